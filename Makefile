@@ -1,0 +1,34 @@
+# A thin front for CMake. Every target does its own set-up and may be repeated.
+PRESET ?= release
+BUILD := build/$(PRESET)
+
+.PHONY: all deps build demo test sanitize bench install clean
+
+all: build
+
+deps:
+	@sh scripts/deps.sh
+
+build: deps
+	@cmake --preset $(PRESET) --log-level=WARNING
+	@cmake --build --preset $(PRESET)
+
+demo: build
+	@$(BUILD)/freshet run scenes/plume.lua -o runs/plume --force
+	@echo "The film is runs/plume/plume.mp4"
+
+test: build
+	@python3 scripts/check_layers.py
+	@ctest --preset $(PRESET) -j 2
+
+sanitize:
+	@$(MAKE) --no-print-directory test PRESET=asan
+
+bench: build
+	@$(BUILD)/freshet bench
+
+install: build
+	@cmake --install $(BUILD)
+
+clean:
+	@rm -rf build

@@ -1,0 +1,219 @@
+/* Freshet: a whole scene as plain data with defaults. A Lua scene becomes exactly this; a C program fills it
+   by hand. SI units, y is up. Memory that a definition points to must outlive the world made from it. */
+#ifndef FRESHET_DEFS_H
+#define FRESHET_DEFS_H
+
+#include <freshet/shape.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* A number, or a function when `function` is set (its arguments are named where it is used). */
+typedef struct fr_number {
+    double value;
+    fr_function function;
+    void *context;
+} fr_number;
+
+/* A vector, or a function with three results. */
+typedef struct fr_vector {
+    double value[3];
+    fr_function function;
+    void *context;
+} fr_vector;
+
+/* A value for the scalar of that name ("density", "temperature", "ink"); functions of x, y, z, t. */
+typedef struct fr_scalar_value {
+    const char *name;
+    fr_number value;
+} fr_scalar_value;
+
+/* A shape in its place. Every field but `shape` may stay zero. */
+typedef struct fr_placed_shape {
+    const fr_shape_def *shape;
+    double at[3];               /* m */
+    double axis[3], degrees;    /* rotation about `axis`, before the move to `at` */
+} fr_placed_shape;
+
+typedef enum fr_method { FR_METHOD_SMOKE } fr_method;
+
+typedef struct fr_domain_def {
+    int dims;            /* 2 or 3 */
+    double size[3];      /* m */
+    int cells[3];        /* one per axis; {n, 0, 0}: n along the longest side, cubes */
+    double origin[3];    /* m, the low corner */
+} fr_domain_def;
+
+typedef struct fr_time_def {
+    double duration;     /* s */
+    double fps;          /* frames per second; any positive number (24) */
+    double cfl;          /* Courant number that sets the step (0: the method's own, 4 for smoke) */
+    double dt;           /* s; fixes the step (0: adaptive) */
+    double dt_max;       /* s (0: none) */
+    double dt_min;       /* s; a step that would be smaller ends the run (0: 1e-6 of a frame) */
+} fr_time_def;
+
+typedef struct fr_fluid_def {
+    double density;          /* kg/m³ (1.2 for smoke) */
+    double viscosity;        /* m²/s, kinematic (0) */
+} fr_fluid_def;
+
+typedef enum fr_wall_kind {
+    FR_WALL_FREE_SLIP,
+    FR_WALL_NO_SLIP,     /* `velocity` moves the wall in its own plane (a lid) */
+    FR_WALL_OPEN,        /* p = 0; flow may leave and enter */
+    FR_WALL_PERIODIC,    /* both sides of an axis */
+    FR_WALL_INFLOW       /* `velocity` is the flow through the side; scalars enter with it */
+} fr_wall_kind;
+
+enum { FR_LEFT, FR_RIGHT, FR_BOTTOM, FR_TOP, FR_BACK, FR_FRONT, FR_SIDES };
+
+typedef struct fr_wall_def {
+    fr_wall_kind kind;
+    fr_vector velocity;              /* m/s; of x, y, z, t */
+    const fr_scalar_value *scalars;  /* inflow: values carried in; solid: only "temperature", the wall's own */
+    int scalar_count;
+} fr_wall_def;
+
+typedef enum fr_pressure_solver {
+    FR_PRESSURE_AUTO,       /* fft where it applies, else multigrid */
+    FR_PRESSURE_MULTIGRID,  /* CG preconditioned by multigrid */
+    FR_PRESSURE_FFT,        /* direct; boxes without obstacles */
+    FR_PRESSURE_CG          /* CG without multigrid, for comparison */
+} fr_pressure_solver;
+
+typedef struct fr_solver_def {
+    double pressure_tolerance;   /* greatest residual relative to that of zero pressure (1e-5) */
+    int max_iterations;          /* (200) */
+    fr_pressure_solver pressure;
+} fr_solver_def;
+
+typedef enum fr_advection { FR_ADVECTION_MACCORMACK, FR_ADVECTION_LINEAR } fr_advection;
+
+typedef struct fr_smoke_def {
+    fr_advection advection;
+    double vorticity;              /* confinement ε, dimensionless (0) */
+    double buoyancy_temperature;   /* b, m/s² per kelvin */
+    double buoyancy_density;       /* a, m/s² per unit of density */
+    double ambient;                /* K, temperature without buoyancy; also its initial value (0) */
+} fr_smoke_def;
+
+typedef struct fr_scalar_def {
+    const char *name;
+    double diffusion;              /* m²/s */
+    double dissipation;            /* 1/s: the scalar decays as exp(−dissipation·t) */
+    fr_number initial;             /* function of x, y, z, t with t = 0 */
+} fr_scalar_def;
+
+typedef struct fr_source_def {
+    fr_placed_shape shape;
+    bool sets_velocity;
+    fr_vector velocity;            /* m/s, held inside; of x, y, z, t */
+    const fr_scalar_value *scalars;/* held inside, or added at `rate` */
+    int scalar_count;
+    double rate;                   /* 1/s; scalars grow by rate·value per second (0: they are held) */
+    double from, to;               /* s, when it works (0 … endless) */
+} fr_source_def;
+
+typedef struct fr_force_def {
+    fr_placed_shape shape;         /* everywhere when shape.shape is NULL */
+    fr_vector value;               /* m/s², of x, y, z, t */
+} fr_force_def;
+
+typedef struct fr_obstacle_def {
+    fr_placed_shape shape;
+    bool no_slip;                  /* sticks (false: slips) */
+    bool has_temperature;
+    double temperature;            /* K, held on its surface */
+} fr_obstacle_def;
+
+typedef struct fr_probe_def {
+    double from[3], to[3];         /* m; one point when n is 1 */
+    int n;
+    const char *const *fields;     /* "u", "v", "w", "speed", "pressure" or a scalar */
+    int field_count;
+    double every;                  /* s (0: every frame) */
+} fr_probe_def;
+
+/* What a picture shows. */
+typedef struct fr_view_def {
+    const char *field;       /* "density", "speed", "vorticity", "pressure", "divergence", "temperature", a scalar,
+                                "dyes" (all inks together), "volume" (3D) */
+    const char *colormap;    /* "viridis", "magma", "inferno", "coolwarm", "gray"; NULL: by field */
+    double min, max;         /* colour range; equal: from the data */
+    bool arrows, streamlines;
+    int slice_axis;          /* 3D: plane across this axis (2) */
+    double slice_at;         /* 3D: 0 … 1 of the domain (0.5) */
+} fr_view_def;
+
+typedef struct fr_camera_def {
+    bool set;                /* false: chosen to show the whole domain */
+    double eye[3], target[3];/* m */
+    double fov;              /* degrees, vertical (35) */
+} fr_camera_def;
+
+typedef struct fr_ink_look {
+    const char *scalar;
+    double colour[3];        /* 0 … 1, sRGB */
+} fr_ink_look;
+
+typedef struct fr_look_def {
+    double background[3];    /* sRGB 0 … 1 */
+    bool background_set;
+    double smoke_colour[3];  /* albedo, sRGB (0.92, 0.93, 0.95) */
+    double smoke_opacity;    /* extinction in 1/m for density 1 (0: chosen from the domain) */
+    double obstacle_colour[3];
+    double light[3];         /* direction towards the light */
+    double glow;             /* brightness of hot gas in "volume" pictures (0: none; 1: a flame) */
+    double glow_temperature; /* K above ambient at which it glows white (0: 1000) */
+    const fr_ink_look *inks;
+    int ink_count;
+    int width, height;       /* pixels (0: chosen from the domain) */
+} fr_look_def;
+
+typedef struct fr_output_def {
+    const char *dir;         /* NULL: runs/<name> */
+    bool cache;              /* (true) */
+    bool npy, video;         /* (false) */
+    bool images;             /* (false; true when video is) */
+    const fr_view_def *views;
+    int view_count;          /* 0: the method's own view */
+    int every;               /* frames between outputs (1) */
+} fr_output_def;
+
+typedef struct fr_scene_def {
+    const char *name;
+    fr_method method;
+    fr_domain_def domain;
+    double gravity[3];             /* m/s²; for smoke only its direction matters: "up" is against it */
+    fr_time_def time;
+    fr_fluid_def fluid;
+    fr_wall_def walls[FR_SIDES];
+    fr_solver_def solver;
+    fr_smoke_def smoke;
+    const fr_scalar_def *scalars;      int scalar_count;
+    const fr_source_def *sources;      int source_count;
+    const fr_force_def *forces;        int force_count;
+    const fr_obstacle_def *obstacles;  int obstacle_count;
+    bool has_initial_velocity;
+    fr_vector initial_velocity;        /* of x, y, z, t with t = 0 */
+    const fr_scalar_value *initial;    int initial_count;   /* of x, y, z, t with t = 0 */
+    bool has_prescribed;
+    fr_vector prescribed;              /* of x, y, z, t: the flow is given, not solved */
+    const fr_probe_def *probes;        int probe_count;
+    fr_output_def output;
+    fr_camera_def camera;
+    fr_look_def look;
+    uint32_t cookie;                   /* set by fr_default_scene, checked by everyone */
+} fr_scene_def;
+
+FR_API fr_scene_def fr_default_scene(fr_method method);
+
+/* Whether every value is legal. The failure names its key (fr_error_key). */
+FR_API fr_result fr_scene_check(const fr_scene_def *def);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,53 @@
+/* Freshet: what one moment of a run looks like to files and pictures. Views only: nothing here is owned. */
+#ifndef FRESHET_FRAME_H
+#define FRESHET_FRAME_H
+
+#include <freshet/base.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum fr_location { FR_AT_CELL, FR_AT_FACE_X, FR_AT_FACE_Y, FR_AT_FACE_Z } fr_location;
+
+/* A float32 field. The value at (i, j, k) is data[i·stride[0] + j·stride[1] + k·stride[2]]. In 2D size[2] is 1. */
+typedef struct fr_field {
+    const char *name;      /* "u" "v" "w" (faces, m/s) "pressure" (Pa) "density" "temperature" "divergence" (1/s)
+                              "vorticity" (1/s; its length in 3D) "solid" (m, signed distance, negative inside) or a scalar */
+    const char *unit;
+    fr_location location;
+    int64_t size[3];
+    ptrdiff_t stride[3];
+    const float *data;
+} fr_field;
+
+/* One row of the ledger; NaN where a column does not apply. The first columns are those of SCENE.md, in order. */
+typedef struct fr_ledger {
+    int count;
+    const char *const *names;
+    const double *values;
+} fr_ledger;
+
+typedef struct fr_frame {
+    int index;
+    double time;           /* s */
+    int dims;
+    int cells[3];
+    double origin[3], spacing[3];   /* m */
+    bool periodic[3];
+    bool has_obstacles;    /* a "solid" field is there */
+    const fr_field *fields;
+    int field_count;
+    fr_ledger ledger;      /* count 0 when unknown */
+} fr_frame;
+
+/* The field of that name, or NULL. */
+FR_API const fr_field *fr_frame_field(const fr_frame *frame, const char *name);
+
+/* Copies a field to dense C order [z][y][x]. */
+FR_API void fr_field_copy(const fr_field *field, float *dense);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
