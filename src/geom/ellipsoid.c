@@ -1,0 +1,110 @@
+/* Exact signed distance of an ellipsoid.
+
+   The closest point to p has coordinates xᵢ = eᵢ² pᵢ / (t + eᵢ²), where t > −min eᵢ² is the root of
+       F(t) = Σ (eᵢ pᵢ / (t + eᵢ²))² − 1
+   (D. Eberly, "Distance from a point to an ellipse, an ellipsoid, or a hyperellipsoid", 2013). F falls and is
+   convex there, so Newton's method that starts left of the root never passes it. The unknown here is
+   s = t + min eᵢ², which keeps its digits near the pole. */
+#include "geom/node.h"
+
+enum { NEWTON_STEPS = 60 };
+
+/* A point on a plane of symmetry is moved off it by this part of the radius: it keeps the root away from the
+   pole of F, and changes the distance by no more. */
+static const double symmetry_gap = 1e-13;
+
+typedef struct ellipsoid_form {
+    const double *e;
+    double least2;    /* min eᵢ² */
+    double excess[3]; /* eᵢ² − min eᵢ² */
+    int axes;
+} ellipsoid_form;
+
+typedef struct ellipsoid_points {
+    double p[3][LINE_MAX_POINTS]; /* |coordinate| */
+    double s[LINE_MAX_POINTS];
+} ellipsoid_points;
+
+static ellipsoid_form ellipsoid_measure(const double e[3])
+{
+    ellipsoid_form form = {.e = e, .axes = e[2] > 0 ? 3 : 2};
+    double least = e[0];
+    for (int a = 1; a < form.axes; a++)
+        least = min2(least, e[a]);
+    for (int a = 0; a < form.axes; a++)
+        form.excess[a] = (e[a] - least) * (e[a] + least);
+    form.least2 = least * least;
+    return form;
+}
+
+/* Each term of F alone reaches 1 at t = −e² + e p: the greatest of these is left of the root. */
+static void ellipsoid_start(const ellipsoid_form *form, const line *l, ellipsoid_points *points)
+{
+    for (int i = 0; i < l->n; i++)
+        points->s[i] = -INFINITY;
+    for (int a = 0; a < form->axes; a++)
+        for (int i = 0; i < l->n; i++) {
+            double p = max2(fabs(line_coordinate(l, a, i)), symmetry_gap * form->e[a]);
+            points->p[a][i] = p;
+            points->s[i] = max2(points->s[i], form->e[a] * p - form->excess[a]);
+        }
+}
+
+/* One Newton step for all points; the greatest change of F it makes. */
+static double ellipsoid_newton(const ellipsoid_form *form, int n, ellipsoid_points *points)
+{
+    double f[LINE_MAX_POINTS], slope[LINE_MAX_POINTS], change = 0;
+    for (int i = 0; i < n; i++) {
+        f[i] = -1;
+        slope[i] = 0;
+    }
+    for (int a = 0; a < form->axes; a++)
+        for (int i = 0; i < n; i++) {
+            double inverse = 1 / (points->s[i] + form->excess[a]);
+            double ratio = form->e[a] * points->p[a][i] * inverse;
+            f[i] += ratio * ratio;
+            slope[i] += 2 * ratio * ratio * inverse;
+        }
+    for (int i = 0; i < n; i++) {
+        points->s[i] += max2(f[i], 0) / slope[i];
+        change = max2(change, f[i]);
+    }
+    return change;
+}
+
+static fr_result ellipsoid_distance(const node *self, const line *l, double *d)
+{
+    ellipsoid_form form = ellipsoid_measure(self->def.size);
+    ellipsoid_points points;
+    ellipsoid_start(&form, l, &points);
+    for (int k = 0; k < NEWTON_STEPS; k++)
+        if (ellipsoid_newton(&form, l->n, &points) < 1e-13)
+            break;
+    for (int i = 0; i < l->n; i++)
+        d[i] = 0;
+    /* p − x = p t / (t + e²): no difference of near numbers. */
+    for (int a = 0; a < form.axes; a++)
+        for (int i = 0; i < l->n; i++) {
+            double gap = points.p[a][i] * (points.s[i] - form.least2) / (points.s[i] + form.excess[a]);
+            d[i] += gap * gap;
+        }
+    for (int i = 0; i < l->n; i++)
+        d[i] = points.s[i] < form.least2 ? -sqrt(d[i]) : sqrt(d[i]);
+    return FR_OK;
+}
+
+/* In 2D two radii are enough: the third then is endless. */
+fr_result ellipsoid_setup(shape_compiler *c, node *n)
+{
+    double *e = n->def.size;
+    bool flat = c->dims == 2 && !(e[2] > 0);
+    FR_TRY(node_require_positive(c, "radii (x)", e[0]));
+    FR_TRY(node_require_positive(c, "radii (y)", e[1]));
+    if (flat)
+        e[2] = 0;
+    else
+        FR_TRY(node_require_positive(c, "radii (z)", e[2]));
+    n->distance = ellipsoid_distance;
+    n->bounds = box_centred(e[0], e[1], flat ? INFINITY : e[2]);
+    return FR_OK;
+}

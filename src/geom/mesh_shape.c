@@ -1,0 +1,95 @@
+/* A mesh as a shape: distance from the hierarchy, sign from the winding number. */
+#include <stdlib.h>
+
+#include "geom/bvh.h"
+#include "geom/node.h"
+
+/* Half a turn or more, either way round: a mesh whose faces all look inwards is the same solid. Nothing outside
+   the box is inside, however the dipoles round. */
+static bool mesh_is_inside(const node *self, vec3 p)
+{
+    const box *b = &self->bounds;
+    bool boxed = p.x > b->min[0] && p.x < b->max[0] && p.y > b->min[1] && p.y < b->max[1] && p.z > b->min[2] &&
+                 p.z < b->max[2];
+    return boxed && fabs(bvh_winding(self->triangles, p)) > 0.5;
+}
+
+static void mesh_unsigned_distance(const bvh *b, const line *l, double *d)
+{
+    int hint = 0;
+    for (int first = 0; first < l->n; first += BVH_PACKET) {
+        bvh_packet packet;
+        for (int i = 0; i < BVH_PACKET; i++) {
+            vec3 p = line_point(l, first + i < l->n ? first + i : l->n - 1);
+            packet.x[i] = p.x;
+            packet.y[i] = p.y;
+            packet.z[i] = p.z;
+        }
+        bvh_distance(b, &packet, &hint);
+        for (int i = 0; i < BVH_PACKET && first + i < l->n; i++)
+            d[first + i] = sqrt(packet.distance2[i]);
+    }
+}
+
+/* From one point to the next of a closed mesh the sign stays as long as the first one's distance is longer than
+   the way. */
+static fr_result mesh_shape_distance(const node *self, const line *l, double *d)
+{
+    double step = vec3_length(vec3_of(l->step)) * (1 + 1e-6), last = 0;
+    bool inside = false;
+    mesh_unsigned_distance(self->triangles, l, d);
+    for (int i = 0; i < l->n; i++) {
+        if (!(self->triangles->closed && last > step))
+            inside = mesh_is_inside(self, line_point(l, i));
+        last = d[i];
+        d[i] = inside ? -d[i] : d[i];
+    }
+    return FR_OK;
+}
+
+/* Room in the list that frees the meshes with the shape. */
+static fr_result mesh_reserve(shape_compiler *c)
+{
+    if (c->mesh_count < c->mesh_space)
+        return FR_OK;
+    int space = 2 * c->mesh_space + 4;
+    bvh **meshes = realloc(c->meshes, sizeof *meshes * (size_t)space);
+    if (!meshes)
+        return fr_fail(FR_ERROR_MEMORY, "out of memory for a list of %d meshes", space);
+    c->meshes = meshes;
+    c->mesh_space = space;
+    return FR_OK;
+}
+
+static fr_result mesh_build(shape_compiler *c, node *n, mesh *m)
+{
+    mesh_edges edges;
+    FR_TRY(mesh_weld(m));
+    FR_TRY(mesh_count_edges(m, &edges));
+    if (n->def.size[0] > 0)
+        mesh_fit(m, n->def.size[0]);
+    FR_TRY(mesh_reserve(c));
+    FR_TRY(bvh_create(m, edges.closed, &c->meshes[c->mesh_count]));
+    n->triangles = c->meshes[c->mesh_count++];
+    n->bounds = n->triangles->nodes[0].bounds;
+    n->distance = mesh_shape_distance;
+    return FR_OK;
+}
+
+/* A file that cannot be read is a mistake of the scene that names it. */
+fr_result mesh_setup(shape_compiler *c, node *n)
+{
+    if (!n->def.file || !*n->def.file)
+        return fr_fail_key(c->key, "%s: needs a file", c->kind);
+    if (n->def.size[0] != 0)
+        FR_TRY(node_require_positive(c, "size", n->def.size[0]));
+    mesh m = {0};
+    fr_result result = mesh_load(n->def.file, &m);
+    if (result == FR_OK)
+        result = mesh_build(c, n, &m);
+    mesh_free(&m);
+    if (result == FR_OK || result == FR_ERROR_MEMORY)
+        return result;
+    fr_fail_key(c->key, "%s: %s", c->kind, fr_error_message());
+    return result == FR_ERROR_FILE ? FR_ERROR_INPUT : result;
+}

@@ -1,0 +1,113 @@
+/* A compiled shape: a tree of nodes, each evaluated for a short line of points at a time. A straight row stays
+   straight under every transformation, so a node needs no list of points, and its inner loop runs over plain
+   arrays. */
+#ifndef FR_GEOM_NODE_H
+#define FR_GEOM_NODE_H
+
+#include "base/arena.h"
+#include "base/vec.h"
+#include "geom/box.h"
+#include "geom/shape.h"
+
+enum { LINE_MAX_POINTS = 64 };
+
+/* Points at + i·step for first ≤ i < first + n, n ≤ LINE_MAX_POINTS. */
+typedef struct line {
+    double at[3], step[3];
+    int first, n;
+} line;
+
+static inline double line_coordinate(const line *l, int axis, int i)
+{
+    return l->at[axis] + (double)(l->first + i) * l->step[axis];
+}
+
+static inline vec3 line_point(const line *l, int i)
+{
+    return (vec3){line_coordinate(l, 0, i), line_coordinate(l, 1, i), line_coordinate(l, 2, i)};
+}
+
+static inline double max2(double a, double b) { return a > b ? a : b; }
+static inline double min2(double a, double b) { return a < b ? a : b; }
+
+typedef struct node node;
+typedef struct polygon polygon;
+typedef struct bvh bvh;
+
+/* Writes l->n distances. Fails only through a user's function. */
+typedef fr_result (*node_distance)(const node *self, const line *l, double *distance);
+
+struct node {
+    node_distance distance;
+    fr_shape_def def;
+    int dims;
+    const char *key;      /* for failures */
+    box bounds;           /* holds every point with a negative distance */
+    box reach;            /* distance(p) ≥ the distance from p to this box, everywhere outside it */
+    double turn[3][3];    /* placed: rows of the inverse rotation, and the move */
+    double move[3];
+    polygon *outline;     /* polygon, extrude, revolve */
+    const bvh *triangles; /* mesh */
+    node **children;
+};
+
+/* What a set-up may use while a shape is compiled. Everything in the arena lives as long as the shape. */
+typedef struct shape_compiler {
+    arena *arena;
+    const char *key, *kind;  /* the key and the kind's name, for failures */
+    int dims;
+    int nodes, depth;
+    double scale;            /* product of the scales around */
+    bool has_function;
+    bvh **meshes;            /* owned by the shape */
+    int mesh_count, mesh_space;
+} shape_compiler;
+
+/* A set-up checks the definition of its kind, whose children are compiled already, and sets `distance`, `bounds`
+   and what the evaluation needs, with children `reach` as well: without, it is `bounds`. */
+typedef fr_result (*node_setup)(shape_compiler *c, node *n);
+
+fr_result sphere_setup(shape_compiler *c, node *n);
+fr_result ellipsoid_setup(shape_compiler *c, node *n);
+fr_result torus_setup(shape_compiler *c, node *n);
+fr_result block_setup(shape_compiler *c, node *n);
+fr_result cylinder_setup(shape_compiler *c, node *n);
+fr_result capsule_setup(shape_compiler *c, node *n);
+fr_result cone_setup(shape_compiler *c, node *n);
+fr_result plane_setup(shape_compiler *c, node *n);
+fr_result gear_setup(shape_compiler *c, node *n);
+fr_result polygon_setup(shape_compiler *c, node *n);
+fr_result extrude_setup(shape_compiler *c, node *n);
+fr_result revolve_setup(shape_compiler *c, node *n);
+fr_result mesh_setup(shape_compiler *c, node *n);
+fr_result union_setup(shape_compiler *c, node *n);
+fr_result intersection_setup(shape_compiler *c, node *n);
+fr_result difference_setup(shape_compiler *c, node *n);
+fr_result smooth_union_setup(shape_compiler *c, node *n);
+fr_result translate_setup(shape_compiler *c, node *n);
+fr_result rotate_setup(shape_compiler *c, node *n);
+fr_result scale_setup(shape_compiler *c, node *n);
+fr_result offset_setup(shape_compiler *c, node *n);
+fr_result shell_setup(shape_compiler *c, node *n);
+fr_result function_setup(shape_compiler *c, node *n);
+
+/* Compiles a definition and all below it. */
+fr_result node_compile(shape_compiler *c, const fr_shape_def *def, node **out);
+
+/* A node that turns `child` about `axis` by `degrees`, then moves it. */
+fr_result node_place(shape_compiler *c, node *child, const double axis[3], double degrees, const double move[3],
+                     node **out);
+
+/* Failures of a definition's values. */
+fr_result node_require_positive(const shape_compiler *c, const char *name, double value);
+fr_result node_require_finite(const shape_compiler *c, const char *name, const double *values, int count);
+
+/* Extends a distance in a plane along the third axis: `across` is the distance in the plane, `along` that past
+   the end caps. */
+static inline double node_extrude(double across, double along)
+{
+    double outside_across = max2(across, 0), outside_along = max2(along, 0);
+    return min2(max2(across, along), 0) + sqrt(outside_across * outside_across + outside_along * outside_along);
+}
+
+#endif

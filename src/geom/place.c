@@ -1,0 +1,124 @@
+/* Moving, turning and scaling a shape: the line of points is taken into the child's frame. */
+#include "geom/node.h"
+
+#include <string.h>
+
+static fr_result place_distance(const node *self, const line *l, double *d)
+{
+    const node *child = self->children[0];
+    line inner = {.first = l->first, .n = l->n};
+    for (int a = 0; a < 3; a++)
+        for (int b = 0; b < 3; b++) {
+            inner.at[a] += self->turn[a][b] * (l->at[b] - self->move[b]);
+            inner.step[a] += self->turn[a][b] * l->step[b];
+        }
+    return child->distance(child, &inner, d);
+}
+
+/* Bounds of the turned and moved box; a factor of zero makes nothing of an endless side. */
+static box place_box(const node *n, const box *inner)
+{
+    box b;
+    for (int a = 0; a < 3; a++) {
+        b.min[a] = b.max[a] = n->move[a];
+        for (int k = 0; k < 3; k++) {
+            double factor = n->turn[k][a];
+            if (factor == 0)
+                continue;
+            b.min[a] += factor * (factor > 0 ? inner->min[k] : inner->max[k]);
+            b.max[a] += factor * (factor > 0 ? inner->max[k] : inner->min[k]);
+        }
+    }
+    return b;
+}
+
+/* Sine and cosine that are exact for quarter turns, so that a turned shape stays symmetric. */
+static void place_sine(double degrees, double *sine, double *cosine)
+{
+    double turn = fmod(degrees, 360);
+    int quarter = (int)floor(turn / 90 + 0.5);
+    double rest = (turn - 90 * quarter) * FR_PI / 180, s = sin(rest), c = cos(rest);
+    switch (quarter & 3) {
+    case 0: *sine = s; *cosine = c; break;
+    case 1: *sine = c; *cosine = -s; break;
+    case 2: *sine = -s; *cosine = -c; break;
+    default: *sine = -c; *cosine = s; break;
+    }
+}
+
+/* The transpose of Rodrigues' rotation, which is its inverse. */
+static void place_turn(node *n, vec3 axis, double degrees)
+{
+    double s, c, u[3] = {axis.x, axis.y, axis.z};
+    place_sine(degrees, &s, &c);
+    double cross[3][3] = {{0, -u[2], u[1]}, {u[2], 0, -u[0]}, {-u[1], u[0], 0}};
+    for (int a = 0; a < 3; a++)
+        for (int b = 0; b < 3; b++)
+            n->turn[b][a] = (a == b ? c : 0) + s * cross[a][b] + (1 - c) * u[a] * u[b];
+}
+
+static fr_result place_setup(shape_compiler *c, node *n, const double axis[3], double degrees)
+{
+    FR_TRY(node_require_finite(c, "the rotation's axis", axis, 3));
+    FR_TRY(node_require_finite(c, "the rotation's angle", &degrees, 1));
+    FR_TRY(node_require_finite(c, "the position", n->move, 3));
+    vec3 unit = vec3_unit(vec3_of(axis));
+    if (degrees != 0 && !(vec3_length(unit) > 0.5))
+        return fr_fail_key(c->key, "%s: a rotation by %g degrees needs an axis that is not zero", c->kind, degrees);
+    place_turn(n, unit, degrees);
+    n->bounds = place_box(n, &n->children[0]->bounds);
+    n->reach = place_box(n, &n->children[0]->reach);
+    n->distance = place_distance;
+    return FR_OK;
+}
+
+fr_result translate_setup(shape_compiler *c, node *n)
+{
+    memcpy(n->move, n->def.min, sizeof n->move);
+    return place_setup(c, n, (double[3]){0}, 0);
+}
+
+fr_result rotate_setup(shape_compiler *c, node *n)
+{
+    return place_setup(c, n, n->def.normal, n->def.amount);
+}
+
+fr_result node_place(shape_compiler *c, node *child, const double axis[3], double degrees, const double move[3],
+                     node **out)
+{
+    node *n = ARENA_NEW(c->arena, node, 1);
+    node **children = ARENA_NEW(c->arena, node *, 1);
+    if (!n || !children)
+        return FR_ERROR_MEMORY;
+    children[0] = child;
+    n->children = children;
+    n->def.child_count = 1;
+    n->dims = c->dims;
+    memcpy(n->move, move, sizeof n->move);
+    *out = n;
+    return place_setup(c, n, axis, degrees);
+}
+
+static fr_result scale_distance(const node *self, const line *l, double *d)
+{
+    const node *child = self->children[0];
+    double factor = self->def.amount;
+    line inner = {.first = l->first, .n = l->n};
+    for (int a = 0; a < 3; a++) {
+        inner.at[a] = l->at[a] / factor;
+        inner.step[a] = l->step[a] / factor;
+    }
+    FR_TRY(child->distance(child, &inner, d));
+    for (int i = 0; i < l->n; i++)
+        d[i] *= factor;
+    return FR_OK;
+}
+
+fr_result scale_setup(shape_compiler *c, node *n)
+{
+    FR_TRY(node_require_positive(c, "amount", n->def.amount));
+    n->bounds = box_scale(n->children[0]->bounds, n->def.amount);
+    n->reach = box_scale(n->children[0]->reach, n->def.amount);
+    n->distance = scale_distance;
+    return FR_OK;
+}

@@ -1,0 +1,106 @@
+#include "geom/shape.h"
+
+#include <float.h>
+#include <stdlib.h>
+
+#include "geom/bvh.h"
+#include "geom/node.h"
+
+struct shape {
+    arena arena;
+    node *root;
+    int dims;
+    bool has_function;
+    bvh **meshes;
+    int mesh_count;
+};
+
+fr_shape_def fr_default_shape(fr_shape_kind kind)
+{
+    return (fr_shape_def){.kind = kind, .axis = 1};
+}
+
+static bool shape_is_moved(const fr_placed_shape *placed)
+{
+    return placed->degrees != 0 || placed->at[0] != 0 || placed->at[1] != 0 || placed->at[2] != 0;
+}
+
+static fr_result shape_compile(shape *s, const fr_placed_shape *placed, const char *key)
+{
+    shape_compiler c = {.arena = &s->arena, .dims = s->dims, .kind = "shape", .scale = 1};
+    c.key = arena_strdup(&s->arena, key);
+    if (!c.key)
+        return FR_ERROR_MEMORY;
+    fr_result result = node_compile(&c, placed->shape, &s->root);
+    if (result == FR_OK && shape_is_moved(placed))
+        result = node_place(&c, s->root, placed->axis, placed->degrees, placed->at, &s->root);
+    s->meshes = c.meshes;
+    s->mesh_count = c.mesh_count;
+    s->has_function = c.has_function;
+    return result;
+}
+
+fr_result shape_create(const fr_placed_shape *placed, int dims, const char *key, shape **out)
+{
+    *out = NULL;
+    shape *s = calloc(1, sizeof *s);
+    if (!s)
+        return fr_fail(FR_ERROR_MEMORY, "out of memory for a shape");
+    s->dims = dims;
+    fr_result result = shape_compile(s, placed, key);
+    if (result != FR_OK) {
+        shape_destroy(s);
+        return result;
+    }
+    *out = s;
+    return FR_OK;
+}
+
+void shape_destroy(shape *s)
+{
+    if (!s)
+        return;
+    for (int i = 0; i < s->mesh_count; i++)
+        bvh_destroy(s->meshes[i]);
+    free(s->meshes);
+    arena_free(&s->arena);
+    free(s);
+}
+
+static line shape_line(const shape *s, const double start[3], double dx)
+{
+    return (line){.at = {start[0], start[1], s->dims == 2 ? 0 : start[2]}, .step = {dx, 0, 0}};
+}
+
+fr_result shape_distance_row(const shape *s, const double start[3], double dx, int n, float *distance)
+{
+    double d[LINE_MAX_POINTS];
+    line l = shape_line(s, start, dx);
+    for (l.first = 0; l.first < n; l.first += LINE_MAX_POINTS) {
+        l.n = n - l.first < LINE_MAX_POINTS ? n - l.first : LINE_MAX_POINTS;
+        FR_TRY(s->root->distance(s->root, &l, d));
+        for (int i = 0; i < l.n; i++)
+            distance[l.first + i] = (float)clampd(d[i], -FLT_MAX, FLT_MAX);
+    }
+    return FR_OK;
+}
+
+fr_result shape_distance(const shape *s, const double at[3], double *distance)
+{
+    line l = shape_line(s, at, 0);
+    l.n = 1;
+    return s->root->distance(s->root, &l, distance);
+}
+
+bool shape_is_parallel(const shape *s)
+{
+    return !s->has_function;
+}
+
+void shape_bounds(const shape *s, double min[3], double max[3])
+{
+    for (int a = 0; a < 3; a++) {
+        min[a] = s->root->bounds.min[a];
+        max[a] = s->root->bounds.max[a];
+    }
+}
