@@ -1,0 +1,202 @@
+#include "grid/diffusion.h"
+
+#include "base/memory.h"
+#include "grid/poisson.h"
+
+/* One lattice serves cells and faces: n + 1 samples along every axis that does not close on itself. Samples that the
+   field at hand does not have are left out by zero weights. */
+struct diffusion {
+    domain block, lattice;
+    poisson *solver;
+    field weight[3], extra, b, x;
+};
+
+static domain diffusion_lattice(const domain *d)
+{
+    domain lattice = *d;
+    for (int a = 0; a < d->dims; a++)
+        lattice.n[a] += !d->periodic[a];
+    return lattice;
+}
+
+fr_result diffusion_create(const domain *d, diffusion **out)
+{
+    *out = NULL;
+    diffusion *s = MEMORY_NEW(diffusion, 1);
+    if (!s)
+        return FR_ERROR_MEMORY;
+    s->block = *d;
+    s->lattice = diffusion_lattice(d);
+    fr_result result = poisson_create(&s->lattice, &s->solver);
+    field *fields[3] = {&s->extra, &s->b, &s->x};
+    for (int i = 0; i < 3 && result == FR_OK; i++)
+        result = field_create(&s->lattice, FR_AT_CELL, fields[i]);
+    for (int a = 0; a < d->dims && result == FR_OK; a++)
+        result = field_create(&s->lattice, field_face(a), &s->weight[a]);
+    if (result != FR_OK)
+        diffusion_destroy(s);
+    else
+        *out = s;
+    return result;
+}
+
+void diffusion_destroy(diffusion *s)
+{
+    if (!s)
+        return;
+    poisson_destroy(s->solver);
+    field_destroy(&s->extra);
+    field_destroy(&s->b);
+    field_destroy(&s->x);
+    for (int a = 0; a < 3; a++)
+        field_destroy(&s->weight[a]);
+    memory_free(s);
+}
+
+size_t diffusion_bytes(const domain *d)
+{
+    domain lattice = diffusion_lattice(d);
+    size_t bytes = poisson_bytes(&lattice) + 3 * field_bytes(&lattice, FR_AT_CELL);
+    for (int a = 0; a < d->dims; a++)
+        bytes += field_bytes(&lattice, field_face(a));
+    return bytes;
+}
+
+typedef struct diffusion_job {
+    diffusion *s;
+    field *f;
+    const diffusion_problem *p;
+    int count[3];            /* samples of the field that the lattice holds */
+    double c[3];             /* κ Δt / h² */
+} diffusion_job;
+
+static diffusion_mark diffusion_mark_at(const diffusion_job *job, const int at[3])
+{
+    int axis = field_axis(job->f);
+    for (int a = 0; a < job->s->block.dims; a++)
+        if (at[a] >= job->count[a])
+            return DIFFUSION_OUTSIDE;
+    diffusion_mark mark = DIFFUSION_FREE;
+    if (job->p->marks)
+        mark = (diffusion_mark)job->p->marks[field_row(job->f, at[1], at[2]) + at[0] - job->f->block];
+    if (mark == DIFFUSION_FREE && axis >= 0 && !job->s->block.periodic[axis]) {
+        bool low = at[axis] == 0, high = at[axis] == job->count[axis] - 1;
+        if ((low && job->p->fixed_sides[2 * axis]) || (high && job->p->fixed_sides[2 * axis + 1]))
+            mark = DIFFUSION_FIXED;
+    }
+    return mark;
+}
+
+static float diffusion_share(const diffusion_job *job, int a, const int at[3])
+{
+    return job->p->weights ? field_row(job->p->weights[a], at[1], at[2])[at[0]] : 1.0f;
+}
+
+/* What a side adds to the sample next to it: 2 c (v − x), the value standing half a cell away. */
+static void diffusion_add_sides(const diffusion_job *job, const int at[3], float *extra, double *b)
+{
+    for (int side = 0; side < 2 * job->s->block.dims; side++) {
+        int a = side / 2;
+        const halo_side *s = &job->p->sides[side];
+        bool here = at[a] == (side % 2 ? job->count[a] - 1 : 0);
+        if (!here || s->kind != HALO_VALUE || field_axis(job->f) == a)
+            continue;
+        int lower = a == 0 ? 1 : 0, upper = a == 2 ? 1 : 2;
+        float value = s->values ? s->values[at[lower] + (ptrdiff_t)at[upper] * job->f->size[lower]] : s->value;
+        *extra += (float)(2 * job->c[a]);
+        *b += 2 * job->c[a] * value;
+    }
+}
+
+/* Weights to the two neighbours along each axis; a fixed neighbour goes to the right-hand side. */
+static void diffusion_add_neighbours(const diffusion_job *job, const int at[3], float *extra, double *b)
+{
+    const domain *lattice = &job->s->lattice;
+    for (int a = 0; a < lattice->dims; a++)
+        for (int end = 0; end < 2; end++) {
+            int next[3] = {at[0], at[1], at[2]};
+            next[a] += end ? 1 : -1;
+            if (lattice->periodic[a])
+                next[a] = (next[a] + lattice->n[a]) % lattice->n[a];
+            if (next[a] < 0 || next[a] >= lattice->n[a])
+                continue;
+            diffusion_mark mark = diffusion_mark_at(job, next);
+            if (mark == DIFFUSION_FIXED) {
+                *extra += (float)job->c[a];
+                *b += job->c[a] * field_row(job->f, next[1], next[2])[next[0]];
+            }
+            if (end == 0) {
+                float *face = field_row(&job->s->weight[a], at[1], at[2]) + at[0];
+                *face = mark == DIFFUSION_FREE ? diffusion_share(job, a, at) : 0;
+            }
+        }
+}
+
+static void diffusion_set_row(diffusion_job *job, int j, int k)
+{
+    diffusion *s = job->s;
+    float *extra = field_row(&s->extra, j, k), *b = field_row(&s->b, j, k), *x = field_row(&s->x, j, k);
+    for (int i = 0; i < s->lattice.n[0]; i++) {
+        int at[3] = {i, j, k};
+        extra[i] = b[i] = x[i] = 0;
+        for (int a = 0; a < s->lattice.dims; a++)
+            field_row(&s->weight[a], j, k)[i] = 0;
+        if (diffusion_mark_at(job, at) != DIFFUSION_FREE)
+            continue;
+        double right = x[i] = field_row(job->f, j, k)[i];
+        extra[i] = 1;
+        diffusion_add_sides(job, at, &extra[i], &right);
+        diffusion_add_neighbours(job, at, &extra[i], &right);
+        b[i] = (float)right;
+    }
+}
+
+static void diffusion_set_rows(void *context, int begin, int end)
+{
+    diffusion_job *job = context;
+    for (int m = begin; m < end; m++)
+        diffusion_set_row(job, m % job->s->lattice.n[1], m / job->s->lattice.n[1]);
+}
+
+static void diffusion_take_rows(void *context, int begin, int end)
+{
+    diffusion_job *job = context;
+    for (int m = begin; m < end; m++) {
+        int j = m % job->s->lattice.n[1], k = m / job->s->lattice.n[1];
+        if (j >= job->count[1] || k >= job->count[2])
+            continue;
+        const float *extra = field_row(&job->s->extra, j, k), *x = field_row(&job->s->x, j, k);
+        float *to = field_row(job->f, j, k);
+        for (int i = 0; i < job->count[0]; i++)
+            to[i] = extra[i] > 0 ? x[i] : to[i];
+    }
+}
+
+/* On periodic axes the face at 0 is also the upper neighbour of the last sample. */
+static void diffusion_close_weights(diffusion *s)
+{
+    for (int a = 0; a < s->lattice.dims; a++)
+        if (s->lattice.periodic[a])
+            for (int k = 0; k < (a == 2 ? 1 : s->lattice.n[2]); k++)
+                for (int j = 0; j < (a == 1 ? 1 : s->lattice.n[1]); j++)
+                    for (int i = 0; i < (a == 0 ? 1 : s->lattice.n[0]); i++) {
+                        float *low = field_row(&s->weight[a], j, k) + i;
+                        low[s->lattice.n[a] * s->weight[a].stride[a]] = *low;
+                    }
+}
+
+solve_stats diffusion_solve(diffusion *s, field *f, const diffusion_problem *problem, const solve_limits *limits)
+{
+    diffusion_job job = {.s = s, .f = f, .p = problem};
+    for (int a = 0; a < 3; a++) {
+        job.count[a] = f->size[a] < s->lattice.n[a] ? f->size[a] : s->lattice.n[a];
+        job.c[a] = a < s->block.dims ? problem->number / (s->block.h[a] * s->block.h[a]) : 0;
+    }
+    field_for_rows(&s->extra, diffusion_set_rows, &job);
+    diffusion_close_weights(s);
+    poisson_operator op = {.coefficient = {job.c[0], job.c[1], job.c[2]}, .weight = {&s->weight[0], &s->weight[1], &s->weight[2]}, .extra = &s->extra};
+    poisson_set_operator(s->solver, &op);
+    solve_stats stats = poisson_solve(s->solver, &s->b, &s->x, limits);
+    field_for_rows(&s->extra, diffusion_take_rows, &job);
+    return stats;
+}

@@ -1,0 +1,108 @@
+#include "grid/field.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/threads.h"
+
+enum { ROW_MULTIPLE = 8 };
+
+void field_layout(const domain *domain, fr_location at, field *f)
+{
+    *f = (field){.at = at};
+    for (int a = 0; a < 3; a++)
+        f->size[a] = domain->n[a] + (at == field_face(a) && a < domain->dims);
+    ptrdiff_t row = (f->size[0] + 2 * GHOST + ROW_MULTIPLE - 1) / ROW_MULTIPLE * ROW_MULTIPLE;
+    ptrdiff_t plane = row * (f->size[1] + 2 * GHOST);
+    bool flat = domain->dims == 2;
+    f->stride[0] = 1;
+    f->stride[1] = row;
+    f->stride[2] = flat ? 0 : plane;
+    f->count = (size_t)(plane * (flat ? 1 : f->size[2] + 2 * GHOST));
+}
+
+void field_over(float *block, const domain *domain, fr_location at, field *out)
+{
+    field_layout(domain, at, out);
+    out->block = block;
+    out->data = out->block + GHOST * (out->stride[0] + out->stride[1] + out->stride[2]);
+}
+
+fr_result field_create(const domain *domain, fr_location at, field *out)
+{
+    float *block = MEMORY_NEW(float, field_bytes(domain, at) / sizeof(float));
+    if (!block)
+        return FR_ERROR_MEMORY;
+    field_over(block, domain, at, out);
+    return FR_OK;
+}
+
+void field_destroy(field *f)
+{
+    memory_free(f->block);
+    *f = (field){0};
+}
+
+size_t field_bytes(const domain *domain, fr_location at)
+{
+    field f;
+    field_layout(domain, at, &f);
+    return f.count * sizeof(float);
+}
+
+void field_fill(field *f, float value)
+{
+    for (size_t i = 0; i < f->count; i++)
+        f->block[i] = value;
+}
+
+void field_copy(field *to, const field *from)
+{
+    memcpy(to->block, from->block, from->count * sizeof(float));
+}
+
+void field_swap(field *a, field *b)
+{
+    field t = *a;
+    *a = *b;
+    *b = t;
+}
+
+void field_origin(const field *f, const domain *d, double origin[3])
+{
+    for (int a = 0; a < 3; a++)
+        origin[a] = a < d->dims ? d->origin[a] + (f->at == field_face(a) ? 0 : 0.5 * d->h[a]) : 0;
+}
+
+void field_for_rows(const field *layout, field_work work, void *context)
+{
+    threads_for_cost(field_rows(layout), layout->size[0], work, context);
+}
+
+typedef struct field_largest_job {
+    const field *f;
+    float origin;
+    double *partial;
+} field_largest_job;
+
+static void field_largest_rows(void *context, int begin, int end)
+{
+    const field_largest_job *job = context;
+    for (int r = begin; r < end; r++) {
+        const float *restrict row = field_row(job->f, r % job->f->size[1], r / job->f->size[1]);
+        float most = 0;
+        for (int i = 0; i < job->f->size[0]; i++) {
+            float size = fabsf(row[i] - job->origin);
+            most = size > most ? size : most;
+        }
+        job->partial[r] = most;
+    }
+}
+
+double field_largest(const field *f, float origin, double *partial)
+{
+    field_largest_job job = {f, origin, partial};
+    field_for_rows(f, field_largest_rows, &job);
+    return threads_max(partial, field_rows(f));
+}

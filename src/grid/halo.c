@@ -1,0 +1,71 @@
+#include "grid/halo.h"
+
+#include "base/threads.h"
+
+typedef struct halo_job {
+    field *f;
+    const halo_side *side;     /* the two sides of the axis */
+    int axis, period;
+    int other[2];              /* the other axes, lower first */
+    int reach[2];              /* ghosts of the other axes that are filled already */
+} halo_job;
+
+/* Sample index of the ghost `g` layers beyond the low side's mirror, and of the samples it is made from. Samples
+   on the side itself (own faces) are their own mirror plane. */
+static void halo_fill_line(const halo_job *job, float *line, ptrdiff_t step, ptrdiff_t at)
+{
+    int n = job->f->size[job->axis];
+    bool on_side = field_axis(job->f) == job->axis;
+    if (job->side[0].kind == HALO_PERIODIC) {
+        if (on_side)
+            line[(n - 1) * step] = line[0];
+        for (int g = 1; g <= GHOST; g++) {
+            line[-g * step] = line[((job->period - g % job->period) % job->period) * step];
+            line[(n - 1 + g) * step] = line[((n - 1 + g) % job->period) * step];
+        }
+        return;
+    }
+    for (int end = 0; end < 2; end++) {
+        const halo_side *side = &job->side[end];
+        float *edge = end ? line + (n - 1) * step : line;
+        ptrdiff_t inward = end ? -step : step;
+        for (int g = 1; g <= GHOST; g++) {
+            int depth = on_side ? g : g - 1;
+            depth = depth < n ? depth : n - 1;
+            float inside = edge[depth * inward];
+            float value = on_side ? edge[0] : side->values ? side->values[at] : side->value;
+            float even = on_side ? edge[0] : inside;
+            edge[-g * inward] = side->kind == HALO_VALUE ? 2 * value - inside : even;
+        }
+    }
+}
+
+static void halo_fill_lines(void *context, int begin, int end)
+{
+    const halo_job *job = context;
+    const field *f = job->f;
+    int b = job->other[0], c = job->other[1];
+    int size_b = f->size[b];
+    for (int m = begin; m < end; m++) {
+        int k = m - job->reach[1];
+        for (int j = -job->reach[0]; j < size_b + job->reach[0]; j++) {
+            float *line = f->data + j * f->stride[b] + k * f->stride[c];
+            /* beyond the block the side's values go on as at its edge */
+            int jj = j < 0 ? 0 : j >= size_b ? size_b - 1 : j;
+            int kk = k < 0 ? 0 : k >= f->size[c] ? f->size[c] - 1 : k;
+            halo_fill_line(job, line, f->stride[job->axis], jj + (ptrdiff_t)kk * size_b);
+        }
+    }
+}
+
+void halo_fill(field *f, const domain *d, const halo_side sides[6])
+{
+    int reach[3] = {0, 0, 0};
+    for (int a = 0; a < d->dims; a++) {
+        int b = a == 0 ? 1 : 0, c = a == 2 ? 1 : 2;
+        halo_job job = {f, sides + 2 * a, a, d->n[a], {b, c}, {reach[b], reach[c]}};
+        int lines = f->size[c] + 2 * reach[c];
+        threads_for_cost(lines, f->size[b], halo_fill_lines, &job);
+        reach[a] = GHOST;
+    }
+}

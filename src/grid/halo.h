@@ -1,0 +1,23 @@
+/* Ghost layers: the one call through which a stage learns what lies beyond its block. */
+#ifndef FR_GRID_HALO_H
+#define FR_GRID_HALO_H
+
+#include "grid/field.h"
+
+typedef enum halo_kind {
+    HALO_EVEN,      /* no gradient across the side */
+    HALO_VALUE,     /* a known value on the side: ghosts are the inside mirrored about it */
+    HALO_PERIODIC
+} halo_kind;
+
+typedef struct halo_side {
+    halo_kind kind;
+    float value;           /* HALO_VALUE, where `values` is NULL */
+    const float *values;   /* or one per sample of the side, the lower of the other two axes fastest */
+} halo_side;
+
+/* Fills all ghosts, corners included. Sides in the order low x, high x, low y … Samples that lie on a side (faces
+   across that axis) are left as they are, but made equal on periodic sides. */
+void halo_fill(field *f, const domain *d, const halo_side sides[6]);
+
+#endif

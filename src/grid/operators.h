@@ -1,0 +1,40 @@
+/* Difference operators between faces and cells. */
+#ifndef FR_GRID_OPERATORS_H
+#define FR_GRID_OPERATORS_H
+
+#include "grid/field.h"
+
+/* ∇·u of every cell from its faces, 1/s. `open` (three fields) weighs the faces; NULL: all open. Returns nothing but
+   the field; ghosts of `out` are left alone. */
+void operators_divergence(const domain *d, const field velocity[3], const field *open, field *out);
+
+/* One component of ∇×u at the centres of a row, 1/s: ω_c = ∂u_b/∂x_a − ∂u_a/∂x_b with (a, b, c) in turn, by central
+   differences of the velocity at the centres. The ghosts of the velocity must be filled. */
+typedef struct operators_slope {
+    const float *at;
+    ptrdiff_t next, step;      /* to the cell's other face; along the derivative */
+    float scale;
+} operators_slope;
+
+typedef struct operators_curl {
+    operators_slope plus, minus;
+} operators_curl;
+
+/* In 2D only the component c = 2 exists. */
+operators_curl operators_curl_row(const domain *d, const field velocity[3], int c, int j, int k);
+
+static inline float operators_slope_at(const operators_slope *s, int i)
+{
+    const float *u = s->at + i;
+    return s->scale * ((u[s->step] + u[s->step + s->next]) - (u[-s->step] + u[s->next - s->step]));
+}
+
+static inline float operators_curl_at(const operators_curl *c, int i)
+{
+    return operators_slope_at(&c->plus, i) - operators_slope_at(&c->minus, i);
+}
+
+/* |∇×u| of every cell; in 2D the z component with its sign when `sign` is set. */
+void operators_vorticity(const domain *d, const field velocity[3], bool sign, field *out);
+
+#endif

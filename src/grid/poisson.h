@@ -1,0 +1,37 @@
+/* Symmetric seven-point systems on a block, matrix-free:
+
+     (A x)_i = Σ_faces c_a w (x_i − x_j) + e_i x_i,
+
+   c_a one number per axis, w ∈ [0, 1] the open share of the face between i and j, e ≥ 0 what ties the cell to a
+   known value (open sides, time derivative). Cells whose weights and e are all 0 are inactive: x = 0 there.
+   Solved by CG preconditioned by geometric multigrid. */
+#ifndef FR_GRID_POISSON_H
+#define FR_GRID_POISSON_H
+
+#include "grid/field.h"
+#include "linalg/solve.h"
+
+typedef struct poisson_operator {
+    double coefficient[3];        /* c_a */
+    const field *weight[3];       /* faces; NULL: 1 everywhere. Faces on the block's sides count only where periodic */
+    const field *extra;           /* centres; NULL: 0 everywhere */
+    double extra_constant;        /* added to `extra` in every cell that is active otherwise or has extra > 0 */
+} poisson_operator;
+
+typedef struct poisson poisson;
+
+fr_result poisson_create(const domain *block, poisson **out);
+void poisson_destroy(poisson *solver);
+size_t poisson_bytes(const domain *block);   /* what poisson_create will take */
+
+/* Takes the weights over into every level. Must be called before the first solve and after every change. */
+void poisson_set_operator(poisson *solver, const poisson_operator *op);
+
+/* Solves A x = b to the true residual; `x` holds the first guess and the answer. On closed connected components
+   the mean of b is removed first and the answer has mean zero there. Allocates nothing. */
+solve_stats poisson_solve(poisson *solver, const field *b, field *x, const solve_limits *limits);
+
+/* The same without multigrid: plain CG with a diagonal preconditioner, for comparison. */
+solve_stats poisson_solve_cg(poisson *solver, const field *b, field *x, const solve_limits *limits);
+
+#endif
