@@ -1,0 +1,17 @@
+/* Time per stage. */
+#ifndef FR_METHOD_TIMING_H
+#define FR_METHOD_TIMING_H
+
+#include <freshet/world.h>
+
+enum { TIMING_MOST = 24 };
+
+typedef struct timing {
+    fr_stage_time stages[TIMING_MOST];
+    int count;
+} timing;
+
+/* Adds the seconds since `start` to the stage; returns the time now, the start of the next one. */
+double timing_add(timing *t, const char *stage, double start);
+
+#endif

@@ -1,0 +1,237 @@
+/* Whether a definition is legal. Each failure names its key, so that a scene file can name the line. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "model/cookie.h"
+#include "model/sizes.h"
+
+enum { KEY = 96 };
+
+static fr_result check_positive(const char *key, double value, const char *unit)
+{
+    if (!(value > 0) || !isfinite(value))
+        return fr_fail_key(key, "%s must be a positive number%s%s, not %g", key, *unit ? " of " : "", unit, value);
+    return FR_OK;
+}
+
+static fr_result check_not_negative(const char *key, double value)
+{
+    if (!(value >= 0) || !isfinite(value))
+        return fr_fail_key(key, "%s must be zero or more, not %g", key, value);
+    return FR_OK;
+}
+
+static fr_result check_finite(const char *key, const double *values, int count)
+{
+    for (int i = 0; i < count; i++)
+        if (!isfinite(values[i]))
+            return fr_fail_key(key, "%s must be made of finite numbers", key);
+    return FR_OK;
+}
+
+static fr_result check_domain(const fr_domain_def *domain)
+{
+    if (domain->dims != 2 && domain->dims != 3)
+        return fr_fail_key("domain.size", "domain.size must have two or three numbers");
+    for (int a = 0; a < domain->dims; a++)
+        if (!(domain->size[a] > 0) || domain->size[a] > 1e9)
+            return fr_fail_key("domain.size", "domain.size must be made of positive lengths in metres up to 1e9, not %g", domain->size[a]);
+    FR_TRY(check_finite("domain.origin", domain->origin, 3));
+    int given = domain->cells[1] == 0 && domain->cells[2] == 0 ? 1 : domain->dims;
+    for (int a = 0; a < given; a++)
+        if (domain->cells[a] < 1 || domain->cells[a] > SIZES_MOST_CELLS)
+            return fr_fail_key("domain.cells", "domain.cells must be between 1 and %d, not %d", SIZES_MOST_CELLS, domain->cells[a]);
+    int cells[3];
+    double spacing[3];
+    sizes_of_domain(domain, cells, spacing);
+    if ((double)cells[0] * cells[1] * cells[2] > SIZES_MOST_TOTAL)
+        return fr_fail_key("domain.cells", "domain.cells asks for %d x %d x %d cells; at most %.0f can be numbered", cells[0],
+                           cells[1], cells[2], SIZES_MOST_TOTAL);
+    return FR_OK;
+}
+
+static fr_result check_time(const fr_time_def *time)
+{
+    FR_TRY(check_not_negative("time.duration", time->duration));
+    FR_TRY(check_positive("time.fps", time->fps, "frames per second"));
+    FR_TRY(check_not_negative("time.cfl", time->cfl));
+    FR_TRY(check_not_negative("time.dt", time->dt));
+    FR_TRY(check_not_negative("time.dt_max", time->dt_max));
+    FR_TRY(check_not_negative("time.dt_min", time->dt_min));
+    if (time->dt_max > 0 && time->dt_min > time->dt_max)
+        return fr_fail_key("time.dt_min", "time.dt_min (%g) is greater than time.dt_max (%g)", time->dt_min, time->dt_max);
+    if (time->duration * time->fps > 1e7)
+        return fr_fail_key("time.duration", "time.duration × time.fps asks for %g frames; ten million is the most", time->duration * time->fps);
+    return FR_OK;
+}
+
+static fr_result check_walls(const fr_scene_def *def)
+{
+    static const char *const names[FR_SIDES] = {"left", "right", "bottom", "top", "back", "front"};
+    for (int side = 0; side < 2 * def->domain.dims; side++) {
+        char key[KEY];
+        snprintf(key, sizeof key, "walls.%s", names[side]);
+        const fr_wall_def *wall = &def->walls[side];
+        FR_TRY(check_finite(key, wall->velocity.value, 3));
+        bool periodic = wall->kind == FR_WALL_PERIODIC;
+        if (periodic != (def->walls[side ^ 1].kind == FR_WALL_PERIODIC))
+            return fr_fail_key(key, "%s: a periodic side needs its opposite, walls.%s, to be periodic too", key, names[side ^ 1]);
+        if (wall->kind == FR_WALL_NO_SLIP && wall->velocity.value[side / 2] != 0)
+            return fr_fail_key(key, "%s: a wall can move only in its own plane; for flow through the side use inflow{}", key);
+    }
+    return FR_OK;
+}
+
+static fr_result check_solver(const fr_solver_def *solver)
+{
+    if (!(solver->pressure_tolerance > 0 && solver->pressure_tolerance < 1))
+        return fr_fail_key("solver.pressure_tolerance", "solver.pressure_tolerance must lie between 0 and 1, not %g", solver->pressure_tolerance);
+    if (solver->max_iterations < 1)
+        return fr_fail_key("solver.max_iterations", "solver.max_iterations must be at least 1, not %d", solver->max_iterations);
+    return FR_OK;
+}
+
+static bool check_knows_scalar(const fr_scene_def *def, const char *name)
+{
+    if (!strcmp(name, "density") || !strcmp(name, "temperature"))
+        return true;
+    for (int i = 0; i < def->scalar_count; i++)
+        if (!strcmp(def->scalars[i].name, name))
+            return true;
+    return false;
+}
+
+static fr_result check_scalar_values(const fr_scene_def *def, const char *key, const fr_scalar_value *values, int count)
+{
+    for (int i = 0; i < count; i++) {
+        if (!check_knows_scalar(def, values[i].name))
+            return fr_fail_key(key, "%s: there is no scalar '%s'; declare it in scalars = { %s = {} }", key, values[i].name, values[i].name);
+        FR_TRY(check_finite(key, &values[i].value.value, 1));
+    }
+    return FR_OK;
+}
+
+static fr_result check_scalars(const fr_scene_def *def)
+{
+    static const char *const taken[] = {"u", "v", "w", "pressure", "divergence", "vorticity", "solid", "speed", "velocity", "x", "y", "z"};
+    for (int i = 0; i < def->scalar_count; i++) {
+        const fr_scalar_def *scalar = &def->scalars[i];
+        char key[KEY];
+        snprintf(key, sizeof key, "scalars.%s", scalar->name);
+        for (size_t k = 0; k < sizeof taken / sizeof *taken; k++)
+            if (!strcmp(scalar->name, taken[k]))
+                return fr_fail_key(key, "%s: the name '%s' belongs to a field of the flow; choose another", key, scalar->name);
+        if (!(scalar->diffusion >= 0) || !isfinite(scalar->diffusion))
+            return fr_fail_key(key, "%s: diffusion must be zero or more (m²/s), not %g", key, scalar->diffusion);
+        if (!(scalar->dissipation >= 0) || !isfinite(scalar->dissipation))
+            return fr_fail_key(key, "%s: dissipation must be zero or more (1/s), not %g", key, scalar->dissipation);
+    }
+    for (int side = 0; side < 2 * def->domain.dims; side++)
+        FR_TRY(check_scalar_values(def, "walls", def->walls[side].scalars, def->walls[side].scalar_count));
+    return check_scalar_values(def, "initial", def->initial, def->initial_count);
+}
+
+static fr_result check_placed(const char *key, const fr_placed_shape *placed)
+{
+    if (!placed->shape)
+        return fr_fail_key(key, "%s needs a shape", key);
+    FR_TRY(check_finite(key, placed->at, 3));
+    FR_TRY(check_finite(key, placed->axis, 3));
+    return check_finite(key, &placed->degrees, 1);
+}
+
+static fr_result check_sources(const fr_scene_def *def)
+{
+    for (int i = 0; i < def->source_count; i++) {
+        const fr_source_def *source = &def->sources[i];
+        char key[KEY];
+        snprintf(key, sizeof key, "sources[%d]", i + 1);
+        FR_TRY(check_placed(key, &source->shape));
+        FR_TRY(check_scalar_values(def, key, source->scalars, source->scalar_count));
+        FR_TRY(check_not_negative(key, source->rate));
+        FR_TRY(check_finite(key, source->velocity.value, 3));
+        if (source->to < source->from)
+            return fr_fail_key(key, "%s: it ends (to = %g s) before it begins (from = %g s)", key, source->to, source->from);
+    }
+    return FR_OK;
+}
+
+static fr_result check_bodies_of_scene(const fr_scene_def *def)
+{
+    char key[KEY];
+    for (int i = 0; i < def->force_count; i++) {
+        snprintf(key, sizeof key, "forces[%d]", i + 1);
+        if (def->forces[i].shape.shape)
+            FR_TRY(check_placed(key, &def->forces[i].shape));
+        FR_TRY(check_finite(key, def->forces[i].value.value, 3));
+    }
+    for (int i = 0; i < def->obstacle_count; i++) {
+        snprintf(key, sizeof key, "obstacles[%d]", i + 1);
+        FR_TRY(check_placed(key, &def->obstacles[i].shape));
+        FR_TRY(check_finite(key, &def->obstacles[i].temperature, 1));
+    }
+    return FR_OK;
+}
+
+static bool check_knows_field(const fr_scene_def *def, const char *name)
+{
+    static const char *const fields[] = {"u", "v", "w", "speed", "pressure", "divergence", "vorticity"};
+    for (size_t k = 0; k < sizeof fields / sizeof *fields; k++)
+        if (!strcmp(name, fields[k]))
+            return def->domain.dims == 3 || strcmp(name, "w") != 0;
+    return check_knows_scalar(def, name);
+}
+
+static fr_result check_probes(const fr_scene_def *def)
+{
+    for (int i = 0; i < def->probe_count; i++) {
+        const fr_probe_def *probe = &def->probes[i];
+        char key[KEY];
+        snprintf(key, sizeof key, "probes[%d]", i + 1);
+        FR_TRY(check_not_negative(key, probe->every));
+        if (probe->n < 1 || probe->n > 100000)
+            return fr_fail_key(key, "%s: n must be between 1 and 100000, not %d", key, probe->n);
+        for (int f = 0; f < probe->field_count; f++)
+            if (!check_knows_field(def, probe->fields[f]))
+                return fr_fail_key(key, "%s: there is no field '%s'", key, probe->fields[f]);
+        for (int end = 0; end < 2; end++)
+            for (int a = 0; a < def->domain.dims; a++) {
+                double x = (end ? probe->to : probe->from)[a] - def->domain.origin[a];
+                if (!(x >= 0 && x <= def->domain.size[a]))
+                    return fr_fail_key(key, "%s lies outside the domain", key);
+            }
+    }
+    return FR_OK;
+}
+
+static fr_result check_smoke(const fr_smoke_def *smoke)
+{
+    FR_TRY(check_not_negative("smoke.vorticity", smoke->vorticity));
+    FR_TRY(check_finite("smoke.buoyancy", &smoke->buoyancy_temperature, 1));
+    FR_TRY(check_finite("smoke.buoyancy", &smoke->buoyancy_density, 1));
+    return check_finite("smoke.ambient", &smoke->ambient, 1);
+}
+
+fr_result fr_scene_check(const fr_scene_def *def)
+{
+    if (def->cookie != MODEL_COOKIE)
+        return fr_fail(FR_ERROR_INPUT, "a scene definition must start as fr_default_scene()");
+    FR_TRY(check_domain(&def->domain));
+    FR_TRY(check_finite("gravity", def->gravity, 3));
+    FR_TRY(check_time(&def->time));
+    FR_TRY(check_positive("fluid.density", def->fluid.density, "kg/m³"));
+    FR_TRY(check_not_negative("fluid.viscosity", def->fluid.viscosity));
+    FR_TRY(check_walls(def));
+    FR_TRY(check_solver(&def->solver));
+    FR_TRY(check_smoke(&def->smoke));
+    FR_TRY(check_scalars(def));
+    FR_TRY(check_sources(def));
+    FR_TRY(check_bodies_of_scene(def));
+    FR_TRY(check_probes(def));
+    FR_TRY(check_finite("initial.velocity", def->initial_velocity.value, 3));
+    FR_TRY(check_finite("prescribed.velocity", def->prescribed.value, 3));
+    if (def->output.every < 1)
+        return fr_fail_key("output.every", "output.every must be at least 1, not %d", def->output.every);
+    return FR_OK;
+}

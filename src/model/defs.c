@@ -1,0 +1,25 @@
+/* Defaults of a scene, per method. */
+#include <freshet/defs.h>
+
+#include <math.h>
+#include <string.h>
+
+#include "model/cookie.h"
+
+fr_scene_def fr_default_scene(fr_method method)
+{
+    fr_scene_def def;
+    memset(&def, 0, sizeof def);
+    def.name = "scene";
+    def.method = method;
+    def.domain = (fr_domain_def){.dims = 3, .size = {1, 1, 1}, .cells = {64, 0, 0}};
+    def.gravity[1] = -9.81;
+    def.time = (fr_time_def){.duration = 4, .fps = 24};
+    def.fluid = (fr_fluid_def){.density = 1.2};
+    def.solver = (fr_solver_def){.pressure_tolerance = 1e-5, .max_iterations = 200};
+    def.output = (fr_output_def){.cache = true, .every = 1};
+    def.camera.fov = 35;
+    def.look = (fr_look_def){.smoke_colour = {0.92, 0.93, 0.95}, .obstacle_colour = {0.55, 0.56, 0.6}, .light = {0.5, 1, 0.35}};
+    def.cookie = MODEL_COOKIE;
+    return def;
+}

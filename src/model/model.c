@@ -1,0 +1,214 @@
+#include "model/model.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/vec.h"
+#include "model/cover.h"
+#include "model/sizes.h"
+
+static const double SMOKE_CFL = 4;
+
+static void model_set_up(const fr_scene_def *def, double up[3])
+{
+    vec3 g = vec3_of(def->gravity);
+    vec3 against = vec3_length(g) > 0 ? vec3_scale(vec3_unit(g), -1) : (vec3){0, 1, 0};
+    up[0] = against.x;
+    up[1] = against.y;
+    up[2] = against.z;
+}
+
+/* Whether anything in the scene can make the scalar differ from its clean value. */
+static bool model_scalar_varies(const fr_scene_def *def, const model_scalar *scalar)
+{
+    const char *name = scalar->name;
+    if (scalar->initial.function || scalar->initial.value != scalar->clean)
+        return true;
+    for (int i = 0; i < def->source_count; i++)
+        for (int s = 0; s < def->sources[i].scalar_count; s++)
+            if (!strcmp(def->sources[i].scalars[s].name, name))
+                return true;
+    for (int side = 0; side < 2 * def->domain.dims; side++)
+        for (int s = 0; s < def->walls[side].scalar_count; s++)
+            if (!strcmp(def->walls[side].scalars[s].name, name))
+                return true;
+    for (int i = 0; i < def->obstacle_count; i++)
+        if (def->obstacles[i].has_temperature && !strcmp(name, "temperature"))
+            return true;
+    return false;
+}
+
+static model_scalar *model_find_scalar(model *m, const char *name)
+{
+    for (int i = 0; i < m->scalar_count; i++)
+        if (!strcmp(m->scalars[i].name, name))
+            return &m->scalars[i];
+    return NULL;
+}
+
+static fr_result model_make_scalars(model *m)
+{
+    const fr_scene_def *def = m->def;
+    m->scalars = MEMORY_NEW(model_scalar, MODEL_FIRST_INK + def->scalar_count);
+    if (!m->scalars)
+        return FR_ERROR_MEMORY;
+    m->scalars[MODEL_DENSITY] = (model_scalar){.name = "density"};
+    m->scalars[MODEL_TEMPERATURE] = (model_scalar){.name = "temperature", .clean = def->smoke.ambient, .initial.value = def->smoke.ambient};
+    m->scalar_count = MODEL_FIRST_INK;
+    for (int i = 0; i < def->scalar_count; i++) {
+        const fr_scalar_def *from = &def->scalars[i];
+        model_scalar *to = model_find_scalar(m, from->name);
+        if (!to) {
+            to = &m->scalars[m->scalar_count++];
+            to->name = from->name;
+        }
+        to->diffusion = from->diffusion;
+        to->dissipation = from->dissipation;
+        if (from->initial.function || from->initial.value != 0)
+            to->initial = from->initial;
+    }
+    for (int i = 0; i < def->initial_count; i++)
+        model_find_scalar(m, def->initial[i].name)->initial = def->initial[i].value;
+    for (int i = 0; i < m->scalar_count; i++)
+        m->scalars[i].varies = model_scalar_varies(def, &m->scalars[i]);
+    return FR_OK;
+}
+
+/* An empty field of the right shape to count offsets with; it owns nothing. */
+static field model_layout(const domain *d, fr_location at)
+{
+    field f;
+    field_layout(d, at, &f);
+    return f;
+}
+
+static fr_result model_cover_faces(const shape *s, const domain *d, model_cover faces[3])
+{
+    for (int a = 0; a < d->dims; a++) {
+        field layout = model_layout(d, field_face(a));
+        FR_TRY(cover_create(s, d, &layout, &faces[a]));
+    }
+    return FR_OK;
+}
+
+static fr_result model_make_source(const model *m, int index, model_source *source)
+{
+    char key[64];
+    snprintf(key, sizeof key, "sources[%d]", index + 1);
+    source->def = &m->def->sources[index];
+    shape *s;
+    FR_TRY(shape_create(&source->def->shape, m->domain.dims, key, &s));
+    field cells = model_layout(&m->domain, FR_AT_CELL);
+    fr_result result = cover_check_inside(s, &m->domain, key);
+    if (result == FR_OK)
+        result = cover_create(s, &m->domain, &cells, &source->cells);
+    if (result == FR_OK && source->cells.count == 0)
+        result = fr_fail_key(key, "%s is smaller than a cell and covers none; make it larger or the cells smaller", key);
+    if (result == FR_OK && source->def->sets_velocity)
+        result = model_cover_faces(s, &m->domain, source->faces);
+    shape_destroy(s);
+    return result;
+}
+
+static fr_result model_make_force(const model *m, int index, model_force *force)
+{
+    char key[64];
+    snprintf(key, sizeof key, "forces[%d]", index + 1);
+    force->def = &m->def->forces[index];
+    force->everywhere = !force->def->shape.shape;
+    if (force->everywhere)
+        return FR_OK;
+    shape *s;
+    FR_TRY(shape_create(&force->def->shape, m->domain.dims, key, &s));
+    fr_result result = cover_check_inside(s, &m->domain, key);
+    if (result == FR_OK)
+        result = model_cover_faces(s, &m->domain, force->faces);
+    shape_destroy(s);
+    return result;
+}
+
+static fr_result model_make_actors(model *m)
+{
+    m->sources = MEMORY_NEW(model_source, m->def->source_count + 1);
+    m->forces = MEMORY_NEW(model_force, m->def->force_count + 1);
+    if (!m->sources || !m->forces)
+        return FR_ERROR_MEMORY;
+    for (; m->source_count < m->def->source_count; m->source_count++)
+        FR_TRY(model_make_source(m, m->source_count, &m->sources[m->source_count]));
+    for (; m->force_count < m->def->force_count; m->force_count++)
+        FR_TRY(model_make_force(m, m->force_count, &m->forces[m->force_count]));
+    return FR_OK;
+}
+
+fr_result model_outline(const fr_scene_def *def, model *m)
+{
+    m->def = def;
+    m->domain = sizes_domain(def);
+    m->cfl = def->time.cfl > 0 ? def->time.cfl : SMOKE_CFL;
+    m->viscous = def->fluid.viscosity > 0 && !def->has_prescribed;
+    m->solids.any = def->obstacle_count > 0;
+    model_set_up(def, m->up);
+    return model_make_scalars(m);
+}
+
+void model_outline_free(model *outline)
+{
+    memory_free(outline->scalars);
+}
+
+static fr_result model_fill(const fr_scene_def *def, model *m)
+{
+    FR_TRY(model_outline(def, m));
+    FR_TRY(model_make_actors(m));
+    return solids_create(def, &m->domain, &m->solids);
+}
+
+fr_result model_create(const fr_scene_def *def, model **out)
+{
+    *out = NULL;
+    FR_TRY(fr_scene_check(def));
+    model *m = MEMORY_NEW(model, 1);
+    if (!m)
+        return FR_ERROR_MEMORY;
+    fr_result result = model_fill(def, m);
+    if (result != FR_OK)
+        model_destroy(m);
+    else
+        *out = m;
+    return result;
+}
+
+void model_destroy(model *m)
+{
+    if (!m)
+        return;
+    for (int i = 0; m->sources && i <= m->source_count && i < m->def->source_count; i++) {
+        cover_destroy(&m->sources[i].cells);
+        for (int a = 0; a < 3; a++)
+            cover_destroy(&m->sources[i].faces[a]);
+    }
+    for (int i = 0; m->forces && i <= m->force_count && i < m->def->force_count; i++)
+        for (int a = 0; a < 3; a++)
+            cover_destroy(&m->forces[i].faces[a]);
+    solids_destroy(&m->solids);
+    memory_free(m->scalars);
+    memory_free(m->sources);
+    memory_free(m->forces);
+    memory_free(m);
+}
+
+/* Offsets count from the sample (0, 0, 0); those of covers never lie in the ghosts. */
+void model_position(const domain *d, const field *layout, int32_t at, double position[3])
+{
+    ptrdiff_t plane = layout->stride[2], row = layout->stride[1];
+    ptrdiff_t index[3];
+    index[2] = plane ? at / plane : 0;
+    ptrdiff_t rest = at - index[2] * plane;
+    index[1] = rest / row;
+    index[0] = rest - index[1] * row;
+    field_origin(layout, d, position);
+    for (int a = 0; a < d->dims; a++)
+        position[a] += (double)index[a] * d->h[a];
+}

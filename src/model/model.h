@@ -1,0 +1,66 @@
+/* The model: a definition made ready to run. Sized, checked, constant while the world lives (but for the values on
+   the sides, which a scene may give as functions of time). */
+#ifndef FR_MODEL_MODEL_H
+#define FR_MODEL_MODEL_H
+
+#include <freshet/defs.h>
+
+#include "geom/shape.h"
+#include "grid/field.h"
+#include "model/solids.h"
+
+enum { MODEL_DENSITY, MODEL_TEMPERATURE, MODEL_FIRST_INK };   /* places in `scalars` */
+
+typedef struct model_scalar {
+    const char *name;
+    double diffusion, dissipation;      /* m²/s, 1/s */
+    fr_number initial;                  /* of x, y, z, t = 0 */
+    double clean;                       /* what flows in where nothing is said: 0, or ambient for temperature */
+    bool varies;                        /* false: it is `clean` everywhere and always; stages leave it alone */
+} model_scalar;
+
+/* Cells or faces that a placed shape covers, with the share covered. */
+typedef struct model_cover {
+    int64_t count;
+    int32_t *at;                        /* offset from the field's data */
+    float *share;                       /* 0 … 1 */
+} model_cover;
+
+typedef struct model_source {
+    const fr_source_def *def;
+    model_cover cells;
+    model_cover faces[3];               /* when it sets velocity */
+} model_source;
+
+typedef struct model_force {
+    const fr_force_def *def;
+    bool everywhere;
+    model_cover faces[3];
+} model_force;
+
+typedef struct model {
+    const fr_scene_def *def;
+    domain domain;
+    double cfl;
+    double up[3];                       /* unit vector against gravity */
+    int scalar_count;
+    model_scalar *scalars;
+    int source_count;
+    model_source *sources;
+    int force_count;
+    model_force *forces;
+    solids solids;
+    bool viscous;
+} model;
+
+fr_result model_create(const fr_scene_def *def, model **out);
+void model_destroy(model *m);
+
+/* Sizes and scalars alone, for estimates: no shape is laid out, nothing large allocated. */
+fr_result model_outline(const fr_scene_def *def, model *outline);
+void model_outline_free(model *outline);
+
+/* The position of a sample of a field, from its offset; for functions of x, y, z, t. */
+void model_position(const domain *d, const field *layout, int32_t at, double position[3]);
+
+#endif

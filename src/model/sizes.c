@@ -1,0 +1,35 @@
+#include "model/sizes.h"
+
+#include <math.h>
+
+void sizes_of_domain(const fr_domain_def *def, int cells[3], double spacing[3])
+{
+    cells[2] = 1;
+    spacing[2] = 1;
+    bool cubes = def->cells[1] == 0 && def->cells[2] == 0;
+    double longest = 0;
+    for (int a = 0; a < def->dims; a++)
+        longest = fmax(longest, def->size[a]);
+    for (int a = 0; a < def->dims; a++) {
+        double cube = longest / def->cells[0];
+        cells[a] = cubes ? (int)fmax(1, round(def->size[a] / cube)) : def->cells[a];
+        spacing[a] = cubes ? cube : def->size[a] / cells[a];
+    }
+}
+
+domain sizes_domain(const fr_scene_def *def)
+{
+    domain d = {.dims = def->domain.dims};
+    sizes_of_domain(&def->domain, d.n, d.h);
+    for (int a = 0; a < d.dims; a++) {
+        d.origin[a] = def->domain.origin[a];
+        d.periodic[a] = def->walls[2 * a].kind == FR_WALL_PERIODIC;
+    }
+    return d;
+}
+
+/* A duration of 0.1 s at 10 fps is one frame although 0.1·10 may round below 1. */
+int sizes_frames(const fr_time_def *time)
+{
+    return (int)floor(time->duration * time->fps + 1e-6);
+}

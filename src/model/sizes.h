@@ -1,0 +1,21 @@
+/* How many cells a domain has, and how large they are. */
+#ifndef FR_MODEL_SIZES_H
+#define FR_MODEL_SIZES_H
+
+#include <freshet/defs.h>
+
+#include "grid/domain.h"
+
+#define SIZES_MOST_CELLS 65536
+#define SIZES_MOST_TOTAL 2.0e9   /* samples of a field are numbered with 32 bits */
+
+/* One number along the longest side makes cubes: the other sides get the nearest whole number of them, at least
+   one, and the domain ends there. One number per axis divides each side as it is. */
+void sizes_of_domain(const fr_domain_def *def, int cells[3], double spacing[3]);
+
+domain sizes_domain(const fr_scene_def *def);
+
+/* Frames after frame 0. */
+int sizes_frames(const fr_time_def *time);
+
+#endif

@@ -1,0 +1,43 @@
+/* Still obstacles on the grid: how much of each face is open, which samples lie inside, and from where values are
+   carried on into them. */
+#ifndef FR_MODEL_SOLIDS_H
+#define FR_MODEL_SOLIDS_H
+
+#include <freshet/defs.h>
+
+#include "grid/field.h"
+
+/* A sample inside an obstacle that gets the mean of some of its neighbours: bit 2a of `from` for the lower neighbour
+   along axis a, bit 2a + 1 for the upper one. In layers: the first touch the fluid, the next touch the first, and so on;
+   at the end those too deep inside to matter, linked to nothing. */
+typedef struct solids_link {
+    int32_t at;
+    uint8_t from;
+    uint16_t obstacle;
+} solids_link;
+
+typedef struct solids_links {
+    solids_link *links;
+    int64_t count;
+} solids_links;
+
+typedef struct solids {
+    bool any;
+    field distance;          /* m, cells: signed distance to the nearest obstacle, negative inside; made by solids_create */
+    field open[3];           /* open share of each face; made by solids_create */
+    solids_links cells;      /* cells with no open face */
+    solids_links faces[3];   /* closed faces */
+    uint8_t *cell_marks;     /* diffusion_mark of every cell, by block offset: outside in closed cells */
+    uint8_t *warm_marks;     /* the same for temperature: fixed in obstacles that have one; NULL when none has */
+    uint8_t *face_marks[3];  /* of every face: fixed in obstacles that stick, outside in those that slip */
+    int64_t thin_faces;      /* faces closed by something thinner than a cell */
+} solids;
+
+/* `any` stays false without obstacles, and no memory is taken. */
+fr_result solids_create(const fr_scene_def *def, const domain *d, solids *out);
+void solids_destroy(solids *s);
+
+/* Share of a cell that is not obstacle, from the distance at its centre. */
+float solids_open_volume(const domain *d, float distance);
+
+#endif

@@ -1,0 +1,187 @@
+#include "model/state.h"
+
+#include "base/memory.h"
+
+static int state_scratch_rows(const domain *d)
+{
+    return (d->n[1] + 1) * (d->n[2] + 1);
+}
+
+static size_t state_scratch_bytes(const domain *d)
+{
+    size_t most = 0;
+    for (int a = 0; a < d->dims; a++) {
+        size_t bytes = field_bytes(d, field_face(a));
+        most = bytes > most ? bytes : most;
+    }
+    return most;
+}
+
+/* Whether the direct solver can do it: a box without obstacles. */
+static bool state_plain_box(const model *m)
+{
+    return !m->solids.any && poisson_fft_available();
+}
+
+static bool state_uses_fft(const model *m)
+{
+    fr_pressure_solver wish = m->def->solver.pressure;
+    return wish == FR_PRESSURE_FFT || (wish == FR_PRESSURE_AUTO && state_plain_box(m));
+}
+
+static bool state_diffuses(const model *m)
+{
+    bool any = m->viscous;
+    for (int i = 0; i < m->scalar_count; i++)
+        any = any || (m->scalars[i].varies && m->scalars[i].diffusion > 0);
+    return any;
+}
+
+static fr_result state_make_solver(const model *m, state *s)
+{
+    const domain *d = &m->domain;
+    if (m->def->has_prescribed)
+        return FR_OK;
+    double coefficient[3] = {0, 0, 0};
+    for (int a = 0; a < d->dims; a++)
+        coefficient[a] = domain_cell_volume(d) / (d->h[a] * d->h[a]);
+    if (state_uses_fft(m)) {
+        if (!state_plain_box(m))
+            return fr_fail_key("solver.pressure", m->solids.any ? "solver.pressure = \"fft\" works in boxes without obstacles; use \"auto\""
+                                                                : "solver.pressure = \"fft\": this build has no FFTW; use \"auto\"");
+        side_kind sides[6] = {SIDE_CLOSED};
+        for (int side = 0; side < 2 * d->dims; side++)
+            sides[side] = m->def->walls[side].kind == FR_WALL_PERIODIC ? SIDE_PERIODIC
+                          : m->def->walls[side].kind == FR_WALL_OPEN   ? SIDE_OPEN
+                                                                       : SIDE_CLOSED;
+        return poisson_fft_create(d, coefficient, sides, &s->fft);
+    }
+    return poisson_create(d, &s->multigrid);
+}
+
+static fr_result state_make_side(const model *m, state *s, int side)
+{
+    const domain *d = &m->domain;
+    const fr_wall_def *wall = &m->def->walls[side];
+    state_side *values = &s->sides[side];
+    int axis = side / 2, b = axis == 0 ? 1 : 0, c = axis == 2 ? 1 : 2;
+    size_t cells = (size_t)d->n[b] * (size_t)d->n[c];
+    values->scalars = MEMORY_NEW(float *, m->scalar_count);
+    values->entering = MEMORY_NEW(float, cells);
+    if (!values->scalars || !values->entering)
+        return FR_ERROR_MEMORY;
+    if (wall->kind == FR_WALL_INFLOW || wall->kind == FR_WALL_NO_SLIP)
+        for (int a = 0; a < d->dims; a++) {
+            const field *f = &s->velocity[a];
+            values->velocity[a] = MEMORY_NEW(float, (size_t)f->size[b] * (size_t)f->size[c]);
+            if (!values->velocity[a])
+                return FR_ERROR_MEMORY;
+        }
+    if (wall->kind == FR_WALL_INFLOW || wall->scalar_count > 0)
+        for (int i = 0; i < m->scalar_count; i++) {
+            values->scalars[i] = MEMORY_NEW(float, cells);
+            if (!values->scalars[i])
+                return FR_ERROR_MEMORY;
+        }
+    return FR_OK;
+}
+
+static fr_result state_fill(const model *m, state *s)
+{
+    const domain *d = &m->domain;
+    for (int a = 0; a < d->dims; a++) {
+        FR_TRY(field_create(d, field_face(a), &s->velocity[a]));
+        FR_TRY(field_create(d, field_face(a), &s->next_velocity[a]));
+    }
+    FR_TRY(field_create(d, FR_AT_CELL, &s->pressure));
+    s->scalars = MEMORY_NEW(field, m->scalar_count);
+    s->next_scalars = MEMORY_NEW(field, m->scalar_count);
+    if (!s->scalars || !s->next_scalars)
+        return FR_ERROR_MEMORY;
+    for (int i = 0; i < m->scalar_count; i++) {
+        FR_TRY(field_create(d, FR_AT_CELL, &s->scalars[i]));
+        if (m->scalars[i].varies)
+            FR_TRY(field_create(d, FR_AT_CELL, &s->next_scalars[i]));
+    }
+    for (int side = 0; side < 2 * d->dims; side++)
+        FR_TRY(state_make_side(m, s, side));
+    for (int w = 0; w < 2; w++)
+        if (!(s->scratch[w] = memory_alloc(state_scratch_bytes(d))))
+            return FR_ERROR_MEMORY;
+    if (!(s->partial = MEMORY_NEW(double, STATE_PARTIALS * state_scratch_rows(d))))
+        return FR_ERROR_MEMORY;
+    if (state_diffuses(m))
+        FR_TRY(diffusion_create(d, &s->diffusion));
+    return state_make_solver(m, s);
+}
+
+fr_result state_create(const model *m, state **out)
+{
+    *out = NULL;
+    state *s = MEMORY_NEW(state, 1);
+    if (!s)
+        return FR_ERROR_MEMORY;
+    fr_result result = state_fill(m, s);
+    if (result != FR_OK)
+        state_destroy(m, s);
+    else
+        *out = s;
+    return result;
+}
+
+void state_destroy(const model *m, state *s)
+{
+    if (!s)
+        return;
+    for (int a = 0; a < 3; a++) {
+        field_destroy(&s->velocity[a]);
+        field_destroy(&s->next_velocity[a]);
+    }
+    field_destroy(&s->pressure);
+    for (int i = 0; i < m->scalar_count; i++) {
+        if (s->scalars)
+            field_destroy(&s->scalars[i]);
+        if (s->next_scalars)
+            field_destroy(&s->next_scalars[i]);
+    }
+    for (int side = 0; side < FR_SIDES; side++) {
+        for (int a = 0; a < 3; a++)
+            memory_free(s->sides[side].velocity[a]);
+        for (int i = 0; s->sides[side].scalars && i < m->scalar_count; i++)
+            memory_free(s->sides[side].scalars[i]);
+        memory_free(s->sides[side].scalars);
+        memory_free(s->sides[side].entering);
+    }
+    memory_free(s->scalars);
+    memory_free(s->next_scalars);
+    memory_free(s->scratch[0]);
+    memory_free(s->scratch[1]);
+    memory_free(s->partial);
+    poisson_destroy(s->multigrid);
+    poisson_fft_destroy(s->fft);
+    diffusion_destroy(s->diffusion);
+    memory_free(s);
+}
+
+double state_bytes(const model *m)
+{
+    const domain *d = &m->domain;
+    double cells = (double)field_bytes(d, FR_AT_CELL), bytes = cells;   /* pressure */
+    for (int a = 0; a < d->dims; a++)
+        bytes += 2.0 * (double)field_bytes(d, field_face(a));
+    for (int i = 0; i < m->scalar_count; i++)
+        bytes += (m->scalars[i].varies ? 2 : 1) * cells;
+    bytes += 2.0 * (double)state_scratch_bytes(d);
+    if (state_diffuses(m))
+        bytes += (double)diffusion_bytes(d);
+    if (!m->def->has_prescribed)
+        bytes += (double)(state_uses_fft(m) ? poisson_fft_bytes(d) : poisson_bytes(d));
+    return bytes;
+}
+
+field state_scratch(const model *m, const state *s, int which, fr_location at)
+{
+    field f;
+    field_over(s->scratch[which], &m->domain, at, &f);
+    return f;
+}

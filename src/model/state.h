@@ -1,0 +1,53 @@
+/* The state: what changes from step to step. A step reads the present fields and writes the `next` ones; only when it
+   has held are they exchanged, so that a failed step leaves the present untouched. */
+#ifndef FR_MODEL_STATE_H
+#define FR_MODEL_STATE_H
+
+#include <freshet/world.h>
+
+#include "grid/diffusion.h"
+#include "grid/poisson.h"
+#include "grid/poisson_fft.h"
+#include "model/model.h"
+
+/* Values on one side of the domain, one per sample there; NULL where nothing is given. */
+typedef struct state_side {
+    float *velocity[3];      /* m/s, per component's samples; computed by stage/walls */
+    float **scalars;         /* per scalar, cells; computed by stage/walls */
+    float *entering;         /* open sides: what a scalar's ghosts mirror about; computed by stage/walls */
+} state_side;
+
+typedef struct state {
+    double time;                 /* s */
+    int frame;                   /* frames reached */
+    int64_t steps;
+    field velocity[3];           /* faces, m/s; computed by stage/pressure */
+    field next_velocity[3];
+    field *scalars;              /* cells; computed by stage/advect, stage/emit, stage/diffuse */
+    field *next_scalars;         /* only for those that vary */
+    field pressure;              /* cells, Pa, relative to the hydrostatic; computed by stage/pressure */
+    state_side sides[FR_SIDES];
+
+    /* Working memory of the stages, free between them. */
+    float *scratch[2];           /* each as large as the largest field */
+    double *partial;             /* STATE_PARTIALS per row */
+
+    poisson *multigrid;          /* pressure in boxes with obstacles */
+    poisson_fft *fft;            /* pressure in plain boxes */
+    diffusion *diffusion;        /* implicit solves; NULL when nothing diffuses */
+
+    fr_step_report report;       /* of the step under way */
+} state;
+
+enum { STATE_PARTIALS = 8 };
+
+fr_result state_create(const model *m, state **out);
+void state_destroy(const model *m, state *s);
+
+/* What state_create and the solvers will take, bytes. */
+double state_bytes(const model *m);
+
+/* A working field of the given location over scratch memory. */
+field state_scratch(const model *m, const state *s, int which, fr_location at);
+
+#endif

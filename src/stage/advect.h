@@ -1,0 +1,11 @@
+/* Transport along the flow: Dq/Dt = 0. */
+#ifndef FR_STAGE_ADVECT_H
+#define FR_STAGE_ADVECT_H
+
+#include "model/state.h"
+
+/* next_velocity and next_scalars from the present ones, whose ghosts must be filled. */
+void stage_advect_velocity(const model *m, state *s, double dt);
+void stage_advect_scalars(const model *m, state *s, double dt);
+
+#endif

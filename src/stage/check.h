@@ -1,0 +1,10 @@
+/* Looks for numbers that are none. */
+#ifndef FR_STAGE_CHECK_H
+#define FR_STAGE_CHECK_H
+
+#include "model/state.h"
+
+/* Fails with the stage and the first cell where a next field is not finite. */
+fr_result stage_check(const model *m, state *s, const char *stage);
+
+#endif

@@ -1,0 +1,104 @@
+#include "stage/emit.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "stage/evaluate.h"
+
+/* The part of the step, in seconds, during which a source works. */
+static double emit_overlap(const fr_source_def *source, double begin, double end)
+{
+    double from = fmax(begin, source->from), to = fmin(end, source->to);
+    return to > from ? to - from : 0;
+}
+
+static int emit_scalar_index(const model *m, const char *name)
+{
+    int i = 0;
+    while (strcmp(m->scalars[i].name, name) != 0)
+        i++;
+    return i;
+}
+
+/* Held: the covered share of a cell takes the value. With a rate: rate·value per second is added to it. */
+static fr_result emit_scalar(const model *m, state *s, const model_source *source, const fr_scalar_value *scalar, double seconds)
+{
+    field *f = &s->next_scalars[emit_scalar_index(m, scalar->name)];
+    double rate = source->def->rate;
+    double value = scalar->value.value;
+    for (int64_t c = 0; c < source->cells.count; c++) {
+        float *to = f->data + source->cells.at[c];
+        double share = source->cells.share[c];
+        if (scalar->value.function) {
+            double at[3];
+            model_position(&m->domain, f, source->cells.at[c], at);
+            FR_TRY(evaluate_number(&scalar->value, at, s->time, &value));
+        }
+        *to = (float)(rate > 0 ? *to + share * seconds * rate * value : *to + share * (value - *to));
+    }
+    return FR_OK;
+}
+
+fr_result stage_emit_scalars(const model *m, state *s, double dt)
+{
+    for (int i = 0; i < m->source_count; i++) {
+        const model_source *source = &m->sources[i];
+        double seconds = emit_overlap(source->def, s->time, s->time + dt);
+        for (int k = 0; k < source->def->scalar_count && seconds > 0; k++)
+            FR_TRY(emit_scalar(m, s, source, &source->def->scalars[k], seconds));
+    }
+    return FR_OK;
+}
+
+static fr_result emit_component(const model *m, state *s, const model_source *source, int axis)
+{
+    field *f = &s->next_velocity[axis];
+    const model_cover *faces = &source->faces[axis];
+    double v[3] = {source->def->velocity.value[0], source->def->velocity.value[1], source->def->velocity.value[2]};
+    for (int64_t c = 0; c < faces->count; c++) {
+        if (source->def->velocity.function) {
+            double at[3];
+            model_position(&m->domain, f, faces->at[c], at);
+            FR_TRY(evaluate_vector(&source->def->velocity, at, s->time, v));
+        }
+        float *to = f->data + faces->at[c];
+        *to = (float)(*to + faces->share[c] * (v[axis] - *to));
+    }
+    return FR_OK;
+}
+
+fr_result stage_emit_velocity(const model *m, state *s, double dt)
+{
+    for (int i = 0; i < m->source_count; i++) {
+        const model_source *source = &m->sources[i];
+        if (!source->def->sets_velocity || emit_overlap(source->def, s->time, s->time + dt) <= 0)
+            continue;
+        for (int a = 0; a < m->domain.dims; a++)
+            FR_TRY(emit_component(m, s, source, a));
+    }
+    return FR_OK;
+}
+
+typedef struct emit_decay {
+    field *f;
+    float keep, clean;
+} emit_decay;
+
+static void emit_decay_rows(void *context, int begin, int end)
+{
+    const emit_decay *decay = context;
+    for (int r = begin; r < end; r++) {
+        float *row = field_row(decay->f, r % decay->f->size[1], r / decay->f->size[1]);
+        for (int i = 0; i < decay->f->size[0]; i++)
+            row[i] = decay->clean + decay->keep * (row[i] - decay->clean);
+    }
+}
+
+void stage_dissipate(const model *m, state *s, double dt)
+{
+    for (int i = 0; i < m->scalar_count; i++)
+        if (m->scalars[i].varies && m->scalars[i].dissipation > 0) {
+            emit_decay decay = {&s->next_scalars[i], (float)exp(-dt * m->scalars[i].dissipation), (float)m->scalars[i].clean};
+            field_for_rows(decay.f, emit_decay_rows, &decay);
+        }
+}

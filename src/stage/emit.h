@@ -1,0 +1,16 @@
+/* Sources: smoke, heat, inks and flow that enter inside shapes. */
+#ifndef FR_STAGE_EMIT_H
+#define FR_STAGE_EMIT_H
+
+#include "model/state.h"
+
+/* Works on next_scalars, for the step from s->time to s->time + dt. */
+fr_result stage_emit_scalars(const model *m, state *s, double dt);
+
+/* Works on next_velocity. */
+fr_result stage_emit_velocity(const model *m, state *s, double dt);
+
+/* Scalars decay: exact for the step. */
+void stage_dissipate(const model *m, state *s, double dt);
+
+#endif

@@ -1,0 +1,10 @@
+/* Values that a scene may give as functions. */
+#ifndef FR_STAGE_EVALUATE_H
+#define FR_STAGE_EVALUATE_H
+
+#include <freshet/defs.h>
+
+fr_result evaluate_number(const fr_number *number, const double at[3], double t, double *out);
+fr_result evaluate_vector(const fr_vector *vector, const double at[3], double t, double out[3]);
+
+#endif

@@ -1,0 +1,14 @@
+/* Forces on the flow. */
+#ifndef FR_STAGE_FORCE_H
+#define FR_STAGE_FORCE_H
+
+#include "model/state.h"
+
+/* Buoyancy from next_scalars, whose ghosts must be filled; works on next_velocity. Gravity itself is balanced by the
+   hydrostatic pressure and left out of both. */
+void stage_force_buoyancy(const model *m, state *s, double dt);
+
+/* The scene's forces, at the middle of the step. */
+fr_result stage_force_given(const model *m, state *s, double dt);
+
+#endif

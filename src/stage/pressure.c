@@ -1,0 +1,132 @@
+/* Projection on the staggered grid (Chorin 1968; Macêdo 4.1.7; Marschner):
+
+     Σ_faces w (A/h) (p_i − p_j) = −(ρ/Δt) V ∇·ũ,      u = ũ − (Δt/ρ) ∇p,
+
+   w the open share of a face, V ∇·ũ = Σ w A ũ·n the compact divergence that the faces define. Solid sides and obstacles
+   let nothing through (Neumann); on open sides p = 0 at the side itself, half a cell from the centre (Dirichlet). Without
+   an open side p has no level: the solvers keep its mean at zero, per closed pocket, and never pin a cell. */
+#include "stage/pressure.h"
+
+#include <float.h>
+
+#include "grid/operators.h"
+#include "stage/walls.h"
+
+static void pressure_add_open_side(const model *m, int side, field *extra)
+{
+    const domain *d = &m->domain;
+    int axis = side / 2, b = axis == 0 ? 1 : 0, c = axis == 2 ? 1 : 2;
+    double coefficient = 2 * domain_cell_volume(d) / (d->h[axis] * d->h[axis]);
+    const field *open = m->solids.any ? &m->solids.open[axis] : NULL;
+    bool high = side % 2;
+    for (int k = 0; k < extra->size[c]; k++)
+        for (int j = 0; j < extra->size[b]; j++) {
+            float *e = extra->data + (high ? (d->n[axis] - 1) * extra->stride[axis] : 0) + j * extra->stride[b] + k * extra->stride[c];
+            float share = open ? open->data[(high ? d->n[axis] * open->stride[axis] : 0) + j * open->stride[b] + k * open->stride[c]] : 1;
+            *e += (float)coefficient * share;
+        }
+}
+
+void stage_pressure_prepare(const model *m, state *s)
+{
+    const domain *d = &m->domain;
+    if (!s->multigrid)
+        return;
+    field extra = state_scratch(m, s, 0, FR_AT_CELL);
+    field_fill(&extra, 0);
+    for (int side = 0; side < 2 * d->dims; side++)
+        if (m->def->walls[side].kind == FR_WALL_OPEN)
+            pressure_add_open_side(m, side, &extra);
+    poisson_operator op = {.extra = &extra};
+    for (int a = 0; a < d->dims; a++) {
+        op.coefficient[a] = domain_cell_volume(d) / (d->h[a] * d->h[a]);
+        op.weight[a] = m->solids.any ? &m->solids.open[a] : NULL;
+    }
+    poisson_set_operator(s->multigrid, &op);
+}
+
+typedef struct pressure_job {
+    field *f;              /* right-hand side, or the component that is corrected */
+    float scale;
+    const field *pressure;
+} pressure_job;
+
+/* b = −(ρ/Δt) V ∇·ũ in place. */
+static void pressure_scale_rows(void *context, int begin, int end)
+{
+    const pressure_job *job = context;
+    for (int r = begin; r < end; r++) {
+        float *restrict row = field_row(job->f, r % job->f->size[1], r / job->f->size[1]);
+        for (int i = 0; i < job->f->size[0]; i++)
+            row[i] *= job->scale;
+    }
+}
+
+static void pressure_correct_rows(void *context, int begin, int end)
+{
+    const pressure_job *job = context;
+    field *u = job->f;
+    int axis = field_axis(u);
+    ptrdiff_t back = job->pressure->stride[axis];
+    for (int r = begin; r < end; r++) {
+        int j = r % u->size[1], k = r / u->size[1];
+        float *restrict row = field_row(u, j, k);
+        const float *restrict p = field_row(job->pressure, j, k);
+        for (int i = 0; i < u->size[0]; i++)
+            row[i] -= job->scale * (p[i] - p[i - back]);
+    }
+}
+
+/* Ghosts do the sides: mirrored pressure leaves the flow through a wall as it is, and p = 0 on an open side makes the
+   difference across it 2p/h. */
+static void pressure_correct(const model *m, state *s, double dt)
+{
+    stage_walls_pressure(m, &s->pressure);
+    for (int a = 0; a < m->domain.dims; a++) {
+        pressure_job job = {&s->next_velocity[a], (float)(dt / (m->def->fluid.density * m->domain.h[a])), &s->pressure};
+        field_for_rows(job.f, pressure_correct_rows, &job);
+    }
+    stage_walls_velocity(m, s, s->next_velocity);
+}
+
+static solve_stats pressure_solve(const model *m, state *s, const field *b, double absolute)
+{
+    solve_limits limits = {m->def->solver.pressure_tolerance, absolute, m->def->solver.max_iterations};
+    if (s->fft)
+        return poisson_fft_solve(s->fft, b, &s->pressure, &limits);
+    if (m->def->solver.pressure == FR_PRESSURE_CG)
+        return poisson_solve_cg(s->multigrid, b, &s->pressure, &limits);
+    return poisson_solve(s->multigrid, b, &s->pressure, &limits);
+}
+
+/* What rounding leaves of the divergence whatever the pressure is: a few ulps of |u|/h. */
+static double pressure_rounding(const model *m, const state *s)
+{
+    double fastest = 0;
+    for (int a = 0; a < m->domain.dims; a++)
+        fastest += field_largest(&s->next_velocity[a], 0, s->partial) / m->domain.h[a];
+    return 2 * FLT_EPSILON * fastest;
+}
+
+fr_result stage_pressure(const model *m, state *s, double dt)
+{
+    const domain *d = &m->domain;
+    const field *open = m->solids.any ? m->solids.open : NULL;
+    field b = state_scratch(m, s, 0, FR_AT_CELL);
+    double rounding = pressure_rounding(m, s);
+    double scale = m->def->fluid.density / dt * domain_cell_volume(d);
+    operators_divergence(d, s->next_velocity, open, &b);
+    s->report.initial_divergence = field_largest(&b, 0, s->partial);
+    pressure_job job = {.f = &b, .scale = (float)-scale};
+    field_for_rows(&b, pressure_scale_rows, &job);
+    solve_stats stats = pressure_solve(m, s, &b, rounding * scale);
+    s->report.pressure_iterations = stats.iterations;
+    s->report.pressure_residual = stats.residual;
+    if (!stats.converged)
+        return fr_fail(FR_ERROR_NUMERIC, "the pressure did not converge: residual %.2g after %d iterations (asked: %.2g)", stats.residual,
+                       stats.iterations, m->def->solver.pressure_tolerance);
+    pressure_correct(m, s, dt);
+    operators_divergence(d, s->next_velocity, open, &b);
+    s->report.max_divergence = field_largest(&b, 0, s->partial);
+    return FR_OK;
+}

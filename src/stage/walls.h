@@ -1,0 +1,23 @@
+/* What the domain's sides do to the fields. */
+#ifndef FR_STAGE_WALLS_H
+#define FR_STAGE_WALLS_H
+
+#include "model/state.h"
+
+/* Evaluates everything that is given on the sides at time t. */
+fr_result stage_walls_update(const model *m, state *s, double t);
+
+/* Sets the flow through the sides and fills the ghosts of all components. */
+void stage_walls_velocity(const model *m, const state *s, field velocity[3]);
+
+/* Fills the ghosts of scalar `index`. Through open sides clean air enters. `velocity` is the flow that carries it. */
+void stage_walls_scalar(const model *m, const state *s, int index, const field velocity[3], field *scalar);
+
+/* The rules for one component and for one solid-walled scalar; also what diffusion needs. */
+void stage_walls_velocity_rules(const model *m, const state *s, int axis, halo_side sides[6]);
+void stage_walls_scalar_rules(const model *m, const state *s, int index, halo_side sides[6]);
+
+/* Pressure is mirrored at solid sides and zero on open ones. */
+void stage_walls_pressure(const model *m, field *pressure);
+
+#endif

@@ -1,0 +1,98 @@
+/* The full state as blocks of bytes, and back. */
+#include <string.h>
+
+#include "stage/walls.h"
+#include "world/world.h"
+
+enum { SNAPSHOT_VERSION = 1 };
+
+static void snapshot_fill_head(fr_world *world)
+{
+    const state *s = world->state;
+    world_head *head = &world->head;
+    memset(head, 0, sizeof *head);
+    head->version = SNAPSHOT_VERSION;
+    head->scalar_count = world->model->scalar_count;
+    for (int a = 0; a < 3; a++)
+        head->cells[a] = world->model->domain.n[a];
+    head->frame = s->frame;
+    head->steps = s->steps;
+    head->time = s->time;
+    head->tally = world->tally;
+    head->last = world->last;
+}
+
+static fr_block snapshot_block(const char *name, const field *f)
+{
+    return (fr_block){name, f->block, f->count * sizeof(float)};
+}
+
+/* The blocks of this world in their order. Fields are given as they lie, ghosts included. */
+static int snapshot_list(fr_world *world)
+{
+    static const char *const names[3] = {"u", "v", "w"};
+    const model *m = world->model;
+    const state *s = world->state;
+    int count = 0;
+    world->blocks[count++] = (fr_block){"head", &world->head, sizeof world->head};
+    for (int a = 0; a < m->domain.dims; a++)
+        world->blocks[count++] = snapshot_block(names[a], &s->velocity[a]);
+    world->blocks[count++] = snapshot_block("pressure", &s->pressure);
+    for (int i = 0; i < m->scalar_count; i++)
+        if (m->scalars[i].varies)
+            world->blocks[count++] = snapshot_block(m->scalars[i].name, &s->scalars[i]);
+    return count;
+}
+
+fr_result fr_world_snapshot(fr_world *world, const fr_block **blocks, int *count)
+{
+    snapshot_fill_head(world);
+    *count = snapshot_list(world);
+    *blocks = world->blocks;
+    return FR_OK;
+}
+
+static const fr_block *snapshot_find(const fr_block *blocks, int count, const char *name)
+{
+    for (int i = 0; i < count; i++)
+        if (!strcmp(blocks[i].name, name))
+            return &blocks[i];
+    return NULL;
+}
+
+static fr_result snapshot_check_head(const fr_world *world, const world_head *head)
+{
+    if (head->version != SNAPSHOT_VERSION)
+        return fr_fail(FR_ERROR_INPUT, "the checkpoint was made by another version of Freshet; start again with --force");
+    bool same = head->scalar_count == world->model->scalar_count;
+    for (int a = 0; a < 3; a++)
+        same = same && head->cells[a] == world->model->domain.n[a];
+    if (!same)
+        return fr_fail(FR_ERROR_INPUT, "the checkpoint belongs to another scene: it has %d x %d x %d cells and %d scalars", head->cells[0],
+                       head->cells[1], head->cells[2], head->scalar_count);
+    return FR_OK;
+}
+
+fr_result fr_world_restore(fr_world *world, const fr_block *blocks, int count)
+{
+    world_head head;
+    const fr_block *block = snapshot_find(blocks, count, "head");
+    if (!block || block->bytes != sizeof head)
+        return fr_fail(FR_ERROR_INPUT, "the checkpoint has no readable head");
+    memcpy(&head, block->data, sizeof head);
+    FR_TRY(snapshot_check_head(world, &head));
+    int wanted = snapshot_list(world);
+    for (int i = 1; i < wanted; i++) {
+        block = snapshot_find(blocks, count, world->blocks[i].name);
+        if (!block || block->bytes != world->blocks[i].bytes)
+            return fr_fail(FR_ERROR_INPUT, "the checkpoint belongs to another scene: its field '%s' is missing or of another size", world->blocks[i].name);
+    }
+    for (int i = 1; i < wanted; i++)
+        memcpy(world->blocks[i].data, snapshot_find(blocks, count, world->blocks[i].name)->data, world->blocks[i].bytes);
+    world->state->frame = head.frame;
+    world->state->steps = head.steps;
+    world->state->time = head.time;
+    world->tally = head.tally;
+    world->last = head.last;
+    return stage_walls_update(world->model, world->state, head.time);
+}

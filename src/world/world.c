@@ -1,0 +1,183 @@
+/* Frames and adaptive sub-steps around a method. */
+#include "world/world.h"
+
+#include <math.h>
+
+#include "base/clock.h"
+#include "base/memory.h"
+#include "method/smoke.h"
+#include "model/sizes.h"
+#include "stage/cfl.h"
+
+enum { MOST_RETRIES = 10 };
+
+static fr_result world_check_memory(const fr_scene_def *def)
+{
+    fr_estimate estimate;
+    FR_TRY(fr_scene_estimate(def, &estimate));
+    double available = fr_memory_available();
+    if (available > 0 && estimate.memory_bytes > available)
+        return fr_fail_key("domain.cells", "%d x %d x %d cells need about %.1f GB of memory and %.1f GB are free; use fewer cells (--res)",
+                           estimate.cells[0], estimate.cells[1], estimate.cells[2], estimate.memory_bytes / 1e9, available / 1e9);
+    return FR_OK;
+}
+
+static fr_result world_fill(fr_world *world)
+{
+    FR_TRY(model_create(world->def, &world->model));
+    FR_TRY(state_create(world->model, &world->state));
+    FR_TRY(world_views_create(world));
+    return method_smoke_start(world->model, world->state);
+}
+
+fr_result fr_world_create(const fr_scene_def *def, fr_world **out)
+{
+    *out = NULL;
+    FR_TRY(fr_scene_check(def));
+    FR_TRY(world_check_memory(def));
+    fr_world *world = MEMORY_NEW(fr_world, 1);
+    if (!world)
+        return FR_ERROR_MEMORY;
+    world->def = def;
+    fr_result result = world_fill(world);
+    if (result != FR_OK)
+        fr_world_destroy(world);
+    else
+        *out = world;
+    return result;
+}
+
+void fr_world_destroy(fr_world *world)
+{
+    if (!world)
+        return;
+    world_views_destroy(world);
+    if (world->model)
+        state_destroy(world->model, world->state);
+    model_destroy(world->model);
+    memory_free(world);
+}
+
+/* The step that the Courant number allows, with the speed that forces will have added at its end:
+   A Δt² + r Δt = cfl, in cells. */
+static double world_allowed_step(const fr_world *world)
+{
+    const fr_time_def *time = &world->def->time;
+    if (time->dt > 0)
+        return time->dt;
+    double cfl = world->model->cfl;
+    double rate = stage_cfl_rate(world->model, world->state);
+    double acceleration = stage_cfl_acceleration(world->model, world->state);
+    double dt = 2 * cfl / (rate + sqrt(rate * rate + 4 * acceleration * cfl));
+    return time->dt_max > 0 ? fmin(dt, time->dt_max) : dt;
+}
+
+/* Equal steps to the next frame; with a fixed step, whole ones and a rest. Says whether the frame is reached. */
+static double world_choose_step(const fr_world *world, double left, bool *reaches)
+{
+    double allowed = world_allowed_step(world);
+    double steps = ceil(left / allowed - 1e-6);
+    *reaches = !(steps > 1);
+    if (*reaches)
+        return left;
+    return world->def->time.dt > 0 ? allowed : left / steps;
+}
+
+static double world_least_step(const fr_world *world)
+{
+    return world->def->time.dt_min > 0 ? world->def->time.dt_min : 1e-6 / world->def->time.fps;
+}
+
+static fr_result world_fail_step(const fr_world *world, double dt, int retries)
+{
+    return fr_fail(FR_ERROR_NUMERIC, "frame %d, t = %g s: %s. Halving the step %d times, down to %.3g s, did not help", world->state->frame + 1,
+                   world->state->time, fr_error_message(), retries, dt);
+}
+
+/* Tries a step, halved as long as the numbers fail. */
+static fr_result world_try_step(fr_world *world, double *dt, bool *reaches)
+{
+    for (int retries = 0;; retries++) {
+        fr_result result = method_smoke_step(world->model, world->state, *dt, &world->timing);
+        world->state->report.retries = retries;
+        if (result != FR_ERROR_NUMERIC)
+            return result;
+        if (retries == MOST_RETRIES || *dt / 2 < world_least_step(world))
+            return world_fail_step(world, *dt, retries);
+        fr_log(FR_LOG_WARNING, "t = %g s: %s; trying again with half the step, %.3g s", world->state->time, fr_error_message(), *dt / 2);
+        field_fill(&world->state->pressure, 0);   /* a bad pressure is no first guess */
+        *dt /= 2;
+        *reaches = false;
+    }
+}
+
+static void world_count(fr_world *world, const fr_step_report *report, double wall)
+{
+    world_tally *tally = &world->tally;
+    tally->dt_min = tally->steps == 0 ? report->dt : fmin(tally->dt_min, report->dt);
+    tally->dt_max = fmax(tally->dt_max, report->dt);
+    tally->steps++;
+    tally->wall += wall;
+    tally->max_divergence = fmax(tally->max_divergence, report->max_divergence);
+    tally->residual = fmax(tally->residual, report->pressure_residual);
+    tally->iterations = report->pressure_iterations > tally->iterations ? report->pressure_iterations : tally->iterations;
+    tally->clamps += report->clamps;
+    tally->retries += report->retries;
+}
+
+fr_result fr_world_step(fr_world *world, fr_step_report *report)
+{
+    state *s = world->state;
+    double start = clock_now();
+    double target = (s->frame + 1) / world->def->time.fps;
+    bool reaches;
+    double dt = world_choose_step(world, target - s->time, &reaches);
+    if (!(dt >= world_least_step(world)) && !reaches)
+        return fr_fail(FR_ERROR_NUMERIC, "frame %d, t = %g s: the flow is so fast (%.3g m/s) that the step would be %.3g s, less than dt_min",
+                       s->frame + 1, s->time, stage_cfl_max_speed(world->model, s), dt);
+    FR_TRY(world_try_step(world, &dt, &reaches));
+    method_smoke_accept(world->model, s, dt);
+    s->report.max_speed = stage_cfl_max_speed(world->model, s);
+    if (reaches) {
+        s->time = s->report.time = target;
+        s->frame++;
+        s->report.frame_done = true;
+    }
+    world_count(world, &s->report, clock_now() - start);
+    if (reaches) {
+        world->last = world->tally;
+        world->tally = (world_tally){0};
+    }
+    if (report)
+        *report = s->report;
+    return FR_OK;
+}
+
+fr_result fr_world_step_frame(fr_world *world)
+{
+    fr_step_report report = {0};
+    while (!report.frame_done)
+        FR_TRY(fr_world_step(world, &report));
+    return FR_OK;
+}
+
+int fr_world_frame_index(const fr_world *world)
+{
+    return world->state->frame;
+}
+
+int fr_world_frame_count(const fr_world *world)
+{
+    return sizes_frames(&world->def->time);
+}
+
+double fr_world_time(const fr_world *world)
+{
+    return world->state->time;
+}
+
+int fr_world_profile(const fr_world *world, const fr_stage_time **stages)
+{
+    *stages = world->timing.stages;
+    return world->timing.count;
+}
