@@ -1,0 +1,141 @@
+/* What must stay as it is: mirrored scenes mirrored, rest at rest, totals and bounds kept. */
+#include "support/worlds.h"
+
+static void test_a_mirrored_plume_stays_mirrored(void **state)
+{
+    (void)state;
+    for (int dims = 2; dims <= 3; dims++) {
+        worlds_plume plume;
+        worlds_plume_make(&plume, dims, dims == 3 ? 40 : 80);
+        fr_world *world = worlds_create(&plume.def);
+        while (fr_world_time(world) < 2)
+            assert_ok(fr_world_step_frame(world));
+        const fr_frame *frame = fr_world_frame(world);
+        double most = 0;
+        for (int k = 0; k < frame->cells[2]; k++)
+            for (int j = 0; j < frame->cells[1]; j++)
+                for (int i = 0; i < frame->cells[0]; i++) {
+                    double here = worlds_value(frame, "density", i, j, k);
+                    double there = worlds_value(frame, "density", frame->cells[0] - 1 - i, j, k);
+                    most = fmax(most, fabs(here - there));
+                }
+        print_message("%dD: asymmetry of the density after 2 s: %.2e\n", dims, most);
+        assert_below(most, 1e-4);
+        fr_world_destroy(world);
+    }
+}
+
+static fr_result layers(void *context, const double *args, double *out)
+{
+    (void)context;
+    *out = 20 + 30 * args[1] + 10 * args[1] * args[1];
+    return FR_OK;
+}
+
+/* Warm air over cold air with buoyancy: the pressure must balance it exactly. */
+static void test_layered_air_stays_at_rest(void **state)
+{
+    (void)state;
+    for (int dims = 2; dims <= 3; dims++)
+        for (int solver = FR_PRESSURE_AUTO; solver <= FR_PRESSURE_MULTIGRID; solver++) {
+            fr_scene_def def = fr_default_scene(FR_METHOD_SMOKE);
+            def.domain = (fr_domain_def){.dims = dims, .size = {1, 1, 1}, .cells = {24, 0, 0}};
+            def.solver.pressure = (fr_pressure_solver)solver;
+            def.solver.pressure_tolerance = 1e-6;
+            def.smoke.buoyancy_temperature = 0.03;
+            fr_scalar_value initial = {.name = "temperature", .value.function = layers};
+            def.initial = &initial;
+            def.initial_count = 1;
+            fr_world *world = worlds_create(&def);
+            while (fr_world_time(world) < 1)
+                assert_ok(fr_world_step_frame(world));
+            print_message("%dD: speed of layered air after 1 s: %.2e m/s\n", dims, worlds_ledger(world, "max_speed"));
+            assert_below(worlds_ledger(world, "max_speed"), 1e-5);
+            fr_world_destroy(world);
+        }
+}
+
+static fr_result whirl(void *context, const double *args, double *out)
+{
+    (void)context;
+    out[0] = 0.5 - args[1];
+    out[1] = args[0] - 0.5;
+    out[2] = 0;
+    return FR_OK;
+}
+
+static fr_result dot(void *context, const double *args, double *out)
+{
+    (void)context;
+    double x = args[0] - 0.5, y = args[1] - 0.7;
+    *out = x * x + y * y < 0.15 * 0.15 ? 1 : 0;
+    return FR_OK;
+}
+
+/* The limiter lets no new extrema appear, at any Courant number. */
+static void test_advection_keeps_the_bounds(void **state)
+{
+    (void)state;
+    for (int scheme = 0; scheme < 2; scheme++)
+        for (int fast = 0; fast < 2; fast++) {
+            fr_scene_def def = fr_default_scene(FR_METHOD_SMOKE);
+            def.domain = (fr_domain_def){.dims = 2, .size = {1, 1, 0}, .cells = {64, 0, 0}};
+            def.has_prescribed = true;
+            def.prescribed.function = whirl;
+            def.smoke.advection = scheme ? FR_ADVECTION_LINEAR : FR_ADVECTION_MACCORMACK;
+            def.time.dt = fast ? 0.3 : 0.01;
+            def.time.fps = 1;
+            fr_scalar_def ink = {.name = "ink", .initial.function = dot};
+            def.scalars = &ink;
+            def.scalar_count = 1;
+            fr_world *world = worlds_create(&def);
+            assert_ok(fr_world_step_frame(world));
+            const fr_frame *frame = fr_world_frame(world);
+            for (int j = 0; j < 64; j++)
+                for (int i = 0; i < 64; i++) {
+                    float v = worlds_value(frame, "ink", i, j, 0);
+                    assert_true(v >= 0 && v <= 1);
+                }
+            fr_world_destroy(world);
+        }
+}
+
+/* Momentum of a periodic inviscid flow and the total of a diffusing ink: nothing leaves a closed box by diffusion. */
+static void test_diffusion_keeps_the_total(void **state)
+{
+    (void)state;
+    fr_shape_def ball = fr_default_shape(FR_SHAPE_SPHERE);
+    ball.radius = 0.2;
+    fr_obstacle_def solid = {.shape = {.shape = &ball, .at = {0.5, 0.4, 0}}};
+    fr_scene_def def = fr_default_scene(FR_METHOD_SMOKE);
+    def.domain = (fr_domain_def){.dims = 2, .size = {1, 1, 0}, .cells = {48, 0, 0}};
+    fr_scalar_def ink = {.name = "ink", .initial.function = dot, .diffusion = 0.05};
+    def.scalars = &ink;
+    def.scalar_count = 1;
+    fr_world *plain = worlds_create(&def);
+    double before = worlds_ledger(plain, "total_ink");
+    for (int i = 0; i < 10; i++)
+        assert_ok(fr_world_step_frame(plain));
+    assert_near(worlds_ledger(plain, "total_ink") / before, 1, 2e-5);
+    fr_world_destroy(plain);
+    def.obstacles = &solid;
+    def.obstacle_count = 1;
+    fr_world *around = worlds_create(&def);
+    for (int i = 0; i < 10; i++)
+        assert_ok(fr_world_step_frame(around));
+    const fr_frame *frame = fr_world_frame(around);
+    for (int i = 0; i < 48; i++)
+        assert_true(worlds_value(frame, "ink", i, 30, 0) > 0);
+    fr_world_destroy(around);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_a_mirrored_plume_stays_mirrored),
+        cmocka_unit_test(test_layered_air_stays_at_rest),
+        cmocka_unit_test(test_advection_keeps_the_bounds),
+        cmocka_unit_test(test_diffusion_keeps_the_total),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

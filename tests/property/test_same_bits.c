@@ -1,0 +1,106 @@
+/* The same bits for any number of threads, and for a run that is saved and goes on in a new world. */
+#include <stdlib.h>
+
+#include "support/worlds.h"
+
+static uint64_t run_hash(int dims, int threads, int frames, int cells)
+{
+    worlds_plume plume;
+    worlds_plume_make(&plume, dims, cells);
+    fr_set_threads(threads);
+    fr_world *world = worlds_create(&plume.def);
+    for (int i = 0; i < frames; i++)
+        assert_ok(fr_world_step_frame(world));
+    uint64_t hash = worlds_hash(world);
+    fr_world_destroy(world);
+    return hash;
+}
+
+static void test_threads(void **state)
+{
+    (void)state;
+    for (int dims = 2; dims <= 3; dims++) {
+        int cells = dims == 3 ? 45 : 200, frames = 3;
+        uint64_t one = run_hash(dims, 1, frames, cells);
+        assert_true(one == run_hash(dims, 2, frames, cells));
+        assert_true(one == run_hash(dims, 4, frames, cells));
+        assert_true(one == run_hash(dims, 3, frames, cells));
+    }
+}
+
+/* Copies a snapshot as a file would. */
+static int copy_snapshot(fr_world *world, fr_block *copy)
+{
+    const fr_block *blocks;
+    int count;
+    assert_ok(fr_world_snapshot(world, &blocks, &count));
+    for (int i = 0; i < count; i++) {
+        copy[i] = blocks[i];
+        copy[i].data = malloc(blocks[i].bytes);
+        memcpy(copy[i].data, blocks[i].data, blocks[i].bytes);
+    }
+    return count;
+}
+
+/* Saves after `steps` sub-steps, in the middle of a frame where it so falls. */
+static void check_resume(int dims, int steps)
+{
+    worlds_plume plume;
+    worlds_plume_make(&plume, dims, dims == 3 ? 24 : 64);
+    plume.def.time.cfl = 0.5;
+    fr_world *whole = worlds_create(&plume.def), *first = worlds_create(&plume.def), *second = worlds_create(&plume.def);
+    fr_block copy[16];
+    for (int i = 0; i < steps; i++)
+        assert_ok(fr_world_step(first, NULL));
+    int count = copy_snapshot(first, copy);
+    fr_world_destroy(first);
+    assert_ok(fr_world_restore(second, copy, count));
+    while (fr_world_frame_index(whole) < 6)
+        assert_ok(fr_world_step_frame(whole));
+    while (fr_world_frame_index(second) < 6)
+        assert_ok(fr_world_step_frame(second));
+    assert_true(worlds_hash(whole) == worlds_hash(second));
+    assert_near(worlds_ledger(whole, "steps"), worlds_ledger(second, "steps"), 0);
+    assert_near(worlds_ledger(whole, "clamps"), worlds_ledger(second, "clamps"), 0);
+    for (int i = 0; i < count; i++)
+        free(copy[i].data);
+    fr_world_destroy(whole);
+    fr_world_destroy(second);
+}
+
+static void test_resume(void **state)
+{
+    (void)state;
+    fr_set_threads(2);
+    for (int dims = 2; dims <= 3; dims++)
+        for (int steps = 1; steps < 12; steps += 5)
+            check_resume(dims, steps);
+}
+
+static void test_a_snapshot_of_another_scene_is_refused(void **state)
+{
+    (void)state;
+    worlds_plume plume, other;
+    worlds_plume_make(&plume, 2, 24);
+    worlds_plume_make(&other, 2, 32);
+    fr_world *a = worlds_create(&plume.def), *b = worlds_create(&other.def);
+    const fr_block *blocks;
+    int count;
+    assert_ok(fr_world_snapshot(a, &blocks, &count));
+    uint64_t before = worlds_hash(b);
+    assert_int_equal(fr_world_restore(b, blocks, count), FR_ERROR_INPUT);
+    assert_true(before == worlds_hash(b));
+    assert_int_equal(fr_world_restore(a, blocks, count - 1), FR_ERROR_INPUT);
+    fr_world_destroy(a);
+    fr_world_destroy(b);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_threads),
+        cmocka_unit_test(test_resume),
+        cmocka_unit_test(test_a_snapshot_of_another_scene_is_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
