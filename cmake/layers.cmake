@@ -37,6 +37,7 @@ freshet_layer_uses(grid FFTW "${FFTW_FOUND}" PkgConfig::FFTW)
 freshet_layer_uses(geom ASSIMP "${ASSIMP_FOUND}" PkgConfig::ASSIMP)
 freshet_layer_uses(scene LUA "${LUA_FOUND}" PkgConfig::LUA)
 freshet_layer_uses(io HDF5 "${HDF5_FOUND}" PkgConfig::HDF5)
+freshet_layer_uses(io ZLIB "${ZLIB_FOUND}" PkgConfig::ZLIB)
 freshet_layer_uses(render PNG "${PNG_FOUND}" PkgConfig::PNG)
 
 add_library(freshet SHARED ${FRESHET_OBJECTS})

@@ -1,0 +1,46 @@
+/* The layout of a cache file, known to its writer and its reader:
+
+   /freshet               attributes format, frame, time, dims, cells, origin, spacing, periodic, has_obstacles,
+                          fields (how many), ledger_names (one per line), ledger_values
+   /freshet/fields/0000 … the fields in the frame's order, [z][y][x]; each has the attributes name, unit and
+                          location (0 cell; 1, 2, 3 faces across x, y, z)
+   /freshet/velocity      at the cell centres, the mean of the faces, [z][y][x][3]; derived, not read back
+   /freshet/faces/<name>  links to the fields on the faces
+   /VTKHDF                image data for VTK and ParaView: attributes Version, Type, WholeExtent, Origin, Spacing,
+                          Direction
+   /VTKHDF/PointData/<name>  the fields at the cell centres and `velocity`
+
+   VTK 9.1 cannot read cell data of images, and crashes on images of one layer. Hence VTK's points are our cell
+   centres, and a 2D frame is shown as two equal layers: a virtual dataset that costs no room. */
+#ifndef FR_IO_CACHE_H
+#define FR_IO_CACHE_H
+
+#include <limits.h>
+#include <math.h>
+
+#include <freshet/frame.h>
+
+enum { CACHE_FORMAT = 1, CACHE_FIELDS_MOST = 9999 };
+
+/* How many samples a field at that place has. */
+static inline void cache_field_size(const fr_frame *frame, fr_location at, int64_t size[3])
+{
+    for (int a = 0; a < 3; a++)
+        size[a] = frame->cells[a] + (at == (fr_location)(FR_AT_FACE_X + a) && a < frame->dims);
+}
+
+/* What is wrong with a frame's grid, or NULL: what the writer refuses the reader need not expect. */
+static inline const char *cache_grid_trouble(const fr_frame *frame)
+{
+    if (frame->dims != 2 && frame->dims != 3)
+        return "number of dimensions";
+    if (frame->dims == 2 && frame->cells[2] != 1)
+        return "third axis";
+    for (int a = 0; a < 3; a++)
+        if (frame->cells[a] < 1 || frame->cells[a] == INT_MAX || !isfinite(frame->origin[a])
+            || !isfinite(frame->spacing[a]))
+            return "grid";
+    return NULL;
+}
+
+#endif

@@ -1,0 +1,179 @@
+#ifdef FR_HAVE_HDF5
+#include <freshet/io.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "io/cache.h"
+#include "io/h5file.h"
+
+struct fr_cached_frame {
+    fr_frame frame;
+    fr_field *fields;
+    arena texts;             /* names, units, the ledger */
+};
+
+static fr_result cache_refuse(const h5_file *h5, const char *what)
+{
+    return fr_fail(FR_ERROR_FILE, "%s cannot be used: its %s makes no sense", h5->path, what);
+}
+
+static fr_result cache_get_grid(h5_file *h5, hid_t own, fr_frame *f)
+{
+    int64_t dims, cells[3], periodic[3], obstacles;
+    FR_TRY(h5_get_integers(h5, own, "dims", &dims, 1));
+    FR_TRY(h5_get_integers(h5, own, "cells", cells, 3));
+    FR_TRY(h5_get_reals(h5, own, "origin", f->origin, 3));
+    FR_TRY(h5_get_reals(h5, own, "spacing", f->spacing, 3));
+    FR_TRY(h5_get_integers(h5, own, "periodic", periodic, 3));
+    FR_TRY(h5_get_integers(h5, own, "has_obstacles", &obstacles, 1));
+    f->dims = dims == 2 || dims == 3 ? (int)dims : 0;
+    for (int a = 0; a < 3; a++) {
+        f->cells[a] = cells[a] > 0 && cells[a] < INT_MAX ? (int)cells[a] : 0;
+        f->periodic[a] = periodic[a] != 0;
+    }
+    f->has_obstacles = obstacles != 0;
+    const char *trouble = cache_grid_trouble(f);
+    return trouble ? cache_refuse(h5, trouble) : FR_OK;
+}
+
+static fr_result cache_get_ledger(h5_file *h5, hid_t own, fr_cached_frame *cached)
+{
+    const char *text;
+    int count = 0;
+    if (H5Aexists(own, "ledger_names") <= 0)
+        return FR_OK;
+    FR_TRY(h5_get_text(h5, own, "ledger_names", &cached->texts, &text));
+    for (const char *c = text; *c; c++)
+        count += *c == '\n';
+    double *values = ARENA_NEW(&cached->texts, double, count + 1);
+    const char **names = ARENA_NEW(&cached->texts, const char *, count + 1);
+    char *name = arena_strdup(&cached->texts, text);
+    if (!values || !names || !name)
+        return FR_ERROR_MEMORY;
+    for (int i = 0; i < count; i++) {
+        names[i] = name;
+        name = strchr(name, '\n');
+        *name++ = 0;
+    }
+    FR_TRY(h5_get_reals(h5, own, "ledger_values", values, count));
+    cached->frame.ledger = (fr_ledger){count, names, values};
+    return FR_OK;
+}
+
+static bool cache_shape_fits(hid_t dataset, const int64_t size[3])
+{
+    hsize_t stored[3] = {0};
+    hid_t space = H5Dget_space(dataset), type = H5Dget_type(dataset);
+    bool fits = H5Sget_simple_extent_ndims(space) == 3 && H5Sget_simple_extent_dims(space, stored, NULL) == 3
+        && H5Tequal(type, H5T_IEEE_F32LE) + H5Tequal(type, H5T_IEEE_F32BE) == 1;
+    for (int a = 0; a < 3; a++)
+        fits = fits && stored[2 - a] == (hsize_t)size[a];
+    H5Sclose(space);
+    H5Tclose(type);
+    return fits;
+}
+
+static fr_result cache_get_samples(h5_file *h5, hid_t dataset, fr_field *field)
+{
+    if (!cache_shape_fits(dataset, field->size))
+        return cache_refuse(h5, "size or type of a field");
+    double samples = (double)field->size[0] * (double)field->size[1] * (double)field->size[2];
+    if (samples * sizeof(float) >= (double)(SIZE_MAX / 2))
+        return cache_refuse(h5, "size of a field");
+    field->stride[0] = 1;
+    field->stride[1] = (ptrdiff_t)field->size[0];
+    field->stride[2] = (ptrdiff_t)(field->size[0] * field->size[1]);
+    float *data = MEMORY_NEW(float, field->size[0] * field->size[1] * field->size[2]);
+    field->data = data;
+    if (!data)
+        return FR_ERROR_MEMORY;
+    if (H5Dread(dataset, H5T_NATIVE_FLOAT, H5S_ALL, H5S_ALL, H5P_DEFAULT, data) < 0)
+        return h5_fail(h5, "read", field->name);
+    return FR_OK;
+}
+
+static fr_result cache_get_field(h5_file *h5, hid_t group, int index, fr_cached_frame *cached)
+{
+    fr_field *field = &cached->fields[index];
+    hid_t dataset;
+    int64_t location;
+    char link[16];
+    snprintf(link, sizeof link, "%04d", index);
+    FR_TRY(h5_open_dataset(h5, group, link, &dataset));
+    FR_TRY(h5_get_text(h5, dataset, "name", &cached->texts, &field->name));
+    FR_TRY(h5_get_text(h5, dataset, "unit", &cached->texts, &field->unit));
+    FR_TRY(h5_get_integers(h5, dataset, "location", &location, 1));
+    if (location < FR_AT_CELL || location > FR_AT_FACE_Z)
+        return cache_refuse(h5, "location of a field");
+    field->location = (fr_location)location;
+    cache_field_size(&cached->frame, field->location, field->size);
+    FR_TRY(cache_get_samples(h5, dataset, field));
+    return H5Dclose(dataset) < 0 ? h5_fail(h5, "read", field->name) : FR_OK;
+}
+
+static fr_result cache_get_all(h5_file *h5, fr_cached_frame *cached)
+{
+    hid_t own, group;
+    int64_t format, index, count;
+    fr_frame *f = &cached->frame;
+    FR_TRY(h5_open_group(h5, h5->file, "freshet", &own));
+    FR_TRY(h5_get_integers(h5, own, "format", &format, 1));
+    if (format != CACHE_FORMAT)
+        return fr_fail(FR_ERROR_FILE, "%s has format %lld; this program knows format %d", h5->path, (long long)format,
+                       CACHE_FORMAT);
+    FR_TRY(h5_get_integers(h5, own, "frame", &index, 1));
+    FR_TRY(h5_get_reals(h5, own, "time", &f->time, 1));
+    FR_TRY(h5_get_integers(h5, own, "fields", &count, 1));
+    if (index < INT_MIN || index > INT_MAX || count < 0 || count > CACHE_FIELDS_MOST)
+        return cache_refuse(h5, "frame or number of fields");
+    f->index = (int)index;
+    FR_TRY(cache_get_grid(h5, own, f));
+    FR_TRY(cache_get_ledger(h5, own, cached));
+    cached->fields = ARENA_NEW(&cached->texts, fr_field, count + 1);
+    if (!cached->fields)
+        return FR_ERROR_MEMORY;
+    f->fields = cached->fields;
+    FR_TRY(h5_open_group(h5, own, "fields", &group));
+    for (int i = 0; i < count; i++) {
+        f->field_count = i + 1;
+        FR_TRY(cache_get_field(h5, group, i, cached));
+    }
+    return FR_OK;
+}
+
+fr_result fr_cache_read(const char *path, fr_cached_frame **frame)
+{
+    h5_file h5;
+    *frame = NULL;
+    fr_cached_frame *cached = calloc(1, sizeof *cached);
+    if (!cached)
+        return fr_fail(FR_ERROR_MEMORY, "out of memory: no room for the frame in %s", path);
+    fr_result result = h5_open(&h5, path, SEAL_CACHE);
+    if (result == FR_OK)
+        result = cache_get_all(&h5, cached);
+    h5_close(&h5);
+    if (result == FR_OK)
+        *frame = cached;
+    else
+        fr_cached_frame_destroy(cached);
+    return result;
+}
+
+const fr_frame *fr_cached_frame_view(const fr_cached_frame *frame)
+{
+    return &frame->frame;
+}
+
+void fr_cached_frame_destroy(fr_cached_frame *frame)
+{
+    if (!frame)
+        return;
+    for (int i = 0; i < frame->frame.field_count; i++)
+        memory_free((void *)frame->fields[i].data);
+    arena_free(&frame->texts);
+    free(frame);
+}
+#endif

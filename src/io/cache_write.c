@@ -1,0 +1,236 @@
+#ifdef FR_HAVE_HDF5
+#include <freshet/io.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "io/cache.h"
+#include "io/names.h"
+#include "io/pack.h"
+
+static const char velocity_name[] = "velocity";
+
+enum { FLAT_LAYERS = 2 };
+
+typedef struct cache_writer {
+    h5_file h5;
+    const fr_frame *frame;
+    name_text *names;
+    hid_t vtk, centres, own, faces, fields;    /* groups */
+} cache_writer;
+
+static bool cache_is_flat(const fr_frame *frame)
+{
+    return frame->cells[2] == 1;
+}
+
+static fr_result cache_check_frame(const fr_frame *frame)
+{
+    const char *trouble = cache_grid_trouble(frame);
+    if (trouble)
+        return fr_fail(FR_ERROR_INPUT, "the frame cannot be cached: its %s makes no sense", trouble);
+    if (frame->field_count > CACHE_FIELDS_MOST)
+        return fr_fail(FR_ERROR_INPUT, "%d fields are too many to cache: at most %d", frame->field_count,
+                       CACHE_FIELDS_MOST);
+    for (int i = 0; i < frame->field_count; i++) {
+        const fr_field *field = &frame->fields[i];
+        int64_t size[3];
+        cache_field_size(frame, field->location, size);
+        if (memcmp(size, field->size, sizeof size) != 0)
+            return fr_fail(FR_ERROR_INPUT, "field '%.100s' cannot be cached: its size does not fit the frame's cells",
+                           field->name);
+    }
+    for (int i = 0; i < frame->ledger.count; i++)
+        if (strchr(frame->ledger.names[i], '\n'))
+            return fr_fail(FR_ERROR_INPUT, "a ledger column cannot be cached: its name has a line break");
+    return FR_OK;
+}
+
+static fr_result cache_make_groups(cache_writer *w)
+{
+    FR_TRY(h5_make_group(&w->h5, w->h5.file, "VTKHDF", &w->vtk));
+    FR_TRY(h5_make_group(&w->h5, w->vtk, "PointData", &w->centres));
+    FR_TRY(h5_make_group(&w->h5, w->h5.file, "freshet", &w->own));
+    FR_TRY(h5_make_group(&w->h5, w->own, "faces", &w->faces));
+    return h5_make_group(&w->h5, w->own, "fields", &w->fields);
+}
+
+static fr_result cache_put_vtk(cache_writer *w)
+{
+    const fr_frame *f = w->frame;
+    const int64_t version[2] = {1, 0};
+    int64_t extent[6] = {0};
+    double origin[3], spacing[3];
+    const double direction[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
+    for (int a = 0; a < 3; a++) {
+        extent[2 * a + 1] = a == 2 && cache_is_flat(f) ? FLAT_LAYERS - 1 : f->cells[a] - 1;
+        origin[a] = f->origin[a] + (a < f->dims ? 0.5 * f->spacing[a] : 0);
+        /* a 2D scene may have no thickness, a VTK image must */
+        spacing[a] = f->spacing[a] > 0 ? f->spacing[a] : f->spacing[0];
+    }
+    FR_TRY(h5_put_integers(&w->h5, w->vtk, "Version", version, 2));
+    FR_TRY(h5_put_text(&w->h5, w->vtk, "Type", "ImageData"));
+    FR_TRY(h5_put_integers(&w->h5, w->vtk, "WholeExtent", extent, 6));
+    FR_TRY(h5_put_reals(&w->h5, w->vtk, "Origin", origin, 3));
+    FR_TRY(h5_put_reals(&w->h5, w->vtk, "Spacing", spacing, 3));
+    return h5_put_reals(&w->h5, w->vtk, "Direction", direction, 9);
+}
+
+static fr_result cache_put_ledger(cache_writer *w)
+{
+    const fr_ledger *ledger = &w->frame->ledger;
+    size_t length = 1;
+    for (int i = 0; i < ledger->count; i++)
+        length += strlen(ledger->names[i]) + 1;
+    char *names = calloc(length, 1), *end = names;
+    if (!names)
+        return fr_fail(FR_ERROR_MEMORY, "out of memory: no room for the names of %d ledger columns", ledger->count);
+    for (int i = 0; i < ledger->count; i++)
+        end += snprintf(end, length - (size_t)(end - names), "%s\n", ledger->names[i]);
+    fr_result result = h5_put_text(&w->h5, w->own, "ledger_names", names);
+    free(names);
+    return result == FR_OK ? h5_put_reals(&w->h5, w->own, "ledger_values", ledger->values, ledger->count) : result;
+}
+
+static fr_result cache_put_frame(cache_writer *w)
+{
+    const fr_frame *f = w->frame;
+    const int64_t format = CACHE_FORMAT, index = f->index, dims = f->dims, count = f->field_count;
+    const int64_t cells[3] = {f->cells[0], f->cells[1], f->cells[2]}, obstacles = f->has_obstacles;
+    const int64_t periodic[3] = {f->periodic[0], f->periodic[1], f->periodic[2]};
+    FR_TRY(h5_put_integers(&w->h5, w->own, "format", &format, 1));
+    FR_TRY(h5_put_integers(&w->h5, w->own, "frame", &index, 1));
+    FR_TRY(h5_put_reals(&w->h5, w->own, "time", &f->time, 1));
+    FR_TRY(h5_put_integers(&w->h5, w->own, "dims", &dims, 1));
+    FR_TRY(h5_put_integers(&w->h5, w->own, "cells", cells, 3));
+    FR_TRY(h5_put_reals(&w->h5, w->own, "origin", f->origin, 3));
+    FR_TRY(h5_put_reals(&w->h5, w->own, "spacing", f->spacing, 3));
+    FR_TRY(h5_put_integers(&w->h5, w->own, "periodic", periodic, 3));
+    FR_TRY(h5_put_integers(&w->h5, w->own, "has_obstacles", &obstacles, 1));
+    FR_TRY(h5_put_integers(&w->h5, w->own, "fields", &count, 1));
+    return f->ledger.count > 0 ? cache_put_ledger(w) : FR_OK;
+}
+
+static hid_t cache_make_layers(cache_writer *w, const char *stored, const char *name, int components)
+{
+    const int *cells = w->frame->cells;
+    const hsize_t all[4] = {FLAT_LAYERS, (hsize_t)cells[1], (hsize_t)cells[0], (hsize_t)components};
+    const hsize_t one[4] = {1, all[1], all[2], all[3]};
+    int rank = components > 1 ? 4 : 3;
+    hid_t to = H5Screate_simple(rank, all, NULL), from = H5Screate_simple(rank, one, NULL);
+    hid_t creation = H5Pcreate(H5P_DATASET_CREATE), dataset = -1;
+    bool mapped = H5Pset_obj_track_times(creation, false) >= 0;
+    for (hsize_t layer = 0; layer < FLAT_LAYERS; layer++) {
+        const hsize_t begin[4] = {layer};
+        mapped = mapped && H5Sselect_hyperslab(to, H5S_SELECT_SET, begin, NULL, one, NULL) >= 0
+            && H5Pset_virtual(creation, to, ".", stored, from) >= 0;
+    }
+    if (mapped && H5Sselect_all(to) >= 0)
+        dataset = H5Dcreate2(w->centres, name, H5T_NATIVE_FLOAT, to, H5P_DEFAULT, creation, H5P_DEFAULT);
+    H5Sclose(to);
+    H5Sclose(from);
+    H5Pclose(creation);
+    return dataset;
+}
+
+/* Lets VTK see the dataset at the path `stored`. */
+static fr_result cache_show(cache_writer *w, const char *stored, const char *name, int components)
+{
+    if (!cache_is_flat(w->frame)) {
+        herr_t linked = H5Lcreate_hard(w->h5.file, stored, w->centres, name, H5P_DEFAULT, H5P_DEFAULT);
+        return linked < 0 ? h5_fail(&w->h5, "write", name) : FR_OK;
+    }
+    hid_t dataset = cache_make_layers(w, stored, name, components);
+    return dataset < 0 || H5Dclose(dataset) < 0 ? h5_fail(&w->h5, "write", name) : FR_OK;
+}
+
+static fr_result cache_put_field(cache_writer *w, int index)
+{
+    const fr_field *field = &w->frame->fields[index];
+    const int64_t location = field->location;
+    pack_source source = {.part = {field}, .parts = 1};
+    memcpy(source.size, field->size, sizeof source.size);
+    hid_t dataset;
+    char stored[40];
+    snprintf(stored, sizeof stored, "/freshet/fields/%04d", index);
+    FR_TRY(pack_dataset(&w->h5, w->h5.file, stored, &source, &dataset));
+    FR_TRY(h5_put_text(&w->h5, dataset, "name", field->name));
+    FR_TRY(h5_put_text(&w->h5, dataset, "unit", field->unit ? field->unit : ""));
+    FR_TRY(h5_put_integers(&w->h5, dataset, "location", &location, 1));
+    if (H5Dclose(dataset) < 0)
+        return h5_fail(&w->h5, "write", w->names[index]);
+    if (field->location == FR_AT_CELL)
+        return cache_show(w, stored, w->names[index], 1);
+    herr_t linked = H5Lcreate_hard(w->h5.file, stored, w->faces, w->names[index], H5P_DEFAULT, H5P_DEFAULT);
+    return linked < 0 ? h5_fail(&w->h5, "write", w->names[index]) : FR_OK;
+}
+
+static fr_result cache_put_velocity(cache_writer *w)
+{
+    pack_source source = {.parts = 3, .size = {w->frame->cells[0], w->frame->cells[1], w->frame->cells[2]}};
+    hid_t dataset;
+    bool any = false;
+    for (int i = 0; i < w->frame->field_count; i++) {
+        const fr_field *field = &w->frame->fields[i];
+        int axis = (int)field->location - FR_AT_FACE_X;
+        /* the faces across z of a 2D frame are one layer: nothing to take the mean of */
+        if (axis < 0 || axis >= w->frame->dims || source.part[axis])
+            continue;
+        source.part[axis] = field;
+        any = true;
+    }
+    if (!any)
+        return FR_OK;
+    FR_TRY(pack_dataset(&w->h5, w->own, velocity_name, &source, &dataset));
+    FR_TRY(h5_put_text(&w->h5, dataset, "unit", "m/s"));
+    if (H5Dclose(dataset) < 0)
+        return h5_fail(&w->h5, "write", velocity_name);
+    return cache_show(w, "/freshet/velocity", velocity_name, 3);
+}
+
+static fr_result cache_put_all(cache_writer *w)
+{
+    FR_TRY(cache_make_groups(w));
+    FR_TRY(cache_put_vtk(w));
+    FR_TRY(cache_put_frame(w));
+    FR_TRY(cache_put_velocity(w));
+    for (int i = 0; i < w->frame->field_count; i++)
+        FR_TRY(cache_put_field(w, i));
+    return FR_OK;
+}
+
+static fr_result cache_write_draft(cache_writer *w, file_draft *draft)
+{
+    fr_result result = h5_create(&w->h5, draft);
+    if (result == FR_OK)
+        result = cache_put_all(w);
+    /* a failure to close must not hide the message of an earlier one */
+    if (result != FR_OK) {
+        h5_close(&w->h5);
+        return result;
+    }
+    return h5_close(&w->h5);
+}
+
+fr_result fr_cache_write(const char *path, const fr_frame *frame)
+{
+    file_draft draft;
+    cache_writer w = {.frame = frame};
+    FR_TRY(cache_check_frame(frame));
+    FR_TRY(file_begin(&draft, path));
+    w.names = calloc((size_t)frame->field_count + 1, sizeof *w.names);
+    fr_result result = w.names ? FR_OK : fr_fail(FR_ERROR_MEMORY, "out of memory: no room for the names of fields");
+    if (w.names) {
+        names_of_fields(frame, velocity_name, w.names);
+        result = cache_write_draft(&w, &draft);
+        free(w.names);
+    }
+    if (result != FR_OK) {
+        file_abandon(&draft);
+        return result;
+    }
+    seal_write(&draft.bytes, (seal){SEAL_CACHE, frame->index});
+    return file_commit(&draft, false);
+}
+#endif

@@ -1,0 +1,239 @@
+#define _POSIX_C_SOURCE 200809L
+#include "io/files.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <freshet/io.h>
+
+fr_result file_join(char path[FILE_PATH], const char *folder, const char *name)
+{
+    if (snprintf(path, FILE_PATH, "%s/%s", folder, name) >= FILE_PATH)
+        return fr_fail(FR_ERROR_FILE, "the path %.60s…/%.60s is too long: choose a shorter folder", folder, name);
+    return FR_OK;
+}
+
+static fr_result file_make_one(const char *path)
+{
+    struct stat info;
+    if (mkdir(path, 0777) == 0)
+        return FR_OK;
+    int reason = errno;
+    if (stat(path, &info) == 0)
+        return S_ISDIR(info.st_mode) ? FR_OK
+            : fr_fail(FR_ERROR_FILE, "cannot make the folder %s: a file of that name is there", path);
+    return fr_fail(FR_ERROR_FILE, "cannot make the folder %s: %s", path, strerror(reason));
+}
+
+fr_result fr_make_folder(const char *path)
+{
+    char part[FILE_PATH];
+    if (!*path || snprintf(part, sizeof part, "%s", path) >= FILE_PATH)
+        return fr_fail(FR_ERROR_FILE, "cannot make a folder: its path is %s", *path ? "too long" : "empty");
+    for (char *slash = strchr(part + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
+        *slash = 0;
+        FR_TRY(file_make_one(part));
+        *slash = '/';
+    }
+    return file_make_one(part);
+}
+
+void file_bytes_write(file_bytes *bytes, int64_t offset, const void *data, size_t count)
+{
+    const char *next = data;
+    while (count > 0 && !bytes->error) {
+        ssize_t done = pwrite(bytes->fd, next, count, (off_t)offset);
+        if (done <= 0) {
+            if (done == 0 || errno != EINTR)
+                bytes->error = done == 0 ? EIO : errno;
+            continue;
+        }
+        next += done;
+        offset += done;
+        count -= (size_t)done;
+        bytes->size = offset > bytes->size ? offset : bytes->size;
+    }
+}
+
+bool file_bytes_read(file_bytes *bytes, int64_t offset, void *data, size_t count)
+{
+    char *next = data;
+    while (count > 0) {
+        ssize_t done = pread(bytes->fd, next, count, (off_t)offset);
+        if (done < 0 && errno == EINTR)
+            continue;
+        if (done < 0) {
+            bytes->error = bytes->error ? bytes->error : errno;
+            return false;
+        }
+        if (done == 0) {
+            memset(next, 0, count);
+            return true;
+        }
+        next += done;
+        offset += done;
+        count -= (size_t)done;
+    }
+    return true;
+}
+
+void file_bytes_resize(file_bytes *bytes, int64_t size)
+{
+    if (bytes->error)
+        return;
+    if (ftruncate(bytes->fd, (off_t)size) == 0)
+        bytes->size = size;
+    else
+        bytes->error = errno;
+}
+
+fr_result file_begin(file_draft *draft, const char *path)
+{
+    draft->bytes = (file_bytes){.fd = -1};
+    int length = snprintf(draft->path, FILE_PATH, "%s", path);
+    if (length >= FILE_PATH || snprintf(draft->temporary, FILE_PATH, "%s.tmp", path) >= FILE_PATH)
+        return fr_fail(FR_ERROR_FILE, "cannot write %.80s…: the path is too long", path);
+    unlink(draft->temporary); /* what an earlier crash left behind */
+    draft->bytes.fd = open(draft->temporary, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (draft->bytes.fd < 0)
+        return fr_fail(FR_ERROR_FILE, "cannot write %s: %s", path, strerror(errno));
+    return FR_OK;
+}
+
+void file_put(file_draft *draft, const void *data, size_t count)
+{
+    file_bytes_write(&draft->bytes, draft->bytes.size, data, count);
+}
+
+/* Without this the rename itself may be lost when the power goes. */
+static int file_sync_folder_of(const char *path)
+{
+    char folder[FILE_PATH];
+    snprintf(folder, sizeof folder, "%s", path);
+    char *slash = strrchr(folder, '/');
+    if (slash)
+        slash[slash == folder] = 0;
+    int fd = open(slash ? folder : ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (fd < 0)
+        return errno;
+    /* some file systems cannot sync folders, and say so by EINVAL */
+    int error = fsync(fd) != 0 && errno != EINVAL ? errno : 0;
+    close(fd);
+    return error;
+}
+
+fr_result file_commit(file_draft *draft, bool sync)
+{
+    file_bytes *bytes = &draft->bytes;
+    if (!bytes->error && sync && fsync(bytes->fd) != 0)
+        bytes->error = errno;
+    if (close(bytes->fd) != 0 && !bytes->error)
+        bytes->error = errno;
+    bytes->fd = -1;
+    if (!bytes->error && rename(draft->temporary, draft->path) != 0)
+        bytes->error = errno;
+    if (bytes->error)
+        unlink(draft->temporary);
+    else if (sync)
+        bytes->error = file_sync_folder_of(draft->path);
+    if (bytes->error)
+        return fr_fail(FR_ERROR_FILE, "cannot write %s: %s", draft->path, strerror(bytes->error));
+    return FR_OK;
+}
+
+void file_abandon(file_draft *draft)
+{
+    if (draft->bytes.fd < 0)
+        return;
+    close(draft->bytes.fd);
+    draft->bytes.fd = -1;
+    unlink(draft->temporary);
+}
+
+fr_result file_open(const char *path, file_bytes *bytes)
+{
+    struct stat info;
+    /* not blocking: a pipe of that name must not hang the program */
+    *bytes = (file_bytes){.fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)};
+    if (bytes->fd < 0)
+        return fr_fail(FR_ERROR_FILE, "cannot read %s: %s", path, strerror(errno));
+    if (fstat(bytes->fd, &info) != 0 || !S_ISREG(info.st_mode)) {
+        file_close(bytes);
+        return fr_fail(FR_ERROR_FILE, "cannot read %s: it is not a regular file", path);
+    }
+    bytes->size = (int64_t)info.st_size;
+    return FR_OK;
+}
+
+void file_close(file_bytes *bytes)
+{
+    if (bytes->fd >= 0)
+        close(bytes->fd);
+    bytes->fd = -1;
+}
+
+fr_result file_read_text(const char *path, char **text, size_t *length)
+{
+    file_bytes bytes;
+    FR_TRY(file_open(path, &bytes));
+    size_t size = (size_t)bytes.size;
+    *text = malloc(size + 1);
+    bool read = *text && file_bytes_read(&bytes, 0, *text, size);
+    file_close(&bytes);
+    if (!read) {
+        bool memory = !*text;
+        free(*text);
+        *text = NULL;
+        return memory ? fr_fail(FR_ERROR_MEMORY, "out of memory: %s has %zu bytes", path, size)
+            : fr_fail(FR_ERROR_FILE, "cannot read %s: %s", path, strerror(bytes.error));
+    }
+    (*text)[size] = 0;
+    *length = size;
+    return FR_OK;
+}
+
+/* Where the last whole line ends. */
+static int64_t file_last_line_end(file_bytes *bytes)
+{
+    char piece[4096];
+    for (int64_t end = bytes->size; end > 0;) {
+        int64_t begin = end > (int64_t)sizeof piece ? end - (int64_t)sizeof piece : 0;
+        if (!file_bytes_read(bytes, begin, piece, (size_t)(end - begin)))
+            return bytes->size;
+        for (int64_t i = end - begin; i > 0; i--)
+            if (piece[i - 1] == '\n')
+                return begin + i;
+        end = begin;
+    }
+    return 0;
+}
+
+fr_result file_append_line(const char *path, const char *header, const char *line)
+{
+    struct stat info;
+    file_bytes bytes = {.fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0666)};
+    if (bytes.fd < 0 || fstat(bytes.fd, &info) != 0) {
+        int reason = errno;
+        file_close(&bytes);
+        return fr_fail(FR_ERROR_FILE, "cannot write %s: %s", path, strerror(reason));
+    }
+    bytes.size = (int64_t)info.st_size;
+    int64_t end = file_last_line_end(&bytes);
+    if (end < bytes.size)
+        file_bytes_resize(&bytes, end);
+    if (end == 0 && header)
+        file_bytes_write(&bytes, 0, header, strlen(header));
+    file_bytes_write(&bytes, bytes.size, line, strlen(line));
+    if (bytes.error && ftruncate(bytes.fd, (off_t)end) != 0)
+        fr_log(FR_LOG_WARNING, "%s may end in half a line", path);
+    if (close(bytes.fd) != 0 && !bytes.error)
+        bytes.error = errno;
+    if (bytes.error)
+        return fr_fail(FR_ERROR_FILE, "cannot write %s: %s", path, strerror(bytes.error));
+    return FR_OK;
+}

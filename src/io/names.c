@@ -1,0 +1,40 @@
+#include "io/names.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { NAME_ROOM = NAME_LENGTH - 16 /* for the number */ };
+
+static void name_clean(const char *name, char clean[NAME_ROOM])
+{
+    size_t length = 0;
+    for (; name[length] && length < NAME_ROOM - 1; length++) {
+        unsigned char c = (unsigned char)name[length];
+        bool odd = c < 32 || c == 127 || strchr("/\\:*?\"<>|", c) || (c == '.' && length == 0);
+        clean[length] = odd ? '_' : (char)c;
+    }
+    if (length == 0)
+        clean[length++] = '_';
+    clean[length] = 0;
+}
+
+static bool name_is_free(const char *name, const char *taken, name_text *names, int count)
+{
+    if (taken && strcmp(name, taken) == 0)
+        return false;
+    for (int i = 0; i < count; i++)
+        if (strcmp(name, names[i]) == 0)
+            return false;
+    return true;
+}
+
+void names_of_fields(const fr_frame *frame, const char *taken, name_text *names)
+{
+    for (int i = 0; i < frame->field_count; i++) {
+        char clean[NAME_ROOM];
+        name_clean(frame->fields[i].name, clean);
+        snprintf(names[i], NAME_LENGTH, "%s", clean);
+        for (int n = 2; !name_is_free(names[i], taken, names, i); n++)
+            snprintf(names[i], NAME_LENGTH, "%s_%d", clean, n);
+    }
+}

@@ -1,0 +1,203 @@
+/* Cache files: every bit comes back; damaged and foreign files fail; a full disk leaves nothing behind. */
+#include "made_up_frame.h"
+
+static void round_trip(int nx, int ny, int nz)
+{
+    made_up_frame made;
+    fr_cached_frame *cached;
+    const char *path = in_workspace("000007.h5");
+    made_up_frame_make(&made, nx, ny, nz);
+    assert_int_equal(fr_cache_write(path, &made.frame), FR_OK);
+    assert_int_equal(fr_cache_read(path, &cached), FR_OK);
+    assert_same_frame(fr_cached_frame_view(cached), &made.frame);
+    fr_cached_frame_destroy(cached);
+    assert_false(is_there(in_workspace("000007.h5.tmp")));
+    made_up_frame_free(&made);
+}
+
+static void test_round_trips(void **state)
+{
+    (void)state;
+    if (without_hdf5())
+        skip();
+    round_trip(1, 1, 0);
+    round_trip(7, 5, 0);
+    round_trip(300, 257, 0);
+    round_trip(1, 1, 1);
+    round_trip(3, 2, 5);
+    round_trip(67, 33, 17);
+}
+
+static void test_empty_frame(void **state)
+{
+    (void)state;
+    if (without_hdf5())
+        skip();
+    fr_frame frame = {.dims = 3, .cells = {4, 4, 4}, .spacing = {1, 1, 1}};
+    fr_cached_frame *cached;
+    assert_int_equal(fr_cache_write(in_workspace("empty.h5"), &frame), FR_OK);
+    assert_int_equal(fr_cache_read(in_workspace("empty.h5"), &cached), FR_OK);
+    assert_same_frame(fr_cached_frame_view(cached), &frame);
+    fr_cached_frame_destroy(cached);
+}
+
+static void test_same_file_for_any_threads(void **state)
+{
+    (void)state;
+    if (without_hdf5())
+        skip();
+    made_up_frame made;
+    size_t size[2];
+    unsigned char *bytes[2];
+    made_up_frame_make(&made, 70, 66, 34);
+    for (int i = 0; i < 2; i++) {
+        fr_set_threads(i ? 3 : 1);
+        assert_int_equal(fr_cache_write(in_workspace("threads.h5"), &made.frame), FR_OK);
+        bytes[i] = load_file(in_workspace("threads.h5"), &size[i]);
+    }
+    fr_set_threads(0);
+    assert_int_equal(size[0], size[1]);
+    assert_memory_equal(bytes[0], bytes[1], size[0]);
+    free(bytes[0]);
+    free(bytes[1]);
+    made_up_frame_free(&made);
+}
+
+static void test_zeros_take_no_room(void **state)
+{
+    (void)state;
+    if (without_hdf5())
+        skip();
+    struct stat info;
+    float *zeros = calloc(64 * 64 * 64, sizeof *zeros);
+    fr_field field = {"density", "", FR_AT_CELL, {64, 64, 64}, {1, 64, 64 * 64}, zeros};
+    fr_frame frame = {.dims = 3, .cells = {64, 64, 64}, .spacing = {1, 1, 1}, .fields = &field, .field_count = 1};
+    assert_int_equal(fr_cache_write(in_workspace("zeros.h5"), &frame), FR_OK);
+    assert_int_equal(stat(in_workspace("zeros.h5"), &info), 0);
+    assert_true(info.st_size < 32768);
+    free(zeros);
+}
+
+/* A damaged file is refused; should it be read all the same, then only with the right data. */
+static void read_damaged(const char *path, const fr_frame *truth)
+{
+    fr_cached_frame *cached;
+    fr_result result = fr_cache_read(path, &cached);
+    if (result == FR_OK) {
+        assert_same_frame(fr_cached_frame_view(cached), truth);
+        fr_cached_frame_destroy(cached);
+        return;
+    }
+    assert_int_equal(result, FR_ERROR_FILE);
+    assert_null(cached);
+    assert_message_has(path);
+}
+
+static void test_damaged_bytes(void **state)
+{
+    (void)state;
+    if (without_hdf5())
+        skip();
+    made_up_frame made;
+    size_t size;
+    uint64_t seed = 5;
+    const char *path = in_workspace("damaged.h5");
+    made_up_frame_make(&made, 9, 8, 7);
+    assert_int_equal(fr_cache_write(path, &made.frame), FR_OK);
+    unsigned char *bytes = load_file(path, &size);
+    for (int i = 0; i < 400; i++) {
+        /* half of them near the ends, where the headers are */
+        size_t at = test_random(&seed) % (i % 2 ? size : 2048);
+        at = i % 4 == 2 ? size - 1 - at : at;
+        unsigned char kept = bytes[at];
+        bytes[at] ^= (unsigned char)(1u << test_random(&seed) % 8);
+        store_file(path, bytes, size);
+        read_damaged(path, &made.frame);
+        bytes[at] = kept;
+    }
+    for (int i = 0; i < 100; i++) {
+        store_file(path, bytes, test_random(&seed) % size);
+        read_damaged(path, &made.frame);
+    }
+    free(bytes);
+    made_up_frame_free(&made);
+}
+
+static void test_foreign_files(void **state)
+{
+    (void)state;
+    if (without_hdf5())
+        skip();
+    fr_cached_frame *cached;
+    fr_block block = {"x", (char[]){1, 2, 3}, 3};
+    store_text(in_workspace("foreign.h5"), "frame,time\n0,0\nthis is a table, not a cache file at all\n");
+    assert_int_equal(fr_cache_read(in_workspace("foreign.h5"), &cached), FR_ERROR_FILE);
+    assert_message_has("foreign.h5");
+    assert_int_equal(fr_cache_read(in_workspace("nowhere.h5"), &cached), FR_ERROR_FILE);
+    assert_message_has("No such file");
+    assert_int_equal(fr_cache_read(workspace, &cached), FR_ERROR_FILE);
+    assert_int_equal(fr_checkpoint_write(in_workspace("other"), &block, 1, 1), FR_OK);
+    assert_int_equal(fr_cache_read(in_workspace("other/a.h5"), &cached), FR_ERROR_FILE);
+    assert_message_has("not a cache file");
+}
+
+static void test_bad_frames(void **state)
+{
+    (void)state;
+    if (without_hdf5())
+        skip();
+    made_up_frame made;
+    made_up_frame_make(&made, 4, 4, 4);
+    made.fields[3].size[0] = 5;
+    assert_int_equal(fr_cache_write(in_workspace("bad.h5"), &made.frame), FR_ERROR_INPUT);
+    assert_message_has("pressure");
+    made.frame.dims = 4;
+    assert_int_equal(fr_cache_write(in_workspace("bad.h5"), &made.frame), FR_ERROR_INPUT);
+    assert_false(is_there(in_workspace("bad.h5")));
+    made_up_frame_free(&made);
+}
+
+static void test_full_disk(void **state)
+{
+    (void)state;
+    if (without_hdf5())
+        skip();
+    made_up_frame made, small;
+    fr_cached_frame *cached;
+    const char *path = in_workspace("full.h5");
+    made_up_frame_make(&made, 40, 41, 42);
+    made_up_frame_make(&small, 4, 4, 0);
+    assert_int_equal(fr_cache_write(path, &small.frame), FR_OK);
+    const rlim_t room[] = {0, 50, 100, 3000, 20000, 200000};
+    for (size_t i = 0; i < sizeof room / sizeof *room; i++) {
+        limit_files(room[i]);
+        fr_result result = fr_cache_write(path, &made.frame);
+        limit_files(RLIM_INFINITY);
+        assert_int_equal(result, FR_ERROR_FILE);
+        assert_message_has("full.h5: File too large");
+        assert_false(is_there(in_workspace("full.h5.tmp")));
+    }
+    assert_int_equal(fr_cache_read(path, &cached), FR_OK);
+    assert_same_frame(fr_cached_frame_view(cached), &small.frame);
+    fr_cached_frame_destroy(cached);
+    store_text(in_workspace("a_file"), "x");
+    assert_int_equal(fr_cache_write(in_workspace("a_file/0.h5"), &small.frame), FR_ERROR_FILE);
+    assert_message_has("Not a directory");
+    made_up_frame_free(&made);
+    made_up_frame_free(&small);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_round_trips),
+        cmocka_unit_test(test_empty_frame),
+        cmocka_unit_test(test_same_file_for_any_threads),
+        cmocka_unit_test(test_zeros_take_no_room),
+        cmocka_unit_test(test_damaged_bytes),
+        cmocka_unit_test(test_foreign_files),
+        cmocka_unit_test(test_bad_frames),
+        cmocka_unit_test(test_full_disk),
+    };
+    return cmocka_run_group_tests(tests, workspace_make, workspace_remove);
+}

@@ -1,0 +1,208 @@
+/* Checkpoints: every byte comes back, two files in turn, the newest whole one is found whatever happened. */
+#include "workspace.h"
+
+static unsigned char big[100003];
+static double number = 0.1;
+static const fr_block blocks[] = {
+    {"state/velocity u", big, sizeof big},
+    {"time", &number, sizeof number},
+    {"", NULL, 0},
+    {"ünïcode name with \" quotes", big + 1, 17},
+};
+enum { BLOCKS = sizeof blocks / sizeof *blocks };
+
+static void fill(void)
+{
+    uint64_t seed = 1;
+    for (size_t i = 0; i < sizeof big; i++)
+        big[i] = (unsigned char)test_random(&seed);
+}
+
+static void write_one(const char *folder, int64_t order)
+{
+    number = (double)order;
+    assert_int_equal(fr_checkpoint_write(folder, blocks, BLOCKS, order), FR_OK);
+}
+
+static void assert_checkpoint(const fr_checkpoint *checkpoint, int64_t order)
+{
+    number = (double)order;
+    assert_int_equal(checkpoint->order, order);
+    assert_int_equal(checkpoint->count, BLOCKS);
+    for (int i = 0; i < BLOCKS; i++) {
+        assert_string_equal(checkpoint->blocks[i].name, blocks[i].name);
+        assert_int_equal(checkpoint->blocks[i].bytes, blocks[i].bytes);
+        if (blocks[i].bytes)
+            assert_memory_equal(checkpoint->blocks[i].data, blocks[i].data, blocks[i].bytes);
+    }
+}
+
+/* Reads the folder and expects that checkpoint from that file, with so many warnings. */
+static void expect(const char *folder, int64_t order, const char *file, int warnings)
+{
+    fr_checkpoint checkpoint;
+    int counted = 0;
+    fr_set_log_sink(count_warnings, &counted);
+    assert_int_equal(fr_checkpoint_read(folder, &checkpoint), FR_OK);
+    fr_set_log_sink(NULL, NULL);
+    assert_checkpoint(&checkpoint, order);
+    assert_non_null(strstr(checkpoint.path, file));
+    assert_int_equal(counted, warnings);
+    fr_checkpoint_free(&checkpoint);
+    fr_checkpoint_free(&checkpoint);
+}
+
+static void damage(const char *path)
+{
+    size_t size;
+    unsigned char *bytes = load_file(path, &size);
+    bytes[size / 2] ^= 4;
+    store_file(path, bytes, size);
+    free(bytes);
+}
+
+static void test_in_turn(void **state)
+{
+    (void)state;
+    if (without_hdf5())
+        skip();
+    const char *folder = in_workspace("turn");
+    fill();
+    write_one(folder, 10);
+    expect(folder, 10, "a.h5", 0);
+    write_one(folder, 20);
+    expect(folder, 20, "b.h5", 0);
+    write_one(folder, 30);
+    expect(folder, 30, "a.h5", 0);
+    write_one(folder, 40);
+    expect(folder, 40, "b.h5", 0);
+    assert_false(is_there(in_workspace("turn/a.h5.tmp")));
+    assert_false(is_there(in_workspace("turn/b.h5.tmp")));
+}
+
+static void test_damaged_is_passed_over_and_replaced(void **state)
+{
+    (void)state;
+    if (without_hdf5())
+        skip();
+    const char *folder = in_workspace("recover"), *a = in_workspace("recover/a.h5"), *b = in_workspace("recover/b.h5");
+    fill();
+    write_one(folder, 1);
+    write_one(folder, 2);
+    damage(b);
+    expect(folder, 1, "a.h5", 1);
+    write_one(folder, 3);
+    expect(folder, 3, "b.h5", 0);
+    assert_int_equal(truncate(b, 1000), 0);
+    expect(folder, 1, "a.h5", 1);
+    write_one(folder, 4);
+    expect(folder, 4, "b.h5", 0);
+    assert_int_equal(unlink(a), 0);
+    expect(folder, 4, "b.h5", 0);
+    write_one(folder, 5);
+    expect(folder, 5, "a.h5", 0);
+}
+
+/* A run that begins again has smaller orders than what an earlier one left. */
+static void test_begun_again(void **state)
+{
+    (void)state;
+    if (without_hdf5())
+        skip();
+    const char *folder = in_workspace("again");
+    fill();
+    write_one(folder, 100);
+    write_one(folder, 200);
+    write_one(folder, 1);
+    write_one(folder, 2);
+    expect(folder, 2, "a.h5", 0);
+}
+
+static void test_nothing_there(void **state)
+{
+    (void)state;
+    if (without_hdf5())
+        skip();
+    fr_checkpoint checkpoint;
+    const char *folder = in_workspace("none");
+    assert_int_equal(fr_checkpoint_read(folder, &checkpoint), FR_ERROR_FILE);
+    assert_message_has("no checkpoint in");
+    fr_checkpoint_free(&checkpoint);
+    write_one(folder, 1);
+    damage(in_workspace("none/a.h5"));
+    fr_set_log_sink(NULL, NULL);
+    assert_int_equal(fr_checkpoint_read(folder, &checkpoint), FR_ERROR_FILE);
+    assert_message_has("is whole");
+    store_text(in_workspace("a_file"), "x");
+    assert_int_equal(fr_checkpoint_write(in_workspace("a_file/c"), blocks, BLOCKS, 1), FR_ERROR_FILE);
+    assert_int_equal(fr_checkpoint_write(folder, blocks, -1, 1), FR_ERROR_INPUT);
+}
+
+static void test_damaged_bytes(void **state)
+{
+    (void)state;
+    if (without_hdf5())
+        skip();
+    size_t size;
+    uint64_t seed = 77;
+    fr_checkpoint checkpoint;
+    const char *folder = in_workspace("bytes"), *path = in_workspace("bytes/a.h5");
+    fill();
+    write_one(folder, 12);
+    unsigned char *bytes = load_file(path, &size);
+    fr_set_log_sink(NULL, NULL);
+    for (int i = 0; i < 300; i++) {
+        size_t at = test_random(&seed) % (i % 2 ? size : 2048), length = size;
+        at = i % 4 == 2 ? size - 1 - at : at;
+        unsigned char kept = bytes[at];
+        if (i % 3)
+            bytes[at] ^= (unsigned char)(1u << test_random(&seed) % 8);
+        else
+            length = at;
+        store_file(path, bytes, length);
+        bytes[at] = kept;
+        fr_result result = fr_checkpoint_read(folder, &checkpoint);
+        if (result == FR_OK)
+            assert_checkpoint(&checkpoint, 12);
+        else
+            assert_int_equal(result, FR_ERROR_FILE);
+        fr_checkpoint_free(&checkpoint);
+    }
+    free(bytes);
+}
+
+static void test_full_disk(void **state)
+{
+    (void)state;
+    if (without_hdf5())
+        skip();
+    const char *folder = in_workspace("full");
+    const rlim_t room[] = {0, 60, 500, 5000, 100000};
+    fill();
+    write_one(folder, 1);
+    write_one(folder, 2);
+    for (size_t i = 0; i < sizeof room / sizeof *room; i++) {
+        limit_files(room[i]);
+        fr_result result = fr_checkpoint_write(folder, blocks, BLOCKS, 3);
+        limit_files(RLIM_INFINITY);
+        assert_int_equal(result, FR_ERROR_FILE);
+        assert_message_has("a.h5: File too large");
+        assert_false(is_there(in_workspace("full/a.h5.tmp")));
+        expect(folder, 2, "b.h5", 0);
+    }
+    assert_int_equal(unlink(in_workspace("full/b.h5")), 0);
+    expect(folder, 1, "a.h5", 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_in_turn),
+        cmocka_unit_test(test_damaged_is_passed_over_and_replaced),
+        cmocka_unit_test(test_begun_again),
+        cmocka_unit_test(test_nothing_there),
+        cmocka_unit_test(test_damaged_bytes),
+        cmocka_unit_test(test_full_disk),
+    };
+    return cmocka_run_group_tests(tests, workspace_make, workspace_remove);
+}
