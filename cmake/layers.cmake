@@ -4,7 +4,7 @@ set(FRESHET_LAYERS base linalg geom grid model stage method world scene io rende
 add_library(freshet_options INTERFACE)
 target_include_directories(freshet_options INTERFACE ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src)
 # No contraction to fused multiply-add: mirrored scenes stay mirrored, and both compilers round alike.
-target_compile_options(freshet_options INTERFACE -Wall -Wextra -Wconversion
+target_compile_options(freshet_options INTERFACE -Wall -Wextra -Wconversion -Wno-psabi
   -ffp-contract=off -fno-math-errno -fno-trapping-math)
 if(FRESHET_NATIVE)
   target_compile_options(freshet_options INTERFACE -march=native)

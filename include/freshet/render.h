@@ -21,7 +21,8 @@ FR_API fr_result fr_image_write_png(const fr_image *image, const char *path);
 typedef struct fr_range {
     double min, max;
 } fr_range;
-/* Widens `range` to hold the view's field in this frame (robust percentiles). */
+/* Widens `range` to hold the view's field in this frame (robust percentiles); start a film with {0, 0}, which is
+   empty. A frame in which the field is the same everywhere leaves it as it is. */
 FR_API fr_result fr_view_range(const fr_frame *frame, const fr_view_def *view, fr_range *range);
 
 /* The method's own views where the scene names none. Returns how many (1 … most). */

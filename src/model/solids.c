@@ -143,14 +143,24 @@ static float solids_face_share(const solids_builder *b, int axis, int i, int j, 
     return share < LEAST_SHARE ? 0 : (float)share;
 }
 
-/* Whether the line between the centres of the two cells of a face meets an obstacle although both are outside. */
+/* Whether a cell's centre is inside while those of both neighbours along the axis are outside. */
+static bool solids_is_slice(const solids_builder *b, int axis, const int cell[3])
+{
+    const field *d = &b->out->distance;
+    const float *at = field_row(d, cell[1], cell[2]) + cell[0];
+    bool last = cell[axis] == b->d->n[axis] - 1;
+    return at[0] < 0 && at[-d->stride[axis]] >= 0 && !last && at[d->stride[axis]] >= 0;
+}
+
+/* Whether an obstacle thinner than a cell stands between the centres of the two cells of a face: the line between them
+   meets it although both are outside, or the upper one lies in it and the flow would come out beyond. */
 static fr_result solids_thin(const solids_builder *b, int axis, const int cell[3], bool *meets)
 {
     const field *d = &b->out->distance;
     const float *high = field_row(d, cell[1], cell[2]) + cell[0];
     const float *low = high - d->stride[axis];
     double reach = b->d->h[axis];
-    *meets = false;
+    *meets = solids_is_slice(b, axis, cell);
     if (*low < 0 || *high < 0 || *low + *high >= reach)
         return FR_OK;
     double at[3];

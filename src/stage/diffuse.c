@@ -1,12 +1,16 @@
 #include "stage/diffuse.h"
 
+#include <float.h>
+#include <math.h>
+
 #include "stage/walls.h"
 
 static const double DIFFUSE_TOLERANCE = 1e-6;
 
-static fr_result diffuse_field(const model *m, state *s, field *f, const diffusion_problem *problem, const char *what)
+/* `scale` is the size of the numbers that matter: what is below its rounding is noise. */
+static fr_result diffuse_field(const model *m, state *s, field *f, const diffusion_problem *problem, const char *what, double scale)
 {
-    solve_limits limits = {.tolerance = DIFFUSE_TOLERANCE, .max_iterations = m->def->solver.max_iterations};
+    solve_limits limits = {DIFFUSE_TOLERANCE, FLT_EPSILON * scale, m->def->solver.max_iterations};
     solve_stats stats = diffusion_solve(s->diffusion, f, problem, &limits);
     if (!stats.converged)
         return fr_fail(FR_ERROR_NUMERIC, "the diffusion of %s did not converge: residual %.2g after %d iterations", what, stats.residual, stats.iterations);
@@ -18,14 +22,18 @@ fr_result stage_viscosity(const model *m, state *s, double dt)
     if (!m->viscous)
         return FR_OK;
     static const char *const names[3] = {"u", "v", "w"};
+    double speed = 0;
+    for (int a = 0; a < m->domain.dims; a++)
+        speed = fmax(speed, field_largest(&s->next_velocity[a], 0, s->partial));
     for (int a = 0; a < m->domain.dims; a++) {
         halo_side sides[6];
         stage_walls_velocity_rules(m, s, a, sides);
         diffusion_problem problem = {.number = m->def->fluid.viscosity * dt, .sides = sides, .marks = m->solids.face_marks[a]};
         for (int side = 2 * a; side < 2 * a + 2; side++)
             problem.fixed_sides[side] = m->def->walls[side].kind != FR_WALL_OPEN;
-        FR_TRY(diffuse_field(m, s, &s->next_velocity[a], &problem, names[a]));
+        FR_TRY(diffuse_field(m, s, &s->next_velocity[a], &problem, names[a], speed));
     }
+    stage_walls_velocity(m, s, s->next_velocity);
     return FR_OK;
 }
 
@@ -41,7 +49,8 @@ fr_result stage_diffuse_scalars(const model *m, state *s, double dt)
         bool warm = i == MODEL_TEMPERATURE && m->solids.warm_marks;
         diffusion_problem problem = {.number = scalar->diffusion * dt, .sides = sides, .weights = m->solids.any ? open : NULL,
                                      .marks = warm ? m->solids.warm_marks : m->solids.cell_marks};
-        FR_TRY(diffuse_field(m, s, &s->next_scalars[i], &problem, scalar->name));
+        double size = field_largest(&s->next_scalars[i], 0, s->partial);
+        FR_TRY(diffuse_field(m, s, &s->next_scalars[i], &problem, scalar->name, size));
     }
     return FR_OK;
 }

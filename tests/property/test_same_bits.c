@@ -42,6 +42,8 @@ static int copy_snapshot(fr_world *world, fr_block *copy)
     return count;
 }
 
+enum { LAST_FRAME = 12 };
+
 /* Saves after `steps` sub-steps, in the middle of a frame where it so falls. */
 static void check_resume(int dims, int steps)
 {
@@ -55,9 +57,9 @@ static void check_resume(int dims, int steps)
     int count = copy_snapshot(first, copy);
     fr_world_destroy(first);
     assert_ok(fr_world_restore(second, copy, count));
-    while (fr_world_frame_index(whole) < 6)
+    while (fr_world_frame_index(whole) < LAST_FRAME)
         assert_ok(fr_world_step_frame(whole));
-    while (fr_world_frame_index(second) < 6)
+    while (fr_world_frame_index(second) < LAST_FRAME)
         assert_ok(fr_world_step_frame(second));
     assert_true(worlds_hash(whole) == worlds_hash(second));
     assert_near(worlds_ledger(whole, "steps"), worlds_ledger(second, "steps"), 0);

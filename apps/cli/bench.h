@@ -1,0 +1,60 @@
+/* Benchmarks: built-in scenes, and how they are measured. */
+#ifndef BENCH_H
+#define BENCH_H
+
+#include "cli.h"
+
+enum { BENCH_STAGES = 64, BENCH_PEERS = 4 };
+
+/* A published figure for the same work, on a machine that copies at BENCH_PEER_COPY. */
+typedef struct bench_peer {
+    const char *name;
+    double seconds[2];    /* per step, or of the pressure solve, with 1 and with 2 threads; 0: not published */
+} bench_peer;
+
+/* Copy bandwidth of the machine on which the peers were measured, bytes/s, with 1 and with 2 threads. */
+extern const double bench_peer_copy[2];
+
+/* What a scene's definition points to. */
+typedef struct bench_parts {
+    fr_shape_def shape;
+    fr_source_def source;
+    fr_obstacle_def obstacle;
+    fr_scalar_value scalars[2];
+} bench_parts;
+
+typedef struct bench_case {
+    const char *name, *what;
+    void (*fill)(fr_scene_def *def, bench_parts *parts, int cells);
+    int cells;                /* along a side */
+    int warm_up, measured;    /* steps */
+    int repeats;              /* worlds, the fastest counts */
+    bool pressure_only;       /* the peers' figures are of the pressure solve alone */
+    bench_peer peers[BENCH_PEERS];
+} bench_case;
+
+extern const bench_case bench_cases[];
+extern const int bench_case_count;
+
+typedef struct bench_stage {
+    char name[32];
+    double seconds;           /* per step */
+} bench_stage;
+
+typedef struct bench_result {
+    double cells;
+    double step_seconds;
+    double pressure_seconds;  /* of it, per step */
+    double peak_bytes;        /* resident memory that the world added */
+    int iterations;           /* of the last step's pressure solve */
+    bench_stage stages[BENCH_STAGES];
+    int stage_count;
+} bench_result;
+
+/* Runs a case in a process of its own, so that its peak of memory is its own too. */
+fr_result bench_measure(const bench_case *bench, bench_result *result);
+
+/* Bytes read and written per second by large copies, the best of several; 0 without memory. */
+double bench_copy(int threads);
+
+#endif

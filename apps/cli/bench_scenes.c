@@ -1,0 +1,102 @@
+/* The scenes of the benchmarks. The plumes are the set-up for which figures of other programs are known: 1 m cube,
+   closed, dt 1/60 s, buoyancy 4 m/s² times the smoke, a flat cylinder near the floor that holds density 1. */
+#include "bench.h"
+
+#include <math.h>
+
+static const double bench_dt = 1.0 / 60;
+
+const double bench_peer_copy[2] = {18e9, 29.5e9};
+
+/* Rough: neighbouring faces have nothing to do with each other, so every wavelength is there. */
+static fr_result bench_noise(void *context, const double *args, double *out)
+{
+    (void)context;
+    for (int c = 0; c < 3; c++) {
+        double wave = sin(12.9898 * args[0] + 78.233 * args[1] + 37.719 * args[2] + 17.13 * c) * 43758.5453;
+        out[c] = 2 * (wave - floor(wave)) - 1;
+    }
+    return FR_OK;
+}
+
+static void bench_box(fr_scene_def *def, int dims, int cells)
+{
+    def->name = "bench";
+    def->domain = (fr_domain_def){.dims = dims, .size = {1, 1, 1}, .cells = {cells, 0, 0}};
+    def->time.fps = 60;
+    def->time.dt = bench_dt;
+    def->time.duration = 10;
+    def->output.cache = false;
+}
+
+static void bench_fill_pressure(fr_scene_def *def, bench_parts *parts, int dims, int cells)
+{
+    bench_box(def, dims, cells);
+    parts->shape = fr_default_shape(FR_SHAPE_SPHERE);
+    parts->shape.radius = 0.1371;
+    parts->obstacle.shape = (fr_placed_shape){.shape = &parts->shape, .at = {0.4127, 0.3719, dims == 3 ? 0.5531 : 0}};
+    def->obstacles = &parts->obstacle;
+    def->obstacle_count = 1;
+    def->has_initial_velocity = true;
+    def->initial_velocity.function = bench_noise;
+    def->solver.pressure = FR_PRESSURE_MULTIGRID;
+    def->solver.pressure_tolerance = 1e-6;
+}
+
+static void bench_fill_pressure_3d(fr_scene_def *def, bench_parts *parts, int cells)
+{
+    bench_fill_pressure(def, parts, 3, cells);
+}
+
+static void bench_fill_pressure_2d(fr_scene_def *def, bench_parts *parts, int cells)
+{
+    bench_fill_pressure(def, parts, 2, cells);
+}
+
+/* Temperature is carried with the smoke but does not lift, so that the flow is that of the peers. */
+static void bench_fill_plume(fr_scene_def *def, bench_parts *parts, int dims, int cells)
+{
+    bench_box(def, dims, cells);
+    def->smoke.buoyancy_density = -4;
+    parts->shape = fr_default_shape(dims == 3 ? FR_SHAPE_CYLINDER : FR_SHAPE_BOX);
+    parts->shape.radius = 0.14;
+    parts->shape.height = 0.04;
+    for (int a = 0; a < 3; a++) {
+        double half = a == 1 ? 0.02 : 0.14;
+        parts->shape.min[a] = -half;
+        parts->shape.max[a] = half;
+    }
+    parts->scalars[0] = (fr_scalar_value){.name = "density", .value.value = 1};
+    parts->scalars[1] = (fr_scalar_value){.name = "temperature", .value.value = 1};
+    parts->source = (fr_source_def){.shape = {.shape = &parts->shape, .at = {0.5, 0.1, dims == 3 ? 0.5 : 0}},
+                                    .scalars = parts->scalars, .scalar_count = 2, .to = INFINITY};
+    def->sources = &parts->source;
+    def->source_count = 1;
+}
+
+static void bench_fill_plume_3d(fr_scene_def *def, bench_parts *parts, int cells)
+{
+    bench_fill_plume(def, parts, 3, cells);
+}
+
+static void bench_fill_plume_2d(fr_scene_def *def, bench_parts *parts, int cells)
+{
+    bench_fill_plume(def, parts, 2, cells);
+}
+
+const bench_case bench_cases[] = {
+    {.name = "pressure", .what = "one projection, closed box with a sphere, rough velocity, multigrid to 1e-6",
+     .fill = bench_fill_pressure_3d, .cells = 128, .measured = 1, .repeats = 3, .pressure_only = true,
+     .peers = {{"hypre PCG + PFMG (empty box)", {1.12, 0.60}}, {"PETSc CG + geometric multigrid (empty box)", {1.05, 0.67}}}},
+    {.name = "pressure-2d", .what = "the same in 2D", .fill = bench_fill_pressure_2d, .cells = 1024, .measured = 1, .repeats = 3,
+     .pressure_only = true},
+    {.name = "plume", .what = "smoke: velocity, density and temperature, MacCormack, dt 1/60 s", .fill = bench_fill_plume_3d,
+     .cells = 128, .warm_up = 20, .measured = 20, .repeats = 1,
+     .peers = {{"Mantaflow 0.13, MacCormack", {2.28, 1.70}}, {"Jet, cubic", {0, 8.0}}}},
+    {.name = "plume-64", .what = "the same with fewer cells", .fill = bench_fill_plume_3d, .cells = 64, .warm_up = 20,
+     .measured = 20, .repeats = 1,
+     .peers = {{"Mantaflow 0.13, MacCormack", {0.131, 0.107}}, {"Mantaflow 0.13, tight", {0, 0.207}}, {"Jet, cubic", {1.20, 0.85}}}},
+    {.name = "plume-2d", .what = "the same in 2D", .fill = bench_fill_plume_2d, .cells = 512, .warm_up = 20, .measured = 20,
+     .repeats = 1, .peers = {{"Mantaflow 0.13", {0, 0.90}}, {"Jet", {0, 0.66}}, {"plain Stable Fluids, collocated", {0.24, 0}}}},
+};
+const int bench_case_count = sizeof bench_cases / sizeof bench_cases[0];

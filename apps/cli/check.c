@@ -1,0 +1,168 @@
+/* freshet check: the scene doctor. Says what would run and what it needs, and what looks wrong. */
+#include "doctor.h"
+#include "machine.h"
+#include "run_folder.h"
+#include "say.h"
+
+#include <math.h>
+#include <stdio.h>
+
+typedef struct check_options {
+    int res;
+    option_list set;
+} check_options;
+
+static int check_parse(int argc, char **argv, check_options *options, option_list *words)
+{
+    const option_def table[] = {
+        {"res", 0, OPTION_NUMBER, &options->res, "N", "N cells along the longest side"},
+        {"set", 0, OPTION_LIST, &options->set, "key=value", "override a value of the scene: --set time.duration=2"},
+    };
+    const options_def def = {.command = "check", .words = "SCENE", .least = 1, .most = 1,
+        .summary = "The scene doctor: what would run, sizes, Reynolds number, memory and disk needed, overlaps, walls thinner\n"
+                   "than a cell, open meshes. Writes nothing. Exit status 0 when the scene would run.",
+        .options = table, .option_count = sizeof table / sizeof table[0]};
+    return options_parse(&def, argc, argv, words);
+}
+
+static void check_sizes(const doctor *doctor)
+{
+    const fr_scene_def *def = doctor->def;
+    const fr_estimate *e = &doctor->estimate;
+    bool flat = e->dims == 2;
+    printf("name        %s\nmethod      smoke, %dD\n", def->name, e->dims);
+    printf("cells       %d x %d", e->cells[0], e->cells[1]);
+    if (!flat)
+        printf(" x %d", e->cells[2]);
+    printf(" = %.0f\n", (double)e->cells[0] * e->cells[1] * e->cells[2]);
+    bool cubes = fabs(e->spacing[0] - e->spacing[1]) < 1e-9 * e->spacing[0] &&
+                 (flat || fabs(e->spacing[0] - e->spacing[2]) < 1e-9 * e->spacing[0]);
+    if (cubes)
+        printf("cell        %.6g m\n", e->spacing[0]);
+    else if (flat)
+        printf("cell        %.6g x %.6g m\n", e->spacing[0], e->spacing[1]);
+    else
+        printf("cell        %.6g x %.6g x %.6g m\n", e->spacing[0], e->spacing[1], e->spacing[2]);
+    printf("frames      0 to %d, %.6g per second, %.6g s\n", e->frames, def->time.fps, def->time.duration);
+}
+
+static void check_flow(const fr_scene_def *def)
+{
+    doctor_speed speed = doctor_expected_speed(def);
+    double length = 0;
+    for (int a = 0; a < def->domain.dims; a++)
+        length = fmax(length, def->domain.size[a]);
+    if (speed.value <= 0)
+        printf("Reynolds    unknown: nothing in the scene tells a speed\n");
+    else if (def->fluid.viscosity > 0)
+        printf("Reynolds    about %.3g (speed %.3g m/s from %s, longest side %.3g m, viscosity %.3g m2/s)\n",
+               speed.value * length / def->fluid.viscosity, speed.value, speed.origin, length, def->fluid.viscosity);
+    else
+        printf("Reynolds    inviscid (speed about %.3g m/s from %s)\n", speed.value, speed.origin);
+}
+
+static void check_solver(const fr_scene_def *def)
+{
+    static const char *const names[] = {"auto", "multigrid (CG preconditioned by it)", "fft (direct)", "cg (without multigrid)"};
+    const char *name = names[def->solver.pressure];
+    if (def->has_prescribed)
+        name = "none: the flow is prescribed";
+    else if (def->solver.pressure == FR_PRESSURE_AUTO)
+        name = def->obstacle_count ? "multigrid (there are obstacles)" : "fft, direct (a box without obstacles)";
+    printf("pressure    %s, tolerance %.3g\n", name, def->solver.pressure_tolerance);
+}
+
+/* Memory and disk beside what is there; true when both will do. */
+static bool check_needs(doctor *doctor)
+{
+    const fr_scene_def *def = doctor->def;
+    const fr_estimate *e = &doctor->estimate;
+    double available = fr_memory_available();
+    printf("memory      %s needed, %s available\n", say_bytes(e->memory_bytes).text, say_bytes(available).text);
+    double outputs = floor((double)e->frames / (def->output.every > 0 ? def->output.every : 1)) + 1;
+    double frame = e->cache_frame_bytes * (def->output.cache + def->output.npy);
+    double total = outputs * frame + 3 * e->checkpoint_bytes;
+    double room = machine_disk_free(def->output.dir ? def->output.dir : ".");
+    printf("disk        %s a frame at most, %s in all, %s free\n", say_bytes(frame).text, say_bytes(total).text,
+           room >= 0 ? say_bytes(room).text : "unknown");
+    if (e->memory_bytes > available)
+        doctor_warn(doctor, "the memory does not suffice: the run would be refused; use fewer cells (--res)");
+    if (room >= 0 && total > room)
+        doctor_warn(doctor, "the disk does not suffice: the run would be refused; write fewer frames (output.every) or elsewhere (-o)");
+    return e->memory_bytes <= available && !(room >= 0 && total > room);
+}
+
+static void check_habits(doctor *doctor)
+{
+    const fr_scene_def *def = doctor->def;
+    const fr_estimate *e = &doctor->estimate;
+    double small = INFINITY, large = 0;
+    for (int a = 0; a < e->dims; a++) {
+        small = fmin(small, e->spacing[a]);
+        large = fmax(large, e->spacing[a]);
+    }
+    if (large > 2 * small)
+        doctor_warn(doctor, "cells are %.3g times as long as wide: results will depend on the direction", large / small);
+    if (e->frames == 0)
+        doctor_warn(doctor, "time.duration is shorter than a frame: only frame 0 would be written");
+    bool drives = doctor_expected_speed(def).value > 0 || def->force_count > 0 || def->has_initial_velocity;
+    if (!drives)
+        doctor_warn(doctor, "nothing drives the flow: no velocity, buoyancy, force or moving wall");
+    if (!def->output.cache && !def->output.npy && !def->output.images && !def->output.video)
+        doctor_warn(doctor, "output.cache is off and nothing else is written: only the ledger will be left");
+    if (!def->output.cache && (def->output.images || def->output.video))
+        doctor_warn(doctor, "without output.cache every picture has its own colour range: give views a range, or keep the cache");
+}
+
+/* Makes the world for real where that is cheap: the last mistakes show only then. */
+static fr_result check_world(const doctor *doctor)
+{
+    const double cheap = 1e9;
+    fr_scene_def def = *doctor->def;
+    if (doctor->estimate.memory_bytes > cheap) {
+        def.domain.cells[0] = 64;
+        def.domain.cells[1] = def.domain.cells[2] = 0;
+    }
+    fr_world *world = NULL;
+    fr_result result = fr_world_create(&def, &world);
+    fr_world_destroy(world);
+    return result;
+}
+
+static int check_scene(const fr_scene *scene)
+{
+    doctor doctor = {.def = fr_scene_definition(scene)};
+    fr_result result = fr_scene_locate(scene, fr_scene_estimate(doctor.def, &doctor.estimate));
+    if (result == FR_OK)
+        result = fr_scene_locate(scene, check_world(&doctor));
+    if (result != FR_OK)
+        return say_failure(result);
+    check_sizes(&doctor);
+    check_flow(doctor.def);
+    check_solver(doctor.def);
+    bool enough = check_needs(&doctor);
+    doctor_meshes(&doctor);
+    doctor_shapes(&doctor);
+    check_habits(&doctor);
+    if (doctor.warning_count)
+        printf("\n%d warning%s:\n%s", doctor.warning_count, doctor.warning_count == 1 ? "" : "s", doctor.warnings.data);
+    else
+        printf("\nno warnings\n");
+    text_free(&doctor.warnings);
+    return enough ? CLI_DONE : CLI_FAILED;
+}
+
+int command_check(int argc, char **argv)
+{
+    check_options options = {.res = 0};
+    option_list words;
+    int status = check_parse(argc, argv, &options, &words);
+    if (status != OPTIONS_GO_ON)
+        return status;
+    fr_scene *scene = NULL;
+    fr_scene_options load = {.set = options.set.items, .set_count = options.set.count, .res = options.res};
+    fr_result result = fr_scene_load(words.items[0], &load, &scene);
+    status = result == FR_OK ? check_scene(scene) : say_failure(result);
+    fr_scene_destroy(scene);
+    return status;
+}

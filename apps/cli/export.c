@@ -1,0 +1,86 @@
+/* freshet export: a run's cache in other formats. */
+#include "damage.h"
+#include "interrupt.h"
+#include "say.h"
+
+#include <limits.h>
+
+typedef struct export_options {
+    option_range frames;
+    bool npy, vdb, vtk, pov;
+    const char *mesh;
+} export_options;
+
+static int export_parse(int argc, char **argv, export_options *o, option_list *words)
+{
+    const option_def table[] = {
+        {"npy", 0, OPTION_FLAG, &o->npy, NULL, "DIR/npy/<frame>/<field>.npy: float32, C order, [z][y][x]"},
+        {"frames", 0, OPTION_RANGE, &o->frames, "A:B", "only frames A to B"},
+        {"vdb", 0, OPTION_FLAG, &o->vdb, NULL, "OpenVDB volumes (not built yet)"},
+        {"mesh", 0, OPTION_TEXT, &o->mesh, "ply|obj", "surfaces (not built yet)"},
+        {"vtk", 0, OPTION_FLAG, &o->vtk, NULL, "VTK files (not built yet; the cache opens in VTK as it is)"},
+        {"pov", 0, OPTION_FLAG, &o->pov, NULL, "POV-Ray files (not built yet)"},
+    };
+    const options_def def = {.command = "export", .words = "DIR", .least = 1, .most = 1,
+        .summary = "Writes the cached frames of a run, finished or not, in other formats. Damaged frames are named and passed over.",
+        .options = table, .option_count = sizeof table / sizeof table[0]};
+    return options_parse(&def, argc, argv, words);
+}
+
+static int export_check(const export_options *o)
+{
+    const char *missing = o->vdb ? "--vdb" : o->mesh ? "--mesh" : o->vtk ? "--vtk" : o->pov ? "--pov" : NULL;
+    if (missing)
+        say_error("export %s is not built yet; --npy is", missing);
+    else if (!o->npy)
+        say_error("export to what? Name a format: --npy");
+    else
+        return OPTIONS_GO_ON;
+    return CLI_USAGE;
+}
+
+static int export_frames(const run_folder *folder, damage_list *list)
+{
+    for (int i = 0; i < list->count; i++) {
+        if (interrupt_asked())
+            return CLI_INTERRUPTED;
+        fr_cached_frame *cached = damage_read(list, folder, i);
+        if (!cached)
+            continue;
+        fr_result result = run_folder_write_npy(folder, fr_cached_frame_view(cached));
+        fr_cached_frame_destroy(cached);
+        if (result != FR_OK) {
+            say_failure(result);
+            return CLI_FAILED;
+        }
+        say_status("frame %d/%d", i + 1, list->count);
+    }
+    damage_drop(list);
+    say_info("exported %d frame%s to %s/npy", list->count, list->count == 1 ? "" : "s", folder->dir);
+    return list->damaged || list->count == 0 ? CLI_FAILED : CLI_DONE;
+}
+
+int command_export(int argc, char **argv)
+{
+    export_options options = {.frames = {0, INT_MAX}};
+    option_list words;
+    int status = export_parse(argc, argv, &options, &words);
+    if (status == OPTIONS_GO_ON)
+        status = export_check(&options);
+    if (status != OPTIONS_GO_ON)
+        return status;
+    run_folder folder;
+    run_record record = {.res = 0};
+    status = run_folder_need(&folder, words.items[0], &record);
+    run_record_free(&record);
+    if (status != OPTIONS_GO_ON)
+        return status;
+    interrupt_watch();
+    damage_list list;
+    damage_find(&list, &folder, options.frames);
+    if (list.count == 0 && !list.damaged)
+        say_error("no frame to export: %s/cache holds none in the range asked for", folder.dir);
+    status = export_frames(&folder, &list);
+    damage_free(&list);
+    return status;
+}

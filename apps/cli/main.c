@@ -1,0 +1,113 @@
+/* freshet: the command line. Finds the command and hands its arguments over. */
+#define _POSIX_C_SOURCE 200809L
+#include "cli.h"
+#include "options.h"
+#include "say.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+
+typedef struct command {
+    const char *name, *summary;
+    int (*main)(int argc, char **argv);   /* NULL: of the language, but not of this build */
+} command;
+
+static const command commands[] = {
+    {"run", "simulate a scene into a folder", command_run},
+    {"check", "the scene doctor: what would run, what it needs, what looks wrong", command_check},
+    {"render", "make pictures and a film from a run's cache", command_render},
+    {"export", "write a run's cache in other formats", command_export},
+    {"plot", "draw a run's ledger as SVG and PNG", command_plot},
+    {"verify", "compare a run's files with their checksums", command_verify},
+    {"bench", "measure this machine: stage timings and speed", command_bench},
+    {"compare", "one scene by several methods side by side", NULL},
+    {"validate", "literature cases, measured beside published", NULL},
+    {"serve", "a local page with progress, plots and playback", NULL},
+};
+enum { COMMAND_COUNT = sizeof commands / sizeof commands[0] };
+
+static int main_help(void)
+{
+    puts("usage: freshet COMMAND [ARGUMENTS]\n\nFreshet animates fluids, from one scene file to finished pictures.\n\ncommands:");
+    for (int i = 0; i < COMMAND_COUNT; i++)
+        printf("  %-10s %s%s\n", commands[i].name, commands[i].summary, commands[i].main ? "" : " (not built yet)");
+    puts("  help       show this, or the help of a command\n"
+         "  version    show the version (also --version)\n\n"
+         "'freshet COMMAND --help' shows a command's options.\n"
+         "exit status: 0 done, 1 could not finish, 2 usage or scene error, 130 after Ctrl-C");
+    return CLI_DONE;
+}
+
+static int main_version(void)
+{
+    printf("freshet %s\n", fr_version());
+    return CLI_DONE;
+}
+
+static int main_unknown(const char *word)
+{
+    const char *names[COMMAND_COUNT + 2];
+    for (int i = 0; i < COMMAND_COUNT; i++)
+        names[i] = commands[i].name;
+    names[COMMAND_COUNT] = "help";
+    names[COMMAND_COUNT + 1] = "version";
+    const char *nearest = options_nearest(word, names, COMMAND_COUNT + 2);
+    if (nearest)
+        say_error("unknown command '%s'; did you mean '%s'?", word, nearest);
+    else
+        say_error("unknown command '%s'", word);
+    fputs("'freshet help' lists the commands\n", stderr);
+    return CLI_USAGE;
+}
+
+static int main_command(const char *name, int argc, char **argv)
+{
+    for (int i = 0; i < COMMAND_COUNT; i++) {
+        if (strcmp(name, commands[i].name))
+            continue;
+        if (commands[i].main)
+            return commands[i].main(argc, argv);
+        if (argc > 0 && !strcmp(argv[0], "--help")) {
+            printf("usage: freshet %s\n\n%s. This build does not have it yet.\n", name, commands[i].summary);
+            return CLI_DONE;
+        }
+        say_error("'%s' is not built yet; 'freshet help' lists what is", name);
+        return CLI_USAGE;
+    }
+    return main_unknown(name);
+}
+
+static int main_dispatch(int argc, char **argv)
+{
+    if (argc < 2) {
+        say_error("no command; try 'freshet help'");
+        return CLI_USAGE;
+    }
+    const char *word = argv[1];
+    if (!strcmp(word, "--version") || !strcmp(word, "-V") || !strcmp(word, "version"))
+        return main_version();
+    if (!strcmp(word, "--help") || !strcmp(word, "-h"))
+        return main_help();
+    if (!strcmp(word, "help")) {
+        char *help = "--help";
+        return argc > 2 ? main_command(argv[2], 1, &help) : main_help();
+    }
+    return main_command(word, argc - 2, argv + 2);
+}
+
+int main(int argc, char **argv)
+{
+    /* A closed pipe and a file-size limit are write errors to report, not reasons to die without a word. */
+    signal(SIGPIPE, SIG_IGN);
+    signal(SIGXFSZ, SIG_IGN);
+    say_listen();
+    int status = main_dispatch(argc, argv);
+    errno = 0;
+    if ((fflush(stdout) || ferror(stdout)) && status == CLI_DONE) {
+        fprintf(stderr, "freshet: cannot write to standard output: %s\n", errno ? strerror(errno) : "an earlier write failed");
+        status = CLI_FAILED;
+    }
+    return status;
+}

@@ -1,0 +1,218 @@
+#define _POSIX_C_SOURCE 200809L
+#include "pictures.h"
+#include "damage.h"
+#include "interrupt.h"
+#include "say.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+typedef struct picture_set {
+    fr_view_def views[PICTURES_VIEWS];
+    char tags[PICTURES_VIEWS][160];   /* the view's part of file names */
+    fr_range ranges[PICTURES_VIEWS];
+    int count;
+} picture_set;
+
+static fr_view_def pictures_view_of(const fr_scene_def *def, const char *field)
+{
+    for (int i = 0; i < def->output.view_count; i++)
+        if (!strcmp(def->output.views[i].field, field))
+            return def->output.views[i];
+    return (fr_view_def){.field = field, .slice_axis = 2, .slice_at = 0.5};
+}
+
+/* Two views of one field get "field" and "field-2". */
+static void pictures_tag(picture_set *set, int index)
+{
+    int same = 1;
+    for (int i = 0; i < index; i++)
+        same += !strcmp(set->views[i].field, set->views[index].field);
+    run_file_name(set->views[index].field, set->tags[index], sizeof set->tags[index] - 12);
+    for (char *c = set->tags[index]; *c; c++)
+        *c = *c == '%' ? '_' : *c;   /* the films' patterns give it a meaning */
+    if (same > 1) {
+        size_t used = strlen(set->tags[index]);
+        snprintf(set->tags[index] + used, sizeof set->tags[index] - used, "-%d", same);
+    }
+}
+
+void pictures_check(const fr_scene_def *def)
+{
+    if (def->output.view_count > PICTURES_VIEWS)
+        say_warning("the scene has %d views; only the first %d are drawn", def->output.view_count, PICTURES_VIEWS);
+}
+
+static void pictures_choose(const pictures *pictures, const fr_frame *frame, picture_set *set)
+{
+    const fr_output_def *output = &pictures->def->output;
+    set->count = 0;
+    if (pictures->fields && pictures->fields->count) {
+        for (int i = 0; i < pictures->fields->count && i < PICTURES_VIEWS; i++)
+            set->views[set->count++] = pictures_view_of(pictures->def, pictures->fields->items[i]);
+    } else if (output->view_count) {
+        for (int i = 0; i < output->view_count && i < PICTURES_VIEWS; i++)
+            set->views[set->count++] = output->views[i];
+    } else {
+        set->count = fr_default_views(frame, set->views, PICTURES_VIEWS);
+    }
+    for (int i = 0; i < set->count; i++) {
+        const fr_view_def *view = &set->views[i];
+        bool given = view->min != view->max;
+        set->ranges[i] = given ? (fr_range){view->min, view->max} : (fr_range){INFINITY, -INFINITY};
+        pictures_tag(set, i);
+    }
+}
+
+static fr_result pictures_widen(const fr_frame *frame, picture_set *set)
+{
+    for (int i = 0; i < set->count; i++)
+        if (set->views[i].min == set->views[i].max)
+            FR_TRY(fr_view_range(frame, &set->views[i], &set->ranges[i]));
+    return FR_OK;
+}
+
+static fr_result pictures_draw(const pictures *pictures, const fr_frame *frame, const picture_set *set)
+{
+    FR_TRY(fr_make_folder(run_folder_path(pictures->folder, "images").text));
+    for (int i = 0; i < set->count; i++) {
+        fr_image image = {0};
+        bool known = set->ranges[i].min <= set->ranges[i].max;
+        FR_TRY(fr_render_view(frame, pictures->def, &set->views[i], known ? &set->ranges[i] : NULL, &image));
+        run_path path = run_folder_path(pictures->folder, "images/%s_%06d.png", set->tags[i], frame->index);
+        fr_result result = fr_image_write_png(&image, path.text);
+        fr_image_free(&image);
+        FR_TRY(result);
+    }
+    return FR_OK;
+}
+
+fr_result pictures_of_frame(const pictures *pictures, const fr_frame *frame)
+{
+    picture_set set;
+    pictures_choose(pictures, frame, &set);
+    return pictures_draw(pictures, frame, &set);
+}
+
+static void pictures_unlink_series(const run_folder *folder, const char *tag, int count)
+{
+    for (int i = 0; i < count; i++)
+        unlink(run_folder_path(folder, "images/film/%s_%06d.png", tag, i).text);
+    rmdir(run_folder_path(folder, "images/film").text);
+}
+
+/* A film takes the whole series it is given: links to the frames of this one, for as long as it is made, keep pictures
+   of earlier calls out of it. */
+static fr_result pictures_link_series(const run_folder *folder, const char *tag, const int *frames, int count)
+{
+    FR_TRY(fr_make_folder(run_folder_path(folder, "images/film").text));
+    for (int i = 0; i < count; i++) {
+        text target = {0};
+        text_add(&target, "../%s_%06d.png", tag, frames[i]);
+        run_path link = run_folder_path(folder, "images/film/%s_%06d.png", tag, i);
+        unlink(link.text);
+        int failed = symlink(target.data, link.text);
+        text_free(&target);
+        if (failed)
+            return fr_fail(FR_ERROR_FILE, "cannot make %s: %s", link.text, strerror(errno));
+    }
+    return FR_OK;
+}
+
+static fr_result pictures_film_view(const pictures *pictures, const picture_set *set, int index, const int *frames, int count)
+{
+    const run_folder *folder = pictures->folder;
+    char name[256];
+    run_file_name(pictures->def->name, name, sizeof name);
+    run_path film = set->count == 1 ? run_folder_path(folder, "%s.mp4", name)
+                                    : run_folder_path(folder, "%s-%s.mp4", name, set->tags[index]);
+    int every = pictures->def->output.every > 0 ? pictures->def->output.every : 1;
+    text pattern = {0};
+    text_add(&pattern, "%s/images/film/%s_%%06d.png", folder->dir, set->tags[index]);
+    fr_result result = pictures_link_series(folder, set->tags[index], frames, count);
+    if (result == FR_OK)
+        result = fr_video_from_images(pattern.data, 0, pictures->def->time.fps / every, film.text);
+    pictures_unlink_series(folder, set->tags[index], count);
+    text_free(&pattern);
+    if (result == FR_OK)
+        say_info("film: %s", film.text);
+    return result;
+}
+
+static int pictures_film_set(const pictures *pictures, const picture_set *set, const int *frames, int count)
+{
+    for (int i = 0; i < set->count; i++) {
+        fr_result result = pictures_film_view(pictures, set, i, frames, count);
+        if (result == FR_ERROR_UNSUPPORTED) {
+            say_warning("no film: %s", fr_error_message());
+            return CLI_DONE;
+        }
+        if (result != FR_OK) {
+            say_failure(result);
+            say_error("the pictures are kept in %s/images", pictures->folder->dir);
+            return CLI_FAILED;
+        }
+    }
+    return CLI_DONE;
+}
+
+int pictures_film(const pictures *pictures, const fr_frame *sample, const int *frames, int count)
+{
+    picture_set set;
+    pictures_choose(pictures, sample, &set);
+    return pictures_film_set(pictures, &set, frames, count);
+}
+
+typedef enum picture_pass { PASS_RANGES, PASS_DRAW } picture_pass;
+
+/* One pass over the cache. Frames that cannot be read are named and taken off the list. */
+static int pictures_pass(const pictures *pictures, picture_pass pass, picture_set *set, damage_list *list)
+{
+    for (int i = 0; i < list->count; i++) {
+        if (interrupt_asked())
+            return CLI_INTERRUPTED;
+        fr_cached_frame *cached = damage_read(list, pictures->folder, i);
+        if (!cached)
+            continue;
+        const fr_frame *frame = fr_cached_frame_view(cached);
+        if (set->count == 0)
+            pictures_choose(pictures, frame, set);
+        fr_result result = pass == PASS_RANGES ? pictures_widen(frame, set) : pictures_draw(pictures, frame, set);
+        fr_cached_frame_destroy(cached);
+        if (result != FR_OK)
+            return say_failure(result);
+        if (pass == PASS_DRAW)
+            say_status("picture %d/%d", i + 1, list->count);
+    }
+    damage_drop(list);
+    return CLI_DONE;
+}
+
+int pictures_from_cache(const pictures *pictures)
+{
+    damage_list list;
+    damage_find(&list, pictures->folder, pictures->frames);
+    if (list.count == 0) {
+        say_error("no frame to draw: %s/cache holds none in the range asked for", pictures->folder->dir);
+        damage_free(&list);
+        return CLI_FAILED;
+    }
+    picture_set set = {.count = 0};
+    int status = pictures_pass(pictures, PASS_RANGES, &set, &list);
+    if (status == CLI_DONE)
+        status = pictures_pass(pictures, PASS_DRAW, &set, &list);
+    if (status == CLI_DONE && list.count > 0) {
+        say_info("pictures: %d in %s/images", list.count * set.count, pictures->folder->dir);
+        if (pictures->film)
+            status = pictures_film_set(pictures, &set, list.frames, list.count);
+    }
+    if (status == CLI_INTERRUPTED)
+        say_error("stopped; 'freshet render %s' makes the rest", pictures->folder->dir);
+    if (status == CLI_DONE && list.damaged)
+        status = CLI_FAILED;
+    damage_free(&list);
+    return status;
+}

@@ -1,0 +1,30 @@
+/* Pictures and films of a run. From the cache in two passes, so that all frames of a film share one colour range. */
+#ifndef PICTURES_H
+#define PICTURES_H
+
+#include "run_folder.h"
+
+enum { PICTURES_VIEWS = 64 };
+
+typedef struct pictures {
+    const run_folder *folder;
+    const fr_scene_def *def;
+    const option_list *fields;   /* what to show instead of the scene's views; NULL or empty for those */
+    option_range frames;         /* of the cache */
+    bool film;
+} pictures;
+
+/* Warns when the scene has more views than can be drawn. */
+void pictures_check(const fr_scene_def *def);
+
+/* Draws every cached frame of the range, then the films. Damaged frames are named and passed over: CLI_FAILED at
+   the end. A missing ffmpeg is a warning. */
+int pictures_from_cache(const pictures *pictures);
+
+/* One frame at once, each with its own colour range; for runs without a cache. */
+fr_result pictures_of_frame(const pictures *pictures, const fr_frame *frame);
+
+/* The films of pictures that are there already; `frames` are their numbers. */
+int pictures_film(const pictures *pictures, const fr_frame *sample, const int *frames, int count);
+
+#endif

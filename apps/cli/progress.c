@@ -1,0 +1,97 @@
+#include "progress.h"
+#include "json.h"
+#include "machine.h"
+#include "say.h"
+
+#include <stdio.h>
+
+void progress_begin(progress *progress, double time)
+{
+    progress->begin = machine_seconds();
+    progress->first_time = time;
+    progress->steps = 0;
+    progress->frame_steps = 0;
+    progress->last = (fr_step_report){.time = time};
+}
+
+double progress_elapsed(const progress *progress)
+{
+    return machine_seconds() - progress->begin;
+}
+
+/* Millions of cells times steps per second since the start. */
+static double progress_speed(const progress *progress)
+{
+    double elapsed = progress_elapsed(progress);
+    return elapsed > 0 ? 1e-6 * progress->cells * (double)progress->steps / elapsed : 0;
+}
+
+/* Wall seconds to the end, if simulated time goes on at the pace so far; negative while unknown. */
+static double progress_left(const progress *progress, double time)
+{
+    double done = time - progress->first_time, rest = progress->target / progress->fps - time;
+    if (done <= 0)
+        return -1;
+    return rest > 0 ? progress_elapsed(progress) * rest / done : 0;
+}
+
+static void progress_line(const progress *progress, int frame, char *line, size_t size)
+{
+    double left = progress_left(progress, progress->last.time);
+    snprintf(line, size, "frame %d/%d  %d step%s  %.3g Mcells*steps/s  %s elapsed  %s left  divergence %.2g 1/s",
+             frame, progress->target, progress->frame_steps, progress->frame_steps == 1 ? "" : "s", progress_speed(progress),
+             say_seconds(progress_elapsed(progress)).text, left < 0 ? "?" : say_seconds(left).text,
+             progress->last.max_divergence);
+}
+
+void progress_step(progress *progress, int frame, const fr_step_report *report)
+{
+    enum { UPDATES_PER_SECOND = 10 };
+    progress->last = *report;
+    progress->steps++;
+    progress->frame_steps++;
+    double now = machine_seconds();
+    if (!say_on_terminal() || now - progress->shown < 1.0 / UPDATES_PER_SECOND)
+        return;
+    progress->shown = now;
+    char line[256];
+    progress_line(progress, frame, line, sizeof line);
+    say_status("%s", line);
+}
+
+static void progress_json(const progress *progress, const fr_frame *frame)
+{
+    json json = {.indented = false};
+    json_open(&json, NULL);
+    if (frame->ledger.count == 0) {
+        json_number(&json, "frame", frame->index);
+        json_number(&json, "time", frame->time);
+    }
+    for (int i = 0; i < frame->ledger.count; i++)
+        json_number(&json, frame->ledger.names[i], frame->ledger.values[i]);
+    json_number(&json, "frames", progress->target);
+    json_number(&json, "elapsed_s", progress_elapsed(progress));
+    double left = progress_left(progress, frame->time);
+    if (left >= 0)
+        json_number(&json, "left_s", left);
+    json_close(&json);
+    puts(json.out.data);
+    fflush(stdout);
+    json_free(&json);
+}
+
+void progress_frame(progress *progress, const fr_frame *frame)
+{
+    progress->last.time = frame->time;
+    char line[256];
+    progress_line(progress, frame->index, line, sizeof line);
+    if (progress->json)
+        progress_json(progress, frame);
+    if (say_on_terminal()) {
+        say_status("%s", line);
+        say_log("%s", line);
+    } else {
+        say_info("%s", line);
+    }
+    progress->frame_steps = 0;
+}

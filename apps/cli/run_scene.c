@@ -1,0 +1,19 @@
+#include "run_scene.h"
+#include "say.h"
+
+int run_scene_open(run_folder *folder, const char *dir, fr_scene **scene)
+{
+    run_record record = {.res = 0};
+    int status = run_folder_need(folder, dir, &record);
+    if (status == OPTIONS_GO_ON) {
+        const char *set[OPTIONS_MOST];
+        for (int i = 0; i < record.set_count; i++)
+            set[i] = record.set[i];
+        fr_scene_options options = {.set = set, .set_count = record.set_count, .res = record.res, .base_dir = record.base_dir.data};
+        fr_result result = fr_scene_load(run_folder_path(folder, "scene.lua").text, &options, scene);
+        if (result != FR_OK)
+            status = say_failure(result);
+    }
+    run_record_free(&record);
+    return status;
+}

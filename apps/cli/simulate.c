@@ -1,0 +1,151 @@
+#include "simulate.h"
+#include "interrupt.h"
+#include "machine.h"
+#include "pictures.h"
+#include "probes.h"
+#include "say.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A checkpoint is due when this many times its cost went by: 5 % of the time at most. */
+enum { CHECKPOINT_REST = 20 };
+
+/* A feature that this build lacks is given up with one warning instead of ending the run. */
+static fr_result simulate_allow_missing(fr_result result, bool *missing)
+{
+    if (result != FR_ERROR_UNSUPPORTED)
+        return result;
+    say_warning("%s", fr_error_message());
+    *missing = true;
+    return FR_OK;
+}
+
+static fr_result simulate_record(simulation *sim)
+{
+    sim->record->frames_done = fr_world_frame_index(sim->world);
+    sim->record->wall_seconds = sim->earlier_seconds + progress_elapsed(&sim->progress);
+    return run_record_write(sim->folder, sim->record);
+}
+
+static fr_result simulate_checkpoint(simulation *sim)
+{
+    if (sim->no_checkpoints)
+        return FR_OK;
+    double begin = machine_seconds();
+    const fr_block *blocks;
+    int count;
+    FR_TRY(fr_world_snapshot(sim->world, &blocks, &count));
+    run_path path = run_folder_path(sim->folder, "checkpoint");
+    FR_TRY(fr_make_folder(path.text));
+    FR_TRY(simulate_allow_missing(fr_checkpoint_write(path.text, blocks, count, sim->checkpoint_order + 1),
+                                  &sim->no_checkpoints));
+    sim->checkpoint_order++;
+    FR_TRY(simulate_record(sim));
+    sim->checkpoint_at = machine_seconds();
+    sim->checkpoint_cost = sim->checkpoint_at - begin;
+    return FR_OK;
+}
+
+static bool simulate_checkpoint_due(const simulation *sim)
+{
+    return machine_seconds() - sim->checkpoint_at > CHECKPOINT_REST * sim->checkpoint_cost;
+}
+
+/* Writes the frame with a ledger row that lacks what differs from run to run, so that the file's bits depend on the
+   scene alone. */
+static fr_result simulate_write_stripped(const char *path, const fr_frame *frame)
+{
+    const fr_ledger *row = &frame->ledger;
+    double *values = malloc(((size_t)row->count + 1) * sizeof *values);
+    if (!values)
+        return fr_fail(FR_ERROR_MEMORY, "no memory for a row of the ledger");
+    for (int i = 0; i < row->count; i++) {
+        bool of_machine = !strcmp(row->names[i], "wall_s") || !strcmp(row->names[i], "rss_mb");
+        values[i] = of_machine ? NAN : row->values[i];
+    }
+    fr_frame stripped = *frame;
+    stripped.ledger.values = values;
+    fr_result result = fr_cache_write(path, &stripped);
+    free(values);
+    return result;
+}
+
+static fr_result simulate_write_cache(simulation *sim, const fr_frame *frame)
+{
+    if (!sim->def->output.cache || sim->no_cache)
+        return FR_OK;
+    FR_TRY(fr_make_folder(run_folder_path(sim->folder, "cache").text));
+    run_path path = run_folder_path(sim->folder, "cache/%06d.h5", frame->index);
+    FR_TRY(simulate_allow_missing(simulate_write_stripped(path.text, frame), &sim->no_cache));
+    if (sim->no_cache)
+        return FR_OK;
+    return fr_verify_record(sim->folder->dir, path.text + strlen(sim->folder->dir) + 1);
+}
+
+/* With a cache the pictures are made after the run, all with one colour range. */
+static fr_result simulate_draw(simulation *sim, const fr_frame *frame)
+{
+    bool wanted = sim->def->output.images || sim->def->output.video;
+    if (!wanted || sim->no_pictures || (sim->def->output.cache && !sim->no_cache))
+        return FR_OK;
+    pictures pictures = {.folder = sim->folder, .def = sim->def};
+    return simulate_allow_missing(pictures_of_frame(&pictures, frame), &sim->no_pictures);
+}
+
+static fr_result simulate_write_frame(simulation *sim)
+{
+    const fr_frame *frame = fr_world_frame(sim->world);
+    int every = sim->def->output.every > 0 ? sim->def->output.every : 1;
+    if (frame->index % every == 0) {
+        FR_TRY(simulate_write_cache(sim, frame));
+        if (sim->def->output.npy)
+            FR_TRY(run_folder_write_npy(sim->folder, frame));
+        FR_TRY(simulate_draw(sim, frame));
+    }
+    FR_TRY(fr_ledger_append(run_folder_path(sim->folder, "ledger.csv").text, &frame->ledger));
+    progress_frame(&sim->progress, frame);
+    return FR_OK;
+}
+
+static fr_result simulate_probe(const simulation *sim, double before, bool frame_done)
+{
+    if (sim->def->probe_count == 0)
+        return FR_OK;
+    run_path path = run_folder_path(sim->folder, "probes.csv");
+    return probes_sample(sim->world, sim->def, path.text, before, frame_done);
+}
+
+static fr_result simulate_step(simulation *sim)
+{
+    double before = fr_world_time(sim->world);
+    fr_step_report report;
+    FR_TRY(fr_world_step(sim->world, &report));
+    if (report.retries)
+        say_log("t %.6g s: the step was halved %d times before it held", report.time, report.retries);
+    progress_step(&sim->progress, fr_world_frame_index(sim->world) + !report.frame_done, &report);
+    FR_TRY(simulate_probe(sim, before, report.frame_done));
+    if (report.frame_done)
+        FR_TRY(simulate_write_frame(sim));
+    if (simulate_checkpoint_due(sim))
+        FR_TRY(simulate_checkpoint(sim));
+    return FR_OK;
+}
+
+fr_result simulate(simulation *sim)
+{
+    progress_begin(&sim->progress, fr_world_time(sim->world));
+    sim->earlier_seconds = sim->record->wall_seconds;
+    sim->checkpoint_at = machine_seconds();
+    if (!sim->resumed) {
+        FR_TRY(simulate_probe(sim, -1, true));
+        FR_TRY(simulate_write_frame(sim));
+        FR_TRY(simulate_checkpoint(sim));
+    }
+    while (fr_world_frame_index(sim->world) < sim->target && !interrupt_asked())
+        FR_TRY(simulate_step(sim));
+    bool stopped = fr_world_frame_index(sim->world) < sim->target;
+    FR_TRY(simulate_checkpoint(sim));
+    return stopped ? FR_ERROR_STOPPED : FR_OK;
+}

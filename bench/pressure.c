@@ -1,0 +1,201 @@
+/* Times the pressure solvers: one line a case, with the copy bandwidth of the same run to scale by.
+
+     pressure [threads] [size …]      (1 and 2 threads, 64 128; 256 takes 1 GB) */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/memory.h"
+#include "base/threads.h"
+#include "grid/poisson.h"
+#include "grid/poisson_fft.h"
+
+typedef enum scene { EMPTY, SPHERE, PLATE, BOTH } scene;
+static const char *const scene_name[] = {"empty", "sphere", "plate", "both"};
+
+typedef struct copy_work {
+    float *to, *from;
+    size_t part;
+} copy_work;
+
+static void copy_share(void *context, int begin, int end)
+{
+    copy_work *w = context;
+    memcpy(w->to + (size_t)begin * w->part, w->from + (size_t)begin * w->part,
+           (size_t)(end - begin) * w->part * sizeof(float));
+}
+
+/* GB/s read and written together, best of five. */
+static double copy_bandwidth(void)
+{
+    enum { PARTS = 64, PART = 1 << 18 };
+    copy_work w = {MEMORY_NEW(float, PARTS *PART), MEMORY_NEW(float, PARTS *PART), PART};
+    double best = 0;
+    for (int pass = 0; pass < 5 && w.to && w.from; pass++) {
+        double start = clock_now();
+        threads_for(PARTS, copy_share, &w);
+        double rate = 2.0 * PARTS * PART * sizeof(float) / (clock_now() - start) / 1e9;
+        best = rate > best ? rate : best;
+    }
+    memory_free(w.to);
+    memory_free(w.from);
+    return best;
+}
+
+typedef struct problem {
+    domain d;
+    field w[3], b, x;
+    poisson_operator op;
+} problem;
+
+static bool problem_solid(const problem *p, scene kind, const int c[3])
+{
+    double r2 = 0;
+    for (int a = 0; a < p->d.dims; a++) {
+        double x = (c[a] + 0.5) / p->d.n[a] - (a == 0 ? 0.4 : 0.55);
+        r2 += x * x;
+    }
+    return (kind == SPHERE || kind == BOTH) && r2 < 0.18 * 0.18;
+}
+
+/* Faces beside solid cells are closed, and those of a thin plate on an odd face in the middle. */
+static float problem_weight(const problem *p, scene kind, int axis, const int c[3])
+{
+    int low[3] = {c[0], c[1], c[2]};
+    low[axis]--;
+    if (low[axis] < 0 || c[axis] == p->d.n[axis])
+        return 0;
+    bool plate = (kind == PLATE || kind == BOTH) && axis == 1 && c[1] == p->d.n[1] / 4 * 2 + 1;
+    for (int a = 0; a < p->d.dims; a++)
+        plate = plate && (a == 1 || (c[a] > p->d.n[a] / 5 && c[a] < p->d.n[a] * 7 / 8));
+    return plate || problem_solid(p, kind, c) || problem_solid(p, kind, low) ? 0 : 1;
+}
+
+static void problem_fill(problem *p, scene kind)
+{
+    uint32_t seed = 12345;
+    for (int a = 0; a < p->d.dims; a++)
+        for (int k = 0; k < p->w[a].size[2]; k++)
+            for (int j = 0; j < p->w[a].size[1]; j++)
+                for (int i = 0; i < p->w[a].size[0]; i++)
+                    field_row(&p->w[a], j, k)[i] = problem_weight(p, kind, a, (int[3]){i, j, k});
+    for (int k = 0; k < p->d.n[2]; k++)
+        for (int j = 0; j < p->d.n[1]; j++)
+            for (int i = 0; i < p->d.n[0]; i++) {
+                seed = seed * 1664525u + 1013904223u;
+                field_row(&p->b, j, k)[i] = (float)(seed >> 8) / 16777216.0f - 0.5f;
+            }
+}
+
+static bool problem_create(problem *p, int size, int dims)
+{
+    *p = (problem){.d = {.dims = dims, .n = {size, size, dims == 3 ? size : 1}, .h = {1, 1, 1}}};
+    p->op = (poisson_operator){.coefficient = {1, 1, 1}};
+    for (int a = 0; a < dims; a++) {
+        if (field_create(&p->d, field_face(a), &p->w[a]) != FR_OK)
+            return false;
+        p->op.weight[a] = &p->w[a];
+    }
+    return field_create(&p->d, FR_AT_CELL, &p->b) == FR_OK && field_create(&p->d, FR_AT_CELL, &p->x) == FR_OK;
+}
+
+static void problem_destroy(problem *p)
+{
+    for (int a = 0; a < 3; a++)
+        field_destroy(&p->w[a]);
+    field_destroy(&p->b);
+    field_destroy(&p->x);
+}
+
+typedef struct timing {
+    double setup, solve;
+    solve_stats stats;
+} timing;
+
+static timing time_multigrid(problem *p, poisson *s)
+{
+    const solve_limits limits = {.tolerance = 1e-6, .max_iterations = 100};
+    timing best = {1e9, 1e9, {0}};
+    for (int pass = 0; pass < 4; pass++) {
+        field_fill(&p->x, 0);
+        double t0 = clock_now();
+        poisson_set_operator(s, &p->op);
+        double t1 = clock_now();
+        best.stats = poisson_solve(s, &p->b, &p->x, &limits);
+        double t2 = clock_now();
+        best.setup = t1 - t0 < best.setup ? t1 - t0 : best.setup;
+        best.solve = t2 - t1 < best.solve ? t2 - t1 : best.solve;
+    }
+    return best;
+}
+
+static timing time_fft(problem *p)
+{
+    const solve_limits limits = {.tolerance = 1e-5, .max_iterations = 4};
+    const side_kind sides[6] = {0};
+    timing best = {1e9, 1e9, {0}};
+    poisson_fft *s;
+    double t0 = clock_now();
+    if (poisson_fft_create(&p->d, p->op.coefficient, sides, &s) != FR_OK)
+        return best;
+    best.setup = clock_now() - t0;
+    for (int pass = 0; pass < 4; pass++) {
+        double t1 = clock_now();
+        best.stats = poisson_fft_solve(s, &p->b, &p->x, &limits);
+        best.solve = fmin(best.solve, clock_now() - t1);
+    }
+    poisson_fft_destroy(s);
+    return best;
+}
+
+static void print_case(const problem *p, const char *what, const timing *t, double bytes)
+{
+    double cells = (double)domain_cells(&p->d);
+    printf("%4d%s  %-7s %d threads  %2d iterations  residual %.1e  set-up %7.2f ms  solve %8.2f ms  %5.1f bytes/cell  "
+           "copy %5.1f GB/s\n",
+           p->d.n[0], p->d.dims == 3 ? "³" : "²", what, fr_threads(), t->stats.iterations, t->stats.residual,
+           t->setup * 1e3, t->solve * 1e3, bytes / cells, copy_bandwidth());
+    fflush(stdout);
+}
+
+static void run_size(int size, int dims)
+{
+    problem p;
+    poisson *s = NULL;
+    if (!problem_create(&p, size, dims) || poisson_create(&p.d, &s) != FR_OK) {
+        printf("%d: %s\n", size, fr_error_message());
+        problem_destroy(&p);
+        return;
+    }
+    for (scene kind = EMPTY; kind <= BOTH; kind++) {
+        problem_fill(&p, kind);
+        timing t = time_multigrid(&p, s);
+        print_case(&p, scene_name[kind], &t, (double)poisson_bytes(&p.d));
+    }
+    poisson_destroy(s);
+    if (poisson_fft_available()) {
+        timing t = time_fft(&p);
+        print_case(&p, "fft", &t, (double)poisson_fft_bytes(&p.d));
+    }
+    problem_destroy(&p);
+}
+
+int main(int argc, char **argv)
+{
+    int only = argc > 1 ? atoi(argv[1]) : 0;
+    for (int threads = 1; threads <= 2; threads++) {
+        if (only && threads != only)
+            continue;
+        fr_set_threads(threads);
+        for (int i = 2; i < argc; i++)
+            run_size(atoi(argv[i]), 3);
+        if (argc <= 2) {
+            run_size(64, 3);
+            run_size(128, 3);
+        }
+        run_size(1024, 2);
+    }
+    return 0;
+}

@@ -1,0 +1,121 @@
+/* One level of the multigrid hierarchy: a block of cells whose two colours are stored apart.
+
+   Cell (i, j, k) has the colour (i + j + k) mod 2 and lies at slot ⌊i/2⌋ of the row (j, k) of its colour:
+
+     row (j, k), j + k even      colour 0:  i = 0 2 4 6 …       colour 1:  i = 1 3 5 7 …
+                     slot h                     0 1 2 3 …                      0 1 2 3 …
+
+   so the neighbours of a cell along y and z have its slot number in the other colour, those along x its slot and
+   the slot beside it. All loops run over consecutive slots.
+
+   Rows are padded to LANES slots; one row before and behind every plane and (in 3D) one plane before and behind
+   the block are ghosts: zero, or copies where an axis is periodic. Along x a periodic row keeps its two ghosts in
+   its padding; a closed one needs none, for the weights at its ends are 0. So that this holds for the weights
+   themselves, those of faces across x are stored by i mod 2 instead of by colour: whatever follows the last face of
+   a row is then face 0 of the next one, which is closed too. */
+#ifndef FR_GRID_LATTICE_LEVEL_H
+#define FR_GRID_LATTICE_LEVEL_H
+
+#include <freshet/base.h>
+
+enum { LANES = 16 };
+
+/* What a block of LANES slots holds; decides which kernel runs. */
+typedef enum lattice_code {
+    BLOCK_EMPTY,       /* no active cell */
+    BLOCK_INTERIOR,    /* all weights 1, all extras `base` */
+    BLOCK_BINARY,      /* all weights 0 or 1, extras `base` in active cells */
+    BLOCK_GENERAL      /* stored weights */
+} lattice_code;
+
+/* Bits 0 … 5 of a cell's flags: its faces −x +x −y +y −z +z have weight 1. */
+enum {
+    FLAG_FACES = 63,
+    FLAG_LIVE = 64,    /* active: some weight or the extra is not 0 */
+    FLAG_MOVED = 128,  /* shifted by the axis: the parent is the left neighbour of the usual one */
+    FLAG_ANY_MOVED = 7 * FLAG_MOVED,
+    FLAG_UNEVEN = 1024 /* some weight is neither 0 nor 1, or the extra is not `base` */
+};
+
+/* A float per cell, by colour; each pointer at the slot of row (0, 0). */
+typedef struct lattice_vector {
+    float *of[2];
+} lattice_vector;
+
+typedef struct lattice {
+    int n[3];
+    bool wrap[3];          /* periodic and more than one cell */
+    bool clash;            /* wraps round an odd number of cells: neighbours of one colour meet at the seam */
+    bool deep;             /* more than one cell along z */
+    bool coarsen[3];       /* axes that the next coarser level halves */
+    double c[3];           /* coefficient per axis */
+    double base;           /* extra of an ordinary cell */
+    bool closed;           /* no extra anywhere: constants are in the null space */
+    ptrdiff_t row, plane;  /* slots to the next row and plane; plane 0 when flat */
+    ptrdiff_t origin;      /* slots before row (0, 0) */
+    ptrdiff_t slots;       /* of one colour, ghosts included */
+    int blocks;            /* of LANES slots in a row */
+    int band, bands;       /* rows of one item of work; items of one plane */
+    lattice_vector w[3];   /* weight of the low face across each axis: see lattice_low */
+    lattice_vector e;      /* extra; on the finest level see lattice_tie */
+    uint16_t *flags[2];
+    uint8_t *code[2];      /* lattice_code of each block, [slot / LANES] */
+    uint8_t *moved_rows;   /* [k·n[1] + j]: the row has cells with FLAG_MOVED */
+    lattice_vector x, b;   /* unknown and right-hand side of the correction */
+    lattice_vector side[3];/* residuals of the low children along each axis; not on the finest level */
+    void *memory;
+} lattice;
+
+/* Chooses sizes and strides; nothing is allocated. */
+typedef struct lattice_shape {
+    int n[3];
+    bool periodic[3];
+} lattice_shape;
+void lattice_layout(lattice *l, const lattice_shape *shape);
+
+/* The bytes of the arrays of one level; the finest one has no `side`. */
+size_t lattice_bytes(const lattice *l, bool finest);
+fr_result lattice_allocate(lattice *l, bool finest);
+void lattice_free(lattice *l);
+
+static inline ptrdiff_t lattice_at(const lattice *l, int j, int k) { return j * l->row + k * l->plane; }
+/* i mod 2 of the cells of this colour in row (j, k). */
+static inline int lattice_parity(int colour, int j, int k) { return (colour + j + k) & 1; }
+static inline int lattice_colour(int i, int j, int k) { return (i + j + k) & 1; }
+static inline ptrdiff_t lattice_slot(const lattice *l, int i, int j, int k) { return lattice_at(l, j, k) + (i >> 1); }
+/* Cells of parity `parity` in a row of n. */
+static inline int lattice_half(int n, int parity) { return (n - parity + 1) / 2; }
+/* The arrays with the weights of the low and the high faces of the cells of a row; the high ones stand at the slot of
+   the neighbour. */
+static inline float *lattice_low(const lattice *l, int axis, int colour, int parity)
+{
+    return l->w[axis].of[axis == 0 ? parity : colour];
+}
+static inline float *lattice_high(const lattice *l, int axis, int colour, int parity)
+{
+    return l->w[axis].of[axis == 0 ? 1 - parity : 1 - colour];
+}
+static inline int lattice_items(const lattice *l) { return l->bands * l->n[2]; }
+
+/* Copies the periodic ghosts of one colour's array (`unit` bytes per slot; both arrays, for a seam that clashes
+   copies from the other). `arrays` as in lattice_vector. */
+void lattice_wrap(const lattice *l, void *const arrays[2], size_t unit, int colour);
+static inline void lattice_wrap_vector(const lattice *l, const lattice_vector *v, int colour)
+{
+    lattice_wrap(l, (void *const[2]){v->of[0], v->of[1]}, sizeof(float), colour);
+}
+
+/* A share of the work: rows [j0, j1) of plane k; results go to `item`. */
+typedef struct lattice_strip {
+    int item, k, j0, j1;
+} lattice_strip;
+typedef void (*lattice_work)(void *context, const lattice_strip *strip);
+
+/* Calls `work` on all strips of the level, shared between the threads. */
+void lattice_for(const lattice *l, lattice_work work, void *context);
+
+/* Cells of closed components keep the component's number in the place of their extra, which is 0: as an integer
+   with the sign bit set, and so never a positive float. */
+static inline float lattice_tie(float stored) { return stored > 0 ? stored : 0; }
+
+#endif

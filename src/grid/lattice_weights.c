@@ -1,0 +1,294 @@
+#include "grid/lattice_weights.h"
+
+#include "grid/lattice_stencil.h"
+#include "grid/lattice_transfer.h"
+
+/* Halving an axis whose coupling is weaker than this share of the strongest would leave errors along the strong axes
+   that the smoother cannot see. */
+static const double COARSEN_SHARE = 0.4;
+enum { COARSEST_CELLS = 4 };
+
+bool lattice_weights_choose(lattice *l)
+{
+    double strongest = 0;
+    for (int a = 0; a < 3; a++)
+        if (l->n[a] > 1 && l->c[a] > strongest)
+            strongest = l->c[a];
+    for (int a = 0; a < 3; a++)
+        l->coarsen[a] = l->n[a] > 1 && l->c[a] >= COARSEN_SHARE * strongest;
+    return (int64_t)l->n[0] * l->n[1] * l->n[2] > COARSEST_CELLS;
+}
+
+typedef struct weights_work {
+    lattice *l;
+    const lattice *fine;
+    const poisson_operator *op;
+} weights_work;
+
+/* The low faces across one axis of a row of the finest level. */
+static void weights_take_row(const lattice *l, const field *from, int axis, const int row[2])
+{
+    int j = row[0], k = row[1];
+    bool side = (axis == 1 && j == 0) || (axis == 2 && k == 0);
+    bool shut = side && !l->wrap[axis];
+    const float *source = from ? field_row(from, j, k) : NULL;
+    for (int parity = 0; parity < 2; parity++) {
+        float *to = lattice_low(l, axis, lattice_colour(parity, j, k), parity) + lattice_at(l, j, k);
+        int count = lattice_half(l->n[0], parity);
+        for (int h = 0; h < count; h++)
+            to[h] = shut ? 0 : source ? source[2 * h + parity] : 1;
+        if (axis == 0 && parity == 0 && !l->wrap[0])
+            to[0] = 0;
+    }
+}
+
+static void weights_take_strip(void *context, const lattice_strip *strip)
+{
+    const weights_work *w = context;
+    for (int j = strip->j0; j < strip->j1; j++) {
+        int row[2] = {j, strip->k};
+        for (int a = 0; a < 2 + w->l->deep; a++)
+            weights_take_row(w->l, w->op->weight[a], a, row);
+        for (int parity = 0; parity < 2; parity++) {
+            float *to = w->l->e.of[lattice_colour(parity, j, strip->k)] + lattice_at(w->l, j, strip->k);
+            const float *source = w->op->extra ? field_row(w->op->extra, j, strip->k) : NULL;
+            for (int h = 0; h < lattice_half(w->l->n[0], parity); h++)
+                to[h] = source ? source[2 * h + parity] : 0;
+        }
+    }
+}
+
+/* Flags of one block from its weights; adds the constant part of the extra on the finest level. */
+LATTICE_INLINE void weights_flag_lanes(const stencil *s, stencil_site site, float *extra, float constant, const bool deep)
+{
+    STENCIL_LOCALS(s, site);
+    uint16_t *to = (uint16_t *)s->flags[own] + site.at;
+    for (int h = 0; h < LANES; h++) {
+        float w0 = wx[h], w1 = wxr[h], w2 = wy[h], w3 = wyr[h], w4 = deep ? wz[h] : 1, w5 = deep ? wzr[h] : 1;
+        float sum = cx * (w0 + w1) + cy * (w2 + w3) + (deep ? cz * (w4 + w5) : 0) + e[h];
+        float tie = sum > 0 ? e[h] + constant : 0;
+        unsigned uneven = (w0 != 0) & (w0 != 1);
+        uneven |= (w1 != 0) & (w1 != 1);
+        uneven |= (w2 != 0) & (w2 != 1);
+        uneven |= (w3 != 0) & (w3 != 1);
+        uneven |= (w4 != 0) & (w4 != 1);
+        uneven |= (w5 != 0) & (w5 != 1);
+        uneven |= (sum > 0) & (tie != base);
+        unsigned faces = (unsigned)(w0 == 1) | (unsigned)(w1 == 1) << 1 | (unsigned)(w2 == 1) << 2 |
+                         (unsigned)(w3 == 1) << 3 | (unsigned)(w4 == 1) << 4 | (unsigned)(w5 == 1) << 5;
+        to[h] = (uint16_t)(faces | (sum > 0 ? FLAG_LIVE : 0) | (uneven ? FLAG_UNEVEN : 0));
+        extra[h] = tie;
+    }
+    (void)flags;
+}
+
+/* Slots beyond the row's cells may hold ghosts of weights: no cell is there. */
+static lattice_code weights_code(const lattice *l, stencil_site site, int first)
+{
+    uint16_t *flags = l->flags[site.colour] + site.at;
+    int count = lattice_half(l->n[0], site.parity) - first;
+    unsigned every = FLAG_FACES | FLAG_LIVE, some = 0;
+    for (int h = 0; h < LANES; h++) {
+        if (h >= count) {
+            flags[h] = 0;
+            l->e.of[site.colour][site.at + h] = 0;
+        }
+        flags[h] = flags[h] & FLAG_LIVE ? flags[h] : 0;
+        every &= flags[h];
+        some |= flags[h];
+    }
+    if (!(some & FLAG_LIVE))
+        return BLOCK_EMPTY;
+    if (some & FLAG_UNEVEN)
+        return BLOCK_GENERAL;
+    return every == (FLAG_FACES | FLAG_LIVE) ? BLOCK_INTERIOR : BLOCK_BINARY;
+}
+
+typedef struct flag_work {
+    lattice *l;
+    float constant;
+} flag_work;
+
+static void weights_flag_strip(void *context, const lattice_strip *strip)
+{
+    const flag_work *w = context;
+    lattice *l = w->l;
+    const stencil s = stencil_of(l);
+    for (int j = strip->j0; j < strip->j1; j++) {
+        l->moved_rows[strip->k * l->n[1] + j] = 0;
+        for (int colour = 0; colour < 2; colour++) {
+            stencil_site site = {colour, lattice_parity(colour, j, strip->k), lattice_at(l, j, strip->k)};
+            for (int block = 0; block < l->blocks; block++, site.at += LANES) {
+                float extra[LANES];
+                if (l->deep)
+                    weights_flag_lanes(&s, site, extra, w->constant, true);
+                else
+                    weights_flag_lanes(&s, site, extra, w->constant, false);
+                for (int h = 0; h < LANES; h++)
+                    l->e.of[colour][site.at + h] = extra[h];
+                l->code[colour][site.at / LANES] = (uint8_t)weights_code(l, site, block * LANES);
+            }
+        }
+    }
+}
+
+/* Ghosts of the weights, then flags and codes. */
+static void weights_finish(lattice *l, float constant)
+{
+    for (int a = 1; a < 2 + l->deep; a++)
+        for (int colour = 0; colour < 2; colour++)
+            lattice_wrap_vector(l, &l->w[a], colour);
+    for (int k = 0; k < l->n[2] && l->wrap[0]; k++)
+        for (int j = 0; j < l->n[1]; j++)
+            l->w[0].of[l->n[0] & 1][lattice_slot(l, l->n[0], j, k)] = l->w[0].of[0][lattice_at(l, j, k)];
+    flag_work w = {.l = l, .constant = constant};
+    lattice_for(l, weights_flag_strip, &w);
+}
+
+void lattice_weights_take(lattice *finest, const poisson_operator *op)
+{
+    weights_work w = {.l = finest, .op = op};
+    finest->base = op->extra_constant;
+    lattice_for(finest, weights_take_strip, &w);
+    weights_finish(finest, (float)op->extra_constant);
+}
+
+/* Whether the cell is to be moved along an axis (`sibling`: slots to its sibling in the other colour). */
+static bool weights_moves(const lattice *l, stencil_site site, int axis, ptrdiff_t at)
+{
+    int other = 1 - site.colour;
+    ptrdiff_t sibling = at + (axis == 0 ? 0 : axis == 1 ? l->row : l->plane);
+    float inner = lattice_high(l, axis, site.colour, site.parity)[sibling];
+    return l->flags[other][sibling] & FLAG_LIVE && !(inner > 0) && lattice_low(l, axis, site.colour, site.parity)[at] > 0;
+}
+
+static bool weights_move_block(lattice *l, stencil_site site, const int row[2])
+{
+    bool even[3] = {l->coarsen[0] && site.parity == 0, l->coarsen[1] && row[0] % 2 == 0 && row[0] + 1 < l->n[1],
+                    l->coarsen[2] && row[1] % 2 == 0 && row[1] + 1 < l->n[2]};
+    bool any = false;
+    for (int a = 0; a < 3; a++) {
+        for (int h = 0; h < LANES && even[a]; h++) {
+            uint16_t *flags = l->flags[site.colour] + site.at + h;
+            if (!(*flags & FLAG_LIVE) || !weights_moves(l, site, a, site.at + h))
+                continue;
+            *flags = (uint16_t)(*flags | FLAG_MOVED << a);
+            any = true;
+        }
+    }
+    return any;
+}
+
+static void weights_move_strip(void *context, const lattice_strip *strip)
+{
+    lattice *l = context;
+    for (int j = strip->j0; j < strip->j1; j++) {
+        bool any = false;
+        for (int colour = 0; colour < 2; colour++) {
+            stencil_site site = {colour, lattice_parity(colour, j, strip->k), lattice_at(l, j, strip->k)};
+            for (int block = 0; block < l->blocks; block++, site.at += LANES)
+                if (l->code[colour][site.at / LANES] >= BLOCK_BINARY)
+                    any |= weights_move_block(l, site, (int[2]){j, strip->k});
+        }
+        l->moved_rows[strip->k * l->n[1] + j] = any;
+    }
+}
+
+void lattice_weights_move(lattice *l)
+{
+    lattice_for(l, weights_move_strip, l);
+}
+
+/* Mean of the fine weights that make up the low face of a coarse cell across one axis. */
+static float weights_mean(const lattice *fine, int axis, const int at[3])
+{
+    int first[3], count[3], faces = 1;
+    for (int a = 0; a < 3; a++) {
+        int r = fine->coarsen[a] ? 2 : 1;
+        first[a] = r * at[a];
+        count[a] = a == axis ? 1 : r;
+        faces *= count[a];
+        if (first[a] + count[a] > fine->n[a])
+            count[a] = 1;
+    }
+    float sum = 0;
+    for (int k = first[2]; k < first[2] + count[2]; k++) {
+        for (int j = first[1]; j < first[1] + count[1]; j++) {
+            bool moved = fine->moved_rows[k * fine->n[1] + j];
+            for (int i = first[0]; i < first[0] + count[0]; i++) {
+                int colour = lattice_colour(i, j, k);
+                ptrdiff_t slot = lattice_slot(fine, i, j, k);
+                if (!moved || !(fine->flags[colour][slot] & FLAG_MOVED << axis))
+                    sum += lattice_low(fine, axis, colour, i & 1)[slot];
+            }
+        }
+    }
+    return sum / (float)faces;
+}
+
+/* Sum of the extras of the usual children that were not moved. */
+static float weights_extra(const lattice *fine, const int at[3])
+{
+    float sum = 0;
+    int r[3];
+    for (int a = 0; a < 3; a++)
+        r[a] = fine->coarsen[a] ? 2 : 1;
+    for (int k = r[2] * at[2]; k < r[2] * at[2] + r[2] && k < fine->n[2]; k++) {
+        for (int j = r[1] * at[1]; j < r[1] * at[1] + r[1] && j < fine->n[1]; j++) {
+            for (int i = r[0] * at[0]; i < r[0] * at[0] + r[0] && i < fine->n[0]; i++) {
+                int colour = lattice_colour(i, j, k);
+                ptrdiff_t slot = lattice_slot(fine, i, j, k);
+                if (!(fine->flags[colour][slot] & FLAG_ANY_MOVED))
+                    sum += lattice_tie(fine->e.of[colour][slot]);
+            }
+        }
+    }
+    return sum;
+}
+
+typedef struct moved_extra {
+    const lattice *fine;
+    lattice *coarse;
+    int row[2];
+} moved_extra;
+
+static void weights_add_moved(void *context, const lattice_moved *cell)
+{
+    const moved_extra *w = context;
+    int colour = lattice_colour(cell->parent, w->row[0], w->row[1]);
+    w->coarse->e.of[colour][lattice_slot(w->coarse, cell->parent, w->row[0], w->row[1])] +=
+        lattice_tie(w->fine->e.of[cell->colour][cell->slot]);
+}
+
+static void weights_coarsen_strip(void *context, const lattice_strip *strip)
+{
+    const weights_work *w = context;
+    lattice *l = w->l;
+    for (int j = strip->j0; j < strip->j1; j++) {
+        for (int i = 0; i < l->n[0]; i++) {
+            int at[3] = {i, j, strip->k}, colour = lattice_colour(i, j, strip->k);
+            ptrdiff_t slot = lattice_slot(l, i, j, strip->k);
+            /* The face between a lone cell and itself, round a periodic axis, does not count. */
+            for (int a = 0; a < 2 + l->deep; a++)
+                lattice_low(l, a, colour, i & 1)[slot] = at[a] == 0 && !l->wrap[a] ? 0 : weights_mean(w->fine, a, at);
+            l->e.of[colour][slot] = w->fine->closed ? 0 : weights_extra(w->fine, at);
+        }
+        moved_extra moved = {w->fine, l, {j, strip->k}};
+        if (!w->fine->closed)
+            lattice_visit_moved(w->fine, l, moved.row, weights_add_moved, &moved);
+    }
+}
+
+void lattice_weights_coarsen(const lattice *fine, lattice *coarse)
+{
+    int r[3];
+    for (int a = 0; a < 3; a++)
+        r[a] = fine->coarsen[a] ? 2 : 1;
+    for (int a = 0; a < 3; a++)
+        coarse->c[a] = fine->c[a] * r[0] * r[1] * r[2] / (r[a] * r[a]);
+    coarse->base = fine->base * r[0] * r[1] * r[2];
+    coarse->closed = fine->closed;
+    weights_work w = {.l = coarse, .fine = fine};
+    lattice_for(coarse, weights_coarsen_strip, &w);
+    weights_finish(coarse, 0);
+}

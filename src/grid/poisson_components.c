@@ -1,0 +1,196 @@
+#include "grid/poisson_components.h"
+
+#include "grid/lattice_stencil.h"
+
+/* Cells of one colour that follow each other in a row and are joined through the cells between them make a run; its
+   first cell stands for it. Runs are joined by union–find (Galler and Fischer 1964), with path halving. A cell's
+   number is its slot, those of colour 1 after those of colour 0. */
+typedef struct components {
+    const lattice *l;
+    int32_t *run;        /* per slot: first cell of its run */
+    int32_t *parent;     /* per first cell: another one of the component, or for roots a mark */
+} components;
+
+/* Marks of roots; below them −NUMBERED − number. */
+enum { ROOT_FREE = -1, ROOT_TIED = -2, ROOT_NUMBERED = -3 };
+
+static int32_t components_base(const components *c, int colour)
+{
+    return (int32_t)(colour * c->l->slots + c->l->origin);
+}
+
+static int32_t components_root(const components *c, int32_t cell)
+{
+    int32_t *parent = c->parent;
+    while (parent[cell] >= 0) {
+        if (parent[parent[cell]] >= 0)
+            parent[cell] = parent[parent[cell]];
+        cell = parent[cell];
+    }
+    return cell;
+}
+
+static void components_join(const components *c, int32_t a, int32_t b)
+{
+    a = components_root(c, a);
+    b = components_root(c, b);
+    if (a != b)
+        c->parent[a > b ? a : b] = a > b ? b : a;
+}
+
+/* Whether slot h of a row is joined to slot h − 1 through the cell between them. */
+static bool components_follows(const lattice *l, int colour, int parity, ptrdiff_t at)
+{
+    bool live = l->flags[colour][at] & FLAG_LIVE && l->flags[colour][at - 1] & FLAG_LIVE;
+    return live && l->w[0].of[parity][at] > 0 && l->w[0].of[1 - parity][at + parity - 1] > 0;
+}
+
+static void components_make_runs(const components *c, int colour, int j, int k)
+{
+    const lattice *l = c->l;
+    int parity = lattice_parity(colour, j, k), count = lattice_half(l->n[0], parity);
+    ptrdiff_t at = lattice_at(l, j, k);
+    int32_t base = components_base(c, colour), first = 0;
+    for (int h = 0; h < count; h++) {
+        bool inside = h % LANES != 0 && l->code[colour][(at + h) / LANES] == BLOCK_INTERIOR;
+        if (!inside && (h == 0 || !components_follows(l, colour, parity, at + h))) {
+            first = base + (int32_t)(at + h);
+            c->parent[first] = ROOT_FREE;
+        }
+        c->run[base + at + h] = first;
+    }
+}
+
+/* Joins the cells of a block to their neighbours across one low face, `step` slots away in the other colour. Cells
+   of interior blocks belong to one run. The cell i = 0 has its low neighbour along x across the seam: not here. */
+static void components_join_block(const components *c, stencil_site site, int axis, ptrdiff_t step)
+{
+    int colour = site.colour;
+    ptrdiff_t at = site.at;
+    const lattice *l = c->l;
+    int first = axis == 0 && step < 0 && at % l->row == 0 ? 1 : 0;
+    const int32_t *own = c->run + components_base(c, colour) + at;
+    const int32_t *other = c->run + components_base(c, 1 - colour) + at + step;
+    const float *w = lattice_low(l, axis, colour, site.parity) + at;
+    const uint16_t *flags = l->flags[colour] + at;
+    bool interior = l->code[colour][at / LANES] == BLOCK_INTERIOR;
+    bool single = interior && (axis == 0 || l->code[1 - colour][(at + step) / LANES] == BLOCK_INTERIOR);
+    int32_t a = -1, b = -1;
+    for (int h = first; h < (single ? first + 1 : LANES); h++) {
+        if (!(flags[h] & FLAG_LIVE) || !(w[h] > 0) || (own[h] == a && other[h] == b))
+            continue;
+        a = own[h];
+        b = other[h];
+        components_join(c, a, b);
+    }
+}
+
+/* Low neighbours within the block. */
+static void components_join_row(const components *c, int j, int k)
+{
+    const lattice *l = c->l;
+    for (int colour = 0; colour < 2; colour++) {
+        stencil_site site = {colour, lattice_parity(colour, j, k), lattice_at(l, j, k)};
+        for (int block = 0; block < l->blocks; block++, site.at += LANES) {
+            if (l->code[colour][site.at / LANES] == BLOCK_EMPTY)
+                continue;
+            components_join_block(c, site, 0, site.parity - 1);
+            if (j > 0)
+                components_join_block(c, site, 1, -l->row);
+            if (k > 0)
+                components_join_block(c, site, 2, -l->plane);
+        }
+    }
+}
+
+/* Joins the two sides of a periodic axis, cell by cell. */
+static void components_join_seam(const components *c, int axis)
+{
+    const lattice *l = c->l;
+    int end[3] = {l->n[0], l->n[1], l->n[2]};
+    end[axis] = 1;
+    for (int k = 0; k < end[2]; k++) {
+        for (int j = 0; j < end[1]; j++) {
+            for (int i = 0; i < end[0]; i++) {
+                int far[3] = {i, j, k};
+                far[axis] = l->n[axis] - 1;
+                int near_colour = lattice_colour(i, j, k), far_colour = lattice_colour(far[0], far[1], far[2]);
+                ptrdiff_t near_slot = lattice_slot(l, i, j, k), far_slot = lattice_slot(l, far[0], far[1], far[2]);
+                if (l->flags[near_colour][near_slot] & FLAG_LIVE && lattice_low(l, axis, near_colour, i & 1)[near_slot] > 0)
+                    components_join(c, c->run[components_base(c, near_colour) + near_slot],
+                                    c->run[components_base(c, far_colour) + far_slot]);
+            }
+        }
+    }
+}
+
+/* Marks the components that have an extra somewhere; false when none has. */
+static bool components_mark_tied(const components *c)
+{
+    const lattice *l = c->l;
+    bool any = false;
+    for (int k = 0; k < l->n[2]; k++) {
+        for (int j = 0; j < l->n[1]; j++) {
+            for (int colour = 0; colour < 2; colour++) {
+                ptrdiff_t at = lattice_at(l, j, k);
+                int32_t base = components_base(c, colour), last = -1;
+                int count = lattice_half(l->n[0], lattice_parity(colour, j, k));
+                for (int h = 0; h < count; h++) {
+                    if (!(l->e.of[colour][at + h] > 0) || c->run[base + at + h] == last)
+                        continue;
+                    last = c->run[base + at + h];
+                    c->parent[components_root(c, last)] = ROOT_TIED;
+                    any = true;
+                }
+            }
+        }
+    }
+    return any;
+}
+
+/* Gives numbers to the roots in the order of their first cells and writes them down. */
+static int components_number_row(const components *c, int j, int k, int numbers)
+{
+    const lattice *l = c->l;
+    for (int colour = 0; colour < 2; colour++) {
+        ptrdiff_t at = lattice_at(l, j, k);
+        int32_t base = components_base(c, colour), last = -1, mark = ROOT_TIED;
+        int count = lattice_half(l->n[0], lattice_parity(colour, j, k));
+        for (int h = 0; h < count; h++) {
+            if (!(l->flags[colour][at + h] & FLAG_LIVE))
+                continue;
+            if (c->run[base + at + h] != last) {
+                last = c->run[base + at + h];
+                int32_t root = components_root(c, last);
+                if (c->parent[root] == ROOT_FREE)
+                    c->parent[root] = ROOT_NUMBERED - numbers++;
+                mark = c->parent[root];
+            }
+            if (mark <= ROOT_NUMBERED)
+                l->e.of[colour][at + h] = components_store(ROOT_NUMBERED - mark);
+        }
+    }
+    return numbers;
+}
+
+int components_label(lattice *finest, int32_t *scratch)
+{
+    const lattice *l = finest;
+    components c = {l, scratch, scratch + 2 * l->slots};
+    for (int k = 0; k < l->n[2]; k++)
+        for (int j = 0; j < l->n[1]; j++)
+            for (int colour = 0; colour < 2; colour++)
+                components_make_runs(&c, colour, j, k);
+    for (int k = 0; k < l->n[2]; k++)
+        for (int j = 0; j < l->n[1]; j++)
+            components_join_row(&c, j, k);
+    for (int a = 0; a < 3; a++)
+        if (l->wrap[a])
+            components_join_seam(&c, a);
+    finest->closed = !components_mark_tied(&c);
+    int numbers = 0;
+    for (int k = 0; k < l->n[2]; k++)
+        for (int j = 0; j < l->n[1]; j++)
+            numbers = components_number_row(&c, j, k, numbers);
+    return numbers;
+}

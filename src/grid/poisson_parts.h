@@ -1,0 +1,39 @@
+/* The inside of the multigrid solver, shared by its files. */
+#ifndef FR_GRID_POISSON_PARTS_H
+#define FR_GRID_POISSON_PARTS_H
+
+#include "grid/lattice_level.h"
+#include "grid/poisson.h"
+#include "linalg/pcg.h"
+
+enum { POISSON_LEVELS = 40 };
+
+struct poisson {
+    int levels;
+    lattice level[POISSON_LEVELS]; /* 0 is the finest: its b is the residual r, its x both z = M r and q = A p */
+    double *x[2];                  /* the solution, by colour, laid out as the finest level */
+    lattice_vector p;
+    double *partial[4];            /* per item of the finest level */
+    int components;                /* closed ones; computed by poisson_set_operator */
+    void *memory;
+
+    /* Of the solve that runs. */
+    const field *right;
+    bool started;                  /* x is not all zero */
+    double pending;                /* x lacks pending·p: added when p changes, in the same pass */
+    pcg_norms right_norms;         /* of b less its means; computed by poisson_residual */
+};
+
+/* Passes, as callbacks of pcg_system; context: the solver. */
+pcg_norms poisson_residual(void *context);
+void poisson_direction(void *context, double beta);
+double poisson_apply(void *context);
+pcg_norms poisson_step(void *context, double alpha);
+double poisson_divide(void *context);      /* the diagonal preconditioner */
+double poisson_cycle(void *context);       /* the multigrid one */
+
+/* The first guess into x, and x less its means into a field. */
+void poisson_load(poisson *s, const field *x);
+void poisson_store(poisson *s, field *x);
+
+#endif

@@ -1,0 +1,80 @@
+#include "linalg/pcg.h"
+
+#include <math.h>
+
+/* The residual is replaced by the true one each time it has fallen to this share. */
+static const double REPLACE = 1e-6;
+
+static bool pcg_holds(const pcg_system *s, const solve_limits *limits, pcg_norms r)
+{
+    return s->right->max == 0 || r.max <= limits->absolute ||
+           (r.l2 <= limits->tolerance * s->right->l2 && r.max <= limits->tolerance * s->right->max);
+}
+
+/* Remembers when the residual last halved. */
+typedef struct pcg_progress {
+    double best;
+    int since;
+} pcg_progress;
+
+static bool pcg_stalls(pcg_progress *progress, const pcg_system *s, double l2)
+{
+    if (!(l2 > progress->best / 2)) {
+        *progress = (pcg_progress){l2, 0};
+        return false;
+    }
+    return s->patience > 0 && ++progress->since > s->patience;
+}
+
+/* One iteration from a residual; false when the numbers broke down. `zr` is z·r of the iteration before, 0 to start
+   afresh. */
+static bool pcg_iterate(const pcg_system *s, double *zr, pcg_norms *norms)
+{
+    double now = s->precondition(s->context);
+    if (!(now > 0) || !isfinite(now))
+        return false;
+    s->direction(s->context, *zr > 0 ? now / *zr : 0);
+    double pq = s->apply(s->context);
+    if (!(pq > 0) || !isfinite(pq))
+        return false;
+    *norms = s->step(s->context, now / pq);
+    *zr = now;
+    return true;
+}
+
+/* Takes the true residual for the recursive one (van der Vorst and Ye 2000): it sheds what rounding has gathered. Where
+   the two differ much, the directions so far are worth nothing. */
+static void pcg_replace(const pcg_system *s, double *zr, pcg_norms *norms)
+{
+    pcg_norms exact = s->residual(s->context);
+    if (!(exact.l2 <= 2 * norms->l2))
+        *zr = 0;
+    *norms = exact;
+}
+
+solve_stats pcg_solve(const pcg_system *s, const solve_limits *limits)
+{
+    solve_stats stats = {0};
+    pcg_norms norms = s->residual(s->context);
+    pcg_progress progress = {INFINITY, 0};
+    double zr = 0, last = norms.l2;
+    bool exact = true;
+    while (isfinite(norms.l2)) {
+        if (!exact && (norms.l2 < REPLACE * last || pcg_holds(s, limits, norms))) {
+            pcg_replace(s, &zr, &norms);
+            last = norms.l2;
+            exact = true;
+            continue;
+        }
+        stats.converged = exact && pcg_holds(s, limits, norms);
+        if (stats.converged || stats.iterations >= limits->max_iterations ||
+            pcg_stalls(&progress, s, norms.l2) || !pcg_iterate(s, &zr, &norms))
+            break;
+        exact = false;
+        stats.iterations++;
+    }
+    if (!exact)
+        norms = s->residual(s->context);
+    stats.residual = isfinite(norms.l2) ? (s->right->max > 0 ? norms.max / s->right->max : 0) : NAN;
+    return stats;
+}

@@ -1,0 +1,22 @@
+/* Where a 3D picture is seen from. */
+#ifndef FR_RENDER_CAMERA_H
+#define FR_RENDER_CAMERA_H
+
+#include "base/vec.h"
+
+#include <freshet/defs.h>
+#include <freshet/frame.h>
+
+typedef struct camera {
+    vec3 eye, right, up, forward;
+    double half_width, half_height;   /* of the picture at distance 1 */
+    int width, height;                /* pixels */
+} camera;
+
+/* The scene's camera, or one from the right and a little above that sees the whole domain. */
+fr_result camera_of_scene(const fr_frame *frame, const fr_scene_def *def, camera *camera);
+
+/* Unit direction through a place in the picture, pixels from its upper left corner. */
+vec3 camera_ray(const camera *camera, double x, double y);
+
+#endif

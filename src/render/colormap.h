@@ -1,0 +1,22 @@
+/* Colour maps: numbers to colours. */
+#ifndef FR_RENDER_COLORMAP_H
+#define FR_RENDER_COLORMAP_H
+
+#include <freshet/base.h>
+
+enum { COLORMAP_SIZE = 1024 };
+
+typedef struct colormap {
+    uint8_t colours[COLORMAP_SIZE][3];   /* sRGB */
+} colormap;
+
+/* "viridis", "magma", "inferno", "coolwarm", "gray" or "smoke"; an unknown name is an input error that lists them. */
+fr_result colormap_find(const char *name, colormap *map);
+
+/* From one sRGB colour (0 … 1) to another. */
+void colormap_between(const double from[3], const double to[3], colormap *map);
+
+/* The colour for t in 0 … 1; beyond that the ends; magenta for not a number. */
+const uint8_t *colormap_at(const colormap *map, float t);
+
+#endif

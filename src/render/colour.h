@@ -1,0 +1,39 @@
+/* Colours. Pictures hold sRGB; light is added and mixed in linear numbers. */
+#ifndef FR_RENDER_COLOUR_H
+#define FR_RENDER_COLOUR_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Linear light, 1 is the white of the picture. */
+typedef struct rgb {
+    float r, g, b;
+} rgb;
+
+static inline rgb rgb_add(rgb a, rgb b) { return (rgb){a.r + b.r, a.g + b.g, a.b + b.b}; }
+static inline rgb rgb_mul(rgb a, rgb b) { return (rgb){a.r * b.r, a.g * b.g, a.b * b.b}; }
+static inline rgb rgb_scale(rgb a, float s) { return (rgb){a.r * s, a.g * s, a.b * s}; }
+static inline rgb rgb_mix(rgb a, rgb b, float t)
+{
+    return (rgb){a.r + (b.r - a.r) * t, a.g + (b.g - a.g) * t, a.b + (b.b - a.b) * t};
+}
+
+/* sRGB numbers 0 … 1 to light and back. */
+rgb colour_light(const double srgb[3]);
+double colour_decode(double srgb);
+double colour_encode(double light);
+
+/* The same for the bytes of a picture. */
+rgb colour_of_bytes(const uint8_t bytes[3]);
+void colour_to_bytes(rgb light, uint8_t bytes[3]);
+
+/* Luminance, 0 … 1. */
+float colour_luminance(rgb light);
+
+/* A number in [0, 1) that depends on the pixel alone: noise that is the same on every thread and machine. */
+float colour_noise(uint32_t x, uint32_t y, uint32_t salt);
+
+/* As colour_to_bytes, with noise of one step that hides the steps in dark gradients. */
+void colour_to_bytes_dithered(rgb light, uint32_t x, uint32_t y, uint8_t bytes[3]);
+
+#endif

@@ -1,0 +1,134 @@
+#include "render/flat.h"
+
+#include "base/vec.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { FLAT_LONG_SIDE = 900, FLAT_LEAST_WIDTH = 320, FLAT_LEAST_HEIGHT = 150 };
+/* Room around the plot, in heights of a capital. */
+static const double margin_left = 2.5, margin_top = 4.2, margin_right = 9.5, margin_bottom = 4.2, margin_plain = 2.5;
+
+static double flat_extent(const flat *flat, int axis)
+{
+    return flat->cut.cells[axis] * flat->cut.spacing[axis];
+}
+
+/* The largest plot of the domain's aspect in a box, at least a pixel each way, in its middle. */
+static void flat_fit(flat *flat, const double box[4])
+{
+    double room[2] = {box[2] - box[0], box[3] - box[1]};
+    double scale = fmin(room[0] / flat_extent(flat, 0), room[1] / flat_extent(flat, 1));
+    for (int i = 0; i < 2; i++) {
+        int size = (int)fmax(1, round(flat_extent(flat, i) * scale));
+        flat->plot[i] = (int)floor(box[i] + (room[i] - size) / 2 + 0.5);
+        flat->plot[i + 2] = flat->plot[i] + size;
+    }
+}
+
+static void flat_choose_size(const flat *flat, const double around[2], int *width, int *height)
+{
+    double longest = fmax(flat_extent(flat, 0), flat_extent(flat, 1));
+    double plot[2] = {FLAT_LONG_SIDE * flat_extent(flat, 0) / longest, FLAT_LONG_SIDE * flat_extent(flat, 1) / longest};
+    double size[2] = {fmax(plot[0], FLAT_LEAST_WIDTH) + around[0], fmax(plot[1], FLAT_LEAST_HEIGHT) + around[1]};
+    const fr_look_def *look = &flat->def->look;
+    if (look->width > 0 && look->height <= 0)
+        size[1] = fmax(plot[1] / plot[0] * fmax(look->width - around[0], 1), FLAT_LEAST_HEIGHT) + around[1];
+    if (look->height > 0 && look->width <= 0)
+        size[0] = fmax(plot[0] / plot[1] * fmax(look->height - around[1], 1), FLAT_LEAST_WIDTH) + around[0];
+    *width = look->width > 0 ? look->width : (int)fmin(round(size[0]), IMAGE_MOST);
+    *height = look->height > 0 ? look->height : (int)fmin(round(size[1]), IMAGE_MOST);
+}
+
+void flat_layout(flat *flat, int *width, int *height)
+{
+    const fr_look_def *look = &flat->def->look;
+    int longest = look->width > look->height ? look->width : look->height;
+    double text = longest > 0 ? clampd(round(longest * 0.012), 9, 40) : 11;
+    double right = flat->mapped ? margin_right : margin_plain;
+    double around[2] = {text * (margin_left + right), text * (margin_top + margin_bottom)};
+    flat_choose_size(flat, around, width, height);
+    bool room = *width >= around[0] + 160 && *height >= around[1] + 40;
+    flat->text = room ? text : 0;
+    double box[4] = {flat->text * margin_left, flat->text * margin_top, *width - flat->text * right,
+                     *height - flat->text * margin_bottom};
+    flat_fit(flat, box);
+}
+
+/* Smoke on a background that the look sets: in its own colour on a dark one, as a dark veil on a light one. */
+static void flat_smoke_map(flat *flat)
+{
+    static const double pale[3] = {0.92, 0.93, 0.95}, veil[3] = {0.10, 0.12, 0.15};
+    const fr_look_def *look = &flat->def->look;
+    const double *own = look->smoke_colour;
+    bool set = own[0] != 0 || own[1] != 0 || own[2] != 0;
+    colormap_between(look->background, !flat->palette.dark ? veil : set ? own : pale, &flat->map);
+}
+
+static fr_result flat_choose_map(flat *flat)
+{
+    const char *field = flat->view->field;
+    if (flat->view->colormap)
+        return colormap_find(flat->view->colormap, &flat->map);
+    if (range_is_signed(flat->frame, field))
+        return colormap_find("coolwarm", &flat->map);
+    if (strcmp(field, "temperature") == 0)
+        return colormap_find("inferno", &flat->map);
+    if (strcmp(field, "density") != 0)
+        return colormap_find(strcmp(field, "vorticity") == 0 ? "magma" : "viridis", &flat->map);
+    if (!flat->def->look.background_set)
+        return colormap_find("smoke", &flat->map);
+    flat_smoke_map(flat);
+    return FR_OK;
+}
+
+static fr_result flat_prepare(flat *flat, const fr_range *film)
+{
+    const fr_view_def *view = flat->view;
+    FR_TRY(cut_of_view(flat->frame, view, &flat->cut));
+    flat->mapped = strcmp(view->field, "dyes") != 0;
+    if (!flat->mapped && palette_ink_count(flat->frame) == 0)
+        return fr_fail_key("look.views.field", "the view 'dyes' shows the inks of a scene, and this one has none; "
+                                               "add scalars, or draw 'density' or 'speed'");
+    flat->palette = palette_of_look(&flat->def->look);
+    if (flat->mapped)
+        FR_TRY(flat_choose_map(flat));
+    FR_TRY(range_of_view(flat->frame, view, film, &flat->range));
+    if (fr_frame_field(flat->frame, "solid"))
+        FR_TRY(plane_extract(flat->frame, "solid", &flat->cut, &flat->solid));
+    return FR_OK;
+}
+
+static fr_result flat_draw(const flat *flat, fr_image *image)
+{
+    canvas canvas;
+    FR_TRY(canvas_create(&canvas, image));
+    canvas_rectangle(&canvas, (int[4]){0, 0, image->width, image->height}, flat->palette.background);
+    fr_result result = flat_paint(flat, image);
+    if (result == FR_OK && flat->view->streamlines)
+        result = flat_streamlines(flat, &canvas);
+    if (result == FR_OK && flat->view->arrows)
+        result = flat_arrows(flat, &canvas);
+    if (result == FR_OK && flat->text > 0)
+        flat_label(flat, &canvas);
+    canvas_destroy(&canvas);
+    return result;
+}
+
+fr_result flat_render(const fr_frame *frame, const fr_scene_def *def, const fr_view_def *view, const fr_range *range,
+                      fr_image *image)
+{
+    flat flat = {.frame = frame, .def = def, .view = view};
+    fr_result result = flat_prepare(&flat, range);
+    int width, height;
+    if (result == FR_OK) {
+        flat_layout(&flat, &width, &height);
+        result = image_create(image, width, height);
+    }
+    if (result == FR_OK)
+        result = flat_draw(&flat, image);
+    plane_free(&flat.solid);
+    if (result != FR_OK)
+        fr_image_free(image);
+    return result;
+}

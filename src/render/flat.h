@@ -1,0 +1,46 @@
+/* Flat views: a field as colours, with everything that helps to read it. */
+#ifndef FR_RENDER_FLAT_H
+#define FR_RENDER_FLAT_H
+
+#include "render/canvas.h"
+#include "render/colormap.h"
+#include "render/palette.h"
+#include "render/range.h"
+
+/* What a flat picture is made from. */
+typedef struct flat {
+    const fr_frame *frame;
+    const fr_scene_def *def;
+    const fr_view_def *view;
+    fr_range range;
+    cut cut;
+    palette palette;
+    int plot[4];         /* where the field is drawn: x0, y0, x1, y1 */
+    double text;         /* height of capitals; 0: the picture is too small for labels */
+    bool mapped;         /* the colours are those of `map`; false: inks in their own */
+    colormap map;
+    plane solid;         /* data NULL: no obstacles */
+} flat;
+
+/* The place in cells under a point of the picture, and metres per pixel. */
+static inline void flat_cells(const flat *flat, double x, double y, double cells[2])
+{
+    cells[0] = (x - flat->plot[0]) / (flat->plot[2] - flat->plot[0]) * flat->cut.cells[0];
+    cells[1] = (flat->plot[3] - y) / (flat->plot[3] - flat->plot[1]) * flat->cut.cells[1];
+}
+static inline double flat_metres(const flat *flat, int axis)
+{
+    return flat->cut.cells[axis] * flat->cut.spacing[axis] / (flat->plot[axis + 2] - flat->plot[axis]);
+}
+
+fr_result flat_render(const fr_frame *frame, const fr_scene_def *def, const fr_view_def *view, const fr_range *range,
+                      fr_image *image);
+
+/* Parts, each in its own file. */
+void flat_layout(flat *flat, int *width, int *height);                 /* sets plot and text */
+fr_result flat_paint(const flat *flat, const fr_image *image);         /* the field and the obstacles */
+void flat_label(const flat *flat, canvas *canvas);                     /* title, time, colour bar, scale bar */
+fr_result flat_arrows(const flat *flat, canvas *canvas);
+fr_result flat_streamlines(const flat *flat, canvas *canvas);
+
+#endif

@@ -1,0 +1,149 @@
+/* The field of a flat view, pixel by pixel: a colour map, or inks in their own colours; obstacles over it. */
+#include "render/flat.h"
+
+#include "base/memory.h"
+#include "base/threads.h"
+#include "base/vec.h"
+
+/* How strongly a full concentration of ink covers a dark background, and stains a light one. */
+static const float ink_cover = 3.2f, ink_stain = 2.6f;
+
+typedef struct flat_work {
+    const flat *flat;
+    const fr_image *image;
+    const plane *planes;      /* the field, or all inks */
+    const rgb *colours;       /* of the inks */
+    int count;
+} flat_work;
+
+/* On a dark ground inks cover it with their mean colour, weighted by amount. */
+static rgb flat_ink_dark(const flat_work *work, const float *amounts)
+{
+    rgb sum = {0, 0, 0};
+    float total = 0;
+    for (int i = 0; i < work->count; i++) {
+        sum = rgb_add(sum, rgb_scale(work->colours[i], amounts[i]));
+        total += amounts[i];
+    }
+    if (!(total > 0))
+        return work->flat->palette.background;
+    return rgb_mix(work->flat->palette.background, rgb_scale(sum, 1 / total), 1 - expf(-ink_cover * total));
+}
+
+/* On a light ground inks filter its light one after the other, as in water before paper. */
+static rgb flat_ink_light(const flat_work *work, const float *amounts)
+{
+    rgb depth = {0, 0, 0};
+    for (int i = 0; i < work->count; i++) {
+        rgb colour = work->colours[i];
+        depth = rgb_add(depth, rgb_scale((rgb){1 - colour.r, 1 - colour.g, 1 - colour.b}, ink_stain * amounts[i]));
+    }
+    return rgb_mul(work->flat->palette.background, (rgb){expf(-depth.r), expf(-depth.g), expf(-depth.b)});
+}
+
+static rgb flat_inks(const flat_work *work, float *amounts, const double at[2])
+{
+    float scale = (float)(1 / work->flat->range.max);
+    for (int i = 0; i < work->count; i++) {
+        float amount = plane_cubic(&work->planes[i], at[0], at[1]) * scale;
+        if (amount != amount)
+            return (rgb){1, 0, 1};
+        amounts[i] = amount > 0 ? fminf(amount, 10) : 0;
+    }
+    return work->flat->palette.dark ? flat_ink_dark(work, amounts) : flat_ink_light(work, amounts);
+}
+
+/* Signed distance to the obstacles in pixels, from the field's own slope so that its zero line stays sharp. */
+static double flat_distance(const flat *flat, const double at[2])
+{
+    double d = plane_cubic(&flat->solid, at[0], at[1]), metres = flat_metres(flat, 0);
+    if (fabs(d) > 8 * metres + 2 * fmax(flat->cut.spacing[0], flat->cut.spacing[1]))
+        return d / metres;
+    double slope[2];
+    for (int i = 0; i < 2; i++) {
+        double e = 0.25 * (i == 0), f = 0.25 * (i == 1);
+        slope[i] = (plane_cubic(&flat->solid, at[0] + e, at[1] + f) - plane_cubic(&flat->solid, at[0] - e, at[1] - f))
+                 / (0.5 * flat->cut.spacing[i]);
+    }
+    return d / (fmax(hypot(slope[0], slope[1]), 0.2) * metres);
+}
+
+static void flat_obstacle(const flat *flat, const double at[2], uint8_t *pixel)
+{
+    double distance = flat_distance(flat, at), width = fmax(flat->text / 8, 1);
+    if (!(distance < width + 1))
+        return;
+    double inside = clampd(0.5 - distance, 0, 1), line = clampd(width / 2 + 0.5 - fabs(distance), 0, 1);
+    rgb colour = rgb_mix(colour_of_bytes(pixel), flat->palette.obstacle, (float)inside);
+    colour_to_bytes(rgb_mix(colour, flat->palette.outline, (float)line), pixel);
+}
+
+static void flat_pixel(const flat_work *work, float *amounts, int x, int y)
+{
+    const flat *flat = work->flat;
+    uint8_t *pixel = image_pixel(work->image, x, y);
+    double at[2];
+    flat_cells(flat, x + 0.5, y + 0.5, at);
+    if (flat->mapped) {
+        double value = plane_cubic(work->planes, at[0], at[1]);
+        double t = (value - flat->range.min) / (flat->range.max - flat->range.min);
+        const uint8_t *colour = colormap_at(&flat->map, (float)t);
+        for (int c = 0; c < 3; c++)
+            pixel[c] = colour[c];
+    } else {
+        colour_to_bytes(flat_inks(work, amounts, at), pixel);
+    }
+    if (flat->solid.data)
+        flat_obstacle(flat, at, pixel);
+}
+
+/* Each row has its own room for the amounts of inks. */
+typedef struct flat_rows {
+    flat_work work;
+    float *amounts;
+} flat_rows;
+
+static void flat_paint_rows(void *context, int begin, int end)
+{
+    const flat_rows *rows = context;
+    const int *plot = rows->work.flat->plot;
+    for (int row = begin; row < end; row++) {
+        int y = plot[1] + row;
+        if (y < 0 || y >= rows->work.image->height)
+            continue;
+        float *amounts = rows->amounts + (size_t)row * (size_t)rows->work.count;
+        for (int x = plot[0] > 0 ? plot[0] : 0; x < plot[2] && x < rows->work.image->width; x++)
+            flat_pixel(&rows->work, amounts, x, y);
+    }
+}
+
+static fr_result flat_extract(const flat *flat, plane *planes, rgb *colours)
+{
+    if (flat->mapped)
+        return plane_extract(flat->frame, flat->view->field, &flat->cut, planes);
+    int at = 0, n = 0;
+    for (const fr_field *ink = palette_next_ink(flat->frame, &at); ink; ink = palette_next_ink(flat->frame, &at), n++) {
+        FR_TRY(plane_extract(flat->frame, ink->name, &flat->cut, &planes[n]));
+        colours[n] = palette_ink_colour(&flat->def->look, ink->name, n);
+    }
+    return FR_OK;
+}
+
+fr_result flat_paint(const flat *flat, const fr_image *image)
+{
+    int count = flat->mapped ? 1 : palette_ink_count(flat->frame), height = flat->plot[3] - flat->plot[1];
+    plane *planes = MEMORY_NEW(plane, count);
+    rgb *colours = MEMORY_NEW(rgb, count);
+    float *amounts = MEMORY_NEW(float, (size_t)count * (size_t)height);
+    fr_result result = planes && colours && amounts ? flat_extract(flat, planes, colours) : FR_ERROR_MEMORY;
+    if (result == FR_OK) {
+        flat_rows rows = {{flat, image, planes, colours, count}, amounts};
+        threads_for(height, flat_paint_rows, &rows);
+    }
+    for (int i = 0; planes && i < count; i++)
+        plane_free(&planes[i]);
+    memory_free(planes);
+    memory_free(colours);
+    memory_free(amounts);
+    return result;
+}

@@ -1,0 +1,103 @@
+/* PNG files. A picture appears under its name only when it is whole. */
+#include "render/image.h"
+
+#ifdef FR_HAVE_PNG
+
+#include <errno.h>
+#include <png.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct png_job {
+    const fr_image *image;
+    const char *path;
+    FILE *file;
+    char trouble[256];
+} png_job;
+
+static void png_on_error(png_structp png, png_const_charp message)
+{
+    png_job *job = png_get_error_ptr(png);
+    snprintf(job->trouble, sizeof job->trouble, "%s", message);
+    longjmp(png_jmpbuf(png), 1);
+}
+
+static void png_on_warning(png_structp png, png_const_charp message)
+{
+    const png_job *job = png_get_error_ptr(png);
+    fr_log(FR_LOG_WARNING, "%s: %s", job->path, message);
+}
+
+/* Everything between png_create and png_destroy; false when libpng jumped out with `trouble`. */
+static bool png_encode(png_structp png, png_infop info, png_job *job)
+{
+    if (setjmp(png_jmpbuf(png)))
+        return false;
+    const fr_image *image = job->image;
+    png_init_io(png, job->file);
+    /* Pictures of fluids are smooth: the light levels of zlib cost a few per cent of size and save most of the time. */
+    png_set_compression_level(png, 3);
+    png_set_IHDR(png, info, (png_uint_32)image->width, (png_uint_32)image->height, 8, PNG_COLOR_TYPE_RGB,
+                 PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
+    png_set_sRGB_gAMA_and_cHRM(png, info, PNG_sRGB_INTENT_PERCEPTUAL);
+    png_write_info(png, info);
+    for (int y = 0; y < image->height; y++)
+        png_write_row(png, image_pixel(image, 0, y));
+    png_write_end(png, info);
+    return true;
+}
+
+static fr_result png_write_stream(png_job *job)
+{
+    png_structp png = png_create_write_struct(PNG_LIBPNG_VER_STRING, job, png_on_error, png_on_warning);
+    png_infop info = png ? png_create_info_struct(png) : NULL;
+    if (!info) {
+        png_destroy_write_struct(&png, NULL);
+        return fr_fail(FR_ERROR_MEMORY, "no memory to write %s", job->path);
+    }
+    bool whole = png_encode(png, info, job);
+    png_destroy_write_struct(&png, &info);
+    if (!whole || fflush(job->file) != 0)
+        return fr_fail(FR_ERROR_FILE, "cannot write %s: %s", job->path, whole ? strerror(errno) : job->trouble);
+    return FR_OK;
+}
+
+static fr_result png_write_file(png_job *job, const char *part)
+{
+    job->file = fopen(part, "wb");
+    if (!job->file)
+        return fr_fail(FR_ERROR_FILE, "cannot write %s: %s", job->path, strerror(errno));
+    fr_result result = png_write_stream(job);
+    if (fclose(job->file) != 0 && result == FR_OK)
+        result = fr_fail(FR_ERROR_FILE, "cannot write %s: %s", job->path, strerror(errno));
+    if (result == FR_OK && rename(part, job->path) != 0)
+        result = fr_fail(FR_ERROR_FILE, "cannot rename %s to %s: %s", part, job->path, strerror(errno));
+    if (result != FR_OK)
+        remove(part);
+    return result;
+}
+
+fr_result fr_image_write_png(const fr_image *image, const char *path)
+{
+    size_t length = strlen(path) + sizeof ".part";
+    char *part = malloc(length);
+    if (!part)
+        return fr_fail(FR_ERROR_MEMORY, "no memory to write %s", path);
+    snprintf(part, length, "%s.part", path);
+    png_job job = {.image = image, .path = path};
+    fr_result result = png_write_file(&job, part);
+    free(part);
+    return result;
+}
+
+#else
+
+fr_result fr_image_write_png(const fr_image *image, const char *path)
+{
+    (void)image;
+    return fr_fail(FR_ERROR_UNSUPPORTED, "cannot write %s: this build has no libpng; install libpng-dev and build again",
+                   path);
+}
+
+#endif

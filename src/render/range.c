@@ -1,0 +1,172 @@
+/* Colour ranges. The middle is the median; each end is a percentile of those values only that leave the middle by
+   more than a hundredth of the extreme, so that a small plume in a large calm domain counts, and a lone spike does not. */
+#include "render/range.h"
+
+#include "base/memory.h"
+#include "render/palette.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Values are thinned to about this many. */
+enum { RANGE_SAMPLES = 1 << 16 };
+
+bool range_is_signed(const fr_frame *frame, const char *field)
+{
+    static const char *const names[] = {"pressure", "divergence", "u", "v", "w"};
+    if (strcmp(field, "vorticity") == 0)
+        return frame->dims == 2;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(field, names[i]) == 0)
+            return true;
+    return false;
+}
+
+static bool range_starts_at_zero(const fr_frame *frame, const char *field)
+{
+    if (strcmp(field, "vorticity") == 0 || strcmp(field, "density") == 0 || strcmp(field, "speed") == 0)
+        return true;
+    int at = 0;
+    for (const fr_field *ink = palette_next_ink(frame, &at); ink; ink = palette_next_ink(frame, &at))
+        if (strcmp(ink->name, field) == 0)
+            return true;
+    return false;
+}
+
+static int range_compare(const void *a, const void *b)
+{
+    float x = *(const float *)a, y = *(const float *)b;
+    return (x > y) - (x < y);
+}
+
+/* The 99th percentile of what lies beyond a hundredth of the way from the middle to the end at values[from + step·(n−1)]. */
+static double range_end(const float *values, size_t n, int direction)
+{
+    double middle = values[n / 2], extreme = values[direction > 0 ? n - 1 : 0];
+    double edge = middle + 0.01 * (extreme - middle);
+    size_t beyond = 0;
+    while (beyond < n && direction * (values[direction > 0 ? n - 1 - beyond : beyond] - edge) > 0)
+        beyond++;
+    size_t skip = beyond / 100;
+    return values[direction > 0 ? n - 1 - skip : skip];
+}
+
+static void range_widen(fr_range *range, double min, double max)
+{
+    bool empty = !(range->min < range->max);
+    range->min = empty ? min : fmin(range->min, min);
+    range->max = empty ? max : fmax(range->max, max);
+}
+
+/* A field that is the same everywhere still needs an interval. */
+static void range_open(fr_range *range)
+{
+    double size = fmax(fabs(range->min), fabs(range->max));
+    if (range->max - range->min > 1e-6 * size)
+        return;
+    if (range->min == 0)
+        *range = (fr_range){0, 1};
+    else
+        *range = (fr_range){range->min - 0.05 * size, range->max + 0.05 * size};
+}
+
+/* Finite values outside obstacles, thinned; returns how many. */
+static size_t range_gather(const plane *plane, const struct plane *solid, float *values)
+{
+    size_t count = (size_t)plane->n[0] * (size_t)plane->n[1], stride = count / RANGE_SAMPLES + 1, found = 0;
+    bool masked = solid->data && solid->n[0] == plane->n[0] && solid->n[1] == plane->n[1];
+    for (size_t i = 0; i < count; i += stride)
+        if (isfinite(plane->data[i]) && !(masked && solid->data[i] < 0))
+            values[found++] = plane->data[i];
+    return found;
+}
+
+static fr_result range_of_plane(const plane *plane, const struct plane *solid, fr_range *range)
+{
+    float *values = MEMORY_NEW(float, (size_t)plane->n[0] * (size_t)plane->n[1]);
+    if (!values)
+        return FR_ERROR_MEMORY;
+    size_t n = range_gather(plane, solid, values);
+    *range = (fr_range){0, 0};
+    if (n > 0) {
+        qsort(values, n, sizeof *values, range_compare);
+        *range = (fr_range){range_end(values, n, -1), range_end(values, n, 1)};
+    }
+    memory_free(values);
+    return FR_OK;
+}
+
+static fr_result range_of_field(const fr_frame *frame, const char *name, const cut *cut, fr_range *range)
+{
+    plane values, solid = {0};
+    FR_TRY(plane_extract(frame, name, cut, &values));
+    fr_result result = fr_frame_field(frame, "solid") ? plane_extract(frame, "solid", cut, &solid) : FR_OK;
+    if (result == FR_OK)
+        result = range_of_plane(&values, &solid, range);
+    plane_free(&solid);
+    plane_free(&values);
+    FR_TRY(result);
+    if (range_is_signed(frame, name)) {
+        double most = fmax(fabs(range->min), fabs(range->max));
+        *range = (fr_range){-most, most};
+    } else if (range_starts_at_zero(frame, name)) {
+        *range = (fr_range){0, fmax(range->max, 0)};
+    }
+    return FR_OK;
+}
+
+static fr_result range_of_inks(const fr_frame *frame, const cut *cut, fr_range *range)
+{
+    int at = 0;
+    for (const fr_field *ink = palette_next_ink(frame, &at); ink; ink = palette_next_ink(frame, &at)) {
+        fr_range one;
+        FR_TRY(range_of_field(frame, ink->name, cut, &one));
+        range_widen(range, 0, one.max);
+    }
+    return FR_OK;
+}
+
+static fr_result range_measure(const fr_frame *frame, const fr_view_def *view, fr_range *range)
+{
+    cut cut;
+    FR_TRY(cut_of_view(frame, view, &cut));
+    *range = (fr_range){0, 0};
+    if (strcmp(view->field, "volume") == 0)
+        return FR_OK;
+    if (strcmp(view->field, "dyes") == 0)
+        return range_of_inks(frame, &cut, range);
+    return range_of_field(frame, view->field, &cut, range);
+}
+
+fr_result fr_view_range(const fr_frame *frame, const fr_view_def *view, fr_range *range)
+{
+    fr_range one;
+    FR_TRY(range_measure(frame, view, &one));
+    if (one.min < one.max)
+        range_widen(range, one.min, one.max);
+    return FR_OK;
+}
+
+fr_result range_of_view(const fr_frame *frame, const fr_view_def *view, const fr_range *film, fr_range *range)
+{
+    *range = (fr_range){view->min, view->max};
+    if (!(view->min < view->max)) {
+        *range = film ? *film : (fr_range){0, 0};
+        if (!(range->min < range->max))
+            FR_TRY(range_measure(frame, view, range));
+        range_open(range);
+    }
+    if (!isfinite(range->max - range->min))
+        return fr_fail_key("look.views.min", "the colour range %g to %g is not finite", range->min, range->max);
+    return FR_OK;
+}
+
+int fr_default_views(const fr_frame *frame, fr_view_def *views, int most)
+{
+    if (most < 1)
+        return 0;
+    const char *field = frame->dims == 3 ? "volume" : palette_ink_count(frame) > 0 ? "dyes" : "density";
+    views[0] = (fr_view_def){.field = field, .slice_axis = 2, .slice_at = 0.5};
+    return 1;
+}

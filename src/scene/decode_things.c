@@ -1,0 +1,273 @@
+/* What is in the domain: scalars, sources, forces, obstacles, initial and prescribed flow, probes. */
+#include <ctype.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "scene/decode.h"
+#include "scene/suggest.h"
+
+#define END {NULL, NULL, 0, NULL, NULL}
+#define PLACED(type) {"shape", value_shape, offsetof(type, shape.shape), NULL, NULL}, \
+                     {"at", value_point, offsetof(type, shape.at), NULL, "m"}, \
+                     {"rotation", value_rotation, offsetof(type, shape), NULL, NULL}
+
+static const key scalar_keys[] = {{"diffusion", value_not_negative, offsetof(fr_scalar_def, diffusion), NULL, "m²/s"},
+                                  {"dissipation", value_not_negative, offsetof(fr_scalar_def, dissipation), NULL, "1/s"},
+                                  {"initial", value_varying, offsetof(fr_scalar_def, initial), NULL, NULL}, END};
+static const key_set scalar_set = {"a scalar", scalar_keys, false, false};
+
+/* A scalar's name is a key of sources, a name of files and a column. */
+static fr_result scalar_check_name(decoder *d, const char *name)
+{
+    static const char *const taken[] = {"shape", "at", "rotation", "velocity", "rate", "from", "to", "speed", "dyes", "volume",
+                                        "u", "v", "w", "x", "y", "z", "pressure", "divergence", "vorticity", "solid", "slip"};
+    bool good = (isalpha((unsigned char)name[0]) || name[0] == '_') && strlen(name) < 64;
+    for (const char *c = name; *c; c++)
+        good = good && (isalnum((unsigned char)*c) || *c == '_');
+    if (!good)
+        return decode_fail(d, "the scalar's name '%.40s' must be made of letters, digits and '_'", name);
+    for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
+        if (!strcmp(name, taken[i]))
+            return decode_fail(d, "the name '%s' has another meaning already; choose another for the scalar", name);
+    return FR_OK;
+}
+
+static int scalar_compare(const void *a, const void *b)
+{
+    return strcmp(((const fr_scalar_def *)a)->name, ((const fr_scalar_def *)b)->name);
+}
+
+static int scalar_count(decoder *d)
+{
+    int count = 0;
+    for (lua_pushnil(d->lua); lua_next(d->lua, -2); lua_pop(d->lua, 1))
+        count++;
+    return count;
+}
+
+/* The names alone, in the order of the alphabet: Lua's own changes from run to run. */
+static fr_result scalar_names(decoder *d, fr_scalar_def *scalars)
+{
+    int count = 0;
+    for (lua_pushnil(d->lua); lua_next(d->lua, -2); lua_pop(d->lua, 1)) {
+        if (lua_type(d->lua, -2) != LUA_TSTRING)
+            return decode_fail(d, "scalars have names: write scalars = { ink = { diffusion = 0 } }");
+        size_t outer = decode_enter(d, lua_tostring(d->lua, -2));
+        FR_TRY(scalar_check_name(d, lua_tostring(d->lua, -2)));
+        decode_leave(d, outer);
+        scalars[count].name = arena_strdup(d->arena, lua_tostring(d->lua, -2));
+        if (!scalars[count++].name)
+            return FR_ERROR_MEMORY;
+    }
+    qsort(scalars, (size_t)count, sizeof *scalars, scalar_compare);
+    return FR_OK;
+}
+
+fr_result value_scalars(decoder *d, const key *key, void *target)
+{
+    (void)key;
+    fr_scene_def *def = target;
+    enum { MOST_SCALARS = 64 };
+    if (!lua_istable(d->lua, -1))
+        return decode_fail_type(d, "a table such as { ink = { diffusion = 0 } }");
+    int count = scalar_count(d);
+    if (count > MOST_SCALARS)
+        return decode_fail(d, "scalars has %d entries; the limit is %d", count, MOST_SCALARS);
+    fr_scalar_def *scalars = ARENA_NEW(d->arena, fr_scalar_def, count);
+    if (!scalars)
+        return FR_ERROR_MEMORY;
+    FR_TRY(scalar_names(d, scalars));
+    for (int i = 0; i < count; i++) {
+        lua_pushstring(d->lua, scalars[i].name);
+        lua_rawget(d->lua, -2);
+        size_t outer = decode_enter(d, scalars[i].name);
+        FR_TRY(decode_keys(d, &scalar_set, &scalars[i]));
+        decode_leave(d, outer);
+        lua_pop(d->lua, 1);
+    }
+    def->scalars = scalars;
+    def->scalar_count = count;
+    return FR_OK;
+}
+
+static const key source_keys[] = {PLACED(fr_source_def),
+                                  {"velocity", value_varying_vector, offsetof(fr_source_def, velocity), NULL, "m/s"},
+                                  {"rate", value_not_negative, offsetof(fr_source_def, rate), NULL, "1/s"},
+                                  {"from", value_number, offsetof(fr_source_def, from), NULL, "s"},
+                                  {"to", value_number, offsetof(fr_source_def, to), NULL, "s"}, END};
+static const key_set source_set = {"source", source_keys, true, false};
+
+static fr_result source_value(decoder *d, const key *key, void *target)
+{
+    (void)key;
+    fr_source_def *source = target;
+    source->to = INFINITY;
+    FR_TRY(decode_expect(d, "source"));
+    FR_TRY(decode_keys(d, &source_set, source));
+    FR_TRY(decode_scalar_values(d, &source->scalars, &source->scalar_count));
+    source->sets_velocity = decode_has(d, "velocity");
+    if (!source->shape.shape)
+        return decode_fail(d, "%s needs a shape: source{ shape = sphere{ radius = 0.1 }, … }", d->key);
+    if (!source->sets_velocity && source->scalar_count == 0)
+        return decode_fail(d, "%s gives nothing; add density, temperature, velocity or a scalar of your own", d->key);
+    return FR_OK;
+}
+
+fr_result value_sources(decoder *d, const key *key, void *target)
+{
+    (void)key;
+    fr_scene_def *def = target;
+    static const list_spec spec = {"source{…}", sizeof(fr_source_def), source_value};
+    return decode_list(d, &spec, &def->sources, &def->source_count);
+}
+
+static const key force_keys[] = {PLACED(fr_force_def), {"value", value_varying_vector, offsetof(fr_force_def, value), NULL, "m/s²"}, END};
+static const key_set force_set = {"force", force_keys, false, false};
+
+static fr_result force_value(decoder *d, const key *key, void *target)
+{
+    (void)key;
+    FR_TRY(decode_expect(d, "force"));
+    FR_TRY(decode_keys(d, &force_set, target));
+    return decode_has(d, "value") ? FR_OK : decode_fail(d, "%s needs a value: force{ value = {…} } in m/s²", d->key);
+}
+
+fr_result value_forces(decoder *d, const key *key, void *target)
+{
+    (void)key;
+    fr_scene_def *def = target;
+    static const list_spec spec = {"force{…}", sizeof(fr_force_def), force_value};
+    return decode_list(d, &spec, &def->forces, &def->force_count);
+}
+
+static fr_result obstacle_slip(decoder *d, const key *key, void *target)
+{
+    int no_slip;
+    FR_TRY(value_choice(d, key, &no_slip));
+    *(bool *)target = no_slip != 0;
+    return FR_OK;
+}
+
+static const choice slip_choices[] = {{"free_slip", 0}, {"no_slip", 1}, {NULL, 0}};
+static const key obstacle_keys[] = {PLACED(fr_obstacle_def),
+                                    {"slip", obstacle_slip, offsetof(fr_obstacle_def, no_slip), slip_choices, NULL},
+                                    {"temperature", value_number, offsetof(fr_obstacle_def, temperature), NULL, "K"},
+                                    {"path", value_unbuilt, 0, "an obstacle that moves along a path", NULL}, END};
+static const key_set obstacle_set = {"obstacle", obstacle_keys, false, false};
+
+static fr_result obstacle_value(decoder *d, const key *key, void *target)
+{
+    (void)key;
+    fr_obstacle_def *obstacle = target;
+    FR_TRY(decode_expect(d, "obstacle"));
+    FR_TRY(decode_keys(d, &obstacle_set, obstacle));
+    obstacle->has_temperature = decode_has(d, "temperature");
+    if (!obstacle->shape.shape)
+        return decode_fail(d, "%s needs a shape: obstacle{ shape = sphere{ radius = 0.1 }, … }", d->key);
+    return FR_OK;
+}
+
+fr_result value_obstacles(decoder *d, const key *key, void *target)
+{
+    (void)key;
+    fr_scene_def *def = target;
+    static const list_spec spec = {"obstacle{…}", sizeof(fr_obstacle_def), obstacle_value};
+    return decode_list(d, &spec, &def->obstacles, &def->obstacle_count);
+}
+
+static const key initial_keys[] = {{"velocity", value_varying_vector, offsetof(fr_scene_def, initial_velocity), NULL, "m/s"}, END};
+static const key_set initial_set = {"initial", initial_keys, true, false};
+
+fr_result value_initial(decoder *d, const key *key, void *target)
+{
+    (void)key;
+    fr_scene_def *def = target;
+    FR_TRY(decode_keys(d, &initial_set, def));
+    def->has_initial_velocity = decode_has(d, "velocity");
+    return decode_scalar_values(d, &def->initial, &def->initial_count);
+}
+
+static const key prescribed_keys[] = {{"velocity", value_varying_vector, offsetof(fr_scene_def, prescribed), NULL, "m/s"}, END};
+static const key_set prescribed_set = {"prescribed", prescribed_keys, false, false};
+
+fr_result value_prescribed(decoder *d, const key *key, void *target)
+{
+    (void)key;
+    fr_scene_def *def = target;
+    FR_TRY(decode_keys(d, &prescribed_set, def));
+    def->has_prescribed = decode_has(d, "velocity");
+    return def->has_prescribed ? FR_OK : decode_fail(d, "prescribed needs velocity = function(x, y, z, t)");
+}
+
+/* Which fields there are to sample, and the nearest name when there is none of that name. */
+static fr_result probe_field(decoder *d, const key *key, void *target)
+{
+    static const char *const fields[] = {"u", "v", "w", "speed", "pressure", "divergence", "vorticity"};
+    const char **field = target, *name;
+    FR_TRY(value_string(d, key, field));
+    suggestion best = suggest_begin(*field);
+    for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {
+        if (d->def->domain.dims == 2 && !strcmp(fields[i], "w"))
+            continue;
+        if (!strcmp(*field, fields[i]))
+            return FR_OK;
+        suggest_offer(&best, fields[i]);
+    }
+    for (int i = 0; (name = decode_scalar_name(d, i)); i++) {
+        if (!strcmp(*field, name))
+            return FR_OK;
+        suggest_offer(&best, name);
+    }
+    char hint[128];
+    suggest_text(&best, hint, sizeof hint);
+    return decode_fail(d, "there is no field '%.40s'%s", *field, hint);
+}
+
+static fr_result probe_fields(decoder *d, const key *key, void *target)
+{
+    (void)key;
+    fr_probe_def *probe = target;
+    static const list_spec spec = {"\"u\", \"pressure\"", sizeof(const char *), probe_field};
+    return decode_list(d, &spec, &probe->fields, &probe->field_count);
+}
+
+static const key probe_keys[] = {{"at", value_point, offsetof(fr_probe_def, from), NULL, "m"},
+                                 {"from", value_point, offsetof(fr_probe_def, from), NULL, "m"},
+                                 {"to", value_point, offsetof(fr_probe_def, to), NULL, "m"},
+                                 {"n", value_integer, offsetof(fr_probe_def, n), NULL, NULL},
+                                 {"fields", probe_fields, 0, NULL, NULL},
+                                 {"every", value_not_negative, offsetof(fr_probe_def, every), NULL, "s"}, END};
+static const key_set probe_set = {"probe", probe_keys, false, false};
+
+static fr_result probe_value(decoder *d, const key *key, void *target)
+{
+    (void)key;
+    static const char *const usual[] = {"u", "v", "pressure", "w"};
+    fr_probe_def *probe = target;
+    probe->n = 0;
+    FR_TRY(decode_expect(d, "probe"));
+    FR_TRY(decode_keys(d, &probe_set, probe));
+    bool point = decode_has(d, "at"), from = decode_has(d, "from"), to = decode_has(d, "to");
+    if (point == (from || to) || from != to)
+        return decode_fail(d, "%s needs at = {…}, or from = {…} and to = {…}", d->key);
+    if (point && decode_has(d, "n"))
+        return decode_fail(d, "%s: n counts points between from and to; a probe with at has one", d->key);
+    if (point)
+        memcpy(probe->to, probe->from, sizeof probe->to);
+    if (!decode_has(d, "n"))
+        probe->n = point ? 1 : 11;
+    if (!decode_has(d, "fields")) {
+        probe->fields = usual;
+        probe->field_count = d->def->domain.dims == 3 ? 4 : 3;
+    }
+    return FR_OK;
+}
+
+fr_result value_probes(decoder *d, const key *key, void *target)
+{
+    (void)key;
+    fr_scene_def *def = target;
+    static const list_spec spec = {"probe{…}", sizeof(fr_probe_def), probe_value};
+    return decode_list(d, &spec, &def->probes, &def->probe_count);
+}

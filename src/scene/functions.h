@@ -1,0 +1,12 @@
+/* Lua functions of a scene as callbacks of a definition. */
+#ifndef FR_SCENE_FUNCTIONS_H
+#define FR_SCENE_FUNCTIONS_H
+
+#include "scene/decode.h"
+
+/* Keeps the function on the top of the stack. */
+fr_result functions_number(decoder *d, fr_number *number);   /* (x, y, z, t) → one number */
+fr_result functions_vector(decoder *d, fr_vector *vector);   /* (x, y, z, t) → one number per axis */
+fr_result functions_shape(decoder *d, fr_shape_def *shape);  /* (x, y, z) → distance */
+
+#endif

@@ -1,0 +1,188 @@
+#include "scene/overrides.h"
+
+#include <ctype.h>
+#include <lauxlib.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { KEY_LENGTH = 256, PART_LENGTH = 64 };
+
+static fr_result override_fail(const override *o, const char *what)
+{
+    return fr_fail(FR_ERROR_INPUT, "%s: %s", o->given, what);
+}
+
+static const char *override_skip_space(const char *at)
+{
+    while (isspace((unsigned char)*at))
+        at++;
+    return at;
+}
+
+/* One value from [at, end): a number, true, false, a quoted or a bare word. */
+static void override_push_scalar(lua_State *lua, const char *at, const char *end)
+{
+    at = override_skip_space(at);
+    while (end > at && isspace((unsigned char)end[-1]))
+        end--;
+    size_t length = (size_t)(end > at ? end - at : 0);
+    const char *text = lua_pushlstring(lua, at, length);
+    bool quoted = length >= 2 && (*text == '"' || *text == '\'') && text[length - 1] == *text;
+    if (quoted)
+        lua_pushlstring(lua, text + 1, length - 2);
+    else if (!strcmp(text, "true") || !strcmp(text, "false"))
+        lua_pushboolean(lua, *text == 't');
+    else if (length == 0 || lua_stringtonumber(lua, text) == 0)
+        lua_pushvalue(lua, -1);
+    lua_remove(lua, -2);
+}
+
+/* A value, or a list {1, 2, 3} of them. */
+static void override_push_value(lua_State *lua, const char *text)
+{
+    text = override_skip_space(text);
+    size_t length = strlen(text);
+    while (length > 0 && isspace((unsigned char)text[length - 1]))
+        length--;
+    if (length < 2 || text[0] != '{' || text[length - 1] != '}') {
+        override_push_scalar(lua, text, text + length);
+        return;
+    }
+    const char *at = text + 1, *end = text + length - 1;
+    lua_newtable(lua);
+    for (lua_Integer i = 1; at < end; i++) {
+        const char *comma = memchr(at, ',', (size_t)(end - at));
+        override_push_scalar(lua, at, comma ? comma : end);
+        lua_rawseti(lua, -2, i);
+        at = comma ? comma + 1 : end;
+    }
+}
+
+/* The next part of a key: "name", ".name", "[3]" or ".3"; pushes it and adds it to the key as messages write it. */
+static bool override_next_part(lua_State *lua, const char **at, char *key)
+{
+    char part[PART_LENGTH];
+    const char *s = *at;
+    bool bracket = *s == '[';
+    if (bracket || (*s == '.' && key[0]))
+        s++;
+    size_t length = 0;
+    while ((isalnum((unsigned char)s[length]) || s[length] == '_') && length < PART_LENGTH - 1)
+        length++;
+    if (length == 0 || (bracket && s[length] != ']'))
+        return false;
+    memcpy(part, s, length);
+    part[length] = '\0';
+    *at = s + length + bracket;
+    bool index = strspn(part, "0123456789") == length && length < 9;
+    size_t used = strlen(key);
+    if (index) {
+        snprintf(key + used, KEY_LENGTH - used, "[%d]", atoi(part));
+        lua_pushinteger(lua, atoi(part));
+    } else {
+        snprintf(key + used, KEY_LENGTH - used, "%s%s", used ? "." : "", part);
+        lua_pushstring(lua, part);
+    }
+    return index || !bracket;
+}
+
+/* With a table and a key on the top: goes to the table there, which is made when a named one is missing. */
+static fr_result override_step_into(lua_State *lua, const override *o, bool *made)
+{
+    bool index = lua_isinteger(lua, -1);
+    lua_pushvalue(lua, -1);
+    lua_rawget(lua, -3);
+    *made = lua_isnil(lua, -1) && !index;
+    if (*made) {
+        lua_pop(lua, 1);
+        lua_newtable(lua);
+        lua_pushvalue(lua, -2);
+        lua_pushvalue(lua, -2);
+        lua_rawset(lua, -5);
+    }
+    if (lua_isnil(lua, -1))
+        return override_fail(o, "the scene has no such entry in that list");
+    if (!lua_istable(lua, -1))
+        return override_fail(o, "what comes before the last part of the key is not a table in this scene");
+    lua_replace(lua, -3);
+    lua_pop(lua, 1);
+    return FR_OK;
+}
+
+/* "a.b[2].c=value" onto the table on the top of the stack, which stays. */
+static fr_result override_apply_one(lua_State *lua, arena *arena, const char *text, override *o)
+{
+    char key[KEY_LENGTH] = "", changed[KEY_LENGTH] = "";
+    const char *equals = strchr(text, '='), *at = text, *end = equals;
+    o->given = arena_printf(arena, "--set %s", text);
+    if (!o->given)
+        return FR_ERROR_MEMORY;
+    if (!equals || equals == text)
+        return override_fail(o, "write it as key=value, for example time.duration=2");
+    while (end > text && isspace((unsigned char)end[-1]))
+        end--;
+    luaL_checkstack(lua, 8, NULL);
+    lua_pushvalue(lua, -1);
+    for (bool made = false;;) {
+        if (!override_next_part(lua, &at, key))
+            return override_fail(o, "the key is not well formed; write it like time.duration or sources[1].rate");
+        if (at >= end)
+            break;
+        FR_TRY(override_step_into(lua, o, &made));
+        if (made && !changed[0])
+            memcpy(changed, key, sizeof key);
+    }
+    lua_pushvalue(lua, -1);
+    if (lua_isinteger(lua, -1) && lua_rawget(lua, -3) == LUA_TNIL)
+        return override_fail(o, "the scene has no such entry in that list");
+    lua_pop(lua, 1);
+    override_push_value(lua, equals + 1);
+    lua_rawset(lua, -3);
+    lua_pop(lua, 1);
+    o->key = arena_strdup(arena, changed[0] ? changed : key);
+    return o->key ? FR_OK : FR_ERROR_MEMORY;
+}
+
+/* --res N is domain.cells = N. */
+static fr_result override_apply_res(lua_State *lua, arena *arena, int res, override *o)
+{
+    o->key = "domain.cells";
+    o->given = arena_printf(arena, "--res %d", res);
+    if (!o->given)
+        return FR_ERROR_MEMORY;
+    lua_pushliteral(lua, "domain");
+    if (lua_rawget(lua, -2) == LUA_TTABLE) {
+        lua_pushinteger(lua, res);
+        lua_setfield(lua, -2, "cells");
+    }
+    lua_pop(lua, 1);
+    return FR_OK;
+}
+
+fr_result overrides_apply(lua_State *lua, arena *arena, const fr_scene_options *options, override_list *list)
+{
+    if (!options || !lua_istable(lua, -1))
+        return FR_OK;
+    list->items = ARENA_NEW(arena, override, options->set_count + 1);
+    if (!list->items)
+        return FR_ERROR_MEMORY;
+    for (int i = 0; i < options->set_count; i++) {
+        FR_TRY(override_apply_one(lua, arena, options->set[i], &list->items[i]));
+        list->count++;
+    }
+    if (options->res != 0)
+        return override_apply_res(lua, arena, options->res, &list->items[list->count++]);
+    return FR_OK;
+}
+
+const override *overrides_find(const override_list *list, const char *key)
+{
+    for (int i = list->count - 1; i >= 0; i--) {
+        size_t length = strlen(list->items[i].key);
+        bool within = !strncmp(key, list->items[i].key, length) && (key[length] == '\0' || key[length] == '.' || key[length] == '[');
+        if (within)
+            return &list->items[i];
+    }
+    return NULL;
+}

@@ -1,0 +1,32 @@
+/* Lua's string patterns (reference manual 6.4.1), matched by backtracking whose every step is charged: the usual
+   matcher can search for ever within one instruction. */
+#ifndef FR_SCENE_PATTERN_H
+#define FR_SCENE_PATTERN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include <lua.h>
+
+enum { PATTERN_CAPTURES = 32, PATTERN_OPEN = -1, PATTERN_POSITION = -2 };
+
+typedef struct pattern_capture {
+    const char *start;
+    ptrdiff_t length;      /* or PATTERN_OPEN: not closed yet, PATTERN_POSITION: the place alone */
+} pattern_capture;
+
+typedef struct matcher {
+    lua_State *lua;
+    const char *text, *text_end, *pattern_end;
+    int depth, level;      /* of recursion; captures so far: both 0 before a match */
+    int steps;             /* not charged yet */
+    pattern_capture captures[PATTERN_CAPTURES];
+} matcher;
+
+/* Where the match of pattern `p` from `s` on ends, or NULL. Raises Lua errors: malformed patterns, limits. */
+const char *pattern_match(matcher *m, const char *s, const char *p);
+
+/* Counts one step, plus one for every 64 of `bytes` compared. */
+void pattern_step(matcher *m, size_t bytes);
+
+#endif

@@ -1,0 +1,81 @@
+#!/usr/bin/env python3
+"""The scene doctor: what `check` says of good and of doubtful scenes."""
+import os, re
+from support import *
+
+CAVITY = """return { method="smoke", domain={size={1,1}, cells=32}, time={duration=1, fps=10}, fluid={viscosity=1e-3},
+  walls={all="no_slip", top=lid{velocity={1,0}}} }"""
+DOUBTFUL = """return { method="smoke", domain={size={1,1,1}, cells=32}, time={duration=1},
+  sources={source{shape=sphere{radius=0.1}, at={0.5,0.2,0.5}, density=1, velocity={0,1,0}},
+           source{shape=sphere{radius=0.05}, at={0.5,0.25,0.5}, density=1}},
+  obstacles={obstacle{shape=box{size={0.5,0.01,0.5}}, at={0.5,0.6,0.5}}, obstacle{shape=box{size={0.4,0.2,0.4}}, at={0.5,0.3,0.5}},
+             obstacle{shape=shell{sphere{radius=0.2}, thickness=0.02}, at={0.5,0.6,0.5}},
+             obstacle{shape=box{size={0.2,0.04,0.2}}, at={0.15,0.8,0.15}}} }"""
+OPEN_BOX = """v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nv 0 0 1\nv 1 0 1\nv 1 1 1\nv 0 1 1
+f 1 3 2\nf 1 4 3\nf 5 6 7\nf 5 7 8\nf 1 2 6\nf 1 6 5\nf 4 7 3\nf 4 8 7\nf 1 5 8\nf 1 8 4\n"""
+BIG = """return { method="smoke", domain={size={1,1,1}, cells=72}, time={duration=0.1, fps=20}, smoke={buoyancy={density=-4}},
+  sources={source{shape=sphere{radius=0.2}, at={0.5,0.2,0.5}, density=1, temperature=2}}, %s output={cache=false} }"""
+
+
+def test_good():
+    r = go("check", scene(SMOKE_2D))
+    succeeds(r, "check of a good scene")
+    for words in ("plume", "smoke, 2D", "32 x 48 = 1536", "0.03125 m", "0 to 5", "inviscid", "multigrid", "no warnings"):
+        check(words in r.stdout, f"says '{words}'")
+    check(re.search(r"memory +\S+ \S+ needed, \S+ \S+ available", r.stdout), "says the memory needed and available")
+    check(re.search(r"disk +\S+ \S+ a frame.*in all.*free", r.stdout), "says the disk per frame, in all and free")
+    r = go("check", scene(SMOKE_2D), "--res", 96, "--set", "time.duration=1")
+    check("64 x 96" in r.stdout and "0 to 10" in r.stdout, "takes --res and --set")
+    where = folder()
+    succeeds(go("check", scene(SMOKE_2D, where), cwd=where), "check in an empty folder")
+    check(os.listdir(where) == ["scene.lua"], "writes nothing")
+
+
+def test_flow():
+    r = go("check", scene(CAVITY))
+    check("about 1e+03" in r.stdout and "moving wall" in r.stdout, "a lid at 1 m/s, 1 m, 1e-3 m2/s: Reynolds number 1000")
+    check("fft" in r.stdout, "a box without obstacles is solved directly")
+    r = go("check", scene(CAVITY.replace("top=lid{velocity={1,0}}", "")))
+    check(r.returncode == 0 and "nothing drives the flow" in r.stdout, "a scene at rest is warned of")
+
+
+def test_shapes():
+    r = go("check", scene(DOUBTFUL))
+    check(r.returncode == 0, "warnings do not stop a scene")
+    check(re.search(r"obstacles\[1\] is thinner than a cell \(about 0\.00\d+ m|about 0\.01 m", r.stdout), "a plate of 1 cm among cells of 3 cm")
+    check("obstacles[3] is thinner" in r.stdout, "a thin shell")
+    check("obstacles[2] is thinner" not in r.stdout and "obstacles[4] is thinner" not in r.stdout, "thicker ones are not named")
+    check("sources[1] overlaps an obstacle" in r.stdout, "a source half inside an obstacle")
+    check("sources[2] lies wholly inside" in r.stdout, "a source inside an obstacle")
+
+
+def test_mesh():
+    where = folder()
+    write(f"{where}/open.obj", OPEN_BOX)
+    text = SMOKE_2D.replace("{1,1.5}, cells={32,48}", "{1,1.5,1}, cells=16").replace("circle", "sphere").replace("at={0.5,0.8}", "at={0.5,0.8,0.5}")
+    text = text.replace("sphere{radius=0.12}", "mesh{file='open.obj', size=0.3}").replace("at={0.5,0.2}", "at={0.5,0.2,0.5}")
+    text = re.sub(r"probes=.*\n", "", text)
+    r = go("check", scene(text, where))
+    if "assimp" in r.stderr:
+        print("skipped: this build reads no meshes")
+        return
+    check(r.returncode == 0 and "4 open edges" in r.stdout and "10 triangles" in r.stdout, "an open mesh, with counts")
+
+
+def test_prediction():
+    """The memory that check predicts is within 20 % of what a run takes."""
+    for name, extra in (("box", ""), ("with an obstacle", "obstacles={obstacle{shape=sphere{radius=0.1}, at={0.4,0.7,0.5}}},")):
+        path, out = scene(BIG % extra), os.path.join(folder(), "out")
+        said = re.search(r"memory +([\d.]+) MB needed", go("check", path).stdout)
+        succeeds(go("run", path, "-o", out, "--quiet"), f"a run of 72 cubed cells, {name}")
+        used = max(float(r["rss_mb"]) for r in rows(f"{out}/ledger.csv"))
+        predicted = float(said.group(1)) if said else 0
+        check(abs(predicted / used - 1) < 0.2, f"{name}: {predicted} MB predicted, {used:.1f} MB used")
+
+
+test_good()
+test_flow()
+test_shapes()
+test_mesh()
+test_prediction()
+finish()

@@ -1,0 +1,151 @@
+#!/usr/bin/env python3
+"""Mistakes made on purpose: the right exit status, a message that helps, nothing written that should not be."""
+import os, resource, signal, time
+from support import *
+
+
+def test_usage():
+    fails(go(), 2, ["freshet help"], "no command")
+    fails(go("rnu"), 2, ["rnu", "did you mean 'run'?"], "a misspelt command")
+    fails(go("frobnicate"), 2, ["unknown command 'frobnicate'"], "a command that is far from any")
+    fails(go("run"), 2, ["SCENE"], "run without a scene")
+    fails(go("run", "a.lua", "b.lua"), 2, ["b.lua"], "two scenes")
+    fails(go("run", "a.lua", "--forse"), 2, ["--forse", "did you mean '--force'?"], "a misspelt option")
+    fails(go("run", "a.lua", "--thread=2"), 2, ["did you mean '--threads'?"], "a misspelt option with a value")
+    fails(go("run", "a.lua", "-x"), 2, ["unknown option '-x'"], "an unknown letter")
+    fails(go("run", "a.lua", "--frames"), 2, ["--frames needs N"], "an option without its value")
+    for value in ("abc", "-1", "1.5", "", "99999999999999999999"):
+        fails(go("run", "a.lua", "--frames", value), 2, ["--frames", "whole number"], f"--frames '{value}'")
+    fails(go("run", "a.lua", "--quiet=yes"), 2, ["takes no value"], "a value for a flag")
+    fails(go("run", "a.lua", "--resume", "--force"), 2, ["--resume", "--force", "choose one"], "--resume with --force")
+    fails(go("render", "x", "--frames", "9:3"), 2, ["range"], "a range that ends before it begins")
+    for name in ("compare", "validate", "serve"):
+        fails(go(name), 2, ["not built yet"], name)
+    for option in (["--vdb"], ["--mesh", "ply"], ["--vtk"], ["--pov"]):
+        fails(go("export", ".", *option), 2, ["not built yet"], f"export {option[0]}")
+    fails(go("bench", "plum"), 2, ["did you mean 'plume'?"], "a misspelt benchmark")
+
+
+def test_help():
+    for words in (["--help"], ["help"], ["-h"]):
+        r = go(*words)
+        check(r.returncode == 0 and "usage: freshet" in r.stdout and "verify" in r.stdout, f"freshet {words[0]} lists the commands")
+    for name in ("run", "check", "render", "export", "plot", "verify", "bench"):
+        r = go(name, "--help")
+        check(r.returncode == 0 and f"usage: freshet {name}" in r.stdout and "--help" in r.stdout, f"{name} --help shows usage")
+        check(go("help", name).stdout == r.stdout, f"help {name} is the same")
+    for option in ("--frames", "--res", "--set", "--threads", "--resume", "--force", "--quiet", "--json", "-o"):
+        check(option in go("run", "--help").stdout, f"run --help has {option}")
+    check(go("version").stdout == go("--version").stdout and go("--version").stdout.startswith("freshet "), "version and --version")
+
+
+def test_scene_files():
+    where = folder()
+    out = os.path.join(where, "out")
+    for command in (("run", "-o", out), ("check",)):
+        run = lambda path, *more: go(command[0], path, *command[1:], *more)
+        name = command[0]
+        fails(run(f"{where}/missing.lua"), 2, ["missing.lua"], f"{name}: a scene that is not there")
+        fails(run(where), 2, [where], f"{name}: a folder as scene")
+        fails(run(write(f"{where}/empty.lua", "")), 2, ["empty.lua"], f"{name}: an empty scene")
+        fails(run(write(f"{where}/syntax.lua", "return {\n name = = 3 }")), 2, ["syntax.lua:2:"], f"{name}: a syntax error")
+        good = write(f"{where}/good.lua", SMOKE_2D)
+        fails(run(good, "--set", "fluid.viscositi=1"), 2, ["viscosity"], f"{name}: --set with an unknown key")
+        fails(run(good, "--set", "nonsense"), 2, ["nonsense"], f"{name}: --set without =")
+        fails(run(good, "--set", "time.fps=-3"), 2, ["fps"], f"{name}: --set with a bad value")
+        outside = write(f"{where}/outside.lua", SMOKE_2D.replace("at={0.5,0.2}", "at={50,50}"))
+        fails(run(outside), 2, ["outside.lua:", "sources[1]"], f"{name}: a source outside the domain")
+    check(not os.path.exists(out), "nothing was written by any of them")
+
+
+def test_not_a_run():
+    where = folder()
+    for name, more in (("verify", []), ("plot", []), ("render", []), ("export", ["--npy"])):
+        fails(go(name, f"{where}/nowhere", *more), 2, ["nowhere"], f"{name} of a folder that is not there")
+        fails(go(name, where, *more), 2, ["run.json"], f"{name} of a folder without a run")
+
+
+def test_refused_sizes():
+    where = folder()
+    huge = scene(SMOKE_3D.replace("cells={17,12,9}", "cells=1200"), where)
+    r = go("run", huge, "-o", f"{where}/out")
+    check(r.returncode in (1, 2) and "GB" in r.stderr, f"too large for the memory: refused with the numbers (exit {r.returncode}: {r.stderr.strip()[:160]})")
+    endless = write(f"{where}/endless.lua", SMOKE_2D.replace("cells={32,48}", "cells=1500").replace("duration=0.5", "duration=900000"))
+    fails(go("run", endless, "-o", f"{where}/out"), 1, ["free", "--frames"], "too large for the disk: refused with the numbers")
+    check(not os.path.exists(f"{where}/out"), "and nothing is written")
+    r = go("check", endless)
+    check(r.returncode == 1 and "disk does not suffice" in r.stdout, "check says so too")
+
+
+def test_unwritable():
+    where = folder()
+    path = scene(SMOKE_2D, where)
+    write(f"{where}/file", "")
+    fails(go("run", path, "-o", f"{where}/file/out"), 1, ["file"], "a folder below a file")
+    fails(go("run", path, "-o", f"{where}/file"), 1, ["file"], "a file as folder")
+    fails(go("run", path, "-o", "x" * 5000), 2, ["path"], "a path of 5000 characters")
+    with open("/dev/full", "w") as full:
+        r = subprocess.run([EXE, "check", path], stdout=full, stderr=subprocess.PIPE, text=True, timeout=60)
+    fails(r, 1, ["standard output"], "check into a full device")
+
+
+def limited(most):
+    def limit():
+        resource.setrlimit(resource.RLIMIT_FSIZE, (most, most))
+    return limit
+
+
+def test_disk_full():
+    """Files may not grow beyond a limit: what a full disk does, without one."""
+    where = folder()
+    path, out = scene(SMOKE_2D, where), f"{where}/out"
+    reference = f"{where}/reference"
+    go("run", path, "-o", reference, "--quiet")
+    fails(go("run", path, "-o", out, "--quiet", preexec_fn=limited(600)), 1, ["cannot write", "run.json"], "no room for the first file")
+    succeeds(go("run", path, "-o", out, "--quiet", "--frames", 2, "--force"), "two frames with room")
+    cached = digests(out)
+    r = go("run", path, "-o", out, "--quiet", "--resume", preexec_fn=limited(3000))
+    check(r.returncode == 1 and "File too large" in r.stderr, f"the disk fills up: exit 1 and the reason (exit {r.returncode}: {r.stderr.strip()[:200]})")
+    now = digests(out)
+    check(all(now.get(k) == v for k, v in cached.items()), "the earlier frames are intact")
+    check(not [n for _, _, names in os.walk(out) for n in names if n.endswith(".tmp")], "no drafts are left")
+    succeeds(go("run", path, "-o", out, "--quiet", "--resume"), "with room again, --resume goes on")
+    same_run(reference, out, "after a full disk")
+
+
+def test_failing_function():
+    where = folder()
+    text = SMOKE_2D.replace("output={npy=true}", "forces={force{value=function(x,y,z,t) if t > 0.25 then error('gone wrong') end return 0,1 end}}")
+    out = f"{where}/out"
+    r = go("run", scene(text, where), "-o", out, "--quiet")
+    fails(r, 1, ["gone wrong", "scene.lua:", "checkpoint", "to go on"], "a scene function that fails in the run")
+    check(len(rows(f"{out}/ledger.csv")) >= 3, "the frames before it are kept")
+    check('"status": "failed"' in open(f"{out}/run.json").read(), "run.json says that it failed")
+    succeeds(go("verify", out), "verify passes on what is kept")
+
+
+def test_numeric_failure():
+    where = folder()
+    text = SMOKE_2D.replace("vorticity=0.2}", "vorticity=0.2}, solver={max_iterations=1, pressure_tolerance=1e-12, pressure='cg'}")
+    r = go("run", scene(text, where), "-o", f"{where}/out", "--quiet")
+    fails(r, 1, ["checkpoint", "kept", "to go on"], "a solver that cannot converge")
+
+
+def test_two_at_once():
+    where = folder()
+    path = scene(SMOKE_2D.replace("duration=0.5", "duration=60"), where)
+    out = f"{where}/out"
+    process = start("run", path, "-o", out, "--quiet")
+    while not os.path.exists(f"{out}/cache/000001.h5") and process.poll() is None:
+        time.sleep(0.01)
+    fails(go("run", path, "-o", out, "--resume"), 1, ["another freshet"], "two runs in one folder")
+    process.send_signal(signal.SIGINT)
+    process.communicate()
+    other = scene(SMOKE_2D.replace("vorticity=0.2", "vorticity=0.3"))
+    fails(go("run", other, "-o", out, "--resume"), 2, ["another scene"], "--resume with another scene")
+
+
+for test in (test_usage, test_help, test_scene_files, test_not_a_run, test_refused_sizes, test_unwritable, test_disk_full,
+             test_failing_function, test_numeric_failure, test_two_at_once):
+    test()
+finish()

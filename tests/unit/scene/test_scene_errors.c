@@ -1,0 +1,218 @@
+#define _POSIX_C_SOURCE 200809L
+/* Mistakes in scenes: each is refused with its line and a message that helps. */
+#include "load_text.h"
+
+typedef struct mistake {
+    const char *text;
+    int line;
+    const char *first, *second;
+} mistake;
+
+static void refuse_all(const mistake *mistakes, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        refused(mistakes[i].text, mistakes[i].line, mistakes[i].first, mistakes[i].second);
+}
+#define REFUSE_ALL(list) refuse_all(list, sizeof list / sizeof *list)
+
+static void refuses_unknown_keys(void **state)
+{
+    (void)state;
+    static const mistake list[] = {
+        {"return { " HEAD ", fluid={viscositi=1} }", 1, "unknown key 'viscositi' in fluid", "did you mean 'viscosity'?"},
+        {"return {\n method='smok', domain={size={1,1}, cells=16} }", 2, "\"smok\"", "did you mean 'smoke'?"},
+        {"return { " HEAD ",\n\n fuild={} }", 3, "unknown key 'fuild'", "'fluid'"},
+        {"return { " HEAD ", time={\n duration=1,\n fsp=2 } }", 3, "'fsp' in time", "'fps'"},
+        {"return { " HEAD ", sources={\nsource{ shape=circle{\nradious=0.1 }, at={0.5,0.5}, density=1 } } }", 3, "'radious' in circle", "'radius'"},
+        {"return { " HEAD ", sources={\nsource{ shape=circle{radius=0.1}, densty=1 } } }", 2, "'densty' in source", "'density'"},
+        {"return { " HEAD ", scalars={ink={}}, initial={\n imk=1 } }", 2, "'imk' in initial", "'ink'"},
+        {"return { " HEAD ", initial={\n dye=1 } }", 2, "'dye' in initial", "scalars = { dye = {} }"},
+        {"return { " HEAD ", walls={ lefft='open' } }", 1, "lefft", "'left'"},
+        {"return { " HEAD ", fluid={ 1, 2 } }", 1, "without a name", "fluid"},
+        {"return { " HEAD ", output={images={'dnsity'}} }", 1, "no field 'dnsity'", "'density'"},
+        {"return { " HEAD ", probes={probe{at={0.5,0.5}, fields={'u','presure'}}} }", 1, "no field 'presure'", "'pressure'"},
+        {"return { " HEAD ", look={background='blu'} }", 1, "no colour \"blu\"", "'blue'"},
+        {"local a = 1\nlocal s = shpere{ radius = 1 }\nreturn {}", 2, "shpere", "did you mean 'sphere'?"},
+    };
+    REFUSE_ALL(list);
+}
+
+static void refuses_wrong_types(void **state)
+{
+    (void)state;
+    static const mistake list[] = {
+        {"return 3", 1, "table", "found 3"},
+        {"return", 1, "table", "nothing"},
+        {"return {}", 1, "method", "smoke"},
+        {"return { method='smoke' }", 1, "domain", "size"},
+        {"return { " HEAD ", time={duration='long'} }", 1, "time.duration must be a number (s)", "the string \"long\""},
+        {"return { " HEAD ", time={duration=0/0} }", 1, "finite", "nan"},
+        {"return { " HEAD ", time={duration=1/0} }", 1, "finite", "inf"},
+        {"return { " HEAD ", time={duration=function() end} }", 1, "time.duration", "a function"},
+        {"return { method='smoke', domain={size={1,1},\n cells=16.5} }", 2, "domain.cells", "whole number"},
+        {"return { method='smoke', domain={size={1,1},\n cells={16,16,16}} }", 2, "domain.cells", "list of 2"},
+        {"return { method='smoke', domain={size={1,1,1},\n cells={16,0,16}} }", 2, "domain.cells", "from 1 on"},
+        {"return { method='smoke', domain={size={1},\n cells=16} }", 1, "domain.size", "two lengths"},
+        {"return { method='smoke', domain={size=1,\n cells=16} }", 1, "domain.size", "found 1"},
+        {"return { method=3, domain={} }", 1, "\"smoke\"", "found 3"},
+        {"return { " HEAD ", sources={ sphere{radius=1} } }", 1, "sources[1] must be source{…}", "sphere{…}"},
+        {"return { " HEAD ", sources=source{} }", 1, "sources must be a list", "source{…}"},
+        {"return { " HEAD ", sources={ [2]=source{} } }", 1, "sources must be", "without gaps"},
+        {"return { " HEAD ", sources={ source{ shape={} , density=1} } }", 1, "sources[1].shape must be a shape", "a table"},
+        {"return { " HEAD ", sources={ source{ density=1 } } }", 1, "sources[1] needs a shape", "source{"},
+        {"return { " HEAD ", gravity={0,-9.81,1} }", 1, "third component", "2D"},
+        {"return { " HEAD ", name='a/b' }", 1, "name", "'/'"},
+        {"return { " HEAD ", name=3 }", 1, "name must be a string", "3"},
+        {"return { " HEAD ", output={npy='yes'} }", 1, "output.npy must be true or false", "yes"},
+        {"return { " HEAD ", look={background={2,0,0}} }", 1, "between 0 and 1", "2"},
+        {"return { " HEAD ", forces={force{}} }", 1, "forces[1] needs a value", "force{"},
+    };
+    REFUSE_ALL(list);
+}
+
+static void refuses_what_is_out_of_range(void **state)
+{
+    (void)state;
+    static const mistake list[] = {
+        {"return { method='smoke',\n\n domain={size={1,1}, cells=-3} }", 3, "domain.cells", "-3"},
+        {"return { " HEAD ",\n fluid={\n density=-1} }", 3, "fluid.density", "-1"},
+        {"return { " HEAD ", sources={source{shape=circle{radius=-1}, density=1}} }", 1, "radius must be a positive number", "-1"},
+        {"return { " HEAD ", sources={\n\n source{shape=circle{radius=.1}, at={.5,.5}, density=1, from=2, to=1}} }", 3, "sources[1]", "before it begins"},
+        {"local scene = { " HEAD " }\nscene.time = { duration = 1,\n fps = 0 }\nreturn scene", 3, "time.fps", "0"},
+        {"local size = {1,\n -1}\nreturn { method='smoke',\n domain={ size=size, cells=16} }", 4, "domain.size", "-1"},
+    };
+    REFUSE_ALL(list);
+}
+
+static void refuses_what_is_not_built(void **state)
+{
+    (void)state;
+    static const char *const parts[] = {
+        "fill={}", "liquid={}", "heat={}", "bodies={}", "coupling='one_way'", "river={}", "sph={}", "fluid={surface_tension=1}",
+        "fluid={viscosity=function(T) return 1 end}", "smoke={advection='cubic'}", "output={vdb=true}", "output={mesh='ply'}",
+        "output={vtk=true}", "output={pov=true}", "obstacles={obstacle{shape=circle{radius=.1}, path=function(t) return 0,0,0 end}}",
+        "walls={left=inflow{speed=1}}"};
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        char text[512];
+        snprintf(text, sizeof text, "return { " HEAD ",\n%s }", parts[i]);
+        refused(text, 2, "not built yet", "smoke");
+        fr_scene *scene;
+        assert_int_equal(load_with(text, NULL, &scene), FR_ERROR_UNSUPPORTED);
+    }
+    static const char *const methods[] = {"liquid", "river", "sph"};
+    for (size_t i = 0; i < 3; i++) {
+        char text[256];
+        snprintf(text, sizeof text, "return {\nmethod='%s', domain={size={1,1}, cells=8} }", methods[i]);
+        refused(text, 2, methods[i], "not built yet");
+    }
+}
+
+static void refuses_contradictions(void **state)
+{
+    (void)state;
+    static const mistake list[] = {
+        {"return { " HEAD ", walls={left='periodic',\nright='open'} }", 2, "walls.right", "periodic"},
+        {"return { " HEAD ", walls={all='periodic',\nright='open'} }", 2, "walls.right", "periodic"},
+        {"return { " HEAD ", walls={\nback='open'} }", 2, "2D", "back"},
+        {"return { " HEAD ", walls={left=lid{}} }", 1, "lid{…} needs velocity", "walls.left"},
+        {"return { " HEAD ", walls={left=hot{}} }", 1, "hot{…} needs temperature", "walls.left"},
+        {"return { " HEAD ", walls={left=lid{velocity={1,0}}} }", 1, "own plane", "walls.left"},
+        {"return { " HEAD ", walls={left=sphere{radius=1}} }", 1, "walls.left", "sphere{…}"},
+        {"return { " HEAD ", walls={left=outflow{}} }", 1, "walls.left", "\"open\""},
+        {"return { " HEAD ", scalars={u={}} }", 1, "'u'", "choose another"},
+        {"return { " HEAD ", scalars={shape={}} }", 1, "'shape'", "choose another"},
+        {"return { " HEAD ", scalars={['a b']={}} }", 1, "'a b'", "letters"},
+        {"return { " HEAD ", scalars={'ink'} }", 1, "scalars have names", "ink"},
+        {"return { " HEAD ", probes={probe{at={.5,.5}, from={0,0}, to={1,1}}} }", 1, "probes[1]", "at"},
+        {"return { " HEAD ", probes={probe{from={0,0}}} }", 1, "probes[1]", "to"},
+        {"return { " HEAD ", probes={probe{at={2,2}}} }", 1, "probes[1]", "outside"},
+        {"return { " HEAD ", output={video=true, images=false} }", 1, "video", "images"},
+        {"return { " HEAD ", output={images={'density','density'}} }", 1, "twice", "density"},
+        {"return { " HEAD ", output={images={view{}}} }", 1, "needs a field", "view{"},
+        {"return { " HEAD ", camera={eye={1,1}} }", 1, "2D", "camera"},
+        {"return { " HEAD ", sources={source{shape=circle{radius=.1}}} }", 1, "gives nothing", "density"},
+        {"return { " HEAD ", prescribed={} }", 1, "prescribed", "velocity"},
+    };
+    REFUSE_ALL(list);
+}
+
+static void refuses_bad_shapes(void **state)
+{
+    (void)state;
+    static const mistake list[] = {
+        {"circle{}", 1, "circle{…} needs radius", ""},
+        {"box{}", 1, "size", "min"},
+        {"box{size={1,1}, min={0,0}, max={1,1}}", 1, "size", "min"},
+        {"box{min={1,1}, max={0,0}}", 1, "wider than 0", "x"},
+        {"polygon{points={{0,0},{1,0}}}", 1, "three points", "2"},
+        {"polygon{}", 1, "needs points", ""},
+        {"polygon{points={{0,0},{1,0},{1}}}", 1, "points[3]", "{x, y}"},
+        {"mesh{file='no-such-file.obj'}", 1, "no-such-file.obj", "cannot read"},
+        {"union{}", 1, "at least one shape", "0"},
+        {"union{circle{radius=1}, 3}", 1, "shape[2] must be a shape", "3"},
+        {"translate{circle{radius=1}}", 1, "needs by", ""},
+        {"translate{circle{radius=1}, circle{radius=2}, by={1,0}}", 1, "one shape", "2"},
+        {"smooth_union{circle{radius=1}}", 1, "needs k", ""},
+        {"sdf{}", 1, "function(x, y, z)", "nothing"},
+        {"plane{normal={0,0}}", 1, "normal", "zero"},
+        {"gear{radius=1, teeth=0, depth=.1}", 1, "tooth", ""},
+        {"circle(3)", 1, "circle wants one table", "circle{"},
+        {"translate(circle{radius=1}, {1,0}, 2)", 1, "translate wants one table", ""},
+        {"extrude{circle{radius=1}}", 1, "polygon{…}", "circle{…}"},
+        {"ellipsoid{radii={1,0}}", 1, "radii", "positive"},
+        {"source{}", 1, "must be a shape", "source{…}"},
+    };
+    for (size_t i = 0; i < sizeof list / sizeof *list; i++) {
+        char text[512];
+        snprintf(text, sizeof text, "return { " HEAD ", sources={source{density=1, shape=%s}} }", list[i].text);
+        refused(text, list[i].line, list[i].first, list[i].second);
+    }
+}
+
+static void refuses_bad_files(void **state)
+{
+    (void)state;
+    fr_scene *scene;
+    assert_int_equal(fr_scene_load("/no/such/scene.lua", NULL, &scene), FR_ERROR_INPUT);
+    assert_non_null(strstr(fr_error_message(), "/no/such/scene.lua: cannot read"));
+    assert_int_equal(fr_scene_load("/tmp", NULL, &scene), FR_ERROR_INPUT);
+    assert_non_null(strstr(fr_error_message(), "/tmp: is a folder"));
+    assert_int_equal(fr_scene_load("/dev/zero", NULL, &scene), FR_ERROR_INPUT);
+    assert_int_equal(fr_scene_load("", NULL, &scene), FR_ERROR_INPUT);
+    write_scene("return {\n\0}", 11);
+    assert_int_equal(fr_scene_load(scene_path(), NULL, &scene), FR_ERROR_INPUT);
+    assert_non_null(strstr(fr_error_message(), ":2: the file has a zero byte"));
+    refused("\033Lua compiled", 1, "compiled Lua", "text");
+    assert_int_equal(truncate(scene_path(), 0), -1);
+    write_scene("", 0);
+    assert_int_equal(truncate(scene_path(), 100 << 20), 0);
+    assert_int_equal(fr_scene_load(scene_path(), NULL, &scene), FR_ERROR_INPUT);
+    assert_non_null(strstr(fr_error_message(), "100 MB"));
+    remove(scene_path());
+}
+
+static void refuses_bad_lua(void **state)
+{
+    (void)state;
+    static const mistake list[] = {
+        {"return { method='smoke', domain=", 1, "unexpected symbol", "<eof>"},
+        {"local x = 1\nlocal y = = 2\nreturn {}", 2, "unexpected symbol", "="},
+        {"local t = nil\n\nt.x = 1\nreturn {}", 3, "index a nil value", "local 't'"},
+        {"error('my own words')", 1, "my own words", ""},
+        {"\nerror({})", 2, "not a text", ""},
+        {"\n\nerror('bare', 0)", 3, "bare", ""},
+        {"", 1, "table", "nothing"},
+    };
+    REFUSE_ALL(list);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(refuses_unknown_keys),         cmocka_unit_test(refuses_wrong_types),
+        cmocka_unit_test(refuses_what_is_out_of_range), cmocka_unit_test(refuses_what_is_not_built),
+        cmocka_unit_test(refuses_contradictions),       cmocka_unit_test(refuses_bad_shapes),
+        cmocka_unit_test(refuses_bad_files),            cmocka_unit_test(refuses_bad_lua),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

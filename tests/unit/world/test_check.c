@@ -1,0 +1,131 @@
+/* Which definitions are legal, and which key a bad one names. */
+#include <freshet/world.h>
+
+#include <string.h>
+
+#include "support/check.h"
+
+static void expect_key(const fr_scene_def *def, const char *key)
+{
+    assert_int_equal(fr_scene_check(def), FR_ERROR_INPUT);
+    assert_string_equal(fr_error_key(), key);
+    assert_true(strlen(fr_error_message()) > 10);
+}
+
+static void test_the_default_is_legal(void **state)
+{
+    (void)state;
+    fr_scene_def def = fr_default_scene(FR_METHOD_SMOKE);
+    assert_ok(fr_scene_check(&def));
+    fr_scene_def blank;
+    memset(&blank, 0, sizeof blank);
+    assert_int_equal(fr_scene_check(&blank), FR_ERROR_INPUT);
+}
+
+static void test_numbers_out_of_range_name_their_key(void **state)
+{
+    (void)state;
+    const fr_scene_def good = fr_default_scene(FR_METHOD_SMOKE);
+    fr_scene_def def = good;
+    def.domain.cells[0] = -3;
+    expect_key(&def, "domain.cells");
+    def = good;
+    def.domain.size[1] = NAN;
+    expect_key(&def, "domain.size");
+    def = good;
+    def.domain.cells[0] = def.domain.cells[1] = def.domain.cells[2] = 60000;
+    expect_key(&def, "domain.cells");
+    def = good;
+    def.time.fps = 0;
+    expect_key(&def, "time.fps");
+    def = good;
+    def.time.duration = INFINITY;
+    expect_key(&def, "time.duration");
+    def = good;
+    def.fluid.density = -1;
+    expect_key(&def, "fluid.density");
+    def = good;
+    def.solver.pressure_tolerance = 2;
+    expect_key(&def, "solver.pressure_tolerance");
+    def = good;
+    def.walls[FR_LEFT].kind = FR_WALL_PERIODIC;
+    expect_key(&def, "walls.left");
+    def = good;
+    def.walls[FR_TOP] = (fr_wall_def){.kind = FR_WALL_NO_SLIP, .velocity.value = {0, 1, 0}};
+    expect_key(&def, "walls.top");
+}
+
+static void test_lists_name_their_element(void **state)
+{
+    (void)state;
+    fr_scene_def def = fr_default_scene(FR_METHOD_SMOKE);
+    fr_shape_def ball = fr_default_shape(FR_SHAPE_SPHERE);
+    ball.radius = 0.1;
+    fr_scalar_value ink = {.name = "ink", .value.value = 1};
+    fr_source_def sources[2] = {{.shape.shape = &ball, .to = 1}, {.shape.shape = &ball, .scalars = &ink, .scalar_count = 1, .to = 1}};
+    def.sources = sources;
+    def.source_count = 2;
+    expect_key(&def, "sources[2]");
+    fr_scalar_def scalar = {.name = "ink"};
+    def.scalars = &scalar;
+    def.scalar_count = 1;
+    assert_ok(fr_scene_check(&def));
+    sources[0].to = -1;
+    expect_key(&def, "sources[1]");
+    scalar.name = "u";
+    sources[0].to = 1;
+    expect_key(&def, "scalars.u");
+}
+
+static void test_cells_are_cubes_when_one_number_is_given(void **state)
+{
+    (void)state;
+    fr_scene_def def = fr_default_scene(FR_METHOD_SMOKE);
+    def.domain = (fr_domain_def){.dims = 3, .size = {1.5, 1, 0.75}, .cells = {96, 0, 0}};
+    fr_estimate estimate;
+    assert_ok(fr_scene_estimate(&def, &estimate));
+    assert_int_equal(estimate.cells[0], 96);
+    assert_int_equal(estimate.cells[1], 64);
+    assert_int_equal(estimate.cells[2], 48);
+    assert_near(estimate.spacing[2], 1.0 / 64, 1e-12);
+    def.domain.cells[1] = 10;
+    def.domain.cells[2] = 5;
+    assert_ok(fr_scene_estimate(&def, &estimate));
+    assert_near(estimate.spacing[1], 0.1, 1e-12);
+    assert_true(estimate.memory_bytes > 96 * 10 * 5 * 40);
+}
+
+static void test_frames_of_a_duration(void **state)
+{
+    (void)state;
+    fr_scene_def def = fr_default_scene(FR_METHOD_SMOKE);
+    def.domain.cells[0] = 4;
+    def.time = (fr_time_def){.duration = 0.3, .fps = 10};
+    fr_estimate estimate;
+    assert_ok(fr_scene_estimate(&def, &estimate));
+    assert_int_equal(estimate.frames, 3);
+}
+
+static void test_too_large_a_scene_is_refused_with_numbers(void **state)
+{
+    (void)state;
+    fr_scene_def def = fr_default_scene(FR_METHOD_SMOKE);
+    def.domain.cells[0] = 1250;
+    fr_world *world;
+    assert_int_equal(fr_world_create(&def, &world), FR_ERROR_INPUT);
+    assert_string_equal(fr_error_key(), "domain.cells");
+    assert_non_null(strstr(fr_error_message(), "GB"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_the_default_is_legal),
+        cmocka_unit_test(test_numbers_out_of_range_name_their_key),
+        cmocka_unit_test(test_lists_name_their_element),
+        cmocka_unit_test(test_cells_are_cubes_when_one_number_is_given),
+        cmocka_unit_test(test_frames_of_a_duration),
+        cmocka_unit_test(test_too_large_a_scene_is_refused_with_numbers),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
