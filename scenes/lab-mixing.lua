@@ -25,5 +25,6 @@ return {
       return 0, 1.6 * math.sin(2 * math.pi * x + 1.7 * math.floor(t / 0.8)), 0
     end },
   },
+  look    = { inks = { cyan = {0.1, 0.75, 0.95}, magenta = {0.95, 0.2, 0.6}, yellow = {1, 0.85, 0.2} } },
   output  = { video = true },
 }

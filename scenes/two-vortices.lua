@@ -9,5 +9,5 @@ return {
   forces  = {
     force { shape = circle { radius = 0.1 }, at = {0.5, 0.16}, value = function(x, y, z, t) return 0, t < 0.25 and 6 or 0, 0 end },
   },
-  output  = { video = true, images = { view { field = "dyes" }, view { field = "speed" }, view { field = "vorticity", colormap = "coolwarm" } } },
+  output  = { video = true, images = { view { field = "dyes" }, view { field = "speed" }, view { field = "vorticity", range = {-15, 15} } } },
 }

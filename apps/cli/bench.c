@@ -149,6 +149,9 @@ static int bench_check_names(const option_list *names)
 /* Every run measures the copy bandwidth: times mean little without it. */
 static void bench_begin(bench_session *session)
 {
+    double load = machine_load();
+    if (load > 0.5)
+        say_warning("other programs use this machine (load %.1f on %d cores): the times below are too long by that", load, machine_cores());
     session->copy[0] = bench_copy(1);
     session->copy[1] = session->threads > 1 ? bench_copy(session->threads) : session->copy[0];
     if (!session->as_json) {
@@ -165,6 +168,7 @@ static void bench_begin(bench_session *session)
     json_open(json, NULL);
     json_string(json, "version", fr_version());
     machine_describe(json);
+    json_number(json, "load", load);
     json_number(json, "threads", session->threads);
     json_open_list(json, "copy_bytes_per_second");
     json_number(json, NULL, session->copy[0]);

@@ -1,4 +1,4 @@
-#define _POSIX_C_SOURCE 200809L
+#define _DEFAULT_SOURCE
 #include "machine.h"
 
 #include <stdio.h>
@@ -39,6 +39,12 @@ int machine_cores(void)
     return 1;
 }
 #endif
+
+double machine_load(void)
+{
+    double load = 0;
+    return getloadavg(&load, 1) == 1 ? load : 0;
+}
 
 double machine_disk_free(const char *path)
 {

@@ -7,6 +7,7 @@
 double machine_seconds(void);                   /* monotonic clock, s */
 double machine_memory(void);                    /* whole main memory, bytes */
 int machine_cores(void);
+double machine_load(void);                      /* programs that wanted to run during the last minute, on average */
 
 /* Free bytes where `path` is or will be (its nearest folder that exists); negative when it cannot be told. */
 double machine_disk_free(const char *path);

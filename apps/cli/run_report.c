@@ -124,9 +124,10 @@ int run_report_failure(run_report *report, fr_result result)
 int run_report_end(run_report *report, int status)
 {
     report_close(report, status == CLI_INTERRUPTED ? "stopped" : "finished");
-    say_info("done: frame %d in %s (%lld steps), %s", report->record->frames_done,
-             say_seconds(progress_elapsed(&report->sim->progress)).text, (long long)report->sim->progress.steps,
-             report->folder->dir);
+    if (status != CLI_INTERRUPTED)
+        say_info("done: frame %d in %s (%lld steps), %s", report->record->frames_done,
+                 say_seconds(progress_elapsed(&report->sim->progress)).text, (long long)report->sim->progress.steps,
+                 report->folder->dir);
     report_json(report, NULL);
     return status;
 }

@@ -1,5 +1,8 @@
 #include "grid/lattice_sweep.h"
 
+#include <string.h>
+
+#include "grid/lattice_lanes.h"
 #include "grid/lattice_stencil.h"
 
 typedef struct sweep_work {
@@ -9,15 +12,6 @@ typedef struct sweep_work {
     double *dot;
 } sweep_work;
 
-/* Float sums per lane within a row, double across rows: the same bits in any company of threads. */
-static double sweep_sum(const float lanes[LANES])
-{
-    double sum = 0;
-    for (int h = 0; h < LANES; h++)
-        sum += (double)lanes[h];
-    return sum;
-}
-
 static void sweep_first_strip(void *context, const lattice_strip *strip)
 {
     const sweep_work *w = context;
@@ -26,9 +20,11 @@ static void sweep_first_strip(void *context, const lattice_strip *strip)
     for (int j = strip->j0; j < strip->j1; j++) {
         stencil_site site = {0, lattice_parity(0, j, strip->k), lattice_at(l, j, strip->k)};
         for (int block = 0; block < l->blocks; block++, site.at += LANES) {
-            stencil_divide(&s, site, l->b.of[0] + site.at, l->x.of[0] + site.at);
-            for (int h = 0; h < LANES && l->clash; h++)
-                l->x.of[1][site.at + h] = 0;
+            float t[LANES];
+            stencil_divide(&s, site, l->b.of[0] + site.at, t);
+            memcpy(l->x.of[0] + site.at, t, sizeof t);
+            if (l->clash)
+                memset(l->x.of[1] + site.at, 0, sizeof t);
         }
     }
 }
@@ -50,16 +46,13 @@ static void sweep_strip(void *context, const lattice_strip *strip)
     double sum = 0;
     for (int j = strip->j0; j < strip->j1; j++) {
         stencil_site site = {w->colour, lattice_parity(w->colour, j, strip->k), lattice_at(l, j, strip->k)};
-        float lanes[LANES] = {0};
         for (int block = 0; block < l->blocks; block++, site.at += LANES) {
             float t[LANES];
             stencil_relax(&s, site, &x, rhs + site.at, t);
-            for (int h = 0; h < LANES; h++) {
-                out[site.at + h] = t[h];
-                lanes[h] += t[h] * rhs[site.at + h];
-            }
+            memcpy(out + site.at, t, sizeof t);
         }
-        sum += sweep_sum(lanes);
+        if (w->dot)
+            sum += lanes_dot(out + site.at - l->row, rhs + site.at - l->row, l->row);
     }
     if (w->dot)
         w->dot[strip->item] = sum;
@@ -81,17 +74,14 @@ static void divide_strip(void *context, const lattice_strip *strip)
     for (int j = strip->j0; j < strip->j1; j++) {
         for (int colour = 0; colour < 2; colour++) {
             stencil_site site = {colour, lattice_parity(colour, j, strip->k), lattice_at(l, j, strip->k)};
-            float lanes[LANES] = {0};
+            const float *v = w->v->of[colour];
+            float *out = w->out->of[colour];
             for (int block = 0; block < l->blocks; block++, site.at += LANES) {
-                const float *v = w->v->of[colour] + site.at;
-                float t[LANES], *out = w->out->of[colour] + site.at;
-                stencil_divide(&s, site, v, t);
-                for (int h = 0; h < LANES; h++) {
-                    lanes[h] += t[h] * v[h];
-                    out[h] = t[h];
-                }
+                float t[LANES];
+                stencil_divide(&s, site, v + site.at, t);
+                memcpy(out + site.at, t, sizeof t);
             }
-            sum += sweep_sum(lanes);
+            sum += lanes_dot(out + site.at - l->row, v + site.at - l->row, l->row);
         }
     }
     w->dot[strip->item] = sum;
@@ -113,16 +103,12 @@ static void apply_strip(void *context, const lattice_strip *strip)
     for (int j = strip->j0; j < strip->j1; j++) {
         for (int colour = 0; colour < 2; colour++) {
             stencil_site site = {colour, lattice_parity(colour, j, strip->k), lattice_at(l, j, strip->k)};
-            float lanes[LANES] = {0};
             for (int block = 0; block < l->blocks; block++, site.at += LANES) {
                 float t[LANES];
                 stencil_apply(&s, site, &v, t);
-                for (int h = 0; h < LANES; h++) {
-                    lanes[h] += t[h] * v.of[colour][site.at + h];
-                    out.of[colour][site.at + h] = t[h];
-                }
+                memcpy(out.of[colour] + site.at, t, sizeof t);
             }
-            sum += sweep_sum(lanes);
+            sum += lanes_dot(out.of[colour] + site.at - l->row, v.of[colour] + site.at - l->row, l->row);
         }
     }
     w->dot[strip->item] = sum;

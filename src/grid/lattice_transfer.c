@@ -68,16 +68,21 @@ typedef struct transfer_sums {
     float all[2][LANES], low[3][2][LANES];
 } transfer_sums;
 
-/* Residuals of one block of the fine level; those of moved cells go elsewhere. */
+/* Residuals of one block of the fine level. */
 static void transfer_residual(const transfer_work *w, stencil_site site, float out[LANES])
 {
     const lattice *fine = w->fine;
     const float *rhs = fine->b.of[site.colour] + site.at;
-    const uint16_t *flags = fine->flags[site.colour] + site.at;
     float t[LANES];
     stencil_apply(&w->s, site, &fine->x, t);
     for (int h = 0; h < LANES; h++)
-        out[h] = flags[h] & FLAG_ANY_MOVED ? 0 : rhs[h] - t[h];
+        out[h] = rhs[h] - t[h];
+}
+
+static void transfer_drop_moved(const uint16_t *flags, float out[LANES])
+{
+    for (int h = 0; h < LANES; h++)
+        out[h] = flags[h] & FLAG_ANY_MOVED ? 0 : out[h];
 }
 
 static void transfer_add(float sum[2][LANES], const float *values, const int parity)
@@ -93,16 +98,20 @@ static void transfer_add(float sum[2][LANES], const float *values, const int par
     }
 }
 
-/* Adds the residuals of one fine row and colour under block `block` of a coarse row. */
-static void transfer_gather(const transfer_work *w, stencil_site site, int block, const bool low[3],
+/* Adds the residuals of one fine row and colour under block `block` of a coarse row. `low`: the row's cells are the
+   low children along each axis; and, last, some of them were moved. */
+static void transfer_gather(const transfer_work *w, stencil_site site, int block, const bool low[4],
                             transfer_sums *sums)
 {
     const lattice *fine = w->fine;
+    bool moved = low[3];
     int wide = fine->coarsen[0] ? 2 : 1;
     float values[WIDE] = {0};
     for (int part = 0; part < wide && wide * block + part < fine->blocks; part++) {
         stencil_site at = {site.colour, site.parity, site.at + (ptrdiff_t)(wide * block + part) * LANES};
         transfer_residual(w, at, values + (ptrdiff_t)part * LANES);
+        if (moved) /* they go elsewhere */
+            transfer_drop_moved(fine->flags[at.colour] + at.at, values + (ptrdiff_t)part * LANES);
     }
     int parity = fine->coarsen[0] ? -1 : site.parity;
     transfer_add(sums->all, values, parity);
@@ -120,8 +129,8 @@ static void transfer_sum_block(const transfer_work *w, int J, int K, int block)
         for (int j = ry * J; j < ry * J + ry && j < fine->n[1]; j++) {
             for (int colour = 0; colour <= (fine->clash ? 1 : 0); colour++) {
                 int parity = lattice_parity(colour, j, k);
-                bool low[3] = {fine->coarsen[0] && parity == 0, fine->coarsen[1] && j % 2 == 0,
-                               fine->coarsen[2] && k % 2 == 0};
+                bool low[4] = {fine->coarsen[0] && parity == 0, fine->coarsen[1] && j % 2 == 0,
+                               fine->coarsen[2] && k % 2 == 0, fine->moved_rows[k * fine->n[1] + j] != 0};
                 transfer_gather(w, (stencil_site){colour, parity, lattice_at(fine, j, k)}, block, low, &sums);
             }
         }

@@ -199,51 +199,90 @@ void lattice_weights_move(lattice *l)
     lattice_for(l, weights_move_strip, l);
 }
 
-/* Mean of the fine weights that make up the low face of a coarse cell across one axis. */
-static float weights_mean(const lattice *fine, int axis, const int at[3])
+/* Adds a row of fine values to the coarse row above it, both by i mod 2. */
+typedef struct weights_row {
+    float *to[2];
+    const float *from[2];
+    const uint16_t *skip[2];   /* cells with one of the bits `bits` are left out; NULL: none */
+    unsigned bits;
+    int n;                     /* fine cells */
+    bool halved;               /* along x */
+    bool low_only;             /* of two children along x, only the low one */
+} weights_row;
+
+static float weights_value(const weights_row *r, int parity, int h)
 {
-    int first[3], count[3], faces = 1;
-    for (int a = 0; a < 3; a++) {
-        int r = fine->coarsen[a] ? 2 : 1;
-        first[a] = r * at[a];
-        count[a] = a == axis ? 1 : r;
-        faces *= count[a];
-        if (first[a] + count[a] > fine->n[a])
-            count[a] = 1;
-    }
-    float sum = 0;
-    for (int k = first[2]; k < first[2] + count[2]; k++) {
-        for (int j = first[1]; j < first[1] + count[1]; j++) {
-            bool moved = fine->moved_rows[k * fine->n[1] + j];
-            for (int i = first[0]; i < first[0] + count[0]; i++) {
-                int colour = lattice_colour(i, j, k);
-                ptrdiff_t slot = lattice_slot(fine, i, j, k);
-                if (!moved || !(fine->flags[colour][slot] & FLAG_MOVED << axis))
-                    sum += lattice_low(fine, axis, colour, i & 1)[slot];
-            }
-        }
-    }
-    return sum / (float)faces;
+    bool skip = r->skip[parity] && r->skip[parity][h] & r->bits;
+    return skip ? 0 : lattice_tie(r->from[parity][h]);
 }
 
-/* Sum of the extras of the usual children that were not moved. */
-static float weights_extra(const lattice *fine, const int at[3])
+static void weights_add_row(const weights_row *r)
 {
-    float sum = 0;
-    int r[3];
-    for (int a = 0; a < 3; a++)
-        r[a] = fine->coarsen[a] ? 2 : 1;
-    for (int k = r[2] * at[2]; k < r[2] * at[2] + r[2] && k < fine->n[2]; k++) {
-        for (int j = r[1] * at[1]; j < r[1] * at[1] + r[1] && j < fine->n[1]; j++) {
-            for (int i = r[0] * at[0]; i < r[0] * at[0] + r[0] && i < fine->n[0]; i++) {
-                int colour = lattice_colour(i, j, k);
-                ptrdiff_t slot = lattice_slot(fine, i, j, k);
-                if (!(fine->flags[colour][slot] & FLAG_ANY_MOVED))
-                    sum += lattice_tie(fine->e.of[colour][slot]);
-            }
+    for (int parity = 0; parity < 2; parity++) {
+        int count = lattice_half(r->n, parity);
+        if (parity == 1 && r->halved && r->low_only)
+            continue;
+        if (!r->halved) {
+            for (int h = 0; h < count; h++)
+                r->to[parity][h] += weights_value(r, parity, h);
+        } else if (r->skip[0]) {
+            for (int h = 0; h < count; h++)
+                r->to[h & 1][h >> 1] += weights_value(r, parity, h);
+        } else {
+            const float *from = r->from[parity];
+            float *even = r->to[0], *odd = r->to[1];
+            for (int h = 0; 2 * h < count; h++)
+                even[h] += lattice_tie(from[2 * h]);
+            for (int h = 0; 2 * h + 1 < count; h++)
+                odd[h] += lattice_tie(from[2 * h + 1]);
         }
     }
-    return sum;
+}
+
+/* Sums of fine values under a coarse row: of the low faces across `axis`, or (−1) of the extras. */
+static void weights_sum_row(const lattice *fine, const lattice *coarse, int axis, const int row[2])
+{
+    int ry = fine->coarsen[1] ? 2 : 1, rz = fine->coarsen[2] ? 2 : 1;
+    int ny = axis == 1 ? 1 : ry, nz = axis == 2 ? 1 : rz;
+    weights_row r = {.n = fine->n[0], .halved = fine->coarsen[0], .low_only = axis == 0};
+    r.bits = axis < 0 ? FLAG_ANY_MOVED : (unsigned)FLAG_MOVED << axis;
+    for (int parity = 0; parity < 2; parity++) {
+        int colour = lattice_colour(parity, row[0], row[1]);
+        float *to = axis < 0 ? coarse->e.of[colour] : lattice_low(coarse, axis, colour, parity);
+        r.to[parity] = to + lattice_at(coarse, row[0], row[1]);
+        for (ptrdiff_t h = 0; h < coarse->row; h++)
+            r.to[parity][h] = 0;
+    }
+    for (int k = rz * row[1]; k < rz * row[1] + nz && k < fine->n[2]; k++) {
+        for (int j = ry * row[0]; j < ry * row[0] + ny && j < fine->n[1]; j++) {
+            bool moved = fine->moved_rows[k * fine->n[1] + j];
+            for (int parity = 0; parity < 2; parity++) {
+                int colour = lattice_colour(parity, j, k);
+                ptrdiff_t at = lattice_at(fine, j, k);
+                r.from[parity] = (axis < 0 ? fine->e.of[colour] : lattice_low(fine, axis, colour, parity)) + at;
+                r.skip[parity] = moved ? fine->flags[colour] + at : NULL;
+            }
+            weights_add_row(&r);
+        }
+    }
+}
+
+/* Turns sums into means, and shuts the faces on the block's sides. */
+static void weights_mean_row(const lattice *fine, const lattice *coarse, int axis, const int row[2])
+{
+    int faces = 1;
+    for (int a = 0; a < 3; a++)
+        faces *= a != axis && fine->coarsen[a] ? 2 : 1;
+    bool shut = !coarse->wrap[axis] && axis > 0 && row[axis - 1] == 0;
+    float share = shut ? 0 : 1 / (float)faces;
+    for (int parity = 0; parity < 2; parity++) {
+        float *w = lattice_low(coarse, axis, lattice_colour(parity, row[0], row[1]), parity) +
+                   lattice_at(coarse, row[0], row[1]);
+        for (ptrdiff_t h = 0; h < coarse->row; h++)
+            w[h] *= share;
+        if (axis == 0 && parity == 0 && !coarse->wrap[0])
+            w[0] = 0;
+    }
 }
 
 typedef struct moved_extra {
@@ -265,15 +304,12 @@ static void weights_coarsen_strip(void *context, const lattice_strip *strip)
     const weights_work *w = context;
     lattice *l = w->l;
     for (int j = strip->j0; j < strip->j1; j++) {
-        for (int i = 0; i < l->n[0]; i++) {
-            int at[3] = {i, j, strip->k}, colour = lattice_colour(i, j, strip->k);
-            ptrdiff_t slot = lattice_slot(l, i, j, strip->k);
-            /* The face between a lone cell and itself, round a periodic axis, does not count. */
-            for (int a = 0; a < 2 + l->deep; a++)
-                lattice_low(l, a, colour, i & 1)[slot] = at[a] == 0 && !l->wrap[a] ? 0 : weights_mean(w->fine, a, at);
-            l->e.of[colour][slot] = w->fine->closed ? 0 : weights_extra(w->fine, at);
-        }
         moved_extra moved = {w->fine, l, {j, strip->k}};
+        for (int a = 0; a < 2 + l->deep; a++) {
+            weights_sum_row(w->fine, l, a, moved.row);
+            weights_mean_row(w->fine, l, a, moved.row);
+        }
+        weights_sum_row(w->fine, l, -1, moved.row);
         if (!w->fine->closed)
             lattice_visit_moved(w->fine, l, moved.row, weights_add_moved, &moved);
     }

@@ -31,7 +31,12 @@ void poisson_set_operator(poisson *solver, const poisson_operator *op);
    the mean of b is removed first and the answer has mean zero there. Allocates nothing. */
 solve_stats poisson_solve(poisson *solver, const field *b, field *x, const solve_limits *limits);
 
-/* The same without multigrid: plain CG with a diagonal preconditioner, for comparison. */
+/* Adds factor·(x_i − x_{i−1}) of the last solve to the faces across `axis` that are open. The differences are those
+   of the double-precision solution: from the answer in float they would carry its rounding, which for smooth
+   solutions is a hundred times the tolerance. Faces on the block's sides count only where periodic. */
+void poisson_add_gradient(poisson *solver, int axis, double factor, field *faces);
+
+/* Solves without multigrid: plain CG with a diagonal preconditioner, for comparison. */
 solve_stats poisson_solve_cg(poisson *solver, const field *b, field *x, const solve_limits *limits);
 
 #endif

@@ -52,12 +52,15 @@ static void components_make_runs(const components *c, int colour, int j, int k)
     ptrdiff_t at = lattice_at(l, j, k);
     int32_t base = components_base(c, colour), first = 0;
     for (int h = 0; h < count; h++) {
-        bool inside = h % LANES != 0 && l->code[colour][(at + h) / LANES] == BLOCK_INTERIOR;
-        if (!inside && (h == 0 || !components_follows(l, colour, parity, at + h))) {
+        if (h == 0 || !components_follows(l, colour, parity, at + h)) {
             first = base + (int32_t)(at + h);
             c->parent[first] = ROOT_FREE;
         }
         c->run[base + at + h] = first;
+        /* Cells of an interior block all follow each other. */
+        if (h % LANES == 0 && l->code[colour][(at + h) / LANES] == BLOCK_INTERIOR)
+            for (int end = h + LANES - 1; h < end; h++)
+                c->run[base + at + h + 1] = first;
     }
 }
 
@@ -124,73 +127,84 @@ static void components_join_seam(const components *c, int axis)
     }
 }
 
-/* Marks the components that have an extra somewhere; false when none has. */
-static bool components_mark_tied(const components *c)
+/* Marks the components that have an extra somewhere; false when none has. Only general blocks can. */
+static bool components_mark_row(const components *c, int j, int k)
 {
     const lattice *l = c->l;
     bool any = false;
-    for (int k = 0; k < l->n[2]; k++) {
-        for (int j = 0; j < l->n[1]; j++) {
-            for (int colour = 0; colour < 2; colour++) {
-                ptrdiff_t at = lattice_at(l, j, k);
-                int32_t base = components_base(c, colour), last = -1;
-                int count = lattice_half(l->n[0], lattice_parity(colour, j, k));
-                for (int h = 0; h < count; h++) {
-                    if (!(l->e.of[colour][at + h] > 0) || c->run[base + at + h] == last)
-                        continue;
-                    last = c->run[base + at + h];
-                    c->parent[components_root(c, last)] = ROOT_TIED;
-                    any = true;
-                }
+    for (int colour = 0; colour < 2; colour++) {
+        ptrdiff_t at = lattice_at(l, j, k);
+        int32_t base = components_base(c, colour), last = -1;
+        for (int block = 0; block < l->blocks; block++, at += LANES) {
+            for (int h = 0; h < LANES && l->code[colour][at / LANES] == BLOCK_GENERAL; h++) {
+                if (!(l->e.of[colour][at + h] > 0) || c->run[base + at + h] == last)
+                    continue;
+                last = c->run[base + at + h];
+                c->parent[components_root(c, last)] = ROOT_TIED;
+                any = true;
             }
         }
     }
     return any;
 }
 
+/* The mark of a run's root; the next number where it has none. */
+static int32_t components_mark_of(const components *c, int32_t run, int *numbers)
+{
+    int32_t root = components_root(c, run);
+    if (c->parent[root] == ROOT_FREE)
+        c->parent[root] = ROOT_NUMBERED - (*numbers)++;
+    return c->parent[root];
+}
+
 /* Gives numbers to the roots in the order of their first cells and writes them down. */
-static int components_number_row(const components *c, int j, int k, int numbers)
+static void components_number_row(const components *c, int j, int k, int *numbers)
 {
     const lattice *l = c->l;
     for (int colour = 0; colour < 2; colour++) {
         ptrdiff_t at = lattice_at(l, j, k);
         int32_t base = components_base(c, colour), last = -1, mark = ROOT_TIED;
-        int count = lattice_half(l->n[0], lattice_parity(colour, j, k));
-        for (int h = 0; h < count; h++) {
-            if (!(l->flags[colour][at + h] & FLAG_LIVE))
-                continue;
-            if (c->run[base + at + h] != last) {
-                last = c->run[base + at + h];
-                int32_t root = components_root(c, last);
-                if (c->parent[root] == ROOT_FREE)
-                    c->parent[root] = ROOT_NUMBERED - numbers++;
-                mark = c->parent[root];
+        for (int block = 0; block < l->blocks; block++, at += LANES) {
+            bool interior = l->code[colour][at / LANES] == BLOCK_INTERIOR;
+            float *e = l->e.of[colour] + at;
+            for (int h = 0; h < LANES; h++) {
+                if (!(l->flags[colour][at + h] & FLAG_LIVE))
+                    continue;
+                if (c->run[base + at + h] != last) {
+                    last = c->run[base + at + h];
+                    mark = components_mark_of(c, last, numbers);
+                }
+                if (mark <= ROOT_NUMBERED)
+                    e[h] = components_store(ROOT_NUMBERED - mark);
+                if (interior)
+                    break;
             }
-            if (mark <= ROOT_NUMBERED)
-                l->e.of[colour][at + h] = components_store(ROOT_NUMBERED - mark);
+            for (int h = 1; h < LANES && interior; h++)
+                e[h] = e[0];
         }
     }
-    return numbers;
 }
 
 int components_label(lattice *finest, int32_t *scratch)
 {
     const lattice *l = finest;
     components c = {l, scratch, scratch + 2 * l->slots};
-    for (int k = 0; k < l->n[2]; k++)
-        for (int j = 0; j < l->n[1]; j++)
-            for (int colour = 0; colour < 2; colour++)
-                components_make_runs(&c, colour, j, k);
-    for (int k = 0; k < l->n[2]; k++)
-        for (int j = 0; j < l->n[1]; j++)
-            components_join_row(&c, j, k);
+    int rows = l->n[1] * l->n[2], numbers = 0;
+    finest->closed = !(l->base > 0); /* else every active cell has an extra */
+    if (!finest->closed)
+        return 0;
+    for (int row = 0; row < rows; row++)
+        for (int colour = 0; colour < 2; colour++)
+            components_make_runs(&c, colour, row % l->n[1], row / l->n[1]);
+    for (int row = 0; row < rows; row++)
+        components_join_row(&c, row % l->n[1], row / l->n[1]);
     for (int a = 0; a < 3; a++)
         if (l->wrap[a])
             components_join_seam(&c, a);
-    finest->closed = !components_mark_tied(&c);
-    int numbers = 0;
-    for (int k = 0; k < l->n[2]; k++)
-        for (int j = 0; j < l->n[1]; j++)
-            numbers = components_number_row(&c, j, k, numbers);
+    for (int row = 0; row < rows; row++)
+        if (components_mark_row(&c, row % l->n[1], row / l->n[1]))
+            finest->closed = false;
+    for (int row = 0; row < rows; row++)
+        components_number_row(&c, row % l->n[1], row / l->n[1], &numbers);
     return numbers;
 }

@@ -20,6 +20,10 @@ fr_result poisson_fft_create(const domain *block, const double coefficient[3], c
 void poisson_fft_destroy(poisson_fft *solver);
 size_t poisson_fft_bytes(const domain *block);
 
+/* Adds factor·(x_i − x_{i−1}) of the last solve, in double, to the faces across `axis`: inner ones and periodic ones;
+   on open sides the value beyond is −x. See poisson_add_gradient. */
+void poisson_fft_add_gradient(const poisson_fft *solver, int axis, double factor, field *faces);
+
 /* Direct, then refined until the limits hold (once or twice). All-closed and all-periodic boxes: the mean of b is
    removed and the answer has mean zero. Allocates nothing. */
 solve_stats poisson_fft_solve(poisson_fft *solver, const field *b, field *x, const solve_limits *limits);

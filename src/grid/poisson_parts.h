@@ -32,6 +32,9 @@ pcg_norms poisson_step(void *context, double alpha);
 double poisson_divide(void *context);      /* the diagonal preconditioner */
 double poisson_cycle(void *context);       /* the multigrid one */
 
+/* Norms from the partial sums of squares and maxima at these places. */
+pcg_norms poisson_norms(const poisson *s, int square, int largest);
+
 /* The first guess into x, and x less its means into a field. */
 void poisson_load(poisson *s, const field *x);
 void poisson_store(poisson *s, field *x);

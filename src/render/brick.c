@@ -2,10 +2,9 @@
 
 #include "base/memory.h"
 #include "base/threads.h"
-#include "render/cubic.h"
 #include "render/palette.h"
+#include "render/resample.h"
 
-#include <string.h>
 
 /* Twice as fine as the grid up to this many voxels; coarser than it beyond the second number, which no picture shows. */
 static const double fine_most = 8e6, voxels_most = 4e7;
@@ -19,88 +18,20 @@ double brick_extinction(const fr_frame *frame, const fr_look_def *look)
     return depth_across / fmin(frame->cells[0] * frame->spacing[0], frame->cells[2] * frame->spacing[2]);
 }
 
-/* The four samples that make voxel i of n along one axis, held at the sides, and their weights. */
-typedef struct brick_taps {
-    int at[4];
-    float weight[4];
-} brick_taps;
+/* Matter of one kind. */
+typedef struct brick_matter {
+    const fr_field *amount, *solid;
+    rgb colour;
+    double extinction;       /* 1/m for amount 1 */
+} brick_matter;
 
-static brick_taps brick_taps_at(int i, int n, int cells)
+static fr_result brick_add(brick *brick, const brick_matter *kind)
 {
-    brick_taps taps;
-    double place = (i + 0.5) * cells / n - 0.5;
-    int low = (int)floor(place);
-    cubic_weights((float)(place - low), taps.weight);
-    for (int k = 0; k < 4; k++) {
-        int at = low - 1 + k;
-        taps.at[k] = at < 0 ? 0 : at >= cells ? cells - 1 : at;
-    }
-    return taps;
-}
-
-typedef struct brick_resampling {
-    const brick *brick;
-    const float *coarse;     /* dense, [z][y][x] */
-    int cells[3];
-    float *lines;            /* one row of cells per layer of voxels */
-    float *out;
-} brick_resampling;
-
-/* One row of cells, interpolated to the height and depth of voxel row (j, k). */
-static void brick_gather_row(const brick_resampling *r, int j, int k, float *line)
-{
-    brick_taps ty = brick_taps_at(j, r->brick->n[1], r->cells[1]), tz = brick_taps_at(k, r->brick->n[2], r->cells[2]);
-    memset(line, 0, sizeof *line * (size_t)r->cells[0]);
-    for (int b = 0; b < 16; b++) {
-        float weight = ty.weight[b % 4] * tz.weight[b / 4];
-        if (weight == 0)
-            continue;
-        const float *row = r->coarse + ((size_t)tz.at[b / 4] * (size_t)r->cells[1] + (size_t)ty.at[b % 4]) * (size_t)r->cells[0];
-        for (int i = 0; i < r->cells[0]; i++)
-            line[i] += weight * row[i];
-    }
-}
-
-static void brick_resample_layers(void *context, int begin, int end)
-{
-    const brick_resampling *r = context;
-    const int *n = r->brick->n;
-    for (int k = begin; k < end; k++) {
-        float *line = r->lines + (size_t)k * (size_t)r->cells[0];
-        for (int j = 0; j < n[1]; j++) {
-            float *out = r->out + ((size_t)k * (size_t)n[1] + (size_t)j) * (size_t)n[0];
-            brick_gather_row(r, j, k, line);
-            for (int i = 0; i < n[0]; i++) {
-                brick_taps tx = brick_taps_at(i, n[0], r->cells[0]);
-                out[i] = tx.weight[0] * line[tx.at[0]] + tx.weight[1] * line[tx.at[1]] + tx.weight[2] * line[tx.at[2]]
-                       + tx.weight[3] * line[tx.at[3]];
-            }
-        }
-    }
-}
-
-fr_result brick_resample(const brick *brick, const fr_field *field, float *out)
-{
-    size_t cells = (size_t)(field->size[0] * field->size[1] * field->size[2]);
-    float *coarse = MEMORY_NEW(float, cells), *lines = MEMORY_NEW(float, (size_t)brick->n[2] * (size_t)field->size[0]);
-    if (coarse && lines) {
-        fr_field_copy(field, coarse);
-        for (size_t i = 0; i < cells; i++)
-            coarse[i] = isfinite(coarse[i]) ? coarse[i] : 0;
-        brick_resampling r = {brick, coarse, {(int)field->size[0], (int)field->size[1], (int)field->size[2]}, lines, out};
-        threads_for(brick->n[2], brick_resample_layers, &r);
-    }
-    memory_free(coarse);
-    memory_free(lines);
-    return coarse && lines ? FR_OK : FR_ERROR_MEMORY;
-}
-
-/* Adds a field as matter of that colour; inside obstacles there is none. */
-static fr_result brick_add(brick *brick, const fr_field *field, rgb colour, double extinction)
-{
-    FR_TRY(brick_resample(brick, field, brick->light));
+    resample_source source = {.field = kind->amount, .solid = kind->solid, .smooth = true};
+    FR_TRY(resample_field(&source, brick->n, brick->light));
+    rgb colour = kind->colour;
     brick_voxel matter = {colour.r, colour.g, colour.b, 1};
-    matter *= (float)extinction;
+    matter *= (float)kind->extinction;
     for (size_t i = 0; i < brick_count(brick); i++)
         if (brick->light[i] > 0)
             brick->voxels[i] += matter * brick->light[i];
@@ -137,7 +68,7 @@ static fr_result brick_add_solid(brick *brick, const fr_field *solid)
     brick->solid = MEMORY_NEW(float, brick_count(brick));
     if (!brick->solid)
         return FR_ERROR_MEMORY;
-    FR_TRY(brick_resample(brick, solid, brick->solid));
+    FR_TRY(resample_field(&(resample_source){.field = solid}, brick->n, brick->solid));
     brick_bound_solid(brick);
     return FR_OK;
 }
@@ -149,11 +80,14 @@ static fr_result brick_fill(const fr_frame *frame, const fr_scene_def *def, bric
     const fr_field *density = fr_frame_field(frame, "density"), *solid = fr_frame_field(frame, "solid");
     if (solid)
         FR_TRY(brick_add_solid(brick, solid));
+    brick_matter smoke = {density, solid, palette_colour(look->smoke_colour, 0.92, 0.93, 0.95), extinction};
     if (density)
-        FR_TRY(brick_add(brick, density, palette_colour(look->smoke_colour, 0.92, 0.93, 0.95), extinction));
+        FR_TRY(brick_add(brick, &smoke));
     int at = 0, n = 0;
-    for (const fr_field *ink = palette_next_ink(frame, &at); ink; ink = palette_next_ink(frame, &at), n++)
-        FR_TRY(brick_add(brick, ink, palette_ink_colour(look, ink->name, n), extinction));
+    for (const fr_field *ink = palette_next_ink(frame, &at); ink; ink = palette_next_ink(frame, &at), n++) {
+        brick_matter matter = {ink, solid, palette_ink_colour(look, ink->name, n), extinction};
+        FR_TRY(brick_add(brick, &matter));
+    }
     return FR_OK;
 }
 

@@ -30,9 +30,6 @@ typedef struct brick {
 fr_result brick_create(const fr_frame *frame, const fr_scene_def *def, brick *brick);
 void brick_destroy(brick *brick);
 
-/* A cell field on the brick's voxels, [z][y][x]; what is not finite counts as zero. */
-fr_result brick_resample(const brick *brick, const fr_field *field, float *out);
-
 /* Marks the blocks that hold smoke or glow; after lighting. */
 void brick_find_blocks(brick *brick);
 

@@ -72,8 +72,8 @@ fr_result camera_of_scene(const fr_frame *frame, const fr_scene_def *def, camera
 {
     const fr_camera_def *given = &def->camera;
     double fov = given->fov > 0 ? given->fov : 35;
-    if (!(fov < 170))
-        return fr_fail_key("camera.fov", "the camera's angle is below 170 degrees, not %g", fov);
+    if (!(fov < 180))
+        return fr_fail_key("camera.fov", "the camera's angle is below 180 degrees, not %g", fov);
     vec3 centre = camera_centre(frame), away = {sin(camera_azimuth) * cos(camera_elevation), sin(camera_elevation),
                                                 cos(camera_azimuth) * cos(camera_elevation)};
     camera->eye = given->set ? vec3_of(given->eye) : vec3_add(centre, away);

@@ -1,8 +1,9 @@
-/* Cubic interpolation through equally spaced samples (Catmull and Rom 1974). */
+/* Cubic interpolation of equally spaced samples: the four samples around a place and their weights. */
 #ifndef FR_RENDER_CUBIC_H
 #define FR_RENDER_CUBIC_H
 
-/* Weights of the samples -1, 0, 1, 2 at the place f between 0 and 1; those of 1 - f are the same in reverse. */
+/* Through the samples (Catmull and Rom 1974): for what is read off. Weights of the samples -1, 0, 1, 2 at the place f
+   between 0 and 1; those of 1 - f are the same in reverse. */
 static inline void cubic_weights(float f, float weights[4])
 {
     float g = 1 - f;
@@ -10,6 +11,17 @@ static inline void cubic_weights(float f, float weights[4])
     weights[1] = g * (1 + f - 1.5f * f * f);
     weights[2] = f * (1 + g - 1.5f * g * g);
     weights[3] = -0.5f * g * f * f;
+}
+
+/* Near the samples (cubic B-spline): for smoke and inks that are looked at. It quiets what alternates from cell to
+   cell, which is the grid's and not the smoke's. */
+static inline void cubic_smooth_weights(float f, float weights[4])
+{
+    float g = 1 - f;
+    weights[0] = g * g * g / 6;
+    weights[1] = (4 - 3 * f * f * (1 + g)) / 6;
+    weights[2] = (4 - 3 * g * g * (1 + f)) / 6;
+    weights[3] = f * f * f / 6;
 }
 
 #endif

@@ -5,6 +5,8 @@
 #include "base/threads.h"
 #include "base/vec.h"
 
+#include <string.h>
+
 /* How strongly a full concentration of ink covers a dark background, and stains a light one. */
 static const float ink_cover = 3.2f, ink_stain = 2.6f;
 
@@ -119,11 +121,15 @@ static void flat_paint_rows(void *context, int begin, int end)
 
 static fr_result flat_extract(const flat *flat, plane *planes, rgb *colours)
 {
-    if (flat->mapped)
-        return plane_extract(flat->frame, flat->view->field, &flat->cut, planes);
+    if (flat->mapped) {
+        FR_TRY(plane_extract(flat->frame, flat->view->field, &flat->cut, planes));
+        planes->smooth = strcmp(flat->view->field, "density") == 0;
+        return FR_OK;
+    }
     int at = 0, n = 0;
     for (const fr_field *ink = palette_next_ink(flat->frame, &at); ink; ink = palette_next_ink(flat->frame, &at), n++) {
         FR_TRY(plane_extract(flat->frame, ink->name, &flat->cut, &planes[n]));
+        planes[n].smooth = true;
         colours[n] = palette_ink_colour(&flat->def->look, ink->name, n);
     }
     return FR_OK;

@@ -4,7 +4,7 @@
 
 #include "base/memory.h"
 #include "base/threads.h"
-#include "render/palette.h"
+#include "render/resample.h"
 
 #include <stdlib.h>
 
@@ -215,7 +215,7 @@ fr_result light_add_glow(brick *brick, const fr_field *temperature, const light_
     float *heat = MEMORY_NEW(float, count);
     if (!heat)
         return FR_ERROR_MEMORY;
-    fr_result result = brick_resample(brick, temperature, heat);
+    fr_result result = resample_field(&(resample_source){.field = temperature, .smooth = true}, brick->n, heat);
     double across = brick->high[0] - brick->low[0];
     for (size_t i = 0; result == FR_OK && i < count; i++) {
         float h = (float)clampd((heat[i] - glow->ambient) / glow->hottest, 0, 1);

@@ -154,8 +154,8 @@ float plane_cubic(const plane *plane, double x, double y)
     double px = x - plane->offset[0], py = y - plane->offset[1];
     int i = (int)floor(px), j = (int)floor(py);
     float wx[4], wy[4];
-    cubic_weights((float)(px - i), wx);
-    cubic_weights((float)(py - j), wy);
+    (plane->smooth ? cubic_smooth_weights : cubic_weights)((float)(px - i), wx);
+    (plane->smooth ? cubic_smooth_weights : cubic_weights)((float)(py - j), wy);
     int column[4];
     for (int a = 0; a < 4; a++)
         column[a] = plane_index(plane, 0, i - 1 + a);

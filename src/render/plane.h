@@ -19,6 +19,7 @@ typedef struct plane {
     int n[2];
     double offset[2];      /* where the sample 0 sits, in cells from the domain's side */
     int period[2];         /* samples after which the field repeats; 0: it ends */
+    bool smooth;           /* drawn for its looks (cubic.h); false after extraction */
     float *data;           /* [n[1]][n[0]], owned */
 } plane;
 
@@ -28,7 +29,8 @@ void plane_free(plane *plane);
 
 /* Values at a place given in cells from the domain's low corner; held constant beyond the sides. */
 float plane_linear(const plane *plane, double x, double y);
-/* Catmull-Rom through the samples, held between the least and greatest of the nearest four by four. */
+/* Smoothly through the samples, or near them when plane->smooth; held between the least and greatest of the nearest
+   four by four. */
 float plane_cubic(const plane *plane, double x, double y);
 
 #endif

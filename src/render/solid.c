@@ -91,10 +91,8 @@ rgb solid_shade(const volume *volume, const sight *sight, double distance)
     rgb light = rgb_scale(lights->key, 0.62f * key);
     light = rgb_add(light, rgb_scale(lights->sky, sky * (0.35f + 0.65f * above)));
     light = rgb_add(light, rgb_scale(lights->ground, 1 - sky));
-    /* A soft gleam (Blinn 1977) and a paler rim, as of matt paint. */
+    /* A soft gleam, as of matt paint (Blinn 1977). */
     float half = (float)fmax(vec3_dot(n, vec3_unit(vec3_add(lights->towards, back))), 0);
-    float rim = powf(1 - (float)clampd(vec3_dot(n, back), 0, 1), 4);
     rgb colour = rgb_mul(volume->obstacle, light);
-    colour = rgb_add(colour, rgb_scale(lights->key, 0.10f * key * powf(half, 40)));
-    return rgb_add(colour, rgb_scale(lights->sky, 0.3f * rim * sky));
+    return rgb_add(colour, rgb_scale(lights->key, 0.10f * key * powf(half, 40)));
 }

@@ -83,8 +83,10 @@ static seen volume_pixel(const volume_job *job, int row, int column, const doubl
 {
     const camera *camera = &job->volume->camera;
     double x = column + offset[0], y = row + offset[1];
+    /* Enough noise to break up the steps, and no more than that: what is left of it shows as grain. */
+    float noise = colour_noise((uint32_t)column, (uint32_t)row, (uint32_t)(offset[0] * 64));
     sight sight = {.from = camera->eye, .along = camera_ray(camera, x, y), .x = x / camera->width, .y = y / camera->height,
-                   .jitter = colour_noise((uint32_t)column, (uint32_t)row, (uint32_t)(offset[0] * 64))};
+                   .jitter = 0.25f + 0.5f * noise};
     return volume_see(job->volume, &sight);
 }
 

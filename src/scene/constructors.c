@@ -11,17 +11,19 @@ typedef struct constructor {
 } constructor;
 
 static const constructor constructor_list[] = {
-    {"sphere", false, {0}},    {"circle", false, {0}},       {"ellipsoid", false, {0}},  {"torus", false, {0}},
-    {"box", false, {0}},       {"rectangle", false, {0}},    {"cylinder", false, {0}},   {"capsule", false, {0}},
-    {"cone", false, {0}},      {"plane", false, {0}},        {"gear", false, {0}},       {"polygon", false, {0}},
-    {"revolve", true, {0}},    {"extrude", true, {"height"}}, {"mesh", false, {0}},
-    {"union", true, {0}},      {"intersection", true, {0}},  {"difference", true, {0}},  {"smooth_union", true, {0}},
-    {"translate", true, {"by"}}, {"rotate", true, {"axis", "degrees"}}, {"scale", true, {"factor"}},
-    {"offset", true, {"amount"}}, {"shell", true, {"thickness"}}, {"sdf", false, {0}},
-    {"source", false, {0}},    {"force", false, {0}},        {"obstacle", false, {0}},   {"body", false, {0}},
-    {"fluid_in", false, {0}},  {"probe", false, {0}},        {"view", false, {0}},
-    {"lid", false, {0}},       {"inflow", false, {0}},       {"outflow", false, {0}},    {"hot", false, {0}},
-    {"wall", false, {0}},      {"bank", false, {0}},         {"cells", false, {0}},
+    {"sphere", false, {0}},      {"circle", false, {0}},        {"ellipsoid", false, {0}},
+    {"torus", false, {0}},       {"box", false, {0}},           {"rectangle", false, {0}},
+    {"cylinder", false, {0}},    {"capsule", false, {0}},       {"cone", false, {0}},
+    {"plane", false, {0}},       {"gear", false, {0}},          {"polygon", false, {0}},
+    {"revolve", true, {0}},      {"extrude", true, {"height"}}, {"mesh", false, {0}},
+    {"union", true, {0}},        {"intersection", true, {0}},   {"difference", true, {0}},
+    {"smooth_union", true, {0}}, {"translate", true, {"by"}},   {"rotate", true, {"axis", "degrees"}},
+    {"scale", true, {"factor"}}, {"offset", true, {"amount"}},  {"shell", true, {"thickness"}},
+    {"sdf", false, {0}},         {"source", false, {0}},        {"force", false, {0}},
+    {"obstacle", false, {0}},    {"body", false, {0}},          {"fluid_in", false, {0}},
+    {"probe", false, {0}},       {"view", false, {0}},          {"lid", false, {0}},
+    {"inflow", false, {0}},      {"outflow", false, {0}},       {"hot", false, {0}},
+    {"wall", false, {0}},        {"bank", false, {0}},          {"cells", false, {0}},
 };
 enum { CONSTRUCTORS = sizeof constructor_list / sizeof *constructor_list };
 

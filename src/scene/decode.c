@@ -2,16 +2,16 @@
 #include "scene/decode.h"
 
 #include <ctype.h>
-#include <stdio.h>
 #include <string.h>
-
-#define END {NULL, NULL, 0, NULL, NULL}
 
 static fr_result scene_method(decoder *d, const key *key_of_method, void *target)
 {
     (void)key_of_method;
-    static const choice methods[] = {{"smoke", FR_METHOD_SMOKE}, {"liquid", CHOICE_UNBUILT}, {"river", CHOICE_UNBUILT},
-                                     {"sph", CHOICE_UNBUILT},    {NULL, 0}};
+    static const choice methods[] = {{"smoke", FR_METHOD_SMOKE},
+                                     {"liquid", CHOICE_UNBUILT},
+                                     {"river", CHOICE_UNBUILT},
+                                     {"sph", CHOICE_UNBUILT},
+                                     {NULL, 0}};
     const key with_methods = {.detail = methods};
     int method;
     FR_TRY(value_choice(d, &with_methods, &method));
@@ -27,7 +27,8 @@ static fr_result scene_name(decoder *d, const key *key, void *target)
     bool odd = (*name)[0] == '.' || strlen(*name) > 100;
     for (const char *c = *name; *c; c++)
         odd = odd || *c == '/' || *c == '\\' || iscntrl((unsigned char)*c);
-    return odd ? decode_fail(d, "name is used for files: at most 100 characters, no '/', no '.' at its beginning") : FR_OK;
+    return odd ? decode_fail(d, "name is used for files: at most 100 characters, no '/', no '.' at its beginning")
+               : FR_OK;
 }
 
 static fr_result domain_size(decoder *d, const key *key, void *target)
@@ -46,7 +47,9 @@ static fr_result domain_cells(decoder *d, const key *key, void *target)
     if (!lua_istable(d->lua, -1))
         return value_integer(d, key, domain->cells);
     if (lua_rawlen(d->lua, -1) != (lua_Unsigned)domain->dims)
-        return decode_fail(d, "domain.cells must be one number along the longest side or a list of %d like domain.size, found a table with %llu entries",
+        return decode_fail(d,
+                           "domain.cells must be one number along the longest side or a list of %d like domain.size, "
+                           "found a table with %llu entries",
                            domain->dims, (unsigned long long)lua_rawlen(d->lua, -1));
     domain->cells[2] = 1;
     for (int a = 0; a < domain->dims; a++) {
@@ -62,15 +65,19 @@ static fr_result domain_cells(decoder *d, const key *key, void *target)
 }
 
 /* The number of axes is known once the size is: it comes first. */
-static const key domain_keys[] = {{"size", domain_size, 0, NULL, NULL}, {"cells", domain_cells, 0, NULL, NULL},
-                                  {"origin", value_point, offsetof(fr_domain_def, origin), NULL, "m"}, END};
+static const key domain_keys[] = {{"size", domain_size, 0, NULL, NULL},
+                                  {"cells", domain_cells, 0, NULL, NULL},
+                                  {"origin", value_point, offsetof(fr_domain_def, origin), NULL, "m"},
+                                  {0}};
 static const key_set domain_set = {"domain", domain_keys, false, false};
 
 static fr_result scene_domain(decoder *d, const key *key, void *target)
 {
     (void)key;
     FR_TRY(decode_keys(d, &domain_set, target));
-    return decode_has(d, "size") ? FR_OK : decode_fail(d, "domain needs size = {width, height} or {width, height, depth} in metres");
+    return decode_has(d, "size")
+               ? FR_OK
+               : decode_fail(d, "domain needs size = {width, height} or {width, height, depth} in metres");
 }
 
 static const key time_keys[] = {{"duration", value_number, offsetof(fr_time_def, duration), NULL, "s"},
@@ -78,7 +85,8 @@ static const key time_keys[] = {{"duration", value_number, offsetof(fr_time_def,
                                 {"cfl", value_positive, offsetof(fr_time_def, cfl), NULL, NULL},
                                 {"dt", value_positive, offsetof(fr_time_def, dt), NULL, "s"},
                                 {"dt_max", value_positive, offsetof(fr_time_def, dt_max), NULL, "s"},
-                                {"dt_min", value_not_negative, offsetof(fr_time_def, dt_min), NULL, "s"}, END};
+                                {"dt_min", value_not_negative, offsetof(fr_time_def, dt_min), NULL, "s"},
+                                {0}};
 static const key_set time_set = {"time", time_keys, false, false};
 
 static fr_result fluid_viscosity(decoder *d, const key *key, void *target)
@@ -90,11 +98,15 @@ static fr_result fluid_viscosity(decoder *d, const key *key, void *target)
 
 static const key fluid_keys[] = {{"density", value_number, offsetof(fr_fluid_def, density), NULL, "kg/m³"},
                                  {"viscosity", fluid_viscosity, offsetof(fr_fluid_def, viscosity), NULL, "m²/s"},
-                                 {"surface_tension", value_unbuilt, 0, NULL, NULL}, END};
+                                 {"surface_tension", value_unbuilt, 0, NULL, NULL},
+                                 {0}};
 static const key_set fluid_set = {"fluid", fluid_keys, false, false};
 
-static const choice solver_choices[] = {{"auto", FR_PRESSURE_AUTO}, {"multigrid", FR_PRESSURE_MULTIGRID}, {"fft", FR_PRESSURE_FFT},
-                                        {"cg", FR_PRESSURE_CG},     {NULL, 0}};
+static const choice solver_choices[] = {{"auto", FR_PRESSURE_AUTO},
+                                        {"multigrid", FR_PRESSURE_MULTIGRID},
+                                        {"fft", FR_PRESSURE_FFT},
+                                        {"cg", FR_PRESSURE_CG},
+                                        {NULL, 0}};
 static const choice stress_choices[] = {{"full", 0}, {"laplacian", 1}, {NULL, 0}};
 
 static fr_result solver_pressure(decoder *d, const key *key, void *target)
@@ -113,14 +125,16 @@ static fr_result solver_stress(decoder *d, const key *key, void *target)
     return value_choice(d, key, &stress);
 }
 
-static const key solver_keys[] = {{"pressure_tolerance", value_number, offsetof(fr_solver_def, pressure_tolerance), NULL, NULL},
-                                  {"max_iterations", value_integer, offsetof(fr_solver_def, max_iterations), NULL, NULL},
-                                  {"pressure", solver_pressure, offsetof(fr_solver_def, pressure), solver_choices, NULL},
-                                  {"stress", solver_stress, 0, stress_choices, NULL}, END};
+static const key solver_keys[] = {
+    {"pressure_tolerance", value_number, offsetof(fr_solver_def, pressure_tolerance), NULL, NULL},
+    {"max_iterations", value_integer, offsetof(fr_solver_def, max_iterations), NULL, NULL},
+    {"pressure", solver_pressure, offsetof(fr_solver_def, pressure), solver_choices, NULL},
+    {"stress", solver_stress, 0, stress_choices, NULL},
+    {0}};
 static const key_set solver_set = {"solver", solver_keys, false, false};
 
-static const choice advection_choices[] = {{"maccormack", FR_ADVECTION_MACCORMACK}, {"linear", FR_ADVECTION_LINEAR},
-                                           {"cubic", CHOICE_UNBUILT}, {NULL, 0}};
+static const choice advection_choices[] = {
+    {"maccormack", FR_ADVECTION_MACCORMACK}, {"linear", FR_ADVECTION_LINEAR}, {"cubic", CHOICE_UNBUILT}, {NULL, 0}};
 
 static fr_result smoke_advection(decoder *d, const key *key, void *target)
 {
@@ -130,35 +144,53 @@ static fr_result smoke_advection(decoder *d, const key *key, void *target)
     return FR_OK;
 }
 
-static const key buoyancy_keys[] = {{"temperature", value_number, offsetof(fr_smoke_def, buoyancy_temperature), NULL, "m/s² per kelvin"},
-                                    {"density", value_number, offsetof(fr_smoke_def, buoyancy_density), NULL, "m/s² per unit of density"}, END};
+static const key buoyancy_keys[] = {
+    {"temperature", value_number, offsetof(fr_smoke_def, buoyancy_temperature), NULL, "m/s² per kelvin"},
+    {"density", value_number, offsetof(fr_smoke_def, buoyancy_density), NULL, "m/s² per unit of density"},
+    {0}};
 static const key_set buoyancy_set = {"smoke.buoyancy", buoyancy_keys, false, false};
-static const key smoke_keys[] = {{"advection", smoke_advection, offsetof(fr_smoke_def, advection), advection_choices, NULL},
-                                 {"vorticity", value_number, offsetof(fr_smoke_def, vorticity), NULL, NULL},
-                                 {"buoyancy", value_keys, 0, &buoyancy_set, NULL},
-                                 {"ambient", value_number, offsetof(fr_smoke_def, ambient), NULL, "K"}, END};
+static const key smoke_keys[] = {
+    {"advection", smoke_advection, offsetof(fr_smoke_def, advection), advection_choices, NULL},
+    {"vorticity", value_number, offsetof(fr_smoke_def, vorticity), NULL, NULL},
+    {"buoyancy", value_keys, 0, &buoyancy_set, NULL},
+    {"ambient", value_number, offsetof(fr_smoke_def, ambient), NULL, "K"},
+    {0}};
 static const key_set smoke_set = {"smoke", smoke_keys, false, false};
 
+/* clang-format off */
 #define PART(name, decode, member, detail) {name, decode, offsetof(fr_scene_def, member), detail, NULL}
 #define WHOLE(name, decode) {name, decode, 0, NULL, NULL}
+/* clang-format on */
 
 /* In the order of decoding: the method decides what is legal, the domain how many axes a point has, and scalars are
    declared before they are used. */
-static const key scene_keys[] = {
-    PART("method", scene_method, method, NULL), PART("name", scene_name, name, NULL),
-    PART("domain", scene_domain, domain, NULL), {"gravity", value_point, offsetof(fr_scene_def, gravity), NULL, "m/s²"},
-    PART("time", value_keys, time, &time_set),  PART("fluid", value_keys, fluid, &fluid_set),
-    PART("solver", value_keys, solver, &solver_set), PART("smoke", value_keys, smoke, &smoke_set),
-    WHOLE("scalars", value_scalars),            PART("walls", value_walls, walls, NULL),
-    WHOLE("sources", value_sources),            WHOLE("forces", value_forces),
-    WHOLE("obstacles", value_obstacles),        WHOLE("initial", value_initial),
-    WHOLE("prescribed", value_prescribed),      WHOLE("probes", value_probes),
-    PART("camera", value_camera, camera, NULL), WHOLE("look", value_look),
-    WHOLE("output", value_output),
-    WHOLE("fill", value_unbuilt),               WHOLE("liquid", value_unbuilt),
-    WHOLE("heat", value_unbuilt),               WHOLE("bodies", value_unbuilt),
-    WHOLE("coupling", value_unbuilt),           WHOLE("river", value_unbuilt),
-    WHOLE("sph", value_unbuilt),                END};
+static const key scene_keys[] = {PART("method", scene_method, method, NULL),
+                                 PART("name", scene_name, name, NULL),
+                                 PART("domain", scene_domain, domain, NULL),
+                                 {"gravity", value_point, offsetof(fr_scene_def, gravity), NULL, "m/s²"},
+                                 PART("time", value_keys, time, &time_set),
+                                 PART("fluid", value_keys, fluid, &fluid_set),
+                                 PART("solver", value_keys, solver, &solver_set),
+                                 PART("smoke", value_keys, smoke, &smoke_set),
+                                 WHOLE("scalars", value_scalars),
+                                 PART("walls", value_walls, walls, NULL),
+                                 WHOLE("sources", value_sources),
+                                 WHOLE("forces", value_forces),
+                                 WHOLE("obstacles", value_obstacles),
+                                 WHOLE("initial", value_initial),
+                                 WHOLE("prescribed", value_prescribed),
+                                 WHOLE("probes", value_probes),
+                                 PART("camera", value_camera, camera, NULL),
+                                 WHOLE("look", value_look),
+                                 WHOLE("output", value_output),
+                                 WHOLE("fill", value_unbuilt),
+                                 WHOLE("liquid", value_unbuilt),
+                                 WHOLE("heat", value_unbuilt),
+                                 WHOLE("bodies", value_unbuilt),
+                                 WHOLE("coupling", value_unbuilt),
+                                 WHOLE("river", value_unbuilt),
+                                 WHOLE("sph", value_unbuilt),
+                                 {0}};
 static const key_set scene_set = {"the scene", scene_keys, false, false};
 
 fr_result decode_scene(decoder *d)

@@ -17,10 +17,10 @@ typedef struct decoder {
     lua_State *lua;
     arena *arena;
     line_map *lines;
-    const char *folder;        /* where relative paths start */
-    fr_scene_def *def;         /* what is being filled */
-    int shapes, depth;         /* shapes so far; nesting of the present one */
-    char key[DECODE_KEY];      /* where the present value stands: "sources[2].shape" */
+    const char *folder;   /* where relative paths start */
+    fr_scene_def *def;    /* what is being filled */
+    int shapes, depth;    /* shapes so far; nesting of the present one */
+    char key[DECODE_KEY]; /* where the present value stands: "sources[2].shape" */
 } decoder;
 
 struct key;
@@ -29,19 +29,19 @@ struct key;
 typedef fr_result (*decode_value)(decoder *d, const struct key *key, void *target);
 
 typedef struct key {
-    const char *name;          /* NULL ends a list */
+    const char *name; /* NULL ends a list */
     decode_value decode;
-    size_t offset;             /* of the target within the struct that the list fills */
-    const void *detail;        /* as the decode function says */
-    const char *unit;          /* of a number, for messages; may be NULL */
+    size_t offset;      /* of the target within the struct that the list fills */
+    const void *detail; /* as the decode function says */
+    const char *unit;   /* of a number, for messages; may be NULL */
 } key;
 
 /* The keys a table may have. */
 typedef struct key_set {
-    const char *what;          /* "fluid", "source" */
+    const char *what; /* "fluid", "source" */
     const key *keys;
-    bool scalars;              /* names of scalars are keys too (decode_scalar_values) */
-    bool items;                /* entries without a name are read elsewhere */
+    bool scalars; /* names of scalars are keys too (decode_scalar_values) */
+    bool items;   /* entries without a name are read elsewhere */
 } key_set;
 
 /* The scene itself: the table on the top of the stack into d->def, which has its defaults. */
@@ -68,12 +68,13 @@ fr_result decode_expect(decoder *d, const char *constructor);
 
 /* How to read one element of a list. */
 typedef struct list_spec {
-    const char *example;       /* "source{…}" for messages */
-    size_t size;               /* of an element */
+    const char *example; /* "source{…}" for messages */
+    size_t size;         /* of an element */
     decode_value decode;
 } list_spec;
 /* A list into new memory. */
-fr_result decode_list(decoder *d, const list_spec *spec, void *array_target, int *count);   /* array_target: a pointer to the array of elements */
+fr_result decode_list(decoder *d, const list_spec *spec, void *array_target,
+                      int *count); /* array_target: a pointer to the array of elements */
 
 /* Names of scalars: density, temperature and those that the scene declares. NULL behind the last. */
 const char *decode_scalar_name(const decoder *d, int index);
@@ -87,6 +88,7 @@ fr_result value_not_negative(decoder *d, const key *key, void *target);   /* dou
 fr_result value_integer(decoder *d, const key *key, void *target);        /* int */
 fr_result value_bool(decoder *d, const key *key, void *target);           /* bool */
 fr_result value_string(decoder *d, const key *key, void *target);         /* const char *, in the arena */
+fr_result value_file(decoder *d, const key *key, void *target);           /* const char *, a path that can be read */
 fr_result value_choice(decoder *d, const key *key, void *target);         /* int; detail: a list of choices */
 fr_result value_point(decoder *d, const key *key, void *target);          /* double[3]; two numbers in 2D */
 fr_result value_varying(decoder *d, const key *key, void *target);        /* fr_number, may be a function */
@@ -99,29 +101,29 @@ fr_result value_shape(decoder *d, const key *key, void *target);          /* con
 fr_result value_rotation(decoder *d, const key *key, void *target);       /* fr_placed_shape: axis and degrees */
 
 typedef struct choice {
-    const char *name;          /* NULL ends a list */
-    int value;                 /* or CHOICE_UNBUILT */
+    const char *name; /* NULL ends a list */
+    int value;        /* or CHOICE_UNBUILT */
 } choice;
 enum { CHOICE_UNBUILT = -1 };
 
 /* `count` finite numbers from a list, or fewer down to `least`; how many there were goes to *found. */
 typedef struct number_list {
     int least, most;
-    const char *wanted;        /* "two numbers (m)" */
+    const char *wanted; /* "two numbers (m)" */
 } number_list;
 fr_result decode_numbers(decoder *d, const number_list *list, double *values, int *found);
 
 /* Parts with a file of their own. */
-fr_result value_walls(decoder *d, const key *key, void *target);          /* fr_wall_def[FR_SIDES] */
-fr_result value_scalars(decoder *d, const key *key, void *target);        /* fr_scene_def */
-fr_result value_sources(decoder *d, const key *key, void *target);        /* fr_scene_def */
-fr_result value_forces(decoder *d, const key *key, void *target);         /* fr_scene_def */
-fr_result value_obstacles(decoder *d, const key *key, void *target);      /* fr_scene_def */
-fr_result value_initial(decoder *d, const key *key, void *target);        /* fr_scene_def */
-fr_result value_prescribed(decoder *d, const key *key, void *target);     /* fr_scene_def */
-fr_result value_probes(decoder *d, const key *key, void *target);         /* fr_scene_def */
-fr_result value_output(decoder *d, const key *key, void *target);         /* fr_scene_def */
-fr_result value_camera(decoder *d, const key *key, void *target);         /* fr_camera_def */
-fr_result value_look(decoder *d, const key *key, void *target);           /* fr_scene_def */
+fr_result value_walls(decoder *d, const key *key, void *target);      /* fr_wall_def[FR_SIDES] */
+fr_result value_scalars(decoder *d, const key *key, void *target);    /* fr_scene_def */
+fr_result value_sources(decoder *d, const key *key, void *target);    /* fr_scene_def */
+fr_result value_forces(decoder *d, const key *key, void *target);     /* fr_scene_def */
+fr_result value_obstacles(decoder *d, const key *key, void *target);  /* fr_scene_def */
+fr_result value_initial(decoder *d, const key *key, void *target);    /* fr_scene_def */
+fr_result value_prescribed(decoder *d, const key *key, void *target); /* fr_scene_def */
+fr_result value_probes(decoder *d, const key *key, void *target);     /* fr_scene_def */
+fr_result value_output(decoder *d, const key *key, void *target);     /* fr_scene_def */
+fr_result value_camera(decoder *d, const key *key, void *target);     /* fr_camera_def */
+fr_result value_look(decoder *d, const key *key, void *target);       /* fr_scene_def */
 
 #endif

@@ -5,12 +5,11 @@
 #include "scene/decode.h"
 #include "scene/suggest.h"
 
-#define END {NULL, NULL, 0, NULL, NULL}
-
 static const fr_view_def view_usual = {.slice_axis = 2, .slice_at = 0.5};
 
 /* What a picture can show; scalars beside these. */
-static const char *const view_fields[] = {"speed", "u", "v", "w", "vorticity", "pressure", "divergence", "dyes", "volume"};
+static const char *const view_fields[] = {"speed",    "u",          "v",    "w",     "vorticity",
+                                          "pressure", "divergence", "dyes", "volume"};
 enum { VIEW_FIELDS = sizeof view_fields / sizeof *view_fields };
 
 static fr_result view_field(decoder *d, const key *key, void *target)
@@ -33,12 +32,14 @@ static fr_result view_field(decoder *d, const key *key, void *target)
     }
     char hint[128];
     suggest_text(&best, hint, sizeof hint);
-    return decode_fail(d, "there is no field '%.40s' to show%s%s", *field, flat && !strcmp(*field, "volume") ? " in 2D" : "", hint);
+    return decode_fail(d, "there is no field '%.40s' to show%s%s", *field,
+                       flat && !strcmp(*field, "volume") ? " in 2D" : "", hint);
 }
 
 static fr_result view_colormap(decoder *d, const key *key_of_map, void *target)
 {
-    static const choice maps[] = {{"viridis", 0}, {"magma", 1}, {"inferno", 2}, {"coolwarm", 3}, {"gray", 4}, {NULL, 0}};
+    static const choice maps[] = {{"viridis", 0},  {"magma", 1}, {"inferno", 2},
+                                  {"coolwarm", 3}, {"gray", 4},  {NULL, 0}};
     const key with_maps = {.detail = maps};
     int map;
     FR_TRY(value_choice(d, &with_maps, &map));
@@ -64,11 +65,14 @@ static fr_result view_share(decoder *d, const key *key, void *target)
 {
     double *share = target;
     FR_TRY(value_number(d, key, share));
-    return *share >= 0 && *share <= 1 ? FR_OK : decode_fail(d, "%s must lie between 0 and 1 of the domain, not %g", d->key, *share);
+    return *share >= 0 && *share <= 1
+               ? FR_OK
+               : decode_fail(d, "%s must lie between 0 and 1 of the domain, not %g", d->key, *share);
 }
 
 static const key slice_keys[] = {{"axis", value_axis, offsetof(fr_view_def, slice_axis), NULL, NULL},
-                                 {"at", view_share, offsetof(fr_view_def, slice_at), NULL, NULL}, END};
+                                 {"at", view_share, offsetof(fr_view_def, slice_at), NULL, NULL},
+                                 {0}};
 static const key_set slice_set = {"slice", slice_keys, false, false};
 
 static fr_result view_slice(decoder *d, const key *key, void *target)
@@ -84,7 +88,8 @@ static const key view_keys[] = {{"field", view_field, offsetof(fr_view_def, fiel
                                 {"range", view_range, 0, NULL, NULL},
                                 {"arrows", value_bool, offsetof(fr_view_def, arrows), NULL, NULL},
                                 {"streamlines", value_bool, offsetof(fr_view_def, streamlines), NULL, NULL},
-                                {"slice", view_slice, 0, NULL, NULL}, END};
+                                {"slice", view_slice, 0, NULL, NULL},
+                                {0}};
 static const key_set view_set = {"view", view_keys, false, false};
 
 static fr_result view_table(decoder *d, const key *key, void *target)
@@ -120,7 +125,8 @@ static fr_result view_check_names(decoder *d, const fr_view_def *views, int coun
     for (int i = 0; i < count; i++)
         for (int k = 0; k < i; k++)
             if (!strcmp(views[i].field, views[k].field))
-                return decode_fail(d, "%s shows '%s' twice; its pictures are named after the field", d->key, views[i].field);
+                return decode_fail(d, "%s shows '%s' twice; its pictures are named after the field", d->key,
+                                   views[i].field);
     return FR_OK;
 }
 
@@ -162,7 +168,8 @@ static const key output_keys[] = {{"dir", value_string, OUTPUT(dir), NULL, NULL}
                                   {"vdb", value_unbuilt, 0, NULL, NULL},
                                   {"mesh", value_unbuilt, 0, NULL, NULL},
                                   {"vtk", value_unbuilt, 0, NULL, NULL},
-                                  {"pov", value_unbuilt, 0, NULL, NULL}, END};
+                                  {"pov", value_unbuilt, 0, NULL, NULL},
+                                  {0}};
 static const key_set output_set = {"output", output_keys, false, false};
 
 fr_result value_output(decoder *d, const key *key, void *target)
@@ -178,7 +185,8 @@ fr_result value_output(decoder *d, const key *key, void *target)
 
 static const key camera_keys[] = {{"eye", value_point, offsetof(fr_camera_def, eye), NULL, "m"},
                                   {"target", value_point, offsetof(fr_camera_def, target), NULL, "m"},
-                                  {"fov", value_positive, offsetof(fr_camera_def, fov), NULL, "degrees"}, END};
+                                  {"fov", value_positive, offsetof(fr_camera_def, fov), NULL, "degrees"},
+                                  {0}};
 static const key_set camera_set = {"camera", camera_keys, false, false};
 
 fr_result value_camera(decoder *d, const key *key, void *target)
@@ -211,7 +219,9 @@ static fr_result look_pixels(decoder *d, const key *key, void *target)
 {
     int *pixels = target;
     FR_TRY(value_integer(d, key, pixels));
-    return *pixels >= 16 && *pixels <= 8192 ? FR_OK : decode_fail(d, "%s must lie between 16 and 8192 pixels, not %d", d->key, *pixels);
+    return *pixels >= 16 && *pixels <= 8192
+               ? FR_OK
+               : decode_fail(d, "%s must lie between 16 and 8192 pixels, not %d", d->key, *pixels);
 }
 
 /* Three numbers in 2D too: the direction of the light. */
@@ -233,8 +243,9 @@ static fr_result look_inks(decoder *d, const key *key, void *target)
     int known = 0;
     struct key scalars[80];
     for (const char *name; known < 79 && (name = decode_scalar_name(d, known)); known++)
-        scalars[known] = (struct key){name, value_colour, offsetof(fr_ink_look, colour) + sizeof(fr_ink_look) * (size_t)known, NULL, NULL};
-    scalars[known] = (struct key)END;
+        scalars[known] = (struct key){name, value_colour,
+                                      offsetof(fr_ink_look, colour) + sizeof(fr_ink_look) * (size_t)known, NULL, NULL};
+    scalars[known] = (struct key){0};
     fr_ink_look *inks = ARENA_NEW(d->arena, fr_ink_look, known);
     if (!inks)
         return FR_ERROR_MEMORY;
@@ -251,10 +262,13 @@ static fr_result look_inks(decoder *d, const key *key, void *target)
     return FR_OK;
 }
 
-static const key smoke_look_keys[] = {{"colour", value_colour, offsetof(fr_look_def, smoke_colour), NULL, NULL},
-                                      {"opacity", value_not_negative, offsetof(fr_look_def, smoke_opacity), NULL, "1/m"}, END};
+static const key smoke_look_keys[] = {
+    {"colour", value_colour, offsetof(fr_look_def, smoke_colour), NULL, NULL},
+    {"opacity", value_not_negative, offsetof(fr_look_def, smoke_opacity), NULL, "1/m"},
+    {0}};
 static const key_set smoke_look_set = {"look.smoke", smoke_look_keys, false, false};
-static const key obstacle_look_keys[] = {{"colour", value_colour, offsetof(fr_look_def, obstacle_colour), NULL, NULL}, END};
+static const key obstacle_look_keys[] = {{"colour", value_colour, offsetof(fr_look_def, obstacle_colour), NULL, NULL},
+                                         {0}};
 static const key_set obstacle_look_set = {"look.obstacle", obstacle_look_keys, false, false};
 
 static fr_result look_views(decoder *d, const key *key, void *target)
@@ -270,7 +284,8 @@ static const key look_keys[] = {{"background", look_background, 0, NULL, NULL},
                                 {"inks", look_inks, 0, NULL, NULL},
                                 {"width", look_pixels, offsetof(fr_look_def, width), NULL, "pixels"},
                                 {"height", look_pixels, offsetof(fr_look_def, height), NULL, "pixels"},
-                                {"views", look_views, 0, NULL, NULL}, END};
+                                {"views", look_views, 0, NULL, NULL},
+                                {0}};
 static const key_set look_set = {"look", look_keys, false, false};
 
 fr_result value_look(decoder *d, const key *key, void *target)

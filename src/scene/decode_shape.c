@@ -1,9 +1,5 @@
 /* Shapes: sphere{…}, union{…}, translate{…}, … */
-#define _POSIX_C_SOURCE 200809L
-#include <lauxlib.h>
-#include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "scene/constructors.h"
 #include "scene/decode.h"
@@ -14,9 +10,9 @@ enum { MOST_SHAPES = 100000, MOST_DEPTH = 150, NO_AXIS = -1 };
 /* What a shape's table may say beyond the fields of its definition. */
 typedef struct shape_table {
     fr_shape_def def;
-    double size[3];              /* box, centred */
-    int axis;                    /* NO_AXIS: not given */
-    fr_placed_shape placed;      /* at and rotation, which every shape takes */
+    double size[3];         /* box, centred */
+    int axis;               /* NO_AXIS: not given */
+    fr_placed_shape placed; /* at and rotation, which every shape takes */
 } shape_table;
 
 typedef struct shape_spec {
@@ -27,50 +23,60 @@ typedef struct shape_spec {
     int least_children, most_children;
 } shape_spec;
 
+/* clang-format off */
 #define FIELD(member) offsetof(shape_table, def.member)
 #define PLACE {"at", value_point, offsetof(shape_table, placed.at), NULL, "m"}, \
               {"rotation", value_rotation, offsetof(shape_table, placed), NULL, NULL}
 #define AXIS {"axis", value_axis, offsetof(shape_table, axis), NULL, NULL}
 #define LENGTH(name) {#name, value_positive, FIELD(name), NULL, "m"}
-#define END {NULL, NULL, 0, NULL, NULL}
+#define CHILD {"shape", shape_ignore, 0, NULL, NULL}
+/* clang-format on */
 
 static fr_result shape_points(decoder *d, const key *key, void *target);
 static fr_result shape_polygon(decoder *d, const key *key, void *target);
-static fr_result shape_file(decoder *d, const key *key, void *target);
 static fr_result shape_rotation_axis(decoder *d, const key *key, void *target);
 static fr_result shape_distance_function(decoder *d, const key *key, void *target);
 static fr_result shape_ignore(decoder *d, const key *key, void *target);
 
-static const key sphere_keys[] = {LENGTH(radius), PLACE, END};
-static const key ellipsoid_keys[] = {{"radii", value_point, FIELD(size), NULL, "m"}, PLACE, END};
-static const key torus_keys[] = {LENGTH(radius), LENGTH(tube), AXIS, PLACE, END};
+static const key sphere_keys[] = {LENGTH(radius), PLACE, {0}};
+static const key ellipsoid_keys[] = {{"radii", value_point, FIELD(size), NULL, "m"}, PLACE, {0}};
+static const key torus_keys[] = {LENGTH(radius), LENGTH(tube), AXIS, PLACE, {0}};
 static const key box_keys[] = {{"size", value_point, offsetof(shape_table, size), NULL, "m"},
                                {"min", value_point, FIELD(min), NULL, "m"},
                                {"max", value_point, FIELD(max), NULL, "m"},
                                {"round", value_not_negative, FIELD(round), NULL, "m"},
-                               PLACE, END};
-static const key cylinder_keys[] = {LENGTH(radius), LENGTH(height), AXIS, PLACE, END};
-static const key plane_keys[] = {{"normal", value_point, FIELD(normal), NULL, NULL},
-                                 {"offset", value_number, FIELD(offset), NULL, "m"}, PLACE, END};
-static const key gear_keys[] = {LENGTH(radius), LENGTH(depth), LENGTH(thickness), AXIS, PLACE,
+                               PLACE,
+                               {0}};
+static const key cylinder_keys[] = {LENGTH(radius), LENGTH(height), AXIS, PLACE, {0}};
+static const key plane_keys[] = {
+    {"normal", value_point, FIELD(normal), NULL, NULL}, {"offset", value_number, FIELD(offset), NULL, "m"}, PLACE, {0}};
+static const key gear_keys[] = {LENGTH(radius),
+                                LENGTH(depth),
+                                LENGTH(thickness),
+                                AXIS,
+                                PLACE,
                                 {"teeth", value_integer, FIELD(teeth), NULL, NULL},
-                                {"hole", value_not_negative, FIELD(hole), NULL, "m"}, END};
-static const key polygon_keys[] = {{"points", shape_points, 0, NULL, NULL}, PLACE, END};
-static const key extrude_keys[] = {{"points", shape_points, 0, NULL, NULL}, {"polygon", shape_polygon, 0, NULL, NULL},
-                                   LENGTH(height), PLACE, END};
-static const key revolve_keys[] = {{"points", shape_points, 0, NULL, NULL}, {"polygon", shape_polygon, 0, NULL, NULL}, PLACE, END};
-static const key mesh_keys[] = {{"file", shape_file, FIELD(file), NULL, NULL},
-                                {"size", value_positive, FIELD(size), NULL, "m"}, PLACE, END};
-static const key union_keys[] = {PLACE, END};
-static const key smooth_keys[] = {{"k", value_positive, FIELD(amount), NULL, "m"}, PLACE, END};
-#define CHILD {"shape", shape_ignore, 0, NULL, NULL}
-static const key translate_keys[] = {CHILD, {"by", value_point, FIELD(min), NULL, "m"}, PLACE, END};
-static const key rotate_keys[] = {CHILD, {"axis", shape_rotation_axis, FIELD(normal), NULL, NULL},
-                                  {"degrees", value_number, FIELD(amount), NULL, "degrees"}, PLACE, END};
-static const key scale_keys[] = {CHILD, {"factor", value_positive, FIELD(amount), NULL, NULL}, PLACE, END};
-static const key offset_keys[] = {CHILD, {"amount", value_number, FIELD(amount), NULL, "m"}, PLACE, END};
-static const key shell_keys[] = {CHILD, {"thickness", value_positive, FIELD(amount), NULL, "m"}, PLACE, END};
-static const key sdf_keys[] = {{"distance", shape_distance_function, 0, NULL, NULL}, PLACE, END};
+                                {"hole", value_not_negative, FIELD(hole), NULL, "m"},
+                                {0}};
+static const key polygon_keys[] = {{"points", shape_points, 0, NULL, NULL}, PLACE, {0}};
+static const key extrude_keys[] = {
+    {"points", shape_points, 0, NULL, NULL}, {"polygon", shape_polygon, 0, NULL, NULL}, LENGTH(height), PLACE, {0}};
+static const key revolve_keys[] = {
+    {"points", shape_points, 0, NULL, NULL}, {"polygon", shape_polygon, 0, NULL, NULL}, PLACE, {0}};
+static const key mesh_keys[] = {
+    {"file", value_file, FIELD(file), NULL, NULL}, {"size", value_positive, FIELD(size), NULL, "m"}, PLACE, {0}};
+static const key union_keys[] = {PLACE, {0}};
+static const key smooth_keys[] = {{"k", value_positive, FIELD(amount), NULL, "m"}, PLACE, {0}};
+static const key translate_keys[] = {CHILD, {"by", value_point, FIELD(min), NULL, "m"}, PLACE, {0}};
+static const key rotate_keys[] = {CHILD,
+                                  {"axis", shape_rotation_axis, FIELD(normal), NULL, NULL},
+                                  {"degrees", value_number, FIELD(amount), NULL, "degrees"},
+                                  PLACE,
+                                  {0}};
+static const key scale_keys[] = {CHILD, {"factor", value_positive, FIELD(amount), NULL, NULL}, PLACE, {0}};
+static const key offset_keys[] = {CHILD, {"amount", value_number, FIELD(amount), NULL, "m"}, PLACE, {0}};
+static const key shell_keys[] = {CHILD, {"thickness", value_positive, FIELD(amount), NULL, "m"}, PLACE, {0}};
+static const key sdf_keys[] = {{"distance", shape_distance_function, 0, NULL, NULL}, PLACE, {0}};
 
 static const shape_spec shape_specs[] = {
     {"sphere", FR_SHAPE_SPHERE, sphere_keys, {"radius"}, 0, 0},
@@ -140,7 +146,7 @@ static fr_result shape_bare_points(decoder *d, shape_table *table)
 }
 
 /* It cannot be moved by itself: the solid made from it can. */
-static const key outline_keys[] = {{"points", shape_points, 0, NULL, NULL}, END};
+static const key outline_keys[] = {{"points", shape_points, 0, NULL, NULL}, {0}};
 static const key_set outline_set = {"a polygon that is extruded or revolved", outline_keys, false, true};
 
 /* The polygon that is extruded or turned. */
@@ -167,18 +173,6 @@ static fr_result shape_outline(decoder *d, shape_table *table)
     FR_TRY(shape_polygon(d, NULL, table));
     decode_leave(d, outer);
     lua_pop(d->lua, 1);
-    return FR_OK;
-}
-
-static fr_result shape_file(decoder *d, const key *key, void *target)
-{
-    const char *name, **file = target;
-    FR_TRY(value_string(d, key, &name));
-    *file = name[0] == '/' ? name : arena_printf(d->arena, "%s/%s", d->folder, name);
-    if (!*file)
-        return FR_ERROR_MEMORY;
-    if (access(*file, R_OK))
-        return decode_fail(d, "%s: cannot read '%s'; mesh files are looked for from the scene's own folder", d->key, *file);
     return FR_OK;
 }
 
@@ -219,7 +213,8 @@ static fr_result shape_settle_axis(decoder *d, const char *name, shape_table *ta
 {
     fr_shape_def *def = &table->def;
     bool flat = d->def->domain.dims == 2;
-    bool in_plane = def->kind == FR_SHAPE_TORUS || def->kind == FR_SHAPE_GEAR || (def->kind == FR_SHAPE_CYLINDER && def->height == 0);
+    bool in_plane = def->kind == FR_SHAPE_TORUS || def->kind == FR_SHAPE_GEAR ||
+                    (def->kind == FR_SHAPE_CYLINDER && def->height == 0);
     def->axis = table->axis != NO_AXIS ? table->axis : flat && in_plane ? 2 : 1;
     bool endless = flat && def->axis == 2;
     if (def->kind == FR_SHAPE_CYLINDER && !endless)
@@ -303,8 +298,8 @@ static fr_result shape_children(decoder *d, const shape_spec *spec, fr_shape_def
     lua_Unsigned listed = lua_rawlen(d->lua, -1);
     lua_Unsigned count = named ? listed + 1 : listed;
     if (count < (lua_Unsigned)spec->least_children || count > (lua_Unsigned)spec->most_children)
-        return decode_fail(d, "%s: %s{…} takes %s, found %llu", d->key, spec->name, spec->most_children == 1 ? "one shape" : "at least one shape",
-                           (unsigned long long)count);
+        return decode_fail(d, "%s: %s{…} takes %s, found %llu", d->key, spec->name,
+                           spec->most_children == 1 ? "one shape" : "at least one shape", (unsigned long long)count);
     const fr_shape_def **children = ARENA_NEW(d->arena, const fr_shape_def *, count);
     if (!children)
         return FR_ERROR_MEMORY;
@@ -380,7 +375,8 @@ fr_result value_shape(decoder *d, const key *key, void *target)
     if (++d->depth > MOST_DEPTH)
         return decode_fail(d, "shapes are nested deeper than the limit of %d; does one hold itself?", MOST_DEPTH);
     if (++d->shapes > MOST_SHAPES)
-        return decode_fail(d, "the scene has more shapes than the limit of %d; make a mesh of them instead", MOST_SHAPES);
+        return decode_fail(d, "the scene has more shapes than the limit of %d; make a mesh of them instead",
+                           MOST_SHAPES);
     shape_table table = {.def = fr_default_shape(spec->kind), .axis = NO_AXIS};
     key_set set = {spec->name, spec->keys, false, shape_has_items(spec)};
     FR_TRY(decode_keys(d, &set, &table));

@@ -7,21 +7,25 @@
 #include "scene/decode.h"
 #include "scene/suggest.h"
 
-#define END {NULL, NULL, 0, NULL, NULL}
+/* clang-format off */
 #define PLACED(type) {"shape", value_shape, offsetof(type, shape.shape), NULL, NULL}, \
                      {"at", value_point, offsetof(type, shape.at), NULL, "m"}, \
                      {"rotation", value_rotation, offsetof(type, shape), NULL, NULL}
+/* clang-format on */
 
-static const key scalar_keys[] = {{"diffusion", value_not_negative, offsetof(fr_scalar_def, diffusion), NULL, "m²/s"},
-                                  {"dissipation", value_not_negative, offsetof(fr_scalar_def, dissipation), NULL, "1/s"},
-                                  {"initial", value_varying, offsetof(fr_scalar_def, initial), NULL, NULL}, END};
+static const key scalar_keys[] = {
+    {"diffusion", value_not_negative, offsetof(fr_scalar_def, diffusion), NULL, "m²/s"},
+    {"dissipation", value_not_negative, offsetof(fr_scalar_def, dissipation), NULL, "1/s"},
+    {"initial", value_varying, offsetof(fr_scalar_def, initial), NULL, NULL},
+    {0}};
 static const key_set scalar_set = {"a scalar", scalar_keys, false, false};
 
 /* A scalar's name is a key of sources, a name of files and a column. */
 static fr_result scalar_check_name(decoder *d, const char *name)
 {
-    static const char *const taken[] = {"shape", "at", "rotation", "velocity", "rate", "from", "to", "speed", "dyes", "volume",
-                                        "u", "v", "w", "x", "y", "z", "pressure", "divergence", "vorticity", "solid", "slip"};
+    static const char *const taken[] = {"shape", "at",   "rotation", "velocity",   "rate",      "from",  "to",
+                                        "speed", "dyes", "volume",   "u",          "v",         "w",     "x",
+                                        "y",     "z",    "pressure", "divergence", "vorticity", "solid", "slip"};
     bool good = (isalpha((unsigned char)name[0]) || name[0] == '_') && strlen(name) < 64;
     for (const char *c = name; *c; c++)
         good = good && (isalnum((unsigned char)*c) || *c == '_');
@@ -95,7 +99,8 @@ static const key source_keys[] = {PLACED(fr_source_def),
                                   {"velocity", value_varying_vector, offsetof(fr_source_def, velocity), NULL, "m/s"},
                                   {"rate", value_not_negative, offsetof(fr_source_def, rate), NULL, "1/s"},
                                   {"from", value_number, offsetof(fr_source_def, from), NULL, "s"},
-                                  {"to", value_number, offsetof(fr_source_def, to), NULL, "s"}, END};
+                                  {"to", value_number, offsetof(fr_source_def, to), NULL, "s"},
+                                  {0}};
 static const key_set source_set = {"source", source_keys, true, false};
 
 static fr_result source_value(decoder *d, const key *key, void *target)
@@ -122,7 +127,8 @@ fr_result value_sources(decoder *d, const key *key, void *target)
     return decode_list(d, &spec, &def->sources, &def->source_count);
 }
 
-static const key force_keys[] = {PLACED(fr_force_def), {"value", value_varying_vector, offsetof(fr_force_def, value), NULL, "m/s²"}, END};
+static const key force_keys[] = {
+    PLACED(fr_force_def), {"value", value_varying_vector, offsetof(fr_force_def, value), NULL, "m/s²"}, {0}};
 static const key_set force_set = {"force", force_keys, false, false};
 
 static fr_result force_value(decoder *d, const key *key, void *target)
@@ -153,7 +159,8 @@ static const choice slip_choices[] = {{"free_slip", 0}, {"no_slip", 1}, {NULL, 0
 static const key obstacle_keys[] = {PLACED(fr_obstacle_def),
                                     {"slip", obstacle_slip, offsetof(fr_obstacle_def, no_slip), slip_choices, NULL},
                                     {"temperature", value_number, offsetof(fr_obstacle_def, temperature), NULL, "K"},
-                                    {"path", value_unbuilt, 0, "an obstacle that moves along a path", NULL}, END};
+                                    {"path", value_unbuilt, 0, "an obstacle that moves along a path", NULL},
+                                    {0}};
 static const key_set obstacle_set = {"obstacle", obstacle_keys, false, false};
 
 static fr_result obstacle_value(decoder *d, const key *key, void *target)
@@ -176,7 +183,8 @@ fr_result value_obstacles(decoder *d, const key *key, void *target)
     return decode_list(d, &spec, &def->obstacles, &def->obstacle_count);
 }
 
-static const key initial_keys[] = {{"velocity", value_varying_vector, offsetof(fr_scene_def, initial_velocity), NULL, "m/s"}, END};
+static const key initial_keys[] = {
+    {"velocity", value_varying_vector, offsetof(fr_scene_def, initial_velocity), NULL, "m/s"}, {0}};
 static const key_set initial_set = {"initial", initial_keys, true, false};
 
 fr_result value_initial(decoder *d, const key *key, void *target)
@@ -188,7 +196,8 @@ fr_result value_initial(decoder *d, const key *key, void *target)
     return decode_scalar_values(d, &def->initial, &def->initial_count);
 }
 
-static const key prescribed_keys[] = {{"velocity", value_varying_vector, offsetof(fr_scene_def, prescribed), NULL, "m/s"}, END};
+static const key prescribed_keys[] = {
+    {"velocity", value_varying_vector, offsetof(fr_scene_def, prescribed), NULL, "m/s"}, {0}};
 static const key_set prescribed_set = {"prescribed", prescribed_keys, false, false};
 
 fr_result value_prescribed(decoder *d, const key *key, void *target)
@@ -237,7 +246,8 @@ static const key probe_keys[] = {{"at", value_point, offsetof(fr_probe_def, from
                                  {"to", value_point, offsetof(fr_probe_def, to), NULL, "m"},
                                  {"n", value_integer, offsetof(fr_probe_def, n), NULL, NULL},
                                  {"fields", probe_fields, 0, NULL, NULL},
-                                 {"every", value_not_negative, offsetof(fr_probe_def, every), NULL, "s"}, END};
+                                 {"every", value_not_negative, offsetof(fr_probe_def, every), NULL, "s"},
+                                 {0}};
 static const key_set probe_set = {"probe", probe_keys, false, false};
 
 static fr_result probe_value(decoder *d, const key *key, void *target)

@@ -1,6 +1,4 @@
 /* The sides of the domain: words, or lid{…}, inflow{…}, hot{…}, wall{…}. */
-#include <lauxlib.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "scene/constructors.h"
@@ -8,8 +6,11 @@
 
 static const char *const wall_sides[FR_SIDES] = {"left", "right", "bottom", "top", "back", "front"};
 
-static const choice wall_words[] = {{"free_slip", FR_WALL_FREE_SLIP}, {"no_slip", FR_WALL_NO_SLIP}, {"open", FR_WALL_OPEN},
-                                    {"periodic", FR_WALL_PERIODIC},   {NULL, 0}};
+static const choice wall_words[] = {{"free_slip", FR_WALL_FREE_SLIP},
+                                    {"no_slip", FR_WALL_NO_SLIP},
+                                    {"open", FR_WALL_OPEN},
+                                    {"periodic", FR_WALL_PERIODIC},
+                                    {NULL, 0}};
 static const choice wall_slips[] = {{"free_slip", FR_WALL_FREE_SLIP}, {"no_slip", FR_WALL_NO_SLIP}, {NULL, 0}};
 
 /* What a wall's table may say. */
@@ -19,18 +20,20 @@ typedef struct wall_table {
     fr_number temperature;
 } wall_table;
 
+/* clang-format off */
 #define VELOCITY {"velocity", value_varying_vector, offsetof(wall_table, velocity), NULL, "m/s"}
 #define TEMPERATURE {"temperature", value_varying, offsetof(wall_table, temperature), NULL, "K"}
-#define END {NULL, NULL, 0, NULL, NULL}
-static const key lid_keys[] = {VELOCITY, TEMPERATURE, END};
-static const key inflow_keys[] = {VELOCITY, {"speed", value_unbuilt, 0, "inflow{ speed = … } of rivers", NULL}, END};
-static const key hot_keys[] = {TEMPERATURE, END};
-static const key wall_keys[] = {{"slip", value_choice, offsetof(wall_table, kind), wall_slips, NULL}, TEMPERATURE, END};
+#define SIDE(name, side) {name, wall_value, sizeof(fr_wall_def) * (side), NULL, NULL}
+/* clang-format on */
+static const key lid_keys[] = {VELOCITY, TEMPERATURE, {0}};
+static const key inflow_keys[] = {VELOCITY, {"speed", value_unbuilt, 0, "inflow{ speed = … } of rivers", NULL}, {0}};
+static const key hot_keys[] = {TEMPERATURE, {0}};
+static const key wall_keys[] = {{"slip", value_choice, offsetof(wall_table, kind), wall_slips, NULL}, TEMPERATURE, {0}};
 
 typedef struct wall_spec {
     key_set set;
-    fr_wall_kind kind;         /* unless the table says otherwise */
-    const char *required;      /* NULL: nothing */
+    fr_wall_kind kind;    /* unless the table says otherwise */
+    const char *required; /* NULL: nothing */
 } wall_spec;
 static const wall_spec wall_specs[] = {
     {{"lid", lid_keys, false, false}, FR_WALL_NO_SLIP, "velocity"},
@@ -67,7 +70,8 @@ static fr_result wall_from_table(decoder *d, fr_wall_def *wall)
     const char *made = constructor_of(d->lua, -1, &line);
     const wall_spec *spec = made ? wall_find(made) : NULL;
     if (!spec)
-        return decode_fail_type(d, "\"free_slip\", \"no_slip\", \"open\", \"periodic\", lid{…}, inflow{…}, hot{…} or wall{…}");
+        return decode_fail_type(
+            d, "\"free_slip\", \"no_slip\", \"open\", \"periodic\", lid{…}, inflow{…}, hot{…} or wall{…}");
     lines_add_call(d->lines, d->key, line);
     wall_table table = {.kind = (int)spec->kind};
     FR_TRY(decode_keys(d, &spec->set, &table));
@@ -86,7 +90,8 @@ static fr_result wall_value(decoder *d, const key *key_of_side, void *target)
     if (lua_istable(d->lua, -1))
         return wall_from_table(d, wall);
     if (lua_type(d->lua, -1) != LUA_TSTRING)
-        return decode_fail_type(d, "\"free_slip\", \"no_slip\", \"open\", \"periodic\", lid{…}, inflow{…}, hot{…} or wall{…}");
+        return decode_fail_type(
+            d, "\"free_slip\", \"no_slip\", \"open\", \"periodic\", lid{…}, inflow{…}, hot{…} or wall{…}");
     int kind;
     const key words = {.detail = wall_words};
     FR_TRY(value_choice(d, &words, &kind));
@@ -100,13 +105,17 @@ static fr_result wall_nowhere(decoder *d, const key *key, void *target)
     return decode_fail(d, "a 2D scene has no %s side; walls has left, right, bottom and top", key->name);
 }
 
-#define SIDE(name, side) {name, wall_value, sizeof(fr_wall_def) * (side), NULL, NULL}
-static const key flat_keys[] = {{"all", wall_value, sizeof(fr_wall_def) * FR_SIDES, NULL, NULL},
-                                SIDE("left", FR_LEFT), SIDE("right", FR_RIGHT), SIDE("bottom", FR_BOTTOM), SIDE("top", FR_TOP),
-                                {"back", wall_nowhere, 0, NULL, NULL}, {"front", wall_nowhere, 0, NULL, NULL}, END};
-static const key deep_keys[] = {{"all", wall_value, sizeof(fr_wall_def) * FR_SIDES, NULL, NULL},
-                                SIDE("left", FR_LEFT), SIDE("right", FR_RIGHT), SIDE("bottom", FR_BOTTOM), SIDE("top", FR_TOP),
-                                SIDE("back", FR_BACK), SIDE("front", FR_FRONT), END};
+static const key flat_keys[] = {SIDE("all", FR_SIDES),
+                                SIDE("left", FR_LEFT),
+                                SIDE("right", FR_RIGHT),
+                                SIDE("bottom", FR_BOTTOM),
+                                SIDE("top", FR_TOP),
+                                {"back", wall_nowhere, 0, NULL, NULL},
+                                {"front", wall_nowhere, 0, NULL, NULL},
+                                {0}};
+static const key deep_keys[] = {
+    SIDE("all", FR_SIDES), SIDE("left", FR_LEFT), SIDE("right", FR_RIGHT), SIDE("bottom", FR_BOTTOM),
+    SIDE("top", FR_TOP),   SIDE("back", FR_BACK), SIDE("front", FR_FRONT), {0}};
 
 /* A side that is periodic makes its opposite periodic, unless that one is set to something else. */
 static fr_result wall_pair(decoder *d, fr_wall_def *walls, int side)
@@ -119,7 +128,8 @@ static fr_result wall_pair(decoder *d, fr_wall_def *walls, int side)
         return FR_OK;
     }
     size_t outer = decode_enter(d, wall_sides[other]);
-    fr_result result = decode_fail(d, "%s must be \"periodic\" like walls.%s: a periodic axis has two such sides", d->key, wall_sides[side]);
+    fr_result result = decode_fail(d, "%s must be \"periodic\" like walls.%s: a periodic axis has two such sides",
+                                   d->key, wall_sides[side]);
     decode_leave(d, outer);
     return result;
 }

@@ -7,8 +7,8 @@
 
 typedef struct scene_function {
     sandbox *box;
-    int reference;       /* in the registry */
-    int line;            /* where its text begins */
+    int reference; /* in the registry */
+    int line;      /* where its text begins */
     int args, results;
     const char *key;
 } scene_function;
@@ -37,8 +37,8 @@ static fr_result function_take(const scene_function *f, int index, int i, double
     char what[160];
     lua_State *lua = f->box->lua;
     if (lua_type(lua, index) != LUA_TNUMBER) {
-        snprintf(what, sizeof what, "must return %d number%s; result %d is a %s", f->results, f->results > 1 ? "s" : "", i + 1,
-                 lua_typename(lua, lua_type(lua, index)));
+        snprintf(what, sizeof what, "must return %d number%s; result %d is a %s", f->results, f->results > 1 ? "s" : "",
+                 i + 1, lua_typename(lua, lua_type(lua, index)));
         return function_fail(f, what);
     }
     double value = lua_tonumber(lua, index);

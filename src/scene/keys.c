@@ -33,7 +33,10 @@ static void decode_describe(decoder *d, char *text, size_t size)
     else if (lua_type(d->lua, -1) == LUA_TBOOLEAN)
         snprintf(text, size, "%s", lua_toboolean(d->lua, -1) ? "true" : "false");
     else
-        snprintf(text, size, "%s", lua_isnil(d->lua, -1) ? "nothing" : lua_istable(d->lua, -1) ? "a table" : "a function");
+        snprintf(text, size, "%s",
+                 lua_isnil(d->lua, -1)     ? "nothing"
+                 : lua_istable(d->lua, -1) ? "a table"
+                                           : "a function");
 }
 
 fr_result decode_fail_type(decoder *d, const char *wanted)
@@ -184,7 +187,8 @@ static fr_result decode_list_length(decoder *d, const list_spec *spec, int *coun
     if (entries != length)
         return decode_fail(d, "%s must be %s, without gaps or names", d->key, wanted);
     if (length > MOST_ELEMENTS)
-        return decode_fail(d, "%s has %llu elements; the limit is %d", d->key, (unsigned long long)length, MOST_ELEMENTS);
+        return decode_fail(d, "%s has %llu elements; the limit is %d", d->key, (unsigned long long)length,
+                           MOST_ELEMENTS);
     *count = (int)length;
     return FR_OK;
 }

@@ -9,7 +9,7 @@ typedef enum token_kind { TOKEN_END, TOKEN_NAME, TOKEN_STRING, TOKEN_NUMBER, TOK
 
 typedef struct token {
     token_kind kind;
-    const char *text;     /* strings: without their quotes, escapes as written */
+    const char *text; /* strings: without their quotes, escapes as written */
     size_t length;
     int line;
 } token;
@@ -17,11 +17,11 @@ typedef struct token {
 typedef struct lexer {
     const char *at;
     int line;
-    token now, next;      /* `now` is the present token, `next` the one behind it */
+    token now, next; /* `now` is the present token, `next` the one behind it */
 } lexer;
 
 lexer lexer_begin(const char *text);
 void lexer_advance(lexer *lexer);
-bool token_is(const token *token, const char *text);   /* a name, keyword or symbol */
+bool token_is(const token *token, const char *text); /* a name, keyword or symbol */
 
 #endif

@@ -6,8 +6,9 @@
 
 #include "scene/sandbox.h"
 
-static const char *const library_forbidden[] = {"io",      "os",       "debug",          "package", "require",   "load", "loadfile",
-                                                "dofile",  "loadstring", "collectgarbage", "xpcall",  "coroutine", "utf8", "warn"};
+static const char *const library_forbidden[] = {"io",     "os",        "debug",  "package",    "require",
+                                                "load",   "loadfile",  "dofile", "loadstring", "collectgarbage",
+                                                "xpcall", "coroutine", "utf8",   "warn"};
 enum { FORBIDDEN = sizeof library_forbidden / sizeof *library_forbidden };
 enum { PRINT_COST = 1000 };
 
@@ -17,7 +18,10 @@ static int library_missing_global(lua_State *lua)
     const char *name = lua_type(lua, 2) == LUA_TSTRING ? lua_tostring(lua, 2) : "";
     for (int i = 0; i < FORBIDDEN; i++)
         if (!strcmp(name, library_forbidden[i]))
-            return luaL_error(lua, "%s is not there: scenes run in a sandbox with math, string, table, basic functions and Freshet's constructors only", name);
+            return luaL_error(lua,
+                              "%s is not there: scenes run in a sandbox with math, string, table, basic functions and "
+                              "Freshet's constructors only",
+                              name);
     lua_pushnil(lua);
     return 1;
 }

@@ -10,8 +10,8 @@
 void library_open(lua_State *lua);
 
 /* Replaces functions of the table on the top of the stack. */
-void library_open_patterns(lua_State *lua);   /* string: find, match, gmatch, gsub */
-void library_open_tables(lua_State *lua);     /* table: insert, remove, concat, unpack, sort, move */
-void library_open_order(lua_State *lua);      /* globals: pairs and next, in the order of the keys */
+void library_open_patterns(lua_State *lua); /* string: find, match, gmatch, gsub */
+void library_open_tables(lua_State *lua);   /* table: insert, remove, concat, unpack, sort, move */
+void library_open_order(lua_State *lua);    /* globals: pairs and next, in the order of the keys */
 
 #endif

@@ -220,7 +220,10 @@ static int library_gsub(lua_State *lua)
 
 void library_open_patterns(lua_State *lua)
 {
-    static const luaL_Reg functions[] = {
-        {"find", library_find}, {"match", library_match}, {"gmatch", library_gmatch}, {"gsub", library_gsub}, {NULL, NULL}};
+    static const luaL_Reg functions[] = {{"find", library_find},
+                                         {"match", library_match},
+                                         {"gmatch", library_gmatch},
+                                         {"gsub", library_gsub},
+                                         {NULL, NULL}};
     luaL_setfuncs(lua, functions, 0);
 }

@@ -43,13 +43,10 @@ static int64_t library_cost(lua_State *lua, const char *name)
 static int library_table_function(lua_State *lua)
 {
     const char *name = lua_tostring(lua, lua_upvalueindex(2));
-    int tables[] = {1, strcmp(name, "move") ? 1 : 5};
-    for (int i = 0; i < 2; i++) {
-        if (i == 0 || lua_istable(lua, tables[i]))
-            luaL_checktype(lua, tables[i], LUA_TTABLE);
-        if (lua_istable(lua, tables[i]) && lua_getmetatable(lua, tables[i]))
-            return luaL_error(lua, "table.%s works on tables without a metatable here", name);
-    }
+    luaL_checktype(lua, 1, LUA_TTABLE);
+    bool other = !strcmp(name, "move") && lua_istable(lua, 5);
+    if (lua_getmetatable(lua, 1) || (other && lua_getmetatable(lua, 5)))
+        return luaL_error(lua, "table.%s works on tables without a metatable here", name);
     sandbox_charge(lua, library_cost(lua, name));
     lua_pushvalue(lua, lua_upvalueindex(1));
     lua_insert(lua, 1);

@@ -1,7 +1,6 @@
 #include "scene/lines.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "scene/lexer.h"
@@ -12,9 +11,9 @@ enum { MOST_ENTRIES = 20000, MOST_NESTING = 64, KEY_LENGTH = 256, MOST_HOPS = 8 
    after `return` under "return": a name no variable has. Calls are noted under the scene's own key. */
 struct line_entry {
     const char *key;
-    const char *alias;   /* the variable that stands there alone as the value; may be NULL */
+    const char *alias; /* the variable that stands there alone as the value; may be NULL */
     int line;
-    bool call;           /* from a constructor's call, not from the text */
+    bool call; /* from a constructor's call, not from the text */
 };
 
 typedef struct line_scan {
@@ -48,7 +47,8 @@ static void lines_add_key(line_scan *scan, const char *key, int line)
     line_entry *entry = lines_add(scan->map, key, line);
     bool alone = value->kind == TOKEN_NAME && (token_is(next, ",") || token_is(next, ";") || token_is(next, "}"));
     if (entry && alone)
-        entry->alias = arena_printf(scan->map->arena, "%.*s", (int)(value->length < 60 ? value->length : 60), value->text);
+        entry->alias =
+            arena_printf(scan->map->arena, "%.*s", (int)(value->length < 60 ? value->length : 60), value->text);
 }
 
 static bool lines_opens_block(const token *t)
@@ -123,7 +123,8 @@ static void lines_scan_table(line_scan *scan, const char *table)
         char key[KEY_LENGTH] = "";
         int line = l->now.line;
         if (l->now.kind == TOKEN_NAME && token_is(&l->next, "=")) {
-            snprintf(key, sizeof key, "%.180s.%.*s", table, (int)(l->now.length < 64 ? l->now.length : 64), l->now.text);
+            snprintf(key, sizeof key, "%.180s.%.*s", table, (int)(l->now.length < 64 ? l->now.length : 64),
+                     l->now.text);
             lexer_advance(l);
             lexer_advance(l);
         } else if (token_is(&l->now, "[")) {
@@ -161,7 +162,8 @@ static bool lines_scan_assignment(line_scan *scan)
     lexer *l = &scan->lexer, start = *l;
     char key[KEY_LENGTH];
     int line = l->now.line;
-    size_t used = (size_t)snprintf(key, sizeof key, "%.*s", (int)(l->now.length < 60 ? l->now.length : 60), l->now.text);
+    size_t used =
+        (size_t)snprintf(key, sizeof key, "%.*s", (int)(l->now.length < 60 ? l->now.length : 60), l->now.text);
     lexer_advance(l);
     while (token_is(&l->now, ".") && l->next.kind == TOKEN_NAME && used + l->next.length + 2 < sizeof key) {
         used += (size_t)snprintf(key + used, sizeof key - used, ".%.*s", (int)l->next.length, l->next.text);
@@ -193,7 +195,8 @@ void lines_scan(line_map *map, arena *arena, const char *text)
             map->last = l->now.line;
             lexer_advance(l);
             lines_scan_return(&scan);
-        } else if (depth > 0 || l->now.kind != TOKEN_NAME || lines_opens_block(&l->now) || !lines_scan_assignment(&scan)) {
+        } else if (depth > 0 || l->now.kind != TOKEN_NAME || lines_opens_block(&l->now) ||
+                   !lines_scan_assignment(&scan)) {
             depth += lines_depth_change(&l->now);
             depth = depth > 0 ? depth : 0;
             lexer_advance(l);

@@ -8,11 +8,11 @@
 typedef struct line_entry line_entry;
 
 typedef struct line_map {
-    arena *arena;         /* not owned */
+    arena *arena; /* not owned */
     line_entry *entries;
     int count;
-    int last;             /* line of the file's last `return`; 1 when there is none */
-    char root[64];        /* the variable that the scene returns, or "return" for a table written there */
+    int last;      /* line of the file's last `return`; 1 when there is none */
+    char root[64]; /* the variable that the scene returns, or "return" for a table written there */
 } line_map;
 
 /* Reads the text of a scene that compiles: the table after its last `return`, or the variable returned there, and

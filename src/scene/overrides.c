@@ -180,7 +180,8 @@ const override *overrides_find(const override_list *list, const char *key)
 {
     for (int i = list->count - 1; i >= 0; i--) {
         size_t length = strlen(list->items[i].key);
-        bool within = !strncmp(key, list->items[i].key, length) && (key[length] == '\0' || key[length] == '.' || key[length] == '[');
+        bool within = !strncmp(key, list->items[i].key, length) &&
+                      (key[length] == '\0' || key[length] == '.' || key[length] == '[');
         if (within)
             return &list->items[i];
     }

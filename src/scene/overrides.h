@@ -9,8 +9,9 @@
 #include "base/arena.h"
 
 typedef struct override {
-    const char *key;       /* what it made or changed, as messages name it: "sources[1].rate"; "heat" when the scene had none */
-    const char *given;     /* as the user gave it: "--set sources.1.rate=2" */
+    const char
+        *key; /* what it made or changed, as messages name it: "sources[1].rate"; "heat" when the scene had none */
+    const char *given; /* as the user gave it: "--set sources.1.rate=2" */
 } override;
 
 typedef struct override_list {

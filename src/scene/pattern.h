@@ -12,14 +12,14 @@ enum { PATTERN_CAPTURES = 32, PATTERN_OPEN = -1, PATTERN_POSITION = -2 };
 
 typedef struct pattern_capture {
     const char *start;
-    ptrdiff_t length;      /* or PATTERN_OPEN: not closed yet, PATTERN_POSITION: the place alone */
+    ptrdiff_t length; /* or PATTERN_OPEN: not closed yet, PATTERN_POSITION: the place alone */
 } pattern_capture;
 
 typedef struct matcher {
     lua_State *lua;
     const char *text, *text_end, *pattern_end;
-    int depth, level;      /* of recursion; captures so far: both 0 before a match */
-    int steps;             /* not charged yet */
+    int depth, level; /* of recursion; captures so far: both 0 before a match */
+    int steps;        /* not charged yet */
     pattern_capture captures[PATTERN_CAPTURES];
 } matcher;
 

@@ -10,7 +10,7 @@
 #include "scene/library.h"
 #include "scene/suggest.h"
 
-enum { HOOK_PERIOD = 1000, BYTES_PER_INSTRUCTION = 64 };
+enum { HOOK_PERIOD = 1000, BYTES_PER_INSTRUCTION = 16 };
 
 /* Lua shortens long chunk names, so it gets a short one, and messages get the path instead of it. */
 #define CHUNK "[scene]"
@@ -129,10 +129,13 @@ static fr_result sandbox_fail_at(const sandbox *box, const char *message)
 static fr_result sandbox_fail_limit(const sandbox *box)
 {
     if (box->late)
-        return sandbox_fail_at(box, box->loading ? "the scene ran into the limit of 30 seconds while loading" : "the scene function ran into the limit of 10 seconds in one call");
+        return sandbox_fail_at(box, box->loading ? "the scene ran into the limit of 30 seconds while loading"
+                                                 : "the scene function ran into the limit of 10 seconds in one call");
     if (box->loading)
-        return sandbox_fail_at(box, "the scene ran into the limit of 100 million instructions while loading; is there an endless loop?");
-    return sandbox_fail_at(box, "the scene function ran into the limit of 1 million instructions in one call; is there an endless loop?");
+        return sandbox_fail_at(
+            box, "the scene ran into the limit of 100 million instructions while loading; is there an endless loop?");
+    return sandbox_fail_at(
+        box, "the scene function ran into the limit of 1 million instructions in one call; is there an endless loop?");
 }
 
 /* "… (global 'shpere')" in Lua's message: the nearest name that exists. */

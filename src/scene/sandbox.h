@@ -10,10 +10,10 @@
 /* What one run of code may use. */
 #define SANDBOX_LOAD_INSTRUCTIONS 100000000
 #define SANDBOX_CALL_INSTRUCTIONS 1000000
-#define SANDBOX_LOAD_SECONDS 30.0   /* only operations on huge strings come near it */
+#define SANDBOX_LOAD_SECONDS 30.0 /* only operations on huge strings come near it */
 #define SANDBOX_CALL_SECONDS 10.0
 #define SANDBOX_MEMORY ((size_t)256 << 20)
-#define SANDBOX_STRING ((size_t)16 << 20)   /* one string: comparing two is a single instruction */
+#define SANDBOX_STRING ((size_t)16 << 20) /* one string: comparing two is a single instruction */
 
 typedef struct sandbox {
     lua_State *lua;

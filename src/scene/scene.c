@@ -53,7 +53,8 @@ static char *scene_folder(fr_scene *scene, const fr_scene_options *options)
 /* The table that the scene returned is on the top of the stack. */
 static fr_result scene_build(fr_scene *scene, const fr_scene_options *options)
 {
-    decoder d = {.box = &scene->box, .lua = scene->box.lua, .arena = &scene->arena, .lines = &scene->lines, .def = &scene->def};
+    decoder d = {
+        .box = &scene->box, .lua = scene->box.lua, .arena = &scene->arena, .lines = &scene->lines, .def = &scene->def};
     FR_TRY(overrides_apply(d.lua, &scene->arena, options, &scene->overrides));
     scene->def = fr_default_scene(FR_METHOD_SMOKE);
     scene->def.name = scene_default_name(scene);

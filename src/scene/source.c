@@ -22,7 +22,8 @@ static fr_result source_examine(const char *path, size_t *bytes)
     if (!S_ISREG(info.st_mode))
         return source_fail(path, "is not a regular file");
     if ((uintmax_t)info.st_size > SOURCE_MOST_BYTES)
-        return fr_fail(FR_ERROR_INPUT, "%s: %.0f MB is too much for a scene; the limit is 8 MB", path, (double)info.st_size / 1048576);
+        return fr_fail(FR_ERROR_INPUT, "%s: %.0f MB is too much for a scene; the limit is 8 MB", path,
+                       (double)info.st_size / 1048576);
     *bytes = (size_t)info.st_size;
     return FR_OK;
 }

@@ -7,9 +7,9 @@
 #define SOURCE_MOST_BYTES ((size_t)8 << 20)
 
 typedef struct source_text {
-    const char *text;     /* as it was read, ends with '\0'; in the arena */
-    const char *code;     /* the same without a byte order mark and a first line that starts with '#' */
-    size_t length;        /* of the code */
+    const char *text; /* as it was read, ends with '\0'; in the arena */
+    const char *code; /* the same without a byte order mark and a first line that starts with '#' */
+    size_t length;    /* of the code */
 } source_text;
 
 /* Failures read "path: what is wrong". */

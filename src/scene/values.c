@@ -1,9 +1,10 @@
-/* Single values: numbers, words, points, colours, values that may vary. */
-#include <lauxlib.h>
+/* Single values: numbers, words, files, points, colours, values that may vary. */
+#define _POSIX_C_SOURCE 200809L
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "scene/constructors.h"
 #include "scene/decode.h"
@@ -76,6 +77,19 @@ fr_result value_string(decoder *d, const key *key, void *target)
     return copy ? FR_OK : FR_ERROR_MEMORY;
 }
 
+fr_result value_file(decoder *d, const key *key, void *target)
+{
+    const char *name = NULL, **file = target;
+    FR_TRY(value_string(d, key, &name));
+    *file = name[0] == '/' ? name : arena_printf(d->arena, "%s/%s", d->folder, name);
+    if (!*file)
+        return FR_ERROR_MEMORY;
+    if (access(*file, R_OK))
+        return decode_fail(d, "%s: cannot read '%s'; mesh files are looked for from the scene's own folder", d->key,
+                           *file);
+    return FR_OK;
+}
+
 /* "must be "linear" or "maccormack"", with the nearest of them when a word was found. */
 static fr_result value_no_choice(decoder *d, const choice *choices)
 {
@@ -120,7 +134,8 @@ fr_result decode_numbers(decoder *d, const number_list *list, double *values, in
     for (lua_pushnil(d->lua); lua_next(d->lua, -2); lua_pop(d->lua, 1))
         entries++;
     if (entries != length || length < (lua_Unsigned)list->least || length > (lua_Unsigned)list->most)
-        return decode_fail(d, "%s must be %s, found a table with %llu entries", d->key, list->wanted, (unsigned long long)entries);
+        return decode_fail(d, "%s must be %s, found a table with %llu entries", d->key, list->wanted,
+                           (unsigned long long)entries);
     for (int i = 0; i < (int)length; i++) {
         lua_rawgeti(d->lua, -1, i + 1);
         size_t outer = decode_enter_index(d, i + 1);
@@ -149,8 +164,8 @@ fr_result value_point(decoder *d, const key *key, void *target)
 {
     char wanted[96];
     bool unit = key && key->unit;
-    snprintf(wanted, sizeof wanted, "a list of %s numbers%s%s%s", d->def->domain.dims == 2 ? "two" : "three", unit ? " (" : "",
-             unit ? key->unit : "", unit ? ")" : "");
+    snprintf(wanted, sizeof wanted, "a list of %s numbers%s%s%s", d->def->domain.dims == 2 ? "two" : "three",
+             unit ? " (" : "", unit ? key->unit : "", unit ? ")" : "");
     return value_point_numbers(d, wanted, target);
 }
 
@@ -170,8 +185,10 @@ fr_result value_varying_vector(decoder *d, const key *key, void *target)
     fr_vector *vector = target;
     if (lua_isfunction(d->lua, -1))
         return functions_vector(d, vector);
-    return value_point_numbers(d, d->def->domain.dims == 2 ? "a list of two numbers or a function(x, y, z, t)"
-                                                           : "a list of three numbers or a function(x, y, z, t)", vector->value);
+    return value_point_numbers(d,
+                               d->def->domain.dims == 2 ? "a list of two numbers or a function(x, y, z, t)"
+                                                        : "a list of three numbers or a function(x, y, z, t)",
+                               vector->value);
 }
 
 fr_result value_axis(decoder *d, const key *key_of_axis, void *target)
@@ -201,7 +218,9 @@ fr_result value_rotation(decoder *d, const key *key, void *target)
     memcpy(placed->axis, numbers, sizeof placed->axis);
     bool along_z = numbers[0] == 0 && numbers[1] == 0;
     if (found != 4 || (flat && !along_z) || (along_z && numbers[2] == 0))
-        return decode_fail(d, "%s must be %s", d->key, flat ? "a number of degrees; a 2D scene turns about z only" : "an axis that is not zero, and degrees: {0, 1, 0, 45}");
+        return decode_fail(d, "%s must be %s", d->key,
+                           flat ? "a number of degrees; a 2D scene turns about z only"
+                                : "an axis that is not zero, and degrees: {0, 1, 0, 45}");
     return FR_OK;
 }
 
@@ -209,10 +228,12 @@ static const struct {
     const char *name;
     double colour[3];
 } value_colours[] = {
-    {"black", {0, 0, 0}},          {"white", {1, 1, 1}},         {"gray", {0.5, 0.5, 0.5}},   {"grey", {0.5, 0.5, 0.5}},
-    {"red", {0.84, 0.15, 0.16}},   {"green", {0.17, 0.63, 0.17}}, {"blue", {0.12, 0.38, 0.78}}, {"yellow", {0.98, 0.82, 0.16}},
-    {"orange", {1, 0.5, 0.05}},    {"purple", {0.55, 0.27, 0.68}}, {"brown", {0.55, 0.34, 0.2}}, {"pink", {0.93, 0.47, 0.7}},
-    {"cyan", {0.09, 0.75, 0.81}},  {"magenta", {0.85, 0.1, 0.6}}, {"navy", {0.05, 0.1, 0.3}},  {"teal", {0, 0.5, 0.5}},
+    {"black", {0, 0, 0}},           {"white", {1, 1, 1}},           {"gray", {0.5, 0.5, 0.5}},
+    {"grey", {0.5, 0.5, 0.5}},      {"red", {0.84, 0.15, 0.16}},    {"green", {0.17, 0.63, 0.17}},
+    {"blue", {0.12, 0.38, 0.78}},   {"yellow", {0.98, 0.82, 0.16}}, {"orange", {1, 0.5, 0.05}},
+    {"purple", {0.55, 0.27, 0.68}}, {"brown", {0.55, 0.34, 0.2}},   {"pink", {0.93, 0.47, 0.7}},
+    {"cyan", {0.09, 0.75, 0.81}},   {"magenta", {0.85, 0.1, 0.6}},  {"navy", {0.05, 0.1, 0.3}},
+    {"teal", {0, 0.5, 0.5}},
 };
 enum { COLOURS = sizeof value_colours / sizeof *value_colours };
 
@@ -237,8 +258,9 @@ static fr_result value_colour_word(decoder *d, const char *word, double *colour)
     }
     char hint[128];
     suggest_text(&best, hint, sizeof hint);
-    return decode_fail(d, "%s: there is no colour \"%.40s\"%s Write {r, g, b} from 0 to 1, \"#rrggbb\" or a name such as \"teal\"", d->key,
-                       word, hint[0] ? hint : ".");
+    return decode_fail(
+        d, "%s: there is no colour \"%.40s\"%s Write {r, g, b} from 0 to 1, \"#rrggbb\" or a name such as \"teal\"",
+        d->key, word, hint[0] ? hint : ".");
 }
 
 fr_result value_colour(decoder *d, const key *key, void *target)

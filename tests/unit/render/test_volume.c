@@ -147,6 +147,26 @@ static void test_obstacles_are_hit_at_their_surface(void **state)
     test_frame_free(&t);
 }
 
+static double around_ball(double x, double y, double z) { return ball(x, y, z) < 0 ? 0 : 1; }
+
+static void test_smoke_does_not_fade_towards_obstacles(void **state)
+{
+    (void)state;
+    test_frame t;
+    brick brick;
+    cube(&t, 20, around_ball);
+    test_frame_add(&t, "solid", FR_AT_CELL, ball);
+    fr_scene_def def = {.look = {.smoke_opacity = 1}};
+    CHECK_OK(brick_create(&t.frame, &def, &brick));
+    for (double angle = 0; angle < 6.2; angle += 0.1) {
+        vec3 p = brick_place(&brick, (vec3){0.5 + 0.21 * cos(angle), 0.4 + 0.21 * sin(angle), 0.5});
+        float extinction = brick_sample(&brick, (float)p.x, (float)p.y, (float)p.z)[3];
+        assert_true(fabs(extinction - 1) < 1e-3);
+    }
+    brick_destroy(&brick);
+    test_frame_free(&t);
+}
+
 static void test_any_numbers_and_any_size(void **state)
 {
     (void)state;
@@ -244,6 +264,7 @@ int main(void)
         cmocka_unit_test(test_without_smoke_there_is_the_background),
         cmocka_unit_test(test_smoke_shades_the_floor_and_its_own_far_side),
         cmocka_unit_test(test_obstacles_are_hit_at_their_surface),
+        cmocka_unit_test(test_smoke_does_not_fade_towards_obstacles),
         cmocka_unit_test(test_any_numbers_and_any_size),
         cmocka_unit_test(test_drawn_out_cells_do_not_hang),
         cmocka_unit_test(test_cameras),

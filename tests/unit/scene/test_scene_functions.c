@@ -76,7 +76,8 @@ static void reports_failures_with_their_line(void **state)
     assert_int_equal(call_vector(HEAD, "function() return 1, 2, 3 end", vector), FR_ERROR_INPUT);
     assert_non_null(strstr(fr_error_message(), "2D"));
     assert_int_equal(call_vector(HEAD, "function() return {1} end", vector), FR_ERROR_INPUT);
-    assert_int_equal(call_vector(HEAD, "function() return {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11} end", vector), FR_ERROR_INPUT);
+    assert_int_equal(call_vector(HEAD, "function() return {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11} end", vector),
+                     FR_ERROR_INPUT);
 }
 
 /* A failure leaves the scene as it was: the next call works, and none leaks stack. */
@@ -99,7 +100,9 @@ static void goes_on_after_a_failure(void **state)
 static void counts_each_call_alone(void **state)
 {
     (void)state;
-    fr_scene *scene = load("return { " HEAD ", initial={ density=function(x) local s = 0 for i = 1, 10000 do s = s + i end return s end } }");
+    fr_scene *scene =
+        load("return { " HEAD
+             ", initial={ density=function(x) local s = 0 for i = 1, 10000 do s = s + i end return s end } }");
     const fr_number *number = &fr_scene_definition(scene)->initial[0].value;
     double value;
     for (int i = 0; i < 500; i++)
@@ -125,7 +128,8 @@ static void draws_the_same_random_numbers(void **state)
 static void measures_distances(void **state)
 {
     (void)state;
-    fr_scene *scene = load("return { " HEAD_3D ", sources={source{density=1, shape=sdf(function(x,y,z) return x*y*z end)}} }");
+    fr_scene *scene =
+        load("return { " HEAD_3D ", sources={source{density=1, shape=sdf(function(x,y,z) return x*y*z end)}} }");
     const fr_shape_def *shape = fr_scene_definition(scene)->sources[0].shape.shape;
     double distance;
     assert_int_equal(shape->function(shape->context, args, &distance), FR_OK);
@@ -136,8 +140,8 @@ static void measures_distances(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(passes_arguments_and_results), cmocka_unit_test(reports_failures_with_their_line),
-        cmocka_unit_test(goes_on_after_a_failure),      cmocka_unit_test(counts_each_call_alone),
+        cmocka_unit_test(passes_arguments_and_results),  cmocka_unit_test(reports_failures_with_their_line),
+        cmocka_unit_test(goes_on_after_a_failure),       cmocka_unit_test(counts_each_call_alone),
         cmocka_unit_test(draws_the_same_random_numbers), cmocka_unit_test(measures_distances),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

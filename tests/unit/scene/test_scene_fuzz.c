@@ -7,28 +7,77 @@
 enum { MOST = 8192, ROUNDS = 1500 };
 
 static const char *const seeds[] = {
-    "return { name='contract-smoke', method='smoke', domain={size={1,1.5}, cells={32,48}}, time={duration=0.5, fps=10},\n"
+    "return { name='contract-smoke', method='smoke', domain={size={1,1.5}, cells={32,48}}, time={duration=0.5, "
+    "fps=10},\n"
     "  smoke={buoyancy={temperature=0.05, density=0.1}, vorticity=0.2}, scalars={ink={diffusion=1e-4}},\n"
     "  sources={source{shape=circle{radius=0.1}, at={0.5,0.2}, density=1, temperature=60, ink=1}},\n"
     "  obstacles={obstacle{shape=circle{radius=0.12}, at={0.5,0.8}}}, walls={top='open'},\n"
     "  probes={probe{at={0.5,1.0}, fields={'u','v','pressure'}, every=0.1}}, output={npy=true} }\n",
-    "local r = 0.1\nlocal function puff(i)\n  return source{ shape=sphere{radius=r*i}, at={0.5,0.2,0.1*i}, density=function(x,y,z,t) return t end }\nend\n"
+    "local r = 0.1\nlocal function puff(i)\n  return source{ shape=sphere{radius=r*i}, at={0.5,0.2,0.1*i}, "
+    "density=function(x,y,z,t) return t end }\nend\n"
     "local list = {}\nfor i = 1, 5 do\n  list[#list + 1] = puff(i)\nend\n"
-    "return {\n  method = \"smoke\",\n  domain = { size = {1,1,1}, cells = {17,12,9} },\n  time = { duration = 0.2, fps = 10 },\n  sources = list,\n"
-    "  walls = { left='periodic', top=lid{velocity={1,0,0}}, back=inflow{velocity=function(x,y) return 0,0,y end, temperature=3} },\n"
-    "  camera = { eye={3,2,1} }, look = { background='#102030', views={ view{field='volume'}, view{field='speed', slice={axis='y', at=0.25}} } },\n"
+    "return {\n  method = \"smoke\",\n  domain = { size = {1,1,1}, cells = {17,12,9} },\n  time = { duration = 0.2, "
+    "fps = 10 },\n  sources = list,\n"
+    "  walls = { left='periodic', top=lid{velocity={1,0,0}}, back=inflow{velocity=function(x,y) return 0,0,y end, "
+    "temperature=3} },\n"
+    "  camera = { eye={3,2,1} }, look = { background='#102030', views={ view{field='volume'}, view{field='speed', "
+    "slice={axis='y', at=0.25}} } },\n"
     "  output = { images={'volume'}, video=true },\n}\n",
     "local gear = difference{ gear{radius=0.2, teeth=9, depth=0.02}, translate(circle{radius=0.05}, {0.1, 0}) }\n"
     "local star = polygon{ {0,0}, {1,0}, {0.5,1} }\n"
     "return { method='smoke', domain={size={2,1}, cells=32}, forces={force{shape=rotate(gear, 30), value={0,1}}},\n"
-    "  obstacles={ obstacle{shape=smooth_union{scale{star, factor=0.1}, shell(box{size={0.1,0.2}}, 0.01), k=0.02}, at={1,0.5}, rotation=45, slip='no_slip'},\n"
-    "  obstacle{shape=sdf(function(x,y,z) return math.sqrt(x*x+y*y)-0.1 end)} }, initial={velocity=function(x,y,z) return -y,x end} }\n",
+    "  obstacles={ obstacle{shape=smooth_union{scale{star, factor=0.1}, shell(box{size={0.1,0.2}}, 0.01), k=0.02}, "
+    "at={1,0.5}, rotation=45, slip='no_slip'},\n"
+    "  obstacle{shape=sdf(function(x,y,z) return math.sqrt(x*x+y*y)-0.1 end)} }, initial={velocity=function(x,y,z) "
+    "return -y,x end} }\n",
 };
 
-static const char *const pieces[] = {"{", "}", "(", ")", ",", "=", "nil", "true", "-1", "0", "1e308", "1e999", "-1e999", "0/0", "nan", "''", "'smoke'",
-                                     "{}", "{{}}", "function() end", "function() return {} end", "sphere{}", "sphere{radius=1}", "source{}", "union{}", "..",
-                                     "2147483648", "1e18", "[", "]", "--", "[[", "return ", "end ", "local ", "while true do end ", "\n", "\"", "\\", "_G",
-                                     "math.huge", "setmetatable", "pcall(error)", "('x'):rep(1e9)", "box{min={0,0},max={1,1}}", "lid{velocity={1,0}}"};
+static const char *const pieces[] = {"{",
+                                     "}",
+                                     "(",
+                                     ")",
+                                     ",",
+                                     "=",
+                                     "nil",
+                                     "true",
+                                     "-1",
+                                     "0",
+                                     "1e308",
+                                     "1e999",
+                                     "-1e999",
+                                     "0/0",
+                                     "nan",
+                                     "''",
+                                     "'smoke'",
+                                     "{}",
+                                     "{{}}",
+                                     "function() end",
+                                     "function() return {} end",
+                                     "sphere{}",
+                                     "sphere{radius=1}",
+                                     "source{}",
+                                     "union{}",
+                                     "..",
+                                     "2147483648",
+                                     "1e18",
+                                     "[",
+                                     "]",
+                                     "--",
+                                     "[[",
+                                     "return ",
+                                     "end ",
+                                     "local ",
+                                     "while true do end ",
+                                     "\n",
+                                     "\"",
+                                     "\\",
+                                     "_G",
+                                     "math.huge",
+                                     "setmetatable",
+                                     "pcall(error)",
+                                     "('x'):rep(1e9)",
+                                     "box{min={0,0},max={1,1}}",
+                                     "lid{velocity={1,0}}"};
 
 static uint64_t random_state = 12345;
 
@@ -51,7 +100,8 @@ static size_t splice(char *text, size_t length, size_t at, size_t gone, const ch
 
 static size_t word_end(const char *text, size_t length, size_t at)
 {
-    while (at < length && strchr("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789.", text[at]) && text[at])
+    while (at < length && strchr("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789.", text[at]) &&
+           text[at])
         at++;
     return at;
 }
@@ -143,6 +193,7 @@ static void survives_noise(void **state)
 int main(void)
 {
     fr_set_log_sink(NULL, NULL);
-    const struct CMUnitTest tests[] = {cmocka_unit_test(loads_the_seeds), cmocka_unit_test(survives_damage), cmocka_unit_test(survives_noise)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(loads_the_seeds), cmocka_unit_test(survives_damage),
+                                       cmocka_unit_test(survives_noise)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

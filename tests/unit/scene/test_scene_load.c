@@ -73,8 +73,9 @@ static void takes_defaults(void **state)
 static void reads_walls(void **state)
 {
     (void)state;
-    fr_scene *scene = load("return { " HEAD_3D ", scalars={ink={}}, walls={ all='no_slip', left='periodic', top=lid{velocity={1,0,0.5}},\n"
-                           "bottom=hot{temperature=40}, back=inflow{velocity={0,0,2}, temperature=5, ink=1}, front='open' } }");
+    fr_scene *scene = load(
+        "return { " HEAD_3D ", scalars={ink={}}, walls={ all='no_slip', left='periodic', top=lid{velocity={1,0,0.5}},\n"
+        "bottom=hot{temperature=40}, back=inflow{velocity={0,0,2}, temperature=5, ink=1}, front='open' } }");
     const fr_wall_def *walls = fr_scene_definition(scene)->walls;
     assert_int_equal(walls[FR_LEFT].kind, FR_WALL_PERIODIC);
     assert_int_equal(walls[FR_RIGHT].kind, FR_WALL_PERIODIC);
@@ -100,14 +101,16 @@ static void reads_walls(void **state)
 static void reads_what_is_in_the_domain(void **state)
 {
     (void)state;
-    fr_scene *scene = load(
-        "return { " HEAD ", scalars={ink={diffusion=1e-4, dissipation=0.5, initial=2}, dye={}, density={diffusion=3}},\n"
-        "sources={source{shape=circle{radius=0.1}, at={0.5,0.2}, density=1, temperature=60, ink=1, velocity={0,1}, rate=2, from=1, to=3, rotation=30},\n"
-        "  source{shape=box{size={.1,.1}}, ink=4}},\n"
-        "forces={force{value={0,1}}, force{shape=circle{radius=1}, value=function(x,y,z,t) return x,y end}},\n"
-        "obstacles={obstacle{shape=circle{radius=0.12}, at={0.5,0.8}, slip='no_slip', temperature=0}},\n"
-        "initial={velocity={1,2}, ink=3}, prescribed={velocity={1,1}},\n"
-        "probes={probe{at={0.5,1}, fields={'u','ink'}, every=0.1}, probe{from={0,0}, to={1,1}, n=5}} }");
+    fr_scene *scene =
+        load("return { " HEAD
+             ", scalars={ink={diffusion=1e-4, dissipation=0.5, initial=2}, dye={}, density={diffusion=3}},\n"
+             "sources={source{shape=circle{radius=0.1}, at={0.5,0.2}, density=1, temperature=60, ink=1, "
+             "velocity={0,1}, rate=2, from=1, to=3, rotation=30},\n"
+             "  source{shape=box{size={.1,.1}}, ink=4}},\n"
+             "forces={force{value={0,1}}, force{shape=circle{radius=1}, value=function(x,y,z,t) return x,y end}},\n"
+             "obstacles={obstacle{shape=circle{radius=0.12}, at={0.5,0.8}, slip='no_slip', temperature=0}},\n"
+             "initial={velocity={1,2}, ink=3}, prescribed={velocity={1,1}},\n"
+             "probes={probe{at={0.5,1}, fields={'u','ink'}, every=0.1}, probe{from={0,0}, to={1,1}, n=5}} }");
     const fr_scene_def *def = fr_scene_definition(scene);
     assert_int_equal(def->scalar_count, 3);
     assert_string_equal(def->scalars[0].name, "density");
@@ -146,11 +149,13 @@ static void reads_what_is_in_the_domain(void **state)
 static void reads_output_and_look(void **state)
 {
     (void)state;
-    fr_scene *scene = load(
-        "return { " HEAD_3D ", scalars={ink={}}, camera={eye={3,2,1}, fov=50},\n"
-        "look={background='#ff8000', smoke={colour={1,1,0.5}, opacity=20}, obstacle={colour='teal'}, light={0,1,0}, inks={ink='red'}, width=640, height=480,\n"
-        "  views={view{field='speed', colormap='magma', range={0,2}, arrows=true, streamlines=true, slice={axis='x', at=0.25}}}},\n"
-        "output={dir='somewhere', cache=false, npy=true, images={'speed', 'volume'}, video=true, every=2} }");
+    fr_scene *scene =
+        load("return { " HEAD_3D ", scalars={ink={}}, camera={eye={3,2,1}, fov=50},\n"
+             "look={background='#ff8000', smoke={colour={1,1,0.5}, opacity=20}, obstacle={colour='teal'}, "
+             "light={0,1,0}, inks={ink='red'}, width=640, height=480,\n"
+             "  views={view{field='speed', colormap='magma', range={0,2}, arrows=true, streamlines=true, "
+             "slice={axis='x', at=0.25}}}},\n"
+             "output={dir='somewhere', cache=false, npy=true, images={'speed', 'volume'}, video=true, every=2} }");
     const fr_scene_def *def = fr_scene_definition(scene);
     assert_true(def->camera.set);
     same_numbers(def->camera.eye, 3, 2, 1);
@@ -192,12 +197,35 @@ static void reads_files_as_editors_leave_them(void **state)
     refused("#!/usr/bin/env freshet\nreturn {\n " HEAD ", oops=1 }", 3, "oops", "unknown key");
 }
 
+/* The scene that opens the reference page. */
+static void reads_the_documented_scene(void **state)
+{
+    (void)state;
+    static char page[65536];
+    FILE *file = fopen(SOURCE_DIR "/docs/scene.md", "rb");
+    assert_non_null(file);
+    page[fread(page, 1, sizeof page - 1, file)] = '\0';
+    fclose(file);
+    char *code = strstr(page, "```lua\n");
+    assert_non_null(code);
+    code += 7;
+    *strstr(code, "```") = '\0';
+    fr_scene *scene = load(code);
+    assert_int_equal(fr_scene_definition(scene)->source_count, 1);
+    assert_true(fr_scene_definition(scene)->output.video);
+    fr_scene_destroy(scene);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(reads_the_plain_parts),       cmocka_unit_test(takes_defaults),
-        cmocka_unit_test(reads_walls),                 cmocka_unit_test(reads_what_is_in_the_domain),
-        cmocka_unit_test(reads_output_and_look),       cmocka_unit_test(reads_files_as_editors_leave_them),
+        cmocka_unit_test(reads_the_plain_parts),
+        cmocka_unit_test(takes_defaults),
+        cmocka_unit_test(reads_walls),
+        cmocka_unit_test(reads_what_is_in_the_domain),
+        cmocka_unit_test(reads_output_and_look),
+        cmocka_unit_test(reads_files_as_editors_leave_them),
+        cmocka_unit_test(reads_the_documented_scene),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

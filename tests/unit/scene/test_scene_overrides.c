@@ -2,8 +2,9 @@
 #define _POSIX_C_SOURCE 200809L
 #include "load_text.h"
 
-static const char *const text = "return { " HEAD ", time={duration=1}, scalars={ink={}},\n"
-                                "sources={source{shape=circle{radius=.1}, at={.5,.5}, density=1},\nsource{shape=circle{radius=.2}, ink=1}} }";
+static const char *const text =
+    "return { " HEAD ", time={duration=1}, scalars={ink={}},\n"
+    "sources={source{shape=circle{radius=.1}, at={.5,.5}, density=1},\nsource{shape=circle{radius=.2}, ink=1}} }";
 
 static fr_result load_set(const char *set, fr_scene **scene)
 {
@@ -15,8 +16,10 @@ static fr_result load_set(const char *set, fr_scene **scene)
 static void sets_values(void **state)
 {
     (void)state;
-    const char *const list[] = {"time.duration=2.5", "time.fps = 12", "sources[1].density=7", "sources.2.rate=3", "output.npy=true", "name=bare words",
-                                "smoke.advection='linear'", "domain.size={2,3}", "sources[1].shape.radius=0.25", "walls.all=\"no_slip\"", "time.duration=3"};
+    const char *const list[] = {"time.duration=2.5",        "time.fps = 12",     "sources[1].density=7",
+                                "sources.2.rate=3",         "output.npy=true",   "name=bare words",
+                                "smoke.advection='linear'", "domain.size={2,3}", "sources[1].shape.radius=0.25",
+                                "walls.all=\"no_slip\"",    "time.duration=3"};
     fr_scene_options options = {.set = list, .set_count = sizeof list / sizeof *list, .res = 24};
     fr_scene *scene;
     if (load_with(text, &options, &scene) != FR_OK)
@@ -43,13 +46,26 @@ static void names_a_bad_one(void **state)
     static const struct {
         const char *set, *part;
     } bad[] = {
-        {"time.duration=abc", "must be a number"}, {"fluid.viscositi=1", "did you mean 'viscosity'?"}, {"time.fps=-1", "time.fps"},
-        {"time", "key=value"},                     {"=3", "key=value"},                                {"time..fps=1", "not well formed"},
-        {"sources[9].rate=1", "no such entry"},    {"sources[x].rate=1", "not well formed"},           {"time.duration.x=1", "not a table"},
-        {"sources[3]=1", "no such entry"},         {"time.duration=nan", "must be a number"},          {"time.duration=1e999", "finite"},
-        {"time.duration=", "must be a number"},    {"liquid.surface=flip", "not built yet"},           {"method=smok", "'smoke'"},
-        {"sources[1]=3", "source{…}"},             {".a=1", "not well formed"},                        {"domain.cells=-3", "-3"},
-        {"domain.cells={8,8,8}", "list of 2"},     {"a b=1", "not well formed"},
+        {"time.duration=abc", "must be a number"},
+        {"fluid.viscositi=1", "did you mean 'viscosity'?"},
+        {"time.fps=-1", "time.fps"},
+        {"time", "key=value"},
+        {"=3", "key=value"},
+        {"time..fps=1", "not well formed"},
+        {"sources[9].rate=1", "no such entry"},
+        {"sources[x].rate=1", "not well formed"},
+        {"time.duration.x=1", "not a table"},
+        {"sources[3]=1", "no such entry"},
+        {"time.duration=nan", "must be a number"},
+        {"time.duration=1e999", "finite"},
+        {"time.duration=", "must be a number"},
+        {"liquid.surface=flip", "not built yet"},
+        {"method=smok", "'smoke'"},
+        {"sources[1]=3", "source{…}"},
+        {".a=1", "not well formed"},
+        {"domain.cells=-3", "-3"},
+        {"domain.cells={8,8,8}", "list of 2"},
+        {"a b=1", "not well formed"},
     };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         fr_scene *scene;
@@ -87,7 +103,8 @@ static void locates_later_failures(void **state)
 static void finds_meshes_beside_the_scene(void **state)
 {
     (void)state;
-    static const char *const with_mesh = "return { " HEAD_3D ", obstacles={obstacle{shape=mesh{file='CMakeLists.txt'}}} }";
+    static const char *const with_mesh =
+        "return { " HEAD_3D ", obstacles={obstacle{shape=mesh{file='CMakeLists.txt'}}} }";
     fr_scene *scene;
     assert_int_equal(load_with(with_mesh, NULL, &scene), FR_ERROR_INPUT);
     assert_non_null(strstr(fr_error_message(), "/tmp/CMakeLists.txt"));

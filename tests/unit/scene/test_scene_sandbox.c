@@ -13,7 +13,8 @@ static void keep_remark(void *context, fr_log_level level, const char *message)
 static void hides_the_machine(void **state)
 {
     (void)state;
-    static const char *const names[] = {"io", "os", "debug", "package", "require", "load", "loadfile", "dofile", "collectgarbage", "coroutine", "xpcall"};
+    static const char *const names[] = {"io",       "os",     "debug",          "package",   "require", "load",
+                                        "loadfile", "dofile", "collectgarbage", "coroutine", "xpcall"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         char text[128], start[64];
         snprintf(text, sizeof text, "local x = 1\nlocal f = %s.open\nreturn {}", names[i]);
@@ -67,12 +68,18 @@ static void survives_deep_things(void **state)
     (void)state;
     refused("local function f() return 1 + f() end\nf()", 1, "stack overflow", "");
     refused("local function f() pcall(f) error('x') end\nf()", 1, "", "");
-    refused("local t = setmetatable({}, {})\ngetmetatable(t).__index = function(t, k) return t[k .. k] end\nreturn t.x", 2, "", "");
+    refused("local t = setmetatable({}, {})\ngetmetatable(t).__index = function(t, k) return t[k .. k] end\nreturn t.x",
+            2, "", "");
     refused("string.find('x', ('('):rep(40)) return {}", 1, "captures", "");
     refused("string.find(('x'):rep(400), ('x?'):rep(400)) return {}", 1, "too complex", "");
-    refused("local s = circle{radius=1} for i = 1, 1000 do s = union{s} end\nreturn { " HEAD ", sources={source{shape=s, density=1}} }", 1, "limit", "nested");
-    refused("local s = circle{radius=1} for i = 1, 60 do s = union{s, s} end\nreturn { " HEAD ", sources={source{shape=s, density=1}} }", 1, "limit", "shapes");
-    refused("local s = union{circle{radius=1}} s[1] = s\nreturn { " HEAD ", sources={source{shape=s, density=1}} }", 1, "limit", "itself");
+    refused("local s = circle{radius=1} for i = 1, 1000 do s = union{s} end\nreturn { " HEAD
+            ", sources={source{shape=s, density=1}} }",
+            1, "limit", "nested");
+    refused("local s = circle{radius=1} for i = 1, 60 do s = union{s, s} end\nreturn { " HEAD
+            ", sources={source{shape=s, density=1}} }",
+            1, "limit", "shapes");
+    refused("local s = union{circle{radius=1}} s[1] = s\nreturn { " HEAD ", sources={source{shape=s, density=1}} }", 1,
+            "limit", "itself");
     size_t depth = 5000;
     char *text = malloc(depth * 2 + 32);
     assert_non_null(text);
@@ -116,7 +123,9 @@ static void matches_patterns_as_lua_does(void **state)
     gives("('abc'):gsub('%w', '%0%0')", "aabbcc");
     gives("('$name'):gsub('%$(%w+)', {name = 'freshet'})", "freshet");
     gives("('abc'):gsub('%w', function(c) return c == 'b' and 'B' or nil end)", "aBc");
-    gives("(function() local t = {} for k, v in ('a=1, b=2'):gmatch('(%w+)=(%w+)') do t[#t + 1] = k .. v end return table.concat(t) end)()", "a1b2");
+    gives("(function() local t = {} for k, v in ('a=1, b=2'):gmatch('(%w+)=(%w+)') do t[#t + 1] = k .. v end return "
+          "table.concat(t) end)()",
+          "a1b2");
     gives("(function() local n = 0 for w in ('one two  three'):gmatch('%S+') do n = n + 1 end return n end)()", "3");
     gives("('  trim '):match('^%s*(.-)%s*$') .. '|'", "trim|");
     gives("('aXb'):match('()X')", "2");
@@ -145,9 +154,14 @@ static void is_the_same_every_time(void **state)
     assert_int_equal(strncmp(fr_scene_definition(first)->name, "1 2 3 alpha beta x zeta 123alphabetaxzeta", 41), 0);
     fr_scene_destroy(first);
     fr_scene_destroy(second);
-    gives("(function() math.randomseed(7) local a = math.random() math.randomseed(7) return a == math.random() end)()", "true");
-    gives("(function() for i = 1, 1000 do local r = math.random(3, 5) if r < 3 or r > 5 then return r end end return 'ok' end)()", "ok");
-    gives("(function() for i = 1, 1000 do local r = math.random() if r < 0 or r >= 1 then return r end end return 'ok' end)()", "ok");
+    gives("(function() math.randomseed(7) local a = math.random() math.randomseed(7) return a == math.random() end)()",
+          "true");
+    gives("(function() for i = 1, 1000 do local r = math.random(3, 5) if r < 3 or r > 5 then return r end end return "
+          "'ok' end)()",
+          "ok");
+    gives("(function() for i = 1, 1000 do local r = math.random() if r < 0 or r >= 1 then return r end end return 'ok' "
+          "end)()",
+          "ok");
     refused("math.random(5, 3) return {}", 1, "interval is empty", "");
 }
 
@@ -156,7 +170,9 @@ static void keeps_ordinary_lua_working(void **state)
     (void)state;
     gives("select(2, pcall(error, 'caught'))", "caught");
     gives("pcall(function() return 1 end)", "true");
-    gives("(function() local t = {3, 1, 2} table.sort(t) table.insert(t, 4) table.remove(t, 1) return table.concat(t, ',') end)()", "2,3,4");
+    gives("(function() local t = {3, 1, 2} table.sort(t) table.insert(t, 4) table.remove(t, 1) return table.concat(t, "
+          "',') end)()",
+          "2,3,4");
     gives("table.concat({table.unpack({1, 2, 3}, 2)}, ',')", "2,3");
     gives("table.concat(table.move({1, 2, 3}, 2, 3, 1), ',')", "2,3,3");
     gives("string.format('%05.2f', math.pi)", "03.14");

@@ -103,7 +103,8 @@ static void fills_their_fields(void **state)
 static void places_shapes_within_shapes(void **state)
 {
     (void)state;
-    const fr_shape_def *s = shape_of(HEAD_3D, "union{ sphere{radius=1, at={1,2,3}, rotation={0,1,0,90}} }")->children[0];
+    const fr_shape_def *s =
+        shape_of(HEAD_3D, "union{ sphere{radius=1, at={1,2,3}, rotation={0,1,0,90}} }")->children[0];
     assert_int_equal(s->kind, FR_SHAPE_TRANSLATE);
     assert_float_equal(s->min[0], 1, 0);
     s = s->children[0];
@@ -124,8 +125,10 @@ static void lies_in_the_plane_in_2d(void **state)
     is_kind(HEAD, "extrude{polygon{{0,0},{1,0},{0,1}}}", FR_SHAPE_EXTRUDE);
     is_kind(HEAD, "ellipsoid{radii={1,2}}", FR_SHAPE_ELLIPSOID);
     refused("return { " HEAD_3D ", sources={source{density=1, shape=cylinder{radius=1}}} }", 1, "needs height", "");
-    refused("return { " HEAD_3D ", sources={source{density=1, shape=sphere{radius=1}, rotation=30}} }", 1, "an axis and degrees", "30");
-    refused("return { " HEAD_3D ", sources={source{density=1, shape=rotate(sphere{radius=1}, 30)}} }", 1, "needs axis", "");
+    refused("return { " HEAD_3D ", sources={source{density=1, shape=sphere{radius=1}, rotation=30}} }", 1,
+            "an axis and degrees", "30");
+    refused("return { " HEAD_3D ", sources={source{density=1, shape=rotate(sphere{radius=1}, 30)}} }", 1, "needs axis",
+            "");
     fr_scene_destroy(scene);
 }
 

@@ -1,0 +1,238 @@
+/* The direct solve: transform, divide, transform back, refine on the true residual. */
+#include "grid/poisson_fft.h"
+
+#ifdef FR_HAVE_FFTW
+
+#include <math.h>
+#include <string.h>
+
+#include "base/threads.h"
+#include "grid/poisson_fft_parts.h"
+
+enum { MOST_PASSES = 4 };
+
+static void fft_rows_share(void *context, int begin, int end)
+{
+    const poisson_fft *s = context;
+    for (int r = begin; r < end; r++) {
+        float *row = s->data + r % s->block.n[1] * s->row + r / s->block.n[1] * s->plane;
+        fftwf_execute_r2r(s->back ? s->backward[0] : s->forward[0], row, row);
+    }
+}
+
+/* Groups of columns along y (in every plane) or along z (in every row). */
+static void fft_columns_share(void *context, int begin, int end)
+{
+    const poisson_fft *s = context;
+    int groups = (s->block.n[0] + COLUMNS - 1) / COLUMNS;
+    for (int g = begin; g < end; g++) {
+        ptrdiff_t across = s->axis == 1 ? s->plane : s->row;
+        float *first = s->data + (ptrdiff_t)(g % groups) * COLUMNS + g / groups * across;
+        fftwf_execute_r2r(s->back ? s->backward[s->axis] : s->forward[s->axis], first, first);
+    }
+}
+
+static void fft_transform(poisson_fft *s, int axis)
+{
+    const int *n = s->block.n;
+    s->axis = axis;
+    if (axis == 0)
+        threads_for_cost(n[1] * n[2], n[0], fft_rows_share, s);
+    else if (axis < s->block.dims)
+        threads_for_cost((n[0] + COLUMNS - 1) / COLUMNS * n[axis == 1 ? 2 : 1], (int64_t)COLUMNS * n[axis],
+                         fft_columns_share, s);
+}
+
+/* Divides every mode by its eigenvalue; the constant one of a singular box becomes 0. */
+static void fft_divide_share(void *context, int begin, int end)
+{
+    const poisson_fft *s = context;
+    for (int r = begin; r < end; r++) {
+        int j = r % s->block.n[1], k = r / s->block.n[1];
+        float *row = s->data + j * s->row + k * s->plane;
+        double rest = s->eigen[1][j] + s->eigen[2][k];
+        for (int i = 0; i < s->block.n[0]; i++) {
+            double lambda = s->eigen[0][i] + rest;
+            row[i] = lambda > 0 ? (float)((double)row[i] / (lambda * s->scale)) : 0;
+        }
+    }
+}
+
+/* data = A⁻¹ data. */
+static void fft_solve_data(poisson_fft *s)
+{
+    s->back = false;
+    for (int a = 0; a < 3; a++)
+        fft_transform(s, a);
+    threads_for_cost(s->block.n[1] * s->block.n[2], s->block.n[0], fft_divide_share, s);
+    s->back = true;
+    for (int a = 2; a >= 0; a--)
+        fft_transform(s, a);
+}
+
+static void fft_add_share(void *context, int begin, int end)
+{
+    const poisson_fft *s = context;
+    for (int r = begin; r < end; r++) {
+        ptrdiff_t at = r % s->block.n[1] * s->row + r / s->block.n[1] * s->plane;
+        double *x = s->x + at;
+        for (int i = 0; i < s->block.n[0]; i++)
+            x[i] += (double)s->data[at + i];
+    }
+}
+
+/* The neighbour of a row, and the sign of its values: beyond a closed side lies the row itself, beyond an open one its
+   negative. */
+typedef struct fft_neighbour {
+    const double *row;
+    double sign;
+} fft_neighbour;
+
+static fft_neighbour fft_beside(const poisson_fft *s, const int at[3], int axis, int side)
+{
+    int to[3] = {at[0], at[1], at[2]}, n = s->block.n[axis];
+    side_kind kind = s->sides[2 * axis + side];
+    bool edge = at[axis] == (side ? n - 1 : 0);
+    if (!edge || kind == SIDE_PERIODIC)
+        to[axis] = (at[axis] + (side ? 1 : n - 1)) % n;
+    return (fft_neighbour){s->x + to[0] + to[1] * s->row + to[2] * s->plane, edge && kind == SIDE_OPEN ? -1 : 1};
+}
+
+/* What rounding leaves of a right-hand side that equals its mean is none. */
+static const double ROUNDING = 1e-12;
+
+/* b less its mean − A x of one row, into `out`; A x is 0 before the first pass. */
+static void fft_residual_row(const poisson_fft *s, int j, int k, double *sums)
+{
+    const int n = s->block.n[0], last = n - 1;
+    ptrdiff_t at = j * s->row + k * s->plane;
+    const double *x = s->x + at, c0 = s->c[0], c1 = s->c[1], c2 = s->c[2];
+    const float *b = field_row(s->right, j, k);
+    fft_neighbour y[2], z[2];
+    for (int side = 0; side < 2; side++) {
+        y[side] = fft_beside(s, (int[3]){0, j, k}, 1, side);
+        z[side] = fft_beside(s, (int[3]){0, j, k}, 2, side);
+    }
+    for (int i = 0; i < n; i++) {
+        double rest = (double)b[i] - s->mean, low, high;
+        double right = fabs(rest) <= ROUNDING * fabs((double)b[i]) ? 0 : rest;
+        if (i > 0 && i < last) {
+            low = x[i - 1];
+            high = x[i + 1];
+        } else {
+            fft_neighbour end[2] = {fft_beside(s, (int[3]){i, j, k}, 0, 0), fft_beside(s, (int[3]){i, j, k}, 0, 1)};
+            low = end[0].sign * *end[0].row;
+            high = end[1].sign * *end[1].row;
+        }
+        double r = right - (c0 * ((x[i] - low) + (x[i] - high)) +
+                            c1 * ((x[i] - y[0].sign * y[0].row[i]) + (x[i] - y[1].sign * y[1].row[i])) +
+                            c2 * ((x[i] - z[0].sign * z[0].row[i]) + (x[i] - z[1].sign * z[1].row[i])));
+        s->data[at + i] = (float)r;
+        sums[0] += right * right;
+        sums[1] = fabs(right) > sums[1] ? fabs(right) : sums[1];
+        sums[2] += r * r;
+        sums[3] = fabs(r) > sums[3] ? fabs(r) : sums[3];
+    }
+}
+
+static void fft_residual_share(void *context, int begin, int end)
+{
+    const poisson_fft *s = context;
+    for (int r = begin; r < end; r++) {
+        double sums[4] = {0};
+        fft_residual_row(s, r % s->block.n[1], r / s->block.n[1], sums);
+        for (int i = 0; i < 4; i++)
+            s->partial[i][r] = sums[i];
+    }
+}
+
+static void fft_mean_share(void *context, int begin, int end)
+{
+    const poisson_fft *s = context;
+    for (int r = begin; r < end; r++) {
+        const float *b = field_row(s->right, r % s->block.n[1], r / s->block.n[1]);
+        double sum = 0;
+        for (int i = 0; i < s->block.n[0]; i++)
+            sum += (double)b[i];
+        s->partial[0][r] = sum;
+    }
+}
+
+static void fft_store_share(void *context, int begin, int end)
+{
+    const poisson_fft *s = context;
+    for (int r = begin; r < end; r++) {
+        int j = r % s->block.n[1], k = r / s->block.n[1];
+        float *to = field_row(s->answer, j, k);
+        for (int i = 0; i < s->block.n[0]; i++)
+            to[i] = (float)s->x[j * s->row + k * s->plane + i];
+    }
+}
+
+/* Whether the residual keeps the limits; leaves it in `data` and its size in `stats`. */
+static bool fft_check(poisson_fft *s, const solve_limits *limits, solve_stats *stats)
+{
+    int rows = (int)fft_rows(&s->block);
+    threads_for_cost(rows, s->block.n[0], fft_residual_share, s);
+    double right2 = sqrt(threads_sum(s->partial[0], rows)), right = threads_max(s->partial[1], rows);
+    double l2 = sqrt(threads_sum(s->partial[2], rows)), most = threads_max(s->partial[3], rows);
+    stats->residual = !isfinite(l2) ? NAN : right > 0 ? most / right : 0;
+    return most <= limits->absolute || (l2 <= limits->tolerance * right2 && most <= limits->tolerance * right);
+}
+
+solve_stats poisson_fft_solve(poisson_fft *s, const field *b, field *x, const solve_limits *limits)
+{
+    int rows = (int)fft_rows(&s->block);
+    solve_stats stats = {0};
+    s->right = b;
+    s->answer = x;
+    s->mean = 0;
+    if (s->singular) {
+        threads_for_cost(rows, s->block.n[0], fft_mean_share, s);
+        s->mean = threads_sum(s->partial[0], rows) / (double)domain_cells(&s->block);
+    }
+    memset(s->x, 0, fft_slots(s) * sizeof(double));
+    bool holds = fft_check(s, limits, &stats);
+    while (!holds && isfinite(stats.residual) && stats.iterations < MOST_PASSES) {
+        fft_solve_data(s);
+        threads_for_cost(rows, s->block.n[0], fft_add_share, s);
+        stats.iterations++;
+        holds = fft_check(s, limits, &stats);
+    }
+    stats.converged = holds && isfinite(stats.residual);
+    threads_for_cost(rows, s->block.n[0], fft_store_share, s);
+    return stats;
+}
+
+typedef struct fft_gradient {
+    const poisson_fft *s;
+    int axis;
+    double factor;
+    field *faces;
+} fft_gradient;
+
+/* The low faces of a row of cells, and the last face across the axis. */
+static void fft_gradient_share(void *context, int begin, int end)
+{
+    const fft_gradient *g = context;
+    const poisson_fft *s = g->s;
+    for (int r = begin; r < end; r++) {
+        for (int i = 0; i < s->block.n[0]; i++) {
+            int at[3] = {i, r % s->block.n[1], r / s->block.n[1]}, last[3] = {at[0], at[1], at[2]};
+            double x = s->x[i + at[1] * s->row + at[2] * s->plane];
+            fft_neighbour low = fft_beside(s, at, g->axis, 0), high = fft_beside(s, at, g->axis, 1);
+            field_row(g->faces, at[1], at[2])[i] += (float)(g->factor * (x - low.sign * *low.row));
+            last[g->axis]++;
+            if (last[g->axis] == s->block.n[g->axis])
+                field_row(g->faces, last[1], last[2])[last[0]] += (float)(g->factor * (high.sign * *high.row - x));
+        }
+    }
+}
+
+void poisson_fft_add_gradient(const poisson_fft *s, int axis, double factor, field *faces)
+{
+    fft_gradient g = {s, axis, factor, faces};
+    threads_for_cost((int)fft_rows(&s->block), s->block.n[0], fft_gradient_share, &g);
+}
+
+#endif
