@@ -11,11 +11,12 @@ typedef double lanes_d __attribute__((vector_size(32), aligned(8), may_alias));
 typedef int32_t lanes_i __attribute__((vector_size(32), aligned(4), may_alias));
 typedef int64_t lanes_l __attribute__((vector_size(32), aligned(8), may_alias));
 
-static inline double lanes_total(lanes_f a, lanes_f b)
+/* By address: passing vectors by value would depend on the processor's options. */
+static inline double lanes_total(const lanes_f *a, const lanes_f *b)
 {
     double sum = 0;
     for (int i = 0; i < 8; i++)
-        sum += (double)a[i] + (double)b[i];
+        sum += (double)(*a)[i] + (double)(*b)[i];
     return sum;
 }
 
@@ -27,14 +28,14 @@ static inline double lanes_dot(const float *a, const float *b, ptrdiff_t n)
         s0 += *(const lanes_f *)(a + i) * *(const lanes_f *)(b + i);
         s1 += *(const lanes_f *)(a + i + 8) * *(const lanes_f *)(b + i + 8);
     }
-    return lanes_total(s0, s1);
+    return lanes_total(&s0, &s1);
 }
 
 /* Absolute values compare like integers. */
-static inline lanes_i lanes_larger(lanes_i most, lanes_f v)
+static inline void lanes_larger(lanes_i *most, const lanes_f *v)
 {
-    lanes_i bits = (lanes_i)v & 0x7fffffff, take = bits > most;
-    return (bits & take) | (most & ~take);
+    lanes_i bits = (lanes_i)*v & 0x7fffffff, take = bits > *most;
+    *most = (bits & take) | (*most & ~take);
 }
 
 /* a −= factor b; adds Σ a² and takes the largest |a|. */
@@ -49,11 +50,13 @@ static inline void lanes_step(float *a, const float *b, float factor, ptrdiff_t 
         *(lanes_f *)(a + i + 8) = v1;
         s0 += v0 * v0;
         s1 += v1 * v1;
-        m0 = lanes_larger(m0, v0);
-        m1 = lanes_larger(m1, v1);
+        lanes_larger(&m0, &v0);
+        lanes_larger(&m1, &v1);
     }
-    norms[0] += lanes_total(s0, s1);
-    lanes_f most = (lanes_f)lanes_larger(m0, (lanes_f)m1);
+    norms[0] += lanes_total(&s0, &s1);
+    lanes_f most = (lanes_f)m1;
+    lanes_larger(&m0, &most);
+    most = (lanes_f)m0;
     for (int i = 0; i < 8; i++)
         norms[1] = (double)most[i] > norms[1] ? (double)most[i] : norms[1];
 }

@@ -4,6 +4,8 @@
 #ifndef FR_GRID_LATTICE_STENCIL_H
 #define FR_GRID_LATTICE_STENCIL_H
 
+#include <string.h>
+
 #include "grid/lattice_level.h"
 
 #if defined(__GNUC__)
@@ -47,109 +49,144 @@ typedef struct stencil_site {
     ptrdiff_t at;
 } stencil_site;
 
-/* The weights of one lane, in the names that the kernels use. */
-#define STENCIL_WEIGHTS(code)                                                                                          \
-    unsigned f = (code) == BLOCK_INTERIOR ? FLAG_FACES | FLAG_LIVE : flags[h];                                         \
-    float wl = (code) == BLOCK_GENERAL ? wx[h] : (float)(f & 1), wr = (code) == BLOCK_GENERAL ? wxr[h] : (float)(f >> 1 & 1);      \
-    float wd = (code) == BLOCK_GENERAL ? wy[h] : (float)(f >> 2 & 1), wu = (code) == BLOCK_GENERAL ? wyr[h] : (float)(f >> 3 & 1); \
-    float wb = !deep ? 0 : (code) == BLOCK_GENERAL ? wz[h] : (float)(f >> 4 & 1);                                      \
-    float wf = !deep ? 0 : (code) == BLOCK_GENERAL ? wzr[h] : (float)(f >> 5 & 1);                                     \
-    float tie = (code) == BLOCK_GENERAL ? lattice_tie(e[h]) : base;                                                    \
-    float diagonal = cx * (wl + wr) + cy * (wd + wu) + (deep ? cz * (wb + wf) : 0) + tie
+/* Where a block's neighbours, weights and flags stand; the axes x, y, z, and z left out on flat levels. */
+typedef struct stencil_view {
+    const float *low[3], *high[3], *w_low[3], *w_high[3];
+    const float *e;
+    const uint16_t *flags;
+} stencil_view;
 
-#define STENCIL_LOCALS(s, site)                                                                                        \
-    const int own = (site).colour, other = 1 - own;                                                                    \
-    const float cx = (s)->cx, cy = (s)->cy, cz = (s)->cz, base = (s)->base;                                            \
-    const uint16_t *flags = (s)->flags[own] + (site).at;                                                               \
-    const float *wx = (s)->wx[(site).parity] + (site).at, *wxr = (s)->wx[1 - (site).parity] + (site).at + (site).parity;                     \
-    const float *wy = (s)->wy[own] + (site).at, *wyr = (s)->wy[other] + (site).at + (s)->row;                          \
-    const float *wz = deep ? (s)->wz[own] + (site).at : wx, *wzr = deep ? (s)->wz[other] + (site).at + (s)->plane : wx; \
-    const float *e = (s)->e[own] + (site).at
-
-#define STENCIL_NEIGHBOURS(s, site, v)                                                                                 \
-    const float *l = (v)->of[other] + (site).at + (site).parity - 1, *r = l + 1;                                       \
-    const float *d = (v)->of[other] + (site).at - (s)->row, *u = (v)->of[other] + (site).at + (s)->row;                \
-    const float *b = (v)->of[other] + (site).at - (s)->plane, *t = (v)->of[other] + (site).at + (s)->plane
-
-/* out = (rhs + Σ c w x_j) / D: one Gauss–Seidel step. */
-LATTICE_INLINE void stencil_relax_lanes(const stencil *s, stencil_site site, const lattice_vector *v,
-                                        const float *rhs, float out[LANES], const lattice_code code, const bool deep)
+LATTICE_INLINE stencil_view stencil_view_of(const stencil *s, stencil_site site, const lattice_vector *v,
+                                            const bool deep)
 {
-    STENCIL_LOCALS(s, site);
-    STENCIL_NEIGHBOURS(s, site, v);
-    const float inverse = s->inverse;
+    const int own = site.colour, other = 1 - own;
+    const ptrdiff_t at = site.at, side = at + site.parity;
+    const float *x = v->of[other];
+    stencil_view view = {
+        .low = {x + side - 1, x + at - s->row, deep ? x + at - s->plane : x},
+        .high = {x + side, x + at + s->row, deep ? x + at + s->plane : x},
+        .w_low = {s->wx[site.parity] + at, s->wy[own] + at, deep ? s->wz[own] + at : x},
+        .w_high = {s->wx[1 - site.parity] + side, s->wy[other] + at + s->row, deep ? s->wz[other] + at + s->plane : x},
+        .e = s->e[own] + at,
+        .flags = s->flags[own] + at,
+    };
+    return view;
+}
+
+/* The weight of one face of lane h; `face` as in the flags. */
+LATTICE_INLINE float stencil_weight(const stencil_view *v, int h, const lattice_code code, const int face)
+{
+    if (code == BLOCK_GENERAL)
+        return face % 2 ? v->w_high[face / 2][h] : v->w_low[face / 2][h];
+    return (float)(v->flags[h] >> face & 1);
+}
+
+LATTICE_INLINE float stencil_extra(const stencil_view *v, float base, int h, const lattice_code code)
+{
+    return code == BLOCK_GENERAL ? lattice_tie(v->e[h]) : base;
+}
+
+/* D = Σ c w + e. */
+LATTICE_INLINE float stencil_diagonal(const stencil *s, const stencil_view *v, int h, const lattice_code code,
+                                      const bool deep)
+{
+    float sum = s->cx * (stencil_weight(v, h, code, 0) + stencil_weight(v, h, code, 1)) +
+                s->cy * (stencil_weight(v, h, code, 2) + stencil_weight(v, h, code, 3));
+    if (deep)
+        sum += s->cz * (stencil_weight(v, h, code, 4) + stencil_weight(v, h, code, 5));
+    return sum + stencil_extra(v, s->base, h, code);
+}
+
+/* w x_j over both faces across an axis. */
+LATTICE_INLINE float stencil_pull(const stencil_view *v, int h, const lattice_code code, const int axis)
+{
+    if (code == BLOCK_INTERIOR)
+        return v->low[axis][h] + v->high[axis][h];
+    return stencil_weight(v, h, code, 2 * axis) * v->low[axis][h] +
+           stencil_weight(v, h, code, 2 * axis + 1) * v->high[axis][h];
+}
+
+/* w (x − x_j) over both faces across an axis. */
+LATTICE_INLINE float stencil_differ(const stencil_view *v, float x, int h, const lattice_code code, const int axis)
+{
+    if (code == BLOCK_INTERIOR)
+        return (x - v->low[axis][h]) + (x - v->high[axis][h]);
+    return stencil_weight(v, h, code, 2 * axis) * (x - v->low[axis][h]) +
+           stencil_weight(v, h, code, 2 * axis + 1) * (x - v->high[axis][h]);
+}
+
+/* out = (rhs + Σ c w x_j) / D: one Gauss–Seidel step. Inactive lanes are computed too and dropped at the end: a branch
+   would end the vector code. */
+LATTICE_INLINE void stencil_relax_lanes(const stencil *s, const stencil_view *v, const float *rhs, float out[LANES],
+                                        const lattice_code code, const bool deep)
+{
     for (int h = 0; h < LANES; h++) {
-        STENCIL_WEIGHTS(code);
-        float sum = code == BLOCK_INTERIOR
-                        ? rhs[h] + (cx * (l[h] + r[h]) + cy * (d[h] + u[h]) + (deep ? cz * (b[h] + t[h]) : 0))
-                        : rhs[h] + (cx * (wl * l[h] + wr * r[h]) + cy * (wd * d[h] + wu * u[h]) +
-                                    (deep ? cz * (wb * b[h] + wf * t[h]) : 0));
-        out[h] = code == BLOCK_INTERIOR ? sum * inverse : f & FLAG_LIVE ? sum / diagonal : 0;
+        float sum = s->cx * stencil_pull(v, h, code, 0) + s->cy * stencil_pull(v, h, code, 1);
+        if (deep)
+            sum += s->cz * stencil_pull(v, h, code, 2);
+        float quotient = code == BLOCK_INTERIOR ? (rhs[h] + sum) * s->inverse
+                                                : (rhs[h] + sum) / stencil_diagonal(s, v, h, code, deep);
+        out[h] = code == BLOCK_INTERIOR || v->flags[h] & FLAG_LIVE ? quotient : 0;
     }
 }
 
 /* out = Σ c w (x_i − x_j) + e x_i. As differences: D x_i − Σ c w x_j would stall at a residual of 1e-5. */
-LATTICE_INLINE void stencil_apply_lanes(const stencil *s, stencil_site site, const lattice_vector *v,
-                                        float out[LANES], const lattice_code code, const bool deep)
+LATTICE_INLINE void stencil_apply_lanes(const stencil *s, const stencil_view *v, const float *x, float out[LANES],
+                                        const lattice_code code, const bool deep)
 {
-    STENCIL_LOCALS(s, site);
-    STENCIL_NEIGHBOURS(s, site, v);
-    const float *x = v->of[own] + site.at;
     for (int h = 0; h < LANES; h++) {
-        STENCIL_WEIGHTS(code);
-        float sum = code == BLOCK_INTERIOR
-                        ? cx * ((x[h] - l[h]) + (x[h] - r[h])) + cy * ((x[h] - d[h]) + (x[h] - u[h])) +
-                              (deep ? cz * ((x[h] - b[h]) + (x[h] - t[h])) : 0)
-                        : cx * (wl * (x[h] - l[h]) + wr * (x[h] - r[h])) + cy * (wd * (x[h] - d[h]) + wu * (x[h] - u[h])) +
-                              (deep ? cz * (wb * (x[h] - b[h]) + wf * (x[h] - t[h])) : 0);
-        out[h] = code == BLOCK_INTERIOR || f & FLAG_LIVE ? sum + tie * x[h] : 0;
-        (void)diagonal;
+        float sum = s->cx * stencil_differ(v, x[h], h, code, 0) + s->cy * stencil_differ(v, x[h], h, code, 1);
+        if (deep)
+            sum += s->cz * stencil_differ(v, x[h], h, code, 2);
+        sum += stencil_extra(v, s->base, h, code) * x[h];
+        out[h] = code == BLOCK_INTERIOR || v->flags[h] & FLAG_LIVE ? sum : 0;
     }
 }
 
 /* out = rhs / D: a Gauss–Seidel step from zero, and the diagonal preconditioner. */
-LATTICE_INLINE void stencil_divide_lanes(const stencil *s, stencil_site site, const float *rhs, float out[LANES],
+LATTICE_INLINE void stencil_divide_lanes(const stencil *s, const stencil_view *v, const float *rhs, float out[LANES],
                                          const lattice_code code, const bool deep)
 {
-    STENCIL_LOCALS(s, site);
-    const float inverse = s->inverse;
     for (int h = 0; h < LANES; h++) {
-        STENCIL_WEIGHTS(code);
-        out[h] = code == BLOCK_INTERIOR ? rhs[h] * inverse : f & FLAG_LIVE ? rhs[h] / diagonal : 0;
+        float quotient = code == BLOCK_INTERIOR ? rhs[h] * s->inverse : rhs[h] / stencil_diagonal(s, v, h, code, deep);
+        out[h] = code == BLOCK_INTERIOR || v->flags[h] & FLAG_LIVE ? quotient : 0;
     }
 }
 
-#define STENCIL_DISPATCH(s, site, out, call)                                                                           \
+/* Calls a kernel with constants for the block's code and the level's depth. */
+#define STENCIL_DISPATCH(kernel, s, site, vector, input, out)                                                          \
     switch ((s)->code[(site).colour][(site).at / LANES]) {                                                             \
-    case BLOCK_INTERIOR: call(BLOCK_INTERIOR); break;                                                                  \
-    case BLOCK_BINARY: call(BLOCK_BINARY); break;                                                                      \
-    case BLOCK_GENERAL: call(BLOCK_GENERAL); break;                                                                    \
-    default:                                                                                                           \
-        for (int h = 0; h < LANES; h++)                                                                                \
-            (out)[h] = 0;                                                                                              \
+    case BLOCK_INTERIOR: STENCIL_DEPTH(kernel, s, site, vector, input, out, BLOCK_INTERIOR) break;                     \
+    case BLOCK_BINARY: STENCIL_DEPTH(kernel, s, site, vector, input, out, BLOCK_BINARY) break;                         \
+    case BLOCK_GENERAL: STENCIL_DEPTH(kernel, s, site, vector, input, out, BLOCK_GENERAL) break;                       \
+    default: memset(out, 0, LANES * sizeof(float));                                                                    \
+    }
+#define STENCIL_DEPTH(kernel, s, site, vector, input, out, code)                                                       \
+    {                                                                                                                  \
+        if ((s)->deep) {                                                                                               \
+            const stencil_view view = stencil_view_of(s, site, vector, true);                                          \
+            kernel(s, &view, input, out, code, true);                                                                  \
+        } else {                                                                                                       \
+            const stencil_view view = stencil_view_of(s, site, vector, false);                                         \
+            kernel(s, &view, input, out, code, false);                                                                 \
+        }                                                                                                              \
     }
 
-/* `rhs` at the block's first slot; so are `out` and the rest below. */
+/* The kernels for one block; `rhs` at its first slot. `out` must not overlap what is read. */
 LATTICE_INLINE void stencil_relax(const stencil *s, stencil_site site, const lattice_vector *v, const float *rhs,
                                   float out[LANES])
 {
-#define RELAX(code) s->deep ? stencil_relax_lanes(s, site, v, rhs, out, code, true) : stencil_relax_lanes(s, site, v, rhs, out, code, false)
-    STENCIL_DISPATCH(s, site, out, RELAX)
-#undef RELAX
+    STENCIL_DISPATCH(stencil_relax_lanes, s, site, v, rhs, out)
 }
 
 LATTICE_INLINE void stencil_apply(const stencil *s, stencil_site site, const lattice_vector *v, float out[LANES])
 {
-#define APPLY(code) s->deep ? stencil_apply_lanes(s, site, v, out, code, true) : stencil_apply_lanes(s, site, v, out, code, false)
-    STENCIL_DISPATCH(s, site, out, APPLY)
-#undef APPLY
+    STENCIL_DISPATCH(stencil_apply_lanes, s, site, v, v->of[site.colour] + site.at, out)
 }
 
-LATTICE_INLINE void stencil_divide(const stencil *s, stencil_site site, const float *rhs, float out[LANES])
+LATTICE_INLINE void stencil_divide(const stencil *s, stencil_site site, const lattice_vector *v, float out[LANES])
 {
-#define DIVIDE(code) s->deep ? stencil_divide_lanes(s, site, rhs, out, code, true) : stencil_divide_lanes(s, site, rhs, out, code, false)
-    STENCIL_DISPATCH(s, site, out, DIVIDE)
-#undef DIVIDE
+    STENCIL_DISPATCH(stencil_divide_lanes, s, site, v, v->of[site.colour] + site.at, out)
 }
 
 #endif

@@ -21,7 +21,7 @@ static void sweep_first_strip(void *context, const lattice_strip *strip)
         stencil_site site = {0, lattice_parity(0, j, strip->k), lattice_at(l, j, strip->k)};
         for (int block = 0; block < l->blocks; block++, site.at += LANES) {
             float t[LANES];
-            stencil_divide(&s, site, l->b.of[0] + site.at, t);
+            stencil_divide(&s, site, &l->b, t);
             memcpy(l->x.of[0] + site.at, t, sizeof t);
             if (l->clash)
                 memset(l->x.of[1] + site.at, 0, sizeof t);
@@ -78,7 +78,7 @@ static void divide_strip(void *context, const lattice_strip *strip)
             float *out = w->out->of[colour];
             for (int block = 0; block < l->blocks; block++, site.at += LANES) {
                 float t[LANES];
-                stencil_divide(&s, site, v + site.at, t);
+                stencil_divide(&s, site, w->v, t);
                 memcpy(out + site.at, t, sizeof t);
             }
             sum += lanes_dot(out + site.at - l->row, v + site.at - l->row, l->row);

@@ -58,28 +58,30 @@ static void weights_take_strip(void *context, const lattice_strip *strip)
     }
 }
 
-/* Flags of one block from its weights; adds the constant part of the extra on the finest level. */
-LATTICE_INLINE void weights_flag_lanes(const stencil *s, stencil_site site, float *extra, float constant, const bool deep)
+/* What one block's weights say. */
+typedef struct weights_found {
+    uint16_t flags[LANES];
+    float extra[LANES];
+} weights_found;
+
+LATTICE_INLINE unsigned weights_uneven(float w) { return (unsigned)(w != 0) & (unsigned)(w != 1); }
+
+/* Flags of one block; adds the constant part of the extra on the finest level. */
+LATTICE_INLINE void weights_flag_lanes(const stencil *s, const stencil_view *v, float constant, weights_found *found,
+                                       const bool deep)
 {
-    STENCIL_LOCALS(s, site);
-    uint16_t *to = (uint16_t *)s->flags[own] + site.at;
     for (int h = 0; h < LANES; h++) {
-        float w0 = wx[h], w1 = wxr[h], w2 = wy[h], w3 = wyr[h], w4 = deep ? wz[h] : 1, w5 = deep ? wzr[h] : 1;
-        float sum = cx * (w0 + w1) + cy * (w2 + w3) + (deep ? cz * (w4 + w5) : 0) + e[h];
-        float tie = sum > 0 ? e[h] + constant : 0;
-        unsigned uneven = (w0 != 0) & (w0 != 1);
-        uneven |= (w1 != 0) & (w1 != 1);
-        uneven |= (w2 != 0) & (w2 != 1);
-        uneven |= (w3 != 0) & (w3 != 1);
-        uneven |= (w4 != 0) & (w4 != 1);
-        uneven |= (w5 != 0) & (w5 != 1);
-        uneven |= (sum > 0) & (tie != base);
+        float w0 = v->w_low[0][h], w1 = v->w_high[0][h], w2 = v->w_low[1][h], w3 = v->w_high[1][h];
+        float w4 = deep ? v->w_low[2][h] : 1, w5 = deep ? v->w_high[2][h] : 1;
+        float sum = s->cx * (w0 + w1) + s->cy * (w2 + w3) + (deep ? s->cz * (w4 + w5) : 0) + v->e[h];
+        float tie = sum > 0 ? v->e[h] + constant : 0;
+        unsigned uneven = weights_uneven(w0) | weights_uneven(w1) | weights_uneven(w2) | weights_uneven(w3) |
+                          weights_uneven(w4) | weights_uneven(w5) | ((unsigned)(sum > 0) & (unsigned)(tie != s->base));
         unsigned faces = (unsigned)(w0 == 1) | (unsigned)(w1 == 1) << 1 | (unsigned)(w2 == 1) << 2 |
                          (unsigned)(w3 == 1) << 3 | (unsigned)(w4 == 1) << 4 | (unsigned)(w5 == 1) << 5;
-        to[h] = (uint16_t)(faces | (sum > 0 ? FLAG_LIVE : 0) | (uneven ? FLAG_UNEVEN : 0));
-        extra[h] = tie;
+        found->flags[h] = (uint16_t)(faces | (sum > 0 ? FLAG_LIVE : 0) | (uneven ? FLAG_UNEVEN : 0));
+        found->extra[h] = tie;
     }
-    (void)flags;
 }
 
 /* Slots beyond the row's cells may hold ghosts of weights: no cell is there. */
@@ -119,13 +121,14 @@ static void weights_flag_strip(void *context, const lattice_strip *strip)
         for (int colour = 0; colour < 2; colour++) {
             stencil_site site = {colour, lattice_parity(colour, j, strip->k), lattice_at(l, j, strip->k)};
             for (int block = 0; block < l->blocks; block++, site.at += LANES) {
-                float extra[LANES];
+                weights_found found;
+                stencil_view view = stencil_view_of(&s, site, &l->e, l->deep);
                 if (l->deep)
-                    weights_flag_lanes(&s, site, extra, w->constant, true);
+                    weights_flag_lanes(&s, &view, w->constant, &found, true);
                 else
-                    weights_flag_lanes(&s, site, extra, w->constant, false);
-                for (int h = 0; h < LANES; h++)
-                    l->e.of[colour][site.at + h] = extra[h];
+                    weights_flag_lanes(&s, &view, w->constant, &found, false);
+                memcpy(l->e.of[colour] + site.at, found.extra, sizeof found.extra);
+                memcpy(l->flags[colour] + site.at, found.flags, sizeof found.flags);
                 l->code[colour][site.at / LANES] = (uint8_t)weights_code(l, site, block * LANES);
             }
         }
@@ -153,13 +156,14 @@ void lattice_weights_take(lattice *finest, const poisson_operator *op)
     weights_finish(finest, (float)op->extra_constant);
 }
 
-/* Whether the cell is to be moved along an axis (`sibling`: slots to its sibling in the other colour). */
+/* Whether the cell is to be moved along an axis. */
 static bool weights_moves(const lattice *l, stencil_site site, int axis, ptrdiff_t at)
 {
     int other = 1 - site.colour;
     ptrdiff_t sibling = at + (axis == 0 ? 0 : axis == 1 ? l->row : l->plane);
     float inner = lattice_high(l, axis, site.colour, site.parity)[sibling];
-    return l->flags[other][sibling] & FLAG_LIVE && !(inner > 0) && lattice_low(l, axis, site.colour, site.parity)[at] > 0;
+    float outer = lattice_low(l, axis, site.colour, site.parity)[at];
+    return l->flags[other][sibling] & FLAG_LIVE && !(inner > 0) && outer > 0;
 }
 
 static bool weights_move_block(lattice *l, stencil_site site, const int row[2])

@@ -117,9 +117,12 @@ static void components_join_seam(const components *c, int axis)
             for (int i = 0; i < end[0]; i++) {
                 int far[3] = {i, j, k};
                 far[axis] = l->n[axis] - 1;
-                int near_colour = lattice_colour(i, j, k), far_colour = lattice_colour(far[0], far[1], far[2]);
-                ptrdiff_t near_slot = lattice_slot(l, i, j, k), far_slot = lattice_slot(l, far[0], far[1], far[2]);
-                if (l->flags[near_colour][near_slot] & FLAG_LIVE && lattice_low(l, axis, near_colour, i & 1)[near_slot] > 0)
+                int near_colour = lattice_colour(i, j, k);
+                int far_colour = lattice_colour(far[0], far[1], far[2]);
+                ptrdiff_t near_slot = lattice_slot(l, i, j, k);
+                ptrdiff_t far_slot = lattice_slot(l, far[0], far[1], far[2]);
+                if (l->flags[near_colour][near_slot] & FLAG_LIVE &&
+                    lattice_low(l, axis, near_colour, i & 1)[near_slot] > 0)
                     components_join(c, c->run[components_base(c, near_colour) + near_slot],
                                     c->run[components_base(c, far_colour) + far_slot]);
             }

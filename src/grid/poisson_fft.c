@@ -81,7 +81,8 @@ static bool fft_plan_axis(poisson_fft *s, int axis)
     return s->forward[axis] && s->backward[axis];
 }
 
-fr_result poisson_fft_create(const domain *block, const double coefficient[3], const side_kind sides[6], poisson_fft **out)
+fr_result poisson_fft_create(const domain *block, const double coefficient[3], const side_kind sides[6],
+                             poisson_fft **out)
 {
     *out = NULL;
     for (int a = 0; a < block->dims; a++)
@@ -114,7 +115,8 @@ fr_result poisson_fft_create(const domain *block, const double coefficient[3], c
     }
     if (!planned) {
         poisson_fft_destroy(s);
-        return fr_fail(FR_ERROR_MEMORY, "out of memory: the fast transforms for %d × %d × %d cells could not be planned",
+        return fr_fail(FR_ERROR_MEMORY,
+                       "out of memory: the fast transforms for %d × %d × %d cells could not be planned",
                        block->n[0], block->n[1], block->n[2]);
     }
     *out = s;
@@ -142,7 +144,8 @@ bool poisson_fft_available(void)
     return false;
 }
 
-fr_result poisson_fft_create(const domain *block, const double coefficient[3], const side_kind sides[6], poisson_fft **out)
+fr_result poisson_fft_create(const domain *block, const double coefficient[3], const side_kind sides[6],
+                             poisson_fft **out)
 {
     (void)block, (void)coefficient, (void)sides;
     *out = NULL;

@@ -15,8 +15,8 @@ typedef struct residual_means {
 static residual_means residual_means_of(const poisson *s)
 {
     ptrdiff_t origin = s->level[0].origin;
-    residual_means m = {(double *)(void *)(s->level[0].x.of[0] - origin), (double *)(void *)(s->level[0].b.of[0] - origin)};
-    return m;
+    return (residual_means){(double *)(void *)(s->level[0].x.of[0] - origin),
+                            (double *)(void *)(s->level[0].b.of[0] - origin)};
 }
 
 static void residual_clear_means(const poisson *s)
@@ -42,7 +42,8 @@ typedef struct residual_stretch {
 
 static residual_stretch residual_stretch_at(const lattice *l, int colour, int j, int k, int first)
 {
-    int parity = lattice_parity(colour, j, k), slots = (int)l->row - first, cells = lattice_half(l->n[0], parity) - first;
+    int parity = lattice_parity(colour, j, k), slots = (int)l->row - first;
+    int cells = lattice_half(l->n[0], parity) - first;
     slots = slots < STRETCH ? slots : STRETCH;
     cells = cells < 0 ? 0 : cells < slots ? cells : slots;
     return (residual_stretch){colour, j, k, parity, first, slots, cells, lattice_at(l, j, k) + first};

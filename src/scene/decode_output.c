@@ -265,6 +265,8 @@ static fr_result look_inks(decoder *d, const key *key, void *target)
 static const key smoke_look_keys[] = {
     {"colour", value_colour, offsetof(fr_look_def, smoke_colour), NULL, NULL},
     {"opacity", value_not_negative, offsetof(fr_look_def, smoke_opacity), NULL, "1/m"},
+    {"glow", value_not_negative, offsetof(fr_look_def, glow), NULL, NULL},
+    {"glow_temperature", value_not_negative, offsetof(fr_look_def, glow_temperature), NULL, "K"},
     {0}};
 static const key_set smoke_look_set = {"look.smoke", smoke_look_keys, false, false};
 static const key obstacle_look_keys[] = {{"colour", value_colour, offsetof(fr_look_def, obstacle_colour), NULL, NULL},

@@ -11,12 +11,22 @@
 #include "grid/sample.h"
 #include "stage/walls.h"
 
+/* A field on its way. MacCormack keeps φ̂ and its bounds between the two passes: the lower bound in `to`. */
+typedef struct advect_load {
+    const field *from;
+    field *to;
+    field forward, high;
+} advect_load;
+
+/* Fields of one location that share their traces: most of the work is finding where values come from. */
+enum { MOST_LOADS = 2 };
+
 typedef struct advect_job {
     const domain *d;
     const field *velocity;   /* three; the flow that carries */
-    const field *from;       /* carried */
-    field *to;
-    field *forward, *high;   /* φ̂ and the upper bound; `to` holds the lower bound in between. MacCormack only */
+    const field *layout;     /* one of the fields carried */
+    advect_load loads[MOST_LOADS];
+    int load_count;
     float scale[3];          /* Δt/h: metres per second to cells */
     int64_t *clamps;         /* per row */
 } advect_job;
@@ -64,19 +74,19 @@ static void advect_trace(const advect_job *job, sample_points *p, float sign)
 /* Calls `work` on the pieces of rows [begin, end) of the carried field. */
 static void advect_pieces(const advect_job *job, int begin, int end, void (*work)(const advect_job *, sample_points *, int row))
 {
-    sample_points p = {.at = job->from->at};
+    sample_points p = {.at = job->layout->at};
     for (int m = begin; m < end; m++) {
-        p.j = m % job->from->size[1];
-        p.k = m / job->from->size[1];
-        for (p.i = 0; p.i < job->from->size[0]; p.i += SAMPLE_ROW) {
-            int left = job->from->size[0] - p.i;
+        p.j = m % job->layout->size[1];
+        p.k = m / job->layout->size[1];
+        for (p.i = 0; p.i < job->layout->size[0]; p.i += SAMPLE_ROW) {
+            int left = job->layout->size[0] - p.i;
             p.n = left < SAMPLE_ROW ? left : SAMPLE_ROW;
             work(job, &p, m);
         }
     }
 }
 
-static void advect_copy_row(const float *from, field *to, const sample_points *p)
+static void advect_copy_row(const float *from, const field *to, const sample_points *p)
 {
     float *row = field_row(to, p->j, p->k) + p->i;
     for (int i = 0; i < p->n; i++)
@@ -88,8 +98,10 @@ static void advect_linear_piece(const advect_job *job, sample_points *p, int row
     (void)row;
     float value[SAMPLE_ROW];
     advect_trace(job, p, -1);
-    sample_values(job->from, job->d, p, value);
-    advect_copy_row(value, job->to, p);
+    for (int l = 0; l < job->load_count; l++) {
+        sample_values(job->loads[l].from, job->d, p, value);
+        advect_copy_row(value, job->loads[l].to, p);
+    }
 }
 
 static void advect_forward_piece(const advect_job *job, sample_points *p, int row)
@@ -97,21 +109,22 @@ static void advect_forward_piece(const advect_job *job, sample_points *p, int ro
     (void)row;
     float value[SAMPLE_ROW], low[SAMPLE_ROW], high[SAMPLE_ROW];
     advect_trace(job, p, -1);
-    sample_values_bounds(job->from, job->d, p, value, low, high);
-    advect_copy_row(value, job->forward, p);
-    advect_copy_row(low, job->to, p);
-    advect_copy_row(high, job->high, p);
+    for (int l = 0; l < job->load_count; l++) {
+        const advect_load *load = &job->loads[l];
+        sample_values_bounds(load->from, job->d, p, value, low, high);
+        advect_copy_row(value, &load->forward, p);
+        advect_copy_row(low, load->to, p);
+        advect_copy_row(high, &load->high, p);
+    }
 }
 
-static void advect_correct_piece(const advect_job *job, sample_points *p, int row)
+/* Returns how many values the bounds held back. */
+static int advect_correct_load(const advect_load *load, const sample_points *p, const float *restrict back)
 {
-    float back[SAMPLE_ROW];
-    advect_trace(job, p, 1);
-    sample_values(job->forward, job->d, p, back);
-    ptrdiff_t start = field_offset(job->from, p->i, p->j, p->k);
-    const float *restrict old = job->from->data + start, *restrict forward = job->forward->data + start;
-    const float *restrict high = job->high->data + start;
-    float *restrict to = job->to->data + start;
+    ptrdiff_t start = field_offset(load->from, p->i, p->j, p->k);
+    const float *restrict old = load->from->data + start, *restrict forward = load->forward.data + start;
+    const float *restrict high = load->high.data + start;
+    float *restrict to = load->to->data + start;
     int clamps = 0;
     for (int i = 0; i < p->n; i++) {
         float corrected = forward[i] + 0.5f * (old[i] - back[i]);
@@ -120,7 +133,17 @@ static void advect_correct_piece(const advect_job *job, sample_points *p, int ro
         clamps += value != corrected;
         to[i] = value;
     }
-    job->clamps[row] += clamps;
+    return clamps;
+}
+
+static void advect_correct_piece(const advect_job *job, sample_points *p, int row)
+{
+    float back[SAMPLE_ROW];
+    advect_trace(job, p, 1);
+    for (int l = 0; l < job->load_count; l++) {
+        sample_values(&job->loads[l].forward, job->d, p, back);
+        job->clamps[row] += advect_correct_load(&job->loads[l], p, back);
+    }
 }
 
 static void advect_linear_rows(void *context, int begin, int end)
@@ -138,50 +161,70 @@ static void advect_correct_rows(void *context, int begin, int end)
     advect_pieces(context, begin, end, advect_correct_piece);
 }
 
-/* How a field's ghosts are filled: those of φ̂ like those of φ. */
-typedef struct advect_ghosts {
-    int scalar;      /* its index; −1 − axis for a component of the velocity */
-} advect_ghosts;
+/* Fills the ghosts of φ̂ the way those of φ are filled. */
+typedef void (*advect_ghosts)(const model *m, const state *s, int index, field *f);
 
-static void advect_fill_ghosts(const model *m, const state *s, advect_ghosts which, field *f)
+static void advect_component_ghosts(const model *m, const state *s, int axis, field *f)
 {
-    if (which.scalar >= 0) {
-        stage_walls_scalar(m, s, which.scalar, s->velocity, f);
-    } else {
-        halo_side sides[6];
-        stage_walls_velocity_rules(m, s, -1 - which.scalar, sides);
-        halo_fill(f, &m->domain, sides);
-    }
+    halo_side sides[6];
+    stage_walls_velocity_rules(m, s, axis, sides);
+    halo_fill(f, &m->domain, sides);
 }
 
-static void advect_field(const model *m, state *s, double dt, const field *from, field *to, advect_ghosts which)
+static void advect_scalar_ghosts(const model *m, const state *s, int index, field *f)
 {
-    field forward = state_scratch(m, s, 0, from->at), high = state_scratch(m, s, 1, from->at);
-    advect_job job = {.d = &m->domain, .velocity = s->velocity, .from = from, .to = to, .forward = &forward, .high = &high, .clamps = (int64_t *)s->partial};
+    stage_walls_scalar(m, s, index, s->velocity, f);
+}
+
+/* Carries the loads; `index` numbers them for their ghosts. */
+static void advect_run(const model *m, state *s, double dt, advect_job *job, const int index[], advect_ghosts ghosts)
+{
+    job->d = &m->domain;
+    job->velocity = s->velocity;
+    job->layout = job->loads[0].from;
+    job->clamps = (int64_t *)s->partial;
     for (int a = 0; a < m->domain.dims; a++)
-        job.scale[a] = (float)(dt / m->domain.h[a]);
+        job->scale[a] = (float)(dt / m->domain.h[a]);
     if (m->def->smoke.advection == FR_ADVECTION_LINEAR) {
-        field_for_rows(from, advect_linear_rows, &job);
+        field_for_rows(job->layout, advect_linear_rows, job);
         return;
     }
-    for (int r = 0; r < field_rows(from); r++)
-        job.clamps[r] = 0;
-    field_for_rows(from, advect_forward_rows, &job);
-    advect_fill_ghosts(m, s, which, &forward);
-    field_for_rows(from, advect_correct_rows, &job);
-    for (int r = 0; r < field_rows(from); r++)
-        s->report.clamps += job.clamps[r];
+    for (int r = 0; r < field_rows(job->layout); r++)
+        job->clamps[r] = 0;
+    field_for_rows(job->layout, advect_forward_rows, job);
+    for (int l = 0; l < job->load_count; l++)
+        ghosts(m, s, index[l], &job->loads[l].forward);
+    field_for_rows(job->layout, advect_correct_rows, job);
+    for (int r = 0; r < field_rows(job->layout); r++)
+        s->report.clamps += job->clamps[r];
 }
 
 void stage_advect_velocity(const model *m, state *s, double dt)
 {
-    for (int a = 0; a < m->domain.dims; a++)
-        advect_field(m, s, dt, &s->velocity[a], &s->next_velocity[a], (advect_ghosts){-1 - a});
+    for (int a = 0; a < m->domain.dims; a++) {
+        fr_location at = field_face(a);
+        advect_job job = {.load_count = 1,
+                          .loads = {{&s->velocity[a], &s->next_velocity[a], state_scratch(m, s, 0, at), state_scratch(m, s, 1, at)}}};
+        advect_run(m, s, dt, &job, &a, advect_component_ghosts);
+    }
 }
 
+/* Two at a time. The second takes the memory of the next velocity, which is written only after this. */
 void stage_advect_scalars(const model *m, state *s, double dt)
 {
-    for (int i = 0; i < m->scalar_count; i++)
-        if (m->scalars[i].varies)
-            advect_field(m, s, dt, &s->scalars[i], &s->next_scalars[i], (advect_ghosts){i});
+    advect_job job = {0};
+    int index[MOST_LOADS];
+    for (int i = 0; i < m->scalar_count; i++) {
+        if (m->scalars[i].varies) {
+            advect_load *load = &job.loads[job.load_count];
+            *load = (advect_load){.from = &s->scalars[i], .to = &s->next_scalars[i]};
+            field_over(job.load_count ? s->next_velocity[0].block : s->scratch[0], &m->domain, FR_AT_CELL, &load->forward);
+            field_over(job.load_count ? s->next_velocity[1].block : s->scratch[1], &m->domain, FR_AT_CELL, &load->high);
+            index[job.load_count++] = i;
+        }
+        if (job.load_count == MOST_LOADS || (job.load_count && i == m->scalar_count - 1)) {
+            advect_run(m, s, dt, &job, index, advect_scalar_ghosts);
+            job.load_count = 0;
+        }
+    }
 }

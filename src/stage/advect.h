@@ -4,8 +4,9 @@
 
 #include "model/state.h"
 
-/* next_velocity and next_scalars from the present ones, whose ghosts must be filled. */
-void stage_advect_velocity(const model *m, state *s, double dt);
+/* next_scalars and next_velocity from the present ones, whose ghosts must be filled. The scalars come first: they use
+   the memory of next_velocity on the way. */
 void stage_advect_scalars(const model *m, state *s, double dt);
+void stage_advect_velocity(const model *m, state *s, double dt);
 
 #endif
