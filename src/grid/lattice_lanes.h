@@ -1,4 +1,4 @@
-/* Sums over rows in a fixed order: float (or double) lanes within a row, double across rows, so that the bits do not
+/* Sums over rows and blocks in a fixed order: float (or double) lanes within a row, double across rows, so that the bits do not
    depend on the number of threads. Written with the vector types of gcc and clang, for a compiler may not reorder a
    plain sum. */
 #ifndef FR_GRID_LATTICE_LANES_H
@@ -29,6 +29,13 @@ static inline double lanes_dot(const float *a, const float *b, ptrdiff_t n)
         s1 += *(const lanes_f *)(a + i + 8) * *(const lanes_f *)(b + i + 8);
     }
     return lanes_total(&s0, &s1);
+}
+
+/* to += factor v, of 16 elements. */
+static inline void lanes_add(float *to, const float *v, float factor)
+{
+    *(lanes_f *)to += factor * *(const lanes_f *)v;
+    *(lanes_f *)(to + 8) += factor * *(const lanes_f *)(v + 8);
 }
 
 /* Absolute values compare like integers. */

@@ -54,6 +54,7 @@ typedef struct stencil_view {
     const float *low[3], *high[3], *w_low[3], *w_high[3];
     const float *e;
     const uint16_t *flags;
+    bool deep;           /* a constant to the compiler */
 } stencil_view;
 
 LATTICE_INLINE stencil_view stencil_view_of(const stencil *s, stencil_site site, const lattice_vector *v,
@@ -69,6 +70,7 @@ LATTICE_INLINE stencil_view stencil_view_of(const stencil *s, stencil_site site,
         .w_high = {s->wx[1 - site.parity] + side, s->wy[other] + at + s->row, deep ? s->wz[other] + at + s->plane : x},
         .e = s->e[own] + at,
         .flags = s->flags[own] + at,
+        .deep = deep,
     };
     return view;
 }
@@ -87,12 +89,11 @@ LATTICE_INLINE float stencil_extra(const stencil_view *v, float base, int h, con
 }
 
 /* D = Σ c w + e. */
-LATTICE_INLINE float stencil_diagonal(const stencil *s, const stencil_view *v, int h, const lattice_code code,
-                                      const bool deep)
+LATTICE_INLINE float stencil_diagonal(const stencil *s, const stencil_view *v, int h, const lattice_code code)
 {
     float sum = s->cx * (stencil_weight(v, h, code, 0) + stencil_weight(v, h, code, 1)) +
                 s->cy * (stencil_weight(v, h, code, 2) + stencil_weight(v, h, code, 3));
-    if (deep)
+    if (v->deep)
         sum += s->cz * (stencil_weight(v, h, code, 4) + stencil_weight(v, h, code, 5));
     return sum + stencil_extra(v, s->base, h, code);
 }
@@ -118,25 +119,25 @@ LATTICE_INLINE float stencil_differ(const stencil_view *v, float x, int h, const
 /* out = (rhs + Σ c w x_j) / D: one Gauss–Seidel step. Inactive lanes are computed too and dropped at the end: a branch
    would end the vector code. */
 LATTICE_INLINE void stencil_relax_lanes(const stencil *s, const stencil_view *v, const float *rhs, float out[LANES],
-                                        const lattice_code code, const bool deep)
+                                        const lattice_code code)
 {
     for (int h = 0; h < LANES; h++) {
         float sum = s->cx * stencil_pull(v, h, code, 0) + s->cy * stencil_pull(v, h, code, 1);
-        if (deep)
+        if (v->deep)
             sum += s->cz * stencil_pull(v, h, code, 2);
         float quotient = code == BLOCK_INTERIOR ? (rhs[h] + sum) * s->inverse
-                                                : (rhs[h] + sum) / stencil_diagonal(s, v, h, code, deep);
+                                                : (rhs[h] + sum) / stencil_diagonal(s, v, h, code);
         out[h] = code == BLOCK_INTERIOR || v->flags[h] & FLAG_LIVE ? quotient : 0;
     }
 }
 
 /* out = Σ c w (x_i − x_j) + e x_i. As differences: D x_i − Σ c w x_j would stall at a residual of 1e-5. */
 LATTICE_INLINE void stencil_apply_lanes(const stencil *s, const stencil_view *v, const float *x, float out[LANES],
-                                        const lattice_code code, const bool deep)
+                                        const lattice_code code)
 {
     for (int h = 0; h < LANES; h++) {
         float sum = s->cx * stencil_differ(v, x[h], h, code, 0) + s->cy * stencil_differ(v, x[h], h, code, 1);
-        if (deep)
+        if (v->deep)
             sum += s->cz * stencil_differ(v, x[h], h, code, 2);
         sum += stencil_extra(v, s->base, h, code) * x[h];
         out[h] = code == BLOCK_INTERIOR || v->flags[h] & FLAG_LIVE ? sum : 0;
@@ -145,10 +146,10 @@ LATTICE_INLINE void stencil_apply_lanes(const stencil *s, const stencil_view *v,
 
 /* out = rhs / D: a Gauss–Seidel step from zero, and the diagonal preconditioner. */
 LATTICE_INLINE void stencil_divide_lanes(const stencil *s, const stencil_view *v, const float *rhs, float out[LANES],
-                                         const lattice_code code, const bool deep)
+                                         const lattice_code code)
 {
     for (int h = 0; h < LANES; h++) {
-        float quotient = code == BLOCK_INTERIOR ? rhs[h] * s->inverse : rhs[h] / stencil_diagonal(s, v, h, code, deep);
+        float quotient = code == BLOCK_INTERIOR ? rhs[h] * s->inverse : rhs[h] / stencil_diagonal(s, v, h, code);
         out[h] = code == BLOCK_INTERIOR || v->flags[h] & FLAG_LIVE ? quotient : 0;
     }
 }
@@ -165,10 +166,10 @@ LATTICE_INLINE void stencil_divide_lanes(const stencil *s, const stencil_view *v
     {                                                                                                                  \
         if ((s)->deep) {                                                                                               \
             const stencil_view view = stencil_view_of(s, site, vector, true);                                          \
-            kernel(s, &view, input, out, code, true);                                                                  \
+            kernel(s, &view, input, out, code);                                                                        \
         } else {                                                                                                       \
             const stencil_view view = stencil_view_of(s, site, vector, false);                                         \
-            kernel(s, &view, input, out, code, false);                                                                 \
+            kernel(s, &view, input, out, code);                                                                        \
         }                                                                                                              \
     }
 

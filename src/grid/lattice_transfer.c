@@ -1,5 +1,8 @@
 #include "grid/lattice_transfer.h"
 
+#include <string.h>
+
+#include "grid/lattice_lanes.h"
 #include "grid/lattice_stencil.h"
 
 enum { WIDE = 2 * LANES };
@@ -63,9 +66,10 @@ typedef struct transfer_work {
     stencil s;               /* of the fine level */
 } transfer_work;
 
-/* Sums over the children of one block of coarse cells, by the parity of the coarse cell's i. */
+/* Sums over the children of one block of coarse cells: in the order of their i where x is halved, else those of even
+   i before those of odd i. */
 typedef struct transfer_sums {
-    float all[2][LANES], low[3][2][LANES];
+    float all[WIDE], low[3][WIDE];
 } transfer_sums;
 
 /* Residuals of one block of the fine level. */
@@ -75,8 +79,8 @@ static void transfer_residual(const transfer_work *w, stencil_site site, float o
     const float *rhs = fine->b.of[site.colour] + site.at;
     float t[LANES];
     stencil_apply(&w->s, site, &fine->x, t);
-    for (int h = 0; h < LANES; h++)
-        out[h] = rhs[h] - t[h];
+    memcpy(out, rhs, sizeof t);
+    lanes_add(out, t, -1);
 }
 
 static void transfer_drop_moved(const uint16_t *flags, float out[LANES])
@@ -85,39 +89,42 @@ static void transfer_drop_moved(const uint16_t *flags, float out[LANES])
         out[h] = flags[h] & FLAG_ANY_MOVED ? 0 : out[h];
 }
 
-static void transfer_add(float sum[2][LANES], const float *values, const int parity)
-{
-    if (parity >= 0) { /* x is not halved: the parents have the children's parity and slots */
-        for (int h = 0; h < LANES; h++)
-            sum[parity][h] += values[h];
-        return;
-    }
-    for (int h = 0; h < LANES; h++) {
-        sum[0][h] += values[2 * h];
-        sum[1][h] += values[2 * h + 1];
-    }
-}
-
 /* Adds the residuals of one fine row and colour under block `block` of a coarse row. `low`: the row's cells are the
    low children along each axis; and, last, some of them were moved. */
 static void transfer_gather(const transfer_work *w, stencil_site site, int block, const bool low[4],
                             transfer_sums *sums)
 {
     const lattice *fine = w->fine;
-    bool moved = low[3];
     int wide = fine->coarsen[0] ? 2 : 1;
-    float values[WIDE] = {0};
-    for (int part = 0; part < wide && wide * block + part < fine->blocks; part++) {
+    /* Where x is not halved, the parents have the children's parity and slots. */
+    ptrdiff_t first = fine->coarsen[0] ? 0 : site.parity * LANES;
+    for (int part = 0; part < wide && wide * block + part < fine->blocks; part++, first += LANES) {
         stencil_site at = {site.colour, site.parity, site.at + (ptrdiff_t)(wide * block + part) * LANES};
-        transfer_residual(w, at, values + (ptrdiff_t)part * LANES);
-        if (moved) /* they go elsewhere */
-            transfer_drop_moved(fine->flags[at.colour] + at.at, values + (ptrdiff_t)part * LANES);
+        float values[LANES];
+        transfer_residual(w, at, values);
+        if (low[3]) /* they go elsewhere */
+            transfer_drop_moved(fine->flags[at.colour] + at.at, values);
+        lanes_add(sums->all + first, values, 1);
+        for (int a = 0; a < 3; a++)
+            if (low[a])
+                lanes_add(sums->low[a] + first, values, 1);
     }
-    int parity = fine->coarsen[0] ? -1 : site.parity;
-    transfer_add(sums->all, values, parity);
-    for (int a = 0; a < 3; a++)
-        if (low[a])
-            transfer_add(sums->low[a], values, parity);
+}
+
+/* Writes sums to the coarse row, by colour. */
+static void transfer_write(const transfer_work *w, const float sums[WIDE], const lattice_vector *v, const int row[3])
+{
+    ptrdiff_t at = lattice_at(w->coarse, row[0], row[1]) + (ptrdiff_t)row[2] * LANES;
+    float half[2][LANES];
+    if (w->fine->coarsen[0])
+        for (int h = 0; h < LANES; h++) {
+            half[0][h] = sums[2 * h];
+            half[1][h] = sums[2 * h + 1];
+        }
+    else
+        memcpy(half, sums, sizeof half);
+    for (int parity = 0; parity < 2; parity++)
+        memcpy(v->of[lattice_colour(parity, row[0], row[1])] + at, half[parity], sizeof half[parity]);
 }
 
 static void transfer_sum_block(const transfer_work *w, int J, int K, int block)
@@ -135,15 +142,11 @@ static void transfer_sum_block(const transfer_work *w, int J, int K, int block)
             }
         }
     }
-    for (int parity = 0; parity < 2; parity++) {
-        int colour = lattice_colour(parity, J, K);
-        ptrdiff_t at = lattice_at(coarse, J, K) + (ptrdiff_t)block * LANES;
-        for (int h = 0; h < LANES; h++)
-            coarse->x.of[colour][at + h] = sums.all[parity][h];
-        for (int a = 0; a < 3; a++)
-            for (int h = 0; h < LANES && transfer_slopes_along(fine, coarse, a); h++)
-                coarse->side[a].of[colour][at + h] = sums.low[a][parity][h];
-    }
+    int row[3] = {J, K, block};
+    transfer_write(w, sums.all, &coarse->x, row);
+    for (int a = 0; a < 3; a++)
+        if (transfer_slopes_along(fine, coarse, a))
+            transfer_write(w, sums.low[a], &coarse->side[a], row);
 }
 
 static void transfer_sum_strip(void *context, const lattice_strip *strip)

@@ -67,13 +67,12 @@ typedef struct weights_found {
 LATTICE_INLINE unsigned weights_uneven(float w) { return (unsigned)(w != 0) & (unsigned)(w != 1); }
 
 /* Flags of one block; adds the constant part of the extra on the finest level. */
-LATTICE_INLINE void weights_flag_lanes(const stencil *s, const stencil_view *v, float constant, weights_found *found,
-                                       const bool deep)
+LATTICE_INLINE void weights_flag_lanes(const stencil *s, const stencil_view *v, float constant, weights_found *found)
 {
     for (int h = 0; h < LANES; h++) {
         float w0 = v->w_low[0][h], w1 = v->w_high[0][h], w2 = v->w_low[1][h], w3 = v->w_high[1][h];
-        float w4 = deep ? v->w_low[2][h] : 1, w5 = deep ? v->w_high[2][h] : 1;
-        float sum = s->cx * (w0 + w1) + s->cy * (w2 + w3) + (deep ? s->cz * (w4 + w5) : 0) + v->e[h];
+        float w4 = v->deep ? v->w_low[2][h] : 1, w5 = v->deep ? v->w_high[2][h] : 1;
+        float sum = s->cx * (w0 + w1) + s->cy * (w2 + w3) + (v->deep ? s->cz * (w4 + w5) : 0) + v->e[h];
         float tie = sum > 0 ? v->e[h] + constant : 0;
         unsigned uneven = weights_uneven(w0) | weights_uneven(w1) | weights_uneven(w2) | weights_uneven(w3) |
                           weights_uneven(w4) | weights_uneven(w5) | ((unsigned)(sum > 0) & (unsigned)(tie != s->base));
@@ -122,11 +121,13 @@ static void weights_flag_strip(void *context, const lattice_strip *strip)
             stencil_site site = {colour, lattice_parity(colour, j, strip->k), lattice_at(l, j, strip->k)};
             for (int block = 0; block < l->blocks; block++, site.at += LANES) {
                 weights_found found;
-                stencil_view view = stencil_view_of(&s, site, &l->e, l->deep);
-                if (l->deep)
-                    weights_flag_lanes(&s, &view, w->constant, &found, true);
-                else
-                    weights_flag_lanes(&s, &view, w->constant, &found, false);
+                if (l->deep) {
+                    stencil_view view = stencil_view_of(&s, site, &l->e, true);
+                    weights_flag_lanes(&s, &view, w->constant, &found);
+                } else {
+                    stencil_view view = stencil_view_of(&s, site, &l->e, false);
+                    weights_flag_lanes(&s, &view, w->constant, &found);
+                }
                 memcpy(l->e.of[colour] + site.at, found.extra, sizeof found.extra);
                 memcpy(l->flags[colour] + site.at, found.flags, sizeof found.flags);
                 l->code[colour][site.at / LANES] = (uint8_t)weights_code(l, site, block * LANES);

@@ -112,6 +112,7 @@ static solve_stats poisson_run(poisson *s, const field *b, field *x, const solve
 {
     s->right = b;
     s->pending = 0;
+    s->measured = false;
     poisson_load(s, x);
     pcg_system system = {.context = s, .right = &s->right_norms, .residual = poisson_residual,
                          .precondition = plain ? poisson_divide : poisson_cycle, .direction = poisson_direction,

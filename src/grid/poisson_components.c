@@ -1,5 +1,6 @@
 #include "grid/poisson_components.h"
 
+#include "base/threads.h"
 #include "grid/lattice_stencil.h"
 
 /* Cells of one colour that follow each other in a row and are joined through the cells between them make a run; its
@@ -188,6 +189,14 @@ static void components_number_row(const components *c, int j, int k, int *number
     }
 }
 
+static void components_runs_share(void *context, int begin, int end)
+{
+    const components *c = context;
+    for (int row = begin; row < end; row++)
+        for (int colour = 0; colour < 2; colour++)
+            components_make_runs(c, colour, row % c->l->n[1], row / c->l->n[1]);
+}
+
 int components_label(lattice *finest, int32_t *scratch)
 {
     const lattice *l = finest;
@@ -196,9 +205,7 @@ int components_label(lattice *finest, int32_t *scratch)
     finest->closed = !(l->base > 0); /* else every active cell has an extra */
     if (!finest->closed)
         return 0;
-    for (int row = 0; row < rows; row++)
-        for (int colour = 0; colour < 2; colour++)
-            components_make_runs(&c, colour, row % l->n[1], row / l->n[1]);
+    threads_for_cost(rows, l->n[0], components_runs_share, &c);
     for (int row = 0; row < rows; row++)
         components_join_row(&c, row % l->n[1], row / l->n[1]);
     for (int a = 0; a < 3; a++)

@@ -20,8 +20,11 @@ struct poisson {
     /* Of the solve that runs. */
     const field *right;
     bool started;                  /* x is not all zero */
+    double scale;                  /* r, z, p and q are `scale` times the true ones: about one, whatever b's unit */
     double pending;                /* x lacks pending·p: added when p changes, in the same pass */
-    pcg_norms right_norms;         /* of b less its means; computed by poisson_residual */
+    bool measured;                 /* right_norms and mean are known */
+    pcg_norms right_norms;         /* of b less its means; computed by the first poisson_residual */
+    double mean;                   /* of b, where one component is closed; likewise */
 };
 
 /* Passes, as callbacks of pcg_system; context: the solver. */

@@ -66,9 +66,10 @@ pcg_norms poisson_step(void *context, double alpha)
     poisson *s = context;
     passes_work w = {.s = s, .factor = alpha};
     lattice_for(&s->level[0], passes_step_strip, &w);
-    s->pending = alpha;
+    s->pending = alpha / s->scale;
     s->started = true;
-    return poisson_norms(s, 0, 1);
+    pcg_norms norms = poisson_norms(s, 0, 1);
+    return (pcg_norms){norms.l2 / s->scale, norms.max / s->scale};
 }
 
 double poisson_divide(void *context)

@@ -144,9 +144,9 @@ static void residual_load_strip(void *context, const lattice_strip *strip)
 {
     const residual_work *w = context;
     const lattice *l = &w->s->level[0];
-    double largest = 0;
+    double largest = 0, right = 0;
     for (int j = strip->j0; j < strip->j1; j++) {
-        const float *from = field_row(w->to, j, strip->k);
+        const float *from = field_row(w->to, j, strip->k), *b = field_row(w->s->right, j, strip->k);
         for (int colour = 0; colour < 2; colour++) {
             int parity = lattice_parity(colour, j, strip->k);
             ptrdiff_t at = lattice_at(l, j, strip->k);
@@ -155,10 +155,13 @@ static void residual_load_strip(void *context, const lattice_strip *strip)
             for (int h = 0; h < lattice_half(l->n[0], parity); h++) {
                 x[h] = flags[h] & FLAG_LIVE ? (double)from[2 * h + parity] : 0;
                 largest = fabs(x[h]) <= largest ? largest : 1;
+                double size = flags[h] & FLAG_LIVE ? fabs((double)b[2 * h + parity]) : 0;
+                right = size > right ? size : right;
             }
         }
     }
     w->s->partial[0][strip->item] = largest;
+    w->s->partial[1][strip->item] = right;
 }
 
 void poisson_load(poisson *s, const field *x)
@@ -167,6 +170,9 @@ void poisson_load(poisson *s, const field *x)
     residual_work w = {.s = s, .to = &from};
     lattice_for(&s->level[0], residual_load_strip, &w);
     s->started = threads_max(s->partial[0], lattice_items(&s->level[0])) > 0;
+    /* A power of two, so that nothing is rounded by it. */
+    double right = threads_max(s->partial[1], lattice_items(&s->level[0]));
+    s->scale = right > 0 && isfinite(right) ? ldexp(1, -ilogb(right)) : 1;
 }
 
 static void residual_store_strip(void *context, const lattice_strip *strip)
@@ -278,14 +284,17 @@ static void residual_do_stretch(const residual_work *w, const residual_stretch *
     if (s->components > 0)
         residual_centre(s, l->e.of[r->colour] + r->at, r->slots, v);
     bool holes = residual_mask(flags, r->slots, v);
-    lanes_measure(v, r->slots, m->right);
+    if (!s->measured)
+        lanes_measure(v, r->slots, m->right);
     if (s->started) {
         residual_apply_double(s, r, ax);
         residual_mask(flags, r->slots, ax);
         for (int h = 0; h < r->slots; h++)
             v[h] -= ax[h];
-        lanes_measure(v, r->slots, m->rest);
     }
+    lanes_measure(v, r->slots, m->rest);
+    for (int h = 0; h < r->slots; h++)
+        v[h] *= s->scale;
     for (int h = 0; h < r->slots; h += LANES)
         residual_round(v + h, holes ? flags + h : NULL, m->carry, to + h);
 }
@@ -306,7 +315,7 @@ static void residual_do_strip(void *context, const lattice_strip *strip)
     }
     for (int i = 0; i < 2; i++) {
         s->partial[i][strip->item] = m.right[i];
-        s->partial[2 + i][strip->item] = s->started ? m.rest[i] : m.right[i];
+        s->partial[2 + i][strip->item] = m.rest[i];
     }
 }
 
@@ -341,9 +350,15 @@ pcg_norms poisson_residual(void *context)
     }
     for (int colour = 0; colour < 2 && s->started; colour++)
         lattice_wrap(l, (void *const[2]){s->x[0], s->x[1]}, sizeof(double), colour);
-    residual_find_means(s, false);
+    if (s->measured && s->components == 1)
+        *residual_means_of(s).sum = s->mean;
+    else
+        residual_find_means(s, false);
+    s->mean = *residual_means_of(s).sum;
     lattice_for(l, residual_do_strip, &w);
     residual_clear_means(s);
-    s->right_norms = poisson_norms(s, 0, 1);
+    if (!s->measured)
+        s->right_norms = poisson_norms(s, 0, 1);
+    s->measured = true;
     return poisson_norms(s, 2, 3);
 }

@@ -10,19 +10,20 @@ static float sample_offset(fr_location at, int axis)
     return at == field_face(axis) ? 0.0f : 0.5f;
 }
 
+/* Comparisons are written so that a displacement that is no number ends inside too: the field then shows it, and
+   nothing is read from outside the block. */
 static void sample_confine_axis(float *restrict d, int n, float first, float step, float cells, bool periodic)
 {
     if (periodic) {
         float inverse = 1.0f / cells;
         for (int i = 0; i < n; i++)
             d[i] -= cells * floorf((d[i] + (first + step * (float)i)) * inverse);
-    } else {
-        for (int i = 0; i < n; i++) {
-            float low = -(first + step * (float)i);
-            float high = cells + low;
-            float v = d[i] < low ? low : d[i];
-            d[i] = v > high ? high : v;
-        }
+    }
+    for (int i = 0; i < n; i++) {
+        float low = -(first + step * (float)i);
+        float high = cells + low;
+        float v = d[i] > low ? d[i] : low;
+        d[i] = v < high ? v : high;
     }
 }
 

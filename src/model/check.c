@@ -22,11 +22,14 @@ static fr_result check_not_negative(const char *key, double value)
     return FR_OK;
 }
 
+/* Fields are float32 and get squared: larger numbers than this have no meaning in a scene. */
+static const double CHECK_LARGEST = 1e15;
+
 static fr_result check_finite(const char *key, const double *values, int count)
 {
     for (int i = 0; i < count; i++)
-        if (!isfinite(values[i]))
-            return fr_fail_key(key, "%s must be made of finite numbers", key);
+        if (!(fabs(values[i]) <= CHECK_LARGEST))
+            return fr_fail_key(key, "%s has the number %g; numbers must be finite and at most %g", key, values[i], CHECK_LARGEST);
     return FR_OK;
 }
 

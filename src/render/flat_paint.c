@@ -10,6 +10,9 @@
 /* How strongly a full concentration of ink covers a dark background, and stains a light one. */
 static const float ink_cover = 3.2f, ink_stain = 2.6f;
 
+/* Less than this cannot be seen, and its colour is not to be divided by it. */
+static const float least_ink = 1e-6f;
+
 typedef struct flat_work {
     const flat *flat;
     const fr_image *image;
@@ -27,7 +30,7 @@ static rgb flat_ink_dark(const flat_work *work, const float *amounts)
         sum = rgb_add(sum, rgb_scale(work->colours[i], amounts[i]));
         total += amounts[i];
     }
-    if (!(total > 0))
+    if (!(total > least_ink))
         return work->flat->palette.background;
     return rgb_mix(work->flat->palette.background, rgb_scale(sum, 1 / total), 1 - expf(-ink_cover * total));
 }

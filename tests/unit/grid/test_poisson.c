@@ -193,6 +193,21 @@ static void nothing_to_do(void **state)
     case_destroy(&c);
 }
 
+/* Very small and very large numbers are solved like others. */
+static void any_unit(void **state)
+{
+    (void)state;
+    for (int power = -30; power <= 30; power += 10) {
+        poisson_case c;
+        case_create(&c, case_domain(24, 20, 16));
+        case_random_right(&c, 3);
+        for (size_t i = 0; i < c.b.count; i++)
+            c.b.block[i] *= (float)pow(10, power);
+        check_solved(&c, case_solve(&c, 1e-6), 12, "unit");
+        case_destroy(&c);
+    }
+}
+
 static void stops_at_nan(void **state)
 {
     (void)state;
@@ -299,6 +314,7 @@ int main(void)
         cmocka_unit_test(smooth_right_side),    cmocka_unit_test(gradient_is_exact),
         cmocka_unit_test(large_constant),
         cmocka_unit_test(nothing_to_do),        cmocka_unit_test(stops_at_nan),
+        cmocka_unit_test(any_unit),
         cmocka_unit_test(keeps_limits),         cmocka_unit_test(same_bits_for_any_threads),
         cmocka_unit_test(predicts_memory),
     };

@@ -106,6 +106,29 @@ static void test_bounds_hold_the_value(void **state)
     field_destroy(&f);
 }
 
+/* Whatever the flow has become, nothing outside the block is read. */
+static void test_no_number_stays_inside(void **state)
+{
+    (void)state;
+    for (int periodic = 0; periodic < 2; periodic++) {
+        domain d = test_domain(3);
+        for (int a = 0; a < 3; a++)
+            d.periodic[a] = periodic;
+        field f;
+        assert_ok(field_create(&d, FR_AT_CELL, &f));
+        const float odd[8] = {NAN, INFINITY, -INFINITY, 1e30f, -1e30f, 3e9f, -3e9f, 0};
+        sample_points p = {.at = FR_AT_FACE_X, .n = 8, .i = 1, .j = 3, .k = 2};
+        for (int i = 0; i < 8; i++)
+            p.dx[i] = p.dy[i] = p.dz[i] = odd[i];
+        sample_confine(&p, &d);
+        for (int i = 0; i < 8; i++)
+            assert_true(p.dx[i] + 1 + (float)i >= 0 && p.dx[i] + 1 + (float)i <= 9 && p.dy[i] + 3.5f >= 0 && p.dy[i] + 3.5f <= 7);
+        float value[WIDE];
+        sample_values(&f, &d, &p, value);
+        field_destroy(&f);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -113,6 +136,7 @@ int main(void)
         cmocka_unit_test(test_points_stop_at_the_side),
         cmocka_unit_test(test_points_come_back_on_periodic_axes),
         cmocka_unit_test(test_bounds_hold_the_value),
+        cmocka_unit_test(test_no_number_stays_inside),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
