@@ -30,15 +30,16 @@ end
 
 return {
   name = "chimney-town", method = "smoke",
-  domain  = { size = {4, 1.5, 2}, cells = 128 },
+  domain  = { size = {4, 2, 2}, cells = 128 },
   time    = { duration = 6, fps = 24 },
   walls   = { bottom = "free_slip", back = "free_slip", front = "free_slip", top = "open", right = "open",
-              left = inflow { velocity = function(x, y, z, t) return 0.55 * (y / 1.5)^0.25, 0, 0.06 * math.sin(0.9 * t) end } },
-  initial = { velocity = function(x, y, z) return 0.55 * (y / 1.5)^0.25, 0, 0 end },
-  smoke   = { buoyancy = { temperature = 0.03, density = 0.1 }, vorticity = 0.25 },
-  scalars = { density = { dissipation = 0.15 }, temperature = { dissipation = 0.4 } },
+              left = inflow { velocity = function(x, y, z, t) return 0.75 * (y / 2)^0.25, 0, 0.06 * math.sin(0.9 * t) end } },
+  initial = { velocity = function(x, y, z) return 0.75 * (y / 2)^0.25, 0, 0 end },
+  smoke   = { buoyancy = { temperature = 0.02, density = 0.05 }, vorticity = 0.25 },
+  scalars = { density = { dissipation = 0.55 }, temperature = { dissipation = 1 } },
   sources = chimneys,
   obstacles = houses,
-  look    = { smoke = { opacity = 16 } },
+  look    = { smoke = { opacity = 14 }, obstacle = { colour = {0.72, 0.58, 0.48} }, width = 960, height = 540 },
+  camera  = { eye = {3.6, 1.9, 5.2}, target = {2.0, 0.65, 1.0}, fov = 30 },
   output  = { video = true },
 }

@@ -4,7 +4,7 @@ return {
   domain  = { size = {1, 1.5, 1}, cells = {64, 96, 64} },
   time    = { duration = 4, fps = 24 },
   walls   = { all = "free_slip", top = "open" },
-  smoke   = { buoyancy = { temperature = 0.05, density = 0.2 }, vorticity = 0.35 },
+  smoke   = { buoyancy = { temperature = 0.05, density = 0.2 }, vorticity = 0.25 },
   scalars = { density = { dissipation = 0.08 }, temperature = { dissipation = 0.3 } },
   sources = {
     source {
@@ -13,5 +13,7 @@ return {
     },
   },
   obstacles = { obstacle { shape = sphere { radius = 0.14 }, at = {0.53, 0.62, 0.5} } },
+  camera  = { eye = {1.3, 1.0, 3.7}, target = {0.5, 0.68, 0.5}, fov = 27 },
+  look    = { smoke = { opacity = 22 }, obstacle = { colour = {0.75, 0.45, 0.35} }, width = 600, height = 720 },
   output  = { video = true },
 }

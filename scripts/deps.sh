@@ -2,7 +2,7 @@
 # Installs what Freshet builds and tests with, on Debian and Ubuntu. Quiet when nothing is missing.
 set -eu
 
-packages="gcc g++ libc6-dev make cmake ninja-build pkg-config python3-minimal
+packages="gcc g++ libc6-dev make cmake ninja-build pkg-config python3
 liblua5.4-dev libcmocka-dev libfftw3-dev libassimp-dev libpng-dev libhdf5-dev zlib1g-dev ffmpeg"
 
 missing=""

@@ -144,15 +144,17 @@ static inline double case_apply(const poisson_case *c, const double *x, const in
     return sum + (e + (e > 0 || weights > 0 ? c->op.extra_constant : 0)) * own;
 }
 
-static inline solve_stats case_solve(poisson_case *c, double tolerance)
+static inline solve_stats case_solve_within(poisson_case *c, double tolerance, int iterations)
 {
     poisson *s;
     assert_int_equal(poisson_create(&c->d, &s), FR_OK);
     poisson_set_operator(s, &c->op);
-    solve_limits limits = {.tolerance = tolerance, .max_iterations = 200};
+    solve_limits limits = {.tolerance = tolerance, .max_iterations = iterations};
     solve_stats stats = poisson_solve(s, &c->b, &c->x, &limits);
     poisson_destroy(s);
     return stats;
 }
+
+static inline solve_stats case_solve(poisson_case *c, double tolerance) { return case_solve_within(c, tolerance, 200); }
 
 #endif

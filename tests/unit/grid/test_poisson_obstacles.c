@@ -195,11 +195,54 @@ static void many_pockets(void **state)
     case_destroy(&c);
 }
 
+/* Any size, any sides, any weights. Mazes near the point where they fall apart may take long, but must end. */
+static void random_system(poisson_case *c, uint32_t *seed)
+{
+    domain d = {.dims = case_random(seed) % 3 ? 3 : 2, .h = {1, 1, 1}};
+    for (int a = 0; a < 3; a++) {
+        d.n[a] = a < d.dims ? 1 + (int)(case_random(seed) % (a == 0 ? 40 : 12)) : 1;
+        d.periodic[a] = a < d.dims && case_random(seed) % 3 == 0;
+        if (case_random(seed) % 4 == 0 && a < d.dims)
+            d.h[a] = 0.1 + 5 * (double)case_unit(seed);
+    }
+    case_create(c, d);
+    uint32_t closed = case_random(seed) % 60, partly = case_random(seed) % 60;
+    for (int a = 0; a < d.dims; a++)
+        for (size_t i = 0; i < c->w[a].count; i++) {
+            uint32_t dice = case_random(seed) % 100;
+            c->w[a].block[i] = dice < closed ? 0 : dice < closed + partly ? 0.01f + 0.99f * case_unit(seed) : 1;
+        }
+    if (case_random(seed) % 3 == 0)
+        CASE_EACH(&c->d, i, j, k)
+            *case_at(&c->e, i, j, k) = case_random(seed) % 20 == 0 ? case_unit(seed) : 0;
+    if (case_random(seed) % 5 == 0)
+        c->op.extra_constant = (double)case_unit(seed);
+    case_random_right(c, *seed);
+}
+
+static void random_systems(void **state)
+{
+    (void)state;
+    uint32_t seed = 2026;
+    int most = 0;
+    for (int number = 0; number < 400; number++) {
+        poisson_case c;
+        random_system(&c, &seed);
+        solve_stats stats = case_solve_within(&c, 1e-6, 2000);
+        most = stats.iterations > most ? stats.iterations : most;
+        if (!stats.converged)
+            fail_msg("system %d, %d x %d x %d: %d iterations, residual %g", number, c.d.n[0], c.d.n[1], c.d.n[2],
+                     stats.iterations, stats.residual);
+        case_destroy(&c);
+    }
+    print_message("400 random systems, at most %d iterations\n", most);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(solids),       cmocka_unit_test(plates),       cmocka_unit_test(fractions),
-        cmocka_unit_test(pocket_means), cmocka_unit_test(many_pockets),
+        cmocka_unit_test(pocket_means), cmocka_unit_test(many_pockets), cmocka_unit_test(random_systems),
     };
     fr_set_threads(1); /* the systems are too small to share */
     return cmocka_run_group_tests(tests, NULL, NULL);
