@@ -24,8 +24,8 @@ size_t poisson_fft_bytes(const domain *block);
    on open sides the value beyond is −x. See poisson_add_gradient. */
 void poisson_fft_add_gradient(const poisson_fft *solver, int axis, double factor, field *faces);
 
-/* Direct, then refined until the limits hold (once or twice). All-closed and all-periodic boxes: the mean of b is
-   removed and the answer has mean zero. Allocates nothing. */
+/* Direct, then refined until the limits hold: once or twice, four passes at most (max_iterations is not read).
+   All-closed and all-periodic boxes: the mean of b is removed and the answer has mean zero. Allocates nothing. */
 solve_stats poisson_fft_solve(poisson_fft *solver, const field *b, field *x, const solve_limits *limits);
 
 #endif

@@ -19,7 +19,7 @@ struct poisson_fft {
     float *data;            /* residual, then correction */
     double *x;              /* solution; as `data` */
     double *eigen[3];       /* c λ per mode */
-    double *partial[4];     /* per plane and row group: see fft_residual */
+    double *partial[4];     /* per row of cells */
     double scale;           /* of forward and backward transform together */
     fftwf_plan forward[3], backward[3];
     void *memory;

@@ -46,9 +46,8 @@ void stage_pressure_prepare(const model *m, state *s)
 }
 
 typedef struct pressure_job {
-    field *f;              /* right-hand side, or the component that is corrected */
+    field *f;
     float scale;
-    const field *pressure;
 } pressure_job;
 
 /* b = −(ρ/Δt) V ∇·ũ in place. */
@@ -62,30 +61,36 @@ static void pressure_scale_rows(void *context, int begin, int end)
     }
 }
 
-static void pressure_correct_rows(void *context, int begin, int end)
+/* The face on an open side: p = 0 there, half a cell from the centre, so the difference is ±2p. */
+static void pressure_correct_open_side(const model *m, const state *s, int side, double factor, field *u)
 {
-    const pressure_job *job = context;
-    field *u = job->f;
-    int axis = field_axis(u);
-    ptrdiff_t back = job->pressure->stride[axis];
-    for (int r = begin; r < end; r++) {
-        int j = r % u->size[1], k = r / u->size[1];
-        float *restrict row = field_row(u, j, k);
-        const float *restrict p = field_row(job->pressure, j, k);
-        for (int i = 0; i < u->size[0]; i++)
-            row[i] -= job->scale * (p[i] - p[i - back]);
-    }
+    int axis = side / 2, b = axis == 0 ? 1 : 0, c = axis == 2 ? 1 : 2;
+    bool high = side % 2;
+    const field *p = &s->pressure;
+    for (int k = 0; k < p->size[c]; k++)
+        for (int j = 0; j < p->size[b]; j++) {
+            float inside = p->data[(high ? (m->domain.n[axis] - 1) * p->stride[axis] : 0) + j * p->stride[b] + k * p->stride[c]];
+            float *face = u->data + (high ? m->domain.n[axis] * u->stride[axis] : 0) + j * u->stride[b] + k * u->stride[c];
+            *face += (float)(factor * (high ? -2 : 2) * inside);
+        }
 }
 
-/* Ghosts do the sides: mirrored pressure leaves the flow through a wall as it is, and p = 0 on an open side makes the
-   difference across it 2p/h. */
+/* u = ũ − (Δt/ρ) ∇p, with the differences of the solver's own solution, which is finer than float. */
 static void pressure_correct(const model *m, state *s, double dt)
 {
-    stage_walls_pressure(m, &s->pressure);
     for (int a = 0; a < m->domain.dims; a++) {
-        pressure_job job = {&s->next_velocity[a], (float)(dt / (m->def->fluid.density * m->domain.h[a])), &s->pressure};
-        field_for_rows(job.f, pressure_correct_rows, &job);
+        double factor = -dt / (m->def->fluid.density * m->domain.h[a]);
+        field *u = &s->next_velocity[a];
+        if (s->fft) {
+            poisson_fft_add_gradient(s->fft, a, factor, u);
+            continue;
+        }
+        poisson_add_gradient(s->multigrid, a, factor, u);
+        for (int side = 2 * a; side < 2 * a + 2; side++)
+            if (m->def->walls[side].kind == FR_WALL_OPEN)
+                pressure_correct_open_side(m, s, side, factor, u);
     }
+    stage_walls_pressure(m, &s->pressure);
     stage_walls_velocity(m, s, s->next_velocity);
 }
 
@@ -117,7 +122,7 @@ fr_result stage_pressure(const model *m, state *s, double dt)
     double scale = m->def->fluid.density / dt * domain_cell_volume(d);
     operators_divergence(d, s->next_velocity, open, &b);
     s->report.initial_divergence = field_largest(&b, 0, s->partial);
-    pressure_job job = {.f = &b, .scale = (float)-scale};
+    pressure_job job = {&b, (float)-scale};
     field_for_rows(&b, pressure_scale_rows, &job);
     solve_stats stats = pressure_solve(m, s, &b, rounding * scale);
     s->report.pressure_iterations = stats.iterations;
