@@ -5,6 +5,9 @@
 #include "say.h"
 
 #include <errno.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -97,8 +100,18 @@ static int main_dispatch(int argc, char **argv)
     return main_command(word, argc - 2, argv + 2);
 }
 
+/* Buffers of a frame on its way to a file go back to the system when they are freed. Left alone, glibc raises this
+   threshold after the first of them and keeps the rest: 140 MB instead of 76 in the demo. */
+static void main_return_memory(void)
+{
+#ifdef __GLIBC__
+    mallopt(M_MMAP_THRESHOLD, 512 << 10);
+#endif
+}
+
 int main(int argc, char **argv)
 {
+    main_return_memory();
     /* A closed pipe and a file-size limit are write errors to report, not reasons to die without a word. */
     signal(SIGPIPE, SIG_IGN);
     signal(SIGXFSZ, SIG_IGN);
