@@ -69,3 +69,11 @@ void halo_fill(field *f, const domain *d, const halo_side sides[6])
         reach[a] = GHOST;
     }
 }
+
+void halo_fill_even(field *f, const domain *d)
+{
+    halo_side sides[6];
+    for (int side = 0; side < 6; side++)
+        sides[side] = (halo_side){.kind = d->periodic[side / 2] ? HALO_PERIODIC : HALO_EVEN};
+    halo_fill(f, d, sides);
+}

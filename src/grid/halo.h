@@ -20,4 +20,7 @@ typedef struct halo_side {
    across that axis) are left as they are, but made equal on periodic sides. */
 void halo_fill(field *f, const domain *d, const halo_side sides[6]);
 
+/* The same with no gradient across every side that is not periodic. */
+void halo_fill_even(field *f, const domain *d);
+
 #endif

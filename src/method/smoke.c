@@ -22,20 +22,27 @@
 #include "stage/vorticity.h"
 #include "stage/walls.h"
 
-/* Sets every face to the component of a given vector field. */
+/* Sets every face to the component of a given vector field, in the ghosts too: a prescribed flow goes on beyond the
+   sides, whatever they are. */
+static fr_result smoke_set_component(const domain *d, const fr_vector *value, double t, field *f)
+{
+    int deep = d->dims == 3 ? GHOST : 0;
+    double origin[3];
+    field_origin(f, d, origin);
+    for (int k = -deep; k < f->size[2] + deep; k++)
+        for (int j = -GHOST; j < f->size[1] + GHOST; j++)
+            for (int i = -GHOST; i < f->size[0] + GHOST; i++) {
+                double at[3] = {origin[0] + i * d->h[0], origin[1] + j * d->h[1], d->dims == 3 ? origin[2] + k * d->h[2] : 0}, v[3];
+                FR_TRY(evaluate_vector(value, at, t, v));
+                field_row(f, j, k)[i] = (float)v[field_axis(f)];
+            }
+    return FR_OK;
+}
+
 static fr_result smoke_set_velocity(const model *m, const fr_vector *value, double t, field velocity[3])
 {
-    for (int a = 0; a < m->domain.dims; a++) {
-        field *f = &velocity[a];
-        for (int k = 0; k < f->size[2]; k++)
-            for (int j = 0; j < f->size[1]; j++)
-                for (int i = 0; i < f->size[0]; i++) {
-                    double at[3], v[3];
-                    model_position(&m->domain, f, (int32_t)field_offset(f, i, j, k), at);
-                    FR_TRY(evaluate_vector(value, at, t, v));
-                    field_row(f, j, k)[i] = (float)v[a];
-                }
-    }
+    for (int a = 0; a < m->domain.dims; a++)
+        FR_TRY(smoke_set_component(&m->domain, value, t, &velocity[a]));
     return FR_OK;
 }
 
@@ -79,7 +86,7 @@ static fr_result smoke_start_velocity(const model *m, state *s)
         stage_pressure_prepare(m, s);
         /* the pressure of this projection is not that of the flow: any Δt does, and none of it stays */
         FR_TRY(stage_pressure(m, s, 1));
-        field_fill(&s->pressure, 0);
+        field_fill(&s->next_pressure, 0);
     }
     return FR_OK;
 }
@@ -88,12 +95,14 @@ fr_result method_smoke_start(const model *m, state *s)
 {
     FR_TRY(stage_walls_update(m, s, 0));
     FR_TRY(smoke_start_velocity(m, s));
-    for (int i = 0; i < m->scalar_count; i++) {
-        field *f = m->scalars[i].varies ? &s->next_scalars[i] : &s->scalars[i];
-        FR_TRY(smoke_set_scalar(m, &m->scalars[i].initial, f));
-    }
-    FR_TRY(stage_check(m, s, "start"));
-    method_smoke_accept(m, s, 0);
+    for (int i = 0; i < m->scalar_count; i++)
+        if (m->scalars[i].varies)
+            FR_TRY(smoke_set_scalar(m, &m->scalars[i].initial, &s->next_scalars[i]));
+        else
+            field_fill(&s->scalars[i], (float)m->scalars[i].clean);
+    FR_TRY(stage_check_velocity(m, s, "start"));
+    FR_TRY(stage_check_scalars(m, s, "start"));
+    method_smoke_accept(m, s);
     return FR_OK;
 }
 
@@ -103,8 +112,10 @@ static fr_result smoke_scalars(const model *m, state *s, double dt, timing *t)
     stage_advect_scalars(m, s, dt);
     start = timing_add(t, "advect scalars", start);
     stage_dissipate(m, s, dt);
-    FR_TRY(stage_emit_scalars(m, s, dt));
+    FR_TRY(stage_emit_scalars(m, s));
     start = timing_add(t, "emit", start);
+    FR_TRY(stage_check_scalars(m, s, "emit"));
+    start = timing_add(t, "check", start);
     FR_TRY(stage_diffuse_scalars(m, s, dt));
     smoke_finish_scalars(m, s, s->next_scalars, s->velocity);
     timing_add(t, "diffuse scalars", start);
@@ -119,10 +130,12 @@ static fr_result smoke_flow(const model *m, state *s, double dt, timing *t)
     stage_force_buoyancy(m, s, dt);
     stage_vorticity(m, s, dt);
     FR_TRY(stage_force_given(m, s, dt));
-    FR_TRY(stage_emit_velocity(m, s, dt));
-    FR_TRY(stage_walls_update(m, s, s->time + dt));
+    FR_TRY(stage_emit_velocity(m, s));
+    FR_TRY(stage_walls_update(m, s, s->end));
     smoke_finish_velocity(m, s, s->next_velocity);
     start = timing_add(t, "force", start);
+    FR_TRY(stage_check_velocity(m, s, "force"));
+    start = timing_add(t, "check", start);
     FR_TRY(stage_viscosity(m, s, dt));
     start = timing_add(t, "viscosity", start);
     FR_TRY(stage_pressure(m, s, dt));
@@ -132,29 +145,28 @@ static fr_result smoke_flow(const model *m, state *s, double dt, timing *t)
 
 fr_result method_smoke_step(const model *m, state *s, double dt, timing *t)
 {
-    s->report = (fr_step_report){.time = s->time + dt, .dt = dt};
+    s->report = (fr_step_report){.time = s->end, .dt = dt};
     FR_TRY(smoke_scalars(m, s, dt, t));
     if (m->def->has_prescribed) {
-        FR_TRY(stage_walls_update(m, s, s->time + dt));
-        FR_TRY(smoke_set_velocity(m, &m->def->prescribed, s->time + dt, s->next_velocity));
-    } else {
-        FR_TRY(smoke_flow(m, s, dt, t));
+        FR_TRY(stage_walls_update(m, s, s->end));
+        return smoke_set_velocity(m, &m->def->prescribed, s->end, s->next_velocity);
     }
+    FR_TRY(smoke_flow(m, s, dt, t));
     double start = clock_now();
-    FR_TRY(stage_check(m, s, m->def->has_prescribed ? "advect" : "pressure"));
+    FR_TRY(stage_check_velocity(m, s, "pressure"));
     timing_add(t, "check", start);
     return FR_OK;
 }
 
-void method_smoke_accept(const model *m, state *s, double dt)
+void method_smoke_accept(const model *m, state *s)
 {
     for (int a = 0; a < m->domain.dims; a++)
         field_swap(&s->velocity[a], &s->next_velocity[a]);
     for (int i = 0; i < m->scalar_count; i++)
         if (m->scalars[i].varies)
             field_swap(&s->scalars[i], &s->next_scalars[i]);
+    field_swap(&s->pressure, &s->next_pressure);
     smoke_finish_velocity(m, s, s->velocity);
     smoke_finish_scalars(m, s, s->scalars, s->velocity);
-    s->time += dt;
-    s->steps++;
+    s->time = s->end;
 }

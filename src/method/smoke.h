@@ -8,10 +8,11 @@
 /* The state at t = 0: scene's initial values, projected. */
 fr_result method_smoke_start(const model *m, state *s);
 
-/* One step of size dt into the next fields. They are not exchanged: the caller does that when the step held. */
+/* One step from s->time to s->end, dt long, into the next fields. They are not exchanged: the caller does that when the
+   step held. */
 fr_result method_smoke_step(const model *m, state *s, double dt, timing *t);
 
 /* Exchanges present and next fields: the step counts. */
-void method_smoke_accept(const model *m, state *s, double dt);
+void method_smoke_accept(const model *m, state *s);
 
 #endif

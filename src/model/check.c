@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "model/cookie.h"
+#include "model/limits.h"
 #include "model/sizes.h"
 
 enum { KEY = 96 };
@@ -22,14 +22,11 @@ static fr_result check_not_negative(const char *key, double value)
     return FR_OK;
 }
 
-/* Fields are float32 and get squared: larger numbers than this have no meaning in a scene. */
-static const double CHECK_LARGEST = 1e15;
-
 static fr_result check_finite(const char *key, const double *values, int count)
 {
     for (int i = 0; i < count; i++)
-        if (!(fabs(values[i]) <= CHECK_LARGEST))
-            return fr_fail_key(key, "%s has the number %g; numbers must be finite and at most %g", key, values[i], CHECK_LARGEST);
+        if (!(fabs(values[i]) <= MODEL_LARGEST))
+            return fr_fail_key(key, "%s has the number %g; numbers must be finite and at most %g", key, values[i], MODEL_LARGEST);
     return FR_OK;
 }
 

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "model/cookie.h"
+#include "model/limits.h"
 
 fr_scene_def fr_default_scene(fr_method method)
 {

@@ -2,9 +2,9 @@
 
 #include "base/memory.h"
 
-static int state_scratch_rows(const domain *d)
+static size_t state_scratch_rows(const domain *d)
 {
-    return (d->n[1] + 1) * (d->n[2] + 1);
+    return (size_t)(d->n[1] + 1) * (size_t)(d->n[2] + 1);
 }
 
 static size_t state_scratch_bytes(const domain *d)
@@ -94,6 +94,7 @@ static fr_result state_fill(const model *m, state *s)
         FR_TRY(field_create(d, field_face(a), &s->next_velocity[a]));
     }
     FR_TRY(field_create(d, FR_AT_CELL, &s->pressure));
+    FR_TRY(field_create(d, FR_AT_CELL, &s->next_pressure));
     s->scalars = MEMORY_NEW(field, m->scalar_count);
     s->next_scalars = MEMORY_NEW(field, m->scalar_count);
     if (!s->scalars || !s->next_scalars)
@@ -138,6 +139,7 @@ void state_destroy(const model *m, state *s)
         field_destroy(&s->next_velocity[a]);
     }
     field_destroy(&s->pressure);
+    field_destroy(&s->next_pressure);
     for (int i = 0; i < m->scalar_count; i++) {
         if (s->scalars)
             field_destroy(&s->scalars[i]);
@@ -166,7 +168,7 @@ void state_destroy(const model *m, state *s)
 double state_bytes(const model *m)
 {
     const domain *d = &m->domain;
-    double cells = (double)field_bytes(d, FR_AT_CELL), bytes = cells;   /* pressure */
+    double cells = (double)field_bytes(d, FR_AT_CELL), bytes = 2 * cells;   /* pressure */
     for (int a = 0; a < d->dims; a++)
         bytes += 2.0 * (double)field_bytes(d, field_face(a));
     for (int i = 0; i < m->scalar_count; i++)

@@ -19,6 +19,7 @@ typedef struct state_side {
 
 typedef struct state {
     double time;                 /* s */
+    double end;                  /* s, when the step under way ends; set by the world */
     int frame;                   /* frames reached */
     int64_t steps;
     field velocity[3];           /* faces, m/s; computed by stage/pressure */
@@ -26,6 +27,7 @@ typedef struct state {
     field *scalars;              /* cells; computed by stage/advect, stage/emit, stage/diffuse */
     field *next_scalars;         /* only for those that vary */
     field pressure;              /* cells, Pa, relative to the hydrostatic; computed by stage/pressure */
+    field next_pressure;
     state_side sides[FR_SIDES];
 
     /* Working memory of the stages, free between them. */

@@ -10,11 +10,11 @@ typedef struct cfl_job {
     double *partial;
 } cfl_job;
 
-double stage_cfl_rate(const model *m, state *s)
+double stage_cfl_rate(const model *m, const state *s, const field velocity[3])
 {
     double rate = 0;
     for (int a = 0; a < m->domain.dims; a++)
-        rate = fmax(rate, field_largest(&s->velocity[a], 0, s->partial) / m->domain.h[a]);
+        rate = fmax(rate, field_largest(&velocity[a], 0, s->partial) / m->domain.h[a]);
     return rate;
 }
 

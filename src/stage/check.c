@@ -36,11 +36,16 @@ static fr_result check_field(const state *s, const field *f, const char *name, c
     return FR_OK;
 }
 
-fr_result stage_check(const model *m, state *s, const char *stage)
+fr_result stage_check_velocity(const model *m, state *s, const char *stage)
 {
     static const char *const names[3] = {"u", "v", "w"};
     for (int a = 0; a < m->domain.dims; a++)
         FR_TRY(check_field(s, &s->next_velocity[a], names[a], stage));
+    return FR_OK;
+}
+
+fr_result stage_check_scalars(const model *m, state *s, const char *stage)
+{
     for (int i = 0; i < m->scalar_count; i++)
         if (m->scalars[i].varies)
             FR_TRY(check_field(s, &s->next_scalars[i], m->scalars[i].name, stage));

@@ -4,7 +4,8 @@
 
 #include "model/state.h"
 
-/* Fails with the stage and the first cell where a next field is not finite. */
-fr_result stage_check(const model *m, state *s, const char *stage);
+/* Fail with the stage and the first cell where a next field is not finite. */
+fr_result stage_check_velocity(const model *m, state *s, const char *stage);
+fr_result stage_check_scalars(const model *m, state *s, const char *stage);
 
 #endif

@@ -39,11 +39,11 @@ static fr_result emit_scalar(const model *m, state *s, const model_source *sourc
     return FR_OK;
 }
 
-fr_result stage_emit_scalars(const model *m, state *s, double dt)
+fr_result stage_emit_scalars(const model *m, state *s)
 {
     for (int i = 0; i < m->source_count; i++) {
         const model_source *source = &m->sources[i];
-        double seconds = emit_overlap(source->def, s->time, s->time + dt);
+        double seconds = emit_overlap(source->def, s->time, s->end);
         for (int k = 0; k < source->def->scalar_count && seconds > 0; k++)
             FR_TRY(emit_scalar(m, s, source, &source->def->scalars[k], seconds));
     }
@@ -67,11 +67,11 @@ static fr_result emit_component(const model *m, state *s, const model_source *so
     return FR_OK;
 }
 
-fr_result stage_emit_velocity(const model *m, state *s, double dt)
+fr_result stage_emit_velocity(const model *m, state *s)
 {
     for (int i = 0; i < m->source_count; i++) {
         const model_source *source = &m->sources[i];
-        if (!source->def->sets_velocity || emit_overlap(source->def, s->time, s->time + dt) <= 0)
+        if (!source->def->sets_velocity || emit_overlap(source->def, s->time, s->end) <= 0)
             continue;
         for (int a = 0; a < m->domain.dims; a++)
             FR_TRY(emit_component(m, s, source, a));

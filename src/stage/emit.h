@@ -4,11 +4,11 @@
 
 #include "model/state.h"
 
-/* Works on next_scalars, for the step from s->time to s->time + dt. */
-fr_result stage_emit_scalars(const model *m, state *s, double dt);
+/* Works on next_scalars, for the step from s->time to s->end. */
+fr_result stage_emit_scalars(const model *m, state *s);
 
 /* Works on next_velocity. */
-fr_result stage_emit_velocity(const model *m, state *s, double dt);
+fr_result stage_emit_velocity(const model *m, state *s);
 
 /* Scalars decay: exact for the step. */
 void stage_dissipate(const model *m, state *s, double dt);

@@ -2,13 +2,16 @@
 
 #include <math.h>
 
+#include "model/limits.h"
+
 static fr_result evaluate_function(fr_function function, void *context, const double at[3], double t, double *out, int count)
 {
     double args[4] = {at[0], at[1], at[2], t};
     FR_TRY(function(context, args, out));
     for (int i = 0; i < count; i++)
-        if (!isfinite(out[i]))
-            return fr_fail(FR_ERROR_INPUT, "a function of the scene gave %g at (%g, %g, %g), t = %g s", out[i], at[0], at[1], at[2], t);
+        if (!(fabs(out[i]) <= MODEL_LARGEST))
+            return fr_fail(FR_ERROR_INPUT, "a function of the scene gave %g at (%g, %g, %g), t = %g s; numbers must be finite and at most %g",
+                           out[i], at[0], at[1], at[2], t, MODEL_LARGEST);
     return FR_OK;
 }
 

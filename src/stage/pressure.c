@@ -66,7 +66,7 @@ static void pressure_correct_open_side(const model *m, const state *s, int side,
 {
     int axis = side / 2, b = axis == 0 ? 1 : 0, c = axis == 2 ? 1 : 2;
     bool high = side % 2;
-    const field *p = &s->pressure;
+    const field *p = &s->next_pressure;
     for (int k = 0; k < p->size[c]; k++)
         for (int j = 0; j < p->size[b]; j++) {
             float inside = p->data[(high ? (m->domain.n[axis] - 1) * p->stride[axis] : 0) + j * p->stride[b] + k * p->stride[c]];
@@ -90,18 +90,19 @@ static void pressure_correct(const model *m, state *s, double dt)
             if (m->def->walls[side].kind == FR_WALL_OPEN)
                 pressure_correct_open_side(m, s, side, factor, u);
     }
-    stage_walls_pressure(m, &s->pressure);
+    stage_walls_pressure(m, &s->next_pressure);
     stage_walls_velocity(m, s, s->next_velocity);
 }
 
 static solve_stats pressure_solve(const model *m, state *s, const field *b, double absolute)
 {
     solve_limits limits = {m->def->solver.pressure_tolerance, absolute, m->def->solver.max_iterations};
+    field_copy(&s->next_pressure, &s->pressure);   /* the first guess */
     if (s->fft)
-        return poisson_fft_solve(s->fft, b, &s->pressure, &limits);
+        return poisson_fft_solve(s->fft, b, &s->next_pressure, &limits);
     if (m->def->solver.pressure == FR_PRESSURE_CG)
-        return poisson_solve_cg(s->multigrid, b, &s->pressure, &limits);
-    return poisson_solve(s->multigrid, b, &s->pressure, &limits);
+        return poisson_solve_cg(s->multigrid, b, &s->next_pressure, &limits);
+    return poisson_solve(s->multigrid, b, &s->next_pressure, &limits);
 }
 
 /* What rounding leaves of the divergence whatever the pressure is: a few ulps of |u|/h. */

@@ -7,7 +7,7 @@
 /* Gives the solver its matrix; once, obstacles stand still. */
 void stage_pressure_prepare(const model *m, state *s);
 
-/* Projects next_velocity, whose flow through the sides must be set, and updates the pressure. Fills the report's
+/* Projects next_velocity, whose flow through the sides must be set; the pressure goes to next_pressure. Fills the report's
    iterations, residual and divergences. */
 fr_result stage_pressure(const model *m, state *s, double dt);
 

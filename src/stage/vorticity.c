@@ -65,14 +65,6 @@ static void vorticity_add_rows(void *context, int begin, int end)
     }
 }
 
-static void vorticity_fill(const domain *d, field *f)
-{
-    halo_side sides[6];
-    for (int side = 0; side < 6; side++)
-        sides[side] = (halo_side){.kind = d->periodic[side / 2] ? HALO_PERIODIC : HALO_EVEN};
-    halo_fill(f, d, sides);
-}
-
 void stage_vorticity(const model *m, state *s, double dt)
 {
     const domain *d = &m->domain;
@@ -80,11 +72,11 @@ void stage_vorticity(const model *m, state *s, double dt)
         return;
     field strength = state_scratch(m, s, 0, FR_AT_CELL), push = state_scratch(m, s, 1, FR_AT_CELL);
     operators_vorticity(d, s->velocity, false, &strength);
-    vorticity_fill(d, &strength);
+    halo_fill_even(&strength, d);
     for (int a = 0; a < d->dims; a++) {
         vorticity_job job = {d, s->velocity, &strength, &push, &s->next_velocity[a], a, (float)(dt * m->def->smoke.vorticity * domain_min_h(d))};
         field_for_rows(&push, vorticity_push_rows, &job);
-        vorticity_fill(d, &push);
+        halo_fill_even(&push, d);
         field_for_rows(job.to, vorticity_add_rows, &job);
     }
 }

@@ -59,21 +59,31 @@ static const fr_number *walls_given(const model *m, int side, const char *name)
     return NULL;
 }
 
+/* Flow in through a side, m³/s: the net and, added up, what moves either way. Obstacles on the side close it. */
+static void walls_add_flow(const model *m, const state *s, int side, double *net, double *gross)
+{
+    int axis = side / 2, b = axis == 0 ? 1 : 0, c = axis == 2 ? 1 : 2;
+    const field *layout = &s->velocity[axis], *open = m->solids.any ? &m->solids.open[axis] : NULL;
+    double area = domain_cell_volume(&m->domain) / m->domain.h[axis];
+    for (int k = 0; k < layout->size[c]; k++)
+        for (int j = 0; j < layout->size[b]; j++) {
+            ptrdiff_t face = (side % 2 ? m->domain.n[axis] * layout->stride[axis] : 0) + j * layout->stride[b] + k * layout->stride[c];
+            double share = open ? open->data[face] : 1;
+            double inward = (side % 2 ? -area : area) * share * s->sides[side].velocity[axis][j + (ptrdiff_t)k * layout->size[b]];
+            *net += inward;
+            *gross += inward > 0 ? inward : -inward;
+        }
+}
+
 /* A domain without an open side keeps its volume: what flows in must flow out again. */
 static fr_result walls_check_balance(const model *m, const state *s, double t)
 {
     double net = 0, gross = 0;
     for (int side = 0; side < 2 * m->domain.dims; side++) {
-        int axis = side / 2, b = axis == 0 ? 1 : 0, c = axis == 2 ? 1 : 2;
-        fr_wall_kind kind = m->def->walls[side].kind;
-        if (kind == FR_WALL_OPEN)
+        if (m->def->walls[side].kind == FR_WALL_OPEN)
             return FR_OK;
-        double area = domain_cell_volume(&m->domain) / m->domain.h[axis];
-        for (int i = 0; kind == FR_WALL_INFLOW && i < m->domain.n[b] * m->domain.n[c]; i++) {
-            double inward = (side % 2 ? -area : area) * s->sides[side].velocity[axis][i];
-            net += inward;
-            gross += inward > 0 ? inward : -inward;
-        }
+        if (m->def->walls[side].kind == FR_WALL_INFLOW)
+            walls_add_flow(m, s, side, &net, &gross);
     }
     if (net > 1e-4 * gross || net < -1e-4 * gross)
         return fr_fail_key("walls", "walls: at t = %g s the inflows bring %.3g m³/s into a domain that has no open side; make one side \"open\" or let as much flow out", t, net);
@@ -109,8 +119,6 @@ void stage_walls_velocity_rules(const model *m, const state *s, int axis, halo_s
         sides[side] = (halo_side){.kind = HALO_EVEN};
         if (kind == FR_WALL_PERIODIC)
             sides[side].kind = HALO_PERIODIC;
-        else if (m->def->has_prescribed)
-            continue;                      /* the flow is as given, whatever the sides are */
         else if (normal)
             sides[side].kind = kind == FR_WALL_OPEN || kind == FR_WALL_INFLOW ? HALO_EVEN : HALO_VALUE;
         else if (kind == FR_WALL_NO_SLIP || kind == FR_WALL_INFLOW)
@@ -134,9 +142,11 @@ static void walls_set_normal(const model *m, const state *s, int side, field *f)
 
 void stage_walls_velocity(const model *m, const state *s, field velocity[3])
 {
+    if (m->def->has_prescribed)
+        return;                        /* the flow is as given, beyond the sides too */
     for (int a = 0; a < m->domain.dims; a++) {
         halo_side sides[6];
-        for (int side = 2 * a; side < 2 * a + 2 && !m->def->has_prescribed; side++)
+        for (int side = 2 * a; side < 2 * a + 2; side++)
             walls_set_normal(m, s, side, &velocity[a]);
         stage_walls_velocity_rules(m, s, a, sides);
         halo_fill(&velocity[a], &m->domain, sides);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "grid/halo.h"
 #include "grid/operators.h"
 #include "grid/sample.h"
 #include "stage/cfl.h"
@@ -79,10 +80,9 @@ static void world_fill_tally(fr_world *world)
         return;
     *world_column(world, "dt_min") = tally->dt_min;
     *world_column(world, "dt_max") = tally->dt_max;
-    if (world->def->has_prescribed)
-        return;
-    *world_column(world, "pressure_iterations") = (double)tally->iterations;
-    *world_column(world, "pressure_residual") = tally->residual;
+    bool solved = !world->def->has_prescribed;
+    *world_column(world, "pressure_iterations") = solved ? (double)tally->iterations : NAN;
+    *world_column(world, "pressure_residual") = solved ? tally->residual : NAN;
 }
 
 static void world_fill_ledger(fr_world *world)
@@ -100,7 +100,7 @@ static void world_fill_ledger(fr_world *world)
     *world_column(world, "momentum_z") = m->domain.dims == 3 ? flow.momentum[2] : NAN;
     *world_column(world, "max_speed") = stage_cfl_max_speed(m, s);
     *world_column(world, "rss_mb") = world_resident_mb();
-    *world_column(world, "courant") = stage_cfl_rate(m, s) * world->last.dt_max;
+    *world_column(world, "courant") = world->last.courant;
     world_fill_tally(world);
     for (int i = 0; i < m->scalar_count; i++)
         world->ledger_values[WORLD_LEDGER_FIXED - 1 + i] = stage_ledger_total(m, s, i);
@@ -127,6 +127,8 @@ static void world_add_derived(fr_world *world)
     operators_divergence(&m->domain, s->velocity, m->solids.any ? m->solids.open : NULL, &divergence);
     operators_vorticity(&m->domain, s->velocity, true, &vorticity);
     world_add_field(world, "divergence", "1/s", &divergence);
+    if (world->def->has_prescribed)      /* no projection measured it */
+        *world_column(world, "max_divergence") = field_largest(&divergence, 0, s->partial);
     world_add_field(world, "vorticity", "1/s", &vorticity);
 }
 
@@ -181,11 +183,11 @@ fr_result fr_world_probe(fr_world *world, const char *name, const double at[3], 
         f = !strcmp(name, m->scalars[i].name) ? &s->scalars[i] : f;
     field derived = state_scratch(m, s, 0, FR_AT_CELL);
     if (!strcmp(name, "divergence") || !strcmp(name, "vorticity")) {
-        field_fill(&derived, 0);
         if (!strcmp(name, "divergence"))
             operators_divergence(d, s->velocity, m->solids.any ? m->solids.open : NULL, &derived);
         else
             operators_vorticity(d, s->velocity, true, &derived);
+        halo_fill_even(&derived, d);
         f = &derived;
     }
     if (!f)

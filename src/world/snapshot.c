@@ -6,6 +6,9 @@
 
 enum { SNAPSHOT_VERSION = 1 };
 
+/* Not a name that a scalar can have. */
+static const char HEAD[] = "#head";
+
 static void snapshot_fill_head(fr_world *world)
 {
     const state *s = world->state;
@@ -34,7 +37,7 @@ static int snapshot_list(fr_world *world)
     const model *m = world->model;
     const state *s = world->state;
     int count = 0;
-    world->blocks[count++] = (fr_block){"head", &world->head, sizeof world->head};
+    world->blocks[count++] = (fr_block){HEAD, &world->head, sizeof world->head};
     for (int a = 0; a < m->domain.dims; a++)
         world->blocks[count++] = snapshot_block(names[a], &s->velocity[a]);
     world->blocks[count++] = snapshot_block("pressure", &s->pressure);
@@ -76,7 +79,7 @@ static fr_result snapshot_check_head(const fr_world *world, const world_head *he
 fr_result fr_world_restore(fr_world *world, const fr_block *blocks, int count)
 {
     world_head head;
-    const fr_block *block = snapshot_find(blocks, count, "head");
+    const fr_block *block = snapshot_find(blocks, count, HEAD);
     if (!block || block->bytes != sizeof head)
         return fr_fail(FR_ERROR_INPUT, "the checkpoint has no readable head");
     memcpy(&head, block->data, sizeof head);

@@ -8,6 +8,7 @@
 #include "method/smoke.h"
 #include "model/sizes.h"
 #include "stage/cfl.h"
+#include "stage/walls.h"
 
 enum { MOST_RETRIES = 10 };
 
@@ -27,7 +28,9 @@ static fr_result world_fill(fr_world *world)
     FR_TRY(model_create(world->def, &world->model));
     FR_TRY(state_create(world->model, &world->state));
     FR_TRY(world_views_create(world));
-    return method_smoke_start(world->model, world->state);
+    FR_TRY(method_smoke_start(world->model, world->state));
+    world->last.max_divergence = world->state->report.max_divergence;
+    return FR_OK;
 }
 
 fr_result fr_world_create(const fr_scene_def *def, fr_world **out)
@@ -60,22 +63,21 @@ void fr_world_destroy(fr_world *world)
 
 /* The step that the Courant number allows, with the speed that forces will have added at its end:
    A Δt² + r Δt = cfl, in cells. */
-static double world_allowed_step(const fr_world *world)
+static double world_allowed_step(const fr_world *world, double rate)
 {
     const fr_time_def *time = &world->def->time;
     if (time->dt > 0)
         return time->dt;
     double cfl = world->model->cfl;
-    double rate = stage_cfl_rate(world->model, world->state);
     double acceleration = stage_cfl_acceleration(world->model, world->state);
     double dt = 2 * cfl / (rate + sqrt(rate * rate + 4 * acceleration * cfl));
     return time->dt_max > 0 ? fmin(dt, time->dt_max) : dt;
 }
 
 /* Equal steps to the next frame; with a fixed step, whole ones and a rest. Says whether the frame is reached. */
-static double world_choose_step(const fr_world *world, double left, bool *reaches)
+static double world_choose_step(const fr_world *world, double rate, double left, bool *reaches)
 {
-    double allowed = world_allowed_step(world);
+    double allowed = world_allowed_step(world, rate);
     double steps = ceil(left / allowed - 1e-6);
     *reaches = !(steps > 1);
     if (*reaches)
@@ -94,18 +96,37 @@ static fr_result world_fail_step(const fr_world *world, double dt, int retries)
                    world->state->time, fr_error_message(), retries, dt);
 }
 
+/* What no estimate foresaw (forces by function, sources that hold a speed) may leave the flow much faster than the step
+   was made for. */
+static fr_result world_check_courant(const fr_world *world, double dt)
+{
+    double courant = stage_cfl_rate(world->model, world->state, world->state->next_velocity) * dt;
+    if (world->def->time.dt == 0 && !world->def->has_prescribed && courant > 2 * world->model->cfl)
+        return fr_fail(FR_ERROR_NUMERIC, "the flow sped up to a Courant number of %.3g, where time.cfl asks for %.3g", courant, world->model->cfl);
+    return FR_OK;
+}
+
 /* Tries a step, halved as long as the numbers fail. */
 static fr_result world_try_step(fr_world *world, double *dt, bool *reaches)
 {
+    state *s = world->state;
+    double target = (s->frame + 1) / world->def->time.fps;
     for (int retries = 0;; retries++) {
-        fr_result result = method_smoke_step(world->model, world->state, *dt, &world->timing);
-        world->state->report.retries = retries;
-        if (result != FR_ERROR_NUMERIC)
+        s->end = *reaches ? target : s->time + *dt;
+        fr_result result = method_smoke_step(world->model, s, *dt, &world->timing);
+        if (result == FR_OK)
+            result = world_check_courant(world, *dt);
+        s->report.retries = retries;
+        if (result == FR_OK)
+            return FR_OK;
+        bool last = result != FR_ERROR_NUMERIC || retries == MOST_RETRIES || *dt / 2 < world_least_step(world);
+        if (last && result == FR_ERROR_NUMERIC)
+            result = world_fail_step(world, *dt, retries);
+        else if (!last)
+            fr_log(FR_LOG_INFO, "t = %g s: %s; trying again with half the step, %.3g s", s->time, fr_error_message(), *dt / 2);
+        if (last)
             return result;
-        if (retries == MOST_RETRIES || *dt / 2 < world_least_step(world))
-            return world_fail_step(world, *dt, retries);
-        fr_log(FR_LOG_WARNING, "t = %g s: %s; trying again with half the step, %.3g s", world->state->time, fr_error_message(), *dt / 2);
-        field_fill(&world->state->pressure, 0);   /* a bad pressure is no first guess */
+        FR_TRY(stage_walls_update(world->model, s, s->time));
         *dt /= 2;
         *reaches = false;
     }
@@ -129,20 +150,19 @@ fr_result fr_world_step(fr_world *world, fr_step_report *report)
 {
     state *s = world->state;
     double start = clock_now();
-    double target = (s->frame + 1) / world->def->time.fps;
+    double rate = stage_cfl_rate(world->model, s, s->velocity);
     bool reaches;
-    double dt = world_choose_step(world, target - s->time, &reaches);
+    double dt = world_choose_step(world, rate, (s->frame + 1) / world->def->time.fps - s->time, &reaches);
     if (!(dt >= world_least_step(world)) && !reaches)
         return fr_fail(FR_ERROR_NUMERIC, "frame %d, t = %g s: the flow is so fast (%.3g m/s) that the step would be %.3g s, less than dt_min",
                        s->frame + 1, s->time, stage_cfl_max_speed(world->model, s), dt);
     FR_TRY(world_try_step(world, &dt, &reaches));
-    method_smoke_accept(world->model, s, dt);
+    method_smoke_accept(world->model, s);
+    s->steps++;
+    s->frame += reaches;
+    s->report.frame_done = reaches;
     s->report.max_speed = stage_cfl_max_speed(world->model, s);
-    if (reaches) {
-        s->time = s->report.time = target;
-        s->frame++;
-        s->report.frame_done = true;
-    }
+    world->tally.courant = fmax(world->tally.courant, rate * dt);
     world_count(world, &s->report, clock_now() - start);
     if (reaches) {
         world->last = world->tally;

@@ -12,6 +12,7 @@ typedef struct world_tally {
     double wall;                     /* s */
     double max_divergence;           /* 1/s, worst step */
     double residual;                 /* worst step */
+    double courant;                  /* greatest of a step */
     int64_t iterations;              /* most in a step */
     int64_t clamps, retries;
 } world_tally;
