@@ -114,17 +114,15 @@ static void check_habits(doctor *doctor)
         doctor_warn(doctor, "without output.cache every picture has its own colour range: give views a range, or keep the cache");
 }
 
-/* Makes the world for real where that is cheap: the last mistakes show only then. */
+/* Makes the world for real where that is cheap: the last mistakes show only then. A coarser stand-in would have
+   mistakes of its own. */
 static fr_result check_world(const doctor *doctor)
 {
     const double cheap = 1e9;
-    fr_scene_def def = *doctor->def;
-    if (doctor->estimate.memory_bytes > cheap) {
-        def.domain.cells[0] = 64;
-        def.domain.cells[1] = def.domain.cells[2] = 0;
-    }
+    if (doctor->estimate.memory_bytes > cheap)
+        return FR_OK;
     fr_world *world = NULL;
-    fr_result result = fr_world_create(&def, &world);
+    fr_result result = fr_world_create(doctor->def, &world);
     fr_world_destroy(world);
     return result;
 }

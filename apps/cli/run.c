@@ -216,14 +216,36 @@ static fr_result run_check_disk(const run *run)
                    say_bytes(room).text);
 }
 
-/* Puts the world where the folder's newest checkpoint stands; without one the run starts again. */
+/* Whether the folder holds frames beyond the first: then starting again would lose work. */
+static bool run_has_progress(const run *run)
+{
+    fr_table ledger;
+    if (fr_table_read(run_folder_path(&run->folder, "ledger.csv").text, &ledger) != FR_OK)
+        return false;
+    bool progress = ledger.rows > 1;
+    fr_table_free(&ledger);
+    return progress;
+}
+
+/* Puts the world where the folder's newest checkpoint stands. A run that was ended before its first checkpoint starts
+   again; one that has lost its checkpoints is left as it is. */
 static fr_result run_restore(run *run)
 {
     run_path path = run_folder_path(&run->folder, "checkpoint");
-    if (fr_checkpoint_read(path.text, &run->checkpoint) != FR_OK) {
-        say_info("no checkpoint to go on from (%s): starting from the beginning", fr_error_message());
+    fr_result result = fr_checkpoint_read(path.text, &run->checkpoint);
+    if (result == FR_ERROR_MEMORY)
+        return result;
+    if (result != FR_OK) {
+        text reason = {0};
+        text_add(&reason, "%s", fr_error_message());
+        bool lost = run_has_progress(run);
+        if (lost)
+            result = fr_fail(FR_ERROR_FILE, "%s: its frames are kept, but there is no checkpoint to go on from (%s); --force starts again", run->folder.dir, reason.data);
+        else
+            say_info("no checkpoint to go on from (%s): starting from the beginning", reason.data);
+        text_free(&reason);
         run->resumed = false;
-        return FR_OK;
+        return lost ? result : FR_OK;
     }
     FR_TRY(fr_world_restore(run->world, run->checkpoint.blocks, run->checkpoint.count));
     FR_TRY(fr_csv_truncate(run_folder_path(&run->folder, "ledger.csv").text, "frame", fr_world_frame_index(run->world)));
@@ -288,7 +310,7 @@ static int run_simulate(run *run)
                                    .cells = (double)cells[0] * cells[1] * cells[2]}};
     fr_checkpoint_free(&run->checkpoint);
     run_report report = {.folder = &run->folder, .record = &run->record, .world = run->world, .sim = &sim};
-    fr_result result = simulate(&sim);
+    fr_result result = fr_scene_locate(run->scene, simulate(&sim));
     if (result != FR_OK)
         return run_report_failure(&report, result);
     int status = run_make_pictures(run, &sim);

@@ -103,6 +103,7 @@ typedef struct fr_scalar_def {
     const char *name;
     double diffusion;              /* m²/s */
     double dissipation;            /* 1/s: the scalar decays as exp(−dissipation·t) */
+    bool has_initial;              /* false: it starts clean, at 0 or at the ambient temperature */
     fr_number initial;             /* function of x, y, z, t with t = 0 */
 } fr_scalar_def;
 

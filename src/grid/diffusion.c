@@ -143,8 +143,9 @@ static void diffusion_set_row(diffusion_job *job, int j, int k)
             field_row(&s->weight[a], j, k)[i] = 0;
         if (diffusion_mark_at(job, at) != DIFFUSION_FREE)
             continue;
-        double right = x[i] = field_row(job->f, j, k)[i];
-        extra[i] = 1;
+        x[i] = field_row(job->f, j, k)[i];
+        extra[i] = job->p->volume ? field_row(job->p->volume, j, k)[i] : 1;
+        double right = (double)extra[i] * x[i];
         diffusion_add_sides(job, at, &extra[i], &right);
         diffusion_add_neighbours(job, at, &extra[i], &right);
         b[i] = (float)right;

@@ -1,6 +1,6 @@
 /* Implicit diffusion of any field of a block, backward Euler:
 
-     x − κ Δt ∇·(w ∇x) = x₀,
+     V x − κ Δt ∇·(w ∇x) = V x₀,
 
    on cells or on the faces across an axis; stable for any Δt (Macêdo 4.1.6). Solved by multigrid-preconditioned CG. */
 #ifndef FR_GRID_DIFFUSION_H
@@ -20,6 +20,7 @@ typedef struct diffusion_problem {
     const halo_side *sides;      /* six: even (nothing crosses), a value on the side, periodic */
     bool fixed_sides[6];         /* samples that lie on this side keep their value (faces across its axis) */
     const field *const *weights; /* three fields: open share between cells; NULL: 1. For cells only */
+    const field *volume;         /* share of each cell that takes part, 0 … 1; NULL: 1. For cells only */
     const uint8_t *marks;        /* diffusion_mark by block offset of the field; NULL: all free */
 } diffusion_problem;
 

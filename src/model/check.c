@@ -42,12 +42,14 @@ static fr_result check_domain(const fr_domain_def *domain)
     for (int a = 0; a < given; a++)
         if (domain->cells[a] < 1 || domain->cells[a] > SIZES_MOST_CELLS)
             return fr_fail_key("domain.cells", "domain.cells must be between 1 and %d, not %d", SIZES_MOST_CELLS, domain->cells[a]);
-    int cells[3];
-    double spacing[3];
-    sizes_of_domain(domain, cells, spacing);
-    if ((double)cells[0] * cells[1] * cells[2] > SIZES_MOST_TOTAL)
-        return fr_fail_key("domain.cells", "domain.cells asks for %d x %d x %d cells; at most %.0f can be numbered", cells[0],
-                           cells[1], cells[2], SIZES_MOST_TOTAL);
+    return FR_OK;
+}
+
+static fr_result check_size(const fr_scene_def *def)
+{
+    domain d = sizes_domain(def);
+    if (!sizes_can_be_numbered(&d))
+        return fr_fail_key("domain.cells", "domain.cells asks for %d x %d x %d cells, more than can be numbered (about 2e9)", d.n[0], d.n[1], d.n[2]);
     return FR_OK;
 }
 
@@ -195,11 +197,12 @@ static fr_result check_probes(const fr_scene_def *def)
         for (int f = 0; f < probe->field_count; f++)
             if (!check_knows_field(def, probe->fields[f]))
                 return fr_fail_key(key, "%s: there is no field '%s'", key, probe->fields[f]);
+        domain d = sizes_domain(def);
         for (int end = 0; end < 2; end++)
-            for (int a = 0; a < def->domain.dims; a++) {
-                double x = (end ? probe->to : probe->from)[a] - def->domain.origin[a];
-                if (!(x >= 0 && x <= def->domain.size[a]))
-                    return fr_fail_key(key, "%s lies outside the domain", key);
+            for (int a = 0; a < d.dims; a++) {
+                double x = (end ? probe->to : probe->from)[a] - d.origin[a], length = d.n[a] * d.h[a];
+                if (!(x >= -1e-9 * length && x <= (1 + 1e-9) * length))
+                    return fr_fail_key(key, "%s lies outside the domain (%c from %g to %g m)", key, "xyz"[a], d.origin[a], d.origin[a] + length);
             }
     }
     return FR_OK;
@@ -218,6 +221,7 @@ fr_result fr_scene_check(const fr_scene_def *def)
     if (def->cookie != MODEL_COOKIE)
         return fr_fail(FR_ERROR_INPUT, "a scene definition must start as fr_default_scene()");
     FR_TRY(check_domain(&def->domain));
+    FR_TRY(check_size(def));
     FR_TRY(check_finite("gravity", def->gravity, 3));
     FR_TRY(check_time(&def->time));
     FR_TRY(check_positive("fluid.density", def->fluid.density, "kg/m³"));

@@ -17,26 +17,32 @@ static void cover_range(const field *f, const domain *d, int axis, const double 
     range[1] = (int)floor(fmax(-1, fmin(high, last)));
 }
 
+/* Gives the arrays room for `room` samples, those that are there kept. */
+static fr_result cover_resize(model_cover *cover, int64_t room)
+{
+    int32_t *at = MEMORY_NEW(int32_t, room);
+    float *share = MEMORY_NEW(float, room);
+    if (!at || !share) {
+        memory_free(at);
+        memory_free(share);
+        return FR_ERROR_MEMORY;
+    }
+    if (cover->count) {
+        memcpy(at, cover->at, sizeof *at * (size_t)cover->count);
+        memcpy(share, cover->share, sizeof *share * (size_t)cover->count);
+    }
+    memory_free(cover->at);
+    memory_free(cover->share);
+    cover->at = at;
+    cover->share = share;
+    return FR_OK;
+}
+
 static fr_result cover_append(model_cover *cover, int64_t *room, int32_t at, float share)
 {
     if (cover->count == *room) {
-        int64_t more = *room ? 2 * *room : 256;
-        int32_t *ats = MEMORY_NEW(int32_t, more);
-        float *shares = MEMORY_NEW(float, more);
-        if (!ats || !shares) {
-            memory_free(ats);
-            memory_free(shares);
-            return FR_ERROR_MEMORY;
-        }
-        if (cover->count) {
-            memcpy(ats, cover->at, sizeof *ats * (size_t)cover->count);
-            memcpy(shares, cover->share, sizeof *shares * (size_t)cover->count);
-        }
-        memory_free(cover->at);
-        memory_free(cover->share);
-        cover->at = ats;
-        cover->share = shares;
-        *room = more;
+        *room = *room ? 2 * *room : 256;
+        FR_TRY(cover_resize(cover, *room));
     }
     cover->at[cover->count] = at;
     cover->share[cover->count++] = share;
@@ -73,7 +79,7 @@ fr_result cover_create(const shape *s, const domain *d, const field *layout, mod
             }
         }
     free(row);
-    return result;
+    return result == FR_OK && out->count > 0 ? cover_resize(out, out->count) : result;
 }
 
 void cover_destroy(model_cover *cover)
@@ -81,6 +87,18 @@ void cover_destroy(model_cover *cover)
     memory_free(cover->at);
     memory_free(cover->share);
     *cover = (model_cover){0};
+}
+
+double cover_share_of_domain(const shape *s, const domain *d)
+{
+    double min[3], max[3], share = 1;
+    shape_bounds(s, min, max);
+    for (int a = 0; a < d->dims; a++) {
+        double length = d->n[a] * d->h[a];
+        double low = fmax(min[a], d->origin[a]), high = fmin(max[a], d->origin[a] + length);
+        share *= fmax(0, high - low) / length;
+    }
+    return share;
 }
 
 fr_result cover_check_inside(const shape *s, const domain *d, const char *key)

@@ -9,6 +9,9 @@
 fr_result cover_create(const shape *s, const domain *d, const field *layout, model_cover *out);
 void cover_destroy(model_cover *cover);
 
+/* The share of the domain that the shape's bounding box takes: an upper bound for what it covers. */
+double cover_share_of_domain(const shape *s, const domain *d);
+
 /* Fails with `key` when the shape lies wholly outside the domain. */
 fr_result cover_check_inside(const shape *s, const domain *d, const char *key);
 

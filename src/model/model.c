@@ -66,7 +66,7 @@ static fr_result model_make_scalars(model *m)
         }
         to->diffusion = from->diffusion;
         to->dissipation = from->dissipation;
-        if (from->initial.function || from->initial.value != 0)
+        if (from->has_initial)
             to->initial = from->initial;
     }
     for (int i = 0; i < def->initial_count; i++)

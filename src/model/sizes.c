@@ -2,6 +2,8 @@
 
 #include <math.h>
 
+#include "grid/field.h"
+
 void sizes_of_domain(const fr_domain_def *def, int cells[3], double spacing[3])
 {
     cells[2] = 1;
@@ -26,6 +28,14 @@ domain sizes_domain(const fr_scene_def *def)
         d.periodic[a] = def->walls[2 * a].kind == FR_WALL_PERIODIC;
     }
     return d;
+}
+
+bool sizes_can_be_numbered(const domain *d)
+{
+    double most = 1;      /* by hand: the true layout would overflow while it is computed */
+    for (int a = 0; a < d->dims; a++)
+        most *= d->n[a] + 1 + 2 * GHOST + (a == 0 ? 8 : 0);
+    return most < INT32_MAX;
 }
 
 /* A duration of 0.1 s at 10 fps is one frame although 0.1·10 may round below 1. */

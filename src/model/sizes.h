@@ -7,13 +7,15 @@
 #include "grid/domain.h"
 
 #define SIZES_MOST_CELLS 65536
-#define SIZES_MOST_TOTAL 2.0e9   /* samples of a field are numbered with 32 bits */
 
 /* One number along the longest side makes cubes: the other sides get the nearest whole number of them, at least
    one, and the domain ends there. One number per axis divides each side as it is. */
 void sizes_of_domain(const fr_domain_def *def, int cells[3], double spacing[3]);
 
 domain sizes_domain(const fr_scene_def *def);
+
+/* Whether the samples of every field can be numbered with 32 bits, ghosts and all. */
+bool sizes_can_be_numbered(const domain *d);
 
 /* Frames after frame 0. */
 int sizes_frames(const fr_time_def *time);

@@ -8,7 +8,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "base/memory.h"
 #include "base/threads.h"
@@ -30,26 +29,25 @@ typedef struct solids_builder {
     solids *out;
 } solids_builder;
 
-/* Distance to the nearest obstacle along a row of samples, and which one it is. */
+/* Distance to the nearest obstacle along a row of samples, and which one it is. Only a user's function can fail. */
 static fr_result solids_row(const solids_builder *b, const double start[3], double h, int n, float *distance, uint16_t *owner)
 {
-    float *row = malloc(sizeof(float) * (size_t)n);
-    if (!row)
-        return fr_fail(FR_ERROR_MEMORY, "out of memory while the obstacles were laid out");
-    fr_result result = FR_OK;
-    for (int i = 0; i < n; i++)
-        distance[i] = INFINITY;
-    for (int s = 0; s < b->shape_count && result == FR_OK; s++) {
-        result = shape_distance_row(b->shapes[s], start, h, n, row);
-        for (int i = 0; i < n && result == FR_OK; i++)
-            if (row[i] < distance[i]) {
-                distance[i] = row[i];
-                if (owner)
-                    owner[i] = (uint16_t)s;
-            }
+    enum { PIECE = 256 };
+    float piece[PIECE];
+    for (int first = 0; first < n; first += PIECE) {
+        int count = n - first < PIECE ? n - first : PIECE;
+        double from[3] = {start[0] + first * h, start[1], start[2]};
+        for (int s = 0; s < b->shape_count; s++) {
+            FR_TRY(shape_distance_row(b->shapes[s], from, h, count, piece));
+            for (int i = 0; i < count; i++)
+                if (s == 0 || piece[i] < distance[first + i]) {
+                    distance[first + i] = piece[i];
+                    if (owner)
+                        owner[first + i] = (uint16_t)s;
+                }
+        }
     }
-    free(row);
-    return result;
+    return FR_OK;
 }
 
 typedef struct solids_fill {
@@ -193,10 +191,8 @@ static fr_result solids_open_faces(solids_builder *b, int axis)
                     continue;
                 bool meets;
                 FR_TRY(solids_thin(b, axis, cell, &meets));
-                if (meets) {
+                if (meets)
                     row[i] = 0;
-                    b->out->thin_faces++;
-                }
             }
         }
     if (b->d->periodic[axis])            /* the two ends are one face */
@@ -246,7 +242,7 @@ static ptrdiff_t solids_offset(const field *f, int i, int j, int k)
     return field_row(f, j, k) + i - f->block;
 }
 
-/* Which obstacle a closed sample belongs to: that of its cell, or of the cell below the face. */
+/* Which obstacle a closed sample belongs to: that of its cell, or of the cell above the face. */
 static uint16_t solids_owner(const solids_builder *b, const field *layout, int i, int j, int k)
 {
     int cell[3] = {i, j, k};

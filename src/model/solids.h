@@ -30,7 +30,6 @@ typedef struct solids {
     uint8_t *cell_marks;     /* diffusion_mark of every cell, by block offset: outside in closed cells */
     uint8_t *warm_marks;     /* the same for temperature: fixed in obstacles that have one; NULL when none has */
     uint8_t *face_marks[3];  /* of every face: fixed in obstacles that stick, outside in those that slip */
-    int64_t thin_faces;      /* faces closed by something thinner than a cell */
 } solids;
 
 /* `any` stays false without obstacles, and no memory is taken. */

@@ -8,11 +8,6 @@ double colour_decode(double srgb)
     return srgb <= 0.04045 ? srgb / 12.92 : pow((srgb + 0.055) / 1.055, 2.4);
 }
 
-double colour_encode(double light)
-{
-    return light <= 0.0031308 ? 12.92 * light : 1.055 * pow(light, 1 / 2.4) - 0.055;
-}
-
 rgb colour_light(const double srgb[3])
 {
     return (rgb){(float)colour_decode(srgb[0]), (float)colour_decode(srgb[1]), (float)colour_decode(srgb[2])};

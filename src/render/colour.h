@@ -18,10 +18,9 @@ static inline rgb rgb_mix(rgb a, rgb b, float t)
     return (rgb){a.r + (b.r - a.r) * t, a.g + (b.g - a.g) * t, a.b + (b.b - a.b) * t};
 }
 
-/* sRGB numbers 0 … 1 to light and back. */
+/* sRGB numbers 0 … 1 to light. */
 rgb colour_light(const double srgb[3]);
 double colour_decode(double srgb);
-double colour_encode(double light);
 
 /* The same for the bytes of a picture. */
 rgb colour_of_bytes(const uint8_t bytes[3]);

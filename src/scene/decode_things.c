@@ -87,6 +87,7 @@ fr_result value_scalars(decoder *d, const key *key, void *target)
         lua_rawget(d->lua, -2);
         size_t outer = decode_enter(d, scalars[i].name);
         FR_TRY(decode_keys(d, &scalar_set, &scalars[i]));
+        scalars[i].has_initial = decode_has(d, "initial");
         decode_leave(d, outer);
         lua_pop(d->lua, 1);
     }

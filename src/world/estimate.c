@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "model/cover.h"
 #include "model/sizes.h"
 #include "world/world.h"
 
@@ -21,6 +22,30 @@ static double estimate_solids(const domain *d)
     return cells + faces + marks;
 }
 
+/* Lists of what shapes cover: 8 bytes a sample, and of what obstacles close: 12 bytes. Bounding boxes are enough. */
+static fr_result estimate_lists(const fr_placed_shape *placed, const domain *d, double bytes_per_cell, double *bytes)
+{
+    shape *s;
+    FR_TRY(shape_create(placed, d->dims, "", &s));
+    *bytes += bytes_per_cell * cover_share_of_domain(s, d) * (double)domain_cells(d);
+    shape_destroy(s);
+    return FR_OK;
+}
+
+static fr_result estimate_all_lists(const fr_scene_def *def, const domain *d, double *bytes)
+{
+    for (int i = 0; i < def->source_count; i++)
+        FR_TRY(estimate_lists(&def->sources[i].shape, d, 8.0 * (def->sources[i].sets_velocity ? 1 + d->dims : 1), bytes));
+    for (int i = 0; i < def->force_count; i++)
+        if (def->forces[i].shape.shape)
+            FR_TRY(estimate_lists(&def->forces[i].shape, d, 8.0 * d->dims, bytes));
+    double closed = 0;
+    for (int i = 0; i < def->obstacle_count; i++)
+        FR_TRY(estimate_lists(&def->obstacles[i].shape, d, 12.0 * (1 + d->dims), &closed));
+    *bytes += fmin(closed, 12.0 * (1 + d->dims) * (double)domain_cells(d));
+    return FR_OK;
+}
+
 /* One packed field at a time is on its way to a file. */
 static double estimate_writing(const domain *d)
 {
@@ -31,6 +56,9 @@ fr_result fr_scene_estimate(const fr_scene_def *def, fr_estimate *estimate)
 {
     FR_TRY(fr_scene_check(def));
     model outline = {0};
+    double lists = 0;
+    domain block = sizes_domain(def);
+    FR_TRY(estimate_all_lists(def, &block, &lists));
     FR_TRY(model_outline(def, &outline));
     const domain *d = &outline.domain;
     *estimate = (fr_estimate){.dims = d->dims, .frames = sizes_frames(&def->time)};
@@ -39,7 +67,7 @@ fr_result fr_scene_estimate(const fr_scene_def *def, fr_estimate *estimate)
         estimate->spacing[a] = d->h[a];
     }
     double cells = (double)domain_cells(d);
-    estimate->memory_bytes = BASE_BYTES + state_bytes(&outline) + (outline.solids.any ? estimate_solids(d) : 0) + estimate_writing(d);
+    estimate->memory_bytes = BASE_BYTES + lists + state_bytes(&outline) + (outline.solids.any ? estimate_solids(d) : 0) + estimate_writing(d);
     int fields = d->dims + 1 + outline.scalar_count + 2 + outline.solids.any;
     estimate->cache_frame_bytes = 4.0 * cells * (fields + 3);
     int saved = d->dims + 1;

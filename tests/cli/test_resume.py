@@ -56,7 +56,13 @@ def test_without_checkpoint():
     for name in os.listdir(f"{out}/checkpoint"):
         os.remove(f"{out}/checkpoint/{name}")
     r = go("run", path, "-o", out, "--resume")
-    check(r.returncode == 0 and "from the beginning" in r.stdout, "--resume without a checkpoint starts again, with a word")
+    check(r.returncode == 1 and "--force" in r.stderr, "--resume of a run that has lost its checkpoints is refused")
+    check(os.path.exists(f"{out}/cache/000002.h5") and len(rows(f"{out}/ledger.csv")) == 3, "and its frames are kept")
+    go("run", path, "-o", out, "--quiet", "--force", "--frames", 0)
+    for name in os.listdir(f"{out}/checkpoint"):
+        os.remove(f"{out}/checkpoint/{name}")
+    r = go("run", path, "-o", out, "--resume")
+    check(r.returncode == 0 and "from the beginning" in r.stdout, "--resume before the first checkpoint starts again, with a word")
     check(len(rows(f"{out}/ledger.csv")) == 6, "and the ledger has each frame once")
     reference = whole_run(path)
     same_run(reference, out, "started again")

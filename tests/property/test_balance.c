@@ -85,7 +85,7 @@ static void test_advection_keeps_the_bounds(void **state)
             def.smoke.advection = scheme ? FR_ADVECTION_LINEAR : FR_ADVECTION_MACCORMACK;
             def.time.dt = fast ? 0.3 : 0.01;
             def.time.fps = 1;
-            fr_scalar_def ink = {.name = "ink", .initial.function = dot};
+            fr_scalar_def ink = {.name = "ink", .has_initial = true, .initial.function = dot};
             def.scalars = &ink;
             def.scalar_count = 1;
             fr_world *world = worlds_create(&def);
@@ -109,7 +109,7 @@ static void test_diffusion_keeps_the_total(void **state)
     fr_obstacle_def solid = {.shape = {.shape = &ball, .at = {0.5, 0.4, 0}}};
     fr_scene_def def = fr_default_scene(FR_METHOD_SMOKE);
     def.domain = (fr_domain_def){.dims = 2, .size = {1, 1, 0}, .cells = {48, 0, 0}};
-    fr_scalar_def ink = {.name = "ink", .initial.function = dot, .diffusion = 0.05};
+    fr_scalar_def ink = {.name = "ink", .has_initial = true, .initial.function = dot, .diffusion = 0.05};
     def.scalars = &ink;
     def.scalar_count = 1;
     fr_world *plain = worlds_create(&def);

@@ -116,7 +116,7 @@ static void test_gaussian_spreads(void **state)
     fr_scene_def def = fr_default_scene(FR_METHOD_SMOKE);
     def.domain = (fr_domain_def){.dims = 2, .size = {1, 1, 0}, .cells = {101, 0, 0}};
     def.time = (fr_time_def){.duration = end, .fps = 1 / end, .dt = 0.005};
-    fr_scalar_def ink = {.name = "ink", .diffusion = kappa, .initial = {.function = hill, .context = &sigma}};
+    fr_scalar_def ink = {.name = "ink", .diffusion = kappa, .has_initial = true, .initial = {.function = hill, .context = &sigma}};
     def.scalars = &ink;
     def.scalar_count = 1;
     fr_world *world = worlds_create(&def);
@@ -153,7 +153,7 @@ static double turn_error(int cells, fr_advection scheme)
     def.has_prescribed = true;
     def.prescribed.function = whirl;
     def.smoke.advection = scheme;
-    fr_scalar_def ink = {.name = "ink", .initial = {.function = off_centre_hill, .context = &sigma}};
+    fr_scalar_def ink = {.name = "ink", .has_initial = true, .initial = {.function = off_centre_hill, .context = &sigma}};
     def.scalars = &ink;
     def.scalar_count = 1;
     fr_world *world = worlds_create(&def);
