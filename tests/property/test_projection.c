@@ -27,6 +27,8 @@ static bool balanced(const fr_scene_def *def)
         open = open || def->walls[side].kind == FR_WALL_OPEN;
     for (int axis = 0; axis < def->domain.dims; axis++)
         even = even && (def->walls[2 * axis].kind == FR_WALL_INFLOW) == (def->walls[2 * axis + 1].kind == FR_WALL_INFLOW);
+    if (def->obstacle_count && def->walls[FR_BOTTOM].kind == FR_WALL_INFLOW)
+        even = false;                              /* the obstacle stands in that inflow */
     return open || even;
 }
 
@@ -47,7 +49,7 @@ static void walk(int dims, bool obstacle, fr_pressure_solver solver)
 {
     fr_shape_def ball = fr_default_shape(FR_SHAPE_SPHERE);
     ball.radius = 0.23;
-    fr_obstacle_def solid = {.shape = {.shape = &ball, .at = {0.45, 0.5, dims == 3 ? 0.55 : 0}}};
+    fr_obstacle_def solid = {.shape = {.shape = &ball, .at = {0.45, 0.15, dims == 3 ? 0.55 : 0}}};      /* cuts the floor */
     int codes = KINDS * KINDS + 1, scenes = 0;
     for (int n = 0; n < codes * codes * (dims == 3 ? codes : 1); n++) {
         combination c = {{n % codes, n / codes % codes, n / codes / codes}};
