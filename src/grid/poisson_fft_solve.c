@@ -158,6 +158,18 @@ static void fft_mean_share(void *context, int begin, int end)
     }
 }
 
+/* The first guess: the smaller the correction, the less its rounding in float matters. */
+static void fft_load_share(void *context, int begin, int end)
+{
+    const poisson_fft *s = context;
+    for (int r = begin; r < end; r++) {
+        int j = r % s->block.n[1], k = r / s->block.n[1];
+        const float *from = field_row(s->answer, j, k);
+        for (int i = 0; i < s->block.n[0]; i++)
+            s->x[j * s->row + k * s->plane + i] = (double)from[i];
+    }
+}
+
 static void fft_store_share(void *context, int begin, int end)
 {
     const poisson_fft *s = context;
@@ -176,8 +188,10 @@ static bool fft_check(poisson_fft *s, const solve_limits *limits, solve_stats *s
     threads_for_cost(rows, s->block.n[0], fft_residual_share, s);
     double right2 = sqrt(threads_sum(s->partial[0], rows)), right = threads_max(s->partial[1], rows);
     double l2 = sqrt(threads_sum(s->partial[2], rows)), most = threads_max(s->partial[3], rows);
+    if (right == 0)                      /* whatever the first guess was, the answer is 0 */
+        memset(s->x, 0, fft_slots(s) * sizeof(double));
     stats->residual = !isfinite(l2) ? NAN : right > 0 ? most / right : 0;
-    return most <= limits->absolute || (l2 <= limits->tolerance * right2 && most <= limits->tolerance * right);
+    return right == 0 || most <= limits->absolute || (l2 <= limits->tolerance * right2 && most <= limits->tolerance * right);
 }
 
 solve_stats poisson_fft_solve(poisson_fft *s, const field *b, field *x, const solve_limits *limits)
@@ -191,7 +205,7 @@ solve_stats poisson_fft_solve(poisson_fft *s, const field *b, field *x, const so
         threads_for_cost(rows, s->block.n[0], fft_mean_share, s);
         s->mean = threads_sum(s->partial[0], rows) / (double)domain_cells(&s->block);
     }
-    memset(s->x, 0, fft_slots(s) * sizeof(double));
+    threads_for_cost(rows, s->block.n[0], fft_load_share, s);
     bool holds = fft_check(s, limits, &stats);
     while (!holds && isfinite(stats.residual) && stats.iterations < MOST_PASSES) {
         fft_solve_data(s);
@@ -211,21 +225,33 @@ typedef struct fft_gradient {
     field *faces;
 } fft_gradient;
 
+/* Adds to a row of faces the differences of the cells above and below them. */
+static void fft_gradient_row(double factor, fft_neighbour low, fft_neighbour high, int n, float *restrict faces)
+{
+    for (int i = 0; i < n; i++)
+        faces[i] += (float)(factor * (high.sign * high.row[i] - low.sign * low.row[i]));
+}
+
 /* The low faces of a row of cells, and the last face across the axis. */
 static void fft_gradient_share(void *context, int begin, int end)
 {
     const fft_gradient *g = context;
     const poisson_fft *s = g->s;
+    int n = s->block.n[0];
     for (int r = begin; r < end; r++) {
-        for (int i = 0; i < s->block.n[0]; i++) {
-            int at[3] = {i, r % s->block.n[1], r / s->block.n[1]}, last[3] = {at[0], at[1], at[2]};
-            double x = s->x[i + at[1] * s->row + at[2] * s->plane];
-            fft_neighbour low = fft_beside(s, at, g->axis, 0), high = fft_beside(s, at, g->axis, 1);
-            field_row(g->faces, at[1], at[2])[i] += (float)(g->factor * (x - low.sign * *low.row));
-            last[g->axis]++;
-            if (last[g->axis] == s->block.n[g->axis])
-                field_row(g->faces, last[1], last[2])[last[0]] += (float)(g->factor * (high.sign * *high.row - x));
+        int at[3] = {0, r % s->block.n[1], r / s->block.n[1]}, last[3] = {n - 1, at[1], at[2]};
+        fft_neighbour own = {s->x + at[1] * s->row + at[2] * s->plane, 1}, low = fft_beside(s, at, g->axis, 0);
+        float *faces = field_row(g->faces, at[1], at[2]);
+        if (g->axis == 0) {
+            fft_neighbour end_of_row = {own.row + n - 1, 1};
+            fft_gradient_row(g->factor, low, own, 1, faces);
+            fft_gradient_row(g->factor, own, (fft_neighbour){own.row + 1, 1}, n - 1, faces + 1);
+            fft_gradient_row(g->factor, end_of_row, fft_beside(s, last, 0, 1), 1, faces + n);
+            continue;
         }
+        fft_gradient_row(g->factor, low, own, n, faces);
+        if (at[g->axis] == s->block.n[g->axis] - 1)
+            fft_gradient_row(g->factor, own, fft_beside(s, at, g->axis, 1), n, faces + g->faces->stride[g->axis]);
     }
 }
 

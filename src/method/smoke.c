@@ -82,7 +82,9 @@ static fr_result smoke_start_velocity(const model *m, state *s)
     if (def->has_prescribed || def->has_initial_velocity)
         FR_TRY(smoke_set_velocity(m, def->has_prescribed ? &def->prescribed : &def->initial_velocity, 0, s->next_velocity));
     smoke_finish_velocity(m, s, s->next_velocity);
-    if (!def->has_prescribed) {
+    if (def->has_prescribed) {
+        stage_pressure_measure(m, s);
+    } else {
         stage_pressure_prepare(m, s);
         /* the pressure of this projection is not that of the flow: any Δt does, and none of it stays */
         FR_TRY(stage_pressure(m, s, 1));
@@ -136,7 +138,11 @@ static fr_result smoke_flow(const model *m, state *s, double dt, timing *t)
     start = timing_add(t, "force", start);
     FR_TRY(stage_check_velocity(m, s, "force"));
     start = timing_add(t, "check", start);
-    FR_TRY(stage_viscosity(m, s, dt));
+    if (m->viscous) {
+        stage_pressure_predict(m, s, dt);
+        smoke_finish_velocity(m, s, s->next_velocity);
+        FR_TRY(stage_viscosity(m, s, dt));
+    }
     start = timing_add(t, "viscosity", start);
     FR_TRY(stage_pressure(m, s, dt));
     timing_add(t, "pressure", start);
@@ -149,7 +155,9 @@ fr_result method_smoke_step(const model *m, state *s, double dt, timing *t)
     FR_TRY(smoke_scalars(m, s, dt, t));
     if (m->def->has_prescribed) {
         FR_TRY(stage_walls_update(m, s, s->end));
-        return smoke_set_velocity(m, &m->def->prescribed, s->end, s->next_velocity);
+        FR_TRY(smoke_set_velocity(m, &m->def->prescribed, s->end, s->next_velocity));
+        stage_pressure_measure(m, s);
+        return FR_OK;
     }
     FR_TRY(smoke_flow(m, s, dt, t));
     double start = clock_now();

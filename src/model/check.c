@@ -208,6 +208,41 @@ static fr_result check_probes(const fr_scene_def *def)
     return FR_OK;
 }
 
+/* A given flow is not solved: what would push it has no meaning. */
+static fr_result check_prescribed(const fr_scene_def *def)
+{
+    if (!def->has_prescribed)
+        return FR_OK;
+    const char *idle = def->force_count > 0                                                    ? "forces"
+                       : def->has_initial_velocity                                             ? "initial.velocity"
+                       : def->fluid.viscosity > 0                                              ? "fluid.viscosity"
+                       : def->smoke.vorticity > 0                                              ? "smoke.vorticity"
+                       : def->smoke.buoyancy_temperature != 0 || def->smoke.buoyancy_density != 0 ? "smoke.buoyancy"
+                                                                                               : NULL;
+    for (int i = 0; i < def->source_count && !idle; i++)
+        idle = def->sources[i].sets_velocity ? "the velocity of a source" : NULL;
+    if (idle)
+        return fr_fail_key("prescribed", "prescribed: the flow is given, so %s would have no effect; remove one of the two", idle);
+    return FR_OK;
+}
+
+static fr_result check_initial_once(const fr_scene_def *def)
+{
+    for (int i = 0; i < def->initial_count; i++)
+        for (int k = 0; k < def->scalar_count; k++)
+            if (def->scalars[k].has_initial && !strcmp(def->initial[i].name, def->scalars[k].name))
+                return fr_fail_key("initial", "initial: '%s' has an initial value in scalars too; keep one of them", def->initial[i].name);
+    return FR_OK;
+}
+
+static fr_result check_buoyancy(const fr_scene_def *def)
+{
+    bool weightless = def->gravity[0] == 0 && def->gravity[1] == 0 && def->gravity[2] == 0;
+    if (weightless && (def->smoke.buoyancy_temperature != 0 || def->smoke.buoyancy_density != 0))
+        return fr_fail_key("gravity", "gravity is zero, so there is no up for smoke.buoyancy to push to; leave gravity out or give it a direction");
+    return FR_OK;
+}
+
 static fr_result check_smoke(const fr_smoke_def *smoke)
 {
     FR_TRY(check_not_negative("smoke.vorticity", smoke->vorticity));
@@ -229,6 +264,9 @@ fr_result fr_scene_check(const fr_scene_def *def)
     FR_TRY(check_walls(def));
     FR_TRY(check_solver(&def->solver));
     FR_TRY(check_smoke(&def->smoke));
+    FR_TRY(check_buoyancy(def));
+    FR_TRY(check_prescribed(def));
+    FR_TRY(check_initial_once(def));
     FR_TRY(check_scalars(def));
     FR_TRY(check_sources(def));
     FR_TRY(check_bodies_of_scene(def));

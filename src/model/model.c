@@ -14,7 +14,7 @@ static const double SMOKE_CFL = 4;
 static void model_set_up(const fr_scene_def *def, double up[3])
 {
     vec3 g = vec3_of(def->gravity);
-    vec3 against = vec3_length(g) > 0 ? vec3_scale(vec3_unit(g), -1) : (vec3){0, 1, 0};
+    vec3 against = vec3_scale(vec3_unit(g), -1);
     up[0] = against.x;
     up[1] = against.y;
     up[2] = against.z;

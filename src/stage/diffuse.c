@@ -19,8 +19,6 @@ static fr_result diffuse_field(const model *m, state *s, field *f, const diffusi
 
 fr_result stage_viscosity(const model *m, state *s, double dt)
 {
-    if (!m->viscous)
-        return FR_OK;
     static const char *const names[3] = {"u", "v", "w"};
     double speed = 0;
     for (int a = 0; a < m->domain.dims; a++)

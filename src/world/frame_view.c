@@ -127,8 +127,6 @@ static void world_add_derived(fr_world *world)
     operators_divergence(&m->domain, s->velocity, m->solids.any ? m->solids.open : NULL, &divergence);
     operators_vorticity(&m->domain, s->velocity, true, &vorticity);
     world_add_field(world, "divergence", "1/s", &divergence);
-    if (world->def->has_prescribed)      /* no projection measured it */
-        *world_column(world, "max_divergence") = field_largest(&divergence, 0, s->partial);
     world_add_field(world, "vorticity", "1/s", &vorticity);
 }
 

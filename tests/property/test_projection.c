@@ -126,6 +126,25 @@ static void test_inflow_without_a_way_out_is_refused(void **state)
     assert_string_equal(fr_error_key(), "walls");
 }
 
+/* A wall across the domain between the inflow and the open side. */
+static void test_inflow_into_a_closed_pocket_is_refused(void **state)
+{
+    (void)state;
+    fr_shape_def wall = fr_default_shape(FR_SHAPE_BOX);
+    wall.min[0] = 0.4, wall.max[0] = 0.6;
+    wall.min[1] = -1, wall.max[1] = 2;
+    fr_obstacle_def solid = {.shape.shape = &wall};
+    fr_scene_def def = fr_default_scene(FR_METHOD_SMOKE);
+    def.domain = (fr_domain_def){.dims = 2, .size = {1, 1, 0}, .cells = {20, 0, 0}};
+    def.walls[FR_LEFT] = (fr_wall_def){.kind = FR_WALL_INFLOW, .velocity.value = {1, 0, 0}};
+    def.walls[FR_RIGHT].kind = FR_WALL_OPEN;
+    def.obstacles = &solid;
+    def.obstacle_count = 1;
+    fr_world *world;
+    assert_int_equal(fr_world_create(&def, &world), FR_ERROR_INPUT);
+    assert_string_equal(fr_error_key(), "walls");
+}
+
 int main(void)
 {
     fr_set_threads(1);
@@ -138,6 +157,7 @@ int main(void)
         cmocka_unit_test(test_direct_3d),
         cmocka_unit_test(test_plain_cg),
         cmocka_unit_test(test_inflow_without_a_way_out_is_refused),
+        cmocka_unit_test(test_inflow_into_a_closed_pocket_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

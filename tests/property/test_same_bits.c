@@ -26,8 +26,12 @@ static void make_variant(worlds_plume *plume, int variant, int dims, int cells)
         def->walls[side].kind = FR_WALL_PERIODIC;
     if (variant == INFLOW)
         def->walls[FR_LEFT] = (fr_wall_def){.kind = FR_WALL_INFLOW, .velocity.function = gusts};
-    def->has_prescribed = variant == PRESCRIBED;
-    def->prescribed.function = gusts;
+    if (variant == PRESCRIBED) {
+        def->has_prescribed = true;
+        def->prescribed.function = gusts;
+        def->fluid.viscosity = 0;
+        def->smoke = (fr_smoke_def){0};
+    }
 }
 
 static uint64_t run_hash(int variant, int dims, int threads)

@@ -101,6 +101,35 @@ static void test_poiseuille_is_second_order(void **state)
     assert_true(log2(coarse / fine) > 1.8);
 }
 
+/* Creeping flow in a lid-driven cavity, Re = 1: u at its centre. */
+static double creeping_cavity(double dt)
+{
+    fr_scene_def def = fr_default_scene(FR_METHOD_SMOKE);
+    def.domain = (fr_domain_def){.dims = 2, .size = {1, 1, 0}, .cells = {32, 0, 0}};
+    def.fluid = (fr_fluid_def){.density = 1, .viscosity = 1};
+    def.time = (fr_time_def){.duration = 2, .fps = 4, .dt = dt};
+    for (int side = 0; side < 4; side++)
+        def.walls[side].kind = FR_WALL_NO_SLIP;
+    def.walls[FR_TOP].velocity.value[0] = 1;
+    fr_world *world = worlds_create(&def);
+    for (int i = 0; i < 8; i++)
+        assert_ok(fr_world_step_frame(world));
+    double centre;
+    assert_ok(fr_world_probe(world, "u", (double[3]){0.5, 0.5, 0}, &centre));
+    fr_world_destroy(world);
+    return centre;
+}
+
+/* Steps that the program chooses, hundreds of times what an explicit scheme could take, give the answer of small ones. */
+static void test_slow_viscous_flow_needs_no_small_steps(void **state)
+{
+    (void)state;
+    double chosen = creeping_cavity(0), small = creeping_cavity(0.002);
+    print_message("creeping cavity, u at the centre: %.4f with chosen steps, %.4f with 0.002 s\n", chosen, small);
+    assert_near(chosen, small, 0.002);
+    assert_true(small < -0.19);
+}
+
 static fr_result hill(void *context, const double *args, double *out)
 {
     double sigma = *(double *)context, x = args[0] - 0.5, y = args[1] - 0.5;
@@ -188,6 +217,7 @@ int main(void)
         cmocka_unit_test(test_taylor_green_decays),
         cmocka_unit_test(test_couette_profile_is_linear),
         cmocka_unit_test(test_poiseuille_is_second_order),
+        cmocka_unit_test(test_slow_viscous_flow_needs_no_small_steps),
         cmocka_unit_test(test_gaussian_spreads),
         cmocka_unit_test(test_maccormack_is_second_order_and_linear_first),
     };

@@ -55,6 +55,27 @@ static void test_numbers_out_of_range_name_their_key(void **state)
     expect_key(&def, "walls.top");
 }
 
+static void test_what_has_no_effect_is_refused(void **state)
+{
+    (void)state;
+    fr_scene_def def = fr_default_scene(FR_METHOD_SMOKE);
+    def.smoke.buoyancy_density = 1;
+    def.gravity[1] = 0;
+    expect_key(&def, "gravity");
+    def = fr_default_scene(FR_METHOD_SMOKE);
+    def.has_prescribed = true;
+    assert_ok(fr_scene_check(&def));
+    def.fluid.viscosity = 1;
+    expect_key(&def, "prescribed");
+    def = fr_default_scene(FR_METHOD_SMOKE);
+    fr_scalar_def ink = {.name = "ink", .has_initial = true};
+    fr_scalar_value initial = {.name = "ink", .value.value = 1};
+    def.scalars = &ink;
+    def.initial = &initial;
+    def.scalar_count = def.initial_count = 1;
+    expect_key(&def, "initial");
+}
+
 static void test_lists_name_their_element(void **state)
 {
     (void)state;
@@ -121,6 +142,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_the_default_is_legal),
         cmocka_unit_test(test_numbers_out_of_range_name_their_key),
+        cmocka_unit_test(test_what_has_no_effect_is_refused),
         cmocka_unit_test(test_lists_name_their_element),
         cmocka_unit_test(test_cells_are_cubes_when_one_number_is_given),
         cmocka_unit_test(test_frames_of_a_duration),
