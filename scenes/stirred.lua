@@ -21,8 +21,10 @@ return {
   walls   = { all = "no_slip" },
   smoke   = { vorticity = 0.15 },
   scalars = {
-    dye = { diffusion = 1e-6, initial = function(x, y) return (math.floor(x * 8) + math.floor(y * 8)) % 2 end },
+    teal  = { diffusion = 1e-6, initial = function(x, y) return (math.floor(x * 8) + math.floor(y * 8)) % 2 end },
+    amber = { diffusion = 1e-6, initial = function(x, y) return (math.floor(x * 8) + math.floor(y * 8) + 1) % 2 end },
   },
+  look    = { inks = { teal = {0.05, 0.62, 0.62}, amber = {1, 0.72, 0.25} } },
   forces  = forces,
   output  = { video = true, images = { view { field = "dyes" }, view { field = "speed", streamlines = true }, view { field = "vorticity" } } },
 }

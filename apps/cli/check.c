@@ -15,7 +15,7 @@ typedef struct check_options {
 static int check_parse(int argc, char **argv, check_options *options, option_list *words)
 {
     const option_def table[] = {
-        {"res", 0, OPTION_NUMBER, &options->res, "N", "N cells along the longest side"},
+        {"res", 0, OPTION_COUNT, &options->res, "N", "N cells along the longest side"},
         {"set", 0, OPTION_LIST, &options->set, "key=value", "override a value of the scene: --set time.duration=2"},
     };
     const options_def def = {.command = "check", .words = "SCENE", .least = 1, .most = 1,
@@ -43,7 +43,10 @@ static void check_sizes(const doctor *doctor)
         printf("cell        %.6g x %.6g m\n", e->spacing[0], e->spacing[1]);
     else
         printf("cell        %.6g x %.6g x %.6g m\n", e->spacing[0], e->spacing[1], e->spacing[2]);
-    printf("frames      0 to %d, %.6g per second, %.6g s\n", e->frames, def->time.fps, def->time.duration);
+    printf("size        %.6g x %.6g", e->cells[0] * e->spacing[0], e->cells[1] * e->spacing[1]);
+    if (!flat)
+        printf(" x %.6g", e->cells[2] * e->spacing[2]);
+    printf(" m\nframes      0 to %d, %.6g per second, %.6g s\n", e->frames, def->time.fps, def->time.duration);
 }
 
 static void check_flow(const fr_scene_def *def)
@@ -83,13 +86,27 @@ static bool check_needs(doctor *doctor)
     double frame = e->cache_frame_bytes * (def->output.cache + def->output.npy);
     double total = outputs * frame + 3 * e->checkpoint_bytes;
     double room = machine_disk_free(def->output.dir ? def->output.dir : ".");
-    printf("disk        %s a frame at most, %s in all, %s free\n", say_bytes(frame).text, say_bytes(total).text,
-           room >= 0 ? say_bytes(room).text : "unknown");
+    printf("disk        %s a frame at most and 3 checkpoints of %s, %s in all, %s free\n", say_bytes(frame).text,
+           say_bytes(e->checkpoint_bytes).text, say_bytes(total).text, room >= 0 ? say_bytes(room).text : "unknown");
     if (e->memory_bytes > available)
         doctor_warn(doctor, "the memory does not suffice: the run would be refused; use fewer cells (--res)");
     if (room >= 0 && total > room)
         doctor_warn(doctor, "the disk does not suffice: the run would be refused; write fewer frames (output.every) or elsewhere (-o)");
     return e->memory_bytes <= available && !(room >= 0 && total > room);
+}
+
+/* One number for the cells makes cubes, so the shorter sides are rounded to whole cells. */
+static void check_rounding(doctor *doctor)
+{
+    const double noticed = 0.005;
+    const fr_estimate *e = &doctor->estimate;
+    for (int a = 0; a < e->dims; a++) {
+        double asked = doctor->def->domain.size[a], real = e->cells[a] * e->spacing[a];
+        if (fabs(real - asked) > noticed * asked)
+            doctor_warn(doctor, "the domain is %.6g m long along %c, not %.6g m as domain.size says: a side has whole cells of %.6g m; "
+                        "give the cells of every axis (domain.cells = {...}), another size, or more cells",
+                        real, "xyz"[a], asked, e->spacing[a]);
+    }
 }
 
 static void check_habits(doctor *doctor)
@@ -106,7 +123,7 @@ static void check_habits(doctor *doctor)
     if (e->frames == 0)
         doctor_warn(doctor, "time.duration is shorter than a frame: only frame 0 would be written");
     bool drives = doctor_expected_speed(def).value > 0 || def->force_count > 0 || def->has_initial_velocity;
-    if (!drives)
+    if (!drives && !doctor_starts_buoyant(def))
         doctor_warn(doctor, "nothing drives the flow: no velocity, buoyancy, force or moving wall");
     if (!def->output.cache && !def->output.npy && !def->output.images && !def->output.video)
         doctor_warn(doctor, "output.cache is off and nothing else is written: only the ledger will be left");
@@ -133,6 +150,8 @@ static int check_scene(const fr_scene *scene)
     fr_result result = fr_scene_locate(scene, fr_scene_estimate(doctor.def, &doctor.estimate));
     if (result == FR_OK)
         result = fr_scene_locate(scene, check_world(&doctor));
+    if (result == FR_OK)
+        result = doctor_functions(&doctor);
     if (result != FR_OK)
         return say_failure(result);
     check_sizes(&doctor);
@@ -141,6 +160,8 @@ static int check_scene(const fr_scene *scene)
     bool enough = check_needs(&doctor);
     doctor_meshes(&doctor);
     doctor_shapes(&doctor);
+    doctor_heat(&doctor);
+    check_rounding(&doctor);
     check_habits(&doctor);
     if (doctor.warning_count)
         printf("\n%d warning%s:\n%s", doctor.warning_count, doctor.warning_count == 1 ? "" : "s", doctor.warnings.data);
@@ -159,7 +180,9 @@ int command_check(int argc, char **argv)
         return status;
     fr_scene *scene = NULL;
     fr_scene_options load = {.set = options.set.items, .set_count = options.set.count, .res = options.res};
+    say_scene_prints(true);
     fr_result result = fr_scene_load(words.items[0], &load, &scene);
+    say_scene_prints(false);
     status = result == FR_OK ? check_scene(scene) : say_failure(result);
     fr_scene_destroy(scene);
     return status;

@@ -2,14 +2,51 @@
 #include "say.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* A frame's place in the list holds this once it turned out unreadable. */
 enum { DAMAGE_UNREADABLE = -1 };
+
+static bool damage_has(const damage_list *list, int frame)
+{
+    for (int low = 0, high = list->count; low < high;) {
+        int middle = low + (high - low) / 2;
+        if (list->frames[middle] == frame)
+            return true;
+        if (list->frames[middle] < frame)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return false;
+}
+
+/* The checksums tell which frames were written. A frame that a resumed run wrote again is listed twice; first lines
+   ascend, so one that does not is a second. */
+static void damage_find_missing(damage_list *list, const run_folder *folder, option_range range)
+{
+    static const char mark[] = "  cache/";
+    text sums = {0};
+    int last = -1;
+    if (text_read_file(run_folder_path(folder, "checksums.txt").text, 1 << 28, &sums) != FR_OK)
+        return;
+    for (const char *at = sums.data; (at = strstr(at, mark)); at++) {
+        char *end;
+        long frame = strtol(at + strlen(mark), &end, 10);
+        if (strncmp(end, ".h5\n", 4) || frame <= last || frame < range.from || frame > range.to || damage_has(list, (int)frame))
+            continue;
+        say_error("passed over: %s is missing", run_folder_path(folder, "cache/%06ld.h5", frame).text);
+        list->damaged++;
+        last = (int)frame;
+    }
+    text_free(&sums);
+}
 
 void damage_find(damage_list *list, const run_folder *folder, option_range range)
 {
     *list = (damage_list){.damaged = 0};
     list->count = run_folder_frames(folder, range, &list->frames);
+    damage_find_missing(list, folder, range);
 }
 
 fr_cached_frame *damage_read(damage_list *list, const run_folder *folder, int index)

@@ -7,10 +7,11 @@
 typedef struct damage_list {
     int *frames;   /* ascending */
     int count;
-    int damaged;   /* how many were passed over so far */
+    int damaged;   /* how many were passed over so far, missing ones included */
 } damage_list;
 
-/* Lists the cached frames of the range. Which are damaged shows when they are read: each carries its checksum. */
+/* Lists the cached frames of the range and names those that the run wrote and that are gone. Which are damaged shows
+   when they are read: each carries its checksum. */
 void damage_find(damage_list *list, const run_folder *folder, option_range range);
 
 /* Reads the frame at `index`; NULL, having named it, when it cannot be read. */

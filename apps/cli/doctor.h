@@ -22,8 +22,22 @@ typedef struct doctor_speed {
 } doctor_speed;
 doctor_speed doctor_expected_speed(const fr_scene_def *def);
 
-/* Obstacles thinner than a cell, sources inside obstacles: by sampling each shape on a grid of its own. */
+/* Whether buoyancy acts on what the domain holds at the start. */
+bool doctor_starts_buoyant(const fr_scene_def *def);
+
+/* Temperatures of walls and obstacles that cannot get into the fluid. */
+void doctor_heat(doctor *doctor);
+
+/* Obstacles thinner than a cell or that leave no fluid, sources inside obstacles: by sampling each shape on a grid of
+   its own. */
 void doctor_shapes(doctor *doctor);
+
+/* A point deep inside a shape and the domain; false when the shape cannot be sampled. */
+bool doctor_point_inside(const doctor *doctor, const fr_placed_shape *shape, double at[3]);
+
+/* Calls every function of walls, sources and forces once, where and when the first step would: a function that fails
+   or gives no number is found before the run. */
+fr_result doctor_functions(const doctor *doctor);
 
 /* Meshes with holes or with edges of more than two triangles. */
 void doctor_meshes(doctor *doctor);

@@ -137,6 +137,28 @@ static void doctor_overlap(doctor *doctor, int index, const doctor_sample *solid
                     100.0 * (double)covered / (double)inside);
 }
 
+bool doctor_point_inside(const doctor *doctor, const fr_placed_shape *shape, double at[3])
+{
+    fr_obstacle_def stand_in = {.shape = *shape};
+    doctor_sample sample;
+    if (!doctor_sample_in(&doctor->def->domain, &stand_in, 1, &sample))
+        return false;
+    int64_t n = doctor_deepest(&sample);
+    int64_t index[3] = {n % sample.size[0], n / sample.size[0] % sample.size[1], n / (sample.size[0] * sample.size[1])};
+    for (int a = 0; a < 3; a++)
+        at[a] = a < doctor->def->domain.dims ? sample.origin[a] + ((double)index[a] + 0.5) * sample.spacing[a] : 0;
+    free(sample.distance);
+    return true;
+}
+
+static void doctor_no_fluid(doctor *doctor, const doctor_sample *solid)
+{
+    for (int64_t n = 0; n < solid->count; n++)
+        if (solid->distance[n] >= 0)
+            return;
+    doctor_warn(doctor, "the obstacles fill the whole domain: no fluid is left to flow");
+}
+
 void doctor_shapes(doctor *doctor)
 {
     const fr_scene_def *def = doctor->def;
@@ -146,6 +168,7 @@ void doctor_shapes(doctor *doctor)
     doctor_sample solid;
     if (!doctor_sample_in(&def->domain, def->obstacles, def->obstacle_count, &solid))
         return;
+    doctor_no_fluid(doctor, &solid);
     for (int i = 0; i < def->source_count; i++)
         doctor_overlap(doctor, i, &solid);
     free(solid.distance);

@@ -1,6 +1,7 @@
 #define _DEFAULT_SOURCE
 #include "machine.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -46,6 +47,25 @@ double machine_load(void)
     return getloadavg(&load, 1) == 1 ? load : 0;
 }
 
+fr_result machine_can_write(const char *path)
+{
+    text folder = {0};
+    text_add(&folder, "%s", path);
+    fr_result result = FR_OK;
+    while (access(folder.data, F_OK)) {
+        char *slash = strrchr(folder.data, '/');
+        if (!slash || slash == folder.data) {
+            strcpy(folder.data, slash ? "/" : ".");
+            break;
+        }
+        *slash = 0;
+    }
+    if (access(folder.data, W_OK))
+        result = fr_fail(FR_ERROR_FILE, "cannot write into %s: %s; choose another folder with -o", folder.data, strerror(errno));
+    text_free(&folder);
+    return result;
+}
+
 double machine_disk_free(const char *path)
 {
     text folder = {0};
@@ -65,7 +85,8 @@ double machine_disk_free(const char *path)
         *slash = 0;
     }
     text_free(&folder);
-    return failed ? -1 : (double)disk.f_bavail * (double)disk.f_frsize;
+    bool unknown = failed || disk.f_blocks == 0;   /* /proc and its like have no blocks at all */
+    return unknown ? -1 : (double)disk.f_bavail * (double)disk.f_frsize;
 }
 
 /* The value of a "key : value" line of a file in /proc. */

@@ -12,6 +12,9 @@ double machine_load(void);                      /* programs that wanted to run d
 /* Free bytes where `path` is or will be (its nearest folder that exists); negative when it cannot be told. */
 double machine_disk_free(const char *path);
 
+/* Whether files can be made there, for a folder that may not exist yet; the failure names the place and the reason. */
+fr_result machine_can_write(const char *path);
+
 /* The processor's name as the system gives it, or "unknown". */
 void machine_processor(char *name, size_t size);
 

@@ -150,6 +150,11 @@ static bool options_store(const option_def *option, const char *value)
             return true;
         say_error("--%s takes a whole number of 0 or more, not '%s'", option->name, value);
         return false;
+    case OPTION_COUNT:
+        if (options_integer(value, option->target) && *(int *)option->target > 0)
+            return true;
+        say_error("--%s takes a whole number of 1 or more, not '%s'", option->name, value);
+        return false;
     case OPTION_TEXT:
         *(const char **)option->target = value;
         if (*value)

@@ -20,6 +20,7 @@ typedef struct option_range {
 typedef enum option_kind {
     OPTION_FLAG,    /* bool */
     OPTION_NUMBER,  /* int, not negative */
+    OPTION_COUNT,   /* int, 1 or more */
     OPTION_TEXT,    /* const char * */
     OPTION_LIST,    /* option_list, may be repeated */
     OPTION_RANGE    /* option_range: "5:20", "5:", ":20" or "5" */

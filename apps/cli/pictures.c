@@ -5,6 +5,7 @@
 #include "say.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +16,7 @@ typedef struct picture_set {
     char tags[PICTURES_VIEWS][160];   /* the view's part of file names */
     fr_range ranges[PICTURES_VIEWS];
     int count;
+    bool partial;                     /* only some of the run's frames: their film must not replace that of all */
 } picture_set;
 
 static fr_view_def pictures_view_of(const fr_scene_def *def, const char *field)
@@ -86,13 +88,14 @@ static fr_result pictures_draw(const pictures *pictures, const fr_frame *frame, 
         fr_result result = fr_image_write_png(&image, path.text);
         fr_image_free(&image);
         FR_TRY(result);
+        FR_TRY(run_folder_note(pictures->folder, &path));
     }
     return FR_OK;
 }
 
 fr_result pictures_of_frame(const pictures *pictures, const fr_frame *frame)
 {
-    picture_set set;
+    picture_set set = {.partial = false};
     pictures_choose(pictures, frame, &set);
     return pictures_draw(pictures, frame, &set);
 }
@@ -127,8 +130,11 @@ static fr_result pictures_film_view(const pictures *pictures, const picture_set 
     const run_folder *folder = pictures->folder;
     char name[256];
     run_file_name(pictures->def->name, name, sizeof name);
-    run_path film = set->count == 1 ? run_folder_path(folder, "%s.mp4", name)
-                                    : run_folder_path(folder, "%s-%s.mp4", name, set->tags[index]);
+    char part[32] = "";
+    if (set->partial)
+        snprintf(part, sizeof part, "-%d-%d", frames[0], frames[count - 1]);
+    run_path film = set->count == 1 ? run_folder_path(folder, "%s%s.mp4", name, part)
+                                    : run_folder_path(folder, "%s-%s%s.mp4", name, set->tags[index], part);
     int every = pictures->def->output.every > 0 ? pictures->def->output.every : 1;
     text pattern = {0};
     text_add(&pattern, "%s/images/film/%s_%%06d.png", folder->dir, set->tags[index]);
@@ -137,6 +143,8 @@ static fr_result pictures_film_view(const pictures *pictures, const picture_set 
         result = fr_video_from_images(pattern.data, 0, pictures->def->time.fps / every, film.text);
     pictures_unlink_series(folder, set->tags[index], count);
     text_free(&pattern);
+    if (result == FR_OK)
+        result = run_folder_note(folder, &film);
     if (result == FR_OK)
         say_info("film: %s", film.text);
     return result;
@@ -161,12 +169,21 @@ static int pictures_film_set(const pictures *pictures, const picture_set *set, c
 
 int pictures_film(const pictures *pictures, const fr_frame *sample, const int *frames, int count)
 {
-    picture_set set;
+    picture_set set = {.partial = false};
     pictures_choose(pictures, sample, &set);
     return pictures_film_set(pictures, &set, frames, count);
 }
 
 typedef enum picture_pass { PASS_RANGES, PASS_DRAW } picture_pass;
+
+/* On a terminal a line that changes; else a line for every tenth of the frames. */
+static void pictures_progress(picture_pass pass, int done, int count)
+{
+    if (say_on_terminal())
+        say_status("%s %d/%d", pass == PASS_DRAW ? "pictures: frame" : "colour ranges: frame", done, count);
+    else if (pass == PASS_DRAW && (int64_t)done * 10 / count > (int64_t)(done - 1) * 10 / count)
+        say_info("pictures: frame %d/%d", done, count);
+}
 
 /* One pass over the cache. Frames that cannot be read are named and taken off the list. */
 static int pictures_pass(const pictures *pictures, picture_pass pass, picture_set *set, damage_list *list)
@@ -184,11 +201,20 @@ static int pictures_pass(const pictures *pictures, picture_pass pass, picture_se
         fr_cached_frame_destroy(cached);
         if (result != FR_OK)
             return say_failure(result);
-        if (pass == PASS_DRAW)
-            say_status("picture %d/%d", i + 1, list->count);
+        pictures_progress(pass, i + 1, list->count);
     }
     damage_drop(list);
     return CLI_DONE;
+}
+
+static bool pictures_are_partial(const pictures *pictures)
+{
+    int *asked = NULL, *all = NULL;
+    bool partial = run_folder_frames(pictures->folder, pictures->frames, &asked) <
+                   run_folder_frames(pictures->folder, (option_range){0, INT_MAX}, &all);
+    free(asked);
+    free(all);
+    return partial;
 }
 
 int pictures_from_cache(const pictures *pictures)
@@ -200,7 +226,8 @@ int pictures_from_cache(const pictures *pictures)
         damage_free(&list);
         return CLI_FAILED;
     }
-    picture_set set = {.count = 0};
+    picture_set set = {.partial = pictures_are_partial(pictures)};
+    say_info("pictures of %d frame%s follow", list.count, list.count == 1 ? "" : "s");
     int status = pictures_pass(pictures, PASS_RANGES, &set, &list);
     if (status == CLI_DONE)
         status = pictures_pass(pictures, PASS_DRAW, &set, &list);

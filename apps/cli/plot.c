@@ -112,6 +112,8 @@ static fr_result plot_run(const run_folder *folder)
     for (int i = 0; i < 2 && result == FR_OK; i++) {
         result = fr_plot_write(run_folder_path(folder, "%s", files[i]).text, data.panels, data.count);
         if (result == FR_OK)
+            result = fr_verify_record(folder->dir, files[i]);
+        if (result == FR_OK)
             say_info("plot: %s/%s", folder->dir, files[i]);
     }
     free(data.columns);

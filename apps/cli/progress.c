@@ -38,9 +38,10 @@ static double progress_left(const progress *progress, double time)
 static void progress_line(const progress *progress, int frame, char *line, size_t size)
 {
     double left = progress_left(progress, progress->last.time);
-    snprintf(line, size, "frame %d/%d  %d step%s  %.3g Mcells*steps/s  %s elapsed  %s left  divergence %.2g 1/s",
+    snprintf(line, size, "frame %d/%d  %d step%s  %.3g Mcells*steps/s  %s elapsed  %s left%s  divergence %.2g 1/s",
              frame, progress->target, progress->frame_steps, progress->frame_steps == 1 ? "" : "s", progress_speed(progress),
              say_seconds(progress_elapsed(progress)).text, left < 0 ? "?" : say_seconds(left).text,
+             progress->pictures ? ", then pictures" : "",
              progress->last.max_divergence);
 }
 

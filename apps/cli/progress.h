@@ -9,6 +9,7 @@ typedef struct progress {
     int target;            /* last frame of the run */
     double fps;
     double cells;
+    bool pictures;         /* they are drawn after the last frame, for which no time is foreseen */
     bool json;             /* one object per frame on standard output */
     /* kept by progress_ calls */
     double begin;          /* wall clock at the start, s */

@@ -5,6 +5,7 @@
 #include "say.h"
 
 #include <limits.h>
+#include <string.h>
 
 typedef struct render_options {
     option_range frames;
@@ -23,9 +24,23 @@ static int render_parse(int argc, char **argv, render_options *o, option_list *w
     };
     const options_def def = {.command = "render", .words = "DIR", .least = 1, .most = 1,
         .summary = "Makes DIR/images/<view>_<frame>.png and a film from the cache of a run, finished or not. All frames share\n"
-                   "one colour range. Damaged frames are named and passed over.",
+                   "one colour range. Damaged and missing frames are named and passed over. The film of a part of the frames\n"
+                   "is DIR/<name>-A-B.mp4.",
         .options = table, .option_count = sizeof table / sizeof table[0]};
     return options_parse(&def, argc, argv, words);
+}
+
+static void render_once_each(option_list *views)
+{
+    int kept = 0;
+    for (int i = 0; i < views->count; i++) {
+        bool known = false;
+        for (int k = 0; k < kept; k++)
+            known = known || !strcmp(views->items[k], views->items[i]);
+        if (!known)
+            views->items[kept++] = views->items[i];
+    }
+    views->count = kept;
 }
 
 int command_render(int argc, char **argv)
@@ -35,21 +50,22 @@ int command_render(int argc, char **argv)
     int status = render_parse(argc, argv, &options, &words);
     if (status != OPTIONS_GO_ON)
         return status;
+    render_once_each(&options.views);
     if (options.views.count > PICTURES_VIEWS) {
         say_error("at most %d views at once", PICTURES_VIEWS);
         return CLI_USAGE;
     }
     fr_set_threads(options.threads);
     run_folder folder;
-    fr_scene *scene = NULL;
+    run_scene scene;
     status = run_scene_open(&folder, words.items[0], &scene);
     if (status == OPTIONS_GO_ON) {
         interrupt_watch();
-        pictures_check(fr_scene_definition(scene));
-        pictures pictures = {.folder = &folder, .def = fr_scene_definition(scene), .fields = &options.views,
+        pictures_check(&scene.def);
+        pictures pictures = {.folder = &folder, .def = &scene.def, .fields = &options.views,
                              .frames = options.frames, .film = !options.no_video};
         status = pictures_from_cache(&pictures);
     }
-    fr_scene_destroy(scene);
+    run_scene_close(&scene);
     return status;
 }

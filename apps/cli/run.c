@@ -9,6 +9,7 @@
 #include "simulate.h"
 
 #include <limits.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -43,7 +44,7 @@ static int run_parse(run *run, int argc, char **argv)
     const option_def table[] = {
         {"output", 'o', OPTION_TEXT, &o->dir, "DIR", "folder of the run (the scene's output.dir, else runs/<name>)"},
         {"frames", 0, OPTION_NUMBER, &o->frames, "N", "end after frame N"},
-        {"res", 0, OPTION_NUMBER, &o->res, "N", "N cells along the longest side"},
+        {"res", 0, OPTION_COUNT, &o->res, "N", "N cells along the longest side"},
         {"set", 0, OPTION_LIST, &o->set, "key=value", "override a value of the scene: --set time.duration=2"},
         {"threads", 0, OPTION_NUMBER, &o->threads, "N", "threads that work (all cores); the result is the same"},
         {"resume", 0, OPTION_FLAG, &o->resume, NULL, "go on from the last checkpoint of the folder"},
@@ -72,7 +73,10 @@ static int run_parse(run *run, int argc, char **argv)
 static fr_result run_load(run *run)
 {
     fr_scene_options options = {.set = run->options.set.items, .set_count = run->options.set.count, .res = run->options.res};
-    FR_TRY(fr_scene_load(run->scene_path, &options, &run->scene));
+    say_scene_prints(true);
+    fr_result result = fr_scene_load(run->scene_path, &options, &run->scene);
+    say_scene_prints(false);
+    FR_TRY(result);
     run->def = fr_scene_definition(run->scene);
     FR_TRY(fr_scene_locate(run->scene, fr_scene_estimate(run->def, &run->estimate)));
     run->target = run->options.frames >= 0 ? run->options.frames : run->estimate.frames;
@@ -83,7 +87,7 @@ static fr_result run_load(run *run)
         text_add(&dir, "%s", run->options.dir ? run->options.dir : run->def->output.dir);
     else
         text_add(&dir, "runs/%s", name);
-    fr_result result = run_folder_open(&run->folder, dir.data);
+    result = run_folder_open(&run->folder, dir.data);
     text_free(&dir);
     return result;
 }
@@ -166,7 +170,11 @@ static bool run_same_scene(const run *run)
 static int run_refuse(const run *run, run_state state)
 {
     const char *dir = run->folder.dir;
-    if (state == RUN_FINISHED)
+    const char *kind = state == RUN_FINISHED ? "a finished" : "an unfinished";
+    if (!run_same_scene(run))
+        say_error("%s holds %s run of another scene or of other overrides (compare its scene.lua); --force replaces it, "
+                  "-o DIR writes elsewhere", dir, kind);
+    else if (state == RUN_FINISHED)
         say_error("%s holds a finished run; --force replaces it, --resume --frames N goes on with it, -o DIR writes elsewhere", dir);
     else
         say_error("%s holds an unfinished run (frame %d of %d); --resume goes on with it, --force replaces it, -o DIR writes elsewhere",
@@ -203,17 +211,35 @@ static int run_look_at_folder(run *run)
 /* A disk that would fill up is refused before the run, with the numbers. */
 static fr_result run_check_disk(const run *run)
 {
+    enum { CHECKPOINTS = 3 };   /* two, and the draft of the next */
     const fr_output_def *output = &run->def->output;
-    int first = run->resumed ? run->found.frames_done : 0;
-    double frames = run->target > first ? (double)(run->target - first) / (output->every > 0 ? output->every : 1) + 1 : 0;
-    double needed = frames * run->estimate.cache_frame_bytes * (output->cache + output->npy) + 3 * run->estimate.checkpoint_bytes;
+    int first = run->resumed ? run->found.frames_done : 0, every = output->every > 0 ? output->every : 1;
+    double frames = run->target > first ? floor((double)(run->target - first) / every) + 1 : 0;
+    double frame = run->estimate.cache_frame_bytes * (output->cache + output->npy), checkpoint = run->estimate.checkpoint_bytes;
+    double needed = frames * frame + CHECKPOINTS * checkpoint;
     double room = machine_disk_free(run->folder.dir);
     if (room < 0 || needed <= room)
         return FR_OK;
-    return fr_fail(FR_ERROR_FILE, "the run may need %s on the disk (%.0f frames of %s) and the disk of %s has %s free; make room, "
-                   "write fewer frames (output.every, --frames), use fewer cells (--res) or another disk (-o DIR)",
-                   say_bytes(needed).text, frames, say_bytes(run->estimate.cache_frame_bytes).text, run->folder.dir,
-                   say_bytes(room).text);
+    text parts = {0};
+    if (frame > 0 && frames > 0)
+        text_add(&parts, "%.0f frame%s of %s and ", frames, frames == 1 ? "" : "s", say_bytes(frame).text);
+    text_add(&parts, "%d checkpoints of %s", CHECKPOINTS, say_bytes(checkpoint).text);
+    fr_result result = fr_fail(FR_ERROR_FILE, "the run may need %s on the disk (%s) and the disk of %s has %s free; make room, "
+                               "write fewer frames (output.every, --frames), use fewer cells (--res) or another disk (-o DIR)",
+                               say_bytes(needed).text, parts.data, run->folder.dir, say_bytes(room).text);
+    text_free(&parts);
+    return result;
+}
+
+/* The disk, then the world; where the memory does not suffice that is said first. */
+static fr_result run_make_world(run *run)
+{
+    FR_TRY(machine_can_write(run->folder.dir));
+    bool tight = run->estimate.memory_bytes > fr_memory_available();
+    if (!tight)
+        FR_TRY(run_check_disk(run));
+    FR_TRY(fr_scene_locate(run->scene, fr_world_create(run->def, &run->world)));
+    return tight ? run_check_disk(run) : FR_OK;
 }
 
 /* Whether the folder holds frames beyond the first: then starting again would lose work. */
@@ -306,7 +332,8 @@ static int run_simulate(run *run)
     const int *cells = run->estimate.cells;
     simulation sim = {.def = run->def, .world = run->world, .folder = &run->folder, .record = &run->record,
                       .target = run->target, .resumed = run->resumed, .checkpoint_order = run->checkpoint.order,
-                      .progress = {.target = run->target, .fps = run->def->time.fps, .json = run->options.json,
+                      .progress = {.pictures = (run->def->output.images || run->def->output.video) && run->def->output.cache,
+                                   .target = run->target, .fps = run->def->time.fps, .json = run->options.json,
                                    .cells = (double)cells[0] * cells[1] * cells[2]}};
     fr_checkpoint_free(&run->checkpoint);
     run_report report = {.folder = &run->folder, .record = &run->record, .world = run->world, .sim = &sim};
@@ -332,8 +359,7 @@ static int run_all(run *run)
     if (status != OPTIONS_GO_ON)
         return status;
     interrupt_watch();
-    if ((result = run_check_disk(run)) != FR_OK ||
-        (result = fr_scene_locate(run->scene, fr_world_create(run->def, &run->world))) != FR_OK)
+    if ((result = run_make_world(run)) != FR_OK)
         return say_failure(result);
     if ((result = run_prepare_folder(run)) != FR_OK) {
         status = say_failure(result);

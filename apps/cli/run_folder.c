@@ -220,6 +220,27 @@ void run_folder_tidy(const run_folder *folder)
     folder_empty_all(folder, true);
 }
 
+fr_result run_folder_note(const run_folder *folder, const run_path *path)
+{
+    return fr_verify_record(folder->dir, path->text + strlen(folder->dir) + 1);
+}
+
+fr_result run_folder_note_end(const run_folder *folder)
+{
+    static const char *const names[] = {"ledger.csv", "probes.csv", "checkpoint/a.h5", "checkpoint/b.h5"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        if (folder_has(folder, names[i]))
+            FR_TRY(fr_verify_record(folder->dir, names[i]));
+    return FR_OK;
+}
+
+bool run_folder_may_change(const char *path)
+{
+    return !strcmp(path, "ledger.csv") || !strcmp(path, "probes.csv") || !strcmp(path, "run.json") ||
+           !strncmp(path, "checkpoint/", 11) || !strncmp(path, "images/", 7) || !strncmp(path, "plots/", 6) ||
+           folder_ends(path, ".mp4");
+}
+
 fr_result run_folder_write_npy(const run_folder *folder, const fr_frame *frame)
 {
     run_path path = run_folder_path(folder, "npy/%06d", frame->index);
@@ -233,7 +254,7 @@ fr_result run_folder_write_npy(const run_folder *folder, const fr_frame *frame)
     while (result == FR_OK && (entry = readdir(list)))
         if (folder_ends(entry->d_name, ".npy")) {
             run_path file = run_folder_path(folder, "npy/%06d/%s", frame->index, entry->d_name);
-            result = fr_verify_record(folder->dir, file.text + strlen(folder->dir) + 1);
+            result = run_folder_note(folder, &file);
         }
     closedir(list);
     return result;

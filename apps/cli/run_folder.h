@@ -67,6 +67,15 @@ void run_folder_tidy(const run_folder *folder);
 /* The frames in cache/ within the range, ascending; `*frames` is freed by the caller. */
 int run_folder_frames(const run_folder *folder, option_range range, int **frames);
 
+/* Records the checksum of a file of the folder. */
+fr_result run_folder_note(const run_folder *folder, const run_path *path);
+
+/* Records the files that change until a run ends, run.json aside: tables and checkpoints. */
+fr_result run_folder_note_end(const run_folder *folder);
+
+/* Whether a file of that relative path may differ from its checksum while the run is unfinished. */
+bool run_folder_may_change(const char *path);
+
 /* Writes npy/<frame>/, one file per field, and records their checksums. */
 fr_result run_folder_write_npy(const run_folder *folder, const fr_frame *frame);
 

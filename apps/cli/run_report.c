@@ -123,11 +123,18 @@ int run_report_failure(run_report *report, fr_result result)
 
 int run_report_end(run_report *report, int status)
 {
-    report_close(report, status == CLI_INTERRUPTED ? "stopped" : "finished");
-    if (status != CLI_INTERRUPTED)
-        say_info("done: frame %d in %s (%lld steps), %s", report->record->frames_done,
-                 say_seconds(progress_elapsed(&report->sim->progress)).text, (long long)report->sim->progress.steps,
-                 report->folder->dir);
+    long long steps = (long long)report->sim->progress.steps;
+    bool ended = status != CLI_INTERRUPTED;
+    /* before run.json says that the run has ended: from then on verify looks at these files */
+    if (ended && run_folder_note_end(report->folder) != FR_OK)
+        say_warning("%s", fr_error_message());
+    report_close(report, ended ? "finished" : "stopped");
+    if (ended) {
+        if (fr_verify_record(report->folder->dir, "run.json") != FR_OK)
+            say_warning("%s", fr_error_message());
+        say_info("done: frame %d in %s (%lld step%s), %s", report->record->frames_done,
+                 say_seconds(progress_elapsed(&report->sim->progress)).text, steps, steps == 1 ? "" : "s", report->folder->dir);
+    }
     report_json(report, NULL);
     return status;
 }

@@ -1,6 +1,7 @@
 #define _DEFAULT_SOURCE
 #include "say.h"
 #include "cli.h"
+#include "text.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -13,15 +14,27 @@ static say_mode mode = SAY_ALL;
 static FILE *log_file;
 static bool status_open;   /* an updating line stands on the terminal */
 static int warnings;
+static bool scene_prints;  /* a scene is loading: its remarks are shown */
+static text kept;          /* what a scene printed before there was a log, a line each */
 
 void say_set_mode(say_mode chosen)
 {
     mode = chosen;
 }
 
+static void say_to_log(const char *prefix, const char *message);
+
 void say_set_log(FILE *log)
 {
     log_file = log;
+    if (log && kept.length)
+        say_to_log("", kept.data);
+    text_free(&kept);
+}
+
+void say_scene_prints(bool on)
+{
+    scene_prints = on;
 }
 
 int say_warnings(void)
@@ -65,11 +78,30 @@ static void say_warning_text(const char *message)
     fprintf(stderr, "freshet: warning: %s\n", message);
 }
 
+/* What a loading scene prints, without characters that would steer the terminal. */
+static void say_scene_line(const char *message)
+{
+    enum { KEPT_MOST = 1 << 20 };
+    text line = {0};
+    for (const char *c = message; *c; c++)
+        text_add(&line, "%c", ((unsigned char)*c < 0x20 && *c != '\n' && *c != '\t') || *c == 0x7f ? '?' : *c);
+    text_add(&line, "%s", "");
+    if (log_file)
+        say_to_log("", line.data);
+    else if (kept.length < KEPT_MOST)
+        text_add(&kept, "%s%s", kept.length ? "\n" : "", line.data);
+    if (mode == SAY_ALL)
+        puts(line.data);
+    text_free(&line);
+}
+
 static void say_library(void *context, fr_log_level level, const char *message)
 {
     (void)context;
     if (level == FR_LOG_WARNING)
         say_warning_text(message);
+    else if (scene_prints)
+        say_scene_line(message);
     else
         say_to_log("", message);
 }

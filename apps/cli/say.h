@@ -20,6 +20,9 @@ void say_set_log(FILE *log);
 /* The library's remarks come through here as well once this was called. */
 void say_listen(void);
 
+/* While a scene loads, what it prints is shown like a remark; it is kept for the log when there is none yet. */
+void say_scene_prints(bool on);
+
 void say_info(const char *format, ...) FR_PRINTF(1, 2);
 void say_warning(const char *format, ...) FR_PRINTF(1, 2);
 void say_error(const char *format, ...) FR_PRINTF(1, 2);

@@ -81,7 +81,7 @@ static fr_result simulate_write_cache(simulation *sim, const fr_frame *frame)
     FR_TRY(simulate_allow_missing(simulate_write_stripped(path.text, frame), &sim->no_cache));
     if (sim->no_cache)
         return FR_OK;
-    return fr_verify_record(sim->folder->dir, path.text + strlen(sim->folder->dir) + 1);
+    return run_folder_note(sim->folder, &path);
 }
 
 /* With a cache the pictures are made after the run, all with one colour range. */

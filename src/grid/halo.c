@@ -35,7 +35,8 @@ static void halo_fill_line(const halo_job *job, float *line, ptrdiff_t step, ptr
             float inside = edge[depth * inward];
             float value = on_side ? edge[0] : side->values ? side->values[at] : side->value;
             float even = on_side ? edge[0] : inside;
-            edge[-g * inward] = side->kind == HALO_VALUE ? 2 * value - inside : even;
+            float linear = edge[0] + (float)g * (edge[0] - edge[n > 1 ? inward : 0]);
+            edge[-g * inward] = side->kind == HALO_VALUE ? 2 * value - inside : side->kind == HALO_LINEAR ? linear : even;
         }
     }
 }

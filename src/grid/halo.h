@@ -7,6 +7,7 @@
 typedef enum halo_kind {
     HALO_EVEN,      /* no gradient across the side */
     HALO_VALUE,     /* a known value on the side: ghosts are the inside mirrored about it */
+    HALO_LINEAR,    /* goes on beyond the side as it runs up to it */
     HALO_PERIODIC
 } halo_kind;
 

@@ -22,27 +22,20 @@
 #include "stage/vorticity.h"
 #include "stage/walls.h"
 
-/* Sets every face to the component of a given vector field, in the ghosts too: a prescribed flow goes on beyond the
-   sides, whatever they are. */
-static fr_result smoke_set_component(const domain *d, const fr_vector *value, double t, field *f)
-{
-    int deep = d->dims == 3 ? GHOST : 0;
-    double origin[3];
-    field_origin(f, d, origin);
-    for (int k = -deep; k < f->size[2] + deep; k++)
-        for (int j = -GHOST; j < f->size[1] + GHOST; j++)
-            for (int i = -GHOST; i < f->size[0] + GHOST; i++) {
-                double at[3] = {origin[0] + i * d->h[0], origin[1] + j * d->h[1], d->dims == 3 ? origin[2] + k * d->h[2] : 0}, v[3];
-                FR_TRY(evaluate_vector(value, at, t, v));
-                field_row(f, j, k)[i] = (float)v[field_axis(f)];
-            }
-    return FR_OK;
-}
-
+/* Sets every face to the component of a given vector field. */
 static fr_result smoke_set_velocity(const model *m, const fr_vector *value, double t, field velocity[3])
 {
-    for (int a = 0; a < m->domain.dims; a++)
-        FR_TRY(smoke_set_component(&m->domain, value, t, &velocity[a]));
+    for (int a = 0; a < m->domain.dims; a++) {
+        field *f = &velocity[a];
+        for (int k = 0; k < f->size[2]; k++)
+            for (int j = 0; j < f->size[1]; j++)
+                for (int i = 0; i < f->size[0]; i++) {
+                    double at[3], v[3];
+                    model_position(&m->domain, f, (int32_t)field_offset(f, i, j, k), at);
+                    FR_TRY(evaluate_vector(value, at, t, v));
+                    field_row(f, j, k)[i] = (float)v[a];
+                }
+    }
     return FR_OK;
 }
 

@@ -89,18 +89,23 @@ static inline brick_voxel brick_sample(const brick *brick, float x, float y, flo
 }
 
 /* The same for one number per voxel. */
+static inline float brick_corner_scalar(const brick_corner *c, const float *values)
+{
+    const float *v = values + c->base;
+    float a = v[0] + (v[c->step[0]] - v[0]) * c->f[0];
+    float b = v[c->step[1]] + (v[c->step[1] + c->step[0]] - v[c->step[1]]) * c->f[0];
+    v += c->step[2];
+    float d = v[0] + (v[c->step[0]] - v[0]) * c->f[0];
+    float e = v[c->step[1]] + (v[c->step[1] + c->step[0]] - v[c->step[1]]) * c->f[0];
+    a += (b - a) * c->f[1];
+    d += (e - d) * c->f[1];
+    return a + (d - a) * c->f[2];
+}
+
 static inline float brick_sample_scalar(const brick *brick, const float *values, vec3 place)
 {
-    brick_corner c = brick_find(brick, (float)place.x, (float)place.y, (float)place.z);
-    const float *v = values + c.base;
-    float a = v[0] + (v[c.step[0]] - v[0]) * c.f[0];
-    float b = v[c.step[1]] + (v[c.step[1] + c.step[0]] - v[c.step[1]]) * c.f[0];
-    v += c.step[2];
-    float d = v[0] + (v[c.step[0]] - v[0]) * c.f[0];
-    float e = v[c.step[1]] + (v[c.step[1] + c.step[0]] - v[c.step[1]]) * c.f[0];
-    a += (b - a) * c.f[1];
-    d += (e - d) * c.f[1];
-    return a + (d - a) * c.f[2];
+    brick_corner corner = brick_find(brick, (float)place.x, (float)place.y, (float)place.z);
+    return brick_corner_scalar(&corner, values);
 }
 
 #endif

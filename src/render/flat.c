@@ -94,6 +94,8 @@ static fr_result flat_prepare(flat *flat, const fr_range *film)
     if (flat->mapped)
         FR_TRY(flat_choose_map(flat));
     FR_TRY(range_of_view(flat->frame, view, film, &flat->range));
+    if (flat->mapped)
+        FR_TRY(range_clips(flat->frame, view, &flat->range, flat->clipped));
     if (fr_frame_field(flat->frame, "solid"))
         FR_TRY(plane_extract(flat->frame, "solid", &flat->cut, &flat->solid));
     return FR_OK;

@@ -13,6 +13,7 @@ typedef struct flat {
     const fr_scene_def *def;
     const fr_view_def *view;
     fr_range range;
+    bool clipped[2];     /* values lie below, above the range; marked at the colour bar's ends */
     cut cut;
     palette palette;
     int plot[4];         /* where the field is drawn: x0, y0, x1, y1 */

@@ -1,4 +1,5 @@
-/* Title, time, colour bar and scale bar of a flat view. */
+/* Title, time, colour bar and scale bar of a flat view. Colour ranges are percentiles: where values lie beyond an end
+   of the bar, and are drawn in its colour, a triangle stands at that end. */
 #include "render/flat.h"
 
 #include "base/vec.h"
@@ -61,8 +62,10 @@ static void flat_scale_bar(const flat *flat, canvas *canvas)
         snprintf(text, sizeof text, "%g m", length);
     else if (length >= 0.01)
         snprintf(text, sizeof text, "%g cm", length * 100);
-    else
+    else if (length >= 0.99e-4)   /* 0.1 mm, with the rounding of its digits */
         snprintf(text, sizeof text, "%g mm", length * 1000);
+    else
+        snprintf(text, sizeof text, "%g µm", length * 1e6);
     canvas_text where = {.at = {end + size * 0.9, y + 0.5}, .size = size};
     canvas_write(canvas, &where, text);
     canvas_paint(canvas, flat->palette.text, 1);
@@ -96,6 +99,18 @@ static void flat_bar_ticks(const flat *flat, canvas *canvas, const int box[4])
     }
 }
 
+/* A triangle on the upper or lower end of the bar, in that end's colour. */
+static void flat_bar_clipped(const flat *flat, canvas *canvas, const int box[4], bool upper)
+{
+    double y = upper ? box[1] - 1 : box[3] + 1, tip = y + (upper ? -0.9 : 0.9) * flat->text;
+    double corners[4][2] = {{box[0], y}, {(box[0] + box[2]) / 2.0, tip}, {box[2], y}, {box[0], y}};
+    canvas_polygon(canvas, corners, 3);
+    canvas_paint(canvas, colour_of_bytes(colormap_at(&flat->map, upper)), 1);
+    /* An end of the bar may have the background's colour. */
+    canvas_polyline(canvas, corners, 4, 1);
+    canvas_paint(canvas, flat->palette.text, 0.6);
+}
+
 static void flat_colour_bar(const flat *flat, canvas *canvas)
 {
     int box[4];
@@ -108,7 +123,10 @@ static void flat_colour_bar(const flat *flat, canvas *canvas)
     }
     flat_bar_ticks(flat, canvas, box);
     const char *unit = flat_unit(flat);
-    canvas_text where = {.at = {box[0], box[1] - flat->text * 0.8}, .size = flat->text};
+    for (int end = 0; end < 2; end++)
+        if (flat->clipped[end])
+            flat_bar_clipped(flat, canvas, box, end);
+    canvas_text where = {.at = {box[0], box[1] - flat->text * 1.6}, .size = flat->text};
     if (*unit)
         flat_text(canvas, &where, unit, flat->palette.text);
 }

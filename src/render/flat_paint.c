@@ -7,8 +7,11 @@
 
 #include <string.h>
 
-/* How strongly a full concentration of ink covers a dark background, and stains a light one. */
-static const float ink_cover = 3.2f, ink_stain = 2.6f;
+/* How strongly a full concentration of ink covers a dark background and a light one, of which little is seen more. */
+static const float cover_dark = 3.2f, cover_light = 5;
+
+/* A colour without any light in a channel would blacken every mixture. */
+static const float least_light = 0.02f;
 
 /* Less than this cannot be seen, and its colour is not to be divided by it. */
 static const float least_ink = 1e-6f;
@@ -21,29 +24,40 @@ typedef struct flat_work {
     int count;
 } flat_work;
 
-/* On a dark ground inks cover it with their mean colour, weighted by amount. */
-static rgb flat_ink_dark(const flat_work *work, const float *amounts)
+/* On a dark ground the colour of a mixture is the mean, as of coloured lights. */
+static rgb flat_mix_lights(const flat_work *work, const float *amounts, float total)
 {
     rgb sum = {0, 0, 0};
-    float total = 0;
-    for (int i = 0; i < work->count; i++) {
-        sum = rgb_add(sum, rgb_scale(work->colours[i], amounts[i]));
-        total += amounts[i];
-    }
-    if (!(total > least_ink))
-        return work->flat->palette.background;
-    return rgb_mix(work->flat->palette.background, rgb_scale(sum, 1 / total), 1 - expf(-ink_cover * total));
+    for (int i = 0; i < work->count; i++)
+        sum = rgb_add(sum, rgb_scale(work->colours[i], amounts[i] / total));
+    return sum;
 }
 
-/* On a light ground inks filter its light one after the other, as in water before paper. */
-static rgb flat_ink_light(const flat_work *work, const float *amounts)
+/* On a light ground it is the geometric mean, as of filters one after the other: blue and yellow give green. One ink
+   alone has its own colour either way, and so it does not depend on the ground. */
+static rgb flat_mix_filters(const flat_work *work, const float *amounts, float total)
 {
     rgb depth = {0, 0, 0};
     for (int i = 0; i < work->count; i++) {
-        rgb colour = work->colours[i];
-        depth = rgb_add(depth, rgb_scale((rgb){1 - colour.r, 1 - colour.g, 1 - colour.b}, ink_stain * amounts[i]));
+        rgb c = work->colours[i];
+        rgb one = {logf(c.r + least_light), logf(c.g + least_light), logf(c.b + least_light)};
+        depth = rgb_add(depth, rgb_scale(one, amounts[i] / total));
     }
-    return rgb_mul(work->flat->palette.background, (rgb){expf(-depth.r), expf(-depth.g), expf(-depth.b)});
+    return (rgb){fmaxf(expf(depth.r) - least_light, 0), fmaxf(expf(depth.g) - least_light, 0),
+                 fmaxf(expf(depth.b) - least_light, 0)};
+}
+
+/* Inks cover the ground with the colour of their mixture. */
+static rgb flat_ink_cover(const flat_work *work, const float *amounts)
+{
+    float total = 0;
+    for (int i = 0; i < work->count; i++)
+        total += amounts[i];
+    if (!(total > least_ink))
+        return work->flat->palette.background;
+    bool dark = work->flat->palette.dark;
+    rgb colour = (dark ? flat_mix_lights : flat_mix_filters)(work, amounts, total);
+    return rgb_mix(work->flat->palette.background, colour, 1 - expf(-(dark ? cover_dark : cover_light) * total));
 }
 
 static rgb flat_inks(const flat_work *work, float *amounts, const double at[2])
@@ -55,7 +69,7 @@ static rgb flat_inks(const flat_work *work, float *amounts, const double at[2])
             return (rgb){1, 0, 1};
         amounts[i] = amount > 0 ? fminf(amount, 10) : 0;
     }
-    return work->flat->palette.dark ? flat_ink_dark(work, amounts) : flat_ink_light(work, amounts);
+    return flat_ink_cover(work, amounts);
 }
 
 /* Signed distance to the obstacles in pixels, from the field's own slope so that its zero line stays sharp. */

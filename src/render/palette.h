@@ -22,7 +22,7 @@ rgb palette_colour(const double srgb[3], double r, double g, double b);
 const fr_field *palette_next_ink(const fr_frame *frame, int *at);
 int palette_ink_count(const fr_frame *frame);
 
-/* The colour of the n-th ink: the look's, or one of a row of colours that mix well. */
+/* The colour of the n-th ink: the look's, else that of its name ("red"), else one of a row of colours that mix well. */
 rgb palette_ink_colour(const fr_look_def *look, const char *name, int n);
 
 #endif

@@ -71,11 +71,16 @@ static void range_open(fr_range *range)
         *range = (fr_range){range->min - 0.05 * size, range->max + 0.05 * size};
 }
 
+static bool range_masked(const plane *plane, const struct plane *solid)
+{
+    return solid->data && solid->n[0] == plane->n[0] && solid->n[1] == plane->n[1];
+}
+
 /* Finite values outside obstacles, thinned; returns how many. */
 static size_t range_gather(const plane *plane, const struct plane *solid, float *values)
 {
     size_t count = (size_t)plane->n[0] * (size_t)plane->n[1], stride = count / RANGE_SAMPLES + 1, found = 0;
-    bool masked = solid->data && solid->n[0] == plane->n[0] && solid->n[1] == plane->n[1];
+    bool masked = range_masked(plane, solid);
     for (size_t i = 0; i < count; i += stride)
         if (isfinite(plane->data[i]) && !(masked && solid->data[i] < 0))
             values[found++] = plane->data[i];
@@ -97,15 +102,43 @@ static fr_result range_of_plane(const plane *plane, const struct plane *solid, f
     return FR_OK;
 }
 
+/* The field and the obstacles on the cut; both are the caller's to free, whatever comes back. */
+static fr_result range_extract(const fr_frame *frame, const char *name, const cut *cut, plane planes[2])
+{
+    planes[0] = planes[1] = (plane){.data = NULL};
+    FR_TRY(plane_extract(frame, name, cut, &planes[0]));
+    return fr_frame_field(frame, "solid") ? plane_extract(frame, "solid", cut, &planes[1]) : FR_OK;
+}
+
+fr_result range_clips(const fr_frame *frame, const fr_view_def *view, const fr_range *range, bool clipped[2])
+{
+    cut cut;
+    plane planes[2];
+    FR_TRY(cut_of_view(frame, view, &cut));
+    fr_result result = range_extract(frame, view->field, &cut, planes);
+    double slack = 0.005 * (range->max - range->min);
+    size_t count = result == FR_OK ? (size_t)planes[0].n[0] * (size_t)planes[0].n[1] : 0;
+    bool masked = range_masked(&planes[0], &planes[1]);
+    clipped[0] = clipped[1] = false;
+    for (size_t i = 0; i < count; i++) {
+        if (masked && planes[1].data[i] < 0)
+            continue;
+        clipped[0] |= planes[0].data[i] < range->min - slack;
+        clipped[1] |= planes[0].data[i] > range->max + slack;
+    }
+    plane_free(&planes[0]);
+    plane_free(&planes[1]);
+    return result;
+}
+
 static fr_result range_of_field(const fr_frame *frame, const char *name, const cut *cut, fr_range *range)
 {
-    plane values, solid = {0};
-    FR_TRY(plane_extract(frame, name, cut, &values));
-    fr_result result = fr_frame_field(frame, "solid") ? plane_extract(frame, "solid", cut, &solid) : FR_OK;
+    plane planes[2];
+    fr_result result = range_extract(frame, name, cut, planes);
     if (result == FR_OK)
-        result = range_of_plane(&values, &solid, range);
-    plane_free(&solid);
-    plane_free(&values);
+        result = range_of_plane(&planes[0], &planes[1], range);
+    plane_free(&planes[0]);
+    plane_free(&planes[1]);
     FR_TRY(result);
     if (range_is_signed(frame, name)) {
         double most = fmax(fabs(range->min), fabs(range->max));

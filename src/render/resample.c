@@ -5,13 +5,30 @@
 #include "render/cubic.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
-/* The four samples that make voxel i of n along one axis, held at the sides, and their weights. */
+/* The four samples that make one voxel along one axis, and their weights. */
 typedef struct resample_taps {
     int at[4];
     float weight[4];
 } resample_taps;
+
+/* Beyond the sides what is smooth is held, and a distance goes on in a straight line, so that an obstacle that leaves
+   the domain does not bend there. */
+static void resample_side(resample_taps *taps, int k, int cells)
+{
+    int side = taps->at[k] < 0 ? 0 : cells - 1, inner = side ? side - 1 : 1, beyond = abs(taps->at[k] - side);
+    taps->at[k] = side;
+    if (cells < 2)
+        return;
+    for (int j = 0; j < 4; j++)
+        if (j != k && taps->at[j] == inner) {
+            taps->weight[j] -= taps->weight[k] * (float)beyond;
+            taps->weight[k] *= (float)(1 + beyond);
+            return;
+        }
+}
 
 static resample_taps resample_taps_at(int i, int n, int cells, bool smooth)
 {
@@ -21,8 +38,11 @@ static resample_taps resample_taps_at(int i, int n, int cells, bool smooth)
     (smooth ? cubic_smooth_weights : cubic_weights)((float)(place - low), taps.weight);
     for (int k = 0; k < 4; k++) {
         int at = low - 1 + k;
-        taps.at[k] = at < 0 ? 0 : at >= cells ? cells - 1 : at;
+        taps.at[k] = !smooth ? at : at < 0 ? 0 : at >= cells ? cells - 1 : at;
     }
+    for (int k = 0; k < 4; k++)
+        if (taps.at[k] < 0 || taps.at[k] >= cells)
+            resample_side(&taps, k, cells);
     return taps;
 }
 

@@ -49,18 +49,18 @@ rgb backdrop_colour(const volume *volume, const sight *sight)
 seen volume_see(const volume *volume, const sight *sight)
 {
     double range[2], distance;
-    seen seen = {.solid = false};
+    seen seen = {.surface = 0};
     if (!sight_cross(sight, volume->brick.low, volume->brick.high, range)) {
         seen.colour = backdrop_colour(volume, sight);
         return seen;
     }
-    seen.solid = solid_hit(&volume->brick, sight, &distance);
-    if (seen.solid)
+    seen.surface = solid_hit(&volume->brick, sight, &distance);
+    if (seen.surface)
         range[1] = distance;
     marched smoke = march_smoke(&volume->brick, sight, range);
     rgb behind = {0, 0, 0};
     if (smoke.through > 0)
-        behind = seen.solid ? solid_shade(volume, sight, distance) : backdrop_colour(volume, sight);
+        behind = seen.surface ? solid_shade(volume, sight, distance) : backdrop_colour(volume, sight);
     seen.colour = rgb_add(smoke.light, rgb_scale(behind, smoke.through));
     return seen;
 }
@@ -76,7 +76,7 @@ typedef struct volume_job {
     const volume *volume;
     const fr_image *image;
     rgb *colours;
-    uint8_t *solid;
+    uint8_t *surface;
 } volume_job;
 
 static seen volume_pixel(const volume_job *job, int row, int column, const double offset[2])
@@ -114,20 +114,20 @@ static void volume_rows(void *context, int begin, int end)
         for (int column = 0; column < width; column++) {
             seen seen = volume_pixel(job, row, column, (double[2]){0.5, 0.5});
             job->colours[(size_t)row * (size_t)width + (size_t)column] = seen.colour;
-            job->solid[(size_t)row * (size_t)width + (size_t)column] = seen.solid;
+            job->surface[(size_t)row * (size_t)width + (size_t)column] = (uint8_t)seen.surface;
         }
     }
 }
 
-/* Whether the obstacle's outline runs through the pixel. */
+/* Whether the obstacle's outline, or an edge where a side of the domain cuts it, runs through the pixel. */
 static bool volume_outline(const volume_job *job, int row, int column)
 {
     int width = job->image->width, height = job->image->height;
-    uint8_t here = job->solid[(size_t)row * (size_t)width + (size_t)column];
+    uint8_t here = job->surface[(size_t)row * (size_t)width + (size_t)column];
     static const int step[4][2] = {{0, 1}, {0, -1}, {1, 0}, {-1, 0}};
     for (int k = 0; k < 4; k++) {
         int r = row + step[k][0], c = column + step[k][1];
-        if (r >= 0 && c >= 0 && r < height && c < width && job->solid[(size_t)r * (size_t)width + (size_t)c] != here)
+        if (r >= 0 && c >= 0 && r < height && c < width && job->surface[(size_t)r * (size_t)width + (size_t)c] != here)
             return true;
     }
     return false;
@@ -158,13 +158,13 @@ static fr_result volume_draw(const volume *volume, const fr_image *image)
 {
     size_t count = (size_t)image->width * (size_t)image->height;
     volume_job job = {volume, image, MEMORY_NEW(rgb, count), MEMORY_NEW(uint8_t, count)};
-    bool memory = job.colours && job.solid;
+    bool memory = job.colours && job.surface;
     if (memory) {
         threads_for(image->height, volume_rows, &job);
         threads_for(image->height, volume_finish_rows, &job);
     }
     memory_free(job.colours);
-    memory_free(job.solid);
+    memory_free(job.surface);
     return memory ? FR_OK : FR_ERROR_MEMORY;
 }
 

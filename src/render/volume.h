@@ -25,12 +25,13 @@ typedef struct sight {
 } sight;
 typedef struct seen {
     rgb colour;
-    bool solid;            /* an obstacle is behind the smoke */
+    int surface;           /* what is behind the smoke, as solid_hit says */
 } seen;
 seen volume_see(const volume *volume, const sight *sight);
 
-/* The obstacles' surface along the sight; false when it misses them. */
-bool solid_hit(const brick *brick, const sight *sight, double *distance);
+/* The obstacles' surface along the sight: 0 when it misses them, 1 their own, from 2 on a side of the domain that cuts
+   them (left, right, bottom, top, back, front). */
+int solid_hit(const brick *brick, const sight *sight, double *distance);
 rgb solid_shade(const volume *volume, const sight *sight, double distance);
 
 /* Light from smoke up to `range[1]`, over what lies behind. */

@@ -46,11 +46,12 @@ static fr_result domain_cells(decoder *d, const key *key, void *target)
     memset(domain->cells, 0, sizeof domain->cells);
     if (!lua_istable(d->lua, -1))
         return value_integer(d, key, domain->cells);
-    if (lua_rawlen(d->lua, -1) != (lua_Unsigned)domain->dims)
+    lua_Unsigned length = lua_rawlen(d->lua, -1);
+    if (length != (lua_Unsigned)domain->dims)
         return decode_fail(d,
                            "domain.cells must be one number along the longest side or a list of %d like domain.size, "
-                           "found a table with %llu entries",
-                           domain->dims, (unsigned long long)lua_rawlen(d->lua, -1));
+                           "found a table with %llu %s",
+                           domain->dims, (unsigned long long)length, length == 1 ? "entry" : "entries");
     domain->cells[2] = 1;
     for (int a = 0; a < domain->dims; a++) {
         lua_rawgeti(d->lua, -1, a + 1);

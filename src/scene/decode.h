@@ -81,6 +81,9 @@ const char *decode_scalar_name(const decoder *d, int index);
 /* The entries of the table on the top that are named like scalars. */
 fr_result decode_scalar_values(decoder *d, const fr_scalar_value **values, int *count);
 
+/* One of `names` (NULL behind the last; "w" and "volume" in 3D only) or a scalar; else the nearest and all of them. */
+fr_result value_field(decoder *d, const key *key, const char *const *names, const char **field);
+
 /* Values; the comment names the target's type. */
 fr_result value_number(decoder *d, const key *key, void *target);         /* double */
 fr_result value_positive(decoder *d, const key *key, void *target);       /* double > 0 */

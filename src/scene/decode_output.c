@@ -3,37 +3,15 @@
 
 #include "scene/constructors.h"
 #include "scene/decode.h"
-#include "scene/suggest.h"
 
 static const fr_view_def view_usual = {.slice_axis = 2, .slice_at = 0.5};
 
 /* What a picture can show; scalars beside these. */
-static const char *const view_fields[] = {"speed",    "u",          "v",    "w",     "vorticity",
-                                          "pressure", "divergence", "dyes", "volume"};
-enum { VIEW_FIELDS = sizeof view_fields / sizeof *view_fields };
-
 static fr_result view_field(decoder *d, const key *key, void *target)
 {
-    const char **field = target, *name;
-    FR_TRY(value_string(d, key, field));
-    bool flat = d->def->domain.dims == 2;
-    suggestion best = suggest_begin(*field);
-    for (int i = 0; i < VIEW_FIELDS; i++) {
-        if (flat && (!strcmp(view_fields[i], "w") || !strcmp(view_fields[i], "volume")))
-            continue;
-        if (!strcmp(*field, view_fields[i]))
-            return FR_OK;
-        suggest_offer(&best, view_fields[i]);
-    }
-    for (int i = 0; (name = decode_scalar_name(d, i)); i++) {
-        if (!strcmp(*field, name))
-            return FR_OK;
-        suggest_offer(&best, name);
-    }
-    char hint[128];
-    suggest_text(&best, hint, sizeof hint);
-    return decode_fail(d, "there is no field '%.40s' to show%s%s", *field,
-                       flat && !strcmp(*field, "volume") ? " in 2D" : "", hint);
+    static const char *const fields[] = {"speed",    "u",          "v",    "w",      "vorticity",
+                                         "pressure", "divergence", "dyes", "volume", NULL};
+    return value_field(d, key, fields, target);
 }
 
 static fr_result view_colormap(decoder *d, const key *key_of_map, void *target)

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "scene/decode.h"
-#include "scene/suggest.h"
 
 /* clang-format off */
 #define PLACED(type) {"shape", value_shape, offsetof(type, shape.shape), NULL, NULL}, \
@@ -210,28 +209,11 @@ fr_result value_prescribed(decoder *d, const key *key, void *target)
     return def->has_prescribed ? FR_OK : decode_fail(d, "prescribed needs velocity = function(x, y, z, t)");
 }
 
-/* Which fields there are to sample, and the nearest name when there is none of that name. */
+/* What a probe can sample; scalars beside these. */
 static fr_result probe_field(decoder *d, const key *key, void *target)
 {
-    static const char *const fields[] = {"u", "v", "w", "speed", "pressure", "divergence", "vorticity"};
-    const char **field = target, *name;
-    FR_TRY(value_string(d, key, field));
-    suggestion best = suggest_begin(*field);
-    for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {
-        if (d->def->domain.dims == 2 && !strcmp(fields[i], "w"))
-            continue;
-        if (!strcmp(*field, fields[i]))
-            return FR_OK;
-        suggest_offer(&best, fields[i]);
-    }
-    for (int i = 0; (name = decode_scalar_name(d, i)); i++) {
-        if (!strcmp(*field, name))
-            return FR_OK;
-        suggest_offer(&best, name);
-    }
-    char hint[128];
-    suggest_text(&best, hint, sizeof hint);
-    return decode_fail(d, "there is no field '%.40s'%s", *field, hint);
+    static const char *const fields[] = {"u", "v", "w", "speed", "pressure", "divergence", "vorticity", NULL};
+    return value_field(d, key, fields, target);
 }
 
 static fr_result probe_fields(decoder *d, const key *key, void *target)

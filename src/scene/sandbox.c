@@ -151,6 +151,9 @@ static const char *sandbox_suggest_global(lua_State *lua, const char *message, c
     for (lua_pushnil(lua); lua_next(lua, -2); lua_pop(lua, 1))
         if (lua_type(lua, -2) == LUA_TSTRING)
             suggest_offer(&best, lua_tostring(lua, -2));
+    static const char *const words[] = {"return", "local", "function"};   /* misspelt, they read as calls */
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        suggest_offer(&best, words[i]);
     suggest_text(&best, hint, size);
     lua_pop(lua, 1);
     return hint;

@@ -134,8 +134,8 @@ fr_result decode_numbers(decoder *d, const number_list *list, double *values, in
     for (lua_pushnil(d->lua); lua_next(d->lua, -2); lua_pop(d->lua, 1))
         entries++;
     if (entries != length || length < (lua_Unsigned)list->least || length > (lua_Unsigned)list->most)
-        return decode_fail(d, "%s must be %s, found a table with %llu entries", d->key, list->wanted,
-                           (unsigned long long)entries);
+        return decode_fail(d, "%s must be %s, found a table with %llu %s", d->key, list->wanted,
+                           (unsigned long long)entries, entries == 1 ? "entry" : "entries");
     for (int i = 0; i < (int)length; i++) {
         lua_rawgeti(d->lua, -1, i + 1);
         size_t outer = decode_enter_index(d, i + 1);
@@ -276,4 +276,37 @@ fr_result value_colour(decoder *d, const key *key, void *target)
         if (!(colour[i] >= 0 && colour[i] <= 1))
             return decode_fail(d, "%s: the parts of a colour lie between 0 and 1, not %g", d->key, colour[i]);
     return FR_OK;
+}
+
+/* The index-th name that a field may have in this scene; NULL behind the last. */
+static const char *field_name(const decoder *d, const char *const *names, int index)
+{
+    for (; *names; names++) {
+        bool deep = !strcmp(*names, "w") || !strcmp(*names, "volume");
+        if ((d->def->domain.dims == 3 || !deep) && index-- == 0)
+            return *names;
+    }
+    return decode_scalar_name(d, index);
+}
+
+fr_result value_field(decoder *d, const key *key, const char *const *names, const char **field)
+{
+    FR_TRY(value_string(d, key, field));
+    suggestion best = suggest_begin(*field);
+    char hint[128], known[400] = "";
+    size_t used = 0;
+    const char *name;
+    for (int i = 0; (name = field_name(d, names, i)); i++) {
+        if (!strcmp(*field, name))
+            return FR_OK;
+        suggest_offer(&best, name);
+        if (used + strlen(name) + 8 < sizeof known)
+            used += (size_t)snprintf(known + used, sizeof known - used, "%s%s", i ? ", " : "", name);
+        else if (known[used - 1] != '.')
+            used += (size_t)snprintf(known + used, sizeof known - used, " ...");
+    }
+    suggest_text(&best, hint, sizeof hint);
+    bool deep = !strcmp(*field, "w") || !strcmp(*field, "volume");
+    return decode_fail(d, "there is no field '%.40s'%s%s (the fields are %s)", *field, deep ? " in 2D" : "", hint,
+                       known);
 }

@@ -119,6 +119,8 @@ void stage_walls_velocity_rules(const model *m, const state *s, int axis, halo_s
         sides[side] = (halo_side){.kind = HALO_EVEN};
         if (kind == FR_WALL_PERIODIC)
             sides[side].kind = HALO_PERIODIC;
+        else if (m->def->has_prescribed)
+            sides[side].kind = HALO_LINEAR;      /* the flow is as given, whatever the sides are */
         else if (normal)
             sides[side].kind = kind == FR_WALL_OPEN || kind == FR_WALL_INFLOW ? HALO_EVEN : HALO_VALUE;
         else if (kind == FR_WALL_NO_SLIP || kind == FR_WALL_INFLOW)
@@ -142,11 +144,9 @@ static void walls_set_normal(const model *m, const state *s, int side, field *f)
 
 void stage_walls_velocity(const model *m, const state *s, field velocity[3])
 {
-    if (m->def->has_prescribed)
-        return;                        /* the flow is as given, beyond the sides too */
     for (int a = 0; a < m->domain.dims; a++) {
         halo_side sides[6];
-        for (int side = 2 * a; side < 2 * a + 2; side++)
+        for (int side = 2 * a; side < 2 * a + 2 && !m->def->has_prescribed; side++)
             walls_set_normal(m, s, side, &velocity[a]);
         stage_walls_velocity_rules(m, s, a, sides);
         halo_fill(&velocity[a], &m->domain, sides);

@@ -39,6 +39,43 @@ def test_flow():
     check(r.returncode == 0 and "nothing drives the flow" in r.stdout, "a scene at rest is warned of")
 
 
+def test_driven_by_heat():
+    text = CAVITY.replace("top=lid{velocity={1,0}}", "bottom=hot{temperature=5}").replace("walls=", "smoke={buoyancy={temperature=0.1}}, walls=")
+    r = go("check", scene(text))
+    check("nothing drives" not in r.stdout and "from buoyancy" in r.stdout, "a hot wall drives the flow")
+    check("walls.bottom: " in r.stdout and "scalars.temperature.diffusion" in r.stdout, "heat that cannot leave its wall is warned of")
+    check("no warnings" in go("check", scene(text.replace("walls=", "scalars={temperature={diffusion=1e-3}}, walls="))).stdout, "with diffusion it is not")
+    initial = CAVITY.replace("top=lid{velocity={1,0}}", "").replace("walls=", "smoke={buoyancy={density=1}}, initial={density=function(x) return x end}, walls=")
+    check("nothing drives" not in go("check", scene(initial)).stdout, "so does smoke that is there at the start")
+
+
+def test_rounding():
+    r = go("check", scene(CAVITY.replace("size={1,1}", "size={1,0.73}")))
+    check("size        1 x 0.71875 m" in r.stdout, "says the real size")
+    check(re.search(r"0\.71875 m long along y, not 0\.73 m.*domain\.cells", r.stdout), "warns of a side that was rounded, with what to do")
+    check("long along" not in go("check", scene(CAVITY)).stdout, "a side that fits is not named")
+
+
+def test_functions():
+    for name, value, word in (("NaN", "function(x,y,z,t) return 0/0, 1 end", "nan"), ("an error", "function() error('gone') end", "gone")):
+        fails(go("check", scene(CAVITY.replace("walls=", f"forces={{force{{value={value}}}}},\nwalls="))), 2, ["scene.lua:2:", word], f"a force that gives {name}")
+        fails(go("check", scene(CAVITY.replace("velocity={1,0}", f"velocity={value}"))), 2, ["scene.lua:2:", word], f"a lid that gives {name}")
+    vortex = "forces={force{value=function(x,y) local r2 = (x-0.5)^2+(y-0.5)^2 return (0.5-y)/r2, (x-0.5)/r2 end}}, walls="
+    for cells in (32, 33):
+        path = scene(CAVITY.replace("cells=32", f"cells={cells}").replace("walls=", vortex))
+        succeeds(go("check", path), f"a force without a value in the middle, {cells} cells")
+
+
+def test_print():
+    text = 'print("the lid", 1)\n' + CAVITY
+    check(go("check", scene(text)).stdout.startswith("the lid 1\n"), "what a scene prints is shown by check")
+    out = os.path.join(folder(), "out")
+    r = go("run", scene(text), "-o", out, "--frames", 1)
+    check(r.stdout.startswith("the lid 1\n") and "Z the lid 1\n" in open(f"{out}/log.txt").read(), "and by run, and is in log.txt")
+    r = go("run", scene(text), "-o", out, "--frames", 1, "--force", "--quiet")
+    check("the lid" not in r.stdout and open(f"{out}/log.txt").read().count("the lid 1") == 2, "with --quiet in log.txt only")
+
+
 def test_shapes():
     r = go("check", scene(DOUBTFUL))
     check(r.returncode == 0, "warnings do not stop a scene")
@@ -47,6 +84,8 @@ def test_shapes():
     check("obstacles[2] is thinner" not in r.stdout and "obstacles[4] is thinner" not in r.stdout, "thicker ones are not named")
     check("sources[1] overlaps an obstacle" in r.stdout, "a source half inside an obstacle")
     check("sources[2] lies wholly inside" in r.stdout, "a source inside an obstacle")
+    r = go("check", scene(CAVITY.replace("walls=", "obstacles={obstacle{shape=rectangle{size={3,3}}, at={0.5,0.5}}}, walls=")))
+    check("no fluid is left" in r.stdout, "an obstacle that fills the domain")
 
 
 def test_mesh():
@@ -79,6 +118,10 @@ def test_prediction():
 
 test_good()
 test_flow()
+test_driven_by_heat()
+test_rounding()
+test_functions()
+test_print()
 test_shapes()
 test_mesh()
 test_prediction()

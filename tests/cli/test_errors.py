@@ -52,6 +52,9 @@ def test_scene_files():
         good = write(f"{where}/good.lua", SMOKE_2D)
         fails(run(good, "--set", "fluid.viscositi=1"), 2, ["viscosity"], f"{name}: --set with an unknown key")
         fails(run(good, "--set", "nonsense"), 2, ["nonsense"], f"{name}: --set without =")
+        fails(run(good, "--res", 0), 2, ["--res", "1 or more"], f"{name}: --res 0")
+        fails(run(write(f"{where}/retrun.lua", "retrun {}")), 2, ["retrun.lua:1:", "did you mean 'return'?"], f"{name}: retrun")
+        fails(run(good, "--set", "output.images={presure}"), 2, ["did you mean 'pressure'?", "speed, u, v", "ink"], f"{name}: an unknown field to show")
         fails(run(good, "--set", "time.fps=-3"), 2, ["fps"], f"{name}: --set with a bad value")
         outside = write(f"{where}/outside.lua", SMOKE_2D.replace("at={0.5,0.2}", "at={50,50}"))
         fails(run(outside), 2, ["outside.lua:", "sources[1]"], f"{name}: a source outside the domain")
@@ -72,6 +75,10 @@ def test_refused_sizes():
     check(r.returncode in (1, 2) and "GB" in r.stderr, f"too large for the memory: refused with the numbers (exit {r.returncode}: {r.stderr.strip()[:160]})")
     endless = write(f"{where}/endless.lua", SMOKE_2D.replace("cells={32,48}", "cells=1500").replace("duration=0.5", "duration=900000"))
     fails(go("run", endless, "-o", f"{where}/out"), 1, ["free", "--frames"], "too large for the disk: refused with the numbers")
+    both = go("run", huge, "-o", f"{where}/out", "--set", "time.duration=900000")
+    check("memory" in both.stderr and "on the disk" not in both.stderr, f"too large for both: the memory is named ({both.stderr.strip()[:120]})")
+    r = go("run", endless, "-o", f"{where}/out", "--set", "output.cache=false", "--set", "output.npy=true")
+    check("9000001 frames of" in r.stderr and "3 checkpoints of" in r.stderr, "the parts of the disk's message add up")
     check(not os.path.exists(f"{where}/out"), "and nothing is written")
     r = go("check", endless)
     check(r.returncode == 1 and "disk does not suffice" in r.stdout, "check says so too")
@@ -83,6 +90,8 @@ def test_unwritable():
     write(f"{where}/file", "")
     fails(go("run", path, "-o", f"{where}/file/out"), 1, ["file"], "a folder below a file")
     fails(go("run", path, "-o", f"{where}/file"), 1, ["file"], "a file as folder")
+    r = go("run", path, "-o", "/proc/nowhere")
+    check(r.returncode == 1 and "/proc" in r.stderr and "free" not in r.stderr, f"a place that cannot be written is named as such ({r.stderr.strip()[:120]})")
     fails(go("run", path, "-o", "x" * 5000), 2, ["path"], "a path of 5000 characters")
     with open("/dev/full", "w") as full:
         r = subprocess.run([EXE, "check", path], stdout=full, stderr=subprocess.PIPE, text=True, timeout=60)
@@ -143,6 +152,8 @@ def test_two_at_once():
     process.communicate()
     other = scene(SMOKE_2D.replace("vorticity=0.2", "vorticity=0.3"))
     fails(go("run", other, "-o", out, "--resume"), 2, ["another scene"], "--resume with another scene")
+    r = go("run", other, "-o", out)
+    check(r.returncode == 2 and "another scene" in r.stderr and "--resume" not in r.stderr, "another scene's run is not offered to be resumed")
 
 
 for test in (test_usage, test_help, test_scene_files, test_not_a_run, test_refused_sizes, test_unwritable, test_disk_full,

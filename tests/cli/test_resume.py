@@ -26,6 +26,8 @@ def killed_run(path, moments):
         process.kill()
         process.communicate()
         killed += process.returncode == -9
+        if process.returncode == -9 and os.path.exists(f"{out}/cache/{frame:06d}.h5"):
+            succeeds(go("verify", out), "verify finds no damage in a killed run")
     succeeds(go("run", path, "-o", out, "--resume"), f"resumed after {killed} kills")
     return out, killed
 
@@ -68,6 +70,24 @@ def test_without_checkpoint():
     same_run(reference, out, "started again")
 
 
+def test_finished_and_taken_up():
+    """The checksums of the end of a run are no reproach to the one that goes on from there."""
+    path, out = scene(LONG_2D), os.path.join(folder(), "out")
+    go("run", path, "-o", out, "--quiet", "--frames", 2)
+    succeeds(go("verify", out), "verify after --frames 2")
+    process = start("run", path, "-o", out, "--quiet", "--resume")
+    while not os.path.exists(f"{out}/cache/000005.h5") and process.poll() is None:
+        time.sleep(0.001)
+    r = go("verify", out)
+    check(r.returncode == 0, f"verify beside a run that went on {r.stdout.strip()[-200:] if r.returncode else ''}")
+    process.kill()
+    process.communicate()
+    succeeds(go("verify", out), "verify after it was killed")
+    succeeds(go("run", path, "-o", out, "--quiet", "--resume"), "resumed to its end")
+    r = go("verify", out)
+    check(r.returncode == 0 and "unfinished" not in r.stdout, "verify of all files at the end")
+
+
 def test_damaged_checkpoint():
     path, out = scene(SMOKE_2D), os.path.join(folder(), "out")
     go("run", path, "-o", out, "--quiet", "--frames", 3)
@@ -86,5 +106,6 @@ for name, text in (("2D", LONG_2D), ("3D", LONG_3D)):
     if found:
         test_threads(name, *found)
 test_without_checkpoint()
+test_finished_and_taken_up()
 test_damaged_checkpoint()
 finish()

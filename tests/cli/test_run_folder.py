@@ -73,10 +73,29 @@ def test_refusals(path, out):
     check(digests(out) == before, "with the bits of the whole run")
 
 
+def test_sums(out):
+    """verify knows every file but log.txt; those that change are judged when the run has ended."""
+    known = {line.split("  ", 2)[2] for line in open(f"{out}/checksums.txt").read().splitlines()}
+    there = {os.path.relpath(os.path.join(where, n), out) for where, _, names in os.walk(out) for n in names}
+    check(there - known == {"log.txt", "checksums.txt"}, f"every file has its checksum, log.txt aside {sorted(there - known)}")
+    succeeds(go("verify", out), "verify of a finished run")
+    for name in ("ledger.csv", "probes.csv", "scene.lua"):
+        whole = open(f"{out}/{name}").read()
+        write(f"{out}/{name}", whole[:-1] + "x")
+        r = go("verify", out)
+        check(r.returncode == 1 and f"{name}: is damaged" in r.stdout, f"verify names {name}")
+        write(f"{out}/{name}", whole)
+
+
 def test_unfinished(path, out):
     record = json.load(open(f"{out}/run.json"))
     record.update(status="running", finished=False)
     write(f"{out}/run.json", json.dumps(record))
+    whole = open(f"{out}/ledger.csv").read()
+    write(f"{out}/ledger.csv", whole + "more\n")
+    r = go("verify", out)
+    check(r.returncode == 0 and "unfinished" in r.stdout, "verify passes over what an unfinished run still changes")
+    write(f"{out}/ledger.csv", whole)
     fails(go("run", path, "-o", out, "--res", 24, "--set", "time.duration=0.3"), 2, ["unfinished", "--resume", "--force"], "an unfinished run is refused")
 
 
@@ -147,6 +166,7 @@ if out:
     test_record(out)
     test_tables(out)
     test_refusals(path, out)
+    test_sums(out)
     test_unfinished(path, out)
     test_export_and_damage(out)
 test_foreign()

@@ -229,6 +229,90 @@ static void test_inks_have_their_colours(void **state)
     test_frame_free(&t);
 }
 
+/* Colour in the middle of a picture full of one ink. */
+static void ink_pixel(const char *name, const fr_look_def *look, uint8_t pixel[3])
+{
+    test_frame t;
+    test_frame_init(&t, 8, 8, 1, 1);
+    float *data = test_frame_add(&t, name, FR_AT_CELL, NULL);
+    for (int i = 0; i < 64; i++)
+        data[i] = 1;
+    fr_scene_def def = {.look = *look};
+    fr_image image;
+    draw(&t, &def, (fr_view_def){.field = "dyes"}, &image);
+    memcpy(pixel, image.pixels + 3 * (32 * 64 + 32), 3);
+    fr_image_free(&image);
+    test_frame_free(&t);
+}
+
+static void test_an_ink_has_the_same_colour_on_any_ground(void **state)
+{
+    (void)state;
+    const double colours[][3] = {{1, 0, 0}, {1, 1, 1}, {0.05, 0.1, 0.3}, {0, 0, 0}};
+    for (int ground = 0; ground < 5; ground++)
+        for (int c = 0; c < 4; c++) {
+            const fr_ink_look ink = {"dye", {colours[c][0], colours[c][1], colours[c][2]}};
+            double level = ground / 4.0;
+            fr_look_def look = {.width = 64, .height = 64, .inks = &ink, .ink_count = 1, .background_set = true,
+                                .background = {level, level, level}};
+            uint8_t pixel[3];
+            ink_pixel("dye", &look, pixel);
+            for (int k = 0; k < 3; k++)
+                assert_true(fabs(pixel[k] - 255 * colours[c][k]) < 40);
+        }
+}
+
+static void test_inks_called_by_a_colour_have_it(void **state)
+{
+    (void)state;
+    const struct {
+        const char *name;
+        int colour[3];
+    } named[] = {{"red", {214, 38, 41}}, {"white", {255, 255, 255}}, {"navy", {13, 26, 77}}, {"orange", {255, 128, 13}}};
+    fr_look_def look = {.width = 64, .height = 64};
+    uint8_t pixel[3];
+    for (int i = 0; i < 4; i++) {
+        ink_pixel(named[i].name, &look, pixel);
+        for (int k = 0; k < 3; k++)
+            assert_true(abs(pixel[k] - named[i].colour[k]) < 8);
+    }
+    /* What the look says goes before the name. */
+    const fr_ink_look green = {"red", {0, 1, 0}};
+    look.inks = &green;
+    look.ink_count = 1;
+    ink_pixel("red", &look, pixel);
+    assert_true(pixel[1] > 240 && pixel[0] < 40);
+}
+
+/* Pixels of exactly that colour beside the plot, where the bar stands. */
+static int bar_pixels(const fr_image *image, const uint8_t colour[3])
+{
+    int count = 0;
+    for (int y = 0; y < image->height; y++)
+        for (int x = image->width - 95; x < image->width; x++)
+            count += memcmp(image->pixels + 3 * ((size_t)y * (size_t)image->width + (size_t)x), colour, 3) == 0;
+    return count;
+}
+
+static void test_clipped_ends_of_the_bar_are_marked(void **state)
+{
+    (void)state;
+    test_frame t;
+    swirl(&t, 32, 32);
+    const uint8_t brightest[3] = {0xfd, 0xe7, 0x25};   /* of viridis */
+    const double most[3] = {2, 1.0, 0.9};              /* the field reaches nearly 1 */
+    int count[3];
+    for (int i = 0; i < 3; i++) {
+        fr_image image;
+        draw(&t, &plain, (fr_view_def){.field = "density", .colormap = "viridis", .min = -1, .max = most[i]}, &image);
+        count[i] = bar_pixels(&image, brightest);
+        fr_image_free(&image);
+    }
+    assert_int_equal(count[0], count[1]);
+    assert_true(count[2] > count[0] + 30);
+    test_frame_free(&t);
+}
+
 static void test_slices_cut_where_they_should(void **state)
 {
     (void)state;
@@ -314,6 +398,9 @@ int main(void)
         cmocka_unit_test(test_any_shape_of_domain),
         cmocka_unit_test(test_obstacles_are_seen),
         cmocka_unit_test(test_inks_have_their_colours),
+        cmocka_unit_test(test_an_ink_has_the_same_colour_on_any_ground),
+        cmocka_unit_test(test_inks_called_by_a_colour_have_it),
+        cmocka_unit_test(test_clipped_ends_of_the_bar_are_marked),
         cmocka_unit_test(test_slices_cut_where_they_should),
         cmocka_unit_test(test_wrong_views_say_why),
         cmocka_unit_test(test_the_same_bits_on_any_number_of_threads),

@@ -147,6 +147,39 @@ static void test_obstacles_are_hit_at_their_surface(void **state)
     test_frame_free(&t);
 }
 
+static double post(double x, double y, double z) { (void)y; return hypot(x - 0.5, z - 0.5) - 0.2; }
+static double flush(double x, double y, double z) { (void)x; (void)y; return 0.6 - z; }
+
+static void test_sides_of_the_domain_cut_obstacles_flat(void **state)
+{
+    (void)state;
+    const test_function shapes[2] = {post, flush};
+    for (int s = 0; s < 2; s++) {
+        test_frame t;
+        volume volume = {.lights = lights_of_look(&(fr_look_def){.light = {0.1, 1, 0.2}}), .obstacle = {0.5f, 0.5f, 0.5f}};
+        cube(&t, 20, NULL);
+        test_frame_add(&t, "solid", FR_AT_CELL, shapes[s]);
+        fr_scene_def def = {0};
+        CHECK_OK(brick_create(&t.frame, &def, &volume.brick));
+        CHECK_OK(light_brick(&volume.brick, &volume.lights, (vec3){0.5, 3, 0.7}));
+        brick_find_blocks(&volume.brick);
+        /* From above, all over the cut: hit in the side itself, one colour, in full light. */
+        rgb first = {0, 0, 0};
+        for (int i = 0; i < 400; i++) {
+            double distance, x = 0.38 + 0.24 * (i % 20) / 20, z = (s ? 0.7 : 0.38) + 0.24 * (i / 20) / 20;
+            sight sight = {.from = {x, 3, z}, .along = {0, -1, 0}};
+            assert_int_equal(solid_hit(&volume.brick, &sight, &distance), 5);
+            assert_true(fabs(distance - 2) < 1e-9);
+            rgb colour = solid_shade(&volume, &sight, distance);
+            first = i == 0 ? colour : first;
+            assert_true(fabs((double)(colour.r - first.r)) < 1e-4);
+            assert_true(colour.r > 0.3f);
+        }
+        brick_destroy(&volume.brick);
+        test_frame_free(&t);
+    }
+}
+
 static double around_ball(double x, double y, double z) { return ball(x, y, z) < 0 ? 0 : 1; }
 
 static void test_smoke_does_not_fade_towards_obstacles(void **state)
@@ -264,6 +297,7 @@ int main(void)
         cmocka_unit_test(test_without_smoke_there_is_the_background),
         cmocka_unit_test(test_smoke_shades_the_floor_and_its_own_far_side),
         cmocka_unit_test(test_obstacles_are_hit_at_their_surface),
+        cmocka_unit_test(test_sides_of_the_domain_cut_obstacles_flat),
         cmocka_unit_test(test_smoke_does_not_fade_towards_obstacles),
         cmocka_unit_test(test_any_numbers_and_any_size),
         cmocka_unit_test(test_drawn_out_cells_do_not_hang),
