@@ -36,6 +36,9 @@ static inline wide wide_choose(wide_mask mask, wide yes, wide no)
 
 static inline wide wide_min(wide a, wide b) { return wide_choose(a < b, a, b); }
 static inline wide wide_max(wide a, wide b) { return wide_choose(a > b, a, b); }
-static inline wide wide_mix(wide a, wide b, wide t) { return a + t * (b - a); }
+
+/* Linear between a (t = −½) and b (t = ½). From the middle, so that a mirrored pair gives the same bits and equal ends give
+   their value exactly. */
+static inline wide wide_between(wide a, wide b, wide t) { return 0.5f * (a + b) + t * (b - a); }
 
 #endif

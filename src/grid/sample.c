@@ -49,7 +49,8 @@ static sample_frame sample_frame_of(const field *f, const sample_points *p)
     return s;
 }
 
-/* Which samples each point lies between, and how far. Apart from the loop below so that it vectorises. */
+/* Which samples each point lies between, and how far from their middle, −½ … ½. Apart from the loop below so that it
+   vectorises. */
 typedef struct sample_stencil {
     int32_t at[SAMPLE_ROW];
     float fx[SAMPLE_ROW], fy[SAMPLE_ROW], fz[SAMPLE_ROW];
@@ -60,15 +61,14 @@ static void sample_locate(const sample_frame *s, const sample_points *p, bool fl
     const int n = p->n, row = s->row, plane = s->plane;
     const float sx = s->shift[0], sy = s->shift[1], sz = s->shift[2];
     for (int i = 0; i < n; i++) {
-        float x = p->dx[i] + sx, y = p->dy[i] + sy;
-        float bx = floorf(x), by = floorf(y);
-        stencil->fx[i] = x - bx;
-        stencil->fy[i] = y - by;
+        float bx = floorf(p->dx[i] + sx), by = floorf(p->dy[i] + sy);
+        stencil->fx[i] = p->dx[i] - (bx + 0.5f - sx);
+        stencil->fy[i] = p->dy[i] - (by + 0.5f - sy);
         stencil->at[i] = i + (int)bx + (int)by * row;
     }
     for (int i = 0; i < n && !flat; i++) {
-        float z = p->dz[i] + sz, bz = floorf(z);
-        stencil->fz[i] = z - bz;
+        float bz = floorf(p->dz[i] + sz);
+        stencil->fz[i] = p->dz[i] - (bz + 0.5f - sz);
         stencil->at[i] += (int)bz * plane;
     }
     for (int i = n; i < wide_round(n); i++) {
@@ -86,7 +86,7 @@ static inline sample_layer sample_bilinear(const float *data, const int32_t *at,
 {
     wide a = wide_pick(data, at), b = wide_pick(data + 1, at);
     wide c = wide_pick(data + row, at), e = wide_pick(data + row + 1, at);
-    return (sample_layer){wide_mix(wide_mix(a, b, fx), wide_mix(c, e, fx), fy), wide_min(wide_min(a, b), wide_min(c, e)),
+    return (sample_layer){wide_between(wide_between(a, b, fx), wide_between(c, e, fx), fy), wide_min(wide_min(a, b), wide_min(c, e)),
                           wide_max(wide_max(a, b), wide_max(c, e))};
 }
 
@@ -101,7 +101,7 @@ static inline void sample_loop(const sample_frame *s, const sample_points *p, bo
         sample_layer below = sample_bilinear(s->origin, stencil.at + i, s->row, fx, fy), above = below;
         if (!flat) {
             above = sample_bilinear(s->origin + s->plane, stencil.at + i, s->row, fx, fy);
-            below.value = wide_mix(below.value, above.value, wide_load(stencil.fz + i));
+            below.value = wide_between(below.value, above.value, wide_load(stencil.fz + i));
         }
         wide_store(out + i, below.value);
         if (low) {

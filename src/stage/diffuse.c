@@ -5,7 +5,7 @@
 
 #include "stage/walls.h"
 
-static const double DIFFUSE_TOLERANCE = 1e-6;
+static const double DIFFUSE_TOLERANCE = 1e-7;
 
 /* `scale` is the size of the numbers that matter: what is below its rounding is noise. */
 static fr_result diffuse_field(const model *m, state *s, field *f, const diffusion_problem *problem, const char *what, double scale)

@@ -62,7 +62,7 @@ static void test_a_slope_is_cut_exactly(void **state)
         double x = i / 16.0, top = 0.5 + (x - 0.5) * tan(PI / 6), closed = 0;
         for (int j = 0; j < 16; j++)
             closed += (1 - field_row(&solid.open[0], j, 0)[i]) / 16;
-        assert_near(closed, top, 0.01 / 16 + 1e-5);
+        assert_near(closed, top, 0.1 / 16 + 1e-5);      /* a share below a tenth is taken as closed */
     }
     solids_destroy(&solid);
 }

@@ -98,6 +98,15 @@ static void reads_walls(void **state)
     fr_scene_destroy(scene);
 }
 
+static void reads_a_prescribed_flow(void **state)
+{
+    (void)state;
+    fr_scene *scene = load("return { " HEAD ", prescribed={velocity=function(x, y) return y, -x end} }");
+    const fr_scene_def *def = fr_scene_definition(scene);
+    assert_true(def->has_prescribed && def->prescribed.function);
+    fr_scene_destroy(scene);
+}
+
 static void reads_what_is_in_the_domain(void **state)
 {
     (void)state;
@@ -109,7 +118,7 @@ static void reads_what_is_in_the_domain(void **state)
              "  source{shape=box{size={.1,.1}}, ink=4}},\n"
              "forces={force{value={0,1}}, force{shape=circle{radius=1}, value=function(x,y,z,t) return x,y end}},\n"
              "obstacles={obstacle{shape=circle{radius=0.12}, at={0.5,0.8}, slip='no_slip', temperature=0}},\n"
-             "initial={velocity={1,2}, ink=3}, prescribed={velocity={1,1}},\n"
+             "initial={velocity={1,2}, dye=3},\n"
              "probes={probe{at={0.5,1}, fields={'u','ink'}, every=0.1}, probe{from={0,0}, to={1,1}, n=5}} }");
     const fr_scene_def *def = fr_scene_definition(scene);
     assert_int_equal(def->scalar_count, 3);
@@ -135,7 +144,7 @@ static void reads_what_is_in_the_domain(void **state)
     assert_null(def->forces[0].shape.shape);
     assert_non_null(def->forces[1].value.function);
     assert_true(def->obstacles[0].no_slip && def->obstacles[0].has_temperature);
-    assert_true(def->has_initial_velocity && def->has_prescribed);
+    assert_true(def->has_initial_velocity && def->scalars[2].has_initial && !def->scalars[1].has_initial);
     assert_int_equal(def->initial_count, 1);
     assert_int_equal(def->probe_count, 2);
     assert_int_equal(def->probes[0].n, 1);
@@ -222,6 +231,7 @@ int main(void)
         cmocka_unit_test(reads_the_plain_parts),
         cmocka_unit_test(takes_defaults),
         cmocka_unit_test(reads_walls),
+        cmocka_unit_test(reads_a_prescribed_flow),
         cmocka_unit_test(reads_what_is_in_the_domain),
         cmocka_unit_test(reads_output_and_look),
         cmocka_unit_test(reads_files_as_editors_leave_them),
