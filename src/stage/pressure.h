@@ -8,7 +8,7 @@
 void stage_pressure_prepare(const model *m, state *s);
 
 /* For viscous flows, before the viscosity: next_velocity feels the present pressure, and stage_pressure then finds only
-   the change of it. Without this the no-slip walls of a slow flow would slip by (Δt/ρ) ∇p, whatever the step. */
+   the change of it. Without this the no-slip walls of a slow flow would slip by (Δt/ρ) ∇p, whatever the step (van Kan 1986). */
 void stage_pressure_predict(const model *m, state *s, double dt);
 
 /* Projects next_velocity, whose flow through the sides must be set; the pressure goes to next_pressure. Fills the report's
