@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "base/colour_names.h"
+
 rgb palette_colour(const double srgb[3], double r, double g, double b)
 {
     const double standard[3] = {r, g, b};
@@ -49,26 +51,6 @@ int palette_ink_count(const fr_frame *frame)
     return count;
 }
 
-/* The colours that a scene's words for colours have (scene/values.c), for inks that are called so. */
-static const double *palette_named(const char *name)
-{
-    static const struct {
-        const char *name;
-        double colour[3];
-    } named[] = {
-        {"black", {0, 0, 0}},           {"white", {1, 1, 1}},           {"gray", {0.5, 0.5, 0.5}},
-        {"grey", {0.5, 0.5, 0.5}},      {"red", {0.84, 0.15, 0.16}},    {"green", {0.17, 0.63, 0.17}},
-        {"blue", {0.12, 0.38, 0.78}},   {"yellow", {0.98, 0.82, 0.16}}, {"orange", {1, 0.5, 0.05}},
-        {"purple", {0.55, 0.27, 0.68}}, {"brown", {0.55, 0.34, 0.2}},   {"pink", {0.93, 0.47, 0.7}},
-        {"cyan", {0.09, 0.75, 0.81}},   {"magenta", {0.85, 0.1, 0.6}},  {"navy", {0.05, 0.1, 0.3}},
-        {"teal", {0, 0.5, 0.5}},
-    };
-    for (size_t i = 0; i < sizeof named / sizeof *named; i++)
-        if (strcmp(named[i].name, name) == 0)
-            return named[i].colour;
-    return NULL;
-}
-
 rgb palette_ink_colour(const fr_look_def *look, const char *name, int n)
 {
     static const double row[][3] = {{0.16, 0.52, 0.95}, {0.98, 0.42, 0.20}, {0.96, 0.77, 0.18}, {0.20, 0.75, 0.55},
@@ -76,6 +58,6 @@ rgb palette_ink_colour(const fr_look_def *look, const char *name, int n)
     for (int i = 0; i < look->ink_count; i++)
         if (strcmp(look->inks[i].scalar, name) == 0)
             return colour_light(look->inks[i].colour);
-    const double *named = palette_named(name);
+    const double *named = colour_named(name);
     return colour_light(named ? named : row[n % (int)(sizeof row / sizeof *row)]);
 }

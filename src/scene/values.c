@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/colour_names.h"
 #include "scene/constructors.h"
 #include "scene/decode.h"
 #include "scene/functions.h"
@@ -224,19 +225,6 @@ fr_result value_rotation(decoder *d, const key *key, void *target)
     return FR_OK;
 }
 
-static const struct {
-    const char *name;
-    double colour[3];
-} value_colours[] = {
-    {"black", {0, 0, 0}},           {"white", {1, 1, 1}},           {"gray", {0.5, 0.5, 0.5}},
-    {"grey", {0.5, 0.5, 0.5}},      {"red", {0.84, 0.15, 0.16}},    {"green", {0.17, 0.63, 0.17}},
-    {"blue", {0.12, 0.38, 0.78}},   {"yellow", {0.98, 0.82, 0.16}}, {"orange", {1, 0.5, 0.05}},
-    {"purple", {0.55, 0.27, 0.68}}, {"brown", {0.55, 0.34, 0.2}},   {"pink", {0.93, 0.47, 0.7}},
-    {"cyan", {0.09, 0.75, 0.81}},   {"magenta", {0.85, 0.1, 0.6}},  {"navy", {0.05, 0.1, 0.3}},
-    {"teal", {0, 0.5, 0.5}},
-};
-enum { COLOURS = sizeof value_colours / sizeof *value_colours };
-
 static fr_result value_colour_word(decoder *d, const char *word, double *colour)
 {
     unsigned red, green, blue;
@@ -248,14 +236,14 @@ static fr_result value_colour_word(decoder *d, const char *word, double *colour)
         colour[2] = blue / 255.0;
         return FR_OK;
     }
-    suggestion best = suggest_begin(word);
-    for (int i = 0; i < COLOURS; i++) {
-        if (!strcmp(word, value_colours[i].name)) {
-            memcpy(colour, value_colours[i].colour, sizeof value_colours[i].colour);
-            return FR_OK;
-        }
-        suggest_offer(&best, value_colours[i].name);
+    const double *named = colour_named(word);
+    if (named) {
+        memcpy(colour, named, 3 * sizeof *named);
+        return FR_OK;
     }
+    suggestion best = suggest_begin(word);
+    for (const colour_name *c = colour_names; c->name; c++)
+        suggest_offer(&best, c->name);
     char hint[128];
     suggest_text(&best, hint, sizeof hint);
     return decode_fail(
