@@ -129,7 +129,8 @@ static void pressure_correct(const model *m, state *s, double dt)
 
 static solve_stats pressure_solve(const model *m, state *s, const field *b, double absolute)
 {
-    solve_limits limits = {m->def->solver.pressure_tolerance, absolute, m->def->solver.max_iterations};
+    /* a fifth is left for the rounding of the velocities to float */
+    solve_limits limits = {0.8 * m->def->solver.pressure_tolerance, absolute, m->def->solver.max_iterations};
     if (m->viscous)
         field_fill(&s->next_pressure, 0);              /* the change is what is sought */
     else
