@@ -67,6 +67,8 @@ typedef struct diffusion_job {
     field *f;
     const diffusion_problem *p;
     int count[3];            /* samples of the field that the lattice holds */
+    bool plain;              /* every sample of the field has V = 1 and a neighbour: V goes to the solver as one number,
+                                which leaves inner samples without an extra of their own and on its fast path */
     double c[3];             /* κ Δt / h² */
 } diffusion_job;
 
@@ -144,8 +146,9 @@ static void diffusion_set_row(diffusion_job *job, int j, int k)
         if (diffusion_mark_at(job, at) != DIFFUSION_FREE)
             continue;
         x[i] = field_row(job->f, j, k)[i];
-        extra[i] = job->p->volume ? field_row(job->p->volume, j, k)[i] : 1;
-        double right = (double)extra[i] * x[i];
+        float volume = job->p->volume ? field_row(job->p->volume, j, k)[i] : 1;
+        extra[i] = job->plain ? 0 : volume;
+        double right = (double)volume * x[i];
         diffusion_add_sides(job, at, &extra[i], &right);
         diffusion_add_neighbours(job, at, &extra[i], &right);
         b[i] = (float)right;
@@ -168,8 +171,10 @@ static void diffusion_take_rows(void *context, int begin, int end)
             continue;
         const float *extra = field_row(&job->s->extra, j, k), *x = field_row(&job->s->x, j, k);
         float *to = field_row(job->f, j, k);
-        for (int i = 0; i < job->count[0]; i++)
-            to[i] = extra[i] > 0 ? x[i] : to[i];
+        for (int i = 0; i < job->count[0]; i++) {
+            bool solved = job->plain ? diffusion_mark_at(job, (int[3]){i, j, k}) == DIFFUSION_FREE : extra[i] > 0;
+            to[i] = solved ? x[i] : to[i];
+        }
     }
 }
 
@@ -193,9 +198,11 @@ solve_stats diffusion_solve(diffusion *s, field *f, const diffusion_problem *pro
         job.count[a] = f->size[a] < s->lattice.n[a] ? f->size[a] : s->lattice.n[a];
         job.c[a] = a < s->block.dims ? problem->number / (s->block.h[a] * s->block.h[a]) : 0;
     }
+    job.plain = !problem->marks && !problem->volume && domain_cells(&s->block) > 1;
     field_for_rows(&s->extra, diffusion_set_rows, &job);
     diffusion_close_weights(s);
-    poisson_operator op = {.coefficient = {job.c[0], job.c[1], job.c[2]}, .weight = {&s->weight[0], &s->weight[1], &s->weight[2]}, .extra = &s->extra};
+    poisson_operator op = {.coefficient = {job.c[0], job.c[1], job.c[2]}, .weight = {&s->weight[0], &s->weight[1], &s->weight[2]}, .extra = &s->extra,
+                           .extra_constant = job.plain ? 1 : 0};
     poisson_set_operator(s->solver, &op);
     solve_stats stats = poisson_solve(s->solver, &s->b, &s->x, limits);
     field_for_rows(&s->extra, diffusion_take_rows, &job);
