@@ -71,9 +71,7 @@ int command_export(int argc, char **argv)
     if (status != OPTIONS_GO_ON)
         return status;
     run_folder folder;
-    run_record record = {.res = 0};
-    status = run_folder_need(&folder, words.items[0], &record);
-    run_record_free(&record);
+    status = run_folder_need(&folder, words.items[0], NULL);
     if (status != OPTIONS_GO_ON)
         return status;
     interrupt_watch();

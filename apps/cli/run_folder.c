@@ -85,7 +85,9 @@ int run_folder_need(run_folder *folder, const char *dir, run_record *record)
         say_error("%s: %s; name a folder that 'freshet run' made", dir, strerror(errno));
         return CLI_USAGE;
     }
-    result = run_record_read(folder, record);
+    run_record own = {.res = 0};
+    result = run_record_read(folder, record ? record : &own);
+    run_record_free(&own);
     if (result != FR_OK) {
         say_error("%s is not the folder of a run (%s)", dir, fr_error_message());
         return CLI_USAGE;

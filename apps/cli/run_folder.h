@@ -52,7 +52,7 @@ run_path run_folder_path(const run_folder *folder, const char *format, ...) FR_P
 run_state run_folder_state(const run_folder *folder, run_record *found, text *blocker);
 
 /* Opens a folder that must hold a run, for the commands that work on one; says what is wrong. Returns an exit
-   status, or OPTIONS_GO_ON. */
+   status, or OPTIONS_GO_ON. `record` is filled and must be freed in any case; NULL: not wanted. */
 int run_folder_need(run_folder *folder, const char *dir, run_record *record);
 
 /* Makes the folder and opens its log; fails when another program writes a run there. */

@@ -1,4 +1,5 @@
-/* The V-cycle of the multigrid solver: V(1,1) on the finest level, V(2,2) below. */
+/* The V-cycle of the multigrid solver: V(2,2). One sweep on the finest level costs the same time in all, but leaves tilted
+   plates a cell or two thin at 16 iterations instead of 13. */
 #include "base/threads.h"
 #include "grid/lattice_sweep.h"
 #include "grid/lattice_transfer.h"
@@ -12,10 +13,8 @@ static void cycle_before(void *context, int level)
     const lattice *l = &((poisson *)context)->level[level];
     lattice_sweep_first(l);
     lattice_sweep(l, 1, NULL);
-    if (level > 0) {
-        lattice_sweep(l, 0, NULL);
-        lattice_sweep(l, 1, NULL);
-    }
+    lattice_sweep(l, 0, NULL);
+    lattice_sweep(l, 1, NULL);
 }
 
 static void cycle_restrict(void *context, int level)
@@ -34,10 +33,8 @@ static void cycle_after(void *context, int level)
 {
     const poisson *s = context;
     const lattice *l = &s->level[level];
-    if (level > 0) {
-        lattice_sweep(l, 1, NULL);
-        lattice_sweep(l, 0, NULL);
-    }
+    lattice_sweep(l, 1, NULL);
+    lattice_sweep(l, 0, NULL);
     lattice_sweep(l, 1, level == 0 ? s->partial[0] : NULL);
     lattice_sweep(l, 0, level == 0 ? s->partial[1] : NULL);
 }
