@@ -55,7 +55,7 @@ static fr_result smoke_set_scalar(const model *m, const fr_number *value, field 
 /* Sides, obstacles and ghosts of the flow. */
 static void smoke_finish_velocity(const model *m, state *s, field velocity[3])
 {
-    stage_extend_velocity(m, velocity);
+    stage_extend_velocity(m, s, velocity);
     stage_walls_velocity(m, s, velocity);
 }
 
@@ -64,7 +64,7 @@ static void smoke_finish_scalars(const model *m, state *s, field *scalars, const
 {
     for (int i = 0; i < m->scalar_count; i++)
         if (m->scalars[i].varies) {
-            stage_extend_scalar(m, i, &scalars[i]);
+            stage_extend_scalar(m, s, i, &scalars[i]);
             stage_walls_scalar(m, s, i, velocity, &scalars[i]);
         }
 }

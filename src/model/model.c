@@ -148,7 +148,7 @@ fr_result model_outline(const fr_scene_def *def, model *m)
     m->domain = sizes_domain(def);
     m->cfl = def->time.cfl > 0 ? def->time.cfl : SMOKE_CFL;
     m->viscous = def->fluid.viscosity > 0 && !def->has_prescribed;
-    m->solids.any = def->obstacle_count > 0;
+    m->has_obstacles = def->obstacle_count > 0;
     model_set_up(def, m->up);
     return model_make_scalars(m);
 }
@@ -161,8 +161,7 @@ void model_outline_free(model *outline)
 static fr_result model_fill(const fr_scene_def *def, model *m)
 {
     FR_TRY(model_outline(def, m));
-    FR_TRY(model_make_actors(m));
-    return solids_create(def, &m->domain, &m->solids);
+    return model_make_actors(m);
 }
 
 fr_result model_create(const fr_scene_def *def, model **out)
@@ -192,7 +191,6 @@ void model_destroy(model *m)
     for (int i = 0; m->forces && i <= m->force_count && i < m->def->force_count; i++)
         for (int a = 0; a < 3; a++)
             cover_destroy(&m->forces[i].faces[a]);
-    solids_destroy(&m->solids);
     memory_free(m->scalars);
     memory_free(m->sources);
     memory_free(m->forces);

@@ -7,7 +7,6 @@
 
 #include "geom/shape.h"
 #include "grid/field.h"
-#include "model/solids.h"
 
 enum { MODEL_DENSITY, MODEL_TEMPERATURE, MODEL_FIRST_INK };   /* places in `scalars` */
 
@@ -49,7 +48,7 @@ typedef struct model {
     model_source *sources;
     int force_count;
     model_force *forces;
-    solids solids;
+    bool has_obstacles;
     bool viscous;
 } model;
 

@@ -20,7 +20,7 @@ static size_t state_scratch_bytes(const domain *d)
 /* Whether the direct solver can do it: a box without obstacles. */
 static bool state_plain_box(const model *m)
 {
-    return !m->solids.any && poisson_fft_available();
+    return !m->has_obstacles && poisson_fft_available();
 }
 
 static bool state_uses_fft(const model *m)
@@ -47,7 +47,7 @@ static fr_result state_make_solver(const model *m, state *s)
         coefficient[a] = domain_cell_volume(d) / (d->h[a] * d->h[a]);
     if (state_uses_fft(m)) {
         if (!state_plain_box(m))
-            return fr_fail_key("solver.pressure", m->solids.any ? "solver.pressure = \"fft\" works in boxes without obstacles; use \"auto\""
+            return fr_fail_key("solver.pressure", m->has_obstacles ? "solver.pressure = \"fft\" works in boxes without obstacles; use \"auto\""
                                                                 : "solver.pressure = \"fft\": this build has no FFTW; use \"auto\"");
         side_kind sides[6] = {SIDE_CLOSED};
         for (int side = 0; side < 2 * d->dims; side++)
@@ -111,6 +111,7 @@ static fr_result state_fill(const model *m, state *s)
             return FR_ERROR_MEMORY;
     if (!(s->partial = MEMORY_NEW(double, STATE_PARTIALS * state_scratch_rows(d))))
         return FR_ERROR_MEMORY;
+    FR_TRY(solids_create(m->def, d, &s->solids));
     if (state_diffuses(m))
         FR_TRY(diffusion_create(d, &s->diffusion));
     return state_make_solver(m, s);
@@ -159,6 +160,7 @@ void state_destroy(const model *m, state *s)
     memory_free(s->scratch[0]);
     memory_free(s->scratch[1]);
     memory_free(s->partial);
+    solids_destroy(&s->solids);
     poisson_destroy(s->multigrid);
     poisson_fft_destroy(s->fft);
     diffusion_destroy(s->diffusion);

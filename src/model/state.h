@@ -9,6 +9,7 @@
 #include "grid/poisson.h"
 #include "grid/poisson_fft.h"
 #include "model/model.h"
+#include "model/solids.h"
 
 /* Values on one side of the domain, one per sample there; NULL where nothing is given. */
 typedef struct state_side {
@@ -29,6 +30,7 @@ typedef struct state {
     field pressure;              /* cells, Pa, relative to the hydrostatic; computed by stage/pressure */
     field next_pressure;
     state_side sides[FR_SIDES];
+    solids solids;               /* obstacles as they stand; made by state_create */
 
     /* Working memory of the stages, free between them. */
     float *scratch[2];           /* each as large as the largest field */

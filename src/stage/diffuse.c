@@ -26,7 +26,7 @@ fr_result stage_viscosity(const model *m, state *s, double dt)
     for (int a = 0; a < m->domain.dims; a++) {
         halo_side sides[6];
         stage_walls_velocity_rules(m, s, a, sides);
-        diffusion_problem problem = {.number = m->def->fluid.viscosity * dt, .sides = sides, .marks = m->solids.face_marks[a]};
+        diffusion_problem problem = {.number = m->def->fluid.viscosity * dt, .sides = sides, .marks = s->solids.face_marks[a]};
         for (int side = 2 * a; side < 2 * a + 2; side++)
             problem.fixed_sides[side] = m->def->walls[side].kind != FR_WALL_OPEN;
         FR_TRY(diffuse_field(m, s, &s->next_velocity[a], &problem, names[a], speed));
@@ -42,9 +42,9 @@ static const float LEAST_VOLUME = 0.02f;
 static field diffuse_volumes(const model *m, const state *s)
 {
     field volume = state_scratch(m, s, 0, FR_AT_CELL);
-    for (int k = 0; k < volume.size[2] && m->solids.any; k++)
+    for (int k = 0; k < volume.size[2] && s->solids.any; k++)
         for (int j = 0; j < volume.size[1]; j++) {
-            const float *distance = field_row(&m->solids.distance, j, k);
+            const float *distance = field_row(&s->solids.distance, j, k);
             float *row = field_row(&volume, j, k);
             for (int i = 0; i < volume.size[0]; i++)
                 row[i] = fmaxf(LEAST_VOLUME, solids_open_volume(&m->domain, distance[i]));
@@ -57,16 +57,16 @@ fr_result stage_diffuse_scalars(const model *m, state *s, double dt)
     if (!s->diffusion)
         return FR_OK;
     field volume = diffuse_volumes(m, s);
-    const field *open[3] = {&m->solids.open[0], &m->solids.open[1], &m->solids.open[2]};
+    const field *open[3] = {&s->solids.open[0], &s->solids.open[1], &s->solids.open[2]};
     for (int i = 0; i < m->scalar_count; i++) {
         const model_scalar *scalar = &m->scalars[i];
         if (!scalar->varies || scalar->diffusion == 0)
             continue;
         halo_side sides[6];
         stage_walls_scalar_rules(m, s, i, sides);
-        bool warm = i == MODEL_TEMPERATURE && m->solids.warm_marks;
-        diffusion_problem problem = {.number = scalar->diffusion * dt, .sides = sides, .weights = m->solids.any ? open : NULL, .volume = m->solids.any ? &volume : NULL,
-                                     .marks = warm ? m->solids.warm_marks : m->solids.cell_marks};
+        bool warm = i == MODEL_TEMPERATURE && s->solids.warm_marks;
+        diffusion_problem problem = {.number = scalar->diffusion * dt, .sides = sides, .weights = s->solids.any ? open : NULL, .volume = s->solids.any ? &volume : NULL,
+                                     .marks = warm ? s->solids.warm_marks : s->solids.cell_marks};
         double size = field_largest(&s->next_scalars[i], 0, s->partial);
         FR_TRY(diffuse_field(m, s, &s->next_scalars[i], &problem, scalar->name, size));
     }

@@ -15,10 +15,10 @@ static float extend_mean(const field *f, const solids_link *link, float deep)
     return count ? sum / (float)count : deep;
 }
 
-void stage_extend_velocity(const model *m, field velocity[3])
+void stage_extend_velocity(const model *m, const state *s, field velocity[3])
 {
-    for (int a = 0; a < m->domain.dims && m->solids.any; a++) {
-        const solids_links *faces = &m->solids.faces[a];
+    for (int a = 0; a < m->domain.dims && s->solids.any; a++) {
+        const solids_links *faces = &s->solids.faces[a];
         for (int64_t l = 0; l < faces->count; l++) {
             const solids_link *link = &faces->links[l];
             bool sticks = m->def->obstacles[link->obstacle].no_slip;
@@ -27,10 +27,10 @@ void stage_extend_velocity(const model *m, field velocity[3])
     }
 }
 
-void stage_extend_scalar(const model *m, int index, field *scalar)
+void stage_extend_scalar(const model *m, const state *s, int index, field *scalar)
 {
-    for (int64_t l = 0; m->solids.any && l < m->solids.cells.count; l++) {
-        const solids_link *link = &m->solids.cells.links[l];
+    for (int64_t l = 0; s->solids.any && l < s->solids.cells.count; l++) {
+        const solids_link *link = &s->solids.cells.links[l];
         const fr_obstacle_def *obstacle = &m->def->obstacles[link->obstacle];
         bool held = index == MODEL_TEMPERATURE && obstacle->has_temperature;
         scalar->data[link->at] = held ? (float)obstacle->temperature : extend_mean(scalar, link, (float)m->scalars[index].clean);

@@ -5,9 +5,9 @@
 #include "model/state.h"
 
 /* Flow along an obstacle that slips goes on inside it; one that sticks stands still. */
-void stage_extend_velocity(const model *m, field velocity[3]);
+void stage_extend_velocity(const model *m, const state *s, field velocity[3]);
 
 /* Obstacles with a temperature hold it; every other scalar goes on as at their surface. */
-void stage_extend_scalar(const model *m, int index, field *scalar);
+void stage_extend_scalar(const model *m, const state *s, int index, field *scalar);
 
 #endif

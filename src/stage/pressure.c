@@ -13,12 +13,12 @@
 #include "grid/operators.h"
 #include "stage/walls.h"
 
-static void pressure_add_open_side(const model *m, int side, field *extra)
+static void pressure_add_open_side(const model *m, const state *s, int side, field *extra)
 {
     const domain *d = &m->domain;
     int axis = side / 2, b = axis == 0 ? 1 : 0, c = axis == 2 ? 1 : 2;
     double coefficient = 2 * domain_cell_volume(d) / (d->h[axis] * d->h[axis]);
-    const field *open = m->solids.any ? &m->solids.open[axis] : NULL;
+    const field *open = s->solids.any ? &s->solids.open[axis] : NULL;
     bool high = side % 2;
     for (int k = 0; k < extra->size[c]; k++)
         for (int j = 0; j < extra->size[b]; j++) {
@@ -37,11 +37,11 @@ void stage_pressure_prepare(const model *m, state *s)
     field_fill(&extra, 0);
     for (int side = 0; side < 2 * d->dims; side++)
         if (m->def->walls[side].kind == FR_WALL_OPEN)
-            pressure_add_open_side(m, side, &extra);
+            pressure_add_open_side(m, s, side, &extra);
     poisson_operator op = {.extra = &extra};
     for (int a = 0; a < d->dims; a++) {
         op.coefficient[a] = domain_cell_volume(d) / (d->h[a] * d->h[a]);
-        op.weight[a] = m->solids.any ? &m->solids.open[a] : NULL;
+        op.weight[a] = s->solids.any ? &s->solids.open[a] : NULL;
     }
     poisson_set_operator(s->multigrid, &op);
 }
@@ -165,14 +165,14 @@ static fr_result pressure_check(const state *s, double rounding)
 void stage_pressure_measure(const model *m, state *s)
 {
     field divergence = state_scratch(m, s, 0, FR_AT_CELL);
-    operators_divergence(&m->domain, s->next_velocity, m->solids.any ? m->solids.open : NULL, &divergence);
+    operators_divergence(&m->domain, s->next_velocity, s->solids.any ? s->solids.open : NULL, &divergence);
     s->report.max_divergence = field_largest(&divergence, 0, s->partial);
 }
 
 fr_result stage_pressure(const model *m, state *s, double dt)
 {
     const domain *d = &m->domain;
-    const field *open = m->solids.any ? m->solids.open : NULL;
+    const field *open = s->solids.any ? s->solids.open : NULL;
     field b = state_scratch(m, s, 0, FR_AT_CELL);
     double rounding = pressure_rounding(m, s);
     double scale = m->def->fluid.density / dt * domain_cell_volume(d);

@@ -63,7 +63,7 @@ static const fr_number *walls_given(const model *m, int side, const char *name)
 static void walls_add_flow(const model *m, const state *s, int side, double *net, double *gross)
 {
     int axis = side / 2, b = axis == 0 ? 1 : 0, c = axis == 2 ? 1 : 2;
-    const field *layout = &s->velocity[axis], *open = m->solids.any ? &m->solids.open[axis] : NULL;
+    const field *layout = &s->velocity[axis], *open = s->solids.any ? &s->solids.open[axis] : NULL;
     double area = domain_cell_volume(&m->domain) / m->domain.h[axis];
     for (int k = 0; k < layout->size[c]; k++)
         for (int j = 0; j < layout->size[b]; j++) {

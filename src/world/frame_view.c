@@ -124,7 +124,7 @@ static void world_add_derived(fr_world *world)
     const model *m = world->model;
     state *s = world->state;
     field divergence = state_scratch(m, s, 0, FR_AT_CELL), vorticity = state_scratch(m, s, 1, FR_AT_CELL);
-    operators_divergence(&m->domain, s->velocity, m->solids.any ? m->solids.open : NULL, &divergence);
+    operators_divergence(&m->domain, s->velocity, s->solids.any ? s->solids.open : NULL, &divergence);
     operators_vorticity(&m->domain, s->velocity, true, &vorticity);
     world_add_field(world, "divergence", "1/s", &divergence);
     world_add_field(world, "vorticity", "1/s", &vorticity);
@@ -136,7 +136,7 @@ const fr_frame *fr_world_frame(fr_world *world)
     const domain *d = &m->domain;
     const state *s = world->state;
     fr_frame *frame = &world->frame;
-    *frame = (fr_frame){.index = s->frame, .time = s->time, .dims = d->dims, .has_obstacles = m->solids.any, .fields = world->fields};
+    *frame = (fr_frame){.index = s->frame, .time = s->time, .dims = d->dims, .has_obstacles = s->solids.any, .fields = world->fields};
     for (int a = 0; a < 3; a++) {
         frame->cells[a] = d->n[a];
         frame->origin[a] = d->origin[a];
@@ -150,8 +150,8 @@ const fr_frame *fr_world_frame(fr_world *world)
         world_add_field(world, m->scalars[i].name, i == MODEL_TEMPERATURE ? "K" : "1", &s->scalars[i]);
     world_fill_ledger(world);
     world_add_derived(world);
-    if (m->solids.any)
-        world_add_field(world, "solid", "m", &m->solids.distance);
+    if (s->solids.any)
+        world_add_field(world, "solid", "m", &s->solids.distance);
     frame->ledger = (fr_ledger){world_ledger_columns(world), world->ledger_names, world->ledger_values};
     return frame;
 }
@@ -182,7 +182,7 @@ fr_result fr_world_probe(fr_world *world, const char *name, const double at[3], 
     field derived = state_scratch(m, s, 0, FR_AT_CELL);
     if (!strcmp(name, "divergence") || !strcmp(name, "vorticity")) {
         if (!strcmp(name, "divergence"))
-            operators_divergence(d, s->velocity, m->solids.any ? m->solids.open : NULL, &derived);
+            operators_divergence(d, s->velocity, s->solids.any ? s->solids.open : NULL, &derived);
         else
             operators_vorticity(d, s->velocity, true, &derived);
         halo_fill_even(&derived, d);
