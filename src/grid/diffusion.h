@@ -15,6 +15,28 @@ typedef enum diffusion_mark {
     DIFFUSION_FIXED      /* keeps its value, and its neighbours feel it */
 } diffusion_mark;
 
+/* Signed distance to the nearest surface at a sample of the faces across `axis`, or of the cells (−1), from that of the
+   cells with its ghosts. Their mean is off by less than h²/8 times the surface's curvature. */
+static inline float diffusion_distance(const field *distance, int axis, const int at[3])
+{
+    const float *d = field_row(distance, at[1], at[2]) + at[0];
+    return axis < 0 ? d[0] : 0.5f * (d[0] + d[-distance->stride[axis]]);
+}
+
+/* How far it is from a free sample to the surface on the way to a fixed neighbour, as a share θ of the way. 1 where no
+   surface lies between them: the neighbour was fixed for another reason. */
+static inline float diffusion_reach(const field *distance, int axis, const int free[3], const int fixed[3])
+{
+    /* a shorter way would tie the sample so hard that its neighbours' part drowns in rounding; the surface moves by at
+       most this share of a cell */
+    const float least = 0.01f;
+    float outside = diffusion_distance(distance, axis, free), inside = diffusion_distance(distance, axis, fixed);
+    if (outside <= 0 || inside >= 0)
+        return 1;
+    float reach = outside / (outside - inside);
+    return reach < least ? least : reach;
+}
+
 typedef struct diffusion_problem {
     double number;               /* κ Δt, m² */
     const halo_side *sides;      /* six: even (nothing crosses), a value on the side, periodic */

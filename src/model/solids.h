@@ -23,7 +23,9 @@ typedef struct solids_links {
 
 typedef struct solids {
     bool any;
-    field distance;          /* m, cells: signed distance to the nearest obstacle, negative inside; made by solids_create */
+    field distance;          /* m, cells: signed distance to the nearest obstacle, negative inside, ghosts filled; made by
+                                solids_create */
+    uint16_t *owner;         /* nearest obstacle of every cell, by block offset */
     field open[3];           /* open share of each face; made by solids_create */
     solids_links cells;      /* cells with no open face */
     solids_links faces[3];   /* closed faces */
@@ -35,6 +37,9 @@ typedef struct solids {
 /* `any` stays false without obstacles, and no memory is taken. */
 fr_result solids_create(const fr_scene_def *def, const domain *d, solids *out);
 void solids_destroy(solids *s);
+
+/* Which obstacle a sample of cells or faces belongs to: the nearest of its cell, or of the nearer of a face's two cells. */
+uint16_t solids_owner(const solids *s, const domain *d, const field *layout, const int at[3]);
 
 /* Share of a cell that is not obstacle, from the distance at its centre. */
 float solids_open_volume(const domain *d, float distance);
