@@ -316,7 +316,24 @@ static fr_result solids_make_links(const solids_builder *b, int axis, solids_lin
     return result;
 }
 
-/* What closed samples are to diffusion; see the fields in solids.h. */
+/* What a sample is to diffusion; see the fields in solids.h. Where an obstacle holds a value, that is so from its surface
+   on: a sample inside it is held although its cell or face may be open in part, and the shares of those beside it do not
+   count, the distance does. */
+static diffusion_mark solids_mark(const solids_builder *b, const field *layout, bool warm, const int at[3])
+{
+    int axis = field_axis(layout);
+    bool closed = axis < 0 ? solids_closed_cell(b, at[0], at[1], at[2]) : field_row(layout, at[1], at[2])[at[0]] == 0;
+    const fr_obstacle_def *obstacle = &b->def->obstacles[solids_owner(b->out, b->d, layout, at)];
+    bool holds = axis < 0 ? warm && obstacle->has_temperature : obstacle->no_slip;
+    float distance = diffusion_distance(&b->out->distance, axis, at);
+    if (holds && (closed || distance <= 0))
+        return DIFFUSION_FIXED;
+    if (closed)
+        return DIFFUSION_OUTSIDE;
+    double diagonal = sqrt(b->d->h[0] * b->d->h[0] + b->d->h[1] * b->d->h[1] + (b->d->dims == 3 ? b->d->h[2] * b->d->h[2] : 0));
+    return holds && distance < 0.5 * diagonal ? DIFFUSION_WHOLE : DIFFUSION_FREE;
+}
+
 static fr_result solids_make_marks(const solids_builder *b, int axis, bool warm, uint8_t **out)
 {
     const field *layout = axis < 0 ? &b->out->distance : &b->out->open[axis];
@@ -326,10 +343,8 @@ static fr_result solids_make_marks(const solids_builder *b, int axis, bool warm,
     for (int k = 0; k < layout->size[2]; k++)
         for (int j = 0; j < layout->size[1]; j++)
             for (int i = 0; i < layout->size[0]; i++) {
-                bool closed = axis < 0 ? solids_closed_cell(b, i, j, k) : field_row(layout, j, k)[i] == 0;
-                const fr_obstacle_def *obstacle = &b->def->obstacles[solids_owner(b->out, b->d, layout, (int[3]){i, j, k})];
-                bool fixed = axis < 0 ? warm && obstacle->has_temperature : obstacle->no_slip;
-                marks[solids_offset(layout, i, j, k)] = !closed ? DIFFUSION_FREE : fixed ? DIFFUSION_FIXED : DIFFUSION_OUTSIDE;
+                int at[3] = {i, j, k};
+                marks[solids_offset(layout, i, j, k)] = (uint8_t)solids_mark(b, layout, warm, at);
             }
     return FR_OK;
 }

@@ -30,8 +30,10 @@ typedef struct solids {
     solids_links cells;      /* cells with no open face */
     solids_links faces[3];   /* closed faces */
     uint8_t *cell_marks;     /* diffusion_mark of every cell, by block offset: outside in closed cells */
-    uint8_t *warm_marks;     /* the same for temperature: fixed in obstacles that have one; NULL when none has */
-    uint8_t *face_marks[3];  /* of every face: fixed in obstacles that stick, outside in those that slip */
+    uint8_t *warm_marks;     /* the same for temperature: fixed in obstacles that have one, wherever the centre is inside, whole
+                                around them; NULL when none has */
+    uint8_t *face_marks[3];  /* of every face: fixed in obstacles that stick, wherever the centre is inside or the face closed;
+                                outside where closed by those that slip */
 } solids;
 
 /* `any` stays false without obstacles, and no memory is taken. */
