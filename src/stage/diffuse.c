@@ -44,14 +44,20 @@ static void diffuse_hold_rows(void *context, int begin, int end)
 static void diffuse_hold(const model *m, const state *s, field *f, const uint8_t *marks)
 {
     diffuse_hold_job job = {m, s, f, marks};
-    if (marks)
-        field_for_rows(f, diffuse_hold_rows, &job);
+    field_for_rows(f, diffuse_hold_rows, &job);
+}
+
+void stage_stick(const model *m, state *s)
+{
+    for (int a = 0; a < m->domain.dims && m->viscous && s->solids.any; a++)
+        diffuse_hold(m, s, &s->next_velocity[a], s->solids.face_marks[a]);
 }
 
 fr_result stage_viscosity(const model *m, state *s, double dt)
 {
     static const char *const names[3] = {"u", "v", "w"};
     double speed = 0;
+    stage_stick(m, s);
     for (int a = 0; a < m->domain.dims; a++)
         speed = fmax(speed, field_largest(&s->next_velocity[a], 0, s->partial));
     for (int a = 0; a < m->domain.dims; a++) {
@@ -59,7 +65,6 @@ fr_result stage_viscosity(const model *m, state *s, double dt)
         stage_walls_velocity_rules(m, s, a, sides);
         diffusion_problem problem = {.number = m->def->fluid.viscosity * dt, .sides = sides, .marks = s->solids.face_marks[a],
                                      .distance = s->solids.any ? &s->solids.distance : NULL};
-        diffuse_hold(m, s, &s->next_velocity[a], problem.marks);
         for (int side = 2 * a; side < 2 * a + 2; side++)
             problem.fixed_sides[side] = m->def->walls[side].kind != FR_WALL_OPEN;
         FR_TRY(diffuse_field(m, s, &s->next_velocity[a], &problem, names[a], speed));
