@@ -6,6 +6,7 @@
 #include "method/smoke_parts.h"
 #include "stage/check.h"
 #include "stage/evaluate.h"
+#include "stage/extend.h"
 #include "stage/pressure.h"
 #include "stage/walls.h"
 
@@ -118,6 +119,7 @@ void method_smoke_accept(const model *m, state *s)
         if (m->scalars[i].varies)
             field_swap(&s->scalars[i], &s->next_scalars[i]);
     field_swap(&s->pressure, &s->next_pressure);
+    stage_extend_pressure(s, &s->pressure);
     smoke_finish_velocity(m, s, s->velocity);
     smoke_finish_scalars(m, s, s->scalars, s->velocity);
     s->time = s->end;

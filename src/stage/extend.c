@@ -48,3 +48,11 @@ void stage_extend_scalar(const model *m, const state *s, int index, field *scala
         scalar->data[link->at] = held ? (float)obstacle->temperature : extend_mean(scalar, link, (float)m->scalars[index].clean);
     }
 }
+
+void stage_extend_pressure(const state *s, field *pressure)
+{
+    for (int64_t l = 0; s->solids.any && l < s->solids.cells.count; l++) {
+        const solids_link *link = &s->solids.cells.links[l];
+        pressure->data[link->at] = extend_mean(pressure, link, 0);
+    }
+}

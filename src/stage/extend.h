@@ -14,4 +14,7 @@ void stage_extend_slivers(const model *m, const state *s, field velocity[3]);
 /* Obstacles with a temperature hold it; every other scalar goes on as at their surface. */
 void stage_extend_scalar(const model *m, const state *s, int index, field *scalar);
 
+/* The pressure goes on as at the surface: a probe on it must not mix in what stands inside. */
+void stage_extend_pressure(const state *s, field *pressure);
+
 #endif

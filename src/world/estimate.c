@@ -14,12 +14,12 @@ static const double BASE_BYTES = 24e6;
 
 static double estimate_solids(const domain *d)
 {
-    double cells = (double)field_bytes(d, FR_AT_CELL), faces = 0, marks = cells / 4;
+    double cells = (double)field_bytes(d, FR_AT_CELL), faces = 0, owners = cells / 2, marks = cells / 4;
     for (int a = 0; a < d->dims; a++) {
         faces += (double)field_bytes(d, field_face(a));
         marks += (double)field_bytes(d, field_face(a)) / 4;
     }
-    return cells + faces + marks;
+    return cells + owners + faces + marks;
 }
 
 /* Lists of what shapes cover: 8 bytes a sample, and of what obstacles close: 12 bytes. Bounding boxes are enough. */
