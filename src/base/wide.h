@@ -1,5 +1,5 @@
-/* Eight floats at once, for the few loops that the compiler does not vectorise by itself (picking samples from
-   scattered places). Vector extensions of gcc and clang: any processor, wider registers where it has them. */
+/* Eight floats at once, for the few loops that the compiler does not vectorise well by itself (picking samples from
+   scattered places, stencils). Vector extensions of gcc and clang: any processor, wider registers where it has them. */
 #ifndef FR_BASE_WIDE_H
 #define FR_BASE_WIDE_H
 
@@ -28,6 +28,11 @@ static inline wide wide_pick(const float *data, const int32_t *at)
 {
     return (wide){data[at[0]], data[at[1]], data[at[2]], data[at[3]], data[at[4]], data[at[5]], data[at[6]], data[at[7]]};
 }
+
+static inline wide wide_all(float value) { return value - (wide){0}; }
+
+/* The value where the mask holds, else 0. */
+static inline wide wide_keep(wide_mask mask, wide value) { return (wide)(mask & (wide_mask)value); }
 
 static inline wide wide_choose(wide_mask mask, wide yes, wide no)
 {
