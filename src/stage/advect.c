@@ -64,7 +64,7 @@ static void advect_trace(const advect_job *job, sample_points *p, float sign)
     }
     sample_confine(p, job->d);
     for (int a = 0; a < job->d->dims; a++)
-        sample_values(&job->velocity[a], job->d, p, flow[a]);
+        sample_values_rounded(&job->velocity[a], job->d, p, flow[a]);
     for (int a = 0; a < job->d->dims; a++)
         for (int i = 0; i < p->n; i++)
             moves[a][i] = sign * job->scale[a] * flow[a][i];
