@@ -127,27 +127,52 @@ SAMPLE_INLINE wide sample_weigh(const wide v[4], const wide weight[4], int taps)
     return (v[0] * weight[0] + v[3] * weight[3]) + (v[1] * weight[1] + v[2] * weight[2]);
 }
 
-SAMPLE_INLINE sample_result sample_evaluate(const sample_frame *s, sample_reader r, const sample_spot *spot, const sample_kind kind)
+/* Takes the bounds of the next sample, row or layer in, unless it has no weight: on a sample itself neither side is its neighbour. */
+SAMPLE_INLINE void sample_widen(sample_result *bounds, wide low, wide high, wide weight)
+{
+    bounds->low = wide_choose(weight != 0, wide_min(bounds->low, low), bounds->low);
+    bounds->high = wide_choose(weight != 0, wide_max(bounds->high, high), bounds->high);
+}
+
+/* One layer of samples, `data` in it below the points. */
+SAMPLE_INLINE sample_result sample_layer(sample_reader r, int row, const sample_spot *spot, const sample_kind kind)
 {
     const int taps = kind.taps, near = taps / 2 - 1;   /* the lower of the nearest two */
-    sample_result result;
-    wide layers[4];
-    for (int z = 0; z < (kind.flat ? 1 : taps); z++) {
-        wide rows[4];
-        for (int y = 0; y < taps; y++) {
-            wide_group g = sample_read(r, (kind.flat ? 0 : (z - near) * (ptrdiff_t)s->plane) + (y - near) * (ptrdiff_t)s->row, taps);
-            rows[y] = sample_weigh(g.v, spot->weight[0], taps);
-            bool nearest = (y == near || y == near + 1) && (kind.flat || z == near || z == near + 1);
-            if (kind.bounds && nearest) {
-                bool begin = y == near && (kind.flat || z == near);
-                wide low = wide_min(g.v[near], g.v[near + 1]), high = wide_max(g.v[near], g.v[near + 1]);
-                result.low = begin ? low : wide_min(result.low, low);
-                result.high = begin ? high : wide_max(result.high, high);
-            }
+    sample_result layer = {.value = {0}};
+    wide rows[4];
+    for (int y = 0; y < taps; y++) {
+        wide_group g = sample_read(r, (y - near) * (ptrdiff_t)row, taps);
+        rows[y] = sample_weigh(g.v, spot->weight[0], taps);
+        sample_result line = {.low = g.v[near], .high = g.v[near]};
+        sample_widen(&line, g.v[near + 1], g.v[near + 1], spot->weight[0][near + 1]);
+        if (y == near) {
+            layer.low = line.low;
+            layer.high = line.high;
+        } else if (y == near + 1) {
+            sample_widen(&layer, line.low, line.high, spot->weight[1][near + 1]);
         }
-        layers[z] = sample_weigh(rows, spot->weight[1], taps);
     }
-    result.value = kind.flat ? layers[0] : sample_weigh(layers, spot->weight[2], taps);
+    layer.value = sample_weigh(rows, spot->weight[1], taps);
+    return layer;
+}
+
+SAMPLE_INLINE sample_result sample_evaluate(const sample_frame *s, sample_reader r, const sample_spot *spot, const sample_kind kind)
+{
+    const int near = kind.taps / 2 - 1;
+    sample_result result;
+    if (kind.flat) {
+        result = sample_layer(r, s->row, spot, kind);
+    } else {
+        sample_result layers[4];
+        wide values[4];
+        for (int z = 0; z < kind.taps; z++) {
+            layers[z] = sample_layer((sample_reader){r.data + (z - near) * (ptrdiff_t)s->plane, r.at}, s->row, spot, kind);
+            values[z] = layers[z].value;
+        }
+        result = layers[near];
+        sample_widen(&result, layers[near + 1].low, layers[near + 1].high, spot->weight[2][near + 1]);
+        result.value = sample_weigh(values, spot->weight[2], kind.taps);
+    }
     if (kind.bounds)
         result.value = wide_min(wide_max(result.value, result.low), result.high);
     return result;
