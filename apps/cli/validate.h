@@ -109,7 +109,7 @@ typedef struct validate_scheme {
     double least_energy;     /* share of a carried vortex' energy that it must keep, see taylor-green-2d; 0: reported only */
 } validate_scheme;
 /* The scheme of the cases that ask for accuracy. */
-#define VALIDATE_BEST FR_ADVECTION_MACCORMACK
+#define VALIDATE_BEST FR_ADVECTION_CENTRAL
 extern const validate_scheme validate_schemes[];
 extern const int validate_scheme_count;
 

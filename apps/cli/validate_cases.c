@@ -5,9 +5,9 @@
 #define BRACHET "Taylor & Green 1937; Brachet et al. 1983; van Rees et al. 2011"
 
 const validate_case validate_cases[] = {
-    {.name = "cavity-100", .what = "lid-driven cavity, Re 100, 64 x 64", .source = GHIA, .quick = true, .run = validate_cavity,
+    {.name = "cavity-100", .what = "lid-driven cavity, Re 100, 64 x 64", .source = "Marchi, Suero & Araki 2009; " GHIA, .quick = true, .run = validate_cavity,
      .number = 100, .cells = 64},
-    {.name = "cavity-1000", .what = "lid-driven cavity, Re 1000, 128 x 128", .source = "Botella & Peyret 1998", .quick = true,
+    {.name = "cavity-1000", .what = "lid-driven cavity, Re 1000, 128 x 128", .source = "Botella & Peyret 1998",
      .run = validate_cavity, .number = 1000, .cells = 128},
     {.name = "cavity-3200", .what = "lid-driven cavity, Re 3200, 128 x 128", .source = GHIA, .run = validate_cavity, .number = 3200, .cells = 128},
     {.name = "taylor-green-2d", .what = "Taylor-Green vortex carried by a mean flow (1, 0.5), Re 1000", .source = "exact solution, Taylor & Green 1937",
@@ -27,10 +27,12 @@ const validate_case validate_cases[] = {
     {.name = "couette-startup", .what = "a wall set in motion above still fluid", .source = "exact series", .quick = true, .run = validate_couette},
     {.name = "poiseuille-startup", .what = "a force sets fluid between walls in motion", .source = "exact series", .quick = true,
      .run = validate_poiseuille},
-    {.name = "kelvin", .what = "circulation of a material loop between two merging vortices", .source = "Kelvin's theorem", .quick = true,
+    {.name = "kelvin", .what = "circulation of a material loop in one of two vortices", .source = "Kelvin's theorem", .quick = true,
      .run = validate_kelvin},
     {.name = "slotted-disc", .what = "one turn of Zalesak's slotted disc of ink, 100 x 100", .source = "Zalesak 1979", .quick = true,
      .run = validate_slotted_disc},
     {.name = "gaussian", .what = "conduction of a Gaussian hill", .source = "exact solution", .quick = true, .run = validate_gaussian},
+    {.name = "vortex-ring", .what = "speed of a vortex ring with a Gaussian core", .source = "Saffman 1970", .run = validate_ring},
+    {.name = "vortex-rings", .what = "two coaxial rings leapfrog", .source = "Love 1893", .run = validate_leapfrog},
 };
 const int validate_case_count = sizeof validate_cases / sizeof validate_cases[0];
