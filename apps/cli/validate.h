@@ -106,6 +106,7 @@ void validate_free(validate_record *record);
 typedef struct validate_scheme {
     const char *name;
     fr_advection advection;
+    bool carries_scalars;    /* in a way of its own: the others carry them by MacCormack's */
     double least_energy;     /* share of a carried vortex' energy that it must keep, see taylor-green-2d; 0: reported only */
 } validate_scheme;
 /* The scheme of the cases that ask for accuracy. */

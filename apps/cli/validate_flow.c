@@ -7,10 +7,10 @@
 #include <string.h>
 
 const validate_scheme validate_schemes[] = {
-    {"maccormack", FR_ADVECTION_MACCORMACK, 0},
-    {"linear", FR_ADVECTION_LINEAR, 0},
-    {"reflection", FR_ADVECTION_REFLECTION, 0.95},
-    {"central", FR_ADVECTION_CENTRAL, 0.99},
+    {"maccormack", FR_ADVECTION_MACCORMACK, true, 0},
+    {"linear", FR_ADVECTION_LINEAR, true, 0},
+    {"reflection", FR_ADVECTION_REFLECTION, false, 0.95},
+    {"central", FR_ADVECTION_CENTRAL, false, 0.99},
 };
 const int validate_scheme_count = sizeof validate_schemes / sizeof validate_schemes[0];
 

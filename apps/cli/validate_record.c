@@ -164,10 +164,10 @@ void validate_print(const validate_record *record)
     const validate_case *of = record->of;
     say_info("\n%s: %s (%s)", of->name, of->what, of->source);
     if (record->row_count)
-        say_info("  %-52s %11s %11s %11s  %-15s", "quantity", "measured", "published", "deviation", "mark");
+        say_info("  %-58s %11s %11s %11s  %-15s", "quantity", "measured", "published", "deviation", "mark");
     for (int r = 0; r < record->row_count; r++) {
         validate_words words = validate_row_words(&record->rows[r]);
-        say_info("  %-52s %11s %11s %11s  %-15s %s", record->rows[r].quantity, words.measured, words.published, words.deviation,
+        say_info("  %-58s %11s %11s %11s  %-15s %s", record->rows[r].quantity, words.measured, words.published, words.deviation,
                  words.limit, words.verdict);
     }
     for (int n = 0; n < record->note_count; n++)

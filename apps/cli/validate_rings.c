@@ -11,7 +11,6 @@
 #include "validate.h"
 
 #include <math.h>
-#include <stdio.h>
 
 static const double PI = 3.14159265358979323846;
 
@@ -108,16 +107,16 @@ static fr_result ring_follow(fr_world *world, const validate_case *self, double 
 
 fr_result validate_ring(const validate_case *self, validate_record *record)
 {
-    ring_set rings = {.count = 1, .core = 0.25, .at = {1.6, 0}};
-    fr_scene_def def = ring_scene(&rings, (double[3]){4, 4, 4}, 16);
+    ring_set rings = {.count = 1, .core = 0.2, .at = {3.2, 0}};
+    fr_scene_def def = ring_scene(&rings, (double[3]){3.6, 3.6, 7.2}, 20);
     def.time = (fr_time_def){.duration = 3, .fps = 5};
     def.smoke.advection = VALIDATE_BEST;
     fr_world *world;
     FR_TRY(fr_world_create(&def, &world));
     fr_result result = ring_follow(world, self, rings.core, record);
     fr_world_destroy(world);
-    validate_note(record, "core 0.25 R (4 cells), box of 4 R, a quarter of the ring, no viscosity, advection \"central\"");
-    validate_note(record, "the mark allows for a core that is not thin, (a/R)^2 = 0.06, and for the walls: images in them slow the ring by about 1 %%");
+    validate_note(record, "core 0.2 R (4 cells), box 3.6 x 3.6 x 7.2 R, a quarter of the ring, no viscosity, advection \"central\"");
+    validate_note(record, "the mark leaves room for a core that is not thin and for the ring's images in the walls, dipoles that slow it by about 2 %%");
     return result;
 }
 

@@ -104,7 +104,8 @@ fr_result validate_slotted_disc(const validate_case *self, validate_record *reco
     double h = 1.0 / DISC_CELLS;
     validate_panel_add(record, "ink on y = 0.75 after one turn", "x", "ink");
     for (int s = 0; s < validate_scheme_count; s++)
-        FR_TRY(disc_scheme(self, &validate_schemes[s], record));
+        if (validate_schemes[s].carries_scalars)
+            FR_TRY(disc_scheme(self, &validate_schemes[s], record));
     validate_curve *exact = validate_curve_add(record, true, "exact");
     for (int i = 0; i <= 40; i++) {
         double at[3] = {0.305 + i * h, 0.755, 0}, value;
