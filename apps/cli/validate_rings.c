@@ -132,6 +132,12 @@ static fr_result ring_ink_start(void *context, const double *args, double *out)
     return FR_OK;
 }
 
+/* Whether the ring that gets ahead goes through the other: once they have merged their inks still change places. */
+static bool leapfrog_is_through(const ring_place *overtaking, const ring_place *overtaken)
+{
+    return overtaking->radius < 0.8 * overtaken->radius;
+}
+
 static fr_result leapfrog_follow(fr_world *world, const validate_case *self, validate_record *record)
 {
     static const char *const names[2] = {"rear", "front"};
@@ -156,8 +162,9 @@ static fr_result leapfrog_follow(fr_world *world, const validate_case *self, val
         }
         if ((place[0].z > place[1].z) != ahead) {
             ahead = !ahead;
-            passes++;
-            when = isnan(when) ? frame->time : when;
+            bool through = leapfrog_is_through(&place[!ahead], &place[ahead]);
+            passes += through;
+            when = through && isnan(when) ? frame->time : when;
         }
     }
     validate_row_add(record, (validate_row){.measured = passes, .published = NAN, .rule = VALIDATE_AT_LEAST, .limit = 1}, "times a ring slips through the other");
