@@ -2,6 +2,7 @@
 
 #define GHIA "Ghia, Ghia & Shin 1982"
 #define DE_VAHL_DAVIS "de Vahl Davis 1983"
+#define SCHAEFER_TUREK "Schaefer & Turek 1996; John & Matthies 2001"
 #define BRACHET "Taylor & Green 1937; Brachet et al. 1983; van Rees et al. 2011"
 
 const validate_case validate_cases[] = {
@@ -34,5 +35,9 @@ const validate_case validate_cases[] = {
     {.name = "gaussian", .what = "conduction of a Gaussian hill", .source = "exact solution", .quick = true, .run = validate_gaussian},
     {.name = "vortex-ring", .what = "speed of a vortex ring with a Gaussian core", .source = "Saffman 1970", .run = validate_ring},
     {.name = "vortex-rings", .what = "two coaxial rings leapfrog", .source = "Love 1893", .run = validate_leapfrog},
+    {.name = "dfg-2d-1", .what = "steady flow round a cylinder in a channel, Re 20", .source = SCHAEFER_TUREK, .run = validate_cylinder_steady,
+     .cells = 20},
+    {.name = "dfg-2d-2", .what = "vortex street behind a cylinder in a channel, Re 100", .source = SCHAEFER_TUREK,
+     .run = validate_cylinder_shedding, .cells = 20},
 };
 const int validate_case_count = sizeof validate_cases / sizeof validate_cases[0];
