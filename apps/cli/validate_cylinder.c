@@ -163,7 +163,7 @@ static fr_result cylinder_record(fr_world *world, const validate_case *self, dou
         validate_point_add(drag, frame->time, cylinder_coefficient(frame, fastest, 0));
         validate_point_add(lift, frame->time, cylinder_coefficient(frame, fastest, 1));
     }
-    cylinder_cycles cycles = cylinder_find_cycles(drag, lift, fr_world_time(world) - 2);
+    cylinder_cycles cycles = cylinder_find_cycles(drag, lift, fr_world_time(world) - 1.5);
     cylinder_judge_shedding(&cycles, fastest, record);
     return FR_OK;
 }
@@ -172,11 +172,11 @@ fr_result validate_cylinder_shedding(const validate_case *self, validate_record 
 {
     cylinder_parts parts;
     fr_scene_def def = cylinder_scene(&parts, 1.5, self->cells);
-    def.time = (fr_time_def){.duration = 7, .fps = 200};
+    def.time = (fr_time_def){.duration = 6, .fps = 200};
     fr_world *world;
     FR_TRY(fr_world_create(&def, &world));
     fr_result result = cylinder_record(world, self, parts.fastest, record);
     fr_world_destroy(world);
-    validate_note(record, "%d cells per diameter, advection \"central\", steps as the program chooses them; measured over the last 2 s of 7", self->cells);
+    validate_note(record, "%d cells per diameter, advection \"central\", steps as the program chooses them; measured over the last 1.5 s of 6", self->cells);
     return result;
 }
