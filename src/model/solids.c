@@ -316,6 +316,45 @@ static fr_result solids_make_links(const solids_builder *b, int axis, solids_lin
     return result;
 }
 
+/* Faces that are open, but so little that their middle lies inside the obstacle. */
+static bool solids_is_sliver(float share)
+{
+    return share > 0 && share < 0.5f;
+}
+
+static uint8_t solids_sliver_sources(const field *open, const float *at, int dims)
+{
+    uint8_t from = 0;
+    for (int a = 0; a < dims; a++) {
+        if (at[-open->stride[a]] >= 0.5f)
+            from |= (uint8_t)(1u << (2 * a));
+        if (at[open->stride[a]] >= 0.5f)
+            from |= (uint8_t)(2u << (2 * a));
+    }
+    return from;
+}
+
+static fr_result solids_make_slivers(const solids_builder *b, int axis, solids_links *links)
+{
+    const field *open = &b->out->open[axis];
+    int64_t count = 0;
+    for (size_t i = 0; i < open->count; i++)
+        count += solids_is_sliver(open->block[i]);
+    links->links = MEMORY_NEW(solids_link, count + 1);
+    if (!links->links)
+        return FR_ERROR_MEMORY;
+    for (int k = 0; k < open->size[2]; k++)
+        for (int j = 0; j < open->size[1]; j++)
+            for (int i = 0; i < open->size[0]; i++) {
+                const float *at = field_row(open, j, k) + i;
+                const int place[3] = {i, j, k};
+                if (solids_is_sliver(*at))
+                    links->links[links->count++] = (solids_link){(int32_t)field_offset(open, i, j, k), solids_sliver_sources(open, at, b->d->dims),
+                                                                 solids_owner(b->out, b->d, open, place)};
+            }
+    return FR_OK;
+}
+
 /* What a sample is to diffusion; see the fields in solids.h. Where an obstacle holds a value, that is so from its surface
    on: a sample inside it is held although its cell or face may be open in part, and the shares of those beside it do not
    count, the distance does. */
@@ -389,6 +428,8 @@ static fr_result solids_build(solids_builder *b)
     FR_TRY(solids_make_links(b, -1, &out->cells));
     for (int a = 0; a < b->d->dims; a++)
         FR_TRY(solids_make_links(b, a, &out->faces[a]));
+    for (int a = 0; a < b->d->dims; a++)
+        FR_TRY(solids_make_slivers(b, a, &out->slivers[a]));
     return FR_OK;
 }
 
@@ -432,6 +473,7 @@ void solids_destroy(solids *s)
     for (int a = 0; a < 3; a++) {
         field_destroy(&s->open[a]);
         memory_free(s->faces[a].links);
+        memory_free(s->slivers[a].links);
         memory_free(s->face_marks[a]);
     }
     *s = (solids){0};

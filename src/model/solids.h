@@ -29,6 +29,7 @@ typedef struct solids {
     field open[3];           /* open share of each face; made by solids_create */
     solids_links cells;      /* cells with no open face */
     solids_links faces[3];   /* closed faces */
+    solids_links slivers[3]; /* faces less than half open, linked to neighbours that are open further; made by solids_create */
     uint8_t *cell_marks;     /* diffusion_mark of every cell, by block offset: outside in closed cells */
     uint8_t *warm_marks;     /* the same for temperature: fixed in obstacles that have one, wherever the centre is inside, whole
                                 around them; NULL when none has */

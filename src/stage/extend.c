@@ -27,6 +27,18 @@ void stage_extend_velocity(const model *m, const state *s, field velocity[3])
     }
 }
 
+void stage_extend_slivers(const model *m, const state *s, field velocity[3])
+{
+    for (int a = 0; a < m->domain.dims && s->solids.any; a++) {
+        const solids_links *slivers = &s->solids.slivers[a];
+        for (int64_t l = 0; l < slivers->count; l++) {
+            const solids_link *link = &slivers->links[l];
+            bool sticks = m->def->obstacles[link->obstacle].no_slip;
+            velocity[a].data[link->at] = sticks ? 0 : extend_mean(&velocity[a], link, 0);
+        }
+    }
+}
+
 void stage_extend_scalar(const model *m, const state *s, int index, field *scalar)
 {
     for (int64_t l = 0; s->solids.any && l < s->solids.cells.count; l++) {
