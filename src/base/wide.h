@@ -1,5 +1,5 @@
-/* Eight floats at once, for the few loops that the compiler does not vectorise by itself (picking samples from
-   scattered places). Vector extensions of gcc and clang: any processor, wider registers where it has them. */
+/* Eight floats at once, for the few loops that the compiler does not vectorise well by itself (picking samples from
+   scattered places, stencils). Vector extensions of gcc and clang: any processor, wider registers where it has them. */
 #ifndef FR_BASE_WIDE_H
 #define FR_BASE_WIDE_H
 
@@ -81,6 +81,11 @@ static inline bool wide_every(wide_mask mask)
     return every != 0;
 #endif
 }
+
+static inline wide wide_all(float value) { return value - (wide){0}; }
+
+/* The value where the mask holds, else 0. */
+static inline wide wide_keep(wide_mask mask, wide value) { return (wide)(mask & (wide_mask)value); }
 
 static inline wide wide_choose(wide_mask mask, wide yes, wide no)
 {
