@@ -112,7 +112,7 @@ static void test_means_of_cells(void **state)
 {
     (void)state;
     for (int dims = 2; dims <= 3; dims++) {
-        domain d = coarse_domain(dims);
+        domain d = coarse_domain(dims), fine = fine_domain(&d, 3);
         field from, mean;
         assert_ok(field_create(&fine, FR_AT_CELL, &from));
         assert_ok(field_create(&d, FR_AT_CELL, &mean));
