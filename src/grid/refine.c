@@ -69,11 +69,16 @@ static void refine_stencil_of(const field *f, const refine_row *row, int n, refi
         s->fx[i] = s->fy[i] = s->fz[i] = 0;
 }
 
+/* Linear between a (t = −½) and b (t = ½). From the middle, so that a mirrored pair gives the same bits. */
+static inline wide refine_between(wide a, wide b, wide t)
+{
+    return 0.5f * (a + b) + t * (b - a);
+}
+
 static inline wide refine_bilinear(const float *data, const int32_t *at, int row, wide fx, wide fy)
 {
-    wide low = wide_between(wide_pick(data, at), wide_pick(data + 1, at), fx);
-    wide high = wide_between(wide_pick(data + row, at), wide_pick(data + row + 1, at), fx);
-    return wide_between(low, high, fy);
+    wide_group low = wide_pick_pairs(data, at), high = wide_pick_pairs(data + row, at);
+    return refine_between(refine_between(low.v[0], low.v[1], fx), refine_between(high.v[0], high.v[1], fx), fy);
 }
 
 static void refine_component(const field *f, const refine_row *row, int n, float *out)
@@ -86,7 +91,7 @@ static void refine_component(const field *f, const refine_row *row, int n, float
         wide fx = wide_load(s.fx + i), fy = wide_load(s.fy + i);
         wide value = refine_bilinear(data, s.at + i, line, fx, fy);
         if (f->stride[2])
-            value = wide_between(value, refine_bilinear(data + f->stride[2], s.at + i, line, fx, fy), wide_load(s.fz + i));
+            value = refine_between(value, refine_bilinear(data + f->stride[2], s.at + i, line, fx, fy), wide_load(s.fz + i));
         wide_store(out + i, value);
     }
 }

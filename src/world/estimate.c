@@ -16,10 +16,10 @@ static const double BASE_BYTES = 24e6;
 static double estimate_solids(const model_grid *grid)
 {
     const domain *d = &grid->domain;
-    double cells = (double)field_bytes(d, FR_AT_CELL), faces = 0;
+    double cells = (double)field_bytes(d, FR_AT_CELL), faces = 0, owners = cells / 2;
     for (int a = 0; a < d->dims; a++)
         faces += (double)field_bytes(d, field_face(a));
-    return cells + faces + (grid->refine == 1 ? cells + faces : cells) / 4;
+    return cells + owners + faces + (grid->refine == 1 ? cells + faces : cells) / 4;
 }
 
 /* Lists of what shapes cover: 8 bytes a sample, and of what obstacles close: 12 bytes. Bounding boxes are enough. */
@@ -48,12 +48,11 @@ static fr_result estimate_grid_lists(const fr_scene_def *def, const model_grid *
     return FR_OK;
 }
 
-/* What is there for a while only: one packed field on its way to a file, or the corners and owners from which obstacles are
-   laid out on a finer grid after everything else has been made. */
-static double estimate_passing(const model_grid *grid, bool obstacles)
+/* What is there for a while only: one packed field on its way to a file. The corners from which obstacles are laid out on a
+   finer grid take as much, and are gone by then. */
+static double estimate_passing(const model_grid *grid)
 {
-    double cells = (double)domain_cells(&grid->domain);
-    return (obstacles && grid->refine > 1 ? 6.0 : 4.0) * cells;
+    return 4.0 * (double)domain_cells(&grid->domain);
 }
 
 static fr_result estimate_memory(const model *outline, double *bytes)
@@ -64,7 +63,7 @@ static fr_result estimate_memory(const model *outline, double *bytes)
         const model_grid *grid = &outline->grids[g];
         FR_TRY(estimate_grid_lists(outline->def, grid, bytes));
         *bytes += outline->has_obstacles ? estimate_solids(grid) : 0;
-        passing = fmax(passing, estimate_passing(grid, outline->has_obstacles));
+        passing = fmax(passing, estimate_passing(grid));
     }
     *bytes += passing;
     return FR_OK;
@@ -75,7 +74,7 @@ static void estimate_files(const model *outline, fr_estimate *estimate)
     const domain *d = &outline->domain;
     int fields = d->dims + 1 + 2 + outline->has_obstacles;
     estimate->cache_frame_bytes = 4.0 * (double)domain_cells(d) * (fields + 3);
-    estimate->checkpoint_bytes = (d->dims + 1) * (double)field_bytes(d, FR_AT_CELL);
+    estimate->checkpoint_bytes = (d->dims * (state_remembers(outline) ? 2 : 1) + 1) * (double)field_bytes(d, FR_AT_CELL);
     for (int i = 0; i < outline->scalar_count; i++) {
         const domain *own = model_scalar_domain(outline, i);
         estimate->cache_frame_bytes += 4.0 * (double)domain_cells(own);
