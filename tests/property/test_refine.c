@@ -76,32 +76,37 @@ static void test_a_resumed_run_has_the_same_bits(void **state)
     fr_world_destroy(other);
 }
 
+enum { FINENESSES = 3 };
+
+/* Refined 1, 3 and 6 times. How much ink the plume holds then hangs on the ink's own errors alone, which fall. */
 static void check_the_flow_is_the_same(fr_advection scheme)
 {
-    fr_world *worlds[2];
-    worlds_plume plumes[2];
-    fr_scalar_def scalars[2][2];
-    for (int w = 0; w < 2; w++) {
-        make_plume(&plumes[w], scalars[w], 2, 40, (int[2]){w ? 3 : 1, 1});
+    static const int refine[FINENESSES] = {1, 3, 6};
+    static const char *const same[] = {"u", "v", "pressure", "density", "temperature"};
+    fr_world *worlds[FINENESSES];
+    worlds_plume plumes[FINENESSES];
+    fr_scalar_def scalars[FINENESSES][2];
+    double total[FINENESSES];
+    for (int w = 0; w < FINENESSES; w++) {
+        make_plume(&plumes[w], scalars[w], 2, 40, (int[2]){refine[w], 1});
         plumes[w].def.smoke.advection = scheme;
         worlds[w] = worlds_create(&plumes[w].def);
         for (int i = 0; i < 12; i++)
             assert_ok(fr_world_step_frame(worlds[w]));
+        total[w] = worlds_ledger(worlds[w], "total_ink");
+        const fr_frame *first = fr_world_frame(worlds[0]), *this = fr_world_frame(worlds[w]);
+        for (size_t f = 0; f < sizeof same / sizeof *same; f++)
+            for (int j = 0; j < 40; j++)
+                for (int i = 0; i < 32; i++)
+                    assert_true(worlds_value(first, same[f], i, j, 0) == worlds_value(this, same[f], i, j, 0));
+        assert_int_equal(fr_frame_field(this, "ink")->size[0], 32 * refine[w]);
+        assert_int_equal(fr_field_refine(this, fr_frame_field(this, "ink")), refine[w]);
+        assert_int_equal(fr_field_refine(this, fr_frame_field(this, "u")), 1);
     }
-    const fr_frame *a = fr_world_frame(worlds[0]), *b = fr_world_frame(worlds[1]);
-    static const char *const same[] = {"u", "v", "pressure", "density", "temperature"};
-    for (size_t f = 0; f < sizeof same / sizeof *same; f++)
-        for (int j = 0; j < 40; j++)
-            for (int i = 0; i < 32; i++)
-                assert_true(worlds_value(a, same[f], i, j, 0) == worlds_value(b, same[f], i, j, 0));
-    assert_int_equal(fr_frame_field(b, "ink")->size[0], 96);
-    assert_int_equal(fr_field_refine(b, fr_frame_field(b, "ink")), 3);
-    assert_int_equal(fr_field_refine(b, fr_frame_field(b, "u")), 1);
-    double coarse = worlds_ledger(worlds[0], "total_ink"), fine = worlds_ledger(worlds[1], "total_ink");
-    print_message("ink in the plume: %.6f coarse, %.6f fine\n", coarse, fine);
-    assert_near(fine / coarse, 1, 0.03);
-    fr_world_destroy(worlds[0]);
-    fr_world_destroy(worlds[1]);
+    print_message("ink in the plume, refined 1, 3, 6 times: %.6f %.6f %.6f\n", total[0], total[1], total[2]);
+    assert_below(fabs(total[1] - total[2]), 0.5 * fabs(total[0] - total[2]));
+    for (int w = 0; w < FINENESSES; w++)
+        fr_world_destroy(worlds[w]);
 }
 
 /* Inks only ride: whatever their grids, the flow and the other scalars have the same bits. */
@@ -111,6 +116,7 @@ static void test_the_flow_does_not_feel_how_fine_an_ink_is(void **state)
     check_the_flow_is_the_same(FR_ADVECTION_MACCORMACK);
     check_the_flow_is_the_same(FR_ADVECTION_REFLECTION);
     check_the_flow_is_the_same(FR_ADVECTION_CENTRAL);
+    check_the_flow_is_the_same(FR_ADVECTION_CUBIC);
 }
 
 /* What is the same everywhere stays so, past an obstacle and with diffusion. */
@@ -245,8 +251,8 @@ static double turned_error(int cells, int refine, fr_advection scheme)
 static void test_a_turned_disc_is_as_good_as_on_a_fine_grid(void **state)
 {
     (void)state;
-    static const fr_advection schemes[] = {FR_ADVECTION_LINEAR, FR_ADVECTION_MACCORMACK};
-    for (int s = 0; s < 2; s++) {
+    static const fr_advection schemes[] = {FR_ADVECTION_LINEAR, FR_ADVECTION_MACCORMACK, FR_ADVECTION_CUBIC};
+    for (int s = 0; s < 3; s++) {
         double coarse = turned_error(32, 1, schemes[s]), refined = turned_error(32, 4, schemes[s]), fine = turned_error(128, 1, schemes[s]);
         print_message("disc turned once, mean error: 32 cells %.5f, refined 4 times %.5f, 128 cells %.5f\n", coarse, refined, fine);
         assert_near(refined / fine, 1, 0.1);
