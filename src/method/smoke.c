@@ -6,6 +6,7 @@
      force      buoyancy, confinement, the scene's forces, flow held by sources
      viscosity  implicit
      pressure   back to ∇·u = 0
+     carry      particles along uⁿ and uⁿ⁺¹, once the step has held
 
    The flow that carries is always one that has been projected. */
 #include "method/smoke.h"
@@ -17,8 +18,11 @@
 #include "stage/emit.h"
 #include "stage/evaluate.h"
 #include "stage/extend.h"
+#include "stage/fan.h"
 #include "stage/force.h"
 #include "stage/pressure.h"
+#include "stage/tracers.h"
+#include "stage/turbulence.h"
 #include "stage/vorticity.h"
 #include "stage/walls.h"
 
@@ -74,6 +78,7 @@ static fr_result smoke_start_velocity(const model *m, state *s)
     const fr_scene_def *def = m->def;
     if (def->has_prescribed || def->has_initial_velocity)
         FR_TRY(smoke_set_velocity(m, def->has_prescribed ? &def->prescribed : &def->initial_velocity, 0, s->next_velocity));
+    FR_TRY(stage_turbulence_start(m, s->next_velocity));
     smoke_finish_velocity(m, s, s->next_velocity);
     if (def->has_prescribed) {
         stage_pressure_measure(m, s);
@@ -97,8 +102,9 @@ fr_result method_smoke_start(const model *m, state *s)
             field_fill(&s->scalars[i], (float)m->scalars[i].clean);
     FR_TRY(stage_check_velocity(m, s, "start"));
     FR_TRY(stage_check_scalars(m, s, "start"));
-    method_smoke_accept(m, s);
-    return FR_OK;
+    timing unmeasured = {0};
+    method_smoke_accept(m, s, &unmeasured);
+    return stage_tracers_seed(m, s);
 }
 
 static fr_result smoke_scalars(const model *m, state *s, double dt, timing *t)
@@ -125,6 +131,7 @@ static fr_result smoke_flow(const model *m, state *s, double dt, timing *t)
     stage_force_buoyancy(m, s, dt);
     stage_vorticity(m, s, dt);
     FR_TRY(stage_force_given(m, s, dt));
+    FR_TRY(stage_fans(m, s, dt));
     FR_TRY(stage_emit_velocity(m, s));
     FR_TRY(stage_walls_update(m, s, s->end));
     smoke_finish_velocity(m, s, s->next_velocity);
@@ -159,7 +166,7 @@ fr_result method_smoke_step(const model *m, state *s, double dt, timing *t)
     return FR_OK;
 }
 
-void method_smoke_accept(const model *m, state *s)
+void method_smoke_accept(const model *m, state *s, timing *t)
 {
     for (int a = 0; a < m->domain.dims; a++)
         field_swap(&s->velocity[a], &s->next_velocity[a]);
@@ -169,5 +176,9 @@ void method_smoke_accept(const model *m, state *s)
     field_swap(&s->pressure, &s->next_pressure);
     smoke_finish_velocity(m, s, s->velocity);
     smoke_finish_scalars(m, s, s->scalars, s->velocity);
+    double start = clock_now();
+    stage_tracers_move(m, s);
+    if (m->tracer_count)
+        timing_add(t, "carry", start);
     s->time = s->end;
 }

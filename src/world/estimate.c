@@ -7,6 +7,7 @@
 
 #include "model/cover.h"
 #include "model/sizes.h"
+#include "model/tracers.h"
 #include "world/world.h"
 
 /* The program, its libraries and their buffers before the first field. */
@@ -56,9 +57,10 @@ fr_result fr_scene_estimate(const fr_scene_def *def, fr_estimate *estimate)
 {
     FR_TRY(fr_scene_check(def));
     model outline = {0};
-    double lists = 0;
+    double lists = 0, particles_most;
     domain block = sizes_domain(def);
     FR_TRY(estimate_all_lists(def, &block, &lists));
+    FR_TRY(tracers_most(def, &block, &particles_most));
     FR_TRY(model_outline(def, &outline));
     const domain *d = &outline.domain;
     *estimate = (fr_estimate){.dims = d->dims, .frames = sizes_frames(&def->time)};
@@ -67,13 +69,15 @@ fr_result fr_scene_estimate(const fr_scene_def *def, fr_estimate *estimate)
         estimate->spacing[a] = d->h[a];
     }
     double cells = (double)domain_cells(d);
-    estimate->memory_bytes = BASE_BYTES + lists + state_bytes(&outline) + (outline.has_obstacles ? estimate_solids(d) : 0) + estimate_writing(d);
+    estimate->memory_bytes = BASE_BYTES + lists + state_bytes(&outline) + (outline.has_obstacles ? estimate_solids(d) : 0) + estimate_writing(d)
+                             + particles_most * PARTICLES_BYTES;
     int fields = d->dims + 1 + outline.scalar_count + 2 + outline.has_obstacles;
-    estimate->cache_frame_bytes = 4.0 * cells * (fields + 3);
+    estimate->cache_frame_bytes = 4.0 * cells * (fields + 3) + particles_most * 6 * sizeof(float);
+    estimate->particles = particles_most;
     int saved = d->dims + 1;
     for (int i = 0; i < outline.scalar_count; i++)
         saved += outline.scalars[i].varies;
-    estimate->checkpoint_bytes = (double)saved * (double)field_bytes(d, FR_AT_CELL);
+    estimate->checkpoint_bytes = (double)saved * (double)field_bytes(d, FR_AT_CELL) + particles_most * PARTICLES_SAVED_BYTES;
     model_outline_free(&outline);
     return FR_OK;
 }
