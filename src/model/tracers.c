@@ -37,6 +37,10 @@ double tracers_birth_time(const fr_tracers_def *def, int64_t index)
 /* The places where particles come one by one: chosen now, because a shape may ask a function of the scene, and that may fail. */
 static fr_result tracers_make_births(const char *key, double duration, model_tracers *tracers)
 {
+    /* of those that come one by one few are near each other at a time: the rows of an even sequence would show */
+    const double blur = 0.3;
+    scatter places = tracers->scatter;
+    places.blur = blur;
     int64_t born = tracers_born(tracers->def, fmin(duration, 1e9));
     int64_t wanted = born < MOST_BIRTH_PLACES ? born : MOST_BIRTH_PLACES;
     tracers->births = MEMORY_NEW(particle_vector, wanted + 1);
@@ -45,8 +49,8 @@ static fr_result tracers_make_births(const char *key, double duration, model_tra
     for (uint64_t i = 0; tracers->birth_count < wanted; i++) {
         double place[3];
         bool covered;
-        scatter_place(&tracers->scatter, i, place);
-        FR_TRY(scatter_covers(&tracers->scatter, place, &covered));
+        scatter_place(&places, i, place);
+        FR_TRY(scatter_covers(&places, place, &covered));
         for (int a = 0; a < 3 && covered; a++)
             tracers->births[tracers->birth_count][a] = (float)place[a];
         tracers->birth_count += covered;

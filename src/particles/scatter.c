@@ -20,15 +20,15 @@ void scatter_place(const scatter *s, uint64_t index, double place[3])
 {
     double step = 1;
     /* the mean distance of the first `index` places is the box's side times this */
-    double apart = pow((double)index + 1, -1.0 / s->dims);
+    double apart = pow((double)index + 1, -1.0 / s->dims), jitter = fmax(apart / 3, s->blur);
     for (int a = 0; a < 3; a++) {
         place[a] = 0;
         if (a >= s->dims)
             continue;
         step /= scatter_root(s->dims);
         double even = random_unit(s->seed, (uint64_t)a) + scatter_fraction((double)(index % (UINT64_C(1) << 40)) * step);
-        double jitter = (random_unit(s->seed + 1, 4 * index + (uint64_t)a) - 0.5) * apart / 3;
-        place[a] = s->low[a] + (s->high[a] - s->low[a]) * scatter_fraction(even + jitter);
+        double moved = even + jitter * (random_unit(s->seed + 1, 4 * index + (uint64_t)a) - 0.5);
+        place[a] = s->low[a] + (s->high[a] - s->low[a]) * scatter_fraction(moved);
     }
 }
 

@@ -10,6 +10,7 @@ typedef struct scatter {
     int dims;
     double low[3], high[3];   /* m */
     uint64_t seed;
+    double blur;              /* share of the box by which places are moved at random at the least (0) */
 } scatter;
 
 /* Place `index` of an endless even sequence over the box. */

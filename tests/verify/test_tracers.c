@@ -159,11 +159,13 @@ static void test_none_is_lost_in_a_closed_box(void **state)
         assert_near(worlds_ledger(world, "particles"), (double)count, 0);
         assert_near(worlds_ledger(world, "particles_lost"), 0, 0);
         assert_near(worlds_ledger(world, "particles_left"), 0, 0);
+        /* between the grid's samples the ball's distance is linear: too large by h²/8 times its curvature */
+        double h = frame->spacing[0], reach = 0.13 - (dims - 1) * h * h / (8 * 0.13) - 1e-5;
         for (int64_t n = 0; n < count; n++) {
             const float *at = frame->particles.data + n * frame->particles.stride;
             double away = hypot(hypot(at[0] - 0.5, at[1] - 0.75), dims == 3 ? at[2] - 0.5 : 0);
             assert_true(at[0] >= -1e-6f && at[0] <= 1 + 1e-6f && at[1] >= -1e-6f && at[1] <= 1.2501f);
-            assert_true(away > 0.13 - 0.1 * frame->spacing[0]);
+            assert_true(away > reach);
         }
         fr_world_destroy(world);
     }
