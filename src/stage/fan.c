@@ -5,6 +5,11 @@
 #include "base/vec.h"
 #include "stage/evaluate.h"
 
+typedef struct fan_job {
+    const model_force *fan;
+    double dt, t;
+} fan_job;
+
 /* The mean of component `b` over the four samples around a face across `axis`: two on either side of it. On the domain's own
    faces only the inner ones are known. */
 static double fan_beside(const domain *d, const field *f, const field *face, const int at[3])
@@ -22,16 +27,17 @@ static double fan_beside(const domain *d, const field *f, const field *face, con
 }
 
 /* `flow` is the velocity before the fan: all its components change at once. */
-static fr_result fan_component(const model *m, const model_force *fan, const field flow[3], state *s, double dt, int axis)
+static fr_result fan_component(const model *m, state *s, const fan_job *job, const field flow[3], int axis)
 {
+    const model_force *fan = job->fan;
     field *to = &s->next_velocity[axis];
     const model_cover *faces = &fan->faces[axis];
     vec3 unit = vec3_unit(vec3_of(fan->def->direction));
-    double n[3] = {unit.x, unit.y, unit.z}, share = dt / (fan->def->response + dt), speed;
+    double n[3] = {unit.x, unit.y, unit.z}, share = job->dt / (fan->def->response + job->dt), speed;
     for (int64_t c = 0; c < faces->count && n[axis] != 0; c++) {
         double place[3], along = 0;
         model_position(&m->domain, to, faces->at[c], place);
-        FR_TRY(evaluate_number(&fan->def->speed, place, s->time + 0.5 * dt, &speed));
+        FR_TRY(evaluate_number(&fan->def->speed, place, job->t, &speed));
         int at[3] = {0, 0, 0};
         ptrdiff_t rest = faces->at[c];
         for (int a = m->domain.dims - 1; a >= 0; a--) {
@@ -47,7 +53,7 @@ static fr_result fan_component(const model *m, const model_force *fan, const fie
 }
 
 /* A component that has been changed is kept as it was for those that follow. */
-static fr_result fan_blow(const model *m, state *s, const model_force *fan, double dt)
+static fr_result fan_blow(const model *m, state *s, const fan_job *job)
 {
     field flow[3] = {s->next_velocity[0], s->next_velocity[1], s->next_velocity[2]};
     for (int a = 0; a < m->domain.dims; a++) {
@@ -55,15 +61,15 @@ static fr_result fan_blow(const model *m, state *s, const model_force *fan, doub
             flow[a] = state_scratch(m, s, a, field_face(a));
             field_copy(&flow[a], &s->next_velocity[a]);
         }
-        FR_TRY(fan_component(m, fan, flow, s, dt, a));
+        FR_TRY(fan_component(m, s, job, flow, a));
     }
     return FR_OK;
 }
 
-fr_result stage_fans(const model *m, state *s, double dt)
+fr_result stage_fans(const model *m, state *s, double dt, double t)
 {
     for (int i = 0; i < m->force_count; i++)
         if (m->forces[i].def->is_fan)
-            FR_TRY(fan_blow(m, s, &m->forces[i], dt));
+            FR_TRY(fan_blow(m, s, &(fan_job){&m->forces[i], dt, t}));
     return FR_OK;
 }

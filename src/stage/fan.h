@@ -4,7 +4,7 @@
 
 #include "model/state.h"
 
-/* Works on next_velocity. */
-fr_result stage_fans(const model *m, state *s, double dt);
+/* The fans' work over dt on next_velocity, their speeds as they are at time t. */
+fr_result stage_fans(const model *m, state *s, double dt, double t);
 
 #endif
