@@ -34,6 +34,7 @@ static const model_tracers *tracers_kind(const model *m, int64_t id)
 typedef struct tracers_job {
     const model *m;
     state *s;
+    const field *before;     /* the flow at the step's begin */
     double dt;
     int substeps;
 } tracers_job;
@@ -76,7 +77,7 @@ static void tracers_flow(const tracers_batch *b, float when, float flow[3][SAMPL
     const domain *d = &b->job->m->domain;
     float early[SAMPLE_ROW], late[SAMPLE_ROW];
     for (int a = 0; a < d->dims; a++) {
-        sample_values(&b->job->s->next_velocity[a], d, &b->points, early);
+        sample_values(&b->job->before[a], d, &b->points, early);
         sample_values(&b->job->s->velocity[a], d, &b->points, late);
         for (int i = 0; i < b->n; i++) {
             float t = b->begin[i] + when * (1 - b->begin[i]);
@@ -266,27 +267,15 @@ static void tracers_batches(void *context, int begin, int end)
     }
 }
 
-/* The flow at a place in metres, `late` of the way from the step's begin to its end. */
-static void tracers_flow_at(const model *m, const state *s, const double at[3], double late, double flow[3])
-{
-    for (int a = 0; a < m->domain.dims; a++) {
-        double early = late < 1 ? sample_at(&s->next_velocity[a], &m->domain, at) : 0;
-        flow[a] = early + late * (sample_at(&s->velocity[a], &m->domain, at) - early);
-    }
-}
-
-/* Adds a particle unless an obstacle is there; says whether it did. */
-static bool tracers_add(const model *m, state *s, int kind, int64_t index, const double at[3], double late)
+/* Adds a particle unless an obstacle is there; says whether it did. It starts as `flow` goes where the scene does not say. */
+static bool tracers_add(const model *m, state *s, const field flow[3], int kind, int64_t index, const double at[3])
 {
     const fr_tracers_def *def = m->tracers[kind].def;
     double velocity[3] = {def->velocity[0], def->velocity[1], def->velocity[2]};
     if (s->solids.any && sample_at(&s->solids.distance, &m->domain, at) < 0)
         return false;
-    if (!def->has_velocity) {
-        tracers_flow_at(m, s, at, late, velocity);
-        for (int a = 0; a < m->domain.dims; a++)
-            velocity[a] -= def->settle * m->up[a];
-    }
+    for (int a = 0; a < m->domain.dims && !def->has_velocity; a++)
+        velocity[a] = sample_at(&flow[a], &m->domain, at) - def->settle * m->up[a];
     particles_add(&s->particles, ((int64_t)kind << KIND_SHIFT) + index, at, velocity);
     return true;
 }
@@ -312,7 +301,7 @@ static fr_result tracers_seed_kind(const model *m, state *s, int kind)
             continue;
         FR_TRY(particles_reserve(&s->particles, s->particles.count + 1));
         /* those that come later count on from here: no two have the same id */
-        added += tracers_add(m, s, kind, i, place, 1);
+        added += tracers_add(m, s, s->velocity, kind, i, place);
     }
     return FR_OK;
 }
@@ -345,7 +334,7 @@ fr_result stage_tracers_reserve(const model *m, state *s, double dt)
 }
 
 /* Those that come during the step begin it with a negative age. */
-static void tracers_give_birth(const model *m, state *s)
+static void tracers_give_birth(const model *m, state *s, const field before[3])
 {
     for (int k = 0; k < m->tracer_count; k++) {
         const model_tracers *tracers = &m->tracers[k];
@@ -354,14 +343,14 @@ static void tracers_give_birth(const model *m, state *s)
             const float *from = tracers->births[i % tracers->birth_count];
             double at[3] = {from[0], from[1], from[2]}, wait = tracers_birth_time(tracers->def, i) - s->time;
             int64_t number = (INT64_C(1) << (KIND_SHIFT - 1)) + i;
-            if (tracers_add(m, s, k, number, at, clampd(wait / (s->end - s->time), 0, 1)))
+            if (tracers_add(m, s, before, k, number, at))
                 s->particles.age[s->particles.count - 1] = (float)-fmax(wait, 0);
         }
     }
 }
 
 /* Substeps in which no particle passes more than a cell. */
-static int tracers_substeps(const model *m, const state *s, double dt)
+static int tracers_substeps(const model *m, const state *s, const field before[3], double dt)
 {
     double speed = 0, cells = s->solids.any ? 0.5 : 1;
     bool inertia = false;
@@ -373,20 +362,20 @@ static int tracers_substeps(const model *m, const state *s, double dt)
     for (int64_t i = 0; inertia && i < s->particles.count; i++)
         for (int a = 0; a < m->domain.dims; a++)
             own = fmax(own, fabs((double)s->particles.velocity[i][a]));
-    double rate = fmax(stage_cfl_rate(m, s, s->velocity), stage_cfl_rate(m, s, s->next_velocity));
+    double rate = fmax(stage_cfl_rate(m, s, s->velocity), stage_cfl_rate(m, s, before));
     double steps = ceil(dt * fmax(rate + speed / domain_min_h(&m->domain), own / domain_min_h(&m->domain)) / cells);
     return steps > 1 ? (int)fmin(steps, 1e6) : 1;
 }
 
-void stage_tracers_move(const model *m, state *s)
+void stage_tracers_move(const model *m, state *s, const field before[3])
 {
     double dt = s->end - s->time;
     if (m->tracer_count == 0 || !(dt > 0))
         return;
     if (s->solids.any)
         halo_fill_even(&s->solids.distance, &m->domain);
-    tracers_give_birth(m, s);
-    tracers_job job = {m, s, dt, tracers_substeps(m, s, dt)};
+    tracers_give_birth(m, s, before);
+    tracers_job job = {m, s, before, dt, tracers_substeps(m, s, before, dt)};
     int64_t batches = (s->particles.count + SAMPLE_ROW - 1) / SAMPLE_ROW;
     threads_for((int)batches, tracers_batches, &job);
     int64_t removed[PARTICLES_MARKS] = {0};
