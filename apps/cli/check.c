@@ -79,6 +79,12 @@ static void check_flow(const fr_scene_def *def)
         printf("Reynolds    inviscid (speed about %.3g m/s from %s)\n", speed.value, speed.origin);
 }
 
+static void check_particles(const doctor *doctor)
+{
+    if (doctor->def->tracer_count > 0)
+        printf("particles   %.0f at once at the most\n", doctor->estimate.particles);
+}
+
 static void check_solver(const fr_scene_def *def)
 {
     static const char *const names[] = {"auto", "multigrid (CG preconditioned by it)", "fft (direct)", "cg (without multigrid)"};
@@ -173,6 +179,7 @@ static int check_scene(const fr_scene *scene)
     check_refined(&doctor);
     check_flow(doctor.def);
     check_solver(doctor.def);
+    check_particles(&doctor);
     bool enough = check_needs(&doctor);
     doctor_meshes(&doctor);
     doctor_shapes(&doctor);

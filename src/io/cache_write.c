@@ -211,6 +211,34 @@ static fr_result cache_put_velocity(cache_writer *w)
     return cache_show(w, &(cache_shown){"/freshet/velocity", velocity_name, 1, 3});
 }
 
+static fr_result cache_put_vectors(cache_writer *w, hid_t group, const char *name, fr_vectors vectors)
+{
+    const fr_field table = {.size = {3, w->frame->particle_count, 1}, .stride = {1, vectors.stride, 0}, .data = vectors.data};
+    const hsize_t size[2] = {(hsize_t)w->frame->particle_count, 3};
+    float *dense = malloc((size_t)w->frame->particle_count * 3 * sizeof *dense + 1);
+    if (!dense)
+        return fr_fail(FR_ERROR_MEMORY, "out of memory: no room to write %lld particles", (long long)w->frame->particle_count);
+    fr_field_copy(&table, dense);
+    hid_t space = H5Screate_simple(2, size, NULL), creation = H5Pcreate(H5P_DATASET_CREATE), dataset = -1;
+    /* without times: the same frame makes the same file */
+    if (H5Pset_obj_track_times(creation, false) >= 0)
+        dataset = H5Dcreate2(group, name, H5T_NATIVE_FLOAT, space, H5P_DEFAULT, creation, H5P_DEFAULT);
+    bool written = dataset >= 0 && (size[0] == 0 || H5Dwrite(dataset, H5T_NATIVE_FLOAT, H5S_ALL, H5S_ALL, H5P_DEFAULT, dense) >= 0);
+    free(dense);
+    H5Sclose(space);
+    H5Pclose(creation);
+    return written && H5Dclose(dataset) >= 0 ? FR_OK : h5_fail(&w->h5, "write", name);
+}
+
+static fr_result cache_put_particles(cache_writer *w)
+{
+    hid_t group;
+    FR_TRY(h5_make_group(&w->h5, w->own, "particles", &group));
+    FR_TRY(cache_put_vectors(w, group, "position", w->frame->particles));
+    FR_TRY(cache_put_vectors(w, group, "velocity", w->frame->particle_velocity));
+    return H5Gclose(group) < 0 ? h5_fail(&w->h5, "write", "particles") : FR_OK;
+}
+
 static fr_result cache_put_all(cache_writer *w)
 {
     FR_TRY(cache_make_groups(w));
@@ -220,7 +248,7 @@ static fr_result cache_put_all(cache_writer *w)
     FR_TRY(cache_put_velocity(w));
     for (int i = 0; i < w->frame->field_count; i++)
         FR_TRY(cache_put_field(w, i));
-    return FR_OK;
+    return w->frame->has_particles ? cache_put_particles(w) : FR_OK;
 }
 
 static fr_result cache_write_draft(cache_writer *w, file_draft *draft)

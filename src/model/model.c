@@ -8,6 +8,7 @@
 #include "base/vec.h"
 #include "model/cover.h"
 #include "model/sizes.h"
+#include "model/tracers.h"
 
 /* What a step may move, in cells, where the scene says nothing. Central fluxes are explicit. */
 static const double SMOKE_CFL = 4, CENTRAL_CFL = 0.6;
@@ -179,6 +180,32 @@ static fr_result model_make_actors(model *m)
     return FR_OK;
 }
 
+static fr_result model_make_tracers(model *m)
+{
+    m->tracers = MEMORY_NEW(model_tracers, m->def->tracer_count + 1);
+    if (!m->tracers)
+        return FR_ERROR_MEMORY;
+    for (; m->tracer_count < m->def->tracer_count; m->tracer_count++)
+        FR_TRY(tracers_create(m->def, &m->domain, m->tracer_count, &m->tracers[m->tracer_count]));
+    return FR_OK;
+}
+
+/* The mean flow carries the eddies through the place where they are added. */
+static fr_result model_make_turbulence(model *m)
+{
+    const fr_scene_def *def = m->def;
+    for (int side = 0; side < 2 * m->domain.dims; side++)
+        if (def->walls[side].turbulence.speed > 0)
+            FR_TRY(turbulence_create(&def->walls[side].turbulence, &m->domain, def->walls[side].velocity.value, &m->wall_turbulence[side]));
+    m->source_turbulence = MEMORY_NEW(turbulence *, def->source_count + 1);
+    if (!m->source_turbulence)
+        return FR_ERROR_MEMORY;
+    for (int i = 0; i < def->source_count; i++)
+        if (def->sources[i].turbulence.speed > 0)
+            FR_TRY(turbulence_create(&def->sources[i].turbulence, &m->domain, def->sources[i].velocity.value, &m->source_turbulence[i]));
+    return FR_OK;
+}
+
 fr_result model_outline(const fr_scene_def *def, model *m)
 {
     m->def = def;
@@ -199,7 +226,9 @@ void model_outline_free(model *outline)
 static fr_result model_fill(const fr_scene_def *def, model *m)
 {
     FR_TRY(model_outline(def, m));
-    return model_make_actors(m);
+    FR_TRY(model_make_actors(m));
+    FR_TRY(model_make_tracers(m));
+    return model_make_turbulence(m);
 }
 
 fr_result model_create(const fr_scene_def *def, model **out)
@@ -230,6 +259,14 @@ void model_destroy(model *m)
     for (int i = 0; m->forces && i <= m->force_count && i < m->def->force_count; i++)
         for (int a = 0; a < 3; a++)
             cover_destroy(&m->forces[i].faces[a]);
+    for (int i = 0; m->tracers && i <= m->tracer_count && i < m->def->tracer_count; i++)
+        tracers_destroy(&m->tracers[i]);
+    for (int side = 0; side < FR_SIDES; side++)
+        turbulence_destroy(m->wall_turbulence[side]);
+    for (int i = 0; m->source_turbulence && i < m->def->source_count; i++)
+        turbulence_destroy(m->source_turbulence[i]);
+    memory_free(m->source_turbulence);
+    memory_free(m->tracers);
     memory_free(m->scalars);
     memory_free(m->sources);
     memory_free(m->forces);

@@ -8,6 +8,9 @@
 #include "geom/shape.h"
 #include "grid/field.h"
 #include "model/sizes.h"
+#include "model/turbulence.h"
+#include "particles/scatter.h"
+#include "particles/store.h"
 
 enum { MODEL_DENSITY, MODEL_TEMPERATURE, MODEL_FIRST_INK };   /* places in `scalars` */
 
@@ -48,6 +51,15 @@ typedef struct model_force {
     model_cover faces[3];
 } model_force;
 
+/* Where a kind of particles begins. */
+typedef struct model_tracers {
+    const fr_tracers_def *def;
+    shape *shape;                       /* NULL: the whole domain */
+    scatter scatter;
+    particle_vector *births;            /* m; those that come one by one begin at these places in turn */
+    int64_t birth_count;
+} model_tracers;
+
 typedef struct model {
     const fr_scene_def *def;
     domain domain;
@@ -61,6 +73,10 @@ typedef struct model {
     model_source *sources;
     int force_count;
     model_force *forces;
+    int tracer_count;
+    model_tracers *tracers;
+    turbulence *wall_turbulence[FR_SIDES];   /* NULL: none */
+    turbulence **source_turbulence;     /* per source; NULL: none */
     bool has_obstacles;
     bool viscous;
 } model;

@@ -224,6 +224,7 @@ void state_destroy(const model *m, state *s)
     memory_free(s->scratch[0]);
     memory_free(s->scratch[1]);
     memory_free(s->partial);
+    particles_destroy(&s->particles);
     solids_destroy(&s->solids);
     poisson_destroy(s->multigrid);
     poisson_fft_destroy(s->fft);

@@ -40,6 +40,9 @@ typedef struct state {
     field *next_scalars;         /* only for those that vary */
     field pressure;              /* cells, Pa, relative to the hydrostatic; computed by stage/pressure */
     field next_pressure;
+    particles particles;         /* carried along; computed by stage/tracers */
+    int64_t particles_left;      /* that went out through open sides, since the start */
+    int64_t particles_lost;      /* that were removed because their numbers went wrong, since the start */
     state_side sides[FR_SIDES];
     solids solids;               /* obstacles as they stand; made by state_create */
 

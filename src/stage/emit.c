@@ -52,19 +52,23 @@ fr_result stage_emit_scalars(const model *m, state *s)
     return FR_OK;
 }
 
-static fr_result emit_component(const model *m, state *s, const model_source *source, int axis)
+static fr_result emit_component(const model *m, state *s, int index, int axis)
 {
+    const model_source *source = &m->sources[index];
+    const turbulence *eddies = m->source_turbulence[index];
     field *f = &s->next_velocity[axis];
     const model_cover *faces = &source->faces[axis];
     double v[3] = {source->def->velocity.value[0], source->def->velocity.value[1], source->def->velocity.value[2]};
     for (int64_t c = 0; c < faces->count; c++) {
-        if (source->def->velocity.function) {
-            double at[3];
+        double at[3], eddy[3] = {0, 0, 0};
+        if (source->def->velocity.function || eddies)
             model_position(&m->domain, f, faces->at[c], at);
+        if (source->def->velocity.function)
             FR_TRY(evaluate_vector(&source->def->velocity, at, s->time, v));
-        }
+        if (eddies)
+            turbulence_at(eddies, at, s->time, eddy);
         float *to = f->data + faces->at[c];
-        *to = (float)(*to + faces->share[c] * (v[axis] - *to));
+        *to = (float)(*to + faces->share[c] * (v[axis] + eddy[axis] - *to));
     }
     return FR_OK;
 }
@@ -76,7 +80,7 @@ fr_result stage_emit_velocity(const model *m, state *s)
         if (!source->def->sets_velocity || emit_overlap(source->def, s->time, s->end) <= 0)
             continue;
         for (int a = 0; a < m->domain.dims; a++)
-            FR_TRY(emit_component(m, s, source, a));
+            FR_TRY(emit_component(m, s, i, a));
     }
     return FR_OK;
 }

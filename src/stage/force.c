@@ -92,7 +92,7 @@ static fr_result force_inside(const model *m, state *s, const model_force *force
 fr_result stage_force_given(const model *m, state *s, double dt, double t)
 {
     for (int i = 0; i < m->force_count; i++)
-        for (int a = 0; a < m->domain.dims; a++)
+        for (int a = 0; a < m->domain.dims && !m->forces[i].def->is_fan; a++)
             FR_TRY(m->forces[i].everywhere ? force_everywhere(m, s, &m->forces[i].def->value, a, dt, t)
                                            : force_inside(m, s, &m->forces[i], a, dt, t));
     return FR_OK;

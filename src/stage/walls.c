@@ -38,6 +38,17 @@ static fr_result walls_set_velocity(const walls_plane *p, const fr_vector *value
     return FR_OK;
 }
 
+/* Eddies in the flow that enters. */
+static void walls_add_turbulence(const walls_plane *p, const turbulence *eddies, double t, int component, float *out)
+{
+    int n = p->layout->size[p->lower];
+    for (int c = 0; c < p->layout->size[p->upper]; c++) {
+        turbulence_line line = {.spacing = p->d->h[p->lower], .axis = p->lower, .n = n, .component = component};
+        walls_position(p, 0, c, line.start);
+        turbulence_add_line(eddies, &line, t, out + (ptrdiff_t)c * n);
+    }
+}
+
 static fr_result walls_set_scalar(const walls_plane *p, const fr_number *value, double t, float *out)
 {
     for (int c = 0; c < p->layout->size[p->upper]; c++)
@@ -99,6 +110,8 @@ fr_result stage_walls_update(const model *m, state *s, double t)
             if (s->sides[side].velocity[a]) {
                 walls_plane plane = walls_plane_of(d, &s->velocity[a], side);
                 FR_TRY(walls_set_velocity(&plane, &wall->velocity, t, a, s->sides[side].velocity[a]));
+                if (m->wall_turbulence[side])
+                    walls_add_turbulence(&plane, m->wall_turbulence[side], t, a, s->sides[side].velocity[a]);
             }
         for (int i = 0; i < m->scalar_count; i++)
             if (s->sides[side].scalars[i]) {

@@ -7,6 +7,7 @@
 
 #include "model/cover.h"
 #include "model/sizes.h"
+#include "model/tracers.h"
 #include "world/world.h"
 
 /* The program, its libraries and their buffers before the first field. */
@@ -82,19 +83,30 @@ static void estimate_files(const model *outline, fr_estimate *estimate)
     }
 }
 
+static void estimate_particles(fr_estimate *estimate)
+{
+    estimate->memory_bytes += estimate->particles * PARTICLES_BYTES;
+    estimate->cache_frame_bytes += estimate->particles * 6 * sizeof(float);
+    estimate->checkpoint_bytes += estimate->particles * PARTICLES_SAVED_BYTES;
+}
+
 fr_result fr_scene_estimate(const fr_scene_def *def, fr_estimate *estimate)
 {
     FR_TRY(fr_scene_check(def));
     model outline = {0};
+    domain block = sizes_domain(def);
+    double particles;
+    FR_TRY(tracers_most(def, &block, &particles));
     FR_TRY(model_outline(def, &outline));
     const domain *d = &outline.domain;
-    *estimate = (fr_estimate){.dims = d->dims, .frames = sizes_frames(&def->time)};
+    *estimate = (fr_estimate){.dims = d->dims, .frames = sizes_frames(&def->time), .particles = particles};
     for (int a = 0; a < 3; a++) {
         estimate->cells[a] = d->n[a];
         estimate->spacing[a] = d->h[a];
     }
     estimate_files(&outline, estimate);
     fr_result result = estimate_memory(&outline, &estimate->memory_bytes);
+    estimate_particles(estimate);
     model_outline_free(&outline);
     return result;
 }
