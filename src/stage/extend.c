@@ -34,6 +34,8 @@ void stage_extend_slivers(const model *m, const state *s, field velocity[3])
         for (int64_t l = 0; l < slivers->count; l++) {
             const solids_link *link = &slivers->links[l];
             bool sticks = m->def->obstacles[link->obstacle].no_slip;
+            if (sticks && m->viscous)
+                continue;      /* stage_stick holds those that the distance says are inside; the others keep their momentum */
             velocity[a].data[link->at] = sticks ? 0 : extend_mean(&velocity[a], link, 0);
         }
     }
