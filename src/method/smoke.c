@@ -120,6 +120,7 @@ void method_smoke_accept(const model *m, state *s)
             field_swap(&s->scalars[i], &s->next_scalars[i]);
     field_swap(&s->pressure, &s->next_pressure);
     stage_extend_pressure(s, &s->pressure);
+    stage_walls_pressure(m, &s->pressure);
     smoke_finish_velocity(m, s, s->velocity);
     smoke_finish_scalars(m, s, s->scalars, s->velocity);
     s->time = s->end;
