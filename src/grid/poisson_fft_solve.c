@@ -16,69 +16,83 @@ static void fft_rows_share(void *context, int begin, int end)
     const poisson_fft *s = context;
     for (int r = begin; r < end; r++) {
         float *row = s->data + r % s->block.n[1] * s->row + r / s->block.n[1] * s->plane;
-        fftwf_execute_r2r(s->back ? s->backward[0] : s->forward[0], row, row);
+        fftwf_execute_r2r(s->forward[0], row, row);
     }
 }
 
-/* Groups of columns along y (in every plane) or along z (in every row). */
+/* The first column of a group along y (in every plane) or along z (in every row). */
+static float *fft_group(const poisson_fft *s, int group)
+{
+    int groups = (s->block.n[0] + COLUMNS - 1) / COLUMNS;
+    return s->data + (ptrdiff_t)(group % groups) * COLUMNS + group / groups * (s->axis == 1 ? s->plane : s->row);
+}
+
 static void fft_columns_share(void *context, int begin, int end)
 {
     const poisson_fft *s = context;
-    int groups = (s->block.n[0] + COLUMNS - 1) / COLUMNS;
-    for (int g = begin; g < end; g++) {
-        ptrdiff_t across = s->axis == 1 ? s->plane : s->row;
-        float *first = s->data + (ptrdiff_t)(g % groups) * COLUMNS + g / groups * across;
-        fftwf_execute_r2r(s->back ? s->backward[s->axis] : s->forward[s->axis], first, first);
+    for (int g = begin; g < end; g++)
+        fftwf_execute_r2r(s->back ? s->backward[s->axis] : s->forward[s->axis], fft_group(s, g), fft_group(s, g));
+}
+
+/* Divides the modes of part of a row by their eigenvalues; the constant one of a singular box becomes 0. */
+static void fft_divide(const poisson_fft *s, int first, int j, int k)
+{
+    float *row = s->data + j * s->row + k * s->plane;
+    double rest = s->eigen[1][j] + s->eigen[2][k];
+    for (int i = first; i < first + COLUMNS && i < s->block.n[0]; i++) {
+        double lambda = s->eigen[0][i] + rest;
+        row[i] = lambda > 0 ? (float)((double)row[i] / (lambda * s->scale)) : 0;
     }
 }
 
-static void fft_transform(poisson_fft *s, int axis)
+/* The last transform forward, the division and the first transform back, while the columns are in the cache. */
+static void fft_turn_share(void *context, int begin, int end)
+{
+    const poisson_fft *s = context;
+    int groups = (s->block.n[0] + COLUMNS - 1) / COLUMNS, axis = s->axis;
+    for (int g = begin; g < end; g++) {
+        int first = g % groups * COLUMNS, across = g / groups;
+        fftwf_execute_r2r(s->forward[axis], fft_group(s, g), fft_group(s, g));
+        for (int m = 0; m < s->block.n[axis]; m++)
+            fft_divide(s, first, axis == 1 ? m : across, axis == 1 ? across : m);
+        fftwf_execute_r2r(s->backward[axis], fft_group(s, g), fft_group(s, g));
+    }
+}
+
+/* Does the work on all groups of columns along an axis. */
+static void fft_columns(poisson_fft *s, int axis, threads_work work)
 {
     const int *n = s->block.n;
     s->axis = axis;
-    if (axis == 0)
-        threads_for_cost(n[1] * n[2], n[0], fft_rows_share, s);
-    else if (axis < s->block.dims)
-        threads_for_cost((n[0] + COLUMNS - 1) / COLUMNS * n[axis == 1 ? 2 : 1], (int64_t)COLUMNS * n[axis],
-                         fft_columns_share, s);
+    threads_for_cost((n[0] + COLUMNS - 1) / COLUMNS * n[axis == 1 ? 2 : 1], (int64_t)COLUMNS * n[axis], work, s);
 }
 
-/* Divides every mode by its eigenvalue; the constant one of a singular box becomes 0. */
-static void fft_divide_share(void *context, int begin, int end)
-{
-    const poisson_fft *s = context;
-    for (int r = begin; r < end; r++) {
-        int j = r % s->block.n[1], k = r / s->block.n[1];
-        float *row = s->data + j * s->row + k * s->plane;
-        double rest = s->eigen[1][j] + s->eigen[2][k];
-        for (int i = 0; i < s->block.n[0]; i++) {
-            double lambda = s->eigen[0][i] + rest;
-            row[i] = lambda > 0 ? (float)((double)row[i] / (lambda * s->scale)) : 0;
-        }
-    }
-}
-
-/* data = A⁻¹ data. */
-static void fft_solve_data(poisson_fft *s)
-{
-    s->back = false;
-    for (int a = 0; a < 3; a++)
-        fft_transform(s, a);
-    threads_for_cost(s->block.n[1] * s->block.n[2], s->block.n[0], fft_divide_share, s);
-    s->back = true;
-    for (int a = 2; a >= 0; a--)
-        fft_transform(s, a);
-}
-
+/* Back along x, and the correction to the solution. */
 static void fft_add_share(void *context, int begin, int end)
 {
     const poisson_fft *s = context;
     for (int r = begin; r < end; r++) {
         ptrdiff_t at = r % s->block.n[1] * s->row + r / s->block.n[1] * s->plane;
+        fftwf_execute_r2r(s->backward[0], s->data + at, s->data + at);
         double *x = s->x + at;
         for (int i = 0; i < s->block.n[0]; i++)
             x[i] += (double)s->data[at + i];
     }
+}
+
+/* x += A⁻¹ data. */
+static void fft_correct(poisson_fft *s)
+{
+    int rows = (int)fft_rows(&s->block), last = s->block.dims - 1;
+    threads_for_cost(rows, s->block.n[0], fft_rows_share, s);
+    s->back = false;
+    for (int a = 1; a < last; a++)
+        fft_columns(s, a, fft_columns_share);
+    fft_columns(s, last, fft_turn_share);
+    s->back = true;
+    for (int a = last - 1; a >= 1; a--)
+        fft_columns(s, a, fft_columns_share);
+    threads_for_cost(rows, s->block.n[0], fft_add_share, s);
 }
 
 /* The neighbour of a row, and the sign of its values: beyond a closed side lies the row itself, beyond an open one its
@@ -208,8 +222,7 @@ solve_stats poisson_fft_solve(poisson_fft *s, const field *b, field *x, const so
     threads_for_cost(rows, s->block.n[0], fft_load_share, s);
     bool holds = fft_check(s, limits, &stats);
     while (!holds && isfinite(stats.residual) && stats.iterations < MOST_PASSES) {
-        fft_solve_data(s);
-        threads_for_cost(rows, s->block.n[0], fft_add_share, s);
+        fft_correct(s);
         stats.iterations++;
         holds = fft_check(s, limits, &stats);
     }
