@@ -1,5 +1,6 @@
 /* One step, from a divergence-free flow uⁿ (Stam 1999; Macêdo 4.1; Bridson 2008 for the order):
 
+     move       obstacles to where they stand at the end
      advect     everything along uⁿ
      emit       sources, decay of scalars
      diffuse    scalars
@@ -18,6 +19,7 @@
 #include "stage/evaluate.h"
 #include "stage/extend.h"
 #include "stage/force.h"
+#include "stage/move.h"
 #include "stage/pressure.h"
 #include "stage/vorticity.h"
 #include "stage/walls.h"
@@ -144,7 +146,10 @@ static fr_result smoke_flow(const model *m, state *s, double dt, timing *t)
 
 fr_result method_smoke_step(const model *m, state *s, double dt, timing *t)
 {
+    double start = clock_now();
     s->report = (fr_step_report){.time = s->end, .dt = dt};
+    FR_TRY(stage_move(m, s, s->time, s->end));
+    timing_add(t, "move", start);
     FR_TRY(smoke_scalars(m, s, dt, t));
     if (m->def->has_prescribed) {
         FR_TRY(stage_walls_update(m, s, s->end));
@@ -153,7 +158,7 @@ fr_result method_smoke_step(const model *m, state *s, double dt, timing *t)
         return FR_OK;
     }
     FR_TRY(smoke_flow(m, s, dt, t));
-    double start = clock_now();
+    start = clock_now();
     FR_TRY(stage_check_velocity(m, s, "pressure"));
     timing_add(t, "check", start);
     return FR_OK;
@@ -167,7 +172,9 @@ void method_smoke_accept(const model *m, state *s)
         if (m->scalars[i].varies)
             field_swap(&s->scalars[i], &s->next_scalars[i]);
     field_swap(&s->pressure, &s->next_pressure);
+    stage_extend_pressure(s, &s->pressure);
     smoke_finish_velocity(m, s, s->velocity);
     smoke_finish_scalars(m, s, s->scalars, s->velocity);
+    s->before = s->time;
     s->time = s->end;
 }

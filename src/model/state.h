@@ -19,7 +19,7 @@ typedef struct state_side {
 } state_side;
 
 typedef struct state {
-    double time;                 /* s */
+    double before, time;         /* s: where the last step began, and now */
     double end;                  /* s, when the step under way ends; set by the world */
     int frame;                   /* frames reached */
     int64_t steps;
@@ -30,7 +30,7 @@ typedef struct state {
     field pressure;              /* cells, Pa, relative to the hydrostatic; computed by stage/pressure */
     field next_pressure;
     state_side sides[FR_SIDES];
-    solids solids;               /* obstacles as they stand; made by state_create */
+    solids solids;               /* obstacles as they stand; made by state_create, moved by stage/move */
 
     /* Working memory of the stages, free between them. */
     float *scratch[2];           /* each as large as the largest field */

@@ -4,10 +4,14 @@
 
 #include "model/state.h"
 
-/* Flow along an obstacle that slips goes on inside it; one that sticks stands still. */
+/* Flow along an obstacle that slips goes on inside it; one that sticks has its own motion there, and so has each deep
+   inside. */
 void stage_extend_velocity(const model *m, const state *s, field velocity[3]);
 
 /* Obstacles with a temperature hold it; every other scalar goes on as at their surface. */
 void stage_extend_scalar(const model *m, const state *s, int index, field *scalar);
+
+/* Cells that a moving obstacle lays bare start with the pressure beside it. Nothing to do where all stand still. */
+void stage_extend_pressure(const state *s, field *pressure);
 
 #endif

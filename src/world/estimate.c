@@ -12,17 +12,7 @@
 /* The program, its libraries and their buffers before the first field. */
 static const double BASE_BYTES = 24e6;
 
-static double estimate_solids(const domain *d)
-{
-    double cells = (double)field_bytes(d, FR_AT_CELL), faces = 0, marks = cells / 4;
-    for (int a = 0; a < d->dims; a++) {
-        faces += (double)field_bytes(d, field_face(a));
-        marks += (double)field_bytes(d, field_face(a)) / 4;
-    }
-    return cells + faces + marks;
-}
-
-/* Lists of what shapes cover: 8 bytes a sample, and of what obstacles close: 12 bytes. Bounding boxes are enough. */
+/* Lists of what shapes cover: 8 bytes a sample. Bounding boxes are enough. */
 static fr_result estimate_lists(const fr_placed_shape *placed, const domain *d, double bytes_per_cell, double *bytes)
 {
     shape *s;
@@ -39,10 +29,6 @@ static fr_result estimate_all_lists(const fr_scene_def *def, const domain *d, do
     for (int i = 0; i < def->force_count; i++)
         if (def->forces[i].shape.shape)
             FR_TRY(estimate_lists(&def->forces[i].shape, d, 8.0 * d->dims, bytes));
-    double closed = 0;
-    for (int i = 0; i < def->obstacle_count; i++)
-        FR_TRY(estimate_lists(&def->obstacles[i].shape, d, 12.0 * (1 + d->dims), &closed));
-    *bytes += fmin(closed, 12.0 * (1 + d->dims) * (double)domain_cells(d));
     return FR_OK;
 }
 
@@ -67,7 +53,7 @@ fr_result fr_scene_estimate(const fr_scene_def *def, fr_estimate *estimate)
         estimate->spacing[a] = d->h[a];
     }
     double cells = (double)domain_cells(d);
-    estimate->memory_bytes = BASE_BYTES + lists + state_bytes(&outline) + (outline.has_obstacles ? estimate_solids(d) : 0) + estimate_writing(d);
+    estimate->memory_bytes = BASE_BYTES + lists + state_bytes(&outline) + solids_bytes(def, d) + estimate_writing(d);
     int fields = d->dims + 1 + outline.scalar_count + 2 + outline.has_obstacles;
     estimate->cache_frame_bytes = 4.0 * cells * (fields + 3);
     int saved = d->dims + 1;

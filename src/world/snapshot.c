@@ -1,10 +1,11 @@
 /* The full state as blocks of bytes, and back. */
 #include <string.h>
 
+#include "stage/move.h"
 #include "stage/walls.h"
 #include "world/world.h"
 
-enum { SNAPSHOT_VERSION = 1 };
+enum { SNAPSHOT_VERSION = 2 };
 
 /* Not a name that a scalar can have. */
 static const char HEAD[] = "#head";
@@ -20,6 +21,7 @@ static void snapshot_fill_head(fr_world *world)
         head->cells[a] = world->model->domain.n[a];
     head->frame = s->frame;
     head->steps = s->steps;
+    head->before = s->before;
     head->time = s->time;
     head->tally = world->tally;
     head->last = world->last;
@@ -94,8 +96,10 @@ fr_result fr_world_restore(fr_world *world, const fr_block *blocks, int count)
         memcpy(world->blocks[i].data, snapshot_find(blocks, count, world->blocks[i].name)->data, world->blocks[i].bytes);
     world->state->frame = head.frame;
     world->state->steps = head.steps;
+    world->state->before = head.before;
     world->state->time = head.time;
     world->tally = head.tally;
     world->last = head.last;
+    FR_TRY(stage_move(world->model, world->state, head.before, head.time));
     return stage_walls_update(world->model, world->state, head.time);
 }

@@ -22,7 +22,7 @@ typedef struct world_head {
     int32_t version, scalar_count;
     int32_t cells[3], frame;
     int64_t steps;
-    double time;
+    double before, time;
     world_tally tally, last;
 } world_head;
 
