@@ -13,15 +13,29 @@ static fr_result gusts(void *context, const double *args, double *out)
 }
 
 /* The kinds of scene whose bits must not depend on threads or on a stop: multigrid with everything switched on, the direct
-   solver in a periodic box, sides that change in time, a prescribed flow. */
-enum { OBSTACLE, PERIODIC, INFLOW, PRESCRIBED, VARIANTS };
+   solver in a periodic box, sides that change in time, a prescribed flow, obstacles that move. */
+enum { OBSTACLE, PERIODIC, INFLOW, PRESCRIBED, MOVING, VARIANTS };
+
+static fr_result swing(void *context, const double *args, double *out)
+{
+    out[0] = 0.5 + 0.2 * sin(5 * args[0]);
+    out[1] = 0.7 + 0.1 * cos(3 * args[0]);
+    out[2] = *(const int *)context == 3 ? 0.5 : 0;
+    out[3] = 40 * args[0];
+    return FR_OK;
+}
 
 static void make_variant(worlds_plume *plume, int variant, int dims, int cells)
 {
     worlds_plume_make(plume, dims, cells);
     fr_scene_def *def = &plume->def;
-    if (variant != OBSTACLE)
+    if (variant != OBSTACLE && variant != MOVING)
         def->obstacle_count = 0;
+    if (variant == MOVING) {
+        plume->obstacle.path = swing;
+        plume->obstacle.path_context = &def->domain.dims;
+        plume->obstacle.no_slip = true;
+    }
     for (int side = 0; side < FR_SIDES && variant == PERIODIC; side++)
         def->walls[side].kind = FR_WALL_PERIODIC;
     if (variant == INFLOW)
