@@ -40,37 +40,6 @@ void operators_divergence(const domain *d, const field velocity[3], const field 
     field_for_rows(out, operators_divergence_rows, &job);
 }
 
-typedef struct operators_walls {
-    const domain *d;
-    const field *open, *wall;
-    field *out;
-} operators_walls;
-
-static void operators_walls_rows(void *context, int begin, int end)
-{
-    const operators_walls *job = context;
-    for (int m = begin; m < end; m++) {
-        int j = m % job->out->size[1], k = m / job->out->size[1];
-        float *restrict out = field_row(job->out, j, k);
-        for (int i = 0; i < job->out->size[0]; i++) {
-            float pushed = 0, open = 0;
-            for (int a = 0; a < job->d->dims; a++) {
-                ptrdiff_t next = job->open[a].stride[a];
-                const float *w = field_row(&job->open[a], j, k) + i, *u = field_row(&job->wall[a], j, k) + i;
-                pushed += (float)(1 / job->d->h[a]) * ((1 - w[next]) * u[next] - (1 - w[0]) * u[0]);
-                open += w[0] + w[next];
-            }
-            out[i] = open > 0 ? out[i] + pushed : 0;
-        }
-    }
-}
-
-void operators_add_walls(const domain *d, const field open[3], const field wall[3], field *out)
-{
-    operators_walls job = {d, open, wall, out};
-    field_for_rows(out, operators_walls_rows, &job);
-}
-
 static operators_slope operators_slope_row(const domain *d, const field *u, int along, int j, int k)
 {
     return (operators_slope){field_row(u, j, k), u->stride[field_axis(u)], u->stride[along], (float)(0.25 / d->h[along])};

@@ -8,10 +8,6 @@
    the field; ghosts of `out` are left alone. */
 void operators_divergence(const domain *d, const field velocity[3], const field *open, field *out);
 
-/* Adds what walls that move push out of every cell: the flux (1 − w) u_wall of the share of each face that is not open, so that
-   Σ (w u + (1 − w) u_wall) vanishes (Batty, Bertails & Bridson 2007). Cells without an open face take no part: 0. */
-void operators_add_walls(const domain *d, const field open[3], const field wall[3], field *out);
-
 /* One component of ∇×u at the centres of a row, 1/s: ω_c = ∂u_b/∂x_a − ∂u_a/∂x_b with (a, b, c) in turn, by central
    differences of the velocity at the centres. The ghosts of the velocity must be filled. */
 typedef struct operators_slope {

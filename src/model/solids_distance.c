@@ -57,9 +57,11 @@ static void distance_bound(const distance_job *job, int b, int j, int k, int fir
         across += gap * gap;
     }
     float *restrict row = field_row(job->to, j, k);
+    float low = (float)(min[0] - at[0]), high = (float)(max[0] - at[0]), h = (float)job->grid->h[0], square = (float)across;
     for (int i = first; i < last; i++) {
-        double x = at[0] + i * job->grid->h[0], gap = fmax(0, fmax(min[0] - x, x - max[0]));
-        float bound = (float)sqrt(gap * gap + across);
+        float x = h * (float)i, before = low - x, behind = x - high, gap = before > behind ? before : behind;
+        gap = gap > 0 ? gap : 0;
+        float bound = 0.999f * sqrtf(gap * gap + square);      /* a bound in spite of rounding */
         row[i] = bound < row[i] ? bound : row[i];
     }
 }

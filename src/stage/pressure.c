@@ -166,12 +166,37 @@ static fr_result pressure_check(const model *m, state *s, double rounding, field
     return FR_OK;
 }
 
+typedef struct pressure_walls {
+    const domain *d;
+    const solids *solid;
+    field *out;
+} pressure_walls;
+
+/* Adds what walls push out of a row's cells: the flux (1 − w) u_wall. Cells without an open face take no part. */
+static void pressure_add_walls(void *context, int j, int k, const int span[2])
+{
+    const pressure_walls *job = context;
+    float *out = field_row(job->out, j, k);
+    for (int i = span[0]; i < span[1]; i++) {
+        float pushed = 0, open = 0;
+        for (int a = 0; a < job->d->dims; a++) {
+            ptrdiff_t next = job->solid->open[a].stride[a];
+            const float *w = field_row(&job->solid->open[a], j, k) + i, *u = field_row(&job->solid->wall[a], j, k) + i;
+            pushed += (float)(1 / job->d->h[a]) * ((1 - w[next]) * u[next] - (1 - w[0]) * u[0]);
+            open += w[0] + w[next];
+        }
+        out[i] = open > 0 ? out[i] + pushed : 0;
+    }
+}
+
+/* Only around obstacles that move is there anything to add. */
 void stage_divergence(const model *m, const state *s, const field velocity[3], field *out)
 {
     const solids *solid = &s->solids;
     operators_divergence(&m->domain, velocity, solid->any ? solid->open : NULL, out);
-    if (solid->moving)
-        operators_add_walls(&m->domain, solid->open, solid->wall, out);
+    pressure_walls job = {&m->domain, solid, out};
+    region moving = {&m->domain, solid->boxes, solid->box_count};
+    region_for_rows(&moving, out, true, pressure_add_walls, &job);
 }
 
 void stage_pressure_measure(const model *m, state *s)
