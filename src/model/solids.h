@@ -11,8 +11,17 @@
 #include "model/region.h"
 
 /* Layers of closed samples, counted from the fluid: 1 touches it, 2 touches 1, and so on. Values are carried on from layer
-   to layer (stage/extend). */
-enum { SOLIDS_FLUID = 0, SOLIDS_LAYERS = 3, SOLIDS_GHOST = 254, SOLIDS_DEEP = 255 };
+   to layer (stage/extend). A sliver is a face that is open, but so little that its middle lies inside the obstacle: fluid to
+   its neighbours. */
+enum { SOLIDS_FLUID = 0, SOLIDS_LAYERS = 3, SOLIDS_SLIVER = 253, SOLIDS_GHOST = 254, SOLIDS_DEEP = 255 };
+
+static inline bool solids_layer_is(uint8_t layer, int wanted)
+{
+    return layer == wanted || (wanted == SOLIDS_FLUID && layer == SOLIDS_SLIVER);
+}
+
+/* Whether so much of a face is open that its middle is. */
+static inline bool solids_half_open(float share) { return share >= 0.5f; }
 
 typedef struct solids_body {
     shape *shape;
@@ -35,7 +44,7 @@ typedef struct solids {
     field wall[3];           /* m/s: how the obstacle moves on faces that are not wholly open, 0 on others; empty unless `moving` */
     uint16_t *owner;         /* nearest obstacle of every cell, by block offset */
     uint8_t *cell_layers;    /* of cells by block offset; a cell is closed when it has no open face */
-    uint8_t *face_layers[3]; /* of faces; one is closed when nothing of it is open */
+    uint8_t *face_layers[3]; /* of faces, slivers among them; one is closed when nothing of it is open */
     uint8_t *cell_marks;     /* diffusion_mark of every cell, by block offset: outside in closed cells */
     uint8_t *warm_marks;     /* the same for temperature: fixed in obstacles that have one; NULL when none has */
     uint8_t *face_marks[3];  /* of every face: fixed in obstacles that stick, outside in those that slip */

@@ -29,8 +29,9 @@ static void layers_start_row(void *context, int j, int k, const int span[2])
     const solids *s = job->s;
     ptrdiff_t row = field_row(job->layout, j, k) - job->layout->block;
     for (int i = span[0]; i < span[1]; i++) {
-        bool closed = job->axis < 0 ? layers_closed_cell(s, i, j, k) : field_row(job->layout, j, k)[i] == 0;
-        job->layers[row + i] = closed ? SOLIDS_DEEP : SOLIDS_FLUID;
+        float share = job->axis < 0 ? !layers_closed_cell(s, i, j, k) : job->layout->block[row + i];
+        bool closed = share == 0;
+        job->layers[row + i] = closed ? SOLIDS_DEEP : solids_half_open(share) ? SOLIDS_FLUID : SOLIDS_SLIVER;
         job->marks[row + i] = closed ? DIFFUSION_OUTSIDE : DIFFUSION_FREE;
         if (job->warm)
             job->warm[row + i] = job->marks[row + i];
@@ -47,7 +48,7 @@ static void layers_start_row(void *context, int j, int k, const int span[2])
 static bool layers_touches(const layers_job *job, ptrdiff_t at, uint8_t layer)
 {
     for (int a = 0; a < job->s->domain.dims; a++)
-        if (job->layers[at - job->layout->stride[a]] == layer || job->layers[at + job->layout->stride[a]] == layer)
+        if (solids_layer_is(job->layers[at - job->layout->stride[a]], layer) || solids_layer_is(job->layers[at + job->layout->stride[a]], layer))
             return true;
     return false;
 }

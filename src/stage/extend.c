@@ -19,7 +19,8 @@ static float extend_mean(const extend_job *job, ptrdiff_t at)
     int count = 0;
     for (int a = 0; a < 3; a++) {
         ptrdiff_t step = job->f->stride[a];
-        bool low = step && job->layers[at - step] == job->layer - 1, high = step && job->layers[at + step] == job->layer - 1;
+        bool low = step && solids_layer_is(job->layers[at - step], job->layer - 1);
+        bool high = step && solids_layer_is(job->layers[at + step], job->layer - 1);
         float from_low = low ? job->f->block[at - step] : 0, from_high = high ? job->f->block[at + step] : 0;
         sum += from_low + from_high;
         count += low + high;
@@ -72,6 +73,45 @@ void stage_extend_velocity(const model *m, const state *s, field velocity[3])
     for (int a = 0; a < m->domain.dims && s->solids.any; a++) {
         extend_job job = {.s = s, .f = &velocity[a], .layers = s->solids.face_layers[a], .marks = s->solids.face_marks[a], .wall = &s->solids.wall[a]};
         extend_field(&job);
+    }
+}
+
+/* The mean of the neighbours that are open to the middle; the wall's own motion where there are none. */
+static float extend_sliver(const extend_job *job, const field *open, ptrdiff_t at)
+{
+    float sum = 0;
+    int count = 0;
+    for (int a = 0; a < 3; a++) {
+        ptrdiff_t step = open->stride[a];
+        bool low = step && solids_half_open(open->block[at - step]), high = step && solids_half_open(open->block[at + step]);
+        float from_low = low ? job->f->block[at - step] : 0, from_high = high ? job->f->block[at + step] : 0;
+        sum += from_low + from_high;
+        count += low + high;
+    }
+    return count ? sum / (float)count : extend_held(job, at);
+}
+
+static void extend_sliver_rows(void *context, int begin, int end)
+{
+    const extend_job *job = context;
+    const solids *solid = &job->s->solids;
+    int axis = field_axis(job->f);
+    for (int r = begin; r < end; r++) {
+        int j = r % job->f->size[1], k = r / job->f->size[1];
+        const uint8_t *first = job->layers + (field_row(job->f, j, k) - job->f->block), *stop = first + job->f->size[0];
+        for (const uint8_t *at = first; (at = memchr(at, SOLIDS_SLIVER, (size_t)(stop - at))); at++) {
+            ptrdiff_t place = at - job->layers;
+            bool sticks = solid->def->obstacles[solids_face_owner(solid, axis, (int)(at - first), j, k)].no_slip;
+            job->f->block[place] = sticks ? extend_held(job, place) : extend_sliver(job, &solid->open[axis], place);
+        }
+    }
+}
+
+void stage_extend_slivers(const model *m, const state *s, field velocity[3])
+{
+    for (int a = 0; a < m->domain.dims && s->solids.any; a++) {
+        extend_job job = {.s = s, .f = &velocity[a], .layers = s->solids.face_layers[a], .wall = &s->solids.wall[a]};
+        field_for_rows(job.f, extend_sliver_rows, &job);
     }
 }
 

@@ -8,6 +8,10 @@
    inside. */
 void stage_extend_velocity(const model *m, const state *s, field velocity[3]);
 
+/* Faces of which less than half is open have their middle inside the obstacle and next to no fluid of their own. Before a
+   projection they take the flow of their neighbours: left to themselves, what little flows in them would feed on itself. */
+void stage_extend_slivers(const model *m, const state *s, field velocity[3]);
+
 /* Obstacles with a temperature hold it; every other scalar goes on as at their surface. */
 void stage_extend_scalar(const model *m, const state *s, int index, field *scalar);
 

@@ -56,7 +56,7 @@ fr_result fr_scene_estimate(const fr_scene_def *def, fr_estimate *estimate)
     estimate->memory_bytes = BASE_BYTES + lists + state_bytes(&outline) + solids_bytes(def, d) + estimate_writing(d);
     int fields = d->dims + 1 + outline.scalar_count + 2 + outline.has_obstacles;
     estimate->cache_frame_bytes = 4.0 * cells * (fields + 3);
-    int saved = d->dims + 1;
+    int saved = d->dims * (state_remembers(&outline) ? 2 : 1) + 1;
     for (int i = 0; i < outline.scalar_count; i++)
         saved += outline.scalars[i].varies;
     estimate->checkpoint_bytes = (double)saved * (double)field_bytes(d, FR_AT_CELL);

@@ -39,7 +39,7 @@ fr_result world_views_create(fr_world *world)
     world->ledger_names = MEMORY_NEW(const char *, columns);
     world->ledger_text = MEMORY_NEW(char, NAME * scalars);
     world->ledger_values = MEMORY_NEW(double, columns);
-    world->blocks = MEMORY_NEW(fr_block, 8 + scalars);
+    world->blocks = MEMORY_NEW(fr_block, 1 + 6 + 1 + scalars);
     if (!world->fields || !world->ledger_names || !world->ledger_text || !world->ledger_values || !world->blocks)
         return FR_ERROR_MEMORY;
     for (int c = 0; c < WORLD_LEDGER_FIXED - 1; c++)

@@ -5,9 +5,9 @@
 #include "stage/walls.h"
 #include "world/world.h"
 
-enum { SNAPSHOT_VERSION = 2 };
+enum { SNAPSHOT_VERSION = 3 };
 
-/* Not a name that a scalar can have. */
+/* Names with a # are none that a scalar can have. */
 static const char HEAD[] = "#head";
 
 static void snapshot_fill_head(fr_world *world)
@@ -23,6 +23,8 @@ static void snapshot_fill_head(fr_world *world)
     head->steps = s->steps;
     head->before = s->before;
     head->time = s->time;
+    head->past_reach = s->past_reach;
+    head->past_step = s->past_step;
     head->tally = world->tally;
     head->last = world->last;
 }
@@ -35,13 +37,15 @@ static fr_block snapshot_block(const char *name, const field *f)
 /* The blocks of this world in their order. Fields are given as they lie, ghosts included. */
 static int snapshot_list(fr_world *world)
 {
-    static const char *const names[3] = {"u", "v", "w"};
+    static const char *const names[3] = {"u", "v", "w"}, *const past[3] = {"#past_u", "#past_v", "#past_w"};
     const model *m = world->model;
     const state *s = world->state;
     int count = 0;
     world->blocks[count++] = (fr_block){HEAD, &world->head, sizeof world->head};
     for (int a = 0; a < m->domain.dims; a++)
         world->blocks[count++] = snapshot_block(names[a], &s->velocity[a]);
+    for (int a = 0; a < m->domain.dims && s->past_velocity[0].block; a++)
+        world->blocks[count++] = snapshot_block(past[a], &s->past_velocity[a]);
     world->blocks[count++] = snapshot_block("pressure", &s->pressure);
     for (int i = 0; i < m->scalar_count; i++)
         if (m->scalars[i].varies)
@@ -98,6 +102,8 @@ fr_result fr_world_restore(fr_world *world, const fr_block *blocks, int count)
     world->state->steps = head.steps;
     world->state->before = head.before;
     world->state->time = head.time;
+    world->state->past_reach = head.past_reach;
+    world->state->past_step = head.past_step;
     world->tally = head.tally;
     world->last = head.last;
     FR_TRY(stage_move(world->model, world->state, head.before, head.time));

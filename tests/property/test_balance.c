@@ -174,7 +174,7 @@ static void test_turned_obstacles_make_no_jets(void **state)
         fr_world_destroy(world);
     }
     print_message("wind of 1 m/s past a house, fifteen ways turned: at most %.2f m/s\n", fastest);
-    assert_below(fastest, 3);      /* 3.6 when slits of one per cent stay open */
+    assert_below(fastest, 4);      /* 6.0 when faces less than half open keep a flow of their own */
 }
 
 static fr_result blast(void *context, const double *args, double *out)

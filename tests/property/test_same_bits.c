@@ -13,8 +13,9 @@ static fr_result gusts(void *context, const double *args, double *out)
 }
 
 /* The kinds of scene whose bits must not depend on threads or on a stop: multigrid with everything switched on, the direct
-   solver in a periodic box, sides that change in time, a prescribed flow, obstacles that move. */
-enum { OBSTACLE, PERIODIC, INFLOW, PRESCRIBED, MOVING, VARIANTS };
+   solver in a periodic box, sides that change in time, a prescribed flow, the schemes that look at the middle of a
+   step, obstacles that move. */
+enum { OBSTACLE, PERIODIC, INFLOW, PRESCRIBED, REFLECTION, CENTRAL, MOVING, VARIANTS };
 
 static fr_result swing(void *context, const double *args, double *out)
 {
@@ -29,7 +30,7 @@ static void make_variant(worlds_plume *plume, int variant, int dims, int cells)
 {
     worlds_plume_make(plume, dims, cells);
     fr_scene_def *def = &plume->def;
-    if (variant != OBSTACLE && variant != MOVING)
+    if (variant == PERIODIC || variant == INFLOW || variant == PRESCRIBED)
         def->obstacle_count = 0;
     if (variant == MOVING) {
         plume->obstacle.path = swing;
@@ -40,6 +41,8 @@ static void make_variant(worlds_plume *plume, int variant, int dims, int cells)
         def->walls[side].kind = FR_WALL_PERIODIC;
     if (variant == INFLOW)
         def->walls[FR_LEFT] = (fr_wall_def){.kind = FR_WALL_INFLOW, .velocity.function = gusts};
+    if (variant == REFLECTION || variant == CENTRAL)
+        def->smoke.advection = variant == CENTRAL ? FR_ADVECTION_CENTRAL : FR_ADVECTION_REFLECTION;
     if (variant == PRESCRIBED) {
         def->has_prescribed = true;
         def->prescribed.function = gusts;
