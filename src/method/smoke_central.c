@@ -55,6 +55,7 @@ static fr_result central_end(const model *m, state *s, double dt, timing *t)
     double start = clock_now();
     for (int a = 0; a < m->domain.dims; a++)
         field_blend(&s->next_velocity[a], 2, &s->next_velocity[a], -1, &s->velocity[a]);
+    stage_stick(m, s);
     FR_TRY(stage_emit_velocity(m, s));
     FR_TRY(stage_walls_update(m, s, s->end));
     stage_extend_slivers(m, s, s->next_velocity);

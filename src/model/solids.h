@@ -38,16 +38,18 @@ typedef struct solids_still {
 typedef struct solids {
     bool any;
     bool moving;             /* one of them can move */
-    field distance;          /* m, cells: signed distance to the nearest obstacle, negative inside; far from moving ones a lower
-                                bound of it. Made by solids_create, solids_move */
+    field distance;          /* m, cells: signed distance to the nearest obstacle, negative inside, ghosts filled; far from
+                                moving ones a lower bound of it. Made by solids_create, solids_move */
     field open[3];           /* open share of each face; made with it */
-    field wall[3];           /* m/s: how the obstacle moves on faces that are not wholly open, 0 on others; empty unless `moving` */
+    field wall[3];           /* m/s: how the obstacle moves on faces that it cuts or whose middle it holds, 0 on others; empty unless `moving` */
     uint16_t *owner;         /* nearest obstacle of every cell, by block offset */
     uint8_t *cell_layers;    /* of cells by block offset; a cell is closed when it has no open face */
     uint8_t *face_layers[3]; /* of faces, slivers among them; one is closed when nothing of it is open */
     uint8_t *cell_marks;     /* diffusion_mark of every cell, by block offset: outside in closed cells */
-    uint8_t *warm_marks;     /* the same for temperature: fixed in obstacles that have one; NULL when none has */
-    uint8_t *face_marks[3];  /* of every face: fixed in obstacles that stick, outside in those that slip */
+    uint8_t *warm_marks;     /* the same for temperature: fixed in obstacles that have one, wherever the centre is inside, whole
+                                around them; NULL when none has */
+    uint8_t *face_marks[3];  /* of every face: fixed in obstacles that stick, wherever the centre is inside or the face closed;
+                                outside where closed by those that slip */
 
     const fr_scene_def *def;
     domain domain, corners;  /* cells of `corners` are the corners of ours */
@@ -73,8 +75,14 @@ fr_result solids_travel(const solids *s, double from, double to, double *cells);
 /* What solids_create will take, bytes. */
 double solids_bytes(const fr_scene_def *def, const domain *d);
 
-/* The obstacle that a face belongs to: that of the nearer one of its cells. */
-int solids_face_owner(const solids *s, int axis, int i, int j, int k);
+/* Which obstacle a sample of cells or faces belongs to: the nearest of its cell, or of the nearer of a face's two cells. */
+uint16_t solids_owner(const solids *s, const domain *d, const field *layout, const int at[3]);
+
+/* How fast the wall moves on a face, along its axis, m/s. */
+static inline float solids_wall(const solids *s, int axis, ptrdiff_t block_offset)
+{
+    return s->wall[axis].block ? s->wall[axis].block[block_offset] : 0;
+}
 
 /* Share of a cell that is not obstacle, from the distance at its centre. */
 float solids_open_volume(const domain *d, float distance);

@@ -2,6 +2,7 @@
 #include <float.h>
 #include <math.h>
 
+#include "grid/halo.h"
 #include "model/solids_parts.h"
 
 typedef struct distance_job {
@@ -108,6 +109,7 @@ fr_result solids_sample_cells(solids *s, solids_which which)
     region_box box = region_whole(&s->domain);
     region whole = {&s->domain, &box, 1};
     region_for_rows(&whole, &s->distance, solids_parallel(s), distance_row, &job);
+    halo_fill_linear(&s->distance, &s->domain);
     return job.result;
 }
 

@@ -6,6 +6,7 @@
    between them meets the obstacle. */
 #include <math.h>
 
+#include "grid/diffusion.h"
 #include "model/solids_parts.h"
 
 /* Shares below this are taken as closed. What flows against a slit must pass it at the inverse of its share: a slit of 1 %
@@ -197,17 +198,16 @@ void solids_join_ends(solids *s, const region *r)
     }
 }
 
-int solids_face_owner(const solids *s, int axis, int i, int j, int k)
+uint16_t solids_owner(const solids *s, const domain *d, const field *layout, const int at[3])
 {
-    int cell[3] = {i, j, k};
-    const field *d = &s->distance;
-    ptrdiff_t high = field_row(d, j, k) + i - d->block, low = high - d->stride[axis];
-    ptrdiff_t around = s->domain.periodic[axis] ? s->domain.n[axis] * d->stride[axis] : 0;
-    if (cell[axis] == 0)
-        low = around ? low + around : high;
-    if (cell[axis] == s->domain.n[axis])
-        high = around ? high - around : low;
-    return s->owner[d->block[low] < d->block[high] ? low : high];
+    int axis = field_axis(layout), cell[3] = {at[0], at[1], at[2]};
+    if (axis >= 0) {
+        const float *above = field_row(&s->distance, at[1], at[2]) + at[0];
+        bool nearer = above[-s->distance.stride[axis]] < above[0];
+        cell[axis] = at[axis] - (nearer || at[axis] == d->n[axis]);
+        cell[axis] = cell[axis] >= 0 ? cell[axis] : d->periodic[axis] ? d->n[axis] - 1 : 0;
+    }
+    return s->owner[field_row(&s->distance, cell[1], cell[2]) + cell[0] - s->distance.block];
 }
 
 /* A rigid motion has the same component on both faces of a cell across an axis: what it pushes out of closed cells
@@ -223,7 +223,9 @@ static void faces_wall_row(void *context, int j, int k, const int span[2])
     field_origin(&s->open[axis], &s->domain, at);
     vec3 x = {0, at[1] + j * s->domain.h[1], s->domain.dims == 3 ? at[2] + k * s->domain.h[2] : 0};
     for (int i = span[0]; i < span[1]; i++) {
-        const solids_body *body = open[i] < 1 ? &s->bodies[solids_face_owner(s, axis, i, j, k)] : NULL;
+        int face[3] = {i, j, k};
+        bool held = open[i] < 1 || diffusion_distance(&s->distance, axis, face) <= 0;
+        const solids_body *body = held ? &s->bodies[solids_owner(s, &s->domain, &s->open[axis], face)] : NULL;
         x.x = at[0] + i * s->domain.h[0];
         vec3 v = body && body->moves ? motion_velocity(&body->motion, x) : (vec3){0, 0, 0};
         wall[i] = (float)(axis == 0 ? v.x : axis == 1 ? v.y : v.z);

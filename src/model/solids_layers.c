@@ -1,4 +1,5 @@
 /* What closed samples are to stage/extend and to diffusion. */
+#include <math.h>
 #include <string.h>
 
 #include "grid/diffusion.h"
@@ -23,6 +24,21 @@ static bool layers_closed_cell(const solids *s, int i, int j, int k)
     return true;
 }
 
+/* What a sample is to diffusion; see the fields in solids.h. Where an obstacle holds a value, that is so from its surface
+   on: a sample inside it is held although its cell or face may be open in part, and the shares of those beside it do not
+   count, the distance does. */
+static diffusion_mark layers_mark(const layers_job *job, bool holds, bool closed, const int at[3])
+{
+    const domain *d = &job->s->domain;
+    float distance = diffusion_distance(&job->s->distance, job->axis, at);
+    if (holds && (closed || distance <= 0))
+        return DIFFUSION_FIXED;
+    if (closed)
+        return DIFFUSION_OUTSIDE;
+    double diagonal = sqrt(d->h[0] * d->h[0] + d->h[1] * d->h[1] + (d->dims == 3 ? d->h[2] * d->h[2] : 0));
+    return holds && distance < 0.5 * diagonal ? DIFFUSION_WHOLE : DIFFUSION_FREE;
+}
+
 static void layers_start_row(void *context, int j, int k, const int span[2])
 {
     const layers_job *job = context;
@@ -31,17 +47,12 @@ static void layers_start_row(void *context, int j, int k, const int span[2])
     for (int i = span[0]; i < span[1]; i++) {
         float share = job->axis < 0 ? !layers_closed_cell(s, i, j, k) : job->layout->block[row + i];
         bool closed = share == 0;
+        int at[3] = {i, j, k};
+        const fr_obstacle_def *obstacle = &s->def->obstacles[solids_owner(s, &s->domain, job->layout, at)];
         job->layers[row + i] = closed ? SOLIDS_DEEP : solids_half_open(share) ? SOLIDS_FLUID : SOLIDS_SLIVER;
-        job->marks[row + i] = closed ? DIFFUSION_OUTSIDE : DIFFUSION_FREE;
+        job->marks[row + i] = (uint8_t)layers_mark(job, job->axis >= 0 && obstacle->no_slip, closed, at);
         if (job->warm)
-            job->warm[row + i] = job->marks[row + i];
-        if (!closed)
-            continue;
-        const fr_obstacle_def *obstacle = &s->def->obstacles[job->axis < 0 ? s->owner[row + i] : solids_face_owner(s, job->axis, i, j, k)];
-        if (job->axis >= 0 && obstacle->no_slip)
-            job->marks[row + i] = DIFFUSION_FIXED;
-        if (job->warm && obstacle->has_temperature)
-            job->warm[row + i] = DIFFUSION_FIXED;
+            job->warm[row + i] = (uint8_t)layers_mark(job, obstacle->has_temperature, closed, at);
     }
 }
 

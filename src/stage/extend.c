@@ -101,7 +101,7 @@ static void extend_sliver_rows(void *context, int begin, int end)
         const uint8_t *first = job->layers + (field_row(job->f, j, k) - job->f->block), *stop = first + job->f->size[0];
         for (const uint8_t *at = first; (at = memchr(at, SOLIDS_SLIVER, (size_t)(stop - at))); at++) {
             ptrdiff_t place = at - job->layers;
-            bool sticks = solid->def->obstacles[solids_face_owner(solid, axis, (int)(at - first), j, k)].no_slip;
+            bool sticks = solid->def->obstacles[solids_owner(solid, &solid->domain, job->f, (int[3]){(int)(at - first), j, k})].no_slip;
             job->f->block[place] = sticks ? extend_held(job, place) : extend_sliver(job, &solid->open[axis], place);
         }
     }
@@ -130,6 +130,6 @@ void stage_extend_scalar(const model *m, const state *s, int index, field *scala
 void stage_extend_pressure(const state *s, field *pressure)
 {
     extend_job job = {.s = s, .f = pressure, .layers = s->solids.cell_layers};
-    if (s->solids.moving)
+    if (s->solids.any)
         extend_field(&job);
 }

@@ -53,7 +53,7 @@ static void squeeze_face(squeeze *q, const int c[3], int axis, int end)
     q->gross += moved;
     if (moved > q->most) {
         q->most = moved;
-        q->obstacle = solids_face_owner(solid, axis, face[0], face[1], face[2]);
+        q->obstacle = solids_owner(solid, d, &solid->open[axis], face);
     }
     bool outside = next[axis] < 0 || next[axis] == d->n[axis];
     if (outside && d->periodic[axis])

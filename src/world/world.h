@@ -43,6 +43,7 @@ struct fr_world {
     const char **ledger_names;
     char *ledger_text;               /* names made up here: total_<scalar> */
     double *ledger_values;
+    fr_obstacle_load *loads;         /* one per obstacle */
     fr_block *blocks;
     world_head head;
 };
