@@ -67,6 +67,15 @@ typedef enum fr_wall_kind {
     FR_WALL_INFLOW       /* `velocity` is the flow through the side; scalars enter with it */
 } fr_wall_kind;
 
+/* Eddies added to a velocity: a divergence-free sum of random waves with the spectrum k^(−5/3), from waves of the length
+   `length` down to those of two cells. They are a function of place, time and seed alone. */
+typedef struct fr_turbulence_def {
+    double speed;                  /* m/s, root mean square of |u'| (0: none) */
+    double length;                 /* m, the largest eddies */
+    int modes;                     /* waves that are summed (100) */
+    int seed;                      /* other seeds, other eddies (0) */
+} fr_turbulence_def;
+
 enum { FR_LEFT, FR_RIGHT, FR_BOTTOM, FR_TOP, FR_BACK, FR_FRONT, FR_SIDES };
 
 typedef struct fr_wall_def {
@@ -74,6 +83,7 @@ typedef struct fr_wall_def {
     fr_vector velocity;              /* m/s; of x, y, z, t */
     const fr_scalar_value *scalars;  /* inflow: values carried in; solid: only "temperature", the wall's own */
     int scalar_count;
+    fr_turbulence_def turbulence;    /* inflow: carried in with the flow */
 } fr_wall_def;
 
 typedef enum fr_pressure_solver {
@@ -111,6 +121,7 @@ typedef struct fr_scalar_def {
     double dissipation;            /* 1/s: the scalar decays as exp(−dissipation·t) */
     bool has_initial;              /* false: it starts clean, at 0 or at the ambient temperature */
     fr_number initial;             /* function of x, y, z, t with t = 0 */
+    int refine;                    /* lives on a grid this many times as fine as the flow's, along every axis: 1 … 8 (0: 1) */
 } fr_scalar_def;
 
 typedef struct fr_source_def {
@@ -121,11 +132,16 @@ typedef struct fr_source_def {
     int scalar_count;
     double rate;                   /* 1/s; scalars grow by rate·value per second (0: they are held) */
     double from, to;               /* s, when it works (0 … endless) */
+    fr_turbulence_def turbulence;  /* added to its velocity */
 } fr_source_def;
 
 typedef struct fr_force_def {
     fr_placed_shape shape;         /* everywhere when shape.shape is NULL */
     fr_vector value;               /* m/s², of x, y, z, t */
+    bool is_fan;                   /* drives the flow inside its shape towards a speed; `value` is not read */
+    double direction[3];           /* fan: where it blows, of any length but zero */
+    fr_number speed;               /* fan: m/s along `direction`, of x, y, z, t */
+    double response;               /* fan: s in which the difference falls by 1/e (0: held) */
 } fr_force_def;
 
 typedef struct fr_obstacle_def {
@@ -139,6 +155,22 @@ typedef struct fr_obstacle_def {
     bool has_temperature;
     double temperature;            /* K, held on its surface */
 } fr_obstacle_def;
+
+/* Particles that the flow carries and that do not act back on it: dust, snow, sparks, markers. They start spread over a shape,
+   a number of them at t = 0, or some per second. */
+typedef struct fr_tracers_def {
+    fr_placed_shape shape;         /* the whole domain when shape.shape is NULL */
+    double per_cell;               /* at t = 0: so many per cell of the shape; or */
+    int count;                     /* at t = 0: so many in all */
+    double rate;                   /* 1/s: so many per second, from `from` to `to` */
+    double from, to;               /* s (0 … endless) */
+    double lifetime;               /* s (0: endless) */
+    double settle;                 /* m/s along gravity relative to the air: the speed at which they fall in the end */
+    double response;               /* s, inertia: dv/dt = (u + settle − v)/response (0: they follow at once) */
+    bool has_velocity;             /* with inertia: false: they start as the flow goes */
+    double velocity[3];            /* m/s at their start */
+    int seed;                      /* other seeds, other places (0) */
+} fr_tracers_def;
 
 typedef struct fr_probe_def {
     double from[3], to[3];         /* m; one point when n is 1 */
@@ -155,6 +187,7 @@ typedef struct fr_view_def {
     const char *colormap;    /* "viridis", "magma", "inferno", "coolwarm", "gray"; NULL: by field */
     double min, max;         /* colour range; equal: from the data */
     bool arrows, streamlines;
+    bool hide_particles;     /* leaves the scene's particles out */
     int slice_axis;          /* 3D: plane across this axis (2) */
     double slice_at;         /* 3D: 0 … 1 of the domain (0.5) */
 } fr_view_def;
@@ -176,6 +209,8 @@ typedef struct fr_look_def {
     double smoke_colour[3];  /* albedo, sRGB (0.92, 0.93, 0.95) */
     double smoke_opacity;    /* extinction in 1/m for density 1 (0: chosen from the domain) */
     double obstacle_colour[3];
+    double particle_colour[3];   /* sRGB (0, 0, 0: chosen from the background) */
+    double particle_size;    /* pixels across (0: 2.4) */
     double light[3];         /* direction towards the light */
     double glow;             /* brightness of hot gas in "volume" pictures (0: none; 1: a flame) */
     double glow_temperature; /* K above ambient at which it glows white (0: 1000) */
@@ -208,8 +243,10 @@ typedef struct fr_scene_def {
     const fr_source_def *sources;      int source_count;
     const fr_force_def *forces;        int force_count;
     const fr_obstacle_def *obstacles;  int obstacle_count;
+    const fr_tracers_def *tracers;     int tracer_count;
     bool has_initial_velocity;
     fr_vector initial_velocity;        /* of x, y, z, t with t = 0 */
+    fr_turbulence_def initial_turbulence;   /* added to it */
     const fr_scalar_value *initial;    int initial_count;   /* of x, y, z, t with t = 0 */
     bool has_prescribed;
     fr_vector prescribed;              /* of x, y, z, t: the flow is given, not solved */

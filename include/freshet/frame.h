@@ -21,6 +21,12 @@ typedef struct fr_field {
     const float *data;
 } fr_field;
 
+/* Vectors one after the other: number n has its x, y, z at data[n·stride] and behind it. */
+typedef struct fr_vectors {
+    const float *data;
+    ptrdiff_t stride;
+} fr_vectors;
+
 /* One row of the ledger; NaN where a column does not apply. The first columns are those of SCENE.md, in order. */
 typedef struct fr_ledger {
     int count;
@@ -46,6 +52,9 @@ typedef struct fr_frame {
     bool has_obstacles;    /* a "solid" field is there */
     const fr_field *fields;
     int field_count;
+    bool has_particles;    /* the scene has some, though there may be none now */
+    int64_t particle_count;
+    fr_vectors particles, particle_velocity;   /* m, m/s; z is 0 in 2D */
     fr_ledger ledger;      /* count 0 when unknown */
     const fr_obstacle_load *obstacles;   /* in the order of the scene */
     int obstacle_count;    /* 0 when their loads are unknown: flows that are given, frames from a cache */
@@ -53,6 +62,10 @@ typedef struct fr_frame {
 
 /* The field of that name, or NULL. */
 FR_API const fr_field *fr_frame_field(const fr_frame *frame, const char *name);
+
+/* Samples of a field per cell of the frame along every axis: 1; more for scalars that live on a finer grid, whose
+   spacing is the frame's divided by it; 0 when the field's size does not fit the frame. */
+FR_API int fr_field_refine(const fr_frame *frame, const fr_field *field);
 
 /* Copies a field to dense C order [z][y][x]. */
 FR_API void fr_field_copy(const fr_field *field, float *dense);

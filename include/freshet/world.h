@@ -19,6 +19,7 @@ typedef struct fr_estimate {
     double memory_bytes;       /* of the whole process at its peak, pictures left out */
     double cache_frame_bytes;  /* one frame of the cache */
     double checkpoint_bytes;
+    double particles;          /* most at once; boxes around shapes count as full */
     int frames;                /* frames after frame 0 */
 } fr_estimate;
 FR_API fr_result fr_scene_estimate(const fr_scene_def *def, fr_estimate *estimate);

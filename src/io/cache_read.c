@@ -12,6 +12,7 @@
 struct fr_cached_frame {
     fr_frame frame;
     fr_field *fields;
+    float *vectors[2];       /* particles: position, velocity */
     arena texts;             /* names, units, the ledger */
 };
 
@@ -95,6 +96,17 @@ static fr_result cache_get_samples(h5_file *h5, hid_t dataset, fr_field *field)
     return FR_OK;
 }
 
+static fr_result cache_get_size(h5_file *h5, hid_t dataset, const fr_frame *frame, fr_field *field)
+{
+    int64_t refine = 1;
+    if (H5Aexists(dataset, "refine") > 0)
+        FR_TRY(h5_get_integers(h5, dataset, "refine", &refine, 1));
+    if (refine < 1 || refine > (field->location == FR_AT_CELL ? CACHE_REFINE_MOST : 1))
+        return cache_refuse(h5, "refinement of a field");
+    cache_field_size(frame, field->location, refine, field->size);
+    return FR_OK;
+}
+
 static fr_result cache_get_field(h5_file *h5, hid_t group, int index, fr_cached_frame *cached)
 {
     fr_field *field = &cached->fields[index];
@@ -109,9 +121,44 @@ static fr_result cache_get_field(h5_file *h5, hid_t group, int index, fr_cached_
     if (location < FR_AT_CELL || location > FR_AT_FACE_Z)
         return cache_refuse(h5, "location of a field");
     field->location = (fr_location)location;
-    cache_field_size(&cached->frame, field->location, field->size);
+    FR_TRY(cache_get_size(h5, dataset, &cached->frame, field));
     FR_TRY(cache_get_samples(h5, dataset, field));
     return H5Dclose(dataset) < 0 ? h5_fail(h5, "read", field->name) : FR_OK;
+}
+
+static fr_result cache_get_vectors(h5_file *h5, hid_t group, const char *name, int64_t *count, float **vectors)
+{
+    hid_t dataset;
+    FR_TRY(h5_open_dataset(h5, group, name, &dataset));
+    hsize_t size[2] = {0, 0};
+    hid_t space = H5Dget_space(dataset);
+    bool table = H5Sget_simple_extent_ndims(space) == 2 && H5Sget_simple_extent_dims(space, size, NULL) == 2 && size[1] == 3;
+    H5Sclose(space);
+    if (!table || size[0] > SIZE_MAX / 64 || (*count >= 0 && size[0] != (hsize_t)*count))
+        return cache_refuse(h5, "number of particles");
+    *count = (int64_t)size[0];
+    *vectors = MEMORY_NEW(float, 3 * size[0]);
+    if (!*vectors)
+        return FR_ERROR_MEMORY;
+    if (*count > 0 && H5Dread(dataset, H5T_NATIVE_FLOAT, H5S_ALL, H5S_ALL, H5P_DEFAULT, *vectors) < 0)
+        return h5_fail(h5, "read", name);
+    return H5Dclose(dataset) < 0 ? h5_fail(h5, "read", name) : FR_OK;
+}
+
+static fr_result cache_get_particles(h5_file *h5, hid_t own, fr_cached_frame *cached)
+{
+    hid_t group;
+    fr_frame *f = &cached->frame;
+    f->has_particles = H5Lexists(own, "particles", H5P_DEFAULT) > 0;
+    if (!f->has_particles)
+        return FR_OK;
+    f->particle_count = -1;
+    FR_TRY(h5_open_group(h5, own, "particles", &group));
+    FR_TRY(cache_get_vectors(h5, group, "position", &f->particle_count, &cached->vectors[0]));
+    FR_TRY(cache_get_vectors(h5, group, "velocity", &f->particle_count, &cached->vectors[1]));
+    f->particles = (fr_vectors){cached->vectors[0], 3};
+    f->particle_velocity = (fr_vectors){cached->vectors[1], 3};
+    return FR_OK;
 }
 
 static fr_result cache_get_all(h5_file *h5, fr_cached_frame *cached)
@@ -141,7 +188,7 @@ static fr_result cache_get_all(h5_file *h5, fr_cached_frame *cached)
         f->field_count = i + 1;
         FR_TRY(cache_get_field(h5, group, i, cached));
     }
-    return FR_OK;
+    return cache_get_particles(h5, own, cached);
 }
 
 fr_result fr_cache_read(const char *path, fr_cached_frame **frame)
@@ -173,6 +220,8 @@ void fr_cached_frame_destroy(fr_cached_frame *frame)
         return;
     for (int i = 0; i < frame->frame.field_count; i++)
         memory_free((void *)frame->fields[i].data);
+    memory_free(frame->vectors[0]);
+    memory_free(frame->vectors[1]);
     arena_free(&frame->texts);
     free(frame);
 }

@@ -68,6 +68,13 @@ static fr_result npy_write_field(const char *folder, const char *name, const fr_
     return file_commit(&draft, false);
 }
 
+/* An array of shape (count, 3). */
+static fr_result npy_write_vectors(const char *folder, const char *name, int64_t count, fr_vectors vectors)
+{
+    const fr_field table = {.size = {3, count, 1}, .stride = {1, vectors.stride, 0}, .data = vectors.data};
+    return npy_write_field(folder, name, &table, 2);
+}
+
 fr_result fr_npy_write_frame(const char *folder, const fr_frame *frame)
 {
     FR_TRY(fr_make_folder(folder));
@@ -79,5 +86,9 @@ fr_result fr_npy_write_frame(const char *folder, const fr_frame *frame)
     for (int i = 0; i < frame->field_count && result == FR_OK; i++)
         result = npy_write_field(folder, names[i], &frame->fields[i], frame->dims);
     free(names);
+    if (result == FR_OK && frame->has_particles)
+        result = npy_write_vectors(folder, "particles", frame->particle_count, frame->particles);
+    if (result == FR_OK && frame->has_particles)
+        result = npy_write_vectors(folder, "particle_velocity", frame->particle_count, frame->particle_velocity);
     return result;
 }

@@ -1,5 +1,6 @@
 /* Smoke: the state at the start, the step by the scheme that the scene asks for, and what makes a step count. Each scheme
-   is a file of its own: smoke_single.c, smoke_second.c, smoke_reflection.c, smoke_central.c. */
+   is a file of its own: smoke_single.c, smoke_second.c, smoke_reflection.c, smoke_central.c. Particles are carried when the
+   step has held, by the flows at its begin and its end. */
 #include "method/smoke.h"
 
 #include "base/clock.h"
@@ -8,6 +9,8 @@
 #include "stage/evaluate.h"
 #include "stage/extend.h"
 #include "stage/pressure.h"
+#include "stage/tracers.h"
+#include "stage/turbulence.h"
 #include "stage/walls.h"
 
 /* Sets every face to the component of a given vector field. */
@@ -27,13 +30,13 @@ static fr_result smoke_set_velocity(const model *m, const fr_vector *value, doub
     return FR_OK;
 }
 
-static fr_result smoke_set_scalar(const model *m, const fr_number *value, field *f)
+static fr_result smoke_set_scalar(const domain *d, const fr_number *value, field *f)
 {
     for (int k = 0; k < f->size[2]; k++)
         for (int j = 0; j < f->size[1]; j++)
             for (int i = 0; i < f->size[0]; i++) {
                 double at[3], v;
-                model_position(&m->domain, f, (int32_t)field_offset(f, i, j, k), at);
+                model_position(d, f, (int32_t)field_offset(f, i, j, k), at);
                 FR_TRY(evaluate_number(value, at, 0, &v));
                 field_row(f, j, k)[i] = (float)v;
             }
@@ -45,6 +48,7 @@ static fr_result smoke_start_velocity(const model *m, state *s)
     const fr_scene_def *def = m->def;
     if (def->has_prescribed || def->has_initial_velocity)
         FR_TRY(smoke_set_velocity(m, def->has_prescribed ? &def->prescribed : &def->initial_velocity, 0, s->next_velocity));
+    FR_TRY(stage_turbulence_start(m, s->next_velocity));
     smoke_finish_velocity(m, s, s->next_velocity);
     if (def->has_prescribed) {
         stage_pressure_measure(m, s);
@@ -63,13 +67,14 @@ fr_result method_smoke_start(const model *m, state *s)
     FR_TRY(smoke_start_velocity(m, s));
     for (int i = 0; i < m->scalar_count; i++)
         if (m->scalars[i].varies)
-            FR_TRY(smoke_set_scalar(m, &m->scalars[i].initial, &s->next_scalars[i]));
+            FR_TRY(smoke_set_scalar(model_scalar_domain(m, i), &m->scalars[i].initial, &s->next_scalars[i]));
         else
             field_fill(&s->scalars[i], (float)m->scalars[i].clean);
     FR_TRY(stage_check_velocity(m, s, "start"));
     FR_TRY(stage_check_scalars(m, s, "start"));
-    method_smoke_accept(m, s);
-    return FR_OK;
+    timing unmeasured = {0};
+    method_smoke_accept(m, s, &unmeasured);
+    return stage_tracers_seed(m, s);
 }
 
 /* The flow is given at every time: scalars are carried by it as it is in the middle of the step, which is second order. */
@@ -106,7 +111,7 @@ fr_result method_smoke_step(const model *m, state *s, double dt, timing *t)
     return FR_OK;
 }
 
-void method_smoke_accept(const model *m, state *s)
+void method_smoke_accept(const model *m, state *s, timing *t)
 {
     for (int a = 0; a < m->domain.dims; a++) {
         field_swap(&s->velocity[a], &s->next_velocity[a]);
@@ -120,8 +125,13 @@ void method_smoke_accept(const model *m, state *s)
             field_swap(&s->scalars[i], &s->next_scalars[i]);
     field_swap(&s->pressure, &s->next_pressure);
     stage_extend_pressure(s, &s->pressure);
+    stage_walls_pressure(m, &s->pressure);
     smoke_finish_velocity(m, s, s->velocity);
     smoke_finish_scalars(m, s, s->scalars, s->velocity);
+    double start = clock_now();
+    stage_tracers_move(m, s, s->past_velocity[0].block ? s->past_velocity : s->next_velocity);
+    if (m->tracer_count)
+        timing_add(t, "carry", start);
     s->before = s->time;
     s->time = s->end;
 }

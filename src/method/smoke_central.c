@@ -12,6 +12,7 @@
 #include "stage/diffuse.h"
 #include "stage/emit.h"
 #include "stage/extend.h"
+#include "stage/fan.h"
 #include "stage/force.h"
 #include "stage/momentum.h"
 #include "stage/pressure.h"
@@ -55,6 +56,8 @@ static fr_result central_end(const model *m, state *s, double dt, timing *t)
     double start = clock_now();
     for (int a = 0; a < m->domain.dims; a++)
         field_blend(&s->next_velocity[a], 2, &s->next_velocity[a], -1, &s->velocity[a]);
+    /* what drives the flow to a speed acts here, at once over the step: doubled from its middle it would overshoot */
+    FR_TRY(stage_fans(m, s, dt, s->time + dt / 2));
     stage_stick(m, s);
     FR_TRY(stage_emit_velocity(m, s));
     FR_TRY(stage_walls_update(m, s, s->end));

@@ -13,6 +13,7 @@
 #include "base/clock.h"
 #include "stage/advect.h"
 #include "stage/diffuse.h"
+#include "stage/fan.h"
 #include "stage/force.h"
 #include "stage/pressure.h"
 
@@ -23,6 +24,7 @@ static fr_result reflection_first_half(const model *m, state *s, double half, ti
     stage_advect_velocity(m, s, s->velocity, s->velocity, s->next_velocity, half);
     timing_add(t, "advect velocity", start);
     stage_force_buoyancy(m, s, s->scalars, half);
+    FR_TRY(stage_fans(m, s, half, s->time + half / 2));
     FR_TRY(smoke_forces(m, s, half, s->time + half / 2, s->time + half, t));
     start = clock_now();
     if (m->viscous) {
@@ -56,6 +58,7 @@ static fr_result reflection_second_half(const model *m, state *s, double half, t
         field_swap(&s->next_velocity[a], &s->spare_velocity[a]);
     timing_add(t, "advect velocity", start);
     stage_force_buoyancy(m, s, s->next_scalars, half);
+    FR_TRY(stage_fans(m, s, half, s->end - half / 2));
     FR_TRY(smoke_forces(m, s, half, s->end - half / 2, s->end, t));
     start = clock_now();
     if (m->viscous)

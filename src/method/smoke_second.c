@@ -14,6 +14,7 @@
 #include "base/clock.h"
 #include "stage/advect.h"
 #include "stage/diffuse.h"
+#include "stage/fan.h"
 #include "stage/force.h"
 #include "stage/pressure.h"
 
@@ -63,6 +64,7 @@ fr_result smoke_step_second(const model *m, state *s, double dt, timing *t)
     FR_TRY(smoke_scalars(m, s, s->past_velocity, dt, t));
     stage_force_buoyancy(m, s, s->next_scalars, dt / 2);
     stage_force_buoyancy(m, s, s->scalars, dt / 2);
+    FR_TRY(stage_fans(m, s, dt, s->time + dt / 2));
     FR_TRY(smoke_forces(m, s, dt, s->time + dt / 2, s->end, t));
     return second_project(m, s, dt, t);
 }

@@ -13,6 +13,7 @@
 #include "base/clock.h"
 #include "stage/advect.h"
 #include "stage/diffuse.h"
+#include "stage/fan.h"
 #include "stage/force.h"
 #include "stage/pressure.h"
 
@@ -23,6 +24,7 @@ fr_result smoke_step_single(const model *m, state *s, double dt, timing *t)
     stage_advect_velocity(m, s, s->velocity, s->velocity, s->next_velocity, dt);
     timing_add(t, "advect velocity", start);
     stage_force_buoyancy(m, s, s->next_scalars, dt);
+    FR_TRY(stage_fans(m, s, dt, s->time + dt / 2));
     FR_TRY(smoke_forces(m, s, dt, s->time + dt / 2, s->end, t));
     start = clock_now();
     if (m->viscous) {

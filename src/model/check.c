@@ -68,6 +68,16 @@ static fr_result check_time(const fr_time_def *time)
     return FR_OK;
 }
 
+static fr_result check_turbulence(const char *key, const fr_turbulence_def *turbulence)
+{
+    FR_TRY(check_not_negative(key, turbulence->speed));
+    if (turbulence->speed > 0 && !(turbulence->length > 0 && isfinite(turbulence->length)))
+        return fr_fail_key(key, "%s: turbulence needs a positive length (m), that of its largest eddies, not %g", key, turbulence->length);
+    if (turbulence->modes < 0 || turbulence->modes > 10000)
+        return fr_fail_key(key, "%s: turbulence has between 1 and 10000 modes, not %d", key, turbulence->modes);
+    return FR_OK;
+}
+
 static fr_result check_walls(const fr_scene_def *def)
 {
     static const char *const names[FR_SIDES] = {"left", "right", "bottom", "top", "back", "front"};
@@ -79,6 +89,9 @@ static fr_result check_walls(const fr_scene_def *def)
         bool periodic = wall->kind == FR_WALL_PERIODIC;
         if (periodic != (def->walls[side ^ 1].kind == FR_WALL_PERIODIC))
             return fr_fail_key(key, "%s: a periodic side needs its opposite, walls.%s, to be periodic too", key, names[side ^ 1]);
+        FR_TRY(check_turbulence(key, &wall->turbulence));
+        if (wall->turbulence.speed > 0 && wall->kind != FR_WALL_INFLOW)
+            return fr_fail_key(key, "%s: turbulence comes in with a flow; make the side an inflow{}", key);
         if (wall->kind == FR_WALL_NO_SLIP && wall->velocity.value[side / 2] != 0)
             return fr_fail_key(key, "%s: a wall can move only in its own plane; for flow through the side use inflow{}", key);
     }
@@ -114,9 +127,30 @@ static fr_result check_scalar_values(const fr_scene_def *def, const char *key, c
     return FR_OK;
 }
 
+static fr_result check_refine(const fr_scene_def *def, const fr_scalar_def *scalar, const char *key)
+{
+    if (scalar->refine < 0 || scalar->refine > SIZES_MOST_REFINE)
+        return fr_fail_key(key, "%s: refine must lie between 1 and %d, not %d", key, SIZES_MOST_REFINE, scalar->refine);
+    if (scalar->refine <= 1)
+        return FR_OK;
+    if (!strcmp(scalar->name, "temperature"))
+        return fr_fail_key(key, "%s: refine is for what the flow only carries; the temperature drives it and lives on its cells. Use more cells (domain.cells)", key);
+    domain d = sizes_domain(def);
+    for (int a = 0; a < d.dims; a++)
+        if (d.n[a] > SIZES_MOST_CELLS / scalar->refine)
+            return fr_fail_key(key, "%s: refine = %d asks for %d cells along %c; %d is the most", key, scalar->refine, d.n[a] * scalar->refine, "xyz"[a],
+                               SIZES_MOST_CELLS);
+    domain fine = sizes_refined(&d, scalar->refine);
+    if (!sizes_can_be_numbered(&fine))
+        return fr_fail_key(key, "%s: refine = %d asks for %d x %d x %d cells, more than can be numbered (about 2e9)", key, scalar->refine, fine.n[0],
+                           fine.n[1], fine.n[2]);
+    return FR_OK;
+}
+
 static fr_result check_scalars(const fr_scene_def *def)
 {
-    static const char *const taken[] = {"u", "v", "w", "pressure", "divergence", "vorticity", "solid", "speed", "velocity", "x", "y", "z"};
+    static const char *const taken[] = {"u", "v", "w", "pressure", "divergence", "vorticity", "solid", "speed", "velocity", "x", "y", "z",
+                                        "particles", "particle_velocity", "turbulence"};
     for (int i = 0; i < def->scalar_count; i++) {
         const fr_scalar_def *scalar = &def->scalars[i];
         char key[KEY];
@@ -128,6 +162,7 @@ static fr_result check_scalars(const fr_scene_def *def)
             return fr_fail_key(key, "%s: diffusion must be zero or more (m²/s), not %g", key, scalar->diffusion);
         if (!(scalar->dissipation >= 0) || !isfinite(scalar->dissipation))
             return fr_fail_key(key, "%s: dissipation must be zero or more (1/s), not %g", key, scalar->dissipation);
+        FR_TRY(check_refine(def, scalar, key));
     }
     for (int side = 0; side < 2 * def->domain.dims; side++)
         FR_TRY(check_scalar_values(def, "walls", def->walls[side].scalars, def->walls[side].scalar_count));
@@ -153,6 +188,9 @@ static fr_result check_sources(const fr_scene_def *def)
         FR_TRY(check_scalar_values(def, key, source->scalars, source->scalar_count));
         FR_TRY(check_not_negative(key, source->rate));
         FR_TRY(check_finite(key, source->velocity.value, 3));
+        FR_TRY(check_turbulence(key, &source->turbulence));
+        if (source->turbulence.speed > 0 && !source->sets_velocity)
+            return fr_fail_key(key, "%s: turbulence is added to a velocity; give the source one, {0, 0, 0} if it should only stir", key);
         if (source->to < source->from)
             return fr_fail_key(key, "%s: it ends (to = %g s) before it begins (from = %g s)", key, source->to, source->from);
     }
@@ -171,6 +209,58 @@ static fr_result check_spin(const char *key, const fr_obstacle_def *obstacle, in
     return FR_OK;
 }
 
+static fr_result check_fan(const char *key, const fr_force_def *fan)
+{
+    if (!fan->shape.shape)
+        return fr_fail_key(key, "%s: a fan needs a shape, inside which it blows", key);
+    FR_TRY(check_finite(key, fan->direction, 3));
+    FR_TRY(check_finite(key, &fan->speed.value, 1));
+    if (fan->direction[0] == 0 && fan->direction[1] == 0 && fan->direction[2] == 0)
+        return fr_fail_key(key, "%s: a fan needs a direction that is not zero", key);
+    if (!(fan->response >= 0) || !isfinite(fan->response))
+        return fr_fail_key(key, "%s: response must be zero or more (s), not %g", key, fan->response);
+    return FR_OK;
+}
+
+static fr_result check_tracers_start(const char *key, const fr_tracers_def *tracers)
+{
+    int ways = (tracers->per_cell > 0) + (tracers->count > 0);
+    if (!(tracers->per_cell >= 0 && tracers->per_cell <= 1e6) || tracers->count < 0)
+        return fr_fail_key(key, "%s: per_cell must lie between 0 and 1e6 and count must not be negative", key);
+    if (!(tracers->rate >= 0 && tracers->rate <= 1e12))
+        return fr_fail_key(key, "%s: rate must lie between 0 and 1e12 particles per second, not %g", key, tracers->rate);
+    if (ways == 2)
+        return fr_fail_key(key, "%s: per_cell and count both say how many there are at the start; keep one of them", key);
+    if (ways == 0 && tracers->rate == 0)
+        return fr_fail_key(key, "%s has no particles; say how many: count or per_cell at the start, rate per second", key);
+    if (!(tracers->to >= tracers->from))
+        return fr_fail_key(key, "%s: it ends (to = %g s) before it begins (from = %g s)", key, tracers->to, tracers->from);
+    if (!(tracers->from >= 0))
+        return fr_fail_key(key, "%s: from must be zero or more, not %g", key, tracers->from);
+    return FR_OK;
+}
+
+static fr_result check_tracers(const fr_scene_def *def)
+{
+    for (int i = 0; i < def->tracer_count; i++) {
+        const fr_tracers_def *tracers = &def->tracers[i];
+        char key[KEY];
+        snprintf(key, sizeof key, "particles[%d]", i + 1);
+        if (tracers->shape.shape)
+            FR_TRY(check_placed(key, &tracers->shape));
+        FR_TRY(check_tracers_start(key, tracers));
+        FR_TRY(check_finite(key, &tracers->settle, 1));
+        FR_TRY(check_finite(key, tracers->velocity, 3));
+        if (!(tracers->lifetime >= 0 && tracers->response >= 0) || !isfinite(tracers->lifetime) || !isfinite(tracers->response))
+            return fr_fail_key(key, "%s: lifetime and response must be zero or more (s), not %g and %g", key, tracers->lifetime, tracers->response);
+        if (tracers->settle != 0 && def->gravity[0] == 0 && def->gravity[1] == 0 && def->gravity[2] == 0)
+            return fr_fail_key(key, "%s: gravity is zero, so there is no down to settle to; leave gravity out or give it a direction", key);
+        if (tracers->has_velocity && tracers->response == 0)
+            return fr_fail_key(key, "%s: without a response time particles take the flow's velocity at once; give response (s) or leave velocity out", key);
+    }
+    return FR_OK;
+}
+
 static fr_result check_bodies_of_scene(const fr_scene_def *def)
 {
     char key[KEY];
@@ -179,6 +269,8 @@ static fr_result check_bodies_of_scene(const fr_scene_def *def)
         if (def->forces[i].shape.shape)
             FR_TRY(check_placed(key, &def->forces[i].shape));
         FR_TRY(check_finite(key, def->forces[i].value.value, 3));
+        if (def->forces[i].is_fan)
+            FR_TRY(check_fan(key, &def->forces[i]));
     }
     for (int i = 0; i < def->obstacle_count; i++) {
         snprintf(key, sizeof key, "obstacles[%d]", i + 1);
@@ -235,6 +327,7 @@ static fr_result check_prescribed(const fr_scene_def *def)
         return FR_OK;
     const char *idle = def->force_count > 0                                                    ? "forces"
                        : def->has_initial_velocity                                             ? "initial.velocity"
+                       : def->initial_turbulence.speed > 0                                     ? "initial.turbulence"
                        : def->fluid.viscosity > 0                                              ? "fluid.viscosity"
                        : def->smoke.vorticity > 0                                              ? "smoke.vorticity"
                        : def->smoke.buoyancy_temperature != 0 || def->smoke.buoyancy_density != 0 ? "smoke.buoyancy"
@@ -291,6 +384,8 @@ fr_result fr_scene_check(const fr_scene_def *def)
     FR_TRY(check_scalars(def));
     FR_TRY(check_sources(def));
     FR_TRY(check_bodies_of_scene(def));
+    FR_TRY(check_tracers(def));
+    FR_TRY(check_turbulence("initial.turbulence", &def->initial_turbulence));
     FR_TRY(check_probes(def));
     FR_TRY(check_finite("initial.velocity", def->initial_velocity.value, 3));
     FR_TRY(check_finite("prescribed.velocity", def->prescribed.value, 3));

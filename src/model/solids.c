@@ -11,7 +11,15 @@
 
 /* Cells around a moving body's bounding box in which it can change anything: a cell for what it cuts, the layers of other
    obstacles that it touches, and one more. */
-enum { MARGIN = SOLIDS_LAYERS + 2 };
+static int solids_margin(const solids *s)
+{
+    return solids_depth(s) + 2;
+}
+
+static bool solids_has_flow(const solids *s)
+{
+    return s->refine == 1;
+}
 
 bool solids_parallel(const solids *s)
 {
@@ -86,6 +94,8 @@ static fr_result solids_take_memory(solids *s)
         FR_TRY(solids_bytes_new(&s->warm_marks, &s->distance, 0));
     for (int a = 0; a < d->dims; a++) {
         FR_TRY(field_create(d, field_face(a), &s->open[a]));
+        if (!solids_has_flow(s))
+            continue;
         if (s->moving)
             FR_TRY(field_create(d, field_face(a), &s->wall[a]));
         FR_TRY(solids_bytes_new(&s->face_layers[a], &s->open[a], SOLIDS_GHOST));
@@ -146,7 +156,8 @@ static fr_result solids_build_moving(solids *s)
     FR_TRY(solids_open_faces(s, &now));
     pockets_close(&now, &s->distance, s->open, solids_least_pocket(&s->domain));
     solids_join_ends(s, &now);
-    solids_set_walls(s, &now);
+    if (solids_has_flow(s))
+        solids_set_walls(s, &now);
     solids_mark(s, &both);
     return FR_OK;
 }
@@ -178,7 +189,7 @@ static void solids_place(solids *s)
             continue;
         shape_place(body->shape, &body->motion.pose);
         shape_bounds(body->shape, min, max);
-        s->boxes[box++] = region_around(&s->domain, min, max, MARGIN);
+        s->boxes[box++] = region_around(&s->domain, min, max, solids_margin(s));
     }
 }
 
@@ -194,7 +205,7 @@ fr_result solids_move(solids *s, double from, double to, bool *changed)
         return solids_build_moving(s);
     }
     region now = {&s->domain, s->boxes, s->box_count};
-    if (motions)
+    if (motions && solids_has_flow(s))
         solids_set_walls(s, &now);
     return FR_OK;
 }
@@ -214,10 +225,15 @@ static fr_result solids_build(solids *s)
     return solids_move(s, 0, 0, &changed);
 }
 
+fr_result solids_create_fine(const fr_scene_def *def, const domain *d, int refine, solids *out)
+{
+    *out = (solids){.any = def->obstacle_count > 0, .def = def, .refine = refine, .domain = *d, .corners = solids_corners(d)};
+    return out->any ? solids_build(out) : FR_OK;
+}
+
 fr_result solids_create(const fr_scene_def *def, const domain *d, solids *out)
 {
-    *out = (solids){.any = def->obstacle_count > 0, .def = def, .domain = *d, .corners = solids_corners(d)};
-    return out->any ? solids_build(out) : FR_OK;
+    return solids_create_fine(def, d, 1, out);
 }
 
 void solids_destroy(solids *s)
@@ -262,7 +278,7 @@ fr_result solids_travel(const solids *s, double from, double to, double *cells)
     return FR_OK;
 }
 
-double solids_bytes(const fr_scene_def *def, const domain *d)
+double solids_bytes(const fr_scene_def *def, const domain *d, int refine)
 {
     int moving = 0;
     for (int i = 0; i < def->obstacle_count; i++)
@@ -273,9 +289,9 @@ double solids_bytes(const fr_scene_def *def, const domain *d)
         faces += (double)field_bytes(d, field_face(a));
     if (def->obstacle_count == 0)
         return 0;
-    double bytes = cell + faces + cell / 2 + (2 + solids_any_warm(def)) * cell / 4 + 2 * faces / 4;
+    double bytes = cell + faces + cell / 2 + (2 + solids_any_warm(def)) * cell / 4 + (refine == 1 ? 2 * faces / 4 : 0);
     if (moving)
-        bytes += faces + corner;
+        bytes += (refine == 1 ? faces : 0) + corner;
     if (moving && moving < def->obstacle_count)
         bytes += cell + corner + faces + cell / 2;
     return bytes;

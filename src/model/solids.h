@@ -52,6 +52,7 @@ typedef struct solids {
                                 outside where closed by those that slip */
 
     const fr_scene_def *def;
+    int refine;              /* cells per cell of the flow; 1: the flow's own grid, else one for scalars alone */
     domain domain, corners;  /* cells of `corners` are the corners of ours */
     field corner;            /* m: signed distance at the corners near moving obstacles */
     solids_body *bodies;     /* one per obstacle of the scene */
@@ -61,8 +62,15 @@ typedef struct solids {
     int box_count;           /* of each */
 } solids;
 
+/* How many layers there are: three cells of the flow deep. */
+static inline int solids_depth(const solids *s) { return SOLIDS_LAYERS * s->refine; }
+
 /* The obstacles at time 0. `any` stays false without obstacles, and no memory is taken. */
 fr_result solids_create(const fr_scene_def *def, const domain *d, solids *out);
+
+/* The same for a grid on which scalars live and no flow, `refine` times as fine as the flow's: there are no `wall`, `face_layers`
+   and `face_marks`, and the layers are as deep as those of the flow. */
+fr_result solids_create_fine(const fr_scene_def *def, const domain *d, int refine, solids *out);
 void solids_destroy(solids *s);
 
 /* Puts the moving ones where they stand at time `to`, with their mean motion since `from` (see motion_over). Says whether a
@@ -73,7 +81,7 @@ fr_result solids_move(solids *s, double from, double to, bool *changed);
 fr_result solids_travel(const solids *s, double from, double to, double *cells);
 
 /* What solids_create will take, bytes. */
-double solids_bytes(const fr_scene_def *def, const domain *d);
+double solids_bytes(const fr_scene_def *def, const domain *d, int refine);
 
 /* Which obstacle a sample of cells or faces belongs to: the nearest of its cell, or of the nearer of a face's two cells. */
 uint16_t solids_owner(const solids *s, const domain *d, const field *layout, const int at[3]);

@@ -151,7 +151,7 @@ static void faces_restore_row(void *context, int j, int k, const int span[2])
     ptrdiff_t row = field_row(open, j, k) - open->block;
     for (int i = span[0]; i < span[1]; i++)
         open->block[row + i] = still->block ? still->block[row + i] : 1;
-    for (int i = span[0]; s->moving && i < span[1]; i++)
+    for (int i = span[0]; s->wall[job->axis].block && i < span[1]; i++)
         s->wall[job->axis].block[row + i] = 0;
 }
 

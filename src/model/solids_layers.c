@@ -83,12 +83,12 @@ static void layers_add(const layers_job *job, const region *r, uint8_t layer)
 
 void solids_mark(solids *s, const region *r)
 {
-    for (int axis = -1; axis < s->domain.dims; axis++) {
+    for (int axis = -1; axis < (s->refine == 1 ? s->domain.dims : 0); axis++) {
         bool cells = axis < 0;
         layers_job job = {s, axis, cells ? &s->distance : &s->open[axis], cells ? s->cell_layers : s->face_layers[axis],
                           cells ? s->cell_marks : s->face_marks[axis], cells ? s->warm_marks : NULL};
         region_for_rows(r, job.layout, true, layers_start_row, &job);
-        for (uint8_t layer = 1; layer <= SOLIDS_LAYERS; layer++)
+        for (uint8_t layer = 1; layer <= solids_depth(s); layer++)
             layers_add(&job, r, layer);
     }
 }

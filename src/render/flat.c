@@ -107,6 +107,8 @@ static fr_result flat_draw(const flat *flat, fr_image *image)
     FR_TRY(canvas_create(&canvas, image));
     canvas_rectangle(&canvas, (int[4]){0, 0, image->width, image->height}, flat->palette.background);
     fr_result result = flat_paint(flat, image);
+    if (result == FR_OK && flat->frame->has_particles && !flat->view->hide_particles)
+        flat_dots(flat, &canvas);
     if (result == FR_OK && flat->view->streamlines)
         result = flat_streamlines(flat, &canvas);
     if (result == FR_OK && flat->view->arrows)

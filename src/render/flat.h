@@ -43,5 +43,6 @@ fr_result flat_paint(const flat *flat, const fr_image *image);         /* the fi
 void flat_label(const flat *flat, canvas *canvas);                     /* title, time, colour bar, scale bar */
 fr_result flat_arrows(const flat *flat, canvas *canvas);
 fr_result flat_streamlines(const flat *flat, canvas *canvas);
+void flat_dots(const flat *flat, canvas *canvas);                      /* the particles */
 
 #endif

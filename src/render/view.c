@@ -27,5 +27,5 @@ fr_result fr_render_view(const fr_frame *frame, const fr_scene_def *def, const f
         return flat_render(frame, def, view, range, image);
     if (frame->dims != 3)
         return fr_fail_key("look.views.field", "the view 'volume' needs a 3D scene; draw 'density' or 'dyes' in 2D");
-    return volume_render(frame, def, image);
+    return volume_render(frame, def, view, image);
 }

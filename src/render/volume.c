@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "base/threads.h"
+#include "render/dots.h"
 #include "render/image.h"
 #include "render/palette.h"
 
@@ -133,39 +134,52 @@ static bool volume_outline(const volume_job *job, int row, int column)
     return false;
 }
 
-/* Writes the pixels; those of an outline from eight sights more. */
-static void volume_finish_rows(void *context, int begin, int end)
+/* Smooths the pixels of outlines: from eight sights more. */
+static void volume_outline_rows(void *context, int begin, int end)
 {
     const volume_job *job = context;
     for (int i = begin; i < end; i++) {
         int row = volume_spread(i, job->image->height);
         for (int column = 0; column < job->image->width; column++) {
-            rgb colour = job->colours[(size_t)row * (size_t)job->image->width + (size_t)column];
-            if (volume_outline(job, row, column)) {
-                for (int k = 0; k < 8; k++) {
-                    const double offset[2] = {(k + 0.5) / 8, (k * 3 % 8 + 0.5) / 8};
-                    colour = rgb_add(colour, volume_pixel(job, row, column, offset).colour);
-                }
-                colour = rgb_scale(colour, 1.0f / 9);
+            if (!volume_outline(job, row, column))
+                continue;
+            rgb *colour = &job->colours[(size_t)row * (size_t)job->image->width + (size_t)column];
+            for (int k = 0; k < 8; k++) {
+                const double offset[2] = {(k + 0.5) / 8, (k * 3 % 8 + 0.5) / 8};
+                *colour = rgb_add(*colour, volume_pixel(job, row, column, offset).colour);
             }
-            rgb shown = {volume_shoulder(colour.r), volume_shoulder(colour.g), volume_shoulder(colour.b)};
-            colour_to_bytes_dithered(shown, (uint32_t)column, (uint32_t)row, image_pixel(job->image, column, row));
+            *colour = rgb_scale(*colour, 1.0f / 9);
         }
     }
 }
 
-static fr_result volume_draw(const volume *volume, const fr_image *image)
+static void volume_write_rows(void *context, int begin, int end)
+{
+    const volume_job *job = context;
+    for (int row = begin; row < end; row++)
+        for (int column = 0; column < job->image->width; column++) {
+            rgb colour = job->colours[(size_t)row * (size_t)job->image->width + (size_t)column];
+            rgb shown = {volume_shoulder(colour.r), volume_shoulder(colour.g), volume_shoulder(colour.b)};
+            colour_to_bytes_dithered(shown, (uint32_t)column, (uint32_t)row, image_pixel(job->image, column, row));
+        }
+}
+
+/* `dots`: the frame whose particles are shown, or NULL. */
+static fr_result volume_draw(const volume *volume, const fr_frame *dots, const fr_look_def *look, const fr_image *image)
 {
     size_t count = (size_t)image->width * (size_t)image->height;
     volume_job job = {volume, image, MEMORY_NEW(rgb, count), MEMORY_NEW(uint8_t, count)};
-    bool memory = job.colours && job.surface;
-    if (memory) {
+    fr_result result = job.colours && job.surface ? FR_OK : FR_ERROR_MEMORY;
+    if (result == FR_OK) {
         threads_for(image->height, volume_rows, &job);
-        threads_for(image->height, volume_finish_rows, &job);
+        threads_for(image->height, volume_outline_rows, &job);
+        if (dots)
+            result = dots_in_volume(volume, dots, look, job.colours);
+        threads_for(image->height, volume_write_rows, &job);
     }
     memory_free(job.colours);
     memory_free(job.surface);
-    return memory ? FR_OK : FR_ERROR_MEMORY;
+    return result;
 }
 
 static fr_result volume_light(volume *volume, const fr_frame *frame, const fr_scene_def *def)
@@ -185,7 +199,7 @@ static fr_result volume_light(volume *volume, const fr_frame *frame, const fr_sc
     return FR_OK;
 }
 
-fr_result volume_render(const fr_frame *frame, const fr_scene_def *def, fr_image *image)
+fr_result volume_render(const fr_frame *frame, const fr_scene_def *def, const fr_view_def *view, fr_image *image)
 {
     volume volume;
     FR_TRY(camera_of_scene(frame, def, &volume.camera));
@@ -194,7 +208,7 @@ fr_result volume_render(const fr_frame *frame, const fr_scene_def *def, fr_image
     if (result == FR_OK) {
         result = volume_light(&volume, frame, def);
         if (result == FR_OK)
-            result = volume_draw(&volume, image);
+            result = volume_draw(&volume, frame->has_particles && !view->hide_particles ? frame : NULL, &def->look, image);
         brick_destroy(&volume.brick);
     }
     if (result != FR_OK)

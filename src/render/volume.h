@@ -7,7 +7,7 @@
 
 #include <freshet/render.h>
 
-fr_result volume_render(const fr_frame *frame, const fr_scene_def *def, fr_image *image);
+fr_result volume_render(const fr_frame *frame, const fr_scene_def *def, const fr_view_def *view, fr_image *image);
 
 /* A lit scene, ready to be looked at. */
 typedef struct volume {

@@ -123,6 +123,9 @@ fr_result value_sources(decoder *d, const key *key, void *target);    /* fr_scen
 fr_result value_forces(decoder *d, const key *key, void *target);     /* fr_scene_def */
 fr_result value_obstacles(decoder *d, const key *key, void *target);  /* fr_scene_def */
 fr_result value_initial(decoder *d, const key *key, void *target);    /* fr_scene_def */
+fr_result value_particles(decoder *d, const key *key, void *target);  /* fr_scene_def */
+fr_result value_turbulence(decoder *d, const key *key, void *target); /* fr_turbulence_def */
+fr_result value_jet(decoder *d, const key *key, void *target);        /* fr_source_def */
 fr_result value_prescribed(decoder *d, const key *key, void *target); /* fr_scene_def */
 fr_result value_probes(decoder *d, const key *key, void *target);     /* fr_scene_def */
 fr_result value_output(decoder *d, const key *key, void *target);     /* fr_scene_def */

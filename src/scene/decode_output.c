@@ -61,11 +61,20 @@ static fr_result view_slice(decoder *d, const key *key, void *target)
     return decode_keys(d, &slice_set, target);
 }
 
+static fr_result view_particles(decoder *d, const key *key, void *target)
+{
+    bool shown;
+    FR_TRY(value_bool(d, key, &shown));
+    *(bool *)target = !shown;
+    return FR_OK;
+}
+
 static const key view_keys[] = {{"field", view_field, offsetof(fr_view_def, field), NULL, NULL},
                                 {"colormap", view_colormap, offsetof(fr_view_def, colormap), NULL, NULL},
                                 {"range", view_range, 0, NULL, NULL},
                                 {"arrows", value_bool, offsetof(fr_view_def, arrows), NULL, NULL},
                                 {"streamlines", value_bool, offsetof(fr_view_def, streamlines), NULL, NULL},
+                                {"particles", view_particles, offsetof(fr_view_def, hide_particles), NULL, NULL},
                                 {"slice", view_slice, 0, NULL, NULL},
                                 {0}};
 static const key_set view_set = {"view", view_keys, false, false};
@@ -251,6 +260,11 @@ static const key obstacle_look_keys[] = {{"colour", value_colour, offsetof(fr_lo
                                          {0}};
 static const key_set obstacle_look_set = {"look.obstacle", obstacle_look_keys, false, false};
 
+static const key particle_look_keys[] = {{"colour", value_colour, offsetof(fr_look_def, particle_colour), NULL, NULL},
+                                         {"size", value_positive, offsetof(fr_look_def, particle_size), NULL, "pixels"},
+                                         {0}};
+static const key_set particle_look_set = {"look.particles", particle_look_keys, false, false};
+
 static fr_result look_views(decoder *d, const key *key, void *target)
 {
     (void)key, (void)target;
@@ -260,6 +274,7 @@ static fr_result look_views(decoder *d, const key *key, void *target)
 static const key look_keys[] = {{"background", look_background, 0, NULL, NULL},
                                 {"smoke", value_keys, 0, &smoke_look_set, NULL},
                                 {"obstacle", value_keys, 0, &obstacle_look_set, NULL},
+                                {"particles", value_keys, 0, &particle_look_set, NULL},
                                 {"light", look_light, offsetof(fr_look_def, light), NULL, NULL},
                                 {"inks", look_inks, 0, NULL, NULL},
                                 {"width", look_pixels, offsetof(fr_look_def, width), NULL, "pixels"},

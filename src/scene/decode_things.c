@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "scene/constructors.h"
 #include "scene/decode.h"
 #include "scene/functions.h"
 
@@ -13,10 +14,20 @@
                      {"rotation", value_rotation, offsetof(type, shape), NULL, NULL}
 /* clang-format on */
 
+static fr_result scalar_refine(decoder *d, const key *key, void *target)
+{
+    int *refine = target;
+    FR_TRY(value_integer(d, key, refine));
+    if (*refine < 1)
+        return decode_fail(d, "refine must be 1 or more, not %d: cells of the scalar per cell of the flow, along every axis", *refine);
+    return FR_OK;
+}
+
 static const key scalar_keys[] = {
     {"diffusion", value_not_negative, offsetof(fr_scalar_def, diffusion), NULL, "m²/s"},
     {"dissipation", value_not_negative, offsetof(fr_scalar_def, dissipation), NULL, "1/s"},
     {"initial", value_varying, offsetof(fr_scalar_def, initial), NULL, NULL},
+    {"refine", scalar_refine, offsetof(fr_scalar_def, refine), NULL, NULL},
     {0}};
 static const key_set scalar_set = {"a scalar", scalar_keys, false, false};
 
@@ -25,7 +36,8 @@ static fr_result scalar_check_name(decoder *d, const char *name)
 {
     static const char *const taken[] = {"shape", "at",   "rotation", "velocity",   "rate",      "from",  "to",
                                         "speed", "dyes", "volume",   "u",          "v",         "w",     "x",
-                                        "y",     "z",    "pressure", "divergence", "vorticity", "solid", "slip"};
+                                        "y",     "z",    "pressure", "divergence", "vorticity", "solid", "slip",
+                                        "particles", "particle_velocity", "turbulence", "direction", "radius", "length"};
     bool good = (isalpha((unsigned char)name[0]) || name[0] == '_') && strlen(name) < 64;
     for (const char *c = name; *c; c++)
         good = good && (isalnum((unsigned char)*c) || *c == '_');
@@ -101,14 +113,17 @@ static const key source_keys[] = {PLACED(fr_source_def),
                                   {"rate", value_not_negative, offsetof(fr_source_def, rate), NULL, "1/s"},
                                   {"from", value_number, offsetof(fr_source_def, from), NULL, "s"},
                                   {"to", value_number, offsetof(fr_source_def, to), NULL, "s"},
+                                  {"turbulence", value_turbulence, offsetof(fr_source_def, turbulence), NULL, NULL},
                                   {0}};
 static const key_set source_set = {"source", source_keys, true, false};
 
 static fr_result source_value(decoder *d, const key *key, void *target)
 {
-    (void)key;
     fr_source_def *source = target;
+    const char *made = constructor_of(d->lua, -1, NULL);
     source->to = INFINITY;
+    if (made && !strcmp(made, "jet"))
+        return value_jet(d, key, target);
     FR_TRY(decode_expect(d, "source"));
     FR_TRY(decode_keys(d, &source_set, source));
     FR_TRY(decode_scalar_values(d, &source->scalars, &source->scalar_count));
@@ -132,9 +147,30 @@ static const key force_keys[] = {
     PLACED(fr_force_def), {"value", value_varying_vector, offsetof(fr_force_def, value), NULL, "m/s²"}, {0}};
 static const key_set force_set = {"force", force_keys, false, false};
 
+static const key fan_keys[] = {PLACED(fr_force_def),
+                               {"direction", value_point, offsetof(fr_force_def, direction), NULL, NULL},
+                               {"speed", value_varying, offsetof(fr_force_def, speed), NULL, "m/s"},
+                               {"response", value_not_negative, offsetof(fr_force_def, response), NULL, "s"},
+                               {0}};
+static const key_set fan_set = {"fan", fan_keys, false, false};
+
+static fr_result fan_value(decoder *d, fr_force_def *fan)
+{
+    fan->is_fan = true;
+    fan->response = 0.1;
+    FR_TRY(decode_expect(d, "fan"));
+    FR_TRY(decode_keys(d, &fan_set, fan));
+    if (!fan->shape.shape || !decode_has(d, "direction") || !decode_has(d, "speed"))
+        return decode_fail(d, "%s needs shape, direction and speed: fan{ shape = cylinder{…}, direction = {…}, speed = 2 }", d->key);
+    return FR_OK;
+}
+
 static fr_result force_value(decoder *d, const key *key, void *target)
 {
     (void)key;
+    const char *made = constructor_of(d->lua, -1, NULL);
+    if (made && !strcmp(made, "fan"))
+        return fan_value(d, target);
     FR_TRY(decode_expect(d, "force"));
     FR_TRY(decode_keys(d, &force_set, target));
     return decode_has(d, "value") ? FR_OK : decode_fail(d, "%s needs a value: force{ value = {…} } in m/s²", d->key);
@@ -207,7 +243,9 @@ fr_result value_obstacles(decoder *d, const key *key, void *target)
 }
 
 static const key initial_keys[] = {
-    {"velocity", value_varying_vector, offsetof(fr_scene_def, initial_velocity), NULL, "m/s"}, {0}};
+    {"velocity", value_varying_vector, offsetof(fr_scene_def, initial_velocity), NULL, "m/s"},
+    {"turbulence", value_turbulence, offsetof(fr_scene_def, initial_turbulence), NULL, NULL},
+    {0}};
 static const key_set initial_set = {"initial", initial_keys, true, false};
 
 fr_result value_initial(decoder *d, const key *key, void *target)

@@ -16,6 +16,7 @@ static const choice wall_slips[] = {{"free_slip", FR_WALL_FREE_SLIP}, {"no_slip"
 /* What a wall's table may say. */
 typedef struct wall_table {
     int kind;
+    fr_turbulence_def turbulence;
     fr_vector velocity;
     fr_number temperature;
 } wall_table;
@@ -26,7 +27,10 @@ typedef struct wall_table {
 #define SIDE(name, side) {name, wall_value, sizeof(fr_wall_def) * (side), NULL, NULL}
 /* clang-format on */
 static const key lid_keys[] = {VELOCITY, TEMPERATURE, {0}};
-static const key inflow_keys[] = {VELOCITY, {"speed", value_unbuilt, 0, "inflow{ speed = … } of rivers", NULL}, {0}};
+static const key inflow_keys[] = {VELOCITY,
+                                  {"turbulence", value_turbulence, offsetof(wall_table, turbulence), NULL, NULL},
+                                  {"speed", value_unbuilt, 0, "inflow{ speed = … } of rivers", NULL},
+                                  {0}};
 static const key hot_keys[] = {TEMPERATURE, {0}};
 static const key wall_keys[] = {{"slip", value_choice, offsetof(wall_table, kind), wall_slips, NULL}, TEMPERATURE, {0}};
 
@@ -77,7 +81,7 @@ static fr_result wall_from_table(decoder *d, fr_wall_def *wall)
     FR_TRY(decode_keys(d, &spec->set, &table));
     if (spec->required && !decode_has(d, spec->required))
         return decode_fail(d, "%s: %s{…} needs %s", d->key, made, spec->required);
-    *wall = (fr_wall_def){.kind = (fr_wall_kind)table.kind, .velocity = table.velocity};
+    *wall = (fr_wall_def){.kind = (fr_wall_kind)table.kind, .velocity = table.velocity, .turbulence = table.turbulence};
     if (spec->set.scalars)
         return decode_scalar_values(d, &wall->scalars, &wall->scalar_count);
     return wall_temperature(d, &table, wall);

@@ -23,15 +23,17 @@ static int emit_scalar_index(const model *m, const char *name)
 /* Held: the covered share of a cell takes the value. With a rate: rate·value per second is added to it. */
 static fr_result emit_scalar(const model *m, state *s, const model_source *source, const fr_scalar_value *scalar, double seconds)
 {
-    field *f = &s->next_scalars[emit_scalar_index(m, scalar->name)];
+    int index = emit_scalar_index(m, scalar->name);
+    field *f = &s->next_scalars[index];
+    const model_cover *cells = &source->cells[m->scalars[index].grid];
     double rate = source->def->rate;
     double value = scalar->value.value;
-    for (int64_t c = 0; c < source->cells.count; c++) {
-        float *to = f->data + source->cells.at[c];
-        double share = source->cells.share[c];
+    for (int64_t c = 0; c < cells->count; c++) {
+        float *to = f->data + cells->at[c];
+        double share = cells->share[c];
         if (scalar->value.function) {
             double at[3];
-            model_position(&m->domain, f, source->cells.at[c], at);
+            model_position(model_scalar_domain(m, index), f, cells->at[c], at);
             FR_TRY(evaluate_number(&scalar->value, at, s->time, &value));
         }
         *to = (float)(rate > 0 ? *to + share * seconds * rate * value : *to + share * (value - *to));
@@ -50,19 +52,23 @@ fr_result stage_emit_scalars(const model *m, state *s)
     return FR_OK;
 }
 
-static fr_result emit_component(const model *m, state *s, const model_source *source, int axis)
+static fr_result emit_component(const model *m, state *s, int index, int axis)
 {
+    const model_source *source = &m->sources[index];
+    const turbulence *eddies = m->source_turbulence[index];
     field *f = &s->next_velocity[axis];
     const model_cover *faces = &source->faces[axis];
     double v[3] = {source->def->velocity.value[0], source->def->velocity.value[1], source->def->velocity.value[2]};
     for (int64_t c = 0; c < faces->count; c++) {
-        if (source->def->velocity.function) {
-            double at[3];
+        double at[3], eddy[3] = {0, 0, 0};
+        if (source->def->velocity.function || eddies)
             model_position(&m->domain, f, faces->at[c], at);
+        if (source->def->velocity.function)
             FR_TRY(evaluate_vector(&source->def->velocity, at, s->time, v));
-        }
+        if (eddies)
+            turbulence_at(eddies, at, s->time, eddy);
         float *to = f->data + faces->at[c];
-        *to = (float)(*to + faces->share[c] * (v[axis] - *to));
+        *to = (float)(*to + faces->share[c] * (v[axis] + eddy[axis] - *to));
     }
     return FR_OK;
 }
@@ -74,7 +80,7 @@ fr_result stage_emit_velocity(const model *m, state *s)
         if (!source->def->sets_velocity || emit_overlap(source->def, s->time, s->end) <= 0)
             continue;
         for (int a = 0; a < m->domain.dims; a++)
-            FR_TRY(emit_component(m, s, source, a));
+            FR_TRY(emit_component(m, s, i, a));
     }
     return FR_OK;
 }

@@ -4,7 +4,7 @@
 
 /* A field carried on into the obstacles: the samples of a layer take the mean of their neighbours in the layer below. */
 typedef struct extend_job {
-    const state *s;
+    const solids *solid;
     field *f;
     const uint8_t *layers, *marks;   /* by block offset; a sample marked as fixed gets the value that is held */
     uint8_t layer;
@@ -31,7 +31,7 @@ static float extend_mean(const extend_job *job, ptrdiff_t at)
 static float extend_held(const extend_job *job, ptrdiff_t at)
 {
     if (job->held)
-        return (float)job->held[job->s->solids.owner[at]].temperature;
+        return (float)job->held[job->solid->owner[at]].temperature;
     return job->wall && job->wall->block ? job->wall->block[at] : 0;
 }
 
@@ -63,7 +63,7 @@ static void extend_layer(extend_job *job, uint8_t layer)
 
 static void extend_field(extend_job *job)
 {
-    for (uint8_t layer = 1; layer <= SOLIDS_LAYERS; layer++)
+    for (uint8_t layer = 1; layer <= solids_depth(job->solid); layer++)
         extend_layer(job, layer);
     extend_layer(job, SOLIDS_DEEP);
 }
@@ -71,7 +71,7 @@ static void extend_field(extend_job *job)
 void stage_extend_velocity(const model *m, const state *s, field velocity[3])
 {
     for (int a = 0; a < m->domain.dims && s->solids.any; a++) {
-        extend_job job = {.s = s, .f = &velocity[a], .layers = s->solids.face_layers[a], .marks = s->solids.face_marks[a], .wall = &s->solids.wall[a]};
+        extend_job job = {.solid = &s->solids, .f = &velocity[a], .layers = s->solids.face_layers[a], .marks = s->solids.face_marks[a], .wall = &s->solids.wall[a]};
         extend_field(&job);
     }
 }
@@ -94,7 +94,7 @@ static float extend_sliver(const extend_job *job, const field *open, ptrdiff_t a
 static void extend_sliver_rows(void *context, int begin, int end)
 {
     const extend_job *job = context;
-    const solids *solid = &job->s->solids;
+    const solids *solid = job->solid;
     int axis = field_axis(job->f);
     for (int r = begin; r < end; r++) {
         int j = r % job->f->size[1], k = r / job->f->size[1];
@@ -110,26 +110,26 @@ static void extend_sliver_rows(void *context, int begin, int end)
 void stage_extend_slivers(const model *m, const state *s, field velocity[3])
 {
     for (int a = 0; a < m->domain.dims && s->solids.any; a++) {
-        extend_job job = {.s = s, .f = &velocity[a], .layers = s->solids.face_layers[a], .wall = &s->solids.wall[a]};
+        extend_job job = {.solid = &s->solids, .f = &velocity[a], .layers = s->solids.face_layers[a], .wall = &s->solids.wall[a]};
         field_for_rows(job.f, extend_sliver_rows, &job);
     }
 }
 
 void stage_extend_scalar(const model *m, const state *s, int index, field *scalar)
 {
-    bool warm = index == MODEL_TEMPERATURE && s->solids.warm_marks;
-    extend_job job = {.s = s, .f = scalar, .layers = s->solids.cell_layers, .deep = (float)m->scalars[index].clean};
-    if (warm) {
-        job.marks = s->solids.warm_marks;
+    const solids *solid = state_solids(s, m->scalars[index].grid);
+    extend_job job = {.solid = solid, .f = scalar, .layers = solid->cell_layers, .deep = (float)m->scalars[index].clean};
+    if (index == MODEL_TEMPERATURE && solid->warm_marks) {
+        job.marks = solid->warm_marks;
         job.held = m->def->obstacles;
     }
-    if (s->solids.any)
+    if (solid->any)
         extend_field(&job);
 }
 
 void stage_extend_pressure(const state *s, field *pressure)
 {
-    extend_job job = {.s = s, .f = pressure, .layers = s->solids.cell_layers};
+    extend_job job = {.solid = &s->solids, .f = pressure, .layers = s->solids.cell_layers};
     if (s->solids.any)
         extend_field(&job);
 }

@@ -10,6 +10,8 @@ fr_result stage_move(const model *m, state *s, double from, double to)
     FR_TRY(solids_move(&s->solids, from, to, &changed));
     if (changed)
         stage_pressure_prepare(m, s);
+    for (int g = 1; g < m->grid_count; g++)
+        FR_TRY(solids_move(&s->fine[g - 1].solids, from, to, &changed));
     return FR_OK;
 }
 

@@ -17,7 +17,7 @@
 static const char *const ledger_fixed[WORLD_LEDGER_FIXED] = {
     "frame", "time", "steps", "dt_min", "dt_max", "wall_s", "kinetic_energy", "potential_energy", "momentum_x", "momentum_y",
     "momentum_z", "volume", "volume_error", "max_speed", "max_divergence", "pressure_iterations", "pressure_residual", "smoke_mass",
-    "heat", "particles", "particles_lost", "density_error", "rss_mb", "clamps", "retries", "courant", "total_density"};
+    "heat", "particles", "particles_lost", "density_error", "rss_mb", "clamps", "retries", "courant", "particles_left", "total_density"};
 
 enum { NAME = 80 };
 
@@ -41,7 +41,7 @@ fr_result world_views_create(fr_world *world)
     world->ledger_text = MEMORY_NEW(char, NAME * scalars);
     world->ledger_values = MEMORY_NEW(double, columns);
     world->loads = MEMORY_NEW(fr_obstacle_load, world->def->obstacle_count + 1);
-    world->blocks = MEMORY_NEW(fr_block, 1 + 6 + 1 + scalars);
+    world->blocks = MEMORY_NEW(fr_block, 1 + 6 + 1 + scalars + 5);
     if (!world->fields || !world->loads || !world->ledger_names || !world->ledger_text || !world->ledger_values || !world->blocks)
         return FR_ERROR_MEMORY;
     for (int c = 0; c < WORLD_LEDGER_FIXED - 1; c++)
@@ -106,6 +106,11 @@ static void world_fill_ledger(fr_world *world)
     *world_column(world, "rss_mb") = world_resident_mb();
     *world_column(world, "courant") = world->last.courant;
     world_fill_tally(world);
+    if (m->tracer_count) {
+        *world_column(world, "particles") = (double)s->particles.count;
+        *world_column(world, "particles_lost") = (double)s->particles_lost;
+        *world_column(world, "particles_left") = (double)s->particles_left;
+    }
     for (int i = 0; i < m->scalar_count; i++)
         world->ledger_values[WORLD_LEDGER_FIXED - 1 + i] = stage_ledger_total(m, s, i);
     *world_column(world, "smoke_mass") = world->ledger_values[WORLD_LEDGER_FIXED - 1 + MODEL_DENSITY];
@@ -156,6 +161,10 @@ const fr_frame *fr_world_frame(fr_world *world)
     world_add_derived(world);
     if (s->solids.any)
         world_add_field(world, "solid", "m", &s->solids.distance);
+    frame->has_particles = m->tracer_count > 0;
+    frame->particle_count = s->particles.count;
+    frame->particles = (fr_vectors){(const float *)s->particles.position, 4};
+    frame->particle_velocity = (fr_vectors){(const float *)s->particles.velocity, 4};
     frame->ledger = (fr_ledger){world_ledger_columns(world), world->ledger_names, world->ledger_values};
     if (s->solids.any && !m->def->has_prescribed) {
         stage_drag(m, s, world->loads);
@@ -187,7 +196,10 @@ fr_result fr_world_probe(fr_world *world, const char *name, const double at[3], 
     for (int a = 0; a < d->dims; a++)
         f = !strcmp(name, velocity_names[a]) ? &s->velocity[a] : f;
     for (int i = 0; i < m->scalar_count; i++)
-        f = !strcmp(name, m->scalars[i].name) ? &s->scalars[i] : f;
+        if (!strcmp(name, m->scalars[i].name)) {
+            f = &s->scalars[i];
+            d = model_scalar_domain(m, i);
+        }
     field derived = state_scratch(m, s, 0, FR_AT_CELL);
     if (!strcmp(name, "divergence") || !strcmp(name, "vorticity")) {
         if (!strcmp(name, "divergence"))

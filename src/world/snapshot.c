@@ -9,6 +9,7 @@ enum { SNAPSHOT_VERSION = 3 };
 
 /* Names with a # are none that a scalar can have. */
 static const char HEAD[] = "#head";
+static const char PARTICLES[] = "#particles";
 
 static void snapshot_fill_head(fr_world *world)
 {
@@ -34,8 +35,21 @@ static fr_block snapshot_block(const char *name, const field *f)
     return (fr_block){name, f->block, f->count * sizeof(float)};
 }
 
+/* `count` particles, of which there may be another number in the state. */
+static int snapshot_list_particles(fr_world *world, int64_t count, fr_block *blocks)
+{
+    const particles *p = &world->state->particles;
+    size_t n = (size_t)count;
+    blocks[0] = (fr_block){PARTICLES, &world->particles, sizeof world->particles};
+    blocks[1] = (fr_block){"#position", p->position, n * sizeof *p->position};
+    blocks[2] = (fr_block){"#velocity", p->velocity, n * sizeof *p->velocity};
+    blocks[3] = (fr_block){"#age", p->age, n * sizeof *p->age};
+    blocks[4] = (fr_block){"#id", p->id, n * sizeof *p->id};
+    return 5;
+}
+
 /* The blocks of this world in their order. Fields are given as they lie, ghosts included. */
-static int snapshot_list(fr_world *world)
+static int snapshot_list(fr_world *world, int64_t particle_count)
 {
     static const char *const names[3] = {"u", "v", "w"}, *const past[3] = {"#past_u", "#past_v", "#past_w"};
     const model *m = world->model;
@@ -50,13 +64,17 @@ static int snapshot_list(fr_world *world)
     for (int i = 0; i < m->scalar_count; i++)
         if (m->scalars[i].varies)
             world->blocks[count++] = snapshot_block(m->scalars[i].name, &s->scalars[i]);
+    if (m->tracer_count)
+        count += snapshot_list_particles(world, particle_count, world->blocks + count);
     return count;
 }
 
 fr_result fr_world_snapshot(fr_world *world, const fr_block **blocks, int *count)
 {
+    const state *s = world->state;
     snapshot_fill_head(world);
-    *count = snapshot_list(world);
+    world->particles = (world_particles){world->model->tracer_count, s->particles.count, s->particles_left, s->particles_lost};
+    *count = snapshot_list(world, s->particles.count);
     *blocks = world->blocks;
     return FR_OK;
 }
@@ -82,6 +100,23 @@ static fr_result snapshot_check_head(const fr_world *world, const world_head *he
     return FR_OK;
 }
 
+/* Makes room for as many particles as the snapshot has; says how many. */
+static fr_result snapshot_make_room(fr_world *world, const fr_block *blocks, int count, int64_t *particle_count)
+{
+    world_particles head;
+    const fr_block *block = snapshot_find(blocks, count, PARTICLES);
+    *particle_count = 0;
+    if (!world->model->tracer_count || !block || block->bytes != sizeof head)
+        return FR_OK;
+    memcpy(&head, block->data, sizeof head);
+    const fr_block *ids = snapshot_find(blocks, count, "#id");
+    if (head.kinds != world->model->tracer_count || !ids || ids->bytes / sizeof(int64_t) != (size_t)head.count)
+        return fr_fail(FR_ERROR_INPUT, "the checkpoint belongs to another scene: it has %lld kinds of particles, %lld in all",
+                       (long long)head.kinds, (long long)head.count);
+    *particle_count = head.count;
+    return particles_reserve(&world->state->particles, head.count);
+}
+
 fr_result fr_world_restore(fr_world *world, const fr_block *blocks, int count)
 {
     world_head head;
@@ -90,7 +125,9 @@ fr_result fr_world_restore(fr_world *world, const fr_block *blocks, int count)
         return fr_fail(FR_ERROR_INPUT, "the checkpoint has no readable head");
     memcpy(&head, block->data, sizeof head);
     FR_TRY(snapshot_check_head(world, &head));
-    int wanted = snapshot_list(world);
+    int64_t particle_count;
+    FR_TRY(snapshot_make_room(world, blocks, count, &particle_count));
+    int wanted = snapshot_list(world, particle_count);
     for (int i = 1; i < wanted; i++) {
         block = snapshot_find(blocks, count, world->blocks[i].name);
         if (!block || block->bytes != world->blocks[i].bytes)
@@ -98,6 +135,11 @@ fr_result fr_world_restore(fr_world *world, const fr_block *blocks, int count)
     }
     for (int i = 1; i < wanted; i++)
         memcpy(world->blocks[i].data, snapshot_find(blocks, count, world->blocks[i].name)->data, world->blocks[i].bytes);
+    if (world->model->tracer_count) {
+        world->state->particles.count = particle_count;
+        world->state->particles_left = world->particles.left;
+        world->state->particles_lost = world->particles.lost;
+    }
     world->state->frame = head.frame;
     world->state->steps = head.steps;
     world->state->before = head.before;

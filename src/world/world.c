@@ -9,6 +9,7 @@
 #include "model/sizes.h"
 #include "stage/cfl.h"
 #include "stage/move.h"
+#include "stage/tracers.h"
 #include "stage/walls.h"
 
 enum { MOST_RETRIES = 10 };
@@ -173,8 +174,9 @@ fr_result fr_world_step(fr_world *world, fr_step_report *report)
     if (!(dt >= world_least_step(world)) && !reaches)
         return fr_fail(FR_ERROR_NUMERIC, "frame %d, t = %g s: the flow is so fast (%.3g m/s) that the step would be %.3g s, less than dt_min",
                        s->frame + 1, s->time, stage_cfl_max_speed(world->model, s), dt);
+    FR_TRY(stage_tracers_reserve(world->model, s, dt));
     FR_TRY(world_try_step(world, &dt, &reaches));
-    method_smoke_accept(world->model, s);
+    method_smoke_accept(world->model, s, &world->timing);
     s->steps++;
     s->frame += reaches;
     s->report.frame_done = reaches;

@@ -27,7 +27,12 @@ typedef struct world_head {
     world_tally tally, last;
 } world_head;
 
-enum { WORLD_LEDGER_FIXED = 27 };    /* columns without the scalars' totals */
+/* The particles' part of it. */
+typedef struct world_particles {
+    int64_t kinds, count, left, lost;
+} world_particles;
+
+enum { WORLD_LEDGER_FIXED = 28 };    /* columns without the scalars' totals */
 
 struct fr_world {
     const fr_scene_def *def;
@@ -46,6 +51,7 @@ struct fr_world {
     fr_obstacle_load *loads;         /* one per obstacle */
     fr_block *blocks;
     world_head head;
+    world_particles particles;
 };
 
 fr_result world_views_create(fr_world *world);

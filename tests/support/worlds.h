@@ -18,7 +18,7 @@ static inline fr_result worlds_noise(void *context, const double *args, double *
     return FR_OK;
 }
 
-/* FNV-1a over the bits of every field of the present frame. */
+/* FNV-1a over the bits of every field and every particle of the present frame. */
 static inline uint64_t worlds_hash(fr_world *world)
 {
     uint64_t hash = 14695981039346656037u;
@@ -32,6 +32,12 @@ static inline uint64_t worlds_hash(fr_world *world)
                     memcpy(&bits, field->data + i * field->stride[0] + j * field->stride[1] + k * field->stride[2], sizeof bits);
                     hash = (hash ^ bits) * 1099511628211u;
                 }
+    }
+    for (int64_t n = 0; n < 6 * frame->particle_count; n++) {
+        fr_vectors vectors = n % 6 < 3 ? frame->particles : frame->particle_velocity;
+        uint32_t bits;
+        memcpy(&bits, vectors.data + n / 6 * vectors.stride + n % 3, sizeof bits);
+        hash = (hash ^ bits) * 1099511628211u;
     }
     return hash;
 }

@@ -13,6 +13,7 @@ typedef struct made_up_frame {
     fr_frame frame;
     fr_field fields[MADE_UP_FIELDS];
     float *blocks[MADE_UP_FIELDS];
+    float places[5][4], speeds[5][4];   /* particles, in records of four */
 } made_up_frame;
 
 static const char *const made_up_names[MADE_UP_FIELDS] = {
@@ -79,6 +80,14 @@ static void made_up_frame_make(made_up_frame *m, int nx, int ny, int nz)
         m->frame.field_count--;
     }
     m->frame.fields = m->fields;
+    for (int n = 0; n < 20; n++) {
+        m->places[n / 4][n % 4] = n % 4 == 3 ? NAN : 0.1f * (float)n;
+        m->speeds[n / 4][n % 4] = n % 4 == 3 ? NAN : -0.3f * (float)n;
+    }
+    m->frame.has_particles = true;
+    m->frame.particle_count = nz ? 5 : 0;
+    m->frame.particles = (fr_vectors){m->places[0], 4};
+    m->frame.particle_velocity = (fr_vectors){m->speeds[0], 4};
 }
 
 static void made_up_frame_free(made_up_frame *m)
@@ -122,6 +131,13 @@ WORKSPACE_UNUSED static void assert_same_frame(const fr_frame *a, const fr_frame
     assert_int_equal(a->field_count, b->field_count);
     for (int i = 0; i < a->field_count; i++)
         assert_same_field(&a->fields[i], &b->fields[i]);
+    assert_int_equal(a->has_particles, b->has_particles);
+    assert_int_equal(a->particle_count, b->particle_count);
+    for (int64_t n = 0; n < a->particle_count; n++) {
+        assert_memory_equal(a->particles.data + n * a->particles.stride, b->particles.data + n * b->particles.stride, 3 * sizeof(float));
+        assert_memory_equal(a->particle_velocity.data + n * a->particle_velocity.stride,
+                            b->particle_velocity.data + n * b->particle_velocity.stride, 3 * sizeof(float));
+    }
     assert_int_equal(a->ledger.count, b->ledger.count);
     for (int i = 0; i < a->ledger.count; i++) {
         assert_string_equal(a->ledger.names[i], b->ledger.names[i]);

@@ -45,6 +45,9 @@ static void check_frame(int nx, int ny, int nz)
         snprintf(name, sizeof name, "npy/000007/%s.npy", files[i < 2 || nz ? i : i + 1]);
         assert_npy(in_workspace(name), &made.fields[i], made.frame.dims);
     }
+    const fr_field places = {.size = {3, made.frame.particle_count, 1}, .stride = {1, 4, 0}, .data = made.places[0]};
+    assert_npy(in_workspace("npy/000007/particles.npy"), &places, 2);
+    assert_true(is_there(in_workspace("npy/000007/particle_velocity.npy")));
     made_up_frame_free(&made);
 }
 

@@ -108,7 +108,6 @@ static void refuses_what_is_not_built(void **state)
         "output={mesh='ply'}",
         "output={vtk=true}",
         "output={pov=true}",
-        "obstacles={obstacle{shape=circle{radius=.1}, path=function(t) return 0,0,0 end}}",
         "walls={left=inflow{speed=1}}"};
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
         char text[512];
@@ -141,6 +140,10 @@ static void refuses_contradictions(void **state)
         {"return { " HEAD ", scalars={shape={}} }", 1, "'shape'", "choose another"},
         {"return { " HEAD ", scalars={['a b']={}} }", 1, "'a b'", "letters"},
         {"return { " HEAD ", scalars={'ink'} }", 1, "scalars have names", "ink"},
+        {"return { " HEAD ", scalars={ink={\nrefine=0}} }", 2, "refine", "1 or more"},
+        {"return { " HEAD ", scalars={ink={\nrefine=1.5}} }", 2, "refine", "whole number"},
+        {"return { " HEAD ", scalars={\nink={refine=9}} }", 2, "refine", "between 1 and 8"},
+        {"return { " HEAD ", scalars={\ntemperature={refine=2}} }", 2, "refine", "drives it"},
         {"return { " HEAD ", probes={probe{at={.5,.5}, from={0,0}, to={1,1}}} }", 1, "probes[1]", "at"},
         {"return { " HEAD ", probes={probe{from={0,0}}} }", 1, "probes[1]", "to"},
         {"return { " HEAD ", probes={probe{at={2,2}}} }", 1, "probes[1]", "outside"},
@@ -150,6 +153,9 @@ static void refuses_contradictions(void **state)
         {"return { " HEAD ", camera={eye={1,1}} }", 1, "2D", "camera"},
         {"return { " HEAD ", sources={source{shape=circle{radius=.1}}} }", 1, "gives nothing", "density"},
         {"return { " HEAD ", prescribed={} }", 1, "prescribed", "velocity"},
+        {"return { " HEAD ", obstacles={obstacle{shape=circle{radius=.1},\npath=3}} }", 2, "path", "function"},
+        {"return { " HEAD ", obstacles={\nobstacle{shape=circle{radius=.1}, at={.5,.5}, path=function(t) return .5,.5 end}} }", 2, "path", "leave out at"},
+        {"return { " HEAD ", obstacles={obstacle{shape=circle{radius=.1},\nspin={1,0,0,90}}} }", 2, "spin", "about z"},
     };
     REFUSE_ALL(list);
 }
