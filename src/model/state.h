@@ -55,6 +55,7 @@ typedef struct state {
     diffusion *diffusion;        /* implicit solves; NULL when nothing diffuses */
     state_fine fine[MODEL_MOST_GRIDS - 1];   /* of the model's grids but the first; use state_solids, state_diffusion */
 
+    double traffic;              /* bytes moved through memory since the method took the time last; stages that know add theirs */
     fr_step_report report;       /* of the step under way */
 } state;
 

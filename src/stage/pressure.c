@@ -218,6 +218,8 @@ fr_result stage_pressure(const model *m, state *s, double dt, pressure_kind kind
     field_for_rows(&b, pressure_scale_rows, &job);
     solve_stats stats = pressure_solve(m, s, &b, rounding * scale, x);
     s->report.pressure_iterations += stats.iterations;
+    /* besides the solver: the divergence twice, the velocity's largest value, its correction from x in double */
+    s->traffic += stats.bytes + sizeof(float) * (double)domain_cells(d) * (2 * (d->dims + 1) + d->dims + d->dims * (2 + 2));
     /* relative to the divergence that was there, or to what rounding makes of it where that is more */
     double floor = rounding / m->def->solver.pressure_tolerance;
     s->report.pressure_residual = stats.residual * fmin(1, s->report.initial_divergence / fmax(floor, DBL_MIN));

@@ -32,6 +32,7 @@ static fr_result world_fill(fr_world *world)
 {
     FR_TRY(model_create(world->def, &world->model));
     FR_TRY(state_create(world->model, &world->state));
+    world->timing.traffic = &world->state->traffic;
     FR_TRY(world_views_create(world));
     FR_TRY(method_smoke_start(world->model, world->state));
     world->last.max_divergence = world->state->report.max_divergence;
