@@ -1,6 +1,6 @@
 /* One step, from a divergence-free flow uⁿ (Stam 1999; Macêdo 4.1; Bridson 2008 for the order):
 
-     advect     everything along uⁿ
+     advect     everything along uⁿ; scalars whose total is to be kept in flux form
      emit       sources, decay of scalars
      diffuse    scalars
      force      buoyancy, confinement, the scene's forces, flow held by sources
@@ -19,6 +19,7 @@
 #include "stage/extend.h"
 #include "stage/force.h"
 #include "stage/pressure.h"
+#include "stage/transport.h"
 #include "stage/vorticity.h"
 #include "stage/walls.h"
 
@@ -64,7 +65,10 @@ static void smoke_finish_scalars(const model *m, state *s, field *scalars, const
 {
     for (int i = 0; i < m->scalar_count; i++)
         if (m->scalars[i].varies) {
-            stage_extend_scalar(m, s, i, &scalars[i]);
+            if (m->scalars[i].conserved)
+                stage_extend_clean(m, s, i, &scalars[i]);
+            else
+                stage_extend_scalar(m, s, i, &scalars[i]);
             stage_walls_scalar(m, s, i, velocity, &scalars[i]);
         }
 }
@@ -106,6 +110,9 @@ static fr_result smoke_scalars(const model *m, state *s, double dt, timing *t)
     double start = clock_now();
     stage_advect_scalars(m, s, dt);
     start = timing_add(t, "advect scalars", start);
+    FR_TRY(stage_transport_scalars(m, s, s->velocity, dt));
+    stage_transport_settle(m, s);
+    start = timing_add(t, "transport scalars", start);
     stage_dissipate(m, s, dt);
     FR_TRY(stage_emit_scalars(m, s));
     start = timing_add(t, "emit", start);
@@ -164,8 +171,10 @@ void method_smoke_accept(const model *m, state *s)
     for (int a = 0; a < m->domain.dims; a++)
         field_swap(&s->velocity[a], &s->next_velocity[a]);
     for (int i = 0; i < m->scalar_count; i++)
-        if (m->scalars[i].varies)
+        if (m->scalars[i].varies) {
             field_swap(&s->scalars[i], &s->next_scalars[i]);
+            s->entered[i] = s->next_entered[i];
+        }
     field_swap(&s->pressure, &s->next_pressure);
     smoke_finish_velocity(m, s, s->velocity);
     smoke_finish_scalars(m, s, s->scalars, s->velocity);

@@ -66,6 +66,7 @@ static fr_result model_make_scalars(model *m)
         }
         to->diffusion = from->diffusion;
         to->dissipation = from->dissipation;
+        to->conserved = from->transport == FR_TRANSPORT_CONSERVATIVE;
         if (from->has_initial)
             to->initial = from->initial;
     }

@@ -350,6 +350,7 @@ static fr_result solids_build(solids_builder *b)
 {
     solids *out = b->out;
     FR_TRY(field_create(b->d, FR_AT_CELL, &out->distance));
+    FR_TRY(field_create(b->d, FR_AT_CELL, &out->volume));
     for (int a = 0; a < b->d->dims; a++)
         FR_TRY(field_create(b->d, field_face(a), &out->open[a]));
     b->corners = *b->d;
@@ -368,6 +369,7 @@ static fr_result solids_build(solids_builder *b)
     FR_TRY(pockets_close(b->d, &out->distance, out->open));
     for (int a = 0; a < b->d->dims; a++)
         solids_join_ends(b, a);
+    solids_measure(b->d, out);
     FR_TRY(solids_make_all_marks(b));
     FR_TRY(solids_make_links(b, -1, &out->cells));
     for (int a = 0; a < b->d->dims; a++)
@@ -409,6 +411,7 @@ fr_result solids_create(const fr_scene_def *def, const domain *d, solids *out)
 void solids_destroy(solids *s)
 {
     field_destroy(&s->distance);
+    field_destroy(&s->volume);
     memory_free(s->cells.links);
     memory_free(s->cell_marks);
     memory_free(s->warm_marks);

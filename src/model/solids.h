@@ -24,7 +24,9 @@ typedef struct solids_links {
 typedef struct solids {
     bool any;
     field distance;          /* m, cells: signed distance to the nearest obstacle, negative inside; made by solids_create */
-    field open[3];           /* open share of each face; made by solids_create */
+    field open[3];           /* open share of each face, ghosts filled; made by solids_create */
+    field volume;            /* open share of each cell, the one that totals, diffusion and fluxes count with; made by solids_measure */
+    bool move;               /* they change between steps */
     solids_links cells;      /* cells with no open face */
     solids_links faces[3];   /* closed faces */
     uint8_t *cell_marks;     /* diffusion_mark of every cell, by block offset: outside in closed cells */
@@ -38,5 +40,8 @@ void solids_destroy(solids *s);
 
 /* Share of a cell that is not obstacle, from the distance at its centre. */
 float solids_open_volume(const domain *d, float distance);
+
+/* Sets `volume` from the distances and the open faces, and fills the ghosts of these. */
+void solids_measure(const domain *d, solids *s);
 
 #endif

@@ -97,7 +97,10 @@ static fr_result state_fill(const model *m, state *s)
     FR_TRY(field_create(d, FR_AT_CELL, &s->next_pressure));
     s->scalars = MEMORY_NEW(field, m->scalar_count);
     s->next_scalars = MEMORY_NEW(field, m->scalar_count);
-    if (!s->scalars || !s->next_scalars)
+    s->entered = MEMORY_NEW(double, m->scalar_count);
+    s->next_entered = MEMORY_NEW(double, m->scalar_count);
+    s->kept = MEMORY_NEW(double, m->scalar_count);
+    if (!s->scalars || !s->next_scalars || !s->entered || !s->next_entered || !s->kept)
         return FR_ERROR_MEMORY;
     for (int i = 0; i < m->scalar_count; i++) {
         FR_TRY(field_create(d, FR_AT_CELL, &s->scalars[i]));
@@ -157,6 +160,9 @@ void state_destroy(const model *m, state *s)
     }
     memory_free(s->scalars);
     memory_free(s->next_scalars);
+    memory_free(s->entered);
+    memory_free(s->next_entered);
+    memory_free(s->kept);
     memory_free(s->scratch[0]);
     memory_free(s->scratch[1]);
     memory_free(s->partial);

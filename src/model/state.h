@@ -27,6 +27,9 @@ typedef struct state {
     field next_velocity[3];
     field *scalars;              /* cells; computed by stage/advect, stage/emit, stage/diffuse */
     field *next_scalars;         /* only for those that vary */
+    double *entered;             /* per conserved scalar: unit·m³ that came in through the sides less what left, since the start;
+                                    computed by stage/transport */
+    double *next_entered;
     field pressure;              /* cells, Pa, relative to the hydrostatic; computed by stage/pressure */
     field next_pressure;
     state_side sides[FR_SIDES];
@@ -35,6 +38,7 @@ typedef struct state {
     /* Working memory of the stages, free between them. */
     float *scratch[2];           /* each as large as the largest field */
     double *partial;             /* STATE_PARTIALS per row */
+    double *kept;                /* per conserved scalar: unit·m³, its total until the obstacles have moved; by stage/transport */
 
     poisson *multigrid;          /* pressure in boxes with obstacles */
     poisson_fft *fft;            /* pressure in plain boxes */

@@ -215,7 +215,7 @@ void stage_advect_scalars(const model *m, state *s, double dt)
     advect_job job = {0};
     int index[MOST_LOADS];
     for (int i = 0; i < m->scalar_count; i++) {
-        if (m->scalars[i].varies) {
+        if (m->scalars[i].varies && !m->scalars[i].conserved) {
             advect_load *load = &job.loads[job.load_count];
             *load = (advect_load){.from = &s->scalars[i], .to = &s->next_scalars[i]};
             field_over(job.load_count ? s->next_velocity[0].block : s->scratch[0], &m->domain, FR_AT_CELL, &load->forward);

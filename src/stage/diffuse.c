@@ -35,28 +35,10 @@ fr_result stage_viscosity(const model *m, state *s, double dt)
     return FR_OK;
 }
 
-/* A cell that lets anything through holds something. */
-static const float LEAST_VOLUME = 0.02f;
-
-/* The open share of every cell, as the ledger counts it: what leaves one cell arrives in the next. */
-static field diffuse_volumes(const model *m, const state *s)
-{
-    field volume = state_scratch(m, s, 0, FR_AT_CELL);
-    for (int k = 0; k < volume.size[2] && s->solids.any; k++)
-        for (int j = 0; j < volume.size[1]; j++) {
-            const float *distance = field_row(&s->solids.distance, j, k);
-            float *row = field_row(&volume, j, k);
-            for (int i = 0; i < volume.size[0]; i++)
-                row[i] = fmaxf(LEAST_VOLUME, solids_open_volume(&m->domain, distance[i]));
-        }
-    return volume;
-}
-
 fr_result stage_diffuse_scalars(const model *m, state *s, double dt)
 {
     if (!s->diffusion)
         return FR_OK;
-    field volume = diffuse_volumes(m, s);
     const field *open[3] = {&s->solids.open[0], &s->solids.open[1], &s->solids.open[2]};
     for (int i = 0; i < m->scalar_count; i++) {
         const model_scalar *scalar = &m->scalars[i];
@@ -65,7 +47,8 @@ fr_result stage_diffuse_scalars(const model *m, state *s, double dt)
         halo_side sides[6];
         stage_walls_scalar_rules(m, s, i, sides);
         bool warm = i == MODEL_TEMPERATURE && s->solids.warm_marks;
-        diffusion_problem problem = {.number = scalar->diffusion * dt, .sides = sides, .weights = s->solids.any ? open : NULL, .volume = s->solids.any ? &volume : NULL,
+        diffusion_problem problem = {.number = scalar->diffusion * dt, .sides = sides, .weights = s->solids.any ? open : NULL,
+                                     .volume = s->solids.any ? &s->solids.volume : NULL,
                                      .marks = warm ? s->solids.warm_marks : s->solids.cell_marks};
         double size = field_largest(&s->next_scalars[i], 0, s->partial);
         FR_TRY(diffuse_field(m, s, &s->next_scalars[i], &problem, scalar->name, size));

@@ -27,12 +27,26 @@ void stage_extend_velocity(const model *m, const state *s, field velocity[3])
     }
 }
 
+static bool extend_is_held(const fr_obstacle_def *obstacle, int index)
+{
+    return index == MODEL_TEMPERATURE && obstacle->has_temperature;
+}
+
 void stage_extend_scalar(const model *m, const state *s, int index, field *scalar)
 {
     for (int64_t l = 0; s->solids.any && l < s->solids.cells.count; l++) {
         const solids_link *link = &s->solids.cells.links[l];
         const fr_obstacle_def *obstacle = &m->def->obstacles[link->obstacle];
-        bool held = index == MODEL_TEMPERATURE && obstacle->has_temperature;
+        bool held = extend_is_held(obstacle, index);
         scalar->data[link->at] = held ? (float)obstacle->temperature : extend_mean(scalar, link, (float)m->scalars[index].clean);
+    }
+}
+
+void stage_extend_clean(const model *m, const state *s, int index, field *scalar)
+{
+    for (int64_t l = 0; s->solids.any && l < s->solids.cells.count; l++) {
+        const solids_link *link = &s->solids.cells.links[l];
+        const fr_obstacle_def *obstacle = &m->def->obstacles[link->obstacle];
+        scalar->data[link->at] = (float)(extend_is_held(obstacle, index) ? obstacle->temperature : m->scalars[index].clean);
     }
 }

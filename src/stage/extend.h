@@ -10,4 +10,7 @@ void stage_extend_velocity(const model *m, const state *s, field velocity[3]);
 /* Obstacles with a temperature hold it; every other scalar goes on as at their surface. */
 void stage_extend_scalar(const model *m, const state *s, int index, field *scalar);
 
+/* What keeps its total has none inside obstacles: clean there, or at the obstacle's temperature. */
+void stage_extend_clean(const model *m, const state *s, int index, field *scalar);
+
 #endif

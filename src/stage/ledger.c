@@ -10,9 +10,9 @@ typedef struct ledger_job {
     double *partial;
 } ledger_job;
 
-static double ledger_volume(const model *m, const state *s, int i, int j, int k)
+static double ledger_volume(const state *s, int i, int j, int k)
 {
-    return s->solids.any ? solids_open_volume(&m->domain, field_row(&s->solids.distance, j, k)[i]) : 1;
+    return s->solids.any ? field_row(&s->solids.volume, j, k)[i] : 1;
 }
 
 /* Per row: Σ of half the squares of both faces, Σ of their means; a cell has half of each of its faces. */
@@ -27,7 +27,7 @@ static void ledger_flow_rows(void *context, int begin, int end)
             const float *u = field_row(&job->s->velocity[a], j, k);
             ptrdiff_t next = job->s->velocity[a].stride[a];
             for (int i = 0; i < d->n[0]; i++) {
-                double low = u[i], high = u[i + next], volume = ledger_volume(job->m, job->s, i, j, k);
+                double low = u[i], high = u[i + next], volume = ledger_volume(job->s, i, j, k);
                 square += 0.5 * (low * low + high * high) * volume;
                 sum[a] += 0.5 * (low + high) * volume;
             }
@@ -60,7 +60,7 @@ static void ledger_total_rows(void *context, int begin, int end)
         const float *row = field_row(job->scalar, j, k);
         double sum = 0;
         for (int i = 0; i < job->scalar->size[0]; i++)
-            sum += (double)(row[i] - job->clean) * ledger_volume(job->m, job->s, i, j, k);
+            sum += (double)(row[i] - job->clean) * ledger_volume(job->s, i, j, k);
         job->partial[r] = sum;
     }
 }

@@ -13,6 +13,10 @@ void stage_walls_velocity(const model *m, const state *s, field velocity[3]);
 /* Fills the ghosts of scalar `index`. Through open sides clean air enters. `velocity` is the flow that carries it. */
 void stage_walls_scalar(const model *m, const state *s, int index, const field velocity[3], field *scalar);
 
+/* Fills them as fluxes need them: beyond open sides and inflows stands what the flow brings in there, or what is inside
+   where it leaves. */
+void stage_walls_upwind(const model *m, const state *s, int index, const field velocity[3], field *scalar);
+
 /* The rules for one component and for one solid-walled scalar; also what diffusion needs. */
 void stage_walls_velocity_rules(const model *m, const state *s, int axis, halo_side sides[6]);
 void stage_walls_scalar_rules(const model *m, const state *s, int index, halo_side sides[6]);

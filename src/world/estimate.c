@@ -19,7 +19,7 @@ static double estimate_solids(const domain *d)
         faces += (double)field_bytes(d, field_face(a));
         marks += (double)field_bytes(d, field_face(a)) / 4;
     }
-    return cells + faces + marks;
+    return 2 * cells + faces + marks;
 }
 
 /* Lists of what shapes cover: 8 bytes a sample, and of what obstacles close: 12 bytes. Bounding boxes are enough. */
