@@ -89,7 +89,13 @@ typedef struct fr_solver_def {
     fr_pressure_solver pressure;
 } fr_solver_def;
 
-typedef enum fr_advection { FR_ADVECTION_MACCORMACK, FR_ADVECTION_LINEAR } fr_advection;
+typedef enum fr_advection {
+    FR_ADVECTION_MACCORMACK,
+    FR_ADVECTION_LINEAR,         /* semi-Lagrangian, first order: soft */
+    FR_ADVECTION_CUBIC,          /* semi-Lagrangian, monotone cubic */
+    FR_ADVECTION_REFLECTION,     /* MacCormack in two half steps around a reflected projection: keeps swirl; twice the cost */
+    FR_ADVECTION_CENTRAL         /* central fluxes and the midpoint rule: second order, for engineering; Courant number up to 1 */
+} fr_advection;
 
 typedef struct fr_smoke_def {
     fr_advection advection;

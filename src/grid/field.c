@@ -62,6 +62,27 @@ void field_copy(field *to, const field *from)
     memcpy(to->block, from->block, from->count * sizeof(float));
 }
 
+enum { FIELD_PART = 4096 };   /* samples in an item of work */
+
+typedef struct field_sum {
+    field *to;
+    const field *x, *y;
+    float a, b;
+} field_sum;
+
+static void field_blend_part(void *context, int begin, int end)
+{
+    const field_sum *sum = context;
+    for (size_t i = (size_t)begin * FIELD_PART; i < (size_t)end * FIELD_PART && i < sum->to->count; i++)
+        sum->to->block[i] = sum->a * sum->x->block[i] + sum->b * sum->y->block[i];
+}
+
+void field_blend(field *to, float a, const field *x, float b, const field *y)
+{
+    field_sum sum = {to, x, y, a, b};
+    threads_for_cost((int)((to->count + FIELD_PART - 1) / FIELD_PART), FIELD_PART, field_blend_part, &sum);
+}
+
 void field_swap(field *a, field *b)
 {
     field t = *a;

@@ -40,6 +40,8 @@ void field_destroy(field *f);
 size_t field_bytes(const domain *domain, fr_location at);
 void field_fill(field *f, float value);       /* ghosts too */
 void field_copy(field *to, const field *from);/* of the same shape; ghosts too */
+/* to = a·x + b·y, ghosts too; all of the same shape, `to` may be one of them. */
+void field_blend(field *to, float a, const field *x, float b, const field *y);
 void field_swap(field *a, field *b);
 
 /* Where sample (0, 0, 0) lies, m. */

@@ -1,26 +1,13 @@
-/* One step, from a divergence-free flow uⁿ (Stam 1999; Macêdo 4.1; Bridson 2008 for the order):
-
-     advect     everything along uⁿ; scalars whose total is to be kept in flux form
-     emit       sources, decay of scalars
-     diffuse    scalars
-     force      buoyancy, confinement, the scene's forces, flow held by sources
-     viscosity  implicit
-     pressure   back to ∇·u = 0
-
-   The flow that carries is always one that has been projected. */
+/* Smoke: the state at the start, the step by the scheme that the scene asks for, and what makes a step count. Each scheme
+   is a file of its own: smoke_single.c, smoke_reflection.c, smoke_central.c. */
 #include "method/smoke.h"
 
 #include "base/clock.h"
-#include "stage/advect.h"
+#include "method/smoke_parts.h"
 #include "stage/check.h"
-#include "stage/diffuse.h"
-#include "stage/emit.h"
 #include "stage/evaluate.h"
-#include "stage/extend.h"
-#include "stage/force.h"
 #include "stage/pressure.h"
 #include "stage/transport.h"
-#include "stage/vorticity.h"
 #include "stage/walls.h"
 
 /* Sets every face to the component of a given vector field. */
@@ -53,26 +40,6 @@ static fr_result smoke_set_scalar(const model *m, const fr_number *value, field 
     return FR_OK;
 }
 
-/* Sides, obstacles and ghosts of the flow. */
-static void smoke_finish_velocity(const model *m, state *s, field velocity[3])
-{
-    stage_extend_velocity(m, s, velocity);
-    stage_walls_velocity(m, s, velocity);
-}
-
-/* Obstacles and ghosts of the scalars, for the flow that will carry them. */
-static void smoke_finish_scalars(const model *m, state *s, field *scalars, const field velocity[3])
-{
-    for (int i = 0; i < m->scalar_count; i++)
-        if (m->scalars[i].varies) {
-            if (m->scalars[i].conserved)
-                stage_extend_clean(m, s, i, &scalars[i]);
-            else
-                stage_extend_scalar(m, s, i, &scalars[i]);
-            stage_walls_scalar(m, s, i, velocity, &scalars[i]);
-        }
-}
-
 static fr_result smoke_start_velocity(const model *m, state *s)
 {
     const fr_scene_def *def = m->def;
@@ -84,7 +51,7 @@ static fr_result smoke_start_velocity(const model *m, state *s)
     } else {
         stage_pressure_prepare(m, s);
         /* the pressure of this projection is not that of the flow: any Δt does, and none of it stays */
-        FR_TRY(stage_pressure(m, s, 1));
+        FR_TRY(stage_pressure(m, s, 1, PRESSURE_WHOLE));
         field_fill(&s->next_pressure, 0);
     }
     return FR_OK;
@@ -105,61 +72,34 @@ fr_result method_smoke_start(const model *m, state *s)
     return FR_OK;
 }
 
-static fr_result smoke_scalars(const model *m, state *s, double dt, timing *t)
+/* The flow is given at every time: scalars are carried by it as it is in the middle of the step, which is second order. */
+static fr_result smoke_step_prescribed(const model *m, state *s, double dt, timing *t)
 {
-    double start = clock_now();
-    stage_advect_scalars(m, s, dt);
-    start = timing_add(t, "advect scalars", start);
-    FR_TRY(stage_transport_scalars(m, s, s->velocity, dt));
-    stage_transport_settle(m, s);
-    start = timing_add(t, "transport scalars", start);
-    stage_dissipate(m, s, dt);
-    FR_TRY(stage_emit_scalars(m, s));
-    start = timing_add(t, "emit", start);
-    FR_TRY(stage_check_scalars(m, s, "emit"));
-    start = timing_add(t, "check", start);
-    FR_TRY(stage_diffuse_scalars(m, s, dt));
-    smoke_finish_scalars(m, s, s->next_scalars, s->velocity);
-    timing_add(t, "diffuse scalars", start);
+    FR_TRY(smoke_set_velocity(m, &m->def->prescribed, s->time + dt / 2, s->mid_velocity));
+    smoke_finish_velocity(m, s, s->mid_velocity);
+    FR_TRY(smoke_scalars(m, s, s->mid_velocity, dt, t));
+    FR_TRY(stage_walls_update(m, s, s->end));
+    FR_TRY(smoke_set_velocity(m, &m->def->prescribed, s->end, s->next_velocity));
+    stage_pressure_measure(m, s);
     return FR_OK;
 }
 
-static fr_result smoke_flow(const model *m, state *s, double dt, timing *t)
+static fr_result smoke_step_solved(const model *m, state *s, double dt, timing *t)
 {
-    double start = clock_now();
-    stage_advect_velocity(m, s, dt);
-    start = timing_add(t, "advect velocity", start);
-    stage_force_buoyancy(m, s, dt);
-    stage_vorticity(m, s, dt);
-    FR_TRY(stage_force_given(m, s, dt));
-    FR_TRY(stage_emit_velocity(m, s));
-    FR_TRY(stage_walls_update(m, s, s->end));
-    smoke_finish_velocity(m, s, s->next_velocity);
-    start = timing_add(t, "force", start);
-    FR_TRY(stage_check_velocity(m, s, "force"));
-    start = timing_add(t, "check", start);
-    if (m->viscous) {
-        stage_pressure_predict(m, s, dt);
-        smoke_finish_velocity(m, s, s->next_velocity);
-        FR_TRY(stage_viscosity(m, s, dt));
+    switch (m->def->smoke.advection) {
+    case FR_ADVECTION_REFLECTION: return smoke_step_reflection(m, s, dt, t);
+    case FR_ADVECTION_CENTRAL: return smoke_step_central(m, s, dt, t);
+    default: return smoke_step_single(m, s, dt, t);
     }
-    start = timing_add(t, "viscosity", start);
-    FR_TRY(stage_pressure(m, s, dt));
-    timing_add(t, "pressure", start);
-    return FR_OK;
 }
 
 fr_result method_smoke_step(const model *m, state *s, double dt, timing *t)
 {
     s->report = (fr_step_report){.time = s->end, .dt = dt};
-    FR_TRY(smoke_scalars(m, s, dt, t));
-    if (m->def->has_prescribed) {
-        FR_TRY(stage_walls_update(m, s, s->end));
-        FR_TRY(smoke_set_velocity(m, &m->def->prescribed, s->end, s->next_velocity));
-        stage_pressure_measure(m, s);
-        return FR_OK;
-    }
-    FR_TRY(smoke_flow(m, s, dt, t));
+    stage_transport_begin(m, s);
+    if (m->def->has_prescribed)
+        return smoke_step_prescribed(m, s, dt, t);
+    FR_TRY(smoke_step_solved(m, s, dt, t));
     double start = clock_now();
     FR_TRY(stage_check_velocity(m, s, "pressure"));
     timing_add(t, "check", start);

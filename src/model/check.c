@@ -211,6 +211,13 @@ static fr_result check_probes(const fr_scene_def *def)
 }
 
 /* A given flow is not solved: what would push it has no meaning. */
+static fr_result check_central(const fr_scene_def *def)
+{
+    if (def->smoke.advection == FR_ADVECTION_CENTRAL && def->time.cfl > 1)
+        return fr_fail_key("time.cfl", "time.cfl = %g: advection = \"central\" is explicit and needs 1 or less; leave time.cfl out for 0.6", def->time.cfl);
+    return FR_OK;
+}
+
 static fr_result check_prescribed(const fr_scene_def *def)
 {
     if (!def->has_prescribed)
@@ -267,6 +274,7 @@ fr_result fr_scene_check(const fr_scene_def *def)
     FR_TRY(check_solver(&def->solver));
     FR_TRY(check_smoke(&def->smoke));
     FR_TRY(check_buoyancy(def));
+    FR_TRY(check_central(def));
     FR_TRY(check_prescribed(def));
     FR_TRY(check_initial_once(def));
     FR_TRY(check_scalars(def));

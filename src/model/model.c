@@ -9,7 +9,8 @@
 #include "model/cover.h"
 #include "model/sizes.h"
 
-static const double SMOKE_CFL = 4;
+/* What a step may move, in cells, where the scene says nothing. Central fluxes are explicit. */
+static const double SMOKE_CFL = 4, CENTRAL_CFL = 0.6;
 
 static void model_set_up(const fr_scene_def *def, double up[3])
 {
@@ -147,7 +148,7 @@ fr_result model_outline(const fr_scene_def *def, model *m)
 {
     m->def = def;
     m->domain = sizes_domain(def);
-    m->cfl = def->time.cfl > 0 ? def->time.cfl : SMOKE_CFL;
+    m->cfl = def->time.cfl > 0 ? def->time.cfl : def->smoke.advection == FR_ADVECTION_CENTRAL ? CENTRAL_CFL : SMOKE_CFL;
     m->viscous = def->fluid.viscosity > 0 && !def->has_prescribed;
     m->has_obstacles = def->obstacle_count > 0;
     model_set_up(def, m->up);

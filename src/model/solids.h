@@ -26,7 +26,7 @@ typedef struct solids {
     field distance;          /* m, cells: signed distance to the nearest obstacle, negative inside; made by solids_create */
     field open[3];           /* open share of each face, ghosts filled; made by solids_create */
     field volume;            /* open share of each cell, the one that totals, diffusion and fluxes count with; made by solids_measure */
-    bool move;               /* they change between steps */
+    bool moving;             /* one of them can move */
     solids_links cells;      /* cells with no open face */
     solids_links faces[3];   /* closed faces */
     uint8_t *cell_marks;     /* diffusion_mark of every cell, by block offset: outside in closed cells */

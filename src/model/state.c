@@ -29,6 +29,16 @@ static bool state_uses_fft(const model *m)
     return wish == FR_PRESSURE_FFT || (wish == FR_PRESSURE_AUTO && state_plain_box(m));
 }
 
+static bool state_uses_spare(const model *m)
+{
+    return m->def->smoke.advection == FR_ADVECTION_REFLECTION && !m->def->has_prescribed;
+}
+
+static bool state_uses_mid(const model *m)
+{
+    return m->def->has_prescribed || state_uses_spare(m) || m->def->smoke.advection == FR_ADVECTION_CENTRAL;
+}
+
 static bool state_diffuses(const model *m)
 {
     bool any = m->viscous;
@@ -92,6 +102,10 @@ static fr_result state_fill(const model *m, state *s)
     for (int a = 0; a < d->dims; a++) {
         FR_TRY(field_create(d, field_face(a), &s->velocity[a]));
         FR_TRY(field_create(d, field_face(a), &s->next_velocity[a]));
+        if (state_uses_mid(m))
+            FR_TRY(field_create(d, field_face(a), &s->mid_velocity[a]));
+        if (state_uses_spare(m))
+            FR_TRY(field_create(d, field_face(a), &s->spare_velocity[a]));
     }
     FR_TRY(field_create(d, FR_AT_CELL, &s->pressure));
     FR_TRY(field_create(d, FR_AT_CELL, &s->next_pressure));
@@ -141,6 +155,8 @@ void state_destroy(const model *m, state *s)
     for (int a = 0; a < 3; a++) {
         field_destroy(&s->velocity[a]);
         field_destroy(&s->next_velocity[a]);
+        field_destroy(&s->mid_velocity[a]);
+        field_destroy(&s->spare_velocity[a]);
     }
     field_destroy(&s->pressure);
     field_destroy(&s->next_pressure);
@@ -178,7 +194,7 @@ double state_bytes(const model *m)
     const domain *d = &m->domain;
     double cells = (double)field_bytes(d, FR_AT_CELL), bytes = 2 * cells;   /* pressure */
     for (int a = 0; a < d->dims; a++)
-        bytes += 2.0 * (double)field_bytes(d, field_face(a));
+        bytes += (2.0 + state_uses_mid(m) + state_uses_spare(m)) * (double)field_bytes(d, field_face(a));
     for (int i = 0; i < m->scalar_count; i++)
         bytes += (m->scalars[i].varies ? 2 : 1) * cells;
     bytes += 2.0 * (double)state_scratch_bytes(d);
@@ -187,6 +203,11 @@ double state_bytes(const model *m)
     if (!m->def->has_prescribed)
         bytes += (double)(state_uses_fft(m) ? poisson_fft_bytes(d) : poisson_bytes(d));
     return bytes;
+}
+
+const field *state_idle_velocity(const state *s)
+{
+    return s->spare_velocity[0].block ? s->spare_velocity : s->next_velocity;
 }
 
 field state_scratch(const model *m, const state *s, int which, fr_location at)

@@ -25,6 +25,8 @@ typedef struct state {
     int64_t steps;
     field velocity[3];           /* faces, m/s; computed by stage/pressure */
     field next_velocity[3];
+    field mid_velocity[3];       /* for schemes that look at the middle of the step */
+    field spare_velocity[3];     /* for `reflection` */
     field *scalars;              /* cells; computed by stage/advect, stage/emit, stage/diffuse */
     field *next_scalars;         /* only for those that vary */
     double *entered;             /* per conserved scalar: unit·m³ that came in through the sides less what left, since the start;
@@ -54,6 +56,9 @@ void state_destroy(const model *m, state *s);
 
 /* What state_create and the solvers will take, bytes. */
 double state_bytes(const model *m);
+
+/* Velocity fields that hold nothing while the scalars are carried. */
+const field *state_idle_velocity(const state *s);
 
 /* A working field of the given location over scratch memory. */
 field state_scratch(const model *m, const state *s, int which, fr_location at);

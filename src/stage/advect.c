@@ -162,25 +162,25 @@ static void advect_correct_rows(void *context, int begin, int end)
 }
 
 /* Fills the ghosts of φ̂ the way those of φ are filled. */
-typedef void (*advect_ghosts)(const model *m, const state *s, int index, field *f);
+typedef void (*advect_ghosts)(const model *m, const state *s, int index, const field flow[3], field *f);
 
-static void advect_component_ghosts(const model *m, const state *s, int axis, field *f)
+static void advect_component_ghosts(const model *m, const state *s, int axis, const field flow[3], field *f)
 {
+    (void)flow;
     halo_side sides[6];
     stage_walls_velocity_rules(m, s, axis, sides);
     halo_fill(f, &m->domain, sides);
 }
 
-static void advect_scalar_ghosts(const model *m, const state *s, int index, field *f)
+static void advect_scalar_ghosts(const model *m, const state *s, int index, const field flow[3], field *f)
 {
-    stage_walls_scalar(m, s, index, s->velocity, f);
+    stage_walls_scalar(m, s, index, flow, f);
 }
 
 /* Carries the loads; `index` numbers them for their ghosts. */
 static void advect_run(const model *m, state *s, double dt, advect_job *job, const int index[], advect_ghosts ghosts)
 {
     job->d = &m->domain;
-    job->velocity = s->velocity;
     job->layout = job->loads[0].from;
     job->clamps = (int64_t *)s->partial;
     for (int a = 0; a < m->domain.dims; a++)
@@ -193,33 +193,35 @@ static void advect_run(const model *m, state *s, double dt, advect_job *job, con
         job->clamps[r] = 0;
     field_for_rows(job->layout, advect_forward_rows, job);
     for (int l = 0; l < job->load_count; l++)
-        ghosts(m, s, index[l], &job->loads[l].forward);
+        ghosts(m, s, index[l], job->velocity, &job->loads[l].forward);
     field_for_rows(job->layout, advect_correct_rows, job);
     for (int r = 0; r < field_rows(job->layout); r++)
         s->report.clamps += job->clamps[r];
 }
 
-void stage_advect_velocity(const model *m, state *s, double dt)
+void stage_advect_velocity(const model *m, state *s, const field from[3], const field flow[3], field to[3], double dt)
 {
     for (int a = 0; a < m->domain.dims; a++) {
         fr_location at = field_face(a);
-        advect_job job = {.load_count = 1,
-                          .loads = {{&s->velocity[a], &s->next_velocity[a], state_scratch(m, s, 0, at), state_scratch(m, s, 1, at)}}};
+        advect_job job = {.velocity = flow,
+                          .load_count = 1,
+                          .loads = {{&from[a], &to[a], state_scratch(m, s, 0, at), state_scratch(m, s, 1, at)}}};
         advect_run(m, s, dt, &job, &a, advect_component_ghosts);
     }
 }
 
-/* Two at a time. The second takes the memory of the next velocity, which is written only after this. */
-void stage_advect_scalars(const model *m, state *s, double dt)
+/* Two at a time. */
+void stage_advect_scalars(const model *m, state *s, const field flow[3], double dt)
 {
-    advect_job job = {0};
+    const field *idle = state_idle_velocity(s);
+    advect_job job = {.velocity = flow};
     int index[MOST_LOADS];
     for (int i = 0; i < m->scalar_count; i++) {
         if (m->scalars[i].varies && !m->scalars[i].conserved) {
             advect_load *load = &job.loads[job.load_count];
             *load = (advect_load){.from = &s->scalars[i], .to = &s->next_scalars[i]};
-            field_over(job.load_count ? s->next_velocity[0].block : s->scratch[0], &m->domain, FR_AT_CELL, &load->forward);
-            field_over(job.load_count ? s->next_velocity[1].block : s->scratch[1], &m->domain, FR_AT_CELL, &load->high);
+            field_over(job.load_count ? idle[0].block : s->scratch[0], &m->domain, FR_AT_CELL, &load->forward);
+            field_over(job.load_count ? idle[1].block : s->scratch[1], &m->domain, FR_AT_CELL, &load->high);
             index[job.load_count++] = i;
         }
         if (job.load_count == MOST_LOADS || (job.load_count && i == m->scalar_count - 1)) {

@@ -4,9 +4,11 @@
 
 #include "model/state.h"
 
-/* next_scalars and next_velocity from the present ones, whose ghosts must be filled. The scalars come first: they use
-   the memory of next_velocity on the way. */
-void stage_advect_scalars(const model *m, state *s, double dt);
-void stage_advect_velocity(const model *m, state *s, double dt);
+/* next_scalars from the present ones, carried by `flow`; the ghosts of both must be filled. Takes the memory of the state's
+   idle velocity on the way. */
+void stage_advect_scalars(const model *m, state *s, const field flow[3], double dt);
+
+/* `to` from `from`, carried by `flow`, whose ghosts must be filled; three fields each. */
+void stage_advect_velocity(const model *m, state *s, const field from[3], const field flow[3], field to[3], double dt);
 
 #endif

@@ -22,19 +22,19 @@ static void force_buoyancy_rows(void *context, int begin, int end)
     }
 }
 
-static const field *force_scalar(const model *m, const state *s, int index)
+static const field *force_scalar(const model *m, const state *s, const field *scalars, int index)
 {
-    return m->scalars[index].varies ? &s->next_scalars[index] : &s->scalars[index];
+    return m->scalars[index].varies ? &scalars[index] : &s->scalars[index];
 }
 
-void stage_force_buoyancy(const model *m, state *s, double dt)
+void stage_force_buoyancy(const model *m, state *s, const field *scalars, double dt)
 {
     const fr_smoke_def *smoke = &m->def->smoke;
     if (smoke->buoyancy_temperature == 0 && smoke->buoyancy_density == 0)
         return;
     for (int a = 0; a < m->domain.dims; a++) {
         double push = dt * m->up[a];
-        force_buoyancy job = {&s->next_velocity[a], force_scalar(m, s, MODEL_TEMPERATURE), force_scalar(m, s, MODEL_DENSITY),
+        force_buoyancy job = {&s->next_velocity[a], force_scalar(m, s, scalars, MODEL_TEMPERATURE), force_scalar(m, s, scalars, MODEL_DENSITY),
                               (float)(push * smoke->buoyancy_temperature), (float)(push * smoke->buoyancy_density), (float)smoke->ambient};
         if (push != 0)
             field_for_rows(job.to, force_buoyancy_rows, &job);
@@ -42,7 +42,7 @@ void stage_force_buoyancy(const model *m, state *s, double dt)
 }
 
 /* Everywhere: all faces with full share. */
-static fr_result force_everywhere(const model *m, state *s, const fr_vector *value, int axis, double dt)
+static fr_result force_everywhere(const model *m, state *s, const fr_vector *value, int axis, double dt, double t)
 {
     field *f = &s->next_velocity[axis];
     double v[3] = {value->value[0], value->value[1], value->value[2]};
@@ -53,7 +53,7 @@ static fr_result force_everywhere(const model *m, state *s, const fr_vector *val
                 if (value->function) {
                     double at[3];
                     model_position(&m->domain, f, (int32_t)field_offset(f, i, j, k), at);
-                    FR_TRY(evaluate_vector(value, at, s->time + 0.5 * dt, v));
+                    FR_TRY(evaluate_vector(value, at, t, v));
                 }
                 row[i] += (float)(dt * v[axis]);
             }
@@ -61,7 +61,7 @@ static fr_result force_everywhere(const model *m, state *s, const fr_vector *val
     return FR_OK;
 }
 
-static fr_result force_inside(const model *m, state *s, const model_force *force, int axis, double dt)
+static fr_result force_inside(const model *m, state *s, const model_force *force, int axis, double dt, double t)
 {
     field *f = &s->next_velocity[axis];
     const fr_vector *value = &force->def->value;
@@ -71,18 +71,18 @@ static fr_result force_inside(const model *m, state *s, const model_force *force
         if (value->function) {
             double at[3];
             model_position(&m->domain, f, faces->at[c], at);
-            FR_TRY(evaluate_vector(value, at, s->time + 0.5 * dt, v));
+            FR_TRY(evaluate_vector(value, at, t, v));
         }
         f->data[faces->at[c]] += (float)(dt * faces->share[c] * v[axis]);
     }
     return FR_OK;
 }
 
-fr_result stage_force_given(const model *m, state *s, double dt)
+fr_result stage_force_given(const model *m, state *s, double dt, double t)
 {
     for (int i = 0; i < m->force_count; i++)
         for (int a = 0; a < m->domain.dims; a++)
-            FR_TRY(m->forces[i].everywhere ? force_everywhere(m, s, &m->forces[i].def->value, a, dt)
-                                           : force_inside(m, s, &m->forces[i], a, dt));
+            FR_TRY(m->forces[i].everywhere ? force_everywhere(m, s, &m->forces[i].def->value, a, dt, t)
+                                           : force_inside(m, s, &m->forces[i], a, dt, t));
     return FR_OK;
 }

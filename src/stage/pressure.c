@@ -81,21 +81,20 @@ static void pressure_sum_rows(void *context, int begin, int end)
     }
 }
 
-/* The ghosts of the present pressure do the sides: mirrored at walls, its negative beyond open ones. */
-void stage_pressure_predict(const model *m, state *s, double dt)
+/* The ghosts of the pressure do the sides: mirrored at walls, its negative beyond open ones. */
+void stage_pressure_push(const model *m, state *s, double dt)
 {
     for (int a = 0; a < m->domain.dims; a++) {
-        pressure_sum sum = {&s->next_velocity[a], &s->pressure, (float)(-dt / (m->def->fluid.density * m->domain.h[a])), s->pressure.stride[a]};
+        pressure_sum sum = {&s->next_velocity[a], &s->next_pressure, (float)(-dt / (m->def->fluid.density * m->domain.h[a])), s->next_pressure.stride[a]};
         field_for_rows(sum.to, pressure_sum_rows, &sum);
     }
 }
 
 /* The face on an open side: p = 0 there, half a cell from the centre, so the difference is ±2p. */
-static void pressure_correct_open_side(const model *m, const state *s, int side, double factor, field *u)
+static void pressure_correct_open_side(const model *m, const field *p, int side, double factor, field *u)
 {
     int axis = side / 2, b = axis == 0 ? 1 : 0, c = axis == 2 ? 1 : 2;
     bool high = side % 2;
-    const field *p = &s->next_pressure;
     for (int k = 0; k < p->size[c]; k++)
         for (int j = 0; j < p->size[b]; j++) {
             float inside = p->data[(high ? (m->domain.n[axis] - 1) * p->stride[axis] : 0) + j * p->stride[b] + k * p->stride[c]];
@@ -105,7 +104,7 @@ static void pressure_correct_open_side(const model *m, const state *s, int side,
 }
 
 /* u = ũ − (Δt/ρ) ∇p, with the differences of the solver's own solution, which is finer than float. */
-static void pressure_correct(const model *m, state *s, double dt)
+static void pressure_correct(const model *m, state *s, const field *solution, double dt)
 {
     for (int a = 0; a < m->domain.dims; a++) {
         double factor = -dt / (m->def->fluid.density * m->domain.h[a]);
@@ -117,29 +116,29 @@ static void pressure_correct(const model *m, state *s, double dt)
         poisson_add_gradient(s->multigrid, a, factor, u);
         for (int side = 2 * a; side < 2 * a + 2; side++)
             if (m->def->walls[side].kind == FR_WALL_OPEN)
-                pressure_correct_open_side(m, s, side, factor, u);
+                pressure_correct_open_side(m, solution, side, factor, u);
     }
-    if (m->viscous) {
-        pressure_sum sum = {&s->next_pressure, &s->pressure, 1, 0};
+    if (solution != &s->next_pressure) {
+        pressure_sum sum = {&s->next_pressure, solution, 1, 0};
         field_for_rows(sum.to, pressure_sum_rows, &sum);
     }
     stage_walls_pressure(m, &s->next_pressure);
     stage_walls_velocity(m, s, s->next_velocity);
 }
 
-static solve_stats pressure_solve(const model *m, state *s, const field *b, double absolute)
+static solve_stats pressure_solve(const model *m, state *s, const field *b, double absolute, field *x)
 {
     /* a fifth is left for the rounding of the velocities to float */
     solve_limits limits = {0.8 * m->def->solver.pressure_tolerance, absolute, m->def->solver.max_iterations};
-    if (m->viscous)
-        field_fill(&s->next_pressure, 0);              /* the change is what is sought */
+    if (x == &s->next_pressure)
+        field_copy(x, &s->pressure);   /* the first guess */
     else
-        field_copy(&s->next_pressure, &s->pressure);   /* the first guess */
+        field_fill(x, 0);
     if (s->fft)
-        return poisson_fft_solve(s->fft, b, &s->next_pressure, &limits);
+        return poisson_fft_solve(s->fft, b, x, &limits);
     if (m->def->solver.pressure == FR_PRESSURE_CG)
-        return poisson_solve_cg(s->multigrid, b, &s->next_pressure, &limits);
-    return poisson_solve(s->multigrid, b, &s->next_pressure, &limits);
+        return poisson_solve_cg(s->multigrid, b, x, &limits);
+    return poisson_solve(s->multigrid, b, x, &limits);
 }
 
 /* What rounding leaves of the divergence whatever the pressure is: a few ulps of |u|/h. */
@@ -169,26 +168,27 @@ void stage_pressure_measure(const model *m, state *s)
     s->report.max_divergence = field_largest(&divergence, 0, s->partial);
 }
 
-fr_result stage_pressure(const model *m, state *s, double dt)
+fr_result stage_pressure(const model *m, state *s, double dt, pressure_kind kind)
 {
     const domain *d = &m->domain;
     const field *open = s->solids.any ? s->solids.open : NULL;
-    field b = state_scratch(m, s, 0, FR_AT_CELL);
+    field b = state_scratch(m, s, 0, FR_AT_CELL), change = state_scratch(m, s, 1, FR_AT_CELL);
+    field *x = kind == PRESSURE_CHANGE ? &change : &s->next_pressure;
     double rounding = pressure_rounding(m, s);
     double scale = m->def->fluid.density / dt * domain_cell_volume(d);
     operators_divergence(d, s->next_velocity, open, &b);
     s->report.initial_divergence = field_largest(&b, 0, s->partial);
     pressure_job job = {&b, (float)-scale};
     field_for_rows(&b, pressure_scale_rows, &job);
-    solve_stats stats = pressure_solve(m, s, &b, rounding * scale);
-    s->report.pressure_iterations = stats.iterations;
+    solve_stats stats = pressure_solve(m, s, &b, rounding * scale, x);
+    s->report.pressure_iterations += stats.iterations;
     /* relative to the divergence that was there, or to what rounding makes of it where that is more */
     double floor = rounding / m->def->solver.pressure_tolerance;
     s->report.pressure_residual = stats.residual * fmin(1, s->report.initial_divergence / fmax(floor, DBL_MIN));
     if (!stats.converged)
         return fr_fail(FR_ERROR_NUMERIC, "the pressure did not converge: residual %.2g after %d iterations (asked: %.2g)", stats.residual,
                        stats.iterations, m->def->solver.pressure_tolerance);
-    pressure_correct(m, s, dt);
+    pressure_correct(m, s, x, dt);
     stage_pressure_measure(m, s);
     return pressure_check(s, rounding);
 }

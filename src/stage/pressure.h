@@ -7,13 +7,19 @@
 /* Gives the solver its matrix; once, obstacles stand still. */
 void stage_pressure_prepare(const model *m, state *s);
 
-/* For viscous flows, before the viscosity: next_velocity feels the present pressure, and stage_pressure then finds only
-   the change of it. Without this the no-slip walls of a slow flow would slip by (Δt/ρ) ∇p, whatever the step (van Kan 1986). */
-void stage_pressure_predict(const model *m, state *s, double dt);
+/* Lets next_velocity feel next_pressure over dt. Viscous flows do this before the viscosity, with the pressure of the
+   last step: without it the no-slip walls of a slow flow would slip by (Δt/ρ) ∇p, whatever the step (van Kan 1986). */
+void stage_pressure_push(const model *m, state *s, double dt);
 
-/* Projects next_velocity, whose flow through the sides must be set; the pressure goes to next_pressure. Fills the report's
-   iterations, residual and divergences. */
-fr_result stage_pressure(const model *m, state *s, double dt);
+/* What is sought. */
+typedef enum pressure_kind {
+    PRESSURE_WHOLE,      /* next_pressure itself; the present pressure is the first guess */
+    PRESSURE_CHANGE      /* what must be added to next_pressure, which next_velocity has felt already */
+} pressure_kind;
+
+/* Projects next_velocity, whose flow through the sides must be set; the pressure goes to next_pressure. Adds to the report's
+   iterations and fills its residual and divergences. */
+fr_result stage_pressure(const model *m, state *s, double dt, pressure_kind kind);
 
 /* The divergence of next_velocity as it stands, into the report: for flows that are given. */
 void stage_pressure_measure(const model *m, state *s);

@@ -51,54 +51,6 @@ static double transport_pack(const model *m, state *s, int index, const flux_flo
     return entered * (stages - 1) / stages;
 }
 
-static void transport_scalar(const model *m, state *s, int index, const flux_flow *flow, transport_plan plan, double dt)
-{
-    field *q = &s->next_scalars[index];
-    double entered = 0;
-    field_copy(q, &s->scalars[index]);
-    for (int pack = 0; pack < plan.packs; pack++)
-        entered += transport_pack(m, s, index, flow, plan.stages, dt / plan.packs, q);
-    s->next_entered[index] = s->entered[index] + entered * domain_cell_volume(&m->domain);
-    if (flow->sweeps) {
-        s->kept[index] = stage_ledger_total(m, s, index) + entered * domain_cell_volume(&m->domain);
-        stage_extend_scalar(m, s, index, q);
-    }
-}
-
-static flux_flow transport_flow(const model *m, const state *s, const field carrier[3])
-{
-    bool any = s->solids.any;
-    flux_flow flow = {.d = &m->domain, .velocity = carrier, .open = any ? s->solids.open : NULL, .volume = any ? &s->solids.volume : NULL,
-                      .sweeps = any && s->solids.move};
-    for (int side = 0; side < 2 * m->domain.dims; side++)
-        flow.closed[side] = m->def->walls[side].kind == FR_WALL_FREE_SLIP || m->def->walls[side].kind == FR_WALL_NO_SLIP;
-    return flow;
-}
-
-static bool transport_applies(const model *m, int index)
-{
-    return m->scalars[index].varies && m->scalars[index].conserved;
-}
-
-fr_result stage_transport_scalars(const model *m, state *s, const field carrier[3], double dt)
-{
-    bool any = false;
-    for (int i = 0; i < m->scalar_count; i++)
-        any = any || transport_applies(m, i);
-    if (!any)
-        return FR_OK;
-    flux_flow flow = transport_flow(m, s, carrier);
-    double steps = flux_rate(&flow, s->partial) * dt;
-    if (!(steps <= MOST_STEPS))
-        return fr_fail(FR_ERROR_NUMERIC, "the flow is so fast that conservative transport would need %.3g steps of its own in one of %.3g s", steps, dt);
-    transport_plan plan = transport_make_plan(steps);
-    s->report.transport_steps = plan.packs * (plan.stages - 1);
-    for (int i = 0; i < m->scalar_count; i++)
-        if (transport_applies(m, i))
-            transport_scalar(m, s, i, &flow, plan, dt);
-    return FR_OK;
-}
-
 /* A settled scalar: q − clean = a is changed to a + amend |a|, beside obstacles by `beside` |a| + `even` more. */
 typedef struct transport_amends {
     double all, beside, even;
@@ -175,28 +127,76 @@ static double transport_take(double *missing, double size)
 
 /* First from what is beside the obstacles: there lies what they push and leave. Then from all there is; and when it is so
    little that it was all covered at one stroke, evenly around the obstacles. */
-static void transport_settle_scalar(const model *m, state *s, int index)
+static void transport_settle(const model *m, state *s, int index, double total)
 {
     field *q = &s->next_scalars[index];
     int rows = field_rows(q);
     transport_settling job = {.m = m, .s = s, .q = q, .clean = (float)m->scalars[index].clean, .partial = s->partial};
-    stage_extend_clean(m, s, index, q);
     field_for_rows(q, transport_measure_rows, &job);
     double sums[SETTLE_SUMS];
     for (int n = 0; n < SETTLE_SUMS; n++)
         sums[n] = threads_sum(s->partial + n * rows, rows);
-    double missing = s->kept[index] / domain_cell_volume(&m->domain) - sums[SETTLE_TOTAL];
+    double missing = total / domain_cell_volume(&m->domain) - sums[SETTLE_TOTAL];
     job.amends.beside = transport_take(&missing, sums[SETTLE_BESIDE]);
     job.amends.all = transport_take(&missing, sums[SETTLE_SIZE]);
     job.amends.even = sums[SETTLE_VOLUME] > 0 ? missing / sums[SETTLE_VOLUME] : 0;
     field_for_rows(q, transport_amend_rows, &job);
 }
 
-void stage_transport_settle(const model *m, state *s)
+static void transport_scalar(const model *m, state *s, int index, const flux_flow *flow, transport_plan plan, double dt)
 {
-    if (!s->solids.any || !s->solids.move)
-        return;
+    field *q = &s->next_scalars[index];
+    double entered = 0;
+    if (!flow->sweeps)
+        field_copy(q, &s->scalars[index]);
+    for (int pack = 0; pack < plan.packs; pack++)
+        entered += transport_pack(m, s, index, flow, plan.stages, dt / plan.packs, q);
+    s->next_entered[index] = s->entered[index] + entered * domain_cell_volume(&m->domain);
+    if (flow->sweeps)
+        transport_settle(m, s, index, s->kept[index] + entered * domain_cell_volume(&m->domain));
+}
+
+static flux_flow transport_flow(const model *m, const state *s, const field carrier[3])
+{
+    bool any = s->solids.any;
+    flux_flow flow = {.d = &m->domain, .velocity = carrier, .open = any ? s->solids.open : NULL, .volume = any ? &s->solids.volume : NULL,
+                      .sweeps = any && s->solids.moving};
+    for (int side = 0; side < 2 * m->domain.dims; side++)
+        flow.closed[side] = m->def->walls[side].kind == FR_WALL_FREE_SLIP || m->def->walls[side].kind == FR_WALL_NO_SLIP;
+    return flow;
+}
+
+static bool transport_applies(const model *m, int index)
+{
+    return m->scalars[index].varies && m->scalars[index].conserved;
+}
+
+fr_result stage_transport_scalars(const model *m, state *s, const field carrier[3], double dt)
+{
+    bool any = false;
+    for (int i = 0; i < m->scalar_count; i++)
+        any = any || transport_applies(m, i);
+    if (!any)
+        return FR_OK;
+    flux_flow flow = transport_flow(m, s, carrier);
+    double steps = flux_rate(&flow, s->partial) * dt;
+    if (!(steps <= MOST_STEPS))
+        return fr_fail(FR_ERROR_NUMERIC, "the flow is so fast that conservative transport would need %.3g steps of its own in one of %.3g s", steps, dt);
+    transport_plan plan = transport_make_plan(steps);
+    s->report.transport_steps = plan.packs * (plan.stages - 1);
     for (int i = 0; i < m->scalar_count; i++)
         if (transport_applies(m, i))
-            transport_settle_scalar(m, s, i);
+            transport_scalar(m, s, i, &flow, plan, dt);
+    return FR_OK;
+}
+
+
+void stage_transport_begin(const model *m, state *s)
+{
+    for (int i = 0; i < m->scalar_count && s->solids.any && s->solids.moving; i++)
+        if (transport_applies(m, i)) {
+            s->kept[i] = stage_ledger_total(m, s, i);
+            field_copy(&s->next_scalars[i], &s->scalars[i]);
+            stage_extend_scalar(m, s, i, &s->next_scalars[i]);
+        }
 }

@@ -12,6 +12,9 @@
 
 enum { MOST_RETRIES = 10 };
 
+/* Courant number along the fastest axis at which the three passes of `central` still hold (smoke_central.c). */
+static const double LARGEST_CENTRAL = 1.2;
+
 static fr_result world_check_memory(const fr_scene_def *def)
 {
     fr_estimate estimate;
@@ -101,6 +104,9 @@ static fr_result world_fail_step(const fr_world *world, double dt, int retries)
 static fr_result world_check_courant(const fr_world *world, double dt)
 {
     double courant = stage_cfl_rate(world->model, world->state, world->state->next_velocity) * dt;
+    bool central = world->def->smoke.advection == FR_ADVECTION_CENTRAL;
+    if (central && !world->def->has_prescribed && courant > LARGEST_CENTRAL)
+        return fr_fail(FR_ERROR_NUMERIC, "the Courant number is %.3g, and advection = \"central\" is stable up to %.3g", courant, LARGEST_CENTRAL);
     if (world->def->time.dt == 0 && !world->def->has_prescribed && courant > 2 * world->model->cfl)
         return fr_fail(FR_ERROR_NUMERIC, "the flow sped up to a Courant number of %.3g, where time.cfl asks for %.3g", courant, world->model->cfl);
     return FR_OK;

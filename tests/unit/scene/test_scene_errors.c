@@ -104,7 +104,6 @@ static void refuses_what_is_not_built(void **state)
         "sph={}",
         "fluid={surface_tension=1}",
         "fluid={viscosity=function(T) return 1 end}",
-        "smoke={advection='cubic'}",
         "output={vdb=true}",
         "output={mesh='ply'}",
         "output={vtk=true}",

@@ -1,0 +1,75 @@
+/* Advection–reflection (Zehnder, Narain & Thomaszewski 2018; second order in time as in Narain, Zehnder & Thomaszewski
+   2019). A projection takes energy away: what the advection turned into ∇p is lost. Here the step is cut in two around one
+   projection, and the second half starts from the flow reflected about the divergence-free ones:
+
+     ũ   = A(uⁿ; uⁿ, Δt/2) + Δt/2 f,     u½ = ũ − Δt/2 ∇p
+     û   = u½ − Δt/2 ∇p
+     uⁿ⁺¹ = P( A(û; c, Δt/2) + Δt/2 f )
+
+   The first half is carried by uⁿ and the second by c = 2u½ − uⁿ ≈ uⁿ⁺¹: the trapezoidal rule. Scalars go once, by u½. The
+   second projection seeks only the change against p, which û has felt already. */
+#include "method/smoke_parts.h"
+
+#include "base/clock.h"
+#include "stage/advect.h"
+#include "stage/diffuse.h"
+#include "stage/force.h"
+#include "stage/pressure.h"
+
+/* ũ and its projection: next_velocity is u½ after this. */
+static fr_result reflection_first_half(const model *m, state *s, double half, timing *t)
+{
+    double start = clock_now();
+    stage_advect_velocity(m, s, s->velocity, s->velocity, s->next_velocity, half);
+    timing_add(t, "advect velocity", start);
+    stage_force_buoyancy(m, s, s->scalars, half);
+    FR_TRY(smoke_forces(m, s, half, s->time + half / 2, s->time + half, t));
+    start = clock_now();
+    if (m->viscous) {
+        field_copy(&s->next_pressure, &s->pressure);
+        stage_pressure_push(m, s, half);
+        smoke_finish_velocity(m, s, s->next_velocity);
+        FR_TRY(stage_viscosity(m, s, half));
+    }
+    start = timing_add(t, "viscosity", start);
+    FR_TRY(stage_pressure(m, s, half, m->viscous ? PRESSURE_CHANGE : PRESSURE_WHOLE));
+    smoke_finish_velocity(m, s, s->next_velocity);
+    timing_add(t, "pressure", start);
+    return FR_OK;
+}
+
+/* c goes to mid_velocity and û to next_velocity. */
+static void reflection_turn(const model *m, state *s, double half)
+{
+    for (int a = 0; a < m->domain.dims; a++)
+        field_blend(&s->mid_velocity[a], 2, &s->next_velocity[a], -1, &s->velocity[a]);
+    smoke_finish_velocity(m, s, s->mid_velocity);
+    stage_pressure_push(m, s, half);
+    smoke_finish_velocity(m, s, s->next_velocity);
+}
+
+static fr_result reflection_second_half(const model *m, state *s, double half, timing *t)
+{
+    double start = clock_now();
+    stage_advect_velocity(m, s, s->next_velocity, s->mid_velocity, s->spare_velocity, half);
+    for (int a = 0; a < m->domain.dims; a++)
+        field_swap(&s->next_velocity[a], &s->spare_velocity[a]);
+    timing_add(t, "advect velocity", start);
+    stage_force_buoyancy(m, s, s->next_scalars, half);
+    FR_TRY(smoke_forces(m, s, half, s->end - half / 2, s->end, t));
+    start = clock_now();
+    if (m->viscous)
+        FR_TRY(stage_viscosity(m, s, half));
+    start = timing_add(t, "viscosity", start);
+    FR_TRY(stage_pressure(m, s, half, PRESSURE_CHANGE));
+    timing_add(t, "pressure", start);
+    return FR_OK;
+}
+
+fr_result smoke_step_reflection(const model *m, state *s, double dt, timing *t)
+{
+    FR_TRY(reflection_first_half(m, s, dt / 2, t));
+    FR_TRY(smoke_scalars(m, s, s->next_velocity, dt, t));
+    reflection_turn(m, s, dt / 2);
+    return reflection_second_half(m, s, dt / 2, t);
+}
