@@ -73,8 +73,10 @@ static fr_result model_make_scalars(model *m)
     }
     for (int i = 0; i < def->initial_count; i++)
         model_find_scalar(m, def->initial[i].name)->initial = def->initial[i].value;
-    for (int i = 0; i < m->scalar_count; i++)
+    for (int i = 0; i < m->scalar_count; i++) {
         m->scalars[i].varies = model_scalar_varies(def, &m->scalars[i]);
+        m->scalars[i].conserved = m->scalars[i].conserved || def->smoke.advection == FR_ADVECTION_CENTRAL;
+    }
     return FR_OK;
 }
 

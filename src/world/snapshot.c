@@ -4,10 +4,10 @@
 #include "stage/walls.h"
 #include "world/world.h"
 
-enum { SNAPSHOT_VERSION = 1 };
+enum { SNAPSHOT_VERSION = 2 };
 
-/* Not a name that a scalar can have. */
-static const char HEAD[] = "#head";
+/* Not names that a scalar can have. */
+static const char HEAD[] = "#head", ENTERED[] = "#entered";
 
 static void snapshot_fill_head(fr_world *world)
 {
@@ -38,6 +38,7 @@ static int snapshot_list(fr_world *world)
     const state *s = world->state;
     int count = 0;
     world->blocks[count++] = (fr_block){HEAD, &world->head, sizeof world->head};
+    world->blocks[count++] = (fr_block){ENTERED, s->entered, (size_t)m->scalar_count * sizeof *s->entered};
     for (int a = 0; a < m->domain.dims; a++)
         world->blocks[count++] = snapshot_block(names[a], &s->velocity[a]);
     world->blocks[count++] = snapshot_block("pressure", &s->pressure);
