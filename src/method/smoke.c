@@ -111,11 +111,10 @@ void method_smoke_accept(const model *m, state *s)
     for (int a = 0; a < m->domain.dims; a++)
         field_swap(&s->velocity[a], &s->next_velocity[a]);
     for (int i = 0; i < m->scalar_count; i++)
-        if (m->scalars[i].varies) {
+        if (m->scalars[i].varies)
             field_swap(&s->scalars[i], &s->next_scalars[i]);
-            s->entered[i] = s->next_entered[i];
-        }
     field_swap(&s->pressure, &s->next_pressure);
+    stage_transport_accept(m, s);
     smoke_finish_velocity(m, s, s->velocity);
     smoke_finish_scalars(m, s, s->scalars, s->velocity);
     s->time = s->end;

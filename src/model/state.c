@@ -111,10 +111,8 @@ static fr_result state_fill(const model *m, state *s)
     FR_TRY(field_create(d, FR_AT_CELL, &s->next_pressure));
     s->scalars = MEMORY_NEW(field, m->scalar_count);
     s->next_scalars = MEMORY_NEW(field, m->scalar_count);
-    s->entered = MEMORY_NEW(double, m->scalar_count);
-    s->next_entered = MEMORY_NEW(double, m->scalar_count);
-    s->kept = MEMORY_NEW(double, m->scalar_count);
-    if (!s->scalars || !s->next_scalars || !s->entered || !s->next_entered || !s->kept)
+    s->accounts = MEMORY_NEW(state_account, m->scalar_count);
+    if (!s->scalars || !s->next_scalars || !s->accounts)
         return FR_ERROR_MEMORY;
     for (int i = 0; i < m->scalar_count; i++) {
         FR_TRY(field_create(d, FR_AT_CELL, &s->scalars[i]));
@@ -176,9 +174,7 @@ void state_destroy(const model *m, state *s)
     }
     memory_free(s->scalars);
     memory_free(s->next_scalars);
-    memory_free(s->entered);
-    memory_free(s->next_entered);
-    memory_free(s->kept);
+    memory_free(s->accounts);
     memory_free(s->scratch[0]);
     memory_free(s->scratch[1]);
     memory_free(s->partial);

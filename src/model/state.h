@@ -18,6 +18,13 @@ typedef struct state_side {
     float *entering;         /* open sides: what a scalar's ghosts mirror about; computed by stage/walls */
 } state_side;
 
+/* What is known of a scalar's total besides the field. */
+typedef struct state_account {
+    double entered, next_entered;   /* unit·m³ that came in through the sides less what left, since the start */
+    double owed, next_owed;         /* whole cells: what rounding has taken and the field has not got back yet */
+    double total;                   /* unit·m³, at the beginning of the step */
+} state_account;
+
 typedef struct state {
     double time;                 /* s */
     double end;                  /* s, when the step under way ends; set by the world */
@@ -29,9 +36,7 @@ typedef struct state {
     field spare_velocity[3];     /* for `reflection` */
     field *scalars;              /* cells; computed by stage/advect, stage/emit, stage/diffuse */
     field *next_scalars;         /* only for those that vary */
-    double *entered;             /* per conserved scalar: unit·m³ that came in through the sides less what left, since the start;
-                                    computed by stage/transport */
-    double *next_entered;
+    state_account *accounts;     /* per scalar; of the conserved ones computed by stage/transport */
     field pressure;              /* cells, Pa, relative to the hydrostatic; computed by stage/pressure */
     field next_pressure;
     state_side sides[FR_SIDES];
@@ -40,7 +45,6 @@ typedef struct state {
     /* Working memory of the stages, free between them. */
     float *scratch[2];           /* each as large as the largest field */
     double *partial;             /* STATE_PARTIALS per row */
-    double *kept;                /* per conserved scalar: unit·m³, its total until the obstacles have moved; by stage/transport */
 
     poisson *multigrid;          /* pressure in boxes with obstacles */
     poisson_fft *fft;            /* pressure in plain boxes */

@@ -7,6 +7,7 @@
    2 (s − 1). */
 #include "stage/transport.h"
 
+#include <float.h>
 #include <math.h>
 
 #include "base/threads.h"
@@ -51,7 +52,7 @@ static double transport_pack(const model *m, state *s, int index, const flux_flo
     return entered * (stages - 1) / stages;
 }
 
-/* A settled scalar: q − clean = a is changed to a + amend |a|, beside obstacles by `beside` |a| + `even` more. */
+/* A settled scalar: q − clean = a is changed to a + all |a|, beside obstacles by `beside` |a| + `even` more. */
 typedef struct transport_amends {
     double all, beside, even;
 } transport_amends;
@@ -65,16 +66,21 @@ typedef struct transport_settling {
     transport_amends amends;
 } transport_settling;
 
-/* Whether an obstacle takes part of a cell or of one of its faces. */
+/* Whether a moving obstacle could have to do with a cell: one takes part of it or of one of its faces. */
 static bool transport_is_beside(const transport_settling *job, int i, int j, int k)
 {
     const solids *solids = &job->s->solids;
-    bool beside = field_row(&solids->volume, j, k)[i] < 1;
-    for (int a = 0; a < job->m->domain.dims; a++) {
+    bool beside = solids->moving && field_row(&solids->volume, j, k)[i] < 1;
+    for (int a = 0; a < job->m->domain.dims && solids->moving; a++) {
         const float *open = field_row(&solids->open[a], j, k) + i;
         beside = beside || open[0] < 1 || open[solids->open[a].stride[a]] < 1;
     }
     return beside;
+}
+
+static double transport_volume(const transport_settling *job, int i, int j, int k)
+{
+    return job->s->solids.any ? field_row(&job->s->solids.volume, j, k)[i] : 1;
 }
 
 enum { SETTLE_TOTAL, SETTLE_SIZE, SETTLE_BESIDE, SETTLE_VOLUME, SETTLE_SUMS };
@@ -86,19 +92,27 @@ static void transport_measure_rows(void *context, int begin, int end)
     int rows = field_rows(job->q);
     for (int r = begin; r < end; r++) {
         int j = r % job->q->size[1], k = r / job->q->size[1];
-        const float *q = field_row(job->q, j, k), *volume = field_row(&job->s->solids.volume, j, k);
+        const float *q = field_row(job->q, j, k);
         double sums[SETTLE_SUMS] = {0};
         for (int i = 0; i < job->q->size[0]; i++) {
-            double amount = (double)volume[i] * (q[i] - job->clean), size = fabs(amount);
+            double volume = transport_volume(job, i, j, k), amount = volume * (q[i] - job->clean);
             bool beside = transport_is_beside(job, i, j, k);
             sums[SETTLE_TOTAL] += amount;
-            sums[SETTLE_SIZE] += size;
-            sums[SETTLE_BESIDE] += beside ? size : 0;
-            sums[SETTLE_VOLUME] += beside ? volume[i] : 0;
+            sums[SETTLE_SIZE] += fabs(amount);
+            sums[SETTLE_BESIDE] += beside ? fabs(amount) : 0;
+            sums[SETTLE_VOLUME] += beside ? volume : 0;
         }
         for (int n = 0; n < SETTLE_SUMS; n++)
             job->partial[n * rows + r] = sums[n];
     }
+}
+
+static void transport_measure(transport_settling *job, double sums[SETTLE_SUMS])
+{
+    int rows = field_rows(job->q);
+    field_for_rows(job->q, transport_measure_rows, job);
+    for (int n = 0; n < SETTLE_SUMS; n++)
+        sums[n] = threads_sum(job->partial + n * rows, rows);
 }
 
 static void transport_amend_rows(void *context, int begin, int end)
@@ -107,12 +121,11 @@ static void transport_amend_rows(void *context, int begin, int end)
     for (int r = begin; r < end; r++) {
         int j = r % job->q->size[1], k = r / job->q->size[1];
         float *q = field_row(job->q, j, k);
-        const float *volume = field_row(&job->s->solids.volume, j, k);
         for (int i = 0; i < job->q->size[0]; i++) {
             double size = fabs((double)q[i] - job->clean), change = job->amends.all * size;
             if (transport_is_beside(job, i, j, k))
                 change += job->amends.beside * size + job->amends.even;
-            q[i] = volume[i] > 0 ? (float)(q[i] + change) : q[i];
+            q[i] = transport_volume(job, i, j, k) > 0 ? (float)(q[i] + change) : q[i];
         }
     }
 }
@@ -125,22 +138,30 @@ static double transport_take(double *missing, double size)
     return part;
 }
 
-/* First from what is beside the obstacles: there lies what they push and leave. Then from all there is; and when it is so
-   little that it was all covered at one stroke, evenly around the obstacles. */
+/* First from what is beside the obstacles: there lies what they push and leave. Then from all there is; and when it was all
+   covered at one stroke, evenly around them. */
+static transport_amends transport_make_amends(const double sums[SETTLE_SUMS], double missing)
+{
+    transport_amends amends = {0};
+    amends.beside = transport_take(&missing, sums[SETTLE_BESIDE]);
+    amends.all = transport_take(&missing, sums[SETTLE_SIZE]);
+    amends.even = sums[SETTLE_VOLUME] > 0 ? missing / sums[SETTLE_VOLUME] : 0;
+    return amends;
+}
+
+/* Makes the total what it must be, in whole cells. Rounding takes a little in every step, too little to be written back at
+   once: it is owed until it is as large as the rounding of the numbers themselves. Obstacles that moved leave more. */
 static void transport_settle(const model *m, state *s, int index, double total)
 {
-    field *q = &s->next_scalars[index];
-    int rows = field_rows(q);
-    transport_settling job = {.m = m, .s = s, .q = q, .clean = (float)m->scalars[index].clean, .partial = s->partial};
-    field_for_rows(q, transport_measure_rows, &job);
     double sums[SETTLE_SUMS];
-    for (int n = 0; n < SETTLE_SUMS; n++)
-        sums[n] = threads_sum(s->partial + n * rows, rows);
-    double missing = total / domain_cell_volume(&m->domain) - sums[SETTLE_TOTAL];
-    job.amends.beside = transport_take(&missing, sums[SETTLE_BESIDE]);
-    job.amends.all = transport_take(&missing, sums[SETTLE_SIZE]);
-    job.amends.even = sums[SETTLE_VOLUME] > 0 ? missing / sums[SETTLE_VOLUME] : 0;
-    field_for_rows(q, transport_amend_rows, &job);
+    transport_settling job = {.m = m, .s = s, .q = &s->next_scalars[index], .clean = (float)m->scalars[index].clean, .partial = s->partial};
+    transport_measure(&job, sums);
+    if (fabs(total - sums[SETTLE_TOTAL]) > FLT_EPSILON * sums[SETTLE_SIZE]) {
+        job.amends = transport_make_amends(sums, total - sums[SETTLE_TOTAL]);
+        field_for_rows(job.q, transport_amend_rows, &job);
+        transport_measure(&job, sums);
+    }
+    s->accounts[index].next_owed = total - sums[SETTLE_TOTAL];
 }
 
 static void transport_scalar(const model *m, state *s, int index, const flux_flow *flow, transport_plan plan, double dt)
@@ -151,16 +172,16 @@ static void transport_scalar(const model *m, state *s, int index, const flux_flo
         field_copy(q, &s->scalars[index]);
     for (int pack = 0; pack < plan.packs; pack++)
         entered += transport_pack(m, s, index, flow, plan.stages, dt / plan.packs, q);
-    s->next_entered[index] = s->entered[index] + entered * domain_cell_volume(&m->domain);
-    if (flow->sweeps)
-        transport_settle(m, s, index, s->kept[index] + entered * domain_cell_volume(&m->domain));
+    state_account *account = &s->accounts[index];
+    account->next_entered = account->entered + entered * domain_cell_volume(&m->domain);
+    transport_settle(m, s, index, account->total / domain_cell_volume(&m->domain) + entered + account->owed);
 }
 
 static flux_flow transport_flow(const model *m, const state *s, const field carrier[3])
 {
     bool any = s->solids.any;
     flux_flow flow = {.d = &m->domain, .velocity = carrier, .open = any ? s->solids.open : NULL, .volume = any ? &s->solids.volume : NULL,
-                      .sweeps = any && s->solids.moving};
+                      .sweeps = s->solids.moving};
     for (int side = 0; side < 2 * m->domain.dims; side++)
         flow.closed[side] = m->def->walls[side].kind == FR_WALL_FREE_SLIP || m->def->walls[side].kind == FR_WALL_NO_SLIP;
     return flow;
@@ -193,10 +214,22 @@ fr_result stage_transport_scalars(const model *m, state *s, const field carrier[
 
 void stage_transport_begin(const model *m, state *s)
 {
-    for (int i = 0; i < m->scalar_count && s->solids.any && s->solids.moving; i++)
-        if (transport_applies(m, i)) {
-            s->kept[i] = stage_ledger_total(m, s, i);
+    for (int i = 0; i < m->scalar_count; i++) {
+        if (!transport_applies(m, i))
+            continue;
+        s->accounts[i].total = stage_ledger_total(m, s, i);
+        if (s->solids.moving) {
             field_copy(&s->next_scalars[i], &s->scalars[i]);
             stage_extend_scalar(m, s, i, &s->next_scalars[i]);
+        }
+    }
+}
+
+void stage_transport_accept(const model *m, state *s)
+{
+    for (int i = 0; i < m->scalar_count; i++)
+        if (transport_applies(m, i)) {
+            s->accounts[i].entered = s->accounts[i].next_entered;
+            s->accounts[i].owed = s->accounts[i].next_owed;
         }
 }

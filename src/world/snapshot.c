@@ -7,7 +7,7 @@
 enum { SNAPSHOT_VERSION = 2 };
 
 /* Not names that a scalar can have. */
-static const char HEAD[] = "#head", ENTERED[] = "#entered";
+static const char HEAD[] = "#head", ACCOUNTS[] = "#accounts";
 
 static void snapshot_fill_head(fr_world *world)
 {
@@ -38,7 +38,7 @@ static int snapshot_list(fr_world *world)
     const state *s = world->state;
     int count = 0;
     world->blocks[count++] = (fr_block){HEAD, &world->head, sizeof world->head};
-    world->blocks[count++] = (fr_block){ENTERED, s->entered, (size_t)m->scalar_count * sizeof *s->entered};
+    world->blocks[count++] = (fr_block){ACCOUNTS, s->accounts, (size_t)m->scalar_count * sizeof *s->accounts};
     for (int a = 0; a < m->domain.dims; a++)
         world->blocks[count++] = snapshot_block(names[a], &s->velocity[a]);
     world->blocks[count++] = snapshot_block("pressure", &s->pressure);

@@ -40,7 +40,7 @@ struct fr_world {
     fr_frame frame;
     fr_field *fields;
     const char **ledger_names;
-    char *ledger_text;               /* names made up here: total_<scalar> */
+    char *ledger_text;               /* names made up here: total_<scalar>, entered_<scalar> */
     double *ledger_values;
     fr_block *blocks;
     world_head head;
