@@ -154,8 +154,8 @@ static void test_obstacles_hold_the_clean_value(void **state)
         assert_ok(fr_world_step_frame(world));
     const fr_frame *frame = fr_world_frame(world);
     int inside = 0;
-    for (int j = 0; j < 50; j++)
-        for (int i = 0; i < 40; i++)
+    for (int j = 0; j < frame->cells[1]; j++)
+        for (int i = 0; i < frame->cells[0]; i++)
             if (worlds_value(frame, "solid", i, j, 0) < -0.025f) {
                 assert_near(worlds_value(frame, "ink", i, j, 0), 0, 0);
                 inside++;
