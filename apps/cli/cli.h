@@ -20,5 +20,6 @@ int command_export(int argc, char **argv);
 int command_plot(int argc, char **argv);
 int command_verify(int argc, char **argv);
 int command_bench(int argc, char **argv);
+int command_validate(int argc, char **argv);
 
 #endif

@@ -26,7 +26,7 @@ static const command commands[] = {
     {"verify", "compare a run's files with their checksums", command_verify},
     {"bench", "measure this machine: stage timings and speed", command_bench},
     {"compare", "one scene by several methods side by side", NULL},
-    {"validate", "literature cases, measured beside published", NULL},
+    {"validate", "literature cases, measured beside published", command_validate},
     {"serve", "a local page with progress, plots and playback", NULL},
 };
 enum { COMMAND_COUNT = sizeof commands / sizeof commands[0] };

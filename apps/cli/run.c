@@ -275,6 +275,7 @@ static fr_result run_restore(run *run)
     }
     FR_TRY(fr_world_restore(run->world, run->checkpoint.blocks, run->checkpoint.count));
     FR_TRY(fr_csv_truncate(run_folder_path(&run->folder, "ledger.csv").text, "frame", fr_world_frame_index(run->world)));
+    FR_TRY(fr_csv_truncate(run_folder_path(&run->folder, "obstacles.csv").text, "frame", fr_world_frame_index(run->world)));
     FR_TRY(fr_csv_truncate(run_folder_path(&run->folder, "probes.csv").text, "time", fr_world_time(run->world)));
     run->record.wall_seconds = run->found.wall_seconds;
     text_free(&run->record.started);

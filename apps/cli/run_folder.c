@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 /* Files in the folder itself, run.json, the films and log.txt (only ever added to) aside. */
-static const char *const folder_files[] = {"scene.lua", "ledger.csv", "probes.csv", "checksums.txt"};
+static const char *const folder_files[] = {"scene.lua", "ledger.csv", "probes.csv", "obstacles.csv", "checksums.txt"};
 static const char *const folder_folders[] = {"cache", "checkpoint", "npy", "images", "plots"};
 enum {
     FOLDER_FILES = sizeof folder_files / sizeof folder_files[0],
@@ -229,7 +229,7 @@ fr_result run_folder_note(const run_folder *folder, const run_path *path)
 
 fr_result run_folder_note_end(const run_folder *folder)
 {
-    static const char *const names[] = {"ledger.csv", "probes.csv", "checkpoint/a.h5", "checkpoint/b.h5"};
+    static const char *const names[] = {"ledger.csv", "probes.csv", "obstacles.csv", "checkpoint/a.h5", "checkpoint/b.h5"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
         if (folder_has(folder, names[i]))
             FR_TRY(fr_verify_record(folder->dir, names[i]));
@@ -238,7 +238,7 @@ fr_result run_folder_note_end(const run_folder *folder)
 
 bool run_folder_may_change(const char *path)
 {
-    return !strcmp(path, "ledger.csv") || !strcmp(path, "probes.csv") || !strcmp(path, "run.json") ||
+    return !strcmp(path, "ledger.csv") || !strcmp(path, "probes.csv") || !strcmp(path, "obstacles.csv") || !strcmp(path, "run.json") ||
            !strncmp(path, "checkpoint/", 11) || !strncmp(path, "images/", 7) || !strncmp(path, "plots/", 6) ||
            folder_ends(path, ".mp4");
 }

@@ -94,6 +94,20 @@ static fr_result simulate_draw(simulation *sim, const fr_frame *frame)
     return simulate_allow_missing(pictures_of_frame(&pictures, frame), &sim->no_pictures);
 }
 
+/* What the flow does to each obstacle: one row per obstacle and frame, empty where the scene has no such direction. */
+static fr_result simulate_write_loads(const simulation *sim, const fr_frame *frame)
+{
+    static const char *const names[] = {"frame", "time", "obstacle", "fx", "fy", "fz", "tx", "ty", "tz"};
+    run_path path = run_folder_path(sim->folder, "obstacles.csv");
+    bool flat = frame->dims == 2;
+    for (int o = 0; o < frame->obstacle_count; o++) {
+        const double *f = frame->obstacles[o].force, *t = frame->obstacles[o].torque;
+        double values[] = {frame->index, frame->time, o + 1, f[0], f[1], flat ? NAN : f[2], flat ? NAN : t[0], flat ? NAN : t[1], t[2]};
+        FR_TRY(fr_ledger_append(path.text, &(fr_ledger){sizeof values / sizeof values[0], names, values}));
+    }
+    return FR_OK;
+}
+
 static fr_result simulate_write_frame(simulation *sim)
 {
     const fr_frame *frame = fr_world_frame(sim->world);
@@ -105,6 +119,7 @@ static fr_result simulate_write_frame(simulation *sim)
         FR_TRY(simulate_draw(sim, frame));
     }
     FR_TRY(fr_ledger_append(run_folder_path(sim->folder, "ledger.csv").text, &frame->ledger));
+    FR_TRY(simulate_write_loads(sim, frame));
     progress_frame(&sim->progress, frame);
     return FR_OK;
 }

@@ -90,7 +90,7 @@ typedef struct fr_solver_def {
 } fr_solver_def;
 
 typedef enum fr_advection {
-    FR_ADVECTION_MACCORMACK,
+    FR_ADVECTION_MACCORMACK,     /* semi-Lagrangian with MacCormack's correction: second order in space and time */
     FR_ADVECTION_LINEAR,         /* semi-Lagrangian, first order: soft */
     FR_ADVECTION_CUBIC,          /* semi-Lagrangian, monotone cubic */
     FR_ADVECTION_REFLECTION,     /* MacCormack in two half steps around a reflected projection: keeps swirl; twice the cost */

@@ -28,6 +28,14 @@ typedef struct fr_ledger {
     const double *values;
 } fr_ledger;
 
+/* What the flow does to an obstacle: pressure and friction on its surface. In 2D per metre of depth. The pressure is
+   relative to the hydrostatic one, so buoyancy is left out. NaN before the first step, when no pressure is known. */
+typedef struct fr_obstacle_load {
+    double position[3];    /* m, its place */
+    double force[3];       /* N */
+    double torque[3];      /* N m, about its place; in 2D only about z */
+} fr_obstacle_load;
+
 typedef struct fr_frame {
     int index;
     double time;           /* s */
@@ -39,6 +47,8 @@ typedef struct fr_frame {
     const fr_field *fields;
     int field_count;
     fr_ledger ledger;      /* count 0 when unknown */
+    const fr_obstacle_load *obstacles;   /* in the order of the scene */
+    int obstacle_count;    /* 0 when their loads are unknown: flows that are given, frames from a cache */
 } fr_frame;
 
 /* The field of that name, or NULL. */

@@ -72,6 +72,11 @@ typedef struct diffusion_job {
     double c[3];             /* κ Δt / h² */
 } diffusion_job;
 
+static bool diffusion_is_unknown(diffusion_mark mark)
+{
+    return mark == DIFFUSION_FREE || mark == DIFFUSION_WHOLE;
+}
+
 static diffusion_mark diffusion_mark_at(const diffusion_job *job, const int at[3])
 {
     int axis = field_axis(job->f);
@@ -81,7 +86,7 @@ static diffusion_mark diffusion_mark_at(const diffusion_job *job, const int at[3
     diffusion_mark mark = DIFFUSION_FREE;
     if (job->p->marks)
         mark = (diffusion_mark)job->p->marks[field_row(job->f, at[1], at[2]) + at[0] - job->f->block];
-    if (mark == DIFFUSION_FREE && axis >= 0 && !job->s->block.periodic[axis]) {
+    if (diffusion_is_unknown(mark) && axis >= 0 && !job->s->block.periodic[axis]) {
         bool low = at[axis] == 0, high = at[axis] == job->count[axis] - 1;
         if ((low && job->p->fixed_sides[2 * axis]) || (high && job->p->fixed_sides[2 * axis + 1]))
             mark = DIFFUSION_FIXED;
@@ -89,9 +94,16 @@ static diffusion_mark diffusion_mark_at(const diffusion_job *job, const int at[3
     return mark;
 }
 
-static float diffusion_share(const diffusion_job *job, int a, const int at[3])
+/* Weight of the face between two unknown samples, the one above the face first. A closed face parts them always. */
+static float diffusion_share(const diffusion_job *job, int a, const int at[3], diffusion_mark here, diffusion_mark below)
 {
-    return job->p->weights ? field_row(job->p->weights[a], at[1], at[2])[at[0]] : 1.0f;
+    float share = job->p->weights ? field_row(job->p->weights[a], at[1], at[2])[at[0]] : 1;
+    return share > 0 && (here == DIFFUSION_WHOLE || below == DIFFUSION_WHOLE) ? 1 : share;
+}
+
+static float diffusion_volume(const diffusion_job *job, const int at[3], diffusion_mark here)
+{
+    return job->p->volume && here != DIFFUSION_WHOLE ? field_row(job->p->volume, at[1], at[2])[at[0]] : 1;
 }
 
 /* What a side adds to the sample next to it: 2 c (v − x), the value standing half a cell away. */
@@ -111,7 +123,7 @@ static void diffusion_add_sides(const diffusion_job *job, const int at[3], float
 }
 
 /* Weights to the two neighbours along each axis; a fixed neighbour goes to the right-hand side. */
-static void diffusion_add_neighbours(const diffusion_job *job, const int at[3], float *extra, double *b)
+static void diffusion_add_neighbours(const diffusion_job *job, const int at[3], diffusion_mark here, float *extra, double *b)
 {
     const domain *lattice = &job->s->lattice;
     for (int a = 0; a < lattice->dims; a++)
@@ -124,12 +136,13 @@ static void diffusion_add_neighbours(const diffusion_job *job, const int at[3], 
                 continue;
             diffusion_mark mark = diffusion_mark_at(job, next);
             if (mark == DIFFUSION_FIXED) {
-                *extra += (float)job->c[a];
-                *b += job->c[a] * field_row(job->f, next[1], next[2])[next[0]];
+                double reach = job->p->distance ? diffusion_reach(job->p->distance, field_axis(job->f), at, next) : 1;
+                *extra += (float)(job->c[a] / reach);
+                *b += job->c[a] / reach * field_row(job->f, next[1], next[2])[next[0]];
             }
             if (end == 0) {
                 float *face = field_row(&job->s->weight[a], at[1], at[2]) + at[0];
-                *face = mark == DIFFUSION_FREE ? diffusion_share(job, a, at) : 0;
+                *face = diffusion_is_unknown(mark) ? diffusion_share(job, a, at, here, mark) : 0;
             }
         }
 }
@@ -143,14 +156,15 @@ static void diffusion_set_row(diffusion_job *job, int j, int k)
         extra[i] = b[i] = x[i] = 0;
         for (int a = 0; a < s->lattice.dims; a++)
             field_row(&s->weight[a], j, k)[i] = 0;
-        if (diffusion_mark_at(job, at) != DIFFUSION_FREE)
+        diffusion_mark here = diffusion_mark_at(job, at);
+        if (!diffusion_is_unknown(here))
             continue;
         x[i] = field_row(job->f, j, k)[i];
-        float volume = job->p->volume ? field_row(job->p->volume, j, k)[i] : 1;
+        float volume = diffusion_volume(job, at, here);
         extra[i] = job->plain ? 0 : volume;
         double right = (double)volume * x[i];
         diffusion_add_sides(job, at, &extra[i], &right);
-        diffusion_add_neighbours(job, at, &extra[i], &right);
+        diffusion_add_neighbours(job, at, here, &extra[i], &right);
         b[i] = (float)right;
     }
 }
@@ -172,7 +186,7 @@ static void diffusion_take_rows(void *context, int begin, int end)
         const float *extra = field_row(&job->s->extra, j, k), *x = field_row(&job->s->x, j, k);
         float *to = field_row(job->f, j, k);
         for (int i = 0; i < job->count[0]; i++) {
-            bool solved = job->plain ? diffusion_mark_at(job, (int[3]){i, j, k}) == DIFFUSION_FREE : extra[i] > 0;
+            bool solved = job->plain ? diffusion_is_unknown(diffusion_mark_at(job, (int[3]){i, j, k})) : extra[i] > 0;
             to[i] = solved ? x[i] : to[i];
         }
     }
@@ -202,9 +216,11 @@ static void diffusion_balance_rows(void *context, int begin, int end)
         int j = m % job->f->size[1], k = m / job->f->size[1];
         float *to = field_row(job->f, j, k);
         for (int i = 0; i < job->f->size[0]; i++) {
-            if (diffusion_mark_at(job, (int[3]){i, j, k}) != DIFFUSION_FREE)
+            int at[3] = {i, j, k};
+            diffusion_mark here = diffusion_mark_at(job, at);
+            if (!diffusion_is_unknown(here))
                 continue;
-            double volume = job->p->volume ? field_row(job->p->volume, j, k)[i] : 1;
+            double volume = diffusion_volume(job, at, here);
             double held = field_row(&s->extra, j, k)[i] - (job->plain ? 0 : volume), gain = diffusion_exchange(job, i, j, k);
             if (held > 0)      /* sides and fixed neighbours */
                 gain += field_row(&s->b, j, k)[i] - volume * to[i] - held * field_row(&s->x, j, k)[i];

@@ -74,10 +74,20 @@ void halo_fill(field *f, const domain *d, const halo_side sides[6])
     }
 }
 
-void halo_fill_even(field *f, const domain *d)
+static void halo_fill_alike(field *f, const domain *d, halo_kind kind)
 {
     halo_side sides[6];
     for (int side = 0; side < 6; side++)
-        sides[side] = (halo_side){.kind = d->periodic[side / 2] ? HALO_PERIODIC : HALO_EVEN};
+        sides[side] = (halo_side){.kind = d->periodic[side / 2] ? HALO_PERIODIC : kind};
     halo_fill(f, d, sides);
+}
+
+void halo_fill_even(field *f, const domain *d)
+{
+    halo_fill_alike(f, d, HALO_EVEN);
+}
+
+void halo_fill_linear(field *f, const domain *d)
+{
+    halo_fill_alike(f, d, HALO_LINEAR);
 }

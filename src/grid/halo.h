@@ -25,4 +25,7 @@ void halo_fill(field *f, const domain *d, const halo_side sides[6]);
 /* The same with no gradient across every side that is not periodic. */
 void halo_fill_even(field *f, const domain *d);
 
+/* The same, going on as the field runs up to every side that is not periodic. */
+void halo_fill_linear(field *f, const domain *d);
+
 #endif

@@ -11,24 +11,37 @@ typedef double lanes_d __attribute__((vector_size(32), aligned(8), may_alias));
 typedef int32_t lanes_i __attribute__((vector_size(32), aligned(4), may_alias));
 typedef int64_t lanes_l __attribute__((vector_size(32), aligned(8), may_alias));
 
+/* A sum by lanes: rows are added in double without leaving the lanes, which would cost more than a row's products. */
+typedef struct lanes_sums {
+    lanes_d of[4];
+} lanes_sums;
+
 /* By address: passing vectors by value would depend on the processor's options. */
-static inline double lanes_total(const lanes_f *a, const lanes_f *b)
+static inline void lanes_add_row(lanes_sums *sums, const lanes_f *a, const lanes_f *b)
 {
-    double sum = 0;
-    for (int i = 0; i < 8; i++)
-        sum += (double)(*a)[i] + (double)(*b)[i];
-    return sum;
+    for (int i = 0; i < 4; i++) {
+        sums->of[0][i] += (double)(*a)[i];
+        sums->of[1][i] += (double)(*a)[4 + i];
+        sums->of[2][i] += (double)(*b)[i];
+        sums->of[3][i] += (double)(*b)[4 + i];
+    }
 }
 
-/* Σ a b; n is a multiple of 16, as in all that follows. */
-static inline double lanes_dot(const float *a, const float *b, ptrdiff_t n)
+static inline double lanes_total(const lanes_sums *sums)
+{
+    lanes_d all = (sums->of[0] + sums->of[1]) + (sums->of[2] + sums->of[3]);
+    return (all[0] + all[1]) + (all[2] + all[3]);
+}
+
+/* Adds Σ a b; n is a multiple of 16, as in all that follows. */
+static inline void lanes_dot(const float *a, const float *b, ptrdiff_t n, lanes_sums *sum)
 {
     lanes_f s0 = {0}, s1 = {0};
     for (ptrdiff_t i = 0; i < n; i += 16) {
         s0 += *(const lanes_f *)(a + i) * *(const lanes_f *)(b + i);
         s1 += *(const lanes_f *)(a + i + 8) * *(const lanes_f *)(b + i + 8);
     }
-    return lanes_total(&s0, &s1);
+    lanes_add_row(sum, &s0, &s1);
 }
 
 /* to += factor v, of 16 elements. */
@@ -45,11 +58,17 @@ static inline void lanes_larger(lanes_i *most, const lanes_f *v)
     *most = (bits & take) | (*most & ~take);
 }
 
-/* a −= factor b; adds Σ a² and takes the largest |a|. */
-static inline void lanes_step(float *a, const float *b, float factor, ptrdiff_t n, double norms[2])
+/* Σ v² and the largest |v|. */
+typedef struct lanes_norms {
+    lanes_sums square;
+    lanes_i most[2];
+} lanes_norms;
+
+/* a −= factor b; measures a. */
+static inline void lanes_step(float *a, const float *b, float factor, ptrdiff_t n, lanes_norms *norms)
 {
     lanes_f s0 = {0}, s1 = {0};
-    lanes_i m0 = {0}, m1 = {0};
+    lanes_i m0 = norms->most[0], m1 = norms->most[1];
     for (ptrdiff_t i = 0; i < n; i += 16) {
         lanes_f v0 = *(lanes_f *)(a + i) - factor * *(const lanes_f *)(b + i);
         lanes_f v1 = *(lanes_f *)(a + i + 8) - factor * *(const lanes_f *)(b + i + 8);
@@ -60,12 +79,21 @@ static inline void lanes_step(float *a, const float *b, float factor, ptrdiff_t 
         lanes_larger(&m0, &v0);
         lanes_larger(&m1, &v1);
     }
-    norms[0] += lanes_total(&s0, &s1);
-    lanes_f most = (lanes_f)m1;
-    lanes_larger(&m0, &most);
-    most = (lanes_f)m0;
+    norms->most[0] = m0;
+    norms->most[1] = m1;
+    lanes_add_row(&norms->square, &s0, &s1);
+}
+
+static inline double lanes_largest(const lanes_norms *norms)
+{
+    lanes_i most = norms->most[0];
+    lanes_f other = (lanes_f)norms->most[1];
+    lanes_larger(&most, &other);
+    other = (lanes_f)most;
+    double largest = 0;
     for (int i = 0; i < 8; i++)
-        norms[1] = (double)most[i] > norms[1] ? (double)most[i] : norms[1];
+        largest = (double)other[i] > largest ? (double)other[i] : largest;
+    return largest;
 }
 
 /* Adds Σ v² and takes the largest |v|. */

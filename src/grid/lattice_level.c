@@ -166,10 +166,8 @@ typedef struct strip_work {
 static void lattice_strips(void *context, int begin, int end)
 {
     const strip_work *s = context;
-    const lattice *l = s->l;
     for (int item = begin; item < end; item++) {
-        int j0 = item % l->bands * l->band, j1 = j0 + l->band;
-        lattice_strip strip = {item, item / l->bands, j0, j1 < l->n[1] ? j1 : l->n[1]};
+        lattice_strip strip = lattice_strip_of(s->l, item);
         s->work(s->context, &strip);
     }
 }

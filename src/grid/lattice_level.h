@@ -18,12 +18,13 @@
 
 #include <freshet/base.h>
 
-enum { LANES = 16 };
+enum { LANES_SHIFT = 4, LANES = 1 << LANES_SHIFT };
 
 /* What a block of LANES slots holds; decides which kernel runs. */
 typedef enum lattice_code {
     BLOCK_EMPTY,       /* no active cell */
     BLOCK_INTERIOR,    /* all weights 1, all extras `base` */
+    BLOCK_EDGE,        /* the same but for inactive cells and for active ones that lack one face across x: row ends */
     BLOCK_BINARY,      /* all weights 0 or 1, extras `base` in active cells */
     BLOCK_GENERAL      /* stored weights */
 } lattice_code;
@@ -31,6 +32,8 @@ typedef enum lattice_code {
 /* Bits 0 … 5 of a cell's flags: its faces −x +x −y +y −z +z have weight 1. */
 enum {
     FLAG_FACES = 63,
+    FLAG_FACES_X = 3,
+    FLAG_FACES_YZ = 60,
     FLAG_LIVE = 64,    /* active: some weight or the extra is not 0 */
     FLAG_MOVED = 128,  /* shifted by the axis: the parent is the left neighbour of the usual one */
     FLAG_ANY_MOVED = 7 * FLAG_MOVED,
@@ -85,6 +88,11 @@ static inline int lattice_colour(int i, int j, int k) { return (i + j + k) & 1; 
 static inline ptrdiff_t lattice_slot(const lattice *l, int i, int j, int k) { return lattice_at(l, j, k) + (i >> 1); }
 /* Cells of parity `parity` in a row of n. */
 static inline int lattice_half(int n, int parity) { return (n - parity + 1) / 2; }
+/* Where cells of one colour start: the first slot of a row or block, and their i mod 2. */
+typedef struct lattice_site {
+    int colour, parity;
+    ptrdiff_t at;
+} lattice_site;
 /* The arrays with the weights of the low and the high faces of the cells of a row; the high ones stand at the slot of
    the neighbour. */
 static inline float *lattice_low(const lattice *l, int axis, int colour, int parity)
@@ -110,6 +118,12 @@ typedef struct lattice_strip {
     int item, k, j0, j1;
 } lattice_strip;
 typedef void (*lattice_work)(void *context, const lattice_strip *strip);
+
+static inline lattice_strip lattice_strip_of(const lattice *l, int item)
+{
+    int j0 = item % l->bands * l->band, j1 = j0 + l->band;
+    return (lattice_strip){item, item / l->bands, j0, j1 < l->n[1] ? j1 : l->n[1]};
+}
 
 /* Calls `work` on all strips of the level, shared between the threads. */
 void lattice_for(const lattice *l, lattice_work work, void *context);

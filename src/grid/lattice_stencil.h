@@ -1,11 +1,11 @@
-/* The seven-point stencil on one block of LANES slots: the kernels under every sweep. Each exists once and is
-   specialised by the compiler for the block's code and for flat or deep levels; plain loops over the lanes, which
-   the compiler turns into vector code. */
+/* The seven-point stencil on rows, by blocks of LANES slots: the kernels under every sweep. Each exists once and is
+   specialised by the compiler for the blocks' code and for flat or deep levels. */
 #ifndef FR_GRID_LATTICE_STENCIL_H
 #define FR_GRID_LATTICE_STENCIL_H
 
 #include <string.h>
 
+#include "base/wide.h"
 #include "grid/lattice_level.h"
 
 #if defined(__GNUC__)
@@ -20,6 +20,7 @@ typedef struct stencil {
     float cx, cy, cz;
     float base;          /* extra of an ordinary cell */
     float inverse;       /* 1 / diagonal of an interior cell */
+    float inverse_edge;  /* … and of one that lacks a face across x */
     bool deep;
     const float *wx[2], *wy[2], *wz[2], *e[2];
     const uint16_t *flags[2];
@@ -31,7 +32,7 @@ static inline stencil stencil_of(const lattice *l)
     double diagonal = 2 * (l->c[0] + l->c[1] + (l->deep ? l->c[2] : 0)) + l->base;
     stencil s = {.row = l->row, .plane = l->plane, .deep = l->deep,
                  .cx = (float)l->c[0], .cy = (float)l->c[1], .cz = (float)l->c[2],
-                 .base = (float)l->base, .inverse = (float)(1 / diagonal)};
+                 .base = (float)l->base, .inverse = (float)(1 / diagonal), .inverse_edge = (float)(1 / (diagonal - l->c[0]))};
     for (int colour = 0; colour < 2; colour++) {
         s.wx[colour] = l->w[0].of[colour];
         s.wy[colour] = l->w[1].of[colour];
@@ -43,151 +44,195 @@ static inline stencil stencil_of(const lattice *l)
     return s;
 }
 
-/* A block: its colour, its first slot and the parity of its row. */
-typedef struct stencil_site {
-    int colour, parity;
-    ptrdiff_t at;
-} stencil_site;
-
-/* Where a block's neighbours, weights and flags stand; the axes x, y, z, and z left out on flat levels. */
+/* The cells of one colour and parity (i mod 2), seen from slot 0 of the level: their own values, neighbours, weights and flags;
+   the axes x, y, z, and z left out on flat levels. */
 typedef struct stencil_view {
-    const float *low[3], *high[3], *w_low[3], *w_high[3];
+    const float *own, *low[3], *high[3], *w_low[3], *w_high[3];
     const float *e;
     const uint16_t *flags;
-    bool deep;           /* a constant to the compiler */
+    const uint8_t *code; /* per block */
+    bool deep;           /* a constant to the kernels */
 } stencil_view;
 
-LATTICE_INLINE stencil_view stencil_view_of(const stencil *s, stencil_site site, const lattice_vector *v,
-                                            const bool deep)
+static inline stencil_view stencil_view_of(const stencil *s, const lattice_vector *v, int colour, int parity)
 {
-    const int own = site.colour, other = 1 - own;
-    const ptrdiff_t at = site.at, side = at + site.parity;
+    const int other = 1 - colour;
     const float *x = v->of[other];
-    stencil_view view = {
-        .low = {x + side - 1, x + at - s->row, deep ? x + at - s->plane : x},
-        .high = {x + side, x + at + s->row, deep ? x + at + s->plane : x},
-        .w_low = {s->wx[site.parity] + at, s->wy[own] + at, deep ? s->wz[own] + at : x},
-        .w_high = {s->wx[1 - site.parity] + side, s->wy[other] + at + s->row, deep ? s->wz[other] + at + s->plane : x},
-        .e = s->e[own] + at,
-        .flags = s->flags[own] + at,
-        .deep = deep,
+    return (stencil_view){
+        .own = v->of[colour],
+        .low = {x + parity - 1, x - s->row, x - s->plane},
+        .high = {x + parity, x + s->row, x + s->plane},
+        .w_low = {s->wx[parity], s->wy[colour], s->wz[colour]},
+        .w_high = {s->wx[1 - parity] + parity, s->wy[other] + s->row, s->deep ? s->wz[other] + s->plane : NULL},
+        .e = s->e[colour],
+        .flags = s->flags[colour],
+        .code = s->code[colour],
+        .deep = s->deep,
     };
-    return view;
 }
 
-/* The weight of one face of lane h; `face` as in the flags. */
-LATTICE_INLINE float stencil_weight(const stencil_view *v, int h, const lattice_code code, const int face)
+/* Whether a block of this code may have faces of weight 0 across an axis; its flags tell which. */
+LATTICE_INLINE bool stencil_masked(const lattice_code code, const int axis)
+{
+    return code == BLOCK_BINARY || (code == BLOCK_EDGE && axis == 0);
+}
+
+/* All the bits of lanes whose flags have all of `bits`. */
+LATTICE_INLINE wide_mask stencil_have(const stencil_view *v, ptrdiff_t h, const int bits)
+{
+    uint16_t narrow __attribute__((vector_size(16)));
+    memcpy(&narrow, v->flags + h, sizeof narrow);
+    return (__builtin_convertvector(narrow, wide_mask) & bits) == bits;
+}
+
+/* The weight of a face times a value; `face` as in the flags. */
+LATTICE_INLINE wide stencil_weigh(const stencil_view *v, wide value, ptrdiff_t h, const lattice_code code, const int face)
 {
     if (code == BLOCK_GENERAL)
-        return face % 2 ? v->w_high[face / 2][h] : v->w_low[face / 2][h];
-    return (float)(v->flags[h] >> face & 1);
+        return wide_load((face % 2 ? v->w_high : v->w_low)[face / 2] + h) * value;
+    return stencil_masked(code, face / 2) ? wide_keep(stencil_have(v, h, 1 << face), value) : value;
 }
 
-LATTICE_INLINE float stencil_extra(const stencil_view *v, float base, int h, const lattice_code code)
+LATTICE_INLINE wide stencil_extra(const stencil *s, const stencil_view *v, ptrdiff_t h, const lattice_code code)
 {
-    return code == BLOCK_GENERAL ? lattice_tie(v->e[h]) : base;
+    if (code != BLOCK_GENERAL)
+        return wide_all(s->base);
+    wide e = wide_load(v->e + h);
+    return wide_keep(e > 0, e); /* lattice_tie */
 }
 
 /* D = Σ c w + e. */
-LATTICE_INLINE float stencil_diagonal(const stencil *s, const stencil_view *v, int h, const lattice_code code)
+LATTICE_INLINE wide stencil_diagonal(const stencil *s, const stencil_view *v, ptrdiff_t h, const lattice_code code)
 {
-    float sum = s->cx * (stencil_weight(v, h, code, 0) + stencil_weight(v, h, code, 1)) +
-                s->cy * (stencil_weight(v, h, code, 2) + stencil_weight(v, h, code, 3));
+    const wide cx = wide_all(s->cx), cy = wide_all(s->cy), cz = wide_all(s->cz);
+    wide sum = stencil_weigh(v, cx, h, code, 0) + stencil_weigh(v, cx, h, code, 1) + stencil_weigh(v, cy, h, code, 2) +
+               stencil_weigh(v, cy, h, code, 3);
     if (v->deep)
-        sum += s->cz * (stencil_weight(v, h, code, 4) + stencil_weight(v, h, code, 5));
-    return sum + stencil_extra(v, s->base, h, code);
+        sum += stencil_weigh(v, cz, h, code, 4) + stencil_weigh(v, cz, h, code, 5);
+    return sum + stencil_extra(s, v, h, code);
+}
+
+/* value / D; 0 in inactive cells. */
+LATTICE_INLINE wide stencil_over_diagonal(const stencil *s, const stencil_view *v, wide value, ptrdiff_t h,
+                                          const lattice_code code)
+{
+    if (code == BLOCK_INTERIOR)
+        return value * s->inverse;
+    wide quotient;
+    if (code == BLOCK_EDGE)
+        quotient = value * wide_choose(stencil_have(v, h, FLAG_FACES_X), wide_all(s->inverse), wide_all(s->inverse_edge));
+    else
+        quotient = value / stencil_diagonal(s, v, h, code);
+    return wide_keep(stencil_have(v, h, FLAG_LIVE), quotient);
 }
 
 /* w x_j over both faces across an axis. */
-LATTICE_INLINE float stencil_pull(const stencil_view *v, int h, const lattice_code code, const int axis)
+LATTICE_INLINE wide stencil_pull(const stencil_view *v, ptrdiff_t h, const lattice_code code, const int axis)
 {
-    if (code == BLOCK_INTERIOR)
-        return v->low[axis][h] + v->high[axis][h];
-    return stencil_weight(v, h, code, 2 * axis) * v->low[axis][h] +
-           stencil_weight(v, h, code, 2 * axis + 1) * v->high[axis][h];
+    return stencil_weigh(v, wide_load(v->low[axis] + h), h, code, 2 * axis) +
+           stencil_weigh(v, wide_load(v->high[axis] + h), h, code, 2 * axis + 1);
 }
 
 /* w (x − x_j) over both faces across an axis. */
-LATTICE_INLINE float stencil_differ(const stencil_view *v, float x, int h, const lattice_code code, const int axis)
+LATTICE_INLINE wide stencil_differ(const stencil_view *v, wide x, ptrdiff_t h, const lattice_code code, const int axis)
 {
-    if (code == BLOCK_INTERIOR)
-        return (x - v->low[axis][h]) + (x - v->high[axis][h]);
-    return stencil_weight(v, h, code, 2 * axis) * (x - v->low[axis][h]) +
-           stencil_weight(v, h, code, 2 * axis + 1) * (x - v->high[axis][h]);
+    return stencil_weigh(v, x - wide_load(v->low[axis] + h), h, code, 2 * axis) +
+           stencil_weigh(v, x - wide_load(v->high[axis] + h), h, code, 2 * axis + 1);
 }
 
-/* out = (rhs + Σ c w x_j) / D: one Gauss–Seidel step. Inactive lanes are computed too and dropped at the end: a branch
-   would end the vector code. */
-LATTICE_INLINE void stencil_relax_lanes(const stencil *s, const stencil_view *v, const float *rhs, float out[LANES],
-                                        const lattice_code code)
+/* Σ c w (x_i − x_j) + e x_i. As differences: D x_i − Σ c w x_j would stall at a residual of 1e-5. */
+LATTICE_INLINE wide stencil_product(const stencil *s, const stencil_view *v, wide x, ptrdiff_t h, const lattice_code code)
 {
-    for (int h = 0; h < LANES; h++) {
-        float sum = s->cx * stencil_pull(v, h, code, 0) + s->cy * stencil_pull(v, h, code, 1);
-        if (v->deep)
-            sum += s->cz * stencil_pull(v, h, code, 2);
-        float quotient = code == BLOCK_INTERIOR ? (rhs[h] + sum) * s->inverse
-                                                : (rhs[h] + sum) / stencil_diagonal(s, v, h, code);
-        out[h] = code == BLOCK_INTERIOR || v->flags[h] & FLAG_LIVE ? quotient : 0;
-    }
+    wide sum = s->cx * stencil_differ(v, x, h, code, 0) + s->cy * stencil_differ(v, x, h, code, 1);
+    if (v->deep)
+        sum += s->cz * stencil_differ(v, x, h, code, 2);
+    sum += stencil_extra(s, v, h, code) * x;
+    return code == BLOCK_INTERIOR ? sum : wide_keep(stencil_have(v, h, FLAG_LIVE), sum);
 }
 
-/* out = Σ c w (x_i − x_j) + e x_i. As differences: D x_i − Σ c w x_j would stall at a residual of 1e-5. */
-LATTICE_INLINE void stencil_apply_lanes(const stencil *s, const stencil_view *v, const float *x, float out[LANES],
-                                        const lattice_code code)
+/* The kernels for eight lanes from slot h on.
+
+   (rhs + Σ c w x_j) / D: one Gauss–Seidel step. */
+LATTICE_INLINE wide stencil_relax_lanes(const stencil *s, const stencil_view *v, wide rhs, ptrdiff_t h, const lattice_code code)
 {
-    for (int h = 0; h < LANES; h++) {
-        float sum = s->cx * stencil_differ(v, x[h], h, code, 0) + s->cy * stencil_differ(v, x[h], h, code, 1);
-        if (v->deep)
-            sum += s->cz * stencil_differ(v, x[h], h, code, 2);
-        sum += stencil_extra(v, s->base, h, code) * x[h];
-        out[h] = code == BLOCK_INTERIOR || v->flags[h] & FLAG_LIVE ? sum : 0;
-    }
+    wide sum = s->cx * stencil_pull(v, h, code, 0) + s->cy * stencil_pull(v, h, code, 1);
+    if (v->deep)
+        sum += s->cz * stencil_pull(v, h, code, 2);
+    return stencil_over_diagonal(s, v, rhs + sum, h, code);
 }
 
-/* out = rhs / D: a Gauss–Seidel step from zero, and the diagonal preconditioner. */
-LATTICE_INLINE void stencil_divide_lanes(const stencil *s, const stencil_view *v, const float *rhs, float out[LANES],
-                                         const lattice_code code)
+/* A x. */
+LATTICE_INLINE wide stencil_apply_lanes(const stencil *s, const stencil_view *v, wide rhs, ptrdiff_t h, const lattice_code code)
 {
-    for (int h = 0; h < LANES; h++) {
-        float quotient = code == BLOCK_INTERIOR ? rhs[h] * s->inverse : rhs[h] / stencil_diagonal(s, v, h, code);
-        out[h] = code == BLOCK_INTERIOR || v->flags[h] & FLAG_LIVE ? quotient : 0;
-    }
+    (void)rhs;
+    return stencil_product(s, v, wide_load(v->own + h), h, code);
 }
 
-/* Calls a kernel with constants for the block's code and the level's depth. */
-#define STENCIL_DISPATCH(kernel, s, site, vector, input, out)                                                          \
-    switch ((s)->code[(site).colour][(site).at / LANES]) {                                                             \
-    case BLOCK_INTERIOR: STENCIL_DEPTH(kernel, s, site, vector, input, out, BLOCK_INTERIOR) break;                     \
-    case BLOCK_BINARY: STENCIL_DEPTH(kernel, s, site, vector, input, out, BLOCK_BINARY) break;                         \
-    case BLOCK_GENERAL: STENCIL_DEPTH(kernel, s, site, vector, input, out, BLOCK_GENERAL) break;                       \
-    default: memset(out, 0, LANES * sizeof(float));                                                                    \
-    }
-#define STENCIL_DEPTH(kernel, s, site, vector, input, out, code)                                                       \
+/* rhs − A x. */
+LATTICE_INLINE wide stencil_residual_lanes(const stencil *s, const stencil_view *v, wide rhs, ptrdiff_t h, const lattice_code code)
+{
+    return rhs - stencil_product(s, v, wide_load(v->own + h), h, code);
+}
+
+/* rhs / D: a Gauss–Seidel step from zero, and the diagonal preconditioner. */
+LATTICE_INLINE wide stencil_divide_lanes(const stencil *s, const stencil_view *v, wide rhs, ptrdiff_t h, const lattice_code code)
+{
+    return stencil_over_diagonal(s, v, rhs, h, code);
+}
+
+/* Runs a kernel over `blocks` blocks of a row, from slot `at` on; the depth and the code are constants to the kernel. */
+#define STENCIL_ROW(kernel, s, v, at, rhs, out, blocks)                                                                \
     {                                                                                                                  \
-        if ((s)->deep) {                                                                                               \
-            const stencil_view view = stencil_view_of(s, site, vector, true);                                          \
-            kernel(s, &view, input, out, code);                                                                        \
-        } else {                                                                                                       \
-            const stencil_view view = stencil_view_of(s, site, vector, false);                                         \
-            kernel(s, &view, input, out, code);                                                                        \
-        }                                                                                                              \
+        stencil_view view_ = *(v);                                                                                     \
+        view_.deep = true;                                                                                             \
+        if ((v)->deep)                                                                                                 \
+            STENCIL_CODES(kernel, s, at, rhs, out, blocks)                                                             \
+        view_.deep = false;                                                                                            \
+        if (!(v)->deep)                                                                                                \
+            STENCIL_CODES(kernel, s, at, rhs, out, blocks)                                                             \
     }
+#define STENCIL_CODES(kernel, s, at, rhs, out, blocks)                                                                 \
+    {                                                                                                                  \
+        const ptrdiff_t at_ = (at), end_ = at_ + (ptrdiff_t)(blocks) * LANES;                                          \
+        for (ptrdiff_t h_ = at_; h_ < end_;)                                                                           \
+            switch (view_.code[h_ >> LANES_SHIFT]) {                                                                   \
+            case BLOCK_INTERIOR: STENCIL_RUN(kernel, s, rhs, out, BLOCK_INTERIOR) break;                               \
+            case BLOCK_EDGE: STENCIL_RUN(kernel, s, rhs, out, BLOCK_EDGE) break;                                       \
+            case BLOCK_BINARY: STENCIL_RUN(kernel, s, rhs, out, BLOCK_BINARY) break;                                   \
+            case BLOCK_GENERAL: STENCIL_RUN(kernel, s, rhs, out, BLOCK_GENERAL) break;                                 \
+            default: memset((out) + (h_ - at_), 0, LANES * sizeof(float)); h_ += LANES;                                \
+            }                                                                                                          \
+    }
+#define STENCIL_RUN(kernel, s, rhs, out, code_of_run)                                                                  \
+    do {                                                                                                               \
+        wide_store((out) + (h_ - at_), kernel(s, &view_, wide_load((rhs) + (h_ - at_)), h_, code_of_run));             \
+        h_ += WIDE;                                                                                                    \
+        wide_store((out) + (h_ - at_), kernel(s, &view_, wide_load((rhs) + (h_ - at_)), h_, code_of_run));             \
+        h_ += WIDE;                                                                                                    \
+    } while (h_ < end_ && view_.code[h_ >> LANES_SHIFT] == (code_of_run));
 
-/* The kernels for one block; `rhs` at its first slot. `out` must not overlap what is read. */
-LATTICE_INLINE void stencil_relax(const stencil *s, stencil_site site, const lattice_vector *v, const float *rhs,
-                                  float out[LANES])
+/* The kernels over a part of a row; `rhs` and `out` at its first slot, which is `at` of the level. */
+LATTICE_INLINE void stencil_relax(const stencil *s, const stencil_view *v, ptrdiff_t at, const float *rhs, float *out,
+                                  int blocks)
 {
-    STENCIL_DISPATCH(stencil_relax_lanes, s, site, v, rhs, out)
+    STENCIL_ROW(stencil_relax_lanes, s, v, at, rhs, out, blocks)
 }
 
-LATTICE_INLINE void stencil_apply(const stencil *s, stencil_site site, const lattice_vector *v, float out[LANES])
+LATTICE_INLINE void stencil_apply(const stencil *s, const stencil_view *v, ptrdiff_t at, float *out, int blocks)
 {
-    STENCIL_DISPATCH(stencil_apply_lanes, s, site, v, v->of[site.colour] + site.at, out)
+    STENCIL_ROW(stencil_apply_lanes, s, v, at, out, out, blocks)
 }
 
-LATTICE_INLINE void stencil_divide(const stencil *s, stencil_site site, const lattice_vector *v, float out[LANES])
+LATTICE_INLINE void stencil_residual(const stencil *s, const stencil_view *v, ptrdiff_t at, const float *rhs, float *out,
+                                     int blocks)
 {
-    STENCIL_DISPATCH(stencil_divide_lanes, s, site, v, v->of[site.colour] + site.at, out)
+    STENCIL_ROW(stencil_residual_lanes, s, v, at, rhs, out, blocks)
+}
+
+LATTICE_INLINE void stencil_divide(const stencil *s, const stencil_view *v, ptrdiff_t at, const float *rhs, float *out,
+                                   int blocks)
+{
+    STENCIL_ROW(stencil_divide_lanes, s, v, at, rhs, out, blocks)
 }
 
 #endif

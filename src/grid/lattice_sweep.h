@@ -3,22 +3,29 @@
    With the colours in turn, each half sweep is a projection; pre-sweeps 0, 1 and post-sweeps 1, 0 make the cycle
    symmetric (Adams, Brezina, Hu and Tuminaro 2003, section 3). Where a periodic axis has an odd number of cells,
    cells of one colour meet at the seam: there the ghosts hold the values from before the half sweep, a Jacobi step,
-   which keeps the symmetry. */
+   which keeps the symmetry. All half sweeps run through memory together (lattice_chain). */
 #ifndef FR_GRID_LATTICE_SWEEP_H
 #define FR_GRID_LATTICE_SWEEP_H
 
 #include "grid/lattice_level.h"
 
-/* x = b / D in colour 0: the first half sweep from x = 0. */
-void lattice_sweep_first(const lattice *l);
+/* Sweeps from x = 0, colours 0, 1, 0, 1 …; the first half sweep is x = b / D. */
+void lattice_smooth_first(const lattice *l, int sweeps);
 
-/* One half sweep of x. Where `dot` is given, it takes Σ x b of this colour for every item. */
-void lattice_sweep(const lattice *l, int colour, double *dot);
+/* Adds the correction of the next coarser level, if one is given, and sweeps, colours 1, 0, 1, 0 …; `dot`, if given, takes
+   Σ x b of each colour for every item. */
+void lattice_smooth_last(const lattice *l, const lattice *coarse, int sweeps, double *const dot[2]);
 
 /* out = v / D in both colours; `dot` takes Σ out v. */
 void lattice_divide(const lattice *l, const lattice_vector *v, const lattice_vector *out, double *dot);
 
-/* out = A v in both colours; `dot` takes Σ out v. */
-void lattice_apply(const lattice *l, const lattice_vector *v, const lattice_vector *out, double *dot);
+/* out = A v in both colours, as a pass; `dot` takes Σ out v. */
+typedef struct lattice_product {
+    const lattice *l;
+    const lattice_vector *v, *out;
+    double *dot;
+} lattice_product;
+void lattice_apply_strip(void *context, const lattice_strip *strip);
+void lattice_apply_renew(void *context);
 
 #endif

@@ -16,8 +16,12 @@
 /* coarse.b = Pᵀ (fine.b − A fine.x). Overwrites coarse.x and coarse.side. */
 void lattice_restrict(const lattice *fine, const lattice *coarse);
 
-/* fine.x += P coarse.x. */
-void lattice_prolong(const lattice *fine, const lattice *coarse);
+/* fine.x += P coarse.x, as a pass over the fine level. */
+typedef struct lattice_pair {
+    const lattice *fine, *coarse;
+} lattice_pair;
+void lattice_prolong_strip(void *context, const lattice_strip *strip);
+void lattice_prolong_renew(void *context);
 
 /* A cell of the fine level whose parent lies in a given row of the coarse level by being moved. */
 typedef struct lattice_moved {

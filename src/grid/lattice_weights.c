@@ -67,13 +67,18 @@ typedef struct weights_found {
 LATTICE_INLINE unsigned weights_uneven(float w) { return (unsigned)(w != 0) & (unsigned)(w != 1); }
 
 /* Flags of one block; adds the constant part of the extra on the finest level. */
-LATTICE_INLINE void weights_flag_lanes(const stencil *s, const stencil_view *v, float constant, weights_found *found)
+LATTICE_INLINE void weights_flag_lanes(const stencil *s, const stencil_view *v, ptrdiff_t at, float constant, weights_found *found)
 {
+    const float *e = v->e + at, *low[3], *high[3];
+    for (int a = 0; a < 2 + v->deep; a++) {
+        low[a] = v->w_low[a] + at;
+        high[a] = v->w_high[a] + at;
+    }
     for (int h = 0; h < LANES; h++) {
-        float w0 = v->w_low[0][h], w1 = v->w_high[0][h], w2 = v->w_low[1][h], w3 = v->w_high[1][h];
-        float w4 = v->deep ? v->w_low[2][h] : 1, w5 = v->deep ? v->w_high[2][h] : 1;
-        float sum = s->cx * (w0 + w1) + s->cy * (w2 + w3) + (v->deep ? s->cz * (w4 + w5) : 0) + v->e[h];
-        float tie = sum > 0 ? v->e[h] + constant : 0;
+        float w0 = low[0][h], w1 = high[0][h], w2 = low[1][h], w3 = high[1][h];
+        float w4 = v->deep ? low[2][h] : 1, w5 = v->deep ? high[2][h] : 1;
+        float sum = s->cx * (w0 + w1) + s->cy * (w2 + w3) + (v->deep ? s->cz * (w4 + w5) : 0) + e[h];
+        float tie = sum > 0 ? e[h] + constant : 0;
         unsigned uneven = weights_uneven(w0) | weights_uneven(w1) | weights_uneven(w2) | weights_uneven(w3) |
                           weights_uneven(w4) | weights_uneven(w5) | ((unsigned)(sum > 0) & (unsigned)(tie != s->base));
         unsigned faces = (unsigned)(w0 == 1) | (unsigned)(w1 == 1) << 1 | (unsigned)(w2 == 1) << 2 |
@@ -84,11 +89,11 @@ LATTICE_INLINE void weights_flag_lanes(const stencil *s, const stencil_view *v, 
 }
 
 /* Slots beyond the row's cells may hold ghosts of weights: no cell is there. */
-static lattice_code weights_code(const lattice *l, stencil_site site, int first)
+static lattice_code weights_code(const lattice *l, lattice_site site, int first)
 {
     uint16_t *flags = l->flags[site.colour] + site.at;
     int count = lattice_half(l->n[0], site.parity) - first;
-    unsigned every = FLAG_FACES | FLAG_LIVE, some = 0;
+    unsigned every = FLAG_FACES | FLAG_LIVE, some = 0, cut = 0;
     for (int h = 0; h < LANES; h++) {
         if (h >= count) {
             flags[h] = 0;
@@ -97,12 +102,15 @@ static lattice_code weights_code(const lattice *l, stencil_site site, int first)
         flags[h] = flags[h] & FLAG_LIVE ? flags[h] : 0;
         every &= flags[h];
         some |= flags[h];
+        cut |= flags[h] & FLAG_LIVE && ((flags[h] & FLAG_FACES_YZ) != FLAG_FACES_YZ || !(flags[h] & FLAG_FACES_X));
     }
     if (!(some & FLAG_LIVE))
         return BLOCK_EMPTY;
     if (some & FLAG_UNEVEN)
         return BLOCK_GENERAL;
-    return every == (FLAG_FACES | FLAG_LIVE) ? BLOCK_INTERIOR : BLOCK_BINARY;
+    if (every == (FLAG_FACES | FLAG_LIVE))
+        return BLOCK_INTERIOR;
+    return cut ? BLOCK_BINARY : BLOCK_EDGE;
 }
 
 typedef struct flag_work {
@@ -115,19 +123,22 @@ static void weights_flag_strip(void *context, const lattice_strip *strip)
     const flag_work *w = context;
     lattice *l = w->l;
     const stencil s = stencil_of(l);
+    stencil_view views[2][2];
+    for (int v = 0; v < 4; v++)
+        views[v >> 1][v & 1] = stencil_view_of(&s, &l->e, v >> 1, v & 1);
     for (int j = strip->j0; j < strip->j1; j++) {
         l->moved_rows[strip->k * l->n[1] + j] = 0;
         for (int colour = 0; colour < 2; colour++) {
-            stencil_site site = {colour, lattice_parity(colour, j, strip->k), lattice_at(l, j, strip->k)};
+            lattice_site site = {colour, lattice_parity(colour, j, strip->k), lattice_at(l, j, strip->k)};
             for (int block = 0; block < l->blocks; block++, site.at += LANES) {
                 weights_found found;
-                if (l->deep) {
-                    stencil_view view = stencil_view_of(&s, site, &l->e, true);
-                    weights_flag_lanes(&s, &view, w->constant, &found);
-                } else {
-                    stencil_view view = stencil_view_of(&s, site, &l->e, false);
-                    weights_flag_lanes(&s, &view, w->constant, &found);
-                }
+                stencil_view view = views[colour][site.parity];
+                view.deep = true;
+                if (l->deep)
+                    weights_flag_lanes(&s, &view, site.at, w->constant, &found);
+                view.deep = false;
+                if (!l->deep)
+                    weights_flag_lanes(&s, &view, site.at, w->constant, &found);
                 memcpy(l->e.of[colour] + site.at, found.extra, sizeof found.extra);
                 memcpy(l->flags[colour] + site.at, found.flags, sizeof found.flags);
                 l->code[colour][site.at / LANES] = (uint8_t)weights_code(l, site, block * LANES);
@@ -158,7 +169,7 @@ void lattice_weights_take(lattice *finest, const poisson_operator *op)
 }
 
 /* Whether the cell is to be moved along an axis. */
-static bool weights_moves(const lattice *l, stencil_site site, int axis, ptrdiff_t at)
+static bool weights_moves(const lattice *l, lattice_site site, int axis, ptrdiff_t at)
 {
     int other = 1 - site.colour;
     ptrdiff_t sibling = at + (axis == 0 ? 0 : axis == 1 ? l->row : l->plane);
@@ -167,7 +178,7 @@ static bool weights_moves(const lattice *l, stencil_site site, int axis, ptrdiff
     return l->flags[other][sibling] & FLAG_LIVE && !(inner > 0) && outer > 0;
 }
 
-static bool weights_move_block(lattice *l, stencil_site site, const int row[2])
+static bool weights_move_block(lattice *l, lattice_site site, const int row[2])
 {
     bool even[3] = {l->coarsen[0] && site.parity == 0, l->coarsen[1] && row[0] % 2 == 0 && row[0] + 1 < l->n[1],
                     l->coarsen[2] && row[1] % 2 == 0 && row[1] + 1 < l->n[2]};
@@ -190,9 +201,9 @@ static void weights_move_strip(void *context, const lattice_strip *strip)
     for (int j = strip->j0; j < strip->j1; j++) {
         bool any = false;
         for (int colour = 0; colour < 2; colour++) {
-            stencil_site site = {colour, lattice_parity(colour, j, strip->k), lattice_at(l, j, strip->k)};
+            lattice_site site = {colour, lattice_parity(colour, j, strip->k), lattice_at(l, j, strip->k)};
             for (int block = 0; block < l->blocks; block++, site.at += LANES)
-                if (l->code[colour][site.at / LANES] >= BLOCK_BINARY)
+                if (l->code[colour][site.at / LANES] > BLOCK_INTERIOR)
                     any |= weights_move_block(l, site, (int[2]){j, strip->k});
         }
         l->moved_rows[strip->k * l->n[1] + j] = any;

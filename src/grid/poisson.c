@@ -116,7 +116,7 @@ static solve_stats poisson_run(poisson *s, const field *b, field *x, const solve
     poisson_load(s, x);
     pcg_system system = {.context = s, .right = &s->right_norms, .residual = poisson_residual,
                          .precondition = plain ? poisson_divide : poisson_cycle, .direction = poisson_direction,
-                         .apply = poisson_apply, .step = poisson_step, .patience = plain ? 0 : PATIENCE};
+                         .step = poisson_step, .patience = plain ? 0 : PATIENCE};
     solve_stats stats = pcg_solve(&system, limits);
     if (!stats.converged && !plain && stats.iterations < limits->max_iterations && isfinite(stats.residual)) {
         system.precondition = poisson_divide;

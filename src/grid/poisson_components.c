@@ -1,7 +1,6 @@
 #include "grid/poisson_components.h"
 
 #include "base/threads.h"
-#include "grid/lattice_stencil.h"
 
 /* Cells of one colour that follow each other in a row and are joined through the cells between them make a run; its
    first cell stands for it. Runs are joined by union–find (Galler and Fischer 1964), with path halving. A cell's
@@ -67,7 +66,7 @@ static void components_make_runs(const components *c, int colour, int j, int k)
 
 /* Joins the cells of a block to their neighbours across one low face, `step` slots away in the other colour. Cells
    of interior blocks belong to one run. The cell i = 0 has its low neighbour along x across the seam: not here. */
-static void components_join_block(const components *c, stencil_site site, int axis, ptrdiff_t step)
+static void components_join_block(const components *c, lattice_site site, int axis, ptrdiff_t step)
 {
     int colour = site.colour;
     ptrdiff_t at = site.at;
@@ -94,7 +93,7 @@ static void components_join_row(const components *c, int j, int k)
 {
     const lattice *l = c->l;
     for (int colour = 0; colour < 2; colour++) {
-        stencil_site site = {colour, lattice_parity(colour, j, k), lattice_at(l, j, k)};
+        lattice_site site = {colour, lattice_parity(colour, j, k), lattice_at(l, j, k)};
         for (int block = 0; block < l->blocks; block++, site.at += LANES) {
             if (l->code[colour][site.at / LANES] == BLOCK_EMPTY)
                 continue;

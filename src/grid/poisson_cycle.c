@@ -6,37 +6,20 @@
 #include "grid/poisson_parts.h"
 #include "linalg/multigrid.h"
 
-enum { COARSEST_SWEEPS = 6 };
+enum { SWEEPS = 2, COARSEST_SWEEPS = 6 };
 
-static void cycle_before(void *context, int level)
+static void cycle_down(void *context, int level)
 {
     const lattice *l = &((poisson *)context)->level[level];
-    lattice_sweep_first(l);
-    lattice_sweep(l, 1, NULL);
-    lattice_sweep(l, 0, NULL);
-    lattice_sweep(l, 1, NULL);
+    lattice_smooth_first(l, SWEEPS);
+    lattice_restrict(l, l + 1);
 }
 
-static void cycle_restrict(void *context, int level)
-{
-    const poisson *s = context;
-    lattice_restrict(&s->level[level], &s->level[level + 1]);
-}
-
-static void cycle_prolong(void *context, int level)
-{
-    const poisson *s = context;
-    lattice_prolong(&s->level[level], &s->level[level + 1]);
-}
-
-static void cycle_after(void *context, int level)
+static void cycle_up(void *context, int level)
 {
     const poisson *s = context;
     const lattice *l = &s->level[level];
-    lattice_sweep(l, 1, NULL);
-    lattice_sweep(l, 0, NULL);
-    lattice_sweep(l, 1, level == 0 ? s->partial[0] : NULL);
-    lattice_sweep(l, 0, level == 0 ? s->partial[1] : NULL);
+    lattice_smooth_last(l, l + 1, SWEEPS, level == 0 ? s->partial : NULL);
 }
 
 /* On a singular level the right-hand side must not drift away from the range of A; for symmetry the answer is treated
@@ -65,23 +48,15 @@ static void cycle_remove_mean(const lattice *l, const lattice_vector *v)
     }
 }
 
-/* A few symmetric sweeps solve four cells. A lone finest level leaves its z·r as `after` does. */
+/* A few symmetric sweeps solve four cells. A lone finest level leaves its z·r as cycle_up does. */
 static void cycle_coarsest(void *context, int level)
 {
     const poisson *s = context;
     const lattice *l = &s->level[level];
     if (l->closed && level > 0)
         cycle_remove_mean(l, &l->b);
-    lattice_sweep_first(l);
-    lattice_sweep(l, 1, NULL);
-    for (int sweep = 1; sweep < COARSEST_SWEEPS; sweep++) {
-        lattice_sweep(l, 0, NULL);
-        lattice_sweep(l, 1, NULL);
-    }
-    for (int sweep = 0; sweep < COARSEST_SWEEPS; sweep++) {
-        lattice_sweep(l, 1, level == 0 ? s->partial[0] : NULL);
-        lattice_sweep(l, 0, level == 0 ? s->partial[1] : NULL);
-    }
+    lattice_smooth_first(l, COARSEST_SWEEPS);
+    lattice_smooth_last(l, NULL, COARSEST_SWEEPS, level == 0 ? s->partial : NULL);
     if (l->closed && level > 0)
         cycle_remove_mean(l, &l->x);
 }
@@ -89,7 +64,7 @@ static void cycle_coarsest(void *context, int level)
 double poisson_cycle(void *context)
 {
     poisson *s = context;
-    multigrid m = {s, s->levels, cycle_before, cycle_restrict, cycle_prolong, cycle_after, cycle_coarsest};
+    multigrid m = {s, s->levels, cycle_down, cycle_coarsest, cycle_up};
     multigrid_cycle(&m);
     int items = lattice_items(&s->level[0]);
     return threads_sum(s->partial[0], items) + threads_sum(s->partial[1], items);

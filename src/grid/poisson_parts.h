@@ -29,8 +29,7 @@ struct poisson {
 
 /* Passes, as callbacks of pcg_system; context: the solver. */
 pcg_norms poisson_residual(void *context);
-void poisson_direction(void *context, double beta);
-double poisson_apply(void *context);
+double poisson_direction(void *context, double beta);
 pcg_norms poisson_step(void *context, double alpha);
 double poisson_divide(void *context);      /* the diagonal preconditioner */
 double poisson_cycle(void *context);       /* the multigrid one */

@@ -1,5 +1,6 @@
 /* The passes of conjugate gradients over the finest level. */
 #include "base/threads.h"
+#include "grid/lattice_chain.h"
 #include "grid/lattice_lanes.h"
 #include "grid/lattice_sweep.h"
 #include "grid/poisson_parts.h"
@@ -29,19 +30,17 @@ static void passes_direction_strip(void *context, const lattice_strip *strip)
     }
 }
 
-void poisson_direction(void *context, double beta)
-{
-    poisson *s = context;
-    passes_work w = {.s = s, .factor = beta};
-    lattice_for(&s->level[0], passes_direction_strip, &w);
-    s->pending = 0;
-}
-
-double poisson_apply(void *context)
+/* p and q = A p together: q follows p one slice behind, and takes the place of z there. */
+double poisson_direction(void *context, double beta)
 {
     poisson *s = context;
     const lattice *l = &s->level[0];
-    lattice_apply(l, &s->p, &l->x, s->partial[0]);
+    passes_work direction = {.s = s, .factor = beta};
+    lattice_product product = {l, &s->p, &l->x, s->partial[0]};
+    const lattice_pass passes[] = {{passes_direction_strip, &direction, 0, NULL},
+                                   {lattice_apply_strip, &product, 1, lattice_apply_renew}};
+    lattice_chain(l, passes, 2);
+    s->pending = 0;
     return threads_sum(s->partial[0], lattice_items(l));
 }
 
@@ -50,15 +49,15 @@ static void passes_step_strip(void *context, const lattice_strip *strip)
     const passes_work *w = context;
     const lattice *l = &w->s->level[0];
     const float alpha = (float)w->factor;
-    double norms[2] = {0};
+    lanes_norms norms = {0};
     for (int j = strip->j0; j < strip->j1; j++) {
         for (int colour = 0; colour < 2; colour++) {
             ptrdiff_t at = lattice_at(l, j, strip->k);
-            lanes_step(l->b.of[colour] + at, l->x.of[colour] + at, alpha, l->row, norms);
+            lanes_step(l->b.of[colour] + at, l->x.of[colour] + at, alpha, l->row, &norms);
         }
     }
-    w->s->partial[0][strip->item] = norms[0];
-    w->s->partial[1][strip->item] = norms[1];
+    w->s->partial[0][strip->item] = lanes_total(&norms.square);
+    w->s->partial[1][strip->item] = lanes_largest(&norms);
 }
 
 pcg_norms poisson_step(void *context, double alpha)

@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "base/threads.h"
+#include "grid/lattice_chain.h"
 #include "grid/lattice_lanes.h"
 #include "grid/poisson_components.h"
 #include "grid/poisson_parts.h"
@@ -30,23 +31,34 @@ typedef struct residual_work {
     bool solution;     /* means of x rather than of b */
 } residual_work;
 
-/* A stretch of a row of one colour: where it starts and how many slots and cells it has. Loops over stretches are
-   plain loops, long enough for the compiler to vectorise well. */
+/* A stretch of a row of one colour: where it starts and how many slots and cells it has. Its blocks are all interior, all
+   edges, or all others: interior ones belong to one component and need neither weights nor flags, edges no weights; what is
+   not read need not come from memory. Loops over stretches are plain loops, long enough for the compiler to vectorise. */
 enum { STRETCH = 8 * LANES };
 
 typedef struct residual_stretch {
     int colour, j, k, parity, first;
     int slots, cells;
+    bool interior, edge;
     ptrdiff_t at;
 } residual_stretch;
 
+static bool residual_continues(const residual_stretch *r, uint8_t code)
+{
+    return (code == BLOCK_INTERIOR) == r->interior && (code == BLOCK_EDGE) == r->edge;
+}
+
 static residual_stretch residual_stretch_at(const lattice *l, int colour, int j, int k, int first)
 {
-    int parity = lattice_parity(colour, j, k), slots = (int)l->row - first;
-    int cells = lattice_half(l->n[0], parity) - first;
-    slots = slots < STRETCH ? slots : STRETCH;
-    cells = cells < 0 ? 0 : cells < slots ? cells : slots;
-    return (residual_stretch){colour, j, k, parity, first, slots, cells, lattice_at(l, j, k) + first};
+    ptrdiff_t at = lattice_at(l, j, k) + first;
+    const uint8_t *code = l->code[colour] + (at >> LANES_SHIFT);
+    residual_stretch r = {.colour = colour, .j = j, .k = k, .parity = lattice_parity(colour, j, k), .first = first, .slots = LANES,
+                          .interior = code[0] == BLOCK_INTERIOR, .edge = code[0] == BLOCK_EDGE, .at = at};
+    while (r.slots < STRETCH && first + r.slots < l->row && residual_continues(&r, code[r.slots >> LANES_SHIFT]))
+        r.slots += LANES;
+    int cells = lattice_half(l->n[0], r.parity) - first;
+    r.cells = cells < 0 ? 0 : cells < r.slots ? cells : r.slots;
+    return r;
 }
 
 /* Values of x or b; 0 beyond the row's end. */
@@ -64,14 +76,22 @@ static void residual_values(const residual_work *w, const residual_stretch *r, d
         out[h] = 0;
 }
 
-static void residual_sum_stretch(const double *v, const float *e, int slots, double sums[2][LANES])
+static void residual_sum_stretch(const double *v, const float *e, const residual_stretch *r, double sums[2][LANES])
 {
     double sum[LANES] = {0}, count[LANES] = {0};
-    for (int first = 0; first < slots; first += LANES) {
-        for (int h = 0; h < LANES; h++) {
-            double in = (double)components_inside(e[first + h]);
-            sum[h] += in * v[first + h];
-            count[h] += in;
+    if (r->interior) {
+        double in = (double)components_inside(e[0]);
+        for (int first = 0; first < r->slots; first += LANES)
+            for (int h = 0; h < LANES; h++)
+                sum[h] += in * v[first + h];
+        count[0] = in * r->slots;
+    } else {
+        for (int first = 0; first < r->slots; first += LANES) {
+            for (int h = 0; h < LANES; h++) {
+                double in = (double)components_inside(e[first + h]);
+                sum[h] += in * v[first + h];
+                count[h] += in;
+            }
         }
     }
     for (int h = 0; h < LANES; h++) {
@@ -88,10 +108,11 @@ static void residual_sum_strip(void *context, const lattice_strip *strip)
     double sums[2][LANES] = {0}, v[STRETCH];
     for (int j = strip->j0; j < strip->j1; j++) {
         for (int colour = 0; colour < 2; colour++) {
-            for (int first = 0; first < l->row; first += STRETCH) {
-                residual_stretch r = residual_stretch_at(l, colour, j, strip->k, first);
+            residual_stretch r;
+            for (int first = 0; first < l->row; first += r.slots) {
+                r = residual_stretch_at(l, colour, j, strip->k, first);
                 residual_values(w, &r, v);
-                residual_sum_stretch(v, l->e.of[colour] + r.at, r.slots, sums);
+                residual_sum_stretch(v, l->e.of[colour] + r.at, &r, sums);
             }
         }
     }
@@ -106,8 +127,9 @@ static void residual_sum_all(const residual_work *w, residual_means m)
     double v[STRETCH];
     for (int row = 0; row < l->n[1] * l->n[2]; row++) {
         for (int colour = 0; colour < 2; colour++) {
-            for (int first = 0; first < l->row; first += STRETCH) {
-                residual_stretch r = residual_stretch_at(l, colour, row % l->n[1], row / l->n[1], first);
+            residual_stretch r;
+            for (int first = 0; first < l->row; first += r.slots) {
+                r = residual_stretch_at(l, colour, row % l->n[1], row / l->n[1], first);
                 residual_values(w, &r, v);
                 for (int h = 0; h < r.cells; h++) {
                     int number = components_of(l->e.of[colour][r.at + h]);
@@ -205,7 +227,7 @@ void poisson_store(poisson *s, field *x)
 }
 
 /* A x in double: where the solution is smooth, its differences are far below its size. */
-static void residual_apply_double(const poisson *s, const residual_stretch *r, double out[STRETCH])
+static void residual_apply_double(const poisson *s, const residual_stretch *r, double *restrict out)
 {
     const lattice *l = &s->level[0];
     const double *x = s->x[r->colour] + r->at, *other = s->x[1 - r->colour] + r->at;
@@ -223,23 +245,58 @@ static void residual_apply_double(const poisson *s, const residual_stretch *r, d
     }
 }
 
+/* v −= A x where all weights are 1 but for those of faces across x at edges, and all extras the base. On flat levels plane
+   and cz are 0. */
+static inline void residual_subtract_plain(const poisson *s, const residual_stretch *r, const uint16_t *flags, double *restrict v,
+                                           const bool edge)
+{
+    const lattice *l = &s->level[0];
+    const double *x = s->x[r->colour] + r->at, *other = s->x[1 - r->colour] + r->at;
+    const double cx = l->c[0], cy = l->c[1], cz = l->deep ? l->c[2] : 0, base = l->base;
+    const double *x0 = other + r->parity - 1, *x1 = other + r->parity;
+    const double *y0 = other - l->row, *y1 = other + l->row, *z0 = other - l->plane, *z1 = other + l->plane;
+    for (int h = 0; h < r->slots; h++) {
+        double low = edge && !(flags[h] & 1) ? 0 : x[h] - x0[h], high = edge && !(flags[h] & 2) ? 0 : x[h] - x1[h];
+        double ax = base * x[h] + cx * (low + high) + cy * ((x[h] - y0[h]) + (x[h] - y1[h])) + cz * ((x[h] - z0[h]) + (x[h] - z1[h]));
+        v[h] -= edge && !(flags[h] & FLAG_LIVE) ? 0 : ax;
+    }
+}
+
+static void residual_subtract(const poisson *s, const residual_stretch *r, const uint16_t *flags, double *restrict v)
+{
+    double ax[STRETCH];
+    residual_apply_double(s, r, ax);
+    for (int h = 0; h < r->slots; h++)
+        v[h] -= flags[h] & FLAG_LIVE ? ax[h] : 0;
+}
+
 /* What rounding leaves of a right-hand side that equals its mean is none. */
 static const double ROUNDING = 1e-12;
 
+static void residual_take_off(const residual_stretch *r, double off, double *restrict b)
+{
+    for (int h = 0; h < r->slots; h++) {
+        double rest = b[h] - off;
+        b[h] = fabs(rest) <= ROUNDING * fabs(b[h]) ? 0 : rest;
+    }
+}
+
 /* Takes the means of the closed components off b. */
-static void residual_centre(const poisson *s, const float *e, int slots, double b[STRETCH])
+static void residual_centre(const poisson *s, const residual_stretch *r, double *restrict b)
 {
     const double *mean = residual_means_of(s).sum;
-    const double only = mean[0];
-    double off[STRETCH];
-    if (s->components > 1)
-        for (int h = 0; h < slots; h++)
-            off[h] = components_of(e[h]) >= 0 ? mean[components_of(e[h])] : 0;
-    else
-        for (int h = 0; h < slots; h++)
-            off[h] = (double)components_inside(e[h]) * only;
-    for (int h = 0; h < slots; h++) {
-        double rest = b[h] - off[h];
+    const float *e = s->level[0].e.of[r->colour] + r->at;
+    if (s->components == 1 && s->level[0].closed) { /* all active cells belong to it */
+        residual_take_off(r, mean[0], b);
+        return;
+    }
+    if (r->interior) {
+        residual_take_off(r, components_of(e[0]) >= 0 ? mean[components_of(e[0])] : 0, b);
+        return;
+    }
+    for (int h = 0; h < r->slots; h++) {
+        int number = components_of(e[h]);
+        double rest = b[h] - (number >= 0 ? mean[number] : 0);
         b[h] = fabs(rest) <= ROUNDING * fabs(b[h]) ? 0 : rest;
     }
 }
@@ -249,27 +306,33 @@ typedef struct residual_measure {
     double right[2], rest[2], carry[LANES];
 } residual_measure;
 
-/* Values of inactive cells are not asked for, whatever they are. False when there are none. */
-static bool residual_mask(const uint16_t *flags, int slots, double v[STRETCH])
+/* Values of inactive cells are not asked for, whatever they are. */
+static void residual_mask(const residual_stretch *r, const uint16_t *flags, double *restrict v)
 {
-    unsigned all = FLAG_LIVE;
-    for (int h = 0; h < slots; h++)
-        all &= flags[h];
-    for (int h = 0; h < slots && !all; h++)
+    for (int h = 0; h < r->slots && !r->interior; h++)
         v[h] = flags[h] & FLAG_LIVE ? v[h] : 0;
-    return !all;
 }
 
 /* Rounds to float, handing each lane's error on to its next cell: the sum keeps its zero. On a closed component a
    mean of 1e-8 would grow a thousandfold in the coarse levels and spoil the last digits. */
-static void residual_round(const double *v, const uint16_t *holes, double carry[LANES], float *to)
+static void residual_round(const double *v, double scale, double *restrict carry, float *restrict to)
 {
     for (int h = 0; h < LANES; h++) {
-        double sum = v[h] + carry[h];
+        double sum = v[h] * scale + carry[h];
+        to[h] = (float)sum;
+        carry[h] = sum - (double)to[h];
+    }
+}
+
+/* The same where some cells are inactive: they take part in nothing. */
+static void residual_round_some(const double *v, double scale, const uint16_t *flags, double *restrict carry, float *restrict to)
+{
+    for (int h = 0; h < LANES; h++) {
+        double sum = v[h] * scale + carry[h];
         float rounded = (float)sum;
-        bool hole = holes && !(holes[h] & FLAG_LIVE);
-        to[h] = hole ? 0 : rounded;
-        carry[h] = hole ? carry[h] : sum - (double)rounded;
+        bool live = flags[h] & FLAG_LIVE;
+        to[h] = live ? rounded : 0;
+        carry[h] = live ? sum - (double)rounded : carry[h];
     }
 }
 
@@ -279,24 +342,26 @@ static void residual_do_stretch(const residual_work *w, const residual_stretch *
     const lattice *l = &s->level[0];
     const uint16_t *flags = l->flags[r->colour] + r->at;
     float *to = l->b.of[r->colour] + r->at;
-    double v[STRETCH], ax[STRETCH];
+    double v[STRETCH];
     residual_values(w, r, v);
     if (s->components > 0)
-        residual_centre(s, l->e.of[r->colour] + r->at, r->slots, v);
-    bool holes = residual_mask(flags, r->slots, v);
+        residual_centre(s, r, v);
+    residual_mask(r, flags, v);
     if (!s->measured)
         lanes_measure(v, r->slots, m->right);
-    if (s->started) {
-        residual_apply_double(s, r, ax);
-        residual_mask(flags, r->slots, ax);
-        for (int h = 0; h < r->slots; h++)
-            v[h] -= ax[h];
-    }
+    if (s->started && r->interior)
+        residual_subtract_plain(s, r, flags, v, false);
+    else if (s->started && r->edge)
+        residual_subtract_plain(s, r, flags, v, true);
+    else if (s->started)
+        residual_subtract(s, r, flags, v);
     lanes_measure(v, r->slots, m->rest);
-    for (int h = 0; h < r->slots; h++)
-        v[h] *= s->scale;
-    for (int h = 0; h < r->slots; h += LANES)
-        residual_round(v + h, holes ? flags + h : NULL, m->carry, to + h);
+    for (int h = 0; h < r->slots; h += LANES) {
+        if (r->interior)
+            residual_round(v + h, s->scale, m->carry, to + h);
+        else
+            residual_round_some(v + h, s->scale, flags + h, m->carry, to + h);
+    }
 }
 
 static void residual_do_strip(void *context, const lattice_strip *strip)
@@ -307,8 +372,9 @@ static void residual_do_strip(void *context, const lattice_strip *strip)
     residual_measure m = {0};
     for (int j = strip->j0; j < strip->j1; j++) {
         for (int colour = 0; colour < 2; colour++) {
-            for (int first = 0; first < l->row; first += STRETCH) {
-                residual_stretch r = residual_stretch_at(l, colour, j, strip->k, first);
+            residual_stretch r;
+            for (int first = 0; first < l->row; first += r.slots) {
+                r = residual_stretch_at(l, colour, j, strip->k, first);
                 residual_do_stretch(w, &r, &m);
             }
         }
@@ -333,6 +399,13 @@ static void residual_advance_strip(void *context, const lattice_strip *strip)
     }
 }
 
+static void residual_renew(void *context)
+{
+    const residual_work *w = context;
+    for (int colour = 0; colour < 2 && w->s->started; colour++)
+        lattice_wrap(&w->s->level[0], (void *const[2]){w->s->x[0], w->s->x[1]}, sizeof(double), colour);
+}
+
 pcg_norms poisson_norms(const poisson *s, int square, int largest)
 {
     int items = lattice_items(&s->level[0]);
@@ -344,18 +417,19 @@ pcg_norms poisson_residual(void *context)
     poisson *s = context;
     const lattice *l = &s->level[0];
     residual_work w = {.s = s};
-    if (s->pending != 0) {
-        lattice_for(l, residual_advance_strip, &w);
-        s->pending = 0;
-    }
-    for (int colour = 0; colour < 2 && s->started; colour++)
-        lattice_wrap(l, (void *const[2]){s->x[0], s->x[1]}, sizeof(double), colour);
+    /* The residual follows the last step of x a slice behind. */
+    lattice_pass passes[2];
+    int count = 0;
+    if (s->pending != 0)
+        passes[count++] = (lattice_pass){residual_advance_strip, &w, 0, NULL};
+    passes[count] = (lattice_pass){residual_do_strip, &w, count, residual_renew};
     if (s->measured && s->components == 1)
         *residual_means_of(s).sum = s->mean;
     else
         residual_find_means(s, false);
     s->mean = *residual_means_of(s).sum;
-    lattice_for(l, residual_do_strip, &w);
+    lattice_chain(l, passes, count + 1);
+    s->pending = 0;
     residual_clear_means(s);
     if (!s->measured)
         s->right_norms = poisson_norms(s, 0, 1);

@@ -35,8 +35,13 @@ void sample_confine(sample_points *p, const domain *d)
         sample_confine_axis(moves[a], p->n, (float)start[a] + sample_offset(p->at, a), a == 0 ? 1.0f : 0.0f, (float)d->n[a], d->periodic[a]);
 }
 
+/* The compiler must see which kind of value is asked for. */
+#define SAMPLE_INLINE static inline __attribute__((always_inline))
+
+/* A field as the row's points see it. */
 typedef struct sample_frame {
     const float *origin;       /* the row's first sample of the field */
+    ptrdiff_t first, last;     /* of all samples, ghosts included, counted from there */
     int row, plane;            /* strides */
     float shift[3];            /* from the points' location to the field's, cells */
 } sample_frame;
@@ -44,89 +49,228 @@ typedef struct sample_frame {
 static sample_frame sample_frame_of(const field *f, const sample_points *p)
 {
     sample_frame s = {.origin = field_row(f, p->j, p->k) + p->i, .row = (int)f->stride[1], .plane = (int)f->stride[2]};
+    s.first = f->block - s.origin;
+    s.last = s.first + (ptrdiff_t)f->count - 1;
     for (int a = 0; a < 3; a++)
         s.shift[a] = sample_offset(p->at, a) - sample_offset(f->at, a);
     return s;
 }
 
-/* Which samples each point lies between, and how far from their middle, −½ … ½. Apart from the loop below so that it
-   vectorises. */
-typedef struct sample_stencil {
-    int32_t at[SAMPLE_ROW];
-    float fx[SAMPLE_ROW], fy[SAMPLE_ROW], fz[SAMPLE_ROW];
-} sample_stencil;
+/* What to find at the points. All that follows is compiled once for each, in 2D and in 3D. */
+typedef struct sample_kind {
+    int taps;       /* samples that take part, along each axis: 2 or 4 */
+    bool bounds;    /* the value is kept between the least and the greatest of the nearest 2 × 2 × 2 samples */
+    bool flat;
+} sample_kind;
 
-static void sample_locate(const sample_frame *s, const sample_points *p, bool flat, sample_stencil *stencil)
-{
-    const int n = p->n, row = s->row, plane = s->plane;
-    const float sx = s->shift[0], sy = s->shift[1], sz = s->shift[2];
-    for (int i = 0; i < n; i++) {
-        float bx = floorf(p->dx[i] + sx), by = floorf(p->dy[i] + sy);
-        stencil->fx[i] = p->dx[i] - (bx + 0.5f - sx);
-        stencil->fy[i] = p->dy[i] - (by + 0.5f - sy);
-        stencil->at[i] = i + (int)bx + (int)by * row;
-    }
-    for (int i = 0; i < n && !flat; i++) {
-        float bz = floorf(p->dz[i] + sz);
-        stencil->fz[i] = p->dz[i] - (bz + 0.5f - sz);
-        stencil->at[i] += (int)bz * plane;
-    }
-    for (int i = n; i < wide_round(n); i++) {
-        stencil->at[i] = 0;
-        stencil->fx[i] = stencil->fy[i] = stencil->fz[i] = 0;
-    }
-}
+/* Eight points: the sample below each, counted from the one it started at, and the weights of those around it. */
+typedef struct sample_spot {
+    wide_mask at;
+    wide weight[3][4];
+} sample_spot;
 
-/* Bilinear in one layer, eight points at once. */
-typedef struct sample_layer {
+typedef struct sample_result {
     wide value, low, high;
-} sample_layer;
+} sample_result;
 
-static inline sample_layer sample_bilinear(const float *data, const int32_t *at, int row, wide fx, wide fy)
+/* Weights for a point at t = −½ … ½ between two samples: linear, or Lagrange's cubic through four. Counted from the middle, so that a
+   mirrored point gives mirrored bits; on a sample they are exactly 1 and 0. */
+SAMPLE_INLINE void sample_weights(wide t, int taps, wide weight[4])
 {
-    wide a = wide_pick(data, at), b = wide_pick(data + 1, at);
-    wide c = wide_pick(data + row, at), e = wide_pick(data + row + 1, at);
-    return (sample_layer){wide_between(wide_between(a, b, fx), wide_between(c, e, fx), fy), wide_min(wide_min(a, b), wide_min(c, e)),
-                          wide_max(wide_max(a, b), wide_max(c, e))};
+    wide low = 0.5f - t, high = 0.5f + t;
+    if (taps == 2) {
+        weight[0] = low;
+        weight[1] = high;
+        return;
+    }
+    wide q = 0.5f * (t * t - 0.25f), third = t * (1.0f / 3);
+    weight[0] = q * (0.5f - third);
+    weight[1] = (1 - q) * low;
+    weight[2] = (1 - q) * high;
+    weight[3] = q * (0.5f + third);
 }
 
-/* Compiled four times: flat or not, with bounds or without. */
-static inline void sample_loop(const sample_frame *s, const sample_points *p, bool flat, float *restrict out,
-                               float *restrict low, float *restrict high)
+SAMPLE_INLINE sample_spot sample_locate(const sample_frame *s, const sample_points *p, int i, const sample_kind kind)
 {
-    sample_stencil stencil;
-    sample_locate(s, p, flat, &stencil);
-    for (int i = 0; i < p->n; i += WIDE) {
-        wide fx = wide_load(stencil.fx + i), fy = wide_load(stencil.fy + i);
-        sample_layer below = sample_bilinear(s->origin, stencil.at + i, s->row, fx, fy), above = below;
-        if (!flat) {
-            above = sample_bilinear(s->origin + s->plane, stencil.at + i, s->row, fx, fy);
-            below.value = wide_between(below.value, above.value, wide_load(stencil.fz + i));
+    const float *const moves[3] = {p->dx, p->dy, p->dz};
+    const int stride[3] = {1, s->row, s->plane};
+    sample_spot spot = {.at = {0}};
+    for (int a = 0; a < (kind.flat ? 2 : 3); a++) {
+        wide move = wide_load(moves[a] + i), whole = wide_floor(move + s->shift[a]);
+        spot.at += __builtin_convertvector(whole, wide_mask) * stride[a];
+        sample_weights(move - (whole + (0.5f - s->shift[a])), kind.taps, spot.weight[a]);
+    }
+    return spot;
+}
+
+/* Where eight points find their samples: side by side from `data`, or each at its own place. */
+typedef struct sample_reader {
+    const float *data;
+    const int32_t *at;   /* NULL: side by side */
+} sample_reader;
+
+SAMPLE_INLINE wide_group sample_read(sample_reader r, ptrdiff_t offset, int taps)
+{
+    const float *data = r.data + offset;
+    if (r.at)
+        return taps == 2 ? wide_pick_pairs(data, r.at) : wide_pick_fours(data - 1, r.at);
+    if (taps == 2)
+        return (wide_group){{wide_load(data), wide_load(data + 1)}};
+    return (wide_group){{wide_load(data - 1), wide_load(data), wide_load(data + 1), wide_load(data + 2)}};
+}
+
+/* The outer pair first: a mirrored sum has the same bits. */
+SAMPLE_INLINE wide sample_weigh(const wide v[4], const wide weight[4], int taps)
+{
+    if (taps == 2)
+        return v[0] * weight[0] + v[1] * weight[1];
+    return (v[0] * weight[0] + v[3] * weight[3]) + (v[1] * weight[1] + v[2] * weight[2]);
+}
+
+/* Takes the bounds of the next sample, row or layer in, unless it has no weight: on a sample itself neither side is its neighbour. */
+SAMPLE_INLINE void sample_widen(sample_result *bounds, wide low, wide high, wide weight)
+{
+    bounds->low = wide_choose(weight != 0, wide_min(bounds->low, low), bounds->low);
+    bounds->high = wide_choose(weight != 0, wide_max(bounds->high, high), bounds->high);
+}
+
+/* One layer of samples, `data` in it below the points. */
+SAMPLE_INLINE sample_result sample_layer(sample_reader r, int row, const sample_spot *spot, const sample_kind kind)
+{
+    const int taps = kind.taps, near = taps / 2 - 1;   /* the lower of the nearest two */
+    sample_result layer = {.value = {0}};
+    wide rows[4];
+    for (int y = 0; y < taps; y++) {
+        wide_group g = sample_read(r, (y - near) * (ptrdiff_t)row, taps);
+        rows[y] = sample_weigh(g.v, spot->weight[0], taps);
+        sample_result line = {.low = g.v[near], .high = g.v[near]};
+        sample_widen(&line, g.v[near + 1], g.v[near + 1], spot->weight[0][near + 1]);
+        if (y == near) {
+            layer.low = line.low;
+            layer.high = line.high;
+        } else if (y == near + 1) {
+            sample_widen(&layer, line.low, line.high, spot->weight[1][near + 1]);
         }
-        wide_store(out + i, below.value);
+    }
+    layer.value = sample_weigh(rows, spot->weight[1], taps);
+    return layer;
+}
+
+SAMPLE_INLINE sample_result sample_evaluate(const sample_frame *s, sample_reader r, const sample_spot *spot, const sample_kind kind)
+{
+    const int near = kind.taps / 2 - 1;
+    sample_result result;
+    if (kind.flat) {
+        result = sample_layer(r, s->row, spot, kind);
+    } else {
+        sample_result layers[4];
+        wide values[4];
+        for (int z = 0; z < kind.taps; z++) {
+            layers[z] = sample_layer((sample_reader){r.data + (z - near) * (ptrdiff_t)s->plane, r.at}, s->row, spot, kind);
+            values[z] = layers[z].value;
+        }
+        result = layers[near];
+        sample_widen(&result, layers[near + 1].low, layers[near + 1].high, spot->weight[2][near + 1]);
+        result.value = sample_weigh(values, spot->weight[2], kind.taps);
+    }
+    if (kind.bounds)
+        result.value = wide_min(wide_max(result.value, result.low), result.high);
+    return result;
+}
+
+SAMPLE_INLINE sample_result sample_choose(wide_mask mask, const sample_result *yes, const sample_result *no, const sample_kind kind)
+{
+    sample_result r = {.value = wide_choose(mask, yes->value, no->value)};
+    if (kind.bounds) {
+        r.low = wide_choose(mask, yes->low, no->low);
+        r.high = wide_choose(mask, yes->high, no->high);
+    }
+    return r;
+}
+
+/* Whether eight samples from `start` on, and those around them, can be read: those of points that lie elsewhere may not. */
+SAMPLE_INLINE bool sample_readable(const sample_frame *s, ptrdiff_t start, const sample_kind kind)
+{
+    const ptrdiff_t corner = 1 + s->row + s->plane;
+    return start >= s->first + (kind.taps / 2 - 1) * corner && start + WIDE - 1 <= s->last - kind.taps / 2 * corner;
+}
+
+/* Neighbours mostly move alike, and then their samples lie side by side and load at once; where the move passes a sample there are two
+   such sets. Only where there are more is every point looked up by itself. */
+SAMPLE_INLINE sample_result sample_lanes(const sample_frame *s, const sample_points *p, int i, const sample_kind kind)
+{
+    const wide_mask lane = {0, 1, 2, 3, 4, 5, 6, 7};
+    sample_spot spot = sample_locate(s, p, i, kind);
+    if (p->n < WIDE)   /* lanes without a point go where the first does */
+        spot.at = (spot.at & (lane < p->n)) | ((spot.at[0] - lane) & (lane >= p->n));
+    const wide_mask like_first = spot.at == spot.at[0], like_last = spot.at == spot.at[WIDE - 1];
+    const ptrdiff_t first = i + spot.at[0], last = i + spot.at[WIDE - 1];
+    if (wide_every(like_first))
+        return sample_evaluate(s, (sample_reader){s->origin + first, NULL}, &spot, kind);
+    if (wide_every(like_first | like_last) && sample_readable(s, first, kind) && sample_readable(s, last, kind)) {
+        sample_result a = sample_evaluate(s, (sample_reader){s->origin + first, NULL}, &spot, kind);
+        sample_result b = sample_evaluate(s, (sample_reader){s->origin + last, NULL}, &spot, kind);
+        return sample_choose(like_first, &a, &b, kind);
+    }
+    int32_t at[WIDE];
+    spot.at += lane;
+    memcpy(at, &spot.at, sizeof at);
+    return sample_evaluate(s, (sample_reader){s->origin + i, at}, &spot, kind);
+}
+
+SAMPLE_INLINE void sample_store(float *to, wide v, int n)
+{
+    if (n >= WIDE)
+        wide_store(to, v);
+    else
+        memcpy(to, &v, (size_t)n * sizeof(float));
+}
+
+/* The last eight points may overlap those before them. */
+SAMPLE_INLINE void sample_row(const field *f, const sample_points *p, const sample_kind kind, float *out, float *low, float *high)
+{
+    sample_frame s = sample_frame_of(f, p);
+    for (int next = 0; next < p->n; next += WIDE) {
+        int i = next > p->n - WIDE && p->n >= WIDE ? p->n - WIDE : next;
+        sample_result r = sample_lanes(&s, p, i, kind);
+        sample_store(out + i, r.value, p->n);
         if (low) {
-            wide_store(low + i, wide_min(below.low, above.low));
-            wide_store(high + i, wide_max(below.high, above.high));
+            sample_store(low + i, r.low, p->n);
+            sample_store(high + i, r.high, p->n);
         }
     }
 }
 
-void sample_values(const field *f, const domain *d, const sample_points *points, float *out)
+void sample_values(const field *f, const domain *d, const sample_points *p, float *out)
 {
-    sample_frame s = sample_frame_of(f, points);
     if (d->dims == 2)
-        sample_loop(&s, points, true, out, NULL, NULL);
+        sample_row(f, p, (sample_kind){.taps = 2, .bounds = true, .flat = true}, out, NULL, NULL);
     else
-        sample_loop(&s, points, false, out, NULL, NULL);
+        sample_row(f, p, (sample_kind){.taps = 2, .bounds = true}, out, NULL, NULL);
 }
 
-void sample_values_bounds(const field *f, const domain *d, const sample_points *points, float *out, float *low, float *high)
+void sample_values_rounded(const field *f, const domain *d, const sample_points *p, float *out)
 {
-    sample_frame s = sample_frame_of(f, points);
     if (d->dims == 2)
-        sample_loop(&s, points, true, out, low, high);
+        sample_row(f, p, (sample_kind){.taps = 2, .flat = true}, out, NULL, NULL);
     else
-        sample_loop(&s, points, false, out, low, high);
+        sample_row(f, p, (sample_kind){.taps = 2}, out, NULL, NULL);
+}
+
+void sample_values_bounds(const field *f, const domain *d, const sample_points *p, float *out, float *low, float *high)
+{
+    if (d->dims == 2)
+        sample_row(f, p, (sample_kind){.taps = 2, .bounds = true, .flat = true}, out, low, high);
+    else
+        sample_row(f, p, (sample_kind){.taps = 2, .bounds = true}, out, low, high);
+}
+
+void sample_values_cubic(const field *f, const domain *d, const sample_points *p, float *out)
+{
+    if (d->dims == 2)
+        sample_row(f, p, (sample_kind){.taps = 4, .bounds = true, .flat = true}, out, NULL, NULL);
+    else
+        sample_row(f, p, (sample_kind){.taps = 4, .bounds = true}, out, NULL, NULL);
 }
 
 double sample_at(const field *f, const domain *d, const double at[3])

@@ -20,12 +20,18 @@ typedef struct sample_points {
 /* Keeps the points in the block: on periodic axes they come back from the other side, elsewhere they stop at it. */
 void sample_confine(sample_points *points, const domain *d);
 
-/* Trilinear values of `f` (of any location) at the points, which must be confined. Outputs need room for n rounded
-   up to a multiple of WIDE. */
+/* Trilinear values of `f` (of any location) at the points, which must be confined. Never outside the samples that take part: where
+   they are equal, their value exactly. */
 void sample_values(const field *f, const domain *d, const sample_points *points, float *out);
 
-/* The same, and the least and greatest of the samples that took part. */
+/* The same but for the last digit, in less time: where only the place that comes of it matters. */
+void sample_values_rounded(const field *f, const domain *d, const sample_points *points, float *out);
+
+/* Also gives the least and the greatest of the samples that took part. */
 void sample_values_bounds(const field *f, const domain *d, const sample_points *points, float *out, float *low, float *high);
+
+/* Lagrange's cubic along each axis (4 × 4 × 4 samples), kept between the nearest 2 × 2 × 2 samples. */
+void sample_values_cubic(const field *f, const domain *d, const sample_points *points, float *out);
 
 /* The value at one place, in metres. */
 double sample_at(const field *f, const domain *d, const double at[3]);

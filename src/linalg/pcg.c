@@ -33,8 +33,7 @@ static bool pcg_iterate(const pcg_system *s, double *zr, pcg_norms *norms)
     double now = s->precondition(s->context);
     if (!(now > 0) || !isfinite(now))
         return false;
-    s->direction(s->context, *zr > 0 ? now / *zr : 0);
-    double pq = s->apply(s->context);
+    double pq = s->direction(s->context, *zr > 0 ? now / *zr : 0);
     if (!(pq > 0) || !isfinite(pq))
         return false;
     *norms = s->step(s->context, now / pq);

@@ -15,8 +15,8 @@ typedef struct pcg_system {
     const pcg_norms *right;                             /* of the right-hand side; set by `residual` */
     pcg_norms (*residual)(void *context);               /* r = b − A x, the true one; its norms. Leaves p */
     double (*precondition)(void *context);              /* z = M r; returns z·r */
-    void (*direction)(void *context, double beta);      /* p = z + β p (p = z for β = 0: p may hold anything) */
-    double (*apply)(void *context);                     /* q = A p; returns p·q */
+    double (*direction)(void *context, double beta);    /* p = z + β p (p = z for β = 0: p may hold anything), q = A p;
+                                                           returns p·q */
     pcg_norms (*step)(void *context, double alpha);     /* x += α p, r −= α q; norms of r */
     int patience;                                       /* gives up after so many iterations that do not halve the
                                                            residual together; 0: never */

@@ -1,11 +1,12 @@
 /* Smoke: the state at the start, the step by the scheme that the scene asks for, and what makes a step count. Each scheme
-   is a file of its own: smoke_single.c, smoke_reflection.c, smoke_central.c. */
+   is a file of its own: smoke_single.c, smoke_second.c, smoke_reflection.c, smoke_central.c. */
 #include "method/smoke.h"
 
 #include "base/clock.h"
 #include "method/smoke_parts.h"
 #include "stage/check.h"
 #include "stage/evaluate.h"
+#include "stage/extend.h"
 #include "stage/pressure.h"
 #include "stage/transport.h"
 #include "stage/walls.h"
@@ -89,7 +90,8 @@ static fr_result smoke_step_solved(const model *m, state *s, double dt, timing *
     switch (m->def->smoke.advection) {
     case FR_ADVECTION_REFLECTION: return smoke_step_reflection(m, s, dt, t);
     case FR_ADVECTION_CENTRAL: return smoke_step_central(m, s, dt, t);
-    default: return smoke_step_single(m, s, dt, t);
+    case FR_ADVECTION_LINEAR: return smoke_step_single(m, s, dt, t);
+    default: return smoke_step_second(m, s, dt, t);
     }
 }
 
@@ -108,13 +110,19 @@ fr_result method_smoke_step(const model *m, state *s, double dt, timing *t)
 
 void method_smoke_accept(const model *m, state *s)
 {
-    for (int a = 0; a < m->domain.dims; a++)
+    for (int a = 0; a < m->domain.dims; a++) {
         field_swap(&s->velocity[a], &s->next_velocity[a]);
+        if (s->past_velocity[a].block)
+            field_swap(&s->past_velocity[a], &s->next_velocity[a]);
+    }
+    s->past_reach = -1;
+    s->past_step = s->end - s->time;
     for (int i = 0; i < m->scalar_count; i++)
         if (m->scalars[i].varies)
             field_swap(&s->scalars[i], &s->next_scalars[i]);
     field_swap(&s->pressure, &s->next_pressure);
     stage_transport_accept(m, s);
+    stage_extend_pressure(s, &s->pressure);
     smoke_finish_velocity(m, s, s->velocity);
     smoke_finish_scalars(m, s, s->scalars, s->velocity);
     s->time = s->end;

@@ -11,6 +11,7 @@
 #include "base/clock.h"
 #include "stage/diffuse.h"
 #include "stage/emit.h"
+#include "stage/extend.h"
 #include "stage/force.h"
 #include "stage/momentum.h"
 #include "stage/pressure.h"
@@ -28,7 +29,7 @@ static fr_result central_half(const model *m, state *s, const field flow[3], con
     stage_force_buoyancy(m, s, scalars, half / 2);
     FR_TRY(smoke_forces(m, s, half, s->time + half, s->time + half, t));
     start = clock_now();
-    stage_pressure_push(m, s, half);
+    stage_pressure_push(m, &s->next_pressure, s->next_velocity, half);
     smoke_finish_velocity(m, s, s->next_velocity);
     if (m->viscous)
         FR_TRY(stage_viscosity(m, s, half));
@@ -54,8 +55,10 @@ static fr_result central_end(const model *m, state *s, double dt, timing *t)
     double start = clock_now();
     for (int a = 0; a < m->domain.dims; a++)
         field_blend(&s->next_velocity[a], 2, &s->next_velocity[a], -1, &s->velocity[a]);
+    stage_stick(m, s);
     FR_TRY(stage_emit_velocity(m, s));
     FR_TRY(stage_walls_update(m, s, s->end));
+    stage_extend_slivers(m, s, s->next_velocity);
     smoke_finish_velocity(m, s, s->next_velocity);
     FR_TRY(stage_pressure(m, s, dt, PRESSURE_CHANGE));
     timing_add(t, "pressure", start);

@@ -54,6 +54,7 @@ fr_result smoke_forces(const model *m, state *s, double dt, double middle, doubl
     FR_TRY(stage_force_given(m, s, dt, middle));
     FR_TRY(stage_emit_velocity(m, s));
     FR_TRY(stage_walls_update(m, s, after));
+    stage_extend_slivers(m, s, s->next_velocity);
     smoke_finish_velocity(m, s, s->next_velocity);
     start = timing_add(t, "force", start);
     FR_TRY(stage_check_velocity(m, s, "force"));

@@ -20,6 +20,7 @@ fr_result smoke_forces(const model *m, state *s, double dt, double middle, doubl
 
 /* The steps of the schemes, from s->time to s->end. */
 fr_result smoke_step_single(const model *m, state *s, double dt, timing *t);
+fr_result smoke_step_second(const model *m, state *s, double dt, timing *t);
 fr_result smoke_step_reflection(const model *m, state *s, double dt, timing *t);
 fr_result smoke_step_central(const model *m, state *s, double dt, timing *t);
 

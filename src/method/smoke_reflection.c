@@ -27,7 +27,7 @@ static fr_result reflection_first_half(const model *m, state *s, double half, ti
     start = clock_now();
     if (m->viscous) {
         field_copy(&s->next_pressure, &s->pressure);
-        stage_pressure_push(m, s, half);
+        stage_pressure_push(m, &s->next_pressure, s->next_velocity, half);
         smoke_finish_velocity(m, s, s->next_velocity);
         FR_TRY(stage_viscosity(m, s, half));
     }
@@ -44,7 +44,7 @@ static void reflection_turn(const model *m, state *s, double half)
     for (int a = 0; a < m->domain.dims; a++)
         field_blend(&s->mid_velocity[a], 2, &s->next_velocity[a], -1, &s->velocity[a]);
     smoke_finish_velocity(m, s, s->mid_velocity);
-    stage_pressure_push(m, s, half);
+    stage_pressure_push(m, &s->next_pressure, s->next_velocity, half);
     smoke_finish_velocity(m, s, s->next_velocity);
 }
 

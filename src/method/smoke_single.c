@@ -27,7 +27,7 @@ fr_result smoke_step_single(const model *m, state *s, double dt, timing *t)
     start = clock_now();
     if (m->viscous) {
         field_copy(&s->next_pressure, &s->pressure);
-        stage_pressure_push(m, s, dt);
+        stage_pressure_push(m, &s->next_pressure, s->next_velocity, dt);
         smoke_finish_velocity(m, s, s->next_velocity);
         FR_TRY(stage_viscosity(m, s, dt));
     }

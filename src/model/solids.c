@@ -27,7 +27,6 @@ typedef struct solids_builder {
     int shape_count;
     domain corners;          /* cells of this one are the corners of ours */
     field corner;            /* signed distance at the corners */
-    uint16_t *owner;         /* nearest obstacle per cell, by block offset */
     solids *out;
 } solids_builder;
 
@@ -71,7 +70,7 @@ static void solids_fill_rows(void *context, int begin, int end)
         start[1] += j * d->h[1];
         start[2] += d->dims == 3 ? k * d->h[2] : 0;
         float *row = field_row(fill->to, j, k);
-        uint16_t *owner = fill->owners ? fill->b->owner + (row - fill->to->block) : NULL;
+        uint16_t *owner = fill->owners ? fill->b->out->owner + (row - fill->to->block) : NULL;
         if (solids_row(fill->b, start, d->h[0], d->n[0], row, owner) != FR_OK)
             fill->result = FR_ERROR_INPUT;
     }
@@ -250,14 +249,16 @@ static ptrdiff_t solids_offset(const field *f, int i, int j, int k)
     return field_row(f, j, k) + i - f->block;
 }
 
-/* Which obstacle a closed sample belongs to: that of its cell, or of the cell above the face. */
-static uint16_t solids_owner(const solids_builder *b, const field *layout, int i, int j, int k)
+uint16_t solids_owner(const solids *s, const domain *d, const field *layout, const int at[3])
 {
-    int cell[3] = {i, j, k};
-    int axis = field_axis(layout);
-    if (axis >= 0 && cell[axis] == b->d->n[axis])
-        cell[axis]--;
-    return b->owner[solids_offset(&b->out->distance, cell[0], cell[1], cell[2])];
+    int axis = field_axis(layout), cell[3] = {at[0], at[1], at[2]};
+    if (axis >= 0) {
+        const float *above = field_row(&s->distance, at[1], at[2]) + at[0];
+        bool nearer = above[-s->distance.stride[axis]] < above[0];
+        cell[axis] = at[axis] - (nearer || at[axis] == d->n[axis]);
+        cell[axis] = cell[axis] >= 0 ? cell[axis] : d->periodic[axis] ? d->n[axis] - 1 : 0;
+    }
+    return s->owner[solids_offset(&s->distance, cell[0], cell[1], cell[2])];
 }
 
 /* Adds the samples that touch the layer below; as DEEP all that are left, linked to nothing. */
@@ -272,7 +273,7 @@ static void solids_add_layer(const solids_builder *b, const solids_marks *marks,
                     continue;
                 uint8_t from = layer == DEEP ? 0 : solids_sources(marks, at, b->d->dims, (uint8_t)(layer - 1));
                 if (from || layer == DEEP)
-                    links->links[links->count++] = (solids_link){(int32_t)field_offset(layout, i, j, k), from, solids_owner(b, layout, i, j, k)};
+                    links->links[links->count++] = (solids_link){(int32_t)field_offset(layout, i, j, k), from, solids_owner(b->out, b->d, layout, (int[3]){i, j, k})};
             }
 }
 
@@ -315,7 +316,63 @@ static fr_result solids_make_links(const solids_builder *b, int axis, solids_lin
     return result;
 }
 
-/* What closed samples are to diffusion; see the fields in solids.h. */
+/* Faces that are open, but so little that their middle lies inside the obstacle. */
+static bool solids_is_sliver(float share)
+{
+    return share > 0 && share < 0.5f;
+}
+
+static uint8_t solids_sliver_sources(const field *open, const float *at, int dims)
+{
+    uint8_t from = 0;
+    for (int a = 0; a < dims; a++) {
+        if (at[-open->stride[a]] >= 0.5f)
+            from |= (uint8_t)(1u << (2 * a));
+        if (at[open->stride[a]] >= 0.5f)
+            from |= (uint8_t)(2u << (2 * a));
+    }
+    return from;
+}
+
+static fr_result solids_make_slivers(const solids_builder *b, int axis, solids_links *links)
+{
+    const field *open = &b->out->open[axis];
+    int64_t count = 0;
+    for (size_t i = 0; i < open->count; i++)
+        count += solids_is_sliver(open->block[i]);
+    links->links = MEMORY_NEW(solids_link, count + 1);
+    if (!links->links)
+        return FR_ERROR_MEMORY;
+    for (int k = 0; k < open->size[2]; k++)
+        for (int j = 0; j < open->size[1]; j++)
+            for (int i = 0; i < open->size[0]; i++) {
+                const float *at = field_row(open, j, k) + i;
+                const int place[3] = {i, j, k};
+                if (solids_is_sliver(*at))
+                    links->links[links->count++] = (solids_link){(int32_t)field_offset(open, i, j, k), solids_sliver_sources(open, at, b->d->dims),
+                                                                 solids_owner(b->out, b->d, open, place)};
+            }
+    return FR_OK;
+}
+
+/* What a sample is to diffusion; see the fields in solids.h. Where an obstacle holds a value, that is so from its surface
+   on: a sample inside it is held although its cell or face may be open in part, and the shares of those beside it do not
+   count, the distance does. */
+static diffusion_mark solids_mark(const solids_builder *b, const field *layout, bool warm, const int at[3])
+{
+    int axis = field_axis(layout);
+    bool closed = axis < 0 ? solids_closed_cell(b, at[0], at[1], at[2]) : field_row(layout, at[1], at[2])[at[0]] == 0;
+    const fr_obstacle_def *obstacle = &b->def->obstacles[solids_owner(b->out, b->d, layout, at)];
+    bool holds = axis < 0 ? warm && obstacle->has_temperature : obstacle->no_slip;
+    float distance = diffusion_distance(&b->out->distance, axis, at);
+    if (holds && (closed || distance <= 0))
+        return DIFFUSION_FIXED;
+    if (closed)
+        return DIFFUSION_OUTSIDE;
+    double diagonal = sqrt(b->d->h[0] * b->d->h[0] + b->d->h[1] * b->d->h[1] + (b->d->dims == 3 ? b->d->h[2] * b->d->h[2] : 0));
+    return holds && distance < 0.5 * diagonal ? DIFFUSION_WHOLE : DIFFUSION_FREE;
+}
+
 static fr_result solids_make_marks(const solids_builder *b, int axis, bool warm, uint8_t **out)
 {
     const field *layout = axis < 0 ? &b->out->distance : &b->out->open[axis];
@@ -325,10 +382,8 @@ static fr_result solids_make_marks(const solids_builder *b, int axis, bool warm,
     for (int k = 0; k < layout->size[2]; k++)
         for (int j = 0; j < layout->size[1]; j++)
             for (int i = 0; i < layout->size[0]; i++) {
-                bool closed = axis < 0 ? solids_closed_cell(b, i, j, k) : field_row(layout, j, k)[i] == 0;
-                const fr_obstacle_def *obstacle = &b->def->obstacles[solids_owner(b, layout, i, j, k)];
-                bool fixed = axis < 0 ? warm && obstacle->has_temperature : obstacle->no_slip;
-                marks[solids_offset(layout, i, j, k)] = !closed ? DIFFUSION_FREE : fixed ? DIFFUSION_FIXED : DIFFUSION_OUTSIDE;
+                int at[3] = {i, j, k};
+                marks[solids_offset(layout, i, j, k)] = (uint8_t)solids_mark(b, layout, warm, at);
             }
     return FR_OK;
 }
@@ -359,10 +414,11 @@ static fr_result solids_build(solids_builder *b)
         b->corners.origin[a] -= 0.5 * b->d->h[a];
     }
     FR_TRY(field_create(&b->corners, FR_AT_CELL, &b->corner));
-    b->owner = MEMORY_NEW(uint16_t, out->distance.count);
-    if (!b->owner)
+    out->owner = MEMORY_NEW(uint16_t, out->distance.count);
+    if (!out->owner)
         return FR_ERROR_MEMORY;
     FR_TRY(solids_sample(b, b->d, &out->distance, true));
+    halo_fill_linear(&out->distance, b->d);
     FR_TRY(solids_sample(b, &b->corners, &b->corner, false));
     for (int a = 0; a < b->d->dims; a++)
         FR_TRY(solids_open_faces(b, a));
@@ -374,6 +430,8 @@ static fr_result solids_build(solids_builder *b)
     FR_TRY(solids_make_links(b, -1, &out->cells));
     for (int a = 0; a < b->d->dims; a++)
         FR_TRY(solids_make_links(b, a, &out->faces[a]));
+    for (int a = 0; a < b->d->dims; a++)
+        FR_TRY(solids_make_slivers(b, a, &out->slivers[a]));
     return FR_OK;
 }
 
@@ -403,7 +461,6 @@ fr_result solids_create(const fr_scene_def *def, const domain *d, solids *out)
     for (int s = 0; s < b.shape_count; s++)
         shape_destroy(b.shapes[s]);
     memory_free(b.shapes);
-    memory_free(b.owner);
     field_destroy(&b.corner);
     return result;
 }
@@ -412,12 +469,14 @@ void solids_destroy(solids *s)
 {
     field_destroy(&s->distance);
     field_destroy(&s->volume);
+    memory_free(s->owner);
     memory_free(s->cells.links);
     memory_free(s->cell_marks);
     memory_free(s->warm_marks);
     for (int a = 0; a < 3; a++) {
         field_destroy(&s->open[a]);
         memory_free(s->faces[a].links);
+        memory_free(s->slivers[a].links);
         memory_free(s->face_marks[a]);
     }
     *s = (solids){0};

@@ -23,20 +23,28 @@ typedef struct solids_links {
 
 typedef struct solids {
     bool any;
-    field distance;          /* m, cells: signed distance to the nearest obstacle, negative inside; made by solids_create */
+    field distance;          /* m, cells: signed distance to the nearest obstacle, negative inside, ghosts filled; made by
+                                solids_create */
+    uint16_t *owner;         /* nearest obstacle of every cell, by block offset */
     field open[3];           /* open share of each face, ghosts filled; made by solids_create */
     field volume;            /* open share of each cell, the one that totals, diffusion and fluxes count with; made by solids_measure */
     bool moving;             /* one of them can move */
     solids_links cells;      /* cells with no open face */
     solids_links faces[3];   /* closed faces */
+    solids_links slivers[3]; /* faces less than half open, linked to neighbours that are open further; made by solids_create */
     uint8_t *cell_marks;     /* diffusion_mark of every cell, by block offset: outside in closed cells */
-    uint8_t *warm_marks;     /* the same for temperature: fixed in obstacles that have one; NULL when none has */
-    uint8_t *face_marks[3];  /* of every face: fixed in obstacles that stick, outside in those that slip */
+    uint8_t *warm_marks;     /* the same for temperature: fixed in obstacles that have one, wherever the centre is inside, whole
+                                around them; NULL when none has */
+    uint8_t *face_marks[3];  /* of every face: fixed in obstacles that stick, wherever the centre is inside or the face closed;
+                                outside where closed by those that slip */
 } solids;
 
 /* `any` stays false without obstacles, and no memory is taken. */
 fr_result solids_create(const fr_scene_def *def, const domain *d, solids *out);
 void solids_destroy(solids *s);
+
+/* Which obstacle a sample of cells or faces belongs to: the nearest of its cell, or of the nearer of a face's two cells. */
+uint16_t solids_owner(const solids *s, const domain *d, const field *layout, const int at[3]);
 
 /* Share of a cell that is not obstacle, from the distance at its centre. */
 float solids_open_volume(const domain *d, float distance);

@@ -29,14 +29,26 @@ static bool state_uses_fft(const model *m)
     return wish == FR_PRESSURE_FFT || (wish == FR_PRESSURE_AUTO && state_plain_box(m));
 }
 
-static bool state_uses_spare(const model *m)
+/* Which velocity fields besides the present and the next one a scheme works with. */
+typedef struct state_extras {
+    bool mid, spare, past;
+} state_extras;
+
+static state_extras state_needs(const model *m)
 {
-    return m->def->smoke.advection == FR_ADVECTION_REFLECTION && !m->def->has_prescribed;
+    if (m->def->has_prescribed)
+        return (state_extras){.mid = true};
+    switch (m->def->smoke.advection) {
+    case FR_ADVECTION_LINEAR: return (state_extras){0};
+    case FR_ADVECTION_REFLECTION: return (state_extras){.mid = true, .spare = true};
+    case FR_ADVECTION_CENTRAL: return (state_extras){.mid = true};
+    default: return (state_extras){.spare = true, .past = true};
+    }
 }
 
-static bool state_uses_mid(const model *m)
+bool state_remembers(const model *m)
 {
-    return m->def->has_prescribed || state_uses_spare(m) || m->def->smoke.advection == FR_ADVECTION_CENTRAL;
+    return state_needs(m).past;
 }
 
 static bool state_diffuses(const model *m)
@@ -99,13 +111,16 @@ static fr_result state_make_side(const model *m, state *s, int side)
 static fr_result state_fill(const model *m, state *s)
 {
     const domain *d = &m->domain;
+    state_extras needs = state_needs(m);
     for (int a = 0; a < d->dims; a++) {
         FR_TRY(field_create(d, field_face(a), &s->velocity[a]));
         FR_TRY(field_create(d, field_face(a), &s->next_velocity[a]));
-        if (state_uses_mid(m))
+        if (needs.mid)
             FR_TRY(field_create(d, field_face(a), &s->mid_velocity[a]));
-        if (state_uses_spare(m))
+        if (needs.spare)
             FR_TRY(field_create(d, field_face(a), &s->spare_velocity[a]));
+        if (needs.past)
+            FR_TRY(field_create(d, field_face(a), &s->past_velocity[a]));
     }
     FR_TRY(field_create(d, FR_AT_CELL, &s->pressure));
     FR_TRY(field_create(d, FR_AT_CELL, &s->next_pressure));
@@ -155,6 +170,7 @@ void state_destroy(const model *m, state *s)
         field_destroy(&s->next_velocity[a]);
         field_destroy(&s->mid_velocity[a]);
         field_destroy(&s->spare_velocity[a]);
+        field_destroy(&s->past_velocity[a]);
     }
     field_destroy(&s->pressure);
     field_destroy(&s->next_pressure);
@@ -189,8 +205,9 @@ double state_bytes(const model *m)
 {
     const domain *d = &m->domain;
     double cells = (double)field_bytes(d, FR_AT_CELL), bytes = 2 * cells;   /* pressure */
+    state_extras needs = state_needs(m);
     for (int a = 0; a < d->dims; a++)
-        bytes += (2.0 + state_uses_mid(m) + state_uses_spare(m)) * (double)field_bytes(d, field_face(a));
+        bytes += (2.0 + needs.mid + needs.spare + needs.past) * (double)field_bytes(d, field_face(a));
     for (int i = 0; i < m->scalar_count; i++)
         bytes += (m->scalars[i].varies ? 2 : 1) * cells;
     bytes += 2.0 * (double)state_scratch_bytes(d);

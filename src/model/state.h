@@ -33,7 +33,10 @@ typedef struct state {
     field velocity[3];           /* faces, m/s; computed by stage/pressure */
     field next_velocity[3];
     field mid_velocity[3];       /* for schemes that look at the middle of the step */
-    field spare_velocity[3];     /* for `reflection` */
+    field spare_velocity[3];     /* for schemes that carry another flow than the one that carries */
+    field past_velocity[3];      /* uⁿ + past_reach (uⁿ − uⁿ⁻¹), for schemes that remember: uⁿ⁻¹ between steps */
+    double past_reach;           /* −1 between steps */
+    double past_step;            /* s, how long the last step was; 0: there was none */
     field *scalars;              /* cells; computed by stage/advect, stage/emit, stage/diffuse */
     field *next_scalars;         /* only for those that vary */
     state_account *accounts;     /* per scalar; of the conserved ones computed by stage/transport */
@@ -60,6 +63,9 @@ void state_destroy(const model *m, state *s);
 
 /* What state_create and the solvers will take, bytes. */
 double state_bytes(const model *m);
+
+/* Whether the scheme looks back at the flow of the last step. */
+bool state_remembers(const model *m);
 
 /* Velocity fields that hold nothing while the scalars are carried. */
 const field *state_idle_velocity(const state *s);

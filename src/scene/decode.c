@@ -135,7 +135,7 @@ static const key solver_keys[] = {
 static const key_set solver_set = {"solver", solver_keys, false, false};
 
 static const choice advection_choices[] = {
-    {"maccormack", FR_ADVECTION_MACCORMACK}, {"linear", FR_ADVECTION_LINEAR}, {"cubic", CHOICE_UNBUILT}, {"reflection", FR_ADVECTION_REFLECTION},
+    {"maccormack", FR_ADVECTION_MACCORMACK}, {"linear", FR_ADVECTION_LINEAR}, {"cubic", FR_ADVECTION_CUBIC}, {"reflection", FR_ADVECTION_REFLECTION},
     {"central", FR_ADVECTION_CENTRAL}, {NULL, 0}};
 
 static fr_result smoke_advection(decoder *d, const key *key, void *target)

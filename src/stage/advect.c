@@ -1,4 +1,5 @@
-/* Semi-Lagrangian advection with a second-order (midpoint) trace, and MacCormack's correction on top of it:
+/* Semi-Lagrangian advection with a second-order (midpoint) trace. Where a point comes from, the value is linear, or cubic and kept
+   between the samples around it (quasi-monotone: Bermejo & Staniforth 1992); or MacCormack's correction is laid on the linear one:
 
      φ̂ = A(φⁿ),   φ̄ = A⁻¹(φ̂),   φⁿ⁺¹ = φ̂ + ½ (φⁿ − φ̄)
 
@@ -29,6 +30,7 @@ typedef struct advect_job {
     int load_count;
     float scale[3];          /* Δt/h: metres per second to cells */
     int64_t *clamps;         /* per row */
+    void (*sample)(const field *f, const domain *d, const sample_points *points, float *out);   /* linear or cubic */
 } advect_job;
 
 /* The flow at a row's own points: the component itself, or the mean of its neighbours around the point. */
@@ -64,7 +66,7 @@ static void advect_trace(const advect_job *job, sample_points *p, float sign)
     }
     sample_confine(p, job->d);
     for (int a = 0; a < job->d->dims; a++)
-        sample_values(&job->velocity[a], job->d, p, flow[a]);
+        sample_values_rounded(&job->velocity[a], job->d, p, flow[a]);
     for (int a = 0; a < job->d->dims; a++)
         for (int i = 0; i < p->n; i++)
             moves[a][i] = sign * job->scale[a] * flow[a][i];
@@ -93,13 +95,13 @@ static void advect_copy_row(const float *from, const field *to, const sample_poi
         row[i] = from[i];
 }
 
-static void advect_linear_piece(const advect_job *job, sample_points *p, int row)
+static void advect_plain_piece(const advect_job *job, sample_points *p, int row)
 {
     (void)row;
     float value[SAMPLE_ROW];
     advect_trace(job, p, -1);
     for (int l = 0; l < job->load_count; l++) {
-        sample_values(job->loads[l].from, job->d, p, value);
+        job->sample(job->loads[l].from, job->d, p, value);
         advect_copy_row(value, job->loads[l].to, p);
     }
 }
@@ -146,9 +148,9 @@ static void advect_correct_piece(const advect_job *job, sample_points *p, int ro
     }
 }
 
-static void advect_linear_rows(void *context, int begin, int end)
+static void advect_plain_rows(void *context, int begin, int end)
 {
-    advect_pieces(context, begin, end, advect_linear_piece);
+    advect_pieces(context, begin, end, advect_plain_piece);
 }
 
 static void advect_forward_rows(void *context, int begin, int end)
@@ -185,8 +187,9 @@ static void advect_run(const model *m, state *s, double dt, advect_job *job, con
     job->clamps = (int64_t *)s->partial;
     for (int a = 0; a < m->domain.dims; a++)
         job->scale[a] = (float)(dt / m->domain.h[a]);
-    if (m->def->smoke.advection == FR_ADVECTION_LINEAR) {
-        field_for_rows(job->layout, advect_linear_rows, job);
+    job->sample = m->def->smoke.advection == FR_ADVECTION_CUBIC ? sample_values_cubic : sample_values;
+    if (m->def->smoke.advection == FR_ADVECTION_LINEAR || m->def->smoke.advection == FR_ADVECTION_CUBIC) {
+        field_for_rows(job->layout, advect_plain_rows, job);
         return;
     }
     for (int r = 0; r < field_rows(job->layout); r++)

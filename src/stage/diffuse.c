@@ -17,16 +17,54 @@ static fr_result diffuse_field(const model *m, state *s, field *f, const diffusi
     return FR_OK;
 }
 
+/* Samples that obstacles hold, also those whose cell or face is open in part: at rest, or at the obstacle's temperature. */
+typedef struct diffuse_hold_job {
+    const model *m;
+    const state *s;
+    field *f;
+    const uint8_t *marks;
+} diffuse_hold_job;
+
+static void diffuse_hold_rows(void *context, int begin, int end)
+{
+    const diffuse_hold_job *job = context;
+    for (int r = begin; r < end; r++) {
+        int j = r % job->f->size[1], k = r / job->f->size[1];
+        float *row = field_row(job->f, j, k);
+        const uint8_t *marks = job->marks + (row - job->f->block);
+        for (int i = 0; i < job->f->size[0]; i++) {
+            if (marks[i] != DIFFUSION_FIXED)
+                continue;
+            int owner = solids_owner(&job->s->solids, &job->m->domain, job->f, (int[3]){i, j, k});
+            row[i] = job->f->at == FR_AT_CELL ? (float)job->m->def->obstacles[owner].temperature : 0;
+        }
+    }
+}
+
+static void diffuse_hold(const model *m, const state *s, field *f, const uint8_t *marks)
+{
+    diffuse_hold_job job = {m, s, f, marks};
+    field_for_rows(f, diffuse_hold_rows, &job);
+}
+
+void stage_stick(const model *m, state *s)
+{
+    for (int a = 0; a < m->domain.dims && m->viscous && s->solids.any; a++)
+        diffuse_hold(m, s, &s->next_velocity[a], s->solids.face_marks[a]);
+}
+
 fr_result stage_viscosity(const model *m, state *s, double dt)
 {
     static const char *const names[3] = {"u", "v", "w"};
     double speed = 0;
+    stage_stick(m, s);
     for (int a = 0; a < m->domain.dims; a++)
         speed = fmax(speed, field_largest(&s->next_velocity[a], 0, s->partial));
     for (int a = 0; a < m->domain.dims; a++) {
         halo_side sides[6];
         stage_walls_velocity_rules(m, s, a, sides);
-        diffusion_problem problem = {.number = m->def->fluid.viscosity * dt, .sides = sides, .marks = s->solids.face_marks[a]};
+        diffusion_problem problem = {.number = m->def->fluid.viscosity * dt, .sides = sides, .marks = s->solids.face_marks[a],
+                                     .distance = s->solids.any ? &s->solids.distance : NULL};
         for (int side = 2 * a; side < 2 * a + 2; side++)
             problem.fixed_sides[side] = m->def->walls[side].kind != FR_WALL_OPEN;
         FR_TRY(diffuse_field(m, s, &s->next_velocity[a], &problem, names[a], speed));
@@ -49,7 +87,10 @@ fr_result stage_diffuse_scalars(const model *m, state *s, double dt)
         bool warm = i == MODEL_TEMPERATURE && s->solids.warm_marks;
         diffusion_problem problem = {.number = scalar->diffusion * dt, .sides = sides, .weights = s->solids.any ? open : NULL,
                                      .volume = s->solids.any ? &s->solids.volume : NULL,
-                                     .marks = warm ? s->solids.warm_marks : s->solids.cell_marks};
+                                     .marks = warm ? s->solids.warm_marks : s->solids.cell_marks,
+                                     .distance = s->solids.any ? &s->solids.distance : NULL};
+        if (warm)
+            diffuse_hold(m, s, &s->next_scalars[i], problem.marks);
         double size = field_largest(&s->next_scalars[i], 0, s->partial);
         FR_TRY(diffuse_field(m, s, &s->next_scalars[i], &problem, scalar->name, size));
     }

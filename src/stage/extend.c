@@ -27,6 +27,18 @@ void stage_extend_velocity(const model *m, const state *s, field velocity[3])
     }
 }
 
+void stage_extend_slivers(const model *m, const state *s, field velocity[3])
+{
+    for (int a = 0; a < m->domain.dims && s->solids.any; a++) {
+        const solids_links *slivers = &s->solids.slivers[a];
+        for (int64_t l = 0; l < slivers->count; l++) {
+            const solids_link *link = &slivers->links[l];
+            bool sticks = m->def->obstacles[link->obstacle].no_slip;
+            velocity[a].data[link->at] = sticks ? 0 : extend_mean(&velocity[a], link, 0);
+        }
+    }
+}
+
 static bool extend_is_held(const fr_obstacle_def *obstacle, int index)
 {
     return index == MODEL_TEMPERATURE && obstacle->has_temperature;
@@ -48,5 +60,13 @@ void stage_extend_clean(const model *m, const state *s, int index, field *scalar
         const solids_link *link = &s->solids.cells.links[l];
         const fr_obstacle_def *obstacle = &m->def->obstacles[link->obstacle];
         scalar->data[link->at] = (float)(extend_is_held(obstacle, index) ? obstacle->temperature : m->scalars[index].clean);
+    }
+}
+
+void stage_extend_pressure(const state *s, field *pressure)
+{
+    for (int64_t l = 0; s->solids.any && l < s->solids.cells.count; l++) {
+        const solids_link *link = &s->solids.cells.links[l];
+        pressure->data[link->at] = extend_mean(pressure, link, 0);
     }
 }

@@ -82,10 +82,10 @@ static void pressure_sum_rows(void *context, int begin, int end)
 }
 
 /* The ghosts of the pressure do the sides: mirrored at walls, its negative beyond open ones. */
-void stage_pressure_push(const model *m, state *s, double dt)
+void stage_pressure_push(const model *m, const field *pressure, field velocity[3], double dt)
 {
     for (int a = 0; a < m->domain.dims; a++) {
-        pressure_sum sum = {&s->next_velocity[a], &s->next_pressure, (float)(-dt / (m->def->fluid.density * m->domain.h[a])), s->next_pressure.stride[a]};
+        pressure_sum sum = {&velocity[a], pressure, (float)(-dt / (m->def->fluid.density * m->domain.h[a])), pressure->stride[a]};
         field_for_rows(sum.to, pressure_sum_rows, &sum);
     }
 }

@@ -7,9 +7,9 @@
 /* Gives the solver its matrix; once, obstacles stand still. */
 void stage_pressure_prepare(const model *m, state *s);
 
-/* Lets next_velocity feel next_pressure over dt. Viscous flows do this before the viscosity, with the pressure of the
+/* Lets `velocity` feel `pressure` over dt. Viscous flows do this before the viscosity, with the pressure of the
    last step: without it the no-slip walls of a slow flow would slip by (Δt/ρ) ∇p, whatever the step (van Kan 1986). */
-void stage_pressure_push(const model *m, state *s, double dt);
+void stage_pressure_push(const model *m, const field *pressure, field velocity[3], double dt);
 
 /* What is sought. */
 typedef enum pressure_kind {

@@ -142,6 +142,26 @@ static void walls_set_normal(const model *m, const state *s, int side, field *f)
             face[j * f->stride[b] + k * f->stride[c]] = given ? given[j + (ptrdiff_t)k * f->size[b]] : 0;
 }
 
+/* The air outside an open side stands still until it is drawn in. Were it taken to move as the air inside does, a vortex on
+   the side could draw in motion out of nothing, and would grow without end. */
+static void walls_enter_still(const model *m, int side, const field velocity[3], field *f)
+{
+    int axis = side / 2, own = field_axis(f), b = axis == 0 ? 1 : 0, c = axis == 2 ? 1 : 2;
+    const field *normal = &velocity[axis];
+    bool high = side % 2;
+    const float *through = normal->data + (high ? m->domain.n[axis] * normal->stride[axis] : 0);
+    float *first = f->data + (high ? (f->size[axis] - 1) * f->stride[axis] : 0);
+    ptrdiff_t out = high ? f->stride[axis] : -f->stride[axis], across = own == axis ? 0 : normal->stride[own];
+    for (int k = 0; k < f->size[c]; k++)
+        for (int j = 0; j < f->size[b]; j++) {
+            const float *u = through + j * normal->stride[b] + k * normal->stride[c];
+            float mean = 0.5f * (u[0] + u[-across]), *at = first + j * f->stride[b] + k * f->stride[c];
+            bool enters = high ? mean < 0 : mean > 0;
+            for (int g = 1; g <= GHOST && enters; g++)
+                at[g * out] = own == axis ? 0 : -at[(1 - g) * out];
+        }
+}
+
 void stage_walls_velocity(const model *m, const state *s, field velocity[3])
 {
     for (int a = 0; a < m->domain.dims; a++) {
@@ -151,6 +171,10 @@ void stage_walls_velocity(const model *m, const state *s, field velocity[3])
         stage_walls_velocity_rules(m, s, a, sides);
         halo_fill(&velocity[a], &m->domain, sides);
     }
+    for (int a = 0; a < m->domain.dims && !m->def->has_prescribed; a++)
+        for (int side = 0; side < 2 * m->domain.dims; side++)
+            if (m->def->walls[side].kind == FR_WALL_OPEN)
+                walls_enter_still(m, side, velocity, &velocity[a]);
 }
 
 void stage_walls_scalar_rules(const model *m, const state *s, int index, halo_side sides[6])

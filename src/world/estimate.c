@@ -14,12 +14,12 @@ static const double BASE_BYTES = 24e6;
 
 static double estimate_solids(const domain *d)
 {
-    double cells = (double)field_bytes(d, FR_AT_CELL), faces = 0, marks = cells / 4;
+    double cells = (double)field_bytes(d, FR_AT_CELL), faces = 0, owners = cells / 2, marks = cells / 4;
     for (int a = 0; a < d->dims; a++) {
         faces += (double)field_bytes(d, field_face(a));
         marks += (double)field_bytes(d, field_face(a)) / 4;
     }
-    return 2 * cells + faces + marks;
+    return 2 * cells + owners + faces + marks;
 }
 
 /* Lists of what shapes cover: 8 bytes a sample, and of what obstacles close: 12 bytes. Bounding boxes are enough. */
@@ -70,7 +70,7 @@ fr_result fr_scene_estimate(const fr_scene_def *def, fr_estimate *estimate)
     estimate->memory_bytes = BASE_BYTES + lists + state_bytes(&outline) + (outline.has_obstacles ? estimate_solids(d) : 0) + estimate_writing(d);
     int fields = d->dims + 1 + outline.scalar_count + 2 + outline.has_obstacles;
     estimate->cache_frame_bytes = 4.0 * cells * (fields + 3);
-    int saved = d->dims + 1;
+    int saved = d->dims * (state_remembers(&outline) ? 2 : 1) + 1;
     for (int i = 0; i < outline.scalar_count; i++)
         saved += outline.scalars[i].varies;
     estimate->checkpoint_bytes = (double)saved * (double)field_bytes(d, FR_AT_CELL);

@@ -8,6 +8,7 @@
 #include "grid/operators.h"
 #include "grid/sample.h"
 #include "stage/cfl.h"
+#include "stage/drag.h"
 #include "stage/ledger.h"
 #include "world/world.h"
 
@@ -48,8 +49,9 @@ fr_result world_views_create(fr_world *world)
     world->ledger_names = MEMORY_NEW(const char *, columns);
     world->ledger_text = MEMORY_NEW(char, NAME * columns);
     world->ledger_values = MEMORY_NEW(double, columns);
-    world->blocks = MEMORY_NEW(fr_block, 8 + scalars);
-    if (!world->fields || !world->ledger_names || !world->ledger_text || !world->ledger_values || !world->blocks)
+    world->loads = MEMORY_NEW(fr_obstacle_load, world->def->obstacle_count + 1);
+    world->blocks = MEMORY_NEW(fr_block, 1 + 6 + 1 + scalars);
+    if (!world->fields || !world->loads || !world->ledger_names || !world->ledger_text || !world->ledger_values || !world->blocks)
         return FR_ERROR_MEMORY;
     for (int c = 0; c < WORLD_LEDGER_FIXED - 1; c++)
         world->ledger_names[c] = ledger_fixed[c];
@@ -68,6 +70,7 @@ void world_views_destroy(fr_world *world)
     memory_free(world->ledger_names);
     memory_free(world->ledger_text);
     memory_free(world->ledger_values);
+    memory_free(world->loads);
     memory_free(world->blocks);
 }
 
@@ -167,6 +170,11 @@ const fr_frame *fr_world_frame(fr_world *world)
     if (s->solids.any)
         world_add_field(world, "solid", "m", &s->solids.distance);
     frame->ledger = (fr_ledger){world_ledger_columns(world), world->ledger_names, world->ledger_values};
+    if (s->solids.any && !m->def->has_prescribed) {
+        stage_drag(m, s, world->loads);
+        frame->obstacles = world->loads;
+        frame->obstacle_count = m->def->obstacle_count;
+    }
     return frame;
 }
 

@@ -4,9 +4,9 @@
 #include "stage/walls.h"
 #include "world/world.h"
 
-enum { SNAPSHOT_VERSION = 2 };
+enum { SNAPSHOT_VERSION = 3 };
 
-/* Not names that a scalar can have. */
+/* Names with a # are none that a scalar can have. */
 static const char HEAD[] = "#head", ACCOUNTS[] = "#accounts";
 
 static void snapshot_fill_head(fr_world *world)
@@ -21,6 +21,8 @@ static void snapshot_fill_head(fr_world *world)
     head->frame = s->frame;
     head->steps = s->steps;
     head->time = s->time;
+    head->past_reach = s->past_reach;
+    head->past_step = s->past_step;
     head->tally = world->tally;
     head->last = world->last;
 }
@@ -33,7 +35,7 @@ static fr_block snapshot_block(const char *name, const field *f)
 /* The blocks of this world in their order. Fields are given as they lie, ghosts included. */
 static int snapshot_list(fr_world *world)
 {
-    static const char *const names[3] = {"u", "v", "w"};
+    static const char *const names[3] = {"u", "v", "w"}, *const past[3] = {"#past_u", "#past_v", "#past_w"};
     const model *m = world->model;
     const state *s = world->state;
     int count = 0;
@@ -41,6 +43,8 @@ static int snapshot_list(fr_world *world)
     world->blocks[count++] = (fr_block){ACCOUNTS, s->accounts, (size_t)m->scalar_count * sizeof *s->accounts};
     for (int a = 0; a < m->domain.dims; a++)
         world->blocks[count++] = snapshot_block(names[a], &s->velocity[a]);
+    for (int a = 0; a < m->domain.dims && s->past_velocity[0].block; a++)
+        world->blocks[count++] = snapshot_block(past[a], &s->past_velocity[a]);
     world->blocks[count++] = snapshot_block("pressure", &s->pressure);
     for (int i = 0; i < m->scalar_count; i++)
         if (m->scalars[i].varies)
@@ -96,6 +100,8 @@ fr_result fr_world_restore(fr_world *world, const fr_block *blocks, int count)
     world->state->frame = head.frame;
     world->state->steps = head.steps;
     world->state->time = head.time;
+    world->state->past_reach = head.past_reach;
+    world->state->past_step = head.past_step;
     world->tally = head.tally;
     world->last = head.last;
     return stage_walls_update(world->model, world->state, head.time);

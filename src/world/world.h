@@ -23,6 +23,7 @@ typedef struct world_head {
     int32_t cells[3], frame;
     int64_t steps;
     double time;
+    double past_reach, past_step;    /* state.h */
     world_tally tally, last;
 } world_head;
 
@@ -42,6 +43,7 @@ struct fr_world {
     const char **ledger_names;
     char *ledger_text;               /* names made up here: total_<scalar>, entered_<scalar> */
     double *ledger_values;
+    fr_obstacle_load *loads;         /* one per obstacle */
     fr_block *blocks;
     world_head head;
 };

@@ -19,7 +19,7 @@ def test_usage():
     fails(go("run", "a.lua", "--quiet=yes"), 2, ["takes no value"], "a value for a flag")
     fails(go("run", "a.lua", "--resume", "--force"), 2, ["--resume", "--force", "choose one"], "--resume with --force")
     fails(go("render", "x", "--frames", "9:3"), 2, ["range"], "a range that ends before it begins")
-    for name in ("compare", "validate", "serve"):
+    for name in ("compare", "serve"):
         fails(go(name), 2, ["not built yet"], name)
     for option in (["--vdb"], ["--mesh", "ply"], ["--vtk"], ["--pov"]):
         fails(go("export", ".", *option), 2, ["not built yet"], f"export {option[0]}")

@@ -3,7 +3,7 @@
 import json, os, re, shutil
 from support import *
 
-FILES = ["scene.lua", "run.json", "log.txt", "ledger.csv", "probes.csv", "checksums.txt", "cache", "checkpoint", "npy"]
+FILES = ["scene.lua", "run.json", "log.txt", "ledger.csv", "probes.csv", "obstacles.csv", "checksums.txt", "cache", "checkpoint", "npy"]
 
 
 def test_files():
@@ -41,6 +41,11 @@ def test_tables(out):
     ledger = rows(f"{out}/ledger.csv")
     check([r["frame"] for r in ledger] == ["0", "1", "2", "3"], "ledger.csv: one row per frame from 0")
     check(all(abs(float(r["time"]) - i / 10) < 1e-9 for i, r in enumerate(ledger)), "frame n is at time n/fps")
+    loads = rows(f"{out}/obstacles.csv")
+    check(list(loads[0]) == ["frame", "time", "obstacle", "fx", "fy", "fz", "tx", "ty", "tz"], "obstacles.csv: force and torque")
+    check([r["frame"] for r in loads] == ["0", "1", "2", "3"], "obstacles.csv: one row per frame of the one obstacle")
+    check(not loads[0]["fx"] and all(r["fx"] and r["fy"] and r["tz"] and not r["fz"] for r in loads[1:]),
+          "loads are known after the first step, in 2D without z")
     probes = rows(f"{out}/probes.csv")
     check(list(probes[0]) == ["time", "probe", "x", "y", "z", "u", "v", "pressure", "ink"], "probes.csv: one column per field named anywhere")
     first = [r for r in probes if r["probe"] == "1"]

@@ -76,13 +76,14 @@ static fr_result dot(void *context, const double *args, double *out)
 static void test_advection_keeps_the_bounds(void **state)
 {
     (void)state;
-    for (int scheme = 0; scheme < 2; scheme++)
+    const fr_advection schemes[] = {FR_ADVECTION_MACCORMACK, FR_ADVECTION_LINEAR, FR_ADVECTION_CUBIC};
+    for (int scheme = 0; scheme < 3; scheme++)
         for (int fast = 0; fast < 2; fast++) {
             fr_scene_def def = fr_default_scene(FR_METHOD_SMOKE);
             def.domain = (fr_domain_def){.dims = 2, .size = {1, 1, 0}, .cells = {64, 0, 0}};
             def.has_prescribed = true;
             def.prescribed.function = whirl;
-            def.smoke.advection = scheme ? FR_ADVECTION_LINEAR : FR_ADVECTION_MACCORMACK;
+            def.smoke.advection = schemes[scheme];
             def.time.dt = fast ? 0.3 : 0.01;
             def.time.fps = 1;
             fr_scalar_def ink = {.name = "ink", .has_initial = true, .initial.function = dot};
@@ -174,7 +175,7 @@ static void test_turned_obstacles_make_no_jets(void **state)
         fr_world_destroy(world);
     }
     print_message("wind of 1 m/s past a house, fifteen ways turned: at most %.2f m/s\n", fastest);
-    assert_below(fastest, 3);      /* 3.6 when slits of one per cent stay open */
+    assert_below(fastest, 4);      /* 6.0 when faces less than half open keep a flow of their own */
 }
 
 static fr_result blast(void *context, const double *args, double *out)

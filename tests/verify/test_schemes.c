@@ -84,7 +84,7 @@ static void test_energy_is_kept(void **state)
                   maccormack.energy, central.error, reflection.error, maccormack.error);
     assert_true(central.energy > 0.99 && central.energy < 1.005);
     assert_true(reflection.energy > 0.95 && reflection.energy < 1.005);
-    assert_true(reflection.energy > maccormack.energy);
+    assert_true(maccormack.energy > 0.99 && maccormack.energy < 1.005);
 }
 
 static double order(double coarse, double fine)
@@ -105,8 +105,9 @@ static void test_central_is_second_order_in_space(void **state)
     }
 }
 
-/* Space and time refined together at Courant number 2. The single projection of MacCormack's step holds it at first order. */
-static void test_reflection_is_second_order(void **state)
+/* Space and time refined together at Courant number 2. Stam's step, with its one projection, is held at first order by it
+   whatever carries; these are not. */
+static void test_schemes_are_second_order(void **state)
 {
     (void)state;
     double error[2][3];
@@ -117,7 +118,8 @@ static void test_reflection_is_second_order(void **state)
     for (int r = 0; r < 2; r++)
         print_message("%s, errors at 32², 64², 128²: %.5f %.5f %.5f, orders %.2f %.2f\n", r ? "MacCormack" : "reflection", error[r][0], error[r][1],
                       error[r][2], order(error[r][0], error[r][1]), order(error[r][1], error[r][2]));
-    assert_true(order(error[0][1], error[0][2]) >= 1.8);
+    assert_true(order(error[0][1], error[0][2]) >= 1.9);
+    assert_true(order(error[1][1], error[1][2]) >= 1.9);
 }
 
 enum { GRID = 32 };
@@ -163,7 +165,7 @@ int main(void)
         cmocka_unit_test(test_energy_is_kept),
         cmocka_unit_test(test_central_is_second_order_in_space),
         cmocka_unit_test(test_central_is_second_order_in_time),
-        cmocka_unit_test(test_reflection_is_second_order),
+        cmocka_unit_test(test_schemes_are_second_order),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -96,7 +96,9 @@ static void matches_definition(void **state)
             for (int64_t i = 0; i < domain_cells(&c.d); i++)
                 x[i] = (double)(case_unit(&seed) - 0.5f);
             to_vector(&c.d, &s->level[0], x, &s->p);
-            lattice_apply(&s->level[0], &s->p, &s->level[0].x, s->partial[0]);
+            lattice_product product = {&s->level[0], &s->p, &s->level[0].x, s->partial[0]};
+            lattice_apply_renew(&product);
+            lattice_for(product.l, lattice_apply_strip, &product);
             CASE_EACH(&c.d, i, j, k) {
                 int at[3] = {i, j, k};
                 double want = case_apply(&c, x, at), got = of_vector(&s->level[0], &s->level[0].x, at);
@@ -130,7 +132,9 @@ static void transfers_are_adjoint(void **state)
                 lattice_restrict(f, g);
                 random_vector(g, &g->x, &seed);
                 double right = dot(g, &g->x, &g->b), size = sqrt(dot(g, &g->x, &g->x) * dot(g, &g->b, &g->b));
-                lattice_prolong(f, g);
+                lattice_pair pair = {f, g};
+                lattice_prolong_renew(&pair);
+                lattice_for(f, lattice_prolong_strip, &pair);
                 double left = dot(f, &f->x, &f->b);
                 if (fabs(left - right) > 1e-5 * size + 1e-7)
                     fail_msg("shape %d kind %d level %d: %g and %g", shape, kind, level, left, right);

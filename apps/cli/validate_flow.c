@@ -1,0 +1,121 @@
+#include "validate.h"
+#include "say.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+const validate_scheme validate_schemes[] = {
+    {"maccormack", FR_ADVECTION_MACCORMACK, true, 0},
+    {"linear", FR_ADVECTION_LINEAR, true, 0},
+    {"reflection", FR_ADVECTION_REFLECTION, false, 0.95},
+    {"central", FR_ADVECTION_CENTRAL, false, 0.99},
+};
+const int validate_scheme_count = sizeof validate_schemes / sizeof validate_schemes[0];
+
+fr_scene_def validate_box(int dims, double size, int cells, fr_wall_kind walls)
+{
+    fr_scene_def def = fr_default_scene(FR_METHOD_SMOKE);
+    def.name = "validate";
+    def.domain = (fr_domain_def){.dims = dims, .size = {size, size, dims == 3 ? size : 0}, .cells = {cells, 0, 0}};
+    def.fluid.density = 1;
+    for (int side = 0; side < 2 * dims; side++)
+        def.walls[side].kind = walls;
+    return def;
+}
+
+fr_result validate_frame(fr_world *world, const char *name)
+{
+    FR_TRY(fr_world_step_frame(world));
+    say_status("%s: t = %.4g", name, fr_world_time(world));
+    return FR_OK;
+}
+
+double validate_value(const fr_field *field, int64_t i, int64_t j, int64_t k)
+{
+    return field->data[i * field->stride[0] + j * field->stride[1] + k * field->stride[2]];
+}
+
+void validate_place(const fr_frame *frame, const fr_field *field, const int64_t index[3], double at[3])
+{
+    for (int a = 0; a < 3; a++) {
+        bool on_face = (int)field->location == FR_AT_FACE_X + a;
+        at[a] = frame->origin[a] + ((double)index[a] + (on_face ? 0 : 0.5)) * frame->spacing[a];
+    }
+}
+
+double validate_order(double coarse, double fine)
+{
+    return log2(coarse / fine);
+}
+
+double validate_ledger(fr_world *world, const char *column)
+{
+    const fr_ledger *ledger = &fr_world_frame(world)->ledger;
+    for (int c = 0; c < ledger->count; c++)
+        if (!strcmp(ledger->names[c], column))
+            return ledger->values[c];
+    return NAN;
+}
+
+static const char *const velocity_names[3] = {"u", "v", "w"};
+
+/* The greatest change of the velocity since the copy `before`, which becomes one of the present. */
+static double validate_change(const fr_frame *frame, float *before)
+{
+    double most = 0;
+    for (int a = 0; a < frame->dims; a++) {
+        const fr_field *field = fr_frame_field(frame, velocity_names[a]);
+        for (int64_t k = 0; k < field->size[2]; k++)
+            for (int64_t j = 0; j < field->size[1]; j++)
+                for (int64_t i = 0; i < field->size[0]; i++) {
+                    double now = validate_value(field, i, j, k);
+                    most = fmax(most, fabs(now - *before));
+                    *before++ = (float)now;
+                }
+    }
+    return most;
+}
+
+static size_t validate_samples(const fr_frame *frame)
+{
+    size_t count = 0;
+    for (int a = 0; a < frame->dims; a++) {
+        const fr_field *field = fr_frame_field(frame, velocity_names[a]);
+        count += (size_t)(field->size[0] * field->size[1] * field->size[2]);
+    }
+    return count;
+}
+
+fr_result validate_run_steady(fr_world *world, const char *name, validate_steady *steady)
+{
+    const fr_frame *frame = fr_world_frame(world);
+    float *before = calloc(validate_samples(frame), sizeof *before);
+    if (!before)
+        return fr_fail(FR_ERROR_MEMORY, "no memory to compare two frames of '%s'", name);
+    validate_change(frame, before);
+    fr_result result = FR_OK;
+    steady->reached = false;
+    while (result == FR_OK && !steady->reached && fr_world_time(world) < steady->cap) {
+        double start = fr_world_time(world);
+        result = validate_frame(world, name);
+        if (result != FR_OK)
+            break;
+        frame = fr_world_frame(world);
+        steady->left = validate_change(frame, before) / (frame->time - start);
+        steady->reached = steady->left < steady->change;
+    }
+    steady->time = fr_world_time(world);
+    free(before);
+    return result;
+}
+
+void validate_note_steady(validate_record *record, const validate_steady *steady)
+{
+    if (steady->reached)
+        validate_note(record, "steady at t = %.4g: no velocity changes by more than %.1g per unit of time", steady->time, steady->change);
+    else
+        validate_note(record, "stopped by the cap at t = %.4g: velocities still change by %.2g per unit of time (steady is %.1g)", steady->time,
+                      steady->left, steady->change);
+}

@@ -1,0 +1,8 @@
+/* What the memory gives, to scale timings by. */
+#ifndef FR_BENCH_COPY_H
+#define FR_BENCH_COPY_H
+
+/* GB/s read and written together by plain copies on all threads, best of five. */
+double copy_bandwidth(void);
+
+#endif

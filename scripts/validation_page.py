@@ -1,0 +1,77 @@
+#!/usr/bin/env python3
+"""Makes docs/validation.md from the records of `freshet validate --full -o docs/pictures/validation`.
+
+    scripts/validation_page.py docs/pictures/validation > docs/validation.md
+
+A record that is older than the program is shown as it is: run the cases again after a change that they can feel."""
+import json
+import pathlib
+import subprocess
+import sys
+
+HEAD = """# Validation
+
+Numbers that others have published or that follow from exact solutions, beside what Freshet measures. `freshet validate`
+runs the quick cases ({quick}), `freshet validate --full` all of them, `freshet validate NAME` one; each writes a table, a JSON
+record and a plot. This page is made from those records by `scripts/validation_page.py`.
+
+{passed} of {count} cases pass. A mark is what was asked before the case was run: by the published accuracy of second-order
+schemes on such a grid, not by what came out. Rows without a mark are reported only. The step is chosen by the program
+unless a note says otherwise; seconds are those of one run on two shared cores and say little.
+
+| case | what | measured against | result |
+|---|---|---|---|
+"""
+
+
+def number(value):
+    return "" if value is None else f"{value:.5g}"
+
+
+def deviation(row):
+    if row["deviation"] is None:
+        return ""
+    return f"{100 * row['deviation']:+.2f} %" if row["deviation_is_relative"] else f"{row['deviation']:+.2g}"
+
+
+def verdict(row):
+    return "" if not row["judged"] else "pass" if row["passed"] else "**FAIL**"
+
+
+def section(record, pictures):
+    lines = [f"## {record['case']}", "", f"{record['what'][0].upper()}{record['what'][1:]}. Numbers by: {record['source']}.", ""]
+    lines += ["| quantity | measured | published | deviation | mark | |", "|---|---|---|---|---|---|"]
+    for row in record["rows"]:
+        lines.append(f"| {row['quantity']} | {number(row['measured'])} | {number(row['published'])} | {deviation(row)} | {row['mark']} | {verdict(row)} |")
+    lines += [""] + [f"- {note}" for note in record["notes"]]
+    if record.get("failure"):
+        lines.append(f"- could not finish: {record['failure']}")
+    lines += [f"- {record['seconds']:.0f} s with {record['threads']:.0f} thread{'s' if record['threads'] > 1 else ''}", ""]
+    plot = pictures / f"{record['case']}.svg"
+    if plot.exists():
+        lines += [f"![{record['case']}](pictures/{pictures.name}/{plot.name})", ""]
+    return "\n".join(lines)
+
+
+def order(program):
+    """Names in the order in which the program lists them."""
+    listed = subprocess.run([program, "validate", "--list"], capture_output=True, text=True, check=True).stdout
+    return [line.split()[0] for line in listed.splitlines()]
+
+
+def main():
+    pictures = pathlib.Path(sys.argv[1])
+    program = sys.argv[2] if len(sys.argv) > 2 else "build/release/freshet"
+    records = {path.stem: json.loads(path.read_text()) for path in pictures.glob("*.json")}
+    names = [name for name in order(program) if name in records]
+    quick = [name for name in names if records[name]["group"] == "quick"]
+    passed = sum(records[name]["passed"] for name in names)
+    text = HEAD.format(quick=f"{len(quick)}, marked *quick*", passed=passed, count=len(names))
+    for name in names:
+        r = records[name]
+        text += f"| [{name}](#{name}){' *quick*' if name in quick else ''} | {r['what']} | {r['source']} | {'pass' if r['passed'] else '**FAIL**'} |\n"
+    print(text + "\n" + "\n".join(section(records[name], pictures) for name in names).rstrip())
+
+
+if __name__ == "__main__":
+    main()
