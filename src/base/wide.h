@@ -25,8 +25,7 @@ static inline void wide_store(float *to, wide v) { *(wide_anywhere *)to = v; }
 
 static inline wide wide_of(float v) { return (wide){v, v, v, v, v, v, v, v}; }
 
-/* Points of samples that follow each other, eight times: v[s] holds sample s of all eight. Whole groups are loaded and turned round,
-   which beats a gather instruction twice over. */
+/* Samples that follow each other, for eight points: v[s] holds sample s of all eight. Whole groups are loaded and turned round. */
 typedef struct wide_group {
     wide v[4];
 } wide_group;

@@ -206,12 +206,11 @@ static double diffusion_exchange(const diffusion_job *job, int i, int j, int k)
     return gain;
 }
 
-/* For cells the solved field gives the fluxes and the fluxes change the field, x' = x₀ + κ Δt ∇·(w ∇x)/V: what leaves one cell
+/* Where nothing is held the solved field gives the fluxes and the fluxes change the field, x' = x₀ + κ Δt ∇·(w ∇x)/V: what leaves one cell
    enters the next whatever the solver has left undone, and totals do not drift. */
 static void diffusion_balance_rows(void *context, int begin, int end)
 {
     const diffusion_job *job = context;
-    const diffusion *s = job->s;
     for (int m = begin; m < end; m++) {
         int j = m % job->f->size[1], k = m / job->f->size[1];
         float *to = field_row(job->f, j, k);
@@ -221,10 +220,7 @@ static void diffusion_balance_rows(void *context, int begin, int end)
             if (!diffusion_is_unknown(here))
                 continue;
             double volume = diffusion_volume(job, at, here);
-            double held = field_row(&s->extra, j, k)[i] - (job->plain ? 0 : volume), gain = diffusion_exchange(job, i, j, k);
-            if (held > 0)      /* sides and fixed neighbours */
-                gain += field_row(&s->b, j, k)[i] - volume * to[i] - held * field_row(&s->x, j, k)[i];
-            to[i] = (float)(to[i] + gain / volume);
+            to[i] = (float)(to[i] + diffusion_exchange(job, i, j, k) / volume);
         }
     }
 }
@@ -256,10 +252,11 @@ solve_stats diffusion_solve(diffusion *s, field *f, const diffusion_problem *pro
                            .extra_constant = job.plain ? 1 : 0};
     poisson_set_operator(s->solver, &op);
     solve_stats stats = poisson_solve(s->solver, &s->b, &s->x, limits);
-    halo_fill_even(&s->x, &s->lattice);
-    if (field_axis(f) < 0)
+    if (problem->insulated) {
+        halo_fill_even(&s->x, &s->lattice);
         field_for_rows(f, diffusion_balance_rows, &job);
-    else
+    } else {
         field_for_rows(&s->extra, diffusion_take_rows, &job);
+    }
     return stats;
 }

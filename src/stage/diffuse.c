@@ -8,10 +8,10 @@
 static const double DIFFUSE_TOLERANCE = 1e-7;
 
 /* `scale` is the size of the numbers that matter: what is below its rounding is noise. */
-static fr_result diffuse_field(const model *m, state *s, field *f, const diffusion_problem *problem, const char *what, double scale)
+static fr_result diffuse_field(const model *m, diffusion *solver, field *f, const diffusion_problem *problem, const char *what, double scale)
 {
     solve_limits limits = {DIFFUSE_TOLERANCE, FLT_EPSILON * scale, m->def->solver.max_iterations};
-    solve_stats stats = diffusion_solve(s->diffusion, f, problem, &limits);
+    solve_stats stats = diffusion_solve(solver, f, problem, &limits);
     if (!stats.converged)
         return fr_fail(FR_ERROR_NUMERIC, "the diffusion of %s did not converge: residual %.2g after %d iterations", what, stats.residual, stats.iterations);
     return FR_OK;
@@ -67,32 +67,37 @@ fr_result stage_viscosity(const model *m, state *s, double dt)
                                      .distance = s->solids.any ? &s->solids.distance : NULL};
         for (int side = 2 * a; side < 2 * a + 2; side++)
             problem.fixed_sides[side] = m->def->walls[side].kind != FR_WALL_OPEN;
-        FR_TRY(diffuse_field(m, s, &s->next_velocity[a], &problem, names[a], speed));
+        FR_TRY(diffuse_field(m, s->diffusion, &s->next_velocity[a], &problem, names[a], speed));
     }
     stage_walls_velocity(m, s, s->next_velocity);
     return FR_OK;
 }
 
+static fr_result diffuse_scalar(const model *m, state *s, int index, double dt)
+{
+    const model_scalar *scalar = &m->scalars[index];
+    const solids *solids = state_solids(s, scalar->grid);
+    const field *open[3] = {&solids->open[0], &solids->open[1], &solids->open[2]};
+    halo_side sides[6];
+    stage_walls_scalar_rules(m, s, index, sides);
+    bool warm = index == MODEL_TEMPERATURE && solids->warm_marks;
+    diffusion_problem problem = {.number = scalar->diffusion * dt, .sides = sides, .weights = solids->any ? open : NULL,
+                                 .volume = solids->any ? &solids->volume : NULL,
+                                 .marks = warm ? solids->warm_marks : solids->cell_marks,
+                                 .distance = solids->any ? &solids->distance : NULL};
+    problem.insulated = !warm;
+    for (int side = 0; side < 2 * m->domain.dims; side++)
+        problem.insulated = problem.insulated && sides[side].kind != HALO_VALUE;
+    if (warm)
+        diffuse_hold(m, s, &s->next_scalars[index], problem.marks);
+    double size = field_largest(&s->next_scalars[index], 0, s->partial);
+    return diffuse_field(m, state_diffusion(s, scalar->grid), &s->next_scalars[index], &problem, scalar->name, size);
+}
+
 fr_result stage_diffuse_scalars(const model *m, state *s, double dt)
 {
-    if (!s->diffusion)
-        return FR_OK;
-    const field *open[3] = {&s->solids.open[0], &s->solids.open[1], &s->solids.open[2]};
-    for (int i = 0; i < m->scalar_count; i++) {
-        const model_scalar *scalar = &m->scalars[i];
-        if (!scalar->varies || scalar->diffusion == 0)
-            continue;
-        halo_side sides[6];
-        stage_walls_scalar_rules(m, s, i, sides);
-        bool warm = i == MODEL_TEMPERATURE && s->solids.warm_marks;
-        diffusion_problem problem = {.number = scalar->diffusion * dt, .sides = sides, .weights = s->solids.any ? open : NULL,
-                                     .volume = s->solids.any ? &s->solids.volume : NULL,
-                                     .marks = warm ? s->solids.warm_marks : s->solids.cell_marks,
-                                     .distance = s->solids.any ? &s->solids.distance : NULL};
-        if (warm)
-            diffuse_hold(m, s, &s->next_scalars[i], problem.marks);
-        double size = field_largest(&s->next_scalars[i], 0, s->partial);
-        FR_TRY(diffuse_field(m, s, &s->next_scalars[i], &problem, scalar->name, size));
-    }
+    for (int i = 0; i < m->scalar_count; i++)
+        if (m->scalars[i].varies && m->scalars[i].diffusion > 0)
+            FR_TRY(diffuse_scalar(m, s, i, dt));
     return FR_OK;
 }

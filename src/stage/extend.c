@@ -46,8 +46,9 @@ static bool extend_is_held(const fr_obstacle_def *obstacle, int index)
 
 void stage_extend_scalar(const model *m, const state *s, int index, field *scalar)
 {
-    for (int64_t l = 0; s->solids.any && l < s->solids.cells.count; l++) {
-        const solids_link *link = &s->solids.cells.links[l];
+    const solids_links *cells = &state_solids(s, m->scalars[index].grid)->cells;
+    for (int64_t l = 0; l < cells->count; l++) {
+        const solids_link *link = &cells->links[l];
         const fr_obstacle_def *obstacle = &m->def->obstacles[link->obstacle];
         bool held = extend_is_held(obstacle, index);
         scalar->data[link->at] = held ? (float)obstacle->temperature : extend_mean(scalar, link, (float)m->scalars[index].clean);

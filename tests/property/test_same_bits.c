@@ -13,7 +13,7 @@ static fr_result gusts(void *context, const double *args, double *out)
 }
 
 /* The kinds of scene whose bits must not depend on threads or on a stop: multigrid with everything switched on, the direct
-   solver in a periodic box, sides that change in time, a prescribed flow, the schemes that look at the middle of a step. */
+   solver in a periodic box, sides that change in time (and cubic advection), a prescribed flow, the schemes that look at the middle of a step. */
 enum { OBSTACLE, PERIODIC, INFLOW, PRESCRIBED, REFLECTION, CENTRAL, VARIANTS };
 
 static void make_variant(worlds_plume *plume, int variant, int dims, int cells)
@@ -24,8 +24,10 @@ static void make_variant(worlds_plume *plume, int variant, int dims, int cells)
         def->obstacle_count = 0;
     for (int side = 0; side < FR_SIDES && variant == PERIODIC; side++)
         def->walls[side].kind = FR_WALL_PERIODIC;
-    if (variant == INFLOW)
+    if (variant == INFLOW) {
         def->walls[FR_LEFT] = (fr_wall_def){.kind = FR_WALL_INFLOW, .velocity.function = gusts};
+        def->smoke.advection = FR_ADVECTION_CUBIC;
+    }
     if (variant == REFLECTION || variant == CENTRAL)
         def->smoke.advection = variant == CENTRAL ? FR_ADVECTION_CENTRAL : FR_ADVECTION_REFLECTION;
     if (variant == PRESCRIBED) {

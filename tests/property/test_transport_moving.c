@@ -56,6 +56,7 @@ static void tank_step(tank *t, double cells)
     const model *m = t->world->model;
     state *s = t->world->state;
     double dt = cells / CELLS;
+    field_fill(&s->velocity[0], 1);     /* also where the ball stood at first */
     stage_transport_begin(m, s);
     t->solid.shape.at[0] += dt;
     solids_destroy(&s->solids);
