@@ -10,6 +10,7 @@
 #include "stage/extend.h"
 #include "stage/pressure.h"
 #include "stage/tracers.h"
+#include "stage/transport.h"
 #include "stage/turbulence.h"
 #include "stage/walls.h"
 
@@ -102,6 +103,7 @@ static fr_result smoke_step_solved(const model *m, state *s, double dt, timing *
 fr_result method_smoke_step(const model *m, state *s, double dt, timing *t)
 {
     s->report = (fr_step_report){.time = s->end, .dt = dt};
+    stage_transport_begin(m, s);
     if (m->def->has_prescribed)
         return smoke_step_prescribed(m, s, dt, t);
     FR_TRY(smoke_step_solved(m, s, dt, t));
@@ -124,6 +126,7 @@ void method_smoke_accept(const model *m, state *s, timing *t)
         if (m->scalars[i].varies)
             field_swap(&s->scalars[i], &s->next_scalars[i]);
     field_swap(&s->pressure, &s->next_pressure);
+    stage_transport_accept(m, s);
     stage_extend_pressure(s, &s->pressure);
     stage_walls_pressure(m, &s->pressure);
     smoke_finish_velocity(m, s, s->velocity);

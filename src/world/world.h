@@ -46,7 +46,7 @@ struct fr_world {
     fr_frame frame;
     fr_field *fields;
     const char **ledger_names;
-    char *ledger_text;               /* names made up here: total_<scalar> */
+    char *ledger_text;               /* names made up here: total_<scalar>, entered_<scalar> */
     double *ledger_values;
     fr_obstacle_load *loads;         /* one per obstacle */
     fr_block *blocks;
