@@ -1,4 +1,5 @@
-/* Times the pressure solvers: one line a case, with the copy bandwidth of the same run to scale by.
+/* Times the pressure solvers: one line a case, with the copy bandwidth of the same run to scale by; then one line for each
+   pass over the finest level, with the bytes that it must move through memory at the least and how fast it does.
 
      pressure [threads] [size …]      (1 and 2 threads, 64 128; 256 takes 1 GB) */
 #include <math.h>
@@ -7,8 +8,10 @@
 
 #include "base/clock.h"
 #include "copy.h"
-#include "grid/poisson.h"
+#include "grid/lattice_sweep.h"
+#include "grid/lattice_transfer.h"
 #include "grid/poisson_fft.h"
+#include "grid/poisson_parts.h"
 
 typedef enum scene { EMPTY, SPHERE, PLATE, BOTH } scene;
 static const char *const scene_name[] = {"empty", "sphere", "plate", "both"};
@@ -100,6 +103,63 @@ static timing time_multigrid(problem *p, poisson *s)
     return best;
 }
 
+/* The passes of one iteration and of the checks around it. */
+typedef struct pass {
+    const char *name;
+    void (*run)(poisson *s);
+    double vectors, coarse;     /* float vectors of the finest and the next level that come from memory or go there */
+} pass;
+
+static void pass_one_sweep(poisson *s) { lattice_smooth_first(&s->level[0], 1); }
+static void pass_smooth_first(poisson *s) { lattice_smooth_first(&s->level[0], 2); }
+static void pass_restrict(poisson *s) { lattice_restrict(&s->level[0], &s->level[1]); }
+static void pass_smooth_last(poisson *s) { lattice_smooth_last(&s->level[0], &s->level[1], 2, s->partial); }
+
+/* Factors so small that nothing changes. */
+static const double HARDLY = 1e-30;
+
+static void pass_direction(poisson *s)
+{
+    s->pending = HARDLY;
+    poisson_direction(s, HARDLY);
+}
+
+static void pass_step(poisson *s) { poisson_step(s, HARDLY); }
+
+static void pass_residual(poisson *s)
+{
+    s->pending = HARDLY;
+    poisson_residual(s);
+}
+
+static const pass passes[] = {
+    {"one sweep", pass_one_sweep, 2, 0},                             /* b; x */
+    {"two sweeps", pass_smooth_first, 2, 0},
+    {"restrict", pass_restrict, 1.5, 1},                             /* x, half of b; b of the next level */
+    {"prolong, two sweeps, z.r", pass_smooth_last, 2.5, 1},          /* b, half of x; x */
+    {"x, p, A p, p.q", pass_direction, 8, 0},                        /* x (double), p, z; x, p, q */
+    {"r, norms", pass_step, 3, 0},                                   /* r, q; r */
+    {"x, true residual", pass_residual, 7, 0},                       /* x, p, b; x, r */
+};
+
+/* After a solve, whose fields the passes take. */
+static void print_passes(const problem *p, poisson *s)
+{
+    enum { TRIES = 8 };
+    double copy = copy_bandwidth(), cells = (double)domain_cells(&p->d);
+    const int *n = s->level[1].n;
+    for (const pass *pass = passes; pass < passes + sizeof passes / sizeof passes[0]; pass++) {
+        double best = 1e9, bytes = 4 * (pass->vectors * cells + pass->coarse * n[0] * n[1] * n[2]);
+        for (int try = 0; try < TRIES; try++) {
+            double start = clock_now();
+            pass->run(s);
+            best = fmin(best, clock_now() - start);
+        }
+        printf("            %-26s %8.3f ms  %7.1f MB  %5.1f GB/s  %3.0f %% of copy\n", pass->name, best * 1e3, bytes / 1e6,
+               bytes / best / 1e9, 100 * bytes / best / 1e9 / copy);
+    }
+}
+
 static timing time_fft(problem *p)
 {
     const solve_limits limits = {.tolerance = 1e-5, .max_iterations = 4};
@@ -144,6 +204,7 @@ static void run_size(int size, int dims)
         timing t = time_multigrid(&p, s);
         print_case(&p, scene_name[kind], &t, (double)poisson_bytes(&p.d));
     }
+    print_passes(&p, s);
     poisson_destroy(s);
     if (poisson_fft_available()) {
         timing t = time_fft(&p);

@@ -12,11 +12,12 @@ import sys
 HEAD = """# Validation
 
 Numbers that others have published or that follow from exact solutions, beside what Freshet measures. `freshet validate`
-runs the quick cases ({quick}), `freshet validate --full` all of them, `freshet validate NAME` one; each writes a table, a JSON
-record and a plot. This page is made from those records by `scripts/validation_page.py`.
+runs the quick cases ({quick}), `freshet validate --full` all of them, `freshet validate NAME` one;
+each writes a table, a JSON record and a plot. This page is made from those records by `scripts/validation_page.py`.
 
 {passed} of {count} cases pass. A mark is what was asked before the case was run: by the published accuracy of second-order
-schemes on such a grid, not by what came out. Rows without a mark are reported only. The step is chosen by the program
+schemes on such a grid, not by what came out; where nothing published gives one (kelvin, vortex-ring, vortex-rings, the
+orders of the channel flows, cavity-3200) it is our own. Rows without a mark are reported only. The step is chosen by the program
 unless a note says otherwise; seconds are those of one run on two shared cores and say little.
 
 | case | what | measured against | result |

@@ -49,6 +49,21 @@ static void check_sizes(const doctor *doctor)
     printf(" m\nframes      0 to %d, %.6g per second, %.6g s\n", e->frames, def->time.fps, def->time.duration);
 }
 
+/* Scalars on grids finer than the flow's. */
+static void check_refined(const doctor *doctor)
+{
+    const fr_estimate *e = &doctor->estimate;
+    for (int i = 0; i < doctor->def->scalar_count; i++) {
+        const fr_scalar_def *scalar = &doctor->def->scalars[i];
+        if (scalar->refine <= 1)
+            continue;
+        printf("refined     %s: %d x %d", scalar->name, scalar->refine * e->cells[0], scalar->refine * e->cells[1]);
+        if (e->dims == 3)
+            printf(" x %d", scalar->refine * e->cells[2]);
+        printf(" cells, %d times as fine as the flow\n", scalar->refine);
+    }
+}
+
 static void check_flow(const fr_scene_def *def)
 {
     doctor_speed speed = doctor_expected_speed(def);
@@ -161,6 +176,7 @@ static int check_scene(const fr_scene *scene)
     if (result != FR_OK)
         return say_failure(result);
     check_sizes(&doctor);
+    check_refined(&doctor);
     check_flow(doctor.def);
     check_solver(doctor.def);
     check_particles(&doctor);

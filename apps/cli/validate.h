@@ -5,6 +5,11 @@
 #include "cli.h"
 #include "json.h"
 
+#define VALIDATE_PI 3.14159265358979323846
+
+/* The scheme of the cases that ask for accuracy. */
+#define VALIDATE_BEST FR_ADVECTION_CENTRAL
+
 enum { VALIDATE_ROWS = 32, VALIDATE_PANELS = 4, VALIDATE_CURVES = 10, VALIDATE_NOTES = 8 };
 
 /* How a measured number is judged. */
@@ -84,6 +89,8 @@ fr_result validate_gaussian(const validate_case *self, validate_record *record);
 
 /* Adds a row that is judged by `rule` and `limit`; its name is a format. */
 void validate_row_add(validate_record *record, validate_row row, const char *quantity, ...) FR_PRINTF(3, 4);
+/* Adds one that is shown and not judged; `published` NaN where nothing is. */
+void validate_report(validate_record *record, double measured, double published, const char *quantity, ...) FR_PRINTF(4, 5);
 void validate_note(validate_record *record, const char *format, ...) FR_PRINTF(2, 3);
 
 /* A new panel of the plot; curves go to the newest one. */
@@ -109,8 +116,6 @@ typedef struct validate_scheme {
     bool carries_scalars;    /* in a way of its own: the others carry them by MacCormack's */
     double least_energy;     /* share of a carried vortex' energy that it must keep, see taylor-green-2d; 0: reported only */
 } validate_scheme;
-/* The scheme of the cases that ask for accuracy. */
-#define VALIDATE_BEST FR_ADVECTION_CENTRAL
 extern const validate_scheme validate_schemes[];
 extern const int validate_scheme_count;
 

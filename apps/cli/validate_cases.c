@@ -6,13 +6,13 @@
 #define BRACHET "Taylor & Green 1937; Brachet et al. 1983; van Rees et al. 2011"
 
 const validate_case validate_cases[] = {
-    {.name = "cavity-100", .what = "lid-driven cavity, Re 100, 64 x 64", .source = "Marchi, Suero & Araki 2009; " GHIA, .quick = true, .run = validate_cavity,
-     .number = 100, .cells = 64},
+    {.name = "cavity-100", .what = "lid-driven cavity, Re 100, 64 x 64", .source = "Marchi, Suero & Araki 2009; " GHIA,
+     .quick = true, .run = validate_cavity, .number = 100, .cells = 64},
     {.name = "cavity-1000", .what = "lid-driven cavity, Re 1000, 128 x 128", .source = "Botella & Peyret 1998",
      .run = validate_cavity, .number = 1000, .cells = 128},
     {.name = "cavity-3200", .what = "lid-driven cavity, Re 3200, 128 x 128", .source = GHIA, .run = validate_cavity, .number = 3200, .cells = 128},
-    {.name = "taylor-green-2d", .what = "Taylor-Green vortex carried by a mean flow (1, 0.5), Re 1000", .source = "exact solution, Taylor & Green 1937",
-     .quick = true, .run = validate_taylor_green_2d},
+    {.name = "taylor-green-2d", .what = "Taylor-Green vortex carried by a mean flow (1, 0.5), Re 1000",
+     .source = "exact solution, Taylor & Green 1937", .quick = true, .run = validate_taylor_green_2d},
     {.name = "taylor-green-3d-100", .what = "Taylor-Green vortex in a periodic cube, Re 100, 32 x 32 x 32", .source = BRACHET, .quick = true,
      .run = validate_taylor_green_3d, .number = 100, .cells = 32},
     {.name = "taylor-green-3d-1600", .what = "Taylor-Green vortex in a periodic cube, Re 1600, 64 x 64 x 64", .source = BRACHET,

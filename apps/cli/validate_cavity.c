@@ -95,7 +95,8 @@ static fr_result cavity_measure(fr_world *world, const validate_case *self, vali
     validate_note(record, "%d x %d cells, advection \"central\", steps as the program chooses them", self->cells, self->cells);
     validate_note_steady(record, &steady);
     if (self->number == 100)
-        validate_note(record, "Ghia's table is itself off: least v at its points -0.2453, where Marchi et al. have -0.2538; so the finer table judges");
+        validate_note(record, "Ghia's table is itself off: least v at its points -0.2453, where Marchi et al. have -0.2538; "
+                              "so the finer table judges");
     return FR_OK;
 }
 

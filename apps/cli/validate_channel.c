@@ -9,8 +9,6 @@
 
 #include <math.h>
 
-static const double PI = 3.14159265358979323846;
-
 enum { CHANNEL_TIMES = 5, CHANNEL_TERMS = 200, CHANNEL_GRIDS = 3 };
 static const double channel_times[CHANNEL_TIMES] = {0.02, 0.05, 0.1, 0.2, 0.4};
 
@@ -20,7 +18,7 @@ static double channel_couette(double y, double t)
 {
     double sum = y;
     for (int n = 1; n < CHANNEL_TERMS; n++)
-        sum += (n % 2 ? -2 : 2) / (n * PI) * exp(-n * n * PI * PI * t) * sin(n * PI * y);
+        sum += (n % 2 ? -2 : 2) / (n * VALIDATE_PI) * exp(-n * n * VALIDATE_PI * VALIDATE_PI * t) * sin(n * VALIDATE_PI * y);
     return sum;
 }
 
@@ -28,7 +26,7 @@ static double channel_poiseuille(double y, double t)
 {
     double sum = 4 * y * (1 - y);
     for (int n = 1; n < CHANNEL_TERMS; n += 2)
-        sum -= 32 / pow(n * PI, 3) * exp(-n * n * PI * PI * t) * sin(n * PI * y);
+        sum -= 32 / pow(n * VALIDATE_PI, 3) * exp(-n * n * VALIDATE_PI * VALIDATE_PI * t) * sin(n * VALIDATE_PI * y);
     return sum;
 }
 
@@ -78,7 +76,7 @@ static fr_result channel_grids(const validate_case *self, fr_scene_def *def, cha
         def->domain = (fr_domain_def){.dims = 2, .size = {0.5, 1, 0}, .cells = {4, cells, 0}};
         def->time.dt = 0.2 / (cells * cells);
         FR_TRY(channel_run(self, def, exact, g == CHANNEL_GRIDS - 1 ? record : NULL, &errors[g]));
-        validate_row_add(record, (validate_row){.measured = errors[g], .published = NAN}, "greatest error, %d cells", cells);
+        validate_report(record, errors[g], NAN, "greatest error, %d cells", cells);
     }
     validate_curve *marks = validate_curve_add(record, true, "exact");
     for (int i = 0; i < CHANNEL_TIMES; i++)

@@ -92,9 +92,9 @@ static fr_result cylinder_judge_steady(fr_world *world, const validate_case *sel
     const fr_frame *frame = fr_world_frame(world);
     validate_row_add(record, (validate_row){.measured = cylinder_coefficient(frame, fastest, 0), .published = 5.57953523, .rule = VALIDATE_RELATIVE,
                                             .limit = 0.02}, "drag coefficient");
-    validate_row_add(record, (validate_row){.measured = cylinder_coefficient(frame, fastest, 1), .published = 0.01061895}, "lift coefficient");
-    validate_row_add(record, (validate_row){.measured = drop, .published = 0.11752017}, "pressure drop from front to rear");
-    validate_row_add(record, (validate_row){.measured = wake, .published = 0.08469}, "length of the backward flow");
+    validate_report(record, cylinder_coefficient(frame, fastest, 1), 0.01061895, "lift coefficient");
+    validate_report(record, drop, 0.11752017, "pressure drop from front to rear");
+    validate_report(record, wake, 0.08469, "length of the backward flow");
     validate_note_steady(record, &steady);
     return FR_OK;
 }
@@ -144,10 +144,10 @@ static void cylinder_judge_shedding(const cylinder_cycles *cycles, double fastes
     double frequency = cycles->count > 0 ? cycles->count / (cycles->last - cycles->first) : NAN;
     validate_row_add(record, (validate_row){.measured = diameter * frequency / (2 * fastest / 3), .published = 0.301841, .rule = VALIDATE_RELATIVE,
                                             .limit = 0.02}, "Strouhal number");
-    validate_row_add(record, (validate_row){.measured = cycles->drag_max, .published = 3.227393}, "greatest drag coefficient");
-    validate_row_add(record, (validate_row){.measured = cycles->drag_min, .published = 3.164263}, "least drag coefficient");
-    validate_row_add(record, (validate_row){.measured = cycles->lift_max - cycles->lift_min, .published = 2.007871}, "lift coefficient, peak to peak");
-    validate_row_add(record, (validate_row){.measured = cycles->lift_max, .published = 0.986571}, "greatest lift coefficient");
+    validate_report(record, cycles->drag_max, 3.227393, "greatest drag coefficient");
+    validate_report(record, cycles->drag_min, 3.164263, "least drag coefficient");
+    validate_report(record, cycles->lift_max - cycles->lift_min, 2.007871, "lift coefficient, peak to peak");
+    validate_report(record, cycles->lift_max, 0.986571, "greatest lift coefficient");
     validate_note(record, "%d periods between t = %.3f and %.3f", cycles->count, cycles->first, cycles->last);
 }
 
@@ -177,6 +177,7 @@ fr_result validate_cylinder_shedding(const validate_case *self, validate_record 
     FR_TRY(fr_world_create(&def, &world));
     fr_result result = cylinder_record(world, self, parts.fastest, record);
     fr_world_destroy(world);
-    validate_note(record, "%d cells per diameter, advection \"central\", steps as the program chooses them; measured over the last 1.5 s of 6", self->cells);
+    validate_note(record, "%d cells per diameter, advection \"central\", steps as the program chooses them; measured over "
+                          "the last 1.5 s of 6", self->cells);
     return result;
 }

@@ -9,6 +9,7 @@
 const validate_scheme validate_schemes[] = {
     {"maccormack", FR_ADVECTION_MACCORMACK, true, 0},
     {"linear", FR_ADVECTION_LINEAR, true, 0},
+    {"cubic", FR_ADVECTION_CUBIC, true, 0},
     {"reflection", FR_ADVECTION_REFLECTION, false, 0.95},
     {"central", FR_ADVECTION_CENTRAL, false, 0.99},
 };

@@ -7,8 +7,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-static const double PI = 3.14159265358979323846;
-
 enum { LOOP_POINTS = 2000, KELVIN_CELLS = 128 };
 
 static fr_result kelvin_start(void *context, const double *args, double *out)
@@ -18,7 +16,7 @@ static fr_result kelvin_start(void *context, const double *args, double *out)
     out[0] = out[1] = out[2] = 0;
     for (int v = 0; v < 2; v++) {
         double x = args[0] - (v ? 0.7 : 0.3), y = args[1] - 0.5, square = x * x + y * y;
-        double swirl = square > 0 ? -expm1(-square / (core * core)) / (2 * PI * square) : 0;
+        double swirl = square > 0 ? -expm1(-square / (core * core)) / (2 * VALIDATE_PI * square) : 0;
         out[0] -= swirl * y;
         out[1] += swirl * x;
     }
@@ -72,9 +70,9 @@ static fr_result kelvin_advance(fr_world *world, const validate_case *self, kelv
     kelvin_move(work->points, work->slopes[2], 2 * frame, work->moved);
     FR_TRY(validate_frame(world, self->name));
     FR_TRY(kelvin_flow(world, work->moved, work->slopes[3]));
-    for (int i = 0; i < LOOP_POINTS; i++)
-        for (int a = 0; a < 2; a++)
-            work->points[i][a] += 2 * frame / 6 * (work->slopes[0][i][a] + 2 * work->slopes[1][i][a] + 2 * work->slopes[2][i][a] + work->slopes[3][i][a]);
+    static const double weights[4] = {1 / 6.0, 2 / 6.0, 2 / 6.0, 1 / 6.0};
+    for (int s = 0; s < 4; s++)
+        kelvin_move(work->points, work->slopes[s], 2 * frame * weights[s], work->points);
     return kelvin_flow(world, work->points, work->slopes[0]);
 }
 
@@ -82,7 +80,7 @@ static fr_result kelvin_advance(fr_world *world, const validate_case *self, kelv
 static fr_result kelvin_follow(fr_world *world, const validate_case *self, kelvin_work *work, validate_curve *curve, double *change)
 {
     for (int i = 0; i < LOOP_POINTS; i++) {
-        double angle = 2 * PI * i / LOOP_POINTS;
+        double angle = 2 * VALIDATE_PI * i / LOOP_POINTS;
         work->points[i][0] = 0.3 + 0.1 * cos(angle);
         work->points[i][1] = 0.5 + 0.1 * sin(angle);
     }
@@ -130,7 +128,8 @@ fr_result validate_kelvin(const validate_case *self, validate_record *record)
             row = (validate_row){.measured = change, .published = 0, .rule = VALIDATE_AT_MOST, .limit = 0.01};
         validate_row_add(record, row, "%s: greatest relative change until t = 1", validate_schemes[s].name);
     }
-    validate_note(record, "%d x %d cells, no viscosity, loop of %d points; it turns three times and more, the pair a third of a turn", KELVIN_CELLS,
+    validate_note(record, "%d x %d cells, no viscosity, loop of %d points; it turns three times and more, the pair a third "
+                          "of a turn", KELVIN_CELLS,
                   KELVIN_CELLS, LOOP_POINTS);
     return FR_OK;
 }

@@ -24,6 +24,13 @@ void validate_row_add(validate_record *record, validate_row row, const char *qua
     record->rows[record->row_count++] = row;
 }
 
+void validate_report(validate_record *record, double measured, double published, const char *quantity, ...)
+{
+    char name[sizeof record->rows[0].quantity];
+    VALIDATE_FORMAT(name, quantity);
+    validate_row_add(record, (validate_row){.measured = measured, .published = published}, "%s", name);
+}
+
 void validate_note(validate_record *record, const char *format, ...)
 {
     if (record->note_count == VALIDATE_NOTES)

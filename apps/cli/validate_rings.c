@@ -12,8 +12,6 @@
 
 #include <math.h>
 
-static const double PI = 3.14159265358979323846;
-
 typedef struct ring_set {
     int count;
     double core, at[2];      /* m, along z */
@@ -26,7 +24,7 @@ static fr_result ring_start(void *context, const double *args, double *out)
     out[0] = out[1] = out[2] = 0;
     for (int i = 0; i < rings->count; i++) {
         double z = (args[2] - rings->at[i]) / rings->core;
-        out[2] += exp(-z * z) * erfc((r - 1) / rings->core) / (2 * sqrt(PI) * rings->core);
+        out[2] += exp(-z * z) * erfc((r - 1) / rings->core) / (2 * sqrt(VALIDATE_PI) * rings->core);
     }
     return FR_OK;
 }
@@ -96,12 +94,13 @@ static fr_result ring_follow(fr_world *world, const validate_case *self, double 
             first = last;
         validate_point_add(path, fr_world_time(world), last.z);
     }
-    double speed = (last.z - first.z) / (fr_world_time(world) - settled), published = (log(8 / core) - 0.558) / (4 * PI);
+    double speed = (last.z - first.z) / (fr_world_time(world) - settled), published = (log(8 / core) - 0.558) / (4 * VALIDATE_PI);
     validate_curve *theirs = validate_curve_add(record, true, "Saffman's speed");
     for (int i = 0; i <= 10; i++)
         validate_point_add(theirs, settled + 0.2 * i, first.z + 0.2 * i * published);
-    validate_row_add(record, (validate_row){.measured = speed, .published = published, .rule = VALIDATE_RELATIVE, .limit = 0.05}, "speed from t = 1 to 3");
-    validate_row_add(record, (validate_row){.measured = last.radius, .published = 1}, "radius at t = 3");
+    validate_row_add(record, (validate_row){.measured = speed, .published = published, .rule = VALIDATE_RELATIVE, .limit = 0.05},
+                     "speed from t = 1 to 3");
+    validate_report(record, last.radius, 1, "radius at t = 3");
     return FR_OK;
 }
 
@@ -116,7 +115,8 @@ fr_result validate_ring(const validate_case *self, validate_record *record)
     fr_result result = ring_follow(world, self, rings.core, record);
     fr_world_destroy(world);
     validate_note(record, "core 0.2 R (4 cells), box 3.6 x 3.6 x 7.2 R, a quarter of the ring, no viscosity, advection \"central\"");
-    validate_note(record, "the mark leaves room for a core that is not thin and for the ring's images in the walls, dipoles that slow it by about 2 %%");
+    validate_note(record, "the mark leaves room for a core that is not thin and for the ring's images in the walls, dipoles "
+                          "that slow it by about 2 %%");
     return result;
 }
 
@@ -167,8 +167,9 @@ static fr_result leapfrog_follow(fr_world *world, const validate_case *self, val
             when = through && isnan(when) ? frame->time : when;
         }
     }
-    validate_row_add(record, (validate_row){.measured = passes, .published = NAN, .rule = VALIDATE_AT_LEAST, .limit = 1}, "times a ring slips through the other");
-    validate_row_add(record, (validate_row){.measured = when, .published = NAN}, "when it does so first, in R^2/Gamma");
+    validate_row_add(record, (validate_row){.measured = passes, .published = NAN, .rule = VALIDATE_AT_LEAST, .limit = 1},
+                     "times a ring slips through the other");
+    validate_report(record, when, NAN, "when it does so first, in R^2/Gamma");
     return FR_OK;
 }
 
@@ -187,6 +188,7 @@ fr_result validate_leapfrog(const validate_case *self, validate_record *record)
     FR_TRY(fr_world_create(&def, &world));
     fr_result result = leapfrog_follow(world, self, record);
     fr_world_destroy(world);
-    validate_note(record, "cores 0.15 R (3 cells), 0.9 R apart, a quarter of the rings, no viscosity, advection \"reflection\"; inks tell them apart");
+    validate_note(record, "cores 0.15 R (3 cells), 0.9 R apart, a quarter of the rings, no viscosity, advection "
+                          "\"reflection\"; inks tell them apart");
     return result;
 }

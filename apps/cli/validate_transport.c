@@ -3,13 +3,11 @@
 
 #include <math.h>
 
-static const double PI = 3.14159265358979323846;
-
 static fr_result disc_whirl(void *context, const double *args, double *out)
 {
     (void)context;
-    out[0] = 2 * PI * (0.5 - args[1]);
-    out[1] = 2 * PI * (args[0] - 0.5);
+    out[0] = 2 * VALIDATE_PI * (0.5 - args[1]);
+    out[1] = 2 * VALIDATE_PI * (args[0] - 0.5);
     out[2] = 0;
     return FR_OK;
 }
@@ -73,8 +71,8 @@ static fr_result disc_turn(fr_world *world, const validate_case *self, const val
     FR_TRY(validate_frame(world, self->name));
     disc_sums after = disc_measure(fr_world_frame(world), h);
     FR_TRY(disc_cut(world, validate_curve_add(record, false, "%s", scheme->name)));
-    validate_row_add(record, (validate_row){.measured = after.error / before.total, .published = NAN}, "%s: mean error over the disc's total", scheme->name);
-    validate_row_add(record, (validate_row){.measured = after.total / before.total, .published = 1}, "%s: total after over before", scheme->name);
+    validate_report(record, after.error / before.total, NAN, "%s: mean error over the disc's total", scheme->name);
+    validate_report(record, after.total / before.total, 1, "%s: total after over before", scheme->name);
     double beyond = fmax(0, fmax(-after.least, after.most - 1));
     validate_row row = {.measured = beyond, .published = 0, .rule = VALIDATE_AT_MOST, .limit = 1e-6};
     validate_row_add(record, row, "%s: how far values leave 0 ... 1", scheme->name);
@@ -188,7 +186,8 @@ fr_result validate_gaussian(const validate_case *self, validate_record *record)
                      "relative change of the total");
     for (int g = 0; g < 2; g++) {
         double order = log(sums[g].error / sums[g + 1].error) / log((double)cells[g + 1] / cells[g]);
-        validate_row_add(record, (validate_row){.measured = order, .published = 2, .rule = VALIDATE_AT_LEAST, .limit = 1.9}, "order, %d to %d cells",
+        validate_row_add(record, (validate_row){.measured = order, .published = 2, .rule = VALIDATE_AT_LEAST, .limit = 1.9},
+                         "order, %d to %d cells",
                          cells[g], cells[g + 1]);
     }
     validate_note(record, "the step falls with the square of the cell: diffusion is first order in time");

@@ -121,6 +121,7 @@ typedef struct fr_scalar_def {
     double dissipation;            /* 1/s: the scalar decays as exp(−dissipation·t) */
     bool has_initial;              /* false: it starts clean, at 0 or at the ambient temperature */
     fr_number initial;             /* function of x, y, z, t with t = 0 */
+    int refine;                    /* lives on a grid this many times as fine as the flow's, along every axis: 1 … 8 (0: 1) */
 } fr_scalar_def;
 
 typedef struct fr_source_def {

@@ -63,6 +63,10 @@ typedef struct fr_frame {
 /* The field of that name, or NULL. */
 FR_API const fr_field *fr_frame_field(const fr_frame *frame, const char *name);
 
+/* Samples of a field per cell of the frame along every axis: 1; more for scalars that live on a finer grid, whose
+   spacing is the frame's divided by it; 0 when the field's size does not fit the frame. */
+FR_API int fr_field_refine(const fr_frame *frame, const fr_field *field);
+
 /* Copies a field to dense C order [z][y][x]. */
 FR_API void fr_field_copy(const fr_field *field, float *dense);
 

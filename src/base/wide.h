@@ -23,10 +23,9 @@ static inline wide wide_load(const float *from) { return *(const wide_anywhere *
 
 static inline void wide_store(float *to, wide v) { *(wide_anywhere *)to = v; }
 
-static inline wide wide_of(float v) { return (wide){v, v, v, v, v, v, v, v}; }
+static inline wide wide_all(float value) { return value - (wide){0}; }
 
-/* Points of samples that follow each other, eight times: v[s] holds sample s of all eight. Whole groups are loaded and turned round,
-   which beats a gather instruction twice over. */
+/* Samples that follow each other, for eight points: v[s] holds sample s of all eight. Whole groups are loaded and turned round. */
 typedef struct wide_group {
     wide v[4];
 } wide_group;
@@ -67,7 +66,7 @@ static inline wide wide_floor(wide v)
     return (wide)_mm256_floor_ps((__m256)v);
 #else
     wide whole = __builtin_convertvector(__builtin_convertvector(v, wide_mask), wide);
-    return whole - (wide)((whole > v) & (wide_mask)wide_of(1));
+    return whole - (wide)((whole > v) & (wide_mask)wide_all(1));
 #endif
 }
 
@@ -82,8 +81,6 @@ static inline bool wide_every(wide_mask mask)
     return every != 0;
 #endif
 }
-
-static inline wide wide_all(float value) { return value - (wide){0}; }
 
 /* The value where the mask holds, else 0. */
 static inline wide wide_keep(wide_mask mask, wide value) { return (wide)(mask & (wide_mask)value); }

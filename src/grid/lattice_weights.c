@@ -195,6 +195,20 @@ static bool weights_move_block(lattice *l, lattice_site site, const int row[2])
     return any;
 }
 
+/* Whether a block may hold such cells, from its flags alone: at edges only faces across x are closed, and only even cells
+   can be the left sibling. */
+static bool weights_may_move(const lattice *l, lattice_site site)
+{
+    const uint16_t *flags = l->flags[site.colour] + site.at;
+    lattice_code code = l->code[site.colour][site.at >> LANES_SHIFT];
+    if (code != BLOCK_EDGE || !l->coarsen[0])
+        return code > BLOCK_EDGE;
+    unsigned any = 0;
+    for (int h = 0; h < LANES; h++)
+        any |= (flags[h] & (FLAG_FACES_X | FLAG_LIVE)) == (1 | FLAG_LIVE);
+    return any && site.parity == 0;
+}
+
 static void weights_move_strip(void *context, const lattice_strip *strip)
 {
     lattice *l = context;
@@ -203,7 +217,7 @@ static void weights_move_strip(void *context, const lattice_strip *strip)
         for (int colour = 0; colour < 2; colour++) {
             lattice_site site = {colour, lattice_parity(colour, j, strip->k), lattice_at(l, j, strip->k)};
             for (int block = 0; block < l->blocks; block++, site.at += LANES)
-                if (l->code[colour][site.at / LANES] > BLOCK_INTERIOR)
+                if (weights_may_move(l, site))
                     any |= weights_move_block(l, site, (int[2]){j, strip->k});
         }
         l->moved_rows[strip->k * l->n[1] + j] = any;

@@ -11,6 +11,9 @@ typedef struct components {
     int32_t *parent;     /* per first cell: another one of the component, or for roots a mark */
 } components;
 
+/* Shares of the rows that are joined side by side. */
+enum { SLABS = 16 };
+
 /* Marks of roots; below them −NUMBERED − number. */
 enum { ROOT_FREE = -1, ROOT_TIED = -2, ROOT_NUMBERED = -3 };
 
@@ -88,21 +91,61 @@ static void components_join_block(const components *c, lattice_site site, int ax
     }
 }
 
-/* Low neighbours within the block. */
-static void components_join_row(const components *c, int j, int k)
+/* Rows [first, end), numbered k·n[1] + j. */
+typedef struct components_rows {
+    int first, end;
+} components_rows;
+
+/* Joins a row to its low neighbours among the given rows. */
+static void components_join_row(const components *c, int row, components_rows among)
 {
     const lattice *l = c->l;
+    int j = row % l->n[1], k = row / l->n[1];
+    bool along_y = j > 0 && row - 1 >= among.first && row - 1 < among.end;
+    bool along_z = k > 0 && row - l->n[1] >= among.first && row - l->n[1] < among.end;
+    bool along_x = row >= among.first && row < among.end;
+    if (!along_x && !along_y && !along_z)
+        return;
     for (int colour = 0; colour < 2; colour++) {
         lattice_site site = {colour, lattice_parity(colour, j, k), lattice_at(l, j, k)};
         for (int block = 0; block < l->blocks; block++, site.at += LANES) {
             if (l->code[colour][site.at / LANES] == BLOCK_EMPTY)
                 continue;
-            components_join_block(c, site, 0, site.parity - 1);
-            if (j > 0)
+            if (along_x)
+                components_join_block(c, site, 0, site.parity - 1);
+            if (along_y)
                 components_join_block(c, site, 1, -l->row);
-            if (k > 0)
+            if (along_z)
                 components_join_block(c, site, 2, -l->plane);
         }
+    }
+}
+
+/* Slabs of rows are joined inside by one thread each, then to each other. The root of a component is its lowest cell, however
+   the rows are shared out. */
+static components_rows components_slab(const components *c, int slab)
+{
+    int64_t rows = (int64_t)c->l->n[1] * c->l->n[2];
+    return (components_rows){(int)(rows * slab / SLABS), (int)(rows * (slab + 1) / SLABS)};
+}
+
+static void components_join_share(void *context, int begin, int end)
+{
+    const components *c = context;
+    for (int slab = begin; slab < end; slab++) {
+        components_rows rows = components_slab(c, slab);
+        for (int row = rows.first; row < rows.end; row++)
+            components_join_row(c, row, rows);
+    }
+}
+
+/* Only the first plane of a slab has low neighbours outside. */
+static void components_join_slabs(const components *c)
+{
+    for (int slab = 1; slab < SLABS; slab++) {
+        components_rows rows = components_slab(c, slab);
+        for (int row = rows.first; row < rows.end && row < rows.first + c->l->n[1]; row++)
+            components_join_row(c, row, (components_rows){0, rows.first});
     }
 }
 
@@ -151,31 +194,49 @@ static bool components_mark_row(const components *c, int j, int k)
     return any;
 }
 
-/* The mark of a run's root; the next number where it has none. */
-static int32_t components_mark_of(const components *c, int32_t run, int *numbers)
-{
-    int32_t root = components_root(c, run);
-    if (c->parent[root] == ROOT_FREE)
-        c->parent[root] = ROOT_NUMBERED - (*numbers)++;
-    return c->parent[root];
-}
-
-/* Gives numbers to the roots in the order of their first cells and writes them down. */
-static void components_number_row(const components *c, int j, int k, int *numbers)
+/* Gives numbers to the roots of a row, in their order. Interior blocks have at most one, for their cells make one run. */
+static void components_number_row(const components *c, int row, int *numbers)
 {
     const lattice *l = c->l;
     for (int colour = 0; colour < 2; colour++) {
-        ptrdiff_t at = lattice_at(l, j, k);
+        ptrdiff_t at = lattice_at(l, row % l->n[1], row / l->n[1]);
+        int32_t base = components_base(c, colour);
+        for (int block = 0; block < l->blocks; block++, at += LANES) {
+            lattice_code code = l->code[colour][at >> LANES_SHIFT];
+            int lanes = code == BLOCK_EMPTY ? 0 : code == BLOCK_INTERIOR ? 1 : LANES;
+            for (int h = 0; h < lanes; h++) {
+                int32_t cell = base + (int32_t)at + h;
+                if (l->flags[colour][at + h] & FLAG_LIVE && c->run[cell] == cell && c->parent[cell] == ROOT_FREE)
+                    c->parent[cell] = ROOT_NUMBERED - (*numbers)++;
+            }
+        }
+    }
+}
+
+/* The mark of a run's root; changes nothing, so that threads may ask together. */
+static int32_t components_mark_of(const components *c, int32_t run)
+{
+    while (c->parent[run] >= 0)
+        run = c->parent[run];
+    return c->parent[run];
+}
+
+/* Writes the numbers down in a row. */
+static void components_write_row(const components *c, int row)
+{
+    const lattice *l = c->l;
+    for (int colour = 0; colour < 2; colour++) {
+        ptrdiff_t at = lattice_at(l, row % l->n[1], row / l->n[1]);
         int32_t base = components_base(c, colour), last = -1, mark = ROOT_TIED;
         for (int block = 0; block < l->blocks; block++, at += LANES) {
-            bool interior = l->code[colour][at / LANES] == BLOCK_INTERIOR;
+            bool interior = l->code[colour][at >> LANES_SHIFT] == BLOCK_INTERIOR;
             float *e = l->e.of[colour] + at;
             for (int h = 0; h < LANES; h++) {
                 if (!(l->flags[colour][at + h] & FLAG_LIVE))
                     continue;
                 if (c->run[base + at + h] != last) {
                     last = c->run[base + at + h];
-                    mark = components_mark_of(c, last, numbers);
+                    mark = components_mark_of(c, last);
                 }
                 if (mark <= ROOT_NUMBERED)
                     e[h] = components_store(ROOT_NUMBERED - mark);
@@ -186,6 +247,12 @@ static void components_number_row(const components *c, int j, int k, int *number
                 e[h] = e[0];
         }
     }
+}
+
+static void components_write_share(void *context, int begin, int end)
+{
+    for (int row = begin; row < end; row++)
+        components_write_row(context, row);
 }
 
 static void components_runs_share(void *context, int begin, int end)
@@ -205,8 +272,8 @@ int components_label(lattice *finest, int32_t *scratch)
     if (!finest->closed)
         return 0;
     threads_for_cost(rows, l->n[0], components_runs_share, &c);
-    for (int row = 0; row < rows; row++)
-        components_join_row(&c, row % l->n[1], row / l->n[1]);
+    threads_for_cost(SLABS, (int64_t)rows * l->n[0] / SLABS, components_join_share, &c);
+    components_join_slabs(&c);
     for (int a = 0; a < 3; a++)
         if (l->wrap[a])
             components_join_seam(&c, a);
@@ -214,6 +281,7 @@ int components_label(lattice *finest, int32_t *scratch)
         if (components_mark_row(&c, row % l->n[1], row / l->n[1]))
             finest->closed = false;
     for (int row = 0; row < rows; row++)
-        components_number_row(&c, row % l->n[1], row / l->n[1], &numbers);
+        components_number_row(&c, row, &numbers);
+    threads_for_cost(rows, l->n[0], components_write_share, &c);
     return numbers;
 }

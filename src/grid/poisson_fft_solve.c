@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/threads.h"
+#include "grid/lattice_lanes.h"
 #include "grid/poisson_fft_parts.h"
 
 enum { MOST_PASSES = 4 };
@@ -16,69 +17,83 @@ static void fft_rows_share(void *context, int begin, int end)
     const poisson_fft *s = context;
     for (int r = begin; r < end; r++) {
         float *row = s->data + r % s->block.n[1] * s->row + r / s->block.n[1] * s->plane;
-        fftwf_execute_r2r(s->back ? s->backward[0] : s->forward[0], row, row);
+        fftwf_execute_r2r(s->forward[0], row, row);
     }
 }
 
-/* Groups of columns along y (in every plane) or along z (in every row). */
+/* The first column of a group along y (in every plane) or along z (in every row). */
+static float *fft_group(const poisson_fft *s, int group)
+{
+    int groups = (s->block.n[0] + COLUMNS - 1) / COLUMNS;
+    return s->data + (ptrdiff_t)(group % groups) * COLUMNS + group / groups * (s->axis == 1 ? s->plane : s->row);
+}
+
 static void fft_columns_share(void *context, int begin, int end)
 {
     const poisson_fft *s = context;
-    int groups = (s->block.n[0] + COLUMNS - 1) / COLUMNS;
-    for (int g = begin; g < end; g++) {
-        ptrdiff_t across = s->axis == 1 ? s->plane : s->row;
-        float *first = s->data + (ptrdiff_t)(g % groups) * COLUMNS + g / groups * across;
-        fftwf_execute_r2r(s->back ? s->backward[s->axis] : s->forward[s->axis], first, first);
+    for (int g = begin; g < end; g++)
+        fftwf_execute_r2r(s->back ? s->backward[s->axis] : s->forward[s->axis], fft_group(s, g), fft_group(s, g));
+}
+
+/* Divides the modes of part of a row by their eigenvalues; the constant one of a singular box becomes 0. */
+static void fft_divide(const poisson_fft *s, int first, int j, int k)
+{
+    float *row = s->data + j * s->row + k * s->plane;
+    double rest = s->eigen[1][j] + s->eigen[2][k];
+    for (int i = first; i < first + COLUMNS && i < s->block.n[0]; i++) {
+        double lambda = s->eigen[0][i] + rest;
+        row[i] = lambda > 0 ? (float)((double)row[i] / (lambda * s->scale)) : 0;
     }
 }
 
-static void fft_transform(poisson_fft *s, int axis)
+/* The last transform forward, the division and the first transform back, while the columns are in the cache. */
+static void fft_turn_share(void *context, int begin, int end)
+{
+    const poisson_fft *s = context;
+    int groups = (s->block.n[0] + COLUMNS - 1) / COLUMNS, axis = s->axis;
+    for (int g = begin; g < end; g++) {
+        int first = g % groups * COLUMNS, across = g / groups;
+        fftwf_execute_r2r(s->forward[axis], fft_group(s, g), fft_group(s, g));
+        for (int m = 0; m < s->block.n[axis]; m++)
+            fft_divide(s, first, axis == 1 ? m : across, axis == 1 ? across : m);
+        fftwf_execute_r2r(s->backward[axis], fft_group(s, g), fft_group(s, g));
+    }
+}
+
+/* Does the work on all groups of columns along an axis. */
+static void fft_columns(poisson_fft *s, int axis, threads_work work)
 {
     const int *n = s->block.n;
     s->axis = axis;
-    if (axis == 0)
-        threads_for_cost(n[1] * n[2], n[0], fft_rows_share, s);
-    else if (axis < s->block.dims)
-        threads_for_cost((n[0] + COLUMNS - 1) / COLUMNS * n[axis == 1 ? 2 : 1], (int64_t)COLUMNS * n[axis],
-                         fft_columns_share, s);
+    threads_for_cost((n[0] + COLUMNS - 1) / COLUMNS * n[axis == 1 ? 2 : 1], (int64_t)COLUMNS * n[axis], work, s);
 }
 
-/* Divides every mode by its eigenvalue; the constant one of a singular box becomes 0. */
-static void fft_divide_share(void *context, int begin, int end)
-{
-    const poisson_fft *s = context;
-    for (int r = begin; r < end; r++) {
-        int j = r % s->block.n[1], k = r / s->block.n[1];
-        float *row = s->data + j * s->row + k * s->plane;
-        double rest = s->eigen[1][j] + s->eigen[2][k];
-        for (int i = 0; i < s->block.n[0]; i++) {
-            double lambda = s->eigen[0][i] + rest;
-            row[i] = lambda > 0 ? (float)((double)row[i] / (lambda * s->scale)) : 0;
-        }
-    }
-}
-
-/* data = A⁻¹ data. */
-static void fft_solve_data(poisson_fft *s)
-{
-    s->back = false;
-    for (int a = 0; a < 3; a++)
-        fft_transform(s, a);
-    threads_for_cost(s->block.n[1] * s->block.n[2], s->block.n[0], fft_divide_share, s);
-    s->back = true;
-    for (int a = 2; a >= 0; a--)
-        fft_transform(s, a);
-}
-
+/* Back along x, and the correction to the solution. */
 static void fft_add_share(void *context, int begin, int end)
 {
     const poisson_fft *s = context;
     for (int r = begin; r < end; r++) {
         ptrdiff_t at = r % s->block.n[1] * s->row + r / s->block.n[1] * s->plane;
+        fftwf_execute_r2r(s->backward[0], s->data + at, s->data + at);
         double *x = s->x + at;
         for (int i = 0; i < s->block.n[0]; i++)
             x[i] += (double)s->data[at + i];
     }
+}
+
+/* x += A⁻¹ data. */
+static void fft_correct(poisson_fft *s)
+{
+    int rows = (int)fft_rows(&s->block), last = s->block.dims - 1;
+    threads_for_cost(rows, s->block.n[0], fft_rows_share, s);
+    s->back = false;
+    for (int a = 1; a < last; a++)
+        fft_columns(s, a, fft_columns_share);
+    fft_columns(s, last, fft_turn_share);
+    s->back = true;
+    for (int a = last - 1; a >= 1; a--)
+        fft_columns(s, a, fft_columns_share);
+    threads_for_cost(rows, s->block.n[0], fft_add_share, s);
 }
 
 /* The neighbour of a row, and the sign of its values: beyond a closed side lies the row itself, beyond an open one its
@@ -101,48 +116,75 @@ static fft_neighbour fft_beside(const poisson_fft *s, const int at[3], int axis,
 /* What rounding leaves of a right-hand side that equals its mean is none. */
 static const double ROUNDING = 1e-12;
 
-/* b less its mean − A x of one row, into `out`; A x is 0 before the first pass. */
-static void fft_residual_row(const poisson_fft *s, int j, int k, double *sums)
-{
-    const int n = s->block.n[0], last = n - 1;
-    ptrdiff_t at = j * s->row + k * s->plane;
-    const double *x = s->x + at, c0 = s->c[0], c1 = s->c[1], c2 = s->c[2];
-    const float *b = field_row(s->right, j, k);
+/* A row of cells and its neighbours across y and z. */
+typedef struct fft_row {
+    const poisson_fft *s;
+    const double *x;
+    const float *b;
+    float *to;
     fft_neighbour y[2], z[2];
-    for (int side = 0; side < 2; side++) {
-        y[side] = fft_beside(s, (int[3]){0, j, k}, 1, side);
-        z[side] = fft_beside(s, (int[3]){0, j, k}, 2, side);
-    }
-    for (int i = 0; i < n; i++) {
-        double rest = (double)b[i] - s->mean, low, high;
-        double right = fabs(rest) <= ROUNDING * fabs((double)b[i]) ? 0 : rest;
-        if (i > 0 && i < last) {
-            low = x[i - 1];
-            high = x[i + 1];
-        } else {
-            fft_neighbour end[2] = {fft_beside(s, (int[3]){i, j, k}, 0, 0), fft_beside(s, (int[3]){i, j, k}, 0, 1)};
-            low = end[0].sign * *end[0].row;
-            high = end[1].sign * *end[1].row;
+} fft_row;
+
+/* Square and largest element of b less its mean and of the residual. */
+typedef struct fft_norms {
+    double right[2], rest[2];
+} fft_norms;
+
+/* b less its mean − A x of `count` cells from i on; `along` their neighbours along x. A plain loop, which the
+   compiler vectorises; the sums in lanes. */
+static void fft_residual_cells(const fft_row *w, int i, int count, const fft_neighbour along[2], fft_norms *norms)
+{
+    enum { PART = 128 };
+    const double c0 = w->s->c[0], c1 = w->s->c[1], c2 = w->s->c[2], mean = w->s->mean;
+    const double *low = along[0].row - i, *high = along[1].row - i, *x = w->x;
+    const fft_neighbour *y = w->y, *z = w->z;
+    for (int end = i + count; i < end; i += PART) {
+        double right[PART], rest[PART];
+        int part = end - i < PART ? end - i : PART, padded = (part + 15) / 16 * 16;
+        for (int m = 0; m < part; m++) {
+            double b = (double)w->b[i + m], own = x[i + m];
+            right[m] = fabs(b - mean) <= ROUNDING * fabs(b) ? 0 : b - mean;
+            rest[m] = right[m] - (c0 * ((own - along[0].sign * low[i + m]) + (own - along[1].sign * high[i + m])) +
+                                  c1 * ((own - y[0].sign * y[0].row[i + m]) + (own - y[1].sign * y[1].row[i + m])) +
+                                  c2 * ((own - z[0].sign * z[0].row[i + m]) + (own - z[1].sign * z[1].row[i + m])));
+            w->to[i + m] = (float)rest[m];
         }
-        double r = right - (c0 * ((x[i] - low) + (x[i] - high)) +
-                            c1 * ((x[i] - y[0].sign * y[0].row[i]) + (x[i] - y[1].sign * y[1].row[i])) +
-                            c2 * ((x[i] - z[0].sign * z[0].row[i]) + (x[i] - z[1].sign * z[1].row[i])));
-        s->data[at + i] = (float)r;
-        sums[0] += right * right;
-        sums[1] = fabs(right) > sums[1] ? fabs(right) : sums[1];
-        sums[2] += r * r;
-        sums[3] = fabs(r) > sums[3] ? fabs(r) : sums[3];
+        for (int m = part; m < padded; m++)
+            right[m] = rest[m] = 0;
+        lanes_measure(right, padded, norms->right);
+        lanes_measure(rest, padded, norms->rest);
     }
+}
+
+/* The ends of the row have other neighbours along x. */
+static void fft_residual_row(const poisson_fft *s, int j, int k, fft_norms *norms)
+{
+    const int n = s->block.n[0];
+    ptrdiff_t at = j * s->row + k * s->plane;
+    fft_row w = {.s = s, .x = s->x + at, .b = field_row(s->right, j, k), .to = s->data + at};
+    for (int side = 0; side < 2; side++) {
+        w.y[side] = fft_beside(s, (int[3]){0, j, k}, 1, side);
+        w.z[side] = fft_beside(s, (int[3]){0, j, k}, 2, side);
+    }
+    for (int i = 0; i < n; i += n > 1 ? n - 1 : 1) {
+        const fft_neighbour along[2] = {fft_beside(s, (int[3]){i, j, k}, 0, 0), fft_beside(s, (int[3]){i, j, k}, 0, 1)};
+        fft_residual_cells(&w, i, 1, along, norms);
+    }
+    const fft_neighbour along[2] = {{w.x, 1}, {w.x + 2, 1}};
+    if (n > 2)
+        fft_residual_cells(&w, 1, n - 2, along, norms);
 }
 
 static void fft_residual_share(void *context, int begin, int end)
 {
     const poisson_fft *s = context;
     for (int r = begin; r < end; r++) {
-        double sums[4] = {0};
-        fft_residual_row(s, r % s->block.n[1], r / s->block.n[1], sums);
-        for (int i = 0; i < 4; i++)
-            s->partial[i][r] = sums[i];
+        fft_norms norms = {0};
+        fft_residual_row(s, r % s->block.n[1], r / s->block.n[1], &norms);
+        for (int i = 0; i < 2; i++) {
+            s->partial[i][r] = norms.right[i];
+            s->partial[2 + i][r] = norms.rest[i];
+        }
     }
 }
 
@@ -208,8 +250,7 @@ solve_stats poisson_fft_solve(poisson_fft *s, const field *b, field *x, const so
     threads_for_cost(rows, s->block.n[0], fft_load_share, s);
     bool holds = fft_check(s, limits, &stats);
     while (!holds && isfinite(stats.residual) && stats.iterations < MOST_PASSES) {
-        fft_solve_data(s);
-        threads_for_cost(rows, s->block.n[0], fft_add_share, s);
+        fft_correct(s);
         stats.iterations++;
         holds = fft_check(s, limits, &stats);
     }

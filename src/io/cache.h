@@ -2,8 +2,9 @@
 
    /freshet               attributes format, frame, time, dims, cells, origin, spacing, periodic, has_obstacles,
                           fields (how many), ledger_names (one per line), ledger_values
-   /freshet/fields/0000 … the fields in the frame's order, [z][y][x]; each has the attributes name, unit and
-                          location (0 cell; 1, 2, 3 faces across x, y, z)
+   /freshet/fields/0000 … the fields in the frame's order, [z][y][x]; each has the attributes name, unit,
+                          location (0 cell; 1, 2, 3 faces across x, y, z) and, where it is not 1, refine: samples
+                          per cell of the frame along every axis
    /freshet/velocity      at the cell centres, the mean of the faces, [z][y][x][3]; derived, not read back
    /freshet/faces/<name>  links to the fields on the faces
    /freshet/particles     there when the scene has particles: `position` and `velocity`, [number][3]; VTK's format has room
@@ -11,6 +12,8 @@
    /VTKHDF                image data for VTK and ParaView: attributes Version, Type, WholeExtent, Origin, Spacing,
                           Direction
    /VTKHDF/PointData/<name>  the fields at the cell centres and `velocity`
+   /VTKHDF_<r>            the same image in cells r times as fine, for the fields whose refine is r. A VTKHDF file has
+                          one image: readers take this one when it is copied to /VTKHDF of another file
 
    VTK 9.1 cannot read cell data of images, and crashes on images of one layer. Hence VTK's points are our cell
    centres, and a 2D frame is shown as two equal layers: a virtual dataset that costs no room. */
@@ -22,13 +25,13 @@
 
 #include <freshet/frame.h>
 
-enum { CACHE_FORMAT = 1, CACHE_FIELDS_MOST = 9999 };
+enum { CACHE_FORMAT = 1, CACHE_FIELDS_MOST = 9999, CACHE_REFINE_MOST = 1024 };
 
-/* How many samples a field at that place has. */
-static inline void cache_field_size(const fr_frame *frame, fr_location at, int64_t size[3])
+/* How many samples a field has: at that place, `refine` per cell along every axis. */
+static inline void cache_field_size(const fr_frame *frame, fr_location at, int64_t refine, int64_t size[3])
 {
     for (int a = 0; a < 3; a++)
-        size[a] = frame->cells[a] + (at == (fr_location)(FR_AT_FACE_X + a) && a < frame->dims);
+        size[a] = (a < frame->dims ? refine : 1) * frame->cells[a] + (at == (fr_location)(FR_AT_FACE_X + a) && a < frame->dims);
 }
 
 /* What is wrong with a frame's grid, or NULL: what the writer refuses the reader need not expect. */

@@ -96,6 +96,17 @@ static fr_result cache_get_samples(h5_file *h5, hid_t dataset, fr_field *field)
     return FR_OK;
 }
 
+static fr_result cache_get_size(h5_file *h5, hid_t dataset, const fr_frame *frame, fr_field *field)
+{
+    int64_t refine = 1;
+    if (H5Aexists(dataset, "refine") > 0)
+        FR_TRY(h5_get_integers(h5, dataset, "refine", &refine, 1));
+    if (refine < 1 || refine > (field->location == FR_AT_CELL ? CACHE_REFINE_MOST : 1))
+        return cache_refuse(h5, "refinement of a field");
+    cache_field_size(frame, field->location, refine, field->size);
+    return FR_OK;
+}
+
 static fr_result cache_get_field(h5_file *h5, hid_t group, int index, fr_cached_frame *cached)
 {
     fr_field *field = &cached->fields[index];
@@ -110,7 +121,7 @@ static fr_result cache_get_field(h5_file *h5, hid_t group, int index, fr_cached_
     if (location < FR_AT_CELL || location > FR_AT_FACE_Z)
         return cache_refuse(h5, "location of a field");
     field->location = (fr_location)location;
-    cache_field_size(&cached->frame, field->location, field->size);
+    FR_TRY(cache_get_size(h5, dataset, &cached->frame, field));
     FR_TRY(cache_get_samples(h5, dataset, field));
     return H5Dclose(dataset) < 0 ? h5_fail(h5, "read", field->name) : FR_OK;
 }

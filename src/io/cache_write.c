@@ -17,12 +17,13 @@ typedef struct cache_writer {
     h5_file h5;
     const fr_frame *frame;
     name_text *names;
-    hid_t vtk, centres, own, faces, fields;    /* groups */
+    hid_t own, faces, fields;    /* groups */
 } cache_writer;
 
-static bool cache_is_flat(const fr_frame *frame)
+/* Whether an image that is `refine` times as fine as the frame has one layer only. */
+static bool cache_is_flat(const fr_frame *frame, int refine)
 {
-    return frame->cells[2] == 1;
+    return (frame->dims == 3 ? refine : 1) * frame->cells[2] == 1;
 }
 
 static fr_result cache_check_frame(const fr_frame *frame)
@@ -35,9 +36,8 @@ static fr_result cache_check_frame(const fr_frame *frame)
                        CACHE_FIELDS_MOST);
     for (int i = 0; i < frame->field_count; i++) {
         const fr_field *field = &frame->fields[i];
-        int64_t size[3];
-        cache_field_size(frame, field->location, size);
-        if (memcmp(size, field->size, sizeof size) != 0)
+        int refine = fr_field_refine(frame, field);
+        if (refine < 1 || refine > CACHE_REFINE_MOST)
             return fr_fail(FR_ERROR_INPUT, "field '%.100s' cannot be cached: its size does not fit the frame's cells",
                            field->name);
     }
@@ -49,32 +49,44 @@ static fr_result cache_check_frame(const fr_frame *frame)
 
 static fr_result cache_make_groups(cache_writer *w)
 {
-    FR_TRY(h5_make_group(&w->h5, w->h5.file, "VTKHDF", &w->vtk));
-    FR_TRY(h5_make_group(&w->h5, w->vtk, "PointData", &w->centres));
     FR_TRY(h5_make_group(&w->h5, w->h5.file, "freshet", &w->own));
     FR_TRY(h5_make_group(&w->h5, w->own, "faces", &w->faces));
     return h5_make_group(&w->h5, w->own, "fields", &w->fields);
 }
 
-static fr_result cache_put_vtk(cache_writer *w)
+static fr_result cache_put_vtk(cache_writer *w, hid_t image, int refine)
 {
     const fr_frame *f = w->frame;
     const int64_t version[2] = {1, 0};
-    int64_t extent[6] = {0};
+    int64_t extent[6] = {0}, size[3];
     double origin[3], spacing[3];
     const double direction[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
+    cache_field_size(f, FR_AT_CELL, refine, size);
     for (int a = 0; a < 3; a++) {
-        extent[2 * a + 1] = a == 2 && cache_is_flat(f) ? FLAT_LAYERS - 1 : f->cells[a] - 1;
-        origin[a] = f->origin[a] + (a < f->dims ? 0.5 * f->spacing[a] : 0);
+        extent[2 * a + 1] = a == 2 && cache_is_flat(f, refine) ? FLAT_LAYERS - 1 : size[a] - 1;
+        origin[a] = f->origin[a] + (a < f->dims ? 0.5 * f->spacing[a] / refine : 0);
         /* a 2D scene may have no thickness, a VTK image must */
-        spacing[a] = f->spacing[a] > 0 ? f->spacing[a] : f->spacing[0];
+        spacing[a] = (f->spacing[a] > 0 ? f->spacing[a] : f->spacing[0]) / (a < f->dims ? refine : 1);
     }
-    FR_TRY(h5_put_integers(&w->h5, w->vtk, "Version", version, 2));
-    FR_TRY(h5_put_text(&w->h5, w->vtk, "Type", "ImageData"));
-    FR_TRY(h5_put_integers(&w->h5, w->vtk, "WholeExtent", extent, 6));
-    FR_TRY(h5_put_reals(&w->h5, w->vtk, "Origin", origin, 3));
-    FR_TRY(h5_put_reals(&w->h5, w->vtk, "Spacing", spacing, 3));
-    return h5_put_reals(&w->h5, w->vtk, "Direction", direction, 9);
+    FR_TRY(h5_put_integers(&w->h5, image, "Version", version, 2));
+    FR_TRY(h5_put_text(&w->h5, image, "Type", "ImageData"));
+    FR_TRY(h5_put_integers(&w->h5, image, "WholeExtent", extent, 6));
+    FR_TRY(h5_put_reals(&w->h5, image, "Origin", origin, 3));
+    FR_TRY(h5_put_reals(&w->h5, image, "Spacing", spacing, 3));
+    return h5_put_reals(&w->h5, image, "Direction", direction, 9);
+}
+
+/* The group for the fields of an image that is `refine` times as fine as the frame, made when it is not there yet. */
+static fr_result cache_find_image(cache_writer *w, int refine, hid_t *centres)
+{
+    char name[32] = "VTKHDF";
+    hid_t image;
+    if (refine > 1)
+        snprintf(name, sizeof name, "VTKHDF_%d", refine);
+    bool there = H5Lexists(w->h5.file, name, H5P_DEFAULT) > 0;
+    FR_TRY((there ? h5_open_group : h5_make_group)(&w->h5, w->h5.file, name, &image));
+    FR_TRY((there ? h5_open_group : h5_make_group)(&w->h5, image, "PointData", centres));
+    return there ? FR_OK : cache_put_vtk(w, image, refine);
 }
 
 static fr_result cache_put_ledger(cache_writer *w)
@@ -112,43 +124,51 @@ static fr_result cache_put_frame(cache_writer *w)
     return f->ledger.count > 0 ? cache_put_ledger(w) : FR_OK;
 }
 
-static hid_t cache_make_layers(cache_writer *w, const char *stored, const char *name, int components)
+/* A dataset that VTK is to see. */
+typedef struct cache_shown {
+    const char *stored, *name;    /* its path, and its name in the image */
+    int refine, components;
+} cache_shown;
+
+static hid_t cache_make_layers(const cache_writer *w, hid_t centres, const cache_shown *shown)
 {
-    const int *cells = w->frame->cells;
-    const hsize_t all[4] = {FLAT_LAYERS, (hsize_t)cells[1], (hsize_t)cells[0], (hsize_t)components};
+    int64_t size[3];
+    cache_field_size(w->frame, FR_AT_CELL, shown->refine, size);
+    const hsize_t all[4] = {FLAT_LAYERS, (hsize_t)size[1], (hsize_t)size[0], (hsize_t)shown->components};
     const hsize_t one[4] = {1, all[1], all[2], all[3]};
-    int rank = components > 1 ? 4 : 3;
+    int rank = shown->components > 1 ? 4 : 3;
     hid_t to = H5Screate_simple(rank, all, NULL), from = H5Screate_simple(rank, one, NULL);
     hid_t creation = H5Pcreate(H5P_DATASET_CREATE), dataset = -1;
     bool mapped = H5Pset_obj_track_times(creation, false) >= 0;
     for (hsize_t layer = 0; layer < FLAT_LAYERS; layer++) {
         const hsize_t begin[4] = {layer};
         mapped = mapped && H5Sselect_hyperslab(to, H5S_SELECT_SET, begin, NULL, one, NULL) >= 0
-            && H5Pset_virtual(creation, to, ".", stored, from) >= 0;
+            && H5Pset_virtual(creation, to, ".", shown->stored, from) >= 0;
     }
     if (mapped && H5Sselect_all(to) >= 0)
-        dataset = H5Dcreate2(w->centres, name, H5T_NATIVE_FLOAT, to, H5P_DEFAULT, creation, H5P_DEFAULT);
+        dataset = H5Dcreate2(centres, shown->name, H5T_NATIVE_FLOAT, to, H5P_DEFAULT, creation, H5P_DEFAULT);
     H5Sclose(to);
     H5Sclose(from);
     H5Pclose(creation);
     return dataset;
 }
 
-/* Lets VTK see the dataset at the path `stored`. */
-static fr_result cache_show(cache_writer *w, const char *stored, const char *name, int components)
+static fr_result cache_show(cache_writer *w, const cache_shown *shown)
 {
-    if (!cache_is_flat(w->frame)) {
-        herr_t linked = H5Lcreate_hard(w->h5.file, stored, w->centres, name, H5P_DEFAULT, H5P_DEFAULT);
-        return linked < 0 ? h5_fail(&w->h5, "write", name) : FR_OK;
+    hid_t centres;
+    FR_TRY(cache_find_image(w, shown->refine, &centres));
+    if (!cache_is_flat(w->frame, shown->refine)) {
+        herr_t linked = H5Lcreate_hard(w->h5.file, shown->stored, centres, shown->name, H5P_DEFAULT, H5P_DEFAULT);
+        return linked < 0 ? h5_fail(&w->h5, "write", shown->name) : FR_OK;
     }
-    hid_t dataset = cache_make_layers(w, stored, name, components);
-    return dataset < 0 || H5Dclose(dataset) < 0 ? h5_fail(&w->h5, "write", name) : FR_OK;
+    hid_t dataset = cache_make_layers(w, centres, shown);
+    return dataset < 0 || H5Dclose(dataset) < 0 ? h5_fail(&w->h5, "write", shown->name) : FR_OK;
 }
 
 static fr_result cache_put_field(cache_writer *w, int index)
 {
     const fr_field *field = &w->frame->fields[index];
-    const int64_t location = field->location;
+    const int64_t location = field->location, refine = fr_field_refine(w->frame, field);
     pack_source source = {.part = {field}, .parts = 1};
     memcpy(source.size, field->size, sizeof source.size);
     hid_t dataset;
@@ -158,10 +178,12 @@ static fr_result cache_put_field(cache_writer *w, int index)
     FR_TRY(h5_put_text(&w->h5, dataset, "name", field->name));
     FR_TRY(h5_put_text(&w->h5, dataset, "unit", field->unit ? field->unit : ""));
     FR_TRY(h5_put_integers(&w->h5, dataset, "location", &location, 1));
+    if (refine > 1)
+        FR_TRY(h5_put_integers(&w->h5, dataset, "refine", &refine, 1));
     if (H5Dclose(dataset) < 0)
         return h5_fail(&w->h5, "write", w->names[index]);
     if (field->location == FR_AT_CELL)
-        return cache_show(w, stored, w->names[index], 1);
+        return cache_show(w, &(cache_shown){stored, w->names[index], (int)refine, 1});
     herr_t linked = H5Lcreate_hard(w->h5.file, stored, w->faces, w->names[index], H5P_DEFAULT, H5P_DEFAULT);
     return linked < 0 ? h5_fail(&w->h5, "write", w->names[index]) : FR_OK;
 }
@@ -186,7 +208,7 @@ static fr_result cache_put_velocity(cache_writer *w)
     FR_TRY(h5_put_text(&w->h5, dataset, "unit", "m/s"));
     if (H5Dclose(dataset) < 0)
         return h5_fail(&w->h5, "write", velocity_name);
-    return cache_show(w, "/freshet/velocity", velocity_name, 3);
+    return cache_show(w, &(cache_shown){"/freshet/velocity", velocity_name, 1, 3});
 }
 
 static fr_result cache_put_vectors(cache_writer *w, hid_t group, const char *name, fr_vectors vectors)
@@ -220,7 +242,8 @@ static fr_result cache_put_particles(cache_writer *w)
 static fr_result cache_put_all(cache_writer *w)
 {
     FR_TRY(cache_make_groups(w));
-    FR_TRY(cache_put_vtk(w));
+    hid_t centres;
+    FR_TRY(cache_find_image(w, 1, &centres));      /* there whatever the fields are */
     FR_TRY(cache_put_frame(w));
     FR_TRY(cache_put_velocity(w));
     for (int i = 0; i < w->frame->field_count; i++)

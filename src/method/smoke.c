@@ -30,13 +30,13 @@ static fr_result smoke_set_velocity(const model *m, const fr_vector *value, doub
     return FR_OK;
 }
 
-static fr_result smoke_set_scalar(const model *m, const fr_number *value, field *f)
+static fr_result smoke_set_scalar(const domain *d, const fr_number *value, field *f)
 {
     for (int k = 0; k < f->size[2]; k++)
         for (int j = 0; j < f->size[1]; j++)
             for (int i = 0; i < f->size[0]; i++) {
                 double at[3], v;
-                model_position(&m->domain, f, (int32_t)field_offset(f, i, j, k), at);
+                model_position(d, f, (int32_t)field_offset(f, i, j, k), at);
                 FR_TRY(evaluate_number(value, at, 0, &v));
                 field_row(f, j, k)[i] = (float)v;
             }
@@ -67,7 +67,7 @@ fr_result method_smoke_start(const model *m, state *s)
     FR_TRY(smoke_start_velocity(m, s));
     for (int i = 0; i < m->scalar_count; i++)
         if (m->scalars[i].varies)
-            FR_TRY(smoke_set_scalar(m, &m->scalars[i].initial, &s->next_scalars[i]));
+            FR_TRY(smoke_set_scalar(model_scalar_domain(m, i), &m->scalars[i].initial, &s->next_scalars[i]));
         else
             field_fill(&s->scalars[i], (float)m->scalars[i].clean);
     FR_TRY(stage_check_velocity(m, s, "start"));
@@ -125,6 +125,7 @@ void method_smoke_accept(const model *m, state *s, timing *t)
             field_swap(&s->scalars[i], &s->next_scalars[i]);
     field_swap(&s->pressure, &s->next_pressure);
     stage_extend_pressure(s, &s->pressure);
+    stage_walls_pressure(m, &s->pressure);
     smoke_finish_velocity(m, s, s->velocity);
     smoke_finish_scalars(m, s, s->scalars, s->velocity);
     double start = clock_now();

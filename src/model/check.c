@@ -127,6 +127,26 @@ static fr_result check_scalar_values(const fr_scene_def *def, const char *key, c
     return FR_OK;
 }
 
+static fr_result check_refine(const fr_scene_def *def, const fr_scalar_def *scalar, const char *key)
+{
+    if (scalar->refine < 0 || scalar->refine > SIZES_MOST_REFINE)
+        return fr_fail_key(key, "%s: refine must lie between 1 and %d, not %d", key, SIZES_MOST_REFINE, scalar->refine);
+    if (scalar->refine <= 1)
+        return FR_OK;
+    if (!strcmp(scalar->name, "temperature"))
+        return fr_fail_key(key, "%s: refine is for what the flow only carries; the temperature drives it and lives on its cells. Use more cells (domain.cells)", key);
+    domain d = sizes_domain(def);
+    for (int a = 0; a < d.dims; a++)
+        if (d.n[a] > SIZES_MOST_CELLS / scalar->refine)
+            return fr_fail_key(key, "%s: refine = %d asks for %d cells along %c; %d is the most", key, scalar->refine, d.n[a] * scalar->refine, "xyz"[a],
+                               SIZES_MOST_CELLS);
+    domain fine = sizes_refined(&d, scalar->refine);
+    if (!sizes_can_be_numbered(&fine))
+        return fr_fail_key(key, "%s: refine = %d asks for %d x %d x %d cells, more than can be numbered (about 2e9)", key, scalar->refine, fine.n[0],
+                           fine.n[1], fine.n[2]);
+    return FR_OK;
+}
+
 static fr_result check_scalars(const fr_scene_def *def)
 {
     static const char *const taken[] = {"u", "v", "w", "pressure", "divergence", "vorticity", "solid", "speed", "velocity", "x", "y", "z",
@@ -142,6 +162,7 @@ static fr_result check_scalars(const fr_scene_def *def)
             return fr_fail_key(key, "%s: diffusion must be zero or more (m²/s), not %g", key, scalar->diffusion);
         if (!(scalar->dissipation >= 0) || !isfinite(scalar->dissipation))
             return fr_fail_key(key, "%s: dissipation must be zero or more (1/s), not %g", key, scalar->dissipation);
+        FR_TRY(check_refine(def, scalar, key));
     }
     for (int side = 0; side < 2 * def->domain.dims; side++)
         FR_TRY(check_scalar_values(def, "walls", def->walls[side].scalars, def->walls[side].scalar_count));

@@ -50,6 +50,16 @@ static model_scalar *model_find_scalar(model *m, const char *name)
     return NULL;
 }
 
+/* The grid of that fineness, added when there is none yet. */
+static int model_find_grid(model *m, int refine)
+{
+    for (int g = 0; g < m->grid_count; g++)
+        if (m->grids[g].refine == refine)
+            return g;
+    m->grids[m->grid_count] = (model_grid){refine, sizes_refined(&m->domain, refine)};
+    return m->grid_count++;
+}
+
 static fr_result model_make_scalars(model *m)
 {
     const fr_scene_def *def = m->def;
@@ -75,6 +85,11 @@ static fr_result model_make_scalars(model *m)
         model_find_scalar(m, def->initial[i].name)->initial = def->initial[i].value;
     for (int i = 0; i < m->scalar_count; i++)
         m->scalars[i].varies = model_scalar_varies(def, &m->scalars[i]);
+    for (int i = 0; i < def->scalar_count; i++) {
+        model_scalar *scalar = model_find_scalar(m, def->scalars[i].name);
+        if (scalar->varies && def->scalars[i].refine > 1)
+            scalar->grid = model_find_grid(m, def->scalars[i].refine);
+    }
     return FR_OK;
 }
 
@@ -95,6 +110,30 @@ static fr_result model_cover_faces(const shape *s, const domain *d, model_cover 
     return FR_OK;
 }
 
+/* Whether a source has to do with a grid: with the flow's, unless all it has is scalars that live elsewhere. */
+static bool model_source_covers(const model *m, const fr_source_def *source, int grid)
+{
+    bool covers = grid == 0 && (source->sets_velocity || source->scalar_count == 0);
+    for (int i = 0; i < m->scalar_count; i++)
+        for (int s = 0; s < source->scalar_count; s++)
+            covers = covers || (m->scalars[i].grid == grid && !strcmp(source->scalars[s].name, m->scalars[i].name));
+    return covers;
+}
+
+static fr_result model_cover_cells(const model *m, const shape *s, const char *key, model_source *source)
+{
+    for (int g = 0; g < m->grid_count; g++) {
+        if (!model_source_covers(m, source->def, g))
+            continue;
+        const domain *d = &m->grids[g].domain;
+        field layout = model_layout(d, FR_AT_CELL);
+        FR_TRY(cover_create(s, d, &layout, &source->cells[g]));
+        if (source->cells[g].count == 0)
+            return fr_fail_key(key, "%s is smaller than a cell and covers none; make it larger or the cells smaller", key);
+    }
+    return FR_OK;
+}
+
 static fr_result model_make_source(const model *m, int index, model_source *source)
 {
     char key[64];
@@ -102,12 +141,9 @@ static fr_result model_make_source(const model *m, int index, model_source *sour
     source->def = &m->def->sources[index];
     shape *s;
     FR_TRY(shape_create(&source->def->shape, m->domain.dims, key, &s));
-    field cells = model_layout(&m->domain, FR_AT_CELL);
     fr_result result = cover_check_inside(s, &m->domain, key);
     if (result == FR_OK)
-        result = cover_create(s, &m->domain, &cells, &source->cells);
-    if (result == FR_OK && source->cells.count == 0)
-        result = fr_fail_key(key, "%s is smaller than a cell and covers none; make it larger or the cells smaller", key);
+        result = model_cover_cells(m, s, key, source);
     if (result == FR_OK && source->def->sets_velocity)
         result = model_cover_faces(s, &m->domain, source->faces);
     shape_destroy(s);
@@ -174,6 +210,7 @@ fr_result model_outline(const fr_scene_def *def, model *m)
 {
     m->def = def;
     m->domain = sizes_domain(def);
+    model_find_grid(m, 1);
     m->cfl = def->time.cfl > 0 ? def->time.cfl : def->smoke.advection == FR_ADVECTION_CENTRAL ? CENTRAL_CFL : SMOKE_CFL;
     m->viscous = def->fluid.viscosity > 0 && !def->has_prescribed;
     m->has_obstacles = def->obstacle_count > 0;
@@ -214,7 +251,8 @@ void model_destroy(model *m)
     if (!m)
         return;
     for (int i = 0; m->sources && i <= m->source_count && i < m->def->source_count; i++) {
-        cover_destroy(&m->sources[i].cells);
+        for (int g = 0; g < MODEL_MOST_GRIDS; g++)
+            cover_destroy(&m->sources[i].cells[g]);
         for (int a = 0; a < 3; a++)
             cover_destroy(&m->sources[i].faces[a]);
     }

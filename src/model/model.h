@@ -7,14 +7,25 @@
 
 #include "geom/shape.h"
 #include "grid/field.h"
+#include "model/sizes.h"
 #include "model/turbulence.h"
 #include "particles/scatter.h"
 #include "particles/store.h"
 
 enum { MODEL_DENSITY, MODEL_TEMPERATURE, MODEL_FIRST_INK };   /* places in `scalars` */
 
+/* A grid on which scalars live. The first is the flow's own; each of the others is finer, and the flow carries what lives
+   there by its values between its own samples. */
+typedef struct model_grid {
+    int refine;                         /* cells per cell of the flow along every axis */
+    domain domain;
+} model_grid;
+
+enum { MODEL_MOST_GRIDS = SIZES_MOST_REFINE };
+
 typedef struct model_scalar {
     const char *name;
+    int grid;                           /* which of the model's grids it lives on */
     double diffusion, dissipation;      /* m²/s, 1/s */
     fr_number initial;                  /* of x, y, z, t = 0 */
     double clean;                       /* what flows in where nothing is said: 0, or ambient for temperature */
@@ -30,7 +41,7 @@ typedef struct model_cover {
 
 typedef struct model_source {
     const fr_source_def *def;
-    model_cover cells;
+    model_cover cells[MODEL_MOST_GRIDS];/* of every grid on which one of its scalars lives */
     model_cover faces[3];               /* when it sets velocity */
 } model_source;
 
@@ -52,6 +63,8 @@ typedef struct model_tracers {
 typedef struct model {
     const fr_scene_def *def;
     domain domain;
+    int grid_count;                     /* at least one */
+    model_grid grids[MODEL_MOST_GRIDS];
     double cfl;
     double up[3];                       /* unit vector against gravity */
     int scalar_count;
@@ -74,6 +87,9 @@ void model_destroy(model *m);
 /* Sizes and scalars alone, for estimates: no shape is laid out, nothing large allocated. */
 fr_result model_outline(const fr_scene_def *def, model *outline);
 void model_outline_free(model *outline);
+
+/* The block of cells on which a scalar lives. */
+static inline const domain *model_scalar_domain(const model *m, int index) { return &m->grids[m->scalars[index].grid].domain; }
 
 /* The position of a sample of a field, from its offset; for functions of x, y, z, t. */
 void model_position(const domain *d, const field *layout, int32_t at, double position[3]);

@@ -30,6 +30,16 @@ domain sizes_domain(const fr_scene_def *def)
     return d;
 }
 
+domain sizes_refined(const domain *d, int refine)
+{
+    domain fine = *d;
+    for (int a = 0; a < d->dims; a++) {
+        fine.n[a] *= refine;
+        fine.h[a] /= refine;
+    }
+    return fine;
+}
+
 bool sizes_can_be_numbered(const domain *d)
 {
     double most = 1;      /* by hand: the true layout would overflow while it is computed */

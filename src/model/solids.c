@@ -27,6 +27,7 @@ typedef struct solids_builder {
     int shape_count;
     domain corners;          /* cells of this one are the corners of ours */
     field corner;            /* signed distance at the corners */
+    int refine;              /* cells per cell of the flow */
     solids *out;
 } solids_builder;
 
@@ -230,6 +231,7 @@ typedef struct solids_marks {
     uint8_t *layer;          /* 0 fluid, 255 inside and not reached, else the layer; by block offset, ghosts fluid-less */
 } solids_marks;
 
+/* Layers are three cells of the flow deep. */
 enum { LAYERS = 3, DEEP = 253, OUTSIDE = 254, UNREACHED = 255 };
 
 static uint8_t solids_sources(const solids_marks *m, ptrdiff_t at, int dims, uint8_t below)
@@ -286,7 +288,7 @@ static fr_result solids_link_layers(const solids_builder *b, solids_marks *marks
     links->links = MEMORY_NEW(solids_link, closed + 1);
     if (!links->links)
         return FR_ERROR_MEMORY;
-    for (uint8_t layer = 1; layer <= LAYERS; layer++) {
+    for (uint8_t layer = 1; layer <= LAYERS * b->refine; layer++) {
         int64_t first = links->count;
         solids_add_layer(b, marks, layer, links);
         for (int64_t l = first; l < links->count; l++)
@@ -394,9 +396,9 @@ static fr_result solids_make_all_marks(const solids_builder *b)
     for (int i = 0; i < b->def->obstacle_count; i++)
         warm = warm || b->def->obstacles[i].has_temperature;
     FR_TRY(solids_make_marks(b, -1, false, &b->out->cell_marks));
-    if (warm)
+    if (warm && b->refine == 1)
         FR_TRY(solids_make_marks(b, -1, true, &b->out->warm_marks));
-    for (int a = 0; a < b->d->dims; a++)
+    for (int a = 0; a < b->d->dims && b->refine == 1; a++)
         FR_TRY(solids_make_marks(b, a, false, &b->out->face_marks[a]));
     return FR_OK;
 }
@@ -426,9 +428,9 @@ static fr_result solids_build(solids_builder *b)
         solids_join_ends(b, a);
     FR_TRY(solids_make_all_marks(b));
     FR_TRY(solids_make_links(b, -1, &out->cells));
-    for (int a = 0; a < b->d->dims; a++)
+    for (int a = 0; a < b->d->dims && b->refine == 1; a++)
         FR_TRY(solids_make_links(b, a, &out->faces[a]));
-    for (int a = 0; a < b->d->dims; a++)
+    for (int a = 0; a < b->d->dims && b->refine == 1; a++)
         FR_TRY(solids_make_slivers(b, a, &out->slivers[a]));
     return FR_OK;
 }
@@ -445,14 +447,14 @@ static fr_result solids_open_shapes(solids_builder *b)
     return FR_OK;
 }
 
-fr_result solids_create(const fr_scene_def *def, const domain *d, solids *out)
+fr_result solids_create_fine(const fr_scene_def *def, const domain *d, int refine, solids *out)
 {
     *out = (solids){.any = def->obstacle_count > 0};
     if (!out->any)
         return FR_OK;
     if (def->obstacle_count > UINT16_MAX)
         return fr_fail_key("obstacles", "at most %d obstacles", UINT16_MAX);
-    solids_builder b = {.def = def, .d = d, .out = out, .shapes = MEMORY_NEW(shape *, def->obstacle_count)};
+    solids_builder b = {.def = def, .d = d, .out = out, .refine = refine, .shapes = MEMORY_NEW(shape *, def->obstacle_count)};
     fr_result result = b.shapes ? solids_open_shapes(&b) : FR_ERROR_MEMORY;
     if (result == FR_OK)
         result = solids_build(&b);
@@ -461,6 +463,11 @@ fr_result solids_create(const fr_scene_def *def, const domain *d, solids *out)
     memory_free(b.shapes);
     field_destroy(&b.corner);
     return result;
+}
+
+fr_result solids_create(const fr_scene_def *def, const domain *d, solids *out)
+{
+    return solids_create_fine(def, d, 1, out);
 }
 
 void solids_destroy(solids *s)

@@ -39,6 +39,10 @@ typedef struct solids {
 
 /* `any` stays false without obstacles, and no memory is taken. */
 fr_result solids_create(const fr_scene_def *def, const domain *d, solids *out);
+
+/* The same for a grid on which scalars live and no flow, `refine` times as fine as the flow's: `faces` and `face_marks` stay
+   empty, and cells are linked as deep into the obstacles as those of the flow are. */
+fr_result solids_create_fine(const fr_scene_def *def, const domain *d, int refine, solids *out);
 void solids_destroy(solids *s);
 
 /* Which obstacle a sample of cells or faces belongs to: the nearest of its cell, or of the nearer of a face's two cells. */

@@ -2,18 +2,28 @@
 
 #include "base/memory.h"
 
-static size_t state_scratch_rows(const domain *d)
+static size_t state_most(size_t a, size_t b)
 {
-    return (size_t)(d->n[1] + 1) * (size_t)(d->n[2] + 1);
+    return a > b ? a : b;
 }
 
-static size_t state_scratch_bytes(const domain *d)
+static size_t state_scratch_rows(const model *m)
 {
     size_t most = 0;
-    for (int a = 0; a < d->dims; a++) {
-        size_t bytes = field_bytes(d, field_face(a));
-        most = bytes > most ? bytes : most;
+    for (int g = 0; g < m->grid_count; g++) {
+        const domain *d = &m->grids[g].domain;
+        most = state_most(most, (size_t)(d->n[1] + 1) * (size_t)(d->n[2] + 1));
     }
+    return most;
+}
+
+static size_t state_scratch_bytes(const model *m)
+{
+    size_t most = 0;
+    for (int a = 0; a < m->domain.dims; a++)
+        most = state_most(most, field_bytes(&m->domain, field_face(a)));
+    for (int g = 0; g < m->grid_count; g++)
+        most = state_most(most, field_bytes(&m->grids[g].domain, FR_AT_CELL));
     return most;
 }
 
@@ -51,12 +61,23 @@ bool state_remembers(const model *m)
     return state_needs(m).past;
 }
 
-static bool state_diffuses(const model *m)
+static bool state_diffuses(const model *m, int grid)
 {
-    bool any = m->viscous;
+    bool any = grid == 0 && m->viscous;
     for (int i = 0; i < m->scalar_count; i++)
-        any = any || (m->scalars[i].varies && m->scalars[i].diffusion > 0);
+        any = any || (m->scalars[i].grid == grid && m->scalars[i].varies && m->scalars[i].diffusion > 0);
     return any;
+}
+
+static fr_result state_make_fine(const model *m, state *s)
+{
+    for (int g = 1; g < m->grid_count; g++) {
+        state_fine *fine = &s->fine[g - 1];
+        FR_TRY(solids_create_fine(m->def, &m->grids[g].domain, m->grids[g].refine, &fine->solids));
+        if (state_diffuses(m, g))
+            FR_TRY(diffusion_create(&m->grids[g].domain, &fine->diffusion));
+    }
+    return FR_OK;
 }
 
 static fr_result state_make_solver(const model *m, state *s)
@@ -81,15 +102,25 @@ static fr_result state_make_solver(const model *m, state *s)
     return poisson_create(d, &s->multigrid);
 }
 
+/* Cells of a grid along a side. */
+static size_t state_side_cells(const model *m, int side, int grid)
+{
+    const int *n = m->grids[grid].domain.n;
+    int axis = side / 2, b = axis == 0 ? 1 : 0, c = axis == 2 ? 1 : 2;
+    return (size_t)n[b] * (size_t)n[c];
+}
+
 static fr_result state_make_side(const model *m, state *s, int side)
 {
     const domain *d = &m->domain;
     const fr_wall_def *wall = &m->def->walls[side];
     state_side *values = &s->sides[side];
     int axis = side / 2, b = axis == 0 ? 1 : 0, c = axis == 2 ? 1 : 2;
-    size_t cells = (size_t)d->n[b] * (size_t)d->n[c];
+    size_t most = 0;
+    for (int g = 0; g < m->grid_count; g++)
+        most = state_most(most, state_side_cells(m, side, g));
     values->scalars = MEMORY_NEW(float *, m->scalar_count);
-    values->entering = MEMORY_NEW(float, cells);
+    values->entering = MEMORY_NEW(float, most);
     if (!values->scalars || !values->entering)
         return FR_ERROR_MEMORY;
     if (wall->kind == FR_WALL_INFLOW || wall->kind == FR_WALL_NO_SLIP)
@@ -101,7 +132,7 @@ static fr_result state_make_side(const model *m, state *s, int side)
         }
     if (wall->kind == FR_WALL_INFLOW || wall->scalar_count > 0)
         for (int i = 0; i < m->scalar_count; i++) {
-            values->scalars[i] = MEMORY_NEW(float, cells);
+            values->scalars[i] = MEMORY_NEW(float, state_side_cells(m, side, m->scalars[i].grid));
             if (!values->scalars[i])
                 return FR_ERROR_MEMORY;
         }
@@ -129,20 +160,21 @@ static fr_result state_fill(const model *m, state *s)
     if (!s->scalars || !s->next_scalars)
         return FR_ERROR_MEMORY;
     for (int i = 0; i < m->scalar_count; i++) {
-        FR_TRY(field_create(d, FR_AT_CELL, &s->scalars[i]));
+        FR_TRY(field_create(model_scalar_domain(m, i), FR_AT_CELL, &s->scalars[i]));
         if (m->scalars[i].varies)
-            FR_TRY(field_create(d, FR_AT_CELL, &s->next_scalars[i]));
+            FR_TRY(field_create(model_scalar_domain(m, i), FR_AT_CELL, &s->next_scalars[i]));
     }
     for (int side = 0; side < 2 * d->dims; side++)
         FR_TRY(state_make_side(m, s, side));
     for (int w = 0; w < 2; w++)
-        if (!(s->scratch[w] = memory_alloc(state_scratch_bytes(d))))
+        if (!(s->scratch[w] = memory_alloc(state_scratch_bytes(m))))
             return FR_ERROR_MEMORY;
-    if (!(s->partial = MEMORY_NEW(double, STATE_PARTIALS * state_scratch_rows(d))))
+    if (!(s->partial = MEMORY_NEW(double, STATE_PARTIALS * state_scratch_rows(m))))
         return FR_ERROR_MEMORY;
     FR_TRY(solids_create(m->def, d, &s->solids));
-    if (state_diffuses(m))
+    if (state_diffuses(m, 0))
         FR_TRY(diffusion_create(d, &s->diffusion));
+    FR_TRY(state_make_fine(m, s));
     return state_make_solver(m, s);
 }
 
@@ -197,21 +229,26 @@ void state_destroy(const model *m, state *s)
     poisson_destroy(s->multigrid);
     poisson_fft_destroy(s->fft);
     diffusion_destroy(s->diffusion);
+    for (int g = 1; g < m->grid_count; g++) {
+        solids_destroy(&s->fine[g - 1].solids);
+        diffusion_destroy(s->fine[g - 1].diffusion);
+    }
     memory_free(s);
 }
 
 double state_bytes(const model *m)
 {
     const domain *d = &m->domain;
-    double cells = (double)field_bytes(d, FR_AT_CELL), bytes = 2 * cells;   /* pressure */
+    double bytes = 2.0 * (double)field_bytes(d, FR_AT_CELL);   /* pressure */
     state_extras needs = state_needs(m);
     for (int a = 0; a < d->dims; a++)
         bytes += (2.0 + needs.mid + needs.spare + needs.past) * (double)field_bytes(d, field_face(a));
     for (int i = 0; i < m->scalar_count; i++)
-        bytes += (m->scalars[i].varies ? 2 : 1) * cells;
-    bytes += 2.0 * (double)state_scratch_bytes(d);
-    if (state_diffuses(m))
-        bytes += (double)diffusion_bytes(d);
+        bytes += (m->scalars[i].varies ? 2 : 1) * (double)field_bytes(model_scalar_domain(m, i), FR_AT_CELL);
+    bytes += 2.0 * (double)state_scratch_bytes(m);
+    for (int g = 0; g < m->grid_count; g++)
+        if (state_diffuses(m, g))
+            bytes += (double)diffusion_bytes(&m->grids[g].domain);
     if (!m->def->has_prescribed)
         bytes += (double)(state_uses_fft(m) ? poisson_fft_bytes(d) : poisson_bytes(d));
     return bytes;
@@ -226,5 +263,12 @@ field state_scratch(const model *m, const state *s, int which, fr_location at)
 {
     field f;
     field_over(s->scratch[which], &m->domain, at, &f);
+    return f;
+}
+
+field state_scratch_cells(const model *m, const state *s, int which, int grid)
+{
+    field f;
+    field_over(s->scratch[which], &m->grids[grid].domain, FR_AT_CELL, &f);
     return f;
 }

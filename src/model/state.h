@@ -14,9 +14,15 @@
 /* Values on one side of the domain, one per sample there; NULL where nothing is given. */
 typedef struct state_side {
     float *velocity[3];      /* m/s, per component's samples; computed by stage/walls */
-    float **scalars;         /* per scalar, cells; computed by stage/walls */
-    float *entering;         /* open sides: what a scalar's ghosts mirror about; computed by stage/walls */
+    float **scalars;         /* per scalar, cells of its grid; computed by stage/walls */
+    float *entering;         /* open sides: what a scalar's ghosts mirror about, on any grid; computed by stage/walls */
 } state_side;
+
+/* What a grid finer than the flow's has of its own. */
+typedef struct state_fine {
+    solids solids;           /* cells only, see solids_create_fine */
+    diffusion *diffusion;    /* NULL when nothing diffuses there */
+} state_fine;
 
 typedef struct state {
     double time;                 /* s */
@@ -30,7 +36,7 @@ typedef struct state {
     field past_velocity[3];      /* uⁿ + past_reach (uⁿ − uⁿ⁻¹), for schemes that remember: uⁿ⁻¹ between steps */
     double past_reach;           /* −1 between steps */
     double past_step;            /* s, how long the last step was; 0: there was none */
-    field *scalars;              /* cells; computed by stage/advect, stage/emit, stage/diffuse */
+    field *scalars;              /* cells of each one's grid; computed by stage/advect, stage/emit, stage/diffuse */
     field *next_scalars;         /* only for those that vary */
     field pressure;              /* cells, Pa, relative to the hydrostatic; computed by stage/pressure */
     field next_pressure;
@@ -42,11 +48,12 @@ typedef struct state {
 
     /* Working memory of the stages, free between them. */
     float *scratch[2];           /* each as large as the largest field */
-    double *partial;             /* STATE_PARTIALS per row */
+    double *partial;             /* STATE_PARTIALS per row of the field that has the most */
 
     poisson *multigrid;          /* pressure in boxes with obstacles */
     poisson_fft *fft;            /* pressure in plain boxes */
     diffusion *diffusion;        /* implicit solves; NULL when nothing diffuses */
+    state_fine fine[MODEL_MOST_GRIDS - 1];   /* of the model's grids but the first; use state_solids, state_diffusion */
 
     fr_step_report report;       /* of the step under way */
 } state;
@@ -67,5 +74,11 @@ const field *state_idle_velocity(const state *s);
 
 /* A working field of the given location over scratch memory. */
 field state_scratch(const model *m, const state *s, int which, fr_location at);
+
+/* A working field over the cells of one of the model's grids. */
+field state_scratch_cells(const model *m, const state *s, int which, int grid);
+
+static inline const solids *state_solids(const state *s, int grid) { return grid ? &s->fine[grid - 1].solids : &s->solids; }
+static inline diffusion *state_diffusion(const state *s, int grid) { return grid ? s->fine[grid - 1].diffusion : s->diffusion; }
 
 #endif

@@ -6,7 +6,7 @@
 #include "render/resample.h"
 
 
-/* Twice as fine as the grid up to this many voxels; coarser than it beyond the second number, which no picture shows. */
+/* Twice as fine as the finest field up to this many voxels; coarser than it beyond the second number, which no picture shows. */
 static const double fine_most = 8e6, voxels_most = 4e7;
 /* Optical depth of density 1 across the domain's narrower horizontal side. */
 static const double depth_across = 34;
@@ -91,12 +91,26 @@ static fr_result brick_fill(const fr_frame *frame, const fr_scene_def *def, bric
     return FR_OK;
 }
 
+/* Samples per cell of the finest of smoke and inks. */
+static int brick_finest(const fr_frame *frame)
+{
+    const fr_field *density = fr_frame_field(frame, "density");
+    int at = 0, finest = density ? fr_field_refine(frame, density) : 1;
+    for (const fr_field *ink = palette_next_ink(frame, &at); ink; ink = palette_next_ink(frame, &at)) {
+        int refine = fr_field_refine(frame, ink);
+        finest = refine > finest ? refine : finest;
+    }
+    return finest > 1 ? finest : 1;
+}
+
 fr_result brick_create(const fr_frame *frame, const fr_scene_def *def, brick *out)
 {
-    *out = (brick){.factor = 2};
+    const int finest = brick_finest(frame);
+    *out = (brick){.factor = 2 * finest};
     double cells = (double)frame->cells[0] * frame->cells[1] * frame->cells[2];
-    while (cells * pow(out->factor, 3) > (out->factor > 1 ? fine_most : voxels_most))
+    while (cells * pow(out->factor, 3) > (out->factor > finest ? fine_most : voxels_most))
         out->factor /= 2;
+    out->between = out->factor > finest;
     for (int axis = 0; axis < 3; axis++) {
         double size = frame->cells[axis] * frame->spacing[axis];
         out->n[axis] = (int)fmax(1, round(frame->cells[axis] * out->factor));

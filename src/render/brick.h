@@ -14,7 +14,8 @@ typedef float brick_voxel __attribute__((vector_size(16)));
 enum { BRICK_BLOCK = 8 };     /* side of the blocks that are skipped when empty */
 
 typedef struct brick {
-    double factor;            /* voxels per cell along each axis: 2, 1, ½ … */
+    double factor;            /* voxels per cell along each axis: 2, 1, ½ …; more for scalars on finer grids */
+    bool between;             /* the voxels are finer than anything in them */
     int n[3];
     double low[3], high[3];   /* m, corners */
     double spacing[3];        /* m */

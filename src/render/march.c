@@ -71,7 +71,7 @@ static float march_skip(const brick *brick, const march_line *line, const float 
 marched march_smoke(const brick *brick, const sight *sight, const double range[2])
 {
     march_line line = march_line_of(brick, sight);
-    float step = (float)(sight_voxel(brick, sight) * (brick->factor > 1 ? 1.2 : 0.75));
+    float step = (float)(sight_voxel(brick, sight) * (brick->between ? 1.2 : 0.75));
     /* Steps are counted from the brick's near side, so that skipping does not move the samples; the last is shorter. */
     float begin = (float)range[0], end = (float)range[1];
     int most = (int)((end - begin) / step) + 1;

@@ -33,17 +33,20 @@ static double plane_field_offset(const fr_field *field, int axis)
 
 static fr_result plane_of_field(const fr_frame *frame, const fr_field *field, const cut *cut, plane *plane)
 {
+    int refine = fr_field_refine(frame, field);
+    refine = refine > 0 ? refine : 1;
+    plane->refine = refine;
     for (int i = 0; i < 2; i++) {
         int axis = cut->axes[i];
         plane->n[i] = (int)field->size[axis];
         plane->offset[i] = plane_field_offset(field, axis);
-        plane->period[i] = frame->periodic[axis] ? frame->cells[axis] : 0;
+        plane->period[i] = frame->periodic[axis] ? refine * frame->cells[axis] : 0;
     }
     plane->data = MEMORY_NEW(float, (size_t)plane->n[0] * (size_t)plane->n[1]);
     if (!plane->data)
         return FR_ERROR_MEMORY;
     int last = (int)field->size[cut->across] - 1;
-    double place = clampd(cut->at - plane_field_offset(field, cut->across), 0, last);
+    double place = clampd(refine * cut->at - plane_field_offset(field, cut->across), 0, last);
     int layer = (int)place, above = layer < last ? layer + 1 : last;
     float weight = (float)(place - layer);
     const float *low = field->data + layer * field->stride[cut->across];
@@ -78,6 +81,7 @@ static fr_result plane_add_square(const fr_frame *frame, int axis, const cut *cu
 
 static fr_result plane_of_speed(const fr_frame *frame, const cut *cut, plane *plane)
 {
+    plane->refine = 1;
     for (int i = 0; i < 2; i++) {
         plane->n[i] = cut->cells[i];
         plane->offset[i] = 0.5;
@@ -141,7 +145,7 @@ static float plane_value(const plane *plane, int i, int j)
 
 float plane_linear(const plane *plane, double x, double y)
 {
-    double px = x - plane->offset[0], py = y - plane->offset[1];
+    double px = plane->refine * x - plane->offset[0], py = plane->refine * y - plane->offset[1];
     int i = (int)floor(px), j = (int)floor(py);
     float fx = (float)(px - i), fy = (float)(py - j);
     float low = plane_value(plane, i, j) * (1 - fx) + plane_value(plane, i + 1, j) * fx;
@@ -151,7 +155,7 @@ float plane_linear(const plane *plane, double x, double y)
 
 float plane_cubic(const plane *plane, double x, double y)
 {
-    double px = x - plane->offset[0], py = y - plane->offset[1];
+    double px = plane->refine * x - plane->offset[0], py = plane->refine * y - plane->offset[1];
     int i = (int)floor(px), j = (int)floor(py);
     float wx[4], wy[4];
     (plane->smooth ? cubic_smooth_weights : cubic_weights)((float)(px - i), wx);

@@ -17,7 +17,8 @@ fr_result cut_of_view(const fr_frame *frame, const fr_view_def *view, cut *cut);
 
 typedef struct plane {
     int n[2];
-    double offset[2];      /* where the sample 0 sits, in cells from the domain's side */
+    double refine;         /* samples per cell */
+    double offset[2];      /* where the sample 0 sits, in samples from the domain's side */
     int period[2];         /* samples after which the field repeats; 0: it ends */
     bool smooth;           /* drawn for its looks (cubic.h); false after extraction */
     float *data;           /* [n[1]][n[0]], owned */

@@ -71,18 +71,21 @@ static void range_open(fr_range *range)
         *range = (fr_range){range->min - 0.05 * size, range->max + 0.05 * size};
 }
 
-static bool range_masked(const plane *plane, const struct plane *solid)
+/* Whether a sample of the plane at cell centres lies in an obstacle. */
+static bool range_masked(const plane *plane, const struct plane *solid, size_t at)
 {
-    return solid->data && solid->n[0] == plane->n[0] && solid->n[1] == plane->n[1];
+    if (!solid->data || plane->offset[0] != 0.5 || plane->offset[1] != 0.5)
+        return false;
+    size_t n = (size_t)plane->n[0];
+    return plane_linear(solid, ((double)(at % n) + 0.5) / plane->refine, ((double)(at / n) + 0.5) / plane->refine) < 0;
 }
 
 /* Finite values outside obstacles, thinned; returns how many. */
 static size_t range_gather(const plane *plane, const struct plane *solid, float *values)
 {
     size_t count = (size_t)plane->n[0] * (size_t)plane->n[1], stride = count / RANGE_SAMPLES + 1, found = 0;
-    bool masked = range_masked(plane, solid);
     for (size_t i = 0; i < count; i += stride)
-        if (isfinite(plane->data[i]) && !(masked && solid->data[i] < 0))
+        if (isfinite(plane->data[i]) && !range_masked(plane, solid, i))
             values[found++] = plane->data[i];
     return found;
 }
@@ -118,10 +121,9 @@ fr_result range_clips(const fr_frame *frame, const fr_view_def *view, const fr_r
     fr_result result = range_extract(frame, view->field, &cut, planes);
     double slack = 0.005 * (range->max - range->min);
     size_t count = result == FR_OK ? (size_t)planes[0].n[0] * (size_t)planes[0].n[1] : 0;
-    bool masked = range_masked(&planes[0], &planes[1]);
     clipped[0] = clipped[1] = false;
     for (size_t i = 0; i < count; i++) {
-        if (masked && planes[1].data[i] < 0)
+        if (range_masked(&planes[0], &planes[1], i))
             continue;
         clipped[0] |= planes[0].data[i] < range->min - slack;
         clipped[1] |= planes[0].data[i] > range->max + slack;

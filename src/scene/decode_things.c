@@ -13,10 +13,20 @@
                      {"rotation", value_rotation, offsetof(type, shape), NULL, NULL}
 /* clang-format on */
 
+static fr_result scalar_refine(decoder *d, const key *key, void *target)
+{
+    int *refine = target;
+    FR_TRY(value_integer(d, key, refine));
+    if (*refine < 1)
+        return decode_fail(d, "refine must be 1 or more, not %d: cells of the scalar per cell of the flow, along every axis", *refine);
+    return FR_OK;
+}
+
 static const key scalar_keys[] = {
     {"diffusion", value_not_negative, offsetof(fr_scalar_def, diffusion), NULL, "m²/s"},
     {"dissipation", value_not_negative, offsetof(fr_scalar_def, dissipation), NULL, "1/s"},
     {"initial", value_varying, offsetof(fr_scalar_def, initial), NULL, NULL},
+    {"refine", scalar_refine, offsetof(fr_scalar_def, refine), NULL, NULL},
     {0}};
 static const key_set scalar_set = {"a scalar", scalar_keys, false, false};
 

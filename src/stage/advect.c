@@ -9,6 +9,7 @@
 
 #include "base/threads.h"
 #include "base/wide.h"
+#include "grid/refine.h"
 #include "grid/sample.h"
 #include "stage/walls.h"
 
@@ -23,7 +24,8 @@ typedef struct advect_load {
 enum { MOST_LOADS = 2 };
 
 typedef struct advect_job {
-    const domain *d;
+    const domain *d;         /* of the fields carried */
+    int refine;              /* its cells per cell of the flow */
     const field *velocity;   /* three; the flow that carries */
     const field *layout;     /* one of the fields carried */
     advect_load loads[MOST_LOADS];
@@ -53,20 +55,41 @@ static void advect_flow_at(const advect_job *job, const sample_points *p, int co
     }
 }
 
+/* The flow at a row's own points, and at the points as they have moved. */
+static void advect_flow_at_rest(const advect_job *job, sample_points *p, float flow[3][SAMPLE_ROW])
+{
+    float *moves[3] = {p->dx, p->dy, p->dz};
+    for (int a = 0; a < job->d->dims; a++) {
+        if (job->refine == 1)
+            advect_flow_at(job, p, a, flow[a]);
+        for (int i = 0; i < p->n && job->refine > 1; i++)
+            moves[a][i] = 0;
+    }
+    if (job->refine > 1)
+        refine_flow(job->velocity, job->d->dims, job->refine, p, flow);
+}
+
+static void advect_flow_moved(const advect_job *job, const sample_points *p, float flow[3][SAMPLE_ROW])
+{
+    for (int a = 0; a < job->d->dims && job->refine == 1; a++)
+        sample_values_rounded(&job->velocity[a], job->d, p, flow[a]);
+    if (job->refine > 1)
+        refine_flow(job->velocity, job->d->dims, job->refine, p, flow);
+}
+
 /* Where the row's points come from (sign −1) or go to (+1): midpoint rule. */
 static void advect_trace(const advect_job *job, sample_points *p, float sign)
 {
     float *moves[3] = {p->dx, p->dy, p->dz};
     float flow[3][SAMPLE_ROW];
+    advect_flow_at_rest(job, p, flow);
     for (int a = 0; a < job->d->dims; a++) {
-        advect_flow_at(job, p, a, flow[a]);
         float half = 0.5f * sign * job->scale[a];
         for (int i = 0; i < p->n; i++)
             moves[a][i] = half * flow[a][i];
     }
     sample_confine(p, job->d);
-    for (int a = 0; a < job->d->dims; a++)
-        sample_values_rounded(&job->velocity[a], job->d, p, flow[a]);
+    advect_flow_moved(job, p, flow);
     for (int a = 0; a < job->d->dims; a++)
         for (int i = 0; i < p->n; i++)
             moves[a][i] = sign * job->scale[a] * flow[a][i];
@@ -179,14 +202,15 @@ static void advect_scalar_ghosts(const model *m, const state *s, int index, cons
     stage_walls_scalar(m, s, index, flow, f);
 }
 
-/* Carries the loads; `index` numbers them for their ghosts. */
-static void advect_run(const model *m, state *s, double dt, advect_job *job, const int index[], advect_ghosts ghosts)
+/* Carries the loads over a grid; `index` numbers them for their ghosts. */
+static void advect_run(const model *m, state *s, double dt, const model_grid *grid, advect_job *job, const int index[], advect_ghosts ghosts)
 {
-    job->d = &m->domain;
+    job->d = &grid->domain;
+    job->refine = grid->refine;
     job->layout = job->loads[0].from;
     job->clamps = (int64_t *)s->partial;
     for (int a = 0; a < m->domain.dims; a++)
-        job->scale[a] = (float)(dt / m->domain.h[a]);
+        job->scale[a] = (float)(dt / job->d->h[a]);
     job->sample = m->def->smoke.advection == FR_ADVECTION_CUBIC ? sample_values_cubic : sample_values;
     if (m->def->smoke.advection == FR_ADVECTION_LINEAR || m->def->smoke.advection == FR_ADVECTION_CUBIC) {
         field_for_rows(job->layout, advect_plain_rows, job);
@@ -209,27 +233,36 @@ void stage_advect_velocity(const model *m, state *s, const field from[3], const 
         advect_job job = {.velocity = flow,
                           .load_count = 1,
                           .loads = {{&from[a], &to[a], state_scratch(m, s, 0, at), state_scratch(m, s, 1, at)}}};
-        advect_run(m, s, dt, &job, &a, advect_component_ghosts);
+        advect_run(m, s, dt, &m->grids[0], &job, &a, advect_component_ghosts);
     }
 }
 
-/* Two at a time. */
-void stage_advect_scalars(const model *m, state *s, const field flow[3], double dt)
+/* Two at a time on the flow's own grid, where the second takes the memory of an idle velocity; one on finer grids, for which
+   that is too small. */
+static void advect_scalars_on(const model *m, state *s, const field flow[3], double dt, int grid)
 {
+    const domain *d = &m->grids[grid].domain;
+    const int most = grid == 0 ? MOST_LOADS : 1;
     const field *idle = state_idle_velocity(s);
     advect_job job = {.velocity = flow};
     int index[MOST_LOADS];
     for (int i = 0; i < m->scalar_count; i++) {
-        if (m->scalars[i].varies) {
+        if (m->scalars[i].varies && m->scalars[i].grid == grid) {
             advect_load *load = &job.loads[job.load_count];
             *load = (advect_load){.from = &s->scalars[i], .to = &s->next_scalars[i]};
-            field_over(job.load_count ? idle[0].block : s->scratch[0], &m->domain, FR_AT_CELL, &load->forward);
-            field_over(job.load_count ? idle[1].block : s->scratch[1], &m->domain, FR_AT_CELL, &load->high);
+            field_over(job.load_count ? idle[0].block : s->scratch[0], d, FR_AT_CELL, &load->forward);
+            field_over(job.load_count ? idle[1].block : s->scratch[1], d, FR_AT_CELL, &load->high);
             index[job.load_count++] = i;
         }
-        if (job.load_count == MOST_LOADS || (job.load_count && i == m->scalar_count - 1)) {
-            advect_run(m, s, dt, &job, index, advect_scalar_ghosts);
+        if (job.load_count == most || (job.load_count && i == m->scalar_count - 1)) {
+            advect_run(m, s, dt, &m->grids[grid], &job, index, advect_scalar_ghosts);
             job.load_count = 0;
         }
     }
+}
+
+void stage_advect_scalars(const model *m, state *s, const field flow[3], double dt)
+{
+    for (int g = 0; g < m->grid_count; g++)
+        advect_scalars_on(m, s, flow, dt, g);
 }

@@ -8,10 +8,10 @@
 static const double DIFFUSE_TOLERANCE = 1e-7;
 
 /* `scale` is the size of the numbers that matter: what is below its rounding is noise. */
-static fr_result diffuse_field(const model *m, state *s, field *f, const diffusion_problem *problem, const char *what, double scale)
+static fr_result diffuse_field(const model *m, diffusion *solver, field *f, const diffusion_problem *problem, const char *what, double scale)
 {
     solve_limits limits = {DIFFUSE_TOLERANCE, FLT_EPSILON * scale, m->def->solver.max_iterations};
-    solve_stats stats = diffusion_solve(s->diffusion, f, problem, &limits);
+    solve_stats stats = diffusion_solve(solver, f, problem, &limits);
     if (!stats.converged)
         return fr_fail(FR_ERROR_NUMERIC, "the diffusion of %s did not converge: residual %.2g after %d iterations", what, stats.residual, stats.iterations);
     return FR_OK;
@@ -67,7 +67,7 @@ fr_result stage_viscosity(const model *m, state *s, double dt)
                                      .distance = s->solids.any ? &s->solids.distance : NULL};
         for (int side = 2 * a; side < 2 * a + 2; side++)
             problem.fixed_sides[side] = m->def->walls[side].kind != FR_WALL_OPEN;
-        FR_TRY(diffuse_field(m, s, &s->next_velocity[a], &problem, names[a], speed));
+        FR_TRY(diffuse_field(m, s->diffusion, &s->next_velocity[a], &problem, names[a], speed));
     }
     stage_walls_velocity(m, s, s->next_velocity);
     return FR_OK;
@@ -76,40 +76,47 @@ fr_result stage_viscosity(const model *m, state *s, double dt)
 /* A cell that lets anything through holds something. */
 static const float LEAST_VOLUME = 0.02f;
 
-/* The open share of every cell, as the ledger counts it: what leaves one cell arrives in the next. */
-static field diffuse_volumes(const model *m, const state *s)
+/* The open share of every cell of a grid, as the ledger counts it: what leaves one cell arrives in the next. */
+static field diffuse_volumes(const model *m, const state *s, int grid)
 {
-    field volume = state_scratch(m, s, 0, FR_AT_CELL);
-    for (int k = 0; k < volume.size[2] && s->solids.any; k++)
+    field volume = state_scratch_cells(m, s, 0, grid);
+    const solids *solids = state_solids(s, grid);
+    for (int k = 0; k < volume.size[2] && solids->any; k++)
         for (int j = 0; j < volume.size[1]; j++) {
-            const float *distance = field_row(&s->solids.distance, j, k);
+            const float *distance = field_row(&solids->distance, j, k);
             float *row = field_row(&volume, j, k);
             for (int i = 0; i < volume.size[0]; i++)
-                row[i] = fmaxf(LEAST_VOLUME, solids_open_volume(&m->domain, distance[i]));
+                row[i] = fmaxf(LEAST_VOLUME, solids_open_volume(&m->grids[grid].domain, distance[i]));
         }
     return volume;
 }
 
+static fr_result diffuse_scalar(const model *m, state *s, int index, const field *volume, double dt)
+{
+    const model_scalar *scalar = &m->scalars[index];
+    const solids *solids = state_solids(s, scalar->grid);
+    const field *open[3] = {&solids->open[0], &solids->open[1], &solids->open[2]};
+    halo_side sides[6];
+    stage_walls_scalar_rules(m, s, index, sides);
+    bool warm = index == MODEL_TEMPERATURE && solids->warm_marks;
+    diffusion_problem problem = {.number = scalar->diffusion * dt, .sides = sides, .weights = solids->any ? open : NULL, .volume = solids->any ? volume : NULL,
+                                 .marks = warm ? solids->warm_marks : solids->cell_marks,
+                                 .distance = solids->any ? &solids->distance : NULL};
+    if (warm)
+        diffuse_hold(m, s, &s->next_scalars[index], problem.marks);
+    double size = field_largest(&s->next_scalars[index], 0, s->partial);
+    return diffuse_field(m, state_diffusion(s, scalar->grid), &s->next_scalars[index], &problem, scalar->name, size);
+}
+
 fr_result stage_diffuse_scalars(const model *m, state *s, double dt)
 {
-    if (!s->diffusion)
-        return FR_OK;
-    field volume = diffuse_volumes(m, s);
-    const field *open[3] = {&s->solids.open[0], &s->solids.open[1], &s->solids.open[2]};
-    for (int i = 0; i < m->scalar_count; i++) {
-        const model_scalar *scalar = &m->scalars[i];
-        if (!scalar->varies || scalar->diffusion == 0)
+    for (int g = 0; g < m->grid_count; g++) {
+        if (!state_diffusion(s, g))
             continue;
-        halo_side sides[6];
-        stage_walls_scalar_rules(m, s, i, sides);
-        bool warm = i == MODEL_TEMPERATURE && s->solids.warm_marks;
-        diffusion_problem problem = {.number = scalar->diffusion * dt, .sides = sides, .weights = s->solids.any ? open : NULL, .volume = s->solids.any ? &volume : NULL,
-                                     .marks = warm ? s->solids.warm_marks : s->solids.cell_marks,
-                                     .distance = s->solids.any ? &s->solids.distance : NULL};
-        if (warm)
-            diffuse_hold(m, s, &s->next_scalars[i], problem.marks);
-        double size = field_largest(&s->next_scalars[i], 0, s->partial);
-        FR_TRY(diffuse_field(m, s, &s->next_scalars[i], &problem, scalar->name, size));
+        field volume = diffuse_volumes(m, s, g);
+        for (int i = 0; i < m->scalar_count; i++)
+            if (m->scalars[i].grid == g && m->scalars[i].varies && m->scalars[i].diffusion > 0)
+                FR_TRY(diffuse_scalar(m, s, i, &volume, dt));
     }
     return FR_OK;
 }

@@ -23,15 +23,17 @@ static int emit_scalar_index(const model *m, const char *name)
 /* Held: the covered share of a cell takes the value. With a rate: rate·value per second is added to it. */
 static fr_result emit_scalar(const model *m, state *s, const model_source *source, const fr_scalar_value *scalar, double seconds)
 {
-    field *f = &s->next_scalars[emit_scalar_index(m, scalar->name)];
+    int index = emit_scalar_index(m, scalar->name);
+    field *f = &s->next_scalars[index];
+    const model_cover *cells = &source->cells[m->scalars[index].grid];
     double rate = source->def->rate;
     double value = scalar->value.value;
-    for (int64_t c = 0; c < source->cells.count; c++) {
-        float *to = f->data + source->cells.at[c];
-        double share = source->cells.share[c];
+    for (int64_t c = 0; c < cells->count; c++) {
+        float *to = f->data + cells->at[c];
+        double share = cells->share[c];
         if (scalar->value.function) {
             double at[3];
-            model_position(&m->domain, f, source->cells.at[c], at);
+            model_position(model_scalar_domain(m, index), f, cells->at[c], at);
             FR_TRY(evaluate_number(&scalar->value, at, s->time, &value));
         }
         *to = (float)(rate > 0 ? *to + share * seconds * rate * value : *to + share * (value - *to));

@@ -34,6 +34,8 @@ void stage_extend_slivers(const model *m, const state *s, field velocity[3])
         for (int64_t l = 0; l < slivers->count; l++) {
             const solids_link *link = &slivers->links[l];
             bool sticks = m->def->obstacles[link->obstacle].no_slip;
+            if (sticks && m->viscous)
+                continue;      /* stage_stick holds those that the distance says are inside; the others keep their momentum */
             velocity[a].data[link->at] = sticks ? 0 : extend_mean(&velocity[a], link, 0);
         }
     }
@@ -41,8 +43,9 @@ void stage_extend_slivers(const model *m, const state *s, field velocity[3])
 
 void stage_extend_scalar(const model *m, const state *s, int index, field *scalar)
 {
-    for (int64_t l = 0; s->solids.any && l < s->solids.cells.count; l++) {
-        const solids_link *link = &s->solids.cells.links[l];
+    const solids_links *cells = &state_solids(s, m->scalars[index].grid)->cells;
+    for (int64_t l = 0; l < cells->count; l++) {
+        const solids_link *link = &cells->links[l];
         const fr_obstacle_def *obstacle = &m->def->obstacles[link->obstacle];
         bool held = index == MODEL_TEMPERATURE && obstacle->has_temperature;
         scalar->data[link->at] = held ? (float)obstacle->temperature : extend_mean(scalar, link, (float)m->scalars[index].clean);

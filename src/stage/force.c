@@ -1,6 +1,8 @@
 #include "stage/force.h"
 
+#include "grid/refine.h"
 #include "stage/evaluate.h"
+#include "stage/walls.h"
 
 typedef struct force_buoyancy {
     field *to;
@@ -22,9 +24,17 @@ static void force_buoyancy_rows(void *context, int begin, int end)
     }
 }
 
-static const field *force_scalar(const model *m, const state *s, const field *scalars, int index)
+/* The scalar as the flow feels it: on its own cells. */
+static field force_scalar(const model *m, state *s, const field *scalars, int index)
 {
-    return m->scalars[index].varies ? &scalars[index] : &s->scalars[index];
+    const model_scalar *scalar = &m->scalars[index];
+    const field *f = scalar->varies ? &scalars[index] : &s->scalars[index];
+    if (scalar->grid == 0)
+        return *f;
+    field mean = state_scratch(m, s, 0, FR_AT_CELL);
+    refine_mean(f, m->grids[scalar->grid].refine, &mean);
+    stage_walls_mean(m, s, index, s->velocity, &mean);
+    return mean;
 }
 
 void stage_force_buoyancy(const model *m, state *s, const field *scalars, double dt)
@@ -32,9 +42,10 @@ void stage_force_buoyancy(const model *m, state *s, const field *scalars, double
     const fr_smoke_def *smoke = &m->def->smoke;
     if (smoke->buoyancy_temperature == 0 && smoke->buoyancy_density == 0)
         return;
+    field temperature = force_scalar(m, s, scalars, MODEL_TEMPERATURE), density = force_scalar(m, s, scalars, MODEL_DENSITY);
     for (int a = 0; a < m->domain.dims; a++) {
         double push = dt * m->up[a];
-        force_buoyancy job = {&s->next_velocity[a], force_scalar(m, s, scalars, MODEL_TEMPERATURE), force_scalar(m, s, scalars, MODEL_DENSITY),
+        force_buoyancy job = {&s->next_velocity[a], &temperature, &density,
                               (float)(push * smoke->buoyancy_temperature), (float)(push * smoke->buoyancy_density), (float)smoke->ambient};
         if (push != 0)
             field_for_rows(job.to, force_buoyancy_rows, &job);

@@ -3,23 +3,24 @@
 #include "base/threads.h"
 
 typedef struct ledger_job {
-    const model *m;
+    const domain *d;
+    const solids *solids;
     const state *s;
     const field *scalar;
     float clean;
     double *partial;
 } ledger_job;
 
-static double ledger_volume(const model *m, const state *s, int i, int j, int k)
+static double ledger_volume(const ledger_job *job, int i, int j, int k)
 {
-    return s->solids.any ? solids_open_volume(&m->domain, field_row(&s->solids.distance, j, k)[i]) : 1;
+    return job->solids->any ? solids_open_volume(job->d, field_row(&job->solids->distance, j, k)[i]) : 1;
 }
 
 /* Per row: Σ of half the squares of both faces, Σ of their means; a cell has half of each of its faces. */
 static void ledger_flow_rows(void *context, int begin, int end)
 {
     const ledger_job *job = context;
-    const domain *d = &job->m->domain;
+    const domain *d = job->d;
     for (int r = begin; r < end; r++) {
         int j = r % d->n[1], k = r / d->n[1];
         double square = 0, sum[3] = {0, 0, 0};
@@ -27,7 +28,7 @@ static void ledger_flow_rows(void *context, int begin, int end)
             const float *u = field_row(&job->s->velocity[a], j, k);
             ptrdiff_t next = job->s->velocity[a].stride[a];
             for (int i = 0; i < d->n[0]; i++) {
-                double low = u[i], high = u[i + next], volume = ledger_volume(job->m, job->s, i, j, k);
+                double low = u[i], high = u[i + next], volume = ledger_volume(job, i, j, k);
                 square += 0.5 * (low * low + high * high) * volume;
                 sum[a] += 0.5 * (low + high) * volume;
             }
@@ -42,7 +43,7 @@ static void ledger_flow_rows(void *context, int begin, int end)
 
 ledger_flow stage_ledger_flow(const model *m, const state *s)
 {
-    ledger_job job = {.m = m, .s = s, .partial = s->partial};
+    ledger_job job = {.d = &m->domain, .solids = &s->solids, .s = s, .partial = s->partial};
     int rows = field_rows(&s->pressure);
     double mass = m->def->fluid.density * domain_cell_volume(&m->domain);
     field_for_rows(&s->pressure, ledger_flow_rows, &job);
@@ -60,7 +61,7 @@ static void ledger_total_rows(void *context, int begin, int end)
         const float *row = field_row(job->scalar, j, k);
         double sum = 0;
         for (int i = 0; i < job->scalar->size[0]; i++)
-            sum += (double)(row[i] - job->clean) * ledger_volume(job->m, job->s, i, j, k);
+            sum += (double)(row[i] - job->clean) * ledger_volume(job, i, j, k);
         job->partial[r] = sum;
     }
 }
@@ -69,7 +70,8 @@ double stage_ledger_total(const model *m, const state *s, int index)
 {
     if (!m->scalars[index].varies)
         return 0;
-    ledger_job job = {.m = m, .s = s, .scalar = &s->scalars[index], .clean = (float)m->scalars[index].clean, .partial = s->partial};
+    ledger_job job = {.d = model_scalar_domain(m, index), .solids = state_solids(s, m->scalars[index].grid), .s = s, .scalar = &s->scalars[index],
+                      .clean = (float)m->scalars[index].clean, .partial = s->partial};
     field_for_rows(job.scalar, ledger_total_rows, &job);
-    return domain_cell_volume(&m->domain) * threads_sum(s->partial, field_rows(job.scalar));
+    return domain_cell_volume(job.d) * threads_sum(s->partial, field_rows(job.scalar));
 }

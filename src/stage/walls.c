@@ -115,7 +115,7 @@ fr_result stage_walls_update(const model *m, state *s, double t)
             }
         for (int i = 0; i < m->scalar_count; i++)
             if (s->sides[side].scalars[i]) {
-                walls_plane plane = walls_plane_of(d, &s->pressure, side);
+                walls_plane plane = walls_plane_of(model_scalar_domain(m, i), &s->scalars[i], side);
                 const fr_number *given = walls_given(m, side, m->scalars[i].name);
                 fr_number clean = {.value = m->scalars[i].clean};
                 FR_TRY(walls_set_scalar(&plane, given ? given : &clean, t, s->sides[side].scalars[i]));
@@ -202,19 +202,30 @@ void stage_walls_scalar_rules(const model *m, const state *s, int index, halo_si
     }
 }
 
-/* Where the flow enters through an open side it brings clean air; where it leaves, nothing is known outside. */
+/* Where the flow enters through an open side it brings clean air; where it leaves, nothing is known outside. The scalar may
+   be finer than the flow. */
 static void walls_set_entering(const model *m, const state *s, int side, const field *velocity, const field *scalar, float clean)
 {
     int axis = side / 2, b = axis == 0 ? 1 : 0, c = axis == 2 ? 1 : 2;
     bool high = side % 2;
+    int refine = scalar->size[axis] / m->domain.n[axis];
     const float *flow = velocity->data + (high ? m->domain.n[axis] * velocity->stride[axis] : 0);
-    const float *inside = scalar->data + (high ? (m->domain.n[axis] - 1) * scalar->stride[axis] : 0);
+    const float *inside = scalar->data + (high ? (scalar->size[axis] - 1) * scalar->stride[axis] : 0);
     float *entering = s->sides[side].entering;
     for (int k = 0; k < scalar->size[c]; k++)
         for (int j = 0; j < scalar->size[b]; j++) {
-            float u = flow[j * velocity->stride[b] + k * velocity->stride[c]];
+            float u = flow[j / refine * velocity->stride[b] + k / refine * velocity->stride[c]];
             bool enters = high ? u < 0 : u > 0;
             entering[j + (ptrdiff_t)k * scalar->size[b]] = enters ? clean : inside[j * scalar->stride[b] + k * scalar->stride[c]];
+        }
+}
+
+static void walls_set_open(const model *m, const state *s, int index, const field velocity[3], const field *scalar, halo_side sides[6])
+{
+    for (int side = 0; side < 2 * m->domain.dims; side++)
+        if (m->def->walls[side].kind == FR_WALL_OPEN) {
+            walls_set_entering(m, s, side, &velocity[side / 2], scalar, (float)m->scalars[index].clean);
+            sides[side] = (halo_side){.kind = HALO_VALUE, .values = s->sides[side].entering};
         }
 }
 
@@ -222,12 +233,17 @@ void stage_walls_scalar(const model *m, const state *s, int index, const field v
 {
     halo_side sides[6];
     stage_walls_scalar_rules(m, s, index, sides);
-    for (int side = 0; side < 2 * m->domain.dims; side++)
-        if (m->def->walls[side].kind == FR_WALL_OPEN) {
-            walls_set_entering(m, s, side, &velocity[side / 2], scalar, (float)m->scalars[index].clean);
-            sides[side] = (halo_side){.kind = HALO_VALUE, .values = s->sides[side].entering};
-        }
-    halo_fill(scalar, &m->domain, sides);
+    walls_set_open(m, s, index, velocity, scalar, sides);
+    halo_fill(scalar, model_scalar_domain(m, index), sides);
+}
+
+void stage_walls_mean(const model *m, const state *s, int index, const field velocity[3], field *mean)
+{
+    halo_side sides[6];
+    for (int side = 0; side < 6; side++)
+        sides[side] = (halo_side){.kind = m->def->walls[side].kind == FR_WALL_PERIODIC ? HALO_PERIODIC : HALO_EVEN};
+    walls_set_open(m, s, index, velocity, mean, sides);
+    halo_fill(mean, &m->domain, sides);
 }
 
 void stage_walls_pressure(const model *m, field *pressure)

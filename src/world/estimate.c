@@ -13,14 +13,14 @@
 /* The program, its libraries and their buffers before the first field. */
 static const double BASE_BYTES = 24e6;
 
-static double estimate_solids(const domain *d)
+/* Marks of faces and lists of them are the flow's alone. */
+static double estimate_solids(const model_grid *grid)
 {
-    double cells = (double)field_bytes(d, FR_AT_CELL), faces = 0, owners = cells / 2, marks = cells / 4;
-    for (int a = 0; a < d->dims; a++) {
+    const domain *d = &grid->domain;
+    double cells = (double)field_bytes(d, FR_AT_CELL), faces = 0, owners = cells / 2;
+    for (int a = 0; a < d->dims; a++)
         faces += (double)field_bytes(d, field_face(a));
-        marks += (double)field_bytes(d, field_face(a)) / 4;
-    }
-    return cells + owners + faces + marks;
+    return cells + owners + faces + (grid->refine == 1 ? cells + faces : cells) / 4;
 }
 
 /* Lists of what shapes cover: 8 bytes a sample, and of what obstacles close: 12 bytes. Bounding boxes are enough. */
@@ -33,53 +33,82 @@ static fr_result estimate_lists(const fr_placed_shape *placed, const domain *d, 
     return FR_OK;
 }
 
-static fr_result estimate_all_lists(const fr_scene_def *def, const domain *d, double *bytes)
+static fr_result estimate_grid_lists(const fr_scene_def *def, const model_grid *grid, double *bytes)
 {
+    const domain *d = &grid->domain;
+    bool flow = grid->refine == 1;
     for (int i = 0; i < def->source_count; i++)
-        FR_TRY(estimate_lists(&def->sources[i].shape, d, 8.0 * (def->sources[i].sets_velocity ? 1 + d->dims : 1), bytes));
-    for (int i = 0; i < def->force_count; i++)
+        FR_TRY(estimate_lists(&def->sources[i].shape, d, 8.0 * (flow && def->sources[i].sets_velocity ? 1 + d->dims : 1), bytes));
+    for (int i = 0; i < def->force_count && flow; i++)
         if (def->forces[i].shape.shape)
             FR_TRY(estimate_lists(&def->forces[i].shape, d, 8.0 * d->dims, bytes));
-    double closed = 0;
+    double closed = 0, per_cell = 12.0 * (flow ? 1 + d->dims : 1);
     for (int i = 0; i < def->obstacle_count; i++)
-        FR_TRY(estimate_lists(&def->obstacles[i].shape, d, 12.0 * (1 + d->dims), &closed));
-    *bytes += fmin(closed, 12.0 * (1 + d->dims) * (double)domain_cells(d));
+        FR_TRY(estimate_lists(&def->obstacles[i].shape, d, per_cell, &closed));
+    *bytes += fmin(closed, per_cell * (double)domain_cells(d));
     return FR_OK;
 }
 
-/* One packed field at a time is on its way to a file. */
-static double estimate_writing(const domain *d)
+/* What is there for a while only: one packed field on its way to a file. The corners from which obstacles are laid out on a
+   finer grid take as much, and are gone by then. */
+static double estimate_passing(const model_grid *grid)
 {
-    return 4.0 * (double)domain_cells(d);
+    return 4.0 * (double)domain_cells(&grid->domain);
+}
+
+static fr_result estimate_memory(const model *outline, double *bytes)
+{
+    double passing = 0;
+    *bytes = BASE_BYTES + state_bytes(outline);
+    for (int g = 0; g < outline->grid_count; g++) {
+        const model_grid *grid = &outline->grids[g];
+        FR_TRY(estimate_grid_lists(outline->def, grid, bytes));
+        *bytes += outline->has_obstacles ? estimate_solids(grid) : 0;
+        passing = fmax(passing, estimate_passing(grid));
+    }
+    *bytes += passing;
+    return FR_OK;
+}
+
+static void estimate_files(const model *outline, fr_estimate *estimate)
+{
+    const domain *d = &outline->domain;
+    int fields = d->dims + 1 + 2 + outline->has_obstacles;
+    estimate->cache_frame_bytes = 4.0 * (double)domain_cells(d) * (fields + 3);
+    estimate->checkpoint_bytes = (d->dims * (state_remembers(outline) ? 2 : 1) + 1) * (double)field_bytes(d, FR_AT_CELL);
+    for (int i = 0; i < outline->scalar_count; i++) {
+        const domain *own = model_scalar_domain(outline, i);
+        estimate->cache_frame_bytes += 4.0 * (double)domain_cells(own);
+        estimate->checkpoint_bytes += outline->scalars[i].varies ? (double)field_bytes(own, FR_AT_CELL) : 0;
+    }
+}
+
+static void estimate_particles(fr_estimate *estimate)
+{
+    estimate->memory_bytes += estimate->particles * PARTICLES_BYTES;
+    estimate->cache_frame_bytes += estimate->particles * 6 * sizeof(float);
+    estimate->checkpoint_bytes += estimate->particles * PARTICLES_SAVED_BYTES;
 }
 
 fr_result fr_scene_estimate(const fr_scene_def *def, fr_estimate *estimate)
 {
     FR_TRY(fr_scene_check(def));
     model outline = {0};
-    double lists = 0, particles_most;
     domain block = sizes_domain(def);
-    FR_TRY(estimate_all_lists(def, &block, &lists));
-    FR_TRY(tracers_most(def, &block, &particles_most));
+    double particles;
+    FR_TRY(tracers_most(def, &block, &particles));
     FR_TRY(model_outline(def, &outline));
     const domain *d = &outline.domain;
-    *estimate = (fr_estimate){.dims = d->dims, .frames = sizes_frames(&def->time)};
+    *estimate = (fr_estimate){.dims = d->dims, .frames = sizes_frames(&def->time), .particles = particles};
     for (int a = 0; a < 3; a++) {
         estimate->cells[a] = d->n[a];
         estimate->spacing[a] = d->h[a];
     }
-    double cells = (double)domain_cells(d);
-    estimate->memory_bytes = BASE_BYTES + lists + state_bytes(&outline) + (outline.has_obstacles ? estimate_solids(d) : 0) + estimate_writing(d)
-                             + particles_most * PARTICLES_BYTES;
-    int fields = d->dims + 1 + outline.scalar_count + 2 + outline.has_obstacles;
-    estimate->cache_frame_bytes = 4.0 * cells * (fields + 3) + particles_most * 6 * sizeof(float);
-    estimate->particles = particles_most;
-    int saved = d->dims * (state_remembers(&outline) ? 2 : 1) + 1;
-    for (int i = 0; i < outline.scalar_count; i++)
-        saved += outline.scalars[i].varies;
-    estimate->checkpoint_bytes = (double)saved * (double)field_bytes(d, FR_AT_CELL) + particles_most * PARTICLES_SAVED_BYTES;
+    estimate_files(&outline, estimate);
+    fr_result result = estimate_memory(&outline, &estimate->memory_bytes);
+    estimate_particles(estimate);
     model_outline_free(&outline);
-    return FR_OK;
+    return result;
 }
 
 double fr_memory_available(void)

@@ -195,7 +195,10 @@ fr_result fr_world_probe(fr_world *world, const char *name, const double at[3], 
     for (int a = 0; a < d->dims; a++)
         f = !strcmp(name, velocity_names[a]) ? &s->velocity[a] : f;
     for (int i = 0; i < m->scalar_count; i++)
-        f = !strcmp(name, m->scalars[i].name) ? &s->scalars[i] : f;
+        if (!strcmp(name, m->scalars[i].name)) {
+            f = &s->scalars[i];
+            d = model_scalar_domain(m, i);
+        }
     field derived = state_scratch(m, s, 0, FR_AT_CELL);
     if (!strcmp(name, "divergence") || !strcmp(name, "vorticity")) {
         if (!strcmp(name, "divergence"))

@@ -256,6 +256,84 @@ static void test_loads_mirror(void **state)
     assert_near(high.force[0] / low.force[0], 1, 1e-3);
 }
 
+/* A still fluid without friction around a square array of cylinders is pushed at once: the flow through the array is that of a
+   current past insulating cylinders, (1 − c)/(1 + c) of the free one (Rayleigh 1892, less terms of c⁴), so that each feels
+   F = G c (1 − c)/(1 + c). */
+static double sudden_push_error(int cells)
+{
+    const double c = 0.1;
+    fr_shape_def shape = fr_default_shape(FR_SHAPE_SPHERE);
+    shape.radius = sqrt(c / PI);
+    fr_obstacle_def obstacle = {.shape = {.shape = &shape, .at = {0.513, 0.52, 0}}};
+    fr_force_def push = {.value.value = {PUSH, 0, 0}};
+    fr_scene_def def = fr_default_scene(FR_METHOD_SMOKE);
+    def.domain = (fr_domain_def){.dims = 2, .size = {1, 1, 0}, .cells = {cells, 0, 0}};
+    def.fluid.density = 1;
+    def.time = (fr_time_def){.duration = 0.1, .fps = 10, .dt = 0.1};
+    for (int side = 0; side < 4; side++)
+        def.walls[side].kind = FR_WALL_PERIODIC;
+    def.obstacles = &obstacle;
+    def.obstacle_count = 1;
+    def.forces = &push;
+    def.force_count = 1;
+    fr_world *world = worlds_create(&def);
+    assert_true(isnan(fr_world_frame(world)->obstacles[0].force[0]));
+    assert_ok(fr_world_step_frame(world));
+    fr_obstacle_load load = fr_world_frame(world)->obstacles[0];
+    fr_world_destroy(world);
+    return load.force[0] / (PUSH * c * (1 - c) / (1 + c)) - 1;
+}
+
+static void test_sudden_push(void **state)
+{
+    (void)state;
+    double error[3] = {sudden_push_error(16), sudden_push_error(32), sudden_push_error(64)};
+    print_message("sudden push on slipping cylinders at 16, 32, 64 cells: error of the force %.2e %.2e %.2e\n", error[0], error[1], error[2]);
+    assert_near(error[1], 0, 0.02);
+    assert_near(error[2], 0, 0.01);
+}
+
+/* An endless cylinder through a 3D block has the load of the 2D one, times the depth, whatever the threads. */
+static fr_obstacle_load load_of_rod(int dims, int threads)
+{
+    fr_shape_def rod = fr_default_shape(FR_SHAPE_CYLINDER);
+    rod.radius = 0.2;
+    rod.height = 4;
+    rod.axis = 2;
+    fr_obstacle_def obstacle = sticking(&rod, 0.513, 0.47);
+    fr_force_def push = {.value.value = {PUSH, 0, 0}};
+    fr_scene_def def = fr_default_scene(FR_METHOD_SMOKE);
+    def.domain = (fr_domain_def){.dims = dims, .size = {1, 1, dims == 3 ? 0.25 : 0}, .cells = {16, 16, dims == 3 ? 4 : 0}};
+    def.fluid = (fr_fluid_def){.density = 1, .viscosity = 1};
+    def.time = (fr_time_def){.duration = 0.2, .fps = 5, .dt = 0.01};
+    for (int side = 0; side < 2 * dims; side++)
+        def.walls[side].kind = side / 2 == 1 ? FR_WALL_NO_SLIP : FR_WALL_PERIODIC;
+    def.obstacles = &obstacle;
+    def.obstacle_count = 1;
+    def.forces = &push;
+    def.force_count = 1;
+    fr_set_threads(threads);
+    fr_world *world = worlds_create(&def);
+    assert_ok(fr_world_step_frame(world));
+    fr_obstacle_load load = fr_world_frame(world)->obstacles[0];
+    fr_world_destroy(world);
+    fr_set_threads(0);
+    return load;
+}
+
+static void test_rod_is_a_disc_with_depth(void **state)
+{
+    (void)state;
+    fr_obstacle_load disc = load_of_rod(2, 1), rod = load_of_rod(3, 1), shared = load_of_rod(3, 3);
+    print_message("force on a disc %.6e N/m, on a rod of 0.25 m %.6e N; torque %.3e N, %.3e N m\n", disc.force[0], rod.force[0], disc.torque[2],
+                  rod.torque[2]);
+    assert_near(rod.force[0] / (0.25 * disc.force[0]), 1, 1e-4);
+    assert_near(rod.force[1] / (0.25 * disc.force[1]), 1, 1e-3);
+    assert_near(rod.torque[2] / (0.25 * disc.torque[2]), 1, 1e-3);
+    assert_near(rod.force[2] / rod.force[0], 0, 1e-6);
+    assert_memory_equal(&rod, &shared, sizeof rod);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -264,6 +342,8 @@ int main(void)
         cmocka_unit_test(test_array_of_cylinders),
         cmocka_unit_test(test_momentum_is_balanced),
         cmocka_unit_test(test_loads_mirror),
+        cmocka_unit_test(test_sudden_push),
+        cmocka_unit_test(test_rod_is_a_disc_with_depth),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -173,13 +173,46 @@ static void cycle_is_symmetric(void **state)
     }
 }
 
+/* Slabs and the wedges between them give the bits that one thread gives, and so do the shares of the set-up. */
+static void slabs_leave_no_trace(void **state)
+{
+    (void)state;
+    const domain large[] = {{.dims = 3, .n = {61, 48, 57}, .h = {1, 1, 1}}, {.dims = 2, .n = {300, 800, 1}, .h = {1, 1, 1}}};
+    for (int shape = 0; shape < 2; shape++) {
+        for (int kind = 0; kind < KINDS; kind++) {
+            poisson_case c;
+            mixed_case(&c, large[shape], kind);
+            poisson *s[2];
+            for (int threads = 1; threads <= 5; threads++) {
+                int which = threads > 1;
+                uint32_t seed = 5;
+                fr_set_threads(threads);
+                s[which] = solver_of(&c);
+                lattice *l = &s[which]->level[0], *one = &s[0]->level[0];
+                random_vector(l, &l->b, &seed);
+                poisson_cycle(s[which]);
+                size_t bytes = 2 * (size_t)l->slots * sizeof(float);
+                assert_int_equal(s[which]->components, s[0]->components);
+                assert_memory_equal(l->e.of[0] - l->origin, one->e.of[0] - l->origin, bytes);
+                assert_memory_equal(l->x.of[0] - l->origin, one->x.of[0] - l->origin, bytes);
+                if (which)
+                    poisson_destroy(s[1]);
+            }
+            poisson_destroy(s[0]);
+            case_destroy(&c);
+        }
+    }
+    fr_set_threads(1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(matches_definition),
         cmocka_unit_test(transfers_are_adjoint),
         cmocka_unit_test(cycle_is_symmetric),
+        cmocka_unit_test(slabs_leave_no_trace),
     };
-    fr_set_threads(1); /* the systems are too small to share */
+    fr_set_threads(1); /* most of the systems are too small to share */
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

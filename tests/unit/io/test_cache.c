@@ -28,6 +28,39 @@ static void test_round_trips(void **state)
     round_trip(67, 33, 17);
 }
 
+/* A frame in which the density and a scalar of odd bits are twice as fine as the rest. */
+static void refined_round_trip(int nx, int ny, int nz)
+{
+    made_up_frame coarse, fine;
+    fr_cached_frame *cached;
+    made_up_frame_make(&coarse, nx, ny, nz);
+    made_up_frame_make(&fine, 2 * nx, 2 * ny, 2 * nz);
+    fr_field coarse_fields[MADE_UP_FIELDS];
+    memcpy(coarse_fields, coarse.fields, sizeof coarse_fields);
+    int last = coarse.frame.field_count - 1;
+    coarse.fields[3] = fine.fields[3];
+    coarse.fields[last] = fine.fields[last];
+    assert_int_equal(fr_field_refine(&coarse.frame, &coarse.fields[last]), 2);
+    assert_int_equal(fr_cache_write(in_workspace("refined.h5"), &coarse.frame), FR_OK);
+    assert_int_equal(fr_cache_read(in_workspace("refined.h5"), &cached), FR_OK);
+    assert_same_frame(fr_cached_frame_view(cached), &coarse.frame);
+    fr_cached_frame_destroy(cached);
+    memcpy(coarse.fields, coarse_fields, sizeof coarse_fields);
+    made_up_frame_free(&coarse);
+    made_up_frame_free(&fine);
+}
+
+static void test_refined_fields(void **state)
+{
+    (void)state;
+    if (without_hdf5())
+        skip();
+    refined_round_trip(1, 1, 0);
+    refined_round_trip(37, 20, 0);
+    refined_round_trip(1, 1, 1);
+    refined_round_trip(9, 7, 5);
+}
+
 static void test_empty_frame(void **state)
 {
     (void)state;
@@ -191,6 +224,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_round_trips),
+        cmocka_unit_test(test_refined_fields),
         cmocka_unit_test(test_empty_frame),
         cmocka_unit_test(test_same_file_for_any_threads),
         cmocka_unit_test(test_zeros_take_no_room),

@@ -189,9 +189,53 @@ static void test_for_vtk(void **state)
     check_velocity(0);
 }
 
+/* A field of finer cells has an image of its own: the same box in finer spacing. */
+static void check_refined(int nz)
+{
+    made_up_frame coarse, fine;
+    made_up_frame_make(&coarse, 6, 5, nz);
+    made_up_frame_make(&fine, 18, 15, 3 * nz);
+    fr_field mixed[2] = {coarse.fields[4], fine.fields[nz ? 3 : 2]};
+    fr_frame frame = coarse.frame;
+    frame.fields = mixed;
+    frame.field_count = 2;
+    assert_int_equal(fr_cache_write(path, &frame), FR_OK);
+    hid_t file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
+    assert_true(H5Lexists(file, "/VTKHDF_3/PointData/pressure", H5P_DEFAULT) > 0);
+    assert_true(H5Lexists(file, "/VTKHDF/PointData/pressure", H5P_DEFAULT) == 0);
+    int extent[6];
+    double origin[3], spacing[3];
+    const char *const names[3] = {"WholeExtent", "Origin", "Spacing"};
+    void *const values[3] = {extent, origin, spacing};
+    for (int i = 0; i < 3; i++) {
+        hid_t attribute = H5Aopen_by_name(file, "/VTKHDF_3", names[i], H5P_DEFAULT, H5P_DEFAULT);
+        assert_true(H5Aread(attribute, i ? H5T_NATIVE_DOUBLE : H5T_NATIVE_INT, values[i]) >= 0);
+        H5Aclose(attribute);
+    }
+    H5Fclose(file);
+    assert_memory_equal(extent, ((int[6]){0, 17, 0, 14, 0, nz ? 3 * nz - 1 : 1}), sizeof extent);
+    for (int a = 0; a < frame.dims; a++) {
+        assert_true(fabs(spacing[a] - frame.spacing[a] / 3) < 1e-12);
+        assert_true(fabs(origin[a] - (frame.origin[a] + frame.spacing[a] / 6)) < 1e-12);
+    }
+    const int64_t senseless = 0;
+    change("/freshet/fields/0001", "refine", H5T_NATIVE_INT64, 1, &senseless);
+    expect_refusal("refinement");
+    made_up_frame_free(&coarse);
+    made_up_frame_free(&fine);
+}
+
+static void test_refined_fields_for_vtk(void **state)
+{
+    (void)state;
+    check_refined(4);
+    check_refined(0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup(test_refined_fields_for_vtk, make_file),
         cmocka_unit_test_setup(test_lost_attributes, make_file),
         cmocka_unit_test_setup(test_senseless_values, make_file),
         cmocka_unit_test_setup(test_lost_objects, make_file),

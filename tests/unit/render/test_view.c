@@ -361,6 +361,37 @@ static void test_wrong_views_say_why(void **state)
     test_frame_free(&t);
 }
 
+/* A field of finer cells is drawn as if all cells were so fine: the same picture, of the whole and of slices. */
+static void test_refined_fields_look_like_fine_grids(void **state)
+{
+    (void)state;
+    for (int nz = 1; nz <= 8; nz += 7)
+        for (int periodic = 0; periodic < 2; periodic++) {
+            test_frame fine, refined;
+            test_frame_init(&fine, 48, 36, nz > 1 ? 3 * nz : 1, 1);
+            fine.frame.periodic[0] = fine.frame.periodic[1] = periodic;
+            test_frame_add(&fine, "ink", FR_AT_CELL, blob);
+            refined = fine;
+            for (int axis = 0; axis < refined.frame.dims; axis++) {
+                refined.frame.cells[axis] /= 3;
+                refined.frame.spacing[axis] *= 3;
+            }
+            refined.frame.fields = refined.fields;
+            fr_scene_def def = {.name = "test", .look = {.width = 300, .height = 260}};
+            const char *const fields[2] = {"ink", "dyes"};
+            for (int f = 0; f < 2; f++) {
+                fr_image images[2];
+                fr_view_def view = {.field = fields[f], .slice_axis = 2, .slice_at = 0.31};
+                draw(&fine, &def, view, &images[0]);
+                draw(&refined, &def, view, &images[1]);
+                assert_true(check_hash(&images[0]) == check_hash(&images[1]));
+                fr_image_free(&images[0]);
+                fr_image_free(&images[1]);
+            }
+            test_frame_free(&fine);
+        }
+}
+
 static void test_the_same_bits_on_any_number_of_threads(void **state)
 {
     (void)state;
@@ -403,6 +434,7 @@ int main(void)
         cmocka_unit_test(test_clipped_ends_of_the_bar_are_marked),
         cmocka_unit_test(test_slices_cut_where_they_should),
         cmocka_unit_test(test_wrong_views_say_why),
+        cmocka_unit_test(test_refined_fields_look_like_fine_grids),
         cmocka_unit_test(test_the_same_bits_on_any_number_of_threads),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

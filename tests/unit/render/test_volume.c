@@ -266,6 +266,26 @@ static void test_cameras(void **state)
     test_frame_free(&t);
 }
 
+/* Smoke of finer cells is drawn as if all cells were so fine. */
+static void test_refined_smoke_looks_like_a_fine_grid(void **state)
+{
+    (void)state;
+    test_frame t;
+    cube(&t, 24, puff);
+    fr_scene_def def = {.look = {.width = 120, .height = 100}};
+    fr_image images[2];
+    draw(&t, &def, &images[0]);
+    for (int axis = 0; axis < 3; axis++) {
+        t.frame.cells[axis] /= 2;
+        t.frame.spacing[axis] *= 2;
+    }
+    draw(&t, &def, &images[1]);
+    assert_true(check_hash(&images[0]) == check_hash(&images[1]));
+    fr_image_free(&images[0]);
+    fr_image_free(&images[1]);
+    test_frame_free(&t);
+}
+
 static void test_the_same_bits_on_any_number_of_threads(void **state)
 {
     (void)state;
@@ -302,6 +322,7 @@ int main(void)
         cmocka_unit_test(test_any_numbers_and_any_size),
         cmocka_unit_test(test_drawn_out_cells_do_not_hang),
         cmocka_unit_test(test_cameras),
+        cmocka_unit_test(test_refined_smoke_looks_like_a_fine_grid),
         cmocka_unit_test(test_the_same_bits_on_any_number_of_threads),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

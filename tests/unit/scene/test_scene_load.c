@@ -112,7 +112,7 @@ static void reads_what_is_in_the_domain(void **state)
     (void)state;
     fr_scene *scene =
         load("return { " HEAD
-             ", scalars={ink={diffusion=1e-4, dissipation=0.5, initial=2}, dye={}, density={diffusion=3}},\n"
+             ", scalars={ink={diffusion=1e-4, dissipation=0.5, initial=2, refine=4}, dye={}, density={diffusion=3}},\n"
              "sources={source{shape=circle{radius=0.1}, at={0.5,0.2}, density=1, temperature=60, ink=1, "
              "velocity={0,1}, rate=2, from=1, to=3, rotation=30},\n"
              "  source{shape=box{size={.1,.1}}, ink=4}},\n"
@@ -126,6 +126,7 @@ static void reads_what_is_in_the_domain(void **state)
     near(def->scalars[0].diffusion, 3);
     assert_string_equal(def->scalars[2].name, "ink");
     near(def->scalars[2].dissipation, 0.5);
+    assert_int_equal(def->scalars[2].refine, 4);
     near(def->scalars[2].initial.value, 2);
     assert_int_equal(def->source_count, 2);
     const fr_source_def *source = def->sources;

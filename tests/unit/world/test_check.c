@@ -76,6 +76,30 @@ static void test_what_has_no_effect_is_refused(void **state)
     expect_key(&def, "initial");
 }
 
+static void test_refined_scalars(void **state)
+{
+    (void)state;
+    fr_scene_def def = fr_default_scene(FR_METHOD_SMOKE);
+    fr_scalar_def scalar = {.name = "ink", .refine = 8};
+    def.scalars = &scalar;
+    def.scalar_count = 1;
+    assert_ok(fr_scene_check(&def));
+    scalar.refine = 9;
+    expect_key(&def, "scalars.ink");
+    scalar.refine = -1;
+    expect_key(&def, "scalars.ink");
+    scalar = (fr_scalar_def){.name = "temperature", .refine = 2};
+    expect_key(&def, "scalars.temperature");
+    scalar.refine = 1;
+    assert_ok(fr_scene_check(&def));
+    scalar = (fr_scalar_def){.name = "density", .refine = 4};
+    assert_ok(fr_scene_check(&def));
+    def.domain.cells[0] = 500;      /* 8e9 fine cells */
+    expect_key(&def, "scalars.density");
+    def.domain = (fr_domain_def){.dims = 2, .size = {1, 0.001, 0}, .cells = {20000, 0, 0}};
+    expect_key(&def, "scalars.density");
+}
+
 static void test_lists_name_their_element(void **state)
 {
     (void)state;
@@ -143,6 +167,7 @@ int main(void)
         cmocka_unit_test(test_the_default_is_legal),
         cmocka_unit_test(test_numbers_out_of_range_name_their_key),
         cmocka_unit_test(test_what_has_no_effect_is_refused),
+        cmocka_unit_test(test_refined_scalars),
         cmocka_unit_test(test_lists_name_their_element),
         cmocka_unit_test(test_cells_are_cubes_when_one_number_is_given),
         cmocka_unit_test(test_frames_of_a_duration),
