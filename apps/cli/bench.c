@@ -27,7 +27,7 @@ static double bench_ratio(const bench_session *session, const bench_case *bench,
 }
 
 /* A stage that has nothing to do in this scene has no speed. */
-static void bench_print_stage(const bench_stage *stage, const bench_result *result)
+static void bench_print_stage(const bench_session *session, const bench_stage *stage, const bench_result *result)
 {
     const double nothing = 5e-6;
     printf("  %-22s %10.2f ", stage->name, 1e3 * stage->seconds);
@@ -35,18 +35,22 @@ static void bench_print_stage(const bench_stage *stage, const bench_result *resu
         printf("%10.1f", 1e-6 * result->cells / stage->seconds);
     else
         printf("%10s", "-");
-    printf(" %6.1f%%\n", 100 * stage->seconds / result->step_seconds);
+    printf(" %6.1f%%", 100 * stage->seconds / result->step_seconds);
+    if (stage->bytes > 0 && stage->seconds > nothing && session->copy[1] > 0)
+        printf(" %10.0f %7.1f %6.0f%%", stage->bytes / result->cells, 1e-9 * stage->bytes / stage->seconds,
+               100 * stage->bytes / stage->seconds / session->copy[1]);
+    putchar('\n');
 }
 
 static void bench_print(const bench_session *session, const bench_case *bench, const bench_result *result)
 {
     printf("\n%s: %s; %d along a side, %d step%s, %d thread%s\n", bench->name, bench->what, bench->cells, bench->measured,
            bench->measured == 1 ? "" : "s", session->threads, session->threads == 1 ? "" : "s");
-    printf("  %-22s %10s %10s %7s\n", "stage", "ms/step", "Mcells/s", "share");
+    printf("  %-22s %10s %10s %7s %10s %7s %7s\n", "stage", "ms/step", "Mcells/s", "share", "bytes/cell", "GB/s", "of copy");
     for (int s = 0; s < result->stage_count; s++)
-        bench_print_stage(&result->stages[s], result);
+        bench_print_stage(session, &result->stages[s], result);
     bench_stage whole = {.name = "whole step", .seconds = result->step_seconds};
-    bench_print_stage(&whole, result);
+    bench_print_stage(session, &whole, result);
     printf("  pressure iterations %d; memory %.0f bytes per cell at the peak (%s)\n", result->iterations,
            result->peak_bytes / result->cells, say_bytes(result->peak_bytes).text);
     for (int p = 0; p < BENCH_PEERS && bench->peers[p].name; p++) {
@@ -93,6 +97,8 @@ static void bench_json(bench_session *session, const bench_case *bench, const be
         json_string(json, "stage", result->stages[s].name);
         json_number(json, "ms_per_step", 1e3 * result->stages[s].seconds);
         json_number(json, "share", result->stages[s].seconds / result->step_seconds);
+        if (result->stages[s].bytes > 0)
+            json_number(json, "bytes_per_cell", result->stages[s].bytes / result->cells);
         json_close(json);
     }
     json_close_list(json);
@@ -196,7 +202,8 @@ int command_bench(int argc, char **argv)
     };
     const options_def def = {.command = "bench", .words = "[NAME...]", .least = 0, .most = OPTIONS_MOST,
         .summary = "Measures built-in scenes (copy, pressure, pressure-2d, plume, plume-64, plume-2d; all without a NAME): time per\n"
-                   "stage and step, cells per second, memory per cell, the machine's copy bandwidth, and published figures of\n"
+                   "stage and step, cells per second, bytes that a stage must move at the least and their share of the copy bandwidth\n"
+                   "measured in the same run, memory per cell, and published figures of\n"
                    "other programs for the same work, scaled by that bandwidth.",
         .options = table, .option_count = sizeof table / sizeof table[0]};
     option_list words;

@@ -38,7 +38,7 @@ extern const int bench_case_count;
 
 typedef struct bench_stage {
     char name[32];
-    double seconds;           /* per step */
+    double seconds, bytes;    /* per step; bytes 0 where the stage does not say */
 } bench_stage;
 
 typedef struct bench_result {

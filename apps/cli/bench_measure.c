@@ -85,6 +85,7 @@ static void bench_add_profile(const fr_world *world, double sign, bench_result *
             snprintf(stage->name, sizeof stage->name, "%s", stages[s].stage);
         }
         result->stages[at].seconds += sign * stages[s].seconds;
+        result->stages[at].bytes += sign * stages[s].bytes;
     }
 }
 
@@ -100,6 +101,7 @@ static fr_result bench_run(fr_world *world, const bench_case *bench, bench_resul
     result->iterations = report.pressure_iterations;
     for (int s = 0; s < result->stage_count; s++) {
         result->stages[s].seconds /= bench->measured;
+        result->stages[s].bytes /= bench->measured;
         if (!strcmp(result->stages[s].name, "pressure"))
             result->pressure_seconds = result->stages[s].seconds;
     }

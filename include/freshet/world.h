@@ -76,6 +76,7 @@ FR_API fr_result fr_world_restore(fr_world *world, const fr_block *blocks, int c
 typedef struct fr_stage_time {
     const char *stage;
     double seconds;
+    double bytes;                /* that it had to move through memory at the least; 0 where it does not say */
     int64_t calls;
 } fr_stage_time;
 FR_API int fr_world_profile(const fr_world *world, const fr_stage_time **stages);

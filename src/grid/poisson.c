@@ -107,6 +107,16 @@ void poisson_set_operator(poisson *s, const poisson_operator *op)
     }
 }
 
+/* Float vectors of the finest level that an iteration takes from memory or puts there: the step's (r, q; r), the direction's
+   (x in double, p, z; x, p, q) and the cycle's (b, x; half of b and x; b, half of x, x), whose coarser levels add a seventh in
+   3D; and those of the checks at the start and at the end (x, p, b; x, r). */
+static double poisson_traffic(const poisson *s, int iterations)
+{
+    const int *n = s->level[0].n;
+    double cells = (double)n[0] * n[1] * n[2], cycle = 6 * (n[2] > 1 ? 8.0 / 7 : 4.0 / 3);
+    return sizeof(float) * cells * (iterations * (3 + 8 + cycle) + 2 * 7);
+}
+
 /* Solves with one preconditioner after the other until one converges. */
 static solve_stats poisson_run(poisson *s, const field *b, field *x, const solve_limits *limits, bool plain)
 {
@@ -128,6 +138,7 @@ static solve_stats poisson_run(poisson *s, const field *b, field *x, const solve
         stats.iterations += before;
     }
     poisson_store(s, x);
+    stats.bytes = poisson_traffic(s, stats.iterations);
     return stats;
 }
 

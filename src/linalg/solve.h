@@ -14,6 +14,7 @@ typedef struct solve_stats {
     int iterations;
     double residual;        /* true residual b − A x, largest element, relative to that of b (0 when b = 0) */
     bool converged;
+    double bytes;           /* that the solver had to move through memory at the least; 0: not counted */
 } solve_stats;
 
 #endif

@@ -15,6 +15,8 @@ double timing_add(timing *t, const char *stage, double start)
     if (i == t->count)
         t->stages[t->count++] = (fr_stage_time){.stage = stage};
     t->stages[i].seconds += now - start;
+    t->stages[i].bytes += *t->traffic;
+    *t->traffic = 0;
     t->stages[i].calls++;
     return now;
 }

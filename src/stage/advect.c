@@ -202,6 +202,14 @@ static void advect_scalar_ghosts(const model *m, const state *s, int index, cons
     stage_walls_scalar(m, s, index, flow, f);
 }
 
+/* Fields read or written: the flow; per load the old and the new one, and for MacCormack, whose two passes read the flow each,
+   φ̂ and the bounds in between. */
+static double advect_traffic(const advect_job *job, bool twice)
+{
+    int fields = twice ? 2 * job->d->dims + 9 * job->load_count : job->d->dims + 2 * job->load_count;
+    return sizeof(float) * (double)fields * (double)domain_cells(job->d);
+}
+
 /* Carries the loads over a grid; `index` numbers them for their ghosts. */
 static void advect_run(const model *m, state *s, double dt, const model_grid *grid, advect_job *job, const int index[], advect_ghosts ghosts)
 {
@@ -214,6 +222,7 @@ static void advect_run(const model *m, state *s, double dt, const model_grid *gr
     job->sample = m->def->smoke.advection == FR_ADVECTION_CUBIC ? sample_values_cubic : sample_values;
     if (m->def->smoke.advection == FR_ADVECTION_LINEAR || m->def->smoke.advection == FR_ADVECTION_CUBIC) {
         field_for_rows(job->layout, advect_plain_rows, job);
+        s->traffic += advect_traffic(job, false);
         return;
     }
     for (int r = 0; r < field_rows(job->layout); r++)
@@ -224,6 +233,7 @@ static void advect_run(const model *m, state *s, double dt, const model_grid *gr
     field_for_rows(job->layout, advect_correct_rows, job);
     for (int r = 0; r < field_rows(job->layout); r++)
         s->report.clamps += job->clamps[r];
+    s->traffic += advect_traffic(job, true);
 }
 
 void stage_advect_velocity(const model *m, state *s, const field from[3], const field flow[3], field to[3], double dt)
