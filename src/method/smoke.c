@@ -73,8 +73,7 @@ fr_result method_smoke_start(const model *m, state *s)
             field_fill(&s->scalars[i], (float)m->scalars[i].clean);
     FR_TRY(stage_check_velocity(m, s, "start"));
     FR_TRY(stage_check_scalars(m, s, "start"));
-    timing unmeasured = {0};
-    method_smoke_accept(m, s, &unmeasured);
+    method_smoke_accept(m, s, NULL);
     return stage_tracers_seed(m, s);
 }
 
@@ -133,7 +132,7 @@ void method_smoke_accept(const model *m, state *s, timing *t)
     smoke_finish_scalars(m, s, s->scalars, s->velocity);
     double start = clock_now();
     stage_tracers_move(m, s, s->past_velocity[0].block ? s->past_velocity : s->next_velocity);
-    if (m->tracer_count)
+    if (m->tracer_count && t)
         timing_add(t, "carry", start);
     s->before = s->time;
     s->time = s->end;
