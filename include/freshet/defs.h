@@ -146,6 +146,11 @@ typedef struct fr_force_def {
 
 typedef struct fr_obstacle_def {
     fr_placed_shape shape;
+    fr_function path;              /* of t alone: x, y, z (m), degrees, axis x, y, z: where it stands instead of at shape.at, and how
+                                      it is turned after shape's own rotation. `out` holds 0, 0, 0, 0, 0, 0, 1 before the call. NULL:
+                                      it keeps its place */
+    void *path_context;
+    double spin_axis[3], spin;     /* degrees per second about an axis through its place (0); before the path's own rotation */
     bool no_slip;                  /* sticks (false: slips) */
     bool has_temperature;
     double temperature;            /* K, held on its surface */

@@ -7,6 +7,7 @@
 #include "base/arena.h"
 #include "base/vec.h"
 #include "geom/box.h"
+#include "geom/pose.h"
 #include "geom/shape.h"
 
 enum { LINE_MAX_POINTS = 64 };
@@ -97,6 +98,9 @@ fr_result node_compile(shape_compiler *c, const fr_shape_def *def, node **out);
 /* A node that turns `child` about `axis` by `degrees`, then moves it. */
 fr_result node_place(shape_compiler *c, node *child, const double axis[3], double degrees, const double move[3],
                      node **out);
+
+/* Puts such a node elsewhere. */
+void node_set_pose(node *n, const pose *p);
 
 /* Failures of a definition's values. */
 fr_result node_require_positive(const shape_compiler *c, const char *name, double value);

@@ -32,29 +32,15 @@ static box place_box(const node *n, const box *inner)
     return b;
 }
 
-/* Sine and cosine that are exact for quarter turns, so that a turned shape stays symmetric. */
-static void place_sine(double degrees, double *sine, double *cosine)
+void node_set_pose(node *n, const pose *p)
 {
-    double turn = fmod(degrees, 360);
-    int quarter = (int)floor(turn / 90 + 0.5);
-    double rest = (turn - 90 * quarter) * FR_PI / 180, s = sin(rest), c = cos(rest);
-    switch (quarter & 3) {
-    case 0: *sine = s; *cosine = c; break;
-    case 1: *sine = c; *cosine = -s; break;
-    case 2: *sine = -s; *cosine = -c; break;
-    default: *sine = -c; *cosine = s; break;
-    }
-}
-
-/* The transpose of Rodrigues' rotation, which is its inverse. */
-static void place_turn(node *n, vec3 axis, double degrees)
-{
-    double s, c, u[3] = {axis.x, axis.y, axis.z};
-    place_sine(degrees, &s, &c);
-    double cross[3][3] = {{0, -u[2], u[1]}, {u[2], 0, -u[0]}, {-u[1], u[0], 0}};
-    for (int a = 0; a < 3; a++)
+    for (int a = 0; a < 3; a++) {
+        n->move[a] = p->at[a];
         for (int b = 0; b < 3; b++)
-            n->turn[b][a] = (a == b ? c : 0) + s * cross[a][b] + (1 - c) * u[a] * u[b];
+            n->turn[b][a] = p->turn[a][b];
+    }
+    n->bounds = place_box(n, &n->children[0]->bounds);
+    n->reach = place_box(n, &n->children[0]->reach);
 }
 
 static fr_result place_setup(shape_compiler *c, node *n, const double axis[3], double degrees)
@@ -62,12 +48,10 @@ static fr_result place_setup(shape_compiler *c, node *n, const double axis[3], d
     FR_TRY(node_require_finite(c, "the rotation's axis", axis, 3));
     FR_TRY(node_require_finite(c, "the rotation's angle", &degrees, 1));
     FR_TRY(node_require_finite(c, "the position", n->move, 3));
-    vec3 unit = vec3_unit(vec3_of(axis));
-    if (degrees != 0 && !(vec3_length(unit) > 0.5))
+    if (degrees != 0 && !(vec3_length(vec3_unit(vec3_of(axis))) > 0.5))
         return fr_fail_key(c->key, "%s: a rotation by %g degrees needs an axis that is not zero", c->kind, degrees);
-    place_turn(n, unit, degrees);
-    n->bounds = place_box(n, &n->children[0]->bounds);
-    n->reach = place_box(n, &n->children[0]->reach);
+    pose p = pose_of(axis, degrees, n->move);
+    node_set_pose(n, &p);
     n->distance = place_distance;
     return FR_OK;
 }

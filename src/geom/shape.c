@@ -8,7 +8,7 @@
 
 struct shape {
     arena arena;
-    node *root;
+    node *root;           /* places what is defined */
     int dims;
     bool has_function;
     bvh **meshes;
@@ -20,11 +20,6 @@ fr_shape_def fr_default_shape(fr_shape_kind kind)
     return (fr_shape_def){.kind = kind, .axis = 1};
 }
 
-static bool shape_is_moved(const fr_placed_shape *placed)
-{
-    return placed->degrees != 0 || placed->at[0] != 0 || placed->at[1] != 0 || placed->at[2] != 0;
-}
-
 static fr_result shape_compile(shape *s, const fr_placed_shape *placed, const char *key)
 {
     shape_compiler c = {.arena = &s->arena, .dims = s->dims, .kind = "shape", .scale = 1};
@@ -32,7 +27,7 @@ static fr_result shape_compile(shape *s, const fr_placed_shape *placed, const ch
     if (!c.key)
         return FR_ERROR_MEMORY;
     fr_result result = node_compile(&c, placed->shape, &s->root);
-    if (result == FR_OK && shape_is_moved(placed))
+    if (result == FR_OK)
         result = node_place(&c, s->root, placed->axis, placed->degrees, placed->at, &s->root);
     s->meshes = c.meshes;
     s->mesh_count = c.mesh_count;
@@ -103,4 +98,20 @@ void shape_bounds(const shape *s, double min[3], double max[3])
         min[a] = s->root->bounds.min[a];
         max[a] = s->root->bounds.max[a];
     }
+}
+
+void shape_place(shape *s, const pose *where)
+{
+    node_set_pose(s->root, where);
+}
+
+double shape_radius(const shape *s)
+{
+    const box *own = &s->root->children[0]->bounds;
+    double square = 0;
+    for (int a = 0; a < s->dims; a++) {
+        double reach = fmax(fabs(own->min[a]), fabs(own->max[a]));
+        square += reach * reach;
+    }
+    return sqrt(square);
 }

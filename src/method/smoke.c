@@ -132,5 +132,6 @@ void method_smoke_accept(const model *m, state *s, timing *t)
     stage_tracers_move(m, s, s->past_velocity[0].block ? s->past_velocity : s->next_velocity);
     if (m->tracer_count)
         timing_add(t, "carry", start);
+    s->before = s->time;
     s->time = s->end;
 }

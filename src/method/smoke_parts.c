@@ -7,6 +7,7 @@
 #include "stage/emit.h"
 #include "stage/extend.h"
 #include "stage/force.h"
+#include "stage/move.h"
 #include "stage/vorticity.h"
 #include "stage/walls.h"
 
@@ -30,6 +31,8 @@ fr_result smoke_scalars(const model *m, state *s, const field flow[3], double dt
     double start = clock_now();
     stage_advect_scalars(m, s, flow, dt);
     start = timing_add(t, "advect scalars", start);
+    FR_TRY(stage_move(m, s, s->time, s->end));
+    start = timing_add(t, "move", start);
     stage_dissipate(m, s, dt);
     FR_TRY(stage_emit_scalars(m, s));
     start = timing_add(t, "emit", start);

@@ -58,12 +58,10 @@ fr_result smoke_step_second(const model *m, state *s, double dt, timing *t)
 {
     double start = clock_now();
     second_reach(m, s, dt);
-    timing_add(t, "advect velocity", start);
-    FR_TRY(smoke_scalars(m, s, s->past_velocity, dt, t));
-    start = clock_now();
     second_push(m, s, dt);
     stage_advect_velocity(m, s, s->spare_velocity, s->past_velocity, s->next_velocity, dt);
     timing_add(t, "advect velocity", start);
+    FR_TRY(smoke_scalars(m, s, s->past_velocity, dt, t));
     stage_force_buoyancy(m, s, s->next_scalars, dt / 2);
     stage_force_buoyancy(m, s, s->scalars, dt / 2);
     FR_TRY(stage_fans(m, s, dt, s->time + dt / 2));

@@ -197,6 +197,18 @@ static fr_result check_sources(const fr_scene_def *def)
     return FR_OK;
 }
 
+static fr_result check_spin(const char *key, const fr_obstacle_def *obstacle, int dims)
+{
+    const double *axis = obstacle->spin_axis;
+    FR_TRY(check_finite(key, axis, 3));
+    FR_TRY(check_finite(key, &obstacle->spin, 1));
+    if (obstacle->spin != 0 && axis[0] == 0 && axis[1] == 0 && axis[2] == 0)
+        return fr_fail_key(key, "%s: a spin of %g degrees per second needs an axis that is not zero", key, obstacle->spin);
+    if (obstacle->spin != 0 && dims == 2 && (axis[0] != 0 || axis[1] != 0))
+        return fr_fail_key(key, "%s: a 2D scene turns about z only; the spin's axis must be {0, 0, 1}", key);
+    return FR_OK;
+}
+
 static fr_result check_fan(const char *key, const fr_force_def *fan)
 {
     if (!fan->shape.shape)
@@ -264,6 +276,7 @@ static fr_result check_bodies_of_scene(const fr_scene_def *def)
         snprintf(key, sizeof key, "obstacles[%d]", i + 1);
         FR_TRY(check_placed(key, &def->obstacles[i].shape));
         FR_TRY(check_finite(key, &def->obstacles[i].temperature, 1));
+        FR_TRY(check_spin(key, &def->obstacles[i], def->domain.dims));
     }
     return FR_OK;
 }

@@ -25,7 +25,7 @@ typedef struct state_fine {
 } state_fine;
 
 typedef struct state {
-    double time;                 /* s */
+    double before, time;         /* s: where the last step began, and now */
     double end;                  /* s, when the step under way ends; set by the world */
     int frame;                   /* frames reached */
     int64_t steps;
@@ -44,7 +44,7 @@ typedef struct state {
     int64_t particles_left;      /* that went out through open sides, since the start */
     int64_t particles_lost;      /* that were removed because their numbers went wrong, since the start */
     state_side sides[FR_SIDES];
-    solids solids;               /* obstacles as they stand; made by state_create */
+    solids solids;               /* obstacles as they stand; made by state_create, moved by stage/move */
 
     /* Working memory of the stages, free between them. */
     float *scratch[2];           /* each as large as the largest field */

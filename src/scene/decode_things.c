@@ -6,6 +6,7 @@
 
 #include "scene/constructors.h"
 #include "scene/decode.h"
+#include "scene/functions.h"
 
 /* clang-format off */
 #define PLACED(type) {"shape", value_shape, offsetof(type, shape.shape), NULL, NULL}, \
@@ -191,11 +192,31 @@ static fr_result obstacle_slip(decoder *d, const key *key, void *target)
     return FR_OK;
 }
 
+static fr_result obstacle_path(decoder *d, const key *key, void *target)
+{
+    (void)key;
+    if (!lua_isfunction(d->lua, -1))
+        return decode_fail_type(d, "a function of t that returns x, y, z");
+    return functions_path(d, target);
+}
+
+/* As a rotation is written, with degrees per second. */
+static fr_result obstacle_spin(decoder *d, const key *key, void *target)
+{
+    fr_obstacle_def *obstacle = target;
+    fr_placed_shape turn = {0};
+    FR_TRY(value_rotation(d, key, &turn));
+    memcpy(obstacle->spin_axis, turn.axis, sizeof obstacle->spin_axis);
+    obstacle->spin = turn.degrees;
+    return FR_OK;
+}
+
 static const choice slip_choices[] = {{"free_slip", 0}, {"no_slip", 1}, {NULL, 0}};
 static const key obstacle_keys[] = {PLACED(fr_obstacle_def),
                                     {"slip", obstacle_slip, offsetof(fr_obstacle_def, no_slip), slip_choices, NULL},
                                     {"temperature", value_number, offsetof(fr_obstacle_def, temperature), NULL, "K"},
-                                    {"path", value_unbuilt, 0, "an obstacle that moves along a path", NULL},
+                                    {"path", obstacle_path, 0, NULL, NULL},
+                                    {"spin", obstacle_spin, 0, NULL, NULL},
                                     {0}};
 static const key_set obstacle_set = {"obstacle", obstacle_keys, false, false};
 
@@ -208,6 +229,8 @@ static fr_result obstacle_value(decoder *d, const key *key, void *target)
     obstacle->has_temperature = decode_has(d, "temperature");
     if (!obstacle->shape.shape)
         return decode_fail(d, "%s needs a shape: obstacle{ shape = sphere{ radius = 0.1 }, … }", d->key);
+    if (obstacle->path && decode_has(d, "at"))
+        return decode_fail(d, "%s has a path, which says where it stands; leave out at", d->key);
     return FR_OK;
 }
 

@@ -10,6 +10,7 @@ typedef struct scene_function {
     int reference; /* in the registry */
     int line;      /* where its text begins */
     int args, results;
+    bool path;     /* of an obstacle: x, y, z, and perhaps degrees and an axis */
     const char *key;
 } scene_function;
 
@@ -46,9 +47,38 @@ static fr_result function_take(const scene_function *f, int index, int i, double
         snprintf(what, sizeof what, "returned %g; it must be a finite number", value);
         return function_fail(f, what);
     }
-    if (i >= f->results && value != 0)
+    if (i == 2 && i >= f->results && value != 0)
         return function_fail(f, "returned a third component in a 2D scene; leave it out or make it 0");
     out[i] = value;
+    return FR_OK;
+}
+
+/* Whether so many results make sense. */
+static bool function_count_is_good(const scene_function *f, int count)
+{
+    if (f->path)
+        return count == f->results || count == 3 || count == 4 || count == 7;
+    return count >= f->results && count <= (f->results > 1 ? 3 : 1);
+}
+
+static fr_result function_fail_count(const scene_function *f, int count)
+{
+    char what[160];
+    if (f->path)
+        snprintf(what, sizeof what, "must return %s, or x, y, z and degrees, or those and an axis; not %d numbers",
+                 f->results == 2 ? "x, y" : "x, y, z", count);
+    else
+        snprintf(what, sizeof what, "must return %d number%s, not %d", f->results, f->results > 1 ? "s" : "", count);
+    return function_fail(f, what);
+}
+
+/* Turning about nothing, or out of the plane of a 2D scene. */
+static fr_result function_check_axis(const scene_function *f, const double *way)
+{
+    if (f->results == 2 && (way[4] != 0 || way[5] != 0))
+        return function_fail(f, "returned an axis that leaves the plane; a 2D scene turns about z only");
+    if (way[3] != 0 && way[4] == 0 && way[5] == 0 && way[6] == 0)
+        return function_fail(f, "returned degrees about an axis that is zero");
     return FR_OK;
 }
 
@@ -65,15 +95,11 @@ static fr_result function_take_all(const scene_function *f, int first, double *o
             lua_rawgeti(lua, first, i);
         first++;
     }
-    int most = f->results > 1 ? 3 : 1;
-    if (count < f->results || count > most) {
-        char what[96];
-        snprintf(what, sizeof what, "must return %d number%s, not %d", f->results, f->results > 1 ? "s" : "", count);
-        return function_fail(f, what);
-    }
+    if (!function_count_is_good(f, count))
+        return function_fail_count(f, count);
     for (int i = 0; i < count; i++)
         FR_TRY(function_take(f, first + i, i, out));
-    return FR_OK;
+    return f->path ? function_check_axis(f, out) : FR_OK;
 }
 
 static fr_result function_call(void *context, const double *args, double *out)
@@ -129,4 +155,15 @@ fr_result functions_shape(decoder *d, fr_shape_def *shape)
     shape->context = function_keep(d, 3, 1);
     shape->function = function_call;
     return shape->context ? FR_OK : FR_ERROR_MEMORY;
+}
+
+fr_result functions_path(decoder *d, fr_obstacle_def *obstacle)
+{
+    scene_function *f = function_keep(d, 1, d->def->domain.dims);
+    if (!f)
+        return FR_ERROR_MEMORY;
+    f->path = true;
+    obstacle->path = function_call;
+    obstacle->path_context = f;
+    return FR_OK;
 }

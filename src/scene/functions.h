@@ -8,5 +8,6 @@
 fr_result functions_number(decoder *d, fr_number *number);  /* (x, y, z, t) → one number */
 fr_result functions_vector(decoder *d, fr_vector *vector);  /* (x, y, z, t) → one number per axis */
 fr_result functions_shape(decoder *d, fr_shape_def *shape); /* (x, y, z) → distance */
+fr_result functions_path(decoder *d, fr_obstacle_def *obstacle); /* (t) → x, y, z, degrees, axis */
 
 #endif

@@ -17,7 +17,7 @@ static fr_result diffuse_field(const model *m, diffusion *solver, field *f, cons
     return FR_OK;
 }
 
-/* Samples that obstacles hold, also those whose cell or face is open in part: at rest, or at the obstacle's temperature. */
+/* Samples that obstacles hold, also those whose cell or face is open in part: at its own motion, or at its temperature. */
 typedef struct diffuse_hold_job {
     const model *m;
     const state *s;
@@ -36,7 +36,8 @@ static void diffuse_hold_rows(void *context, int begin, int end)
             if (marks[i] != DIFFUSION_FIXED)
                 continue;
             int owner = solids_owner(&job->s->solids, &job->m->domain, job->f, (int[3]){i, j, k});
-            row[i] = job->f->at == FR_AT_CELL ? (float)job->m->def->obstacles[owner].temperature : 0;
+            row[i] = job->f->at == FR_AT_CELL ? (float)job->m->def->obstacles[owner].temperature
+                                              : solids_wall(&job->s->solids, field_axis(job->f), row + i - job->f->block);
         }
     }
 }

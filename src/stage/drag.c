@@ -5,7 +5,7 @@
    the viscosity; where it slips it is the closed share, as for the projection. Both telescope: only the pressure of cells
    at the surface counts, never what stands inside.
 
-   Friction is what each link of the viscosity from a free face to the surface carries, μ A u/(θh), at the place where the
+   Friction is what each link of the viscosity from a free face to the surface carries, μ A (u − u_wall)/(θh), at the place where the
    link meets the surface. For still obstacles the Laplacian's stress has the force and torque of the full one: the rest,
    μ∮(∇u)ᵀn and μ∮n×u, vanishes where u = 0. */
 #include "stage/drag.h"
@@ -84,7 +84,8 @@ static void drag_friction(const drag_job *job, const int at[3], int obstacle, in
     drag_position(job, at, position);
     position[b] += (end ? 1 - reach : reach - 1) * d->h[b];
     double conductance = job->m->def->fluid.density * job->m->def->fluid.viscosity * domain_cell_volume(d) / (d->h[b] * d->h[b] * reach);
-    drag_add(job, obstacle, position, conductance * field_row(u, next[1], next[2])[next[0]]);
+    float wall = solids_wall(&job->s->solids, job->axis, field_row(u, at[1], at[2]) + at[0] - u->block);
+    drag_add(job, obstacle, position, conductance * (field_row(u, next[1], next[2])[next[0]] - wall));
 }
 
 static void drag_faces(const drag_job *job)
@@ -110,7 +111,7 @@ void stage_drag(const model *m, const state *s, fr_obstacle_load *loads)
     for (int o = 0; o < m->def->obstacle_count; o++) {
         loads[o] = (fr_obstacle_load){.force = {start, start, start}, .torque = {start, start, start}};
         for (int a = 0; a < 3; a++)
-            loads[o].position[a] = m->def->obstacles[o].shape.at[a];
+            loads[o].position[a] = s->solids.bodies[o].moves ? s->solids.bodies[o].motion.pose.at[a] : m->def->obstacles[o].shape.at[a];
     }
     for (int a = 0; a < m->domain.dims; a++)
         drag_faces(&(drag_job){m, s, loads, a});

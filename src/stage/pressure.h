@@ -4,7 +4,7 @@
 
 #include "model/state.h"
 
-/* Gives the solver its matrix; once, obstacles stand still. */
+/* Gives the solver its matrix: at the start, and when obstacles have moved. */
 void stage_pressure_prepare(const model *m, state *s);
 
 /* Lets `velocity` feel `pressure` over dt. Viscous flows do this before the viscosity, with the pressure of the
@@ -20,6 +20,9 @@ typedef enum pressure_kind {
 /* Projects next_velocity, whose flow through the sides must be set; the pressure goes to next_pressure. Adds to the report's
    iterations and fills its residual and divergences. */
 fr_result stage_pressure(const model *m, state *s, double dt, pressure_kind kind);
+
+/* The divergence of a flow between obstacles as they stand and move, 1/s. */
+void stage_divergence(const model *m, const state *s, const field velocity[3], field *out);
 
 /* The divergence of next_velocity as it stands, into the report: for flows that are given. */
 void stage_pressure_measure(const model *m, state *s);

@@ -13,17 +13,7 @@
 /* The program, its libraries and their buffers before the first field. */
 static const double BASE_BYTES = 24e6;
 
-/* Marks of faces and lists of them are the flow's alone. */
-static double estimate_solids(const model_grid *grid)
-{
-    const domain *d = &grid->domain;
-    double cells = (double)field_bytes(d, FR_AT_CELL), faces = 0, owners = cells / 2;
-    for (int a = 0; a < d->dims; a++)
-        faces += (double)field_bytes(d, field_face(a));
-    return cells + owners + faces + (grid->refine == 1 ? cells + faces : cells) / 4;
-}
-
-/* Lists of what shapes cover: 8 bytes a sample, and of what obstacles close: 12 bytes. Bounding boxes are enough. */
+/* Lists of what shapes cover: 8 bytes a sample. Bounding boxes are enough. */
 static fr_result estimate_lists(const fr_placed_shape *placed, const domain *d, double bytes_per_cell, double *bytes)
 {
     shape *s;
@@ -42,15 +32,11 @@ static fr_result estimate_grid_lists(const fr_scene_def *def, const model_grid *
     for (int i = 0; i < def->force_count && flow; i++)
         if (def->forces[i].shape.shape)
             FR_TRY(estimate_lists(&def->forces[i].shape, d, 8.0 * d->dims, bytes));
-    double closed = 0, per_cell = 12.0 * (flow ? 1 + d->dims : 1);
-    for (int i = 0; i < def->obstacle_count; i++)
-        FR_TRY(estimate_lists(&def->obstacles[i].shape, d, per_cell, &closed));
-    *bytes += fmin(closed, per_cell * (double)domain_cells(d));
     return FR_OK;
 }
 
-/* What is there for a while only: one packed field on its way to a file. The corners from which obstacles are laid out on a
-   finer grid take as much, and are gone by then. */
+/* What is there for a while only: one packed field on its way to a file. The corners from which still obstacles are
+   laid out take as much, and are gone by then. */
 static double estimate_passing(const model_grid *grid)
 {
     return 4.0 * (double)domain_cells(&grid->domain);
@@ -63,7 +49,7 @@ static fr_result estimate_memory(const model *outline, double *bytes)
     for (int g = 0; g < outline->grid_count; g++) {
         const model_grid *grid = &outline->grids[g];
         FR_TRY(estimate_grid_lists(outline->def, grid, bytes));
-        *bytes += outline->has_obstacles ? estimate_solids(grid) : 0;
+        *bytes += solids_bytes(outline->def, &grid->domain, grid->refine);
         passing = fmax(passing, estimate_passing(grid));
     }
     *bytes += passing;

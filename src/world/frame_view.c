@@ -10,6 +10,7 @@
 #include "stage/cfl.h"
 #include "stage/drag.h"
 #include "stage/ledger.h"
+#include "stage/pressure.h"
 #include "world/world.h"
 
 /* In the order of SCENE.md; then ours; then total_<scalar> for each scalar. */
@@ -132,7 +133,7 @@ static void world_add_derived(fr_world *world)
     const model *m = world->model;
     state *s = world->state;
     field divergence = state_scratch(m, s, 0, FR_AT_CELL), vorticity = state_scratch(m, s, 1, FR_AT_CELL);
-    operators_divergence(&m->domain, s->velocity, s->solids.any ? s->solids.open : NULL, &divergence);
+    stage_divergence(m, s, s->velocity, &divergence);
     operators_vorticity(&m->domain, s->velocity, true, &vorticity);
     world_add_field(world, "divergence", "1/s", &divergence);
     world_add_field(world, "vorticity", "1/s", &vorticity);
@@ -202,7 +203,7 @@ fr_result fr_world_probe(fr_world *world, const char *name, const double at[3], 
     field derived = state_scratch(m, s, 0, FR_AT_CELL);
     if (!strcmp(name, "divergence") || !strcmp(name, "vorticity")) {
         if (!strcmp(name, "divergence"))
-            operators_divergence(d, s->velocity, s->solids.any ? s->solids.open : NULL, &derived);
+            stage_divergence(m, s, s->velocity, &derived);
         else
             operators_vorticity(d, s->velocity, true, &derived);
         halo_fill_even(&derived, d);

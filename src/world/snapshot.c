@@ -1,10 +1,11 @@
 /* The full state as blocks of bytes, and back. */
 #include <string.h>
 
+#include "stage/move.h"
 #include "stage/walls.h"
 #include "world/world.h"
 
-enum { SNAPSHOT_VERSION = 2 };
+enum { SNAPSHOT_VERSION = 3 };
 
 /* Names with a # are none that a scalar can have. */
 static const char HEAD[] = "#head";
@@ -21,6 +22,7 @@ static void snapshot_fill_head(fr_world *world)
         head->cells[a] = world->model->domain.n[a];
     head->frame = s->frame;
     head->steps = s->steps;
+    head->before = s->before;
     head->time = s->time;
     head->past_reach = s->past_reach;
     head->past_step = s->past_step;
@@ -140,10 +142,12 @@ fr_result fr_world_restore(fr_world *world, const fr_block *blocks, int count)
     }
     world->state->frame = head.frame;
     world->state->steps = head.steps;
+    world->state->before = head.before;
     world->state->time = head.time;
     world->state->past_reach = head.past_reach;
     world->state->past_step = head.past_step;
     world->tally = head.tally;
     world->last = head.last;
+    FR_TRY(stage_move(world->model, world->state, head.before, head.time));
     return stage_walls_update(world->model, world->state, head.time);
 }

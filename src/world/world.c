@@ -8,6 +8,7 @@
 #include "method/smoke.h"
 #include "model/sizes.h"
 #include "stage/cfl.h"
+#include "stage/move.h"
 #include "stage/tracers.h"
 #include "stage/walls.h"
 
@@ -80,14 +81,15 @@ static double world_allowed_step(const fr_world *world, double rate)
 }
 
 /* Equal steps to the next frame; with a fixed step, whole ones and a rest. Says whether the frame is reached. */
-static double world_choose_step(const fr_world *world, double rate, double left, bool *reaches)
+static fr_result world_choose_step(const fr_world *world, double rate, double left, double *dt, bool *reaches)
 {
-    double allowed = world_allowed_step(world, rate);
+    double allowed = fmin(world_allowed_step(world, rate), left);
+    if (world->def->time.dt == 0)
+        FR_TRY(stage_move_limit(world->model, world->state, &allowed));
     double steps = ceil(left / allowed - 1e-6);
     *reaches = !(steps > 1);
-    if (*reaches)
-        return left;
-    return world->def->time.dt > 0 ? allowed : left / steps;
+    *dt = *reaches ? left : world->def->time.dt > 0 ? allowed : left / steps;
+    return FR_OK;
 }
 
 static double world_least_step(const fr_world *world)
@@ -114,6 +116,14 @@ static fr_result world_check_courant(const fr_world *world, double dt)
     return FR_OK;
 }
 
+/* What a step evaluated at its end, put back to the present. */
+static fr_result world_undo_step(fr_world *world)
+{
+    state *s = world->state;
+    FR_TRY(stage_move(world->model, s, s->before, s->time));
+    return stage_walls_update(world->model, s, s->time);
+}
+
 /* Tries a step, halved as long as the numbers fail. */
 static fr_result world_try_step(fr_world *world, double *dt, bool *reaches)
 {
@@ -132,9 +142,9 @@ static fr_result world_try_step(fr_world *world, double *dt, bool *reaches)
             result = world_fail_step(world, *dt, retries);
         else if (!last)
             fr_log(FR_LOG_INFO, "t = %g s: %s; trying again with half the step, %.3g s", s->time, fr_error_message(), *dt / 2);
-        if (last)
-            return result;
-        FR_TRY(stage_walls_update(world->model, s, s->time));
+        fr_result undone = world_undo_step(world);
+        if (last || undone != FR_OK)
+            return last ? result : undone;
         *dt /= 2;
         *reaches = false;
     }
@@ -160,7 +170,8 @@ fr_result fr_world_step(fr_world *world, fr_step_report *report)
     double start = clock_now();
     double rate = stage_cfl_rate(world->model, s, s->velocity);
     bool reaches;
-    double dt = world_choose_step(world, rate, (s->frame + 1) / world->def->time.fps - s->time, &reaches);
+    double dt;
+    FR_TRY(world_choose_step(world, rate, (s->frame + 1) / world->def->time.fps - s->time, &dt, &reaches));
     if (!(dt >= world_least_step(world)) && !reaches)
         return fr_fail(FR_ERROR_NUMERIC, "frame %d, t = %g s: the flow is so fast (%.3g m/s) that the step would be %.3g s, less than dt_min",
                        s->frame + 1, s->time, stage_cfl_max_speed(world->model, s), dt);

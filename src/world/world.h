@@ -22,7 +22,7 @@ typedef struct world_head {
     int32_t version, scalar_count;
     int32_t cells[3], frame;
     int64_t steps;
-    double time;
+    double before, time;
     double past_reach, past_step;    /* state.h */
     world_tally tally, last;
 } world_head;

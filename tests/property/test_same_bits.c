@@ -14,8 +14,17 @@ static fr_result gusts(void *context, const double *args, double *out)
 
 /* The kinds of scene whose bits must not depend on threads or on a stop: multigrid with everything switched on, the direct
    solver in a periodic box, sides that change in time (and cubic advection), a prescribed flow, the schemes that look at the middle of a step, particles
-   that come and go in a flow that fans and turbulence stir. */
-enum { OBSTACLE, PERIODIC, INFLOW, PRESCRIBED, REFLECTION, CENTRAL, CARRIED, VARIANTS };
+   that come and go in a flow that fans and turbulence stir, obstacles that move. */
+enum { OBSTACLE, PERIODIC, INFLOW, PRESCRIBED, REFLECTION, CENTRAL, CARRIED, MOVING, VARIANTS };
+
+static fr_result swing(void *context, const double *args, double *out)
+{
+    out[0] = 0.5 + 0.2 * sin(5 * args[0]);
+    out[1] = 0.7 + 0.1 * cos(3 * args[0]);
+    out[2] = *(const int *)context == 3 ? 0.5 : 0;
+    out[3] = 40 * args[0];
+    return FR_OK;
+}
 
 static void add_particles(worlds_plume *plume, int dims)
 {
@@ -42,6 +51,11 @@ static void make_variant(worlds_plume *plume, int variant, int dims, int cells)
         add_particles(plume, dims);
     if (variant == PERIODIC || variant == INFLOW || variant == PRESCRIBED)
         def->obstacle_count = 0;
+    if (variant == MOVING) {
+        plume->obstacle.path = swing;
+        plume->obstacle.path_context = &def->domain.dims;
+        plume->obstacle.no_slip = true;
+    }
     for (int side = 0; side < FR_SIDES && variant == PERIODIC; side++)
         def->walls[side].kind = FR_WALL_PERIODIC;
     if (variant == INFLOW) {

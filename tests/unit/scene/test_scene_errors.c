@@ -108,7 +108,6 @@ static void refuses_what_is_not_built(void **state)
         "output={mesh='ply'}",
         "output={vtk=true}",
         "output={pov=true}",
-        "obstacles={obstacle{shape=circle{radius=.1}, path=function(t) return 0,0,0 end}}",
         "walls={left=inflow{speed=1}}"};
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
         char text[512];
@@ -154,6 +153,9 @@ static void refuses_contradictions(void **state)
         {"return { " HEAD ", camera={eye={1,1}} }", 1, "2D", "camera"},
         {"return { " HEAD ", sources={source{shape=circle{radius=.1}}} }", 1, "gives nothing", "density"},
         {"return { " HEAD ", prescribed={} }", 1, "prescribed", "velocity"},
+        {"return { " HEAD ", obstacles={obstacle{shape=circle{radius=.1},\npath=3}} }", 2, "path", "function"},
+        {"return { " HEAD ", obstacles={\nobstacle{shape=circle{radius=.1}, at={.5,.5}, path=function(t) return .5,.5 end}} }", 2, "path", "leave out at"},
+        {"return { " HEAD ", obstacles={obstacle{shape=circle{radius=.1},\nspin={1,0,0,90}}} }", 2, "spin", "about z"},
     };
     REFUSE_ALL(list);
 }
