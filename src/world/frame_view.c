@@ -51,7 +51,7 @@ fr_result world_views_create(fr_world *world)
     world->ledger_text = MEMORY_NEW(char, NAME * columns);
     world->ledger_values = MEMORY_NEW(double, columns);
     world->loads = MEMORY_NEW(fr_obstacle_load, world->def->obstacle_count + 1);
-    world->blocks = MEMORY_NEW(fr_block, 1 + 6 + 1 + scalars + 5);
+    world->blocks = MEMORY_NEW(fr_block, WORLD_BLOCKS_FIXED + scalars);
     if (!world->fields || !world->loads || !world->ledger_names || !world->ledger_text || !world->ledger_values || !world->blocks)
         return FR_ERROR_MEMORY;
     for (int c = 0; c < WORLD_LEDGER_FIXED - 1; c++)

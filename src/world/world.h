@@ -32,6 +32,8 @@ typedef struct world_particles {
     int64_t kinds, count, left, lost;
 } world_particles;
 
+enum { WORLD_BLOCKS_FIXED = 2 + 3 + 3 + 1 + 5 };   /* of a snapshot: head and accounts, flow, past flow, pressure, particles */
+
 enum { WORLD_LEDGER_FIXED = 28 };    /* columns without the scalars' totals */
 
 struct fr_world {
