@@ -144,8 +144,10 @@ static void check_habits(doctor *doctor)
     if (e->frames == 0)
         doctor_warn(doctor, "time.duration is shorter than a frame: only frame 0 would be written");
     bool drives = doctor_expected_speed(def).value > 0 || def->force_count > 0 || def->has_initial_velocity;
+    for (int i = 0; i < def->obstacle_count; i++)
+        drives = drives || def->obstacles[i].path || def->obstacles[i].spin != 0;
     if (!drives && !doctor_starts_buoyant(def))
-        doctor_warn(doctor, "nothing drives the flow: no velocity, buoyancy, force or moving wall");
+        doctor_warn(doctor, "nothing drives the flow: no velocity, buoyancy, force, moving wall or obstacle");
     if (!def->output.cache && !def->output.npy && !def->output.images && !def->output.video)
         doctor_warn(doctor, "output.cache is off and nothing else is written: only the ledger will be left");
     if (!def->output.cache && (def->output.images || def->output.video))

@@ -115,12 +115,18 @@ typedef struct fr_smoke_def {
     double ambient;                /* K, temperature without buoyancy; also its initial value (0) */
 } fr_smoke_def;
 
+typedef enum fr_transport {
+    FR_TRANSPORT_CARRIED,          /* values move along the flow, as smoke.advection says */
+    FR_TRANSPORT_CONSERVATIVE      /* amounts pass from cell to cell: the total is kept */
+} fr_transport;
+
 typedef struct fr_scalar_def {
     const char *name;
     double diffusion;              /* m²/s */
     double dissipation;            /* 1/s: the scalar decays as exp(−dissipation·t) */
     bool has_initial;              /* false: it starts clean, at 0 or at the ambient temperature */
     fr_number initial;             /* function of x, y, z, t with t = 0 */
+    fr_transport transport;        /* (carried) */
     int refine;                    /* lives on a grid this many times as fine as the flow's, along every axis: 1 … 8 (0: 1) */
 } fr_scalar_def;
 

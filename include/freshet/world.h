@@ -41,6 +41,7 @@ typedef struct fr_step_report {
     double initial_divergence;   /* 1/s, before */
     double max_speed;            /* m/s */
     int64_t clamps;              /* values that the advection limiter held back */
+    int transport_steps;         /* steps of its own that conservative transport made */
     int retries;                 /* times the step was halved before it held */
 } fr_step_report;
 

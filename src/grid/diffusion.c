@@ -192,6 +192,39 @@ static void diffusion_take_rows(void *context, int begin, int end)
     }
 }
 
+/* What all neighbours give to a sample of the lattice by the solved field. */
+static double diffusion_exchange(const diffusion_job *job, int i, int j, int k)
+{
+    const diffusion *s = job->s;
+    const float *x = field_row(&s->x, j, k) + i;
+    double gain = 0;
+    for (int a = 0; a < s->lattice.dims; a++) {
+        const float *weight = field_row(&s->weight[a], j, k) + i;
+        ptrdiff_t next = s->x.stride[a];
+        gain += job->c[a] * (weight[s->weight[a].stride[a]] * ((double)x[next] - x[0]) - weight[0] * ((double)x[0] - x[-next]));
+    }
+    return gain;
+}
+
+/* Where nothing is held the solved field gives the fluxes and the fluxes change the field, x' = x₀ + κ Δt ∇·(w ∇x)/V: what leaves one cell
+   enters the next whatever the solver has left undone, and totals do not drift. */
+static void diffusion_balance_rows(void *context, int begin, int end)
+{
+    const diffusion_job *job = context;
+    for (int m = begin; m < end; m++) {
+        int j = m % job->f->size[1], k = m / job->f->size[1];
+        float *to = field_row(job->f, j, k);
+        for (int i = 0; i < job->f->size[0]; i++) {
+            int at[3] = {i, j, k};
+            diffusion_mark here = diffusion_mark_at(job, at);
+            if (!diffusion_is_unknown(here))
+                continue;
+            double volume = diffusion_volume(job, at, here);
+            to[i] = (float)(to[i] + diffusion_exchange(job, i, j, k) / volume);
+        }
+    }
+}
+
 /* On periodic axes the face at 0 is also the upper neighbour of the last sample. */
 static void diffusion_close_weights(diffusion *s)
 {
@@ -219,6 +252,11 @@ solve_stats diffusion_solve(diffusion *s, field *f, const diffusion_problem *pro
                            .extra_constant = job.plain ? 1 : 0};
     poisson_set_operator(s->solver, &op);
     solve_stats stats = poisson_solve(s->solver, &s->b, &s->x, limits);
-    field_for_rows(&s->extra, diffusion_take_rows, &job);
+    if (problem->insulated) {
+        halo_fill_even(&s->x, &s->lattice);
+        field_for_rows(f, diffusion_balance_rows, &job);
+    } else {
+        field_for_rows(&s->extra, diffusion_take_rows, &job);
+    }
     return stats;
 }

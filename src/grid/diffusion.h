@@ -50,6 +50,7 @@ typedef struct diffusion_problem {
     const field *volume;         /* share of each cell that takes part, 0 … 1; NULL: 1. For cells only */
     const uint8_t *marks;        /* diffusion_mark by block offset of the field; NULL: all free */
     const field *distance;       /* m, cells: signed distance to the surface of what is fixed; NULL: none, θ is 1 */
+    bool insulated;              /* cells of which none is fixed and no side has a value: the total is then kept to rounding */
 } diffusion_problem;
 
 typedef struct diffusion diffusion;

@@ -7,13 +7,14 @@
 typedef enum halo_kind {
     HALO_EVEN,      /* no gradient across the side */
     HALO_VALUE,     /* a known value on the side: ghosts are the inside mirrored about it */
+    HALO_BEYOND,    /* a known value beyond the side: ghosts have it */
     HALO_LINEAR,    /* goes on beyond the side as it runs up to it */
     HALO_PERIODIC
 } halo_kind;
 
 typedef struct halo_side {
     halo_kind kind;
-    float value;           /* HALO_VALUE, where `values` is NULL */
+    float value;           /* HALO_VALUE, HALO_BEYOND, where `values` is NULL */
     const float *values;   /* or one per sample of the side, the lower of the other two axes fastest */
 } halo_side;
 

@@ -10,6 +10,7 @@
 #include "stage/extend.h"
 #include "stage/pressure.h"
 #include "stage/tracers.h"
+#include "stage/transport.h"
 #include "stage/turbulence.h"
 #include "stage/walls.h"
 
@@ -72,8 +73,7 @@ fr_result method_smoke_start(const model *m, state *s)
             field_fill(&s->scalars[i], (float)m->scalars[i].clean);
     FR_TRY(stage_check_velocity(m, s, "start"));
     FR_TRY(stage_check_scalars(m, s, "start"));
-    timing unmeasured = {0};
-    method_smoke_accept(m, s, &unmeasured);
+    method_smoke_accept(m, s, NULL);
     return stage_tracers_seed(m, s);
 }
 
@@ -102,6 +102,7 @@ static fr_result smoke_step_solved(const model *m, state *s, double dt, timing *
 fr_result method_smoke_step(const model *m, state *s, double dt, timing *t)
 {
     s->report = (fr_step_report){.time = s->end, .dt = dt};
+    stage_transport_begin(m, s);
     if (m->def->has_prescribed)
         return smoke_step_prescribed(m, s, dt, t);
     FR_TRY(smoke_step_solved(m, s, dt, t));
@@ -124,13 +125,14 @@ void method_smoke_accept(const model *m, state *s, timing *t)
         if (m->scalars[i].varies)
             field_swap(&s->scalars[i], &s->next_scalars[i]);
     field_swap(&s->pressure, &s->next_pressure);
+    stage_transport_accept(m, s);
     stage_extend_pressure(s, &s->pressure);
     stage_walls_pressure(m, &s->pressure);
     smoke_finish_velocity(m, s, s->velocity);
     smoke_finish_scalars(m, s, s->scalars, s->velocity);
     double start = clock_now();
     stage_tracers_move(m, s, s->past_velocity[0].block ? s->past_velocity : s->next_velocity);
-    if (m->tracer_count)
+    if (m->tracer_count && t)
         timing_add(t, "carry", start);
     s->before = s->time;
     s->time = s->end;

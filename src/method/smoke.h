@@ -12,7 +12,7 @@ fr_result method_smoke_start(const model *m, state *s);
    step held. */
 fr_result method_smoke_step(const model *m, state *s, double dt, timing *t);
 
-/* Exchanges present and next fields: the step counts. The particles go along. */
+/* Exchanges present and next fields: the step counts. The particles go along. Without `t` no time is taken. */
 void method_smoke_accept(const model *m, state *s, timing *t);
 
 #endif

@@ -8,6 +8,7 @@
 #include "stage/extend.h"
 #include "stage/force.h"
 #include "stage/move.h"
+#include "stage/transport.h"
 #include "stage/vorticity.h"
 #include "stage/walls.h"
 
@@ -21,7 +22,10 @@ void smoke_finish_scalars(const model *m, state *s, field *scalars, const field 
 {
     for (int i = 0; i < m->scalar_count; i++)
         if (m->scalars[i].varies) {
-            stage_extend_scalar(m, s, i, &scalars[i]);
+            if (m->scalars[i].conserved)
+                stage_extend_clean(m, s, i, &scalars[i]);
+            else
+                stage_extend_scalar(m, s, i, &scalars[i]);
             stage_walls_scalar(m, s, i, velocity, &scalars[i]);
         }
 }
@@ -33,6 +37,8 @@ fr_result smoke_scalars(const model *m, state *s, const field flow[3], double dt
     start = timing_add(t, "advect scalars", start);
     FR_TRY(stage_move(m, s, s->time, s->end));
     start = timing_add(t, "move", start);
+    FR_TRY(stage_transport_scalars(m, s, flow, dt));
+    start = timing_add(t, "transport scalars", start);
     stage_dissipate(m, s, dt);
     FR_TRY(stage_emit_scalars(m, s));
     start = timing_add(t, "emit", start);

@@ -1,6 +1,6 @@
 /* One projection a step, as in Stable Fluids (Stam 1999; Macêdo 4.1; Bridson 2008 for the order): first order in time.
 
-     advect     everything along uⁿ
+     advect     everything along uⁿ; scalars whose total is kept in flux form
      emit       sources, decay of scalars
      diffuse    scalars
      force      buoyancy, confinement, the scene's forces, flow held by sources

@@ -162,7 +162,11 @@ static fr_result check_scalars(const fr_scene_def *def)
             return fr_fail_key(key, "%s: diffusion must be zero or more (m²/s), not %g", key, scalar->diffusion);
         if (!(scalar->dissipation >= 0) || !isfinite(scalar->dissipation))
             return fr_fail_key(key, "%s: dissipation must be zero or more (1/s), not %g", key, scalar->dissipation);
+        if (scalar->transport != FR_TRANSPORT_CARRIED && scalar->transport != FR_TRANSPORT_CONSERVATIVE)
+            return fr_fail_key(key, "%s: transport must be \"carried\" or \"conservative\", not the number %d", key, (int)scalar->transport);
         FR_TRY(check_refine(def, scalar, key));
+        if (scalar->refine > 1 && scalar->transport == FR_TRANSPORT_CONSERVATIVE)
+            return fr_fail_key(key, "%s: conservative transport works on the flow's own cells; remove refine or transport", key);
     }
     for (int side = 0; side < 2 * def->domain.dims; side++)
         FR_TRY(check_scalar_values(def, "walls", def->walls[side].scalars, def->walls[side].scalar_count));

@@ -78,6 +78,7 @@ static fr_result model_make_scalars(model *m)
         }
         to->diffusion = from->diffusion;
         to->dissipation = from->dissipation;
+        to->conserved = from->transport == FR_TRANSPORT_CONSERVATIVE;
         if (from->has_initial)
             to->initial = from->initial;
     }
@@ -90,6 +91,8 @@ static fr_result model_make_scalars(model *m)
         if (scalar->varies && def->scalars[i].refine > 1)
             scalar->grid = model_find_grid(m, def->scalars[i].refine);
     }
+    for (int i = 0; i < m->scalar_count; i++)
+        m->scalars[i].conserved = m->scalars[i].grid == 0 && (m->scalars[i].conserved || def->smoke.advection == FR_ADVECTION_CENTRAL);
     return FR_OK;
 }
 

@@ -29,6 +29,7 @@ typedef struct model_scalar {
     double diffusion, dissipation;      /* m²/s, 1/s */
     fr_number initial;                  /* of x, y, z, t = 0 */
     double clean;                       /* what flows in where nothing is said: 0, or ambient for temperature */
+    bool conserved;                     /* transported in flux form, so that its total is kept */
     bool varies;                        /* false: it is `clean` everywhere and always; stages leave it alone */
 } model_scalar;
 

@@ -88,6 +88,7 @@ static fr_result solids_take_memory(solids *s)
     FR_TRY(field_create(&s->corners, FR_AT_CELL, &s->corner));
     if (!(s->owner = MEMORY_NEW(uint16_t, s->distance.count)))
         return FR_ERROR_MEMORY;
+    FR_TRY(field_create(d, FR_AT_CELL, &s->volume));
     FR_TRY(solids_bytes_new(&s->cell_layers, &s->distance, SOLIDS_GHOST));
     FR_TRY(solids_bytes_new(&s->cell_marks, &s->distance, 0));
     if (solids_any_warm(s->def))
@@ -115,6 +116,7 @@ static fr_result solids_build_still(solids *s)
     pockets_close(&whole, &s->distance, s->open, 1);
     solids_join_ends(s, &whole);
     solids_mark(s, &whole);
+    solids_measure(&s->domain, s);
     return FR_OK;
 }
 
@@ -159,6 +161,7 @@ static fr_result solids_build_moving(solids *s)
     if (solids_has_flow(s))
         solids_set_walls(s, &now);
     solids_mark(s, &both);
+    solids_measure(&s->domain, s);
     return FR_OK;
 }
 
@@ -246,6 +249,7 @@ void solids_destroy(solids *s)
     field_destroy(&s->corner);
     field_destroy(&s->still.distance);
     field_destroy(&s->still.corner);
+    field_destroy(&s->volume);
     memory_free(s->owner);
     memory_free(s->still.owner);
     memory_free(s->cell_layers);

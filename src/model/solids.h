@@ -40,9 +40,10 @@ typedef struct solids {
     bool moving;             /* one of them can move */
     field distance;          /* m, cells: signed distance to the nearest obstacle, negative inside, ghosts filled; far from
                                 moving ones a lower bound of it. Made by solids_create, solids_move */
-    field open[3];           /* open share of each face; made with it */
+    field open[3];           /* open share of each face, ghosts filled; made with it */
     field wall[3];           /* m/s: how the obstacle moves on faces that it cuts or whose middle it holds, 0 on others; empty unless `moving` */
     uint16_t *owner;         /* nearest obstacle of every cell, by block offset */
+    field volume;            /* open share of each cell, the one that totals, diffusion and fluxes count with; made by solids_measure */
     uint8_t *cell_layers;    /* of cells by block offset; a cell is closed when it has no open face */
     uint8_t *face_layers[3]; /* of faces, slivers among them; one is closed when nothing of it is open */
     uint8_t *cell_marks;     /* diffusion_mark of every cell, by block offset: outside in closed cells */
@@ -94,5 +95,8 @@ static inline float solids_wall(const solids *s, int axis, ptrdiff_t block_offse
 
 /* Share of a cell that is not obstacle, from the distance at its centre. */
 float solids_open_volume(const domain *d, float distance);
+
+/* Sets `volume` from the distances and the open faces, and fills the ghosts of these. */
+void solids_measure(const domain *d, solids *s);
 
 #endif

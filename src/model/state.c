@@ -157,7 +157,8 @@ static fr_result state_fill(const model *m, state *s)
     FR_TRY(field_create(d, FR_AT_CELL, &s->next_pressure));
     s->scalars = MEMORY_NEW(field, m->scalar_count);
     s->next_scalars = MEMORY_NEW(field, m->scalar_count);
-    if (!s->scalars || !s->next_scalars)
+    s->accounts = MEMORY_NEW(state_account, m->scalar_count);
+    if (!s->scalars || !s->next_scalars || !s->accounts)
         return FR_ERROR_MEMORY;
     for (int i = 0; i < m->scalar_count; i++) {
         FR_TRY(field_create(model_scalar_domain(m, i), FR_AT_CELL, &s->scalars[i]));
@@ -221,6 +222,7 @@ void state_destroy(const model *m, state *s)
     }
     memory_free(s->scalars);
     memory_free(s->next_scalars);
+    memory_free(s->accounts);
     memory_free(s->scratch[0]);
     memory_free(s->scratch[1]);
     memory_free(s->partial);

@@ -18,6 +18,13 @@ typedef struct state_side {
     float *entering;         /* open sides: what a scalar's ghosts mirror about, on any grid; computed by stage/walls */
 } state_side;
 
+/* What is known of a scalar's total besides the field. */
+typedef struct state_account {
+    double entered, next_entered;   /* unit·m³ that came in through the sides less what left, since the start */
+    double owed, next_owed;         /* whole cells: what rounding has taken and the field has not got back yet */
+    double total;                   /* unit·m³, at the beginning of the step */
+} state_account;
+
 /* What a grid finer than the flow's has of its own. */
 typedef struct state_fine {
     solids solids;           /* cells only, see solids_create_fine */
@@ -38,6 +45,7 @@ typedef struct state {
     double past_step;            /* s, how long the last step was; 0: there was none */
     field *scalars;              /* cells of each one's grid; computed by stage/advect, stage/emit, stage/diffuse */
     field *next_scalars;         /* only for those that vary */
+    state_account *accounts;     /* per scalar; of the conserved ones computed by stage/transport */
     field pressure;              /* cells, Pa, relative to the hydrostatic; computed by stage/pressure */
     field next_pressure;
     particles particles;         /* carried along; computed by stage/tracers */

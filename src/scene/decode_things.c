@@ -14,6 +14,16 @@
                      {"rotation", value_rotation, offsetof(type, shape), NULL, NULL}
 /* clang-format on */
 
+static const choice transport_choices[] = {{"carried", FR_TRANSPORT_CARRIED}, {"conservative", FR_TRANSPORT_CONSERVATIVE}, {0}};
+
+static fr_result scalar_transport(decoder *d, const key *key, void *target)
+{
+    int choice = 0;
+    FR_TRY(value_choice(d, key, &choice));
+    *(fr_transport *)target = (fr_transport)choice;
+    return FR_OK;
+}
+
 static fr_result scalar_refine(decoder *d, const key *key, void *target)
 {
     int *refine = target;
@@ -27,6 +37,7 @@ static const key scalar_keys[] = {
     {"diffusion", value_not_negative, offsetof(fr_scalar_def, diffusion), NULL, "m²/s"},
     {"dissipation", value_not_negative, offsetof(fr_scalar_def, dissipation), NULL, "1/s"},
     {"initial", value_varying, offsetof(fr_scalar_def, initial), NULL, NULL},
+    {"transport", scalar_transport, offsetof(fr_scalar_def, transport), transport_choices, NULL},
     {"refine", scalar_refine, offsetof(fr_scalar_def, refine), NULL, NULL},
     {0}};
 static const key_set scalar_set = {"a scalar", scalar_keys, false, false};

@@ -257,7 +257,7 @@ static void advect_scalars_on(const model *m, state *s, const field flow[3], dou
     advect_job job = {.velocity = flow};
     int index[MOST_LOADS];
     for (int i = 0; i < m->scalar_count; i++) {
-        if (m->scalars[i].varies && m->scalars[i].grid == grid) {
+        if (m->scalars[i].varies && !m->scalars[i].conserved && m->scalars[i].grid == grid) {
             advect_load *load = &job.loads[job.load_count];
             *load = (advect_load){.from = &s->scalars[i], .to = &s->next_scalars[i]};
             field_over(job.load_count ? idle[0].block : s->scratch[0], d, FR_AT_CELL, &load->forward);

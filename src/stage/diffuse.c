@@ -74,25 +74,7 @@ fr_result stage_viscosity(const model *m, state *s, double dt)
     return FR_OK;
 }
 
-/* A cell that lets anything through holds something. */
-static const float LEAST_VOLUME = 0.02f;
-
-/* The open share of every cell of a grid, as the ledger counts it: what leaves one cell arrives in the next. */
-static field diffuse_volumes(const model *m, const state *s, int grid)
-{
-    field volume = state_scratch_cells(m, s, 0, grid);
-    const solids *solids = state_solids(s, grid);
-    for (int k = 0; k < volume.size[2] && solids->any; k++)
-        for (int j = 0; j < volume.size[1]; j++) {
-            const float *distance = field_row(&solids->distance, j, k);
-            float *row = field_row(&volume, j, k);
-            for (int i = 0; i < volume.size[0]; i++)
-                row[i] = fmaxf(LEAST_VOLUME, solids_open_volume(&m->grids[grid].domain, distance[i]));
-        }
-    return volume;
-}
-
-static fr_result diffuse_scalar(const model *m, state *s, int index, const field *volume, double dt)
+static fr_result diffuse_scalar(const model *m, state *s, int index, double dt)
 {
     const model_scalar *scalar = &m->scalars[index];
     const solids *solids = state_solids(s, scalar->grid);
@@ -100,9 +82,13 @@ static fr_result diffuse_scalar(const model *m, state *s, int index, const field
     halo_side sides[6];
     stage_walls_scalar_rules(m, s, index, sides);
     bool warm = index == MODEL_TEMPERATURE && solids->warm_marks;
-    diffusion_problem problem = {.number = scalar->diffusion * dt, .sides = sides, .weights = solids->any ? open : NULL, .volume = solids->any ? volume : NULL,
+    diffusion_problem problem = {.number = scalar->diffusion * dt, .sides = sides, .weights = solids->any ? open : NULL,
+                                 .volume = solids->any ? &solids->volume : NULL,
                                  .marks = warm ? solids->warm_marks : solids->cell_marks,
                                  .distance = solids->any ? &solids->distance : NULL};
+    problem.insulated = !warm;
+    for (int side = 0; side < 2 * m->domain.dims; side++)
+        problem.insulated = problem.insulated && sides[side].kind != HALO_VALUE;
     if (warm)
         diffuse_hold(m, s, &s->next_scalars[index], problem.marks);
     double size = field_largest(&s->next_scalars[index], 0, s->partial);
@@ -111,13 +97,8 @@ static fr_result diffuse_scalar(const model *m, state *s, int index, const field
 
 fr_result stage_diffuse_scalars(const model *m, state *s, double dt)
 {
-    for (int g = 0; g < m->grid_count; g++) {
-        if (!state_diffusion(s, g))
-            continue;
-        field volume = diffuse_volumes(m, s, g);
-        for (int i = 0; i < m->scalar_count; i++)
-            if (m->scalars[i].grid == g && m->scalars[i].varies && m->scalars[i].diffusion > 0)
-                FR_TRY(diffuse_scalar(m, s, i, &volume, dt));
-    }
+    for (int i = 0; i < m->scalar_count; i++)
+        if (m->scalars[i].varies && m->scalars[i].diffusion > 0)
+            FR_TRY(diffuse_scalar(m, s, i, dt));
     return FR_OK;
 }

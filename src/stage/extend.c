@@ -10,6 +10,7 @@ typedef struct extend_job {
     uint8_t layer;
     const field *wall;               /* faces: what is held, and what stands deep inside; NULL or empty: 0 */
     const fr_obstacle_def *held;     /* cells with `marks`: obstacles with the temperature that is held */
+    bool viscous;                    /* what sticks is held by the viscosity (stage_stick) */
     float deep;                      /* cells: what stands too deep inside to matter */
 } extend_job;
 
@@ -77,13 +78,13 @@ void stage_extend_velocity(const model *m, const state *s, field velocity[3])
 }
 
 /* The mean of the neighbours that are open to the middle; the wall's own motion where there are none. */
-static float extend_sliver(const extend_job *job, const field *open, ptrdiff_t at)
+static float extend_sliver(const extend_job *job, ptrdiff_t at)
 {
     float sum = 0;
     int count = 0;
     for (int a = 0; a < 3; a++) {
-        ptrdiff_t step = open->stride[a];
-        bool low = step && solids_half_open(open->block[at - step]), high = step && solids_half_open(open->block[at + step]);
+        ptrdiff_t step = job->f->stride[a];
+        bool low = step && job->layers[at - step] == SOLIDS_FLUID, high = step && job->layers[at + step] == SOLIDS_FLUID;
         float from_low = low ? job->f->block[at - step] : 0, from_high = high ? job->f->block[at + step] : 0;
         sum += from_low + from_high;
         count += low + high;
@@ -95,14 +96,16 @@ static void extend_sliver_rows(void *context, int begin, int end)
 {
     const extend_job *job = context;
     const solids *solid = job->solid;
-    int axis = field_axis(job->f);
     for (int r = begin; r < end; r++) {
         int j = r % job->f->size[1], k = r / job->f->size[1];
         const uint8_t *first = job->layers + (field_row(job->f, j, k) - job->f->block), *stop = first + job->f->size[0];
         for (const uint8_t *at = first; (at = memchr(at, SOLIDS_SLIVER, (size_t)(stop - at))); at++) {
             ptrdiff_t place = at - job->layers;
             bool sticks = solid->def->obstacles[solids_owner(solid, &solid->domain, job->f, (int[3]){(int)(at - first), j, k})].no_slip;
-            job->f->block[place] = sticks ? extend_held(job, place) : extend_sliver(job, &solid->open[axis], place);
+            if (!sticks)
+                job->f->block[place] = extend_sliver(job, place);
+            else if (!job->viscous)
+                job->f->block[place] = extend_held(job, place);
         }
     }
 }
@@ -110,12 +113,12 @@ static void extend_sliver_rows(void *context, int begin, int end)
 void stage_extend_slivers(const model *m, const state *s, field velocity[3])
 {
     for (int a = 0; a < m->domain.dims && s->solids.any; a++) {
-        extend_job job = {.solid = &s->solids, .f = &velocity[a], .layers = s->solids.face_layers[a], .wall = &s->solids.wall[a]};
+        extend_job job = {.solid = &s->solids, .f = &velocity[a], .layers = s->solids.face_layers[a], .wall = &s->solids.wall[a], .viscous = m->viscous};
         field_for_rows(job.f, extend_sliver_rows, &job);
     }
 }
 
-void stage_extend_scalar(const model *m, const state *s, int index, field *scalar)
+static extend_job extend_scalar_job(const model *m, const state *s, int index, field *scalar)
 {
     const solids *solid = state_solids(s, m->scalars[index].grid);
     extend_job job = {.solid = solid, .f = scalar, .layers = solid->cell_layers, .deep = (float)m->scalars[index].clean};
@@ -123,8 +126,32 @@ void stage_extend_scalar(const model *m, const state *s, int index, field *scala
         job.marks = solid->warm_marks;
         job.held = m->def->obstacles;
     }
-    if (solid->any)
+    return job;
+}
+
+void stage_extend_scalar(const model *m, const state *s, int index, field *scalar)
+{
+    extend_job job = extend_scalar_job(m, s, index, scalar);
+    if (job.solid->any)
         extend_field(&job);
+}
+
+static void extend_clean_rows(void *context, int begin, int end)
+{
+    const extend_job *job = context;
+    for (int r = begin; r < end; r++) {
+        ptrdiff_t start = field_row(job->f, r % job->f->size[1], r / job->f->size[1]) - job->f->block;
+        for (ptrdiff_t at = start; at < start + job->f->size[0]; at++)
+            if (job->layers[at] != SOLIDS_FLUID)
+                job->f->block[at] = job->marks && job->marks[at] == DIFFUSION_FIXED ? extend_held(job, at) : job->deep;
+    }
+}
+
+void stage_extend_clean(const model *m, const state *s, int index, field *scalar)
+{
+    extend_job job = extend_scalar_job(m, s, index, scalar);
+    if (job.solid->any)
+        field_for_rows(scalar, extend_clean_rows, &job);
 }
 
 void stage_extend_pressure(const state *s, field *pressure)

@@ -15,6 +15,9 @@ void stage_extend_slivers(const model *m, const state *s, field velocity[3]);
 /* Obstacles with a temperature hold it; every other scalar goes on as at their surface. */
 void stage_extend_scalar(const model *m, const state *s, int index, field *scalar);
 
+/* What keeps its total has none inside obstacles: clean there, or at the obstacle's temperature. */
+void stage_extend_clean(const model *m, const state *s, int index, field *scalar);
+
 /* The pressure goes on as at the surface: a probe on it must not mix in what stands inside, and cells that a moving obstacle
    lays bare start with the pressure beside it. */
 void stage_extend_pressure(const state *s, field *pressure);

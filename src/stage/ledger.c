@@ -13,7 +13,7 @@ typedef struct ledger_job {
 
 static double ledger_volume(const ledger_job *job, int i, int j, int k)
 {
-    return job->solids->any ? solids_open_volume(job->d, field_row(&job->solids->distance, j, k)[i]) : 1;
+    return job->solids->any ? field_row(&job->solids->volume, j, k)[i] : 1;
 }
 
 /* Per row: Σ of half the squares of both faces, Σ of their means; a cell has half of each of its faces. */

@@ -202,9 +202,9 @@ void stage_walls_scalar_rules(const model *m, const state *s, int index, halo_si
     }
 }
 
-/* Where the flow enters through an open side it brings clean air; where it leaves, nothing is known outside. The scalar may
-   be finer than the flow. */
-static void walls_set_entering(const model *m, const state *s, int side, const field *velocity, const field *scalar, float clean)
+/* Where the flow enters it brings what is given, or clean air; where it leaves, nothing is known outside. The scalar may be
+   finer than the flow. */
+static void walls_set_entering(const model *m, const state *s, int side, const field *velocity, const field *scalar, float clean, const float *given)
 {
     int axis = side / 2, b = axis == 0 ? 1 : 0, c = axis == 2 ? 1 : 2;
     bool high = side % 2;
@@ -216,7 +216,8 @@ static void walls_set_entering(const model *m, const state *s, int side, const f
         for (int j = 0; j < scalar->size[b]; j++) {
             float u = flow[j / refine * velocity->stride[b] + k / refine * velocity->stride[c]];
             bool enters = high ? u < 0 : u > 0;
-            entering[j + (ptrdiff_t)k * scalar->size[b]] = enters ? clean : inside[j * scalar->stride[b] + k * scalar->stride[c]];
+            ptrdiff_t at = j + (ptrdiff_t)k * scalar->size[b];
+            entering[at] = !enters ? inside[j * scalar->stride[b] + k * scalar->stride[c]] : given ? given[at] : clean;
         }
 }
 
@@ -224,7 +225,7 @@ static void walls_set_open(const model *m, const state *s, int index, const fiel
 {
     for (int side = 0; side < 2 * m->domain.dims; side++)
         if (m->def->walls[side].kind == FR_WALL_OPEN) {
-            walls_set_entering(m, s, side, &velocity[side / 2], scalar, (float)m->scalars[index].clean);
+            walls_set_entering(m, s, side, &velocity[side / 2], scalar, (float)m->scalars[index].clean, NULL);
             sides[side] = (halo_side){.kind = HALO_VALUE, .values = s->sides[side].entering};
         }
 }
@@ -244,6 +245,22 @@ void stage_walls_mean(const model *m, const state *s, int index, const field vel
         sides[side] = (halo_side){.kind = m->def->walls[side].kind == FR_WALL_PERIODIC ? HALO_PERIODIC : HALO_EVEN};
     walls_set_open(m, s, index, velocity, mean, sides);
     halo_fill(mean, &m->domain, sides);
+}
+
+void stage_walls_upwind(const model *m, const state *s, int index, const field velocity[3], field *scalar)
+{
+    halo_side sides[6] = {{.kind = HALO_EVEN}, {.kind = HALO_EVEN}, {.kind = HALO_EVEN}, {.kind = HALO_EVEN}, {.kind = HALO_EVEN}, {.kind = HALO_EVEN}};
+    for (int side = 0; side < 2 * m->domain.dims; side++) {
+        fr_wall_kind kind = m->def->walls[side].kind;
+        if (kind == FR_WALL_PERIODIC)
+            sides[side].kind = HALO_PERIODIC;
+        if (kind != FR_WALL_OPEN && kind != FR_WALL_INFLOW)
+            continue;
+        const float *given = kind == FR_WALL_INFLOW ? s->sides[side].scalars[index] : NULL;
+        walls_set_entering(m, s, side, &velocity[side / 2], scalar, (float)m->scalars[index].clean, given);
+        sides[side] = (halo_side){.kind = HALO_BEYOND, .values = s->sides[side].entering};
+    }
+    halo_fill(scalar, &m->domain, sides);
 }
 
 void stage_walls_pressure(const model *m, field *pressure)

@@ -13,6 +13,10 @@ void stage_walls_velocity(const model *m, const state *s, field velocity[3]);
 /* Fills the ghosts of scalar `index`. Through open sides clean air enters. `velocity` is the flow that carries it. */
 void stage_walls_scalar(const model *m, const state *s, int index, const field velocity[3], field *scalar);
 
+/* Fills them as fluxes need them: beyond open sides and inflows stands what the flow brings in there, or what is inside
+   where it leaves. */
+void stage_walls_upwind(const model *m, const state *s, int index, const field velocity[3], field *scalar);
+
 /* Fills the ghosts of the means of scalar `index` over the cells of the flow, for forces on its faces: what walls and inflows
    give does not count there, because the flow through them is given. */
 void stage_walls_mean(const model *m, const state *s, int index, const field velocity[3], field *mean);

@@ -13,7 +13,7 @@
 #include "stage/pressure.h"
 #include "world/world.h"
 
-/* In the order of SCENE.md; then ours; then total_<scalar> for each scalar. */
+/* In the order of SCENE.md; then ours; then total_<scalar> for each scalar and entered_<scalar> for each conserved one. */
 static const char *const ledger_fixed[WORLD_LEDGER_FIXED] = {
     "frame", "time", "steps", "dt_min", "dt_max", "wall_s", "kinetic_energy", "potential_energy", "momentum_x", "momentum_y",
     "momentum_z", "volume", "volume_error", "max_speed", "max_divergence", "pressure_iterations", "pressure_residual", "smoke_mass",
@@ -30,7 +30,17 @@ static int world_field_most(const fr_world *world)
 
 static int world_ledger_columns(const fr_world *world)
 {
-    return WORLD_LEDGER_FIXED + world->model->scalar_count - 1;
+    int columns = WORLD_LEDGER_FIXED + world->model->scalar_count - 1;
+    for (int i = 0; i < world->model->scalar_count; i++)
+        columns += world->model->scalars[i].conserved;
+    return columns;
+}
+
+static void world_name_column(fr_world *world, int column, const char *what, int scalar)
+{
+    char *name = world->ledger_text + NAME * column;
+    snprintf(name, NAME, "%s_%s", what, world->model->scalars[scalar].name);
+    world->ledger_names[column] = name;
 }
 
 fr_result world_views_create(fr_world *world)
@@ -38,19 +48,20 @@ fr_result world_views_create(fr_world *world)
     int columns = world_ledger_columns(world), scalars = world->model->scalar_count;
     world->fields = MEMORY_NEW(fr_field, world_field_most(world));
     world->ledger_names = MEMORY_NEW(const char *, columns);
-    world->ledger_text = MEMORY_NEW(char, NAME * scalars);
+    world->ledger_text = MEMORY_NEW(char, NAME * columns);
     world->ledger_values = MEMORY_NEW(double, columns);
     world->loads = MEMORY_NEW(fr_obstacle_load, world->def->obstacle_count + 1);
-    world->blocks = MEMORY_NEW(fr_block, 1 + 6 + 1 + scalars + 5);
+    world->blocks = MEMORY_NEW(fr_block, WORLD_BLOCKS_FIXED + scalars);
     if (!world->fields || !world->loads || !world->ledger_names || !world->ledger_text || !world->ledger_values || !world->blocks)
         return FR_ERROR_MEMORY;
     for (int c = 0; c < WORLD_LEDGER_FIXED - 1; c++)
         world->ledger_names[c] = ledger_fixed[c];
-    for (int i = 0; i < scalars; i++) {
-        char *name = world->ledger_text + NAME * i;
-        snprintf(name, NAME, "total_%s", world->model->scalars[i].name);
-        world->ledger_names[WORLD_LEDGER_FIXED - 1 + i] = name;
-    }
+    int column = WORLD_LEDGER_FIXED - 1;
+    for (int i = 0; i < scalars; i++)
+        world_name_column(world, column++, "total", i);
+    for (int i = 0; i < scalars; i++)
+        if (world->model->scalars[i].conserved)
+            world_name_column(world, column++, "entered", i);
     return FR_OK;
 }
 
@@ -113,6 +124,9 @@ static void world_fill_ledger(fr_world *world)
     }
     for (int i = 0; i < m->scalar_count; i++)
         world->ledger_values[WORLD_LEDGER_FIXED - 1 + i] = stage_ledger_total(m, s, i);
+    for (int i = 0, column = WORLD_LEDGER_FIXED - 1 + m->scalar_count; i < m->scalar_count; i++)
+        if (m->scalars[i].conserved)
+            world->ledger_values[column++] = s->accounts[i].entered;
     *world_column(world, "smoke_mass") = world->ledger_values[WORLD_LEDGER_FIXED - 1 + MODEL_DENSITY];
     *world_column(world, "heat") = world->ledger_values[WORLD_LEDGER_FIXED - 1 + MODEL_TEMPERATURE];
 }

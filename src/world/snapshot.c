@@ -8,8 +8,7 @@
 enum { SNAPSHOT_VERSION = 3 };
 
 /* Names with a # are none that a scalar can have. */
-static const char HEAD[] = "#head";
-static const char PARTICLES[] = "#particles";
+static const char HEAD[] = "#head", PARTICLES[] = "#particles", ACCOUNTS[] = "#accounts";
 
 static void snapshot_fill_head(fr_world *world)
 {
@@ -56,6 +55,7 @@ static int snapshot_list(fr_world *world, int64_t particle_count)
     const state *s = world->state;
     int count = 0;
     world->blocks[count++] = (fr_block){HEAD, &world->head, sizeof world->head};
+    world->blocks[count++] = (fr_block){ACCOUNTS, s->accounts, (size_t)m->scalar_count * sizeof *s->accounts};
     for (int a = 0; a < m->domain.dims; a++)
         world->blocks[count++] = snapshot_block(names[a], &s->velocity[a]);
     for (int a = 0; a < m->domain.dims && s->past_velocity[0].block; a++)

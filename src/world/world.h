@@ -32,6 +32,8 @@ typedef struct world_particles {
     int64_t kinds, count, left, lost;
 } world_particles;
 
+enum { WORLD_BLOCKS_FIXED = 2 + 3 + 3 + 1 + 5 };   /* of a snapshot: head and accounts, flow, past flow, pressure, particles */
+
 enum { WORLD_LEDGER_FIXED = 28 };    /* columns without the scalars' totals */
 
 struct fr_world {
@@ -46,7 +48,7 @@ struct fr_world {
     fr_frame frame;
     fr_field *fields;
     const char **ledger_names;
-    char *ledger_text;               /* names made up here: total_<scalar> */
+    char *ledger_text;               /* names made up here: total_<scalar>, entered_<scalar> */
     double *ledger_values;
     fr_obstacle_load *loads;         /* one per obstacle */
     fr_block *blocks;
