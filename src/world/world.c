@@ -35,6 +35,7 @@ static fr_result world_fill(fr_world *world)
     world->timing.traffic = &world->state->traffic;
     FR_TRY(world_views_create(world));
     FR_TRY(method_smoke_start(world->model, world->state));
+    world->state->traffic = 0;   /* the start is no stage of a step */
     world->last.max_divergence = world->state->report.max_divergence;
     return FR_OK;
 }
