@@ -110,8 +110,74 @@ static void test_a_moving_ball_keeps_the_total(void **state)
     check_tank(stripes, 6, 3, 1);
 }
 
+static fr_result upper_half(void *context, const double *args, double *out)
+{
+    (void)context;
+    *out = args[1] > 0.5 ? 1 : 0;
+    return FR_OK;
+}
+
+/* Ink in cells that lie wholly inside the blades. */
+static double ink_inside(const fr_frame *frame, int cells)
+{
+    double most = 0;
+    for (int j = 0; j < cells; j++)
+        for (int i = 0; i < cells; i++)
+            if (worlds_value(frame, "solid", i, j, 0) < -1.0 / cells)
+                most = fmax(most, fabs(worlds_value(frame, "ink", i, j, 0)));
+    return most;
+}
+
+/* A cross that turns in a closed tank, by steps as chosen and at a Courant number of ten. */
+static void check_stirrer(fr_advection scheme, double dt, int frames)
+{
+    fr_shape_def bars[2] = {fr_default_shape(FR_SHAPE_BOX), fr_default_shape(FR_SHAPE_BOX)}, cross = fr_default_shape(FR_SHAPE_UNION);
+    for (int b = 0; b < 2; b++)
+        for (int a = 0; a < 2; a++) {
+            bars[b].max[a] = a == b ? 0.3 : 0.045;
+            bars[b].min[a] = -bars[b].max[a];
+        }
+    const fr_shape_def *children[2] = {&bars[0], &bars[1]};
+    cross.children = children;
+    cross.child_count = 2;
+    fr_obstacle_def stirrer = {.shape = {.shape = &cross, .at = {0.5, 0.5, 0}}, .no_slip = true, .spin_axis = {0, 0, 1}, .spin = 90};
+    fr_scalar_def ink = {.name = "ink", .transport = FR_TRANSPORT_CONSERVATIVE, .has_initial = true, .initial.function = upper_half};
+    fr_scene_def def = fr_default_scene(FR_METHOD_SMOKE);
+    def.domain = (fr_domain_def){.dims = 2, .size = {1, 1, 0}, .cells = {CELLS, 0, 0}};
+    def.fluid = (fr_fluid_def){.density = 1000, .viscosity = 1e-4};
+    def.time = (fr_time_def){.duration = frames, .fps = 1, .dt = dt};
+    def.smoke.advection = scheme;
+    for (int side = 0; side < 4; side++)
+        def.walls[side].kind = FR_WALL_NO_SLIP;
+    def.obstacles = &stirrer;
+    def.obstacle_count = 1;
+    def.scalars = &ink;
+    def.scalar_count = 1;
+    fr_world *world = worlds_create(&def);
+    double before = worlds_ledger(world, "total_ink"), inside = 0;
+    for (int i = 0; i < frames; i++) {
+        assert_ok(fr_world_step_frame(world));
+        inside = fmax(inside, ink_inside(fr_world_frame(world), CELLS));
+    }
+    double after = worlds_ledger(world, "total_ink"), courant = worlds_ledger(world, "courant");
+    print_message("stirred for %d s, scheme %d, Courant number %.2g: total %+.1e, inside the blades %g\n", frames, (int)scheme, courant, after / before - 1, inside);
+    assert_near(after / before, 1, 1e-6);
+    assert_near(inside, 0, 0);
+    fr_world_destroy(world);
+}
+
+static void test_a_stirrer_keeps_the_ink(void **state)
+{
+    (void)state;
+    check_stirrer(FR_ADVECTION_MACCORMACK, 0, 20);
+    check_stirrer(FR_ADVECTION_CENTRAL, 0, 4);
+    const fr_advection schemes[] = {FR_ADVECTION_MACCORMACK, FR_ADVECTION_LINEAR, FR_ADVECTION_CUBIC, FR_ADVECTION_REFLECTION};
+    for (int i = 0; i < 4; i++)
+        check_stirrer(schemes[i], 0.45, 20);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_a_moving_ball_keeps_the_total)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_a_moving_ball_keeps_the_total), cmocka_unit_test(test_a_stirrer_keeps_the_ink)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
