@@ -29,6 +29,7 @@ typedef struct bench_case {
     int cells;                /* along a side */
     int warm_up, measured;    /* steps */
     int repeats;              /* worlds, the fastest counts */
+    bool large;               /* takes long or much memory: only when asked for by name */
     bool pressure_only;       /* the peers' figures are of the pressure solve alone */
     bench_peer peers[BENCH_PEERS];
 } bench_case;

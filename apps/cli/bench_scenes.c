@@ -98,5 +98,9 @@ const bench_case bench_cases[] = {
      .peers = {{"Mantaflow 0.13, MacCormack", {0.131, 0.107}}, {"Mantaflow 0.13, tight", {0, 0.207}}, {"Jet, cubic", {1.20, 0.85}}}},
     {.name = "plume-2d", .what = "the same in 2D", .fill = bench_fill_plume_2d, .cells = 512, .warm_up = 20, .measured = 20,
      .repeats = 1, .peers = {{"Mantaflow 0.13", {0, 0.90}}, {"Jet", {0, 0.66}}, {"plain Stable Fluids, collocated", {0.24, 0}}}},
+    {.name = "plume-256", .what = "the plume with eight times the cells", .fill = bench_fill_plume_3d, .cells = 256, .warm_up = 4, .measured = 6,
+     .repeats = 1, .large = true},
+    {.name = "plume-512", .what = "the plume with 64 times the cells", .fill = bench_fill_plume_3d, .cells = 512, .warm_up = 1, .measured = 2,
+     .repeats = 1, .large = true},
 };
 const int bench_case_count = sizeof bench_cases / sizeof bench_cases[0];
