@@ -44,13 +44,6 @@ static inline void lanes_dot(const float *a, const float *b, ptrdiff_t n, lanes_
     lanes_add_row(sum, &s0, &s1);
 }
 
-/* to += factor v, of 16 elements. */
-static inline void lanes_add(float *to, const float *v, float factor)
-{
-    *(lanes_f *)to += factor * *(const lanes_f *)v;
-    *(lanes_f *)(to + 8) += factor * *(const lanes_f *)(v + 8);
-}
-
 /* Absolute values compare like integers. */
 static inline void lanes_larger(lanes_i *most, const lanes_f *v)
 {

@@ -25,9 +25,10 @@ static fr_result central_half(const model *m, state *s, const field flow[3], con
 {
     double start = clock_now();
     stage_momentum(m, s, flow, half);
-    timing_add(t, "advect velocity", start);
-    stage_force_buoyancy(m, s, s->scalars, half / 2);
-    stage_force_buoyancy(m, s, scalars, half / 2);
+    start = timing_add(t, "advect velocity", start);
+    stage_force_buoyancy(m, s, s->scalars, half / 2, s->next_velocity);
+    stage_force_buoyancy(m, s, scalars, half / 2, s->next_velocity);
+    timing_add(t, "force", start);
     FR_TRY(smoke_forces(m, s, half, s->time + half, s->time + half, t));
     start = clock_now();
     stage_pressure_push(m, &s->next_pressure, s->next_velocity, half);

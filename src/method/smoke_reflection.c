@@ -2,9 +2,9 @@
    2019). A projection takes energy away: what the advection turned into ∇p is lost. Here the step is cut in two around one
    projection, and the second half starts from the flow reflected about the divergence-free ones:
 
-     ũ   = A(uⁿ; uⁿ, Δt/2) + Δt/2 f,     u½ = ũ − Δt/2 ∇p
+     ũ   = A(uⁿ + Δt/2 fⁿ; uⁿ, Δt/2),    u½ = ũ − Δt/2 ∇p
      û   = u½ − Δt/2 ∇p
-     uⁿ⁺¹ = P( A(û; c, Δt/2) + Δt/2 f )
+     uⁿ⁺¹ = P( A(û; c, Δt/2) + Δt/2 fⁿ⁺¹ )
 
    The first half is carried by uⁿ and the second by c = 2u½ − uⁿ ≈ uⁿ⁺¹: the trapezoidal rule. Scalars go once, by u½. The
    second projection seeks only the change against p, which û has felt already. */
@@ -13,6 +13,7 @@
 #include "base/clock.h"
 #include "stage/advect.h"
 #include "stage/diffuse.h"
+#include "stage/extend.h"
 #include "stage/fan.h"
 #include "stage/force.h"
 #include "stage/pressure.h"
@@ -21,10 +22,14 @@
 static fr_result reflection_first_half(const model *m, state *s, double half, timing *t)
 {
     double start = clock_now();
-    stage_advect_velocity(m, s, s->velocity, s->velocity, s->next_velocity, half);
-    timing_add(t, "advect velocity", start);
-    stage_force_buoyancy(m, s, s->scalars, half);
+    for (int a = 0; a < m->domain.dims; a++)
+        field_copy(&s->spare_velocity[a], &s->velocity[a]);
+    stage_force_buoyancy(m, s, s->scalars, half, s->spare_velocity);
+    smoke_finish_velocity(m, s, s->spare_velocity);
+    stage_advect_velocity(m, s, s->spare_velocity, s->velocity, s->next_velocity, half);
+    start = timing_add(t, "advect velocity", start);
     FR_TRY(stage_fans(m, s, half, s->time + half / 2));
+    timing_add(t, "force", start);
     FR_TRY(smoke_forces(m, s, half, s->time + half / 2, s->time + half, t));
     start = clock_now();
     if (m->viscous) {
@@ -56,9 +61,10 @@ static fr_result reflection_second_half(const model *m, state *s, double half, t
     stage_advect_velocity(m, s, s->next_velocity, s->mid_velocity, s->spare_velocity, half);
     for (int a = 0; a < m->domain.dims; a++)
         field_swap(&s->next_velocity[a], &s->spare_velocity[a]);
-    timing_add(t, "advect velocity", start);
-    stage_force_buoyancy(m, s, s->next_scalars, half);
+    start = timing_add(t, "advect velocity", start);
+    stage_force_buoyancy(m, s, s->next_scalars, half, s->next_velocity);
     FR_TRY(stage_fans(m, s, half, s->end - half / 2));
+    timing_add(t, "force", start);
     FR_TRY(smoke_forces(m, s, half, s->end - half / 2, s->end, t));
     start = clock_now();
     if (m->viscous)
@@ -72,6 +78,7 @@ static fr_result reflection_second_half(const model *m, state *s, double half, t
 fr_result smoke_step_reflection(const model *m, state *s, double dt, timing *t)
 {
     FR_TRY(reflection_first_half(m, s, dt / 2, t));
+    stage_extend_pressure(s, &s->next_pressure);   /* for cells that a moving obstacle lays bare */
     FR_TRY(smoke_scalars(m, s, s->next_velocity, dt, t));
     reflection_turn(m, s, dt / 2);
     return reflection_second_half(m, s, dt / 2, t);

@@ -1,9 +1,9 @@
-/* One projection a step, second order in time. Along the paths of the fluid the pressure acts half where they start and half
-   where they end, and the flow that carries is the one in the middle of the step, from the last two:
+/* One projection a step, second order in time. Along the paths of the fluid pressure and buoyancy act half where they start and
+   half where they end, and the flow that carries is the one in the middle of the step, from the last two:
 
      c    = uⁿ + ½ Δt/Δt' (uⁿ − uⁿ⁻¹)                        Δt' the last step
-     û    = uⁿ − ½ Δt ∇p/ρ                                  p of the last step
-     uⁿ⁺¹ = A(û; c, Δt) + Δt f − ½ Δt ∇q/ρ,   ∇·uⁿ⁺¹ = 0
+     û    = uⁿ + ½ Δt (fⁿ − ∇p/ρ)                           p of the last step
+     uⁿ⁺¹ = A(û; c, Δt) + ½ Δt (fⁿ⁺¹ − ∇q/ρ),   ∇·uⁿ⁺¹ = 0
      p   := ½ (p + q)
 
    p stands for the middle of a step. Where the old one was off by e, q is off by −e, and the mean is right again: nothing
@@ -35,6 +35,7 @@ static void second_push(const model *m, state *s, double dt)
     for (int a = 0; a < m->domain.dims; a++)
         field_copy(&s->spare_velocity[a], &s->velocity[a]);
     stage_pressure_push(m, &s->pressure, s->spare_velocity, dt / 2);
+    stage_force_buoyancy(m, s, s->scalars, dt / 2, s->spare_velocity);
     smoke_finish_velocity(m, s, s->spare_velocity);
 }
 
@@ -62,9 +63,10 @@ fr_result smoke_step_second(const model *m, state *s, double dt, timing *t)
     stage_advect_velocity(m, s, s->spare_velocity, s->past_velocity, s->next_velocity, dt);
     timing_add(t, "advect velocity", start);
     FR_TRY(smoke_scalars(m, s, s->past_velocity, dt, t));
-    stage_force_buoyancy(m, s, s->next_scalars, dt / 2);
-    stage_force_buoyancy(m, s, s->scalars, dt / 2);
+    start = clock_now();
+    stage_force_buoyancy(m, s, s->next_scalars, dt / 2, s->next_velocity);
     FR_TRY(stage_fans(m, s, dt, s->time + dt / 2));
+    timing_add(t, "force", start);
     FR_TRY(smoke_forces(m, s, dt, s->time + dt / 2, s->end, t));
     return second_project(m, s, dt, t);
 }

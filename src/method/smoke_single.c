@@ -22,9 +22,10 @@ fr_result smoke_step_single(const model *m, state *s, double dt, timing *t)
     FR_TRY(smoke_scalars(m, s, s->velocity, dt, t));
     double start = clock_now();
     stage_advect_velocity(m, s, s->velocity, s->velocity, s->next_velocity, dt);
-    timing_add(t, "advect velocity", start);
-    stage_force_buoyancy(m, s, s->next_scalars, dt);
+    start = timing_add(t, "advect velocity", start);
+    stage_force_buoyancy(m, s, s->next_scalars, dt, s->next_velocity);
     FR_TRY(stage_fans(m, s, dt, s->time + dt / 2));
+    timing_add(t, "force", start);
     FR_TRY(smoke_forces(m, s, dt, s->time + dt / 2, s->end, t));
     start = clock_now();
     if (m->viscous) {

@@ -105,6 +105,13 @@ static fr_result solids_take_memory(solids *s)
     return FR_OK;
 }
 
+/* A part of the fluid smaller than this many cells is taken for solid where obstacles move: between two of them it would be
+   squeezed to nothing. */
+static double solids_least_pocket(const solids *s)
+{
+    return !s->moving ? 1 : s->domain.dims == 3 ? 8 : 4;
+}
+
 static fr_result solids_build_still(solids *s)
 {
     region_box box = region_whole(&s->domain);
@@ -113,7 +120,7 @@ static fr_result solids_build_still(solids *s)
     FR_TRY(solids_sample_corners(s, SOLIDS_STILL, &whole));
     solids_restore_faces(s, &whole);
     FR_TRY(solids_open_faces(s, &whole));
-    pockets_close(&whole, &s->distance, s->open, 1);
+    pockets_close(&whole, &s->distance, s->open, solids_least_pocket(s));
     solids_join_ends(s, &whole);
     solids_mark(s, &whole);
     solids_measure(&s->domain, s);
@@ -139,13 +146,6 @@ static fr_result solids_keep_still(solids *s)
     return FR_OK;
 }
 
-/* A part of the fluid smaller than this many cells is taken for solid: between two obstacles that move it would be squeezed
-   to nothing. */
-static double solids_least_pocket(const domain *d)
-{
-    return d->dims == 3 ? 8 : 4;
-}
-
 /* Lays the moving bodies over what stands still. */
 static fr_result solids_build_moving(solids *s)
 {
@@ -156,7 +156,7 @@ static fr_result solids_build_moving(solids *s)
     solids_restore_faces(s, &before);
     solids_restore_faces(s, &now);
     FR_TRY(solids_open_faces(s, &now));
-    pockets_close(&now, &s->distance, s->open, solids_least_pocket(&s->domain));
+    pockets_close(&now, &s->distance, s->open, solids_least_pocket(s));
     solids_join_ends(s, &now);
     if (solids_has_flow(s))
         solids_set_walls(s, &now);
@@ -293,7 +293,7 @@ double solids_bytes(const fr_scene_def *def, const domain *d, int refine)
         faces += (double)field_bytes(d, field_face(a));
     if (def->obstacle_count == 0)
         return 0;
-    double bytes = cell + faces + cell / 2 + (2 + solids_any_warm(def)) * cell / 4 + (refine == 1 ? 2 * faces / 4 : 0);
+    double bytes = 2 * cell + faces + cell / 2 + (2 + solids_any_warm(def)) * cell / 4 + (refine == 1 ? 2 * faces / 4 : 0);
     if (moving)
         bytes += (refine == 1 ? faces : 0) + corner;
     if (moving && moving < def->obstacle_count)

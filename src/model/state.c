@@ -267,10 +267,3 @@ field state_scratch(const model *m, const state *s, int which, fr_location at)
     field_over(s->scratch[which], &m->domain, at, &f);
     return f;
 }
-
-field state_scratch_cells(const model *m, const state *s, int which, int grid)
-{
-    field f;
-    field_over(s->scratch[which], &m->grids[grid].domain, FR_AT_CELL, &f);
-    return f;
-}

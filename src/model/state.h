@@ -84,9 +84,6 @@ const field *state_idle_velocity(const state *s);
 /* A working field of the given location over scratch memory. */
 field state_scratch(const model *m, const state *s, int which, fr_location at);
 
-/* A working field over the cells of one of the model's grids. */
-field state_scratch_cells(const model *m, const state *s, int which, int grid);
-
 static inline const solids *state_solids(const state *s, int grid) { return grid ? &s->fine[grid - 1].solids : &s->solids; }
 static inline diffusion *state_diffusion(const state *s, int grid) { return grid ? s->fine[grid - 1].diffusion : s->diffusion; }
 

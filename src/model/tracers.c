@@ -95,7 +95,8 @@ fr_result tracers_most(const fr_scene_def *def, const domain *d, double *most)
         }
         double working = fmax(0, fmin(tracers->to, def->time.duration) - tracers->from);
         double together = tracers->lifetime > 0 ? fmin(tracers->lifetime, working) : working;
-        *most += tracers->count + tracers->per_cell * share * (double)domain_cells(d) + ceil(tracers->rate * together);
+        /* births of a frame come before the dead are swept */
+        *most += tracers->count + tracers->per_cell * share * (double)domain_cells(d) + ceil(tracers->rate * (together + 1 / def->time.fps));
     }
     return FR_OK;
 }

@@ -26,7 +26,7 @@ static float extend_mean(const extend_job *job, ptrdiff_t at)
         sum += from_low + from_high;
         count += low + high;
     }
-    return sum / (float)count;
+    return count ? sum / (float)count : job->deep;
 }
 
 static float extend_held(const extend_job *job, ptrdiff_t at)

@@ -37,7 +37,7 @@ static field force_scalar(const model *m, state *s, const field *scalars, int in
     return mean;
 }
 
-void stage_force_buoyancy(const model *m, state *s, const field *scalars, double dt)
+void stage_force_buoyancy(const model *m, state *s, const field *scalars, double dt, field velocity[3])
 {
     const fr_smoke_def *smoke = &m->def->smoke;
     if (smoke->buoyancy_temperature == 0 && smoke->buoyancy_density == 0)
@@ -45,7 +45,7 @@ void stage_force_buoyancy(const model *m, state *s, const field *scalars, double
     field temperature = force_scalar(m, s, scalars, MODEL_TEMPERATURE), density = force_scalar(m, s, scalars, MODEL_DENSITY);
     for (int a = 0; a < m->domain.dims; a++) {
         double push = dt * m->up[a];
-        force_buoyancy job = {&s->next_velocity[a], &temperature, &density,
+        force_buoyancy job = {&velocity[a], &temperature, &density,
                               (float)(push * smoke->buoyancy_temperature), (float)(push * smoke->buoyancy_density), (float)smoke->ambient};
         if (push != 0)
             field_for_rows(job.to, force_buoyancy_rows, &job);

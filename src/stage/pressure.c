@@ -222,7 +222,8 @@ fr_result stage_pressure(const model *m, state *s, double dt, pressure_kind kind
     s->traffic += stats.bytes + sizeof(float) * (double)domain_cells(d) * (2 * (d->dims + 1) + d->dims + d->dims * (2 + 2));
     /* relative to the divergence that was there, or to what rounding makes of it where that is more */
     double floor = rounding / m->def->solver.pressure_tolerance;
-    s->report.pressure_residual = stats.residual * fmin(1, s->report.initial_divergence / fmax(floor, DBL_MIN));
+    double residual = stats.residual * fmin(1, s->report.initial_divergence / fmax(floor, DBL_MIN));
+    s->report.pressure_residual = fmax(s->report.pressure_residual, residual);
     if (!stats.converged)
         return fr_fail(FR_ERROR_NUMERIC, "the pressure did not converge: residual %.2g after %d iterations (asked: %.2g)", stats.residual,
                        stats.iterations, m->def->solver.pressure_tolerance);

@@ -15,7 +15,6 @@
 
 #include "base/threads.h"
 #include "base/vec.h"
-#include "grid/halo.h"
 #include "grid/sample.h"
 #include "model/tracers.h"
 #include "stage/cfl.h"
@@ -318,8 +317,6 @@ fr_result stage_tracers_seed(const model *m, state *s)
 {
     if (m->tracer_count == 0)
         return FR_OK;
-    if (s->solids.any)
-        halo_fill_even(&s->solids.distance, &m->domain);
     double most;
     FR_TRY(tracers_most(m->def, &m->domain, &most));
     FR_TRY(particles_reserve(&s->particles, (int64_t)most));
@@ -372,8 +369,6 @@ void stage_tracers_move(const model *m, state *s, const field before[3])
     double dt = s->end - s->time;
     if (m->tracer_count == 0 || !(dt > 0))
         return;
-    if (s->solids.any)
-        halo_fill_even(&s->solids.distance, &m->domain);
     tracers_give_birth(m, s, before);
     tracers_job job = {m, s, before, dt, tracers_substeps(m, s, before, dt)};
     int64_t batches = (s->particles.count + SAMPLE_ROW - 1) / SAMPLE_ROW;
