@@ -15,7 +15,7 @@ static fr_result gusts(void *context, const double *args, double *out)
 /* The kinds of scene whose bits must not depend on threads or on a stop: multigrid with everything switched on, the direct
    solver in a periodic box, sides that change in time (and cubic advection), a prescribed flow, the schemes that look at the middle of a step, particles
    that come and go in a flow that fans and turbulence stir, obstacles that move. */
-enum { OBSTACLE, PERIODIC, INFLOW, PRESCRIBED, REFLECTION, CENTRAL, CARRIED, MOVING, VARIANTS };
+enum { OBSTACLE, PERIODIC, INFLOW, PRESCRIBED, REFLECTION, CENTRAL, CARRIED, MOVING, STIRRED_REFLECTION, STIRRED_CENTRAL, VARIANTS };
 
 static fr_result swing(void *context, const double *args, double *out)
 {
@@ -47,11 +47,12 @@ static void make_variant(worlds_plume *plume, int variant, int dims, int cells)
 {
     worlds_plume_make(plume, dims, cells);
     fr_scene_def *def = &plume->def;
-    if (variant == CARRIED)
+    bool stirred = variant == STIRRED_REFLECTION || variant == STIRRED_CENTRAL;   /* a moving obstacle among particles */
+    if (variant == CARRIED || stirred)
         add_particles(plume, dims);
     if (variant == PERIODIC || variant == INFLOW || variant == PRESCRIBED)
         def->obstacle_count = 0;
-    if (variant == MOVING) {
+    if (variant == MOVING || stirred) {
         plume->obstacle.path = swing;
         plume->obstacle.path_context = &def->domain.dims;
         plume->obstacle.no_slip = true;
@@ -62,8 +63,10 @@ static void make_variant(worlds_plume *plume, int variant, int dims, int cells)
         def->walls[FR_LEFT] = (fr_wall_def){.kind = FR_WALL_INFLOW, .velocity.function = gusts};
         def->smoke.advection = FR_ADVECTION_CUBIC;
     }
-    if (variant == REFLECTION || variant == CENTRAL)
-        def->smoke.advection = variant == CENTRAL ? FR_ADVECTION_CENTRAL : FR_ADVECTION_REFLECTION;
+    if (variant == REFLECTION || variant == STIRRED_REFLECTION)
+        def->smoke.advection = FR_ADVECTION_REFLECTION;
+    if (variant == CENTRAL || variant == STIRRED_CENTRAL)
+        def->smoke.advection = FR_ADVECTION_CENTRAL;
     if (variant == PRESCRIBED) {
         def->has_prescribed = true;
         def->prescribed.function = gusts;
@@ -75,7 +78,7 @@ static void make_variant(worlds_plume *plume, int variant, int dims, int cells)
 static uint64_t run_hash(int variant, int dims, int threads)
 {
     worlds_plume plume;
-    make_variant(&plume, variant, dims, dims == 3 ? (variant == CARRIED ? 22 : 30) : (variant == CARRIED ? 90 : 150));
+    make_variant(&plume, variant, dims, dims == 3 ? (variant >= CARRIED ? 22 : 30) : (variant >= CARRIED ? 90 : 150));
     fr_set_threads(threads);
     fr_world *world = worlds_create(&plume.def);
     for (int i = 0; i < 3; i++)
