@@ -70,7 +70,12 @@ static fr_result reflection_second_half(const model *m, state *s, double half, t
     if (m->viscous)
         FR_TRY(stage_viscosity(m, s, half));
     start = timing_add(t, "viscosity", start);
+    /* the pressure of the step is the mean of its halves: all that a wall's speed changes by falls into the second */
+    field first;
+    field_over(s->spare_velocity[0].block, &m->domain, FR_AT_CELL, &first);
+    field_copy(&first, &s->next_pressure);
     FR_TRY(stage_pressure(m, s, half, PRESSURE_CHANGE));
+    field_blend(&s->next_pressure, 0.5f, &s->next_pressure, 0.5f, &first);
     timing_add(t, "pressure", start);
     return FR_OK;
 }

@@ -254,6 +254,45 @@ static void test_obstacles_may_come_and_go(void **state)
     }
 }
 
+static fr_result speeding_up(void *context, const double *args, double *out)
+{
+    (void)context;
+    out[0] = 0.4 + 0.6 * args[0] * args[0];
+    out[1] = 0.125;
+    return FR_OK;
+}
+
+/* A plug that speeds up by 1.2 m/s² in a channel with open ends pushes 1.8 m × 0.25 m of air of 1 kg/m³ before it: 0.54 N per metre,
+   whatever the scheme. */
+static void test_a_plug_that_speeds_up_feels_the_air(void **state)
+{
+    (void)state;
+    const fr_advection schemes[] = {FR_ADVECTION_LINEAR, FR_ADVECTION_MACCORMACK, FR_ADVECTION_REFLECTION, FR_ADVECTION_CENTRAL};
+    fr_shape_def plug = fr_default_shape(FR_SHAPE_BOX);
+    for (int a = 0; a < 2; a++) {
+        plug.max[a] = a ? 0.3 : 0.1;
+        plug.min[a] = -plug.max[a];
+    }
+    fr_obstacle_def solid = {.shape.shape = &plug, .path = speeding_up};
+    for (int i = 0; i < 4; i++) {
+        fr_scene_def def = fr_default_scene(FR_METHOD_SMOKE);
+        def.domain = (fr_domain_def){.dims = 2, .size = {2, 0.25, 0}, .cells = {64, 8, 0}};
+        def.time = (fr_time_def){.duration = 1, .fps = 8};
+        def.fluid.density = 1;
+        def.smoke.advection = schemes[i];
+        def.walls[FR_LEFT].kind = def.walls[FR_RIGHT].kind = FR_WALL_OPEN;
+        def.obstacles = &solid;
+        def.obstacle_count = 1;
+        fr_world *world = worlds_create(&def);
+        for (int f = 0; f < 8; f++)
+            assert_ok(fr_world_step_frame(world));
+        double force = fr_world_frame(world)->obstacles[0].force[0];
+        print_message("a plug that speeds up, scheme %d: %.4f N/m, exact -0.54\n", (int)schemes[i], force);
+        assert_near(force, -0.54, 0.05);
+        fr_world_destroy(world);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -264,6 +303,7 @@ int main(void)
         cmocka_unit_test(test_a_failed_step_moves_nothing),
         cmocka_unit_test(test_a_piston_is_refused_by_name),
         cmocka_unit_test(test_obstacles_may_come_and_go),
+        cmocka_unit_test(test_a_plug_that_speeds_up_feels_the_air),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
