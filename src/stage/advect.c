@@ -206,8 +206,10 @@ static void advect_scalar_ghosts(const model *m, const state *s, int index, cons
    φ̂ and the bounds in between. */
 static double advect_traffic(const advect_job *job, bool twice)
 {
-    int fields = twice ? 2 * job->d->dims + 9 * job->load_count : job->d->dims + 2 * job->load_count;
-    return sizeof(float) * (double)fields * (double)domain_cells(job->d);
+    double flow = 0, carried = (twice ? 9.0 : 2.0) * job->load_count * (double)domain_cells(job->d);
+    for (int a = 0; a < job->d->dims; a++)
+        flow += (twice ? 2.0 : 1.0) * (double)job->velocity[a].count;
+    return sizeof(float) * (flow + carried);
 }
 
 /* Carries the loads over a grid; `index` numbers them for their ghosts. */
