@@ -323,17 +323,20 @@ static void test_buoyancy_takes_the_mean_over_cells(void **state)
 {
     (void)state;
     fr_world *worlds[2];
+    fr_scene_def defs[2];
+    fr_scalar_def densities[2];
     for (int w = 0; w < 2; w++) {
-        fr_scene_def def = fr_default_scene(FR_METHOD_SMOKE);
-        def.domain = (fr_domain_def){.dims = 3, .size = {1, 1, 0.25}, .cells = {16, 0, 0}};
-        def.walls[FR_TOP].kind = def.walls[FR_BOTTOM].kind = FR_WALL_OPEN;
-        def.walls[FR_BACK].kind = def.walls[FR_FRONT].kind = FR_WALL_PERIODIC;
-        def.smoke.buoyancy_density = 2;
-        fr_scalar_def density = {.name = "density", .has_initial = true, .initial.function = steps, .refine = w ? 2 : 1};
-        def.scalars = &density;
-        def.scalar_count = 1;
-        def.time = (fr_time_def){.duration = 1, .fps = 100, .dt = 0.01};
-        worlds[w] = worlds_create(&def);
+        fr_scene_def *def = &defs[w];
+        *def = fr_default_scene(FR_METHOD_SMOKE);
+        def->domain = (fr_domain_def){.dims = 3, .size = {1, 1, 0.25}, .cells = {16, 0, 0}};
+        def->walls[FR_TOP].kind = def->walls[FR_BOTTOM].kind = FR_WALL_OPEN;
+        def->walls[FR_BACK].kind = def->walls[FR_FRONT].kind = FR_WALL_PERIODIC;
+        def->smoke.buoyancy_density = 2;
+        densities[w] = (fr_scalar_def){.name = "density", .has_initial = true, .initial.function = steps, .refine = w ? 2 : 1};
+        def->scalars = &densities[w];
+        def->scalar_count = 1;
+        def->time = (fr_time_def){.duration = 1, .fps = 100, .dt = 0.01};
+        worlds[w] = worlds_create(def);
         assert_ok(fr_world_step_frame(worlds[w]));
     }
     for (int j = 0; j <= 16; j++)
