@@ -6,11 +6,11 @@
    has; and noise up to 2, in which no point moves like its neighbour: the worst case. */
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "base/clock.h"
 #include "copy.h"
 #include "model/state.h"
+#include "sizes.h"
 #include "stage/advect.h"
 #include "stage/walls.h"
 
@@ -125,18 +125,5 @@ static void run(int size, int dims)
 
 int main(int argc, char **argv)
 {
-    int only = argc > 1 ? atoi(argv[1]) : 0;
-    for (int threads = 1; threads <= 2; threads++) {
-        if (only && threads != only)
-            continue;
-        fr_set_threads(threads);
-        for (int i = 2; i < argc; i++)
-            run(atoi(argv[i]), 3);
-        if (argc <= 2) {
-            run(64, 3);
-            run(128, 3);
-            run(1024, 2);
-        }
-    }
-    return 0;
+    return sizes_run(argc, argv, run);
 }

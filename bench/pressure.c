@@ -4,7 +4,6 @@
      pressure [threads] [size …]      (1 and 2 threads, 64 128; 256 takes 1 GB) */
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "base/clock.h"
 #include "copy.h"
@@ -12,6 +11,7 @@
 #include "grid/lattice_transfer.h"
 #include "grid/poisson_fft.h"
 #include "grid/poisson_parts.h"
+#include "sizes.h"
 
 typedef enum scene { EMPTY, SPHERE, PLATE, BOTH } scene;
 static const char *const scene_name[] = {"empty", "sphere", "plate", "both"};
@@ -215,18 +215,5 @@ static void run_size(int size, int dims)
 
 int main(int argc, char **argv)
 {
-    int only = argc > 1 ? atoi(argv[1]) : 0;
-    for (int threads = 1; threads <= 2; threads++) {
-        if (only && threads != only)
-            continue;
-        fr_set_threads(threads);
-        for (int i = 2; i < argc; i++)
-            run_size(atoi(argv[i]), 3);
-        if (argc <= 2) {
-            run_size(64, 3);
-            run_size(128, 3);
-        }
-        run_size(1024, 2);
-    }
-    return 0;
+    return sizes_run(argc, argv, run_size);
 }

@@ -136,20 +136,11 @@ static int bench_check_names(const option_list *names)
     int count = 1;
     for (int i = 0; i < bench_case_count && count < 16; i++)
         known[count++] = bench_cases[i].name;
-    for (int i = 0; i < names->count; i++) {
-        bool found = false;
-        for (int k = 0; k < count; k++)
-            found = found || !strcmp(names->items[i], known[k]);
-        if (found)
-            continue;
-        const char *nearest = options_nearest(names->items[i], known, count);
-        say_error("there is no benchmark '%s'%s%s%s; there are:", names->items[i], nearest ? "; did you mean '" : "",
-                  nearest ? nearest : "", nearest ? "'?" : "");
-        for (int k = 0; k < count; k++)
-            fprintf(stderr, "  %s\n", known[k]);
-        return CLI_USAGE;
-    }
-    return OPTIONS_GO_ON;
+    if (options_all_known(names, known, count, "benchmark"))
+        return OPTIONS_GO_ON;
+    for (int k = 0; k < count; k++)
+        fprintf(stderr, "  %s\n", known[k]);
+    return CLI_USAGE;
 }
 
 /* Every run measures the copy bandwidth: times mean little without it. */

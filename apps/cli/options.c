@@ -51,6 +51,27 @@ const char *options_nearest(const char *word, const char *const *names, int coun
     return nearest;
 }
 
+static bool options_is_known(const char *word, const char *const *known, int count)
+{
+    for (int k = 0; k < count; k++)
+        if (!strcmp(word, known[k]))
+            return true;
+    return false;
+}
+
+bool options_all_known(const option_list *words, const char *const *known, int count, const char *what)
+{
+    for (int i = 0; i < words->count; i++) {
+        if (options_is_known(words->items[i], known, count))
+            continue;
+        const char *nearest = options_nearest(words->items[i], known, count);
+        say_error("there is no %s '%s'%s%s%s There are:", what, words->items[i], nearest ? "; did you mean '" : ".", nearest ? nearest : "",
+                  nearest ? "'?" : "");
+        return false;
+    }
+    return true;
+}
+
 static void options_usage_line(const options_def *def)
 {
     printf("usage: freshet %s", def->command);

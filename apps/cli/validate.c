@@ -42,19 +42,11 @@ static int validate_check_names(const option_list *names)
     int count = 2;
     for (int i = 0; i < validate_case_count && count < MOST; i++)
         known[count++] = validate_cases[i].name;
-    for (int i = 0; i < names->count; i++) {
-        bool found = false;
-        for (int k = 0; k < count; k++)
-            found = found || !strcmp(names->items[i], known[k]);
-        if (found)
-            continue;
-        const char *nearest = options_nearest(names->items[i], known, count);
-        say_error("there is no case '%s'%s%s%s; there are 'quick', 'full' and", names->items[i], nearest ? "; did you mean '" : "",
-                  nearest ? nearest : "", nearest ? "'?" : "");
-        validate_list(stderr);
-        return CLI_USAGE;
-    }
-    return OPTIONS_GO_ON;
+    if (options_all_known(names, known, count, "case"))
+        return OPTIONS_GO_ON;
+    fprintf(stderr, "  %-22s all that are quick\n  %-22s all\n", known[0], known[1]);
+    validate_list(stderr);
+    return CLI_USAGE;
 }
 
 /* A case that cannot finish has failed; the others still run. */

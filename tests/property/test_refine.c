@@ -21,13 +21,7 @@ static uint64_t plume_hash(int dims, int cells, const int refine[2], int threads
     worlds_plume plume;
     fr_scalar_def scalars[2];
     make_plume(&plume, scalars, dims, cells, refine);
-    fr_set_threads(threads);
-    fr_world *world = worlds_create(&plume.def);
-    for (int i = 0; i < 3; i++)
-        assert_ok(fr_world_step_frame(world));
-    uint64_t hash = worlds_hash(world);
-    fr_world_destroy(world);
-    return hash;
+    return worlds_run_hash(&plume.def, threads);
 }
 
 static void test_refine_one_changes_nothing(void **state)

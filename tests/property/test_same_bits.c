@@ -79,13 +79,7 @@ static uint64_t run_hash(int variant, int dims, int threads)
 {
     worlds_plume plume;
     make_variant(&plume, variant, dims, dims == 3 ? (variant >= CARRIED ? 22 : 30) : (variant >= CARRIED ? 90 : 150));
-    fr_set_threads(threads);
-    fr_world *world = worlds_create(&plume.def);
-    for (int i = 0; i < 3; i++)
-        assert_ok(fr_world_step_frame(world));
-    uint64_t hash = worlds_hash(world);
-    fr_world_destroy(world);
-    return hash;
+    return worlds_run_hash(&plume.def, threads);
 }
 
 static void test_threads(void **state)

@@ -42,6 +42,19 @@ static inline uint64_t worlds_hash(fr_world *world)
     return hash;
 }
 
+/* The hash after three frames on so many threads. */
+static inline uint64_t worlds_run_hash(const fr_scene_def *def, int threads)
+{
+    fr_world *world = NULL;
+    fr_set_threads(threads);
+    assert_ok(fr_world_create(def, &world));
+    for (int i = 0; i < 3; i++)
+        assert_ok(fr_world_step_frame(world));
+    uint64_t hash = worlds_hash(world);
+    fr_world_destroy(world);
+    return hash;
+}
+
 static inline double worlds_ledger(fr_world *world, const char *column)
 {
     const fr_frame *frame = fr_world_frame(world);
