@@ -50,7 +50,20 @@ typedef struct shell_spot {
 /* The two faces of a plate are two surfaces; where they nearly meet they share their points. */
 static inline bool shell_faces_differ(const shell_spot *a, const shell_spot *b)
 {
-    return vec3_dot(a->normal, b->normal) < 0 && !a->narrow && !b->narrow;
+    return vec3_dot(a->normal, b->normal) < -0.5 && !a->narrow && !b->narrow;
+}
+
+/* Points keep this distance, m. Where the lattice does not fit, it gives about as many points as it would if it did. On surfaces it
+   must be above d/√2, or the middles of the lattice's squares were gaps; on curves above d/2. */
+static inline double shell_apart(const shell_plan *plan)
+{
+    return (plan->dims == 3 ? 0.8 : 0.7) * plan->spacing;
+}
+
+/* Whether two spots of a layer, nearer than shell_apart, are too near. */
+static inline bool shell_too_near(const shell_plan *plan, const shell_spot *a, const shell_spot *b, double distance2)
+{
+    return !shell_faces_differ(a, b) || distance2 < 0.25 * plan->spacing * plan->spacing;
 }
 
 static inline bool shell_plan_holds(const shell_plan *plan, const double at[3])

@@ -2,21 +2,16 @@
 
    Candidates are places of a lattice moved to the depth along the gradient. They are taken greedily, those that moved least
    first, each unless one taken before is too near. The first round starts from the cells' centres, so that a shape that fits the
-   lattice gets just the lattice; the next rounds start from finer and finer places between them and fill what gaps are left. At last
-   the points push each other apart a little (shell_relax.c). */
+   lattice gets just the lattice; the second from places between them. Then gaps are filled from places around the points taken. At
+   last the points push each other apart a little (shell_relax.c). */
 #include <stdlib.h>
 
 #include "base/threads.h"
 #include "particles/point_hash.h"
 #include "particles/shell_parts.h"
 
-/* Points keep this distance, in spacings. Where the lattice does not fit, it gives about as many points as it would if it did. On
-   surfaces it must be above 1/√2, or the middles of the lattice's squares were gaps; on curves above 1/2. */
-static const double apart_by_dims[] = {[2] = 0.7, [3] = 0.8};
-
-/* Places per cell and axis, by round. */
-static const int rounds[] = {1, 2, 4};
-enum { ROUNDS = sizeof rounds / sizeof *rounds };
+/* Rounds that start from 1 and then 2 places per axis of a cell, those that start from around points taken, and places around each. */
+enum { CELL_ROUNDS = 2, RING_ROUNDS = 3, RING = 16 };
 
 typedef struct candidate {
     shell_spot spot;
@@ -24,7 +19,7 @@ typedef struct candidate {
     int64_t order;              /* among those that moved as far */
 } candidate;
 
-/* Cells are worked on in shares of this many, each with candidates of its own, whoever does it. */
+/* Cells, and points, are worked on in shares of about this many cells, each with candidates of its own, whoever does it. */
 enum { SHARE = 256 };
 
 typedef struct share {
@@ -40,17 +35,14 @@ typedef struct sampler {
     share *shares;
     int share_count;
     int layer, per_axis;        /* of the round at hand */
+    bool from_points;
     point_hash taken;           /* points of the layer at hand */
     shell_spot *spots;          /* these, with what is known about them */
     int64_t spot_room;
+    fr_result face_result;
     shell *out;
     bool fits;                  /* no point was moved so far */
 } sampler;
-
-static double sampler_apart(const sampler *s)
-{
-    return apart_by_dims[s->plan->dims] * s->plan->spacing;
-}
 
 static fr_result share_add(share *s, const candidate *c)
 {
@@ -75,11 +67,11 @@ static bool stop_at_first(void *context, int64_t index, double distance2)
 }
 
 /* Whether a place `off` the layer's surface surely ends up too near to a point taken: seen along a flat surface it would, even with
-   a quarter to spare. */
+   something to spare for the bend. Places around points are almost on the surface. */
 static bool sampler_covers(const sampler *s, const double at[3], double off)
 {
     bool covered = false;
-    double across = 0.75 * sampler_apart(s);
+    double across = (s->from_points ? 0.95 : 0.75) * shell_apart(s->plan);
     point_hash_visit(&s->taken, at, sqrt(off * off + across * across), stop_at_first, &covered);
     return covered;
 }
@@ -142,15 +134,36 @@ static fr_result sampler_propose_cell(const sampler *s, share *into, const shell
     return FR_OK;
 }
 
+/* Places around a point taken, just too far away for it to be in their way. */
+static fr_result sampler_propose_ring(const sampler *s, share *into, const shell_spot *spot)
+{
+    vec3 n = spot->normal, across = fabs(n.x) < 0.6 ? (vec3){1, 0, 0} : (vec3){0, 1, 0};
+    vec3 u = s->plan->dims == 2 ? (vec3){-n.y, n.x, 0} : vec3_unit(vec3_cross(n, across)), v = vec3_cross(n, u);
+    double radius = 1.02 * shell_apart(s->plan);
+    int step = s->plan->dims == 2 ? RING / 2 : 1;
+    for (int k = 0; k < RING; k += step) {
+        double angle = 2 * FR_PI * k / RING, c = radius * cos(angle), d = radius * sin(angle);
+        shell_place place = {.at = {spot->at[0] + c * u.x + d * v.x, spot->at[1] + c * u.y + d * v.y, spot->at[2] + c * u.z + d * v.z}};
+        FR_TRY(sampler_propose(s, into, &place));
+    }
+    return FR_OK;
+}
+
+static fr_result sampler_propose_item(const sampler *s, share *into, int64_t n)
+{
+    return s->from_points ? sampler_propose_ring(s, into, &s->spots[n]) : sampler_propose_cell(s, into, &s->cells.cells[n]);
+}
+
 static void sampler_propose_shares(void *context, int begin, int end)
 {
     const sampler *s = context;
+    int64_t items = s->from_points ? s->taken.count : s->cells.count;
     for (int n = begin; n < end; n++) {
         share *into = &s->shares[n];
         into->count = 0;
         into->result = FR_OK;
-        for (int64_t c = (int64_t)n * SHARE; c < s->cells.count && c < (int64_t)(n + 1) * SHARE && into->result == FR_OK; c++)
-            into->result = sampler_propose_cell(s, into, &s->cells.cells[c]);
+        for (int64_t c = items * n / s->share_count; c < items * (n + 1) / s->share_count && into->result == FR_OK; c++)
+            into->result = sampler_propose_item(s, into, c);
     }
 }
 
@@ -192,9 +205,7 @@ typedef struct rivalry {
 static bool rivalry_visit(void *context, int64_t index, double distance2)
 {
     rivalry *r = context;
-    const sampler *s = r->sampler;
-    double faces = 0.5 * s->plan->spacing;
-    r->lost = !(shell_faces_differ(r->spot, &s->spots[index]) && distance2 >= faces * faces);
+    r->lost = shell_too_near(r->sampler->plan, r->spot, &r->sampler->spots[index], distance2);
     return !r->lost;
 }
 
@@ -218,7 +229,7 @@ static fr_result sampler_select(sampler *s, const candidate *all, int64_t count)
 {
     for (int64_t n = 0; n < count; n++) {
         rivalry r = {.sampler = s, .spot = &all[n].spot};
-        point_hash_visit(&s->taken, all[n].spot.at, sampler_apart(s), rivalry_visit, &r);
+        point_hash_visit(&s->taken, all[n].spot.at, shell_apart(s->plan), rivalry_visit, &r);
         if (!r.lost)
             FR_TRY(sampler_take(s, &all[n]));
     }
@@ -226,14 +237,19 @@ static fr_result sampler_select(sampler *s, const candidate *all, int64_t count)
 }
 
 /* A user's function is never called from two threads. */
+static void sampler_share_work(sampler *s, int64_t count, threads_work work)
+{
+    if (shape_is_parallel(s->shape))
+        threads_for((int)count, work, s);
+    else
+        work(s, 0, (int)count);
+}
+
 static fr_result sampler_round(sampler *s)
 {
     candidate *all = NULL;
     int64_t count;
-    if (shape_is_parallel(s->shape))
-        threads_for(s->share_count, sampler_propose_shares, s);
-    else
-        sampler_propose_shares(s, 0, s->share_count);
+    sampler_share_work(s, s->share_count, sampler_propose_shares);
     fr_result result = sampler_gather(s, &all, &count);
     if (result == FR_OK)
         result = sampler_select(s, all, count);
@@ -241,12 +257,24 @@ static fr_result sampler_round(sampler *s)
     return result;
 }
 
+/* Only a user's function fails, and that is never called from two threads. */
+static void sampler_face_points(void *context, int begin, int end)
+{
+    sampler *s = context;
+    for (int n = begin; n < end; n++) {
+        fr_result result = shell_face(s->shape, s->plan, &s->spots[n]);
+        if (result != FR_OK)
+            s->face_result = result;
+    }
+}
+
 /* The layer is done. */
 static fr_result sampler_keep(sampler *s)
 {
+    sampler_share_work(s, s->taken.count, sampler_face_points);
+    FR_TRY(s->face_result);
     FR_TRY(shell_reserve(s->out, s->out->count + s->taken.count));
     for (int64_t n = 0; n < s->taken.count; n++) {
-        FR_TRY(shell_face(s->shape, s->plan, &s->spots[n]));
         shell_add(s->out, s->spots[n].at, s->spots[n].normal, s->layer);
         s->fits &= s->spots[n].fits;
     }
@@ -257,8 +285,9 @@ static fr_result sampler_layer(sampler *s)
 {
     FR_TRY(point_hash_create(s->plan->dims, s->plan->spacing, s->cells.count / 2, &s->taken));
     fr_result result = FR_OK;
-    for (int r = 0; r < ROUNDS && result == FR_OK; r++) {
-        s->per_axis = rounds[r];
+    for (int r = 0; r < CELL_ROUNDS + RING_ROUNDS && result == FR_OK; r++) {
+        s->from_points = r >= CELL_ROUNDS;
+        s->per_axis = r == 0 ? 1 : 2;
         result = sampler_round(s);
     }
     if (result == FR_OK)
