@@ -5,6 +5,7 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
+#include "model/check.h"
 #include "model/sizes.h"
 
 enum { MOST_RETRIES = 10 };
@@ -18,6 +19,10 @@ static const world_method *world_method_of(const fr_scene_def *def)
 fr_result fr_scene_estimate(const fr_scene_def *def, fr_estimate *estimate)
 {
     FR_TRY(fr_scene_check(def));
+    if (def->method == FR_METHOD_SPH) {
+        FR_TRY(check_sph_places(def));
+        return fr_fail(FR_ERROR_UNSUPPORTED, "method = \"sph\" can be checked but not run by this version");
+    }
     return world_method_of(def)->estimate(def, estimate);
 }
 
