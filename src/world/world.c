@@ -21,7 +21,7 @@ fr_result fr_scene_estimate(const fr_scene_def *def, fr_estimate *estimate)
     FR_TRY(fr_scene_check(def));
     if (def->method == FR_METHOD_SPH) {
         FR_TRY(check_sph_places(def));
-        return fr_fail(FR_ERROR_UNSUPPORTED, "method = \"sph\" can be checked but not run by this version");
+        return fr_fail(FR_ERROR_UNSUPPORTED, "the solver of method = \"sph\" is not built yet; its scenes can be read");
     }
     return world_method_of(def)->estimate(def, estimate);
 }
@@ -33,6 +33,9 @@ static fr_result world_check_memory(const fr_scene_def *def)
     double available = fr_memory_available();
     if (available <= 0 || estimate.memory_bytes <= available)
         return FR_OK;
+    if (def->method == FR_METHOD_SPH)
+        return fr_fail_key("sph.spacing", "%.0f particles need about %.1f GB of memory and %.1f GB are free; use a larger sph.spacing (a smaller --res)",
+                           estimate.particles, estimate.memory_bytes / 1e9, available / 1e9);
     return fr_fail_key("domain.cells", "%d x %d x %d cells need about %.1f GB of memory and %.1f GB are free; use fewer cells (--res)",
                        estimate.cells[0], estimate.cells[1], estimate.cells[2], estimate.memory_bytes / 1e9, available / 1e9);
 }
