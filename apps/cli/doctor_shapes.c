@@ -53,13 +53,14 @@ static bool doctor_thickness(const doctor *doctor, const fr_obstacle_def *obstac
 
 static void doctor_thin(doctor *doctor)
 {
+    const double certain = 0.97;     /* the samples tell a thickness to about 3 % in 3D */
     bool particles = doctor->def->method == FR_METHOD_SPH;
     double cell = doctor->estimate.spacing[0];
     for (int a = 1; a < doctor->estimate.dims; a++)
         cell = fmin(cell, doctor->estimate.spacing[a]);
     for (int i = 0; i < doctor->def->obstacle_count; i++) {
         double thickness;
-        if (!doctor_thickness(doctor, &doctor->def->obstacles[i], &thickness) || thickness >= (particles ? 2 : 1) * cell)
+        if (!doctor_thickness(doctor, &doctor->def->obstacles[i], &thickness) || thickness >= certain * (particles ? 2 : 1) * cell)
             continue;
         if (particles)
             doctor_warn(doctor, "obstacles[%d] is thinner than two spacings of particles (about %.3g m; a spacing is %.3g m): liquid on its two sides may "
