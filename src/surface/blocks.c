@@ -16,13 +16,14 @@ static double blocks_reach(const blocks *b)
     return (double)b->sampler->spacing + 1.01 * b->cell;
 }
 
-/* The table covers everything within reach of a particle and a block more. */
+/* The table covers everything within reach of a particle, on to a side of the domain that is near, and a block more. */
 static fr_result blocks_size(blocks *b, const double origin[3])
 {
     double size = BLOCK_SIDE * b->cell, total = 1;
     for (int a = 0; a < 3; a++) {
-        double low = floor((b->sampler->low[a] - blocks_reach(b) - origin[a]) / size) - 1;
-        double high = floor((b->sampler->high[a] + blocks_reach(b) - origin[a]) / size) + 1;
+        double reach = blocks_reach(b) + (double)b->sampler->shore + 1.01 * b->cell;
+        double low = floor((b->sampler->low[a] - reach - origin[a]) / size) - 1;
+        double high = floor((b->sampler->high[a] + reach - origin[a]) / size) + 1;
         b->origin[a] = origin[a] + low * size - b->sampler->low[a];
         total *= high - low + 1;
         b->n[a] = total <= most_blocks ? (int)(high - low + 1) : 0;
@@ -39,8 +40,14 @@ static void blocks_mark_particle(blocks *b, const float place[3])
     int low[3], high[3], at[3];
     double size = BLOCK_SIDE * b->cell, reach = blocks_reach(b);
     for (int a = 0; a < 3; a++) {
-        low[a] = (int)((place[a] - reach - b->origin[a]) / size);
-        high[a] = (int)((place[a] + reach - b->origin[a]) / size);
+        const sampler *s = b->sampler;
+        /* liquid near a side reaches up to it */
+        double sides[2] = {(double)s->domain[0][a] - 1.01 * b->cell, (double)s->domain[1][a] + 1.01 * b->cell};
+        double begin = place[a] - reach, end = place[a] + reach;
+        begin = begin < sides[0] + (double)s->shore ? fmin(begin, sides[0]) : begin;
+        end = end > sides[1] - (double)s->shore ? fmax(end, sides[1]) : end;
+        low[a] = (int)((begin - b->origin[a]) / size);
+        high[a] = (int)((end - b->origin[a]) / size);
     }
     for (at[2] = low[2]; at[2] <= high[2]; at[2]++)
         for (at[1] = low[1]; at[1] <= high[1]; at[1]++)
@@ -123,7 +130,7 @@ static void blocks_evaluate(void *context, int begin, int end)
             for (node[1] = 0; node[1] < BLOCK_SIDE; node[1]++)
                 for (node[0] = 0; node[0] < BLOCK_SIDE; node[0]++) {
                     blocks_place(job->blocks, block, node, place);
-                    block->value[i++] = sampler_distance(job->blocks->sampler, place);
+                    block->value[i++] = sampler_closed_distance(job->blocks->sampler, place);
                 }
     }
 }

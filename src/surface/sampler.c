@@ -5,7 +5,7 @@
 
 #include "base/memory.h"
 
-static const double reach_spacings = 2.5;
+static const double reach_spacings = 2.5, shore_spacings = 0.75;
 /* At rest three particles and more are in a bin: none means a hole. */
 static const double edge_spacings = 1.5;
 static const double most_bins = 1 << 27;
@@ -25,6 +25,16 @@ static double sampler_depth(int dims)
 static bool sampler_finite(const float *p)
 {
     return isfinite(p[0]) && isfinite(p[1]) && isfinite(p[2]);
+}
+
+static void sampler_find_sides(const fr_frame *frame, sampler *s)
+{
+    for (int a = 0; a < 3; a++) {
+        bool ends = a < frame->dims;
+        s->domain[0][a] = ends ? (float)(frame->origin[a] - s->low[a]) : -INFINITY;
+        s->domain[1][a] = ends ? (float)(frame->origin[a] + frame->cells[a] * frame->spacing[a] - s->low[a]) : INFINITY;
+    }
+    s->shore = (float)(shore_spacings * frame->particle_spacing);
 }
 
 static void sampler_bound(const fr_frame *frame, sampler *s)
@@ -129,6 +139,7 @@ fr_result sampler_create(const fr_frame *frame, sampler *out)
     sampler_bound(frame, out);
     if (out->count == 0)
         return FR_OK;
+    sampler_find_sides(frame, out);
     sampler_size_bins(out);
     out->first = MEMORY_NEW(int32_t, (size_t)out->bins[0] * (size_t)out->bins[1] * (size_t)out->bins[2] + 1);
     out->place = MEMORY_NEW(sampler_vector, out->count);
@@ -154,7 +165,7 @@ void sampler_destroy(sampler *s)
 static bool sampler_around(const sampler *s, const float at[3], int low[3], int high[3])
 {
     for (int a = 0; a < 3; a++) {
-        if (s->count == 0 || at[a] + s->reach < 0 || at[a] - s->reach > (float)s->bins[a] * s->edge)
+        if (at[a] + s->reach < 0 || at[a] - s->reach > (float)s->bins[a] * s->edge)
             return false;
         low[a] = sampler_bin_along(s, a, at[a] - s->reach);
         high[a] = sampler_bin_along(s, a, at[a] + s->reach);
@@ -216,9 +227,22 @@ static sampler_sums sampler_gather(const sampler *s, const float at[3], sampler_
     return sums;
 }
 
+/* The point farther in from the sides whose value is that of a point; the middle where the domain is very thin. */
+static void sampler_from_shore(const sampler *s, const float at[3], float in[3])
+{
+    for (int a = 0; a < 3; a++) {
+        float low = s->domain[0][a] + s->shore, high = s->domain[1][a] - s->shore;
+        in[a] = !(low < high) ? (low + high) / 2 : at[a] < low ? low : at[a] > high ? high : at[a];
+    }
+}
+
 float sampler_distance(const sampler *s, const float at[3])
 {
-    sampler_sums sums = sampler_gather(s, at, sampler_add_places);
+    float in[3];
+    if (s->count == 0)
+        return s->reach - s->radius;
+    sampler_from_shore(s, at, in);
+    sampler_sums sums = sampler_gather(s, in, sampler_add_places);
     /* Weights at the very end of the reach are all rounding. */
     if (!(sums.weight > 1e-9f))
         return s->reach - s->radius;
@@ -227,9 +251,20 @@ float sampler_distance(const sampler *s, const float at[3])
     return fmaxf(offset - s->radius, sqrtf(sums.nearest) - s->spacing);
 }
 
+float sampler_closed_distance(const sampler *s, const float at[3])
+{
+    float outside = -INFINITY;
+    for (int a = 0; a < 3; a++)
+        outside = fmaxf(outside, fmaxf(s->domain[0][a] - at[a], at[a] - s->domain[1][a]));
+    /* Nodes of cells often lie right on a side: they are outside, and the surface is a hair before them. */
+    return outside >= -1e-3f * s->spacing ? fmaxf(outside, 1e-3f * s->spacing) : fmaxf(outside, sampler_distance(s, at));
+}
+
 void sampler_velocity(const sampler *s, const float at[3], float velocity[3])
 {
-    sampler_sums sums = sampler_gather(s, at, sampler_add_velocities);
+    sampler_sums sums = {0};
+    if (s->count > 0)
+        sums = sampler_gather(s, at, sampler_add_velocities);
     for (int a = 0; a < 3; a++)
         velocity[a] = sums.weight > 1e-9f ? sums.vector[a] / sums.weight : 0;
 }

@@ -5,7 +5,9 @@
    particles: with layers z = ½, 3/2 … spacings below it, whose weights add up to (1 − z²/R²)⁴ in 3D and with the exponent 7/2 in 2D,
    r is the mean of z.
    Between two bodies of liquid x̄ lies in the air, and φ sees liquid there (Solenthaler, Schläfli and Pajarola 2007); hence no
-   point is in the liquid that is farther than a spacing from every particle. */
+   point is in the liquid that is farther than a spacing from every particle.
+   Liquid at a wall has no surface towards it and does not draw back from it: close to a side of the domain φ goes on as it is a
+   little farther in. */
 #ifndef FR_SURFACE_SAMPLER_H
 #define FR_SURFACE_SAMPLER_H
 
@@ -19,6 +21,8 @@ typedef struct sampler {
     float spacing;               /* m, of the particles */
     float reach, radius;         /* m: R and r */
     double low[3], high[3];      /* m, a box around the particles */
+    float domain[2][3];          /* m from `low`: the frame's corners; without end along z in 2D */
+    float shore;                 /* m: how far from the sides φ is what it is at a side */
     float edge;                  /* m, of a bin */
     bool fine;                   /* the bins are so small that one without particles means a hole */
     int bins[3];
@@ -33,6 +37,9 @@ void sampler_destroy(sampler *s);
 
 /* φ at a point (m from `low`). */
 float sampler_distance(const sampler *s, const float at[3]);
+
+/* The same for liquid that ends at the domain's sides. */
+float sampler_closed_distance(const sampler *s, const float at[3]);
 
 /* The liquid's velocity there: the mean with the same weights; 0 where no particle is within reach. */
 void sampler_velocity(const sampler *s, const float at[3], float velocity[3]);
