@@ -39,6 +39,7 @@ freshet_layer_uses(scene LUA "${LUA_FOUND}" PkgConfig::LUA)
 freshet_layer_uses(io HDF5 "${HDF5_FOUND}" PkgConfig::HDF5)
 freshet_layer_uses(io ZLIB "${ZLIB_FOUND}" PkgConfig::ZLIB)
 freshet_layer_uses(render PNG "${PNG_FOUND}" PkgConfig::PNG)
+freshet_layer_uses(render EMBREE "${embree_FOUND}" embree)
 
 add_library(freshet SHARED ${FRESHET_OBJECTS})
 add_library(freshet::freshet ALIAS freshet)

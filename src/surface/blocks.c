@@ -10,10 +10,10 @@ enum { BLOCK_NEAR = -3 };
 
 static const double most_blocks = 1 << 28;
 
-/* Nodes in the liquid are at most a spacing from a particle, and their neighbours a cell from them. */
+/* How far nodes in the liquid may be from a particle, and a cell more for their neighbours. */
 static double blocks_reach(const blocks *b)
 {
-    return (double)b->sampler->spacing + 1.01 * b->cell;
+    return (double)b->sampler->farthest + 1.01 * b->cell;
 }
 
 /* The table covers everything within reach of a particle, on to a side of the domain that is near, and a block more. */

@@ -5,7 +5,7 @@
 
 #include "base/memory.h"
 
-static const double reach_spacings = 2.5, shore_spacings = 0.75;
+static const double reach_spacings = 2.5, shore_spacings = 0.75, farthest_spacings = 1.2;
 /* At rest three particles and more are in a bin: none means a hole. */
 static const double edge_spacings = 1.5;
 static const double most_bins = 1 << 27;
@@ -130,6 +130,7 @@ fr_result sampler_create(const fr_frame *frame, sampler *out)
 {
     *out = (sampler){.dims = frame->dims, .spacing = (float)frame->particle_spacing};
     out->reach = (float)(reach_spacings * frame->particle_spacing);
+    out->farthest = (float)(farthest_spacings * frame->particle_spacing);
     out->radius = (float)(sampler_depth(frame->dims) * frame->particle_spacing);
     if (!(frame->particle_spacing > 0))
         return fr_fail(FR_ERROR_INPUT, "these particles have no surface: they are carried by the flow and are not a liquid themselves");
@@ -248,7 +249,7 @@ float sampler_distance(const sampler *s, const float at[3])
         return s->reach - s->radius;
     const float *m = sums.vector;
     float offset = sqrtf(m[0] * m[0] + m[1] * m[1] + m[2] * m[2]) / sums.weight;
-    return fmaxf(offset - s->radius, sqrtf(sums.nearest) - s->spacing);
+    return fmaxf(offset - s->radius, sqrtf(sums.nearest) - s->farthest);
 }
 
 float sampler_closed_distance(const sampler *s, const float at[3])

@@ -5,7 +5,7 @@
    particles: with layers z = ½, 3/2 … spacings below it, whose weights add up to (1 − z²/R²)⁴ in 3D and with the exponent 7/2 in 2D,
    r is the mean of z.
    Between two bodies of liquid x̄ lies in the air, and φ sees liquid there (Solenthaler, Schläfli and Pajarola 2007); hence no
-   point is in the liquid that is farther than a spacing from every particle.
+   point is in the liquid that is farther than 1.2 spacings from every particle.
    Liquid at a wall has no surface towards it and does not draw back from it: close to a side of the domain φ goes on as it is a
    little farther in. */
 #ifndef FR_SURFACE_SAMPLER_H
@@ -20,6 +20,7 @@ typedef struct sampler {
     int64_t count;
     float spacing;               /* m, of the particles */
     float reach, radius;         /* m: R and r */
+    float farthest;              /* m: from the nearest particle to a point in the liquid */
     double low[3], high[3];      /* m, a box around the particles */
     float domain[2][3];          /* m from `low`: the frame's corners; without end along z in 2D */
     float shore;                 /* m: how far from the sides φ is what it is at a side */
