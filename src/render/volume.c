@@ -86,7 +86,7 @@ static fr_result volume_draw(const volume *volume, const fr_frame *dots, const f
 
 fr_result volume_light(volume *volume, const fr_frame *frame, const fr_scene_def *def)
 {
-    static const double studio[3] = {0.20, 0.225, 0.265}, bright[3] = {0.50, 0.545, 0.585};
+    static const double studio[3] = {0.20, 0.225, 0.265}, bright[3] = {0.64, 0.675, 0.70};
     const fr_look_def *look = &def->look;
     volume->lights = lights_of_look(look);
     volume->background = colour_light(look->background_set ? look->background : liquid_is(frame) ? bright : studio);

@@ -9,7 +9,7 @@
 #include <string.h>
 
 /* Lines tried for soft shadows, and how wide the lamp is at distance 1. */
-enum { LAMP_LINES = 3, SKY_LINES = 3 };
+enum { LAMP_LINES = 12, LAMP_FIRST = 3, SKY_LINES = 3 };
 static const double lamp_width = 0.09;
 
 /* Two directions across a third one. */
@@ -28,15 +28,24 @@ static vec3 water_tilted(vec3 n, double aside, double turn)
     return vec3_unit(vec3_add(n, vec3_scale(side, aside)));
 }
 
-float water_lit(const water *water, vec3 p, float noise)
+static int water_count_lit(const water *water, vec3 p, const int range[2], float noise)
 {
     int free = 0;
-    for (int i = 0; i < LAMP_LINES; i++) {
-        double aside = lamp_width * sqrt((i + 0.5) / LAMP_LINES), turn = 2.39996 * i + 2 * FR_PI * (double)noise;
+    for (int i = range[0]; i < range[1]; i++) {
+        double aside = lamp_width * sqrt((i * 7 % LAMP_LINES + 0.5) / LAMP_LINES), turn = 2.39996 * i + 2 * FR_PI * (double)noise;
         vec3 towards = water_tilted(water->volume.lights.towards, aside, turn);
         free += !tracer_is_blocked(water->tracer, &(tracer_line){p, towards, water->hair, INFINITY});
     }
-    return (float)free / LAMP_LINES;
+    return free;
+}
+
+/* A few lines at first, and the others where those disagree: at the shadow's edge. */
+float water_lit(const water *water, vec3 p, float noise)
+{
+    int free = water_count_lit(water, p, (const int[2]){0, LAMP_FIRST}, noise);
+    if (free == 0 || free == LAMP_FIRST)
+        return (float)free / LAMP_FIRST;
+    return (float)(free + water_count_lit(water, p, (const int[2]){LAMP_FIRST, LAMP_LINES}, noise)) / LAMP_LINES;
 }
 
 float water_open(const water *water, vec3 p, vec3 normal, float noise)
@@ -80,8 +89,8 @@ static fr_result water_prepare_surface(const fr_frame *frame, water *water, wate
     options.smoothing = 12;
     FR_TRY(fr_surface_of_particles(frame, &options, &parts->mesh));
     FR_TRY(tracer_of_mesh(&parts->mesh, &parts->tracer));
-    water->absorption = rgb_scale((rgb){2.3f, 0.62f, 0.36f}, (float)(1 / water->size));
-    water->shade = (rgb){0.50f, 0.62f, 0.68f};
+    water->absorption = rgb_scale((rgb){3.4f, 0.95f, 0.42f}, (float)(1 / water->size));
+    water->shade = (rgb){0.42f, 0.56f, 0.64f};
     return FR_OK;
 }
 

@@ -9,7 +9,7 @@ enum { MOST_SURFACES = 8, SEEN_WATER = 100 /* from here on surfaces of water, by
 static const double refractive_index = 1.33, reflected_head_on = 0.02;
 
 /* Light scattered by deep water, and the sky by day from the horizon to above. */
-static const rgb body = {0.012f, 0.105f, 0.165f}, horizon = {0.86f, 0.92f, 0.98f}, zenith = {0.26f, 0.44f, 0.70f};
+static const rgb body = {0.006f, 0.075f, 0.145f}, horizon = {1.05f, 1.10f, 1.15f}, zenith = {0.24f, 0.44f, 0.74f};
 
 static rgb surface_sky(const water *water, vec3 along)
 {
@@ -62,6 +62,7 @@ typedef struct surface_path {
     rgb light;               /* gathered so far */
     rgb through;             /* share of what comes that reaches the eye */
     bool inside;
+    int end;                 /* what it ended at, as solid_hit says */
 } surface_path;
 
 static void surface_absorb(const water *water, surface_path *path, double way)
@@ -116,7 +117,9 @@ static bool surface_step(const water *water, surface_path *path, tracer_hit *hit
     const sight *sight = &path->sight;
     double solid;
     bool wet = tracer_find(water->tracer, &(tracer_line){sight->from, sight->along, water->hair, INFINITY}, hit);
-    bool hard = solid_hit(&water->volume.brick, sight, &solid) && !(wet && hit->distance < solid);
+    int end = solid_hit(&water->volume.brick, sight, &solid);
+    bool hard = end && !(wet && hit->distance < solid);
+    path->end = hard ? end : 0;
     path->inside = wet ? hit->leaving : path->inside;
     if (path->inside && (wet || hard))
         surface_absorb(water, path, hard ? solid : hit->distance);
@@ -138,15 +141,13 @@ seen water_see_surface(const void *scene, const sight *sight)
 {
     const water *water = scene;
     surface_path path = {.sight = *sight, .through = {1, 1, 1}};
-    seen seen = {.surface = 0};
     tracer_hit hit;
-    double solid;
-    if (!tracer_find(water->tracer, &(tracer_line){sight->from, sight->along, water->hair, INFINITY}, &hit))
-        seen.surface = solid_hit(&water->volume.brick, sight, &solid);
-    else
-        seen.surface = surface_kind(hit.normal);
-    for (int n = 0; n < MOST_SURFACES && surface_step(water, &path, &hit); n++)
+    bool goes_on = surface_step(water, &path, &hit);
+    seen seen = {.surface = goes_on ? surface_kind(hit.normal) : path.end};
+    for (int n = 0; n < MOST_SURFACES && goes_on; n++) {
         surface_pass(water, &path, &hit);
+        goes_on = surface_step(water, &path, &hit);
+    }
     /* what is left after so many surfaces has no way out any more: the water's own colour */
     seen.colour = rgb_add(path.light, rgb_mul(path.through, rgb_scale(body, 2)));
     return seen;
