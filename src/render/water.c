@@ -11,6 +11,8 @@
 /* Lines tried for soft shadows, and how wide the lamp is at distance 1. */
 enum { LAMP_LINES = 12, LAMP_FIRST = 3, SKY_LINES = 3 };
 static const double lamp_width = 0.09;
+/* What is farther than this share of the domain's least side takes no light of the sky away. */
+static const double water_near = 0.4;
 
 /* Two directions across a third one. */
 static void water_across(vec3 n, vec3 across[2])
@@ -55,23 +57,36 @@ float water_open(const water *water, vec3 p, vec3 normal, float noise)
         /* with the cosine's density over the half sphere (Malley) */
         double part = (i + 0.5) / SKY_LINES, turn = 2.39996 * i + 2 * FR_PI * (double)noise;
         vec3 towards = water_tilted(normal, sqrt(part / (1 - part)), turn);
-        free += !tracer_is_blocked(water->tracer, &(tracer_line){p, towards, water->hair, 0.4 * water->size});
+        free += !tracer_is_blocked(water->tracer, &(tracer_line){p, towards, water->hair, water_near * water->size});
     }
     return (float)free / SKY_LINES;
+}
+
+/* Whether the domain, `margin` wider on each side, lies along a line from p: only there can liquid be. */
+static bool water_may_meet(const water *water, vec3 p, vec3 along, double margin)
+{
+    const brick *brick = &water->volume.brick;
+    double low[3], high[3], range[2];
+    for (int a = 0; a < 3; a++) {
+        low[a] = brick->low[a] - margin;
+        high[a] = brick->high[a] + margin;
+    }
+    return sight_cross(&(sight){.from = p, .along = along}, low, high, range);
 }
 
 rgb water_studio(const water *water, const sight *sight)
 {
     rgb colour = backdrop_colour(&water->volume, sight);
-    double floor = water->volume.brick.low[1];
-    if (sight->along.y > -1e-6 || sight->from.y <= floor)
+    const brick *brick = &water->volume.brick;
+    if (sight->along.y > -1e-6 || sight->from.y <= brick->low[1])
         return colour;
-    vec3 p = vec3_add(sight->from, vec3_scale(sight->along, (floor - sight->from.y) / sight->along.y));
-    if (vec3_length(vec3_sub(p, sight->from)) > 40 * water->size)
-        return colour;
-    p.y = floor + water->hair;
+    vec3 p = vec3_add(sight->from, vec3_scale(sight->along, (brick->low[1] - sight->from.y) / sight->along.y)), up = {0, 1, 0};
+    p.y = brick->low[1] + water->hair;
+    double blur = 2 * lamp_width * (brick->high[1] - brick->low[1]);
     /* The grain of one pixel must not be that of the next. */
-    float noise = (sight->jitter - 0.25f) * 2, lit = water_lit(water, p, noise), open = water_open(water, p, (vec3){0, 1, 0}, noise);
+    float noise = (sight->jitter - 0.25f) * 2;
+    float lit = water_may_meet(water, p, water->volume.lights.towards, blur) ? water_lit(water, p, noise) : 1;
+    float open = water_may_meet(water, p, up, water_near * water->size) ? water_open(water, p, up, noise) : 1;
     rgb shade = rgb_mix(water->shade, (rgb){1, 1, 1}, lit);
     return rgb_scale(rgb_mul(colour, shade), 0.75f + 0.25f * open);
 }
