@@ -45,6 +45,12 @@ fr_result method_sph_start(const sph_model *m, sph_state *s)
     return stage_sph_near(m, s);
 }
 
+static fr_result (*const schemes[])(const sph_model *, sph_state *, double, timing *) = {
+    [FR_SPH_DFSPH] = sph_step_dfsph,
+    [FR_SPH_PCISPH] = sph_step_pcisph,
+    [FR_SPH_WCSPH] = sph_step_wcsph,
+};
+
 fr_result method_sph_step(const sph_model *m, sph_state *s, double dt, timing *t)
 {
     double start = clock_now();
@@ -53,7 +59,7 @@ fr_result method_sph_step(const sph_model *m, sph_state *s, double dt, timing *t
     start = timing_add(t, "walls", start);
     FR_TRY(stage_sph_near(m, s));
     timing_add(t, "near", start);
-    FR_TRY(sph_step_dfsph(m, s, dt, t));
+    FR_TRY(schemes[m->def->sph.solver](m, s, dt, t));
     start = clock_now();
     FR_TRY(stage_sph_move(m, s, dt));
     timing_add(t, "move", start);
@@ -72,7 +78,10 @@ void method_sph_accept(const sph_model *m, sph_state *s)
     sph_swap(&s->fluid.position, &s->next.position);
     sph_swap(&s->fluid.velocity, &s->next.velocity);
     sph_swap(&s->fluid.pressure, &s->next.pressure);
-    sph_swap(&s->fluid.push, &s->next.push);
+    if (m->def->sph.solver == FR_SPH_DFSPH)
+        sph_swap(&s->fluid.push, &s->next.push);
+    if (m->def->sph.density == FR_SPH_CONTINUITY)
+        sph_swap(&s->fluid.density, &s->next.density);
     stage_sph_leave(m, s);
     s->near_known = false;
     s->now.before = s->now.time;

@@ -110,6 +110,8 @@ fr_result sph_model_create(const fr_scene_def *def, sph_model **out)
     if (!m)
         return FR_ERROR_MEMORY;
     sph_model_outline(def, m);
+    if (def->sph.solver == FR_SPH_WCSPH)
+        FR_TRY(sph_model_sound(m));
     return model_create_bodies(m);
 }
 

@@ -30,6 +30,7 @@ typedef struct sph_model {
     kernel kernel;
     cells_layout layout;
     double cfl;
+    double sound_speed;              /* m/s, of wcsph; else 0 */
     int layers;                      /* of wall particles, as deep as the kernel reaches */
     sph_body *bodies;
     int body_count;                  /* obstacles and the domain's sides */
@@ -38,6 +39,9 @@ typedef struct sph_model {
 
 fr_result sph_model_create(const fr_scene_def *def, sph_model **out);
 void sph_model_destroy(sph_model *m);
+
+/* The speed of sound that the scene asks for or, where it does not, needs: fills m->sound_speed. */
+fr_result sph_model_sound(sph_model *m);
 
 /* Sizes alone, for estimates: bodies are left out. */
 void sph_model_outline(const fr_scene_def *def, sph_model *m);

@@ -42,7 +42,7 @@ typedef struct sph_state {
     float *x, *y, *z;            /* positions by axis, for the search */
     pairs pairs, wall_pairs;
     int reach;                   /* blocks that a particle's neighbours are away from its own, at most */
-    float *density;              /* as a share of that at rest */
+    float *density;              /* as a share of that at rest: summed, or the fluid's own where it is followed in time */
     particle_vector *gradient;   /* Σ g over fluid and walls; then 1/(|Σ g|² + Σ |g|²), over the fluid alone in the second sum */
     particle_vector *wall_gradient;   /* Σ g over walls */
 

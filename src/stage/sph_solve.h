@@ -8,10 +8,12 @@
 #ifndef FR_STAGE_SPH_SOLVE_H
 #define FR_STAGE_SPH_SOLVE_H
 
-#include "model/sph_state.h"
+#include "stage/sph_expect.h"
 
 typedef struct sph_solve {
+    const sph_expect *expect;   /* what is left is that of the density where the shifts lead to; NULL: of source + change(Q) */
     double tolerance;        /* greatest mean of what is left, as a share of the density */
+    double peak;             /* greatest density too high that is accepted anywhere (0: any) */
     int least, most;         /* iterations */
     int iterations;          /* that it took */
     double left;             /* the mean: of densities too high, and of those too low where pressure can be taken away */
