@@ -86,8 +86,6 @@ static void accelerate_blocks(void *context, int begin, int end)
     sph_state *s = job->s;
     for (int64_t n = (int64_t)begin * SPH_BLOCK; n < sph_block_end(s->fluid.count, end); n++) {
         sums_four sum = s->next.pressure[n] * sums_load(&s->gradient[n]) + accelerate_pairs(job, n);
-        if (s->walls.count)
-            sum += s->next.pressure[n] * sums_load(&s->wall_gradient[n]);
         for (int a = 0; a < 3; a++)
             s->next.velocity[n][a] -= job->per_spacing * sum[a];
     }
