@@ -20,7 +20,7 @@ fr_result sph_step_pcisph(const sph_model *m, sph_state *s, double dt, timing *t
     FR_TRY(stage_sph_force(m, s, dt, s->now.time + dt / 2));
     start = timing_add(t, "force", start);
     sph_expect expect = sph_expect_of(m, dt);
-    sph_solve solve = {.expect = &expect, .tolerance = sph->density_error, .peak = MOST_COMPRESSION, .least = LEAST_CORRECTIONS, .most = sph->max_iterations};
+    sph_solve solve = {.expect = &expect, .relax = (float)m->relax, .tolerance = sph->density_error, .peak = MOST_COMPRESSION, .least = LEAST_CORRECTIONS, .most = sph->max_iterations};
     sph_pressure_begin(m, s, dt, s->fluid.pressure);
     stage_sph_solve(s, &solve);
     sph_pressure_finish(m, s, dt, s->next.pressure);

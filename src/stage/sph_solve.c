@@ -55,9 +55,6 @@ static void solve_left_block(const sph_solve *solve, const sph_state *s, int blo
         left[n - first] = s->source[n] + sums_product(sums_load(&s->shift[n]), sums_load(&s->gradient[n])) - sums_dot(&s->pairs, n, s->shift);
 }
 
-/* Half a Jacobi step: a whole one overshoots, because neighbours correct the same excess. */
-static const float RELAX = 0.5f;
-
 enum { LEFT, EXCESS, WORST };   /* partial results of a block */
 
 /* What is left of the source, and from it the next pressures. Where the density is too low, only as much counts as can be undone
@@ -70,7 +67,7 @@ static void solve_update_block(const sph_solve *solve, sph_state *s, float momen
     solve_left_block(solve, s, block, all);
     for (int64_t n = first; n < sph_block_end(s->fluid.count, block + 1); n++) {
         float left = all[n - first], diagonal = solve->expect ? solve->expect->diagonal : s->gradient[n][3];
-        float relax = RELAX * diagonal, now = s->unknown[n], next = now + relax * left;
+        float relax = solve->relax * diagonal, now = s->unknown[n], next = now + relax * left;
         next = next > 0 ? next : 0;
         float ahead = next + momentum * (next - s->last_unknown[n]);
         s->last_unknown[n] = next;

@@ -12,6 +12,7 @@
 
 typedef struct sph_solve {
     const sph_expect *expect;   /* what is left is that of the density where the shifts lead to; NULL: of source + change(Q) */
+    float relax;             /* share of a Jacobi step: a whole one overshoots, because neighbours correct the same excess */
     double tolerance;        /* greatest mean of what is left, as a share of the density */
     double peak;             /* greatest density too high that is accepted anywhere (0: any) */
     int least, most;         /* iterations */

@@ -4,42 +4,48 @@
 
 #include "support/liquids.h"
 
-/* The mean pressure of the particles between two heights against the weight of the liquid above each of them. Particles beside
-   solid sides are left out: walls have no pressure of their own, so those beside them bear both halves of each pair. */
+/* A particle of a column: how high it is, and its pressure, NAN beside solid sides. Those are left out: walls have no pressure of
+   their own, so that what stands beside them bears both halves of each pair. */
+typedef struct column_particle {
+    double y, pressure;
+} column_particle;
+
 typedef struct column_sums {
     double pressure, weight;
 } column_sums;
 
-static double weight_above(const fr_frame *frame, double y, double particle)
+static int compare_heights(const void *a, const void *b)
 {
-    double above = 0;
-    for (int64_t n = 0; n < frame->particle_count; n++) {
-        double other = frame->particles.data[n * frame->particles.stride + 1];
-        above += other > y ? 1 : other == y ? 0.5 : 0;
-    }
-    return above * particle;
+    double first = ((const column_particle *)a)->y, second = ((const column_particle *)b)->y;
+    return (first < second) - (first > second);
 }
 
-static void add_column(const fr_frame *frame, const fr_scene_def *def, double particle, double low, double high, column_sums *sums)
+/* Adds pressures, and the weight of all that lies higher, in the lower and the upper half of a column of 1 m; not within 3 spacings
+   of its floor and 4 of its surface. `own` is the weight of a particle over the column's area. */
+static void add_column(const fr_frame *frame, const fr_scene_def *def, double own, column_sums sums[2])
 {
     double d = def->sph.spacing;
+    column_particle *column = malloc(sizeof *column * (size_t)frame->particle_count);
     for (int64_t n = 0; n < frame->particle_count; n++) {
         const float *x = frame->particles.data + n * frame->particles.stride;
-        bool inside = x[1] > low && x[1] < high;
+        bool inside = x[1] > 3 * d && x[1] < 1 - 4 * d;
         for (int a = 0; a < def->domain.dims; a += 2)
-            inside = inside && x[a] > 2 * d && x[a] < def->domain.size[a] - 2 * d;
-        if (inside) {
-            sums->pressure += frame->attributes[1].data[n];
-            sums->weight += weight_above(frame, x[1], particle);
-        }
+            inside = inside && x[a] > 4 * d && x[a] < def->domain.size[a] - 4 * d;
+        column[n] = (column_particle){x[1], inside ? frame->attributes[1].data[n] : NAN};
     }
+    qsort(column, (size_t)frame->particle_count, sizeof *column, compare_heights);
+    for (int64_t n = 0; n < frame->particle_count; n++)
+        if (!isnan(column[n].pressure)) {
+            sums[column[n].y > 0.5].pressure += column[n].pressure;
+            sums[column[n].y > 0.5].weight += own * ((double)n + 0.5);
+        }
+    free(column);
 }
 
-/* Water in a tall box, let go at rest; its pressure over the later half of the time, as a share of the weight that it bears, in the
-   lower and in the upper half of the column. */
-static void settle(fr_sph_solver solver, fr_sph_density density, int dims, int along, double ratio[2])
+/* Water in a box, let go at rest; its pressure in the later half of the time, as a share of the weight that it bears. */
+static void check_column(fr_sph_solver solver, fr_sph_density density, int dims, int along, double tolerance)
 {
-    double d = 1.0 / along, wide = 10 * d, area = dims == 3 ? wide * wide : wide;
+    double d = 1.0 / along, wide = 16 * d;
     liquids_box box;
     liquids_make(&box, solver, dims, (double[3]){wide, 1.25, wide}, (double[3]){wide, 1, wide}, d);
     box.def.sph.density = density;
@@ -48,34 +54,46 @@ static void settle(fr_sph_solver solver, fr_sph_density density, int dims, int a
     fr_world *world = worlds_create(&box.def);
     for (int frame = 0; frame < 60; frame++) {
         assert_ok(fr_world_step_frame(world));
-        double particle = 9.81 * 1000 * pow(d, dims) / area;
-        for (int half = 0; half < 2 && frame >= 30; half++)
-            add_column(fr_world_frame(world), &box.def, particle, half ? 0.5 : 3 * d, half ? 1 - 4 * d : 0.5, &sums[half]);
+        if (frame >= 30)
+            add_column(fr_world_frame(world), &box.def, 9.81 * 1000 * d * pow(d / wide, dims - 1), sums);
     }
     fr_world_destroy(world);
-    for (int half = 0; half < 2; half++)
-        ratio[half] = sums[half].pressure / sums[half].weight;
+    double low = sums[0].pressure / sums[0].weight, high = sums[1].pressure / sums[1].weight;
+    print_message("solver %d, density %d, %dD: pressure over weight above %.4f in the lower half, %.4f in the upper\n", (int)solver, (int)density, dims, low, high);
+    assert_near(low, 1, tolerance);
+    assert_near(high, 1, tolerance);
 }
 
-static void check_settle(fr_sph_solver solver, fr_sph_density density, int dims, int along, double tolerance)
-{
-    double ratio[2];
-    settle(solver, density, dims, along, ratio);
-    print_message("solver %d, density %d, %dD: pressure over weight above %.4f below, %.4f above\n", (int)solver, (int)density, dims, ratio[0], ratio[1]);
-    assert_near(ratio[0], 1, tolerance);
-    assert_near(ratio[1], 1, tolerance);
-}
-
+/* On a lattice the sums of the cubic kernel make gradients 1.3 % too steep in 2D and 2 % in 3D: what keeps to it shows that. DFSPH and
+   PCISPH without viscosity do not come to rest, and their particles lie in no order. */
 static void test_pressure_bears_the_weight(void **state)
 {
     (void)state;
-    check_settle(FR_SPH_WCSPH, FR_SPH_SUM, 2, 24, 0.02);
-    check_settle(FR_SPH_WCSPH, FR_SPH_CONTINUITY, 2, 24, 0.02);
-    check_settle(FR_SPH_PCISPH, FR_SPH_SUM, 2, 24, 0.02);
-    check_settle(FR_SPH_DFSPH, FR_SPH_SUM, 2, 24, 0.02);
-    check_settle(FR_SPH_WCSPH, FR_SPH_SUM, 3, 14, 0.02);
-    check_settle(FR_SPH_PCISPH, FR_SPH_SUM, 3, 14, 0.02);
-    check_settle(FR_SPH_DFSPH, FR_SPH_SUM, 3, 14, 0.02);
+    check_column(FR_SPH_WCSPH, FR_SPH_SUM, 2, 24, 0.02);
+    check_column(FR_SPH_WCSPH, FR_SPH_CONTINUITY, 2, 24, 0.02);
+    check_column(FR_SPH_WCSPH, FR_SPH_SUM, 3, 14, 0.03);
+    for (int dims = 2; dims <= 3; dims++) {
+        check_column(FR_SPH_PCISPH, FR_SPH_SUM, dims, dims == 3 ? 14 : 24, 0.05);
+        check_column(FR_SPH_DFSPH, FR_SPH_SUM, dims, dims == 3 ? 14 : 24, 0.05);
+    }
+}
+
+/* Kernels that reach far have many neighbours who correct the same excess: solvers must take smaller steps there. */
+static void test_wide_kernels_converge(void **state)
+{
+    (void)state;
+    for (int solver = FR_SPH_DFSPH; solver <= FR_SPH_PCISPH; solver++) {
+        liquids_box box;
+        liquids_make(&box, (fr_sph_solver)solver, 2, (double[3]){0.8, 1.25}, (double[3]){0.8, 1}, 1.0 / 24);
+        box.def.sph.support = 3;
+        fr_world *world = worlds_create(&box.def);
+        double start = liquids_energy(world);
+        for (int frame = 0; frame < 6; frame++)
+            assert_ok(fr_world_step_frame(world));
+        assert_below(liquids_energy(world), 1.01 * start);
+        assert_below(worlds_ledger(world, "retries"), 0);
+        fr_world_destroy(world);
+    }
 }
 
 static fr_result standing_wave(void *context, const double *args, double *out)
@@ -210,6 +228,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_pressure_bears_the_weight),
+        cmocka_unit_test(test_wide_kernels_converge),
         cmocka_unit_test(test_sound_has_the_speed_asked_for),
         cmocka_unit_test(test_a_falling_column_gains_no_energy),
         cmocka_unit_test(test_pcisph_predicts_the_density_that_comes),
