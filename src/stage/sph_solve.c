@@ -129,6 +129,12 @@ static void solve_measure(const sph_state *s, sph_solve *solve)
     solve->mean = s->fluid.count ? excess / (double)s->fluid.count : 0;
 }
 
+static bool solve_enough(const sph_solve *solve)
+{
+    bool held = !solve->expect || (solve->mean <= solve->excess && solve->max <= solve->peak);
+    return solve->iterations >= solve->least && solve->left <= solve->tolerance && held;
+}
+
 /* Nesterov's weights for the step ahead, begun anew when it led astray (O'Donoghue & Candès 2015). */
 static float solve_momentum(double *t, bool worse)
 {
@@ -151,11 +157,28 @@ void stage_sph_solve(sph_state *s, sph_solve *solve)
         threads_for(blocks, solve_most, &sweep);
         threads_for(blocks, solve_rest, &sweep);
         solve_measure(s, solve);
-        bool enough = solve->iterations >= solve->least && solve->left <= solve->tolerance && (solve->peak == 0 || solve->max <= solve->peak);
-        if (enough || solve->iterations >= solve->most)
+        if (solve_enough(solve) || solve->iterations >= solve->most)
             return;
         float *swap = s->unknown;
         s->unknown = s->next_unknown;
         s->next_unknown = swap;
     }
+}
+
+static void solve_excess(void *context, int begin, int end)
+{
+    sph_state *s = context;
+    for (int block = begin; block < end; block++) {
+        double sum = 0;
+        for (int64_t n = (int64_t)block * SPH_BLOCK; n < sph_block_end(s->fluid.count, block + 1); n++)
+            sum += s->density[n] > 1 ? s->density[n] - 1 : 0;
+        s->partial[block] = sum;
+    }
+}
+
+double stage_sph_excess(sph_state *s)
+{
+    int blocks = sph_blocks(s->fluid.count);
+    threads_for(blocks, solve_excess, s);
+    return s->fluid.count ? threads_sum(s->partial, blocks) / (double)s->fluid.count : 0;
 }
