@@ -60,7 +60,7 @@ static void accelerate_gather(void *context, int begin, int end)
 }
 
 /* Σ_j (P_j + Π_ij) g_ij, with Monaghan's (1992) Π_ij = −α c h v·x/(r² + 0.01 h²) where v·x < 0; x_ij = −r g/|g|. */
-static sums_four accelerate_pairs(const accelerate_job *job, int64_t n)
+static four accelerate_pairs(const accelerate_job *job, int64_t n)
 {
     const pairs *p = &job->s->pairs;
     const float *own = job->s->shift[n];
@@ -77,7 +77,7 @@ static sums_four accelerate_pairs(const accelerate_job *job, int64_t n)
         y += weight * gy;
         z += weight * gz;
     }
-    return (sums_four){wide_sum(x), wide_sum(y), wide_sum(z), 0};
+    return (four){wide_sum(x), wide_sum(y), wide_sum(z), 0};
 }
 
 static void accelerate_blocks(void *context, int begin, int end)
@@ -85,7 +85,7 @@ static void accelerate_blocks(void *context, int begin, int end)
     const accelerate_job *job = context;
     sph_state *s = job->s;
     for (int64_t n = (int64_t)begin * SPH_BLOCK; n < sph_block_end(s->fluid.count, end); n++) {
-        sums_four sum = s->next.pressure[n] * sums_load(&s->gradient[n]) + accelerate_pairs(job, n);
+        four sum = s->next.pressure[n] * sums_load(&s->gradient[n]) + accelerate_pairs(job, n);
         for (int a = 0; a < 3; a++)
             s->next.velocity[n][a] -= job->per_spacing * sum[a];
     }

@@ -92,11 +92,11 @@ static const double GROWTH = 1.15, FIRST = 0.1;
 double stage_sph_limit(const sph_model *m, const sph_state *s, double wall_speed)
 {
     double speed = fmax(stage_sph_max_speed(s), wall_speed);
-    if (m->def->sph.solver == FR_SPH_WCSPH)
-        return m->cfl * m->kernel.length / (m->sound_speed + speed);
     const double *g = m->def->gravity;
     double acceleration = sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]), reach = m->cfl * m->spacing;
     double dt = 2 * reach / (speed + sqrt(speed * speed + 4 * acceleration * reach)), last = s->now.time - s->now.before;
+    if (m->def->sph.solver == FR_SPH_WCSPH)
+        return fmin(dt, m->cfl * m->kernel.length / (m->sound_speed + speed));
     return fmin(dt, last > 0 ? GROWTH * last : FIRST * dt);
 }
 

@@ -12,7 +12,7 @@ fr_result stage_sph_move(const sph_model *m, sph_state *s, double dt);
 double stage_sph_max_speed(const sph_state *s);
 
 /* The longest step in which nothing goes further than the Courant number allows, in spacings, gravity counted. Steps grow slowly,
-   from a short one at the start: the solvers look back at the last one. In a weakly compressible liquid, in which sound goes no
+   from a short one at the start: the solvers look back at the last one. Weakly compressible liquids do not; there sound must go no
    further than the Courant number times the kernel's smoothing length. */
 double stage_sph_limit(const sph_model *m, const sph_state *s, double wall_speed);
 

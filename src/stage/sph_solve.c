@@ -36,9 +36,9 @@ void stage_sph_predict(const sph_model *m, sph_state *s, const particle_vector *
 static void solve_shift_block(const sph_solve *solve, sph_state *s, int block)
 {
     for (int64_t n = (int64_t)block * SPH_BLOCK; n < sph_block_end(s->fluid.count, block + 1); n++) {
-        sums_four shift = -(s->unknown[n] * sums_load(&s->gradient[n]) + sums_weigh(&s->pairs, n, s->unknown));
+        four shift = -(s->unknown[n] * sums_load(&s->gradient[n]) + sums_weigh(&s->pairs, n, s->unknown));
         shift[3] = 0;
-        *(sums_four *)&s->shift[n] = shift;
+        *(four *)&s->shift[n] = shift;
     }
     if (solve->expect)
         stage_sph_expect_place(solve->expect, s, block);

@@ -1,15 +1,15 @@
-/* Sums over the neighbours of a particle, from the records of its pairs: two pairs at a time where a vector fits the lanes, eight
-   where every pair needs numbers of its own. */
+/* Sums over the neighbours of a particle, two pairs at a time as their records lie (particles/pairs.h); eight where every pair
+   needs numbers of its own. */
 #ifndef FR_STAGE_SPH_SUMS_H
 #define FR_STAGE_SPH_SUMS_H
 
-#include "model/sph_state.h"
+#include "particles/pairs.h"
 
-typedef float sums_four __attribute__((vector_size(16)));
+typedef float four __attribute__((vector_size(16)));
 
-static inline sums_four sums_load(const particle_vector *v) { return *(const sums_four *)v; }
+static inline four sums_load(const particle_vector *v) { return *(const four *)v; }
 
-/* The vectors of two neighbours side by side, as their records lie. */
+/* The vectors of two neighbours side by side. */
 static inline wide sums_two_vectors(const particle_vector *v, const int32_t *other)
 {
     return __builtin_shufflevector(sums_load(&v[other[0]]), sums_load(&v[other[1]]), 0, 1, 2, 3, 4, 5, 6, 7);
@@ -19,6 +19,12 @@ static inline wide sums_two_numbers(const float *v, const int32_t *other)
 {
     float a = v[other[0]], b = v[other[1]];
     return (wide){a, a, a, a, b, b, b, b};
+}
+
+/* What two pairs gave, together. */
+static inline four sums_both(wide sum)
+{
+    return __builtin_shufflevector(sum, sum, 0, 1, 2, 3) + __builtin_shufflevector(sum, sum, 4, 5, 6, 7);
 }
 
 /* Σ_j v_j·g_ij; the fourth number of v must be 0. */
@@ -33,19 +39,19 @@ static inline float sums_dot(const pairs *p, int64_t n, const particle_vector *v
 }
 
 /* Σ_j q_j g_ij; its fourth number is of no use. */
-static inline sums_four sums_weigh(const pairs *p, int64_t n, const float *q)
+static inline four sums_weigh(const pairs *p, int64_t n, const float *q)
 {
     const int32_t *other = p->other + p->begin[n];
     const pair_record *record = p->record + p->begin[n];
     wide sum = {0};
     for (int32_t k = 0; k < p->number[n]; k += 2)
         sum += pairs_load(record + k) * sums_two_numbers(q, other + k);
-    return __builtin_shufflevector(sum, sum, 0, 1, 2, 3) + __builtin_shufflevector(sum, sum, 4, 5, 6, 7);
+    return sums_both(sum);
 }
 
-static inline float sums_product(sums_four a, sums_four b)
+static inline float sums_product(four a, four b)
 {
-    sums_four p = a * b;
+    four p = a * b;
     return p[0] + p[1] + p[2];
 }
 

@@ -2,7 +2,7 @@
    world. */
 #include <stdlib.h>
 
-#include "support/liquids.h"
+#include "support/dams.h"
 
 typedef struct variant {
     fr_sph_solver solver;
@@ -12,9 +12,9 @@ typedef struct variant {
 static const variant variants[] = {{FR_SPH_DFSPH, FR_SPH_SUM}, {FR_SPH_PCISPH, FR_SPH_SUM}, {FR_SPH_WCSPH, FR_SPH_SUM}, {FR_SPH_WCSPH, FR_SPH_CONTINUITY}};
 enum { VARIANTS = sizeof variants / sizeof variants[0] };
 
-static void make_variant(liquids_box *box, int v, int dims)
+static void make_variant(dams_box *box, int v, int dims)
 {
-    liquids_dam(box, variants[v].solver, dims, dims == 3 ? 12 : 40);
+    dams_fall(box, variants[v].solver, dims, dims == 3 ? 12 : 40);
     box->def.sph.density = variants[v].density;
     box->def.time.fps = 60;
 }
@@ -24,7 +24,7 @@ static void test_threads(void **state)
     (void)state;
     for (int v = 0; v < VARIANTS; v++)
         for (int dims = 2; dims <= 3; dims++) {
-            liquids_box box;
+            dams_box box;
             make_variant(&box, v, dims);
             assert_true(worlds_run_hash(&box.def, 1) == worlds_run_hash(&box.def, 2));
         }
@@ -32,7 +32,7 @@ static void test_threads(void **state)
 
 static void check_resume(int v, int dims, int steps)
 {
-    liquids_box box;
+    dams_box box;
     make_variant(&box, v, dims);
     fr_world *whole = worlds_create(&box.def), *second = worlds_create(&box.def);
     for (int i = 0; i < steps; i++)

@@ -2,7 +2,7 @@
    cannot grow, densities that a step promises. */
 #include <stdlib.h>
 
-#include "support/liquids.h"
+#include "support/dams.h"
 
 /* A particle of a column: how high it is, and its pressure, NAN beside solid sides. Those are left out: walls have no pressure of
    their own, so that what stands beside them bears both halves of each pair. */
@@ -47,8 +47,8 @@ static void check_column(fr_sph_solver solver, fr_sph_density density, int dims,
 {
     int frames = dims == 3 ? 60 : 240;
     double d = dims == 3 ? 1.0 / 14 : 1.0 / 24, wide = 16 * d;
-    liquids_box box;
-    liquids_make(&box, solver, dims, (double[3]){wide, 1.25, wide}, (double[3]){wide, 1, wide}, d);
+    dams_box box;
+    dams_make(&box, solver, dims, (double[3]){wide, 1.25, wide}, (double[3]){wide, 1, wide}, d);
     box.def.sph.density = density;
     box.def.time.fps = 60;
     column_sums sums[2] = {{0}};
@@ -84,14 +84,14 @@ static void test_wide_kernels_converge(void **state)
 {
     (void)state;
     for (int solver = FR_SPH_DFSPH; solver <= FR_SPH_PCISPH; solver++) {
-        liquids_box box;
-        liquids_make(&box, (fr_sph_solver)solver, 2, (double[3]){0.8, 1.25}, (double[3]){0.8, 1}, 1.0 / 24);
+        dams_box box;
+        dams_make(&box, (fr_sph_solver)solver, 2, (double[3]){0.8, 1.25}, (double[3]){0.8, 1}, 1.0 / 24);
         box.def.sph.support = 3;
         fr_world *world = worlds_create(&box.def);
-        double start = liquids_energy(world);
+        double start = dams_energy(world);
         for (int frame = 0; frame < 6; frame++)
             assert_ok(fr_world_step_frame(world));
-        assert_below(liquids_energy(world), 1.01 * start);
+        assert_below(dams_energy(world), 1.01 * start);
         assert_below(worlds_ledger(world, "retries"), 0);
         fr_world_destroy(world);
     }
@@ -118,8 +118,8 @@ static double wave_amplitude(const fr_frame *frame)
 static double measured_sound(int dims, fr_sph_state state, fr_sph_density density)
 {
     double d = dims == 3 ? 1.0 / 32 : 1.0 / 50, side = 6 * d, c = 10;
-    liquids_box box;
-    liquids_make(&box, FR_SPH_WCSPH, dims, (double[3]){1, side, side}, (double[3]){1, side, side}, d);
+    dams_box box;
+    dams_make(&box, FR_SPH_WCSPH, dims, (double[3]){1, side, side}, (double[3]){1, side, side}, d);
     for (int a = 0; a < 3; a++)
         box.def.gravity[a] = 0;
     for (int side_number = 0; side_number < 2 * dims; side_number++)
@@ -161,15 +161,15 @@ static void test_sound_has_the_speed_asked_for(void **state)
 /* A falling column: energy only goes, but for 1 % that compression stores or an overlap sets free; nothing is lost. */
 static void check_dam(fr_sph_solver solver, fr_sph_density density, int dims, int along, double seconds)
 {
-    liquids_box box;
-    liquids_dam(&box, solver, dims, along);
+    dams_box box;
+    dams_fall(&box, solver, dims, along);
     box.def.sph.density = density;
     box.def.time.fps = 20;
     fr_world *world = worlds_create(&box.def);
-    double start = liquids_energy(world), lowest = start, count = worlds_ledger(world, "particles");
+    double start = dams_energy(world), lowest = start, count = worlds_ledger(world, "particles");
     for (int frame = 0; frame < 20 * seconds; frame++) {
         assert_ok(fr_world_step_frame(world));
-        double energy = liquids_energy(world);
+        double energy = dams_energy(world);
         assert_below(energy, lowest + 0.01 * start);
         lowest = fmin(lowest, energy);
         assert_below(worlds_ledger(world, "density_error"), solver == FR_SPH_WCSPH ? 0.01 : 2 * box.def.sph.density_error);
@@ -197,8 +197,8 @@ static void test_pcisph_predicts_the_density_that_comes(void **state)
 {
     (void)state;
     for (int dims = 2; dims <= 3; dims++) {
-        liquids_box box;
-        liquids_dam(&box, FR_SPH_PCISPH, dims, dims == 3 ? 10 : 25);
+        dams_box box;
+        dams_fall(&box, FR_SPH_PCISPH, dims, dims == 3 ? 10 : 25);
         fr_world *world = worlds_create(&box.def);
         for (int step = 0; step < 60; step++) {
             fr_step_report report;
@@ -214,9 +214,9 @@ static void test_pcisph_predicts_the_density_that_comes(void **state)
 static void test_sound_speed_must_be_given_where_nothing_moves(void **state)
 {
     (void)state;
-    liquids_box box;
+    dams_box box;
     fr_world *world = NULL;
-    liquids_dam(&box, FR_SPH_WCSPH, 2, 10);
+    dams_fall(&box, FR_SPH_WCSPH, 2, 10);
     box.def.gravity[1] = 0;
     assert_int_equal(fr_world_create(&box.def, &world), FR_ERROR_INPUT);
     assert_non_null(strstr(fr_error_message(), "sph.sound_speed"));

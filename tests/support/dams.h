@@ -1,17 +1,17 @@
-/* Small particle liquids for tests. */
-#ifndef TESTS_SUPPORT_LIQUIDS_H
-#define TESTS_SUPPORT_LIQUIDS_H
+/* Boxes of particle liquid for tests. */
+#ifndef TESTS_SUPPORT_DAMS_H
+#define TESTS_SUPPORT_DAMS_H
 
 #include "support/worlds.h"
 
-typedef struct liquids_box {
+typedef struct dams_box {
     fr_shape_def shape;
     fr_fill_def fill;
     fr_scene_def def;
-} liquids_box;
+} dams_box;
 
 /* A closed domain with a box of liquid in its low corner. Fills `b` in place: the definition points into it. */
-static inline void liquids_make(liquids_box *b, fr_sph_solver solver, int dims, const double domain[3], const double liquid[3], double spacing)
+static inline void dams_make(dams_box *b, fr_sph_solver solver, int dims, const double domain[3], const double liquid[3], double spacing)
 {
     memset(b, 0, sizeof *b);
     b->shape = fr_default_shape(FR_SHAPE_BOX);
@@ -30,12 +30,12 @@ static inline void liquids_make(liquids_box *b, fr_sph_solver solver, int dims, 
 }
 
 /* A column of 1 m that falls over in a box of 3 × 2 (× 1) m. */
-static inline void liquids_dam(liquids_box *b, fr_sph_solver solver, int dims, int along)
+static inline void dams_fall(dams_box *b, fr_sph_solver solver, int dims, int along)
 {
-    liquids_make(b, solver, dims, (double[3]){3, 2, 1}, (double[3]){1, 1, 1}, 1.0 / along);
+    dams_make(b, solver, dims, (double[3]){3, 2, 1}, (double[3]){1, 1, 1}, 1.0 / along);
 }
 
-static inline double liquids_energy(fr_world *world)
+static inline double dams_energy(fr_world *world)
 {
     return worlds_ledger(world, "kinetic_energy") + worlds_ledger(world, "potential_energy");
 }
