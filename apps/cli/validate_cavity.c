@@ -5,9 +5,10 @@
      Marchi, Suero & Araki 2009, table 6, Re 100, 1024² with extrapolation, seven digits;
      Botella & Peyret 1998, Re 1000, tables 9 and 10, Chebyshev, seven digits (their lid moves the other way).
 
-   The column of Marchi et al. is smooth, and polynomials of degree eight through its points have the extrema that they print
-   separately, to 3e-7: −0.2140416 for −0.2140417, 0.1795731 for 0.1795728, −0.2538028 for −0.253803. Where their column for
-   Re 1000 shares points with Botella & Peyret's, at 1/16 and 1/2, the two agree to all seven digits.
+   The column of Marchi et al. was compared with two other transcriptions digit by digit. It is smooth: polynomials of degree
+   eight through its points have the extrema that are printed separately, −0.2140416 for −0.2140417, 0.1795731 for 0.1795728,
+   −0.2538028 for −0.253803. Where their column for Re 1000 shares points with Botella & Peyret's, at 1/16 and 1/2, the two
+   agree to 1e-7.
 
    Ghia's numbers differ from the finer ones by up to 0.009 at Re 100 and 0.011 at Re 1000, so where there are finer ones
    those judge. */
