@@ -112,7 +112,7 @@ static fr_result cavity_profile(fr_world *world, const validate_case *self, int 
 }
 
 /* s. The less viscous the flow, the slower the last of its unsteadiness fades: at Re 3200 by 1/e in 25 s at first and in 50 s
-   when only the corners still turn, so that it is steady at 383 s, at Re 1000 at 114 s. */
+   at last, so that it is steady at 383 s, at Re 1000 at 114 s. */
 static const double cavity_longest = 400;
 
 static fr_result cavity_measure(fr_world *world, const validate_case *self, validate_record *record)
