@@ -35,8 +35,8 @@ vortex-rings, slotted-disc, the orders of the channel flows, cavity-3200) it is 
 OFF = """
 ## What is off
 
-Numbers that others have published, that carry no mark here and that are missed by more than 1 %. Most say what a scheme loses, or
-that a grid is too coarse; the notes of the cases tell which.
+Numbers that others have published or that are exact, that carry no mark here and that are missed by more than 1 %. In
+taylor-green-2d and slotted-disc they are what a scheme loses; elsewhere the grid is too coarse for them, as the notes say.
 
 | case | quantity | measured | published | deviation |
 |---|---|---|---|---|
