@@ -305,14 +305,6 @@ static fr_result tracers_seed_kind(const model *m, state *s, int kind)
     return FR_OK;
 }
 
-static fr_result tracers_reserve_until(const model *m, state *s, double end)
-{
-    int64_t room = s->particles.count;
-    for (int k = 0; k < m->tracer_count; k++)
-        room += tracers_born(m->tracers[k].def, end) - tracers_born(m->tracers[k].def, s->time);
-    return particles_reserve(&s->particles, room);
-}
-
 fr_result stage_tracers_seed(const model *m, state *s)
 {
     if (m->tracer_count == 0)
@@ -325,9 +317,12 @@ fr_result stage_tracers_seed(const model *m, state *s)
     return FR_OK;
 }
 
-fr_result stage_tracers_reserve(const model *m, state *s, double dt)
+fr_result stage_tracers_reserve(const model *m, state *s, double end)
 {
-    return tracers_reserve_until(m, s, s->time + dt);
+    int64_t room = s->particles.count;
+    for (int k = 0; k < m->tracer_count; k++)
+        room += tracers_born(m->tracers[k].def, end) - tracers_born(m->tracers[k].def, s->time);
+    return particles_reserve(&s->particles, room);
 }
 
 /* Those that come during the step begin it with a negative age. */

@@ -125,13 +125,23 @@ static fr_result world_undo_step(fr_world *world)
     return stage_walls_update(world->model, s, s->time);
 }
 
+static double world_frame_time(const fr_world *world)
+{
+    return (world->state->frame + 1) / world->def->time.fps;
+}
+
+/* When the step ends: at the frame's very time where it reaches it, which s->time + dt may miss by a rounding. */
+static double world_step_end(const fr_world *world, double dt, bool reaches)
+{
+    return reaches ? world_frame_time(world) : world->state->time + dt;
+}
+
 /* Tries a step, halved as long as the numbers fail. */
 static fr_result world_try_step(fr_world *world, double *dt, bool *reaches)
 {
     state *s = world->state;
-    double target = (s->frame + 1) / world->def->time.fps;
     for (int retries = 0;; retries++) {
-        s->end = *reaches ? target : s->time + *dt;
+        s->end = world_step_end(world, *dt, *reaches);
         fr_result result = method_smoke_step(world->model, s, *dt, &world->timing);
         if (result == FR_OK)
             result = world_check_courant(world, *dt);
@@ -172,11 +182,11 @@ fr_result fr_world_step(fr_world *world, fr_step_report *report)
     double rate = stage_cfl_rate(world->model, s, s->velocity);
     bool reaches;
     double dt;
-    FR_TRY(world_choose_step(world, rate, (s->frame + 1) / world->def->time.fps - s->time, &dt, &reaches));
+    FR_TRY(world_choose_step(world, rate, world_frame_time(world) - s->time, &dt, &reaches));
     if (!(dt >= world_least_step(world)) && !reaches)
         return fr_fail(FR_ERROR_NUMERIC, "frame %d, t = %g s: the flow is so fast (%.3g m/s) that the step would be %.3g s, less than dt_min",
                        s->frame + 1, s->time, stage_cfl_max_speed(world->model, s), dt);
-    FR_TRY(stage_tracers_reserve(world->model, s, dt));
+    FR_TRY(stage_tracers_reserve(world->model, s, world_step_end(world, dt, reaches)));
     FR_TRY(world_try_step(world, &dt, &reaches));
     method_smoke_accept(world->model, s, &world->timing);
     s->steps++;

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "support/worlds.h"
+#include "world/world.h"
 
 static const double PI = 3.14159265358979323846;
 
@@ -226,6 +227,41 @@ static void test_a_lifetime_ends(void **state)
     fr_world_destroy(world);
 }
 
+/* Fast at the start alone: a third of the frame is the first step, all the rest the second. */
+static fr_result gust(void *context, const double *args, double *out)
+{
+    (void)context;
+    out[0] = args[3] > 0 ? 0 : 2.75 / 16;
+    out[1] = out[2] = 0;
+    return FR_OK;
+}
+
+/* At 1.1 frames a second t + (T − t) is one rounding less than T after the first step, and the eighth particle comes in between.
+   The store is full to the last by then: the density gives 4.7 places, of which it rounds up and the estimate down. */
+static void test_there_is_room_for_the_last_that_comes(void **state)
+{
+    (void)state;
+    fr_tracers_def kinds[2] = {{.per_cell = 4.7 / 256, .to = 1e9}, {.rate = 7.700000000000001, .to = 1e9}};
+    fr_scene_def def = unit_box(2, 16);
+    def.time = (fr_time_def){.duration = 1e-9, .fps = 1.1, .cfl = 1};
+    def.has_prescribed = true;
+    def.prescribed.function = gust;
+    def.tracers = kinds;
+    def.tracer_count = 2;
+    fr_world *world = worlds_create(&def);
+    fr_step_report report;
+    assert_int_equal(world->state->particles.count, 5);
+    assert_int_equal(world->state->particles.room, 12);
+    assert_ok(fr_world_step(world, &report));
+    double target = 1 / def.time.fps, time = fr_world_time(world);
+    assert_true(time + (target - time) < target);
+    assert_ok(fr_world_step(world, &report));
+    assert_true(report.frame_done);
+    assert_int_equal(world->state->particles.count, 13);
+    assert_true(world->state->particles.room >= 13);
+    fr_world_destroy(world);
+}
+
 /* Poisson noise would leave exp(−4) of the blocks of four cells empty; an even sequence leaves none and varies little. */
 static void test_places_are_even(void **state)
 {
@@ -265,6 +301,7 @@ int main(void)
         cmocka_unit_test(test_none_is_lost_in_a_closed_box),
         cmocka_unit_test(test_sources_and_open_sides_keep_account),
         cmocka_unit_test(test_a_lifetime_ends),
+        cmocka_unit_test(test_there_is_room_for_the_last_that_comes),
         cmocka_unit_test(test_places_are_even),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
