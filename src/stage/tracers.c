@@ -137,7 +137,24 @@ static double tracers_distance(const tracers_job *job, const double place[3], ve
     return sample_at(distance, d, at);
 }
 
-/* Pushes a particle out of an obstacle and takes its speed towards it. One that cannot be got out is lost. */
+/* How the obstacle nearest to a place in cells moves there, m/s. */
+static vec3 tracers_wall(const tracers_job *job, const double place[3])
+{
+    const domain *d = &job->m->domain;
+    const solids *solid = &job->s->solids;
+    int cell[3] = {0, 0, 0};
+    double at[3] = {0, 0, 0};
+    for (int a = 0; a < d->dims; a++) {
+        double inside = d->periodic[a] ? place[a] - d->n[a] * floor(place[a] / d->n[a]) : place[a];
+        cell[a] = (int)clampd(inside, 0, d->n[a] - 1);
+        at[a] = d->origin[a] + inside * d->h[a];
+    }
+    const solids_body *body = &solid->bodies[solids_owner(solid, d, &solid->distance, cell)];
+    return body->moves ? motion_velocity(&body->motion, vec3_of(at)) : (vec3){0, 0, 0};
+}
+
+/* Pushes a particle out of an obstacle and takes its speed towards it, as seen from the wall: one that moves takes along what it
+   hits. One that cannot be got out is lost. */
 static void tracers_push_out(tracers_batch *b, int i)
 {
     enum { MOST_PUSHES = 4 };
@@ -149,7 +166,7 @@ static void tracers_push_out(tracers_batch *b, int i)
         distance = tracers_distance(b->job, place, &away);
         if (distance >= 0)
             return;
-        double normal[3] = {away.x, away.y, away.z}, towards = 0;
+        double normal[3] = {away.x, away.y, away.z}, towards = -vec3_dot(tracers_wall(b->job, place), away);
         for (int a = 0; a < d->dims; a++)
             towards += (double)b->velocity[a][i] * normal[a];
         for (int a = 0; a < d->dims; a++) {
