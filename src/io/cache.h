@@ -7,8 +7,8 @@
                           per cell of the frame along every axis
    /freshet/velocity      at the cell centres, the mean of the faces, [z][y][x][3]; derived, not read back
    /freshet/faces/<name>  links to the fields on the faces
-   /freshet/particles     there when the scene has particles: `position` and `velocity`, [number][3]; VTK's format has room
-                          for one kind of data in a file, and that is the image below
+   /freshet/particles     there when the scene has particles: `position` and `velocity`, [number][3], `age` and `id`,
+                          [number]; VTK's format has room for one kind of data in a file, and that is the image below
    /VTKHDF                image data for VTK and ParaView: attributes Version, Type, WholeExtent, Origin, Spacing,
                           Direction
    /VTKHDF/PointData/<name>  the fields at the cell centres and `velocity`

@@ -12,7 +12,7 @@
 struct fr_cached_frame {
     fr_frame frame;
     fr_field *fields;
-    float *vectors[2];       /* particles: position, velocity */
+    void *numbers[4];        /* of particles: position, velocity, age, id */
     arena texts;             /* names, units, the ledger */
 };
 
@@ -126,21 +126,23 @@ static fr_result cache_get_field(h5_file *h5, hid_t group, int index, fr_cached_
     return H5Dclose(dataset) < 0 ? h5_fail(h5, "read", field->name) : FR_OK;
 }
 
-static fr_result cache_get_vectors(h5_file *h5, hid_t group, const char *name, int64_t *count, float **vectors)
+/* `components` numbers of every particle, a plain row with 0; a count below 0 is not known yet. */
+static fr_result cache_get_numbers(h5_file *h5, hid_t group, const char *name, hid_t type, int components, int64_t *count, void **data)
 {
     hid_t dataset;
     FR_TRY(h5_open_dataset(h5, group, name, &dataset));
     hsize_t size[2] = {0, 0};
+    int rank = components ? 2 : 1;
     hid_t space = H5Dget_space(dataset);
-    bool table = H5Sget_simple_extent_ndims(space) == 2 && H5Sget_simple_extent_dims(space, size, NULL) == 2 && size[1] == 3;
+    bool table = H5Sget_simple_extent_ndims(space) == rank && H5Sget_simple_extent_dims(space, size, NULL) == rank;
     H5Sclose(space);
-    if (!table || size[0] > SIZE_MAX / 64 || (*count >= 0 && size[0] != (hsize_t)*count))
+    if (!table || size[1] != (hsize_t)components || size[0] > SIZE_MAX / 64 || (*count >= 0 && size[0] != (hsize_t)*count))
         return cache_refuse(h5, "number of particles");
     *count = (int64_t)size[0];
-    *vectors = MEMORY_NEW(float, 3 * size[0]);
-    if (!*vectors)
+    *data = memory_alloc((size_t)size[0] * H5Tget_size(type) * (size_t)(components ? components : 1));
+    if (!*data)
         return FR_ERROR_MEMORY;
-    if (*count > 0 && H5Dread(dataset, H5T_NATIVE_FLOAT, H5S_ALL, H5S_ALL, H5P_DEFAULT, *vectors) < 0)
+    if (*count > 0 && H5Dread(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, *data) < 0)
         return h5_fail(h5, "read", name);
     return H5Dclose(dataset) < 0 ? h5_fail(h5, "read", name) : FR_OK;
 }
@@ -154,10 +156,16 @@ static fr_result cache_get_particles(h5_file *h5, hid_t own, fr_cached_frame *ca
         return FR_OK;
     f->particle_count = -1;
     FR_TRY(h5_open_group(h5, own, "particles", &group));
-    FR_TRY(cache_get_vectors(h5, group, "position", &f->particle_count, &cached->vectors[0]));
-    FR_TRY(cache_get_vectors(h5, group, "velocity", &f->particle_count, &cached->vectors[1]));
-    f->particles = (fr_vectors){cached->vectors[0], 3};
-    f->particle_velocity = (fr_vectors){cached->vectors[1], 3};
+    FR_TRY(cache_get_numbers(h5, group, "position", H5T_NATIVE_FLOAT, 3, &f->particle_count, &cached->numbers[0]));
+    FR_TRY(cache_get_numbers(h5, group, "velocity", H5T_NATIVE_FLOAT, 3, &f->particle_count, &cached->numbers[1]));
+    f->particles = (fr_vectors){cached->numbers[0], 3};
+    f->particle_velocity = (fr_vectors){cached->numbers[1], 3};
+    if (H5Lexists(group, "id", H5P_DEFAULT) <= 0)
+        return FR_OK;
+    FR_TRY(cache_get_numbers(h5, group, "age", H5T_NATIVE_FLOAT, 0, &f->particle_count, &cached->numbers[2]));
+    FR_TRY(cache_get_numbers(h5, group, "id", H5T_NATIVE_INT64, 0, &f->particle_count, &cached->numbers[3]));
+    f->particle_age = cached->numbers[2];
+    f->particle_id = cached->numbers[3];
     return FR_OK;
 }
 
@@ -220,8 +228,8 @@ void fr_cached_frame_destroy(fr_cached_frame *frame)
         return;
     for (int i = 0; i < frame->frame.field_count; i++)
         memory_free((void *)frame->fields[i].data);
-    memory_free(frame->vectors[0]);
-    memory_free(frame->vectors[1]);
+    for (int i = 0; i < 4; i++)
+        memory_free(frame->numbers[i]);
     arena_free(&frame->texts);
     free(frame);
 }

@@ -211,23 +211,30 @@ static fr_result cache_put_velocity(cache_writer *w)
     return cache_show(w, &(cache_shown){"/freshet/velocity", velocity_name, 1, 3});
 }
 
+/* Numbers of every particle, one after the other: `components` of them, or a plain row with 0. */
+static fr_result cache_put_numbers(cache_writer *w, hid_t group, const char *name, hid_t type, int components, const void *data)
+{
+    const hsize_t size[2] = {(hsize_t)w->frame->particle_count, (hsize_t)components};
+    hid_t space = H5Screate_simple(components ? 2 : 1, size, NULL), creation = H5Pcreate(H5P_DATASET_CREATE), dataset = -1;
+    /* without times: the same frame makes the same file */
+    if (H5Pset_obj_track_times(creation, false) >= 0)
+        dataset = H5Dcreate2(group, name, type, space, H5P_DEFAULT, creation, H5P_DEFAULT);
+    bool written = dataset >= 0 && (size[0] == 0 || H5Dwrite(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data) >= 0);
+    H5Sclose(space);
+    H5Pclose(creation);
+    return written && H5Dclose(dataset) >= 0 ? FR_OK : h5_fail(&w->h5, "write", name);
+}
+
 static fr_result cache_put_vectors(cache_writer *w, hid_t group, const char *name, fr_vectors vectors)
 {
     const fr_field table = {.size = {3, w->frame->particle_count, 1}, .stride = {1, vectors.stride, 0}, .data = vectors.data};
-    const hsize_t size[2] = {(hsize_t)w->frame->particle_count, 3};
     float *dense = malloc((size_t)w->frame->particle_count * 3 * sizeof *dense + 1);
     if (!dense)
         return fr_fail(FR_ERROR_MEMORY, "out of memory: no room to write %lld particles", (long long)w->frame->particle_count);
     fr_field_copy(&table, dense);
-    hid_t space = H5Screate_simple(2, size, NULL), creation = H5Pcreate(H5P_DATASET_CREATE), dataset = -1;
-    /* without times: the same frame makes the same file */
-    if (H5Pset_obj_track_times(creation, false) >= 0)
-        dataset = H5Dcreate2(group, name, H5T_NATIVE_FLOAT, space, H5P_DEFAULT, creation, H5P_DEFAULT);
-    bool written = dataset >= 0 && (size[0] == 0 || H5Dwrite(dataset, H5T_NATIVE_FLOAT, H5S_ALL, H5S_ALL, H5P_DEFAULT, dense) >= 0);
+    fr_result result = cache_put_numbers(w, group, name, H5T_NATIVE_FLOAT, 3, dense);
     free(dense);
-    H5Sclose(space);
-    H5Pclose(creation);
-    return written && H5Dclose(dataset) >= 0 ? FR_OK : h5_fail(&w->h5, "write", name);
+    return result;
 }
 
 static fr_result cache_put_particles(cache_writer *w)
@@ -236,6 +243,10 @@ static fr_result cache_put_particles(cache_writer *w)
     FR_TRY(h5_make_group(&w->h5, w->own, "particles", &group));
     FR_TRY(cache_put_vectors(w, group, "position", w->frame->particles));
     FR_TRY(cache_put_vectors(w, group, "velocity", w->frame->particle_velocity));
+    if (w->frame->particle_age && w->frame->particle_id) {
+        FR_TRY(cache_put_numbers(w, group, "age", H5T_NATIVE_FLOAT, 0, w->frame->particle_age));
+        FR_TRY(cache_put_numbers(w, group, "id", H5T_NATIVE_INT64, 0, w->frame->particle_id));
+    }
     return H5Gclose(group) < 0 ? h5_fail(&w->h5, "write", "particles") : FR_OK;
 }
 

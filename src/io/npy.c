@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "io/files.h"
 #include "io/names.h"
+#include "io/numbers.h"
 
-enum { NPY_ALIGNMENT = 64, NPY_PREFIX = 10, NPY_BUFFER = 64 << 10 };
+enum { NPY_ALIGNMENT = 64, NPY_PREFIX = 10 };
 
 static void npy_put_header(file_draft *draft, const fr_field *field, int dims)
 {
@@ -29,42 +29,27 @@ static void npy_put_header(file_draft *draft, const fr_field *field, int dims)
     file_put(draft, text, (size_t)whole);
 }
 
-static void npy_encode(unsigned char *p, float value)
+static void npy_put_values(file_draft *draft, const fr_field *field)
 {
-    uint32_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    for (int i = 0; i < 4; i++)
-        p[i] = (unsigned char)(bits >> (8 * i));
-}
-
-static void npy_put_values(file_draft *draft, const fr_field *field, unsigned char *buffer)
-{
-    size_t filled = 0;
+    numbers to = {.draft = draft};
     for (int64_t k = 0; k < field->size[2]; k++)
         for (int64_t j = 0; j < field->size[1]; j++) {
             const float *row = field->data + j * field->stride[1] + k * field->stride[2];
-            for (int64_t i = 0; i < field->size[0]; i++) {
-                npy_encode(buffer + filled, row[i * field->stride[0]]);
-                filled += 4;
-                if (filled == NPY_BUFFER) {
-                    file_put(draft, buffer, filled);
-                    filled = 0;
-                }
-            }
+            for (int64_t i = 0; i < field->size[0]; i++)
+                numbers_put_float(&to, row[i * field->stride[0]]);
         }
-    file_put(draft, buffer, filled);
+    numbers_flush(&to);
 }
 
 static fr_result npy_write_field(const char *folder, const char *name, const fr_field *field, int dims)
 {
     char file[NAME_LENGTH + 8], path[FILE_PATH];
-    unsigned char buffer[NPY_BUFFER];
     file_draft draft;
     snprintf(file, sizeof file, "%s.npy", name);
     FR_TRY(file_join(path, folder, file));
     FR_TRY(file_begin(&draft, path));
     npy_put_header(&draft, field, dims);
-    npy_put_values(&draft, field, buffer);
+    npy_put_values(&draft, field);
     return file_commit(&draft, false);
 }
 

@@ -22,12 +22,9 @@
 /* What becomes of a particle (particles.mark). */
 enum { STAYS, LEFT, LIVED, LOST };
 
-/* Bits of an id below the number of its kind. */
-enum { KIND_SHIFT = 48 };
-
 static const model_tracers *tracers_kind(const model *m, int64_t id)
 {
-    return &m->tracers[id >> KIND_SHIFT];
+    return &m->tracers[id >> FR_PARTICLE_KIND_SHIFT];
 }
 
 typedef struct tracers_job {
@@ -292,7 +289,7 @@ static bool tracers_add(const model *m, state *s, const field flow[3], int kind,
         return false;
     for (int a = 0; a < m->domain.dims && !def->has_velocity; a++)
         velocity[a] = sample_at(&flow[a], &m->domain, at) - def->settle * m->up[a];
-    particles_add(&s->particles, ((int64_t)kind << KIND_SHIFT) + index, at, velocity);
+    particles_add(&s->particles, ((int64_t)kind << FR_PARTICLE_KIND_SHIFT) + index, at, velocity);
     return true;
 }
 
@@ -351,7 +348,7 @@ static void tracers_give_birth(const model *m, state *s, const field before[3])
         for (int64_t i = tracers_born(tracers->def, s->time); i < end; i++) {
             const float *from = tracers->births[i % tracers->birth_count];
             double at[3] = {from[0], from[1], from[2]}, wait = tracers_birth_time(tracers->def, i) - s->time;
-            int64_t number = (INT64_C(1) << (KIND_SHIFT - 1)) + i;
+            int64_t number = (INT64_C(1) << (FR_PARTICLE_KIND_SHIFT - 1)) + i;
             if (tracers_add(m, s, before, k, number, at))
                 s->particles.age[s->particles.count - 1] = (float)-fmax(wait, 0);
         }

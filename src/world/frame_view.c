@@ -179,6 +179,8 @@ const fr_frame *fr_world_frame(fr_world *world)
     frame->particle_count = s->particles.count;
     frame->particles = (fr_vectors){(const float *)s->particles.position, 4};
     frame->particle_velocity = (fr_vectors){(const float *)s->particles.velocity, 4};
+    frame->particle_age = s->particles.age;
+    frame->particle_id = s->particles.id;
     frame->ledger = (fr_ledger){world_ledger_columns(world), world->ledger_names, world->ledger_values};
     if (s->solids.any && !m->def->has_prescribed) {
         stage_drag(m, s, world->loads);
