@@ -23,7 +23,8 @@ FR_API void fr_cached_frame_destroy(fr_cached_frame *frame);
 /* NPY: folder/<field>.npy for every field of the frame, float32, C order. */
 FR_API fr_result fr_npy_write_frame(const char *folder, const fr_frame *frame);
 
-/* VTK: the frame's particles as PolyData (.vtp) with their velocity and, where known, age (s), id and kind (counted from 1). */
+/* VTK: the frame's particles as PolyData (.vtp) with their velocity, their attributes and, where it is known, their id; those that are
+   carried also with their kind, counted from 1. */
 FR_API fr_result fr_vtk_write_particles(const char *path, const fr_frame *frame);
 
 /* Checkpoints: folder/a.h5 and folder/b.h5 in turn, the older one replaced; fsync, rename, checksum. */

@@ -38,9 +38,9 @@ def read_vtp(path):
     return piece, float(root.find("PolyData/FieldData/DataArray").text), arrays
 
 
-def read_npy(path):
+def read_npy(path, code="f"):
     data = open(path, "rb").read()
-    return numbers("f", data[10 + data[8] + 256 * data[9]:])
+    return numbers(code, data[10 + data[8] + 256 * data[9]:])
 
 
 def test_frames(out):
@@ -51,6 +51,8 @@ def test_frames(out):
         check(time == frame / 8, f"frame {frame}: its time")
         check(a["position"] == read_npy(f"{out}/npy/{frame:06d}/particles.npy") and a["velocity"] == read_npy(f"{out}/npy/{frame:06d}/particle_velocity.npy"),
               f"frame {frame}: places and velocities are those of the NPY files")
+        check(a["age"] == read_npy(f"{out}/npy/{frame:06d}/particle_age.npy") and a["id"] == read_npy(f"{out}/npy/{frame:06d}/particle_id.npy", "q"),
+              f"frame {frame}: ages and ids, too")
         check(list(a["connectivity"]) == list(range(count)) and list(a["offsets"]) == list(range(1, count + 1)), f"frame {frame}: each is a vertex")
         check(len(set(a["id"])) == count and all(n >> 48 == kind - 1 for n, kind in zip(a["id"], a["kind"])), f"frame {frame}: ids differ, and tell the kind")
         check(sum(kind == 1 for kind in a["kind"]) == 40, f"frame {frame}: all of the first kind are there")
