@@ -27,7 +27,8 @@ static fr_result shell_lattice_fit(const shape *s, const shell_plan *plan, shell
         double size = high - low, cells = fmax(1, floor(size / plan->spacing + 0.5));
         assert(isfinite(size));
         if (cells > most)
-            return fr_fail(FR_ERROR_INPUT, "a shape of %g m is too large for particles %g m apart: choose a larger spacing", size, plan->spacing);
+            return fr_fail(FR_ERROR_INPUT, "a shape of %g m is too large for particles %g m apart: choose a larger spacing", size,
+                           plan->spacing);
         l->n[a] = (int)cells;
         l->step[a] = fmax(size / cells, 0.5 * plan->spacing); /* a plate thinner than that is still searched from both sides */
         l->start[a] = 0.5 * (low + high) - 0.5 * cells * l->step[a];

@@ -102,7 +102,7 @@ static fr_result sampler_wants(const sampler *s, shell_place *place, bool *wante
 static fr_result sampler_propose(const sampler *s, share *into, shell_place *from)
 {
     bool wanted;
-    candidate c;
+    candidate c = {0};
     FR_TRY(sampler_wants(s, from, &wanted));
     if (!wanted)
         return FR_OK;
@@ -111,7 +111,6 @@ static fr_result sampler_propose(const sampler *s, share *into, shell_place *fro
         return FR_OK;
     double moved = vec3_length(vec3_sub(vec3_of(c.spot.at), vec3_of(from->at)));
     c.moved = (int32_t)floor(1000 * moved / s->plan->spacing + 0.5);
-    c.order = 0;
     return share_add(into, &c);
 }
 

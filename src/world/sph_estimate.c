@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+#include "model/check.h"
+
 /* The program, its libraries and their buffers before the first particle. */
 static const double BASE_BYTES = 24e6;
 
@@ -28,6 +30,7 @@ static double estimate_walls(const sph_model *m)
 fr_result sph_estimate(const fr_scene_def *def, fr_estimate *estimate)
 {
     sph_model m;
+    FR_TRY(check_sph_places(def));
     sph_model_outline(def, &m);
     *estimate = (fr_estimate){.dims = m.dims};
     for (int a = 0; a < 3; a++) {

@@ -96,7 +96,8 @@ struct fr_world {
     double *ledger_values;
     int ledger_count;
     fr_obstacle_load *loads;         /* one per obstacle */
-    fr_block *blocks;
+    fr_block *blocks, *wanted;       /* of the last snapshot handed out; of the one being taken up */
+    fr_block *listed;                /* the one of them under way */
     int block_count;
     world_head head;
     smoke_head smoke_head;

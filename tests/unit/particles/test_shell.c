@@ -5,7 +5,6 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "particles/point_hash.h"
 #include "particles/shell.h"
 
 static const char bunny[] = SOURCE_DIR "/../shared/data/bunny.obj";
@@ -112,7 +111,7 @@ static void check_depths(const shell *s, const shape *solid, double tolerance)
     assert_true(worst <= tolerance);
 }
 
-/* A box of 8 x 6 x 5 cells, turned to none, anywhere: two layers of the lattice, edges and corners once. */
+/* A box of 8 x 6 x 5 cells, anywhere: two layers of the lattice, edges and corners once. */
 static void test_box_is_the_lattice(void **state)
 {
     (void)state;
@@ -296,8 +295,8 @@ static void test_walls_that_do_not_fit(void **state)
     shell_destroy(&s);
 }
 
-/* A box that lies on the lattice, in fluid on the lattice: dense alike at faces, edges and corners. */
-static void test_fluid_around_box(void **state)
+/* A box on the lattice: its points stand for a cube each at faces, edges and corners, as the fluid's do around it. */
+static void test_box_volumes(void **state)
 {
     (void)state;
     for (int dims = 2; dims <= 3; dims++) {
@@ -313,7 +312,7 @@ static void test_fluid_around_box(void **state)
     }
 }
 
-/* Around a ball, the fluid's missing neighbours are made up for: ∫ of the solid's kernel over the volumes is near to that of the ball. */
+/* Points of a ball, which no lattice fits, stand together for the two layers they are in. */
 static void test_ball_volumes(void **state)
 {
     (void)state;
@@ -374,8 +373,8 @@ static void test_plates(void **state)
                 double up = nearest(&s, (vec3){x, y, z}, 0), down = nearest(&s, (vec3){x, -y, z}, 0);
                 widest = fmax(widest, fmax(up, down) / d);
             }
-        print_message("plate of %.2f spacings: %lld points, gaps of radius %.2f, up to %.3f from the middle\n", thick[t], (long long)s.count, widest,
-                      off / d);
+        print_message("plate of %.2f spacings: %lld points, gaps of radius %.2f, up to %.3f from the middle\n", thick[t],
+                      (long long)s.count, widest, off / d);
         assert_true(widest < 0.95);
         assert_true(off <= fmax(0.5 * thick[t] - 0.5, 0) * d + 0.01 * d);
         assert_true(thick[t] > 1 || (s.count > 90 && s.count < 130));
@@ -534,7 +533,8 @@ static void test_bunny(void **state)
         assert_true(depth > 0);
         off += fabs(depth - 0.5 - s.layer[n]) > 0.05;
     }
-    print_message("bunny: %lld points in %.2f s, %lld in thin parts, gaps of radius %.2f\n", (long long)s.count, done - began, (long long)off, gap);
+    print_message("bunny: %lld points in %.2f s, %lld in thin parts, gaps of radius %.2f\n", (long long)s.count, done - began,
+                  (long long)off, gap);
     assert_true(off < s.count / 50);
     assert_true(gap < 1);
     check_spacing(&s, 1, 0.5, 1.3);
@@ -551,7 +551,7 @@ int main(void)
         cmocka_unit_test(test_fluid_beside_walls),
         cmocka_unit_test(test_flat_wall_volumes),
         cmocka_unit_test(test_walls_that_do_not_fit),
-        cmocka_unit_test(test_fluid_around_box),
+        cmocka_unit_test(test_box_volumes),
         cmocka_unit_test(test_ball_volumes),
         cmocka_unit_test(test_bodies_share),
         cmocka_unit_test(test_plates),
