@@ -77,15 +77,19 @@ static bool diffusion_is_unknown(diffusion_mark mark)
     return mark == DIFFUSION_FREE || mark == DIFFUSION_WHOLE;
 }
 
+/* Without the sides. */
+static diffusion_mark diffusion_inner_mark(const diffusion_job *job, const int at[3])
+{
+    return job->p->marks ? (diffusion_mark)job->p->marks[field_row(job->f, at[1], at[2]) + at[0] - job->f->block] : DIFFUSION_FREE;
+}
+
 static diffusion_mark diffusion_mark_at(const diffusion_job *job, const int at[3])
 {
     int axis = field_axis(job->f);
     for (int a = 0; a < job->s->block.dims; a++)
         if (at[a] >= job->count[a])
             return DIFFUSION_OUTSIDE;
-    diffusion_mark mark = DIFFUSION_FREE;
-    if (job->p->marks)
-        mark = (diffusion_mark)job->p->marks[field_row(job->f, at[1], at[2]) + at[0] - job->f->block];
+    diffusion_mark mark = diffusion_inner_mark(job, at);
     if (diffusion_is_unknown(mark) && axis >= 0 && !job->s->block.periodic[axis]) {
         bool low = at[axis] == 0, high = at[axis] == job->count[axis] - 1;
         if ((low && job->p->fixed_sides[2 * axis]) || (high && job->p->fixed_sides[2 * axis + 1]))
@@ -122,6 +126,11 @@ static void diffusion_add_sides(const diffusion_job *job, const int at[3], float
     }
 }
 
+static double diffusion_held(const diffusion_job *job, const int fixed[3], int axis, double shift)
+{
+    return job->p->held && diffusion_inner_mark(job, fixed) == DIFFUSION_FIXED ? job->p->held(job->p->held_context, fixed, axis, shift) : (double)field_row(job->f, fixed[1], fixed[2])[fixed[0]];
+}
+
 /* Weights to the two neighbours along each axis; a fixed neighbour goes to the right-hand side. */
 static void diffusion_add_neighbours(const diffusion_job *job, const int at[3], diffusion_mark here, float *extra, double *b)
 {
@@ -138,7 +147,7 @@ static void diffusion_add_neighbours(const diffusion_job *job, const int at[3], 
             if (mark == DIFFUSION_FIXED) {
                 double reach = job->p->distance ? diffusion_reach(job->p->distance, field_axis(job->f), at, next) : 1;
                 *extra += (float)(job->c[a] / reach);
-                *b += job->c[a] / reach * field_row(job->f, next[1], next[2])[next[0]];
+                *b += job->c[a] / reach * diffusion_held(job, next, a, end ? reach - 1 : 1 - reach);
             }
             if (end == 0) {
                 float *face = field_row(&job->s->weight[a], at[1], at[2]) + at[0];

@@ -81,10 +81,11 @@ static void drag_friction(const drag_job *job, const int at[3], int obstacle, in
     if (next[b] < 0 || next[b] >= u->size[b] || !drag_is_inside(job, next) || drag_mark(job, next) == DIFFUSION_FIXED)
         return;
     double reach = diffusion_reach(&job->s->solids.distance, job->axis, next, at), position[3];
+    double shift = end ? 1 - reach : reach - 1;
     drag_position(job, at, position);
-    position[b] += (end ? 1 - reach : reach - 1) * d->h[b];
+    position[b] += shift * d->h[b];
     double conductance = job->m->def->fluid.density * job->m->def->fluid.viscosity * domain_cell_volume(d) / (d->h[b] * d->h[b] * reach);
-    float wall = solids_wall(&job->s->solids, job->axis, field_row(u, at[1], at[2]) + at[0] - u->block);
+    double wall = solids_wall_beside(&job->s->solids, job->axis, at, b, shift);
     drag_add(job, obstacle, position, conductance * (field_row(u, next[1], next[2])[next[0]] - wall));
 }
 
