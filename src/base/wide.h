@@ -13,7 +13,7 @@
 enum { WIDE = 8 };
 
 typedef float wide __attribute__((vector_size(32)));
-typedef float wide_anywhere __attribute__((vector_size(32), aligned(4), may_alias));   /* in memory */
+typedef float wide_anywhere __attribute__((vector_size(32), aligned(4)));   /* in memory */
 typedef int32_t wide_mask __attribute__((vector_size(32)));
 
 /* The number of floats that whole groups of eight take. */
@@ -22,6 +22,18 @@ static inline int wide_round(int n) { return (n + WIDE - 1) / WIDE * WIDE; }
 static inline wide wide_load(const float *from) { return *(const wide_anywhere *)from; }
 
 static inline void wide_store(float *to, wide v) { *(wide_anywhere *)to = v; }
+
+/* Eight small whole numbers from memory. */
+static inline wide_mask wide_load_small(const uint16_t *from)
+{
+#ifdef __AVX2__
+    return (wide_mask)_mm256_cvtepu16_epi32(_mm_loadu_si128((const __m128i *)(const void *)from));
+#else
+    uint16_t narrow __attribute__((vector_size(16)));
+    memcpy(&narrow, from, sizeof narrow);
+    return __builtin_convertvector(narrow, wide_mask);
+#endif
+}
 
 static inline wide wide_all(float value) { return value - (wide){0}; }
 

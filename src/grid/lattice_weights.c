@@ -1,7 +1,7 @@
 #include "grid/lattice_weights.h"
 
 #include "grid/lattice_stencil.h"
-#include "grid/lattice_transfer.h"
+#include "grid/lattice_moved.h"
 
 /* Halving an axis whose coupling is weaker than this share of the strongest would leave errors along the strong axes
    that the smoother cannot see. */
@@ -341,7 +341,7 @@ static void weights_coarsen_strip(void *context, const lattice_strip *strip)
         }
         weights_sum_row(w->fine, l, -1, moved.row);
         if (!w->fine->closed)
-            lattice_visit_moved(w->fine, l, moved.row, weights_add_moved, &moved);
+            lattice_visit_moved(&(lattice_pair){w->fine, l}, moved.row, 2, weights_add_moved, &moved);
     }
 }
 

@@ -123,6 +123,7 @@ static solve_stats poisson_run(poisson *s, const field *b, field *x, const solve
     s->right = b;
     s->pending = 0;
     s->measured = false;
+    s->cycles = !plain && s->levels > 1;
     poisson_load(s, x);
     pcg_system system = {.context = s, .right = &s->right_norms, .residual = poisson_residual,
                          .precondition = plain ? poisson_divide : poisson_cycle, .direction = poisson_direction,
@@ -131,6 +132,7 @@ static solve_stats poisson_run(poisson *s, const field *b, field *x, const solve
     if (!stats.converged && !plain && stats.iterations < limits->max_iterations && isfinite(stats.residual)) {
         system.precondition = poisson_divide;
         system.patience = 0;
+        s->cycles = false;
         solve_limits rest = *limits;
         rest.max_iterations -= stats.iterations;
         int before = stats.iterations;

@@ -6,7 +6,7 @@
 #include "grid/poisson.h"
 #include "linalg/pcg.h"
 
-enum { POISSON_LEVELS = 40 };
+enum { POISSON_LEVELS = 40, POISSON_SWEEPS = 2 };
 
 struct poisson {
     int levels;
@@ -22,6 +22,8 @@ struct poisson {
     bool started;                  /* x is not all zero */
     double scale;                  /* r, z, p and q are `scale` times the true ones: about one, whatever b's unit */
     double pending;                /* x lacks pending·p: added when p changes, in the same pass */
+    bool cycles;                   /* preconditioned by cycles: each step does the first sweeps of the next one as well */
+    bool swept;                    /* … and has done them: the finest level's x holds their result */
     bool measured;                 /* right_norms and mean are known */
     pcg_norms right_norms;         /* of b less its means; computed by the first poisson_residual */
     double mean;                   /* of b, where one component is closed; likewise */

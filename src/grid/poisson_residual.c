@@ -430,6 +430,7 @@ pcg_norms poisson_residual(void *context)
     s->mean = *residual_means_of(s).sum;
     lattice_chain(l, passes, count + 1);
     s->pending = 0;
+    s->swept = false;
     residual_clear_means(s);
     if (!s->measured)
         s->right_norms = poisson_norms(s, 0, 1);
