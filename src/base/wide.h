@@ -35,6 +35,18 @@ static inline wide_mask wide_load_small(const uint16_t *from)
 #endif
 }
 
+/* And back; they must be small. */
+static inline void wide_store_small(uint16_t *to, wide_mask v)
+{
+#ifdef __AVX2__
+    __m256i packed = _mm256_permute4x64_epi64(_mm256_packus_epi32((__m256i)v, (__m256i)v), 8);
+    _mm_storeu_si128((__m128i *)(void *)to, _mm256_castsi256_si128(packed));
+#else
+    for (int l = 0; l < WIDE; l++)
+        to[l] = (uint16_t)v[l];
+#endif
+}
+
 static inline wide wide_all(float value) { return value - (wide){0}; }
 
 /* Samples that follow each other, for eight points: v[s] holds sample s of all eight. Whole groups are loaded and turned round. */
@@ -82,24 +94,32 @@ static inline wide wide_floor(wide v)
 #endif
 }
 
-static inline bool wide_every(wide_mask mask)
+/* A bit for every lane of a mask. */
+static inline unsigned wide_bits(wide_mask mask)
 {
 #ifdef __AVX__
-    return _mm256_movemask_ps((__m256)mask) == 0xff;
+    return (unsigned)_mm256_movemask_ps((__m256)mask);
 #else
-    int32_t every = -1;
+    unsigned bits = 0;
     for (int l = 0; l < WIDE; l++)
-        every &= mask[l];
-    return every != 0;
+        bits |= (unsigned)(mask[l] != 0) << l;
+    return bits;
 #endif
 }
+
+static inline bool wide_every(wide_mask mask) { return wide_bits(mask) == 0xff; }
+static inline bool wide_any(wide_mask mask) { return wide_bits(mask) != 0; }
 
 /* The value where the mask holds, else 0. */
 static inline wide wide_keep(wide_mask mask, wide value) { return (wide)(mask & (wide_mask)value); }
 
 static inline wide wide_choose(wide_mask mask, wide yes, wide no)
 {
+#ifdef __AVX__
+    return (wide)_mm256_blendv_ps((__m256)no, (__m256)yes, (__m256)mask);
+#else
     return (wide)((mask & (wide_mask)yes) | (~mask & (wide_mask)no));
+#endif
 }
 
 /* b where one of them is no number. */

@@ -116,12 +116,11 @@ LATTICE_INLINE wide stencil_over_diagonal(const stencil *s, const stencil_view *
 {
     if (code == BLOCK_INTERIOR)
         return value * s->inverse;
-    wide quotient;
-    if (code == BLOCK_EDGE)
-        quotient = value * wide_choose(stencil_have(v, h, FLAG_FACES_X), wide_all(s->inverse), wide_all(s->inverse_edge));
-    else
-        quotient = value / stencil_diagonal(s, v, h, code);
-    return wide_keep(stencil_have(v, h, FLAG_LIVE), quotient);
+    if (code == BLOCK_EDGE) { /* active cells have at least one face across x */
+        wide_mask low = stencil_have(v, h, 1), high = stencil_have(v, h, 2);
+        return wide_keep(low | high, value * wide_choose(low & high, wide_all(s->inverse), wide_all(s->inverse_edge)));
+    }
+    return wide_keep(stencil_have(v, h, FLAG_LIVE), value / stencil_diagonal(s, v, h, code));
 }
 
 /* w x_j over both faces across an axis. */
