@@ -15,10 +15,10 @@ static int export_parse(int argc, char **argv, export_options *o, option_list *w
 {
     const option_def table[] = {
         {"npy", 0, OPTION_FLAG, &o->npy, NULL, "DIR/npy/<frame>/<field>.npy: float32, C order, [z][y][x]"},
+        {"vtk", 0, OPTION_FLAG, &o->vtk, NULL, "DIR/vtk/particles_<frame>.vtp; fields open in VTK from the cache"},
         {"frames", 0, OPTION_RANGE, &o->frames, "A:B", "only frames A to B"},
         {"vdb", 0, OPTION_FLAG, &o->vdb, NULL, "OpenVDB volumes (not built yet)"},
         {"mesh", 0, OPTION_TEXT, &o->mesh, "ply|obj", "surfaces (not built yet)"},
-        {"vtk", 0, OPTION_FLAG, &o->vtk, NULL, "VTK files (not built yet; the cache opens in VTK as it is)"},
         {"pov", 0, OPTION_FLAG, &o->pov, NULL, "POV-Ray files (not built yet)"},
     };
     const options_def def = {.command = "export", .words = "DIR", .least = 1, .most = 1,
@@ -30,17 +30,24 @@ static int export_parse(int argc, char **argv, export_options *o, option_list *w
 
 static int export_check(const export_options *o)
 {
-    const char *missing = o->vdb ? "--vdb" : o->mesh ? "--mesh" : o->vtk ? "--vtk" : o->pov ? "--pov" : NULL;
+    const char *missing = o->vdb ? "--vdb" : o->mesh ? "--mesh" : o->pov ? "--pov" : NULL;
     if (missing)
-        say_error("export %s is not built yet; --npy is", missing);
-    else if (!o->npy)
-        say_error("export to what? Name a format: --npy");
+        say_error("export %s is not built yet; --npy and --vtk are", missing);
+    else if (!o->npy && !o->vtk)
+        say_error("export to what? Name a format: --npy or --vtk");
     else
         return OPTIONS_GO_ON;
     return CLI_USAGE;
 }
 
-static int export_frames(const run_folder *folder, damage_list *list)
+static fr_result export_frame(const export_options *o, const run_folder *folder, const fr_frame *frame)
+{
+    if (o->npy)
+        FR_TRY(run_folder_write_npy(folder, frame));
+    return o->vtk ? run_folder_write_vtk(folder, frame) : FR_OK;
+}
+
+static int export_frames(const export_options *o, const run_folder *folder, damage_list *list)
 {
     for (int i = 0; i < list->count; i++) {
         if (interrupt_asked())
@@ -48,7 +55,7 @@ static int export_frames(const run_folder *folder, damage_list *list)
         fr_cached_frame *cached = damage_read(list, folder, i);
         if (!cached)
             continue;
-        fr_result result = run_folder_write_npy(folder, fr_cached_frame_view(cached));
+        fr_result result = export_frame(o, folder, fr_cached_frame_view(cached));
         fr_cached_frame_destroy(cached);
         if (result != FR_OK) {
             say_failure(result);
@@ -57,7 +64,8 @@ static int export_frames(const run_folder *folder, damage_list *list)
         say_status("frame %d/%d", i + 1, list->count);
     }
     damage_drop(list);
-    say_info("exported %d frame%s to %s/npy", list->count, list->count == 1 ? "" : "s", folder->dir);
+    const char *where = o->npy && o->vtk ? "npy and vtk" : o->npy ? "npy" : "vtk";
+    say_info("exported %d frame%s to %s/%s", list->count, list->count == 1 ? "" : "s", folder->dir, where);
     return list->damaged || list->count == 0 ? CLI_FAILED : CLI_DONE;
 }
 
@@ -79,7 +87,7 @@ int command_export(int argc, char **argv)
     damage_find(&list, &folder, options.frames);
     if (list.count == 0 && !list.damaged)
         say_error("no frame to export: %s/cache holds none in the range asked for", folder.dir);
-    status = export_frames(&folder, &list);
+    status = export_frames(&options, &folder, &list);
     damage_free(&list);
     return status;
 }

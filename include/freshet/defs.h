@@ -280,6 +280,7 @@ typedef struct fr_output_def {
     const char *dir;         /* NULL: runs/<name> */
     bool cache;              /* (true) */
     bool npy, video;         /* (false) */
+    bool vtk;                /* (false) particles as VTK's PolyData */
     bool images;             /* (false; true when video is) */
     const fr_view_def *views;
     int view_count;          /* 0: the method's own view */

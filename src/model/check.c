@@ -216,5 +216,7 @@ fr_result fr_scene_check(const fr_scene_def *def)
     FR_TRY(check_finite("initial.velocity", def->initial_velocity.value, 3));
     if (def->output.every < 1)
         return fr_fail_key("output.every", "output.every must be at least 1, not %d", def->output.every);
+    if (def->output.vtk && def->method == FR_METHOD_SMOKE && def->tracer_count == 0)
+        return fr_fail_key("output.vtk", "output.vtk writes particles, and the scene has none; leave it out: VTK and ParaView open the cache as it is");
     return FR_OK;
 }

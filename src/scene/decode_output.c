@@ -150,12 +150,12 @@ static fr_result output_images(decoder *d, const key *key, void *target)
 static const key output_keys[] = {{"dir", value_string, OUTPUT(dir), NULL, NULL},
                                   {"cache", value_bool, OUTPUT(cache), NULL, NULL},
                                   {"npy", value_bool, OUTPUT(npy), NULL, NULL},
+                                  {"vtk", value_bool, OUTPUT(vtk), NULL, NULL},
                                   {"video", value_bool, OUTPUT(video), NULL, NULL},
                                   {"images", output_images, 0, NULL, NULL},
                                   {"every", value_integer, OUTPUT(every), NULL, "frames"},
                                   {"vdb", value_unbuilt, 0, NULL, NULL},
                                   {"mesh", value_unbuilt, 0, NULL, NULL},
-                                  {"vtk", value_unbuilt, 0, NULL, NULL},
                                   {"pov", value_unbuilt, 0, NULL, NULL},
                                   {0}};
 static const key_set output_set = {"output", output_keys, false, false};

@@ -103,7 +103,6 @@ static void refuses_what_is_not_built(void **state)
         "fluid={viscosity=function(T) return 1 end}",
         "output={vdb=true}",
         "output={mesh='ply'}",
-        "output={vtk=true}",
         "output={pov=true}",
         "walls={left=inflow{speed=1}}"};
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
