@@ -105,7 +105,6 @@ static void refuses_what_is_not_built(void **state)
         "fluid={surface_tension=1}",
         "fluid={viscosity=function(T) return 1 end}",
         "output={vdb=true}",
-        "output={mesh='ply'}",
         "output={vtk=true}",
         "output={pov=true}",
         "walls={left=inflow{speed=1}}"};
@@ -116,6 +115,8 @@ static void refuses_what_is_not_built(void **state)
         fr_scene *scene;
         assert_int_equal(load_with(text, NULL, &scene), FR_ERROR_UNSUPPORTED);
     }
+    refused("return { " HEAD ",\noutput={mesh='ply'} }", 2, "output.mesh", "only a liquid in 3D");
+    refused("return { " HEAD ",\noutput={mesh='stl'} }", 2, "output.mesh", "ply");
     static const char *const methods[] = {"liquid", "river", "sph"};
     for (size_t i = 0; i < 3; i++) {
         char text[256];

@@ -145,9 +145,9 @@ static void test_ball(void **state)
     (void)state;
     liquid l;
     liquid_make(&l, (int[3]){32, 32, 32}, 32, in_ball, 0);
-    check_ball(&l, 0.5, 60);
+    check_ball(&l, 0.5, 35);
     liquid_make(&l, (int[3]){64, 64, 64}, 64, in_ball, 0.2);
-    check_ball(&l, 0.5, 60);
+    check_ball(&l, 0.5, 35);
 }
 
 static void test_pool_is_flat(void **state)
