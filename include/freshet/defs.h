@@ -41,7 +41,7 @@ typedef enum fr_method { FR_METHOD_SMOKE, FR_METHOD_SPH } fr_method;
 typedef struct fr_domain_def {
     int dims;            /* 2 or 3 */
     double size[3];      /* m */
-    int cells[3];        /* one per axis; {n, 0, 0}: n along the longest side, cubes */
+    int cells[3];        /* one per axis; {n, 0, 0}: n along the longest side, cubes (64); sph has none, but sph.spacing */
     double origin[3];    /* m, the low corner */
 } fr_domain_def;
 
@@ -193,6 +193,12 @@ typedef struct fr_fill_def {
     fr_vector velocity;            /* m/s, of x, y, z, t with t = 0; added to the scene's initial velocity */
 } fr_fill_def;
 
+/* A drain: liquid that comes into the shape is gone. */
+typedef struct fr_sink_def {
+    fr_placed_shape shape;
+    double from, to;               /* s, when it works (0 … endless) */
+} fr_sink_def;
+
 typedef enum fr_sph_solver {
     FR_SPH_DFSPH,                  /* constant density and divergence-free velocities */
     FR_SPH_PCISPH,                 /* predictive-corrective */
@@ -275,6 +281,7 @@ typedef struct fr_output_def {
     const char *dir;         /* NULL: runs/<name> */
     bool cache;              /* (true) */
     bool npy, video;         /* (false) */
+    bool vtk;                /* (false) particles as VTK's PolyData */
     const char *mesh;        /* "ply" or "obj": the surface of a particle liquid in 3D (NULL: none) */
     bool images;             /* (false; true when video is) */
     const fr_view_def *views;
@@ -295,7 +302,8 @@ typedef struct fr_scene_def {
     fr_sph_def sph;
     const fr_fill_def *fill;           int fill_count;
     const fr_scalar_def *scalars;      int scalar_count;
-    const fr_source_def *sources;      int source_count;
+    const fr_source_def *sources;      int source_count;    /* sph: nozzles that liquid comes out of, with their velocity */
+    const fr_sink_def *sinks;          int sink_count;
     const fr_force_def *forces;        int force_count;
     const fr_obstacle_def *obstacles;  int obstacle_count;
     const fr_tracers_def *tracers;     int tracer_count;

@@ -12,7 +12,7 @@ fr_scene_def fr_default_scene(fr_method method)
     memset(&def, 0, sizeof def);
     def.name = "scene";
     def.method = method;
-    def.domain = (fr_domain_def){.dims = 3, .size = {1, 1, 1}, .cells = {64, 0, 0}};
+    def.domain = (fr_domain_def){.dims = 3, .size = {1, 1, 1}, .cells = {method == FR_METHOD_SMOKE ? 64 : 0, 0, 0}};
     def.gravity[1] = -9.81;
     def.time = (fr_time_def){.duration = 4, .fps = 24};
     def.fluid = (fr_fluid_def){.density = method == FR_METHOD_SMOKE ? 1.2 : 1000};

@@ -9,9 +9,10 @@ static const fr_view_def view_usual = {.slice_axis = 2, .slice_at = 0.5};
 /* What a picture can show; scalars beside these. */
 static fr_result view_field(decoder *d, const key *key, void *target)
 {
-    static const char *const fields[] = {"speed",    "u",          "v",    "w",      "vorticity",
-                                         "pressure", "divergence", "dyes", "volume", NULL};
-    return value_field(d, key, fields, target);
+    static const char *const of_smoke[] = {"speed",    "u",          "v",    "w",      "vorticity",
+                                           "pressure", "divergence", "dyes", "volume", NULL};
+    static const char *const of_sph[] = {"liquid", "particles", "speed", "pressure", "density", "id", NULL};
+    return value_field(d, key, d->def->method == FR_METHOD_SPH ? of_sph : of_smoke, target);
 }
 
 static fr_result view_colormap(decoder *d, const key *key_of_map, void *target)
@@ -171,12 +172,12 @@ static fr_result output_mesh(decoder *d, const key *key, void *target)
 static const key output_keys[] = {{"dir", value_string, OUTPUT(dir), NULL, NULL},
                                   {"cache", value_bool, OUTPUT(cache), NULL, NULL},
                                   {"npy", value_bool, OUTPUT(npy), NULL, NULL},
+                                  {"vtk", value_bool, OUTPUT(vtk), NULL, NULL},
                                   {"video", value_bool, OUTPUT(video), NULL, NULL},
                                   {"images", output_images, 0, NULL, NULL},
                                   {"every", value_integer, OUTPUT(every), NULL, "frames"},
                                   {"vdb", value_unbuilt, 0, NULL, NULL},
                                   {"mesh", output_mesh, OUTPUT(mesh), NULL, NULL},
-                                  {"vtk", value_unbuilt, 0, NULL, NULL},
                                   {"pov", value_unbuilt, 0, NULL, NULL},
                                   {0}};
 static const key_set output_set = {"output", output_keys, false, false};

@@ -23,7 +23,8 @@ fr_result world_views_create(fr_world *world, int fields, int own_columns, int b
     world->ledger_values = MEMORY_NEW(double, world->ledger_count);
     world->loads = MEMORY_NEW(fr_obstacle_load, world->def->obstacle_count + 1);
     world->blocks = MEMORY_NEW(fr_block, 1 + blocks);
-    if (!world->fields || !world->loads || !world->ledger_names || !world->ledger_text || !world->ledger_values || !world->blocks)
+    world->wanted = MEMORY_NEW(fr_block, 1 + blocks);
+    if (!world->fields || !world->loads || !world->ledger_names || !world->ledger_text || !world->ledger_values || !world->blocks || !world->wanted)
         return FR_ERROR_MEMORY;
     for (int c = 0; c < WORLD_LEDGER_FIXED; c++)
         world->ledger_names[c] = ledger_fixed[c];
@@ -38,6 +39,7 @@ void world_views_destroy(fr_world *world)
     memory_free(world->ledger_values);
     memory_free(world->loads);
     memory_free(world->blocks);
+    memory_free(world->wanted);
 }
 
 void world_name_column(fr_world *world, int column, const char *what, const char *of)

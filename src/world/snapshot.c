@@ -24,7 +24,7 @@ static void snapshot_fill_head(fr_world *world)
 
 void world_add_block(fr_world *world, const char *name, void *data, size_t bytes)
 {
-    world->blocks[world->block_count++] = (fr_block){name, data, bytes};
+    world->listed[world->block_count++] = (fr_block){name, data, bytes};
 }
 
 const fr_block *world_find_block(const fr_block *blocks, int count, const char *name)
@@ -35,10 +35,16 @@ const fr_block *world_find_block(const fr_block *blocks, int count, const char *
     return NULL;
 }
 
+static void snapshot_begin(fr_world *world, fr_block *list)
+{
+    world->listed = list;
+    world->block_count = 0;
+}
+
 fr_result fr_world_snapshot(fr_world *world, const fr_block **blocks, int *count)
 {
     snapshot_fill_head(world);
-    world->block_count = 0;
+    snapshot_begin(world, world->blocks);
     world_add_block(world, HEAD, &world->head, sizeof world->head);
     world->method->fill_head(world);
     world->method->list_blocks(world);
@@ -65,9 +71,9 @@ static fr_result snapshot_read_head(const fr_world *world, const fr_block *block
 static fr_result snapshot_compare(const fr_world *world, const fr_block *blocks, int count)
 {
     for (int i = 0; i < world->block_count; i++) {
-        const fr_block *block = world_find_block(blocks, count, world->blocks[i].name);
-        if (!block || block->bytes != world->blocks[i].bytes)
-            return fr_fail(FR_ERROR_INPUT, "the checkpoint belongs to another scene: its field '%s' is missing or of another size", world->blocks[i].name);
+        const fr_block *block = world_find_block(blocks, count, world->wanted[i].name);
+        if (!block || block->bytes != world->wanted[i].bytes)
+            return fr_fail(FR_ERROR_INPUT, "the checkpoint belongs to another scene: its field '%s' is missing or of another size", world->wanted[i].name);
     }
     return FR_OK;
 }
@@ -77,11 +83,11 @@ fr_result fr_world_restore(fr_world *world, const fr_block *blocks, int count)
     world_head head;
     FR_TRY(snapshot_read_head(world, blocks, count, &head));
     FR_TRY(world->method->read_head(world, blocks, count));
-    world->block_count = 0;
+    snapshot_begin(world, world->wanted);   /* the snapshot may be our own: its list stays as it is */
     world->method->list_blocks(world);
     FR_TRY(snapshot_compare(world, blocks, count));
     for (int i = 0; i < world->block_count; i++)
-        memcpy(world->blocks[i].data, world_find_block(blocks, count, world->blocks[i].name)->data, world->blocks[i].bytes);
+        memcpy(world->wanted[i].data, world_find_block(blocks, count, world->wanted[i].name)->data, world->wanted[i].bytes);
     world->now->frame = head.frame;
     world->now->steps = head.steps;
     world->now->before = head.before;

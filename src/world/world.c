@@ -11,8 +11,7 @@ enum { MOST_RETRIES = 10 };
 
 static const world_method *world_method_of(const fr_scene_def *def)
 {
-    (void)def;
-    return &world_smoke;
+    return def->method == FR_METHOD_SPH ? &world_sph : &world_smoke;
 }
 
 fr_result fr_scene_estimate(const fr_scene_def *def, fr_estimate *estimate)
@@ -28,6 +27,9 @@ static fr_result world_check_memory(const fr_scene_def *def)
     double available = fr_memory_available();
     if (available <= 0 || estimate.memory_bytes <= available)
         return FR_OK;
+    if (def->method == FR_METHOD_SPH)
+        return fr_fail_key("sph.spacing", "%.0f particles need about %.1f GB of memory and %.1f GB are free; use a larger sph.spacing (a smaller --res)",
+                           estimate.particles, estimate.memory_bytes / 1e9, available / 1e9);
     return fr_fail_key("domain.cells", "%d x %d x %d cells need about %.1f GB of memory and %.1f GB are free; use fewer cells (--res)",
                        estimate.cells[0], estimate.cells[1], estimate.cells[2], estimate.memory_bytes / 1e9, available / 1e9);
 }

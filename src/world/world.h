@@ -3,6 +3,7 @@
 #define FR_WORLD_WORLD_H
 
 #include "method/timing.h"
+#include "model/sph_state.h"
 #include "model/state.h"
 
 /* What a frame's ledger row gathers from its steps. Saved with the state: a checkpoint may fall inside a frame. */
@@ -69,12 +70,19 @@ typedef struct smoke_head {
     int64_t kinds, particles, left, lost;
 } smoke_head;
 
+/* The same of SPH. */
+typedef struct sph_head {
+    int64_t particles, born, left, lost;
+} sph_head;
+
 struct fr_world {
     const fr_scene_def *def;
     const world_method *method;
     progress *now;                   /* in the method's state */
-    model *model;                    /* of methods on a grid, with its state */
+    model *model;                    /* of smoke, with its state */
     state *state;
+    sph_model *sph_model;            /* of SPH, with its state */
+    sph_state *sph_state;
     timing timing;
     world_tally tally;               /* of the frame under way */
     world_tally last;                /* of the frame that ended last */
@@ -82,15 +90,21 @@ struct fr_world {
     /* Views handed out; see frame_view.c and snapshot.c. */
     fr_frame frame;
     fr_field *fields;
+    fr_attribute particle_age;       /* of those that are carried */
     const char **ledger_names;
     char *ledger_text;               /* names made up here: total_<scalar>, entered_<scalar> */
     double *ledger_values;
     int ledger_count;
     fr_obstacle_load *loads;         /* one per obstacle */
-    fr_block *blocks;
+    fr_block *blocks, *wanted;       /* of the last snapshot handed out; of the one being taken up */
+    fr_block *listed;                /* the one of them under way */
     int block_count;
     world_head head;
     smoke_head smoke_head;
+    sph_head sph_head;
+    fr_attribute attributes[2];      /* of SPH, made when a frame is looked at; and the distances to its obstacles */
+    float *attribute_values, *solid;
+    int64_t attribute_room;
 };
 
 /* Room for the views: so many fields, columns of the method's own in the ledger (behind the fixed ones, to be named by

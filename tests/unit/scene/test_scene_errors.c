@@ -95,17 +95,13 @@ static void refuses_what_is_not_built(void **state)
 {
     (void)state;
     static const char *const parts[] = {
-        "fill={}",
         "liquid={}",
         "heat={}",
         "bodies={}",
         "coupling='one_way'",
         "river={}",
-        "sph={}",
-        "fluid={surface_tension=1}",
         "fluid={viscosity=function(T) return 1 end}",
         "output={vdb=true}",
-        "output={vtk=true}",
         "output={pov=true}",
         "walls={left=inflow{speed=1}}"};
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
@@ -117,8 +113,8 @@ static void refuses_what_is_not_built(void **state)
     }
     refused("return { " HEAD ",\noutput={mesh='ply'} }", 2, "output.mesh", "only a liquid in 3D");
     refused("return { " HEAD ",\noutput={mesh='stl'} }", 2, "output.mesh", "ply");
-    static const char *const methods[] = {"liquid", "river", "sph"};
-    for (size_t i = 0; i < 3; i++) {
+    static const char *const methods[] = {"liquid", "river"};
+    for (size_t i = 0; i < 2; i++) {
         char text[256];
         snprintf(text, sizeof text, "return {\nmethod='%s', domain={size={1,1}, cells=8} }", methods[i]);
         refused(text, 2, methods[i], "not built yet");
