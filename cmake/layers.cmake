@@ -1,5 +1,5 @@
 # One object library per layer, in the order in which they may include each other (scripts/check_layers.py).
-set(FRESHET_LAYERS base linalg geom grid particles model stage method world scene io render)
+set(FRESHET_LAYERS base linalg geom grid particles surface model stage method world scene io render)
 
 add_library(freshet_options INTERFACE)
 target_include_directories(freshet_options INTERFACE ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src)
@@ -39,6 +39,7 @@ freshet_layer_uses(scene LUA "${LUA_FOUND}" PkgConfig::LUA)
 freshet_layer_uses(io HDF5 "${HDF5_FOUND}" PkgConfig::HDF5)
 freshet_layer_uses(io ZLIB "${ZLIB_FOUND}" PkgConfig::ZLIB)
 freshet_layer_uses(render PNG "${PNG_FOUND}" PkgConfig::PNG)
+freshet_layer_uses(render EMBREE "${embree_FOUND}" embree)
 
 add_library(freshet SHARED ${FRESHET_OBJECTS})
 add_library(freshet::freshet ALIAS freshet)

@@ -1,6 +1,7 @@
 /* freshet check: the scene doctor. Says what would run and what it needs, and what looks wrong. */
 #include "doctor.h"
 #include "machine.h"
+#include "method.h"
 #include "run_folder.h"
 #include "say.h"
 
@@ -15,7 +16,7 @@ typedef struct check_options {
 static int check_parse(int argc, char **argv, check_options *options, option_list *words)
 {
     const option_def table[] = {
-        {"res", 0, OPTION_COUNT, &options->res, "N", "N cells along the longest side"},
+        {"res", 0, OPTION_COUNT, &options->res, "N", "N cells, or particles of sph, along the longest side"},
         {"set", 0, OPTION_LIST, &options->set, "key=value", "override a value of the scene: --set time.duration=2"},
     };
     const options_def def = {.command = "check", .words = "SCENE", .least = 1, .most = 1,
@@ -27,10 +28,8 @@ static int check_parse(int argc, char **argv, check_options *options, option_lis
 
 static void check_sizes(const doctor *doctor)
 {
-    const fr_scene_def *def = doctor->def;
     const fr_estimate *e = &doctor->estimate;
     bool flat = e->dims == 2;
-    printf("name        %s\nmethod      smoke, %dD\n", def->name, e->dims);
     printf("cells       %d x %d", e->cells[0], e->cells[1]);
     if (!flat)
         printf(" x %d", e->cells[2]);
@@ -46,7 +45,7 @@ static void check_sizes(const doctor *doctor)
     printf("size        %.6g x %.6g", e->cells[0] * e->spacing[0], e->cells[1] * e->spacing[1]);
     if (!flat)
         printf(" x %.6g", e->cells[2] * e->spacing[2]);
-    printf(" m\nframes      0 to %d, %.6g per second, %.6g s\n", e->frames, def->time.fps, def->time.duration);
+    printf(" m\n");
 }
 
 /* Scalars on grids finer than the flow's. */
@@ -96,6 +95,20 @@ static void check_solver(const fr_scene_def *def)
     printf("pressure    %s, tolerance %.3g\n", name, def->solver.pressure_tolerance);
 }
 
+static void check_describe(const doctor *doctor)
+{
+    const fr_scene_def *def = doctor->def;
+    const fr_estimate *e = &doctor->estimate;
+    bool particles = def->method == FR_METHOD_SPH;
+    printf("name        %s\nmethod      %s, %dD\n", def->name, method_name(def), e->dims);
+    (particles ? doctor_liquid_sizes : check_sizes)(doctor);
+    printf("frames      0 to %d, %.6g per second, %.6g s\n", e->frames, def->time.fps, def->time.duration);
+    check_refined(doctor);
+    (particles ? doctor_liquid_flow : check_flow)(def);
+    (particles ? doctor_liquid_solver : check_solver)(def);
+    check_particles(doctor);
+}
+
 /* Memory and disk beside what is there; true when both will do. */
 static bool check_needs(doctor *doctor)
 {
@@ -110,7 +123,7 @@ static bool check_needs(doctor *doctor)
     printf("disk        %s a frame at most and 3 checkpoints of %s, %s in all, %s free\n", say_bytes(frame).text,
            say_bytes(e->checkpoint_bytes).text, say_bytes(total).text, room >= 0 ? say_bytes(room).text : "unknown");
     if (e->memory_bytes > available)
-        doctor_warn(doctor, "the memory does not suffice: the run would be refused; use fewer cells (--res)");
+        doctor_warn(doctor, "the memory does not suffice: the run would be refused; %s", method_coarser(def));
     if (room >= 0 && total > room)
         doctor_warn(doctor, "the disk does not suffice: the run would be refused; write fewer frames (output.every) or elsewhere (-o)");
     return e->memory_bytes <= available && !(room >= 0 && total > room);
@@ -130,6 +143,16 @@ static void check_rounding(doctor *doctor)
     }
 }
 
+static bool check_drives(const fr_scene_def *def)
+{
+    bool drives = doctor_expected_speed(def).value > 0 || def->force_count > 0 || def->has_initial_velocity;
+    for (int i = 0; i < def->obstacle_count; i++)
+        drives = drives || def->obstacles[i].path || def->obstacles[i].spin != 0;
+    if (def->method == FR_METHOD_SPH)
+        return drives || def->gravity[0] != 0 || def->gravity[1] != 0 || def->gravity[2] != 0;
+    return drives || doctor_starts_buoyant(def);
+}
+
 static void check_habits(doctor *doctor)
 {
     const fr_scene_def *def = doctor->def;
@@ -143,11 +166,8 @@ static void check_habits(doctor *doctor)
         doctor_warn(doctor, "cells are %.3g times as long as wide: results will depend on the direction", large / small);
     if (e->frames == 0)
         doctor_warn(doctor, "time.duration is shorter than a frame: only frame 0 would be written");
-    bool drives = doctor_expected_speed(def).value > 0 || def->force_count > 0 || def->has_initial_velocity;
-    for (int i = 0; i < def->obstacle_count; i++)
-        drives = drives || def->obstacles[i].path || def->obstacles[i].spin != 0;
-    if (!drives && !doctor_starts_buoyant(def))
-        doctor_warn(doctor, "nothing drives the flow: no velocity, buoyancy, force, moving wall or obstacle");
+    if (!check_drives(def))
+        doctor_warn(doctor, "nothing drives the flow: no velocity, %s, force, moving wall or obstacle", def->method == FR_METHOD_SPH ? "gravity" : "buoyancy");
     if (!def->output.cache && !def->output.npy && !def->output.images && !def->output.video)
         doctor_warn(doctor, "output.cache is off and nothing else is written: only the ledger will be left");
     if (!def->output.cache && (def->output.images || def->output.video))
@@ -177,16 +197,15 @@ static int check_scene(const fr_scene *scene)
         result = doctor_functions(&doctor);
     if (result != FR_OK)
         return say_failure(result);
-    check_sizes(&doctor);
-    check_refined(&doctor);
-    check_flow(doctor.def);
-    check_solver(doctor.def);
-    check_particles(&doctor);
+    check_describe(&doctor);
     bool enough = check_needs(&doctor);
     doctor_meshes(&doctor);
     doctor_shapes(&doctor);
     doctor_heat(&doctor);
-    check_rounding(&doctor);
+    if (doctor.def->method == FR_METHOD_SPH)
+        doctor_liquid_habits(&doctor);
+    else
+        check_rounding(&doctor);
     check_habits(&doctor);
     if (doctor.warning_count)
         printf("\n%d warning%s:\n%s", doctor.warning_count, doctor.warning_count == 1 ? "" : "s", doctor.warnings.data);

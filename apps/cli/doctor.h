@@ -28,9 +28,15 @@ bool doctor_starts_buoyant(const fr_scene_def *def);
 /* Temperatures of walls and obstacles that cannot get into the fluid. */
 void doctor_heat(doctor *doctor);
 
-/* Obstacles thinner than a cell or that leave no fluid, sources inside obstacles: by sampling each shape on a grid of
+/* Obstacles thinner than a cell or that leave no fluid, sources and fills inside obstacles: by sampling each shape on a grid of
    its own. */
 void doctor_shapes(doctor *doctor);
+
+/* Liquids of particles: how many and how far apart, what solves them, how fast they will be, what looks wrong. */
+void doctor_liquid_sizes(const doctor *doctor);
+void doctor_liquid_solver(const fr_scene_def *def);
+void doctor_liquid_flow(const fr_scene_def *def);
+void doctor_liquid_habits(doctor *doctor);
 
 /* A point deep inside a shape and the domain; false when the shape cannot be sampled. */
 bool doctor_point_inside(const doctor *doctor, const fr_placed_shape *shape, double at[3]);

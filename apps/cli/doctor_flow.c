@@ -126,6 +126,8 @@ doctor_speed doctor_expected_speed(const fr_scene_def *def)
             doctor_take(&speed, doctor_vector(&source->velocity, source->shape.at), "a source");
         doctor_buoyancy_speed(def, doctor_lift_of(def, source->scalars, source->scalar_count, source->shape.at), &speed);
     }
+    for (int i = 0; i < def->fill_count; i++)
+        doctor_take(&speed, doctor_vector(&def->fill[i].velocity, def->fill[i].shape.at), "the fill");
     for (int i = 0; i < def->force_count; i++)
         if (def->forces[i].is_fan)
             doctor_take(&speed, fabs(doctor_number(&def->forces[i].speed, def->forces[i].shape.at)), "a fan");

@@ -8,7 +8,8 @@ typedef struct progress {
     /* set by the caller */
     int target;            /* last frame of the run */
     double fps;
-    double cells;
+    bool particles;        /* a liquid of particles: they are counted at every frame; else cells */
+    double elements;       /* cells; of particles how many there are now */
     bool pictures;         /* they are drawn after the last frame, for which no time is foreseen */
     bool json;             /* one object per frame on standard output */
     /* kept by progress_ calls */
@@ -17,6 +18,8 @@ typedef struct progress {
     double shown;          /* wall clock of the last update, s */
     int64_t steps;         /* since the start of this session */
     int frame_steps;       /* since the last frame */
+    double work;           /* elements times steps since the start of this session */
+    double density_error;  /* of a liquid, mean, at the last frame; NaN when unknown */
     fr_step_report last;
 } progress;
 

@@ -3,6 +3,7 @@
 #include "interrupt.h"
 #include "json.h"
 #include "machine.h"
+#include "method.h"
 #include "pictures.h"
 #include "run_report.h"
 #include "say.h"
@@ -44,7 +45,7 @@ static int run_parse(run *run, int argc, char **argv)
     const option_def table[] = {
         {"output", 'o', OPTION_TEXT, &o->dir, "DIR", "folder of the run (the scene's output.dir, else runs/<name>)"},
         {"frames", 0, OPTION_NUMBER, &o->frames, "N", "end after frame N"},
-        {"res", 0, OPTION_COUNT, &o->res, "N", "N cells along the longest side"},
+        {"res", 0, OPTION_COUNT, &o->res, "N", "N cells, or particles of sph, along the longest side"},
         {"set", 0, OPTION_LIST, &o->set, "key=value", "override a value of the scene: --set time.duration=2"},
         {"threads", 0, OPTION_NUMBER, &o->threads, "N", "threads that work (all cores); the result is the same"},
         {"resume", 0, OPTION_FLAG, &o->resume, NULL, "go on from the last checkpoint of the folder"},
@@ -124,7 +125,7 @@ static void run_fill_record(run *run)
 {
     run_record *record = &run->record;
     text_add(&record->name, "%s", run->def->name);
-    text_add(&record->method, "smoke");
+    text_add(&record->method, "%s", method_name(run->def));
     text_add(&record->scene, "%s", run->scene_path);
     char *whole = realpath(run->scene_path, NULL);
     char *slash = whole ? strrchr(whole, '/') : NULL;
@@ -225,8 +226,8 @@ static fr_result run_check_disk(const run *run)
         text_add(&parts, "%.0f frame%s of %s and ", frames, frames == 1 ? "" : "s", say_bytes(frame).text);
     text_add(&parts, "%d checkpoints of %s", CHECKPOINTS, say_bytes(checkpoint).text);
     fr_result result = fr_fail(FR_ERROR_FILE, "the run may need %s on the disk (%s) and the disk of %s has %s free; make room, "
-                               "write fewer frames (output.every, --frames), use fewer cells (--res) or another disk (-o DIR)",
-                               say_bytes(needed).text, parts.data, run->folder.dir, say_bytes(room).text);
+                               "write fewer frames (output.every, --frames), %s or another disk (-o DIR)",
+                               say_bytes(needed).text, parts.data, run->folder.dir, say_bytes(room).text, method_coarser(run->def));
     text_free(&parts);
     return result;
 }
@@ -301,9 +302,12 @@ static fr_result run_prepare_folder(run *run)
 static void run_announce(const run *run)
 {
     const int *cells = run->estimate.cells;
-    char size[64];
-    snprintf(size, sizeof size, run->estimate.dims == 2 ? "%d x %d" : "%d x %d x %d", cells[0], cells[1], cells[2]);
-    say_info("%s: %s cells, frames to %d, %d thread%s, memory about %s, into %s", run->def->name, size, run->target,
+    char size[96];
+    if (run->def->method == FR_METHOD_SPH)
+        snprintf(size, sizeof size, "%.0f particles at the most, %.4g m apart", run->estimate.particles, run->def->sph.spacing);
+    else
+        snprintf(size, sizeof size, run->estimate.dims == 2 ? "%d x %d cells" : "%d x %d x %d cells", cells[0], cells[1], cells[2]);
+    say_info("%s: %s, frames to %d, %d thread%s, memory about %s, into %s", run->def->name, size, run->target,
              fr_threads(), fr_threads() == 1 ? "" : "s", say_bytes(run->estimate.memory_bytes).text, run->folder.dir);
     if (run->def->output.images || run->def->output.video)
         pictures_check(run->def);
@@ -335,7 +339,8 @@ static int run_simulate(run *run)
                       .target = run->target, .resumed = run->resumed, .checkpoint_order = run->checkpoint.order,
                       .progress = {.pictures = (run->def->output.images || run->def->output.video) && run->def->output.cache,
                                    .target = run->target, .fps = run->def->time.fps, .json = run->options.json,
-                                   .cells = (double)cells[0] * cells[1] * cells[2]}};
+                                   .particles = run->def->method == FR_METHOD_SPH,
+                                   .elements = run->def->method == FR_METHOD_SPH ? run->estimate.particles : (double)cells[0] * cells[1] * cells[2]}};
     fr_checkpoint_free(&run->checkpoint);
     run_report report = {.folder = &run->folder, .record = &run->record, .world = run->world, .sim = &sim};
     fr_result result = fr_scene_locate(run->scene, simulate(&sim));

@@ -36,27 +36,28 @@ typedef struct fr_placed_shape {
     double axis[3], degrees;    /* rotation about `axis`, before the move to `at` */
 } fr_placed_shape;
 
-typedef enum fr_method { FR_METHOD_SMOKE } fr_method;
+typedef enum fr_method { FR_METHOD_SMOKE, FR_METHOD_SPH } fr_method;
 
 typedef struct fr_domain_def {
     int dims;            /* 2 or 3 */
     double size[3];      /* m */
-    int cells[3];        /* one per axis; {n, 0, 0}: n along the longest side, cubes */
+    int cells[3];        /* one per axis; {n, 0, 0}: n along the longest side, cubes (64); sph has none, but sph.spacing */
     double origin[3];    /* m, the low corner */
 } fr_domain_def;
 
 typedef struct fr_time_def {
     double duration;     /* s */
     double fps;          /* frames per second; any positive number (24) */
-    double cfl;          /* Courant number that sets the step (0: the method's own, 4 for smoke) */
+    double cfl;          /* Courant number that sets the step (0: the method's own, 4 for smoke, 0.4 for sph) */
     double dt;           /* s; fixes the step (0: adaptive) */
     double dt_max;       /* s (0: none) */
     double dt_min;       /* s; a step that would be smaller ends the run (0: 1e-6 of a frame) */
 } fr_time_def;
 
 typedef struct fr_fluid_def {
-    double density;          /* kg/m³ (1.2 for smoke) */
+    double density;          /* kg/m³ (1.2 for smoke, 1000 for sph) */
     double viscosity;        /* m²/s, kinematic (0) */
+    double surface_tension;  /* N/m (0); sph */
 } fr_fluid_def;
 
 typedef enum fr_wall_kind {
@@ -186,6 +187,56 @@ typedef struct fr_probe_def {
     double every;                  /* s (0: every frame) */
 } fr_probe_def;
 
+/* Liquid at the start: sph puts a particle at every cell centre of a lattice from the domain's corner that the shape covers. */
+typedef struct fr_fill_def {
+    fr_placed_shape shape;
+    fr_vector velocity;            /* m/s, of x, y, z, t with t = 0; added to the scene's initial velocity */
+} fr_fill_def;
+
+/* A drain: liquid that comes into the shape is gone. */
+typedef struct fr_sink_def {
+    fr_placed_shape shape;
+    double from, to;               /* s, when it works (0 … endless) */
+} fr_sink_def;
+
+typedef enum fr_sph_solver {
+    FR_SPH_DFSPH,                  /* constant density and divergence-free velocities */
+    FR_SPH_PCISPH,                 /* predictive-corrective */
+    FR_SPH_WCSPH                   /* weakly compressible: pressure from an equation of state */
+} fr_sph_solver;
+
+typedef enum fr_kernel { FR_KERNEL_CUBIC, FR_KERNEL_GAUSSIAN, FR_KERNEL_QUINTIC, FR_KERNEL_POLY6, FR_KERNEL_WENDLAND } fr_kernel;
+
+typedef enum fr_sph_state { FR_SPH_TAIT, FR_SPH_LINEAR } fr_sph_state;
+
+typedef enum fr_sph_boundary {
+    FR_SPH_PARTICLES,              /* particles on surfaces, weighted by the volume they stand for */
+    FR_SPH_COLLIDE,                /* particles are put back and bounce */
+    FR_SPH_LENNARD_JONES           /* particles on surfaces that repel */
+} fr_sph_boundary;
+
+typedef enum fr_sph_density { FR_SPH_SUM, FR_SPH_CONTINUITY } fr_sph_density;
+
+typedef struct fr_sph_def {
+    fr_sph_solver solver;
+    double spacing;                /* m, of the particles at the start; must be given */
+    fr_kernel kernel;
+    double support;                /* radius within which particles act on each other, in spacings (0: the kernel's own) */
+    double density_error;          /* mean compression accepted, as a share of the density (1e-3) */
+    int max_iterations;            /* of the density solver in a step (100) */
+    fr_sph_state state;            /* wcsph */
+    double exponent;               /* Tait's γ (7) */
+    double background;             /* Pa; pressure of the undisturbed fluid (0) */
+    double sound_speed;            /* m/s, wcsph (0: ten times the greatest speed that a fall through the domain gives) */
+    double mu, lambda;             /* Pa s: full stress tensor (0); besides fluid.viscosity */
+    double xsph;                   /* share of the neighbours' velocity that a particle moves with, 0 … 1 (0) */
+    double vorticity;              /* confinement ε (0) */
+    fr_sph_boundary boundary;
+    double restitution[3];         /* collide: speed kept when bouncing off a wall across x, y, z (0.5) */
+    double gap;                    /* collide: distance kept from walls, in spacings (0.5) */
+    fr_sph_density density;
+} fr_sph_def;
+
 /* What a picture shows. */
 typedef struct fr_view_def {
     const char *field;       /* "density", "speed", "vorticity", "pressure", "divergence", "temperature", a scalar,
@@ -245,8 +296,11 @@ typedef struct fr_scene_def {
     fr_wall_def walls[FR_SIDES];
     fr_solver_def solver;
     fr_smoke_def smoke;
+    fr_sph_def sph;
+    const fr_fill_def *fill;           int fill_count;
     const fr_scalar_def *scalars;      int scalar_count;
-    const fr_source_def *sources;      int source_count;
+    const fr_source_def *sources;      int source_count;    /* sph: nozzles that liquid comes out of, with their velocity */
+    const fr_sink_def *sinks;          int sink_count;
     const fr_force_def *forces;        int force_count;
     const fr_obstacle_def *obstacles;  int obstacle_count;
     const fr_tracers_def *tracers;     int tracer_count;

@@ -27,6 +27,13 @@ typedef struct fr_vectors {
     ptrdiff_t stride;
 } fr_vectors;
 
+/* One number per particle. */
+typedef struct fr_attribute {
+    const char *name;      /* "density" (kg/m³), "pressure" (Pa) … */
+    const char *unit;
+    const float *data;     /* one after the other */
+} fr_attribute;
+
 /* One row of the ledger; NaN where a column does not apply. The first columns are those of SCENE.md, in order. */
 typedef struct fr_ledger {
     int count;
@@ -55,6 +62,10 @@ typedef struct fr_frame {
     bool has_particles;    /* the scene has some, though there may be none now */
     int64_t particle_count;
     fr_vectors particles, particle_velocity;   /* m, m/s; z is 0 in 2D */
+    const int64_t *particle_ids;         /* who each is, for life; NULL when unknown */
+    const fr_attribute *attributes;      /* of the particles */
+    int attribute_count;
+    double particle_spacing;             /* m: the particles are a liquid, each standing for a cube of this side; 0: they are only carried */
     fr_ledger ledger;      /* count 0 when unknown */
     const fr_obstacle_load *obstacles;   /* in the order of the scene */
     int obstacle_count;    /* 0 when their loads are unknown: flows that are given, frames from a cache */

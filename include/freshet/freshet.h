@@ -9,6 +9,7 @@
 #include <freshet/render.h>
 #include <freshet/scene.h>
 #include <freshet/shape.h>
+#include <freshet/surface.h>
 #include <freshet/world.h>
 
 #endif

@@ -3,6 +3,7 @@
 #define FRESHET_IO_H
 
 #include <freshet/frame.h>
+#include <freshet/surface.h>
 #include <freshet/world.h>
 
 #ifdef __cplusplus
@@ -20,8 +21,13 @@ FR_API fr_result fr_cache_read(const char *path, fr_cached_frame **frame);
 FR_API const fr_frame *fr_cached_frame_view(const fr_cached_frame *frame);   /* every field as it was written */
 FR_API void fr_cached_frame_destroy(fr_cached_frame *frame);
 
-/* NPY: folder/<field>.npy for every field of the frame, float32, C order. */
+/* NPY: folder/<field>.npy for every field of the frame, float32, C order; particles.npy, particle_velocity.npy, particle_id.npy
+   (int64) and particle_<attribute>.npy. */
 FR_API fr_result fr_npy_write_frame(const char *folder, const fr_frame *frame);
+
+/* A surface with normals and velocities. The ending of the path says PLY (binary, little endian) or OBJ, which has no place for
+   velocities. */
+FR_API fr_result fr_mesh_write(const char *path, const fr_mesh *mesh);
 
 /* Checkpoints: folder/a.h5 and folder/b.h5 in turn, the older one replaced; fsync, rename, checksum. */
 FR_API fr_result fr_checkpoint_write(const char *folder, const fr_block *blocks, int count, int64_t order);

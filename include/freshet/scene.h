@@ -13,7 +13,7 @@ typedef struct fr_scene fr_scene;
 typedef struct fr_scene_options {
     const char *const *set;    /* "time.duration=2": overrides, applied in order */
     int set_count;
-    int res;                   /* cells along the longest side (0: as written) */
+    int res;                   /* cells, or particles of sph, along the longest side (0: as written) */
     const char *base_dir;      /* where relative paths start (NULL: the scene's own folder) */
 } fr_scene_options;
 

@@ -110,6 +110,33 @@ static inline unsigned wide_bits(wide_mask mask)
 static inline bool wide_every(wide_mask mask) { return wide_bits(mask) == 0xff; }
 static inline bool wide_any(wide_mask mask) { return wide_bits(mask) != 0; }
 
+/* How to bring the lanes of those bits to the front, in their order; what the other lanes hold then is of no use. */
+static inline wide_mask wide_pack_order(unsigned bits)
+{
+#if defined(__AVX2__) && defined(__BMI2__)
+    uint64_t bytes = _pdep_u64(bits, 0x0101010101010101u) * 0xff;
+    return (wide_mask)_mm256_cvtepu8_epi32(_mm_cvtsi64_si128((long long)_pext_u64(0x0706050403020100u, bytes)));
+#else
+    wide_mask order = {0};
+    for (int l = 0, to = 0; l < WIDE; l++)
+        if (bits >> l & 1)
+            order[to++] = l;
+    return order;
+#endif
+}
+
+static inline wide wide_pack(wide v, wide_mask order)
+{
+#ifdef __AVX2__
+    return (wide)_mm256_permutevar8x32_ps((__m256)v, (__m256i)order);
+#else
+    wide packed;
+    for (int l = 0; l < WIDE; l++)
+        packed[l] = v[order[l]];
+    return packed;
+#endif
+}
+
 /* The value where the mask holds, else 0. */
 static inline wide wide_keep(wide_mask mask, wide value) { return (wide)(mask & (wide_mask)value); }
 
@@ -139,6 +166,42 @@ static inline wide wide_max(wide a, wide b)
 #else
     return wide_choose(a > b, a, b);
 #endif
+}
+
+static inline wide wide_sqrt(wide v)
+{
+#ifdef __AVX__
+    return (wide)_mm256_sqrt_ps((__m256)v);
+#else
+    wide root;
+    for (int l = 0; l < WIDE; l++)
+        root[l] = __builtin_sqrtf(v[l]);
+    return root;
+#endif
+}
+
+/* Sum of the lanes, always in the same order. */
+static inline float wide_sum(wide v)
+{
+    typedef float four __attribute__((vector_size(16)));
+    four both = __builtin_shufflevector(v, v, 0, 1, 2, 3) + __builtin_shufflevector(v, v, 4, 5, 6, 7);
+    return (both[0] + both[2]) + (both[1] + both[3]);
+}
+
+/* e^v for −87 < v < 88, to seven digits: 2^k times a polynomial of the rest. */
+static inline wide wide_exp(wide v)
+{
+    wide k = wide_floor(v * 1.44269504f + 0.5f);
+    wide x = v - k * 0.693359375f + k * 2.12194440e-4f;   /* ln 2 in two parts, the first exact in a product */
+    wide p = wide_all(1.9875691500e-4f);
+    p = p * x + 1.3981999507e-3f;
+    p = p * x + 8.3334519073e-3f;
+    p = p * x + 4.1665795894e-2f;
+    p = p * x + 1.6666665459e-1f;
+    p = p * x + 5.0000001201e-1f;
+    p = p * x * x + x + 1.0f;
+    wide_mask power = (__builtin_convertvector(k, wide_mask) + 127) << 23;
+    return p * (wide)power;
 }
 
 #endif

@@ -7,8 +7,10 @@
                           per cell of the frame along every axis
    /freshet/velocity      at the cell centres, the mean of the faces, [z][y][x][3]; derived, not read back
    /freshet/faces/<name>  links to the fields on the faces
-   /freshet/particles     there when the scene has particles: `position` and `velocity`, [number][3]; VTK's format has room
-                          for one kind of data in a file, and that is the image below
+   /freshet/particles     there when the scene has particles: `position` and `velocity`, [number][3]; `id`, [number], when it is
+                          known; its attributes are spacing, when the particles are a liquid, and attributes (how many). VTK's
+                          format has room for one kind of data in a file, and that is the image below
+   /freshet/particles/attributes/0000 …  [number]; each has the attributes name and unit
    /VTKHDF                image data for VTK and ParaView: attributes Version, Type, WholeExtent, Origin, Spacing,
                           Direction
    /VTKHDF/PointData/<name>  the fields at the cell centres and `velocity`
@@ -25,7 +27,7 @@
 
 #include <freshet/frame.h>
 
-enum { CACHE_FORMAT = 1, CACHE_FIELDS_MOST = 9999, CACHE_REFINE_MOST = 1024 };
+enum { CACHE_FORMAT = 1, CACHE_FIELDS_MOST = 9999 /* and as many attributes of particles */, CACHE_REFINE_MOST = 1024 };
 
 /* How many samples a field has: at that place, `refine` per cell along every axis. */
 static inline void cache_field_size(const fr_frame *frame, fr_location at, int64_t refine, int64_t size[3])

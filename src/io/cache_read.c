@@ -13,6 +13,8 @@ struct fr_cached_frame {
     fr_frame frame;
     fr_field *fields;
     float *vectors[2];       /* particles: position, velocity */
+    int64_t *ids;
+    fr_attribute *attributes;
     arena texts;             /* names, units, the ledger */
 };
 
@@ -126,23 +128,94 @@ static fr_result cache_get_field(h5_file *h5, hid_t group, int index, fr_cached_
     return H5Dclose(dataset) < 0 ? h5_fail(h5, "read", field->name) : FR_OK;
 }
 
+/* A number or a few for every particle: `columns` 1 means no second index. */
+typedef struct cache_table {
+    const char *name;
+    hid_t type;
+    hsize_t columns;
+    size_t bytes;            /* of one number */
+    void *values;            /* once read; the caller's to free, also after a failure */
+} cache_table;
+
+/* A table of *count rows, of any number when that is below 0; `dataset` is left open. */
+static fr_result cache_get_table(h5_file *h5, hid_t group, cache_table *table, int64_t *count, hid_t *dataset)
+{
+    FR_TRY(h5_open_dataset(h5, group, table->name, dataset));
+    hsize_t size[2] = {0, 1};
+    int rank = table->columns > 1 ? 2 : 1;
+    hid_t space = H5Dget_space(*dataset);
+    bool fits = H5Sget_simple_extent_ndims(space) == rank && H5Sget_simple_extent_dims(space, size, NULL) == rank
+        && size[1] == table->columns;
+    H5Sclose(space);
+    if (!fits || size[0] > SIZE_MAX / 64 || (*count >= 0 && size[0] != (hsize_t)*count))
+        return cache_refuse(h5, "number of particles");
+    *count = (int64_t)size[0];
+    table->values = memory_alloc((size_t)(size[0] * table->columns) * table->bytes);
+    if (!table->values)
+        return FR_ERROR_MEMORY;
+    if (*count > 0 && H5Dread(*dataset, table->type, H5S_ALL, H5S_ALL, H5P_DEFAULT, table->values) < 0)
+        return h5_fail(h5, "read", table->name);
+    return FR_OK;
+}
+
 static fr_result cache_get_vectors(h5_file *h5, hid_t group, const char *name, int64_t *count, float **vectors)
 {
     hid_t dataset;
-    FR_TRY(h5_open_dataset(h5, group, name, &dataset));
-    hsize_t size[2] = {0, 0};
-    hid_t space = H5Dget_space(dataset);
-    bool table = H5Sget_simple_extent_ndims(space) == 2 && H5Sget_simple_extent_dims(space, size, NULL) == 2 && size[1] == 3;
-    H5Sclose(space);
-    if (!table || size[0] > SIZE_MAX / 64 || (*count >= 0 && size[0] != (hsize_t)*count))
-        return cache_refuse(h5, "number of particles");
-    *count = (int64_t)size[0];
-    *vectors = MEMORY_NEW(float, 3 * size[0]);
-    if (!*vectors)
-        return FR_ERROR_MEMORY;
-    if (*count > 0 && H5Dread(dataset, H5T_NATIVE_FLOAT, H5S_ALL, H5S_ALL, H5P_DEFAULT, *vectors) < 0)
-        return h5_fail(h5, "read", name);
+    cache_table table = {name, H5T_NATIVE_FLOAT, 3, sizeof(float), NULL};
+    fr_result result = cache_get_table(h5, group, &table, count, &dataset);
+    *vectors = table.values;
+    FR_TRY(result);
     return H5Dclose(dataset) < 0 ? h5_fail(h5, "read", name) : FR_OK;
+}
+
+static fr_result cache_get_ids(h5_file *h5, hid_t group, fr_cached_frame *cached)
+{
+    hid_t dataset;
+    cache_table table = {"id", H5T_NATIVE_INT64, 1, sizeof(int64_t), NULL};
+    fr_result result = cache_get_table(h5, group, &table, &cached->frame.particle_count, &dataset);
+    cached->frame.particle_ids = cached->ids = table.values;
+    FR_TRY(result);
+    return H5Dclose(dataset) < 0 ? h5_fail(h5, "read", "id") : FR_OK;
+}
+
+static fr_result cache_get_attribute(h5_file *h5, hid_t group, int index, fr_cached_frame *cached)
+{
+    fr_attribute *attribute = &cached->attributes[index];
+    hid_t dataset;
+    char link[16];
+    snprintf(link, sizeof link, "%04d", index);
+    cache_table table = {link, H5T_NATIVE_FLOAT, 1, sizeof(float), NULL};
+    fr_result result = cache_get_table(h5, group, &table, &cached->frame.particle_count, &dataset);
+    attribute->data = table.values;
+    FR_TRY(result);
+    FR_TRY(h5_get_text(h5, dataset, "name", &cached->texts, &attribute->name));
+    FR_TRY(h5_get_text(h5, dataset, "unit", &cached->texts, &attribute->unit));
+    return H5Dclose(dataset) < 0 ? h5_fail(h5, "read", link) : FR_OK;
+}
+
+static fr_result cache_get_attributes(h5_file *h5, hid_t particles, fr_cached_frame *cached)
+{
+    int64_t count;
+    hid_t group;
+    FR_TRY(h5_get_integers(h5, particles, "attributes", &count, 1));
+    if (count < 0 || count > CACHE_FIELDS_MOST)
+        return cache_refuse(h5, "number of attributes");
+    cached->attributes = ARENA_NEW(&cached->texts, fr_attribute, count + 1);
+    if (!cached->attributes)
+        return FR_ERROR_MEMORY;
+    cached->frame.attributes = cached->attributes;
+    FR_TRY(h5_open_group(h5, particles, "attributes", &group));
+    for (int i = 0; i < count; i++) {
+        cached->frame.attribute_count = i + 1;
+        FR_TRY(cache_get_attribute(h5, group, i, cached));
+    }
+    return FR_OK;
+}
+
+static fr_result cache_get_spacing(h5_file *h5, hid_t particles, double *spacing)
+{
+    FR_TRY(h5_get_reals(h5, particles, "spacing", spacing, 1));
+    return *spacing > 0 && isfinite(*spacing) ? FR_OK : cache_refuse(h5, "spacing of particles");
 }
 
 static fr_result cache_get_particles(h5_file *h5, hid_t own, fr_cached_frame *cached)
@@ -158,7 +231,11 @@ static fr_result cache_get_particles(h5_file *h5, hid_t own, fr_cached_frame *ca
     FR_TRY(cache_get_vectors(h5, group, "velocity", &f->particle_count, &cached->vectors[1]));
     f->particles = (fr_vectors){cached->vectors[0], 3};
     f->particle_velocity = (fr_vectors){cached->vectors[1], 3};
-    return FR_OK;
+    if (H5Lexists(group, "id", H5P_DEFAULT) > 0)
+        FR_TRY(cache_get_ids(h5, group, cached));
+    if (H5Aexists(group, "spacing") > 0)
+        FR_TRY(cache_get_spacing(h5, group, &f->particle_spacing));
+    return H5Aexists(group, "attributes") > 0 ? cache_get_attributes(h5, group, cached) : FR_OK;
 }
 
 static fr_result cache_get_all(h5_file *h5, fr_cached_frame *cached)
@@ -222,6 +299,9 @@ void fr_cached_frame_destroy(fr_cached_frame *frame)
         memory_free((void *)frame->fields[i].data);
     memory_free(frame->vectors[0]);
     memory_free(frame->vectors[1]);
+    memory_free(frame->ids);
+    for (int i = 0; i < frame->frame.attribute_count; i++)
+        memory_free((void *)frame->attributes[i].data);
     arena_free(&frame->texts);
     free(frame);
 }

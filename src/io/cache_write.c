@@ -34,6 +34,9 @@ static fr_result cache_check_frame(const fr_frame *frame)
     if (frame->field_count > CACHE_FIELDS_MOST)
         return fr_fail(FR_ERROR_INPUT, "%d fields are too many to cache: at most %d", frame->field_count,
                        CACHE_FIELDS_MOST);
+    if (frame->attribute_count > CACHE_FIELDS_MOST)
+        return fr_fail(FR_ERROR_INPUT, "%d attributes of particles are too many to cache: at most %d", frame->attribute_count,
+                       CACHE_FIELDS_MOST);
     for (int i = 0; i < frame->field_count; i++) {
         const fr_field *field = &frame->fields[i];
         int refine = fr_field_refine(frame, field);
@@ -211,31 +214,82 @@ static fr_result cache_put_velocity(cache_writer *w)
     return cache_show(w, &(cache_shown){"/freshet/velocity", velocity_name, 1, 3});
 }
 
+/* A number or a few for every particle; `dataset` is left open. */
+typedef struct cache_table {
+    const char *name;
+    hid_t type;
+    hsize_t columns;             /* 1: the dataset has no second index */
+    const void *values;
+} cache_table;
+
+static fr_result cache_put_table(cache_writer *w, hid_t group, const cache_table *table, hid_t *dataset)
+{
+    const hsize_t size[2] = {(hsize_t)w->frame->particle_count, table->columns};
+    hid_t space = H5Screate_simple(table->columns > 1 ? 2 : 1, size, NULL), creation = H5Pcreate(H5P_DATASET_CREATE);
+    *dataset = -1;
+    /* without times: the same frame makes the same file */
+    if (H5Pset_obj_track_times(creation, false) >= 0)
+        *dataset = H5Dcreate2(group, table->name, table->type, space, H5P_DEFAULT, creation, H5P_DEFAULT);
+    bool written = *dataset >= 0
+        && (size[0] == 0 || H5Dwrite(*dataset, table->type, H5S_ALL, H5S_ALL, H5P_DEFAULT, table->values) >= 0);
+    H5Sclose(space);
+    H5Pclose(creation);
+    return written ? FR_OK : h5_fail(&w->h5, "write", table->name);
+}
+
 static fr_result cache_put_vectors(cache_writer *w, hid_t group, const char *name, fr_vectors vectors)
 {
     const fr_field table = {.size = {3, w->frame->particle_count, 1}, .stride = {1, vectors.stride, 0}, .data = vectors.data};
-    const hsize_t size[2] = {(hsize_t)w->frame->particle_count, 3};
     float *dense = malloc((size_t)w->frame->particle_count * 3 * sizeof *dense + 1);
+    hid_t dataset;
     if (!dense)
         return fr_fail(FR_ERROR_MEMORY, "out of memory: no room to write %lld particles", (long long)w->frame->particle_count);
     fr_field_copy(&table, dense);
-    hid_t space = H5Screate_simple(2, size, NULL), creation = H5Pcreate(H5P_DATASET_CREATE), dataset = -1;
-    /* without times: the same frame makes the same file */
-    if (H5Pset_obj_track_times(creation, false) >= 0)
-        dataset = H5Dcreate2(group, name, H5T_NATIVE_FLOAT, space, H5P_DEFAULT, creation, H5P_DEFAULT);
-    bool written = dataset >= 0 && (size[0] == 0 || H5Dwrite(dataset, H5T_NATIVE_FLOAT, H5S_ALL, H5S_ALL, H5P_DEFAULT, dense) >= 0);
+    fr_result result = cache_put_table(w, group, &(cache_table){name, H5T_NATIVE_FLOAT, 3, dense}, &dataset);
     free(dense);
-    H5Sclose(space);
-    H5Pclose(creation);
-    return written && H5Dclose(dataset) >= 0 ? FR_OK : h5_fail(&w->h5, "write", name);
+    FR_TRY(result);
+    return H5Dclose(dataset) < 0 ? h5_fail(&w->h5, "write", name) : FR_OK;
+}
+
+static fr_result cache_put_attribute(cache_writer *w, hid_t group, int index)
+{
+    const fr_attribute *attribute = &w->frame->attributes[index];
+    hid_t dataset;
+    char link[16];
+    snprintf(link, sizeof link, "%04d", index);
+    FR_TRY(cache_put_table(w, group, &(cache_table){link, H5T_NATIVE_FLOAT, 1, attribute->data}, &dataset));
+    FR_TRY(h5_put_text(&w->h5, dataset, "name", attribute->name));
+    FR_TRY(h5_put_text(&w->h5, dataset, "unit", attribute->unit ? attribute->unit : ""));
+    return H5Dclose(dataset) < 0 ? h5_fail(&w->h5, "write", attribute->name) : FR_OK;
+}
+
+static fr_result cache_put_attributes(cache_writer *w, hid_t particles)
+{
+    const int64_t count = w->frame->attribute_count;
+    hid_t group;
+    FR_TRY(h5_put_integers(&w->h5, particles, "attributes", &count, 1));
+    FR_TRY(h5_make_group(&w->h5, particles, "attributes", &group));
+    for (int i = 0; i < count; i++)
+        FR_TRY(cache_put_attribute(w, group, i));
+    return H5Gclose(group) < 0 ? h5_fail(&w->h5, "write", "attributes") : FR_OK;
 }
 
 static fr_result cache_put_particles(cache_writer *w)
 {
-    hid_t group;
+    const fr_frame *f = w->frame;
+    hid_t group, ids;
     FR_TRY(h5_make_group(&w->h5, w->own, "particles", &group));
-    FR_TRY(cache_put_vectors(w, group, "position", w->frame->particles));
-    FR_TRY(cache_put_vectors(w, group, "velocity", w->frame->particle_velocity));
+    FR_TRY(cache_put_vectors(w, group, "position", f->particles));
+    FR_TRY(cache_put_vectors(w, group, "velocity", f->particle_velocity));
+    if (f->particle_ids) {
+        FR_TRY(cache_put_table(w, group, &(cache_table){"id", H5T_NATIVE_INT64, 1, f->particle_ids}, &ids));
+        if (H5Dclose(ids) < 0)
+            return h5_fail(&w->h5, "write", "id");
+    }
+    if (f->particle_spacing > 0)
+        FR_TRY(h5_put_reals(&w->h5, group, "spacing", &f->particle_spacing, 1));
+    if (f->attribute_count > 0)
+        FR_TRY(cache_put_attributes(w, group));
     return H5Gclose(group) < 0 ? h5_fail(&w->h5, "write", "particles") : FR_OK;
 }
 

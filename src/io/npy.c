@@ -11,16 +11,24 @@
 
 enum { NPY_ALIGNMENT = 64, NPY_PREFIX = 10, NPY_BUFFER = 64 << 10 };
 
-static void npy_put_header(file_draft *draft, const fr_field *field, int dims)
+typedef struct npy_array {
+    const char *type;        /* of its numbers, in NumPy's words */
+    int dims;
+    const int64_t *size;     /* x first */
+} npy_array;
+
+static void npy_put_header(file_draft *draft, const npy_array *array)
 {
     char text[256] = "\x93NUMPY\x01", shape[96];
-    const int64_t *n = field->size;
-    if (dims == 2)
+    const int64_t *n = array->size;
+    if (array->dims == 1)
+        snprintf(shape, sizeof shape, "(%lld,)", (long long)n[0]);
+    else if (array->dims == 2)
         snprintf(shape, sizeof shape, "(%lld, %lld)", (long long)n[1], (long long)n[0]);
     else
         snprintf(shape, sizeof shape, "(%lld, %lld, %lld)", (long long)n[2], (long long)n[1], (long long)n[0]);
     int length = NPY_PREFIX + snprintf(text + NPY_PREFIX, sizeof text - NPY_PREFIX,
-        "{'descr': '<f4', 'fortran_order': False, 'shape': %s, }", shape);
+        "{'descr': '%s', 'fortran_order': False, 'shape': %s, }", array->type, shape);
     int whole = (length + NPY_ALIGNMENT) / NPY_ALIGNMENT * NPY_ALIGNMENT;
     memset(text + length, ' ', (size_t)(whole - length - 1));
     text[whole - 1] = '\n';
@@ -55,16 +63,35 @@ static void npy_put_values(file_draft *draft, const fr_field *field, unsigned ch
     file_put(draft, buffer, filled);
 }
 
-static fr_result npy_write_field(const char *folder, const char *name, const fr_field *field, int dims)
+static fr_result npy_begin(const char *folder, const char *name, file_draft *draft)
 {
-    char file[NAME_LENGTH + 8], path[FILE_PATH];
-    unsigned char buffer[NPY_BUFFER];
-    file_draft draft;
+    char file[NAME_LENGTH + 24], path[FILE_PATH];
     snprintf(file, sizeof file, "%s.npy", name);
     FR_TRY(file_join(path, folder, file));
-    FR_TRY(file_begin(&draft, path));
-    npy_put_header(&draft, field, dims);
+    return file_begin(draft, path);
+}
+
+static fr_result npy_write_field(const char *folder, const char *name, const fr_field *field, int dims)
+{
+    unsigned char buffer[NPY_BUFFER];
+    file_draft draft;
+    FR_TRY(npy_begin(folder, name, &draft));
+    npy_put_header(&draft, &(npy_array){"<f4", dims, field->size});
     npy_put_values(&draft, field, buffer);
+    return file_commit(&draft, false);
+}
+
+static fr_result npy_write_ids(const char *folder, const char *name, int64_t count, const int64_t *ids)
+{
+    file_draft draft;
+    FR_TRY(npy_begin(folder, name, &draft));
+    npy_put_header(&draft, &(npy_array){"<i8", 1, &count});
+    for (int64_t n = 0; n < count; n++) {
+        unsigned char bytes[8];
+        for (int i = 0; i < 8; i++)
+            bytes[i] = (unsigned char)((uint64_t)ids[n] >> (8 * i));
+        file_put(&draft, bytes, sizeof bytes);
+    }
     return file_commit(&draft, false);
 }
 
@@ -73,6 +100,22 @@ static fr_result npy_write_vectors(const char *folder, const char *name, int64_t
 {
     const fr_field table = {.size = {3, count, 1}, .stride = {1, vectors.stride, 0}, .data = vectors.data};
     return npy_write_field(folder, name, &table, 2);
+}
+
+static fr_result npy_write_particles(const char *folder, const fr_frame *frame)
+{
+    int64_t count = frame->particle_count;
+    FR_TRY(npy_write_vectors(folder, "particles", count, frame->particles));
+    FR_TRY(npy_write_vectors(folder, "particle_velocity", count, frame->particle_velocity));
+    if (frame->particle_ids)
+        FR_TRY(npy_write_ids(folder, "particle_id", count, frame->particle_ids));
+    for (int i = 0; i < frame->attribute_count; i++) {
+        const fr_field row = {.size = {count, 1, 1}, .stride = {1, 0, 0}, .data = frame->attributes[i].data};
+        char name[NAME_LENGTH];
+        snprintf(name, sizeof name, "particle_%.100s", frame->attributes[i].name);
+        FR_TRY(npy_write_field(folder, name, &row, 1));
+    }
+    return FR_OK;
 }
 
 fr_result fr_npy_write_frame(const char *folder, const fr_frame *frame)
@@ -86,9 +129,5 @@ fr_result fr_npy_write_frame(const char *folder, const fr_frame *frame)
     for (int i = 0; i < frame->field_count && result == FR_OK; i++)
         result = npy_write_field(folder, names[i], &frame->fields[i], frame->dims);
     free(names);
-    if (result == FR_OK && frame->has_particles)
-        result = npy_write_vectors(folder, "particles", frame->particle_count, frame->particles);
-    if (result == FR_OK && frame->has_particles)
-        result = npy_write_vectors(folder, "particle_velocity", frame->particle_count, frame->particle_velocity);
-    return result;
+    return result == FR_OK && frame->has_particles ? npy_write_particles(folder, frame) : result;
 }

@@ -80,11 +80,11 @@ fr_result method_smoke_start(const model *m, state *s)
 /* The flow is given at every time: scalars are carried by it as it is in the middle of the step, which is second order. */
 static fr_result smoke_step_prescribed(const model *m, state *s, double dt, timing *t)
 {
-    FR_TRY(smoke_set_velocity(m, &m->def->prescribed, s->time + dt / 2, s->mid_velocity));
+    FR_TRY(smoke_set_velocity(m, &m->def->prescribed, s->now.time + dt / 2, s->mid_velocity));
     smoke_finish_velocity(m, s, s->mid_velocity);
     FR_TRY(smoke_scalars(m, s, s->mid_velocity, dt, t));
-    FR_TRY(stage_walls_update(m, s, s->end));
-    FR_TRY(smoke_set_velocity(m, &m->def->prescribed, s->end, s->next_velocity));
+    FR_TRY(stage_walls_update(m, s, s->now.end));
+    FR_TRY(smoke_set_velocity(m, &m->def->prescribed, s->now.end, s->next_velocity));
     stage_pressure_measure(m, s);
     return FR_OK;
 }
@@ -101,7 +101,7 @@ static fr_result smoke_step_solved(const model *m, state *s, double dt, timing *
 
 fr_result method_smoke_step(const model *m, state *s, double dt, timing *t)
 {
-    s->report = (fr_step_report){.time = s->end, .dt = dt};
+    s->now.report = (fr_step_report){.time = s->now.end, .dt = dt};
     stage_transport_begin(m, s);
     if (m->def->has_prescribed)
         return smoke_step_prescribed(m, s, dt, t);
@@ -120,7 +120,7 @@ void method_smoke_accept(const model *m, state *s, timing *t)
             field_swap(&s->past_velocity[a], &s->next_velocity[a]);
     }
     s->past_reach = -1;
-    s->past_step = s->end - s->time;
+    s->past_step = s->now.end - s->now.time;
     for (int i = 0; i < m->scalar_count; i++)
         if (m->scalars[i].varies)
             field_swap(&s->scalars[i], &s->next_scalars[i]);
@@ -134,6 +134,6 @@ void method_smoke_accept(const model *m, state *s, timing *t)
     stage_tracers_move(m, s, s->past_velocity[0].block ? s->past_velocity : s->next_velocity);
     if (m->tracer_count && t)
         timing_add(t, "carry", start);
-    s->before = s->time;
-    s->time = s->end;
+    s->now.before = s->now.time;
+    s->now.time = s->now.end;
 }

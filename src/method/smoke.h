@@ -8,7 +8,7 @@
 /* The state at t = 0: scene's initial values, projected. */
 fr_result method_smoke_start(const model *m, state *s);
 
-/* One step from s->time to s->end, dt long, into the next fields. They are not exchanged: the caller does that when the
+/* One step from s->now.time to s->now.end, dt long, into the next fields. They are not exchanged: the caller does that when the
    step held. */
 fr_result method_smoke_step(const model *m, state *s, double dt, timing *t);
 

@@ -29,7 +29,7 @@ static fr_result central_half(const model *m, state *s, const field flow[3], con
     stage_force_buoyancy(m, s, s->scalars, half / 2, s->next_velocity);
     stage_force_buoyancy(m, s, scalars, half / 2, s->next_velocity);
     timing_add(t, "force", start);
-    FR_TRY(smoke_forces(m, s, half, s->time + half, s->time + half, t));
+    FR_TRY(smoke_forces(m, s, half, s->now.time + half, s->now.time + half, t));
     start = clock_now();
     stage_pressure_push(m, &s->next_pressure, s->next_velocity, half);
     smoke_finish_velocity(m, s, s->next_velocity);
@@ -58,10 +58,10 @@ static fr_result central_end(const model *m, state *s, double dt, timing *t)
     for (int a = 0; a < m->domain.dims; a++)
         field_blend(&s->next_velocity[a], 2, &s->next_velocity[a], -1, &s->velocity[a]);
     /* what drives the flow to a speed acts here, at once over the step: doubled from its middle it would overshoot */
-    FR_TRY(stage_fans(m, s, dt, s->time + dt / 2));
+    FR_TRY(stage_fans(m, s, dt, s->now.time + dt / 2));
     stage_stick(m, s);
     FR_TRY(stage_emit_velocity(m, s));
-    FR_TRY(stage_walls_update(m, s, s->end));
+    FR_TRY(stage_walls_update(m, s, s->now.end));
     stage_extend_slivers(m, s, s->next_velocity);
     smoke_finish_velocity(m, s, s->next_velocity);
     FR_TRY(stage_pressure(m, s, dt, PRESSURE_CHANGE));

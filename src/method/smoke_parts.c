@@ -35,7 +35,7 @@ fr_result smoke_scalars(const model *m, state *s, const field flow[3], double dt
     double start = clock_now();
     stage_advect_scalars(m, s, flow, dt);
     start = timing_add(t, "advect scalars", start);
-    FR_TRY(stage_move(m, s, s->time, s->end));
+    FR_TRY(stage_move(m, s, s->now.time, s->now.end));
     start = timing_add(t, "move", start);
     FR_TRY(stage_transport_scalars(m, s, flow, dt));
     start = timing_add(t, "transport scalars", start);

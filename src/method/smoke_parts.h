@@ -19,7 +19,7 @@ fr_result smoke_scalars(const model *m, state *s, const field flow[3], double dt
    and by the sides as they are at time `after`. */
 fr_result smoke_forces(const model *m, state *s, double dt, double middle, double after, timing *t);
 
-/* The steps of the schemes, from s->time to s->end. */
+/* The steps of the schemes, from s->now.time to s->now.end. */
 fr_result smoke_step_single(const model *m, state *s, double dt, timing *t);
 fr_result smoke_step_second(const model *m, state *s, double dt, timing *t);
 fr_result smoke_step_reflection(const model *m, state *s, double dt, timing *t);

@@ -28,9 +28,9 @@ static fr_result reflection_first_half(const model *m, state *s, double half, ti
     smoke_finish_velocity(m, s, s->spare_velocity);
     stage_advect_velocity(m, s, s->spare_velocity, s->velocity, s->next_velocity, half);
     start = timing_add(t, "advect velocity", start);
-    FR_TRY(stage_fans(m, s, half, s->time + half / 2));
+    FR_TRY(stage_fans(m, s, half, s->now.time + half / 2));
     timing_add(t, "force", start);
-    FR_TRY(smoke_forces(m, s, half, s->time + half / 2, s->time + half, t));
+    FR_TRY(smoke_forces(m, s, half, s->now.time + half / 2, s->now.time + half, t));
     start = clock_now();
     if (m->viscous) {
         field_copy(&s->next_pressure, &s->pressure);
@@ -63,9 +63,9 @@ static fr_result reflection_second_half(const model *m, state *s, double half, t
         field_swap(&s->next_velocity[a], &s->spare_velocity[a]);
     start = timing_add(t, "advect velocity", start);
     stage_force_buoyancy(m, s, s->next_scalars, half, s->next_velocity);
-    FR_TRY(stage_fans(m, s, half, s->end - half / 2));
+    FR_TRY(stage_fans(m, s, half, s->now.end - half / 2));
     timing_add(t, "force", start);
-    FR_TRY(smoke_forces(m, s, half, s->end - half / 2, s->end, t));
+    FR_TRY(smoke_forces(m, s, half, s->now.end - half / 2, s->now.end, t));
     start = clock_now();
     if (m->viscous)
         FR_TRY(stage_viscosity(m, s, half));

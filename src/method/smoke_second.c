@@ -65,8 +65,8 @@ fr_result smoke_step_second(const model *m, state *s, double dt, timing *t)
     FR_TRY(smoke_scalars(m, s, s->past_velocity, dt, t));
     start = clock_now();
     stage_force_buoyancy(m, s, s->next_scalars, dt / 2, s->next_velocity);
-    FR_TRY(stage_fans(m, s, dt, s->time + dt / 2));
+    FR_TRY(stage_fans(m, s, dt, s->now.time + dt / 2));
     timing_add(t, "force", start);
-    FR_TRY(smoke_forces(m, s, dt, s->time + dt / 2, s->end, t));
+    FR_TRY(smoke_forces(m, s, dt, s->now.time + dt / 2, s->now.end, t));
     return second_project(m, s, dt, t);
 }

@@ -24,9 +24,9 @@ fr_result smoke_step_single(const model *m, state *s, double dt, timing *t)
     stage_advect_velocity(m, s, s->velocity, s->velocity, s->next_velocity, dt);
     start = timing_add(t, "advect velocity", start);
     stage_force_buoyancy(m, s, s->next_scalars, dt, s->next_velocity);
-    FR_TRY(stage_fans(m, s, dt, s->time + dt / 2));
+    FR_TRY(stage_fans(m, s, dt, s->now.time + dt / 2));
     timing_add(t, "force", start);
-    FR_TRY(smoke_forces(m, s, dt, s->time + dt / 2, s->end, t));
+    FR_TRY(smoke_forces(m, s, dt, s->now.time + dt / 2, s->now.end, t));
     start = clock_now();
     if (m->viscous) {
         field_copy(&s->next_pressure, &s->pressure);

@@ -3,12 +3,11 @@
 #ifndef FR_MODEL_STATE_H
 #define FR_MODEL_STATE_H
 
-#include <freshet/world.h>
-
 #include "grid/diffusion.h"
 #include "grid/poisson.h"
 #include "grid/poisson_fft.h"
 #include "model/model.h"
+#include "model/progress.h"
 #include "model/solids.h"
 
 /* Values on one side of the domain, one per sample there; NULL where nothing is given. */
@@ -32,10 +31,7 @@ typedef struct state_fine {
 } state_fine;
 
 typedef struct state {
-    double before, time;         /* s: where the last step began, and now */
-    double end;                  /* s, when the step under way ends; set by the world */
-    int frame;                   /* frames reached */
-    int64_t steps;
+    progress now;
     field velocity[3];           /* faces, m/s; computed by stage/pressure */
     field next_velocity[3];
     field mid_velocity[3];       /* for schemes that look at the middle of the step */
@@ -63,8 +59,6 @@ typedef struct state {
     diffusion *diffusion;        /* implicit solves; NULL when nothing diffuses */
     state_fine fine[MODEL_MOST_GRIDS - 1];   /* of the model's grids but the first; use state_solids, state_diffusion */
 
-    double traffic;              /* bytes moved through memory since the method took the time last; stages that know add theirs */
-    fr_step_report report;       /* of the step under way */
 } state;
 
 enum { STATE_PARTIALS = 8 };

@@ -103,10 +103,16 @@ static int brick_finest(const fr_frame *frame)
     return finest > 1 ? finest : 1;
 }
 
+/* Without smoke, inks and obstacles few voxels are as good as many. */
+static bool brick_is_empty(const fr_frame *frame)
+{
+    return !fr_frame_field(frame, "density") && !fr_frame_field(frame, "solid") && palette_ink_count(frame) == 0;
+}
+
 fr_result brick_create(const fr_frame *frame, const fr_scene_def *def, brick *out)
 {
     const int finest = brick_finest(frame);
-    *out = (brick){.factor = 2 * finest};
+    *out = (brick){.factor = brick_is_empty(frame) ? 0.125 : 2 * finest};
     double cells = (double)frame->cells[0] * frame->cells[1] * frame->cells[2];
     while (cells * pow(out->factor, 3) > (out->factor > finest ? fine_most : voxels_most))
         out->factor /= 2;

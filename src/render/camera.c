@@ -1,7 +1,10 @@
 #include "render/camera.h"
 
+#include "render/liquid.h"
+
 enum { CAMERA_LONG_SIDE = 720 };
-static const double camera_azimuth = 27 * FR_PI / 180, camera_elevation = 9 * FR_PI / 180;
+/* Higher above a liquid, so that its surface is seen. */
+static const double camera_azimuth = 27 * FR_PI / 180, camera_elevation = 9 * FR_PI / 180, camera_above = 20 * FR_PI / 180;
 static const double camera_margin = 0.97;      /* share of the picture that the domain may fill */
 
 static vec3 camera_corner(const fr_frame *frame, int corner)
@@ -74,8 +77,8 @@ fr_result camera_of_scene(const fr_frame *frame, const fr_scene_def *def, camera
     double fov = given->fov > 0 ? given->fov : 35;
     if (!(fov < 180))
         return fr_fail_key("camera.fov", "the camera's angle is below 180 degrees, not %g", fov);
-    vec3 centre = camera_centre(frame), away = {sin(camera_azimuth) * cos(camera_elevation), sin(camera_elevation),
-                                                cos(camera_azimuth) * cos(camera_elevation)};
+    double elevation = liquid_is(frame) ? camera_above : camera_elevation;
+    vec3 centre = camera_centre(frame), away = {sin(camera_azimuth) * cos(elevation), sin(elevation), cos(camera_azimuth) * cos(elevation)};
     camera->eye = given->set ? vec3_of(given->eye) : vec3_add(centre, away);
     FR_TRY(camera_turn(camera, given->set ? vec3_of(given->target) : centre));
     camera_size(camera, frame, &def->look);

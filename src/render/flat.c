@@ -1,6 +1,7 @@
 #include "render/flat.h"
 
 #include "base/vec.h"
+#include "render/liquid.h"
 
 #include <math.h>
 #include <string.h>
@@ -45,7 +46,7 @@ void flat_layout(flat *flat, int *width, int *height)
     const fr_look_def *look = &flat->def->look;
     int longest = look->width > look->height ? look->width : look->height;
     double text = longest > 0 ? clampd(round(longest * 0.012), 9, 40) : 11;
-    double right = flat->mapped ? margin_right : margin_plain;
+    double right = flat_is_mapped(flat) ? margin_right : margin_plain;
     double around[2] = {text * (margin_left + right), text * (margin_top + margin_bottom)};
     flat_choose_size(flat, around, width, height);
     bool room = *width >= around[0] + 160 && *height >= around[1] + 40;
@@ -70,6 +71,8 @@ static fr_result flat_choose_map(flat *flat)
     const char *field = flat->view->field;
     if (flat->view->colormap)
         return colormap_find(flat->view->colormap, &flat->map);
+    if (flat->kind == FLAT_DISCS)
+        return colormap_find("viridis", &flat->map);
     if (range_is_signed(flat->frame, field))
         return colormap_find("coolwarm", &flat->map);
     if (strcmp(field, "temperature") == 0)
@@ -82,19 +85,26 @@ static fr_result flat_choose_map(flat *flat)
     return FR_OK;
 }
 
+static flat_kind flat_kind_of(const fr_frame *frame, const char *field)
+{
+    if (liquid_has(frame, field))
+        return strcmp(field, "liquid") == 0 ? FLAT_LIQUID : FLAT_DISCS;
+    return strcmp(field, "dyes") == 0 ? FLAT_INKS : FLAT_FIELD;
+}
+
 static fr_result flat_prepare(flat *flat, const fr_range *film)
 {
     const fr_view_def *view = flat->view;
     FR_TRY(cut_of_view(flat->frame, view, &flat->cut));
-    flat->mapped = strcmp(view->field, "dyes") != 0;
-    if (!flat->mapped && palette_ink_count(flat->frame) == 0)
+    flat->kind = flat_kind_of(flat->frame, view->field);
+    if (flat->kind == FLAT_INKS && palette_ink_count(flat->frame) == 0)
         return fr_fail_key("look.views.field", "the view 'dyes' shows the inks of a scene, and this one has none; "
                                                "add scalars, or draw 'density' or 'speed'");
     flat->palette = palette_of_look(&flat->def->look);
-    if (flat->mapped)
+    if (flat_is_mapped(flat))
         FR_TRY(flat_choose_map(flat));
     FR_TRY(range_of_view(flat->frame, view, film, &flat->range));
-    if (flat->mapped)
+    if (flat_is_mapped(flat))
         FR_TRY(range_clips(flat->frame, view, &flat->range, flat->clipped));
     if (fr_frame_field(flat->frame, "solid"))
         FR_TRY(plane_extract(flat->frame, "solid", &flat->cut, &flat->solid));
@@ -106,8 +116,10 @@ static fr_result flat_draw(const flat *flat, fr_image *image)
     canvas canvas;
     FR_TRY(canvas_create(&canvas, image));
     canvas_rectangle(&canvas, (int[4]){0, 0, image->width, image->height}, flat->palette.background);
-    fr_result result = flat_paint(flat, image);
-    if (result == FR_OK && flat->frame->has_particles && !flat->view->hide_particles)
+    fr_result result = flat->kind == FLAT_LIQUID  ? flat_liquid(flat, image)
+                       : flat->kind == FLAT_DISCS ? flat_discs(flat, &canvas)
+                                                  : flat_paint(flat, image);
+    if (result == FR_OK && flat->frame->has_particles && !liquid_is(flat->frame) && !flat->view->hide_particles)
         flat_dots(flat, &canvas);
     if (result == FR_OK && flat->view->streamlines)
         result = flat_streamlines(flat, &canvas);

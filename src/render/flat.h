@@ -7,8 +7,17 @@
 #include "render/palette.h"
 #include "render/range.h"
 
+/* What is drawn below the labels. */
+typedef enum flat_kind {
+    FLAT_FIELD,          /* numbers by a colour map */
+    FLAT_INKS,           /* all inks together, in their own colours */
+    FLAT_DISCS,          /* a liquid's particles, their numbers by a colour map */
+    FLAT_LIQUID          /* its smooth surface */
+} flat_kind;
+
 /* What a flat picture is made from. */
 typedef struct flat {
+    flat_kind kind;
     const fr_frame *frame;
     const fr_scene_def *def;
     const fr_view_def *view;
@@ -18,8 +27,7 @@ typedef struct flat {
     palette palette;
     int plot[4];         /* where the field is drawn: x0, y0, x1, y1 */
     double text;         /* height of capitals; 0: the picture is too small for labels */
-    bool mapped;         /* the colours are those of `map`; false: inks in their own */
-    colormap map;
+    colormap map;        /* of fields and discs */
     plane solid;         /* data NULL: no obstacles */
 } flat;
 
@@ -34,6 +42,11 @@ static inline double flat_metres(const flat *flat, int axis)
     return flat->cut.cells[axis] * flat->cut.spacing[axis] / (flat->plot[axis + 2] - flat->plot[axis]);
 }
 
+static inline bool flat_is_mapped(const flat *flat)
+{
+    return flat->kind == FLAT_FIELD || flat->kind == FLAT_DISCS;
+}
+
 fr_result flat_render(const fr_frame *frame, const fr_scene_def *def, const fr_view_def *view, const fr_range *range,
                       fr_image *image);
 
@@ -43,6 +56,11 @@ fr_result flat_paint(const flat *flat, const fr_image *image);         /* the fi
 void flat_label(const flat *flat, canvas *canvas);                     /* title, time, colour bar, scale bar */
 fr_result flat_arrows(const flat *flat, canvas *canvas);
 fr_result flat_streamlines(const flat *flat, canvas *canvas);
-void flat_dots(const flat *flat, canvas *canvas);                      /* the particles */
+void flat_dots(const flat *flat, canvas *canvas);                      /* particles that are carried */
+fr_result flat_discs(const flat *flat, canvas *canvas);                /* a liquid's particles, and the obstacles */
+fr_result flat_liquid(const flat *flat, const fr_image *image);        /* its surface, and the obstacles */
+
+/* Draws the obstacles' share of a pixel at that place (in cells). */
+void flat_obstacle(const flat *flat, const double at[2], uint8_t *pixel);
 
 #endif

@@ -3,6 +3,7 @@
 #include "render/flat.h"
 
 #include "base/vec.h"
+#include "render/liquid.h"
 #include "render/ticks.h"
 
 #include <stdio.h>
@@ -10,6 +11,8 @@
 
 static const char *flat_unit(const flat *flat)
 {
+    if (flat->kind == FLAT_DISCS)
+        return liquid_unit(flat->frame, flat->view->field);
     if (strcmp(flat->view->field, "speed") == 0)
         return "m/s";
     const fr_field *field = fr_frame_field(flat->frame, flat->view->field);
@@ -145,6 +148,6 @@ void flat_label(const flat *flat, canvas *canvas)
     flat_title(flat, canvas);
     flat_time(flat, canvas);
     flat_scale_bar(flat, canvas);
-    if (flat->mapped)
+    if (flat_is_mapped(flat))
         flat_colour_bar(flat, canvas);
 }

@@ -87,8 +87,10 @@ static double flat_distance(const flat *flat, const double at[2])
     return d / (fmax(hypot(slope[0], slope[1]), 0.2) * metres);
 }
 
-static void flat_obstacle(const flat *flat, const double at[2], uint8_t *pixel)
+void flat_obstacle(const flat *flat, const double at[2], uint8_t *pixel)
 {
+    if (!flat->solid.data)
+        return;
     double distance = flat_distance(flat, at), width = fmax(flat->text / 8, 1);
     if (!(distance < width + 1))
         return;
@@ -103,7 +105,7 @@ static void flat_pixel(const flat_work *work, float *amounts, int x, int y)
     uint8_t *pixel = image_pixel(work->image, x, y);
     double at[2];
     flat_cells(flat, x + 0.5, y + 0.5, at);
-    if (flat->mapped) {
+    if (flat->kind == FLAT_FIELD) {
         double value = plane_cubic(work->planes, at[0], at[1]);
         double t = (value - flat->range.min) / (flat->range.max - flat->range.min);
         const uint8_t *colour = colormap_at(&flat->map, (float)t);
@@ -112,8 +114,7 @@ static void flat_pixel(const flat_work *work, float *amounts, int x, int y)
     } else {
         colour_to_bytes(flat_inks(work, amounts, at), pixel);
     }
-    if (flat->solid.data)
-        flat_obstacle(flat, at, pixel);
+    flat_obstacle(flat, at, pixel);
 }
 
 /* Each row has its own room for the amounts of inks. */
@@ -138,7 +139,7 @@ static void flat_paint_rows(void *context, int begin, int end)
 
 static fr_result flat_extract(const flat *flat, plane *planes, rgb *colours)
 {
-    if (flat->mapped) {
+    if (flat->kind == FLAT_FIELD) {
         FR_TRY(plane_extract(flat->frame, flat->view->field, &flat->cut, planes));
         planes->smooth = strcmp(flat->view->field, "density") == 0;
         return FR_OK;
@@ -154,7 +155,7 @@ static fr_result flat_extract(const flat *flat, plane *planes, rgb *colours)
 
 fr_result flat_paint(const flat *flat, const fr_image *image)
 {
-    int count = flat->mapped ? 1 : palette_ink_count(flat->frame), height = flat->plot[3] - flat->plot[1];
+    int count = flat->kind == FLAT_FIELD ? 1 : palette_ink_count(flat->frame), height = flat->plot[3] - flat->plot[1];
     plane *planes = MEMORY_NEW(plane, count);
     rgb *colours = MEMORY_NEW(rgb, count);
     float *amounts = MEMORY_NEW(float, (size_t)count * (size_t)height);

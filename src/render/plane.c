@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "base/vec.h"
 #include "render/cubic.h"
+#include "render/liquid.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -101,6 +102,8 @@ static fr_result plane_of_speed(const fr_frame *frame, const cut *cut, plane *pl
 static fr_result plane_unknown(const fr_frame *frame, const char *name)
 {
     char known[512] = "";
+    if (liquid_is(frame))
+        return liquid_unknown(frame, name);
     for (int i = 0; i < frame->field_count; i++) {
         size_t used = strlen(known);
         snprintf(known + used, sizeof known - used, ", %s", frame->fields[i].name);

@@ -3,6 +3,7 @@
 #include "render/range.h"
 
 #include "base/memory.h"
+#include "render/liquid.h"
 #include "render/palette.h"
 
 #include <math.h>
@@ -90,16 +91,50 @@ static size_t range_gather(const plane *plane, const struct plane *solid, float 
     return found;
 }
 
+/* Sorts them. */
+static fr_range range_of_values(float *values, size_t n)
+{
+    if (n == 0)
+        return (fr_range){0, 0};
+    qsort(values, n, sizeof *values, range_compare);
+    return (fr_range){range_end(values, n, -1), range_end(values, n, 1)};
+}
+
 static fr_result range_of_plane(const plane *plane, const struct plane *solid, fr_range *range)
 {
     float *values = MEMORY_NEW(float, (size_t)plane->n[0] * (size_t)plane->n[1]);
     if (!values)
         return FR_ERROR_MEMORY;
-    size_t n = range_gather(plane, solid, values);
-    *range = (fr_range){0, 0};
-    if (n > 0) {
-        qsort(values, n, sizeof *values, range_compare);
-        *range = (fr_range){range_end(values, n, -1), range_end(values, n, 1)};
+    *range = range_of_values(values, range_gather(plane, solid, values));
+    memory_free(values);
+    return FR_OK;
+}
+
+/* From zero where the numbers have no sign. A liquid's pressure may be below zero; its particles are drawn from the least on. */
+static fr_result range_of_liquid(const fr_frame *frame, const char *field, fr_range *range)
+{
+    float *values;
+    int64_t count = frame->particle_count, stride = count / RANGE_SAMPLES + 1;
+    size_t n = 0;
+    FR_TRY(liquid_values(frame, field, &values));
+    for (int64_t i = 0; i < count; i += stride)
+        if (isfinite(values[i]))
+            values[n++] = values[i];
+    *range = range_of_values(values, n);
+    if (liquid_is_speed(field))
+        range->min = 0;
+    memory_free(values);
+    return FR_OK;
+}
+
+static fr_result range_clips_liquid(const fr_frame *frame, const char *field, const fr_range *range, bool clipped[2])
+{
+    float *values;
+    FR_TRY(liquid_values(frame, field, &values));
+    double slack = 0.005 * (range->max - range->min);
+    for (int64_t i = 0; i < frame->particle_count; i++) {
+        clipped[0] |= values[i] < range->min - slack;
+        clipped[1] |= values[i] > range->max + slack;
     }
     memory_free(values);
     return FR_OK;
@@ -117,11 +152,13 @@ fr_result range_clips(const fr_frame *frame, const fr_view_def *view, const fr_r
 {
     cut cut;
     plane planes[2];
+    clipped[0] = clipped[1] = false;
+    if (liquid_has(frame, view->field))
+        return range_clips_liquid(frame, view->field, range, clipped);
     FR_TRY(cut_of_view(frame, view, &cut));
     fr_result result = range_extract(frame, view->field, &cut, planes);
     double slack = 0.005 * (range->max - range->min);
     size_t count = result == FR_OK ? (size_t)planes[0].n[0] * (size_t)planes[0].n[1] : 0;
-    clipped[0] = clipped[1] = false;
     for (size_t i = 0; i < count; i++) {
         if (range_masked(&planes[0], &planes[1], i))
             continue;
@@ -169,6 +206,8 @@ static fr_result range_measure(const fr_frame *frame, const fr_view_def *view, f
     *range = (fr_range){0, 0};
     if (strcmp(view->field, "volume") == 0)
         return FR_OK;
+    if (liquid_has(frame, view->field))
+        return range_of_liquid(frame, view->field, range);
     if (strcmp(view->field, "dyes") == 0)
         return range_of_inks(frame, &cut, range);
     return range_of_field(frame, view->field, &cut, range);
@@ -201,7 +240,7 @@ int fr_default_views(const fr_frame *frame, fr_view_def *views, int most)
 {
     if (most < 1)
         return 0;
-    const char *field = frame->dims == 3 ? "volume" : palette_ink_count(frame) > 0 ? "dyes" : "density";
+    const char *field = liquid_is(frame) ? "liquid" : frame->dims == 3 ? "volume" : palette_ink_count(frame) > 0 ? "dyes" : "density";
     views[0] = (fr_view_def){.field = field, .slice_axis = 2, .slice_at = 0.5};
     return 1;
 }

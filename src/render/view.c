@@ -1,6 +1,8 @@
 /* One view of a frame: which kind of picture it is. */
 #include "render/flat.h"
+#include "render/liquid.h"
 #include "render/volume.h"
+#include "render/water.h"
 
 #include <math.h>
 #include <string.h>
@@ -23,6 +25,8 @@ fr_result fr_render_view(const fr_frame *frame, const fr_scene_def *def, const f
         return fr_fail_key("look.views.field", "a view needs a field to draw");
     if (def->look.width < 0 || def->look.height < 0)
         return fr_fail_key("look.width", "a picture's sides are given in pixels, at least 1");
+    if (frame->dims == 3 && liquid_has(frame, view->field))
+        return water_render(frame, def, view, range, image);
     if (strcmp(view->field, "volume") != 0)
         return flat_render(frame, def, view, range, image);
     if (frame->dims != 3)

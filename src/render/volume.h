@@ -25,9 +25,12 @@ typedef struct sight {
 } sight;
 typedef struct seen {
     rgb colour;
-    int surface;           /* what is behind the smoke, as solid_hit says */
+    int surface;           /* what is behind the smoke, as solid_hit says; other numbers up to 255 for other things */
 } seen;
 seen volume_see(const volume *volume, const sight *sight);
+
+/* Lamps, colours and light of a volume whose camera and brick are there. */
+fr_result volume_light(volume *volume, const fr_frame *frame, const fr_scene_def *def);
 
 /* The obstacles' surface along the sight: 0 when it misses them, 1 their own, from 2 on a side of the domain that cuts
    them (left, right, bottom, top, back, front). */

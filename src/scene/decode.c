@@ -4,18 +4,22 @@
 #include <ctype.h>
 #include <string.h>
 
+/* Every method has defaults of its own. Nothing but the name has been set before. */
 static fr_result scene_method(decoder *d, const key *key_of_method, void *target)
 {
     (void)key_of_method;
+    (void)target;
     static const choice methods[] = {{"smoke", FR_METHOD_SMOKE},
                                      {"liquid", CHOICE_UNBUILT},
                                      {"river", CHOICE_UNBUILT},
-                                     {"sph", CHOICE_UNBUILT},
+                                     {"sph", FR_METHOD_SPH},
                                      {NULL, 0}};
     const key with_methods = {.detail = methods};
     int method;
     FR_TRY(value_choice(d, &with_methods, &method));
-    *(fr_method *)target = (fr_method)method;
+    const char *name = d->def->name;
+    *d->def = fr_default_scene((fr_method)method);
+    d->def->name = name;
     return FR_OK;
 }
 
@@ -99,7 +103,7 @@ static fr_result fluid_viscosity(decoder *d, const key *key, void *target)
 
 static const key fluid_keys[] = {{"density", value_number, offsetof(fr_fluid_def, density), NULL, "kg/m³"},
                                  {"viscosity", fluid_viscosity, offsetof(fr_fluid_def, viscosity), NULL, "m²/s"},
-                                 {"surface_tension", value_unbuilt, 0, NULL, NULL},
+                                 {"surface_tension", value_number, offsetof(fr_fluid_def, surface_tension), NULL, "N/m"},
                                  {0}};
 static const key_set fluid_set = {"fluid", fluid_keys, false, false};
 
@@ -176,7 +180,10 @@ static const key scene_keys[] = {PART("method", scene_method, method, NULL),
                                  PART("smoke", value_keys, smoke, &smoke_set),
                                  WHOLE("scalars", value_scalars),
                                  PART("walls", value_walls, walls, NULL),
+                                 PART("sph", value_sph, sph, NULL),
+                                 WHOLE("fill", value_fill),
                                  WHOLE("sources", value_sources),
+                                 WHOLE("sinks", value_sinks),
                                  WHOLE("forces", value_forces),
                                  WHOLE("obstacles", value_obstacles),
                                  WHOLE("particles", value_particles),
@@ -186,24 +193,50 @@ static const key scene_keys[] = {PART("method", scene_method, method, NULL),
                                  PART("camera", value_camera, camera, NULL),
                                  WHOLE("look", value_look),
                                  WHOLE("output", value_output),
-                                 WHOLE("fill", value_unbuilt),
                                  WHOLE("liquid", value_unbuilt),
                                  WHOLE("heat", value_unbuilt),
                                  WHOLE("bodies", value_unbuilt),
                                  WHOLE("coupling", value_unbuilt),
                                  WHOLE("river", value_unbuilt),
-                                 WHOLE("sph", value_unbuilt),
                                  {0}};
 static const key_set scene_set = {"the scene", scene_keys, false, false};
+
+/* Keys that have a meaning in one method only. */
+static const struct foreign_key {
+    const char *name;
+    fr_method method;
+    const char *instead; /* what a scene of another method would use; may be empty */
+} foreign_keys[] = {{"smoke", FR_METHOD_SMOKE, ""},
+                    {"solver", FR_METHOD_SMOKE, "; a liquid of particles has sph.density_error and sph.max_iterations"},
+                    {"scalars", FR_METHOD_SMOKE, "; a liquid of particles carries nothing else yet"},
+                    {"particles", FR_METHOD_SMOKE, "; a liquid of particles shows its own"},
+                    {"prescribed", FR_METHOD_SMOKE, ""},
+                    {"sph", FR_METHOD_SPH, ""},
+                    {"fill", FR_METHOD_SPH, "; air is everywhere: sources and initial say what it holds"},
+                    {"sinks", FR_METHOD_SPH, "; air leaves through sides that are \"open\""}};
+
+static fr_result scene_refuse_foreign(decoder *d)
+{
+    static const char *const names[] = {[FR_METHOD_SMOKE] = "smoke", [FR_METHOD_SPH] = "sph"};
+    for (size_t i = 0; i < sizeof foreign_keys / sizeof *foreign_keys; i++) {
+        const struct foreign_key *foreign = &foreign_keys[i];
+        if (foreign->method == d->def->method || !decode_has(d, foreign->name))
+            continue;
+        decode_enter(d, foreign->name);
+        return decode_fail(d, "%s belongs to method = \"%s\" and has no meaning in this one, \"%s\"%s", foreign->name, names[foreign->method],
+                           names[d->def->method], foreign->instead);
+    }
+    return FR_OK;
+}
 
 fr_result decode_scene(decoder *d)
 {
     if (!lua_istable(d->lua, -1))
-        return decode_fail_type(d, "a table: end the file with return { method = \"smoke\", … }");
+        return decode_fail_type(d, "a table: end the file with return { method = \"smoke\" or \"sph\", … }");
     if (!decode_has(d, "method"))
-        return decode_fail(d, "the scene needs a method: write method = \"smoke\"");
+        return decode_fail(d, "the scene needs a method: write method = \"smoke\" or method = \"sph\"");
     FR_TRY(decode_keys(d, &scene_set, d->def));
     if (!decode_has(d, "domain"))
-        return decode_fail(d, "the scene needs a domain: write domain = { size = {1, 1}, cells = 64 }");
-    return FR_OK;
+        return decode_fail(d, "the scene needs a domain: write domain = { size = {1, 1}%s }", d->def->method == FR_METHOD_SMOKE ? ", cells = 64" : "");
+    return scene_refuse_foreign(d);
 }

@@ -81,7 +81,8 @@ const char *decode_scalar_name(const decoder *d, int index);
 /* The entries of the table on the top that are named like scalars. */
 fr_result decode_scalar_values(decoder *d, const fr_scalar_value **values, int *count);
 
-/* One of `names` (NULL behind the last; "w" and "volume" in 3D only) or a scalar; else the nearest and all of them. */
+/* One of `names` (NULL behind the last; "w" and "volume" in 3D only) or a scalar of smoke; else the nearest and all of
+   them. */
 fr_result value_field(decoder *d, const key *key, const char *const *names, const char **field);
 
 /* Values; the comment names the target's type. */
@@ -126,6 +127,9 @@ fr_result value_initial(decoder *d, const key *key, void *target);    /* fr_scen
 fr_result value_particles(decoder *d, const key *key, void *target);  /* fr_scene_def */
 fr_result value_turbulence(decoder *d, const key *key, void *target); /* fr_turbulence_def */
 fr_result value_jet(decoder *d, const key *key, void *target);        /* fr_source_def */
+fr_result value_sph(decoder *d, const key *key, void *target);        /* fr_sph_def */
+fr_result value_fill(decoder *d, const key *key, void *target);       /* fr_scene_def */
+fr_result value_sinks(decoder *d, const key *key, void *target);      /* fr_scene_def */
 fr_result value_prescribed(decoder *d, const key *key, void *target); /* fr_scene_def */
 fr_result value_probes(decoder *d, const key *key, void *target);     /* fr_scene_def */
 fr_result value_output(decoder *d, const key *key, void *target);     /* fr_scene_def */

@@ -9,9 +9,10 @@ static const fr_view_def view_usual = {.slice_axis = 2, .slice_at = 0.5};
 /* What a picture can show; scalars beside these. */
 static fr_result view_field(decoder *d, const key *key, void *target)
 {
-    static const char *const fields[] = {"speed",    "u",          "v",    "w",      "vorticity",
-                                         "pressure", "divergence", "dyes", "volume", NULL};
-    return value_field(d, key, fields, target);
+    static const char *const of_smoke[] = {"speed",    "u",          "v",    "w",      "vorticity",
+                                           "pressure", "divergence", "dyes", "volume", NULL};
+    static const char *const of_sph[] = {"liquid", "particles", "speed", "pressure", "density", "id", NULL};
+    return value_field(d, key, d->def->method == FR_METHOD_SPH ? of_sph : of_smoke, target);
 }
 
 static fr_result view_colormap(decoder *d, const key *key_of_map, void *target)

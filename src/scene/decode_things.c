@@ -141,7 +141,7 @@ static fr_result source_value(decoder *d, const key *key, void *target)
     source->sets_velocity = decode_has(d, "velocity");
     if (!source->shape.shape)
         return decode_fail(d, "%s needs a shape: source{ shape = sphere{ radius = 0.1 }, … }", d->key);
-    if (!source->sets_velocity && source->scalar_count == 0)
+    if (!source->sets_velocity && source->scalar_count == 0 && d->def->method == FR_METHOD_SMOKE)
         return decode_fail(d, "%s gives nothing; add density, temperature, velocity or a scalar of your own", d->key);
     return FR_OK;
 }
@@ -284,8 +284,9 @@ fr_result value_prescribed(decoder *d, const key *key, void *target)
 /* What a probe can sample; scalars beside these. */
 static fr_result probe_field(decoder *d, const key *key, void *target)
 {
-    static const char *const fields[] = {"u", "v", "w", "speed", "pressure", "divergence", "vorticity", NULL};
-    return value_field(d, key, fields, target);
+    static const char *const of_smoke[] = {"u", "v", "w", "speed", "pressure", "divergence", "vorticity", NULL};
+    static const char *const of_sph[] = {"u", "v", "w", "speed", "pressure", "density", NULL};
+    return value_field(d, key, d->def->method == FR_METHOD_SPH ? of_sph : of_smoke, target);
 }
 
 static fr_result probe_fields(decoder *d, const key *key, void *target)

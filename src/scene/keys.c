@@ -48,7 +48,7 @@ fr_result decode_fail_type(decoder *d, const char *wanted)
 
 fr_result decode_fail_unbuilt(decoder *d, const char *what)
 {
-    decode_fail(d, "%s is not built yet; this version knows method = \"smoke\" and what belongs to it", what);
+    decode_fail(d, "%s is not built yet; this version knows method = \"smoke\" and \"sph\" and what belongs to them", what);
     return FR_ERROR_UNSUPPORTED;
 }
 

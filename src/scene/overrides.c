@@ -144,19 +144,64 @@ static fr_result override_apply_one(lua_State *lua, arena *arena, const char *te
     return o->key ? FR_OK : FR_ERROR_MEMORY;
 }
 
-/* --res N is domain.cells = N. */
+static bool override_of_particles(lua_State *lua)
+{
+    lua_pushliteral(lua, "method");
+    bool sph = lua_rawget(lua, -2) == LUA_TSTRING && !strcmp(lua_tostring(lua, -1), "sph");
+    lua_pop(lua, 1);
+    return sph;
+}
+
+/* The greatest number in the list domain.size; 0 when there is none, which the decoder will say. */
+static double override_longest_side(lua_State *lua)
+{
+    double longest = 0;
+    int top = lua_gettop(lua);
+    lua_pushliteral(lua, "domain");
+    if (lua_rawget(lua, -2) == LUA_TTABLE) {
+        lua_pushliteral(lua, "size");
+        if (lua_rawget(lua, -2) == LUA_TTABLE)
+            for (lua_Integer i = 1; i <= 3; i++) {
+                if (lua_rawgeti(lua, top + 2, i) == LUA_TNUMBER && lua_tonumber(lua, -1) > longest)
+                    longest = lua_tonumber(lua, -1);
+                lua_pop(lua, 1);
+            }
+    }
+    lua_settop(lua, top);
+    return longest;
+}
+
+/* Sets table.name; where the scene has no such table it gets one. One that is no table is left to the decoder. */
+static void override_set_number(lua_State *lua, const char *table, const char *name, double value)
+{
+    lua_pushstring(lua, table);
+    if (lua_rawget(lua, -2) == LUA_TNIL) {
+        lua_pop(lua, 1);
+        lua_newtable(lua);
+        lua_pushstring(lua, table);
+        lua_pushvalue(lua, -2);
+        lua_rawset(lua, -4);
+    }
+    if (lua_istable(lua, -1)) {
+        lua_pushstring(lua, name);
+        lua_pushnumber(lua, value);
+        lua_rawset(lua, -3);
+    }
+    lua_pop(lua, 1);
+}
+
+/* --res N is domain.cells = N; for particles, sph.spacing = the longest side / N. */
 static fr_result override_apply_res(lua_State *lua, arena *arena, int res, override *o)
 {
-    o->key = "domain.cells";
+    luaL_checkstack(lua, 8, NULL);
+    bool sph = override_of_particles(lua);
+    double longest = override_longest_side(lua);
+    o->key = sph ? "sph.spacing" : "domain.cells";
     o->given = arena_printf(arena, "--res %d", res);
     if (!o->given)
         return FR_ERROR_MEMORY;
-    lua_pushliteral(lua, "domain");
-    if (lua_rawget(lua, -2) == LUA_TTABLE) {
-        lua_pushinteger(lua, res);
-        lua_setfield(lua, -2, "cells");
-    }
-    lua_pop(lua, 1);
+    if (longest > 0)
+        override_set_number(lua, sph ? "sph" : "domain", sph ? "spacing" : "cells", sph ? longest / res : res);
     return FR_OK;
 }
 

@@ -274,7 +274,7 @@ static const char *field_name(const decoder *d, const char *const *names, int in
         if ((d->def->domain.dims == 3 || !deep) && index-- == 0)
             return *names;
     }
-    return decode_scalar_name(d, index);
+    return d->def->method == FR_METHOD_SMOKE ? decode_scalar_name(d, index) : NULL;
 }
 
 fr_result value_field(decoder *d, const key *key, const char *const *names, const char **field)

@@ -224,7 +224,7 @@ static void advect_run(const model *m, state *s, double dt, const model_grid *gr
     job->sample = m->def->smoke.advection == FR_ADVECTION_CUBIC ? sample_values_cubic : sample_values;
     if (m->def->smoke.advection == FR_ADVECTION_LINEAR || m->def->smoke.advection == FR_ADVECTION_CUBIC) {
         field_for_rows(job->layout, advect_plain_rows, job);
-        s->traffic += advect_traffic(job, false);
+        s->now.traffic += advect_traffic(job, false);
         return;
     }
     for (int r = 0; r < field_rows(job->layout); r++)
@@ -234,8 +234,8 @@ static void advect_run(const model *m, state *s, double dt, const model_grid *gr
         ghosts(m, s, index[l], job->velocity, &job->loads[l].forward);
     field_for_rows(job->layout, advect_correct_rows, job);
     for (int r = 0; r < field_rows(job->layout); r++)
-        s->report.clamps += job->clamps[r];
-    s->traffic += advect_traffic(job, true);
+        s->now.report.clamps += job->clamps[r];
+    s->now.traffic += advect_traffic(job, true);
 }
 
 void stage_advect_velocity(const model *m, state *s, const field from[3], const field flow[3], field to[3], double dt)

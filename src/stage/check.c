@@ -31,7 +31,7 @@ static fr_result check_field(const state *s, const field *f, const char *name, c
         const float *row = field_row(f, j, k);
         for (int i = 0; i < f->size[0]; i++)
             if (!isfinite(row[i]))
-                return fr_fail(FR_ERROR_NUMERIC, "%s is not a number after the stage '%s', at cell (%d, %d, %d), t = %g s", name, stage, i, j, k, s->time);
+                return fr_fail(FR_ERROR_NUMERIC, "%s is not a number after the stage '%s', at cell (%d, %d, %d), t = %g s", name, stage, i, j, k, s->now.time);
     }
     return FR_OK;
 }

@@ -107,7 +107,7 @@ static void drag_faces(const drag_job *job)
 
 void stage_drag(const model *m, const state *s, fr_obstacle_load *loads)
 {
-    double start = s->steps > 0 ? 0 : NAN;
+    double start = s->now.steps > 0 ? 0 : NAN;
     for (int o = 0; o < m->def->obstacle_count; o++) {
         loads[o] = (fr_obstacle_load){.force = {start, start, start}, .torque = {start, start, start}};
         for (int a = 0; a < 3; a++)

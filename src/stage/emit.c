@@ -34,7 +34,7 @@ static fr_result emit_scalar(const model *m, state *s, const model_source *sourc
         if (scalar->value.function) {
             double at[3];
             model_position(model_scalar_domain(m, index), f, cells->at[c], at);
-            FR_TRY(evaluate_number(&scalar->value, at, s->time, &value));
+            FR_TRY(evaluate_number(&scalar->value, at, s->now.time, &value));
         }
         *to = (float)(rate > 0 ? *to + share * seconds * rate * value : *to + share * (value - *to));
     }
@@ -45,7 +45,7 @@ fr_result stage_emit_scalars(const model *m, state *s)
 {
     for (int i = 0; i < m->source_count; i++) {
         const model_source *source = &m->sources[i];
-        double seconds = emit_overlap(source->def, s->time, s->end);
+        double seconds = emit_overlap(source->def, s->now.time, s->now.end);
         for (int k = 0; k < source->def->scalar_count && seconds > 0; k++)
             FR_TRY(emit_scalar(m, s, source, &source->def->scalars[k], seconds));
     }
@@ -64,9 +64,9 @@ static fr_result emit_component(const model *m, state *s, int index, int axis)
         if (source->def->velocity.function || eddies)
             model_position(&m->domain, f, faces->at[c], at);
         if (source->def->velocity.function)
-            FR_TRY(evaluate_vector(&source->def->velocity, at, s->time, v));
+            FR_TRY(evaluate_vector(&source->def->velocity, at, s->now.time, v));
         if (eddies)
-            turbulence_at(eddies, at, s->time, eddy);
+            turbulence_at(eddies, at, s->now.time, eddy);
         float *to = f->data + faces->at[c];
         *to = (float)(*to + faces->share[c] * (v[axis] + eddy[axis] - *to));
     }
@@ -77,7 +77,7 @@ fr_result stage_emit_velocity(const model *m, state *s)
 {
     for (int i = 0; i < m->source_count; i++) {
         const model_source *source = &m->sources[i];
-        if (!source->def->sets_velocity || emit_overlap(source->def, s->time, s->end) <= 0)
+        if (!source->def->sets_velocity || emit_overlap(source->def, s->now.time, s->now.end) <= 0)
             continue;
         for (int a = 0; a < m->domain.dims; a++)
             FR_TRY(emit_component(m, s, i, a));

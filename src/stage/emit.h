@@ -4,7 +4,7 @@
 
 #include "model/state.h"
 
-/* Works on next_scalars, for the step from s->time to s->end. */
+/* Works on next_scalars, for the step from s->now.time to s->now.end. */
 fr_result stage_emit_scalars(const model *m, state *s);
 
 /* Works on next_velocity. */

@@ -90,6 +90,6 @@ void stage_momentum(const model *m, state *s, const field flow[3], double dt)
         for (int d = 0; d < m->domain.dims; d++)
             job.scale[d] = (float)(dt / m->domain.h[d]);
         field_for_rows(job.to, momentum_rows, &job);
-        s->traffic += (double)sizeof(float) * (double)domain_cells(&m->domain) * (m->domain.dims + 2);
+        s->now.traffic += (double)sizeof(float) * (double)domain_cells(&m->domain) * (m->domain.dims + 2);
     }
 }

@@ -23,7 +23,7 @@ fr_result stage_move_limit(const model *m, const state *s, double *dt)
     double most = fmin(1, m->cfl), least = fmin(*dt, 1e-3 / m->def->time.fps);
     for (int i = 0; i < CORRECTIONS && s->solids.moving; i++) {
         double cells;
-        FR_TRY(solids_travel(&s->solids, s->time, s->time + *dt, &cells));
+        FR_TRY(solids_travel(&s->solids, s->now.time, s->now.time + *dt, &cells));
         if (cells <= most * (1 + 1e-6) || *dt <= least)
             break;
         *dt = fmax(least, *dt * most / cells);

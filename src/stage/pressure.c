@@ -155,13 +155,13 @@ static double pressure_rounding(const model *m, const state *s)
    pocket that cannot leave it, and no pressure helps. `divergence` is what is left. */
 static fr_result pressure_check(const model *m, state *s, double rounding, field *divergence)
 {
-    const fr_step_report *report = &s->report;
+    const fr_step_report *report = &s->now.report;
     double noise = 1e3 * rounding, left = report->max_divergence;
     if (s->solids.moving && left > 100 * m->def->solver.pressure_tolerance * report->initial_divergence + noise)
         return stage_squeeze_check(m, s, divergence);
     if (left > 1e-2 * report->initial_divergence + noise)
         return fr_fail_key("walls", "walls: at t = %g s a divergence of %.3g 1/s cannot be removed: an inflow or a source of flow feeds a part of the "
-                           "domain that has no way out; open a side there, or clear the way", s->time, report->max_divergence);
+                           "domain that has no way out; open a side there, or clear the way", s->now.time, report->max_divergence);
     return FR_OK;
 }
 
@@ -202,7 +202,7 @@ void stage_pressure_measure(const model *m, state *s)
 {
     field divergence = state_scratch(m, s, 0, FR_AT_CELL);
     stage_divergence(m, s, s->next_velocity, &divergence);
-    s->report.max_divergence = field_largest(&divergence, 0, s->partial);
+    s->now.report.max_divergence = field_largest(&divergence, 0, s->partial);
 }
 
 fr_result stage_pressure(const model *m, state *s, double dt, pressure_kind kind)
@@ -213,17 +213,17 @@ fr_result stage_pressure(const model *m, state *s, double dt, pressure_kind kind
     double rounding = pressure_rounding(m, s);
     double scale = m->def->fluid.density / dt * domain_cell_volume(d);
     stage_divergence(m, s, s->next_velocity, &b);
-    s->report.initial_divergence = field_largest(&b, 0, s->partial);
+    s->now.report.initial_divergence = field_largest(&b, 0, s->partial);
     pressure_job job = {&b, (float)-scale};
     field_for_rows(&b, pressure_scale_rows, &job);
     solve_stats stats = pressure_solve(m, s, &b, rounding * scale, x);
-    s->report.pressure_iterations += stats.iterations;
+    s->now.report.pressure_iterations += stats.iterations;
     /* besides the solver: the divergence twice, the velocity's largest value, its correction from x in double */
-    s->traffic += stats.bytes + sizeof(float) * (double)domain_cells(d) * (2 * (d->dims + 1) + d->dims + d->dims * (2 + 2));
+    s->now.traffic += stats.bytes + sizeof(float) * (double)domain_cells(d) * (2 * (d->dims + 1) + d->dims + d->dims * (2 + 2));
     /* relative to the divergence that was there, or to what rounding makes of it where that is more */
     double floor = rounding / m->def->solver.pressure_tolerance;
-    double residual = stats.residual * fmin(1, s->report.initial_divergence / fmax(floor, DBL_MIN));
-    s->report.pressure_residual = fmax(s->report.pressure_residual, residual);
+    double residual = stats.residual * fmin(1, s->now.report.initial_divergence / fmax(floor, DBL_MIN));
+    s->now.report.pressure_residual = fmax(s->now.report.pressure_residual, residual);
     if (!stats.converged)
         return fr_fail(FR_ERROR_NUMERIC, "the pressure did not converge: residual %.2g after %d iterations (asked: %.2g)", stats.residual,
                        stats.iterations, m->def->solver.pressure_tolerance);

@@ -309,7 +309,7 @@ static fr_result tracers_reserve_until(const model *m, state *s, double end)
 {
     int64_t room = s->particles.count;
     for (int k = 0; k < m->tracer_count; k++)
-        room += tracers_born(m->tracers[k].def, end) - tracers_born(m->tracers[k].def, s->time);
+        room += tracers_born(m->tracers[k].def, end) - tracers_born(m->tracers[k].def, s->now.time);
     return particles_reserve(&s->particles, room);
 }
 
@@ -327,7 +327,7 @@ fr_result stage_tracers_seed(const model *m, state *s)
 
 fr_result stage_tracers_reserve(const model *m, state *s, double dt)
 {
-    return tracers_reserve_until(m, s, s->time + dt);
+    return tracers_reserve_until(m, s, s->now.time + dt);
 }
 
 /* Those that come during the step begin it with a negative age. */
@@ -335,10 +335,10 @@ static void tracers_give_birth(const model *m, state *s, const field before[3])
 {
     for (int k = 0; k < m->tracer_count; k++) {
         const model_tracers *tracers = &m->tracers[k];
-        int64_t end = tracers->birth_count ? tracers_born(tracers->def, s->end) : 0;
-        for (int64_t i = tracers_born(tracers->def, s->time); i < end; i++) {
+        int64_t end = tracers->birth_count ? tracers_born(tracers->def, s->now.end) : 0;
+        for (int64_t i = tracers_born(tracers->def, s->now.time); i < end; i++) {
             const float *from = tracers->births[i % tracers->birth_count];
-            double at[3] = {from[0], from[1], from[2]}, wait = tracers_birth_time(tracers->def, i) - s->time;
+            double at[3] = {from[0], from[1], from[2]}, wait = tracers_birth_time(tracers->def, i) - s->now.time;
             int64_t number = (INT64_C(1) << (KIND_SHIFT - 1)) + i;
             if (tracers_add(m, s, before, k, number, at))
                 s->particles.age[s->particles.count - 1] = (float)-fmax(wait, 0);
@@ -366,7 +366,7 @@ static int tracers_substeps(const model *m, const state *s, const field before[3
 
 void stage_tracers_move(const model *m, state *s, const field before[3])
 {
-    double dt = s->end - s->time;
+    double dt = s->now.end - s->now.time;
     if (m->tracer_count == 0 || !(dt > 0))
         return;
     tracers_give_birth(m, s, before);

@@ -204,7 +204,7 @@ fr_result stage_transport_scalars(const model *m, state *s, const field carrier[
     if (!(steps <= MOST_STEPS))
         return fr_fail(FR_ERROR_NUMERIC, "the flow is so fast that conservative transport would need %.3g steps of its own in one of %.3g s", steps, dt);
     transport_plan plan = transport_make_plan(steps);
-    s->report.transport_steps = plan.packs * (plan.stages - 1);
+    s->now.report.transport_steps = plan.packs * (plan.stages - 1);
     for (int i = 0; i < m->scalar_count; i++)
         if (transport_applies(m, i))
             transport_scalar(m, s, i, &flow, plan, dt);

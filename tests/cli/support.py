@@ -18,6 +18,11 @@ SMOKE_3D = """return { name="puff", method="smoke", domain={size={1,1,1}, cells=
   smoke={buoyancy={density=-4}}, sources={source{shape=sphere{radius=0.2}, at={0.5,0.2,0.5}, density=1}},
   probes={probe{at={0.5,0.5,0.5}, fields={"w","speed"}, every=0.05}}, output={npy=true} }
 """
+DAM_2D = """return { name="dam", method="sph", domain={size={2,1}}, time={duration=0.1, fps=20}, sph={spacing=0.05, support=2},
+  fluid={viscosity=1e-3},
+  walls={top="open"},
+  fill={ box{min={0,0}, max={0.5,0.8}}, fluid_in{shape=circle{radius=0.1}, at={1.5,0.7}, velocity={0,-1}} } }
+"""
 
 
 def check(ok, what):

@@ -88,6 +88,25 @@ def test_shapes():
     check("no fluid is left" in r.stdout, "an obstacle that fills the domain")
 
 
+def test_liquid():
+    r = go("check", scene(DAM_2D))
+    succeeds(r, "check of a liquid")
+    for words in ("sph, 2D", "spacing     0.05 m", "support 2 spacings = 0.1 m", "size        2 x 1 m", "dfsph, density error 0.001", "no warnings"):
+        check(words in r.stdout, f"says '{words}'")
+    particles = int(re.search(r"particles +(\d+)", r.stdout).group(1))
+    check(168 <= particles <= 176, f"says how many particles there are: 10 x 16 and a disc of about 12, at the most the box around it ({particles})")
+    reynolds = float(re.search(r"Reynolds +about (\S+)", r.stdout).group(1))
+    check(abs(reynolds - (2 * 9.81 * 0.8) ** 0.5 * 0.8 / 1e-3) < 0.02 * reynolds, f"the Reynolds number of a fall through 0.8 m ({reynolds})")
+    check("spacing     0.02 m" in go("check", scene(DAM_2D), "--res", 100).stdout, "takes --res")
+    walls = "obstacles={obstacle{shape=box{min={0.4,0}, max={0.6,0.4}}}, obstacle{shape=box{min={1,0}, max={1.06,0.4}}}}, walls={left='periodic'"
+    r = go("check", scene(DAM_2D.replace("walls={", walls + ", ").replace("spacing=0.05", "spacing=0.042")))
+    check("fill[1] overlaps an obstacle" in r.stdout and "fill[2]" not in r.stdout, "a fill half inside an obstacle")
+    check("obstacles[2] is thinner than two spacings" in r.stdout and "obstacles[1] is thinner" not in r.stdout, "an obstacle of 6 cm among particles 4 cm apart")
+    check(re.search(r"periodic side along x is 47\.6\d* spacings long.*sph\.spacing = 0\.041666", r.stdout), "a period that the spacing does not divide")
+    r = go("check", scene(DAM_2D.replace("fluid=", "gravity={0,0}, fluid=").replace("velocity={0,-1}", "")))
+    check("nothing drives the flow" in r.stdout and "unknown" in r.stdout, "a liquid that floats at rest")
+
+
 def test_mesh():
     where = folder()
     write(f"{where}/open.obj", OPEN_BOX)
@@ -123,6 +142,7 @@ test_rounding()
 test_functions()
 test_print()
 test_shapes()
+test_liquid()
 test_mesh()
 test_prediction()
 finish()

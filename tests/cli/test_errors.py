@@ -61,6 +61,35 @@ def test_scene_files():
     check(not os.path.exists(out), "nothing was written by any of them")
 
 
+def test_liquid_scenes():
+    """What people write who come from the smoke scenes, or from other programs."""
+    where = folder()
+    out = os.path.join(where, "out")
+    changes = (("sph={spacing=0.05, support=2}", "sph={}", [":1:", "sph.spacing is missing", "spacing = 0.04"], "no spacing"),
+               ("domain={size={2,1}}", "domain={size={2,1}, cells=64}", [":1:", "domain.cells", "spacing = 0.04"], "cells instead of a spacing"),
+               ("spacing=0.05", "spacing=40", [":1:", "40 m is more than the domain's 2 m"], "a spacing in other units"),
+               ("spacing=0.05", "spaceing=0.05", [":1:", "did you mean 'spacing'?"], "a misspelt spacing"),
+               ("support=2", "support=0.1", [":1:", "counted in spacings"], "a support in metres"),
+               ("at={1.5,0.7}", "at={15,7}", [":4:", "fill[2] lies wholly outside the domain"], "liquid outside the domain"),
+               ("velocity={0,-1}", "velocity={0,-1}, viscosity=3", [":4:", "viscosity", "not built yet"], "a viscosity of its own"),
+               ('top="open"', "left=inflow{velocity={1,0}}", [":3:", "walls.left", "source{"], "an inflow"),
+               ('walls={top="open"}', "particles={tracers{count=5}}", [":3:", "particles", '"sph"'], "tracers"),
+               ('walls={top="open"}', "smoke={vorticity=1}", [":3:", "smoke belongs to"], "settings of smoke"),
+               ('walls={top="open"}', "sinks={sink{shape=circle{radius=0.1}, at={19,0}}}", [":3:", "sinks[1] lies wholly outside"], "a sink outside the domain"),
+               ('walls={top="open"}', "sources={source{shape=circle{radius=0.1}, at={1,0.9}}}", [":3:", "sources[1] needs a velocity"], "a source at rest"))
+    for before, after, words, what in changes:
+        assert before in DAM_2D
+        path = write(f"{where}/dam.lua", DAM_2D.replace(before, after))
+        for command in (("run", path, "-o", out), ("check", path)):
+            fails(go(*command), 2, ["dam.lua" + words[0], *words[1:]], f"{command[0]}: {what}")
+    path = write(f"{where}/dam.lua", DAM_2D)
+    fails(go("check", path, "--set", "method=smoke"), 2, ["belongs to", '"sph"'], "the same scene as smoke")
+    fails(go("check", path, "--res", 1), 2, ["--res 1", "2 m is more than the domain's 1 m"], "--res that leaves no room")
+    smoke = write(f"{where}/smoke.lua", SMOKE_2D.replace("sources=", "fill={circle{radius=0.1}},\n  sources="))
+    fails(go("check", smoke), 2, ["smoke.lua:3:", "fill belongs to", "sources and initial"], "a fill in a smoke scene")
+    check(not os.path.exists(out), "nothing was written by any of them")
+
+
 def test_not_a_run():
     where = folder()
     for name, more in (("verify", []), ("plot", []), ("render", []), ("export", ["--npy"])):
@@ -156,7 +185,7 @@ def test_two_at_once():
     check(r.returncode == 2 and "another scene" in r.stderr and "--resume" not in r.stderr, "another scene's run is not offered to be resumed")
 
 
-for test in (test_usage, test_help, test_scene_files, test_not_a_run, test_refused_sizes, test_unwritable, test_disk_full,
+for test in (test_usage, test_help, test_scene_files, test_liquid_scenes, test_not_a_run, test_refused_sizes, test_unwritable, test_disk_full,
              test_failing_function, test_numeric_failure, test_two_at_once):
     test()
 finish()

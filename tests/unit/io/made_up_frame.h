@@ -14,6 +14,9 @@ typedef struct made_up_frame {
     fr_field fields[MADE_UP_FIELDS];
     float *blocks[MADE_UP_FIELDS];
     float places[5][4], speeds[5][4];   /* particles, in records of four */
+    int64_t ids[5];
+    fr_attribute attributes[2];
+    float numbers[2][5];
 } made_up_frame;
 
 static const char *const made_up_names[MADE_UP_FIELDS] = {
@@ -88,6 +91,17 @@ static void made_up_frame_make(made_up_frame *m, int nx, int ny, int nz)
     m->frame.particle_count = nz ? 5 : 0;
     m->frame.particles = (fr_vectors){m->places[0], 4};
     m->frame.particle_velocity = (fr_vectors){m->speeds[0], 4};
+    for (int n = 0; n < 5; n++) {
+        m->ids[n] = (INT64_C(1) << 40) * n - 3;
+        m->numbers[0][n] = 1000.0f + (float)n / 7;
+        m->numbers[1][n] = n == 2 ? NAN : -1e-30f * (float)n;
+    }
+    m->attributes[0] = (fr_attribute){"density", "kg/m³", m->numbers[0]};
+    m->attributes[1] = (fr_attribute){"pressure", "Pa", m->numbers[1]};
+    m->frame.particle_ids = m->ids;
+    m->frame.attributes = m->attributes;
+    m->frame.attribute_count = 2;
+    m->frame.particle_spacing = 1.0 / 3;
 }
 
 static void made_up_frame_free(made_up_frame *m)
@@ -137,6 +151,17 @@ WORKSPACE_UNUSED static void assert_same_frame(const fr_frame *a, const fr_frame
         assert_memory_equal(a->particles.data + n * a->particles.stride, b->particles.data + n * b->particles.stride, 3 * sizeof(float));
         assert_memory_equal(a->particle_velocity.data + n * a->particle_velocity.stride,
                             b->particle_velocity.data + n * b->particle_velocity.stride, 3 * sizeof(float));
+    }
+    assert_int_equal(!a->particle_ids, !b->particle_ids);
+    if (a->particle_ids && a->particle_count)
+        assert_memory_equal(a->particle_ids, b->particle_ids, (size_t)a->particle_count * sizeof(int64_t));
+    assert_true(a->particle_spacing == b->particle_spacing);
+    assert_int_equal(a->attribute_count, b->attribute_count);
+    for (int i = 0; i < a->attribute_count; i++) {
+        assert_string_equal(a->attributes[i].name, b->attributes[i].name);
+        assert_string_equal(a->attributes[i].unit, b->attributes[i].unit);
+        if (a->particle_count)
+            assert_memory_equal(a->attributes[i].data, b->attributes[i].data, (size_t)a->particle_count * sizeof(float));
     }
     assert_int_equal(a->ledger.count, b->ledger.count);
     for (int i = 0; i < a->ledger.count; i++) {

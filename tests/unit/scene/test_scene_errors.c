@@ -95,14 +95,11 @@ static void refuses_what_is_not_built(void **state)
 {
     (void)state;
     static const char *const parts[] = {
-        "fill={}",
         "liquid={}",
         "heat={}",
         "bodies={}",
         "coupling='one_way'",
         "river={}",
-        "sph={}",
-        "fluid={surface_tension=1}",
         "fluid={viscosity=function(T) return 1 end}",
         "output={vdb=true}",
         "output={mesh='ply'}",
@@ -116,8 +113,8 @@ static void refuses_what_is_not_built(void **state)
         fr_scene *scene;
         assert_int_equal(load_with(text, NULL, &scene), FR_ERROR_UNSUPPORTED);
     }
-    static const char *const methods[] = {"liquid", "river", "sph"};
-    for (size_t i = 0; i < 3; i++) {
+    static const char *const methods[] = {"liquid", "river"};
+    for (size_t i = 0; i < 2; i++) {
         char text[256];
         snprintf(text, sizeof text, "return {\nmethod='%s', domain={size={1,1}, cells=8} }", methods[i]);
         refused(text, 2, methods[i], "not built yet");

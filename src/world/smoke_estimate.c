@@ -1,14 +1,10 @@
-/* What a scene will need, without making it. */
-#define _POSIX_C_SOURCE 200809L
+/* What a smoke scene will need, without making it. */
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
-#include <unistd.h>
 
 #include "model/cover.h"
 #include "model/sizes.h"
 #include "model/tracers.h"
-#include "world/world.h"
+#include "world/smoke.h"
 
 /* The program, its libraries and their buffers before the first field. */
 static const double BASE_BYTES = 24e6;
@@ -76,9 +72,8 @@ static void estimate_particles(fr_estimate *estimate)
     estimate->checkpoint_bytes += estimate->particles * PARTICLES_SAVED_BYTES;
 }
 
-fr_result fr_scene_estimate(const fr_scene_def *def, fr_estimate *estimate)
+fr_result smoke_estimate(const fr_scene_def *def, fr_estimate *estimate)
 {
-    FR_TRY(fr_scene_check(def));
     model outline = {0};
     domain block = sizes_domain(def);
     double particles;
@@ -95,29 +90,4 @@ fr_result fr_scene_estimate(const fr_scene_def *def, fr_estimate *estimate)
     estimate_particles(estimate);
     model_outline_free(&outline);
     return result;
-}
-
-double fr_memory_available(void)
-{
-    FILE *file = fopen("/proc/meminfo", "r");
-    double kilobytes = 0;
-    char line[256];
-    while (file && fgets(line, sizeof line, file))
-        if (sscanf(line, "MemAvailable: %lf kB", &kilobytes) == 1)
-            break;
-    if (file)
-        fclose(file);
-    return 1024 * kilobytes;
-}
-
-double world_resident_mb(void)
-{
-    FILE *file = fopen("/proc/self/statm", "r");
-    long pages = 0;
-    if (file) {
-        if (fscanf(file, "%*d %ld", &pages) != 1)
-            pages = 0;
-        fclose(file);
-    }
-    return 1e-6 * (double)pages * (double)sysconf(_SC_PAGESIZE);
 }

@@ -1,0 +1,25 @@
+#include "method.h"
+
+static const struct method_words {
+    const char *name, *coarser, *easier;
+} method_words[] = {
+    [FR_METHOD_SMOKE] = {"smoke", "use fewer cells (--res)",
+                         "a smaller time.cfl or time.dt_max, a larger solver.pressure_tolerance or solver.max_iterations, milder forces"},
+    [FR_METHOD_SPH] = {"sph", "use a larger sph.spacing (a smaller --res)",
+                       "a smaller time.cfl or time.dt_max, a larger sph.density_error or sph.max_iterations, milder forces"},
+};
+
+const char *method_name(const fr_scene_def *def)
+{
+    return method_words[def->method].name;
+}
+
+const char *method_coarser(const fr_scene_def *def)
+{
+    return method_words[def->method].coarser;
+}
+
+const char *method_easier(const fr_scene_def *def)
+{
+    return method_words[def->method].easier;
+}

@@ -1,0 +1,80 @@
+#include "method/sph.h"
+
+#include "base/clock.h"
+#include "method/sph_parts.h"
+#include "stage/evaluate.h"
+#include "stage/sph_move.h"
+#include "stage/sph_near.h"
+#include "stage/sph_walls.h"
+
+typedef struct start_job {
+    const sph_model *m;
+    sph_state *s;
+} start_job;
+
+static fr_result start_count(void *context, const double centre[3], const fr_fill_def *fill)
+{
+    (void)centre;
+    (void)fill;
+    ++*(int64_t *)context;
+    return FR_OK;
+}
+
+static fr_result start_place(void *context, const double centre[3], const fr_fill_def *fill)
+{
+    const start_job *job = context;
+    const fr_scene_def *def = job->m->def;
+    double own[3], initial[3] = {0};
+    FR_TRY(evaluate_vector(&fill->velocity, centre, 0, own));
+    if (def->has_initial_velocity)
+        FR_TRY(evaluate_vector(&def->initial_velocity, centre, 0, initial));
+    for (int a = 0; a < 3; a++)
+        own[a] = a < job->m->dims ? own[a] + initial[a] : 0;
+    fluid_add(&job->s->fluid, job->s->born++, centre, own);
+    return FR_OK;
+}
+
+fr_result method_sph_start(const sph_model *m, sph_state *s)
+{
+    int64_t count = 0;
+    FR_TRY(sph_fill(m, start_count, &count));
+    FR_TRY(sph_state_reserve(m, s, count));
+    start_job job = {m, s};
+    FR_TRY(sph_fill(m, start_place, &job));
+    FR_TRY(stage_sph_walls(m, s, 0, 0));
+    return stage_sph_near(m, s);
+}
+
+fr_result method_sph_step(const sph_model *m, sph_state *s, double dt, timing *t)
+{
+    double start = clock_now();
+    s->now.report = (fr_step_report){.time = s->now.end, .dt = dt};
+    FR_TRY(stage_sph_walls(m, s, s->now.time, s->now.end));
+    start = timing_add(t, "walls", start);
+    FR_TRY(stage_sph_near(m, s));
+    timing_add(t, "near", start);
+    FR_TRY(sph_step_dfsph(m, s, dt, t));
+    start = clock_now();
+    FR_TRY(stage_sph_move(m, s, dt));
+    timing_add(t, "move", start);
+    return FR_OK;
+}
+
+static void sph_swap(void *a, void *b)
+{
+    void **first = a, **second = b, *swap = *first;
+    *first = *second;
+    *second = swap;
+}
+
+void method_sph_accept(const sph_model *m, sph_state *s)
+{
+    sph_swap(&s->fluid.position, &s->next.position);
+    sph_swap(&s->fluid.velocity, &s->next.velocity);
+    sph_swap(&s->fluid.pressure, &s->next.pressure);
+    sph_swap(&s->fluid.push, &s->next.push);
+    stage_sph_leave(m, s);
+    s->near_known = false;
+    s->now.before = s->now.time;
+    s->now.time = s->now.end;
+}

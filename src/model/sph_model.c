@@ -1,0 +1,126 @@
+#include "model/sph_model.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#include "base/memory.h"
+#include "model/motion.h"
+
+/* 1/Σ W over the lattice of the given spacing. */
+static double model_weight(const kernel *k, double spacing)
+{
+    int reach = (int)ceil(k->support / spacing), depth = k->dims == 3 ? reach : 0;
+    double sum = 0;
+    for (int z = -depth; z <= depth; z++)
+        for (int y = -reach; y <= reach; y++)
+            for (int x = -reach; x <= reach; x++)
+                sum += kernel_value(k, spacing * sqrt(x * x + y * y + z * z));
+    return 1 / sum;
+}
+
+void sph_model_outline(const fr_scene_def *def, sph_model *m)
+{
+    *m = (sph_model){.def = def, .dims = def->domain.dims, .spacing = def->sph.spacing, .cfl = def->time.cfl > 0 ? def->time.cfl : 0.4};
+    for (int a = 0; a < m->dims; a++) {
+        m->low[a] = def->domain.origin[a];
+        m->high[a] = m->low[a] + def->domain.size[a];
+        m->periodic[a] = def->walls[2 * a].kind == FR_WALL_PERIODIC;
+        for (int side = 2 * a; side < 2 * a + 2; side++)
+            m->closed[side] = !m->periodic[a] && def->walls[side].kind != FR_WALL_OPEN;
+    }
+    m->volume = pow(m->spacing, m->dims);
+    m->mass = def->fluid.density * m->volume;
+    double support = def->sph.support > 0 ? def->sph.support : fmax(2, kernel_reach(def->sph.kernel));
+    m->kernel = kernel_of(def->sph.kernel, m->dims, support * m->spacing);
+    m->weight = model_weight(&m->kernel, m->spacing);
+    m->layout = cells_layout_of(m->dims, m->low, m->high, m->periodic, m->kernel.support);
+    m->layers = (int)fmin(fmax(1, ceil(support - 1e-6) - 1), SHELL_MAX_LAYERS);
+}
+
+/* Only where the fluid can be: the domain, and as far around it as the kernel reaches. Moving bodies are sampled whole, about their
+   own origin. */
+static shell_plan model_shell_plan(const sph_model *m, bool whole)
+{
+    shell_plan plan = {.dims = m->dims, .layers = m->layers, .spacing = m->spacing};
+    for (int a = 0; a < 3; a++) {
+        plan.low[a] = whole ? -INFINITY : m->low[a] - m->kernel.support;
+        plan.high[a] = whole ? INFINITY : m->high[a] + m->kernel.support;
+    }
+    return plan;
+}
+
+static fr_result model_create_obstacle(const sph_model *m, int index, sph_body *body)
+{
+    char key[64];
+    snprintf(key, sizeof key, "obstacles[%d].shape", index + 1);
+    body->def = &m->def->obstacles[index];
+    body->moves = motion_moves(body->def);
+    FR_TRY(shape_create(&body->def->shape, m->dims, key, &body->shape));
+    if (body->moves) {
+        pose origin = {.turn = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
+        shape_place(body->shape, &origin);
+    }
+    shell_plan plan = model_shell_plan(m, body->moves);
+    return shell_sample(body->shape, &plan, &body->shell);
+}
+
+static double model_kernel(const void *context, double r) { return kernel_value(context, r); }
+
+/* Volumes of the shells' points: of those that stand still all together, of each that moves for itself. */
+static fr_result model_weigh(sph_model *m, shell_body *still)
+{
+    shell_kernel k = {model_kernel, &m->kernel, m->kernel.support};
+    int count = 0;
+    for (int b = 0; b < m->body_count; b++) {
+        sph_body *body = &m->bodies[b];
+        if (body->moves)
+            FR_TRY(shell_weigh(&(shell_body){&body->shell, NULL}, 1, &k));
+        else
+            still[count++] = (shell_body){&body->shell, NULL};
+        m->wall_count += body->shell.count;
+    }
+    return shell_weigh(still, count, &k);
+}
+
+static fr_result model_create_bodies(sph_model *m)
+{
+    m->body_count = m->def->obstacle_count + 1;
+    m->bodies = MEMORY_NEW(sph_body, m->body_count);
+    shell_body *still = MEMORY_NEW(shell_body, m->body_count);
+    fr_result result = m->bodies && still ? FR_OK : FR_ERROR_MEMORY;
+    for (int i = 0; i < m->def->obstacle_count && result == FR_OK; i++)
+        result = model_create_obstacle(m, i, &m->bodies[i]);
+    if (result == FR_OK && m->def->sph.boundary != FR_SPH_COLLIDE) {
+        shell_plan plan = {.dims = m->dims, .layers = m->layers, .spacing = m->spacing};
+        for (int a = 0; a < 3; a++) {
+            plan.low[a] = m->low[a];
+            plan.high[a] = m->high[a];
+        }
+        result = shell_walls(&plan, m->closed, &m->bodies[m->body_count - 1].shell);
+    }
+    if (result == FR_OK)
+        result = model_weigh(m, still);
+    memory_free(still);
+    return result;
+}
+
+fr_result sph_model_create(const fr_scene_def *def, sph_model **out)
+{
+    sph_model *m = *out = MEMORY_NEW(sph_model, 1);
+    if (!m)
+        return FR_ERROR_MEMORY;
+    sph_model_outline(def, m);
+    return model_create_bodies(m);
+}
+
+void sph_model_destroy(sph_model *m)
+{
+    if (!m)
+        return;
+    for (int b = 0; b < m->body_count && m->bodies; b++) {
+        shape_destroy(m->bodies[b].shape);
+        shell_destroy(&m->bodies[b].shell);
+    }
+    memory_free(m->bodies);
+    memory_free(m);
+}

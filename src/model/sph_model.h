@@ -1,0 +1,50 @@
+/* The model of a particle liquid: a definition made ready to run; constant while the world lives. */
+#ifndef FR_MODEL_SPH_MODEL_H
+#define FR_MODEL_SPH_MODEL_H
+
+#include <freshet/defs.h>
+
+#include "geom/shape.h"
+#include "particles/cells.h"
+#include "particles/kernel.h"
+#include "particles/shell.h"
+
+/* Something solid: an obstacle of the scene or, as the last of all, the closed sides of the domain. */
+typedef struct sph_body {
+    const fr_obstacle_def *def;      /* NULL: the domain's sides */
+    shape *shape;                    /* NULL: the domain's sides */
+    shell shell;                     /* where it was made; of bodies that move about their own origin */
+    bool moves;
+} sph_body;
+
+typedef struct sph_model {
+    const fr_scene_def *def;
+    int dims;
+    double low[3], high[3];          /* m, the domain */
+    bool periodic[3];
+    bool closed[FR_SIDES];           /* a wall stands there */
+    double spacing;                  /* m, d */
+    double volume;                   /* m³, d³; in 2D m², d² */
+    double mass;                     /* kg, of a particle; in 2D kg/m */
+    double weight;                   /* m³, what kernels are weighted with: 1/Σ W on the lattice, so that its density is exactly 1 */
+    kernel kernel;
+    cells_layout layout;
+    double cfl;
+    int layers;                      /* of wall particles, as deep as the kernel reaches */
+    sph_body *bodies;
+    int body_count;                  /* obstacles and the domain's sides */
+    int64_t wall_count;              /* particles of all their shells */
+} sph_model;
+
+fr_result sph_model_create(const fr_scene_def *def, sph_model **out);
+void sph_model_destroy(sph_model *m);
+
+/* Sizes alone, for estimates: bodies are left out. */
+void sph_model_outline(const fr_scene_def *def, sph_model *m);
+
+/* Which cells of the lattice that starts at the domain's corner are filled at the start: calls `place` with the centre of each that
+   a shape of the scene's fill covers and no obstacle touches, and with the first such shape. */
+typedef fr_result (*sph_fill_place)(void *context, const double centre[3], const fr_fill_def *fill);
+fr_result sph_fill(const sph_model *m, sph_fill_place place, void *context);
+
+#endif

@@ -1,0 +1,138 @@
+#include "model/sph_state.h"
+
+#include "base/memory.h"
+
+/* Pairs of a particle on a lattice with the kernel's support, and a fifth more. */
+static int64_t state_pairs_each(const sph_model *m)
+{
+    double r = m->kernel.support / m->spacing;
+    return (int64_t)(1.2 * (m->dims == 3 ? 4.19 * r * r * r : 3.14 * r * r)) + 2;
+}
+
+static fr_result state_create_walls(const sph_model *m, sph_walls *w)
+{
+    int64_t room = m->wall_count + WIDE;
+    w->count = m->wall_count;
+    w->x = MEMORY_NEW(float, room);
+    w->y = MEMORY_NEW(float, room);
+    w->z = MEMORY_NEW(float, room);
+    w->volume = MEMORY_NEW(float, room);
+    w->velocity = MEMORY_NEW(particle_vector, room);
+    w->normal = MEMORY_NEW(particle_vector, room);
+    w->body = MEMORY_NEW(int32_t, room);
+    w->unsorted.position = MEMORY_NEW(particle_vector, room);
+    w->unsorted.velocity = MEMORY_NEW(particle_vector, room);
+    w->unsorted.normal = MEMORY_NEW(particle_vector, room);
+    w->unsorted.volume = MEMORY_NEW(float, room);
+    w->unsorted.body = MEMORY_NEW(int32_t, room);
+    if (!w->x || !w->y || !w->z || !w->volume || !w->velocity || !w->normal || !w->body || !w->unsorted.position || !w->unsorted.velocity ||
+        !w->unsorted.normal || !w->unsorted.volume || !w->unsorted.body)
+        return FR_ERROR_MEMORY;
+    int64_t n = 0;
+    for (int b = 0; b < m->body_count; b++) {
+        const shell *points = &m->bodies[b].shell;
+        w->moving = w->moving || m->bodies[b].moves;
+        for (int64_t k = 0; k < points->count; k++, n++) {
+            w->unsorted.volume[n] = (float)(points->volume[k] * m->weight / m->volume);
+            w->unsorted.body[n] = b;
+        }
+    }
+    return cells_reserve(&w->cells, &m->layout, room);
+}
+
+fr_result sph_state_create(const sph_model *m, sph_state **out)
+{
+    sph_state *s = *out = MEMORY_NEW(sph_state, 1);
+    if (!s)
+        return FR_ERROR_MEMORY;
+    s->loads = MEMORY_NEW(fr_obstacle_load, m->body_count);
+    return s->loads ? state_create_walls(m, &s->walls) : FR_ERROR_MEMORY;
+}
+
+static void state_destroy_walls(sph_walls *w)
+{
+    memory_free(w->x);
+    memory_free(w->y);
+    memory_free(w->z);
+    memory_free(w->volume);
+    memory_free(w->velocity);
+    memory_free(w->normal);
+    memory_free(w->body);
+    memory_free(w->unsorted.position);
+    memory_free(w->unsorted.velocity);
+    memory_free(w->unsorted.normal);
+    memory_free(w->unsorted.volume);
+    memory_free(w->unsorted.body);
+    cells_destroy(&w->cells);
+}
+
+static void state_free_work(sph_state *s)
+{
+    memory_free(s->x);
+    memory_free(s->y);
+    memory_free(s->z);
+    memory_free(s->density);
+    memory_free(s->gradient);
+    memory_free(s->wall_gradient);
+    memory_free(s->source);
+    memory_free(s->unknown);
+    memory_free(s->next_unknown);
+    memory_free(s->last_unknown);
+    memory_free(s->done);
+    memory_free(s->shift);
+    memory_free(s->partial);
+    s->room = 0;
+}
+
+fr_result sph_state_reserve(const sph_model *m, sph_state *s, int64_t particles)
+{
+    if (particles <= s->room)
+        return FR_OK;
+    FR_TRY(fluid_reserve(&s->fluid, particles));
+    FR_TRY(fluid_reserve(&s->next, s->fluid.room));
+    int64_t room = s->fluid.room;
+    FR_TRY(cells_reserve(&s->cells, &m->layout, room));
+    FR_TRY(pairs_reserve(&s->pairs, room, room * state_pairs_each(m)));
+    state_free_work(s);
+    s->x = MEMORY_NEW(float, room + WIDE);
+    s->y = MEMORY_NEW(float, room + WIDE);
+    s->z = MEMORY_NEW(float, room + WIDE);
+    s->density = MEMORY_NEW(float, room);
+    s->gradient = MEMORY_NEW(particle_vector, room);
+    s->wall_gradient = MEMORY_NEW(particle_vector, room);
+    s->source = MEMORY_NEW(float, room);
+    s->unknown = MEMORY_NEW(float, room);
+    s->next_unknown = MEMORY_NEW(float, room);
+    s->last_unknown = MEMORY_NEW(float, room);
+    s->done = MEMORY_NEW(uint8_t, sph_blocks(room) + 1);
+    s->shift = MEMORY_NEW(particle_vector, room);
+    s->partial = MEMORY_NEW(double, SPH_PARTIALS *(sph_blocks(room) + 1));
+    if (!s->x || !s->y || !s->z || !s->density || !s->gradient || !s->wall_gradient || !s->source || !s->unknown || !s->next_unknown || !s->last_unknown || !s->done || !s->shift || !s->partial)
+        return FR_ERROR_MEMORY;
+    s->room = room;
+    s->near_known = false;
+    return FR_OK;
+}
+
+void sph_state_destroy(sph_state *s)
+{
+    if (!s)
+        return;
+    fluid_destroy(&s->fluid);
+    fluid_destroy(&s->next);
+    cells_destroy(&s->cells);
+    pairs_destroy(&s->pairs);
+    pairs_destroy(&s->wall_pairs);
+    state_destroy_walls(&s->walls);
+    memory_free(s->loads);
+    state_free_work(s);
+    memory_free(s);
+}
+
+double sph_state_bytes(const sph_model *m, double particles, double wall_particles)
+{
+    double work = 3 * sizeof(float) + sizeof(float) + 3 * sizeof(particle_vector) + 4 * sizeof(float) + CELLS_BYTES;
+    double pairs = 2 * PAIRS_PARTICLE_BYTES + (double)state_pairs_each(m) * PAIRS_BYTES;
+    double walls = 10 * sizeof(float) + 5 * sizeof(particle_vector) + CELLS_BYTES;
+    return particles * (2 * FLUID_BYTES + work + pairs) + wall_particles * walls + 2.0 * (double)m->layout.count * CELLS_CELL_BYTES;
+}

@@ -1,0 +1,75 @@
+/* The state of a particle liquid. A step reads `fluid` and writes `next`; only when it has held are the two exchanged. Sorting
+   changes the order of `fluid`, never what it says. */
+#ifndef FR_MODEL_SPH_STATE_H
+#define FR_MODEL_SPH_STATE_H
+
+#include "model/progress.h"
+#include "model/sph_model.h"
+#include "particles/fluid.h"
+#include "particles/pairs.h"
+
+/* Particles on surfaces, in the order of their cells. */
+typedef struct sph_walls {
+    int64_t count;
+    float *x, *y, *z;            /* m */
+    float *volume;               /* that each stands for */
+    particle_vector *velocity;   /* m/s, the mean over the step under way */
+    particle_vector *normal;     /* out of the body; then m, how deep it lies in it */
+    int32_t *body;               /* of the model */
+    bool moving;                 /* some can move */
+    bool placed;                 /* once, at least */
+    cells cells;
+
+    /* The same in the order of the bodies. */
+    struct {
+        particle_vector *position, *velocity, *normal;
+        float *volume;
+        int32_t *body;
+    } unsorted;
+} sph_walls;
+
+typedef struct sph_state {
+    progress now;
+    fluid fluid, next;           /* `next` has the order of `fluid`; its ids and their like are of no use */
+    int64_t born;                /* particles since the start: the next one's id */
+    int64_t left, lost;          /* that went out through open sides, and that had to be removed */
+    sph_walls walls;
+    fr_obstacle_load *loads;     /* of every body in the last step */
+
+    /* Of the present positions; made by stage/sph_near. */
+    bool near_known;
+    cells cells;
+    float *x, *y, *z;            /* positions by axis, for the search */
+    pairs pairs, wall_pairs;
+    int reach;                   /* blocks that a particle's neighbours are away from its own, at most */
+    float *density;              /* as a share of that at rest */
+    particle_vector *gradient;   /* Σ g over fluid and walls; then 1/(|Σ g|² + Σ |g|²), over the fluid alone in the second sum */
+    particle_vector *wall_gradient;   /* Σ g over walls */
+
+    /* Working memory of the solvers. */
+    float *source, *unknown, *next_unknown, *last_unknown;
+    particle_vector *shift;
+    uint8_t *done;               /* per block */
+    double *partial;             /* SPH_PARTIALS per block */
+    int64_t room;                /* particles that all of this has room for */
+} sph_state;
+
+enum { SPH_BLOCK = 256, SPH_PARTIALS = 4 };
+
+static inline int sph_blocks(int64_t count) { return (int)((count + SPH_BLOCK - 1) / SPH_BLOCK); }
+static inline int64_t sph_block_end(int64_t count, int block)
+{
+    int64_t end = (int64_t)block * SPH_BLOCK;
+    return end < count ? end : count;
+}
+
+fr_result sph_state_create(const sph_model *m, sph_state **out);
+void sph_state_destroy(sph_state *s);
+
+/* Room for so many particles in all; nothing is allocated during a step that has it. */
+fr_result sph_state_reserve(const sph_model *m, sph_state *s, int64_t particles);
+
+/* What all of it takes, bytes. */
+double sph_state_bytes(const sph_model *m, double particles, double wall_particles);
+
+#endif

@@ -1,0 +1,148 @@
+#include "particles/cells.h"
+
+#include <assert.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/threads.h"
+
+/* The axes from the shortest to the longest; in 2D z, which has one cell, comes first. */
+static void cells_order_axes(cells_layout *c)
+{
+    for (int a = 0; a < 3; a++)
+        c->axis[a] = a;
+    for (int pass = 0; pass < 2; pass++)
+        for (int a = 0; a < 2; a++)
+            if (c->n[c->axis[a]] > c->n[c->axis[a + 1]]) {
+                int swap = c->axis[a];
+                c->axis[a] = c->axis[a + 1];
+                c->axis[a + 1] = swap;
+            }
+}
+
+cells_layout cells_layout_of(int dims, const double low[3], const double high[3], const bool periodic[3], double support)
+{
+    cells_layout c = {.dims = dims, .count = 1};
+    for (int a = 0; a < 3; a++) {
+        bool used = a < dims;
+        c.low[a] = used ? low[a] : -support / 2;
+        c.high[a] = used ? high[a] : support / 2;
+        c.periodic[a] = used && periodic[a];
+        double length = c.high[a] - c.low[a];
+        int inside = (int)fmax(1, floor(length / support * (1 + 1e-9)));
+        double edge = fmax(length / inside, support);
+        int around = used && !c.periodic[a];
+        c.n[a] = inside + 2 * around;
+        c.from[a] = (float)(c.low[a] - around * edge);
+        c.per_edge[a] = (float)(1 / edge);
+        c.length[a] = (float)length;
+        c.count *= c.n[a];
+    }
+    cells_order_axes(&c);
+    return c;
+}
+
+void cells_destroy(cells *c)
+{
+    memory_free(c->start);
+    memory_free(c->of);
+    memory_free(c->order);
+    *c = (cells){0};
+}
+
+fr_result cells_reserve(cells *c, const cells_layout *layout, int64_t particles)
+{
+    if (c->start && c->layout == layout && c->room >= particles)
+        return FR_OK;
+    cells_destroy(c);
+    *c = (cells){.layout = layout, .room = particles};
+    c->start = MEMORY_NEW(int32_t, layout->count + 1);
+    c->of = MEMORY_NEW(int32_t, 2 * particles);
+    c->order = MEMORY_NEW(int32_t, particles);
+    return c->start && c->of && c->order ? FR_OK : FR_ERROR_MEMORY;
+}
+
+enum { BLOCK = 4096 };
+
+static int cells_blocks(int64_t count) { return (int)((count + BLOCK - 1) / BLOCK); }
+
+static int64_t cells_block_end(int64_t count, int block)
+{
+    int64_t end = (int64_t)(block + 1) * BLOCK;
+    return end < count ? end : count;
+}
+
+typedef struct cells_job {
+    const cells *c;
+    const particle_vector *position;
+    int64_t count;
+    size_t size;
+    const void *from;
+    void *to;
+} cells_job;
+
+static void cells_find(void *context, int begin, int end)
+{
+    const cells_job *job = context;
+    const cells_layout *layout = job->c->layout;
+    int32_t *of = job->c->of + job->c->room;
+    for (int64_t n = (int64_t)begin * BLOCK; n < cells_block_end(job->count, end - 1); n++) {
+        int at[3];
+        for (int a = 0; a < 3; a++)
+            at[a] = cells_along(layout, a, job->position[n][a]);
+        of[n] = (int32_t)cells_number(layout, at);
+    }
+}
+
+/* Counting sort: how many there are in each cell, where each cell begins, and each particle to its place. */
+void cells_sort(cells *c, const particle_vector *position, int64_t count)
+{
+    assert(count <= c->room);
+    cells_job job = {.c = c, .position = position, .count = count};
+    threads_for(cells_blocks(count), cells_find, &job);
+    const int32_t *unsorted = c->of + c->room;
+    memset(c->start, 0, sizeof *c->start * (size_t)(c->layout->count + 1));
+    for (int64_t n = 0; n < count; n++)
+        c->start[unsorted[n] + 1]++;
+    for (int64_t k = 0; k < c->layout->count; k++)
+        c->start[k + 1] += c->start[k];
+    for (int64_t n = 0; n < count; n++) {
+        int32_t place = c->start[unsorted[n]]++;
+        c->order[place] = (int32_t)n;
+        c->of[place] = unsorted[n];
+    }
+    memmove(c->start + 1, c->start, sizeof *c->start * (size_t)c->layout->count);   /* each had come to the next one's begin */
+    c->start[0] = 0;
+}
+
+#define CELLS_GATHER(type)                                                              \
+    do {                                                                                \
+        const type *from = job->from;                                                   \
+        type *to = job->to;                                                             \
+        for (int64_t n = first; n < last; n++)                                          \
+            to[n] = from[order[n]];                                                     \
+    } while (0)
+
+static void cells_gather(void *context, int begin, int end)
+{
+    typedef uint32_t four __attribute__((may_alias));
+    typedef uint64_t eight __attribute__((may_alias));
+    typedef struct __attribute__((may_alias)) sixteen { uint64_t part[2]; } sixteen;
+    const cells_job *job = context;
+    const int32_t *order = job->c->order;
+    int64_t first = (int64_t)begin * BLOCK, last = cells_block_end(job->count, end - 1);
+    if (job->size == sizeof(sixteen))
+        CELLS_GATHER(sixteen);
+    else if (job->size == sizeof(eight))
+        CELLS_GATHER(eight);
+    else
+        CELLS_GATHER(four);
+}
+
+void cells_reorder(const cells *c, int64_t count, size_t size, const void *from, void *to)
+{
+    assert(size == 4 || size == 8 || size == 16);
+    cells_job job = {.c = c, .count = count, .size = size, .from = from, .to = to};
+    threads_for(cells_blocks(count), cells_gather, &job);
+}

@@ -1,0 +1,426 @@
+#include "particles/pairs.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/threads.h"
+
+void pairs_destroy(pairs *p)
+{
+    memory_free(p->begin);
+    memory_free(p->number);
+    memory_free(p->other);
+    memory_free(p->record);
+    p->begin = NULL;
+    p->number = NULL;
+    p->other = NULL;
+    p->record = NULL;
+    p->room = p->particle_room = 0;
+}
+
+fr_result pairs_reserve(pairs *p, int64_t particles, int64_t room)
+{
+    if (particles > p->particle_room) {
+        memory_free(p->begin);
+        memory_free(p->number);
+        p->begin = MEMORY_NEW(int64_t, particles);
+        p->number = MEMORY_NEW(int32_t, particles);
+        p->particle_room = p->begin && p->number ? particles : 0;
+    }
+    if (room > p->room) {
+        memory_free(p->other);
+        memory_free(p->record);
+        p->other = MEMORY_NEW(int32_t, room);
+        p->record = MEMORY_NEW(pair_record, room);
+        p->room = p->other && p->record ? room : 0;
+    }
+    return p->particle_room >= particles && p->room >= room ? FR_OK : FR_ERROR_MEMORY;
+}
+
+/* Particles that may be neighbours of a cell's own, copied out of their rows; those too far from the box around the cell's own
+   are left out. */
+enum { CANDIDATES = 1024, SLACK = WIDE };
+typedef struct pairs_candidates {
+    float x[CANDIDATES + SLACK], y[CANDIDATES + SLACK], z[CANDIDATES + SLACK], volume[CANDIDATES + SLACK];
+    int32_t index[CANDIDATES + SLACK];
+    int count;
+} pairs_candidates;
+
+/* A stretch of the sorted order, seen across a periodic side by `shift`. */
+typedef struct pairs_range {
+    int32_t begin, end;
+    float shift[3];
+} pairs_range;
+
+enum { RANGES = 27 };   /* nine rows, each in up to three parts where it wraps round */
+
+typedef struct pairs_box {
+    float low[3], high[3];
+} pairs_box;
+
+/* Pairs are written into pages that each thread takes from the lists as it goes. */
+enum { PAGE = 32768 };
+typedef struct pairs_page {
+    int64_t at, end;
+    bool full;                /* of no use: the lists are too short */
+} pairs_page;
+
+/* What is gathered for one particle: neighbours that wait until there are eight, and the sums. */
+typedef struct pairs_one {
+    int32_t index;
+    int32_t filler;           /* stands for no neighbour, where the number of pairs must be even */
+    float x, y, z;
+    int waiting;
+    float dx[2 * WIDE], dy[2 * WIDE], dz[2 * WIDE], volume[2 * WIDE];
+    int32_t other[2 * WIDE];
+    int64_t at;               /* where the next pair goes */
+    wide density, gx, gy, gz, square;
+} pairs_one;
+
+typedef struct pairs_job {
+    const pairs_search *search;
+    pairs *pairs;
+    bool same;                /* particles look among themselves */
+    float own;                /* what each adds to its own density */
+} pairs_job;
+
+static wide_mask pairs_load_index(const int32_t *from)
+{
+    wide_mask v;
+    memcpy(&v, from, sizeof v);
+    return v;
+}
+
+static void pairs_store_index(int32_t *to, wide_mask v) { memcpy(to, &v, sizeof v); }
+
+static wide pairs_outside(wide x, float low, float high)
+{
+    return wide_max(wide_max(low - x, x - high), (wide){0});
+}
+
+/* Appends the particles from `*at` on that are near enough to the box, until the range or the room ends. */
+static void pairs_collect(const pairs_set *set, const pairs_range *range, int32_t *at, const pairs_box *box, float reach, pairs_candidates *c)
+{
+    const wide_mask lanes = {0, 1, 2, 3, 4, 5, 6, 7};
+    for (; *at < range->end && c->count + WIDE <= CANDIDATES; *at += WIDE) {
+        wide x = wide_load(set->x + *at) + range->shift[0], y = wide_load(set->y + *at) + range->shift[1], z = wide_load(set->z + *at) + range->shift[2];
+        wide ox = pairs_outside(x, box->low[0], box->high[0]), oy = pairs_outside(y, box->low[1], box->high[1]), oz = pairs_outside(z, box->low[2], box->high[2]);
+        wide_mask index = lanes + *at;
+        unsigned near = wide_bits((ox * ox + oy * oy + oz * oz < reach * reach) & (index < range->end));
+        wide_mask order = wide_pack_order(near);
+        wide_store(c->x + c->count, wide_pack(x, order));
+        wide_store(c->y + c->count, wide_pack(y, order));
+        wide_store(c->z + c->count, wide_pack(z, order));
+        if (set->volume)
+            wide_store(c->volume + c->count, wide_pack(wide_load(set->volume + *at), order));
+        pairs_store_index(c->index + c->count, (wide_mask)wide_pack((wide)index, order));
+        c->count += __builtin_popcount(near);
+    }
+}
+
+/* Eight waiting neighbours, or the last `count`: their kernels to the sums and their records to the list. */
+static inline __attribute__((always_inline)) void pairs_flush(fr_kernel kind, bool weighted, const pairs_search *search, pairs *p, pairs_one *one, int count)
+{
+    const wide_mask lanes = {0, 1, 2, 3, 4, 5, 6, 7};
+    const kernel *k = &search->kernel;
+    wide_mask there = lanes < count;
+    wide dx = wide_keep(there, wide_load(one->dx)), dy = wide_keep(there, wide_load(one->dy)), dz = wide_keep(there, wide_load(one->dz));
+    wide r = wide_sqrt(dx * dx + dy * dy + dz * dz), value, slope;
+    kernel_lanes(kind, k, r, &value, &slope);
+    wide volume = weighted ? wide_load(one->volume) : wide_all((float)search->volume);
+    one->density += wide_keep(there, value * volume);
+    slope = wide_keep(there, slope * volume * (float)search->spacing);
+    half_eight hx = half_of_wide(slope * dx), hy = half_of_wide(slope * dy), hz = half_of_wide(slope * dz), hr = half_of_wide(r * (float)(1 / k->support));
+    wide gx = wide_of_half(hx), gy = wide_of_half(hy), gz = wide_of_half(hz);
+    one->gx += gx;
+    one->gy += gy;
+    one->gz += gz;
+    one->square += gx * gx + gy * gy + gz * gz;
+    half_eight xy_low = __builtin_shufflevector(hx, hy, 0, 8, 1, 9, 2, 10, 3, 11), xy_high = __builtin_shufflevector(hx, hy, 4, 12, 5, 13, 6, 14, 7, 15);
+    half_eight zr_low = __builtin_shufflevector(hz, hr, 0, 8, 1, 9, 2, 10, 3, 11), zr_high = __builtin_shufflevector(hz, hr, 4, 12, 5, 13, 6, 14, 7, 15);
+    half_eight_anywhere *record = (half_eight_anywhere *)(p->record + one->at);
+    record[0] = __builtin_shufflevector(xy_low, zr_low, 0, 1, 8, 9, 2, 3, 10, 11);
+    record[1] = __builtin_shufflevector(xy_low, zr_low, 4, 5, 12, 13, 6, 7, 14, 15);
+    record[2] = __builtin_shufflevector(xy_high, zr_high, 0, 1, 8, 9, 2, 3, 10, 11);
+    record[3] = __builtin_shufflevector(xy_high, zr_high, 4, 5, 12, 13, 6, 7, 14, 15);
+    wide_mask other = pairs_load_index(one->other);
+    pairs_store_index(p->other + one->at, (other & there) | (one->filler & ~there));
+    one->at += count;
+}
+
+/* Neighbours among the candidates. */
+static inline __attribute__((always_inline)) void pairs_test(fr_kernel kind, bool weighted, const pairs_job *job, const pairs_candidates *c, pairs_one *one)
+{
+    const pairs_search *search = job->search;
+    float support2 = (float)(search->kernel.support * search->kernel.support);
+    int32_t self = job->same ? one->index : -1;
+    for (int n = 0; n < c->count; n += WIDE) {
+        wide dx = one->x - wide_load(c->x + n), dy = one->y - wide_load(c->y + n), dz = one->z - wide_load(c->z + n);
+        wide_mask index = pairs_load_index(c->index + n);
+        unsigned near = wide_bits((dx * dx + dy * dy + dz * dz < support2) & (index != self));
+        if (!near)
+            continue;
+        wide_mask order = wide_pack_order(near);
+        wide_store(one->dx + one->waiting, wide_pack(dx, order));
+        wide_store(one->dy + one->waiting, wide_pack(dy, order));
+        wide_store(one->dz + one->waiting, wide_pack(dz, order));
+        if (weighted)
+            wide_store(one->volume + one->waiting, wide_pack(wide_load(c->volume + n), order));
+        pairs_store_index(one->other + one->waiting, (wide_mask)wide_pack((wide)index, order));
+        one->waiting += __builtin_popcount(near);
+        if (one->waiting < WIDE)
+            continue;
+        pairs_flush(kind, weighted, search, job->pairs, one, WIDE);
+        one->waiting -= WIDE;
+        wide_store(one->dx, wide_load(one->dx + WIDE));
+        wide_store(one->dy, wide_load(one->dy + WIDE));
+        wide_store(one->dz, wide_load(one->dz + WIDE));
+        if (weighted)
+            wide_store(one->volume, wide_load(one->volume + WIDE));
+        pairs_store_index(one->other, pairs_load_index(one->other + WIDE));
+    }
+}
+
+/* Room for so many pairs and the last eight's overhang, from the page or a new one. */
+static bool pairs_page_has(pairs *p, pairs_page *page, int64_t most)
+{
+    int64_t wanted = most + 2 * WIDE;
+    if (page->end - page->at >= wanted)
+        return true;
+    int64_t size = wanted > PAGE ? wanted : PAGE;
+    page->at = atomic_fetch_add(&p->used, size);
+    page->end = page->at + size;
+    page->full = page->full || page->end > p->room;
+    return !page->full;
+}
+
+static pairs_one pairs_start(const pairs_job *job, int32_t index, int64_t at)
+{
+    const pairs_set *of = &job->search->of;
+    return (pairs_one){.index = index, .filler = job->same ? index : 0, .x = of->x[index], .y = of->y[index], .z = of->z[index], .at = at};
+}
+
+static void pairs_finish(const pairs_job *job, const pairs_one *one, pairs_page *page)
+{
+    const pairs_sums *sums = &job->search->sums;
+    pairs *p = job->pairs;
+    int32_t n = one->index;
+    int64_t number = one->at - page->at;
+    p->begin[n] = page->at;
+    p->number[n] = (int32_t)(number + (number & 1));
+    page->at += p->number[n];
+    sums->density[n] = job->own + wide_sum(one->density);
+    sums->gradient[n][0] = wide_sum(one->gx);
+    sums->gradient[n][1] = wide_sum(one->gy);
+    sums->gradient[n][2] = wide_sum(one->gz);
+    sums->gradient[n][3] = wide_sum(one->square);
+}
+
+/* Where the gathering of candidates stands. */
+typedef struct pairs_sweep {
+    const pairs_range *ranges;
+    int count, range;
+    int32_t at;
+    pairs_box box;
+} pairs_sweep;
+
+/* The next candidates; far away ones fill up the last eight. Says whether there are more. */
+static bool pairs_gather(const pairs_set *set, float reach, pairs_sweep *sweep, pairs_candidates *c)
+{
+    c->count = 0;
+    while (sweep->range < sweep->count) {
+        const pairs_range *range = &sweep->ranges[sweep->range];
+        pairs_collect(set, range, &sweep->at, &sweep->box, reach, c);
+        if (sweep->at < range->end)
+            break;
+        sweep->range++;
+        sweep->at = sweep->range < sweep->count ? range[1].begin : 0;
+    }
+    wide_store(c->x + c->count, wide_all(INFINITY));
+    return sweep->range < sweep->count;
+}
+
+static int64_t pairs_most(const pairs_sweep *sweep)
+{
+    int64_t most = 0;
+    for (int r = 0; r < sweep->count; r++)
+        most += sweep->ranges[r].end - sweep->ranges[r].begin;
+    return most;
+}
+
+/* The neighbours of the particles [begin, end) of one cell. All candidates fit in one go but where particles are heaped up. */
+static inline __attribute__((always_inline)) void pairs_of_cell(fr_kernel kind, bool weighted, const pairs_job *job, const pairs_sweep *whole, int32_t begin,
+                                                                int32_t end, pairs_page *page)
+{
+    const pairs_search *search = job->search;
+    float reach = (float)search->kernel.support * (1 + 1e-6f);
+    pairs_candidates candidates;
+    pairs_sweep sweep = *whole;
+    bool more = pairs_gather(&search->near, reach, &sweep, &candidates);
+    const bool one_go = !more;
+    const int64_t most = one_go ? candidates.count : pairs_most(whole);
+    for (int32_t n = begin; n < end && pairs_page_has(job->pairs, page, most); n++) {
+        if (!one_go && n > begin) {
+            sweep = *whole;
+            more = pairs_gather(&search->near, reach, &sweep, &candidates);
+        }
+        pairs_one one = pairs_start(job, n, page->at);
+        pairs_test(kind, weighted, job, &candidates, &one);
+        while (more) {
+            more = pairs_gather(&search->near, reach, &sweep, &candidates);
+            pairs_test(kind, weighted, job, &candidates, &one);
+        }
+        if (one.waiting)
+            pairs_flush(kind, weighted, search, job->pairs, &one, one.waiting);
+        pairs_finish(job, &one, page);
+    }
+}
+
+/* One axis of the 3 × 3 × 3 cells around a cell: which cells, and by how much those across a periodic side are moved. */
+typedef struct pairs_span {
+    int count, cell[3];
+    float shift[3];
+} pairs_span;
+
+static pairs_span pairs_span_of(const cells_layout *c, int axis, int at)
+{
+    pairs_span span = {0};
+    for (int step = -1; step <= 1; step++) {
+        int cell = at + step;
+        float shift = 0;
+        if (c->periodic[axis] && (cell < 0 || cell >= c->n[axis])) {
+            shift = cell < 0 ? -c->length[axis] : c->length[axis];
+            cell += cell < 0 ? c->n[axis] : -c->n[axis];
+        }
+        if (cell < 0 || cell >= c->n[axis])
+            continue;
+        span.cell[span.count] = cell;
+        span.shift[span.count++] = shift;
+    }
+    return span;
+}
+
+/* The rows around a cell, cells that follow each other taken together. */
+static int pairs_ranges(const cells *c, const int at[3], pairs_range *ranges)
+{
+    const cells_layout *l = c->layout;
+    pairs_span span[3];
+    for (int a = 0; a < 3; a++)
+        span[a] = pairs_span_of(l, a, at[a]);
+    const pairs_span *fast = &span[l->axis[0]], *middle = &span[l->axis[1]], *slow = &span[l->axis[2]];
+    int count = 0;
+    for (int k = 0; k < slow->count; k++)
+        for (int j = 0; j < middle->count; j++)
+            for (int i = 0; i < fast->count; i++) {
+                int64_t cell = fast->cell[i] + (int64_t)l->n[l->axis[0]] * (middle->cell[j] + (int64_t)l->n[l->axis[1]] * slow->cell[k]);
+                bool follows = i > 0 && fast->cell[i] == fast->cell[i - 1] + 1 && fast->shift[i] == fast->shift[i - 1];
+                if (follows) {
+                    ranges[count - 1].end = c->start[cell + 1];
+                    continue;
+                }
+                pairs_range *range = &ranges[count++];
+                range->begin = c->start[cell];
+                range->end = c->start[cell + 1];
+                range->shift[l->axis[0]] = fast->shift[i];
+                range->shift[l->axis[1]] = middle->shift[j];
+                range->shift[l->axis[2]] = slow->shift[k];
+            }
+    int kept = 0;
+    for (int r = 0; r < count; r++)
+        if (ranges[r].begin < ranges[r].end)
+            ranges[kept++] = ranges[r];
+    return kept;
+}
+
+static pairs_box pairs_box_of(const pairs_set *set, int32_t begin, int32_t end)
+{
+    pairs_box box = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
+    const float *const axes[3] = {set->x, set->y, set->z};
+    for (int a = 0; a < 3; a++)
+        for (int32_t n = begin; n < end; n++) {
+            float x = axes[a][n];
+            box.low[a] = x < box.low[a] ? x : box.low[a];
+            box.high[a] = x > box.high[a] ? x : box.high[a];
+        }
+    return box;
+}
+
+static void pairs_cell_at(const cells_layout *l, int64_t cell, int at[3])
+{
+    at[l->axis[0]] = (int)(cell % l->n[l->axis[0]]);
+    cell /= l->n[l->axis[0]];
+    at[l->axis[1]] = (int)(cell % l->n[l->axis[1]]);
+    at[l->axis[2]] = (int)(cell / l->n[l->axis[1]]);
+}
+
+static void pairs_none(const pairs_job *job, int32_t begin, int32_t end)
+{
+    for (int32_t n = begin; n < end; n++) {
+        job->pairs->begin[n] = 0;
+        job->pairs->number[n] = 0;
+        job->search->sums.density[n] = job->own;
+        memset(job->search->sums.gradient[n], 0, sizeof(particle_vector));
+    }
+}
+
+enum { BLOCK = 256 };   /* particles that are done together */
+
+static inline __attribute__((always_inline)) void pairs_blocks(fr_kernel kind, bool weighted, void *context, int begin, int end)
+{
+    const pairs_job *job = context;
+    const pairs_set *of = &job->search->of;
+    pairs_page page = {0};
+    int64_t last = (int64_t)end * BLOCK < of->count ? (int64_t)end * BLOCK : of->count;
+    for (int32_t n = begin * BLOCK; n < last && !page.full;) {
+        int64_t cell = of->cells->of[n];
+        int32_t next = of->cells->start[cell + 1] < last ? of->cells->start[cell + 1] : (int32_t)last;
+        int at[3];
+        pairs_range ranges[RANGES];
+        pairs_cell_at(of->cells->layout, cell, at);
+        int count = pairs_ranges(job->search->near.cells, at, ranges);
+        if (count) {
+            pairs_sweep sweep = {.ranges = ranges, .count = count, .at = ranges[0].begin, .box = pairs_box_of(of, n, next)};
+            pairs_of_cell(kind, weighted, job, &sweep, n, next, &page);
+        } else {
+            pairs_none(job, n, next);
+        }
+        n = next;
+    }
+}
+
+/* One function per kernel, so that the loops inside know it. */
+#define PAIRS_WORK(name, kind)                                                                                             \
+    static void pairs_##name(void *context, int begin, int end) { pairs_blocks(kind, false, context, begin, end); }        \
+    static void pairs_weighted_##name(void *context, int begin, int end) { pairs_blocks(kind, true, context, begin, end); }
+PAIRS_WORK(cubic, FR_KERNEL_CUBIC)
+PAIRS_WORK(gaussian, FR_KERNEL_GAUSSIAN)
+PAIRS_WORK(quintic, FR_KERNEL_QUINTIC)
+PAIRS_WORK(poly6, FR_KERNEL_POLY6)
+PAIRS_WORK(wendland, FR_KERNEL_WENDLAND)
+
+static const threads_work pairs_work[][2] = {
+    [FR_KERNEL_CUBIC] = {pairs_cubic, pairs_weighted_cubic},
+    [FR_KERNEL_GAUSSIAN] = {pairs_gaussian, pairs_weighted_gaussian},
+    [FR_KERNEL_QUINTIC] = {pairs_quintic, pairs_weighted_quintic},
+    [FR_KERNEL_POLY6] = {pairs_poly6, pairs_weighted_poly6},
+    [FR_KERNEL_WENDLAND] = {pairs_wendland, pairs_weighted_wendland},
+};
+
+fr_result pairs_find(const pairs_search *search, pairs *p)
+{
+    const kernel *k = &search->kernel;
+    bool same = search->of.x == search->near.x;
+    pairs_job job = {search, p, same, same ? (float)(search->volume * kernel_value(k, 0)) : 0};
+    threads_work work = pairs_work[k->kind][search->near.volume != NULL];
+    int blocks = (int)((search->of.count + BLOCK - 1) / BLOCK);
+    FR_TRY(pairs_reserve(p, search->of.count, 0));
+    for (;;) {
+        atomic_store(&p->used, 0);
+        threads_for(blocks, work, &job);
+        int64_t used = atomic_load(&p->used);
+        if (used <= p->room)
+            return FR_OK;
+        FR_TRY(pairs_reserve(p, search->of.count, used + used / 4));
+    }
+}

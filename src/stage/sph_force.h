@@ -1,0 +1,10 @@
+/* Gravity and the scene's forces on the liquid. */
+#ifndef FR_STAGE_SPH_FORCE_H
+#define FR_STAGE_SPH_FORCE_H
+
+#include "model/sph_state.h"
+
+/* Adds dt times what acts at time t to next.velocity. A failure can come from a function of the scene only. */
+fr_result stage_sph_force(const sph_model *m, sph_state *s, double dt, double t);
+
+#endif

@@ -1,0 +1,21 @@
+/* Moves the liquid: positions from velocities, what happens at the sides, and how long a step may be. */
+#ifndef FR_STAGE_SPH_MOVE_H
+#define FR_STAGE_SPH_MOVE_H
+
+#include "model/sph_state.h"
+
+/* next.position from next.velocity. Periodic sides are wrapped round; what has come through a closed side all the same is put
+   back and counted as clamps. Fails when a velocity is not finite. */
+fr_result stage_sph_move(const sph_model *m, sph_state *s, double dt);
+
+/* Greatest speed of the present, m/s. */
+double stage_sph_max_speed(const sph_state *s);
+
+/* The longest step in which nothing goes further than the Courant number allows, in spacings, gravity counted. Steps grow slowly,
+   from a short one at the start: the solvers look back at the last one. */
+double stage_sph_limit(const sph_model *m, const sph_state *s, double wall_speed);
+
+/* Removes what has left through open sides. */
+void stage_sph_leave(const sph_model *m, sph_state *s);
+
+#endif

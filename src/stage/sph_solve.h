@@ -1,0 +1,28 @@
+/* The solver that DFSPH uses twice in a step (Bender & Koschier 2015): pressures that take away what a prediction says of the
+   density, once for its value and once for its rate.
+
+   In lengths of the spacing d: with the unknown Q_i = (Δt/d)² p_i/(ρ_i δ_i), the shift that the pressures give a particle in a
+   step is
+       s_i = −(Q_i G_i + Σ_j Q_j g_ij),   G_i = Σ_j g_ij + Σ_walls g_ib,
+   and what it does to the density is s_i·G_i − Σ_j s_j·g_ij. Walls that are not pushed back drop out of both. */
+#ifndef FR_STAGE_SPH_SOLVE_H
+#define FR_STAGE_SPH_SOLVE_H
+
+#include "model/sph_state.h"
+
+typedef struct sph_solve {
+    double tolerance;        /* greatest mean of what is left, as a share of the density */
+    int least, most;         /* iterations */
+    int iterations;          /* that it took */
+    double left;             /* the mean: of densities too high, and of those too low where pressure can be taken away */
+    double mean, max;        /* of densities too high alone */
+} sph_solve;
+
+/* Solves source + change(Q) ≤ 0, Q ≥ 0, from s->unknown as it stands; leaves Q there and the shifts in s->shift. */
+void stage_sph_solve(sph_state *s, sph_solve *solve);
+
+/* Δt times the rate of the density for a velocity of the fluid, into s->source; with `density`, the density that the step leads
+   to, less 1. */
+void stage_sph_predict(const sph_model *m, sph_state *s, const particle_vector *velocity, double dt, bool density);
+
+#endif
