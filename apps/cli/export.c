@@ -4,6 +4,7 @@
 #include "say.h"
 
 #include <limits.h>
+#include <string.h>
 
 typedef struct export_options {
     option_range frames;
@@ -18,7 +19,7 @@ static int export_parse(int argc, char **argv, export_options *o, option_list *w
         {"vtk", 0, OPTION_FLAG, &o->vtk, NULL, "DIR/vtk/particles_<frame>.vtp; fields open in VTK from the cache"},
         {"frames", 0, OPTION_RANGE, &o->frames, "A:B", "only frames A to B"},
         {"vdb", 0, OPTION_FLAG, &o->vdb, NULL, "OpenVDB volumes (not built yet)"},
-        {"mesh", 0, OPTION_TEXT, &o->mesh, "ply|obj", "surfaces (not built yet)"},
+        {"mesh", 0, OPTION_TEXT, &o->mesh, "ply|obj", "DIR/mesh/<frame>.ply or .obj: the surface of a particle liquid"},
         {"pov", 0, OPTION_FLAG, &o->pov, NULL, "POV-Ray files (not built yet)"},
     };
     const options_def def = {.command = "export", .words = "DIR", .least = 1, .most = 1,
@@ -30,11 +31,13 @@ static int export_parse(int argc, char **argv, export_options *o, option_list *w
 
 static int export_check(const export_options *o)
 {
-    const char *missing = o->vdb ? "--vdb" : o->mesh ? "--mesh" : o->pov ? "--pov" : NULL;
+    const char *missing = o->vdb ? "--vdb" : o->pov ? "--pov" : NULL;
     if (missing)
-        say_error("export %s is not built yet; --npy and --vtk are", missing);
-    else if (!o->npy && !o->vtk)
-        say_error("export to what? Name a format: --npy or --vtk");
+        say_error("export %s is not built yet; --npy, --vtk and --mesh are", missing);
+    else if (!o->npy && !o->vtk && !o->mesh)
+        say_error("export to what? Name a format: --npy, --vtk or --mesh ply");
+    else if (o->mesh && strcmp(o->mesh, "ply") && strcmp(o->mesh, "obj"))
+        say_error("--mesh writes ply or obj, not '%s'", o->mesh);
     else
         return OPTIONS_GO_ON;
     return CLI_USAGE;
@@ -44,7 +47,9 @@ static fr_result export_frame(const export_options *o, const run_folder *folder,
 {
     if (o->npy)
         FR_TRY(run_folder_write_npy(folder, frame));
-    return o->vtk ? run_folder_write_vtk(folder, frame) : FR_OK;
+    if (o->vtk)
+        FR_TRY(run_folder_write_vtk(folder, frame));
+    return o->mesh ? run_folder_write_mesh(folder, frame, o->mesh) : FR_OK;
 }
 
 static int export_frames(const export_options *o, const run_folder *folder, damage_list *list)
@@ -64,8 +69,8 @@ static int export_frames(const export_options *o, const run_folder *folder, dama
         say_status("frame %d/%d", i + 1, list->count);
     }
     damage_drop(list);
-    const char *where = o->npy && o->vtk ? "npy and vtk" : o->npy ? "npy" : "vtk";
-    say_info("exported %d frame%s to %s/%s", list->count, list->count == 1 ? "" : "s", folder->dir, where);
+    say_info("exported %d frame%s to %s:%s%s%s", list->count, list->count == 1 ? "" : "s", folder->dir, o->npy ? " npy" : "",
+             o->vtk ? " vtk" : "", o->mesh ? " mesh" : "");
     return list->damaged || list->count == 0 ? CLI_FAILED : CLI_DONE;
 }
 

@@ -15,7 +15,7 @@
 
 /* Files in the folder itself, run.json, the films and log.txt (only ever added to) aside. */
 static const char *const folder_files[] = {"scene.lua", "ledger.csv", "probes.csv", "obstacles.csv", "checksums.txt"};
-static const char *const folder_folders[] = {"cache", "checkpoint", "npy", "vtk", "images", "plots"};
+static const char *const folder_folders[] = {"cache", "checkpoint", "npy", "vtk", "mesh", "images", "plots"};
 enum {
     FOLDER_FILES = sizeof folder_files / sizeof folder_files[0],
     FOLDER_FOLDERS = sizeof folder_folders / sizeof folder_folders[0]
@@ -146,6 +146,9 @@ static bool folder_is_ours(const char *folder, const char *name)
         return folder_is_of_frame(name, ".png");
     if (!strcmp(folder, "vtk"))
         return folder_is_of_frame(name, ".vtp");
+    if (!strcmp(folder, "mesh"))
+        return folder_frame_number(name, ".ply") >= 0 || folder_frame_number(name, ".obj") >= 0 || folder_frame_number(name, ".ply.tmp") >= 0
+            || folder_frame_number(name, ".obj.tmp") >= 0;
     if (!strcmp(folder, "plots"))
         return !strcmp(name, "ledger.svg") || !strcmp(name, "ledger.png");
     return folder_ends(name, ".npy") || folder_ends(name, ".npy.tmp");
@@ -269,6 +272,17 @@ fr_result run_folder_write_npy(const run_folder *folder, const fr_frame *frame)
         }
     closedir(list);
     return result;
+}
+
+fr_result run_folder_write_mesh(const run_folder *folder, const fr_frame *frame, const char *format)
+{
+    FR_TRY(fr_make_folder(run_folder_path(folder, "mesh").text));
+    run_path path = run_folder_path(folder, "mesh/%06d.%s", frame->index, format);
+    fr_mesh mesh;
+    FR_TRY(fr_surface_of_particles(frame, NULL, &mesh));
+    fr_result result = fr_mesh_write(path.text, &mesh);
+    fr_mesh_destroy(&mesh);
+    return result == FR_OK ? run_folder_note(folder, &path) : result;
 }
 
 fr_result run_folder_write_vtk(const run_folder *folder, const fr_frame *frame)

@@ -79,6 +79,9 @@ bool run_folder_may_change(const char *path);
 /* Writes npy/<frame>/, one file per field, and records their checksums. */
 fr_result run_folder_write_npy(const run_folder *folder, const fr_frame *frame);
 
+/* Writes mesh/<frame>.<format> ("ply", "obj"), the liquid's surface, and records its checksum. */
+fr_result run_folder_write_mesh(const run_folder *folder, const fr_frame *frame, const char *format);
+
 /* Writes vtk/particles_<frame>.vtp and records its checksum. */
 fr_result run_folder_write_vtk(const run_folder *folder, const fr_frame *frame);
 

@@ -75,9 +75,10 @@ LATTICE_INLINE void weights_flag_lanes(const stencil *s, const stencil_view *v, 
     wide sum = wide_load(e);
     wide_mask flags = {0}, uneven = {0};
     for (int face = 0; face < 4 + 2 * v->deep; face++) {
+        const int bit = 1 << face;
         wide w = wide_load((face % 2 ? v->w_high : v->w_low)[face / 2] + site.at);
         sum += coefficient[face / 2] * w;
-        flags |= (w == 1) & 1 << face;
+        flags |= (w == 1) & bit;
         uneven |= (w != 0) & (w != 1);
     }
     if (!v->deep)

@@ -121,14 +121,14 @@ void poisson_set_operator(poisson *s, const poisson_operator *op)
         lattice_weights_coarsen(&s->level[level - 1], &s->level[level]);
 }
 
-/* Float vectors of the finest level that an iteration takes from memory or puts there: the step's (r, q; r), the direction's
-   (x in double, p, z; x, p, q) and the cycle's (b, x; half of b and x; b, half of x, x), whose coarser levels add a seventh in
-   3D; and those of the checks at the start and at the end (x, p, b; x, r). */
+/* Float vectors of the finest level that an iteration takes from memory or puts there: those of the step with the first sweeps
+   (r, q; r, x), the direction (x in double, p, z; x, p, q) and the rest of the cycle (half of b and x; b, half of x, x), to which
+   the six of a whole cycle on the coarser levels add a seventh in 3D; and those of the checks at the start and at the end (x, p, b; x, r). */
 static double poisson_traffic(const poisson *s, int iterations)
 {
     const int *n = s->level[0].n;
-    double cells = (double)n[0] * n[1] * n[2], cycle = 6 * (n[2] > 1 ? 8.0 / 7 : 4.0 / 3);
-    return sizeof(float) * cells * (iterations * (3 + 8 + cycle) + 2 * 7);
+    double cells = (double)n[0] * n[1] * n[2], cycle = 4 + 6 / (n[2] > 1 ? 7.0 : 3.0);
+    return sizeof(float) * cells * (iterations * (4 + 8 + cycle) + 2 * 7);
 }
 
 /* Solves with one preconditioner after the other until one converges. */

@@ -152,8 +152,7 @@ static void test_ambient_air_stays_at_rest(void **state)
 }
 
 /* Slits that an obstacle's slope leaves open must not turn the flow into jets, however it is turned. Around an edge the exact speed
-   itself grows as r^(−1/3): with the gap of 0.64 beside a house of 0.36 it is (0.36/½h)^⅓/0.64 = 4.5 m/s half a cell off. Less than
-   that is no jet. */
+   itself grows as r^(−1/3): with the gap of 0.64 beside a house of 0.36 it is of the size (0.36/½h)^⅓/0.64 = 4.5 m/s half a cell off. */
 static void test_turned_obstacles_make_no_jets(void **state)
 {
     (void)state;
@@ -177,7 +176,7 @@ static void test_turned_obstacles_make_no_jets(void **state)
         fr_world_destroy(world);
     }
     print_message("wind of 1 m/s past a house, fifteen ways turned: at most %.2f m/s\n", fastest);
-    assert_below(fastest, 4.5);    /* 6.0 when faces less than half open keep a flow of their own */
+    assert_below(fastest, 4);      /* 6.0 when faces less than half open keep a flow of their own */
 }
 
 static fr_result blast(void *context, const double *args, double *out)

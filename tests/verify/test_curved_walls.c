@@ -130,8 +130,9 @@ static void sloping_add_errors(int cells, double shift, errors *e)
 
 /* The grid cuts the walls in a pattern that repeats: several places of the channel are taken together. The friction is of second
    order. But the projection counts the flow through a cut face as its open share times the speed in its middle: where the flow rises
-   with slope s from the wall that is off by up to sh/8, from one face to the next. The flow winds through this, δu ~ sh in a layer
-   as thick as a cell, and pays for it with friction: μ(δu/h)² h, first order in the whole channel. Shares that fit a sheared
+   with slope s from the wall that is off by up to sh/8, from one face to the next. By estimate the flow winds through this, δu ~ sh in a layer
+   as thick as a cell, and pays for it with friction: μ(δu/h)² h, first order in the whole channel. Advection and the size of the
+   step have no part in it. Shares that fit a sheared
    flow would be wrong for one whose boundary layer is thinner than a cell. With the surface on the nearest samples the
    error was 19 and 9 per cent. */
 static void test_sloping_channel(void **state)
