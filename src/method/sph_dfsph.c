@@ -27,7 +27,7 @@ fr_result sph_step_dfsph(const sph_model *m, sph_state *s, double dt, timing *t)
     stage_sph_loads_clear(m, s);
     sph_keep_velocity(s);
     sph_solve divergence = {.relax = (float)m->relax, .tolerance = sph->density_error, .least = 1, .most = sph->max_iterations};
-    stage_sph_predict(m, s, s->next.velocity, dt, false);
+    divergence.source = stage_sph_predict(m, s, s->next.velocity, dt, false);
     sph_pressure_begin(m, s, dt, s->fluid.push);
     threads_for(sph_blocks(s->fluid.count), dfsph_mask, s);
     stage_sph_solve(s, &divergence);
@@ -36,7 +36,7 @@ fr_result sph_step_dfsph(const sph_model *m, sph_state *s, double dt, timing *t)
     FR_TRY(stage_sph_force(m, s, dt, s->now.time + dt / 2));
     start = timing_add(t, "force", start);
     sph_solve density = {.relax = (float)m->relax, .tolerance = sph->density_error, .least = 2, .most = sph->max_iterations};
-    stage_sph_predict(m, s, s->next.velocity, dt, true);
+    density.source = stage_sph_predict(m, s, s->next.velocity, dt, true);
     sph_pressure_begin(m, s, dt, s->fluid.pressure);
     stage_sph_solve(s, &density);
     sph_pressure_finish(m, s, dt, s->next.pressure);

@@ -19,18 +19,25 @@ static void solve_predict(void *context, int begin, int end)
     const solve_job *job = context;
     sph_state *s = job->s;
     bool moving = s->walls.moving;
-    for (int64_t n = (int64_t)begin * SPH_BLOCK; n < sph_block_end(s->fluid.count, end); n++) {
-        float rate = sums_product(sums_load(&job->velocity[n]), sums_load(&s->gradient[n])) - sums_dot(&s->pairs, n, job->velocity);
-        if (moving)
-            rate -= sums_dot(&s->wall_pairs, n, s->walls.velocity);
-        s->source[n] = job->dt_per_spacing * rate + (job->density ? s->density[n] - 1 : 0);
+    for (int block = begin; block < end; block++) {
+        double sum = 0;
+        for (int64_t n = (int64_t)block * SPH_BLOCK; n < sph_block_end(s->fluid.count, block + 1); n++) {
+            float rate = sums_product(sums_load(&job->velocity[n]), sums_load(&s->gradient[n])) - sums_dot(&s->pairs, n, job->velocity);
+            if (moving)
+                rate -= sums_dot(&s->wall_pairs, n, s->walls.velocity);
+            s->source[n] = job->dt_per_spacing * rate + (job->density ? s->density[n] - 1 : 0);
+            sum += fabsf(s->source[n]);
+        }
+        s->partial[block] = sum;
     }
 }
 
-void stage_sph_predict(const sph_model *m, sph_state *s, const particle_vector *velocity, double dt, bool density)
+double stage_sph_predict(const sph_model *m, sph_state *s, const particle_vector *velocity, double dt, bool density)
 {
     solve_job job = {m, s, velocity, (float)(dt / m->spacing), density};
-    threads_for(sph_blocks(s->fluid.count), solve_predict, &job);
+    int blocks = sph_blocks(s->fluid.count);
+    threads_for(blocks, solve_predict, &job);
+    return s->fluid.count ? threads_sum(s->partial, blocks) / (double)s->fluid.count : 0;
 }
 
 static void solve_shift_block(const sph_solve *solve, sph_state *s, int block)
@@ -129,10 +136,17 @@ static void solve_measure(const sph_state *s, sph_solve *solve)
     solve->mean = s->fluid.count ? excess / (double)s->fluid.count : 0;
 }
 
+/* What is left, as a share of the source, whatever the tolerance: a fluid that begins to fall would otherwise fall freely until its
+   excess of density is worth solving for, and be stopped with a bang. */
+static const double PART = 0.3, LEAST = 1e-3;
+
 static bool solve_enough(const sph_solve *solve)
 {
-    bool held = !solve->expect || (solve->mean <= solve->excess && solve->max <= solve->peak);
-    return solve->iterations >= solve->least && solve->left <= solve->tolerance && held;
+    if (solve->iterations < solve->least)
+        return false;
+    if (solve->expect)
+        return solve->left <= solve->tolerance && solve->mean <= solve->excess && solve->max <= solve->peak;
+    return solve->left <= fmin(solve->tolerance, fmax(PART * solve->source, LEAST * solve->tolerance));   /* rounding leaves something, too */
 }
 
 /* Nesterov's weights for the step ahead, begun anew when it led astray (O'Donoghue & Candès 2015). */
