@@ -29,11 +29,12 @@ static fr_result state_create_walls(const sph_model *m, sph_walls *w)
         !w->unsorted.normal || !w->unsorted.volume || !w->unsorted.body)
         return FR_ERROR_MEMORY;
     int64_t n = 0;
+    bool weighs = m->def->sph.boundary == FR_SPH_PARTICLES;   /* walls that only repel are not felt as more liquid */
     for (int b = 0; b < m->body_count; b++) {
         const shell *points = &m->bodies[b].shell;
-        w->moving = w->moving || m->bodies[b].moves;
+        w->moving = w->moving || (m->bodies[b].moves && points->count > 0);
         for (int64_t k = 0; k < points->count; k++, n++) {
-            w->unsorted.volume[n] = (float)(points->volume[k] * m->weight / m->volume);
+            w->unsorted.volume[n] = weighs ? (float)(points->volume[k] * m->weight / m->volume) : 0;
             w->unsorted.body[n] = b;
         }
     }
@@ -46,7 +47,9 @@ fr_result sph_state_create(const sph_model *m, sph_state **out)
     if (!s)
         return FR_ERROR_MEMORY;
     s->loads = MEMORY_NEW(fr_obstacle_load, m->body_count);
-    return s->loads ? state_create_walls(m, &s->walls) : FR_ERROR_MEMORY;
+    s->part_loads = MEMORY_NEW(sph_part_load, SPH_PARTS * m->body_count);
+    s->motions = MEMORY_NEW(motion, m->body_count);
+    return s->loads && s->part_loads && s->motions ? state_create_walls(m, &s->walls) : FR_ERROR_MEMORY;
 }
 
 static void state_destroy_walls(sph_walls *w)
@@ -125,6 +128,8 @@ void sph_state_destroy(sph_state *s)
     pairs_destroy(&s->wall_pairs);
     state_destroy_walls(&s->walls);
     memory_free(s->loads);
+    memory_free(s->part_loads);
+    memory_free(s->motions);
     state_free_work(s);
     memory_free(s);
 }

@@ -4,8 +4,8 @@
 
 #include "model/sph_state.h"
 
-/* next.position from next.velocity. Periodic sides are wrapped round; what has come through a closed side all the same is put
-   back and counted as clamps. Fails when a velocity is not finite. */
+/* next.position from next.velocity. Periodic sides are wrapped round; what has come into a wall or an obstacle all the same is put
+   back and counted as clamps (stage/sph_collide.h). Fails when a velocity is not finite, or through a function of the scene. */
 fr_result stage_sph_move(const sph_model *m, sph_state *s, double dt);
 
 /* Greatest speed of the present, m/s. */
