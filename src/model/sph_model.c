@@ -134,6 +134,17 @@ static fr_result model_measure_fall(sph_model *m)
     return FR_OK;
 }
 
+static fr_result model_create_sinks(sph_model *m)
+{
+    char key[64];
+    m->sinks = MEMORY_NEW(shape *, m->def->sink_count + 1);
+    for (int i = 0; i < m->def->sink_count && m->sinks; i++) {
+        snprintf(key, sizeof key, "sinks[%d].shape", i + 1);
+        FR_TRY(shape_create(&m->def->sinks[i].shape, m->dims, key, &m->sinks[i]));
+    }
+    return m->sinks ? FR_OK : FR_ERROR_MEMORY;
+}
+
 fr_result sph_model_create(const fr_scene_def *def, sph_model **out)
 {
     sph_model *m = *out = MEMORY_NEW(sph_model, 1);
@@ -141,6 +152,7 @@ fr_result sph_model_create(const fr_scene_def *def, sph_model **out)
         return FR_ERROR_MEMORY;
     sph_model_outline(def, m);
     FR_TRY(model_measure_fall(m));
+    FR_TRY(model_create_sinks(m));
     return model_create_bodies(m);
 }
 
@@ -152,6 +164,9 @@ void sph_model_destroy(sph_model *m)
         shape_destroy(m->bodies[b].shape);
         shell_destroy(&m->bodies[b].shell);
     }
+    for (int i = 0; i < m->def->sink_count && m->sinks; i++)
+        shape_destroy(m->sinks[i]);
+    memory_free(m->sinks);
     memory_free(m->bodies);
     memory_free(m);
 }

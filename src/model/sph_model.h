@@ -35,6 +35,7 @@ typedef struct sph_model {
     int body_count;                  /* obstacles and the domain's sides */
     int64_t wall_count;              /* particles of all their shells */
     bool moves;                      /* some body can */
+    shape **sinks;                   /* in the order of the scene */
     double fall_speed;               /* m/s, of liquid that falls from the highest place of a fill or source to the bottom */
 } sph_model;
 

@@ -94,22 +94,3 @@ double stage_sph_limit(const sph_model *m, const sph_state *s, double wall_speed
     double dt = 2 * reach / (speed + sqrt(speed * speed + 4 * acceleration * reach)), last = s->now.time - s->now.before;
     return fmin(dt, last > 0 ? GROWTH * last : FIRST * dt);
 }
-
-void stage_sph_leave(const sph_model *m, sph_state *s)
-{
-    uint8_t *mark = (uint8_t *)s->source;
-    int64_t before = s->fluid.count;
-    bool open = false;
-    for (int side = 0; side < 2 * m->dims; side++)
-        open = open || (!m->closed[side] && !m->periodic[side / 2]);
-    if (!open)
-        return;
-    for (int64_t n = 0; n < before; n++) {
-        const float *x = s->fluid.position[n];
-        mark[n] = 0;
-        for (int a = 0; a < m->dims; a++)
-            mark[n] |= x[a] < m->low[a] || x[a] > m->high[a];
-    }
-    fluid_sweep(&s->fluid, mark);
-    s->left += before - s->fluid.count;
-}

@@ -15,7 +15,4 @@ double stage_sph_max_speed(const sph_state *s);
    from a short one at the start: the solvers look back at the last one. */
 double stage_sph_limit(const sph_model *m, const sph_state *s, double wall_speed);
 
-/* Removes what has left through open sides. */
-void stage_sph_leave(const sph_model *m, sph_state *s);
-
 #endif

@@ -8,7 +8,7 @@
 #include "stage/sph_walls.h"
 #include "world/sph.h"
 
-enum { OWN_BLOCKS = 7 };
+enum { OWN_BLOCKS = 8 };
 
 static const char *const own_columns[] = {"density_error_max"};
 enum { OWN_COLUMNS = sizeof own_columns / sizeof own_columns[0] };
