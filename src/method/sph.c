@@ -56,6 +56,7 @@ fr_result method_sph_step(const sph_model *m, sph_state *s, double dt, timing *t
     timing_add(t, "near", start);
     FR_TRY(sph_step_dfsph(m, s, dt, t));
     start = clock_now();
+    FR_TRY(stage_sph_hold(m, s));
     FR_TRY(stage_sph_move(m, s, dt));
     FR_TRY(stage_sph_pour(m, s));
     FR_TRY(stage_sph_drain(m, s));

@@ -22,13 +22,13 @@ fr_result sph_nozzle_create(const sph_model *m, int source, sph_nozzle *out)
 void sph_nozzle_destroy(sph_nozzle *nozzle)
 {
     shape_destroy(nozzle->shape);
-    memory_free(nozzle->exits);
+    memory_free(nozzle->begins);
 }
 
-/* The plane across the flow, and how far from the middle the shape reaches in it and along the flow. */
+/* The plane across the flow, and how far from the middle the shape reaches in it. */
 typedef struct nozzle_plane {
     vec3 across[2];
-    double half[2], along;   /* m */
+    double half[2];          /* m */
     int dims;                /* of the plane: 1 or 2 */
 } nozzle_plane;
 
@@ -43,20 +43,7 @@ static nozzle_plane nozzle_plane_of(const sph_model *m, const sph_nozzle *nozzle
         reach[a] = 0.5 * (fmin(high[a], m->high[a]) - fmax(low[a], m->low[a]));
     for (int i = 0; i < 2; i++)
         plane.half[i] = fabs(plane.across[i].x) * reach[0] + fabs(plane.across[i].y) * reach[1] + fabs(plane.across[i].z) * reach[2];
-    plane.along = fabs(u.x) * reach[0] + fabs(u.y) * reach[1] + fabs(u.z) * reach[2];
     return plane;
-}
-
-/* Against the flow from outside until the shape is met. */
-static fr_result nozzle_column(const sph_model *m, const sph_nozzle *nozzle, vec3 u, double along, vec3 base, vec3 *exit, bool *there)
-{
-    double least = 0.02 * m->spacing, s = along + least, distance = least;
-    for (*there = false; s > -along && !*there; s -= fmax(distance, least)) {
-        *exit = vec3_add(base, vec3_scale(u, s));
-        FR_TRY(shape_distance(nozzle->shape, (double[3]){exit->x, exit->y, exit->z}, &distance));
-        *there = distance < 0;
-    }
-    return FR_OK;
 }
 
 /* A lattice in the plane, points `pitch` apart about the middle; `shift` 0 has one in the middle, 0.5 has two beside it. */
@@ -64,36 +51,41 @@ typedef struct nozzle_lattice {
     double pitch, shift[2];
 } nozzle_lattice;
 
-typedef fr_result (*nozzle_visit)(void *context, vec3 exit, double a, double b);
+typedef fr_result (*nozzle_visit)(void *context, const nozzle_plane *plane, double a, double b);
 
-static fr_result nozzle_visit_columns(const sph_model *m, const sph_nozzle *nozzle, vec3 u, const nozzle_lattice *lattice, nozzle_visit visit, void *context)
+static vec3 nozzle_point(const sph_nozzle *nozzle, const nozzle_plane *plane, double a, double b)
+{
+    return vec3_add(nozzle->middle, vec3_add(vec3_scale(plane->across[0], a), vec3_scale(plane->across[1], b)));
+}
+
+/* The points of the lattice that the shape covers. */
+static fr_result nozzle_visit_points(const sph_model *m, const sph_nozzle *nozzle, vec3 u, const nozzle_lattice *lattice, nozzle_visit visit, void *context)
 {
     nozzle_plane plane = nozzle_plane_of(m, nozzle, u);
     int n[2] = {(int)ceil(plane.half[0] / lattice->pitch), plane.dims == 2 ? (int)ceil(plane.half[1] / lattice->pitch) : 0};
     for (int j = -n[1]; j <= n[1]; j++)
         for (int i = -n[0]; i <= n[0]; i++) {
-            double a = (i + lattice->shift[0]) * lattice->pitch, b = plane.dims == 2 ? (j + lattice->shift[1]) * lattice->pitch : 0;
-            vec3 base = vec3_add(nozzle->middle, vec3_add(vec3_scale(plane.across[0], a), vec3_scale(plane.across[1], b))), exit;
-            bool there;
-            FR_TRY(nozzle_column(m, nozzle, u, plane.along, base, &exit, &there));
-            if (there)
-                FR_TRY(visit(context, exit, a, b));
+            double a = (i + lattice->shift[0]) * lattice->pitch, b = plane.dims == 2 ? (j + lattice->shift[1]) * lattice->pitch : 0, distance;
+            vec3 x = nozzle_point(nozzle, &plane, a, b);
+            FR_TRY(shape_distance(nozzle->shape, (double[3]){x.x, x.y, x.z}, &distance));
+            if (distance < 0)
+                FR_TRY(visit(context, &plane, a, b));
         }
     return FR_OK;
 }
 
-static fr_result nozzle_count(void *context, vec3 exit, double a, double b)
+static fr_result nozzle_count(void *context, const nozzle_plane *plane, double a, double b)
 {
-    (void)exit, (void)a, (void)b;
+    (void)plane, (void)a, (void)b;
     ++*(int *)context;
     return FR_OK;
 }
 
 static fr_result nozzle_measure_area(const sph_model *m, sph_nozzle *nozzle, vec3 u)
 {
-    int fine = m->dims == 2 ? 32 : 6, count = 0;   /* samples per spacing */
+    int fine = m->dims == 2 ? 64 : 8, count = 0;   /* samples per spacing */
     nozzle_lattice samples = {m->spacing / fine, {0.5, 0.5}};
-    FR_TRY(nozzle_visit_columns(m, nozzle, u, &samples, nozzle_count, &count));
+    FR_TRY(nozzle_visit_points(m, nozzle, u, &samples, nozzle_count, &count));
     nozzle->area = count * pow(samples.pitch, m->dims - 1);
     return FR_OK;
 }
@@ -111,7 +103,7 @@ static fr_result nozzle_choose(const sph_model *m, sph_nozzle *nozzle, vec3 u, n
     for (int k = 0; k < (m->dims == 3 ? 4 : 2); k++) {
         nozzle_lattice lattice = {m->spacing, {0.5 * (k & 1), 0.5 * (k >> 1)}};
         int count = 0;
-        FR_TRY(nozzle_visit_columns(m, nozzle, u, &lattice, nozzle_count, &count));
+        FR_TRY(nozzle_visit_points(m, nozzle, u, &lattice, nozzle_count, &count));
         if (count > 0 && (*best_count == 0 || fabs(log(nozzle_stretch(m, nozzle, count))) < fabs(log(nozzle_stretch(m, nozzle, *best_count))))) {
             *best = lattice;
             *best_count = count;
@@ -122,17 +114,13 @@ static fr_result nozzle_choose(const sph_model *m, sph_nozzle *nozzle, vec3 u, n
 
 typedef struct nozzle_job {
     sph_nozzle *nozzle;
-    nozzle_plane plane;
     double stretch;
 } nozzle_job;
 
-/* Stretched about the middle, which keeps where the column ends along the flow. */
-static fr_result nozzle_keep(void *context, vec3 exit, double a, double b)
+static fr_result nozzle_keep(void *context, const nozzle_plane *plane, double a, double b)
 {
     const nozzle_job *job = context;
-    double more = job->stretch - 1;
-    vec3 moved = vec3_add(vec3_scale(job->plane.across[0], more * a), vec3_scale(job->plane.across[1], more * b));
-    job->nozzle->exits[job->nozzle->count++] = vec3_add(exit, moved);
+    job->nozzle->begins[job->nozzle->count++] = nozzle_point(job->nozzle, plane, job->stretch * a, job->stretch * b);
     return FR_OK;
 }
 
@@ -145,16 +133,16 @@ fr_result sph_nozzle_aim(const sph_model *m, sph_nozzle *nozzle, vec3 direction)
     FR_TRY(nozzle_measure_area(m, nozzle, direction));
     FR_TRY(nozzle_choose(m, nozzle, direction, &lattice, &count));
     if (count > nozzle->room) {
-        memory_free(nozzle->exits);
-        nozzle->exits = MEMORY_NEW(vec3, count);
-        nozzle->room = nozzle->exits ? count : 0;
-        if (!nozzle->exits)
+        memory_free(nozzle->begins);
+        nozzle->begins = MEMORY_NEW(vec3, count);
+        nozzle->room = nozzle->begins ? count : 0;
+        if (!nozzle->begins)
             return FR_ERROR_MEMORY;
     }
     nozzle->count = 0;
-    nozzle_job job = {nozzle, nozzle_plane_of(m, nozzle, direction), nozzle_stretch(m, nozzle, count)};
+    nozzle_job job = {nozzle, nozzle_stretch(m, nozzle, count)};
     if (count > 0)
-        FR_TRY(nozzle_visit_columns(m, nozzle, direction, &lattice, nozzle_keep, &job));
+        FR_TRY(nozzle_visit_points(m, nozzle, direction, &lattice, nozzle_keep, &job));
     nozzle->step = count > 0 ? count * m->volume / nozzle->area : INFINITY;
     nozzle->direction = direction;
     return FR_OK;

@@ -1,6 +1,6 @@
-/* Where liquid comes out of a source: columns along the flow through the shape, each of which ends where it leaves the shape. A layer is
-   one particle per column; as each stands for a volume d^dims, one layer follows the other as soon as that has flown `step`, so that
-   exactly area × speed comes out. */
+/* Where liquid comes out of a source: columns along the flow, which begin in the cut through the shape's middle across the flow. A layer
+   is one particle per column; as each stands for a volume d^dims, one layer follows the other as soon as that has flown `step`, so
+   that exactly area × speed comes out. */
 #ifndef FR_MODEL_SPH_NOZZLE_H
 #define FR_MODEL_SPH_NOZZLE_H
 
@@ -13,7 +13,7 @@ typedef struct sph_nozzle {
     vec3 direction;          /* along which the columns were found; 0: not yet */
     double area;             /* m² across the flow; in 2D m */
     double step;             /* m, from layer to layer */
-    vec3 *exits;             /* m, the columns' ends */
+    vec3 *begins;            /* m, of the columns */
     int count, room;
 } sph_nozzle;
 

@@ -35,6 +35,73 @@ fr_result stage_sph_pour_speed(const sph_model *m, const sph_state *s, double t,
     return FR_OK;
 }
 
+typedef struct hold_job {
+    sph_state *s;
+    const shape *shape;
+    double low[3], high[3];   /* m, around the shape */
+    vec3 velocity;
+    fr_result result;         /* of functions of the scene, which are asked on one thread */
+} hold_job;
+
+static fr_result hold_particle(const hold_job *job, int64_t n)
+{
+    const float *at = job->s->fluid.position[n];
+    const double x[3] = {at[0], at[1], at[2]};
+    double distance;
+    for (int a = 0; a < 3; a++)
+        if (x[a] < job->low[a] || x[a] > job->high[a])
+            return FR_OK;
+    FR_TRY(shape_distance(job->shape, x, &distance));
+    if (distance >= 0)
+        return FR_OK;
+    float *v = job->s->next.velocity[n];
+    v[0] = (float)job->velocity.x;
+    v[1] = (float)job->velocity.y;
+    v[2] = (float)job->velocity.z;
+    return FR_OK;
+}
+
+static void hold_parts(void *context, int begin, int end)
+{
+    hold_job *job = context;
+    for (int number = begin; number < end; number++) {
+        sph_part part = sph_part_of(job->s, number);
+        for (int64_t n = part.begin; n < part.end; n++) {
+            fr_result result = hold_particle(job, n);
+            if (result != FR_OK)
+                job->result = result;
+        }
+    }
+}
+
+/* The part of the step in which a source works. */
+static bool pour_works(const sph_model *m, const sph_state *s, int source, double span[2])
+{
+    const fr_source_def *def = &m->def->sources[source];
+    span[0] = fmax(s->now.time, def->from);
+    span[1] = fmin(s->now.end, def->to);
+    return span[1] > span[0];
+}
+
+fr_result stage_sph_hold(const sph_model *m, sph_state *s)
+{
+    for (int i = 0; i < s->source_count; i++) {
+        const sph_nozzle *nozzle = &s->nozzles[i];
+        hold_job job = {.s = s, .shape = nozzle->shape, .result = FR_OK};
+        double span[2];
+        if (!pour_works(m, s, i, span))
+            continue;
+        FR_TRY(stage_sph_pour_velocity(m, i, nozzle, 0.5 * (span[0] + span[1]), &job.velocity));
+        shape_bounds(nozzle->shape, job.low, job.high);
+        if (shape_is_parallel(nozzle->shape))
+            threads_for(SPH_PARTS, hold_parts, &job);
+        else
+            hold_parts(&job, 0, SPH_PARTS);
+        FR_TRY(job.result);
+    }
+    return FR_OK;
+}
+
 static fr_result pour_add(sph_state *s, vec3 position, vec3 velocity)
 {
     if (s->poured_count == s->poured_room) {
@@ -72,20 +139,19 @@ static fr_result pour_fits(const sph_model *m, vec3 at, bool *fits)
 static fr_result pour_source(const sph_model *m, sph_state *s, int index)
 {
     sph_nozzle *nozzle = &s->nozzles[index];
-    const fr_source_def *def = &m->def->sources[index];
-    double from = fmax(s->now.time, def->from), to = fmin(s->now.end, def->to);
-    s->next_layers[index] = s->layers[index];
-    if (from >= to)
-        return FR_OK;
+    double span[2];
     vec3 v;
-    FR_TRY(stage_sph_pour_velocity(m, index, nozzle, 0.5 * (from + to), &v));
+    s->next_layers[index] = s->layers[index];
+    if (!pour_works(m, s, index, span))
+        return FR_OK;
+    FR_TRY(stage_sph_pour_velocity(m, index, nozzle, 0.5 * (span[0] + span[1]), &v));
     if (vec3_length(v) == 0)
         return FR_OK;
     FR_TRY(sph_nozzle_aim(m, nozzle, vec3_unit(v)));
-    double layers = s->next_layers[index] += vec3_length(v) * (to - from) / nozzle->step;
+    double layers = s->next_layers[index] += vec3_length(v) * (span[1] - span[0]) / nozzle->step;
     for (double k = floor(s->layers[index] + 0.5) + 1; k <= layers + 0.5; k++)
         for (int c = 0; c < nozzle->count; c++) {
-            vec3 x = vec3_add(nozzle->exits[c], vec3_scale(nozzle->direction, (layers + 0.5 - k) * nozzle->step));
+            vec3 x = vec3_add(nozzle->begins[c], vec3_scale(nozzle->direction, (layers + 0.5 - k) * nozzle->step));
             bool fits;
             FR_TRY(pour_fits(m, x, &fits));
             if (fits)

@@ -10,6 +10,9 @@ fr_result stage_sph_pour_velocity(const sph_model *m, int source, const sph_nozz
 /* The greatest speed of a source at a time, m/s. */
 fr_result stage_sph_pour_speed(const sph_model *m, const sph_state *s, double t, double *speed);
 
+/* Liquid in the shape of a source that works goes with its velocity, whatever presses on it: sets next.velocity, before it is moved. */
+fr_result stage_sph_hold(const sph_model *m, sph_state *s);
+
 /* The particles that come out until now.end, into s->poured: layer by layer, where there is room beside next.position and in the
    domain; and makes room for them. A failure comes from a function of the scene or is want of memory. */
 fr_result stage_sph_pour(const sph_model *m, sph_state *s);
