@@ -148,6 +148,13 @@ static bool collide_suspect(const sph_collide *c, int64_t n, vec3 to)
     return false;
 }
 
+/* Into [low, high) as floats: rounding may lead up to the high side, which is the low one. */
+static double collide_wrap(double x, double low, double high)
+{
+    double inside = x + (x < low ? high - low : x >= high ? low - high : 0);
+    return (float)inside >= (float)high ? low : inside;
+}
+
 /* Along one axis. */
 static void collide_side(const sph_collide *c, int axis, double from, double *to, double *v, double *count)
 {
@@ -155,7 +162,7 @@ static void collide_side(const sph_collide *c, int axis, double from, double *to
     double low = m->low[axis], high = m->high[axis];
     bool below = m->closed[2 * axis] && *to < low + c->gap, above = m->closed[2 * axis + 1] && *to > high - c->gap;
     if (m->periodic[axis])
-        *to += *to < low ? high - low : *to >= high ? low - high : 0;
+        *to = collide_wrap(*to, low, high);
     if (!below && !above)
         return;
     *to = below ? low + c->gap : high - c->gap;
