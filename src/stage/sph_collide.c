@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/random.h"
 #include "stage/sph_walls.h"
 
 /* In spacings: what is always kept from a wall; where the wall begins to count on the way through it; for differences. */
@@ -155,8 +156,14 @@ static double collide_wrap(double x, double low, double high)
     return (float)inside >= (float)high ? low : inside;
 }
 
+/* In corners particles would be put upon each other, where no pressure can part them: each has a gap of its own, up to 1 % wider. */
+static double collide_own_gap(const sph_collide *c, int64_t n, int axis)
+{
+    return c->gap * (1 + 0.01 * random_unit((uint64_t)c->s->fluid.id[n], (uint64_t)axis));
+}
+
 /* Along one axis. */
-static void collide_side(const sph_collide *c, int axis, double from, double *to, double *v, double *count)
+static void collide_side(const sph_collide *c, int64_t n, int axis, double from, double *to, double *v, double *count)
 {
     const sph_model *m = c->m;
     double low = m->low[axis], high = m->high[axis];
@@ -165,7 +172,8 @@ static void collide_side(const sph_collide *c, int axis, double from, double *to
         *to = collide_wrap(*to, low, high);
     if (!below && !above)
         return;
-    *to = below ? low + c->gap : high - c->gap;
+    double gap = collide_own_gap(c, n, axis);
+    *to = below ? low + gap : high - gap;
     double back = -c->restitution[axis] * (*to - from) / c->dt;
     *v = below ? fmax(back, 0) : fmin(back, 0);
     ++*count;
@@ -195,7 +203,7 @@ fr_result stage_sph_collide(const sph_collide *c, int part, int64_t n, const dou
     memcpy(to, (double[3]){x.x, x.y, x.z}, 3 * sizeof *to);
     memcpy(v, (double[3]){now.x, now.y, now.z}, 3 * sizeof *v);
     for (int a = 0; a < m->dims; a++)
-        collide_side(c, a, from[a], &to[a], &v[a], count);
+        collide_side(c, n, a, from[a], &to[a], &v[a], count);
     collide_load(c, part, m->body_count - 1, now, vec3_of(v), x);
     return FR_OK;
 }
