@@ -239,8 +239,9 @@ typedef struct fr_sph_def {
 
 /* What a picture shows. */
 typedef struct fr_view_def {
-    const char *field;       /* "density", "speed", "vorticity", "pressure", "divergence", "temperature", a scalar,
-                                "dyes" (all inks together), "volume" (3D) */
+    const char *field;       /* smoke: "density", "speed", "vorticity", "pressure", "divergence", "temperature", a scalar,
+                                "dyes" (all inks together), "volume" (3D); sph: "liquid" (its surface), "particles", "speed",
+                                "pressure", "density", "id" */
     const char *colormap;    /* "viridis", "magma", "inferno", "coolwarm", "gray"; NULL: by field */
     double min, max;         /* colour range; equal: from the data */
     bool arrows, streamlines;
@@ -280,6 +281,8 @@ typedef struct fr_output_def {
     const char *dir;         /* NULL: runs/<name> */
     bool cache;              /* (true) */
     bool npy, video;         /* (false) */
+    bool vtk;                /* (false) particles as VTK's PolyData */
+    const char *mesh;        /* "ply" or "obj": the surface of a particle liquid in 3D (NULL: none) */
     bool images;             /* (false; true when video is) */
     const fr_view_def *views;
     int view_count;          /* 0: the method's own view */
