@@ -5,6 +5,7 @@
 #include "stage/evaluate.h"
 #include "stage/sph_move.h"
 #include "stage/sph_near.h"
+#include "stage/sph_pour.h"
 #include "stage/sph_walls.h"
 
 typedef struct start_job {
@@ -38,7 +39,7 @@ fr_result method_sph_start(const sph_model *m, sph_state *s)
 {
     int64_t count = 0;
     FR_TRY(sph_fill(m, start_count, &count));
-    FR_TRY(sph_state_reserve(m, s, count));
+    FR_TRY(sph_state_reserve(m, s, count > 0 ? count : 1));
     start_job job = {m, s};
     FR_TRY(sph_fill(m, start_place, &job));
     FR_TRY(stage_sph_walls(m, s, 0, 0));
@@ -61,7 +62,10 @@ fr_result method_sph_step(const sph_model *m, sph_state *s, double dt, timing *t
     timing_add(t, "near", start);
     FR_TRY(schemes[m->def->sph.solver](m, s, dt, t));
     start = clock_now();
+    FR_TRY(stage_sph_hold(m, s));
     FR_TRY(stage_sph_move(m, s, dt));
+    FR_TRY(stage_sph_pour(m, s));
+    FR_TRY(stage_sph_drain(m, s));
     timing_add(t, "move", start);
     return FR_OK;
 }
@@ -82,7 +86,7 @@ void method_sph_accept(const sph_model *m, sph_state *s)
         sph_swap(&s->fluid.push, &s->next.push);
     if (m->def->sph.density == FR_SPH_CONTINUITY)
         sph_swap(&s->fluid.density, &s->next.density);
-    stage_sph_leave(m, s);
+    stage_sph_exchange(m, s);
     s->near_known = false;
     s->now.before = s->now.time;
     s->now.time = s->now.end;

@@ -92,6 +92,8 @@ static fr_result model_create_obstacle(const sph_model *m, int index, sph_body *
         pose origin = {.turn = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
         shape_place(body->shape, &origin);
     }
+    if (m->def->sph.boundary == FR_SPH_COLLIDE)
+        return FR_OK;
     shell_plan plan = model_shell_plan(m, body->moves);
     return shell_sample(body->shape, &plan, &body->shell);
 }
@@ -110,6 +112,7 @@ static fr_result model_weigh(sph_model *m, shell_body *still)
         else
             still[count++] = (shell_body){&body->shell, NULL};
         m->wall_count += body->shell.count;
+        m->moves = m->moves || body->moves;
     }
     return shell_weigh(still, count, &k);
 }
@@ -136,14 +139,54 @@ static fr_result model_create_bodies(sph_model *m)
     return result;
 }
 
+/* Raises `height` to what a shape has of potential energy per mass at its highest place in the domain, from the lowest of that, m²/s². */
+static fr_result model_raise(const sph_model *m, const fr_placed_shape *placed, const char *key, double *height)
+{
+    shape *s;
+    double low[3], high[3], highest = 0;
+    FR_TRY(shape_create(placed, m->dims, key, &s));
+    shape_bounds(s, low, high);
+    shape_destroy(s);
+    for (int a = 0; a < m->dims; a++) {
+        double g = m->def->gravity[a], up = fmin(high[a], m->high[a]) - m->low[a], down = m->high[a] - fmax(low[a], m->low[a]);
+        highest += g < 0 ? -g * up : g * down;
+    }
+    *height = fmax(*height, highest);
+    return FR_OK;
+}
+
+static fr_result model_measure_fall(sph_model *m)
+{
+    double height = 0;
+    for (int i = 0; i < m->def->fill_count; i++)
+        FR_TRY(model_raise(m, &m->def->fill[i].shape, "fill", &height));
+    for (int i = 0; i < m->def->source_count; i++)
+        FR_TRY(model_raise(m, &m->def->sources[i].shape, "sources", &height));
+    m->fall_speed = sqrt(2 * height);
+    return FR_OK;
+}
+
+static fr_result model_create_sinks(sph_model *m)
+{
+    char key[64];
+    m->sinks = MEMORY_NEW(shape *, m->def->sink_count + 1);
+    for (int i = 0; i < m->def->sink_count && m->sinks; i++) {
+        snprintf(key, sizeof key, "sinks[%d].shape", i + 1);
+        FR_TRY(shape_create(&m->def->sinks[i].shape, m->dims, key, &m->sinks[i]));
+    }
+    return m->sinks ? FR_OK : FR_ERROR_MEMORY;
+}
+
 fr_result sph_model_create(const fr_scene_def *def, sph_model **out)
 {
     sph_model *m = *out = MEMORY_NEW(sph_model, 1);
     if (!m)
         return FR_ERROR_MEMORY;
     sph_model_outline(def, m);
+    FR_TRY(model_measure_fall(m));
     if (def->sph.solver == FR_SPH_WCSPH)
         FR_TRY(sph_model_sound(m));
+    FR_TRY(model_create_sinks(m));
     return model_create_bodies(m);
 }
 
@@ -155,6 +198,9 @@ void sph_model_destroy(sph_model *m)
         shape_destroy(m->bodies[b].shape);
         shell_destroy(&m->bodies[b].shell);
     }
+    for (int i = 0; i < m->def->sink_count && m->sinks; i++)
+        shape_destroy(m->sinks[i]);
+    memory_free(m->sinks);
     memory_free(m->bodies);
     memory_free(m);
 }

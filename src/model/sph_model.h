@@ -36,6 +36,9 @@ typedef struct sph_model {
     sph_body *bodies;
     int body_count;                  /* obstacles and the domain's sides */
     int64_t wall_count;              /* particles of all their shells */
+    bool moves;                      /* some body can */
+    shape **sinks;                   /* in the order of the scene */
+    double fall_speed;               /* m/s, of liquid that falls from the highest place of a fill or source to the bottom */
 } sph_model;
 
 fr_result sph_model_create(const fr_scene_def *def, sph_model **out);
