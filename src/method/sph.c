@@ -3,8 +3,10 @@
 #include "base/clock.h"
 #include "method/sph_parts.h"
 #include "stage/evaluate.h"
+#include "stage/sph_force.h"
 #include "stage/sph_move.h"
 #include "stage/sph_near.h"
+#include "stage/sph_smooth.h"
 #include "stage/sph_walls.h"
 
 typedef struct start_job {
@@ -41,6 +43,7 @@ fr_result method_sph_start(const sph_model *m, sph_state *s)
     FR_TRY(sph_state_reserve(m, s, count));
     start_job job = {m, s};
     FR_TRY(sph_fill(m, start_place, &job));
+    FR_TRY(stage_sph_force_start(m, s));
     FR_TRY(stage_sph_walls(m, s, 0, 0));
     return stage_sph_near(m, s);
 }
@@ -55,6 +58,7 @@ fr_result method_sph_step(const sph_model *m, sph_state *s, double dt, timing *t
     timing_add(t, "near", start);
     FR_TRY(sph_step_dfsph(m, s, dt, t));
     start = clock_now();
+    stage_sph_smooth(m, s);
     FR_TRY(stage_sph_move(m, s, dt));
     timing_add(t, "move", start);
     return FR_OK;
@@ -73,6 +77,7 @@ void method_sph_accept(const sph_model *m, sph_state *s)
     sph_swap(&s->fluid.velocity, &s->next.velocity);
     sph_swap(&s->fluid.pressure, &s->next.pressure);
     sph_swap(&s->fluid.push, &s->next.push);
+    s->pull = s->next_pull;
     stage_sph_leave(m, s);
     s->near_known = false;
     s->now.before = s->now.time;

@@ -4,7 +4,6 @@
 #include "base/clock.h"
 #include "base/threads.h"
 #include "method/sph_parts.h"
-#include "stage/sph_force.h"
 #include "stage/sph_loads.h"
 #include "stage/sph_solve.h"
 
@@ -84,9 +83,9 @@ fr_result sph_step_dfsph(const sph_model *m, sph_state *s, double dt, timing *t)
     sph_solve divergence = {.tolerance = sph->density_error, .least = 1, .most = sph->max_iterations};
     stage_sph_predict(m, s, s->next.velocity, dt, false);
     dfsph_solve(m, s, dt, s->fluid.push, s->next.push, &divergence);
-    start = timing_add(t, "divergence", start);
-    FR_TRY(stage_sph_force(m, s, dt, s->now.time + dt / 2));
-    start = timing_add(t, "force", start);
+    timing_add(t, "divergence", start);
+    FR_TRY(sph_step_forces(m, s, dt, t));
+    start = clock_now();
     sph_solve density = {.tolerance = sph->density_error, .least = 2, .most = sph->max_iterations};
     stage_sph_predict(m, s, s->next.velocity, dt, true);
     dfsph_solve(m, s, dt, s->fluid.pressure, s->next.pressure, &density);

@@ -7,4 +7,7 @@
 
 fr_result sph_step_dfsph(const sph_model *m, sph_state *s, double dt, timing *t);
 
+/* All that pushes the liquid but pressure, over dt, on next.velocity. */
+fr_result sph_step_forces(const sph_model *m, sph_state *s, double dt, timing *t);
+
 #endif

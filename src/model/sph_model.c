@@ -34,6 +34,7 @@ void sph_model_outline(const fr_scene_def *def, sph_model *m)
     m->kernel = kernel_of(def->sph.kernel, m->dims, support * m->spacing);
     m->weight = model_weight(&m->kernel, m->spacing);
     m->layout = cells_layout_of(m->dims, m->low, m->high, m->periodic, m->kernel.support);
+    m->tuning = sph_model_tune(m);
     m->layers = (int)fmin(fmax(1, ceil(support - 1e-6) - 1), SHELL_MAX_LAYERS);
 }
 
@@ -104,12 +105,27 @@ static fr_result model_create_bodies(sph_model *m)
     return result;
 }
 
+static fr_result model_create_forces(sph_model *m)
+{
+    m->force_shapes = MEMORY_NEW(shape *, m->def->force_count + 1);
+    if (!m->force_shapes)
+        return FR_ERROR_MEMORY;
+    for (int i = 0; i < m->def->force_count; i++) {
+        char key[64];
+        snprintf(key, sizeof key, "forces[%d].shape", i + 1);
+        if (m->def->forces[i].shape.shape)
+            FR_TRY(shape_create(&m->def->forces[i].shape, m->dims, key, &m->force_shapes[i]));
+    }
+    return FR_OK;
+}
+
 fr_result sph_model_create(const fr_scene_def *def, sph_model **out)
 {
     sph_model *m = *out = MEMORY_NEW(sph_model, 1);
     if (!m)
         return FR_ERROR_MEMORY;
     sph_model_outline(def, m);
+    FR_TRY(model_create_forces(m));
     return model_create_bodies(m);
 }
 
@@ -121,6 +137,9 @@ void sph_model_destroy(sph_model *m)
         shape_destroy(m->bodies[b].shape);
         shell_destroy(&m->bodies[b].shell);
     }
+    for (int i = 0; i < m->def->force_count && m->force_shapes; i++)
+        shape_destroy(m->force_shapes[i]);
+    memory_free(m->force_shapes);
     memory_free(m->bodies);
     memory_free(m);
 }

@@ -16,8 +16,10 @@ static vec3 loads_gradient(const pair_record *record)
     return (vec3){g[0], g[1], g[2]};
 }
 
-static void loads_add(fr_obstacle_load *load, vec3 force, vec3 arm)
+void stage_sph_loads_push(sph_state *s, int32_t wall, vec3 force)
 {
+    fr_obstacle_load *load = &s->loads[s->walls.body[wall]];
+    vec3 arm = vec3_sub((vec3){s->walls.x[wall], s->walls.y[wall], s->walls.z[wall]}, vec3_of(load->position));
     vec3 torque = vec3_cross(arm, force);
     const double f[3] = {force.x, force.y, force.z}, t[3] = {torque.x, torque.y, torque.z};
     for (int a = 0; a < 3; a++) {
@@ -34,11 +36,7 @@ void stage_sph_loads_add(const sph_model *m, sph_state *s, double dt)
     for (int64_t n = 0; n < s->fluid.count && s->walls.count; n++) {
         if (s->unknown[n] == 0)
             continue;
-        for (int64_t k = p->begin[n]; k < p->begin[n] + p->number[n]; k++) {
-            int32_t b = p->other[k];
-            fr_obstacle_load *load = &s->loads[s->walls.body[b]];
-            vec3 arm = vec3_sub((vec3){s->walls.x[b], s->walls.y[b], s->walls.z[b]}, vec3_of(load->position));
-            loads_add(load, vec3_scale(loads_gradient(&p->record[k]), unit * s->unknown[n]), arm);
-        }
+        for (int64_t k = p->begin[n]; k < p->begin[n] + p->number[n]; k++)
+            stage_sph_loads_push(s, p->other[k], vec3_scale(loads_gradient(&p->record[k]), unit * s->unknown[n]));
     }
 }

@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "base/threads.h"
+#include "stage/sph_stress.h"
 
 typedef struct move_job {
     const sph_model *m;
@@ -34,6 +35,7 @@ static void move_blocks(void *context, int begin, int end)
     const move_job *job = context;
     const sph_model *m = job->m;
     sph_state *s = job->s;
+    bool smoothed = m->def->sph.xsph > 0;
     for (int block = begin; block < end; block++) {
         double clamps = 0, bad = 0;
         for (int64_t n = (int64_t)block * SPH_BLOCK; n < sph_block_end(s->fluid.count, block + 1); n++) {
@@ -41,7 +43,8 @@ static void move_blocks(void *context, int begin, int end)
             const float *from = s->fluid.position[n];
             for (int a = 0; a < m->dims; a++) {
                 bad += !isfinite(v[a]);
-                to[a] = move_side(m, a, from[a] + job->dt * v[a], &v[a], &clamps);
+                float goes = smoothed ? v[a] + s->shift[n][a] : v[a];
+                to[a] = move_side(m, a, from[a] + job->dt * goes, &v[a], &clamps);
             }
             for (int a = m->dims; a < 4; a++)
                 to[a] = v[a] = 0;
@@ -93,8 +96,9 @@ double stage_sph_limit(const sph_model *m, const sph_state *s, double wall_speed
 {
     double speed = fmax(stage_sph_max_speed(s), wall_speed);
     const double *g = m->def->gravity;
-    double acceleration = sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]), reach = m->cfl * m->spacing;
+    double acceleration = sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]) + s->pull, reach = m->cfl * m->spacing;
     double dt = 2 * reach / (speed + sqrt(speed * speed + 4 * acceleration * reach)), last = s->now.time - s->now.before;
+    dt = fmin(dt, stage_sph_stress_limit(m));
     return fmin(dt, last > 0 ? GROWTH * last : FIRST * dt);
 }
 

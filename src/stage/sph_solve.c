@@ -4,8 +4,7 @@
 #include <string.h>
 
 #include "base/threads.h"
-
-typedef float four __attribute__((vector_size(16)));
+#include "stage/sph_sums.h"
 
 typedef struct solve_job {
     const sph_model *m;
@@ -15,57 +14,15 @@ typedef struct solve_job {
     bool density;
 } solve_job;
 
-static inline four solve_load(const particle_vector *v) { return *(const four *)v; }
-
-/* The vectors of two neighbours side by side, as their records lie. */
-static inline wide solve_two_vectors(const particle_vector *v, const int32_t *other)
-{
-    return __builtin_shufflevector(solve_load(&v[other[0]]), solve_load(&v[other[1]]), 0, 1, 2, 3, 4, 5, 6, 7);
-}
-
-static inline wide solve_two_numbers(const float *v, const int32_t *other)
-{
-    float a = v[other[0]], b = v[other[1]];
-    return (wide){a, a, a, a, b, b, b, b};
-}
-
-/* Σ_j v_j·g_ij; the fourth number of v must be 0. */
-static inline float solve_dot(const pairs *p, int64_t n, const particle_vector *v)
-{
-    const int32_t *other = p->other + p->begin[n];
-    const pair_record *record = p->record + p->begin[n];
-    wide sum = {0};
-    for (int32_t k = 0; k < p->number[n]; k += 2)
-        sum += pairs_load(record + k) * solve_two_vectors(v, other + k);
-    return wide_sum(sum);
-}
-
-/* Σ_j q_j g_ij; its fourth number is of no use. */
-static inline four solve_weigh(const pairs *p, int64_t n, const float *q)
-{
-    const int32_t *other = p->other + p->begin[n];
-    const pair_record *record = p->record + p->begin[n];
-    wide sum = {0};
-    for (int32_t k = 0; k < p->number[n]; k += 2)
-        sum += pairs_load(record + k) * solve_two_numbers(q, other + k);
-    return __builtin_shufflevector(sum, sum, 0, 1, 2, 3) + __builtin_shufflevector(sum, sum, 4, 5, 6, 7);
-}
-
-static inline float solve_product(four a, four b)
-{
-    four p = a * b;
-    return p[0] + p[1] + p[2];
-}
-
 static void solve_predict(void *context, int begin, int end)
 {
     const solve_job *job = context;
     sph_state *s = job->s;
     bool moving = s->walls.moving;
     for (int64_t n = (int64_t)begin * SPH_BLOCK; n < sph_block_end(s->fluid.count, end); n++) {
-        float rate = solve_product(solve_load(&job->velocity[n]), solve_load(&s->gradient[n])) - solve_dot(&s->pairs, n, job->velocity);
+        float rate = sums_product(sums_load(&job->velocity[n]), sums_load(&s->gradient[n])) - sums_dot(&s->pairs, n, job->velocity);
         if (moving)
-            rate -= solve_dot(&s->wall_pairs, n, s->walls.velocity);
+            rate -= sums_dot(&s->wall_pairs, n, s->walls.velocity);
         s->source[n] = job->dt_per_spacing * rate + (job->density ? s->density[n] - 1 : 0);
     }
 }
@@ -79,7 +36,7 @@ void stage_sph_predict(const sph_model *m, sph_state *s, const particle_vector *
 static void solve_shift_block(sph_state *s, int block)
 {
     for (int64_t n = (int64_t)block * SPH_BLOCK; n < sph_block_end(s->fluid.count, block + 1); n++) {
-        four shift = -(s->unknown[n] * solve_load(&s->gradient[n]) + solve_weigh(&s->pairs, n, s->unknown));
+        four shift = -(s->unknown[n] * sums_load(&s->gradient[n]) + sums_weigh(&s->pairs, n, s->unknown));
         shift[3] = 0;
         *(four *)&s->shift[n] = shift;
     }
@@ -97,7 +54,7 @@ static void solve_update_block(sph_state *s, float momentum, int block)
     double left_sum = 0, excess = 0;
     float worst = 0;
     for (int64_t n = (int64_t)block * SPH_BLOCK; n < sph_block_end(s->fluid.count, block + 1); n++) {
-        float left = s->source[n] + solve_product(solve_load(&s->shift[n]), solve_load(&s->gradient[n])) - solve_dot(&s->pairs, n, s->shift);
+        float left = s->source[n] + sums_product(sums_load(&s->shift[n]), sums_load(&s->gradient[n])) - sums_dot(&s->pairs, n, s->shift);
         float relax = RELAX * s->gradient[n][3], now = s->unknown[n], next = now + relax * left;
         next = next > 0 ? next : 0;
         float ahead = next + momentum * (next - s->last_unknown[n]);

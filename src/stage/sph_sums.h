@@ -1,0 +1,72 @@
+/* Sums over the neighbours of a particle, two pairs at a time as their records lie (particles/pairs.h). */
+#ifndef FR_STAGE_SPH_SUMS_H
+#define FR_STAGE_SPH_SUMS_H
+
+#include "particles/pairs.h"
+
+typedef float four __attribute__((vector_size(16)));
+
+static inline four sums_load(const particle_vector *v) { return *(const four *)v; }
+static inline void sums_store(particle_vector *to, four v) { *(four *)to = v; }
+
+/* A vector for both pairs. */
+static inline wide sums_twice(four v) { return __builtin_shufflevector(v, v, 0, 1, 2, 3, 0, 1, 2, 3); }
+
+/* The vectors of two neighbours side by side. */
+static inline wide sums_two_vectors(const particle_vector *v, const int32_t *other)
+{
+    return __builtin_shufflevector(sums_load(&v[other[0]]), sums_load(&v[other[1]]), 0, 1, 2, 3, 4, 5, 6, 7);
+}
+
+static inline wide sums_two_numbers(const float *v, const int32_t *other)
+{
+    float a = v[other[0]], b = v[other[1]];
+    return (wide){a, a, a, a, b, b, b, b};
+}
+
+/* What two pairs gave, together. */
+static inline four sums_both(wide sum)
+{
+    return __builtin_shufflevector(sum, sum, 0, 1, 2, 3) + __builtin_shufflevector(sum, sum, 4, 5, 6, 7);
+}
+
+/* Of each pair the sum of its four lanes, in all of them. */
+static inline wide sums_each(wide v)
+{
+    v += __builtin_shufflevector(v, v, 1, 0, 3, 2, 5, 4, 7, 6);
+    return v + __builtin_shufflevector(v, v, 2, 3, 0, 1, 6, 7, 4, 5);
+}
+
+/* Of each pair the lane that holds its distance, in all four; and the record without it. */
+static inline wide sums_distance(wide record) { return __builtin_shufflevector(record, record, 3, 3, 3, 3, 7, 7, 7, 7); }
+static inline wide sums_gradient(wide record) { return record * (wide){1, 1, 1, 0, 1, 1, 1, 0}; }
+
+/* Σ_j v_j·g_ij; the fourth number of v must be 0. */
+static inline float sums_dot(const pairs *p, int64_t n, const particle_vector *v)
+{
+    const int32_t *other = p->other + p->begin[n];
+    const pair_record *record = p->record + p->begin[n];
+    wide sum = {0};
+    for (int32_t k = 0; k < p->number[n]; k += 2)
+        sum += pairs_load(record + k) * sums_two_vectors(v, other + k);
+    return wide_sum(sum);
+}
+
+/* Σ_j q_j g_ij; its fourth number is of no use. */
+static inline four sums_weigh(const pairs *p, int64_t n, const float *q)
+{
+    const int32_t *other = p->other + p->begin[n];
+    const pair_record *record = p->record + p->begin[n];
+    wide sum = {0};
+    for (int32_t k = 0; k < p->number[n]; k += 2)
+        sum += pairs_load(record + k) * sums_two_numbers(q, other + k);
+    return sums_both(sum);
+}
+
+static inline float sums_product(four a, four b)
+{
+    four p = a * b;
+    return p[0] + p[1] + p[2];
+}
+
+#endif
