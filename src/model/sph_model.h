@@ -17,7 +17,7 @@ typedef struct sph_body {
     bool moves;
 } sph_body;
 
-/* Factors of sums over neighbours, set so that they are right on the lattice: with few neighbours a sum is not its integral. */
+/* Factors of sums over neighbours, set so that they are right on lattices: with few neighbours a sum is not its integral. */
 typedef struct sph_tuning {
     double shear;                    /* of Monaghan's viscous sum; 2 (dims + 2) for very many neighbours */
     double stiffness;                /* that sum's weight of a particle itself, where ν Δt/d² is 1 */

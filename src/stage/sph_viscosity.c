@@ -27,7 +27,7 @@ typedef struct viscous_job {
     particle_vector *left, *scaled, *along, *image;   /* r, z, p and q of pcg.h */
     particle_vector *block[2];          /* inverse of the diagonal block: xx, yy, zz; xy, xz, yz */
     double factor;                      /* α or β of the pass under way */
-    pcg_norms wanted;                   /* of v*, which the residual is held against */
+    pcg_norms wanted;                   /* of v* or the walls near by: what the residual is held against */
 } viscous_job;
 
 enum { SUM, MOST };   /* partial results of a block */
@@ -156,11 +156,30 @@ static void viscous_measure_right(void *context, int begin, int end)
         viscous_measure_block(job->s, b, job->right);
 }
 
+/* How fast it goes, or is dragged along: |v|². */
+static double viscous_scale(const sph_state *s, int64_t n)
+{
+    four v = sums_load(&s->next.velocity[n]);
+    double most = sums_product(v, v);
+    for (int64_t k = sph_contact_begin(s, n); k < sph_contact_end(s, n); k++) {
+        four wall = sums_load(&s->walls.velocity[s->wall_pairs.other[k]]);
+        most = fmax(most, sums_product(wall, wall));
+    }
+    return most;
+}
+
 static void viscous_measure_wanted(void *context, int begin, int end)
 {
     const viscous_job *job = context;
-    for (int b = begin; b < end; b++)
-        viscous_measure_block(job->s, b, job->s->next.velocity);
+    for (int b = begin; b < end; b++) {
+        double square = 0, most = 0;
+        for (int64_t n = (int64_t)b * SPH_BLOCK; n < sph_block_end(job->s->fluid.count, b + 1); n++) {
+            double own = viscous_scale(job->s, n);
+            square += own;
+            most = fmax(most, own);
+        }
+        viscous_note(job->s, b, square, sqrt(most));
+    }
 }
 
 static void viscous_residual_blocks(void *context, int begin, int end)

@@ -3,7 +3,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/vec.h"
 #include "model/motion.h"
+#include "stage/evaluate.h"
 
 static vec3 walls_turn(const pose *p, const float v[3])
 {
@@ -94,9 +96,24 @@ fr_result stage_sph_walls(const sph_model *m, sph_state *s, double from, double 
     return FR_OK;
 }
 
+/* Sides that slide drag the liquid along. */
+static fr_result walls_slide_speed(const sph_model *m, double t, double *speed)
+{
+    const shell *points = &m->bodies[m->body_count - 1].shell;
+    for (int64_t k = 0; k < points->count; k++) {
+        const fr_vector *velocity = &m->def->walls[sph_walls_side(points->normal[k])].velocity;
+        const double at[3] = {points->position[k][0], points->position[k][1], points->position[k][2]};
+        double own[3];
+        FR_TRY(evaluate_vector(velocity, at, t, own));
+        *speed = fmax(*speed, vec3_length(vec3_of(own)));
+    }
+    return FR_OK;
+}
+
 fr_result stage_sph_walls_speed(const sph_model *m, double from, double to, double *speed)
 {
     *speed = 0;
+    FR_TRY(walls_slide_speed(m, from, speed));
     for (int b = 0; b < m->body_count; b++) {
         double metres;
         if (!m->bodies[b].moves)
