@@ -21,7 +21,7 @@ typedef struct sph_body {
 typedef struct sph_tuning {
     double shear;                    /* of Monaghan's viscous sum; 2 (dims + 2) for very many neighbours */
     double stiffness;                /* that sum's weight of a particle itself, where ν Δt/d² is 1 */
-    double tension;                  /* of the capillary stress of a flat surface */
+    double tension;                  /* of the attraction between particles, 1/m²: times σ/ρ it is an acceleration */
 } sph_tuning;
 
 typedef struct sph_model {

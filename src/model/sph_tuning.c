@@ -3,32 +3,8 @@
    integral's factor would give 0.75 (2D) or 0.8 (3D) of it. */
 #include <math.h>
 
+#include "base/vec.h"
 #include "model/sph_model.h"
-
-/* Σ over the lattice around a particle that lies in the given layer under a flat surface across y; a layer as deep as the kernel
-   reaches feels no surface. */
-typedef struct tuning_sums {
-    double across;       /* d Σ V ∂W/∂y: the gradient of how full space is */
-    double along;        /* −Σ V x ∂W/∂x: 1 for an exact gradient of a velocity that grows with x */
-} tuning_sums;
-
-static tuning_sums tuning_lattice(const sph_model *m, int layer)
-{
-    const kernel *k = &m->kernel;
-    int reach = (int)ceil(k->support / m->spacing), depth = m->dims == 3 ? reach : 0;
-    tuning_sums sums = {0};
-    for (int z = -depth; z <= depth; z++)
-        for (int y = -reach; y <= (layer < reach ? layer : reach); y++)
-            for (int x = -reach; x <= reach; x++) {
-                double r2 = (x * x + y * y + z * z) * m->spacing * m->spacing;
-                if (r2 == 0)
-                    continue;
-                double slope = m->weight * kernel_slope(k, sqrt(r2));
-                sums.across -= m->spacing * slope * y * m->spacing;
-                sums.along -= slope * (x * m->spacing) * (x * m->spacing);
-            }
-    return sums;
-}
 
 /* Layers of the lattice across y that slide along x, each `offset` spacings further than the one below. */
 typedef struct tuning_shear {
@@ -54,11 +30,27 @@ static tuning_shear tuning_layers(const sph_model *m, double offset)
     return sums;
 }
 
+/* Energy per area and density of a surface for which a pair has the force f(q) = q³ (1 − q)² (stage/sph_tension.c), so the energy
+   −R (1/60 − q⁴/4 + 2q⁵/5 − q⁶/6): that of the pairs which a cut parts, half of it to either side. A pair of the length r is parted
+   if the cut passes within r |cos| of it: r/2 in the mean over all directions in space, 2r/π in the plane. */
+static double tuning_surface_energy(const sph_model *m)
+{
+    int reach = (int)ceil(m->kernel.support / m->spacing), depth = m->dims == 3 ? reach : 0;
+    double mean = m->dims == 3 ? 0.5 : 2 / FR_PI, energy = 0;
+    for (int z = -depth; z <= depth; z++)
+        for (int y = -reach; y <= reach; y++)
+            for (int x = -reach; x <= reach; x++) {
+                double r = m->spacing * sqrt(x * x + y * y + z * z), q = r / m->kernel.support, q4 = q * q * q * q;
+                if (q < 1)
+                    energy += 0.25 * mean * r * m->kernel.support * (1.0 / 60 - q4 / 4 + 2 * q4 * q / 5 - q4 * q * q / 6);
+            }
+    return energy;
+}
+
 enum { OFFSETS = 32 };
 
 sph_tuning sph_model_tune(const sph_model *m)
 {
-    int reach = (int)ceil(m->kernel.support / m->spacing);
     tuning_shear mean = {0};
     for (int i = 0; i < OFFSETS; i++) {
         tuning_shear own = tuning_layers(m, (i + 0.5) / OFFSETS);
@@ -66,19 +58,13 @@ sph_tuning sph_model_tune(const sph_model *m)
         mean.diagonal += own.diagonal / OFFSETS;
     }
     sph_tuning tuning = {.shear = 1 / mean.flux, .stiffness = mean.diagonal / mean.flux * m->spacing * m->spacing};
-    /* A flat surface that is stretched must resist with one times the tension: the work of its layers together. */
-    double work = 0;
-    for (int layer = 0; layer < reach; layer++) {
-        tuning_sums sums = tuning_lattice(m, layer);
-        work += fabs(sums.across) * sums.along;
-    }
-    tuning.tension = 1 / work;
+    tuning.tension = 1 / tuning_surface_energy(m);
     return tuning;
 }
 
 int sph_model_work(const fr_scene_def *def)
 {
     const fr_sph_def *sph = &def->sph;
-    bool stress = sph->mu > 0 || sph->lambda != 0 || def->fluid.surface_tension > 0;
+    bool stress = sph->mu > 0 || sph->lambda != 0;
     return def->fluid.viscosity > 0 ? 7 : stress || sph->vorticity > 0 ? 2 : 0;
 }

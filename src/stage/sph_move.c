@@ -4,6 +4,7 @@
 
 #include "base/threads.h"
 #include "stage/sph_stress.h"
+#include "stage/sph_tension.h"
 
 typedef struct move_job {
     const sph_model *m;
@@ -98,7 +99,7 @@ double stage_sph_limit(const sph_model *m, const sph_state *s, double wall_speed
     const double *g = m->def->gravity;
     double acceleration = sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]) + s->pull, reach = m->cfl * m->spacing;
     double dt = 2 * reach / (speed + sqrt(speed * speed + 4 * acceleration * reach)), last = s->now.time - s->now.before;
-    dt = fmin(dt, stage_sph_stress_limit(m));
+    dt = fmin(dt, fmin(stage_sph_stress_limit(m), stage_sph_tension_limit(m)));
     return fmin(dt, last > 0 ? GROWTH * last : FIRST * dt);
 }
 

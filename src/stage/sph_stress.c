@@ -1,11 +1,7 @@
-/* a_i = 1/ρ Σ_j V (T_i + T_j) ∇W_ij   (Macêdo 4.2.3), T the sum of
+/* a_i = 1/ρ Σ_j V (T_i + T_j) ∇W_ij,   T = λ tr(D) I + 2 μ D   (Macêdo 4.2.3),
 
-     the viscous stress  λ tr(D) I + 2 μ D,   D the symmetric part of ∇v_i = Σ_j V (v_j − v_i) ⊗ ∇W_ij,
-     the capillary stress  σ (|n| I − n ⊗ n/|n|),   n = K ∇c,   c = Σ_j V W_ij   (Lafaurie et al. 1994, equation 5),
-
-   which pulls along the surface where c falls. K makes the work done on a flat surface of the lattice, when it is stretched, σ times
-   the area gained (model/sph_tuning.c). V is that of the lattice throughout: at a surface, where few neighbours are found, the liquid
-   is no thinner. Momentum is conserved, pair by pair.
+   D the symmetric part of ∇v_i = Σ_j V (v_j − v_i) ⊗ ∇W_ij. V is that of the lattice throughout: at a surface, where few neighbours
+   are found, the liquid is no thinner. Momentum is conserved, pair by pair.
 
    A wall goes on with the stress of the particle next to it, of which one that the liquid slips along takes the part across it
    alone. To a velocity gradient it adds as if the liquid went on behind the surface, see stage/sph_contact.h. */
@@ -19,7 +15,6 @@ typedef struct stress_job {
     const sph_model *m;
     sph_state *s;
     float mu, lambda;            /* over ρ d, m/s */
-    float tension;               /* K σ over ρ d, m²/s² */
     float gain;                  /* Δt/d */
     particle_vector *normal;     /* T over ρ: xx, yy, zz, m²/s² */
     particle_vector *shear;      /* xy, xz, yz */
@@ -65,43 +60,20 @@ static void stress_add_walls(const stress_job *job, int64_t n, stress_rate *rate
     }
 }
 
-static void stress_viscous(const stress_job *job, int64_t n, four *normal, four *shear)
-{
-    const sph_state *s = job->s;
-    const pairs *p = &s->pairs;
-    wide own = sums_twice(sums_load(&s->next.velocity[n]));
-    stress_rate rate = {0};
-    for (int64_t k = p->begin[n]; k < p->begin[n] + p->number[n]; k += 2)
-        stress_add_rate(&rate, sums_two_vectors(s->next.velocity, p->other + k) - own, sums_gradient(pairs_load(p->record + k)));
-    stress_add_walls(job, n, &rate);
-    four diagonal = sums_both(rate.normal);
-    *normal = 2 * job->mu * diagonal + job->lambda * (diagonal[0] + diagonal[1] + diagonal[2]);
-    *shear = 2 * job->mu * sums_both(rate.shear);
-}
-
-/* Walls count as liquid in c, so that a surface meets them at a right angle. */
-static void stress_capillary(const stress_job *job, int64_t n, four *normal, four *shear)
-{
-    four c = sums_load(&job->s->gradient[n]);
-    float steep = sqrtf(sums_product(c, c));
-    if (steep < 1e-6f)
-        return;
-    float pull = job->tension * steep, per = job->tension / steep;
-    *normal += pull - per * c * c;
-    *shear -= per * __builtin_shufflevector(c, c, 0, 0, 1, 3) * __builtin_shufflevector(c, c, 1, 2, 2, 3);
-}
-
 static void stress_set(void *context, int begin, int end)
 {
     const stress_job *job = context;
-    for (int64_t n = (int64_t)begin * SPH_BLOCK; n < sph_block_end(job->s->fluid.count, end); n++) {
-        four normal = {0}, shear = {0};
-        if (job->mu > 0 || job->lambda != 0)
-            stress_viscous(job, n, &normal, &shear);
-        if (job->tension > 0)
-            stress_capillary(job, n, &normal, &shear);
-        sums_store(&job->normal[n], normal);
-        sums_store(&job->shear[n], shear);
+    const sph_state *s = job->s;
+    const pairs *p = &s->pairs;
+    for (int64_t n = (int64_t)begin * SPH_BLOCK; n < sph_block_end(s->fluid.count, end); n++) {
+        wide own = sums_twice(sums_load(&s->next.velocity[n]));
+        stress_rate rate = {0};
+        for (int64_t k = p->begin[n]; k < p->begin[n] + p->number[n]; k += 2)
+            stress_add_rate(&rate, sums_two_vectors(s->next.velocity, p->other + k) - own, sums_gradient(pairs_load(p->record + k)));
+        stress_add_walls(job, n, &rate);
+        four diagonal = sums_both(rate.normal);
+        sums_store(&job->normal[n], 2 * job->mu * diagonal + job->lambda * (diagonal[0] + diagonal[1] + diagonal[2]));
+        sums_store(&job->shear[n], 2 * job->mu * sums_both(rate.shear));
     }
 }
 
@@ -151,11 +123,11 @@ static void stress_loads(const stress_job *job)
 void stage_sph_stress(const sph_model *m, sph_state *s, double dt)
 {
     const fr_sph_def *sph = &m->def->sph;
-    double tension = m->def->fluid.surface_tension, per = 1 / (m->def->fluid.density * m->spacing);
-    if (sph->mu == 0 && sph->lambda == 0 && tension == 0)
+    double per = 1 / (m->def->fluid.density * m->spacing);
+    if (sph->mu == 0 && sph->lambda == 0)
         return;
-    stress_job job = {.m = m, .s = s, .mu = (float)(sph->mu * per), .lambda = (float)(sph->lambda * per), .tension = (float)(m->tuning.tension * tension * per),
-                      .gain = (float)(dt / m->spacing), .normal = s->work[0], .shear = s->work[1]};
+    stress_job job = {.m = m, .s = s, .mu = (float)(sph->mu * per), .lambda = (float)(sph->lambda * per), .gain = (float)(dt / m->spacing),
+                      .normal = s->work[0], .shear = s->work[1]};
     int blocks = sph_blocks(s->fluid.count);
     threads_for(blocks, stress_set, &job);
     threads_for(blocks, stress_push, &job);
@@ -163,15 +135,11 @@ void stage_sph_stress(const sph_model *m, sph_state *s, double dt)
         stress_loads(&job);
 }
 
-/* The shortest waves: of friction, which die away within a step when (2μ + |λ|)/ρ Δt/d² is about 1, and of the surface, which need
-   some steps for a period (Brackbill, Kothe & Zemach 1992, equation 61). */
-static const double FRICTION = 0.25, WAVE = 0.4;
+/* The shortest waves die away within a step when (2μ + |λ|)/ρ Δt/d² is about 1. */
+static const double FRICTION = 0.25;
 
 double stage_sph_stress_limit(const sph_model *m)
 {
-    double density = m->def->fluid.density, d = m->spacing, tension = m->def->fluid.surface_tension, dt = INFINITY;
     double friction = 2 * m->def->sph.mu + fabs(m->def->sph.lambda);
-    if (friction > 0)
-        dt = FRICTION * density * d * d / friction;
-    return tension > 0 ? fmin(dt, WAVE * sqrt(density * d * d * d / tension)) : dt;
+    return friction > 0 ? FRICTION * m->def->fluid.density * m->spacing * m->spacing / friction : INFINITY;
 }
