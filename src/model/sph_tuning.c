@@ -30,8 +30,8 @@ static tuning_shear tuning_layers(const sph_model *m, double offset)
     return sums;
 }
 
-/* Energy per area and density of a surface for which a pair has the force f(q) = q³ (1 − q)² (stage/sph_tension.c), so the energy
-   −R (1/60 − q⁴/4 + 2q⁵/5 − q⁶/6): that of the pairs which a cut parts, half of it to either side. A pair of the length r is parted
+/* Energy per area and density of a surface for which a pair has the force f(q) = q⁵ (1 − q)³ (stage/sph_tension.c), so the energy
+   −R (1/504 − q⁶/6 + 3q⁷/7 − 3q⁸/8 + q⁹/9): that of the pairs which a cut parts, half of it to either side. A pair of the length r is parted
    if the cut passes within r |cos| of it: r/2 in the mean over all directions in space, 2r/π in the plane. */
 static double tuning_surface_energy(const sph_model *m)
 {
@@ -40,9 +40,9 @@ static double tuning_surface_energy(const sph_model *m)
     for (int z = -depth; z <= depth; z++)
         for (int y = -reach; y <= reach; y++)
             for (int x = -reach; x <= reach; x++) {
-                double r = m->spacing * sqrt(x * x + y * y + z * z), q = r / m->kernel.support, q4 = q * q * q * q;
+                double r = m->spacing * sqrt(x * x + y * y + z * z), q = r / m->kernel.support, q6 = pow(q, 6);
                 if (q < 1)
-                    energy += 0.25 * mean * r * m->kernel.support * (1.0 / 60 - q4 / 4 + 2 * q4 * q / 5 - q4 * q * q / 6);
+                    energy += 0.25 * mean * r * m->kernel.support * (1.0 / 504 - q6 * (1.0 / 6 - q * (3.0 / 7 - q * (3.0 / 8 - q / 9))));
             }
     return energy;
 }
