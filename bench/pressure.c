@@ -110,8 +110,8 @@ typedef struct pass {
     double vectors, coarse;     /* float vectors of the finest and the next level that come from memory or go there */
 } pass;
 
-static void pass_one_sweep(poisson *s) { lattice_smooth_first(&s->level[0], 1); }
-static void pass_smooth_first(poisson *s) { lattice_smooth_first(&s->level[0], 2); }
+static void pass_one_sweep(poisson *s) { lattice_smooth_first(&s->level[0], NULL, 1); }
+static void pass_smooth_first(poisson *s) { lattice_smooth_first(&s->level[0], NULL, 2); }
 static void pass_restrict(poisson *s) { lattice_restrict(&s->level[0], &s->level[1]); }
 static void pass_smooth_last(poisson *s) { lattice_smooth_last(&s->level[0], &s->level[1], 2, s->partial); }
 
@@ -138,7 +138,7 @@ static const pass passes[] = {
     {"restrict", pass_restrict, 1.5, 1},                             /* x, half of b; b of the next level */
     {"prolong, two sweeps, z.r", pass_smooth_last, 2.5, 1},          /* b, half of x; x */
     {"x, p, A p, p.q", pass_direction, 8, 0},                        /* x (double), p, z; x, p, q */
-    {"r, norms", pass_step, 3, 0},                                   /* r, q; r */
+    {"r, norms, two sweeps", pass_step, 4, 0},                       /* r, q; r, x */
     {"x, true residual", pass_residual, 7, 0},                       /* x, p, b; x, r */
 };
 

@@ -27,7 +27,7 @@ return {
   walls   = { all = "free_slip", top = "open" },
   smoke   = { advection = "reflection" },
   initial = { velocity = function(x, y, z) return 0, gust(x, y, z), 0 end, density = cores },
-  camera  = { eye = {3.4, 2.1, 4.2}, target = {0, 1.2, 0}, fov = 27 },
+  camera  = { eye = {3.4, 2.1, 4.2}, target = {0, 1.05, 0}, fov = 21 },
   look    = { smoke = { opacity = 40 }, width = 480, height = 720 },
   output  = { video = true },
 }

@@ -15,16 +15,31 @@ Numbers that others have published or that follow from exact solutions, beside w
 runs the quick cases ({quick}), `freshet validate --full` all of them, `freshet validate NAME` one;
 each writes a table, a JSON record and a plot. This page is made from those records by `scripts/validation_page.py`.
 
-{passed} of {count} cases pass. A mark is what was asked before the case was run: by the published accuracy of second-order
-schemes on such a grid, not by what came out; where nothing published gives one (kelvin, vortex-ring, vortex-rings, the
-orders of the channel flows, cavity-3200) it is our own. No mark was moved after a run, but three set-ups were: cavity-100
-missed against Ghia's v (0.0086) and is now judged by a finer table; the ring missed by 5.2 % with a core of 0.25 R in a box of
-4 R, and now has a thinner core in a longer box; the first loop of kelvin was torn apart by merging vortices (change 0.60) and
-now lies in one of two that stay apart. Rows without a mark are reported only. The step is chosen by the program unless a note
-says otherwise; seconds are those of one run on two shared cores and say little.{missing}
+{passed} of {count} cases pass. A mark says how far a number may be off: by the published accuracy of second-order schemes on
+such a grid or of the published number itself, not by what came out; where nothing published gives one (kelvin, vortex-ring,
+vortex-rings, slotted-disc, the orders of the channel flows, cavity-3200) it is our own. Rows without a mark are reported only.
 
+- Most marks were set before the first run and none was moved, but some were added when results were known, each with a limit that
+  stood already: the extrema of the cavities (the limit of the profiles), the speeds of the heated cavities (1 %, that of the heat),
+  drag and lift of the cylinder but for the first drag (2 %, that of the first). The total of conservative transport and the ring's
+  radius came later, too.
+- Three set-ups were changed after a miss: cavity-100 was off Ghia's v by 0.0086 and is now judged by a finer table; the ring missed
+  by 5.2 % with a core of 0.25 R in a box of 4 R, and now has a thinner core in a longer box; the first loop of kelvin was torn
+  apart by merging vortices (change 0.60) and now lies in one of two that stay apart.
+- The step is chosen by the program unless a note says otherwise; seconds are those of one run on two shared cores and say little.
+{missing}
 | case | what | measured against | result |
 |---|---|---|---|
+"""
+
+OFF = """
+## What is off
+
+Numbers that others have published or that are exact, that carry no mark here and that are missed by more than 1 %. In
+taylor-green-2d and slotted-disc they are what a scheme loses; elsewhere the grid is too coarse for them, as the notes say.
+
+| case | quantity | measured | published | deviation |
+|---|---|---|---|---|
 """
 
 
@@ -57,6 +72,17 @@ def section(record, pictures):
     return "\n".join(lines)
 
 
+def off(records):
+    """Rows without a mark that are more than 1 % away from what was published."""
+    lines = []
+    for record in records:
+        for row in record["rows"]:
+            if not row["judged"] and row["deviation"] is not None and abs(row["deviation"]) > 0.01:
+                lines.append(f"| [{record['case']}](#{record['case']}) | {row['quantity']} | {number(row['measured'])} | "
+                             f"{number(row['published'])} | {deviation(row)} |")
+    return OFF + "\n".join(lines) + "\n" if lines else ""
+
+
 def order(program):
     """Names in the order in which the program lists them."""
     listed = subprocess.run([program, "validate", "--list"], capture_output=True, text=True, check=True).stdout
@@ -73,10 +99,11 @@ def main():
     quick = [name for name in names if records[name]["group"] == "quick"]
     passed = sum(records[name]["passed"] for name in names)
     text = HEAD.format(quick=f"{len(quick)}, marked *quick*", passed=passed, count=len(names),
-                       missing=f" Without a record yet: {missing}." if missing else "")
+                       missing=f"- Without a record yet: {missing}.\n" if missing else "")
     for name in names:
         r = records[name]
         text += f"| [{name}](#{name}){' *quick*' if name in quick else ''} | {r['what']} | {r['source']} | {'pass' if r['passed'] else '**FAIL**'} |\n"
+    text += off(records[name] for name in names)
     print(text + "\n" + "\n".join(section(records[name], pictures) for name in names).rstrip())
 
 

@@ -44,15 +44,19 @@ static void bench_print_stage(const bench_session *session, const bench_stage *s
 
 static void bench_print(const bench_session *session, const bench_case *bench, const bench_result *result)
 {
-    printf("\n%s: %s; %d along a side, %d step%s, %d thread%s\n", bench->name, bench->what, bench->cells, bench->measured,
+    bool particles = bench->method == FR_METHOD_SPH;
+    printf("\n%s: %s; %d along a %s, %d step%s, %d thread%s\n", bench->name, bench->what, bench->cells, particles ? "metre" : "side", bench->measured,
            bench->measured == 1 ? "" : "s", session->threads, session->threads == 1 ? "" : "s");
-    printf("  %-22s %10s %10s %7s %10s %7s %7s\n", "stage", "ms/step", "Mcells/s", "share", "bytes/cell", "GB/s", "of copy");
+    printf("  %-22s %10s %10s %7s %10s %7s %7s\n", "stage", "ms/step", particles ? "Mpart./s" : "Mcells/s", "share", particles ? "bytes each" : "bytes/cell",
+           "GB/s", "of copy");
     for (int s = 0; s < result->stage_count; s++)
         bench_print_stage(session, &result->stages[s], result);
     bench_stage whole = {.name = "whole step", .seconds = result->step_seconds};
     bench_print_stage(session, &whole, result);
-    printf("  pressure iterations %d; memory %.0f bytes per cell at the peak (%s)\n", result->iterations,
-           result->peak_bytes / result->cells, say_bytes(result->peak_bytes).text);
+    printf("  pressure iterations %.1f; memory %.0f bytes per %s at the peak (%s)\n", result->iterations, result->peak_bytes / result->cells,
+           particles ? "particle" : "cell", say_bytes(result->peak_bytes).text);
+    if (particles)
+        printf("  steps of %.3g ms: %.3g s for each simulated second\n", 1e3 * result->simulated_seconds, result->step_seconds / result->simulated_seconds);
     for (int p = 0; p < BENCH_PEERS && bench->peers[p].name; p++) {
         double ratio = bench_ratio(session, bench, result, p);
         if (ratio > 0)
@@ -84,9 +88,10 @@ static void bench_json(bench_session *session, const bench_case *bench, const be
     json *json = &session->json;
     json_open(json, NULL);
     json_string(json, "name", bench->name);
-    json_number(json, "cells", result->cells);
+    json_number(json, bench->method == FR_METHOD_SPH ? "particles" : "cells", result->cells);
     json_number(json, "steps", bench->measured);
     json_number(json, "seconds_per_step", result->step_seconds);
+    json_number(json, "simulated_seconds_per_step", result->simulated_seconds);
     json_number(json, "pressure_seconds", result->pressure_seconds);
     json_number(json, "pressure_iterations", result->iterations);
     json_number(json, "mcells_per_second", 1e-6 * result->cells / result->step_seconds);
@@ -132,9 +137,9 @@ static bool bench_wanted(const option_list *names, const bench_case *bench)
 
 static int bench_check_names(const option_list *names)
 {
-    const char *known[16] = {"copy"};
+    const char *known[32] = {"copy"};
     int count = 1;
-    for (int i = 0; i < bench_case_count && count < 16; i++)
+    for (int i = 0; i < bench_case_count && count < 32; i++)
         known[count++] = bench_cases[i].name;
     if (options_all_known(names, known, count, "benchmark"))
         return OPTIONS_GO_ON;
@@ -192,8 +197,9 @@ int command_bench(int argc, char **argv)
         {"threads", 0, OPTION_NUMBER, &session.threads, "N", "threads that work (all cores)"},
     };
     const options_def def = {.command = "bench", .words = "[NAME...]", .least = 0, .most = OPTIONS_MOST,
-        .summary = "Measures built-in scenes (copy, pressure, pressure-2d, plume, plume-64, plume-2d without a NAME; plume-256 and\n"
-                   "plume-512 by name): time per stage and step, cells per second, the bytes that a stage must move at the least\n"
+        .summary = "Measures built-in scenes (copy, pressure, pressure-2d, plume, plume-64, plume-2d, dam without a NAME; plume-256,\n"
+                   "plume-512, dam-50k, dam-216k, dam-2m, dam-wcsph, dam-pcisph by name): time per stage and step, cells or\n"
+                   "particles per second, the bytes that a stage must move at the least\n"
                    "and their share of the copy bandwidth measured in the same run, memory per cell, and published figures of\n"
                    "other programs for the same work, scaled by that bandwidth.",
         .options = table, .option_count = sizeof table / sizeof table[0]};

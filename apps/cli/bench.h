@@ -21,12 +21,15 @@ typedef struct bench_parts {
     fr_source_def source;
     fr_obstacle_def obstacle;
     fr_scalar_value scalars[2];
+    fr_fill_def fill;
 } bench_parts;
 
 typedef struct bench_case {
     const char *name, *what;
+    fr_method method;
     void (*fill)(fr_scene_def *def, bench_parts *parts, int cells);
-    int cells;                /* along a side */
+    int cells;                /* along a side; particles along a metre */
+    double from;              /* s of simulated time, before the first step that counts */
     int warm_up, measured;    /* steps */
     int repeats;              /* worlds, the fastest counts */
     bool large;               /* takes long or much memory: only when asked for by name */
@@ -43,11 +46,12 @@ typedef struct bench_stage {
 } bench_stage;
 
 typedef struct bench_result {
-    double cells;
+    double cells;             /* or particles */
     double step_seconds;
-    double pressure_seconds;  /* of it, per step */
+    double simulated_seconds; /* s of simulated time, per step */
+    double pressure_seconds;  /* of step_seconds */
     double peak_bytes;        /* resident memory that the world added */
-    int iterations;           /* of the last step's pressure solve */
+    double iterations;        /* of the pressure solve, per step */
     bench_stage stages[BENCH_STAGES];
     int stage_count;
 } bench_result;

@@ -84,6 +84,38 @@ static void bench_fill_plume_2d(fr_scene_def *def, bench_parts *parts, int cells
     bench_fill_plume(def, parts, 2, cells);
 }
 
+/* The dam for which figures of other programs are known: closed box of 3 × 2 × 1 m, a cube of 1 m in its corner, support of two
+   spacings, viscosity 0.01 m²/s, mean density error 0.05 %; from t = 0.4 s on. */
+static void bench_fill_dam(fr_scene_def *def, bench_parts *parts, int particles)
+{
+    def->name = "bench";
+    def->domain = (fr_domain_def){.dims = 3, .size = {3, 2, 1}};
+    def->time.duration = 10;
+    def->time.fps = 1;            /* steps of their own choice, none cut short by a frame */
+    def->fluid.viscosity = 0.01;
+    def->sph.spacing = 1.0 / particles;
+    def->sph.density_error = 5e-4;
+    def->output.cache = false;
+    parts->shape = fr_default_shape(FR_SHAPE_BOX);
+    for (int a = 0; a < 3; a++)
+        parts->shape.max[a] = 1;
+    parts->fill.shape.shape = &parts->shape;
+    def->fill = &parts->fill;
+    def->fill_count = 1;
+}
+
+static void bench_fill_dam_pcisph(fr_scene_def *def, bench_parts *parts, int particles)
+{
+    bench_fill_dam(def, parts, particles);
+    def->sph.solver = FR_SPH_PCISPH;
+}
+
+static void bench_fill_dam_wcsph(fr_scene_def *def, bench_parts *parts, int particles)
+{
+    bench_fill_dam(def, parts, particles);
+    def->sph.solver = FR_SPH_WCSPH;
+}
+
 const bench_case bench_cases[] = {
     {.name = "pressure", .what = "one projection, closed box with a sphere, rough velocity, multigrid to 1e-6",
      .fill = bench_fill_pressure_3d, .cells = 128, .measured = 1, .repeats = 3, .pressure_only = true,
@@ -102,5 +134,17 @@ const bench_case bench_cases[] = {
      .repeats = 1, .large = true},
     {.name = "plume-512", .what = "the plume with 64 times the cells", .fill = bench_fill_plume_3d, .cells = 512, .warm_up = 1, .measured = 2,
      .repeats = 1, .large = true},
+    {.name = "dam", .what = "27 000 particles, DFSPH, mean density error 0.05 %, from t = 0.4 s", .method = FR_METHOD_SPH, .fill = bench_fill_dam,
+     .cells = 30, .from = 0.4, .measured = 20, .repeats = 1, .peers = {{"SPlisHSPlasH 2.16 DFSPH", {0.091, 0.054}}}},
+    {.name = "dam-216k", .what = "the same with 216 000 particles", .method = FR_METHOD_SPH, .fill = bench_fill_dam, .cells = 60, .from = 0.4,
+     .measured = 20, .repeats = 1, .large = true, .peers = {{"SPlisHSPlasH 2.16 DFSPH", {0.827, 0.531}}}},
+    {.name = "dam-pcisph", .what = "the same by PCISPH", .method = FR_METHOD_SPH, .fill = bench_fill_dam_pcisph, .cells = 60, .warm_up = 40, .measured = 20,
+     .repeats = 1, .large = true, .peers = {{"SPlisHSPlasH 2.16 PCISPH", {1.09, 0.673}}}},
+    {.name = "dam-wcsph", .what = "the same by WCSPH", .method = FR_METHOD_SPH, .fill = bench_fill_dam_wcsph, .cells = 60, .warm_up = 40, .measured = 40,
+     .repeats = 1, .large = true, .peers = {{"SPlisHSPlasH 2.16 WCSPH", {0.447, 0.268}}, {"DualSPHysics 5.4", {0.219, 0.112}}}},
+    {.name = "dam-2m", .what = "two million particles, from the start", .method = FR_METHOD_SPH, .fill = bench_fill_dam, .cells = 126, .warm_up = 10,
+     .measured = 10, .repeats = 1, .large = true},
+    {.name = "dam-50k", .what = "fifty thousand particles, from the start", .method = FR_METHOD_SPH, .fill = bench_fill_dam, .cells = 37, .warm_up = 10,
+     .measured = 10, .repeats = 1, .large = true},
 };
 const int bench_case_count = sizeof bench_cases / sizeof bench_cases[0];

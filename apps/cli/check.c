@@ -117,7 +117,7 @@ static bool check_needs(doctor *doctor)
     double available = fr_memory_available();
     printf("memory      %s needed, %s available\n", say_bytes(e->memory_bytes).text, say_bytes(available).text);
     double outputs = floor((double)e->frames / (def->output.every > 0 ? def->output.every : 1)) + 1;
-    double frame = e->cache_frame_bytes * (def->output.cache + def->output.npy);
+    double frame = run_folder_frame_bytes(def, e);
     double total = outputs * frame + 3 * e->checkpoint_bytes;
     double room = machine_disk_free(def->output.dir ? def->output.dir : ".");
     printf("disk        %s a frame at most and 3 checkpoints of %s, %s in all, %s free\n", say_bytes(frame).text,
@@ -168,7 +168,7 @@ static void check_habits(doctor *doctor)
         doctor_warn(doctor, "time.duration is shorter than a frame: only frame 0 would be written");
     if (!check_drives(def))
         doctor_warn(doctor, "nothing drives the flow: no velocity, %s, force, moving wall or obstacle", def->method == FR_METHOD_SPH ? "gravity" : "buoyancy");
-    if (!def->output.cache && !def->output.npy && !def->output.images && !def->output.video)
+    if (!def->output.cache && !def->output.npy && !def->output.vtk && !def->output.images && !def->output.video)
         doctor_warn(doctor, "output.cache is off and nothing else is written: only the ledger will be left");
     if (!def->output.cache && (def->output.images || def->output.video))
         doctor_warn(doctor, "without output.cache every picture has its own colour range: give views a range, or keep the cache");

@@ -4,6 +4,7 @@
 #include "say.h"
 
 #include <limits.h>
+#include <string.h>
 
 typedef struct export_options {
     option_range frames;
@@ -15,10 +16,10 @@ static int export_parse(int argc, char **argv, export_options *o, option_list *w
 {
     const option_def table[] = {
         {"npy", 0, OPTION_FLAG, &o->npy, NULL, "DIR/npy/<frame>/<field>.npy: float32, C order, [z][y][x]"},
+        {"vtk", 0, OPTION_FLAG, &o->vtk, NULL, "DIR/vtk/particles_<frame>.vtp; fields open in VTK from the cache"},
         {"frames", 0, OPTION_RANGE, &o->frames, "A:B", "only frames A to B"},
         {"vdb", 0, OPTION_FLAG, &o->vdb, NULL, "OpenVDB volumes (not built yet)"},
-        {"mesh", 0, OPTION_TEXT, &o->mesh, "ply|obj", "surfaces (not built yet)"},
-        {"vtk", 0, OPTION_FLAG, &o->vtk, NULL, "VTK files (not built yet; the cache opens in VTK as it is)"},
+        {"mesh", 0, OPTION_TEXT, &o->mesh, "ply|obj", "DIR/mesh/<frame>.ply or .obj: the surface of a particle liquid"},
         {"pov", 0, OPTION_FLAG, &o->pov, NULL, "POV-Ray files (not built yet)"},
     };
     const options_def def = {.command = "export", .words = "DIR", .least = 1, .most = 1,
@@ -30,17 +31,28 @@ static int export_parse(int argc, char **argv, export_options *o, option_list *w
 
 static int export_check(const export_options *o)
 {
-    const char *missing = o->vdb ? "--vdb" : o->mesh ? "--mesh" : o->vtk ? "--vtk" : o->pov ? "--pov" : NULL;
+    const char *missing = o->vdb ? "--vdb" : o->pov ? "--pov" : NULL;
     if (missing)
-        say_error("export %s is not built yet; --npy is", missing);
-    else if (!o->npy)
-        say_error("export to what? Name a format: --npy");
+        say_error("export %s is not built yet; --npy, --vtk and --mesh are", missing);
+    else if (!o->npy && !o->vtk && !o->mesh)
+        say_error("export to what? Name a format: --npy, --vtk or --mesh ply");
+    else if (o->mesh && strcmp(o->mesh, "ply") && strcmp(o->mesh, "obj"))
+        say_error("--mesh writes ply or obj, not '%s'", o->mesh);
     else
         return OPTIONS_GO_ON;
     return CLI_USAGE;
 }
 
-static int export_frames(const run_folder *folder, damage_list *list)
+static fr_result export_frame(const export_options *o, const run_folder *folder, const fr_frame *frame)
+{
+    if (o->npy)
+        FR_TRY(run_folder_write_npy(folder, frame));
+    if (o->vtk)
+        FR_TRY(run_folder_write_vtk(folder, frame));
+    return o->mesh ? run_folder_write_mesh(folder, frame, o->mesh) : FR_OK;
+}
+
+static int export_frames(const export_options *o, const run_folder *folder, damage_list *list)
 {
     for (int i = 0; i < list->count; i++) {
         if (interrupt_asked())
@@ -48,7 +60,7 @@ static int export_frames(const run_folder *folder, damage_list *list)
         fr_cached_frame *cached = damage_read(list, folder, i);
         if (!cached)
             continue;
-        fr_result result = run_folder_write_npy(folder, fr_cached_frame_view(cached));
+        fr_result result = export_frame(o, folder, fr_cached_frame_view(cached));
         fr_cached_frame_destroy(cached);
         if (result != FR_OK) {
             say_failure(result);
@@ -57,7 +69,8 @@ static int export_frames(const run_folder *folder, damage_list *list)
         say_status("frame %d/%d", i + 1, list->count);
     }
     damage_drop(list);
-    say_info("exported %d frame%s to %s/npy", list->count, list->count == 1 ? "" : "s", folder->dir);
+    say_info("exported %d frame%s to %s:%s%s%s", list->count, list->count == 1 ? "" : "s", folder->dir, o->npy ? " npy" : "",
+             o->vtk ? " vtk" : "", o->mesh ? " mesh" : "");
     return list->damaged || list->count == 0 ? CLI_FAILED : CLI_DONE;
 }
 
@@ -79,7 +92,7 @@ int command_export(int argc, char **argv)
     damage_find(&list, &folder, options.frames);
     if (list.count == 0 && !list.damaged)
         say_error("no frame to export: %s/cache holds none in the range asked for", folder.dir);
-    status = export_frames(&folder, &list);
+    status = export_frames(&options, &folder, &list);
     damage_free(&list);
     return status;
 }

@@ -216,7 +216,7 @@ static fr_result run_check_disk(const run *run)
     const fr_output_def *output = &run->def->output;
     int first = run->resumed ? run->found.frames_done : 0, every = output->every > 0 ? output->every : 1;
     double frames = run->target > first ? floor((double)(run->target - first) / every) + 1 : 0;
-    double frame = run->estimate.cache_frame_bytes * (output->cache + output->npy), checkpoint = run->estimate.checkpoint_bytes;
+    double frame = run_folder_frame_bytes(run->def, &run->estimate), checkpoint = run->estimate.checkpoint_bytes;
     double needed = frames * frame + CHECKPOINTS * checkpoint;
     double room = machine_disk_free(run->folder.dir);
     if (room < 0 || needed <= room)

@@ -15,7 +15,7 @@
 
 /* Files in the folder itself, run.json, the films and log.txt (only ever added to) aside. */
 static const char *const folder_files[] = {"scene.lua", "ledger.csv", "probes.csv", "obstacles.csv", "checksums.txt"};
-static const char *const folder_folders[] = {"cache", "checkpoint", "npy", "images", "plots"};
+static const char *const folder_folders[] = {"cache", "checkpoint", "npy", "vtk", "mesh", "images", "plots"};
 enum {
     FOLDER_FILES = sizeof folder_files / sizeof folder_files[0],
     FOLDER_FOLDERS = sizeof folder_folders / sizeof folder_folders[0]
@@ -126,6 +126,15 @@ static int folder_frame_number(const char *name, const char *ending)
     return (int)strtol(name, NULL, 10);
 }
 
+/* Whether a name is "<anything>_<frame><ending>", whole or a draft. */
+static bool folder_is_of_frame(const char *name, const char *ending)
+{
+    const char *line = strrchr(name, '_');
+    char draft[16];
+    snprintf(draft, sizeof draft, "%s.tmp", ending);
+    return line && (folder_frame_number(line + 1, ending) >= 0 || folder_frame_number(line + 1, draft) >= 0);
+}
+
 /* Whether this program makes a file of that name in that folder of a run. */
 static bool folder_is_ours(const char *folder, const char *name)
 {
@@ -133,10 +142,13 @@ static bool folder_is_ours(const char *folder, const char *name)
         return folder_frame_number(name, ".h5") >= 0 || folder_frame_number(name, ".h5.tmp") >= 0;
     if (!strcmp(folder, "checkpoint"))
         return !strcmp(name, "a.h5") || !strcmp(name, "b.h5") || folder_ends(name, ".h5.tmp");
-    if (!strcmp(folder, "images")) {
-        const char *line = strrchr(name, '_');
-        return line && (folder_frame_number(line + 1, ".png") >= 0 || folder_frame_number(line + 1, ".png.tmp") >= 0);
-    }
+    if (!strcmp(folder, "images"))
+        return folder_is_of_frame(name, ".png");
+    if (!strcmp(folder, "vtk"))
+        return folder_is_of_frame(name, ".vtp");
+    if (!strcmp(folder, "mesh"))
+        return folder_frame_number(name, ".ply") >= 0 || folder_frame_number(name, ".obj") >= 0 || folder_frame_number(name, ".ply.tmp") >= 0
+            || folder_frame_number(name, ".obj.tmp") >= 0;
     if (!strcmp(folder, "plots"))
         return !strcmp(name, "ledger.svg") || !strcmp(name, "ledger.png");
     return folder_ends(name, ".npy") || folder_ends(name, ".npy.tmp");
@@ -260,6 +272,31 @@ fr_result run_folder_write_npy(const run_folder *folder, const fr_frame *frame)
         }
     closedir(list);
     return result;
+}
+
+fr_result run_folder_write_mesh(const run_folder *folder, const fr_frame *frame, const char *format)
+{
+    FR_TRY(fr_make_folder(run_folder_path(folder, "mesh").text));
+    run_path path = run_folder_path(folder, "mesh/%06d.%s", frame->index, format);
+    fr_mesh mesh;
+    FR_TRY(fr_surface_of_particles(frame, NULL, &mesh));
+    fr_result result = fr_mesh_write(path.text, &mesh);
+    fr_mesh_destroy(&mesh);
+    return result == FR_OK ? run_folder_note(folder, &path) : result;
+}
+
+fr_result run_folder_write_vtk(const run_folder *folder, const fr_frame *frame)
+{
+    FR_TRY(fr_make_folder(run_folder_path(folder, "vtk").text));
+    run_path path = run_folder_path(folder, "vtk/particles_%06d.vtp", frame->index);
+    FR_TRY(fr_vtk_write_particles(path.text, frame));
+    return run_folder_note(folder, &path);
+}
+
+double run_folder_frame_bytes(const fr_scene_def *def, const fr_estimate *estimate)
+{
+    enum { VTK_PARTICLE = 7 * 4 + 4 + 3 * 8 };   /* place, velocity, age; kind; id and the vertex */
+    return estimate->cache_frame_bytes * (def->output.cache + def->output.npy) + estimate->particles * VTK_PARTICLE * def->output.vtk;
 }
 
 static int folder_compare(const void *a, const void *b)

@@ -79,6 +79,15 @@ bool run_folder_may_change(const char *path);
 /* Writes npy/<frame>/, one file per field, and records their checksums. */
 fr_result run_folder_write_npy(const run_folder *folder, const fr_frame *frame);
 
+/* Writes mesh/<frame>.<format> ("ply", "obj"), the liquid's surface, and records its checksum. */
+fr_result run_folder_write_mesh(const run_folder *folder, const fr_frame *frame, const char *format);
+
+/* Writes vtk/particles_<frame>.vtp and records its checksum. */
+fr_result run_folder_write_vtk(const run_folder *folder, const fr_frame *frame);
+
+/* What a frame takes on the disk at most, pictures left out. */
+double run_folder_frame_bytes(const fr_scene_def *def, const fr_estimate *estimate);
+
 /* `record` must be empty; what the file does not hold stays empty. */
 fr_result run_record_read(const run_folder *folder, run_record *record);
 fr_result run_record_write(const run_folder *folder, const run_record *record);

@@ -113,7 +113,6 @@ void validate_free(validate_record *record);
 typedef struct validate_scheme {
     const char *name;
     fr_advection advection;
-    bool carries_scalars;    /* in a way of its own: the others carry them by MacCormack's */
     double least_energy;     /* share of a carried vortex' energy that it must keep, see taylor-green-2d; 0: reported only */
 } validate_scheme;
 extern const validate_scheme validate_schemes[];
@@ -124,6 +123,12 @@ fr_scene_def validate_box(int dims, double size, int cells, fr_wall_kind walls);
 
 /* The next frame, with a line of progress on a terminal. */
 fr_result validate_frame(fr_world *world, const char *name);
+
+/* A component on the line through the middle of a unit square along `axis`: times `scale` into the curve. */
+typedef struct validate_extremes {
+    double least, most;
+} validate_extremes;
+fr_result validate_profile(fr_world *world, const char *name, int axis, double scale, validate_curve *curve, validate_extremes *extremes);
 
 /* Steps frame by frame until the velocity changes by less than `change` m/s per second anywhere, or `cap` s have gone. */
 typedef struct validate_steady {

@@ -34,7 +34,7 @@ const validate_case validate_cases[] = {
      .run = validate_slotted_disc},
     {.name = "gaussian", .what = "conduction of a Gaussian hill", .source = "exact solution", .quick = true, .run = validate_gaussian},
     {.name = "vortex-ring", .what = "speed of a vortex ring with a Gaussian core", .source = "Saffman 1970", .run = validate_ring},
-    {.name = "vortex-rings", .what = "two coaxial rings leapfrog", .source = "Love 1893", .run = validate_leapfrog},
+    {.name = "vortex-rings", .what = "two coaxial rings leapfrog", .source = "Helmholtz 1858", .run = validate_leapfrog},
     {.name = "dfg-2d-1", .what = "steady flow round a cylinder in a channel, Re 20", .source = SCHAEFER_TUREK, .run = validate_cylinder_steady,
      .cells = 20},
     {.name = "dfg-2d-2", .what = "vortex street behind a cylinder in a channel, Re 100", .source = SCHAEFER_TUREK,

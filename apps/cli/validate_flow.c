@@ -7,11 +7,11 @@
 #include <string.h>
 
 const validate_scheme validate_schemes[] = {
-    {"maccormack", FR_ADVECTION_MACCORMACK, true, 0},
-    {"linear", FR_ADVECTION_LINEAR, true, 0},
-    {"cubic", FR_ADVECTION_CUBIC, true, 0},
-    {"reflection", FR_ADVECTION_REFLECTION, false, 0.95},
-    {"central", FR_ADVECTION_CENTRAL, false, 0.99},
+    {"maccormack", FR_ADVECTION_MACCORMACK, 0},
+    {"linear", FR_ADVECTION_LINEAR, 0},
+    {"cubic", FR_ADVECTION_CUBIC, 0},
+    {"reflection", FR_ADVECTION_REFLECTION, 0.95},
+    {"central", FR_ADVECTION_CENTRAL, 0.99},
 };
 const int validate_scheme_count = sizeof validate_schemes / sizeof validate_schemes[0];
 
@@ -58,6 +58,21 @@ double validate_ledger(fr_world *world, const char *column)
         if (!strcmp(ledger->names[c], column))
             return ledger->values[c];
     return NAN;
+}
+
+fr_result validate_profile(fr_world *world, const char *name, int axis, double scale, validate_curve *curve, validate_extremes *extremes)
+{
+    enum { PIECES = 400 };
+    *extremes = (validate_extremes){INFINITY, -INFINITY};
+    for (int i = 0; i <= PIECES; i++) {
+        double at[3] = {0.5, 0.5, 0}, value;
+        at[axis] = (double)i / PIECES;
+        FR_TRY(fr_world_probe(world, name, at, &value));
+        validate_point_add(curve, at[axis], value * scale);
+        extremes->least = fmin(extremes->least, value * scale);
+        extremes->most = fmax(extremes->most, value * scale);
+    }
+    return FR_OK;
 }
 
 static const char *const velocity_names[3] = {"u", "v", "w"};

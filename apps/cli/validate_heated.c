@@ -1,10 +1,11 @@
 /* Natural convection in a square (de Vahl Davis 1983): hot wall x = 0 (T = 1), cold wall x = 1 (T = 0), floor and roof
    insulated, Pr 0.71, Boussinesq. Lengths in L, velocities in the free-fall speed √(gβΔT L), so that b = 1,
    ν = √(Pr/Ra), κ = 1/√(Ra Pr); the published velocities are in κ/L. Nusselt numbers are the walls' mean heat flux
-   over that of conduction. */
+   over that of conduction; beside them stand the published means over the cavity, the same thing in a steady flow. */
 #include "validate.h"
 
 #include <math.h>
+#include <stdio.h>
 
 static const double prandtl = 0.71;
 
@@ -47,32 +48,27 @@ static double heated_nusselt(const fr_frame *frame, bool hot)
     return sum / frame->spacing[0] / frame->cells[1];
 }
 
-/* Greatest value of a component on a line through the middle; the profile goes into the plot. */
-static fr_result heated_profile(fr_world *world, const char *name, int axis, double scale, validate_record *record, double *most)
+/* A component in κ/L on a line through the middle: into the plot, and its greatest value beside the published one. */
+static fr_result heated_profile(fr_world *world, int axis, double scale, double where, double published, validate_record *record)
 {
-    validate_panel_add(record, axis == 1 ? "u on x = 0.5" : "v on y = 0.5", axis == 1 ? "y" : "x", "velocity in kappa/L");
-    validate_curve *curve = validate_curve_add(record, false, "freshet");
-    *most = 0;
-    for (int i = 0; i <= 400; i++) {
-        double at[3] = {0.5, 0.5, 0}, value;
-        at[axis] = i / 400.0;
-        FR_TRY(fr_world_probe(world, name, at, &value));
-        validate_point_add(curve, at[axis], value * scale);
-        *most = fmax(*most, value * scale);
-    }
+    const char *name = axis == 1 ? "u" : "v", *line = axis == 1 ? "x = 0.5" : "y = 0.5";
+    char title[48];
+    validate_extremes extremes;
+    snprintf(title, sizeof title, "%s on %s", name, line);
+    validate_panel_add(record, title, axis == 1 ? "y" : "x", "velocity in kappa/L");
+    FR_TRY(validate_profile(world, name, axis, scale, validate_curve_add(record, false, "freshet"), &extremes));
+    validate_point_add(validate_curve_add(record, true, "published maximum"), where, published);
+    validate_row_add(record, (validate_row){.measured = extremes.most, .published = published, .rule = VALIDATE_RELATIVE, .limit = 0.01},
+                     "greatest %s on %s, in kappa/L", name, line);
     return FR_OK;
 }
 
 static fr_result heated_measure(fr_world *world, const validate_case *self, validate_record *record)
 {
     const heated_table *table = heated_find(self->number);
-    double scale = sqrt(self->number * prandtl), u_max, v_max;
+    double scale = sqrt(self->number * prandtl);
     validate_steady steady = {.change = 1e-6, .cap = 600};
     FR_TRY(validate_run_steady(world, self->name, &steady));
-    FR_TRY(heated_profile(world, "u", 1, scale, record, &u_max));
-    validate_point_add(validate_curve_add(record, true, "published maximum"), table->y, table->u_max);
-    FR_TRY(heated_profile(world, "v", 0, scale, record, &v_max));
-    validate_point_add(validate_curve_add(record, true, "published maximum"), table->x, table->v_max);
     const fr_frame *frame = fr_world_frame(world);
     double hot = heated_nusselt(frame, true), cold = heated_nusselt(frame, false);
     validate_rule rule = table->judged ? VALIDATE_RELATIVE : VALIDATE_REPORT;
@@ -80,10 +76,13 @@ static fr_result heated_measure(fr_world *world, const validate_case *self, vali
                      "Nusselt number of the hot wall");
     validate_row_add(record, (validate_row){.measured = cold / hot, .published = 1, .rule = VALIDATE_WITHIN, .limit = 1e-3},
                      "Nusselt number of the cold wall over it");
-    validate_report(record, u_max, table->u_max, "greatest u on x = 0.5, in kappa/L");
-    validate_report(record, v_max, table->v_max, "greatest v on y = 0.5, in kappa/L");
+    FR_TRY(heated_profile(world, 1, scale, table->y, table->u_max, record));
+    FR_TRY(heated_profile(world, 0, scale, table->x, table->v_max, record));
     validate_note(record, "%d x %d equal cells, advection \"central\", steps as the program chooses them", self->cells, self->cells);
     validate_note_steady(record, &steady);
+    if (!table->judged)
+        validate_note(record, "the heat flux would miss the mark of 1 %% that the coarser cases keep: the layer on the wall, 0.03 wide, "
+                              "has four cells here");
     return FR_OK;
 }
 

@@ -176,7 +176,7 @@ static double cube_dissipation(const cube_history *h, int f)
 
 static void cube_plot(const cube_history *h, double viscosity, validate_record *record)
 {
-    validate_panel_add(record, "dissipation", "time", "rate");
+    validate_panel_add(record, "dissipation", "time", "loss of energy per time");
     validate_curve *whole = validate_curve_add(record, false, "-dE/dt"), *viscous = validate_curve_add(record, false, "by viscosity");
     for (int f = 0; f < h->count; f++) {
         validate_point_add(whole, f * h->spacing, cube_dissipation(h, f));
@@ -233,7 +233,7 @@ fr_result validate_taylor_green_3d(const validate_case *self, validate_record *r
 {
     fr_scene_def def = validate_box(3, 2 * VALIDATE_PI, self->cells, FR_WALL_PERIODIC);
     def.fluid.viscosity = 1 / self->number;
-    def.time = (fr_time_def){.duration = self->number < 1000 ? 6 : 10, .fps = 10};   /* its greatest dissipation is at 5 and at 9 */
+    def.time = (fr_time_def){.duration = self->number < 1000 ? 6 : 12, .fps = 10};   /* past the greatest dissipation, at 5 and at 9 to 10 */
     def.smoke.advection = VALIDATE_BEST;
     def.has_initial_velocity = true;
     def.initial_velocity.function = cube_start;
@@ -246,5 +246,8 @@ fr_result validate_taylor_green_3d(const validate_case *self, validate_record *r
     cube_plot(&history, def.fluid.viscosity, record);
     cube_judge(&history, def.fluid.viscosity, record);
     validate_note(record, "cells %d x %d x %d, advection \"central\", t = 0 to %g", self->cells, self->cells, self->cells, def.time.duration);
+    if (self->number == 1600)
+        validate_note(record, "64 cells are too few for the peak: second-order schemes need 256 for 5 %%; what -dE/dt has above the "
+                              "viscous part is lost to the scheme's upwind share");
     return FR_OK;
 }

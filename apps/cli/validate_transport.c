@@ -32,6 +32,20 @@ static fr_result disc_start(void *context, const double *args, double *out)
 
 enum { DISC_CELLS = 100 };
 
+/* A way in which scalars are moved; the schemes of the velocity that are missing here use one of these. */
+typedef struct disc_way {
+    const char *name;
+    fr_advection advection;
+    fr_transport transport;
+} disc_way;
+
+static const disc_way disc_ways[] = {
+    {"maccormack", FR_ADVECTION_MACCORMACK, FR_TRANSPORT_CARRIED},
+    {"linear", FR_ADVECTION_LINEAR, FR_TRANSPORT_CARRIED},
+    {"cubic", FR_ADVECTION_CUBIC, FR_TRANSPORT_CARRIED},
+    {"conservative", FR_ADVECTION_MACCORMACK, FR_TRANSPORT_CONSERVATIVE},
+};
+
 typedef struct disc_sums {
     double total, least, most;
     double error;      /* ∫|q − q₀| */
@@ -65,34 +79,37 @@ static fr_result disc_cut(fr_world *world, validate_curve *curve)
     return FR_OK;
 }
 
-static fr_result disc_turn(fr_world *world, const validate_case *self, const validate_scheme *scheme, double h, validate_record *record)
+static fr_result disc_turn(fr_world *world, const validate_case *self, const disc_way *way, double h, validate_record *record)
 {
     disc_sums before = disc_measure(fr_world_frame(world), h);
     FR_TRY(validate_frame(world, self->name));
     disc_sums after = disc_measure(fr_world_frame(world), h);
-    FR_TRY(disc_cut(world, validate_curve_add(record, false, "%s", scheme->name)));
-    validate_report(record, after.error / before.total, NAN, "%s: mean error over the disc's total", scheme->name);
-    validate_report(record, after.total / before.total, 1, "%s: total after over before", scheme->name);
+    FR_TRY(disc_cut(world, validate_curve_add(record, false, "%s", way->name)));
+    validate_report(record, after.error / before.total, NAN, "%s: mean error over the disc's total", way->name);
+    validate_row total = {.measured = after.total / before.total, .published = 1};
+    if (way->transport == FR_TRANSPORT_CONSERVATIVE)
+        total = (validate_row){.measured = total.measured, .published = 1, .rule = VALIDATE_WITHIN, .limit = 1e-6};
+    validate_row_add(record, total, "%s: total after over before", way->name);
     double beyond = fmax(0, fmax(-after.least, after.most - 1));
     validate_row row = {.measured = beyond, .published = 0, .rule = VALIDATE_AT_MOST, .limit = 1e-6};
-    validate_row_add(record, row, "%s: how far values leave 0 ... 1", scheme->name);
+    validate_row_add(record, row, "%s: how far values leave 0 ... 1", way->name);
     return FR_OK;
 }
 
-static fr_result disc_scheme(const validate_case *self, const validate_scheme *scheme, validate_record *record)
+static fr_result disc_move(const validate_case *self, const disc_way *way, validate_record *record)
 {
     double h = 1.0 / DISC_CELLS;
-    const fr_scalar_def ink = {.name = "ink", .has_initial = true, .initial = {.function = disc_start, .context = &h}};
+    const fr_scalar_def ink = {.name = "ink", .has_initial = true, .initial = {.function = disc_start, .context = &h}, .transport = way->transport};
     fr_scene_def def = validate_box(2, 1, DISC_CELLS, FR_WALL_FREE_SLIP);
     def.time = (fr_time_def){.duration = 1, .fps = 1, .dt = 1.0 / 628};
-    def.smoke.advection = scheme->advection;
+    def.smoke.advection = way->advection;
     def.scalars = &ink;
     def.scalar_count = 1;
     def.has_prescribed = true;
     def.prescribed.function = disc_whirl;
     fr_world *world;
     FR_TRY(fr_world_create(&def, &world));
-    fr_result result = disc_turn(world, self, scheme, h, record);
+    fr_result result = disc_turn(world, self, way, h, record);
     fr_world_destroy(world);
     return result;
 }
@@ -101,9 +118,8 @@ fr_result validate_slotted_disc(const validate_case *self, validate_record *reco
 {
     double h = 1.0 / DISC_CELLS;
     validate_panel_add(record, "ink on y = 0.75 after one turn", "x", "ink");
-    for (int s = 0; s < validate_scheme_count; s++)
-        if (validate_schemes[s].carries_scalars)
-            FR_TRY(disc_scheme(self, &validate_schemes[s], record));
+    for (size_t w = 0; w < sizeof disc_ways / sizeof disc_ways[0]; w++)
+        FR_TRY(disc_move(self, &disc_ways[w], record));
     validate_curve *exact = validate_curve_add(record, true, "exact");
     for (int i = 0; i <= 40; i++) {
         double at[3] = {0.305 + i * h, 0.755, 0}, value;
@@ -111,6 +127,8 @@ fr_result validate_slotted_disc(const validate_case *self, validate_record *reco
         validate_point_add(exact, at[0], value);
     }
     validate_note(record, "one turn in 628 steps; the disc has a diameter of 30 cells, its slot is 5 cells wide");
+    validate_note(record, "short waves lag in MacCormack's scheme: with steps as short as these, a quarter of a cell, its disc comes "
+                          "home some three cells late");
     return FR_OK;
 }
 

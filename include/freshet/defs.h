@@ -239,8 +239,9 @@ typedef struct fr_sph_def {
 
 /* What a picture shows. */
 typedef struct fr_view_def {
-    const char *field;       /* "density", "speed", "vorticity", "pressure", "divergence", "temperature", a scalar,
-                                "dyes" (all inks together), "volume" (3D) */
+    const char *field;       /* smoke: "density", "speed", "vorticity", "pressure", "divergence", "temperature", a scalar,
+                                "dyes" (all inks together), "volume" (3D); sph: "liquid" (its surface), "particles", "speed",
+                                "pressure", "density", "id" */
     const char *colormap;    /* "viridis", "magma", "inferno", "coolwarm", "gray"; NULL: by field */
     double min, max;         /* colour range; equal: from the data */
     bool arrows, streamlines;
@@ -266,6 +267,7 @@ typedef struct fr_look_def {
     double smoke_colour[3];  /* albedo, sRGB (0.92, 0.93, 0.95) */
     double smoke_opacity;    /* extinction in 1/m for density 1 (0: chosen from the domain) */
     double obstacle_colour[3];
+    double liquid_colour[3]; /* sRGB (0, 0, 0: water) */
     double particle_colour[3];   /* sRGB (0, 0, 0: chosen from the background) */
     double particle_size;    /* pixels across (0: 2.4) */
     double light[3];         /* direction towards the light */
@@ -280,6 +282,8 @@ typedef struct fr_output_def {
     const char *dir;         /* NULL: runs/<name> */
     bool cache;              /* (true) */
     bool npy, video;         /* (false) */
+    bool vtk;                /* (false) particles as VTK's PolyData */
+    const char *mesh;        /* "ply" or "obj": the surface of a particle liquid in 3D (NULL: none) */
     bool images;             /* (false; true when video is) */
     const fr_view_def *views;
     int view_count;          /* 0: the method's own view */

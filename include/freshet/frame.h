@@ -27,6 +27,9 @@ typedef struct fr_vectors {
     ptrdiff_t stride;
 } fr_vectors;
 
+/* The id of a particle that is carried tells its kind, the scene's `particles` counted from 0, above this bit. */
+enum { FR_PARTICLE_KIND_SHIFT = 48 };
+
 /* One number per particle. */
 typedef struct fr_attribute {
     const char *name;      /* "density" (kg/m³), "pressure" (Pa) … */

@@ -25,6 +25,10 @@ FR_API void fr_cached_frame_destroy(fr_cached_frame *frame);
    (int64) and particle_<attribute>.npy. */
 FR_API fr_result fr_npy_write_frame(const char *folder, const fr_frame *frame);
 
+/* VTK: the frame's particles as PolyData (.vtp) with their velocity, their attributes and, where it is known, their id; those that are
+   carried also with their kind, counted from 1. */
+FR_API fr_result fr_vtk_write_particles(const char *path, const fr_frame *frame);
+
 /* A surface with normals and velocities. The ending of the path says PLY (binary, little endian) or OBJ, which has no place for
    velocities. */
 FR_API fr_result fr_mesh_write(const char *path, const fr_mesh *mesh);

@@ -13,7 +13,7 @@
 enum { WIDE = 8 };
 
 typedef float wide __attribute__((vector_size(32)));
-typedef float wide_anywhere __attribute__((vector_size(32), aligned(4), may_alias));   /* in memory */
+typedef float wide_anywhere __attribute__((vector_size(32), aligned(4)));   /* in memory */
 typedef int32_t wide_mask __attribute__((vector_size(32)));
 
 /* The number of floats that whole groups of eight take. */
@@ -22,6 +22,30 @@ static inline int wide_round(int n) { return (n + WIDE - 1) / WIDE * WIDE; }
 static inline wide wide_load(const float *from) { return *(const wide_anywhere *)from; }
 
 static inline void wide_store(float *to, wide v) { *(wide_anywhere *)to = v; }
+
+/* Eight small whole numbers from memory. */
+static inline wide_mask wide_load_small(const uint16_t *from)
+{
+#ifdef __AVX2__
+    return (wide_mask)_mm256_cvtepu16_epi32(_mm_loadu_si128((const __m128i *)(const void *)from));
+#else
+    uint16_t narrow __attribute__((vector_size(16)));
+    memcpy(&narrow, from, sizeof narrow);
+    return __builtin_convertvector(narrow, wide_mask);
+#endif
+}
+
+/* And back; they must be small. */
+static inline void wide_store_small(uint16_t *to, wide_mask v)
+{
+#ifdef __AVX2__
+    __m256i packed = _mm256_permute4x64_epi64(_mm256_packus_epi32((__m256i)v, (__m256i)v), 8);
+    _mm_storeu_si128((__m128i *)(void *)to, _mm256_castsi256_si128(packed));
+#else
+    for (int l = 0; l < WIDE; l++)
+        to[l] = (uint16_t)v[l];
+#endif
+}
 
 static inline wide wide_all(float value) { return value - (wide){0}; }
 
@@ -70,19 +94,7 @@ static inline wide wide_floor(wide v)
 #endif
 }
 
-static inline bool wide_every(wide_mask mask)
-{
-#ifdef __AVX__
-    return _mm256_movemask_ps((__m256)mask) == 0xff;
-#else
-    int32_t every = -1;
-    for (int l = 0; l < WIDE; l++)
-        every &= mask[l];
-    return every != 0;
-#endif
-}
-
-/* A bit per lane. */
+/* A bit for every lane of a mask. */
 static inline unsigned wide_bits(wide_mask mask)
 {
 #ifdef __AVX__
@@ -90,10 +102,13 @@ static inline unsigned wide_bits(wide_mask mask)
 #else
     unsigned bits = 0;
     for (int l = 0; l < WIDE; l++)
-        bits |= mask[l] ? 1u << l : 0;
+        bits |= (unsigned)(mask[l] != 0) << l;
     return bits;
 #endif
 }
+
+static inline bool wide_every(wide_mask mask) { return wide_bits(mask) == 0xff; }
+static inline bool wide_any(wide_mask mask) { return wide_bits(mask) != 0; }
 
 /* How to bring the lanes of those bits to the front, in their order; what the other lanes hold then is of no use. */
 static inline wide_mask wide_pack_order(unsigned bits)
@@ -127,7 +142,11 @@ static inline wide wide_keep(wide_mask mask, wide value) { return (wide)(mask & 
 
 static inline wide wide_choose(wide_mask mask, wide yes, wide no)
 {
+#ifdef __AVX__
+    return (wide)_mm256_blendv_ps((__m256)no, (__m256)yes, (__m256)mask);
+#else
     return (wide)((mask & (wide_mask)yes) | (~mask & (wide_mask)no));
+#endif
 }
 
 /* b where one of them is no number. */

@@ -77,15 +77,19 @@ static bool diffusion_is_unknown(diffusion_mark mark)
     return mark == DIFFUSION_FREE || mark == DIFFUSION_WHOLE;
 }
 
+/* Without the sides. */
+static diffusion_mark diffusion_inner_mark(const diffusion_job *job, const int at[3])
+{
+    return job->p->marks ? (diffusion_mark)job->p->marks[field_row(job->f, at[1], at[2]) + at[0] - job->f->block] : DIFFUSION_FREE;
+}
+
 static diffusion_mark diffusion_mark_at(const diffusion_job *job, const int at[3])
 {
     int axis = field_axis(job->f);
     for (int a = 0; a < job->s->block.dims; a++)
         if (at[a] >= job->count[a])
             return DIFFUSION_OUTSIDE;
-    diffusion_mark mark = DIFFUSION_FREE;
-    if (job->p->marks)
-        mark = (diffusion_mark)job->p->marks[field_row(job->f, at[1], at[2]) + at[0] - job->f->block];
+    diffusion_mark mark = diffusion_inner_mark(job, at);
     if (diffusion_is_unknown(mark) && axis >= 0 && !job->s->block.periodic[axis]) {
         bool low = at[axis] == 0, high = at[axis] == job->count[axis] - 1;
         if ((low && job->p->fixed_sides[2 * axis]) || (high && job->p->fixed_sides[2 * axis + 1]))
@@ -122,6 +126,12 @@ static void diffusion_add_sides(const diffusion_job *job, const int at[3], float
     }
 }
 
+static double diffusion_held(const diffusion_job *job, const int fixed[3], int axis, double shift)
+{
+    bool surface = job->p->held && diffusion_inner_mark(job, fixed) == DIFFUSION_FIXED;
+    return surface ? job->p->held(job->p->held_context, fixed, axis, shift) : (double)field_row(job->f, fixed[1], fixed[2])[fixed[0]];
+}
+
 /* Weights to the two neighbours along each axis; a fixed neighbour goes to the right-hand side. */
 static void diffusion_add_neighbours(const diffusion_job *job, const int at[3], diffusion_mark here, float *extra, double *b)
 {
@@ -138,7 +148,7 @@ static void diffusion_add_neighbours(const diffusion_job *job, const int at[3], 
             if (mark == DIFFUSION_FIXED) {
                 double reach = job->p->distance ? diffusion_reach(job->p->distance, field_axis(job->f), at, next) : 1;
                 *extra += (float)(job->c[a] / reach);
-                *b += job->c[a] / reach * field_row(job->f, next[1], next[2])[next[0]];
+                *b += job->c[a] / reach * diffusion_held(job, next, a, end ? reach - 1 : 1 - reach);
             }
             if (end == 0) {
                 float *face = field_row(&job->s->weight[a], at[1], at[2]) + at[0];
@@ -147,25 +157,82 @@ static void diffusion_add_neighbours(const diffusion_job *job, const int at[3], 
         }
 }
 
-static void diffusion_set_row(diffusion_job *job, int j, int k)
+static void diffusion_set_sample(diffusion_job *job, int i, int j, int k)
 {
     diffusion *s = job->s;
-    float *extra = field_row(&s->extra, j, k), *b = field_row(&s->b, j, k), *x = field_row(&s->x, j, k);
-    for (int i = 0; i < s->lattice.n[0]; i++) {
-        int at[3] = {i, j, k};
-        extra[i] = b[i] = x[i] = 0;
-        for (int a = 0; a < s->lattice.dims; a++)
-            field_row(&s->weight[a], j, k)[i] = 0;
-        diffusion_mark here = diffusion_mark_at(job, at);
-        if (!diffusion_is_unknown(here))
-            continue;
-        x[i] = field_row(job->f, j, k)[i];
-        float volume = diffusion_volume(job, at, here);
-        extra[i] = job->plain ? 0 : volume;
-        double right = (double)volume * x[i];
-        diffusion_add_sides(job, at, &extra[i], &right);
-        diffusion_add_neighbours(job, at, here, &extra[i], &right);
-        b[i] = (float)right;
+    float *extra = field_row(&s->extra, j, k) + i, *b = field_row(&s->b, j, k) + i, *x = field_row(&s->x, j, k) + i;
+    int at[3] = {i, j, k};
+    *extra = *b = *x = 0;
+    for (int a = 0; a < s->lattice.dims; a++)
+        field_row(&s->weight[a], j, k)[i] = 0;
+    diffusion_mark here = diffusion_mark_at(job, at);
+    if (!diffusion_is_unknown(here))
+        return;
+    *x = field_row(job->f, j, k)[i];
+    float volume = diffusion_volume(job, at, here);
+    *extra = job->plain ? 0 : volume;
+    double right = (double)volume * *x;
+    diffusion_add_sides(job, at, extra, &right);
+    diffusion_add_neighbours(job, at, here, extra, &right);
+    *b = (float)right;
+}
+
+/* The part of a row whose samples and their neighbours are in the field and off its sides. */
+static void diffusion_inner_span(const diffusion_job *job, int j, int k, int span[2])
+{
+    const int at[3] = {0, j, k};
+    int least[3];
+    for (int a = 0; a < 3; a++)
+        least[a] = a == field_axis(job->f) ? 2 : 1;      /* faces on a side may be held: they count as neighbours, too */
+    span[0] = least[0];
+    span[1] = job->count[0] - least[0];
+    for (int a = 1; a < job->s->block.dims; a++)
+        if (at[a] < least[a] || at[a] >= job->count[a] - least[a])
+            span[1] = 0;
+}
+
+/* Where from `i` on, up to `end`, the samples that are free and have only free neighbours end. */
+static int diffusion_free_end(const diffusion_job *job, int j, int k, int i, int end)
+{
+    if (!job->p->marks)
+        return end;
+    const uint8_t *at = job->p->marks + (field_row(job->f, j, k) - job->f->block);
+    ptrdiff_t up = job->f->stride[1], deep = job->f->stride[2];
+    while (i < end && !(at[i] | at[i - 1] | at[i + 1] | at[i - up] | at[i + up] | at[i - deep] | at[i + deep]))
+        i++;
+    return i;
+}
+
+static void diffusion_set_free(diffusion_job *job, int j, int k, int begin, int end)
+{
+    diffusion *s = job->s;
+    float *restrict extra = field_row(&s->extra, j, k), *restrict b = field_row(&s->b, j, k), *restrict x = field_row(&s->x, j, k);
+    const float *restrict from = field_row(job->f, j, k), *volume = job->p->volume ? field_row(job->p->volume, j, k) : NULL;
+    for (int i = begin; i < end; i++) {
+        float share = volume ? volume[i] : 1;
+        extra[i] = job->plain ? 0 : share;
+        x[i] = from[i];
+        b[i] = share * from[i];
+    }
+    for (int a = 0; a < s->lattice.dims; a++) {
+        float *restrict weight = field_row(&s->weight[a], j, k);
+        const float *share = job->p->weights ? field_row(job->p->weights[a], j, k) : NULL;
+        for (int i = begin; i < end; i++)
+            weight[i] = share ? share[i] : 1;
+    }
+}
+
+/* Most samples have nothing but free ones around them: these go in runs. */
+static void diffusion_set_row(diffusion_job *job, int j, int k)
+{
+    int span[2], n = job->s->lattice.n[0];
+    diffusion_inner_span(job, j, k, span);
+    for (int i = 0; i < n; i++) {
+        int end = i >= span[0] && i < span[1] ? diffusion_free_end(job, j, k, i, span[1]) : i;
+        diffusion_set_free(job, j, k, i, end);
+        i = end;
+        if (i < n)
+            diffusion_set_sample(job, i, j, k);
     }
 }
 
@@ -180,13 +247,16 @@ static void diffusion_take_rows(void *context, int begin, int end)
 {
     diffusion_job *job = context;
     for (int m = begin; m < end; m++) {
-        int j = m % job->s->lattice.n[1], k = m / job->s->lattice.n[1];
+        int j = m % job->s->lattice.n[1], k = m / job->s->lattice.n[1], span[2];
         if (j >= job->count[1] || k >= job->count[2])
             continue;
         const float *extra = field_row(&job->s->extra, j, k), *x = field_row(&job->s->x, j, k);
         float *to = field_row(job->f, j, k);
+        diffusion_inner_span(job, j, k, span);
         for (int i = 0; i < job->count[0]; i++) {
-            bool solved = job->plain ? diffusion_is_unknown(diffusion_mark_at(job, (int[3]){i, j, k})) : extra[i] > 0;
+            bool solved = extra[i] > 0;
+            if (job->plain)
+                solved = (i >= span[0] && i < span[1]) || diffusion_is_unknown(diffusion_mark_at(job, (int[3]){i, j, k}));
             to[i] = solved ? x[i] : to[i];
         }
     }

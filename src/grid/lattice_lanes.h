@@ -4,6 +4,10 @@
 #ifndef FR_GRID_LATTICE_LANES_H
 #define FR_GRID_LATTICE_LANES_H
 
+#ifdef __AVX__
+#include <immintrin.h>
+#endif
+
 #include <freshet/base.h>
 
 typedef float lanes_f __attribute__((vector_size(32), aligned(4), may_alias));
@@ -89,25 +93,74 @@ static inline double lanes_largest(const lanes_norms *norms)
     return largest;
 }
 
-/* Adds Σ v² and takes the largest |v|. */
+/* Four lanes of doubles, by address as above: from floats and to them, the flags' bits as masks, and what a mask keeps. */
+static inline void lanes_widen(const float *from, lanes_d *to)
+{
+#ifdef __AVX__
+    *to = (lanes_d)_mm256_cvtps_pd(_mm_loadu_ps(from));
+#else
+    *to = (lanes_d){from[0], from[1], from[2], from[3]};
+#endif
+}
+
+/* Leaves in `v` what rounding took off. */
+static inline void lanes_narrow(lanes_d *v, float *to)
+{
+#ifdef __AVX__
+    __m128 rounded = _mm256_cvtpd_ps((__m256d)*v);
+    _mm_storeu_ps(to, rounded);
+    *v -= (lanes_d)_mm256_cvtps_pd(rounded);
+#else
+    for (int i = 0; i < 4; i++) {
+        to[i] = (float)(*v)[i];
+        (*v)[i] -= (double)to[i];
+    }
+#endif
+}
+
+static inline void lanes_have(const uint16_t *flags, const int bit, lanes_l *to)
+{
+#ifdef __AVX2__
+    *to = -(lanes_l)((lanes_l)_mm256_cvtepu16_epi64(_mm_loadl_epi64((const __m128i *)(const void *)flags)) >> bit & 1);
+#else
+    *to = -((lanes_l){flags[0], flags[1], flags[2], flags[3]} >> bit & 1);
+#endif
+}
+
+static inline void lanes_keep(const lanes_l *mask, lanes_d *v) { *v = (lanes_d)(*mask & (lanes_l)*v); }
+
+/* Σ v² and the largest |v| of doubles. */
+typedef struct lanes_size {
+    lanes_d square;
+    lanes_l most;
+} lanes_size;
+
+static inline void lanes_size_add(lanes_size *size, const lanes_d *v)
+{
+    lanes_l bits = (lanes_l)*v & INT64_MAX, take = bits > size->most;
+    size->most = (bits & take) | (size->most & ~take);
+    size->square += *v * *v;
+}
+
+/* Adds Σ v² to norms[0] and takes the largest |v| into norms[1]. */
+static inline void lanes_size_take(const lanes_size *size, double norms[2])
+{
+    lanes_d most = (lanes_d)size->most;
+    norms[0] += (size->square[0] + size->square[1]) + (size->square[2] + size->square[3]);
+    for (int i = 0; i < 4; i++)
+        norms[1] = most[i] > norms[1] ? most[i] : norms[1];
+}
+
+/* The same for a row. */
 static inline void lanes_measure(const double *v, ptrdiff_t n, double norms[2])
 {
-    lanes_d s0 = {0}, s1 = {0};
-    lanes_l most = {0};
+    lanes_size size[2] = {0};
     for (ptrdiff_t i = 0; i < n; i += 8) {
-        lanes_d v0 = *(const lanes_d *)(v + i), v1 = *(const lanes_d *)(v + i + 4);
-        s0 += v0 * v0;
-        s1 += v1 * v1;
-        for (int half = 0; half < 2; half++) {
-            lanes_l bits = (lanes_l)(half ? v1 : v0) & INT64_MAX, take = bits > most;
-            most = (bits & take) | (most & ~take);
-        }
+        lanes_size_add(&size[0], (const lanes_d *)(v + i));
+        lanes_size_add(&size[1], (const lanes_d *)(v + i + 4));
     }
-    lanes_d largest = (lanes_d)most;
-    for (int i = 0; i < 4; i++) {
-        norms[0] += s0[i] + s1[i];
-        norms[1] = largest[i] > norms[1] ? largest[i] : norms[1];
-    }
+    lanes_size_take(&size[0], norms);
+    lanes_size_take(&size[1], norms);
 }
 
 #endif

@@ -80,9 +80,7 @@ LATTICE_INLINE bool stencil_masked(const lattice_code code, const int axis)
 /* All the bits of lanes whose flags have all of `bits`. */
 LATTICE_INLINE wide_mask stencil_have(const stencil_view *v, ptrdiff_t h, const int bits)
 {
-    uint16_t narrow __attribute__((vector_size(16)));
-    memcpy(&narrow, v->flags + h, sizeof narrow);
-    return (__builtin_convertvector(narrow, wide_mask) & bits) == bits;
+    return (wide_load_small(v->flags + h) & bits) == bits;
 }
 
 /* The weight of a face times a value; `face` as in the flags. */
@@ -118,12 +116,11 @@ LATTICE_INLINE wide stencil_over_diagonal(const stencil *s, const stencil_view *
 {
     if (code == BLOCK_INTERIOR)
         return value * s->inverse;
-    wide quotient;
-    if (code == BLOCK_EDGE)
-        quotient = value * wide_choose(stencil_have(v, h, FLAG_FACES_X), wide_all(s->inverse), wide_all(s->inverse_edge));
-    else
-        quotient = value / stencil_diagonal(s, v, h, code);
-    return wide_keep(stencil_have(v, h, FLAG_LIVE), quotient);
+    if (code == BLOCK_EDGE) { /* active cells have at least one face across x */
+        wide_mask low = stencil_have(v, h, 1), high = stencil_have(v, h, 2);
+        return wide_keep(low | high, value * wide_choose(low & high, wide_all(s->inverse), wide_all(s->inverse_edge)));
+    }
+    return wide_keep(stencil_have(v, h, FLAG_LIVE), value / stencil_diagonal(s, v, h, code));
 }
 
 /* w x_j over both faces across an axis. */
@@ -180,36 +177,37 @@ LATTICE_INLINE wide stencil_divide_lanes(const stencil *s, const stencil_view *v
     return stencil_over_diagonal(s, v, rhs, h, code);
 }
 
-/* Runs a kernel over `blocks` blocks of a row, from slot `at` on; the depth and the code are constants to the kernel. */
+/* Runs a kernel over `blocks` blocks of a row, from slot `at` on; the code, and in STENCIL_ROW the depth, are constants to the
+   kernel. */
 #define STENCIL_ROW(kernel, s, v, at, rhs, out, blocks)                                                                \
     {                                                                                                                  \
-        stencil_view view_ = *(v);                                                                                     \
-        view_.deep = true;                                                                                             \
+        stencil_view fixed_ = *(v);                                                                                    \
+        fixed_.deep = true;                                                                                            \
         if ((v)->deep)                                                                                                 \
-            STENCIL_CODES(kernel, s, at, rhs, out, blocks)                                                             \
-        view_.deep = false;                                                                                            \
+            STENCIL_CODES(kernel, s, &fixed_, at, rhs, out, blocks)                                                    \
+        fixed_.deep = false;                                                                                           \
         if (!(v)->deep)                                                                                                \
-            STENCIL_CODES(kernel, s, at, rhs, out, blocks)                                                             \
+            STENCIL_CODES(kernel, s, &fixed_, at, rhs, out, blocks)                                                    \
     }
-#define STENCIL_CODES(kernel, s, at, rhs, out, blocks)                                                                 \
+#define STENCIL_CODES(kernel, s, v, at, rhs, out, blocks)                                                              \
     {                                                                                                                  \
         const ptrdiff_t at_ = (at), end_ = at_ + (ptrdiff_t)(blocks) * LANES;                                          \
         for (ptrdiff_t h_ = at_; h_ < end_;)                                                                           \
-            switch (view_.code[h_ >> LANES_SHIFT]) {                                                                   \
-            case BLOCK_INTERIOR: STENCIL_RUN(kernel, s, rhs, out, BLOCK_INTERIOR) break;                               \
-            case BLOCK_EDGE: STENCIL_RUN(kernel, s, rhs, out, BLOCK_EDGE) break;                                       \
-            case BLOCK_BINARY: STENCIL_RUN(kernel, s, rhs, out, BLOCK_BINARY) break;                                   \
-            case BLOCK_GENERAL: STENCIL_RUN(kernel, s, rhs, out, BLOCK_GENERAL) break;                                 \
+            switch ((v)->code[h_ >> LANES_SHIFT]) {                                                                    \
+            case BLOCK_INTERIOR: STENCIL_RUN(kernel, s, v, rhs, out, BLOCK_INTERIOR) break;                            \
+            case BLOCK_EDGE: STENCIL_RUN(kernel, s, v, rhs, out, BLOCK_EDGE) break;                                    \
+            case BLOCK_BINARY: STENCIL_RUN(kernel, s, v, rhs, out, BLOCK_BINARY) break;                                \
+            case BLOCK_GENERAL: STENCIL_RUN(kernel, s, v, rhs, out, BLOCK_GENERAL) break;                              \
             default: memset((out) + (h_ - at_), 0, LANES * sizeof(float)); h_ += LANES;                                \
             }                                                                                                          \
     }
-#define STENCIL_RUN(kernel, s, rhs, out, code_of_run)                                                                  \
+#define STENCIL_RUN(kernel, s, v, rhs, out, code_of_run)                                                               \
     do {                                                                                                               \
-        wide_store((out) + (h_ - at_), kernel(s, &view_, wide_load((rhs) + (h_ - at_)), h_, code_of_run));             \
+        wide_store((out) + (h_ - at_), kernel(s, v, wide_load((rhs) + (h_ - at_)), h_, code_of_run));                  \
         h_ += WIDE;                                                                                                    \
-        wide_store((out) + (h_ - at_), kernel(s, &view_, wide_load((rhs) + (h_ - at_)), h_, code_of_run));             \
+        wide_store((out) + (h_ - at_), kernel(s, v, wide_load((rhs) + (h_ - at_)), h_, code_of_run));                  \
         h_ += WIDE;                                                                                                    \
-    } while (h_ < end_ && view_.code[h_ >> LANES_SHIFT] == (code_of_run));
+    } while (h_ < end_ && (v)->code[h_ >> LANES_SHIFT] == (code_of_run));
 
 /* The kernels over a part of a row; `rhs` and `out` at its first slot, which is `at` of the level. */
 LATTICE_INLINE void stencil_relax(const stencil *s, const stencil_view *v, ptrdiff_t at, const float *rhs, float *out,

@@ -2,7 +2,6 @@
 
 #include <string.h>
 
-#include "grid/lattice_chain.h"
 #include "grid/lattice_lanes.h"
 #include "grid/lattice_stencil.h"
 #include "grid/lattice_transfer.h"
@@ -55,14 +54,17 @@ static void sweep_renew(void *context)
     lattice_wrap_vector(w->l, &w->l->x, 1 - w->colour);
 }
 
-void lattice_smooth_first(const lattice *l, int sweeps)
+void lattice_smooth_first(const lattice *l, const lattice_pass *before, int sweeps)
 {
     sweep_work work[2] = {{.l = l, .colour = 0}, {.l = l, .colour = 1}};
-    lattice_pass passes[2 * MOST_SWEEPS];
-    for (int half = 0; half < 2 * sweeps; half++)
-        passes[half] = (lattice_pass){sweep_strip, &work[half % 2], half, sweep_renew};
-    passes[0] = (lattice_pass){sweep_first_strip, &work[0], 0, NULL};
-    lattice_chain(l, passes, 2 * sweeps);
+    lattice_pass passes[1 + 2 * MOST_SWEEPS];
+    int count = 0;
+    if (before)
+        passes[count++] = *before;
+    passes[count++] = (lattice_pass){sweep_first_strip, &work[0], 0, NULL};
+    for (int half = 1; half < 2 * sweeps; half++)
+        passes[count++] = (lattice_pass){sweep_strip, &work[half % 2], half, sweep_renew};
+    lattice_chain(l, passes, count);
 }
 
 void lattice_smooth_last(const lattice *l, const lattice *coarse, int sweeps, double *const dot[2])

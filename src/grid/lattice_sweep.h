@@ -7,10 +7,11 @@
 #ifndef FR_GRID_LATTICE_SWEEP_H
 #define FR_GRID_LATTICE_SWEEP_H
 
-#include "grid/lattice_level.h"
+#include "grid/lattice_chain.h"
 
-/* Sweeps from x = 0, colours 0, 1, 0, 1 …; the first half sweep is x = b / D. */
-void lattice_smooth_first(const lattice *l, int sweeps);
+/* Sweeps from x = 0, colours 0, 1, 0, 1 …; the first half sweep is x = b / D. `before`, if given, is a pass that makes b and may
+   leave anything in x. */
+void lattice_smooth_first(const lattice *l, const lattice_pass *before, int sweeps);
 
 /* Adds the correction of the next coarser level, if one is given, and sweeps, colours 1, 0, 1, 0 …; `dot`, if given, takes
    Σ x b of each colour for every item. */

@@ -11,28 +11,13 @@
 #ifndef FR_GRID_LATTICE_TRANSFER_H
 #define FR_GRID_LATTICE_TRANSFER_H
 
-#include "grid/lattice_level.h"
+#include "grid/lattice_moved.h"
 
 /* coarse.b = Pᵀ (fine.b − A fine.x). Overwrites coarse.x and coarse.side. */
 void lattice_restrict(const lattice *fine, const lattice *coarse);
 
-/* fine.x += P coarse.x, as a pass over the fine level. */
-typedef struct lattice_pair {
-    const lattice *fine, *coarse;
-} lattice_pair;
+/* fine.x += P coarse.x, as a pass over the fine level; context: a lattice_pair. */
 void lattice_prolong_strip(void *context, const lattice_strip *strip);
 void lattice_prolong_renew(void *context);
-
-/* A cell of the fine level whose parent lies in a given row of the coarse level by being moved. */
-typedef struct lattice_moved {
-    int colour, j, k;
-    ptrdiff_t slot;      /* from row (0, 0) */
-    int parent;          /* i of the parent */
-} lattice_moved;
-typedef void (*lattice_moved_visit)(void *context, const lattice_moved *cell);
-
-/* Visits all cells that were moved into row (j, k) of the coarse level, in a fixed order. */
-void lattice_visit_moved(const lattice *fine, const lattice *coarse, const int row[2], lattice_moved_visit visit,
-                         void *context);
 
 #endif

@@ -1,7 +1,8 @@
 #include "grid/lattice_weights.h"
 
+#include "grid/lattice_chain.h"
+#include "grid/lattice_moved.h"
 #include "grid/lattice_stencil.h"
-#include "grid/lattice_transfer.h"
 
 /* Halving an axis whose coupling is weaker than this share of the strongest would leave errors along the strong axes
    that the smoother cannot see. */
@@ -58,59 +59,53 @@ static void weights_take_strip(void *context, const lattice_strip *strip)
     }
 }
 
-/* What one block's weights say. */
+/* What is known of a block while its lanes are looked at. */
 typedef struct weights_found {
-    uint16_t flags[LANES];
-    float extra[LANES];
+    bool interior, live, uneven, cut;
 } weights_found;
 
-LATTICE_INLINE unsigned weights_uneven(float w) { return (unsigned)(w != 0) & (unsigned)(w != 1); }
-
-/* Flags of one block; adds the constant part of the extra on the finest level. */
-LATTICE_INLINE void weights_flag_lanes(const stencil *s, const stencil_view *v, ptrdiff_t at, float constant, weights_found *found)
+/* Flags and extras of eight slots from `at` on, of which `cells` are cells: the slots behind may hold ghosts of weights. Adds the
+   constant part of the extra on the finest level. */
+LATTICE_INLINE void weights_flag_lanes(const stencil *s, const stencil_view *v, lattice_site site, int cells, float constant,
+                                       const lattice *l, weights_found *found)
 {
-    const float *e = v->e + at, *low[3], *high[3];
-    for (int a = 0; a < 2 + v->deep; a++) {
-        low[a] = v->w_low[a] + at;
-        high[a] = v->w_high[a] + at;
+    const wide_mask order = {0, 1, 2, 3, 4, 5, 6, 7};
+    const wide coefficient[3] = {wide_all(s->cx), wide_all(s->cy), wide_all(s->cz)};
+    float *e = l->e.of[site.colour] + site.at;
+    wide sum = wide_load(e);
+    wide_mask flags = {0}, uneven = {0};
+    for (int face = 0; face < 4 + 2 * v->deep; face++) {
+        const int bit = 1 << face;
+        wide w = wide_load((face % 2 ? v->w_high : v->w_low)[face / 2] + site.at);
+        sum += coefficient[face / 2] * w;
+        flags |= (w == 1) & bit;
+        uneven |= (w != 0) & (w != 1);
     }
-    for (int h = 0; h < LANES; h++) {
-        float w0 = low[0][h], w1 = high[0][h], w2 = low[1][h], w3 = high[1][h];
-        float w4 = v->deep ? low[2][h] : 1, w5 = v->deep ? high[2][h] : 1;
-        float sum = s->cx * (w0 + w1) + s->cy * (w2 + w3) + (v->deep ? s->cz * (w4 + w5) : 0) + e[h];
-        float tie = sum > 0 ? e[h] + constant : 0;
-        unsigned uneven = weights_uneven(w0) | weights_uneven(w1) | weights_uneven(w2) | weights_uneven(w3) |
-                          weights_uneven(w4) | weights_uneven(w5) | ((unsigned)(sum > 0) & (unsigned)(tie != s->base));
-        unsigned faces = (unsigned)(w0 == 1) | (unsigned)(w1 == 1) << 1 | (unsigned)(w2 == 1) << 2 |
-                         (unsigned)(w3 == 1) << 3 | (unsigned)(w4 == 1) << 4 | (unsigned)(w5 == 1) << 5;
-        found->flags[h] = (uint16_t)(faces | (sum > 0 ? FLAG_LIVE : 0) | (uneven ? FLAG_UNEVEN : 0));
-        found->extra[h] = tie;
-    }
+    if (!v->deep)
+        flags |= FLAG_FACES ^ (FLAG_FACES >> 2);
+    wide_mask live = (sum > 0) & (order < cells);
+    wide tie = wide_keep(live, wide_load(e) + constant);
+    flags = live & (flags | FLAG_LIVE | ((uneven | (tie != s->base)) & FLAG_UNEVEN));
+    wide_store(e, tie);
+    wide_store_small(l->flags[site.colour] + site.at, flags);
+    found->interior = found->interior && wide_every(flags == (FLAG_FACES | FLAG_LIVE));
+    found->live = found->live || wide_any(live);
+    found->uneven = found->uneven || wide_any((flags & FLAG_UNEVEN) != 0);
+    found->cut = found->cut || wide_any(live & (((flags & FLAG_FACES_YZ) != FLAG_FACES_YZ) | ((flags & FLAG_FACES_X) == 0)));
 }
 
-/* Slots beyond the row's cells may hold ghosts of weights: no cell is there. */
-static lattice_code weights_code(const lattice *l, lattice_site site, int first)
+LATTICE_INLINE lattice_code weights_flag_block(const stencil *s, const stencil_view *v, lattice_site site, int cells, float constant,
+                                               const lattice *l)
 {
-    uint16_t *flags = l->flags[site.colour] + site.at;
-    int count = lattice_half(l->n[0], site.parity) - first;
-    unsigned every = FLAG_FACES | FLAG_LIVE, some = 0, cut = 0;
-    for (int h = 0; h < LANES; h++) {
-        if (h >= count) {
-            flags[h] = 0;
-            l->e.of[site.colour][site.at + h] = 0;
-        }
-        flags[h] = flags[h] & FLAG_LIVE ? flags[h] : 0;
-        every &= flags[h];
-        some |= flags[h];
-        cut |= flags[h] & FLAG_LIVE && ((flags[h] & FLAG_FACES_YZ) != FLAG_FACES_YZ || !(flags[h] & FLAG_FACES_X));
-    }
-    if (!(some & FLAG_LIVE))
+    weights_found found = {.interior = true};
+    weights_flag_lanes(s, v, site, cells, constant, l, &found);
+    site.at += WIDE;
+    weights_flag_lanes(s, v, site, cells - WIDE, constant, l, &found);
+    if (!found.live)
         return BLOCK_EMPTY;
-    if (some & FLAG_UNEVEN)
+    if (found.uneven)
         return BLOCK_GENERAL;
-    if (every == (FLAG_FACES | FLAG_LIVE))
-        return BLOCK_INTERIOR;
-    return cut ? BLOCK_BINARY : BLOCK_EDGE;
+    return found.interior ? BLOCK_INTERIOR : found.cut ? BLOCK_BINARY : BLOCK_EDGE;
 }
 
 typedef struct flag_work {
@@ -127,45 +122,20 @@ static void weights_flag_strip(void *context, const lattice_strip *strip)
     for (int v = 0; v < 4; v++)
         views[v >> 1][v & 1] = stencil_view_of(&s, &l->e, v >> 1, v & 1);
     for (int j = strip->j0; j < strip->j1; j++) {
-        l->moved_rows[strip->k * l->n[1] + j] = 0;
         for (int colour = 0; colour < 2; colour++) {
             lattice_site site = {colour, lattice_parity(colour, j, strip->k), lattice_at(l, j, strip->k)};
-            for (int block = 0; block < l->blocks; block++, site.at += LANES) {
-                weights_found found;
-                stencil_view view = views[colour][site.parity];
-                view.deep = true;
+            stencil_view view = views[colour][site.parity];
+            int cells = lattice_half(l->n[0], site.parity);
+            for (int block = 0; block < l->blocks; block++, site.at += LANES, cells -= LANES) {
+                view.deep = true; /* a constant to either call */
                 if (l->deep)
-                    weights_flag_lanes(&s, &view, site.at, w->constant, &found);
+                    l->code[colour][site.at / LANES] = (uint8_t)weights_flag_block(&s, &view, site, cells, w->constant, l);
                 view.deep = false;
                 if (!l->deep)
-                    weights_flag_lanes(&s, &view, site.at, w->constant, &found);
-                memcpy(l->e.of[colour] + site.at, found.extra, sizeof found.extra);
-                memcpy(l->flags[colour] + site.at, found.flags, sizeof found.flags);
-                l->code[colour][site.at / LANES] = (uint8_t)weights_code(l, site, block * LANES);
+                    l->code[colour][site.at / LANES] = (uint8_t)weights_flag_block(&s, &view, site, cells, w->constant, l);
             }
         }
     }
-}
-
-/* Ghosts of the weights, then flags and codes. */
-static void weights_finish(lattice *l, float constant)
-{
-    for (int a = 1; a < 2 + l->deep; a++)
-        for (int colour = 0; colour < 2; colour++)
-            lattice_wrap_vector(l, &l->w[a], colour);
-    for (int k = 0; k < l->n[2] && l->wrap[0]; k++)
-        for (int j = 0; j < l->n[1]; j++)
-            l->w[0].of[l->n[0] & 1][lattice_slot(l, l->n[0], j, k)] = l->w[0].of[0][lattice_at(l, j, k)];
-    flag_work w = {.l = l, .constant = constant};
-    lattice_for(l, weights_flag_strip, &w);
-}
-
-void lattice_weights_take(lattice *finest, const poisson_operator *op)
-{
-    weights_work w = {.l = finest, .op = op};
-    finest->base = op->extra_constant;
-    lattice_for(finest, weights_take_strip, &w);
-    weights_finish(finest, (float)op->extra_constant);
 }
 
 /* Whether the cell is to be moved along an axis. */
@@ -224,9 +194,32 @@ static void weights_move_strip(void *context, const lattice_strip *strip)
     }
 }
 
-void lattice_weights_move(lattice *l)
+/* The periodic ghosts of the weights. */
+static void weights_flag_renew(void *context)
 {
-    lattice_for(l, weights_move_strip, l);
+    lattice *l = ((flag_work *)context)->l;
+    for (int a = 1; a < 2 + l->deep; a++)
+        for (int colour = 0; colour < 2; colour++)
+            lattice_wrap_vector(l, &l->w[a], colour);
+    for (int k = 0; k < l->n[2] && l->wrap[0]; k++)
+        for (int j = 0; j < l->n[1]; j++)
+            l->w[0].of[l->n[0] & 1][lattice_slot(l, l->n[0], j, k)] = l->w[0].of[0][lattice_at(l, j, k)];
+}
+
+/* Fills a level: flags and codes follow the weights, and the marks of moved cells the flags, through memory. */
+static void weights_fill(lattice *l, lattice_work weights, const weights_work *w, float constant)
+{
+    flag_work flags = {.l = l, .constant = constant};
+    weights_work copy = *w;
+    const lattice_pass passes[] = {{weights, &copy, 0, NULL}, {weights_flag_strip, &flags, 1, weights_flag_renew},
+                                   {weights_move_strip, l, 2, NULL}};
+    lattice_chain(l, passes, 3);
+}
+
+void lattice_weights_take(lattice *finest, const poisson_operator *op)
+{
+    finest->base = op->extra_constant;
+    weights_fill(finest, weights_take_strip, &(weights_work){.l = finest, .op = op}, (float)op->extra_constant);
 }
 
 /* Adds a row of fine values to the coarse row above it, both by i mod 2. */
@@ -269,7 +262,7 @@ static void weights_add_row(const weights_row *r)
     }
 }
 
-/* Sums of fine values under a coarse row: of the low faces across `axis`, or (−1) of the extras. */
+/* Sums of fine values under a coarse row: of the low faces across `axis`, or (−1) of the extras, of which closed levels have none. */
 static void weights_sum_row(const lattice *fine, const lattice *coarse, int axis, const int row[2])
 {
     int ry = fine->coarsen[1] ? 2 : 1, rz = fine->coarsen[2] ? 2 : 1;
@@ -283,6 +276,8 @@ static void weights_sum_row(const lattice *fine, const lattice *coarse, int axis
         for (ptrdiff_t h = 0; h < coarse->row; h++)
             r.to[parity][h] = 0;
     }
+    if (axis < 0 && fine->closed)
+        return;
     for (int k = rz * row[1]; k < rz * row[1] + nz && k < fine->n[2]; k++) {
         for (int j = ry * row[0]; j < ry * row[0] + ny && j < fine->n[1]; j++) {
             bool moved = fine->moved_rows[k * fine->n[1] + j];
@@ -341,7 +336,7 @@ static void weights_coarsen_strip(void *context, const lattice_strip *strip)
         }
         weights_sum_row(w->fine, l, -1, moved.row);
         if (!w->fine->closed)
-            lattice_visit_moved(w->fine, l, moved.row, weights_add_moved, &moved);
+            lattice_visit_moved(&(lattice_pair){w->fine, l}, moved.row, 2, weights_add_moved, &moved);
     }
 }
 
@@ -354,7 +349,5 @@ void lattice_weights_coarsen(const lattice *fine, lattice *coarse)
         coarse->c[a] = fine->c[a] * r[0] * r[1] * r[2] / (r[a] * r[a]);
     coarse->base = fine->base * r[0] * r[1] * r[2];
     coarse->closed = fine->closed;
-    weights_work w = {.l = coarse, .fine = fine};
-    lattice_for(coarse, weights_coarsen_strip, &w);
-    weights_finish(coarse, 0);
+    weights_fill(coarse, weights_coarsen_strip, &(weights_work){.l = coarse, .fine = fine}, 0);
 }

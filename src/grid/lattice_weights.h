@@ -13,13 +13,10 @@
 #include "grid/lattice_level.h"
 #include "grid/poisson.h"
 
-/* Fills the finest level. Its coefficients must be set. */
+/* Fills the finest level and marks the cells that are given to other parents. Its coefficients must be set. */
 void lattice_weights_take(lattice *finest, const poisson_operator *op);
 
-/* Marks the cells that are given to other parents; before the level is coarsened. */
-void lattice_weights_move(lattice *l);
-
-/* Fills a level from the next finer one. Sets its coefficients and base too. */
+/* The same for a level from the next finer one. Sets its coefficients and base too. */
 void lattice_weights_coarsen(const lattice *fine, lattice *coarse);
 
 /* Which axes to halve: those with more than one cell whose coefficient is not far below the largest. False when the

@@ -92,29 +92,43 @@ void poisson_destroy(poisson *s)
     memory_free(s);
 }
 
+/* The solution's memory is free between solves, but for its ghosts, which must be zero. */
+static void poisson_clear_ghosts(const poisson *s)
+{
+    const lattice *l = &s->level[0];
+    ptrdiff_t plane = l->row * (l->n[1] + 2), planes = l->slots / plane;
+    size_t row = (size_t)l->row * sizeof(double);
+    for (int colour = 0; colour < 2; colour++) {
+        for (ptrdiff_t k = 0; k < planes; k++) {
+            double *x = s->x[colour] - l->origin + k * plane;
+            if (l->deep && (k == 0 || k == planes - 1))
+                memset(x, 0, (size_t)plane * sizeof(double));
+            memset(x, 0, row);
+            memset(x + plane - l->row, 0, row);
+        }
+    }
+}
+
 void poisson_set_operator(poisson *s, const poisson_operator *op)
 {
     lattice *finest = &s->level[0];
     for (int a = 0; a < 3; a++)
         finest->c[a] = op->coefficient[a];
     lattice_weights_take(finest, op);
-    /* The solution's memory is free between solves; it is left as it was made, for its ghosts must be zero. */
     s->components = components_label(finest, s->memory);
-    memset(s->memory, 0, 2 * (size_t)finest->slots * sizeof(double));
-    for (int level = 1; level < s->levels; level++) {
-        lattice_weights_move(&s->level[level - 1]);
+    poisson_clear_ghosts(s);
+    for (int level = 1; level < s->levels; level++)
         lattice_weights_coarsen(&s->level[level - 1], &s->level[level]);
-    }
 }
 
-/* Float vectors of the finest level that an iteration takes from memory or puts there: the step's (r, q; r), the direction's
-   (x in double, p, z; x, p, q) and the cycle's (b, x; half of b and x; b, half of x, x), whose coarser levels add a seventh in
-   3D; and those of the checks at the start and at the end (x, p, b; x, r). */
+/* Float vectors of the finest level that an iteration takes from memory or puts there: those of the step with the first sweeps
+   (r, q; r, x), the direction (x in double, p, z; x, p, q) and the rest of the cycle (half of b and x; b, half of x, x), to which
+   the six of a whole cycle on the coarser levels add a seventh in 3D; and those of the checks at the start and at the end (x, p, b; x, r). */
 static double poisson_traffic(const poisson *s, int iterations)
 {
     const int *n = s->level[0].n;
-    double cells = (double)n[0] * n[1] * n[2], cycle = 6 * (n[2] > 1 ? 8.0 / 7 : 4.0 / 3);
-    return sizeof(float) * cells * (iterations * (3 + 8 + cycle) + 2 * 7);
+    double cells = (double)n[0] * n[1] * n[2], cycle = 4 + 6 / (n[2] > 1 ? 7.0 : 3.0);
+    return sizeof(float) * cells * (iterations * (4 + 8 + cycle) + 2 * 7);
 }
 
 /* Solves with one preconditioner after the other until one converges. */
@@ -123,6 +137,7 @@ static solve_stats poisson_run(poisson *s, const field *b, field *x, const solve
     s->right = b;
     s->pending = 0;
     s->measured = false;
+    s->cycles = !plain && s->levels > 1;
     poisson_load(s, x);
     pcg_system system = {.context = s, .right = &s->right_norms, .residual = poisson_residual,
                          .precondition = plain ? poisson_divide : poisson_cycle, .direction = poisson_direction,
@@ -131,6 +146,7 @@ static solve_stats poisson_run(poisson *s, const field *b, field *x, const solve
     if (!stats.converged && !plain && stats.iterations < limits->max_iterations && isfinite(stats.residual)) {
         system.precondition = poisson_divide;
         system.patience = 0;
+        s->cycles = false;
         solve_limits rest = *limits;
         rest.max_iterations -= stats.iterations;
         int before = stats.iterations;

@@ -1,6 +1,7 @@
 #include "grid/poisson_components.h"
 
 #include "base/threads.h"
+#include "base/wide.h"
 
 /* Cells of one colour that follow each other in a row and are joined through the cells between them make a run; its
    first cell stands for it. Runs are joined by union–find (Galler and Fischer 1964), with path halving. A cell's
@@ -9,6 +10,7 @@ typedef struct components {
     const lattice *l;
     int32_t *run;        /* per slot: first cell of its run */
     int32_t *parent;     /* per first cell: another one of the component, or for roots a mark */
+    int *roots;          /* per slab: those without a mark */
 } components;
 
 /* Shares of the rows that are joined side by side. */
@@ -41,53 +43,78 @@ static void components_join(const components *c, int32_t a, int32_t b)
         c->parent[a > b ? a : b] = a > b ? b : a;
 }
 
-/* Whether slot h of a row is joined to slot h − 1 through the cell between them. */
-static bool components_follows(const lattice *l, int colour, int parity, ptrdiff_t at)
+/* A bit for every slot of a block: which of the faces stored from `w` on are open. */
+static unsigned components_open(const float *w)
 {
-    bool live = l->flags[colour][at] & FLAG_LIVE && l->flags[colour][at - 1] & FLAG_LIVE;
-    return live && l->w[0].of[parity][at] > 0 && l->w[0].of[1 - parity][at + parity - 1] > 0;
+    return wide_bits(wide_load(w) > 0) | wide_bits(wide_load(w + WIDE) > 0) << WIDE;
+}
+
+static unsigned components_live(const uint16_t *flags)
+{
+    return wide_bits((wide_load_small(flags) & FLAG_LIVE) != 0) | wide_bits((wide_load_small(flags + WIDE) & FLAG_LIVE) != 0) << WIDE;
+}
+
+enum { ALL_LANES = (1 << LANES) - 1 };
+
+static int components_first(unsigned bits) { return __builtin_ctz(bits); }
+static int components_last(unsigned bits) { return 31 - __builtin_clz(bits); }
+
+/* Whether the codes alone tell that no run begins in a block: it is interior, and so is the one with the cell before its first. */
+static bool components_continues(const lattice *l, lattice_site site)
+{
+    return l->code[site.colour][site.at >> LANES_SHIFT] == BLOCK_INTERIOR &&
+           l->code[1 - site.colour][(site.at + site.parity - 1) >> LANES_SHIFT] == BLOCK_INTERIOR;
+}
+
+/* The slots of a block that are joined to the slots before them through the cells between them: both faces are open, and so all
+   three cells active. */
+static unsigned components_follow(const lattice *l, lattice_site site)
+{
+    if (components_continues(l, site))
+        return ALL_LANES;
+    return components_open(l->w[0].of[site.parity] + site.at) &
+           components_open(l->w[0].of[1 - site.parity] + site.at + site.parity - 1);
 }
 
 static void components_make_runs(const components *c, int colour, int j, int k)
 {
     const lattice *l = c->l;
-    int parity = lattice_parity(colour, j, k), count = lattice_half(l->n[0], parity);
-    ptrdiff_t at = lattice_at(l, j, k);
+    lattice_site site = {colour, lattice_parity(colour, j, k), lattice_at(l, j, k)};
     int32_t base = components_base(c, colour), first = 0;
-    for (int h = 0; h < count; h++) {
-        if (h == 0 || !components_follows(l, colour, parity, at + h)) {
-            first = base + (int32_t)(at + h);
-            c->parent[first] = ROOT_FREE;
+    unsigned joins = ALL_LANES - 1; /* in its first block nothing comes before the row; round the seam it is joined later */
+    for (int block = 0; block < l->blocks; block++, site.at += LANES, joins = ALL_LANES) {
+        int32_t *run = c->run + base + site.at, cell = base + (int32_t)site.at;
+        joins &= components_follow(l, site);
+        for (int h = 0; h < LANES && joins != ALL_LANES; h++) {
+            if (!(joins >> h & 1))
+                c->parent[first = cell + h] = ROOT_FREE;
+            run[h] = first;
         }
-        c->run[base + at + h] = first;
-        /* Cells of an interior block all follow each other. */
-        if (h % LANES == 0 && l->code[colour][(at + h) / LANES] == BLOCK_INTERIOR)
-            for (int end = h + LANES - 1; h < end; h++)
-                c->run[base + at + h + 1] = first;
+        for (int h = 0; h < LANES && joins == ALL_LANES; h++)
+            run[h] = first;
     }
 }
 
-/* Joins the cells of a block to their neighbours across one low face, `step` slots away in the other colour. Cells
-   of interior blocks belong to one run. The cell i = 0 has its low neighbour along x across the seam: not here. */
-static void components_join_block(const components *c, lattice_site site, int axis, ptrdiff_t step)
+/* Two runs that were joined last. */
+typedef struct components_pair {
+    int32_t a, b;
+} components_pair;
+
+/* Joins the cells of a block to their neighbours across one low face, `step` slots away in the other colour, through the faces
+   `open`. Runs have no gaps: where the first and the last pair of cells belong to the same two runs, all between do. */
+static void components_join_block(const components *c, lattice_site site, ptrdiff_t step, unsigned open, components_pair *pair)
 {
-    int colour = site.colour;
-    ptrdiff_t at = site.at;
-    const lattice *l = c->l;
-    int first = axis == 0 && step < 0 && at % l->row == 0 ? 1 : 0;
-    const int32_t *own = c->run + components_base(c, colour) + at;
-    const int32_t *other = c->run + components_base(c, 1 - colour) + at + step;
-    const float *w = lattice_low(l, axis, colour, site.parity) + at;
-    const uint16_t *flags = l->flags[colour] + at;
-    bool interior = l->code[colour][at / LANES] == BLOCK_INTERIOR;
-    bool single = interior && (axis == 0 || l->code[1 - colour][(at + step) / LANES] == BLOCK_INTERIOR);
-    int32_t a = -1, b = -1;
-    for (int h = first; h < (single ? first + 1 : LANES); h++) {
-        if (!(flags[h] & FLAG_LIVE) || !(w[h] > 0) || (own[h] == a && other[h] == b))
+    const int32_t *own = c->run + components_base(c, site.colour) + site.at;
+    const int32_t *other = c->run + components_base(c, 1 - site.colour) + site.at + step;
+    if (!open)
+        return;
+    int first = components_first(open), last = components_last(open);
+    bool same = own[first] == own[last] && other[first] == other[last];
+    for (int h = first; h <= (same ? first : last); h++) {
+        if (!(open >> h & 1) || (own[h] == pair->a && other[h] == pair->b))
             continue;
-        a = own[h];
-        b = other[h];
-        components_join(c, a, b);
+        *pair = (components_pair){own[h], other[h]};
+        components_join(c, pair->a, pair->b);
     }
 }
 
@@ -108,15 +135,22 @@ static void components_join_row(const components *c, int row, components_rows am
         return;
     for (int colour = 0; colour < 2; colour++) {
         lattice_site site = {colour, lattice_parity(colour, j, k), lattice_at(l, j, k)};
+        components_pair pair[3] = {{-1, -1}, {-1, -1}, {-1, -1}};
         for (int block = 0; block < l->blocks; block++, site.at += LANES) {
-            if (l->code[colour][site.at / LANES] == BLOCK_EMPTY)
+            lattice_code code = l->code[colour][site.at >> LANES_SHIFT];
+            if (code == BLOCK_EMPTY)
                 continue;
+            /* The cell i = 0 has its low neighbour along x across the seam: not here. Faces across y and z are closed in none of
+               the active cells of plain blocks. */
+            unsigned live = components_live(l->flags[colour] + site.at), plain = code <= BLOCK_EDGE ? ALL_LANES : 0;
+            unsigned within = block == 0 && site.parity == 0 ? ALL_LANES - 1 : ALL_LANES;
             if (along_x)
-                components_join_block(c, site, 0, site.parity - 1);
+                components_join_block(c, site, site.parity - 1, live & within & components_open(l->w[0].of[site.parity] + site.at),
+                                      &pair[0]);
             if (along_y)
-                components_join_block(c, site, 1, -l->row);
+                components_join_block(c, site, -l->row, live & (plain | components_open(l->w[1].of[colour] + site.at)), &pair[1]);
             if (along_z)
-                components_join_block(c, site, 2, -l->plane);
+                components_join_block(c, site, -l->plane, live & (plain | components_open(l->w[2].of[colour] + site.at)), &pair[2]);
         }
     }
 }
@@ -194,23 +228,61 @@ static bool components_mark_row(const components *c, int j, int k)
     return any;
 }
 
-/* Gives numbers to the roots of a row, in their order. Interior blocks have at most one, for their cells make one run. */
-static void components_number_row(const components *c, int row, int *numbers)
+/* The slots of a block that are the first ones of their runs. */
+static unsigned components_starts(const int32_t *run, int32_t cell)
+{
+    const wide_mask order = {0, 1, 2, 3, 4, 5, 6, 7};
+    wide_mask halves[2];
+    memcpy(halves, run, sizeof halves);
+    return wide_bits(halves[0] == order + cell) | wide_bits(halves[1] == order + (cell + WIDE)) << WIDE;
+}
+
+/* Counts the free roots of a row, and numbers them from `number` on if it is not negative. */
+static int components_number_row(const components *c, int row, int number)
 {
     const lattice *l = c->l;
+    int j = row % l->n[1], k = row / l->n[1], count = 0;
     for (int colour = 0; colour < 2; colour++) {
-        ptrdiff_t at = lattice_at(l, row % l->n[1], row / l->n[1]);
-        int32_t base = components_base(c, colour);
-        for (int block = 0; block < l->blocks; block++, at += LANES) {
-            lattice_code code = l->code[colour][at >> LANES_SHIFT];
-            int lanes = code == BLOCK_EMPTY ? 0 : code == BLOCK_INTERIOR ? 1 : LANES;
-            for (int h = 0; h < lanes; h++) {
-                int32_t cell = base + (int32_t)at + h;
-                if (l->flags[colour][at + h] & FLAG_LIVE && c->run[cell] == cell && c->parent[cell] == ROOT_FREE)
-                    c->parent[cell] = ROOT_NUMBERED - (*numbers)++;
+        lattice_site site = {colour, lattice_parity(colour, j, k), lattice_at(l, j, k)};
+        for (int block = 0; block < l->blocks; block++, site.at += LANES) {
+            int32_t cell = components_base(c, colour) + (int32_t)site.at;
+            if (l->code[colour][site.at >> LANES_SHIFT] == BLOCK_EMPTY || (block > 0 && components_continues(l, site)))
+                continue;
+            for (unsigned starts = components_starts(c->run + cell, cell); starts; starts &= starts - 1) {
+                int h = components_first(starts);
+                if (!(l->flags[colour][site.at + h] & FLAG_LIVE) || c->parent[cell + h] != ROOT_FREE)
+                    continue;
+                if (number >= 0)
+                    c->parent[cell + h] = ROOT_NUMBERED - (number + count);
+                count++;
             }
         }
     }
+    return count;
+}
+
+static void components_count_share(void *context, int begin, int end)
+{
+    const components *c = context;
+    for (int slab = begin; slab < end; slab++) {
+        components_rows rows = components_slab(c, slab);
+        c->roots[slab] = 0;
+        for (int row = rows.first; row < rows.end; row++)
+            c->roots[slab] += components_number_row(c, row, -1);
+    }
+}
+
+/* Numbers the free roots in their order; they are few, and most slabs have none. */
+static int components_number(const components *c)
+{
+    int numbers = 0;
+    threads_for_cost(SLABS, (int64_t)c->l->n[1] * c->l->n[2] * c->l->n[0] / SLABS, components_count_share, (void *)c);
+    for (int slab = 0; slab < SLABS; slab++) {
+        components_rows rows = components_slab(c, slab);
+        for (int row = rows.first; row < rows.end && c->roots[slab] > 0; row++)
+            numbers += components_number_row(c, row, numbers);
+    }
+    return numbers;
 }
 
 /* The mark of a run's root; changes nothing, so that threads may ask together. */
@@ -221,30 +293,32 @@ static int32_t components_mark_of(const components *c, int32_t run)
     return c->parent[run];
 }
 
+/* Writes the number of a run down in the slots `which` of a block. */
+static void components_write_run(const components *c, int32_t run, unsigned which, float *e)
+{
+    int32_t mark = components_mark_of(c, run);
+    float stored = mark <= ROOT_NUMBERED ? components_store(ROOT_NUMBERED - mark) : 0;
+    for (int h = 0; h < LANES && mark <= ROOT_NUMBERED; h++)
+        e[h] = which >> h & 1 ? stored : e[h];
+}
+
 /* Writes the numbers down in a row. */
 static void components_write_row(const components *c, int row)
 {
     const lattice *l = c->l;
     for (int colour = 0; colour < 2; colour++) {
         ptrdiff_t at = lattice_at(l, row % l->n[1], row / l->n[1]);
-        int32_t base = components_base(c, colour), last = -1, mark = ROOT_TIED;
         for (int block = 0; block < l->blocks; block++, at += LANES) {
-            bool interior = l->code[colour][at >> LANES_SHIFT] == BLOCK_INTERIOR;
-            float *e = l->e.of[colour] + at;
-            for (int h = 0; h < LANES; h++) {
-                if (!(l->flags[colour][at + h] & FLAG_LIVE))
-                    continue;
-                if (c->run[base + at + h] != last) {
-                    last = c->run[base + at + h];
-                    mark = components_mark_of(c, last);
-                }
-                if (mark <= ROOT_NUMBERED)
-                    e[h] = components_store(ROOT_NUMBERED - mark);
-                if (interior)
-                    break;
+            const int32_t *run = c->run + components_base(c, colour) + at;
+            unsigned live = components_live(l->flags[colour] + at);
+            while (live) { /* run after run */
+                int first = components_first(live), last = components_last(live);
+                unsigned same = live;
+                for (int h = first; h <= last && run[last] != run[first]; h++)
+                    same = run[h] == run[first] ? same : same & ~(1u << h);
+                components_write_run(c, run[first], same, l->e.of[colour] + at);
+                live &= ~same;
             }
-            for (int h = 1; h < LANES && interior; h++)
-                e[h] = e[0];
         }
     }
 }
@@ -266,8 +340,8 @@ static void components_runs_share(void *context, int begin, int end)
 int components_label(lattice *finest, int32_t *scratch)
 {
     const lattice *l = finest;
-    components c = {l, scratch, scratch + 2 * l->slots};
-    int rows = l->n[1] * l->n[2], numbers = 0;
+    int rows = l->n[1] * l->n[2], roots[SLABS];
+    components c = {l, scratch, scratch + 2 * l->slots, roots};
     finest->closed = !(l->base > 0); /* else every active cell has an extra */
     if (!finest->closed)
         return 0;
@@ -280,8 +354,8 @@ int components_label(lattice *finest, int32_t *scratch)
     for (int row = 0; row < rows; row++)
         if (components_mark_row(&c, row % l->n[1], row / l->n[1]))
             finest->closed = false;
-    for (int row = 0; row < rows; row++)
-        components_number_row(&c, row, &numbers);
-    threads_for_cost(rows, l->n[0], components_write_share, &c);
+    int numbers = components_number(&c);
+    if (numbers > 0)
+        threads_for_cost(rows, l->n[0], components_write_share, &c);
     return numbers;
 }

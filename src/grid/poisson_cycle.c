@@ -6,12 +6,14 @@
 #include "grid/poisson_parts.h"
 #include "linalg/multigrid.h"
 
-enum { SWEEPS = 2, COARSEST_SWEEPS = 6 };
+enum { COARSEST_SWEEPS = 6 };
 
 static void cycle_down(void *context, int level)
 {
-    const lattice *l = &((poisson *)context)->level[level];
-    lattice_smooth_first(l, SWEEPS);
+    const poisson *s = context;
+    const lattice *l = &s->level[level];
+    if (level > 0 || !s->swept)
+        lattice_smooth_first(l, NULL, POISSON_SWEEPS);
     lattice_restrict(l, l + 1);
 }
 
@@ -19,7 +21,7 @@ static void cycle_up(void *context, int level)
 {
     const poisson *s = context;
     const lattice *l = &s->level[level];
-    lattice_smooth_last(l, l + 1, SWEEPS, level == 0 ? s->partial : NULL);
+    lattice_smooth_last(l, l + 1, POISSON_SWEEPS, level == 0 ? s->partial : NULL);
 }
 
 /* On a singular level the right-hand side must not drift away from the range of A; for symmetry the answer is treated
@@ -55,7 +57,7 @@ static void cycle_coarsest(void *context, int level)
     const lattice *l = &s->level[level];
     if (l->closed && level > 0)
         cycle_remove_mean(l, &l->b);
-    lattice_smooth_first(l, COARSEST_SWEEPS);
+    lattice_smooth_first(l, NULL, COARSEST_SWEEPS);
     lattice_smooth_last(l, NULL, COARSEST_SWEEPS, level == 0 ? s->partial : NULL);
     if (l->closed && level > 0)
         cycle_remove_mean(l, &l->x);
@@ -66,6 +68,7 @@ double poisson_cycle(void *context)
     poisson *s = context;
     multigrid m = {s, s->levels, cycle_down, cycle_coarsest, cycle_up};
     multigrid_cycle(&m);
+    s->swept = false;
     int items = lattice_items(&s->level[0]);
     return threads_sum(s->partial[0], items) + threads_sum(s->partial[1], items);
 }

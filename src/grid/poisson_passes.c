@@ -60,11 +60,17 @@ static void passes_step_strip(void *context, const lattice_strip *strip)
     w->s->partial[1][strip->item] = lanes_largest(&norms);
 }
 
+/* The sweeps follow r through memory; where they are not needed any more, that was one run of many. */
 pcg_norms poisson_step(void *context, double alpha)
 {
     poisson *s = context;
     passes_work w = {.s = s, .factor = alpha};
-    lattice_for(&s->level[0], passes_step_strip, &w);
+    const lattice_pass step = {passes_step_strip, &w, 0, NULL};
+    if (s->cycles)
+        lattice_smooth_first(&s->level[0], &step, POISSON_SWEEPS);
+    else
+        lattice_chain(&s->level[0], &step, 1);
+    s->swept = s->cycles;
     s->pending = alpha / s->scale;
     s->started = true;
     pcg_norms norms = poisson_norms(s, 0, 1);

@@ -10,33 +10,45 @@ static float sample_offset(fr_location at, int axis)
     return at == field_face(axis) ? 0.0f : 0.5f;
 }
 
+/* The compiler must see which kind of value is asked for. */
+#define SAMPLE_INLINE static inline __attribute__((always_inline))
+
 /* Comparisons are written so that a displacement that is no number ends inside too: the field then shows it, and
    nothing is read from outside the block. */
-static void sample_confine_axis(float *restrict d, int n, float first, float step, float cells, bool periodic)
+SAMPLE_INLINE float sample_inside(float move, float place, float cells, bool periodic)
 {
-    if (periodic) {
-        float inverse = 1.0f / cells;
+    if (periodic)
+        move -= cells * floorf((move + place) * (1.0f / cells));
+    float low = -place, high = cells + low, v = move > low ? move : low;
+    return v < high ? v : high;
+}
+
+/* Points along x have places of their own; on the other axes they share one. */
+void sample_move(sample_points *p, const domain *d, int axis, const float *restrict flow, float scale)
+{
+    const int start[3] = {p->i, p->j, p->k}, n = p->n;
+    float *const moves[3] = {p->dx, p->dy, p->dz}, *restrict to = moves[axis];
+    const float first = (float)start[axis] + sample_offset(p->at, axis), cells = (float)d->n[axis];
+    if (d->periodic[axis])
         for (int i = 0; i < n; i++)
-            d[i] -= cells * floorf((d[i] + (first + step * (float)i)) * inverse);
-    }
-    for (int i = 0; i < n; i++) {
-        float low = -(first + step * (float)i);
-        float high = cells + low;
-        float v = d[i] > low ? d[i] : low;
-        d[i] = v < high ? v : high;
-    }
+            to[i] = sample_inside(scale * flow[i], first + (axis == 0 ? (float)i : 0), cells, true);
+    else if (axis == 0)
+        for (int i = 0; i < n; i++)
+            to[i] = sample_inside(scale * flow[i], first + (float)i, cells, false);
+    else
+        for (int i = 0; i < n; i++)
+            to[i] = sample_inside(scale * flow[i], first, cells, false);
 }
 
 void sample_confine(sample_points *p, const domain *d)
 {
-    int start[3] = {p->i, p->j, p->k};
-    float *moves[3] = {p->dx, p->dy, p->dz};
-    for (int a = 0; a < d->dims; a++)
-        sample_confine_axis(moves[a], p->n, (float)start[a] + sample_offset(p->at, a), a == 0 ? 1.0f : 0.0f, (float)d->n[a], d->periodic[a]);
+    float *const moves[3] = {p->dx, p->dy, p->dz};
+    for (int a = 0; a < d->dims; a++) {
+        float asked[SAMPLE_ROW];
+        memcpy(asked, moves[a], (size_t)p->n * sizeof *asked);
+        sample_move(p, d, a, asked, 1);
+    }
 }
-
-/* The compiler must see which kind of value is asked for. */
-#define SAMPLE_INLINE static inline __attribute__((always_inline))
 
 /* A field as the row's points see it. */
 typedef struct sample_frame {
@@ -103,20 +115,33 @@ SAMPLE_INLINE sample_spot sample_locate(const sample_frame *s, const sample_poin
     return spot;
 }
 
-/* Where eight points find their samples: side by side from `data`, or each at its own place. */
+/* Where eight points find their samples. */
+typedef enum sample_order {
+    SAMPLE_TOGETHER,     /* side by side from `data` */
+    SAMPLE_TWO,          /* those in the mask side by side from `data`, the others from `other` further on */
+    SAMPLE_APART         /* each at its own place */
+} sample_order;
+
 typedef struct sample_reader {
+    sample_order order;
     const float *data;
-    const int32_t *at;   /* NULL: side by side */
+    ptrdiff_t other;
+    wide_mask mask;
+    const int32_t *at;
 } sample_reader;
 
-SAMPLE_INLINE wide_group sample_read(sample_reader r, ptrdiff_t offset, int taps)
+SAMPLE_INLINE wide_group sample_read(const sample_reader *r, ptrdiff_t offset, int taps)
 {
-    const float *data = r.data + offset;
-    if (r.at)
-        return taps == 2 ? wide_pick_pairs(data, r.at) : wide_pick_fours(data - 1, r.at);
-    if (taps == 2)
-        return (wide_group){{wide_load(data), wide_load(data + 1)}};
-    return (wide_group){{wide_load(data - 1), wide_load(data), wide_load(data + 1), wide_load(data + 2)}};
+    const float *data = r->data + offset - (taps / 2 - 1);
+    if (r->order == SAMPLE_APART)
+        return taps == 2 ? wide_pick_pairs(data, r->at) : wide_pick_fours(data, r->at);
+    wide_group g = {{{0}}};
+    for (int s = 0; s < taps; s++) {
+        g.v[s] = wide_load(data + s);
+        if (r->order == SAMPLE_TWO)
+            g.v[s] = wide_choose(r->mask, g.v[s], wide_load(data + r->other + s));
+    }
+    return g;
 }
 
 /* The outer pair first: a mirrored sum has the same bits. */
@@ -134,14 +159,14 @@ SAMPLE_INLINE void sample_widen(sample_result *bounds, wide low, wide high, wide
     bounds->high = wide_choose(weight != 0, wide_max(bounds->high, high), bounds->high);
 }
 
-/* One layer of samples, `data` in it below the points. */
-SAMPLE_INLINE sample_result sample_layer(sample_reader r, int row, const sample_spot *spot, const sample_kind kind)
+/* One layer of samples, `offset` from those below the points. */
+SAMPLE_INLINE sample_result sample_layer(const sample_reader *r, ptrdiff_t offset, int row, const sample_spot *spot, const sample_kind kind)
 {
     const int taps = kind.taps, near = taps / 2 - 1;   /* the lower of the nearest two */
     sample_result layer = {.value = {0}};
     wide rows[4];
     for (int y = 0; y < taps; y++) {
-        wide_group g = sample_read(r, (y - near) * (ptrdiff_t)row, taps);
+        wide_group g = sample_read(r, offset + (y - near) * (ptrdiff_t)row, taps);
         rows[y] = sample_weigh(g.v, spot->weight[0], taps);
         sample_result line = {.low = g.v[near], .high = g.v[near]};
         sample_widen(&line, g.v[near + 1], g.v[near + 1], spot->weight[0][near + 1]);
@@ -156,17 +181,17 @@ SAMPLE_INLINE sample_result sample_layer(sample_reader r, int row, const sample_
     return layer;
 }
 
-SAMPLE_INLINE sample_result sample_evaluate(const sample_frame *s, sample_reader r, const sample_spot *spot, const sample_kind kind)
+SAMPLE_INLINE sample_result sample_evaluate(const sample_frame *s, const sample_reader *r, const sample_spot *spot, const sample_kind kind)
 {
     const int near = kind.taps / 2 - 1;
     sample_result result;
     if (kind.flat) {
-        result = sample_layer(r, s->row, spot, kind);
+        result = sample_layer(r, 0, s->row, spot, kind);
     } else {
         sample_result layers[4];
         wide values[4];
         for (int z = 0; z < kind.taps; z++) {
-            layers[z] = sample_layer((sample_reader){r.data + (z - near) * (ptrdiff_t)s->plane, r.at}, s->row, spot, kind);
+            layers[z] = sample_layer(r, (z - near) * (ptrdiff_t)s->plane, s->row, spot, kind);
             values[z] = layers[z].value;
         }
         result = layers[near];
@@ -176,16 +201,6 @@ SAMPLE_INLINE sample_result sample_evaluate(const sample_frame *s, sample_reader
     if (kind.bounds)
         result.value = wide_min(wide_max(result.value, result.low), result.high);
     return result;
-}
-
-SAMPLE_INLINE sample_result sample_choose(wide_mask mask, const sample_result *yes, const sample_result *no, const sample_kind kind)
-{
-    sample_result r = {.value = wide_choose(mask, yes->value, no->value)};
-    if (kind.bounds) {
-        r.low = wide_choose(mask, yes->low, no->low);
-        r.high = wide_choose(mask, yes->high, no->high);
-    }
-    return r;
 }
 
 /* Whether eight samples from `start` on, and those around them, can be read: those of points that lie elsewhere may not. */
@@ -206,16 +221,13 @@ SAMPLE_INLINE sample_result sample_lanes(const sample_frame *s, const sample_poi
     const wide_mask like_first = spot.at == spot.at[0], like_last = spot.at == spot.at[WIDE - 1];
     const ptrdiff_t first = i + spot.at[0], last = i + spot.at[WIDE - 1];
     if (wide_every(like_first))
-        return sample_evaluate(s, (sample_reader){s->origin + first, NULL}, &spot, kind);
-    if (wide_every(like_first | like_last) && sample_readable(s, first, kind) && sample_readable(s, last, kind)) {
-        sample_result a = sample_evaluate(s, (sample_reader){s->origin + first, NULL}, &spot, kind);
-        sample_result b = sample_evaluate(s, (sample_reader){s->origin + last, NULL}, &spot, kind);
-        return sample_choose(like_first, &a, &b, kind);
-    }
+        return sample_evaluate(s, &(sample_reader){.order = SAMPLE_TOGETHER, .data = s->origin + first}, &spot, kind);
+    if (wide_every(like_first | like_last) && sample_readable(s, first, kind) && sample_readable(s, last, kind))
+        return sample_evaluate(s, &(sample_reader){SAMPLE_TWO, s->origin + first, last - first, like_first, NULL}, &spot, kind);
     int32_t at[WIDE];
     spot.at += lane;
     memcpy(at, &spot.at, sizeof at);
-    return sample_evaluate(s, (sample_reader){s->origin + i, at}, &spot, kind);
+    return sample_evaluate(s, &(sample_reader){.order = SAMPLE_APART, .data = s->origin + i, .at = at}, &spot, kind);
 }
 
 SAMPLE_INLINE void sample_store(float *to, wide v, int n)

@@ -20,6 +20,9 @@ typedef struct sample_points {
 /* Keeps the points in the block: on periodic axes they come back from the other side, elsewhere they stop at it. */
 void sample_confine(sample_points *points, const domain *d);
 
+/* Moves the points along an axis by `scale` times `flow`, in cells, and keeps them in the block. */
+void sample_move(sample_points *points, const domain *d, int axis, const float *flow, float scale);
+
 /* Trilinear values of `f` (of any location) at the points, which must be confined. Never outside the samples that take part: where
    they are equal, their value exactly. */
 void sample_values(const field *f, const domain *d, const sample_points *points, float *out);

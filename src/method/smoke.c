@@ -56,7 +56,7 @@ static fr_result smoke_start_velocity(const model *m, state *s)
     } else {
         stage_pressure_prepare(m, s);
         /* the pressure of this projection is not that of the flow: any Δt does, and none of it stays */
-        FR_TRY(stage_pressure(m, s, 1, PRESSURE_WHOLE));
+        FR_TRY(stage_pressure(m, s, 1, PRESSURE_WHOLE, 0));
         field_fill(&s->next_pressure, 0);
     }
     return FR_OK;

@@ -43,7 +43,7 @@ static fr_result central_half(const model *m, state *s, const field flow[3], con
 static fr_result central_middle(const model *m, state *s, double half, timing *t)
 {
     double start = clock_now();
-    FR_TRY(stage_pressure(m, s, half, PRESSURE_CHANGE));
+    FR_TRY(stage_pressure(m, s, half, PRESSURE_CHANGE, half));
     smoke_finish_velocity(m, s, s->next_velocity);
     for (int a = 0; a < m->domain.dims; a++)
         field_swap(&s->mid_velocity[a], &s->next_velocity[a]);
@@ -64,7 +64,7 @@ static fr_result central_end(const model *m, state *s, double dt, timing *t)
     FR_TRY(stage_walls_update(m, s, s->now.end));
     stage_extend_slivers(m, s, s->next_velocity);
     smoke_finish_velocity(m, s, s->next_velocity);
-    FR_TRY(stage_pressure(m, s, dt, PRESSURE_CHANGE));
+    FR_TRY(stage_pressure(m, s, dt, PRESSURE_CHANGE, dt / 2));
     timing_add(t, "pressure", start);
     return FR_OK;
 }

@@ -39,7 +39,7 @@ static fr_result reflection_first_half(const model *m, state *s, double half, ti
         FR_TRY(stage_viscosity(m, s, half));
     }
     start = timing_add(t, "viscosity", start);
-    FR_TRY(stage_pressure(m, s, half, m->viscous ? PRESSURE_CHANGE : PRESSURE_WHOLE));
+    FR_TRY(stage_pressure(m, s, half, m->viscous ? PRESSURE_CHANGE : PRESSURE_WHOLE, half));
     smoke_finish_velocity(m, s, s->next_velocity);
     timing_add(t, "pressure", start);
     return FR_OK;
@@ -74,7 +74,7 @@ static fr_result reflection_second_half(const model *m, state *s, double half, t
     field first;
     field_over(s->spare_velocity[0].block, &m->domain, FR_AT_CELL, &first);
     field_copy(&first, &s->next_pressure);
-    FR_TRY(stage_pressure(m, s, half, PRESSURE_CHANGE));
+    FR_TRY(stage_pressure(m, s, half, PRESSURE_CHANGE, half));
     field_blend(&s->next_pressure, 0.5f, &s->next_pressure, 0.5f, &first);
     timing_add(t, "pressure", start);
     return FR_OK;

@@ -49,7 +49,7 @@ static fr_result second_project(const model *m, state *s, double dt, timing *t)
         FR_TRY(stage_viscosity(m, s, dt));
     }
     start = timing_add(t, "viscosity", start);
-    FR_TRY(stage_pressure(m, s, dt / 2, m->viscous ? PRESSURE_CHANGE : PRESSURE_WHOLE));
+    FR_TRY(stage_pressure(m, s, dt / 2, m->viscous ? PRESSURE_CHANGE : PRESSURE_WHOLE, dt));
     field_blend(&s->next_pressure, 0.5f, &s->next_pressure, 0.5f, &s->pressure);
     timing_add(t, "pressure", start);
     return FR_OK;

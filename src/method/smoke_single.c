@@ -35,7 +35,7 @@ fr_result smoke_step_single(const model *m, state *s, double dt, timing *t)
         FR_TRY(stage_viscosity(m, s, dt));
     }
     start = timing_add(t, "viscosity", start);
-    FR_TRY(stage_pressure(m, s, dt, m->viscous ? PRESSURE_CHANGE : PRESSURE_WHOLE));
+    FR_TRY(stage_pressure(m, s, dt, m->viscous ? PRESSURE_CHANGE : PRESSURE_WHOLE, dt));
     timing_add(t, "pressure", start);
     return FR_OK;
 }

@@ -214,7 +214,14 @@ fr_result fr_scene_check(const fr_scene_def *def)
     FR_TRY(check_turbulence("initial.turbulence", &def->initial_turbulence));
     FR_TRY(check_probes(def));
     FR_TRY(check_finite("initial.velocity", def->initial_velocity.value, 3));
+    const char *mesh = def->output.mesh;
+    if (mesh && (def->method != FR_METHOD_SPH || def->domain.dims != 3))
+        return fr_fail_key("output.mesh", "output.mesh: only a liquid in 3D has a surface to write; leave it out");
+    if (mesh && strcmp(mesh, "ply") && strcmp(mesh, "obj"))
+        return fr_fail_key("output.mesh", "output.mesh is \"ply\" or \"obj\", not \"%.40s\"", mesh);
     if (def->output.every < 1)
         return fr_fail_key("output.every", "output.every must be at least 1, not %d", def->output.every);
+    if (def->output.vtk && def->method == FR_METHOD_SMOKE && def->tracer_count == 0)
+        return fr_fail_key("output.vtk", "output.vtk writes particles, and the scene has none; leave it out: VTK and ParaView open the cache as it is");
     return FR_OK;
 }

@@ -93,6 +93,10 @@ static inline float solids_wall(const solids *s, int axis, ptrdiff_t block_offse
     return s->wall[axis].block ? s->wall[axis].block[block_offset] : 0;
 }
 
+/* How fast the obstacle that holds a face moves along that face's axis, m/s, `shift` cells from its centre along axis b: a body that
+   turns has another speed on its surface than in the nearest face. */
+double solids_wall_beside(const solids *s, int axis, const int face[3], int b, double shift);
+
 /* Share of a cell that is not obstacle, from the distance at its centre. */
 float solids_open_volume(const domain *d, float distance);
 

@@ -19,54 +19,62 @@ typedef struct faces_job {
     fr_result result;
 } faces_job;
 
-/* Share of a segment on which a linear function is positive, from its ends. */
-static double faces_segment(double a, double b)
+/* Integral of a linear function g over the part of a segment of length 1 on which another one, f, is positive; from their ends.
+   With g = 1 it is the share of that part. */
+static double faces_segment(const double f[2], const double g[2])
 {
-    if (a >= 0 && b >= 0)
-        return 1;
-    if (a < 0 && b < 0)
+    if (f[0] >= 0 && f[1] >= 0)
+        return 0.5 * (g[0] + g[1]);
+    if (f[0] < 0 && f[1] < 0)
         return 0;
-    return a >= 0 ? a / (a - b) : b / (b - a);
+    int end = f[0] >= 0 ? 0 : 1;
+    double part = f[end] / (f[end] - f[1 - end]);
+    return part * (g[end] + 0.5 * part * (g[1 - end] - g[end]));
 }
 
-/* Share of a triangle on which a linear function is positive, from its corners. */
-static double faces_triangle(double a, double b, double c)
+/* The same over a triangle of area 1, from the corners. */
+static double faces_triangle(const double f[3], const double g[3])
 {
-    int positive = (a >= 0) + (b >= 0) + (c >= 0);
+    double whole = (g[0] + g[1] + g[2]) / 3;
+    int positive = (f[0] >= 0) + (f[1] >= 0) + (f[2] >= 0);
     if (positive == 0 || positive == 3)
-        return positive / 3;
+        return positive ? whole : 0;
     bool alone = positive == 1;          /* the odd corner is the positive one */
-    double odd = (a >= 0) == alone && (b >= 0) != alone && (c >= 0) != alone   ? a
-                 : (b >= 0) == alone && (a >= 0) != alone && (c >= 0) != alone ? b
-                                                                               : c;
-    double other1 = odd == a ? b : a, other2 = odd == c ? b : c;
-    double corner = odd / (odd - other1) * (odd / (odd - other2));
-    return alone ? corner : 1 - corner;
+    int odd = 0;
+    while ((f[odd] >= 0) != alone)
+        odd++;
+    int next = (odd + 1) % 3, last = (odd + 2) % 3;
+    double s = f[odd] / (f[odd] - f[next]), t = f[odd] / (f[odd] - f[last]);
+    double corner = s * t * (g[odd] + (s * (g[next] - g[odd]) + t * (g[last] - g[odd])) / 3);
+    return alone ? corner : whole - corner;
 }
 
-/* Share of a square: four triangles around its centre, so that no diagonal is preferred. */
-static double faces_square(const float v[4])
+/* The same over a square: four triangles around its centre, so that no diagonal is preferred. */
+static double faces_square(const double f[4], const double g[4])
 {
-    double centre = 0.25 * ((double)v[0] + v[1] + v[2] + v[3]);
+    double centre[2] = {0.25 * (f[0] + f[1] + f[2] + f[3]), 0.25 * (g[0] + g[1] + g[2] + g[3])};
     double sum = 0;
-    for (int e = 0; e < 4; e++)
-        sum += faces_triangle(v[e], v[(e + 1) % 4], centre);
+    for (int e = 0; e < 4; e++) {
+        int next = (e + 1) % 4;
+        sum += faces_triangle((double[3]){f[e], f[next], centre[0]}, (double[3]){g[e], g[next], centre[1]});
+    }
     return 0.25 * sum;
 }
 
-/* Open share of the face across `axis` whose lowest corner is (i, j, k). */
-static float faces_share(const solids *s, int axis, int i, int j, int k)
+/* The same over the face across `axis` whose lowest corner is (i, j, k), f the distance there: over its open part. */
+static double faces_integral(const solids *s, int axis, const int at[3], const double g[4])
 {
     const field *c = &s->corner;
-    const float *at = field_row(c, j, k) + i;
+    const float *f = field_row(c, at[1], at[2]) + at[0];
     ptrdiff_t s1 = c->stride[axis == 0 ? 1 : 0], s2 = c->stride[axis == 2 ? 1 : 2];
-    double share;
-    if (s->domain.dims == 2) {
-        share = faces_segment(at[0], at[axis == 0 ? c->stride[1] : 1]);
-    } else {
-        float v[4] = {at[0], at[s1], at[s1 + s2], at[s2]};
-        share = faces_square(v);
-    }
+    if (s->domain.dims == 2)
+        return faces_segment((double[2]){f[0], f[s1]}, g);
+    return faces_square((double[4]){f[0], f[s1], f[s1 + s2], f[s2]}, g);
+}
+
+static float faces_share(const solids *s, int axis, const int at[3])
+{
+    double share = faces_integral(s, axis, at, (double[4]){1, 1, 1, 1});
     return share < LEAST_SHARE ? 0 : (float)share;
 }
 
@@ -124,8 +132,8 @@ static fr_result faces_open(const faces_job *job, int j, int k, const int span[2
     int axis = job->axis;
     float *row = field_row(&s->open[axis], j, k);
     for (int i = span[0]; i < span[1]; i++) {
-        row[i] = fminf(row[i], faces_share(s, axis, i, j, k));
         int cell[3] = {i, j, k};
+        row[i] = fminf(row[i], faces_share(s, axis, cell));
         if (row[i] == 0 || cell[axis] == 0 || cell[axis] == s->domain.n[axis])
             continue;
         bool meets;
@@ -210,6 +218,36 @@ uint16_t solids_owner(const solids *s, const domain *d, const field *layout, con
     return s->owner[field_row(&s->distance, cell[1], cell[2]) + cell[0] - s->distance.block];
 }
 
+static double faces_motion(const solids_body *body, int axis, vec3 at)
+{
+    vec3 v = body->moves ? motion_velocity(&body->motion, at) : (vec3){0, 0, 0};
+    return axis == 0 ? v.x : axis == 1 ? v.y : v.z;
+}
+
+double solids_wall_beside(const solids *s, int axis, const int face[3], int b, double shift)
+{
+    double at[3];
+    field_origin(&s->open[axis], &s->domain, at);
+    for (int a = 0; a < s->domain.dims; a++)
+        at[a] += (face[a] + (a == b ? shift : 0)) * s->domain.h[a];
+    return faces_motion(&s->bodies[solids_owner(s, &s->domain, &s->open[axis], face)], axis, vec3_of(at));
+}
+
+/* What a rigid motion, of which the middle is given, has in the mean on the closed part of a face: moved through the part, a body that
+   turns pushes nothing but what its surface sweeps. */
+static double faces_closed_mean(const solids *s, int axis, const int face[3], float open, const solids_body *body, vec3 middle)
+{
+    double h[3] = {0, 0, 0}, g[4], sum = 0;
+    for (int corner = 0; corner < 4; corner++) {
+        int first = axis == 0 ? 1 : 0, second = axis == 2 ? 1 : 2;
+        h[first] = (corner == 1 || corner == 2 ? 0.5 : -0.5) * s->domain.h[first];
+        h[second] = s->domain.dims == 2 ? 0 : (corner >= 2 ? 0.5 : -0.5) * s->domain.h[second];
+        g[corner] = faces_motion(body, axis, vec3_add(middle, vec3_of(h)));
+        sum += 0.25 * g[corner];
+    }
+    return (sum - faces_integral(s, axis, face, g)) / (1 - (double)open);
+}
+
 /* A rigid motion has the same component on both faces of a cell across an axis: what it pushes out of closed cells
    together is nothing, to the last bit. */
 static void faces_wall_row(void *context, int j, int k, const int span[2])
@@ -226,9 +264,9 @@ static void faces_wall_row(void *context, int j, int k, const int span[2])
         int face[3] = {i, j, k};
         bool held = open[i] < 1 || diffusion_distance(&s->distance, axis, face) <= 0;
         const solids_body *body = held ? &s->bodies[solids_owner(s, &s->domain, &s->open[axis], face)] : NULL;
+        bool cut = held && body->moves && open[i] > 0 && open[i] < 1 && open[i] == faces_share(s, axis, face);
         x.x = at[0] + i * s->domain.h[0];
-        vec3 v = body && body->moves ? motion_velocity(&body->motion, x) : (vec3){0, 0, 0};
-        wall[i] = (float)(axis == 0 ? v.x : axis == 1 ? v.y : v.z);
+        wall[i] = !held ? 0 : (float)(cut ? faces_closed_mean(s, axis, face, open[i], body, x) : faces_motion(body, axis, x));
     }
 }
 

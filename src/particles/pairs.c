@@ -301,7 +301,22 @@ static pairs_span pairs_span_of(const cells_layout *c, int axis, int at)
     return span;
 }
 
-/* The rows around a cell, cells that follow each other taken together. */
+/* The rows around a cell that does not stand at the rim: nine, each of three cells that follow each other. */
+static int pairs_ranges_inside(const cells *c, int64_t cell, pairs_range *ranges)
+{
+    const cells_layout *l = c->layout;
+    int64_t row = l->n[l->axis[0]], layer = row * l->n[l->axis[1]];
+    int count = 0;
+    for (int64_t k = -layer; k <= layer; k += layer)
+        for (int64_t j = -row; j <= row; j += row) {
+            const int32_t *start = c->start + cell + k + j;
+            if (start[-1] < start[2])
+                ranges[count++] = (pairs_range){.begin = start[-1], .end = start[2]};
+        }
+    return count;
+}
+
+/* The same for any cell, cells that follow each other taken together. */
 static int pairs_ranges(const cells *c, const int at[3], pairs_range *ranges)
 {
     const cells_layout *l = c->layout;
@@ -311,26 +326,22 @@ static int pairs_ranges(const cells *c, const int at[3], pairs_range *ranges)
     const pairs_span *fast = &span[l->axis[0]], *middle = &span[l->axis[1]], *slow = &span[l->axis[2]];
     int count = 0;
     for (int k = 0; k < slow->count; k++)
-        for (int j = 0; j < middle->count; j++)
+        for (int j = 0; j < middle->count; j++) {
+            int row = count;   /* where this row's ranges begin */
             for (int i = 0; i < fast->count; i++) {
                 int64_t cell = fast->cell[i] + (int64_t)l->n[l->axis[0]] * (middle->cell[j] + (int64_t)l->n[l->axis[1]] * slow->cell[k]);
-                bool follows = i > 0 && fast->cell[i] == fast->cell[i - 1] + 1 && fast->shift[i] == fast->shift[i - 1];
-                if (follows) {
-                    ranges[count - 1].end = c->start[cell + 1];
-                    continue;
-                }
-                pairs_range *range = &ranges[count++];
-                range->begin = c->start[cell];
-                range->end = c->start[cell + 1];
-                range->shift[l->axis[0]] = fast->shift[i];
-                range->shift[l->axis[1]] = middle->shift[j];
-                range->shift[l->axis[2]] = slow->shift[k];
+                pairs_range range = {.begin = c->start[cell], .end = c->start[cell + 1]};
+                range.shift[l->axis[0]] = fast->shift[i];
+                range.shift[l->axis[1]] = middle->shift[j];
+                range.shift[l->axis[2]] = slow->shift[k];
+                bool follows = count > row && ranges[count - 1].end == range.begin && fast->shift[i] == fast->shift[i - 1];
+                if (follows)
+                    ranges[count - 1].end = range.end;
+                else if (range.begin < range.end)
+                    ranges[count++] = range;
             }
-    int kept = 0;
-    for (int r = 0; r < count; r++)
-        if (ranges[r].begin < ranges[r].end)
-            ranges[kept++] = ranges[r];
-    return kept;
+        }
+    return count;
 }
 
 static pairs_box pairs_box_of(const pairs_set *set, int32_t begin, int32_t end)
@@ -346,12 +357,17 @@ static pairs_box pairs_box_of(const pairs_set *set, int32_t begin, int32_t end)
     return box;
 }
 
-static void pairs_cell_at(const cells_layout *l, int64_t cell, int at[3])
+/* Where a cell stands; says whether at the rim. */
+static bool pairs_cell_at(const cells_layout *l, int32_t cell, int at[3])
 {
-    at[l->axis[0]] = (int)(cell % l->n[l->axis[0]]);
+    at[l->axis[0]] = cell % l->n[l->axis[0]];
     cell /= l->n[l->axis[0]];
-    at[l->axis[1]] = (int)(cell % l->n[l->axis[1]]);
-    at[l->axis[2]] = (int)(cell / l->n[l->axis[1]]);
+    at[l->axis[1]] = cell % l->n[l->axis[1]];
+    at[l->axis[2]] = cell / l->n[l->axis[1]];
+    bool rim = false;
+    for (int a = 0; a < 3; a++)
+        rim = rim || at[a] == 0 || at[a] == l->n[a] - 1;
+    return rim;
 }
 
 static void pairs_none(const pairs_job *job, int32_t begin, int32_t end)
@@ -373,12 +389,13 @@ static inline __attribute__((always_inline)) void pairs_blocks(fr_kernel kind, b
     pairs_page page = {0};
     int64_t last = (int64_t)end * BLOCK < of->count ? (int64_t)end * BLOCK : of->count;
     for (int32_t n = begin * BLOCK; n < last && !page.full;) {
-        int64_t cell = of->cells->of[n];
+        int32_t cell = of->cells->of[n];
         int32_t next = of->cells->start[cell + 1] < last ? of->cells->start[cell + 1] : (int32_t)last;
         int at[3];
         pairs_range ranges[RANGES];
-        pairs_cell_at(of->cells->layout, cell, at);
-        int count = pairs_ranges(job->search->near.cells, at, ranges);
+        bool rim = pairs_cell_at(of->cells->layout, cell, at);
+        const cells *near = job->search->near.cells;
+        int count = rim ? pairs_ranges(near, at, ranges) : pairs_ranges_inside(near, cell, ranges);
         if (count) {
             pairs_sweep sweep = {.ranges = ranges, .count = count, .at = ranges[0].begin, .box = pairs_box_of(of, n, next)};
             pairs_of_cell(kind, weighted, job, &sweep, n, next, &page);

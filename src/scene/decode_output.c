@@ -80,6 +80,16 @@ static const key view_keys[] = {{"field", view_field, offsetof(fr_view_def, fiel
                                 {0}};
 static const key_set view_set = {"view", view_keys, false, false};
 
+/* What is of a field on a grid. */
+static fr_result view_check_liquid(decoder *d)
+{
+    static const char *const of_grids[] = {"arrows", "streamlines", "particles", "slice"};
+    for (size_t i = 0; i < sizeof of_grids / sizeof *of_grids && d->def->method == FR_METHOD_SPH; i++)
+        if (decode_has(d, of_grids[i]))
+            return decode_fail(d, "%s: %s has no meaning for a liquid of particles, which is shown whole; leave it out", d->key, of_grids[i]);
+    return FR_OK;
+}
+
 static fr_result view_table(decoder *d, const key *key, void *target)
 {
     (void)key;
@@ -87,6 +97,7 @@ static fr_result view_table(decoder *d, const key *key, void *target)
     *view = view_usual;
     FR_TRY(decode_expect(d, "view"));
     FR_TRY(decode_keys(d, &view_set, view));
+    FR_TRY(view_check_liquid(d));
     return view->field ? FR_OK : decode_fail(d, "%s needs a field: view{ field = \"density\" }", d->key);
 }
 
@@ -146,16 +157,27 @@ static fr_result output_images(decoder *d, const key *key, void *target)
     return FR_OK;
 }
 
+static fr_result output_mesh(decoder *d, const key *key, void *target)
+{
+    static const choice formats[] = {{"ply", 0}, {"obj", 1}, {NULL, 0}};
+    const struct key with_formats = {.detail = formats};
+    int format;
+    FR_TRY(value_choice(d, &with_formats, &format));
+    if (d->def->method != FR_METHOD_SPH || d->def->domain.dims != 3)
+        return decode_fail(d, "%s: only a liquid in 3D has a surface to write; leave mesh out", d->key);
+    return value_string(d, key, target);
+}
+
 #define OUTPUT(member) offsetof(fr_scene_def, output.member)
 static const key output_keys[] = {{"dir", value_string, OUTPUT(dir), NULL, NULL},
                                   {"cache", value_bool, OUTPUT(cache), NULL, NULL},
                                   {"npy", value_bool, OUTPUT(npy), NULL, NULL},
+                                  {"vtk", value_bool, OUTPUT(vtk), NULL, NULL},
                                   {"video", value_bool, OUTPUT(video), NULL, NULL},
                                   {"images", output_images, 0, NULL, NULL},
                                   {"every", value_integer, OUTPUT(every), NULL, "frames"},
                                   {"vdb", value_unbuilt, 0, NULL, NULL},
-                                  {"mesh", value_unbuilt, 0, NULL, NULL},
-                                  {"vtk", value_unbuilt, 0, NULL, NULL},
+                                  {"mesh", output_mesh, OUTPUT(mesh), NULL, NULL},
                                   {"pov", value_unbuilt, 0, NULL, NULL},
                                   {0}};
 static const key_set output_set = {"output", output_keys, false, false};
@@ -261,6 +283,9 @@ static const key obstacle_look_keys[] = {{"colour", value_colour, offsetof(fr_lo
                                          {0}};
 static const key_set obstacle_look_set = {"look.obstacle", obstacle_look_keys, false, false};
 
+static const key liquid_look_keys[] = {{"colour", value_colour, offsetof(fr_look_def, liquid_colour), NULL, NULL}, {0}};
+static const key_set liquid_look_set = {"look.liquid", liquid_look_keys, false, false};
+
 static const key particle_look_keys[] = {{"colour", value_colour, offsetof(fr_look_def, particle_colour), NULL, NULL},
                                          {"size", value_positive, offsetof(fr_look_def, particle_size), NULL, "pixels"},
                                          {0}};
@@ -275,6 +300,7 @@ static fr_result look_views(decoder *d, const key *key, void *target)
 static const key look_keys[] = {{"background", look_background, 0, NULL, NULL},
                                 {"smoke", value_keys, 0, &smoke_look_set, NULL},
                                 {"obstacle", value_keys, 0, &obstacle_look_set, NULL},
+                                {"liquid", value_keys, 0, &liquid_look_set, NULL},
                                 {"particles", value_keys, 0, &particle_look_set, NULL},
                                 {"light", look_light, offsetof(fr_look_def, light), NULL, NULL},
                                 {"inks", look_inks, 0, NULL, NULL},

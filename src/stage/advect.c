@@ -80,20 +80,13 @@ static void advect_flow_moved(const advect_job *job, const sample_points *p, flo
 /* Where the row's points come from (sign −1) or go to (+1): midpoint rule. */
 static void advect_trace(const advect_job *job, sample_points *p, float sign)
 {
-    float *moves[3] = {p->dx, p->dy, p->dz};
     float flow[3][SAMPLE_ROW];
     advect_flow_at_rest(job, p, flow);
-    for (int a = 0; a < job->d->dims; a++) {
-        float half = 0.5f * sign * job->scale[a];
-        for (int i = 0; i < p->n; i++)
-            moves[a][i] = half * flow[a][i];
-    }
-    sample_confine(p, job->d);
+    for (int a = 0; a < job->d->dims; a++)
+        sample_move(p, job->d, a, flow[a], 0.5f * sign * job->scale[a]);
     advect_flow_moved(job, p, flow);
     for (int a = 0; a < job->d->dims; a++)
-        for (int i = 0; i < p->n; i++)
-            moves[a][i] = sign * job->scale[a] * flow[a][i];
-    sample_confine(p, job->d);
+        sample_move(p, job->d, a, flow[a], sign * job->scale[a]);
 }
 
 /* Calls `work` on the pieces of rows [begin, end) of the carried field. */

@@ -37,7 +37,7 @@ static void diffuse_hold_rows(void *context, int begin, int end)
                 continue;
             int owner = solids_owner(&job->s->solids, &job->m->domain, job->f, (int[3]){i, j, k});
             row[i] = job->f->at == FR_AT_CELL ? (float)job->m->def->obstacles[owner].temperature
-                                              : solids_wall(&job->s->solids, field_axis(job->f), row + i - job->f->block);
+                                              : (float)solids_wall_beside(&job->s->solids, field_axis(job->f), (int[3]){i, j, k}, 0, 0);
         }
     }
 }
@@ -54,6 +54,18 @@ void stage_stick(const model *m, state *s)
         diffuse_hold(m, s, &s->next_velocity[a], s->solids.face_marks[a]);
 }
 
+/* Of the faces across an axis: where each link to an obstacle that sticks meets its surface. */
+typedef struct diffuse_surface {
+    const solids *solids;
+    int axis;
+} diffuse_surface;
+
+static double diffuse_held(const void *context, const int fixed[3], int axis, double shift)
+{
+    const diffuse_surface *surface = context;
+    return solids_wall_beside(surface->solids, surface->axis, fixed, axis, shift);
+}
+
 fr_result stage_viscosity(const model *m, state *s, double dt)
 {
     static const char *const names[3] = {"u", "v", "w"};
@@ -66,6 +78,11 @@ fr_result stage_viscosity(const model *m, state *s, double dt)
         stage_walls_velocity_rules(m, s, a, sides);
         diffusion_problem problem = {.number = m->def->fluid.viscosity * dt, .sides = sides, .marks = s->solids.face_marks[a],
                                      .distance = s->solids.any ? &s->solids.distance : NULL};
+        diffuse_surface surface = {&s->solids, a};
+        if (s->solids.moving) {
+            problem.held = diffuse_held;
+            problem.held_context = &surface;
+        }
         for (int side = 2 * a; side < 2 * a + 2; side++)
             problem.fixed_sides[side] = m->def->walls[side].kind != FR_WALL_OPEN;
         FR_TRY(diffuse_field(m, s->diffusion, &s->next_velocity[a], &problem, names[a], speed));

@@ -6,8 +6,8 @@
    at the surface counts, never what stands inside.
 
    Friction is what each link of the viscosity from a free face to the surface carries, μ A (u − u_wall)/(θh), at the place where the
-   link meets the surface. For still obstacles the Laplacian's stress has the force and torque of the full one: the rest,
-   μ∮(∇u)ᵀn and μ∮n×u, vanishes where u = 0. */
+   link meets the surface. That is the Laplacian's stress. The rest of the full one, μ(∇u)ᵀn, is −μ ω×n on a body that turns with ω: no
+   force together, but the torque −2μωV of a body of volume V. */
 #include "stage/drag.h"
 
 #include <math.h>
@@ -81,10 +81,11 @@ static void drag_friction(const drag_job *job, const int at[3], int obstacle, in
     if (next[b] < 0 || next[b] >= u->size[b] || !drag_is_inside(job, next) || drag_mark(job, next) == DIFFUSION_FIXED)
         return;
     double reach = diffusion_reach(&job->s->solids.distance, job->axis, next, at), position[3];
+    double shift = end ? 1 - reach : reach - 1;
     drag_position(job, at, position);
-    position[b] += (end ? 1 - reach : reach - 1) * d->h[b];
+    position[b] += shift * d->h[b];
     double conductance = job->m->def->fluid.density * job->m->def->fluid.viscosity * domain_cell_volume(d) / (d->h[b] * d->h[b] * reach);
-    float wall = solids_wall(&job->s->solids, job->axis, field_row(u, at[1], at[2]) + at[0] - u->block);
+    double wall = solids_wall_beside(&job->s->solids, job->axis, at, b, shift);
     drag_add(job, obstacle, position, conductance * (field_row(u, next[1], next[2])[next[0]] - wall));
 }
 
@@ -105,6 +106,26 @@ static void drag_faces(const drag_job *job)
             }
 }
 
+/* The torque that the Laplacian's stress leaves out. */
+static void drag_add_spin(const model *m, const state *s, fr_obstacle_load *loads)
+{
+    const field *distance = &s->solids.distance;
+    for (int k = 0; k < distance->size[2]; k++)
+        for (int j = 0; j < distance->size[1]; j++)
+            for (int i = 0; i < distance->size[0]; i++) {
+                const float *at = field_row(distance, j, k) + i;
+                int owner = s->solids.owner[at - distance->block];
+                const solids_body *body = &s->solids.bodies[owner];
+                if (!body->moves || !m->def->obstacles[owner].no_slip)
+                    continue;
+                double closed = (1 - solids_open_volume(&m->domain, *at)) * domain_cell_volume(&m->domain);
+                double factor = -2 * m->def->fluid.density * m->def->fluid.viscosity * closed;
+                loads[owner].torque[0] += factor * body->motion.spin.x;
+                loads[owner].torque[1] += factor * body->motion.spin.y;
+                loads[owner].torque[2] += factor * body->motion.spin.z;
+            }
+}
+
 void stage_drag(const model *m, const state *s, fr_obstacle_load *loads)
 {
     double start = s->now.steps > 0 ? 0 : NAN;
@@ -115,4 +136,6 @@ void stage_drag(const model *m, const state *s, fr_obstacle_load *loads)
     }
     for (int a = 0; a < m->domain.dims; a++)
         drag_faces(&(drag_job){m, s, loads, a});
+    if (m->viscous && s->solids.moving)
+        drag_add_spin(m, s, loads);
 }

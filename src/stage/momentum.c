@@ -31,11 +31,22 @@ static inline float momentum_lean(float before, float a, float b, float after)
     return answer > 0 ? -answer / middle : 0;
 }
 
-/* Adds to `sum` what crosses the two sides along axis d, for the row of faces that starts at the pointers: u the component
-   carried with its stride along d; carrier samples on the lower side (two, whose mean it is) and on the upper one. */
-static void momentum_cross(int n, const float *restrict u, ptrdiff_t step, const float *restrict low_a, const float *restrict low_b,
-                           const float *restrict high_a, const float *restrict high_b, float scale, float *restrict sum)
+/* A row of faces as seen along axis d. */
+typedef struct momentum_way {
+    const float *carried;        /* the component that is carried */
+    ptrdiff_t step;              /* its stride along d */
+    const float *low[2];         /* samples of the carrier whose mean it is on the lower side, */
+    const float *high[2];        /* and on the upper one */
+    float scale;                 /* Δt/h */
+} momentum_way;
+
+/* Adds to `sum` what crosses the two sides along an axis. */
+static void momentum_cross(const momentum_way *way, int n, float *restrict sum)
 {
+    const float *restrict low_a = way->low[0], *restrict low_b = way->low[1], *restrict high_a = way->high[0], *restrict high_b = way->high[1];
+    const float *restrict u = way->carried;
+    ptrdiff_t step = way->step;
+    float scale = way->scale;
     for (int i = 0; i < n; i++) {
         const float *at = u + i;
         float below = at[-2 * step], left = at[-step], own = at[0], right = at[step], above = at[2 * step];
@@ -49,19 +60,16 @@ static void momentum_cross(int n, const float *restrict u, ptrdiff_t step, const
 
 static void momentum_row(const momentum_job *job, int j, int k, int i0, int n, float *sum)
 {
-    const field *carried = &job->flow[field_axis(job->to)];
     int c = field_axis(job->to);
-    const float *u = field_row(carried, j, k) + i0;
+    const field *carried = &job->flow[c];
     for (int i = 0; i < n; i++)
         sum[i] = 0;
     for (int d = 0; d < job->d->dims; d++) {
         const field *carrier = &job->flow[d];
         const float *at = field_row(carrier, j, k) + i0;
         ptrdiff_t along = carrier->stride[d], across = carrier->stride[c];
-        if (d == c)
-            momentum_cross(n, u, carried->stride[d], at - along, at, at, at + along, job->scale[d], sum);
-        else
-            momentum_cross(n, u, carried->stride[d], at - across, at, at + along - across, at + along, job->scale[d], sum);
+        momentum_way way = {field_row(carried, j, k) + i0, carried->stride[d], {at - across, at}, {at + along - across, at + along}, job->scale[d]};
+        momentum_cross(&way, n, sum);
     }
 }
 

@@ -205,7 +205,15 @@ void stage_pressure_measure(const model *m, state *s)
     s->now.report.max_divergence = field_largest(&divergence, 0, s->partial);
 }
 
-fr_result stage_pressure(const model *m, state *s, double dt, pressure_kind kind)
+/* `b` is what the pressure was sought for, −(ρ/Δt) V ∇·ũ. */
+static void pressure_add_friction(const model *m, state *s, const field *b, double friction)
+{
+    pressure_sum sum = {&s->next_pressure, b, (float)(m->def->fluid.viscosity * friction / domain_cell_volume(&m->domain)), 0};
+    field_for_rows(sum.to, pressure_sum_rows, &sum);
+    stage_walls_pressure(m, &s->next_pressure);
+}
+
+fr_result stage_pressure(const model *m, state *s, double dt, pressure_kind kind, double friction)
 {
     const domain *d = &m->domain;
     field b = state_scratch(m, s, 0, FR_AT_CELL), change = state_scratch(m, s, 1, FR_AT_CELL);
@@ -228,6 +236,8 @@ fr_result stage_pressure(const model *m, state *s, double dt, pressure_kind kind
         return fr_fail(FR_ERROR_NUMERIC, "the pressure did not converge: residual %.2g after %d iterations (asked: %.2g)", stats.residual,
                        stats.iterations, m->def->solver.pressure_tolerance);
     pressure_correct(m, s, x, dt);
+    if (kind == PRESSURE_CHANGE && m->viscous)
+        pressure_add_friction(m, s, &b, friction);
     stage_pressure_measure(m, s);
     return pressure_check(m, s, rounding, &b);
 }

@@ -22,12 +22,9 @@
 /* What becomes of a particle (particles.mark). */
 enum { STAYS, LEFT, LIVED, LOST };
 
-/* Bits of an id below the number of its kind. */
-enum { KIND_SHIFT = 48 };
-
 static const model_tracers *tracers_kind(const model *m, int64_t id)
 {
-    return &m->tracers[id >> KIND_SHIFT];
+    return &m->tracers[id >> FR_PARTICLE_KIND_SHIFT];
 }
 
 typedef struct tracers_job {
@@ -137,7 +134,24 @@ static double tracers_distance(const tracers_job *job, const double place[3], ve
     return sample_at(distance, d, at);
 }
 
-/* Pushes a particle out of an obstacle and takes its speed towards it. One that cannot be got out is lost. */
+/* How the obstacle nearest to a place in cells moves there, m/s. */
+static vec3 tracers_wall(const tracers_job *job, const double place[3])
+{
+    const domain *d = &job->m->domain;
+    const solids *solid = &job->s->solids;
+    int cell[3] = {0, 0, 0};
+    double at[3] = {0, 0, 0};
+    for (int a = 0; a < d->dims; a++) {
+        double inside = d->periodic[a] ? place[a] - d->n[a] * floor(place[a] / d->n[a]) : place[a];
+        cell[a] = (int)clampd(inside, 0, d->n[a] - 1);
+        at[a] = d->origin[a] + inside * d->h[a];
+    }
+    const solids_body *body = &solid->bodies[solids_owner(solid, d, &solid->distance, cell)];
+    return body->moves ? motion_velocity(&body->motion, vec3_of(at)) : (vec3){0, 0, 0};
+}
+
+/* Pushes a particle out of an obstacle and takes its speed towards it, as seen from the wall: one that moves takes along what it
+   hits. One that cannot be got out is lost. */
 static void tracers_push_out(tracers_batch *b, int i)
 {
     enum { MOST_PUSHES = 4 };
@@ -149,7 +163,7 @@ static void tracers_push_out(tracers_batch *b, int i)
         distance = tracers_distance(b->job, place, &away);
         if (distance >= 0)
             return;
-        double normal[3] = {away.x, away.y, away.z}, towards = 0;
+        double normal[3] = {away.x, away.y, away.z}, towards = -vec3_dot(tracers_wall(b->job, place), away);
         for (int a = 0; a < d->dims; a++)
             towards += (double)b->velocity[a][i] * normal[a];
         for (int a = 0; a < d->dims; a++) {
@@ -275,7 +289,7 @@ static bool tracers_add(const model *m, state *s, const field flow[3], int kind,
         return false;
     for (int a = 0; a < m->domain.dims && !def->has_velocity; a++)
         velocity[a] = sample_at(&flow[a], &m->domain, at) - def->settle * m->up[a];
-    particles_add(&s->particles, ((int64_t)kind << KIND_SHIFT) + index, at, velocity);
+    particles_add(&s->particles, ((int64_t)kind << FR_PARTICLE_KIND_SHIFT) + index, at, velocity);
     return true;
 }
 
@@ -305,14 +319,6 @@ static fr_result tracers_seed_kind(const model *m, state *s, int kind)
     return FR_OK;
 }
 
-static fr_result tracers_reserve_until(const model *m, state *s, double end)
-{
-    int64_t room = s->particles.count;
-    for (int k = 0; k < m->tracer_count; k++)
-        room += tracers_born(m->tracers[k].def, end) - tracers_born(m->tracers[k].def, s->now.time);
-    return particles_reserve(&s->particles, room);
-}
-
 fr_result stage_tracers_seed(const model *m, state *s)
 {
     if (m->tracer_count == 0)
@@ -325,9 +331,12 @@ fr_result stage_tracers_seed(const model *m, state *s)
     return FR_OK;
 }
 
-fr_result stage_tracers_reserve(const model *m, state *s, double dt)
+fr_result stage_tracers_reserve(const model *m, state *s)
 {
-    return tracers_reserve_until(m, s, s->now.time + dt);
+    int64_t room = s->particles.count;
+    for (int k = 0; k < m->tracer_count; k++)
+        room += tracers_born(m->tracers[k].def, s->now.end) - tracers_born(m->tracers[k].def, s->now.time);
+    return particles_reserve(&s->particles, room);
 }
 
 /* Those that come during the step begin it with a negative age. */
@@ -339,7 +348,7 @@ static void tracers_give_birth(const model *m, state *s, const field before[3])
         for (int64_t i = tracers_born(tracers->def, s->now.time); i < end; i++) {
             const float *from = tracers->births[i % tracers->birth_count];
             double at[3] = {from[0], from[1], from[2]}, wait = tracers_birth_time(tracers->def, i) - s->now.time;
-            int64_t number = (INT64_C(1) << (KIND_SHIFT - 1)) + i;
+            int64_t number = (INT64_C(1) << (FR_PARTICLE_KIND_SHIFT - 1)) + i;
             if (tracers_add(m, s, before, k, number, at))
                 s->particles.age[s->particles.count - 1] = (float)-fmax(wait, 0);
         }

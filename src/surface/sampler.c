@@ -133,7 +133,8 @@ fr_result sampler_create(const fr_frame *frame, sampler *out)
     out->farthest = (float)(farthest_spacings * frame->particle_spacing);
     out->radius = (float)(sampler_depth(frame->dims) * frame->particle_spacing);
     if (!(frame->particle_spacing > 0))
-        return fr_fail(FR_ERROR_INPUT, "these particles have no surface: they are carried by the flow and are not a liquid themselves");
+        return fr_fail(FR_ERROR_INPUT, "there is no surface to find: this frame has no liquid of particles (particles that a flow carries are "
+                                       "none)");
     if (frame->particle_count > INT32_MAX)
         return fr_fail(FR_ERROR_UNSUPPORTED, "%lld particles are too many for a surface: at most %d", (long long)frame->particle_count,
                        INT32_MAX);

@@ -68,7 +68,7 @@ static void estimate_files(const model *outline, fr_estimate *estimate)
 static void estimate_particles(fr_estimate *estimate)
 {
     estimate->memory_bytes += estimate->particles * PARTICLES_BYTES;
-    estimate->cache_frame_bytes += estimate->particles * 6 * sizeof(float);
+    estimate->cache_frame_bytes += estimate->particles * (7 * sizeof(float) + sizeof(int64_t));
     estimate->checkpoint_bytes += estimate->particles * PARTICLES_SAVED_BYTES;
 }
 

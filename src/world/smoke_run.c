@@ -62,7 +62,7 @@ static fr_result smoke_step(fr_world *world, double dt)
     const model *m = world->model;
     state *s = world->state;
     s->now.courant = stage_cfl_rate(m, s, s->velocity) * dt;
-    FR_TRY(stage_tracers_reserve(m, s, dt));
+    FR_TRY(stage_tracers_reserve(m, s));
     FR_TRY(method_smoke_step(m, s, dt, &world->timing));
     return smoke_check_courant(world, dt);
 }

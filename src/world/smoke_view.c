@@ -95,6 +95,10 @@ static void smoke_view_particles(fr_world *world)
     world->frame.particle_count = p->count;
     world->frame.particles = (fr_vectors){(const float *)p->position, 4};
     world->frame.particle_velocity = (fr_vectors){(const float *)p->velocity, 4};
+    world->frame.particle_ids = p->id;
+    world->particle_age = (fr_attribute){"age", "s", p->age};
+    world->frame.attributes = &world->particle_age;
+    world->frame.attribute_count = world->frame.has_particles;
 }
 
 void smoke_view(fr_world *world)

@@ -91,6 +91,7 @@ struct fr_world {
     /* Views handed out; see frame_view.c and snapshot.c. */
     fr_frame frame;
     fr_field *fields;
+    fr_attribute particle_age;       /* of those that are carried */
     const char **ledger_names;
     char *ledger_text;               /* names made up here: total_<scalar>, entered_<scalar> */
     double *ledger_values;

@@ -21,8 +21,9 @@ def test_usage():
     fails(go("render", "x", "--frames", "9:3"), 2, ["range"], "a range that ends before it begins")
     for name in ("compare", "serve"):
         fails(go(name), 2, ["not built yet"], name)
-    for option in (["--vdb"], ["--mesh", "ply"], ["--vtk"], ["--pov"]):
+    for option in (["--vdb"], ["--pov"]):
         fails(go("export", ".", *option), 2, ["not built yet"], f"export {option[0]}")
+    fails(go("export", ".", "--mesh", "stl"), 2, ["ply or obj", "stl"], "a mesh in a format that is not written")
     fails(go("bench", "plum"), 2, ["did you mean 'plume'?"], "a misspelt benchmark")
 
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """freshet validate as a user runs it: names, groups, tables, records, plots, exit statuses."""
-import json, math, os
+import json, math, os, subprocess, sys
 import xml.etree.ElementTree as ElementTree
 from support import *
 
@@ -58,7 +58,19 @@ def test_no_place():
     fails(go("validate", "heated-cavity-1e3", "-o", write(f"{where}/file", "")), 1, [where], "a folder that is a file")
 
 
+def test_page(record):
+    """The page is what the script makes of the kept records, and those have the rows and marks of the program as it is."""
+    root = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+    kept = f"{root}/docs/pictures/validation"
+    made = subprocess.run([sys.executable, f"{root}/scripts/validation_page.py", kept, EXE], capture_output=True, text=True)
+    check(made.returncode == 0 and made.stdout == open(f"{root}/docs/validation.md").read(), "docs/validation.md is made from its records")
+    marks = lambda rows: [(row["quantity"], row["mark"]) for row in rows]
+    check(marks(json.load(open(f"{kept}/{record['case']}.json"))["rows"]) == marks(record["rows"]), "the record has today's rows and marks")
+
+
 test_names()
-test_json(test_case())
+first = test_case()
+test_json(first)
+test_page(first)
 test_no_place()
 finish()

@@ -151,7 +151,8 @@ static void test_ambient_air_stays_at_rest(void **state)
     }
 }
 
-/* Slits that an obstacle's slope leaves open must not turn the flow into jets, however it is turned. */
+/* Slits that an obstacle's slope leaves open must not turn the flow into jets, however it is turned. Around an edge the exact speed
+   itself grows as r^(−1/3): with the gap of 0.64 beside a house of 0.36 it is of the size (0.36/½h)^⅓/0.64 = 4.5 m/s half a cell off. */
 static void test_turned_obstacles_make_no_jets(void **state)
 {
     (void)state;

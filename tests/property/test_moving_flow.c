@@ -262,8 +262,10 @@ static fr_result speeding_up(void *context, const double *args, double *out)
     return FR_OK;
 }
 
-/* A plug that speeds up by 1.2 m/s² in a channel with open ends pushes 1.8 m × 0.25 m of air of 1 kg/m³ before it: 0.54 N per metre,
-   whatever the scheme. */
+/* A plug that speeds up by a = 1.2 m/s² in a channel of height H with open ends pushes 1.8 m × 0.25 m of air of 1 kg/m³: 0.54 N per
+   metre, whatever the scheme. The plug is not a whole number of cells long: a cell of air more or less is ρ a h H. MacCormack
+   is off by a tenth of that more, for a reason not known: half as much again is allowed. Central fluxes also set the still air in motion that enters: with nothing beyond the side
+   the face there, half a cell long, is slowed by U²/4h, which is ρU²H/8 in all. */
 static void test_a_plug_that_speeds_up_feels_the_air(void **state)
 {
     (void)state;
@@ -288,7 +290,8 @@ static void test_a_plug_that_speeds_up_feels_the_air(void **state)
             assert_ok(fr_world_step_frame(world));
         double force = fr_world_frame(world)->obstacles[0].force[0];
         print_message("a plug that speeds up, scheme %d: %.4f N/m, exact -0.54\n", (int)schemes[i], force);
-        assert_near(force, -0.54, 0.05);
+        double entering = schemes[i] == FR_ADVECTION_CENTRAL ? 1.2 * 1.2 * 0.25 / 8 : 0, cell_of_air = 1.2 * (2.0 / 64) * 0.25;
+        assert_near(force, -0.54 - entering, 1.5 * cell_of_air);
         fr_world_destroy(world);
     }
 }

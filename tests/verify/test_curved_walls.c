@@ -128,9 +128,13 @@ static void sloping_add_errors(int cells, double shift, errors *e)
     fr_world_destroy(world);
 }
 
-/* The grid cuts the walls in a pattern that repeats: several places of the channel are taken together. The friction is of
-   second order, but the projection counts the flow through cut faces only roughly, and its answer falls as h: 0.6 per
-   cent at 13 cells across and 0.4 at 25. With the surface on the nearest samples it was 19 and 9 per cent. */
+/* The grid cuts the walls in a pattern that repeats: several places of the channel are taken together. The friction is of second
+   order. But the projection counts the flow through a cut face as its open share times the speed in its middle: where the flow rises
+   with slope s from the wall that is off by up to sh/8, from one face to the next. By estimate the flow winds through this, δu ~ sh in a layer
+   as thick as a cell, and pays for it with friction: μ(δu/h)² h, first order in the whole channel. Advection and the size of the
+   step have no part in it. Shares that fit a sheared
+   flow would be wrong for one whose boundary layer is thinner than a cell. With the surface on the nearest samples the
+   error was 19 and 9 per cent. */
 static void test_sloping_channel(void **state)
 {
     (void)state;
@@ -142,8 +146,7 @@ static void test_sloping_channel(void **state)
     print_message("sloping channel at 12, 24, 48 cells: greatest error %.2e %.2e %.2e, mean %.2e %.2e %.2e\n", e[0].most, e[1].most, e[2].most,
                   errors_rms(&e[0]), errors_rms(&e[1]), errors_rms(&e[2]));
     assert_below(errors_rms(&e[0]), 0.015);
-    assert_below(errors_rms(&e[1]), 0.007);
-    assert_below(errors_rms(&e[2]), 0.005);
+    assert_true(0.5 * log2(errors_rms(&e[0]) / errors_rms(&e[2])) > 0.8);
 }
 
 /* Slow flow past a cylinder in a unit square, pushed by G = 1e-4 per volume of fluid; sides left and right periodic. */

@@ -97,38 +97,58 @@ static void test_a_body_sets_off(void **state)
     start_error(3, 32);
 }
 
-/* A cylinder that turns in a vessel that stands: u = A r + B/r (05_taylor_couette: 1 rad/s, radii 0.25 and 0.5). */
-static double couette_error(int cells)
+/* Root mean square over the faces in the gap, of u and v less (A r + B/r) around. */
+static double gap_error(fr_world *world, int cells, double a_r, double b_r)
 {
+    const fr_frame *frame = fr_world_frame(world);
+    double squares = 0, h = 1.1 / cells;
+    int count = 0;
+    for (int j = 0; j < cells; j++)
+        for (int i = 0; i < cells; i++)
+            for (int a = 0; a < 2; a++) {
+                double x = -0.55 + (i + (a ? 0.5 : 0)) * h, y = -0.55 + (j + (a ? 0 : 0.5)) * h, r = hypot(x, y);
+                if (r < 0.25 || r > 0.5)
+                    continue;
+                squares += pow(worlds_value(frame, a ? "v" : "u", i, j, 0) - (a_r * r + b_r / r) * (a ? x : -y) / r, 2);
+                count++;
+            }
+    return sqrt(squares / count);
+}
+
+/* A cylinder that turns in a vessel that stands: u = A r + B/r (05_taylor_couette: 1 rad/s, radii 0.25 and 0.5), its torque 4πμB. */
+typedef struct couette {
+    double rms, torque;      /* of the faces in the fluid, m/s; relative */
+} couette;
+
+static couette couette_error(int cells)
+{
+    const double viscosity = 0.1;
     vessel v;
     vessel_make(&v, 2, cells, 0.25, 0.5);
     v.obstacles[0].no_slip = v.obstacles[1].no_slip = true;
     v.obstacles[1].spin_axis[2] = 1;
     v.obstacles[1].spin = 180 / PI;
-    v.def.fluid.viscosity = 0.1;
-    v.def.time = (fr_time_def){.duration = 1, .fps = 1, .dt = 0.05};
+    v.def.fluid.viscosity = viscosity;
+    v.def.time = (fr_time_def){.duration = 2, .fps = 0.5, .dt = 0.05};
     fr_world *world = worlds_create(&v.def);
     assert_ok(fr_world_step_frame(world));
-    double most = 0;
-    for (int i = 0; i < 12; i++)
-        for (int n = 1; n < 20; n++) {
-            double r = 0.25 + 0.25 * n / 20, angle = 2 * PI * (i + 0.31) / 12, u, w;
-            const double at[3] = {r * cos(angle), r * sin(angle), 0};
-            assert_ok(fr_world_probe(world, "u", at, &u));
-            assert_ok(fr_world_probe(world, "v", at, &w));
-            double exact = -r / 3 + 1 / (12 * r);
-            most = fmax(most, hypot(u + exact * sin(angle), w - exact * cos(angle)));
-        }
-    print_message("Taylor-Couette, %d cells: wrong by at most %.2e m/s (the wall has 0.25)\n", cells, most);
+    couette e = {gap_error(world, cells, -1.0 / 3, 1.0 / 12), fr_world_frame(world)->obstacles[1].torque[2] / (-4 * PI * viscosity / 12) - 1};
+    print_message("Taylor-Couette, %d cells: faces wrong by %.2e m/s in the mean (the wall has 0.25), torque by %.2f %%\n", cells, e.rms, 100 * e.torque);
     fr_world_destroy(world);
-    return most;
+    return e;
 }
 
+/* The friction is of second order; the projection counts the flow through cut faces with their open shares, which is off by the share
+   of h that the flow rises over a face. An error of first order in a layer as thick as a cell has the order 3/2 in the
+   mean. With the wall's speed in the nearest faces instead of on the surface it was 1.1. */
 static void test_taylor_couette(void **state)
 {
     (void)state;
-    for (int cells = 32; cells <= 128; cells *= 2)
-        assert_below(couette_error(cells), 2.2 / cells);
+    couette coarse = couette_error(32), fine = couette_error(128);
+    double order = 0.5 * log2(coarse.rms / fine.rms);
+    print_message("Taylor-Couette, order %.2f\n", order);
+    assert_true(order > 1.45);
+    assert_below(fabs(fine.torque), 0.02);
 }
 
 int main(void)

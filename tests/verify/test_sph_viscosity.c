@@ -19,6 +19,7 @@ static double channel_exact(double y, double t, double nu, double f, double lid)
 typedef struct channel {
     double nu, f, lid, seconds, spacing, dt;
     int dims;
+    bool stress;          /* by sph.mu instead of fluid.viscosity */
 } channel;
 
 /* Root mean square of the error of the velocity along the plates. */
@@ -32,7 +33,8 @@ static double channel_error(const channel *c)
     for (int side = 0; side < FR_SIDES; side++)
         def->walls[side].kind = side / 2 == 1 ? FR_WALL_NO_SLIP : FR_WALL_PERIODIC;
     def->walls[FR_TOP].velocity.value[0] = c->lid;
-    def->fluid.viscosity = c->nu;
+    def->fluid.viscosity = c->stress ? 0 : c->nu;
+    def->sph.mu = c->stress ? c->nu * def->fluid.density : 0;
     def->time.dt = c->dt;
     made.shape = fr_default_shape(FR_SHAPE_BOX);
     for (int a = 0; a < 3; a++)
@@ -85,6 +87,21 @@ static void test_explicit_and_implicit_agree(void **state)
     }
     print_message("short steps: %.3f %%, longer ones %.3f %%\n", 100 * error[0], 100 * error[1]);
     assert_near(error[0], error[1], 0.003);
+}
+
+/* The full stress tensor has the same friction in shear. */
+static void test_stress_between_plates(void **state)
+{
+    (void)state;
+    for (int dims = 2; dims <= 3; dims++)
+        for (int lid = 0; lid <= 1; lid++) {
+            double error[2];
+            for (int i = 0; i < 2; i++) {
+                channel c = {.nu = 0.1, .f = lid ? 0 : 0.8, .lid = lid, .seconds = 1, .spacing = 0.2 / (1 << i), .dims = dims, .stress = true};
+                error[i] = channel_error(&c);
+                print_message("%dD, stress, %s, %d particles across: %.2f %% of the greatest speed\n", dims, lid ? "moving plate" : "driven", 5 << i, 100 * error[i]);
+            }
+        }
 }
 
 /* Turns as one about the middle, 1 radian per second. */
@@ -153,6 +170,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_flow_between_plates),
         cmocka_unit_test(test_explicit_and_implicit_agree),
+        cmocka_unit_test(test_stress_between_plates),
         cmocka_unit_test(test_turning_body_is_not_slowed),
         cmocka_unit_test(test_thick_liquid_falls_as_one),
     };

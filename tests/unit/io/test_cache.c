@@ -74,6 +74,33 @@ static void test_empty_frame(void **state)
     fr_cached_frame_destroy(cached);
 }
 
+/* A liquid of particles has no field; particles that are only carried have neither ids that are known nor numbers of their own. */
+static void test_particles_alone(void **state)
+{
+    (void)state;
+    if (without_hdf5())
+        skip();
+    for (int carried = 0; carried < 2; carried++) {
+        made_up_frame made;
+        fr_cached_frame *cached;
+        made_up_frame_make(&made, 4, 5, 6);
+        fr_frame frame = made.frame;
+        frame.field_count = 0;
+        frame.has_obstacles = false;
+        if (carried) {
+            frame.particle_ids = NULL;
+            frame.attribute_count = 0;
+            frame.particle_spacing = 0;
+        }
+        assert_int_equal(fr_cache_write(in_workspace("particles.h5"), &frame), FR_OK);
+        assert_int_equal(fr_cache_read(in_workspace("particles.h5"), &cached), FR_OK);
+        assert_same_frame(fr_cached_frame_view(cached), &frame);
+        fr_cached_frame_destroy(cached);
+        assert_int_equal(fr_npy_write_frame(in_workspace("particles"), &frame), FR_OK);
+        made_up_frame_free(&made);
+    }
+}
+
 static void test_same_file_for_any_threads(void **state)
 {
     (void)state;
@@ -226,6 +253,7 @@ int main(void)
         cmocka_unit_test(test_round_trips),
         cmocka_unit_test(test_refined_fields),
         cmocka_unit_test(test_empty_frame),
+        cmocka_unit_test(test_particles_alone),
         cmocka_unit_test(test_same_file_for_any_threads),
         cmocka_unit_test(test_zeros_take_no_room),
         cmocka_unit_test(test_damaged_bytes),

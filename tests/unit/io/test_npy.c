@@ -32,6 +32,35 @@ static void assert_npy(const char *path, const fr_field *field, int dims)
     free(bytes);
 }
 
+/* Checks a one-dimensional array of that type against its bytes (on a little-endian machine, as all we test on are). */
+static void assert_array(const char *path, const char *type, const void *data, size_t bytes)
+{
+    size_t size;
+    unsigned char *found = load_file(path, &size);
+    size_t header = 10 + found[8] + 256u * found[9];
+    char *text = calloc(header, 1);
+    memcpy(text, found + 10, header - 11);
+    assert_non_null(strstr(text, type));
+    free(text);
+    assert_int_equal(size - header, bytes);
+    assert_memory_equal(found + header, data, bytes);
+    free(found);
+}
+
+static void assert_ids(const char *path, const int64_t *ids, int64_t count)
+{
+    char type[64];
+    snprintf(type, sizeof type, "'<i8', 'fortran_order': False, 'shape': (%d,)", (int)count);
+    assert_array(path, type, ids, (size_t)count * sizeof *ids);
+}
+
+static void assert_row(const char *path, const float *row, int64_t count)
+{
+    char type[64];
+    snprintf(type, sizeof type, "'<f4', 'fortran_order': False, 'shape': (%d,)", (int)count);
+    assert_array(path, type, row, (size_t)count * sizeof *row);
+}
+
 static void check_frame(int nx, int ny, int nz)
 {
     static const char *const files[MADE_UP_FIELDS] = {
@@ -48,6 +77,9 @@ static void check_frame(int nx, int ny, int nz)
     const fr_field places = {.size = {3, made.frame.particle_count, 1}, .stride = {1, 4, 0}, .data = made.places[0]};
     assert_npy(in_workspace("npy/000007/particles.npy"), &places, 2);
     assert_true(is_there(in_workspace("npy/000007/particle_velocity.npy")));
+    assert_ids(in_workspace("npy/000007/particle_id.npy"), made.ids, made.frame.particle_count);
+    assert_row(in_workspace("npy/000007/particle_density.npy"), made.numbers[0], made.frame.particle_count);
+    assert_row(in_workspace("npy/000007/particle_pressure.npy"), made.numbers[1], made.frame.particle_count);
     made_up_frame_free(&made);
 }
 

@@ -102,8 +102,6 @@ static void refuses_what_is_not_built(void **state)
         "river={}",
         "fluid={viscosity=function(T) return 1 end}",
         "output={vdb=true}",
-        "output={mesh='ply'}",
-        "output={vtk=true}",
         "output={pov=true}",
         "walls={left=inflow{speed=1}}"};
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
@@ -113,6 +111,8 @@ static void refuses_what_is_not_built(void **state)
         fr_scene *scene;
         assert_int_equal(load_with(text, NULL, &scene), FR_ERROR_UNSUPPORTED);
     }
+    refused("return { " HEAD ",\noutput={mesh='ply'} }", 2, "output.mesh", "only a liquid in 3D");
+    refused("return { " HEAD ",\noutput={mesh='stl'} }", 2, "output.mesh", "ply");
     static const char *const methods[] = {"liquid", "river"};
     for (size_t i = 0; i < 2; i++) {
         char text[256];
