@@ -1,6 +1,4 @@
 /* Forces on particle liquids besides pressure: what all of them together keep. */
-#include <stdlib.h>
-
 #include "support/liquids.h"
 
 static fr_result swirl(void *context, const double *args, double *out)
@@ -86,6 +84,28 @@ static void test_same_bits_on_any_number_of_threads(void **state)
     }
 }
 
+/* Saved after the first frame and taken up by another world, it goes on as if nothing had been. */
+static void test_same_bits_after_a_stop(void **state)
+{
+    (void)state;
+    liquid made;
+    fr_obstacle_def obstacle = {0};
+    boxed(&made, 2, &obstacle);
+    fr_world *whole = worlds_create(&made.def), *second = worlds_create(&made.def);
+    const fr_block *blocks;
+    int count;
+    assert_ok(fr_world_step_frame(whole));
+    assert_ok(fr_world_snapshot(whole, &blocks, &count));
+    assert_ok(fr_world_restore(second, blocks, count));
+    for (int f = 0; f < 2; f++) {
+        assert_ok(fr_world_step_frame(whole));
+        assert_ok(fr_world_step_frame(second));
+    }
+    assert_true(worlds_hash(whole) == worlds_hash(second));
+    fr_world_destroy(whole);
+    fr_world_destroy(second);
+}
+
 /* A force within a shape acts there alone, and bounds the step. */
 static void test_force_acts_within_its_shape(void **state)
 {
@@ -118,6 +138,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_momentum_of_a_floating_body),
         cmocka_unit_test(test_same_bits_on_any_number_of_threads),
+        cmocka_unit_test(test_same_bits_after_a_stop),
         cmocka_unit_test(test_force_acts_within_its_shape),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

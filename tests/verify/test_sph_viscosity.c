@@ -101,6 +101,8 @@ static void test_stress_between_plates(void **state)
                 error[i] = channel_error(&c);
                 print_message("%dD, stress, %s, %d particles across: %.2f %% of the greatest speed\n", dims, lid ? "moving plate" : "driven", 5 << i, 100 * error[i]);
             }
+            assert_below(error[1], 0.6 * error[0]);
+            assert_below(error[1], 0.08);
         }
 }
 
