@@ -93,7 +93,8 @@ static void stress_push(void *context, int begin, int end)
         wide normal = sums_twice(sums_load(&job->normal[n])), shear = sums_twice(sums_load(&job->shear[n])), sum = {0};
         for (int64_t k = p->begin[n]; k < p->begin[n] + p->number[n]; k += 2) {
             const int32_t *other = p->other + k;
-            sum += stress_times(normal + sums_two_vectors(job->normal, other), shear + sums_two_vectors(job->shear, other), sums_gradient(pairs_load(p->record + k)));
+            wide both = normal + sums_two_vectors(job->normal, other), both_shear = shear + sums_two_vectors(job->shear, other);
+            sum += stress_times(both, both_shear, sums_gradient(pairs_load(p->record + k)));
         }
         four push = sums_both(sum);
         for (int64_t k = sph_contact_begin(s, n); k < sph_contact_end(s, n); k++) {

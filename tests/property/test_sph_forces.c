@@ -106,6 +106,34 @@ static void test_same_bits_after_a_stop(void **state)
     fr_world_destroy(second);
 }
 
+/* Liquid that slides down a ball it sticks to: what it loses of the momentum that gravity gives is the load on the ball. */
+static void test_loads_balance(void **state)
+{
+    (void)state;
+    liquid made;
+    fr_obstacle_def obstacle = {0};
+    boxed(&made, 2, &obstacle);
+    made.def.force_count = 0;
+    made.def.sph.vorticity = 0;
+    for (int side = 0; side < FR_SIDES; side++)
+        made.def.walls[side].kind = FR_WALL_OPEN;
+    fr_world *world = worlds_create(&made.def);
+    for (int f = 0; f < 2; f++)
+        assert_ok(fr_world_step_frame(world));
+    double mass = worlds_ledger(world, "volume") * made.def.fluid.density;
+    liquid_sums before = liquids_sum(world);
+    fr_step_report report;
+    assert_ok(fr_world_step(world, &report));
+    liquid_sums after = liquids_sum(world);
+    const double *force = fr_world_frame(world)->obstacles[0].force;
+    for (int a = 0; a < 2; a++) {
+        double given = mass * (made.def.gravity[a] - (after.momentum[a] - before.momentum[a]) / report.dt);
+        assert_near(force[a], given, 1e-3 * mass * 9.81);
+    }
+    assert_true(fabs(force[1]) > 0.01 * mass * 9.81);
+    fr_world_destroy(world);
+}
+
 /* A force within a shape acts there alone, and bounds the step. */
 static void test_force_acts_within_its_shape(void **state)
 {
@@ -139,6 +167,7 @@ int main(void)
         cmocka_unit_test(test_momentum_of_a_floating_body),
         cmocka_unit_test(test_same_bits_on_any_number_of_threads),
         cmocka_unit_test(test_same_bits_after_a_stop),
+        cmocka_unit_test(test_loads_balance),
         cmocka_unit_test(test_force_acts_within_its_shape),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -99,7 +99,8 @@ static void test_stress_between_plates(void **state)
             for (int i = 0; i < 2; i++) {
                 channel c = {.nu = 0.1, .f = lid ? 0 : 0.8, .lid = lid, .seconds = 1, .spacing = 0.2 / (1 << i), .dims = dims, .stress = true};
                 error[i] = channel_error(&c);
-                print_message("%dD, stress, %s, %d particles across: %.2f %% of the greatest speed\n", dims, lid ? "moving plate" : "driven", 5 << i, 100 * error[i]);
+                print_message("%dD, stress, %s, %d particles across: %.2f %% of the greatest speed\n", dims, lid ? "moving plate" : "driven", 5 << i,
+                              100 * error[i]);
             }
             assert_below(error[1], 0.6 * error[0]);
             assert_below(error[1], 0.08);
