@@ -221,7 +221,8 @@ typedef struct fr_sph_def {
     fr_sph_solver solver;
     double spacing;                /* m, of the particles at the start; must be given */
     fr_kernel kernel;
-    double support;                /* radius within which particles act on each other, in spacings (0: the kernel's own) */
+    double support;                /* radius within which particles act on each other, in spacings (0: the kernel's own, 2.5 in 2D
+                                      and 2 in 3D for the cubic one) */
     double density_error;          /* mean compression accepted, as a share of the density (1e-3) */
     int max_iterations;            /* of the density solver in a step (100) */
     fr_sph_state state;            /* wcsph */
@@ -229,6 +230,7 @@ typedef struct fr_sph_def {
     double background;             /* Pa; pressure of the undisturbed fluid (0) */
     double sound_speed;            /* m/s, wcsph (0: ten times the greatest speed that a fall from the top of the fill to the bottom gives) */
     double mu, lambda;             /* Pa s: full stress tensor (0); besides fluid.viscosity */
+    double damping;                /* dfsph, pcisph: least ν Δt/d², without which particles never come to rest (0.05) */
     double xsph;                   /* share of the neighbours' velocity that a particle moves with, 0 … 1 (0) */
     double vorticity;              /* confinement ε (0) */
     fr_sph_boundary boundary;

@@ -1,10 +1,16 @@
 /* Divergence-free SPH (Bender & Koschier 2015, 2017): first the velocities are made free of divergence, then forces act, then the
-   density at the step's end is brought back to that at rest. Both solves start from what they found in the last step. */
+   density at the step's end is brought back to that at rest. Both solves start from what they found in the last step.
+
+   An excess of density is taken back over the time that the Courant number allows, not over the step: shorter steps would shoot it
+   out at excess · d/Δt, and water at rest would never come to rest. */
+
+#include <math.h>
 
 #include "base/clock.h"
 #include "base/threads.h"
 #include "method/sph_parts.h"
 #include "stage/sph_loads.h"
+#include "stage/sph_move.h"
 #include "stage/sph_solve.h"
 
 /* Where there are too few neighbours, at a surface or in spray, a density that falls is no fault of the flow. */
@@ -26,7 +32,7 @@ fr_result sph_step_dfsph(const sph_model *m, sph_state *s, double dt, timing *t)
     stage_sph_loads_clear(m, s);
     sph_keep_velocity(s);
     sph_solve divergence = {.relax = (float)m->relax, .tolerance = sph->density_error, .least = 1, .most = sph->max_iterations};
-    divergence.source = stage_sph_predict(m, s, s->next.velocity, dt, false);
+    divergence.source = stage_sph_predict(m, s, s->next.velocity, dt, 0);
     sph_pressure_begin(m, s, dt, s->fluid.push);
     threads_for(sph_blocks(s->fluid.count), dfsph_mask, s);
     stage_sph_solve(s, &divergence);
@@ -35,7 +41,7 @@ fr_result sph_step_dfsph(const sph_model *m, sph_state *s, double dt, timing *t)
     FR_TRY(sph_step_forces(m, s, dt, t));
     start = clock_now();
     sph_solve density = {.relax = (float)m->relax, .tolerance = sph->density_error, .least = 2, .most = sph->max_iterations};
-    density.source = stage_sph_predict(m, s, s->next.velocity, dt, true);
+    density.source = stage_sph_predict(m, s, s->next.velocity, dt, fmin(1, dt / stage_sph_courant(m, s, stage_sph_max_speed(s))));
     sph_pressure_begin(m, s, dt, s->fluid.pressure);
     stage_sph_solve(s, &density);
     sph_pressure_finish(m, s, dt, s->next.pressure);

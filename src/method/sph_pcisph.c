@@ -4,7 +4,6 @@
 
 #include "base/clock.h"
 #include "method/sph_parts.h"
-#include "stage/sph_force.h"
 #include "stage/sph_loads.h"
 
 enum { LEAST_CORRECTIONS = 3 };
@@ -19,11 +18,10 @@ static const double GROWTH = 0.05;
 fr_result sph_step_pcisph(const sph_model *m, sph_state *s, double dt, timing *t)
 {
     const fr_sph_def *sph = &m->def->sph;
-    double start = clock_now();
     stage_sph_loads_clear(m, s);
     sph_keep_velocity(s);
-    FR_TRY(stage_sph_force(m, s, dt, s->now.time + dt / 2));
-    start = timing_add(t, "force", start);
+    FR_TRY(sph_step_forces(m, s, dt, t));
+    double start = clock_now();
     sph_expect expect = sph_expect_of(m, dt);
     double excess = stage_sph_excess(s) + GROWTH * sph->density_error;
     sph_solve solve = {.expect = &expect, .relax = (float)m->relax, .tolerance = sph->density_error, .excess = excess, .peak = MOST_COMPRESSION,

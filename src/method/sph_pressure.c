@@ -41,11 +41,16 @@ void sph_pressure_begin(const sph_model *m, sph_state *s, double dt, const float
     threads_for(sph_blocks(s->fluid.count), pressure_begin, &job);
 }
 
-void sph_pressure_finish(const sph_model *m, sph_state *s, double dt, float *keep)
+void sph_pressure_keep(const sph_model *m, sph_state *s, double dt, float *keep)
 {
     pressure_job job = {.s = s, .to = keep, .unit = (float)pressure_unit(m, dt)};
     threads_for(sph_blocks(s->fluid.count), pressure_keep, &job);
-    job.unit = (float)(m->spacing / dt);
+}
+
+void sph_pressure_finish(const sph_model *m, sph_state *s, double dt, float *keep)
+{
+    sph_pressure_keep(m, s, dt, keep);
+    pressure_job job = {.s = s, .unit = (float)(m->spacing / dt)};
     threads_for(sph_blocks(s->fluid.count), pressure_push, &job);
     stage_sph_loads_add(m, s, dt);
 }

@@ -6,7 +6,6 @@
 #include "base/threads.h"
 #include "method/sph_parts.h"
 #include "stage/sph_accelerate.h"
-#include "stage/sph_force.h"
 #include "stage/sph_loads.h"
 #include "stage/sph_solve.h"
 
@@ -31,17 +30,16 @@ static void wcsph_follow_density(void *context, int begin, int end)
 
 fr_result sph_step_wcsph(const sph_model *m, sph_state *s, double dt, timing *t)
 {
-    double start = clock_now();
     stage_sph_loads_clear(m, s);
     sph_keep_velocity(s);
-    FR_TRY(stage_sph_force(m, s, dt, s->now.time + dt / 2));
-    start = timing_add(t, "force", start);
+    FR_TRY(sph_step_forces(m, s, dt, t));
+    double start = clock_now();
     stage_sph_state_equation(m, s);
     stage_sph_accelerate(m, s, dt, wcsph_viscosity(m->def));
     stage_sph_loads_add(m, s, dt);
     start = timing_add(t, "pressure", start);
     if (m->def->sph.density == FR_SPH_CONTINUITY) {
-        stage_sph_predict(m, s, s->next.velocity, dt, false);
+        stage_sph_predict(m, s, s->next.velocity, dt, 0);
         threads_for(sph_blocks(s->fluid.count), wcsph_follow_density, s);
         timing_add(t, "density", start);
     }

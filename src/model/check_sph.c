@@ -94,6 +94,7 @@ static fr_result check_stress(const fr_sph_def *sph, int dims)
         return fr_fail_key("sph.lambda", "sph.lambda = %g is too low for sph.mu = %g: the liquid would gain energy when it is pressed together; it must be at least %g",
                            sph->lambda, sph->mu, -2 * sph->mu / dims);
     FR_TRY(check_not_negative("sph.vorticity", sph->vorticity));
+    FR_TRY(check_between("sph.damping", sph->damping, 0, 1));
     return check_between("sph.xsph", sph->xsph, 0, 1);
 }
 

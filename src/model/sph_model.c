@@ -49,6 +49,20 @@ static double model_relax(const kernel *k, double d)
     return fmin(0.5, 1.2 / most);
 }
 
+/* −Σ V x·∇W/dims over the lattice: 1 if the sums were integrals. */
+static double model_slope(const kernel *k, double spacing, double weight)
+{
+    int reach = (int)ceil(k->support / spacing), depth = k->dims == 3 ? reach : 0;
+    double sum = 0;
+    for (int z = -depth; z <= depth; z++)
+        for (int y = -reach; y <= reach; y++)
+            for (int x = -reach; x <= reach; x++) {
+                double r2 = spacing * spacing * (x * x + y * y + z * z);
+                sum -= weight * r2 * kernel_slope(k, sqrt(r2)) / k->dims;
+            }
+    return sum;
+}
+
 void sph_model_outline(const fr_scene_def *def, sph_model *m)
 {
     *m = (sph_model){.def = def, .dims = def->domain.dims, .spacing = def->sph.spacing, .cfl = def->time.cfl > 0 ? def->time.cfl : 0.4};
@@ -61,9 +75,10 @@ void sph_model_outline(const fr_scene_def *def, sph_model *m)
     }
     m->volume = pow(m->spacing, m->dims);
     m->mass = def->fluid.density * m->volume;
-    double support = def->sph.support > 0 ? def->sph.support : fmax(2, kernel_reach(def->sph.kernel));
+    double support = def->sph.support > 0 ? def->sph.support : fmax(def->domain.dims == 3 ? 2 : 2.5, kernel_reach(def->sph.kernel));
     m->kernel = kernel_of(def->sph.kernel, m->dims, support * m->spacing);
     m->weight = model_weight(&m->kernel, m->spacing);
+    m->slope = model_slope(&m->kernel, m->spacing, m->weight);
     m->relax = model_relax(&m->kernel, m->spacing);
     m->layout = cells_layout_of(m->dims, m->low, m->high, m->periodic, m->kernel.support);
     m->tuning = sph_model_tune(m);

@@ -33,6 +33,7 @@ typedef struct sph_model {
     double spacing;                  /* m, d */
     double volume;                   /* m³, d³; in 2D m², d² */
     double mass;                     /* kg, of a particle; in 2D kg/m */
+    double slope;                    /* what the kernels' sums make of a gradient on the lattice: 1 and a few percent */
     double weight;                   /* m³, what kernels are weighted with: 1/Σ W on the lattice, so that its density is exactly 1 */
     double relax;                    /* share of a Jacobi step that the solvers of pressure take: wide kernels need small ones */
     kernel kernel;

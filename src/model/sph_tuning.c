@@ -66,5 +66,6 @@ int sph_model_work(const fr_scene_def *def)
 {
     const fr_sph_def *sph = &def->sph;
     bool stress = sph->mu > 0 || sph->lambda != 0;
-    return def->fluid.viscosity > 0 ? 7 : stress || sph->vorticity > 0 ? 2 : 0;
+    bool damped = sph->solver != FR_SPH_WCSPH && sph->damping > 0;
+    return def->fluid.viscosity > 0 ? 7 : damped || stress || sph->vorticity > 0 ? 2 : 0;
 }

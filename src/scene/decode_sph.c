@@ -47,6 +47,7 @@ static const key sph_keys[] = {{"solver", sph_choice, offsetof(fr_sph_def, solve
                                {"sound_speed", value_positive, offsetof(fr_sph_def, sound_speed), NULL, "m/s"},
                                {"mu", value_number, offsetof(fr_sph_def, mu), NULL, "Pa s"},
                                {"lambda", value_number, offsetof(fr_sph_def, lambda), NULL, "Pa s"},
+                               {"damping", value_number, offsetof(fr_sph_def, damping), NULL, NULL},
                                {"xsph", value_number, offsetof(fr_sph_def, xsph), NULL, NULL},
                                {"vorticity", value_number, offsetof(fr_sph_def, vorticity), NULL, NULL},
                                {"boundary", sph_choice, offsetof(fr_sph_def, boundary), boundary_choices, NULL},

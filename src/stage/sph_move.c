@@ -89,12 +89,17 @@ double stage_sph_max_speed(const sph_state *s)
 
 static const double GROWTH = 1.15, FIRST = 0.1;
 
+double stage_sph_courant(const sph_model *m, const sph_state *s, double speed)
+{
+    const double *g = m->def->gravity;
+    double acceleration = sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]) + s->pull, reach = m->cfl * m->spacing;
+    return 2 * reach / (speed + sqrt(speed * speed + 4 * acceleration * reach));
+}
+
 double stage_sph_limit(const sph_model *m, const sph_state *s, double wall_speed)
 {
     double speed = fmax(stage_sph_max_speed(s), wall_speed);
-    const double *g = m->def->gravity;
-    double acceleration = sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]) + s->pull, reach = m->cfl * m->spacing;
-    double dt = 2 * reach / (speed + sqrt(speed * speed + 4 * acceleration * reach)), last = s->now.time - s->now.before;
+    double dt = stage_sph_courant(m, s, speed), last = s->now.time - s->now.before;
     dt = fmin(dt, fmin(stage_sph_stress_limit(m), stage_sph_tension_limit(m)));
     if (m->def->sph.solver == FR_SPH_WCSPH)
         return fmin(dt, m->cfl * m->kernel.length / (m->sound_speed + speed));

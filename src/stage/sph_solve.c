@@ -11,7 +11,7 @@ typedef struct solve_job {
     sph_state *s;
     const particle_vector *velocity;
     float dt_per_spacing;
-    bool density;
+    float share;             /* of an excess of density; 0: rates only */
 } solve_job;
 
 static void solve_predict(void *context, int begin, int end)
@@ -25,16 +25,17 @@ static void solve_predict(void *context, int begin, int end)
             float rate = sums_product(sums_load(&job->velocity[n]), sums_load(&s->gradient[n])) - sums_dot(&s->pairs, n, job->velocity);
             if (moving)
                 rate -= sums_dot(&s->wall_pairs, n, s->walls.velocity);
-            s->source[n] = job->dt_per_spacing * rate + (job->density ? s->density[n] - 1 : 0);
-            sum += fabsf(s->source[n]);
+            float excess = s->density[n] - 1;
+            s->source[n] = job->dt_per_spacing * rate + (job->share == 0 ? 0 : excess > 0 ? job->share * excess : excess);
+            sum += s->source[n] > 0 ? s->source[n] : 0;
         }
         s->partial[block] = sum;
     }
 }
 
-double stage_sph_predict(const sph_model *m, sph_state *s, const particle_vector *velocity, double dt, bool density)
+double stage_sph_predict(const sph_model *m, sph_state *s, const particle_vector *velocity, double dt, double share)
 {
-    solve_job job = {m, s, velocity, (float)(dt / m->spacing), density};
+    solve_job job = {m, s, velocity, (float)(dt / m->spacing), (float)share};
     int blocks = sph_blocks(s->fluid.count);
     threads_for(blocks, solve_predict, &job);
     return s->fluid.count ? threads_sum(s->partial, blocks) / (double)s->fluid.count : 0;

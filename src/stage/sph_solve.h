@@ -4,7 +4,9 @@
    In lengths of the spacing d: with the unknown Q_i = (Δt/d)² p_i/(ρ_i δ_i), the shift that the pressures give a particle in a
    step is
        s_i = −(Q_i G_i + Σ_j Q_j g_ij),   G_i = Σ_j g_ij + Σ_walls g_ib,
-   and what it does to the density is s_i·G_i − Σ_j s_j·g_ij. Walls that are not pushed back drop out of both. */
+   and what it does to the density is s_i·G_i − Σ_j s_j·g_ij. Walls that are not pushed back drop out of both. Giving them the
+   pressure of the particle before them, 2 Q_i g_ib, would even out the pressures there, but is the slope of no energy: still
+   water began to stream along its walls. */
 #ifndef FR_STAGE_SPH_SOLVE_H
 #define FR_STAGE_SPH_SOLVE_H
 
@@ -14,7 +16,7 @@ typedef struct sph_solve {
     const sph_expect *expect;   /* what is left is that of the density where the shifts lead to; NULL: of source + change(Q) */
     float relax;             /* share of a Jacobi step: a whole one overshoots, because neighbours correct the same excess */
     double tolerance;        /* greatest mean of what is left, as a share of the density */
-    double source;           /* without `expect`: mean size of the source; what is left is less than a part of it in any case */
+    double source;           /* without `expect`: mean of the source where it is above 0; what is left is less than a part of it in any case */
     double excess, peak;     /* with `expect`: greatest mean and maximum of densities too high that are accepted */
     int least, most;         /* iterations */
     int iterations;          /* that it took */
@@ -25,9 +27,9 @@ typedef struct sph_solve {
 /* Solves source + change(Q) ≤ 0, Q ≥ 0, from s->unknown as it stands; leaves Q there and the shifts in s->shift. */
 void stage_sph_solve(sph_state *s, sph_solve *solve);
 
-/* Δt times the rate of the density for a velocity of the fluid, into s->source; with `density`, the density that the step leads
-   to, less 1. Returns the mean size of it. */
-double stage_sph_predict(const sph_model *m, sph_state *s, const particle_vector *velocity, double dt, bool density);
+/* Δt times the rate of the density for a velocity of the fluid, into s->source; with a `share` above 0, the density that the step
+   leads to, less 1, of which only that share counts where the density is too high already. Returns the mean of what is above 0. */
+double stage_sph_predict(const sph_model *m, sph_state *s, const particle_vector *velocity, double dt, double share);
 
 /* The mean of the present densities that are too high, as a share. */
 double stage_sph_excess(sph_state *s);

@@ -11,6 +11,8 @@
    conjugate gradients without a matrix, preconditioned by the inverse 3 × 3 blocks of its diagonal. */
 #include "stage/sph_viscosity.h"
 
+#include <math.h>
+
 #include "base/threads.h"
 #include "linalg/pcg.h"
 #include "stage/sph_contact.h"
@@ -369,6 +371,8 @@ static const double EXPLICIT = 0.4;
 fr_result stage_sph_viscosity(const sph_model *m, sph_state *s, double dt)
 {
     double reduced = m->def->fluid.viscosity * dt / (m->spacing * m->spacing), support = m->kernel.support / m->spacing;
+    if (m->def->sph.solver != FR_SPH_WCSPH)
+        reduced = fmax(reduced, fmin(m->def->sph.damping, EXPLICIT / m->tuning.stiffness));
     if (reduced == 0)
         return FR_OK;
     double length = m->kernel.length / m->spacing;
@@ -378,7 +382,7 @@ fr_result stage_sph_viscosity(const sph_model *m, sph_state *s, double dt)
     int blocks = sph_blocks(s->fluid.count);
     threads_for(blocks, viscous_set_right, &job);
     threads_for(blocks, viscous_clear_change, &job);
-    bool gentle = m->tuning.stiffness * reduced <= EXPLICIT;
+    bool gentle = m->tuning.stiffness * reduced <= EXPLICIT * (1 + 1e-9);
     if (!gentle)
         FR_TRY(viscous_solve(&job));
     viscous_loads(&job, dt);

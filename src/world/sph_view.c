@@ -103,11 +103,12 @@ static void sph_view_solid(fr_world *world)
     frame->obstacle_count = world->def->obstacle_count;
 }
 
-/* Density in kg/m³ and pressure in Pa, behind each other in memory of the view. */
+/* Density in kg/m³ and pressure in Pa, behind each other in memory of the view. The pressure is the one that does with exact gradients
+   what the solver's does with those of sums over a lattice. */
 static void sph_view_attributes(fr_world *world)
 {
     const sph_state *s = world->sph_state;
-    float rest = (float)world->def->fluid.density;
+    float rest = (float)world->def->fluid.density, slope = (float)world->sph_model->slope;
     if (world->attribute_room < s->fluid.count) {
         memory_free(world->attribute_values);
         world->attribute_values = MEMORY_NEW(float, 2 * s->fluid.room);
@@ -118,7 +119,7 @@ static void sph_view_attributes(fr_world *world)
     float *density = world->attribute_values, *pressure = density + world->attribute_room;
     for (int64_t n = 0; n < s->fluid.count; n++) {
         density[n] = rest * s->density[n];
-        pressure[n] = rest * (s->fluid.pressure[n] + s->fluid.push[n]) * s->density[n] * s->density[n];
+        pressure[n] = slope * rest * (s->fluid.pressure[n] + s->fluid.push[n]) * s->density[n] * s->density[n];
     }
     world->attributes[0] = (fr_attribute){"density", "kg/m³", density};
     world->attributes[1] = (fr_attribute){"pressure", "Pa", pressure};
