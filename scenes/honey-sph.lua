@@ -10,6 +10,6 @@ return {
   sources = { source { shape = cylinder { radius = 0.008, height = 0.004 }, at = {0.08, 0.125, 0.08}, velocity = {0, -0.25, 0} } },
   obstacles = { obstacle { shape = cylinder { radius = 0.06, height = 0.012 }, at = {0.08, 0.006, 0.08}, slip = "no_slip" } },
   camera  = { eye = {0.08, 0.13, 0.42}, target = {0.08, 0.045, 0.08} },
-  look    = { water = {0.95, 0.62, 0.12} },
+  look    = { liquid = { colour = {0.85, 0.48, 0.06} } },
   output  = { video = true },
 }

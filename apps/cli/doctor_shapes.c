@@ -55,6 +55,8 @@ static void doctor_thin(doctor *doctor)
 {
     const double certain = 0.97;     /* the samples tell a thickness to about 3 % in 3D */
     bool particles = doctor->def->method == FR_METHOD_SPH;
+    if (particles && doctor->def->sph.boundary == FR_SPH_COLLIDE)
+        return;   /* what bounces off a wall does not look through it */
     double cell = doctor->estimate.spacing[0];
     for (int a = 1; a < doctor->estimate.dims; a++)
         cell = fmin(cell, doctor->estimate.spacing[a]);
@@ -72,6 +74,9 @@ static void doctor_thin(doctor *doctor)
 }
 
 /* How much of a shape lies in the solid. */
+/* A wall that stands in a pool takes a little of it, as it should; more than this may be a mistake. */
+static const double natural_overlap = 0.05;
+
 static void doctor_overlap(doctor *doctor, const char *key, int index, const fr_placed_shape *shape, const doctor_sample *solid)
 {
     fr_obstacle_def stand_in = {.shape = *shape};
@@ -87,7 +92,7 @@ static void doctor_overlap(doctor *doctor, const char *key, int index, const fr_
     free(sample.distance);
     if (inside && covered == inside)
         doctor_warn(doctor, "%s[%d] lies wholly inside an obstacle: nothing comes out of it", key, index + 1);
-    else if (covered)
+    else if ((double)covered > (doctor->def->method == FR_METHOD_SPH ? natural_overlap : 0) * (double)inside)
         doctor_warn(doctor, "%s[%d] overlaps an obstacle: %.0f %% of it is inside the solid", key, index + 1, 100.0 * (double)covered / (double)inside);
 }
 

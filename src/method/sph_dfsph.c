@@ -82,13 +82,13 @@ fr_result sph_step_dfsph(const sph_model *m, sph_state *s, double dt, timing *t)
     stage_sph_loads_clear(m, s);
     threads_for(sph_blocks(s->fluid.count), dfsph_copy_velocity, s);
     sph_solve divergence = {.tolerance = sph->density_error, .least = 1, .most = sph->max_iterations};
-    stage_sph_predict(m, s, s->next.velocity, dt, false);
+    divergence.source = stage_sph_predict(m, s, s->next.velocity, dt, false);
     dfsph_solve(m, s, dt, s->fluid.push, s->next.push, &divergence);
     start = timing_add(t, "divergence", start);
     FR_TRY(stage_sph_force(m, s, dt, s->now.time + dt / 2));
     start = timing_add(t, "force", start);
     sph_solve density = {.tolerance = sph->density_error, .least = 2, .most = sph->max_iterations};
-    stage_sph_predict(m, s, s->next.velocity, dt, true);
+    density.source = stage_sph_predict(m, s, s->next.velocity, dt, true);
     dfsph_solve(m, s, dt, s->fluid.pressure, s->next.pressure, &density);
     timing_add(t, "density", start);
     s->now.report.pressure_iterations = density.iterations;

@@ -72,6 +72,14 @@ static fr_lattice flat_pixel_lattice(const flat *flat)
     return lattice;
 }
 
+/* Water, or the scene's colour, and lighter where it is fast. */
+static void flat_water_dye(flat_water *work, const double given[3])
+{
+    bool dyed = given[0] > 0 || given[1] > 0 || given[2] > 0;
+    work->still = colour_light(dyed ? given : still_colour);
+    work->fast = dyed ? rgb_mix(work->still, (rgb){1, 1, 1}, 0.4f) : colour_light(fast_colour);
+}
+
 fr_result flat_liquid(const flat *flat, const fr_image *image)
 {
     fr_lattice lattice = flat_pixel_lattice(flat);
@@ -79,8 +87,8 @@ fr_result flat_liquid(const flat *flat, const fr_image *image)
     float *samples = MEMORY_NEW(float, 2 * count);
     fr_result result = samples ? fr_surface_sample(flat->frame, &lattice, samples, samples + count) : FR_ERROR_MEMORY;
     if (result == FR_OK) {
-        flat_water work = {.flat = flat, .image = image, .distance = samples, .speed = samples + count, .still = colour_light(still_colour),
-                           .fast = colour_light(fast_colour)};
+        flat_water work = {.flat = flat, .image = image, .distance = samples, .speed = samples + count};
+        flat_water_dye(&work, flat->def->look.liquid_colour);
         work.rim = fmax(rim_spacings * flat->frame->particle_spacing / flat_metres(flat, 0), 1.5);
         threads_for(lattice.n[1], flat_water_rows, &work);
     }

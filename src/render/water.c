@@ -1,5 +1,7 @@
 #include "render/water.h"
 
+#include <math.h>
+
 #include "base/memory.h"
 #include "render/image.h"
 #include "render/liquid.h"
@@ -98,14 +100,25 @@ typedef struct water_parts {
     float *values;
 } water_parts;
 
-static fr_result water_prepare_surface(const fr_frame *frame, water *water, water_parts *parts)
+/* Water, or a liquid that looks as the scene says where it is thick: what it takes away is what is missing of its colour. */
+static void water_dye(const fr_look_def *look, water *water)
+{
+    const double *given = look->liquid_colour;
+    bool dyed = given[0] > 0 || given[1] > 0 || given[2] > 0;
+    rgb c = dyed ? colour_light(given) : (rgb){0, 0, 0};
+    rgb lost = dyed ? (rgb){-logf(c.r + 0.02f), -logf(c.g + 0.02f), -logf(c.b + 0.02f)} : (rgb){3.4f, 0.95f, 0.42f};
+    water->body = dyed ? rgb_scale(c, 0.35f) : (rgb){0.006f, 0.075f, 0.145f};
+    water->shade = dyed ? rgb_mix((rgb){0.5f, 0.5f, 0.5f}, c, 0.4f) : (rgb){0.42f, 0.56f, 0.64f};
+    water->absorption = rgb_scale(lost, (float)((dyed ? 6 : 1) / water->size));
+}
+
+static fr_result water_prepare_surface(const fr_frame *frame, const fr_look_def *look, water *water, water_parts *parts)
 {
     fr_surface_options options = fr_default_surface();
     options.smoothing = 12;
     FR_TRY(fr_surface_of_particles(frame, &options, &parts->mesh));
     FR_TRY(tracer_of_mesh(&parts->mesh, &parts->tracer));
-    water->absorption = rgb_scale((rgb){3.4f, 0.95f, 0.42f}, (float)(1 / water->size));
-    water->shade = (rgb){0.42f, 0.56f, 0.64f};
+    water_dye(look, water);
     return FR_OK;
 }
 
@@ -146,7 +159,7 @@ static fr_result water_compose(const fr_frame *frame, const fr_scene_def *def, c
     water_parts parts = {.tracer = NULL};
     fr_result result = water_prepare(frame, def, water);
     if (result == FR_OK)
-        result = surface ? water_prepare_surface(frame, water, &parts) : water_prepare_balls(frame, view, water, &parts);
+        result = surface ? water_prepare_surface(frame, &def->look, water, &parts) : water_prepare_balls(frame, view, water, &parts);
     water->tracer = parts.tracer;
     if (result == FR_OK)
         result = water_draw(water, surface ? water_see_surface : water_see_balls, image);

@@ -16,6 +16,7 @@ typedef struct water {
     double contact;          /* m above the floor within which liquid touches it */
     double size;             /* m, the domain's least side */
     rgb absorption;          /* 1/m */
+    rgb body;                /* light that a thick layer scatters back */
     rgb shade;               /* light that comes through the liquid, or between the balls, to what is in its shadow */
     const float *values;     /* of balls: number, and where it lies between `range` */
     fr_range range;

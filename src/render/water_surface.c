@@ -9,7 +9,7 @@ enum { MOST_SURFACES = 8, SEEN_WATER = 100 /* from here on surfaces of water, by
 static const double refractive_index = 1.33, reflected_head_on = 0.02;
 
 /* Light scattered by deep water, and the sky by day from the horizon to above. */
-static const rgb body = {0.006f, 0.075f, 0.145f}, horizon = {1.05f, 1.10f, 1.15f}, zenith = {0.24f, 0.44f, 0.74f};
+static const rgb horizon = {1.05f, 1.10f, 1.15f}, zenith = {0.24f, 0.44f, 0.74f};
 
 static rgb surface_sky(const water *water, vec3 along)
 {
@@ -51,7 +51,7 @@ static rgb surface_reflection(const water *water, const sight *sight)
     if (wet) {
         vec3 up = surface_mirror(sight->along, hit.normal);
         float share = (float)surface_fresnel(fabs(vec3_dot(sight->along, hit.normal)));
-        return rgb_mix(rgb_scale(body, 1.6f), surface_sky(water, up), share);
+        return rgb_mix(rgb_scale(water->body, 1.6f), surface_sky(water, up), share);
     }
     return sight->along.y > 0 ? surface_sky(water, sight->along) : backdrop_colour(&water->volume, sight);
 }
@@ -67,7 +67,7 @@ typedef struct surface_path {
 
 static void surface_absorb(const water *water, surface_path *path, double way)
 {
-    rgb a = water->absorption;
+    rgb a = water->absorption, body = water->body;
     rgb left = {expf(-a.r * (float)way), expf(-a.g * (float)way), expf(-a.b * (float)way)};
     rgb scattered = {body.r * (1 - left.r), body.g * (1 - left.g), body.b * (1 - left.b)};
     /* red is gone first, so that the scattered light needs the share of all colours */
@@ -149,6 +149,6 @@ seen water_see_surface(const void *scene, const sight *sight)
         goes_on = surface_step(water, &path, &hit);
     }
     /* what is left after so many surfaces has no way out any more: the water's own colour */
-    seen.colour = rgb_add(path.light, rgb_mul(path.through, rgb_scale(body, 2)));
+    seen.colour = rgb_add(path.light, rgb_mul(path.through, rgb_scale(water->body, 2)));
     return seen;
 }

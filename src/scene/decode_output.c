@@ -283,6 +283,9 @@ static const key obstacle_look_keys[] = {{"colour", value_colour, offsetof(fr_lo
                                          {0}};
 static const key_set obstacle_look_set = {"look.obstacle", obstacle_look_keys, false, false};
 
+static const key liquid_look_keys[] = {{"colour", value_colour, offsetof(fr_look_def, liquid_colour), NULL, NULL}, {0}};
+static const key_set liquid_look_set = {"look.liquid", liquid_look_keys, false, false};
+
 static const key particle_look_keys[] = {{"colour", value_colour, offsetof(fr_look_def, particle_colour), NULL, NULL},
                                          {"size", value_positive, offsetof(fr_look_def, particle_size), NULL, "pixels"},
                                          {0}};
@@ -297,6 +300,7 @@ static fr_result look_views(decoder *d, const key *key, void *target)
 static const key look_keys[] = {{"background", look_background, 0, NULL, NULL},
                                 {"smoke", value_keys, 0, &smoke_look_set, NULL},
                                 {"obstacle", value_keys, 0, &obstacle_look_set, NULL},
+                                {"liquid", value_keys, 0, &liquid_look_set, NULL},
                                 {"particles", value_keys, 0, &particle_look_set, NULL},
                                 {"light", look_light, offsetof(fr_look_def, light), NULL, NULL},
                                 {"inks", look_inks, 0, NULL, NULL},

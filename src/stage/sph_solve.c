@@ -62,18 +62,25 @@ static void solve_predict(void *context, int begin, int end)
     const solve_job *job = context;
     sph_state *s = job->s;
     bool moving = s->walls.moving;
-    for (int64_t n = (int64_t)begin * SPH_BLOCK; n < sph_block_end(s->fluid.count, end); n++) {
-        float rate = solve_product(solve_load(&job->velocity[n]), solve_load(&s->gradient[n])) - solve_dot(&s->pairs, n, job->velocity);
-        if (moving)
-            rate -= solve_dot(&s->wall_pairs, n, s->walls.velocity);
-        s->source[n] = job->dt_per_spacing * rate + (job->density ? s->density[n] - 1 : 0);
+    for (int block = begin; block < end; block++) {
+        double sum = 0;
+        for (int64_t n = (int64_t)block * SPH_BLOCK; n < sph_block_end(s->fluid.count, block + 1); n++) {
+            float rate = solve_product(solve_load(&job->velocity[n]), solve_load(&s->gradient[n])) - solve_dot(&s->pairs, n, job->velocity);
+            if (moving)
+                rate -= solve_dot(&s->wall_pairs, n, s->walls.velocity);
+            s->source[n] = job->dt_per_spacing * rate + (job->density ? s->density[n] - 1 : 0);
+            sum += fabsf(s->source[n]);
+        }
+        s->partial[block] = sum;
     }
 }
 
-void stage_sph_predict(const sph_model *m, sph_state *s, const particle_vector *velocity, double dt, bool density)
+double stage_sph_predict(const sph_model *m, sph_state *s, const particle_vector *velocity, double dt, bool density)
 {
     solve_job job = {m, s, velocity, (float)(dt / m->spacing), density};
-    threads_for(sph_blocks(s->fluid.count), solve_predict, &job);
+    int blocks = sph_blocks(s->fluid.count);
+    threads_for(blocks, solve_predict, &job);
+    return s->fluid.count ? threads_sum(s->partial, blocks) / (double)s->fluid.count : 0;
 }
 
 static void solve_shift_block(sph_state *s, int block)
@@ -169,8 +176,13 @@ static float solve_momentum(double *t, bool worse)
     return (float)momentum;
 }
 
+/* What is left, as a share of the source, whatever the tolerance: a fluid that begins to fall would otherwise fall freely until its
+   excess of density is worth solving for, and be stopped with a bang. */
+static const double PART = 0.3, LEAST = 1e-3;
+
 void stage_sph_solve(sph_state *s, sph_solve *solve)
 {
+    double goal = fmin(solve->tolerance, fmax(PART * solve->source, LEAST * solve->tolerance));   /* rounding leaves something, too */
     int blocks = sph_blocks(s->fluid.count);
     double t = 1, last = INFINITY;
     memcpy(s->last_unknown, s->unknown, sizeof *s->unknown * (size_t)s->fluid.count);
@@ -181,7 +193,7 @@ void stage_sph_solve(sph_state *s, sph_solve *solve)
         threads_for(blocks, solve_most, &sweep);
         threads_for(blocks, solve_rest, &sweep);
         solve_measure(s, solve);
-        bool enough = solve->iterations >= solve->least && solve->left <= solve->tolerance;
+        bool enough = solve->iterations >= solve->least && solve->left <= goal;
         if (enough || solve->iterations >= solve->most)
             return;
         float *swap = s->unknown;

@@ -12,6 +12,7 @@
 
 typedef struct sph_solve {
     double tolerance;        /* greatest mean of what is left, as a share of the density */
+    double source;           /* mean size of the source; what is left is less than a part of it in any case */
     int least, most;         /* iterations */
     int iterations;          /* that it took */
     double left;             /* the mean: of densities too high, and of those too low where pressure can be taken away */
@@ -22,7 +23,7 @@ typedef struct sph_solve {
 void stage_sph_solve(sph_state *s, sph_solve *solve);
 
 /* Δt times the rate of the density for a velocity of the fluid, into s->source; with `density`, the density that the step leads
-   to, less 1. */
-void stage_sph_predict(const sph_model *m, sph_state *s, const particle_vector *velocity, double dt, bool density);
+   to, less 1. Returns the mean size of it. */
+double stage_sph_predict(const sph_model *m, sph_state *s, const particle_vector *velocity, double dt, bool density);
 
 #endif
