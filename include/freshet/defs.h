@@ -227,7 +227,7 @@ typedef struct fr_sph_def {
     fr_sph_state state;            /* wcsph */
     double exponent;               /* Tait's γ (7) */
     double background;             /* Pa; pressure of the undisturbed fluid (0) */
-    double sound_speed;            /* m/s, wcsph (0: ten times the greatest speed that a fall through the domain gives) */
+    double sound_speed;            /* m/s, wcsph (0: ten times the greatest speed that a fall from the top of the fill to the bottom gives) */
     double mu, lambda;             /* Pa s: full stress tensor (0); besides fluid.viscosity */
     double xsph;                   /* share of the neighbours' velocity that a particle moves with, 0 … 1 (0) */
     double vorticity;              /* confinement ε (0) */

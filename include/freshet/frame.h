@@ -44,8 +44,9 @@ typedef struct fr_ledger {
     const double *values;
 } fr_ledger;
 
-/* What the flow does to an obstacle: pressure and friction on its surface. In 2D per metre of depth. The pressure is
-   relative to the hydrostatic one, so buoyancy is left out. NaN before the first step, when no pressure is known. */
+/* What the flow does to an obstacle: pressure and friction on its surface. In 2D per metre of depth. In smoke the pressure is
+   relative to the hydrostatic one, so buoyancy is left out, and NaN before the first step, when no pressure is known. In a liquid
+   of particles it is the whole pressure, buoyancy included; loads are those of the last step, 0 before the first. */
 typedef struct fr_obstacle_load {
     double position[3];    /* m, its place */
     double force[3];       /* N */

@@ -65,22 +65,28 @@ static inline wide_group wide_pick_pairs(const float *data, const int32_t *at)
     return (wide_group){{__builtin_shufflevector(a, b, 0, 2, 8, 10, 4, 6, 12, 14), __builtin_shufflevector(a, b, 1, 3, 9, 11, 5, 7, 13, 15)}};
 }
 
-/* data[at[l]] … data[at[l] + 3]. */
-static inline wide_group wide_pick_fours(const float *data, const int32_t *at)
+/* Four vectors of eight points, lanes l and l + 4 side by side, turned round. */
+static inline wide_group wide_turn_fours(const wide both[4])
 {
-    wide both[4];   /* lanes l and l + 4 side by side */
-    for (int l = 0; l < 4; l++) {
-        float eight[WIDE];
-        memcpy(eight, data + at[l], sizeof eight / 2);
-        memcpy(eight + 4, data + at[l + 4], sizeof eight / 2);
-        both[l] = wide_load(eight);
-    }
     wide a = __builtin_shufflevector(both[0], both[1], 0, 8, 1, 9, 4, 12, 5, 13);
     wide b = __builtin_shufflevector(both[2], both[3], 0, 8, 1, 9, 4, 12, 5, 13);
     wide c = __builtin_shufflevector(both[0], both[1], 2, 10, 3, 11, 6, 14, 7, 15);
     wide d = __builtin_shufflevector(both[2], both[3], 2, 10, 3, 11, 6, 14, 7, 15);
     return (wide_group){{__builtin_shufflevector(a, b, 0, 1, 8, 9, 4, 5, 12, 13), __builtin_shufflevector(a, b, 2, 3, 10, 11, 6, 7, 14, 15),
                          __builtin_shufflevector(c, d, 0, 1, 8, 9, 4, 5, 12, 13), __builtin_shufflevector(c, d, 2, 3, 10, 11, 6, 7, 14, 15)}};
+}
+
+/* data[at[l]] … data[at[l] + 3]. */
+static inline wide_group wide_pick_fours(const float *data, const int32_t *at)
+{
+    wide both[4];
+    for (int l = 0; l < 4; l++) {
+        float eight[WIDE];
+        memcpy(eight, data + at[l], sizeof eight / 2);
+        memcpy(eight + 4, data + at[l + 4], sizeof eight / 2);
+        both[l] = wide_load(eight);
+    }
+    return wide_turn_fours(both);
 }
 
 /* The greatest whole number not above v, |v| < 2³¹. */

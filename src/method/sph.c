@@ -5,6 +5,7 @@
 #include "stage/evaluate.h"
 #include "stage/sph_move.h"
 #include "stage/sph_near.h"
+#include "stage/sph_pour.h"
 #include "stage/sph_walls.h"
 
 typedef struct start_job {
@@ -38,12 +39,18 @@ fr_result method_sph_start(const sph_model *m, sph_state *s)
 {
     int64_t count = 0;
     FR_TRY(sph_fill(m, start_count, &count));
-    FR_TRY(sph_state_reserve(m, s, count));
+    FR_TRY(sph_state_reserve(m, s, count > 0 ? count : 1));
     start_job job = {m, s};
     FR_TRY(sph_fill(m, start_place, &job));
     FR_TRY(stage_sph_walls(m, s, 0, 0));
     return stage_sph_near(m, s);
 }
+
+static fr_result (*const schemes[])(const sph_model *, sph_state *, double, timing *) = {
+    [FR_SPH_DFSPH] = sph_step_dfsph,
+    [FR_SPH_PCISPH] = sph_step_pcisph,
+    [FR_SPH_WCSPH] = sph_step_wcsph,
+};
 
 fr_result method_sph_step(const sph_model *m, sph_state *s, double dt, timing *t)
 {
@@ -53,9 +60,12 @@ fr_result method_sph_step(const sph_model *m, sph_state *s, double dt, timing *t
     start = timing_add(t, "walls", start);
     FR_TRY(stage_sph_near(m, s));
     timing_add(t, "near", start);
-    FR_TRY(sph_step_dfsph(m, s, dt, t));
+    FR_TRY(schemes[m->def->sph.solver](m, s, dt, t));
     start = clock_now();
+    FR_TRY(stage_sph_hold(m, s));
     FR_TRY(stage_sph_move(m, s, dt));
+    FR_TRY(stage_sph_pour(m, s));
+    FR_TRY(stage_sph_drain(m, s));
     timing_add(t, "move", start);
     return FR_OK;
 }
@@ -72,8 +82,11 @@ void method_sph_accept(const sph_model *m, sph_state *s)
     sph_swap(&s->fluid.position, &s->next.position);
     sph_swap(&s->fluid.velocity, &s->next.velocity);
     sph_swap(&s->fluid.pressure, &s->next.pressure);
-    sph_swap(&s->fluid.push, &s->next.push);
-    stage_sph_leave(m, s);
+    if (m->def->sph.solver == FR_SPH_DFSPH)
+        sph_swap(&s->fluid.push, &s->next.push);
+    if (m->def->sph.density == FR_SPH_CONTINUITY)
+        sph_swap(&s->fluid.density, &s->next.density);
+    stage_sph_exchange(m, s);
     s->near_known = false;
     s->now.before = s->now.time;
     s->now.time = s->now.end;

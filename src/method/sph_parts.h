@@ -4,7 +4,20 @@
 
 #include "method/timing.h"
 #include "model/sph_state.h"
+#include "stage/sph_solve.h"
 
 fr_result sph_step_dfsph(const sph_model *m, sph_state *s, double dt, timing *t);
+fr_result sph_step_pcisph(const sph_model *m, sph_state *s, double dt, timing *t);
+fr_result sph_step_wcsph(const sph_model *m, sph_state *s, double dt, timing *t);
+
+/* next.velocity is the present one: where every scheme begins. */
+void sph_keep_velocity(sph_state *s);
+
+/* The unknowns of a solve from the pressures of the last step. */
+void sph_pressure_begin(const sph_model *m, sph_state *s, double dt, const float *last);
+/* What a solve does: its pressures to `keep`, its shifts to next.velocity, and its push on the bodies to the loads. */
+void sph_pressure_finish(const sph_model *m, sph_state *s, double dt, float *keep);
+/* The report of the density solve; fails when the density is far from what is asked for. */
+fr_result sph_pressure_report(const sph_model *m, sph_state *s, const sph_solve *solve);
 
 #endif

@@ -151,6 +151,22 @@ static fr_result check_sph_walls(const fr_scene_def *def)
     return FR_OK;
 }
 
+/* Only walls made of particles that carry pressure can hold the liquid back along them. */
+static fr_result check_slip(const fr_scene_def *def)
+{
+    static const char *const names[FR_SIDES] = {"left", "right", "bottom", "top", "back", "front"};
+    char key[CHECK_KEY] = "";
+    for (int side = 0; side < 2 * def->domain.dims && !*key; side++)
+        if (def->walls[side].kind == FR_WALL_NO_SLIP)
+            snprintf(key, sizeof key, "walls.%s", names[side]);
+    for (int i = 0; i < def->obstacle_count && !*key; i++)
+        if (def->obstacles[i].no_slip)
+            snprintf(key, sizeof key, "obstacles[%d]", i + 1);
+    if (*key && def->sph.boundary != FR_SPH_PARTICLES)
+        return fr_fail_key(key, "%s: liquid cannot stick to walls that only collide or repel; let it slip, or leave sph.boundary at \"particles\"", key);
+    return FR_OK;
+}
+
 static fr_result check_nozzles(const fr_scene_def *def)
 {
     for (int i = 0; i < def->source_count; i++) {
@@ -208,6 +224,7 @@ static fr_result check_sph_parts(const fr_scene_def *def)
     FR_TRY(check_bounce(&def->sph));
     FR_TRY(check_no_air(def));
     FR_TRY(check_sph_walls(def));
+    FR_TRY(check_slip(def));
     FR_TRY(check_nozzles(def));
     FR_TRY(check_bodies(def));
     if (def->fill_count == 0 && def->source_count == 0)

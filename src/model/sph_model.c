@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "base/memory.h"
+#include "base/vec.h"
 #include "model/motion.h"
 
 /* 1/Σ W over the lattice of the given spacing. */
@@ -16,6 +17,36 @@ static double model_weight(const kernel *k, double spacing)
             for (int x = -reach; x <= reach; x++)
                 sum += kernel_value(k, spacing * sqrt(x * x + y * y + z * z));
     return 1 / sum;
+}
+
+/* Pressures that vary as sin(k·x) on a lattice change the density by |Σ g sin(k·x)|² times themselves, where a pressure alone
+   changes its own by Σ |g|². The greatest ratio of the two along one wave direction: (1, 0, 0), (1, 1, 0) or (1, 1, 1). */
+static double model_wave_ratio(const kernel *k, double d, int diagonal)
+{
+    enum { WAVES = 48 };
+    int reach = (int)ceil(k->support / d), depth = k->dims == 3 ? reach : 0;
+    double wave[WAVES] = {0}, alone = 0, most = 0;
+    for (int z = -depth; z <= depth; z++)
+        for (int y = -reach; y <= reach; y++)
+            for (int x = -reach; x <= reach; x++) {
+                double r = d * sqrt(x * x + y * y + z * z), slope = kernel_slope(k, r), along = x + (diagonal > 1 ? y : 0) + (diagonal > 2 ? z : 0);
+                alone += slope * slope * r * r / (d * d);
+                for (int w = 0; w < WAVES; w++)
+                    wave[w] += slope * along * sin(FR_PI * (w + 1) / WAVES * along);
+            }
+    for (int w = 0; w < WAVES; w++)
+        most = fmax(most, wave[w] * wave[w] / diagonal);   /* of the vector's part along the wave */
+    return most / alone;
+}
+
+/* Steps that look ahead as the solvers do converge, whatever the wave, up to 4/3 over its ratio; a tenth less for particles that
+   lie in no lattice. */
+static double model_relax(const kernel *k, double d)
+{
+    double most = 0;
+    for (int diagonal = 1; diagonal <= k->dims; diagonal++)
+        most = fmax(most, model_wave_ratio(k, d, diagonal));
+    return fmin(0.5, 1.2 / most);
 }
 
 void sph_model_outline(const fr_scene_def *def, sph_model *m)
@@ -33,6 +64,7 @@ void sph_model_outline(const fr_scene_def *def, sph_model *m)
     double support = def->sph.support > 0 ? def->sph.support : fmax(2, kernel_reach(def->sph.kernel));
     m->kernel = kernel_of(def->sph.kernel, m->dims, support * m->spacing);
     m->weight = model_weight(&m->kernel, m->spacing);
+    m->relax = model_relax(&m->kernel, m->spacing);
     m->layout = cells_layout_of(m->dims, m->low, m->high, m->periodic, m->kernel.support);
     m->layers = (int)fmin(fmax(1, ceil(support - 1e-6) - 1), SHELL_MAX_LAYERS);
 }
@@ -60,6 +92,8 @@ static fr_result model_create_obstacle(const sph_model *m, int index, sph_body *
         pose origin = {.turn = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
         shape_place(body->shape, &origin);
     }
+    if (m->def->sph.boundary == FR_SPH_COLLIDE)
+        return FR_OK;
     shell_plan plan = model_shell_plan(m, body->moves);
     return shell_sample(body->shape, &plan, &body->shell);
 }
@@ -78,6 +112,7 @@ static fr_result model_weigh(sph_model *m, shell_body *still)
         else
             still[count++] = (shell_body){&body->shell, NULL};
         m->wall_count += body->shell.count;
+        m->moves = m->moves || body->moves;
     }
     return shell_weigh(still, count, &k);
 }
@@ -104,12 +139,54 @@ static fr_result model_create_bodies(sph_model *m)
     return result;
 }
 
+/* Raises `height` to what a shape has of potential energy per mass at its highest place in the domain, from the lowest of that, m²/s². */
+static fr_result model_raise(const sph_model *m, const fr_placed_shape *placed, const char *key, double *height)
+{
+    shape *s;
+    double low[3], high[3], highest = 0;
+    FR_TRY(shape_create(placed, m->dims, key, &s));
+    shape_bounds(s, low, high);
+    shape_destroy(s);
+    for (int a = 0; a < m->dims; a++) {
+        double g = m->def->gravity[a], up = fmin(high[a], m->high[a]) - m->low[a], down = m->high[a] - fmax(low[a], m->low[a]);
+        highest += g < 0 ? -g * up : g * down;
+    }
+    *height = fmax(*height, highest);
+    return FR_OK;
+}
+
+static fr_result model_measure_fall(sph_model *m)
+{
+    double height = 0;
+    for (int i = 0; i < m->def->fill_count; i++)
+        FR_TRY(model_raise(m, &m->def->fill[i].shape, "fill", &height));
+    for (int i = 0; i < m->def->source_count; i++)
+        FR_TRY(model_raise(m, &m->def->sources[i].shape, "sources", &height));
+    m->fall_speed = sqrt(2 * height);
+    return FR_OK;
+}
+
+static fr_result model_create_sinks(sph_model *m)
+{
+    char key[64];
+    m->sinks = MEMORY_NEW(shape *, m->def->sink_count + 1);
+    for (int i = 0; i < m->def->sink_count && m->sinks; i++) {
+        snprintf(key, sizeof key, "sinks[%d].shape", i + 1);
+        FR_TRY(shape_create(&m->def->sinks[i].shape, m->dims, key, &m->sinks[i]));
+    }
+    return m->sinks ? FR_OK : FR_ERROR_MEMORY;
+}
+
 fr_result sph_model_create(const fr_scene_def *def, sph_model **out)
 {
     sph_model *m = *out = MEMORY_NEW(sph_model, 1);
     if (!m)
         return FR_ERROR_MEMORY;
     sph_model_outline(def, m);
+    FR_TRY(model_measure_fall(m));
+    if (def->sph.solver == FR_SPH_WCSPH)
+        FR_TRY(sph_model_sound(m));
+    FR_TRY(model_create_sinks(m));
     return model_create_bodies(m);
 }
 
@@ -121,6 +198,9 @@ void sph_model_destroy(sph_model *m)
         shape_destroy(m->bodies[b].shape);
         shell_destroy(&m->bodies[b].shell);
     }
+    for (int i = 0; i < m->def->sink_count && m->sinks; i++)
+        shape_destroy(m->sinks[i]);
+    memory_free(m->sinks);
     memory_free(m->bodies);
     memory_free(m);
 }

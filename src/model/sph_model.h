@@ -27,17 +27,25 @@ typedef struct sph_model {
     double volume;                   /* m³, d³; in 2D m², d² */
     double mass;                     /* kg, of a particle; in 2D kg/m */
     double weight;                   /* m³, what kernels are weighted with: 1/Σ W on the lattice, so that its density is exactly 1 */
+    double relax;                    /* share of a Jacobi step that the solvers of pressure take: wide kernels need small ones */
     kernel kernel;
     cells_layout layout;
     double cfl;
+    double sound_speed;              /* m/s, of wcsph; else 0 */
     int layers;                      /* of wall particles, as deep as the kernel reaches */
     sph_body *bodies;
     int body_count;                  /* obstacles and the domain's sides */
     int64_t wall_count;              /* particles of all their shells */
+    bool moves;                      /* some body can */
+    shape **sinks;                   /* in the order of the scene */
+    double fall_speed;               /* m/s, of liquid that falls from the highest place of a fill or source to the bottom */
 } sph_model;
 
 fr_result sph_model_create(const fr_scene_def *def, sph_model **out);
 void sph_model_destroy(sph_model *m);
+
+/* The speed of sound that the scene asks for or, where it does not, needs: fills m->sound_speed. */
+fr_result sph_model_sound(sph_model *m);
 
 /* Sizes alone, for estimates: bodies are left out. */
 void sph_model_outline(const fr_scene_def *def, sph_model *m);

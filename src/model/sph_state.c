@@ -29,11 +29,12 @@ static fr_result state_create_walls(const sph_model *m, sph_walls *w)
         !w->unsorted.normal || !w->unsorted.volume || !w->unsorted.body)
         return FR_ERROR_MEMORY;
     int64_t n = 0;
+    bool weighs = m->def->sph.boundary == FR_SPH_PARTICLES;   /* walls that only repel are not felt as more liquid */
     for (int b = 0; b < m->body_count; b++) {
         const shell *points = &m->bodies[b].shell;
-        w->moving = w->moving || m->bodies[b].moves;
+        w->moving = w->moving || (m->bodies[b].moves && points->count > 0);
         for (int64_t k = 0; k < points->count; k++, n++) {
-            w->unsorted.volume[n] = (float)(points->volume[k] * m->weight / m->volume);
+            w->unsorted.volume[n] = weighs ? (float)(points->volume[k] * m->weight / m->volume) : 0;
             w->unsorted.body[n] = b;
         }
     }
@@ -46,7 +47,16 @@ fr_result sph_state_create(const sph_model *m, sph_state **out)
     if (!s)
         return FR_ERROR_MEMORY;
     s->loads = MEMORY_NEW(fr_obstacle_load, m->body_count);
-    return s->loads ? state_create_walls(m, &s->walls) : FR_ERROR_MEMORY;
+    s->part_loads = MEMORY_NEW(sph_part_load, SPH_PARTS * m->body_count);
+    s->motions = MEMORY_NEW(motion, m->body_count);
+    s->nozzles = MEMORY_NEW(sph_nozzle, m->def->source_count + 1);
+    s->layers = MEMORY_NEW(double, m->def->source_count + 1);
+    s->next_layers = MEMORY_NEW(double, m->def->source_count + 1);
+    if (!s->loads || !s->part_loads || !s->motions || !s->nozzles || !s->layers || !s->next_layers)
+        return FR_ERROR_MEMORY;
+    for (; s->source_count < m->def->source_count; s->source_count++)
+        FR_TRY(sph_nozzle_create(m, s->source_count, &s->nozzles[s->source_count]));
+    return state_create_walls(m, &s->walls);
 }
 
 static void state_destroy_walls(sph_walls *w)
@@ -79,6 +89,7 @@ static void state_free_work(sph_state *s)
     memory_free(s->next_unknown);
     memory_free(s->last_unknown);
     memory_free(s->done);
+    memory_free(s->leaves);
     memory_free(s->shift);
     memory_free(s->partial);
     s->room = 0;
@@ -105,9 +116,10 @@ fr_result sph_state_reserve(const sph_model *m, sph_state *s, int64_t particles)
     s->next_unknown = MEMORY_NEW(float, room);
     s->last_unknown = MEMORY_NEW(float, room);
     s->done = MEMORY_NEW(uint8_t, sph_blocks(room) + 1);
+    s->leaves = MEMORY_NEW(uint8_t, room);
     s->shift = MEMORY_NEW(particle_vector, room);
     s->partial = MEMORY_NEW(double, SPH_PARTIALS *(sph_blocks(room) + 1));
-    if (!s->x || !s->y || !s->z || !s->density || !s->gradient || !s->wall_gradient || !s->source || !s->unknown || !s->next_unknown || !s->last_unknown || !s->done || !s->shift || !s->partial)
+    if (!s->x || !s->y || !s->z || !s->density || !s->gradient || !s->wall_gradient || !s->source || !s->unknown || !s->next_unknown || !s->last_unknown || !s->done || !s->leaves || !s->shift || !s->partial)
         return FR_ERROR_MEMORY;
     s->room = room;
     s->near_known = false;
@@ -125,6 +137,14 @@ void sph_state_destroy(sph_state *s)
     pairs_destroy(&s->wall_pairs);
     state_destroy_walls(&s->walls);
     memory_free(s->loads);
+    memory_free(s->part_loads);
+    for (int i = 0; i < s->source_count; i++)
+        sph_nozzle_destroy(&s->nozzles[i]);
+    memory_free(s->nozzles);
+    memory_free(s->layers);
+    memory_free(s->next_layers);
+    memory_free(s->poured);
+    memory_free(s->motions);
     state_free_work(s);
     memory_free(s);
 }

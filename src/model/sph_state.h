@@ -3,8 +3,10 @@
 #ifndef FR_MODEL_SPH_STATE_H
 #define FR_MODEL_SPH_STATE_H
 
+#include "model/motion.h"
 #include "model/progress.h"
 #include "model/sph_model.h"
+#include "model/sph_nozzle.h"
 #include "particles/fluid.h"
 #include "particles/pairs.h"
 
@@ -28,13 +30,28 @@ typedef struct sph_walls {
     } unsorted;
 } sph_walls;
 
+/* A particle that comes out of a source. */
+typedef struct sph_poured {
+    vec3 position, velocity;     /* m, m/s */
+} sph_poured;
+
+typedef double sph_part_load[6];   /* force, then torque */
+
 typedef struct sph_state {
     progress now;
     fluid fluid, next;           /* `next` has the order of `fluid`; its ids and their like are of no use */
     int64_t born;                /* particles since the start: the next one's id */
-    int64_t left, lost;          /* that went out through open sides, and that had to be removed */
+    int64_t left, lost;          /* that went out through open sides and sinks, and that had to be removed */
+    sph_nozzle *nozzles;         /* of the sources, in the order of the scene */
+    double *layers, *next_layers;   /* that have come out of each by now, and by the end of the step under way; by stage/sph_pour */
+    int source_count;
+    sph_poured *poured;          /* particles that come out of sources in the step under way */
+    int poured_count, poured_room;
+    uint8_t *leaves;             /* of `next`: 1 where it has come to a sink or out of an open side */
     sph_walls walls;
     fr_obstacle_load *loads;     /* of every body in the last step */
+    sph_part_load *part_loads;   /* what each of SPH_PARTS parts of the liquid adds to them, by parts, then bodies; 0 between stages */
+    motion *motions;             /* of every body over the step under way, by stage/sph_collide */
 
     /* Of the present positions; made by stage/sph_near. */
     bool near_known;
@@ -42,7 +59,7 @@ typedef struct sph_state {
     float *x, *y, *z;            /* positions by axis, for the search */
     pairs pairs, wall_pairs;
     int reach;                   /* blocks that a particle's neighbours are away from its own, at most */
-    float *density;              /* as a share of that at rest */
+    float *density;              /* as a share of that at rest: summed, or the fluid's own where it is followed in time */
     particle_vector *gradient;   /* Σ g over fluid and walls; then 1/(|Σ g|² + Σ |g|²), over the fluid alone in the second sum */
     particle_vector *wall_gradient;   /* Σ g over walls */
 
@@ -54,7 +71,7 @@ typedef struct sph_state {
     int64_t room;                /* particles that all of this has room for */
 } sph_state;
 
-enum { SPH_BLOCK = 256, SPH_PARTIALS = 4 };
+enum { SPH_BLOCK = 256, SPH_PARTIALS = 4, SPH_PARTS = 64 };
 
 static inline int sph_blocks(int64_t count) { return (int)((count + SPH_BLOCK - 1) / SPH_BLOCK); }
 static inline int64_t sph_block_end(int64_t count, int block)

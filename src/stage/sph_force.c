@@ -1,6 +1,7 @@
 #include "stage/sph_force.h"
 
 #include "base/threads.h"
+#include "stage/sph_repel.h"
 
 typedef struct force_job {
     sph_state *s;
@@ -22,5 +23,7 @@ fr_result stage_sph_force(const sph_model *m, sph_state *s, double dt, double t)
     for (int a = 0; a < m->dims; a++)
         job.change[a] = (float)(dt * m->def->gravity[a]);
     threads_for(sph_blocks(s->fluid.count), force_gravity, &job);
+    if (m->def->sph.boundary == FR_SPH_LENNARD_JONES)
+        stage_sph_repel(m, s, dt);
     return FR_OK;
 }

@@ -1,4 +1,4 @@
-/* Gravity and the scene's forces on the liquid. */
+/* Gravity and the scene's forces on the liquid, and walls that repel it. */
 #ifndef FR_STAGE_SPH_FORCE_H
 #define FR_STAGE_SPH_FORCE_H
 

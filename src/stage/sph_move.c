@@ -3,64 +3,61 @@
 #include <math.h>
 
 #include "base/threads.h"
+#include "stage/sph_collide.h"
 
 typedef struct move_job {
-    const sph_model *m;
-    sph_state *s;
-    float dt;
+    sph_collide walls;
+    fr_result result;        /* of functions of the scene, which are asked on one thread */
+    double clamps[SPH_PARTS], bad[SPH_PARTS];
 } move_job;
 
-enum { CLAMPS, BAD };   /* partial sums of a block */
-
-/* Along one axis. A particle at a closed side keeps a hundredth of a spacing away from it. */
-static float move_side(const sph_model *m, int axis, float x, float *speed, double *clamps)
+static fr_result move_part(move_job *job, int number)
 {
-    float low = (float)m->low[axis], high = (float)m->high[axis], margin = 0.01f * (float)m->spacing;
-    if (m->periodic[axis]) {
-        x = x < low ? x + (high - low) : x;
-        return x >= high ? x - (high - low) : x;
+    sph_state *s = job->walls.s;
+    sph_part part = sph_part_of(s, number);
+    int dims = job->walls.m->dims;
+    for (int64_t n = part.begin; n < part.end; n++) {
+        double from[3] = {0}, to[3] = {0}, v[3] = {0};
+        for (int a = 0; a < dims; a++) {
+            from[a] = s->fluid.position[n][a];
+            v[a] = s->next.velocity[n][a];
+            to[a] = from[a] + job->walls.dt * v[a];
+        }
+        if (!isfinite(v[0] + v[1] + v[2])) {
+            job->bad[number]++;
+            continue;
+        }
+        FR_TRY(stage_sph_collide(&job->walls, number, n, from, to, v, &job->clamps[number]));
+        for (int a = 0; a < 4; a++) {
+            s->next.position[n][a] = a < dims ? (float)to[a] : 0;
+            s->next.velocity[n][a] = a < dims ? (float)v[a] : 0;
+        }
     }
-    bool below = m->closed[2 * axis] && x < low + margin, above = m->closed[2 * axis + 1] && x > high - margin;
-    if (below || above) {
-        x = below ? low + margin : high - margin;
-        *speed = 0;
-        ++*clamps;
-    }
-    return x;
+    return FR_OK;
 }
 
-static void move_blocks(void *context, int begin, int end)
+static void move_parts(void *context, int begin, int end)
 {
-    const move_job *job = context;
-    const sph_model *m = job->m;
-    sph_state *s = job->s;
-    for (int block = begin; block < end; block++) {
-        double clamps = 0, bad = 0;
-        for (int64_t n = (int64_t)block * SPH_BLOCK; n < sph_block_end(s->fluid.count, block + 1); n++) {
-            float *v = s->next.velocity[n], *to = s->next.position[n];
-            const float *from = s->fluid.position[n];
-            for (int a = 0; a < m->dims; a++) {
-                bad += !isfinite(v[a]);
-                to[a] = move_side(m, a, from[a] + job->dt * v[a], &v[a], &clamps);
-            }
-            for (int a = m->dims; a < 4; a++)
-                to[a] = v[a] = 0;
-        }
-        s->partial[SPH_PARTIALS * block + CLAMPS] = clamps;
-        s->partial[SPH_PARTIALS * block + BAD] = bad;
+    move_job *job = context;
+    for (int number = begin; number < end; number++) {
+        fr_result result = move_part(job, number);
+        if (result != FR_OK)
+            job->result = result;
     }
 }
 
 fr_result stage_sph_move(const sph_model *m, sph_state *s, double dt)
 {
-    move_job job = {m, s, (float)dt};
-    int blocks = sph_blocks(s->fluid.count);
-    threads_for(blocks, move_blocks, &job);
-    double bad = 0;
-    for (int b = 0; b < blocks; b++) {
-        s->now.report.clamps += (int64_t)s->partial[SPH_PARTIALS * b + CLAMPS];
-        bad += s->partial[SPH_PARTIALS * b + BAD];
-    }
+    move_job job = {.result = FR_OK};
+    FR_TRY(stage_sph_collide_begin(m, s, dt, &job.walls));
+    if (job.walls.parallel)
+        threads_for(SPH_PARTS, move_parts, &job);
+    else
+        move_parts(&job, 0, SPH_PARTS);
+    stage_sph_loads_gather(m, s);
+    FR_TRY(job.result);
+    s->now.report.clamps += (int64_t)threads_sum(job.clamps, SPH_PARTS);
+    double bad = threads_sum(job.bad, SPH_PARTS);
     if (bad > 0)
         return fr_fail(FR_ERROR_NUMERIC, "%.0f velocities are not finite", bad);
     return FR_OK;
@@ -95,24 +92,7 @@ double stage_sph_limit(const sph_model *m, const sph_state *s, double wall_speed
     const double *g = m->def->gravity;
     double acceleration = sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]), reach = m->cfl * m->spacing;
     double dt = 2 * reach / (speed + sqrt(speed * speed + 4 * acceleration * reach)), last = s->now.time - s->now.before;
+    if (m->def->sph.solver == FR_SPH_WCSPH)
+        return fmin(dt, m->cfl * m->kernel.length / (m->sound_speed + speed));
     return fmin(dt, last > 0 ? GROWTH * last : FIRST * dt);
-}
-
-void stage_sph_leave(const sph_model *m, sph_state *s)
-{
-    uint8_t *mark = (uint8_t *)s->source;
-    int64_t before = s->fluid.count;
-    bool open = false;
-    for (int side = 0; side < 2 * m->dims; side++)
-        open = open || (!m->closed[side] && !m->periodic[side / 2]);
-    if (!open)
-        return;
-    for (int64_t n = 0; n < before; n++) {
-        const float *x = s->fluid.position[n];
-        mark[n] = 0;
-        for (int a = 0; a < m->dims; a++)
-            mark[n] |= x[a] < m->low[a] || x[a] > m->high[a];
-    }
-    fluid_sweep(&s->fluid, mark);
-    s->left += before - s->fluid.count;
 }

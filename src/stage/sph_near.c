@@ -1,5 +1,7 @@
 #include "stage/sph_near.h"
 
+#include <string.h>
+
 #include "base/threads.h"
 
 static void near_split(void *context, int begin, int end)
@@ -71,6 +73,8 @@ fr_result stage_sph_near(const sph_model *m, sph_state *s)
         FR_TRY(pairs_find(&search, &s->wall_pairs));
     }
     threads_for(blocks, near_combine, s);
+    if (m->def->sph.density == FR_SPH_CONTINUITY)
+        memcpy(s->density, s->fluid.density, sizeof *s->density * (size_t)s->fluid.count);
     s->reach = near_reach(s);
     s->near_known = true;
     return FR_OK;

@@ -8,11 +8,14 @@
 #ifndef FR_STAGE_SPH_SOLVE_H
 #define FR_STAGE_SPH_SOLVE_H
 
-#include "model/sph_state.h"
+#include "stage/sph_expect.h"
 
 typedef struct sph_solve {
+    const sph_expect *expect;   /* what is left is that of the density where the shifts lead to; NULL: of source + change(Q) */
+    float relax;             /* share of a Jacobi step: a whole one overshoots, because neighbours correct the same excess */
     double tolerance;        /* greatest mean of what is left, as a share of the density */
-    double source;           /* mean size of the source; what is left is less than a part of it in any case */
+    double source;           /* without `expect`: mean size of the source; what is left is less than a part of it in any case */
+    double excess, peak;     /* with `expect`: greatest mean and maximum of densities too high that are accepted */
     int least, most;         /* iterations */
     int iterations;          /* that it took */
     double left;             /* the mean: of densities too high, and of those too low where pressure can be taken away */
@@ -25,5 +28,8 @@ void stage_sph_solve(sph_state *s, sph_solve *solve);
 /* Δt times the rate of the density for a velocity of the fluid, into s->source; with `density`, the density that the step leads
    to, less 1. Returns the mean size of it. */
 double stage_sph_predict(const sph_model *m, sph_state *s, const particle_vector *velocity, double dt, bool density);
+
+/* The mean of the present densities that are too high, as a share. */
+double stage_sph_excess(sph_state *s);
 
 #endif

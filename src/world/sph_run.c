@@ -5,6 +5,8 @@
 
 #include "method/sph.h"
 #include "stage/sph_move.h"
+#include "stage/sph_pour.h"
+#include "stage/sph_repel.h"
 #include "stage/sph_walls.h"
 
 static fr_result sph_create(fr_world *world)
@@ -25,9 +27,13 @@ static void sph_destroy(fr_world *world)
 
 static fr_result sph_limit_step(fr_world *world, double most, double *dt)
 {
-    double wall_speed;
+    double wall_speed, pour_speed;
     FR_TRY(stage_sph_walls_speed(world->sph_model, world->now->time, world->now->time + most, &wall_speed));
+    FR_TRY(stage_sph_pour_speed(world->sph_model, world->sph_state, world->now->time, &pour_speed));
+    wall_speed = fmax(wall_speed, pour_speed);
     *dt = fmin(stage_sph_limit(world->sph_model, world->sph_state, wall_speed), most);
+    if (world->def->sph.boundary == FR_SPH_LENNARD_JONES)
+        *dt = fmin(*dt, stage_sph_repel_limit(world->sph_model, world->sph_state, wall_speed));
     return FR_OK;
 }
 

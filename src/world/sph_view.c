@@ -8,7 +8,7 @@
 #include "stage/sph_walls.h"
 #include "world/sph.h"
 
-enum { OWN_BLOCKS = 7 };
+enum { OWN_BLOCKS = 8 };
 
 static const char *const own_columns[] = {"density_error_max"};
 enum { OWN_COLUMNS = sizeof own_columns / sizeof own_columns[0] };
@@ -69,7 +69,7 @@ static bool sph_measure_solid(fr_world *world)
     bool known = world->solid != NULL;
     if (!known)
         world->solid = MEMORY_NEW(float, cells + frame->cells[0]);
-    if (!world->solid || (known && !world->sph_state->walls.moving))
+    if (!world->solid || (known && !m->moves))
         return world->solid != NULL;
     for (int64_t n = 0; n < cells; n++)
         world->solid[n] = INFINITY;

@@ -31,7 +31,7 @@ static const char *const seeds[] = {
     "  obstacle{shape=sdf(function(x,y,z) return math.sqrt(x*x+y*y)-0.1 end)} }, initial={velocity=function(x,y,z) "
     "return -y,x end} }\n",
     "return { method='sph', domain={size={2,1}}, time={duration=1, fps=24}, sph={spacing=0.02, solver='wcsph', kernel='wendland', support=2,\n"
-    "  boundary='collide', restitution={0.1,0.2}}, fluid={surface_tension=0.07}, walls={top='open', bottom=lid{velocity={1,0}}},\n"
+    "  boundary='collide', restitution={0.1,0.2}}, fluid={surface_tension=0.07}, walls={top='open', left='periodic'},\n"
     "  fill={ box{min={0,0}, max={0.5,0.8}}, fluid_in{shape=circle{radius=0.1}, at={1.5,0.7}, velocity=function(x,y) return y,x end} },\n"
     "  sources={ jet{at={1.8,0.9}, direction={-1,0}, radius=0.05, speed=2} }, sinks={ sink{shape=circle{radius=0.1}, at={1.9,0}, from=1} },\n"
     "  probes={ probe{at={1,0.5}, fields={'density','speed'}} } }\n",

@@ -1,0 +1,36 @@
+/* Predictive-corrective SPH (Solenthaler & Pajarola 2009): pressures are corrected until the density, summed where the step is
+   going to lead, is that at rest. Unlike in the paper the first guess is the last step's pressure and not zero: pressure goes one
+   support further with every correction, so that a deep liquid would never come to bear its weight from zero. */
+
+#include "base/clock.h"
+#include "method/sph_parts.h"
+#include "stage/sph_force.h"
+#include "stage/sph_loads.h"
+
+enum { LEAST_CORRECTIONS = 3 };
+
+static const double MOST_COMPRESSION = 0.03;   /* of any particle, as a share */
+
+/* A mean over all particles does not see, while the first pressures grow up from the floor, that the liquid above still falls
+   freely: it would be stopped at a blow once the floor is compressed enough. So the mean may not grow by more than this share of
+   what is asked for in a step. */
+static const double GROWTH = 0.05;
+
+fr_result sph_step_pcisph(const sph_model *m, sph_state *s, double dt, timing *t)
+{
+    const fr_sph_def *sph = &m->def->sph;
+    double start = clock_now();
+    stage_sph_loads_clear(m, s);
+    sph_keep_velocity(s);
+    FR_TRY(stage_sph_force(m, s, dt, s->now.time + dt / 2));
+    start = timing_add(t, "force", start);
+    sph_expect expect = sph_expect_of(m, dt);
+    double excess = stage_sph_excess(s) + GROWTH * sph->density_error;
+    sph_solve solve = {.expect = &expect, .relax = (float)m->relax, .tolerance = sph->density_error, .excess = excess, .peak = MOST_COMPRESSION,
+                       .least = LEAST_CORRECTIONS, .most = sph->max_iterations};
+    sph_pressure_begin(m, s, dt, s->fluid.pressure);
+    stage_sph_solve(s, &solve);
+    sph_pressure_finish(m, s, dt, s->next.pressure);
+    timing_add(t, "pressure", start);
+    return sph_pressure_report(m, s, &solve);
+}

@@ -1,0 +1,72 @@
+/* What the schemes that solve for the pressure share: where the solver starts, and what it leaves. */
+#include "base/threads.h"
+#include "method/sph_parts.h"
+#include "stage/sph_loads.h"
+
+typedef struct pressure_job {
+    sph_state *s;
+    const float *from;       /* pressures, m²/s² */
+    float *to;
+    float unit;              /* of the unknowns: m²/s² for 1; and of the shifts, m/s for 1 */
+} pressure_job;
+
+static void pressure_begin(void *context, int begin, int end)
+{
+    const pressure_job *job = context;
+    for (int64_t n = (int64_t)begin * SPH_BLOCK; n < sph_block_end(job->s->fluid.count, end); n++)
+        job->s->unknown[n] = job->from[n] / job->unit;
+}
+
+static void pressure_keep(void *context, int begin, int end)
+{
+    const pressure_job *job = context;
+    for (int64_t n = (int64_t)begin * SPH_BLOCK; n < sph_block_end(job->s->fluid.count, end); n++)
+        job->to[n] = job->s->unknown[n] * job->unit;
+}
+
+static void pressure_push(void *context, int begin, int end)
+{
+    const pressure_job *job = context;
+    sph_state *s = job->s;
+    for (int64_t n = (int64_t)begin * SPH_BLOCK; n < sph_block_end(s->fluid.count, end); n++)
+        for (int a = 0; a < 3; a++)
+            s->next.velocity[n][a] += job->unit * s->shift[n][a];
+}
+
+static double pressure_unit(const sph_model *m, double dt) { return m->spacing * m->spacing / (dt * dt); }
+
+void sph_pressure_begin(const sph_model *m, sph_state *s, double dt, const float *last)
+{
+    pressure_job job = {.s = s, .from = last, .unit = (float)pressure_unit(m, dt)};
+    threads_for(sph_blocks(s->fluid.count), pressure_begin, &job);
+}
+
+void sph_pressure_finish(const sph_model *m, sph_state *s, double dt, float *keep)
+{
+    pressure_job job = {.s = s, .to = keep, .unit = (float)pressure_unit(m, dt)};
+    threads_for(sph_blocks(s->fluid.count), pressure_keep, &job);
+    job.unit = (float)(m->spacing / dt);
+    threads_for(sph_blocks(s->fluid.count), pressure_push, &job);
+    stage_sph_loads_add(m, s, dt);
+}
+
+fr_result sph_pressure_report(const sph_model *m, sph_state *s, const sph_solve *solve)
+{
+    double asked = m->def->sph.density_error;
+    s->now.report.pressure_iterations = solve->iterations;
+    s->now.report.pressure_residual = solve->mean;
+    if (!(solve->mean <= 10 * asked))
+        return fr_fail(FR_ERROR_NUMERIC, "the density is %.3g %% too high in the mean after %d iterations, where %.3g %% are asked for", 100 * solve->mean,
+                       solve->iterations, 100 * asked);
+    return FR_OK;
+}
+
+static void pressure_copy_velocity(void *context, int begin, int end)
+{
+    sph_state *s = context;
+    for (int64_t n = (int64_t)begin * SPH_BLOCK; n < sph_block_end(s->fluid.count, end); n++)
+        for (int a = 0; a < 4; a++)
+            s->next.velocity[n][a] = s->fluid.velocity[n][a];
+}
+
+void sph_keep_velocity(sph_state *s) { threads_for(sph_blocks(s->fluid.count), pressure_copy_velocity, s); }

@@ -1,0 +1,49 @@
+/* Weakly compressible SPH (Monaghan 1994; Macêdo 4.2): the pressure follows from the density by an equation of state so stiff that
+   the density changes by about 1 %. No system is solved, but sound sets the step. Symplectic Euler: velocities first, then
+   places, and a density that is followed in time, with the new velocities. */
+
+#include "base/clock.h"
+#include "base/threads.h"
+#include "method/sph_parts.h"
+#include "stage/sph_accelerate.h"
+#include "stage/sph_force.h"
+#include "stage/sph_loads.h"
+#include "stage/sph_solve.h"
+
+/* Symplectic steps keep the energy of sound: what an impact sends through the liquid would ring in it for ever. So where the scene
+   has no friction of its own there is this little of the artificial viscosity, Monaghan's α. */
+static const double LEAST_VISCOSITY = 0.02;
+
+static double wcsph_viscosity(const fr_scene_def *def)
+{
+    bool damped = def->fluid.viscosity > 0 || def->sph.mu > 0 || def->sph.lambda > 0 || def->sph.xsph > 0;
+    return damped ? 0 : LEAST_VISCOSITY;
+}
+
+/* dρ/dt = Σ m (u_i − u_j)·∇W: the partner of the pressure force, with which the work of the one is the energy of the other
+   (Bonet & Lok 1999). */
+static void wcsph_follow_density(void *context, int begin, int end)
+{
+    sph_state *s = context;
+    for (int64_t n = (int64_t)begin * SPH_BLOCK; n < sph_block_end(s->fluid.count, end); n++)
+        s->next.density[n] = s->density[n] + s->source[n];
+}
+
+fr_result sph_step_wcsph(const sph_model *m, sph_state *s, double dt, timing *t)
+{
+    double start = clock_now();
+    stage_sph_loads_clear(m, s);
+    sph_keep_velocity(s);
+    FR_TRY(stage_sph_force(m, s, dt, s->now.time + dt / 2));
+    start = timing_add(t, "force", start);
+    stage_sph_state_equation(m, s);
+    stage_sph_accelerate(m, s, dt, wcsph_viscosity(m->def));
+    stage_sph_loads_add(m, s, dt);
+    start = timing_add(t, "pressure", start);
+    if (m->def->sph.density == FR_SPH_CONTINUITY) {
+        stage_sph_predict(m, s, s->next.velocity, dt, false);
+        threads_for(sph_blocks(s->fluid.count), wcsph_follow_density, s);
+        timing_add(t, "density", start);
+    }
+    return FR_OK;
+}

@@ -1,0 +1,115 @@
+#include "stage/sph_expect.h"
+
+#include <math.h>
+
+#include "stage/sph_sums.h"
+
+/* The paper's scaling factor δ, from a template: with Q the same on a particle and its neighbours the density would fall by
+   2 Q Σ|g|², and the solver's own relaxation is that half. Kernels at lattice points; Σ g is zero there. */
+static double expect_diagonal(const sph_model *m)
+{
+    double d = m->spacing, sum = 0;
+    int reach = (int)ceil(m->kernel.support / d), depth = m->dims == 3 ? reach : 0;
+    for (int z = -depth; z <= depth; z++)
+        for (int y = -reach; y <= reach; y++)
+            for (int x = -reach; x <= reach; x++) {
+                double r = d * sqrt(x * x + y * y + z * z), g = d * m->weight * kernel_slope(&m->kernel, r) * r;
+                sum += g * g;
+            }
+    return 1 / sum;
+}
+
+sph_expect sph_expect_of(const sph_model *m, double dt)
+{
+    return (sph_expect){m, (float)dt, (float)expect_diagonal(m)};
+}
+
+void stage_sph_expect_place(const sph_expect *e, sph_state *s, int block)
+{
+    float spacing = (float)e->m->spacing;
+    for (int64_t n = (int64_t)block * SPH_BLOCK; n < sph_block_end(s->fluid.count, block + 1); n++)
+        for (int a = 0; a < 4; a++)
+            s->next.position[n][a] = s->fluid.position[n][a] + e->dt * s->next.velocity[n][a] + spacing * s->shift[n][a];
+}
+
+/* Periods of the domain, m, and one over them; 0 along axes that have none. */
+typedef struct expect_periods {
+    float length[3], per_length[3];
+} expect_periods;
+
+static expect_periods expect_periods_of(const sph_model *m)
+{
+    expect_periods p = {0};
+    for (int a = 0; a < m->dims; a++)
+        if (m->periodic[a]) {
+            p.length[a] = (float)(m->high[a] - m->low[a]);
+            p.per_length[a] = 1 / p.length[a];
+        }
+    return p;
+}
+
+/* Along an axis, across a periodic side where that is nearer. */
+static inline wide expect_apart(const expect_periods *p, int axis, float x, wide other)
+{
+    wide apart = x - other;
+    return apart - p->length[axis] * wide_floor(apart * p->per_length[axis] + 0.5f);
+}
+
+static inline __attribute__((always_inline)) wide expect_kernels(fr_kernel kind, const sph_model *m, const expect_periods *periods, const float *own, wide x, wide y,
+                                                                 wide z)
+{
+    wide dx = expect_apart(periods, 0, own[0], x), dy = expect_apart(periods, 1, own[1], y), dz = expect_apart(periods, 2, own[2], z);
+    wide r2 = dx * dx + dy * dy + dz * dz, value, slope;
+    float support = (float)m->kernel.support;
+    kernel_lanes(kind, &m->kernel, wide_sqrt(r2), &value, &slope);
+    return wide_keep(r2 < support * support, value);
+}
+
+static inline __attribute__((always_inline)) float expect_fluid(fr_kernel kind, const sph_model *m, const expect_periods *periods, const sph_state *s, int64_t n)
+{
+    const pairs *p = &s->pairs;
+    wide sum = {0};
+    for (int32_t k = 0; k < p->number[n]; k += WIDE) {
+        wide_mask there = sums_there(p, n, k) & (sums_others(p, n, k) != (int32_t)n);
+        wide_group x = sums_vectors(p, n, k, s->next.position);
+        sum += wide_keep(there, expect_kernels(kind, m, periods, s->next.position[n], x.v[0], x.v[1], x.v[2]));
+    }
+    return (float)m->weight * wide_sum(sum);
+}
+
+/* Walls go on with the speed that they have in this step. Where the list is filled up to an even number its record is all zero. */
+static inline __attribute__((always_inline)) float expect_walls(fr_kernel kind, const sph_expect *e, const expect_periods *periods, const sph_state *s, int64_t n)
+{
+    const pairs *p = &s->wall_pairs;
+    const sph_walls *w = &s->walls;
+    float dt = w->moving ? e->dt : 0;
+    wide sum = {0};
+    for (int32_t k = 0; k < p->number[n]; k += WIDE) {
+        wide_mask there = sums_there(p, n, k) & (sums_records(p, n, k).v[3] > 0);
+        wide_group v = sums_vectors(p, n, k, w->velocity);
+        wide x = sums_numbers(p, n, k, w->x) + dt * v.v[0], y = sums_numbers(p, n, k, w->y) + dt * v.v[1], z = sums_numbers(p, n, k, w->z) + dt * v.v[2];
+        sum += wide_keep(there, sums_numbers(p, n, k, w->volume) * expect_kernels(kind, e->m, periods, s->next.position[n], x, y, z));
+    }
+    return wide_sum(sum);
+}
+
+static inline __attribute__((always_inline)) void expect_block(fr_kernel kind, const sph_expect *e, const sph_state *s, int block, float excess[SPH_BLOCK])
+{
+    const sph_model *m = e->m;
+    expect_periods periods = expect_periods_of(m);
+    float own = (float)(m->weight * kernel_value(&m->kernel, 0));
+    int64_t first = (int64_t)block * SPH_BLOCK;
+    for (int64_t n = first; n < sph_block_end(s->fluid.count, block + 1); n++)
+        excess[n - first] = own + expect_fluid(kind, m, &periods, s, n) + (s->walls.count ? expect_walls(kind, e, &periods, s, n) : 0) - 1;
+}
+
+void stage_sph_expect_excess(const sph_expect *e, const sph_state *s, int block, float excess[SPH_BLOCK])
+{
+    switch (e->m->kernel.kind) {   /* a loop for each, which knows its kernel */
+    case FR_KERNEL_GAUSSIAN: expect_block(FR_KERNEL_GAUSSIAN, e, s, block, excess); break;
+    case FR_KERNEL_QUINTIC: expect_block(FR_KERNEL_QUINTIC, e, s, block, excess); break;
+    case FR_KERNEL_POLY6: expect_block(FR_KERNEL_POLY6, e, s, block, excess); break;
+    case FR_KERNEL_WENDLAND: expect_block(FR_KERNEL_WENDLAND, e, s, block, excess); break;
+    default: expect_block(FR_KERNEL_CUBIC, e, s, block, excess);
+    }
+}
