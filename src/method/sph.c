@@ -3,9 +3,11 @@
 #include "base/clock.h"
 #include "method/sph_parts.h"
 #include "stage/evaluate.h"
+#include "stage/sph_force.h"
 #include "stage/sph_move.h"
 #include "stage/sph_near.h"
 #include "stage/sph_pour.h"
+#include "stage/sph_smooth.h"
 #include "stage/sph_walls.h"
 
 typedef struct start_job {
@@ -42,6 +44,7 @@ fr_result method_sph_start(const sph_model *m, sph_state *s)
     FR_TRY(sph_state_reserve(m, s, count > 0 ? count : 1));
     start_job job = {m, s};
     FR_TRY(sph_fill(m, start_place, &job));
+    FR_TRY(stage_sph_force_start(m, s));
     FR_TRY(stage_sph_walls(m, s, 0, 0));
     return stage_sph_near(m, s);
 }
@@ -63,6 +66,7 @@ fr_result method_sph_step(const sph_model *m, sph_state *s, double dt, timing *t
     FR_TRY(schemes[m->def->sph.solver](m, s, dt, t));
     start = clock_now();
     FR_TRY(stage_sph_hold(m, s));
+    stage_sph_smooth(m, s);
     FR_TRY(stage_sph_move(m, s, dt));
     FR_TRY(stage_sph_pour(m, s));
     FR_TRY(stage_sph_drain(m, s));
@@ -86,6 +90,7 @@ void method_sph_accept(const sph_model *m, sph_state *s)
         sph_swap(&s->fluid.push, &s->next.push);
     if (m->def->sph.density == FR_SPH_CONTINUITY)
         sph_swap(&s->fluid.density, &s->next.density);
+    s->pull = s->next_pull;
     stage_sph_exchange(m, s);
     s->near_known = false;
     s->now.before = s->now.time;

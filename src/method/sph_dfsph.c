@@ -4,7 +4,6 @@
 #include "base/clock.h"
 #include "base/threads.h"
 #include "method/sph_parts.h"
-#include "stage/sph_force.h"
 #include "stage/sph_loads.h"
 #include "stage/sph_solve.h"
 
@@ -32,9 +31,9 @@ fr_result sph_step_dfsph(const sph_model *m, sph_state *s, double dt, timing *t)
     threads_for(sph_blocks(s->fluid.count), dfsph_mask, s);
     stage_sph_solve(s, &divergence);
     sph_pressure_finish(m, s, dt, s->next.push);
-    start = timing_add(t, "divergence", start);
-    FR_TRY(stage_sph_force(m, s, dt, s->now.time + dt / 2));
-    start = timing_add(t, "force", start);
+    timing_add(t, "divergence", start);
+    FR_TRY(sph_step_forces(m, s, dt, t));
+    start = clock_now();
     sph_solve density = {.relax = (float)m->relax, .tolerance = sph->density_error, .least = 2, .most = sph->max_iterations};
     density.source = stage_sph_predict(m, s, s->next.velocity, dt, true);
     sph_pressure_begin(m, s, dt, s->fluid.pressure);

@@ -66,6 +66,7 @@ void sph_model_outline(const fr_scene_def *def, sph_model *m)
     m->weight = model_weight(&m->kernel, m->spacing);
     m->relax = model_relax(&m->kernel, m->spacing);
     m->layout = cells_layout_of(m->dims, m->low, m->high, m->periodic, m->kernel.support);
+    m->tuning = sph_model_tune(m);
     m->layers = (int)fmin(fmax(1, ceil(support - 1e-6) - 1), SHELL_MAX_LAYERS);
 }
 
@@ -177,6 +178,20 @@ static fr_result model_create_sinks(sph_model *m)
     return m->sinks ? FR_OK : FR_ERROR_MEMORY;
 }
 
+static fr_result model_create_forces(sph_model *m)
+{
+    m->force_shapes = MEMORY_NEW(shape *, m->def->force_count + 1);
+    if (!m->force_shapes)
+        return FR_ERROR_MEMORY;
+    for (int i = 0; i < m->def->force_count; i++) {
+        char key[64];
+        snprintf(key, sizeof key, "forces[%d].shape", i + 1);
+        if (m->def->forces[i].shape.shape)
+            FR_TRY(shape_create(&m->def->forces[i].shape, m->dims, key, &m->force_shapes[i]));
+    }
+    return FR_OK;
+}
+
 fr_result sph_model_create(const fr_scene_def *def, sph_model **out)
 {
     sph_model *m = *out = MEMORY_NEW(sph_model, 1);
@@ -187,6 +202,7 @@ fr_result sph_model_create(const fr_scene_def *def, sph_model **out)
     if (def->sph.solver == FR_SPH_WCSPH)
         FR_TRY(sph_model_sound(m));
     FR_TRY(model_create_sinks(m));
+    FR_TRY(model_create_forces(m));
     return model_create_bodies(m);
 }
 
@@ -201,6 +217,9 @@ void sph_model_destroy(sph_model *m)
     for (int i = 0; i < m->def->sink_count && m->sinks; i++)
         shape_destroy(m->sinks[i]);
     memory_free(m->sinks);
+    for (int i = 0; i < m->def->force_count && m->force_shapes; i++)
+        shape_destroy(m->force_shapes[i]);
+    memory_free(m->force_shapes);
     memory_free(m->bodies);
     memory_free(m);
 }

@@ -17,6 +17,13 @@ typedef struct sph_body {
     bool moves;
 } sph_body;
 
+/* Factors of sums over neighbours, set so that they are right on lattices: with few neighbours a sum is not its integral. */
+typedef struct sph_tuning {
+    double shear;                    /* of Monaghan's viscous sum; 2 (dims + 2) for very many neighbours */
+    double stiffness;                /* that sum's weight of a particle itself, where ν Δt/d² is 1 */
+    double tension;                  /* of the attraction between particles, 1/m²: times σ/ρ it is an acceleration */
+} sph_tuning;
+
 typedef struct sph_model {
     const fr_scene_def *def;
     int dims;
@@ -39,6 +46,8 @@ typedef struct sph_model {
     bool moves;                      /* some body can */
     shape **sinks;                   /* in the order of the scene */
     double fall_speed;               /* m/s, of liquid that falls from the highest place of a fill or source to the bottom */
+    shape **force_shapes;            /* of def->forces; NULL: acts everywhere */
+    sph_tuning tuning;
 } sph_model;
 
 fr_result sph_model_create(const fr_scene_def *def, sph_model **out);
@@ -49,6 +58,11 @@ fr_result sph_model_sound(sph_model *m);
 
 /* Sizes alone, for estimates: bodies are left out. */
 void sph_model_outline(const fr_scene_def *def, sph_model *m);
+
+sph_tuning sph_model_tune(const sph_model *m);
+
+/* Vectors of working memory that the forces of the scene need for each particle. */
+int sph_model_work(const fr_scene_def *def);
 
 /* Which cells of the lattice that starts at the domain's corner are filled at the start: calls `place` with the centre of each that
    a shape of the scene's fill covers and no obstacle touches, and with the first such shape. */

@@ -1,5 +1,7 @@
 #include "model/sph_state.h"
 
+#include <math.h>
+
 #include "base/memory.h"
 
 /* Pairs of a particle on a lattice with the kernel's support, and a fifth more. */
@@ -7,6 +9,19 @@ static int64_t state_pairs_each(const sph_model *m)
 {
     double r = m->kernel.support / m->spacing;
     return (int64_t)(1.2 * (m->dims == 3 ? 4.19 * r * r * r : 3.14 * r * r)) + 2;
+}
+
+int sph_walls_side(const float normal[3])
+{
+    int axis = 0;
+    for (int a = 1; a < 3; a++)
+        axis = fabsf(normal[a]) > fabsf(normal[axis]) ? a : axis;
+    return 2 * axis + (normal[axis] < 0);
+}
+
+static float state_grip(const sph_model *m, const sph_body *body, int64_t point)
+{
+    return body->def ? body->def->no_slip : m->def->walls[sph_walls_side(body->shell.normal[point])].kind == FR_WALL_NO_SLIP;
 }
 
 static fr_result state_create_walls(const sph_model *m, sph_walls *w)
@@ -20,13 +35,15 @@ static fr_result state_create_walls(const sph_model *m, sph_walls *w)
     w->velocity = MEMORY_NEW(particle_vector, room);
     w->normal = MEMORY_NEW(particle_vector, room);
     w->body = MEMORY_NEW(int32_t, room);
+    w->grip = MEMORY_NEW(float, room);
+    w->unsorted.grip = MEMORY_NEW(float, room);
     w->unsorted.position = MEMORY_NEW(particle_vector, room);
     w->unsorted.velocity = MEMORY_NEW(particle_vector, room);
     w->unsorted.normal = MEMORY_NEW(particle_vector, room);
     w->unsorted.volume = MEMORY_NEW(float, room);
     w->unsorted.body = MEMORY_NEW(int32_t, room);
     if (!w->x || !w->y || !w->z || !w->volume || !w->velocity || !w->normal || !w->body || !w->unsorted.position || !w->unsorted.velocity ||
-        !w->unsorted.normal || !w->unsorted.volume || !w->unsorted.body)
+        !w->unsorted.normal || !w->unsorted.volume || !w->unsorted.body || !w->grip || !w->unsorted.grip)
         return FR_ERROR_MEMORY;
     int64_t n = 0;
     bool weighs = m->def->sph.boundary == FR_SPH_PARTICLES;   /* walls that only repel are not felt as more liquid */
@@ -36,6 +53,7 @@ static fr_result state_create_walls(const sph_model *m, sph_walls *w)
         for (int64_t k = 0; k < points->count; k++, n++) {
             w->unsorted.volume[n] = weighs ? (float)(points->volume[k] * m->weight / m->volume) : 0;
             w->unsorted.body[n] = b;
+            w->unsorted.grip[n] = state_grip(m, &m->bodies[b], k);
         }
     }
     return cells_reserve(&w->cells, &m->layout, room);
@@ -68,6 +86,8 @@ static void state_destroy_walls(sph_walls *w)
     memory_free(w->velocity);
     memory_free(w->normal);
     memory_free(w->body);
+    memory_free(w->grip);
+    memory_free(w->unsorted.grip);
     memory_free(w->unsorted.position);
     memory_free(w->unsorted.velocity);
     memory_free(w->unsorted.normal);
@@ -88,6 +108,8 @@ static void state_free_work(sph_state *s)
     memory_free(s->unknown);
     memory_free(s->next_unknown);
     memory_free(s->last_unknown);
+    for (int i = 0; i < SPH_WORK; i++)
+        memory_free(s->work[i]);
     memory_free(s->done);
     memory_free(s->leaves);
     memory_free(s->shift);
@@ -119,7 +141,12 @@ fr_result sph_state_reserve(const sph_model *m, sph_state *s, int64_t particles)
     s->leaves = MEMORY_NEW(uint8_t, room);
     s->shift = MEMORY_NEW(particle_vector, room);
     s->partial = MEMORY_NEW(double, SPH_PARTIALS *(sph_blocks(room) + 1));
-    if (!s->x || !s->y || !s->z || !s->density || !s->gradient || !s->wall_gradient || !s->source || !s->unknown || !s->next_unknown || !s->last_unknown || !s->done || !s->leaves || !s->shift || !s->partial)
+    bool worked = true;
+    for (int i = 0; i < SPH_WORK; i++) {
+        s->work[i] = i < sph_model_work(m->def) ? MEMORY_NEW(particle_vector, room) : NULL;
+        worked = worked && (s->work[i] || i >= sph_model_work(m->def));
+    }
+    if (!worked || !s->x || !s->y || !s->z || !s->density || !s->gradient || !s->wall_gradient || !s->source || !s->unknown || !s->next_unknown || !s->last_unknown || !s->done || !s->leaves || !s->shift || !s->partial)
         return FR_ERROR_MEMORY;
     s->room = room;
     s->near_known = false;
@@ -151,8 +178,8 @@ void sph_state_destroy(sph_state *s)
 
 double sph_state_bytes(const sph_model *m, double particles, double wall_particles)
 {
-    double work = 3 * sizeof(float) + sizeof(float) + 3 * sizeof(particle_vector) + 4 * sizeof(float) + CELLS_BYTES;
+    double vectors = 3 + sph_model_work(m->def), work = 8 * sizeof(float) + vectors * (double)sizeof(particle_vector) + CELLS_BYTES;
     double pairs = 2 * PAIRS_PARTICLE_BYTES + (double)state_pairs_each(m) * PAIRS_BYTES;
-    double walls = 10 * sizeof(float) + 5 * sizeof(particle_vector) + CELLS_BYTES;
+    double walls = 12 * sizeof(float) + 5 * sizeof(particle_vector) + CELLS_BYTES;
     return particles * (2 * FLUID_BYTES + work + pairs) + wall_particles * walls + 2.0 * (double)m->layout.count * CELLS_CELL_BYTES;
 }

@@ -18,6 +18,7 @@ typedef struct sph_walls {
     particle_vector *velocity;   /* m/s, the mean over the step under way */
     particle_vector *normal;     /* out of the body; then m, how deep it lies in it */
     int32_t *body;               /* of the model */
+    float *grip;                 /* 1: the liquid sticks to it; 0: it slips */
     bool moving;                 /* some can move */
     bool placed;                 /* once, at least */
     cells cells;
@@ -25,7 +26,7 @@ typedef struct sph_walls {
     /* The same in the order of the bodies. */
     struct {
         particle_vector *position, *velocity, *normal;
-        float *volume;
+        float *volume, *grip;
         int32_t *body;
     } unsorted;
 } sph_walls;
@@ -36,6 +37,7 @@ typedef struct sph_poured {
 } sph_poured;
 
 typedef double sph_part_load[6];   /* force, then torque */
+enum { SPH_WORK = 7 };
 
 typedef struct sph_state {
     progress now;
@@ -52,6 +54,7 @@ typedef struct sph_state {
     fr_obstacle_load *loads;     /* of every body in the last step */
     sph_part_load *part_loads;   /* what each of SPH_PARTS parts of the liquid adds to them, by parts, then bodies; 0 between stages */
     motion *motions;             /* of every body over the step under way, by stage/sph_collide */
+    double pull, next_pull;      /* m/s², the greatest of the scene's forces in the last step, and in the one under way */
 
     /* Of the present positions; made by stage/sph_near. */
     bool near_known;
@@ -66,6 +69,7 @@ typedef struct sph_state {
     /* Working memory of the solvers. */
     float *source, *unknown, *next_unknown, *last_unknown;
     particle_vector *shift;
+    particle_vector *work[SPH_WORK];   /* as many as sph_model_work says: of one force after the other */
     uint8_t *done;               /* per block */
     double *partial;             /* SPH_PARTIALS per block */
     int64_t room;                /* particles that all of this has room for */
@@ -79,6 +83,9 @@ static inline int64_t sph_block_end(int64_t count, int block)
     int64_t end = (int64_t)block * SPH_BLOCK;
     return end < count ? end : count;
 }
+
+/* Which side of the domain a point of its walls stands behind, from its normal, which points into the domain. */
+int sph_walls_side(const float normal[3]);
 
 fr_result sph_state_create(const sph_model *m, sph_state **out);
 void sph_state_destroy(sph_state *s);

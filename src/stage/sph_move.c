@@ -4,6 +4,8 @@
 
 #include "base/threads.h"
 #include "stage/sph_collide.h"
+#include "stage/sph_stress.h"
+#include "stage/sph_tension.h"
 
 typedef struct move_job {
     sph_collide walls;
@@ -16,12 +18,13 @@ static fr_result move_part(move_job *job, int number)
     sph_state *s = job->walls.s;
     sph_part part = sph_part_of(s, number);
     int dims = job->walls.m->dims;
+    bool smoothed = job->walls.m->def->sph.xsph > 0;
     for (int64_t n = part.begin; n < part.end; n++) {
         double from[3] = {0}, to[3] = {0}, v[3] = {0};
         for (int a = 0; a < dims; a++) {
             from[a] = s->fluid.position[n][a];
             v[a] = s->next.velocity[n][a];
-            to[a] = from[a] + job->walls.dt * v[a];
+            to[a] = from[a] + job->walls.dt * (smoothed ? v[a] + (double)s->shift[n][a] : v[a]);
         }
         if (!isfinite(v[0] + v[1] + v[2])) {
             job->bad[number]++;
@@ -90,8 +93,9 @@ double stage_sph_limit(const sph_model *m, const sph_state *s, double wall_speed
 {
     double speed = fmax(stage_sph_max_speed(s), wall_speed);
     const double *g = m->def->gravity;
-    double acceleration = sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]), reach = m->cfl * m->spacing;
+    double acceleration = sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]) + s->pull, reach = m->cfl * m->spacing;
     double dt = 2 * reach / (speed + sqrt(speed * speed + 4 * acceleration * reach)), last = s->now.time - s->now.before;
+    dt = fmin(dt, fmin(stage_sph_stress_limit(m), stage_sph_tension_limit(m)));
     if (m->def->sph.solver == FR_SPH_WCSPH)
         return fmin(dt, m->cfl * m->kernel.length / (m->sound_speed + speed));
     return fmin(dt, last > 0 ? GROWTH * last : FIRST * dt);

@@ -45,7 +45,7 @@ static void solve_shift_block(const sph_solve *solve, sph_state *s, int block)
     for (int64_t n = (int64_t)block * SPH_BLOCK; n < sph_block_end(s->fluid.count, block + 1); n++) {
         four shift = -(s->unknown[n] * sums_load(&s->gradient[n]) + sums_weigh(&s->pairs, n, s->unknown));
         shift[3] = 0;
-        *(four *)&s->shift[n] = shift;
+        sums_store(&s->shift[n], shift);
     }
     if (solve->expect)
         stage_sph_expect_place(solve->expect, s, block);

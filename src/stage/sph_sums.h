@@ -9,6 +9,11 @@ typedef float four __attribute__((vector_size(16)));
 
 static inline four sums_load(const particle_vector *v) { return *(const four *)v; }
 
+static inline void sums_store(particle_vector *to, four v) { *(four *)to = v; }
+
+/* A vector for both pairs. */
+static inline wide sums_twice(four v) { return __builtin_shufflevector(v, v, 0, 1, 2, 3, 0, 1, 2, 3); }
+
 /* The vectors of two neighbours side by side. */
 static inline wide sums_two_vectors(const particle_vector *v, const int32_t *other)
 {
@@ -26,6 +31,17 @@ static inline four sums_both(wide sum)
 {
     return __builtin_shufflevector(sum, sum, 0, 1, 2, 3) + __builtin_shufflevector(sum, sum, 4, 5, 6, 7);
 }
+
+/* Of each pair the sum of its four lanes, in all of them. */
+static inline wide sums_each(wide v)
+{
+    v += __builtin_shufflevector(v, v, 1, 0, 3, 2, 5, 4, 7, 6);
+    return v + __builtin_shufflevector(v, v, 2, 3, 0, 1, 6, 7, 4, 5);
+}
+
+/* Of each pair the lane that holds its distance, in all four; and the record without it. */
+static inline wide sums_distance(wide record) { return __builtin_shufflevector(record, record, 3, 3, 3, 3, 7, 7, 7, 7); }
+static inline wide sums_gradient(wide record) { return record * (wide){1, 1, 1, 0, 1, 1, 1, 0}; }
 
 /* Σ_j v_j·g_ij; the fourth number of v must be 0. */
 static inline float sums_dot(const pairs *p, int64_t n, const particle_vector *v)

@@ -3,7 +3,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/vec.h"
 #include "model/motion.h"
+#include "stage/evaluate.h"
 
 static vec3 walls_turn(const pose *p, const float v[3])
 {
@@ -39,20 +41,11 @@ static fr_result walls_place_body(const sph_model *m, const sph_body *body, int6
     return FR_OK;
 }
 
-/* Which side of the domain a point of its walls stands behind: its normal points into the domain. */
-static int walls_side(const float normal[3])
-{
-    int axis = 0;
-    for (int a = 1; a < 3; a++)
-        axis = fabsf(normal[a]) > fabsf(normal[axis]) ? a : axis;
-    return 2 * axis + (normal[axis] < 0);
-}
-
 /* Sides may slide in their own plane, as a lid does. */
 static fr_result walls_slide(const sph_model *m, int64_t first, double t, sph_walls *w)
 {
     for (int64_t n = first; n < w->count; n++) {
-        const fr_wall_def *wall = &m->def->walls[walls_side(w->unsorted.normal[n])];
+        const fr_wall_def *wall = &m->def->walls[sph_walls_side(w->unsorted.normal[n])];
         const float *x = w->unsorted.position[n];
         double velocity[3];
         memcpy(velocity, wall->velocity.value, sizeof velocity);
@@ -68,6 +61,7 @@ static void walls_sort(sph_walls *w)
     cells_sort(&w->cells, w->unsorted.position, w->count);
     cells_reorder(&w->cells, w->count, sizeof(float), w->unsorted.volume, w->volume);
     cells_reorder(&w->cells, w->count, sizeof(int32_t), w->unsorted.body, w->body);
+    cells_reorder(&w->cells, w->count, sizeof(float), w->unsorted.grip, w->grip);
     cells_reorder(&w->cells, w->count, sizeof(particle_vector), w->unsorted.normal, w->normal);
     cells_reorder(&w->cells, w->count, sizeof(particle_vector), w->unsorted.velocity, w->velocity);
     for (int64_t n = 0; n < w->count; n++) {
@@ -102,9 +96,24 @@ fr_result stage_sph_walls(const sph_model *m, sph_state *s, double from, double 
     return FR_OK;
 }
 
+/* Sides that slide drag the liquid along. */
+static fr_result walls_slide_speed(const sph_model *m, double t, double *speed)
+{
+    const shell *points = &m->bodies[m->body_count - 1].shell;
+    for (int64_t k = 0; k < points->count; k++) {
+        const fr_vector *velocity = &m->def->walls[sph_walls_side(points->normal[k])].velocity;
+        const double at[3] = {points->position[k][0], points->position[k][1], points->position[k][2]};
+        double own[3];
+        FR_TRY(evaluate_vector(velocity, at, t, own));
+        *speed = fmax(*speed, vec3_length(vec3_of(own)));
+    }
+    return FR_OK;
+}
+
 fr_result stage_sph_walls_speed(const sph_model *m, double from, double to, double *speed)
 {
     *speed = 0;
+    FR_TRY(walls_slide_speed(m, from, speed));
     for (int b = 0; b < m->body_count; b++) {
         double metres;
         if (!m->bodies[b].moves)

@@ -8,7 +8,7 @@ static const char SPH[] = "#sph";
 void sph_fill_head(fr_world *world)
 {
     const sph_state *s = world->sph_state;
-    world->sph_head = (sph_head){s->fluid.count, s->born, s->left, s->lost};
+    world->sph_head = (sph_head){s->fluid.count, s->born, s->left, s->lost, s->pull};
 }
 
 fr_result sph_read_head(fr_world *world, const fr_block *from, int count)
@@ -47,6 +47,7 @@ fr_result sph_restored(fr_world *world)
     s->born = head->born;
     s->left = head->left;
     s->lost = head->lost;
+    s->pull = head->pull;
     s->near_known = s->walls.placed = false;
     return FR_OK;
 }

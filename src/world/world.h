@@ -73,6 +73,7 @@ typedef struct smoke_head {
 /* The same of SPH. */
 typedef struct sph_head {
     int64_t particles, born, left, lost;
+    double pull;                     /* sph_state.h */
 } sph_head;
 
 struct fr_world {

@@ -1,0 +1,11 @@
+/* Friction within the liquid and on walls that it sticks to: the kinematic viscosity of the scene. */
+#ifndef FR_STAGE_SPH_VISCOSITY_H
+#define FR_STAGE_SPH_VISCOSITY_H
+
+#include "model/sph_state.h"
+
+/* Lets it act on next.velocity over dt: explicitly where that is stable, else implicitly. Fails when the implicit system cannot be
+   solved. */
+fr_result stage_sph_viscosity(const sph_model *m, sph_state *s, double dt);
+
+#endif

@@ -1,0 +1,181 @@
+/* Friction in particle liquids: flows between plates, bodies of liquid that turn and fall. */
+#include "support/liquids.h"
+
+static const double PI = 3.14159265358979323846;
+
+/* The flow along plates at y = 0 and y = 1 that starts from rest under a constant acceleration f, or with the upper plate moving
+   at U: Batchelor, An Introduction to Fluid Dynamics, 4.3. */
+static double channel_exact(double y, double t, double nu, double f, double lid)
+{
+    double u = f / (2 * nu) * y * (1 - y) + lid * y;
+    for (int n = 1; n < 60; n++) {
+        double decay = exp(-n * n * PI * PI * nu * t), shape = sin(n * PI * y);
+        u -= n % 2 ? 4 * f / (nu * pow(n * PI, 3)) * shape * decay : 0;
+        u += 2 * lid / (n * PI) * (n % 2 ? -1 : 1) * shape * decay;
+    }
+    return u;
+}
+
+typedef struct channel {
+    double nu, f, lid, seconds, spacing, dt;
+    int dims;
+    bool stress;          /* by sph.mu instead of fluid.viscosity */
+} channel;
+
+/* Root mean square of the error of the velocity along the plates. */
+static double channel_error(const channel *c)
+{
+    liquid made;
+    liquids_float(&made, c->dims, c->spacing, c->seconds);
+    fr_scene_def *def = &made.def;
+    double thick = 8 * c->spacing;
+    def->domain = (fr_domain_def){.dims = c->dims, .size = {c->dims == 3 ? thick : 0.5, 1, c->dims == 3 ? thick : 0}};
+    for (int side = 0; side < FR_SIDES; side++)
+        def->walls[side].kind = side / 2 == 1 ? FR_WALL_NO_SLIP : FR_WALL_PERIODIC;
+    def->walls[FR_TOP].velocity.value[0] = c->lid;
+    def->fluid.viscosity = c->stress ? 0 : c->nu;
+    def->sph.mu = c->stress ? c->nu * def->fluid.density : 0;
+    def->time.dt = c->dt;
+    made.shape = fr_default_shape(FR_SHAPE_BOX);
+    for (int a = 0; a < 3; a++)
+        made.shape.max[a] = 2;
+    made.force = (fr_force_def){.value.value = {c->f, 0, 0}};
+    def->forces = &made.force;
+    def->force_count = 1;
+    fr_world *world = worlds_create(def);
+    assert_ok(fr_world_step_frame(world));
+    const fr_frame *frame = fr_world_frame(world);
+    double square = 0;
+    for (int64_t n = 0; n < frame->particle_count; n++) {
+        double y = frame->particles.data[n * frame->particles.stride + 1], u = frame->particle_velocity.data[n * frame->particle_velocity.stride];
+        double error = u - channel_exact(y, c->seconds, c->nu, c->f, c->lid);
+        square += error * error;
+    }
+    double error = sqrt(square / (double)frame->particle_count);
+    fr_world_destroy(world);
+    return error;
+}
+
+/* The error falls to less than a hundredth and stays there: the layers, which slide over each other, have another viscosity at every
+   offset, and only the mean is right. */
+static void test_flow_between_plates(void **state)
+{
+    (void)state;
+    for (int dims = 2; dims <= 3; dims++)
+        for (int lid = 0; lid <= 1; lid++) {
+            double error[3];
+            int count = dims == 2 ? 3 : 2;
+            for (int i = 0; i < count; i++) {
+                channel c = {.nu = 0.1, .f = lid ? 0 : 0.8, .lid = lid, .seconds = 2, .spacing = 0.2 / (1 << i), .dims = dims};
+                error[i] = channel_error(&c);
+                print_message("%dD, %s, %d particles across: %.2f %% of the greatest speed\n", dims, lid ? "moving plate" : "driven", 5 << i, 100 * error[i]);
+            }
+            assert_below(error[1], 0.8 * error[0]);
+            assert_below(error[count - 1], 0.01);
+        }
+}
+
+/* The same flow in steps short enough for the explicit way, and in ones just too long for it. */
+static void test_explicit_and_implicit_agree(void **state)
+{
+    (void)state;
+    channel c = {.nu = 0.1, .f = 0.8, .seconds = 0.3, .spacing = 0.1, .dims = 2};
+    double error[2];
+    for (int i = 0; i < 2; i++) {
+        c.dt = i == 0 ? 0.002 : 0.006;
+        error[i] = channel_error(&c);
+    }
+    print_message("short steps: %.3f %%, longer ones %.3f %%\n", 100 * error[0], 100 * error[1]);
+    assert_near(error[0], error[1], 0.003);
+}
+
+/* The full stress tensor has the same friction in shear. */
+static void test_stress_between_plates(void **state)
+{
+    (void)state;
+    for (int dims = 2; dims <= 3; dims++)
+        for (int lid = 0; lid <= 1; lid++) {
+            double error[2];
+            for (int i = 0; i < 2; i++) {
+                channel c = {.nu = 0.1, .f = lid ? 0 : 0.8, .lid = lid, .seconds = 1, .spacing = 0.2 / (1 << i), .dims = dims, .stress = true};
+                error[i] = channel_error(&c);
+                print_message("%dD, stress, %s, %d particles across: %.2f %% of the greatest speed\n", dims, lid ? "moving plate" : "driven", 5 << i,
+                              100 * error[i]);
+            }
+            assert_below(error[1], 0.6 * error[0]);
+            assert_below(error[1], 0.08);
+        }
+}
+
+/* Turns as one about the middle, 1 radian per second. */
+static fr_result turning(void *context, const double *args, double *out)
+{
+    (void)context;
+    out[0] = -args[1];
+    out[1] = args[0];
+    out[2] = 0;
+    return FR_OK;
+}
+
+/* A disc or ball that turns as one has no friction within. Pressure lets it bulge: so it turns for a little while only. */
+static void test_turning_body_is_not_slowed(void **state)
+{
+    (void)state;
+    for (int dims = 2; dims <= 3; dims++)
+        for (int i = 0; i < 3; i++) {
+            static const double nus[3] = {0.01, 1, 1000};
+            liquid made;
+            liquids_float(&made, dims, dims == 2 ? 0.04 : 0.08, 0.2);
+            made.shape = fr_default_shape(FR_SHAPE_SPHERE);
+            made.shape.radius = 0.4;
+            made.def.fluid.viscosity = nus[i];
+            made.def.has_initial_velocity = true;
+            made.def.initial_velocity.function = turning;
+            fr_world *world = worlds_create(&made.def);
+            liquid_sums before = liquids_sum(world);
+            assert_ok(fr_world_step_frame(world));
+            liquid_sums after = liquids_sum(world);
+            print_message("%dD, %g m2/s: angular momentum changed by %.1e\n", dims, nus[i], after.angular[2] / before.angular[2] - 1);
+            assert_near(after.angular[2] / before.angular[2], 1, nus[i] > 1 ? 1e-3 : 1e-4);
+            assert_near(after.second[0] / before.second[0], after.second[1] / before.second[1], 2e-3);
+            fr_world_destroy(world);
+        }
+}
+
+/* Liquid as thick as pitch falls as a stone does. */
+static void test_thick_liquid_falls_as_one(void **state)
+{
+    (void)state;
+    for (int dims = 2; dims <= 3; dims++) {
+        liquid made;
+        liquids_float(&made, dims, 0.08, 0.3);
+        made.shape = fr_default_shape(FR_SHAPE_BOX);
+        for (int a = 0; a < 3; a++) {
+            made.shape.min[a] = -0.2;
+            made.shape.max[a] = 0.4;
+        }
+        made.def.gravity[1] = -9.81;
+        made.def.fluid.viscosity = 1000;
+        fr_world *world = worlds_create(&made.def);
+        liquid_sums before = liquids_sum(world);
+        assert_ok(fr_world_step_frame(world));
+        liquid_sums after = liquids_sum(world);
+        assert_near(after.momentum[1], -9.81 * 0.3, 1e-5 * 9.81 * 0.3);
+        assert_near(before.centre[1] - after.centre[1], 0.5 * 9.81 * 0.09, 0.5 * 9.81 * 0.3 * worlds_ledger(world, "dt_max"));
+        for (int a = 0; a < dims; a++)
+            assert_near(after.second[a] / before.second[a], 1, 1e-5);
+        fr_world_destroy(world);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_flow_between_plates),
+        cmocka_unit_test(test_explicit_and_implicit_agree),
+        cmocka_unit_test(test_stress_between_plates),
+        cmocka_unit_test(test_turning_body_is_not_slowed),
+        cmocka_unit_test(test_thick_liquid_falls_as_one),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
