@@ -170,6 +170,7 @@ void validate_liquid_make(validate_liquid *liquid, int dims, const double size[3
 typedef struct validate_solver {
     const char *name;
     fr_sph_solver solver;
+    double pressure_error;   /* most that a layer of still water may be off, see sph-hydrostatic; 0: reported only */
 } validate_solver;
 extern const validate_solver validate_solvers[];
 extern const int validate_solver_count;

@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-enum { STILL_LAYERS = 64, STILL_FLOOR = 2 };   /* most layers of a column, each one spacing thick; those within reach of the floor */
+enum { STILL_LAYERS = 16, STILL_THICK = 4 };   /* most layers of a column, and their thickness in spacings: that of a kernel */
 
 /* Sums over the particles of a layer, and over frames. */
 typedef struct still_layer {
@@ -15,9 +15,10 @@ typedef struct still_layer {
 
 typedef struct still_column {
     double spacing, wide;                        /* m */
-    double weight, layer_weight, whole;          /* Pa, that a particle, a full layer and the whole column add on what is below */
+    double weight, whole;                        /* Pa, that a particle and the whole column add on what is below */
     int frames;
     double height;                               /* m, mean over particles and frames */
+    double lowest, lowest_pressure;              /* particles on the floor */
     still_layer layers[STILL_LAYERS];
 } still_column;
 
@@ -35,11 +36,13 @@ static void still_add(const fr_frame *frame, still_column *column)
     double height = 0;
     for (int64_t n = 0; n < frame->particle_count && pressure; n++) {
         const float *x = validate_particle(&frame->particles, n);
-        still_layer *layer = &column->layers[(int)fmin(fmax(0, floor(x[1] / column->spacing)), STILL_LAYERS - 1)];
+        still_layer *layer = &column->layers[(int)fmin(fmax(0, floor(x[1] / (STILL_THICK * column->spacing))), STILL_LAYERS - 1)];
         bool beside = still_is_beside(frame, column, x);
         *(beside ? &layer->beside : &layer->inner) += 1;
         *(beside ? &layer->beside_pressure : &layer->inner_pressure) += pressure[n];
         layer->all += 1;
+        column->lowest += x[1] < column->spacing;
+        column->lowest_pressure += x[1] < column->spacing ? pressure[n] : 0;
         height += x[1];
     }
     column->height = (column->height * column->frames + height / (double)frame->particle_count) / (column->frames + 1);
@@ -62,14 +65,15 @@ static fr_result still_run(const validate_case *self, const fr_scene_def *def, s
 
 typedef struct still_pressures {
     double inner;            /* greatest error of a layer's pressure, over the weight of the whole column */
-    double floor, beside;    /* pressure over weight: of the lowest layer, and of the particles at the sides */
+    double floor, beside;    /* pressure over weight: of the particles on the floor, and of those at the sides */
 } still_pressures;
 
-/* From the surface down; the weight on a layer is that of all above it and of half of its own. */
+/* From the surface down; the weight on a layer is that of all above it and of half of its own. Judged are layers that lie out of the
+   floor's reach and 3 spacings below the surface. */
 static still_pressures still_measure(const still_column *column, validate_curve *curve)
 {
-    still_pressures found = {0};
-    double above = 0, beside = 0, beside_weight = 0, unit = column->weight / column->frames;
+    still_pressures found = {.floor = column->lowest_pressure / column->lowest / column->whole};
+    double above = 0, beside = 0, beside_weight = 0, unit = column->weight / column->frames, surface = 1 - 3 * column->spacing;
     for (int i = STILL_LAYERS - 1; i >= 0; i--) {
         const still_layer *layer = &column->layers[i];
         double weight = unit * (above + layer->all / 2), p = layer->inner_pressure / layer->inner;
@@ -77,8 +81,7 @@ static still_pressures still_measure(const still_column *column, validate_curve 
         if (layer->inner == 0)
             continue;
         validate_point_add(curve, weight / column->whole, p / column->whole);
-        found.floor = p / weight;
-        if (i < STILL_FLOOR || weight < 3 * column->layer_weight)
+        if (i == 0 || STILL_THICK * (i + 1) * column->spacing > surface)
             continue;
         found.inner = fabs(p - weight) > fabs(found.inner) ? p - weight : found.inner;
         beside += layer->beside_pressure;
@@ -89,11 +92,14 @@ static still_pressures still_measure(const still_column *column, validate_curve 
     return found;
 }
 
-static void still_judge(validate_record *record, const still_column *column, const char *name, int dims)
+static void still_judge(validate_record *record, const still_column *column, const validate_solver *solver, int dims)
 {
+    const char *name = solver->name;
     still_pressures found = still_measure(column, validate_curve_add(record, false, "%s, %dD", name, dims));
-    validate_row_add(record, (validate_row){.measured = found.inner, .published = 0, .rule = VALIDATE_WITHIN, .limit = 0.01},
-                     "%s, %dD: greatest error of a layer's pressure over rho g H", name, dims);
+    validate_row row = {.measured = found.inner, .published = NAN};
+    if (solver->pressure_error > 0)
+        row = (validate_row){.measured = found.inner, .published = 0, .rule = VALIDATE_WITHIN, .limit = solver->pressure_error};
+    validate_row_add(record, row, "%s, %dD: greatest error of a layer's pressure over rho g H", name, dims);
     validate_report(record, found.floor, 1, "%s, %dD: pressure over weight on the floor", name, dims);
     validate_report(record, found.beside, 1, "%s, %dD: pressure over weight at the sides", name, dims);
     validate_report(record, 2 * column->height, 1, "%s, %dD: twice the height of the centre of gravity, in H", name, dims);
@@ -111,16 +117,16 @@ fr_result validate_still_water(const validate_case *self, validate_record *recor
             water.def.fluid.viscosity = 0.01;
             water.def.sph.solver = validate_solvers[i].solver;
             double layer = -water.def.gravity[1] * water.def.fluid.density * d;
-            still_column column = {.spacing = d, .wide = wide, .weight = layer * pow(d / wide, dims - 1), .layer_weight = layer, .whole = layer / d};
+            still_column column = {.spacing = d, .wide = wide, .weight = layer * pow(d / wide, dims - 1), .whole = layer / d};
             FR_TRY(still_run(self, &water.def, &column));
-            still_judge(record, &column, validate_solvers[i].name, dims);
+            still_judge(record, &column, &validate_solvers[i], dims);
         }
     validate_curve *exact = validate_curve_add(record, true, "weight");
     for (int i = 0; i <= 10; i++)
         validate_point_add(exact, i / 10.0, i / 10.0);
     validate_note(record, "H = 1 m: 32 spacings in 2D, 16 in 3D; viscosity 0.01 m^2/s; means over t = 1 to 2 s");
-    validate_note(record, "layers are one spacing thick, lie 3 spacings below the surface or deeper and %d above the floor, and keep 2, the kernel's reach, from the sides",
-                  STILL_FLOOR);
-    validate_note(record, "particles within reach of a wall bear the wall's half of the pressure too: their own pressure is up to twice that of the weight on them");
+    validate_note(record, "layers are as thick as a kernel, 4 spacings, and lie 3 below the surface or deeper; those in reach of floor and sides are left out");
+    validate_note(record, "the mark is the published accuracy of such schemes, 1 to 3 %%, and stands for the solver that scenes have by default");
+    validate_note(record, "particles within reach of a wall bear the wall's half of the pressure too: their own is up to twice that of the weight on them");
     return FR_OK;
 }
