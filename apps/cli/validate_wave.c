@@ -6,6 +6,7 @@
 #include "validate.h"
 
 #include <math.h>
+#include <stdio.h>
 
 static const double WAVE_NUMBER = 2 * VALIDATE_PI, WAVE_DEPTH = 0.5, WAVE_SPEED = 0.1;
 
@@ -75,16 +76,24 @@ static wave_fit wave_measure(const validate_curve *curve)
     return (wave_fit){VALIDATE_PI * (zeros - 1) / (last - first), -(s * stl - st * sl) / (s * stt - st * st)};
 }
 
-static void wave_judge(validate_record *record, double measured, double published, double limit, const char *what, double reynolds)
+/* The Reynolds number is infinite without viscosity. */
+static const char *wave_name(double reynolds, char name[32])
+{
+    snprintf(name, 32, isinf(reynolds) ? "no viscosity" : "Re %g", reynolds);
+    return name;
+}
+
+static void wave_judge(validate_record *record, double measured, double published, double limit, const char *name, const char *what)
 {
     validate_row row = {.measured = measured, .published = published, .rule = limit > 0 ? VALIDATE_RELATIVE : VALIDATE_REPORT, .limit = limit};
-    validate_row_add(record, row, "Re %g: %s", reynolds, what);
+    validate_row_add(record, row, "%s: %s", name, what);
 }
 
 /* `limits`: relative errors that are accepted; 0: reported only. */
 static fr_result wave_run(const validate_case *self, validate_record *record, double reynolds, wave_fit limits)
 {
-    double d = 1.0 / self->cells, viscosity = WAVE_DEPTH * sqrt(WAVE_DEPTH) / reynolds, omega = sqrt(WAVE_NUMBER * tanh(WAVE_NUMBER * WAVE_DEPTH)), speed = WAVE_SPEED;
+    double d = 1.0 / self->cells, speed = WAVE_SPEED, viscosity = WAVE_DEPTH * sqrt(WAVE_DEPTH) / reynolds;
+    double omega = sqrt(WAVE_NUMBER * tanh(WAVE_NUMBER * WAVE_DEPTH));
     validate_liquid water;
     validate_liquid_make(&water, 2, (double[3]){1, 1, 0}, (double[3]){0}, (double[3]){1, WAVE_DEPTH, 0}, d);
     water.def.walls[FR_LEFT].kind = water.def.walls[FR_RIGHT].kind = FR_WALL_PERIODIC;
@@ -92,8 +101,9 @@ static fr_result wave_run(const validate_case *self, validate_record *record, do
     water.def.fluid.viscosity = viscosity;
     water.def.time = (fr_time_def){.duration = 3.5 * 2 * VALIDATE_PI / omega, .fps = 50};
     water.fill.velocity = (fr_vector){.function = wave_start, .context = &speed};
-    validate_curve *curve = validate_curve_add(record, false, "Re %g", reynolds);
-    validate_curve *exact = validate_curve_add(record, true, "exact, Re %g", reynolds);
+    char space[32];
+    const char *name = wave_name(reynolds, space);
+    validate_curve *curve = validate_curve_add(record, false, "%s", name), *exact = validate_curve_add(record, true, "exact");
     fr_world *world;
     FR_TRY(fr_world_create(&water.def, &world));
     fr_result result = FR_OK;
@@ -107,18 +117,20 @@ static fr_result wave_run(const validate_case *self, validate_record *record, do
     fr_world_destroy(world);
     FR_TRY(result);
     wave_fit fit = wave_measure(curve);
-    wave_judge(record, fit.frequency, omega, limits.frequency, "angular frequency", reynolds);
-    wave_judge(record, fit.decay, 2 * viscosity * WAVE_NUMBER * WAVE_NUMBER, limits.decay, "decay of the amplitude", reynolds);
+    double decay = 2 * viscosity * WAVE_NUMBER * WAVE_NUMBER;
+    wave_judge(record, fit.frequency, omega, limits.frequency, name, "angular frequency");
+    wave_judge(record, fit.decay, decay > 0 ? decay : NAN, limits.decay, name, "decay of the amplitude");
     return FR_OK;
 }
 
 fr_result validate_standing_wave(const validate_case *self, validate_record *record)
 {
     validate_panel_add(record, "amplitude of the velocity", "time (sqrt(lambda/g))", "amplitude");
+    FR_TRY(wave_run(self, record, INFINITY, (wave_fit){0.02, 0}));
     FR_TRY(wave_run(self, record, 50, (wave_fit){0, 0.1}));
-    FR_TRY(wave_run(self, record, 250, (wave_fit){0.03, 0}));
+    FR_TRY(wave_run(self, record, 250, (wave_fit){0}));
     validate_note(record, "depth half a wave, %d spacings along the wave, steepness %.2g, bottom slips, dfsph", self->cells, WAVE_SPEED * sqrt(WAVE_NUMBER));
     validate_note(record, "the formulas are those of little viscosity and low waves: at Re 50 the frequency of a low wave is 2.378 (Lamb 1932, art. 349)");
-    validate_note(record, "at Re 250 the friction of the scheme itself shows, as much as a viscosity of 6e-4; half the spacing leaves half of it");
+    validate_note(record, "what decays without viscosity is the friction of the scheme itself; at Re 250 it shows as well");
     return FR_OK;
 }
