@@ -63,8 +63,8 @@ struct validate_case {
     const char *source;      /* who published the numbers */
     bool quick;              /* of the quick group; all are of the full one */
     fr_result (*run)(const validate_case *self, validate_record *record);
-    double number;           /* of a family: its Reynolds or Rayleigh number */
-    int cells;               /* of a family: cells along a side */
+    double number;           /* of a family: its Reynolds or Rayleigh number, or what its file says */
+    int cells;               /* of a family: cells along a side, or spacings of particles along a length of its file */
 };
 
 extern const validate_case validate_cases[];
@@ -84,6 +84,12 @@ fr_result validate_ring(const validate_case *self, validate_record *record);
 fr_result validate_leapfrog(const validate_case *self, validate_record *record);
 fr_result validate_slotted_disc(const validate_case *self, validate_record *record);
 fr_result validate_gaussian(const validate_case *self, validate_record *record);
+fr_result validate_still_water(const validate_case *self, validate_record *record);
+fr_result validate_dam_front(const validate_case *self, validate_record *record);
+fr_result validate_dam_box(const validate_case *self, validate_record *record);
+fr_result validate_standing_wave(const validate_case *self, validate_record *record);
+fr_result validate_square_patch(const validate_case *self, validate_record *record);
+fr_result validate_poiseuille_sph(const validate_case *self, validate_record *record);
 
 /* validate_record.c: filling a record. */
 
@@ -149,5 +155,27 @@ double validate_order(double coarse, double fine);
 
 /* A column of the present ledger row. */
 double validate_ledger(fr_world *world, const char *column);
+
+/* validate_liquid.c: liquids of particles. */
+
+typedef struct validate_liquid {
+    fr_shape_def shape;
+    fr_fill_def fill;
+    fr_scene_def def;
+} validate_liquid;
+
+/* A domain that slips and a box of water in it. Fills `liquid` in place: the definition points into it. */
+void validate_liquid_make(validate_liquid *liquid, int dims, const double size[3], const double low[3], const double high[3], double spacing);
+
+typedef struct validate_solver {
+    const char *name;
+    fr_sph_solver solver;
+    double pressure_error;   /* most that a layer of still water may be off, see sph-hydrostatic; 0: reported only */
+} validate_solver;
+extern const validate_solver validate_solvers[];
+extern const int validate_solver_count;
+
+const float *validate_particle(const fr_vectors *vectors, int64_t n);
+const float *validate_attribute(const fr_frame *frame, const char *name);
 
 #endif

@@ -3,6 +3,8 @@
 #define GHIA "Ghia, Ghia & Shin 1982"
 #define DE_VAHL_DAVIS "de Vahl Davis 1983"
 #define SCHAEFER_TUREK "Schaefer & Turek 1996; John & Matthies 2001"
+#define MARTIN_MOYCE "Martin & Moyce 1952"
+#define KLEEFSMAN "Kleefsman et al. 2005 (SPHERIC test 2)"
 #define BRACHET "Taylor & Green 1937; Brachet et al. 1983; van Rees et al. 2011"
 
 const validate_case validate_cases[] = {
@@ -39,5 +41,19 @@ const validate_case validate_cases[] = {
      .cells = 20},
     {.name = "dfg-2d-2", .what = "vortex street behind a cylinder in a channel, Re 100", .source = SCHAEFER_TUREK,
      .run = validate_cylinder_shedding, .cells = 20},
+    {.name = "sph-hydrostatic", .what = "pressure of particle liquids at rest", .source = "weight of water", .quick = true, .run = validate_still_water},
+    {.name = "sph-dam-square", .what = "front of a square column of particle liquid that falls over", .source = MARTIN_MOYCE, .quick = true,
+     .run = validate_dam_front, .number = 1, .cells = 40},
+    {.name = "sph-dam-tall", .what = "front of a column of particle liquid, twice as high as wide, that falls over", .source = MARTIN_MOYCE, .quick = true,
+     .run = validate_dam_front, .number = 2, .cells = 40},
+    {.name = "sph-dam-box-coarse", .what = "particle liquid floods a box on the floor, spacing 4 cm", .source = KLEEFSMAN, .quick = true,
+     .run = validate_dam_box, .cells = 25},
+    {.name = "sph-dam-box", .what = "particle liquid floods a box on the floor, spacing 2 cm", .source = KLEEFSMAN, .run = validate_dam_box, .cells = 50},
+    {.name = "sph-standing-wave", .what = "frequency and decay of a standing wave of particle liquid", .source = "Lighthill 1978", .quick = true,
+     .run = validate_standing_wave, .cells = 50},
+    {.name = "sph-square-patch", .what = "a square of particle liquid that turns in empty space", .source = "Colagrossi 2005", .quick = true,
+     .run = validate_square_patch, .cells = 40},
+    {.name = "sph-poiseuille", .what = "a force sets particle liquid between walls in motion", .source = "exact series", .quick = true,
+     .run = validate_poiseuille_sph, .cells = 32},
 };
 const int validate_case_count = sizeof validate_cases / sizeof validate_cases[0];
