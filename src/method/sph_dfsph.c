@@ -1,7 +1,7 @@
 /* Divergence-free SPH (Bender & Koschier 2015, 2017): first the velocities are made free of divergence, then forces act, then the
    density at the step's end is brought back to that at rest. Both solves start from what they found in the last step.
 
-   An excess of density is taken back over the time that the Courant number allows, not over the step: shorter steps would shoot it
+   An excess of density is taken back over a third of the time that the Courant number allows, not over the step: shorter steps would shoot it
    out at excess · d/Δt, and water at rest would never come to rest. */
 
 #include <math.h>
@@ -25,6 +25,9 @@ static void dfsph_mask(void *context, int begin, int end)
     }
 }
 
+/* Times that an excess could be taken back in the time that the Courant number allows. */
+static const double RETURN = 3;
+
 fr_result sph_step_dfsph(const sph_model *m, sph_state *s, double dt, timing *t)
 {
     const fr_sph_def *sph = &m->def->sph;
@@ -41,7 +44,7 @@ fr_result sph_step_dfsph(const sph_model *m, sph_state *s, double dt, timing *t)
     FR_TRY(sph_step_forces(m, s, dt, t));
     start = clock_now();
     sph_solve density = {.relax = (float)m->relax, .tolerance = sph->density_error, .least = 2, .most = sph->max_iterations};
-    density.source = stage_sph_predict(m, s, s->next.velocity, dt, fmin(1, dt / stage_sph_courant(m, s, stage_sph_max_speed(s))));
+    density.source = stage_sph_predict(m, s, s->next.velocity, dt, fmin(1, RETURN * dt / stage_sph_courant(m, s, stage_sph_max_speed(s))));
     sph_pressure_begin(m, s, dt, s->fluid.pressure);
     stage_sph_solve(s, &density);
     sph_pressure_finish(m, s, dt, s->next.pressure);

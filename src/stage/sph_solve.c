@@ -137,9 +137,9 @@ static void solve_measure(const sph_state *s, sph_solve *solve)
     solve->mean = s->fluid.count ? excess / (double)s->fluid.count : 0;
 }
 
-/* What is left, as a share of the source, whatever the tolerance: a fluid that begins to fall would otherwise fall freely until its
+/* What is left, as a share of the source where it is above 0, whatever the tolerance: a fluid that begins to fall would otherwise fall freely until its
    excess of density is worth solving for, and be stopped with a bang. */
-static const double PART = 0.3, LEAST = 1e-3;
+static const double PART = 0.5, LEAST = 1e-3;
 
 static bool solve_enough(const sph_solve *solve)
 {

@@ -21,6 +21,7 @@
 typedef struct viscous_job {
     const sph_model *m;
     sph_state *s;
+    bool sticks;             /* some wall does */
     float rate;                         /* K ν Δt/d² */
     float reach, softening;             /* the support, and η², in spacings */
     const particle_vector *start;       /* the velocities that the solve starts from */
@@ -55,7 +56,7 @@ static four viscous_wall_drag(const viscous_job *job, int64_t n, four own, bool 
 {
     const sph_state *s = job->s;
     four drag = {0};
-    for (int64_t k = sph_contact_begin(s, n); k < sph_contact_end(s, n); k++) {
+    for (int64_t k = sph_contact_begin(s, n); k < sph_contact_end(s, n) && job->sticks; k++) {
         sph_contact contact;
         float weight = viscous_contact(job, k, &contact);
         if (weight > 0)
@@ -315,7 +316,7 @@ static void viscous_loads(const viscous_job *job, double dt)
 {
     sph_state *s = job->s;
     double unit = job->m->mass * job->rate / dt;
-    for (int64_t n = 0; n < s->fluid.count && s->walls.count; n++)
+    for (int64_t n = 0; n < s->fluid.count && job->sticks; n++)
         for (int64_t k = sph_contact_begin(s, n); k < sph_contact_end(s, n); k++) {
             sph_contact contact;
             float weight = viscous_contact(job, k, &contact);
@@ -365,24 +366,38 @@ static fr_result viscous_solve(viscous_job *job)
 }
 
 /* Where a particle's own weight in Δt L is at most this much, no wave of velocities can grow: the greatest eigenvalue is at most
-   twice the sum of the weights, and crowded or stuck particles may have twice those of the lattice. */
-static const double EXPLICIT = 0.4;
+   twice the sum of the weights, and crowded particles may have a quarter more than those of the lattice; those that stick to walls
+   twice as much. */
+static double viscous_explicit(bool sticks) { return sticks ? 0.4 : 0.8; }
+
+/* Whether a wall holds the liquid at all. */
+static bool viscous_sticks(const sph_model *m, const sph_state *s)
+{
+    bool sticks = false;
+    for (int i = 0; i < m->def->obstacle_count; i++)
+        sticks = sticks || m->def->obstacles[i].no_slip;
+    for (int side = 0; side < 2 * m->dims; side++)
+        sticks = sticks || (m->closed[side] && m->def->walls[side].kind == FR_WALL_NO_SLIP);
+    return sticks && s->walls.count > 0;
+}
 
 fr_result stage_sph_viscosity(const sph_model *m, sph_state *s, double dt)
 {
     double reduced = m->def->fluid.viscosity * dt / (m->spacing * m->spacing), support = m->kernel.support / m->spacing;
+    bool sticks = viscous_sticks(m, s);
+    double most = viscous_explicit(sticks);
     if (m->def->sph.solver != FR_SPH_WCSPH)
-        reduced = fmax(reduced, fmin(m->def->sph.damping, EXPLICIT / m->tuning.stiffness));
+        reduced = fmax(reduced, fmin(m->def->sph.damping, most / m->tuning.stiffness));
     if (reduced == 0)
         return FR_OK;
     double length = m->kernel.length / m->spacing;
-    viscous_job job = {.m = m, .s = s, .rate = (float)(m->tuning.shear * reduced), .reach = (float)support, .softening = (float)(0.01 * length * length),
+    viscous_job job = {.m = m, .s = s, .sticks = sticks, .rate = (float)(m->tuning.shear * reduced), .reach = (float)support, .softening = (float)(0.01 * length * length),
                        .start = s->next.velocity, .right = s->work[0], .change = s->work[1], .left = s->work[2], .scaled = s->work[3],
                        .along = s->work[4], .image = s->shift, .block = {s->work[5], s->work[6]}};
     int blocks = sph_blocks(s->fluid.count);
     threads_for(blocks, viscous_set_right, &job);
     threads_for(blocks, viscous_clear_change, &job);
-    bool gentle = m->tuning.stiffness * reduced <= EXPLICIT * (1 + 1e-9);
+    bool gentle = m->tuning.stiffness * reduced <= most * (1 + 1e-9);
     if (!gentle)
         FR_TRY(viscous_solve(&job));
     viscous_loads(&job, dt);
