@@ -99,6 +99,8 @@ static fr_result wave_run(const validate_case *self, validate_record *record, do
     water.def.walls[FR_LEFT].kind = water.def.walls[FR_RIGHT].kind = FR_WALL_PERIODIC;
     water.def.gravity[1] = -1;
     water.def.fluid.viscosity = viscosity;
+    water.def.sph.damping = 0;   /* the friction asked for, and no other */
+    water.def.sph.support = 2;
     water.def.time = (fr_time_def){.duration = 3.5 * 2 * VALIDATE_PI / omega, .fps = 50};
     water.fill.velocity = (fr_vector){.function = wave_start, .context = &speed};
     char space[32];

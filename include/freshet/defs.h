@@ -230,7 +230,7 @@ typedef struct fr_sph_def {
     double background;             /* Pa; pressure of the undisturbed fluid (0) */
     double sound_speed;            /* m/s, wcsph (0: ten times the greatest speed that a fall from the top of the fill to the bottom gives) */
     double mu, lambda;             /* Pa s: full stress tensor (0); besides fluid.viscosity */
-    double damping;                /* dfsph, pcisph: least ν Δt/d², without which particles never come to rest (0.05) */
+    double damping;                /* dfsph, pcisph: least ν Δt/d², without which particles never come to rest (0.02) */
     double xsph;                   /* share of the neighbours' velocity that a particle moves with, 0 … 1 (0) */
     double vorticity;              /* confinement ε (0) */
     fr_sph_boundary boundary;

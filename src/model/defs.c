@@ -17,7 +17,7 @@ fr_scene_def fr_default_scene(fr_method method)
     def.time = (fr_time_def){.duration = 4, .fps = 24};
     def.fluid = (fr_fluid_def){.density = method == FR_METHOD_SMOKE ? 1.2 : 1000};
     def.solver = (fr_solver_def){.pressure_tolerance = 1e-5, .max_iterations = 500};
-    def.sph = (fr_sph_def){.density_error = 1e-3, .max_iterations = 100, .exponent = 7, .damping = 0.05, .restitution = {0.5, 0.5, 0.5}, .gap = 0.5};
+    def.sph = (fr_sph_def){.density_error = 1e-3, .max_iterations = 100, .exponent = 7, .damping = 0.02, .restitution = {0.5, 0.5, 0.5}, .gap = 0.5};
     def.output = (fr_output_def){.cache = true, .every = 1};
     def.camera.fov = 35;
     def.look = (fr_look_def){.smoke_colour = {0.92, 0.93, 0.95}, .obstacle_colour = {0.55, 0.56, 0.6}, .light = {-0.62, 0.70, 0.22}};

@@ -22,6 +22,7 @@ typedef struct viscous_job {
     const sph_model *m;
     sph_state *s;
     bool sticks;             /* some wall does */
+    float hold;              /* share of the friction between particles that acts at walls: damping does not */
     float rate;                         /* K ν Δt/d² */
     float reach, softening;             /* the support, and η², in spacings */
     const particle_vector *start;       /* the velocities that the solve starts from */
@@ -49,7 +50,7 @@ static float viscous_contact(const viscous_job *job, int64_t k, sph_contact *con
     if (!sph_contact_of(job->m, job->s, k, contact) || job->s->walls.grip[contact->wall] == 0)
         return 0;
     float r = contact->distance, steep = sqrtf(sums_product(contact->g, contact->g));
-    return contact->stretch * r / ((r * r + job->softening) * steep);
+    return job->hold * contact->stretch * r / ((r * r + job->softening) * steep);
 }
 
 static four viscous_wall_drag(const viscous_job *job, int64_t n, four own, bool homogeneous)
@@ -384,14 +385,14 @@ static bool viscous_sticks(const sph_model *m, const sph_state *s)
 fr_result stage_sph_viscosity(const sph_model *m, sph_state *s, double dt)
 {
     double reduced = m->def->fluid.viscosity * dt / (m->spacing * m->spacing), support = m->kernel.support / m->spacing;
-    bool sticks = viscous_sticks(m, s);
-    double most = viscous_explicit(sticks);
+    bool sticks = reduced > 0 && viscous_sticks(m, s);
+    double most = viscous_explicit(sticks), own = reduced;
     if (m->def->sph.solver != FR_SPH_WCSPH)
         reduced = fmax(reduced, fmin(m->def->sph.damping, most / m->tuning.stiffness));
     if (reduced == 0)
         return FR_OK;
     double length = m->kernel.length / m->spacing;
-    viscous_job job = {.m = m, .s = s, .sticks = sticks, .rate = (float)(m->tuning.shear * reduced), .reach = (float)support, .softening = (float)(0.01 * length * length),
+    viscous_job job = {.m = m, .s = s, .sticks = sticks, .hold = (float)(own / reduced), .rate = (float)(m->tuning.shear * reduced), .reach = (float)support, .softening = (float)(0.01 * length * length),
                        .start = s->next.velocity, .right = s->work[0], .change = s->work[1], .left = s->work[2], .scaled = s->work[3],
                        .along = s->work[4], .image = s->shift, .block = {s->work[5], s->work[6]}};
     int blocks = sph_blocks(s->fluid.count);
