@@ -155,33 +155,6 @@ static fr_result model_create_bodies(sph_model *m)
     return result;
 }
 
-/* Raises `height` to what a shape has of potential energy per mass at its highest place in the domain, from the lowest of that, m²/s². */
-static fr_result model_raise(const sph_model *m, const fr_placed_shape *placed, const char *key, double *height)
-{
-    shape *s;
-    double low[3], high[3], highest = 0;
-    FR_TRY(shape_create(placed, m->dims, key, &s));
-    shape_bounds(s, low, high);
-    shape_destroy(s);
-    for (int a = 0; a < m->dims; a++) {
-        double g = m->def->gravity[a], up = fmin(high[a], m->high[a]) - m->low[a], down = m->high[a] - fmax(low[a], m->low[a]);
-        highest += g < 0 ? -g * up : g * down;
-    }
-    *height = fmax(*height, highest);
-    return FR_OK;
-}
-
-static fr_result model_measure_fall(sph_model *m)
-{
-    double height = 0;
-    for (int i = 0; i < m->def->fill_count; i++)
-        FR_TRY(model_raise(m, &m->def->fill[i].shape, "fill", &height));
-    for (int i = 0; i < m->def->source_count; i++)
-        FR_TRY(model_raise(m, &m->def->sources[i].shape, "sources", &height));
-    m->fall_speed = sqrt(2 * height);
-    return FR_OK;
-}
-
 static fr_result model_create_sinks(sph_model *m)
 {
     char key[64];
@@ -213,7 +186,7 @@ fr_result sph_model_create(const fr_scene_def *def, sph_model **out)
     if (!m)
         return FR_ERROR_MEMORY;
     sph_model_outline(def, m);
-    FR_TRY(model_measure_fall(m));
+    FR_TRY(sph_model_fall(m));
     if (def->sph.solver == FR_SPH_WCSPH)
         FR_TRY(sph_model_sound(m));
     FR_TRY(model_create_sinks(m));

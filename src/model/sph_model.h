@@ -46,7 +46,7 @@ typedef struct sph_model {
     int64_t wall_count;              /* particles of all their shells */
     bool moves;                      /* some body can */
     shape **sinks;                   /* in the order of the scene */
-    double fall_speed;               /* m/s, of liquid that falls from the highest place of a fill or source to the bottom */
+    double fall_speed;               /* m/s, of liquid that falls from where it begins to the bottom; where walls repel or sound is wanted */
     shape **force_shapes;            /* of def->forces; NULL: acts everywhere */
     sph_tuning tuning;
 } sph_model;
@@ -54,7 +54,9 @@ typedef struct sph_model {
 fr_result sph_model_create(const fr_scene_def *def, sph_model **out);
 void sph_model_destroy(sph_model *m);
 
-/* The speed of sound that the scene asks for or, where it does not, needs: fills m->sound_speed. */
+/* How fast the liquid can become: fills m->fall_speed where it is wanted. Then the speed of sound that the scene asks for or, where it
+   does not, needs: fills m->sound_speed. */
+fr_result sph_model_fall(sph_model *m);
 fr_result sph_model_sound(sph_model *m);
 
 /* Sizes alone, for estimates: bodies are left out. */

@@ -1,4 +1,4 @@
-/* How stiff a weakly compressible liquid is when the scene does not say. */
+/* How fast a liquid can become, and how stiff a weakly compressible one is when the scene does not say. */
 #include <math.h>
 
 #include "model/sph_model.h"
@@ -58,14 +58,19 @@ static double sound_sources(const sph_model *m)
     return m->def->source_count > 0 ? fall + 0.5 * fastest : 0;
 }
 
-fr_result sph_model_sound(sph_model *m)
+fr_result sph_model_fall(sph_model *m)
 {
-    m->sound_speed = m->def->sph.sound_speed;
-    if (m->sound_speed > 0)
+    if (m->def->sph.solver != FR_SPH_WCSPH && m->def->sph.boundary != FR_SPH_LENNARD_JONES)
         return FR_OK;
     sound_search search = {m, sound_sources(m)};
     FR_TRY(sph_fill(m, sound_place, &search));
-    m->sound_speed = SOUND_PER_SPEED * sqrt(2 * search.energy);
+    m->fall_speed = sqrt(2 * search.energy);
+    return FR_OK;
+}
+
+fr_result sph_model_sound(sph_model *m)
+{
+    m->sound_speed = m->def->sph.sound_speed > 0 ? m->def->sph.sound_speed : SOUND_PER_SPEED * m->fall_speed;
     if (!(m->sound_speed > 0))
         return fr_fail_key("sph.sound_speed", "sph.sound_speed cannot be derived, because nothing in the scene moves or falls; give it, ten times the greatest "
                            "speed that you expect");
