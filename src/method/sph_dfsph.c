@@ -34,20 +34,20 @@ fr_result sph_step_dfsph(const sph_model *m, sph_state *s, double dt, timing *t)
     double start = clock_now();
     stage_sph_loads_clear(m, s);
     sph_keep_velocity(s);
-    sph_solve divergence = {.relax = (float)m->relax, .tolerance = sph->density_error, .least = 1, .most = sph->max_iterations};
+    sph_solve divergence = {.relax = (float)m->relax, .wall_relax = (float)(m->relax * m->diagonal), .tolerance = sph->density_error, .least = 1, .most = sph->max_iterations};
     divergence.source = stage_sph_predict(m, s, s->next.velocity, dt, 0);
-    sph_pressure_begin(m, s, dt, s->fluid.push);
+    sph_pressure_begin(m, s, dt, true);
     threads_for(sph_blocks(s->fluid.count), dfsph_mask, s);
     stage_sph_solve(s, &divergence);
-    sph_pressure_finish(m, s, dt, s->next.push);
+    sph_pressure_finish(m, s, dt, true);
     timing_add(t, "divergence", start);
     FR_TRY(sph_step_forces(m, s, dt, t));
     start = clock_now();
-    sph_solve density = {.relax = (float)m->relax, .tolerance = sph->density_error, .least = 2, .most = sph->max_iterations};
+    sph_solve density = {.relax = (float)m->relax, .wall_relax = (float)(m->relax * m->diagonal), .tolerance = sph->density_error, .least = 2, .most = sph->max_iterations};
     density.source = stage_sph_predict(m, s, s->next.velocity, dt, fmin(1, RETURN * dt / stage_sph_courant(m, s, stage_sph_max_speed(s))));
-    sph_pressure_begin(m, s, dt, s->fluid.pressure);
+    sph_pressure_begin(m, s, dt, false);
     stage_sph_solve(s, &density);
-    sph_pressure_finish(m, s, dt, s->next.pressure);
+    sph_pressure_finish(m, s, dt, false);
     timing_add(t, "density", start);
     return sph_pressure_report(m, s, &density);
 }

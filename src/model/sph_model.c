@@ -19,6 +19,21 @@ static double model_weight(const kernel *k, double spacing)
     return 1 / sum;
 }
 
+/* 1/Σ|g|² with the records g of pairs.h: the scaling factor δ of Solenthaler & Pajarola 2009, from a template. With Q the same on a particle
+   and its neighbours the density would fall by 2 Q Σ|g|², and the solver's own relaxation is that half. Σ g is zero there. */
+static double model_diagonal(const kernel *k, double d, double weight)
+{
+    double sum = 0;
+    int reach = (int)ceil(k->support / d), depth = k->dims == 3 ? reach : 0;
+    for (int z = -depth; z <= depth; z++)
+        for (int y = -reach; y <= reach; y++)
+            for (int x = -reach; x <= reach; x++) {
+                double r = d * sqrt(x * x + y * y + z * z), g = d * weight * kernel_slope(k, r) * r;
+                sum += g * g;
+            }
+    return 1 / sum;
+}
+
 /* Pressures that vary as sin(k·x) on a lattice change the density by |Σ g sin(k·x)|² times themselves, where a pressure alone
    changes its own by Σ |g|². The greatest ratio of the two along one wave direction: (1, 0, 0), (1, 1, 0) or (1, 1, 1). */
 static double model_wave_ratio(const kernel *k, double d, int diagonal)
@@ -79,6 +94,7 @@ void sph_model_outline(const fr_scene_def *def, sph_model *m)
     m->kernel = kernel_of(def->sph.kernel, m->dims, support * m->spacing);
     m->weight = model_weight(&m->kernel, m->spacing);
     m->slope = model_slope(&m->kernel, m->spacing, m->weight);
+    m->diagonal = model_diagonal(&m->kernel, m->spacing, m->weight);
     m->relax = model_relax(&m->kernel, m->spacing);
     m->layout = cells_layout_of(m->dims, m->low, m->high, m->periodic, m->kernel.support);
     m->tuning = sph_model_tune(m);
@@ -151,6 +167,8 @@ static fr_result model_create_bodies(sph_model *m)
     }
     if (result == FR_OK)
         result = model_weigh(m, still);
+    if (result == FR_OK)
+        result = sph_model_room(m);
     memory_free(still);
     return result;
 }
@@ -201,6 +219,7 @@ void sph_model_destroy(sph_model *m)
     for (int b = 0; b < m->body_count && m->bodies; b++) {
         shape_destroy(m->bodies[b].shape);
         shell_destroy(&m->bodies[b].shell);
+        memory_free(m->bodies[b].room);
     }
     for (int i = 0; i < m->def->sink_count && m->sinks; i++)
         shape_destroy(m->sinks[i]);

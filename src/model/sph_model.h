@@ -14,6 +14,7 @@ typedef struct sph_body {
     const fr_obstacle_def *def;      /* NULL: the domain's sides */
     shape *shape;                    /* NULL: the domain's sides */
     shell shell;                     /* where it was made; of bodies that move about their own origin */
+    float *room;                     /* of each point: what the liquid around it sums to where it fills all that is not solid */
     bool moves;
 } sph_body;
 
@@ -35,6 +36,7 @@ typedef struct sph_model {
     double mass;                     /* kg, of a particle; in 2D kg/m */
     double slope;                    /* what the kernels' sums make of a gradient on the lattice: 1 and a few percent */
     double weight;                   /* m³, what kernels are weighted with: 1/Σ W on the lattice, so that its density is exactly 1 */
+    double diagonal;                 /* 1/Σ|g|² of a particle amid a filled lattice: how a pressure acts on its own density */
     double relax;                    /* share of a Jacobi step that the solvers of pressure take: wide kernels need small ones */
     kernel kernel;
     cells_layout layout;
@@ -63,6 +65,9 @@ fr_result sph_model_sound(sph_model *m);
 void sph_model_outline(const fr_scene_def *def, sph_model *m);
 
 sph_tuning sph_model_tune(const sph_model *m);
+
+/* Fills the `room` of all bodies, whose shells must be there. A failure can come from a function of the scene only, or be want of memory. */
+fr_result sph_model_room(sph_model *m);
 
 /* Vectors of working memory that the forces of the scene need for each particle. */
 int sph_model_work(const fr_scene_def *def);

@@ -24,6 +24,11 @@ static float state_grip(const sph_model *m, const sph_body *body, int64_t point)
     return body->def ? body->def->no_slip : m->def->walls[sph_walls_side(body->shell.normal[point])].kind == FR_WALL_NO_SLIP;
 }
 
+/* What a wall particle's pressure needs, one number each. */
+#define STATE_WALL_NUMBERS(w)                                                                                                           \
+    {&(w)->room, &(w)->density, &(w)->source, &(w)->unknown, &(w)->next_unknown, &(w)->last_unknown, &(w)->unsorted.room,               \
+     &(w)->unsorted.pressure, &(w)->unsorted.push, &(w)->unsorted.next_pressure, &(w)->unsorted.next_push}
+
 static fr_result state_create_walls(const sph_model *m, sph_walls *w)
 {
     int64_t room = m->wall_count + WIDE;
@@ -42,16 +47,23 @@ static fr_result state_create_walls(const sph_model *m, sph_walls *w)
     w->unsorted.normal = MEMORY_NEW(particle_vector, room);
     w->unsorted.volume = MEMORY_NEW(float, room);
     w->unsorted.body = MEMORY_NEW(int32_t, room);
-    if (!w->x || !w->y || !w->z || !w->volume || !w->velocity || !w->normal || !w->body || !w->unsorted.position || !w->unsorted.velocity ||
+    float **numbers[] = STATE_WALL_NUMBERS(w);
+    bool enough = true;
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        enough = (*numbers[i] = MEMORY_NEW(float, room)) && enough;
+    w->gradient = MEMORY_NEW(particle_vector, room);
+    w->partial = MEMORY_NEW(double, SPH_PARTIALS *(sph_blocks(room) + 1));
+    if (!enough || !w->gradient || !w->partial || !w->x || !w->y || !w->z || !w->volume || !w->velocity || !w->normal || !w->body || !w->unsorted.position || !w->unsorted.velocity ||
         !w->unsorted.normal || !w->unsorted.volume || !w->unsorted.body || !w->grip || !w->unsorted.grip)
         return FR_ERROR_MEMORY;
     int64_t n = 0;
-    bool weighs = m->def->sph.boundary == FR_SPH_PARTICLES;   /* walls that only repel are not felt as more liquid */
+    w->press = m->wall_count > 0 && m->def->sph.boundary == FR_SPH_PARTICLES;   /* walls that only repel are not felt as more liquid */
     for (int b = 0; b < m->body_count; b++) {
         const shell *points = &m->bodies[b].shell;
         w->moving = w->moving || (m->bodies[b].moves && points->count > 0);
         for (int64_t k = 0; k < points->count; k++, n++) {
-            w->unsorted.volume[n] = weighs ? (float)(points->volume[k] * m->weight / m->volume) : 0;
+            w->unsorted.volume[n] = w->press ? (float)(points->volume[k] * m->weight / m->volume) : 0;
+            w->unsorted.room[n] = m->bodies[b].room ? m->bodies[b].room[k] : 0;
             w->unsorted.body[n] = b;
             w->unsorted.grip[n] = state_grip(m, &m->bodies[b], k);
         }
@@ -93,6 +105,12 @@ static void state_destroy_walls(sph_walls *w)
     memory_free(w->unsorted.normal);
     memory_free(w->unsorted.volume);
     memory_free(w->unsorted.body);
+    float **numbers[] = STATE_WALL_NUMBERS(w);
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        memory_free(*numbers[i]);
+    memory_free(w->gradient);
+    memory_free(w->partial);
+    pairs_destroy(&w->pairs);
     cells_destroy(&w->cells);
 }
 

@@ -23,11 +23,21 @@ typedef struct sph_walls {
     bool placed;                 /* once, at least */
     cells cells;
 
+    /* Their own pressure: each keeps the liquid near it from becoming denser than there is room for. */
+    bool press;                  /* they do; false: walls that only repel */
+    pairs pairs;                 /* with the fluid around each */
+    float *room;                 /* share of the density at rest that the liquid may come to at a wall particle */
+    float *density;              /* that it has there */
+    particle_vector *gradient;   /* Σ g over the fluid; then 1/Σ |g|² as pressures of walls act */
+    float *source, *unknown, *next_unknown, *last_unknown;
+    double *partial;             /* SPH_PARTIALS per block */
+
     /* The same in the order of the bodies. */
     struct {
         particle_vector *position, *velocity, *normal;
-        float *volume, *grip;
+        float *volume, *grip, *room;
         int32_t *body;
+        float *pressure, *push, *next_pressure, *next_push;   /* as of `fluid` and `next` */
     } unsorted;
 } sph_walls;
 

@@ -4,24 +4,9 @@
 
 #include "stage/sph_sums.h"
 
-/* The paper's scaling factor δ, from a template: with Q the same on a particle and its neighbours the density would fall by
-   2 Q Σ|g|², and the solver's own relaxation is that half. Kernels at lattice points; Σ g is zero there. */
-static double expect_diagonal(const sph_model *m)
-{
-    double d = m->spacing, sum = 0;
-    int reach = (int)ceil(m->kernel.support / d), depth = m->dims == 3 ? reach : 0;
-    for (int z = -depth; z <= depth; z++)
-        for (int y = -reach; y <= reach; y++)
-            for (int x = -reach; x <= reach; x++) {
-                double r = d * sqrt(x * x + y * y + z * z), g = d * m->weight * kernel_slope(&m->kernel, r) * r;
-                sum += g * g;
-            }
-    return 1 / sum;
-}
-
 sph_expect sph_expect_of(const sph_model *m, double dt)
 {
-    return (sph_expect){m, (float)dt, (float)expect_diagonal(m)};
+    return (sph_expect){m, (float)dt, (float)m->diagonal};
 }
 
 void stage_sph_expect_place(const sph_expect *e, sph_state *s, int block)

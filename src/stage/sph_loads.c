@@ -56,7 +56,7 @@ typedef struct loads_job {
     double unit;   /* N for a shift of 1 */
 } loads_job;
 
-/* The shift of particle n by the wall particle b is −Q g; its mass times that, over the step squared, is the force on the fluid. */
+/* The shift of particle n by the wall particle b is −(Q_n + Q_b) g; its mass times that, over the step squared, is the force on the fluid. */
 static void loads_parts(void *context, int begin, int end)
 {
     const loads_job *job = context;
@@ -66,11 +66,11 @@ static void loads_parts(void *context, int begin, int end)
     for (int number = begin; number < end; number++) {
         sph_part part = sph_part_of(s, number);
         for (int64_t n = part.begin; n < part.end; n++) {
-            if (p->number[n] == 0 || s->unknown[n] == 0)
-                continue;
-            double push = job->unit * s->unknown[n];
             for (int64_t k = p->begin[n]; k < p->begin[n] + p->number[n]; k++) {
                 int32_t b = p->other[k];
+                double push = job->unit * (s->unknown[n] + w->unknown[b]);
+                if (push == 0)
+                    continue;
                 stage_sph_loads_push(job->m, s, number, w->body[b], vec3_scale(loads_gradient(&p->record[k]), push), (vec3){w->x[b], w->y[b], w->z[b]});
             }
         }

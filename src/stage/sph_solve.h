@@ -15,6 +15,7 @@
 typedef struct sph_solve {
     const sph_expect *expect;   /* what is left is that of the density where the shifts lead to; NULL: of source + change(Q) */
     float relax;             /* share of a Jacobi step: a whole one overshoots, because neighbours correct the same excess */
+    float wall_relax;        /* the same times the diagonal, of walls */
     double tolerance;        /* greatest mean of what is left, as a share of the density */
     double source;           /* without `expect`: mean of the source where it is above 0; what is left is less than a part of it in any case */
     double excess, peak;     /* with `expect`: greatest mean and maximum of densities too high that are accepted */

@@ -62,6 +62,7 @@ static void walls_sort(sph_walls *w)
     cells_reorder(&w->cells, w->count, sizeof(float), w->unsorted.volume, w->volume);
     cells_reorder(&w->cells, w->count, sizeof(int32_t), w->unsorted.body, w->body);
     cells_reorder(&w->cells, w->count, sizeof(float), w->unsorted.grip, w->grip);
+    cells_reorder(&w->cells, w->count, sizeof(float), w->unsorted.room, w->room);
     cells_reorder(&w->cells, w->count, sizeof(particle_vector), w->unsorted.normal, w->normal);
     cells_reorder(&w->cells, w->count, sizeof(particle_vector), w->unsorted.velocity, w->velocity);
     for (int64_t n = 0; n < w->count; n++) {
