@@ -34,7 +34,7 @@ fr_result sph_step_wcsph(const sph_model *m, sph_state *s, double dt, timing *t)
     sph_keep_velocity(s);
     FR_TRY(sph_step_forces(m, s, dt, t));
     double start = clock_now();
-    stage_sph_state_equation(m, s);
+    stage_sph_state_equation(m, s, dt);
     stage_sph_accelerate(m, s, dt, wcsph_viscosity(m->def));
     stage_sph_loads_add(m, s, dt);
     start = timing_add(t, "pressure", start);

@@ -52,8 +52,7 @@ static fr_result state_create_walls(const sph_model *m, sph_walls *w)
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         enough = (*numbers[i] = MEMORY_NEW(float, room)) && enough;
     w->gradient = MEMORY_NEW(particle_vector, room);
-    w->partial = MEMORY_NEW(double, SPH_PARTIALS *(sph_blocks(room) + 1));
-    if (!enough || !w->gradient || !w->partial || !w->x || !w->y || !w->z || !w->volume || !w->velocity || !w->normal || !w->body || !w->unsorted.position || !w->unsorted.velocity ||
+    if (!enough || !w->gradient || !w->x || !w->y || !w->z || !w->volume || !w->velocity || !w->normal || !w->body || !w->unsorted.position || !w->unsorted.velocity ||
         !w->unsorted.normal || !w->unsorted.volume || !w->unsorted.body || !w->grip || !w->unsorted.grip)
         return FR_ERROR_MEMORY;
     int64_t n = 0;
@@ -109,7 +108,6 @@ static void state_destroy_walls(sph_walls *w)
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         memory_free(*numbers[i]);
     memory_free(w->gradient);
-    memory_free(w->partial);
     pairs_destroy(&w->pairs);
     cells_destroy(&w->cells);
 }

@@ -28,9 +28,8 @@ typedef struct sph_walls {
     pairs pairs;                 /* with the fluid around each */
     float *room;                 /* share of the density at rest that the liquid may come to at a wall particle */
     float *density;              /* that it has there */
-    particle_vector *gradient;   /* Σ g over the fluid; then 1/Σ |g|² as pressures of walls act */
+    particle_vector *gradient;   /* Σ g over the fluid */
     float *source, *unknown, *next_unknown, *last_unknown;
-    double *partial;             /* SPH_PARTIALS per block */
 
     /* The same in the order of the bodies. */
     struct {

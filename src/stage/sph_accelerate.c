@@ -11,29 +11,46 @@ typedef struct state_job {
     float stiffness;         /* c²/γ; linear: c²; m²/s² */
     float exponent;
     float background;        /* m²/s² */
+    float to_unknown;        /* (dt/d)² */
 } state_job;
+
+/* p/ρ² in m²/s². */
+static float state_pressure(const state_job *job, float density, bool pulls)
+{
+    float excess = (job->linear ? density : powf(density, job->exponent)) - 1, p = job->stiffness * excess + job->background;
+    return (p > 0 || pulls ? p : 0) / (density * density);
+}
 
 static void state_blocks(void *context, int begin, int end)
 {
     const state_job *job = context;
     sph_state *s = job->s;
-    for (int64_t n = (int64_t)begin * SPH_BLOCK; n < sph_block_end(s->fluid.count, end); n++) {
-        float density = s->density[n], excess = (job->linear ? density : powf(density, job->exponent)) - 1;
-        float p = job->stiffness * excess + job->background;
-        s->next.pressure[n] = (p > 0 || job->pulls ? p : 0) / (density * density);
-    }
+    for (int64_t n = (int64_t)begin * SPH_BLOCK; n < sph_block_end(s->fluid.count, end); n++)
+        s->next.pressure[n] = state_pressure(job, s->density[n], job->pulls);
+}
+
+/* A wall particle is as dense as the liquid there is denser than there is room for. */
+static void state_walls(void *context, int begin, int end)
+{
+    const state_job *job = context;
+    sph_walls *w = &job->s->walls;
+    for (int64_t b = (int64_t)begin * SPH_BLOCK; b < sph_block_end(w->count, end); b++)
+        w->unknown[b] = job->to_unknown * state_pressure(job, 1 + w->density[b] - w->room[b], false);
 }
 
 /* A summed density falls towards the surface, where there are fewer neighbours: without a bound the liquid would pull itself
    together there. A density that is followed in time knows no surface. */
-void stage_sph_state_equation(const sph_model *m, sph_state *s)
+void stage_sph_state_equation(const sph_model *m, sph_state *s, double dt)
 {
     const fr_sph_def *sph = &m->def->sph;
     double c2 = m->sound_speed * m->sound_speed;
     state_job job = {.s = s, .linear = sph->state == FR_SPH_LINEAR, .pulls = sph->density == FR_SPH_CONTINUITY, .exponent = (float)sph->exponent,
                      .background = (float)(sph->background / m->def->fluid.density)};
     job.stiffness = (float)(job.linear ? c2 : c2 / sph->exponent);
+    job.to_unknown = (float)(dt * dt / (m->spacing * m->spacing));
     threads_for(sph_blocks(s->fluid.count), state_blocks, &job);
+    if (s->walls.press)
+        threads_for(sph_blocks(s->walls.count), state_walls, &job);
 }
 
 typedef struct accelerate_job {
@@ -86,6 +103,8 @@ static void accelerate_blocks(void *context, int begin, int end)
     sph_state *s = job->s;
     for (int64_t n = (int64_t)begin * SPH_BLOCK; n < sph_block_end(s->fluid.count, end); n++) {
         four sum = s->next.pressure[n] * sums_load(&s->gradient[n]) + accelerate_pairs(job, n);
+        if (s->walls.press)
+            sum += sums_weigh(&s->wall_pairs, n, s->walls.unknown) / job->to_unknown;
         for (int a = 0; a < 3; a++)
             s->next.velocity[n][a] -= job->per_spacing * sum[a];
     }

@@ -5,7 +5,7 @@
 #include "model/sph_state.h"
 
 /* Pressures of the equation of state for the present densities, p/ρ over density² in m²/s², into next.pressure. */
-void stage_sph_state_equation(const sph_model *m, sph_state *s);
+void stage_sph_state_equation(const sph_model *m, sph_state *s, double dt);
 
 /* Adds to next.velocity what next.pressure does in dt, and Monaghan's artificial viscosity between particles that approach each
    other, of strength `viscosity` (his α; 0: none). Leaves in s->unknown what stage_sph_loads_add wants. */

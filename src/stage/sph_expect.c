@@ -50,19 +50,20 @@ static inline __attribute__((always_inline)) wide expect_kernels(fr_kernel kind,
     return wide_keep(r2 < support * support, value);
 }
 
-static inline __attribute__((always_inline)) float expect_fluid(fr_kernel kind, const sph_model *m, const expect_periods *periods, const sph_state *s, int64_t n)
+/* Over the fluid in list n of p, seen from `own`. Where the list is filled up to an even number its record is all zero. */
+static inline __attribute__((always_inline)) float expect_fluid(fr_kernel kind, const sph_model *m, const expect_periods *periods, const sph_state *s, const pairs *p,
+                                                                int64_t n, const float *own)
 {
-    const pairs *p = &s->pairs;
     wide sum = {0};
     for (int32_t k = 0; k < p->number[n]; k += WIDE) {
-        wide_mask there = sums_there(p, n, k) & (sums_others(p, n, k) != (int32_t)n);
+        wide_mask there = sums_there(p, n, k) & (sums_records(p, n, k).v[3] > 0);
         wide_group x = sums_vectors(p, n, k, s->next.position);
-        sum += wide_keep(there, expect_kernels(kind, m, periods, s->next.position[n], x.v[0], x.v[1], x.v[2]));
+        sum += wide_keep(there, expect_kernels(kind, m, periods, own, x.v[0], x.v[1], x.v[2]));
     }
     return (float)m->weight * wide_sum(sum);
 }
 
-/* Walls go on with the speed that they have in this step. Where the list is filled up to an even number its record is all zero. */
+/* Walls go on with the speed that they have in this step. */
 static inline __attribute__((always_inline)) float expect_walls(fr_kernel kind, const sph_expect *e, const expect_periods *periods, const sph_state *s, int64_t n)
 {
     const pairs *p = &s->wall_pairs;
@@ -85,7 +86,7 @@ static inline __attribute__((always_inline)) void expect_block(fr_kernel kind, c
     float own = (float)(m->weight * kernel_value(&m->kernel, 0));
     int64_t first = (int64_t)block * SPH_BLOCK;
     for (int64_t n = first; n < sph_block_end(s->fluid.count, block + 1); n++)
-        excess[n - first] = own + expect_fluid(kind, m, &periods, s, n) + (s->walls.count ? expect_walls(kind, e, &periods, s, n) : 0) - 1;
+        excess[n - first] = own + expect_fluid(kind, m, &periods, s, &s->pairs, n, s->next.position[n]) + (s->walls.count ? expect_walls(kind, e, &periods, s, n) : 0) - 1;
 }
 
 void stage_sph_expect_excess(const sph_expect *e, const sph_state *s, int block, float excess[SPH_BLOCK])
@@ -97,4 +98,12 @@ void stage_sph_expect_excess(const sph_expect *e, const sph_state *s, int block,
     case FR_KERNEL_WENDLAND: expect_block(FR_KERNEL_WENDLAND, e, s, block, excess); break;
     default: expect_block(FR_KERNEL_CUBIC, e, s, block, excess);
     }
+}
+
+float stage_sph_expect_wall(const sph_expect *e, const sph_state *s, int64_t wall)
+{
+    const sph_walls *w = &s->walls;
+    const float *v = w->velocity[wall], at[3] = {w->x[wall] + e->dt * v[0], w->y[wall] + e->dt * v[1], w->z[wall] + e->dt * v[2]};
+    expect_periods periods = expect_periods_of(e->m);
+    return expect_fluid(e->m->kernel.kind, e->m, &periods, s, &w->pairs, wall, at) - w->room[wall];
 }

@@ -18,4 +18,7 @@ void stage_sph_expect_place(const sph_expect *e, sph_state *s, int block);
 /* The summed densities there, less 1, of a block. Its neighbours are those of the present; their places must be known. */
 void stage_sph_expect_excess(const sph_expect *e, const sph_state *s, int block, float excess[SPH_BLOCK]);
 
+/* By how much the liquid there is denser than there is room for at a wall particle, which goes on with the speed that it has in this step. */
+float stage_sph_expect_wall(const sph_expect *e, const sph_state *s, int64_t wall);
+
 #endif

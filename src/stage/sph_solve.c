@@ -110,16 +110,15 @@ static void solve_update_block(const sph_solve *solve, sph_state *s, float momen
 }
 
 /* Walls do not move: what is left there the liquid's shifts have left. */
-static void solve_update_walls(const sph_solve *solve, sph_walls *w, const particle_vector *shift, float momentum, int block)
+static void solve_update_walls(const sph_solve *solve, sph_state *s, float momentum, int block)
 {
-    double left_sum = 0;
+    sph_walls *w = &s->walls;
     for (int64_t b = (int64_t)block * SPH_BLOCK; b < sph_block_end(w->count, block + 1); b++) {
         if (w->pairs.number[b] == 0)
             continue;
-        float left = w->source[b] - sums_dot(&w->pairs, b, shift);
-        left_sum += solve_advance(left, solve->wall_relax, momentum, w->unknown[b], &w->last_unknown[b], &w->next_unknown[b]);
+        float left = solve->expect ? stage_sph_expect_wall(solve->expect, s, b) : w->source[b] - sums_dot(&w->pairs, b, s->shift);
+        solve_advance(left, solve->wall_relax, momentum, w->unknown[b], &w->last_unknown[b], &w->next_unknown[b]);
     }
-    w->partial[block] = left_sum;
 }
 
 typedef struct solve_sweep {
@@ -158,7 +157,7 @@ static void solve_walls(void *context, int begin, int end)
 {
     const solve_sweep *sweep = context;
     for (int b = begin; b < end; b++)
-        solve_update_walls(sweep->solve, &sweep->s->walls, sweep->s->shift, sweep->momentum, b);
+        solve_update_walls(sweep->solve, sweep->s, sweep->momentum, b);
 }
 
 /* The sums of all blocks. */
