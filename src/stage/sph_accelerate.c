@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "base/threads.h"
+#include "stage/sph_brace.h"
 #include "stage/sph_sums.h"
 
 typedef struct state_job {
@@ -29,13 +30,13 @@ static void state_blocks(void *context, int begin, int end)
         s->next.pressure[n] = state_pressure(job, s->density[n], job->pulls);
 }
 
-/* A wall particle is as dense as the liquid there is denser than there is room for. */
+/* A wall is as much too dense as the liquid at it. */
 static void state_walls(void *context, int begin, int end)
 {
     const state_job *job = context;
     sph_walls *w = &job->s->walls;
     for (int64_t b = (int64_t)begin * SPH_BLOCK; b < sph_block_end(w->count, end); b++)
-        w->unknown[b] = job->to_unknown * state_pressure(job, 1 + w->density[b] - w->room[b], false);
+        w->unknown[b] = w->wet[b] > 0 ? job->to_unknown * state_pressure(job, 1 + w->source[b], false) : 0;
 }
 
 /* A summed density falls towards the surface, where there are fewer neighbours: without a bound the liquid would pull itself
@@ -49,8 +50,11 @@ void stage_sph_state_equation(const sph_model *m, sph_state *s, double dt)
     job.stiffness = (float)(job.linear ? c2 : c2 / sph->exponent);
     job.to_unknown = (float)(dt * dt / (m->spacing * m->spacing));
     threads_for(sph_blocks(s->fluid.count), state_blocks, &job);
-    if (s->walls.press)
-        threads_for(sph_blocks(s->walls.count), state_walls, &job);
+    if (!s->walls.press)
+        return;
+    stage_sph_brace_excess(s);
+    threads_for(sph_blocks(s->walls.count), state_walls, &job);
+    stage_sph_brace_push(s);
 }
 
 typedef struct accelerate_job {
@@ -104,7 +108,7 @@ static void accelerate_blocks(void *context, int begin, int end)
     for (int64_t n = (int64_t)begin * SPH_BLOCK; n < sph_block_end(s->fluid.count, end); n++) {
         four sum = s->next.pressure[n] * sums_load(&s->gradient[n]) + accelerate_pairs(job, n);
         if (s->walls.press)
-            sum += sums_weigh(&s->wall_pairs, n, s->walls.unknown) / job->to_unknown;
+            sum += sums_weigh(&s->wall_pairs, n, s->walls.push) / job->to_unknown;
         for (int a = 0; a < 3; a++)
             s->next.velocity[n][a] -= job->per_spacing * sum[a];
     }

@@ -4,7 +4,8 @@
 
 #include "model/sph_state.h"
 
-/* Pressures of the equation of state for the present densities, p/ρ over density² in m²/s², into next.pressure. */
+/* Pressures of the equation of state for the present densities, p/ρ over density² in m²/s², into next.pressure; those of walls as unknowns of a
+   step of dt, into walls.push. */
 void stage_sph_state_equation(const sph_model *m, sph_state *s, double dt);
 
 /* Adds to next.velocity what next.pressure does in dt, and Monaghan's artificial viscosity between particles that approach each

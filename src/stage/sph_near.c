@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/threads.h"
+#include "stage/sph_brace.h"
 
 static void near_split(void *context, int begin, int end)
 {
@@ -56,16 +57,6 @@ static pairs_search near_search(const sph_model *m, const sph_state *s)
     return (pairs_search){.kernel = m->kernel, .spacing = m->spacing, .volume = m->weight, .of = own, .near = own, .sums = {s->density, s->gradient}};
 }
 
-/* The liquid around wall particles. */
-static fr_result near_walls(const sph_model *m, sph_state *s)
-{
-    sph_walls *w = &s->walls;
-    pairs_search search = near_search(m, s);
-    search.of = (pairs_set){.cells = &w->cells, .x = w->x, .y = w->y, .z = w->z, .count = w->count};
-    search.sums = (pairs_sums){w->density, w->gradient};
-    return pairs_find(&search, &w->pairs);
-}
-
 fr_result stage_sph_near(const sph_model *m, sph_state *s)
 {
     if (s->near_known)
@@ -83,7 +74,7 @@ fr_result stage_sph_near(const sph_model *m, sph_state *s)
         FR_TRY(pairs_find(&search, &s->wall_pairs));
     }
     if (s->walls.press)
-        FR_TRY(near_walls(m, s));
+        FR_TRY(stage_sph_brace_near(m, s));
     threads_for(blocks, near_combine, s);
     if (m->def->sph.density == FR_SPH_CONTINUITY)
         memcpy(s->density, s->fluid.density, sizeof *s->density * (size_t)s->fluid.count);

@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "base/threads.h"
+#include "stage/sph_advance.h"
+#include "stage/sph_brace.h"
 #include "stage/sph_sums.h"
 
 typedef struct solve_job {
@@ -33,25 +35,12 @@ static void solve_predict(void *context, int begin, int end)
     }
 }
 
-/* The same for the liquid around wall particles. Before there is enough of it, it may come closer. */
-static void solve_predict_walls(void *context, int begin, int end)
-{
-    const solve_job *job = context;
-    sph_walls *w = &job->s->walls;
-    for (int64_t b = (int64_t)begin * SPH_BLOCK; b < sph_block_end(w->count, end); b++) {
-        float rate = sums_product(sums_load(&w->velocity[b]), sums_load(&w->gradient[b])) - sums_dot(&w->pairs, b, job->velocity);
-        float excess = w->density[b] - w->room[b];
-        w->source[b] = job->dt_per_spacing * rate + (excess > 0 ? job->share * excess : excess);
-    }
-}
-
 double stage_sph_predict(const sph_model *m, sph_state *s, const particle_vector *velocity, double dt, double share)
 {
     solve_job job = {m, s, velocity, (float)(dt / m->spacing), (float)share};
     int blocks = sph_blocks(s->fluid.count);
     threads_for(blocks, solve_predict, &job);
-    if (s->walls.press)
-        threads_for(sph_blocks(s->walls.count), solve_predict_walls, &job);
+    stage_sph_brace_predict(m, s, velocity, dt, share);
     return s->fluid.count ? threads_sum(s->partial, blocks) / (double)s->fluid.count : 0;
 }
 
@@ -59,7 +48,7 @@ static void solve_shift_block(const sph_solve *solve, sph_state *s, int block)
 {
     for (int64_t n = (int64_t)block * SPH_BLOCK; n < sph_block_end(s->fluid.count, block + 1); n++) {
         four push = s->unknown[n] * sums_load(&s->gradient[n]) + sums_weigh(&s->pairs, n, s->unknown);
-        four shift = -(s->walls.press ? push + sums_weigh(&s->wall_pairs, n, s->walls.unknown) : push);
+        four shift = -(s->walls.press ? push + sums_weigh(&s->wall_pairs, n, s->walls.push) : push);
         shift[3] = 0;
         sums_store(&s->shift[n], shift);
     }
@@ -80,16 +69,6 @@ static void solve_left_block(const sph_solve *solve, const sph_state *s, int blo
 
 enum { LEFT, EXCESS, WORST };   /* partial results of a block */
 
-/* From what is left of a source the next pressure. Returns what counts of it: where the density is too low, only as much as can be undone
-   by taking pressure away. */
-static inline float solve_advance(float left, float relax, float momentum, float now, float *last, float *ahead)
-{
-    float next = fmaxf(now + relax * left, 0), beyond = next + momentum * (next - *last);
-    *last = next;
-    *ahead = fmaxf(beyond, 0);
-    return left > 0 ? left : relax > 0 ? (now - next) / relax : 0;
-}
-
 /* What is left of the source, and from it the next pressures. */
 static void solve_update_block(const sph_solve *solve, sph_state *s, float momentum, int block)
 {
@@ -99,7 +78,7 @@ static void solve_update_block(const sph_solve *solve, sph_state *s, float momen
     solve_left_block(solve, s, block, all);
     for (int64_t n = first; n < sph_block_end(s->fluid.count, block + 1); n++) {
         float left = all[n - first], diagonal = solve->expect ? solve->expect->diagonal : s->gradient[n][3];
-        left_sum += solve_advance(left, solve->relax * diagonal, momentum, s->unknown[n], &s->last_unknown[n], &s->next_unknown[n]);
+        left_sum += sph_advance(left, solve->relax * diagonal, momentum, s->unknown[n], &s->last_unknown[n], &s->next_unknown[n]);
         excess += left > 0 ? left : 0;
         worst = left > worst ? left : worst;
     }
@@ -107,18 +86,6 @@ static void solve_update_block(const sph_solve *solve, sph_state *s, float momen
     partial[LEFT] = left_sum;
     partial[EXCESS] = excess;
     partial[WORST] = worst;
-}
-
-/* Walls do not move: what is left there the liquid's shifts have left. */
-static void solve_update_walls(const sph_solve *solve, sph_state *s, float momentum, int block)
-{
-    sph_walls *w = &s->walls;
-    for (int64_t b = (int64_t)block * SPH_BLOCK; b < sph_block_end(w->count, block + 1); b++) {
-        if (w->pairs.number[b] == 0)
-            continue;
-        float left = solve->expect ? stage_sph_expect_wall(solve->expect, s, b) : w->source[b] - sums_dot(&w->pairs, b, s->shift);
-        solve_advance(left, solve->wall_relax, momentum, w->unknown[b], &w->last_unknown[b], &w->next_unknown[b]);
-    }
 }
 
 typedef struct solve_sweep {
@@ -151,13 +118,6 @@ static void solve_rest(void *context, int begin, int end)
     for (int b = begin; b < end; b++)
         if (!sweep->s->done[b])
             solve_update_block(sweep->solve, sweep->s, sweep->momentum, b);
-}
-
-static void solve_walls(void *context, int begin, int end)
-{
-    const solve_sweep *sweep = context;
-    for (int b = begin; b < end; b++)
-        solve_update_walls(sweep->solve, sweep->s, sweep->momentum, b);
 }
 
 /* The sums of all blocks. */
@@ -204,14 +164,14 @@ void stage_sph_solve(sph_state *s, sph_solve *solve)
     double t = 1, last = INFINITY;
     memcpy(s->last_unknown, s->unknown, sizeof *s->unknown * (size_t)s->fluid.count);
     memcpy(s->walls.last_unknown, s->walls.unknown, sizeof *s->walls.unknown * (size_t)s->walls.count);
+    stage_sph_brace_push(s);
     solve->left = 0;
     for (solve->iterations = 1;; solve->iterations++) {
         solve_sweep sweep = {solve, s, solve_momentum(&t, solve->left > last)};
         last = solve->iterations > 1 ? solve->left : INFINITY;
         threads_for(blocks, solve_most, &sweep);
         threads_for(blocks, solve_rest, &sweep);
-        if (s->walls.press)
-            threads_for(sph_blocks(s->walls.count), solve_walls, &sweep);
+        stage_sph_brace_step(s, &(sph_brace_step){solve->expect, solve->wall_relax, sweep.momentum});
         solve_measure(s, solve);
         if (solve_enough(solve) || solve->iterations >= solve->most)
             return;
@@ -221,6 +181,7 @@ void stage_sph_solve(sph_state *s, sph_solve *solve)
         swap = s->walls.unknown;
         s->walls.unknown = s->walls.next_unknown;
         s->walls.next_unknown = swap;
+        stage_sph_brace_push(s);
     }
 }
 

@@ -6,6 +6,7 @@
 #include "base/vec.h"
 #include "model/motion.h"
 #include "stage/evaluate.h"
+#include "stage/sph_brace.h"
 
 static const double SLACK = 0.01;
 
@@ -96,6 +97,8 @@ fr_result stage_sph_walls(const sph_model *m, sph_state *s, double from, double 
     }
     FR_TRY(walls_slide(m, first - m->bodies[m->body_count - 1].shell.count, from, w));
     walls_sort(w);
+    if (w->press)
+        FR_TRY(stage_sph_brace_link(m, s));
     w->placed = true;
     return FR_OK;
 }

@@ -1,0 +1,41 @@
+/* Walls made of particles bear a pressure of their own: it keeps the liquid from becoming denser at a wall than there is room for it
+   (model/sph_room.c), as the pressure of the liquid does within,
+
+       ρ_b = Σ_j V W_bj ≤ room_b,   Q_b ≥ 0.
+
+   A wall that only fills up the densities of the particles beside it leaves both halves of each pair to them, and they show twice the
+   pressure that they should. Giving it their pressure instead would be the slope of no energy, and still water would stream along
+   its walls. Each wall particle as an unknown of its own (Band, Gissler, Ihmsen, Cornelis, Peer & Teschner 2018, "Pressure boundaries for
+   implicit incompressible SPH") is the slope of one.
+
+   What is held is the mean e_b = Σ_c s_bc (ρ_c − room_c) over the wall around b, and so pressures push by P_c = Σ_b s_bc Q_b: liquid that slides along a
+   wall would otherwise feel its particles as bumps, which brake it more than all its inner friction. */
+#ifndef FR_STAGE_SPH_BRACE_H
+#define FR_STAGE_SPH_BRACE_H
+
+#include "stage/sph_expect.h"
+
+/* Finds the wall particles around each, after they were placed. Grows lists where there are more than ever before, which is the only failure. */
+fr_result stage_sph_brace_link(const sph_model *m, sph_state *s);
+
+/* Finds the liquid around each; fails as the other. */
+fr_result stage_sph_brace_near(const sph_model *m, sph_state *s);
+
+/* What stage_sph_predict does for the liquid: into walls.source. Before there is enough of it, it may come closer. */
+void stage_sph_brace_predict(const sph_model *m, sph_state *s, const particle_vector *velocity, double dt, double share);
+
+/* walls.push from walls.unknown. */
+void stage_sph_brace_push(sph_state *s);
+
+/* One step of the solver's iteration, after the shifts are known: walls.next_unknown from walls.unknown. With `expect` what is left is that where the
+   shifts lead to. */
+typedef struct sph_brace_step {
+    const sph_expect *expect;
+    float relax, momentum;
+} sph_brace_step;
+void stage_sph_brace_step(sph_state *s, const sph_brace_step *step);
+
+/* e_b for the present densities, into walls.source. */
+void stage_sph_brace_excess(sph_state *s);
+
+#endif
