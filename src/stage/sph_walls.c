@@ -100,6 +100,7 @@ fr_result stage_sph_walls(const sph_model *m, sph_state *s, double from, double 
     if (w->press)
         FR_TRY(stage_sph_brace_link(m, s));
     w->placed = true;
+    s->near_known = false;
     return FR_OK;
 }
 
