@@ -29,7 +29,7 @@ typedef struct sph_walls {
     float *room;                 /* share of the density at rest that the liquid may come to at a wall particle */
     float *density;              /* that it has there */
     particle_vector *gradient;   /* Σ g over the fluid */
-    float *source, *left, *unknown, *next_unknown, *last_unknown;
+    float *source, *left, *offer, *unknown, *next_unknown, *last_unknown;
     float *push;                 /* what of the unknowns acts at each: their mean over the wall around */
     pairs links;                 /* with the wall particles around each */
     float *part;                 /* of these, in means over the wall around; for each pair */

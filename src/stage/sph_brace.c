@@ -12,7 +12,7 @@ typedef struct brace_job {
     sph_state *s;
     const particle_vector *velocity;
     float dt_per_spacing, share;
-    const sph_brace_step *step;
+    float relax, momentum;
 } brace_job;
 
 static pairs_set brace_set(const sph_walls *w)
@@ -112,18 +112,21 @@ void stage_sph_brace_predict(const sph_model *m, sph_state *s, const particle_ve
         threads_for(sph_blocks(s->walls.count), brace_predict, &job);
 }
 
-static void brace_scale(void *context, int begin, int end)
+/* Of one wall particle what its unknown gives to those around. */
+static void brace_offer(sph_walls *w, int64_t b, float unknown) { w->offer[b] = w->even[b] * unknown; }
+
+static void brace_offers(void *context, int begin, int end)
 {
     sph_walls *w = &((const brace_job *)context)->s->walls;
     for (int64_t b = (int64_t)begin * SPH_BLOCK; b < sph_block_end(w->count, end); b++)
-        w->left[b] = w->even[b] * w->unknown[b];
+        brace_offer(w, b, w->unknown[b]);
 }
 
 static void brace_push(void *context, int begin, int end)
 {
     sph_walls *w = &((const brace_job *)context)->s->walls;
     for (int64_t b = (int64_t)begin * SPH_BLOCK; b < sph_block_end(w->count, end); b++)
-        w->push[b] = w->wet[b] > 0 ? w->wet[b] * brace_gather(w, b, w->left) : 0;
+        w->push[b] = w->wet[b] > 0 ? w->wet[b] * brace_gather(w, b, w->offer) : 0;
 }
 
 void stage_sph_brace_push(sph_state *s)
@@ -131,36 +134,46 @@ void stage_sph_brace_push(sph_state *s)
     brace_job job = {.s = s};
     if (!s->walls.press)
         return;
-    threads_for(sph_blocks(s->walls.count), brace_scale, &job);
+    threads_for(sph_blocks(s->walls.count), brace_offers, &job);
     threads_for(sph_blocks(s->walls.count), brace_push, &job);
 }
 
 /* Walls do not give way: what is left there the liquid's shifts have left. */
-static void brace_left(void *context, int begin, int end)
+void stage_sph_brace_left(sph_state *s, const sph_expect *expect, int block)
 {
-    const brace_job *job = context;
-    sph_walls *w = &job->s->walls;
-    const sph_expect *expect = job->step->expect;
-    for (int64_t b = (int64_t)begin * SPH_BLOCK; b < sph_block_end(w->count, end); b++)
-        w->left[b] = w->wet[b] == 0 ? 0 : w->wet[b] * (expect ? stage_sph_expect_wall(expect, job->s, b) : w->source[b] - sums_dot(&w->pairs, b, job->s->shift));
+    sph_walls *w = &s->walls;
+    for (int64_t b = (int64_t)block * SPH_BLOCK; b < sph_block_end(w->count, block + 1); b++)
+        w->left[b] = w->wet[b] == 0 ? 0 : w->wet[b] * (expect ? stage_sph_expect_wall(expect, s, b) : w->source[b] - sums_dot(&w->pairs, b, s->shift));
 }
 
 static void brace_advance(void *context, int begin, int end)
 {
     const brace_job *job = context;
     sph_walls *w = &job->s->walls;
-    for (int64_t b = (int64_t)begin * SPH_BLOCK; b < sph_block_end(w->count, end); b++)
-        if (w->even[b] > 0)
-            sph_advance(w->even[b] * brace_gather(w, b, w->left), job->step->relax, job->step->momentum, w->unknown[b], &w->last_unknown[b], &w->next_unknown[b]);
+    for (int64_t b = (int64_t)begin * SPH_BLOCK; b < sph_block_end(w->count, end); b++) {
+        float left = w->wet[b] > 0 ? w->even[b] * brace_gather(w, b, w->left) : 0;
+        sph_advance(left, job->relax, job->momentum, w->unknown[b], &w->last_unknown[b], &w->next_unknown[b]);
+        brace_offer(w, b, w->next_unknown[b]);
+    }
 }
 
-void stage_sph_brace_step(sph_state *s, const sph_brace_step *step)
+void stage_sph_brace_advance(sph_state *s, float relax, float momentum)
 {
-    brace_job job = {.s = s, .step = step};
+    brace_job job = {.s = s, .relax = relax, .momentum = momentum};
     if (!s->walls.press)
         return;
-    threads_for(sph_blocks(s->walls.count), brace_left, &job);
     threads_for(sph_blocks(s->walls.count), brace_advance, &job);
+}
+
+void stage_sph_brace_next(sph_state *s)
+{
+    brace_job job = {.s = s};
+    sph_walls *w = &s->walls;
+    float *swap = w->unknown;
+    w->unknown = w->next_unknown;
+    w->next_unknown = swap;
+    if (w->press)
+        threads_for(sph_blocks(w->count), brace_push, &job);
 }
 
 static void brace_surplus(void *context, int begin, int end)

@@ -27,13 +27,13 @@ void stage_sph_brace_predict(const sph_model *m, sph_state *s, const particle_ve
 /* walls.push from walls.unknown. */
 void stage_sph_brace_push(sph_state *s);
 
-/* One step of the solver's iteration, after the shifts are known: walls.next_unknown from walls.unknown. With `expect` what is left is that where the
-   shifts lead to. */
-typedef struct sph_brace_step {
-    const sph_expect *expect;
-    float relax, momentum;
-} sph_brace_step;
-void stage_sph_brace_step(sph_state *s, const sph_brace_step *step);
+/* The solver's iteration: what the shifts of the liquid leave of a block's sources, with `expect` where they lead to; then what follows from that as the
+   next unknowns; then these and their push take the place of the last ones. */
+void stage_sph_brace_left(sph_state *s, const sph_expect *expect, int block);
+void stage_sph_brace_advance(sph_state *s, float relax, float momentum);
+void stage_sph_brace_next(sph_state *s);
+
+static inline int sph_brace_blocks(const sph_state *s) { return s->walls.press ? sph_blocks(s->walls.count) : 0; }
 
 /* e_b for the present densities, into walls.source. */
 void stage_sph_brace_excess(sph_state *s);

@@ -112,11 +112,15 @@ static void solve_most(void *context, int begin, int end)
     }
 }
 
+/* With the blocks of walls behind those of the liquid. */
 static void solve_rest(void *context, int begin, int end)
 {
     const solve_sweep *sweep = context;
+    int blocks = sph_blocks(sweep->s->fluid.count);
     for (int b = begin; b < end; b++)
-        if (!sweep->s->done[b])
+        if (b >= blocks)
+            stage_sph_brace_left(sweep->s, sweep->solve->expect, b - blocks);
+        else if (!sweep->s->done[b])
             solve_update_block(sweep->solve, sweep->s, sweep->momentum, b);
 }
 
@@ -170,18 +174,15 @@ void stage_sph_solve(sph_state *s, sph_solve *solve)
         solve_sweep sweep = {solve, s, solve_momentum(&t, solve->left > last)};
         last = solve->iterations > 1 ? solve->left : INFINITY;
         threads_for(blocks, solve_most, &sweep);
-        threads_for(blocks, solve_rest, &sweep);
-        stage_sph_brace_step(s, &(sph_brace_step){solve->expect, solve->wall_relax, sweep.momentum});
+        threads_for(blocks + sph_brace_blocks(s), solve_rest, &sweep);
+        stage_sph_brace_advance(s, solve->wall_relax, sweep.momentum);
         solve_measure(s, solve);
         if (solve_enough(solve) || solve->iterations >= solve->most)
             return;
         float *swap = s->unknown;
         s->unknown = s->next_unknown;
         s->next_unknown = swap;
-        swap = s->walls.unknown;
-        s->walls.unknown = s->walls.next_unknown;
-        s->walls.next_unknown = swap;
-        stage_sph_brace_push(s);
+        stage_sph_brace_next(s);
     }
 }
 
