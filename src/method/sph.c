@@ -86,12 +86,9 @@ void method_sph_accept(const sph_model *m, sph_state *s)
     sph_swap(&s->fluid.position, &s->next.position);
     sph_swap(&s->fluid.velocity, &s->next.velocity);
     sph_swap(&s->fluid.pressure, &s->next.pressure);
-    if (m->def->sph.solver == FR_SPH_DFSPH)
-        sph_swap(&s->fluid.push, &s->next.push);
     if (m->def->sph.density == FR_SPH_CONTINUITY)
         sph_swap(&s->fluid.density, &s->next.density);
     sph_swap(&s->walls.unsorted.pressure, &s->walls.unsorted.next_pressure);
-    sph_swap(&s->walls.unsorted.push, &s->walls.unsorted.next_push);
     s->pull = s->next_pull;
     stage_sph_exchange(m, s);
     s->near_known = false;

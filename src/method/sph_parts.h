@@ -13,10 +13,11 @@ fr_result sph_step_wcsph(const sph_model *m, sph_state *s, double dt, timing *t)
 /* next.velocity is the present one: where every scheme begins. */
 void sph_keep_velocity(sph_state *s);
 
-/* The unknowns of a solve from the pressures of the last step; `push`: those that the divergence solver found. */
-void sph_pressure_begin(const sph_model *m, sph_state *s, double dt, bool push);
-/* What a solve does: its pressures to `next`, its shifts to next.velocity, and its push on the bodies to the loads. */
-void sph_pressure_finish(const sph_model *m, sph_state *s, double dt, bool push);
+/* The unknowns of a solve from the pressures of the last step, and back. */
+void sph_pressure_begin(const sph_model *m, sph_state *s, double dt, const float *last);
+void sph_pressure_keep(const sph_model *m, sph_state *s, double dt, float *keep);
+/* What a solve does: its pressures to `keep`, its shifts to next.velocity, and its push on the bodies to the loads. */
+void sph_pressure_finish(const sph_model *m, sph_state *s, double dt, float *keep);
 /* The report of the density solve; fails when the density is far from what is asked for. */
 fr_result sph_pressure_report(const sph_model *m, sph_state *s, const sph_solve *solve);
 

@@ -26,9 +26,9 @@ fr_result sph_step_pcisph(const sph_model *m, sph_state *s, double dt, timing *t
     double excess = stage_sph_excess(s) + GROWTH * sph->density_error;
     sph_solve solve = {.expect = &expect, .relax = (float)m->relax, .wall_relax = (float)(m->relax * m->diagonal), .tolerance = sph->density_error, .excess = excess, .peak = MOST_COMPRESSION,
                        .least = LEAST_CORRECTIONS, .most = sph->max_iterations};
-    sph_pressure_begin(m, s, dt, false);
+    sph_pressure_begin(m, s, dt, s->fluid.pressure);
     stage_sph_solve(s, &solve);
-    sph_pressure_finish(m, s, dt, false);
+    sph_pressure_finish(m, s, dt, s->next.pressure);
     timing_add(t, "pressure", start);
     return sph_pressure_report(m, s, &solve);
 }

@@ -5,8 +5,8 @@
 
 typedef struct pressure_job {
     sph_state *s;
-    const float *from, *walls_from;   /* pressures, m²/s² */
-    float *to, *walls_to;
+    const float *from;       /* pressures, m²/s² */
+    float *to;
     float unit;              /* of the unknowns: m²/s² for 1; and of the shifts, m/s for 1 */
 } pressure_job;
 
@@ -30,15 +30,15 @@ static void pressure_begin_walls(void *context, int begin, int end)
     const pressure_job *job = context;
     sph_walls *w = &job->s->walls;
     for (int64_t b = (int64_t)begin * SPH_BLOCK; b < sph_block_end(w->count, end); b++)
-        w->unknown[b] = w->pairs.number[b] ? job->walls_from[w->cells.order[b]] / job->unit : 0;
+        w->unknown[b] = w->wet[b] > 0 ? w->unsorted.pressure[w->cells.order[b]] / job->unit : 0;
 }
 
 static void pressure_keep_walls(void *context, int begin, int end)
 {
     const pressure_job *job = context;
-    const sph_walls *w = &job->s->walls;
+    sph_walls *w = &job->s->walls;
     for (int64_t b = (int64_t)begin * SPH_BLOCK; b < sph_block_end(w->count, end); b++)
-        job->walls_to[w->cells.order[b]] = w->unknown[b] * job->unit;
+        w->unsorted.next_pressure[w->cells.order[b]] = w->unknown[b] * job->unit;
 }
 
 static void pressure_push(void *context, int begin, int end)
@@ -52,31 +52,25 @@ static void pressure_push(void *context, int begin, int end)
 
 static double pressure_unit(const sph_model *m, double dt) { return m->spacing * m->spacing / (dt * dt); }
 
-void sph_pressure_begin(const sph_model *m, sph_state *s, double dt, bool push)
+void sph_pressure_begin(const sph_model *m, sph_state *s, double dt, const float *last)
 {
-    const sph_walls *w = &s->walls;
-    pressure_job job = {.s = s, .unit = (float)pressure_unit(m, dt)};
-    job.from = push ? s->fluid.push : s->fluid.pressure;
-    job.walls_from = push ? w->unsorted.push : w->unsorted.pressure;
+    pressure_job job = {.s = s, .from = last, .unit = (float)pressure_unit(m, dt)};
     threads_for(sph_blocks(s->fluid.count), pressure_begin, &job);
-    if (w->press)
-        threads_for(sph_blocks(w->count), pressure_begin_walls, &job);
+    if (s->walls.press)
+        threads_for(sph_blocks(s->walls.count), pressure_begin_walls, &job);
 }
 
-static void pressure_keep_all(const sph_model *m, sph_state *s, double dt, bool push)
+void sph_pressure_keep(const sph_model *m, sph_state *s, double dt, float *keep)
 {
-    const sph_walls *w = &s->walls;
-    pressure_job job = {.s = s, .unit = (float)pressure_unit(m, dt)};
-    job.to = push ? s->next.push : s->next.pressure;
-    job.walls_to = push ? w->unsorted.next_push : w->unsorted.next_pressure;
+    pressure_job job = {.s = s, .to = keep, .unit = (float)pressure_unit(m, dt)};
     threads_for(sph_blocks(s->fluid.count), pressure_keep, &job);
-    if (w->press)
-        threads_for(sph_blocks(w->count), pressure_keep_walls, &job);
+    if (s->walls.press)
+        threads_for(sph_blocks(s->walls.count), pressure_keep_walls, &job);
 }
 
-void sph_pressure_finish(const sph_model *m, sph_state *s, double dt, bool push)
+void sph_pressure_finish(const sph_model *m, sph_state *s, double dt, float *keep)
 {
-    pressure_keep_all(m, s, dt, push);
+    sph_pressure_keep(m, s, dt, keep);
     pressure_job job = {.s = s, .unit = (float)(m->spacing / dt)};
     threads_for(sph_blocks(s->fluid.count), pressure_push, &job);
     stage_sph_loads_add(m, s, dt);

@@ -27,7 +27,7 @@ static float state_grip(const sph_model *m, const sph_body *body, int64_t point)
 /* What a wall particle's pressure needs, one number each. */
 #define STATE_WALL_NUMBERS(w)                                                                                                           \
     {&(w)->room, &(w)->density, &(w)->left, &(w)->offer, &(w)->push, &(w)->even, &(w)->wet, &(w)->source, &(w)->unknown, &(w)->next_unknown, &(w)->last_unknown, &(w)->unsorted.room,               \
-     &(w)->unsorted.pressure, &(w)->unsorted.push, &(w)->unsorted.next_pressure, &(w)->unsorted.next_push}
+     &(w)->unsorted.pressure, &(w)->unsorted.next_pressure}
 
 static fr_result state_create_walls(const sph_model *m, sph_walls *w)
 {

@@ -42,7 +42,7 @@ typedef struct sph_walls {
         particle_vector *position, *velocity, *normal;
         float *volume, *grip, *room;
         int32_t *body;
-        float *pressure, *push, *next_pressure, *next_push;   /* as of `fluid` and `next` */
+        float *pressure, *next_pressure;   /* as of `fluid` and `next` */
     } unsorted;
 } sph_walls;
 
@@ -90,7 +90,7 @@ typedef struct sph_state {
     int64_t room;                /* particles that all of this has room for */
 } sph_state;
 
-enum { SPH_BLOCK = 256, SPH_PARTIALS = 4, SPH_PARTS = 64 };
+enum { SPH_BLOCK = 256, SPH_PARTIALS = 5, SPH_PARTS = 64 };
 
 static inline int sph_blocks(int64_t count) { return (int)((count + SPH_BLOCK - 1) / SPH_BLOCK); }
 static inline int64_t sph_block_end(int64_t count, int block)

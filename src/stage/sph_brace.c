@@ -11,7 +11,8 @@ typedef struct brace_job {
     const sph_model *m;
     sph_state *s;
     const particle_vector *velocity;
-    float dt_per_spacing, share;
+    float dt_per_spacing;
+    const sph_recovery *recovery;
     float relax, momentum;
 } brace_job;
 
@@ -94,6 +95,9 @@ fr_result stage_sph_brace_near(const sph_model *m, sph_state *s)
     return FR_OK;
 }
 
+/* Where less liquid has come than this share, it may come closer at once. */
+static const float WET = 0.9f;
+
 static void brace_predict(void *context, int begin, int end)
 {
     const brace_job *job = context;
@@ -101,14 +105,14 @@ static void brace_predict(void *context, int begin, int end)
     for (int64_t b = (int64_t)begin * SPH_BLOCK; b < sph_block_end(w->count, end); b++) {
         float rate = sums_product(sums_load(&w->velocity[b]), sums_load(&w->gradient[b])) - sums_dot(&w->pairs, b, job->velocity);
         float excess = w->density[b] - w->room[b];
-        w->source[b] = job->dt_per_spacing * rate + (excess > 0 ? job->share * excess : excess);
+        w->source[b] = job->dt_per_spacing * rate + (excess > 0 ? job->recovery->excess : w->wet[b] > WET ? job->recovery->gap : 1) * excess;
     }
 }
 
-void stage_sph_brace_predict(const sph_model *m, sph_state *s, const particle_vector *velocity, double dt, double share)
+void stage_sph_brace_predict(const sph_model *m, sph_state *s, const particle_vector *velocity, double dt, const sph_recovery *recovery)
 {
-    brace_job job = {.m = m, .s = s, .velocity = velocity, .dt_per_spacing = (float)(dt / m->spacing), .share = (float)share};
-    if (s->walls.press)
+    brace_job job = {.m = m, .s = s, .velocity = velocity, .dt_per_spacing = (float)(dt / m->spacing), .recovery = recovery};
+    if (s->walls.press && recovery)
         threads_for(sph_blocks(s->walls.count), brace_predict, &job);
 }
 

@@ -13,7 +13,7 @@
 #ifndef FR_STAGE_SPH_BRACE_H
 #define FR_STAGE_SPH_BRACE_H
 
-#include "stage/sph_expect.h"
+#include "stage/sph_solve.h"
 
 /* Finds the wall particles around each, after they were placed. Grows lists where there are more than ever before, which is the only failure. */
 fr_result stage_sph_brace_link(const sph_model *m, sph_state *s);
@@ -22,7 +22,7 @@ fr_result stage_sph_brace_link(const sph_model *m, sph_state *s);
 fr_result stage_sph_brace_near(const sph_model *m, sph_state *s);
 
 /* What stage_sph_predict does for the liquid: into walls.source. Before there is enough of it, it may come closer. */
-void stage_sph_brace_predict(const sph_model *m, sph_state *s, const particle_vector *velocity, double dt, double share);
+void stage_sph_brace_predict(const sph_model *m, sph_state *s, const particle_vector *velocity, double dt, const sph_recovery *recovery);
 
 /* walls.push from walls.unknown. */
 void stage_sph_brace_push(sph_state *s);
