@@ -134,7 +134,7 @@ fr_result validate_dam_box(const validate_case *self, validate_record *record)
     FR_TRY(result);
     box_record found = box_read(&curves);
     box_judge(record, &found, self->cells >= 50);
-    validate_note(record, "P1 is the mean pressure of the particles around it: beside a wall they bear the wall's half of it, too, see sph-hydrostatic");
+    validate_note(record, "P1 is the mean pressure of the particles around it");
     validate_note(record, "spacing %.3g m, %d along the reservoir's height, walls slip, no viscosity, dfsph; the gate is gone at once", 1.0 / self->cells,
                   (int)(0.55 * self->cells));
     return FR_OK;

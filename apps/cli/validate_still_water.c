@@ -72,7 +72,8 @@ typedef struct still_pressures {
    floor's reach and 3 spacings below the surface. */
 static still_pressures still_measure(const still_column *column, validate_curve *curve)
 {
-    still_pressures found = {.floor = column->lowest_pressure / column->lowest / column->whole};
+    double on_floor = column->whole * (1 - column->spacing / 2);   /* the weight on the middle of particles there */
+    still_pressures found = {.floor = column->lowest_pressure / column->lowest / on_floor};
     double above = 0, beside = 0, beside_weight = 0, unit = column->weight / column->frames, surface = 1 - 3 * column->spacing;
     for (int i = STILL_LAYERS - 1; i >= 0; i--) {
         const still_layer *layer = &column->layers[i];
@@ -92,6 +93,17 @@ static still_pressures still_measure(const still_column *column, validate_curve 
     return found;
 }
 
+/* Beside walls pressures are a little less even than within. */
+static const double WALL_ERROR = 0.08;
+
+static void still_judge_walls(validate_record *record, double measured, const validate_solver *solver, int dims, const char *where)
+{
+    validate_row row = {.measured = measured, .published = 1};
+    if (solver->pressure_error > 0)
+        row = (validate_row){.measured = measured, .published = 1, .rule = VALIDATE_WITHIN, .limit = WALL_ERROR};
+    validate_row_add(record, row, "%s, %dD: pressure over weight %s", solver->name, dims, where);
+}
+
 static void still_judge(validate_record *record, const still_column *column, const validate_solver *solver, int dims)
 {
     const char *name = solver->name;
@@ -100,8 +112,8 @@ static void still_judge(validate_record *record, const still_column *column, con
     if (solver->pressure_error > 0)
         row = (validate_row){.measured = found.inner, .published = 0, .rule = VALIDATE_WITHIN, .limit = solver->pressure_error};
     validate_row_add(record, row, "%s, %dD: greatest error of a layer's pressure over rho g H", name, dims);
-    validate_report(record, found.floor, 1, "%s, %dD: pressure over weight on the floor", name, dims);
-    validate_report(record, found.beside, 1, "%s, %dD: pressure over weight at the sides", name, dims);
+    still_judge_walls(record, found.floor, solver, dims, "on the floor");
+    still_judge_walls(record, found.beside, solver, dims, "at the sides");
     validate_report(record, 2 * column->height, 1, "%s, %dD: twice the height of the centre of gravity, in H", name, dims);
 }
 
@@ -127,6 +139,5 @@ fr_result validate_still_water(const validate_case *self, validate_record *recor
     validate_note(record, "H = 1 m: 32 spacings in 2D, 16 in 3D; viscosity 0.01 m^2/s; means over t = 1 to 2 s");
     validate_note(record, "layers are as thick as a kernel, 4 spacings, and lie 3 below the surface or deeper; those in reach of floor and sides are left out");
     validate_note(record, "the mark is the published accuracy of such schemes, 1 to 3 %%, and stands for the solver that scenes have by default");
-    validate_note(record, "particles within reach of a wall bear the wall's half of the pressure too: their own is up to twice that of the weight on them");
     return FR_OK;
 }

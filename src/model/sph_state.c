@@ -61,8 +61,8 @@ static fr_result state_create_walls(const sph_model *m, sph_walls *w)
         const shell *points = &m->bodies[b].shell;
         w->moving = w->moving || (m->bodies[b].moves && points->count > 0);
         for (int64_t k = 0; k < points->count; k++, n++) {
-            w->unsorted.volume[n] = w->press ? (float)(points->volume[k] * m->weight / m->volume) : 0;
-            w->unsorted.room[n] = m->bodies[b].room ? m->bodies[b].room[k] : 0;
+            w->unsorted.volume[n] = w->press ? SPH_WALL_PART * (float)(points->volume[k] * m->weight / m->volume) : 0;
+            w->unsorted.room[n] = m->bodies[b].room ? m->bodies[b].room[k] * (2 - SPH_WALL_PART) : 0;
             w->unsorted.body[n] = b;
             w->unsorted.grip[n] = state_grip(m, &m->bodies[b], k);
         }
@@ -198,6 +198,6 @@ double sph_state_bytes(const sph_model *m, double particles, double wall_particl
 {
     double vectors = 3 + sph_model_work(m->def), work = 8 * sizeof(float) + vectors * (double)sizeof(particle_vector) + CELLS_BYTES;
     double pairs = 2 * PAIRS_PARTICLE_BYTES + (double)state_pairs_each(m) * PAIRS_BYTES;
-    double walls = 12 * sizeof(float) + 5 * sizeof(particle_vector) + CELLS_BYTES;
+    double walls = 26 * sizeof(float) + 6 * sizeof(particle_vector) + CELLS_BYTES + 2 * PAIRS_PARTICLE_BYTES + 16 * PAIRS_BYTES;
     return particles * (2 * FLUID_BYTES + work + pairs) + wall_particles * walls + 2.0 * (double)m->layout.count * CELLS_CELL_BYTES;
 }

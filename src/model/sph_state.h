@@ -99,6 +99,10 @@ static inline int64_t sph_block_end(int64_t count, int block)
     return end < count ? end : count;
 }
 
+/* Part of what a wall fills up that counts for pressure. Layers of liquid that slide over each other need up to a thousandth more room than those of
+   a lattice, and in a box that is full to the brim there is none; so the wall stands back by a hundredth of a spacing. */
+static const float SPH_WALL_PART = 0.97f;
+
 /* Which side of the domain a point of its walls stands behind, from its normal, which points into the domain. */
 int sph_walls_side(const float normal[3]);
 

@@ -29,7 +29,7 @@ static inline bool sph_contact_of(const sph_model *m, const sph_state *s, int64_
     half_eight halves = {p->record[k][0], p->record[k][1], p->record[k][2], p->record[k][3]};
     wide record = wide_of_half(halves);
     contact->wall = p->other[k];
-    contact->g = (four){record[0], record[1], record[2], 0};
+    contact->g = (four){record[0], record[1], record[2], 0} / SPH_WALL_PART;
     contact->distance = record[3] * (float)(m->kernel.support / m->spacing);
     float steep = sqrtf(sums_product(contact->g, contact->g));
     if (steep == 0)

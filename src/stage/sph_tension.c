@@ -33,7 +33,7 @@ static inline wide tension_strength(wide q)
 static four tension_of_wall(const sph_model *m, const sph_state *s, const sph_contact *contact)
 {
     float q = contact->distance * (float)(m->spacing / m->kernel.support), steep = sqrtf(sums_product(contact->g, contact->g));
-    return ADHESION * s->walls.volume[contact->wall] / (float)m->weight * tension_strength(wide_all(q))[0] / steep * contact->g;
+    return ADHESION * s->walls.volume[contact->wall] / (SPH_WALL_PART * (float)m->weight) * tension_strength(wide_all(q))[0] / steep * contact->g;
 }
 
 static void tension_pull(void *context, int begin, int end)

@@ -8,8 +8,6 @@
 #include "stage/evaluate.h"
 #include "stage/sph_brace.h"
 
-static const double SLACK = 0.01;
-
 static vec3 walls_turn(const pose *p, const float v[3])
 {
     vec3 u = {v[0], v[1], v[2]};
@@ -36,11 +34,10 @@ static fr_result walls_place_body(const sph_model *m, const sph_body *body, int6
         memcpy(place, stands.pose.at, sizeof stands.pose.at);
     }
     for (int64_t k = 0; k < body->shell.count; k++) {
-        vec3 normal = walls_turn(&stands.pose, body->shell.normal[k]);
-        vec3 surface = vec3_add(walls_turn(&stands.pose, body->shell.position[k]), vec3_of(stands.pose.at)), x = vec3_sub(surface, vec3_scale(normal, SLACK * m->spacing));
+        vec3 x = vec3_add(walls_turn(&stands.pose, body->shell.position[k]), vec3_of(stands.pose.at));
         walls_store(w->unsorted.position[first + k], x, 0);
         walls_store(w->unsorted.velocity[first + k], motion_velocity(&moves, x), 0);
-        walls_store(w->unsorted.normal[first + k], normal, (body->shell.layer[k] + 0.5 + SLACK) * m->spacing);
+        walls_store(w->unsorted.normal[first + k], walls_turn(&stands.pose, body->shell.normal[k]), (body->shell.layer[k] + 0.5) * m->spacing);
     }
     return FR_OK;
 }

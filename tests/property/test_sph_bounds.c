@@ -145,7 +145,7 @@ static void test_forces_on_liquid_and_bodies_are_equal_and_opposite(void **state
 }
 
 /* Archimedes: a box under water is lifted by the weight of the water that it takes the place of. In short and equal steps, which stir
-   the liquid least; with ten particles along its side 2.1 % are missing, in shorter steps too. */
+   the liquid least. */
 static void test_a_box_under_water_is_lifted(void **state)
 {
     (void)state;
@@ -165,7 +165,8 @@ static void test_a_box_under_water_is_lifted(void **state)
         time += report.dt;
     }
     double weight = 1000 * 9.81 * 0.04;
-    assert_near(sum[1] / time, weight, 0.03 * weight);
+    print_message("lift over weight %.4f\n", sum[1] / time / weight);
+    assert_near(sum[1] / time, weight, 0.02 * weight);
     assert_near(sum[0] / time, 0, 0.02 * weight);
     fr_world_destroy(world);
 }
