@@ -5,7 +5,6 @@
 
 #include <string.h>
 
-#include "base/wide.h"
 #include "grid/lattice_level.h"
 
 #if defined(__GNUC__)
@@ -20,11 +19,11 @@ typedef struct stencil {
     float cx, cy, cz;
     float base;          /* extra of an ordinary cell */
     float inverse;       /* 1 / diagonal of an interior cell */
-    float inverse_edge;  /* … and of one that lacks a face across x */
-    bool deep;
+    bool deep;           /* a constant to the kernels */
     const float *wx[2], *wy[2], *wz[2], *e[2];
     const uint16_t *flags[2];
     const uint8_t *code[2];
+    const lattice_end *end[2];
 } stencil;
 
 static inline stencil stencil_of(const lattice *l)
@@ -32,7 +31,7 @@ static inline stencil stencil_of(const lattice *l)
     double diagonal = 2 * (l->c[0] + l->c[1] + (l->deep ? l->c[2] : 0)) + l->base;
     stencil s = {.row = l->row, .plane = l->plane, .deep = l->deep,
                  .cx = (float)l->c[0], .cy = (float)l->c[1], .cz = (float)l->c[2],
-                 .base = (float)l->base, .inverse = (float)(1 / diagonal), .inverse_edge = (float)(1 / (diagonal - l->c[0]))};
+                 .base = (float)l->base, .inverse = (float)(1 / diagonal)};
     for (int colour = 0; colour < 2; colour++) {
         s.wx[colour] = l->w[0].of[colour];
         s.wy[colour] = l->w[1].of[colour];
@@ -40,6 +39,7 @@ static inline stencil stencil_of(const lattice *l)
         s.e[colour] = l->e.of[colour];
         s.flags[colour] = l->flags[colour];
         s.code[colour] = l->code[colour];
+        s.end[colour] = l->end[colour];
     }
     return s;
 }
@@ -50,8 +50,8 @@ typedef struct stencil_view {
     const float *own, *low[3], *high[3], *w_low[3], *w_high[3];
     const float *e;
     const uint16_t *flags;
-    const uint8_t *code; /* per block */
-    bool deep;           /* a constant to the kernels */
+    const uint8_t *code;    /* per block */
+    const lattice_end *end; /* of rows */
 } stencil_view;
 
 static inline stencil_view stencil_view_of(const stencil *s, const lattice_vector *v, int colour, int parity)
@@ -67,15 +67,16 @@ static inline stencil_view stencil_view_of(const stencil *s, const lattice_vecto
         .e = s->e[colour],
         .flags = s->flags[colour],
         .code = s->code[colour],
-        .deep = s->deep,
+        .end = s->end[parity],
     };
 }
 
-/* Whether a block of this code may have faces of weight 0 across an axis; its flags tell which. */
-LATTICE_INLINE bool stencil_masked(const lattice_code code, const int axis)
+/* The end that the block of slot h is, and which half of its lanes begin there. */
+LATTICE_INLINE const lattice_end *stencil_end(const stencil_view *v, ptrdiff_t h)
 {
-    return code == BLOCK_BINARY || (code == BLOCK_EDGE && axis == 0);
+    return v->end + (v->code[h >> LANES_SHIFT] == BLOCK_LAST);
 }
+LATTICE_INLINE int stencil_half(ptrdiff_t h) { return h & WIDE ? 1 : 0; }
 
 /* All the bits of lanes whose flags have all of `bits`. */
 LATTICE_INLINE wide_mask stencil_have(const stencil_view *v, ptrdiff_t h, const int bits)
@@ -83,12 +84,20 @@ LATTICE_INLINE wide_mask stencil_have(const stencil_view *v, ptrdiff_t h, const 
     return (wide_load_small(v->flags + h) & bits) == bits;
 }
 
+/* All the bits of active cells. */
+LATTICE_INLINE wide_mask stencil_live(const stencil_view *v, ptrdiff_t h, const lattice_code code)
+{
+    return code == BLOCK_FIRST ? stencil_end(v, h)->live[stencil_half(h)] : stencil_have(v, h, FLAG_LIVE);
+}
+
 /* The weight of a face times a value; `face` as in the flags. */
 LATTICE_INLINE wide stencil_weigh(const stencil_view *v, wide value, ptrdiff_t h, const lattice_code code, const int face)
 {
     if (code == BLOCK_GENERAL)
         return wide_load((face % 2 ? v->w_high : v->w_low)[face / 2] + h) * value;
-    return stencil_masked(code, face / 2) ? wide_keep(stencil_have(v, h, 1 << face), value) : value;
+    if (code == BLOCK_FIRST && face < 2)
+        return wide_keep(stencil_end(v, h)->open[face][stencil_half(h)], value);
+    return code == BLOCK_BINARY ? wide_keep(stencil_have(v, h, 1 << face), value) : value;
 }
 
 LATTICE_INLINE wide stencil_extra(const stencil *s, const stencil_view *v, ptrdiff_t h, const lattice_code code)
@@ -105,7 +114,7 @@ LATTICE_INLINE wide stencil_diagonal(const stencil *s, const stencil_view *v, pt
     const wide cx = wide_all(s->cx), cy = wide_all(s->cy), cz = wide_all(s->cz);
     wide sum = stencil_weigh(v, cx, h, code, 0) + stencil_weigh(v, cx, h, code, 1) + stencil_weigh(v, cy, h, code, 2) +
                stencil_weigh(v, cy, h, code, 3);
-    if (v->deep)
+    if (s->deep)
         sum += stencil_weigh(v, cz, h, code, 4) + stencil_weigh(v, cz, h, code, 5);
     return sum + stencil_extra(s, v, h, code);
 }
@@ -116,10 +125,8 @@ LATTICE_INLINE wide stencil_over_diagonal(const stencil *s, const stencil_view *
 {
     if (code == BLOCK_INTERIOR)
         return value * s->inverse;
-    if (code == BLOCK_EDGE) { /* active cells have at least one face across x */
-        wide_mask low = stencil_have(v, h, 1), high = stencil_have(v, h, 2);
-        return wide_keep(low | high, value * wide_choose(low & high, wide_all(s->inverse), wide_all(s->inverse_edge)));
-    }
+    if (code == BLOCK_FIRST)
+        return value * stencil_end(v, h)->inverse[stencil_half(h)];
     return wide_keep(stencil_have(v, h, FLAG_LIVE), value / stencil_diagonal(s, v, h, code));
 }
 
@@ -141,10 +148,10 @@ LATTICE_INLINE wide stencil_differ(const stencil_view *v, wide x, ptrdiff_t h, c
 LATTICE_INLINE wide stencil_product(const stencil *s, const stencil_view *v, wide x, ptrdiff_t h, const lattice_code code)
 {
     wide sum = s->cx * stencil_differ(v, x, h, code, 0) + s->cy * stencil_differ(v, x, h, code, 1);
-    if (v->deep)
+    if (s->deep)
         sum += s->cz * stencil_differ(v, x, h, code, 2);
     sum += stencil_extra(s, v, h, code) * x;
-    return code == BLOCK_INTERIOR ? sum : wide_keep(stencil_have(v, h, FLAG_LIVE), sum);
+    return code == BLOCK_INTERIOR ? sum : wide_keep(stencil_live(v, h, code), sum);
 }
 
 /* The kernels for eight lanes from slot h on.
@@ -153,7 +160,7 @@ LATTICE_INLINE wide stencil_product(const stencil *s, const stencil_view *v, wid
 LATTICE_INLINE wide stencil_relax_lanes(const stencil *s, const stencil_view *v, wide rhs, ptrdiff_t h, const lattice_code code)
 {
     wide sum = s->cx * stencil_pull(v, h, code, 0) + s->cy * stencil_pull(v, h, code, 1);
-    if (v->deep)
+    if (s->deep)
         sum += s->cz * stencil_pull(v, h, code, 2);
     return stencil_over_diagonal(s, v, rhs + sum, h, code);
 }
@@ -178,16 +185,16 @@ LATTICE_INLINE wide stencil_divide_lanes(const stencil *s, const stencil_view *v
 }
 
 /* Runs a kernel over `blocks` blocks of a row, from slot `at` on; the code, and in STENCIL_ROW the depth, are constants to the
-   kernel. */
+   kernel. Both ends of rows count as BLOCK_FIRST there: one kernel less. */
 #define STENCIL_ROW(kernel, s, v, at, rhs, out, blocks)                                                                \
     {                                                                                                                  \
-        stencil_view fixed_ = *(v);                                                                                    \
+        stencil fixed_ = *(s);                                                                                         \
         fixed_.deep = true;                                                                                            \
-        if ((v)->deep)                                                                                                 \
-            STENCIL_CODES(kernel, s, &fixed_, at, rhs, out, blocks)                                                    \
+        if ((s)->deep)                                                                                                 \
+            STENCIL_CODES(kernel, &fixed_, v, at, rhs, out, blocks)                                                    \
         fixed_.deep = false;                                                                                           \
-        if (!(v)->deep)                                                                                                \
-            STENCIL_CODES(kernel, s, &fixed_, at, rhs, out, blocks)                                                    \
+        if (!(s)->deep)                                                                                                \
+            STENCIL_CODES(kernel, &fixed_, v, at, rhs, out, blocks)                                                    \
     }
 #define STENCIL_CODES(kernel, s, v, at, rhs, out, blocks)                                                              \
     {                                                                                                                  \
@@ -195,7 +202,8 @@ LATTICE_INLINE wide stencil_divide_lanes(const stencil *s, const stencil_view *v
         for (ptrdiff_t h_ = at_; h_ < end_;)                                                                           \
             switch ((v)->code[h_ >> LANES_SHIFT]) {                                                                    \
             case BLOCK_INTERIOR: STENCIL_RUN(kernel, s, v, rhs, out, BLOCK_INTERIOR) break;                            \
-            case BLOCK_EDGE: STENCIL_RUN(kernel, s, v, rhs, out, BLOCK_EDGE) break;                                    \
+            case BLOCK_FIRST:                                                                                          \
+            case BLOCK_LAST: STENCIL_RUN(kernel, s, v, rhs, out, BLOCK_FIRST) break;                                   \
             case BLOCK_BINARY: STENCIL_RUN(kernel, s, v, rhs, out, BLOCK_BINARY) break;                                \
             case BLOCK_GENERAL: STENCIL_RUN(kernel, s, v, rhs, out, BLOCK_GENERAL) break;                              \
             default: memset((out) + (h_ - at_), 0, LANES * sizeof(float)); h_ += LANES;                                \

@@ -142,7 +142,7 @@ static void components_join_row(const components *c, int row, components_rows am
                 continue;
             /* The cell i = 0 has its low neighbour along x across the seam: not here. Faces across y and z are closed in none of
                the active cells of plain blocks. */
-            unsigned live = components_live(l->flags[colour] + site.at), plain = code <= BLOCK_EDGE ? ALL_LANES : 0;
+            unsigned live = components_live(l->flags[colour] + site.at), plain = code < BLOCK_BINARY ? ALL_LANES : 0;
             unsigned within = block == 0 && site.parity == 0 ? ALL_LANES - 1 : ALL_LANES;
             if (along_x)
                 components_join_block(c, site, site.parity - 1, live & within & components_open(l->w[0].of[site.parity] + site.at),

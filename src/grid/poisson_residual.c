@@ -43,14 +43,21 @@ typedef struct residual_measure {
     lanes_d carry[4];             /* by quarters of a block: what rounding left */
 } residual_measure;
 
+/* Four lanes of a mask of a block, from slot h on. */
+LATTICE_INLINE void residual_mask(const wide_mask mask[2], ptrdiff_t h, lanes_l *to)
+{
+    lanes_widen_mask((const int32_t *)mask + h % LANES, to);
+}
+
 /* w (x − x_j) over both faces across an axis. */
 LATTICE_INLINE lanes_d residual_differ(const residual_view *v, lanes_d x, ptrdiff_t h, const int a, const lattice_code code)
 {
     lanes_d low = x - *(const lanes_d *)(v->low[a] + h), high = x - *(const lanes_d *)(v->high[a] + h);
-    if (code == BLOCK_EDGE && a == 0) {
+    if (code == BLOCK_FIRST && a == 0) {
+        const lattice_end *end = stencil_end(&v->weights, h);
         lanes_l open[2];
-        lanes_have(v->weights.flags + h, 0, &open[0]);
-        lanes_have(v->weights.flags + h, 1, &open[1]);
+        residual_mask(end->open[0], h, &open[0]);
+        residual_mask(end->open[1], h, &open[1]);
         lanes_keep(&open[0], &low);
         lanes_keep(&open[1], &high);
     } else if (code == BLOCK_GENERAL) {
@@ -115,7 +122,9 @@ LATTICE_INLINE void residual_quarter(const residual_terms *t, const residual_vie
                                      float *to, residual_measure *m, const int quarter, const lattice_code code)
 {
     lanes_l live = ~(lanes_l){0};
-    if (code != BLOCK_INTERIOR)
+    if (code == BLOCK_FIRST)
+        residual_mask(stencil_end(&v->weights, h)->live, h, &live);
+    else if (code != BLOCK_INTERIOR)
         lanes_have(v->weights.flags + h, 6, &live);
     lanes_d r = residual_centre(b, off);
     lanes_keep(&live, &r);
@@ -166,8 +175,8 @@ static void residual_do_part(const residual_work *w, const residual_view *v, con
             residual_offs(w, e + h, off);
         if (code == BLOCK_INTERIOR)
             residual_block(&terms, v, b + h, off, part->at + h, to + h, m, BLOCK_INTERIOR);
-        else if (code == BLOCK_EDGE)
-            residual_block(&terms, v, b + h, off, part->at + h, to + h, m, BLOCK_EDGE);
+        else if (code == BLOCK_FIRST || code == BLOCK_LAST)
+            residual_block(&terms, v, b + h, off, part->at + h, to + h, m, BLOCK_FIRST);
         else if (code == BLOCK_EMPTY)
             memset(to + h, 0, LANES * sizeof(float));
         else /* by the stored weights, whatever they are */
