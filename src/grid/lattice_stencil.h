@@ -16,6 +16,7 @@
 /* What the kernels read of a level, kept in registers. */
 typedef struct stencil {
     ptrdiff_t row, plane;
+    int blocks;
     float cx, cy, cz;
     float base;          /* extra of an ordinary cell */
     float inverse;       /* 1 / diagonal of an interior cell */
@@ -29,7 +30,7 @@ typedef struct stencil {
 static inline stencil stencil_of(const lattice *l)
 {
     double diagonal = 2 * (l->c[0] + l->c[1] + (l->deep ? l->c[2] : 0)) + l->base;
-    stencil s = {.row = l->row, .plane = l->plane, .deep = l->deep,
+    stencil s = {.row = l->row, .plane = l->plane, .blocks = l->blocks, .deep = l->deep,
                  .cx = (float)l->c[0], .cy = (float)l->c[1], .cz = (float)l->c[2],
                  .base = (float)l->base, .inverse = (float)(1 / diagonal)};
     for (int colour = 0; colour < 2; colour++) {
@@ -184,18 +185,42 @@ LATTICE_INLINE wide stencil_divide_lanes(const stencil *s, const stencil_view *v
     return stencil_over_diagonal(s, v, rhs, h, code);
 }
 
-/* Runs a kernel over `blocks` blocks of a row, from slot `at` on; the code, and in STENCIL_ROW the depth, are constants to the
-   kernel. Both ends of rows count as BLOCK_FIRST there: one kernel less. */
-#define STENCIL_ROW(kernel, s, v, at, rhs, out, blocks)                                                                \
+/* Rows of one colour that follow each other, together so that a kernel is set up for all of them; few enough that what they read
+   stays in the first cache. */
+typedef struct stencil_rows {
+    ptrdiff_t at;        /* first slot of the first row */
+    int parity, count;   /* i mod 2 there; from row to row it changes */
+} stencil_rows;
+
+enum { STENCIL_ROWS_MOST = 16 };
+
+static inline stencil_rows stencil_rows_of(const lattice *l, int colour, const lattice_strip *strip, int j)
+{
+    int rest = strip->j1 - j;
+    return (stencil_rows){lattice_at(l, j, strip->k), lattice_parity(colour, j, strip->k), rest < STENCIL_ROWS_MOST ? rest : STENCIL_ROWS_MOST};
+}
+
+/* Runs a kernel over rows of a level, `view` by i mod 2, `rhs` and `out` from slot 0 of the level; the depth is a constant to the
+   kernel. */
+#define STENCIL_ROWS(kernel, s, view, rows, rhs, out)                                                                  \
     {                                                                                                                  \
         stencil fixed_ = *(s);                                                                                         \
         fixed_.deep = true;                                                                                            \
-        if ((s)->deep)                                                                                                 \
-            STENCIL_CODES(kernel, &fixed_, v, at, rhs, out, blocks)                                                    \
+        for (int row_ = 0; row_ < (rows)->count && (s)->deep; row_++)                                                  \
+            STENCIL_NEXT_ROW(kernel, &fixed_, view, rows, rhs, out)                                                    \
         fixed_.deep = false;                                                                                           \
-        if (!(s)->deep)                                                                                                \
-            STENCIL_CODES(kernel, &fixed_, v, at, rhs, out, blocks)                                                    \
+        for (int row_ = 0; row_ < (rows)->count && !(s)->deep; row_++)                                                 \
+            STENCIL_NEXT_ROW(kernel, &fixed_, view, rows, rhs, out)                                                    \
     }
+#define STENCIL_NEXT_ROW(kernel, s, view, rows, rhs, out)                                                              \
+    {                                                                                                                  \
+        const stencil_view *const v_ = (view) + (((rows)->parity + row_) & 1);                                         \
+        const ptrdiff_t start_ = (rows)->at + row_ * fixed_.row;                                                       \
+        STENCIL_CODES(kernel, s, v_, start_, (rhs) + start_, (out) + start_, fixed_.blocks)                            \
+    }
+
+/* Runs a kernel over `blocks` blocks of a row, from slot `at` on, where `rhs` and `out` are too; the code is a constant to the
+   kernel. Both ends of rows count as BLOCK_FIRST there: one kernel less. */
 #define STENCIL_CODES(kernel, s, v, at, rhs, out, blocks)                                                              \
     {                                                                                                                  \
         const ptrdiff_t at_ = (at), end_ = at_ + (ptrdiff_t)(blocks) * LANES;                                          \
@@ -217,28 +242,32 @@ LATTICE_INLINE wide stencil_divide_lanes(const stencil *s, const stencil_view *v
         h_ += WIDE;                                                                                                    \
     } while (h_ < end_ && (v)->code[h_ >> LANES_SHIFT] == (code_of_run));
 
-/* The kernels over a part of a row; `rhs` and `out` at its first slot, which is `at` of the level. */
-LATTICE_INLINE void stencil_relax(const stencil *s, const stencil_view *v, ptrdiff_t at, const float *rhs, float *out,
-                                  int blocks)
+/* The kernels over rows of the views' colour. */
+LATTICE_INLINE void stencil_relax(const stencil *s, const stencil_view view[2], const stencil_rows *rows, const float *rhs, float *out)
 {
-    STENCIL_ROW(stencil_relax_lanes, s, v, at, rhs, out, blocks)
+    STENCIL_ROWS(stencil_relax_lanes, s, view, rows, rhs, out)
 }
 
-LATTICE_INLINE void stencil_apply(const stencil *s, const stencil_view *v, ptrdiff_t at, float *out, int blocks)
+LATTICE_INLINE void stencil_apply(const stencil *s, const stencil_view view[2], const stencil_rows *rows, float *out)
 {
-    STENCIL_ROW(stencil_apply_lanes, s, v, at, out, out, blocks)
+    STENCIL_ROWS(stencil_apply_lanes, s, view, rows, out, out)
 }
 
-LATTICE_INLINE void stencil_residual(const stencil *s, const stencil_view *v, ptrdiff_t at, const float *rhs, float *out,
-                                     int blocks)
+LATTICE_INLINE void stencil_divide(const stencil *s, const stencil_view view[2], const stencil_rows *rows, const float *rhs, float *out)
 {
-    STENCIL_ROW(stencil_residual_lanes, s, v, at, rhs, out, blocks)
+    STENCIL_ROWS(stencil_divide_lanes, s, view, rows, rhs, out)
 }
 
-LATTICE_INLINE void stencil_divide(const stencil *s, const stencil_view *v, ptrdiff_t at, const float *rhs, float *out,
-                                   int blocks)
+/* rhs − A x over a part of a row; `rhs` and `out` at its first slot, which is `at` of the level. */
+LATTICE_INLINE void stencil_residual(const stencil *s, const stencil_view *v, ptrdiff_t at, const float *rhs, float *out, int blocks)
 {
-    STENCIL_ROW(stencil_divide_lanes, s, v, at, rhs, out, blocks)
+    stencil fixed = *s; /* its depth a constant to either loop */
+    fixed.deep = true;
+    if (s->deep)
+        STENCIL_CODES(stencil_residual_lanes, &fixed, v, at, rhs, out, blocks)
+    fixed.deep = false;
+    if (!s->deep)
+        STENCIL_CODES(stencil_residual_lanes, &fixed, v, at, rhs, out, blocks)
 }
 
 #endif
