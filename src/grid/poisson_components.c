@@ -5,7 +5,10 @@
 
 /* Cells of one colour that follow each other in a row and are joined through the cells between them make a run; its
    first cell stands for it. Runs are joined by union–find (Galler and Fischer 1964), with path halving. A cell's
-   number is its slot, those of colour 1 after those of colour 0. */
+   number is its slot, those of colour 1 after those of colour 0.
+
+   Whole rows, which nothing but their ends cuts, are one run of both colours, and most rows are whole: their cells need not be
+   looked at one by one. */
 typedef struct components {
     const lattice *l;
     int32_t *run;        /* per slot: first cell of its run */
@@ -42,6 +45,22 @@ static void components_join(const components *c, int32_t a, int32_t b)
     if (a != b)
         c->parent[a > b ? a : b] = a > b ? b : a;
 }
+
+/* Rows are numbered k·n[1] + j. */
+static ptrdiff_t components_row_at(const lattice *l, int row) { return lattice_at(l, row % l->n[1], row / l->n[1]); }
+
+static bool components_whole(const lattice *l, int row)
+{
+    ptrdiff_t first = components_row_at(l, row) / LANES;
+    bool whole = true;
+    for (int colour = 0; colour < 2; colour++)
+        for (const uint8_t *code = l->code[colour] + first; code < l->code[colour] + first + l->blocks; code++)
+            whole = whole && *code != BLOCK_EMPTY && *code < BLOCK_BINARY;
+    return whole;
+}
+
+/* The first cell of a whole row. */
+static int32_t components_row_run(const components *c, int row) { return components_base(c, 0) + (int32_t)components_row_at(c->l, row); }
 
 /* A bit for every slot of a block: which of the faces stored from `w` on are open. */
 static unsigned components_open(const float *w)
@@ -95,6 +114,17 @@ static void components_make_runs(const components *c, int colour, int j, int k)
     }
 }
 
+static void components_make_run(const components *c, int row)
+{
+    int32_t first = components_row_run(c, row);
+    c->parent[first] = ROOT_FREE;
+    for (int colour = 0; colour < 2; colour++) {
+        int32_t *run = c->run + components_base(c, colour) + components_row_at(c->l, row);
+        for (ptrdiff_t h = 0; h < c->l->row; h++)
+            run[h] = first;
+    }
+}
+
 /* Two runs that were joined last. */
 typedef struct components_pair {
     int32_t a, b;
@@ -118,10 +148,19 @@ static void components_join_block(const components *c, lattice_site site, ptrdif
     }
 }
 
-/* Rows [first, end), numbered k·n[1] + j. */
+/* Rows [first, end). */
 typedef struct components_rows {
     int first, end;
 } components_rows;
+
+/* Joins a whole row to another one beside it, if that is whole too. */
+static bool components_join_whole(const components *c, int row, int other)
+{
+    bool whole = components_whole(c->l, other);
+    if (whole)
+        components_join(c, components_row_run(c, row), components_row_run(c, other));
+    return whole;
+}
 
 /* Joins a row to its low neighbours among the given rows. */
 static void components_join_row(const components *c, int row, components_rows among)
@@ -131,6 +170,11 @@ static void components_join_row(const components *c, int row, components_rows am
     bool along_y = j > 0 && row - 1 >= among.first && row - 1 < among.end;
     bool along_z = k > 0 && row - l->n[1] >= among.first && row - l->n[1] < among.end;
     bool along_x = row >= among.first && row < among.end;
+    if (components_whole(l, row)) { /* and so all its faces across y and z are open */
+        along_x = false;
+        along_y = along_y && !components_join_whole(c, row, row - 1);
+        along_z = along_z && !components_join_whole(c, row, row - l->n[1]);
+    }
     if (!along_x && !along_y && !along_z)
         return;
     for (int colour = 0; colour < 2; colour++) {
@@ -242,6 +286,12 @@ static int components_number_row(const components *c, int row, int number)
 {
     const lattice *l = c->l;
     int j = row % l->n[1], k = row / l->n[1], count = 0;
+    if (components_whole(l, row)) {
+        int32_t *root = c->parent + components_row_run(c, row);
+        bool one = *root == ROOT_FREE;
+        *root = one && number >= 0 ? ROOT_NUMBERED - number : *root;
+        return one;
+    }
     for (int colour = 0; colour < 2; colour++) {
         lattice_site site = {colour, lattice_parity(colour, j, k), lattice_at(l, j, k)};
         for (int block = 0; block < l->blocks; block++, site.at += LANES) {
@@ -302,10 +352,27 @@ static void components_write_run(const components *c, int32_t run, unsigned whic
         e[h] = which >> h & 1 ? stored : e[h];
 }
 
+/* The same in a whole row. */
+static void components_write_whole(const components *c, int row)
+{
+    const lattice *l = c->l;
+    int32_t mark = components_mark_of(c, components_row_run(c, row));
+    for (int colour = 0; colour < 2 && mark <= ROOT_NUMBERED; colour++) {
+        float stored = components_store(ROOT_NUMBERED - mark), *e = l->e.of[colour] + components_row_at(l, row);
+        int cells = lattice_half(l->n[0], lattice_parity(colour, row % l->n[1], row / l->n[1]));
+        for (int h = 0; h < cells; h++)
+            e[h] = stored;
+    }
+}
+
 /* Writes the numbers down in a row. */
 static void components_write_row(const components *c, int row)
 {
     const lattice *l = c->l;
+    if (components_whole(l, row)) {
+        components_write_whole(c, row);
+        return;
+    }
     for (int colour = 0; colour < 2; colour++) {
         ptrdiff_t at = lattice_at(l, row % l->n[1], row / l->n[1]);
         for (int block = 0; block < l->blocks; block++, at += LANES) {
@@ -332,9 +399,13 @@ static void components_write_share(void *context, int begin, int end)
 static void components_runs_share(void *context, int begin, int end)
 {
     const components *c = context;
-    for (int row = begin; row < end; row++)
-        for (int colour = 0; colour < 2; colour++)
-            components_make_runs(c, colour, row % c->l->n[1], row / c->l->n[1]);
+    for (int row = begin; row < end; row++) {
+        if (components_whole(c->l, row))
+            components_make_run(c, row);
+        else
+            for (int colour = 0; colour < 2; colour++)
+                components_make_runs(c, colour, row % c->l->n[1], row / c->l->n[1]);
+    }
 }
 
 int components_label(lattice *finest, int32_t *scratch)
