@@ -39,7 +39,8 @@ static residual_view residual_view_of(const poisson *s, int colour, int parity)
 
 /* What a strip gathers. */
 typedef struct residual_measure {
-    lanes_size right, rest;      /* of b and of r */
+    lanes_size right, rest;       /* of b and of r */
+    lanes_d sum;                  /* of x */
     lanes_d carry[4];             /* by quarters of a block: what rounding left */
 } residual_measure;
 
@@ -131,9 +132,11 @@ LATTICE_INLINE void residual_quarter(const residual_terms *t, const residual_vie
     if (t->fresh)
         lanes_size_add(&m->right, &r);
     if (t->started) {
-        lanes_d product = residual_product(v, h, code);
+        lanes_d product = residual_product(v, h, code), x = *(const lanes_d *)(v->own + h);
         lanes_keep(&live, &product);
+        lanes_keep(&live, &x);
         r -= product;
+        m->sum += x;
     }
     lanes_size_add(&m->rest, &r);
     residual_round(r * t->scale, &live, &m->carry[quarter], to);
@@ -206,6 +209,7 @@ static void residual_do_strip(void *context, const lattice_strip *strip)
     lanes_size_take(&m.rest, norms + 2);
     for (int i = 0; i < 4; i++)
         s->partial[i][strip->item] = norms[i];
+    s->partial[4][strip->item] = (m.sum[0] + m.sum[1]) + (m.sum[2] + m.sum[3]);
 }
 
 static void residual_advance_strip(void *context, const lattice_strip *strip)
@@ -252,5 +256,6 @@ pcg_norms poisson_residual(void *context)
     if (!s->measured)
         s->right_norms = poisson_norms(s, 0, 1);
     s->measured = true;
+    s->sum = threads_sum(s->partial[4], lattice_items(&s->level[0]));
     return poisson_norms(s, 2, 3);
 }
