@@ -196,8 +196,8 @@ enum { STENCIL_ROWS_MOST = 16 };
 
 static inline stencil_rows stencil_rows_of(const lattice *l, int colour, const lattice_strip *strip, int j)
 {
-    int rest = strip->j1 - j;
-    return (stencil_rows){lattice_at(l, j, strip->k), lattice_parity(colour, j, strip->k), rest < STENCIL_ROWS_MOST ? rest : STENCIL_ROWS_MOST};
+    int rest = strip->j1 - j, count = rest < STENCIL_ROWS_MOST ? rest : STENCIL_ROWS_MOST;
+    return (stencil_rows){lattice_at(l, j, strip->k), lattice_parity(colour, j, strip->k), count};
 }
 
 /* Runs a kernel over rows of a level, `view` by i mod 2, `rhs` and `out` from slot 0 of the level; the depth is a constant to the

@@ -53,7 +53,10 @@ static inline bool components_whole(const lattice *l, int row)
 }
 
 /* The first cell of a whole row. */
-static inline int32_t components_row_run(const components *c, int row) { return components_base(c, 0) + (int32_t)components_row_at(c->l, row); }
+static inline int32_t components_row_run(const components *c, int row)
+{
+    return components_base(c, 0) + (int32_t)components_row_at(c->l, row);
+}
 
 static inline unsigned components_live(const uint16_t *flags)
 {
