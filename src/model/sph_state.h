@@ -37,7 +37,6 @@ typedef struct sph_poured {
 } sph_poured;
 
 typedef double sph_part_load[6];   /* force, then torque */
-enum { SPH_WORK = 7 };
 
 typedef struct sph_state {
     progress now;
@@ -66,10 +65,11 @@ typedef struct sph_state {
     particle_vector *gradient;   /* Σ g over fluid and walls; then 1/(|Σ g|² + Σ |g|²), over the fluid alone in the second sum */
     particle_vector *wall_gradient;   /* Σ g over walls */
 
-    /* Working memory of the solvers. */
+    /* Working memory of the solvers. Forces use it too, one after the other, and what of `next` they do not write: all but its velocity and
+       push. */
     float *source, *unknown, *next_unknown, *last_unknown;
     particle_vector *shift;
-    particle_vector *work[SPH_WORK];   /* as many as sph_model_work says: of one force after the other */
+    particle_vector *work[SPH_WORK];   /* as many as sph_model_work says */
     uint8_t *done;               /* per block */
     double *partial;             /* SPH_PARTIALS per block */
     int64_t room;                /* particles that all of this has room for */
