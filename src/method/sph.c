@@ -86,8 +86,6 @@ void method_sph_accept(const sph_model *m, sph_state *s)
     sph_swap(&s->fluid.position, &s->next.position);
     sph_swap(&s->fluid.velocity, &s->next.velocity);
     sph_swap(&s->fluid.pressure, &s->next.pressure);
-    if (m->def->sph.solver == FR_SPH_DFSPH)
-        sph_swap(&s->fluid.push, &s->next.push);
     if (m->def->sph.density == FR_SPH_CONTINUITY)
         sph_swap(&s->fluid.density, &s->next.density);
     s->pull = s->next_pull;

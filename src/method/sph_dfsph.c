@@ -1,53 +1,46 @@
-/* Divergence-free SPH (Bender & Koschier 2015, 2017): first the velocities are made free of divergence, then forces act, then the
-   density at the step's end is brought back to that at rest. Both solves start from what they found in the last step.
+/* Divergence-free SPH (Bender & Koschier 2015, 2017), its two conditions in one system. A liquid whose density is right must have no divergence; one whose
+   density is not must return to it. So a step asks of the velocity with which particles move
 
-   An excess of density is taken back over a third of the time that the Courant number allows, not over the step: shorter steps would shoot it
-   out at excess · d/Δt, and water at rest would never come to rest. */
+       Δt dρ_i/dt + owed_i ≤ 0,   p_i ≥ 0,
+
+   where owed_i is a part of ρ_i − 1. The paper solves for the divergence of the old velocities and for the density of the new ones in turn; each solve
+   undoes some of the other's work, neither pressure is the whole one, and both start badly from what they were a step before: on a breaking dam that
+   took 23 iterations a step where one system takes 5.
+
+   How much is owed decides whether water comes to rest. An excess is taken back over a third of the time that the Courant number allows, not over the
+   step: shorter steps would shoot it out at excess · d/Δt. A gap inside the liquid closes fifty times more slowly: that is enough for the
+   volume; faster, and particles in gaps lose their pressure and win it back all the time. At a surface and in spray a density below 1 is no fault. */
 
 #include <math.h>
 
 #include "base/clock.h"
-#include "base/threads.h"
 #include "method/sph_parts.h"
 #include "stage/sph_loads.h"
 #include "stage/sph_move.h"
 #include "stage/sph_solve.h"
 
-/* Where there are too few neighbours, at a surface or in spray, a density that falls is no fault of the flow. */
-static void dfsph_mask(void *context, int begin, int end)
-{
-    sph_state *s = context;
-    int fewest = s->cells.layout->dims == 3 ? 20 : 7;
-    for (int64_t n = (int64_t)begin * SPH_BLOCK; n < sph_block_end(s->fluid.count, end); n++) {
-        int number = s->pairs.number[n] + (s->walls.count ? s->wall_pairs.number[n] : 0);
-        if (number < fewest)
-            s->source[n] = s->unknown[n] = 0;
-    }
-}
+/* Times that an excess could be taken back in the time that the Courant number allows; and the share of that at which gaps close. */
+static const double RETURN = 3, CLOSING = 0.02;
 
-/* Times that an excess could be taken back in the time that the Courant number allows. */
-static const double RETURN = 3;
+static sph_recovery dfsph_recovery(const sph_model *m, const sph_state *s, double dt)
+{
+    double share = fmin(1, RETURN * dt / stage_sph_courant(m, s, stage_sph_max_speed(s)));
+    return (sph_recovery){.excess = (float)share, .gap = (float)(CLOSING * share), .inside = m->dims == 3 ? 20 : 7};
+}
 
 fr_result sph_step_dfsph(const sph_model *m, sph_state *s, double dt, timing *t)
 {
     const fr_sph_def *sph = &m->def->sph;
-    double start = clock_now();
     stage_sph_loads_clear(m, s);
     sph_keep_velocity(s);
-    sph_solve divergence = {.relax = (float)m->relax, .tolerance = sph->density_error, .least = 1, .most = sph->max_iterations};
-    divergence.source = stage_sph_predict(m, s, s->next.velocity, dt, 0);
-    sph_pressure_begin(m, s, dt, s->fluid.push);
-    threads_for(sph_blocks(s->fluid.count), dfsph_mask, s);
-    stage_sph_solve(s, &divergence);
-    sph_pressure_finish(m, s, dt, s->next.push);
-    timing_add(t, "divergence", start);
     FR_TRY(sph_step_forces(m, s, dt, t));
-    start = clock_now();
-    sph_solve density = {.relax = (float)m->relax, .tolerance = sph->density_error, .least = 2, .most = sph->max_iterations};
-    density.source = stage_sph_predict(m, s, s->next.velocity, dt, fmin(1, RETURN * dt / stage_sph_courant(m, s, stage_sph_max_speed(s))));
+    double start = clock_now();
+    sph_recovery recovery = dfsph_recovery(m, s, dt);
+    sph_solve solve = {.relax = (float)m->relax, .tolerance = sph->density_error, .least = 2, .most = sph->max_iterations};
+    stage_sph_predict(m, s, s->next.velocity, dt, &recovery);
     sph_pressure_begin(m, s, dt, s->fluid.pressure);
-    stage_sph_solve(s, &density);
+    stage_sph_solve(s, &solve);
     sph_pressure_finish(m, s, dt, s->next.pressure);
-    timing_add(t, "density", start);
-    return sph_pressure_report(m, s, &density);
+    timing_add(t, "pressure", start);
+    return sph_pressure_report(m, s, &solve);
 }

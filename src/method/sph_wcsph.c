@@ -39,7 +39,7 @@ fr_result sph_step_wcsph(const sph_model *m, sph_state *s, double dt, timing *t)
     stage_sph_loads_add(m, s, dt);
     start = timing_add(t, "pressure", start);
     if (m->def->sph.density == FR_SPH_CONTINUITY) {
-        stage_sph_predict(m, s, s->next.velocity, dt, 0);
+        stage_sph_predict(m, s, s->next.velocity, dt, NULL);
         threads_for(sph_blocks(s->fluid.count), wcsph_follow_density, s);
         timing_add(t, "density", start);
     }

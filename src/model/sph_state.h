@@ -75,7 +75,7 @@ typedef struct sph_state {
     int64_t room;                /* particles that all of this has room for */
 } sph_state;
 
-enum { SPH_BLOCK = 256, SPH_PARTIALS = 4, SPH_PARTS = 64 };
+enum { SPH_BLOCK = 256, SPH_PARTIALS = 5, SPH_PARTS = 64 };
 
 static inline int sph_blocks(int64_t count) { return (int)((count + SPH_BLOCK - 1) / SPH_BLOCK); }
 static inline int64_t sph_block_end(int64_t count, int block)

@@ -12,7 +12,7 @@ static const struct fluid_column {
     size_t offset, size;
 } columns[] = {
     {offsetof(fluid, position), sizeof(particle_vector)}, {offsetof(fluid, velocity), sizeof(particle_vector)}, {offsetof(fluid, id), sizeof(int64_t)},
-    {offsetof(fluid, density), sizeof(float)},            {offsetof(fluid, pressure), sizeof(float)},           {offsetof(fluid, push), sizeof(float)},
+    {offsetof(fluid, density), sizeof(float)},            {offsetof(fluid, pressure), sizeof(float)},
 };
 enum { COLUMNS = sizeof columns / sizeof columns[0] };
 
@@ -59,7 +59,7 @@ void fluid_add(fluid *f, int64_t id, const double position[3], const double velo
     f->position[n][3] = f->velocity[n][3] = 0;
     f->id[n] = id;
     f->density[n] = 1;
-    f->pressure[n] = f->push[n] = 0;
+    f->pressure[n] = 0;
 }
 
 void fluid_sort(fluid *f, fluid *spare, const cells *c)

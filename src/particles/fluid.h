@@ -10,11 +10,10 @@ typedef struct fluid {
     particle_vector *velocity;   /* m/s */
     int64_t *id;                 /* who it is, for life */
     float *density;              /* as a share of the density at rest */
-    float *pressure;             /* m²/s², p/ρ over density²: what the density solver found; where it starts next time */
-    float *push;                 /* m²/s², the same of the divergence solver */
+    float *pressure;             /* m²/s², p/ρ over density²: what the solver found; where it starts next time */
 } fluid;
 
-enum { FLUID_BYTES = 2 * sizeof(particle_vector) + sizeof(int64_t) + 3 * sizeof(float) };
+enum { FLUID_BYTES = 2 * sizeof(particle_vector) + sizeof(int64_t) + 2 * sizeof(float) };
 
 /* Room for at least `room`, what is there kept. Eight more fit behind the last, for loops that take eight at once. */
 fr_result fluid_reserve(fluid *f, int64_t room);

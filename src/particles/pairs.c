@@ -66,14 +66,20 @@ typedef struct pairs_page {
     bool full;                /* of no use: the lists are too short */
 } pairs_page;
 
-/* What is gathered for one particle: neighbours that wait until there are eight, and the sums. */
+/* Neighbours of one particle, which wait until all candidates have been tested or their room is full. Kernels are taken of eight at a
+   time, and later: what has just been packed could not be read again at once without waiting for it. */
+enum { WAITING = 128 };
+typedef struct pairs_waiting {
+    int count;
+    float dx[WAITING + WIDE], dy[WAITING + WIDE], dz[WAITING + WIDE], volume[WAITING + WIDE];
+    int32_t other[WAITING + WIDE];
+} pairs_waiting;
+
+/* What is summed for one particle. */
 typedef struct pairs_one {
     int32_t index;
     int32_t filler;           /* stands for no neighbour, where the number of pairs must be even */
     float x, y, z;
-    int waiting;
-    float dx[2 * WIDE], dy[2 * WIDE], dz[2 * WIDE], volume[2 * WIDE];
-    int32_t other[2 * WIDE];
     int64_t at;               /* where the next pair goes */
     wide density, gx, gy, gz, square;
 } pairs_one;
@@ -83,6 +89,7 @@ typedef struct pairs_job {
     pairs *pairs;
     bool same;                /* particles look among themselves */
     float own;                /* what each adds to its own density */
+    float volume, spacing, per_support;   /* of the search, as floats */
 } pairs_job;
 
 static wide_mask pairs_load_index(const int32_t *from)
@@ -119,19 +126,21 @@ static void pairs_collect(const pairs_set *set, const pairs_range *range, int32_
     }
 }
 
-/* Eight waiting neighbours, or the last `count`: their kernels to the sums and their records to the list. */
-static inline __attribute__((always_inline)) void pairs_flush(fr_kernel kind, bool weighted, const pairs_search *search, pairs *p, pairs_one *one, int count)
+/* Eight waiting neighbours from number `from` on, or as many as there are: their kernels to the sums and their records to the list. */
+static inline __attribute__((always_inline)) void pairs_take(fr_kernel kind, bool weighted, const pairs_job *job, const kernel *k,
+                                                             const pairs_waiting *waiting, int from, pairs_one *one)
 {
     const wide_mask lanes = {0, 1, 2, 3, 4, 5, 6, 7};
-    const kernel *k = &search->kernel;
+    const pairs *p = job->pairs;
+    int count = waiting->count - from < WIDE ? waiting->count - from : WIDE;
     wide_mask there = lanes < count;
-    wide dx = wide_keep(there, wide_load(one->dx)), dy = wide_keep(there, wide_load(one->dy)), dz = wide_keep(there, wide_load(one->dz));
+    wide dx = wide_keep(there, wide_load(waiting->dx + from)), dy = wide_keep(there, wide_load(waiting->dy + from)), dz = wide_keep(there, wide_load(waiting->dz + from));
     wide r = wide_sqrt(dx * dx + dy * dy + dz * dz), value, slope;
     kernel_lanes(kind, k, r, &value, &slope);
-    wide volume = weighted ? wide_load(one->volume) : wide_all((float)search->volume);
+    wide volume = weighted ? wide_load(waiting->volume + from) : wide_all(job->volume);
     one->density += wide_keep(there, value * volume);
-    slope = wide_keep(there, slope * volume * (float)search->spacing);
-    half_eight hx = half_of_wide(slope * dx), hy = half_of_wide(slope * dy), hz = half_of_wide(slope * dz), hr = half_of_wide(r * (float)(1 / k->support));
+    slope = wide_keep(there, slope * volume * job->spacing);
+    half_eight hx = half_of_wide(slope * dx), hy = half_of_wide(slope * dy), hz = half_of_wide(slope * dz), hr = half_of_wide(r * job->per_support);
     wide gx = wide_of_half(hx), gy = wide_of_half(hy), gz = wide_of_half(hz);
     one->gx += gx;
     one->gy += gy;
@@ -144,41 +153,43 @@ static inline __attribute__((always_inline)) void pairs_flush(fr_kernel kind, bo
     record[1] = __builtin_shufflevector(xy_low, zr_low, 4, 5, 12, 13, 6, 7, 14, 15);
     record[2] = __builtin_shufflevector(xy_high, zr_high, 0, 1, 8, 9, 2, 3, 10, 11);
     record[3] = __builtin_shufflevector(xy_high, zr_high, 4, 5, 12, 13, 6, 7, 14, 15);
-    wide_mask other = pairs_load_index(one->other);
+    wide_mask other = pairs_load_index(waiting->other + from);
     pairs_store_index(p->other + one->at, (other & there) | (one->filler & ~there));
     one->at += count;
 }
 
-/* Neighbours among the candidates. */
-static inline __attribute__((always_inline)) void pairs_test(fr_kernel kind, bool weighted, const pairs_job *job, const pairs_candidates *c, pairs_one *one)
+static inline __attribute__((always_inline)) void pairs_flush(fr_kernel kind, bool weighted, const pairs_job *job, pairs_waiting *waiting, pairs_one *one)
 {
-    const pairs_search *search = job->search;
-    float support2 = (float)(search->kernel.support * search->kernel.support);
+    const kernel k = job->search->kernel;   /* a copy, which no store through a pointer can change, stays in registers */
+    for (int from = 0; from < waiting->count; from += WIDE)
+        pairs_take(kind, weighted, job, &k, waiting, from, one);
+    waiting->count = 0;
+}
+
+/* Neighbours among the candidates. */
+static inline __attribute__((always_inline)) void pairs_test(fr_kernel kind, bool weighted, const pairs_job *job, const pairs_candidates *c,
+                                                             pairs_waiting *waiting, pairs_one *one)
+{
+    const kernel *k = &job->search->kernel;
+    const float support2 = (float)(k->support * k->support);
+    const float x = one->x, y = one->y, z = one->z;
     int32_t self = job->same ? one->index : -1;
     for (int n = 0; n < c->count; n += WIDE) {
-        wide dx = one->x - wide_load(c->x + n), dy = one->y - wide_load(c->y + n), dz = one->z - wide_load(c->z + n);
+        wide dx = x - wide_load(c->x + n), dy = y - wide_load(c->y + n), dz = z - wide_load(c->z + n);
         wide_mask index = pairs_load_index(c->index + n);
         unsigned near = wide_bits((dx * dx + dy * dy + dz * dz < support2) & (index != self));
         if (!near)
             continue;
         wide_mask order = wide_pack_order(near);
-        wide_store(one->dx + one->waiting, wide_pack(dx, order));
-        wide_store(one->dy + one->waiting, wide_pack(dy, order));
-        wide_store(one->dz + one->waiting, wide_pack(dz, order));
+        wide_store(waiting->dx + waiting->count, wide_pack(dx, order));
+        wide_store(waiting->dy + waiting->count, wide_pack(dy, order));
+        wide_store(waiting->dz + waiting->count, wide_pack(dz, order));
         if (weighted)
-            wide_store(one->volume + one->waiting, wide_pack(wide_load(c->volume + n), order));
-        pairs_store_index(one->other + one->waiting, (wide_mask)wide_pack((wide)index, order));
-        one->waiting += __builtin_popcount(near);
-        if (one->waiting < WIDE)
-            continue;
-        pairs_flush(kind, weighted, search, job->pairs, one, WIDE);
-        one->waiting -= WIDE;
-        wide_store(one->dx, wide_load(one->dx + WIDE));
-        wide_store(one->dy, wide_load(one->dy + WIDE));
-        wide_store(one->dz, wide_load(one->dz + WIDE));
-        if (weighted)
-            wide_store(one->volume, wide_load(one->volume + WIDE));
-        pairs_store_index(one->other, pairs_load_index(one->other + WIDE));
+            wide_store(waiting->volume + waiting->count, wide_pack(wide_load(c->volume + n), order));
+        pairs_store_index(waiting->other + waiting->count, (wide_mask)wide_pack((wide)index, order));
+        waiting->count += __builtin_popcount(near);
+        if (waiting->count > WAITING)
+            pairs_flush(kind, weighted, job, waiting, one);
     }
 }
 
@@ -256,6 +267,8 @@ static inline __attribute__((always_inline)) void pairs_of_cell(fr_kernel kind, 
     const pairs_search *search = job->search;
     float reach = (float)search->kernel.support * (1 + 1e-6f);
     pairs_candidates candidates;
+    pairs_waiting waiting;
+    waiting.count = 0;
     pairs_sweep sweep = *whole;
     bool more = pairs_gather(&search->near, reach, &sweep, &candidates);
     const bool one_go = !more;
@@ -266,13 +279,12 @@ static inline __attribute__((always_inline)) void pairs_of_cell(fr_kernel kind, 
             more = pairs_gather(&search->near, reach, &sweep, &candidates);
         }
         pairs_one one = pairs_start(job, n, page->at);
-        pairs_test(kind, weighted, job, &candidates, &one);
+        pairs_test(kind, weighted, job, &candidates, &waiting, &one);
         while (more) {
             more = pairs_gather(&search->near, reach, &sweep, &candidates);
-            pairs_test(kind, weighted, job, &candidates, &one);
+            pairs_test(kind, weighted, job, &candidates, &waiting, &one);
         }
-        if (one.waiting)
-            pairs_flush(kind, weighted, search, job->pairs, &one, one.waiting);
+        pairs_flush(kind, weighted, job, &waiting, &one);
         pairs_finish(job, &one, page);
     }
 }
@@ -428,7 +440,8 @@ fr_result pairs_find(const pairs_search *search, pairs *p)
 {
     const kernel *k = &search->kernel;
     bool same = search->of.x == search->near.x;
-    pairs_job job = {search, p, same, same ? (float)(search->volume * kernel_value(k, 0)) : 0};
+    pairs_job job = {.search = search, .pairs = p, .same = same, .own = same ? (float)(search->volume * kernel_value(k, 0)) : 0,
+                     .volume = (float)search->volume, .spacing = (float)search->spacing, .per_support = (float)(1 / k->support)};
     threads_work work = pairs_work[k->kind][search->near.volume != NULL];
     int blocks = (int)((search->of.count + BLOCK - 1) / BLOCK);
     FR_TRY(pairs_reserve(p, search->of.count, 0));

@@ -11,34 +11,34 @@ typedef struct solve_job {
     sph_state *s;
     const particle_vector *velocity;
     float dt_per_spacing;
-    float share;             /* of an excess of density; 0: rates only */
+    const sph_recovery *recovery;
 } solve_job;
+
+/* What the step is to take back of a density that is not 1: all of a gap at a surface and in spray, where nobody is there to fill it. */
+static float solve_owed(const sph_recovery *recovery, const sph_state *s, int64_t n)
+{
+    float excess = s->density[n] - 1;
+    int number = s->pairs.number[n] + (s->walls.count ? s->wall_pairs.number[n] : 0);
+    return excess * (excess > 0 ? recovery->excess : number < recovery->inside ? 1 : recovery->gap);
+}
 
 static void solve_predict(void *context, int begin, int end)
 {
     const solve_job *job = context;
     sph_state *s = job->s;
     bool moving = s->walls.moving;
-    for (int block = begin; block < end; block++) {
-        double sum = 0;
-        for (int64_t n = (int64_t)block * SPH_BLOCK; n < sph_block_end(s->fluid.count, block + 1); n++) {
-            float rate = sums_product(sums_load(&job->velocity[n]), sums_load(&s->gradient[n])) - sums_dot(&s->pairs, n, job->velocity);
-            if (moving)
-                rate -= sums_dot(&s->wall_pairs, n, s->walls.velocity);
-            float excess = s->density[n] - 1;
-            s->source[n] = job->dt_per_spacing * rate + (job->share == 0 ? 0 : excess > 0 ? job->share * excess : excess);
-            sum += s->source[n] > 0 ? s->source[n] : 0;
-        }
-        s->partial[block] = sum;
+    for (int64_t n = (int64_t)begin * SPH_BLOCK; n < sph_block_end(s->fluid.count, end); n++) {
+        float rate = sums_product(sums_load(&job->velocity[n]), sums_load(&s->gradient[n])) - sums_dot(&s->pairs, n, job->velocity);
+        if (moving)
+            rate -= sums_dot(&s->wall_pairs, n, s->walls.velocity);
+        s->source[n] = job->dt_per_spacing * rate + (job->recovery ? solve_owed(job->recovery, s, n) : 0);
     }
 }
 
-double stage_sph_predict(const sph_model *m, sph_state *s, const particle_vector *velocity, double dt, double share)
+void stage_sph_predict(const sph_model *m, sph_state *s, const particle_vector *velocity, double dt, const sph_recovery *recovery)
 {
-    solve_job job = {m, s, velocity, (float)(dt / m->spacing), (float)share};
-    int blocks = sph_blocks(s->fluid.count);
-    threads_for(blocks, solve_predict, &job);
-    return s->fluid.count ? threads_sum(s->partial, blocks) / (double)s->fluid.count : 0;
+    solve_job job = {m, s, velocity, (float)(dt / m->spacing), recovery};
+    threads_for(sph_blocks(s->fluid.count), solve_predict, &job);
 }
 
 static void solve_shift_block(const sph_solve *solve, sph_state *s, int block)
@@ -63,13 +63,13 @@ static void solve_left_block(const sph_solve *solve, const sph_state *s, int blo
         left[n - first] = s->source[n] + sums_product(sums_load(&s->shift[n]), sums_load(&s->gradient[n])) - sums_dot(&s->pairs, n, s->shift);
 }
 
-enum { LEFT, EXCESS, WORST };   /* partial results of a block */
+enum { LEFT, EXCESS, WORST, WORK, STRAY };   /* partial results of a block */
 
 /* What is left of the source, and from it the next pressures. Where the density is too low, only as much counts as can be undone
    by taking pressure away. */
 static void solve_update_block(const sph_solve *solve, sph_state *s, float momentum, int block)
 {
-    double left_sum = 0, excess = 0;
+    double left_sum = 0, excess = 0, work = 0, stray = 0;
     float worst = 0, all[SPH_BLOCK];
     int64_t first = (int64_t)block * SPH_BLOCK;
     solve_left_block(solve, s, block, all);
@@ -80,7 +80,10 @@ static void solve_update_block(const sph_solve *solve, sph_state *s, float momen
         float ahead = next + momentum * (next - s->last_unknown[n]);
         s->last_unknown[n] = next;
         s->next_unknown[n] = ahead > 0 ? ahead : 0;
-        left_sum += left > 0 ? left : relax > 0 ? (now - next) / relax : 0;
+        float off = left > 0 ? left : relax > 0 ? (now - next) / relax : 0;
+        left_sum += off;
+        stray += now * off;
+        work += s->source[n] > 0 ? now * s->source[n] : 0;
         excess += left > 0 ? left : 0;
         worst = left > worst ? left : worst;
     }
@@ -88,6 +91,8 @@ static void solve_update_block(const sph_solve *solve, sph_state *s, float momen
     partial[LEFT] = left_sum;
     partial[EXCESS] = excess;
     partial[WORST] = worst;
+    partial[WORK] = work;
+    partial[STRAY] = stray;
 }
 
 typedef struct solve_sweep {
@@ -126,20 +131,23 @@ static void solve_rest(void *context, int begin, int end)
 static void solve_measure(const sph_state *s, sph_solve *solve)
 {
     double left = 0, excess = 0;
-    solve->max = 0;
+    solve->max = solve->work = solve->stray = 0;
     for (int b = 0; b < sph_blocks(s->fluid.count); b++) {
         const double *partial = s->partial + SPH_PARTIALS * b;
         left += partial[LEFT];
         excess += partial[EXCESS];
         solve->max = fmax(solve->max, partial[WORST]);
+        solve->work += partial[WORK];
+        solve->stray += partial[STRAY];
     }
     solve->left = s->fluid.count ? left / (double)s->fluid.count : 0;
     solve->mean = s->fluid.count ? excess / (double)s->fluid.count : 0;
 }
 
-/* What is left, as a share of the source where it is above 0, whatever the tolerance: a fluid that begins to fall would otherwise fall freely until its
-   excess of density is worth solving for, and be stopped with a bang. */
-static const double PART = 0.5, LEAST = 1e-3;
+/* The share of its work that pressure may give or take wrongly, whatever the tolerance. Where pressure pushes on what no longer comes nearer, it makes energy from
+   nothing, and still water begins to dance; where it lets come nearer, a liquid that begins to fall falls freely until its excess of density
+   is worth solving for, and is stopped with a bang. Rounding leaves something, too: LEAST of the tolerance. */
+static const double STRAYING = 0.2, LEAST = 1e-3;
 
 static bool solve_enough(const sph_solve *solve)
 {
@@ -147,7 +155,7 @@ static bool solve_enough(const sph_solve *solve)
         return false;
     if (solve->expect)
         return solve->left <= solve->tolerance && solve->mean <= solve->excess && solve->max <= solve->peak;
-    return solve->left <= fmin(solve->tolerance, fmax(PART * solve->source, LEAST * solve->tolerance));   /* rounding leaves something, too */
+    return solve->left <= solve->tolerance && (solve->stray <= STRAYING * solve->work || solve->left <= LEAST * solve->tolerance);
 }
 
 /* Nesterov's weights for the step ahead, begun anew when it led astray (O'Donoghue & Candès 2015). */

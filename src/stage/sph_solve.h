@@ -1,5 +1,4 @@
-/* The solver that DFSPH uses twice in a step (Bender & Koschier 2015): pressures that take away what a prediction says of the
-   density, once for its value and once for its rate.
+/* The solver of DFSPH and PCISPH: pressures that take away what a prediction says of the density.
 
    In lengths of the spacing d: with the unknown Q_i = (Δt/d)² p_i/(ρ_i δ_i), the shift that the pressures give a particle in a
    step is
@@ -16,20 +15,26 @@ typedef struct sph_solve {
     const sph_expect *expect;   /* what is left is that of the density where the shifts lead to; NULL: of source + change(Q) */
     float relax;             /* share of a Jacobi step: a whole one overshoots, because neighbours correct the same excess */
     double tolerance;        /* greatest mean of what is left, as a share of the density */
-    double source;           /* without `expect`: mean of the source where it is above 0; what is left is less than a part of it in any case */
     double excess, peak;     /* with `expect`: greatest mean and maximum of densities too high that are accepted */
     int least, most;         /* iterations */
     int iterations;          /* that it took */
     double left;             /* the mean: of densities too high, and of those too low where pressure can be taken away */
     double mean, max;        /* of densities too high alone */
+    double work, stray;      /* Σ Q source where that is above 0: what pressure takes from the motion; Σ Q |left|: what it takes too little, or gives */
 } sph_solve;
 
 /* Solves source + change(Q) ≤ 0, Q ≥ 0, from s->unknown as it stands; leaves Q there and the shifts in s->shift. */
 void stage_sph_solve(sph_state *s, sph_solve *solve);
 
-/* Δt times the rate of the density for a velocity of the fluid, into s->source; with a `share` above 0, the density that the step
-   leads to, less 1, of which only that share counts where the density is too high already. Returns the mean of what is above 0. */
-double stage_sph_predict(const sph_model *m, sph_state *s, const particle_vector *velocity, double dt, double share);
+/* How much of a density that is too high or too low a step takes back, as shares. */
+typedef struct sph_recovery {
+    float excess, gap;
+    int inside;              /* neighbours that a particle inside the liquid has at least; with fewer a gap may close at once */
+} sph_recovery;
+
+/* Δt times the rate of the density for a velocity of the fluid, into s->source, and what is to be taken back of the density; NULL:
+   nothing. */
+void stage_sph_predict(const sph_model *m, sph_state *s, const particle_vector *velocity, double dt, const sph_recovery *recovery);
 
 /* The mean of the present densities that are too high, as a share. */
 double stage_sph_excess(sph_state *s);

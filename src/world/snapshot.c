@@ -3,7 +3,7 @@
 
 #include "world/world.h"
 
-enum { SNAPSHOT_VERSION = 4 };
+enum { SNAPSHOT_VERSION = 5 };
 
 /* Names with a # are none that a scalar can have. */
 static const char HEAD[] = "#head";

@@ -34,7 +34,6 @@ void sph_list_blocks(fr_world *world)
     world_add_block(world, "#id", f->id, n * sizeof *f->id);
     world_add_block(world, "#density", f->density, n * sizeof *f->density);
     world_add_block(world, "#pressure", f->pressure, n * sizeof *f->pressure);
-    world_add_block(world, "#push", f->push, n * sizeof *f->push);
     if (world->def->source_count > 0)
         world_add_block(world, "#layers", world->sph_state->layers, sizeof(double) * (size_t)world->def->source_count);
 }

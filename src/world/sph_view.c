@@ -119,7 +119,7 @@ static void sph_view_attributes(fr_world *world)
     float *density = world->attribute_values, *pressure = density + world->attribute_room;
     for (int64_t n = 0; n < s->fluid.count; n++) {
         density[n] = rest * s->density[n];
-        pressure[n] = slope * rest * (s->fluid.pressure[n] + s->fluid.push[n]) * s->density[n] * s->density[n];
+        pressure[n] = slope * rest * s->fluid.pressure[n] * s->density[n] * s->density[n];
     }
     world->attributes[0] = (fr_attribute){"density", "kg/m³", density};
     world->attributes[1] = (fr_attribute){"pressure", "Pa", pressure};
