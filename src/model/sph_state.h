@@ -58,15 +58,13 @@ typedef struct sph_state {
     /* Of the present positions; made by stage/sph_near. */
     bool near_known;
     cells cells;
-    float *x, *y, *z;            /* positions by axis, for the search */
+    float *x, *y, *z;            /* positions by axis for the search, in the place of next.position */
     pairs pairs, wall_pairs;
     int reach;                   /* blocks that a particle's neighbours are away from its own, at most */
     float *density;              /* as a share of that at rest: summed, or the fluid's own where it is followed in time */
     particle_vector *gradient;   /* Σ g over fluid and walls; then 1/(|Σ g|² + Σ |g|²), over the fluid alone in the second sum */
-    particle_vector *wall_gradient;   /* Σ g over walls */
 
-    /* Working memory of the solvers. Forces use it too, one after the other, and what of `next` they do not write: all but its velocity and
-       push. */
+    /* Working memory of the solvers. Forces use it too, one after the other, and all of `next` but the velocity. */
     float *source, *unknown, *next_unknown, *last_unknown;
     particle_vector *shift;
     particle_vector *work[SPH_WORK];   /* as many as sph_model_work says */
