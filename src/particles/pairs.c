@@ -78,7 +78,6 @@ typedef struct pairs_waiting {
 /* What is summed for one particle. */
 typedef struct pairs_one {
     int32_t index;
-    int32_t filler;           /* stands for no neighbour, where the number of pairs must be even */
     float x, y, z;
     int64_t at;               /* where the next pair goes */
     wide density, gx, gy, gz, square;
@@ -153,8 +152,7 @@ static inline __attribute__((always_inline)) void pairs_take(fr_kernel kind, boo
     record[1] = __builtin_shufflevector(xy_low, zr_low, 4, 5, 12, 13, 6, 7, 14, 15);
     record[2] = __builtin_shufflevector(xy_high, zr_high, 0, 1, 8, 9, 2, 3, 10, 11);
     record[3] = __builtin_shufflevector(xy_high, zr_high, 4, 5, 12, 13, 6, 7, 14, 15);
-    wide_mask other = pairs_load_index(waiting->other + from);
-    pairs_store_index(p->other + one->at, (other & there) | (one->filler & ~there));
+    pairs_store_index(p->other + one->at, pairs_load_index(waiting->other + from) & there);   /* 0 behind the end: it is read, and left out */
     one->at += count;
 }
 
@@ -209,7 +207,7 @@ static bool pairs_page_has(pairs *p, pairs_page *page, int64_t most)
 static pairs_one pairs_start(const pairs_job *job, int32_t index, int64_t at)
 {
     const pairs_set *of = &job->search->of;
-    return (pairs_one){.index = index, .filler = job->same ? index : 0, .x = of->x[index], .y = of->y[index], .z = of->z[index], .at = at};
+    return (pairs_one){.index = index, .x = of->x[index], .y = of->y[index], .z = of->z[index], .at = at};
 }
 
 static void pairs_finish(const pairs_job *job, const pairs_one *one, pairs_page *page)
@@ -217,10 +215,15 @@ static void pairs_finish(const pairs_job *job, const pairs_one *one, pairs_page 
     const pairs_sums *sums = &job->search->sums;
     pairs *p = job->pairs;
     int32_t n = one->index;
-    int64_t number = one->at - page->at;
+    int32_t number = (int32_t)(one->at - page->at);
+    if (number % 2) {
+        p->other[one->at] = job->same ? n : 0;
+        memset(p->record[one->at], 0, sizeof(pair_record));
+        number++;
+    }
     p->begin[n] = page->at;
-    p->number[n] = (int32_t)(number + (number & 1));
-    page->at += p->number[n];
+    p->number[n] = number;
+    page->at += number;
     sums->density[n] = job->own + wide_sum(one->density);
     sums->gradient[n][0] = wide_sum(one->gx);
     sums->gradient[n][1] = wide_sum(one->gy);
