@@ -69,10 +69,6 @@ sph_tuning sph_model_tune(const sph_model *m);
 static inline double sph_model_soft(const sph_model *m) { return 0.01 * m->kernel.length * m->kernel.length / (m->spacing * m->spacing); }
 fr_result sph_model_friction(sph_model *m);
 
-/* Vectors of working memory that the forces of the scene need for each particle, SPH_WORK at the most. */
-enum { SPH_WORK = 2 };
-int sph_model_work(const fr_scene_def *def);
-
 /* Which cells of the lattice that starts at the domain's corner are filled at the start: calls `place` with the centre of each that
    a shape of the scene's fill covers and no obstacle touches, and with the first such shape. */
 typedef fr_result (*sph_fill_place)(void *context, const double centre[3], const fr_fill_def *fill);

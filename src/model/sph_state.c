@@ -105,8 +105,10 @@ static void state_free_work(sph_state *s)
     memory_free(s->unknown);
     memory_free(s->next_unknown);
     memory_free(s->last_unknown);
-    for (int i = 0; i < SPH_WORK; i++)
+    for (int i = 0; i < SPH_WORK; i++) {
         memory_free(s->work[i]);
+        s->work[i] = NULL;
+    }
     memory_free(s->done);
     memory_free(s->leaves);
     memory_free(s->shift);
@@ -123,6 +125,7 @@ fr_result sph_state_reserve(const sph_model *m, sph_state *s, int64_t particles)
     int64_t room = s->fluid.room;
     FR_TRY(cells_reserve(&s->cells, &m->layout, room));
     FR_TRY(pairs_reserve(&s->pairs, room, room * state_pairs_each(m)));
+    bool worked = s->work[0];
     state_free_work(s);
     s->density = MEMORY_NEW(float, room);
     s->gradient = MEMORY_NEW(particle_vector, room);
@@ -134,16 +137,22 @@ fr_result sph_state_reserve(const sph_model *m, sph_state *s, int64_t particles)
     s->leaves = MEMORY_NEW(uint8_t, room);
     s->shift = MEMORY_NEW(particle_vector, room);
     s->partial = MEMORY_NEW(double, SPH_PARTIALS *(sph_blocks(room) + 1));
-    bool worked = true;
-    for (int i = 0; i < SPH_WORK; i++) {
-        s->work[i] = i < sph_model_work(m->def) ? MEMORY_NEW(particle_vector, room) : NULL;
-        worked = worked && (s->work[i] || i >= sph_model_work(m->def));
-    }
-    if (!worked || !s->density || !s->gradient || !s->source || !s->unknown || !s->next_unknown || !s->last_unknown || !s->done || !s->leaves || !s->shift || !s->partial)
+    if (!s->density || !s->gradient || !s->source || !s->unknown || !s->next_unknown || !s->last_unknown || !s->done || !s->leaves || !s->shift || !s->partial)
         return FR_ERROR_MEMORY;
     s->room = room;
     s->near_known = false;
-    return FR_OK;
+    return worked ? sph_state_reserve_work(s) : FR_OK;
+}
+
+fr_result sph_state_reserve_work(sph_state *s)
+{
+    bool there = true;
+    for (int i = 0; i < SPH_WORK; i++) {
+        if (!s->work[i])
+            s->work[i] = MEMORY_NEW(particle_vector, s->room);
+        there = there && s->work[i];
+    }
+    return there ? FR_OK : FR_ERROR_MEMORY;
 }
 
 void sph_state_destroy(sph_state *s)
@@ -171,7 +180,7 @@ void sph_state_destroy(sph_state *s)
 
 double sph_state_bytes(const sph_model *m, double particles, double wall_particles)
 {
-    double vectors = 2 + sph_model_work(m->def), work = 5 * sizeof(float) + 1 + vectors * (double)sizeof(particle_vector) + CELLS_BYTES;
+    double vectors = 2 + (m->def->fluid.viscosity > 0 ? SPH_WORK : 0), work = 5 * sizeof(float) + 1 + vectors * (double)sizeof(particle_vector) + CELLS_BYTES;
     double pairs = 2 * PAIRS_PARTICLE_BYTES + (double)state_pairs_each(m) * PAIRS_BYTES;
     double walls = 9 * sizeof(float) + 5 * sizeof(particle_vector) + CELLS_BYTES + SHELL_BYTES;
     return particles * (2 * FLUID_BYTES + work + pairs) + wall_particles * walls + 2.0 * (double)m->layout.count * CELLS_CELL_BYTES;

@@ -38,6 +38,8 @@ typedef struct sph_poured {
 
 typedef double sph_part_load[6];   /* force, then torque */
 
+enum { SPH_WORK = 2 };
+
 typedef struct sph_state {
     progress now;
     fluid fluid, next;           /* `next` has the order of `fluid`; its ids and their like are of no use */
@@ -67,7 +69,7 @@ typedef struct sph_state {
     /* Working memory of the solvers. Forces use it too, one after the other, and all of `next` but the velocity. */
     float *source, *unknown, *next_unknown, *last_unknown;
     particle_vector *shift;
-    particle_vector *work[SPH_WORK];   /* as many as sph_model_work says */
+    particle_vector *work[SPH_WORK];   /* NULL before sph_state_reserve_work */
     uint8_t *done;               /* per block */
     double *partial;             /* SPH_PARTIALS per block */
     int64_t room;                /* particles that all of this has room for */
@@ -90,6 +92,9 @@ void sph_state_destroy(sph_state *s);
 
 /* Room for so many particles in all; nothing is allocated during a step that has it. */
 fr_result sph_state_reserve(const sph_model *m, sph_state *s, int64_t particles);
+
+/* `work`, from now on for all the particles there is room for: few scenes need it. */
+fr_result sph_state_reserve_work(sph_state *s);
 
 /* What all of it takes, bytes. */
 double sph_state_bytes(const sph_model *m, double particles, double wall_particles);

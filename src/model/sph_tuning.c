@@ -82,8 +82,3 @@ fr_result sph_model_friction(sph_model *m)
     }
     return FR_OK;
 }
-
-int sph_model_work(const fr_scene_def *def)
-{
-    return def->fluid.viscosity > 0 ? SPH_WORK : 0;
-}

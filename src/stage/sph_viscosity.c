@@ -99,19 +99,34 @@ static bool viscous_sticks(const sph_model *m, const sph_state *s)
     return sticks && s->walls.count > 0;
 }
 
-fr_result stage_sph_viscosity(const sph_model *m, sph_state *s, double dt)
+/* How friction is taken over dt. */
+typedef struct viscous_plan {
+    sph_drag drag;       /* its rate 0: there is none */
+    int stages;          /* more than STAGES: it is solved for */
+} viscous_plan;
+
+static viscous_plan viscous_plan_of(const sph_model *m, sph_state *s, double dt)
 {
     double own = m->def->fluid.viscosity * dt / (m->spacing * m->spacing), reduced = own;
     bool sticks = own > 0 && viscous_sticks(m, s);
     double most = viscous_explicit(sticks);
     if (m->def->sph.solver != FR_SPH_WCSPH)
         reduced = fmax(reduced, fmin(m->def->sph.damping, most / m->tuning.stiffness));
-    if (reduced == 0)
-        return FR_OK;
-    sph_drag drag = {.m = m, .s = s, .sticks = sticks, .hold = (float)(own / reduced), .rate = (float)(m->tuning.shear * reduced)};
-    int stages = viscous_stages(m->tuning.stiffness * reduced, most);
-    if (stages > STAGES)
-        return stage_sph_drag_solve(&drag, dt);
-    viscous_super_step(&drag, stages, dt);
+    sph_drag drag = {.m = m, .s = s, .sticks = sticks, .hold = reduced > 0 ? (float)(own / reduced) : 0, .rate = (float)(m->tuning.shear * reduced)};
+    return (viscous_plan){drag, viscous_stages(m->tuning.stiffness * reduced, most)};
+}
+
+fr_result stage_sph_viscosity_reserve(const sph_model *m, sph_state *s, double dt)
+{
+    return viscous_plan_of(m, s, dt).stages > STAGES ? sph_state_reserve_work(s) : FR_OK;
+}
+
+fr_result stage_sph_viscosity(const sph_model *m, sph_state *s, double dt)
+{
+    viscous_plan plan = viscous_plan_of(m, s, dt);
+    if (plan.stages > STAGES)
+        return stage_sph_drag_solve(&plan.drag, dt);
+    if (plan.drag.rate > 0)
+        viscous_super_step(&plan.drag, plan.stages, dt);
     return FR_OK;
 }
