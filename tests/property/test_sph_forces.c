@@ -107,7 +107,7 @@ static void test_same_bits_after_a_stop(void **state)
 }
 
 /* Liquid that slides down a ball it sticks to: what it loses of the momentum that gravity gives is the load on the ball. Friction acts in
-   one stage, in several, or is solved for. */
+   one stage, in two, or is solved for. */
 static void check_loads(double viscosity)
 {
     liquid made;
@@ -138,8 +138,8 @@ static void check_loads(double viscosity)
 static void test_loads_balance(void **state)
 {
     (void)state;
-    static const double viscosity[] = {0.001, 0.05, 0.2, 0.5};
-    for (int i = 0; i < 4; i++)
+    static const double viscosity[] = {0.001, 0.05, 0.5};
+    for (int i = 0; i < 3; i++)
         check_loads(viscosity[i]);
 }
 

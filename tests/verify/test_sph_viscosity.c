@@ -89,14 +89,14 @@ static void test_flow_between_plates(void **state)
         }
 }
 
-/* The same flow in steps short enough for one explicit stage, for two and for four, and in ones that are solved for. */
+/* The same flow in steps short enough for one explicit stage and for two, and in ones that are solved for. */
 static void test_explicit_and_implicit_agree(void **state)
 {
     (void)state;
-    static const double dt[] = {0.002, 0.006, 0.015, 0.05};
+    static const double dt[] = {0.002, 0.006, 0.05};
     channel c = {.nu = 0.1, .f = 0.8, .seconds = 0.3, .spacing = 0.1, .dims = 2};
-    double error[4];
-    for (int i = 0; i < 4; i++) {
+    double error[3];
+    for (int i = 0; i < 3; i++) {
         c.dt = dt[i];
         error[i] = channel_error(&c);
         print_message("steps of %g s: %.3f %%\n", dt[i], 100 * error[i]);
