@@ -23,12 +23,10 @@ typedef struct lanes_sums {
 /* By address: passing vectors by value would depend on the processor's options. */
 static inline void lanes_add_row(lanes_sums *sums, const lanes_f *a, const lanes_f *b)
 {
-    for (int i = 0; i < 4; i++) {
-        sums->of[0][i] += (double)(*a)[i];
-        sums->of[1][i] += (double)(*a)[4 + i];
-        sums->of[2][i] += (double)(*b)[i];
-        sums->of[3][i] += (double)(*b)[4 + i];
-    }
+    sums->of[0] += __builtin_convertvector(__builtin_shufflevector(*a, *a, 0, 1, 2, 3), lanes_d);
+    sums->of[1] += __builtin_convertvector(__builtin_shufflevector(*a, *a, 4, 5, 6, 7), lanes_d);
+    sums->of[2] += __builtin_convertvector(__builtin_shufflevector(*b, *b, 0, 1, 2, 3), lanes_d);
+    sums->of[3] += __builtin_convertvector(__builtin_shufflevector(*b, *b, 4, 5, 6, 7), lanes_d);
 }
 
 static inline double lanes_total(const lanes_sums *sums)
@@ -124,6 +122,15 @@ static inline void lanes_have(const uint16_t *flags, const int bit, lanes_l *to)
     *to = -(lanes_l)((lanes_l)_mm256_cvtepu16_epi64(_mm_loadl_epi64((const __m128i *)(const void *)flags)) >> bit & 1);
 #else
     *to = -((lanes_l){flags[0], flags[1], flags[2], flags[3]} >> bit & 1);
+#endif
+}
+
+static inline void lanes_widen_mask(const int32_t *from, lanes_l *to)
+{
+#ifdef __AVX2__
+    *to = (lanes_l)_mm256_cvtepi32_epi64(_mm_loadu_si128((const __m128i *)(const void *)from));
+#else
+    *to = (lanes_l){from[0], from[1], from[2], from[3]};
 #endif
 }
 

@@ -18,13 +18,16 @@
 
 #include <freshet/base.h>
 
+#include "base/wide.h"
+
 enum { LANES_SHIFT = 4, LANES = 1 << LANES_SHIFT };
 
 /* What a block of LANES slots holds; decides which kernel runs. */
 typedef enum lattice_code {
     BLOCK_EMPTY,       /* no active cell */
     BLOCK_INTERIOR,    /* all weights 1, all extras `base` */
-    BLOCK_EDGE,        /* the same but for inactive cells and for active ones that lack one face across x: row ends */
+    BLOCK_FIRST,       /* the same but for what the first block of every row lacks: see lattice_end */
+    BLOCK_LAST,        /* … and the last one, of several */
     BLOCK_BINARY,      /* all weights 0 or 1, extras `base` in active cells */
     BLOCK_GENERAL      /* stored weights */
 } lattice_code;
@@ -32,8 +35,6 @@ typedef enum lattice_code {
 /* Bits 0 … 5 of a cell's flags: its faces −x +x −y +y −z +z have weight 1. */
 enum {
     FLAG_FACES = 63,
-    FLAG_FACES_X = 3,
-    FLAG_FACES_YZ = 60,
     FLAG_LIVE = 64,    /* active: some weight or the extra is not 0 */
     FLAG_MOVED = 128,  /* shifted by the axis: the parent is the left neighbour of the usual one */
     FLAG_ANY_MOVED = 7 * FLAG_MOVED,
@@ -44,6 +45,15 @@ enum {
 typedef struct lattice_vector {
     float *of[2];
 } lattice_vector;
+
+/* What the cells lack in the first or last block of a row that nothing but the row's end cuts, by lanes: known without a look at
+   the flags, which for a quarter of the blocks of 128 cells would come from memory, a line for every row. */
+typedef struct lattice_end {
+    wide_mask flags[LANES / WIDE];
+    wide_mask live[LANES / WIDE];      /* all bits in active cells */
+    wide_mask open[2][LANES / WIDE];   /* all bits where the face −x, +x is open */
+    wide inverse[LANES / WIDE];        /* 1 / diagonal; 0 in inactive cells */
+} lattice_end;
 
 typedef struct lattice {
     int n[3];
@@ -63,6 +73,7 @@ typedef struct lattice {
     lattice_vector e;      /* extra; on the finest level see lattice_tie */
     uint16_t *flags[2];
     uint8_t *code[2];      /* lattice_code of each block, [slot / LANES] */
+    lattice_end end[2][2]; /* by i mod 2; of the first block and of the last one */
     uint8_t *moved_rows;   /* [k·n[1] + j]: the row has cells with FLAG_MOVED */
     lattice_vector x, b;   /* unknown and right-hand side of the correction */
     lattice_vector side[3];/* residuals of the low children along each axis; not on the finest level */

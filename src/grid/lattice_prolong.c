@@ -12,7 +12,7 @@ enum { PART_BLOCKS = 4, PART = PART_BLOCKS * LANES };
 typedef struct prolong_view {
     int axes;                /* along which children differ from their parents */
     const float *beside[3], *w[3];
-    int face;                /* across x, as in the flags */
+    int face;                /* across x: 0 or 1, as in the flags */
     stencil_view own;        /* of the parents */
 } prolong_view;
 
@@ -29,13 +29,14 @@ static prolong_view prolong_view_of(const lattice_pair *pair, const stencil *s, 
     return v;
 }
 
-/* What the children of cells x receive. Edges lack faces across x alone, which the flags tell: their weights along three axes
-   need not come from memory. */
+/* What the children of cells x receive. */
 LATTICE_INLINE wide prolong_weigh(const prolong_view *v, wide difference, ptrdiff_t h, const int a, const lattice_code code)
 {
-    if (code == BLOCK_INTERIOR || (code == BLOCK_EDGE && a > 0))
+    if (code == BLOCK_INTERIOR || (code == BLOCK_FIRST && a > 0))
         return difference;
-    return code == BLOCK_EDGE ? wide_keep(stencil_have(&v->own, h, 1 << v->face), difference) : wide_load(v->w[a] + h) * difference;
+    if (code == BLOCK_FIRST)
+        return wide_keep(stencil_end(&v->own, h)->open[v->face][stencil_half(h)], difference);
+    return wide_load(v->w[a] + h) * difference;
 }
 
 /* Kernels as in lattice_stencil.h. */

@@ -202,7 +202,7 @@ LATTICE_INLINE wide restrict_exchange(const restrict_view *v, const stencil_view
         sum += stencil_weigh(weights, left, h, code, 2 * a) + stencil_weigh(weights, right, h, code, 2 * a + 1);
     }
     sum = all + 0.25f * sum;
-    return code == BLOCK_INTERIOR ? sum : wide_keep(stencil_have(weights, h, FLAG_LIVE), sum);
+    return code == BLOCK_INTERIOR ? sum : wide_keep(stencil_live(weights, h, code), sum);
 }
 
 LATTICE_INLINE wide restrict_exchange_some(const restrict_view *v, const stencil_view *weights, wide all, ptrdiff_t h,

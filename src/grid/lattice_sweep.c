@@ -21,12 +21,19 @@ static void sweep_first_strip(void *context, const lattice_strip *strip)
     const lattice *l = w->l;
     const stencil s = stencil_of(l);
     const stencil_view view[2] = {stencil_view_of(&s, &l->x, 0, 0), stencil_view_of(&s, &l->x, 0, 1)};
-    for (int j = strip->j0; j < strip->j1; j++) {
-        ptrdiff_t at = lattice_at(l, j, strip->k);
-        stencil_divide(&s, &view[lattice_parity(0, j, strip->k)], at, l->b.of[0] + at, l->x.of[0] + at, l->blocks);
-        if (l->clash)
-            memset(l->x.of[1] + at, 0, (size_t)l->row * sizeof(float));
+    for (int j = strip->j0; j < strip->j1; j += STENCIL_ROWS_MOST) {
+        const stencil_rows rows = stencil_rows_of(l, 0, strip, j);
+        stencil_divide(&s, view, &rows, l->b.of[0], l->x.of[0]);
     }
+    for (int j = strip->j0; j < strip->j1 && l->clash; j++)
+        memset(l->x.of[1] + lattice_at(l, j, strip->k), 0, (size_t)l->row * sizeof(float));
+}
+
+/* Adds Σ a b over rows. */
+static void sweep_dot(const lattice *l, const stencil_rows *rows, const float *a, const float *b, lanes_sums *sum)
+{
+    for (int row = 0; row < rows->count; row++)
+        lanes_dot(a + rows->at + row * l->row, b + rows->at + row * l->row, l->row, sum);
 }
 
 static void sweep_strip(void *context, const lattice_strip *strip)
@@ -35,14 +42,14 @@ static void sweep_strip(void *context, const lattice_strip *strip)
     const lattice *l = w->l;
     const stencil s = stencil_of(l);
     const stencil_view view[2] = {stencil_view_of(&s, &l->x, w->colour, 0), stencil_view_of(&s, &l->x, w->colour, 1)};
+    const float *rhs = l->b.of[w->colour];
+    float *out = l->x.of[w->colour];
     lanes_sums sum = {0};
-    for (int j = strip->j0; j < strip->j1; j++) {
-        ptrdiff_t at = lattice_at(l, j, strip->k);
-        const float *rhs = l->b.of[w->colour] + at;
-        float *out = l->x.of[w->colour] + at;
-        stencil_relax(&s, &view[lattice_parity(w->colour, j, strip->k)], at, rhs, out, l->blocks);
+    for (int j = strip->j0; j < strip->j1; j += STENCIL_ROWS_MOST) {
+        const stencil_rows rows = stencil_rows_of(l, w->colour, strip, j);
+        stencil_relax(&s, view, &rows, rhs, out);
         if (w->dot)
-            lanes_dot(out, rhs, l->row, &sum);
+            sweep_dot(l, &rows, out, rhs, &sum);
     }
     if (w->dot)
         w->dot[strip->item] = lanes_total(&sum);
@@ -90,12 +97,10 @@ static void divide_strip(void *context, const lattice_strip *strip)
     lanes_sums sum = {0};
     for (int colour = 0; colour < 2; colour++) {
         const stencil_view view[2] = {stencil_view_of(&s, w->v, colour, 0), stencil_view_of(&s, w->v, colour, 1)};
-        for (int j = strip->j0; j < strip->j1; j++) {
-            ptrdiff_t at = lattice_at(l, j, strip->k);
-            const float *v = w->v->of[colour] + at;
-            float *out = w->out->of[colour] + at;
-            stencil_divide(&s, &view[lattice_parity(colour, j, strip->k)], at, v, out, l->blocks);
-            lanes_dot(out, v, l->row, &sum);
+        for (int j = strip->j0; j < strip->j1; j += STENCIL_ROWS_MOST) {
+            const stencil_rows rows = stencil_rows_of(l, colour, strip, j);
+            stencil_divide(&s, view, &rows, w->v->of[colour], w->out->of[colour]);
+            sweep_dot(l, &rows, w->out->of[colour], w->v->of[colour], &sum);
         }
     }
     w->dot[strip->item] = lanes_total(&sum);
@@ -115,11 +120,10 @@ void lattice_apply_strip(void *context, const lattice_strip *strip)
     lanes_sums sum = {0};
     for (int colour = 0; colour < 2; colour++) {
         const stencil_view view[2] = {stencil_view_of(&s, w->v, colour, 0), stencil_view_of(&s, w->v, colour, 1)};
-        for (int j = strip->j0; j < strip->j1; j++) {
-            ptrdiff_t at = lattice_at(l, j, strip->k);
-            float *out = w->out->of[colour] + at;
-            stencil_apply(&s, &view[lattice_parity(colour, j, strip->k)], at, out, l->blocks);
-            lanes_dot(out, w->v->of[colour] + at, l->row, &sum);
+        for (int j = strip->j0; j < strip->j1; j += STENCIL_ROWS_MOST) {
+            const stencil_rows rows = stencil_rows_of(l, colour, strip, j);
+            stencil_apply(&s, view, &rows, w->out->of[colour]);
+            sweep_dot(l, &rows, w->out->of[colour], w->v->of[colour], &sum);
         }
     }
     w->dot[strip->item] = lanes_total(&sum);

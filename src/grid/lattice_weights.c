@@ -59,53 +59,62 @@ static void weights_take_strip(void *context, const lattice_strip *strip)
     }
 }
 
-/* What is known of a block while its lanes are looked at. */
+/* A block whose flags are sought. */
+typedef struct weights_block {
+    lattice_site site;
+    int number, cells;   /* in its row; from its first slot to the row's end: the slots behind may hold ghosts of weights */
+    float constant;      /* adds to the extras: the constant part on the finest level */
+} weights_block;
+
+/* What is known of it while its lanes are looked at. */
 typedef struct weights_found {
-    bool interior, live, uneven, cut;
+    bool interior, end, live, uneven;
 } weights_found;
 
-/* Flags and extras of eight slots from `at` on, of which `cells` are cells: the slots behind may hold ghosts of weights. Adds the
-   constant part of the extra on the finest level. */
-LATTICE_INLINE void weights_flag_lanes(const stencil *s, const stencil_view *v, lattice_site site, int cells, float constant,
-                                       const lattice *l, weights_found *found)
+/* Flags and extras of one half of a block; `end`: the flags expected at the row's end. */
+LATTICE_INLINE void weights_flag_lanes(const stencil *s, const stencil_view *v, const lattice *l, const weights_block *b, const int half,
+                                       const lattice_end *end, weights_found *found)
 {
     const wide_mask order = {0, 1, 2, 3, 4, 5, 6, 7};
     const wide coefficient[3] = {wide_all(s->cx), wide_all(s->cy), wide_all(s->cz)};
-    float *e = l->e.of[site.colour] + site.at;
+    const ptrdiff_t at = b->site.at + half * WIDE;
+    float *e = l->e.of[b->site.colour] + at;
     wide sum = wide_load(e);
     wide_mask flags = {0}, uneven = {0};
-    for (int face = 0; face < 4 + 2 * v->deep; face++) {
+    for (int face = 0; face < 4 + 2 * s->deep; face++) {
         const int bit = 1 << face;
-        wide w = wide_load((face % 2 ? v->w_high : v->w_low)[face / 2] + site.at);
+        wide w = wide_load((face % 2 ? v->w_high : v->w_low)[face / 2] + at);
         sum += coefficient[face / 2] * w;
         flags |= (w == 1) & bit;
         uneven |= (w != 0) & (w != 1);
     }
-    if (!v->deep)
+    if (!s->deep)
         flags |= FLAG_FACES ^ (FLAG_FACES >> 2);
-    wide_mask live = (sum > 0) & (order < cells);
-    wide tie = wide_keep(live, wide_load(e) + constant);
+    wide_mask live = (sum > 0) & (order < b->cells - half * WIDE);
+    wide tie = wide_keep(live, wide_load(e) + b->constant);
     flags = live & (flags | FLAG_LIVE | ((uneven | (tie != s->base)) & FLAG_UNEVEN));
     wide_store(e, tie);
-    wide_store_small(l->flags[site.colour] + site.at, flags);
+    wide_store_small(l->flags[b->site.colour] + at, flags);
     found->interior = found->interior && wide_every(flags == (FLAG_FACES | FLAG_LIVE));
+    found->end = found->end && wide_every(flags == end->flags[half]);
     found->live = found->live || wide_any(live);
     found->uneven = found->uneven || wide_any((flags & FLAG_UNEVEN) != 0);
-    found->cut = found->cut || wide_any(live & (((flags & FLAG_FACES_YZ) != FLAG_FACES_YZ) | ((flags & FLAG_FACES_X) == 0)));
 }
 
-LATTICE_INLINE lattice_code weights_flag_block(const stencil *s, const stencil_view *v, lattice_site site, int cells, float constant,
-                                               const lattice *l)
+LATTICE_INLINE lattice_code weights_flag_block(const stencil *s, const stencil_view *v, const lattice *l, const weights_block *b)
 {
-    weights_found found = {.interior = true};
-    weights_flag_lanes(s, v, site, cells, constant, l, &found);
-    site.at += WIDE;
-    weights_flag_lanes(s, v, site, cells - WIDE, constant, l, &found);
+    bool first = b->number == 0, last = b->number == l->blocks - 1;
+    const lattice_end *end = &l->end[b->site.parity][!first];
+    weights_found found = {.interior = true, .end = first || last};
+    weights_flag_lanes(s, v, l, b, 0, end, &found);
+    weights_flag_lanes(s, v, l, b, 1, end, &found);
     if (!found.live)
         return BLOCK_EMPTY;
-    if (found.uneven)
-        return BLOCK_GENERAL;
-    return found.interior ? BLOCK_INTERIOR : found.cut ? BLOCK_BINARY : BLOCK_EDGE;
+    if (found.interior)
+        return BLOCK_INTERIOR;
+    if (found.end)
+        return first ? BLOCK_FIRST : BLOCK_LAST;
+    return found.uneven ? BLOCK_GENERAL : BLOCK_BINARY;
 }
 
 typedef struct flag_work {
@@ -118,24 +127,48 @@ static void weights_flag_strip(void *context, const lattice_strip *strip)
     const flag_work *w = context;
     lattice *l = w->l;
     const stencil s = stencil_of(l);
+    stencil fixed = s; /* its depth a constant to either call */
     stencil_view views[2][2];
     for (int v = 0; v < 4; v++)
         views[v >> 1][v & 1] = stencil_view_of(&s, &l->e, v >> 1, v & 1);
     for (int j = strip->j0; j < strip->j1; j++) {
         for (int colour = 0; colour < 2; colour++) {
-            lattice_site site = {colour, lattice_parity(colour, j, strip->k), lattice_at(l, j, strip->k)};
-            stencil_view view = views[colour][site.parity];
-            int cells = lattice_half(l->n[0], site.parity);
-            for (int block = 0; block < l->blocks; block++, site.at += LANES, cells -= LANES) {
-                view.deep = true; /* a constant to either call */
-                if (l->deep)
-                    l->code[colour][site.at / LANES] = (uint8_t)weights_flag_block(&s, &view, site, cells, w->constant, l);
-                view.deep = false;
-                if (!l->deep)
-                    l->code[colour][site.at / LANES] = (uint8_t)weights_flag_block(&s, &view, site, cells, w->constant, l);
+            int parity = lattice_parity(colour, j, strip->k);
+            const stencil_view *view = &views[colour][parity];
+            weights_block b = {{colour, parity, lattice_at(l, j, strip->k)}, 0, lattice_half(l->n[0], parity), w->constant};
+            for (; b.number < l->blocks; b.number++, b.site.at += LANES, b.cells -= LANES) {
+                uint8_t *code = &l->code[colour][b.site.at / LANES];
+                fixed.deep = true;
+                if (s.deep)
+                    *code = (uint8_t)weights_flag_block(&fixed, view, l, &b);
+                fixed.deep = false;
+                if (!s.deep)
+                    *code = (uint8_t)weights_flag_block(&fixed, view, l, &b);
             }
         }
     }
+}
+
+/* The first or last block of a row that nothing but its end cuts. */
+static lattice_end weights_end(const lattice *l, int parity, int block)
+{
+    const double inside = 2 * (l->c[0] + l->c[1] + (l->deep ? l->c[2] : 0)) + l->base;
+    lattice_end end = {0};
+    for (int h = 0; h < LANES; h++) {
+        int i = 2 * (block * LANES + h) + parity, half = h / WIDE, lane = h % WIDE, lacks = 0;
+        if (i >= l->n[0])
+            break;
+        for (int side = 0; side < 2; side++) {
+            bool open = l->wrap[0] || i != (side ? l->n[0] - 1 : 0);
+            end.open[side][half][lane] = -open;
+            lacks |= open ? 0 : 1 << side;
+        }
+        double diagonal = inside - (double)((lacks & 1) + (lacks >> 1)) * l->c[0];
+        end.live[half][lane] = -1;
+        end.flags[half][lane] = (FLAG_FACES ^ lacks) | FLAG_LIVE;
+        end.inverse[half][lane] = diagonal > 0 ? (float)(1 / diagonal) : 0;
+    }
+    return end;
 }
 
 /* Whether the cell is to be moved along an axis. */
@@ -165,20 +198,6 @@ static bool weights_move_block(lattice *l, lattice_site site, const int row[2])
     return any;
 }
 
-/* Whether a block may hold such cells, from its flags alone: at edges only faces across x are closed, and only even cells
-   can be the left sibling. */
-static bool weights_may_move(const lattice *l, lattice_site site)
-{
-    const uint16_t *flags = l->flags[site.colour] + site.at;
-    lattice_code code = l->code[site.colour][site.at >> LANES_SHIFT];
-    if (code != BLOCK_EDGE || !l->coarsen[0])
-        return code > BLOCK_EDGE;
-    unsigned any = 0;
-    for (int h = 0; h < LANES; h++)
-        any |= (flags[h] & (FLAG_FACES_X | FLAG_LIVE)) == (1 | FLAG_LIVE);
-    return any && site.parity == 0;
-}
-
 static void weights_move_strip(void *context, const lattice_strip *strip)
 {
     lattice *l = context;
@@ -187,7 +206,7 @@ static void weights_move_strip(void *context, const lattice_strip *strip)
         for (int colour = 0; colour < 2; colour++) {
             lattice_site site = {colour, lattice_parity(colour, j, strip->k), lattice_at(l, j, strip->k)};
             for (int block = 0; block < l->blocks; block++, site.at += LANES)
-                if (weights_may_move(l, site))
+                if (l->code[colour][site.at / LANES] >= BLOCK_BINARY) /* in others no face between siblings is closed */
                     any |= weights_move_block(l, site, (int[2]){j, strip->k});
         }
         l->moved_rows[strip->k * l->n[1] + j] = any;
@@ -210,6 +229,8 @@ static void weights_flag_renew(void *context)
 static void weights_fill(lattice *l, lattice_work weights, const weights_work *w, float constant)
 {
     flag_work flags = {.l = l, .constant = constant};
+    for (int v = 0; v < 4; v++)
+        l->end[v >> 1][v & 1] = weights_end(l, v >> 1, v & 1 ? l->blocks - 1 : 0);
     weights_work copy = *w;
     const lattice_pass passes[] = {{weights, &copy, 0, NULL}, {weights_flag_strip, &flags, 1, weights_flag_renew},
                                    {weights_move_strip, l, 2, NULL}};

@@ -41,7 +41,7 @@ static void poisson_plan(poisson *s, const domain *block)
 static size_t poisson_own_bytes(const poisson *s)
 {
     const lattice *l = &s->level[0];
-    return 2 * (size_t)l->slots * (sizeof(double) + sizeof(float)) + 4 * (size_t)lattice_items(l) * sizeof(double);
+    return 2 * (size_t)l->slots * (sizeof(double) + sizeof(float)) + POISSON_PARTIALS * (size_t)lattice_items(l) * sizeof(double);
 }
 
 size_t poisson_bytes(const domain *block)
@@ -76,7 +76,7 @@ fr_result poisson_create(const domain *block, poisson **out)
         s->x[colour] = x + colour * l->slots + l->origin;
         s->p.of[colour] = p + colour * l->slots + l->origin;
     }
-    for (int i = 0; i < 4; i++)
+    for (int i = 0; i < POISSON_PARTIALS; i++)
         s->partial[i] = (double *)(p + 2 * l->slots) + i * lattice_items(l);
     *out = s;
     return FR_OK;

@@ -1,39 +1,5 @@
-#include "grid/poisson_components.h"
-
 #include "base/threads.h"
-#include "base/wide.h"
-
-/* Cells of one colour that follow each other in a row and are joined through the cells between them make a run; its
-   first cell stands for it. Runs are joined by union–find (Galler and Fischer 1964), with path halving. A cell's
-   number is its slot, those of colour 1 after those of colour 0. */
-typedef struct components {
-    const lattice *l;
-    int32_t *run;        /* per slot: first cell of its run */
-    int32_t *parent;     /* per first cell: another one of the component, or for roots a mark */
-    int *roots;          /* per slab: those without a mark */
-} components;
-
-/* Shares of the rows that are joined side by side. */
-enum { SLABS = 16 };
-
-/* Marks of roots; below them −NUMBERED − number. */
-enum { ROOT_FREE = -1, ROOT_TIED = -2, ROOT_NUMBERED = -3 };
-
-static int32_t components_base(const components *c, int colour)
-{
-    return (int32_t)(colour * c->l->slots + c->l->origin);
-}
-
-static int32_t components_root(const components *c, int32_t cell)
-{
-    int32_t *parent = c->parent;
-    while (parent[cell] >= 0) {
-        if (parent[parent[cell]] >= 0)
-            parent[cell] = parent[parent[cell]];
-        cell = parent[cell];
-    }
-    return cell;
-}
+#include "grid/poisson_components_parts.h"
 
 static void components_join(const components *c, int32_t a, int32_t b)
 {
@@ -49,22 +15,7 @@ static unsigned components_open(const float *w)
     return wide_bits(wide_load(w) > 0) | wide_bits(wide_load(w + WIDE) > 0) << WIDE;
 }
 
-static unsigned components_live(const uint16_t *flags)
-{
-    return wide_bits((wide_load_small(flags) & FLAG_LIVE) != 0) | wide_bits((wide_load_small(flags + WIDE) & FLAG_LIVE) != 0) << WIDE;
-}
-
 enum { ALL_LANES = (1 << LANES) - 1 };
-
-static int components_first(unsigned bits) { return __builtin_ctz(bits); }
-static int components_last(unsigned bits) { return 31 - __builtin_clz(bits); }
-
-/* Whether the codes alone tell that no run begins in a block: it is interior, and so is the one with the cell before its first. */
-static bool components_continues(const lattice *l, lattice_site site)
-{
-    return l->code[site.colour][site.at >> LANES_SHIFT] == BLOCK_INTERIOR &&
-           l->code[1 - site.colour][(site.at + site.parity - 1) >> LANES_SHIFT] == BLOCK_INTERIOR;
-}
 
 /* The slots of a block that are joined to the slots before them through the cells between them: both faces are open, and so all
    three cells active. */
@@ -95,6 +46,17 @@ static void components_make_runs(const components *c, int colour, int j, int k)
     }
 }
 
+static void components_make_run(const components *c, int row)
+{
+    int32_t first = components_row_run(c, row);
+    c->parent[first] = ROOT_FREE;
+    for (int colour = 0; colour < 2; colour++) {
+        int32_t *run = c->run + components_base(c, colour) + components_row_at(c->l, row);
+        for (ptrdiff_t h = 0; h < c->l->row; h++)
+            run[h] = first;
+    }
+}
+
 /* Two runs that were joined last. */
 typedef struct components_pair {
     int32_t a, b;
@@ -118,10 +80,14 @@ static void components_join_block(const components *c, lattice_site site, ptrdif
     }
 }
 
-/* Rows [first, end), numbered k·n[1] + j. */
-typedef struct components_rows {
-    int first, end;
-} components_rows;
+/* Joins a whole row to another one beside it, if that is whole too. */
+static bool components_join_whole(const components *c, int row, int other)
+{
+    bool whole = components_whole(c->l, other);
+    if (whole)
+        components_join(c, components_row_run(c, row), components_row_run(c, other));
+    return whole;
+}
 
 /* Joins a row to its low neighbours among the given rows. */
 static void components_join_row(const components *c, int row, components_rows among)
@@ -131,6 +97,11 @@ static void components_join_row(const components *c, int row, components_rows am
     bool along_y = j > 0 && row - 1 >= among.first && row - 1 < among.end;
     bool along_z = k > 0 && row - l->n[1] >= among.first && row - l->n[1] < among.end;
     bool along_x = row >= among.first && row < among.end;
+    if (components_whole(l, row)) { /* and so all its faces across y and z are open */
+        along_x = false;
+        along_y = along_y && !components_join_whole(c, row, row - 1);
+        along_z = along_z && !components_join_whole(c, row, row - l->n[1]);
+    }
     if (!along_x && !along_y && !along_z)
         return;
     for (int colour = 0; colour < 2; colour++) {
@@ -142,7 +113,7 @@ static void components_join_row(const components *c, int row, components_rows am
                 continue;
             /* The cell i = 0 has its low neighbour along x across the seam: not here. Faces across y and z are closed in none of
                the active cells of plain blocks. */
-            unsigned live = components_live(l->flags[colour] + site.at), plain = code <= BLOCK_EDGE ? ALL_LANES : 0;
+            unsigned live = components_live(l->flags[colour] + site.at), plain = code < BLOCK_BINARY ? ALL_LANES : 0;
             unsigned within = block == 0 && site.parity == 0 ? ALL_LANES - 1 : ALL_LANES;
             if (along_x)
                 components_join_block(c, site, site.parity - 1, live & within & components_open(l->w[0].of[site.parity] + site.at),
@@ -153,14 +124,6 @@ static void components_join_row(const components *c, int row, components_rows am
                 components_join_block(c, site, -l->plane, live & (plain | components_open(l->w[2].of[colour] + site.at)), &pair[2]);
         }
     }
-}
-
-/* Slabs of rows are joined inside by one thread each, then to each other. The root of a component is its lowest cell, however
-   the rows are shared out. */
-static components_rows components_slab(const components *c, int slab)
-{
-    int64_t rows = (int64_t)c->l->n[1] * c->l->n[2];
-    return (components_rows){(int)(rows * slab / SLABS), (int)(rows * (slab + 1) / SLABS)};
 }
 
 static void components_join_share(void *context, int begin, int end)
@@ -176,7 +139,7 @@ static void components_join_share(void *context, int begin, int end)
 /* Only the first plane of a slab has low neighbours outside. */
 static void components_join_slabs(const components *c)
 {
-    for (int slab = 1; slab < SLABS; slab++) {
+    for (int slab = 1; slab < COMPONENTS_SLABS; slab++) {
         components_rows rows = components_slab(c, slab);
         for (int row = rows.first; row < rows.end && row < rows.first + c->l->n[1]; row++)
             components_join_row(c, row, (components_rows){0, rows.first});
@@ -207,155 +170,31 @@ static void components_join_seam(const components *c, int axis)
     }
 }
 
-/* Marks the components that have an extra somewhere; false when none has. Only general blocks can. */
-static bool components_mark_row(const components *c, int j, int k)
-{
-    const lattice *l = c->l;
-    bool any = false;
-    for (int colour = 0; colour < 2; colour++) {
-        ptrdiff_t at = lattice_at(l, j, k);
-        int32_t base = components_base(c, colour), last = -1;
-        for (int block = 0; block < l->blocks; block++, at += LANES) {
-            for (int h = 0; h < LANES && l->code[colour][at / LANES] == BLOCK_GENERAL; h++) {
-                if (!(l->e.of[colour][at + h] > 0) || c->run[base + at + h] == last)
-                    continue;
-                last = c->run[base + at + h];
-                c->parent[components_root(c, last)] = ROOT_TIED;
-                any = true;
-            }
-        }
-    }
-    return any;
-}
-
-/* The slots of a block that are the first ones of their runs. */
-static unsigned components_starts(const int32_t *run, int32_t cell)
-{
-    const wide_mask order = {0, 1, 2, 3, 4, 5, 6, 7};
-    wide_mask halves[2];
-    memcpy(halves, run, sizeof halves);
-    return wide_bits(halves[0] == order + cell) | wide_bits(halves[1] == order + (cell + WIDE)) << WIDE;
-}
-
-/* Counts the free roots of a row, and numbers them from `number` on if it is not negative. */
-static int components_number_row(const components *c, int row, int number)
-{
-    const lattice *l = c->l;
-    int j = row % l->n[1], k = row / l->n[1], count = 0;
-    for (int colour = 0; colour < 2; colour++) {
-        lattice_site site = {colour, lattice_parity(colour, j, k), lattice_at(l, j, k)};
-        for (int block = 0; block < l->blocks; block++, site.at += LANES) {
-            int32_t cell = components_base(c, colour) + (int32_t)site.at;
-            if (l->code[colour][site.at >> LANES_SHIFT] == BLOCK_EMPTY || (block > 0 && components_continues(l, site)))
-                continue;
-            for (unsigned starts = components_starts(c->run + cell, cell); starts; starts &= starts - 1) {
-                int h = components_first(starts);
-                if (!(l->flags[colour][site.at + h] & FLAG_LIVE) || c->parent[cell + h] != ROOT_FREE)
-                    continue;
-                if (number >= 0)
-                    c->parent[cell + h] = ROOT_NUMBERED - (number + count);
-                count++;
-            }
-        }
-    }
-    return count;
-}
-
-static void components_count_share(void *context, int begin, int end)
-{
-    const components *c = context;
-    for (int slab = begin; slab < end; slab++) {
-        components_rows rows = components_slab(c, slab);
-        c->roots[slab] = 0;
-        for (int row = rows.first; row < rows.end; row++)
-            c->roots[slab] += components_number_row(c, row, -1);
-    }
-}
-
-/* Numbers the free roots in their order; they are few, and most slabs have none. */
-static int components_number(const components *c)
-{
-    int numbers = 0;
-    threads_for_cost(SLABS, (int64_t)c->l->n[1] * c->l->n[2] * c->l->n[0] / SLABS, components_count_share, (void *)c);
-    for (int slab = 0; slab < SLABS; slab++) {
-        components_rows rows = components_slab(c, slab);
-        for (int row = rows.first; row < rows.end && c->roots[slab] > 0; row++)
-            numbers += components_number_row(c, row, numbers);
-    }
-    return numbers;
-}
-
-/* The mark of a run's root; changes nothing, so that threads may ask together. */
-static int32_t components_mark_of(const components *c, int32_t run)
-{
-    while (c->parent[run] >= 0)
-        run = c->parent[run];
-    return c->parent[run];
-}
-
-/* Writes the number of a run down in the slots `which` of a block. */
-static void components_write_run(const components *c, int32_t run, unsigned which, float *e)
-{
-    int32_t mark = components_mark_of(c, run);
-    float stored = mark <= ROOT_NUMBERED ? components_store(ROOT_NUMBERED - mark) : 0;
-    for (int h = 0; h < LANES && mark <= ROOT_NUMBERED; h++)
-        e[h] = which >> h & 1 ? stored : e[h];
-}
-
-/* Writes the numbers down in a row. */
-static void components_write_row(const components *c, int row)
-{
-    const lattice *l = c->l;
-    for (int colour = 0; colour < 2; colour++) {
-        ptrdiff_t at = lattice_at(l, row % l->n[1], row / l->n[1]);
-        for (int block = 0; block < l->blocks; block++, at += LANES) {
-            const int32_t *run = c->run + components_base(c, colour) + at;
-            unsigned live = components_live(l->flags[colour] + at);
-            while (live) { /* run after run */
-                int first = components_first(live), last = components_last(live);
-                unsigned same = live;
-                for (int h = first; h <= last && run[last] != run[first]; h++)
-                    same = run[h] == run[first] ? same : same & ~(1u << h);
-                components_write_run(c, run[first], same, l->e.of[colour] + at);
-                live &= ~same;
-            }
-        }
-    }
-}
-
-static void components_write_share(void *context, int begin, int end)
-{
-    for (int row = begin; row < end; row++)
-        components_write_row(context, row);
-}
-
 static void components_runs_share(void *context, int begin, int end)
 {
     const components *c = context;
-    for (int row = begin; row < end; row++)
-        for (int colour = 0; colour < 2; colour++)
-            components_make_runs(c, colour, row % c->l->n[1], row / c->l->n[1]);
+    for (int row = begin; row < end; row++) {
+        if (components_whole(c->l, row))
+            components_make_run(c, row);
+        else
+            for (int colour = 0; colour < 2; colour++)
+                components_make_runs(c, colour, row % c->l->n[1], row / c->l->n[1]);
+    }
 }
 
 int components_label(lattice *finest, int32_t *scratch)
 {
     const lattice *l = finest;
-    int rows = l->n[1] * l->n[2], roots[SLABS];
+    int rows = l->n[1] * l->n[2], roots[COMPONENTS_SLABS];
     components c = {l, scratch, scratch + 2 * l->slots, roots};
     finest->closed = !(l->base > 0); /* else every active cell has an extra */
     if (!finest->closed)
         return 0;
     threads_for_cost(rows, l->n[0], components_runs_share, &c);
-    threads_for_cost(SLABS, (int64_t)rows * l->n[0] / SLABS, components_join_share, &c);
+    threads_for_cost(COMPONENTS_SLABS, (int64_t)rows * l->n[0] / COMPONENTS_SLABS, components_join_share, &c);
     components_join_slabs(&c);
     for (int a = 0; a < 3; a++)
         if (l->wrap[a])
             components_join_seam(&c, a);
-    for (int row = 0; row < rows; row++)
-        if (components_mark_row(&c, row % l->n[1], row / l->n[1]))
-            finest->closed = false;
-    int numbers = components_number(&c);
-    if (numbers > 0)
-        threads_for_cost(rows, l->n[0], components_write_share, &c);
-    return numbers;
+    return components_number_all(&c, finest);
 }

@@ -121,8 +121,8 @@ void poisson_return_means(poisson *s)
 
 /* What the first look at b and x finds. */
 typedef struct ends_found {
-    double largest;      /* |b| in active cells */
-    bool guess;          /* x is not 0 there */
+    wide largest;        /* |b| in active cells, by lanes */
+    wide_mask guess;     /* x is not 0 there */
     ends_sums right;     /* of b */
 } ends_found;
 
@@ -131,23 +131,29 @@ static void ends_load_part(const ends_work *w, const poisson_part *part, ends_fo
     const lattice *l = &w->s->level[0];
     double *x = w->s->x[part->colour] + part->at, b[POISSON_PART];
     const uint16_t *flags = l->flags[part->colour] + part->at;
-    float from[POISSON_PART], right[POISSON_PART], largest = 0;
-    unsigned guess = 0;
+    float from[POISSON_PART], right[POISSON_PART];
     poisson_part_take(l, part, w->from, from);
     poisson_part_take(l, part, w->s->right, right);
     for (int h = 0; h < part->slots; h++) {
         x[h] = flags[h] & FLAG_LIVE ? (double)from[h] : 0;
         b[h] = (double)right[h];
     }
-    for (int h = 0; h < part->slots; h++) {
-        float size = flags[h] & FLAG_LIVE ? fabsf(right[h]) : 0;
-        largest = size > largest ? size : largest;
-        guess |= x[h] != 0;
+    for (int h = 0; h < part->slots; h += WIDE) {
+        wide_mask live = (wide_load_small(flags + h) & FLAG_LIVE) != 0;
+        wide_mask size = live & (wide_mask)wide_load(right + h) & INT32_MAX;
+        found->largest = wide_max((wide)size, found->largest);
+        found->guess |= live & (wide_load(from + h) != 0);
     }
-    found->largest = (double)largest > found->largest ? (double)largest : found->largest;
-    found->guess |= guess != 0;
     if (w->s->components == 1)
         ends_sum_part(w->s, part, b, &found->right);
+}
+
+static double ends_largest(const wide *lanes)
+{
+    double largest = 0;
+    for (int l = 0; l < WIDE; l++)
+        largest = (double)(*lanes)[l] > largest ? (double)(*lanes)[l] : largest;
+    return largest;
 }
 
 static void ends_load_strip(void *context, const lattice_strip *strip)
@@ -164,8 +170,8 @@ static void ends_load_strip(void *context, const lattice_strip *strip)
         }
     }
     double *const *partial = w->s->partial;
-    partial[0][strip->item] = found.guess;
-    partial[1][strip->item] = found.largest;
+    partial[0][strip->item] = wide_any(found.guess);
+    partial[1][strip->item] = ends_largest(&found.largest);
     partial[2][strip->item] = threads_sum(found.right.sum, LANES);
     partial[3][strip->item] = threads_sum(found.right.count, LANES);
 }
@@ -179,7 +185,8 @@ void poisson_load(poisson *s, const field *x)
     /* A power of two, so that nothing is rounded by it. */
     double right = threads_max(s->partial[1], items);
     s->scale = right > 0 && isfinite(right) ? ldexp(1, -ilogb(right)) : 1;
-    s->mean = s->components == 1 ? threads_sum(s->partial[2], items) / threads_sum(s->partial[3], items) : 0;
+    s->cells = threads_sum(s->partial[3], items);
+    s->mean = s->components == 1 ? threads_sum(s->partial[2], items) / s->cells : 0;
 }
 
 /* x less its mean; mean[−1] is read by nobody. */
@@ -231,7 +238,9 @@ void poisson_store(poisson *s, field *x)
     double *mean = ends_means_of(s).sum;
     if (s->right_norms.max == 0) /* nothing drives the system: the guess is not asked for */
         memset(s->memory, 0, 2 * (size_t)l->slots * sizeof(double));
-    if (s->components == 1) {
+    if (s->components == 1 && l->closed && s->right_norms.max > 0) {
+        *mean = s->sum / s->cells; /* of all active cells: they are one component */
+    } else if (s->components == 1) {
         lattice_for(l, ends_sum_strip, &w);
         *mean = threads_sum(s->partial[0], lattice_items(l)) / threads_sum(s->partial[1], lattice_items(l));
     } else if (s->components > 1) {

@@ -6,14 +6,14 @@
 #include "grid/poisson.h"
 #include "linalg/pcg.h"
 
-enum { POISSON_LEVELS = 40, POISSON_SWEEPS = 2 };
+enum { POISSON_LEVELS = 40, POISSON_SWEEPS = 2, POISSON_PARTIALS = 5 };
 
 struct poisson {
     int levels;
     lattice level[POISSON_LEVELS]; /* 0 is the finest: its b is the residual r, its x both z = M r and q = A p */
     double *x[2];                  /* the solution, by colour, laid out as the finest level */
     lattice_vector p;
-    double *partial[4];            /* per item of the finest level */
+    double *partial[POISSON_PARTIALS]; /* per item of the finest level */
     int components;                /* closed ones; computed by poisson_set_operator */
     void *memory;
 
@@ -26,7 +26,8 @@ struct poisson {
     bool swept;                    /* … and has done them: the finest level's x holds their result */
     bool measured;                 /* right_norms are known */
     pcg_norms right_norms;         /* of b less its means; computed by the first poisson_residual */
-    double mean;                   /* of b, where one component is closed; computed by poisson_load */
+    double mean, cells;            /* of b and in number, where one component is closed; computed by poisson_load */
+    double sum;                    /* of x in active cells; computed by poisson_residual */
 };
 
 /* Passes, as callbacks of pcg_system; context: the solver. */

@@ -39,18 +39,26 @@ static residual_view residual_view_of(const poisson *s, int colour, int parity)
 
 /* What a strip gathers. */
 typedef struct residual_measure {
-    lanes_size right, rest;      /* of b and of r */
+    lanes_size right, rest;       /* of b and of r */
+    lanes_d sum;                  /* of x */
     lanes_d carry[4];             /* by quarters of a block: what rounding left */
 } residual_measure;
+
+/* Four lanes of a mask of a block, from slot h on. */
+LATTICE_INLINE void residual_mask(const wide_mask mask[2], ptrdiff_t h, lanes_l *to)
+{
+    lanes_widen_mask((const int32_t *)mask + h % LANES, to);
+}
 
 /* w (x − x_j) over both faces across an axis. */
 LATTICE_INLINE lanes_d residual_differ(const residual_view *v, lanes_d x, ptrdiff_t h, const int a, const lattice_code code)
 {
     lanes_d low = x - *(const lanes_d *)(v->low[a] + h), high = x - *(const lanes_d *)(v->high[a] + h);
-    if (code == BLOCK_EDGE && a == 0) {
+    if (code == BLOCK_FIRST && a == 0) {
+        const lattice_end *end = stencil_end(&v->weights, h);
         lanes_l open[2];
-        lanes_have(v->weights.flags + h, 0, &open[0]);
-        lanes_have(v->weights.flags + h, 1, &open[1]);
+        residual_mask(end->open[0], h, &open[0]);
+        residual_mask(end->open[1], h, &open[1]);
         lanes_keep(&open[0], &low);
         lanes_keep(&open[1], &high);
     } else if (code == BLOCK_GENERAL) {
@@ -115,16 +123,20 @@ LATTICE_INLINE void residual_quarter(const residual_terms *t, const residual_vie
                                      float *to, residual_measure *m, const int quarter, const lattice_code code)
 {
     lanes_l live = ~(lanes_l){0};
-    if (code != BLOCK_INTERIOR)
+    if (code == BLOCK_FIRST)
+        residual_mask(stencil_end(&v->weights, h)->live, h, &live);
+    else if (code != BLOCK_INTERIOR)
         lanes_have(v->weights.flags + h, 6, &live);
     lanes_d r = residual_centre(b, off);
     lanes_keep(&live, &r);
     if (t->fresh)
         lanes_size_add(&m->right, &r);
     if (t->started) {
-        lanes_d product = residual_product(v, h, code);
+        lanes_d product = residual_product(v, h, code), x = *(const lanes_d *)(v->own + h);
         lanes_keep(&live, &product);
+        lanes_keep(&live, &x);
         r -= product;
+        m->sum += x;
     }
     lanes_size_add(&m->rest, &r);
     residual_round(r * t->scale, &live, &m->carry[quarter], to);
@@ -166,8 +178,8 @@ static void residual_do_part(const residual_work *w, const residual_view *v, con
             residual_offs(w, e + h, off);
         if (code == BLOCK_INTERIOR)
             residual_block(&terms, v, b + h, off, part->at + h, to + h, m, BLOCK_INTERIOR);
-        else if (code == BLOCK_EDGE)
-            residual_block(&terms, v, b + h, off, part->at + h, to + h, m, BLOCK_EDGE);
+        else if (code == BLOCK_FIRST || code == BLOCK_LAST)
+            residual_block(&terms, v, b + h, off, part->at + h, to + h, m, BLOCK_FIRST);
         else if (code == BLOCK_EMPTY)
             memset(to + h, 0, LANES * sizeof(float));
         else /* by the stored weights, whatever they are */
@@ -197,6 +209,7 @@ static void residual_do_strip(void *context, const lattice_strip *strip)
     lanes_size_take(&m.rest, norms + 2);
     for (int i = 0; i < 4; i++)
         s->partial[i][strip->item] = norms[i];
+    s->partial[4][strip->item] = (m.sum[0] + m.sum[1]) + (m.sum[2] + m.sum[3]);
 }
 
 static void residual_advance_strip(void *context, const lattice_strip *strip)
@@ -243,5 +256,6 @@ pcg_norms poisson_residual(void *context)
     if (!s->measured)
         s->right_norms = poisson_norms(s, 0, 1);
     s->measured = true;
+    s->sum = threads_sum(s->partial[4], lattice_items(&s->level[0]));
     return poisson_norms(s, 2, 3);
 }

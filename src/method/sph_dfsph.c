@@ -19,15 +19,6 @@
 #include "stage/sph_move.h"
 #include "stage/sph_solve.h"
 
-/* Times that an excess could be taken back in the time that the Courant number allows; and the share of that at which gaps close. */
-static const double RETURN = 3, CLOSING = 0.02;
-
-static sph_recovery dfsph_recovery(const sph_model *m, const sph_state *s, double dt)
-{
-    double share = fmin(1, RETURN * dt / stage_sph_courant(m, s, stage_sph_max_speed(s)));
-    return (sph_recovery){.excess = (float)share, .gap = (float)(CLOSING * share), .inside = m->dims == 3 ? 20 : 7};
-}
-
 fr_result sph_step_dfsph(const sph_model *m, sph_state *s, double dt, timing *t)
 {
     const fr_sph_def *sph = &m->def->sph;
@@ -35,8 +26,9 @@ fr_result sph_step_dfsph(const sph_model *m, sph_state *s, double dt, timing *t)
     sph_keep_velocity(s);
     FR_TRY(sph_step_forces(m, s, dt, t));
     double start = clock_now();
-    sph_recovery recovery = dfsph_recovery(m, s, dt);
-    sph_solve solve = {.relax = (float)m->relax, .wall_relax = (float)(m->relax * m->diagonal), .tolerance = sph->density_error, .least = 2, .most = sph->max_iterations};
+    sph_recovery recovery = sph_recovery_of(m, s, dt);
+    sph_solve solve = {.relax = (float)m->relax, .wall_relax = (float)(m->relax * m->diagonal), .tolerance = sph->density_error, .least = 2,
+                       .most = sph->max_iterations};
     stage_sph_predict(m, s, s->next.velocity, dt, &recovery);
     sph_pressure_begin(m, s, dt, s->fluid.pressure);
     stage_sph_solve(s, &solve);

@@ -13,6 +13,9 @@ fr_result sph_step_wcsph(const sph_model *m, sph_state *s, double dt, timing *t)
 /* next.velocity is the present one: where every scheme begins. */
 void sph_keep_velocity(sph_state *s);
 
+/* How much of a density that is not that at rest a step takes back: see sph_dfsph.c. */
+sph_recovery sph_recovery_of(const sph_model *m, const sph_state *s, double dt);
+
 /* The unknowns of a solve from the pressures of the last step, and back. */
 void sph_pressure_begin(const sph_model *m, sph_state *s, double dt, const float *last);
 void sph_pressure_keep(const sph_model *m, sph_state *s, double dt, float *keep);

@@ -10,11 +10,6 @@ enum { LEAST_CORRECTIONS = 3 };
 
 static const double MOST_COMPRESSION = 0.03;   /* of any particle, as a share */
 
-/* A mean over all particles does not see, while the first pressures grow up from the floor, that the liquid above still falls
-   freely: it would be stopped at a blow once the floor is compressed enough. So the mean may not grow by more than this share of
-   what is asked for in a step. */
-static const double GROWTH = 0.05;
-
 fr_result sph_step_pcisph(const sph_model *m, sph_state *s, double dt, timing *t)
 {
     const fr_sph_def *sph = &m->def->sph;
@@ -23,9 +18,10 @@ fr_result sph_step_pcisph(const sph_model *m, sph_state *s, double dt, timing *t
     FR_TRY(sph_step_forces(m, s, dt, t));
     double start = clock_now();
     sph_expect expect = sph_expect_of(m, dt);
-    double excess = stage_sph_excess(s) + GROWTH * sph->density_error;
-    sph_solve solve = {.expect = &expect, .relax = (float)m->relax, .wall_relax = (float)(m->relax * m->diagonal), .tolerance = sph->density_error, .excess = excess, .peak = MOST_COMPRESSION,
-                       .least = LEAST_CORRECTIONS, .most = sph->max_iterations};
+    sph_recovery recovery = sph_recovery_of(m, s, dt);
+    stage_sph_predict(m, s, s->next.velocity, dt, &recovery);
+    sph_solve solve = {.expect = &expect, .recovery = &recovery, .relax = (float)m->relax, .wall_relax = (float)(m->relax * m->diagonal),
+                       .tolerance = sph->density_error, .peak = MOST_COMPRESSION, .least = LEAST_CORRECTIONS, .most = sph->max_iterations};
     sph_pressure_begin(m, s, dt, s->fluid.pressure);
     stage_sph_solve(s, &solve);
     sph_pressure_finish(m, s, dt, s->next.pressure);

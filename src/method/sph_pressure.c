@@ -1,7 +1,10 @@
 /* What the schemes that solve for the pressure share: where the solver starts, and what it leaves. */
+#include <math.h>
+
 #include "base/threads.h"
 #include "method/sph_parts.h"
 #include "stage/sph_loads.h"
+#include "stage/sph_move.h"
 
 typedef struct pressure_job {
     sph_state *s;
@@ -48,6 +51,15 @@ static void pressure_push(void *context, int begin, int end)
     for (int64_t n = (int64_t)begin * SPH_BLOCK; n < sph_block_end(s->fluid.count, end); n++)
         for (int a = 0; a < 3; a++)
             s->next.velocity[n][a] += job->unit * s->shift[n][a];
+}
+
+/* Times that an excess could be taken back in the time that the Courant number allows; and the share of that at which gaps close. */
+static const double RETURN = 3, CLOSING = 0.02;
+
+sph_recovery sph_recovery_of(const sph_model *m, const sph_state *s, double dt)
+{
+    double share = fmin(1, RETURN * dt / stage_sph_courant(m, s, stage_sph_max_speed(s)));
+    return (sph_recovery){.excess = (float)share, .gap = (float)(CLOSING * share), .inside = m->dims == 3 ? 20 : 7};
 }
 
 static double pressure_unit(const sph_model *m, double dt) { return m->spacing * m->spacing / (dt * dt); }

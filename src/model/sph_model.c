@@ -204,6 +204,7 @@ fr_result sph_model_create(const fr_scene_def *def, sph_model **out)
     if (!m)
         return FR_ERROR_MEMORY;
     sph_model_outline(def, m);
+    FR_TRY(sph_model_friction(m));
     FR_TRY(sph_model_fall(m));
     if (def->sph.solver == FR_SPH_WCSPH)
         FR_TRY(sph_model_sound(m));
@@ -228,5 +229,6 @@ void sph_model_destroy(sph_model *m)
         shape_destroy(m->force_shapes[i]);
     memory_free(m->force_shapes);
     memory_free(m->bodies);
+    memory_free(m->friction);
     memory_free(m);
 }

@@ -51,6 +51,7 @@ typedef struct sph_model {
     double fall_speed;               /* m/s, of liquid that falls from where it begins to the bottom; where walls repel or sound is wanted */
     shape **force_shapes;            /* of def->forces; NULL: acts everywhere */
     sph_tuning tuning;
+    float *friction;                 /* weight c of stage/sph_drag.h, by the bits of a pair's distance in its record */
 } sph_model;
 
 fr_result sph_model_create(const fr_scene_def *def, sph_model **out);
@@ -69,8 +70,9 @@ sph_tuning sph_model_tune(const sph_model *m);
 /* Fills the `room` of all bodies, whose shells must be there. A failure can come from a function of the scene only, or be want of memory. */
 fr_result sph_model_room(sph_model *m);
 
-/* Vectors of working memory that the forces of the scene need for each particle. */
-int sph_model_work(const fr_scene_def *def);
+/* η² of viscous sums, in squares of the spacing; and their weights: fills m->friction. */
+static inline double sph_model_soft(const sph_model *m) { return 0.01 * m->kernel.length * m->kernel.length / (m->spacing * m->spacing); }
+fr_result sph_model_friction(sph_model *m);
 
 /* Which cells of the lattice that starts at the domain's corner are filled at the start: calls `place` with the centre of each that
    a shape of the scene's fill covers and no obstacle touches, and with the first such shape. */

@@ -4,11 +4,12 @@
 
 #include "base/memory.h"
 
-/* Pairs of a particle on a lattice with the kernel's support, and a fifth more. */
+/* Pairs of a particle within liquid at rest, their number made even. Particles at surfaces have fewer, which is room for some crowding;
+   lists that are still too short grow. */
 static int64_t state_pairs_each(const sph_model *m)
 {
     double r = m->kernel.support / m->spacing;
-    return (int64_t)(1.2 * (m->dims == 3 ? 4.19 * r * r * r : 3.14 * r * r)) + 2;
+    return (int64_t)ceil((m->dims == 3 ? 4.19 * r * r * r : 3.14 * r * r) - 0.5);
 }
 
 int sph_walls_side(const float normal[3])
@@ -116,18 +117,16 @@ static void state_destroy_walls(sph_walls *w)
 
 static void state_free_work(sph_state *s)
 {
-    memory_free(s->x);
-    memory_free(s->y);
-    memory_free(s->z);
     memory_free(s->density);
     memory_free(s->gradient);
-    memory_free(s->wall_gradient);
     memory_free(s->source);
     memory_free(s->unknown);
     memory_free(s->next_unknown);
     memory_free(s->last_unknown);
-    for (int i = 0; i < SPH_WORK; i++)
+    for (int i = 0; i < SPH_WORK; i++) {
         memory_free(s->work[i]);
+        s->work[i] = NULL;
+    }
     memory_free(s->done);
     memory_free(s->leaves);
     memory_free(s->shift);
@@ -144,13 +143,10 @@ fr_result sph_state_reserve(const sph_model *m, sph_state *s, int64_t particles)
     int64_t room = s->fluid.room;
     FR_TRY(cells_reserve(&s->cells, &m->layout, room));
     FR_TRY(pairs_reserve(&s->pairs, room, room * state_pairs_each(m)));
+    bool worked = s->work[0];
     state_free_work(s);
-    s->x = MEMORY_NEW(float, room + WIDE);
-    s->y = MEMORY_NEW(float, room + WIDE);
-    s->z = MEMORY_NEW(float, room + WIDE);
     s->density = MEMORY_NEW(float, room);
     s->gradient = MEMORY_NEW(particle_vector, room);
-    s->wall_gradient = MEMORY_NEW(particle_vector, room);
     s->source = MEMORY_NEW(float, room);
     s->unknown = MEMORY_NEW(float, room);
     s->next_unknown = MEMORY_NEW(float, room);
@@ -159,16 +155,22 @@ fr_result sph_state_reserve(const sph_model *m, sph_state *s, int64_t particles)
     s->leaves = MEMORY_NEW(uint8_t, room);
     s->shift = MEMORY_NEW(particle_vector, room);
     s->partial = MEMORY_NEW(double, SPH_PARTIALS *(sph_blocks(room) + 1));
-    bool worked = true;
-    for (int i = 0; i < SPH_WORK; i++) {
-        s->work[i] = i < sph_model_work(m->def) ? MEMORY_NEW(particle_vector, room) : NULL;
-        worked = worked && (s->work[i] || i >= sph_model_work(m->def));
-    }
-    if (!worked || !s->x || !s->y || !s->z || !s->density || !s->gradient || !s->wall_gradient || !s->source || !s->unknown || !s->next_unknown || !s->last_unknown || !s->done || !s->leaves || !s->shift || !s->partial)
+    if (!s->density || !s->gradient || !s->source || !s->unknown || !s->next_unknown || !s->last_unknown || !s->done || !s->leaves || !s->shift || !s->partial)
         return FR_ERROR_MEMORY;
     s->room = room;
     s->near_known = false;
-    return FR_OK;
+    return worked ? sph_state_reserve_work(s) : FR_OK;
+}
+
+fr_result sph_state_reserve_work(sph_state *s)
+{
+    bool there = true;
+    for (int i = 0; i < SPH_WORK; i++) {
+        if (!s->work[i])
+            s->work[i] = MEMORY_NEW(particle_vector, s->room);
+        there = there && s->work[i];
+    }
+    return there ? FR_OK : FR_ERROR_MEMORY;
 }
 
 void sph_state_destroy(sph_state *s)
@@ -196,8 +198,8 @@ void sph_state_destroy(sph_state *s)
 
 double sph_state_bytes(const sph_model *m, double particles, double wall_particles)
 {
-    double vectors = 3 + sph_model_work(m->def), work = 8 * sizeof(float) + vectors * (double)sizeof(particle_vector) + CELLS_BYTES;
+    double vectors = 2 + (m->def->fluid.viscosity > 0 ? SPH_WORK : 0), work = 5 * sizeof(float) + 1 + vectors * (double)sizeof(particle_vector) + CELLS_BYTES;
     double pairs = 2 * PAIRS_PARTICLE_BYTES + (double)state_pairs_each(m) * PAIRS_BYTES;
-    double walls = 26 * sizeof(float) + 6 * sizeof(particle_vector) + CELLS_BYTES + 2 * PAIRS_PARTICLE_BYTES + 16 * PAIRS_BYTES;
+    double walls = 21 * sizeof(float) + 6 * sizeof(particle_vector) + CELLS_BYTES + SHELL_BYTES + 2 * PAIRS_PARTICLE_BYTES + 16 * PAIRS_BYTES;
     return particles * (2 * FLUID_BYTES + work + pairs) + wall_particles * walls + 2.0 * (double)m->layout.count * CELLS_CELL_BYTES;
 }

@@ -52,7 +52,8 @@ typedef struct sph_poured {
 } sph_poured;
 
 typedef double sph_part_load[6];   /* force, then torque */
-enum { SPH_WORK = 7 };
+
+enum { SPH_WORK = 2 };
 
 typedef struct sph_state {
     progress now;
@@ -74,17 +75,16 @@ typedef struct sph_state {
     /* Of the present positions; made by stage/sph_near. */
     bool near_known;
     cells cells;
-    float *x, *y, *z;            /* positions by axis, for the search */
+    float *x, *y, *z;            /* positions by axis for the search, in the place of next.position */
     pairs pairs, wall_pairs;
     int reach;                   /* blocks that a particle's neighbours are away from its own, at most */
     float *density;              /* as a share of that at rest: summed, or the fluid's own where it is followed in time */
     particle_vector *gradient;   /* Σ g over fluid and walls; then 1/(|Σ g|² + Σ |g|²), over the fluid alone in the second sum */
-    particle_vector *wall_gradient;   /* Σ g over walls */
 
-    /* Working memory of the solvers. */
+    /* Working memory of the solvers. Forces use it too, one after the other, and all of `next` but the velocity. */
     float *source, *unknown, *next_unknown, *last_unknown;
     particle_vector *shift;
-    particle_vector *work[SPH_WORK];   /* as many as sph_model_work says: of one force after the other */
+    particle_vector *work[SPH_WORK];   /* NULL before sph_state_reserve_work */
     uint8_t *done;               /* per block */
     double *partial;             /* SPH_PARTIALS per block */
     int64_t room;                /* particles that all of this has room for */
@@ -111,6 +111,9 @@ void sph_state_destroy(sph_state *s);
 
 /* Room for so many particles in all; nothing is allocated during a step that has it. */
 fr_result sph_state_reserve(const sph_model *m, sph_state *s, int64_t particles);
+
+/* `work`, from now on for all the particles there is room for: few scenes need it. */
+fr_result sph_state_reserve_work(sph_state *s);
 
 /* What all of it takes, bytes. */
 double sph_state_bytes(const sph_model *m, double particles, double wall_particles);

@@ -3,6 +3,8 @@
    integral's factor would give 0.75 (2D) or 0.8 (3D) of it. */
 #include <math.h>
 
+#include "base/half.h"
+#include "base/memory.h"
 #include "base/vec.h"
 #include "model/sph_model.h"
 
@@ -62,10 +64,21 @@ sph_tuning sph_model_tune(const sph_model *m)
     return tuning;
 }
 
-int sph_model_work(const fr_scene_def *def)
+/* The halves from 0 to 1, which are distances as shares of the support, in the order of their bits. */
+enum { DISTANCES = 0x3c00 + 1 };
+
+/* Gradients too small for a record count as none. */
+static const double LEAST_GRADIENT = 0x1p-25;
+
+fr_result sph_model_friction(sph_model *m)
 {
-    const fr_sph_def *sph = &def->sph;
-    bool stress = sph->mu > 0 || sph->lambda != 0;
-    bool damped = sph->solver != FR_SPH_WCSPH && sph->damping > 0;
-    return def->fluid.viscosity > 0 ? 7 : damped || stress || sph->vorticity > 0 ? 2 : 0;
+    m->friction = MEMORY_NEW(float, DISTANCES);
+    if (!m->friction)
+        return FR_ERROR_MEMORY;
+    for (int bits = 0; bits < DISTANCES; bits++) {
+        double share = (double)wide_of_half((half_eight){(uint16_t)bits})[0], r = share * m->kernel.support / m->spacing;
+        double steep = -m->spacing * m->spacing * m->weight * kernel_slope(&m->kernel, share * m->kernel.support) * r;
+        m->friction[bits] = steep > LEAST_GRADIENT ? (float)(r / (steep * (r * r + sph_model_soft(m)))) : 0;
+    }
+    return FR_OK;
 }

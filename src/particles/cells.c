@@ -58,7 +58,7 @@ fr_result cells_reserve(cells *c, const cells_layout *layout, int64_t particles)
     cells_destroy(c);
     *c = (cells){.layout = layout, .room = particles};
     c->start = MEMORY_NEW(int32_t, layout->count + 1);
-    c->of = MEMORY_NEW(int32_t, 2 * particles);
+    c->of = MEMORY_NEW(int32_t, particles);
     c->order = MEMORY_NEW(int32_t, particles);
     return c->start && c->of && c->order ? FR_OK : FR_ERROR_MEMORY;
 }
@@ -86,7 +86,7 @@ static void cells_find(void *context, int begin, int end)
 {
     const cells_job *job = context;
     const cells_layout *layout = job->c->layout;
-    int32_t *of = job->c->of + job->c->room;
+    int32_t *of = job->c->of;
     for (int64_t n = (int64_t)begin * BLOCK; n < cells_block_end(job->count, end - 1); n++) {
         int at[3];
         for (int a = 0; a < 3; a++)
@@ -95,25 +95,25 @@ static void cells_find(void *context, int begin, int end)
     }
 }
 
-/* Counting sort: how many there are in each cell, where each cell begins, and each particle to its place. */
+/* Counting sort: how many there are in each cell, where each cell begins, and each particle to its place. Only then is `of` brought into
+   that order, cell by cell. */
 void cells_sort(cells *c, const particle_vector *position, int64_t count)
 {
     assert(count <= c->room);
     cells_job job = {.c = c, .position = position, .count = count};
     threads_for(cells_blocks(count), cells_find, &job);
-    const int32_t *unsorted = c->of + c->room;
     memset(c->start, 0, sizeof *c->start * (size_t)(c->layout->count + 1));
     for (int64_t n = 0; n < count; n++)
-        c->start[unsorted[n] + 1]++;
+        c->start[c->of[n] + 1]++;
     for (int64_t k = 0; k < c->layout->count; k++)
         c->start[k + 1] += c->start[k];
-    for (int64_t n = 0; n < count; n++) {
-        int32_t place = c->start[unsorted[n]]++;
-        c->order[place] = (int32_t)n;
-        c->of[place] = unsorted[n];
-    }
+    for (int64_t n = 0; n < count; n++)
+        c->order[c->start[c->of[n]]++] = (int32_t)n;
     memmove(c->start + 1, c->start, sizeof *c->start * (size_t)c->layout->count);   /* each had come to the next one's begin */
     c->start[0] = 0;
+    for (int64_t k = 0; k < c->layout->count; k++)
+        for (int32_t place = c->start[k]; place < c->start[k + 1]; place++)
+            c->of[place] = (int32_t)k;
 }
 
 #define CELLS_GATHER(type)                                                              \

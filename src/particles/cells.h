@@ -36,7 +36,7 @@ static inline int64_t cells_number(const cells_layout *c, const int at[3])
 typedef struct cells {
     const cells_layout *layout;
     int32_t *start;              /* count + 1 */
-    int32_t *of;                 /* the cell of the particle that comes in this place; behind `room`, of each before sorting */
+    int32_t *of;                 /* the cell of the particle that comes in this place */
     int32_t *order;              /* the particle that comes in this place */
     int64_t room;                /* particles */
 } cells;
@@ -51,6 +51,6 @@ void cells_sort(cells *c, const particle_vector *position, int64_t count);
 void cells_reorder(const cells *c, int64_t count, size_t size, const void *from, void *to);
 
 /* Bytes for each particle, and for each cell. */
-enum { CELLS_BYTES = 3 * sizeof(int32_t), CELLS_CELL_BYTES = sizeof(int32_t) };
+enum { CELLS_BYTES = 2 * sizeof(int32_t), CELLS_CELL_BYTES = sizeof(int32_t) };
 
 #endif

@@ -25,7 +25,7 @@ typedef struct shell {
     float *cell;                 /* m^dims: what it stands for, where it and its neighbours lie on a lattice; 0: they do not */
 } shell;
 
-enum { SHELL_MAX_LAYERS = 16 };
+enum { SHELL_MAX_LAYERS = 16, SHELL_BYTES = 2 * sizeof(particle_vector) + 2 * sizeof(float) + 1 };   /* bytes of each point */
 
 /* What is wanted. `low` and `high` are the domain for walls; for a shape they are where points are wanted, and may be ±INFINITY
    where the shape itself ends. */

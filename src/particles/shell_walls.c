@@ -30,7 +30,7 @@ static double wall_place(const wall_axis *w, int i)
 }
 
 /* The point of one cell, where it is beyond a wall. */
-static fr_result wall_add(shell *s, const wall_axis axes[3], const int cell[3])
+static void wall_add(shell *s, const wall_axis axes[3], const int cell[3])
 {
     int farthest = 0, inwards[3] = {0};
     double at[3], volume = 1;
@@ -41,23 +41,31 @@ static fr_result wall_add(shell *s, const wall_axis axes[3], const int cell[3])
         volume *= beyond ? axes[a].spacing : axes[a].step;
     }
     if (farthest == 0)
-        return FR_OK;
-    FR_TRY(shell_reserve(s, s->count + 1));
+        return;
     shell_add(s, at, vec3_unit((vec3){inwards[0], inwards[1], inwards[2]}), farthest - 1);
     s->cell[s->count - 1] = (float)volume;
-    return FR_OK;
 }
 
 /* The cells of a row beyond the walls; of one that is itself beyond a wall, all. */
-static fr_result wall_add_row(shell *s, const wall_axis axes[3], int j, int k)
+static void wall_add_row(shell *s, const wall_axis axes[3], int j, int k)
 {
     int inwards;
     bool between = wall_beyond(&axes[1], j, &inwards) == 0 && wall_beyond(&axes[2], k, &inwards) == 0;
     for (int i = -axes[0].below; i < (between ? 0 : axes[0].n); i++)
-        FR_TRY(wall_add(s, axes, (int[3]){i, j, k}));
+        wall_add(s, axes, (int[3]){i, j, k});
     for (int i = axes[0].n; i < axes[0].n + axes[0].above; i++)
-        FR_TRY(wall_add(s, axes, (int[3]){i, j, k}));
-    return FR_OK;
+        wall_add(s, axes, (int[3]){i, j, k});
+}
+
+/* Cells beyond the walls. */
+static int64_t wall_count(const wall_axis axes[3])
+{
+    int64_t between = 1, all = 1;
+    for (int a = 0; a < 3; a++) {
+        between *= axes[a].n;
+        all *= axes[a].below + axes[a].n + axes[a].above;
+    }
+    return all - between;
 }
 
 fr_result shell_walls(const shell_plan *domain, const bool closed[6], shell *out)
@@ -66,13 +74,9 @@ fr_result shell_walls(const shell_plan *domain, const bool closed[6], shell *out
     *out = shell_empty(domain);
     for (int a = 0; a < domain->dims; a++)
         axes[a] = wall_axis_of(domain, a, closed);
+    FR_TRY(shell_reserve(out, wall_count(axes)));
     for (int k = -axes[2].below; k < axes[2].n + axes[2].above; k++)
-        for (int j = -axes[1].below; j < axes[1].n + axes[1].above; j++) {
-            fr_result result = wall_add_row(out, axes, j, k);
-            if (result != FR_OK) {
-                shell_destroy(out);
-                return result;
-            }
-        }
+        for (int j = -axes[1].below; j < axes[1].n + axes[1].above; j++)
+            wall_add_row(out, axes, j, k);
     return FR_OK;
 }

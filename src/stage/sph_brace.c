@@ -98,14 +98,19 @@ fr_result stage_sph_brace_near(const sph_model *m, sph_state *s)
 /* Where less liquid has come than this share, it may come closer at once. */
 static const float WET = 0.9f;
 
+static float brace_owed(const sph_recovery *recovery, const sph_walls *w, int64_t b)
+{
+    float excess = w->density[b] - w->room[b];
+    return excess * (excess > 0 ? recovery->excess : w->wet[b] > WET ? recovery->gap : 1);
+}
+
 static void brace_predict(void *context, int begin, int end)
 {
     const brace_job *job = context;
     sph_walls *w = &job->s->walls;
     for (int64_t b = (int64_t)begin * SPH_BLOCK; b < sph_block_end(w->count, end); b++) {
         float rate = sums_product(sums_load(&w->velocity[b]), sums_load(&w->gradient[b])) - sums_dot(&w->pairs, b, job->velocity);
-        float excess = w->density[b] - w->room[b];
-        w->source[b] = job->dt_per_spacing * rate + (excess > 0 ? job->recovery->excess : w->wet[b] > WET ? job->recovery->gap : 1) * excess;
+        w->source[b] = job->dt_per_spacing * rate + brace_owed(job->recovery, w, b);
     }
 }
 
@@ -143,11 +148,15 @@ void stage_sph_brace_push(sph_state *s)
 }
 
 /* Walls do not give way: what is left there the liquid's shifts have left. */
-void stage_sph_brace_left(sph_state *s, const sph_expect *expect, int block)
+void stage_sph_brace_left(sph_state *s, const sph_solve *solve, int block)
 {
     sph_walls *w = &s->walls;
-    for (int64_t b = (int64_t)block * SPH_BLOCK; b < sph_block_end(w->count, block + 1); b++)
-        w->left[b] = w->wet[b] == 0 ? 0 : w->wet[b] * (expect ? stage_sph_expect_wall(expect, s, b) : w->source[b] - sums_dot(&w->pairs, b, s->shift));
+    const sph_expect *expect = solve->expect;
+    for (int64_t b = (int64_t)block * SPH_BLOCK; b < sph_block_end(w->count, block + 1); b++) {
+        w->left[b] = 0;
+        if (w->wet[b] > 0)
+            w->left[b] = w->wet[b] * (expect ? stage_sph_expect_wall(expect, s, b) + brace_owed(solve->recovery, w, b) : w->source[b] - sums_dot(&w->pairs, b, s->shift));
+    }
 }
 
 static void brace_advance(void *context, int begin, int end)

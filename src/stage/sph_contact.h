@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "model/sph_state.h"
+#include "stage/sph_loads.h"
 #include "stage/sph_sums.h"
 
 typedef struct sph_contact {
@@ -38,6 +39,13 @@ static inline bool sph_contact_of(const sph_model *m, const sph_state *s, int64_
     float depth = normal[3] / (float)m->spacing, height = -contact->distance / steep * sums_product(contact->g, normal) - depth;
     contact->stretch = 1 + depth / fmaxf(height, 0.5f);
     return true;
+}
+
+/* A force in N on the wall particle, to what its part of the liquid does to bodies. */
+static inline void sph_contact_push(const sph_model *m, sph_state *s, int part, int32_t wall, double unit, four force)
+{
+    const sph_walls *w = &s->walls;
+    stage_sph_loads_push(m, s, part, w->body[wall], (vec3){unit * force[0], unit * force[1], unit * force[2]}, (vec3){w->x[wall], w->y[wall], w->z[wall]});
 }
 
 #endif

@@ -79,24 +79,25 @@ static inline __attribute__((always_inline)) float expect_walls(fr_kernel kind, 
     return wide_sum(sum);
 }
 
-static inline __attribute__((always_inline)) void expect_block(fr_kernel kind, const sph_expect *e, const sph_state *s, int block, float excess[SPH_BLOCK])
+static inline __attribute__((always_inline)) void expect_block(fr_kernel kind, const sph_expect *e, const sph_state *s, int block, float change[SPH_BLOCK])
 {
     const sph_model *m = e->m;
     expect_periods periods = expect_periods_of(m);
     float own = (float)(m->weight * kernel_value(&m->kernel, 0));
     int64_t first = (int64_t)block * SPH_BLOCK;
     for (int64_t n = first; n < sph_block_end(s->fluid.count, block + 1); n++)
-        excess[n - first] = own + expect_fluid(kind, m, &periods, s, &s->pairs, n, s->next.position[n]) + (s->walls.count ? expect_walls(kind, e, &periods, s, n) : 0) - 1;
+        change[n - first] = own + expect_fluid(kind, m, &periods, s, &s->pairs, n, s->next.position[n]) +
+                            (s->walls.count ? expect_walls(kind, e, &periods, s, n) : 0) - s->density[n];
 }
 
-void stage_sph_expect_excess(const sph_expect *e, const sph_state *s, int block, float excess[SPH_BLOCK])
+void stage_sph_expect_change(const sph_expect *e, const sph_state *s, int block, float change[SPH_BLOCK])
 {
     switch (e->m->kernel.kind) {   /* a loop for each, which knows its kernel */
-    case FR_KERNEL_GAUSSIAN: expect_block(FR_KERNEL_GAUSSIAN, e, s, block, excess); break;
-    case FR_KERNEL_QUINTIC: expect_block(FR_KERNEL_QUINTIC, e, s, block, excess); break;
-    case FR_KERNEL_POLY6: expect_block(FR_KERNEL_POLY6, e, s, block, excess); break;
-    case FR_KERNEL_WENDLAND: expect_block(FR_KERNEL_WENDLAND, e, s, block, excess); break;
-    default: expect_block(FR_KERNEL_CUBIC, e, s, block, excess);
+    case FR_KERNEL_GAUSSIAN: expect_block(FR_KERNEL_GAUSSIAN, e, s, block, change); break;
+    case FR_KERNEL_QUINTIC: expect_block(FR_KERNEL_QUINTIC, e, s, block, change); break;
+    case FR_KERNEL_POLY6: expect_block(FR_KERNEL_POLY6, e, s, block, change); break;
+    case FR_KERNEL_WENDLAND: expect_block(FR_KERNEL_WENDLAND, e, s, block, change); break;
+    default: expect_block(FR_KERNEL_CUBIC, e, s, block, change);
     }
 }
 
@@ -105,5 +106,5 @@ float stage_sph_expect_wall(const sph_expect *e, const sph_state *s, int64_t wal
     const sph_walls *w = &s->walls;
     const float *v = w->velocity[wall], at[3] = {w->x[wall] + e->dt * v[0], w->y[wall] + e->dt * v[1], w->z[wall] + e->dt * v[2]};
     expect_periods periods = expect_periods_of(e->m);
-    return expect_fluid(e->m->kernel.kind, e->m, &periods, s, &w->pairs, wall, at) - w->room[wall];
+    return expect_fluid(e->m->kernel.kind, e->m, &periods, s, &w->pairs, wall, at) - w->density[wall];
 }

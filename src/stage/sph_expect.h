@@ -7,7 +7,7 @@
 typedef struct sph_expect {
     const sph_model *m;
     float dt;                /* s */
-    float diagonal;          /* 1/Σ|g|² of a particle amid a filled lattice: how a pressure acts on its own density, for all alike */
+    float diagonal;          /* 1/Σ|g|² of a particle amid a filled lattice: how a pressure acts on its own density; less where particles are crowded */
 } sph_expect;
 
 sph_expect sph_expect_of(const sph_model *m, double dt);
@@ -15,10 +15,10 @@ sph_expect sph_expect_of(const sph_model *m, double dt);
 /* Places that next.velocity and the shifts lead a block of particles to, into next.position; not wrapped round. */
 void stage_sph_expect_place(const sph_expect *e, sph_state *s, int block);
 
-/* The summed densities there, less 1, of a block. Its neighbours are those of the present; their places must be known. */
-void stage_sph_expect_excess(const sph_expect *e, const sph_state *s, int block, float excess[SPH_BLOCK]);
+/* The summed densities there, less the present ones, of a block. Its neighbours are those of the present; their places must be known. */
+void stage_sph_expect_change(const sph_expect *e, const sph_state *s, int block, float change[SPH_BLOCK]);
 
-/* By how much the liquid there is denser than there is room for at a wall particle, which goes on with the speed that it has in this step. */
+/* The same of the liquid at a wall particle, which goes on with the speed that it has in this step. */
 float stage_sph_expect_wall(const sph_expect *e, const sph_state *s, int64_t wall);
 
 #endif

@@ -38,11 +38,6 @@ void stage_sph_loads_gather(const sph_model *m, sph_state *s)
         }
 }
 
-void stage_sph_loads_push_wall(const sph_model *m, sph_state *s, int32_t wall, vec3 force)
-{
-    stage_sph_loads_push(m, s, 0, s->walls.body[wall], force, (vec3){s->walls.x[wall], s->walls.y[wall], s->walls.z[wall]});
-}
-
 static vec3 loads_gradient(const pair_record *record)
 {
     half_eight halves = {(*record)[0], (*record)[1], (*record)[2]};

@@ -23,7 +23,4 @@ sph_part sph_part_of(const sph_state *s, int number);
 void stage_sph_loads_push(const sph_model *m, sph_state *s, int part, int body, vec3 force, vec3 x);
 void stage_sph_loads_gather(const sph_model *m, sph_state *s);
 
-/* The same for a force on a wall particle; where one thread works. */
-void stage_sph_loads_push_wall(const sph_model *m, sph_state *s, int32_t wall, vec3 force);
-
 #endif

@@ -87,6 +87,26 @@ double stage_sph_max_speed(const sph_state *s)
     return sqrt(threads_max(s->partial, blocks));
 }
 
+static void move_pressures(void *context, int begin, int end)
+{
+    const sph_state *s = context;
+    for (int block = begin; block < end; block++) {
+        float max = 0;
+        for (int64_t n = (int64_t)block * SPH_BLOCK; n < sph_block_end(s->fluid.count, block + 1); n++)
+            max = s->fluid.pressure[n] > max ? s->fluid.pressure[n] : max;
+        s->partial[block] = max;
+    }
+}
+
+/* √(p/ρ), the speed that pressure could give, m/s. PCISPH sums densities where the step leads to, but pushes as particles lie where it begins: the two must be alike,
+   also in deep water that stands still. */
+static double move_push_speed(const sph_state *s)
+{
+    int blocks = sph_blocks(s->fluid.count);
+    threads_for(blocks, move_pressures, (void *)s);
+    return sqrt(threads_max(s->partial, blocks));
+}
+
 static const double GROWTH = 1.15, FIRST = 0.1;
 
 double stage_sph_courant(const sph_model *m, const sph_state *s, double speed)
@@ -99,6 +119,8 @@ double stage_sph_courant(const sph_model *m, const sph_state *s, double speed)
 double stage_sph_limit(const sph_model *m, const sph_state *s, double wall_speed)
 {
     double speed = fmax(stage_sph_max_speed(s), wall_speed);
+    if (m->def->sph.solver == FR_SPH_PCISPH)
+        speed = fmax(speed, move_push_speed(s));
     double dt = stage_sph_courant(m, s, speed), last = s->now.time - s->now.before;
     dt = fmin(dt, fmin(stage_sph_stress_limit(m), stage_sph_tension_limit(m)));
     if (m->def->sph.solver == FR_SPH_WCSPH)

@@ -5,6 +5,14 @@
 #include "base/threads.h"
 #include "stage/sph_brace.h"
 
+/* `next` is of no use before a step writes it. */
+static void near_set_axes(sph_state *s)
+{
+    s->x = (float *)s->next.position;
+    s->y = s->x + s->next.room + WIDE;
+    s->z = s->y + s->next.room + WIDE;
+}
+
 static void near_split(void *context, int begin, int end)
 {
     sph_state *s = context;
@@ -26,7 +34,7 @@ static void near_combine(void *context, int begin, int end)
         if (walls) {
             s->density[n] += s->source[n];
             for (int a = 0; a < 3; a++)
-                g[a] += s->wall_gradient[n][a];
+                g[a] += s->shift[n][a];
         }
         float diagonal = g[0] * g[0] + g[1] * g[1] + g[2] * g[2] + g[3];
         g[3] = diagonal > 1e-6f ? 1 / diagonal : 0;
@@ -64,13 +72,14 @@ fr_result stage_sph_near(const sph_model *m, sph_state *s)
     int blocks = sph_blocks(s->fluid.count);
     cells_sort(&s->cells, s->fluid.position, s->fluid.count);
     fluid_sort(&s->fluid, &s->next, &s->cells);
+    near_set_axes(s);
     threads_for(blocks, near_split, s);
     pairs_search search = near_search(m, s);
     FR_TRY(pairs_find(&search, &s->pairs));
     if (s->walls.count) {
         const sph_walls *w = &s->walls;
         search.near = (pairs_set){.cells = &w->cells, .x = w->x, .y = w->y, .z = w->z, .volume = w->volume, .count = w->count};
-        search.sums = (pairs_sums){s->source, s->wall_gradient};
+        search.sums = (pairs_sums){s->source, s->shift};
         FR_TRY(pairs_find(&search, &s->wall_pairs));
     }
     if (s->walls.press)

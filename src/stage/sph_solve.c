@@ -59,12 +59,10 @@ static void solve_shift_block(const sph_solve *solve, sph_state *s, int block)
 static void solve_left_block(const sph_solve *solve, const sph_state *s, int block, float left[SPH_BLOCK])
 {
     int64_t first = (int64_t)block * SPH_BLOCK;
-    if (solve->expect) {
-        stage_sph_expect_excess(solve->expect, s, block, left);
-        return;
-    }
+    if (solve->expect)
+        stage_sph_expect_change(solve->expect, s, block, left);
     for (int64_t n = first; n < sph_block_end(s->fluid.count, block + 1); n++)
-        left[n - first] = s->source[n] + sums_product(sums_load(&s->shift[n]), sums_load(&s->gradient[n])) - sums_dot(&s->pairs, n, s->shift);
+        left[n - first] = solve->expect ? left[n - first] + solve_owed(solve->recovery, s, n) : s->source[n] + sums_product(sums_load(&s->shift[n]), sums_load(&s->gradient[n])) - sums_dot(&s->pairs, n, s->shift);
 }
 
 enum { LEFT, EXCESS, WORST, WORK, STRAY };   /* partial results of a block */
@@ -77,7 +75,9 @@ static void solve_update_block(const sph_solve *solve, sph_state *s, float momen
     int64_t first = (int64_t)block * SPH_BLOCK;
     solve_left_block(solve, s, block, all);
     for (int64_t n = first; n < sph_block_end(s->fluid.count, block + 1); n++) {
-        float left = all[n - first], diagonal = solve->expect ? solve->expect->diagonal : s->gradient[n][3];
+        float left = all[n - first], diagonal = s->gradient[n][3];
+        if (solve->expect && solve->expect->diagonal < diagonal)
+            diagonal = solve->expect->diagonal;
         float now = s->unknown[n], off = sph_advance(left, solve->relax * diagonal, momentum, now, &s->last_unknown[n], &s->next_unknown[n]);
         left_sum += off;
         stray += now * off;
@@ -124,7 +124,7 @@ static void solve_rest(void *context, int begin, int end)
     int blocks = sph_blocks(sweep->s->fluid.count);
     for (int b = begin; b < end; b++)
         if (b >= blocks)
-            stage_sph_brace_left(sweep->s, sweep->solve->expect, b - blocks);
+            stage_sph_brace_left(sweep->s, sweep->solve, b - blocks);
         else if (!sweep->s->done[b])
             solve_update_block(sweep->solve, sweep->s, sweep->momentum, b);
 }
@@ -155,8 +155,8 @@ static bool solve_enough(const sph_solve *solve)
 {
     if (solve->iterations < solve->least)
         return false;
-    if (solve->expect)
-        return solve->left <= solve->tolerance && solve->mean <= solve->excess && solve->max <= solve->peak;
+    if (solve->expect && solve->max > solve->peak)
+        return false;
     return solve->left <= solve->tolerance && (solve->stray <= STRAYING * solve->work || solve->left <= LEAST * solve->tolerance);
 }
 
@@ -192,22 +192,4 @@ void stage_sph_solve(sph_state *s, sph_solve *solve)
         s->next_unknown = swap;
         stage_sph_brace_next(s);
     }
-}
-
-static void solve_excess(void *context, int begin, int end)
-{
-    sph_state *s = context;
-    for (int block = begin; block < end; block++) {
-        double sum = 0;
-        for (int64_t n = (int64_t)block * SPH_BLOCK; n < sph_block_end(s->fluid.count, block + 1); n++)
-            sum += s->density[n] > 1 ? s->density[n] - 1 : 0;
-        s->partial[block] = sum;
-    }
-}
-
-double stage_sph_excess(sph_state *s)
-{
-    int blocks = sph_blocks(s->fluid.count);
-    threads_for(blocks, solve_excess, s);
-    return s->fluid.count ? threads_sum(s->partial, blocks) / (double)s->fluid.count : 0;
 }

@@ -9,12 +9,19 @@
 
 #include "stage/sph_expect.h"
 
+/* How much of a density that is too high or too low a step takes back, as shares. */
+typedef struct sph_recovery {
+    float excess, gap;
+    int inside;              /* neighbours that a particle inside the liquid has at least; with fewer a gap may close at once */
+} sph_recovery;
+
 typedef struct sph_solve {
-    const sph_expect *expect;   /* what is left is that of the density where the shifts lead to; NULL: of source + change(Q) */
+    const sph_expect *expect;   /* the change of density is that to where the shifts lead to; NULL: by its rate, source + change(Q) */
+    const sph_recovery *recovery;   /* with `expect`: what is to be taken back besides */
     float relax;             /* share of a Jacobi step: a whole one overshoots, because neighbours correct the same excess */
     float wall_relax;        /* the same times the diagonal, of walls */
     double tolerance;        /* greatest mean of what is left, as a share of the density */
-    double excess, peak;     /* with `expect`: greatest mean and maximum of densities too high that are accepted */
+    double peak;             /* with `expect`: the greatest of what is left that is accepted */
     int least, most;         /* iterations */
     int iterations;          /* that it took */
     double left;             /* the mean: of densities too high, and of those too low where pressure can be taken away */
@@ -25,17 +32,8 @@ typedef struct sph_solve {
 /* Solves source + change(Q) ≤ 0, Q ≥ 0, from s->unknown as it stands; leaves Q there and the shifts in s->shift. */
 void stage_sph_solve(sph_state *s, sph_solve *solve);
 
-/* How much of a density that is too high or too low a step takes back, as shares. */
-typedef struct sph_recovery {
-    float excess, gap;
-    int inside;              /* neighbours that a particle inside the liquid has at least; with fewer a gap may close at once */
-} sph_recovery;
-
 /* Δt times the rate of the density for a velocity of the fluid, into s->source, and what is to be taken back of the density; NULL:
    nothing. */
 void stage_sph_predict(const sph_model *m, sph_state *s, const particle_vector *velocity, double dt, const sph_recovery *recovery);
-
-/* The mean of the present densities that are too high, as a share. */
-double stage_sph_excess(sph_state *s);
 
 #endif

@@ -9,7 +9,6 @@
 
 #include "base/threads.h"
 #include "stage/sph_contact.h"
-#include "stage/sph_loads.h"
 
 typedef struct stress_job {
     const sph_model *m;
@@ -107,18 +106,17 @@ static void stress_push(void *context, int begin, int end)
     }
 }
 
-static void stress_loads(const stress_job *job)
+static void stress_loads(void *context, int begin, int end)
 {
+    const stress_job *job = context;
     sph_state *s = job->s;
-    double unit = -job->m->mass / job->m->spacing;
-    for (int64_t n = 0; n < s->fluid.count; n++)
-        for (int64_t k = sph_contact_begin(s, n); k < sph_contact_end(s, n); k++) {
-            sph_contact contact;
-            if (!sph_contact_of(job->m, s, k, &contact))
-                continue;
-            four push = stress_from_wall(job, n, &contact);
-            stage_sph_loads_push_wall(job->m, s, contact.wall, (vec3){unit * push[0], unit * push[1], unit * push[2]});
-        }
+    for (int part = begin; part < end; part++)
+        for (int64_t n = sph_part_of(s, part).begin; n < sph_part_of(s, part).end; n++)
+            for (int64_t k = sph_contact_begin(s, n); k < sph_contact_end(s, n); k++) {
+                sph_contact contact;
+                if (sph_contact_of(job->m, s, k, &contact))
+                    sph_contact_push(job->m, s, part, contact.wall, -job->m->mass / job->m->spacing, stress_from_wall(job, n, &contact));
+            }
 }
 
 void stage_sph_stress(const sph_model *m, sph_state *s, double dt)
@@ -128,12 +126,12 @@ void stage_sph_stress(const sph_model *m, sph_state *s, double dt)
     if (sph->mu == 0 && sph->lambda == 0)
         return;
     stress_job job = {.m = m, .s = s, .mu = (float)(sph->mu * per), .lambda = (float)(sph->lambda * per), .gain = (float)(dt / m->spacing),
-                      .normal = s->work[0], .shear = s->work[1]};
+                      .normal = s->shift, .shear = s->next.position};
     int blocks = sph_blocks(s->fluid.count);
     threads_for(blocks, stress_set, &job);
     threads_for(blocks, stress_push, &job);
-    if (s->walls.count)
-        stress_loads(&job);
+    threads_for(SPH_PARTS, stress_loads, &job);
+    stage_sph_loads_gather(m, s);
 }
 
 /* The shortest waves die away within a step when (2μ + |λ|)/ρ Δt/d² is about 1. */

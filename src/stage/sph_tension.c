@@ -13,12 +13,12 @@
 
 #include "base/threads.h"
 #include "stage/sph_contact.h"
-#include "stage/sph_loads.h"
 
 typedef struct tension_job {
     const sph_model *m;
     sph_state *s;
     float gain;          /* A Δt, m/s */
+    double newton;       /* A times the mass of a particle, N */
 } tension_job;
 
 static const float ADHESION = 0.5f;
@@ -58,18 +58,17 @@ static void tension_pull(void *context, int begin, int end)
     }
 }
 
-static void tension_loads(const tension_job *job, double dt)
+static void tension_loads(void *context, int begin, int end)
 {
+    const tension_job *job = context;
     sph_state *s = job->s;
-    double unit = -job->m->mass * job->gain / dt;
-    for (int64_t n = 0; n < s->fluid.count; n++)
-        for (int64_t k = sph_contact_begin(s, n); k < sph_contact_end(s, n); k++) {
-            sph_contact contact;
-            if (!sph_contact_of(job->m, s, k, &contact))
-                continue;
-            four pull = tension_of_wall(job->m, s, &contact);
-            stage_sph_loads_push_wall(job->m, s, contact.wall, (vec3){unit * pull[0], unit * pull[1], unit * pull[2]});
-        }
+    for (int part = begin; part < end; part++)
+        for (int64_t n = sph_part_of(s, part).begin; n < sph_part_of(s, part).end; n++)
+            for (int64_t k = sph_contact_begin(s, n); k < sph_contact_end(s, n); k++) {
+                sph_contact contact;
+                if (sph_contact_of(job->m, s, k, &contact))
+                    sph_contact_push(job->m, s, part, contact.wall, -job->newton, tension_of_wall(job->m, s, &contact));
+            }
 }
 
 void stage_sph_tension(const sph_model *m, sph_state *s, double dt)
@@ -77,10 +76,10 @@ void stage_sph_tension(const sph_model *m, sph_state *s, double dt)
     double tension = m->def->fluid.surface_tension / m->def->fluid.density;
     if (tension == 0)
         return;
-    tension_job job = {.m = m, .s = s, .gain = (float)(m->tuning.tension * tension * dt)};
+    tension_job job = {.m = m, .s = s, .gain = (float)(m->tuning.tension * tension * dt), .newton = m->mass * m->tuning.tension * tension};
     threads_for(sph_blocks(s->fluid.count), tension_pull, &job);
-    if (s->walls.count)
-        tension_loads(&job, dt);
+    threads_for(SPH_PARTS, tension_loads, &job);
+    stage_sph_loads_gather(m, s);
 }
 
 /* The shortest waves need some steps for a period (Brackbill, Kothe & Zemach 1992, equation 61). */

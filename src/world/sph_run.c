@@ -7,6 +7,7 @@
 #include "stage/sph_move.h"
 #include "stage/sph_pour.h"
 #include "stage/sph_repel.h"
+#include "stage/sph_viscosity.h"
 #include "stage/sph_walls.h"
 
 static fr_result sph_create(fr_world *world)
@@ -40,6 +41,7 @@ static fr_result sph_limit_step(fr_world *world, double most, double *dt)
 static fr_result sph_step(fr_world *world, double dt)
 {
     world->now->courant = stage_sph_max_speed(world->sph_state) * dt / world->sph_model->spacing;
+    FR_TRY(stage_sph_viscosity_reserve(world->sph_model, world->sph_state, dt));
     return method_sph_step(world->sph_model, world->sph_state, dt, &world->timing);
 }
 

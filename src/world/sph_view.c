@@ -23,7 +23,6 @@ fr_result sph_views_create(fr_world *world)
 
 void sph_views_destroy(fr_world *world)
 {
-    memory_free(world->attribute_values);
     memory_free(world->solid);
 }
 
@@ -103,20 +102,13 @@ static void sph_view_solid(fr_world *world)
     frame->obstacle_count = world->def->obstacle_count;
 }
 
-/* Density in kg/m³ and pressure in Pa, behind each other in memory of the view. The pressure is the one that does with exact gradients
-   what the solver's does with those of sums over a lattice. */
+/* Density in kg/m³ and pressure in Pa, in the memory of `next`, which is of no use before the next step. The pressure is the one that does
+   with exact gradients what the solver's does with those of sums over a lattice. */
 static void sph_view_attributes(fr_world *world)
 {
     const sph_state *s = world->sph_state;
+    float *density = s->next.density, *pressure = s->next.pressure;
     float rest = (float)world->def->fluid.density, slope = (float)world->sph_model->slope;
-    if (world->attribute_room < s->fluid.count) {
-        memory_free(world->attribute_values);
-        world->attribute_values = MEMORY_NEW(float, 2 * s->fluid.room);
-        world->attribute_room = world->attribute_values ? s->fluid.room : 0;
-    }
-    if (!world->attribute_values)
-        return;
-    float *density = world->attribute_values, *pressure = density + world->attribute_room;
     for (int64_t n = 0; n < s->fluid.count; n++) {
         density[n] = rest * s->density[n];
         pressure[n] = slope * rest * s->fluid.pressure[n] * s->density[n] * s->density[n];

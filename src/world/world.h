@@ -104,8 +104,7 @@ struct fr_world {
     smoke_head smoke_head;
     sph_head sph_head;
     fr_attribute attributes[2];      /* of SPH, made when a frame is looked at; and the distances to its obstacles */
-    float *attribute_values, *solid;
-    int64_t attribute_room;
+    float *solid;
 };
 
 /* Room for the views: so many fields, columns of the method's own in the ledger (behind the fixed ones, to be named by
