@@ -88,8 +88,8 @@ static void check_column(fr_sph_solver solver, fr_sph_density density, int dims,
                   (int)density, dims, share[LOWER], share[UPPER], share[BESIDE], share[FLOOR]);
     assert_near(share[LOWER], 1, tolerance);
     assert_near(share[UPPER], 1, tolerance);
-    assert_near(share[BESIDE], 1, 0.07);
-    assert_near(share[FLOOR], 1, 0.07);
+    assert_near(share[BESIDE], 1, 0.1);
+    assert_near(share[FLOOR], 1, 0.1);
 }
 
 /* On a lattice the sums of the cubic kernel make gradients 1.3 % too steep in 2D and 2 % in 3D: what keeps to it shows that. DFSPH and
