@@ -153,9 +153,10 @@ void stage_sph_brace_left(sph_state *s, const sph_solve *solve, int block)
     sph_walls *w = &s->walls;
     const sph_expect *expect = solve->expect;
     for (int64_t b = (int64_t)block * SPH_BLOCK; b < sph_block_end(w->count, block + 1); b++) {
-        w->left[b] = 0;
+        float left = 0;
         if (w->wet[b] > 0)
-            w->left[b] = w->wet[b] * (expect ? stage_sph_expect_wall(expect, s, b) + brace_owed(solve->recovery, w, b) : w->source[b] - sums_dot(&w->pairs, b, s->shift));
+            left = expect ? stage_sph_expect_wall(expect, s, b) + brace_owed(solve->recovery, w, b) : w->source[b] - sums_dot(&w->pairs, b, s->shift);
+        w->left[b] = w->wet[b] * left;
     }
 }
 

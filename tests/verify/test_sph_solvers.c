@@ -84,8 +84,8 @@ static void check_column(fr_sph_solver solver, fr_sph_density density, int dims,
     double share[PARTS];
     for (int part = 0; part < PARTS; part++)
         share[part] = sums[part].pressure / sums[part].weight;
-    print_message("solver %d, density %d, %dD: pressure over weight above %.4f in the lower half, %.4f in the upper, %.4f beside walls, %.4f on the floor\n", (int)solver,
-                  (int)density, dims, share[LOWER], share[UPPER], share[BESIDE], share[FLOOR]);
+    print_message("solver %d, density %d, %dD: pressure over weight above %.4f in the lower half, %.4f in the upper, %.4f beside walls, %.4f on the floor\n",
+                  (int)solver, (int)density, dims, share[LOWER], share[UPPER], share[BESIDE], share[FLOOR]);
     assert_near(share[LOWER], 1, tolerance);
     assert_near(share[UPPER], 1, tolerance);
     assert_near(share[BESIDE], 1, 0.1);
