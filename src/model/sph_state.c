@@ -27,8 +27,8 @@ static float state_grip(const sph_model *m, const sph_body *body, int64_t point)
 
 /* What a wall particle's pressure needs, one number each. */
 #define STATE_WALL_NUMBERS(w)                                                                                                           \
-    {&(w)->room, &(w)->density, &(w)->left, &(w)->offer, &(w)->push, &(w)->even, &(w)->wet, &(w)->source, &(w)->unknown, &(w)->next_unknown, &(w)->last_unknown, &(w)->unsorted.room,               \
-     &(w)->unsorted.pressure, &(w)->unsorted.next_pressure}
+    {&(w)->room, &(w)->density, &(w)->left, &(w)->offer, &(w)->push, &(w)->even, &(w)->wet, &(w)->source, &(w)->unknown,               \
+     &(w)->next_unknown, &(w)->last_unknown, &(w)->unsorted.room, &(w)->unsorted.pressure, &(w)->unsorted.next_pressure}
 
 static fr_result state_create_walls(const sph_model *m, sph_walls *w)
 {
@@ -53,7 +53,8 @@ static fr_result state_create_walls(const sph_model *m, sph_walls *w)
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         enough = (*numbers[i] = MEMORY_NEW(float, room)) && enough;
     w->gradient = MEMORY_NEW(particle_vector, room);
-    if (!enough || !w->gradient || !w->x || !w->y || !w->z || !w->volume || !w->velocity || !w->normal || !w->body || !w->unsorted.position || !w->unsorted.velocity ||
+    if (!enough || !w->gradient || !w->x || !w->y || !w->z || !w->volume || !w->velocity || !w->normal || !w->body || !w->unsorted.position ||
+        !w->unsorted.velocity ||
         !w->unsorted.normal || !w->unsorted.volume || !w->unsorted.body || !w->grip || !w->unsorted.grip)
         return FR_ERROR_MEMORY;
     int64_t n = 0;

@@ -95,13 +95,12 @@ fr_result stage_sph_brace_near(const sph_model *m, sph_state *s)
     return FR_OK;
 }
 
-/* Where less liquid has come than this share, it may come closer at once. */
-static const float WET = 0.9f;
-
+/* What a step takes back: a gap all the sooner the less liquid has come, which may come closer at once where there is none. */
 static float brace_owed(const sph_recovery *recovery, const sph_walls *w, int64_t b)
 {
     float excess = w->density[b] - w->room[b];
-    return excess * (excess > 0 ? recovery->excess : w->wet[b] > WET ? recovery->gap : 1);
+    float dry = 1 - w->wet[b];
+    return excess * (excess > 0 ? recovery->excess : recovery->gap + (1 - recovery->gap) * dry * dry * dry);
 }
 
 static void brace_predict(void *context, int begin, int end)
