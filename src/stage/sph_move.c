@@ -98,8 +98,8 @@ static void move_pressures(void *context, int begin, int end)
     }
 }
 
-/* √(p/ρ), the speed that pressure could give, m/s. PCISPH sums densities where the step leads to, but pushes as particles lie where it begins: the two must be alike,
-   also in deep water that stands still. */
+/* √(p/ρ), the speed that pressure could give, m/s. A particle in deep water is held by great pressures on all its sides, whose sum is small. When the particles around it
+   move in a step, so does the sum, and that must not throw it further than a share of its spacing: (Δt/d)² p/ρ must be about 1 at most, even in water that stands still. */
 static double move_push_speed(const sph_state *s)
 {
     int blocks = sph_blocks(s->fluid.count);
@@ -119,8 +119,8 @@ double stage_sph_courant(const sph_model *m, const sph_state *s, double speed)
 double stage_sph_limit(const sph_model *m, const sph_state *s, double wall_speed)
 {
     double speed = fmax(stage_sph_max_speed(s), wall_speed);
-    if (m->def->sph.solver == FR_SPH_PCISPH)
-        speed = fmax(speed, move_push_speed(s));
+    if (m->def->sph.solver != FR_SPH_WCSPH)
+        speed = fmax(speed, 0.5 * move_push_speed(s));
     double dt = stage_sph_courant(m, s, speed), last = s->now.time - s->now.before;
     dt = fmin(dt, fmin(stage_sph_stress_limit(m), stage_sph_tension_limit(m)));
     if (m->def->sph.solver == FR_SPH_WCSPH)
