@@ -21,10 +21,12 @@ void pairs_destroy(pairs *p)
 
 fr_result pairs_reserve(pairs *p, int64_t particles, int64_t room)
 {
+    if (room > UINT32_MAX)
+        return fr_fail(FR_ERROR_INPUT, "%.3g pairs of neighbours are more than Freshet can number; take fewer particles", (double)room);
     if (particles > p->particle_room) {
         memory_free(p->begin);
         memory_free(p->number);
-        p->begin = MEMORY_NEW(int64_t, particles);
+        p->begin = MEMORY_NEW(uint32_t, particles);
         p->number = MEMORY_NEW(int32_t, particles);
         p->particle_room = p->begin && p->number ? particles : 0;
     }
@@ -221,7 +223,7 @@ static void pairs_finish(const pairs_job *job, const pairs_one *one, pairs_page 
         memset(p->record[one->at], 0, sizeof(pair_record));
         number++;
     }
-    p->begin[n] = page->at;
+    p->begin[n] = (uint32_t)page->at;
     p->number[n] = number;
     page->at += number;
     sums->density[n] = job->own + wide_sum(one->density);
@@ -454,6 +456,6 @@ fr_result pairs_find(const pairs_search *search, pairs *p)
         int64_t used = atomic_load(&p->used);
         if (used <= p->room)
             return FR_OK;
-        FR_TRY(pairs_reserve(p, search->of.count, used + used / 4));
+        FR_TRY(pairs_reserve(p, search->of.count, used + used / 16));
     }
 }

@@ -16,7 +16,7 @@
 typedef uint16_t pair_record[4];
 
 typedef struct pairs {
-    int64_t *begin;            /* first pair of each particle */
+    uint32_t *begin;           /* first pair of each particle: 2³² of them are enough for a hundred million particles */
     int32_t *number;           /* of its pairs: even; the last may be no neighbour, with g = 0 */
     int64_t particle_room;
     int32_t *other;
@@ -53,7 +53,10 @@ void pairs_destroy(pairs *p);
 /* Finds all neighbours. Grows the lists when there are more than ever before, which is the only failure. */
 fr_result pairs_find(const pairs_search *search, pairs *p);
 
-enum { PAIRS_BYTES = sizeof(int32_t) + sizeof(pair_record), PAIRS_PARTICLE_BYTES = sizeof(int64_t) + sizeof(int32_t) };
+enum { PAIRS_BYTES = sizeof(int32_t) + sizeof(pair_record), PAIRS_PARTICLE_BYTES = sizeof(uint32_t) + sizeof(int32_t) };
+
+/* Behind the last pair of a particle. */
+static inline int64_t pairs_end(const pairs *p, int64_t n) { return (int64_t)p->begin[n] + p->number[n]; }
 
 /* Two records at once: the lanes are g of the first, its distance, g of the second, its distance. */
 static inline wide pairs_load(const pair_record *record)

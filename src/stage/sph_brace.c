@@ -37,7 +37,7 @@ static void brace_link(void *context, int begin, int end)
     const brace_job *job = context;
     sph_walls *w = &job->s->walls;
     for (int64_t b = (int64_t)begin * SPH_BLOCK; b < sph_block_end(w->count, end); b++)
-        for (int64_t k = w->links.begin[b]; k < w->links.begin[b] + w->links.number[b]; k++)
+        for (int64_t k = w->links.begin[b]; k < pairs_end(&w->links, b); k++)
             w->part[k] = brace_part(w, b, k, (float)job->m->spacing);
 }
 
@@ -71,7 +71,7 @@ static void brace_wet(void *context, int begin, int end)
 static float brace_gather(const sph_walls *w, int64_t b, const float *value)
 {
     float sum = value[b];
-    for (int64_t k = w->links.begin[b]; k < w->links.begin[b] + w->links.number[b]; k++)
+    for (int64_t k = w->links.begin[b]; k < pairs_end(&w->links, b); k++)
         sum += w->part[k] * value[w->links.other[k]];
     return sum;
 }

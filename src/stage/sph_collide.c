@@ -137,7 +137,7 @@ static bool collide_suspect(const sph_collide *c, int64_t n, vec3 to)
 {
     const sph_walls *w = &c->s->walls;
     const pairs *p = &c->s->wall_pairs;
-    for (int64_t k = p->begin[n]; k < p->begin[n] + p->number[n]; k++) {
+    for (int64_t k = p->begin[n]; k < pairs_end(p, n); k++) {
         int32_t b = p->other[k];
         if (w->body[b] == c->m->body_count - 1)
             continue;

@@ -17,7 +17,7 @@ typedef struct sph_contact {
 
 /* The pairs of particle n with walls; none where the scene has no walls. */
 static inline int64_t sph_contact_begin(const sph_state *s, int64_t n) { return s->walls.count ? s->wall_pairs.begin[n] : 0; }
-static inline int64_t sph_contact_end(const sph_state *s, int64_t n) { return s->walls.count ? s->wall_pairs.begin[n] + s->wall_pairs.number[n] : 0; }
+static inline int64_t sph_contact_end(const sph_state *s, int64_t n) { return s->walls.count ? pairs_end(&s->wall_pairs, n) : 0; }
 
 /* Pair k of a particle with walls; false where it stands for no neighbour.
 

@@ -39,7 +39,7 @@ static void solve_set_blocks(void *context, int begin, int end)
     const pairs *p = &s->pairs;
     for (int64_t n = (int64_t)begin * SPH_BLOCK; n < sph_block_end(s->fluid.count, end); n++) {
         wide squares = {0}, mixed = {0};
-        for (int64_t k = p->begin[n]; k < p->begin[n] + p->number[n]; k += 2) {
+        for (int64_t k = p->begin[n]; k < pairs_end(p, n); k += 2) {
             wide g = pairs_load(p->record + k), weighted = sph_drag_weights(job->drag->m, p->record + k) * g;
             squares += weighted * g;
             mixed += __builtin_shufflevector(weighted, weighted, 0, 0, 1, 3, 4, 4, 5, 7) * __builtin_shufflevector(g, g, 1, 2, 2, 3, 5, 6, 6, 7);

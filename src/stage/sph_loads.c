@@ -61,7 +61,7 @@ static void loads_parts(void *context, int begin, int end)
     for (int number = begin; number < end; number++) {
         sph_part part = sph_part_of(s, number);
         for (int64_t n = part.begin; n < part.end; n++) {
-            for (int64_t k = p->begin[n]; k < p->begin[n] + p->number[n]; k++) {
+            for (int64_t k = p->begin[n]; k < pairs_end(p, n); k++) {
                 int32_t b = p->other[k];
                 double push = job->unit * (s->unknown[n] + w->push[b]);
                 if (push == 0)

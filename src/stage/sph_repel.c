@@ -39,7 +39,7 @@ static void repel_parts(void *context, int begin, int end)
     for (int number = begin; number < end; number++) {
         sph_part part = sph_part_of(s, number);
         for (int64_t n = part.begin; n < part.end; n++)
-            for (int64_t k = p->begin[n]; k < p->begin[n] + p->number[n]; k++) {
+            for (int64_t k = p->begin[n]; k < pairs_end(p, n); k++) {
                 int32_t b = p->other[k];
                 if (p->record[k][3] == 0)   /* no pair, it makes their number even */
                     continue;

@@ -18,7 +18,7 @@ static void smooth_blocks(void *context, int begin, int end)
     float share = (float)(job->m->def->sph.xsph * job->m->weight);
     for (int64_t n = (int64_t)begin * SPH_BLOCK; n < sph_block_end(s->fluid.count, end); n++) {
         wide own = sums_twice(sums_load(&s->next.velocity[n])), sum = {0};
-        for (int64_t pair = p->begin[n]; pair < p->begin[n] + p->number[n]; pair += 2) {
+        for (int64_t pair = p->begin[n]; pair < pairs_end(p, n); pair += 2) {
             wide value, slope;
             kernel_lanes(k->kind, k, sums_distance(pairs_load(p->record + pair)) * (float)k->support, &value, &slope);
             sum += value * (sums_two_vectors(s->next.velocity, p->other + pair) - own);

@@ -67,7 +67,7 @@ static void stress_set(void *context, int begin, int end)
     for (int64_t n = (int64_t)begin * SPH_BLOCK; n < sph_block_end(s->fluid.count, end); n++) {
         wide own = sums_twice(sums_load(&s->next.velocity[n]));
         stress_rate rate = {0};
-        for (int64_t k = p->begin[n]; k < p->begin[n] + p->number[n]; k += 2)
+        for (int64_t k = p->begin[n]; k < pairs_end(p, n); k += 2)
             stress_add_rate(&rate, sums_two_vectors(s->next.velocity, p->other + k) - own, sums_gradient(pairs_load(p->record + k)));
         stress_add_walls(job, n, &rate);
         four diagonal = sums_both(rate.normal);
@@ -90,7 +90,7 @@ static void stress_push(void *context, int begin, int end)
     const pairs *p = &s->pairs;
     for (int64_t n = (int64_t)begin * SPH_BLOCK; n < sph_block_end(s->fluid.count, end); n++) {
         wide normal = sums_twice(sums_load(&job->normal[n])), shear = sums_twice(sums_load(&job->shear[n])), sum = {0};
-        for (int64_t k = p->begin[n]; k < p->begin[n] + p->number[n]; k += 2) {
+        for (int64_t k = p->begin[n]; k < pairs_end(p, n); k += 2) {
             const int32_t *other = p->other + k;
             wide both = normal + sums_two_vectors(job->normal, other), both_shear = shear + sums_two_vectors(job->shear, other);
             sum += stress_times(both, both_shear, sums_gradient(pairs_load(p->record + k)));

@@ -43,7 +43,7 @@ static void tension_pull(void *context, int begin, int end)
     const pairs *p = &s->pairs;
     for (int64_t n = (int64_t)begin * SPH_BLOCK; n < sph_block_end(s->fluid.count, end); n++) {
         wide sum = {0};
-        for (int64_t k = p->begin[n]; k < p->begin[n] + p->number[n]; k += 2) {
+        for (int64_t k = p->begin[n]; k < pairs_end(p, n); k += 2) {
             wide record = pairs_load(p->record + k), g = sums_gradient(record);
             sum += tension_strength(sums_distance(record)) / (wide_sqrt(sums_each(g * g)) + 1e-12f) * g;
         }

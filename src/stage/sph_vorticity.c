@@ -23,7 +23,7 @@ static void vorticity_curl(void *context, int begin, int end)
     const pairs *p = &s->pairs;
     for (int64_t n = (int64_t)begin * SPH_BLOCK; n < sph_block_end(s->fluid.count, end); n++) {
         wide own = sums_twice(sums_load(&s->next.velocity[n])), sum = {0};
-        for (int64_t k = p->begin[n]; k < p->begin[n] + p->number[n]; k += 2) {
+        for (int64_t k = p->begin[n]; k < pairs_end(p, n); k += 2) {
             wide g = sums_gradient(pairs_load(p->record + k)), v = sums_two_vectors(s->next.velocity, p->other + k) - own;
             sum += __builtin_shufflevector(g, g, 1, 2, 0, 3, 5, 6, 4, 7) * __builtin_shufflevector(v, v, 2, 0, 1, 3, 6, 4, 5, 7) -
                    __builtin_shufflevector(g, g, 2, 0, 1, 3, 6, 4, 5, 7) * __builtin_shufflevector(v, v, 1, 2, 0, 3, 5, 6, 4, 7);
@@ -45,7 +45,7 @@ static void vorticity_push(void *context, int begin, int end)
         for (int64_t n = (int64_t)block * SPH_BLOCK; n < sph_block_end(s->fluid.count, block + 1); n++) {
             four w = sums_load(&job->curl[n]);
             wide sum = {0};
-            for (int64_t k = p->begin[n]; k < p->begin[n] + p->number[n]; k += 2)
+            for (int64_t k = p->begin[n]; k < pairs_end(p, n); k += 2)
                 sum += (sums_distance(sums_two_vectors(job->curl, p->other + k)) - w[3]) * sums_gradient(pairs_load(p->record + k));
             four slope = sums_both(sum);
             float gain = job->gain / (sqrtf(sums_product(slope, slope)) + 1e-20f);

@@ -114,7 +114,7 @@ static void check_against_all(cloud *c)
         double density = volume * kernel_value(&c->kernel, 0), gradient[3] = {0}, scale = 0;
         memset(found, 0, (size_t)c->count);
         assert_int_equal(c->pairs.number[i] % 2, 0);
-        for (int64_t k = c->pairs.begin[i]; k < c->pairs.begin[i] + c->pairs.number[i]; k++) {
+        for (int64_t k = c->pairs.begin[i]; k < pairs_end(&c->pairs, i); k++) {
             wide record = pairs_load(&c->pairs.record[k]);
             int32_t j = c->pairs.other[k];
             double x[3], r = separation(c, i, j, x);
@@ -190,7 +190,7 @@ static void test_gradients_are_equal_and_opposite(void **state)
     cloud_find(c);
     double sum[3] = {0};
     for (int64_t i = 0; i < c->count; i++)
-        for (int64_t k = c->pairs.begin[i]; k < c->pairs.begin[i] + c->pairs.number[i]; k++)
+        for (int64_t k = c->pairs.begin[i]; k < pairs_end(&c->pairs, i); k++)
             for (int a = 0; a < 3; a++)
                 sum[a] += (double)pairs_load(&c->pairs.record[k])[a];
     for (int a = 0; a < 3; a++)
