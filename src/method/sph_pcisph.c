@@ -8,8 +8,6 @@
 
 enum { LEAST_CORRECTIONS = 3 };
 
-static const double MOST_COMPRESSION = 0.03;   /* of any particle, as a share */
-
 fr_result sph_step_pcisph(const sph_model *m, sph_state *s, double dt, timing *t)
 {
     const fr_sph_def *sph = &m->def->sph;
@@ -21,7 +19,7 @@ fr_result sph_step_pcisph(const sph_model *m, sph_state *s, double dt, timing *t
     sph_recovery recovery = sph_recovery_of(m, s, dt);
     stage_sph_predict(m, s, s->next.velocity, dt, &recovery);
     sph_solve solve = {.expect = &expect, .recovery = &recovery, .relax = (float)m->relax, .wall_relax = (float)(m->relax * m->diagonal),
-                       .tolerance = sph->density_error, .peak = MOST_COMPRESSION, .least = LEAST_CORRECTIONS, .most = sph->max_iterations};
+                       .tolerance = sph->density_error, .least = LEAST_CORRECTIONS, .most = sph->max_iterations};
     sph_pressure_begin(m, s, dt, s->fluid.pressure);
     stage_sph_solve(s, &solve);
     sph_pressure_finish(m, s, dt, s->next.pressure);

@@ -21,7 +21,6 @@ typedef struct sph_solve {
     float relax;             /* share of a Jacobi step: a whole one overshoots, because neighbours correct the same excess */
     float wall_relax;        /* the same times the diagonal, of walls */
     double tolerance;        /* greatest mean of what is left, as a share of the density */
-    double peak;             /* with `expect`: the greatest of what is left that is accepted */
     int least, most;         /* iterations */
     int iterations;          /* that it took */
     double left;             /* the mean: of densities too high, and of those too low where pressure can be taken away */
