@@ -138,7 +138,7 @@ const bench_case bench_cases[] = {
      .cells = 30, .from = 0.4, .measured = 20, .repeats = 1, .peers = {{"SPlisHSPlasH 2.16 DFSPH", {0.091, 0.054}}}},
     {.name = "dam-216k", .what = "the same with 216 000 particles", .method = FR_METHOD_SPH, .fill = bench_fill_dam, .cells = 60, .from = 0.4,
      .measured = 20, .repeats = 1, .large = true, .peers = {{"SPlisHSPlasH 2.16 DFSPH", {0.827, 0.531}}}},
-    {.name = "dam-pcisph", .what = "the same by PCISPH", .method = FR_METHOD_SPH, .fill = bench_fill_dam_pcisph, .cells = 60, .warm_up = 40, .measured = 20,
+    {.name = "dam-pcisph", .what = "the same by PCISPH", .method = FR_METHOD_SPH, .fill = bench_fill_dam_pcisph, .cells = 60, .from = 0.4, .measured = 20,
      .repeats = 1, .large = true, .peers = {{"SPlisHSPlasH 2.16 PCISPH", {1.09, 0.673}}}},
     {.name = "dam-wcsph", .what = "the same by WCSPH", .method = FR_METHOD_SPH, .fill = bench_fill_dam_wcsph, .cells = 60, .warm_up = 40, .measured = 40,
      .repeats = 1, .large = true, .peers = {{"SPlisHSPlasH 2.16 WCSPH", {0.447, 0.268}}, {"DualSPHysics 5.4", {0.219, 0.112}}}},

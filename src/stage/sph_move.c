@@ -120,7 +120,7 @@ double stage_sph_limit(const sph_model *m, const sph_state *s, double wall_speed
 {
     double speed = fmax(stage_sph_max_speed(s), wall_speed);
     if (m->def->sph.solver != FR_SPH_WCSPH)
-        speed = fmax(speed, 0.5 * move_push_speed(s));
+        speed = fmax(speed, 0.7 * move_push_speed(s));
     double dt = stage_sph_courant(m, s, speed), last = s->now.time - s->now.before;
     dt = fmin(dt, fmin(stage_sph_stress_limit(m), stage_sph_tension_limit(m)));
     if (m->def->sph.solver == FR_SPH_WCSPH)
