@@ -149,14 +149,17 @@ static void solve_measure(const sph_state *s, sph_solve *solve)
 /* The share of its work that pressure may give or take wrongly, whatever the tolerance. Where pressure pushes on what no longer comes nearer, it makes energy from
    nothing, and still water begins to dance; where it lets come nearer, a liquid that begins to fall falls freely until its excess of density
    is worth solving for, and is stopped with a bang. Rounding leaves something, too: LEAST of the tolerance. Means say nothing of the few drops that come in with a splash:
-   none may be left compressed by more than PEAK. */
+   none should be left compressed by more than PEAK. Where two have been thrown into the same place nothing can help, and pressures would only grow: WORTH iterations are enough. */
 static const double STRAYING = 0.2, LEAST = 1e-3, PEAK = 0.01;
+enum { WORTH = 20 };
 
 static bool solve_enough(const sph_solve *solve)
 {
     if (solve->iterations < solve->least)
         return false;
-    return solve->max <= PEAK && solve->left <= solve->tolerance && (solve->stray <= STRAYING * solve->work || solve->left <= LEAST * solve->tolerance);
+    if (solve->max > PEAK && solve->iterations < WORTH)
+        return false;
+    return solve->left <= solve->tolerance && (solve->stray <= STRAYING * solve->work || solve->left <= LEAST * solve->tolerance);
 }
 
 /* Nesterov's weights for the step ahead, begun anew when it led astray (O'Donoghue & Candès 2015). */

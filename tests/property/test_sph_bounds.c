@@ -43,7 +43,7 @@ static void test_no_particle_leaves_a_closed_box(void **state)
 {
     (void)state;
     for (int boundary = 0; boundary < BOUNDARIES; boundary++) {
-        check_shaken_box(2, boundary, 15);
+        check_shaken_box(2, boundary, 60);
         check_shaken_box(3, boundary, 1);
     }
 }
