@@ -41,11 +41,10 @@ static inline bool sph_contact_of(const sph_model *m, const sph_state *s, int64_
     return true;
 }
 
-/* A force in N on the wall particle, to what its part of the liquid does to bodies. */
-static inline void sph_contact_push(const sph_model *m, sph_state *s, int part, int32_t wall, double unit, four force)
-{
-    const sph_walls *w = &s->walls;
-    stage_sph_loads_push(m, s, part, w->body[wall], (vec3){unit * force[0], unit * force[1], unit * force[2]}, (vec3){w->x[wall], w->y[wall], w->z[wall]});
-}
+/* The force of pair k of particle n on its wall particle, in N; false where there is none. */
+typedef bool (*sph_contact_force)(const void *context, int64_t n, int64_t k, sph_contact *contact, four *force);
+
+/* Adds the forces of all contacts to the loads of the bodies. */
+void stage_sph_contact_loads(const sph_model *m, sph_state *s, sph_contact_force force, const void *context);
 
 #endif

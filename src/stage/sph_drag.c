@@ -30,22 +30,15 @@ typedef struct drag_loads {
     double newton;       /* for 1 m/s */
 } drag_loads;
 
-static void drag_loads_parts(void *context, int begin, int end)
+static bool drag_load(const void *context, int64_t n, int64_t k, sph_contact *contact, four *force)
 {
     const drag_loads *job = context;
-    sph_state *s = job->drag->s;
-    for (int number = begin; number < end; number++) {
-        sph_part part = sph_part_of(s, number);
-        for (int64_t n = part.begin; n < part.end; n++)
-            for (int64_t k = sph_contact_begin(s, n); k < sph_contact_end(s, n); k++) {
-                sph_contact contact;
-                float weight = sph_drag_contact(job->drag, k, &contact);
-                if (weight == 0)
-                    continue;
-                four v = sums_load(&job->v[n]) - sums_load(&s->walls.velocity[contact.wall]);
-                sph_contact_push(job->drag->m, s, number, contact.wall, job->newton * weight * sums_product(contact.g, v), contact.g);
-            }
-    }
+    float weight = sph_drag_contact(job->drag, k, contact);
+    if (weight == 0)
+        return false;
+    four v = sums_load(&job->v[n]) - sums_load(&job->drag->s->walls.velocity[contact->wall]);
+    *force = (float)(job->newton * weight * sums_product(contact->g, v)) * contact->g;
+    return true;
 }
 
 /* As much as wall particles slow the liquid. */
@@ -54,6 +47,5 @@ void stage_sph_drag_loads(const sph_drag *drag, const particle_vector *v, double
     drag_loads job = {drag, v, share * drag->m->mass * drag->rate / dt};
     if (!drag->sticks)
         return;
-    threads_for(SPH_PARTS, drag_loads_parts, &job);
-    stage_sph_loads_gather(drag->m, drag->s);
+    stage_sph_contact_loads(drag->m, drag->s, drag_load, &job);
 }

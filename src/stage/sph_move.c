@@ -118,7 +118,7 @@ double stage_sph_courant(const sph_model *m, const sph_state *s, double speed)
 
 double stage_sph_limit(const sph_model *m, const sph_state *s, double wall_speed)
 {
-    double speed = fmax(stage_sph_max_speed(s), 2 * wall_speed);   /* what a wall meets cannot push it back: it goes half as far */
+    double speed = fmax(stage_sph_max_speed(s), wall_speed);
     if (m->def->sph.solver != FR_SPH_WCSPH)
         speed = fmax(speed, 0.7 * move_push_speed(s));
     double dt = stage_sph_courant(m, s, speed), last = s->now.time - s->now.before;

@@ -106,17 +106,13 @@ static void stress_push(void *context, int begin, int end)
     }
 }
 
-static void stress_loads(void *context, int begin, int end)
+static bool stress_load(const void *context, int64_t n, int64_t k, sph_contact *contact, four *force)
 {
     const stress_job *job = context;
-    sph_state *s = job->s;
-    for (int part = begin; part < end; part++)
-        for (int64_t n = sph_part_of(s, part).begin; n < sph_part_of(s, part).end; n++)
-            for (int64_t k = sph_contact_begin(s, n); k < sph_contact_end(s, n); k++) {
-                sph_contact contact;
-                if (sph_contact_of(job->m, s, k, &contact))
-                    sph_contact_push(job->m, s, part, contact.wall, -job->m->mass / job->m->spacing, stress_from_wall(job, n, &contact));
-            }
+    if (!sph_contact_of(job->m, job->s, k, contact))
+        return false;
+    *force = (float)(-job->m->mass / job->m->spacing) * stress_from_wall(job, n, contact);
+    return true;
 }
 
 void stage_sph_stress(const sph_model *m, sph_state *s, double dt)
@@ -130,8 +126,7 @@ void stage_sph_stress(const sph_model *m, sph_state *s, double dt)
     int blocks = sph_blocks(s->fluid.count);
     threads_for(blocks, stress_set, &job);
     threads_for(blocks, stress_push, &job);
-    threads_for(SPH_PARTS, stress_loads, &job);
-    stage_sph_loads_gather(m, s);
+    stage_sph_contact_loads(m, s, stress_load, &job);
 }
 
 /* The shortest waves die away within a step when (2μ + |λ|)/ρ Δt/d² is about 1. */

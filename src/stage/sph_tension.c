@@ -58,17 +58,14 @@ static void tension_pull(void *context, int begin, int end)
     }
 }
 
-static void tension_loads(void *context, int begin, int end)
+static bool tension_load(const void *context, int64_t n, int64_t k, sph_contact *contact, four *force)
 {
+    (void)n;
     const tension_job *job = context;
-    sph_state *s = job->s;
-    for (int part = begin; part < end; part++)
-        for (int64_t n = sph_part_of(s, part).begin; n < sph_part_of(s, part).end; n++)
-            for (int64_t k = sph_contact_begin(s, n); k < sph_contact_end(s, n); k++) {
-                sph_contact contact;
-                if (sph_contact_of(job->m, s, k, &contact))
-                    sph_contact_push(job->m, s, part, contact.wall, -job->newton, tension_of_wall(job->m, s, &contact));
-            }
+    if (!sph_contact_of(job->m, job->s, k, contact))
+        return false;
+    *force = (float)-job->newton * tension_of_wall(job->m, job->s, contact);
+    return true;
 }
 
 void stage_sph_tension(const sph_model *m, sph_state *s, double dt)
@@ -78,8 +75,7 @@ void stage_sph_tension(const sph_model *m, sph_state *s, double dt)
         return;
     tension_job job = {.m = m, .s = s, .gain = (float)(m->tuning.tension * tension * dt), .newton = m->mass * m->tuning.tension * tension};
     threads_for(sph_blocks(s->fluid.count), tension_pull, &job);
-    threads_for(SPH_PARTS, tension_loads, &job);
-    stage_sph_loads_gather(m, s);
+    stage_sph_contact_loads(m, s, tension_load, &job);
 }
 
 /* The shortest waves need some steps for a period (Brackbill, Kothe & Zemach 1992, equation 61). */

@@ -31,7 +31,7 @@ static fr_result sph_limit_step(fr_world *world, double most, double *dt)
     double wall_speed, pour_speed;
     FR_TRY(stage_sph_walls_speed(world->sph_model, world->now->time, world->now->time + most, &wall_speed));
     FR_TRY(stage_sph_pour_speed(world->sph_model, world->sph_state, world->now->time, &pour_speed));
-    wall_speed = fmax(wall_speed, pour_speed);
+    wall_speed = fmax(2 * wall_speed, pour_speed);   /* what a wall meets cannot push it back: it goes half as far */
     *dt = fmin(stage_sph_limit(world->sph_model, world->sph_state, wall_speed), most);
     if (world->def->sph.boundary == FR_SPH_LENNARD_JONES)
         *dt = fmin(*dt, stage_sph_repel_limit(world->sph_model, world->sph_state, wall_speed));
