@@ -36,7 +36,7 @@ typedef struct fr_placed_shape {
     double axis[3], degrees;    /* rotation about `axis`, before the move to `at` */
 } fr_placed_shape;
 
-typedef enum fr_method { FR_METHOD_SMOKE, FR_METHOD_SPH } fr_method;
+typedef enum fr_method { FR_METHOD_SMOKE, FR_METHOD_SPH, FR_METHOD_RIVER } fr_method;
 
 typedef struct fr_domain_def {
     int dims;            /* 2 or 3 */
@@ -48,14 +48,14 @@ typedef struct fr_domain_def {
 typedef struct fr_time_def {
     double duration;     /* s */
     double fps;          /* frames per second; any positive number (24) */
-    double cfl;          /* Courant number that sets the step (0: the method's own, 4 for smoke, 0.4 for sph) */
+    double cfl;          /* Courant number that sets the step (0: the method's own, 4 for smoke, 2 for river, 0.4 for sph) */
     double dt;           /* s; fixes the step (0: adaptive) */
     double dt_max;       /* s (0: none) */
     double dt_min;       /* s; a step that would be smaller ends the run (0: 1e-6 of a frame) */
 } fr_time_def;
 
 typedef struct fr_fluid_def {
-    double density;          /* kg/m³ (1.2 for smoke, 1000 for sph) */
+    double density;          /* kg/m³ (1.2 for smoke, 1000 for the others) */
     double viscosity;        /* m²/s, kinematic (0) */
     double surface_tension;  /* N/m (0); sph */
 } fr_fluid_def;
@@ -131,8 +131,15 @@ typedef struct fr_scalar_def {
     int refine;                    /* lives on a grid this many times as fine as the flow's, along every axis: 1 … 8 (0: 1) */
 } fr_scalar_def;
 
+/* A block of cells of a river's grid, counted from 0, both ends included. */
+typedef struct fr_cells_def {
+    int from[3], to[3];
+} fr_cells_def;
+
 typedef struct fr_source_def {
     fr_placed_shape shape;
+    bool in_cells;                 /* river: `cells` says where it is, not `shape` */
+    fr_cells_def cells;
     bool sets_velocity;
     fr_vector velocity;            /* m/s, held inside; of x, y, z, t */
     const fr_scalar_value *scalars;/* held inside, or added at `rate` */
@@ -167,6 +174,9 @@ typedef struct fr_obstacle_def {
    a number of them at t = 0, or some per second. */
 typedef struct fr_tracers_def {
     fr_placed_shape shape;         /* the whole domain when shape.shape is NULL */
+    bool in_cells;                 /* river: `cells` says where they start, not `shape` */
+    fr_cells_def cells;
+    bool renewed;                  /* river: who leaves with the flow starts again where it enters, so that their number stays */
     double per_cell;               /* at t = 0: so many per cell of the shape; or */
     int count;                     /* at t = 0: so many in all */
     double rate;                   /* 1/s: so many per second, from `from` to `to` */
@@ -239,6 +249,43 @@ typedef struct fr_sph_def {
     fr_sph_density density;
 } fr_sph_def;
 
+typedef enum fr_river_scheme {
+    FR_RIVER_FLUX,                 /* volume fluxes on the faces, operators in flux form: keeps volume to the solver's tolerance */
+    FR_RIVER_CLASSIC               /* Barroso & Celes: velocities at centres, Jacobi sweeps */
+} fr_river_scheme;
+
+typedef enum fr_river_side_kind {
+    FR_RIVER_BANK,
+    FR_RIVER_INFLOW,
+    FR_RIVER_OUTFLOW,              /* what comes in goes out here */
+    FR_RIVER_PERIODIC              /* both sides of an axis */
+} fr_river_side_kind;
+
+typedef struct fr_river_side {
+    fr_river_side_kind kind;
+    double roughness;                /* bank: 1 sticks (default), 0 slips */
+    fr_number speed;                 /* m/s. Bank: of t, it moves along +s. Inflow: of t; through the side, square to it */
+    const fr_scalar_value *scalars;  /* inflow: what is carried in; functions of x, y, z, t */
+    int scalar_count;
+} fr_river_side;
+
+/* A flow on a structured grid of any shape: nodes (i, j, k) of ns × nt × nr cells lie at grid(i/ns, j/nt, k/nr). The sides are those
+   of s, t, r in the order of FR_LEFT …: s = 0, s = 1, t = 0 … */
+typedef struct fr_river_def {
+    int cells[3];                    /* must be given; 2D: cells[2] is 0 */
+    fr_function grid;                /* of s, t, r in 0 … 1: x, y, z (m); or */
+    void *grid_context;
+    const char *nodes;               /* a file of node positions, CSV or NPY */
+    fr_river_scheme scheme;
+    fr_river_side sides[FR_SIDES];
+    const fr_cells_def *blocks;      /* obstacles: solid cells */
+    int block_count;
+    double block_roughness;          /* of their sides, as of banks (1) */
+    int sweeps, viscous_sweeps;      /* classic: of Jacobi's iteration for the pressure (80), and for viscosity and diffusion (20) */
+    bool has_bed;
+    fr_number bed;                   /* m: of x, y, how high the bed lies; for pictures */
+} fr_river_def;
+
 /* What a picture shows. */
 typedef struct fr_view_def {
     const char *field;       /* smoke: "density", "speed", "vorticity", "pressure", "divergence", "temperature", a scalar,
@@ -303,6 +350,7 @@ typedef struct fr_scene_def {
     fr_solver_def solver;
     fr_smoke_def smoke;
     fr_sph_def sph;
+    fr_river_def river;
     const fr_fill_def *fill;           int fill_count;
     const fr_scalar_def *scalars;      int scalar_count;
     const fr_source_def *sources;      int source_count;    /* sph: nozzles that liquid comes out of, with their velocity */

@@ -58,7 +58,9 @@ typedef struct fr_frame {
     double time;           /* s */
     int dims;
     int cells[3];
-    double origin[3], spacing[3];   /* m */
+    double origin[3], spacing[3];   /* m; with `nodes`: the box around them, divided into as many cells */
+    fr_vectors nodes;      /* m: where the corners of the cells lie, one more than cells along every axis of the scene, the first axis fastest;
+                              velocities are then "u", "v", "w" along x, y, z at the centres of the cells. data NULL: a plain grid */
     bool periodic[3];
     bool has_obstacles;    /* a "solid" field is there */
     const fr_field *fields;

@@ -1,0 +1,14 @@
+/* The coefficients with which a gradient acts on the fluxes of a curvilinear grid: F^k = J g^kj ∂_j p, see tensor.h. */
+#ifndef FR_GRID_CURVE_WEIGHTS_H
+#define FR_GRID_CURVE_WEIGHTS_H
+
+#include "grid/curve.h"
+#include "grid/tensor.h"
+
+/* w^k = |S^k|²/J on faces and c = S^k·S^j/J on edges. `solid` (per cell of the block, the first axis fastest; NULL: none): faces that touch such a cell are closed.
+   Where the faces across j at an edge are closed, nothing flows along j: of the tensor g there remains what a flow along k alone feels, the
+   inverse of the covariant metric over the open directions, J/(a_k·a_k) instead of J g^kk in the plane of k and j; the face loses ½ c²/w^j for each
+   such edge. */
+void curve_weights(const curve *c, const uint8_t *solid, tensor *t);
+
+#endif

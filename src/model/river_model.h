@@ -1,0 +1,69 @@
+/* The model of a river: its grid bent into place, what flows through the sides, where inks and forces are. Constant while the world lives. */
+#ifndef FR_MODEL_RIVER_MODEL_H
+#define FR_MODEL_RIVER_MODEL_H
+
+#include <freshet/defs.h>
+
+#include "grid/curve.h"
+#include "grid/tensor.h"
+
+typedef struct river_scalar {
+    const char *name;
+    double diffusion, dissipation;      /* m²/s, 1/s */
+    fr_number initial;                  /* of x, y, z, t = 0 */
+    bool conserved;                     /* transported in flux form */
+} river_scalar;
+
+/* Cells or faces that something acts on. */
+typedef struct river_places {
+    int64_t count;
+    int32_t *at;                        /* offset from the field's data */
+} river_places;
+
+typedef struct river_source {
+    const fr_source_def *def;
+    river_places cells;
+} river_source;
+
+typedef struct river_force {
+    const fr_force_def *def;
+    bool everywhere;
+    river_places faces[3];
+} river_force;
+
+typedef struct river_model {
+    const fr_scene_def *def;
+    curve curve;
+    double cfl;
+    uint8_t *solid;                     /* per cell, the first axis fastest; NULL: no obstacles */
+    int64_t wet;                        /* cells that are not solid */
+    double volume;                      /* of these, m³ */
+    int scalar_count;
+    river_scalar *scalars;
+    int source_count;
+    river_source *sources;
+    int force_count;
+    river_force *forces;
+    bool viscous;
+    tensor pressure;                    /* flux scheme: p = 0 on outflows */
+    tensor still;                       /* all sides closed: what inks spread through */
+    tensor rough;                       /* velocity sticks to banks and to what flows in */
+    field drag;                         /* what obstacles' sides hold cells by, in the units of tensor's weights; no memory: none */
+} river_model;
+
+fr_result river_model_create(const fr_scene_def *def, river_model **out);
+void river_model_destroy(river_model *m);
+
+/* Where the nodes of a scene's grid lie, from its function or its file: x, y, z of each, the first axis fastest, to be freed by memory_free. */
+fr_result river_nodes(const fr_scene_def *def, double **out);
+
+/* The block of cells in grid space. */
+domain river_domain(const fr_scene_def *def);
+
+static inline bool river_solid(const river_model *m, int i, int j, int k)
+{
+    const int *n = m->curve.domain.n;
+    return m->solid && m->solid[i + (int64_t)n[0] * (j + (int64_t)n[1] * k)];
+}
+
+#endif

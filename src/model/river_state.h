@@ -1,0 +1,44 @@
+/* The state of a river: what changes from step to step. A step reads the present and writes `next`; only when it has held are they
+   exchanged. */
+#ifndef FR_MODEL_RIVER_STATE_H
+#define FR_MODEL_RIVER_STATE_H
+
+#include "model/progress.h"
+#include "model/river_model.h"
+
+/* Particles that the flow carries, in grid coordinates: the way back from the world would be a search. */
+typedef struct river_particles {
+    int64_t count, room;
+    double (*place)[3];                  /* 0 … n along each axis */
+    float *age;                          /* s */
+    int64_t *id;
+} river_particles;
+
+typedef struct river_state {
+    progress now;
+    field flux[3], next_flux[3];         /* flux scheme: U on the faces, m³/s (2D: m²/s) */
+    field velocity[3], next_velocity[3]; /* classic scheme: world components at the centres, m/s. No memory in the other scheme */
+    field pressure, next_pressure;       /* cells, Pa */
+    field *scalars, *next_scalars;       /* cells */
+    river_particles particles, next_particles;
+    int64_t particles_left, next_left;   /* that went out, since the start */
+    double *born;                        /* per kind of particles: how many have come so far */
+    double side_speed[FR_SIDES];         /* m/s at the end of the step under way; set by stage/river_sides */
+    double inflow;                       /* m³/s that come in through all inflows */
+
+    /* Working memory of the stages, free between them. */
+    field scratch[8];                    /* each of the size of the largest field: use river_scratch */
+    double *partial;                     /* RIVER_PARTIALS per row */
+    tensor_solver *pressure_solver, *viscous_solver, *scalar_solver;   /* NULL where nothing needs them */
+} river_state;
+
+enum { RIVER_PARTIALS = 4 };
+
+fr_result river_state_create(const river_model *m, river_state **out);
+void river_state_destroy(const river_model *m, river_state *s);
+double river_state_bytes(const river_model *m);
+
+/* A working field of the given location over scratch memory. */
+field river_scratch(const river_model *m, const river_state *s, int which, fr_location at);
+
+#endif
