@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "base/threads.h"
+#include "grid/operators.h"
 #include "stage/river_sides.h"
 
 void stage_river_velocity(const river_model *m, const river_state *s, field velocity[3])
@@ -127,6 +128,49 @@ double stage_river_through(const river_model *m, const river_state *s, int side)
                 sum += field_row(&s->flux[axis], face[1], face[2])[face[0]];
         }
     return side % 2 ? sum : -sum;
+}
+
+typedef struct ledger_divergence {
+    const river_model *m;
+    const field *velocity;   /* NULL: `out` holds what flows out of each cell */
+    field *out;
+} ledger_divergence;
+
+/* What velocities at the centres let out of a cell through its two faces across an axis. */
+static float ledger_outflow(const ledger_divergence *job, int axis, int i, int j, int k)
+{
+    const curve *c = &job->m->curve;
+    float sum = 0;
+    for (int a = 0; a < c->domain.dims; a++) {
+        const field *v = &job->velocity[a], *face = &c->face[axis][a];
+        ptrdiff_t here = field_offset(v, i, j, k), step = v->stride[axis], low = field_offset(face, i, j, k);
+        sum += 0.5f * (face->data[low + face->stride[axis]] * (v->data[here] + v->data[here + step]) - face->data[low] * (v->data[here - step] + v->data[here]));
+    }
+    return sum;
+}
+
+static void ledger_divergence_rows(void *context, int begin, int end)
+{
+    const ledger_divergence *job = context;
+    for (int r = begin; r < end; r++) {
+        int j = r % job->out->size[1], k = r / job->out->size[1];
+        float *to = field_row(job->out, j, k);
+        const float *volume = field_row(&job->m->curve.volume, j, k);
+        for (int i = 0; i < job->out->size[0]; i++) {
+            float out = job->velocity ? 0 : to[i];
+            for (int axis = 0; axis < job->m->curve.domain.dims && job->velocity; axis++)
+                out += ledger_outflow(job, axis, i, j, k);
+            to[i] = river_solid(job->m, i, j, k) ? 0 : out / volume[i];
+        }
+    }
+}
+
+void stage_river_divergence(const river_model *m, const river_state *s, field *out)
+{
+    bool classic = m->def->river.scheme == FR_RIVER_CLASSIC;
+    if (!classic)
+        operators_divergence(&m->curve.domain, s->flux, NULL, out);
+    field_for_rows(out, ledger_divergence_rows, &(ledger_divergence){m, classic ? s->velocity : NULL, out});
 }
 
 typedef struct ledger_curl {

@@ -20,6 +20,9 @@ double stage_river_total(const river_model *m, river_state *s, const field *scal
 /* Net flux through each side, m³/s; out of the river is positive. */
 double stage_river_through(const river_model *m, const river_state *s, int side);
 
+/* ∇·u of the present flow at the centres, 1/s. */
+void stage_river_divergence(const river_model *m, const river_state *s, field *out);
+
 /* ∇×u at the centres, 1/s: along z in 2D, its length in 3D. By Gauss's theorem, Σ S × u over the faces of a cell, divided by its volume. */
 void stage_river_vorticity(const river_model *m, const field velocity[3], field *out);
 
