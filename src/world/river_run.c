@@ -4,8 +4,8 @@
 #include <math.h>
 
 #include "method/river.h"
+#include "stage/classic.h"
 #include "stage/river_advect.h"
-#include "stage/river_classic.h"
 #include "stage/river_ledger.h"
 #include "stage/river_sides.h"
 
