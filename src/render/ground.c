@@ -3,7 +3,7 @@
 #include "base/vec.h"
 
 /* How much brighter a slope is that rises by the bed's whole height over the river's width, facing the light at the upper left. */
-static const double shade = 0.45;
+static const double shade = 0.3;
 
 fr_result ground_create(const flat *flat, ground *out)
 {
