@@ -175,7 +175,7 @@ static void test_particles_and_the_grid_have_views(void **state)
     image = draw(&t, &small, (fr_view_def){.field = "grid"});
     int lines = 0;
     for (int n = 0; n < 200; n++)
-        lines += pixel_at(&image, 0.7 * cos(0.0314 * n), 0.7 * sin(0.0314 * n))[0] > ground + 20;
+        lines += pixel_at(&image, 0.7375 * cos(0.0314 * n), 0.7375 * sin(0.0314 * n))[0] > ground + 20;
     assert_in_range(lines, 20, 199);
     fr_image_free(&image);
     bent_free(&t);
