@@ -1,5 +1,6 @@
 #include "grid/curve.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "base/memory.h"
@@ -7,6 +8,16 @@
 #include "grid/halo.h"
 
 enum { CURVE_FIELDS = 49 };
+
+curve_name curve_name_of(int dims, const int at[3])
+{
+    curve_name name;
+    if (dims == 2)
+        snprintf(name.text, sizeof name.text, "(%d, %d)", at[0], at[1]);
+    else
+        snprintf(name.text, sizeof name.text, "(%d, %d, %d)", at[0], at[1], at[2]);
+    return name;
+}
 
 typedef struct curve_slot {
     field *field;

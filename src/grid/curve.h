@@ -35,6 +35,13 @@ typedef struct curve_def {
     const double *node;      /* x, y, z of each of (cells + 1) nodes, the first axis fastest */
 } curve_def;
 
+/* How messages name a cell or a node: "(3, 4)", or "(3, 4, 5)" in 3D. */
+typedef struct curve_name {
+    char text[40];
+} curve_name;
+
+curve_name curve_name_of(int dims, const int at[3]);
+
 /* Whether the grid can be used: every number finite, no cell folded or turned inside out (a corner whose edges turn the other way than
    those of the rest), none so skewed that two edges of a corner are nearly parallel (under 5 degrees), no two neighbouring nodes in one place;
    on periodic axes the two ends fit together: same place (annulus), or moved by one vector (a straight stretch repeated). The failure names

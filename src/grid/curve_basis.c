@@ -103,8 +103,8 @@ static fr_result basis_report(const basis_job *job)
     const field *layout = &job->basis->vector[0][0];
     for (int row = 0; row < field_rows(layout); row++)
         if (job->flat[row] >= 0)
-            return fr_fail(FR_ERROR_INPUT, "the cells of the grid around (%d, %d, %d) are bent too far against each other; "
-                           "make the grid smoother there", job->flat[row], row % layout->size[1], row / layout->size[1]);
+            return fr_fail(FR_ERROR_INPUT, "the cells of the grid around %s are bent too far against each other; make the grid smoother "
+                           "there", curve_name_of(3, (int[3]){job->flat[row], row % layout->size[1], row / layout->size[1]}).text);
     return FR_OK;
 }
 

@@ -1,5 +1,3 @@
-#include <stdio.h>
-
 #include "grid/curve_parts.h"
 
 /* Volumes are float32: with these they and their inverses stay in its range. */
@@ -9,24 +7,10 @@
 #define CHECK_DEGREES 5.0
 #define CHECK_SEAM 1e-3          /* of the shortest edge there: how far two ends that fit together may be off */
 
-typedef struct check_name {
-    char text[40];
-} check_name;
-
-static check_name check_indices(int dims, const int at[3])
-{
-    check_name name;
-    if (dims == 2)
-        snprintf(name.text, sizeof name.text, "(%d, %d)", at[0], at[1]);
-    else
-        snprintf(name.text, sizeof name.text, "(%d, %d, %d)", at[0], at[1], at[2]);
-    return name;
-}
-
 /* The node at corner q of a cell. */
-static check_name check_corner(int dims, const int cell[3], int q)
+static curve_name check_corner(int dims, const int cell[3], int q)
 {
-    return check_indices(dims, (int[3]){cell[0] + (q & 1), cell[1] + (q >> 1 & 1), cell[2] + (q >> 2)});
+    return curve_name_of(dims, (int[3]){cell[0] + (q & 1), cell[1] + (q >> 1 & 1), cell[2] + (q >> 2)});
 }
 
 static fr_result check_numbers(const curve_nodes *g, double *farthest)
@@ -39,7 +23,7 @@ static fr_result check_numbers(const curve_nodes *g, double *farthest)
                 double most = fmax(fmax(fabs(x.x), fabs(x.y)), fabs(x.z));
                 if (!isfinite(x.x) || !isfinite(x.y) || !isfinite(x.z) || most > CHECK_FARTHEST)
                     return fr_fail(FR_ERROR_INPUT, "node %s of the grid lies at (%g, %g, %g); coordinates must be finite and at most %g m",
-                                   check_indices(g->dims, (int[3]){i, j, k}).text, x.x, x.y, x.z, CHECK_FARTHEST);
+                                   curve_name_of(g->dims, (int[3]){i, j, k}).text, x.x, x.y, x.z, CHECK_FARTHEST);
                 *farthest = fmax(*farthest, most);
             }
     return FR_OK;
@@ -72,7 +56,7 @@ static fr_result check_lengths(const check_grid *g, const check_cell *cell)
             double length = vec3_length(vec3_sub(cell->patch.corner[other], cell->patch.corner[q]));
             if (other != q && length < g->shortest)
                 return fr_fail(FR_ERROR_INPUT, "cell %s of the grid: its nodes %s and %s lie in one place (%g m apart); move them apart",
-                               check_indices(dims, cell->at).text, check_corner(dims, cell->at, q).text,
+                               curve_name_of(dims, cell->at).text, check_corner(dims, cell->at, q).text,
                                check_corner(dims, cell->at, other).text, length);
         }
     return FR_OK;
@@ -89,10 +73,10 @@ static fr_result check_turns(const check_grid *g, const check_cell *cell)
     }
     if (turned == 1 << dims)
         return fr_fail(FR_ERROR_INPUT, "cell %s of the grid is turned inside out: lines of the grid cross there; untangle its nodes",
-                       check_indices(dims, cell->at).text);
+                       curve_name_of(dims, cell->at).text);
     if (turned)
         return fr_fail(FR_ERROR_INPUT, "cell %s of the grid is folded: at its node %s the edges turn the other way than in the rest of the grid; "
-                       "move that node or its neighbours", check_indices(dims, cell->at).text, check_corner(dims, cell->at, first).text);
+                       "move that node or its neighbours", curve_name_of(dims, cell->at).text, check_corner(dims, cell->at, first).text);
     return FR_OK;
 }
 
@@ -114,12 +98,12 @@ static fr_result check_skew(const check_grid *g, const check_cell *cell)
         double angle = check_angle(edges);
         if (!(angle >= CHECK_DEGREES))
             return fr_fail(FR_ERROR_INPUT, "cell %s of the grid is too skewed: at its node %s the edges are %.2g degrees from being parallel, "
-                           "at least %g are needed; spread its nodes", check_indices(dims, cell->at).text,
+                           "at least %g are needed; spread its nodes", curve_name_of(dims, cell->at).text,
                            check_corner(dims, cell->at, q).text, isnan(angle) ? 0.0 : angle, CHECK_DEGREES);
     }
     if (!(g->hand * curve_patch_volume(&cell->patch) > 0))
         return fr_fail(FR_ERROR_INPUT, "cell %s of the grid is twisted until its volume is %g m³; spread its nodes",
-                       check_indices(dims, cell->at).text, g->hand * curve_patch_volume(&cell->patch));
+                       curve_name_of(dims, cell->at).text, g->hand * curve_patch_volume(&cell->patch));
     return FR_OK;
 }
 
@@ -185,8 +169,8 @@ static fr_result check_seam(const curve_nodes *g, int axis)
             if (vec3_length(vec3_sub(here, moved)) > CHECK_SEAM * check_shortest_edge(g, low))
                 return fr_fail(FR_ERROR_INPUT, "the periodic ends of the grid along %c do not fit together: node %s is (%g, %g, %g) m from node %s, but "
                                "node %s is (%g, %g, %g) m from node %s; both ends must be in one place, or moved by one vector",
-                               "str"[axis], check_indices(g->dims, high).text, here.x, here.y, here.z, check_indices(g->dims, low).text,
-                               check_indices(g->dims, end).text, moved.x, moved.y, moved.z, check_indices(g->dims, origin).text);
+                               "str"[axis], curve_name_of(g->dims, high).text, here.x, here.y, here.z, curve_name_of(g->dims, low).text,
+                               curve_name_of(g->dims, end).text, moved.x, moved.y, moved.z, curve_name_of(g->dims, origin).text);
         }
     return FR_OK;
 }
