@@ -1,6 +1,7 @@
 #include "grid/border_cells.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 #include "base/memory.h"
 #include "base/vec.h"

@@ -16,16 +16,17 @@ typedef struct advect_job {
     int count;
 } advect_job;
 
-/* A point on its way. Places are in cells from the centre of its home. They are kept as where the line last turned and how far along it the point is:
-   where cells are alike the line never turns, and the way is exactly the whole movement, as on a plain grid. */
+/* A point on its way. Places are in cells from the centre of its home. They are kept, per axis, as where the line last turned and how far along it the
+   point is: where cells are alike the line never turns, and the way is exactly the whole movement, as on a plain grid. */
 typedef struct trace {
     const river_model *m;
     int home[3], cell[3];
     float way[3];              /* the whole movement in the world, m */
-    float turned[3], since;    /* place and share of the movement where the line last turned */
+    float turned[3], since[3]; /* place and share of the movement where the line last turned */
     float rate[3];             /* the whole movement in grid coordinates, as the cell sees it */
     bool held[3];              /* axes along which it goes no further */
-    int last;                  /* side of the cell that it came in by */
+    int last;                  /* side of the cell that it came in by, */
+    float entered;             /* and after which share */
 } trace;
 
 static bool trace_in_border(const trace *t, int axis)
@@ -64,7 +65,7 @@ static float trace_next(const trace *t, int *axis)
 {
     float first = 1;
     for (int a = 0; a < t->m->curve.domain.dims; a++) {
-        float when = t->rate[a] == 0 ? 1 : t->since + (trace_bound(t, a, t->rate[a] > 0) - t->turned[a]) / t->rate[a];
+        float when = t->rate[a] == 0 ? 1 : t->since[a] + (trace_bound(t, a, t->rate[a] > 0) - t->turned[a]) / t->rate[a];
         if (when < first) {
             first = when;
             *axis = a;
@@ -73,48 +74,47 @@ static float trace_next(const trace *t, int *axis)
     return first;
 }
 
-/* Lets the line turn at the share `now` if the rate is another one. */
-static void trace_turn(trace *t, const float rate[3], float now)
+/* Lets the line turn along an axis at the share `now` if the rate is another one; the place there may be known better than by the way. */
+static void trace_turn(trace *t, int axis, float rate, float now, const float *place)
 {
-    bool same = true;
-    for (int a = 0; a < 3; a++)
-        same = same && rate[a] == t->rate[a];
-    if (same)
+    if (rate == t->rate[axis])
         return;
-    for (int a = 0; a < 3; a++) {
-        t->turned[a] += (now - t->since) * t->rate[a];
-        t->rate[a] = rate[a];
-    }
-    t->since = now;
+    t->turned[axis] = place ? *place : t->turned[axis] + (now - t->since[axis]) * t->rate[axis];
+    t->since[axis] = now;
+    t->rate[axis] = rate;
 }
 
-static void trace_aim(trace *t, float now)
+/* Turns what is left of the movement into the coordinates of the cell, entered at `border` across `axis`. */
+static void trace_aim(trace *t, int axis, float border, float now)
 {
     int cell[3], dims = t->m->curve.domain.dims;
     trace_inside(t, cell);
     ptrdiff_t at = field_offset(&t->m->metric.centre, cell[0], cell[1], cell[2]);
-    float rate[3] = {0, 0, 0};
-    for (int k = 0; k < dims; k++)
+    for (int k = 0; k < dims; k++) {
+        float rate = 0;
         for (int a = 0; a < dims && !t->held[k]; a++)
-            rate[k] += t->m->metric.inverse[k][a].data[at] * t->way[a];
-    trace_turn(t, rate, now);
+            rate += t->m->metric.inverse[k][a].data[at] * t->way[a];
+        trace_turn(t, k, rate, now, k == axis ? &border : NULL);
+    }
 }
 
-/* Takes the point over a border of its cell. It stops at solid cells, and at the centres of border cells. A cell that sends it back where it came from
-   holds it at their border: between two cells that lean towards each other it slides. */
+/* Takes the point over a border of its cell. It stops at solid cells, and at the centres of border cells. A cell that sends it back at once where it
+   came from holds it at their border: between two cells that lean towards each other it slides. */
 static void trace_cross(trace *t, int axis, float now)
 {
     bool high = t->rate[axis] > 0;
     int side = 2 * axis + high;
-    if ((trace_in_border(t, axis) && high == (t->cell[axis] > 0)) || (side == t->last && now <= t->since)) {
+    float border = trace_bound(t, axis, high);
+    if ((trace_in_border(t, axis) && high == (t->cell[axis] > 0)) || (side == t->last && now <= t->entered)) {
         t->held[axis] = true;
     } else {
         t->cell[axis] += high ? 1 : -1;
         t->last = side ^ 1;
+        t->entered = now;
         if (trace_in_solid(t))
             t->held[0] = t->held[1] = t->held[2] = true;
     }
-    trace_aim(t, now > t->since ? now : t->since);
+    trace_aim(t, axis, border, now);
 }
 
 /* Also a number that is none ends inside, so that nothing is read from beyond the ghosts. */
@@ -140,7 +140,7 @@ static void advect_trace(const advect_job *job, const int home[3], const float w
     }
     const domain *d = &job->m->curve.domain;
     for (int a = 0; a < d->dims; a++) {
-        moved[a] = t.turned[a] + (1 - t.since) * t.rate[a];
+        moved[a] = t.turned[a] + (1 - t.since[a]) * t.rate[a];
         if (d->periodic[a])
             moved[a] -= (float)d->n[a] * floorf((moved[a] + (float)home[a] + 0.5f) / (float)d->n[a]);
         moved[a] = advect_confine(moved[a], (float)(-1 - home[a]), (float)(d->n[a] - home[a]));
