@@ -1,7 +1,8 @@
 #include "model/river_state.h"
 
+#include <string.h>
+
 #include "base/memory.h"
-#include "grid/halo.h"
 
 /* Scratch that a scheme works with: fluxes carry the velocity on faces as vectors, which MacCormack keeps four times, and its speed in grid coordinates. */
 static int state_scratch_count(const river_model *m)
@@ -123,6 +124,28 @@ static void state_free_particles(river_particles *p)
     memory_free(p->place);
     memory_free(p->age);
     memory_free(p->id);
+}
+
+fr_result river_particles_reserve(river_particles *p, int64_t room)
+{
+    if (room <= p->room)
+        return FR_OK;
+    river_particles more = {.count = p->count, .room = room};
+    more.place = memory_alloc(sizeof *more.place * (size_t)room);
+    more.age = MEMORY_NEW(float, room);
+    more.id = MEMORY_NEW(int64_t, room);
+    if (!more.place || !more.age || !more.id) {
+        state_free_particles(&more);
+        return FR_ERROR_MEMORY;
+    }
+    if (p->count) {
+        memcpy(more.place, p->place, sizeof *p->place * (size_t)p->count);
+        memcpy(more.age, p->age, sizeof *p->age * (size_t)p->count);
+        memcpy(more.id, p->id, sizeof *p->id * (size_t)p->count);
+    }
+    state_free_particles(p);
+    *p = more;
+    return FR_OK;
 }
 
 void river_state_destroy(const river_model *m, river_state *s)

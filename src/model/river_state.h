@@ -40,6 +40,9 @@ void river_state_destroy(const river_model *m, river_state *s);
 /* What the model and the state of a scene will take but for particles, bytes. */
 double river_state_bytes(const fr_scene_def *def);
 
+/* Room for so many; those that are there stay. */
+fr_result river_particles_reserve(river_particles *p, int64_t room);
+
 /* A working field of the given location over scratch memory. */
 field river_scratch(const river_model *m, const river_state *s, int which, fr_location at);
 
