@@ -2,12 +2,29 @@
 
      velocity   force, advect along itself, diffuse, project
      scalars    source, advect along the new velocity, diffuse, extinguish */
-#include "method/river_classic.h"
-
 #include "base/clock.h"
+#include "method/river_parts.h"
 #include "stage/classic.h"
+#include "stage/evaluate.h"
 #include "stage/river_emit.h"
 #include "stage/river_sides.h"
+
+/* The velocity that the scene starts with, without its divergence as far as sweeps can take it away. */
+fr_result river_start_classic(const river_model *m, river_state *s)
+{
+    const domain *d = &m->curve.domain;
+    for (int row = 0; row < d->n[1] * d->n[2] && m->def->has_initial_velocity; row++)
+        for (int i = 0; i < d->n[0]; i++) {
+            double world[3], u[3];
+            river_position(m, FR_AT_CELL, i, row % d->n[1], row / d->n[1], world);
+            FR_TRY(evaluate_vector(&m->def->initial_velocity, world, 0, u));
+            for (int a = 0; a < d->dims; a++)
+                field_row(&s->next_velocity[a], row % d->n[1], row / d->n[1])[i] = (float)u[a];
+        }
+    stage_classic_project(m, s, 1);
+    field_fill(&s->next_pressure, 0);   /* that of the projection is not that of the flow */
+    return FR_OK;
+}
 
 static fr_result classic_flow(const river_model *m, river_state *s, double dt, timing *t)
 {

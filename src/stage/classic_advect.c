@@ -2,6 +2,7 @@
    movement in grid coordinates; at each border of a cell what is left of it is turned anew (Barroso & Celes 4.2, figure 3). */
 #include <math.h>
 
+#include "base/threads.h"
 #include "grid/sample.h"
 #include "stage/classic.h"
 
@@ -199,4 +200,33 @@ void stage_classic_advect(const river_model *m, const field velocity[3], double 
 {
     advect_job job = {m, velocity, (float)dt, loads, count};
     field_for_rows(&m->metric.centre, advect_rows, &job);
+}
+
+typedef struct advect_speed {
+    const river_model *m;
+    const river_state *s;
+} advect_speed;
+
+static void advect_speed_rows(void *context, int begin, int end)
+{
+    const advect_speed *job = context;
+    const domain *d = &job->m->curve.domain;
+    for (int row = begin; row < end; row++) {
+        ptrdiff_t at = field_offset(&job->m->metric.centre, 0, row % d->n[1], row / d->n[1]);
+        float most = 0;
+        for (int k = 0; k < d->dims; k++)
+            for (int i = 0; i < d->n[0]; i++) {
+                float rate = 0;
+                for (int a = 0; a < d->dims; a++)
+                    rate += job->m->metric.inverse[k][a].data[at + i] * job->s->velocity[a].data[at + i];
+                most = fabsf(rate) > most ? fabsf(rate) : most;
+            }
+        job->s->partial[row] = (double)most;
+    }
+}
+
+double stage_classic_rate(const river_model *m, const river_state *s)
+{
+    field_for_rows(&m->metric.centre, advect_speed_rows, &(advect_speed){m, s});
+    return threads_max(s->partial, field_rows(&m->metric.centre));
 }

@@ -1,14 +1,12 @@
 /* The classic scheme of rivers: Stable Fluids where the grid is plain (Barroso & Celes 6.1), and what must hold where it is not. */
-#include "support/rivers.h"
-
 #include <stdlib.h>
 
 #include "base/random.h"
 #include "grid/classic_sweep.h"
-#include "method/river_classic.h"
+#include "method/river.h"
 #include "stage/classic.h"
-#include "stage/river_sides.h"
 #include "support/plain_fluid.h"
+#include "support/river_stages.h"
 
 static const double PI = 3.14159265358979323846;
 
@@ -28,26 +26,12 @@ static fr_result plain_grid(void *context, const double *args, double *out)
 
 static fr_scene_def channel(fr_function grid, void *context, int ns, int nt, double speed, double roughness)
 {
-    fr_scene_def def = rivers_scene(FR_RIVER_CLASSIC, grid, context, ns, nt, 0);
+    fr_scene_def def = stages_scene(FR_RIVER_CLASSIC, grid, context, ns, nt, 0);
     def.river.sides[FR_LEFT].kind = FR_RIVER_INFLOW;
     def.river.sides[FR_LEFT].speed.value = speed;
     def.river.sides[FR_RIGHT].kind = FR_RIVER_OUTFLOW;
     def.river.sides[FR_BOTTOM].roughness = def.river.sides[FR_TOP].roughness = roughness;
     return def;
-}
-
-/* Steps the model as the world would. */
-static void step(const river_model *m, river_state *s, double dt)
-{
-    timing t = {.traffic = &s->now.traffic};
-    s->now.end = s->now.time + dt;
-    assert_ok(river_step_classic(m, s, dt, &t));
-    for (int a = 0; a < m->curve.domain.dims; a++)
-        field_swap(&s->velocity[a], &s->next_velocity[a]);
-    field_swap(&s->pressure, &s->next_pressure);
-    for (int i = 0; i < m->scalar_count; i++)
-        field_swap(&s->scalars[i], &s->next_scalars[i]);
-    s->now.time = s->now.end;
 }
 
 typedef struct difference {
@@ -83,7 +67,7 @@ static difference race(plain_size size, double viscosity, int steps)
     def.force_count = 1;
     river_model *m;
     river_state *s;
-    rivers_make(&def, &m, &s);
+    stages_make(&def, &m, &s);
     plain_fluid f = {.n = {size.n[0], size.n[1]}, .h = {(float)size.h[0], (float)size.h[1]}, .dt = (float)dt, .density = 2,
                      .viscosity = (float)viscosity, .speed = (float)speed, .factor = 0.75f, .force = {0.25f, -0.125f},
                      .sweeps = def.river.sweeps, .viscous_sweeps = def.river.viscous_sweeps};
@@ -96,12 +80,12 @@ static difference race(plain_size size, double viscosity, int steps)
                 field_row(&s->velocity[a], j, 0)[i] = u;
             }
     for (int n = 0; n < steps; n++) {
-        step(m, s, dt);
+        stages_step(m, s, dt);
         plain_step(&f);
     }
     difference d = compare(m, s, &f);
     plain_free(&f);
-    rivers_destroy(m, s);
+    stages_destroy(m, s);
     return d;
 }
 
@@ -134,10 +118,10 @@ static fr_result wavy_grid(void *context, const double *args, double *out)
 /* Greatest error of the Laplacian of x² + 3 y² + x y (+ 2 z²) by eq. 18, at the centres not beside a side. */
 static double laplacian_error(int n, bool deep)
 {
-    fr_scene_def def = rivers_scene(FR_RIVER_CLASSIC, wavy_grid, NULL, n, n, deep ? n : 0);
+    fr_scene_def def = stages_scene(FR_RIVER_CLASSIC, wavy_grid, NULL, n, n, deep ? n : 0);
     river_model *m;
     river_state *s;
-    rivers_make(&def, &m, &s);
+    stages_make(&def, &m, &s);
     field *q = &s->pressure;
     int reach = deep ? n : 1;
     for (int k = 0; k < reach; k++)
@@ -157,7 +141,7 @@ static double laplacian_error(int n, bool deep)
                 double change = (double)field_row(&swept, j, k)[i] - (double)field_row(q, j, k)[i];
                 worst = fmax(worst, fabs((double)field_row(&m->metric.centre, j, k)[i] * change - (deep ? 12 : 8)));
             }
-    rivers_destroy(m, s);
+    stages_destroy(m, s);
     return worst;
 }
 
@@ -175,10 +159,10 @@ static void test_laplacian_is_second_order_on_a_wavy_grid(void **state)
 static void test_uniform_flow_stays(void **state)
 {
     (void)state;
-    fr_scene_def def = rivers_scene(FR_RIVER_CLASSIC, wavy_grid, NULL, 32, 24, 0);
+    fr_scene_def def = stages_scene(FR_RIVER_CLASSIC, wavy_grid, NULL, 32, 24, 0);
     river_model *m;
     river_state *s;
-    rivers_make(&def, &m, &s);
+    stages_make(&def, &m, &s);
     for (int a = 0; a < 2; a++)
         field_fill(&s->next_velocity[a], a ? -0.5f : 1);
     field load[2] = {river_scratch(m, s, 0, FR_AT_CELL), river_scratch(m, s, 1, FR_AT_CELL)};
@@ -187,7 +171,7 @@ static void test_uniform_flow_stays(void **state)
     for (int j = 0; j < 24; j++)
         for (int i = 0; i < 32; i++)
             assert_true(field_row(&load[0], j, 0)[i] == 1 && field_row(&load[1], j, 0)[i] == -0.5f);
-    rivers_destroy(m, s);
+    stages_destroy(m, s);
 }
 
 /* A grid whose lines across have a kink in the middle of the river. */
@@ -203,10 +187,10 @@ static fr_result kinked_grid(void *context, const double *args, double *out)
 static void test_straight_lines_stay_straight_over_kinks(void **state)
 {
     (void)state;
-    fr_scene_def def = rivers_scene(FR_RIVER_CLASSIC, kinked_grid, NULL, 40, 20, 0);
+    fr_scene_def def = stages_scene(FR_RIVER_CLASSIC, kinked_grid, NULL, 40, 20, 0);
     river_model *m;
     river_state *s;
-    rivers_make(&def, &m, &s);
+    stages_make(&def, &m, &s);
     field *y = &s->pressure, *moved = &s->next_pressure;
     for (int j = -1; j <= 20; j++)
         for (int i = -1; i <= 40; i++)
@@ -217,7 +201,7 @@ static void test_straight_lines_stay_straight_over_kinks(void **state)
     for (int j = 5; j < 20; j++)
         for (int i = 12; i < 40; i++)
             assert_near((double)field_row(moved, j, 0)[i], (j + 0.5) / 20 - 0.18, 1e-5);
-    rivers_destroy(m, s);
+    stages_destroy(m, s);
 }
 
 /* A channel that narrows to half its width in the middle. */
@@ -252,15 +236,15 @@ static void test_constriction_doubles_the_speed(void **state)
     def.river.sweeps = 400;
     river_model *m;
     river_state *s;
-    rivers_make(&def, &m, &s);
+    stages_make(&def, &m, &s);
     for (int n = 0; n < 200; n++)
-        step(m, s, 0.04);
+        stages_step(m, s, 0.04);
     assert_near(flux_through(m, s, ns / 2) / flux_through(m, s, 1), 1, 0.02);
     double wide = (double)field_row(&s->velocity[0], nt / 2, 0)[4], narrow = (double)field_row(&s->velocity[0], nt / 2, 0)[ns / 2];
     assert_near(narrow / wide, 2, 0.1);
     double drop = (double)(field_row(&s->pressure, nt / 2, 0)[4] - field_row(&s->pressure, nt / 2, 0)[ns / 2]);
     assert_near(drop / (0.5 * 1000 * (narrow * narrow - wide * wide)), 1, 0.15);
-    rivers_destroy(m, s);
+    stages_destroy(m, s);
 }
 
 /* Blocks turn the flow aside: nothing enters them, and it goes round. */
@@ -275,9 +259,9 @@ static void test_flow_goes_round_blocks(void **state)
     def.river.sweeps = 200;
     river_model *m;
     river_state *s;
-    rivers_make(&def, &m, &s);
+    stages_make(&def, &m, &s);
     for (int n = 0; n < 120; n++)
-        step(m, s, 0.05);
+        stages_step(m, s, 0.05);
     for (int j = 9; j < 15; j++)
         for (int i = 21; i < 27; i++)
             assert_true(field_row(&s->velocity[0], j, 0)[i] == 0);
@@ -287,7 +271,7 @@ static void test_flow_goes_round_blocks(void **state)
     assert_near(beside / (nt * 0.1), 1, 0.1);
     double front = (double)field_row(&s->pressure, 12, 0)[18], behind = (double)field_row(&s->pressure, 12, 0)[30];
     assert_true(front > behind);
-    rivers_destroy(m, s);
+    stages_destroy(m, s);
 }
 
 /* Any number of threads gives the same bits. */
@@ -297,12 +281,12 @@ static void run_narrow(int threads, float *u)
     river_model *m;
     river_state *s;
     fr_set_threads(threads);
-    rivers_make(&def, &m, &s);
+    stages_make(&def, &m, &s);
     for (int n = 0; n < 5; n++)
-        step(m, s, 0.1);
+        stages_step(m, s, 0.1);
     for (int j = 0; j < 48; j++)
         memcpy(u + 64 * j, field_row(&s->velocity[1], j, 0), 64 * sizeof *u);
-    rivers_destroy(m, s);
+    stages_destroy(m, s);
     fr_set_threads(0);
 }
 
