@@ -105,10 +105,11 @@ static double course_parameter(const river_course *c, double length, int *span)
     double rest = length - c->length[low], whole = c->length[low + 1] - c->length[low];
     if (whole > 0)
         u += (end - start) * rest / whole;
-    for (int turn = 0; turn < 6; turn++) {
+    double step = end - start;
+    for (int turn = 0; turn < 6 && fabs(step) > 1e-14 * (end - start); turn++) {
         double speed = course_speed(c, *span, u);
-        if (speed > 0)
-            u = clampd(u - (course_measure(c, *span, start, u) - rest) / speed, start, end);
+        step = speed > 0 ? (course_measure(c, *span, start, u) - rest) / speed : 0;
+        u = clampd(u - step, start, end);
     }
     return u;
 }
