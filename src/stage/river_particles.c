@@ -18,12 +18,12 @@ enum { LEFT = -1, LIVED = -2 };
 /* Places that are tried for one particle; renewals in one step. */
 enum { MOST_TRIES = 4096, MOST_RENEWALS = 16, BATCH = 256 };
 
-static const fr_tracers_def *particles_kind(const river_model *m, int64_t id)
+static const fr_tracers_def *drift_kind(const river_model *m, int64_t id)
 {
     return &m->def->tracers[id >> FR_PARTICLE_KIND_SHIFT];
 }
 
-static uint64_t particles_seed(const river_model *m, int kind)
+static uint64_t drift_seed(const river_model *m, int kind)
 {
     return (uint64_t)m->def->tracers[kind].seed * 1000 + (uint64_t)kind;
 }
@@ -35,7 +35,7 @@ typedef struct birth_block {
     int64_t wet;
 } birth_block;
 
-static birth_block particles_block(const river_model *m, const fr_tracers_def *def)
+static birth_block drift_block(const river_model *m, const fr_tracers_def *def)
 {
     const domain *d = &m->curve.domain;
     birth_block b = {.largest = 0};
@@ -54,7 +54,7 @@ static birth_block particles_block(const river_model *m, const fr_tracers_def *d
 }
 
 /* Whether a place counts: by the volume of its cell, in water. */
-static bool particles_take_place(const river_model *m, const birth_block *b, const double place[3], double chance)
+static bool drift_take_place(const river_model *m, const birth_block *b, const double place[3], double chance)
 {
     int cell[3] = {0, 0, 0};
     for (int a = 0; a < m->curve.domain.dims; a++)
@@ -63,7 +63,7 @@ static bool particles_take_place(const river_model *m, const birth_block *b, con
     return !river_solid(m, cell[0], cell[1], cell[2]) && chance * (double)b->largest < volume;
 }
 
-static void particles_add(river_particles *p, int64_t id, const double place[3], float age)
+static void drift_add(river_particles *p, int64_t id, const double place[3], float age)
 {
     for (int a = 0; a < 3; a++)
         p->place[p->count][a] = place[a];
@@ -71,12 +71,12 @@ static void particles_add(river_particles *p, int64_t id, const double place[3],
     p->id[p->count++] = id;
 }
 
-static fr_result particles_seed_kind(const river_model *m, river_state *s, int kind)
+static fr_result drift_seed_kind(const river_model *m, river_state *s, int kind)
 {
     const fr_tracers_def *def = &m->def->tracers[kind];
-    const birth_block b = particles_block(m, def);
+    const birth_block b = drift_block(m, def);
     int64_t wanted = def->count ? def->count : (int64_t)floor(def->per_cell * (double)b.wet + 0.5), first = s->particles.count;
-    scatter places = {.dims = m->curve.domain.dims, .seed = particles_seed(m, kind)};
+    scatter places = {.dims = m->curve.domain.dims, .seed = drift_seed(m, kind)};
     for (int a = 0; a < 3; a++) {
         places.low[a] = b.from[a];
         places.high[a] = b.to[a];
@@ -87,8 +87,8 @@ static fr_result particles_seed_kind(const river_model *m, river_state *s, int k
     for (int64_t i = 0; s->particles.count < first + wanted; i++) {
         double place[3];
         scatter_place(&places, (uint64_t)i, place);
-        if (particles_take_place(m, &b, place, random_unit(places.seed + 2, (uint64_t)i)))
-            particles_add(&s->particles, ((int64_t)kind << FR_PARTICLE_KIND_SHIFT) + i, place, 0);
+        if (drift_take_place(m, &b, place, random_unit(places.seed + 2, (uint64_t)i)))
+            drift_add(&s->particles, ((int64_t)kind << FR_PARTICLE_KIND_SHIFT) + i, place, 0);
         if (i > MOST_TRIES * (s->particles.count - first + 1))
             return fr_fail_key("particles", "particles[%d]: there is hardly room for particles outside the obstacles; %lld of %lld were placed", kind + 1,
                                (long long)(s->particles.count - first), (long long)wanted);
@@ -99,34 +99,34 @@ static fr_result particles_seed_kind(const river_model *m, river_state *s, int k
 fr_result stage_river_particles_seed(const river_model *m, river_state *s)
 {
     for (int k = 0; k < m->def->tracer_count; k++)
-        FR_TRY(particles_seed_kind(m, s, k));
+        FR_TRY(drift_seed_kind(m, s, k));
     return FR_OK;
 }
 
 /* Those that come one by one during the step begin it with a negative age. */
-static void particles_give_birth(const river_model *m, river_state *s, int kind)
+static void drift_give_birth(const river_model *m, river_state *s, int kind)
 {
     const fr_tracers_def *def = &m->def->tracers[kind];
     int64_t first = tracers_born(def, s->now.time), end = tracers_born(def, s->now.end);
     if (first == end)
         return;
-    const birth_block b = particles_block(m, def);
-    uint64_t seed = particles_seed(m, kind) + 3;
+    const birth_block b = drift_block(m, def);
+    uint64_t seed = drift_seed(m, kind) + 3;
     for (int64_t i = first; i < end; i++)
         for (int try = 0; try < MOST_TRIES; try++) {
             uint64_t draw = 4 * ((uint64_t)i * MOST_TRIES + (uint64_t)try);
             double place[3] = {0, 0, 0}, wait = fmax(tracers_birth_time(def, i) - s->now.time, 0);
             for (int a = 0; a < m->curve.domain.dims; a++)
                 place[a] = b.from[a] + (b.to[a] - b.from[a]) * random_unit(seed, draw + (uint64_t)a);
-            if (!particles_take_place(m, &b, place, random_unit(seed, draw + 3)))
+            if (!drift_take_place(m, &b, place, random_unit(seed, draw + 3)))
                 continue;
             int64_t number = (INT64_C(1) << (FR_PARTICLE_KIND_SHIFT - 1)) + i;
-            particles_add(&s->next_particles, ((int64_t)kind << FR_PARTICLE_KIND_SHIFT) + number, place, (float)-wait);
+            drift_add(&s->next_particles, ((int64_t)kind << FR_PARTICLE_KIND_SHIFT) + number, place, (float)-wait);
             break;
         }
 }
 
-typedef struct particles_job {
+typedef struct drift_job {
     const river_model *m;
     const river_state *s;
     river_particles *to;
@@ -134,9 +134,9 @@ typedef struct particles_job {
     double dt;
     double inflow;             /* m³/s through all inflows that bring something */
     double widest[FR_SIDES];   /* m², of the faces of each side */
-} particles_job;
+} drift_job;
 
-static double particles_area(const river_model *m, int axis, const int face[3])
+static double drift_area(const river_model *m, int axis, const int face[3])
 {
     double square = 0;
     for (int a = 0; a < m->curve.domain.dims; a++) {
@@ -146,47 +146,47 @@ static double particles_area(const river_model *m, int axis, const int face[3])
     return sqrt(square);
 }
 
-static double particles_brings(const particles_job *job, int side)
+static double drift_brings(const drift_job *job, int side)
 {
     bool inflow = job->m->def->river.sides[side].kind == FR_RIVER_INFLOW;
     return inflow ? fmax(job->s->side_speed[side] * job->m->sides[side].area, 0) : 0;
 }
 
-static void particles_look_at_inflows(particles_job *job)
+static void drift_look_at_inflows(drift_job *job)
 {
     const int *n = job->m->curve.domain.n;
     for (int side = 0; side < 2 * job->m->curve.domain.dims; side++) {
         int axis = side / 2, face[3], first[3] = {0, 0, 0}, end[3] = {n[0], n[1], n[2]};
-        job->inflow += particles_brings(job, side);
-        if (particles_brings(job, side) == 0)
+        job->inflow += drift_brings(job, side);
+        if (drift_brings(job, side) == 0)
             continue;
         first[axis] = side % 2 ? n[axis] : 0;
         end[axis] = first[axis] + 1;
         for (face[2] = first[2]; face[2] < end[2]; face[2]++)
             for (face[1] = first[1]; face[1] < end[1]; face[1]++)
                 for (face[0] = first[0]; face[0] < end[0]; face[0]++)
-                    job->widest[side] = fmax(job->widest[side], particles_area(job->m, axis, face));
+                    job->widest[side] = fmax(job->widest[side], drift_area(job->m, axis, face));
     }
 }
 
 /* The side that a share of all that flows in comes through. */
-static int particles_draw_side(const particles_job *job, double share)
+static int drift_draw_side(const drift_job *job, double share)
 {
     int drawn = 0;
     double sum = 0;
     for (int side = 0; side < FR_SIDES && sum <= share * job->inflow; side++)
-        if (particles_brings(job, side) > 0) {
-            sum += particles_brings(job, side);
+        if (drift_brings(job, side) > 0) {
+            sum += drift_brings(job, side);
             drawn = side;
         }
     return drawn;
 }
 
 /* A place on the inflows, where as many start as water comes in: the speed is the same all over a side, so the area of faces counts. */
-static void particles_renew(const particles_job *job, uint64_t key, double place[3])
+static void drift_renew(const drift_job *job, uint64_t key, double place[3])
 {
     const domain *d = &job->m->curve.domain;
-    int side = particles_draw_side(job, random_unit(key, 0)), axis = side / 2;
+    int side = drift_draw_side(job, random_unit(key, 0)), axis = side / 2;
     for (int try = 0; try < MOST_TRIES; try++) {
         uint64_t draw = 4 * (uint64_t)try + 4;
         int cell[3] = {0, 0, 0};
@@ -196,17 +196,17 @@ static void particles_renew(const particles_job *job, uint64_t key, double place
         }
         int face[3] = {cell[0], cell[1], cell[2]};
         face[axis] += side % 2;
-        if (!river_solid(job->m, cell[0], cell[1], cell[2]) && random_unit(key, draw + 3) * job->widest[side] <= particles_area(job->m, axis, face))
+        if (!river_solid(job->m, cell[0], cell[1], cell[2]) && random_unit(key, draw + 3) * job->widest[side] <= drift_area(job->m, axis, face))
             return;
     }
 }
 
-static void particles_move_one(const particles_job *job, const curve_walk *walk, int64_t n)
+static void drift_move_one(const drift_job *job, const curve_walk *walk, int64_t n)
 {
     river_particles *p = job->to;
-    const fr_tracers_def *def = particles_kind(job->m, p->id[n]);
+    const fr_tracers_def *def = drift_kind(job->m, p->id[n]);
     double left = p->age[n] < 0 ? fmax(job->dt + (double)p->age[n], 0) : job->dt;
-    uint64_t key = random_mix((uint64_t)p->id[n] ^ random_mix((uint64_t)job->s->now.steps + particles_seed(job->m, 0)));
+    uint64_t key = random_mix((uint64_t)p->id[n] ^ random_mix((uint64_t)job->s->now.steps + drift_seed(job->m, 0)));
     p->age[n] += (float)job->dt;
     for (int turn = 0; turn <= MOST_RENEWALS; turn++) {
         left = curve_walk_move(walk, p->place[n], left);
@@ -216,23 +216,23 @@ static void particles_move_one(const particles_job *job, const curve_walk *walk,
             p->id[n] = LEFT;
             return;
         }
-        particles_renew(job, random_mix(key + (uint64_t)turn), p->place[n]);
+        drift_renew(job, random_mix(key + (uint64_t)turn), p->place[n]);
         p->age[n] = (float)left;
     }
     if (def->lifetime > 0 && p->age[n] >= (float)def->lifetime)
         p->id[n] = LIVED;
 }
 
-static void particles_move_batches(void *context, int begin, int end)
+static void drift_move_batches(void *context, int begin, int end)
 {
-    const particles_job *job = context;
+    const drift_job *job = context;
     const curve_walk walk = stage_river_walk(&job->flow);
     for (int64_t n = (int64_t)begin * BATCH; n < (int64_t)end * BATCH && n < job->to->count; n++)
-        particles_move_one(job, &walk, n);
+        drift_move_one(job, &walk, n);
 }
 
 /* Takes out those that are gone; how many went out with the flow. */
-static int64_t particles_sweep_gone(river_particles *p)
+static int64_t drift_sweep_gone(river_particles *p)
 {
     int64_t kept = 0, left = 0;
     for (int64_t n = 0; n < p->count; n++) {
@@ -249,7 +249,7 @@ static int64_t particles_sweep_gone(river_particles *p)
 }
 
 /* Present particles and room for those that will come. */
-static fr_result particles_copy(const river_model *m, river_state *s)
+static fr_result drift_copy(const river_model *m, river_state *s)
 {
     const river_particles *from = &s->particles;
     int64_t room = from->count;
@@ -258,7 +258,7 @@ static fr_result particles_copy(const river_model *m, river_state *s)
     s->next_particles.count = 0;
     FR_TRY(river_particles_reserve(&s->next_particles, room));
     for (int64_t n = 0; n < from->count; n++)
-        particles_add(&s->next_particles, from->id[n], from->place[n], from->age[n]);
+        drift_add(&s->next_particles, from->id[n], from->place[n], from->age[n]);
     return FR_OK;
 }
 
@@ -267,13 +267,13 @@ fr_result stage_river_particles_move(const river_model *m, river_state *s, doubl
     s->next_left = s->particles_left;
     if (m->def->tracer_count == 0)
         return FR_OK;
-    FR_TRY(particles_copy(m, s));
+    FR_TRY(drift_copy(m, s));
     for (int k = 0; k < m->def->tracer_count; k++)
-        particles_give_birth(m, s, k);
-    particles_job job = {.m = m, .s = s, .to = &s->next_particles, .flow = stage_river_flow(m, s), .dt = dt};
-    particles_look_at_inflows(&job);
-    threads_for((int)((s->next_particles.count + BATCH - 1) / BATCH), particles_move_batches, &job);
-    s->next_left += particles_sweep_gone(&s->next_particles);
+        drift_give_birth(m, s, k);
+    drift_job job = {.m = m, .s = s, .to = &s->next_particles, .flow = stage_river_flow(m, s), .dt = dt};
+    drift_look_at_inflows(&job);
+    threads_for((int)((s->next_particles.count + BATCH - 1) / BATCH), drift_move_batches, &job);
+    s->next_left += drift_sweep_gone(&s->next_particles);
     return FR_OK;
 }
 
