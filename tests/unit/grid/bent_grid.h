@@ -42,7 +42,7 @@ BENT_UNUSED static void bent_create(const bent_grid *g, curve *c)
     assert_ok(curve_create(&g->def, c));
 }
 
-static double *bent_node(const bent_grid *g, int i, int j, int k)
+BENT_UNUSED static double *bent_node(const bent_grid *g, int i, int j, int k)
 {
     return g->node + 3 * (i + (ptrdiff_t)(g->def.cells[0] + 1) * (j + (ptrdiff_t)(g->def.cells[1] + 1) * k));
 }
