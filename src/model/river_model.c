@@ -248,6 +248,20 @@ static fr_result model_make_tensor(const river_model *m, const tensor_side sides
     return FR_OK;
 }
 
+/* What the classic scheme knows of the grid. Banks let slide what their roughness does not hold. */
+static fr_result model_make_classic(river_model *m)
+{
+    const fr_river_def *river = &m->def->river;
+    border_def def = {.c = &m->curve, .metric = &m->metric, .solid = m->solid, .solid_factor = 1 - river->block_roughness};
+    for (int side = 0; side < 6; side++) {
+        fr_river_side_kind kind = river->sides[side].kind;
+        def.sides[side] = kind == FR_RIVER_INFLOW ? BORDER_IN : kind == FR_RIVER_OUTFLOW ? BORDER_OUT : BORDER_BANK;
+        def.factor[side] = 1 - river->sides[side].roughness;
+    }
+    FR_TRY(classic_metric_create(&m->curve, &m->metric));
+    return border_cells_create(&def, &m->border);
+}
+
 static fr_result model_make_tensors(river_model *m)
 {
     const fr_river_def *river = &m->def->river;
@@ -260,7 +274,7 @@ static fr_result model_make_tensors(river_model *m)
         rough[side] = holds ? TENSOR_FIXED : still[side];
     }
     if (river->scheme == FR_RIVER_CLASSIC)
-        return FR_OK;
+        return model_make_classic(m);
     FR_TRY(model_make_tensor(m, pressure, &m->pressure));
     FR_TRY(model_make_tensor(m, still, &m->still));
     if (!m->viscous)
@@ -431,6 +445,8 @@ void river_model_destroy(river_model *m)
     memory_free(m->scalars);
     memory_free(m->solid);
     field_destroy(&m->drag);
+    classic_metric_destroy(&m->metric);
+    border_cells_destroy(&m->border);
     tensor_destroy(&m->pressure);
     tensor_destroy(&m->still);
     tensor_destroy(&m->rough);

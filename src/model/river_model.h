@@ -4,6 +4,7 @@
 
 #include <freshet/defs.h>
 
+#include "grid/border_cells.h"
 #include "grid/curve.h"
 #include "grid/tensor.h"
 
@@ -67,6 +68,8 @@ typedef struct river_model {
     tensor pressure;                    /* flux scheme: p = 0 on outflows */
     tensor still;                       /* all sides closed: what inks spread through */
     tensor rough;                       /* velocity sticks to banks and to what flows in */
+    classic_metric metric;              /* classic scheme; no memory in the other */
+    border_cells border;                /* the same */
     field drag;                         /* what obstacles' sides hold cells by, in the units of tensor's weights; no memory: none */
 } river_model;
 

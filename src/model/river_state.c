@@ -195,5 +195,6 @@ double river_state_bytes(const fr_scene_def *def)
     double cells = (double)field_bytes(&d, FR_AT_CELL), solver = (double)tensor_solver_bytes(&d);
     double tensors = flux ? (viscous ? 3 : 2) * (d.dims + (d.dims == 3 ? 3 : 1)) * cells : 0;
     double fields = (2 * d.dims + 2 + 2 * def->scalar_count + (flux ? 5 * d.dims : RIVER_SCRATCH)) * cells;
-    return (double)curve_bytes(&d) + tensors + fields + (flux ? (1 + viscous + diffuses) * solver : 0);
+    double classic = flux ? 0 : (double)classic_metric_bytes(&d);
+    return (double)curve_bytes(&d) + classic + tensors + fields + (flux ? (1 + viscous + diffuses) * solver : 0);
 }
