@@ -45,6 +45,77 @@ static float lines_diagonal(const tensor_matrix *m, int i, int j, int k)
     return sum;
 }
 
+/* Elimination, in place, of what lies below in each line. */
+static void lines_forward(const tensor_level *l, int k, int begin, int end, const float *right, float *to)
+{
+    const tensor_shape *s = &l->m.shape;
+    for (int j = 0; j < s->n[1]; j++) {
+        ptrdiff_t at = tensor_at(s, j, k);
+        const float *from = right + at, *below = to + at - s->row, *lower = l->lower + at;
+        float *row = to + at;
+        if (j == 0)
+            for (int i = begin; i < end; i++)
+                row[i] = from[i];
+        else
+            for (int i = begin; i < end; i++)
+                row[i] = from[i] + lower[i] * below[i];
+    }
+}
+
+static void lines_back(const tensor_level *l, int k, int begin, int end, float *values)
+{
+    const tensor_shape *s = &l->m.shape;
+    for (int j = s->n[1] - 1; j >= 0; j--) {
+        ptrdiff_t at = tensor_at(s, j, k);
+        const float *pivot = l->pivot + at, *lower = l->lower + at + s->row;
+        float *row = values + at;
+        if (j + 1 == s->n[1])
+            for (int i = begin; i < end; i++)
+                row[i] *= pivot[i];
+        else
+            for (int i = begin; i < end; i++)
+                row[i] = pivot[i] * row[i] + lower[i] * row[i + s->row];
+    }
+}
+
+/* Whether lines close on themselves. */
+static bool lines_are_rings(const tensor_shape *s) { return s->wraps[1] && s->n[1] > 1; }
+
+/* v, times the root of w/(1 + w u·v): both of its factors in y − v (…) (u·y). */
+static void lines_close_columns(const tensor_level *l, int k, int begin, int end)
+{
+    const tensor_shape *s = &l->m.shape;
+    ptrdiff_t first = tensor_at(s, 0, k), last = tensor_at(s, s->n[1] - 1, k);
+    for (int j = 0; j < s->n[1]; j++)
+        for (int i = begin; i < end; i++)
+            l->ring[tensor_at(s, j, k) + i] = (j == 0 ? 1.0f : 0.0f) - (j + 1 == s->n[1] ? 1.0f : 0.0f);
+    lines_forward(l, k, begin, end, l->ring, l->ring);
+    lines_back(l, k, begin, end, l->ring);
+    for (int i = begin; i < end; i++) {
+        float w = fmaxf(l->m.link[TENSOR_ALONG_LINE][last + i], 0), root = sqrtf(w / (1 + w * (l->ring[first + i] - l->ring[last + i])));
+        for (int j = 0; j < s->n[1]; j++)
+            l->ring[tensor_at(s, j, k) + i] *= root;
+        l->root[k * s->row + i] = root;
+    }
+}
+
+static void lines_add_ring(const tensor_level *l, int k, int begin, int end, float *values)
+{
+    const tensor_shape *s = &l->m.shape;
+    const float *first = values + tensor_at(s, 0, k), *last = values + tensor_at(s, s->n[1] - 1, k);
+    float jump[GROUP];
+    for (int group = begin; group < end; group += GROUP) {
+        int n = end - group < GROUP ? end - group : GROUP;
+        for (int i = 0; i < n; i++)
+            jump[i] = l->root[k * s->row + group + i] * (first[group + i] - last[group + i]);
+        for (int j = 0; j < s->n[1]; j++) {
+            ptrdiff_t at = tensor_at(s, j, k) + group;
+            for (int i = 0; i < n; i++)
+                values[at + i] -= l->ring[at + i] * jump[i];
+        }
+    }
+}
+
 static void lines_factor_columns(const lines_work *w, int k, int begin, int end)
 {
     const tensor_matrix *m = &w->l->m;
@@ -63,6 +134,8 @@ static void lines_factor_columns(const lines_work *w, int k, int begin, int end)
             above = up;
         }
     }
+    if (lines_are_rings(s))
+        lines_close_columns(w->l, k, begin, end);
 }
 
 static void lines_factor_share(void *context, int begin, int end) { lines_share(context, begin, end, lines_factor_columns); }
@@ -74,36 +147,20 @@ void tensor_lines_set(const tensor_level *l)
     threads_for_cost(lines_groups(s) * s->n[2], (int64_t)GROUP * s->n[1], lines_factor_share, &w);
 }
 
-/* x (+)= weight B⁻¹ right; `right` becomes the solution without weight, and may be the level's r if x is to be set: then it is kept. */
 static void lines_solve_columns(const lines_work *w, int k, int begin, int end)
 {
     const tensor_level *l = w->l;
     const tensor_shape *s = &l->m.shape;
-    const float *right = w->add ? l->work : l->r, weight = w->weight;
-    int n = s->n[1];
-    for (int j = 0; j < n; j++) {
+    lines_forward(l, k, begin, end, w->add ? l->work : l->r, l->work);
+    lines_back(l, k, begin, end, l->work);
+    if (lines_are_rings(s))
+        lines_add_ring(l, k, begin, end, l->work);
+    for (int j = 0; j < s->n[1]; j++) {
         ptrdiff_t at = tensor_at(s, j, k);
-        const float *from = right + at, *below = l->work + at - s->row, *lower = l->lower + at;
-        float *to = l->work + at;
+        const float *work = l->work + at;
+        float *x = l->x + at;
         for (int i = begin; i < end; i++)
-            to[i] = from[i] + (j > 0 ? lower[i] * below[i] : 0);
-    }
-    for (int j = n - 1; j >= 0; j--) {
-        ptrdiff_t at = tensor_at(s, j, k);
-        const float *pivot = l->pivot + at, *lower = l->lower + at + s->row;
-        float *work = l->work + at, *x = l->x + at;
-        if (j + 1 < n)
-            for (int i = begin; i < end; i++)
-                work[i] = pivot[i] * work[i] + lower[i] * work[i + s->row];
-        else
-            for (int i = begin; i < end; i++)
-                work[i] *= pivot[i];
-        if (w->add)
-            for (int i = begin; i < end; i++)
-                x[i] += weight * work[i];
-        else
-            for (int i = begin; i < end; i++)
-                x[i] = weight * work[i];
+            x[i] = (w->add ? x[i] : 0) + w->weight * work[i];
     }
 }
 

@@ -79,6 +79,7 @@ void tensor_prolong(const tensor_step *s, const float *coarse, float *fine, bool
 typedef struct tensor_level {
     tensor_matrix m;
     float *pivot, *lower;    /* D⁻¹ and L of the lines; a pivot of 0: the cell takes no part */
+    float *ring, *root;      /* what closes lines on themselves; NULL where they do not */
     float *x, *r, *work;
     int steps;               /* towards the next level */
     tensor_step step[3];

@@ -15,7 +15,7 @@ static const double ASIDE = ASIDEV;
 enum { HALVINGS = 32 };      /* of any size that fits an int */
 
 /* Arrays of a level besides the steps: links, extra, lines, shares, and x, r, work. */
-static size_t solver_level_floats(const tensor_shape *s) { return s->count * (size_t)(tensor_links(s) + 3 + s->dims + 3 + 2); }
+static size_t solver_level_floats(const tensor_shape *s) { return s->count * (size_t)(tensor_links(s) + 3 + s->dims + 3 + 2 + 2 * s->wraps[1]); }
 
 /* Room for the vectors of the finest level: x, r, work, p, q, b and the solution in double; and, at other times, for what the set-up needs: weights and edges, then
    shares and the grids between the finest level and the next. */
@@ -99,6 +99,16 @@ static void solver_take_shares(tensor_matrix *m, tensor_memory *memory)
         m->share[a] = tensor_take(memory, &m->shape);
 }
 
+static void solver_take_lines(tensor_level *l, tensor_memory *memory)
+{
+    const tensor_shape *s = &l->m.shape;
+    l->pivot = tensor_take(memory, s);
+    l->lower = tensor_take(memory, s);
+    l->ring = s->wraps[1] ? tensor_take(memory, s) : NULL;
+    l->root = s->wraps[1] ? memory->next : NULL;
+    memory->next += s->wraps[1] ? s->row * s->n[2] : 0;
+}
+
 /* The axes to halve; false: one line is left. */
 static bool solver_choose(const tensor_solver *s, const tensor_matrix *m, bool halve[3])
 {
@@ -139,8 +149,7 @@ static void solver_add_level(tensor_solver *s, const bool halve[3], tensor_memor
         from = to;
     }
     next->m = from;
-    next->pivot = tensor_take(memory, &from.shape);
-    next->lower = tensor_take(memory, &from.shape);
+    solver_take_lines(next, memory);
     next->x = tensor_take(memory, &from.shape);
     next->r = tensor_take(memory, &from.shape);
     next->work = tensor_take(memory, &from.shape);
@@ -166,8 +175,7 @@ fr_result tensor_solver_set(tensor_solver *s, const tensor *t, double number, co
     tensor_memory memory = {s->block}, work = {s->work};
     tensor_level *l = &s->level[0];
     solver_take_matrix(&l->m, &s->shape, &memory);
-    l->pivot = tensor_take(&memory, &s->shape);
-    l->lower = tensor_take(&memory, &s->shape);
+    solver_take_lines(l, &memory);
     tensor_matrix_set(&l->m, t, number, extra, work);
     tensor_lines_set(l);
     fr_result result = tensor_pools_find(&s->pools, &l->m, l->pivot, (int *)(void *)s->partial);
