@@ -136,25 +136,26 @@ static scene_function *function_keep(decoder *d, int args, int results)
     return f;
 }
 
+fr_result functions_of(decoder *d, function_form form, fr_function *function, void **context)
+{
+    *context = function_keep(d, form.args, form.results);
+    *function = function_call;
+    return *context ? FR_OK : FR_ERROR_MEMORY;
+}
+
 fr_result functions_number(decoder *d, fr_number *number)
 {
-    number->context = function_keep(d, 4, 1);
-    number->function = function_call;
-    return number->context ? FR_OK : FR_ERROR_MEMORY;
+    return functions_of(d, (function_form){4, 1}, &number->function, &number->context);
 }
 
 fr_result functions_vector(decoder *d, fr_vector *vector)
 {
-    vector->context = function_keep(d, 4, d->def->domain.dims);
-    vector->function = function_call;
-    return vector->context ? FR_OK : FR_ERROR_MEMORY;
+    return functions_of(d, (function_form){4, d->def->domain.dims}, &vector->function, &vector->context);
 }
 
 fr_result functions_shape(decoder *d, fr_shape_def *shape)
 {
-    shape->context = function_keep(d, 3, 1);
-    shape->function = function_call;
-    return shape->context ? FR_OK : FR_ERROR_MEMORY;
+    return functions_of(d, (function_form){3, 1}, &shape->function, &shape->context);
 }
 
 fr_result functions_path(decoder *d, fr_obstacle_def *obstacle)

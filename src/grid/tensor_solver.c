@@ -1,0 +1,178 @@
+#include <math.h>
+
+#include "base/memory.h"
+#include "base/threads.h"
+#include "grid/tensor_parts.h"
+
+/* Axes along which cells hold together less than this share of the strongest are left as they are: errors that are rough along them are
+   no business of the smoother's. */
+static const double WORTH_HALVING = 0.25;
+
+enum { HALVINGS = 32 };      /* of any size that fits an int */
+
+/* Arrays of a level besides the steps: links, extra, inverse, shares, and x, r, work. */
+static size_t solver_level_floats(const tensor_shape *s) { return s->count * (size_t)(tensor_links(s) + 2 + s->dims + 3); }
+
+/* Room for the vectors of the finest level: x, r, work, p, q, b and the solution in double; and, at other times, for what the set-up needs: weights and edges, then
+   shares and the grids between the finest level and the next. */
+static size_t solver_work_floats(const tensor_shape *s)
+{
+    return s->count * (size_t)(s->dims == 3 ? 13 : 8) + 16 * 8 * TENSOR_PAD;
+}
+
+/* Floats of all levels under the worst choice of axes: the one that leaves most cells. The first level has no vectors and shares here. */
+static size_t solver_floats(const tensor_shape *finest)
+{
+    size_t (*most)[HALVINGS][HALVINGS] = NULL;
+    (void)most;
+    tensor_shape s = *finest;
+    size_t sum = solver_level_floats(&s);
+    for (;;) {
+        int widest = -1;
+        size_t largest = 0;
+        for (int a = 0; a < s.dims; a++) {
+            tensor_shape half = tensor_shape_halved(&s, a);
+            if (s.n[a] > 1 && half.count >= largest) {
+                widest = a;
+                largest = half.count;
+            }
+        }
+        if (widest < 0)
+            return sum;
+        s = tensor_shape_halved(&s, widest);
+        sum += 2 * solver_level_floats(&s);
+    }
+}
+
+size_t tensor_solver_bytes(const domain *d)
+{
+    tensor_shape s = tensor_shape_of(d);
+    return sizeof(tensor_solver) + sizeof(float) * (solver_floats(&s) + solver_work_floats(&s)) + sizeof(double) * 6 * (size_t)(tensor_rows(&s) + 1);
+}
+
+fr_result tensor_solver_create(const domain *d, tensor_solver **out)
+{
+    *out = NULL;
+    tensor_solver *s = MEMORY_NEW(tensor_solver, 1);
+    if (!s)
+        return FR_ERROR_MEMORY;
+    s->shape = tensor_shape_of(d);
+    s->block = MEMORY_NEW(float, solver_floats(&s->shape));
+    s->work = MEMORY_NEW(float, solver_work_floats(&s->shape));
+    s->partial = MEMORY_NEW(double, 6 * (size_t)(tensor_rows(&s->shape) + 1));
+    if (!s->block || !s->work || !s->partial) {
+        tensor_solver_destroy(s);
+        return FR_ERROR_MEMORY;
+    }
+    *out = s;
+    return FR_OK;
+}
+
+void tensor_solver_destroy(tensor_solver *s)
+{
+    if (!s)
+        return;
+    tensor_pools_free(&s->pools);
+    memory_free(s->block);
+    memory_free(s->work);
+    memory_free(s->partial);
+    memory_free(s);
+}
+
+static void solver_take_matrix(tensor_matrix *m, const tensor_shape *shape, tensor_memory *memory)
+{
+    m->shape = *shape;
+    for (int link = 0; link < tensor_links(shape); link++)
+        m->link[link] = tensor_take(memory, shape);
+    m->extra = tensor_take(memory, shape);
+}
+
+static void solver_take_shares(tensor_matrix *m, tensor_memory *memory)
+{
+    for (int a = 0; a < m->shape.dims; a++)
+        m->share[a] = tensor_take(memory, &m->shape);
+}
+
+/* The axes to halve; false: there are none, or cells are few enough. */
+static bool solver_choose(const tensor_solver *s, const tensor_matrix *m, bool halve[3])
+{
+    double mean[3], most = 0;
+    tensor_couplings(m, s->partial, mean);
+    for (int a = 0; a < 3; a++)
+        if (m->shape.n[a] > 1)
+            most = mean[a] > most ? mean[a] : most;
+    bool any = false;
+    for (int a = 0; a < 3; a++) {
+        halve[a] = m->shape.n[a] > 1 && mean[a] >= WORTH_HALVING * most;
+        any |= halve[a];
+    }
+    return any && tensor_rows(&m->shape) * (int64_t)m->shape.n[0] > TENSOR_COARSEST;
+}
+
+/* The next level, axis by axis, slow ones first. */
+static void solver_add_level(tensor_solver *s, const bool halve[3], tensor_memory *memory, tensor_memory work)
+{
+    tensor_level *l = &s->level[s->levels - 1], *next = &s->level[s->levels];
+    tensor_matrix from = l->m;
+    l->steps = 0;
+    for (int a = 2; a >= 0; a--) {
+        if (!halve[a])
+            continue;
+        tensor_matrix to;
+        tensor_shape half = tensor_shape_halved(&from.shape, a);
+        bool last = true;
+        for (int b = 0; b < a; b++)
+            last &= !halve[b];
+        solver_take_matrix(&to, &half, last ? memory : &work);
+        solver_take_shares(&to, last ? memory : &work);
+        if (!last) {
+            to.share[a] = tensor_take(memory, &half);
+            l->between[l->steps] = tensor_take(memory, &half);
+        }
+        tensor_coarsen(&from, a, &to);
+        l->step[l->steps++] = (tensor_step){a, from.shape, half, to.share[a]};
+        from = to;
+    }
+    next->m = from;
+    next->inverse = tensor_take(memory, &from.shape);
+    next->x = tensor_take(memory, &from.shape);
+    next->r = tensor_take(memory, &from.shape);
+    next->work = tensor_take(memory, &from.shape);
+    next->steps = 0;
+    tensor_matrix_inverse(&next->m, next->inverse);
+    s->levels++;
+}
+
+static void solver_take_vectors(tensor_solver *s)
+{
+    tensor_memory work = {s->work};
+    tensor_level *l = &s->level[0];
+    float **vectors[6] = {&l->x, &l->r, &l->work, &s->p, &s->q, &s->b};
+    for (int i = 0; i < 6; i++)
+        *vectors[i] = tensor_take(&work, &s->shape);
+    s->x = (double *)(void *)work.next + TENSOR_PAD;
+    for (size_t i = 0; i < solver_work_floats(&s->shape); i++)
+        s->work[i] = 0;
+}
+
+fr_result tensor_solver_set(tensor_solver *s, const tensor *t, double number, const field *extra)
+{
+    tensor_memory memory = {s->block}, work = {s->work};
+    tensor_level *l = &s->level[0];
+    solver_take_matrix(&l->m, &s->shape, &memory);
+    l->inverse = tensor_take(&memory, &s->shape);
+    tensor_matrix_set(&l->m, t, number, extra, work);
+    tensor_matrix_inverse(&l->m, l->inverse);
+    fr_result result = tensor_pools_find(&s->pools, &l->m, l->inverse, (int *)(void *)s->partial);
+    if (result != FR_OK)
+        return result;
+    for (int a = 0; a < s->shape.dims; a++)
+        tensor_take(&work, &s->shape);
+    s->levels = 1;
+    bool halve[3];
+    while (s->levels < TENSOR_LEVELS && solver_choose(s, &s->level[s->levels - 1].m, halve))
+        solver_add_level(s, halve, &memory, work);
+    tensor_factor(s);
+    solver_take_vectors(s);
+    return FR_OK;
+}
