@@ -315,7 +315,7 @@ typedef struct fr_look_def {
     bool background_set;
     double smoke_colour[3];  /* albedo, sRGB (0.92, 0.93, 0.95) */
     double smoke_opacity;    /* extinction in 1/m for density 1 (0: chosen from the domain) */
-    double obstacle_colour[3];
+    double obstacle_colour[3];   /* sRGB (0.55, 0.56, 0.6); of a river also the land (0, 0, 0: chosen from the background) */
     double liquid_colour[3]; /* sRGB (0, 0, 0: water) */
     double particle_colour[3];   /* sRGB (0, 0, 0: chosen from the background) */
     double particle_size;    /* pixels across (0: 2.4) */
