@@ -36,7 +36,7 @@ static void bend_make(bend *b, fr_river_scheme scheme)
     b->def.river.sides[0] = (fr_river_side){.kind = FR_RIVER_INFLOW, .speed.value = 1, .scalars = &b->enters, .scalar_count = 1};
     b->def.river.sides[1].kind = FR_RIVER_OUTFLOW;
     b->inks[0] = (fr_scalar_def){.name = "blue", .diffusion = 1e-4};
-    b->inks[1] = (fr_scalar_def){.name = "red", .transport = FR_TRANSPORT_CONSERVATIVE, .has_initial = true, .initial.function = left_half};
+    b->inks[1] = (fr_scalar_def){.name = "red", .transport = scheme == FR_RIVER_FLUX ? FR_TRANSPORT_CONSERVATIVE : FR_TRANSPORT_CARRIED, .has_initial = true, .initial.function = left_half};
     b->rock = (fr_cells_def){{20, 8, 0}, {25, 13, 0}};
     b->tracers = (fr_tracers_def){.count = 200, .to = INFINITY, .renewed = true};
     b->def.scalars = b->inks;
@@ -126,22 +126,26 @@ static void test_conserved_ink_is_kept(void **state)
     fr_world_destroy(world);
 }
 
-/* Carried ink never makes new extrema, and none gets into the rock. */
+/* Carried ink never makes new extrema. */
 static void test_ink_stays_between_its_bounds(void **state)
 {
     (void)state;
     bend b;
     fr_world *world;
     bend_make(&b, FR_RIVER_FLUX);
+    b.inks[0].diffusion = 0;
     assert_ok(fr_world_create(&b.def, &world));
     for (int i = 0; i < 10; i++)
         assert_ok(fr_world_step_frame(world));
     const fr_frame *frame = fr_world_frame(world);
+    double low = 0, high = 0;
     for (int j = 0; j < 24; j++)
         for (int i = 0; i < 64; i++) {
-            double blue = worlds_value(frame, "blue", i, j, 0);
-            assert_true(blue >= -1e-5 && blue <= 1 + 1e-5);
+            low = fmin(low, worlds_value(frame, "blue", i, j, 0));
+            high = fmax(high, worlds_value(frame, "blue", i, j, 0));
         }
+    print_message("carried ink: %g to 1 + %g\n", low, high - 1);
+    assert_true(low >= 0 && high <= 1);
     assert_true(worlds_ledger(world, "particles") == 200);
     fr_world_destroy(world);
 }
