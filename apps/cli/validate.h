@@ -90,6 +90,11 @@ fr_result validate_dam_box(const validate_case *self, validate_record *record);
 fr_result validate_standing_wave(const validate_case *self, validate_record *record);
 fr_result validate_square_patch(const validate_case *self, validate_record *record);
 fr_result validate_poiseuille_sph(const validate_case *self, validate_record *record);
+fr_result validate_river_couette(const validate_case *self, validate_record *record);
+fr_result validate_river_dean(const validate_case *self, validate_record *record);
+fr_result validate_river_throat(const validate_case *self, validate_record *record);
+fr_result validate_river_free_stream(const validate_case *self, validate_record *record);
+fr_result validate_river_vortex(const validate_case *self, validate_record *record);
 
 /* validate_record.c: filling a record. */
 
@@ -150,11 +155,28 @@ double validate_value(const fr_field *field, int64_t i, int64_t j, int64_t k);
 /* Where the sample (i, j, k) of a field sits. */
 void validate_place(const fr_frame *frame, const fr_field *field, const int64_t index[3], double at[3]);
 
+/* Of a cell in the plane, on a plain or a bent grid. */
+double validate_area(const fr_frame *frame, int64_t i, int64_t j);
+
 /* log₂ of the ratio of two errors, the grid twice as fine in the second. */
 double validate_order(double coarse, double fine);
 
 /* A column of the present ledger row. */
 double validate_ledger(fr_world *world, const char *column);
+
+/* validate_river.c: rivers. */
+
+typedef struct validate_river_scheme {
+    const char *name;
+    fr_river_scheme scheme;
+    bool judged;             /* false: reported only */
+} validate_river_scheme;
+enum { VALIDATE_RIVER_SCHEMES = 2 };
+extern const validate_river_scheme validate_river_schemes[VALIDATE_RIVER_SCHEMES];
+
+/* A unit square or cube that repeats along every axis, its lines bent by waves of so many units; the mirror image where that is negative,
+   plain where it is 0. Density 1. `bend` must outlive the definition. */
+fr_scene_def validate_river_bent(int dims, int cells, double *bend);
 
 /* validate_liquid.c: liquids of particles. */
 

@@ -55,5 +55,15 @@ const validate_case validate_cases[] = {
      .run = validate_square_patch, .cells = 40},
     {.name = "sph-poiseuille", .what = "a force sets particle liquid between walls in motion", .source = "exact series", .quick = true,
      .run = validate_poiseuille_sph, .cells = 32},
+    {.name = "river-couette", .what = "flow between two cylinders, of which the inner one turns, on a ring of cells", .source = "Taylor 1923", .quick = true,
+     .run = validate_river_couette},
+    {.name = "river-dean", .what = "flow driven round a curved channel, on a ring of cells", .source = "Dean 1928", .quick = true,
+     .run = validate_river_dean},
+    {.name = "river-throat", .what = "a channel that narrows to half its width and widens again", .source = "Bernoulli 1738", .quick = true,
+     .run = validate_river_throat},
+    {.name = "river-free-stream", .what = "a uniform flow through bent grids and their mirror images", .source = "exact solution", .quick = true,
+     .run = validate_river_free_stream},
+    {.name = "river-vortex", .what = "Taylor-Green vortex carried by a mean flow (1, 0.5) through a bent grid, Re 1000",
+     .source = "exact solution, Taylor & Green 1937", .run = validate_river_vortex},
 };
 const int validate_case_count = sizeof validate_cases / sizeof validate_cases[0];

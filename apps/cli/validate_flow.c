@@ -38,8 +38,49 @@ double validate_value(const fr_field *field, int64_t i, int64_t j, int64_t k)
     return field->data[i * field->stride[0] + j * field->stride[1] + k * field->stride[2]];
 }
 
+/* A corner of cell (i, j, k) of a bent grid; the bits of `corner` tell which end along each axis. */
+static const float *validate_corner(const fr_frame *frame, const int64_t index[3], int corner)
+{
+    int64_t node = 0, step = 1;
+    for (int a = 0; a < frame->dims; a++) {
+        node += (index[a] + (corner >> a & 1)) * step;
+        step *= frame->cells[a] + 1;
+    }
+    return frame->nodes.data + node * frame->nodes.stride;
+}
+
+static void validate_centre(const fr_frame *frame, const int64_t index[3], double at[3])
+{
+    int corners = 1 << frame->dims;
+    for (int a = 0; a < 3; a++) {
+        at[a] = 0;
+        for (int corner = 0; corner < corners; corner++)
+            at[a] += validate_corner(frame, index, corner)[a] / (double)corners;
+    }
+}
+
+/* Half the cross product of the diagonals. */
+double validate_area(const fr_frame *frame, int64_t i, int64_t j)
+{
+    if (!frame->nodes.data)
+        return frame->spacing[0] * frame->spacing[1];
+    const float *corner[4];
+    for (int c = 0; c < 4; c++)
+        corner[c] = validate_corner(frame, (int64_t[3]){i, j, 0}, c);
+    double up[2], down[2];
+    for (int a = 0; a < 2; a++) {
+        up[a] = (double)corner[3][a] - corner[0][a];
+        down[a] = (double)corner[2][a] - corner[1][a];
+    }
+    return 0.5 * fabs(up[0] * down[1] - up[1] * down[0]);
+}
+
 void validate_place(const fr_frame *frame, const fr_field *field, const int64_t index[3], double at[3])
 {
+    if (frame->nodes.data) {
+        validate_centre(frame, index, at);
+        return;
+    }
     for (int a = 0; a < 3; a++) {
         bool on_face = (int)field->location == FR_AT_FACE_X + a;
         at[a] = frame->origin[a] + ((double)index[a] + (on_face ? 0 : 0.5)) * frame->spacing[a];
