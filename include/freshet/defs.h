@@ -331,7 +331,7 @@ typedef struct fr_output_def {
     const char *dir;         /* NULL: runs/<name> */
     bool cache;              /* (true) */
     bool npy, video;         /* (false) */
-    bool vtk;                /* (false) particles as VTK's PolyData */
+    bool vtk;                /* (false) particles as VTK's PolyData, bent grids as its StructuredGrid */
     const char *mesh;        /* "ply" or "obj": the surface of a particle liquid in 3D (NULL: none) */
     bool images;             /* (false; true when video is) */
     const fr_view_def *views;

@@ -91,7 +91,8 @@ static double weights_volume(const curve *c, const int at[3], int b, int d)
     return 0.25 * (((double)j[0] + j[-below]) + ((double)j[-before] + j[-below - before]));
 }
 
-/* c of the edge along axis a at the low corner of a cell. */
+/* c of the edge along axis a at the low corner of a cell. At the corner of an obstacle one face of either kind is open, and tensor.h counts their
+   product twice; a sheet has the energy for it, but in 3D each face owes some to the edges along the other axis, too. */
 static double weights_cross(const weights_job *job, int a, const int at[3])
 {
     const double most = 0.999;
@@ -109,7 +110,8 @@ static double weights_cross(const weights_job *job, int a, const int at[3])
         if (!along.open)
             cross -= 0.5 * vec3_dot(across_b.vector, s) * vec3_dot(across_d.vector, s) / (vec3_dot(s, s) * volume);
     }
-    return cross;
+    bool corner = job->c->domain.dims == 3 && across_b.open == 1 && across_d.open == 1;
+    return corner ? 0.5 * cross : cross;
 }
 
 /* Edges lie at the sides, too: one more row than cells have. */

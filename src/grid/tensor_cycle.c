@@ -139,8 +139,7 @@ static void factor_add_cell(double *factor, const tensor_matrix *m, int i, int j
     }
 }
 
-/* Cholesky's factor of the last level's matrix. What is singular is made regular by a little on the diagonal: means have been removed from what
-   comes down, so that it is multiplied with next to nothing. */
+/* Cholesky's factor of the last level's matrix. Where nothing is left of a pivot the matrix is singular: that cell, the last of its pool, is held at 0. */
 void tensor_factor(tensor_solver *s)
 {
     const tensor_matrix *m = &s->level[s->levels - 1].m;
@@ -154,7 +153,7 @@ void tensor_factor(tensor_solver *s)
             for (int i = 0; i < shape->n[0]; i++)
                 factor_add_cell(f, m, i, j, k);
     for (int i = 0; i < n; i++) {
-        double *row = factor_row(f, i), whole = row[i] * (1 + 1e-5);
+        double *row = factor_row(f, i), whole = row[i], least = 1e-9 * whole;
         for (int j = 0; j < i; j++) {
             double *other = factor_row(f, j);
             for (int k = 0; k < j; k++)
@@ -162,7 +161,7 @@ void tensor_factor(tensor_solver *s)
             row[j] *= other[j];
             whole -= row[j] * row[j];
         }
-        row[i] = whole > 0 ? 1 / sqrt(whole) : 0;       /* the diagonal's inverse; 0: the cell takes no part */
+        row[i] = whole > least ? 1 / sqrt(whole) : 0;       /* the inverse */
     }
 }
 

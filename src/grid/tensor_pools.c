@@ -174,9 +174,7 @@ fr_result tensor_pools_find(tensor_pools *p, const tensor_matrix *m, const float
     p->runs = p->count = 0;
     if (pools_all_tied(m, inverse))
         return FR_OK;
-    fr_result result = tensor_pools_reserve(p, pools_count_runs(m, inverse));
-    if (result != FR_OK)
-        return result;
+    FR_TRY(tensor_pools_reserve(p, pools_count_runs(m, inverse)));
     for (int row = 0; row < tensor_rows(s); row++) {
         first[row] = p->runs;
         pools_find_runs(p, m, inverse, row % s->n[1], row / s->n[1]);
