@@ -80,26 +80,27 @@ static fr_result check_turns(const check_grid *g, const check_cell *cell)
     return FR_OK;
 }
 
-/* The least angle between an edge at a corner and the plane of the other two; in a sheet: between the two edges. */
-static double check_angle(const vec3 edges[3])
+/* Sine of the least angle between an edge at a corner and the plane of the other two; in a sheet: between the two edges. */
+static double check_sine(const vec3 edges[3])
 {
     double least = 1, triple = fabs(curve_triple(edges));
     for (int a = 0; a < 3; a++)
         least = fmin(least, triple / (vec3_length(edges[a]) * vec3_length(vec3_cross(edges[(a + 1) % 3], edges[(a + 2) % 3]))));
-    return asin(least) * 180 / FR_PI;
+    return least;
 }
 
 static fr_result check_skew(const check_grid *g, const check_cell *cell)
 {
+    const double degree = FR_PI / 180, least = sin(CHECK_DEGREES * degree);
     int dims = g->nodes.dims;
     for (int q = 0; q < 1 << dims; q++) {
         vec3 edges[3];
         check_edges(&cell->patch, q, edges);
-        double angle = check_angle(edges);
-        if (!(angle >= CHECK_DEGREES))
+        double sine = check_sine(edges);
+        if (!(sine >= least))
             return fr_fail(FR_ERROR_INPUT, "cell %s of the grid is too skewed: at its node %s the edges are %.2g degrees from being parallel, "
                            "at least %g are needed; spread its nodes", curve_name_of(dims, cell->at).text,
-                           check_corner(dims, cell->at, q).text, isnan(angle) ? 0.0 : angle, CHECK_DEGREES);
+                           check_corner(dims, cell->at, q).text, isnan(sine) ? 0.0 : asin(sine) / degree, CHECK_DEGREES);
     }
     if (!(g->hand * curve_patch_volume(&cell->patch) > 0))
         return fr_fail(FR_ERROR_INPUT, "cell %s of the grid is twisted until its volume is %g m³; spread its nodes",
@@ -130,7 +131,9 @@ static double check_hand(const curve_nodes *g)
         for (int j = 0; j < g->n[1] - 1; j++)
             for (int i = 0; i < g->n[0] - 1; i++) {
                 curve_patch cell = curve_patch_at(g, i, j, k);
-                right += curve_patch_volume(&cell) > 0 ? 1 : -1;
+                vec3 tangents[3];
+                curve_patch_tangents(&cell, (double[3]){0.5, 0.5, 0.5}, tangents);
+                right += curve_triple(tangents) > 0 ? 1 : -1;
             }
     return right >= 0 ? 1 : -1;
 }

@@ -59,9 +59,12 @@ fr_result method_river_step(const river_model *m, river_state *s, double dt, tim
 void method_river_accept(const river_model *m, river_state *s)
 {
     for (int a = 0; a < m->curve.domain.dims; a++) {
+        field_swap(&s->past_flux[a], &s->flux[a]);
         field_swap(&s->flux[a], &s->next_flux[a]);
         field_swap(&s->velocity[a], &s->next_velocity[a]);
     }
+    s->past_reach = -1;
+    s->past_step = s->now.end - s->now.time;
     if (!river_is_classic(m))
         stage_river_sides_flux(m, s, s->flux);
     field_swap(&s->pressure, &s->next_pressure);

@@ -38,7 +38,7 @@ static fr_result classic_flow(const river_model *m, river_state *s, double dt, t
         field_copy(&forced[a], &s->velocity[a]);
         loads[a] = (classic_load){&forced[a], &s->next_velocity[a]};
     }
-    FR_TRY(stage_river_force_cells(m, dt, s->now.time + dt / 2, forced));
+    FR_TRY(stage_river_force_cells(m, s, dt, s->now.time + dt / 2, forced));
     stage_classic_border(m, s, forced);
     start = timing_add(t, "force", start);
     stage_classic_advect(m, forced, dt, loads, dims);

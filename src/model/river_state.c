@@ -43,6 +43,10 @@ static fr_result state_make_flow(const river_model *m, river_state *s)
     for (int a = 0; a < d->dims; a++) {
         FR_TRY(field_create(d, flux ? field_face(a) : FR_AT_CELL, flux ? &s->flux[a] : &s->velocity[a]));
         FR_TRY(field_create(d, flux ? field_face(a) : FR_AT_CELL, flux ? &s->next_flux[a] : &s->next_velocity[a]));
+        if (flux) {
+            FR_TRY(field_create(d, field_face(a), &s->past_flux[a]));
+            FR_TRY(field_create(d, field_face(a), &s->pushed_flux[a]));
+        }
     }
     FR_TRY(field_create(d, FR_AT_CELL, &s->pressure));
     return field_create(d, FR_AT_CELL, &s->next_pressure);
@@ -155,6 +159,8 @@ void river_state_destroy(const river_model *m, river_state *s)
     for (int a = 0; a < 3; a++) {
         field_destroy(&s->flux[a]);
         field_destroy(&s->next_flux[a]);
+        field_destroy(&s->past_flux[a]);
+        field_destroy(&s->pushed_flux[a]);
         field_destroy(&s->velocity[a]);
         field_destroy(&s->next_velocity[a]);
     }
@@ -194,7 +200,7 @@ double river_state_bytes(const fr_scene_def *def)
         diffuses = diffuses || def->scalars[i].diffusion > 0;
     double cells = (double)field_bytes(&d, FR_AT_CELL), solver = (double)tensor_solver_bytes(&d);
     double tensors = flux ? (viscous ? 3 : 2) * (d.dims + (d.dims == 3 ? 3 : 1)) * cells : 0;
-    double fields = (2 * d.dims + 2 + 2 * def->scalar_count + (flux ? 5 * d.dims : RIVER_SCRATCH)) * cells;
+    double fields = ((flux ? 4 : 2) * d.dims + 2 + 2 * def->scalar_count + (flux ? 5 * d.dims : RIVER_SCRATCH)) * cells;
     double classic = flux ? 0 : (double)classic_metric_bytes(&d);
     return (double)curve_bytes(&d) + classic + tensors + fields + (flux ? (1 + viscous + diffuses) * solver : 0);
 }

@@ -19,6 +19,10 @@ enum { RIVER_SCRATCH = 15, RIVER_PARTIALS = 4 };
 typedef struct river_state {
     progress now;
     field flux[3], next_flux[3];         /* flux scheme: U on the faces, m³/s (2D: m²/s) */
+    field past_flux[3];                  /* Uⁿ + past_reach (Uⁿ − Uⁿ⁻¹): Uⁿ⁻¹ between steps, when past_reach is −1 */
+    field pushed_flux[3];                /* the flow that is carried; free between steps */
+    double past_reach;
+    double past_step;                    /* s, how long the last step was; 0: there was none */
     field velocity[3], next_velocity[3]; /* classic scheme: world components at the centres, m/s. No memory in the other scheme */
     field pressure, next_pressure;       /* cells, Pa */
     field *scalars, *next_scalars;       /* cells */
@@ -27,6 +31,7 @@ typedef struct river_state {
     double *born;                        /* per kind of particles: how many have come so far */
     double side_speed[FR_SIDES];         /* m/s of banks and inflows, as they are now; set by stage/river_sides */
     double inflow;                       /* m³/s that come in through all inflows */
+    double push;                         /* 1/s²: how fast forces make Courant numbers grow, as they last did; set by stage/river_emit */
     float **side_scalars[FR_SIDES];      /* per scalar: values that come in, one per cell of the side. NULL but for inflows */
 
     /* Working memory of the stages, free between them. */

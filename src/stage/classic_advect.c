@@ -204,7 +204,8 @@ void stage_classic_advect(const river_model *m, const field velocity[3], double 
 
 typedef struct advect_speed {
     const river_model *m;
-    const river_state *s;
+    const field *velocity;
+    double *partial;
 } advect_speed;
 
 static void advect_speed_rows(void *context, int begin, int end)
@@ -218,15 +219,15 @@ static void advect_speed_rows(void *context, int begin, int end)
             for (int i = 0; i < d->n[0]; i++) {
                 float rate = 0;
                 for (int a = 0; a < d->dims; a++)
-                    rate += job->m->metric.inverse[k][a].data[at + i] * job->s->velocity[a].data[at + i];
+                    rate += job->m->metric.inverse[k][a].data[at + i] * job->velocity[a].data[at + i];
                 most = fabsf(rate) > most ? fabsf(rate) : most;
             }
-        job->s->partial[row] = (double)most;
+        job->partial[row] = (double)most;
     }
 }
 
-double stage_classic_rate(const river_model *m, const river_state *s)
+double stage_classic_rate(const river_model *m, const river_state *s, const field velocity[3])
 {
-    field_for_rows(&m->metric.centre, advect_speed_rows, &(advect_speed){m, s});
+    field_for_rows(&m->metric.centre, advect_speed_rows, &(advect_speed){m, velocity, s->partial});
     return threads_max(s->partial, field_rows(&m->metric.centre));
 }

@@ -32,7 +32,7 @@ static void advect_grid_speed(const river_model *m, const river_state *s, int fi
 {
     for (int k = 0; k < m->curve.domain.dims; k++) {
         speed[k] = river_scratch(m, s, first + k, field_face(k));
-        advect_product job = {&speed[k], &s->flux[k], &m->curve.inverse[k]};
+        advect_product job = {&speed[k], &s->past_flux[k], &m->curve.inverse[k]};
         int layers = speed[k].stride[2] ? speed[k].size[2] + 2 * GHOST : 1;
         threads_for_cost((speed[k].size[1] + 2 * GHOST) * layers, speed[k].size[0], advect_divide_rows, &job);
     }
@@ -113,7 +113,7 @@ void stage_river_advect_flow(const river_model *m, river_state *s, double dt)
             to[a] = river_scratch(m, s, 2 * dims + a, field_face(k));
             c.loads[a] = (carry_load){&from[a], &to[a], river_scratch(m, s, 3 * dims + a, field_face(k)), river_scratch(m, s, 4 * dims + a, field_face(k))};
         }
-        curve_velocity_on_faces(&m->curve, k, s->flux, from);
+        curve_velocity_on_faces(&m->curve, k, s->pushed_flux, from);
         stage_river_sides_velocity(m, s, from);
         advect_run(m, s, dt, speed, &c, &ghosts);
         advect_through job = {to, m->curve.face[k], &s->next_flux[k], dims};
@@ -125,7 +125,7 @@ void stage_river_advect_flow(const river_model *m, river_state *s, double dt)
 static void advect_conserved(const river_model *m, river_state *s, int index, double dt)
 {
     const domain *d = &m->curve.domain;
-    flux_flow flow = {.d = d, .velocity = s->flux, .volume = &m->curve.volume};
+    flux_flow flow = {.d = d, .velocity = s->past_flux, .volume = &m->curve.volume};
     for (int side = 0; side < 2 * d->dims; side++)
         flow.closed[side] = m->def->river.sides[side].kind == FR_RIVER_BANK;
     int parts = (int)fmax(1, ceil(dt * flux_rate(&flow, s->partial)));

@@ -11,9 +11,9 @@
 #include "grid/operators.h"
 #include "stage/river_sides.h"
 
-void stage_river_pressure_push(const river_model *m, river_state *s, double dt, float share)
+void stage_river_pressure_push(const river_model *m, river_state *s, double dt, field flux[3])
 {
-    tensor_add_flow(&m->pressure, &s->pressure, share * (float)(dt / m->def->fluid.density), s->next_flux);
+    tensor_add_flow(&m->pressure, &s->pressure, -(float)(dt / m->def->fluid.density), flux);
 }
 
 /* Whether the river flows along s alone: then as much passes every cross-section. */

@@ -4,11 +4,11 @@
 
 #include "model/river_state.h"
 
-/* What the present pressure does to next_flux over dt, `share` times: taken off and put back, viscosity feels it in between. Without it a viscous
-   flow would be projected from afar in every step, and its banks would slip by as much. */
-void stage_river_pressure_push(const river_model *m, river_state *s, double dt, float share);
+/* Lets a flow feel the present pressure over dt. */
+void stage_river_pressure_push(const river_model *m, river_state *s, double dt, field flux[3]);
 
-/* next_flux without divergence, and next_pressure; reports both. */
+/* Takes the divergence out of next_flux by a pressure that acts over dt, which goes to next_pressure; reports both. The present pressure is the
+   first guess. */
 fr_result stage_river_pressure(const river_model *m, river_state *s, double dt);
 
 #endif

@@ -1,5 +1,6 @@
 #include "stage/river_sides.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "grid/halo.h"
@@ -67,6 +68,38 @@ void stage_river_sides_own(const river_model *m, const river_state *s, int side,
     const float *direction = inflow ? m->sides[side].inward[cell] : m->sides[side].along[cell];
     for (int a = 0; a < 3; a++)
         velocity[a] = (float)s->side_speed[side] * direction[a];
+}
+
+/* Cells per second at which a velocity passes a cell, the greatest of the axes. */
+static double sides_cell_rate(const river_model *m, const int cell[3], const float velocity[3])
+{
+    double most = 0;
+    for (int k = 0; k < m->curve.domain.dims; k++) {
+        double flux = 0;
+        for (int a = 0; a < m->curve.domain.dims; a++)
+            flux += velocity[a] * field_row(&m->curve.face[k][a], cell[1], cell[2])[cell[0]];
+        most = fmax(most, fabs(flux) / field_row(&m->curve.volume, cell[1], cell[2])[cell[0]]);
+    }
+    return most;
+}
+
+double stage_river_sides_rate(const river_model *m, const river_state *s)
+{
+    double most = 0;
+    for (int side = 0; side < 2 * m->curve.domain.dims; side++) {
+        const side_frame f = sides_frame(m, side);
+        bool holds = m->def->river.sides[side].kind == FR_RIVER_INFLOW || m->def->river.sides[side].roughness > 0;
+        for (int n = 0; n < f.n[0] * f.n[1] && holds && s->side_speed[side] != 0; n++) {
+            int cell[3];
+            float own[3];
+            cell[f.axis] = side % 2 ? m->curve.domain.n[f.axis] - 1 : 0;
+            cell[f.b] = n % f.n[0];
+            cell[f.c] = n / f.n[0];
+            stage_river_sides_own(m, s, side, n, own);
+            most = fmax(most, sides_cell_rate(m, cell, own));
+        }
+    }
+    return most;
 }
 
 /* The flux that comes in through a face of an inflow; nothing through banks. */

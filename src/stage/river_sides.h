@@ -22,4 +22,7 @@ void stage_river_sides_scalar(const river_model *m, const river_state *s, int in
 /* m/s: the velocity that a side gives what it touches, at a cell there. */
 void stage_river_sides_own(const river_model *m, const river_state *s, int side, int cell, float velocity[3]);
 
+/* Greatest Courant number per second of what sides move with, as they are now: a flow at rest beside a bank that moves is at rest no longer. */
+double stage_river_sides_rate(const river_model *m, const river_state *s);
+
 #endif

@@ -31,21 +31,36 @@ static double river_rate(const fr_world *world)
 {
     const river_model *m = world->river_model;
     river_state *s = world->river_state;
-    return m->def->river.scheme == FR_RIVER_CLASSIC ? stage_classic_rate(m, s) : stage_river_rate(m, s, s->flux);
+    return m->def->river.scheme == FR_RIVER_CLASSIC ? stage_classic_rate(m, s, s->velocity) : stage_river_rate(m, s, s->flux);
 }
 
-/* A flow that starts from rest under a force: what a step adds is bounded by the next one's size, so the first need not be guessed. */
+/* The step that the Courant number allows, with the speed that forces will have added at its end: push Δt² + rate Δt = cfl, in cells. */
 static fr_result river_limit_step(fr_world *world, double most, double *dt)
 {
-    double rate = river_rate(world);
-    *dt = rate > 0 ? fmin(world->river_model->cfl / rate, most) : most;
+    double rate = fmax(river_rate(world), stage_river_sides_rate(world->river_model, world->river_state));
+    double cfl = world->river_model->cfl, push = world->river_state->push;
+    *dt = rate > 0 || push > 0 ? fmin(2 * cfl / (rate + sqrt(rate * rate + 4 * push * cfl)), most) : most;
+    return FR_OK;
+}
+
+/* Forces and sides that change in time may leave the flow much faster than the step was made for. */
+static fr_result river_check_courant(const fr_world *world, double dt)
+{
+    const river_model *m = world->river_model;
+    river_state *s = world->river_state;
+    if (world->def->time.dt > 0)
+        return FR_OK;
+    double courant = dt * (m->def->river.scheme == FR_RIVER_CLASSIC ? stage_classic_rate(m, s, s->next_velocity) : stage_river_rate(m, s, s->next_flux));
+    if (courant > 2 * m->cfl)
+        return fr_fail(FR_ERROR_NUMERIC, "the flow sped up to a Courant number of %.3g, where time.cfl asks for %.3g", courant, m->cfl);
     return FR_OK;
 }
 
 static fr_result river_step(fr_world *world, double dt)
 {
     world->now->courant = river_rate(world) * dt;
-    return method_river_step(world->river_model, world->river_state, dt, &world->timing);
+    FR_TRY(method_river_step(world->river_model, world->river_state, dt, &world->timing));
+    return river_check_courant(world, dt);
 }
 
 static fr_result river_undo(fr_world *world)

@@ -17,6 +17,8 @@ void river_fill_head(fr_world *world)
     head->scalar_count = world->river_model->scalar_count;
     head->particles = s->particles.count;
     head->left = s->particles_left;
+    head->past_step = s->past_step;
+    head->push = s->push;
 }
 
 fr_result river_read_head(fr_world *world, const fr_block *from, int count)
@@ -46,7 +48,8 @@ static void river_add_field(fr_world *world, const char *name, const field *f)
 /* Fields are given as they lie, ghosts included. */
 void river_list_blocks(fr_world *world)
 {
-    static const char *const fluxes[3] = {"#flux_s", "#flux_t", "#flux_r"}, *const velocities[3] = {"u", "v", "w"};
+    static const char *const fluxes[3] = {"#flux_s", "#flux_t", "#flux_r"}, *const velocities[3] = {"u", "v", "w"},
+                      *const past[3] = {"#past_s", "#past_t", "#past_r"};
     const river_model *m = world->river_model;
     const river_state *s = world->river_state;
     const river_particles *p = &s->particles;
@@ -55,6 +58,8 @@ void river_list_blocks(fr_world *world)
     world_add_block(world, RIVER, &world->river_head, sizeof world->river_head);
     for (int a = 0; a < m->curve.domain.dims; a++)
         river_add_field(world, classic ? velocities[a] : fluxes[a], classic ? &s->velocity[a] : &s->flux[a]);
+    for (int a = 0; a < m->curve.domain.dims && !classic; a++)
+        river_add_field(world, past[a], &s->past_flux[a]);
     river_add_field(world, "pressure", &s->pressure);
     for (int i = 0; i < m->scalar_count; i++)
         river_add_field(world, m->scalars[i].name, &s->scalars[i]);
@@ -69,5 +74,8 @@ fr_result river_restored(fr_world *world)
     river_state *s = world->river_state;
     s->particles.count = world->river_head.particles;
     s->particles_left = world->river_head.left;
+    s->past_step = world->river_head.past_step;
+    s->past_reach = -1;
+    s->push = world->river_head.push;
     return stage_river_sides_update(world->river_model, s, s->now.time);
 }
