@@ -41,6 +41,11 @@ static fr_result model_make_grid(river_model *m)
     if (result == FR_OK)
         result = curve_create(&def, &m->curve);
     memory_free(nodes);
+    if (result == FR_ERROR_INPUT) {
+        char what[512];
+        snprintf(what, sizeof what, "%s", fr_error_message());
+        return fr_fail_key(m->def->river.nodes ? "river.nodes" : "river.grid", "%s", what);
+    }
     return result;
 }
 
