@@ -14,5 +14,5 @@ return {
     particles = 4000,
   },
   look   = { inks = { blue = {0.10, 0.30, 0.85} }, width = 1100 },
-  output = { video = true, images = { view { field = "dyes", hide_particles = true }, view { field = "speed" }, view { field = "velocity" }, view { field = "pressure" } } },
+  output = { video = true, images = { view { field = "dyes", particles = false }, view { field = "speed" }, view { field = "velocity" }, view { field = "pressure" } } },
 }

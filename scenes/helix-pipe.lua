@@ -17,5 +17,5 @@ return {
     particles = 3000,
   },
   look   = { inks = { orange = {0.95, 0.50, 0.10} } },
-  output = { video = true, images = { view { field = "dyes" } } },
+  output = { video = true, images = { view { field = "volume", particles = false } } },
 }

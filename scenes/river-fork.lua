@@ -52,5 +52,5 @@ return {
     particles = 5000,
   },
   look   = { inks = { blue = {0.10, 0.35, 0.80}, green = {0.10, 0.60, 0.35} }, width = 1200 },
-  output = { video = true, images = { view { field = "dyes", hide_particles = true }, view { field = "speed" }, view { field = "pressure" } } },
+  output = { video = true, images = { view { field = "dyes", particles = false }, view { field = "speed" }, view { field = "pressure" } } },
 }

@@ -36,5 +36,5 @@ return {
     particles = 5000,
   },
   look   = { inks = { blue = {0.10, 0.35, 0.80} }, width = 1200 },
-  output = { video = true, images = { view { field = "dyes", hide_particles = true }, view { field = "vorticity", range = {-6, 6} }, view { field = "pressure" } } },
+  output = { video = true, images = { view { field = "dyes", particles = false }, view { field = "vorticity", range = {-6, 6} }, view { field = "pressure" } } },
 }

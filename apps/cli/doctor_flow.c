@@ -47,8 +47,8 @@ static double doctor_timed(const fr_number *number, double duration)
     enum { MOMENTS = 5 };
     double most = fabs(number->value), out = 0;
     for (int i = 0; i < MOMENTS && number->function; i++) {
-        double t = duration * i / (MOMENTS - 1);
-        if (number->function(number->context, &t, &out) == FR_OK)
+        const double at[4] = {0, 0, 0, duration * i / (MOMENTS - 1)};
+        if (number->function(number->context, at, &out) == FR_OK)
             most = fmax(most, fabs(out));
     }
     return most;

@@ -97,9 +97,8 @@ static fr_result doctor_river_sides(const doctor *doctor)
 {
     for (int side = 0; side < 2 * doctor->estimate.dims; side++) {
         const fr_river_side *given = &doctor->def->river.sides[side];
-        double start = 0, out;
-        if (given->speed.function)
-            FR_TRY(given->speed.function(given->speed.context, &start, &out));
+        const double nowhere[3] = {0, 0, 0};
+        FR_TRY(doctor_call(given->speed.function, given->speed.context, nowhere, 0));
         int cell[3];
         for (int a = 0; a < 3; a++)
             cell[a] = a != side / 2 ? doctor->estimate.cells[a] / 2 : side % 2 ? doctor->estimate.cells[a] - 1 : 0;

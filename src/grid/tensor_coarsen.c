@@ -136,8 +136,58 @@ static void coarsen_work_rows(void *context, int begin, int end)
     }
 }
 
+/* The sides of an axis are half a cell away: cells twice as long along it are held by half as much. */
+static void coarsen_side(const coarsen_work *w, int side)
+{
+    const tensor_shape *fine = &w->from->shape, *coarse = &w->to->shape;
+    int axis = side / 2, lower = axis == 0 ? 1 : 0, upper = axis == 2 ? 1 : 2, at[3];
+    int step_lower = w->axis == lower ? 2 : 1, step_upper = w->axis == upper ? 2 : 1;
+    at[axis] = side % 2 ? coarse->n[axis] - 1 : 0;
+    for (at[upper] = 0; at[upper] < coarse->n[upper]; at[upper]++)
+        for (at[lower] = 0; at[lower] < coarse->n[lower]; at[lower]++) {
+            float held = 0;
+            for (int u = step_upper * at[upper]; u < step_upper * (at[upper] + 1) && u < fine->n[upper]; u++)
+                for (int l = step_lower * at[lower]; l < step_lower * (at[lower] + 1) && l < fine->n[lower]; l++)
+                    held += w->from->side[side][l + fine->n[lower] * u];
+            if (w->axis == axis) {
+                held /= 2;
+                w->to->extra[tensor_at(coarse, at[1], at[2]) + at[0]] -= held;
+            }
+            w->to->side[side][at[lower] + coarse->n[lower] * at[upper]] = held;
+        }
+}
+
+static void coarsen_add_row(const tensor_shape *s, float *to, const float *from)
+{
+    for (int i = 0; i < s->n[0]; i++)
+        to[i] += from[i];
+    tensor_close_row(s, to);
+}
+
+/* An axis with one cell left that closes on itself: links along it lead nowhere, those aside along the other axis. */
+static void coarsen_fold(const tensor_matrix *m, int axis)
+{
+    const tensor_shape *s = &m->shape;
+    for (int i = 0; i < (s->dims == 3 ? 4 : 2); i++) {
+        const coarsen_aside *aside = &asides[axis][i];
+        for (int row = 0; row < tensor_rows(s); row++) {
+            int j = row % s->n[1], k = row / s->n[1];
+            ptrdiff_t from = tensor_at(s, aside->along_y ? tensor_next(j, s->n[1]) : j, k) + aside->along_x;
+            coarsen_add_row(s, m->link[aside->to] + tensor_at(s, j, k), m->link[aside->from] + from);
+        }
+    }
+    for (int link = 0; link < tensor_links(s); link++)
+        for (int row = 0; row < tensor_rows(s) && tensor_link_offset[link][axis]; row++)
+            memset(m->link[link] + row * s->row - 1, 0, (size_t)(s->n[0] + 2) * sizeof(float));
+}
+
 void tensor_coarsen(const tensor_matrix *from, int axis, tensor_matrix *to)
 {
     coarsen_work w = {from, to, axis};
     threads_for_cost(tensor_rows(&to->shape), to->shape.n[0], coarsen_work_rows, &w);
+    for (int side = 0; side < 6; side++)
+        if (to->shape.fixed[side])
+            coarsen_side(&w, side);
+    if (to->shape.n[axis] == 1 && to->shape.wraps[axis])
+        coarsen_fold(to, axis);
 }

@@ -1,15 +1,15 @@
-/* The V-cycle. Smoothing is Chebyshev's polynomial of degree 2 in D⁻¹A on [2/TENSOR_SPREAD, 2], as two steps with its roots (Adams, Brezina, Hu
-   and Tuminaro 2003): symmetric in any order, the same for any number of threads. */
+/* The V-cycle. The second axis is left to the lines; the others are halved. Smoothing is Chebyshev's polynomial in B⁻¹A (tensor_lines.c)
+   over those eigenvalues that the next level cannot see: [1, 2] where one axis is halved, [1/2, 2] where there are two. */
 #include <math.h>
 
 #include "base/threads.h"
 #include "grid/tensor_parts.h"
 
 #ifndef DEG
-#define DEG 2
+#define DEG 1
 #endif
 #ifndef SPREAD
-#define SPREAD 5
+#define SPREAD 2
 #endif
 
 /* 1/root of the polynomial. */
@@ -19,82 +19,36 @@ static float cycle_weight(int which)
     return (float)(1 / ((high + low) / 2 + (high - low) / 2 * cos(3.14159265358979 * (2 * which + 1) / (2.0 * DEG))));
 }
 
-typedef struct cycle_work {
-    const tensor_level *l;
-    const float *from;
-    float *to, weight;
-} cycle_work;
-
-static void cycle_start_rows(void *context, int begin, int end)
-{
-    const cycle_work *w = context;
-    const tensor_shape *s = &w->l->m.shape;
-    for (int row = begin; row < end; row++) {
-        const float *restrict r = w->l->r + row * s->row, *restrict inverse = w->l->inverse + row * s->row;
-        float *restrict to = w->to + row * s->row;
-        for (int i = 0; i < s->n[0]; i++)
-            to[i] = w->weight * inverse[i] * r[i];
-        tensor_close_row(s, to);
-    }
-}
-
-/* to = from + weight D⁻¹ (r − A from). */
-static void cycle_smooth_rows(void *context, int begin, int end)
-{
-    const cycle_work *w = context;
-    const tensor_shape *s = &w->l->m.shape;
-    for (int row = begin; row < end; row++) {
-        const float *restrict r = w->l->r + row * s->row, *restrict inverse = w->l->inverse + row * s->row, *restrict from = w->from + row * s->row;
-        float *restrict to = w->to + row * s->row;
-        tensor_apply_row(&w->l->m, w->from, row % s->n[1], row / s->n[1], to);
-        for (int i = 0; i < s->n[0]; i++)
-            to[i] = from[i] + w->weight * inverse[i] * (r[i] - to[i]);
-        tensor_close_row(s, to);
-    }
-}
-
+/* work = r − A x. */
 static void cycle_residual_rows(void *context, int begin, int end)
 {
-    const cycle_work *w = context;
-    const tensor_shape *s = &w->l->m.shape;
+    const tensor_level *l = context;
+    const tensor_shape *s = &l->m.shape;
     for (int row = begin; row < end; row++) {
-        const float *restrict r = w->l->r + row * s->row;
-        float *restrict to = w->to + row * s->row;
-        tensor_apply_row(&w->l->m, w->from, row % s->n[1], row / s->n[1], to);
+        const float *restrict r = l->r + row * s->row;
+        float *restrict to = l->work + row * s->row;
+        tensor_apply_row(&l->m, l->x, row % s->n[1], row / s->n[1], to);
         for (int i = 0; i < s->n[0]; i++)
             to[i] = r[i] - to[i];
         tensor_close_row(s, to);
     }
 }
 
-static void cycle_pass(const tensor_level *l, threads_work work, const float *from, float *to, float weight)
+static void cycle_residual(tensor_level *l)
 {
-    cycle_work w = {l, from, to, weight};
-    threads_for_cost(tensor_rows(&l->m.shape), 2 * l->m.shape.n[0], work, &w);
-}
-
-static void cycle_swap(tensor_level *l)
-{
-    float *x = l->x;
-    l->x = l->work;
-    l->work = x;
-}
-
-static void cycle_smooth(tensor_level *l, int first)
-{
-    for (int i = first; i < DEG; i++) {
-        cycle_pass(l, cycle_smooth_rows, l->x, l->work, cycle_weight(i));
-        cycle_swap(l);
-    }
+    threads_for_cost(tensor_rows(&l->m.shape), 2 * l->m.shape.n[0], cycle_residual_rows, l);
 }
 
 static void cycle_down(void *context, int level)
 {
     tensor_solver *s = context;
     tensor_level *l = &s->level[level];
-    cycle_pass(l, cycle_start_rows, NULL, l->x, cycle_weight(0));
-    cycle_smooth(l, 1);
-    cycle_pass(l, cycle_residual_rows, l->x, l->work, 0);
+    tensor_lines_start(l, cycle_weight(0));
+    for (int i = 1; i < DEG; i++) {
+        cycle_residual(l);
+        tensor_lines_add(l, cycle_weight(i));
+    }
+    cycle_residual(l);
     const float *from = l->work;
     for (int i = 0; i < l->steps; i++) {
         float *to = i + 1 < l->steps ? l->between[i] : s->level[level + 1].r;
@@ -113,81 +67,44 @@ static void cycle_up(void *context, int level)
         tensor_prolong(&l->step[i], from, to, i == 0);
         from = to;
     }
-    cycle_smooth(l, 0);
-}
-
-static double *factor_row(double *factor, int i) { return factor + i * (i + 1) / 2; }
-
-static int factor_number(const tensor_shape *s, int i, int j, int k) { return i + s->n[0] * (j + s->n[1] * k); }
-
-/* Adds the links of a cell to the lower triangle. */
-static void factor_add_cell(double *factor, const tensor_matrix *m, int i, int j, int k)
-{
-    const tensor_shape *s = &m->shape;
-    int own = factor_number(s, i, j, k);
-    ptrdiff_t at = tensor_at(s, j, k) + i;
-    factor_row(factor, own)[own] += (double)m->extra[at];
-    for (int link = 0; link < tensor_links(s); link++) {
-        const int *o = tensor_link_offset[link];
-        int other = factor_number(s, (i + o[0] + s->n[0]) % s->n[0], (j + o[1] + s->n[1]) % s->n[1], (k + o[2]) % s->n[2]);
-        double a = (double)m->link[link][at];
-        if (other == own)
-            continue;
-        factor_row(factor, own)[own] += a;
-        factor_row(factor, other)[other] += a;
-        factor_row(factor, own > other ? own : other)[own > other ? other : own] -= a;
+    for (int i = 0; i < DEG; i++) {
+        cycle_residual(l);
+        tensor_lines_add(l, cycle_weight(i));
     }
 }
 
-/* Cholesky's factor of the last level's matrix. Where nothing is left of a pivot the matrix is singular: that cell, the last of its pool, is held at 0. */
-void tensor_factor(tensor_solver *s)
+/* Removes the mean from the cells [begin, end) of a line. */
+static void cycle_level_line(const tensor_shape *s, float *line, int begin, int end)
 {
-    const tensor_matrix *m = &s->level[s->levels - 1].m;
-    const tensor_shape *shape = &m->shape;
-    int n = tensor_rows(shape) * shape->n[0];
-    double *f = s->factor;
-    for (int i = 0; i < n * (n + 1) / 2; i++)
-        f[i] = 0;
-    for (int k = 0; k < shape->n[2]; k++)
-        for (int j = 0; j < shape->n[1]; j++)
-            for (int i = 0; i < shape->n[0]; i++)
-                factor_add_cell(f, m, i, j, k);
-    for (int i = 0; i < n; i++) {
-        double *row = factor_row(f, i), whole = row[i], least = 1e-9 * whole;
-        for (int j = 0; j < i; j++) {
-            double *other = factor_row(f, j);
-            for (int k = 0; k < j; k++)
-                row[j] -= row[k] * other[k];
-            row[j] *= other[j];
-            whole -= row[j] * row[j];
-        }
-        row[i] = whole > least ? 1 / sqrt(whole) : 0;       /* the inverse */
+    double sum = 0;
+    for (int j = begin; j < end; j++)
+        sum += (double)line[j * s->row];
+    for (int j = begin; j < end; j++)
+        line[j * s->row] -= (float)(sum / (end - begin));
+}
+
+/* One line is left. Pieces of it that nothing ties are singular: what is left of their sums after all the rounding is no right-hand side. */
+static void cycle_level_pieces(const tensor_level *l, float *line)
+{
+    const tensor_shape *s = &l->m.shape;
+    for (int begin = 0, end; begin < s->n[1]; begin = end) {
+        bool tied = l->m.extra[begin * s->row] > 0;
+        for (end = begin + 1; end < s->n[1] && l->lower[end * s->row] > 0; end++)
+            tied |= l->m.extra[end * s->row] > 0;
+        if (!tied)
+            cycle_level_line(s, line, begin, end);
     }
 }
 
 static void cycle_coarsest(void *context, int level)
 {
     tensor_solver *s = context;
-    tensor_level *l = &s->level[level];
-    const tensor_shape *shape = &l->m.shape;
-    int n = tensor_rows(shape) * shape->n[0];
-    double x[TENSOR_COARSEST];
-    for (int i = 0; i < n; i++) {
-        const double *row = factor_row(s->factor, i);
-        x[i] = (double)l->r[i / shape->n[0] * shape->row + i % shape->n[0]];
-        for (int j = 0; j < i; j++)
-            x[i] -= row[j] * x[j];
-        x[i] *= row[i];
-    }
-    for (int i = n - 1; i >= 0; i--) {
-        const double *row = factor_row(s->factor, i);
-        x[i] *= row[i];
-        for (int j = 0; j < i; j++)
-            x[j] -= row[j] * x[i];
-        l->x[i / shape->n[0] * shape->row + i % shape->n[0]] = (float)x[i];
-    }
-    for (int row = 0; row < tensor_rows(shape); row++)
-        tensor_close_row(shape, l->x + row * shape->row);
+    const tensor_level *l = &s->level[level];
+    cycle_level_pieces(l, l->r);
+    tensor_lines_start(l, 1);
+    cycle_level_pieces(l, l->x);
+    for (int row = 0; row < tensor_rows(&l->m.shape); row++)
+        tensor_close_row(&l->m.shape, l->x + row * l->m.shape.row);
 }
 
 void tensor_cycle(tensor_solver *s)

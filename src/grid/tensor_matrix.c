@@ -49,6 +49,14 @@ float *tensor_take(tensor_memory *memory, const tensor_shape *s)
     return array;
 }
 
+float *tensor_take_side(tensor_memory *memory, const tensor_shape *s, int axis)
+{
+    float *side = memory->next;
+    int lower = axis == 0 ? 1 : 0, upper = axis == 2 ? 1 : 2;
+    memory->next += wide_round(s->n[lower] * s->n[upper]);
+    return side;
+}
+
 /* The coefficients on the layout of the matrix, without those on the sides: w of the face below a cell, κ of the edge at its low corner. */
 typedef struct matrix_work {
     const tensor *t;
@@ -254,13 +262,15 @@ static void matrix_add_side_edges(const matrix_work *w, const matrix_side *side,
 static void matrix_add_side(const matrix_work *w, int side)
 {
     const tensor_shape *s = &w->m->shape;
-    int axis = side / 2, first[3] = {0}, end[3] = {s->n[0], s->n[1], s->n[2]}, at[3];
+    int axis = side / 2, lower = axis == 0 ? 1 : 0, upper = axis == 2 ? 1 : 2, first[3] = {0}, end[3] = {s->n[0], s->n[1], s->n[2]}, at[3];
     first[axis] = side % 2 ? end[axis] - 1 : 0;
     end[axis] = first[axis] + 1;
     for (at[2] = first[2]; at[2] < end[2]; at[2]++)
         for (at[1] = first[1]; at[1] < end[1]; at[1]++)
             for (at[0] = first[0]; at[0] < end[0]; at[0]++) {
-                w->m->extra[matrix_cell(s, at)] += 2 * matrix_face(w, axis, at, side % 2);
+                float held = 2 * matrix_face(w, axis, at, side % 2);
+                w->m->side[side][at[lower] + s->n[lower] * at[upper]] = held;
+                w->m->extra[matrix_cell(s, at)] += held;
                 for (int other = 0; other < s->dims; other++)
                     if (other != axis)
                         matrix_add_side_edges(w, &(matrix_side){axis, other, side % 2 ? -1 : 1}, at);

@@ -13,7 +13,7 @@
 #include "linalg/multigrid.h"
 #include "linalg/pcg.h"
 
-enum { TENSOR_LINKS = 9, TENSOR_LEVELS = 48, TENSOR_COARSEST = 64, TENSOR_PAD = 8 };
+enum { TENSOR_LINKS = 9, TENSOR_LEVELS = 48, TENSOR_ALONG_LINE = 2, TENSOR_PAD = 8 };
 
 typedef struct tensor_shape {
     int dims, n[3];
@@ -37,6 +37,8 @@ typedef struct tensor_memory {
 } tensor_memory;
 
 float *tensor_take(tensor_memory *memory, const tensor_shape *s);
+/* One number for every cell next to a side of an axis. */
+float *tensor_take_side(tensor_memory *memory, const tensor_shape *s, int axis);
 
 /* Writes the cells beyond both ends of a row. */
 static inline void tensor_close_row(const tensor_shape *s, float *row)
@@ -49,13 +51,13 @@ typedef struct tensor_matrix {
     tensor_shape shape;
     float *link[TENSOR_LINKS], *extra;
     float *share[3];         /* open share of the face below each cell; on sides of no meaning */
+    float *side[6];          /* what of `extra` comes from a fixed side, by the cells next to it, the lower of the other axes fastest */
 } tensor_matrix;
 
 extern const int tensor_link_offset[TENSOR_LINKS][3];
 
 /* number·(−∇·F) + extra, in the order of the header. `work` needs room for 3 arrays, 6 in 3D; the shares stay there. */
 void tensor_matrix_set(tensor_matrix *m, const tensor *t, double number, const field *extra, tensor_memory work);
-void tensor_matrix_inverse(const tensor_matrix *m, float *inverse);
 /* out = A x in a row. */
 void tensor_apply_row(const tensor_matrix *m, const float *restrict x, int j, int k, float *restrict out);
 /* The matrix of cells twice as long along the axis: what a discretisation there would give, if coefficients change slowly. The arrays of
@@ -76,7 +78,8 @@ void tensor_prolong(const tensor_step *s, const float *coarse, float *fine, bool
 
 typedef struct tensor_level {
     tensor_matrix m;
-    float *inverse;          /* 1/Σ of the links > 0 and of extra: with it the eigenvalues are at most 2 (Gershgorin); 0: takes no part */
+    float *pivot, *lower;    /* D⁻¹ and L of the lines; a pivot of 0: the cell takes no part */
+    float *ring, *root;      /* what closes lines on themselves; NULL where they do not */
     float *x, *r, *work;
     int steps;               /* towards the next level */
     tensor_step step[3];
@@ -96,7 +99,7 @@ typedef struct tensor_pools {
 } tensor_pools;
 
 /* Finds the pools of the finest matrix; `first` has room for an int per row and one more. Takes memory only when there are more runs than ever before. */
-fr_result tensor_pools_find(tensor_pools *p, const tensor_matrix *m, const float *inverse, int *first);
+fr_result tensor_pools_find(tensor_pools *p, const tensor_matrix *m, const float *pivot, int *first);
 fr_result tensor_pools_reserve(tensor_pools *p, int runs);
 void tensor_pools_free(tensor_pools *p);
 /* Removes the mean of each pool. */
@@ -111,11 +114,14 @@ struct tensor_solver {
     double *x;
     double *partial;
     tensor_pools pools;
-    double factor[TENSOR_COARSEST * (TENSOR_COARSEST + 1) / 2];    /* Cholesky's, of the last level */
     pcg_norms right;
 };
 
-void tensor_factor(tensor_solver *s);
+/* The lines of a level, see tensor_lines.c: x = weight B⁻¹ r; x += weight B⁻¹ work. `work` is lost. */
+void tensor_lines_set(const tensor_level *l);
+void tensor_lines_start(const tensor_level *l, float weight);
+void tensor_lines_add(const tensor_level *l, float weight);
+
 void tensor_cycle(tensor_solver *s);
 
 #endif

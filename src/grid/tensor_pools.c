@@ -21,10 +21,10 @@ static void pools_join(tensor_run *run, int a, int b)
 }
 
 /* The runs of a row, added to the list. */
-static void pools_find_runs(tensor_pools *p, const tensor_matrix *m, const float *inverse, int j, int k)
+static void pools_find_runs(tensor_pools *p, const tensor_matrix *m, const float *pivot, int j, int k)
 {
     const tensor_shape *s = &m->shape;
-    const float *share = m->share[0] + tensor_at(s, j, k), *takes_part = inverse + tensor_at(s, j, k);
+    const float *share = m->share[0] + tensor_at(s, j, k), *takes_part = pivot + tensor_at(s, j, k);
     for (int i = 0; i < s->n[0]; i++) {
         bool goes_on = i > 0 && takes_part[i - 1] > 0 && share[i] > 0;
         if (takes_part[i] > 0 && goes_on) {
@@ -120,25 +120,25 @@ static void pools_number(tensor_pools *p, const tensor_matrix *m, int32_t *mark)
 }
 
 /* Whether every cell is tied by itself, as where time is a term of the matrix: no need to search. */
-static bool pools_all_tied(const tensor_matrix *m, const float *inverse)
+static bool pools_all_tied(const tensor_matrix *m, const float *pivot)
 {
     const tensor_shape *s = &m->shape;
     for (int row = 0; row < tensor_rows(s); row++)
         for (int i = 0; i < s->n[0]; i++)
-            if (inverse[row * s->row + i] > 0 && !(m->extra[row * s->row + i] > 0))
+            if (pivot[row * s->row + i] > 0 && !(m->extra[row * s->row + i] > 0))
                 return false;
     return true;
 }
 
-static int pools_count_runs(const tensor_matrix *m, const float *inverse)
+static int pools_count_runs(const tensor_matrix *m, const float *pivot)
 {
     const tensor_shape *s = &m->shape;
     int runs = 0;
     for (int row = 0; row < tensor_rows(s); row++)
         for (int i = 0; i < s->n[0]; i++) {
             ptrdiff_t at = row * s->row + i;
-            bool goes_on = i > 0 && inverse[at - 1] > 0 && m->share[0][at] > 0;
-            runs += inverse[at] > 0 && !goes_on;
+            bool goes_on = i > 0 && pivot[at - 1] > 0 && m->share[0][at] > 0;
+            runs += pivot[at] > 0 && !goes_on;
         }
     return runs;
 }
@@ -168,16 +168,16 @@ void tensor_pools_free(tensor_pools *p)
     *p = (tensor_pools){0};
 }
 
-fr_result tensor_pools_find(tensor_pools *p, const tensor_matrix *m, const float *inverse, int *first)
+fr_result tensor_pools_find(tensor_pools *p, const tensor_matrix *m, const float *pivot, int *first)
 {
     const tensor_shape *s = &m->shape;
     p->runs = p->count = 0;
-    if (pools_all_tied(m, inverse))
+    if (pools_all_tied(m, pivot))
         return FR_OK;
-    FR_TRY(tensor_pools_reserve(p, pools_count_runs(m, inverse)));
+    FR_TRY(tensor_pools_reserve(p, pools_count_runs(m, pivot)));
     for (int row = 0; row < tensor_rows(s); row++) {
         first[row] = p->runs;
-        pools_find_runs(p, m, inverse, row % s->n[1], row / s->n[1]);
+        pools_find_runs(p, m, pivot, row % s->n[1], row / s->n[1]);
     }
     first[tensor_rows(s)] = p->runs;
     pools_join_all(p, m, first);
@@ -197,6 +197,20 @@ static double pools_sum(const float *v, int n)
     return (lane[0] + lane[1]) + (lane[2] + lane[3]);
 }
 
+/* Subtracts a number without a bias: values of the same size are multiples of the same small number, and all would be rounded the same way. What
+   rounding takes off one value goes on to the next but seven. */
+static void pools_subtract(float *v, int n, double mean)
+{
+    enum { LANES = 8 };
+    double carry[LANES] = {0};
+    for (int i = 0; i < n; i += LANES)
+        for (int l = 0; l < LANES && i + l < n; l++) {
+            double value = (double)v[i + l] - mean + carry[l];
+            v[i + l] = (float)value;
+            carry[l] = value - (double)v[i + l];
+        }
+}
+
 void tensor_pools_level(const tensor_pools *p, const tensor_shape *s, float *values)
 {
     for (int pool = 0; pool < p->count; pool++)
@@ -207,8 +221,6 @@ void tensor_pools_level(const tensor_pools *p, const tensor_shape *s, float *val
     }
     for (int r = 0; r < p->runs; r++) {
         const tensor_run *run = &p->run[r];
-        float mean = (float)(p->sum[run->pool] / p->cells[run->pool]), *row = values + tensor_at(s, run->j, run->k);
-        for (int i = run->begin; i < run->end; i++)
-            row[i] -= mean;
+        pools_subtract(values + tensor_at(s, run->j, run->k) + run->begin, run->end - run->begin, p->sum[run->pool] / p->cells[run->pool]);
     }
 }

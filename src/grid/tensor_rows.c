@@ -47,61 +47,31 @@ void tensor_apply_row(const tensor_matrix *m, const float *restrict x, int j, in
 
 typedef struct rows_work {
     const tensor_matrix *m;
-    float *inverse;
     double *partial;
 } rows_work;
 
-/* A positive link counts for both of its cells. */
-static void rows_add_positive(const float *restrict link, int n, float *restrict sum)
-{
-    for (int i = 0; i < n; i++)
-        sum[i] += fmaxf(link[i], 0);
-}
-
-static void rows_invert(void *context, int begin, int end)
-{
-    const rows_work *w = context;
-    const tensor_shape *s = &w->m->shape;
-    for (int row = begin; row < end; row++) {
-        int j = row % s->n[1], k = row / s->n[1];
-        ptrdiff_t at = tensor_at(s, j, k);
-        float *restrict inverse = w->inverse + at;
-        for (int i = 0; i < s->n[0]; i++)
-            inverse[i] = fmaxf(w->m->extra[at + i], 0);
-        for (int link = 0; link < tensor_links(s); link++) {
-            const int *to = tensor_link_offset[link];
-            int from_j = to[1] > 0 ? tensor_last(j, s->n[1]) : to[1] < 0 ? tensor_next(j, s->n[1]) : j;
-            int from_k = to[2] ? tensor_last(k, s->n[2]) : k;
-            rows_add_positive(w->m->link[link] + at, s->n[0], inverse);
-            rows_add_positive(w->m->link[link] + tensor_at(s, from_j, from_k) - to[0], s->n[0], inverse);
-        }
-        for (int i = 0; i < s->n[0]; i++)
-            inverse[i] = inverse[i] > 0 ? 1 / inverse[i] : 0;
-    }
-}
-
-void tensor_matrix_inverse(const tensor_matrix *m, float *inverse)
-{
-    rows_work w = {.m = m, .inverse = inverse};
-    threads_for_cost(tensor_rows(&m->shape), m->shape.n[0], rows_invert, &w);
-}
-
+/* Σ and count of the links > 0 along the first and third axes, and of the ratio of their greater to the one along the second. */
 static void rows_measure(void *context, int begin, int end)
 {
     const rows_work *w = context;
     const tensor_shape *s = &w->m->shape;
-    for (int row = begin; row < end; row++)
-        for (int a = 0; a < s->dims; a++) {
-            const float *link = w->m->link[2 * a] + row * s->row;
-            float sum = 0;
-            int count = 0;
-            for (int i = 0; i < s->n[0]; i++) {
-                sum += fmaxf(link[i], 0);
-                count += link[i] > 0;
-            }
-            w->partial[6 * row + 2 * a] = (double)sum;
-            w->partial[6 * row + 2 * a + 1] = count;
+    for (int row = begin; row < end; row++) {
+        const float *x = w->m->link[0] + row * s->row, *y = w->m->link[2] + row * s->row, *z = s->dims == 3 ? w->m->link[4] + row * s->row : x;
+        float sum[3] = {0}, count[3] = {0};
+        for (int i = 0; i < s->n[0]; i++) {
+            float greater = fmaxf(x[i], z[i]), aside = greater > 0 && y[i] > 0 ? greater / y[i] : 0;
+            sum[0] += fmaxf(x[i], 0);
+            count[0] += x[i] > 0 ? 1 : 0;
+            sum[1] += aside;
+            count[1] += aside > 0 ? 1 : 0;
+            sum[2] += fmaxf(z[i], 0);
+            count[2] += z[i] > 0 ? 1 : 0;
         }
+        for (int a = 0; a < 3; a++) {
+            w->partial[6 * row + 2 * a] = (double)sum[a];
+            w->partial[6 * row + 2 * a + 1] = (double)count[a];
+        }
+    }
 }
 
 void tensor_couplings(const tensor_matrix *m, double *partial, double mean[3])
@@ -111,7 +81,7 @@ void tensor_couplings(const tensor_matrix *m, double *partial, double mean[3])
     threads_for_cost(rows, m->shape.n[0], rows_measure, &w);
     for (int a = 0; a < 3; a++) {
         double sum = 0, count = 0;
-        for (int row = 0; row < rows && a < m->shape.dims; row++) {
+        for (int row = 0; row < rows; row++) {
             sum += partial[6 * row + 2 * a];
             count += partial[6 * row + 2 * a + 1];
         }

@@ -190,10 +190,10 @@ static void solve_load_rows(void *context, int begin, int end)
     for (int row = begin; row < end; row++) {
         int j = row % shape->n[1], k = row / shape->n[1];
         ptrdiff_t at = tensor_at(shape, j, k);
-        const float *right = field_row(w->from, j, k), *start = field_row(w->to, j, k), *inverse = w->s->level[0].inverse + at;
+        const float *right = field_row(w->from, j, k), *start = field_row(w->to, j, k), *pivot = w->s->level[0].pivot + at;
         for (int i = 0; i < shape->n[0]; i++) {
-            w->s->b[at + i] = inverse[i] > 0 ? right[i] : 0;
-            w->s->x[at + i] = inverse[i] > 0 ? (double)start[i] : 0;
+            w->s->b[at + i] = pivot[i] > 0 ? right[i] : 0;
+            w->s->x[at + i] = pivot[i] > 0 ? (double)start[i] : 0;
         }
         solve_close_double(shape, w->s->x + at);
     }
@@ -213,7 +213,7 @@ static void solve_round_rows(void *context, int begin, int end)
     for (int row = begin; row < end; row++) {
         ptrdiff_t at = row * shape->row;
         for (int i = 0; i < shape->n[0]; i++)
-            w->s->q[at + i] = w->s->level[0].inverse[at + i] > 0 ? (float)w->s->x[at + i] : 0;
+            w->s->q[at + i] = w->s->level[0].pivot[at + i] > 0 ? (float)w->s->x[at + i] : 0;
     }
 }
 

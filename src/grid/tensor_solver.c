@@ -7,17 +7,21 @@
 /* Axes along which cells hold together less than this share of the strongest are left as they are: errors that are rough along them are
    no business of the smoother's. */
 static const double WORTH_HALVING = 0.25;
+#ifndef ASIDEV
+#define ASIDEV 0.5
+#endif
+static const double ASIDE = ASIDEV;
 
 enum { HALVINGS = 32 };      /* of any size that fits an int */
 
-/* Arrays of a level besides the steps: links, extra, inverse, shares, and x, r, work. */
-static size_t solver_level_floats(const tensor_shape *s) { return s->count * (size_t)(tensor_links(s) + 2 + s->dims + 3); }
+/* Arrays of a level besides the steps: links, extra, lines, shares, and x, r, work. */
+static size_t solver_level_floats(const tensor_shape *s) { return s->count * (size_t)(tensor_links(s) + 3 + s->dims + 3 + 2 + 2 * s->wraps[1]); }
 
 /* Room for the vectors of the finest level: x, r, work, p, q, b and the solution in double; and, at other times, for what the set-up needs: weights and edges, then
    shares and the grids between the finest level and the next. */
 static size_t solver_work_floats(const tensor_shape *s)
 {
-    return s->count * (size_t)(s->dims == 3 ? 13 : 8) + 16 * 8 * TENSOR_PAD;
+    return s->count * (size_t)(s->dims == 3 ? 15 : 9) + 16 * 8 * TENSOR_PAD;
 }
 
 /* Floats of all levels under the worst choice of axes: the one that leaves most cells. The first level has no vectors and shares here. */
@@ -85,6 +89,8 @@ static void solver_take_matrix(tensor_matrix *m, const tensor_shape *shape, tens
     for (int link = 0; link < tensor_links(shape); link++)
         m->link[link] = tensor_take(memory, shape);
     m->extra = tensor_take(memory, shape);
+    for (int side = 0; side < 2 * shape->dims; side++)
+        m->side[side] = tensor_take_side(memory, shape, side / 2);
 }
 
 static void solver_take_shares(tensor_matrix *m, tensor_memory *memory)
@@ -93,20 +99,29 @@ static void solver_take_shares(tensor_matrix *m, tensor_memory *memory)
         m->share[a] = tensor_take(memory, &m->shape);
 }
 
-/* The axes to halve; false: there are none, or cells are few enough. */
+static void solver_take_lines(tensor_level *l, tensor_memory *memory)
+{
+    const tensor_shape *s = &l->m.shape;
+    l->pivot = tensor_take(memory, s);
+    l->lower = tensor_take(memory, s);
+    l->ring = s->wraps[1] ? tensor_take(memory, s) : NULL;
+    l->root = s->wraps[1] ? memory->next : NULL;
+    memory->next += s->wraps[1] ? s->row * s->n[2] : 0;
+}
+
+/* The axes to halve; false: one line is left. */
 static bool solver_choose(const tensor_solver *s, const tensor_matrix *m, bool halve[3])
 {
+    const int *n = m->shape.n;
     double mean[3], most = 0;
     tensor_couplings(m, s->partial, mean);
-    for (int a = 0; a < 3; a++)
-        if (m->shape.n[a] > 1)
+    for (int a = 0; a < 3; a += 2)
+        if (n[a] > 1)
             most = mean[a] > most ? mean[a] : most;
-    bool any = false;
-    for (int a = 0; a < 3; a++) {
-        halve[a] = m->shape.n[a] > 1 && mean[a] >= WORTH_HALVING * most;
-        any |= halve[a];
-    }
-    return any && tensor_rows(&m->shape) * (int64_t)m->shape.n[0] > TENSOR_COARSEST;
+    for (int a = 0; a < 3; a += 2)
+        halve[a] = n[a] > 1 && mean[a] >= WORTH_HALVING * most;
+    halve[1] = n[1] > 1 && mean[1] <= ASIDE;
+    return n[0] > 1 || n[2] > 1;
 }
 
 /* The next level, axis by axis, slow ones first. */
@@ -134,12 +149,12 @@ static void solver_add_level(tensor_solver *s, const bool halve[3], tensor_memor
         from = to;
     }
     next->m = from;
-    next->inverse = tensor_take(memory, &from.shape);
+    solver_take_lines(next, memory);
     next->x = tensor_take(memory, &from.shape);
     next->r = tensor_take(memory, &from.shape);
     next->work = tensor_take(memory, &from.shape);
     next->steps = 0;
-    tensor_matrix_inverse(&next->m, next->inverse);
+    tensor_lines_set(next);
     s->levels++;
 }
 
@@ -160,10 +175,10 @@ fr_result tensor_solver_set(tensor_solver *s, const tensor *t, double number, co
     tensor_memory memory = {s->block}, work = {s->work};
     tensor_level *l = &s->level[0];
     solver_take_matrix(&l->m, &s->shape, &memory);
-    l->inverse = tensor_take(&memory, &s->shape);
+    solver_take_lines(l, &memory);
     tensor_matrix_set(&l->m, t, number, extra, work);
-    tensor_matrix_inverse(&l->m, l->inverse);
-    fr_result result = tensor_pools_find(&s->pools, &l->m, l->inverse, (int *)(void *)s->partial);
+    tensor_lines_set(l);
+    fr_result result = tensor_pools_find(&s->pools, &l->m, l->pivot, (int *)(void *)s->partial);
     if (result != FR_OK)
         return result;
     for (int a = 0; a < s->shape.dims; a++)
@@ -172,7 +187,6 @@ fr_result tensor_solver_set(tensor_solver *s, const tensor *t, double number, co
     bool halve[3];
     while (s->levels < TENSOR_LEVELS && solver_choose(s, &s->level[s->levels - 1].m, halve))
         solver_add_level(s, halve, &memory, work);
-    tensor_factor(s);
     solver_take_vectors(s);
     return FR_OK;
 }

@@ -25,6 +25,8 @@ fr_scene_def fr_default_scene(fr_method method)
     def.output = (fr_output_def){.cache = true, .every = 1};
     def.camera.fov = 35;
     def.look = (fr_look_def){.smoke_colour = {0.92, 0.93, 0.95}, .obstacle_colour = {0.55, 0.56, 0.6}, .light = {-0.62, 0.70, 0.22}};
+    if (method == FR_METHOD_RIVER)
+        memset(def.look.obstacle_colour, 0, sizeof def.look.obstacle_colour);
     def.cookie = MODEL_COOKIE;
     return def;
 }

@@ -106,8 +106,6 @@ static fr_result flat_check(const flat *flat)
     if (flat->kind == FLAT_PLAIN && !flat->frame->has_particles)
         return fr_fail_key("look.views.field", "the view 'particles' shows the particles of a scene, and this one has none; "
                                                "add particles, or draw 'speed'");
-    if (flat->frame->nodes.data && flat->frame->dims == 3)
-        return fr_fail_key("look.views.field", "a bent grid in 3D has no slices; draw 'volume'");
     return FR_OK;
 }
 

@@ -12,7 +12,7 @@ static fr_result view_field(decoder *d, const key *key, void *target)
     static const char *const of_smoke[] = {"speed",    "u",          "v",    "w",      "vorticity",
                                            "pressure", "divergence", "dyes", "volume", NULL};
     static const char *const of_sph[] = {"liquid", "particles", "speed", "pressure", "density", "id", NULL};
-    static const char *const of_river[] = {"speed", "velocity", "u", "v", "w", "vorticity", "pressure", "divergence", "dyes", "grid", NULL};
+    static const char *const of_river[] = {"speed", "velocity", "u", "v", "w", "vorticity", "pressure", "divergence", "dyes", "particles", "grid", "volume", NULL};
     static const char *const *const fields[] = {[FR_METHOD_SMOKE] = of_smoke, [FR_METHOD_SPH] = of_sph, [FR_METHOD_RIVER] = of_river};
     return value_field(d, key, fields[d->def->method], target);
 }

@@ -90,12 +90,12 @@ static fr_result river_cells(decoder *d, const key *key, void *target)
     return FR_OK;
 }
 
-/* A number, or a function of t alone. */
+/* A number, or a function of t, the last of x, y, z, t. */
 static fr_result river_timed(decoder *d, const key *key, void *target)
 {
     fr_number *number = target;
     if (lua_isfunction(d->lua, -1))
-        return functions_of(d, (function_form){1, 1}, &number->function, &number->context);
+        return functions_of(d, (function_form){1, 1, 3}, &number->function, &number->context);
     if (lua_type(d->lua, -1) != LUA_TNUMBER)
         return decode_fail_type(d, "a number (m/s) or a function(t)");
     return value_number(d, key, &number->value);
@@ -355,7 +355,7 @@ static fr_result river_bed(decoder *d, const key *key, void *target)
     fr_number *bed = &def->river.bed;
     def->river.has_bed = true;
     if (lua_isfunction(d->lua, -1))
-        return functions_of(d, (function_form){2, 1}, &bed->function, &bed->context);
+        return functions_of(d, (function_form){2, 1, 0}, &bed->function, &bed->context);
     if (lua_type(d->lua, -1) != LUA_TNUMBER)
         return decode_fail_type(d, "a number (m) or a function(x, y)");
     return value_number(d, key, &bed->value);

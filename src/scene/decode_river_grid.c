@@ -47,7 +47,7 @@ static fr_result map_centre(decoder *d, const key *key, void *target)
 static fr_result map_varying(decoder *d, fr_number *number, int args)
 {
     if (lua_isfunction(d->lua, -1))
-        return functions_of(d, (function_form){args, 1}, &number->function, &number->context);
+        return functions_of(d, (function_form){args, 1, 0}, &number->function, &number->context);
     if (lua_type(d->lua, -1) != LUA_TNUMBER)
         return decode_fail_type(d, args == 1 ? "a number (m) or a function(s)" : "a number (m) or a function(s, t)");
     return value_positive(d, &(key){.unit = "m"}, &number->value);
@@ -180,7 +180,7 @@ fr_result value_river_grid(decoder *d, const key *key, void *target)
     fr_scene_def *def = target;
     int dims = def->domain.dims;
     if (lua_isfunction(d->lua, -1))
-        return functions_of(d, (function_form){dims, dims}, &def->river.grid, &def->river.grid_context);
+        return functions_of(d, (function_form){dims, dims, 0}, &def->river.grid, &def->river.grid_context);
     const char *made = constructor_of(d->lua, -1, NULL);
     for (size_t i = 0; made && i < sizeof map_specs / sizeof *map_specs; i++)
         if (!strcmp(made, map_specs[i].set.what))

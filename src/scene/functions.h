@@ -4,9 +4,9 @@
 
 #include "scene/decode.h"
 
-/* How many numbers go in and come out. */
+/* How many numbers go in and come out, and which of those that the caller has is the first: only t of x, y, z, t is {1, 1, 3}. */
 typedef struct function_form {
-    int args, results;
+    int args, results, first;
 } function_form;
 
 /* Keeps the function on the top of the stack. */

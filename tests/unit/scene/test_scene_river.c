@@ -66,7 +66,7 @@ static void reads_every_key(void **state)
     assert_true(river->has_bed);
     assert_near(number_at(&river->bed, (double[]){5, 1}), 3, 0);
     assert_int_equal(river->sides[0].kind, FR_RIVER_INFLOW);
-    assert_near(number_at(&river->sides[0].speed, (double[]){3}), 6, 0);
+    assert_near(number_at(&river->sides[0].speed, (double[]){0, 0, 0, 3}), 6, 0);
     assert_int_equal(river->sides[0].scalar_count, 1);
     assert_string_equal(river->sides[0].scalars[0].name, "blue");
     assert_near(river->sides[0].scalars[0].value.value, 0.5, 0);

@@ -1,0 +1,179 @@
+/* Lines of cells along the second axis, solved together: B is the matrix whose links aside have been put on the diagonal. A ≤ 2 B, for
+   a (x − y)² ≤ 2 a (x² + y²): the eigenvalues of B⁻¹A lie in (0, 2]. Lines are independent of each other and lie side by side in the rows, so that all of
+   it runs along the rows.
+
+   B = (1 − L) D (1 − L)ᵀ by elimination upwards. Where a line closes on itself, B has one more link w between its ends, u = (1, 0, … 0, −1):
+   (B + w u uᵀ)⁻¹ r = y − v w (u·y)/(1 + w u·v), with B y = r, B v = u (Sherman and Morrison 1950). */
+#include <math.h>
+
+#include "base/threads.h"
+#include "grid/tensor_parts.h"
+
+enum { GROUP = 16 };         /* lines that one thread does at least */
+
+typedef struct lines_work {
+    const tensor_level *l;
+    float weight;
+    bool add;
+} lines_work;
+
+static int lines_groups(const tensor_shape *s) { return (s->n[0] + GROUP - 1) / GROUP; }
+
+/* Calls `work` for the columns [begin, end) of layer k, as few times as items allow. */
+typedef void (*lines_columns)(const lines_work *w, int k, int begin, int end);
+
+static void lines_share(const lines_work *w, int begin, int end, lines_columns work)
+{
+    const tensor_shape *s = &w->l->m.shape;
+    int groups = lines_groups(s);
+    while (begin < end) {
+        int k = begin / groups, until = (k + 1) * groups < end ? (k + 1) * groups : end;
+        int last = (until - k * groups) * GROUP;
+        work(w, k, (begin - k * groups) * GROUP, last < s->n[0] ? last : s->n[0]);
+        begin = until;
+    }
+}
+
+/* Σ of the links along the other axes, and of the extra, of a cell. */
+static float lines_diagonal(const tensor_matrix *m, int i, int j, int k)
+{
+    const tensor_shape *s = &m->shape;
+    ptrdiff_t at = tensor_at(s, j, k) + i;
+    float sum = fmaxf(m->extra[at], 0) + fmaxf(m->link[0][at], 0) + fmaxf(m->link[0][at - 1], 0);
+    if (s->dims == 3)
+        sum += fmaxf(m->link[4][at], 0) + fmaxf(m->link[4][tensor_at(s, j, tensor_last(k, s->n[2])) + i], 0);
+    return sum;
+}
+
+/* Elimination, in place, of what lies below in each line. */
+static void lines_forward(const tensor_level *l, int k, int begin, int end, const float *right, float *to)
+{
+    const tensor_shape *s = &l->m.shape;
+    for (int j = 0; j < s->n[1]; j++) {
+        ptrdiff_t at = tensor_at(s, j, k);
+        const float *from = right + at, *below = to + at - s->row, *lower = l->lower + at;
+        float *row = to + at;
+        if (j == 0)
+            for (int i = begin; i < end; i++)
+                row[i] = from[i];
+        else
+            for (int i = begin; i < end; i++)
+                row[i] = from[i] + lower[i] * below[i];
+    }
+}
+
+static void lines_back(const tensor_level *l, int k, int begin, int end, float *values)
+{
+    const tensor_shape *s = &l->m.shape;
+    for (int j = s->n[1] - 1; j >= 0; j--) {
+        ptrdiff_t at = tensor_at(s, j, k);
+        const float *pivot = l->pivot + at, *lower = l->lower + at + s->row;
+        float *row = values + at;
+        if (j + 1 == s->n[1])
+            for (int i = begin; i < end; i++)
+                row[i] *= pivot[i];
+        else
+            for (int i = begin; i < end; i++)
+                row[i] = pivot[i] * row[i] + lower[i] * row[i + s->row];
+    }
+}
+
+/* Whether lines close on themselves. */
+static bool lines_are_rings(const tensor_shape *s) { return s->wraps[1] && s->n[1] > 1; }
+
+/* v, times the root of w/(1 + w u·v): both of its factors in y − v (…) (u·y). */
+static void lines_close_columns(const tensor_level *l, int k, int begin, int end)
+{
+    const tensor_shape *s = &l->m.shape;
+    ptrdiff_t first = tensor_at(s, 0, k), last = tensor_at(s, s->n[1] - 1, k);
+    for (int j = 0; j < s->n[1]; j++)
+        for (int i = begin; i < end; i++)
+            l->ring[tensor_at(s, j, k) + i] = (j == 0 ? 1.0f : 0.0f) - (j + 1 == s->n[1] ? 1.0f : 0.0f);
+    lines_forward(l, k, begin, end, l->ring, l->ring);
+    lines_back(l, k, begin, end, l->ring);
+    for (int i = begin; i < end; i++) {
+        float w = fmaxf(l->m.link[TENSOR_ALONG_LINE][last + i], 0), root = sqrtf(w / (1 + w * (l->ring[first + i] - l->ring[last + i])));
+        for (int j = 0; j < s->n[1]; j++)
+            l->ring[tensor_at(s, j, k) + i] *= root;
+        l->root[k * s->row + i] = root;
+    }
+}
+
+static void lines_add_ring(const tensor_level *l, int k, int begin, int end, float *values)
+{
+    const tensor_shape *s = &l->m.shape;
+    const float *first = values + tensor_at(s, 0, k), *last = values + tensor_at(s, s->n[1] - 1, k);
+    float jump[GROUP];
+    for (int group = begin; group < end; group += GROUP) {
+        int n = end - group < GROUP ? end - group : GROUP;
+        for (int i = 0; i < n; i++)
+            jump[i] = l->root[k * s->row + group + i] * (first[group + i] - last[group + i]);
+        for (int j = 0; j < s->n[1]; j++) {
+            ptrdiff_t at = tensor_at(s, j, k) + group;
+            for (int i = 0; i < n; i++)
+                values[at + i] -= l->ring[at + i] * jump[i];
+        }
+    }
+}
+
+static void lines_factor_columns(const lines_work *w, int k, int begin, int end)
+{
+    const tensor_matrix *m = &w->l->m;
+    const tensor_shape *s = &m->shape;
+    int n = s->n[1];
+    for (int i = begin; i < end; i++) {
+        double above = 0, rest = 0;     /* link to the cell below, its pivot */
+        for (int j = 0; j < n; j++) {
+            ptrdiff_t at = tensor_at(s, j, k) + i;
+            double up = j + 1 < n ? fmax((double)m->link[TENSOR_ALONG_LINE][at], 0) : 0;
+            double whole = (double)lines_diagonal(m, i, j, k) + above + up;
+            double lower = rest > 0 ? above / rest : 0;
+            rest = fmax(whole - lower * above, 1e-7 * whole);
+            w->l->lower[at] = (float)lower;
+            w->l->pivot[at] = whole > 0 ? (float)(1 / rest) : 0;
+            above = up;
+        }
+    }
+    if (lines_are_rings(s))
+        lines_close_columns(w->l, k, begin, end);
+}
+
+static void lines_factor_share(void *context, int begin, int end) { lines_share(context, begin, end, lines_factor_columns); }
+
+void tensor_lines_set(const tensor_level *l)
+{
+    const tensor_shape *s = &l->m.shape;
+    lines_work w = {.l = l};
+    threads_for_cost(lines_groups(s) * s->n[2], (int64_t)GROUP * s->n[1], lines_factor_share, &w);
+}
+
+static void lines_solve_columns(const lines_work *w, int k, int begin, int end)
+{
+    const tensor_level *l = w->l;
+    const tensor_shape *s = &l->m.shape;
+    lines_forward(l, k, begin, end, w->add ? l->work : l->r, l->work);
+    lines_back(l, k, begin, end, l->work);
+    if (lines_are_rings(s))
+        lines_add_ring(l, k, begin, end, l->work);
+    for (int j = 0; j < s->n[1]; j++) {
+        ptrdiff_t at = tensor_at(s, j, k);
+        const float *work = l->work + at;
+        float *x = l->x + at;
+        for (int i = begin; i < end; i++)
+            x[i] = (w->add ? x[i] : 0) + w->weight * work[i];
+    }
+}
+
+static void lines_solve_share(void *context, int begin, int end) { lines_share(context, begin, end, lines_solve_columns); }
+
+static void lines_run(const tensor_level *l, float weight, bool add)
+{
+    const tensor_shape *s = &l->m.shape;
+    lines_work w = {l, weight, add};
+    threads_for_cost(lines_groups(s) * s->n[2], (int64_t)GROUP * s->n[1] * 2, lines_solve_share, &w);
+    for (int row = 0; row < tensor_rows(s) && s->wraps[0]; row++)
+        tensor_close_row(s, l->x + row * s->row);
+}
+
+void tensor_lines_start(const tensor_level *l, float weight) { lines_run(l, weight, false); }
+void tensor_lines_add(const tensor_level *l, float weight) { lines_run(l, weight, true); }
