@@ -173,6 +173,7 @@ static void bench_fill_river_long(fr_scene_def *def, bench_parts *parts, int cel
 static void bench_fill_river_classic(fr_scene_def *def, bench_parts *parts, int cells)
 {
     bench_fill_river_of(def, parts, cells, cells);
+    def->solver = fr_default_scene(FR_METHOD_RIVER).solver;   /* it has sweeps, not tolerances */
     def->river.scheme = FR_RIVER_CLASSIC;
     def->river.sweeps = 100;
 }

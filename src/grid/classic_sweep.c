@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "base/wide.h"
+
 /* The compiler must see which kind of sweep it is: 2D or 3D, damped or not. */
 #define SWEEP_INLINE static inline __attribute__((always_inline))
 
@@ -10,30 +12,37 @@ typedef struct sweep_row {
     ptrdiff_t step[3];
     const float *along[3], *bend[3], *cross[3];
     const float *right, *damp;
-    float *restrict to;
+    float *to;
     int n;
 } sweep_row;
 
-SWEEP_INLINE float sweep_axis(const sweep_row *r, int axis, int i)
+SWEEP_INLINE wide sweep_axis(const sweep_row *r, int axis, int i)
 {
-    float high = r->x[i + r->step[axis]], low = r->x[i - r->step[axis]];
-    return (high + low) * r->along[axis][i] + (high - low) * r->bend[axis][i];
+    wide high = wide_load(r->x + i + r->step[axis]), low = wide_load(r->x + i - r->step[axis]);
+    return (high + low) * wide_load(r->along[axis] + i) + (high - low) * wide_load(r->bend[axis] + i);
 }
 
-SWEEP_INLINE float sweep_cross(const sweep_row *r, int axis, int i)
+SWEEP_INLINE wide sweep_cross(const sweep_row *r, int axis, int i)
 {
     ptrdiff_t a = r->step[(axis + 1) % 3], b = r->step[(axis + 2) % 3];
-    return ((r->x[i + a + b] - r->x[i + a - b]) - (r->x[i - a + b] - r->x[i - a - b])) * r->cross[axis][i];
+    const float *x = r->x + i;
+    return ((wide_load(x + a + b) - wide_load(x + a - b)) - (wide_load(x - a + b) - wide_load(x - a - b))) * wide_load(r->cross[axis] + i);
 }
 
-SWEEP_INLINE void sweep_cells(const sweep_row *r, bool flat, bool damped)
+/* Eight cells at once; of the last eight, those that the row has. */
+SWEEP_INLINE void sweep_cells(const sweep_row *row, bool flat, bool damped)
 {
-    for (int i = 0; i < r->n; i++) {
-        float sum = sweep_axis(r, 0, i) + sweep_axis(r, 1, i);
+    const sweep_row r = *row;
+    for (int i = 0; i < r.n; i += WIDE) {
+        wide sum = sweep_axis(&r, 0, i) + sweep_axis(&r, 1, i);
         if (!flat)
-            sum += sweep_axis(r, 2, i) + sweep_cross(r, 0, i) + sweep_cross(r, 1, i);
-        sum += sweep_cross(r, 2, i);
-        r->to[i] = (damped ? sum * r->damp[i] : sum) + r->right[i];
+            sum += sweep_axis(&r, 2, i) + sweep_cross(&r, 0, i) + sweep_cross(&r, 1, i);
+        sum += sweep_cross(&r, 2, i);
+        sum = (damped ? sum * wide_load(r.damp + i) : sum) + wide_load(r.right + i);
+        if (i + WIDE <= r.n)
+            wide_store(r.to + i, sum);
+        else
+            memcpy(r.to + i, &sum, (size_t)(r.n - i) * sizeof(float));
     }
 }
 

@@ -34,14 +34,16 @@ static void lines_share(const lines_work *w, int begin, int end, lines_columns w
     }
 }
 
+static inline float lines_positive(float v) { return v > 0 ? v : 0; }
+
 /* Σ of the links along the other axes, and of the extra, of a cell. */
 static float lines_diagonal(const tensor_matrix *m, int i, int j, int k)
 {
     const tensor_shape *s = &m->shape;
     ptrdiff_t at = tensor_at(s, j, k) + i;
-    float sum = fmaxf(m->extra[at], 0) + fmaxf(m->link[0][at], 0) + fmaxf(m->link[0][at - 1], 0);
+    float sum = lines_positive(m->extra[at]) + lines_positive(m->link[0][at]) + lines_positive(m->link[0][at - 1]);
     if (s->dims == 3)
-        sum += fmaxf(m->link[4][at], 0) + fmaxf(m->link[4][tensor_at(s, j, tensor_last(k, s->n[2])) + i], 0);
+        sum += lines_positive(m->link[4][at]) + lines_positive(m->link[4][tensor_at(s, j, tensor_last(k, s->n[2])) + i]);
     return sum;
 }
 
@@ -92,7 +94,7 @@ static void lines_close_columns(const tensor_level *l, int k, int begin, int end
     lines_forward(l, k, begin, end, l->ring, l->ring);
     lines_back(l, k, begin, end, l->ring);
     for (int i = begin; i < end; i++) {
-        float w = fmaxf(l->m.link[TENSOR_ALONG_LINE][last + i], 0), root = sqrtf(w / (1 + w * (l->ring[first + i] - l->ring[last + i])));
+        float w = lines_positive(l->m.link[TENSOR_ALONG_LINE][last + i]), root = sqrtf(w / (1 + w * (l->ring[first + i] - l->ring[last + i])));
         for (int j = 0; j < s->n[1]; j++)
             l->ring[tensor_at(s, j, k) + i] *= root;
         l->root[k * s->row + i] = root;
@@ -125,10 +127,10 @@ static void lines_factor_columns(const lines_work *w, int k, int begin, int end)
         double above = 0, rest = 0;     /* link to the cell below, its pivot */
         for (int j = 0; j < n; j++) {
             ptrdiff_t at = tensor_at(s, j, k) + i;
-            double up = j + 1 < n ? fmax((double)m->link[TENSOR_ALONG_LINE][at], 0) : 0;
+            double up = j + 1 < n ? (double)lines_positive(m->link[TENSOR_ALONG_LINE][at]) : 0;
             double whole = (double)lines_diagonal(m, i, j, k) + above + up;
             double lower = rest > 0 ? above / rest : 0;
-            rest = fmax(whole - lower * above, 1e-7 * whole);
+            rest = whole - lower * above > 1e-7 * whole ? whole - lower * above : 1e-7 * whole;      /* else: nothing ties the line */
             w->l->lower[at] = (float)lower;
             w->l->pivot[at] = whole > 0 ? (float)(1 / rest) : 0;
             above = up;
