@@ -22,6 +22,8 @@ typedef struct bench_parts {
     fr_obstacle_def obstacle;
     fr_scalar_value scalars[2];
     fr_fill_def fill;
+    fr_scalar_def ink;
+    fr_tracers_def tracers;
 } bench_parts;
 
 typedef struct bench_case {

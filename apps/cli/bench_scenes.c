@@ -116,6 +116,79 @@ static void bench_fill_dam_wcsph(fr_scene_def *def, bench_parts *parts, int part
     def->sph.solver = FR_SPH_WCSPH;
 }
 
+/* A bent channel that narrows and widens, with ink and particles, at tolerance 1e-4; `cells` along both axes. */
+static fr_result bench_bend(void *context, const double *args, double *out)
+{
+    (void)context;
+    double x = 4 * args[0];
+    out[0] = x;
+    out[1] = 0.4 * sin(2 * x) + (1 + 0.3 * cos(3 * x)) * (args[1] - 0.5);
+    out[2] = 0;
+    return FR_OK;
+}
+
+static fr_result bench_stripes(void *context, const double *args, double *out)
+{
+    (void)context;
+    out[0] = fmod(floor(10 * args[1] + 100), 2);
+    return FR_OK;
+}
+
+static void bench_carry(fr_scene_def *def, bench_parts *parts)
+{
+    def->name = "bench";
+    def->time.duration = 100;
+    def->time.fps = 1e-2;
+    def->time.cfl = 2;
+    def->output.cache = false;
+    def->solver.pressure_tolerance = 1e-4;
+    parts->ink = (fr_scalar_def){.name = "ink"};
+    parts->scalars[0] = (fr_scalar_value){.name = "ink", .value.function = bench_stripes};
+    parts->tracers = (fr_tracers_def){.count = 10000, .to = INFINITY, .renewed = def->method == FR_METHOD_RIVER};
+    def->scalars = &parts->ink;
+    def->tracers = &parts->tracers;
+    def->scalar_count = def->tracer_count = 1;
+}
+
+static void bench_fill_river_of(fr_scene_def *def, bench_parts *parts, int ns, int nt)
+{
+    bench_carry(def, parts);
+    def->river.cells[0] = ns;
+    def->river.cells[1] = nt;
+    def->river.grid = bench_bend;
+    def->river.sides[0] = (fr_river_side){.kind = FR_RIVER_INFLOW, .speed.value = 1, .scalars = parts->scalars, .scalar_count = 1};
+    def->river.sides[1].kind = FR_RIVER_OUTFLOW;
+}
+
+static void bench_fill_river(fr_scene_def *def, bench_parts *parts, int cells)
+{
+    bench_fill_river_of(def, parts, cells, cells);
+}
+
+static void bench_fill_river_long(fr_scene_def *def, bench_parts *parts, int cells)
+{
+    bench_fill_river_of(def, parts, cells, cells / 10);
+}
+
+static void bench_fill_river_classic(fr_scene_def *def, bench_parts *parts, int cells)
+{
+    bench_fill_river_of(def, parts, cells, cells);
+    def->solver = fr_default_scene(FR_METHOD_RIVER).solver;   /* it has sweeps, not tolerances */
+    def->river.scheme = FR_RIVER_CLASSIC;
+    def->river.sweeps = 100;
+}
+
+/* What the bent channel is held against: a straight one of as many cells as smoke. */
+static void bench_fill_channel(fr_scene_def *def, bench_parts *parts, int cells)
+{
+    bench_carry(def, parts);
+    def->domain = (fr_domain_def){.dims = 2, .size = {1, 1, 0}, .cells = {cells, 0, 0}};
+    def->walls[FR_LEFT] = (fr_wall_def){.kind = FR_WALL_INFLOW, .velocity.value = {1, 0, 0}, .scalars = parts->scalars, .scalar_count = 1};
+    def->walls[FR_RIGHT].kind = FR_WALL_OPEN;
+    def->walls[FR_BOTTOM].kind = def->walls[FR_TOP].kind = FR_WALL_NO_SLIP;
+    def->solver.pressure = FR_PRESSURE_MULTIGRID;
+}
+
 const bench_case bench_cases[] = {
     {.name = "pressure", .what = "one projection, closed box with a sphere, rough velocity, multigrid to 1e-6",
      .fill = bench_fill_pressure_3d, .cells = 128, .measured = 1, .repeats = 3, .pressure_only = true,
@@ -134,6 +207,14 @@ const bench_case bench_cases[] = {
      .repeats = 1, .large = true},
     {.name = "plume-512", .what = "the plume with 64 times the cells", .fill = bench_fill_plume_3d, .cells = 512, .warm_up = 1, .measured = 2,
      .repeats = 1, .large = true},
+    {.name = "river", .what = "a bent channel with rough banks, ink and 10 000 particles, flux scheme, tolerance 1e-4", .method = FR_METHOD_RIVER,
+     .fill = bench_fill_river, .cells = 300, .warm_up = 100, .measured = 100, .repeats = 1},
+    {.name = "river-long", .what = "the same with a tenth of the cells across", .method = FR_METHOD_RIVER, .fill = bench_fill_river_long, .cells = 1000,
+     .warm_up = 100, .measured = 100, .repeats = 1},
+    {.name = "river-classic", .what = "the bent channel by the classic scheme, 100 Jacobi sweeps", .method = FR_METHOD_RIVER, .fill = bench_fill_river_classic,
+     .cells = 300, .warm_up = 20, .measured = 100, .repeats = 1},
+    {.name = "channel", .what = "a straight channel as smoke, with ink and particles, tolerance 1e-4", .fill = bench_fill_channel, .cells = 300,
+     .warm_up = 100, .measured = 100, .repeats = 1},
     {.name = "dam", .what = "27 000 particles, DFSPH, mean density error 0.05 %, from t = 0.4 s", .method = FR_METHOD_SPH, .fill = bench_fill_dam,
      .cells = 30, .from = 0.4, .measured = 20, .repeats = 1, .peers = {{"SPlisHSPlasH 2.16 DFSPH", {0.091, 0.054}}}},
     {.name = "dam-216k", .what = "the same with 216 000 particles", .method = FR_METHOD_SPH, .fill = bench_fill_dam, .cells = 60, .from = 0.4,

@@ -63,8 +63,9 @@ static void check_refined(const doctor *doctor)
     }
 }
 
-static void check_flow(const fr_scene_def *def)
+static void check_flow(const doctor *doctor)
 {
+    const fr_scene_def *def = doctor->def;
     doctor_speed speed = doctor_expected_speed(def);
     double length = 0;
     for (int a = 0; a < def->domain.dims; a++)
@@ -84,8 +85,9 @@ static void check_particles(const doctor *doctor)
         printf("particles   %.0f at once at the most\n", doctor->estimate.particles);
 }
 
-static void check_solver(const fr_scene_def *def)
+static void check_solver(const doctor *doctor)
 {
+    const fr_scene_def *def = doctor->def;
     static const char *const names[] = {"auto", "multigrid (CG preconditioned by it)", "fft (direct)", "cg (without multigrid)"};
     const char *name = names[def->solver.pressure];
     if (def->has_prescribed)
@@ -95,17 +97,61 @@ static void check_solver(const fr_scene_def *def)
     printf("pressure    %s, tolerance %.3g\n", name, def->solver.pressure_tolerance);
 }
 
+/* One number for the cells makes cubes, so the shorter sides are rounded to whole cells. */
+static void check_rounding(doctor *doctor)
+{
+    const double noticed = 0.005;
+    const fr_estimate *e = &doctor->estimate;
+    for (int a = 0; a < e->dims; a++) {
+        double asked = doctor->def->domain.size[a], real = e->cells[a] * e->spacing[a];
+        if (fabs(real - asked) > noticed * asked)
+            doctor_warn(doctor, "the domain is %.6g m long along %c, not %.6g m as domain.size says: a side has whole cells of %.6g m; "
+                        "give the cells of every axis (domain.cells = {...}), another size, or more cells",
+                        real, "xyz"[a], asked, e->spacing[a]);
+    }
+}
+
+static void check_shape_of_cells(doctor *doctor)
+{
+    double small = INFINITY, large = 0;
+    for (int a = 0; a < doctor->estimate.dims; a++) {
+        small = fmin(small, doctor->estimate.spacing[a]);
+        large = fmax(large, doctor->estimate.spacing[a]);
+    }
+    if (large > 2 * small)
+        doctor_warn(doctor, "cells are %.3g times as long as wide: results will depend on the direction", large / small);
+}
+
+static void check_cells(doctor *doctor)
+{
+    check_rounding(doctor);
+    check_shape_of_cells(doctor);
+}
+
+/* What differs between methods. */
+static const struct check_words {
+    void (*sizes)(const doctor *doctor);
+    void (*flow)(const doctor *doctor);
+    void (*solver)(const doctor *doctor);
+    void (*habits)(doctor *doctor);
+    const char *drives;       /* what could set it in motion */
+} check_words[] = {
+    [FR_METHOD_SMOKE] = {check_sizes, check_flow, check_solver, check_cells, "velocity, buoyancy, force, moving wall or obstacle"},
+    [FR_METHOD_SPH] = {doctor_liquid_sizes, doctor_liquid_flow, doctor_liquid_solver, doctor_liquid_habits, "velocity, gravity, force, moving wall or obstacle"},
+    [FR_METHOD_RIVER] = {doctor_river_sizes, doctor_river_flow, doctor_river_solver, doctor_river_habits, "inflow, initial velocity, force or moving bank"},
+};
+
 static void check_describe(const doctor *doctor)
 {
     const fr_scene_def *def = doctor->def;
     const fr_estimate *e = &doctor->estimate;
-    bool particles = def->method == FR_METHOD_SPH;
+    const struct check_words *words = &check_words[def->method];
     printf("name        %s\nmethod      %s, %dD\n", def->name, method_name(def), e->dims);
-    (particles ? doctor_liquid_sizes : check_sizes)(doctor);
+    words->sizes(doctor);
     printf("frames      0 to %d, %.6g per second, %.6g s\n", e->frames, def->time.fps, def->time.duration);
     check_refined(doctor);
-    (particles ? doctor_liquid_flow : check_flow)(def);
-    (particles ? doctor_liquid_solver : check_solver)(def);
+    words->flow(doctor);
+    words->solver(doctor);
     check_particles(doctor);
 }
 
@@ -129,20 +175,6 @@ static bool check_needs(doctor *doctor)
     return e->memory_bytes <= available && !(room >= 0 && total > room);
 }
 
-/* One number for the cells makes cubes, so the shorter sides are rounded to whole cells. */
-static void check_rounding(doctor *doctor)
-{
-    const double noticed = 0.005;
-    const fr_estimate *e = &doctor->estimate;
-    for (int a = 0; a < e->dims; a++) {
-        double asked = doctor->def->domain.size[a], real = e->cells[a] * e->spacing[a];
-        if (fabs(real - asked) > noticed * asked)
-            doctor_warn(doctor, "the domain is %.6g m long along %c, not %.6g m as domain.size says: a side has whole cells of %.6g m; "
-                        "give the cells of every axis (domain.cells = {...}), another size, or more cells",
-                        real, "xyz"[a], asked, e->spacing[a]);
-    }
-}
-
 static bool check_drives(const fr_scene_def *def)
 {
     bool drives = doctor_expected_speed(def).value > 0 || def->force_count > 0 || def->has_initial_velocity;
@@ -157,17 +189,10 @@ static void check_habits(doctor *doctor)
 {
     const fr_scene_def *def = doctor->def;
     const fr_estimate *e = &doctor->estimate;
-    double small = INFINITY, large = 0;
-    for (int a = 0; a < e->dims; a++) {
-        small = fmin(small, e->spacing[a]);
-        large = fmax(large, e->spacing[a]);
-    }
-    if (large > 2 * small)
-        doctor_warn(doctor, "cells are %.3g times as long as wide: results will depend on the direction", large / small);
     if (e->frames == 0)
         doctor_warn(doctor, "time.duration is shorter than a frame: only frame 0 would be written");
     if (!check_drives(def))
-        doctor_warn(doctor, "nothing drives the flow: no velocity, %s, force, moving wall or obstacle", def->method == FR_METHOD_SPH ? "gravity" : "buoyancy");
+        doctor_warn(doctor, "nothing drives the flow: no %s", check_words[def->method].drives);
     if (!def->output.cache && !def->output.npy && !def->output.vtk && !def->output.images && !def->output.video)
         doctor_warn(doctor, "output.cache is off and nothing else is written: only the ledger will be left");
     if (!def->output.cache && (def->output.images || def->output.video))
@@ -176,43 +201,45 @@ static void check_habits(doctor *doctor)
 
 /* Makes the world for real where that is cheap: the last mistakes show only then. A coarser stand-in would have
    mistakes of its own. */
-static fr_result check_world(const doctor *doctor)
+static fr_result check_world(doctor *doctor, fr_world **world)
 {
     const double cheap = 1e9;
     if (doctor->estimate.memory_bytes > cheap)
         return FR_OK;
-    fr_world *world = NULL;
-    fr_result result = fr_world_create(doctor->def, &world);
-    fr_world_destroy(world);
-    return result;
+    FR_TRY(fr_world_create(doctor->def, world));
+    doctor->frame = fr_world_frame(*world);
+    return FR_OK;
+}
+
+static int check_findings(doctor *found)
+{
+    check_describe(found);
+    bool enough = check_needs(found);
+    doctor_meshes(found);
+    doctor_shapes(found);
+    doctor_heat(found);
+    check_words[found->def->method].habits(found);
+    check_habits(found);
+    if (found->warning_count)
+        printf("\n%d warning%s:\n%s", found->warning_count, found->warning_count == 1 ? "" : "s", found->warnings.data);
+    else
+        printf("\nno warnings\n");
+    text_free(&found->warnings);
+    return enough ? CLI_DONE : CLI_FAILED;
 }
 
 static int check_scene(const fr_scene *scene)
 {
     doctor doctor = {.def = fr_scene_definition(scene)};
+    fr_world *world = NULL;
     fr_result result = fr_scene_locate(scene, fr_scene_estimate(doctor.def, &doctor.estimate));
     if (result == FR_OK)
-        result = fr_scene_locate(scene, check_world(&doctor));
+        result = fr_scene_locate(scene, check_world(&doctor, &world));
     if (result == FR_OK)
         result = doctor_functions(&doctor);
-    if (result != FR_OK)
-        return say_failure(result);
-    check_describe(&doctor);
-    bool enough = check_needs(&doctor);
-    doctor_meshes(&doctor);
-    doctor_shapes(&doctor);
-    doctor_heat(&doctor);
-    if (doctor.def->method == FR_METHOD_SPH)
-        doctor_liquid_habits(&doctor);
-    else
-        check_rounding(&doctor);
-    check_habits(&doctor);
-    if (doctor.warning_count)
-        printf("\n%d warning%s:\n%s", doctor.warning_count, doctor.warning_count == 1 ? "" : "s", doctor.warnings.data);
-    else
-        printf("\nno warnings\n");
-    text_free(&doctor.warnings);
-    return enough ? CLI_DONE : CLI_FAILED;
+    int status = result == FR_OK ? check_findings(&doctor) : say_failure(result);
+    fr_world_destroy(world);
+    return status;
 }
 
 int command_check(int argc, char **argv)

@@ -16,6 +16,7 @@ enum {
 int command_run(int argc, char **argv);
 int command_check(int argc, char **argv);
 int command_render(int argc, char **argv);
+int command_sheet(int argc, char **argv);
 int command_export(int argc, char **argv);
 int command_plot(int argc, char **argv);
 int command_verify(int argc, char **argv);

@@ -9,6 +9,7 @@
 typedef struct doctor {
     const fr_scene_def *def;
     fr_estimate estimate;
+    const fr_frame *frame;     /* frame 0; NULL where the world is too dear to make */
     text warnings;
     int warning_count;
 } doctor;
@@ -32,10 +33,18 @@ void doctor_heat(doctor *doctor);
    its own. */
 void doctor_shapes(doctor *doctor);
 
+/* Rivers: the cells and how long and wide they are, the sides, how fast it flows, what looks wrong. */
+void doctor_river_sizes(const doctor *doctor);
+void doctor_river_solver(const doctor *doctor);
+void doctor_river_flow(const doctor *doctor);
+void doctor_river_habits(doctor *doctor);
+/* The middle of a cell of a frame with nodes, m. */
+void doctor_river_centre(const fr_frame *frame, const int cell[3], double at[3]);
+
 /* Liquids of particles: how many and how far apart, what solves them, how fast they will be, what looks wrong. */
 void doctor_liquid_sizes(const doctor *doctor);
-void doctor_liquid_solver(const fr_scene_def *def);
-void doctor_liquid_flow(const fr_scene_def *def);
+void doctor_liquid_solver(const doctor *doctor);
+void doctor_liquid_flow(const doctor *doctor);
 void doctor_liquid_habits(doctor *doctor);
 
 /* A point deep inside a shape and the domain; false when the shape cannot be sampled. */

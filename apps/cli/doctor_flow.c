@@ -41,6 +41,25 @@ static void doctor_wall_speed(const fr_scene_def *def, int side, const double at
         doctor_take(speed, doctor_vector(&wall->velocity, at), "a moving wall");
 }
 
+/* A speed of t alone, looked at in a few moments of the run. */
+static double doctor_timed(const fr_number *number, double duration)
+{
+    enum { MOMENTS = 5 };
+    double most = fabs(number->value), out = 0;
+    for (int i = 0; i < MOMENTS && number->function; i++) {
+        const double at[4] = {0, 0, 0, duration * i / (MOMENTS - 1)};
+        if (number->function(number->context, at, &out) == FR_OK)
+            most = fmax(most, fabs(out));
+    }
+    return most;
+}
+
+static void doctor_side_speed(const fr_scene_def *def, int side, doctor_speed *speed)
+{
+    const fr_river_side *given = &def->river.sides[side];
+    doctor_take(speed, doctor_timed(&given->speed, def->time.duration), given->kind == FR_RIVER_INFLOW ? "an inflow" : "a moving bank");
+}
+
 /* What buoyancy acts on. */
 typedef struct doctor_lift {
     double temperature, density;
@@ -117,6 +136,8 @@ doctor_speed doctor_expected_speed(const fr_scene_def *def)
         doctor_wall_speed(def, side, at, &speed);
         doctor_buoyancy_speed(def, doctor_lift_of(def, wall->scalars, wall->scalar_count, at), &speed);
     }
+    for (int side = 0; side < FR_SIDES; side++)
+        doctor_side_speed(def, side, &speed);
     for (int i = 0; i < def->obstacle_count; i++)
         if (def->obstacles[i].has_temperature)
             doctor_buoyancy_speed(def, (doctor_lift){def->obstacles[i].temperature, 0}, &speed);

@@ -72,9 +72,64 @@ static bool doctor_source_calls(const fr_source_def *source)
     return calls;
 }
 
+/* The middle of a cell of a river. */
+static doctor_place doctor_place_in_cell(const doctor *doctor, const int cell[3], double time)
+{
+    doctor_place place = {.time = time};
+    doctor_river_centre(doctor->frame, cell, place.cell);
+    return place;
+}
+
+static fr_result doctor_river_sources(const doctor *doctor)
+{
+    const fr_scene_def *def = doctor->def;
+    for (int i = 0; i < def->source_count; i++) {
+        const fr_source_def *source = &def->sources[i];
+        if (!source->in_cells)
+            continue;   /* which cells a shape covers is known in the run */
+        doctor_place place = doctor_place_in_cell(doctor, source->cells.from, fmax(source->from, 0));
+        FR_TRY(doctor_call_scalars(source->scalars, source->scalar_count, &place));
+    }
+    return FR_OK;
+}
+
+static fr_result doctor_river_sides(const doctor *doctor)
+{
+    for (int side = 0; side < 2 * doctor->estimate.dims; side++) {
+        const fr_river_side *given = &doctor->def->river.sides[side];
+        const double nowhere[3] = {0, 0, 0};
+        FR_TRY(doctor_call(given->speed.function, given->speed.context, nowhere, 0));
+        int cell[3];
+        for (int a = 0; a < 3; a++)
+            cell[a] = a != side / 2 ? doctor->estimate.cells[a] / 2 : side % 2 ? doctor->estimate.cells[a] - 1 : 0;
+        if (given->scalar_count == 0 || !doctor->frame)
+            continue;
+        doctor_place place = doctor_place_in_cell(doctor, cell, 0);
+        FR_TRY(doctor_call_scalars(given->scalars, given->scalar_count, &place));
+    }
+    return FR_OK;
+}
+
+static fr_result doctor_river_functions(const doctor *doctor)
+{
+    const fr_scene_def *def = doctor->def;
+    const int *cells = doctor->estimate.cells, middle[3] = {cells[0] / 2, cells[1] / 2, cells[2] / 2};
+    FR_TRY(doctor_river_sides(doctor));
+    if (!doctor->frame)
+        return FR_OK;
+    FR_TRY(doctor_river_sources(doctor));
+    doctor_place place = doctor_place_in_cell(doctor, middle, 0);
+    for (int i = 0; i < def->force_count; i++)
+        if (!def->forces[i].shape.shape)
+            FR_TRY(doctor_call(def->forces[i].value.function, def->forces[i].value.context, place.cell, 0));
+    return FR_OK;
+}
+
 fr_result doctor_functions(const doctor *doctor)
 {
     const fr_scene_def *def = doctor->def;
+    if (def->method == FR_METHOD_RIVER)
+        return doctor_river_functions(doctor);
     for (int side = 0; side < 2 * def->domain.dims; side++) {
         const fr_wall_def *wall = &def->walls[side];
         doctor_place place = doctor_place_on_wall(doctor, side);

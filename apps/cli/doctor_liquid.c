@@ -63,11 +63,11 @@ void doctor_liquid_sizes(const doctor *doctor)
     printf(" m\n");
 }
 
-void doctor_liquid_solver(const fr_scene_def *def)
+void doctor_liquid_solver(const doctor *doctor)
 {
     static const char *const solvers[] = {"dfsph", "pcisph", "wcsph"}, *const states[] = {"tait", "linear"};
     static const char *const boundaries[] = {"particles", "collide", "lennard_jones"};
-    const fr_sph_def *sph = &def->sph;
+    const fr_sph_def *sph = &doctor->def->sph;
     printf("solver      %s, ", solvers[sph->solver]);
     if (sph->solver == FR_SPH_WCSPH && sph->sound_speed > 0)
         printf("%s state, speed of sound %.3g m/s", states[sph->state], sph->sound_speed);
@@ -79,8 +79,9 @@ void doctor_liquid_solver(const fr_scene_def *def)
 }
 
 /* The speed of a fall through the height of the fill, or a greater one that the scene tells. */
-void doctor_liquid_flow(const fr_scene_def *def)
+void doctor_liquid_flow(const doctor *doctor)
 {
+    const fr_scene_def *def = doctor->def;
     double height = doctor_fill_height(def), fall = sqrt(2 * doctor_gravity(def) * height), length = height;
     doctor_speed speed = doctor_expected_speed(def);
     if (fall > speed.value)

@@ -144,7 +144,8 @@ void doctor_meshes(doctor *doctor)
     for (int i = 0; i < def->obstacle_count; i++)
         doctor_mesh(doctor, "obstacles", i + 1, def->obstacles[i].shape.shape);
     for (int i = 0; i < def->source_count; i++)
-        doctor_mesh(doctor, "sources", i + 1, def->sources[i].shape.shape);
+        if (!def->sources[i].in_cells)
+            doctor_mesh(doctor, "sources", i + 1, def->sources[i].shape.shape);
     for (int i = 0; i < def->force_count; i++)
         if (def->forces[i].shape.shape)
             doctor_mesh(doctor, "forces", i + 1, def->forces[i].shape.shape);

@@ -16,7 +16,7 @@ static int export_parse(int argc, char **argv, export_options *o, option_list *w
 {
     const option_def table[] = {
         {"npy", 0, OPTION_FLAG, &o->npy, NULL, "DIR/npy/<frame>/<field>.npy: float32, C order, [z][y][x]"},
-        {"vtk", 0, OPTION_FLAG, &o->vtk, NULL, "DIR/vtk/particles_<frame>.vtp; fields open in VTK from the cache"},
+        {"vtk", 0, OPTION_FLAG, &o->vtk, NULL, "DIR/vtk/particles_<frame>.vtp; rivers: grid_<frame>.vts. Other fields open in VTK from the cache"},
         {"frames", 0, OPTION_RANGE, &o->frames, "A:B", "only frames A to B"},
         {"vdb", 0, OPTION_FLAG, &o->vdb, NULL, "OpenVDB volumes (not built yet)"},
         {"mesh", 0, OPTION_TEXT, &o->mesh, "ply|obj", "DIR/mesh/<frame>.ply or .obj: the surface of a particle liquid"},

@@ -21,6 +21,7 @@ static const command commands[] = {
     {"run", "simulate a scene into a folder", command_run},
     {"check", "the scene doctor: what would run, what it needs, what looks wrong", command_check},
     {"render", "make pictures and a film from a run's cache", command_render},
+    {"sheet", "draw one moment of several runs into one picture", command_sheet},
     {"export", "write a run's cache in other formats", command_export},
     {"plot", "draw a run's ledger as SVG and PNG", command_plot},
     {"verify", "compare a run's files with their checksums", command_verify},

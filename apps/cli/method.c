@@ -7,6 +7,8 @@ static const struct method_words {
                          "a smaller time.cfl or time.dt_max, a larger solver.pressure_tolerance or solver.max_iterations, milder forces"},
     [FR_METHOD_SPH] = {"sph", "use a larger sph.spacing (a smaller --res)",
                        "a smaller time.cfl or time.dt_max, a larger sph.density_error or sph.max_iterations, milder forces"},
+    [FR_METHOD_RIVER] = {"river", "use fewer cells (--res)",
+                         "a smaller time.cfl or time.dt_max, a larger solver.pressure_tolerance or solver.max_iterations, milder forces, fewer skewed cells"},
 };
 
 const char *method_name(const fr_scene_def *def)

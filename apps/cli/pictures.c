@@ -19,7 +19,7 @@ typedef struct picture_set {
     bool partial;                     /* only some of the run's frames: their film must not replace that of all */
 } picture_set;
 
-static fr_view_def pictures_view_of(const fr_scene_def *def, const char *field)
+fr_view_def pictures_view_of(const fr_scene_def *def, const char *field)
 {
     for (int i = 0; i < def->output.view_count; i++)
         if (!strcmp(def->output.views[i].field, field))

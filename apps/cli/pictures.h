@@ -17,6 +17,9 @@ typedef struct pictures {
 /* Warns when the scene has more views than can be drawn. */
 void pictures_check(const fr_scene_def *def);
 
+/* The scene's own view of a field, else a plain one. */
+fr_view_def pictures_view_of(const fr_scene_def *def, const char *field);
+
 /* Draws every cached frame of the range, then the films. Damaged frames are named and passed over: CLI_FAILED at
    the end. A missing ffmpeg is a warning. */
 int pictures_from_cache(const pictures *pictures);

@@ -145,7 +145,7 @@ static bool folder_is_ours(const char *folder, const char *name)
     if (!strcmp(folder, "images"))
         return folder_is_of_frame(name, ".png");
     if (!strcmp(folder, "vtk"))
-        return folder_is_of_frame(name, ".vtp");
+        return folder_is_of_frame(name, ".vtp") || folder_is_of_frame(name, ".vts");
     if (!strcmp(folder, "mesh"))
         return folder_frame_number(name, ".ply") >= 0 || folder_frame_number(name, ".obj") >= 0 || folder_frame_number(name, ".ply.tmp") >= 0
             || folder_frame_number(name, ".obj.tmp") >= 0;
@@ -288,6 +288,13 @@ fr_result run_folder_write_mesh(const run_folder *folder, const fr_frame *frame,
 fr_result run_folder_write_vtk(const run_folder *folder, const fr_frame *frame)
 {
     FR_TRY(fr_make_folder(run_folder_path(folder, "vtk").text));
+    if (frame->nodes.data) {
+        run_path grid = run_folder_path(folder, "vtk/grid_%06d.vts", frame->index);
+        FR_TRY(fr_vtk_write_grid(grid.text, frame));
+        FR_TRY(run_folder_note(folder, &grid));
+        if (!frame->has_particles)
+            return FR_OK;
+    }
     run_path path = run_folder_path(folder, "vtk/particles_%06d.vtp", frame->index);
     FR_TRY(fr_vtk_write_particles(path.text, frame));
     return run_folder_note(folder, &path);

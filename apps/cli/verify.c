@@ -27,7 +27,7 @@ static void verify_trouble(void *context, const char *path, const char *trouble)
     printf("%s: %s\n", path, trouble);
     int frame;
     bool of_frame = sscanf(path, "cache/%d", &frame) == 1 || sscanf(path, "npy/%d", &frame) == 1 || sscanf(path, "mesh/%d", &frame) == 1
-                    || sscanf(path, "vtk/particles_%d", &frame) == 1;
+                    || sscanf(path, "vtk/particles_%d", &frame) == 1 || sscanf(path, "vtk/grid_%d", &frame) == 1;
     size_t length = strlen(path);
     frames->pictures += !strncmp(path, "images/", 7) || (length > 4 && !strcmp(path + length - 4, ".mp4"));
     frames->missing += missing;

@@ -264,7 +264,7 @@ typedef enum fr_river_side_kind {
 typedef struct fr_river_side {
     fr_river_side_kind kind;
     double roughness;                /* bank: 1 sticks (default), 0 slips */
-    fr_number speed;                 /* m/s. Bank: of t, it moves along +s. Inflow: of t; through the side, square to it */
+    fr_number speed;                 /* m/s, of x, y, z, t of which only t is set. Bank: it moves along +s. Inflow: through the side, square to it */
     const fr_scalar_value *scalars;  /* inflow: what is carried in; functions of x, y, z, t */
     int scalar_count;
 } fr_river_side;
@@ -315,7 +315,7 @@ typedef struct fr_look_def {
     bool background_set;
     double smoke_colour[3];  /* albedo, sRGB (0.92, 0.93, 0.95) */
     double smoke_opacity;    /* extinction in 1/m for density 1 (0: chosen from the domain) */
-    double obstacle_colour[3];
+    double obstacle_colour[3];   /* sRGB (0.55, 0.56, 0.6); of a river also the land (0, 0, 0: chosen from the background) */
     double liquid_colour[3]; /* sRGB (0, 0, 0: water) */
     double particle_colour[3];   /* sRGB (0, 0, 0: chosen from the background) */
     double particle_size;    /* pixels across (0: 2.4) */
@@ -331,7 +331,7 @@ typedef struct fr_output_def {
     const char *dir;         /* NULL: runs/<name> */
     bool cache;              /* (true) */
     bool npy, video;         /* (false) */
-    bool vtk;                /* (false) particles as VTK's PolyData */
+    bool vtk;                /* (false) particles as VTK's PolyData, bent grids as its StructuredGrid */
     const char *mesh;        /* "ply" or "obj": the surface of a particle liquid in 3D (NULL: none) */
     bool images;             /* (false; true when video is) */
     const fr_view_def *views;
@@ -342,8 +342,8 @@ typedef struct fr_output_def {
 typedef struct fr_scene_def {
     const char *name;
     fr_method method;
-    fr_domain_def domain;
-    double gravity[3];             /* m/s²; for smoke only its direction matters: "up" is against it */
+    fr_domain_def domain;          /* rivers have none */
+    double gravity[3];             /* m/s²; for smoke only its direction matters: "up" is against it; rivers have none */
     fr_time_def time;
     fr_fluid_def fluid;
     fr_wall_def walls[FR_SIDES];

@@ -13,7 +13,7 @@ extern "C" {
 /* Folders. `fr_make_folder` makes parents too. */
 FR_API fr_result fr_make_folder(const char *path);
 
-/* Cache: one HDF5 file per frame, readable by VTK (VTKHDF image data); faces beside it, exact. */
+/* Cache: one HDF5 file per frame, readable by VTK (VTKHDF image data; not on bent grids); faces beside it, exact. */
 FR_API fr_result fr_cache_write(const char *path, const fr_frame *frame);
 
 typedef struct fr_cached_frame fr_cached_frame;
@@ -22,12 +22,16 @@ FR_API const fr_frame *fr_cached_frame_view(const fr_cached_frame *frame);   /* 
 FR_API void fr_cached_frame_destroy(fr_cached_frame *frame);
 
 /* NPY: folder/<field>.npy for every field of the frame, float32, C order; particles.npy, particle_velocity.npy, particle_id.npy
-   (int64) and particle_<attribute>.npy. */
+   (int64) and particle_<attribute>.npy. On a bent grid x.npy, y.npy (3D: z.npy) are its nodes, and velocity.npy [cells][2 or 3] stands for
+   "u", "v", "w". */
 FR_API fr_result fr_npy_write_frame(const char *folder, const fr_frame *frame);
 
 /* VTK: the frame's particles as PolyData (.vtp) with their velocity, their attributes and, where it is known, their id; those that are
    carried also with their kind, counted from 1. */
 FR_API fr_result fr_vtk_write_particles(const char *path, const fr_frame *frame);
+
+/* VTK: the fields of a frame on a bent grid as a StructuredGrid (.vts): `velocity` and the others in its cells. */
+FR_API fr_result fr_vtk_write_grid(const char *path, const fr_frame *frame);
 
 /* A surface with normals and velocities. The ending of the path says PLY (binary, little endian) or OBJ, which has no place for
    velocities. */

@@ -15,7 +15,7 @@
 /* Vectors b_j with u = Σ_j b_j U^j at the samples of one location, where U^j is the flux of the faces across j there: that of the sample
    itself, or the mean of those around it. Exact for a flow that is the same everywhere. */
 typedef struct curve_basis {
-    field vector[3][3];      /* [j][x, y, z] */
+    field vector[3][3];      /* [j][x, y, z]; in 2D those of the third axis have no memory, here and below */
 } curve_basis;
 
 typedef struct curve {
@@ -35,13 +35,20 @@ typedef struct curve_def {
     const double *node;      /* x, y, z of each of (cells + 1) nodes, the first axis fastest */
 } curve_def;
 
+/* How messages name a cell or a node: "(3, 4)", or "(3, 4, 5)" in 3D. */
+typedef struct curve_name {
+    char text[40];
+} curve_name;
+
+curve_name curve_name_of(int dims, const int at[3]);
+
 /* Whether the grid can be used: every number finite, no cell folded or turned inside out (a corner whose edges turn the other way than
    those of the rest), none so skewed that two edges of a corner are nearly parallel (under 5 degrees), no two neighbouring nodes in one place;
    on periodic axes the two ends fit together: same place (annulus), or moved by one vector (a straight stretch repeated). The failure names
    the cell by its indices and says what is wrong there. */
 fr_result curve_check(const curve_def *def);
 
-/* The grid must have passed the check. */
+/* The grid must have passed the check. Fails also where cells of a 3D grid are bent too far against their neighbours. */
 fr_result curve_create(const curve_def *def, curve *out);
 void curve_destroy(curve *c);
 size_t curve_bytes(const domain *d);
@@ -56,7 +63,8 @@ void curve_tangents(const curve *c, const double grid[3], double tangents[3][3])
 void curve_velocity_on_cells(const curve *c, const field flux[3], field velocity[3]);
 void curve_velocity_on_faces(const curve *c, int k, const field flux[3], field velocity[3]);
 
-/* The grid coordinates of a place in the world, by Newton's iteration from the nearest centre; false: outside the grid. Slow. */
+/* The grid coordinates of a place in the world, by Newton's iteration in the cells whose boxes hold it; false: outside the grid. Slow:
+   it looks at every cell. */
 bool curve_find(const curve *c, const double world[3], double grid[3]);
 
 #endif

@@ -5,6 +5,9 @@
    /freshet/fields/0000 … the fields in the frame's order, [z][y][x]; each has the attributes name, unit,
                           location (0 cell; 1, 2, 3 faces across x, y, z) and, where it is not 1, refine: samples
                           per cell of the frame along every axis
+   /freshet/nodes/x, y, z where the corners of the cells lie, [z][y][x] with one more than cells along every axis (2D: x and y): there on a
+                          bent grid, whose velocities are then fields at the cells. In every file, so that each can be read without
+                          the others. No image of VTK's follows: it has no place for bends
    /freshet/velocity      at the cell centres, the mean of the faces, [z][y][x][3]; derived, not read back
    /freshet/faces/<name>  links to the fields on the faces
    /freshet/particles     there when the scene has particles: `position` and `velocity`, [number][3]; `id`, [number], when it is

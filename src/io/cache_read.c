@@ -8,11 +8,13 @@
 #include "base/memory.h"
 #include "io/cache.h"
 #include "io/h5file.h"
+#include "io/nodes.h"
 
 struct fr_cached_frame {
     fr_frame frame;
     fr_field *fields;
     float *vectors[2];       /* particles: position, velocity */
+    float *nodes;
     int64_t *ids;
     fr_attribute *attributes;
     arena texts;             /* names, units, the ledger */
@@ -95,6 +97,40 @@ static fr_result cache_get_samples(h5_file *h5, hid_t dataset, fr_field *field)
         return FR_ERROR_MEMORY;
     if (H5Dread(dataset, H5T_NATIVE_FLOAT, H5S_ALL, H5S_ALL, H5P_DEFAULT, data) < 0)
         return h5_fail(h5, "read", field->name);
+    return FR_OK;
+}
+
+/* Every third number of the nodes from `axis` on. */
+static fr_result cache_get_places(h5_file *h5, hid_t group, int axis, fr_cached_frame *cached)
+{
+    hid_t dataset;
+    fr_field places = nodes_field(&cached->frame, axis);
+    places.data = NULL;
+    FR_TRY(h5_open_dataset(h5, group, places.name, &dataset));
+    fr_result result = cache_get_samples(h5, dataset, &places);
+    for (int64_t n = 0; result == FR_OK && n < places.size[0] * places.size[1] * places.size[2]; n++)
+        cached->nodes[3 * n + axis] = places.data[n];
+    memory_free((void *)places.data);
+    FR_TRY(result);
+    return H5Dclose(dataset) < 0 ? h5_fail(h5, "read", places.name) : FR_OK;
+}
+
+static fr_result cache_get_nodes(h5_file *h5, hid_t own, fr_cached_frame *cached)
+{
+    fr_frame *f = &cached->frame;
+    hid_t group;
+    if (H5Lexists(own, "nodes", H5P_DEFAULT) <= 0)
+        return FR_OK;
+    double count = (double)nodes_along(f, 0) * (double)nodes_along(f, 1) * (double)nodes_along(f, 2);
+    if (count * 3 * sizeof(float) >= (double)(SIZE_MAX / 2))
+        return cache_refuse(h5, "number of nodes");
+    cached->nodes = MEMORY_NEW(float, 3 * (int64_t)count);
+    if (!cached->nodes)
+        return FR_ERROR_MEMORY;
+    f->nodes = (fr_vectors){cached->nodes, 3};
+    FR_TRY(h5_open_group(h5, own, "nodes", &group));
+    for (int a = 0; a < f->dims; a++)
+        FR_TRY(cache_get_places(h5, group, a, cached));
     return FR_OK;
 }
 
@@ -255,6 +291,7 @@ static fr_result cache_get_all(h5_file *h5, fr_cached_frame *cached)
         return cache_refuse(h5, "frame or number of fields");
     f->index = (int)index;
     FR_TRY(cache_get_grid(h5, own, f));
+    FR_TRY(cache_get_nodes(h5, own, cached));
     FR_TRY(cache_get_ledger(h5, own, cached));
     cached->fields = ARENA_NEW(&cached->texts, fr_field, count + 1);
     if (!cached->fields)
@@ -299,6 +336,7 @@ void fr_cached_frame_destroy(fr_cached_frame *frame)
         memory_free((void *)frame->fields[i].data);
     memory_free(frame->vectors[0]);
     memory_free(frame->vectors[1]);
+    memory_free(frame->nodes);
     memory_free(frame->ids);
     for (int i = 0; i < frame->frame.attribute_count; i++)
         memory_free((void *)frame->attributes[i].data);

@@ -7,9 +7,11 @@
 
 #include "io/cache.h"
 #include "io/names.h"
+#include "io/nodes.h"
 #include "io/pack.h"
 
 static const char velocity_name[] = "velocity";
+static const char *const names_taken[] = {velocity_name, NULL};
 
 enum { FLAT_LAYERS = 2 };
 
@@ -159,6 +161,8 @@ static hid_t cache_make_layers(const cache_writer *w, hid_t centres, const cache
 static fr_result cache_show(cache_writer *w, const cache_shown *shown)
 {
     hid_t centres;
+    if (w->frame->nodes.data)
+        return FR_OK;      /* an image would put it in the wrong places */
     FR_TRY(cache_find_image(w, shown->refine, &centres));
     if (!cache_is_flat(w->frame, shown->refine)) {
         herr_t linked = H5Lcreate_hard(w->h5.file, shown->stored, centres, shown->name, H5P_DEFAULT, H5P_DEFAULT);
@@ -189,6 +193,22 @@ static fr_result cache_put_field(cache_writer *w, int index)
         return cache_show(w, &(cache_shown){stored, w->names[index], (int)refine, 1});
     herr_t linked = H5Lcreate_hard(w->h5.file, stored, w->faces, w->names[index], H5P_DEFAULT, H5P_DEFAULT);
     return linked < 0 ? h5_fail(&w->h5, "write", w->names[index]) : FR_OK;
+}
+
+static fr_result cache_put_nodes(cache_writer *w)
+{
+    hid_t group, dataset;
+    FR_TRY(h5_make_group(&w->h5, w->own, "nodes", &group));
+    for (int a = 0; a < w->frame->dims; a++) {
+        fr_field places = nodes_field(w->frame, a);
+        pack_source source = {.part = {&places}, .parts = 1};
+        memcpy(source.size, places.size, sizeof source.size);
+        FR_TRY(pack_dataset(&w->h5, group, places.name, &source, &dataset));
+        FR_TRY(h5_put_text(&w->h5, dataset, "unit", places.unit));
+        if (H5Dclose(dataset) < 0)
+            return h5_fail(&w->h5, "write", places.name);
+    }
+    return H5Gclose(group) < 0 ? h5_fail(&w->h5, "write", "nodes") : FR_OK;
 }
 
 static fr_result cache_put_velocity(cache_writer *w)
@@ -297,7 +317,10 @@ static fr_result cache_put_all(cache_writer *w)
 {
     FR_TRY(cache_make_groups(w));
     hid_t centres;
-    FR_TRY(cache_find_image(w, 1, &centres));      /* there whatever the fields are */
+    if (w->frame->nodes.data)
+        FR_TRY(cache_put_nodes(w));
+    else
+        FR_TRY(cache_find_image(w, 1, &centres));      /* there whatever the fields are */
     FR_TRY(cache_put_frame(w));
     FR_TRY(cache_put_velocity(w));
     for (int i = 0; i < w->frame->field_count; i++)
@@ -327,7 +350,7 @@ fr_result fr_cache_write(const char *path, const fr_frame *frame)
     w.names = calloc((size_t)frame->field_count + 1, sizeof *w.names);
     fr_result result = w.names ? FR_OK : fr_fail(FR_ERROR_MEMORY, "out of memory: no room for the names of fields");
     if (w.names) {
-        names_of_fields(frame, velocity_name, w.names);
+        names_of_fields(frame, names_taken, w.names);
         result = cache_write_draft(&w, &draft);
         free(w.names);
     }

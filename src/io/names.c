@@ -18,17 +18,18 @@ static void name_clean(const char *name, char clean[NAME_ROOM])
     clean[length] = 0;
 }
 
-static bool name_is_free(const char *name, const char *taken, name_text *names, int count)
+static bool name_is_free(const char *name, const char *const *taken, name_text *names, int count)
 {
-    if (taken && strcmp(name, taken) == 0)
-        return false;
+    for (int i = 0; taken && taken[i]; i++)
+        if (strcmp(name, taken[i]) == 0)
+            return false;
     for (int i = 0; i < count; i++)
         if (strcmp(name, names[i]) == 0)
             return false;
     return true;
 }
 
-void names_of_fields(const fr_frame *frame, const char *taken, name_text *names)
+void names_of_fields(const fr_frame *frame, const char *const *taken, name_text *names)
 {
     for (int i = 0; i < frame->field_count; i++) {
         char clean[NAME_ROOM];

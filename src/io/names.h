@@ -8,8 +8,8 @@ enum { NAME_LENGTH = 128 };
 typedef char name_text[NAME_LENGTH];
 
 /* A name of its own for every field, in `names`: as it is where that will do; otherwise with '_' for what a file
-   system or HDF5 would stumble over, cut to length, numbered where two would be the same. `taken` (may be NULL) is
-   a name that none may have. */
-void names_of_fields(const fr_frame *frame, const char *taken, name_text *names);
+   system or HDF5 would stumble over, cut to length, numbered where two would be the same. `taken` (may be NULL) are
+   names that none may have, up to a NULL. */
+void names_of_fields(const fr_frame *frame, const char *const *taken, name_text *names);
 
 #endif

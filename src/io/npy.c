@@ -6,27 +6,33 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "io/files.h"
 #include "io/names.h"
+#include "io/nodes.h"
+#include "io/numbers.h"
 
-enum { NPY_ALIGNMENT = 64, NPY_PREFIX = 10, NPY_BUFFER = 64 << 10 };
+enum { NPY_ALIGNMENT = 64, NPY_PREFIX = 10 };
+
+enum { NPY_AXES = 4 };
 
 typedef struct npy_array {
     const char *type;        /* of its numbers, in NumPy's words */
     int dims;
-    const int64_t *size;     /* x first */
+    int64_t size[NPY_AXES];  /* the last index first */
 } npy_array;
+
+/* "(4, 3)"; a single number is "(4,)". */
+static void npy_shape(const npy_array *array, char *text, size_t room)
+{
+    size_t used = (size_t)snprintf(text, room, "(");
+    for (int a = array->dims - 1; a >= 0; a--)
+        used += (size_t)snprintf(text + used, room - used, "%lld%s", (long long)array->size[a], a > 0 ? ", " : "");
+    snprintf(text + used, room - used, array->dims == 1 ? ",)" : ")");
+}
 
 static void npy_put_header(file_draft *draft, const npy_array *array)
 {
-    char text[256] = "\x93NUMPY\x01", shape[96];
-    const int64_t *n = array->size;
-    if (array->dims == 1)
-        snprintf(shape, sizeof shape, "(%lld,)", (long long)n[0]);
-    else if (array->dims == 2)
-        snprintf(shape, sizeof shape, "(%lld, %lld)", (long long)n[1], (long long)n[0]);
-    else
-        snprintf(shape, sizeof shape, "(%lld, %lld, %lld)", (long long)n[2], (long long)n[1], (long long)n[0]);
+    char text[256] = "\x93NUMPY\x01", shape[112];
+    npy_shape(array, shape, sizeof shape);
     int length = NPY_PREFIX + snprintf(text + NPY_PREFIX, sizeof text - NPY_PREFIX,
         "{'descr': '%s', 'fortran_order': False, 'shape': %s, }", array->type, shape);
     int whole = (length + NPY_ALIGNMENT) / NPY_ALIGNMENT * NPY_ALIGNMENT;
@@ -37,30 +43,18 @@ static void npy_put_header(file_draft *draft, const npy_array *array)
     file_put(draft, text, (size_t)whole);
 }
 
-static void npy_encode(unsigned char *p, float value)
+/* The numbers of one field, or of several of the same size in turn. */
+static void npy_put_values(file_draft *draft, const fr_field *const *fields, int count)
 {
-    uint32_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    for (int i = 0; i < 4; i++)
-        p[i] = (unsigned char)(bits >> (8 * i));
-}
-
-static void npy_put_values(file_draft *draft, const fr_field *field, unsigned char *buffer)
-{
-    size_t filled = 0;
-    for (int64_t k = 0; k < field->size[2]; k++)
-        for (int64_t j = 0; j < field->size[1]; j++) {
-            const float *row = field->data + j * field->stride[1] + k * field->stride[2];
-            for (int64_t i = 0; i < field->size[0]; i++) {
-                npy_encode(buffer + filled, row[i * field->stride[0]]);
-                filled += 4;
-                if (filled == NPY_BUFFER) {
-                    file_put(draft, buffer, filled);
-                    filled = 0;
+    numbers to = {.draft = draft};
+    for (int64_t k = 0; k < fields[0]->size[2]; k++)
+        for (int64_t j = 0; j < fields[0]->size[1]; j++)
+            for (int64_t i = 0; i < fields[0]->size[0]; i++)
+                for (int n = 0; n < count; n++) {
+                    const ptrdiff_t *stride = fields[n]->stride;
+                    numbers_put_float(&to, fields[n]->data[i * stride[0] + j * stride[1] + k * stride[2]]);
                 }
-            }
-        }
-    file_put(draft, buffer, filled);
+    numbers_flush(&to);
 }
 
 static fr_result npy_begin(const char *folder, const char *name, file_draft *draft)
@@ -73,11 +67,10 @@ static fr_result npy_begin(const char *folder, const char *name, file_draft *dra
 
 static fr_result npy_write_field(const char *folder, const char *name, const fr_field *field, int dims)
 {
-    unsigned char buffer[NPY_BUFFER];
     file_draft draft;
     FR_TRY(npy_begin(folder, name, &draft));
-    npy_put_header(&draft, &(npy_array){"<f4", dims, field->size});
-    npy_put_values(&draft, field, buffer);
+    npy_put_header(&draft, &(npy_array){"<f4", dims, {field->size[0], field->size[1], field->size[2]}});
+    npy_put_values(&draft, &field, 1);
     return file_commit(&draft, false);
 }
 
@@ -85,7 +78,7 @@ static fr_result npy_write_ids(const char *folder, const char *name, int64_t cou
 {
     file_draft draft;
     FR_TRY(npy_begin(folder, name, &draft));
-    npy_put_header(&draft, &(npy_array){"<i8", 1, &count});
+    npy_put_header(&draft, &(npy_array){"<i8", 1, {count}});
     for (int64_t n = 0; n < count; n++) {
         unsigned char bytes[8];
         for (int i = 0; i < 8; i++)
@@ -118,16 +111,42 @@ static fr_result npy_write_particles(const char *folder, const fr_frame *frame)
     return FR_OK;
 }
 
+/* The numbers of cells on a bent grid lie at its cells' centres, the velocity as one array (…, 2 or 3). */
+static fr_result npy_write_velocity(const char *folder, const fr_frame *frame)
+{
+    const fr_field *parts[3];
+    file_draft draft;
+    if (!nodes_velocity(frame, parts))
+        return FR_OK;
+    const int64_t *n = parts[0]->size;
+    FR_TRY(npy_begin(folder, "velocity", &draft));
+    npy_put_header(&draft, &(npy_array){"<f4", frame->dims + 1, {frame->dims, n[0], n[1], n[2]}});
+    npy_put_values(&draft, parts, frame->dims);
+    return file_commit(&draft, false);
+}
+
+static fr_result npy_write_nodes(const char *folder, const fr_frame *frame)
+{
+    for (int a = 0; a < frame->dims; a++) {
+        fr_field places = nodes_field(frame, a);
+        FR_TRY(npy_write_field(folder, places.name, &places, frame->dims));
+    }
+    return npy_write_velocity(folder, frame);
+}
+
 fr_result fr_npy_write_frame(const char *folder, const fr_frame *frame)
 {
+    static const char *const nodes_names[] = {"x", "y", "z", "velocity", NULL};
+    bool bent = frame->nodes.data;
     FR_TRY(fr_make_folder(folder));
     name_text *names = calloc((size_t)frame->field_count + 1, sizeof *names);
     if (!names)
         return fr_fail(FR_ERROR_MEMORY, "out of memory: no room for the names of %d fields", frame->field_count);
-    names_of_fields(frame, NULL, names);
-    fr_result result = FR_OK;
+    names_of_fields(frame, bent ? nodes_names : NULL, names);
+    fr_result result = bent ? npy_write_nodes(folder, frame) : FR_OK;
     for (int i = 0; i < frame->field_count && result == FR_OK; i++)
-        result = npy_write_field(folder, names[i], &frame->fields[i], frame->dims);
+        if (!bent || !nodes_is_velocity(frame, &frame->fields[i]))
+            result = npy_write_field(folder, names[i], &frame->fields[i], frame->dims);
     free(names);
     return result == FR_OK && frame->has_particles ? npy_write_particles(folder, frame) : result;
 }

@@ -46,7 +46,7 @@ fr_result check_times(const char *key, double from, double to)
     return FR_OK;
 }
 
-static fr_result check_domain(const fr_domain_def *domain)
+fr_result check_domain(const fr_domain_def *domain)
 {
     if (domain->dims != 2 && domain->dims != 3)
         return fr_fail_key("domain.size", "domain.size must have two or three numbers");
@@ -68,6 +68,15 @@ static fr_result check_time(const fr_time_def *time)
         return fr_fail_key("time.dt_min", "time.dt_min (%g) is greater than time.dt_max (%g)", time->dt_min, time->dt_max);
     if (time->duration * time->fps > 1e7)
         return fr_fail_key("time.duration", "time.duration × time.fps asks for %g frames; ten million is the most", time->duration * time->fps);
+    return FR_OK;
+}
+
+fr_result check_solver(const fr_solver_def *solver)
+{
+    if (!(solver->pressure_tolerance > 0 && solver->pressure_tolerance < 1))
+        return fr_fail_key("solver.pressure_tolerance", "solver.pressure_tolerance must lie between 0 and 1, not %g", solver->pressure_tolerance);
+    if (solver->max_iterations < 1)
+        return fr_fail_key("solver.max_iterations", "solver.max_iterations must be at least 1, not %d", solver->max_iterations);
     return FR_OK;
 }
 
@@ -101,13 +110,25 @@ static fr_result check_walls(const fr_scene_def *def)
     return FR_OK;
 }
 
+void check_source_key(const fr_scene_def *def, int index, char key[CHECK_KEY])
+{
+    const fr_source_def *source = &def->sources[index];
+    if (source->in_cells && source->scalar_count > 0)
+        snprintf(key, CHECK_KEY, "river.inks.%s", source->scalars[0].name);
+    else
+        snprintf(key, CHECK_KEY, "sources[%d]", index + 1);
+}
+
 static fr_result check_sources(const fr_scene_def *def)
 {
     for (int i = 0; i < def->source_count; i++) {
         const fr_source_def *source = &def->sources[i];
         char key[CHECK_KEY];
-        snprintf(key, sizeof key, "sources[%d]", i + 1);
-        FR_TRY(check_placed(key, &source->shape));
+        check_source_key(def, i, key);
+        if (source->in_cells && def->method != FR_METHOD_RIVER)
+            return fr_fail_key(key, "%s: only rivers have sources in cells; give it a shape", key);
+        if (!source->in_cells)
+            FR_TRY(check_placed(key, &source->shape));
         FR_TRY(check_not_negative(key, source->rate));
         FR_TRY(check_finite(key, source->velocity.value, 3));
         FR_TRY(check_turbulence(key, &source->turbulence));
@@ -165,14 +186,41 @@ static fr_result check_bodies_of_scene(const fr_scene_def *def)
 
 static const check_method *check_method_of(const fr_scene_def *def)
 {
-    return def->method == FR_METHOD_SPH ? &check_sph : &check_smoke;
+    switch (def->method) {
+    case FR_METHOD_SPH:
+        return &check_sph;
+    case FR_METHOD_RIVER:
+        return &check_river;
+    default:
+        return &check_smoke;
+    }
+}
+
+int check_dims(const fr_scene_def *def)
+{
+    if (def->method == FR_METHOD_RIVER)
+        return def->river.cells[2] > 0 ? 3 : 2;
+    return def->domain.dims;
 }
 
 static bool check_knows_field(const fr_scene_def *def, const char *name)
 {
-    return (def->domain.dims == 3 || strcmp(name, "w") != 0) && check_method_of(def)->has_field(def, name);
+    return (check_dims(def) == 3 || strcmp(name, "w") != 0) && check_method_of(def)->has_field(def, name);
 }
 
+static fr_result check_probe_place(const fr_scene_def *def, const fr_probe_def *probe, const char *key)
+{
+    domain d = sizes_domain(def);
+    for (int end = 0; end < 2; end++)
+        for (int a = 0; a < d.dims; a++) {
+            double x = (end ? probe->to : probe->from)[a] - d.origin[a], length = sizes_length(def, &d, a);
+            if (!(x >= -1e-9 * length && x <= (1 + 1e-9) * length))
+                return fr_fail_key(key, "%s lies outside the domain (%c from %g to %g m)", key, "xyz"[a], d.origin[a], d.origin[a] + length);
+        }
+    return FR_OK;
+}
+
+/* Whether a point lies in a river shows when its grid is made. */
 static fr_result check_probes(const fr_scene_def *def)
 {
     for (int i = 0; i < def->probe_count; i++) {
@@ -185,13 +233,8 @@ static fr_result check_probes(const fr_scene_def *def)
         for (int f = 0; f < probe->field_count; f++)
             if (!check_knows_field(def, probe->fields[f]))
                 return fr_fail_key(key, "%s: there is no field '%s'", key, probe->fields[f]);
-        domain d = sizes_domain(def);
-        for (int end = 0; end < 2; end++)
-            for (int a = 0; a < d.dims; a++) {
-                double x = (end ? probe->to : probe->from)[a] - d.origin[a], length = sizes_length(def, &d, a);
-                if (!(x >= -1e-9 * length && x <= (1 + 1e-9) * length))
-                    return fr_fail_key(key, "%s lies outside the domain (%c from %g to %g m)", key, "xyz"[a], d.origin[a], d.origin[a] + length);
-            }
+        if (def->method != FR_METHOD_RIVER)
+            FR_TRY(check_probe_place(def, probe, key));
     }
     return FR_OK;
 }
@@ -200,7 +243,6 @@ fr_result fr_scene_check(const fr_scene_def *def)
 {
     if (def->cookie != MODEL_COOKIE)
         return fr_fail(FR_ERROR_INPUT, "a scene definition must start as fr_default_scene()");
-    FR_TRY(check_domain(&def->domain));
     FR_TRY(check_method_of(def)->resolution(def));
     FR_TRY(check_finite("gravity", def->gravity, 3));
     FR_TRY(check_time(&def->time));

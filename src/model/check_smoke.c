@@ -9,6 +9,7 @@
 
 static fr_result check_cells(const fr_scene_def *def)
 {
+    FR_TRY(check_domain(&def->domain));
     const fr_domain_def *given = &def->domain;
     int axes = given->cells[1] == 0 && given->cells[2] == 0 ? 1 : given->dims;
     for (int a = 0; a < axes; a++)
@@ -17,15 +18,6 @@ static fr_result check_cells(const fr_scene_def *def)
     domain d = sizes_domain(def);
     if (!sizes_can_be_numbered(&d))
         return fr_fail_key("domain.cells", "domain.cells asks for %d x %d x %d cells, more than can be numbered (about 2e9)", d.n[0], d.n[1], d.n[2]);
-    return FR_OK;
-}
-
-static fr_result check_solver(const fr_solver_def *solver)
-{
-    if (!(solver->pressure_tolerance > 0 && solver->pressure_tolerance < 1))
-        return fr_fail_key("solver.pressure_tolerance", "solver.pressure_tolerance must lie between 0 and 1, not %g", solver->pressure_tolerance);
-    if (solver->max_iterations < 1)
-        return fr_fail_key("solver.max_iterations", "solver.max_iterations must be at least 1, not %d", solver->max_iterations);
     return FR_OK;
 }
 
@@ -80,26 +72,6 @@ static fr_result check_initial_once(const fr_scene_def *def)
     return FR_OK;
 }
 
-static bool check_knows_scalar(const fr_scene_def *def, const char *name)
-{
-    if (!strcmp(name, "density") || !strcmp(name, "temperature"))
-        return true;
-    for (int i = 0; i < def->scalar_count; i++)
-        if (!strcmp(def->scalars[i].name, name))
-            return true;
-    return false;
-}
-
-static fr_result check_scalar_values(const fr_scene_def *def, const char *key, const fr_scalar_value *values, int count)
-{
-    for (int i = 0; i < count; i++) {
-        if (!check_knows_scalar(def, values[i].name))
-            return fr_fail_key(key, "%s: there is no scalar '%s'; declare it in scalars = { %s = {} }", key, values[i].name, values[i].name);
-        FR_TRY(check_finite(key, &values[i].value.value, 1));
-    }
-    return FR_OK;
-}
-
 static fr_result check_refine(const fr_scene_def *def, const fr_scalar_def *scalar, const char *key)
 {
     if (scalar->refine < 0 || scalar->refine > SIZES_MOST_REFINE)
@@ -122,21 +94,11 @@ static fr_result check_refine(const fr_scene_def *def, const fr_scalar_def *scal
 
 static fr_result check_scalars(const fr_scene_def *def)
 {
-    static const char *const taken[] = {"u", "v", "w", "pressure", "divergence", "vorticity", "solid", "speed", "velocity", "x", "y", "z",
-                                        "particles", "particle_velocity", "turbulence"};
     for (int i = 0; i < def->scalar_count; i++) {
         const fr_scalar_def *scalar = &def->scalars[i];
         char key[CHECK_KEY];
         snprintf(key, sizeof key, "scalars.%s", scalar->name);
-        for (size_t k = 0; k < sizeof taken / sizeof *taken; k++)
-            if (!strcmp(scalar->name, taken[k]))
-                return fr_fail_key(key, "%s: the name '%s' belongs to a field of the flow; choose another", key, scalar->name);
-        if (!(scalar->diffusion >= 0) || !isfinite(scalar->diffusion))
-            return fr_fail_key(key, "%s: diffusion must be zero or more (m²/s), not %g", key, scalar->diffusion);
-        if (!(scalar->dissipation >= 0) || !isfinite(scalar->dissipation))
-            return fr_fail_key(key, "%s: dissipation must be zero or more (1/s), not %g", key, scalar->dissipation);
-        if (scalar->transport != FR_TRANSPORT_CARRIED && scalar->transport != FR_TRANSPORT_CONSERVATIVE)
-            return fr_fail_key(key, "%s: transport must be \"carried\" or \"conservative\", not the number %d", key, (int)scalar->transport);
+        FR_TRY(check_scalar(key, scalar));
         FR_TRY(check_refine(def, scalar, key));
         if (scalar->refine > 1 && scalar->transport == FR_TRANSPORT_CONSERVATIVE)
             return fr_fail_key(key, "%s: conservative transport works on the flow's own cells; remove refine or transport", key);
@@ -151,23 +113,6 @@ static fr_result check_scalars(const fr_scene_def *def)
     return check_scalar_values(def, "initial", def->initial, def->initial_count);
 }
 
-static fr_result check_tracers_start(const char *key, const fr_tracers_def *tracers)
-{
-    int ways = (tracers->per_cell > 0) + (tracers->count > 0);
-    if (!(tracers->per_cell >= 0 && tracers->per_cell <= 1e6) || tracers->count < 0)
-        return fr_fail_key(key, "%s: per_cell must lie between 0 and 1e6 and count must not be negative", key);
-    if (!(tracers->rate >= 0 && tracers->rate <= 1e12))
-        return fr_fail_key(key, "%s: rate must lie between 0 and 1e12 particles per second, not %g", key, tracers->rate);
-    if (ways == 2)
-        return fr_fail_key(key, "%s: per_cell and count both say how many there are at the start; keep one of them", key);
-    if (ways == 0 && tracers->rate == 0)
-        return fr_fail_key(key, "%s has no particles; say how many: count or per_cell at the start, rate per second", key);
-    FR_TRY(check_times(key, tracers->from, tracers->to));
-    if (!(tracers->from >= 0))
-        return fr_fail_key(key, "%s: from must be zero or more, not %g", key, tracers->from);
-    return FR_OK;
-}
-
 static fr_result check_tracers(const fr_scene_def *def)
 {
     for (int i = 0; i < def->tracer_count; i++) {
@@ -176,7 +121,7 @@ static fr_result check_tracers(const fr_scene_def *def)
         snprintf(key, sizeof key, "particles[%d]", i + 1);
         if (tracers->shape.shape)
             FR_TRY(check_placed(key, &tracers->shape));
-        FR_TRY(check_tracers_start(key, tracers));
+        FR_TRY(check_tracers_number(key, tracers));
         FR_TRY(check_finite(key, &tracers->settle, 1));
         FR_TRY(check_finite(key, tracers->velocity, 3));
         if (!(tracers->lifetime >= 0 && tracers->response >= 0) || !isfinite(tracers->lifetime) || !isfinite(tracers->response))

@@ -20,6 +20,7 @@ static double check_usual_spacing(const fr_domain_def *domain)
 
 static fr_result check_spacing(const fr_scene_def *def)
 {
+    FR_TRY(check_domain(&def->domain));
     const fr_domain_def *given = &def->domain;
     double spacing = def->sph.spacing, usual = check_usual_spacing(given);
     if (given->cells[0] != 0 || given->cells[1] != 0 || given->cells[2] != 0)

@@ -4,6 +4,7 @@
 
 #include <freshet/defs.h>
 
+#include "grid/border_cells.h"
 #include "grid/curve.h"
 #include "grid/tensor.h"
 
@@ -27,13 +28,31 @@ typedef struct river_source {
 
 typedef struct river_force {
     const fr_force_def *def;
-    bool everywhere;
-    river_places faces[3];
+    river_places at[4];                 /* faces across each axis, cells: those whose centre is inside */
 } river_force;
+
+enum { RIVER_CELLS = 3 };               /* the last of four locations; the others are faces across the axes */
+
+static inline fr_location river_location(int place) { return place == RIVER_CELLS ? FR_AT_CELL : field_face(place); }
+
+/* Samples within obstacles that take a value from beside them, so that what is read across an obstacle's side is what its roughness asks for. */
+typedef struct river_skin {
+    int64_t count;
+    int32_t *at;                        /* the sample, and those open ones beside it that it takes the mean of; −1: none */
+    int32_t (*from)[6];
+} river_skin;
+
+/* Directions on a side, per cell there, the lower of the other two axes fastest. */
+typedef struct river_side {
+    float (*inward)[3];                 /* unit vector square to the side */
+    float (*along)[3];                  /* the same along +s, in the side */
+    double area;                        /* m² that are open: not in front of obstacles */
+} river_side;
 
 typedef struct river_model {
     const fr_scene_def *def;
     curve curve;
+    river_side sides[FR_SIDES];
     double cfl;
     uint8_t *solid;                     /* per cell, the first axis fastest; NULL: no obstacles */
     int64_t wet;                        /* cells that are not solid */
@@ -44,10 +63,13 @@ typedef struct river_model {
     river_source *sources;
     int force_count;
     river_force *forces;
+    river_skin skins[4];                /* of the faces across each axis, and of cells */
     bool viscous;
     tensor pressure;                    /* flux scheme: p = 0 on outflows */
     tensor still;                       /* all sides closed: what inks spread through */
     tensor rough;                       /* velocity sticks to banks and to what flows in */
+    classic_metric metric;              /* classic scheme; no memory in the other */
+    border_cells border;                /* the same */
     field drag;                         /* what obstacles' sides hold cells by, in the units of tensor's weights; no memory: none */
 } river_model;
 
@@ -56,6 +78,9 @@ void river_model_destroy(river_model *m);
 
 /* Where the nodes of a scene's grid lie, from its function or its file: x, y, z of each, the first axis fastest, to be freed by memory_free. */
 fr_result river_nodes(const fr_scene_def *def, double **out);
+
+/* Where a sample of a field of that location lies in the world. */
+void river_position(const river_model *m, fr_location at, int i, int j, int k, double world[3]);
 
 /* The block of cells in grid space. */
 domain river_domain(const fr_scene_def *def);

@@ -38,7 +38,7 @@ fr_result flat_arrows(const flat *flat, canvas *canvas)
     flow flow;
     FR_TRY(flow_create(&flow, flat));
     double width = flat->plot[2] - flat->plot[0], height = flat->plot[3] - flat->plot[1];
-    double wanted = fmax(fmax(width, height) / 30, 12);
+    double wanted = fmax(flat_lattice(flat, 30), 12);
     int columns = (int)fmax(1, round(width / wanted)), rows = (int)fmax(1, round(height / wanted));
     for (int j = 0; j < rows && flow.fastest > 0; j++)
         for (int i = 0; i < columns; i++) {

@@ -17,13 +17,10 @@ void flat_dots(const flat *flat, canvas *canvas)
     double size = look->particle_size > 0 ? look->particle_size : DOTS_SIZE;
     for (int64_t n = 0; n < frame->particle_count; n++) {
         const float *at = frame->particles.data + n * frame->particles.stride;
-        double cells[3];
-        for (int a = 0; a < 3; a++)
-            cells[a] = a < frame->dims ? ((double)at[a] - frame->origin[a]) / frame->spacing[a] : 0;
-        if (frame->dims == 3 && !(fabs(cells[cut->across] - cut->at) <= 1))
+        if (frame->dims == 3 && !(fabs(((double)at[cut->across] - frame->origin[cut->across]) / frame->spacing[cut->across] - cut->at) <= 1))
             continue;
-        double dot[2] = {flat->plot[0] + cells[cut->axes[0]] / cut->cells[0] * (flat->plot[2] - flat->plot[0]),
-                         flat->plot[3] - cells[cut->axes[1]] / cut->cells[1] * (flat->plot[3] - flat->plot[1])};
+        double dot[2];
+        flat_point(flat, (double[2]){at[cut->axes[0]], at[cut->axes[1]]}, dot);
         canvas_line(canvas, dot, dot, size);
     }
     rgb colour = flat->palette.dark ? palette_colour(look->particle_colour, 1.0, 0.80, 0.42) : palette_colour(look->particle_colour, 0.55, 0.22, 0.05);

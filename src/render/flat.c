@@ -12,7 +12,7 @@ static const double margin_left = 2.5, margin_top = 4.2, margin_right = 9.5, mar
 
 static double flat_extent(const flat *flat, int axis)
 {
-    return flat->cut.cells[axis] * flat->cut.spacing[axis];
+    return flat->cut.size[axis];
 }
 
 /* The largest plot of the domain's aspect in a box, at least a pixel each way, in its middle. */
@@ -46,7 +46,7 @@ void flat_layout(flat *flat, int *width, int *height)
     const fr_look_def *look = &flat->def->look;
     int longest = look->width > look->height ? look->width : look->height;
     double text = longest > 0 ? clampd(round(longest * 0.012), 9, 40) : 11;
-    double right = flat_is_mapped(flat) ? margin_right : margin_plain;
+    double right = flat_has_key(flat) ? margin_right : margin_plain;
     double around[2] = {text * (margin_left + right), text * (margin_top + margin_bottom)};
     flat_choose_size(flat, around, width, height);
     bool room = *width >= around[0] + 160 && *height >= around[1] + 40;
@@ -89,7 +89,44 @@ static flat_kind flat_kind_of(const fr_frame *frame, const char *field)
 {
     if (liquid_has(frame, field))
         return strcmp(field, "liquid") == 0 ? FLAT_LIQUID : FLAT_DISCS;
-    return strcmp(field, "dyes") == 0 ? FLAT_INKS : FLAT_FIELD;
+    static const struct { const char *name; flat_kind kind; } own[] = {
+        {"dyes", FLAT_INKS}, {"velocity", FLAT_VELOCITY}, {"particles", FLAT_PLAIN}, {"grid", FLAT_GRID}};
+    for (size_t i = 0; i < sizeof own / sizeof *own; i++)
+        if (strcmp(field, own[i].name) == 0 && !fr_frame_field(frame, field))
+            return own[i].kind;
+    return FLAT_FIELD;
+}
+
+/* Whether there is what the kind of picture shows. */
+static fr_result flat_check(const flat *flat)
+{
+    if (flat->kind == FLAT_INKS && palette_ink_count(flat->frame) == 0)
+        return fr_fail_key("look.views.field", "the view 'dyes' shows the inks of a scene, and this one has none; "
+                                               "add scalars, or draw 'density' or 'speed'");
+    if (flat->kind == FLAT_PLAIN && !flat->frame->has_particles)
+        return fr_fail_key("look.views.field", "the view 'particles' shows the particles of a scene, and this one has none; "
+                                               "add particles, or draw 'speed'");
+    return FR_OK;
+}
+
+/* Everything outside a bent grid is land, and obstacles are islands. */
+static void flat_land(flat *flat)
+{
+    palette *p = &flat->palette;
+    const double *own = flat->def->look.obstacle_colour;
+    p->obstacle = p->dark ? palette_colour(own, 0.165, 0.175, 0.17) : palette_colour(own, 0.88, 0.87, 0.84);
+    p->outline = rgb_mix(p->obstacle, p->text, 0.35f);
+}
+
+/* Once the plot's place is known. */
+static fr_result flat_bend(flat *flat)
+{
+    const int *plot = flat->plot;
+    double scale[2] = {1 / flat_metres(flat, 0), -1 / flat_metres(flat, 1)};
+    bend_view view = {{plot[0], plot[1], plot[2], plot[3]}, {0}, {scale[0], scale[1]}};
+    flat_point(flat, (double[2]){0, 0}, view.from);
+    flat_land(flat);
+    return bend_create(flat->frame, &view, &flat->bend);
 }
 
 static fr_result flat_prepare(flat *flat, const fr_range *film)
@@ -97,9 +134,7 @@ static fr_result flat_prepare(flat *flat, const fr_range *film)
     const fr_view_def *view = flat->view;
     FR_TRY(cut_of_view(flat->frame, view, &flat->cut));
     flat->kind = flat_kind_of(flat->frame, view->field);
-    if (flat->kind == FLAT_INKS && palette_ink_count(flat->frame) == 0)
-        return fr_fail_key("look.views.field", "the view 'dyes' shows the inks of a scene, and this one has none; "
-                                               "add scalars, or draw 'density' or 'speed'");
+    FR_TRY(flat_check(flat));
     flat->palette = palette_of_look(&flat->def->look);
     if (flat_is_mapped(flat))
         FR_TRY(flat_choose_map(flat));
@@ -111,15 +146,27 @@ static fr_result flat_prepare(flat *flat, const fr_range *film)
     return FR_OK;
 }
 
+static bool flat_has_dots(const flat *flat)
+{
+    bool hidden = flat->view->hide_particles && flat->kind != FLAT_PLAIN;
+    return flat->frame->has_particles && !liquid_is(flat->frame) && !hidden && flat->kind != FLAT_GRID;
+}
+
 static fr_result flat_draw(const flat *flat, fr_image *image)
 {
     canvas canvas;
     FR_TRY(canvas_create(&canvas, image));
     canvas_rectangle(&canvas, (int[4]){0, 0, image->width, image->height}, flat->palette.background);
+    if (flat->bend.node)
+        canvas_rectangle(&canvas, flat->plot, flat->palette.obstacle);
     fr_result result = flat->kind == FLAT_LIQUID  ? flat_liquid(flat, image)
                        : flat->kind == FLAT_DISCS ? flat_discs(flat, &canvas)
                                                   : flat_paint(flat, image);
-    if (result == FR_OK && flat->frame->has_particles && !liquid_is(flat->frame) && !flat->view->hide_particles)
+    if (result == FR_OK && flat->kind == FLAT_GRID)
+        flat_grid(flat, &canvas);
+    if (result == FR_OK && flat->bend.node)
+        flat_banks(flat, &canvas);
+    if (result == FR_OK && flat_has_dots(flat))
         flat_dots(flat, &canvas);
     if (result == FR_OK && flat->view->streamlines)
         result = flat_streamlines(flat, &canvas);
@@ -139,11 +186,14 @@ fr_result flat_render(const fr_frame *frame, const fr_scene_def *def, const fr_v
     int width, height;
     if (result == FR_OK) {
         flat_layout(&flat, &width, &height);
-        result = image_create(image, width, height);
+        result = flat.frame->nodes.data ? flat_bend(&flat) : FR_OK;
     }
+    if (result == FR_OK)
+        result = image_create(image, width, height);
     if (result == FR_OK)
         result = flat_draw(&flat, image);
     plane_free(&flat.solid);
+    bend_destroy(&flat.bend);
     if (result != FR_OK)
         fr_image_free(image);
     return result;

@@ -25,7 +25,7 @@ static void flat_text(canvas *canvas, const canvas_text *where, const char *text
     canvas_paint(canvas, colour, 1);
 }
 
-/* "name: field", with where the slice lies in 3D. */
+/* "name: field", with where the slice lies in 3D, and which lines of a grid are drawn. */
 static void flat_title(const flat *flat, canvas *canvas)
 {
     char slice[48] = "", title[256];
@@ -34,6 +34,9 @@ static void flat_title(const flat *flat, canvas *canvas)
         snprintf(slice, sizeof slice, ", %c = %.3g m", "xyz"[across],
                  flat->frame->origin[across] + flat->cut.at * flat->frame->spacing[across]);
     }
+    int step = flat->kind == FLAT_GRID ? flat_grid_step(flat) : 1;
+    if (step > 1)
+        snprintf(slice + strlen(slice), sizeof slice - strlen(slice), ", every %d%s line", step, step == 2 ? "nd" : "th");
     const char *name = flat->def->name;
     snprintf(title, sizeof title, "%s%s%s%s", name ? name : "", name ? ": " : "", flat->view->field, slice);
     canvas_text where = {.at = {flat->text * 2.5, flat->text * 2.6}, .size = flat->text};
@@ -134,6 +137,24 @@ static void flat_colour_bar(const flat *flat, canvas *canvas)
         flat_text(canvas, &where, unit, flat->palette.text);
 }
 
+/* A square of all velocities: x to the right, y up, rest in its middle. */
+static void flat_velocity_key(const flat *flat, canvas *canvas)
+{
+    double most = fmax(fabs(flat->range.min), fabs(flat->range.max)), size = flat->text;
+    int side = (int)(size * 5), x0 = canvas->image->width - (int)(size * 8.2), y0 = (flat->plot[1] + flat->plot[3] - side) / 2;
+    for (int y = 0; y < side; y++)
+        for (int x = 0; x < side; x++) {
+            double v[2] = {(2 * x + 1.0) / side - 1, 1 - (2 * y + 1.0) / side};
+            if (y0 + y >= 0 && y0 + y < canvas->image->height)
+                flat_velocity_colour(v[0], v[1], image_pixel(canvas->image, x0 + x, y0 + y));
+        }
+    char text[48];
+    snprintf(text, sizeof text, "±%.3g m/s", most);
+    flat_text(canvas, &(canvas_text){.at = {x0, y0 - size * 0.8}, .size = size}, text, flat->palette.text);
+    flat_text(canvas, &(canvas_text){.at = {x0 + side, y0 + side + size * 1.6}, .anchor = 1, .size = size}, "x", flat->palette.text);
+    flat_text(canvas, &(canvas_text){.at = {x0 + side + size * 0.6, y0 + size}, .size = size}, "y", flat->palette.text);
+}
+
 static void flat_frame(const flat *flat, canvas *canvas)
 {
     double x0 = flat->plot[0] - 0.5, y0 = flat->plot[1] - 0.5, x1 = flat->plot[2] + 0.5, y1 = flat->plot[3] + 0.5;
@@ -150,4 +171,6 @@ void flat_label(const flat *flat, canvas *canvas)
     flat_scale_bar(flat, canvas);
     if (flat_is_mapped(flat))
         flat_colour_bar(flat, canvas);
+    if (flat->kind == FLAT_VELOCITY)
+        flat_velocity_key(flat, canvas);
 }

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "base/threads.h"
 #include "base/vec.h"
+#include "render/ground.h"
 
 #include <string.h>
 
@@ -19,7 +20,8 @@ static const float least_ink = 1e-6f;
 typedef struct flat_work {
     const flat *flat;
     const fr_image *image;
-    const plane *planes;      /* the field, or all inks */
+    const ground *ground;
+    const plane *planes;      /* the field, both components of the velocity, or all inks */
     const rgb *colours;       /* of the inks */
     int count;
 } flat_work;
@@ -48,16 +50,16 @@ static rgb flat_mix_filters(const flat_work *work, const float *amounts, float t
 }
 
 /* Inks cover the ground with the colour of their mixture. */
-static rgb flat_ink_cover(const flat_work *work, const float *amounts)
+static rgb flat_ink_cover(const flat_work *work, const float *amounts, rgb ground)
 {
     float total = 0;
     for (int i = 0; i < work->count; i++)
         total += amounts[i];
     if (!(total > least_ink))
-        return work->flat->palette.background;
+        return ground;
     bool dark = work->flat->palette.dark;
     rgb colour = (dark ? flat_mix_lights : flat_mix_filters)(work, amounts, total);
-    return rgb_mix(work->flat->palette.background, colour, 1 - expf(-(dark ? cover_dark : cover_light) * total));
+    return rgb_mix(ground, colour, 1 - expf(-(dark ? cover_dark : cover_light) * total));
 }
 
 static rgb flat_inks(const flat_work *work, float *amounts, const double at[2])
@@ -69,22 +71,29 @@ static rgb flat_inks(const flat_work *work, float *amounts, const double at[2])
             return (rgb){1, 0, 1};
         amounts[i] = amount > 0 ? fminf(amount, 10) : 0;
     }
-    return flat_ink_cover(work, amounts);
+    return flat_ink_cover(work, amounts, ground_at(work->ground, at));
+}
+
+/* On a bent grid: from the slope in the picture. Far from the line, where obstacles are marks on cells, there is none. */
+static double flat_bent_distance(const flat *flat, const double at[2])
+{
+    double slope[2], d = plane_cubic(&flat->solid, at[0], at[1]);
+    plane_slope(&flat->solid, at, slope);
+    bend_slope(&flat->bend, at, slope, slope);
+    return d / fmax(hypot(slope[0], slope[1]), 1e-3 * fabs(d));
 }
 
 /* Signed distance to the obstacles in pixels, from the field's own slope so that its zero line stays sharp. */
 static double flat_distance(const flat *flat, const double at[2])
 {
+    if (flat->bend.node)
+        return flat_bent_distance(flat, at);
     double d = plane_cubic(&flat->solid, at[0], at[1]), metres = flat_metres(flat, 0);
     if (fabs(d) > 8 * metres + 2 * fmax(flat->cut.spacing[0], flat->cut.spacing[1]))
         return d / metres;
     double slope[2];
-    for (int i = 0; i < 2; i++) {
-        double e = 0.25 * (i == 0), f = 0.25 * (i == 1);
-        slope[i] = (plane_cubic(&flat->solid, at[0] + e, at[1] + f) - plane_cubic(&flat->solid, at[0] - e, at[1] - f))
-                 / (0.5 * flat->cut.spacing[i]);
-    }
-    return d / (fmax(hypot(slope[0], slope[1]), 0.2) * metres);
+    plane_slope(&flat->solid, at, slope);
+    return d / (fmax(hypot(slope[0] / flat->cut.spacing[0], slope[1] / flat->cut.spacing[1]), 0.2) * metres);
 }
 
 void flat_obstacle(const flat *flat, const double at[2], uint8_t *pixel)
@@ -99,22 +108,53 @@ void flat_obstacle(const flat *flat, const double at[2], uint8_t *pixel)
     colour_to_bytes(rgb_mix(colour, flat->palette.outline, (float)line), pixel);
 }
 
+void flat_velocity_colour(double x, double y, uint8_t pixel[3])
+{
+    static const double rest = 0.5, blue = 0.35;   /* sRGB */
+    const double colour[3] = {rest + 0.5 * x, rest + 0.5 * y, blue};
+    for (int c = 0; c < 3; c++)
+        pixel[c] = (uint8_t)(clampd(colour[c], 0, 1) * 255 + 0.5);
+}
+
+static void flat_field_pixel(const flat_work *work, const double at[2], uint8_t *pixel)
+{
+    const fr_range *range = &work->flat->range;
+    double value = plane_cubic(work->planes, at[0], at[1]);
+    const uint8_t *colour = colormap_at(&work->flat->map, (float)((value - range->min) / (range->max - range->min)));
+    for (int c = 0; c < 3; c++)
+        pixel[c] = colour[c];
+}
+
+static void flat_velocity_pixel(const flat_work *work, const double at[2], uint8_t *pixel)
+{
+    double most = fmax(fabs(work->flat->range.min), fabs(work->flat->range.max)), v[2];
+    for (int i = 0; i < 2; i++)
+        v[i] = plane_cubic(&work->planes[i], at[0], at[1]) / most;
+    if (isfinite(v[0]) && isfinite(v[1]))
+        flat_velocity_colour(v[0], v[1], pixel);
+    else
+        colour_to_bytes((rgb){1, 0, 1}, pixel);
+}
+
 static void flat_pixel(const flat_work *work, float *amounts, int x, int y)
 {
     const flat *flat = work->flat;
     uint8_t *pixel = image_pixel(work->image, x, y);
+    float inside = flat->bend.node ? flat->bend.share[bend_pixel(&flat->bend, x, y)] : 1;
+    if (!(inside > 0))
+        return;
+    rgb land = colour_of_bytes(pixel);
     double at[2];
     flat_cells(flat, x + 0.5, y + 0.5, at);
-    if (flat->kind == FLAT_FIELD) {
-        double value = plane_cubic(work->planes, at[0], at[1]);
-        double t = (value - flat->range.min) / (flat->range.max - flat->range.min);
-        const uint8_t *colour = colormap_at(&flat->map, (float)t);
-        for (int c = 0; c < 3; c++)
-            pixel[c] = colour[c];
-    } else {
+    if (flat->kind == FLAT_FIELD)
+        flat_field_pixel(work, at, pixel);
+    else if (flat->kind == FLAT_VELOCITY)
+        flat_velocity_pixel(work, at, pixel);
+    else
         colour_to_bytes(flat_inks(work, amounts, at), pixel);
-    }
     flat_obstacle(flat, at, pixel);
+    if (inside < 1)
+        colour_to_bytes(rgb_mix(land, colour_of_bytes(pixel), inside), pixel);
 }
 
 /* Each row has its own room for the amounts of inks. */
@@ -137,13 +177,16 @@ static void flat_paint_rows(void *context, int begin, int end)
     }
 }
 
-static fr_result flat_extract(const flat *flat, plane *planes, rgb *colours)
+static fr_result flat_extract_velocity(const flat *flat, plane *planes)
 {
-    if (flat->kind == FLAT_FIELD) {
-        FR_TRY(plane_extract(flat->frame, flat->view->field, &flat->cut, planes));
-        planes->smooth = strcmp(flat->view->field, "density") == 0;
-        return FR_OK;
-    }
+    static const char *const names[3] = {"u", "v", "w"};
+    for (int i = 0; i < 2; i++)
+        FR_TRY(plane_extract(flat->frame, names[flat->cut.axes[i]], &flat->cut, &planes[i]));
+    return FR_OK;
+}
+
+static fr_result flat_extract_inks(const flat *flat, plane *planes, rgb *colours)
+{
     int at = 0, n = 0;
     for (const fr_field *ink = palette_next_ink(flat->frame, &at); ink; ink = palette_next_ink(flat->frame, &at), n++) {
         FR_TRY(plane_extract(flat->frame, ink->name, &flat->cut, &planes[n]));
@@ -153,15 +196,35 @@ static fr_result flat_extract(const flat *flat, plane *planes, rgb *colours)
     return FR_OK;
 }
 
+static int flat_plane_count(const flat *flat)
+{
+    return flat->kind == FLAT_FIELD ? 1 : flat->kind == FLAT_VELOCITY ? 2 : flat->kind == FLAT_INKS ? palette_ink_count(flat->frame) : 0;
+}
+
+static fr_result flat_extract(const flat *flat, plane *planes, rgb *colours)
+{
+    if (flat->kind == FLAT_VELOCITY)
+        return flat_extract_velocity(flat, planes);
+    if (flat->kind == FLAT_INKS)
+        return flat_extract_inks(flat, planes, colours);
+    if (flat->kind == FLAT_FIELD) {
+        FR_TRY(plane_extract(flat->frame, flat->view->field, &flat->cut, planes));
+        planes->smooth = strcmp(flat->view->field, "density") == 0;
+    }
+    return FR_OK;
+}
+
 fr_result flat_paint(const flat *flat, const fr_image *image)
 {
-    int count = flat->kind == FLAT_FIELD ? 1 : palette_ink_count(flat->frame), height = flat->plot[3] - flat->plot[1];
-    plane *planes = MEMORY_NEW(plane, count);
-    rgb *colours = MEMORY_NEW(rgb, count);
-    float *amounts = MEMORY_NEW(float, (size_t)count * (size_t)height);
+    int count = flat_plane_count(flat), height = flat->plot[3] - flat->plot[1];
+    ground ground;
+    FR_TRY(ground_create(flat, &ground));
+    plane *planes = MEMORY_NEW(plane, count + 1);
+    rgb *colours = MEMORY_NEW(rgb, count + 1);
+    float *amounts = MEMORY_NEW(float, (size_t)(count + 1) * (size_t)height);
     fr_result result = planes && colours && amounts ? flat_extract(flat, planes, colours) : FR_ERROR_MEMORY;
     if (result == FR_OK) {
-        flat_rows rows = {{flat, image, planes, colours, count}, amounts};
+        flat_rows rows = {{flat, image, &ground, planes, colours, count}, amounts};
         threads_for(height, flat_paint_rows, &rows);
     }
     for (int i = 0; planes && i < count; i++)
@@ -169,5 +232,6 @@ fr_result flat_paint(const flat *flat, const fr_image *image)
     memory_free(planes);
     memory_free(colours);
     memory_free(amounts);
+    ground_destroy(&ground);
     return result;
 }

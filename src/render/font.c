@@ -40,7 +40,7 @@ static const struct {
     const char *strokes;
 } more[] = {
     {0xB2, "4 ~0L0M2M2L0I0I 0I2I"}, {0xB3, "4 0M2M1K ~1K2K2I0I0I"}, {0xB7, "3 1G1G"}, {0xB0, "4 ~0L0M2M2K0K0L"},
-    {0xB5, "6 0J0A ~0J0G0D4D4G 4J4D"},
+    {0xB5, "6 0J0A ~0J0G0D4D4G 4J4D"}, {0xB1, "8 3L3F 0I6I 0D6D"},
     {0x2212, "8 1G5G"}, {0xD7, "7 0I4E 4I0E"}, {0x2013, "7 0G5G"},
 };
 

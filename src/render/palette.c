@@ -26,7 +26,7 @@ palette palette_of_look(const fr_look_def *look)
 static bool palette_is_standard(const char *name)
 {
     static const char *const standard[] = {"u", "v", "w", "pressure", "density", "temperature", "divergence",
-                                           "vorticity", "solid", "viscosity", "level_set"};
+                                           "vorticity", "solid", "viscosity", "level_set", "bed"};
     for (size_t i = 0; i < sizeof standard / sizeof *standard; i++)
         if (strcmp(name, standard[i]) == 0)
             return true;

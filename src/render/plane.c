@@ -8,6 +8,16 @@
 #include <stdio.h>
 #include <string.h>
 
+/* Land around a bent grid, the same width on all sides. */
+static void cut_widen(cut *cut)
+{
+    double margin = 0.03 * fmax(cut->size[0], cut->size[1]);
+    for (int i = 0; i < 2; i++) {
+        cut->low[i] -= margin;
+        cut->size[i] += 2 * margin;
+    }
+}
+
 fr_result cut_of_view(const fr_frame *frame, const fr_view_def *view, cut *cut)
 {
     static const int axes[3][2] = {{2, 1}, {0, 2}, {0, 1}};
@@ -23,7 +33,11 @@ fr_result cut_of_view(const fr_frame *frame, const fr_view_def *view, cut *cut)
         cut->axes[i] = axes[across][i];
         cut->cells[i] = frame->cells[axes[across][i]];
         cut->spacing[i] = frame->spacing[axes[across][i]];
+        cut->low[i] = frame->origin[axes[across][i]];
+        cut->size[i] = cut->cells[i] * cut->spacing[i];
     }
+    if (frame->nodes.data)
+        cut_widen(cut);
     return FR_OK;
 }
 
@@ -108,7 +122,7 @@ static fr_result plane_unknown(const fr_frame *frame, const char *name)
         size_t used = strlen(known);
         snprintf(known + used, sizeof known - used, ", %s", frame->fields[i].name);
     }
-    return fr_fail_key("look.views.field", "there is no field '%s' to draw; there are speed, dyes, volume%s", name, known);
+    return fr_fail_key("look.views.field", "there is no field '%s' to draw; there are speed, velocity, dyes, particles, grid, volume%s", name, known);
 }
 
 fr_result plane_extract(const fr_frame *frame, const char *name, const cut *cut, plane *out)
@@ -179,4 +193,12 @@ float plane_cubic(const plane *plane, double x, double y)
         sum += wy[b] * part;
     }
     return sum < least ? least : sum > greatest ? greatest : sum;
+}
+
+void plane_slope(const plane *plane, const double at[2], double slope[2])
+{
+    for (int i = 0; i < 2; i++) {
+        double e = 0.25 * (i == 0), f = 0.25 * (i == 1);
+        slope[i] = (plane_cubic(plane, at[0] + e, at[1] + f) - plane_cubic(plane, at[0] - e, at[1] - f)) / 0.5;
+    }
 }

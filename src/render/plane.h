@@ -11,6 +11,7 @@ typedef struct cut {
     double at;             /* place along `across`, in cells */
     int cells[2];
     double spacing[2];     /* m */
+    double low[2], size[2];/* m: what the picture shows; more than the domain where a grid is bent, so that its banks are seen */
 } cut;
 
 fr_result cut_of_view(const fr_frame *frame, const fr_view_def *view, cut *cut);
@@ -33,5 +34,7 @@ float plane_linear(const plane *plane, double x, double y);
 /* Smoothly through the samples, or near them when plane->smooth; held between the least and greatest of the nearest
    four by four. */
 float plane_cubic(const plane *plane, double x, double y);
+/* Slope of that, per cell, over half a cell. */
+void plane_slope(const plane *plane, const double at[2], double slope[2]);
 
 #endif

@@ -100,12 +100,17 @@ static fr_range range_of_values(float *values, size_t n)
     return (fr_range){range_end(values, n, -1), range_end(values, n, 1)};
 }
 
-static fr_result range_of_plane(const plane *plane, const struct plane *solid, fr_range *range)
+/* Also the mean of the values. */
+static fr_result range_of_plane(const plane *plane, const struct plane *solid, fr_range *range, double *mean)
 {
     float *values = MEMORY_NEW(float, (size_t)plane->n[0] * (size_t)plane->n[1]);
     if (!values)
         return FR_ERROR_MEMORY;
-    *range = range_of_values(values, range_gather(plane, solid, values));
+    size_t count = range_gather(plane, solid, values);
+    *mean = 0;
+    for (size_t i = 0; i < count; i++)
+        *mean += (double)values[i] / (double)count;
+    *range = range_of_values(values, count);
     memory_free(values);
     return FR_OK;
 }
@@ -170,21 +175,28 @@ fr_result range_clips(const fr_frame *frame, const fr_view_def *view, const fr_r
     return result;
 }
 
+static fr_range range_about(double middle, fr_range range)
+{
+    double most = fmax(range.max - middle, middle - range.min);
+    return (fr_range){middle - most, middle + most};
+}
+
 static fr_result range_of_field(const fr_frame *frame, const char *name, const cut *cut, fr_range *range)
 {
     plane planes[2];
+    double mean;
     fr_result result = range_extract(frame, name, cut, planes);
     if (result == FR_OK)
-        result = range_of_plane(&planes[0], &planes[1], range);
+        result = range_of_plane(&planes[0], &planes[1], range, &mean);
     plane_free(&planes[0]);
     plane_free(&planes[1]);
     FR_TRY(result);
-    if (range_is_signed(frame, name)) {
-        double most = fmax(fabs(range->min), fabs(range->max));
-        *range = (fr_range){-most, most};
-    } else if (range_starts_at_zero(frame, name)) {
+    /* A river's pressure is measured from where it flows out: what counts is the difference from the mean. */
+    bool relative = frame->nodes.data && strcmp(name, "pressure") == 0;
+    if (range_is_signed(frame, name))
+        *range = range_about(relative ? mean : 0, *range);
+    else if (range_starts_at_zero(frame, name))
         *range = (fr_range){0, fmax(range->max, 0)};
-    }
     return FR_OK;
 }
 
@@ -199,17 +211,39 @@ static fr_result range_of_inks(const fr_frame *frame, const cut *cut, fr_range *
     return FR_OK;
 }
 
+/* The same for both components, to either side of rest. */
+static fr_result range_of_velocity(const fr_frame *frame, const cut *cut, fr_range *range)
+{
+    static const char *const names[3] = {"u", "v", "w"};
+    for (int i = 0; i < 2; i++) {
+        fr_range one;
+        FR_TRY(range_of_field(frame, names[cut->axes[i]], cut, &one));
+        range_widen(range, one.min, one.max);
+    }
+    return FR_OK;
+}
+
+/* Pictures that show no numbers have none. */
+static bool range_is_without(const fr_frame *frame, const char *field)
+{
+    if (strcmp(field, "volume") == 0)
+        return true;
+    return (strcmp(field, "grid") == 0 || strcmp(field, "particles") == 0) && !fr_frame_field(frame, field) && !liquid_is(frame);
+}
+
 static fr_result range_measure(const fr_frame *frame, const fr_view_def *view, fr_range *range)
 {
     cut cut;
     FR_TRY(cut_of_view(frame, view, &cut));
     *range = (fr_range){0, 0};
-    if (strcmp(view->field, "volume") == 0)
+    if (range_is_without(frame, view->field))
         return FR_OK;
     if (liquid_has(frame, view->field))
         return range_of_liquid(frame, view->field, range);
     if (strcmp(view->field, "dyes") == 0)
         return range_of_inks(frame, &cut, range);
+    if (strcmp(view->field, "velocity") == 0 && !fr_frame_field(frame, view->field))
+        return range_of_velocity(frame, &cut, range);
     return range_of_field(frame, view->field, &cut, range);
 }
 
@@ -240,7 +274,8 @@ int fr_default_views(const fr_frame *frame, fr_view_def *views, int most)
 {
     if (most < 1)
         return 0;
-    const char *field = liquid_is(frame) ? "liquid" : frame->dims == 3 ? "volume" : palette_ink_count(frame) > 0 ? "dyes" : "density";
+    const char *bare = frame->nodes.data ? "speed" : "density";
+    const char *field = liquid_is(frame) ? "liquid" : frame->dims == 3 ? "volume" : palette_ink_count(frame) > 0 ? "dyes" : bare;
     views[0] = (fr_view_def){.field = field, .slice_axis = 2, .slice_at = 0.5};
     return 1;
 }

@@ -181,7 +181,7 @@ static fr_result streamlines_create(streamlines *s, const flow *flow)
 {
     const int *plot = flow->flat->plot;
     double width = plot[2] - plot[0], height = plot[3] - plot[1];
-    *s = (streamlines){.flow = flow, .separation = fmax(fmax(width, height) / 36, 8)};
+    *s = (streamlines){.flow = flow, .separation = fmax(flat_lattice(flow->flat, 36), 8)};
     s->columns = (int)ceil(width / s->separation);
     s->rows = (int)ceil(height / s->separation);
     /* Lines no closer than a share of the separation can hold no more points than this. */

@@ -1,6 +1,7 @@
 /* One view of a frame: which kind of picture it is. */
 #include "render/flat.h"
 #include "render/liquid.h"
+#include "render/unbend.h"
 #include "render/volume.h"
 #include "render/water.h"
 
@@ -16,6 +17,15 @@ static fr_result view_check_frame(const fr_frame *frame)
     return FR_OK;
 }
 
+static fr_result view_bent(const fr_frame *frame, const fr_scene_def *def, const fr_view_def *view, const fr_range *range, fr_image *image)
+{
+    unbent plain;
+    FR_TRY(unbend(frame, view, &plain));
+    fr_result result = fr_render_view(&plain.frame, def, view, range, image);
+    unbend_free(&plain);
+    return result;
+}
+
 fr_result fr_render_view(const fr_frame *frame, const fr_scene_def *def, const fr_view_def *view, const fr_range *range,
                          fr_image *image)
 {
@@ -25,6 +35,8 @@ fr_result fr_render_view(const fr_frame *frame, const fr_scene_def *def, const f
         return fr_fail_key("look.views.field", "a view needs a field to draw");
     if (def->look.width < 0 || def->look.height < 0)
         return fr_fail_key("look.width", "a picture's sides are given in pixels, at least 1");
+    if (frame->dims == 3 && frame->nodes.data)
+        return view_bent(frame, def, view, range, image);
     if (frame->dims == 3 && liquid_has(frame, view->field))
         return water_render(frame, def, view, range, image);
     if (strcmp(view->field, "volume") != 0)

@@ -25,7 +25,8 @@ static const constructor constructor_list[] = {
     {"inflow", false, {0}},      {"outflow", false, {0}},       {"hot", false, {0}},
     {"wall", false, {0}},        {"bank", false, {0}},          {"cells", false, {0}},
     {"fan", false, {0}},         {"jet", false, {0}},           {"tracers", false, {0}},
-    {"turbulence", false, {0}},  {"sink", false, {0}},
+    {"turbulence", false, {0}},  {"sink", false, {0}},          {"channel", false, {0}},
+    {"annulus", false, {0}},     {"venturi", false, {0}},       {"particles", false, {0}},
 };
 enum { CONSTRUCTORS = sizeof constructor_list / sizeof *constructor_list };
 

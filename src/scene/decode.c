@@ -11,7 +11,7 @@ static fr_result scene_method(decoder *d, const key *key_of_method, void *target
     (void)target;
     static const choice methods[] = {{"smoke", FR_METHOD_SMOKE},
                                      {"liquid", CHOICE_UNBUILT},
-                                     {"river", CHOICE_UNBUILT},
+                                     {"river", FR_METHOD_RIVER},
                                      {"sph", FR_METHOD_SPH},
                                      {NULL, 0}};
     const key with_methods = {.detail = methods};
@@ -79,10 +79,19 @@ static const key_set domain_set = {"domain", domain_keys, false, false};
 static fr_result scene_domain(decoder *d, const key *key, void *target)
 {
     (void)key;
+    if (d->def->method == FR_METHOD_RIVER)
+        return decode_fail(d, "domain: a river has no domain; its grid says where it is");
     FR_TRY(decode_keys(d, &domain_set, target));
     return decode_has(d, "size")
                ? FR_OK
                : decode_fail(d, "domain needs size = {width, height} or {width, height, depth} in metres");
+}
+
+static fr_result scene_gravity(decoder *d, const key *key, void *target)
+{
+    if (d->def->method == FR_METHOD_RIVER)
+        return decode_fail(d, "gravity has no effect on a river, whose water fills its bed; push it with forces = { force{ value = {…} } }");
+    return value_point(d, key, target);
 }
 
 static const key time_keys[] = {{"duration", value_number, offsetof(fr_time_def, duration), NULL, "s"},
@@ -172,13 +181,15 @@ static const key_set smoke_set = {"smoke", smoke_keys, false, false};
    declared before they are used. */
 static const key scene_keys[] = {PART("method", scene_method, method, NULL),
                                  PART("name", scene_name, name, NULL),
+                                 WHOLE("river", value_river_cells),
                                  PART("domain", scene_domain, domain, NULL),
-                                 {"gravity", value_point, offsetof(fr_scene_def, gravity), NULL, "m/s²"},
+                                 {"gravity", scene_gravity, offsetof(fr_scene_def, gravity), NULL, "m/s²"},
                                  PART("time", value_keys, time, &time_set),
                                  PART("fluid", value_keys, fluid, &fluid_set),
                                  PART("solver", value_keys, solver, &solver_set),
                                  PART("smoke", value_keys, smoke, &smoke_set),
                                  WHOLE("scalars", value_scalars),
+                                 WHOLE("river", value_river),
                                  PART("walls", value_walls, walls, NULL),
                                  PART("sph", value_sph, sph, NULL),
                                  WHOLE("fill", value_fill),
@@ -197,46 +208,68 @@ static const key scene_keys[] = {PART("method", scene_method, method, NULL),
                                  WHOLE("heat", value_unbuilt),
                                  WHOLE("bodies", value_unbuilt),
                                  WHOLE("coupling", value_unbuilt),
-                                 WHOLE("river", value_unbuilt),
                                  {0}};
 static const key_set scene_set = {"the scene", scene_keys, false, false};
 
-/* Keys that have a meaning in one method only. */
+/* Keys that have no meaning in a method. */
 static const struct foreign_key {
     const char *name;
     fr_method method;
-    const char *instead; /* what a scene of another method would use; may be empty */
-} foreign_keys[] = {{"smoke", FR_METHOD_SMOKE, ""},
-                    {"solver", FR_METHOD_SMOKE, "; a liquid of particles has sph.density_error and sph.max_iterations"},
-                    {"scalars", FR_METHOD_SMOKE, "; a liquid of particles carries nothing else yet"},
-                    {"particles", FR_METHOD_SMOKE, "; a liquid of particles shows its own"},
-                    {"prescribed", FR_METHOD_SMOKE, ""},
-                    {"sph", FR_METHOD_SPH, ""},
-                    {"fill", FR_METHOD_SPH, "; air is everywhere: sources and initial say what it holds"},
-                    {"sinks", FR_METHOD_SPH, "; air leaves through sides that are \"open\""}};
+    const char *owner;   /* whom they belong to */
+    const char *instead; /* what a scene of this method would use; may be empty */
+} foreign_keys[] = {
+    {"sph", FR_METHOD_SMOKE, "method = \"sph\"", ""},
+    {"fill", FR_METHOD_SMOKE, "method = \"sph\"", "; air is everywhere: sources and initial say what it holds"},
+    {"sinks", FR_METHOD_SMOKE, "method = \"sph\"", "; air leaves through sides that are \"open\""},
+    {"river", FR_METHOD_SMOKE, "method = \"river\"", ""},
+    {"smoke", FR_METHOD_SPH, "method = \"smoke\"", ""},
+    {"solver", FR_METHOD_SPH, "methods on grids", "; a liquid of particles has sph.density_error and sph.max_iterations"},
+    {"scalars", FR_METHOD_SPH, "methods on grids", "; a liquid of particles carries nothing else yet"},
+    {"particles", FR_METHOD_SPH, "method = \"smoke\"", "; a liquid of particles shows its own"},
+    {"prescribed", FR_METHOD_SPH, "method = \"smoke\"", ""},
+    {"river", FR_METHOD_SPH, "method = \"river\"", ""},
+    {"smoke", FR_METHOD_RIVER, "method = \"smoke\"", ""},
+    {"sph", FR_METHOD_RIVER, "method = \"sph\"", ""},
+    {"walls", FR_METHOD_RIVER, "the other methods", "; a river has river.sides = { s0 = inflow{ speed = 1 }, s1 = outflow{}, t0 = bank{}, t1 = bank{} }"},
+    {"obstacles", FR_METHOD_RIVER, "the other methods", "; what stands in a river are cells: river.obstacles = { cells{ from = {…}, to = {…} } }"},
+    {"fill", FR_METHOD_RIVER, "method = \"sph\"", "; a river is full of water"},
+    {"sinks", FR_METHOD_RIVER, "method = \"sph\"", "; water leaves a river through river.sides = { s1 = outflow{} }"},
+    {"particles", FR_METHOD_RIVER, "method = \"smoke\"", "; a river has river.particles"},
+    {"prescribed", FR_METHOD_RIVER, "method = \"smoke\"", ""},
+};
 
 static fr_result scene_refuse_foreign(decoder *d)
 {
-    static const char *const names[] = {[FR_METHOD_SMOKE] = "smoke", [FR_METHOD_SPH] = "sph"};
+    static const char *const names[] = {[FR_METHOD_SMOKE] = "smoke", [FR_METHOD_SPH] = "sph", [FR_METHOD_RIVER] = "river"};
     for (size_t i = 0; i < sizeof foreign_keys / sizeof *foreign_keys; i++) {
         const struct foreign_key *foreign = &foreign_keys[i];
-        if (foreign->method == d->def->method || !decode_has(d, foreign->name))
+        if (foreign->method != d->def->method || !decode_has(d, foreign->name))
             continue;
         decode_enter(d, foreign->name);
-        return decode_fail(d, "%s belongs to method = \"%s\" and has no meaning in this one, \"%s\"%s", foreign->name, names[foreign->method],
-                           names[d->def->method], foreign->instead);
+        return decode_fail(d, "%s belongs to %s and has no meaning in this one, \"%s\"%s", foreign->name, foreign->owner, names[d->def->method],
+                           foreign->instead);
     }
+    return FR_OK;
+}
+
+/* Where the scene is. */
+static fr_result scene_require_place(decoder *d)
+{
+    fr_method method = d->def->method;
+    if (method == FR_METHOD_RIVER && !decode_has(d, "river"))
+        return decode_fail(d, "the scene needs a river: write river = { cells = {100, 20}, grid = channel{ centre = {{0, 0}, {10, 0}}, width = 1 } }");
+    if (method != FR_METHOD_RIVER && !decode_has(d, "domain"))
+        return decode_fail(d, "the scene needs a domain: write domain = { size = {1, 1}%s }", method == FR_METHOD_SMOKE ? ", cells = 64" : "");
     return FR_OK;
 }
 
 fr_result decode_scene(decoder *d)
 {
     if (!lua_istable(d->lua, -1))
-        return decode_fail_type(d, "a table: end the file with return { method = \"smoke\" or \"sph\", … }");
+        return decode_fail_type(d, "a table: end the file with return { method = \"smoke\", \"sph\" or \"river\", … }");
     if (!decode_has(d, "method"))
-        return decode_fail(d, "the scene needs a method: write method = \"smoke\" or method = \"sph\"");
+        return decode_fail(d, "the scene needs a method: write method = \"smoke\", method = \"sph\" or method = \"river\"");
     FR_TRY(decode_keys(d, &scene_set, d->def));
-    if (!decode_has(d, "domain"))
-        return decode_fail(d, "the scene needs a domain: write domain = { size = {1, 1}%s }", d->def->method == FR_METHOD_SMOKE ? ", cells = 64" : "");
+    FR_TRY(scene_require_place(d));
     return scene_refuse_foreign(d);
 }

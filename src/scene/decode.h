@@ -19,6 +19,8 @@ typedef struct decoder {
     line_map *lines;
     const char *folder;   /* where relative paths start */
     fr_scene_def *def;    /* what is being filled */
+    int res;              /* --res; 0: none. Its other meanings are applied before: see overrides.c */
+    int written[3];       /* cells of a river as the scene counts them, before --res */
     int shapes, depth;    /* shapes so far; nesting of the present one */
     char key[DECODE_KEY]; /* where the present value stands: "sources[2].shape" */
 } decoder;
@@ -76,12 +78,29 @@ typedef struct list_spec {
 fr_result decode_list(decoder *d, const list_spec *spec, void *array_target,
                       int *count); /* array_target: a pointer to the array of elements */
 
-/* Names of scalars: density, temperature and those that the scene declares. NULL behind the last. */
+/* Names of scalars: those that the scene declares, and but for rivers density and temperature. NULL behind the last. */
 const char *decode_scalar_name(const decoder *d, int index);
 /* The entries of the table on the top that are named like scalars. */
 fr_result decode_scalar_values(decoder *d, const fr_scalar_value **values, int *count);
 
-/* One of `names` (NULL behind the last; "w" and "volume" in 3D only) or a scalar of smoke; else the nearest and all of
+/* Scalars by name, each a struct of `size` bytes that begins with an fr_scalar_def, into new memory in the order of the alphabet. */
+typedef struct scalar_table {
+    const char *nameless; /* what is wrong with an entry that has no name */
+    const key_set *set;
+    size_t size;
+    fr_result (*finish)(decoder *d, void *scalar); /* once its keys are read; may be NULL */
+} scalar_table;
+fr_result decode_scalar_table(decoder *d, const scalar_table *table, void *array_target, int *count);
+
+/* Keys that every scalar has. */
+/* clang-format off */
+#define DECODE_SCALAR_KEYS {"diffusion", value_not_negative, offsetof(fr_scalar_def, diffusion), NULL, "m²/s"}, \
+                           {"dissipation", value_not_negative, offsetof(fr_scalar_def, dissipation), NULL, "1/s"}, \
+                           {"initial", value_varying, offsetof(fr_scalar_def, initial), NULL, NULL}, \
+                           {"transport", value_transport, offsetof(fr_scalar_def, transport), NULL, NULL}
+/* clang-format on */
+
+/* One of `names` (NULL behind the last; "w" and "volume" in 3D only) or a scalar, which sph has not; else the nearest and all of
    them. */
 fr_result value_field(decoder *d, const key *key, const char *const *names, const char **field);
 
@@ -103,6 +122,7 @@ fr_result value_keys(decoder *d, const key *key, void *target);           /* det
 fr_result value_unbuilt(decoder *d, const key *key, void *target);        /* refuses */
 fr_result value_shape(decoder *d, const key *key, void *target);          /* const fr_shape_def * */
 fr_result value_rotation(decoder *d, const key *key, void *target);       /* fr_placed_shape: axis and degrees */
+fr_result value_transport(decoder *d, const key *key, void *target);      /* fr_transport */
 
 typedef struct choice {
     const char *name; /* NULL ends a list */
@@ -128,6 +148,11 @@ fr_result value_particles(decoder *d, const key *key, void *target);  /* fr_scen
 fr_result value_turbulence(decoder *d, const key *key, void *target); /* fr_turbulence_def */
 fr_result value_jet(decoder *d, const key *key, void *target);        /* fr_source_def */
 fr_result value_sph(decoder *d, const key *key, void *target);        /* fr_sph_def */
+/* A river is read in two goes: its cells say how many axes points have; its inks are known before sources give them. Without
+   effect in other methods. */
+fr_result value_river_cells(decoder *d, const key *key, void *target); /* fr_scene_def */
+fr_result value_river(decoder *d, const key *key, void *target);       /* fr_scene_def */
+fr_result value_river_grid(decoder *d, const key *key, void *target);  /* fr_scene_def */
 fr_result value_fill(decoder *d, const key *key, void *target);       /* fr_scene_def */
 fr_result value_sinks(decoder *d, const key *key, void *target);      /* fr_scene_def */
 fr_result value_prescribed(decoder *d, const key *key, void *target); /* fr_scene_def */

@@ -12,7 +12,9 @@ static fr_result view_field(decoder *d, const key *key, void *target)
     static const char *const of_smoke[] = {"speed",    "u",          "v",    "w",      "vorticity",
                                            "pressure", "divergence", "dyes", "volume", NULL};
     static const char *const of_sph[] = {"liquid", "particles", "speed", "pressure", "density", "id", NULL};
-    return value_field(d, key, d->def->method == FR_METHOD_SPH ? of_sph : of_smoke, target);
+    static const char *const of_river[] = {"speed", "velocity", "u", "v", "w", "vorticity", "pressure", "divergence", "dyes", "particles", "grid", "volume", NULL};
+    static const char *const *const fields[] = {[FR_METHOD_SMOKE] = of_smoke, [FR_METHOD_SPH] = of_sph, [FR_METHOD_RIVER] = of_river};
+    return value_field(d, key, fields[d->def->method], target);
 }
 
 static fr_result view_colormap(decoder *d, const key *key_of_map, void *target)
@@ -208,6 +210,8 @@ fr_result value_camera(decoder *d, const key *key, void *target)
     FR_TRY(decode_keys(d, &camera_set, camera));
     if (!decode_has(d, "eye"))
         return decode_fail(d, "camera needs eye = {x, y, z} in metres");
+    if (d->def->method == FR_METHOD_RIVER && !decode_has(d, "target"))
+        return decode_fail(d, "camera needs a target = {x, y, z} in metres: a river has no domain whose middle it could look at");
     for (int a = 0; a < 3 && !decode_has(d, "target"); a++)
         camera->target[a] = d->def->domain.origin[a] + 0.5 * d->def->domain.size[a];
     if (!memcmp(camera->eye, camera->target, sizeof camera->eye))

@@ -16,10 +16,12 @@
 
 static const choice transport_choices[] = {{"carried", FR_TRANSPORT_CARRIED}, {"conservative", FR_TRANSPORT_CONSERVATIVE}, {0}};
 
-static fr_result scalar_transport(decoder *d, const key *key, void *target)
+fr_result value_transport(decoder *d, const key *key_of_transport, void *target)
 {
+    (void)key_of_transport;
+    const key with_choices = {.detail = transport_choices};
     int choice = 0;
-    FR_TRY(value_choice(d, key, &choice));
+    FR_TRY(value_choice(d, &with_choices, &choice));
     *(fr_transport *)target = (fr_transport)choice;
     return FR_OK;
 }
@@ -34,10 +36,7 @@ static fr_result scalar_refine(decoder *d, const key *key, void *target)
 }
 
 static const key scalar_keys[] = {
-    {"diffusion", value_not_negative, offsetof(fr_scalar_def, diffusion), NULL, "m²/s"},
-    {"dissipation", value_not_negative, offsetof(fr_scalar_def, dissipation), NULL, "1/s"},
-    {"initial", value_varying, offsetof(fr_scalar_def, initial), NULL, NULL},
-    {"transport", scalar_transport, offsetof(fr_scalar_def, transport), transport_choices, NULL},
+    DECODE_SCALAR_KEYS,
     {"refine", scalar_refine, offsetof(fr_scalar_def, refine), NULL, NULL},
     {0}};
 static const key_set scalar_set = {"a scalar", scalar_keys, false, false};
@@ -48,7 +47,7 @@ static fr_result scalar_check_name(decoder *d, const char *name)
     static const char *const taken[] = {"shape", "at",   "rotation", "velocity",   "rate",      "from",  "to",
                                         "speed", "dyes", "volume",   "u",          "v",         "w",     "x",
                                         "y",     "z",    "pressure", "divergence", "vorticity", "solid", "slip",
-                                        "particles", "particle_velocity", "turbulence", "direction", "radius", "length"};
+                                        "particles", "particle_velocity", "turbulence", "direction", "radius", "length", "grid", "bed"};
     bool good = (isalpha((unsigned char)name[0]) || name[0] == '_') && strlen(name) < 64;
     for (const char *c = name; *c; c++)
         good = good && (isalnum((unsigned char)*c) || *c == '_');
@@ -74,20 +73,50 @@ static int scalar_count(decoder *d)
 }
 
 /* The names alone, in the order of the alphabet: Lua's own changes from run to run. */
-static fr_result scalar_names(decoder *d, fr_scalar_def *scalars)
+static fr_result scalar_names(decoder *d, const scalar_table *table, char *scalars)
 {
-    int count = 0;
+    size_t count = 0;
     for (lua_pushnil(d->lua); lua_next(d->lua, -2); lua_pop(d->lua, 1)) {
         if (lua_type(d->lua, -2) != LUA_TSTRING)
-            return decode_fail(d, "scalars have names: write scalars = { ink = { diffusion = 0 } }");
+            return decode_fail(d, "%s", table->nameless);
         size_t outer = decode_enter(d, lua_tostring(d->lua, -2));
         FR_TRY(scalar_check_name(d, lua_tostring(d->lua, -2)));
         decode_leave(d, outer);
-        scalars[count].name = arena_strdup(d->arena, lua_tostring(d->lua, -2));
-        if (!scalars[count++].name)
+        fr_scalar_def *scalar = (fr_scalar_def *)(void *)(scalars + table->size * count++);
+        scalar->name = arena_strdup(d->arena, lua_tostring(d->lua, -2));
+        if (!scalar->name)
             return FR_ERROR_MEMORY;
     }
-    qsort(scalars, (size_t)count, sizeof *scalars, scalar_compare);
+    qsort(scalars, count, table->size, scalar_compare);
+    return FR_OK;
+}
+
+fr_result decode_scalar_table(decoder *d, const scalar_table *table, void *array_target, int *found)
+{
+    enum { MOST_SCALARS = 64 };
+    if (!lua_istable(d->lua, -1))
+        return decode_fail_type(d, "a table such as { ink = { diffusion = 0 } }");
+    int count = scalar_count(d);
+    if (count > MOST_SCALARS)
+        return decode_fail(d, "%s has %d entries; the limit is %d", d->key, count, MOST_SCALARS);
+    char *scalars = arena_alloc(d->arena, table->size * (size_t)(count ? count : 1));
+    if (!scalars)
+        return FR_ERROR_MEMORY;
+    FR_TRY(scalar_names(d, table, scalars));
+    for (int i = 0; i < count; i++) {
+        fr_scalar_def *scalar = (fr_scalar_def *)(void *)(scalars + table->size * (size_t)i);
+        lua_pushstring(d->lua, scalar->name);
+        lua_rawget(d->lua, -2);
+        size_t outer = decode_enter(d, scalar->name);
+        FR_TRY(decode_keys(d, table->set, scalar));
+        scalar->has_initial = decode_has(d, "initial");
+        if (table->finish)
+            FR_TRY(table->finish(d, scalar));
+        decode_leave(d, outer);
+        lua_pop(d->lua, 1);
+    }
+    memcpy(array_target, &scalars, sizeof scalars);
+    *found = count;
     return FR_OK;
 }
 
@@ -95,28 +124,8 @@ fr_result value_scalars(decoder *d, const key *key, void *target)
 {
     (void)key;
     fr_scene_def *def = target;
-    enum { MOST_SCALARS = 64 };
-    if (!lua_istable(d->lua, -1))
-        return decode_fail_type(d, "a table such as { ink = { diffusion = 0 } }");
-    int count = scalar_count(d);
-    if (count > MOST_SCALARS)
-        return decode_fail(d, "scalars has %d entries; the limit is %d", count, MOST_SCALARS);
-    fr_scalar_def *scalars = ARENA_NEW(d->arena, fr_scalar_def, count);
-    if (!scalars)
-        return FR_ERROR_MEMORY;
-    FR_TRY(scalar_names(d, scalars));
-    for (int i = 0; i < count; i++) {
-        lua_pushstring(d->lua, scalars[i].name);
-        lua_rawget(d->lua, -2);
-        size_t outer = decode_enter(d, scalars[i].name);
-        FR_TRY(decode_keys(d, &scalar_set, &scalars[i]));
-        scalars[i].has_initial = decode_has(d, "initial");
-        decode_leave(d, outer);
-        lua_pop(d->lua, 1);
-    }
-    def->scalars = scalars;
-    def->scalar_count = count;
-    return FR_OK;
+    static const scalar_table table = {"scalars have names: write scalars = { ink = { diffusion = 0 } }", &scalar_set, sizeof(fr_scalar_def), NULL};
+    return decode_scalar_table(d, &table, &def->scalars, &def->scalar_count);
 }
 
 static const key source_keys[] = {PLACED(fr_source_def),
@@ -146,12 +155,23 @@ static fr_result source_value(decoder *d, const key *key, void *target)
     return FR_OK;
 }
 
+/* Before the sources of a river's inks, so that messages count as the scene does. */
 fr_result value_sources(decoder *d, const key *key, void *target)
 {
     (void)key;
     fr_scene_def *def = target;
     static const list_spec spec = {"source{…}", sizeof(fr_source_def), source_value};
-    return decode_list(d, &spec, &def->sources, &def->source_count);
+    const fr_source_def *of_inks = def->sources, *listed;
+    int inks = def->source_count, count;
+    FR_TRY(decode_list(d, &spec, &listed, &count));
+    fr_source_def *all = ARENA_NEW(d->arena, fr_source_def, count + inks + 1);
+    if (!all)
+        return FR_ERROR_MEMORY;
+    for (int i = 0; i < count + inks; i++)
+        all[i] = i < count ? listed[i] : of_inks[i - count];
+    def->sources = all;
+    def->source_count = count + inks;
+    return FR_OK;
 }
 
 static const key force_keys[] = {
@@ -286,7 +306,9 @@ static fr_result probe_field(decoder *d, const key *key, void *target)
 {
     static const char *const of_smoke[] = {"u", "v", "w", "speed", "pressure", "divergence", "vorticity", NULL};
     static const char *const of_sph[] = {"u", "v", "w", "speed", "pressure", "density", NULL};
-    return value_field(d, key, d->def->method == FR_METHOD_SPH ? of_sph : of_smoke, target);
+    static const char *const of_river[] = {"u", "v", "w", "speed", "pressure", NULL};
+    static const char *const *const fields[] = {[FR_METHOD_SMOKE] = of_smoke, [FR_METHOD_SPH] = of_sph, [FR_METHOD_RIVER] = of_river};
+    return value_field(d, key, fields[d->def->method], target);
 }
 
 static fr_result probe_fields(decoder *d, const key *key, void *target)

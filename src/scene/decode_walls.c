@@ -26,10 +26,17 @@ typedef struct wall_table {
 #define TEMPERATURE {"temperature", value_varying, offsetof(wall_table, temperature), NULL, "K"}
 #define SIDE(name, side) {name, wall_value, sizeof(fr_wall_def) * (side), NULL, NULL}
 /* clang-format on */
+static fr_result wall_no_speed(decoder *d, const key *key, void *target)
+{
+    (void)key;
+    (void)target;
+    return decode_fail(d, "%s: speed is for the sides of a river; flow comes through a wall with inflow{ velocity = {…} }", d->key);
+}
+
 static const key lid_keys[] = {VELOCITY, TEMPERATURE, {0}};
 static const key inflow_keys[] = {VELOCITY,
                                   {"turbulence", value_turbulence, offsetof(wall_table, turbulence), NULL, NULL},
-                                  {"speed", value_unbuilt, 0, "inflow{ speed = … } of rivers", NULL},
+                                  {"speed", wall_no_speed, 0, NULL, NULL},
                                   {0}};
 static const key hot_keys[] = {TEMPERATURE, {0}};
 static const key wall_keys[] = {{"slip", value_choice, offsetof(wall_table, kind), wall_slips, NULL}, TEMPERATURE, {0}};

@@ -9,7 +9,7 @@ typedef struct scene_function {
     sandbox *box;
     int reference; /* in the registry */
     int line;      /* where its text begins */
-    int args, results;
+    function_form form;
     bool path;     /* of an obstacle: x, y, z, and perhaps degrees and an axis */
     const char *key;
 } scene_function;
@@ -38,7 +38,7 @@ static fr_result function_take(const scene_function *f, int index, int i, double
     char what[160];
     lua_State *lua = f->box->lua;
     if (lua_type(lua, index) != LUA_TNUMBER) {
-        snprintf(what, sizeof what, "must return %d number%s; result %d is a %s", f->results, f->results > 1 ? "s" : "",
+        snprintf(what, sizeof what, "must return %d number%s; result %d is a %s", f->form.results, f->form.results > 1 ? "s" : "",
                  i + 1, lua_typename(lua, lua_type(lua, index)));
         return function_fail(f, what);
     }
@@ -47,7 +47,7 @@ static fr_result function_take(const scene_function *f, int index, int i, double
         snprintf(what, sizeof what, "returned %g; it must be a finite number", value);
         return function_fail(f, what);
     }
-    if (i == 2 && i >= f->results && value != 0)
+    if (i == 2 && i >= f->form.results && value != 0)
         return function_fail(f, "returned a third component in a 2D scene; leave it out or make it 0");
     out[i] = value;
     return FR_OK;
@@ -57,8 +57,8 @@ static fr_result function_take(const scene_function *f, int index, int i, double
 static bool function_count_is_good(const scene_function *f, int count)
 {
     if (f->path)
-        return count == f->results || count == 3 || count == 4 || count == 7;
-    return count >= f->results && count <= (f->results > 1 ? 3 : 1);
+        return count == f->form.results || count == 3 || count == 4 || count == 7;
+    return count >= f->form.results && count <= (f->form.results > 1 ? 3 : 1);
 }
 
 static fr_result function_fail_count(const scene_function *f, int count)
@@ -66,16 +66,16 @@ static fr_result function_fail_count(const scene_function *f, int count)
     char what[160];
     if (f->path)
         snprintf(what, sizeof what, "must return %s, or x, y, z and degrees, or those and an axis; not %d numbers",
-                 f->results == 2 ? "x, y" : "x, y, z", count);
+                 f->form.results == 2 ? "x, y" : "x, y, z", count);
     else
-        snprintf(what, sizeof what, "must return %d number%s, not %d", f->results, f->results > 1 ? "s" : "", count);
+        snprintf(what, sizeof what, "must return %d number%s, not %d", f->form.results, f->form.results > 1 ? "s" : "", count);
     return function_fail(f, what);
 }
 
 /* Turning about nothing, or out of the plane of a 2D scene. */
 static fr_result function_check_axis(const scene_function *f, const double *way)
 {
-    if (f->results == 2 && (way[4] != 0 || way[5] != 0))
+    if (f->form.results == 2 && (way[4] != 0 || way[5] != 0))
         return function_fail(f, "returned an axis that leaves the plane; a 2D scene turns about z only");
     if (way[3] != 0 && way[4] == 0 && way[5] == 0 && way[6] == 0)
         return function_fail(f, "returned degrees about an axis that is zero");
@@ -87,7 +87,7 @@ static fr_result function_take_all(const scene_function *f, int first, double *o
 {
     lua_State *lua = f->box->lua;
     int count = lua_gettop(lua) - first + 1;
-    if (count == 1 && f->results > 1 && lua_istable(lua, first)) {
+    if (count == 1 && f->form.results > 1 && lua_istable(lua, first)) {
         count = (int)(lua_rawlen(lua, first) < 9 ? lua_rawlen(lua, first) : 9);
         if (!lua_checkstack(lua, count))
             return function_fail(f, "left no room on Lua's stack");
@@ -107,12 +107,13 @@ static fr_result function_call(void *context, const double *args, double *out)
     const scene_function *f = context;
     lua_State *lua = f->box->lua;
     int base = lua_gettop(lua);
-    f->box->random = function_seed(args, f->args);
+    args += f->form.first;
+    f->box->random = function_seed(args, f->form.args);
     lua_rawgeti(lua, LUA_REGISTRYINDEX, f->reference);
-    for (int i = 0; i < f->args; i++)
+    for (int i = 0; i < f->form.args; i++)
         lua_pushnumber(lua, args[i]);
-    fr_result result = sandbox_call(f->box, f->args);
-    if (f->results > 1)
+    fr_result result = sandbox_call(f->box, f->form.args);
+    if (f->form.results > 1)
         out[2] = 0;
     if (result == FR_OK)
         result = function_take_all(f, base + 1, out);
@@ -120,7 +121,7 @@ static fr_result function_call(void *context, const double *args, double *out)
     return result;
 }
 
-static scene_function *function_keep(decoder *d, int args, int results)
+static scene_function *function_keep(decoder *d, function_form form)
 {
     scene_function *f = ARENA_NEW(d->arena, scene_function, 1);
     char *key = arena_strdup(d->arena, d->key);
@@ -130,36 +131,37 @@ static scene_function *function_keep(decoder *d, int args, int results)
     lua_pushvalue(d->lua, -1);
     lua_getinfo(d->lua, ">S", &info);
     lua_pushvalue(d->lua, -1);
-    *f = (scene_function){.box = d->box, .args = args, .results = results, .key = key};
+    *f = (scene_function){.box = d->box, .form = form, .key = key};
     f->line = info.linedefined > 0 ? info.linedefined : lines_find(d->lines, d->key);
     f->reference = luaL_ref(d->lua, LUA_REGISTRYINDEX);
     return f;
 }
 
+fr_result functions_of(decoder *d, function_form form, fr_function *function, void **context)
+{
+    *context = function_keep(d, form);
+    *function = function_call;
+    return *context ? FR_OK : FR_ERROR_MEMORY;
+}
+
 fr_result functions_number(decoder *d, fr_number *number)
 {
-    number->context = function_keep(d, 4, 1);
-    number->function = function_call;
-    return number->context ? FR_OK : FR_ERROR_MEMORY;
+    return functions_of(d, (function_form){4, 1, 0}, &number->function, &number->context);
 }
 
 fr_result functions_vector(decoder *d, fr_vector *vector)
 {
-    vector->context = function_keep(d, 4, d->def->domain.dims);
-    vector->function = function_call;
-    return vector->context ? FR_OK : FR_ERROR_MEMORY;
+    return functions_of(d, (function_form){4, d->def->domain.dims, 0}, &vector->function, &vector->context);
 }
 
 fr_result functions_shape(decoder *d, fr_shape_def *shape)
 {
-    shape->context = function_keep(d, 3, 1);
-    shape->function = function_call;
-    return shape->context ? FR_OK : FR_ERROR_MEMORY;
+    return functions_of(d, (function_form){3, 1, 0}, &shape->function, &shape->context);
 }
 
 fr_result functions_path(decoder *d, fr_obstacle_def *obstacle)
 {
-    scene_function *f = function_keep(d, 1, d->def->domain.dims);
+    scene_function *f = function_keep(d, (function_form){1, d->def->domain.dims, 0});
     if (!f)
         return FR_ERROR_MEMORY;
     f->path = true;

@@ -48,7 +48,7 @@ fr_result decode_fail_type(decoder *d, const char *wanted)
 
 fr_result decode_fail_unbuilt(decoder *d, const char *what)
 {
-    decode_fail(d, "%s is not built yet; this version knows method = \"smoke\" and \"sph\" and what belongs to them", what);
+    decode_fail(d, "%s is not built yet; this version knows method = \"smoke\", \"sph\" and \"river\" and what belongs to them", what);
     return FR_ERROR_UNSUPPORTED;
 }
 
@@ -115,7 +115,8 @@ static fr_result decode_fail_unknown(decoder *d, const key_set *set, const char 
     char hint[128];
     suggest_text(&best, hint, sizeof hint);
     if (set->scalars && !hint[0])
-        snprintf(hint, sizeof hint, "; a scalar of that name would be declared with scalars = { %.40s = {} }", name);
+        snprintf(hint, sizeof hint, "; a scalar of that name would be declared with %s = { %.40s = {} }",
+                 d->def->method == FR_METHOD_RIVER ? "river.inks" : "scalars", name);
     size_t outer = decode_enter(d, name);
     fr_result result = decode_fail(d, "unknown key '%.64s' in %s%s", name, set->what, hint);
     decode_leave(d, outer);
@@ -216,11 +217,13 @@ fr_result decode_list(decoder *d, const list_spec *spec, void *array_target, int
 const char *decode_scalar_name(const decoder *d, int index)
 {
     static const char *const always[] = {"density", "temperature"};
-    if (index < 2)
+    int first = d->def->method == FR_METHOD_RIVER ? 0 : 2;
+    if (index < first)
         return always[index];
-    for (int i = 0, seen = 2; i < d->def->scalar_count; i++) {
+    for (int i = 0, seen = first; i < d->def->scalar_count; i++) {
         const char *name = d->def->scalars[i].name;
-        if (strcmp(name, always[0]) && strcmp(name, always[1]) && seen++ == index)
+        bool known = first > 0 && (!strcmp(name, always[0]) || !strcmp(name, always[1]));
+        if (!known && seen++ == index)
             return name;
     }
     return NULL;

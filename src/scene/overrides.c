@@ -144,12 +144,12 @@ static fr_result override_apply_one(lua_State *lua, arena *arena, const char *te
     return o->key ? FR_OK : FR_ERROR_MEMORY;
 }
 
-static bool override_of_particles(lua_State *lua)
+static bool override_of_method(lua_State *lua, const char *method)
 {
     lua_pushliteral(lua, "method");
-    bool sph = lua_rawget(lua, -2) == LUA_TSTRING && !strcmp(lua_tostring(lua, -1), "sph");
+    bool is = lua_rawget(lua, -2) == LUA_TSTRING && !strcmp(lua_tostring(lua, -1), method);
     lua_pop(lua, 1);
-    return sph;
+    return is;
 }
 
 /* The greatest number in the list domain.size; 0 when there is none, which the decoder will say. */
@@ -190,17 +190,18 @@ static void override_set_number(lua_State *lua, const char *table, const char *n
     lua_pop(lua, 1);
 }
 
-/* --res N is domain.cells = N; for particles, sph.spacing = the longest side / N. */
+/* --res N is domain.cells = N; for particles, sph.spacing = the longest side / N. A river's cells are divided anew when they are
+   decoded, because its blocks are counted in those that the scene writes. */
 static fr_result override_apply_res(lua_State *lua, arena *arena, int res, override *o)
 {
     luaL_checkstack(lua, 8, NULL);
-    bool sph = override_of_particles(lua);
+    bool sph = override_of_method(lua, "sph"), river = override_of_method(lua, "river");
     double longest = override_longest_side(lua);
-    o->key = sph ? "sph.spacing" : "domain.cells";
+    o->key = sph ? "sph.spacing" : river ? "river.cells" : "domain.cells";
     o->given = arena_printf(arena, "--res %d", res);
     if (!o->given)
         return FR_ERROR_MEMORY;
-    if (longest > 0)
+    if (longest > 0 && !river)
         override_set_number(lua, sph ? "sph" : "domain", sph ? "spacing" : "cells", sph ? longest / res : res);
     return FR_OK;
 }

@@ -54,7 +54,8 @@ static char *scene_folder(fr_scene *scene, const fr_scene_options *options)
 static fr_result scene_build(fr_scene *scene, const fr_scene_options *options)
 {
     decoder d = {
-        .box = &scene->box, .lua = scene->box.lua, .arena = &scene->arena, .lines = &scene->lines, .def = &scene->def};
+        .box = &scene->box, .lua = scene->box.lua, .arena = &scene->arena, .lines = &scene->lines, .def = &scene->def,
+        .res = options ? options->res : 0};
     FR_TRY(overrides_apply(d.lua, &scene->arena, options, &scene->overrides));
     scene->def = fr_default_scene(FR_METHOD_SMOKE);
     scene->def.name = scene_default_name(scene);

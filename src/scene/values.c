@@ -86,7 +86,7 @@ fr_result value_file(decoder *d, const key *key, void *target)
     if (!*file)
         return FR_ERROR_MEMORY;
     if (access(*file, R_OK))
-        return decode_fail(d, "%s: cannot read '%s'; mesh files are looked for from the scene's own folder", d->key,
+        return decode_fail(d, "%s: cannot read '%s'; files are looked for from the scene's own folder", d->key,
                            *file);
     return FR_OK;
 }
@@ -274,7 +274,7 @@ static const char *field_name(const decoder *d, const char *const *names, int in
         if ((d->def->domain.dims == 3 || !deep) && index-- == 0)
             return *names;
     }
-    return d->def->method == FR_METHOD_SMOKE ? decode_scalar_name(d, index) : NULL;
+    return d->def->method != FR_METHOD_SPH ? decode_scalar_name(d, index) : NULL;
 }
 
 fr_result value_field(decoder *d, const key *key, const char *const *names, const char **field)

@@ -8,4 +8,7 @@
 fr_result stage_check_velocity(const model *m, state *s, const char *stage);
 fr_result stage_check_scalars(const model *m, state *s, const char *stage);
 
+/* The same for one field of any method; `partial` has room for a number per row. */
+fr_result stage_check_field(const field *f, const char *name, const char *stage, double t, double *partial);
+
 #endif

@@ -11,7 +11,11 @@ enum { MOST_RETRIES = 10 };
 
 static const world_method *world_method_of(const fr_scene_def *def)
 {
-    return def->method == FR_METHOD_SPH ? &world_sph : &world_smoke;
+    switch (def->method) {
+    case FR_METHOD_SPH: return &world_sph;
+    case FR_METHOD_RIVER: return &world_river;
+    default: return &world_smoke;
+    }
 }
 
 fr_result fr_scene_estimate(const fr_scene_def *def, fr_estimate *estimate)
@@ -30,7 +34,7 @@ static fr_result world_check_memory(const fr_scene_def *def)
     if (def->method == FR_METHOD_SPH)
         return fr_fail_key("sph.spacing", "%.0f particles need about %.1f GB of memory and %.1f GB are free; use a larger sph.spacing (a smaller --res)",
                            estimate.particles, estimate.memory_bytes / 1e9, available / 1e9);
-    return fr_fail_key("domain.cells", "%d x %d x %d cells need about %.1f GB of memory and %.1f GB are free; use fewer cells (--res)",
+    return fr_fail_key(def->method == FR_METHOD_RIVER ? "river.cells" : "domain.cells", "%d x %d x %d cells need about %.1f GB of memory and %.1f GB are free; use fewer cells (--res)",
                        estimate.cells[0], estimate.cells[1], estimate.cells[2], estimate.memory_bytes / 1e9, available / 1e9);
 }
 

@@ -3,6 +3,7 @@
 #define FR_WORLD_WORLD_H
 
 #include "method/timing.h"
+#include "model/river_state.h"
 #include "model/sph_state.h"
 #include "model/state.h"
 
@@ -61,7 +62,7 @@ typedef struct world_method {
     fr_result (*estimate)(const fr_scene_def *def, fr_estimate *estimate);
 } world_method;
 
-extern const world_method world_smoke, world_sph;
+extern const world_method world_smoke, world_sph, world_river;
 
 /* The smoke method's own part of a snapshot's head. */
 typedef struct smoke_head {
@@ -76,6 +77,13 @@ typedef struct sph_head {
     double pull;                     /* sph_state.h */
 } sph_head;
 
+/* The same of rivers. */
+typedef struct river_head {
+    int32_t cells[3], scalar_count;
+    int64_t particles, left;
+    double past_step, push;          /* river_state.h */
+} river_head;
+
 struct fr_world {
     const fr_scene_def *def;
     const world_method *method;
@@ -84,6 +92,8 @@ struct fr_world {
     state *state;
     sph_model *sph_model;            /* of SPH, with its state */
     sph_state *sph_state;
+    river_model *river_model;        /* of a river, with its state */
+    river_state *river_state;
     timing timing;
     world_tally tally;               /* of the frame under way */
     world_tally last;                /* of the frame that ended last */
@@ -103,8 +113,12 @@ struct fr_world {
     world_head head;
     smoke_head smoke_head;
     sph_head sph_head;
-    fr_attribute attributes[2];      /* of SPH, made when a frame is looked at; and the distances to its obstacles */
-    float *solid;
+    river_head river_head;
+    fr_attribute attributes[2];      /* of SPH, made when a frame is looked at */
+    float *solid;                    /* of SPH and rivers: distances to obstacles */
+    float *nodes, *bed;              /* of rivers */
+    float *places;                   /* of rivers: world position and velocity of each particle */
+    int64_t place_room;
 };
 
 /* Room for the views: so many fields, columns of the method's own in the ledger (behind the fixed ones, to be named by

@@ -135,6 +135,26 @@ def test_prediction():
         check(abs(predicted / used - 1) < 0.2, f"{name}: {predicted} MB predicted, {used:.1f} MB used")
 
 
+RIVER = """return { method="river", time={duration=1, fps=10}, fluid={viscosity=2e-3}, river={ cells={40, 8}, grid=channel{centre={{0, 0}, {8, 0}}, width=2},
+  sides={s0=inflow{speed=%s, blue=%s}, s1=outflow{}, t0=bank{roughness=0.5}}, inks={blue={}, red={%s}}, particles=90 } }"""
+
+
+def test_river():
+    r = go("check", scene(RIVER % ("function(t) return 2 * t end", "1", "initial=1")))
+    succeeds(r, "check of a river")
+    for words in ("river, 2D", "40 x 8 = 320", "0.2 to 0.2 m long, 0.25 to 0.25 m wide", "8 x 2 m around it", "about 2e+03", "width 2 m", "at a speed that varies",
+                  "roughness 0.5", "flux", "90 at once", "no warnings"):
+        check(words in r.stdout, f"says '{words}'")
+    r = go("check", scene(RIVER % ("1", "1", "")), "--res", 20)
+    check("20 x 4 = 80" in r.stdout and "nothing brings red" in r.stdout, "takes --res, and warns of an ink that comes from nowhere")
+    r = go("check", scene(RIVER % ("0", "1", "initial=1")))
+    check("nothing drives the flow: no inflow" in r.stdout, "a river at rest is warned of")
+    r = go("check", scene(RIVER % ("1", "function(x, y) return y < 2 and nil end", "initial=1")))
+    check(r.returncode == 2 and "river.sides.s0.blue" in r.stderr, "calls what an inflow carries")
+    r = go("check", scene(RIVER % ("function(t) return {} end", "1", "initial=1")))
+    check(r.returncode == 2 and "river.sides.s0.speed" in r.stderr, "calls the speed of an inflow")
+
+
 test_good()
 test_flow()
 test_driven_by_heat()
@@ -145,4 +165,5 @@ test_shapes()
 test_liquid()
 test_mesh()
 test_prediction()
+test_river()
 finish()

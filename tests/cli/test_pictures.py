@@ -119,6 +119,16 @@ def test_3d():
     succeeds(go("render", out, "--view", "speed", "--no-video"), "and a slice")
 
 
+def test_sheet(out):
+    sheet = f"{folder()}/sheet.png"
+    succeeds(go("sheet", sheet, out, out, "--view", "speed", "--view", "velocity", "--frame", 0), "a sheet of two runs and two views")
+    one, size = f"{folder()}/one.png", png_size(sheet)
+    succeeds(go("sheet", one, out, "--view", "speed"), "a sheet of one run and one view")
+    check(size and png_size(one) and size[0] == 2 * png_size(one)[0] and size[1] == 2 * png_size(one)[1], "has two columns and two rows of such pictures")
+    fails(go("sheet", sheet, out, "--frame", 999), 1, "no frame to draw", "a frame that is not there")
+    fails(go("sheet", sheet), 2, "FILE.png DIR", "a sheet of no run")
+
+
 def test_plot(out):
     succeeds(go("plot", out), "plot")
     check(png_size(f"{out}/plots/ledger.png"), "plots/ledger.png is a PNG")
@@ -139,5 +149,6 @@ if out:
 test_parts()
 out = test_one_view()
 test_plot(out)
+test_sheet(out)
 test_3d()
 finish()

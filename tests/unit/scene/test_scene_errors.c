@@ -99,11 +99,9 @@ static void refuses_what_is_not_built(void **state)
         "heat={}",
         "bodies={}",
         "coupling='one_way'",
-        "river={}",
         "fluid={viscosity=function(T) return 1 end}",
         "output={vdb=true}",
-        "output={pov=true}",
-        "walls={left=inflow{speed=1}}"};
+        "output={pov=true}"};
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
         char text[512];
         snprintf(text, sizeof text, "return { " HEAD ",\n%s }", parts[i]);
@@ -113,12 +111,7 @@ static void refuses_what_is_not_built(void **state)
     }
     refused("return { " HEAD ",\noutput={mesh='ply'} }", 2, "output.mesh", "only a liquid in 3D");
     refused("return { " HEAD ",\noutput={mesh='stl'} }", 2, "output.mesh", "ply");
-    static const char *const methods[] = {"liquid", "river"};
-    for (size_t i = 0; i < 2; i++) {
-        char text[256];
-        snprintf(text, sizeof text, "return {\nmethod='%s', domain={size={1,1}, cells=8} }", methods[i]);
-        refused(text, 2, methods[i], "not built yet");
-    }
+    refused("return {\nmethod='liquid', domain={size={1,1}, cells=8} }", 2, "liquid", "not built yet");
 }
 
 static void refuses_contradictions(void **state)

@@ -1,0 +1,98 @@
+/* A river in a world: how its steps are chosen, tried and kept. */
+#include "world/river.h"
+
+#include <math.h>
+
+#include "method/river.h"
+#include "stage/classic.h"
+#include "stage/river_advect.h"
+#include "stage/river_ledger.h"
+#include "stage/river_sides.h"
+
+static fr_result river_create(fr_world *world)
+{
+    FR_TRY(river_model_create(world->def, &world->river_model));
+    FR_TRY(river_state_create(world->river_model, &world->river_state));
+    world->now = &world->river_state->now;
+    FR_TRY(river_views_create(world));
+    return method_river_start(world->river_model, world->river_state);
+}
+
+static void river_destroy(fr_world *world)
+{
+    river_views_destroy(world);
+    if (world->river_model)
+        river_state_destroy(world->river_model, world->river_state);
+    river_model_destroy(world->river_model);
+}
+
+/* Greatest Courant number per second of the present flow. */
+static double river_rate(const fr_world *world)
+{
+    const river_model *m = world->river_model;
+    river_state *s = world->river_state;
+    return m->def->river.scheme == FR_RIVER_CLASSIC ? stage_classic_rate(m, s, s->velocity) : stage_river_rate(m, s, s->flux);
+}
+
+/* The step that the Courant number allows, with the speed that forces will have added at its end: push Δt² + rate Δt = cfl, in cells. */
+static fr_result river_limit_step(fr_world *world, double most, double *dt)
+{
+    double rate = fmax(river_rate(world), stage_river_sides_rate(world->river_model, world->river_state));
+    double cfl = world->river_model->cfl, push = world->river_state->push;
+    *dt = rate > 0 || push > 0 ? fmin(2 * cfl / (rate + sqrt(rate * rate + 4 * push * cfl)), most) : most;
+    return FR_OK;
+}
+
+/* Forces and sides that change in time may leave the flow much faster than the step was made for. */
+static fr_result river_check_courant(const fr_world *world, double dt)
+{
+    const river_model *m = world->river_model;
+    river_state *s = world->river_state;
+    if (world->def->time.dt > 0)
+        return FR_OK;
+    double courant = dt * (m->def->river.scheme == FR_RIVER_CLASSIC ? stage_classic_rate(m, s, s->next_velocity) : stage_river_rate(m, s, s->next_flux));
+    if (courant > 2 * m->cfl)
+        return fr_fail(FR_ERROR_NUMERIC, "the flow sped up to a Courant number of %.3g, where time.cfl asks for %.3g", courant, m->cfl);
+    return FR_OK;
+}
+
+static fr_result river_step(fr_world *world, double dt)
+{
+    world->now->courant = river_rate(world) * dt;
+    FR_TRY(method_river_step(world->river_model, world->river_state, dt, &world->timing));
+    return river_check_courant(world, dt);
+}
+
+static fr_result river_undo(fr_world *world)
+{
+    return stage_river_sides_update(world->river_model, world->river_state, world->now->time);
+}
+
+static void river_accept(fr_world *world)
+{
+    method_river_accept(world->river_model, world->river_state);
+}
+
+static double river_max_speed(const fr_world *world)
+{
+    field velocity[3];
+    stage_river_velocity(world->river_model, world->river_state, velocity);
+    return stage_river_ledger(world->river_model, world->river_state, velocity).max_speed;
+}
+
+const world_method world_river = {
+    .create = river_create,
+    .destroy = river_destroy,
+    .limit_step = river_limit_step,
+    .step = river_step,
+    .undo = river_undo,
+    .accept = river_accept,
+    .max_speed = river_max_speed,
+    .view = river_view,
+    .probe = river_probe,
+    .fill_head = river_fill_head,
+    .read_head = river_read_head,
+    .list_blocks = river_list_blocks,
+    .restored = river_restored,
+    .estimate = river_estimate,
+};
