@@ -78,10 +78,13 @@ static void metric_inverse_rows(void *context, int begin, int end)
             int cell[3] = {i, row % m->domain.n[1], row / m->domain.n[1]};
             vec3 gradient[3];
             metric_invert(job->c, cell, gradient);
+            float *frame = m->frames + (size_t)classic_metric_frame(&m->domain) * (size_t)(i + (ptrdiff_t)m->domain.n[0] * row);
             for (int k = 0; k < m->domain.dims; k++) {
                 double parts[3] = {gradient[k].x, gradient[k].y, gradient[k].z};
-                for (int a = 0; a < m->domain.dims; a++)
+                for (int a = 0; a < m->domain.dims; a++) {
                     m->inverse[k][a].data[field_offset(&m->centre, cell[0], cell[1], cell[2])] = (float)parts[a];
+                    frame[(m->domain.dims == 3 ? 4 : 2) * k + a] = (float)parts[a];
+                }
             }
         }
 }
@@ -151,7 +154,8 @@ static fr_result metric_reserve(const domain *d, classic_metric *m)
     FR_TRY(field_create(d, FR_AT_CELL, &m->centre));
     m->groups = wide_round(d->n[0]) / WIDE;
     m->stencil = MEMORY_NEW(float, metric_stencil_count(d));
-    return m->stencil ? FR_OK : FR_ERROR_MEMORY;
+    m->frames = MEMORY_NEW(float, classic_metric_frame(d) * domain_cells(d));
+    return m->stencil && m->frames ? FR_OK : FR_ERROR_MEMORY;
 }
 
 fr_result classic_metric_create(const curve *c, classic_metric *out)
@@ -178,10 +182,12 @@ void classic_metric_destroy(classic_metric *m)
             field_destroy(&m->inverse[k][a]);
     field_destroy(&m->centre);
     memory_free(m->stencil);
+    memory_free(m->frames);
     *m = (classic_metric){0};
 }
 
 size_t classic_metric_bytes(const domain *d)
 {
-    return (size_t)(d->dims * d->dims + 1) * field_bytes(d, FR_AT_CELL) + metric_stencil_count(d) * sizeof(float);
+    return (size_t)(d->dims * d->dims + 1) * field_bytes(d, FR_AT_CELL) +
+           (metric_stencil_count(d) + (size_t)classic_metric_frame(d) * (size_t)domain_cells(d)) * sizeof(float);
 }
