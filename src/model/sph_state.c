@@ -53,7 +53,9 @@ static fr_result state_create_walls(const sph_model *m, sph_walls *w)
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         enough = (*numbers[i] = MEMORY_NEW(float, room)) && enough;
     w->gradient = MEMORY_NEW(particle_vector, room);
-    if (!enough || !w->gradient || !w->x || !w->y || !w->z || !w->volume || !w->velocity || !w->normal || !w->body || !w->unsorted.position ||
+    w->link_begin = MEMORY_NEW(uint32_t, room);
+    w->reached = MEMORY_NEW(int32_t, room);
+    if (!enough || !w->gradient || !w->link_begin || !w->reached || !w->x || !w->y || !w->z || !w->volume || !w->velocity || !w->normal || !w->body || !w->unsorted.position ||
         !w->unsorted.velocity ||
         !w->unsorted.normal || !w->unsorted.volume || !w->unsorted.body || !w->grip || !w->unsorted.grip)
         return FR_ERROR_MEMORY;
@@ -110,9 +112,10 @@ static void state_destroy_walls(sph_walls *w)
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         memory_free(*numbers[i]);
     memory_free(w->gradient);
-    memory_free(w->part);
+    memory_free(w->links);
+    memory_free(w->link_begin);
+    memory_free(w->reached);
     pairs_destroy(&w->pairs);
-    pairs_destroy(&w->links);
     cells_destroy(&w->cells);
 }
 
