@@ -15,10 +15,10 @@ fr_result sph_step_pcisph(const sph_model *m, sph_state *s, double dt, timing *t
     sph_keep_velocity(s);
     FR_TRY(sph_step_forces(m, s, dt, t));
     double start = clock_now();
-    sph_expect expect = sph_expect_of(m, dt);
     sph_recovery recovery = sph_recovery_of(m, s, dt);
+    sph_expect expect = sph_expect_of(m, dt, &recovery);
     stage_sph_predict(m, s, s->next.velocity, dt, &recovery);
-    sph_solve solve = {.expect = &expect, .recovery = &recovery, .relax = (float)m->relax, .wall_relax = (float)(m->relax * m->diagonal),
+    sph_solve solve = {.expect = &expect, .relax = (float)m->relax, .wall_relax = (float)(m->relax * m->diagonal),
                        .tolerance = sph->density_error, .least = LEAST_CORRECTIONS, .most = sph->max_iterations};
     sph_pressure_begin(m, s, dt, s->fluid.pressure);
     stage_sph_solve(s, &solve);

@@ -147,14 +147,16 @@ void stage_sph_brace_push(sph_state *s)
 }
 
 /* Walls do not give way: what is left there the liquid's shifts have left. */
-void stage_sph_brace_left(sph_state *s, const sph_solve *solve, int block)
+void stage_sph_brace_left(sph_state *s, const sph_expect *expect, int block)
 {
     sph_walls *w = &s->walls;
-    const sph_expect *expect = solve->expect;
     for (int64_t b = (int64_t)block * SPH_BLOCK; b < sph_block_end(w->count, block + 1); b++) {
-        float left = 0;
-        if (w->wet[b] > 0)
-            left = expect ? stage_sph_expect_wall(expect, s, b) + brace_owed(solve->recovery, w, b) : w->source[b] - sums_dot(&w->pairs, b, s->shift);
+        float left = w->wet[b] > 0 ? w->source[b] - sums_dot(&w->pairs, b, s->shift) : 0;
+        if (expect && w->wet[b] > 0) {
+            float expected = stage_sph_expect_wall(expect, s, b) + brace_owed(expect->recovery, w, b);
+            w->source[b] += expected - left;
+            left = expected;
+        }
         w->left[b] = w->wet[b] * left;
     }
 }

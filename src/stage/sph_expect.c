@@ -4,9 +4,9 @@
 
 #include "stage/sph_sums.h"
 
-sph_expect sph_expect_of(const sph_model *m, double dt)
+sph_expect sph_expect_of(const sph_model *m, double dt, const sph_recovery *recovery)
 {
-    return (sph_expect){m, (float)dt, (float)m->diagonal};
+    return (sph_expect){m, recovery, (float)dt, (float)m->diagonal};
 }
 
 void stage_sph_expect_place(const sph_expect *e, sph_state *s, int block)

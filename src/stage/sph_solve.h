@@ -9,15 +9,8 @@
 
 #include "stage/sph_expect.h"
 
-/* How much of a density that is too high or too low a step takes back, as shares. */
-typedef struct sph_recovery {
-    float excess, gap;
-    int inside;              /* neighbours that a particle inside the liquid has at least; with fewer a gap may close at once */
-} sph_recovery;
-
 typedef struct sph_solve {
-    const sph_expect *expect;   /* the change of density is that to where the shifts lead to; NULL: by its rate, source + change(Q) */
-    const sph_recovery *recovery;   /* with `expect`: what is to be taken back besides */
+    const sph_expect *expect;   /* densities must be right where the shifts lead to; NULL: by their rates, source + change(Q) */
     float relax;             /* share of a Jacobi step: a whole one overshoots, because neighbours correct the same excess */
     float wall_relax;        /* the same times the diagonal, of walls */
     double tolerance;        /* greatest mean of what is left, as a share of the density */
