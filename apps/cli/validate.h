@@ -151,6 +151,8 @@ fr_result validate_run_steady(fr_world *world, const char *name, validate_steady
 void validate_note_steady(validate_record *record, const validate_steady *steady);
 
 double validate_value(const fr_field *field, int64_t i, int64_t j, int64_t k);
+/* A component of the velocity, where the frame has it. */
+double validate_velocity(const fr_frame *frame, int axis, int64_t i, int64_t j, int64_t k);
 
 /* Where the sample (i, j, k) of a field sits. */
 void validate_place(const fr_frame *frame, const fr_field *field, const int64_t index[3], double at[3]);
@@ -166,13 +168,21 @@ double validate_ledger(fr_world *world, const char *column);
 
 /* validate_river.c: rivers. */
 
-typedef struct validate_river_scheme {
+typedef struct validate_river_kind {
     const char *name;
     fr_river_scheme scheme;
+    int sweeps;              /* classic: of every iteration; 0: as the program has them */
     bool judged;             /* false: reported only */
-} validate_river_scheme;
-enum { VALIDATE_RIVER_SCHEMES = 2 };
-extern const validate_river_scheme validate_river_schemes[VALIDATE_RIVER_SCHEMES];
+} validate_river_kind;
+
+/* With few sweeps classic shows what its iteration leaves undone, with many what its grid does. */
+enum { VALIDATE_RIVER_KINDS = 3 };
+extern const validate_river_kind validate_river_kinds[VALIDATE_RIVER_KINDS];
+void validate_river_set_kind(fr_scene_def *def, const validate_river_kind *kind);
+
+/* A river of ns × nt cells on the grid that `map` gives, density 1. */
+fr_scene_def validate_river_scene(fr_function map, void *context, int ns, int nt);
+void validate_river_repeat(fr_scene_def *def, int axis);
 
 /* A unit square or cube that repeats along every axis, its lines bent by waves of so many units; the mirror image where that is negative,
    plain where it is 0. Density 1. `bend` must outlive the definition. */

@@ -38,6 +38,13 @@ double validate_value(const fr_field *field, int64_t i, int64_t j, int64_t k)
     return field->data[i * field->stride[0] + j * field->stride[1] + k * field->stride[2]];
 }
 
+static const char *const velocity_names[3] = {"u", "v", "w"};
+
+double validate_velocity(const fr_frame *frame, int axis, int64_t i, int64_t j, int64_t k)
+{
+    return validate_value(fr_frame_field(frame, velocity_names[axis]), i, j, k);
+}
+
 /* A corner of cell (i, j, k) of a bent grid; the bits of `corner` tell which end along each axis. */
 static const float *validate_corner(const fr_frame *frame, const int64_t index[3], int corner)
 {
@@ -115,8 +122,6 @@ fr_result validate_profile(fr_world *world, const char *name, int axis, double s
     }
     return FR_OK;
 }
-
-static const char *const velocity_names[3] = {"u", "v", "w"};
 
 /* The greatest change of the velocity since the copy `before`, which becomes one of the present. */
 static double validate_change(const fr_frame *frame, float *before)

@@ -23,7 +23,7 @@ def judged_alike(row):
 def test_names():
     listed = go("validate", "--list")
     succeeds(listed, "validate --list")
-    check(all(name in listed.stdout for name in ("cavity-100", "taylor-green-2d", "heated-cavity-1e4", "kelvin", "quick", "full")), "lists cases and groups")
+    check(all(name in listed.stdout for name in ("cavity-100", "taylor-green-2d", "heated-cavity-1e4", "kelvin", "river-couette", "quick", "full")), "lists cases and groups")
     fails(go("validate", "cavity-10"), 2, ["there is no case 'cavity-10'", "did you mean 'cavity-100'?"], "a misspelt case")
     fails(go("validate", "--fulll"), 2, ["did you mean"], "a misspelt option")
 
