@@ -29,6 +29,7 @@ tensor_shape tensor_shape_of(const domain *d)
     for (int a = 0; a < 3; a++) {
         s.n[a] = a < d->dims ? d->n[a] : 1;
         s.wraps[a] = a < d->dims && d->periodic[a];
+        s.last[a] = 1;
     }
     shape_measure(&s);
     return s;
@@ -38,6 +39,7 @@ tensor_shape tensor_shape_halved(const tensor_shape *s, int axis)
 {
     tensor_shape half = *s;
     half.n[axis] = (s->n[axis] + 1) / 2;
+    half.last[axis] = (s->last[axis] + (s->n[axis] % 2 ? 0 : 1)) / 2;
     shape_measure(&half);
     return half;
 }

@@ -18,6 +18,7 @@ enum { TENSOR_LINKS = 9, TENSOR_LEVELS = 65, TENSOR_ALONG_LINE = 2, TENSOR_PAD =
 typedef struct tensor_shape {
     int dims, n[3];
     bool wraps[3], fixed[6];
+    double last[3];          /* length of the last cell along each axis; that of the others is 1. It is shorter where cells were left without a partner */
     ptrdiff_t row;           /* floats from one row to the next */
     size_t count;            /* floats of an array */
 } tensor_shape;
