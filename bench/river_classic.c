@@ -191,6 +191,12 @@ typedef struct times {
     double classic, plain, sweep, plain_sweep;   /* s */
 } times;
 
+static void follow(const void *context, field *p, int slab)
+{
+    const river_model *m = context;
+    classic_even_slab(&m->curve.domain, p, slab);
+}
+
 /* Interleaved, the best of each. */
 static times time_steps(const river_model *m, river_state *s, plain *f, double dt, int sweeps)
 {
@@ -206,13 +212,13 @@ static times time_steps(const river_model *m, river_state *s, plain *f, double d
         double after = clock_now();
         plain_step(f, dt, sweeps);
         double done = clock_now();
+        if (pass == 8) for (int q = 0; q < t.count; q++) printf("   %s %.3f\n", t.stages[q].stage, 1e3*t.stages[q].seconds);
         best.classic = fmin(best.classic, after - start);
         best.plain = fmin(best.plain, done - after);
         enum { SWEEPS = 20 };
         start = clock_now();
-        for (int q = 0; q < SWEEPS; q++)
-            classic_sweep_run(&(classic_sweep){.metric = &m->metric, .right = &zero, .even = true}, q % 2 ? &other : &s->next_pressure,
-                              q % 2 ? &s->next_pressure : &other);
+        classic_sweep_run(&(classic_sweep){.metric = &m->metric, .count = 1, .right = {&zero}, .finish = follow, .context = m}, &s->next_pressure, &other,
+                          SWEEPS);
         after = clock_now();
         for (int q = 0; q < SWEEPS; q++)
             plain_sweep(f, q % 2 ? &f->other : &f->p, &f->right[0], 1, q % 2 ? &f->p : &f->other);

@@ -93,7 +93,7 @@ static int border_link_solid(border_build *b, const int cell[3], int steps, doub
                 for (int a = 0; a < 3; a++)
                     factor[a] = offset[a] ? 0 : b->def->solid_factor;
                 border_link *link = &b->out->links[b->out->count++];
-                *link = (border_link){.at = (int32_t)border_offset(b, cell), .inner = (int32_t)border_offset(b, inner), .share = (float)share};
+                *link = (border_link){.at = (int32_t)border_offset(b, cell), .inner = (int32_t)border_offset(b, inner), .share = (float)share, .side = -1};
                 border_turn(b, inner, factor, link);
             }
     return found;
@@ -137,7 +137,7 @@ static void border_add_ghost(border_build *b, const int cell[3])
     border_link *link = &b->out->links[b->out->count++];
     *link = (border_link){.at = (int32_t)border_offset(b, cell), .inner = (int32_t)border_offset(b, inner), .share = 1};
     border_turn(b, inner, factor, link);
-    link->side = through >= 0 ? through : bank >= 0 ? bank : 0;
+    link->side = through >= 0 ? through : bank;
     if (through >= 0)
         border_push(b, inner, through / 2, (def->sides[through] == BORDER_IN) == (through % 2 == 0) ? 1 : -1, link);
     else if (bank >= 2)
@@ -198,7 +198,27 @@ static fr_result border_reserve(border_build *b)
         all *= b->d->n[a] + 2;
     b->out->links = MEMORY_NEW(border_link, all - domain_cells(b->d) + NEIGHBOURS * solids);
     b->out->deep = MEMORY_NEW(int32_t, solids + 1);
-    return b->out->links && b->out->deep ? FR_OK : FR_ERROR_MEMORY;
+    b->out->first = MEMORY_NEW(int64_t, b->d->n[b->d->dims - 1] + 1);
+    return b->out->links && b->out->deep && b->out->first ? FR_OK : FR_ERROR_MEMORY;
+}
+
+static int border_by_inner(const void *a, const void *b)
+{
+    const border_link *x = a, *y = b;
+    return x->inner != y->inner ? (x->inner > y->inner) - (x->inner < y->inner) : (x->at > y->at) - (x->at < y->at);
+}
+
+/* Offsets grow from slab to slab. */
+static void border_sort_ghosts(border_cells *out, const domain *d, const field *layout)
+{
+    int slabs = d->n[d->dims - 1];
+    int64_t next = out->solid_count;
+    qsort(out->links + next, (size_t)(out->count - next), sizeof *out->links, border_by_inner);
+    for (int slab = 0; slab <= slabs; slab++) {
+        while (next < out->count && out->links[next].inner < slab * layout->stride[d->dims - 1])
+            next++;
+        out->first[slab] = next;
+    }
 }
 
 fr_result border_cells_create(const border_def *def, border_cells *out)
@@ -213,6 +233,7 @@ fr_result border_cells_create(const border_def *def, border_cells *out)
     border_each(&b, 0, border_solid, border_add_solid);
     out->solid_count = out->count;
     border_each(&b, 1, border_is_ghost, border_add_ghost);
+    border_sort_ghosts(out, b.d, &def->metric->centre);
     for (int side = 0; side < 2 * out->dims; side++)
         out->through[side] = border_through(&b, side);
     return FR_OK;
@@ -222,18 +243,16 @@ void border_cells_destroy(border_cells *b)
 {
     memory_free(b->links);
     memory_free(b->deep);
+    memory_free(b->first);
     *b = (border_cells){0};
 }
 
-void border_cells_velocity(const border_cells *b, const double speed[6], field velocity[3])
+static void border_apply(const border_cells *b, const double speed[6], int64_t begin, int64_t end, field velocity[3])
 {
-    for (int64_t i = 0; i < b->deep_count; i++)
-        for (int a = 0; a < b->dims; a++)
-            velocity[a].data[b->deep[i]] = 0;
-    for (int64_t i = 0; i < b->count; i++) {
+    for (int64_t i = begin; i < end; i++) {
         const border_link *link = &b->links[i];
-        bool more = i > 0 && link->at == b->links[i - 1].at;
-        float own = (float)speed[link->side], value[3];
+        bool more = i > begin && link->at == b->links[i - 1].at;
+        float own = link->side < 0 ? 0 : (float)speed[link->side], value[3];
         for (int a = 0; a < b->dims; a++) {
             value[a] = (more ? velocity[a].data[link->at] : 0) + own * link->push[a];
             for (int c = 0; c < b->dims; c++)
@@ -242,6 +261,26 @@ void border_cells_velocity(const border_cells *b, const double speed[6], field v
         for (int a = 0; a < b->dims; a++)
             velocity[a].data[link->at] = value[a];
     }
+}
+
+void border_cells_velocity(const border_cells *b, const double speed[6], field velocity[3])
+{
+    for (int64_t i = 0; i < b->deep_count; i++)
+        for (int a = 0; a < b->dims; a++)
+            velocity[a].data[b->deep[i]] = 0;
+    border_apply(b, speed, 0, b->count, velocity);
+}
+
+void border_cells_follow(const border_cells *b, const double speed[6], int slab, field velocity[3])
+{
+    border_apply(b, speed, b->first[slab], b->first[slab + 1], velocity);
+}
+
+void border_cells_follow_scalar(const border_cells *b, const bool held[6], int slab, field *f)
+{
+    for (int64_t i = b->first[slab]; i < b->first[slab + 1]; i++)
+        if (b->links[i].side < 0 || !held[b->links[i].side])
+            f->data[b->links[i].at] = f->data[b->links[i].inner];
 }
 
 void border_cells_scalar(const border_cells *b, field *f)

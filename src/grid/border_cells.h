@@ -28,13 +28,14 @@ typedef struct border_link {
     int32_t at, inner;               /* offsets from the field's data */
     float share;                     /* of the border cell's value that comes from this neighbour; in `turn` and `push` too */
     float turn[3][3], push[3];
-    int32_t side;                    /* whose speed `push` is for */
+    int32_t side;                    /* whose speed `push` is for; −1: none */
 } border_link;
 
 typedef struct border_cells {
     int dims;
     int64_t count, solid_count;      /* links; those of solid cells come first, links of one cell side by side */
     border_link *links;
+    int64_t *first;                  /* ghosts' links in the order of the slabs (rows in 2D, layers in 3D) that they follow: the first of each, and the end */
     int64_t deep_count;
     int32_t *deep;                   /* solid cells that nothing reads: they stay 0 */
     double through[6];               /* m² (2D: m): speed times this is what passes a side */
@@ -45,6 +46,12 @@ void border_cells_destroy(border_cells *b);
 
 /* Border cells of a velocity in world components; speeds of the sides, m/s. */
 void border_cells_velocity(const border_cells *b, const double speed[6], field velocity[3]);
+
+/* Of the ghosts that follow one slab alone. */
+void border_cells_follow(const border_cells *b, const double speed[6], int slab, field velocity[3]);
+
+/* The same of a scalar; those beyond a side that is `held` keep their value. */
+void border_cells_follow_scalar(const border_cells *b, const bool held[6], int slab, field *f);
 
 /* Of a scalar, in solid blocks alone: ghosts are the caller's. */
 void border_cells_scalar(const border_cells *b, field *f);

@@ -2,36 +2,9 @@
 
 #include <math.h>
 
+#include "base/memory.h"
 #include "base/vec.h"
 #include "grid/halo.h"
-
-/* Calls `visit` for every field of the metric that a scene of so many dimensions has. */
-typedef fr_result (*metric_visit)(const domain *d, field *f);
-
-static fr_result metric_each(const domain *d, classic_metric *m, metric_visit visit)
-{
-    for (int k = 0; k < d->dims; k++) {
-        for (int a = 0; a < d->dims; a++)
-            FR_TRY(visit(d, &m->inverse[k][a]));
-        FR_TRY(visit(d, &m->along[k]));
-        FR_TRY(visit(d, &m->bend[k]));
-    }
-    for (int k = d->dims == 3 ? 0 : 2; k < 3; k++)
-        FR_TRY(visit(d, &m->cross[k]));
-    return visit(d, &m->centre);
-}
-
-static fr_result metric_make(const domain *d, field *f)
-{
-    return field_create(d, FR_AT_CELL, f);
-}
-
-static fr_result metric_free(const domain *d, field *f)
-{
-    (void)d;
-    field_destroy(f);
-    return FR_OK;
-}
 
 static vec3 metric_node(const curve *c, const int at[3])
 {
@@ -105,10 +78,13 @@ static void metric_inverse_rows(void *context, int begin, int end)
             int cell[3] = {i, row % m->domain.n[1], row / m->domain.n[1]};
             vec3 gradient[3];
             metric_invert(job->c, cell, gradient);
+            float *frame = m->frames + (size_t)classic_metric_frame(&m->domain) * (size_t)(i + (ptrdiff_t)m->domain.n[0] * row);
             for (int k = 0; k < m->domain.dims; k++) {
                 double parts[3] = {gradient[k].x, gradient[k].y, gradient[k].z};
-                for (int a = 0; a < m->domain.dims; a++)
+                for (int a = 0; a < m->domain.dims; a++) {
                     m->inverse[k][a].data[field_offset(&m->centre, cell[0], cell[1], cell[2])] = (float)parts[a];
+                    frame[(m->domain.dims == 3 ? 4 : 2) * k + a] = (float)parts[a];
+                }
             }
         }
 }
@@ -135,7 +111,8 @@ static double metric_product(const classic_metric *m, int j, int k, ptrdiff_t at
     return sum;
 }
 
-static void metric_coefficients(classic_metric *m, ptrdiff_t at)
+/* Writes the coefficients of a cell, a whole group apart from each other. */
+static void metric_coefficients(const classic_metric *m, ptrdiff_t at, float *to)
 {
     const int dims = m->domain.dims;
     double along[3] = {0, 0, 0}, centre = 0;
@@ -145,25 +122,46 @@ static void metric_coefficients(classic_metric *m, ptrdiff_t at)
     }
     m->centre.data[at] = (float)centre;
     for (int k = 0; k < dims; k++) {
-        m->along[k].data[at] = (float)(along[k] / centre);
-        m->bend[k].data[at] = (float)(0.5 * metric_second(m, k, at) / centre);
+        to[WIDE * k] = (float)(along[k] / centre);
+        to[WIDE * (dims + k)] = (float)(0.5 * metric_second(m, k, at) / centre);
     }
     for (int k = dims == 3 ? 0 : 2; k < 3; k++)
-        m->cross[k].data[at] = (float)(0.5 * metric_product(m, (k + 1) % 3, (k + 2) % 3, at) / centre);
+        to[WIDE * (dims == 3 ? 6 + k : 4)] = (float)(0.5 * metric_product(m, (k + 1) % 3, (k + 2) % 3, at) / centre);
 }
 
 static void metric_coefficient_rows(void *context, int begin, int end)
 {
     const metric_job *job = context;
-    for (int row = begin; row < end; row++)
-        for (int i = 0; i < job->m->domain.n[0]; i++)
-            metric_coefficients(job->m, field_offset(&job->m->centre, i, row % job->m->domain.n[1], row / job->m->domain.n[1]));
+    const classic_metric *m = job->m;
+    for (int row = begin; row < end; row++) {
+        int j = row % m->domain.n[1], k = row / m->domain.n[1];
+        float *to = m->stencil + (classic_metric_row(m, j, k) - m->stencil);
+        for (int i = 0; i < m->domain.n[0]; i++)
+            metric_coefficients(m, field_offset(&m->centre, i, j, k), to + i / WIDE * WIDE * classic_metric_width(&m->domain) + i % WIDE);
+    }
+}
+
+static size_t metric_stencil_count(const domain *d)
+{
+    return (size_t)wide_round(d->n[0]) * (size_t)classic_metric_width(d) * (size_t)d->n[1] * (size_t)d->n[2];
+}
+
+static fr_result metric_reserve(const domain *d, classic_metric *m)
+{
+    for (int k = 0; k < d->dims; k++)
+        for (int a = 0; a < d->dims; a++)
+            FR_TRY(field_create(d, FR_AT_CELL, &m->inverse[k][a]));
+    FR_TRY(field_create(d, FR_AT_CELL, &m->centre));
+    m->groups = wide_round(d->n[0]) / WIDE;
+    m->stencil = MEMORY_NEW(float, metric_stencil_count(d));
+    m->frames = MEMORY_NEW(float, classic_metric_frame(d) * domain_cells(d));
+    return m->stencil && m->frames ? FR_OK : FR_ERROR_MEMORY;
 }
 
 fr_result classic_metric_create(const curve *c, classic_metric *out)
 {
     *out = (classic_metric){.domain = c->domain};
-    fr_result made = metric_each(&c->domain, out, metric_make);
+    fr_result made = metric_reserve(&c->domain, out);
     if (made != FR_OK) {
         classic_metric_destroy(out);
         return made;
@@ -179,12 +177,17 @@ fr_result classic_metric_create(const curve *c, classic_metric *out)
 
 void classic_metric_destroy(classic_metric *m)
 {
-    metric_each(&m->domain, m, metric_free);
+    for (int k = 0; k < 3; k++)
+        for (int a = 0; a < 3; a++)
+            field_destroy(&m->inverse[k][a]);
+    field_destroy(&m->centre);
+    memory_free(m->stencil);
+    memory_free(m->frames);
     *m = (classic_metric){0};
 }
 
 size_t classic_metric_bytes(const domain *d)
 {
-    int fields = d->dims * d->dims + 2 * d->dims + (d->dims == 3 ? 3 : 1) + 1;
-    return (size_t)fields * field_bytes(d, FR_AT_CELL);
+    return (size_t)(d->dims * d->dims + 1) * field_bytes(d, FR_AT_CELL) +
+           (metric_stencil_count(d) + (size_t)classic_metric_frame(d) * (size_t)domain_cells(d)) * sizeof(float);
 }

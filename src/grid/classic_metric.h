@@ -3,17 +3,32 @@
 #ifndef FR_GRID_CLASSIC_METRIC_H
 #define FR_GRID_CLASSIC_METRIC_H
 
+#include "base/wide.h"
 #include "grid/curve.h"
 
 typedef struct classic_metric {
     domain domain;              /* in grid space */
     field inverse[3][3];        /* J⁻¹: [k][a] = ∂s_k/∂x_a, 1/m; goes on linearly in the ghosts. 2D: of the first two of each */
-    /* Eq. 19, all divided by `centre`, which a sweep of Jacobi's iteration would divide by. */
-    field along[3];             /* k_s, k_t, k_r */
-    field bend[3];              /* k_ss, k_tt, k_rr */
-    field cross[3];             /* k_tr, k_sr, k_st: of the axes other than the index; 2D: the last alone */
+    float *frames;              /* the same of each cell side by side, the first axis fastest: ∇s, ∇t, or ∇s, ∇t, ∇r with a 0 after each; for points that
+                                   look up cells here and there */
     field centre;               /* 2 (k_s + k_t + k_r), 1/m² */
+    /* Eq. 19, all divided by `centre`, as a sweep of Jacobi's iteration does. Eight cells of a row after the other, of each group all coefficients side by
+       side: k_s, k_t (k_r), then k_ss, k_tt (k_rr), then k_st (k_tr, k_sr, k_st). One stream to read is faster than many. */
+    float *stencil;
+    int groups;                 /* in a row */
 } classic_metric;
+
+/* Coefficients of a cell. */
+static inline int classic_metric_width(const domain *d) { return d->dims == 3 ? 9 : 5; }
+
+/* Numbers of a frame. */
+static inline int classic_metric_frame(const domain *d) { return d->dims == 3 ? 12 : 4; }
+
+/* The groups of a row. */
+static inline const float *classic_metric_row(const classic_metric *m, int j, int k)
+{
+    return m->stencil + (size_t)WIDE * (size_t)classic_metric_width(&m->domain) * (size_t)m->groups * (size_t)(j + m->domain.n[1] * k);
+}
 
 fr_result classic_metric_create(const curve *c, classic_metric *out);
 void classic_metric_destroy(classic_metric *m);

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/threads.h"
 #include "base/wide.h"
 
 /* The compiler must see which kind of sweep it is: 2D or 3D, damped or not. */
@@ -10,39 +11,39 @@
 typedef struct sweep_row {
     const float *x;                      /* the row of the old iterate */
     ptrdiff_t step[3];
-    const float *along[3], *bend[3], *cross[3];
-    const float *right, *damp;
+    const float *stencil, *right, *damp;
     float *to;
     int n;
 } sweep_row;
 
-SWEEP_INLINE wide sweep_axis(const sweep_row *r, int axis, int i)
+SWEEP_INLINE wide sweep_axis(const float *x, ptrdiff_t step, const float *along, const float *bend)
 {
-    wide high = wide_load(r->x + i + r->step[axis]), low = wide_load(r->x + i - r->step[axis]);
-    return (high + low) * wide_load(r->along[axis] + i) + (high - low) * wide_load(r->bend[axis] + i);
+    wide high = wide_load(x + step), low = wide_load(x - step);
+    return (high + low) * wide_load(along) + (high - low) * wide_load(bend);
 }
 
-SWEEP_INLINE wide sweep_cross(const sweep_row *r, int axis, int i)
+SWEEP_INLINE wide sweep_cross(const float *x, ptrdiff_t a, ptrdiff_t b, const float *cross)
 {
-    ptrdiff_t a = r->step[(axis + 1) % 3], b = r->step[(axis + 2) % 3];
-    const float *x = r->x + i;
-    return ((wide_load(x + a + b) - wide_load(x + a - b)) - (wide_load(x - a + b) - wide_load(x - a - b))) * wide_load(r->cross[axis] + i);
+    return ((wide_load(x + a + b) - wide_load(x + a - b)) - (wide_load(x - a + b) - wide_load(x - a - b))) * wide_load(cross);
 }
 
 /* Eight cells at once; of the last eight, those that the row has. */
-SWEEP_INLINE void sweep_cells(const sweep_row *row, bool flat, bool damped)
+SWEEP_INLINE void sweep_cells(const sweep_row *r, bool flat, bool damped)
 {
-    const sweep_row r = *row;
-    for (int i = 0; i < r.n; i += WIDE) {
-        wide sum = sweep_axis(&r, 0, i) + sweep_axis(&r, 1, i);
+    const ptrdiff_t row = r->step[1], layer = r->step[2];
+    const float *x = r->x, *k = r->stencil, *right = r->right, *damp = r->damp;
+    const int width = flat ? 5 : 9, dims = flat ? 2 : 3;
+    for (int i = 0; i < r->n; i += WIDE, k += WIDE * width) {
+        wide sum = sweep_axis(x + i, 1, k, k + WIDE * dims) + sweep_axis(x + i, row, k + WIDE, k + WIDE * (dims + 1));
         if (!flat)
-            sum += sweep_axis(&r, 2, i) + sweep_cross(&r, 0, i) + sweep_cross(&r, 1, i);
-        sum += sweep_cross(&r, 2, i);
-        sum = (damped ? sum * wide_load(r.damp + i) : sum) + wide_load(r.right + i);
-        if (i + WIDE <= r.n)
-            wide_store(r.to + i, sum);
+            sum += sweep_axis(x + i, layer, k + WIDE * 2, k + WIDE * 5) + sweep_cross(x + i, row, layer, k + WIDE * 6) +
+                   sweep_cross(x + i, layer, 1, k + WIDE * 7);
+        sum += sweep_cross(x + i, 1, row, k + WIDE * (width - 1));
+        sum = (damped ? sum * wide_load(damp + i) : sum) + wide_load(right + i);
+        if (i + WIDE <= r->n)
+            wide_store(r->to + i, sum);
         else
-            memcpy(r.to + i, &sum, (size_t)(r.n - i) * sizeof(float));
+            memcpy(r->to + i, &sum, (size_t)(r->n - i) * sizeof(float));
     }
 }
 
@@ -78,51 +79,123 @@ static void sweep_row_ghosts(const domain *d, const field *f, int j, int k)
                 memcpy(field_row(f, rows[b], c > 0 ? layers[c] : k) - 1, row - 1, (size_t)(n + 2) * sizeof *row);
 }
 
-typedef struct sweep_job {
-    const classic_sweep *sweep;
-    const field *from;
-    field *to;
-} sweep_job;
+static int sweep_slabs(const domain *d) { return d->n[d->dims - 1]; }
 
-static sweep_row sweep_row_of(const sweep_job *job, int j, int k)
+void classic_even_slab(const domain *d, field *f, int slab)
 {
-    const classic_metric *m = job->sweep->metric;
-    ptrdiff_t at = field_offset(job->from, 0, j, k);
-    sweep_row r = {.x = job->from->data + at, .right = job->sweep->right->data + at, .to = job->to->data + at, .n = m->domain.n[0]};
-    for (int a = 0; a < 3; a++) {
-        r.step[a] = job->from->stride[a];
-        r.along[a] = a < m->domain.dims ? m->along[a].data + at : NULL;
-        r.bend[a] = a < m->domain.dims ? m->bend[a].data + at : NULL;
-        r.cross[a] = m->cross[a].data ? m->cross[a].data + at : NULL;
-    }
-    r.damp = job->sweep->damp ? job->sweep->damp->data + at : NULL;
-    return r;
-}
-
-static void sweep_rows(void *context, int begin, int end)
-{
-    const sweep_job *job = context;
-    const domain *d = &job->sweep->metric->domain;
-    void (*cells)(const sweep_row *) = d->dims == 2 ? job->sweep->damp ? sweep_flat_damped : sweep_flat
-                                       : job->sweep->damp ? sweep_deep_damped : sweep_deep;
-    for (int m = begin; m < end; m++) {
-        int j = m % d->n[1], k = m / d->n[1];
-        sweep_row r = sweep_row_of(job, j, k);
-        cells(&r);
-        if (job->sweep->even)
-            sweep_row_ghosts(d, job->to, j, k);
-    }
-}
-
-void classic_sweep_run(const classic_sweep *sweep, const field *from, field *to)
-{
-    sweep_job job = {sweep, from, to};
-    field_for_rows(from, sweep_rows, &job);
+    for (int j = 0; j < (d->dims == 3 ? d->n[1] : 1); j++)
+        sweep_row_ghosts(d, f, d->dims == 3 ? j : slab, d->dims == 3 ? slab : 0);
 }
 
 void classic_even_ghosts(const domain *d, field *f)
 {
-    for (int k = 0; k < d->n[2]; k++)
-        for (int j = 0; j < d->n[1]; j++)
-            sweep_row_ghosts(d, f, j, k);
+    for (int slab = 0; slab < sweep_slabs(d); slab++)
+        classic_even_slab(d, f, slab);
+}
+
+/* Several sweeps in one pass through memory: a slab is swept again as soon as the next one has been swept once, while a core's own cache still holds
+   the coefficients. Two buffers do: a result replaces that of two sweeps before, which no one needs any more. Each thread has a band of slabs; what
+   hangs on a neighbouring band, a slab more at each sweep, is left out and made up for when all bands are done. Every value is the same as that of
+   sweeps one by one. */
+enum { MOST_SWEEPS = 8, CACHE_BYTES = 3 << 17 };
+
+typedef struct sweep_job {
+    const classic_sweep *sweep;
+    field *buffer[2];
+    int sweeps;                  /* in this pass */
+    int slabs, bands;
+} sweep_job;
+
+static sweep_row sweep_row_of(const classic_sweep *sweep, int index, const field *from, const field *to, int j, int k)
+{
+    ptrdiff_t at = field_offset(from, 0, j, k);
+    return (sweep_row){.x = from->data + at, .step = {1, from->stride[1], from->stride[2]}, .stencil = classic_metric_row(sweep->metric, j, k),
+                       .right = sweep->right[index]->data + at, .damp = sweep->damp ? sweep->damp->data + at : NULL, .to = to->data + at,
+                       .n = sweep->metric->domain.n[0]};
+}
+
+/* Sweep number q (from 0) of a slab, counted round where the axis is periodic. */
+static void sweep_slab(const sweep_job *job, int q, int slab)
+{
+    const classic_sweep *sweep = job->sweep;
+    const domain *d = &sweep->metric->domain;
+    void (*cells)(const sweep_row *) = d->dims == 2 ? sweep->damp ? sweep_flat_damped : sweep_flat : sweep->damp ? sweep_deep_damped : sweep_deep;
+    field *from = job->buffer[q % 2], *to = job->buffer[(q + 1) % 2];
+    slab = (slab + job->slabs) % job->slabs;
+    for (int n = 0; n < sweep->count; n++)
+        for (int j = 0; j < (d->dims == 3 ? d->n[1] : 1); j++) {
+            sweep_row r = sweep_row_of(sweep, n, &from[n], &to[n], d->dims == 3 ? j : slab, d->dims == 3 ? slab : 0);
+            cells(&r);
+        }
+    sweep->finish(sweep->context, to, slab);
+}
+
+static int sweep_band_begin(const sweep_job *job, int band) { return (int)((int64_t)job->slabs * band / job->bands); }
+
+static bool sweep_joined(const sweep_job *job, int band)
+{
+    const domain *d = &job->sweep->metric->domain;
+    return (band > 0 && band < job->bands) || d->periodic[d->dims - 1];
+}
+
+static void sweep_bands(void *context, int begin, int end)
+{
+    const sweep_job *job = context;
+    for (int band = begin; band < end; band++) {
+        int low = sweep_band_begin(job, band), high = sweep_band_begin(job, band + 1);
+        int shrink_low = sweep_joined(job, band), shrink_high = sweep_joined(job, band + 1);
+        for (int front = low; front < high + job->sweeps; front++)
+            for (int q = 0; q < job->sweeps; q++) {
+                int slab = front - q;
+                if (slab >= low + q * shrink_low && slab < high - q * shrink_high)
+                    sweep_slab(job, q, slab);
+            }
+    }
+}
+
+/* What the bands on both sides of a joint left out. */
+static void sweep_joints(void *context, int begin, int end)
+{
+    const sweep_job *job = context;
+    for (int band = begin; band < end; band++) {
+        int joint = sweep_band_begin(job, band);
+        for (int q = 1; q < job->sweeps && sweep_joined(job, band); q++)
+            for (int slab = joint - q; slab < joint + q; slab++)
+                sweep_slab(job, q, slab);
+    }
+}
+
+/* Sweeps in a pass: as many as there is cache for the slabs under way. */
+static int sweep_depth(const classic_sweep *sweep, int slabs)
+{
+    const domain *d = &sweep->metric->domain;
+    int fields = 3 * sweep->count + (d->dims == 3 ? 10 : 6);
+    int64_t fit = CACHE_BYTES / ((int64_t)sizeof(float) * fields * domain_cells(d) / slabs) - 2;
+    int most = fit < 1 ? 1 : fit < MOST_SWEEPS ? (int)fit : MOST_SWEEPS;
+    return sweep->settle || (d->periodic[d->dims - 1] && slabs < 2 * most) ? 1 : most;
+}
+
+void classic_sweep_run(const classic_sweep *sweep, field *x, field *other, int sweeps)
+{
+    const domain *d = &sweep->metric->domain;
+    sweep_job job = {.sweep = sweep, .buffer = {x, other}, .slabs = sweep_slabs(d)};
+    int most = sweep_depth(sweep, job.slabs);
+    /* high enough that what two joints make up for does not meet */
+    job.bands = job.slabs / (2 * most) < fr_threads() ? job.slabs / (2 * most) : fr_threads();
+    job.bands = job.bands > 1 ? job.bands : 1;
+    int64_t cost = most * sweep->count * domain_cells(d) / job.bands;
+    for (int done = 0; done < sweeps; done += job.sweeps) {
+        job.sweeps = sweeps - done < most ? sweeps - done : most;
+        threads_for_cost(job.bands, cost, sweep_bands, &job);
+        threads_for_cost(job.bands, cost, sweep_joints, &job);
+        if (job.sweeps % 2) {
+            field *swap = job.buffer[0];
+            job.buffer[0] = job.buffer[1];
+            job.buffer[1] = swap;
+        }
+        if (sweep->settle)
+            sweep->settle(sweep->context, job.buffer[0]);
+    }
+    for (int n = 0; n < sweep->count && job.buffer[0] != x; n++)
+        field_copy(&x[n], &other[n]);
 }

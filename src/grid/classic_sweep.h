@@ -8,17 +8,24 @@
 
 #include "grid/classic_metric.h"
 
+/* Fields that are swept together: they share the coefficients, and border cells may mix them. A slab is a row of cells in 2D, a layer in 3D. */
 typedef struct classic_sweep {
     const classic_metric *metric;
-    const field *right;
+    int count;
+    const field *right[3];
     const field *damp;       /* NULL: β = 0, so 1 */
-    bool even;               /* also fills the first ghosts of the result: no gradient across sides that are not periodic */
+    /* Fills the first ghosts that follow one slab of a result. */
+    void (*finish)(const void *context, field *x, int slab);
+    /* Does what the whole of a result is needed for, after every sweep; NULL: nothing. */
+    void (*settle)(const void *context, field *x);
+    const void *context;
 } classic_sweep;
 
-/* The first ghosts of `from` must be filled. */
-void classic_sweep_run(const classic_sweep *sweep, const field *from, field *to);
+/* So many sweeps over x, whose first ghosts must be filled. `other` is as large; ghosts that nobody fills must be the same in both. */
+void classic_sweep_run(const classic_sweep *sweep, field *x, field *other, int sweeps);
 
-/* The first layer of ghosts, with no gradient across sides that are not periodic. */
+/* The first ghosts that follow a slab, with no gradient across sides that are not periodic; and those of all slabs. */
+void classic_even_slab(const domain *d, field *f, int slab);
 void classic_even_ghosts(const domain *d, field *f);
 
 #endif

@@ -9,6 +9,9 @@
    as comes in. */
 void stage_classic_border(const river_model *m, const river_state *s, field velocity[3]);
 
+/* The speeds of the sides for it, m/s. */
+void stage_classic_speeds(const river_model *m, const river_state *s, double speed[6]);
+
 /* Carries fields along a velocity (4.2): to[n] has what from[n], with its border cells, holds where the flow comes from. */
 typedef struct classic_load {
     const field *from;

@@ -1,8 +1,10 @@
 /* Where a value comes from, found in grid space: the movement −u Δt of a cell in the world becomes, by the Jacobian of each cell on the way, a
    movement in grid coordinates; at each border of a cell what is left of it is turned anew (Barroso & Celes 4.2, figure 3). */
 #include <math.h>
+#include <string.h>
 
 #include "base/threads.h"
+#include "base/wide.h"
 #include "grid/sample.h"
 #include "stage/classic.h"
 
@@ -17,148 +19,160 @@ typedef struct advect_job {
     int count;
 } advect_job;
 
-/* A point on its way. Places are in cells from the centre of its home. They are kept, per axis, as where the line last turned and how far along it the
-   point is: where cells are alike the line never turns, and the way is exactly the whole movement, as on a plain grid. */
+/* Eight points on their way. Places are in cells from the centres of their homes. They are kept, per axis, as where the line last turned and how far
+   along it the point is: where cells are alike the line never turns, and the way is exactly the whole movement, as on a plain grid. */
 typedef struct trace {
-    const river_model *m;
-    int home[3], cell[3];
-    float way[3];              /* the whole movement in the world, m */
-    float turned[3], since[3]; /* place and share of the movement where the line last turned */
-    float rate[3];             /* the whole movement in grid coordinates, as the cell sees it */
-    bool held[3];              /* axes along which it goes no further */
-    int last;                  /* side of the cell that it came in by, */
-    float entered;             /* and after which share */
+    wide home[3], moved_by[3];       /* the cell they started in, and from there the one they are in */
+    wide way[3];                     /* the whole movement in the world, m */
+    wide turned[3], since[3];        /* place and share of the movement where the line last turned */
+    wide rate[3];                    /* the whole movement in grid coordinates, as the cell sees it */
+    wide_mask held[3];               /* axes along which they go no further */
+    wide_mask last;                  /* side of the cell that they came in by, */
+    wide entered;                    /* and after which share */
 } trace;
 
-static bool trace_in_border(const trace *t, int axis)
+/* The compiler must see whether it is 2D or 3D. */
+#define TRACE_INLINE static inline __attribute__((always_inline))
+
+/* Where they are on their way out of the border cells along an axis. */
+TRACE_INLINE wide_mask trace_outward(const trace *t, const domain *d, int axis)
 {
-    const domain *d = &t->m->curve.domain;
-    return !d->periodic[axis] && (t->cell[axis] < 0 || t->cell[axis] >= d->n[axis]);
+    if (d->periodic[axis])
+        return (wide_mask){0};
+    wide cell = t->home[axis] + t->moved_by[axis];
+    return ((t->rate[axis] > 0) & (cell >= (float)d->n[axis])) | ((t->rate[axis] < 0) & (cell < 0));
 }
 
-/* The cell of the block whose Jacobian holds: that of their neighbour for border cells. */
-static void trace_inside(const trace *t, int at[3])
+/* Where, along an axis, they leave their cells; border cells end at their centre. */
+TRACE_INLINE wide trace_bound(const trace *t, const domain *d, int axis)
 {
-    const domain *d = &t->m->curve.domain;
-    for (int a = 0; a < 3; a++) {
-        int n = d->n[a], c = t->cell[a];
-        at[a] = d->periodic[a] ? (c % n + n) % n : c < 0 ? 0 : c >= n ? n - 1 : c;
-    }
+    wide half = wide_choose(t->rate[axis] > 0, wide_all(0.5f), wide_all(-0.5f));
+    return t->moved_by[axis] + wide_keep(~trace_outward(t, d, axis), half);
 }
 
-static bool trace_in_solid(const trace *t)
+/* Takes those in the mask over a border of their cells. They stop at the centres of border cells. A cell that sends them back at once where they came
+   from holds them at the border: between two cells that lean towards each other they slide. */
+TRACE_INLINE void trace_cross(trace *t, const domain *d, int axis, wide_mask those, wide now)
 {
-    int at[3];
-    trace_inside(t, at);
-    return river_solid(t->m, at[0], at[1], at[2]);
+    wide_mask high = t->rate[axis] > 0, side = 2 * axis - high;
+    wide_mask hold = those & (trace_outward(t, d, axis) | ((side == t->last) & (now <= t->entered)));
+    wide_mask move = those & ~hold;
+    t->held[axis] |= hold;
+    t->moved_by[axis] += wide_keep(move, wide_choose(high, wide_all(1), wide_all(-1)));
+    t->last = (move & (side ^ 1)) | (~move & t->last);
+    t->entered = wide_choose(move, now, t->entered);
 }
 
-/* Where, along an axis, the point leaves its cell; border cells end at their centre. */
-static float trace_bound(const trace *t, int axis, bool high)
+/* Numbers of the cells of the block whose Jacobians hold: those of their neighbours for border cells. */
+TRACE_INLINE wide_mask trace_cells(const trace *t, const domain *d, int dims)
 {
-    float centre = (float)(t->cell[axis] - t->home[axis]);
-    bool outward = trace_in_border(t, axis) && high == (t->cell[axis] > 0);
-    return outward ? centre : centre + (high ? 0.5f : -0.5f);
-}
-
-/* The share of the movement after which the point comes to a border of its cell, and across which axis; 1 and above: it does not. */
-static float trace_next(const trace *t, int *axis)
-{
-    float first = 1;
-    for (int a = 0; a < t->m->curve.domain.dims; a++) {
-        float when = t->rate[a] == 0 ? 1 : t->since[a] + (trace_bound(t, a, t->rate[a] > 0) - t->turned[a]) / t->rate[a];
-        if (when < first) {
-            first = when;
-            *axis = a;
-        }
-    }
-    return first;
-}
-
-/* Lets the line turn along an axis at the share `now` if the rate is another one; the place there may be known better than by the way. */
-static void trace_turn(trace *t, int axis, float rate, float now, const float *place)
-{
-    if (rate == t->rate[axis])
-        return;
-    t->turned[axis] = place ? *place : t->turned[axis] + (now - t->since[axis]) * t->rate[axis];
-    t->since[axis] = now;
-    t->rate[axis] = rate;
-}
-
-/* Turns what is left of the movement into the coordinates of the cell, entered at `border` across `axis`. */
-static void trace_aim(trace *t, int axis, float border, float now)
-{
-    int cell[3], dims = t->m->curve.domain.dims;
-    trace_inside(t, cell);
-    ptrdiff_t at = field_offset(&t->m->metric.centre, cell[0], cell[1], cell[2]);
-    for (int k = 0; k < dims; k++) {
-        float rate = 0;
-        for (int a = 0; a < dims && !t->held[k]; a++)
-            rate += t->m->metric.inverse[k][a].data[at] * t->way[a];
-        trace_turn(t, k, rate, now, k == axis ? &border : NULL);
-    }
-}
-
-/* Takes the point over a border of its cell. It stops at solid cells, and at the centres of border cells. A cell that sends it back at once where it
-   came from holds it at their border: between two cells that lean towards each other it slides. */
-static void trace_cross(trace *t, int axis, float now)
-{
-    bool high = t->rate[axis] > 0;
-    int side = 2 * axis + high;
-    float border = trace_bound(t, axis, high);
-    if ((trace_in_border(t, axis) && high == (t->cell[axis] > 0)) || (side == t->last && now <= t->entered)) {
-        t->held[axis] = true;
-    } else {
-        t->cell[axis] += high ? 1 : -1;
-        t->last = side ^ 1;
-        t->entered = now;
-        if (trace_in_solid(t))
-            t->held[0] = t->held[1] = t->held[2] = true;
-    }
-    trace_aim(t, axis, border, now);
-}
-
-/* Also a number that is none ends inside, so that nothing is read from beyond the ghosts. */
-static float advect_confine(float v, float low, float high)
-{
-    v = v > low ? v : low;
-    return v < high ? v : high;
-}
-
-static void advect_trace(const advect_job *job, const int home[3], const float way[3], const float rate[3], float moved[3])
-{
-    trace t = {.m = job->m, .last = -1};
-    for (int a = 0; a < 3; a++) {
-        t.home[a] = t.cell[a] = home[a];
-        t.way[a] = way[a];
-        t.rate[a] = rate[a];
-    }
-    for (int n = 0, axis = 0; n < MOST_CROSSINGS; n++) {
-        float when = trace_next(&t, &axis);
-        if (when >= 1)
-            break;
-        trace_cross(&t, axis, when);
-    }
-    const domain *d = &job->m->curve.domain;
-    for (int a = 0; a < d->dims; a++) {
-        moved[a] = t.turned[a] + (1 - t.since[a]) * t.rate[a];
+    wide_mask at = {0};
+    for (int a = dims - 1; a >= 0; a--) {
+        wide cell = t->home[a] + t->moved_by[a], n = wide_all((float)d->n[a]);
         if (d->periodic[a])
-            moved[a] -= (float)d->n[a] * floorf((moved[a] + (float)home[a] + 0.5f) / (float)d->n[a]);
-        moved[a] = advect_confine(moved[a], (float)(-1 - home[a]), (float)(d->n[a] - home[a]));
+            cell -= n * wide_floor(cell / n);
+        cell = wide_max(wide_min(cell, n - 1), wide_all(0));
+        at = at * d->n[a] + __builtin_convertvector(cell, wide_mask);
+    }
+    return at;
+}
+
+/* At solid cells they stop. */
+static void trace_stop_at_solids(trace *t, const uint8_t *solid, wide_mask at)
+{
+    wide_mask stop = {0};
+    for (int l = 0; l < WIDE; l++)
+        stop[l] = solid[at[l]] ? -1 : 0;
+    for (int a = 0; a < 3; a++)
+        t->held[a] |= stop;
+}
+
+/* What is left of the movements in the coordinates of the cells. */
+TRACE_INLINE void trace_aim(const trace *t, const river_model *m, wide_mask at, int dims, wide rate[3])
+{
+    int32_t frame[WIDE];
+    at *= dims == 3 ? 12 : 4;
+    memcpy(frame, &at, sizeof frame);
+    wide_group rows = wide_pick_fours(m->metric.frames, frame);
+    for (int k = 0; k < dims; k++) {
+        if (dims == 3 && k > 0)
+            rows = wide_pick_fours(m->metric.frames + 4 * k, frame);
+        const wide *row = dims == 3 ? rows.v : rows.v + 2 * k;
+        rate[k] = (wide){0};
+        for (int a = 0; a < dims; a++)
+            rate[k] += row[a] * t->way[a];
+        rate[k] = wide_keep(~t->held[k], rate[k]);
     }
 }
 
-/* Movements of a row of cells, in grid coordinates as each cell itself sees them. */
-static void advect_rates(const advect_job *job, const sample_points *p, float way[3][SAMPLE_ROW], float rate[3][SAMPLE_ROW])
+/* Passes one border each; false: all are where they go. */
+TRACE_INLINE bool trace_pass(trace *t, const river_model *m, int dims)
+{
+    const domain *d = &m->curve.domain;
+    wide bound[3], when[3], rate[3], first = wide_all(1);
+    wide_mask crossing[3], free;
+    for (int a = 0; a < dims; a++) {
+        bound[a] = trace_bound(t, d, a);
+        when[a] = wide_choose(t->rate[a] == 0, wide_all(1), t->since[a] + (bound[a] - t->turned[a]) / t->rate[a]);
+        first = wide_choose(when[a] < first, when[a], first);
+    }
+    wide_mask going = first < 1;
+    if (!wide_any(going))
+        return false;
+    free = going;
+    for (int a = 0; a < dims; a++) {
+        crossing[a] = free & (when[a] <= first);
+        free &= ~crossing[a];
+        trace_cross(t, d, a, crossing[a], first);
+    }
+    wide_mask at = trace_cells(t, d, dims);
+    if (m->solid)
+        trace_stop_at_solids(t, m->solid, at);
+    trace_aim(t, m, at, dims, rate);
+    for (int a = 0; a < dims; a++) {
+        wide_mask turns = going & (rate[a] != t->rate[a]);
+        wide there = wide_choose(crossing[a], bound[a], t->turned[a] + (first - t->since[a]) * t->rate[a]);
+        t->turned[a] = wide_choose(turns, there, t->turned[a]);
+        t->since[a] = wide_choose(turns, first, t->since[a]);
+        t->rate[a] = wide_choose(turns, rate[a], t->rate[a]);
+    }
+    return true;
+}
+
+TRACE_INLINE void trace_follow(trace *t, const river_model *m, int dims)
+{
+    for (int n = 0; n < MOST_CROSSINGS && trace_pass(t, m, dims); n++)
+        continue;
+}
+
+/* Where eight points that do not all stay in their cells come to. A number that is none ends inside too, so that nothing is read from beyond the ghosts. */
+static void advect_trace(const river_model *m, trace *t, float *const moves[3], int i)
+{
+    const domain *d = &m->curve.domain;
+    if (d->dims == 3)
+        trace_follow(t, m, 3);
+    else
+        trace_follow(t, m, 2);
+    for (int a = 0; a < d->dims; a++) {
+        wide moved = t->turned[a] + (1 - t->since[a]) * t->rate[a], n = wide_all((float)d->n[a]);
+        if (d->periodic[a])
+            moved -= n * wide_floor((moved + t->home[a] + 0.5f) / n);
+        wide_store(moves[a] + i, wide_min(wide_max(moved, -1 - t->home[a]), n - t->home[a]));
+    }
+}
+
+/* Movements of a row of cells, in the world and in grid coordinates as each cell itself sees them; whole groups of eight, filled up with 0. */
+static void advect_rates(const advect_job *job, const sample_points *p, float way[3][SAMPLE_ROW], float *const rate[3])
 {
     const classic_metric *metric = &job->m->metric;
     int dims = metric->domain.dims;
     ptrdiff_t at = field_offset(&metric->centre, p->i, p->j, p->k);
-    for (int a = 0; a < 3; a++)
-        for (int i = 0; i < p->n; i++) {
-            way[a][i] = a < dims ? -job->dt * job->velocity[a].data[at + i] : 0;
-            rate[a][i] = 0;
-        }
+    for (int a = 0; a < 3; a++) {
+        for (int i = 0; i < wide_round(p->n); i++)
+            way[a][i] = rate[a][i] = 0;
+        for (int i = 0; i < p->n && a < dims; i++)
+            way[a][i] = -job->dt * job->velocity[a].data[at + i];
+    }
     for (int k = 0; k < dims; k++)
         for (int a = 0; a < dims; a++)
             for (int i = 0; i < p->n; i++)
@@ -168,17 +182,19 @@ static void advect_rates(const advect_job *job, const sample_points *p, float wa
 /* Cells whose value comes from nearer than their own border need no tracing. */
 static void advect_find(const advect_job *job, sample_points *p)
 {
-    float way[3][SAMPLE_ROW], rate[3][SAMPLE_ROW];
-    float *const moves[3] = {p->dx, p->dy, p->dz};
-    advect_rates(job, p, way, rate);
-    for (int i = 0; i < p->n; i++) {
-        float moved[3] = {rate[0][i], rate[1][i], rate[2][i]};
-        bool near = fabsf(moved[0]) <= 0.5f && fabsf(moved[1]) <= 0.5f && fabsf(moved[2]) <= 0.5f;
-        if (!near)
-            advect_trace(job, (int[3]){p->i + i, p->j, p->k}, (float[3]){way[0][i], way[1][i], way[2][i]},
-                         (float[3]){rate[0][i], rate[1][i], rate[2][i]}, moved);
-        for (int a = 0; a < 3; a++)
-            moves[a][i] = moved[a];
+    const wide lane = {0, 1, 2, 3, 4, 5, 6, 7};
+    float way[3][SAMPLE_ROW], *const moves[3] = {p->dx, p->dy, p->dz};
+    advect_rates(job, p, way, moves);
+    for (int i = 0; i < p->n; i += WIDE) {
+        trace t = {.home = {(float)(p->i + i) + lane, wide_all((float)p->j), wide_all((float)p->k)}, .last = (wide_mask){0} - 1};
+        wide_mask near = (wide_mask){0} - 1;
+        for (int a = 0; a < 3; a++) {
+            t.way[a] = wide_load(way[a] + i);
+            t.rate[a] = wide_load(moves[a] + i);
+            near &= (t.rate[a] >= -0.5f) & (t.rate[a] <= 0.5f);
+        }
+        if (!wide_every(near))
+            advect_trace(job->m, &t, moves, i);
     }
 }
 

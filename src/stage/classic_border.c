@@ -1,7 +1,6 @@
 #include "stage/classic.h"
 
-/* Speeds of the sides, m/s: what is given, and at outflows what leaves as much as enters. */
-static void classic_speeds(const river_model *m, const river_state *s, double speed[6])
+void stage_classic_speeds(const river_model *m, const river_state *s, double speed[6])
 {
     double in = 0, out = 0;
     for (int side = 0; side < 6; side++) {
@@ -18,6 +17,6 @@ static void classic_speeds(const river_model *m, const river_state *s, double sp
 void stage_classic_border(const river_model *m, const river_state *s, field velocity[3])
 {
     double speed[6];
-    classic_speeds(m, s, speed);
+    stage_classic_speeds(m, s, speed);
     border_cells_velocity(&m->border, speed, velocity);
 }

@@ -29,58 +29,80 @@ static void diffuse_prepare_rows(void *context, int begin, int end)
     }
 }
 
-/* Fields that spread together: what is done to their ghosts after every sweep may mix them. */
-typedef struct diffusion_set {
-    int count;
-    field *x[3];
-    double reach;
-    void (*fill)(const river_model *m, const river_state *s, int index, field *x);
-    int index;
-} diffusion_set;
+/* Fields that spread together. */
+typedef struct diffusion {
+    const river_model *m;
+    const river_state *s;
+    int index;                 /* of the scalar */
+    double speed[6];           /* of the sides */
+} diffusion;
 
-static void diffuse_sweeps(const river_model *m, const river_state *s, const diffusion_set *set)
+static void diffuse_sweeps(const diffusion *job, classic_sweep *sweep, double reach, field *x)
 {
-    field right[3], own[3], other[3], damp = river_scratch(m, s, DAMP, FR_AT_CELL);
-    classic_sweep sweep[3];
-    for (int n = 0; n < set->count; n++) {
-        right[n] = river_scratch(m, s, RIGHT + n, FR_AT_CELL);
-        other[n] = river_scratch(m, s, OTHER + n, FR_AT_CELL);
-        own[n] = *set->x[n];
-        sweep[n] = (classic_sweep){.metric = &m->metric, .right = &right[n], .damp = &damp};
-        field_for_rows(&own[n], diffuse_prepare_rows, &(diffuse_job){&m->metric.centre, &own[n], (float)set->reach, &right[n], &damp});
+    const river_model *m = job->m;
+    field right[3], other[3], damp = river_scratch(m, job->s, DAMP, FR_AT_CELL);
+    for (int n = 0; n < sweep->count; n++) {
+        right[n] = river_scratch(m, job->s, RIGHT + n, FR_AT_CELL);
+        other[n] = river_scratch(m, job->s, OTHER + n, FR_AT_CELL);
+        sweep->right[n] = &right[n];
+        field_for_rows(&x[n], diffuse_prepare_rows, &(diffuse_job){&m->metric.centre, &x[n], (float)reach, &right[n], &damp});
+        field_copy(&other[n], &x[n]);
     }
-    set->fill(m, s, set->index, own);
-    for (int q = 0; q < m->def->river.viscous_sweeps; q++) {
-        field *from = q % 2 ? other : own, *to = q % 2 ? own : other;
-        for (int n = 0; n < set->count; n++)
-            classic_sweep_run(&sweep[n], &from[n], &to[n]);
-        set->fill(m, s, set->index, to);
-    }
-    for (int n = 0; n < set->count && m->def->river.viscous_sweeps % 2; n++)
-        field_copy(set->x[n], &other[n]);
+    sweep->metric = &m->metric;
+    sweep->damp = &damp;
+    sweep->context = job;
+    classic_sweep_run(sweep, x, other, m->def->river.viscous_sweeps);
 }
 
-static void diffuse_fill_velocity(const river_model *m, const river_state *s, int index, field *x)
+static void diffuse_follow_velocity(const void *context, field *x, int slab)
 {
-    (void)index;
-    stage_classic_border(m, s, x);
+    const diffusion *job = context;
+    border_cells_follow(&job->m->border, job->speed, slab, x);
+}
+
+static void diffuse_settle_velocity(const void *context, field *x)
+{
+    const diffusion *job = context;
+    border_cells_velocity(&job->m->border, job->speed, x);
 }
 
 void stage_classic_viscosity(const river_model *m, river_state *s, double dt)
 {
-    diffusion_set set = {.count = m->curve.domain.dims, .reach = m->def->fluid.viscosity * dt, .fill = diffuse_fill_velocity};
-    for (int a = 0; a < set.count; a++)
-        set.x[a] = &s->next_velocity[a];
-    if (m->viscous)
-        diffuse_sweeps(m, s, &set);
+    if (!m->viscous)
+        return;
+    diffusion job = {.m = m, .s = s};
+    stage_classic_speeds(m, s, job.speed);
+    stage_classic_border(m, s, s->next_velocity);
+    classic_sweep sweep = {.count = m->curve.domain.dims, .finish = diffuse_follow_velocity, .settle = m->solid ? diffuse_settle_velocity : NULL};
+    diffuse_sweeps(&job, &sweep, m->def->fluid.viscosity * dt, s->next_velocity);
+}
+
+/* Ghosts at inflows have what comes in, in every iterate alike; the others follow the inside. */
+static void diffuse_follow_scalar(const void *context, field *x, int slab)
+{
+    const diffusion *job = context;
+    bool held[6];
+    for (int side = 0; side < 6; side++)
+        held[side] = job->m->def->river.sides[side].kind == FR_RIVER_INFLOW;
+    border_cells_follow_scalar(&job->m->border, held, slab, x);
+}
+
+static void diffuse_settle_scalar(const void *context, field *x)
+{
+    const diffusion *job = context;
+    stage_river_sides_scalar(job->m, job->s, job->index, x);
 }
 
 void stage_classic_spread(const river_model *m, river_state *s, int index, double dt)
 {
     const river_scalar *scalar = &m->scalars[index];
     field *x = &s->next_scalars[index];
-    if (scalar->diffusion > 0)
-        diffuse_sweeps(m, s, &(diffusion_set){.count = 1, .x = {x}, .reach = scalar->diffusion * dt, .fill = stage_river_sides_scalar, .index = index});
+    if (scalar->diffusion > 0) {
+        diffusion job = {.m = m, .s = s, .index = index};
+        classic_sweep sweep = {.count = 1, .finish = diffuse_follow_scalar, .settle = m->solid ? diffuse_settle_scalar : NULL};
+        stage_river_sides_scalar(m, s, index, x);
+        diffuse_sweeps(&job, &sweep, scalar->diffusion * dt, x);
+    }
     if (scalar->dissipation > 0)
         field_blend(x, (float)(1 / (1 + scalar->dissipation * dt)), x, 0, x);
 }

@@ -104,6 +104,19 @@ static void project_scale_rows(void *context, int begin, int end)
     }
 }
 
+/* Pressure is copied to border cells. */
+static void project_follow(const void *context, field *p, int slab)
+{
+    const river_model *m = context;
+    classic_even_slab(&m->curve.domain, p, slab);
+}
+
+static void project_settle(const void *context, field *p)
+{
+    const river_model *m = context;
+    border_cells_scalar(&m->border, p);
+}
+
 /* Sums of p over the wet cells of rows. */
 static void project_sum_rows(void *context, int begin, int end)
 {
@@ -131,21 +144,14 @@ void stage_classic_project(const river_model *m, river_state *s, double dt)
     field right = river_scratch(m, s, RIGHT, FR_AT_CELL), other = river_scratch(m, s, OTHER, FR_AT_CELL), own = s->next_pressure;
     const int sweeps = m->def->river.sweeps;
     const double pascal = m->def->fluid.density / dt;
-    const classic_sweep sweep = {.metric = &m->metric, .right = &right, .even = true};
+    const classic_sweep sweep = {.metric = &m->metric, .count = 1, .right = {&right}, .finish = project_follow,
+                                 .settle = m->solid ? project_settle : NULL, .context = m};
     s->now.report.initial_divergence = project_find_divergence(m, s, &right);
     field_for_rows(&right, project_right_rows, &(project_job){.m = m, .to = &right});
-    /* an even number of sweeps ends where it began: in next_pressure */
-    field *from = sweeps % 2 ? &other : &own, *to = sweeps % 2 ? &own : &other;
-    field_for_rows(from, project_scale_rows, &(project_job){.m = m, .from = &s->pressure, .to = from, .scale = (float)(1 / pascal)});
-    border_cells_scalar(&m->border, from);
-    classic_even_ghosts(&m->curve.domain, from);
-    for (int q = 0; q < sweeps; q++) {
-        classic_sweep_run(&sweep, from, to);
-        border_cells_scalar(&m->border, to);
-        field *swap = from;
-        from = to;
-        to = swap;
-    }
+    field_for_rows(&own, project_scale_rows, &(project_job){.m = m, .from = &s->pressure, .to = &own, .scale = (float)(1 / pascal)});
+    border_cells_scalar(&m->border, &own);
+    classic_even_ghosts(&m->curve.domain, &own);
+    classic_sweep_run(&sweep, &own, &other, sweeps);
     field_for_rows(&own, project_subtract_rows, &(project_job){.m = m, .velocity = s->next_velocity, .from = &own});
     s->now.report.max_divergence = project_find_divergence(m, s, &right);
     s->now.report.pressure_iterations = sweeps;

@@ -117,16 +117,15 @@ static void solve_most(void *context, int begin, int end)
     }
 }
 
-/* With the blocks of walls behind those of the liquid. */
+/* And as great a share of the walls. */
 static void solve_rest(void *context, int begin, int end)
 {
     const solve_sweep *sweep = context;
-    int blocks = sph_blocks(sweep->s->fluid.count);
+    int64_t blocks = sph_blocks(sweep->s->fluid.count), walls = sph_brace_blocks(sweep->s);
     for (int b = begin; b < end; b++)
-        if (b >= blocks)
-            stage_sph_brace_left(sweep->s, sweep->solve, b - blocks);
-        else if (!sweep->s->done[b])
+        if (!sweep->s->done[b])
             solve_update_block(sweep->solve, sweep->s, sweep->momentum, b);
+    stage_sph_brace_left(sweep->s, sweep->solve, (int)(begin * walls / blocks), (int)(end * walls / blocks));
 }
 
 /* The sums of all blocks. */
@@ -184,7 +183,7 @@ void stage_sph_solve(sph_state *s, sph_solve *solve)
         solve_sweep sweep = {solve, s, solve_momentum(&t, solve->left > last)};
         last = solve->iterations > 1 ? solve->left : INFINITY;
         threads_for(blocks, solve_most, &sweep);
-        threads_for(blocks + sph_brace_blocks(s), solve_rest, &sweep);
+        threads_for(blocks, solve_rest, &sweep);
         stage_sph_brace_advance(s, solve->wall_relax, sweep.momentum);
         solve_measure(s, solve);
         if (solve_enough(solve) || solve->iterations >= solve->most)
