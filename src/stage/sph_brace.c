@@ -195,13 +195,17 @@ void stage_sph_brace_push(sph_state *s)
 }
 
 /* Walls do not give way: what is left there the liquid's shifts have left. */
-void stage_sph_brace_left(sph_state *s, const sph_solve *solve, int begin, int end)
+void stage_sph_brace_left(sph_state *s, const sph_expect *expect, int begin, int end)
 {
     sph_walls *w = &s->walls;
-    const sph_expect *expect = solve->expect;
     for (int64_t i = (int64_t)begin * SPH_BLOCK; i < sph_block_end(w->reached_count, end); i++) {
         int64_t b = w->reached[i];
-        float left = expect ? stage_sph_expect_wall(expect, s, b) + brace_owed(solve->recovery, w, b) : w->source[b] - sums_dot(&w->pairs, b, s->shift);
+        float left = w->source[b] - sums_dot(&w->pairs, b, s->shift);
+        if (expect) {
+            float expected = stage_sph_expect_wall(expect, s, b) + brace_owed(expect->recovery, w, b);
+            w->source[b] += expected - left;
+            left = expected;
+        }
         w->left[b] = w->wet[b] * left;
     }
 }

@@ -28,9 +28,9 @@ void stage_sph_brace_predict(const sph_model *m, sph_state *s, const particle_ve
 /* walls.push from walls.unknown. */
 void stage_sph_brace_push(sph_state *s);
 
-/* The solver's iteration: what the shifts of the liquid leave of the sources of some blocks, with `expect` where they lead to; then what follows from
-   that as the next unknowns; then these and their push take the place of the last ones. */
-void stage_sph_brace_left(sph_state *s, const sph_solve *solve, int begin, int end);
+/* The solver's iteration: what the shifts of the liquid leave of the sources of some blocks, with `expect` where they lead to, which the sources take on; then
+   what follows from that as the next unknowns; then these and their push take the place of the last ones. */
+void stage_sph_brace_left(sph_state *s, const sph_expect *expect, int begin, int end);
 void stage_sph_brace_advance(sph_state *s, float relax, float momentum);
 void stage_sph_brace_next(sph_state *s);
 
