@@ -40,7 +40,7 @@ static void coarsen_add(float *restrict to, int n, const float *restrict from, i
             to[i] += scale * from[2 * i];
 }
 
-/* How much longer, inversely, a coarse link along the axis is than the fine one, from the coarse cell at `index` upwards: ½, but for the last cell. */
+/* The length of a fine link along the axis over that of the coarse one, from the coarse cell at `index` upwards: ½, but for the last. */
 static float coarsen_shortening(const coarsen_work *w, int index)
 {
     const tensor_shape *fine = &w->from->shape, *coarse = &w->to->shape;
@@ -59,7 +59,8 @@ typedef enum coarsen_kind {
 } coarsen_kind;
 
 /* Adds an array of one child to the coarse row. */
-static void coarsen_child(const coarsen_work *w, const coarsen_rows *c, const float *array, int child, coarsen_kind kind, float scale, float *to)
+static void coarsen_child(const coarsen_work *w, const coarsen_rows *c, const float *array, int child, coarsen_kind kind, float scale,
+                          float *to)
 {
     const tensor_shape *fine = &w->from->shape;
     const float *row = array + tensor_at(fine, c->j[child], c->k[child]);
@@ -166,8 +167,8 @@ static void coarsen_side(const coarsen_work *w, int side)
     const tensor_shape *fine = &w->from->shape, *coarse = &w->to->shape;
     int axis = side / 2, lower = axis == 0 ? 1 : 0, upper = axis == 2 ? 1 : 2, at[3];
     int step_lower = w->axis == lower ? 2 : 1, step_upper = w->axis == upper ? 2 : 1;
-    double fine_half = side % 2 || fine->n[axis] == 1 ? fine->last[axis] : 1, coarse_half = side % 2 || coarse->n[axis] == 1 ? coarse->last[axis] : 1;
-    float keep = (float)(fine_half / (2 * coarse_half));
+    bool at_last[2] = {side % 2 || fine->n[axis] == 1, side % 2 || coarse->n[axis] == 1};
+    float keep = (float)((at_last[0] ? fine->last[axis] : 1) / (at_last[1] ? 2 * coarse->last[axis] : 2));
     at[axis] = side % 2 ? coarse->n[axis] - 1 : 0;
     for (at[upper] = 0; at[upper] < coarse->n[upper]; at[upper]++)
         for (at[lower] = 0; at[lower] < coarse->n[lower]; at[lower]++) {

@@ -18,7 +18,7 @@ typedef struct transfer_work {
 /* Whether the fine cells along the axis end with one without a partner. */
 static bool transfer_odd(const tensor_step *s) { return s->fine.n[s->axis] % 2; }
 
-/* How much of the parent is taken off a child next to a fixed side: it is half as far away, unless the last cell is shorter than the others. */
+/* How much of the parent is taken off a child next to a fixed side: it is half as far away, unless the last cell is shorter. */
 static float transfer_held(const tensor_step *s, bool high)
 {
     if (!s->coarse.fixed[2 * s->axis + high] || (high && transfer_odd(s)))
