@@ -125,7 +125,7 @@ void classic_even_ghosts(const domain *d, field *f)
    the coefficients. Two buffers do: a result replaces that of two sweeps before, which no one needs any more. Each thread has a band of slabs; what
    hangs on a neighbouring band, a slab more at each sweep, is left out and made up for when all bands are done. Every value is the same as that of
    sweeps one by one. */
-enum { MOST_SWEEPS = 8, CACHE_BYTES = 3 << 17 };
+enum { MOST_SWEEPS = 4, CACHE_BYTES = 3 << 17 };
 
 typedef struct sweep_job {
     const classic_sweep *sweep;
