@@ -24,6 +24,7 @@ typedef struct bench_parts {
     fr_fill_def fill;
     fr_scalar_def ink;
     fr_tracers_def tracers;
+    fr_cells_def block;
 } bench_parts;
 
 typedef struct bench_case {

@@ -114,6 +114,12 @@ static fr_result bench_run(fr_world *world, const bench_case *bench, bench_resul
     return FR_OK;
 }
 
+/* Particles of a liquid, or cells. */
+static double bench_size(const fr_frame *frame)
+{
+    return frame->particle_spacing > 0 ? (double)frame->particle_count : (double)frame->cells[0] * frame->cells[1] * frame->cells[2];
+}
+
 static fr_result bench_measure_here(const bench_case *bench, bench_result *result)
 {
     for (int r = 0; r < bench->repeats; r++) {
@@ -125,12 +131,10 @@ static fr_result bench_measure_here(const bench_case *bench, bench_result *resul
         double before = machine_resident();
         FR_TRY(fr_world_create(&def, &world));
         fr_result done = bench_run(world, bench, &once);
-        once.cells = (double)fr_world_frame(world)->particle_count;
+        once.cells = bench_size(fr_world_frame(world));
         once.peak_bytes = r == 0 ? machine_peak() - before : result->peak_bytes;
         fr_world_destroy(world);
         FR_TRY(done);
-        if (bench->method == FR_METHOD_SMOKE)
-            once.cells = def.domain.dims == 3 ? (double)bench->cells * bench->cells * bench->cells : (double)bench->cells * bench->cells;
         if (r == 0 || once.step_seconds < result->step_seconds)
             *result = once;
     }

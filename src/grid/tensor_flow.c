@@ -1,81 +1,116 @@
-/* The flow of a gradient through the faces; the cross terms are those of tensor_matrix.c. */
+/* The flux itself. It must be that of the matrix (tensor_matrix.c): what counts as open at an edge, and how often, is the same. */
+#include "base/threads.h"
 #include "grid/halo.h"
 #include "grid/tensor.h"
 
-typedef struct flow_job {
+typedef struct flow_work {
     const tensor *t;
     const field *p;
-    float scale;
     field *flux;
-    int axis;                /* of the faces */
-} flow_job;
+    int axis;
+    float scale;
+} flow_work;
 
-/* A row of faces: what lies before and behind them. */
-typedef struct flow_row {
-    int n;
-    const float *p;          /* of the cells above the faces */
-    const float *weight;
-    float *flux;
-} flow_row;
-
-static void flow_straight(const flow_job *job, const flow_row *row)
+/* A place along an axis brought back into the block: to the other end, or, beyond a fixed side, to its image. */
+static int flow_inside(const domain *d, int axis, int i)
 {
-    const float *restrict p = row->p, *restrict below = row->p - job->p->stride[job->axis], *restrict w = row->weight;
-    float *restrict flux = row->flux;
-    for (int i = 0; i < row->n; i++)
-        flux[i] += job->scale * w[i] * (p[i] - below[i]);
+    int n = d->n[axis];
+    if (i >= 0 && i < n)
+        return i;
+    return d->periodic[axis] ? (i + n) % n : i < 0 ? 0 : n - 1;
 }
 
-/* κ of an edge where f and g of its faces across the two axes are open: c/4 where all are. */
-static inline float flow_share(float c, float f, float g)
-{
-    float most = f > g ? f : g;
-    return most > 0 ? 0.5f * c / most : 0;
-}
+/* Faces and edges on the high side stand for themselves, except that the two ends of an axis that closes on itself are one. */
+static int flow_on_side(const domain *d, int axis, int i) { return d->periodic[axis] && i == d->n[axis] ? 0 : i; }
 
-static inline float flow_open(float weight) { return weight > 0 ? 1.0f : 0.0f; }
+/* Rows around the edges of a range of faces, each to be read at the same index as the flux. */
+typedef struct flow_edge {
+    const float *cross, *f1, *f2, *g1, *g2, *low1, *high1, *low2, *high2;
+} flow_edge;
 
-/* What the differences along `other` at one of the two edges across it add; `up` cells from the face to the edge, 0 or 1. */
-static void flow_slanted(const flow_job *job, const flow_row *row, int other, const int face[3], int up)
+static const float *flow_row(const field *f, const int at[3]) { return field_row(f, at[1], at[2]) + at[0]; }
+
+/* The edges between the faces across `axis` at `face` and those across `other` at `place` along it. */
+static flow_edge flow_edge_at(const flow_work *w, const int face[3], int other, int place)
 {
-    const tensor *t = job->t;
-    int edge[3] = {face[0], face[1], face[2]}, along = 3 - job->axis - other;
-    edge[other] += up;
-    const field *w = &t->weight[job->axis], *v = &t->weight[other];
-    const float *restrict c = field_row(&t->cross[along], edge[1], edge[2]) + edge[0];
-    const float *restrict f2 = field_row(w, edge[1], edge[2]) + edge[0], *restrict f1 = f2 - w->stride[other];
-    const float *restrict g2 = field_row(v, edge[1], edge[2]) + edge[0], *restrict g1 = g2 - v->stride[job->axis];
-    const float *restrict p = field_row(job->p, edge[1], edge[2]) + edge[0];
-    ptrdiff_t back = job->p->stride[job->axis], down = job->p->stride[other];
-    float *restrict flux = row->flux;
-    for (int i = 0; i < row->n; i++) {
-        float before = flow_open(g1[i]), behind = flow_open(g2[i]);
-        float share = flow_share(c[i], flow_open(f1[i]) + flow_open(f2[i]), before + behind);
-        float slope = before * (p[i - back] - p[i - back - down]) + behind * (p[i] - p[i - down]);
-        flux[i] += row->weight[i] > 0 ? job->scale * share * slope : 0;
+    const domain *d = &w->t->domain;
+    int a = w->axis, at[3] = {face[0], face[1], face[2]}, shift = face[0];
+    flow_edge e;
+    at[a] = flow_on_side(d, a, face[a]);
+    at[other] = flow_on_side(d, other, place);
+    e.cross = flow_row(&w->t->cross[3 - a - other], at);
+    at[other] = flow_inside(d, other, place - 1);
+    e.f1 = flow_row(&w->t->weight[a], at);
+    at[other] = flow_inside(d, other, place);
+    e.f2 = flow_row(&w->t->weight[a], at);
+    const float **faces[2] = {&e.g1, &e.g2}, **low[2] = {&e.low1, &e.low2}, **high[2] = {&e.high1, &e.high2};
+    for (int c = 0; c < 2; c++) {
+        at[a] = flow_inside(d, a, face[a] - 1 + c);
+        at[other] = flow_on_side(d, other, place);
+        *faces[c] = flow_row(&w->t->weight[other], at) - shift;
+        at[other] = place;
+        *high[c] = flow_row(w->p, at) - shift;
+        at[other] = place - 1;
+        *low[c] = flow_row(w->p, at) - shift;
     }
+    e.cross -= shift;
+    e.f1 -= shift;
+    e.f2 -= shift;
+    return e;
+}
+
+static inline float flow_open(float weight) { return weight > 0 ? 1 : 0; }
+
+/* Faces [begin, end) of a row, all inside along it or a single one. */
+static void flow_add_range(const flow_work *w, int j, int k, int begin, int end)
+{
+    const domain *d = &w->t->domain;
+    const int a = w->axis, face[3] = {begin, j, k};
+    float *restrict flux = field_row(&w->flux[a], j, k);
+    const float *weight = field_row(&w->t->weight[a], j, k), *p = field_row(w->p, j, k), *low = p - w->p->stride[a];
+    for (int i = begin; i < end; i++)
+        flux[i] += w->scale * (weight[i] * (p[i] - low[i]));
+    for (int other = 0; other < d->dims; other++)
+        for (int place = face[other]; other != a && place <= face[other] + 1; place++) {
+            if ((place == 0 && w->t->sides[2 * other] == TENSOR_CLOSED) || (place == d->n[other] && w->t->sides[2 * other + 1] == TENSOR_CLOSED))
+                continue;
+            flow_edge e = flow_edge_at(w, face, other, place);
+            for (int i = begin; i < end; i++) {
+                float g1 = flow_open(e.g1[i]), g2 = flow_open(e.g2[i]), f = flow_open(e.f1[i]) + flow_open(e.f2[i]), g = g1 + g2;
+                float share = (f > g ? f : g) > 1 ? 0.25f : 0.5f;
+                float slope = g1 * (e.high1[i] - e.low1[i]) + g2 * (e.high2[i] - e.low2[i]);
+                flux[i] += w->scale * flow_open(weight[i]) * share * e.cross[i] * slope;
+            }
+        }
 }
 
 static void flow_rows(void *context, int begin, int end)
 {
-    const flow_job *job = context;
-    for (int m = begin; m < end; m++) {
-        int face[3] = {0, m % job->flux->size[1], m / job->flux->size[1]};
-        flow_row row = {job->flux->size[0], field_row(job->p, face[1], face[2]), field_row(&job->t->weight[job->axis], face[1], face[2]),
-                        field_row(job->flux, face[1], face[2])};
-        flow_straight(job, &row);
-        for (int other = 0; other < job->t->domain.dims; other++)
-            for (int up = 0; up < 2 && other != job->axis; up++)
-                flow_slanted(job, &row, other, face, up);
+    const flow_work *w = context;
+    const int *size = w->flux[w->axis].size, *n = w->t->domain.n, a = w->axis;
+    for (int row = begin; row < end; row++) {
+        int j = row % size[1], k = row / size[1], at[3] = {0, j, k};
+        bool closed = a > 0 && ((at[a] == 0 && w->t->sides[2 * a] == TENSOR_CLOSED) || (at[a] == n[a] && w->t->sides[2 * a + 1] == TENSOR_CLOSED));
+        if (closed)
+            continue;
+        int first = a == 0 && w->t->sides[0] == TENSOR_CLOSED ? 1 : 0, end_of_row = a == 0 && w->t->sides[1] == TENSOR_CLOSED ? size[0] - 1 : size[0];
+        for (int i = first; i < end_of_row;) {
+            bool at_an_end = i == 0 || i >= n[0] - 1;
+            int until = at_an_end ? i + 1 : n[0] - 1;
+            flow_add_range(w, j, k, i, until < end_of_row ? until : end_of_row);
+            i = until;
+        }
     }
 }
 
 void tensor_add_flow(const tensor *t, field *p, float scale, field flux[3])
 {
-    halo_side sides[6];
+    halo_side sides[6] = {{0}};
     for (int side = 0; side < 6; side++)
-        sides[side] = (halo_side){.kind = t->sides[side] == TENSOR_PERIODIC ? HALO_PERIODIC : t->sides[side] == TENSOR_FIXED ? HALO_VALUE : HALO_EVEN};
+        sides[side].kind = t->sides[side] == TENSOR_FIXED ? HALO_VALUE : t->sides[side] == TENSOR_PERIODIC ? HALO_PERIODIC : HALO_EVEN;
     halo_fill(p, &t->domain, sides);
-    for (int a = 0; a < t->domain.dims; a++)
-        field_for_rows(&flux[a], flow_rows, &(flow_job){t, p, scale, &flux[a], a});
+    for (int a = 0; a < t->domain.dims; a++) {
+        flow_work w = {t, p, flux, a, scale};
+        field_for_rows(&flux[a], flow_rows, &w);
+    }
 }

@@ -1,5 +1,6 @@
-/* Lines of cells along the second axis, solved together: B is the matrix whose links aside have been put on the diagonal. A ≤ 2 B, for
-   a (x − y)² ≤ 2 a (x² + y²): the eigenvalues of B⁻¹A lie in (0, 2]. Lines are independent of each other and lie side by side in the rows, so that all of
+/* Lines of cells along the second axis, solved together: B has the links of the line, and those along the other axes on the diagonal. A ≤ 2 B where
+   no axes lean, for a (x − y)² ≤ 2 a (x² + y²); links aside add nothing to that: where a cross term is felt most, at waves of some cells, the rest is far below.
+   So the eigenvalues of B⁻¹A lie in (0, 2]. Lines are independent of each other and lie side by side in the rows, so that all of
    it runs along the rows.
 
    B = (1 − L) D (1 − L)ᵀ by elimination upwards. Where a line closes on itself, B has one more link w between its ends, u = (1, 0, … 0, −1):
@@ -34,15 +35,16 @@ static void lines_share(const lines_work *w, int begin, int end, lines_columns w
     }
 }
 
-/* Σ of the links along the other axes, and of the extra, of a cell. */
-static float lines_diagonal(const tensor_matrix *m, int i, int j, int k)
+static inline float lines_positive(float v) { return v > 0 ? v : 0; }
+
+/* Σ of the links along the other axes, and of the extra, of n cells from `at` on; `below`: the same cells one layer down. */
+static void lines_diagonal(const tensor_matrix *m, ptrdiff_t at, ptrdiff_t below, int n, float *restrict sum)
 {
-    const tensor_shape *s = &m->shape;
-    ptrdiff_t at = tensor_at(s, j, k) + i;
-    float sum = fmaxf(m->extra[at], 0) + fmaxf(m->link[0][at], 0) + fmaxf(m->link[0][at - 1], 0);
-    if (s->dims == 3)
-        sum += fmaxf(m->link[4][at], 0) + fmaxf(m->link[4][tensor_at(s, j, tensor_last(k, s->n[2])) + i], 0);
-    return sum;
+    const float *extra = m->extra + at, *x = m->link[0] + at, *z = m->link[4];
+    for (int i = 0; i < n; i++)
+        sum[i] = lines_positive(extra[i]) + lines_positive(x[i]) + lines_positive(x[i - 1]);
+    for (int i = 0; i < n && m->shape.dims == 3; i++)
+        sum[i] += lines_positive(z[at + i]) + lines_positive(z[below + i]);
 }
 
 /* Elimination, in place, of what lies below in each line. */
@@ -62,19 +64,34 @@ static void lines_forward(const tensor_level *l, int k, int begin, int end, cons
     }
 }
 
-static void lines_back(const tensor_level *l, int k, int begin, int end, float *values)
+static void lines_give(const lines_work *w, const float *from, int begin, int end, float *restrict x)
 {
+    const float weight = w->weight;
+    if (w->add)
+        for (int i = begin; i < end; i++)
+            x[i] += weight * from[i];
+    else
+        for (int i = begin; i < end; i++)
+            x[i] = weight * from[i];
+}
+
+/* The rest of the solution, in place; x, if any, gets each row while it is at hand. */
+static void lines_back(const lines_work *w, int k, int begin, int end, float *values, float *x)
+{
+    const tensor_level *l = w->l;
     const tensor_shape *s = &l->m.shape;
     for (int j = s->n[1] - 1; j >= 0; j--) {
         ptrdiff_t at = tensor_at(s, j, k);
-        const float *pivot = l->pivot + at, *lower = l->lower + at + s->row;
-        float *row = values + at;
+        const float *restrict pivot = l->pivot + at, *restrict lower = l->lower + at + s->row, *restrict above = values + at + s->row;
+        float *restrict row = values + at;
         if (j + 1 == s->n[1])
             for (int i = begin; i < end; i++)
                 row[i] *= pivot[i];
         else
             for (int i = begin; i < end; i++)
-                row[i] = pivot[i] * row[i] + lower[i] * row[i + s->row];
+                row[i] = pivot[i] * row[i] + lower[i] * above[i];
+        if (x)
+            lines_give(w, row, begin, end, x + at);
     }
 }
 
@@ -82,17 +99,19 @@ static void lines_back(const tensor_level *l, int k, int begin, int end, float *
 static bool lines_are_rings(const tensor_shape *s) { return s->wraps[1] && s->n[1] > 1; }
 
 /* v, times the root of w/(1 + w u·v): both of its factors in y − v (…) (u·y). */
-static void lines_close_columns(const tensor_level *l, int k, int begin, int end)
+static void lines_close_columns(const lines_work *w, int k, int begin, int end)
 {
+    const tensor_level *l = w->l;
     const tensor_shape *s = &l->m.shape;
     ptrdiff_t first = tensor_at(s, 0, k), last = tensor_at(s, s->n[1] - 1, k);
     for (int j = 0; j < s->n[1]; j++)
         for (int i = begin; i < end; i++)
             l->ring[tensor_at(s, j, k) + i] = (j == 0 ? 1.0f : 0.0f) - (j + 1 == s->n[1] ? 1.0f : 0.0f);
     lines_forward(l, k, begin, end, l->ring, l->ring);
-    lines_back(l, k, begin, end, l->ring);
+    lines_back(w, k, begin, end, l->ring, NULL);
     for (int i = begin; i < end; i++) {
-        float w = fmaxf(l->m.link[TENSOR_ALONG_LINE][last + i], 0), root = sqrtf(w / (1 + w * (l->ring[first + i] - l->ring[last + i])));
+        float link = lines_positive(l->m.link[TENSOR_ALONG_LINE][last + i]);
+        float root = sqrtf(link / (1 + link * (l->ring[first + i] - l->ring[last + i])));
         for (int j = 0; j < s->n[1]; j++)
             l->ring[tensor_at(s, j, k) + i] *= root;
         l->root[k * s->row + i] = root;
@@ -116,26 +135,36 @@ static void lines_add_ring(const tensor_level *l, int k, int begin, int end, flo
     }
 }
 
-static void lines_factor_columns(const lines_work *w, int k, int begin, int end)
+/* A pivot of next to nothing: nothing ties the line. Then it is multiplied by rounding errors only, and may be anything. */
+static const double LEAST_PIVOT = 1e-7;
+
+static void lines_factor_group(const tensor_level *l, int k, int begin, int n)
 {
-    const tensor_matrix *m = &w->l->m;
+    const tensor_matrix *m = &l->m;
     const tensor_shape *s = &m->shape;
-    int n = s->n[1];
-    for (int i = begin; i < end; i++) {
-        double above = 0, rest = 0;     /* link to the cell below, its pivot */
-        for (int j = 0; j < n; j++) {
-            ptrdiff_t at = tensor_at(s, j, k) + i;
-            double up = j + 1 < n ? fmax((double)m->link[TENSOR_ALONG_LINE][at], 0) : 0;
-            double whole = (double)lines_diagonal(m, i, j, k) + above + up;
-            double lower = rest > 0 ? above / rest : 0;
-            rest = fmax(whole - lower * above, 1e-7 * whole);
-            w->l->lower[at] = (float)lower;
-            w->l->pivot[at] = whole > 0 ? (float)(1 / rest) : 0;
-            above = up;
+    double link_below[GROUP] = {0}, pivot_below[GROUP] = {0};
+    float aside[GROUP];
+    for (int j = 0; j < s->n[1]; j++) {
+        ptrdiff_t at = tensor_at(s, j, k) + begin;
+        lines_diagonal(m, at, tensor_at(s, j, tensor_last(k, s->n[2])) + begin, n, aside);
+        for (int i = 0; i < n; i++) {
+            double up = j + 1 < s->n[1] ? (double)lines_positive(m->link[TENSOR_ALONG_LINE][at + i]) : 0;
+            double whole = (double)aside[i] + link_below[i] + up, lower = pivot_below[i] > 0 ? link_below[i] / pivot_below[i] : 0;
+            double rest = whole - lower * link_below[i], least = LEAST_PIVOT * whole;
+            pivot_below[i] = rest > least ? rest : least;
+            link_below[i] = up;
+            l->lower[at + i] = (float)lower;
+            l->pivot[at + i] = whole > 0 ? (float)(1 / pivot_below[i]) : 0;
         }
     }
-    if (lines_are_rings(s))
-        lines_close_columns(w->l, k, begin, end);
+}
+
+static void lines_factor_columns(const lines_work *w, int k, int begin, int end)
+{
+    for (int group = begin; group < end; group += GROUP)
+        lines_factor_group(w->l, k, group, end - group < GROUP ? end - group : GROUP);
+    if (lines_are_rings(&w->l->m.shape))
+        lines_close_columns(w, k, begin, end);
 }
 
 static void lines_factor_share(void *context, int begin, int end) { lines_share(context, begin, end, lines_factor_columns); }
@@ -151,17 +180,14 @@ static void lines_solve_columns(const lines_work *w, int k, int begin, int end)
 {
     const tensor_level *l = w->l;
     const tensor_shape *s = &l->m.shape;
+    float *open = lines_are_rings(s) ? NULL : l->x;
     lines_forward(l, k, begin, end, w->add ? l->work : l->r, l->work);
-    lines_back(l, k, begin, end, l->work);
-    if (lines_are_rings(s))
-        lines_add_ring(l, k, begin, end, l->work);
-    for (int j = 0; j < s->n[1]; j++) {
-        ptrdiff_t at = tensor_at(s, j, k);
-        const float *work = l->work + at;
-        float *x = l->x + at;
-        for (int i = begin; i < end; i++)
-            x[i] = (w->add ? x[i] : 0) + w->weight * work[i];
-    }
+    lines_back(w, k, begin, end, l->work, open);
+    if (open)
+        return;
+    lines_add_ring(l, k, begin, end, l->work);
+    for (int j = 0; j < s->n[1]; j++)
+        lines_give(w, l->work + tensor_at(s, j, k), begin, end, l->x + tensor_at(s, j, k));
 }
 
 static void lines_solve_share(void *context, int begin, int end) { lines_share(context, begin, end, lines_solve_columns); }

@@ -49,11 +49,16 @@ float *tensor_take(tensor_memory *memory, const tensor_shape *s)
     return array;
 }
 
+size_t tensor_side_floats(const tensor_shape *s, int axis)
+{
+    int lower = axis == 0 ? 1 : 0, upper = axis == 2 ? 1 : 2;
+    return (size_t)wide_round(s->n[lower] * s->n[upper]);
+}
+
 float *tensor_take_side(tensor_memory *memory, const tensor_shape *s, int axis)
 {
     float *side = memory->next;
-    int lower = axis == 0 ? 1 : 0, upper = axis == 2 ? 1 : 2;
-    memory->next += wide_round(s->n[lower] * s->n[upper]);
+    memory->next += tensor_side_floats(s, axis);
     return side;
 }
 

@@ -13,7 +13,7 @@
 #include "linalg/multigrid.h"
 #include "linalg/pcg.h"
 
-enum { TENSOR_LINKS = 9, TENSOR_LEVELS = 48, TENSOR_ALONG_LINE = 2, TENSOR_PAD = 8 };
+enum { TENSOR_LINKS = 9, TENSOR_LEVELS = 65, TENSOR_ALONG_LINE = 2, TENSOR_PAD = 8 };
 
 typedef struct tensor_shape {
     int dims, n[3];
@@ -38,6 +38,7 @@ typedef struct tensor_memory {
 
 float *tensor_take(tensor_memory *memory, const tensor_shape *s);
 /* One number for every cell next to a side of an axis. */
+size_t tensor_side_floats(const tensor_shape *s, int axis);
 float *tensor_take_side(tensor_memory *memory, const tensor_shape *s, int axis);
 
 /* Writes the cells beyond both ends of a row. */
@@ -63,7 +64,8 @@ void tensor_apply_row(const tensor_matrix *m, const float *restrict x, int j, in
 /* The matrix of cells twice as long along the axis: what a discretisation there would give, if coefficients change slowly. The arrays of
    `to` and its shape are set. */
 void tensor_coarsen(const tensor_matrix *from, int axis, tensor_matrix *to);
-/* Mean of the links along each axis; 0 where there are none. `partial`: 6 numbers per row. */
+/* Mean of the links along the first and third axes; for the second, mean of their greater over the one along it. 0 where there are none.
+   `partial`: 6 numbers per row. */
 void tensor_couplings(const tensor_matrix *m, double *partial, double mean[3]);
 
 /* Between a grid and the one with half the cells along one axis. */

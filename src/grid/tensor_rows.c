@@ -1,6 +1,4 @@
 /* What is done with rows of a matrix of links. */
-#include <math.h>
-
 #include "base/threads.h"
 #include "grid/tensor_parts.h"
 
@@ -59,12 +57,12 @@ static void rows_measure(void *context, int begin, int end)
         const float *x = w->m->link[0] + row * s->row, *y = w->m->link[2] + row * s->row, *z = s->dims == 3 ? w->m->link[4] + row * s->row : x;
         float sum[3] = {0}, count[3] = {0};
         for (int i = 0; i < s->n[0]; i++) {
-            float greater = fmaxf(x[i], z[i]), aside = greater > 0 && y[i] > 0 ? greater / y[i] : 0;
-            sum[0] += fmaxf(x[i], 0);
+            float greater = x[i] > z[i] ? x[i] : z[i], aside = greater > 0 && y[i] > 0 ? greater / y[i] : 0;
+            sum[0] += x[i] > 0 ? x[i] : 0;
             count[0] += x[i] > 0 ? 1 : 0;
             sum[1] += aside;
             count[1] += aside > 0 ? 1 : 0;
-            sum[2] += fmaxf(z[i], 0);
+            sum[2] += z[i] > 0 ? z[i] : 0;
             count[2] += z[i] > 0 ? 1 : 0;
         }
         for (int a = 0; a < 3; a++) {

@@ -26,18 +26,24 @@ static double solve_dot(const float *a, const float *b, int n)
     return (double)wide_sum(sum) + (double)rest;
 }
 
-static double solve_largest(const float *a, int n)
-{
-    float most = 0;
-    for (int i = 0; i < n; i++)
-        most = fmaxf(most, fabsf(a[i]));
-    return (double)most;
-}
-
 static void solve_measure(const tensor_solver *s, int row, const float *v)
 {
-    s->partial[row] = solve_dot(v, v, s->shape.n[0]);
-    s->partial[tensor_rows(&s->shape) + row] = solve_largest(v, s->shape.n[0]);
+    wide sum = {0}, most = {0};
+    float rest = 0, largest = 0;
+    int i = 0, n = s->shape.n[0];
+    for (; i + WIDE <= n; i += WIDE) {
+        wide value = wide_load(v + i);
+        sum += value * value;
+        most = wide_max(most, wide_max(value, -value));
+    }
+    for (; i < n; i++) {
+        rest += v[i] * v[i];
+        largest = fabsf(v[i]) > largest ? fabsf(v[i]) : largest;
+    }
+    for (int l = 0; l < WIDE; l++)
+        largest = most[l] > largest ? most[l] : largest;
+    s->partial[row] = (double)wide_sum(sum) + (double)rest;
+    s->partial[tensor_rows(&s->shape) + row] = (double)largest;
 }
 
 static pcg_norms solve_norms(const tensor_solver *s)

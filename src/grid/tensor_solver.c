@@ -7,45 +7,44 @@
 /* Axes along which cells hold together less than this share of the strongest are left as they are: errors that are rough along them are
    no business of the smoother's. */
 static const double WORTH_HALVING = 0.25;
-#ifndef ASIDEV
-#define ASIDEV 0.5
-#endif
-static const double ASIDE = ASIDEV;
 
-enum { HALVINGS = 32 };      /* of any size that fits an int */
+/* The lines need halving only where they have become so much stronger than what holds them together: rough errors along them are solved for,
+   but numbers as floats would drown what is between lines in the noise of what is along them. */
+static const double WORTH_SHORTENING = 0.1;
 
-/* Arrays of a level besides the steps: links, extra, lines, shares, and x, r, work. */
-static size_t solver_level_floats(const tensor_shape *s) { return s->count * (size_t)(tensor_links(s) + 3 + s->dims + 3 + 2 + 2 * s->wraps[1]); }
-
-/* Room for the vectors of the finest level: x, r, work, p, q, b and the solution in double; and, at other times, for what the set-up needs: weights and edges, then
-   shares and the grids between the finest level and the next. */
-static size_t solver_work_floats(const tensor_shape *s)
+/* All that a level takes: links, extra, lines, shares, x, r, work, the grids towards the next level, and sides. */
+static size_t solver_level_floats(const tensor_shape *s)
 {
-    return s->count * (size_t)(s->dims == 3 ? 15 : 9) + 16 * 8 * TENSOR_PAD;
+    size_t arrays = (size_t)(tensor_links(s) + 1 + (s->wraps[1] ? 4 : 2) + s->dims + 3 + 4), sides = 0;
+    for (int a = 0; a < s->dims; a++)
+        sides += 2 * tensor_side_floats(s, a);
+    return arrays * s->count + sides;
 }
 
-/* Floats of all levels under the worst choice of axes: the one that leaves most cells. The first level has no vectors and shares here. */
+/* Room for the vectors of the finest level, x, r, work, p, q, b and the solution in double; at other times for what the set-up needs: weights and
+   edges, then shares and the grids between the finest level and the next. */
+static size_t solver_work_floats(const tensor_shape *s) { return solver_level_floats(s) + (s->dims == 3 ? 0 : s->count); }
+
+/* Of all levels, if of the first and third axes always one alone is halved, in the worst order. */
 static size_t solver_floats(const tensor_shape *finest)
 {
-    size_t (*most)[HALVINGS][HALVINGS] = NULL;
-    (void)most;
-    tensor_shape s = *finest;
-    size_t sum = solver_level_floats(&s);
-    for (;;) {
-        int widest = -1;
-        size_t largest = 0;
-        for (int a = 0; a < s.dims; a++) {
-            tensor_shape half = tensor_shape_halved(&s, a);
-            if (s.n[a] > 1 && half.count >= largest) {
-                widest = a;
-                largest = half.count;
-            }
+    enum { HALVINGS = 32 };          /* of any size that fits an int */
+    size_t most[HALVINGS + 1] = {0};
+    tensor_shape thin[HALVINGS + 1] = {*finest};
+    int times[2] = {0};
+    for (tensor_shape s = *finest; s.n[0] > 1; s = thin[times[0]])
+        thin[++times[0]] = tensor_shape_halved(&s, 0);
+    for (int n = finest->n[2]; n > 1; n = (n + 1) / 2)
+        times[1]++;
+    for (int z = times[1]; z >= 0; z--)
+        for (int x = times[0]; x >= 0; x--) {
+            tensor_shape s = thin[x];
+            for (int i = 0; i < z; i++)
+                s = tensor_shape_halved(&s, 2);
+            size_t by_x = x < times[0] ? most[x + 1] : 0, by_z = z < times[1] ? most[x] : 0;
+            most[x] = solver_level_floats(&s) + (by_x > by_z ? by_x : by_z);
         }
-        if (widest < 0)
-            return sum;
-        s = tensor_shape_halved(&s, widest);
-        sum += 2 * solver_level_floats(&s);
-    }
+    return most[0];
 }
 
 size_t tensor_solver_bytes(const domain *d)
@@ -120,7 +119,7 @@ static bool solver_choose(const tensor_solver *s, const tensor_matrix *m, bool h
             most = mean[a] > most ? mean[a] : most;
     for (int a = 0; a < 3; a += 2)
         halve[a] = n[a] > 1 && mean[a] >= WORTH_HALVING * most;
-    halve[1] = n[1] > 1 && mean[1] <= ASIDE;
+    halve[1] = n[1] > 1 && mean[1] <= WORTH_SHORTENING;
     return n[0] > 1 || n[2] > 1;
 }
 
@@ -166,8 +165,6 @@ static void solver_take_vectors(tensor_solver *s)
     for (int i = 0; i < 6; i++)
         *vectors[i] = tensor_take(&work, &s->shape);
     s->x = (double *)(void *)work.next + TENSOR_PAD;
-    for (size_t i = 0; i < solver_work_floats(&s->shape); i++)
-        s->work[i] = 0;
 }
 
 fr_result tensor_solver_set(tensor_solver *s, const tensor *t, double number, const field *extra)
@@ -178,14 +175,12 @@ fr_result tensor_solver_set(tensor_solver *s, const tensor *t, double number, co
     solver_take_lines(l, &memory);
     tensor_matrix_set(&l->m, t, number, extra, work);
     tensor_lines_set(l);
-    fr_result result = tensor_pools_find(&s->pools, &l->m, l->pivot, (int *)(void *)s->partial);
-    if (result != FR_OK)
-        return result;
+    FR_TRY(tensor_pools_find(&s->pools, &l->m, l->pivot, (int *)(void *)s->partial));
     for (int a = 0; a < s->shape.dims; a++)
         tensor_take(&work, &s->shape);
     s->levels = 1;
     bool halve[3];
-    while (s->levels < TENSOR_LEVELS && solver_choose(s, &s->level[s->levels - 1].m, halve))
+    while (solver_choose(s, &s->level[s->levels - 1].m, halve))
         solver_add_level(s, halve, &memory, work);
     solver_take_vectors(s);
     return FR_OK;

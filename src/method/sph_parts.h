@@ -24,7 +24,8 @@ void sph_pressure_finish(const sph_model *m, sph_state *s, double dt, float *kee
 /* The report of the density solve; fails when the density is far from what is asked for. */
 fr_result sph_pressure_report(const sph_model *m, sph_state *s, const sph_solve *solve);
 
-/* All that pushes the liquid but pressure, over dt, on next.velocity. */
+/* All that pushes the liquid but pressure, over dt, on next.velocity; and without friction. */
 fr_result sph_step_forces(const sph_model *m, sph_state *s, double dt, timing *t);
+fr_result sph_step_smooth_forces(const sph_model *m, sph_state *s, double dt, timing *t);
 
 #endif

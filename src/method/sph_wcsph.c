@@ -8,6 +8,7 @@
 #include "stage/sph_accelerate.h"
 #include "stage/sph_loads.h"
 #include "stage/sph_solve.h"
+#include "stage/sph_viscosity.h"
 
 /* Symplectic steps keep the energy of sound: what an impact sends through the liquid would ring in it for ever. So where the scene
    has no friction of its own there is this little of the artificial viscosity, Monaghan's α. */
@@ -32,10 +33,14 @@ fr_result sph_step_wcsph(const sph_model *m, sph_state *s, double dt, timing *t)
 {
     stage_sph_loads_clear(m, s);
     sph_keep_velocity(s);
-    FR_TRY(sph_step_forces(m, s, dt, t));
+    bool slight = stage_sph_viscosity_slight(m, s, dt);
+    FR_TRY((slight ? sph_step_smooth_forces : sph_step_forces)(m, s, dt, t));
     double start = clock_now();
     stage_sph_state_equation(m, s, dt);
-    stage_sph_accelerate(m, s, dt, wcsph_viscosity(m->def));
+    if (slight)
+        stage_sph_viscosity_press(m, s, dt);
+    else
+        stage_sph_accelerate(m, s, dt, wcsph_viscosity(m->def));
     stage_sph_loads_add(m, s, dt);
     start = timing_add(t, "pressure", start);
     if (m->def->sph.density == FR_SPH_CONTINUITY) {

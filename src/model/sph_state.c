@@ -53,7 +53,9 @@ static fr_result state_create_walls(const sph_model *m, sph_walls *w)
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         enough = (*numbers[i] = MEMORY_NEW(float, room)) && enough;
     w->gradient = MEMORY_NEW(particle_vector, room);
-    if (!enough || !w->gradient || !w->x || !w->y || !w->z || !w->volume || !w->velocity || !w->normal || !w->body || !w->unsorted.position ||
+    w->link_begin = MEMORY_NEW(uint32_t, room);
+    w->reached = MEMORY_NEW(int32_t, room);
+    if (!enough || !w->gradient || !w->link_begin || !w->reached || !w->x || !w->y || !w->z || !w->volume || !w->velocity || !w->normal || !w->body || !w->unsorted.position ||
         !w->unsorted.velocity ||
         !w->unsorted.normal || !w->unsorted.volume || !w->unsorted.body || !w->grip || !w->unsorted.grip)
         return FR_ERROR_MEMORY;
@@ -110,9 +112,10 @@ static void state_destroy_walls(sph_walls *w)
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         memory_free(*numbers[i]);
     memory_free(w->gradient);
-    memory_free(w->part);
+    memory_free(w->links);
+    memory_free(w->link_begin);
+    memory_free(w->reached);
     pairs_destroy(&w->pairs);
-    pairs_destroy(&w->links);
     cells_destroy(&w->cells);
 }
 
@@ -201,6 +204,6 @@ double sph_state_bytes(const sph_model *m, double particles, double wall_particl
 {
     double vectors = 2 + (m->def->fluid.viscosity > 0 ? SPH_WORK : 0), work = 5 * sizeof(float) + 1 + vectors * (double)sizeof(particle_vector) + CELLS_BYTES;
     double pairs = 2 * PAIRS_PARTICLE_BYTES + (double)state_pairs_each(m) * PAIRS_BYTES;
-    double walls = 21 * sizeof(float) + 6 * sizeof(particle_vector) + CELLS_BYTES + SHELL_BYTES + 2 * PAIRS_PARTICLE_BYTES + 16 * PAIRS_BYTES;
+    double walls = 25 * sizeof(float) + 6 * sizeof(particle_vector) + CELLS_BYTES + SHELL_BYTES + PAIRS_PARTICLE_BYTES + 16 * PAIRS_BYTES + 12 * sizeof(sph_link);
     return particles * (2 * FLUID_BYTES + work + pairs) + wall_particles * walls + 2.0 * (double)m->layout.count * CELLS_CELL_BYTES;
 }

@@ -10,6 +10,12 @@
 #include "particles/fluid.h"
 #include "particles/pairs.h"
 
+/* A wall particle near another, and the part it has in means over the wall around. */
+typedef struct sph_link {
+    int32_t other;
+    float part;
+} sph_link;
+
 /* Particles on surfaces, in the order of their cells. */
 typedef struct sph_walls {
     int64_t count;
@@ -31,11 +37,13 @@ typedef struct sph_walls {
     particle_vector *gradient;   /* Σ g over the fluid */
     float *source, *left, *offer, *unknown, *next_unknown, *last_unknown;
     float *push;                 /* what of the unknowns acts at each: their mean over the wall around */
-    pairs links;                 /* with the wall particles around each */
-    float *part;                 /* of these, in means over the wall around; for each pair */
-    int64_t part_room;
+    sph_link *links;             /* with the wall particles around each */
+    int64_t link_room;
+    uint32_t *link_begin;        /* first of each; behind the last one's, the end */
     float *wet;                  /* 0 to 1: how much of the liquid that there is room for has come */
-    float *even;                 /* one over the sum of parts times wet; 0 where it is dry itself */
+    int32_t *reached;            /* those that are not dry, in order: pressures and all that they need are 0 at the others */
+    int64_t reached_count;
+    float *even;                 /* one over the sum of parts times wet, of those reached */
 
     /* The same in the order of the bodies. */
     struct {

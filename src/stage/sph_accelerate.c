@@ -11,14 +11,26 @@ typedef struct state_job {
     bool linear, pulls;      /* pulls: pressures may be negative */
     float stiffness;         /* c²/γ; linear: c²; m²/s² */
     float exponent;
+    int whole;               /* the same, where it is a small whole number; else 0 */
     float background;        /* m²/s² */
-    float to_unknown;        /* (dt/d)² */
+    float per_spacing;       /* dt/d, s/m */
 } state_job;
+
+/* Tait's exponent is 7 in nearly all scenes: four products instead of a logarithm. */
+static float state_power(const state_job *job, float density)
+{
+    if (!job->whole)
+        return powf(density, job->exponent);
+    float power = 1;
+    for (int bits = job->whole; bits; bits >>= 1, density *= density)
+        power *= bits & 1 ? density : 1;
+    return power;
+}
 
 /* p/ρ² in m²/s². */
 static float state_pressure(const state_job *job, float density, bool pulls)
 {
-    float excess = (job->linear ? density : powf(density, job->exponent)) - 1, p = job->stiffness * excess + job->background;
+    float excess = (job->linear ? density : state_power(job, density)) - 1, p = job->stiffness * excess + job->background;
     return (p > 0 || pulls ? p : 0) / (density * density);
 }
 
@@ -26,8 +38,11 @@ static void state_blocks(void *context, int begin, int end)
 {
     const state_job *job = context;
     sph_state *s = job->s;
-    for (int64_t n = (int64_t)begin * SPH_BLOCK; n < sph_block_end(s->fluid.count, end); n++)
+    for (int64_t n = (int64_t)begin * SPH_BLOCK; n < sph_block_end(s->fluid.count, end); n++) {
         s->next.pressure[n] = state_pressure(job, s->density[n], job->pulls);
+        s->source[n] = job->per_spacing * s->next.pressure[n];
+        s->unknown[n] = job->per_spacing * s->source[n];
+    }
 }
 
 /* A wall is as much too dense as the liquid at it. */
@@ -36,7 +51,15 @@ static void state_walls(void *context, int begin, int end)
     const state_job *job = context;
     sph_walls *w = &job->s->walls;
     for (int64_t b = (int64_t)begin * SPH_BLOCK; b < sph_block_end(w->count, end); b++)
-        w->unknown[b] = w->wet[b] > 0 ? job->to_unknown * state_pressure(job, 1 + w->source[b], false) : 0;
+        w->unknown[b] = w->wet[b] > 0 ? job->per_spacing * job->per_spacing * state_pressure(job, 1 + w->source[b], false) : 0;
+}
+
+static void state_push(void *context, int begin, int end)
+{
+    const state_job *job = context;
+    sph_walls *w = &job->s->walls;
+    for (int64_t b = (int64_t)begin * SPH_BLOCK; b < sph_block_end(w->count, end); b++)
+        w->source[b] = w->push[b] / job->per_spacing;
 }
 
 /* A summed density falls towards the surface, where there are fewer neighbours: without a bound the liquid would pull itself
@@ -46,23 +69,21 @@ void stage_sph_state_equation(const sph_model *m, sph_state *s, double dt)
     const fr_sph_def *sph = &m->def->sph;
     double c2 = m->sound_speed * m->sound_speed;
     state_job job = {.s = s, .linear = sph->state == FR_SPH_LINEAR, .pulls = sph->density == FR_SPH_CONTINUITY, .exponent = (float)sph->exponent,
-                     .background = (float)(sph->background / m->def->fluid.density)};
+                     .background = (float)(sph->background / m->def->fluid.density), .per_spacing = (float)(dt / m->spacing)};
     job.stiffness = (float)(job.linear ? c2 : c2 / sph->exponent);
-    job.to_unknown = (float)(dt * dt / (m->spacing * m->spacing));
+    job.whole = sph->exponent <= 16 && sph->exponent == floor(sph->exponent) ? (int)sph->exponent : 0;
     threads_for(sph_blocks(s->fluid.count), state_blocks, &job);
     if (!s->walls.press)
         return;
     stage_sph_brace_excess(s);
     threads_for(sph_blocks(s->walls.count), state_walls, &job);
     stage_sph_brace_push(s);
+    threads_for(sph_blocks(s->walls.count), state_push, &job);
 }
 
 typedef struct accelerate_job {
-    const sph_model *m;
     sph_state *s;
-    float per_spacing;       /* dt/d, s/m */
-    float to_unknown;        /* (dt/d)² */
-    float viscosity;         /* α c h in spacings, m/s */
+    float viscosity;         /* α c h in spacings, times dt/d */
     float support;           /* in spacings */
     float soft;              /* 0.01 h², in spacings */
 } accelerate_job;
@@ -70,17 +91,15 @@ typedef struct accelerate_job {
 /* Velocity and pressure of a particle in one record: a neighbour is fetched once. */
 static void accelerate_gather(void *context, int begin, int end)
 {
-    const accelerate_job *job = context;
-    sph_state *s = job->s;
+    sph_state *s = ((const accelerate_job *)context)->s;
     for (int64_t n = (int64_t)begin * SPH_BLOCK; n < sph_block_end(s->fluid.count, end); n++) {
         for (int a = 0; a < 3; a++)
             s->shift[n][a] = s->fluid.velocity[n][a];
-        s->shift[n][3] = s->next.pressure[n];
-        s->unknown[n] = job->to_unknown * s->next.pressure[n];
+        s->shift[n][3] = s->source[n];
     }
 }
 
-/* Σ_j (P_j + Π_ij) g_ij, with Monaghan's (1992) Π_ij = −α c h v·x/(r² + 0.01 h²) where v·x < 0; x_ij = −r g/|g|. */
+/* Σ_j (P_j + Π_ij) g_ij Δt/d, with Monaghan's (1992) Π_ij = −α c h v·x/(r² + 0.01 h²) where v·x < 0; x_ij = −r g/|g|. */
 static four accelerate_pairs(const accelerate_job *job, int64_t n)
 {
     const pairs *p = &job->s->pairs;
@@ -106,20 +125,18 @@ static void accelerate_blocks(void *context, int begin, int end)
     const accelerate_job *job = context;
     sph_state *s = job->s;
     for (int64_t n = (int64_t)begin * SPH_BLOCK; n < sph_block_end(s->fluid.count, end); n++) {
-        four sum = s->next.pressure[n] * sums_load(&s->gradient[n]) + accelerate_pairs(job, n);
-        if (s->walls.press)
-            sum += sums_weigh(&s->wall_pairs, n, s->walls.push) / job->to_unknown;
-        for (int a = 0; a < 3; a++)
-            s->next.velocity[n][a] -= job->per_spacing * sum[a];
+        four sum = job->viscosity > 0 ? accelerate_pairs(job, n) : sums_weigh(&s->pairs, n, s->source) * (four){1, 1, 1, 0};
+        sums_store(&s->next.velocity[n], sums_load(&s->next.velocity[n]) - sum - sph_press_here(s, n));
     }
 }
 
 void stage_sph_accelerate(const sph_model *m, sph_state *s, double dt, double viscosity)
 {
     double d = m->spacing, h = m->kernel.length / d;
-    accelerate_job job = {.m = m, .s = s, .per_spacing = (float)(dt / d), .to_unknown = (float)(dt * dt / (d * d)),
-                          .viscosity = (float)(viscosity * m->sound_speed * h), .support = (float)(m->kernel.support / d), .soft = (float)(0.01 * h * h)};
+    accelerate_job job = {.s = s, .viscosity = (float)(viscosity * m->sound_speed * h * dt / d), .support = (float)(m->kernel.support / d),
+                          .soft = (float)(0.01 * h * h)};
     int blocks = sph_blocks(s->fluid.count);
-    threads_for(blocks, accelerate_gather, &job);
+    if (viscosity > 0)
+        threads_for(blocks, accelerate_gather, &job);
     threads_for(blocks, accelerate_blocks, &job);
 }

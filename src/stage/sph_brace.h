@@ -15,7 +15,8 @@
 
 #include "stage/sph_solve.h"
 
-/* Finds the wall particles around each, after they were placed. Grows lists where there are more than ever before, which is the only failure. */
+/* Finds the wall particles around each, after they were placed; uses the lists of the liquid's neighbours for that. Grows lists where there are
+   more than ever before, which is the only failure. */
 fr_result stage_sph_brace_link(const sph_model *m, sph_state *s);
 
 /* Finds the liquid around each; fails as the other. */
@@ -27,13 +28,14 @@ void stage_sph_brace_predict(const sph_model *m, sph_state *s, const particle_ve
 /* walls.push from walls.unknown. */
 void stage_sph_brace_push(sph_state *s);
 
-/* The solver's iteration: what the shifts of the liquid leave of a block's sources, with `expect` where they lead to; then what follows from that as the
-   next unknowns; then these and their push take the place of the last ones. */
-void stage_sph_brace_left(sph_state *s, const sph_solve *solve, int block);
+/* The solver's iteration: what the shifts of the liquid leave of the sources of some blocks, with `expect` where they lead to, which the sources take on; then
+   what follows from that as the next unknowns; then these and their push take the place of the last ones. */
+void stage_sph_brace_left(sph_state *s, const sph_expect *expect, int begin, int end);
 void stage_sph_brace_advance(sph_state *s, float relax, float momentum);
 void stage_sph_brace_next(sph_state *s);
 
-static inline int sph_brace_blocks(const sph_state *s) { return s->walls.press ? sph_blocks(s->walls.count) : 0; }
+/* Blocks of the wall particles that the liquid has reached; none of walls that do not press. */
+static inline int sph_brace_blocks(const sph_state *s) { return sph_blocks(s->walls.reached_count); }
 
 /* e_b for the present densities, into walls.source. */
 void stage_sph_brace_excess(sph_state *s);

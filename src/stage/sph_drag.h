@@ -32,8 +32,8 @@ float sph_drag_contact(const sph_drag *drag, int64_t k, sph_contact *contact);
 /* What walls add to Σ c (v·g) g of a particle that goes with `own`; as if they stood still when `homogeneous`. */
 four sph_drag_walls(const sph_drag *drag, int64_t n, four own, bool homogeneous);
 
-/* −Δt L v for one particle. */
-static inline four sph_drag_of(const sph_drag *drag, int64_t n, const particle_vector *v, bool homogeneous)
+/* −Δt L v for one particle; with Σ_j q_j g_ij besides, q in m/s, unless q is NULL. */
+static inline __attribute__((always_inline)) four sph_drag_with(const sph_drag *drag, int64_t n, const particle_vector *v, bool homogeneous, const float *q)
 {
     const pairs *p = &drag->s->pairs;
     const int32_t *other = p->other + p->begin[n];
@@ -42,12 +42,16 @@ static inline four sph_drag_of(const sph_drag *drag, int64_t n, const particle_v
     wide twice = sums_twice(own), sum = {0};
     for (int32_t k = 0; k < p->number[n]; k += 2) {
         wide g = pairs_load(record + k), along = sums_each(g * (twice - sums_two_vectors(v, other + k)));   /* the fourth lane, a distance, meets a 0 */
-        sum += sph_drag_weights(drag->m, record + k) * along * g;
+        wide weight = drag->rate * sph_drag_weights(drag->m, record + k) * along;
+        sum += (q ? weight + sums_two_numbers(q, other + k) : weight) * g;
     }
     four all = sums_both(sum) * (four){1, 1, 1, 0};
-    if (drag->sticks)
-        all += sph_drag_walls(drag, n, own, homogeneous);
-    return drag->rate * all;
+    return drag->sticks ? all + drag->rate * sph_drag_walls(drag, n, own, homogeneous) : all;
+}
+
+static inline four sph_drag_of(const sph_drag *drag, int64_t n, const particle_vector *v, bool homogeneous)
+{
+    return sph_drag_with(drag, n, v, homogeneous, NULL);
 }
 
 /* Adds to the loads on bodies what the velocities v drag along at walls over dt, times `share`. */

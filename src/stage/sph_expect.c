@@ -4,9 +4,9 @@
 
 #include "stage/sph_sums.h"
 
-sph_expect sph_expect_of(const sph_model *m, double dt)
+sph_expect sph_expect_of(const sph_model *m, double dt, const sph_recovery *recovery)
 {
-    return (sph_expect){m, (float)dt, (float)m->diagonal};
+    return (sph_expect){m, recovery, (float)dt, (float)m->diagonal};
 }
 
 void stage_sph_expect_place(const sph_expect *e, sph_state *s, int block)
@@ -19,6 +19,7 @@ void stage_sph_expect_place(const sph_expect *e, sph_state *s, int block)
 
 /* Periods of the domain, m, and one over them; 0 along axes that have none. */
 typedef struct expect_periods {
+    bool any;
     float length[3], per_length[3];
 } expect_periods;
 
@@ -27,6 +28,7 @@ static expect_periods expect_periods_of(const sph_model *m)
     expect_periods p = {0};
     for (int a = 0; a < m->dims; a++)
         if (m->periodic[a]) {
+            p.any = true;
             p.length[a] = (float)(m->high[a] - m->low[a]);
             p.per_length[a] = 1 / p.length[a];
         }
@@ -37,7 +39,7 @@ static expect_periods expect_periods_of(const sph_model *m)
 static inline wide expect_apart(const expect_periods *p, int axis, float x, wide other)
 {
     wide apart = x - other;
-    return apart - p->length[axis] * wide_floor(apart * p->per_length[axis] + 0.5f);
+    return p->any ? apart - p->length[axis] * wide_floor(apart * p->per_length[axis] + 0.5f) : apart;
 }
 
 static inline __attribute__((always_inline)) wide expect_kernels(fr_kernel kind, const sph_model *m, const expect_periods *periods, const float *own, wide x, wide y,
@@ -50,15 +52,28 @@ static inline __attribute__((always_inline)) wide expect_kernels(fr_kernel kind,
     return wide_keep(r2 < support * support, value);
 }
 
-/* Over the fluid in list n of p, seen from `own`. Where the list is filled up to an even number its record is all zero. */
+/* Of list n of p, without the record that fills it up to an even number, which is all zero. */
+static inline int32_t expect_number(const pairs *p, int64_t n)
+{
+    int32_t number = p->number[n];
+    return number > 0 && p->record[p->begin[n] + (uint32_t)number - 1][3] == 0 ? number - 1 : number;
+}
+
+static inline wide_mask expect_there(int32_t left)
+{
+    const wide_mask lanes = {0, 2, 4, 6, 1, 3, 5, 7};   /* as in sums_there */
+    return lanes < left;
+}
+
+/* Over the fluid in list n of p, seen from `own`. */
 static inline __attribute__((always_inline)) float expect_fluid(fr_kernel kind, const sph_model *m, const expect_periods *periods, const sph_state *s, const pairs *p,
                                                                 int64_t n, const float *own)
 {
     wide sum = {0};
-    for (int32_t k = 0; k < p->number[n]; k += WIDE) {
-        wide_mask there = sums_there(p, n, k) & (sums_records(p, n, k).v[3] > 0);
+    int32_t number = expect_number(p, n);
+    for (int32_t k = 0; k < number; k += WIDE) {
         wide_group x = sums_vectors(p, n, k, s->next.position);
-        sum += wide_keep(there, expect_kernels(kind, m, periods, own, x.v[0], x.v[1], x.v[2]));
+        sum += wide_keep(expect_there(number - k), expect_kernels(kind, m, periods, own, x.v[0], x.v[1], x.v[2]));
     }
     return (float)m->weight * wide_sum(sum);
 }
@@ -70,11 +85,11 @@ static inline __attribute__((always_inline)) float expect_walls(fr_kernel kind, 
     const sph_walls *w = &s->walls;
     float dt = w->moving ? e->dt : 0;
     wide sum = {0};
-    for (int32_t k = 0; k < p->number[n]; k += WIDE) {
-        wide_mask there = sums_there(p, n, k) & (sums_records(p, n, k).v[3] > 0);
+    int32_t number = expect_number(p, n);
+    for (int32_t k = 0; k < number; k += WIDE) {
         wide_group v = sums_vectors(p, n, k, w->velocity);
         wide x = sums_numbers(p, n, k, w->x) + dt * v.v[0], y = sums_numbers(p, n, k, w->y) + dt * v.v[1], z = sums_numbers(p, n, k, w->z) + dt * v.v[2];
-        sum += wide_keep(there, sums_numbers(p, n, k, w->volume) * expect_kernels(kind, e->m, periods, s->next.position[n], x, y, z));
+        sum += wide_keep(expect_there(number - k), sums_numbers(p, n, k, w->volume) * expect_kernels(kind, e->m, periods, s->next.position[n], x, y, z));
     }
     return wide_sum(sum);
 }

@@ -41,17 +41,19 @@ static void near_combine(void *context, int begin, int end)
     }
 }
 
-/* Neighbours lie in the layers of cells before and behind, so no further in the order than those reach; across a periodic side of
-   the slowest axis they lie anywhere. */
+/* Neighbours lie no further in the order than the last of the cells around: a layer, a row and a cell ahead. Across a periodic side that may
+   be anywhere in the layer; of the slowest axis, anywhere. */
 static int near_reach(const sph_state *s)
 {
     const cells_layout *l = s->cells.layout;
     int blocks = sph_blocks(s->fluid.count), reach = 0;
     if (l->periodic[l->axis[2]])
         return blocks;
-    int64_t layer = (int64_t)l->n[l->axis[0]] * l->n[l->axis[1]];
+    int64_t row = l->n[l->axis[0]], layer = row * l->n[l->axis[1]];
+    bool within = !l->periodic[l->axis[0]] && !l->periodic[l->axis[1]];
     for (int b = 0; b < blocks; b++) {
-        int64_t after = (s->cells.of[sph_block_end(s->fluid.count, b + 1) - 1] / layer + 2) * layer;
+        int64_t cell = s->cells.of[sph_block_end(s->fluid.count, b + 1) - 1];
+        int64_t after = within ? cell + layer + row + 2 : (cell / layer + 2) * layer;
         int64_t last = s->cells.start[after < l->count ? after : l->count] - 1;
         int ahead = (int)(last / SPH_BLOCK) - b;
         reach = ahead > reach ? ahead : reach;

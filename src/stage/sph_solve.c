@@ -44,7 +44,7 @@ void stage_sph_predict(const sph_model *m, sph_state *s, const particle_vector *
     stage_sph_brace_predict(m, s, velocity, dt, recovery);
 }
 
-static void solve_shift_block(const sph_solve *solve, sph_state *s, int block)
+static void solve_shift_block(const sph_expect *expect, sph_state *s, int block)
 {
     for (int64_t n = (int64_t)block * SPH_BLOCK; n < sph_block_end(s->fluid.count, block + 1); n++) {
         four push = s->unknown[n] * sums_load(&s->gradient[n]) + sums_weigh(&s->pairs, n, s->unknown);
@@ -52,33 +52,56 @@ static void solve_shift_block(const sph_solve *solve, sph_state *s, int block)
         shift[3] = 0;
         sums_store(&s->shift[n], shift);
     }
-    if (solve->expect)
-        stage_sph_expect_place(solve->expect, s, block);
+    if (expect)
+        stage_sph_expect_place(expect, s, block);
 }
 
-static void solve_left_block(const sph_solve *solve, const sph_state *s, int block, float left[SPH_BLOCK])
+static void solve_left_block(const sph_state *s, int block, float left[SPH_BLOCK])
 {
     int64_t first = (int64_t)block * SPH_BLOCK;
-    if (solve->expect)
-        stage_sph_expect_change(solve->expect, s, block, left);
     for (int64_t n = first; n < sph_block_end(s->fluid.count, block + 1); n++)
-        left[n - first] = solve->expect ? left[n - first] + solve_owed(solve->recovery, s, n) : s->source[n] + sums_product(sums_load(&s->shift[n]), sums_load(&s->gradient[n])) - sums_dot(&s->pairs, n, s->shift);
+        left[n - first] = s->source[n] + sums_product(sums_load(&s->shift[n]), sums_load(&s->gradient[n])) - sums_dot(&s->pairs, n, s->shift);
+}
+
+/* In the place of what is left by the rates of densities what is left where the shifts lead to. The sources take the difference on, so that rates lead on
+   from there. */
+static void solve_expect_block(const sph_expect *expect, sph_state *s, int block, float left[SPH_BLOCK])
+{
+    float change[SPH_BLOCK];
+    int64_t first = (int64_t)block * SPH_BLOCK;
+    stage_sph_expect_change(expect, s, block, change);
+    for (int64_t n = first; n < sph_block_end(s->fluid.count, block + 1); n++) {
+        float expected = change[n - first] + solve_owed(expect->recovery, s, n);
+        s->source[n] += expected - left[n - first];
+        left[n - first] = expected;
+    }
 }
 
 enum { LEFT, EXCESS, WORST, WORK, STRAY };   /* partial results of a block */
 
+typedef struct solve_sweep {
+    const sph_solve *solve;
+    sph_state *s;
+    float momentum;
+    const sph_expect *expect;   /* NULL: go by the rates of densities */
+} solve_sweep;
+
 /* What is left of the source, and from it the next pressures. */
-static void solve_update_block(const sph_solve *solve, sph_state *s, float momentum, int block)
+static void solve_update_block(const solve_sweep *sweep, int block)
 {
+    const sph_solve *solve = sweep->solve;
+    sph_state *s = sweep->s;
     double left_sum = 0, excess = 0, work = 0, stray = 0;
     float worst = 0, all[SPH_BLOCK];
     int64_t first = (int64_t)block * SPH_BLOCK;
-    solve_left_block(solve, s, block, all);
+    solve_left_block(s, block, all);
+    if (sweep->expect)
+        solve_expect_block(sweep->expect, s, block, all);
     for (int64_t n = first; n < sph_block_end(s->fluid.count, block + 1); n++) {
         float left = all[n - first], diagonal = s->gradient[n][3];
         if (solve->expect && solve->expect->diagonal < diagonal)
             diagonal = solve->expect->diagonal;
-        float now = s->unknown[n], off = sph_advance(left, solve->relax * diagonal, momentum, now, &s->last_unknown[n], &s->next_unknown[n]);
+        float now = s->unknown[n], off = sph_advance(left, solve->relax * diagonal, sweep->momentum, now, &s->last_unknown[n], &s->next_unknown[n]);
         left_sum += off;
         stray += now * off;
         work += s->source[n] > 0 ? now * s->source[n] : 0;
@@ -93,12 +116,6 @@ static void solve_update_block(const sph_solve *solve, sph_state *s, float momen
     partial[STRAY] = stray;
 }
 
-typedef struct solve_sweep {
-    const sph_solve *solve;
-    sph_state *s;
-    float momentum;
-} solve_sweep;
-
 /* Shifts of a share of the blocks and, as soon as those of all their neighbours are there, what is left: the records are read
    from memory once for both. What needs shifts from another thread's share waits for solve_rest. */
 static void solve_most(void *context, int begin, int end)
@@ -111,22 +128,21 @@ static void solve_most(void *context, int begin, int end)
         s->done[b] = b >= first && b < last;
     for (int b = begin; b < end + lag; b++) {
         if (b < end)
-            solve_shift_block(sweep->solve, s, b);
+            solve_shift_block(sweep->expect, s, b);
         if (b - lag >= first && b - lag < last)
-            solve_update_block(sweep->solve, s, sweep->momentum, b - lag);
+            solve_update_block(sweep, b - lag);
     }
 }
 
-/* With the blocks of walls behind those of the liquid. */
+/* And as great a share of the walls. */
 static void solve_rest(void *context, int begin, int end)
 {
     const solve_sweep *sweep = context;
-    int blocks = sph_blocks(sweep->s->fluid.count);
+    int64_t blocks = sph_blocks(sweep->s->fluid.count), walls = sph_brace_blocks(sweep->s);
     for (int b = begin; b < end; b++)
-        if (b >= blocks)
-            stage_sph_brace_left(sweep->s, sweep->solve, b - blocks);
-        else if (!sweep->s->done[b])
-            solve_update_block(sweep->solve, sweep->s, sweep->momentum, b);
+        if (!sweep->s->done[b])
+            solve_update_block(sweep, b);
+    stage_sph_brace_left(sweep->s, sweep->expect, (int)(begin * walls / blocks), (int)(end * walls / blocks));
 }
 
 /* The sums of all blocks. */
@@ -176,19 +192,22 @@ void stage_sph_solve(sph_state *s, sph_solve *solve)
 {
     int blocks = sph_blocks(s->fluid.count);
     double t = 1, last = INFINITY;
+    const sph_expect *expect = solve->expect;   /* of the next sweep */
     memcpy(s->last_unknown, s->unknown, sizeof *s->unknown * (size_t)s->fluid.count);
     memcpy(s->walls.last_unknown, s->walls.unknown, sizeof *s->walls.unknown * (size_t)s->walls.count);
     stage_sph_brace_push(s);
     solve->left = 0;
     for (solve->iterations = 1;; solve->iterations++) {
-        solve_sweep sweep = {solve, s, solve_momentum(&t, solve->left > last)};
+        solve_sweep sweep = {solve, s, solve_momentum(&t, solve->left > last), expect};
         last = solve->iterations > 1 ? solve->left : INFINITY;
         threads_for(blocks, solve_most, &sweep);
-        threads_for(blocks + sph_brace_blocks(s), solve_rest, &sweep);
+        threads_for(blocks, solve_rest, &sweep);
         stage_sph_brace_advance(s, solve->wall_relax, sweep.momentum);
         solve_measure(s, solve);
-        if (solve_enough(solve) || solve->iterations >= solve->most)
+        bool enough = solve_enough(solve);
+        if (solve->iterations >= solve->most || (enough && expect == solve->expect))
             return;
+        expect = enough || solve->iterations + 1 == solve->most ? solve->expect : NULL;
         float *swap = s->unknown;
         s->unknown = s->next_unknown;
         s->next_unknown = swap;

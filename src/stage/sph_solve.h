@@ -3,21 +3,15 @@
    In lengths of the spacing d: with the unknown Q_i = (Δt/d)² p_i/(ρ_i δ_i), the shift that the pressures give a particle in a
    step is
        s_i = −(Q_i G_i + Σ_j Q_j g_ij + Σ_b P_b g_ib),   G_i = Σ_j g_ij + Σ_walls g_ib,
-   and what it does to the density is s_i·G_i − Σ_j s_j·g_ij. What walls push with, P_b, is found along with Q: see sph_brace.h. */
+   and what it does to the density is s_i·G_i − Σ_j s_j·g_ij. PCISPH sums the densities that the shifts lead to instead, first of all and when all seems
+   done; between, this goes on from there. What walls push with, P_b, is found along with Q: see sph_brace.h. */
 #ifndef FR_STAGE_SPH_SOLVE_H
 #define FR_STAGE_SPH_SOLVE_H
 
 #include "stage/sph_expect.h"
 
-/* How much of a density that is too high or too low a step takes back, as shares. */
-typedef struct sph_recovery {
-    float excess, gap;
-    int inside;              /* neighbours that a particle inside the liquid has at least; with fewer a gap may close at once */
-} sph_recovery;
-
 typedef struct sph_solve {
-    const sph_expect *expect;   /* the change of density is that to where the shifts lead to; NULL: by its rate, source + change(Q) */
-    const sph_recovery *recovery;   /* with `expect`: what is to be taken back besides */
+    const sph_expect *expect;   /* densities must be right where the shifts lead to; NULL: by their rates, source + change(Q) */
     float relax;             /* share of a Jacobi step: a whole one overshoots, because neighbours correct the same excess */
     float wall_relax;        /* the same times the diagonal, of walls */
     double tolerance;        /* greatest mean of what is left, as a share of the density */

@@ -11,6 +11,7 @@
 #include <math.h>
 
 #include "base/threads.h"
+#include "stage/sph_accelerate.h"
 #include "stage/sph_drag.h"
 
 /* More stages would still be quicker than the solve, but leave more of the shortest waves, which it stops at once: with five the first impact
@@ -18,21 +19,34 @@
 enum { STAGES = 2 };
 
 typedef struct viscous_stage {
-    const sph_drag *drag;
+    const sph_drag *drag;            /* times (2j − 1)/j w */
     const particle_vector *now;      /* Y_{j−1} */
     particle_vector *before;         /* Y_{j−2}, of no use when j is 1; then Y_j */
-    float ahead, gain;               /* (j − 1)/j, and (2j − 1)/j w */
+    float ahead;                     /* (j − 1)/j */
 } viscous_stage;
 
-static void viscous_stage_blocks(void *context, int begin, int end)
+static inline void viscous_store(const viscous_stage *job, int64_t n, four change)
+{
+    four now = sums_load(&job->now[n]), next = now - change;
+    if (job->ahead > 0)
+        next += job->ahead * (now - sums_load(&job->before[n]));
+    sums_store(&job->before[n], next);
+}
+
+static void viscous_blocks(void *context, int begin, int end)
 {
     const viscous_stage *job = context;
-    for (int64_t n = (int64_t)begin * SPH_BLOCK; n < sph_block_end(job->drag->s->fluid.count, end); n++) {
-        four now = sums_load(&job->now[n]), next = now - job->gain * sph_drag_of(job->drag, n, job->now, false);
-        if (job->ahead > 0)
-            next += job->ahead * (now - sums_load(&job->before[n]));
-        sums_store(&job->before[n], next);
-    }
+    for (int64_t n = (int64_t)begin * SPH_BLOCK; n < sph_block_end(job->drag->s->fluid.count, end); n++)
+        viscous_store(job, n, sph_drag_of(job->drag, n, job->now, false));
+}
+
+/* With pressures. */
+static void viscous_press_blocks(void *context, int begin, int end)
+{
+    const viscous_stage *job = context;
+    const sph_state *s = job->drag->s;
+    for (int64_t n = (int64_t)begin * SPH_BLOCK; n < sph_block_end(s->fluid.count, end); n++)
+        viscous_store(job, n, sph_drag_with(job->drag, n, job->now, false, s->source) + sph_press_here(s, n));
 }
 
 static double viscous_ahead(int stage) { return (stage - 1.0) / stage; }
@@ -57,16 +71,18 @@ static void viscous_copy(void *context, int begin, int end)
         sums_store(&job->before[n], sums_load(&job->now[n]));
 }
 
-static void viscous_super_step(const sph_drag *drag, int stages, double dt)
+static void viscous_super_step(const sph_drag *drag, int stages, double dt, bool press)
 {
     sph_state *s = drag->s;
     particle_vector *now = s->next.velocity, *other = s->shift;
     int blocks = sph_blocks(s->fluid.count);
     for (int j = 1; j <= stages; j++) {
         double gain = viscous_gain(j, stages);
-        viscous_stage stage = {drag, now, other, (float)viscous_ahead(j), (float)gain};
+        sph_drag part = *drag;
+        part.rate *= (float)gain;
+        viscous_stage stage = {&part, now, other, (float)viscous_ahead(j)};
         stage_sph_drag_loads(drag, now, dt, gain * viscous_grown(j, stages));
-        threads_for(blocks, viscous_stage_blocks, &stage);
+        threads_for(blocks, press && j == stages ? viscous_press_blocks : viscous_blocks, &stage);
         particle_vector *swap = now;
         now = other;
         other = swap;
@@ -128,6 +144,18 @@ fr_result stage_sph_viscosity(const sph_model *m, sph_state *s, double dt)
     if (plan.stages > STAGES)
         return stage_sph_drag_solve(&plan.drag, dt);
     if (plan.drag.rate > 0)
-        viscous_super_step(&plan.drag, plan.stages, dt);
+        viscous_super_step(&plan.drag, plan.stages, dt, false);
     return FR_OK;
+}
+
+bool stage_sph_viscosity_slight(const sph_model *m, sph_state *s, double dt)
+{
+    viscous_plan plan = viscous_plan_of(m, s, dt);
+    return plan.drag.rate > 0 && plan.stages <= STAGES;
+}
+
+void stage_sph_viscosity_press(const sph_model *m, sph_state *s, double dt)
+{
+    viscous_plan plan = viscous_plan_of(m, s, dt);
+    viscous_super_step(&plan.drag, plan.stages, dt, true);
 }

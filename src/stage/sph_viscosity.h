@@ -11,4 +11,10 @@ fr_result stage_sph_viscosity_reserve(const sph_model *m, sph_state *s, double d
    solved. */
 fr_result stage_sph_viscosity(const sph_model *m, sph_state *s, double dt);
 
+/* Whether there is friction, and so little that it is taken explicitly. */
+bool stage_sph_viscosity_slight(const sph_model *m, sph_state *s, double dt);
+
+/* Then, in one pass over the pairs: friction, and what the pressures of stage_sph_state_equation do. */
+void stage_sph_viscosity_press(const sph_model *m, sph_state *s, double dt);
+
 #endif

@@ -94,10 +94,10 @@ fr_result stage_sph_walls(const sph_model *m, sph_state *s, double from, double 
     }
     FR_TRY(walls_slide(m, first - m->bodies[m->body_count - 1].shell.count, from, w));
     walls_sort(w);
+    s->near_known = false;
     if (w->press)
         FR_TRY(stage_sph_brace_link(m, s));
     w->placed = true;
-    s->near_known = false;
     return FR_OK;
 }
 

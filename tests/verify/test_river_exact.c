@@ -76,8 +76,8 @@ static double dean_error(int nt)
     fr_force_def force = {.value = {.function = dean_force, .context = &viscosity}};
     fr_world *world;
     def.fluid.viscosity = viscosity;
-    def.time.duration = 2;
-    def.time.fps = 0.5;
+    def.time.duration = 4;
+    def.time.fps = 0.25;
     def.forces = &force;
     def.force_count = 1;
     rivers_repeat(&def, 0);

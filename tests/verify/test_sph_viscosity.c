@@ -20,6 +20,7 @@ typedef struct channel {
     double nu, f, lid, seconds, spacing, dt;
     int dims;
     bool stress;          /* by sph.mu instead of fluid.viscosity */
+    double sound;         /* m/s, of WCSPH; 0: DFSPH */
 } channel;
 
 enum { INSTANTS = 10 };
@@ -51,6 +52,8 @@ static double channel_error(const channel *c)
     def->sph.support = 2;   /* in 2D too, where it is not the default: the friction of layers is set for any, and hardest to set for this one */
     def->fluid.viscosity = c->stress ? 0 : c->nu;
     def->sph.mu = c->stress ? c->nu * def->fluid.density : 0;
+    def->sph.solver = c->sound > 0 ? FR_SPH_WCSPH : FR_SPH_DFSPH;
+    def->sph.sound_speed = c->sound;
     def->time.dt = c->dt;
     def->time.fps = INSTANTS / c->seconds;
     made.shape = fr_default_shape(FR_SHAPE_BOX);
@@ -103,6 +106,20 @@ static void test_explicit_and_implicit_agree(void **state)
         assert_below(error[i], 0.01);
     }
     assert_near(error[0], error[1], 0.003);
+}
+
+/* WCSPH takes friction and pressure in one pass where one explicit stage is enough, where it takes two, and one after the other where
+   friction is solved for. */
+static void test_friction_goes_with_pressure(void **state)
+{
+    (void)state;
+    static const double nu[] = {0.1, 0.3, 3};
+    for (int i = 0; i < 3; i++) {
+        channel c = {.nu = nu[i], .f = 8 * nu[i], .seconds = 0.03 / nu[i], .spacing = 0.1, .dims = 2, .dt = 0.002, .sound = 10};
+        double error = channel_error(&c);
+        print_message("WCSPH, %g m2/s: %.3f %%\n", nu[i], 100 * error);
+        assert_below(error, 0.01);
+    }
 }
 
 /* The full stress tensor has the same friction in shear. */
@@ -189,6 +206,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_flow_between_plates),
         cmocka_unit_test(test_explicit_and_implicit_agree),
+        cmocka_unit_test(test_friction_goes_with_pressure),
         cmocka_unit_test(test_stress_between_plates),
         cmocka_unit_test(test_turning_body_is_not_slowed),
         cmocka_unit_test(test_thick_liquid_falls_as_one),

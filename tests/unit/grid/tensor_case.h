@@ -3,6 +3,7 @@
 #define FR_TEST_TENSOR_CASE_H
 
 #include <math.h>
+#include <stdlib.h>
 
 #include "grid/tensor.h"
 
