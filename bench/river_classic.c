@@ -14,7 +14,7 @@
 #include "method/river_parts.h"
 #include "stage/river_particles.h"
 
-enum { VISCOUS_SWEEPS = 20, PARTICLES = 10000, PASSES = 9 };
+enum { VISCOUS_SWEEPS = 20, PARTICLES = 10000, PASSES = 25 };
 
 static const double PI = 3.14159265358979323846;
 
@@ -212,7 +212,6 @@ static times time_steps(const river_model *m, river_state *s, plain *f, double d
         double after = clock_now();
         plain_step(f, dt, sweeps);
         double done = clock_now();
-        if (pass == 8) for (int q = 0; q < t.count; q++) printf("   %s %.3f\n", t.stages[q].stage, 1e3*t.stages[q].seconds);
         best.classic = fmin(best.classic, after - start);
         best.plain = fmin(best.plain, done - after);
         enum { SWEEPS = 20 };

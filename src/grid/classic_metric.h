@@ -12,8 +12,9 @@ typedef struct classic_metric {
     float *frames;              /* the same of each cell side by side, the first axis fastest: ∇s, ∇t, or ∇s, ∇t, ∇r with a 0 after each; for points that
                                    look up cells here and there */
     field centre;               /* 2 (k_s + k_t + k_r), 1/m² */
-    /* Eq. 19, all divided by `centre`, as a sweep of Jacobi's iteration does. Eight cells of a row after the other, of each group all coefficients side by
-       side: k_s, k_t (k_r), then k_ss, k_tt (k_rr), then k_st (k_tr, k_sr, k_st). One stream to read is faster than many. */
+    /* Eq. 19, all divided by `centre`, as a sweep of Jacobi's iteration does: what the neighbours count with, high and low of each axis, k_s + k_ss,
+       k_s − k_ss, k_t + k_tt, …, then k_st (3D: k_tr, k_sr, k_st). Eight cells of a row after the other, of each group all coefficients side by side:
+       one stream to read is faster than many. */
     float *stencil;
     int groups;                 /* in a row */
 } classic_metric;

@@ -1,5 +1,5 @@
 /* Half the cells along one axis. With p the same in both children, the energy ½ Σ a (p_i − p_j)² of the fine links sums up to one of
-   coarse links; those along the axis count half, for they are twice as long (both: faces in series). In a plane with constant
+   coarse links; those along the axis count half, for they are twice as long. In a plane with constant
    coefficients this is what the coarse cells would have by themselves. */
 #include <string.h>
 
@@ -40,6 +40,18 @@ static void coarsen_add(float *restrict to, int n, const float *restrict from, i
             to[i] += scale * from[2 * i];
 }
 
+/* The length of a fine link along the axis over that of the coarse one, from the coarse cell at `index` upwards: ½, but for the last. */
+static float coarsen_shortening(const coarsen_work *w, int index)
+{
+    const tensor_shape *fine = &w->from->shape, *coarse = &w->to->shape;
+    int a = w->axis, n = coarse->n[a];
+    bool odd = fine->n[a] % 2;
+    if (index < n - 2)
+        return 0.5f;
+    double children = index == n - 1 || odd ? (1 + fine->last[a]) / 2 : 1;
+    return (float)(children / (1 + coarse->last[a]));
+}
+
 typedef enum coarsen_kind {
     COARSEN_BOTH,      /* children that exist */
     COARSEN_PAIR,      /* of one child, towards the other */
@@ -47,7 +59,8 @@ typedef enum coarsen_kind {
 } coarsen_kind;
 
 /* Adds an array of one child to the coarse row. */
-static void coarsen_child(const coarsen_work *w, const coarsen_rows *c, const float *array, int child, coarsen_kind kind, float scale, float *to)
+static void coarsen_child(const coarsen_work *w, const coarsen_rows *c, const float *array, int child, coarsen_kind kind, float scale,
+                          float *to)
 {
     const tensor_shape *fine = &w->from->shape;
     const float *row = array + tensor_at(fine, c->j[child], c->k[child]);
@@ -75,13 +88,25 @@ static const coarsen_aside asides[3][4] = {
     {{0, 6, 0, 0, 0}, {0, 5, 0, 1, 0}, {2, 8, 0, 0, 0}, {2, 7, 0, 0, 1}},
 };
 
+static void coarsen_shorten(const coarsen_work *w, const coarsen_rows *c, float *links)
+{
+    int n = w->to->shape.n[0];
+    float here = coarsen_shortening(w, w->axis == 1 ? c->j[0] / 2 : c->k[0] / 2);
+    for (int i = 0; i < n; i++)
+        links[i] *= w->axis == 0 ? 0.5f : here;
+    for (int i = n > 1 ? n - 2 : 0; i < n && w->axis == 0; i++)
+        links[i] *= 2 * coarsen_shortening(w, i);
+}
+
 static void coarsen_link(const coarsen_work *w, const coarsen_rows *c, int link, float *to)
 {
     const int *offset = tensor_link_offset[link], along = offset[w->axis];
     const float *from = w->from->link[link];
     if (along) {
         bool straight = offset[0] * offset[0] + offset[1] * offset[1] + offset[2] * offset[2] == 1;
-        coarsen_child(w, c, from, along > 0, COARSEN_BEYOND, straight ? 0.5f : 1, to);
+        coarsen_child(w, c, from, along > 0, COARSEN_BEYOND, 1, to);
+        if (straight)
+            coarsen_shorten(w, c, to);
         return;
     }
     for (int child = 0; child < 2; child++)
@@ -136,12 +161,14 @@ static void coarsen_work_rows(void *context, int begin, int end)
     }
 }
 
-/* The sides of an axis are half a cell away: cells twice as long along it are held by half as much. */
+/* The sides of an axis are half a cell away: cells twice as long along it are held by half as much, one without a partner as before. */
 static void coarsen_side(const coarsen_work *w, int side)
 {
     const tensor_shape *fine = &w->from->shape, *coarse = &w->to->shape;
     int axis = side / 2, lower = axis == 0 ? 1 : 0, upper = axis == 2 ? 1 : 2, at[3];
     int step_lower = w->axis == lower ? 2 : 1, step_upper = w->axis == upper ? 2 : 1;
+    bool at_last[2] = {side % 2 || fine->n[axis] == 1, side % 2 || coarse->n[axis] == 1};
+    float keep = (float)((at_last[0] ? fine->last[axis] : 1) / (at_last[1] ? 2 * coarse->last[axis] : 2));
     at[axis] = side % 2 ? coarse->n[axis] - 1 : 0;
     for (at[upper] = 0; at[upper] < coarse->n[upper]; at[upper]++)
         for (at[lower] = 0; at[lower] < coarse->n[lower]; at[lower]++) {
@@ -150,8 +177,8 @@ static void coarsen_side(const coarsen_work *w, int side)
                 for (int l = step_lower * at[lower]; l < step_lower * (at[lower] + 1) && l < fine->n[lower]; l++)
                     held += w->from->side[side][l + fine->n[lower] * u];
             if (w->axis == axis) {
-                held /= 2;
-                w->to->extra[tensor_at(coarse, at[1], at[2]) + at[0]] -= held;
+                w->to->extra[tensor_at(coarse, at[1], at[2]) + at[0]] -= (1 - keep) * held;
+                held *= keep;
             }
             w->to->side[side][at[lower] + coarse->n[lower] * at[upper]] = held;
         }

@@ -1,6 +1,7 @@
-/* The V-cycle. Lines along the second axis are solved together (tensor_lines.c); of the other axes cells are halved. Smoothing is Chebyshev's
-   polynomial in B⁻¹A over [2/spread, 2], the eigenvalues that the next level cannot see, as steps with the inverse of its roots: any order of them is
-   symmetric. A second step pays on all levels but the finest, which is half of the work: 10 iterations instead of 14 in a winding channel. */
+/* The V-cycle. Lines along the second axis are solved together (tensor_lines.c); of the other axes cells are halved. Smoothing is
+   Chebyshev's polynomial in B⁻¹A over [2/spread, 2], the eigenvalues that the next level cannot see, as steps with the inverse of its
+   roots: any order of them is symmetric. A second step pays on all levels but the finest, which is half of the work: 10 iterations instead
+   of 14 in a winding channel. */
 #include <math.h>
 
 #include "base/threads.h"

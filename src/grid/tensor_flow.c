@@ -23,6 +23,11 @@ static int flow_inside(const domain *d, int axis, int i)
 /* Faces and edges on the high side stand for themselves, except that the two ends of an axis that closes on itself are one. */
 static int flow_on_side(const domain *d, int axis, int i) { return d->periodic[axis] && i == d->n[axis] ? 0 : i; }
 
+static bool flow_on_closed_side(const tensor *t, int axis, int i)
+{
+    return (i == 0 && t->sides[2 * axis] == TENSOR_CLOSED) || (i == t->domain.n[axis] && t->sides[2 * axis + 1] == TENSOR_CLOSED);
+}
+
 /* Rows around the edges of a range of faces, each to be read at the same index as the flux. */
 typedef struct flow_edge {
     const float *cross, *f1, *f2, *g1, *g2, *low1, *high1, *low2, *high2;
@@ -72,7 +77,7 @@ static void flow_add_range(const flow_work *w, int j, int k, int begin, int end)
         flux[i] += w->scale * (weight[i] * (p[i] - low[i]));
     for (int other = 0; other < d->dims; other++)
         for (int place = face[other]; other != a && place <= face[other] + 1; place++) {
-            if ((place == 0 && w->t->sides[2 * other] == TENSOR_CLOSED) || (place == d->n[other] && w->t->sides[2 * other + 1] == TENSOR_CLOSED))
+            if (flow_on_closed_side(w->t, other, place))
                 continue;
             flow_edge e = flow_edge_at(w, face, other, place);
             for (int i = begin; i < end; i++) {
@@ -90,10 +95,9 @@ static void flow_rows(void *context, int begin, int end)
     const int *size = w->flux[w->axis].size, *n = w->t->domain.n, a = w->axis;
     for (int row = begin; row < end; row++) {
         int j = row % size[1], k = row / size[1], at[3] = {0, j, k};
-        bool closed = a > 0 && ((at[a] == 0 && w->t->sides[2 * a] == TENSOR_CLOSED) || (at[a] == n[a] && w->t->sides[2 * a + 1] == TENSOR_CLOSED));
-        if (closed)
+        if (a > 0 && flow_on_closed_side(w->t, a, at[a]))
             continue;
-        int first = a == 0 && w->t->sides[0] == TENSOR_CLOSED ? 1 : 0, end_of_row = a == 0 && w->t->sides[1] == TENSOR_CLOSED ? size[0] - 1 : size[0];
+        int first = a == 0 && flow_on_closed_side(w->t, 0, 0), end_of_row = size[0] - (a == 0 && flow_on_closed_side(w->t, 0, n[0]));
         for (int i = first; i < end_of_row;) {
             bool at_an_end = i == 0 || i >= n[0] - 1;
             int until = at_an_end ? i + 1 : n[0] - 1;

@@ -6,14 +6,17 @@
    is κ Σ over the open pairs of δ_f δ_g, and every product of differences is one of squares of differences:
    2 (b − a)(c − a) = (b − a)² + (c − a)² − (b − c)², and so on. Summed up, with 1 for open and 0 for closed, the links get
 
-     ad: κ (f1 g2 + f2 g1)    bc: −κ (f1 g1 + f2 g2)    ab: κ f1 (g1 − g2)    cd: −κ f2 (g1 − g2)    ac: κ g1 (f1 − f2)    bd: −κ g2 (f1 − f2).
+     ad: κ (f1 g2 + f2 g1)    ab: κ f1 (g1 − g2)    ac: κ g1 (f1 − f2)
+     bc: −κ (f1 g1 + f2 g2)   cd: −κ f2 (g1 − g2)   bd: −κ g2 (f1 − f2).
 
    κ = ½ c / max(f1 + f2, g1 + g2): c/4 where all are open, as the four quarters of cells around the edge would have it. */
 #include "base/threads.h"
 #include "base/wide.h"
 #include "grid/tensor_parts.h"
 
-const int tensor_link_offset[TENSOR_LINKS][3] = {{1, 0, 0}, {-1, 1, 0}, {0, 1, 0}, {1, 1, 0}, {0, 0, 1}, {-1, 0, 1}, {1, 0, 1}, {0, -1, 1}, {0, 1, 1}};
+const int tensor_link_offset[TENSOR_LINKS][3] = {
+    {1, 0, 0}, {-1, 1, 0}, {0, 1, 0}, {1, 1, 0}, {0, 0, 1}, {-1, 0, 1}, {1, 0, 1}, {0, -1, 1}, {0, 1, 1},
+};
 
 static const int axis_link[3] = {0, 2, 4};
 
@@ -29,6 +32,7 @@ tensor_shape tensor_shape_of(const domain *d)
     for (int a = 0; a < 3; a++) {
         s.n[a] = a < d->dims ? d->n[a] : 1;
         s.wraps[a] = a < d->dims && d->periodic[a];
+        s.last[a] = 1;
     }
     shape_measure(&s);
     return s;
@@ -38,6 +42,7 @@ tensor_shape tensor_shape_halved(const tensor_shape *s, int axis)
 {
     tensor_shape half = *s;
     half.n[axis] = (s->n[axis] + 1) / 2;
+    half.last[axis] = (s->last[axis] + (s->n[axis] % 2 ? 0 : 1)) / 2;
     shape_measure(&half);
     return half;
 }
@@ -152,7 +157,8 @@ static inline float matrix_part(edge_part part, float f1, float f2, float g1, fl
     }
 }
 
-__attribute__((always_inline)) static inline void matrix_add_part(const edge_part part, const matrix_edges e, const float *edge, int n, float *restrict link)
+__attribute__((always_inline)) static inline void matrix_add_part(const edge_part part, const matrix_edges e, const float *edge, int n,
+                                                                  float *restrict link)
 {
     for (int i = 0; i < n; i++)
         link[i] += edge[i] * matrix_part(part, matrix_open(e.f1[i]), matrix_open(e.f2[i]), matrix_open(e.g1[i]), matrix_open(e.g2[i]));

@@ -4,8 +4,8 @@
 
    each stored once, with the cell from which it leads upwards. Differences are taken before products: constants cancel exactly.
 
-   Rows have room for one cell beyond either end, which holds the other end where the axis closes on itself; beyond the last row or layer one comes
-   to the first. Where an axis does not close on itself, the links that would lead there are 0. */
+   Rows have room for one cell beyond either end, which holds the other end where the axis closes on itself; beyond the last row or layer
+   one comes to the first. Where an axis does not close on itself, the links that would lead there are 0. */
 #ifndef FR_GRID_TENSOR_PARTS_H
 #define FR_GRID_TENSOR_PARTS_H
 
@@ -18,6 +18,7 @@ enum { TENSOR_LINKS = 9, TENSOR_LEVELS = 65, TENSOR_ALONG_LINE = 2, TENSOR_PAD =
 typedef struct tensor_shape {
     int dims, n[3];
     bool wraps[3], fixed[6];
+    double last[3];          /* length of the last cell along each axis, the others' being 1: shorter where one had no partner */
     ptrdiff_t row;           /* floats from one row to the next */
     size_t count;            /* floats of an array */
 } tensor_shape;
@@ -100,9 +101,8 @@ typedef struct tensor_pools {
     double *sum, *cells;     /* per pool */
 } tensor_pools;
 
-/* Finds the pools of the finest matrix; `first` has room for an int per row and one more. Takes memory only when there are more runs than ever before. */
+/* Finds the pools of the finest matrix; `first` has room for an int per row and one more. Takes memory only for more runs than ever before. */
 fr_result tensor_pools_find(tensor_pools *p, const tensor_matrix *m, const float *pivot, int *first);
-fr_result tensor_pools_reserve(tensor_pools *p, int runs);
 void tensor_pools_free(tensor_pools *p);
 /* Removes the mean of each pool. */
 void tensor_pools_level(const tensor_pools *p, const tensor_shape *s, float *values);

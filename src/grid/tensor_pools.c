@@ -143,7 +143,16 @@ static int pools_count_runs(const tensor_matrix *m, const float *pivot)
     return runs;
 }
 
-fr_result tensor_pools_reserve(tensor_pools *p, int runs)
+void tensor_pools_free(tensor_pools *p)
+{
+    memory_free(p->run);
+    memory_free(p->mark);
+    memory_free(p->sum);
+    memory_free(p->cells);
+    *p = (tensor_pools){0};
+}
+
+static fr_result pools_reserve(tensor_pools *p, int runs)
 {
     if (runs <= p->room)
         return FR_OK;
@@ -159,22 +168,13 @@ fr_result tensor_pools_reserve(tensor_pools *p, int runs)
     return FR_ERROR_MEMORY;
 }
 
-void tensor_pools_free(tensor_pools *p)
-{
-    memory_free(p->run);
-    memory_free(p->mark);
-    memory_free(p->sum);
-    memory_free(p->cells);
-    *p = (tensor_pools){0};
-}
-
 fr_result tensor_pools_find(tensor_pools *p, const tensor_matrix *m, const float *pivot, int *first)
 {
     const tensor_shape *s = &m->shape;
     p->runs = p->count = 0;
     if (pools_all_tied(m, pivot))
         return FR_OK;
-    FR_TRY(tensor_pools_reserve(p, pools_count_runs(m, pivot)));
+    FR_TRY(pools_reserve(p, pools_count_runs(m, pivot)));
     for (int row = 0; row < tensor_rows(s); row++) {
         first[row] = p->runs;
         pools_find_runs(p, m, pivot, row % s->n[1], row / s->n[1]);
@@ -197,8 +197,8 @@ static double pools_sum(const float *v, int n)
     return (lane[0] + lane[1]) + (lane[2] + lane[3]);
 }
 
-/* Subtracts a number without a bias: values of the same size are multiples of the same small number, and all would be rounded the same way. What
-   rounding takes off one value goes on to the next but seven. */
+/* Subtracts a number without a bias: values of the same size are multiples of the same small number, and all would be rounded the same
+   way; what is left of the mean is no right-hand side, and CG breaks down by it. What rounding takes off one value goes on to another. */
 static void pools_subtract(float *v, int n, double mean)
 {
     enum { LANES = 8 };

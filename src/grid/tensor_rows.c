@@ -30,7 +30,8 @@ static void rows_add_layer(const tensor_matrix *m, const float *restrict x, int 
     const float *back = m->link[7] + (above ? here : up), *front = m->link[8] + (above ? here : down);
     for (int i = 0; i < s->n[0]; i++) {
         float c = xh[i];
-        out[i] += straight[i] * (c - xt[i]) + ((left[i] * (c - xt[i - step]) + right[i] * (c - xt[i + step])) + (back[i] * (c - xd[i]) + front[i] * (c - xu[i])));
+        float aside = left[i] * (c - xt[i - step]) + right[i] * (c - xt[i + step]);
+        out[i] += straight[i] * (c - xt[i]) + (aside + (back[i] * (c - xd[i]) + front[i] * (c - xu[i])));
     }
 }
 
@@ -54,7 +55,8 @@ static void rows_measure(void *context, int begin, int end)
     const rows_work *w = context;
     const tensor_shape *s = &w->m->shape;
     for (int row = begin; row < end; row++) {
-        const float *x = w->m->link[0] + row * s->row, *y = w->m->link[2] + row * s->row, *z = s->dims == 3 ? w->m->link[4] + row * s->row : x;
+        const float *x = w->m->link[0] + row * s->row, *y = w->m->link[2] + row * s->row;
+        const float *z = s->dims == 3 ? w->m->link[4] + row * s->row : x;
         float sum[3] = {0}, count[3] = {0};
         for (int i = 0; i < s->n[0]; i++) {
             float greater = x[i] > z[i] ? x[i] : z[i], aside = greater > 0 && y[i] > 0 ? greater / y[i] : 0;

@@ -5,7 +5,7 @@
 #include "base/wide.h"
 #include "grid/tensor_parts.h"
 
-enum { CHUNK = 256, PATIENCE = 15 };
+enum { CHUNK = 256, PATIENCE = 40 };
 
 typedef struct solve_work {
     tensor_solver *s;
@@ -238,8 +238,8 @@ solve_stats tensor_solve(tensor_solver *s, const field *right, field *x, const s
     tensor_pools_level(&s->pools, &s->shape, s->b);
     solve_run(s, solve_measure_rows, &w);
     s->right = solve_norms(s);
-    pcg_system system = {.context = s, .right = &s->right, .residual = solve_residual, .precondition = solve_precondition, .direction = solve_direction,
-                         .step = solve_step, .patience = PATIENCE};
+    pcg_system system = {.context = s, .right = &s->right, .residual = solve_residual, .precondition = solve_precondition,
+                         .direction = solve_direction, .step = solve_step, .patience = PATIENCE};
     solve_stats stats = pcg_solve(&system, limits);
     solve_run(s, solve_round_rows, &w);
     tensor_pools_level(&s->pools, &s->shape, s->q);

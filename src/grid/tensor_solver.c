@@ -21,8 +21,8 @@ static size_t solver_level_floats(const tensor_shape *s)
     return arrays * s->count + sides;
 }
 
-/* Room for the vectors of the finest level, x, r, work, p, q, b and the solution in double; at other times for what the set-up needs: weights and
-   edges, then shares and the grids between the finest level and the next. */
+/* Room for the vectors of the finest level, x, r, work, p, q, b and the solution in double; at other times for what the set-up needs:
+   weights and edges, then shares and the grids between the finest level and the next. */
 static size_t solver_work_floats(const tensor_shape *s) { return solver_level_floats(s) + (s->dims == 3 ? 0 : s->count); }
 
 /* Of all levels, if of the first and third axes always one alone is halved, in the worst order. */
@@ -50,7 +50,8 @@ static size_t solver_floats(const tensor_shape *finest)
 size_t tensor_solver_bytes(const domain *d)
 {
     tensor_shape s = tensor_shape_of(d);
-    return sizeof(tensor_solver) + sizeof(float) * (solver_floats(&s) + solver_work_floats(&s)) + sizeof(double) * 6 * (size_t)(tensor_rows(&s) + 1);
+    size_t floats = solver_floats(&s) + solver_work_floats(&s), partials = 6 * (size_t)(tensor_rows(&s) + 1);
+    return sizeof(tensor_solver) + sizeof(float) * floats + sizeof(double) * partials;
 }
 
 fr_result tensor_solver_create(const domain *d, tensor_solver **out)

@@ -2,7 +2,9 @@
 
      x = X + ¼ s (X' − X),     X its parent, X' the parent's neighbour on the child's side, s the open share of the face between,
 
-   X' = −X beyond a fixed side. The way down is the transpose. */
+   X' = −X beyond a fixed side. A last child without a partner has its parent's place: x = X. The way down is the transpose. */
+#include <string.h>
+
 #include "base/threads.h"
 #include "grid/tensor_parts.h"
 
@@ -13,18 +15,15 @@ typedef struct transfer_work {
     bool add;
 } transfer_work;
 
-/* What lies beyond a parent on one side: the place of the parent there, the share of the face between; a fixed side: its sign. */
-typedef struct transfer_side {
-    int index;
-    bool stored, fixed;      /* share: of the array, of the block's side */
-} transfer_side;
+/* Whether the fine cells along the axis end with one without a partner. */
+static bool transfer_odd(const tensor_step *s) { return s->fine.n[s->axis] % 2; }
 
-static transfer_side transfer_beyond(const tensor_step *s, int index, bool high)
+/* How much of the parent is taken off a child next to a fixed side: it is half as far away, unless the last cell is shorter. */
+static float transfer_held(const tensor_step *s, bool high)
 {
-    int n = s->coarse.n[s->axis];
-    bool inside = high ? index + 1 < n : index > 0;
-    return (transfer_side){.index = high ? tensor_next(index, n) : tensor_last(index, n), .stored = inside || s->coarse.wraps[s->axis],
-                           .fixed = !inside && s->coarse.fixed[2 * s->axis + high]};
+    if (!s->coarse.fixed[2 * s->axis + high] || (high && transfer_odd(s)))
+        return 0;
+    return high ? (float)(1 / (1 + s->fine.last[s->axis])) : 0.5f;
 }
 
 /* Rows of the fine and coarse grids at a place along the axis, which is not the first. */
@@ -33,34 +32,53 @@ static ptrdiff_t transfer_row(const tensor_shape *shape, int axis, int at, int j
     return axis == 1 ? tensor_at(shape, at, k) : tensor_at(shape, j, at);
 }
 
-/* to += ¼ share (beyond − own), beyond = −own at fixed sides. */
-static void transfer_add_slope(const transfer_side *side, const float *restrict share, const float *restrict beyond, const float *restrict own, int n,
-                               float *restrict to)
+/* Whether there is another parent beyond one at the end. */
+static bool transfer_goes_on(const tensor_step *s, int parent, bool high)
 {
-    if (side->stored)
-        for (int i = 0; i < n; i++)
-            to[i] += 0.25f * share[i] * (beyond[i] - own[i]);
-    else if (side->fixed)
-        for (int i = 0; i < n; i++)
-            to[i] -= 0.5f * own[i];
+    return s->coarse.wraps[s->axis] || (high ? parent + 1 < s->coarse.n[s->axis] : parent > 0);
+}
+
+static const float *transfer_share(const tensor_step *s, int parent, bool high, int j, int k)
+{
+    int upper = high ? tensor_next(parent, s->coarse.n[s->axis]) : parent;
+    return s->share + transfer_row(&s->coarse, s->axis, upper, j, k);
+}
+
+/* to += factor values, and to += ¼ factor share values. */
+static void transfer_add(float *restrict to, int n, float factor, const float *restrict values)
+{
+    for (int i = 0; i < n; i++)
+        to[i] += factor * values[i];
+}
+
+static void transfer_add_shares(float *restrict to, int n, float sign, const float *restrict share, const float *restrict values)
+{
+    for (int i = 0; i < n; i++)
+        to[i] += sign * 0.25f * share[i] * values[i];
 }
 
 static void transfer_restrict_across(const transfer_work *w, int j, int k)
 {
     const tensor_step *s = w->s;
     int axis = s->axis, at = axis == 1 ? j : k, n = s->fine.n[0], last = s->fine.n[axis];
-    int child[2] = {2 * at, 2 * at + 1 < last ? 2 * at + 1 : 2 * at};
-    float *restrict to = w->to + tensor_at(&s->coarse, j, k);
-    const float *own[2];
-    for (int c = 0; c < 2; c++)
-        own[c] = w->from + transfer_row(&s->fine, axis, child[c], j, k);
-    for (int i = 0; i < n; i++)
-        to[i] = own[0][i] + (child[1] > child[0] ? own[1][i] : 0);
-    for (int c = 0; c < 2; c++) {
-        transfer_side side = transfer_beyond(s, at, c);
-        int next = c ? tensor_next(child[1], last) : tensor_last(child[0], last);
-        const float *share = s->share + transfer_row(&s->coarse, axis, c ? side.index : at, j, k);
-        transfer_add_slope(&side, share, w->from + transfer_row(&s->fine, axis, next, j, k), own[c], n, to);
+    bool alone = 2 * at + 1 == last;
+    float *to = w->to + tensor_at(&s->coarse, j, k);
+    const float *child[2] = {w->from + transfer_row(&s->fine, axis, 2 * at, j, k), NULL};
+    child[1] = alone ? child[0] : w->from + transfer_row(&s->fine, axis, 2 * at + 1, j, k);
+    memcpy(to, child[0], (size_t)n * sizeof *to);
+    if (!alone)
+        transfer_add(to, n, 1, child[1]);
+    for (int high = 0; high < 2; high++) {
+        if (!transfer_goes_on(s, at, high)) {
+            transfer_add(to, n, -transfer_held(s, high), child[high]);
+            continue;
+        }
+        int next = high ? tensor_next(alone ? 2 * at : 2 * at + 1, last) : tensor_last(2 * at, last);
+        const float *share = transfer_share(s, at, high, j, k);
+        if (!alone)
+            transfer_add_shares(to, n, -1, share, child[high]);
+        if (!(transfer_odd(s) && next == last - 1))
+            transfer_add_shares(to, n, 1, share, w->from + transfer_row(&s->fine, axis, next, j, k));
     }
 }
 
@@ -74,12 +92,13 @@ static void transfer_restrict_along(const transfer_work *w, int j, int k)
     for (int i = 0; i < pairs; i++)
         to[i] = (from[2 * i] + from[2 * i + 1]) +
                 0.25f * (share[i] * (from[2 * i - 1] - from[2 * i]) + share[i + 1] * (from[2 * i + 2] - from[2 * i + 1]));
-    if (n % 2)
-        to[end] = from[n - 1] + 0.25f * (share[end] * (from[n - 2] - from[n - 1]) + share[end + 1] * (from[n] - from[n - 1]));
-    if (s->coarse.fixed[0])
-        to[0] -= 0.5f * from[0];
-    if (s->coarse.fixed[1])
-        to[end] -= 0.5f * from[n - 1];
+    if (transfer_odd(s)) {
+        to[end] = from[n - 1] + 0.25f * (share[end] * from[n - 2] + share[end + 1] * from[n]);
+        to[pairs - 1] -= 0.25f * share[pairs] * from[n - 1];
+        to[0] -= 0.25f * share[0] * from[-1];
+    }
+    to[0] -= transfer_held(s, false) * from[0];
+    to[end] -= transfer_held(s, true) * from[n - 1];
 }
 
 static void transfer_restrict_rows(void *context, int begin, int end)
@@ -104,19 +123,24 @@ void tensor_restrict(const tensor_step *s, const float *fine, float *coarse)
 static void transfer_prolong_across(const transfer_work *w, int j, int k)
 {
     const tensor_step *s = w->s;
-    int axis = s->axis, at = (axis == 1 ? j : k), parent = at / 2, n = s->fine.n[0];
-    bool both = at % 2 == 0 && at + 1 == s->fine.n[axis];
+    int axis = s->axis, at = axis == 1 ? j : k, parent = at / 2, n = s->fine.n[0];
+    bool alone = transfer_odd(s) && at + 1 == s->fine.n[axis], high = at % 2;
     const float *own = w->from + transfer_row(&s->coarse, axis, parent, j, k);
-    float *restrict to = w->to + tensor_at(&s->fine, j, k);
-    for (int i = 0; i < n; i++)
-        to[i] = (w->add ? to[i] : 0) + own[i];
-    for (int c = 0; c < 2; c++) {
-        if (c != at % 2 && !both)
-            continue;
-        transfer_side side = transfer_beyond(s, parent, c);
-        const float *share = s->share + transfer_row(&s->coarse, axis, c ? side.index : parent, j, k);
-        transfer_add_slope(&side, share, w->from + transfer_row(&s->coarse, axis, side.index, j, k), own, n, to);
+    float *to = w->to + tensor_at(&s->fine, j, k);
+    if (w->add)
+        transfer_add(to, n, 1, own);
+    else
+        memcpy(to, own, (size_t)n * sizeof *to);
+    if (alone)
+        return;
+    if (!transfer_goes_on(s, parent, high)) {
+        transfer_add(to, n, -transfer_held(s, high), own);
+        return;
     }
+    int next = high ? tensor_next(parent, s->coarse.n[axis]) : tensor_last(parent, s->coarse.n[axis]);
+    const float *share = transfer_share(s, parent, high, j, k);
+    transfer_add_shares(to, n, -1, share, own);
+    transfer_add_shares(to, n, 1, share, w->from + transfer_row(&s->coarse, axis, next, j, k));
 }
 
 static void transfer_prolong_along(const transfer_work *w, int j, int k)
@@ -125,18 +149,17 @@ static void transfer_prolong_along(const transfer_work *w, int j, int k)
     const float *restrict from = w->from + tensor_at(&s->coarse, j, k), *restrict share = s->share + tensor_at(&s->coarse, j, k);
     float *restrict to = w->to + tensor_at(&s->fine, j, k);
     int n = s->fine.n[0], pairs = n / 2, end = s->coarse.n[0] - 1;
-    const float keep = w->add ? 1 : 0;
+    if (!w->add)
+        memset(to, 0, (size_t)n * sizeof *to);
     for (int i = 0; i < pairs; i++) {
         float own = from[i];
-        to[2 * i] = keep * to[2 * i] + (own + 0.25f * share[i] * (from[i - 1] - own));
-        to[2 * i + 1] = keep * to[2 * i + 1] + (own + 0.25f * share[i + 1] * (from[i + 1] - own));
+        to[2 * i] += own + 0.25f * share[i] * (from[i - 1] - own);
+        to[2 * i + 1] += own + 0.25f * share[i + 1] * (from[i + 1] - own);
     }
-    if (n % 2)
-        to[n - 1] = keep * to[n - 1] + from[end] + 0.25f * (share[end] * (from[end - 1] - from[end]) + share[end + 1] * (from[end + 1] - from[end]));
-    if (s->coarse.fixed[0])
-        to[0] -= 0.5f * from[0];
-    if (s->coarse.fixed[1])
-        to[n - 1] -= 0.5f * from[end];
+    if (transfer_odd(s))
+        to[n - 1] += from[end];
+    to[0] -= transfer_held(s, false) * from[0];
+    to[n - 1] -= transfer_held(s, true) * from[end];
 }
 
 static void transfer_prolong_rows(void *context, int begin, int end)

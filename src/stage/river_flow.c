@@ -1,71 +1,89 @@
 #include "stage/river_flow.h"
 
-/* Where a place lies among the samples of a location: the one below it, and the weight of the next along each axis. */
+/* The compiler must see whether it is 2D or 3D. */
+#define FLOW_INLINE static inline __attribute__((always_inline))
+
+/* Where a place lies in its cell, and among the centres: how many cells lower the one below it is, and the weight of the next. */
 typedef struct flow_spot {
-    ptrdiff_t at;
-    float next[3];
+    const int *cell;
+    float in_cell[3], next[3];
+    int below[3];
 } flow_spot;
 
-/* Samples stand in the middle of cells, along `face` (−1: none) on their borders. */
-static inline flow_spot flow_spot_of(const field *layout, int dims, const int cell[3], const double place[3], int face)
+FLOW_INLINE flow_spot flow_spot_of(int dims, const int cell[3], const double place[3])
 {
-    flow_spot spot = {0};
+    flow_spot spot = {.cell = cell};
     for (int a = 0; a < dims; a++) {
-        float in_cell = (float)(place[a] - cell[a]);
-        int below = a != face && in_cell < 0.5f;
-        spot.next[a] = a == face ? in_cell : in_cell + (below ? 0.5f : -0.5f);
-        spot.at += (cell[a] - below) * layout->stride[a];
+        spot.in_cell[a] = (float)(place[a] - cell[a]);
+        spot.below[a] = spot.in_cell[a] < 0.5f;
+        spot.next[a] = spot.in_cell[a] - 0.5f + (float)spot.below[a];
     }
     return spot;
 }
 
-static inline float flow_blend(float low, float high, float next)
+FLOW_INLINE float flow_blend(float low, float high, float next)
 {
     return low + (high - low) * next;
 }
 
-static inline float flow_layer(const float *v, ptrdiff_t row, const float next[3])
+FLOW_INLINE float flow_layer(const float *v, ptrdiff_t row, const float next[3])
 {
     return flow_blend(flow_blend(v[0], v[1], next[0]), flow_blend(v[row], v[row + 1], next[0]), next[1]);
 }
 
-static inline float flow_value(const field *f, int dims, const flow_spot *spot)
+/* A field there; its samples stand in the middle of cells, along `face` (−1: none) on their borders. */
+FLOW_INLINE float flow_value(const field *f, int dims, const flow_spot *spot, int face)
 {
-    const float *v = f->data + spot->at;
-    float value = flow_layer(v, f->stride[1], spot->next);
-    return dims == 2 ? value : flow_blend(value, flow_layer(v + f->stride[2], f->stride[1], spot->next), spot->next[2]);
+    float next[3] = {0, 0, 0};
+    const float *v = f->data;
+    for (int a = 0; a < dims; a++) {
+        next[a] = a == face ? spot->in_cell[a] : spot->next[a];
+        v += (spot->cell[a] - (a == face ? 0 : spot->below[a])) * f->stride[a];
+    }
+    float value = flow_layer(v, f->stride[1], next);
+    return dims == 2 ? value : flow_blend(value, flow_layer(v + f->stride[2], f->stride[1], next), next[2]);
 }
 
 /* Fluxes, linear along their own axis and across it, over the volume there: at a closed face nothing passes, exactly. */
-static void flow_of_fluxes(const void *context, const int cell[3], const double place[3], double velocity[3])
+FLOW_INLINE void flow_from_fluxes(const river_flow *flow, int dims, const int cell[3], const double place[3], double velocity[3])
 {
-    const river_flow *flow = context;
-    const curve *c = &flow->m->curve;
-    int dims = c->domain.dims;
-    flow_spot spot = flow_spot_of(&c->volume, dims, cell, place, -1);
-    float per_volume = 1 / flow_value(&c->volume, dims, &spot);
-    for (int k = 0; k < dims; k++) {
-        spot = flow_spot_of(&flow->flux[k], dims, cell, place, k);
-        velocity[k] = (double)(flow_value(&flow->flux[k], dims, &spot) * per_volume);
-    }
+    const flow_spot spot = flow_spot_of(dims, cell, place);
+    float per_volume = 1 / flow_value(&flow->m->curve.volume, dims, &spot, -1);
+    for (int k = 0; k < dims; k++)
+        velocity[k] = (double)(flow_value(&flow->flux[k], dims, &spot, k) * per_volume);
 }
 
 /* (15), with both the velocity and J⁻¹ linear between the centres. */
-static void flow_of_velocities(const void *context, const int cell[3], const double place[3], double velocity[3])
+FLOW_INLINE void flow_from_velocities(const river_flow *flow, int dims, const int cell[3], const double place[3], double velocity[3])
 {
-    const river_flow *flow = context;
-    const classic_metric *metric = &flow->m->metric;
-    int dims = metric->domain.dims;
-    flow_spot spot = flow_spot_of(&metric->centre, dims, cell, place, -1);
+    const flow_spot spot = flow_spot_of(dims, cell, place);
     float u[3];
     for (int a = 0; a < dims; a++)
-        u[a] = flow_value(&flow->velocity[a], dims, &spot);
+        u[a] = flow_value(&flow->velocity[a], dims, &spot, -1);
     for (int k = 0; k < dims; k++) {
         float sum = 0;
         for (int a = 0; a < dims; a++)
-            sum += flow_value(&metric->inverse[k][a], dims, &spot) * u[a];
+            sum += flow_value(&flow->m->metric.inverse[k][a], dims, &spot, -1) * u[a];
         velocity[k] = (double)sum;
     }
+}
+
+static void flow_of_fluxes(const void *context, const int cell[3], const double place[3], double velocity[3])
+{
+    const river_flow *flow = context;
+    if (flow->m->curve.domain.dims == 3)
+        flow_from_fluxes(flow, 3, cell, place, velocity);
+    else
+        flow_from_fluxes(flow, 2, cell, place, velocity);
+}
+
+static void flow_of_velocities(const void *context, const int cell[3], const double place[3], double velocity[3])
+{
+    const river_flow *flow = context;
+    if (flow->m->curve.domain.dims == 3)
+        flow_from_velocities(flow, 3, cell, place, velocity);
+    else
+        flow_from_velocities(flow, 2, cell, place, velocity);
 }
 
 river_flow stage_river_flow(const river_model *m, const river_state *s)

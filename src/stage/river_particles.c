@@ -4,6 +4,7 @@
 #include "stage/river_particles.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "base/random.h"
 #include "base/threads.h"
@@ -206,7 +207,6 @@ static void drift_move_one(const drift_job *job, const curve_walk *walk, int64_t
     river_particles *p = job->to;
     const fr_tracers_def *def = drift_kind(job->m, p->id[n]);
     double left = p->age[n] < 0 ? fmax(job->dt + (double)p->age[n], 0) : job->dt;
-    uint64_t key = random_mix((uint64_t)p->id[n] ^ random_mix((uint64_t)job->s->now.steps + drift_seed(job->m, 0)));
     p->age[n] += (float)job->dt;
     for (int turn = 0; turn <= MOST_RENEWALS; turn++) {
         left = curve_walk_move(walk, p->place[n], left);
@@ -216,7 +216,8 @@ static void drift_move_one(const drift_job *job, const curve_walk *walk, int64_t
             p->id[n] = LEFT;
             return;
         }
-        drift_renew(job, random_mix(key + (uint64_t)turn), p->place[n]);
+        uint64_t key = random_mix((uint64_t)p->id[n] ^ random_mix((uint64_t)job->s->now.steps)) + (uint64_t)turn;
+        drift_renew(job, random_mix(key + (uint64_t)def->seed), p->place[n]);
         p->age[n] = (float)left;
     }
     if (def->lifetime > 0 && p->age[n] >= (float)def->lifetime)
@@ -237,8 +238,10 @@ static int64_t drift_sweep_gone(river_particles *p)
     int64_t kept = 0, left = 0;
     for (int64_t n = 0; n < p->count; n++) {
         left += p->id[n] == LEFT;
-        if (p->id[n] < 0)
+        if (p->id[n] < 0 || kept == n) {
+            kept += p->id[n] >= 0;
             continue;
+        }
         for (int a = 0; a < 3; a++)
             p->place[kept][a] = p->place[n][a];
         p->age[kept] = p->age[n];
@@ -255,10 +258,13 @@ static fr_result drift_copy(const river_model *m, river_state *s)
     int64_t room = from->count;
     for (int k = 0; k < m->def->tracer_count; k++)
         room += tracers_born(&m->def->tracers[k], s->now.end) - tracers_born(&m->def->tracers[k], s->now.time);
-    s->next_particles.count = 0;
     FR_TRY(river_particles_reserve(&s->next_particles, room));
-    for (int64_t n = 0; n < from->count; n++)
-        drift_add(&s->next_particles, from->id[n], from->place[n], from->age[n]);
+    if (from->count > 0) {
+        memcpy(s->next_particles.place, from->place, (size_t)from->count * sizeof *from->place);
+        memcpy(s->next_particles.age, from->age, (size_t)from->count * sizeof *from->age);
+        memcpy(s->next_particles.id, from->id, (size_t)from->count * sizeof *from->id);
+    }
+    s->next_particles.count = from->count;
     return FR_OK;
 }
 

@@ -69,7 +69,8 @@ static inline float case_weight(const tensor_case *c, const domain *d, int a, co
         below[a] = 0;
     if (!d->periodic[a] && high)
         above[a]--;
-    if ((low && c->sides[2 * a] == TENSOR_CLOSED) || (high && c->sides[2 * a + 1] == TENSOR_CLOSED) || case_solid(c, d, below) || case_solid(c, d, above))
+    bool closed = (low && c->sides[2 * a] == TENSOR_CLOSED) || (high && c->sides[2 * a + 1] == TENSOR_CLOSED);
+    if (closed || case_solid(c, d, below) || case_solid(c, d, above))
         return 0;
     double s[3] = {at[0] + 0.5, at[1] + 0.5, at[2] + 0.5}, g[3][3];
     s[a] = at[a];

@@ -152,6 +152,8 @@ static void test_matrix_is_that_of_the_fluxes(void **state)
 }
 
 
+/* Walls thinner than a coarse cell let through what they should not, until coarse cells are so large that it does not matter: more iterations
+   behind solids. */
 static const struct {
     tensor_case c;
     int iterations;
@@ -164,9 +166,9 @@ static const struct {
     {{"sheared, periodic", {151, 133, 1}, map_sheared, CASE_PERIODIC, NULL}, 12},
     {{"annulus of 1 to 10", {300, 75, 1}, map_annulus, CASE_RING, NULL}, 12},
     {{"throat", {500, 100, 1}, map_throat, CASE_CHANNEL, NULL}, 12},
-    {{"throat with blocks", {500, 100, 1}, map_throat, CASE_CHANNEL, solid_blocks}, 12},
+    {{"throat with blocks", {500, 100, 1}, map_throat, CASE_CHANNEL, solid_blocks}, 14},
     {{"sheared in 3D", {40, 36, 41}, map_sheared, CASE_CHANNEL, NULL}, 14},
-    {{"throat in pools", {500, 100, 1}, map_throat, CASE_CLOSED, solid_walls}, 20},
+    {{"throat in pools", {500, 100, 1}, map_throat, CASE_CLOSED, solid_walls}, 18},
 };
 
 static void fill_smooth(const domain *d, field *f)
