@@ -28,7 +28,6 @@ typedef struct river_state {
     field *scalars, *next_scalars;       /* cells */
     river_particles particles, next_particles;
     int64_t particles_left, next_left;   /* that went out, since the start */
-    double *born;                        /* per kind of particles: how many have come so far */
     double side_speed[FR_SIDES];         /* m/s of banks and inflows, as they are now; set by stage/river_sides */
     double inflow;                       /* m³/s that come in through all inflows */
     double push;                         /* 1/s²: how fast forces make Courant numbers grow, as they last did; set by stage/river_emit */

@@ -66,7 +66,6 @@ void river_list_blocks(fr_world *world)
     world_add_block(world, "#place", p->place, n * sizeof *p->place);
     world_add_block(world, "#age", p->age, n * sizeof *p->age);
     world_add_block(world, "#id", p->id, n * sizeof *p->id);
-    world_add_block(world, "#born", s->born, sizeof *s->born * (size_t)(m->def->tracer_count + 1));
 }
 
 fr_result river_restored(fr_world *world)

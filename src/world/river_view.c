@@ -11,7 +11,7 @@
 
 static const char *const velocity_names[3] = {"u", "v", "w"}, *const side_names[FR_SIDES] = {"s0", "s1", "t0", "t1", "r0", "r1"};
 
-enum { OWN_BLOCKS = 1 + 3 + 3 + 1 + 4,   /* head, flow, past flow, pressure, particles */
+enum { OWN_BLOCKS = 1 + 3 + 3 + 1 + 3,   /* head, flow, past flow, pressure, particles */
        OWN_FIELDS = 3 + 1 + 4 };
 
 /* The ledger goes on with through_<side>, what leaves the river there, and total_<scalar>. */
