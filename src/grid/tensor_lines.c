@@ -135,14 +135,15 @@ static void lines_add_ring(const tensor_level *l, int k, int begin, int end, flo
     }
 }
 
-/* A pivot of next to nothing: nothing ties the line. Then it is multiplied by rounding errors only, and may be anything. */
-static const double LEAST_PIVOT = 1e-7;
+/* Pivots below this share of the diagonal: the line is tied to nothing, or to so little that it makes no difference to
+   smoothing. What rounding has left of its mean must not grow beyond all measure. The last level, one line, is solved as it is. */
+static double lines_least_pivot(const tensor_shape *s) { return s->n[0] == 1 && s->n[2] == 1 ? 1e-7 : 1e-3; }
 
 static void lines_factor_group(const tensor_level *l, int k, int begin, int n)
 {
     const tensor_matrix *m = &l->m;
     const tensor_shape *s = &m->shape;
-    double link_below[GROUP] = {0}, pivot_below[GROUP] = {0};
+    double link_below[GROUP] = {0}, pivot_below[GROUP] = {0}, least_pivot = lines_least_pivot(s);
     float aside[GROUP];
     for (int j = 0; j < s->n[1]; j++) {
         ptrdiff_t at = tensor_at(s, j, k) + begin;
@@ -150,7 +151,7 @@ static void lines_factor_group(const tensor_level *l, int k, int begin, int n)
         for (int i = 0; i < n; i++) {
             double up = j + 1 < s->n[1] ? (double)lines_positive(m->link[TENSOR_ALONG_LINE][at + i]) : 0;
             double whole = (double)aside[i] + link_below[i] + up, lower = pivot_below[i] > 0 ? link_below[i] / pivot_below[i] : 0;
-            double rest = whole - lower * link_below[i], least = LEAST_PIVOT * whole;
+            double rest = whole - lower * link_below[i], least = least_pivot * whole;
             pivot_below[i] = rest > least ? rest : least;
             link_below[i] = up;
             l->lower[at + i] = (float)lower;

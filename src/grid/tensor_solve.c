@@ -5,7 +5,7 @@
 #include "base/wide.h"
 #include "grid/tensor_parts.h"
 
-enum { CHUNK = 256, PATIENCE = 40 };
+enum { CHUNK = 256, PATIENCE = 100 };
 
 typedef struct solve_work {
     tensor_solver *s;
@@ -116,6 +116,7 @@ static void solve_zr_rows(void *context, int begin, int end)
 static double solve_precondition(void *context)
 {
     tensor_solver *s = context;
+    tensor_pools_level(&s->pools, &s->shape, s->level[0].r);     /* what rounding adds to it, no iteration would remove */
     tensor_cycle(s);
     solve_work w = {.s = s};
     solve_run(s, solve_zr_rows, &w);
