@@ -177,9 +177,58 @@ static void test_throat(void **state)
     fr_world_destroy(world);
 }
 
+/* Up and down in ramps, as scenes/curved-path.lua. */
+static double ramp(double x, double from, double to)
+{
+    double q = fmax(0, fmin(1, (x - from) / (to - from)));
+    return q * q * (3 - 2 * q);
+}
+
+static fr_result path_map(void *context, const double *args, double *out)
+{
+    (void)context;
+    double x = 10 * args[0];
+    out[0] = x;
+    out[1] = 1.6 * (ramp(x, 2, 3.2) - ramp(x, 4.6, 5.8) + ramp(x, 7.2, 8.4)) + args[1] - 0.5;
+    out[2] = 0;
+    return FR_OK;
+}
+
+/* Share of the cells where water flows against x, on a path that never turns back: the eddies. */
+static double path_eddies(double roughness, double viscosity)
+{
+    enum { NS = 200, NT = 40 };
+    fr_scene_def def = rivers_scene(path_map, NULL, NS, NT);
+    fr_world *world;
+    def.river.sides[0] = (fr_river_side){.kind = FR_RIVER_INFLOW, .speed.value = 1};
+    def.river.sides[1].kind = FR_RIVER_OUTFLOW;
+    def.river.sides[2].roughness = def.river.sides[3].roughness = roughness;
+    def.fluid.viscosity = viscosity;
+    def.time.fps = 0.125;
+    assert_ok(fr_world_create(&def, &world));
+    assert_ok(fr_world_step_frame(world));
+    const fr_frame *frame = fr_world_frame(world);
+    int back = 0;
+    for (int j = 0; j < NT; j++)
+        for (int i = 0; i < NS; i++)
+            back += worlds_value(frame, "u", i, j, 0) < -0.05;
+    fr_world_destroy(world);
+    return (double)back / (NS * NT);
+}
+
+/* Barroso & Celes, section 6.2: eddies behind the corners of rough banks, none along smooth ones. */
+static void test_rough_banks_make_eddies(void **state)
+{
+    (void)state;
+    double rough = path_eddies(1, 0), smooth = path_eddies(0, 0.01);
+    print_message("cells that flow back: %.1f %% between rough banks, %.1f %% between smooth ones\n", 100 * rough, 100 * smooth);
+    assert_true(rough > 0.05);
+    assert_true(smooth == 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_free_stream), cmocka_unit_test(test_circular_couette), cmocka_unit_test(test_curved_channel),
-                                       cmocka_unit_test(test_throat)};
+                                       cmocka_unit_test(test_throat), cmocka_unit_test(test_rough_banks_make_eddies)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
