@@ -66,6 +66,19 @@ static flow_edge flow_edge_at(const flow_work *w, const int face[3], int other, 
 
 static inline float flow_open(float weight) { return weight > 0 ? 1 : 0; }
 
+/* What the edges on one side of the faces [begin, end) of a row add. */
+static void flow_add_edges(const flow_edge *e, const float *restrict weight, float scale, int begin, int end, float *restrict flux)
+{
+    const float *restrict cross = e->cross, *restrict f1 = e->f1, *restrict f2 = e->f2, *restrict g1 = e->g1, *restrict g2 = e->g2;
+    const float *restrict low1 = e->low1, *restrict high1 = e->high1, *restrict low2 = e->low2, *restrict high2 = e->high2;
+    for (int i = begin; i < end; i++) {
+        float before = flow_open(g1[i]), behind = flow_open(g2[i]), f = flow_open(f1[i]) + flow_open(f2[i]), g = before + behind;
+        float share = (f > g ? f : g) > 1 ? 0.25f : 0.5f;
+        float slope = before * (high1[i] - low1[i]) + behind * (high2[i] - low2[i]);
+        flux[i] += scale * flow_open(weight[i]) * share * cross[i] * slope;
+    }
+}
+
 /* Faces [begin, end) of a row, all inside along it or a single one. */
 static void flow_add_range(const flow_work *w, int j, int k, int begin, int end)
 {
@@ -80,12 +93,7 @@ static void flow_add_range(const flow_work *w, int j, int k, int begin, int end)
             if (flow_on_closed_side(w->t, other, place))
                 continue;
             flow_edge e = flow_edge_at(w, face, other, place);
-            for (int i = begin; i < end; i++) {
-                float g1 = flow_open(e.g1[i]), g2 = flow_open(e.g2[i]), f = flow_open(e.f1[i]) + flow_open(e.f2[i]), g = g1 + g2;
-                float share = (f > g ? f : g) > 1 ? 0.25f : 0.5f;
-                float slope = g1 * (e.high1[i] - e.low1[i]) + g2 * (e.high2[i] - e.low2[i]);
-                flux[i] += w->scale * flow_open(weight[i]) * share * e.cross[i] * slope;
-            }
+            flow_add_edges(&e, weight, w->scale, begin, end, flux);
         }
 }
 

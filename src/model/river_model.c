@@ -137,18 +137,56 @@ static bool model_wrap(const domain *d, const field *layout, int at[3])
     return true;
 }
 
+/* The two cells of a face; false: the cell below or above it is not there. */
+static void model_beside(const domain *d, int axis, const int face[3], int cells[2][3], bool there[2])
+{
+    field layout;
+    field_layout(d, FR_AT_CELL, &layout);
+    for (int end = 0; end < 2; end++) {
+        for (int a = 0; a < 3; a++)
+            cells[end][a] = face[a] - (a == axis && end == 0);
+        there[end] = model_wrap(d, &layout, cells[end]);
+    }
+}
+
+/* Two passes: counts, then fills. */
+static fr_result model_make_closed(river_model *m, int axis)
+{
+    field layout;
+    river_places *closed = &m->closed[axis];
+    field_layout(&m->curve.domain, field_face(axis), &layout);
+    for (int pass = 0; pass < 2; pass++) {
+        closed->count = 0;
+        for (int k = 0; k < layout.size[2]; k++)
+            for (int j = 0; j < layout.size[1]; j++)
+                for (int i = 0; i < layout.size[0]; i++) {
+                    int cells[2][3];
+                    bool there[2];
+                    model_beside(&m->curve.domain, axis, (int[3]){i, j, k}, cells, there);
+                    bool touches = (there[0] && river_solid(m, cells[0][0], cells[0][1], cells[0][2])) || (there[1] && river_solid(m, cells[1][0], cells[1][1], cells[1][2]));
+                    if (touches && pass)
+                        closed->at[closed->count] = (int32_t)field_offset(&layout, i, j, k);
+                    closed->count += touches;
+                }
+        if (!pass && !(closed->at = MEMORY_NEW(int32_t, closed->count + 1)))
+            return FR_ERROR_MEMORY;
+    }
+    return FR_OK;
+}
+
 /* Whether a sample is within an obstacle: a solid cell, or a face that touches only solid ones. Faces between an obstacle and the flow are
    its sides: nothing passes, and that is their value. */
 static bool model_within(const river_model *m, fr_location location, const int at[3])
 {
-    const domain *d = &m->curve.domain;
-    int other[3] = {at[0], at[1], at[2]}, own[3] = {at[0], at[1], at[2]};
-    field cells;
-    field_layout(d, FR_AT_CELL, &cells);
-    if (location != FR_AT_CELL)
-        other[location - FR_AT_FACE_X]--;
-    bool first = model_wrap(d, &cells, own), second = model_wrap(d, &cells, other);
-    return (!first || river_solid(m, own[0], own[1], own[2])) && (!second || river_solid(m, other[0], other[1], other[2]));
+    if (location == FR_AT_CELL)
+        return river_solid(m, at[0], at[1], at[2]);
+    int cells[2][3];
+    bool there[2];
+    model_beside(&m->curve.domain, (int)(location - FR_AT_FACE_X), at, cells, there);
+    for (int end = 0; end < 2; end++)
+        if (there[end] && !river_solid(m, cells[end][0], cells[end][1], cells[end][2]))
+            return false;
+    return true;
 }
 
 static bool model_find_skin(const river_model *m, const field *layout, const int at[3], int32_t from[6])
@@ -199,9 +237,12 @@ static fr_result model_make_skin(const river_model *m, int place, river_skin *sk
 
 static fr_result model_make_skins(river_model *m)
 {
-    for (int place = 0; m->solid && place < 4; place++)
+    for (int place = 0; m->solid && place < 4; place++) {
         if (place == RIVER_CELLS || place < m->curve.domain.dims)
             FR_TRY(model_make_skin(m, place, &m->skins[place]));
+        if (place < m->curve.domain.dims)
+            FR_TRY(model_make_closed(m, place));
+    }
     return FR_OK;
 }
 
@@ -445,6 +486,8 @@ void river_model_destroy(river_model *m)
         memory_free(m->skins[place].at);
         memory_free(m->skins[place].from);
     }
+    for (int a = 0; a < 3; a++)
+        memory_free(m->closed[a].at);
     memory_free(m->sources);
     memory_free(m->forces);
     memory_free(m->scalars);

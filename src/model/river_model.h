@@ -63,6 +63,7 @@ typedef struct river_model {
     river_source *sources;
     int force_count;
     river_force *forces;
+    river_places closed[3];             /* faces across each axis that touch something solid */
     river_skin skins[4];                /* of the faces across each axis, and of cells */
     bool viscous;
     tensor pressure;                    /* flux scheme: p = 0 on outflows */

@@ -121,34 +121,6 @@ static void sides_set_flux(const river_model *m, const river_state *s, int side,
         }
 }
 
-typedef struct side_closing {
-    const river_model *m;
-    field *flux;
-} side_closing;
-
-/* Faces that touch a solid cell are the only ones inside without a weight. */
-static void sides_close_rows(void *context, int begin, int end)
-{
-    const side_closing *job = context;
-    field *flux = job->flux;
-    int axis = field_axis(flux), n = job->m->curve.domain.n[axis];
-    bool periodic = job->m->curve.domain.periodic[axis];
-    for (int r = begin; r < end; r++) {
-        int j = r % flux->size[1], k = r / flux->size[1];
-        float *row = field_row(flux, j, k);
-        for (int i = 0; i < flux->size[0]; i++) {
-            int above[3] = {i, j, k}, below[3] = {i, j, k};
-            below[axis]--;
-            if (above[axis] == n)
-                above[axis] = periodic ? 0 : n - 1;
-            if (below[axis] < 0)
-                below[axis] = periodic ? n - 1 : 0;
-            if (river_solid(job->m, above[0], above[1], above[2]) || river_solid(job->m, below[0], below[1], below[2]))
-                row[i] = 0;
-        }
-    }
-}
-
 void stage_river_sides_close(const river_model *m, const river_state *s, field flux[3])
 {
     for (int side = 0; side < 2 * m->curve.domain.dims; side++) {
@@ -156,8 +128,9 @@ void stage_river_sides_close(const river_model *m, const river_state *s, field f
         if (kind == FR_RIVER_BANK || kind == FR_RIVER_INFLOW)
             sides_set_flux(m, s, side, &flux[side / 2]);
     }
-    for (int a = 0; a < m->curve.domain.dims && m->solid; a++)
-        field_for_rows(&flux[a], sides_close_rows, &(side_closing){m, &flux[a]});
+    for (int a = 0; a < m->curve.domain.dims; a++)
+        for (int64_t n = 0; n < m->closed[a].count; n++)
+            flux[a].data[m->closed[a].at[n]] = 0;
 }
 
 /* Ghosts of several fields of one location beyond one side, all along it, ghosts of the other axes included. */
