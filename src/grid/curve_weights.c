@@ -91,8 +91,15 @@ static double weights_volume(const curve *c, const int at[3], int b, int d)
     return 0.25 * (((double)j[0] + j[-below]) + ((double)j[-before] + j[-below - before]));
 }
 
+/* Whether two vectors are not square to each other. */
+static bool weights_lean(vec3 a, vec3 b)
+{
+    double product = vec3_dot(a, b);
+    return product * product > 1e-10 * vec3_dot(a, a) * vec3_dot(b, b);
+}
+
 /* c of the edge along axis a at the low corner of a cell. At the corner of an obstacle one face of either kind is open, and tensor.h counts their
-   product twice; a sheet has the energy for it, but in 3D each face owes some to the edges along the other axis, too. */
+   product twice; a sheet has the energy for it, but where the third axis leans as well each face owes some to the edges along the other one, too. */
 static double weights_cross(const weights_job *job, int a, const int at[3])
 {
     const double most = 0.999;
@@ -102,16 +109,18 @@ static double weights_cross(const weights_job *job, int a, const int at[3])
     double volume = weights_volume(job->c, at, b, d), cross = vec3_dot(across_b.vector, across_d.vector) / volume;
     double limit = across_b.open && across_d.open ? most * sqrt(across_b.least * across_d.least) : 0;
     cross = clampd(cross, -limit, limit);
+    bool owes = false;
     for (int high = 0; high < 2 && job->c->domain.dims == 3; high++) {
         int end[3] = {at[0], at[1], at[2]};
         end[a] += high;
         weights_meeting along = weights_meet(job, a, end, around);
         vec3 s = along.vector;
+        owes = owes || weights_lean(across_b.vector, s) || weights_lean(across_d.vector, s);
         if (!along.open)
             cross -= 0.5 * vec3_dot(across_b.vector, s) * vec3_dot(across_d.vector, s) / (vec3_dot(s, s) * volume);
     }
-    bool corner = job->c->domain.dims == 3 && across_b.open == 1 && across_d.open == 1;
-    return corner ? 0.5 * cross : cross;
+    bool corner = across_b.open == 1 && across_d.open == 1;
+    return corner && owes ? 0.5 * cross : cross;
 }
 
 /* Edges lie at the sides, too: one more row than cells have. */

@@ -65,6 +65,7 @@ void method_river_accept(const river_model *m, river_state *s)
     }
     s->past_reach = -1;
     s->past_step = s->now.end - s->now.time;
+    s->past_inflow = s->begun_inflow;
     if (!river_is_classic(m))
         stage_river_sides_flux(m, s, s->flux);
     field_swap(&s->pressure, &s->next_pressure);

@@ -21,6 +21,7 @@ fr_result river_start_classic(const river_model *m, river_state *s)
             for (int a = 0; a < d->dims; a++)
                 field_row(&s->next_velocity[a], row % d->n[1], row / d->n[1])[i] = (float)u[a];
         }
+    FR_TRY(stage_river_force_cells(m, s, 0, 0, s->next_velocity));   /* only to know how strong they are */
     stage_classic_project(m, s, 1);
     field_fill(&s->next_pressure, 0);   /* that of the projection is not that of the flow */
     return FR_OK;

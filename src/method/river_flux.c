@@ -8,6 +8,8 @@
 
    p stands for the middle of a step; the mean keeps it from swinging (Xiu & Karniadakis 2001). Without it a flow that turns a corner, or round a ring, would lose
    ½ Δt (u/r)² of its speed per second. */
+#include <math.h>
+
 #include "base/clock.h"
 #include "method/river_parts.h"
 #include "stage/evaluate.h"
@@ -43,15 +45,30 @@ fr_result river_start_flux(const river_model *m, river_state *s)
     return FR_OK;
 }
 
-/* c into the memory of Uⁿ⁻¹; a step that fails can be tried again from there. */
-static void flux_reach(const river_model *m, river_state *s, double dt)
+/* How far the flow may be taken to go on as it changed in the last step. Where the inflows are turned up or down, it follows them: not beyond what they let
+   in in the middle of the step. */
+static fr_result flux_reach_of(const river_model *m, const river_state *s, double dt, double *reach)
 {
-    double reach = s->past_step > 0 ? 0.5 * dt / s->past_step : 0;
+    double middle, changed = s->inflow - s->past_inflow;
+    *reach = s->past_step > 0 ? 0.5 * dt / s->past_step : 0;
+    FR_TRY(stage_river_sides_inflow(m, s->now.time + dt / 2, &middle));
+    if (changed != 0)
+        *reach = fmin(*reach, fmax(0, (middle - s->inflow) / changed));
+    return FR_OK;
+}
+
+/* c into the memory of Uⁿ⁻¹; a step that fails can be tried again from there. */
+static fr_result flux_reach(const river_model *m, river_state *s, double dt)
+{
+    double reach;
+    s->begun_inflow = s->inflow;
+    FR_TRY(flux_reach_of(m, s, dt, &reach));
     double factor = s->past_reach != 0 ? reach / s->past_reach : 0;
     for (int k = 0; k < m->curve.domain.dims; k++)
         field_blend(&s->past_flux[k], (float)factor, &s->past_flux[k], (float)(1 - factor), &s->flux[k]);
     s->past_reach = reach;
     stage_river_sides_flux(m, s, s->past_flux);
+    return FR_OK;
 }
 
 static void flux_push(const river_model *m, river_state *s, double dt)
@@ -75,7 +92,7 @@ static fr_result flux_viscosity(const river_model *m, river_state *s, double dt)
 fr_result river_step_flux(const river_model *m, river_state *s, double dt, timing *t)
 {
     double start = clock_now();
-    flux_reach(m, s, dt);
+    FR_TRY(flux_reach(m, s, dt));
     flux_push(m, s, dt);
     stage_river_advect_flow(m, s, dt);
     start = timing_add(t, "advect", start);

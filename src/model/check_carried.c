@@ -7,7 +7,7 @@
 fr_result check_scalar(const char *key, const fr_scalar_def *scalar)
 {
     static const char *const taken[] = {"u", "v", "w", "pressure", "divergence", "vorticity", "solid", "speed", "velocity", "x", "y", "z",
-                                        "particles", "particle_velocity", "turbulence"};
+                                        "particles", "particle_velocity", "particle_id", "particle_age", "turbulence"};
     for (size_t k = 0; k < sizeof taken / sizeof *taken; k++)
         if (!strcmp(scalar->name, taken[k]))
             return fr_fail_key(key, "%s: the name '%s' belongs to a field of the flow; choose another", key, scalar->name);

@@ -246,17 +246,27 @@ static fr_result model_make_skins(river_model *m)
     return FR_OK;
 }
 
-/* Banks that stick in part hold with that part. */
+/* Multiplies the samples of a field that lie at index `at` of an axis; `beyond` more of them along the others than cells. */
+static void model_scale_layer(const domain *d, field *f, int axis, int at, int beyond, float share)
+{
+    int first[3] = {0, 0, 0}, end[3] = {d->n[0] + beyond, d->n[1] + beyond, d->dims == 3 ? d->n[2] + beyond : 1};
+    first[axis] = at;
+    end[axis] = at + 1;
+    for (int k = first[2]; k < end[2]; k++)
+        for (int j = first[1]; j < end[1]; j++)
+            for (int i = first[0]; i < end[0]; i++)
+                field_row(f, j, k)[i] *= share;
+}
+
+/* Banks that stick in part hold with that part: their faces, and the edges there. */
 static void model_scale_side(tensor *t, int side, float share)
 {
-    field *w = &t->weight[side / 2];
-    int axis = side / 2, n[3] = {w->size[0], w->size[1], w->size[2]}, first[3] = {0, 0, 0};
-    first[axis] = side % 2 ? n[axis] - 1 : 0;
-    n[axis] = first[axis] + 1;
-    for (int k = first[2]; k < n[2]; k++)
-        for (int j = first[1]; j < n[1]; j++)
-            for (int i = first[0]; i < n[0]; i++)
-                field_row(w, j, k)[i] *= share;
+    const domain *d = &t->domain;
+    int axis = side / 2, at = side % 2 ? d->n[axis] : 0;
+    model_scale_layer(d, &t->weight[axis], axis, at, 0, share);
+    for (int along = d->dims == 3 ? 0 : 2; along < 3; along++)
+        if (along != axis)
+            model_scale_layer(d, &t->cross[along], axis, at, 1, share);
 }
 
 /* The sides of obstacles hold the cells beside them, over half a cell. */
@@ -308,6 +318,24 @@ static fr_result model_make_classic(river_model *m)
     return border_cells_create(&def, &m->border);
 }
 
+/* The solver takes steps of any length, but of what is thick the pressure needs many of them to settle, and the flow is nonsense until it has: more than
+   so many times h²/ν are too long (40 gave the right flow past a block, 200 did not). */
+static const double VISCOUS_STEPS = 30;
+
+static double model_viscous_step(const river_model *m)
+{
+    double least = INFINITY;
+    for (int k = 0; k < m->curve.domain.dims; k++)
+        for (int r = 0; r < field_rows(&m->still.weight[k]); r++) {
+            const field *w = &m->still.weight[k];
+            const float *weight = field_row(w, r % w->size[1], r / w->size[1]);
+            const float *inverse = field_row(&m->curve.inverse[k], r % w->size[1], r / w->size[1]);
+            for (int i = 0; i < w->size[0]; i++)
+                least = weight[i] > 0 ? fmin(least, 1 / ((double)weight[i] * inverse[i])) : least;
+        }
+    return VISCOUS_STEPS * least / m->def->fluid.viscosity;
+}
+
 static fr_result model_make_tensors(river_model *m)
 {
     const fr_river_def *river = &m->def->river;
@@ -325,6 +353,7 @@ static fr_result model_make_tensors(river_model *m)
     FR_TRY(model_make_tensor(m, still, &m->still));
     if (!m->viscous)
         return FR_OK;
+    m->viscous_step = model_viscous_step(m);
     FR_TRY(model_make_tensor(m, rough, &m->rough));
     for (int side = 0; side < 2 * m->curve.domain.dims; side++)
         if (river->sides[side].kind == FR_RIVER_BANK)
@@ -346,6 +375,13 @@ static fr_result model_make_scalars(river_model *m)
     return FR_OK;
 }
 
+/* The last face across an axis that repeats is the first one. */
+static bool model_is_image(const river_model *m, fr_location at, const int index[3])
+{
+    int axis = (int)(at - FR_AT_FACE_X);
+    return at != FR_AT_CELL && m->curve.domain.periodic[axis] && index[axis] == m->curve.domain.n[axis];
+}
+
 /* Samples of a location whose centre a shape covers, obstacles' left out. Two passes: counts, then fills. */
 static fr_result model_cover(const river_model *m, const shape *s, fr_location at, river_places *out)
 {
@@ -360,7 +396,7 @@ static fr_result model_cover(const river_model *m, const shape *s, fr_location a
                     river_position(m, at, i, j, k, world);
                     if (s)
                         FR_TRY(shape_distance(s, world, &distance));
-                    if (distance > 0 || model_within(m, at, (int[3]){i, j, k}))
+                    if (distance > 0 || model_within(m, at, (int[3]){i, j, k}) || model_is_image(m, at, (int[3]){i, j, k}))
                         continue;
                     if (pass)
                         out->at[count] = (int32_t)field_offset(&layout, i, j, k);
@@ -461,6 +497,7 @@ fr_result river_model_create(const fr_scene_def *def, river_model **out)
     m->def = def;
     m->cfl = def->time.cfl > 0 ? def->time.cfl : RIVER_CFL;
     m->viscous = def->fluid.viscosity > 0;
+    m->viscous_step = INFINITY;
     fr_result result = model_fill(m);
     if (result != FR_OK)
         river_model_destroy(m);

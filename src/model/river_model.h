@@ -66,6 +66,7 @@ typedef struct river_model {
     river_places closed[3];             /* faces across each axis that touch something solid */
     river_skin skins[4];                /* of the faces across each axis, and of cells */
     bool viscous;
+    double viscous_step;                /* s: longest that viscosity allows; INFINITY without it */
     tensor pressure;                    /* flux scheme: p = 0 on outflows */
     tensor still;                       /* all sides closed: what inks spread through */
     tensor rough;                       /* velocity sticks to banks and to what flows in */

@@ -133,6 +133,7 @@ fr_result river_particles_reserve(river_particles *p, int64_t room)
 {
     if (room <= p->room)
         return FR_OK;
+    room = room > p->room + p->room / 2 ? room : p->room + p->room / 2;
     river_particles more = {.count = p->count, .room = room};
     more.place = memory_alloc(sizeof *more.place * (size_t)room);
     more.age = MEMORY_NEW(float, room);

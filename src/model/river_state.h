@@ -23,6 +23,7 @@ typedef struct river_state {
     field pushed_flux[3];                /* the flow that is carried; free between steps */
     double past_reach;
     double past_step;                    /* s, how long the last step was; 0: there was none */
+    double past_inflow, begun_inflow;    /* m³/s: `inflow` at the beginning of the last step, and of the one under way */
     field velocity[3], next_velocity[3]; /* classic scheme: world components at the centres, m/s. No memory in the other scheme */
     field pressure, next_pressure;       /* cells, Pa */
     field *scalars, *next_scalars;       /* cells */

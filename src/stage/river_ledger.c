@@ -9,12 +9,23 @@
 void stage_river_velocity(const river_model *m, const river_state *s, field velocity[3])
 {
     bool classic = m->def->river.scheme == FR_RIVER_CLASSIC;
-    for (int a = 0; a < m->curve.domain.dims; a++)
-        velocity[a] = classic ? s->velocity[a] : river_scratch(m, s, a, FR_AT_CELL);
+    for (int a = 0; a < m->curve.domain.dims; a++) {
+        velocity[a] = river_scratch(m, s, a, FR_AT_CELL);
+        if (classic)
+            field_copy(&velocity[a], &s->velocity[a]);
+    }
     if (classic)
         return;
     curve_velocity_on_cells(&m->curve, s->flux, velocity);
     stage_river_sides_velocity(m, s, velocity);
+}
+
+void stage_river_blank(const river_model *m, field velocity[3])
+{
+    const int *n = m->curve.domain.n;
+    for (int64_t cell = 0; m->solid && cell < domain_cells(&m->curve.domain); cell++)
+        for (int a = 0; a < m->curve.domain.dims && m->solid[cell]; a++)
+            velocity[a].data[field_offset(&velocity[a], (int)(cell % n[0]), (int)(cell / n[0] % n[1]), (int)(cell / n[0] / n[1]))] = 0;
 }
 
 typedef struct ledger_job {
@@ -122,6 +133,8 @@ double stage_river_through(const river_model *m, const river_state *s, int side)
             cell[c] = k;
             for (int a = 0; a < 3; a++)
                 face[a] = cell[a] + (a == axis ? side % 2 : 0);
+            if (river_solid(m, cell[0], cell[1], cell[2]))
+                continue;
             for (int a = 0; a < dims && classic; a++)
                 sum += field_row(&s->velocity[a], cell[1], cell[2])[cell[0]] * field_row(&m->curve.face[axis][a], face[1], face[2])[face[0]];
             if (!classic)
@@ -165,12 +178,12 @@ static void ledger_divergence_rows(void *context, int begin, int end)
     }
 }
 
-void stage_river_divergence(const river_model *m, const river_state *s, field *out)
+void stage_river_divergence(const river_model *m, const field flow[3], field *out)
 {
-    bool classic = m->def->river.scheme == FR_RIVER_CLASSIC;
-    if (!classic)
-        operators_divergence(&m->curve.domain, s->flux, NULL, out);
-    field_for_rows(out, ledger_divergence_rows, &(ledger_divergence){m, classic ? s->velocity : NULL, out});
+    bool fluxes = flow[0].at != FR_AT_CELL;
+    if (fluxes)
+        operators_divergence(&m->curve.domain, flow, NULL, out);
+    field_for_rows(out, ledger_divergence_rows, &(ledger_divergence){m, fluxes ? NULL : flow, out});
 }
 
 typedef struct ledger_curl {

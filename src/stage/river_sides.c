@@ -47,19 +47,28 @@ static fr_result sides_update_scalar(const river_model *m, river_state *s, int s
     return FR_OK;
 }
 
+fr_result stage_river_sides_inflow(const river_model *m, double t, double *inflow)
+{
+    *inflow = 0;
+    for (int side = 0; side < 2 * m->curve.domain.dims; side++) {
+        double speed;
+        if (m->def->river.sides[side].kind != FR_RIVER_INFLOW)
+            continue;
+        FR_TRY(evaluate_number(&m->def->river.sides[side].speed, (double[3]){0, 0, 0}, t, &speed));
+        *inflow += speed * m->sides[side].area;
+    }
+    return FR_OK;
+}
+
 fr_result stage_river_sides_update(const river_model *m, river_state *s, double t)
 {
-    s->inflow = 0;
     for (int side = 0; side < 2 * m->curve.domain.dims; side++) {
         const fr_river_side *given = &m->def->river.sides[side];
         FR_TRY(evaluate_number(&given->speed, (double[3]){0, 0, 0}, t, &s->side_speed[side]));
-        if (given->kind != FR_RIVER_INFLOW)
-            continue;
-        s->inflow += s->side_speed[side] * m->sides[side].area;
-        for (int i = 0; i < m->scalar_count; i++)
+        for (int i = 0; i < m->scalar_count && given->kind == FR_RIVER_INFLOW; i++)
             FR_TRY(sides_update_scalar(m, s, side, i, t));
     }
-    return FR_OK;
+    return stage_river_sides_inflow(m, t, &s->inflow);
 }
 
 void stage_river_sides_own(const river_model *m, const river_state *s, int side, int cell, float velocity[3])
@@ -121,6 +130,16 @@ static void sides_set_flux(const river_model *m, const river_state *s, int side,
         }
 }
 
+static void sides_join(const river_model *m, int axis, field *flux)
+{
+    const side_frame f = sides_frame(m, 2 * axis);
+    for (int k = 0; k < f.n[1]; k++)
+        for (int j = 0; j < f.n[0]; j++) {
+            float *first = flux->data + j * flux->stride[f.b] + k * flux->stride[f.c];
+            first[m->curve.domain.n[axis] * flux->stride[axis]] = first[0];
+        }
+}
+
 void stage_river_sides_close(const river_model *m, const river_state *s, field flux[3])
 {
     for (int side = 0; side < 2 * m->curve.domain.dims; side++) {
@@ -128,22 +147,52 @@ void stage_river_sides_close(const river_model *m, const river_state *s, field f
         if (kind == FR_RIVER_BANK || kind == FR_RIVER_INFLOW)
             sides_set_flux(m, s, side, &flux[side / 2]);
     }
-    for (int a = 0; a < m->curve.domain.dims; a++)
+    for (int a = 0; a < m->curve.domain.dims; a++) {
         for (int64_t n = 0; n < m->closed[a].count; n++)
             flux[a].data[m->closed[a].at[n]] = 0;
+        if (m->curve.domain.periodic[a])
+            sides_join(m, a, &flux[a]);
+    }
 }
 
 /* Ghosts of several fields of one location beyond one side, all along it, ghosts of the other axes included. */
 typedef struct side_line {
     const river_model *m;
     const river_state *s;
-    int side, cell;            /* of the side, where the line ends */
+    int side, cells[2];        /* of the side, where the line ends: those on both hands of a face, or one twice */
     int across;                /* axis of the fields' faces */
     float rough;
 } side_line;
 typedef void (*side_mirror)(const side_line *line, const float *inside, ptrdiff_t at, float *ghost);
 
-static int sides_clamp(int i, int n) { return i < 0 ? 0 : i >= n ? n - 1 : i; }
+/* The nearest cell along an axis, or that on the other end where it repeats. */
+static int sides_nearest(const domain *d, int axis, int i)
+{
+    int n = d->n[axis];
+    return d->periodic[axis] ? (i + n * GHOST) % n : i < 0 ? 0 : i >= n ? n - 1 : i;
+}
+
+static void sides_cells(const river_model *m, const side_frame *f, int across, const int at[2], int cells[2])
+{
+    const domain *d = &m->curve.domain;
+    for (int hand = 0; hand < 2; hand++) {
+        int j = sides_nearest(d, f->b, at[0] - (across == f->b && hand)), k = sides_nearest(d, f->c, at[1] - (across == f->c && hand));
+        cells[hand] = j + f->n[0] * k;
+    }
+}
+
+/* Where the side faces at the end of a line, and its own velocity. */
+static void sides_at(const side_line *line, float inward[3], float own[3])
+{
+    float first[3], second[3];
+    const river_side *side = &line->m->sides[line->side];
+    stage_river_sides_own(line->m, line->s, line->side, line->cells[0], first);
+    stage_river_sides_own(line->m, line->s, line->side, line->cells[1], second);
+    for (int a = 0; a < 3; a++) {
+        inward[a] = 0.5f * (side->inward[line->cells[0]][a] + side->inward[line->cells[1]][a]);
+        own[a] = 0.5f * (first[a] + second[a]);
+    }
+}
 
 static void sides_fill(const river_model *m, const river_state *s, int side, field *fields, int count, side_mirror mirror)
 {
@@ -152,14 +201,14 @@ static void sides_fill(const river_model *m, const river_state *s, int side, fie
     int last = layout->size[f.axis] - 1, reach_c = m->curve.domain.dims == 3 || f.c != 2 ? GHOST : 0;
     bool on_side = field_axis(layout) == f.axis;
     ptrdiff_t inward = side % 2 ? -layout->stride[f.axis] : layout->stride[f.axis];
-    side_line line = {m, s, side, 0, field_axis(layout), (float)m->def->river.sides[side].roughness};
+    side_line line = {m, s, side, {0, 0}, field_axis(layout), (float)m->def->river.sides[side].roughness};
     for (int k = -reach_c; k < layout->size[f.c] + reach_c; k++)
         for (int j = -GHOST; j < layout->size[f.b] + GHOST; j++) {
             int edge[3];
             edge[f.axis] = side % 2 ? last : 0;
             edge[f.b] = j;
             edge[f.c] = k;
-            line.cell = sides_clamp(j, f.n[0]) + f.n[0] * sides_clamp(k, f.n[1]);
+            sides_cells(m, &f, field_axis(layout), (int[2]){j, k}, line.cells);
             ptrdiff_t at = field_offset(layout, edge[0], edge[1], edge[2]);
             for (int g = 1; g <= GHOST; g++) {
                 int depth = on_side ? g : g - 1;
@@ -184,9 +233,8 @@ static bool sides_has_ghosts(const river_model *m, int side)
 static void sides_mirror_velocity(const side_line *line, const float *inside, ptrdiff_t at, float *ghost)
 {
     (void)at;
-    float own[3], through = 0;
-    const float *inward = line->m->sides[line->side].inward[line->cell];
-    stage_river_sides_own(line->m, line->s, line->side, line->cell, own);
+    float own[3], inward[3], through = 0;
+    sides_at(line, inward, own);
     for (int a = 0; a < 3; a++)
         through += inside[a] * inward[a];
     bool inflow = line->m->def->river.sides[line->side].kind == FR_RIVER_INFLOW;
@@ -226,8 +274,8 @@ void stage_river_sides_velocity(const river_model *m, const river_state *s, fiel
 /* The flux of the side's own velocity through a face inside, as that of the liquid. */
 static void sides_mirror_flux(const side_line *line, const float *inside, ptrdiff_t at, float *ghost)
 {
-    float own[3], flux = 0;
-    stage_river_sides_own(line->m, line->s, line->side, line->cell, own);
+    float own[3], inward[3], flux = 0;
+    sides_at(line, inward, own);
     for (int a = 0; a < line->m->curve.domain.dims; a++)
         flux += own[a] * line->m->curve.face[line->across][a].data[at];
     bool inflow = line->m->def->river.sides[line->side].kind == FR_RIVER_INFLOW;

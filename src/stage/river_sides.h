@@ -7,7 +7,10 @@
 /* Evaluates everything that is given on the sides at time t. */
 fr_result stage_river_sides_update(const river_model *m, river_state *s, double t);
 
-/* Sets the fluxes through banks, inflows and the sides of obstacles. */
+/* m³/s that come in through all inflows at time t. */
+fr_result stage_river_sides_inflow(const river_model *m, double t, double *inflow);
+
+/* Sets the fluxes through banks, inflows and the sides of obstacles, and joins the ends of axes that repeat. */
 void stage_river_sides_close(const river_model *m, const river_state *s, field flux[3]);
 
 /* Fills the ghosts of fluxes: beside a bank what is mirrored there, by its roughness (1 sticks, 0 slips). */

@@ -44,6 +44,6 @@ fr_result river_estimate(const fr_scene_def *def, fr_estimate *estimate)
     }
     estimate->memory_bytes = BASE_BYTES + river_state_bytes(def) + nodes * 2 * 3 * sizeof(double) + estimate->particles * 100;
     estimate->cache_frame_bytes = 4 * cells * (d.dims + 3 + def->scalar_count) + estimate->particles * (7 * sizeof(float) + sizeof(int64_t));
-    estimate->checkpoint_bytes = field * (d.dims + 1 + def->scalar_count) + estimate->particles * 36;
+    estimate->checkpoint_bytes = field * ((def->river.scheme == FR_RIVER_FLUX ? 2 : 1) * d.dims + 1 + def->scalar_count) + estimate->particles * 36;
     return FR_OK;
 }

@@ -39,7 +39,9 @@ static fr_result river_limit_step(fr_world *world, double most, double *dt)
 {
     double rate = fmax(river_rate(world), stage_river_sides_rate(world->river_model, world->river_state));
     double cfl = world->river_model->cfl, push = world->river_state->push;
-    *dt = rate > 0 || push > 0 ? fmin(2 * cfl / (rate + sqrt(rate * rate + 4 * push * cfl)), most) : most;
+    *dt = fmin(most, world->river_model->viscous_step);
+    if (rate > 0 || push > 0)
+        *dt = fmin(*dt, 2 * cfl / (rate + sqrt(rate * rate + 4 * push * cfl)));
     return FR_OK;
 }
 

@@ -17,7 +17,9 @@ void river_fill_head(fr_world *world)
     head->scalar_count = world->river_model->scalar_count;
     head->particles = s->particles.count;
     head->left = s->particles_left;
+    head->past_reach = s->past_reach;
     head->past_step = s->past_step;
+    head->past_inflow = s->past_inflow;
     head->push = s->push;
 }
 
@@ -74,7 +76,8 @@ fr_result river_restored(fr_world *world)
     s->particles.count = world->river_head.particles;
     s->particles_left = world->river_head.left;
     s->past_step = world->river_head.past_step;
-    s->past_reach = -1;
+    s->past_reach = world->river_head.past_reach;
+    s->past_inflow = world->river_head.past_inflow;
     s->push = world->river_head.push;
     return stage_river_sides_update(world->river_model, s, s->now.time);
 }

@@ -203,7 +203,7 @@ void river_view(fr_world *world)
         river_add_field(world, m->scalars[i].name, !strcmp(m->scalars[i].name, "temperature") ? "K" : "1", &s->scalars[i]);
     stage_river_vorticity(m, velocity, &vorticity);
     river_add_field(world, "vorticity", "1/s", &vorticity);
-    stage_river_divergence(m, s, &divergence);
+    stage_river_divergence(m, m->def->river.scheme == FR_RIVER_CLASSIC ? s->velocity : s->flux, &divergence);
     river_add_field(world, "divergence", "1/s", &divergence);
     if (world->solid)
         river_add_dense(world, "solid", "cells", world->solid);
@@ -211,6 +211,13 @@ void river_view(fr_world *world)
         river_add_dense(world, "bed", "m", world->bed);
     river_view_particles(world, velocity);
     river_fill_ledger(world, velocity);
+    stage_river_blank(m, velocity);
+}
+
+/* The cell of a place along an axis. */
+static int river_cell(const domain *d, int axis, const double grid[3])
+{
+    return axis < d->dims ? (int)fmax(0, fmin(floor(grid[axis]), d->n[axis] - 1)) : 0;
 }
 
 fr_result river_probe(fr_world *world, const char *name, const double at[3], double *value)
@@ -220,7 +227,7 @@ fr_result river_probe(fr_world *world, const char *name, const double at[3], dou
     const domain *d = &m->curve.domain;
     double grid[3], square = 0;
     *value = NAN;
-    if (!curve_find(&m->curve, at, grid))
+    if (!curve_find(&m->curve, at, grid) || river_solid(m, river_cell(d, 0, grid), river_cell(d, 1, grid), river_cell(d, 2, grid)))
         return FR_OK;
     field velocity[3];
     stage_river_velocity(m, s, velocity);

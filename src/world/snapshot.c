@@ -87,7 +87,8 @@ fr_result fr_world_restore(fr_world *world, const fr_block *blocks, int count)
     world->method->list_blocks(world);
     FR_TRY(snapshot_compare(world, blocks, count));
     for (int i = 0; i < world->block_count; i++)
-        memcpy(world->wanted[i].data, world_find_block(blocks, count, world->wanted[i].name)->data, world->wanted[i].bytes);
+        if (world->wanted[i].bytes > 0)
+            memcpy(world->wanted[i].data, world_find_block(blocks, count, world->wanted[i].name)->data, world->wanted[i].bytes);
     world->now->frame = head.frame;
     world->now->steps = head.steps;
     world->now->before = head.before;

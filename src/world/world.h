@@ -81,7 +81,7 @@ typedef struct sph_head {
 typedef struct river_head {
     int32_t cells[3], scalar_count;
     int64_t particles, left;
-    double past_step, push;          /* river_state.h */
+    double past_reach, past_step, past_inflow, push;   /* river_state.h */
 } river_head;
 
 struct fr_world {

@@ -162,12 +162,13 @@ static void test_mirrored_rivers_flow_alike(void **state)
 {
     (void)state;
     fr_world *worlds[2];
+    fr_scene_def defs[2];
     for (int w = 0; w < 2; w++) {
-        fr_scene_def def = rivers_scene(w ? mirrored_map : bend_map, NULL, 48, 16);
-        def.river.sides[0] = (fr_river_side){.kind = FR_RIVER_INFLOW, .speed.value = 1};
-        def.river.sides[1].kind = FR_RIVER_OUTFLOW;
-        def.time.fps = 2;
-        assert_ok(fr_world_create(&def, &worlds[w]));
+        defs[w] = rivers_scene(w ? mirrored_map : bend_map, NULL, 48, 16);
+        defs[w].river.sides[0] = (fr_river_side){.kind = FR_RIVER_INFLOW, .speed.value = 1};
+        defs[w].river.sides[1].kind = FR_RIVER_OUTFLOW;
+        defs[w].time.fps = 2;
+        assert_ok(fr_world_create(&defs[w], &worlds[w]));
         assert_ok(fr_world_step_frame(worlds[w]));
     }
     const fr_frame *left = fr_world_frame(worlds[0]), *right = fr_world_frame(worlds[1]);
