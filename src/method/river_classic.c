@@ -58,7 +58,7 @@ static void classic_carry(const river_model *m, river_state *s, int first, int c
     classic_load loads[RIVER_SCRATCH];
     for (int n = 0; n < count; n++) {
         carried[n] = river_scratch(m, s, n, FR_AT_CELL);
-        stage_river_sides_scalar(m, s, first + n, &s->next_scalars[first + n]);
+        stage_river_sides_upwind(m, s, first + n, &s->next_scalars[first + n]);
         loads[n] = (classic_load){&s->next_scalars[first + n], &carried[n]};
     }
     stage_classic_advect(m, s->next_velocity, dt, loads, count);

@@ -90,7 +90,7 @@ static void diffuse_follow_scalar(const void *context, field *x, int slab)
 static void diffuse_settle_scalar(const void *context, field *x)
 {
     const diffusion *job = context;
-    stage_river_sides_scalar(job->m, job->s, job->index, x);
+    stage_river_sides_upwind(job->m, job->s, job->index, x);
 }
 
 void stage_classic_spread(const river_model *m, river_state *s, int index, double dt)
@@ -100,7 +100,7 @@ void stage_classic_spread(const river_model *m, river_state *s, int index, doubl
     if (scalar->diffusion > 0) {
         diffusion job = {.m = m, .s = s, .index = index};
         classic_sweep sweep = {.count = 1, .finish = diffuse_follow_scalar, .settle = m->solid ? diffuse_settle_scalar : NULL};
-        stage_river_sides_scalar(m, s, index, x);
+        stage_river_sides_upwind(m, s, index, x);
         diffuse_sweeps(&job, &sweep, scalar->diffusion * dt, x);
     }
     if (scalar->dissipation > 0)

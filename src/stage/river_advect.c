@@ -45,6 +45,52 @@ typedef struct advect_ghosts {
     int index[CARRY_LOADS];    /* scalars of the loads */
 } advect_ghosts;
 
+/* The least and the greatest of a row, widening what is there. */
+static void advect_widen(const float *row, int64_t n, float range[2])
+{
+    for (int64_t i = 0; i < n; i++) {
+        range[0] = row[i] < range[0] ? row[i] : range[0];
+        range[1] = row[i] > range[1] ? row[i] : range[1];
+    }
+}
+
+typedef struct advect_bounds {
+    field *low, *high;
+    float range[2];
+} advect_bounds;
+
+static void advect_narrow_rows(void *context, int begin, int end)
+{
+    const advect_bounds *job = context;
+    for (int r = begin; r < end; r++) {
+        float *restrict low = field_row(job->low, r % job->low->size[1], r / job->low->size[1]);
+        float *restrict high = field_row(job->high, r % job->low->size[1], r / job->low->size[1]);
+        for (int i = 0; i < job->low->size[0]; i++) {
+            low[i] = low[i] > job->range[0] ? low[i] : job->range[0];
+            high[i] = high[i] < job->range[1] ? high[i] : job->range[1];
+        }
+    }
+}
+
+/* What an inflow brings stands on the side, so ghosts beyond it go as far to the other hand of it as the inside does to this one. They are no bounds: those are what is
+   inside and what is brought. */
+static void advect_narrow(const advect_ghosts *ghosts, int load)
+{
+    const river_model *m = ghosts->m;
+    carry_load *carried = &ghosts->carry->loads[load];
+    advect_bounds job = {carried->to, &carried->high, {INFINITY, -INFINITY}};
+    bool inflow = false;
+    for (int side = 0; side < 2 * m->curve.domain.dims; side++)
+        if (ghosts->s->side_scalars[side]) {
+            inflow = true;
+            advect_widen(ghosts->s->side_scalars[side][ghosts->index[load]], domain_cells(&m->curve.domain) / m->curve.domain.n[side / 2], job.range);
+        }
+    for (int r = 0; r < field_rows(carried->from) && inflow; r++)
+        advect_widen(field_row(carried->from, r % carried->from->size[1], r / carried->from->size[1]), carried->from->size[0], job.range);
+    if (inflow)
+        field_for_rows(carried->to, advect_narrow_rows, &job);
+}
+
 /* The components of a velocity are mirrored together. */
 static void advect_vector_ghosts(void *context, int load, field *forward)
 {
@@ -61,6 +107,7 @@ static void advect_vector_ghosts(void *context, int load, field *forward)
 static void advect_scalar_ghosts(void *context, int load, field *forward)
 {
     const advect_ghosts *ghosts = context;
+    advect_narrow(ghosts, load);
     stage_river_sides_scalar(ghosts->m, ghosts->s, ghosts->index[load], forward);
 }
 
@@ -133,7 +180,7 @@ static void advect_conserved(const river_model *m, river_state *s, int index, do
     field *from = &s->scalars[index], *to = &s->next_scalars[index];
     for (int part = 0; part < parts; part++) {
         field_copy(&middle, part ? to : from);
-        stage_river_sides_scalar(m, s, index, &middle);
+        stage_river_sides_upwind(m, s, index, &middle);
         flux_advance(&flow, &(flux_step){.dt = dt / parts, .from = &middle, .start = &middle, .mix = 1, .to = to});
     }
 }

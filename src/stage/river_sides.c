@@ -293,15 +293,25 @@ void stage_river_sides_flux(const river_model *m, const river_state *s, field fl
     }
 }
 
-void stage_river_sides_scalar(const river_model *m, const river_state *s, int index, field *scalar)
+static void sides_fill_scalar(const river_model *m, const river_state *s, int index, halo_kind inflow, field *scalar)
 {
     halo_side sides[6];
     for (int side = 0; side < 6; side++) {
         fr_river_side_kind kind = m->def->river.sides[side].kind;
-        bool inflow = kind == FR_RIVER_INFLOW && side / 2 < m->curve.domain.dims;
-        sides[side] = (halo_side){.kind = kind == FR_RIVER_PERIODIC ? HALO_PERIODIC : inflow ? HALO_BEYOND : HALO_EVEN,
-                                  .values = inflow ? s->side_scalars[side][index] : NULL};
+        bool enters = kind == FR_RIVER_INFLOW && side / 2 < m->curve.domain.dims;
+        sides[side] = (halo_side){.kind = kind == FR_RIVER_PERIODIC ? HALO_PERIODIC : enters ? inflow : HALO_EVEN,
+                                  .values = enters ? s->side_scalars[side][index] : NULL};
     }
     sides_fill_skin(&m->skins[RIVER_CELLS], 1, scalar);
     halo_fill(scalar, &m->curve.domain, sides);
+}
+
+void stage_river_sides_scalar(const river_model *m, const river_state *s, int index, field *scalar)
+{
+    sides_fill_scalar(m, s, index, HALO_VALUE, scalar);
+}
+
+void stage_river_sides_upwind(const river_model *m, const river_state *s, int index, field *scalar)
+{
+    sides_fill_scalar(m, s, index, HALO_BEYOND, scalar);
 }

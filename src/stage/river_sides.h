@@ -19,8 +19,9 @@ void stage_river_sides_flux(const river_model *m, const river_state *s, field fl
 /* The same of velocities, world components of one location, and of the skins of obstacles. */
 void stage_river_sides_velocity(const river_model *m, const river_state *s, field velocity[3]);
 
-/* Ghosts and skins of a scalar. */
+/* Ghosts and skins of a scalar: what an inflow brings stands on the side; or beyond it, as fluxes and border cells need it. */
 void stage_river_sides_scalar(const river_model *m, const river_state *s, int index, field *scalar);
+void stage_river_sides_upwind(const river_model *m, const river_state *s, int index, field *scalar);
 
 /* m/s: the velocity that a side gives what it touches, at a cell there. */
 void stage_river_sides_own(const river_model *m, const river_state *s, int side, int cell, float velocity[3]);
