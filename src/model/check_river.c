@@ -215,6 +215,19 @@ static fr_result check_not_of_rivers(const fr_scene_def *def)
     return FR_OK;
 }
 
+/* Views of what the scene does not have would fail only once it has run. */
+static fr_result check_river_views(const fr_scene_def *def)
+{
+    for (int i = 0; i < def->output.view_count; i++) {
+        const char *field = def->output.views[i].field;
+        if (field && !strcmp(field, "dyes") && def->scalar_count == 0)
+            return fr_fail_key("output.images", "output.images: 'dyes' draws inks and the river has none; give it some, river.inks = { blue = { … } }, or draw 'speed'");
+        if (field && !strcmp(field, "particles") && def->tracer_count == 0)
+            return fr_fail_key("output.images", "output.images: the river has no particles to draw; give it some, river.particles = 2000");
+    }
+    return FR_OK;
+}
+
 static fr_result check_river_parts(const fr_scene_def *def)
 {
     FR_TRY(check_not_of_rivers(def));
@@ -226,6 +239,7 @@ static fr_result check_river_parts(const fr_scene_def *def)
     FR_TRY(check_river_solver(def));
     FR_TRY(check_river_sources(def));
     FR_TRY(check_river_tracers(def));
+    FR_TRY(check_river_views(def));
     FR_TRY(check_finite("river.bed", &def->river.bed.value, 1));
     return check_river_blocks(def);
 }

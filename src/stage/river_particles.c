@@ -12,6 +12,7 @@
 #include "model/tracers.h"
 #include "particles/scatter.h"
 #include "stage/river_flow.h"
+#include "stage/river_ledger.h"
 
 /* Ids of those that went out, or lived out their life, until they are swept. */
 enum { LEFT = -1, LIVED = -2 };
@@ -133,7 +134,7 @@ typedef struct drift_job {
     river_particles *to;
     river_flow flow;
     double dt;
-    double inflow;             /* m³/s through all inflows that bring something */
+    double brings[FR_SIDES], inflow;   /* m³/s that come in through each side, and in all */
     double widest[FR_SIDES];   /* m², of the faces of each side */
 } drift_job;
 
@@ -147,10 +148,14 @@ static double drift_area(const river_model *m, int axis, const int face[3])
     return sqrt(square);
 }
 
+/* Where an inflow is turned round, water comes in through the outflow. */
 static double drift_brings(const drift_job *job, int side)
 {
-    bool inflow = job->m->def->river.sides[side].kind == FR_RIVER_INFLOW;
-    return inflow ? fmax(job->s->side_speed[side] * job->m->sides[side].area, 0) : 0;
+    switch (job->m->def->river.sides[side].kind) {
+    case FR_RIVER_INFLOW: return fmax(job->s->side_speed[side] * job->m->sides[side].area, 0);
+    case FR_RIVER_OUTFLOW: return fmax(-stage_river_through(job->m, job->s, side), 0);
+    default: return 0;
+    }
 }
 
 static void drift_look_at_inflows(drift_job *job)
@@ -158,8 +163,9 @@ static void drift_look_at_inflows(drift_job *job)
     const int *n = job->m->curve.domain.n;
     for (int side = 0; side < 2 * job->m->curve.domain.dims; side++) {
         int axis = side / 2, face[3], first[3] = {0, 0, 0}, end[3] = {n[0], n[1], n[2]};
-        job->inflow += drift_brings(job, side);
-        if (drift_brings(job, side) == 0)
+        job->brings[side] = drift_brings(job, side);
+        job->inflow += job->brings[side];
+        if (job->brings[side] == 0)
             continue;
         first[axis] = side % 2 ? n[axis] : 0;
         end[axis] = first[axis] + 1;
@@ -176,8 +182,8 @@ static int drift_draw_side(const drift_job *job, double share)
     int drawn = 0;
     double sum = 0;
     for (int side = 0; side < FR_SIDES && sum <= share * job->inflow; side++)
-        if (drift_brings(job, side) > 0) {
-            sum += drift_brings(job, side);
+        if (job->brings[side] > 0) {
+            sum += job->brings[side];
             drawn = side;
         }
     return drawn;

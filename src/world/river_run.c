@@ -2,6 +2,7 @@
 #include "world/river.h"
 
 #include <math.h>
+#include <stdio.h>
 
 #include "method/river.h"
 #include "stage/classic.h"
@@ -9,9 +10,27 @@
 #include "stage/river_ledger.h"
 #include "stage/river_sides.h"
 
+/* Probes that lie outside would only ever say nothing. */
+static fr_result river_check_probes(const fr_world *world)
+{
+    for (int i = 0; i < world->def->probe_count; i++) {
+        const fr_probe_def *probe = &world->def->probes[i];
+        for (int end = 0; end < (probe->n > 1 ? 2 : 1); end++) {
+            const double *at = end ? probe->to : probe->from;
+            double grid[3];
+            char key[32];
+            snprintf(key, sizeof key, "probes[%d]", i + 1);
+            if (!curve_find(&world->river_model->curve, at, grid))
+                return fr_fail_key(key, "%s: (%g, %g, %g) lies outside the river; 'freshet check' says which box it lies in", key, at[0], at[1], at[2]);
+        }
+    }
+    return FR_OK;
+}
+
 static fr_result river_create(fr_world *world)
 {
     FR_TRY(river_model_create(world->def, &world->river_model));
+    FR_TRY(river_check_probes(world));
     FR_TRY(river_state_create(world->river_model, &world->river_state));
     world->now = &world->river_state->now;
     FR_TRY(river_views_create(world));
