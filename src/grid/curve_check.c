@@ -76,7 +76,7 @@ static fr_result check_turns(const check_grid *g, const check_cell *cell)
                        curve_name_of(dims, cell->at).text);
     if (turned)
         return fr_fail(FR_ERROR_INPUT, "cell %s of the grid is folded: at its node %s the edges turn the other way than in the rest of the grid; "
-                       "move that node or its neighbours", curve_name_of(dims, cell->at).text, check_corner(dims, cell->at, first).text);
+                       "move that node or its neighbours, and see that nodes along s come one after the other", curve_name_of(dims, cell->at).text, check_corner(dims, cell->at, first).text);
     return FR_OK;
 }
 

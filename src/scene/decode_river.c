@@ -121,8 +121,6 @@ static const struct side_spec {
                   {{"outflow", outflow_keys, false, false}, FR_RIVER_OUTFLOW},
                   {{"bank", bank_keys, false, false}, FR_RIVER_BANK}};
 
-static const choice side_words[] = {{"periodic", FR_RIVER_PERIODIC}, {NULL, 0}};
-
 static fr_result side_from_table(decoder *d, const struct side_spec *spec, fr_river_side *side)
 {
     *side = (fr_river_side){.kind = spec->kind, .roughness = 1};
@@ -136,30 +134,25 @@ static fr_result side_value(decoder *d, const key *key_of_side, void *target)
 {
     (void)key_of_side;
     fr_river_side *side = target;
-    const key words = {.detail = side_words};
-    int line = 0, kind;
+    int line = 0;
     const char *made = constructor_of(d->lua, -1, &line);
     for (size_t i = 0; made && i < sizeof side_specs / sizeof *side_specs; i++)
         if (!strcmp(made, side_specs[i].set.what)) {
             lines_add_call(d->lines, d->key, line);
             return side_from_table(d, &side_specs[i], side);
         }
-    if (lua_type(d->lua, -1) != LUA_TSTRING)
+    if (lua_type(d->lua, -1) != LUA_TSTRING || strcmp(lua_tostring(d->lua, -1), "periodic") != 0)
         return decode_fail_type(d, "inflow{ speed = … }, outflow{}, bank{…} or \"periodic\"");
-    FR_TRY(value_choice(d, &words, &kind));
-    *side = (fr_river_side){.kind = (fr_river_side_kind)kind};
+    *side = (fr_river_side){.kind = FR_RIVER_PERIODIC};
     return FR_OK;
 }
 
 /* Both ends of an axis at once. */
 static fr_result side_pair(decoder *d, const key *key_of_pair, void *target)
 {
-    (void)key_of_pair;
     fr_river_side *pair = target;
-    const key words = {.detail = side_words};
-    int kind;
-    FR_TRY(value_choice(d, &words, &kind));
-    pair[0] = pair[1] = (fr_river_side){.kind = (fr_river_side_kind)kind};
+    FR_TRY(side_value(d, key_of_pair, &pair[0]));
+    pair[1] = pair[0];
     return FR_OK;
 }
 
@@ -188,7 +181,7 @@ static fr_result river_sides(decoder *d, const key *key, void *target)
     for (int side = 0; side < 2 * def->domain.dims; side++)
         if (decode_has(d, river_side_names[side]) && decode_has(d, river_axes[side / 2])) {
             decode_enter(d, river_side_names[side]);
-            return decode_fail(d, "%s: river.sides.%s = \"periodic\" says what this side is; keep one of the two", d->key, river_axes[side / 2]);
+            return decode_fail(d, "%s: river.sides.%s says what this side is; keep one of the two", d->key, river_axes[side / 2]);
         }
     return FR_OK;
 }
