@@ -103,7 +103,8 @@ static fr_result state_fill(const river_model *m, river_state *s)
         if (!(s->scratch[i] = memory_alloc(state_scratch_bytes(d))))
             return FR_ERROR_MEMORY;
     s->partial = MEMORY_NEW(double, (int64_t)RIVER_PARTIALS * (d->n[1] + 1) * (d->n[2] + 1));
-    if (!s->partial)
+    s->sections = MEMORY_NEW(double, 2 * (d->n[0] + 1));
+    if (!s->partial || !s->sections)
         return FR_ERROR_MEMORY;
     return state_make_solvers(m, s);
 }
@@ -182,6 +183,7 @@ void river_state_destroy(const river_model *m, river_state *s)
     memory_free(s->scalars);
     memory_free(s->next_scalars);
     memory_free(s->partial);
+    memory_free(s->sections);
     state_free_particles(&s->particles);
     state_free_particles(&s->next_particles);
     tensor_solver_destroy(s->pressure_solver);

@@ -31,12 +31,14 @@ typedef struct river_state {
     int64_t particles_left, next_left;   /* that went out, since the start */
     double side_speed[FR_SIDES];         /* m/s of banks and inflows, as they are now; set by stage/river_sides */
     double inflow;                       /* m³/s that come in through all inflows */
+    double rate, next_rate;              /* 1/s: greatest Courant number per second of the flow; set by the world */
     double push;                         /* 1/s²: how fast forces make Courant numbers grow, as they last did; set by stage/river_emit */
     float **side_scalars[FR_SIDES];      /* per scalar: values that come in, one per cell of the side. NULL but for inflows */
 
     /* Working memory of the stages, free between them. */
     float *scratch[RIVER_SCRATCH];       /* each as large as the largest field: use river_scratch */
     double *partial;                     /* RIVER_PARTIALS per row */
+    double *sections;                    /* two per cross-section of faces along s */
     tensor_solver *pressure_solver, *viscous_solver, *scalar_solver;   /* NULL where nothing needs them */
 } river_state;
 

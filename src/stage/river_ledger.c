@@ -6,7 +6,8 @@
 #include "grid/operators.h"
 #include "stage/river_sides.h"
 
-void stage_river_velocity(const river_model *m, const river_state *s, field velocity[3])
+/* The same without ghosts where the scheme keeps fluxes. */
+static void ledger_centres(const river_model *m, const river_state *s, field velocity[3])
 {
     bool classic = m->def->river.scheme == FR_RIVER_CLASSIC;
     for (int a = 0; a < m->curve.domain.dims; a++) {
@@ -14,10 +15,15 @@ void stage_river_velocity(const river_model *m, const river_state *s, field velo
         if (classic)
             field_copy(&velocity[a], &s->velocity[a]);
     }
-    if (classic)
-        return;
-    curve_velocity_on_cells(&m->curve, s->flux, velocity);
-    stage_river_sides_velocity(m, s, velocity);
+    if (!classic)
+        curve_velocity_on_cells(&m->curve, s->flux, velocity);
+}
+
+void stage_river_velocity(const river_model *m, const river_state *s, field velocity[3])
+{
+    ledger_centres(m, s, velocity);
+    if (m->def->river.scheme == FR_RIVER_FLUX)
+        stage_river_sides_velocity(m, s, velocity);
 }
 
 void stage_river_blank(const river_model *m, field velocity[3])
@@ -58,19 +64,18 @@ static void ledger_flow_rows(void *context, int begin, int end)
 static void ledger_speed_rows(void *context, int begin, int end)
 {
     const ledger_job *job = context;
-    const field *layout = &job->velocity[0];
+    const field *v = job->velocity;
+    int dims = job->m->curve.domain.dims;
     for (int r = begin; r < end; r++) {
-        int j = r % layout->size[1], k = r / layout->size[1];
-        double most = 0;
-        for (int i = 0; i < layout->size[0]; i++) {
-            double square = 0;
-            for (int a = 0; a < job->m->curve.domain.dims && !river_solid(job->m, i, j, k); a++) {
-                double u = field_row(&job->velocity[a], j, k)[i];
-                square += u * u;
-            }
-            most = fmax(most, square);
+        int j = r % v[0].size[1], k = r / v[0].size[1];
+        const float *restrict u = field_row(&v[0], j, k), *restrict w = field_row(&v[1], j, k), *restrict x = field_row(&v[dims - 1], j, k);
+        float most = 0, third = dims == 3;
+        for (int i = 0; i < v[0].size[0]; i++) {
+            float square = u[i] * u[i] + w[i] * w[i] + third * x[i] * x[i];
+            square = river_solid(job->m, i, j, k) ? 0 : square;
+            most = square > most ? square : most;
         }
-        job->partial[0][r] = sqrt(most);
+        job->partial[0][r] = sqrt((double)most);
     }
 }
 
@@ -105,9 +110,17 @@ river_ledger stage_river_ledger(const river_model *m, river_state *s, const fiel
     river_ledger sums = {.kinetic_energy = density * threads_sum(job.partial[0], rows)};
     for (int a = 0; a < 3; a++)
         sums.momentum[a] = density * threads_sum(job.partial[1 + a], rows);
-    field_for_rows(&velocity[0], ledger_speed_rows, &job);
-    sums.max_speed = threads_max(job.partial[0], rows);
     return sums;
+}
+
+double stage_river_max_speed(const river_model *m, river_state *s)
+{
+    ledger_job job = ledger_begin(m, s);
+    field velocity[3];
+    ledger_centres(m, s, velocity);
+    job.velocity = velocity;
+    field_for_rows(&velocity[0], ledger_speed_rows, &job);
+    return threads_max(job.partial[0], field_rows(&velocity[0]));
 }
 
 double stage_river_total(const river_model *m, river_state *s, const field *scalar)

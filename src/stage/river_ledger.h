@@ -13,9 +13,11 @@ void stage_river_blank(const river_model *m, field velocity[3]);
 typedef struct river_ledger {
     double kinetic_energy;       /* J; in 2D per metre of depth */
     double momentum[3];          /* kg m/s */
-    double max_speed;            /* m/s */
 } river_ledger;
 river_ledger stage_river_ledger(const river_model *m, river_state *s, const field velocity[3]);
+
+/* Greatest speed of the present flow at the centres, m/s. */
+double stage_river_max_speed(const river_model *m, river_state *s);
 
 /* ∫ q dV over what is not solid. */
 double stage_river_total(const river_model *m, river_state *s, const field *scalar);

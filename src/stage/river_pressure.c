@@ -25,35 +25,39 @@ static bool pressure_is_channel(const river_model *m)
     return true;
 }
 
-/* What passes the cross-section i. */
-static double pressure_passing(const field *flux, int i)
+/* Sums over every cross-section. */
+static void pressure_sum_sections(const field *f, double *restrict sums)
 {
-    double sum = 0;
-    for (int k = 0; k < flux->size[2]; k++)
-        for (int j = 0; j < flux->size[1]; j++)
-            sum += field_row(flux, j, k)[i];
-    return sum;
+    for (int i = 0; i < f->size[0]; i++)
+        sums[i] = 0;
+    for (int r = 0; r < field_rows(f); r++) {
+        const float *restrict row = field_row(f, r % f->size[1], r / f->size[1]);
+        for (int i = 0; i < f->size[0]; i++)
+            sums[i] += (double)row[i];
+    }
 }
 
 /* The solver stops while each cell still leaks a little, and along a river that adds up. Means over cross-sections are the part of the problem
-   that can be solved at once: every section is given what is asked of it, along its weights. */
+   that can be solved at once: every section is given what is asked of it, along its weights. Sections on sides that are no outflows stay. */
 static void pressure_even_out(const river_model *m, river_state *s)
 {
     field *flux = &s->next_flux[0];
     const field *weight = &m->pressure.weight[0];
     const fr_river_side *sides = m->def->river.sides;
-    bool periodic = m->curve.domain.periodic[0];
-    int last = flux->size[0] - 1, first = sides[0].kind == FR_RIVER_OUTFLOW || periodic ? 0 : 1;
-    int end = sides[1].kind == FR_RIVER_OUTFLOW && !periodic ? last : last - 1;
-    double asked = sides[0].kind == FR_RIVER_OUTFLOW ? pressure_passing(flux, last) : pressure_passing(flux, 0);
-    for (int i = first; i <= end; i++) {
-        double total = 0, missing = asked - pressure_passing(flux, i);
-        for (int k = 0; k < flux->size[2]; k++)
-            for (int j = 0; j < flux->size[1]; j++)
-                total += field_row(weight, j, k)[i];
-        for (int k = 0; k < flux->size[2] && total > 0; k++)
-            for (int j = 0; j < flux->size[1]; j++)
-                field_row(flux, j, k)[i] += (float)(missing / total * field_row(weight, j, k)[i]);
+    int n = flux->size[0];
+    double *restrict passing = s->sections, *restrict total = s->sections + n;
+    pressure_sum_sections(flux, passing);
+    pressure_sum_sections(weight, total);
+    double asked = sides[0].kind == FR_RIVER_OUTFLOW ? passing[n - 1] : passing[0];
+    for (int i = 0; i < n; i++) {
+        bool free = (i > 0 || sides[0].kind == FR_RIVER_OUTFLOW) && (i < n - 1 || sides[1].kind == FR_RIVER_OUTFLOW) && total[i] > 0;
+        passing[i] = free ? (asked - passing[i]) / total[i] : 0;
+    }
+    for (int r = 0; r < field_rows(flux); r++) {
+        float *restrict row = field_row(flux, r % flux->size[1], r / flux->size[1]);
+        const float *restrict share = field_row(weight, r % flux->size[1], r / flux->size[1]);
+        for (int i = 0; i < n; i++)
+            row[i] += (float)passing[i] * share[i];
     }
 }
 

@@ -27,6 +27,18 @@ static fr_result river_check_probes(const fr_world *world)
     return FR_OK;
 }
 
+/* Greatest Courant number per second of a flow. */
+static double river_rate(const river_model *m, river_state *s, const field velocity[3], const field flux[3])
+{
+    return m->def->river.scheme == FR_RIVER_CLASSIC ? stage_classic_rate(m, s, velocity) : stage_river_rate(m, s, flux);
+}
+
+void river_rate_now(fr_world *world)
+{
+    river_state *s = world->river_state;
+    s->rate = river_rate(world->river_model, s, s->velocity, s->flux);
+}
+
 static fr_result river_create(fr_world *world)
 {
     FR_TRY(river_model_create(world->def, &world->river_model));
@@ -34,7 +46,9 @@ static fr_result river_create(fr_world *world)
     FR_TRY(river_state_create(world->river_model, &world->river_state));
     world->now = &world->river_state->now;
     FR_TRY(river_views_create(world));
-    return method_river_start(world->river_model, world->river_state);
+    FR_TRY(method_river_start(world->river_model, world->river_state));
+    river_rate_now(world);
+    return FR_OK;
 }
 
 static void river_destroy(fr_world *world)
@@ -45,18 +59,10 @@ static void river_destroy(fr_world *world)
     river_model_destroy(world->river_model);
 }
 
-/* Greatest Courant number per second of the present flow. */
-static double river_rate(const fr_world *world)
-{
-    const river_model *m = world->river_model;
-    river_state *s = world->river_state;
-    return m->def->river.scheme == FR_RIVER_CLASSIC ? stage_classic_rate(m, s, s->velocity) : stage_river_rate(m, s, s->flux);
-}
-
 /* The step that the Courant number allows, with the speed that forces will have added at its end: push Δt² + rate Δt = cfl, in cells. */
 static fr_result river_limit_step(fr_world *world, double most, double *dt)
 {
-    double rate = fmax(river_rate(world), stage_river_sides_rate(world->river_model, world->river_state));
+    double rate = fmax(world->river_state->rate, stage_river_sides_rate(world->river_model, world->river_state));
     double cfl = world->river_model->cfl, push = world->river_state->push;
     *dt = fmin(most, world->river_model->viscous_step);
     if (rate > 0 || push > 0)
@@ -69,17 +75,16 @@ static fr_result river_check_courant(const fr_world *world, double dt)
 {
     const river_model *m = world->river_model;
     river_state *s = world->river_state;
-    if (world->def->time.dt > 0)
-        return FR_OK;
-    double courant = dt * (m->def->river.scheme == FR_RIVER_CLASSIC ? stage_classic_rate(m, s, s->next_velocity) : stage_river_rate(m, s, s->next_flux));
-    if (courant > 2 * m->cfl)
+    s->next_rate = river_rate(m, s, s->next_velocity, s->next_flux);
+    double courant = dt * s->next_rate;
+    if (world->def->time.dt == 0 && courant > 2 * m->cfl)
         return fr_fail(FR_ERROR_NUMERIC, "the flow sped up to a Courant number of %.3g, where time.cfl asks for %.3g", courant, m->cfl);
     return FR_OK;
 }
 
 static fr_result river_step(fr_world *world, double dt)
 {
-    world->now->courant = river_rate(world) * dt;
+    world->now->courant = world->river_state->rate * dt;
     FR_TRY(method_river_step(world->river_model, world->river_state, dt, &world->timing));
     return river_check_courant(world, dt);
 }
@@ -92,13 +97,12 @@ static fr_result river_undo(fr_world *world)
 static void river_accept(fr_world *world)
 {
     method_river_accept(world->river_model, world->river_state);
+    world->river_state->rate = world->river_state->next_rate;
 }
 
 static double river_max_speed(const fr_world *world)
 {
-    field velocity[3];
-    stage_river_velocity(world->river_model, world->river_state, velocity);
-    return stage_river_ledger(world->river_model, world->river_state, velocity).max_speed;
+    return stage_river_max_speed(world->river_model, world->river_state);
 }
 
 const world_method world_river = {

@@ -79,5 +79,6 @@ fr_result river_restored(fr_world *world)
     s->past_reach = world->river_head.past_reach;
     s->past_inflow = world->river_head.past_inflow;
     s->push = world->river_head.push;
+    river_rate_now(world);
     return stage_river_sides_update(world->river_model, s, s->now.time);
 }
