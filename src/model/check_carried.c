@@ -45,13 +45,13 @@ fr_result check_tracers_number(const char *key, const fr_tracers_def *tracers)
 {
     int ways = (tracers->per_cell > 0) + (tracers->count > 0);
     if (!(tracers->per_cell >= 0 && tracers->per_cell <= 1e6) || tracers->count < 0)
-        return fr_fail_key(key, "%s: how many there are at the start must not be negative, nor more than 1e6 in a cell", key);
+        return fr_fail_key(key, "%s: per_cell must lie between 0 and 1e6 and count must not be negative", key);
     if (!(tracers->rate >= 0 && tracers->rate <= 1e12))
         return fr_fail_key(key, "%s: rate must lie between 0 and 1e12 particles per second, not %g", key, tracers->rate);
     if (ways == 2)
         return fr_fail_key(key, "%s: per_cell and count both say how many there are at the start; keep one of them", key);
     if (ways == 0 && tracers->rate == 0)
-        return fr_fail_key(key, "%s has no particles; say how many: a count at the start, or a rate per second", key);
+        return fr_fail_key(key, "%s has no particles; say how many: count or per_cell at the start, rate per second", key);
     FR_TRY(check_times(key, tracers->from, tracers->to));
     if (!(tracers->from >= 0))
         return fr_fail_key(key, "%s: from must be zero or more, not %g", key, tracers->from);

@@ -167,6 +167,8 @@ static fr_result check_river_tracers(const fr_scene_def *def)
         const fr_tracers_def *tracers = &def->tracers[i];
         char key[CHECK_KEY];
         snprintf(key, sizeof key, "river.particles[%d]", i + 1);
+        if (tracers->count < 0 || (tracers->count == 0 && tracers->per_cell == 0 && tracers->rate == 0))
+            return fr_fail_key(key, "%s has no particles; say how many: river.particles = 2000, or a count at the start or a rate per second", key);
         FR_TRY(check_tracers_number(key, tracers));
         FR_TRY(check_not_negative(key, tracers->lifetime));
         const char *idle = tracers->shape.shape       ? "a shape; they start in cells = cells{…} or all over it"
