@@ -55,7 +55,7 @@ static fr_result classic_flow(const river_model *m, river_state *s, double dt, t
 static void classic_carry(const river_model *m, river_state *s, int first, int count, double dt)
 {
     field carried[RIVER_SCRATCH];
-    classic_load loads[RIVER_SCRATCH];
+    classic_load loads[RIVER_SCRATCH] = {{0}};
     for (int n = 0; n < count; n++) {
         carried[n] = river_scratch(m, s, n, FR_AT_CELL);
         stage_river_sides_upwind(m, s, first + n, &s->next_scalars[first + n]);
