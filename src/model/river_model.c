@@ -71,15 +71,6 @@ static fr_result model_make_solid(river_model *m)
     return FR_OK;
 }
 
-/* Offset of the cell beside a side; `at` counts along the other two axes, lower first. */
-static void model_side_cell(const domain *d, int side, const int at[2], int cell[3])
-{
-    int axis = side / 2, b = axis == 0 ? 1 : 0, c = axis == 2 ? 1 : 2;
-    cell[axis] = side % 2 ? d->n[axis] - 1 : 0;
-    cell[b] = at[0];
-    cell[c] = at[1];
-}
-
 static void model_unit(const double v[3], float unit[3])
 {
     double length = sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
@@ -88,10 +79,9 @@ static void model_unit(const double v[3], float unit[3])
 }
 
 /* Directions of one cell's part of a side, and its area. */
-static double model_aim_side(const river_model *m, int side, const int cell[3], float inward[3], float along[3])
+static double model_aim_side(const river_model *m, int side, const int cell[3], const int face[3], float inward[3], float along[3])
 {
-    int axis = side / 2, face[3] = {cell[0], cell[1], cell[2]};
-    face[axis] += side % 2;
+    int axis = side / 2;
     double square[3] = {0, 0, 0}, length = 0, grid[3], tangents[3][3];
     for (int a = 0; a < m->curve.domain.dims; a++) {
         double part = field_row(&m->curve.face[axis][a], face[1], face[2])[face[0]];
@@ -109,17 +99,17 @@ static double model_aim_side(const river_model *m, int side, const int cell[3], 
 static fr_result model_make_side(river_model *m, int side)
 {
     const domain *d = &m->curve.domain;
-    int axis = side / 2, b = axis == 0 ? 1 : 0, c = axis == 2 ? 1 : 2;
+    const river_frame f = river_frame_of(d, side);
     river_side *made = &m->sides[side];
-    made->inward = memory_alloc(sizeof *made->inward * (size_t)(d->n[b] * d->n[c]));
-    made->along = memory_alloc(sizeof *made->along * (size_t)(d->n[b] * d->n[c]));
+    made->inward = memory_alloc(sizeof *made->inward * (size_t)(f.n[0] * f.n[1]));
+    made->along = memory_alloc(sizeof *made->along * (size_t)(f.n[0] * f.n[1]));
     if (!made->inward || !made->along)
         return FR_ERROR_MEMORY;
-    for (int k = 0; k < d->n[c]; k++)
-        for (int j = 0; j < d->n[b]; j++) {
-            int cell[3], at = j + d->n[b] * k;
-            model_side_cell(d, side, (int[2]){j, k}, cell);
-            double area = model_aim_side(m, side, cell, made->inward[at], made->along[at]);
+    for (int k = 0; k < f.n[1]; k++)
+        for (int j = 0; j < f.n[0]; j++) {
+            int cell[3], face[3], at = j + f.n[0] * k;
+            river_beside(d, side, j, k, cell, face);
+            double area = model_aim_side(m, side, cell, face, made->inward[at], made->along[at]);
             made->area += river_solid(m, cell[0], cell[1], cell[2]) ? 0 : area;
         }
     return FR_OK;

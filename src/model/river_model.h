@@ -42,6 +42,27 @@ typedef struct river_skin {
     int32_t (*from)[6];
 } river_skin;
 
+/* The axis across a side, those along it, lower first, and how many cells these have. */
+typedef struct river_frame {
+    int axis, b, c, n[2];
+} river_frame;
+
+static inline river_frame river_frame_of(const domain *d, int side)
+{
+    int axis = side / 2, b = axis == 0 ? 1 : 0, c = axis == 2 ? 1 : 2;
+    return (river_frame){axis, b, c, {d->n[b], d->n[c]}};
+}
+
+/* The cell beside a side at (j, k) along it, and its face there. */
+static inline void river_beside(const domain *d, int side, int j, int k, int cell[3], int face[3])
+{
+    const river_frame f = river_frame_of(d, side);
+    cell[f.axis] = side % 2 ? d->n[f.axis] - 1 : 0;
+    cell[f.b] = face[f.b] = j;
+    cell[f.c] = face[f.c] = k;
+    face[f.axis] = side % 2 ? d->n[f.axis] : 0;
+}
+
 /* Directions on a side, per cell there, the lower of the other two axes fastest. */
 typedef struct river_side {
     float (*inward)[3];                 /* unit vector square to the side */

@@ -67,15 +67,14 @@ static fr_result state_make_scalars(const river_model *m, river_state *s)
 
 static fr_result state_make_side(const river_model *m, river_state *s, int side)
 {
-    const int *n = m->curve.domain.n;
-    int axis = side / 2, b = axis == 0 ? 1 : 0, c = axis == 2 ? 1 : 2;
+    const river_frame f = river_frame_of(&m->curve.domain, side);
     if (m->def->river.sides[side].kind != FR_RIVER_INFLOW)
         return FR_OK;
     s->side_scalars[side] = MEMORY_NEW(float *, m->scalar_count + 1);
     if (!s->side_scalars[side])
         return FR_ERROR_MEMORY;
     for (int i = 0; i < m->scalar_count; i++)
-        if (!(s->side_scalars[side][i] = MEMORY_NEW(float, n[b] * n[c])))
+        if (!(s->side_scalars[side][i] = MEMORY_NEW(float, f.n[0] * f.n[1])))
             return FR_ERROR_MEMORY;
     return FR_OK;
 }

@@ -48,19 +48,15 @@ static void diffuse_scale_rows(void *context, int begin, int end)
 static void diffuse_add_side(const diffuse_job *job, int side, int axis, const field *now, field *right)
 {
     const river_model *m = job->m;
-    const int *n = m->curve.domain.n;
-    int across = side / 2, b = across == 0 ? 1 : 0, c = across == 2 ? 1 : 2;
-    ptrdiff_t inward = n[across] > 1 ? (side % 2 ? -1 : 1) * now->stride[across] : 0;
-    for (int k = 0; k < n[c]; k++)
-        for (int j = 0; j < n[b]; j++) {
+    const river_frame f = river_frame_of(&m->curve.domain, side);
+    int across = f.axis;
+    ptrdiff_t inward = m->curve.domain.n[across] > 1 ? (side % 2 ? -1 : 1) * now->stride[across] : 0;
+    for (int k = 0; k < f.n[1]; k++)
+        for (int j = 0; j < f.n[0]; j++) {
             int cell[3], face[3];
             float own[3];
-            cell[across] = side % 2 ? n[across] - 1 : 0;
-            cell[b] = j;
-            cell[c] = k;
-            for (int a = 0; a < 3; a++)
-                face[a] = cell[a] + (a == across ? side % 2 : 0);
-            stage_river_sides_own(m, job->s, side, j + n[b] * k, own);
+            river_beside(&m->curve.domain, side, j, k, cell, face);
+            stage_river_sides_own(m, job->s, side, j + f.n[0] * k, own);
             const float *u = field_row(now, cell[1], cell[2]) + cell[0];
             float slope = 2 * own[axis] + (2 * own[axis] - 3 * u[0] + u[inward]) / 3;
             field_row(right, cell[1], cell[2])[cell[0]] += (float)job->number * field_row(&job->t->weight[across], face[1], face[2])[face[0]] * slope;

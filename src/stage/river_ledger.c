@@ -134,18 +134,14 @@ double stage_river_total(const river_model *m, river_state *s, const field *scal
 /* Fluxes on a side; the classic scheme has none but those of the cells beside it. */
 double stage_river_through(const river_model *m, const river_state *s, int side)
 {
-    const int *n = m->curve.domain.n, dims = m->curve.domain.dims;
-    int axis = side / 2, b = axis == 0 ? 1 : 0, c = axis == 2 ? 1 : 2;
+    const river_frame f = river_frame_of(&m->curve.domain, side);
+    int axis = f.axis, dims = m->curve.domain.dims;
     bool classic = m->def->river.scheme == FR_RIVER_CLASSIC;
     double sum = 0;
-    for (int k = 0; k < n[c]; k++)
-        for (int j = 0; j < n[b]; j++) {
+    for (int k = 0; k < f.n[1]; k++)
+        for (int j = 0; j < f.n[0]; j++) {
             int cell[3], face[3];
-            cell[axis] = side % 2 ? n[axis] - 1 : 0;
-            cell[b] = j;
-            cell[c] = k;
-            for (int a = 0; a < 3; a++)
-                face[a] = cell[a] + (a == axis ? side % 2 : 0);
+            river_beside(&m->curve.domain, side, j, k, cell, face);
             if (river_solid(m, cell[0], cell[1], cell[2]))
                 continue;
             for (int a = 0; a < dims && classic; a++)

@@ -6,19 +6,6 @@
 #include "grid/halo.h"
 #include "stage/evaluate.h"
 
-/* The axes across a side and along it, and its cells. */
-typedef struct side_frame {
-    int axis, b, c;
-    int n[2];
-} side_frame;
-
-static side_frame sides_frame(const river_model *m, int side)
-{
-    const int *n = m->curve.domain.n;
-    int axis = side / 2, b = axis == 0 ? 1 : 0, c = axis == 2 ? 1 : 2;
-    return (side_frame){axis, b, c, {n[b], n[c]}};
-}
-
 static const fr_scalar_value *sides_given(const fr_river_side *side, const char *name)
 {
     for (int i = 0; i < side->scalar_count; i++)
@@ -30,7 +17,7 @@ static const fr_scalar_value *sides_given(const fr_river_side *side, const char 
 static fr_result sides_update_scalar(const river_model *m, river_state *s, int side, int index, double t)
 {
     const fr_scalar_value *given = sides_given(&m->def->river.sides[side], m->scalars[index].name);
-    const side_frame f = sides_frame(m, side);
+    const river_frame f = river_frame_of(&m->curve.domain, side);
     double value = given ? given->value.value : 0;
     for (int k = 0; k < f.n[1]; k++)
         for (int j = 0; j < f.n[0]; j++) {
@@ -96,14 +83,12 @@ double stage_river_sides_rate(const river_model *m, const river_state *s)
 {
     double most = 0;
     for (int side = 0; side < 2 * m->curve.domain.dims; side++) {
-        const side_frame f = sides_frame(m, side);
+        const river_frame f = river_frame_of(&m->curve.domain, side);
         bool holds = m->def->river.sides[side].kind == FR_RIVER_INFLOW || m->def->river.sides[side].roughness > 0;
         for (int n = 0; n < f.n[0] * f.n[1] && holds && s->side_speed[side] != 0; n++) {
-            int cell[3];
+            int cell[3], face[3];
             float own[3];
-            cell[f.axis] = side % 2 ? m->curve.domain.n[f.axis] - 1 : 0;
-            cell[f.b] = n % f.n[0];
-            cell[f.c] = n / f.n[0];
+            river_beside(&m->curve.domain, side, n % f.n[0], n / f.n[0], cell, face);
             stage_river_sides_own(m, s, side, n, own);
             most = fmax(most, sides_cell_rate(m, cell, own));
         }
@@ -114,15 +99,13 @@ double stage_river_sides_rate(const river_model *m, const river_state *s)
 /* The flux that comes in through a face of an inflow; nothing through banks. */
 static void sides_set_flux(const river_model *m, const river_state *s, int side, field *flux)
 {
-    const side_frame f = sides_frame(m, side);
+    const river_frame f = river_frame_of(&m->curve.domain, side);
     bool inflow = m->def->river.sides[side].kind == FR_RIVER_INFLOW;
     for (int k = 0; k < f.n[1]; k++)
         for (int j = 0; j < f.n[0]; j++) {
-            int face[3];
+            int cell[3], face[3];
             float own[3], through = 0;
-            face[f.axis] = side % 2 ? m->curve.domain.n[f.axis] : 0;
-            face[f.b] = j;
-            face[f.c] = k;
+            river_beside(&m->curve.domain, side, j, k, cell, face);
             stage_river_sides_own(m, s, side, j + f.n[0] * k, own);
             for (int a = 0; inflow && a < m->curve.domain.dims; a++)
                 through += own[a] * field_row(&m->curve.face[f.axis][a], face[1], face[2])[face[0]];
@@ -132,7 +115,7 @@ static void sides_set_flux(const river_model *m, const river_state *s, int side,
 
 static void sides_join(const river_model *m, int axis, field *flux)
 {
-    const side_frame f = sides_frame(m, 2 * axis);
+    const river_frame f = river_frame_of(&m->curve.domain, 2 * axis);
     for (int k = 0; k < f.n[1]; k++)
         for (int j = 0; j < f.n[0]; j++) {
             float *first = flux->data + j * flux->stride[f.b] + k * flux->stride[f.c];
@@ -172,7 +155,7 @@ static int sides_nearest(const domain *d, int axis, int i)
     return d->periodic[axis] ? (i + n * GHOST) % n : i < 0 ? 0 : i >= n ? n - 1 : i;
 }
 
-static void sides_cells(const river_model *m, const side_frame *f, int across, const int at[2], int cells[2])
+static void sides_cells(const river_model *m, const river_frame *f, int across, const int at[2], int cells[2])
 {
     const domain *d = &m->curve.domain;
     for (int hand = 0; hand < 2; hand++) {
@@ -196,7 +179,7 @@ static void sides_at(const side_line *line, float inward[3], float own[3])
 
 static void sides_fill(const river_model *m, const river_state *s, int side, field *fields, int count, side_mirror mirror)
 {
-    const side_frame f = sides_frame(m, side);
+    const river_frame f = river_frame_of(&m->curve.domain, side);
     const field *layout = &fields[0];
     int last = layout->size[f.axis] - 1, reach_c = m->curve.domain.dims == 3 || f.c != 2 ? GHOST : 0;
     bool on_side = field_axis(layout) == f.axis;
