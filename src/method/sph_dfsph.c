@@ -31,7 +31,7 @@ fr_result sph_step_dfsph(const sph_model *m, sph_state *s, double dt, timing *t)
                        .most = sph->max_iterations};
     stage_sph_predict(m, s, s->next.velocity, dt, &recovery);
     sph_pressure_begin(m, s, dt, s->fluid.pressure);
-    stage_sph_solve(s, &solve);
+    stage_sph_solve(m, s, &solve);
     sph_pressure_finish(m, s, dt, s->next.pressure);
     timing_add(t, "pressure", start);
     return sph_pressure_report(m, s, &solve);

@@ -23,7 +23,7 @@ fr_result sph_step_pcisph(const sph_model *m, sph_state *s, double dt, timing *t
     sph_solve solve = {.expect = &expect, .relax = (float)m->relax, .wall_relax = (float)(m->relax * m->diagonal),
                        .tolerance = sph->density_error, .least = LEAST_CORRECTIONS, .most = sph->max_iterations};
     sph_pressure_begin(m, s, dt, s->fluid.pressure);
-    stage_sph_solve(s, &solve);
+    stage_sph_solve(m, s, &solve);
     sph_pressure_finish(m, s, dt, s->next.pressure);
     timing_add(t, "pressure", start);
     return sph_pressure_report(m, s, &solve);

@@ -22,8 +22,15 @@ typedef struct sph_solve {
     double work, stray;      /* Σ Q source where that is above 0: what pressure takes from the motion; Σ Q |left|: what it takes too little, or gives */
 } sph_solve;
 
+/* Of a particle, times the diagonal. */
+static inline float sph_solve_relax(const sph_solve *solve, const sph_state *s, int64_t n)
+{
+    float diagonal = s->gradient[n][3];
+    return solve->relax * (solve->expect && solve->expect->diagonal < diagonal ? solve->expect->diagonal : diagonal);
+}
+
 /* Solves source + change(Q) ≤ 0, Q ≥ 0, from s->unknown as it stands; leaves Q there and the shifts in s->shift. */
-void stage_sph_solve(sph_state *s, sph_solve *solve);
+void stage_sph_solve(const sph_model *m, sph_state *s, sph_solve *solve);
 
 /* Δt times the rate of the density for a velocity of the fluid, into s->source, and what is to be taken back of the density; NULL:
    nothing. */
