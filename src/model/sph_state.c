@@ -28,7 +28,7 @@ static float state_grip(const sph_model *m, const sph_body *body, int64_t point)
 /* What a wall particle's pressure needs, one number each. */
 #define STATE_WALL_NUMBERS(w)                                                                                                           \
     {&(w)->room, &(w)->density, &(w)->left, &(w)->offer, &(w)->push, &(w)->even, &(w)->wet, &(w)->source, &(w)->unknown,               \
-     &(w)->descent.left, &(w)->descent.from, &(w)->descent.from_left, &(w)->descent.way, &(w)->descent.way_change, &(w)->unsorted.room, &(w)->unsorted.pressure, &(w)->unsorted.next_pressure}
+     &(w)->next_unknown, &(w)->last_unknown, &(w)->unsorted.room, &(w)->unsorted.pressure, &(w)->unsorted.next_pressure}
 
 static fr_result state_create_walls(const sph_model *m, sph_walls *w)
 {
@@ -55,8 +55,7 @@ static fr_result state_create_walls(const sph_model *m, sph_walls *w)
     w->gradient = MEMORY_NEW(particle_vector, room);
     w->link_begin = MEMORY_NEW(uint32_t, room);
     w->reached = MEMORY_NEW(int32_t, room);
-    w->partial = MEMORY_NEW(double, SPH_WALL_PARTIALS *(sph_blocks(room) + 1));
-    if (!enough || !w->partial || !w->gradient || !w->link_begin || !w->reached || !w->x || !w->y || !w->z || !w->volume || !w->velocity || !w->normal || !w->body || !w->unsorted.position ||
+    if (!enough || !w->gradient || !w->link_begin || !w->reached || !w->x || !w->y || !w->z || !w->volume || !w->velocity || !w->normal || !w->body || !w->unsorted.position ||
         !w->unsorted.velocity ||
         !w->unsorted.normal || !w->unsorted.volume || !w->unsorted.body || !w->grip || !w->unsorted.grip)
         return FR_ERROR_MEMORY;
@@ -118,12 +117,9 @@ static void state_destroy_walls(sph_walls *w)
     memory_free(w->links);
     memory_free(w->link_begin);
     memory_free(w->reached);
-    memory_free(w->partial);
     pairs_destroy(&w->pairs);
     cells_destroy(&w->cells);
 }
-
-#define STATE_DESCENT_NUMBERS(s) {&(s)->descent.left, &(s)->descent.from, &(s)->descent.from_left, &(s)->descent.way, &(s)->descent.way_change}
 
 static void state_free_work(sph_state *s)
 {
@@ -131,9 +127,8 @@ static void state_free_work(sph_state *s)
     memory_free(s->gradient);
     memory_free(s->source);
     memory_free(s->unknown);
-    float **numbers[] = STATE_DESCENT_NUMBERS(s);
-    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
-        memory_free(*numbers[i]);
+    memory_free(s->next_unknown);
+    memory_free(s->last_unknown);
     for (int i = 0; i < SPH_WORK; i++) {
         memory_free(s->work[i]);
         s->work[i] = NULL;
@@ -160,15 +155,13 @@ fr_result sph_state_reserve(const sph_model *m, sph_state *s, int64_t particles)
     s->gradient = MEMORY_NEW(particle_vector, room);
     s->source = MEMORY_NEW(float, room);
     s->unknown = MEMORY_NEW(float, room);
-    bool enough = true;
-    float **numbers[] = STATE_DESCENT_NUMBERS(s);
-    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
-        enough = (*numbers[i] = MEMORY_NEW(float, room)) && enough;
+    s->next_unknown = MEMORY_NEW(float, room);
+    s->last_unknown = MEMORY_NEW(float, room);
     s->done = MEMORY_NEW(uint8_t, sph_blocks(room) + 1);
     s->leaves = MEMORY_NEW(uint8_t, room);
     s->shift = MEMORY_NEW(particle_vector, room);
     s->partial = MEMORY_NEW(double, SPH_PARTIALS *(sph_blocks(room) + 1));
-    if (!enough || !s->density || !s->gradient || !s->source || !s->unknown || !s->done || !s->leaves || !s->shift || !s->partial)
+    if (!s->density || !s->gradient || !s->source || !s->unknown || !s->next_unknown || !s->last_unknown || !s->done || !s->leaves || !s->shift || !s->partial)
         return FR_ERROR_MEMORY;
     s->room = room;
     s->near_known = false;
@@ -212,8 +205,8 @@ void sph_state_destroy(sph_state *s)
 
 double sph_state_bytes(const sph_model *m, double particles, double wall_particles)
 {
-    double vectors = 2 + (m->def->fluid.viscosity > 0 ? SPH_WORK : 0), work = 8 * sizeof(float) + 1 + vectors * (double)sizeof(particle_vector) + CELLS_BYTES;
+    double vectors = 2 + (m->def->fluid.viscosity > 0 ? SPH_WORK : 0), work = 5 * sizeof(float) + 1 + vectors * (double)sizeof(particle_vector) + CELLS_BYTES;
     double pairs = 2 * PAIRS_PARTICLE_BYTES + (double)state_pairs_each(m) * PAIRS_BYTES;
-    double walls = 28 * sizeof(float) + 6 * sizeof(particle_vector) + CELLS_BYTES + SHELL_BYTES + PAIRS_PARTICLE_BYTES + 16 * PAIRS_BYTES + 12 * sizeof(sph_link);
+    double walls = 25 * sizeof(float) + 6 * sizeof(particle_vector) + CELLS_BYTES + SHELL_BYTES + PAIRS_PARTICLE_BYTES + 16 * PAIRS_BYTES + 12 * sizeof(sph_link);
     return particles * (2 * FLUID_BYTES + work + pairs) + wall_particles * walls + 2.0 * (double)m->layout.count * CELLS_CELL_BYTES + (m->def->sph.solver == FR_SPH_WCSPH ? 0 : sph_coarse_bytes(m));
 }

@@ -17,13 +17,6 @@ typedef struct sph_link {
     float part;
 } sph_link;
 
-/* How a pressure comes to what it must be (stage/sph_descent.h). */
-typedef struct sph_descent {
-    float *left;                 /* of its source, at the present unknown */
-    float *from, *from_left;     /* base of the last step, and what was left there */
-    float *way, *way_change;     /* the steps before that, and how they change what is left */
-} sph_descent;
-
 /* Particles on surfaces, in the order of their cells. */
 typedef struct sph_walls {
     int64_t count;
@@ -43,9 +36,7 @@ typedef struct sph_walls {
     float *room;                 /* share of the density at rest that the liquid may come to at a wall particle */
     float *density;              /* that it has there */
     particle_vector *gradient;   /* Σ g over the fluid */
-    float *source, *left, *offer, *unknown;
-    sph_descent descent;         /* `left` in it are means over the wall around */
-    double *partial;             /* SPH_WALL_PARTIALS per block */
+    float *source, *left, *offer, *unknown, *next_unknown, *last_unknown;
     float *push;                 /* what of the unknowns acts at each: their mean over the wall around */
     sph_link *links;             /* with the wall particles around each */
     int64_t link_room;
@@ -100,8 +91,7 @@ typedef struct sph_state {
     particle_vector *gradient;   /* Σ g over fluid and walls; then 1/(|Σ g|² + Σ |g|²), over the fluid alone in the second sum */
 
     /* Working memory of the solvers. Forces use it too, one after the other, and all of `next` but the velocity. */
-    float *source, *unknown;
-    sph_descent descent;
+    float *source, *unknown, *next_unknown, *last_unknown;
     sph_coarse *coarse;          /* NULL: the scheme solves for nothing */
     particle_vector *shift;
     particle_vector *work[SPH_WORK];   /* NULL before sph_state_reserve_work */
@@ -110,7 +100,7 @@ typedef struct sph_state {
     int64_t room;                /* particles that all of this has room for */
 } sph_state;
 
-enum { SPH_BLOCK = 256, SPH_PARTIALS = 10, SPH_WALL_PARTIALS = 5, SPH_PARTS = 64 };
+enum { SPH_BLOCK = 256, SPH_PARTIALS = 5, SPH_PARTS = 64 };
 
 static inline int sph_blocks(int64_t count) { return (int)((count + SPH_BLOCK - 1) / SPH_BLOCK); }
 static inline int64_t sph_block_end(int64_t count, int block)

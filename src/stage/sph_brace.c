@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "base/threads.h"
+#include "stage/sph_advance.h"
 #include "stage/sph_sums.h"
 
 typedef struct brace_job {
@@ -12,8 +13,7 @@ typedef struct brace_job {
     const particle_vector *velocity;
     float dt_per_spacing;
     const sph_recovery *recovery;
-    float relax;
-    descent_shares shares;
+    float relax, momentum;
 } brace_job;
 
 static pairs_set brace_set(const sph_walls *w)
@@ -99,7 +99,7 @@ static void brace_wet(void *context, int begin, int end)
     sph_walls *w = &((const brace_job *)context)->s->walls;
     for (int64_t b = (int64_t)begin * SPH_BLOCK; b < sph_block_end(w->count, end); b++) {
         w->wet[b] = w->density[b] < w->room[b] ? w->density[b] / w->room[b] : w->density[b] > 0;
-        w->left[b] = w->offer[b] = w->push[b] = 0;
+        w->left[b] = w->offer[b] = w->push[b] = w->next_unknown[b] = 0;
     }
 }
 
@@ -166,13 +166,15 @@ void stage_sph_brace_predict(const sph_model *m, sph_state *s, const particle_ve
         threads_for(sph_brace_blocks(s), brace_predict, &job);
 }
 
-/* What the unknown of each gives to those around. */
+/* Of one wall particle what its unknown gives to those around. */
+static void brace_offer(sph_walls *w, int64_t b, float unknown) { w->offer[b] = w->even[b] * unknown; }
+
 static void brace_offers(void *context, int begin, int end)
 {
     sph_walls *w = &((const brace_job *)context)->s->walls;
     for (int64_t i = (int64_t)begin * SPH_BLOCK; i < sph_block_end(w->reached_count, end); i++) {
         int64_t b = w->reached[i];
-        w->offer[b] = w->even[b] * w->unknown[b];
+        brace_offer(w, b, w->unknown[b]);
     }
 }
 
@@ -208,44 +210,32 @@ void stage_sph_brace_left(sph_state *s, const sph_expect *expect, int begin, int
     }
 }
 
-static void brace_mean_block(const brace_job *job, int block)
-{
-    sph_walls *w = &job->s->walls;
-    descent_sums sums = {0};
-    for (int64_t i = (int64_t)block * SPH_BLOCK; i < sph_block_end(w->reached_count, block + 1); i++) {
-        int64_t b = w->reached[i];
-        w->descent.left[b] = w->even[b] * brace_gather(w, b, w->left);
-        descent_sum(&w->descent, b, w->unknown[b], job->relax, &sums);
-    }
-    descent_keep(&sums, w->partial + SPH_WALL_PARTIALS * block);
-}
-
-static void brace_means(void *context, int begin, int end)
-{
-    for (int b = begin; b < end; b++)
-        brace_mean_block(context, b);
-}
-
-void stage_sph_brace_mean(sph_state *s, float relax)
-{
-    brace_job job = {.s = s, .relax = relax};
-    threads_for(sph_brace_blocks(s), brace_means, &job);
-}
-
 static void brace_advance(void *context, int begin, int end)
 {
     const brace_job *job = context;
     sph_walls *w = &job->s->walls;
     for (int64_t i = (int64_t)begin * SPH_BLOCK; i < sph_block_end(w->reached_count, end); i++) {
         int64_t b = w->reached[i];
-        w->unknown[b] = descent_next(&w->descent, b, w->unknown[b], job->relax, job->shares);
+        float left = w->even[b] * brace_gather(w, b, w->left);
+        sph_advance(left, job->relax, job->momentum, w->unknown[b], &w->last_unknown[b], &w->next_unknown[b]);
+        brace_offer(w, b, w->next_unknown[b]);
     }
 }
 
-void stage_sph_brace_advance(sph_state *s, float relax, descent_shares shares)
+void stage_sph_brace_advance(sph_state *s, float relax, float momentum)
 {
-    brace_job job = {.s = s, .relax = relax, .shares = shares};
+    brace_job job = {.s = s, .relax = relax, .momentum = momentum};
     threads_for(sph_brace_blocks(s), brace_advance, &job);
+}
+
+void stage_sph_brace_next(sph_state *s)
+{
+    brace_job job = {.s = s};
+    sph_walls *w = &s->walls;
+    float *swap = w->unknown;
+    w->unknown = w->next_unknown;
+    w->next_unknown = swap;
+    threads_for(sph_brace_blocks(s), brace_push, &job);
 }
 
 static void brace_surplus(void *context, int begin, int end)

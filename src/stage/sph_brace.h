@@ -13,7 +13,6 @@
 #ifndef FR_STAGE_SPH_BRACE_H
 #define FR_STAGE_SPH_BRACE_H
 
-#include "stage/sph_descent.h"
 #include "stage/sph_solve.h"
 
 /* Finds the wall particles around each, after they were placed; uses the lists of the liquid's neighbours for that. Grows lists where there are
@@ -30,10 +29,10 @@ void stage_sph_brace_predict(const sph_model *m, sph_state *s, const particle_ve
 void stage_sph_brace_push(sph_state *s);
 
 /* The solver's iteration: what the shifts of the liquid leave of the sources of some blocks, with `expect` where they lead to, which the sources take on; then
-   the means of that over the wall around, and their sums of the descent into walls.partial; then what follows as the next unknowns. */
+   what follows from that as the next unknowns; then these and their push take the place of the last ones. */
 void stage_sph_brace_left(sph_state *s, const sph_expect *expect, int begin, int end);
-void stage_sph_brace_mean(sph_state *s, float relax);
-void stage_sph_brace_advance(sph_state *s, float relax, descent_shares shares);
+void stage_sph_brace_advance(sph_state *s, float relax, float momentum);
+void stage_sph_brace_next(sph_state *s);
 
 /* Blocks of the wall particles that the liquid has reached; none of walls that do not press. */
 static inline int sph_brace_blocks(const sph_state *s) { return sph_blocks(s->walls.reached_count); }

@@ -3,7 +3,6 @@
 #include <math.h>
 
 #include "base/threads.h"
-#include "stage/sph_descent.h"
 
 /* Share of a cell below which there is no liquid in it but drops. */
 static const float DROPS = 0.1f;
@@ -50,50 +49,66 @@ static void coarse_scatter(const coarse_corners *to, float value, field *f)
         f->data[to->at[corner]] += to->part[corner] * value;
 }
 
-/* What was left before the first step, as far as pressure can do something about it. */
-static float coarse_left(const sph_descent *d, int64_t n, float relax)
-{
-    return d->left[n] > 0 ? d->left[n] : -descent_off(d->left[n], relax, d->from[n]);
-}
+/* What a sweep has left, as far as pressure can do something about it: the step that it took, without its momentum, over the share of it. */
+static float coarse_left(float now, float next, float relax) { return relax > 0 ? (next - now) / relax : 0; }
 
-/* The particles [begin, end) of one cell of the sort, at their mean place. */
-static void coarse_gather(sph_coarse *c, const sph_state *s, const sph_solve *solve, int64_t begin, int64_t end, float pin)
+/* The particles [begin, end) of one cell of the sort, at their mean place; the sum of what they have left, each for itself. */
+static double coarse_gather(sph_coarse *c, const sph_state *s, const sph_solve *solve, int64_t begin, int64_t end, float pin)
 {
-    float place[3] = {0}, left = 0, surface = 0, each = 1 / (float)(end - begin), share = 1 / (float)c->full;
+    float place[3] = {0}, left = 0, size = 0, surface = 0, each = 1 / (float)(end - begin), share = 1 / (float)c->full;
     for (int64_t n = begin; n < end; n++) {
         const float *g = s->gradient[n];
         for (int a = 0; a < 3; a++)
             place[a] += each * s->fluid.position[n][a];
-        left += coarse_left(&s->descent, n, sph_solve_relax(solve, s, n));
+        float own = coarse_left(s->unknown[n], s->last_unknown[n], sph_solve_relax(solve, s, n));
+        left += own;
+        size += fabsf(own);
         surface += g[0] * g[0] + g[1] * g[1] + g[2] * g[2] > (float)c->surface;
     }
     coarse_corners to = coarse_corners_of(c, place);
     coarse_scatter(&to, share * (float)(end - begin), &c->filled);
     coarse_scatter(&to, share * left, &c->right);
     coarse_scatter(&to, share * surface * pin, &c->extra);
+    return size;
 }
 
-static void coarse_gather_walls(const sph_model *m, sph_coarse *c, const sph_walls *w, float relax)
+/* A wall particle stands for as much liquid as it keeps away. */
+static double coarse_gather_walls(const sph_model *m, sph_coarse *c, const sph_walls *w, float relax)
 {
-    float share = 1 / (float)(c->full * m->weight);
+    double size = 0;
     for (int64_t i = 0; i < w->reached_count; i++) {
         int32_t b = w->reached[i];
+        float left = w->volume[b] / (float)m->weight * coarse_left(w->unknown[b], w->last_unknown[b], relax);
         coarse_corners to = coarse_corners_of(c, (float[3]){w->x[b], w->y[b], w->z[b]});
-        coarse_scatter(&to, share * w->volume[b] * coarse_left(&w->descent, b, relax), &c->right);
+        coarse_scatter(&to, left / (float)c->full, &c->right);
+        size += fabsf(left);
     }
+    return size;
 }
 
-/* What the liquid is and has left, cell by cell. */
-static void coarse_restrict(const sph_model *m, sph_coarse *c, const sph_state *s, const sph_solve *solve)
+/* What the liquid is and has left, cell by cell; the sum of what its particles and the walls have left, each for itself. */
+static double coarse_restrict(const sph_model *m, sph_coarse *c, const sph_state *s, const sph_solve *solve)
 {
     float pin = (float)(2 * m->slope * m->slope / pow(c->full, 1.0 / m->dims));
+    double size = 0;
     field_fill(&c->filled, 0);
     field_fill(&c->right, 0);
     field_fill(&c->extra, 0);
     for (int64_t n = 0; n < s->fluid.count; n = s->cells.start[s->cells.of[n] + 1])
-        coarse_gather(c, s, solve, n, s->cells.start[s->cells.of[n] + 1], pin);
-    if (s->walls.press)
-        coarse_gather_walls(m, c, &s->walls, solve->wall_relax);
+        size += coarse_gather(c, s, solve, n, s->cells.start[s->cells.of[n] + 1], pin);
+    return s->walls.press ? size + coarse_gather_walls(m, c, &s->walls, solve->wall_relax) : size;
+}
+
+/* Of all that is left, what cells have left as a whole. */
+static double coarse_smooth(const sph_coarse *c)
+{
+    double sum = 0;
+    for (int row = 0; row < field_rows(&c->right); row++) {
+        const float *right = field_row(&c->right, row % c->block.n[1], row / c->block.n[1]);
+        for (int i = 0; i < c->block.n[0]; i++)
+            sum += c->full * fabsf(right[i]);
+    }
+    return sum;
 }
 
 /* `filled` becomes 1 where there is liquid and 0 elsewhere, where nothing is asked for. */
@@ -157,7 +172,7 @@ static void coarse_add(void *context, int begin, int end)
 {
     sph_state *s = context;
     for (int64_t n = (int64_t)begin * SPH_BLOCK; n < sph_block_end(s->fluid.count, end); n++)
-        s->unknown[n] = fmaxf(0, s->unknown[n] + coarse_error_at(s->coarse, s->fluid.position[n]));
+        s->last_unknown[n] = s->next_unknown[n] = fmaxf(0, s->next_unknown[n] + coarse_error_at(s->coarse, s->fluid.position[n]));
 }
 
 static void coarse_add_walls(void *context, int begin, int end)
@@ -166,21 +181,28 @@ static void coarse_add_walls(void *context, int begin, int end)
     sph_walls *w = &s->walls;
     for (int64_t i = (int64_t)begin * SPH_BLOCK; i < sph_block_end(w->reached_count, end); i++) {
         int32_t b = w->reached[i];
-        w->unknown[b] = fmaxf(0, w->unknown[b] + coarse_error_at(s->coarse, (float[3]){w->x[b], w->y[b], w->z[b]}));
+        w->last_unknown[b] = w->next_unknown[b] = fmaxf(0, w->next_unknown[b] + coarse_error_at(s->coarse, (float[3]){w->x[b], w->y[b], w->z[b]}));
+        w->offer[b] = w->even[b] * w->next_unknown[b];
     }
 }
+
+/* Share of what is left that is smooth, from which on a grid helps; noise alone gives 0.1 to 0.3. */
+static const double SMOOTH = 0.4;
 
 /* Sweeps correct what the grid does wrongly near walls and surfaces; more digits are of no use. */
 static const solve_limits LIMITS = {.tolerance = 0.1, .max_iterations = 10};
 
-void stage_sph_coarse_correct(const sph_model *m, sph_state *s, const sph_solve *solve)
+bool stage_sph_coarse_correct(const sph_model *m, sph_state *s, const sph_solve *solve)
 {
     sph_coarse *c = s->coarse;
-    coarse_restrict(m, c, s, solve);
+    double total = coarse_restrict(m, c, s, solve);
     coarse_decide(c);
+    if (coarse_smooth(c) < SMOOTH * total)
+        return false;
     coarse_set_operator(m, c);
     field_fill(&c->error, 0);
     poisson_solve(c->solver, &c->right, &c->error, &LIMITS);
     threads_for(sph_blocks(s->fluid.count), coarse_add, s);
     threads_for(sph_blocks(s->walls.reached_count), coarse_add_walls, s);
+    return true;
 }

@@ -12,7 +12,7 @@
 
 #include "stage/sph_solve.h"
 
-/* Adds e to the unknowns of liquid and walls, after their first step. */
-void stage_sph_coarse_correct(const sph_model *m, sph_state *s, const sph_solve *solve);
+/* Adds e to the next unknowns of liquid and walls, from what a sweep has left, unless that is little more than noise; whether it did. */
+bool stage_sph_coarse_correct(const sph_model *m, sph_state *s, const sph_solve *solve);
 
 #endif

@@ -280,7 +280,7 @@ fr_result stage_sph_drag_solve(const sph_drag *drag, double dt)
     sph_state *s = drag->s;
     int blocks = sph_blocks(s->fluid.count);
     solve_job job = {.drag = drag, .s = s, .right = s->next.velocity, .change = s->next.position, .left = s->work[0], .along = s->work[1], .image = s->shift,
-                     .block = {s->source, s->unknown, s->descent.from, s->descent.way, s->next.density, s->next.pressure}};
+                     .block = {s->source, s->unknown, s->next_unknown, s->last_unknown, s->next.density, s->next.pressure}};
     solve_start(&job);
     threads_for(blocks, solve_set_blocks, &job);
     pcg_system system = {.context = &job, .right = &job.wanted, .residual = solve_residual, .precondition = solve_precondition,

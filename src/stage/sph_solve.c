@@ -1,8 +1,10 @@
 #include "stage/sph_solve.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "base/threads.h"
+#include "stage/sph_advance.h"
 #include "stage/sph_brace.h"
 #include "stage/sph_coarse.h"
 #include "stage/sph_sums.h"
@@ -55,49 +57,50 @@ static void solve_shift_block(const sph_expect *expect, sph_state *s, int block)
         stage_sph_expect_place(expect, s, block);
 }
 
-static void solve_left_block(sph_state *s, int block)
+static void solve_left_block(const sph_state *s, int block, float left[SPH_BLOCK])
 {
-    for (int64_t n = (int64_t)block * SPH_BLOCK; n < sph_block_end(s->fluid.count, block + 1); n++)
-        s->descent.left[n] = s->source[n] + sums_product(sums_load(&s->shift[n]), sums_load(&s->gradient[n])) - sums_dot(&s->pairs, n, s->shift);
+    int64_t first = (int64_t)block * SPH_BLOCK;
+    for (int64_t n = first; n < sph_block_end(s->fluid.count, block + 1); n++)
+        left[n - first] = s->source[n] + sums_product(sums_load(&s->shift[n]), sums_load(&s->gradient[n])) - sums_dot(&s->pairs, n, s->shift);
 }
 
 /* In the place of what is left by the rates of densities what is left where the shifts lead to. The sources take the difference on, so that rates lead on
    from there. */
-static void solve_expect_block(const sph_expect *expect, sph_state *s, int block)
+static void solve_expect_block(const sph_expect *expect, sph_state *s, int block, float left[SPH_BLOCK])
 {
     float change[SPH_BLOCK];
     int64_t first = (int64_t)block * SPH_BLOCK;
     stage_sph_expect_change(expect, s, block, change);
     for (int64_t n = first; n < sph_block_end(s->fluid.count, block + 1); n++) {
         float expected = change[n - first] + solve_owed(expect->recovery, s, n);
-        s->source[n] += expected - s->descent.left[n];
-        s->descent.left[n] = expected;
+        s->source[n] += expected - left[n - first];
+        left[n - first] = expected;
     }
 }
 
-/* Partial results of a block; behind them the sums of its descent. */
-enum { LEFT, EXCESS, WORST, WORK, STRAY, DESCENT };
+enum { LEFT, EXCESS, WORST, WORK, STRAY };   /* partial results of a block */
 
 typedef struct solve_sweep {
     const sph_solve *solve;
     sph_state *s;
+    float momentum;
     const sph_expect *expect;   /* NULL: go by the rates of densities */
-    descent_shares shares;
 } solve_sweep;
 
-/* What is left of the source. */
+/* What is left of the source, and from it the next pressures. */
 static void solve_update_block(const solve_sweep *sweep, int block)
 {
+    const sph_solve *solve = sweep->solve;
     sph_state *s = sweep->s;
     double left_sum = 0, excess = 0, work = 0, stray = 0;
-    float worst = 0;
-    descent_sums sums = {0};
-    solve_left_block(s, block);
+    float worst = 0, all[SPH_BLOCK];
+    int64_t first = (int64_t)block * SPH_BLOCK;
+    solve_left_block(s, block, all);
     if (sweep->expect)
-        solve_expect_block(sweep->expect, s, block);
-    for (int64_t n = (int64_t)block * SPH_BLOCK; n < sph_block_end(s->fluid.count, block + 1); n++) {
-        float left = s->descent.left[n], now = s->unknown[n], relax = sph_solve_relax(sweep->solve, s, n), off = descent_off(left, relax, now);
-        descent_sum(&s->descent, n, now, relax, &sums);
+        solve_expect_block(sweep->expect, s, block, all);
+    for (int64_t n = first; n < sph_block_end(s->fluid.count, block + 1); n++) {
+        float left = all[n - first], now = s->unknown[n];
+        float off = sph_advance(left, sph_solve_relax(solve, s, n), sweep->momentum, now, &s->last_unknown[n], &s->next_unknown[n]);
         left_sum += off;
         stray += now * off;
         work += s->source[n] > 0 ? now * s->source[n] : 0;
@@ -110,7 +113,6 @@ static void solve_update_block(const solve_sweep *sweep, int block)
     partial[WORST] = worst;
     partial[WORK] = work;
     partial[STRAY] = stray;
-    descent_keep(&sums, partial + DESCENT);
 }
 
 /* Shifts of a share of the blocks and, as soon as those of all their neighbours are there, what is left: the records are read
@@ -175,43 +177,47 @@ static bool solve_enough(const sph_solve *solve)
     return solve->left <= solve->tolerance && (solve->stray <= STRAYING * solve->work || solve->left <= LEAST * solve->tolerance);
 }
 
-static descent_shares solve_shares(const sph_state *s)
+/* Nesterov's weights for the step ahead, begun anew when it led astray (O'Donoghue & Candès 2015). */
+static float solve_momentum(double *t, bool worse)
 {
-    descent_sums sum = {0};
-    for (int b = 0; b < sph_blocks(s->fluid.count); b++)
-        descent_add(&sum, s->partial + SPH_PARTIALS * b + DESCENT);
-    for (int b = 0; b < sph_brace_blocks(s); b++)
-        descent_add(&sum, s->walls.partial + SPH_WALL_PARTIALS * b);
-    return descent_shares_of(&sum);
+    if (worse)
+        *t = 1;
+    double next = 0.5 * (1 + sqrt(1 + 4 * *t * *t)), momentum = (*t - 1) / next;
+    *t = next;
+    return (float)momentum;
 }
 
-static void solve_advance(void *context, int begin, int end)
-{
-    const solve_sweep *sweep = context;
-    sph_state *s = sweep->s;
-    for (int64_t n = (int64_t)begin * SPH_BLOCK; n < sph_block_end(s->fluid.count, end); n++)
-        s->unknown[n] = descent_next(&s->descent, n, s->unknown[n], sph_solve_relax(sweep->solve, s, n), sweep->shares);
-}
+/* Sweeps before a grid may help, and from there to the next time: most solves are over by then, and what they have left is no longer smooth. Correcting from the first sweep on
+   lets still water swing from step to step. */
+enum { COARSE_FIRST = 5, COARSE_EVERY = 10 };
 
 void stage_sph_solve(const sph_model *m, sph_state *s, sph_solve *solve)
 {
     int blocks = sph_blocks(s->fluid.count);
-    solve_sweep sweep = {.solve = solve, .s = s, .expect = solve->expect};
+    double t = 1, last = INFINITY;
+    const sph_expect *expect = solve->expect;   /* of the next sweep */
+    memcpy(s->last_unknown, s->unknown, sizeof *s->unknown * (size_t)s->fluid.count);
+    memcpy(s->walls.last_unknown, s->walls.unknown, sizeof *s->walls.unknown * (size_t)s->walls.count);
+    stage_sph_brace_push(s);
+    solve->left = 0;
     for (solve->iterations = 1;; solve->iterations++) {
-        stage_sph_brace_push(s);
+        solve_sweep sweep = {solve, s, solve_momentum(&t, solve->left > last), expect};
+        last = solve->iterations > 1 ? solve->left : INFINITY;
         threads_for(blocks, solve_most, &sweep);
         threads_for(blocks, solve_rest, &sweep);
-        stage_sph_brace_mean(s, solve->wall_relax);
+        stage_sph_brace_advance(s, solve->wall_relax, sweep.momentum);
         solve_measure(s, solve);
         bool enough = solve_enough(solve);
-        if (solve->iterations >= solve->most || (enough && sweep.expect == solve->expect))
+        if (solve->iterations >= solve->most || (enough && expect == solve->expect))
             return;
-        bool first = solve->iterations == 1, anew = solve->iterations <= 2 || sweep.expect;   /* the second sees what the grid has done, which no step was */
-        sweep.shares = anew ? (descent_shares){.anew = true} : solve_shares(s);
-        threads_for(blocks, solve_advance, &sweep);
-        stage_sph_brace_advance(s, solve->wall_relax, sweep.shares);
-        if (first)
-            stage_sph_coarse_correct(m, s, solve);
-        sweep.expect = enough || solve->iterations + 1 == solve->most ? solve->expect : NULL;
+        expect = enough || solve->iterations + 1 == solve->most ? solve->expect : NULL;
+        if (solve->iterations % COARSE_EVERY == COARSE_FIRST && stage_sph_coarse_correct(m, s, solve)) {
+            t = 1;
+            solve->left = 0;
+        }
+        float *swap = s->unknown;
+        s->unknown = s->next_unknown;
+        s->next_unknown = swap;
+        stage_sph_brace_next(s);
     }
 }

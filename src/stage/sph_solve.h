@@ -22,7 +22,7 @@ typedef struct sph_solve {
     double work, stray;      /* Σ Q source where that is above 0: what pressure takes from the motion; Σ Q |left|: what it takes too little, or gives */
 } sph_solve;
 
-/* Of a particle, times the diagonal. */
+/* Share of a step for one particle: the relaxation times its diagonal. */
 static inline float sph_solve_relax(const sph_solve *solve, const sph_state *s, int64_t n)
 {
     float diagonal = s->gradient[n][3];
