@@ -89,7 +89,7 @@ fr_result sph_state_create(const sph_model *m, sph_state **out)
         return FR_ERROR_MEMORY;
     for (; s->source_count < m->def->source_count; s->source_count++)
         FR_TRY(sph_nozzle_create(m, s->source_count, &s->nozzles[s->source_count]));
-    if (m->def->sph.solver != FR_SPH_WCSPH)
+    if (m->def->sph.solver == FR_SPH_DFSPH)
         FR_TRY(sph_coarse_create(m, &s->coarse));
     return state_create_walls(m, &s->walls);
 }
@@ -208,5 +208,5 @@ double sph_state_bytes(const sph_model *m, double particles, double wall_particl
     double vectors = 2 + (m->def->fluid.viscosity > 0 ? SPH_WORK : 0), work = 5 * sizeof(float) + 1 + vectors * (double)sizeof(particle_vector) + CELLS_BYTES;
     double pairs = 2 * PAIRS_PARTICLE_BYTES + (double)state_pairs_each(m) * PAIRS_BYTES;
     double walls = 25 * sizeof(float) + 6 * sizeof(particle_vector) + CELLS_BYTES + SHELL_BYTES + PAIRS_PARTICLE_BYTES + 16 * PAIRS_BYTES + 12 * sizeof(sph_link);
-    return particles * (2 * FLUID_BYTES + work + pairs) + wall_particles * walls + 2.0 * (double)m->layout.count * CELLS_CELL_BYTES + (m->def->sph.solver == FR_SPH_WCSPH ? 0 : sph_coarse_bytes(m));
+    return particles * (2 * FLUID_BYTES + work + pairs) + wall_particles * walls + 2.0 * (double)m->layout.count * CELLS_CELL_BYTES + (m->def->sph.solver == FR_SPH_DFSPH ? sph_coarse_bytes(m) : 0);
 }

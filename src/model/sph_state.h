@@ -92,7 +92,7 @@ typedef struct sph_state {
 
     /* Working memory of the solvers. Forces use it too, one after the other, and all of `next` but the velocity. */
     float *source, *unknown, *next_unknown, *last_unknown;
-    sph_coarse *coarse;          /* NULL: the scheme solves for nothing */
+    sph_coarse *coarse;          /* of DFSPH; NULL with other schemes */
     particle_vector *shift;
     particle_vector *work[SPH_WORK];   /* NULL before sph_state_reserve_work */
     uint8_t *done;               /* per block */

@@ -211,7 +211,7 @@ void stage_sph_solve(const sph_model *m, sph_state *s, sph_solve *solve)
         if (solve->iterations >= solve->most || (enough && expect == solve->expect))
             return;
         expect = enough || solve->iterations + 1 == solve->most ? solve->expect : NULL;
-        if (solve->iterations % COARSE_EVERY == COARSE_FIRST && stage_sph_coarse_correct(m, s, solve)) {
+        if (s->coarse && solve->iterations % COARSE_EVERY == COARSE_FIRST && stage_sph_coarse_correct(m, s, solve)) {
             t = 1;
             solve->left = 0;
         }
