@@ -188,17 +188,32 @@ static float solve_momentum(double *t, bool worse)
     return (float)momentum;
 }
 
+/* Where particles crowd, more of them correct the same excess than on the lattice that the relaxation is made for; pressures then swing from sweep to sweep.
+   A sweep without momentum that makes things worse shows it. */
+static const float SHORTER = 0.7f;
+
+static void solve_shorten(sph_solve *solve)
+{
+    solve->relax *= SHORTER;
+    solve->wall_relax *= SHORTER;
+}
+
 void stage_sph_solve(sph_state *s, sph_solve *solve)
 {
     int blocks = sph_blocks(s->fluid.count);
     double t = 1, last = INFINITY;
+    bool plain = false;                         /* the last sweep had no momentum */
     const sph_expect *expect = solve->expect;   /* of the next sweep */
     memcpy(s->last_unknown, s->unknown, sizeof *s->unknown * (size_t)s->fluid.count);
     memcpy(s->walls.last_unknown, s->walls.unknown, sizeof *s->walls.unknown * (size_t)s->walls.count);
     stage_sph_brace_push(s);
     solve->left = 0;
     for (solve->iterations = 1;; solve->iterations++) {
-        solve_sweep sweep = {solve, s, solve_momentum(&t, solve->left > last), expect};
+        bool worse = solve->left > last;
+        if (worse && plain)
+            solve_shorten(solve);
+        solve_sweep sweep = {solve, s, solve_momentum(&t, worse), expect};
+        plain = sweep.momentum == 0;
         last = solve->iterations > 1 ? solve->left : INFINITY;
         threads_for(blocks, solve_most, &sweep);
         threads_for(blocks, solve_rest, &sweep);
