@@ -116,17 +116,30 @@ static inline unsigned wide_bits(wide_mask mask)
 static inline bool wide_every(wide_mask mask) { return wide_bits(mask) == 0xff; }
 static inline bool wide_any(wide_mask mask) { return wide_bits(mask) != 0; }
 
-/* How to bring the lanes of those bits to the front, in their order; what the other lanes hold then is of no use. */
-static inline wide_mask wide_pack_order(unsigned bits)
+/* How to bring the lanes of a mask to the front, in their order, for all masks: to look it up is faster than to find it out. What the other lanes
+   hold then is of no use. */
+typedef struct wide_orders {
+    uint8_t lane[1 << WIDE][WIDE];
+} wide_orders;
+
+static inline void wide_orders_fill(wide_orders *orders)
 {
-#if defined(__AVX2__) && defined(__BMI2__)
-    uint64_t bytes = _pdep_u64(bits, 0x0101010101010101u) * 0xff;
-    return (wide_mask)_mm256_cvtepu8_epi32(_mm_cvtsi64_si128((long long)_pext_u64(0x0706050403020100u, bytes)));
+    for (unsigned bits = 0; bits < 1 << WIDE; bits++)
+        for (int l = 0, to = 0; l < WIDE; l++) {
+            orders->lane[bits][l] = 0;
+            if (bits >> l & 1)
+                orders->lane[bits][to++] = (uint8_t)l;
+        }
+}
+
+static inline wide_mask wide_pack_order(const wide_orders *orders, unsigned bits)
+{
+#ifdef __AVX2__
+    return (wide_mask)_mm256_cvtepu8_epi32(_mm_loadl_epi64((const __m128i *)(const void *)orders->lane[bits]));
 #else
-    wide_mask order = {0};
-    for (int l = 0, to = 0; l < WIDE; l++)
-        if (bits >> l & 1)
-            order[to++] = l;
+    wide_mask order;
+    for (int l = 0; l < WIDE; l++)
+        order[l] = orders->lane[bits][l];
     return order;
 #endif
 }
@@ -193,6 +206,27 @@ static inline float wide_sum(wide v)
     four both = __builtin_shufflevector(v, v, 0, 1, 2, 3) + __builtin_shufflevector(v, v, 4, 5, 6, 7);
     return (both[0] + both[2]) + (both[1] + both[3]);
 }
+
+/* The sums of four at once. */
+static inline void wide_sums(const wide v[4], float to[4])
+{
+    typedef float four __attribute__((vector_size(16)));
+    wide a = __builtin_shufflevector(v[0], v[1], 0, 8, 1, 9, 4, 12, 5, 13) + __builtin_shufflevector(v[0], v[1], 2, 10, 3, 11, 6, 14, 7, 15);
+    wide b = __builtin_shufflevector(v[2], v[3], 0, 8, 1, 9, 4, 12, 5, 13) + __builtin_shufflevector(v[2], v[3], 2, 10, 3, 11, 6, 14, 7, 15);
+    wide all = __builtin_shufflevector(a, b, 0, 1, 8, 9, 4, 5, 12, 13) + __builtin_shufflevector(a, b, 2, 3, 10, 11, 6, 7, 14, 15);
+    four sums = __builtin_shufflevector(all, all, 0, 1, 2, 3) + __builtin_shufflevector(all, all, 4, 5, 6, 7);
+    memcpy(to, &sums, sizeof sums);
+}
+
+/* The least and the greatest of the lanes. */
+static inline float wide_least(wide v)
+{
+    v = wide_min(v, __builtin_shufflevector(v, v, 4, 5, 6, 7, 0, 1, 2, 3));
+    v = wide_min(v, __builtin_shufflevector(v, v, 2, 3, 0, 1, 6, 7, 4, 5));
+    return v[0] < v[1] ? v[0] : v[1];
+}
+
+static inline float wide_greatest(wide v) { return -wide_least(-v); }
 
 /* e^v for −87 < v < 88, to seven digits: 2^k times a polynomial of the rest. */
 static inline wide wide_exp(wide v)

@@ -84,11 +84,11 @@ typedef struct pairs_one {
 } pairs_one;
 
 typedef struct pairs_job {
+    wide_orders orders;
     const pairs_search *search;
     pairs *pairs;
     bool same;                /* particles look among themselves */
     float own;                /* what each adds to its own density */
-    float volume, spacing, per_support;   /* of the search, as floats */
 } pairs_job;
 
 static wide_mask pairs_load_index(const int32_t *from)
@@ -106,7 +106,8 @@ static wide pairs_outside(wide x, float low, float high)
 }
 
 /* Appends the particles from `*at` on that are near enough to the box, until the range or the room ends. */
-static void pairs_collect(const pairs_set *set, const pairs_range *range, int32_t *at, const pairs_box *box, float reach, pairs_candidates *c)
+static void pairs_collect(const pairs_set *set, const pairs_range *range, int32_t *at, const pairs_box *box, float reach, const wide_orders *orders,
+                          pairs_candidates *c)
 {
     const wide_mask lanes = {0, 1, 2, 3, 4, 5, 6, 7};
     for (; *at < range->end && c->count + WIDE <= CANDIDATES; *at += WIDE) {
@@ -114,7 +115,7 @@ static void pairs_collect(const pairs_set *set, const pairs_range *range, int32_
         wide ox = pairs_outside(x, box->low[0], box->high[0]), oy = pairs_outside(y, box->low[1], box->high[1]), oz = pairs_outside(z, box->low[2], box->high[2]);
         wide_mask index = lanes + *at;
         unsigned near = wide_bits((ox * ox + oy * oy + oz * oz < reach * reach) & (index < range->end));
-        wide_mask order = wide_pack_order(near);
+        wide_mask order = wide_pack_order(orders, near);
         wide_store(c->x + c->count, wide_pack(x, order));
         wide_store(c->y + c->count, wide_pack(y, order));
         wide_store(c->z + c->count, wide_pack(z, order));
@@ -125,15 +126,29 @@ static void pairs_collect(const pairs_set *set, const pairs_range *range, int32_
     }
 }
 
-/* What the kernels of a search need: a copy, which no store through a pointer can change, stays in registers. */
+/* What a search needs again and again: a copy, which no store through a pointer can change, stays in registers. */
 typedef struct pairs_constants {
-    kernel kernel;
-    float volume, spacing, per_support;
+    kernel kernel;            /* its values times the volume that neighbours stand for, its slopes times that and the spacing; volumes of their own come to it */
+    float support2, per_support;
+    pair_record *record;
+    int32_t *other;
 } pairs_constants;
+
+static pairs_constants pairs_constants_of(const pairs_job *job)
+{
+    const pairs_search *search = job->search;
+    pairs_constants by = {search->kernel, .record = job->pairs->record, .other = job->pairs->other};
+    double support = search->kernel.support, volume = search->near.volume ? 1 : search->volume;
+    by.support2 = (float)(support * support);
+    by.per_support = (float)(1 / support);
+    by.kernel.scale = (float)(by.kernel.scale * volume);
+    by.kernel.slope_scale = (float)(by.kernel.slope_scale * volume * search->spacing);
+    return by;
+}
 
 /* Eight waiting neighbours from number `from` on, or as many as there are: their kernels to the sums and their records to the list. */
 static inline __attribute__((always_inline)) void pairs_take(fr_kernel kind, bool weighted, const pairs_constants *by, const pairs_waiting *waiting, int from,
-                                                             int number, const pairs *p, pairs_one *one)
+                                                             int number, pairs_one *one)
 {
     const wide_mask lanes = {0, 1, 2, 3, 4, 5, 6, 7};
     int count = number - from < WIDE ? number - from : WIDE;
@@ -141,9 +156,12 @@ static inline __attribute__((always_inline)) void pairs_take(fr_kernel kind, boo
     wide dx = wide_keep(there, wide_load(waiting->dx + from)), dy = wide_keep(there, wide_load(waiting->dy + from)), dz = wide_keep(there, wide_load(waiting->dz + from));
     wide r = wide_sqrt(dx * dx + dy * dy + dz * dz), value, slope;
     kernel_lanes(kind, &by->kernel, r, &value, &slope);
-    wide volume = weighted ? wide_load(waiting->volume + from) : wide_all(by->volume);
-    one->density += wide_keep(there, value * volume);
-    slope = wide_keep(there, slope * volume * by->spacing);
+    if (weighted) {
+        wide volume = wide_load(waiting->volume + from);
+        value *= volume;
+        slope = wide_keep(there, slope * volume);
+    }
+    one->density += wide_keep(there, value);
     half_eight hx = half_of_wide(slope * dx), hy = half_of_wide(slope * dy), hz = half_of_wide(slope * dz), hr = half_of_wide(r * by->per_support);
     wide gx = wide_of_half(hx), gy = wide_of_half(hy), gz = wide_of_half(hz);
     one->gx += gx;
@@ -152,19 +170,19 @@ static inline __attribute__((always_inline)) void pairs_take(fr_kernel kind, boo
     one->square += gx * gx + gy * gy + gz * gz;
     half_eight xy_low = __builtin_shufflevector(hx, hy, 0, 8, 1, 9, 2, 10, 3, 11), xy_high = __builtin_shufflevector(hx, hy, 4, 12, 5, 13, 6, 14, 7, 15);
     half_eight zr_low = __builtin_shufflevector(hz, hr, 0, 8, 1, 9, 2, 10, 3, 11), zr_high = __builtin_shufflevector(hz, hr, 4, 12, 5, 13, 6, 14, 7, 15);
-    half_eight_anywhere *record = (half_eight_anywhere *)(p->record + one->at);
+    half_eight_anywhere *record = (half_eight_anywhere *)(by->record + one->at);
     record[0] = __builtin_shufflevector(xy_low, zr_low, 0, 1, 8, 9, 2, 3, 10, 11);
     record[1] = __builtin_shufflevector(xy_low, zr_low, 4, 5, 12, 13, 6, 7, 14, 15);
     record[2] = __builtin_shufflevector(xy_high, zr_high, 0, 1, 8, 9, 2, 3, 10, 11);
     record[3] = __builtin_shufflevector(xy_high, zr_high, 4, 5, 12, 13, 6, 7, 14, 15);
-    pairs_store_index(p->other + one->at, pairs_load_index(waiting->other + from) & there);   /* 0 behind the end: it is read, and left out */
+    pairs_store_index(by->other + one->at, pairs_load_index(waiting->other + from) & there);   /* 0 behind the end: it is read, and left out */
     one->at += count;
 }
 
 /* The candidates that are neighbours, packed; returns their number. Eight candidates often have none, and often have: to branch on that would be slower than
    to pack nothing. */
-static inline __attribute__((always_inline)) int pairs_test(bool weighted, float support2, const pairs_candidates *c, int32_t self, const pairs_one *one,
-                                                            pairs_waiting *waiting)
+static inline __attribute__((always_inline)) int pairs_test(bool weighted, float support2, const wide_orders *orders, const pairs_candidates *c, int32_t self,
+                                                            const pairs_one *one, pairs_waiting *waiting)
 {
     const float x = one->x, y = one->y, z = one->z;
     int number = 0;
@@ -172,7 +190,7 @@ static inline __attribute__((always_inline)) int pairs_test(bool weighted, float
         wide dx = x - wide_load(c->x + n), dy = y - wide_load(c->y + n), dz = z - wide_load(c->z + n);
         wide_mask index = pairs_load_index(c->index + n);
         unsigned near = wide_bits((dx * dx + dy * dy + dz * dz < support2) & (index != self));
-        wide_mask order = wide_pack_order(near);
+        wide_mask order = wide_pack_order(orders, near);
         wide_store(waiting->dx + number, wide_pack(dx, order));
         wide_store(waiting->dy + number, wide_pack(dy, order));
         wide_store(waiting->dz + number, wide_pack(dz, order));
@@ -185,14 +203,12 @@ static inline __attribute__((always_inline)) int pairs_test(bool weighted, float
 }
 
 /* Adds the candidates that are neighbours. */
-static inline __attribute__((always_inline)) void pairs_add(fr_kernel kind, bool weighted, const pairs_job *job, const pairs_candidates *c,
-                                                            pairs_waiting *waiting, pairs_one *one)
+static inline __attribute__((always_inline)) void pairs_add(fr_kernel kind, bool weighted, const pairs_job *job, const pairs_constants *by,
+                                                            const pairs_candidates *c, pairs_waiting *waiting, pairs_one *one)
 {
-    const kernel *k = &job->search->kernel;
-    const pairs_constants by = {*k, job->volume, job->spacing, job->per_support};
-    int number = pairs_test(weighted, (float)(k->support * k->support), c, job->same ? one->index : -1, one, waiting);
+    int number = pairs_test(weighted, by->support2, &job->orders, c, job->same ? one->index : -1, one, waiting);
     for (int from = 0; from < number; from += WIDE)
-        pairs_take(kind, weighted, &by, waiting, from, number, job->pairs, one);
+        pairs_take(kind, weighted, by, waiting, from, number, one);
 }
 
 /* Room for so many pairs and the last eight's overhang, from the page or a new one. */
@@ -214,7 +230,7 @@ static pairs_one pairs_start(const pairs_job *job, int32_t index, int64_t at)
     return (pairs_one){.index = index, .x = of->x[index], .y = of->y[index], .z = of->z[index], .at = at};
 }
 
-static void pairs_finish(const pairs_job *job, const pairs_one *one, pairs_page *page)
+static inline void pairs_finish(const pairs_job *job, const pairs_one *one, pairs_page *page)
 {
     const pairs_sums *sums = &job->search->sums;
     pairs *p = job->pairs;
@@ -229,10 +245,7 @@ static void pairs_finish(const pairs_job *job, const pairs_one *one, pairs_page 
     p->number[n] = number;
     page->at += number;
     sums->density[n] = job->own + wide_sum(one->density);
-    sums->gradient[n][0] = wide_sum(one->gx);
-    sums->gradient[n][1] = wide_sum(one->gy);
-    sums->gradient[n][2] = wide_sum(one->gz);
-    sums->gradient[n][3] = wide_sum(one->square);
+    wide_sums((const wide[4]){one->gx, one->gy, one->gz, one->square}, sums->gradient[n]);
 }
 
 /* Where the gathering of candidates stands. */
@@ -244,12 +257,14 @@ typedef struct pairs_sweep {
 } pairs_sweep;
 
 /* The next candidates; far away ones fill up the last eight. Says whether there are more. */
-static bool pairs_gather(const pairs_set *set, float reach, pairs_sweep *sweep, pairs_candidates *c)
+static bool pairs_gather(const pairs_job *job, pairs_sweep *sweep, pairs_candidates *c)
 {
+    const pairs_set *set = &job->search->near;
+    const float reach = (float)job->search->kernel.support * (1 + 1e-6f);
     c->count = 0;
     while (sweep->range < sweep->count) {
         const pairs_range *range = &sweep->ranges[sweep->range];
-        pairs_collect(set, range, &sweep->at, &sweep->box, reach, c);
+        pairs_collect(set, range, &sweep->at, &sweep->box, reach, &job->orders, c);
         if (sweep->at < range->end)
             break;
         sweep->range++;
@@ -268,27 +283,25 @@ static int64_t pairs_most(const pairs_sweep *sweep)
 }
 
 /* The neighbours of the particles [begin, end) of one cell. All candidates fit in one go but where particles are heaped up. */
-static inline __attribute__((always_inline)) void pairs_of_cell(fr_kernel kind, bool weighted, const pairs_job *job, const pairs_sweep *whole, int32_t begin,
-                                                                int32_t end, pairs_page *page)
+static inline __attribute__((always_inline)) void pairs_of_cell(fr_kernel kind, bool weighted, const pairs_job *job, const pairs_constants *by,
+                                                                const pairs_sweep *whole, int32_t begin, int32_t end, pairs_page *page)
 {
-    const pairs_search *search = job->search;
-    float reach = (float)search->kernel.support * (1 + 1e-6f);
     pairs_candidates candidates;
     pairs_waiting waiting;
     pairs_sweep sweep = *whole;
-    bool more = pairs_gather(&search->near, reach, &sweep, &candidates);
+    bool more = pairs_gather(job, &sweep, &candidates);
     const bool one_go = !more;
     const int64_t most = one_go ? candidates.count : pairs_most(whole);
     for (int32_t n = begin; n < end && pairs_page_has(job->pairs, page, most); n++) {
         if (!one_go && n > begin) {
             sweep = *whole;
-            more = pairs_gather(&search->near, reach, &sweep, &candidates);
+            more = pairs_gather(job, &sweep, &candidates);
         }
         pairs_one one = pairs_start(job, n, page->at);
-        pairs_add(kind, weighted, job, &candidates, &waiting, &one);
+        pairs_add(kind, weighted, job, by, &candidates, &waiting, &one);
         while (more) {
-            more = pairs_gather(&search->near, reach, &sweep, &candidates);
-            pairs_add(kind, weighted, job, &candidates, &waiting, &one);
+            more = pairs_gather(job, &sweep, &candidates);
+            pairs_add(kind, weighted, job, by, &candidates, &waiting, &one);
         }
         pairs_finish(job, &one, page);
     }
@@ -361,16 +374,25 @@ static int pairs_ranges(const cells *c, const int at[3], pairs_range *ranges)
     return count;
 }
 
+static void pairs_bound(const float *x, int32_t begin, int32_t end, float *low, float *high)
+{
+    const wide_mask lanes = {0, 1, 2, 3, 4, 5, 6, 7};
+    wide least = wide_all(x[begin]), greatest = least;
+    for (int32_t n = begin; n < end; n += WIDE) {
+        wide v = wide_choose(lanes < end - n, wide_load(x + n), wide_all(x[begin]));
+        least = wide_min(least, v);
+        greatest = wide_max(greatest, v);
+    }
+    *low = wide_least(least);
+    *high = wide_greatest(greatest);
+}
+
 static pairs_box pairs_box_of(const pairs_set *set, int32_t begin, int32_t end)
 {
-    pairs_box box = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
+    pairs_box box;
     const float *const axes[3] = {set->x, set->y, set->z};
     for (int a = 0; a < 3; a++)
-        for (int32_t n = begin; n < end; n++) {
-            float x = axes[a][n];
-            box.low[a] = x < box.low[a] ? x : box.low[a];
-            box.high[a] = x > box.high[a] ? x : box.high[a];
-        }
+        pairs_bound(axes[a], begin, end, &box.low[a], &box.high[a]);
     return box;
 }
 
@@ -403,6 +425,7 @@ static inline __attribute__((always_inline)) void pairs_blocks(fr_kernel kind, b
 {
     const pairs_job *job = context;
     const pairs_set *of = &job->search->of;
+    const pairs_constants by = pairs_constants_of(job);
     pairs_page page = {0};
     int64_t last = (int64_t)end * BLOCK < of->count ? (int64_t)end * BLOCK : of->count;
     for (int32_t n = begin * BLOCK; n < last && !page.full;) {
@@ -415,7 +438,7 @@ static inline __attribute__((always_inline)) void pairs_blocks(fr_kernel kind, b
         int count = rim ? pairs_ranges(near, at, ranges) : pairs_ranges_inside(near, cell, ranges);
         if (count) {
             pairs_sweep sweep = {.ranges = ranges, .count = count, .at = ranges[0].begin, .box = pairs_box_of(of, n, next)};
-            pairs_of_cell(kind, weighted, job, &sweep, n, next, &page);
+            pairs_of_cell(kind, weighted, job, &by, &sweep, n, next, &page);
         } else {
             pairs_none(job, n, next);
         }
@@ -445,8 +468,8 @@ fr_result pairs_find(const pairs_search *search, pairs *p)
 {
     const kernel *k = &search->kernel;
     bool same = search->of.x == search->near.x;
-    pairs_job job = {.search = search, .pairs = p, .same = same, .own = same ? (float)(search->volume * kernel_value(k, 0)) : 0,
-                     .volume = (float)search->volume, .spacing = (float)search->spacing, .per_support = (float)(1 / k->support)};
+    pairs_job job = {.search = search, .pairs = p, .same = same, .own = same ? (float)(search->volume * kernel_value(k, 0)) : 0};
+    wide_orders_fill(&job.orders);
     threads_work work = pairs_work[k->kind][search->near.volume != NULL];
     int blocks = (int)((search->of.count + BLOCK - 1) / BLOCK);
     FR_TRY(pairs_reserve(p, search->of.count, 0));

@@ -191,17 +191,35 @@ static float solve_momentum(double *t, bool worse)
    lets still water swing from step to step. */
 enum { COARSE_FIRST = 5, COARSE_EVERY = 10 };
 
+/* Where particles crowd, more of them correct the same excess than on the lattice that the relaxation is made for; pressures then swing from sweep to sweep.
+   A sweep without momentum that makes things worse shows it, in the mean and where they are worst: the mean alone grows, too, while pressure spreads from a floor. */
+static const float SHORTER = 0.7f;
+
+static void solve_shorten(sph_solve *solve)
+{
+    solve->relax *= SHORTER;
+    solve->wall_relax *= SHORTER;
+}
+
 void stage_sph_solve(const sph_model *m, sph_state *s, sph_solve *solve)
 {
     int blocks = sph_blocks(s->fluid.count);
-    double t = 1, last = INFINITY;
+    double t = 1, last = INFINITY, last_max = INFINITY;
+    bool plain = false;                         /* the last sweep had no momentum */
+    int kinks = 0;                              /* sweeps that are to smooth those of a grid, without momentum, before sweeps are judged again */
     const sph_expect *expect = solve->expect;   /* of the next sweep */
     memcpy(s->last_unknown, s->unknown, sizeof *s->unknown * (size_t)s->fluid.count);
     memcpy(s->walls.last_unknown, s->walls.unknown, sizeof *s->walls.unknown * (size_t)s->walls.count);
     stage_sph_brace_push(s);
     solve->left = 0;
     for (solve->iterations = 1;; solve->iterations++) {
-        solve_sweep sweep = {solve, s, solve_momentum(&t, solve->left > last), expect};
+        bool worse = solve->left > last, smoothing = kinks > 0;
+        kinks -= smoothing;
+        if (worse && plain && !smoothing && solve->max > last_max)
+            solve_shorten(solve);
+        last_max = solve->max;
+        solve_sweep sweep = {solve, s, solve_momentum(&t, worse || smoothing), expect};
+        plain = sweep.momentum == 0;
         last = solve->iterations > 1 ? solve->left : INFINITY;
         threads_for(blocks, solve_most, &sweep);
         threads_for(blocks, solve_rest, &sweep);
@@ -211,10 +229,8 @@ void stage_sph_solve(const sph_model *m, sph_state *s, sph_solve *solve)
         if (solve->iterations >= solve->most || (enough && expect == solve->expect))
             return;
         expect = enough || solve->iterations + 1 == solve->most ? solve->expect : NULL;
-        if (s->coarse && solve->iterations % COARSE_EVERY == COARSE_FIRST && stage_sph_coarse_correct(m, s, solve)) {
-            t = 1;
-            solve->left = 0;
-        }
+        if (s->coarse && solve->iterations % COARSE_EVERY == COARSE_FIRST && stage_sph_coarse_correct(m, s, solve))
+            kinks = 2;
         float *swap = s->unknown;
         s->unknown = s->next_unknown;
         s->next_unknown = swap;

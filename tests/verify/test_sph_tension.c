@@ -32,29 +32,33 @@ static void test_bar_draws_together(void **state)
 }
 
 /* Without friction: what moves has come out of the surface. */
+/* Chaotic: a hair more tension is another run, and none may burst. */
 static void test_energy_comes_from_the_surface(void **state)
 {
     (void)state;
-    double tension = 100, most = 0;
-    liquid made;
-    liquids_float(&made, 2, 0.05, 2);
-    made.def.time.fps = 20;
-    made.shape = fr_default_shape(FR_SHAPE_BOX);
-    for (int a = 0; a < 3; a++) {
-        made.shape.min[a] = a == 0 ? -0.6 : -0.3;
-        made.shape.max[a] = a == 0 ? 0.6 : 0.3;
+    const double tensions[] = {99.9, 100, 100.0001, 100.01};
+    for (int i = 0; i < 4; i++) {
+        double tension = tensions[i], most = 0;
+        liquid made;
+        liquids_float(&made, 2, 0.05, 2);
+        made.def.time.fps = 20;
+        made.shape = fr_default_shape(FR_SHAPE_BOX);
+        for (int a = 0; a < 3; a++) {
+            made.shape.min[a] = a == 0 ? -0.6 : -0.3;
+            made.shape.max[a] = a == 0 ? 0.6 : 0.3;
+        }
+        made.def.fluid.surface_tension = tension;
+        fr_world *world = worlds_create(&made.def);
+        for (int f = 0; f < 40; f++) {
+            assert_ok(fr_world_step_frame(world));
+            most = fmax(most, worlds_ledger(world, "kinetic_energy"));
+        }
+        assert_near(worlds_ledger(world, "particles"), 24 * 12, 0);
+        double round = 2 * sqrt(3.14159265 * 1.2 * 0.6), given = tension * (2 * (1.2 + 0.6) - round);
+        print_message("greatest kinetic energy %.3g J/m, the surface can give %.3g J/m\n", most, given);
+        assert_below(most, given);
+        fr_world_destroy(world);
     }
-    made.def.fluid.surface_tension = tension;
-    fr_world *world = worlds_create(&made.def);
-    for (int f = 0; f < 40; f++) {
-        assert_ok(fr_world_step_frame(world));
-        most = fmax(most, worlds_ledger(world, "kinetic_energy"));
-    }
-    assert_near(worlds_ledger(world, "particles"), 24 * 12, 0);
-    double round = 2 * sqrt(3.14159265 * 1.2 * 0.6), given = tension * (2 * (1.2 + 0.6) - round);
-    print_message("greatest kinetic energy %.3g J/m, the surface can give %.3g J/m\n", most, given);
-    assert_below(most, given);
-    fr_world_destroy(world);
 }
 
 int main(void)
