@@ -52,48 +52,27 @@ SWEEP_INLINE void sweep_deep_row(const sweep_row *r, int count, bool damped)
         }
 }
 
-/* Eight values of a row, and the eight that begin in the middle of those before them: what stands beside each comes from both without loads. */
-typedef struct sweep_run {
-    wide here, before;
-} sweep_run;
-
-/* Goes on to the next eight; gives what stands to the right and to the left of the last ones. */
-SWEEP_INLINE void sweep_go_on(sweep_run *run, wide next, wide *east, wide *west)
-{
-    wide after = __builtin_shufflevector(run->here, next, 4, 5, 6, 7, 8, 9, 10, 11);
-    *east = __builtin_shufflevector(run->here, after, 1, 2, 3, 8, 5, 6, 7, 12);
-    *west = __builtin_shufflevector(run->before, run->here, 3, 8, 9, 10, 7, 12, 13, 14);
-    *run = (sweep_run){next, after};
-}
-
-SWEEP_INLINE sweep_run sweep_run_from(wide last, wide first)
-{
-    return (sweep_run){first, __builtin_shufflevector(last, first, 4, 5, 6, 7, 8, 9, 10, 11)};
-}
-
-/* What a field has above and below eight cells of a row, the differences of both, and its own values. */
+/* What a field has above and below eight cells of a row, the difference of both, and that which begins in the middle of the eight before. */
 typedef struct sweep_sight {
-    wide high, low;
-    sweep_run own, rise;
+    wide high, low, rise, before;
 } sweep_sight;
+
+SWEEP_INLINE wide sweep_between(wide left, wide right) { return __builtin_shufflevector(left, right, 4, 5, 6, 7, 8, 9, 10, 11); }
 
 SWEEP_INLINE sweep_sight sweep_look(const float *x, ptrdiff_t row)
 {
-    wide high = wide_load(x + row), low = wide_load(x - row);
-    wide last_rise = wide_load(x + row - WIDE) - wide_load(x - row - WIDE);
-    return (sweep_sight){high, low, sweep_run_from(wide_load(x - WIDE), wide_load(x)), sweep_run_from(last_rise, high - low)};
+    wide high = wide_load(x + row), low = wide_load(x - row), last = wide_load(x + row - WIDE) - wide_load(x - row - WIDE);
+    return (sweep_sight){high, low, high - low, sweep_between(last, high - low)};
 }
 
-/* In 2D loads are what takes the time, so each value is loaded once and shifted. */
+/* In 2D loads are what takes the time: what stands in the corners is not loaded but shifted. Goes on to the next eight cells. */
 SWEEP_INLINE wide sweep_neighbours(sweep_sight *s, const float *x, ptrdiff_t row, const float *k)
 {
-    wide high = wide_load(x + row + WIDE), low = wide_load(x - row + WIDE), east, west, rise_east, rise_west;
-    sweep_go_on(&s->own, wide_load(x + WIDE), &east, &west);
-    sweep_go_on(&s->rise, high - low, &rise_east, &rise_west);
-    wide sum = sweep_pair(east, west, k) + sweep_pair(s->high, s->low, k + WIDE * 2);
-    sum += (rise_east - rise_west) * wide_load(k + WIDE * 4);
-    s->high = high;
-    s->low = low;
+    wide high = wide_load(x + row + WIDE), low = wide_load(x - row + WIDE), after = sweep_between(s->rise, high - low);
+    wide east = __builtin_shufflevector(s->rise, after, 1, 2, 3, 8, 5, 6, 7, 12), west = __builtin_shufflevector(s->before, s->rise, 3, 8, 9, 10, 7, 12, 13, 14);
+    wide sum = sweep_axis(x, 1, k) + sweep_pair(s->high, s->low, k + WIDE * 2);
+    sum += (east - west) * wide_load(k + WIDE * 4);
+    *s = (sweep_sight){high, low, high - low, after};
     return sum;
 }
 
