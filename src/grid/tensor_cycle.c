@@ -4,7 +4,6 @@
    of 14 in a winding channel. */
 #include <math.h>
 
-#include "base/threads.h"
 #include "grid/tensor_parts.h"
 
 enum { DEGREE = 2 };
@@ -18,22 +17,6 @@ static float cycle_weight(int level, int step)
     return (float)(2 / ((high + low) + (high - low) * cos(angle)));
 }
 
-/* work = r − A x. */
-static void cycle_residual_rows(void *context, int begin, int end)
-{
-    const tensor_level *l = context;
-    const tensor_shape *s = &l->m.shape;
-    for (int row = begin; row < end; row++) {
-        tensor_residual_row(l, row % s->n[1], row / s->n[1], 0, s->n[0]);
-        tensor_close_row(s, l->work + row * s->row);
-    }
-}
-
-static void cycle_residual(tensor_level *l)
-{
-    threads_for_cost(tensor_rows(&l->m.shape), 2 * l->m.shape.n[0], cycle_residual_rows, l);
-}
-
 static void cycle_down(void *context, int level)
 {
     tensor_solver *s = context;
@@ -41,11 +24,13 @@ static void cycle_down(void *context, int level)
     tensor_lines_start(l, cycle_weight(level, 0));
     for (int i = 1; i < cycle_degree(level); i++)
         tensor_lines_add(l, cycle_weight(level, i));
-    cycle_residual(l);
-    const float *from = l->work;
+    const float *from = NULL;
     for (int i = 0; i < l->steps; i++) {
         float *to = i + 1 < l->steps ? l->between[i] : s->level[level + 1].r;
-        tensor_restrict(&l->step[i], from, to);
+        if (i == 0)
+            tensor_restrict_residual(l, to);
+        else
+            tensor_restrict(&l->step[i], from, to);
         from = to;
     }
 }

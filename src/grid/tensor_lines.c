@@ -47,14 +47,17 @@ static void lines_diagonal(const tensor_matrix *m, ptrdiff_t at, ptrdiff_t below
         sum[i] += lines_positive(z[at + i]) + lines_positive(z[below + i]);
 }
 
-/* Elimination, in place, of what lies below in each line. */
-static void lines_forward(const tensor_level *l, int k, int begin, int end, const float *right, float *to)
+/* Elimination, in place, of what lies below in each line; where x is added to, of what is left there. */
+static void lines_forward(const lines_work *w, int k, int begin, int end, const float *right, float *to)
 {
+    const tensor_level *l = w->l;
     const tensor_shape *s = &l->m.shape;
     for (int j = 0; j < s->n[1]; j++) {
         ptrdiff_t at = tensor_at(s, j, k);
         const float *from = right + at, *below = to + at - s->row, *lower = l->lower + at;
         float *row = to + at;
+        if (w->add)
+            tensor_residual_row(l, j, k, begin, end);
         if (j == 0)
             for (int i = begin; i < end; i++)
                 row[i] = from[i];
@@ -112,7 +115,7 @@ static void lines_close_columns(const lines_work *w, int k, int begin, int end)
     for (int j = 0; j < s->n[1]; j++)
         for (int i = begin; i < end; i++)
             l->ring[tensor_at(s, j, k) + i] = (j == 0 ? 1.0f : 0.0f) - (j + 1 == s->n[1] ? 1.0f : 0.0f);
-    lines_forward(l, k, begin, end, l->ring, l->ring);
+    lines_forward(w, k, begin, end, l->ring, l->ring);
     lines_back(w, k, begin, end, l->ring, false);
     for (int i = begin; i < end; i++) {
         float link = lines_positive(l->m.link[TENSOR_ALONG_LINE][last + i]);
@@ -187,9 +190,7 @@ static void lines_solve_columns(const lines_work *w, int k, int begin, int end)
     const tensor_level *l = w->l;
     const tensor_shape *s = &l->m.shape;
     const bool rings = lines_are_rings(s);
-    for (int j = 0; j < s->n[1] && w->add; j++)
-        tensor_residual_row(l, j, k, begin, end);
-    lines_forward(l, k, begin, end, w->add ? l->work : l->r, l->work);
+    lines_forward(w, k, begin, end, w->add ? l->work : l->r, l->work);
     lines_back(w, k, begin, end, l->work, !rings);
     if (!rings)
         return;

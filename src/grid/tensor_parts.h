@@ -119,8 +119,11 @@ struct tensor_solver {
     pcg_norms right;
 };
 
-/* work = r − A x in the cells [begin, end) of a row. */
+/* work = r − A x in the cells [begin, end) of a row; in rows [begin, end) and beyond their ends. */
 void tensor_residual_row(const tensor_level *l, int j, int k, int begin, int end);
+void tensor_residual_rows(const tensor_level *l, int begin, int end);
+/* Brings it down the first step. */
+void tensor_restrict_residual(tensor_level *l, float *coarse);
 
 /* The lines of a level, see tensor_lines.c: x = weight B⁻¹ r; x += weight B⁻¹ (r − A x). `work` is lost, and may change places with x. */
 void tensor_lines_set(const tensor_level *l);

@@ -54,6 +54,15 @@ void tensor_residual_row(const tensor_level *l, int j, int k, int begin, int end
         to[i] = r[i] - to[i];
 }
 
+void tensor_residual_rows(const tensor_level *l, int begin, int end)
+{
+    const tensor_shape *s = &l->m.shape;
+    for (int row = begin; row < end; row++) {
+        tensor_residual_row(l, row % s->n[1], row / s->n[1], 0, s->n[0]);
+        tensor_close_row(s, l->work + row * s->row);
+    }
+}
+
 typedef struct rows_work {
     const tensor_matrix *m;
     double *partial;
