@@ -1,32 +1,36 @@
 #define _DEFAULT_SOURCE /* madvise */
 #include "base/memory.h"
 
+#include <stdint.h>
 #include <stdlib.h>
-#include <string.h>
 #ifdef __linux__
 #include <sys/mman.h>
 #endif
 
 enum { CACHE_LINE = 64, HUGE_PAGE = 2 << 20 };
 
+/* Fresh pages are zero as the system gives them: calloc knows, and what is never touched takes no memory. It does not align, so blocks begin
+   inside what it gave; where that begins stands just before them. */
 void *memory_alloc(size_t bytes)
 {
     size_t alignment = bytes >= 4 * HUGE_PAGE ? HUGE_PAGE : CACHE_LINE;
-    size_t rounded = (bytes + alignment - 1) / alignment * alignment;
-    void *block = bytes > SIZE_MAX - HUGE_PAGE ? NULL : aligned_alloc(alignment, rounded ? rounded : alignment);
-    if (!block) {
+    char *given = bytes > SIZE_MAX - 2 * HUGE_PAGE ? NULL : calloc(1, bytes + alignment + sizeof(void *));
+    if (!given) {
         fr_fail(FR_ERROR_MEMORY, "out of memory: a block of %.1f MB could not be had", (double)bytes / 1e6);
         return NULL;
     }
+    uintptr_t first = (uintptr_t)given + sizeof(void *);
+    void **block = (void **)((first + alignment - 1) / alignment * alignment);
+    block[-1] = given;
 #ifdef __linux__
     if (alignment == HUGE_PAGE)
-        madvise(block, rounded, MADV_HUGEPAGE); /* a hint: 7 % on the pressure solve, nothing lost without it */
+        madvise(block, bytes / HUGE_PAGE * HUGE_PAGE, MADV_HUGEPAGE); /* a hint: 7 % on the pressure solve, nothing lost without it */
 #endif
-    memset(block, 0, rounded);
     return block;
 }
 
 void memory_free(void *block)
 {
-    free(block);
+    if (block)
+        free(((void **)block)[-1]);
 }

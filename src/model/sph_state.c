@@ -28,7 +28,7 @@ static float state_grip(const sph_model *m, const sph_body *body, int64_t point)
 /* What a wall particle's pressure needs, one number each. */
 #define STATE_WALL_NUMBERS(w)                                                                                                           \
     {&(w)->room, &(w)->density, &(w)->left, &(w)->offer, &(w)->push, &(w)->even, &(w)->wet, &(w)->source, &(w)->unknown,               \
-     &(w)->next_unknown, &(w)->last_unknown, &(w)->unsorted.room, &(w)->unsorted.pressure, &(w)->unsorted.next_pressure}
+     &(w)->next_unknown, &(w)->last_unknown, &(w)->unsorted.pressure, &(w)->unsorted.next_pressure}
 
 static fr_result state_create_walls(const sph_model *m, sph_walls *w)
 {
@@ -43,6 +43,7 @@ static fr_result state_create_walls(const sph_model *m, sph_walls *w)
     w->body = MEMORY_NEW(int32_t, room);
     w->grip = MEMORY_NEW(float, room);
     w->unsorted.grip = MEMORY_NEW(float, room);
+    w->unsorted.room = MEMORY_NEW(float, room);
     w->unsorted.position = MEMORY_NEW(particle_vector, room);
     w->unsorted.velocity = MEMORY_NEW(particle_vector, room);
     w->unsorted.normal = MEMORY_NEW(particle_vector, room);
@@ -57,7 +58,7 @@ static fr_result state_create_walls(const sph_model *m, sph_walls *w)
     w->reached = MEMORY_NEW(int32_t, room);
     if (!enough || !w->gradient || !w->link_begin || !w->reached || !w->x || !w->y || !w->z || !w->volume || !w->velocity || !w->normal || !w->body || !w->unsorted.position ||
         !w->unsorted.velocity ||
-        !w->unsorted.normal || !w->unsorted.volume || !w->unsorted.body || !w->grip || !w->unsorted.grip)
+        !w->unsorted.normal || !w->unsorted.volume || !w->unsorted.body || !w->grip || !w->unsorted.grip || !w->unsorted.room)
         return FR_ERROR_MEMORY;
     int64_t n = 0;
     w->press = m->wall_count > 0 && m->def->sph.boundary == FR_SPH_PARTICLES;   /* walls that only repel are not felt as more liquid */
@@ -92,6 +93,20 @@ fr_result sph_state_create(const sph_model *m, sph_state **out)
     return state_create_walls(m, &s->walls);
 }
 
+void sph_walls_forget(sph_walls *w)
+{
+    memory_free(w->unsorted.position);
+    memory_free(w->unsorted.velocity);
+    memory_free(w->unsorted.normal);
+    memory_free(w->unsorted.volume);
+    memory_free(w->unsorted.grip);
+    memory_free(w->unsorted.room);
+    memory_free(w->unsorted.body);
+    w->unsorted.position = w->unsorted.velocity = w->unsorted.normal = NULL;
+    w->unsorted.volume = w->unsorted.grip = w->unsorted.room = NULL;
+    w->unsorted.body = NULL;
+}
+
 static void state_destroy_walls(sph_walls *w)
 {
     memory_free(w->x);
@@ -102,12 +117,7 @@ static void state_destroy_walls(sph_walls *w)
     memory_free(w->normal);
     memory_free(w->body);
     memory_free(w->grip);
-    memory_free(w->unsorted.grip);
-    memory_free(w->unsorted.position);
-    memory_free(w->unsorted.velocity);
-    memory_free(w->unsorted.normal);
-    memory_free(w->unsorted.volume);
-    memory_free(w->unsorted.body);
+    sph_walls_forget(w);
     float **numbers[] = STATE_WALL_NUMBERS(w);
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         memory_free(*numbers[i]);

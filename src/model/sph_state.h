@@ -45,7 +45,7 @@ typedef struct sph_walls {
     int64_t reached_count;
     float *even;                 /* one over the sum of parts times wet, of those reached */
 
-    /* The same in the order of the bodies. */
+    /* The same in the order of the bodies; all but pressures NULL once walls that stand still have been placed. */
     struct {
         particle_vector *position, *velocity, *normal;
         float *volume, *grip, *room;
@@ -113,6 +113,9 @@ static const float SPH_WALL_PART = 0.97f;
 
 /* Which side of the domain a point of its walls stands behind, from its normal, which points into the domain. */
 int sph_walls_side(const float normal[3]);
+
+/* Frees what only placing them again would need. */
+void sph_walls_forget(sph_walls *w);
 
 fr_result sph_state_create(const sph_model *m, sph_state **out);
 void sph_state_destroy(sph_state *s);

@@ -68,13 +68,11 @@ typedef struct pairs_page {
     bool full;                /* of no use: the lists are too short */
 } pairs_page;
 
-/* Neighbours of one particle, which wait until all candidates have been tested or their room is full. Kernels are taken of eight at a
-   time, and later: what has just been packed could not be read again at once without waiting for it. */
-enum { WAITING = 128 };
+/* Neighbours of one particle, which wait until all candidates have been tested. Kernels are taken of eight at a time, and later: what has just
+   been packed could not be read again at once without waiting for it. */
 typedef struct pairs_waiting {
-    int count;
-    float dx[WAITING + WIDE], dy[WAITING + WIDE], dz[WAITING + WIDE], volume[WAITING + WIDE];
-    int32_t other[WAITING + WIDE];
+    float dx[CANDIDATES + SLACK], dy[CANDIDATES + SLACK], dz[CANDIDATES + SLACK], volume[CANDIDATES + SLACK];
+    int32_t other[CANDIDATES + SLACK];
 } pairs_waiting;
 
 /* What is summed for one particle. */
@@ -127,21 +125,26 @@ static void pairs_collect(const pairs_set *set, const pairs_range *range, int32_
     }
 }
 
+/* What the kernels of a search need: a copy, which no store through a pointer can change, stays in registers. */
+typedef struct pairs_constants {
+    kernel kernel;
+    float volume, spacing, per_support;
+} pairs_constants;
+
 /* Eight waiting neighbours from number `from` on, or as many as there are: their kernels to the sums and their records to the list. */
-static inline __attribute__((always_inline)) void pairs_take(fr_kernel kind, bool weighted, const pairs_job *job, const kernel *k,
-                                                             const pairs_waiting *waiting, int from, pairs_one *one)
+static inline __attribute__((always_inline)) void pairs_take(fr_kernel kind, bool weighted, const pairs_constants *by, const pairs_waiting *waiting, int from,
+                                                             int number, const pairs *p, pairs_one *one)
 {
     const wide_mask lanes = {0, 1, 2, 3, 4, 5, 6, 7};
-    const pairs *p = job->pairs;
-    int count = waiting->count - from < WIDE ? waiting->count - from : WIDE;
+    int count = number - from < WIDE ? number - from : WIDE;
     wide_mask there = lanes < count;
     wide dx = wide_keep(there, wide_load(waiting->dx + from)), dy = wide_keep(there, wide_load(waiting->dy + from)), dz = wide_keep(there, wide_load(waiting->dz + from));
     wide r = wide_sqrt(dx * dx + dy * dy + dz * dz), value, slope;
-    kernel_lanes(kind, k, r, &value, &slope);
-    wide volume = weighted ? wide_load(waiting->volume + from) : wide_all(job->volume);
+    kernel_lanes(kind, &by->kernel, r, &value, &slope);
+    wide volume = weighted ? wide_load(waiting->volume + from) : wide_all(by->volume);
     one->density += wide_keep(there, value * volume);
-    slope = wide_keep(there, slope * volume * job->spacing);
-    half_eight hx = half_of_wide(slope * dx), hy = half_of_wide(slope * dy), hz = half_of_wide(slope * dz), hr = half_of_wide(r * job->per_support);
+    slope = wide_keep(there, slope * volume * by->spacing);
+    half_eight hx = half_of_wide(slope * dx), hy = half_of_wide(slope * dy), hz = half_of_wide(slope * dz), hr = half_of_wide(r * by->per_support);
     wide gx = wide_of_half(hx), gy = wide_of_half(hy), gz = wide_of_half(hz);
     one->gx += gx;
     one->gy += gy;
@@ -158,37 +161,38 @@ static inline __attribute__((always_inline)) void pairs_take(fr_kernel kind, boo
     one->at += count;
 }
 
-static inline __attribute__((always_inline)) void pairs_flush(fr_kernel kind, bool weighted, const pairs_job *job, pairs_waiting *waiting, pairs_one *one)
+/* The candidates that are neighbours, packed; returns their number. Eight candidates often have none, and often have: to branch on that would be slower than
+   to pack nothing. */
+static inline __attribute__((always_inline)) int pairs_test(bool weighted, float support2, const pairs_candidates *c, int32_t self, const pairs_one *one,
+                                                            pairs_waiting *waiting)
 {
-    const kernel k = job->search->kernel;   /* a copy, which no store through a pointer can change, stays in registers */
-    for (int from = 0; from < waiting->count; from += WIDE)
-        pairs_take(kind, weighted, job, &k, waiting, from, one);
-    waiting->count = 0;
-}
-
-/* Neighbours among the candidates. Eight of them often have none, and often have: to branch on that would be slower than to pack nothing. */
-static inline __attribute__((always_inline)) void pairs_test(fr_kernel kind, bool weighted, const pairs_job *job, const pairs_candidates *c,
-                                                             pairs_waiting *waiting, pairs_one *one)
-{
-    const kernel *k = &job->search->kernel;
-    const float support2 = (float)(k->support * k->support);
     const float x = one->x, y = one->y, z = one->z;
-    int32_t self = job->same ? one->index : -1;
+    int number = 0;
     for (int n = 0; n < c->count; n += WIDE) {
         wide dx = x - wide_load(c->x + n), dy = y - wide_load(c->y + n), dz = z - wide_load(c->z + n);
         wide_mask index = pairs_load_index(c->index + n);
         unsigned near = wide_bits((dx * dx + dy * dy + dz * dz < support2) & (index != self));
         wide_mask order = wide_pack_order(near);
-        wide_store(waiting->dx + waiting->count, wide_pack(dx, order));
-        wide_store(waiting->dy + waiting->count, wide_pack(dy, order));
-        wide_store(waiting->dz + waiting->count, wide_pack(dz, order));
+        wide_store(waiting->dx + number, wide_pack(dx, order));
+        wide_store(waiting->dy + number, wide_pack(dy, order));
+        wide_store(waiting->dz + number, wide_pack(dz, order));
         if (weighted)
-            wide_store(waiting->volume + waiting->count, wide_pack(wide_load(c->volume + n), order));
-        pairs_store_index(waiting->other + waiting->count, (wide_mask)wide_pack((wide)index, order));
-        waiting->count += __builtin_popcount(near);
-        if (waiting->count > WAITING)
-            pairs_flush(kind, weighted, job, waiting, one);
+            wide_store(waiting->volume + number, wide_pack(wide_load(c->volume + n), order));
+        pairs_store_index(waiting->other + number, (wide_mask)wide_pack((wide)index, order));
+        number += __builtin_popcount(near);
     }
+    return number;
+}
+
+/* Adds the candidates that are neighbours. */
+static inline __attribute__((always_inline)) void pairs_add(fr_kernel kind, bool weighted, const pairs_job *job, const pairs_candidates *c,
+                                                            pairs_waiting *waiting, pairs_one *one)
+{
+    const kernel *k = &job->search->kernel;
+    const pairs_constants by = {*k, job->volume, job->spacing, job->per_support};
+    int number = pairs_test(weighted, (float)(k->support * k->support), c, job->same ? one->index : -1, one, waiting);
+    for (int from = 0; from < number; from += WIDE)
+        pairs_take(kind, weighted, &by, waiting, from, number, job->pairs, one);
 }
 
 /* Room for so many pairs and the last eight's overhang, from the page or a new one. */
@@ -271,7 +275,6 @@ static inline __attribute__((always_inline)) void pairs_of_cell(fr_kernel kind, 
     float reach = (float)search->kernel.support * (1 + 1e-6f);
     pairs_candidates candidates;
     pairs_waiting waiting;
-    waiting.count = 0;
     pairs_sweep sweep = *whole;
     bool more = pairs_gather(&search->near, reach, &sweep, &candidates);
     const bool one_go = !more;
@@ -282,12 +285,11 @@ static inline __attribute__((always_inline)) void pairs_of_cell(fr_kernel kind, 
             more = pairs_gather(&search->near, reach, &sweep, &candidates);
         }
         pairs_one one = pairs_start(job, n, page->at);
-        pairs_test(kind, weighted, job, &candidates, &waiting, &one);
+        pairs_add(kind, weighted, job, &candidates, &waiting, &one);
         while (more) {
             more = pairs_gather(&search->near, reach, &sweep, &candidates);
-            pairs_test(kind, weighted, job, &candidates, &waiting, &one);
+            pairs_add(kind, weighted, job, &candidates, &waiting, &one);
         }
-        pairs_flush(kind, weighted, job, &waiting, &one);
         pairs_finish(job, &one, page);
     }
 }

@@ -57,7 +57,18 @@ static fr_result walls_slide(const sph_model *m, int64_t first, double t, sph_wa
     return FR_OK;
 }
 
-static void walls_sort(sph_walls *w)
+/* Velocities are 0 from the start; where they stay so their memory is never touched. */
+static bool walls_stand(const sph_model *m, const sph_walls *w)
+{
+    bool stand = !w->moving;
+    for (int side = 0; side < 2 * m->dims; side++) {
+        const fr_vector *velocity = &m->def->walls[side].velocity;
+        stand = stand && !velocity->function && vec3_length(vec3_of(velocity->value)) == 0;
+    }
+    return stand;
+}
+
+static void walls_sort(const sph_model *m, sph_walls *w)
 {
     cells_sort(&w->cells, w->unsorted.position, w->count);
     cells_reorder(&w->cells, w->count, sizeof(float), w->unsorted.volume, w->volume);
@@ -65,7 +76,8 @@ static void walls_sort(sph_walls *w)
     cells_reorder(&w->cells, w->count, sizeof(float), w->unsorted.grip, w->grip);
     cells_reorder(&w->cells, w->count, sizeof(float), w->unsorted.room, w->room);
     cells_reorder(&w->cells, w->count, sizeof(particle_vector), w->unsorted.normal, w->normal);
-    cells_reorder(&w->cells, w->count, sizeof(particle_vector), w->unsorted.velocity, w->velocity);
+    if (!walls_stand(m, w))
+        cells_reorder(&w->cells, w->count, sizeof(particle_vector), w->unsorted.velocity, w->velocity);
     for (int64_t n = 0; n < w->count; n++) {
         const float *x = w->unsorted.position[w->cells.order[n]];
         w->x[n] = x[0];
@@ -93,11 +105,13 @@ fr_result stage_sph_walls(const sph_model *m, sph_state *s, double from, double 
         first += m->bodies[b].shell.count;
     }
     FR_TRY(walls_slide(m, first - m->bodies[m->body_count - 1].shell.count, from, w));
-    walls_sort(w);
+    walls_sort(m, w);
     s->near_known = false;
     if (w->press)
         FR_TRY(stage_sph_brace_link(m, s));
     w->placed = true;
+    if (!walls_change(m, w))
+        sph_walls_forget(w);
     return FR_OK;
 }
 

@@ -50,6 +50,6 @@ fr_result sph_restored(fr_world *world)
     s->left = head->left;
     s->lost = head->lost;
     s->pull = head->pull;
-    s->near_known = s->walls.placed = false;
+    s->near_known = false;
     return FR_OK;
 }
