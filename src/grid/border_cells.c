@@ -247,20 +247,30 @@ void border_cells_destroy(border_cells *b)
     *b = (border_cells){0};
 }
 
-static void border_apply(const border_cells *b, const double speed[6], int64_t begin, int64_t end, field velocity[3])
+/* The compiler must see how many components there are: these are few cells, but every sweep comes by. */
+static inline __attribute__((always_inline)) void border_apply_links(const border_cells *b, const double speed[6], int64_t begin, int64_t end,
+                                                                     field velocity[3], int dims)
 {
     for (int64_t i = begin; i < end; i++) {
         const border_link *link = &b->links[i];
         bool more = i > begin && link->at == b->links[i - 1].at;
         float own = link->side < 0 ? 0 : (float)speed[link->side], value[3];
-        for (int a = 0; a < b->dims; a++) {
+        for (int a = 0; a < dims; a++) {
             value[a] = (more ? velocity[a].data[link->at] : 0) + own * link->push[a];
-            for (int c = 0; c < b->dims; c++)
+            for (int c = 0; c < dims; c++)
                 value[a] += link->turn[a][c] * velocity[c].data[link->inner];
         }
-        for (int a = 0; a < b->dims; a++)
+        for (int a = 0; a < dims; a++)
             velocity[a].data[link->at] = value[a];
     }
+}
+
+static void border_apply(const border_cells *b, const double speed[6], int64_t begin, int64_t end, field velocity[3])
+{
+    if (b->dims == 3)
+        border_apply_links(b, speed, begin, end, velocity, 3);
+    else
+        border_apply_links(b, speed, begin, end, velocity, 2);
 }
 
 void border_cells_velocity(const border_cells *b, const double speed[6], field velocity[3])

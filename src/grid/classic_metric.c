@@ -138,13 +138,13 @@ static void metric_coefficient_rows(void *context, int begin, int end)
         int j = row % m->domain.n[1], k = row / m->domain.n[1];
         float *to = m->stencil + (classic_metric_row(m, j, k) - m->stencil);
         for (int i = 0; i < m->domain.n[0]; i++)
-            metric_coefficients(m, field_offset(&m->centre, i, j, k), to + i / WIDE * WIDE * classic_metric_width(&m->domain) + i % WIDE);
+            metric_coefficients(m, field_offset(&m->centre, i, j, k), to + (i + GHOST) / WIDE * WIDE * classic_metric_width(&m->domain) + (i + GHOST) % WIDE);
     }
 }
 
 static size_t metric_stencil_count(const domain *d)
 {
-    return (size_t)wide_round(d->n[0]) * (size_t)classic_metric_width(d) * (size_t)d->n[1] * (size_t)d->n[2];
+    return (size_t)wide_round(GHOST + d->n[0]) * (size_t)classic_metric_width(d) * (size_t)d->n[1] * (size_t)d->n[2];
 }
 
 static fr_result metric_reserve(const domain *d, classic_metric *m)
@@ -153,7 +153,7 @@ static fr_result metric_reserve(const domain *d, classic_metric *m)
         for (int a = 0; a < d->dims; a++)
             FR_TRY(field_create(d, FR_AT_CELL, &m->inverse[k][a]));
     FR_TRY(field_create(d, FR_AT_CELL, &m->centre));
-    m->groups = wide_round(d->n[0]) / WIDE;
+    m->groups = wide_round(GHOST + d->n[0]) / WIDE;
     m->stencil = MEMORY_NEW(float, metric_stencil_count(d));
     m->frames = MEMORY_NEW(float, classic_metric_frame(d) * domain_cells(d));
     return m->stencil && m->frames ? FR_OK : FR_ERROR_MEMORY;

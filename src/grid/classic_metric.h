@@ -14,7 +14,7 @@ typedef struct classic_metric {
     field centre;               /* 2 (k_s + k_t + k_r), 1/m² */
     /* Eq. 19, all divided by `centre`, as a sweep of Jacobi's iteration does: what the neighbours count with, high and low of each axis, k_s + k_ss,
        k_s − k_ss, k_t + k_tt, …, then k_st (3D: k_tr, k_sr, k_st). Eight cells of a row after the other, of each group all coefficients side by side:
-       one stream to read is faster than many. */
+       one stream to read is faster than many. Groups begin with the first ghost, where rows of fields lie well in memory; beyond the row they are 0. */
     float *stencil;
     int groups;                 /* in a row */
 } classic_metric;

@@ -5,80 +5,105 @@
 #include "base/threads.h"
 #include "base/wide.h"
 
-/* The compiler must see which kind of sweep it is: 2D or 3D, damped or not. */
+/* The compiler must see which kind of sweep it is: 2D or 3D, of how many fields, damped or not. */
 #define SWEEP_INLINE static inline __attribute__((always_inline))
 
+/* A row of all fields that are swept together. */
 typedef struct sweep_row {
-    const float *x;                      /* the row of the old iterate */
-    ptrdiff_t step[3];
-    const float *stencil, *right, *damp;
-    float *to;
+    const field *from, *to;              /* the old iterate and the new one */
+    const field *const *right;
+    const field *damp;
+    const float *stencil;
+    ptrdiff_t at;                        /* where the row begins in the fields */
     int n;
 } sweep_row;
 
-SWEEP_INLINE wide sweep_axis(const float *x, ptrdiff_t step, const float *k)
-{
-    return wide_load(x + step) * wide_load(k) + wide_load(x - step) * wide_load(k + WIDE);
-}
+SWEEP_INLINE wide sweep_pair(wide high, wide low, const float *k) { return high * wide_load(k) + low * wide_load(k + WIDE); }
+
+SWEEP_INLINE wide sweep_axis(const float *x, ptrdiff_t step, const float *k) { return sweep_pair(wide_load(x + step), wide_load(x - step), k); }
 
 SWEEP_INLINE wide sweep_cross(const float *x, ptrdiff_t a, ptrdiff_t b, const float *k)
 {
     return ((wide_load(x + a + b) - wide_load(x + a - b)) - (wide_load(x - a + b) - wide_load(x - a - b))) * wide_load(k);
 }
 
-/* Of the last eight of a row, those that it has. */
-SWEEP_INLINE void sweep_store(const sweep_row *r, int i, wide v)
+/* Writes eight results; of the groups at the ends of a row, only what lies inside. */
+SWEEP_INLINE void sweep_finish(const sweep_row *r, int f, int i, wide sum, bool damped)
 {
-    if (i + WIDE <= r->n)
-        wide_store(r->to + i, v);
-    else
-        for (int l = 0; l < r->n - i; l++)
-            r->to[i + l] = v[l];
+    const wide_mask lane = {0, 1, 2, 3, 4, 5, 6, 7};
+    float *to = r->to[f].data + r->at + i;
+    wide v = (damped ? sum * wide_load(r->damp->data + r->at + i) : sum) + wide_load(r->right[f]->data + r->at + i);
+    if (i < 0 || i + WIDE > r->n)
+        v = wide_choose((lane >= -i) & (lane < r->n - i), v, wide_load(to));
+    wide_store(to, v);
 }
 
-SWEEP_INLINE void sweep_cells(const sweep_row *r, bool flat, bool damped)
+SWEEP_INLINE void sweep_deep_row(const sweep_row *r, int count, bool damped)
 {
-    const ptrdiff_t row = r->step[1], layer = r->step[2];
-    const float *x = r->x, *k = r->stencil;
-    const int width = flat ? 5 : 9;
-    for (int i = 0; i < r->n; i += WIDE, k += WIDE * width) {
-        wide sum = sweep_axis(x + i, 1, k) + sweep_axis(x + i, row, k + WIDE * 2);
-        if (!flat)
-            sum += sweep_axis(x + i, layer, k + WIDE * 4) + sweep_cross(x + i, row, layer, k + WIDE * 6) + sweep_cross(x + i, layer, 1, k + WIDE * 7);
-        sum += sweep_cross(x + i, 1, row, k + WIDE * (width - 1));
-        sum = (damped ? sum * wide_load(r->damp + i) : sum) + wide_load(r->right + i);
-        sweep_store(r, i, sum);
-    }
+    const ptrdiff_t row = r->from->stride[1], layer = r->from->stride[2];
+    const float *k = r->stencil;
+    for (int i = -GHOST; i < r->n; i += WIDE, k += WIDE * 9)
+        for (int f = 0; f < count; f++) {
+            const float *x = r->from[f].data + r->at + i;
+            wide sum = sweep_axis(x, 1, k) + sweep_axis(x, row, k + WIDE * 2);
+            sum += sweep_axis(x, layer, k + WIDE * 4) + sweep_cross(x, row, layer, k + WIDE * 6) + sweep_cross(x, layer, 1, k + WIDE * 7);
+            sum += sweep_cross(x, 1, row, k + WIDE * 8);
+            sweep_finish(r, f, i, sum, damped);
+        }
 }
 
-/* The same bits in 2D with fewer loads: differences across the row are taken once, and shifted. Reads up to 15 samples beyond the row. */
-SWEEP_INLINE void sweep_roll(const sweep_row *r, bool damped)
+/* What a field has above and below eight cells of a row, the difference of both, and that which begins in the middle of the eight before. */
+typedef struct sweep_sight {
+    wide high, low, rise, before;
+} sweep_sight;
+
+SWEEP_INLINE wide sweep_between(wide left, wide right) { return __builtin_shufflevector(left, right, 4, 5, 6, 7, 8, 9, 10, 11); }
+
+SWEEP_INLINE sweep_sight sweep_look(const float *x, ptrdiff_t row)
 {
-    const float *x = r->x, *above = x + r->step[1], *below = x - r->step[1], *k = r->stencil;
-    wide high = wide_load(above), low = wide_load(below), last = wide_load(above - WIDE) - wide_load(below - WIDE), here = high - low;
-    for (int i = 0; i < r->n; i += WIDE, k += WIDE * 5) {
-        wide high_next = wide_load(above + i + WIDE), low_next = wide_load(below + i + WIDE), next = high_next - low_next;
-        wide east = __builtin_shufflevector(here, next, 1, 2, 3, 4, 5, 6, 7, 8), west = __builtin_shufflevector(last, here, 7, 8, 9, 10, 11, 12, 13, 14);
-        wide sum = sweep_axis(x + i, 1, k) + (high * wide_load(k + WIDE * 2) + low * wide_load(k + WIDE * 3));
-        sum += (east - west) * wide_load(k + WIDE * 4);
-        sum = (damped ? sum * wide_load(r->damp + i) : sum) + wide_load(r->right + i);
-        sweep_store(r, i, sum);
-        high = high_next;
-        low = low_next;
-        last = here;
-        here = next;
-    }
+    wide high = wide_load(x + row), low = wide_load(x - row), last = wide_load(x + row - WIDE) - wide_load(x - row - WIDE);
+    return (sweep_sight){high, low, high - low, sweep_between(last, high - low)};
 }
 
-/* Rows shorter than this end so near to the end of their field that nothing may be read beyond. */
-enum { ROLLING = 2 * WIDE };
+/* In 2D loads are what takes the time: what stands in the corners is not loaded but shifted. Goes on to the next eight cells. */
+SWEEP_INLINE wide sweep_neighbours(sweep_sight *s, const float *x, ptrdiff_t row, const float *k)
+{
+    wide high = wide_load(x + row + WIDE), low = wide_load(x - row + WIDE), after = sweep_between(s->rise, high - low);
+    wide east = __builtin_shufflevector(s->rise, after, 1, 2, 3, 8, 5, 6, 7, 12), west = __builtin_shufflevector(s->before, s->rise, 3, 8, 9, 10, 7, 12, 13, 14);
+    wide sum = sweep_axis(x, 1, k) + sweep_pair(s->high, s->low, k + WIDE * 2);
+    sum += (east - west) * wide_load(k + WIDE * 4);
+    *s = (sweep_sight){high, low, high - low, after};
+    return sum;
+}
 
-static void sweep_short(const sweep_row *r) { sweep_cells(r, true, false); }
-static void sweep_short_damped(const sweep_row *r) { sweep_cells(r, true, true); }
-static void sweep_flat(const sweep_row *r) { sweep_roll(r, false); }
-static void sweep_flat_damped(const sweep_row *r) { sweep_roll(r, true); }
-static void sweep_deep(const sweep_row *r) { sweep_cells(r, false, false); }
-static void sweep_deep_damped(const sweep_row *r) { sweep_cells(r, false, true); }
+SWEEP_INLINE void sweep_group(const sweep_row *r, sweep_sight s[2], int i, int count, bool damped)
+{
+    const ptrdiff_t row = r->from->stride[1];
+    const float *k = r->stencil + 5 * (i + GHOST);
+    for (int f = 0; f < count; f++)
+        sweep_finish(r, f, i, sweep_neighbours(&s[f], r->from[f].data + r->at + i, row, k), damped);
+}
+
+SWEEP_INLINE void sweep_flat_row(const sweep_row *row, int count, bool damped)
+{
+    const sweep_row r = *row;
+    sweep_sight s[2];
+    for (int f = 0; f < count; f++)
+        s[f] = sweep_look(r.from[f].data + r.at - GHOST, r.from->stride[1]);
+    int i = -GHOST;
+    sweep_group(&r, s, i, count, damped);
+    for (i += WIDE; i + WIDE <= r.n; i += WIDE)
+        sweep_group(&r, s, i, count, damped);
+    if (i < r.n)
+        sweep_group(&r, s, i, count, damped);
+}
+
+static void sweep_flat(const sweep_row *r) { sweep_flat_row(r, 1, false); }
+static void sweep_flat_damped(const sweep_row *r) { sweep_flat_row(r, 1, true); }
+static void sweep_flat_vector(const sweep_row *r) { sweep_flat_row(r, 2, true); }
+static void sweep_deep(const sweep_row *r) { sweep_deep_row(r, 1, false); }
+static void sweep_deep_damped(const sweep_row *r) { sweep_deep_row(r, 1, true); }
+static void sweep_deep_vector(const sweep_row *r) { sweep_deep_row(r, 3, true); }
 
 /* The indices, beside its own, where a row or layer `at` of `n` appears among the first ghosts. */
 static int sweep_images(int at, int n, bool periodic, int images[3])
@@ -121,34 +146,28 @@ void classic_even_ghosts(const domain *d, field *f)
         classic_even_slab(d, f, slab);
 }
 
-/* Several sweeps in one pass through memory: a slab is swept again as soon as the next one has been swept once, while a core's own cache still holds
+/* Several sweeps in one pass through memory: a slab is swept again as soon as the next one has been swept once, while the nearest cache still holds
    the coefficients. Two buffers do: a result replaces that of two sweeps before, which no one needs any more. Each thread has a band of slabs; what
    hangs on a neighbouring band, a slab more at each sweep, is left out and made up for when all bands are done. Every value is the same as that of
    sweeps one by one. */
-enum { MOST_SWEEPS = 4, CACHE_BYTES = 3 << 17 };
+enum { MOST_SWEEPS = 2, CACHE_BYTES = 3 << 17 };
 
 typedef struct sweep_job {
     const classic_sweep *sweep;
     field *buffer[2];
+    void (*kernel)(const sweep_row *);
     int sweeps;                  /* in this pass */
     int slabs, bands;
 } sweep_job;
 
-static sweep_row sweep_row_of(const classic_sweep *sweep, int index, const field *from, const field *to, int j, int k)
+static void (*sweep_kernel(const classic_sweep *sweep))(const sweep_row *)
 {
-    ptrdiff_t at = field_offset(from, 0, j, k);
-    return (sweep_row){.x = from->data + at, .step = {1, from->stride[1], from->stride[2]}, .stencil = classic_metric_row(sweep->metric, j, k),
-                       .right = sweep->right[index]->data + at, .damp = sweep->damp ? sweep->damp->data + at : NULL, .to = to->data + at,
-                       .n = sweep->metric->domain.n[0]};
-}
-
-static void (*sweep_kernel(const domain *d, bool damped))(const sweep_row *)
-{
-    if (d->dims == 3)
-        return damped ? sweep_deep_damped : sweep_deep;
-    if (d->n[0] < ROLLING)
-        return damped ? sweep_short_damped : sweep_short;
-    return damped ? sweep_flat_damped : sweep_flat;
+    bool deep = sweep->metric->domain.dims == 3;
+    if (sweep->count > 1)
+        return deep ? sweep_deep_vector : sweep_flat_vector;
+    if (sweep->damp)
+        return deep ? sweep_deep_damped : sweep_flat_damped;
+    return deep ? sweep_deep : sweep_flat;
 }
 
 /* Sweep number q (from 0) of a slab, counted round where the axis is periodic. */
@@ -156,14 +175,14 @@ static void sweep_slab(const sweep_job *job, int q, int slab)
 {
     const classic_sweep *sweep = job->sweep;
     const domain *d = &sweep->metric->domain;
-    void (*cells)(const sweep_row *) = sweep_kernel(d, sweep->damp);
+    const bool deep = d->dims == 3;
     field *from = job->buffer[q % 2], *to = job->buffer[(q + 1) % 2];
-    slab = (slab + job->slabs) % job->slabs;
-    for (int n = 0; n < sweep->count; n++)
-        for (int j = 0; j < (d->dims == 3 ? d->n[1] : 1); j++) {
-            sweep_row r = sweep_row_of(sweep, n, &from[n], &to[n], d->dims == 3 ? j : slab, d->dims == 3 ? slab : 0);
-            cells(&r);
-        }
+    slab = slab < 0 ? slab + job->slabs : slab < job->slabs ? slab : slab - job->slabs;
+    for (int j = 0; j < (deep ? d->n[1] : 1); j++) {
+        int row = deep ? j : slab, layer = deep ? slab : 0;
+        job->kernel(&(sweep_row){.from = from, .to = to, .right = sweep->right, .damp = sweep->damp, .n = d->n[0],
+                                 .stencil = classic_metric_row(sweep->metric, row, layer), .at = field_offset(from, 0, row, layer)});
+    }
     sweep->finish(sweep->context, to, slab);
 }
 
@@ -215,7 +234,7 @@ static int sweep_depth(const classic_sweep *sweep, int slabs)
 void classic_sweep_run(const classic_sweep *sweep, field *x, field *other, int sweeps)
 {
     const domain *d = &sweep->metric->domain;
-    sweep_job job = {.sweep = sweep, .buffer = {x, other}, .slabs = sweep_slabs(d)};
+    sweep_job job = {.sweep = sweep, .buffer = {x, other}, .kernel = sweep_kernel(sweep), .slabs = sweep_slabs(d)};
     int most = sweep_depth(sweep, job.slabs);
     /* high enough that what two joints make up for does not meet */
     job.bands = job.slabs / (2 * most) < fr_threads() ? job.slabs / (2 * most) : fr_threads();

@@ -11,7 +11,7 @@
 /* Fields that are swept together: they share the coefficients, and border cells may mix them. A slab is a row of cells in 2D, a layer in 3D. */
 typedef struct classic_sweep {
     const classic_metric *metric;
-    int count;
+    int count;               /* 1, or one field for every axis: then damped */
     const field *right[3];
     const field *damp;       /* NULL: β = 0, so 1 */
     /* Fills the first ghosts that follow one slab of a result. */

@@ -57,12 +57,26 @@ void field_fill(field *f, float value)
         f->block[i] = value;
 }
 
-void field_copy(field *to, const field *from)
+enum { FIELD_PART = 4096 };   /* samples in an item of work */
+
+static int field_parts(const field *f) { return (int)((f->count + FIELD_PART - 1) / FIELD_PART); }
+
+typedef struct field_pair {
+    field *to;
+    const field *from;
+} field_pair;
+
+static void field_copy_part(void *context, int begin, int end)
 {
-    memcpy(to->block, from->block, from->count * sizeof(float));
+    const field_pair *pair = context;
+    size_t first = (size_t)begin * FIELD_PART, last = (size_t)end * FIELD_PART < pair->from->count ? (size_t)end * FIELD_PART : pair->from->count;
+    memcpy(pair->to->block + first, pair->from->block + first, (last - first) * sizeof(float));
 }
 
-enum { FIELD_PART = 4096 };   /* samples in an item of work */
+void field_copy(field *to, const field *from)
+{
+    threads_for_cost(field_parts(from), FIELD_PART, field_copy_part, &(field_pair){to, from});
+}
 
 typedef struct field_sum {
     field *to;
@@ -80,7 +94,7 @@ static void field_blend_part(void *context, int begin, int end)
 void field_blend(field *to, float a, const field *x, float b, const field *y)
 {
     field_sum sum = {to, x, y, a, b};
-    threads_for_cost((int)((to->count + FIELD_PART - 1) / FIELD_PART), FIELD_PART, field_blend_part, &sum);
+    threads_for_cost(field_parts(to), FIELD_PART, field_blend_part, &sum);
 }
 
 void field_swap(field *a, field *b)

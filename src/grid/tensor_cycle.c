@@ -4,7 +4,6 @@
    of 14 in a winding channel. */
 #include <math.h>
 
-#include "base/threads.h"
 #include "grid/tensor_parts.h"
 
 enum { DEGREE = 2 };
@@ -18,40 +17,20 @@ static float cycle_weight(int level, int step)
     return (float)(2 / ((high + low) + (high - low) * cos(angle)));
 }
 
-/* work = r − A x. */
-static void cycle_residual_rows(void *context, int begin, int end)
-{
-    const tensor_level *l = context;
-    const tensor_shape *s = &l->m.shape;
-    for (int row = begin; row < end; row++) {
-        const float *restrict r = l->r + row * s->row;
-        float *restrict to = l->work + row * s->row;
-        tensor_apply_row(&l->m, l->x, row % s->n[1], row / s->n[1], to);
-        for (int i = 0; i < s->n[0]; i++)
-            to[i] = r[i] - to[i];
-        tensor_close_row(s, to);
-    }
-}
-
-static void cycle_residual(tensor_level *l)
-{
-    threads_for_cost(tensor_rows(&l->m.shape), 2 * l->m.shape.n[0], cycle_residual_rows, l);
-}
-
 static void cycle_down(void *context, int level)
 {
     tensor_solver *s = context;
     tensor_level *l = &s->level[level];
     tensor_lines_start(l, cycle_weight(level, 0));
-    for (int i = 1; i < cycle_degree(level); i++) {
-        cycle_residual(l);
+    for (int i = 1; i < cycle_degree(level); i++)
         tensor_lines_add(l, cycle_weight(level, i));
-    }
-    cycle_residual(l);
-    const float *from = l->work;
+    const float *from = NULL;
     for (int i = 0; i < l->steps; i++) {
         float *to = i + 1 < l->steps ? l->between[i] : s->level[level + 1].r;
-        tensor_restrict(&l->step[i], from, to);
+        if (i == 0)
+            tensor_restrict_residual(l, to);
+        else
+            tensor_restrict(&l->step[i], from, to);
         from = to;
     }
 }
@@ -66,10 +45,8 @@ static void cycle_up(void *context, int level)
         tensor_prolong(&l->step[i], from, to, i == 0);
         from = to;
     }
-    for (int i = 0; i < cycle_degree(level); i++) {
-        cycle_residual(l);
+    for (int i = 0; i < cycle_degree(level); i++)
         tensor_lines_add(l, cycle_weight(level, i));
-    }
 }
 
 /* Removes the mean from the cells [begin, end) of a line. */
@@ -98,7 +75,7 @@ static void cycle_level_pieces(const tensor_level *l, float *line)
 static void cycle_coarsest(void *context, int level)
 {
     tensor_solver *s = context;
-    const tensor_level *l = &s->level[level];
+    tensor_level *l = &s->level[level];
     cycle_level_pieces(l, l->r);
     tensor_lines_start(l, 1);
     cycle_level_pieces(l, l->x);

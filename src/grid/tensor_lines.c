@@ -47,14 +47,17 @@ static void lines_diagonal(const tensor_matrix *m, ptrdiff_t at, ptrdiff_t below
         sum[i] += lines_positive(z[at + i]) + lines_positive(z[below + i]);
 }
 
-/* Elimination, in place, of what lies below in each line. */
-static void lines_forward(const tensor_level *l, int k, int begin, int end, const float *right, float *to)
+/* Elimination, in place, of what lies below in each line; where x is added to, of what is left there. */
+static void lines_forward(const lines_work *w, int k, int begin, int end, const float *right, float *to)
 {
+    const tensor_level *l = w->l;
     const tensor_shape *s = &l->m.shape;
     for (int j = 0; j < s->n[1]; j++) {
         ptrdiff_t at = tensor_at(s, j, k);
         const float *from = right + at, *below = to + at - s->row, *lower = l->lower + at;
         float *row = to + at;
+        if (w->add)
+            tensor_residual_row(l, j, k, begin, end);
         if (j == 0)
             for (int i = begin; i < end; i++)
                 row[i] = from[i];
@@ -64,19 +67,21 @@ static void lines_forward(const tensor_level *l, int k, int begin, int end, cons
     }
 }
 
-static void lines_give(const lines_work *w, const float *from, int begin, int end, float *restrict x)
+/* What a row of the solution, in `work`, makes of x. A sum takes the place of `work`: other lines still need x as it was. */
+static void lines_give(const lines_work *w, ptrdiff_t at, int begin, int end)
 {
     const float weight = w->weight;
+    float *restrict x = w->l->x + at, *restrict work = w->l->work + at;
     if (w->add)
         for (int i = begin; i < end; i++)
-            x[i] += weight * from[i];
+            work[i] = x[i] + weight * work[i];
     else
         for (int i = begin; i < end; i++)
-            x[i] = weight * from[i];
+            x[i] = weight * work[i];
 }
 
-/* The rest of the solution, in place; x, if any, gets each row while it is at hand. */
-static void lines_back(const lines_work *w, int k, int begin, int end, float *values, float *x)
+/* The rest of the solution, in place; `give`: x gets each row once the next one has been found. */
+static void lines_back(const lines_work *w, int k, int begin, int end, float *values, bool give)
 {
     const tensor_level *l = w->l;
     const tensor_shape *s = &l->m.shape;
@@ -84,15 +89,18 @@ static void lines_back(const lines_work *w, int k, int begin, int end, float *va
         ptrdiff_t at = tensor_at(s, j, k);
         const float *restrict pivot = l->pivot + at, *restrict lower = l->lower + at + s->row, *restrict above = values + at + s->row;
         float *restrict row = values + at;
-        if (j + 1 == s->n[1])
+        if (j + 1 == s->n[1]) {
             for (int i = begin; i < end; i++)
                 row[i] *= pivot[i];
-        else
-            for (int i = begin; i < end; i++)
-                row[i] = pivot[i] * row[i] + lower[i] * above[i];
-        if (x)
-            lines_give(w, row, begin, end, x + at);
+            continue;
+        }
+        for (int i = begin; i < end; i++)
+            row[i] = pivot[i] * row[i] + lower[i] * above[i];
+        if (give)
+            lines_give(w, at + s->row, begin, end);
     }
+    if (give)
+        lines_give(w, tensor_at(s, 0, k), begin, end);
 }
 
 /* Whether lines close on themselves. */
@@ -107,8 +115,8 @@ static void lines_close_columns(const lines_work *w, int k, int begin, int end)
     for (int j = 0; j < s->n[1]; j++)
         for (int i = begin; i < end; i++)
             l->ring[tensor_at(s, j, k) + i] = (j == 0 ? 1.0f : 0.0f) - (j + 1 == s->n[1] ? 1.0f : 0.0f);
-    lines_forward(l, k, begin, end, l->ring, l->ring);
-    lines_back(w, k, begin, end, l->ring, NULL);
+    lines_forward(w, k, begin, end, l->ring, l->ring);
+    lines_back(w, k, begin, end, l->ring, false);
     for (int i = begin; i < end; i++) {
         float link = lines_positive(l->m.link[TENSOR_ALONG_LINE][last + i]);
         float root = sqrtf(link / (1 + link * (l->ring[first + i] - l->ring[last + i])));
@@ -181,26 +189,31 @@ static void lines_solve_columns(const lines_work *w, int k, int begin, int end)
 {
     const tensor_level *l = w->l;
     const tensor_shape *s = &l->m.shape;
-    float *open = lines_are_rings(s) ? NULL : l->x;
-    lines_forward(l, k, begin, end, w->add ? l->work : l->r, l->work);
-    lines_back(w, k, begin, end, l->work, open);
-    if (open)
+    const bool rings = lines_are_rings(s);
+    lines_forward(w, k, begin, end, w->add ? l->work : l->r, l->work);
+    lines_back(w, k, begin, end, l->work, !rings);
+    if (!rings)
         return;
     lines_add_ring(l, k, begin, end, l->work);
     for (int j = 0; j < s->n[1]; j++)
-        lines_give(w, l->work + tensor_at(s, j, k), begin, end, l->x + tensor_at(s, j, k));
+        lines_give(w, tensor_at(s, j, k), begin, end);
 }
 
 static void lines_solve_share(void *context, int begin, int end) { lines_share(context, begin, end, lines_solve_columns); }
 
-static void lines_run(const tensor_level *l, float weight, bool add)
+static void lines_run(tensor_level *l, float weight, bool add)
 {
     const tensor_shape *s = &l->m.shape;
     lines_work w = {l, weight, add};
     threads_for_cost(lines_groups(s) * s->n[2], (int64_t)GROUP * s->n[1] * 2, lines_solve_share, &w);
+    if (add) {
+        float *x = l->work;
+        l->work = l->x;
+        l->x = x;
+    }
     for (int row = 0; row < tensor_rows(s) && s->wraps[0]; row++)
         tensor_close_row(s, l->x + row * s->row);
 }
 
-void tensor_lines_start(const tensor_level *l, float weight) { lines_run(l, weight, false); }
-void tensor_lines_add(const tensor_level *l, float weight) { lines_run(l, weight, true); }
+void tensor_lines_start(tensor_level *l, float weight) { lines_run(l, weight, false); }
+void tensor_lines_add(tensor_level *l, float weight) { lines_run(l, weight, true); }

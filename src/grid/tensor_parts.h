@@ -60,8 +60,8 @@ extern const int tensor_link_offset[TENSOR_LINKS][3];
 
 /* number·(−∇·F) + extra, in the order of the header. `work` needs room for 3 arrays, 6 in 3D; the shares stay there. */
 void tensor_matrix_set(tensor_matrix *m, const tensor *t, double number, const field *extra, tensor_memory work);
-/* out = A x in a row. */
-void tensor_apply_row(const tensor_matrix *m, const float *restrict x, int j, int k, float *restrict out);
+/* out = A x in the cells [begin, end) of a row. */
+void tensor_apply_row(const tensor_matrix *m, const float *restrict x, int j, int k, int begin, int end, float *restrict out);
 /* The matrix of cells twice as long along the axis: what a discretisation there would give, if coefficients change slowly. The arrays of
    `to` and its shape are set. */
 void tensor_coarsen(const tensor_matrix *from, int axis, tensor_matrix *to);
@@ -119,10 +119,16 @@ struct tensor_solver {
     pcg_norms right;
 };
 
-/* The lines of a level, see tensor_lines.c: x = weight B⁻¹ r; x += weight B⁻¹ work. `work` is lost. */
+/* work = r − A x in the cells [begin, end) of a row; in rows [begin, end) and beyond their ends. */
+void tensor_residual_row(const tensor_level *l, int j, int k, int begin, int end);
+void tensor_residual_rows(const tensor_level *l, int begin, int end);
+/* Brings it down the first step. */
+void tensor_restrict_residual(tensor_level *l, float *coarse);
+
+/* The lines of a level, see tensor_lines.c: x = weight B⁻¹ r; x += weight B⁻¹ (r − A x). `work` is lost, and may change places with x. */
 void tensor_lines_set(const tensor_level *l);
-void tensor_lines_start(const tensor_level *l, float weight);
-void tensor_lines_add(const tensor_level *l, float weight);
+void tensor_lines_start(tensor_level *l, float weight);
+void tensor_lines_add(tensor_level *l, float weight);
 
 void tensor_cycle(tensor_solver *s);
 

@@ -143,7 +143,7 @@ static void solve_product_rows(void *context, int begin, int end)
     const tensor_shape *shape = &w->s->shape;
     for (int row = begin; row < end; row++) {
         float *q = w->s->q + row * shape->row;
-        tensor_apply_row(&w->s->level[0].m, w->s->p, row % shape->n[1], row / shape->n[1], q);
+        tensor_apply_row(&w->s->level[0].m, w->s->p, row % shape->n[1], row / shape->n[1], 0, shape->n[0], q);
         w->s->partial[row] = solve_dot(w->s->p + row * shape->row, q, shape->n[0]);
     }
 }

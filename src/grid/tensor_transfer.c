@@ -10,6 +10,7 @@
 
 typedef struct transfer_work {
     const tensor_step *s;
+    const tensor_level *l;   /* whose residual goes down, found row by row; NULL: `from` is there */
     const float *from;
     float *to;
     bool add;
@@ -106,6 +107,8 @@ static void transfer_restrict_rows(void *context, int begin, int end)
     const transfer_work *w = context;
     const tensor_shape *s = &w->s->coarse;
     for (int row = begin; row < end; row++) {
+        if (w->l)
+            tensor_residual_rows(w->l, row, row + 1);
         if (w->s->axis > 0)
             transfer_restrict_across(w, row % s->n[1], row / s->n[1]);
         else
@@ -116,8 +119,19 @@ static void transfer_restrict_rows(void *context, int begin, int end)
 
 void tensor_restrict(const tensor_step *s, const float *fine, float *coarse)
 {
-    transfer_work w = {s, fine, coarse, false};
+    transfer_work w = {.s = s, .from = fine, .to = coarse};
     threads_for_cost(tensor_rows(&s->coarse), 2 * s->coarse.n[0], transfer_restrict_rows, &w);
+}
+
+static void transfer_residual_rows(void *context, int begin, int end) { tensor_residual_rows(context, begin, end); }
+
+void tensor_restrict_residual(tensor_level *l, float *coarse)
+{
+    const tensor_step *s = &l->step[0];
+    transfer_work w = {.s = s, .l = s->axis == 0 ? l : NULL, .from = l->work, .to = coarse};
+    if (!w.l)
+        threads_for_cost(tensor_rows(&s->fine), 2 * s->fine.n[0], transfer_residual_rows, l);
+    threads_for_cost(tensor_rows(&s->coarse), (w.l ? 4 : 2) * s->coarse.n[0], transfer_restrict_rows, &w);
 }
 
 static void transfer_prolong_across(const transfer_work *w, int j, int k)
@@ -177,6 +191,6 @@ static void transfer_prolong_rows(void *context, int begin, int end)
 
 void tensor_prolong(const tensor_step *s, const float *coarse, float *fine, bool add)
 {
-    transfer_work w = {s, coarse, fine, add};
+    transfer_work w = {.s = s, .from = coarse, .to = fine, .add = add};
     threads_for_cost(tensor_rows(&s->fine), s->fine.n[0], transfer_prolong_rows, &w);
 }

@@ -29,6 +29,7 @@ typedef struct trace {
     wide_mask held[3];               /* axes along which they go no further */
     wide_mask last;                  /* side of the cell that they came in by, */
     wide entered;                    /* and after which share */
+    bool near_sides;                 /* some are in border cells */
 } trace;
 
 /* The compiler must see whether it is 2D or 3D. */
@@ -37,43 +38,41 @@ typedef struct trace {
 /* Where they are on their way out of the border cells along an axis. */
 TRACE_INLINE wide_mask trace_outward(const trace *t, const domain *d, int axis)
 {
-    if (d->periodic[axis])
-        return (wide_mask){0};
     wide cell = t->home[axis] + t->moved_by[axis];
     return ((t->rate[axis] > 0) & (cell >= (float)d->n[axis])) | ((t->rate[axis] < 0) & (cell < 0));
 }
 
-/* Where, along an axis, they leave their cells; border cells end at their centre. */
-TRACE_INLINE wide trace_bound(const trace *t, const domain *d, int axis)
+/* Takes those in the mask over a border of their cells. */
+TRACE_INLINE void trace_cross(trace *t, int axis, wide_mask those, wide now)
 {
-    wide half = wide_choose(t->rate[axis] > 0, wide_all(0.5f), wide_all(-0.5f));
-    return t->moved_by[axis] + wide_keep(~trace_outward(t, d, axis), half);
+    wide_mask high = t->rate[axis] > 0, from = (2 * axis + 1) + high;   /* the side of the new cell that they come in by */
+    t->moved_by[axis] += wide_keep(those, wide_choose(high, wide_all(1), wide_all(-1)));
+    t->last = (wide_mask)wide_choose(those, (wide)from, (wide)t->last);
+    t->entered = wide_choose(those, now, t->entered);
 }
 
-/* Takes those in the mask over a border of their cells. They stop at the centres of border cells. A cell that sends them back at once where they came
+/* Of those that would cross a border, the ones that do not. They stop at the centres of border cells. A cell that sends them back at once where they came
    from holds them at the border: between two cells that lean towards each other they slide. */
-TRACE_INLINE void trace_cross(trace *t, const domain *d, int axis, wide_mask those, wide now)
+TRACE_INLINE wide_mask trace_hold(trace *t, int axis, wide_mask those, wide_mask outward, wide now)
 {
-    wide_mask high = t->rate[axis] > 0, side = 2 * axis - high;
-    wide_mask hold = those & (trace_outward(t, d, axis) | ((side == t->last) & (now <= t->entered)));
-    wide_mask move = those & ~hold;
+    wide_mask side = 2 * axis - (t->rate[axis] > 0), hold = those & (outward | ((side == t->last) & (now <= t->entered)));
     t->held[axis] |= hold;
-    t->moved_by[axis] += wide_keep(move, wide_choose(high, wide_all(1), wide_all(-1)));
-    t->last = (move & (side ^ 1)) | (~move & t->last);
-    t->entered = wide_choose(move, now, t->entered);
+    return hold;
 }
 
 /* Numbers of the cells of the block whose Jacobians hold: those of their neighbours for border cells. */
-TRACE_INLINE wide_mask trace_cells(const trace *t, const domain *d, int dims)
+TRACE_INLINE wide_mask trace_cells(trace *t, const domain *d, int dims)
 {
-    wide_mask at = {0};
+    wide_mask at = {0}, beyond = {0};
     for (int a = dims - 1; a >= 0; a--) {
         wide cell = t->home[a] + t->moved_by[a], n = wide_all((float)d->n[a]);
         if (d->periodic[a])
             cell -= n * wide_floor(cell / n);
-        cell = wide_max(wide_min(cell, n - 1), wide_all(0));
-        at = at * d->n[a] + __builtin_convertvector(cell, wide_mask);
+        wide inside = wide_max(wide_min(cell, n - 1), wide_all(0));
+        beyond |= inside != cell;
+        at = at * d->n[a] + __builtin_convertvector(inside, wide_mask);
     }
+    t->near_sides = wide_any(beyond);
     return at;
 }
 
@@ -105,25 +104,35 @@ TRACE_INLINE void trace_aim(const trace *t, const river_model *m, wide_mask at, 
     }
 }
 
+/* The border that they reach first along an axis, and after which share of the movement; along an axis that they do not move on never, or it is no number. */
+TRACE_INLINE wide trace_reach(const trace *t, const wide_mask outward, int axis, wide *bound)
+{
+    wide half = wide_choose(t->rate[axis] < 0, wide_all(-0.5f), wide_all(0.5f));
+    *bound = t->moved_by[axis] + wide_keep(~outward, half);   /* border cells end at their centre */
+    return t->since[axis] + (*bound - t->turned[axis]) / t->rate[axis];
+}
+
 /* Passes one border each; false: all are where they go. */
 TRACE_INLINE bool trace_pass(trace *t, const river_model *m, int dims)
 {
     const domain *d = &m->curve.domain;
     wide bound[3], when[3], rate[3], first = wide_all(1);
-    wide_mask crossing[3], free;
+    wide_mask crossing[3], outward[3] = {{0}};
     for (int a = 0; a < dims; a++) {
-        bound[a] = trace_bound(t, d, a);
-        when[a] = wide_choose(t->rate[a] == 0, wide_all(1), t->since[a] + (bound[a] - t->turned[a]) / t->rate[a]);
-        first = wide_choose(when[a] < first, when[a], first);
+        if (t->near_sides && !d->periodic[a])
+            outward[a] = trace_outward(t, d, a);
+        when[a] = trace_reach(t, outward[a], a, &bound[a]);
+        first = wide_min(when[a], first);
     }
-    wide_mask going = first < 1;
+    wide_mask going = first < 1, free = going;
     if (!wide_any(going))
         return false;
-    free = going;
+    const bool may_hold = t->near_sides || wide_any(going & (first <= t->entered));
     for (int a = 0; a < dims; a++) {
         crossing[a] = free & (when[a] <= first);
         free &= ~crossing[a];
-        trace_cross(t, d, a, crossing[a], first);
+        wide_mask hold = may_hold ? trace_hold(t, a, crossing[a], outward[a], first) : (wide_mask){0};
+        trace_cross(t, a, crossing[a] & ~hold, first);
     }
     wide_mask at = trace_cells(t, d, dims);
     if (m->solid)
@@ -139,20 +148,25 @@ TRACE_INLINE bool trace_pass(trace *t, const river_model *m, int dims)
     return true;
 }
 
-TRACE_INLINE void trace_follow(trace *t, const river_model *m, int dims)
+/* Follows groups of eight, all a border further before the first goes on: each waits for divisions and look-ups that others can use the time of. */
+TRACE_INLINE void trace_follow(trace *traces, int count, const river_model *m, int dims)
 {
-    for (int n = 0; n < MOST_CROSSINGS && trace_pass(t, m, dims); n++)
-        continue;
+    trace *going[SAMPLE_ROW / WIDE];
+    for (int g = 0; g < count; g++)
+        going[g] = &traces[g];
+    for (int n = 0; n < MOST_CROSSINGS && count > 0; n++) {
+        int left = 0;
+        for (int g = 0; g < count; g++) {
+            going[left] = going[g];
+            left += trace_pass(going[g], m, dims);
+        }
+        count = left;
+    }
 }
 
-/* Where eight points that do not all stay in their cells come to. A number that is none ends inside too, so that nothing is read from beyond the ghosts. */
-static void advect_trace(const river_model *m, trace *t, float *const moves[3], int i)
+/* Where eight points come to. A number that is none ends inside too, so that nothing is read from beyond the ghosts. */
+static void trace_arrive(const trace *t, const domain *d, float *const moves[3], int i)
 {
-    const domain *d = &m->curve.domain;
-    if (d->dims == 3)
-        trace_follow(t, m, 3);
-    else
-        trace_follow(t, m, 2);
     for (int a = 0; a < d->dims; a++) {
         wide moved = t->turned[a] + (1 - t->since[a]) * t->rate[a], n = wide_all((float)d->n[a]);
         if (d->periodic[a])
@@ -161,54 +175,64 @@ static void advect_trace(const river_model *m, trace *t, float *const moves[3], 
     }
 }
 
-/* Movements of a row of cells, in the world and in grid coordinates as each cell itself sees them; whole groups of eight, filled up with 0. */
-static void advect_rates(const advect_job *job, const sample_points *p, float way[3][SAMPLE_ROW], float *const rate[3])
-{
-    const classic_metric *metric = &job->m->metric;
-    int dims = metric->domain.dims;
-    ptrdiff_t at = field_offset(&metric->centre, p->i, p->j, p->k);
-    for (int a = 0; a < 3; a++) {
-        for (int i = 0; i < wide_round(p->n); i++)
-            way[a][i] = rate[a][i] = 0;
-        for (int i = 0; i < p->n && a < dims; i++)
-            way[a][i] = -job->dt * job->velocity[a].data[at + i];
-    }
-    for (int k = 0; k < dims; k++)
-        for (int a = 0; a < dims; a++)
-            for (int i = 0; i < p->n; i++)
-                rate[k][i] += metric->inverse[k][a].data[at + i] * way[a][i];
-}
-
-/* Cells whose value comes from nearer than their own border need no tracing. */
-static void advect_find(const advect_job *job, sample_points *p)
+/* Eight points of a row at home, with their movements in the world and in grid coordinates as their own cells see them; lanes without a point rest. */
+TRACE_INLINE void advect_set_out(const advect_job *job, const sample_points *p, int i, trace *t, int dims)
 {
     const wide lane = {0, 1, 2, 3, 4, 5, 6, 7};
-    float way[3][SAMPLE_ROW], *const moves[3] = {p->dx, p->dy, p->dz};
-    advect_rates(job, p, way, moves);
-    for (int i = 0; i < p->n; i += WIDE) {
-        trace t = {.home = {(float)(p->i + i) + lane, wide_all((float)p->j), wide_all((float)p->k)}, .last = (wide_mask){0} - 1};
-        wide_mask near = (wide_mask){0} - 1;
-        for (int a = 0; a < 3; a++) {
-            t.way[a] = wide_load(way[a] + i);
-            t.rate[a] = wide_load(moves[a] + i);
-            near &= (t.rate[a] >= -0.5f) & (t.rate[a] <= 0.5f);
-        }
-        if (!wide_every(near))
-            advect_trace(job->m, &t, moves, i);
-    }
+    ptrdiff_t at = field_offset(job->velocity, p->i + i, p->j, p->k);
+    *t = (trace){.home = {(float)(p->i + i) + lane, wide_all((float)p->j), wide_all((float)p->k)}, .last = (wide_mask){0} - 1};
+    for (int a = 0; a < dims; a++)
+        t->way[a] = wide_keep(lane < (float)(p->n - i), -job->dt * wide_load(job->velocity[a].data + at));
+    trace_aim(t, job->m, trace_cells(t, &job->m->curve.domain, dims), dims, t->rate);
 }
+
+/* Those whose value comes from nearer than the border of their own cell need no tracing. */
+TRACE_INLINE bool advect_stays(const trace *t, int dims)
+{
+    wide_mask near = (wide_mask){0} - 1;
+    for (int a = 0; a < dims; a++)
+        near &= (t->rate[a] >= -0.5f) & (t->rate[a] <= 0.5f);
+    return wide_every(near);
+}
+
+TRACE_INLINE void advect_find(const advect_job *job, sample_points *p, int dims)
+{
+    float *const moves[3] = {p->dx, p->dy, p->dz};
+    trace traces[SAMPLE_ROW / WIDE];
+    int at[SAMPLE_ROW / WIDE], count = 0;
+    for (int i = 0; i < p->n; i += WIDE) {
+        trace *t = &traces[count];
+        advect_set_out(job, p, i, t, dims);
+        for (int a = 0; a < dims; a++)
+            wide_store(moves[a] + i, t->rate[a]);
+        at[count] = i;
+        count += !advect_stays(t, dims);
+    }
+    trace_follow(traces, count, job->m, dims);
+    for (int g = 0; g < count; g++)
+        trace_arrive(&traces[g], &job->m->curve.domain, moves, at[g]);
+}
+
+static void advect_find_flat(const advect_job *job, sample_points *p) { advect_find(job, p, 2); }
+static void advect_find_deep(const advect_job *job, sample_points *p) { advect_find(job, p, 3); }
 
 static void advect_rows(void *context, int begin, int end)
 {
     const advect_job *job = context;
     const domain *d = &job->m->curve.domain;
+    sample_points p;
+    p.at = FR_AT_CELL;
     for (int row = begin; row < end; row++)
-        for (int i = 0; i < d->n[0]; i += SAMPLE_ROW) {
-            sample_points p = {.at = FR_AT_CELL, .i = i, .j = row % d->n[1], .k = row / d->n[1]};
-            p.n = d->n[0] - i < SAMPLE_ROW ? d->n[0] - i : SAMPLE_ROW;
-            advect_find(job, &p);
+        for (p.i = 0; p.i < d->n[0]; p.i += SAMPLE_ROW) {
+            p.j = row % d->n[1];
+            p.k = row / d->n[1];
+            p.n = d->n[0] - p.i < SAMPLE_ROW ? d->n[0] - p.i : SAMPLE_ROW;
+            if (d->dims == 3)
+                advect_find_deep(job, &p);
+            else
+                advect_find_flat(job, &p);
             for (int n = 0; n < job->count; n++)
-                sample_values(job->loads[n].from, d, &p, field_row(job->loads[n].to, p.j, p.k) + i);
+                sample_values(job->loads[n].from, d, &p, field_row(job->loads[n].to, p.j, p.k) + p.i);
         }
 }
 

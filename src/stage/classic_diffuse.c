@@ -11,6 +11,7 @@ enum { RIGHT = 0, OTHER = 3, DAMP = 6 };
 typedef struct diffuse_job {
     const field *centre, *f;
     float reach;               /* ν Δt, m² */
+    int count;
     field *right, *damp;
 } diffuse_job;
 
@@ -19,12 +20,15 @@ static void diffuse_prepare_rows(void *context, int begin, int end)
     const diffuse_job *job = context;
     for (int row = begin; row < end; row++) {
         ptrdiff_t at = field_offset(job->f, 0, row % job->f->size[1], row / job->f->size[1]);
-        const float *restrict centre = job->centre->data + at, *restrict f = job->f->data + at;
-        float *restrict right = job->right->data + at, *restrict damp = job->damp->data + at;
-        for (int i = 0; i < job->f->size[0]; i++) {
-            float keep = 1 / (1 + job->reach * centre[i]);
-            right[i] = keep * f[i];
-            damp[i] = job->reach * centre[i] * keep;
+        const float *restrict centre = job->centre->data + at;
+        float *restrict damp = job->damp->data + at;
+        for (int i = 0; i < job->f->size[0]; i++)
+            damp[i] = job->reach * centre[i] * (1 / (1 + job->reach * centre[i]));
+        for (int n = 0; n < job->count; n++) {
+            const float *restrict f = job->f[n].data + at;
+            float *restrict right = job->right[n].data + at;
+            for (int i = 0; i < job->f->size[0]; i++)
+                right[i] = 1 / (1 + job->reach * centre[i]) * f[i];
         }
     }
 }
@@ -45,9 +49,9 @@ static void diffuse_sweeps(const diffusion *job, classic_sweep *sweep, double re
         right[n] = river_scratch(m, job->s, RIGHT + n, FR_AT_CELL);
         other[n] = river_scratch(m, job->s, OTHER + n, FR_AT_CELL);
         sweep->right[n] = &right[n];
-        field_for_rows(&x[n], diffuse_prepare_rows, &(diffuse_job){&m->metric.centre, &x[n], (float)reach, &right[n], &damp});
         field_copy(&other[n], &x[n]);
     }
+    field_for_rows(x, diffuse_prepare_rows, &(diffuse_job){&m->metric.centre, x, (float)reach, sweep->count, right, &damp});
     sweep->metric = &m->metric;
     sweep->damp = &damp;
     sweep->context = job;

@@ -142,7 +142,7 @@ static void test_matrix_is_that_of_the_fluxes(void **state)
         }
         double most = 0, size = sqrt(dot(&f.d, &f.b, &f.b) / (double)domain_cells(&f.d));
         for (int row = 0; row < tensor_rows(&m->shape); row++) {
-            tensor_apply_row(m, x, row % f.d.n[1], row / f.d.n[1], out);
+            tensor_apply_row(m, x, row % f.d.n[1], row / f.d.n[1], 0, f.d.n[0], out);
             for (int i = 0; i < f.d.n[0]; i++)
                 most = fmax(most, fabs((double)out[i] - (double)field_row(&f.b, row % f.d.n[1], row / f.d.n[1])[i]));
         }
