@@ -62,14 +62,14 @@ static fr_result nodes_read(FILE *file, const node_table *table)
     if (!ferror(file))
         rewind(file);
     fr_result result = npy ? river_nodes_npy(file, table) : river_nodes_csv(file, table);
-    return ferror(file) ? fr_fail(FR_ERROR_FILE, "cannot read the nodes of the river from '%s': %s", table->file, strerror(errno)) : result;
+    return ferror(file) ? fr_fail_key("river.nodes", "cannot read '%s': %s; it must be a table of nodes, CSV or NPY", table->file, strerror(errno)) : result;
 }
 
 static fr_result nodes_from_file(const node_table *table)
 {
     FILE *file = fopen(table->file, "rb");
     if (!file)
-        return fr_fail(FR_ERROR_FILE, "cannot open the nodes of the river, '%s': %s", table->file, strerror(errno));
+        return fr_fail_key("river.nodes", "cannot open '%s': %s", table->file, strerror(errno));
     fr_result result = nodes_read(file, table);
     fclose(file);
     return result;

@@ -122,7 +122,8 @@ static fr_result plane_unknown(const fr_frame *frame, const char *name)
         size_t used = strlen(known);
         snprintf(known + used, sizeof known - used, ", %s", frame->fields[i].name);
     }
-    return fr_fail_key("look.views.field", "there is no field '%s' to draw; there are speed, velocity, dyes, particles, grid, volume%s", name, known);
+    return fr_fail_key("look.views.field", "there is no field '%s' to draw; there are speed, velocity, dyes, particles, grid%s%s", name,
+                       frame->dims == 3 ? ", volume" : "", known);
 }
 
 fr_result plane_extract(const fr_frame *frame, const char *name, const cut *cut, plane *out)

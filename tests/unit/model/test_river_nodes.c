@@ -208,10 +208,10 @@ static void test_files_that_cannot_be_read(void **state)
     (void)state;
     fr_scene_def def = {.river = {.cells = {2, 1}, .nodes = "/nowhere/creek.csv"}};
     double *nodes;
-    assert_int_equal(river_nodes(&def, &nodes), FR_ERROR_FILE);
+    assert_int_equal(river_nodes(&def, &nodes), FR_ERROR_INPUT);
     assert_non_null(strstr(fr_error_message(), "/nowhere/creek.csv"));
     def.river.nodes = "/tmp";
-    assert_int_equal(river_nodes(&def, &nodes), FR_ERROR_FILE);
+    assert_int_equal(river_nodes(&def, &nodes), FR_ERROR_INPUT);
 }
 
 /* Whatever is in a file: nodes that are numbers, or a failure with a message. */
