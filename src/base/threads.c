@@ -90,7 +90,7 @@ void threads_for(int count, threads_work work, void *context)
 }
 
 /* Below this many elements, waking the other cores costs more than they save. */
-enum { WORTH_SHARING = 16384 };
+enum { WORTH_SHARING = 32768 };
 
 void threads_for_cost(int count, int64_t cost, threads_work work, void *context)
 {
