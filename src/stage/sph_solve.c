@@ -201,26 +201,52 @@ static void solve_shorten(sph_solve *solve)
     solve->wall_relax *= SHORTER;
 }
 
-void stage_sph_solve(const sph_model *m, sph_state *s, sph_solve *solve)
+/* How sweeps go on, from how the last ones went. */
+typedef struct solve_pace {
+    double t;                /* Nesterov's */
+    double last, last_max;   /* what the sweep before the last one had left, in the mean and at the most */
+    bool plain;              /* the last one had no momentum */
+    int kinks;               /* sweeps that are to smooth those of a grid, without momentum, before sweeps are judged again */
+} solve_pace;
+
+/* The momentum of the next sweep. */
+static float solve_go_on(solve_pace *pace, sph_solve *solve)
 {
-    int blocks = sph_blocks(s->fluid.count);
-    double t = 1, last = INFINITY, last_max = INFINITY;
-    bool plain = false;                         /* the last sweep had no momentum */
-    int kinks = 0;                              /* sweeps that are to smooth those of a grid, without momentum, before sweeps are judged again */
-    const sph_expect *expect = solve->expect;   /* of the next sweep */
+    bool worse = solve->left > pace->last, smoothing = pace->kinks > 0;
+    pace->kinks -= smoothing;
+    if (worse && pace->plain && !smoothing && solve->max > pace->last_max)
+        solve_shorten(solve);
+    pace->last = solve->iterations > 1 ? solve->left : INFINITY;
+    pace->last_max = solve->max;
+    float momentum = solve_momentum(&pace->t, worse || smoothing);
+    pace->plain = momentum == 0;
+    return momentum;
+}
+
+static void solve_begin(sph_state *s, sph_solve *solve)
+{
     memcpy(s->last_unknown, s->unknown, sizeof *s->unknown * (size_t)s->fluid.count);
     memcpy(s->walls.last_unknown, s->walls.unknown, sizeof *s->walls.unknown * (size_t)s->walls.count);
     stage_sph_brace_push(s);
     solve->left = 0;
+}
+
+static void solve_next(sph_state *s)
+{
+    float *swap = s->unknown;
+    s->unknown = s->next_unknown;
+    s->next_unknown = swap;
+    stage_sph_brace_next(s);
+}
+
+void stage_sph_solve(const sph_model *m, sph_state *s, sph_solve *solve)
+{
+    int blocks = sph_blocks(s->fluid.count);
+    solve_pace pace = {.t = 1, .last = INFINITY, .last_max = INFINITY};
+    const sph_expect *expect = solve->expect;   /* of the next sweep */
+    solve_begin(s, solve);
     for (solve->iterations = 1;; solve->iterations++) {
-        bool worse = solve->left > last, smoothing = kinks > 0;
-        kinks -= smoothing;
-        if (worse && plain && !smoothing && solve->max > last_max)
-            solve_shorten(solve);
-        last_max = solve->max;
-        solve_sweep sweep = {solve, s, solve_momentum(&t, worse || smoothing), expect};
-        plain = sweep.momentum == 0;
-        last = solve->iterations > 1 ? solve->left : INFINITY;
+        solve_sweep sweep = {solve, s, solve_go_on(&pace, solve), expect};
         threads_for(blocks, solve_most, &sweep);
         threads_for(blocks, solve_rest, &sweep);
         stage_sph_brace_advance(s, solve->wall_relax, sweep.momentum);
@@ -230,10 +256,7 @@ void stage_sph_solve(const sph_model *m, sph_state *s, sph_solve *solve)
             return;
         expect = enough || solve->iterations + 1 == solve->most ? solve->expect : NULL;
         if (s->coarse && solve->iterations % COARSE_EVERY == COARSE_FIRST && stage_sph_coarse_correct(m, s, solve))
-            kinks = 2;
-        float *swap = s->unknown;
-        s->unknown = s->next_unknown;
-        s->next_unknown = swap;
-        stage_sph_brace_next(s);
+            pace.kinks = 2;
+        solve_next(s);
     }
 }
