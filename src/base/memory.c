@@ -14,7 +14,8 @@ enum { CACHE_LINE = 64, HUGE_PAGE = 2 << 20 };
 void *memory_alloc(size_t bytes)
 {
     size_t alignment = bytes >= 4 * HUGE_PAGE ? HUGE_PAGE : CACHE_LINE;
-    char *given = bytes > SIZE_MAX - 2 * HUGE_PAGE ? NULL : calloc(1, bytes + alignment + sizeof(void *));
+    size_t rounded = bytes > SIZE_MAX - 4 * HUGE_PAGE ? 0 : (bytes + alignment - 1) / alignment * alignment;   /* to whole pages */
+    char *given = rounded < bytes ? NULL : calloc(1, rounded + alignment + sizeof(void *));
     if (!given) {
         fr_fail(FR_ERROR_MEMORY, "out of memory: a block of %.1f MB could not be had", (double)bytes / 1e6);
         return NULL;
@@ -24,7 +25,7 @@ void *memory_alloc(size_t bytes)
     block[-1] = given;
 #ifdef __linux__
     if (alignment == HUGE_PAGE)
-        madvise(block, bytes / HUGE_PAGE * HUGE_PAGE, MADV_HUGEPAGE); /* a hint: 7 % on the pressure solve, nothing lost without it */
+        madvise(block, rounded, MADV_HUGEPAGE); /* a hint: 7 % on the pressure solve, nothing lost without it */
 #endif
     return block;
 }
