@@ -218,5 +218,6 @@ double sph_state_bytes(const sph_model *m, double particles, double wall_particl
     double vectors = 2 + (m->def->fluid.viscosity > 0 ? SPH_WORK : 0), work = 5 * sizeof(float) + 1 + vectors * (double)sizeof(particle_vector) + CELLS_BYTES;
     double pairs = 2 * PAIRS_PARTICLE_BYTES + (double)state_pairs_each(m) * PAIRS_BYTES;
     double walls = 25 * sizeof(float) + 6 * sizeof(particle_vector) + CELLS_BYTES + SHELL_BYTES + PAIRS_PARTICLE_BYTES + 16 * PAIRS_BYTES + 12 * sizeof(sph_link);
-    return particles * (2 * FLUID_BYTES + work + pairs) + wall_particles * walls + 2.0 * (double)m->layout.count * CELLS_CELL_BYTES + (m->def->sph.solver == FR_SPH_DFSPH ? sph_coarse_bytes(m) : 0);
+    double grids = 2.0 * (double)m->layout.count * CELLS_CELL_BYTES + (m->def->sph.solver == FR_SPH_DFSPH ? sph_coarse_bytes(m) : 0);
+    return particles * (2 * FLUID_BYTES + work + pairs) + wall_particles * walls + grids;
 }
