@@ -191,12 +191,6 @@ typedef struct times {
     double classic, plain, sweep, plain_sweep;   /* s */
 } times;
 
-static void follow(const void *context, field *p, int slab)
-{
-    const river_model *m = context;
-    classic_even_slab(&m->curve.domain, p, slab);
-}
-
 /* Interleaved, the best of each. */
 static times time_steps(const river_model *m, river_state *s, plain *f, double dt, int sweeps)
 {
@@ -216,8 +210,7 @@ static times time_steps(const river_model *m, river_state *s, plain *f, double d
         best.plain = fmin(best.plain, done - after);
         enum { SWEEPS = 20 };
         start = clock_now();
-        classic_sweep_run(&(classic_sweep){.metric = &m->metric, .count = 1, .right = {&zero}, .finish = follow, .context = m}, &s->next_pressure, &other,
-                          SWEEPS);
+        classic_sweep_run(&(classic_sweep){.metric = &m->metric, .count = 1, .right = {&zero}}, &s->next_pressure, &other, SWEEPS);
         after = clock_now();
         for (int q = 0; q < SWEEPS; q++)
             plain_sweep(f, q % 2 ? &f->other : &f->p, &f->right[0], 1, q % 2 ? &f->p : &f->other);

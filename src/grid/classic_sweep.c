@@ -10,44 +10,47 @@
 
 /* A row of all fields that are swept together. */
 typedef struct sweep_row {
-    const field *from, *to;              /* the old iterate and the new one */
-    const field *const *right;
-    const field *damp;
-    const float *stencil;
-    ptrdiff_t at;                        /* where the row begins in the fields */
+    const float *from[3], *right[3];
+    float *to[3];
+    const float *damp, *stencil;
+    ptrdiff_t row, layer;                /* strides of the fields */
     int n;
+    bool even;                           /* ghosts at the ends repeat the cells beside them */
 } sweep_row;
 
-SWEEP_INLINE wide sweep_pair(wide high, wide low, const float *k) { return high * wide_load(k) + low * wide_load(k + WIDE); }
+/* Eight results at an end of a row: what lies beyond repeats the last inside, in one piece with it so that the next sweep can load both at once, or
+   stays as it was. */
+SWEEP_INLINE wide sweep_end(const sweep_row *r, int f, int i, wide v)
+{
+    const wide_mask lane = {0, 1, 2, 3, 4, 5, 6, 7}, before = lane < -i, after = lane >= r->n - i;
+    if (r->even)
+        return wide_pack(v, lane + (before & (-i - lane)) + (after & (r->n - 1 - i - lane)));
+    return wide_choose(before | after, wide_load(r->to[f] + i), v);
+}
 
-SWEEP_INLINE wide sweep_axis(const float *x, ptrdiff_t step, const float *k) { return sweep_pair(wide_load(x + step), wide_load(x - step), k); }
+/* Writes eight results. */
+SWEEP_INLINE void sweep_finish(const sweep_row *r, int f, int i, wide sum, bool damped)
+{
+    wide v = (damped ? sum * wide_load(r->damp + i) : sum) + wide_load(r->right[f] + i);
+    wide_store(r->to[f] + i, i < 0 || i + WIDE > r->n ? sweep_end(r, f, i, v) : v);
+}
+
+SWEEP_INLINE wide sweep_axis(const float *x, ptrdiff_t step, const float *k) { return wide_load(x + step) * wide_load(k) + wide_load(x - step) * wide_load(k + WIDE); }
 
 SWEEP_INLINE wide sweep_cross(const float *x, ptrdiff_t a, ptrdiff_t b, const float *k)
 {
     return ((wide_load(x + a + b) - wide_load(x + a - b)) - (wide_load(x - a + b) - wide_load(x - a - b))) * wide_load(k);
 }
 
-/* Writes eight results; of the groups at the ends of a row, only what lies inside. */
-SWEEP_INLINE void sweep_finish(const sweep_row *r, int f, int i, wide sum, bool damped)
-{
-    const wide_mask lane = {0, 1, 2, 3, 4, 5, 6, 7};
-    float *to = r->to[f].data + r->at + i;
-    wide v = (damped ? sum * wide_load(r->damp->data + r->at + i) : sum) + wide_load(r->right[f]->data + r->at + i);
-    if (i < 0 || i + WIDE > r->n)
-        v = wide_choose((lane >= -i) & (lane < r->n - i), v, wide_load(to));
-    wide_store(to, v);
-}
-
 SWEEP_INLINE void sweep_deep_row(const sweep_row *r, int count, bool damped)
 {
-    const ptrdiff_t row = r->from->stride[1], layer = r->from->stride[2];
     const float *k = r->stencil;
     for (int i = -GHOST; i < r->n; i += WIDE, k += WIDE * 9)
         for (int f = 0; f < count; f++) {
-            const float *x = r->from[f].data + r->at + i;
-            wide sum = sweep_axis(x, 1, k) + sweep_axis(x, row, k + WIDE * 2);
-            sum += sweep_axis(x, layer, k + WIDE * 4) + sweep_cross(x, row, layer, k + WIDE * 6) + sweep_cross(x, layer, 1, k + WIDE * 7);
-            sum += sweep_cross(x, 1, row, k + WIDE * 8);
+            const float *x = r->from[f] + i;
+            wide sum = sweep_axis(x, 1, k) + sweep_axis(x, r->row, k + WIDE * 2);
+            sum += sweep_axis(x, r->layer, k + WIDE * 4) + sweep_cross(x, r->row, r->layer, k + WIDE * 6) + sweep_cross(x, r->layer, 1, k + WIDE * 7);
+            sum += sweep_cross(x, 1, r->row, k + WIDE * 8);
             sweep_finish(r, f, i, sum, damped);
         }
 }
@@ -59,51 +62,80 @@ typedef struct sweep_sight {
 
 SWEEP_INLINE wide sweep_between(wide left, wide right) { return __builtin_shufflevector(left, right, 4, 5, 6, 7, 8, 9, 10, 11); }
 
+/* The first eight of a row: nothing inside it needs what is before them. */
 SWEEP_INLINE sweep_sight sweep_look(const float *x, ptrdiff_t row)
 {
-    wide high = wide_load(x + row), low = wide_load(x - row), last = wide_load(x + row - WIDE) - wide_load(x - row - WIDE);
-    return (sweep_sight){high, low, high - low, sweep_between(last, high - low)};
+    wide high = wide_load(x + row), low = wide_load(x - row), rise = high - low;
+    return (sweep_sight){high, low, rise, sweep_between(rise, rise)};
 }
 
 /* In 2D loads are what takes the time: what stands in the corners is not loaded but shifted. Goes on to the next eight cells. */
 SWEEP_INLINE wide sweep_neighbours(sweep_sight *s, const float *x, ptrdiff_t row, const float *k)
 {
-    wide high = wide_load(x + row + WIDE), low = wide_load(x - row + WIDE), after = sweep_between(s->rise, high - low);
+    wide high = wide_load(x + row + WIDE), low = wide_load(x - row + WIDE), rise = high - low, after = sweep_between(s->rise, rise);
     wide east = __builtin_shufflevector(s->rise, after, 1, 2, 3, 8, 5, 6, 7, 12), west = __builtin_shufflevector(s->before, s->rise, 3, 8, 9, 10, 7, 12, 13, 14);
-    wide sum = sweep_axis(x, 1, k) + sweep_pair(s->high, s->low, k + WIDE * 2);
+    wide sum = sweep_axis(x, 1, k) + (s->high * wide_load(k + WIDE * 2) + s->low * wide_load(k + WIDE * 3));
     sum += (east - west) * wide_load(k + WIDE * 4);
-    *s = (sweep_sight){high, low, high - low, after};
+    *s = (sweep_sight){high, low, rise, after};
     return sum;
 }
 
 SWEEP_INLINE void sweep_group(const sweep_row *r, sweep_sight s[2], int i, int count, bool damped)
 {
-    const ptrdiff_t row = r->from->stride[1];
-    const float *k = r->stencil + 5 * (i + GHOST);
+    wide sum[2];
     for (int f = 0; f < count; f++)
-        sweep_finish(r, f, i, sweep_neighbours(&s[f], r->from[f].data + r->at + i, row, k), damped);
+        sum[f] = sweep_neighbours(&s[f], r->from[f] + i, r->row, r->stencil + 5 * (i + GHOST));
+    for (int f = 0; f < count; f++)
+        sweep_finish(r, f, i, sum[f], damped);
 }
 
-SWEEP_INLINE void sweep_flat_row(const sweep_row *row, int count, bool damped)
+SWEEP_INLINE void sweep_flat_row(const sweep_row *r, int count, bool damped)
 {
-    const sweep_row r = *row;
     sweep_sight s[2];
     for (int f = 0; f < count; f++)
-        s[f] = sweep_look(r.from[f].data + r.at - GHOST, r.from->stride[1]);
+        s[f] = sweep_look(r->from[f] - GHOST, r->row);
     int i = -GHOST;
-    sweep_group(&r, s, i, count, damped);
-    for (i += WIDE; i + WIDE <= r.n; i += WIDE)
-        sweep_group(&r, s, i, count, damped);
-    if (i < r.n)
-        sweep_group(&r, s, i, count, damped);
+    sweep_group(r, s, i, count, damped);
+    for (i += WIDE; i + WIDE <= r->n; i += WIDE)
+        sweep_group(r, s, i, count, damped);
+    if (i < r->n)
+        sweep_group(r, s, i, count, damped);
 }
 
-static void sweep_flat(const sweep_row *r) { sweep_flat_row(r, 1, false); }
-static void sweep_flat_damped(const sweep_row *r) { sweep_flat_row(r, 1, true); }
-static void sweep_flat_vector(const sweep_row *r) { sweep_flat_row(r, 2, true); }
-static void sweep_deep(const sweep_row *r) { sweep_deep_row(r, 1, false); }
-static void sweep_deep_damped(const sweep_row *r) { sweep_deep_row(r, 1, true); }
-static void sweep_deep_vector(const sweep_row *r) { sweep_deep_row(r, 3, true); }
+/* Whether rows end evenly, and their ghosts can be written with them. */
+static bool sweep_ends_even(const classic_sweep *sweep) { return !sweep->finish && !sweep->metric->domain.periodic[0]; }
+
+SWEEP_INLINE void sweep_slab_rows(const classic_sweep *sweep, const field *from, const field *to, int slab, bool deep, int count, bool damped)
+{
+    const domain *d = &sweep->metric->domain;
+    for (int j = 0; j < (deep ? d->n[1] : 1); j++) {
+        int row = deep ? j : slab, layer = deep ? slab : 0;
+        const ptrdiff_t at = field_offset(from, 0, row, layer);
+        sweep_row r = {.stencil = classic_metric_row(sweep->metric, row, layer), .row = from->stride[1], .layer = from->stride[2], .n = d->n[0],
+                       .even = sweep_ends_even(sweep)};
+        for (int f = 0; f < count; f++) {
+            r.from[f] = from[f].data + at;
+            r.right[f] = sweep->right[f]->data + at;
+            r.to[f] = to[f].data + at;
+        }
+        r.damp = damped ? sweep->damp->data + at : NULL;
+        if (deep)
+            sweep_deep_row(&r, count, damped);
+        else
+            sweep_flat_row(&r, count, damped);
+        if (r.even && (r.n + GHOST) % WIDE == 0)   /* the last eight end with the row */
+            r.to[0][r.n] = r.to[0][r.n - 1];
+    }
+}
+
+/* Sweeps a slab of the old iterate for the new one. */
+typedef void (*sweep_kernel)(const classic_sweep *sweep, const field *from, const field *to, int slab);
+static void sweep_flat(const classic_sweep *w, const field *from, const field *to, int slab) { sweep_slab_rows(w, from, to, slab, false, 1, false); }
+static void sweep_flat_damped(const classic_sweep *w, const field *from, const field *to, int slab) { sweep_slab_rows(w, from, to, slab, false, 1, true); }
+static void sweep_flat_vector(const classic_sweep *w, const field *from, const field *to, int slab) { sweep_slab_rows(w, from, to, slab, false, 2, true); }
+static void sweep_deep(const classic_sweep *w, const field *from, const field *to, int slab) { sweep_slab_rows(w, from, to, slab, true, 1, false); }
+static void sweep_deep_damped(const classic_sweep *w, const field *from, const field *to, int slab) { sweep_slab_rows(w, from, to, slab, true, 1, true); }
+static void sweep_deep_vector(const classic_sweep *w, const field *from, const field *to, int slab) { sweep_slab_rows(w, from, to, slab, true, 3, true); }
 
 /* The indices, beside its own, where a row or layer `at` of `n` appears among the first ghosts. */
 static int sweep_images(int at, int n, bool periodic, int images[3])
@@ -117,33 +149,45 @@ static int sweep_images(int at, int n, bool periodic, int images[3])
     return count;
 }
 
-/* The first ghosts that repeat samples of one row: at its own ends, and whole rows of ghosts. */
-static void sweep_row_ghosts(const domain *d, const field *f, int j, int k)
+/* The first ghosts at the ends of a row. */
+static void sweep_row_ends(const domain *d, const field *f, int j, int k)
 {
     float *row = field_row(f, j, k);
-    int n = d->n[0], rows[3], layers[3];
+    int n = d->n[0];
     row[-1] = row[d->periodic[0] ? n - 1 : 0];
     row[n] = row[d->periodic[0] ? 0 : n - 1];
+}
+
+/* Whole rows of ghosts that repeat a row with its ends. */
+static void sweep_row_images(const domain *d, const field *f, int j, int k)
+{
+    const float *row = field_row(f, j, k);
+    int rows[3], layers[3];
     int row_count = sweep_images(j, d->n[1], d->periodic[1], rows);
     int layer_count = d->dims == 3 ? sweep_images(k, d->n[2], d->periodic[2], layers) : 1;
     for (int c = 0; c < layer_count; c++)
         for (int b = 0; b < row_count; b++)
             if (b + c > 0)
-                memcpy(field_row(f, rows[b], c > 0 ? layers[c] : k) - 1, row - 1, (size_t)(n + 2) * sizeof *row);
+                memcpy(field_row(f, rows[b], c > 0 ? layers[c] : k) - 1, row - 1, (size_t)(d->n[0] + 2) * sizeof *row);
 }
 
 static int sweep_slabs(const domain *d) { return d->n[d->dims - 1]; }
 
-void classic_even_slab(const domain *d, field *f, int slab)
+/* The first ghosts that follow a slab, with no gradient across sides that are not periodic; the rows may have their ends already. */
+static void sweep_even_slab(const domain *d, const field *f, int slab, bool ends)
 {
-    for (int j = 0; j < (d->dims == 3 ? d->n[1] : 1); j++)
-        sweep_row_ghosts(d, f, d->dims == 3 ? j : slab, d->dims == 3 ? slab : 0);
+    for (int j = 0; j < (d->dims == 3 ? d->n[1] : 1); j++) {
+        int row = d->dims == 3 ? j : slab, layer = d->dims == 3 ? slab : 0;
+        if (!ends)
+            sweep_row_ends(d, f, row, layer);
+        sweep_row_images(d, f, row, layer);
+    }
 }
 
 void classic_even_ghosts(const domain *d, field *f)
 {
     for (int slab = 0; slab < sweep_slabs(d); slab++)
-        classic_even_slab(d, f, slab);
+        sweep_even_slab(d, f, slab, false);
 }
 
 /* Several sweeps in one pass through memory: a slab is swept again as soon as the next one has been swept once, while the nearest cache still holds
@@ -155,12 +199,12 @@ enum { MOST_SWEEPS = 2, CACHE_BYTES = 3 << 17 };
 typedef struct sweep_job {
     const classic_sweep *sweep;
     field *buffer[2];
-    void (*kernel)(const sweep_row *);
+    sweep_kernel kernel;
     int sweeps;                  /* in this pass */
     int slabs, bands;
 } sweep_job;
 
-static void (*sweep_kernel(const classic_sweep *sweep))(const sweep_row *)
+static sweep_kernel sweep_choose(const classic_sweep *sweep)
 {
     bool deep = sweep->metric->domain.dims == 3;
     if (sweep->count > 1)
@@ -173,17 +217,13 @@ static void (*sweep_kernel(const classic_sweep *sweep))(const sweep_row *)
 /* Sweep number q (from 0) of a slab, counted round where the axis is periodic. */
 static void sweep_slab(const sweep_job *job, int q, int slab)
 {
-    const classic_sweep *sweep = job->sweep;
-    const domain *d = &sweep->metric->domain;
-    const bool deep = d->dims == 3;
     field *from = job->buffer[q % 2], *to = job->buffer[(q + 1) % 2];
     slab = slab < 0 ? slab + job->slabs : slab < job->slabs ? slab : slab - job->slabs;
-    for (int j = 0; j < (deep ? d->n[1] : 1); j++) {
-        int row = deep ? j : slab, layer = deep ? slab : 0;
-        job->kernel(&(sweep_row){.from = from, .to = to, .right = sweep->right, .damp = sweep->damp, .n = d->n[0],
-                                 .stencil = classic_metric_row(sweep->metric, row, layer), .at = field_offset(from, 0, row, layer)});
-    }
-    sweep->finish(sweep->context, to, slab);
+    job->kernel(job->sweep, from, to, slab);
+    if (job->sweep->finish)
+        job->sweep->finish(job->sweep->context, to, slab);
+    else
+        sweep_even_slab(&job->sweep->metric->domain, to, slab, sweep_ends_even(job->sweep));
 }
 
 static int sweep_band_begin(const sweep_job *job, int band) { return (int)((int64_t)job->slabs * band / job->bands); }
@@ -234,7 +274,7 @@ static int sweep_depth(const classic_sweep *sweep, int slabs)
 void classic_sweep_run(const classic_sweep *sweep, field *x, field *other, int sweeps)
 {
     const domain *d = &sweep->metric->domain;
-    sweep_job job = {.sweep = sweep, .buffer = {x, other}, .kernel = sweep_kernel(sweep), .slabs = sweep_slabs(d)};
+    sweep_job job = {.sweep = sweep, .buffer = {x, other}, .kernel = sweep_choose(sweep), .slabs = sweep_slabs(d)};
     int most = sweep_depth(sweep, job.slabs);
     /* high enough that what two joints make up for does not meet */
     job.bands = job.slabs / (2 * most) < fr_threads() ? job.slabs / (2 * most) : fr_threads();

@@ -14,7 +14,7 @@ typedef struct classic_sweep {
     int count;               /* 1, or one field for every axis: then damped */
     const field *right[3];
     const field *damp;       /* NULL: β = 0, so 1 */
-    /* Fills the first ghosts that follow one slab of a result. */
+    /* Fills the first ghosts that follow one slab of a result. NULL, of one field: they have no gradient across sides that are not periodic. */
     void (*finish)(const void *context, field *x, int slab);
     /* Does what the whole of a result is needed for, after every sweep; NULL: nothing. */
     void (*settle)(const void *context, field *x);
@@ -24,8 +24,7 @@ typedef struct classic_sweep {
 /* So many sweeps over x, whose first ghosts must be filled. `other` is as large; ghosts that nobody fills must be the same in both. */
 void classic_sweep_run(const classic_sweep *sweep, field *x, field *other, int sweeps);
 
-/* The first ghosts that follow a slab, with no gradient across sides that are not periodic; and those of all slabs. */
-void classic_even_slab(const domain *d, field *f, int slab);
+/* Fills the first ghosts so. */
 void classic_even_ghosts(const domain *d, field *f);
 
 #endif

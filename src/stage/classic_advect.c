@@ -1,5 +1,6 @@
 /* Where a value comes from, found in grid space: the movement −u Δt of a cell in the world becomes, by the Jacobian of each cell on the way, a
    movement in grid coordinates; at each border of a cell what is left of it is turned anew (Barroso & Celes 4.2, figure 3). */
+#include <limits.h>
 #include <math.h>
 #include <string.h>
 
@@ -19,43 +20,41 @@ typedef struct advect_job {
     int count;
 } advect_job;
 
-/* Eight points on their way. Places are in cells from the centres of their homes. They are kept, per axis, as where the line last turned and how far
-   along it the point is: where cells are alike the line never turns, and the way is exactly the whole movement, as on a plain grid. */
+/* Eight points on their way, beginning side by side. Places are in cells from the centres of their homes. They are kept, per axis, as where the line
+   last turned and how far along it the point is: where cells are alike the line never turns, and the way is exactly the whole movement, as on a plain grid. */
 typedef struct trace {
-    wide home[3], moved_by[3];       /* the cell they started in, and from there the one they are in */
+    int home[3];                     /* the cell where the first of them started */
+    int inside;                      /* borders that all of them can pass and still be in the block */
+    wide moved_by[3];                /* from home to the cell they are in */
     wide way[3];                     /* the whole movement in the world, m */
     wide turned[3], since[3];        /* place and share of the movement where the line last turned */
     wide rate[3];                    /* the whole movement in grid coordinates, as the cell sees it */
     wide_mask held[3];               /* axes along which they go no further */
-    wide_mask last;                  /* side of the cell that they came in by, */
-    wide entered;                    /* and after which share */
+    wide came[3], entered;           /* how they came into the cell, one step along an axis, and after which share */
     bool near_sides;                 /* some are in border cells */
 } trace;
 
 /* The compiler must see whether it is 2D or 3D. */
 #define TRACE_INLINE static inline __attribute__((always_inline))
 
+TRACE_INLINE wide trace_home(const trace *t, int axis)
+{
+    const wide lane = {0, 1, 2, 3, 4, 5, 6, 7};
+    return axis == 0 ? (float)t->home[0] + lane : wide_all((float)t->home[axis]);
+}
+
 /* Where they are on their way out of the border cells along an axis. */
 TRACE_INLINE wide_mask trace_outward(const trace *t, const domain *d, int axis)
 {
-    wide cell = t->home[axis] + t->moved_by[axis];
+    wide cell = trace_home(t, axis) + t->moved_by[axis];
     return ((t->rate[axis] > 0) & (cell >= (float)d->n[axis])) | ((t->rate[axis] < 0) & (cell < 0));
 }
 
-/* Takes those in the mask over a border of their cells. */
-TRACE_INLINE void trace_cross(trace *t, int axis, wide_mask those, wide now)
+/* Of those that would cross a border by a step along an axis, the ones that do not. They stop at the centres of border cells. A cell that sends them
+   back at once where they came from holds them at the border: between two cells that lean towards each other they slide. */
+TRACE_INLINE wide_mask trace_hold(trace *t, int axis, wide_mask those, wide step, wide_mask outward, wide now)
 {
-    wide_mask high = t->rate[axis] > 0, from = (2 * axis + 1) + high;   /* the side of the new cell that they come in by */
-    t->moved_by[axis] += wide_keep(those, wide_choose(high, wide_all(1), wide_all(-1)));
-    t->last = (wide_mask)wide_choose(those, (wide)from, (wide)t->last);
-    t->entered = wide_choose(those, now, t->entered);
-}
-
-/* Of those that would cross a border, the ones that do not. They stop at the centres of border cells. A cell that sends them back at once where they came
-   from holds them at the border: between two cells that lean towards each other they slide. */
-TRACE_INLINE wide_mask trace_hold(trace *t, int axis, wide_mask those, wide_mask outward, wide now)
-{
-    wide_mask side = 2 * axis - (t->rate[axis] > 0), hold = those & (outward | ((side == t->last) & (now <= t->entered)));
+    wide_mask hold = those & (outward | ((step == -t->came[axis]) & (now <= t->entered)));
     t->held[axis] |= hold;
     return hold;
 }
@@ -65,7 +64,7 @@ TRACE_INLINE wide_mask trace_cells(trace *t, const domain *d, int dims)
 {
     wide_mask at = {0}, beyond = {0};
     for (int a = dims - 1; a >= 0; a--) {
-        wide cell = t->home[a] + t->moved_by[a], n = wide_all((float)d->n[a]);
+        wide cell = trace_home(t, a) + t->moved_by[a], n = wide_all((float)d->n[a]);
         if (d->periodic[a])
             cell -= n * wide_floor(cell / n);
         wide inside = wide_max(wide_min(cell, n - 1), wide_all(0));
@@ -74,6 +73,19 @@ TRACE_INLINE wide_mask trace_cells(trace *t, const domain *d, int dims)
     }
     t->near_sides = wide_any(beyond);
     return at;
+}
+
+/* The same where all are known to be in the block. */
+TRACE_INLINE wide_mask trace_cells_inside(const trace *t, const domain *d, int dims)
+{
+    const wide_mask lane = {0, 1, 2, 3, 4, 5, 6, 7};
+    wide_mask moved = {0};
+    int first = 0;
+    for (int a = dims - 1; a >= 0; a--) {
+        first = first * d->n[a] + t->home[a];
+        moved = moved * d->n[a] + __builtin_convertvector(t->moved_by[a], wide_mask);
+    }
+    return moved + (first + lane);
 }
 
 /* At solid cells they stop. */
@@ -104,24 +116,25 @@ TRACE_INLINE void trace_aim(const trace *t, const river_model *m, wide_mask at, 
     }
 }
 
-/* The border that they reach first along an axis, and after which share of the movement; along an axis that they do not move on never, or it is no number. */
-TRACE_INLINE wide trace_reach(const trace *t, const wide_mask outward, int axis, wide *bound)
+/* Half a cell in the direction of a movement. */
+TRACE_INLINE wide trace_half(wide rate)
 {
-    wide half = wide_choose(t->rate[axis] < 0, wide_all(-0.5f), wide_all(0.5f));
-    *bound = t->moved_by[axis] + wide_keep(~outward, half);   /* border cells end at their centre */
-    return t->since[axis] + (*bound - t->turned[axis]) / t->rate[axis];
+    const wide_mask sign = (wide_mask){0} + INT32_MIN;
+    return (wide)((wide_mask)wide_all(0.5f) | ((wide_mask)rate & sign));
 }
 
-/* Passes one border each; false: all are where they go. */
-TRACE_INLINE bool trace_pass(trace *t, const river_model *m, int dims)
+/* Passes one border each, `passed` of them behind; false: all are where they go. Those that are there already stay as they are. */
+TRACE_INLINE bool trace_pass(trace *t, const river_model *m, int passed, int dims)
 {
     const domain *d = &m->curve.domain;
-    wide bound[3], when[3], rate[3], first = wide_all(1);
-    wide_mask crossing[3], outward[3] = {{0}};
+    wide half[3], bound[3], when[3], rate[3], first = wide_all(1);
+    wide_mask crossing[3], outward[3] = {{0}}, kept = {0};
     for (int a = 0; a < dims; a++) {
         if (t->near_sides && !d->periodic[a])
             outward[a] = trace_outward(t, d, a);
-        when[a] = trace_reach(t, outward[a], a, &bound[a]);
+        half[a] = trace_half(t->rate[a]);
+        bound[a] = t->moved_by[a] + wide_keep(~outward[a], half[a]);                /* border cells end at their centre */
+        when[a] = t->since[a] + (bound[a] - t->turned[a]) / t->rate[a];   /* where they do not move never, or it is no number */
         first = wide_min(when[a], first);
     }
     wide_mask going = first < 1, free = going;
@@ -131,10 +144,16 @@ TRACE_INLINE bool trace_pass(trace *t, const river_model *m, int dims)
     for (int a = 0; a < dims; a++) {
         crossing[a] = free & (when[a] <= first);
         free &= ~crossing[a];
-        wide_mask hold = may_hold ? trace_hold(t, a, crossing[a], outward[a], first) : (wide_mask){0};
-        trace_cross(t, a, crossing[a] & ~hold, first);
+        wide_mask hold = may_hold ? trace_hold(t, a, crossing[a], half[a] + half[a], outward[a], first) : (wide_mask){0};
+        kept |= hold;
+        wide step = wide_keep(crossing[a] & ~hold, half[a] + half[a]);
+        t->moved_by[a] += step;
+        half[a] = step;
     }
-    wide_mask at = trace_cells(t, d, dims);
+    for (int a = 0; a < dims; a++)
+        t->came[a] = wide_choose(kept, t->came[a], half[a]);
+    t->entered = wide_choose(kept, t->entered, first);
+    wide_mask at = passed < t->inside ? trace_cells_inside(t, d, dims) : trace_cells(t, d, dims);
     if (m->solid)
         trace_stop_at_solids(t, m->solid, at);
     trace_aim(t, m, at, dims, rate);
@@ -158,59 +177,84 @@ TRACE_INLINE void trace_follow(trace *traces, int count, const river_model *m, i
         int left = 0;
         for (int g = 0; g < count; g++) {
             going[left] = going[g];
-            left += trace_pass(going[g], m, dims);
+            left += trace_pass(going[g], m, n, dims);
         }
         count = left;
     }
 }
 
 /* Where eight points come to. A number that is none ends inside too, so that nothing is read from beyond the ghosts. */
-static void trace_arrive(const trace *t, const domain *d, float *const moves[3], int i)
+TRACE_INLINE void trace_arrive(const trace *t, const domain *d, float *const moves[3], int i, int dims)
 {
-    for (int a = 0; a < d->dims; a++) {
-        wide moved = t->turned[a] + (1 - t->since[a]) * t->rate[a], n = wide_all((float)d->n[a]);
+    for (int a = 0; a < dims; a++) {
+        wide moved = t->turned[a] + (1 - t->since[a]) * t->rate[a], home = trace_home(t, a), n = wide_all((float)d->n[a]);
         if (d->periodic[a])
-            moved -= n * wide_floor((moved + t->home[a] + 0.5f) / n);
-        wide_store(moves[a] + i, wide_min(wide_max(moved, -1 - t->home[a]), n - t->home[a]));
+            moved -= n * wide_floor((moved + home + 0.5f) / n);
+        wide_store(moves[a] + i, wide_min(wide_max(moved, -1 - home), n - home));
     }
 }
 
-/* Eight points of a row at home, with their movements in the world and in grid coordinates as their own cells see them; lanes without a point rest. */
-TRACE_INLINE void advect_set_out(const advect_job *job, const sample_points *p, int i, trace *t, int dims)
+/* Movements of eight points in the world and in grid coordinates as their own cells see them; lanes without a point rest. */
+TRACE_INLINE void advect_set_out(const advect_job *job, const sample_points *p, int i, wide way[3], wide rate[3], int dims)
 {
     const wide lane = {0, 1, 2, 3, 4, 5, 6, 7};
     ptrdiff_t at = field_offset(job->velocity, p->i + i, p->j, p->k);
-    *t = (trace){.home = {(float)(p->i + i) + lane, wide_all((float)p->j), wide_all((float)p->k)}, .last = (wide_mask){0} - 1};
     for (int a = 0; a < dims; a++)
-        t->way[a] = wide_keep(lane < (float)(p->n - i), -job->dt * wide_load(job->velocity[a].data + at));
-    trace_aim(t, job->m, trace_cells(t, &job->m->curve.domain, dims), dims, t->rate);
+        way[a] = wide_keep(lane < (float)(p->n - i), -job->dt * wide_load(job->velocity[a].data + at));
+    for (int k = 0; k < dims; k++) {
+        rate[k] = (wide){0};
+        for (int a = 0; a < dims; a++)
+            rate[k] += wide_load(job->m->metric.inverse[k][a].data + at) * way[a];
+    }
 }
 
 /* Those whose value comes from nearer than the border of their own cell need no tracing. */
-TRACE_INLINE bool advect_stays(const trace *t, int dims)
+TRACE_INLINE bool advect_stays(const wide rate[3], int dims)
 {
     wide_mask near = (wide_mask){0} - 1;
     for (int a = 0; a < dims; a++)
-        near &= (t->rate[a] >= -0.5f) & (t->rate[a] <= 0.5f);
+        near &= (rate[a] >= -0.5f) & (rate[a] <= 0.5f);
     return wide_every(near);
+}
+
+/* Eight points at home. */
+TRACE_INLINE void advect_begin(const domain *d, const sample_points *p, int i, const wide way[3], const wide rate[3], trace *t, int dims)
+{
+    const int home[3] = {p->i + i, p->j, p->k};
+    t->inside = INT_MAX;
+    for (int a = 0; a < dims; a++) {
+        int above = d->n[a] - home[a] - (a == 0 ? WIDE : 1), nearest = home[a] < above ? home[a] : above;
+        t->inside = nearest < t->inside ? nearest : t->inside;
+        t->home[a] = home[a];
+        t->way[a] = way[a];
+        t->rate[a] = rate[a];
+        t->moved_by[a] = t->turned[a] = t->since[a] = t->came[a] = (wide){0};
+    }
+    for (int a = 0; a < 3; a++)
+        t->held[a] = (wide_mask){0};
+    t->entered = (wide){0};
+    t->near_sides = false;
 }
 
 TRACE_INLINE void advect_find(const advect_job *job, sample_points *p, int dims)
 {
+    const domain *d = &job->m->curve.domain;
     float *const moves[3] = {p->dx, p->dy, p->dz};
     trace traces[SAMPLE_ROW / WIDE];
     int at[SAMPLE_ROW / WIDE], count = 0;
     for (int i = 0; i < p->n; i += WIDE) {
-        trace *t = &traces[count];
-        advect_set_out(job, p, i, t, dims);
+        wide way[3], rate[3];
+        advect_set_out(job, p, i, way, rate, dims);
         for (int a = 0; a < dims; a++)
-            wide_store(moves[a] + i, t->rate[a]);
-        at[count] = i;
-        count += !advect_stays(t, dims);
+            wide_store(moves[a] + i, rate[a]);
+        if (advect_stays(rate, dims))
+            continue;
+        advect_begin(d, p, i, way, rate, &traces[count], dims);
+        at[count++] = i;
     }
     trace_follow(traces, count, job->m, dims);
     for (int g = 0; g < count; g++)
-        trace_arrive(&traces[g], &job->m->curve.domain, moves, at[g]);
+        trace_arrive(&traces[g], d, moves, at[g], dims);
 }
 
 static void advect_find_flat(const advect_job *job, sample_points *p) { advect_find(job, p, 2); }

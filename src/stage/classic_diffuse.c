@@ -39,6 +39,7 @@ typedef struct diffusion {
     const river_state *s;
     int index;                 /* of the scalar */
     double speed[6];           /* of the sides */
+    bool held[6];              /* those that hold the ghosts of scalars */
 } diffusion;
 
 static void diffuse_sweeps(const diffusion *job, classic_sweep *sweep, double reach, field *x)
@@ -81,14 +82,21 @@ void stage_classic_viscosity(const river_model *m, river_state *s, double dt)
     diffuse_sweeps(&job, &sweep, m->def->fluid.viscosity * dt, s->next_velocity);
 }
 
-/* Ghosts at inflows have what comes in, in every iterate alike; the others follow the inside. */
+/* Sides that hold the ghosts of scalars: those at inflows have what comes in, in every iterate alike; the others follow the inside. */
+static bool diffuse_held(const river_model *m, bool held[6])
+{
+    bool any = false;
+    for (int side = 0; side < 6; side++) {
+        held[side] = m->def->river.sides[side].kind == FR_RIVER_INFLOW;
+        any = any || held[side];
+    }
+    return any;
+}
+
 static void diffuse_follow_scalar(const void *context, field *x, int slab)
 {
     const diffusion *job = context;
-    bool held[6];
-    for (int side = 0; side < 6; side++)
-        held[side] = job->m->def->river.sides[side].kind == FR_RIVER_INFLOW;
-    border_cells_follow_scalar(&job->m->border, held, slab, x);
+    border_cells_follow_scalar(&job->m->border, job->held, slab, x);
 }
 
 static void diffuse_settle_scalar(const void *context, field *x)
@@ -103,7 +111,7 @@ void stage_classic_spread(const river_model *m, river_state *s, int index, doubl
     field *x = &s->next_scalars[index];
     if (scalar->diffusion > 0) {
         diffusion job = {.m = m, .s = s, .index = index};
-        classic_sweep sweep = {.count = 1, .finish = diffuse_follow_scalar, .settle = m->solid ? diffuse_settle_scalar : NULL};
+        classic_sweep sweep = {.count = 1, .finish = diffuse_held(m, job.held) ? diffuse_follow_scalar : NULL, .settle = m->solid ? diffuse_settle_scalar : NULL};
         stage_river_sides_upwind(m, s, index, x);
         diffuse_sweeps(&job, &sweep, scalar->diffusion * dt, x);
     }

@@ -135,12 +135,6 @@ static void project_scale_rows(void *context, int begin, int end)
 }
 
 /* Pressure is copied to border cells. */
-static void project_follow(const void *context, field *p, int slab)
-{
-    const river_model *m = context;
-    classic_even_slab(&m->curve.domain, p, slab);
-}
-
 static void project_settle(const void *context, field *p)
 {
     const river_model *m = context;
@@ -152,8 +146,7 @@ void stage_classic_project(const river_model *m, river_state *s, double dt)
     field right = river_scratch(m, s, RIGHT, FR_AT_CELL), other = river_scratch(m, s, OTHER, FR_AT_CELL), own = s->next_pressure;
     const int sweeps = m->def->river.sweeps;
     const double pascal = m->def->fluid.density / dt;
-    const classic_sweep sweep = {.metric = &m->metric, .count = 1, .right = {&right}, .finish = project_follow,
-                                 .settle = m->solid ? project_settle : NULL, .context = m};
+    const classic_sweep sweep = {.metric = &m->metric, .count = 1, .right = {&right}, .settle = m->solid ? project_settle : NULL, .context = m};
     s->now.report.initial_divergence = project_find_divergence(m, s, true, &right);
     field_for_rows(&own, project_scale_rows, &(project_job){.m = m, .from = &s->pressure, .to = &own, .scale = (float)(1 / pascal)});
     border_cells_scalar(&m->border, &own);
