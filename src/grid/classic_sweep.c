@@ -173,6 +173,8 @@ static void sweep_row_images(const domain *d, const field *f, int j, int k)
 
 static int sweep_slabs(const domain *d) { return d->n[d->dims - 1]; }
 
+static bool sweep_outermost(int at, int n) { return at == 0 || at == n - 1; }
+
 /* The first ghosts that follow a slab, with no gradient across sides that are not periodic; the rows may have their ends already. */
 static void sweep_even_slab(const domain *d, const field *f, int slab, bool ends)
 {
@@ -180,7 +182,8 @@ static void sweep_even_slab(const domain *d, const field *f, int slab, bool ends
         int row = d->dims == 3 ? j : slab, layer = d->dims == 3 ? slab : 0;
         if (!ends)
             sweep_row_ends(d, f, row, layer);
-        sweep_row_images(d, f, row, layer);
+        if (sweep_outermost(row, d->n[1]) || (d->dims == 3 && sweep_outermost(layer, d->n[2])))
+            sweep_row_images(d, f, row, layer);
     }
 }
 

@@ -98,22 +98,55 @@ static void trace_stop_at_solids(trace *t, const uint8_t *solid, wide_mask at)
         t->held[a] |= stop;
 }
 
-/* What is left of the movements in the coordinates of the cells. */
-TRACE_INLINE void trace_aim(const trace *t, const river_model *m, wide_mask at, int dims, wide rate[3])
+/* The movements in the coordinates of cells side by side, the first of them `at` in the fields. */
+TRACE_INLINE void trace_aim_together(const wide way[3], const classic_metric *metric, ptrdiff_t at, int dims, wide rate[3])
+{
+    for (int k = 0; k < dims; k++) {
+        rate[k] = (wide){0};
+        for (int a = 0; a < dims; a++)
+            rate[k] += wide_load(metric->inverse[k][a].data + at) * way[a];
+    }
+}
+
+/* The same of cells here and there, by their numbers. */
+TRACE_INLINE void trace_aim(const wide way[3], const classic_metric *metric, wide_mask at, int dims, wide rate[3])
 {
     int32_t frame[WIDE];
     at *= dims == 3 ? 12 : 4;
     memcpy(frame, &at, sizeof frame);
-    wide_group rows = wide_pick_fours(m->metric.frames, frame);
+    wide_group rows = wide_pick_fours(metric->frames, frame);
     for (int k = 0; k < dims; k++) {
         if (dims == 3 && k > 0)
-            rows = wide_pick_fours(m->metric.frames + 4 * k, frame);
+            rows = wide_pick_fours(metric->frames + 4 * k, frame);
         const wide *row = dims == 3 ? rows.v : rows.v + 2 * k;
         rate[k] = (wide){0};
         for (int a = 0; a < dims; a++)
-            rate[k] += row[a] * t->way[a];
-        rate[k] = wide_keep(~t->held[k], rate[k]);
+            rate[k] += row[a] * way[a];
     }
+}
+
+/* Where the first of them is in fields. */
+TRACE_INLINE ptrdiff_t trace_offset(const trace *t, const field *f, int dims)
+{
+    ptrdiff_t at = 0;
+    for (int a = 0; a < dims; a++)
+        at += (t->home[a] + (int)t->moved_by[a][0]) * f->stride[a];
+    return at;
+}
+
+/* The movements as the cells see them where the points now are. Mostly those moved alike. */
+TRACE_INLINE void trace_turn(trace *t, const river_model *m, bool inside, int dims, wide rate[3])
+{
+    const wide_mask lane = {0, 1, 2, 3, 4, 5, 6, 7};
+    wide_mask at = inside ? trace_cells_inside(t, &m->curve.domain, dims) : trace_cells(t, &m->curve.domain, dims);
+    if (m->solid)
+        trace_stop_at_solids(t, m->solid, at);
+    if (inside && wide_every(at == at[0] + lane))
+        trace_aim_together(t->way, &m->metric, trace_offset(t, &m->metric.centre, dims), dims, rate);
+    else
+        trace_aim(t->way, &m->metric, at, dims, rate);
+    for (int a = 0; a < dims; a++)
+        rate[a] = wide_keep(~t->held[a], rate[a]);
 }
 
 /* Half a cell in the direction of a movement. */
@@ -123,40 +156,45 @@ TRACE_INLINE wide trace_half(wide rate)
     return (wide)((wide_mask)wide_all(0.5f) | ((wide_mask)rate & sign));
 }
 
+/* Takes those that cross a border along their axes over it, unless it holds them. */
+TRACE_INLINE void trace_cross(trace *t, const wide_mask crossing[3], const wide_mask outward[3], wide now, bool may_hold, int dims)
+{
+    wide step[3];
+    wide_mask kept = {0};
+    for (int a = 0; a < dims; a++) {
+        step[a] = 2 * trace_half(t->rate[a]);
+        wide_mask hold = may_hold ? trace_hold(t, a, crossing[a], step[a], outward[a], now) : (wide_mask){0};
+        step[a] = wide_keep(crossing[a] & ~hold, step[a]);
+        t->moved_by[a] += step[a];
+        kept |= hold;
+    }
+    for (int a = 0; a < dims; a++)
+        t->came[a] = wide_choose(kept, t->came[a], step[a]);
+    t->entered = wide_choose(kept, t->entered, now);
+}
+
 /* Passes one border each, `passed` of them behind; false: all are where they go. Those that are there already stay as they are. */
 TRACE_INLINE bool trace_pass(trace *t, const river_model *m, int passed, int dims)
 {
     const domain *d = &m->curve.domain;
-    wide half[3], bound[3], when[3], rate[3], first = wide_all(1);
-    wide_mask crossing[3], outward[3] = {{0}}, kept = {0};
+    wide bound[3], when[3], rate[3], first = wide_all(1);
+    wide_mask crossing[3], outward[3] = {{0}};
     for (int a = 0; a < dims; a++) {
         if (t->near_sides && !d->periodic[a])
             outward[a] = trace_outward(t, d, a);
-        half[a] = trace_half(t->rate[a]);
-        bound[a] = t->moved_by[a] + wide_keep(~outward[a], half[a]);                /* border cells end at their centre */
-        when[a] = t->since[a] + (bound[a] - t->turned[a]) / t->rate[a];   /* where they do not move never, or it is no number */
+        bound[a] = t->moved_by[a] + wide_keep(~outward[a], trace_half(t->rate[a]));   /* border cells end at their centre */
+        when[a] = t->since[a] + (bound[a] - t->turned[a]) / t->rate[a];               /* where they do not move never, or it is no number */
         first = wide_min(when[a], first);
     }
     wide_mask going = first < 1, free = going;
     if (!wide_any(going))
         return false;
-    const bool may_hold = t->near_sides || wide_any(going & (first <= t->entered));
     for (int a = 0; a < dims; a++) {
         crossing[a] = free & (when[a] <= first);
         free &= ~crossing[a];
-        wide_mask hold = may_hold ? trace_hold(t, a, crossing[a], half[a] + half[a], outward[a], first) : (wide_mask){0};
-        kept |= hold;
-        wide step = wide_keep(crossing[a] & ~hold, half[a] + half[a]);
-        t->moved_by[a] += step;
-        half[a] = step;
     }
-    for (int a = 0; a < dims; a++)
-        t->came[a] = wide_choose(kept, t->came[a], half[a]);
-    t->entered = wide_choose(kept, t->entered, first);
-    wide_mask at = passed < t->inside ? trace_cells_inside(t, d, dims) : trace_cells(t, d, dims);
-    if (m->solid)
-        trace_stop_at_solids(t, m->solid, at);
-    trace_aim(t, m, at, dims, rate);
+    trace_cross(t, crossing, outward, first, t->near_sides || wide_any(going & (first <= t->entered)), dims);
+    trace_turn(t, m, passed < t->inside, dims, rate);
     for (int a = 0; a < dims; a++) {
         wide_mask turns = going & (rate[a] != t->rate[a]);
         wide there = wide_choose(crossing[a], bound[a], t->turned[a] + (first - t->since[a]) * t->rate[a]);
@@ -201,11 +239,7 @@ TRACE_INLINE void advect_set_out(const advect_job *job, const sample_points *p, 
     ptrdiff_t at = field_offset(job->velocity, p->i + i, p->j, p->k);
     for (int a = 0; a < dims; a++)
         way[a] = wide_keep(lane < (float)(p->n - i), -job->dt * wide_load(job->velocity[a].data + at));
-    for (int k = 0; k < dims; k++) {
-        rate[k] = (wide){0};
-        for (int a = 0; a < dims; a++)
-            rate[k] += wide_load(job->m->metric.inverse[k][a].data + at) * way[a];
-    }
+    trace_aim_together(way, &job->m->metric, at, dims, rate);
 }
 
 /* Those whose value comes from nearer than the border of their own cell need no tracing. */

@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "base/threads.h"
+#include "base/wide.h"
 #include "grid/classic_sweep.h"
 #include "stage/classic.h"
 
@@ -46,6 +47,19 @@ PROJECT_INLINE void project_divergence(const project_job *job, ptrdiff_t at, flo
     }
 }
 
+/* The greatest |f| of a row; what is no number counts as nothing. */
+static float project_largest(const float *f, int n)
+{
+    wide most = {0};
+    int i = 0;
+    for (; i + WIDE <= n; i += WIDE)
+        most = wide_max(wide_max(wide_load(f + i), -wide_load(f + i)), most);
+    float largest = wide_greatest(most);
+    for (; i < n; i++)
+        largest = fabsf(f[i]) > largest ? fabsf(f[i]) : largest;
+    return largest;
+}
+
 /* The divergence of rows, and the greatest in each; solid cells have none. */
 static void project_divergence_rows(void *context, int begin, int end)
 {
@@ -54,18 +68,16 @@ static void project_divergence_rows(void *context, int begin, int end)
     for (int row = begin; row < end; row++) {
         ptrdiff_t at = project_row(job, row);
         const float *restrict centre = job->m->metric.centre.data + at;
-        float *restrict out = job->to->data + at, most = 0;
+        float *restrict out = job->to->data + at;
         if (job->m->curve.domain.dims == 3)
             project_divergence(job, at, out, 3);
         else
             project_divergence(job, at, out, 2);
         for (int i = 0; job->m->solid && i < n[0]; i++)
             out[i] = river_solid(job->m, i, row % n[1], row / n[1]) ? 0 : out[i];
-        for (int i = 0; i < n[0]; i++)
-            most = fabsf(out[i]) > most ? fabsf(out[i]) : most;
+        job->partial[row] = (double)project_largest(out, n[0]);
         for (int i = 0; job->divide && i < n[0]; i++)
             out[i] = -out[i] / centre[i];
-        job->partial[row] = (double)most;
     }
 }
 
