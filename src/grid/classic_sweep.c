@@ -197,7 +197,7 @@ void classic_even_ghosts(const domain *d, field *f)
    the coefficients. Two buffers do: a result replaces that of two sweeps before, which no one needs any more. Each thread has a band of slabs; what
    hangs on a neighbouring band, a slab more at each sweep, is left out and made up for when all bands are done. Every value is the same as that of
    sweeps one by one. */
-enum { MOST_SWEEPS = 2, CACHE_BYTES = 3 << 17 };
+enum { MOST_SWEEPS = 2, CACHE_BYTES = 3 << 17, LAST_CACHE_BYTES = 12 << 20 };
 
 typedef struct sweep_job {
     const classic_sweep *sweep;
@@ -264,14 +264,16 @@ static void sweep_joints(void *context, int begin, int end)
     }
 }
 
-/* Sweeps in a pass: as many as there is cache for the slabs under way. */
+/* Sweeps in a pass: as many as there is cache for the slabs under way. Rows of several fields are too much for the nearest cache: they are swept one
+   by one as long as the last cache keeps everything. */
 static int sweep_depth(const classic_sweep *sweep, int slabs)
 {
     const domain *d = &sweep->metric->domain;
     int fields = 3 * sweep->count + (d->dims == 3 ? 10 : 6);
-    int64_t fit = CACHE_BYTES / ((int64_t)sizeof(float) * fields * domain_cells(d) / slabs) - 2;
+    int64_t bytes = (int64_t)sizeof(float) * fields * domain_cells(d), fit = CACHE_BYTES / (bytes / slabs) - 2;
     int most = fit < 1 ? 1 : fit < MOST_SWEEPS ? (int)fit : MOST_SWEEPS;
-    return sweep->settle || (d->periodic[d->dims - 1] && slabs < 2 * most) ? 1 : most;
+    bool one = sweep->settle || (d->dims == 2 && sweep->count > 1 && bytes < LAST_CACHE_BYTES);
+    return one || (d->periodic[d->dims - 1] && slabs < 2 * most) ? 1 : most;
 }
 
 void classic_sweep_run(const classic_sweep *sweep, field *x, field *other, int sweeps)
@@ -286,7 +288,8 @@ void classic_sweep_run(const classic_sweep *sweep, field *x, field *other, int s
     for (int done = 0; done < sweeps; done += job.sweeps) {
         job.sweeps = sweeps - done < most ? sweeps - done : most;
         threads_for_cost(job.bands, cost, sweep_bands, &job);
-        threads_for_cost(job.bands, cost, sweep_joints, &job);
+        if (job.sweeps > 1)
+            threads_for_cost(job.bands, cost, sweep_joints, &job);
         if (job.sweeps % 2) {
             field *swap = job.buffer[0];
             job.buffer[0] = job.buffer[1];
