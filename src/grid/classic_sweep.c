@@ -35,7 +35,10 @@ SWEEP_INLINE void sweep_finish(const sweep_row *r, int f, int i, wide sum, bool 
     wide_store(r->to[f] + i, i < 0 || i + WIDE > r->n ? sweep_end(r, f, i, v) : v);
 }
 
-SWEEP_INLINE wide sweep_axis(const float *x, ptrdiff_t step, const float *k) { return wide_load(x + step) * wide_load(k) + wide_load(x - step) * wide_load(k + WIDE); }
+SWEEP_INLINE wide sweep_axis(const float *x, ptrdiff_t step, const float *k)
+{
+    return wide_load(x + step) * wide_load(k) + wide_load(x - step) * wide_load(k + WIDE);
+}
 
 SWEEP_INLINE wide sweep_cross(const float *x, ptrdiff_t a, ptrdiff_t b, const float *k)
 {
