@@ -124,10 +124,11 @@ static void metric_coefficients(const classic_metric *m, ptrdiff_t at, float *to
     for (int k = 0; k < dims; k++) {
         double bend = 0.5 * metric_second(m, k, at);
         to[WIDE * 2 * k] = (float)((along[k] + bend) / centre);
-        to[WIDE * (2 * k + 1)] = (float)((along[k] - bend) / centre);
+        if (k < dims - 1)
+            to[WIDE * (2 * k + 1)] = (float)((along[k] - bend) / centre);
     }
     for (int k = dims == 3 ? 0 : 2; k < 3; k++)
-        to[WIDE * (dims == 3 ? 6 + k : 4)] = (float)(0.5 * metric_product(m, (k + 1) % 3, (k + 2) % 3, at) / centre);
+        to[WIDE * (dims == 3 ? 5 + k : 3)] = (float)(0.5 * metric_product(m, (k + 1) % 3, (k + 2) % 3, at) / centre);
 }
 
 static void metric_coefficient_rows(void *context, int begin, int end)

@@ -13,14 +13,15 @@ typedef struct classic_metric {
                                    look up cells here and there */
     field centre;               /* 2 (k_s + k_t + k_r), 1/m² */
     /* Eq. 19, all divided by `centre`, as a sweep of Jacobi's iteration does: what the neighbours count with, high and low of each axis, k_s + k_ss,
-       k_s − k_ss, k_t + k_tt, …, then k_st (3D: k_tr, k_sr, k_st). Eight cells of a row after the other, of each group all coefficients side by side:
-       one stream to read is faster than many. Groups begin with the first ghost, where rows of fields lie well in memory; beyond the row they are 0. */
+       k_s − k_ss, k_t + k_tt, …, but for the low one of the last axis, which has what the others leave of 1; then k_st (3D: k_tr, k_sr, k_st). Eight
+       cells of a row after the other, of each group all coefficients side by side: one stream to read is faster than many. Groups begin with the first
+       ghost, where rows of fields lie well in memory; beyond the row they are 0. */
     float *stencil;
     int groups;                 /* in a row */
 } classic_metric;
 
 /* Coefficients of a cell. */
-static inline int classic_metric_width(const domain *d) { return d->dims == 3 ? 9 : 5; }
+static inline int classic_metric_width(const domain *d) { return d->dims == 3 ? 8 : 4; }
 
 /* Numbers of a frame. */
 static inline int classic_metric_frame(const domain *d) { return d->dims == 3 ? 12 : 4; }

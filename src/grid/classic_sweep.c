@@ -35,9 +35,10 @@ SWEEP_INLINE void sweep_finish(const sweep_row *r, int f, int i, wide sum, bool 
     wide_store(r->to[f] + i, i < 0 || i + WIDE > r->n ? sweep_end(r, f, i, v) : v);
 }
 
-SWEEP_INLINE wide sweep_axis(const float *x, ptrdiff_t step, const float *k)
+/* How much the neighbours along an axis are above `low`, the one whose coefficient is what those of the others leave of 1. */
+SWEEP_INLINE wide sweep_axis(const float *x, ptrdiff_t step, wide low, const float *k)
 {
-    return wide_load(x + step) * wide_load(k) + wide_load(x - step) * wide_load(k + WIDE);
+    return (wide_load(x + step) - low) * wide_load(k) + (wide_load(x - step) - low) * wide_load(k + WIDE);
 }
 
 SWEEP_INLINE wide sweep_cross(const float *x, ptrdiff_t a, ptrdiff_t b, const float *k)
@@ -48,19 +49,19 @@ SWEEP_INLINE wide sweep_cross(const float *x, ptrdiff_t a, ptrdiff_t b, const fl
 SWEEP_INLINE void sweep_deep_row(const sweep_row *r, int count, bool damped)
 {
     const float *k = r->stencil;
-    for (int i = -GHOST; i < r->n; i += WIDE, k += WIDE * 9)
+    for (int i = -GHOST; i < r->n; i += WIDE, k += WIDE * 8)
         for (int f = 0; f < count; f++) {
             const float *x = r->from[f] + i;
-            wide sum = sweep_axis(x, 1, k) + sweep_axis(x, r->row, k + WIDE * 2);
-            sum += sweep_axis(x, r->layer, k + WIDE * 4) + sweep_cross(x, r->row, r->layer, k + WIDE * 6) + sweep_cross(x, r->layer, 1, k + WIDE * 7);
-            sum += sweep_cross(x, 1, r->row, k + WIDE * 8);
-            sweep_finish(r, f, i, sum, damped);
+            wide low = wide_load(x - r->layer), sum = sweep_axis(x, 1, low, k) + sweep_axis(x, r->row, low, k + WIDE * 2);
+            sum += (wide_load(x + r->layer) - low) * wide_load(k + WIDE * 4) + sweep_cross(x, r->row, r->layer, k + WIDE * 5);
+            sum += sweep_cross(x, r->layer, 1, k + WIDE * 6) + sweep_cross(x, 1, r->row, k + WIDE * 7);
+            sweep_finish(r, f, i, low + sum, damped);
         }
 }
 
-/* What a field has above and below eight cells of a row, the difference of both, and that which begins in the middle of the eight before. */
+/* What a field has below eight cells of a row, how much more above them, and that which begins in the middle of the eight before. */
 typedef struct sweep_sight {
-    wide high, low, rise, before;
+    wide low, rise, before;
 } sweep_sight;
 
 SWEEP_INLINE wide sweep_between(wide left, wide right) { return __builtin_shufflevector(left, right, 4, 5, 6, 7, 8, 9, 10, 11); }
@@ -68,18 +69,18 @@ SWEEP_INLINE wide sweep_between(wide left, wide right) { return __builtin_shuffl
 /* The first eight of a row: nothing inside it needs what is before them. */
 SWEEP_INLINE sweep_sight sweep_look(const float *x, ptrdiff_t row)
 {
-    wide high = wide_load(x + row), low = wide_load(x - row), rise = high - low;
-    return (sweep_sight){high, low, rise, sweep_between(rise, rise)};
+    wide low = wide_load(x - row), rise = wide_load(x + row) - low;
+    return (sweep_sight){low, rise, sweep_between(rise, rise)};
 }
 
 /* In 2D loads are what takes the time: what stands in the corners is not loaded but shifted. Goes on to the next eight cells. */
 SWEEP_INLINE wide sweep_neighbours(sweep_sight *s, const float *x, ptrdiff_t row, const float *k)
 {
-    wide high = wide_load(x + row + WIDE), low = wide_load(x - row + WIDE), rise = high - low, after = sweep_between(s->rise, rise);
+    wide low = wide_load(x - row + WIDE), rise = wide_load(x + row + WIDE) - low, after = sweep_between(s->rise, rise);
     wide east = __builtin_shufflevector(s->rise, after, 1, 2, 3, 8, 5, 6, 7, 12), west = __builtin_shufflevector(s->before, s->rise, 3, 8, 9, 10, 7, 12, 13, 14);
-    wide sum = sweep_axis(x, 1, k) + (s->high * wide_load(k + WIDE * 2) + s->low * wide_load(k + WIDE * 3));
-    sum += (east - west) * wide_load(k + WIDE * 4);
-    *s = (sweep_sight){high, low, rise, after};
+    wide sum = sweep_axis(x, 1, s->low, k) + (s->rise * wide_load(k + WIDE * 2) + s->low);
+    sum += (east - west) * wide_load(k + WIDE * 3);
+    *s = (sweep_sight){low, rise, after};
     return sum;
 }
 
@@ -87,7 +88,7 @@ SWEEP_INLINE void sweep_group(const sweep_row *r, sweep_sight s[2], int i, int c
 {
     wide sum[2];
     for (int f = 0; f < count; f++)
-        sum[f] = sweep_neighbours(&s[f], r->from[f] + i, r->row, r->stencil + 5 * (i + GHOST));
+        sum[f] = sweep_neighbours(&s[f], r->from[f] + i, r->row, r->stencil + 4 * (i + GHOST));
     for (int f = 0; f < count; f++)
         sweep_finish(r, f, i, sum[f], damped);
 }
@@ -272,7 +273,7 @@ static void sweep_joints(void *context, int begin, int end)
 static int sweep_depth(const classic_sweep *sweep, int slabs)
 {
     const domain *d = &sweep->metric->domain;
-    int fields = 3 * sweep->count + (d->dims == 3 ? 10 : 6);
+    int fields = 3 * sweep->count + 1 + classic_metric_width(d);
     int64_t bytes = (int64_t)sizeof(float) * fields * domain_cells(d), fit = CACHE_BYTES / (bytes / slabs) - 2;
     int most = fit < 1 ? 1 : fit < MOST_SWEEPS ? (int)fit : MOST_SWEEPS;
     bool one = sweep->settle || (d->dims == 2 && sweep->count > 1 && bytes < LAST_CACHE_BYTES);
