@@ -25,7 +25,8 @@ typedef struct classic_sweep {
     const void *context;
 } classic_sweep;
 
-/* So many sweeps over x, whose first ghosts must be filled. `other` is as large; ghosts that nobody fills must be the same in both. */
+/* So many sweeps over x, whose first ghosts must be filled. `other` is as large; of it only first ghosts that `finish` leaves alone are read: they must be
+   those of x. What lies beyond the first ghosts has no say in the result, and at the ends of rows may be written over with the cell inside. */
 void classic_sweep_run(const classic_sweep *sweep, field *x, field *other, int sweeps);
 
 /* Fills the first ghosts so. */

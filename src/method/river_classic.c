@@ -51,29 +51,27 @@ static fr_result classic_flow(const river_model *m, river_state *s, double dt, t
     return FR_OK;
 }
 
-/* Some scalars share the way along which they are carried. */
-static void classic_carry(const river_model *m, river_state *s, int first, int count, double dt)
+/* Some scalars, with what their sources add, share the way along which they are carried. */
+static fr_result classic_carry(const river_model *m, river_state *s, int first, int count, double dt)
 {
-    field carried[RIVER_SCRATCH];
+    field held[RIVER_SCRATCH];
     classic_load loads[RIVER_SCRATCH] = {{0}};
     for (int n = 0; n < count; n++) {
-        carried[n] = river_scratch(m, s, n, FR_AT_CELL);
-        stage_river_sides_upwind(m, s, first + n, &s->next_scalars[first + n]);
-        loads[n] = (classic_load){&s->next_scalars[first + n], &carried[n]};
+        held[n] = river_scratch(m, s, n, FR_AT_CELL);
+        field_copy(&held[n], &s->scalars[first + n]);
+        FR_TRY(stage_river_emit(m, s, first + n, &held[n]));
+        stage_river_sides_upwind(m, s, first + n, &held[n]);
+        loads[n] = (classic_load){&held[n], &s->next_scalars[first + n]};
     }
     stage_classic_advect(m, s->next_velocity, dt, loads, count);
-    for (int n = 0; n < count; n++)
-        field_copy(&s->next_scalars[first + n], &carried[n]);
+    return FR_OK;
 }
 
 static fr_result classic_scalars(const river_model *m, river_state *s, double dt, timing *t)
 {
     double start = clock_now();
-    for (int i = 0; i < m->scalar_count; i++)
-        field_copy(&s->next_scalars[i], &s->scalars[i]);
-    FR_TRY(stage_river_emit(m, s));
     for (int i = 0; i < m->scalar_count; i += RIVER_SCRATCH)
-        classic_carry(m, s, i, m->scalar_count - i < RIVER_SCRATCH ? m->scalar_count - i : RIVER_SCRATCH, dt);
+        FR_TRY(classic_carry(m, s, i, m->scalar_count - i < RIVER_SCRATCH ? m->scalar_count - i : RIVER_SCRATCH, dt));
     start = timing_add(t, "advect scalars", start);
     for (int i = 0; i < m->scalar_count; i++)
         stage_classic_spread(m, s, i, dt);

@@ -97,7 +97,8 @@ fr_result river_step_flux(const river_model *m, river_state *s, double dt, timin
     stage_river_advect_flow(m, s, dt);
     start = timing_add(t, "advect", start);
     stage_river_advect_scalars(m, s, dt);
-    FR_TRY(stage_river_emit(m, s));
+    for (int i = 0; i < m->scalar_count; i++)
+        FR_TRY(stage_river_emit(m, s, i, &s->next_scalars[i]));
     FR_TRY(stage_river_diffuse(m, s, dt));
     stage_river_fade(m, s, dt);
     start = timing_add(t, "inks", start);

@@ -12,7 +12,8 @@ void stage_classic_border(const river_model *m, const river_state *s, field velo
 /* The speeds of the sides for it, m/s. */
 void stage_classic_speeds(const river_model *m, const river_state *s, double speed[6]);
 
-/* Carries fields along a velocity (4.2): to[n] has what from[n], with its border cells, holds where the flow comes from. */
+/* Carries fields along a velocity (4.2): to[n] has what from[n], with its border cells, holds where the flow comes from. Points stop at the centres of
+   border cells; there the second ghosts have no weight, but must be numbers: those of velocities, which nobody writes, stay 0. */
 typedef struct classic_load {
     const field *from;
     field *to;
@@ -25,7 +26,7 @@ double stage_classic_rate(const river_model *m, const river_state *s, const fiel
 /* On next_velocity: ν∇²u by a fixed number of sweeps of (18). */
 void stage_classic_viscosity(const river_model *m, river_state *s, double dt);
 
-/* On next_scalars: diffusion alike, extinction by (12). */
+/* On next_scalars: diffusion alike, extinction by (12). Fills its border cells too. */
 void stage_classic_spread(const river_model *m, river_state *s, int index, double dt);
 
 /* Takes the gradient of a pressure from next_velocity that removes its divergence (4.4), as far as the number of sweeps goes; from the last

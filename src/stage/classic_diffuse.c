@@ -39,7 +39,7 @@ typedef struct diffusion {
     const river_state *s;
     int index;                 /* of the scalar */
     double speed[6];           /* of the sides */
-    bool held[6];              /* those that hold the ghosts of scalars */
+    bool held[6], holds;       /* those that hold the ghosts of scalars; whether any does */
 } diffusion;
 
 static void diffuse_sweeps(const diffusion *job, classic_sweep *sweep, double reach, field *x)
@@ -50,7 +50,8 @@ static void diffuse_sweeps(const diffusion *job, classic_sweep *sweep, double re
         right[n] = river_scratch(m, job->s, RIGHT + n, FR_AT_CELL);
         other[n] = river_scratch(m, job->s, OTHER + n, FR_AT_CELL);
         sweep->right[n] = &right[n];
-        field_copy(&other[n], &x[n]);
+        if (job->holds)   /* the ghosts must be the same in both; all others are filled in every sweep */
+            field_copy(&other[n], &x[n]);
     }
     field_for_rows(x, diffuse_prepare_rows, &(diffuse_job){&m->metric.centre, x, (float)reach, sweep->count, right, &damp});
     sweep->metric = &m->metric;
@@ -83,14 +84,12 @@ void stage_classic_viscosity(const river_model *m, river_state *s, double dt)
 }
 
 /* Sides that hold the ghosts of scalars: those at inflows have what comes in, in every iterate alike; the others follow the inside. */
-static bool diffuse_held(const river_model *m, bool held[6])
+static void diffuse_hold(const river_model *m, diffusion *job)
 {
-    bool any = false;
     for (int side = 0; side < 6; side++) {
-        held[side] = m->def->river.sides[side].kind == FR_RIVER_INFLOW;
-        any = any || held[side];
+        job->held[side] = m->def->river.sides[side].kind == FR_RIVER_INFLOW;
+        job->holds = job->holds || job->held[side];
     }
-    return any;
 }
 
 static void diffuse_follow_scalar(const void *context, field *x, int slab)
@@ -109,10 +108,11 @@ void stage_classic_spread(const river_model *m, river_state *s, int index, doubl
 {
     const river_scalar *scalar = &m->scalars[index];
     field *x = &s->next_scalars[index];
+    stage_river_sides_upwind(m, s, index, x);
     if (scalar->diffusion > 0) {
         diffusion job = {.m = m, .s = s, .index = index};
-        classic_sweep sweep = {.count = 1, .finish = diffuse_held(m, job.held) ? diffuse_follow_scalar : NULL, .settle = m->solid ? diffuse_settle_scalar : NULL};
-        stage_river_sides_upwind(m, s, index, x);
+        diffuse_hold(m, &job);
+        classic_sweep sweep = {.count = 1, .finish = job.holds ? diffuse_follow_scalar : NULL, .settle = m->solid ? diffuse_settle_scalar : NULL};
         diffuse_sweeps(&job, &sweep, scalar->diffusion * dt, x);
     }
     if (scalar->dissipation > 0)

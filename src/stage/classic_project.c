@@ -169,6 +169,7 @@ void stage_classic_project(const river_model *m, river_state *s, double dt)
     double mean = threads_sum(s->partial, field_rows(&own)) / (double)m->wet;
     field_for_rows(&own, project_scale_rows,
                    &(project_job){.m = m, .from = &own, .to = &own, .scale = (float)pascal, .shift = (float)(pascal * mean)});
+    classic_even_ghosts(&m->curve.domain, &own);   /* for who looks between the centres */
     s->now.report.max_divergence = project_find_divergence(m, s, false, &right);
     s->now.report.pressure_iterations = sweeps;
 }

@@ -22,17 +22,8 @@ static void emit_position(const river_model *m, const field *f, int32_t at, doub
     river_position(m, f->at, index[0], index[1], index[2], world);
 }
 
-static int emit_scalar_index(const river_model *m, const char *name)
+static fr_result emit_scalar(const river_model *m, const river_state *s, const river_source *source, const fr_scalar_value *scalar, double seconds, field *f)
 {
-    int i = 0;
-    while (strcmp(m->scalars[i].name, name) != 0)
-        i++;
-    return i;
-}
-
-static fr_result emit_scalar(const river_model *m, river_state *s, const river_source *source, const fr_scalar_value *scalar, double seconds)
-{
-    field *f = &s->next_scalars[emit_scalar_index(m, scalar->name)];
     double rate = source->def->rate, value = scalar->value.value;
     for (int64_t c = 0; c < source->cells.count; c++) {
         if (scalar->value.function) {
@@ -46,13 +37,14 @@ static fr_result emit_scalar(const river_model *m, river_state *s, const river_s
     return FR_OK;
 }
 
-fr_result stage_river_emit(const river_model *m, river_state *s)
+fr_result stage_river_emit(const river_model *m, const river_state *s, int index, field *scalar)
 {
     for (int i = 0; i < m->source_count; i++) {
         const river_source *source = &m->sources[i];
         double seconds = fmin(s->now.end, source->def->to) - fmax(s->now.time, source->def->from);
         for (int n = 0; n < source->def->scalar_count && seconds > 0; n++)
-            FR_TRY(emit_scalar(m, s, source, &source->def->scalars[n], seconds));
+            if (!strcmp(source->def->scalars[n].name, m->scalars[index].name))
+                FR_TRY(emit_scalar(m, s, source, &source->def->scalars[n], seconds, scalar));
     }
     return FR_OK;
 }

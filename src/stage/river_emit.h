@@ -4,8 +4,8 @@
 
 #include "model/river_state.h"
 
-/* Sources into next_scalars: held, or grown at their rate (S of eq. 11). */
-fr_result stage_river_emit(const river_model *m, river_state *s);
+/* Sources of a scalar into a field: held, or grown at their rate (S of eq. 11). */
+fr_result stage_river_emit(const river_model *m, const river_state *s, int index, field *scalar);
 
 /* Scalars that fade: q' = −κ q over the step (E of eq. 11). */
 void stage_river_fade(const river_model *m, river_state *s, double dt);

@@ -3,6 +3,7 @@
 
 #include "base/random.h"
 #include "grid/classic_sweep.h"
+#include "grid/sample.h"
 #include "method/river.h"
 #include "stage/classic.h"
 #include "support/plain_fluid.h"
@@ -351,6 +352,103 @@ static void test_threads_do_not_matter(void **state)
     assert_memory_equal(one, three, sizeof one);
 }
 
+static bool within_first_ghosts(const domain *d, const field *f, ptrdiff_t at)
+{
+    const ptrdiff_t layer = d->dims == 3 ? f->stride[2] : (ptrdiff_t)f->count;
+    const ptrdiff_t place[3] = {at % f->stride[1] - GHOST, at % layer / f->stride[1] - GHOST, at / layer - (d->dims == 3 ? GHOST : 0)};
+    bool within = true;
+    for (int a = 0; a < d->dims; a++)
+        within = within && place[a] >= -1 && place[a] <= d->n[a];
+    return within;
+}
+
+/* No numbers beyond the first ghosts, nor anywhere in working memory. */
+static void spoil(const river_model *m, river_state *s)
+{
+    field *fields[] = {&s->pressure, &s->next_pressure, &s->scalars[0], &s->next_scalars[0], &s->scalars[1], &s->next_scalars[1]};
+    for (int n = 0; n < 6; n++)
+        for (size_t at = 0; at < fields[n]->count; at++)
+            if (!within_first_ghosts(&m->curve.domain, fields[n], (ptrdiff_t)at))
+                fields[n]->block[at] = NAN;
+    for (int n = 0; n < RIVER_SCRATCH; n++) {
+        field f = river_scratch(m, s, n, FR_AT_CELL);
+        field_fill(&f, NAN);
+    }
+}
+
+enum { SPOILED_CELLS = 18 * 13 * 6 };
+
+/* A current with two inks, one of which spreads; an odd number of sweeps ends in working memory. */
+static void run_spoiled(bool spoiled, int nr, fr_river_side_kind ends, float out[4][SPOILED_CELLS])
+{
+    const fr_scalar_def inks[2] = {{.name = "still", .has_initial = true, .initial.value = 1}, {.name = "spreads", .has_initial = true, .initial.value = 2, .diffusion = 0.01}};
+    const fr_force_def force = {.value = {.value = {2, 0.5, 0}}};
+    fr_scene_def def = stages_scene(FR_RIVER_CLASSIC, wavy_grid, NULL, 18, 13, nr);
+    def.river.sides[FR_LEFT].kind = ends;
+    def.river.sides[FR_LEFT].speed.value = ends == FR_RIVER_INFLOW;
+    def.river.sides[FR_RIGHT].kind = ends == FR_RIVER_INFLOW ? FR_RIVER_OUTFLOW : ends;
+    def.river.sweeps = 11;
+    def.river.viscous_sweeps = 5;
+    def.fluid.viscosity = 0.01;
+    def.scalars = inks;
+    def.scalar_count = 2;
+    def.forces = &force;
+    def.force_count = 1;
+    river_model *m;
+    river_state *s;
+    stages_make(&def, &m, &s);
+    for (int n = 0; n < 4; n++) {
+        if (spoiled)
+            spoil(m, s);
+        stages_step(m, s, 0.2);
+    }
+    const field *fields[4] = {&s->velocity[0], &s->pressure, &s->scalars[0], &s->scalars[1]};
+    for (int n = 0; n < 4; n++)
+        for (int row = 0; row < field_rows(fields[n]); row++)
+            memcpy(out[n] + 18 * row, field_row(fields[n], row % 13, row / 13), 18 * sizeof(float));
+    stages_destroy(m, s);
+}
+
+/* Sweeps write what they like beyond the first ghosts of pressure and inks, and stages leave anything in working memory: nothing reads it. */
+static void test_only_first_ghosts_count(void **state)
+{
+    (void)state;
+    static float clean[4][SPOILED_CELLS], spoiled[4][SPOILED_CELLS];
+    const fr_river_side_kind ends[] = {FR_RIVER_INFLOW, FR_RIVER_BANK};
+    for (int n = 0; n < 4; n++) {
+        run_spoiled(false, n / 2 ? 6 : 0, ends[n % 2], clean);
+        run_spoiled(true, n / 2 ? 6 : 0, ends[n % 2], spoiled);
+        assert_memory_equal(clean, spoiled, sizeof clean);
+    }
+}
+
+/* Pressure and inks between the outermost centres and a bank are those of the cell beside it. */
+static void test_values_go_on_to_the_banks(void **state)
+{
+    (void)state;
+    const fr_scalar_def ink = {.name = "ink", .has_initial = true, .initial.value = 3};
+    const fr_force_def force = {.value = {.value = {0, -10, 0}}};
+    fr_scene_def def = channel(plain_grid, &(plain_size){{20, 10}, {0.1, 0.1}}, 20, 10, 1, 0);
+    def.fluid.density = 1000;
+    def.scalars = &ink;
+    def.scalar_count = 1;
+    def.forces = &force;
+    def.force_count = 1;
+    river_model *m;
+    river_state *s;
+    stages_make(&def, &m, &s);
+    for (int n = 0; n < 3; n++)
+        stages_step(m, s, 0.05);
+    const domain *d = &m->curve.domain;
+    const field *fields[2] = {&s->pressure, &s->scalars[0]};
+    for (int n = 0; n < 2; n++) {
+        double beside = (double)field_row(fields[n], 0, 0)[12];
+        assert_true(fabs(beside) > 1);
+        assert_near(sample_at(fields[n], d, (double[3]){12.5, 0.1, 0}), beside, 1e-6 * fabs(beside));
+    }
+    stages_destroy(m, s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -363,6 +461,8 @@ int main(void)
         cmocka_unit_test(test_constriction_doubles_the_speed),
         cmocka_unit_test(test_flow_goes_round_blocks),
         cmocka_unit_test(test_threads_do_not_matter),
+        cmocka_unit_test(test_only_first_ghosts_count),
+        cmocka_unit_test(test_values_go_on_to_the_banks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
