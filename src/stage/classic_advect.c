@@ -125,24 +125,38 @@ TRACE_INLINE void trace_aim(const wide way[3], const classic_metric *metric, wid
     }
 }
 
-/* Where the first of them is in fields. */
-TRACE_INLINE ptrdiff_t trace_offset(const trace *t, const field *f, int dims)
+/* Where the first of them is in fields if it moved like another one. */
+TRACE_INLINE ptrdiff_t trace_offset(const trace *t, const field *f, int other, int dims)
 {
     ptrdiff_t at = 0;
     for (int a = 0; a < dims; a++)
-        at += (t->home[a] + (int)t->moved_by[a][0]) * f->stride[a];
+        at += (t->home[a] + (int)t->moved_by[a][other]) * f->stride[a];
     return at;
 }
 
-/* The movements as the cells see them where the points now are. Mostly those moved alike. */
+/* The movements in the coordinates of the cells where those in `like_first` moved like the first and the others like the last. */
+TRACE_INLINE void trace_aim_two(const trace *t, const classic_metric *metric, wide_mask like_first, int dims, wide rate[3])
+{
+    ptrdiff_t first = trace_offset(t, &metric->centre, 0, dims), last = trace_offset(t, &metric->centre, WIDE - 1, dims);
+    for (int k = 0; k < dims; k++) {
+        rate[k] = (wide){0};
+        for (int a = 0; a < dims; a++) {
+            const float *inverse = metric->inverse[k][a].data;
+            rate[k] += wide_choose(like_first, wide_load(inverse + first), wide_load(inverse + last)) * t->way[a];
+        }
+    }
+}
+
+/* The movements as the cells see them where the points now are. Mostly those moved in one or two ways. */
 TRACE_INLINE void trace_turn(trace *t, const river_model *m, bool inside, int dims, wide rate[3])
 {
     const wide_mask lane = {0, 1, 2, 3, 4, 5, 6, 7};
     wide_mask at = inside ? trace_cells_inside(t, &m->curve.domain, dims) : trace_cells(t, &m->curve.domain, dims);
     if (m->solid)
         trace_stop_at_solids(t, m->solid, at);
-    if (inside && wide_every(at == at[0] + lane))
-        trace_aim_together(t->way, &m->metric, trace_offset(t, &m->metric.centre, dims), dims, rate);
+    wide_mask like_first = at == at[0] + lane, like_last = at == at[WIDE - 1] + (lane - (WIDE - 1));
+    if (inside && wide_every(like_first | like_last))
+        trace_aim_two(t, &m->metric, like_first, dims, rate);
     else
         trace_aim(t->way, &m->metric, at, dims, rate);
     for (int a = 0; a < dims; a++)
