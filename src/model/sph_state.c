@@ -28,7 +28,7 @@ static float state_grip(const sph_model *m, const sph_body *body, int64_t point)
 /* What a wall particle's pressure needs, one number each. */
 #define STATE_WALL_NUMBERS(w)                                                                                                           \
     {&(w)->room, &(w)->density, &(w)->left, &(w)->offer, &(w)->push, &(w)->even, &(w)->wet, &(w)->source, &(w)->unknown,               \
-     &(w)->next_unknown, &(w)->last_unknown, &(w)->unsorted.pressure, &(w)->unsorted.next_pressure}
+     &(w)->next_unknown, &(w)->unsorted.pressure, &(w)->unsorted.next_pressure}
 
 static fr_result state_create_walls(const sph_model *m, sph_walls *w)
 {
@@ -217,7 +217,7 @@ double sph_state_bytes(const sph_model *m, double particles, double wall_particl
 {
     double vectors = 2 + (m->def->fluid.viscosity > 0 ? SPH_WORK : 0), work = 5 * sizeof(float) + 1 + vectors * (double)sizeof(particle_vector) + CELLS_BYTES;
     double pairs = 2 * PAIRS_PARTICLE_BYTES + (double)state_pairs_each(m) * PAIRS_BYTES;
-    double walls = 25 * sizeof(float) + 6 * sizeof(particle_vector) + CELLS_BYTES + SHELL_BYTES + PAIRS_PARTICLE_BYTES + 16 * PAIRS_BYTES + 12 * sizeof(sph_link);
+    double walls = 24 * sizeof(float) + 6 * sizeof(particle_vector) + CELLS_BYTES + SHELL_BYTES + PAIRS_PARTICLE_BYTES + 16 * PAIRS_BYTES + 12 * sizeof(sph_link);
     double grids = 2.0 * (double)m->layout.count * CELLS_CELL_BYTES + (m->def->sph.solver == FR_SPH_DFSPH ? sph_coarse_bytes(m) : 0);
     return particles * (2 * FLUID_BYTES + work + pairs) + wall_particles * walls + grids;
 }

@@ -36,7 +36,7 @@ typedef struct sph_walls {
     float *room;                 /* share of the density at rest that the liquid may come to at a wall particle */
     float *density;              /* that it has there */
     particle_vector *gradient;   /* Σ g over the fluid */
-    float *source, *left, *offer, *unknown, *next_unknown, *last_unknown;
+    float *source, *left, *offer, *unknown, *next_unknown;
     float *push;                 /* what of the unknowns acts at each: their mean over the wall around */
     sph_link *links;             /* with the wall particles around each */
     int64_t link_room;
@@ -100,7 +100,7 @@ typedef struct sph_state {
     int64_t room;                /* particles that all of this has room for */
 } sph_state;
 
-enum { SPH_BLOCK = 256, SPH_PARTIALS = 5, SPH_PARTS = 64 };
+enum { SPH_BLOCK = 256, SPH_PARTIALS = 6, SPH_PARTS = 64 };
 
 static inline int sph_blocks(int64_t count) { return (int)((count + SPH_BLOCK - 1) / SPH_BLOCK); }
 static inline int64_t sph_block_end(int64_t count, int block)
