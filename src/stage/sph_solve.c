@@ -181,7 +181,7 @@ static void solve_measure(const sph_state *s, sph_solve *solve)
    little or too much of adds up from step to step: DRIFTING. Rounding leaves something, too: LEAST of the tolerance. Means say nothing of the few drops that
    come in with a splash: none should be left compressed by more than PEAK. Where two have been thrown into the same place nothing can help, and pressures would only
    grow: WORTH iterations are enough. */
-static const double STRAYING = 0.35, DRIFTING = 0.1, LEAST = 1e-3, PEAK = 0.01;
+static const double STRAYING = 0.35, DRIFTING = 0.12, LEAST = 1e-3, PEAK = 0.01;
 enum { WORTH = 20 };
 
 static bool solve_enough(const sph_solve *solve)
