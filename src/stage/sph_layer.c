@@ -2,6 +2,7 @@
 
 #include "base/threads.h"
 #include "base/vec.h"
+#include "stage/sph_brace.h"
 
 typedef struct layer_job {
     sph_state *s;
@@ -14,7 +15,8 @@ static void layer_blocks(void *context, int begin, int end)
 {
     const layer_job *job = context;
     sph_walls *w = &job->s->walls;
-    for (int64_t b = (int64_t)begin * SPH_BLOCK; b < sph_block_end(w->count, end); b++) {
+    for (int64_t i = (int64_t)begin * SPH_BLOCK; i < sph_block_end(w->reached_count, end); i++) {
+        int64_t b = w->reached[i];
         double age = w->unsorted.age[w->cells.order[b]];
         w->layer[b] = (float)(job->growth * 0.5 * (sqrt(age) + sqrt(age + job->dt)));
     }
@@ -23,7 +25,7 @@ static void layer_blocks(void *context, int begin, int end)
 void stage_sph_layer(const sph_model *m, sph_state *s, double dt)
 {
     layer_job job = {s, dt, sqrt(FR_PI * m->def->fluid.viscosity) / m->spacing};
-    threads_for(sph_blocks(s->walls.count), layer_blocks, &job);
+    threads_for(sph_brace_blocks(s), layer_blocks, &job);
 }
 
 /* What the liquid has only begun to come to grows older the more slowly. */
