@@ -26,6 +26,7 @@ typedef struct sph_walls {
     particle_vector *normal;     /* out of the body; then m, how deep it lies in it */
     int32_t *body;               /* of the model */
     float *grip;                 /* 1: the liquid sticks to it; 0: it slips */
+    bool sticks;                 /* the liquid does, to some */
     bool moving;                 /* some can move */
     bool placed;                 /* once, at least */
     cells cells;
@@ -45,13 +46,15 @@ typedef struct sph_walls {
     int32_t *reached;            /* those that are not dry, in order: pressures and all that they need are 0 at the others */
     int64_t reached_count;
     float *even;                 /* one over the sum of parts times wet, of those reached */
+    float *layer;                /* spacings, of the boundary layer at each, where the liquid sticks; by stage/sph_layer */
 
-    /* The same in the order of the bodies; all but pressures NULL once walls that stand still have been placed. */
+    /* The same in the order of the bodies; all but pressures and ages NULL once walls that stand still have been placed. */
     struct {
         particle_vector *position, *velocity, *normal;
         float *volume, *grip, *room;
         int32_t *body;
         float *pressure, *next_pressure;   /* as of `fluid` and `next` */
+        float *age;                        /* s, how long each has been wet */
     } unsorted;
 } sph_walls;
 
