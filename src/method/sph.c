@@ -4,6 +4,7 @@
 #include "method/sph_parts.h"
 #include "stage/evaluate.h"
 #include "stage/sph_force.h"
+#include "stage/sph_layer.h"
 #include "stage/sph_move.h"
 #include "stage/sph_near.h"
 #include "stage/sph_pour.h"
@@ -89,6 +90,7 @@ void method_sph_accept(const sph_model *m, sph_state *s)
     if (m->def->sph.density == FR_SPH_CONTINUITY)
         sph_swap(&s->fluid.density, &s->next.density);
     sph_swap(&s->walls.unsorted.pressure, &s->walls.unsorted.next_pressure);
+    stage_sph_layer_age(s, s->now.end - s->now.time);
     s->pull = s->next_pull;
     stage_sph_exchange(m, s);
     s->near_known = false;

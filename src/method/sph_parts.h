@@ -16,9 +16,9 @@ void sph_keep_velocity(sph_state *s);
 /* How much of a density that is not that at rest a step takes back: see sph_dfsph.c. */
 sph_recovery sph_recovery_of(const sph_model *m, const sph_state *s, double dt);
 
-/* The unknowns of a solve from the pressures of the last step, and back. */
+/* The unknowns of a solve from the pressures of the last step; and back, those of walls. */
 void sph_pressure_begin(const sph_model *m, sph_state *s, double dt, const float *last);
-void sph_pressure_keep(const sph_model *m, sph_state *s, double dt, float *keep);
+void sph_pressure_keep_walls(const sph_model *m, sph_state *s, double dt);
 /* What a solve does: its pressures to `keep`, its shifts to next.velocity, and its push on the bodies to the loads. */
 void sph_pressure_finish(const sph_model *m, sph_state *s, double dt, float *keep);
 /* The report of the density solve; fails when the density is far from what is asked for. */

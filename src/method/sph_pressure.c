@@ -72,19 +72,19 @@ void sph_pressure_begin(const sph_model *m, sph_state *s, double dt, const float
         threads_for(sph_blocks(s->walls.count), pressure_begin_walls, &job);
 }
 
-void sph_pressure_keep(const sph_model *m, sph_state *s, double dt, float *keep)
+void sph_pressure_keep_walls(const sph_model *m, sph_state *s, double dt)
 {
-    pressure_job job = {.s = s, .to = keep, .unit = (float)pressure_unit(m, dt)};
-    threads_for(sph_blocks(s->fluid.count), pressure_keep, &job);
+    pressure_job job = {.s = s, .unit = (float)pressure_unit(m, dt)};
     if (s->walls.press)
         threads_for(sph_blocks(s->walls.count), pressure_keep_walls, &job);
 }
 
 void sph_pressure_finish(const sph_model *m, sph_state *s, double dt, float *keep)
 {
-    sph_pressure_keep(m, s, dt, keep);
-    pressure_job job = {.s = s, .unit = (float)(m->spacing / dt)};
-    threads_for(sph_blocks(s->fluid.count), pressure_push, &job);
+    pressure_job pressures = {.s = s, .to = keep, .unit = (float)pressure_unit(m, dt)}, shifts = {.s = s, .unit = (float)(m->spacing / dt)};
+    threads_for(sph_blocks(s->fluid.count), pressure_keep, &pressures);
+    sph_pressure_keep_walls(m, s, dt);
+    threads_for(sph_blocks(s->fluid.count), pressure_push, &shifts);
     stage_sph_loads_add(m, s, dt);
 }
 

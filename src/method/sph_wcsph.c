@@ -37,6 +37,7 @@ fr_result sph_step_wcsph(const sph_model *m, sph_state *s, double dt, timing *t)
     FR_TRY((slight ? sph_step_smooth_forces : sph_step_forces)(m, s, dt, t));
     double start = clock_now();
     stage_sph_state_equation(m, s, dt);
+    sph_pressure_keep_walls(m, s, dt);
     if (slight)
         stage_sph_viscosity_press(m, s, dt);
     else

@@ -25,10 +25,10 @@ static float state_grip(const sph_model *m, const sph_body *body, int64_t point)
     return body->def ? body->def->no_slip : m->def->walls[sph_walls_side(body->shell.normal[point])].kind == FR_WALL_NO_SLIP;
 }
 
-/* What a wall particle's pressure needs, one number each. */
+/* What a wall particle's pressure and friction need, one number each. */
 #define STATE_WALL_NUMBERS(w)                                                                                                           \
     {&(w)->room, &(w)->density, &(w)->left, &(w)->offer, &(w)->push, &(w)->even, &(w)->wet, &(w)->source, &(w)->unknown,               \
-     &(w)->next_unknown, &(w)->last_unknown, &(w)->unsorted.pressure, &(w)->unsorted.next_pressure}
+     &(w)->next_unknown, &(w)->unsorted.pressure, &(w)->unsorted.next_pressure, &(w)->unsorted.age, &(w)->layer}
 
 static fr_result state_create_walls(const sph_model *m, sph_walls *w)
 {
@@ -70,6 +70,7 @@ static fr_result state_create_walls(const sph_model *m, sph_walls *w)
             w->unsorted.room[n] = m->bodies[b].room ? m->bodies[b].room[k] * (2 - SPH_WALL_PART) : 0;
             w->unsorted.body[n] = b;
             w->unsorted.grip[n] = state_grip(m, &m->bodies[b], k);
+            w->sticks = w->sticks || w->unsorted.grip[n] > 0;
         }
     }
     return cells_reserve(&w->cells, &m->layout, room);
@@ -217,7 +218,7 @@ double sph_state_bytes(const sph_model *m, double particles, double wall_particl
 {
     double vectors = 2 + (m->def->fluid.viscosity > 0 ? SPH_WORK : 0), work = 5 * sizeof(float) + 1 + vectors * (double)sizeof(particle_vector) + CELLS_BYTES;
     double pairs = 2 * PAIRS_PARTICLE_BYTES + (double)state_pairs_each(m) * PAIRS_BYTES;
-    double walls = 25 * sizeof(float) + 6 * sizeof(particle_vector) + CELLS_BYTES + SHELL_BYTES + PAIRS_PARTICLE_BYTES + 16 * PAIRS_BYTES + 12 * sizeof(sph_link);
+    double walls = 26 * sizeof(float) + 6 * sizeof(particle_vector) + CELLS_BYTES + SHELL_BYTES + PAIRS_PARTICLE_BYTES + 16 * PAIRS_BYTES + 12 * sizeof(sph_link);
     double grids = 2.0 * (double)m->layout.count * CELLS_CELL_BYTES + (m->def->sph.solver == FR_SPH_DFSPH ? sph_coarse_bytes(m) : 0);
     return particles * (2 * FLUID_BYTES + work + pairs) + wall_particles * walls + grids;
 }

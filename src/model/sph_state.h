@@ -26,6 +26,7 @@ typedef struct sph_walls {
     particle_vector *normal;     /* out of the body; then m, how deep it lies in it */
     int32_t *body;               /* of the model */
     float *grip;                 /* 1: the liquid sticks to it; 0: it slips */
+    bool sticks;                 /* the liquid does, to some */
     bool moving;                 /* some can move */
     bool placed;                 /* once, at least */
     cells cells;
@@ -36,7 +37,7 @@ typedef struct sph_walls {
     float *room;                 /* share of the density at rest that the liquid may come to at a wall particle */
     float *density;              /* that it has there */
     particle_vector *gradient;   /* Σ g over the fluid */
-    float *source, *left, *offer, *unknown, *next_unknown, *last_unknown;
+    float *source, *left, *offer, *unknown, *next_unknown;
     float *push;                 /* what of the unknowns acts at each: their mean over the wall around */
     sph_link *links;             /* with the wall particles around each */
     int64_t link_room;
@@ -45,13 +46,15 @@ typedef struct sph_walls {
     int32_t *reached;            /* those that are not dry, in order: pressures and all that they need are 0 at the others */
     int64_t reached_count;
     float *even;                 /* one over the sum of parts times wet, of those reached */
+    float *layer;                /* spacings, of the boundary layer at each, where the liquid sticks; by stage/sph_layer */
 
-    /* The same in the order of the bodies; all but pressures NULL once walls that stand still have been placed. */
+    /* The same in the order of the bodies; all but pressures and ages NULL once walls that stand still have been placed. */
     struct {
         particle_vector *position, *velocity, *normal;
         float *volume, *grip, *room;
         int32_t *body;
         float *pressure, *next_pressure;   /* as of `fluid` and `next` */
+        float *age;                        /* s, how long each has been wet */
     } unsorted;
 } sph_walls;
 
@@ -100,7 +103,7 @@ typedef struct sph_state {
     int64_t room;                /* particles that all of this has room for */
 } sph_state;
 
-enum { SPH_BLOCK = 256, SPH_PARTIALS = 5, SPH_PARTS = 64 };
+enum { SPH_BLOCK = 256, SPH_PARTIALS = 6, SPH_PARTS = 64 };
 
 static inline int sph_blocks(int64_t count) { return (int)((count + SPH_BLOCK - 1) / SPH_BLOCK); }
 static inline int64_t sph_block_end(int64_t count, int block)

@@ -4,7 +4,6 @@
 
 #include "base/memory.h"
 #include "base/threads.h"
-#include "stage/sph_advance.h"
 #include "stage/sph_sums.h"
 
 typedef struct brace_job {
@@ -13,7 +12,7 @@ typedef struct brace_job {
     const particle_vector *velocity;
     float dt_per_spacing;
     const sph_recovery *recovery;
-    float relax, momentum;
+    float relax;
 } brace_job;
 
 static pairs_set brace_set(const sph_walls *w)
@@ -217,14 +216,14 @@ static void brace_advance(void *context, int begin, int end)
     for (int64_t i = (int64_t)begin * SPH_BLOCK; i < sph_block_end(w->reached_count, end); i++) {
         int64_t b = w->reached[i];
         float left = w->even[b] * brace_gather(w, b, w->left);
-        sph_advance(left, job->relax, job->momentum, w->unknown[b], &w->last_unknown[b], &w->next_unknown[b]);
+        w->next_unknown[b] = fmaxf(0, w->unknown[b] + job->relax * left);
         brace_offer(w, b, w->next_unknown[b]);
     }
 }
 
-void stage_sph_brace_advance(sph_state *s, float relax, float momentum)
+void stage_sph_brace_advance(sph_state *s, float relax)
 {
-    brace_job job = {.s = s, .relax = relax, .momentum = momentum};
+    brace_job job = {.s = s, .relax = relax};
     threads_for(sph_brace_blocks(s), brace_advance, &job);
 }
 

@@ -29,9 +29,10 @@ void stage_sph_brace_predict(const sph_model *m, sph_state *s, const particle_ve
 void stage_sph_brace_push(sph_state *s);
 
 /* The solver's iteration: what the shifts of the liquid leave of the sources of some blocks, with `expect` where they lead to, which the sources take on; then
-   what follows from that as the next unknowns; then these and their push take the place of the last ones. */
+   what follows from that as the next unknowns; then these and their push take the place of the last ones. Walls do not look ahead as the liquid does: their pressures
+   and those beside them would swing against each other, and what the liquid shows there grow with every sweep. */
 void stage_sph_brace_left(sph_state *s, const sph_expect *expect, int begin, int end);
-void stage_sph_brace_advance(sph_state *s, float relax, float momentum);
+void stage_sph_brace_advance(sph_state *s, float relax);
 void stage_sph_brace_next(sph_state *s);
 
 /* Blocks of the wall particles that the liquid has reached; none of walls that do not press. */

@@ -78,7 +78,7 @@ static double coarse_gather_walls(const sph_model *m, sph_coarse *c, const sph_w
     double size = 0;
     for (int64_t i = 0; i < w->reached_count; i++) {
         int32_t b = w->reached[i];
-        float left = w->volume[b] / (float)m->weight * coarse_left(w->unknown[b], w->last_unknown[b], relax);
+        float left = w->volume[b] / (float)m->weight * coarse_left(w->unknown[b], w->next_unknown[b], relax);
         coarse_corners to = coarse_corners_of(c, (float[3]){w->x[b], w->y[b], w->z[b]});
         coarse_scatter(&to, left / (float)c->full, &c->right);
         size += fabsf(left);
@@ -181,7 +181,7 @@ static void coarse_add_walls(void *context, int begin, int end)
     sph_walls *w = &s->walls;
     for (int64_t i = (int64_t)begin * SPH_BLOCK; i < sph_block_end(w->reached_count, end); i++) {
         int32_t b = w->reached[i];
-        w->last_unknown[b] = w->next_unknown[b] = fmaxf(0, w->next_unknown[b] + coarse_error_at(s->coarse, (float[3]){w->x[b], w->y[b], w->z[b]}));
+        w->next_unknown[b] = fmaxf(0, w->next_unknown[b] + coarse_error_at(s->coarse, (float[3]){w->x[b], w->y[b], w->z[b]}));
         w->offer[b] = w->even[b] * w->next_unknown[b];
     }
 }

@@ -12,6 +12,7 @@ typedef struct sph_contact {
     int32_t wall;
     four g;              /* of the pair; the fourth number 0 */
     float distance;      /* spacings */
+    float height;        /* spacings, of the particle over the surface: a half at least */
     float stretch;       /* how much faster than at the surface the liquid would go at the wall particle: 1 + depth/height */
 } sph_contact;
 
@@ -37,7 +38,8 @@ static inline bool sph_contact_of(const sph_model *m, const sph_state *s, int64_
         return false;
     four normal = sums_load(&s->walls.normal[contact->wall]);
     float depth = normal[3] / (float)m->spacing, height = -contact->distance / steep * sums_product(contact->g, normal) - depth;
-    contact->stretch = 1 + depth / fmaxf(height, 0.5f);
+    contact->height = fmaxf(height, 0.5f);
+    contact->stretch = 1 + depth / contact->height;
     return true;
 }
 

@@ -26,7 +26,7 @@ static inline wide sph_drag_weights(const sph_model *m, const pair_record *two)
     return (wide){a, a, a, a, b, b, b, b};
 }
 
-/* c of a wall particle the liquid sticks to, stretched; 0 for others. */
+/* c of a wall particle the liquid sticks to, stretched and by how steep its boundary layer is; 0 for others. */
 float sph_drag_contact(const sph_drag *drag, int64_t k, sph_contact *contact);
 
 /* What walls add to Σ c (v·g) g of a particle that goes with `own`; as if they stood still when `homogeneous`. */

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "base/threads.h"
-#include "stage/sph_advance.h"
 #include "stage/sph_brace.h"
 #include "stage/sph_coarse.h"
 #include "stage/sph_sums.h"
@@ -78,7 +77,7 @@ static void solve_expect_block(const sph_expect *expect, sph_state *s, int block
     }
 }
 
-enum { LEFT, EXCESS, WORST, WORK, STRAY };   /* partial results of a block */
+enum { LEFT, EXCESS, WORST, WORK, STRAY, SMOOTH };   /* partial results of a block */
 
 typedef struct solve_sweep {
     const sph_solve *solve;
@@ -87,12 +86,24 @@ typedef struct solve_sweep {
     const sph_expect *expect;   /* NULL: go by the rates of densities */
 } solve_sweep;
 
+/* From what is `left` of a source and the pressure `now` the one to go on from, `ahead`. Returns what counts as left: where the density is too low,
+   only as much as can be undone by taking pressure away. */
+static inline float solve_advance(float left, float relax, float momentum, float now, float *last, float *ahead)
+{
+    float next = now + relax * left;
+    next = next > 0 ? next : 0;
+    float beyond = next + momentum * (next - *last);
+    *last = next;
+    *ahead = beyond > 0 ? beyond : 0;
+    return left > 0 ? left : relax > 0 ? (now - next) / relax : 0;
+}
+
 /* What is left of the source, and from it the next pressures. */
 static void solve_update_block(const solve_sweep *sweep, int block)
 {
     const sph_solve *solve = sweep->solve;
     sph_state *s = sweep->s;
-    double left_sum = 0, excess = 0, work = 0, stray = 0;
+    double left_sum = 0, excess = 0, work = 0, stray = 0, smooth = 0;
     float worst = 0, all[SPH_BLOCK];
     int64_t first = (int64_t)block * SPH_BLOCK;
     solve_left_block(s, block, all);
@@ -100,9 +111,10 @@ static void solve_update_block(const solve_sweep *sweep, int block)
         solve_expect_block(sweep->expect, s, block, all);
     for (int64_t n = first; n < sph_block_end(s->fluid.count, block + 1); n++) {
         float left = all[n - first], now = s->unknown[n];
-        float off = sph_advance(left, sph_solve_relax(solve, s, n), sweep->momentum, now, &s->last_unknown[n], &s->next_unknown[n]);
+        float off = solve_advance(left, sph_solve_relax(solve, s, n), sweep->momentum, now, &s->last_unknown[n], &s->next_unknown[n]);
         left_sum += off;
         stray += now * off;
+        smooth += left > 0 ? now * off : -now * off;
         work += s->source[n] > 0 ? now * s->source[n] : 0;
         excess += left > 0 ? left : 0;
         worst = left > worst ? left : worst;
@@ -113,6 +125,7 @@ static void solve_update_block(const solve_sweep *sweep, int block)
     partial[WORST] = worst;
     partial[WORK] = work;
     partial[STRAY] = stray;
+    partial[SMOOTH] = fabs(smooth);
 }
 
 /* Shifts of a share of the blocks and, as soon as those of all their neighbours are there, what is left: the records are read
@@ -148,7 +161,7 @@ static void solve_rest(void *context, int begin, int end)
 static void solve_measure(const sph_state *s, sph_solve *solve)
 {
     double left = 0, excess = 0;
-    solve->max = solve->work = solve->stray = 0;
+    solve->max = solve->work = solve->stray = solve->smooth = 0;
     for (int b = 0; b < sph_blocks(s->fluid.count); b++) {
         const double *partial = s->partial + SPH_PARTIALS * b;
         left += partial[LEFT];
@@ -156,6 +169,7 @@ static void solve_measure(const sph_state *s, sph_solve *solve)
         solve->max = fmax(solve->max, partial[WORST]);
         solve->work += partial[WORK];
         solve->stray += partial[STRAY];
+        solve->smooth += partial[SMOOTH];
     }
     solve->left = s->fluid.count ? left / (double)s->fluid.count : 0;
     solve->mean = s->fluid.count ? excess / (double)s->fluid.count : 0;
@@ -163,9 +177,11 @@ static void solve_measure(const sph_state *s, sph_solve *solve)
 
 /* The share of its work that pressure may give or take wrongly, whatever the tolerance. Where pressure pushes on what no longer comes nearer, it makes energy from
    nothing, and still water begins to dance; where it lets come nearer, a liquid that begins to fall falls freely until its excess of density
-   is worth solving for, and is stopped with a bang. Rounding leaves something, too: LEAST of the tolerance. Means say nothing of the few drops that come in with a splash:
-   none should be left compressed by more than PEAK. Where two have been thrown into the same place nothing can help, and pressures would only grow: WORTH iterations are enough. */
-static const double STRAYING = 0.2, LEAST = 1e-3, PEAK = 0.01;
+   is worth solving for, and is stopped with a bang. STRAYING is for what neighbours do to each other, which is soon undone. What a whole block of them is given too
+   little or too much of adds up from step to step: DRIFTING. Rounding leaves something, too: LEAST of the tolerance. Means say nothing of the few drops that
+   come in with a splash: none should be left compressed by more than PEAK. Where two have been thrown into the same place nothing can help, and pressures would only
+   grow: WORTH iterations are enough. */
+static const double STRAYING = 0.35, DRIFTING = 0.12, LEAST = 1e-3, PEAK = 0.01;
 enum { WORTH = 20 };
 
 static bool solve_enough(const sph_solve *solve)
@@ -174,10 +190,15 @@ static bool solve_enough(const sph_solve *solve)
         return false;
     if (solve->max > PEAK && solve->iterations < WORTH)
         return false;
-    return solve->left <= solve->tolerance && (solve->stray <= STRAYING * solve->work || solve->left <= LEAST * solve->tolerance);
+    bool true_to_work = solve->stray <= STRAYING * solve->work && solve->smooth <= DRIFTING * solve->work;
+    return solve->left <= solve->tolerance && (true_to_work || solve->left <= LEAST * solve->tolerance);
 }
 
-/* Nesterov's weights for the step ahead, begun anew when it led astray (O'Donoghue & Candès 2015). */
+/* Nesterov's weights for the step ahead, begun anew when it led astray (O'Donoghue & Candès 2015). They grow with t, which starts from 1 where nothing is known; the pressures of
+   the step before are known, and what is still wrong in them is what sweeps are slow with. So it starts from what it would
+   come to after four sweeps. */
+static const double HEAD_START = 3;
+
 static float solve_momentum(double *t, bool worse)
 {
     if (worse)
@@ -226,7 +247,6 @@ static float solve_go_on(solve_pace *pace, sph_solve *solve)
 static void solve_begin(sph_state *s, sph_solve *solve)
 {
     memcpy(s->last_unknown, s->unknown, sizeof *s->unknown * (size_t)s->fluid.count);
-    memcpy(s->walls.last_unknown, s->walls.unknown, sizeof *s->walls.unknown * (size_t)s->walls.count);
     stage_sph_brace_push(s);
     solve->left = 0;
 }
@@ -242,14 +262,14 @@ static void solve_next(sph_state *s)
 void stage_sph_solve(const sph_model *m, sph_state *s, sph_solve *solve)
 {
     int blocks = sph_blocks(s->fluid.count);
-    solve_pace pace = {.t = 1, .last = INFINITY, .last_max = INFINITY};
+    solve_pace pace = {.t = HEAD_START, .last = INFINITY, .last_max = INFINITY};
     const sph_expect *expect = solve->expect;   /* of the next sweep */
     solve_begin(s, solve);
     for (solve->iterations = 1;; solve->iterations++) {
         solve_sweep sweep = {solve, s, solve_go_on(&pace, solve), expect};
         threads_for(blocks, solve_most, &sweep);
         threads_for(blocks, solve_rest, &sweep);
-        stage_sph_brace_advance(s, solve->wall_relax, sweep.momentum);
+        stage_sph_brace_advance(s, solve->wall_relax);
         solve_measure(s, solve);
         bool enough = solve_enough(solve);
         if (solve->iterations >= solve->most || (enough && expect == solve->expect))

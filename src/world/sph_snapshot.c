@@ -37,6 +37,8 @@ void sph_list_blocks(fr_world *world)
     const sph_walls *w = &world->sph_state->walls;
     if (w->press)
         world_add_block(world, "#wall_pressure", w->unsorted.pressure, (size_t)w->count * sizeof *w->unsorted.pressure);
+    if (w->sticks)
+        world_add_block(world, "#wall_age", w->unsorted.age, (size_t)w->count * sizeof *w->unsorted.age);
     if (world->def->source_count > 0)
         world_add_block(world, "#layers", world->sph_state->layers, sizeof(double) * (size_t)world->def->source_count);
 }

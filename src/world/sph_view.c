@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "stage/sph_ledger.h"
 #include "stage/sph_near.h"
+#include "stage/sph_virial.h"
 #include "stage/sph_walls.h"
 #include "world/sph.h"
 
@@ -102,17 +103,15 @@ static void sph_view_solid(fr_world *world)
     frame->obstacle_count = world->def->obstacle_count;
 }
 
-/* Density in kg/m³ and pressure in Pa, in the memory of `next`, which is of no use before the next step. The pressure is the one that does
-   with exact gradients what the solver's does with those of sums over a lattice. */
+/* Density in kg/m³ and pressure in Pa, in the memory of `next`, which is of no use before the next step. */
 static void sph_view_attributes(fr_world *world)
 {
-    const sph_state *s = world->sph_state;
+    sph_state *s = world->sph_state;
     float *density = s->next.density, *pressure = s->next.pressure;
-    float rest = (float)world->def->fluid.density, slope = (float)world->sph_model->slope;
-    for (int64_t n = 0; n < s->fluid.count; n++) {
+    float rest = (float)world->def->fluid.density;
+    for (int64_t n = 0; n < s->fluid.count; n++)
         density[n] = rest * s->density[n];
-        pressure[n] = slope * rest * s->fluid.pressure[n] * s->density[n] * s->density[n];
-    }
+    stage_sph_virial(world->sph_model, s, pressure);
     world->attributes[0] = (fr_attribute){"density", "kg/m³", density};
     world->attributes[1] = (fr_attribute){"pressure", "Pa", pressure};
     world->frame.attributes = world->attributes;

@@ -15,7 +15,8 @@ static double weight_borne(const fr_frame *frame, double d)
     return pressure / weight;
 }
 
-/* Sweeps of the first steps of a tank, so many particles deep and 16 wide, from pressures that are all zero. */
+/* Sweeps of the first ten steps of a tank, so many particles deep and 16 wide, from pressures that are all zero. After these pressure must stay what it is: what one step gives
+   too little of the next ones have to make up for. */
 static int first_sweeps(int dims, int deep)
 {
     dams_box box;
@@ -23,14 +24,16 @@ static int first_sweeps(int dims, int deep)
     dams_make(&box, FR_SPH_DFSPH, dims, (double[3]){wide, 1.25, wide}, (double[3]){wide, 1, wide}, d);
     fr_world *world = worlds_create(&box.def);
     int sweeps = 0;
-    for (int step = 0; step < 10; step++) {
+    double worst = 0;
+    for (int step = 0; step < 40; step++) {
         fr_step_report report;
         assert_ok(fr_world_step(world, &report));
-        sweeps += report.pressure_iterations;
+        sweeps += step < 10 ? report.pressure_iterations : 0;
+        double off = fabs(weight_borne(fr_world_frame(world), d) - 1);
+        worst = step >= 10 && off > worst ? off : worst;
     }
-    double borne = weight_borne(fr_world_frame(world), d);
-    print_message("%dD, %d particles deep: %d sweeps, pressure over weight above %.3f\n", dims, deep, sweeps, borne);
-    assert_near(borne, 1, 0.1);
+    print_message("%dD, %d particles deep: %d sweeps, then pressure within %.3f of the weight above\n", dims, deep, sweeps, worst);
+    assert_below(worst, 0.15);
     fr_world_destroy(world);
     return sweeps;
 }
@@ -41,7 +44,7 @@ static void test_depth_takes_few_sweeps_more(void **state)
     (void)state;
     for (int dims = 2; dims <= 3; dims++) {
         int shallow = first_sweeps(dims, 32);
-        assert_below(first_sweeps(dims, 128), 3 * shallow);
+        assert_below(first_sweeps(dims, 128), 4 * shallow);
     }
 }
 

@@ -65,7 +65,7 @@ static void add_column(const fr_frame *frame, const fr_scene_def *def, double ow
 }
 
 /* Water in a box, let go at rest; its pressure in the later half of the time, as a share of the weight that it bears. */
-static void check_column(fr_sph_solver solver, fr_sph_density density, int dims, double tolerance)
+static void check_column(fr_sph_solver solver, fr_sph_density density, int dims)
 {
     int frames = dims == 3 ? 90 : 240;
     double d = dims == 3 ? 1.0 / 14 : 1.0 / 24, wide = 16 * d;
@@ -86,23 +86,21 @@ static void check_column(fr_sph_solver solver, fr_sph_density density, int dims,
         share[part] = sums[part].pressure / sums[part].weight;
     print_message("solver %d, density %d, %dD: pressure over weight above %.4f in the lower half, %.4f in the upper, %.4f beside walls, %.4f on the floor\n",
                   (int)solver, (int)density, dims, share[LOWER], share[UPPER], share[BESIDE], share[FLOOR]);
-    assert_near(share[LOWER], 1, tolerance);
-    assert_near(share[UPPER], 1, tolerance);
+    assert_near(share[LOWER], 1, 0.015);
+    assert_near(share[UPPER], 1, 0.015);
     assert_near(share[BESIDE], 1, 0.1);
     assert_near(share[FLOOR], 1, 0.1);
 }
 
-/* On a lattice the sums of the cubic kernel make gradients 1.3 % too steep in 2D and 2 % in 3D: what keeps to it shows that. DFSPH and
-   PCISPH without viscosity do not come to rest, and their particles lie in no order. */
+/* Whether particles keep to the lattice that they began in or, as those of DFSPH and PCISPH without viscosity, do not come to rest and lie in no order. */
 static void test_pressure_bears_the_weight(void **state)
 {
     (void)state;
-    check_column(FR_SPH_WCSPH, FR_SPH_SUM, 2, 0.015);
-    check_column(FR_SPH_WCSPH, FR_SPH_CONTINUITY, 2, 0.015);
-    check_column(FR_SPH_WCSPH, FR_SPH_SUM, 3, 0.03);
+    check_column(FR_SPH_WCSPH, FR_SPH_CONTINUITY, 2);
     for (int dims = 2; dims <= 3; dims++) {
-        check_column(FR_SPH_PCISPH, FR_SPH_SUM, dims, 0.05);
-        check_column(FR_SPH_DFSPH, FR_SPH_SUM, dims, 0.05);
+        check_column(FR_SPH_WCSPH, FR_SPH_SUM, dims);
+        check_column(FR_SPH_PCISPH, FR_SPH_SUM, dims);
+        check_column(FR_SPH_DFSPH, FR_SPH_SUM, dims);
     }
 }
 

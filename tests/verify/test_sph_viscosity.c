@@ -87,8 +87,8 @@ static void test_flow_between_plates(void **state)
                 error[i] = channel_error(&c);
                 print_message("%dD, %s, %d particles across: %.2f %% of the greatest speed\n", dims, lid ? "moving plate" : "driven", 5 << i, 100 * error[i]);
             }
-            assert_below(error[1], 0.8 * error[0]);
-            assert_below(error[count - 1], dims == 2 ? 0.01 : 0.015);   /* 20 and 10 across */
+            assert_below(error[1], fmax(0.8 * error[0], 0.007));   /* in 3D five across a moving plate are as good as it gets */
+            assert_below(error[count - 1], 0.01);                  /* 20 and 10 across */
         }
 }
 
@@ -137,6 +137,46 @@ static void test_stress_between_plates(void **state)
             }
             assert_below(error[1], 0.8 * error[0]);
             assert_below(error[1], 0.08);
+        }
+}
+
+/* The momentum that a floor takes within `seconds` from liquid that slides over it at 1 m/s from the start, as the depth of liquid at that
+   speed that has as much: 2 √(νt/π), Stokes' first problem. */
+static double floor_takes(int dims, double nu, double spacing, double seconds, fr_wall_kind floor)
+{
+    const double deep = 8 * spacing;
+    liquid made;
+    liquids_float(&made, dims, spacing, seconds);
+    fr_scene_def *def = &made.def;
+    def->domain = (fr_domain_def){.dims = dims, .size = {deep, deep, dims == 3 ? deep : 0}};
+    for (int side = 0; side < FR_SIDES; side++)
+        def->walls[side].kind = side / 2 == 1 ? FR_WALL_FREE_SLIP : FR_WALL_PERIODIC;
+    def->walls[FR_BOTTOM].kind = floor;
+    def->sph.damping = 0;
+    def->fluid.viscosity = nu;
+    def->has_initial_velocity = true;
+    def->initial_velocity.value[0] = 1;
+    made.shape = fr_default_shape(FR_SHAPE_BOX);
+    for (int a = 0; a < 3; a++)
+        made.shape.max[a] = deep;
+    fr_world *world = worlds_create(def);
+    assert_ok(fr_world_step_frame(world));
+    double kept = liquids_sum(world).momentum[0];
+    fr_world_destroy(world);
+    return deep * (1 - kept);
+}
+
+/* Whether particles resolve the boundary layer or are twenty times as thick as it is: what bumps of the wall take is left out. */
+static void test_boundary_layers_thinner_than_particles(void **state)
+{
+    (void)state;
+    const double spacing = 0.05, seconds = 0.5;
+    for (int dims = 2; dims <= 3; dims++)
+        for (int i = 0; i < 4; i++) {
+            double nu = 1e-5 * pow(10, i), exact = 2 * sqrt(nu * seconds / PI);
+            double takes = floor_takes(dims, nu, spacing, seconds, FR_WALL_NO_SLIP) - floor_takes(dims, nu, spacing, seconds, FR_WALL_FREE_SLIP);
+            print_message("%dD, layer of %.2f spacings: floor takes %.3f of what it should\n", dims, sqrt(PI * nu * seconds) / spacing, takes / exact);
+            assert_near(takes / exact, 1, 0.15);
         }
 }
 
@@ -208,6 +248,7 @@ int main(void)
         cmocka_unit_test(test_explicit_and_implicit_agree),
         cmocka_unit_test(test_friction_goes_with_pressure),
         cmocka_unit_test(test_stress_between_plates),
+        cmocka_unit_test(test_boundary_layers_thinner_than_particles),
         cmocka_unit_test(test_turning_body_is_not_slowed),
         cmocka_unit_test(test_thick_liquid_falls_as_one),
     };
