@@ -381,7 +381,8 @@ enum { SPOILED_CELLS = 18 * 13 * 6 };
 /* A current with two inks, one of which spreads; an odd number of sweeps ends in working memory. */
 static void run_spoiled(bool spoiled, int nr, fr_river_side_kind ends, float out[4][SPOILED_CELLS])
 {
-    const fr_scalar_def inks[2] = {{.name = "still", .has_initial = true, .initial.value = 1}, {.name = "spreads", .has_initial = true, .initial.value = 2, .diffusion = 0.01}};
+    const fr_scalar_def inks[2] = {{.name = "still", .has_initial = true, .initial.value = 1},
+                                   {.name = "spreads", .has_initial = true, .initial.value = 2, .diffusion = 0.01}};
     const fr_force_def force = {.value = {.value = {2, 0.5, 0}}};
     fr_scene_def def = stages_scene(FR_RIVER_CLASSIC, wavy_grid, NULL, 18, 13, nr);
     def.river.sides[FR_LEFT].kind = ends;
