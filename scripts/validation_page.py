@@ -28,7 +28,7 @@ our own. Rows without a mark are reported only.
   by 5.2 % with a core of 0.25 R in a box of 4 R, and now has a thinner core in a longer box; the first loop of kelvin was torn
   apart by merging vortices (change 0.60) and now lies in one of two that stay apart.
 - Particle liquids were changed after misses, too. sph-hydrostatic was to keep 1 % at every height and was judged by 3 % over layers as
-  thick as a kernel, because those of single layers were off by up to 10 %, until pressures were taken from the forces between particles; now these layers
+  thick as a kernel, because those of single layers were off by up to 10 %, until pressures were taken from the forces between particles; now layers as thick as a kernel
   keep 1 %, and floor and sides 5 %. The columns were first run
   without viscosity and with walls that slip, and the front of the square one, 5.8 % off where 5 % was the mark, was reported only until walls that have just become wet
   had thin boundary layers. Reported only are the wave's frequency with viscosity (2.1 % off, mark 2 %) and its decay at Re 250 (40 % off, mark 10 %).

@@ -1,5 +1,6 @@
 #include "grid/classic_sweep.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base/threads.h"
@@ -305,6 +306,7 @@ static void sweep_take_over(const domain *d, field *to, const field *from)
 void classic_sweep_run(const classic_sweep *sweep, field *x, field *other, int sweeps)
 {
     const domain *d = &sweep->metric->domain;
+    assert(sweep->finish || sweep->count == 1);
     sweep_job job = {.sweep = sweep, .buffer = {x, other}, .kernel = sweep_choose(sweep), .slabs = sweep_slabs(d)};
     int most = sweep_depth(sweep, job.slabs);
     /* high enough that what two joints make up for does not meet */

@@ -146,7 +146,7 @@ static void project_scale_rows(void *context, int begin, int end)
     }
 }
 
-/* Pressure is copied to border cells. */
+/* Pressure is copied to solid cells. */
 static void project_settle(const void *context, field *p)
 {
     const river_model *m = context;

@@ -22,7 +22,7 @@ void stage_sph_layer_age(sph_state *s, double dt);
 static inline float sph_layer_steepness(float height, float thickness)
 {
     const float half_root_pi = 0.886226925f;
-    float share = height / thickness, x = half_root_pi * share, x2 = x * x;
+    float share = height / fmaxf(thickness, 1e-6f), x = half_root_pi * share, x2 = x * x;
     if (share < 1)   /* the series of erf, right to 0.03 %: where liquid is thick it is asked for in every iteration */
         return 1 / (1 - x2 * (1 / 3.0f - x2 * (1 / 10.0f - x2 * (1 / 42.0f - x2 * (1 / 216.0f)))));
     return share / erff(x);

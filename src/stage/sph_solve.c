@@ -77,7 +77,7 @@ static void solve_expect_block(const sph_expect *expect, sph_state *s, int block
     }
 }
 
-enum { LEFT, EXCESS, WORST, WORK, STRAY, SMOOTH };   /* partial results of a block */
+enum { LEFT, EXCESS, WORST, WORK, STRAY, DRIFT };   /* partial results of a block */
 
 typedef struct solve_sweep {
     const sph_solve *solve;
@@ -103,7 +103,7 @@ static void solve_update_block(const solve_sweep *sweep, int block)
 {
     const sph_solve *solve = sweep->solve;
     sph_state *s = sweep->s;
-    double left_sum = 0, excess = 0, work = 0, stray = 0, smooth = 0;
+    double left_sum = 0, excess = 0, work = 0, stray = 0, drift = 0;
     float worst = 0, all[SPH_BLOCK];
     int64_t first = (int64_t)block * SPH_BLOCK;
     solve_left_block(s, block, all);
@@ -114,7 +114,7 @@ static void solve_update_block(const solve_sweep *sweep, int block)
         float off = solve_advance(left, sph_solve_relax(solve, s, n), sweep->momentum, now, &s->last_unknown[n], &s->next_unknown[n]);
         left_sum += off;
         stray += now * off;
-        smooth += left > 0 ? now * off : -now * off;
+        drift += left > 0 ? now * off : -now * off;
         work += s->source[n] > 0 ? now * s->source[n] : 0;
         excess += left > 0 ? left : 0;
         worst = left > worst ? left : worst;
@@ -125,7 +125,7 @@ static void solve_update_block(const solve_sweep *sweep, int block)
     partial[WORST] = worst;
     partial[WORK] = work;
     partial[STRAY] = stray;
-    partial[SMOOTH] = fabs(smooth);
+    partial[DRIFT] = fabs(drift);
 }
 
 /* Shifts of a share of the blocks and, as soon as those of all their neighbours are there, what is left: the records are read
@@ -161,7 +161,7 @@ static void solve_rest(void *context, int begin, int end)
 static void solve_measure(const sph_state *s, sph_solve *solve)
 {
     double left = 0, excess = 0;
-    solve->max = solve->work = solve->stray = solve->smooth = 0;
+    solve->max = solve->work = solve->stray = solve->drift = 0;
     for (int b = 0; b < sph_blocks(s->fluid.count); b++) {
         const double *partial = s->partial + SPH_PARTIALS * b;
         left += partial[LEFT];
@@ -169,7 +169,7 @@ static void solve_measure(const sph_state *s, sph_solve *solve)
         solve->max = fmax(solve->max, partial[WORST]);
         solve->work += partial[WORK];
         solve->stray += partial[STRAY];
-        solve->smooth += partial[SMOOTH];
+        solve->drift += partial[DRIFT];
     }
     solve->left = s->fluid.count ? left / (double)s->fluid.count : 0;
     solve->mean = s->fluid.count ? excess / (double)s->fluid.count : 0;
@@ -190,7 +190,7 @@ static bool solve_enough(const sph_solve *solve)
         return false;
     if (solve->max > PEAK && solve->iterations < WORTH)
         return false;
-    bool true_to_work = solve->stray <= STRAYING * solve->work && solve->smooth <= DRIFTING * solve->work;
+    bool true_to_work = solve->stray <= STRAYING * solve->work && solve->drift <= DRIFTING * solve->work;
     return solve->left <= solve->tolerance && (true_to_work || solve->left <= LEAST * solve->tolerance);
 }
 

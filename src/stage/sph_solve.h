@@ -20,7 +20,7 @@ typedef struct sph_solve {
     double left;             /* the mean: of densities too high, and of those too low where pressure can be taken away */
     double mean, max;        /* of densities too high alone */
     double work, stray;      /* Σ Q source where that is above 0: what pressure takes from the motion; Σ Q |left|: what it takes too little, or gives */
-    double smooth;           /* the part of that which does not cancel out within blocks of particles */
+    double drift;            /* the part of that which does not cancel out within blocks of particles */
 } sph_solve;
 
 /* Share of a step for one particle: the relaxation times its diagonal. */

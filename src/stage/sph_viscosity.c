@@ -112,7 +112,7 @@ static void viscous_explicitly(const viscous_plan *plan, double dt, bool press)
 /* Where a particle's own weight in Δt L is at most this much, no wave of velocities can grow in one stage: the greatest eigenvalue is
    at most twice the sum of the weights, and crowded particles may have a quarter more than those of the lattice; those that stick to
    walls twice as much. What that leaves the thin layer on a wall that has just become wet takes up (stage/sph_layer.h): at the bound it is
-   steeper by 4.6 in the first step, by 1.9 in the next. */
+   steeper by 4.6 in the first step that the wall is wet in, by 1.9 in the next. */
 static double viscous_explicit(bool sticks) { return sticks ? 0.4 : 0.8; }
 
 /* As few passes as take a weight that is so many times as great as one stage can. */

@@ -22,8 +22,9 @@ fr_result world_views_create(fr_world *world, int fields, int own_columns, int b
     world->ledger_text = MEMORY_NEW(char, NAME * world->ledger_count);
     world->ledger_values = MEMORY_NEW(double, world->ledger_count);
     world->loads = MEMORY_NEW(fr_obstacle_load, world->def->obstacle_count + 1);
-    world->blocks = MEMORY_NEW(fr_block, 1 + blocks);
-    world->wanted = MEMORY_NEW(fr_block, 1 + blocks);
+    world->block_room = 1 + blocks;
+    world->blocks = MEMORY_NEW(fr_block, world->block_room);
+    world->wanted = MEMORY_NEW(fr_block, world->block_room);
     if (!world->fields || !world->loads || !world->ledger_names || !world->ledger_text || !world->ledger_values || !world->blocks || !world->wanted)
         return FR_ERROR_MEMORY;
     for (int c = 0; c < WORLD_LEDGER_FIXED; c++)

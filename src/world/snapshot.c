@@ -1,9 +1,10 @@
 /* The full state as blocks of bytes, and back. */
+#include <assert.h>
 #include <string.h>
 
 #include "world/world.h"
 
-enum { SNAPSHOT_VERSION = 5 };
+enum { SNAPSHOT_VERSION = 6 };
 
 /* Names with a # are none that a scalar can have. */
 static const char HEAD[] = "#head";
@@ -24,6 +25,7 @@ static void snapshot_fill_head(fr_world *world)
 
 void world_add_block(fr_world *world, const char *name, void *data, size_t bytes)
 {
+    assert(world->block_count < world->block_room);
     world->listed[world->block_count++] = (fr_block){name, data, bytes};
 }
 

@@ -9,7 +9,7 @@
 #include "stage/sph_walls.h"
 #include "world/sph.h"
 
-enum { OWN_BLOCKS = 8 };
+enum { OWN_BLOCKS = 1 + 5 + 2 + 1 };   /* accounts, liquid, pressures and ages of walls, layers of sources */
 
 static const char *const own_columns[] = {"density_error_max"};
 enum { OWN_COLUMNS = sizeof own_columns / sizeof own_columns[0] };
@@ -103,7 +103,16 @@ static void sph_view_solid(fr_world *world)
     frame->obstacle_count = world->def->obstacle_count;
 }
 
-/* Density in kg/m³ and pressure in Pa, in the memory of `next`, which is of no use before the next step. */
+/* The pressure that does with exact gradients what the solver's does with those of sums over a lattice. */
+static void sph_view_own_pressure(const fr_world *world, float *pressure)
+{
+    const sph_state *s = world->sph_state;
+    float unit = (float)(world->def->fluid.density * world->sph_model->slope);
+    for (int64_t n = 0; n < s->fluid.count; n++)
+        pressure[n] = unit * s->fluid.pressure[n] * s->density[n] * s->density[n];
+}
+
+/* Density in kg/m³ and pressure in Pa, in the memory of `next`, which is of no use before the next step. The virial knows no walls but those made of particles. */
 static void sph_view_attributes(fr_world *world)
 {
     sph_state *s = world->sph_state;
@@ -111,7 +120,10 @@ static void sph_view_attributes(fr_world *world)
     float rest = (float)world->def->fluid.density;
     for (int64_t n = 0; n < s->fluid.count; n++)
         density[n] = rest * s->density[n];
-    stage_sph_virial(world->sph_model, s, pressure);
+    if (world->def->sph.boundary == FR_SPH_PARTICLES)
+        stage_sph_virial(world->sph_model, s, pressure);
+    else
+        sph_view_own_pressure(world, pressure);
     world->attributes[0] = (fr_attribute){"density", "kg/m³", density};
     world->attributes[1] = (fr_attribute){"pressure", "Pa", pressure};
     world->frame.attributes = world->attributes;

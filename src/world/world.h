@@ -109,6 +109,7 @@ struct fr_world {
     fr_obstacle_load *loads;         /* one per obstacle */
     fr_block *blocks, *wanted;       /* of the last snapshot handed out; of the one being taken up */
     fr_block *listed;                /* the one of them under way */
+    int block_room;                  /* in each */
     int block_count;
     world_head head;
     smoke_head smoke_head;

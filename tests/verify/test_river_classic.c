@@ -378,13 +378,16 @@ static void spoil(const river_model *m, river_state *s)
 
 enum { SPOILED_CELLS = 18 * 13 * 6 };
 
-/* A current with two inks, one of which spreads; an odd number of sweeps ends in working memory. */
-static void run_spoiled(bool spoiled, int nr, fr_river_side_kind ends, float out[4][SPOILED_CELLS])
+/* A current with two inks, one of which spreads, round a block or none; an odd number of sweeps ends in working memory. */
+static void run_spoiled(bool spoiled, int nr, fr_river_side_kind ends, int blocks, float out[4][SPOILED_CELLS])
 {
     const fr_scalar_def inks[2] = {{.name = "still", .has_initial = true, .initial.value = 1},
                                    {.name = "spreads", .has_initial = true, .initial.value = 2, .diffusion = 0.01}};
     const fr_force_def force = {.value = {.value = {2, 0.5, 0}}};
+    const fr_cells_def block = {.from = {7, 4, 0}, .to = {9, 8, nr / 2}};
     fr_scene_def def = stages_scene(FR_RIVER_CLASSIC, wavy_grid, NULL, 18, 13, nr);
+    def.river.blocks = &block;
+    def.river.block_count = blocks;
     def.river.sides[FR_LEFT].kind = ends;
     def.river.sides[FR_LEFT].speed.value = ends == FR_RIVER_INFLOW;
     def.river.sides[FR_RIGHT].kind = ends == FR_RIVER_INFLOW ? FR_RIVER_OUTFLOW : ends;
@@ -415,10 +418,10 @@ static void test_only_first_ghosts_count(void **state)
 {
     (void)state;
     static float clean[4][SPOILED_CELLS], spoiled[4][SPOILED_CELLS];
-    const fr_river_side_kind ends[] = {FR_RIVER_INFLOW, FR_RIVER_BANK};
-    for (int n = 0; n < 4; n++) {
-        run_spoiled(false, n / 2 ? 6 : 0, ends[n % 2], clean);
-        run_spoiled(true, n / 2 ? 6 : 0, ends[n % 2], spoiled);
+    const fr_river_side_kind ends[] = {FR_RIVER_INFLOW, FR_RIVER_BANK, FR_RIVER_PERIODIC};
+    for (int n = 0; n < 12; n++) {
+        run_spoiled(false, n % 2 ? 6 : 0, ends[n / 4], n / 2 % 2, clean);
+        run_spoiled(true, n % 2 ? 6 : 0, ends[n / 4], n / 2 % 2, spoiled);
         assert_memory_equal(clean, spoiled, sizeof clean);
     }
 }

@@ -38,7 +38,7 @@ static int first_sweeps(int dims, int deep)
     return sweeps;
 }
 
-/* From sweeps alone four times the depth took five times as many, until they were given up with half of the weight borne, or half as much again. */
+/* A sweep brings pressure one support further down: four times the depth may take four times as many, and no more. */
 static void test_depth_takes_few_sweeps_more(void **state)
 {
     (void)state;

@@ -87,8 +87,11 @@ static void test_flow_between_plates(void **state)
                 error[i] = channel_error(&c);
                 print_message("%dD, %s, %d particles across: %.2f %% of the greatest speed\n", dims, lid ? "moving plate" : "driven", 5 << i, 100 * error[i]);
             }
-            assert_below(error[1], fmax(0.8 * error[0], 0.007));   /* in 3D five across a moving plate are as good as it gets */
-            assert_below(error[count - 1], 0.01);                  /* 20 and 10 across */
+            if (dims == 3 && lid)
+                assert_below(error[1], 0.007);   /* five across are as good as it gets */
+            else
+                assert_below(error[1], 0.8 * error[0]);
+            assert_below(error[count - 1], 0.01);   /* 20 and 10 across */
         }
 }
 
@@ -166,7 +169,7 @@ static double floor_takes(int dims, double nu, double spacing, double seconds, f
     return deep * (1 - kept);
 }
 
-/* Whether particles resolve the boundary layer or are twenty times as thick as it is: what bumps of the wall take is left out. */
+/* Whether particles resolve the boundary layer or are twelve times as thick as it is: what bumps of the wall take is left out. */
 static void test_boundary_layers_thinner_than_particles(void **state)
 {
     (void)state;
