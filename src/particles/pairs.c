@@ -78,6 +78,7 @@ typedef struct pairs_waiting {
 /* What is summed for one particle. */
 typedef struct pairs_one {
     int32_t index;
+    int32_t filler;           /* stands behind the end of its list, where it is read and left out: of all others somebody may be writing to what is read of them */
     float x, y, z;
     int64_t at;               /* where the next pair goes */
     wide density, gx, gy, gz, square;
@@ -175,7 +176,7 @@ static inline __attribute__((always_inline)) void pairs_take(fr_kernel kind, boo
     record[1] = __builtin_shufflevector(xy_low, zr_low, 4, 5, 12, 13, 6, 7, 14, 15);
     record[2] = __builtin_shufflevector(xy_high, zr_high, 0, 1, 8, 9, 2, 3, 10, 11);
     record[3] = __builtin_shufflevector(xy_high, zr_high, 4, 5, 12, 13, 6, 7, 14, 15);
-    pairs_store_index(by->other + one->at, pairs_load_index(waiting->other + from) & there);   /* 0 behind the end: it is read, and left out */
+    pairs_store_index(by->other + one->at, (pairs_load_index(waiting->other + from) & there) | (~there & one->filler));
     one->at += count;
 }
 
@@ -227,7 +228,7 @@ static bool pairs_page_has(pairs *p, pairs_page *page, int64_t most)
 static pairs_one pairs_start(const pairs_job *job, int32_t index, int64_t at)
 {
     const pairs_set *of = &job->search->of;
-    return (pairs_one){.index = index, .x = of->x[index], .y = of->y[index], .z = of->z[index], .at = at};
+    return (pairs_one){.index = index, .filler = job->same ? index : 0, .x = of->x[index], .y = of->y[index], .z = of->z[index], .at = at};
 }
 
 static inline void pairs_finish(const pairs_job *job, const pairs_one *one, pairs_page *page)
@@ -237,7 +238,7 @@ static inline void pairs_finish(const pairs_job *job, const pairs_one *one, pair
     int32_t n = one->index;
     int32_t number = (int32_t)(one->at - page->at);
     if (number % 2) {
-        p->other[one->at] = job->same ? n : 0;
+        p->other[one->at] = one->filler;
         memset(p->record[one->at], 0, sizeof(pair_record));
         number++;
     }
