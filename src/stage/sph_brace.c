@@ -165,15 +165,12 @@ void stage_sph_brace_predict(const sph_model *m, sph_state *s, const particle_ve
         threads_for(sph_brace_blocks(s), brace_predict, &job);
 }
 
-/* Of one wall particle what its unknown gives to those around. */
-static void brace_offer(sph_walls *w, int64_t b, float unknown) { w->offer[b] = w->even[b] * unknown; }
-
 static void brace_offers(void *context, int begin, int end)
 {
     sph_walls *w = &((const brace_job *)context)->s->walls;
     for (int64_t i = (int64_t)begin * SPH_BLOCK; i < sph_block_end(w->reached_count, end); i++) {
         int64_t b = w->reached[i];
-        brace_offer(w, b, w->unknown[b]);
+        sph_brace_offer(w, b, w->unknown[b]);
     }
 }
 
@@ -217,7 +214,7 @@ static void brace_advance(void *context, int begin, int end)
         int64_t b = w->reached[i];
         float left = w->even[b] * brace_gather(w, b, w->left);
         w->next_unknown[b] = fmaxf(0, w->unknown[b] + job->relax * left);
-        brace_offer(w, b, w->next_unknown[b]);
+        sph_brace_offer(w, b, w->next_unknown[b]);
     }
 }
 

@@ -25,6 +25,9 @@ fr_result stage_sph_brace_near(const sph_model *m, sph_state *s);
 /* What stage_sph_predict does for the liquid: into walls.source. Before there is enough of it, it may come closer. */
 void stage_sph_brace_predict(const sph_model *m, sph_state *s, const particle_vector *velocity, double dt, const sph_recovery *recovery);
 
+/* Of one wall particle what its unknown gives to those around. */
+static inline void sph_brace_offer(sph_walls *w, int64_t b, float unknown) { w->offer[b] = w->even[b] * unknown; }
+
 /* walls.push from walls.unknown. */
 void stage_sph_brace_push(sph_state *s);
 

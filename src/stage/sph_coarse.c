@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "base/threads.h"
+#include "stage/sph_brace.h"
 
 /* Share of a cell below which there is no liquid in it but drops. */
 static const float DROPS = 0.1f;
@@ -182,7 +183,7 @@ static void coarse_add_walls(void *context, int begin, int end)
     for (int64_t i = (int64_t)begin * SPH_BLOCK; i < sph_block_end(w->reached_count, end); i++) {
         int32_t b = w->reached[i];
         w->next_unknown[b] = fmaxf(0, w->next_unknown[b] + coarse_error_at(s->coarse, (float[3]){w->x[b], w->y[b], w->z[b]}));
-        w->offer[b] = w->even[b] * w->next_unknown[b];
+        sph_brace_offer(w, b, w->next_unknown[b]);
     }
 }
 
