@@ -21,25 +21,19 @@ static bool damage_has(const damage_list *list, int frame)
     return false;
 }
 
-/* The checksums tell which frames were written. A frame that a resumed run wrote again is listed twice; first lines
-   ascend, so one that does not is a second. */
+/* The run's list tells which frames were written. */
 static void damage_find_missing(damage_list *list, const run_folder *folder, option_range range)
 {
-    static const char mark[] = "  cache/";
-    text sums = {0};
-    int last = -1;
-    if (text_read_file(run_folder_path(folder, "checksums.txt").text, 1 << 28, &sums) != FR_OK)
-        return;
-    for (const char *at = sums.data; (at = strstr(at, mark)); at++) {
-        char *end;
-        long frame = strtol(at + strlen(mark), &end, 10);
-        if (strncmp(end, ".h5\n", 4) || frame <= last || frame < range.from || frame > range.to || damage_has(list, (int)frame))
+    for (int i = 0; i < fr_list_count(folder->list); i++) {
+        const char *path = fr_list_path(folder->list, i);
+        int frame, used = 0;
+        if (!path || sscanf(path, "cache/%9d.h5%n", &frame, &used) != 1 || used == 0 || path[used])
             continue;
-        say_error("passed over: %s is missing", run_folder_path(folder, "cache/%06ld.h5", frame).text);
+        if (frame < range.from || frame > range.to || damage_has(list, frame))
+            continue;
+        say_error("passed over: %s is missing", run_folder_path(folder, "%s", path).text);
         list->damaged++;
-        last = (int)frame;
     }
-    text_free(&sums);
 }
 
 void damage_find(damage_list *list, const run_folder *folder, option_range range)

@@ -85,14 +85,18 @@ int command_export(int argc, char **argv)
         return status;
     run_folder folder;
     status = run_folder_need(&folder, words.items[0], NULL);
-    if (status != OPTIONS_GO_ON)
+    if (status != OPTIONS_GO_ON) {
+        run_folder_close(&folder);
         return status;
+    }
     interrupt_watch();
+    run_folder_guard(&folder);
     damage_list list;
     damage_find(&list, &folder, options.frames);
     if (list.count == 0 && !list.damaged)
         say_error("no frame to export: %s/cache holds none in the range asked for", folder.dir);
     status = export_frames(&options, &folder, &list);
     damage_free(&list);
+    run_folder_close(&folder);
     return status;
 }

@@ -198,6 +198,15 @@ bool json_read_number(const char *source, const char *key, double *value)
     return true;
 }
 
+bool json_read_bool(const char *source, const char *key, bool *value)
+{
+    const char *at = json_find(source, key);
+    if (!at || (strncmp(at, "true", 4) && strncmp(at, "false", 5)))
+        return false;
+    *value = *at == 't';
+    return true;
+}
+
 bool json_read_string(const char *source, const char *key, text *value)
 {
     const char *at = json_find(source, key);

@@ -23,6 +23,7 @@ void json_free(json *json);
 
 /* Values of the outermost object of `source`, by key; false when the key is not there or has another type. */
 bool json_read_number(const char *source, const char *key, double *value);
+bool json_read_bool(const char *source, const char *key, bool *value);
 /* Adds the string to `value`. */
 bool json_read_string(const char *source, const char *key, text *value);
 /* The string at `index` of a list of strings. */

@@ -1,15 +1,12 @@
-#define _POSIX_C_SOURCE 200809L
 #include "pictures.h"
 #include "damage.h"
 #include "interrupt.h"
 #include "say.h"
 
-#include <errno.h>
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 typedef struct picture_set {
     fr_view_def views[PICTURES_VIEWS];
@@ -46,6 +43,8 @@ void pictures_check(const fr_scene_def *def)
 {
     if (def->output.view_count > PICTURES_VIEWS)
         say_warning("the scene has %d views; only the first %d are drawn", def->output.view_count, PICTURES_VIEWS);
+    if (def->output.video && !fr_video_possible())
+        say_warning("there will be no film: it needs the program ffmpeg (on Debian and Ubuntu: apt install ffmpeg); the pictures will be kept");
 }
 
 static void pictures_choose(const pictures *pictures, const fr_frame *frame, picture_set *set)
@@ -88,7 +87,6 @@ static fr_result pictures_draw(const pictures *pictures, const fr_frame *frame, 
         fr_result result = fr_image_write_png(&image, path.text);
         fr_image_free(&image);
         FR_TRY(result);
-        FR_TRY(run_folder_note(pictures->folder, &path));
     }
     return FR_OK;
 }
@@ -100,67 +98,66 @@ fr_result pictures_of_frame(const pictures *pictures, const fr_frame *frame)
     return pictures_draw(pictures, frame, &set);
 }
 
-static void pictures_unlink_series(const run_folder *folder, const char *tag, int count)
+/* The film of a view, relative to the run's folder; of a part of the frames (`first` ≥ 0) with their numbers. */
+static void pictures_film_name(const pictures *pictures, const picture_set *set, int index, option_range part, text *out)
 {
-    for (int i = 0; i < count; i++)
-        unlink(run_folder_path(folder, "images/film/%s_%06d.png", tag, i).text);
-    rmdir(run_folder_path(folder, "images/film").text);
-}
-
-/* A film takes the whole series it is given: links to the frames of this one, for as long as it is made, keep pictures
-   of earlier calls out of it. */
-static fr_result pictures_link_series(const run_folder *folder, const char *tag, const int *frames, int count)
-{
-    FR_TRY(fr_make_folder(run_folder_path(folder, "images/film").text));
-    for (int i = 0; i < count; i++) {
-        text target = {0};
-        text_add(&target, "../%s_%06d.png", tag, frames[i]);
-        run_path link = run_folder_path(folder, "images/film/%s_%06d.png", tag, i);
-        unlink(link.text);
-        int failed = symlink(target.data, link.text);
-        text_free(&target);
-        if (failed)
-            return fr_fail(FR_ERROR_FILE, "cannot make %s: %s", link.text, strerror(errno));
-    }
-    return FR_OK;
+    char name[256];
+    run_file_name(pictures->def->name, name, sizeof name);
+    text_add(out, "%s", name);
+    if (set->count > 1)
+        text_add(out, "-%s", set->tags[index]);
+    if (set->partial)
+        text_add(out, "-%d-%d", part.from, part.to);
+    text_add(out, ".mp4");
 }
 
 static fr_result pictures_film_view(const pictures *pictures, const picture_set *set, int index, const int *frames, int count)
 {
     const run_folder *folder = pictures->folder;
-    char name[256];
-    run_file_name(pictures->def->name, name, sizeof name);
-    char part[32] = "";
-    if (set->partial)
-        snprintf(part, sizeof part, "-%d-%d", frames[0], frames[count - 1]);
-    run_path film = set->count == 1 ? run_folder_path(folder, "%s%s.mp4", name, part)
-                                    : run_folder_path(folder, "%s-%s%s.mp4", name, set->tags[index], part);
     int every = pictures->def->output.every > 0 ? pictures->def->output.every : 1;
-    text pattern = {0};
-    text_add(&pattern, "%s/images/film/%s_%%06d.png", folder->dir, set->tags[index]);
-    fr_result result = pictures_link_series(folder, set->tags[index], frames, count);
-    if (result == FR_OK)
-        result = fr_video_from_images(pattern.data, 0, pictures->def->time.fps / every, film.text);
-    pictures_unlink_series(folder, set->tags[index], count);
+    text pattern = {0}, name = {0};
+    pictures_film_name(pictures, set, index, (option_range){frames[0], frames[count - 1]}, &name);
+    text_add(&pattern, "%s/images/%s_%%06d.png", folder->dir, set->tags[index]);
+    run_path film = run_folder_path(folder, "%s", name.data);
+    fr_result result = fr_video_from_images(&(fr_series){pattern.data, frames, count}, pictures->def->time.fps / every, film.text);
     text_free(&pattern);
-    if (result == FR_OK)
-        result = run_folder_note(folder, &film);
+    text_free(&name);
     if (result == FR_OK)
         say_info("film: %s", film.text);
     return result;
+}
+
+fr_result pictures_names(const pictures *pictures, const fr_frame *frame, picture_name_sink sink, void *context)
+{
+    const fr_output_def *output = &pictures->def->output;
+    int every = output->every > 0 ? output->every : 1;
+    picture_set set = {.partial = false};
+    if (!output->images && !output->video)
+        return FR_OK;
+    pictures_choose(pictures, frame, &set);
+    for (int view = 0; view < set.count; view++) {
+        char name[256];
+        for (int i = pictures->frames.from; i <= pictures->frames.to; i += every) {
+            snprintf(name, sizeof name, "images/%s_%06d.png", set.tags[view], i);
+            FR_TRY(sink(context, name));
+        }
+        text film = {0};
+        pictures_film_name(pictures, &set, view, pictures->frames, &film);
+        fr_result result = pictures->film ? sink(context, film.data) : FR_OK;
+        text_free(&film);
+        FR_TRY(result);
+    }
+    return FR_OK;
 }
 
 static int pictures_film_set(const pictures *pictures, const picture_set *set, const int *frames, int count)
 {
     for (int i = 0; i < set->count; i++) {
         fr_result result = pictures_film_view(pictures, set, i, frames, count);
-        if (result == FR_ERROR_UNSUPPORTED) {
-            say_warning("no film: %s", fr_error_message());
-            return CLI_DONE;
-        }
         if (result != FR_OK) {
-            say_failure(result);
-            say_error("the pictures are kept in %s/images", pictures->folder->dir);
+            say_error("no film: %s", fr_error_message());
+            say_error("the pictures are kept in %s/images; 'freshet render %s' makes the film from the cache", pictures->folder->dir,
+                      pictures->folder->dir);
             return CLI_FAILED;
         }
     }

@@ -112,8 +112,6 @@ static fr_result plot_run(const run_folder *folder)
     for (int i = 0; i < 2 && result == FR_OK; i++) {
         result = fr_plot_write(run_folder_path(folder, "%s", files[i]).text, data.panels, data.count);
         if (result == FR_OK)
-            result = fr_verify_record(folder->dir, files[i]);
-        if (result == FR_OK)
             say_info("plot: %s/%s", folder->dir, files[i]);
     }
     free(data.columns);
@@ -133,10 +131,13 @@ int command_plot(int argc, char **argv)
         return status;
     run_folder folder;
     status = run_folder_need(&folder, words.items[0], NULL);
-    if (status != OPTIONS_GO_ON)
-        return status;
-    if (plot_run(&folder) == FR_OK)
-        return CLI_DONE;
-    say_failure(FR_ERROR_FILE);
-    return CLI_FAILED;
+    if (status == OPTIONS_GO_ON) {
+        run_folder_guard(&folder);
+        fr_result result = plot_run(&folder);
+        if (result != FR_OK)
+            say_failure(result);
+        status = result == FR_OK ? CLI_DONE : CLI_FAILED;
+    }
+    run_folder_close(&folder);
+    return status;
 }

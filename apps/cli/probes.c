@@ -1,12 +1,8 @@
-#define _POSIX_C_SOURCE 200809L
 #include "probes.h"
 #include "text.h"
 
-#include <errno.h>
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 
 enum { PROBE_COLUMNS = 256 };
 
@@ -81,23 +77,14 @@ static fr_result probe_rows(fr_world *world, const fr_scene_def *def, int index,
 
 static fr_result probe_append(const char *path, const probe_columns *columns, const text *rows)
 {
-    struct stat info;
     text header = {0};
-    if (stat(path, &info) || info.st_size == 0) {
-        text_add(&header, "time,probe,x,y,z");
-        for (int c = 0; c < columns->count; c++)
-            text_add(&header, ",%s", columns->names[c]);
-        text_add(&header, "\n");
-    }
-    errno = 0;
-    FILE *file = fopen(path, "ab");
-    bool good = file && fwrite(header.data ? header.data : "", 1, header.length, file) == header.length;
-    good = good && fwrite(rows->data, 1, rows->length, file) == rows->length && fflush(file) == 0;
-    int reason = errno;
-    if (file)
-        good = fclose(file) == 0 && good;
+    text_add(&header, "time,probe,x,y,z");
+    for (int c = 0; c < columns->count; c++)
+        text_add(&header, ",%s", columns->names[c]);
+    text_add(&header, "\n");
+    fr_result result = fr_text_append(path, header.data, rows->data);
     text_free(&header);
-    return good ? FR_OK : fr_fail(FR_ERROR_FILE, "cannot write %s: %s", path, strerror(reason ? reason : errno));
+    return result;
 }
 
 fr_result probes_sample(fr_world *world, const fr_scene_def *def, const char *path, double before, bool frame_done)

@@ -56,16 +56,18 @@ int command_render(int argc, char **argv)
         return CLI_USAGE;
     }
     fr_set_threads(options.threads);
-    run_folder folder;
+    run_folder folder = {.locked = false};
     run_scene scene;
     status = run_scene_open(&folder, words.items[0], &scene);
     if (status == OPTIONS_GO_ON) {
         interrupt_watch();
+        run_folder_guard(&folder);
         pictures_check(&scene.def);
         pictures pictures = {.folder = &folder, .def = &scene.def, .fields = &options.views,
                              .frames = options.frames, .film = !options.no_video};
         status = pictures_from_cache(&pictures);
     }
     run_scene_close(&scene);
+    run_folder_close(&folder);
     return status;
 }

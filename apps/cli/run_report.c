@@ -2,6 +2,7 @@
 #include "json.h"
 #include "machine.h"
 #include "method.h"
+#include "run_resume.h"
 #include "say.h"
 
 #include <stdio.h>
@@ -29,16 +30,26 @@ static void report_json(const run_report *report, const char *message)
     json_free(&json);
 }
 
-/* Writes how it ended into run.json. A full disk may refuse even that: the message has been said. */
-static void report_close(run_report *report, const char *status)
+/* All that the run has written, tables included, noted and on the disk; pinned in the record. */
+static fr_result report_settle(run_report *report)
+{
+    FR_TRY(run_resume_note_tables(report->folder));
+    FR_TRY(fr_list_sync(report->folder->list));
+    return fr_list_pin(report->folder->list, &report->record->list);
+}
+
+/* Writes how it ended into run.json; false when that cannot be done. */
+static bool report_close(run_report *report, const char *status)
 {
     run_record *record = report->record;
     text_free(&record->status);
     text_add(&record->status, "%s", status);
     text_add(&record->ended, "%s", machine_now().text);
     record->wall_seconds = report->sim->earlier_seconds + progress_elapsed(&report->sim->progress);
-    if (run_record_write(report->folder, record) != FR_OK)
-        say_warning("%s", fr_error_message());
+    bool written = run_record_write(report->folder, record) == FR_OK;
+    if (!written)
+        say_error("%s", fr_error_message());
+    return written;
 }
 
 /* The whole command that goes on, overrides included, each word quoted where the shell would split it. */
@@ -80,7 +91,7 @@ static void report_kept(const run_report *report)
 {
     fr_checkpoint checkpoint = {.count = 0};
     run_path path = run_folder_path(report->folder, "checkpoint");
-    bool there = fr_checkpoint_read(path.text, &checkpoint) == FR_OK;
+    bool there = fr_checkpoint_read(path.text, 0, &checkpoint) == FR_OK;
     say_error("kept: the files of %s up to frame %d; last good checkpoint: %s", report->folder->dir,
               fr_world_frame_index(report->world), there ? checkpoint.path : "none");
     fr_checkpoint_free(&checkpoint);
@@ -125,16 +136,17 @@ int run_report_end(run_report *report, int status)
 {
     long long steps = (long long)report->sim->progress.steps;
     bool ended = status != CLI_INTERRUPTED;
-    /* before run.json says that the run has ended: from then on verify looks at these files */
-    if (ended && run_folder_note_end(report->folder) != FR_OK)
-        say_warning("%s", fr_error_message());
-    report_close(report, ended ? "finished" : "stopped");
-    if (ended) {
-        if (fr_verify_record(report->folder->dir, "run.json") != FR_OK)
-            say_warning("%s", fr_error_message());
+    /* before run.json says that the run has ended: from then on all of it must be there */
+    if (ended && report_settle(report) != FR_OK) {
+        say_error("%s", fr_error_message());
+        ended = false;
+        status = CLI_FAILED;
+    }
+    if (!report_close(report, ended ? "finished" : "stopped"))
+        status = CLI_FAILED;
+    else if (ended)
         say_info("done: frame %d in %s (%lld step%s), %s", report->record->frames_done,
                  say_seconds(progress_elapsed(&report->sim->progress)).text, steps, steps == 1 ? "" : "s", report->folder->dir);
-    }
     report_json(report, NULL);
     return status;
 }

@@ -10,7 +10,9 @@ int run_scene_open(run_folder *folder, const char *dir, run_scene *scene)
         const char *set[OPTIONS_MOST];
         for (int i = 0; i < record.set_count; i++)
             set[i] = record.set[i];
-        fr_scene_options options = {.set = set, .set_count = record.set_count, .res = record.res, .base_dir = record.base_dir.data};
+        run_path inputs = run_folder_path(folder, "inputs");
+        fr_scene_options options = {.set = set, .set_count = record.set_count, .res = record.res, .base_dir = record.base_dir.data,
+                                    .inputs = inputs.text};
         fr_result result = fr_scene_load(run_folder_path(folder, "scene.lua").text, &options, &scene->scene);
         if (result != FR_OK)
             status = say_failure(result);

@@ -153,6 +153,7 @@ static void sheet_free(sheet *sheet)
     for (int i = 0; i < sheet->run_count; i++) {
         fr_cached_frame_destroy(sheet->runs[i].cached);
         run_scene_close(&sheet->runs[i].scene);
+        run_folder_close(&sheet->runs[i].folder);
     }
     free(sheet);
 }

@@ -3,14 +3,16 @@
 #include "machine.h"
 #include "pictures.h"
 #include "probes.h"
+#include "run_resume.h"
 #include "say.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* A checkpoint is due when this many times its cost went by: 5 % of the time at most. */
-enum { CHECKPOINT_REST = 20 };
+/* A checkpoint is due when this many times its cost went by, syncing included: 2.5 % of the time at most. */
+enum { CHECKPOINT_REST = 40 };
+static const double CHECKPOINT_GUESS = 0.05;   /* s, its cost until one was written */
 
 /* A feature that this build lacks is given up with one warning instead of ending the run. */
 static fr_result simulate_allow_missing(fr_result result, bool *missing)
@@ -22,27 +24,39 @@ static fr_result simulate_allow_missing(fr_result result, bool *missing)
     return FR_OK;
 }
 
-static fr_result simulate_record(simulation *sim)
+/* The world's blocks and, last, the run's record. */
+static fr_result simulate_write_blocks(simulation *sim, const text *record)
 {
-    sim->record->frames_done = fr_world_frame_index(sim->world);
-    sim->record->wall_seconds = sim->earlier_seconds + progress_elapsed(&sim->progress);
-    return run_record_write(sim->folder, sim->record);
-}
-
-static fr_result simulate_checkpoint(simulation *sim)
-{
-    if (sim->no_checkpoints)
-        return FR_OK;
-    double begin = machine_seconds();
     const fr_block *blocks;
     int count;
     FR_TRY(fr_world_snapshot(sim->world, &blocks, &count));
+    fr_block *all = malloc(((size_t)count + 1) * sizeof *all);
+    if (!all)
+        return fr_fail(FR_ERROR_MEMORY, "no memory for the names of %d blocks", count);
+    memcpy(all, blocks, (size_t)count * sizeof *all);
+    all[count] = (fr_block){run_record_block, record->data, record->length + 1};
     run_path path = run_folder_path(sim->folder, "checkpoint");
-    FR_TRY(fr_make_folder(path.text));
-    FR_TRY(simulate_allow_missing(fr_checkpoint_write(path.text, blocks, count, sim->checkpoint_order + 1),
-                                  &sim->no_checkpoints));
+    fr_result result = fr_checkpoint_write(path.text, all, count + 1, sim->checkpoint_order + 1);
+    free(all);
+    return result;
+}
+
+/* Data first: all that the checkpoint rests on is on the disk before it is. */
+static fr_result simulate_checkpoint(simulation *sim)
+{
+    double begin = machine_seconds();
+    FR_TRY(run_resume_note_tables(sim->folder));
+    FR_TRY(fr_list_sync(sim->folder->list));
+    FR_TRY(fr_list_pin(sim->folder->list, &sim->record->list));
+    sim->record->frames_done = fr_world_frame_index(sim->world);
+    sim->record->wall_seconds = sim->earlier_seconds + progress_elapsed(&sim->progress);
+    text record = {0};
+    run_record_print(sim->record, &record);
+    fr_result result = simulate_write_blocks(sim, &record);
+    text_free(&record);
+    FR_TRY(result);
     sim->checkpoint_order++;
-    FR_TRY(simulate_record(sim));
+    FR_TRY(run_record_write(sim->folder, sim->record));
     sim->checkpoint_at = machine_seconds();
     sim->checkpoint_cost = sim->checkpoint_at - begin;
     return FR_OK;
@@ -74,21 +88,17 @@ static fr_result simulate_write_stripped(const char *path, const fr_frame *frame
 
 static fr_result simulate_write_cache(simulation *sim, const fr_frame *frame)
 {
-    if (!sim->def->output.cache || sim->no_cache)
+    if (!sim->def->output.cache)
         return FR_OK;
     FR_TRY(fr_make_folder(run_folder_path(sim->folder, "cache").text));
-    run_path path = run_folder_path(sim->folder, "cache/%06d.h5", frame->index);
-    FR_TRY(simulate_allow_missing(simulate_write_stripped(path.text, frame), &sim->no_cache));
-    if (sim->no_cache)
-        return FR_OK;
-    return run_folder_note(sim->folder, &path);
+    return simulate_write_stripped(run_folder_path(sim->folder, "cache/%06d.h5", frame->index).text, frame);
 }
 
 /* With a cache the pictures are made after the run, all with one colour range. */
 static fr_result simulate_draw(simulation *sim, const fr_frame *frame)
 {
     bool wanted = sim->def->output.images || sim->def->output.video;
-    if (!wanted || sim->no_pictures || (sim->def->output.cache && !sim->no_cache))
+    if (!wanted || sim->no_pictures || sim->def->output.cache)
         return FR_OK;
     pictures pictures = {.folder = sim->folder, .def = sim->def};
     return simulate_allow_missing(pictures_of_frame(&pictures, frame), &sim->no_pictures);
@@ -157,10 +167,13 @@ fr_result simulate(simulation *sim)
     progress_begin(&sim->progress, fr_world_time(sim->world));
     sim->earlier_seconds = sim->record->wall_seconds;
     sim->checkpoint_at = machine_seconds();
-    if (!sim->resumed) {
+    sim->checkpoint_cost = CHECKPOINT_GUESS;
+    if (!sim->resumed)
+        FR_TRY(simulate_checkpoint(sim));   /* before frame 0: wherever there are frames there is a point to go on from */
+    if (!sim->record->begun) {
         FR_TRY(simulate_probe(sim, -1, true));
         FR_TRY(simulate_write_frame(sim));
-        FR_TRY(simulate_checkpoint(sim));
+        sim->record->begun = true;
     }
     while (fr_world_frame_index(sim->world) < sim->target && !interrupt_asked())
         FR_TRY(simulate_step(sim));

@@ -1,4 +1,4 @@
-/* A growing piece of text, and whole small files as text. */
+/* A growing piece of text. */
 #ifndef TEXT_H
 #define TEXT_H
 
@@ -17,10 +17,7 @@ void text_add_number(text *text, double number);
 
 void text_free(text *text);
 
-/* The whole of a file of at most `most` bytes; FR_ERROR_FILE with the reason. */
+/* The whole of a regular file of at most `most` bytes; FR_ERROR_FILE with the reason. */
 fr_result text_read_file(const char *path, size_t most, text *text);
-
-/* Replaces a file in one moment: it is the old one or the new one, whenever the power goes. */
-fr_result text_write_file(const char *path, const char *content);
 
 #endif

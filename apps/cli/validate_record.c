@@ -255,7 +255,7 @@ fr_result validate_write(const validate_record *record, const char *folder)
     validate_json(record, &json);
     text_add(&json.out, "\n");
     snprintf(path, sizeof path, "%s/%s.json", folder, record->of->name);
-    fr_result result = text_write_file(path, json.out.data);
+    fr_result result = fr_text_write(path, json.out.data);
     json_free(&json);
     static const char *const endings[] = {"svg", "png"};
     for (int i = 0; i < 2 && result == FR_OK && record->panel_count; i++) {

@@ -10,28 +10,24 @@
 typedef struct verify_frames {
     text list;
     int last;
-    bool unfinished;         /* files that the run still changes are passed over */
+    bool unfinished;         /* files that the run does not know yet are passed over */
     int damaged, missing;
-    int passed;              /* troubles passed over */
     int pictures;            /* troubles of files that render makes */
 } verify_frames;
 
-static void verify_trouble(void *context, const char *path, const char *trouble)
+static void verify_trouble(void *context, const char *path, fr_verify_kind kind, const char *trouble)
 {
     verify_frames *frames = context;
-    bool stranger = strstr(trouble, "is not in checksums.txt") == trouble, missing = !strcmp(trouble, "is missing");
-    if (frames->unfinished && (stranger || run_folder_may_change(path))) {
-        frames->passed += !stranger;
+    if (frames->unfinished && kind == FR_VERIFY_STRANGE)
         return;
-    }
     printf("%s: %s\n", path, trouble);
     int frame;
     bool of_frame = sscanf(path, "cache/%d", &frame) == 1 || sscanf(path, "npy/%d", &frame) == 1 || sscanf(path, "mesh/%d", &frame) == 1
                     || sscanf(path, "vtk/particles_%d", &frame) == 1 || sscanf(path, "vtk/grid_%d", &frame) == 1;
     size_t length = strlen(path);
     frames->pictures += !strncmp(path, "images/", 7) || (length > 4 && !strcmp(path + length - 4, ".mp4"));
-    frames->missing += missing;
-    frames->damaged += !missing && (!stranger || of_frame);
+    frames->missing += kind == FR_VERIFY_MISSING;
+    frames->damaged += kind == FR_VERIFY_DAMAGED || (kind == FR_VERIFY_STRANGE && of_frame);
     if (!of_frame)
         return;
     if (frame != frames->last)
@@ -39,12 +35,65 @@ static void verify_trouble(void *context, const char *path, const char *trouble)
     frames->last = frame;
 }
 
+/* What a run says of itself: its record's list must still be the beginning of the list that is there. */
+static void verify_pinned(const run_folder *folder, const run_record *record, verify_frames *frames)
+{
+    if (record->list.bytes > 0 && fr_list_hold(folder->list, &record->list) != FR_OK)
+        verify_trouble(frames, "checksums.txt", FR_VERIFY_DAMAGED, "is damaged: it does not begin with what the run noted");
+}
+
+static int verify_report(const run_folder *folder, const fr_verify_report *report, const verify_frames *frames)
+{
+    printf("%d files: %d damaged, %d missing\n", report->files, frames->damaged, frames->missing);
+    if (frames->unfinished)
+        printf("the run is unfinished: what it wrote after its last checkpoint is not judged\n");
+    if (frames->list.length)
+        printf("damaged frames: %s\n", frames->list.data);
+    bool trouble = frames->damaged || frames->missing;
+    if (trouble && frames->pictures == frames->damaged + frames->missing)
+        say_error("%s has lost pictures or films; 'freshet render %s' makes them again", folder->dir, folder->dir);
+    else if (trouble)
+        say_error("%s is damaged; 'freshet run' with --force makes it again", folder->dir);
+    return trouble ? CLI_FAILED : CLI_DONE;
+}
+
+static int verify_folder(run_folder *folder, const run_record *record)
+{
+    bool known = record->status.data, finished = known && !strcmp(record->status.data, "finished");
+    verify_frames frames = {.last = -1, .unfinished = !finished};
+    fr_verify_def def = {.unfinished = !finished, .limit = known && !finished ? record->list.bytes : -1,
+                         .sink = verify_trouble, .context = &frames};
+    fr_verify_report report = {0};
+    verify_pinned(folder, record, &frames);
+    fr_result result = fr_verify_run(folder->list, &def, &report);
+    int status = result == FR_OK ? verify_report(folder, &report, &frames) : (say_failure(result), CLI_FAILED);
+    text_free(&frames.list);
+    return status;
+}
+
+/* A run that has lost its record still has its list. */
+static int verify_open(run_folder *folder, const char *dir, run_record *record)
+{
+    fr_result result = run_folder_open(folder, dir);
+    if (result == FR_OK)
+        result = fr_list_open(folder->dir, &folder->list);
+    if (result != FR_OK)
+        return say_failure(result);
+    if (fr_list_count(folder->list) == 0) {
+        run_folder_close(folder);
+        return run_folder_need(folder, dir, record);
+    }
+    if (run_record_read(folder, record) != FR_OK)
+        say_warning("%s", fr_error_message());
+    return OPTIONS_GO_ON;
+}
+
 int command_verify(int argc, char **argv)
 {
     const options_def def = {.command = "verify", .words = "DIR", .least = 1, .most = 1,
         .summary = "Compares the files of a run with the checksums that were noted when they were written; names the damaged\n"
-                   "and missing ones. Exit status 1 when there are any. log.txt has no checksum, and while a run is unfinished\n"
-                   "the files that it still changes are passed over.",
+                   "and missing ones. Exit status 1 when there are any. Of an unfinished run what its last checkpoint rests on\n"
+                   "is judged.",
         .option_count = 0};
     option_list words;
     int status = options_parse(&def, argc, argv, &words);
@@ -52,29 +101,10 @@ int command_verify(int argc, char **argv)
         return status;
     run_folder folder;
     run_record record = {.res = 0};
-    status = run_folder_need(&folder, words.items[0], &record);
-    bool unfinished = status == OPTIONS_GO_ON && strcmp(record.status.data, "finished");
+    status = verify_open(&folder, words.items[0], &record);
+    if (status == OPTIONS_GO_ON)
+        status = verify_folder(&folder, &record);
     run_record_free(&record);
-    if (status != OPTIONS_GO_ON)
-        return status;
-    verify_frames frames = {.last = -1, .unfinished = unfinished};
-    fr_verify_report report = {0};
-    fr_result result = fr_verify_run(folder.dir, verify_trouble, &frames, &report);
-    if (result != FR_OK) {
-        text_free(&frames.list);
-        say_failure(result);
-        return CLI_FAILED;
-    }
-    printf("%d files: %d damaged, %d missing\n", report.files - frames.passed, frames.damaged, frames.missing);
-    if (unfinished)
-        printf("the run is unfinished: tables, pictures and checkpoints are checked when it has ended\n");
-    if (frames.list.length)
-        printf("damaged frames: %s\n", frames.list.data);
-    bool trouble = frames.damaged || frames.missing;
-    text_free(&frames.list);
-    if (trouble && frames.pictures == frames.damaged + frames.missing)
-        say_error("%s has lost pictures or films; 'freshet render %s' makes them again", folder.dir, folder.dir);
-    else if (trouble)
-        say_error("%s is damaged; 'freshet run' with --force makes it again", folder.dir);
-    return trouble ? CLI_FAILED : CLI_DONE;
+    run_folder_close(&folder);
+    return status;
 }

@@ -23,6 +23,9 @@ extern "C" {
 /* The version of the library that is linked, as "major.minor.patch". */
 FR_API const char *fr_version(void);
 
+/* The version with what else decides the bits of a result: compiler and instruction set. */
+FR_API const char *fr_build(void);
+
 /* What a call that can fail returns. A caller's bug is an assert, never a result. */
 typedef enum fr_result {
     FR_OK = 0,

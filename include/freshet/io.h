@@ -13,6 +13,25 @@ extern "C" {
 /* Folders. `fr_make_folder` makes parents too. */
 FR_API fr_result fr_make_folder(const char *path);
 
+/* A text file in one moment: it is the old one or the new one, whenever the power goes. */
+FR_API fr_result fr_text_write(const char *path, const char *text);
+
+/* The whole of a regular file of at most `most` bytes, with a zero after it; freed by the caller. */
+FR_API fr_result fr_text_read(const char *path, int64_t most, char **text, size_t *length);
+
+/* Adds whole lines at the end of a text file, `header` (may be NULL) first when the file is empty or new. What a crash
+   left of an unfinished last line is dropped; lines that cannot be written whole leave no trace. */
+FR_API fr_result fr_text_append(const char *path, const char *header, const char *lines);
+
+/* Waits until a file or the entries of a folder are on the disk. */
+FR_API fr_result fr_file_sync(const char *path);
+
+/* Called before any file of this library takes its place: where it goes, how long it is and its checksum (XXH64); a
+   file that grows line by line is announced once, empty. A failure keeps it from going there. One guard for the
+   process; NULL for none. */
+typedef fr_result (*fr_file_guard)(void *context, const char *path, int64_t bytes, uint64_t sum);
+FR_API void fr_set_file_guard(fr_file_guard guard, void *context);
+
 /* Cache: one HDF5 file per frame, readable by VTK (VTKHDF image data; not on bent grids); faces beside it, exact. */
 FR_API fr_result fr_cache_write(const char *path, const fr_frame *frame);
 
@@ -46,23 +65,85 @@ typedef struct fr_checkpoint {
     int64_t order;         /* as written; the greater is the newer */
     char path[4096];
 } fr_checkpoint;
-/* The newest whole one; a damaged one is passed over with a warning. */
-FR_API fr_result fr_checkpoint_read(const char *folder, fr_checkpoint *checkpoint);
+/* The newest whole one (`back` 0) or the one before it (1); a damaged one is passed over with a warning. */
+FR_API fr_result fr_checkpoint_read(const char *folder, int back, fr_checkpoint *checkpoint);
 FR_API void fr_checkpoint_free(fr_checkpoint *checkpoint);
 
-/* Checksums of a run's files: DIR/checksums.txt, one line a file, kept up to date by the writers. */
+/* The list of a run, DIR/checksums.txt: hash, size and name of every file that the run wrote, noted before the file
+   takes its place. What a run may overwrite or delete is what its list knows; anything else is somebody else's. Paths
+   are relative to the run's folder. */
+typedef struct fr_list fr_list;
+FR_API fr_result fr_list_open(const char *dir, fr_list **list);   /* empty where there is none */
+FR_API void fr_list_close(fr_list *list);
+
+/* Lines, sorted by path; the path at an index, NULL where it is the one before it again. */
+FR_API int fr_list_count(fr_list *list);
+FR_API const char *fr_list_path(const fr_list *list, int index);
+FR_API bool fr_list_has(fr_list *list, const char *path, int64_t *bytes, uint64_t *sum);   /* its last line */
+
+/* What the list said of a file when it had `limit` bytes: no bytes where it did not know it. */
+FR_API void fr_list_had(fr_list *list, const char *path, int64_t limit, int64_t *bytes, uint64_t *sum);
+
+/* Notes a file: as it will be, or as it is now. One that will grow line by line is noted empty first. */
+FR_API fr_result fr_list_add(fr_list *list, const char *path, int64_t bytes, uint64_t sum);
+FR_API fr_result fr_list_add_file(fr_list *list, const char *path);
+
+typedef enum fr_listed {
+    FR_FILE_ABSENT,
+    FR_FILE_OURS,        /* as one of its lines says; while the run is unfinished a growing file may have grown */
+    FR_FILE_CHANGED,     /* on the list, but not as any line says */
+    FR_FILE_STRANGE      /* not on the list */
+} fr_listed;
+FR_API fr_listed fr_list_judge(fr_list *list, const char *path, bool finished);
+
+/* Renames to "<path>.kept-1", -2, …, with a warning. */
+FR_API fr_result fr_list_set_aside(fr_list *list, const char *path);
+
+/* For a file about to take its place: notes it, having moved aside what is there and not ours. */
+FR_API fr_result fr_list_admit(fr_list *list, const char *path, int64_t bytes, uint64_t sum);
+
+/* Deletes a file that is ours, with folders that this leaves empty; moves one aside that has changed. */
+FR_API fr_result fr_list_remove(fr_list *list, const char *path, bool finished);
+
+/* Begins the list anew with the files that stay. */
+FR_API fr_result fr_list_restart(fr_list *list, bool (*stays)(const char *path));
+
+/* Waits until all files that were noted since the last time, their folders and the list are on the disk. */
+FR_API fr_result fr_list_sync(fr_list *list);
+
+/* The list up to now, pinned by length and checksum; `hold` fails when it is no longer so. */
+typedef struct fr_list_mark {
+    int64_t bytes;
+    uint64_t sum;
+} fr_list_mark;
+FR_API fr_result fr_list_pin(fr_list *list, fr_list_mark *mark);
+FR_API fr_result fr_list_hold(fr_list *list, const fr_list_mark *mark);
+
+/* Compares a run's files with its list. */
+typedef enum fr_verify_kind { FR_VERIFY_DAMAGED, FR_VERIFY_MISSING, FR_VERIFY_STRANGE } fr_verify_kind;
 typedef struct fr_verify_report {
     int files, damaged, missing;
 } fr_verify_report;
-typedef void (*fr_verify_sink)(void *context, const char *path, const char *trouble);
-FR_API fr_result fr_verify_record(const char *dir, const char *relative_path);
-FR_API fr_result fr_verify_run(const char *dir, fr_verify_sink sink, void *context, fr_verify_report *report);
+typedef struct fr_verify_def {
+    bool unfinished;         /* growing files may have grown; an earlier version of a file is as good as its last */
+    int64_t limit;           /* only lines before this many bytes of the list count; −1: all */
+    bool (*wanted)(void *context, const char *path);   /* NULL: all */
+    void (*sink)(void *context, const char *path, fr_verify_kind kind, const char *trouble);   /* NULL: none */
+    void *context;
+} fr_verify_def;
+FR_API fr_result fr_verify_run(fr_list *list, const fr_verify_def *def, fr_verify_report *report);
+
+/* A copy of a file, at most `most` bytes. */
+FR_API fr_result fr_file_copy(const char *from, const char *to, int64_t most);
+
+/* Length and checksum of a regular file. */
+FR_API fr_result fr_file_sum(const char *path, int64_t *bytes, uint64_t *sum);
+
+/* Cuts a file down to that many bytes; longer than it is it does not become. */
+FR_API fr_result fr_file_cut(const char *path, int64_t bytes);
 
 /* Appends rows to a CSV file, header first when the file is new. */
 FR_API fr_result fr_ledger_append(const char *path, const fr_ledger *row);
-
-/* Drops rows of a CSV whose column `column` is beyond `limit`; for resuming. A missing file is fine. */
-FR_API fr_result fr_csv_truncate(const char *path, const char *column, double limit);
 
 /* A CSV of numbers read whole: columns by name; empty cells are NaN. */
 typedef struct fr_table {

@@ -33,9 +33,19 @@ FR_API int fr_default_views(const fr_frame *frame, fr_view_def *views, int most)
 FR_API fr_result fr_render_view(const fr_frame *frame, const fr_scene_def *def, const fr_view_def *view,
                                 const fr_range *range, fr_image *image);
 
-/* H.264 mp4 from a numbered PNG series ("DIR/images/density_%06d.png") by the ffmpeg program. When it is not
-   there: FR_ERROR_UNSUPPORTED with what to do, and the pictures stay. */
-FR_API fr_result fr_video_from_images(const char *pattern, int first, double fps, const char *path);
+/* Numbered pictures: "DIR/images/density_%06d.png" with these numbers, in this order. */
+typedef struct fr_series {
+    const char *pattern;     /* one %d or %06d in the file's name */
+    const int *numbers;
+    int count;
+} fr_series;
+
+/* H.264 mp4 from numbered pictures (PNG) by the ffmpeg program. When it is not there: FR_ERROR_UNSUPPORTED with what
+   to do, and the pictures stay. */
+FR_API fr_result fr_video_from_images(const fr_series *series, double fps, const char *path);
+
+/* Whether the ffmpeg program is there. */
+FR_API bool fr_video_possible(void);
 
 /* One plot of curves over a common x. */
 typedef struct fr_curve {

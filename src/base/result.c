@@ -9,11 +9,6 @@ enum { MESSAGE_LENGTH = 2048, KEY_LENGTH = 256 };
 static _Thread_local char error_message[MESSAGE_LENGTH];
 static _Thread_local char error_key[KEY_LENGTH];
 
-const char *fr_version(void)
-{
-    return FR_VERSION;
-}
-
 const char *fr_error_message(void)
 {
     return error_message;

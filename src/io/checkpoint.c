@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "base/memory.h"
-#include "io/checksum.h"
+#include "base/checksum.h"
 #include "io/h5file.h"
 
 enum { CHECKPOINT_FORMAT = 1, CHECKPOINT_BLOCKS_MOST = 999999, SLOTS = 2 };
@@ -195,7 +195,7 @@ static fr_result checkpoint_read_slot(const checkpoint_slot *slot, fr_checkpoint
     return result;
 }
 
-fr_result fr_checkpoint_read(const char *folder, fr_checkpoint *checkpoint)
+fr_result fr_checkpoint_read(const char *folder, int back, fr_checkpoint *checkpoint)
 {
     checkpoint_slot slots[SLOTS];
     *checkpoint = (fr_checkpoint){0};
@@ -207,9 +207,12 @@ fr_result fr_checkpoint_read(const char *folder, fr_checkpoint *checkpoint)
         if (!slot->there)
             continue;
         fr_result result = checkpoint_read_slot(slot, checkpoint);
-        if (result == FR_OK || result == FR_ERROR_MEMORY)
+        if ((result == FR_OK && back-- == 0) || result == FR_ERROR_MEMORY)
             return result;
-        fr_log(FR_LOG_WARNING, "checkpoint passed over: %s", fr_error_message());
+        if (result == FR_OK)
+            fr_checkpoint_free(checkpoint);
+        else
+            fr_log(FR_LOG_WARNING, "checkpoint passed over: %s", fr_error_message());
     }
     if (slots[0].there || slots[1].there)
         return fr_fail(FR_ERROR_FILE, "no checkpoint in %s is whole: run the scene from the start", folder);

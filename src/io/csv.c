@@ -8,10 +8,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/arena.h"
-#include "io/files.h"
+#include "base/files.h"
 
 typedef struct csv_locale {
     locale_t plain, before;
@@ -67,7 +66,7 @@ fr_result fr_ledger_append(const char *path, const fr_ledger *row)
     csv_locale_end(locale);
     char *header = csv_join(&texts, row->names, row->count);
     char *line = cells && ready ? csv_join(&texts, cells, row->count) : NULL;
-    fr_result result = header && line ? file_append_line(path, header, line) : FR_ERROR_MEMORY;
+    fr_result result = header && line ? fr_text_append(path, header, line) : FR_ERROR_MEMORY;
     arena_free(&texts);
     return result;
 }
@@ -83,7 +82,7 @@ static fr_result csv_open(csv_reader *reader, const char *path)
 {
     size_t length;
     *reader = (csv_reader){.path = path};
-    FR_TRY(file_read_text(path, &reader->text, &length));
+    FR_TRY(fr_text_read(path, FILE_TABLE_MOST, &reader->text, &length));
     reader->next = reader->text;
     reader->end = reader->text + length;
     return FR_OK;
@@ -204,63 +203,4 @@ void fr_table_free(fr_table *table)
     free(table->names);
     free(table->values);
     *table = (fr_table){0};
-}
-
-/* The place of a column in a header, or −1. Does not change the line. */
-static int csv_find_column(const char *header, const char *column)
-{
-    size_t length = strlen(column);
-    for (int index = 0; header; index++) {
-        header += strspn(header, " \t");
-        if (strncmp(header, column, length) == 0 && (header[length] == 0 || header[length] == ','))
-            return index;
-        header = strchr(header, ',');
-        header += header != NULL;
-    }
-    return -1;
-}
-
-static bool csv_is_beyond(const char *line, int column, double limit)
-{
-    for (; line && column > 0; column--) {
-        line = strchr(line, ',');
-        line += line != NULL;
-    }
-    return line && strtod(line, NULL) > limit;
-}
-
-static void csv_put_line(file_draft *draft, const char *line)
-{
-    file_put(draft, line, strlen(line));
-    file_put(draft, "\n", 1);
-}
-
-static fr_result csv_rewrite(csv_reader *reader, const char *column, double limit)
-{
-    file_draft draft;
-    char *header = csv_line(reader);
-    if (!header)
-        return FR_OK; /* empty, or half a header: whoever appends begins anew */
-    int index = csv_find_column(header, column);
-    if (index < 0)
-        return fr_fail(FR_ERROR_INPUT, "%s has no column '%s'", reader->path, column);
-    FR_TRY(file_begin(&draft, reader->path));
-    csv_put_line(&draft, header);
-    for (char *line = csv_line(reader); line; line = csv_line(reader))
-        if (!csv_is_beyond(line, index, limit))
-            csv_put_line(&draft, line);
-    return file_commit(&draft, true);
-}
-
-fr_result fr_csv_truncate(const char *path, const char *column, double limit)
-{
-    csv_reader reader;
-    if (access(path, F_OK) != 0)
-        return FR_OK;
-    FR_TRY(csv_open(&reader, path));
-    csv_locale locale = csv_locale_begin();
-    fr_result result = csv_rewrite(&reader, column, limit);
-    csv_locale_end(locale);
-    free(reader.text);
-    return result;
 }

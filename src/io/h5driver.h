@@ -6,7 +6,7 @@
 
 #include <hdf5.h>
 
-#include "io/files.h"
+#include "base/files.h"
 
 /* Registers the driver; closed by H5FDunregister. Negative when HDF5 refuses. */
 hid_t h5driver_register(void);

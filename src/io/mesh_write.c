@@ -5,7 +5,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "io/files.h"
+#include "base/files.h"
 
 enum { MESH_BUFFER = 64 << 10, MESH_RECORD = 160 /* the longest line or record, and more */ };
 

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "io/files.h"
+#include "base/files.h"
 
 typedef struct numbers {
     file_draft *draft;

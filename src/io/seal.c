@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "io/checksum.h"
+#include "base/checksum.h"
 
 enum { SEAL_BYTES = 32, SEAL_MARK = 8, SEAL_VERSION = 1 };
 static const char seal_mark[SEAL_MARK + 1] = "FRESHET\n";

@@ -4,7 +4,7 @@
 #ifndef FR_IO_SEAL_H
 #define FR_IO_SEAL_H
 
-#include "io/files.h"
+#include "base/files.h"
 
 typedef enum seal_kind { SEAL_CACHE = 1, SEAL_CHECKPOINT = 2 } seal_kind;
 

@@ -1,164 +1,67 @@
-/* Checksums of a run's files. DIR/checksums.txt has lines "hash  bytes  path", only ever added to: the last line
-   of a path counts, and half a line that a crash left at the end is no line. */
+/* A run's files beside its list (io/run_list.c). */
 #define _POSIX_C_SOURCE 200809L
-#include <freshet/io.h>
-
 #include <dirent.h>
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "io/checksum.h"
-
-static const char verify_list[] = "checksums.txt";
-
-typedef struct verify_entry {
-    const char *path;
-    uint64_t sum;
-    int64_t bytes;
-    int line;
-} verify_entry;
+#include "io/run_list.h"
 
 typedef struct verify_run {
-    const char *dir;
-    char *text;
-    verify_entry *entries;   /* sorted by path, one each */
-    int count;
-    fr_verify_sink sink;
-    void *context;
+    fr_list *list;
+    const fr_verify_def *def;
     fr_verify_report *report;
 } verify_run;
 
-fr_result fr_verify_record(const char *dir, const char *relative_path)
+static void verify_tell(verify_run *run, const char *path, fr_verify_kind kind, const char *trouble)
 {
-    char path[FILE_PATH], list[FILE_PATH], line[FILE_PATH + 64];
-    file_bytes bytes;
-    uint64_t sum;
-    if (strchr(relative_path, '\n') || !*relative_path)
-        return fr_fail(FR_ERROR_INPUT, "a file cannot be recorded in %s: its name is empty or has a line break",
-                       verify_list);
-    FR_TRY(file_join(path, dir, relative_path));
-    FR_TRY(file_join(list, dir, verify_list));
-    FR_TRY(file_open(path, &bytes));
-    bool read = checksum_of_file(&bytes, bytes.size, &sum);
-    file_close(&bytes);
-    if (!read)
-        return fr_fail(FR_ERROR_FILE, "cannot read %s: %s", path, strerror(bytes.error));
-    snprintf(line, sizeof line, "%016" PRIx64 "  %" PRId64 "  %s\n", sum, bytes.size, relative_path);
-    return file_append_line(list, NULL, line);
+    run->report->damaged += kind == FR_VERIFY_DAMAGED;
+    run->report->missing += kind == FR_VERIFY_MISSING;
+    if (run->def->sink)
+        run->def->sink(run->def->context, path, kind, trouble);
 }
 
-static void verify_tell(verify_run *run, const char *path, const char *trouble)
+/* Whether the file is as one of its lines from `first` on says. A draft that was listed may not have taken its place. */
+static bool verify_matches(const fr_list *list, int first, int end, bool grows, list_match *last)
 {
-    if (run->sink)
-        run->sink(run->context, path, trouble);
+    *last = run_list_compare(list, &list->entries[end - 1]);
+    if (*last == LIST_SAME || (grows && *last == LIST_LONGER))
+        return true;
+    for (int i = end - 2; !grows && i >= first; i--)
+        if (run_list_compare(list, &list->entries[i]) == LIST_SAME)
+            return true;
+    return false;
 }
 
-/* "hash  bytes  path", the path to the end of the line. */
-static bool verify_parse(char *line, verify_entry *entry)
+/* The lines [first, end) of one path. Of an unfinished run those behind the mark may be of files that never came. */
+static void verify_path(verify_run *run, int first, int end)
 {
-    char *end;
-    if (strspn(line, "0123456789abcdef") != 16 || strncmp(line + 16, "  ", 2) != 0)
-        return false;
-    entry->sum = strtoull(line, NULL, 16);
-    if (line[18] < '0' || line[18] > '9')
-        return false;
-    errno = 0;
-    entry->bytes = strtoll(line + 18, &end, 10);
-    if (errno || strncmp(end, "  ", 2) != 0 || !end[2])
-        return false;
-    entry->path = end + 2;
-    return true;
-}
-
-static int verify_order(const void *a, const void *b)
-{
-    const verify_entry *left = a, *right = b;
-    int order = strcmp(left->path, right->path);
-    return order ? order : (left->line > right->line) - (left->line < right->line);
-}
-
-static int verify_find(const void *path, const void *entry)
-{
-    return strcmp(path, ((const verify_entry *)entry)->path);
-}
-
-static void verify_keep_last(verify_run *run)
-{
-    int kept = 0;
-    qsort(run->entries, (size_t)run->count, sizeof *run->entries, verify_order);
-    for (int i = 0; i < run->count; i++)
-        if (i + 1 == run->count || strcmp(run->entries[i].path, run->entries[i + 1].path) != 0)
-            run->entries[kept++] = run->entries[i];
-    run->count = kept;
-}
-
-static fr_result verify_load(verify_run *run)
-{
-    char path[FILE_PATH], trouble[80];
-    size_t length, lines = 0;
-    FR_TRY(file_join(path, run->dir, verify_list));
-    if (file_read_text(path, &run->text, &length) != FR_OK)
-        return fr_fail(FR_ERROR_FILE, "there is nothing to verify with: %.1500s", fr_error_message());
-    for (size_t i = 0; i < length; i++)
-        lines += run->text[i] == '\n';
-    run->entries = calloc(lines + 1, sizeof *run->entries);
-    if (!run->entries)
-        return fr_fail(FR_ERROR_MEMORY, "out of memory: %s has %zu lines", path, lines);
-    char *line = run->text;
-    for (int number = 1; number <= (int)lines; number++) {
-        char *end = memchr(line, '\n', length - (size_t)(line - run->text));
-        *end = 0;
-        run->entries[run->count].line = number;
-        if (strlen(line) == (size_t)(end - line) && verify_parse(line, &run->entries[run->count])) {
-            run->count++;
-        } else {
-            snprintf(trouble, sizeof trouble, "is damaged: line %d is not \"hash  bytes  path\"", number);
-            verify_tell(run, verify_list, trouble);
-            run->report->damaged++;
-        }
-        line = end + 1;
-    }
-    verify_keep_last(run);
-    return FR_OK;
-}
-
-static void verify_damaged(verify_run *run, const verify_entry *entry, const char *trouble)
-{
-    run->report->damaged++;
-    verify_tell(run, entry->path, trouble);
-}
-
-static void verify_entry_check(verify_run *run, const verify_entry *entry)
-{
-    char path[FILE_PATH], trouble[256];
-    file_bytes bytes;
-    uint64_t sum;
+    const fr_list *list = run->list;
+    const char *path = list->entries[first].path;
+    const fr_verify_def *def = run->def;
+    list_match match;
+    int counted = end;
+    while (counted > first && def->limit >= 0 && list->entries[counted - 1].offset >= def->limit)
+        counted--;
+    if (counted == first)
+        return;
+    bool grows = run_list_grows(list, first, end) && (def->unfinished || list->entries[end - 1].bytes == 0);
     run->report->files++;
-    if (file_join(path, run->dir, entry->path) == FR_OK && access(path, F_OK) != 0
-        && (errno == ENOENT || errno == ENOTDIR)) {
-        run->report->missing++;
-        verify_tell(run, entry->path, "is missing");
+    if (grows && verify_matches(list, first, counted, true, &match))
         return;
+    if (!grows && verify_matches(list, def->unfinished ? first : end - 1, end, false, &match))
+        return;
+    switch (match) {
+    case LIST_MISSING:
+        verify_tell(run, path, FR_VERIFY_MISSING, "is missing");
+        break;
+    case LIST_UNREADABLE:
+        verify_tell(run, path, FR_VERIFY_DAMAGED, "cannot be read as a regular file");
+        break;
+    default:
+        verify_tell(run, path, FR_VERIFY_DAMAGED, "is damaged: its size or checksum is not the one that was noted");
     }
-    if (file_join(path, run->dir, entry->path) != FR_OK || file_open(path, &bytes) != FR_OK) {
-        verify_damaged(run, entry, fr_error_message());
-        return;
-    }
-    bool read = checksum_of_file(&bytes, bytes.size, &sum);
-    file_close(&bytes);
-    snprintf(trouble, sizeof trouble, "cannot be read: %s", strerror(bytes.error));
-    if (read && bytes.size != entry->bytes)
-        snprintf(trouble, sizeof trouble, "is damaged: it has %" PRId64 " bytes, %" PRId64 " were written",
-                 bytes.size, entry->bytes);
-    else if (read && sum != entry->sum)
-        snprintf(trouble, sizeof trouble, "is damaged: its checksum does not match");
-    else if (read)
-        return;
-    verify_damaged(run, entry, trouble);
 }
 
 static int verify_text_order(const void *a, const void *b)
@@ -171,44 +74,51 @@ static fr_result verify_strangers(verify_run *run, DIR *folder)
 {
     char **names = NULL, relative[FILE_PATH];
     int count = 0;
+    int64_t bytes;
+    uint64_t sum;
     fr_result result = FR_OK;
     for (struct dirent *item; result == FR_OK && (item = readdir(folder));) {
-        size_t length = strlen(item->d_name);
-        bool draft = length > 4 && strcmp(item->d_name + length - 4, ".tmp") == 0;
-        if (item->d_name[0] == '.' || draft || file_join(relative, "cache", item->d_name) != FR_OK
-            || bsearch(relative, run->entries, (size_t)run->count, sizeof *run->entries, verify_find))
+        if (item->d_name[0] == '.' || file_join(relative, "cache", item->d_name) != FR_OK || fr_list_has(run->list, relative, &bytes, &sum))
             continue;
         char **more = realloc(names, ((size_t)count + 1) * sizeof *names);
         names = more ? more : names;
         if (!more || !(names[count] = strdup(relative)))
-            result = fr_fail(FR_ERROR_MEMORY, "out of memory while looking through %s/cache", run->dir);
+            result = fr_fail(FR_ERROR_MEMORY, "out of memory while looking through %s/cache", run->list->dir);
         else
             count++;
     }
     if (count > 0)
         qsort(names, (size_t)count, sizeof *names, verify_text_order);
     for (int i = 0; i < count; i++) {
-        verify_tell(run, names[i], "is not in checksums.txt: nobody can say whether it is whole");
+        verify_tell(run, names[i], FR_VERIFY_STRANGE, "is not in checksums.txt: nobody can say whether it is whole");
         free(names[i]);
     }
     free(names);
     return result;
 }
 
-fr_result fr_verify_run(const char *dir, fr_verify_sink sink, void *context, fr_verify_report *report)
+fr_result fr_verify_run(fr_list *list, const fr_verify_def *def, fr_verify_report *report)
 {
-    verify_run run = {.dir = dir, .sink = sink, .context = context, .report = report};
-    char cache[FILE_PATH];
+    verify_run run = {.list = list, .def = def, .report = report};
+    char cache[FILE_PATH], trouble[80];
     *report = (fr_verify_report){0};
-    fr_result result = verify_load(&run);
-    for (int i = 0; result == FR_OK && i < run.count; i++)
-        verify_entry_check(&run, &run.entries[i]);
-    DIR *folder = result == FR_OK && file_join(cache, dir, "cache") == FR_OK ? opendir(cache) : NULL;
+    if (list->count == 0 && list->torn == 0)
+        return fr_fail(FR_ERROR_FILE, "there is nothing to verify with: %s/%s has no lines", list->dir, run_list_name);
+    if (list->torn) {
+        snprintf(trouble, sizeof trouble, "is damaged: %d of its lines are not \"hash  bytes  path\"", list->torn);
+        verify_tell(&run, run_list_name, FR_VERIFY_DAMAGED, trouble);
+    }
+    run_list_sort(list);
+    for (int first = 0, end; first < list->count; first = end) {
+        end = run_list_same(list, first);
+        if (!def->wanted || def->wanted(def->context, list->entries[first].path))
+            verify_path(&run, first, end);
+    }
+    DIR *folder = def->wanted || file_join(cache, list->dir, "cache") != FR_OK ? NULL : opendir(cache);
+    fr_result result = FR_OK;
     if (folder) {
         result = verify_strangers(&run, folder);
         closedir(folder);
     }
-    free(run.entries);
-    free(run.text);
     return result;
 }

@@ -38,9 +38,9 @@ fr_result fr_checkpoint_write(const char *folder, const fr_block *blocks, int co
     return without_hdf5("checkpoints");
 }
 
-fr_result fr_checkpoint_read(const char *folder, fr_checkpoint *checkpoint)
+fr_result fr_checkpoint_read(const char *folder, int back, fr_checkpoint *checkpoint)
 {
-    (void)folder;
+    (void)folder, (void)back;
     *checkpoint = (fr_checkpoint){0};
     return without_hdf5("checkpoints");
 }

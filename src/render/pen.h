@@ -15,8 +15,9 @@ struct pen {
     fr_result (*close)(pen *pen, fr_result result);
 
     const char *path;
-    FILE *file;            /* SVG */
-    char *part;            /* SVG: the name until the file is whole */
+    FILE *file;            /* SVG: a stream into `svg` */
+    char *svg;
+    size_t length;
     fr_image image;        /* PNG */
     canvas canvas;
 };

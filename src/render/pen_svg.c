@@ -1,6 +1,7 @@
+#define _POSIX_C_SOURCE 200809L
 #include "render/pen.h"
 
-#include <errno.h>
+#include <freshet/io.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -77,12 +78,10 @@ static fr_result pen_svg_close(pen *pen, fr_result result)
     bool bad = ferror(pen->file) != 0;
     bad = fclose(pen->file) != 0 || bad;
     if (result == FR_OK && bad)
-        result = fr_fail(FR_ERROR_FILE, "cannot write %s: %s", pen->path, strerror(errno));
-    if (result == FR_OK && rename(pen->part, pen->path) != 0)
-        result = fr_fail(FR_ERROR_FILE, "cannot rename %s to %s: %s", pen->part, pen->path, strerror(errno));
-    if (result != FR_OK)
-        remove(pen->part);
-    free(pen->part);
+        result = fr_fail(FR_ERROR_MEMORY, "no memory to write %s", pen->path);
+    if (result == FR_OK)
+        result = fr_text_write(pen->path, pen->svg);
+    free(pen->svg);
     return result;
 }
 
@@ -90,16 +89,9 @@ fr_result pen_open_svg(pen *pen, const char *path, int width, int height)
 {
     *pen = (struct pen){
         .line = pen_svg_line, .polygon = pen_svg_polygon, .text = pen_svg_text, .close = pen_svg_close, .path = path};
-    size_t length = strlen(path) + sizeof ".part";
-    pen->part = malloc(length);
-    if (!pen->part)
+    pen->file = open_memstream(&pen->svg, &pen->length);
+    if (!pen->file)
         return fr_fail(FR_ERROR_MEMORY, "no memory to write %s", path);
-    snprintf(pen->part, length, "%s.part", path);
-    pen->file = fopen(pen->part, "w");
-    if (!pen->file) {
-        free(pen->part);
-        return fr_fail(FR_ERROR_FILE, "cannot write %s: %s", path, strerror(errno));
-    }
     fprintf(pen->file, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
                        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\" "
                        "font-family=\"Helvetica, Arial, 'DejaVu Sans', sans-serif\">\n"

@@ -3,18 +3,28 @@
 
 #ifdef FR_HAVE_PNG
 
-#include <errno.h>
 #include <png.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+
+#include "base/files.h"
 
 typedef struct png_job {
     const fr_image *image;
     const char *path;
-    FILE *file;
+    file_draft draft;
     char trouble[256];
 } png_job;
+
+/* An error sticks to the draft; file_commit reports it. */
+static void png_put(png_structp png, png_bytep data, png_size_t count)
+{
+    file_put(&((png_job *)png_get_io_ptr(png))->draft, data, count);
+}
+
+static void png_flush_nothing(png_structp png)
+{
+    (void)png;
+}
 
 static void png_on_error(png_structp png, png_const_charp message)
 {
@@ -35,7 +45,7 @@ static bool png_encode(png_structp png, png_infop info, png_job *job)
     if (setjmp(png_jmpbuf(png)))
         return false;
     const fr_image *image = job->image;
-    png_init_io(png, job->file);
+    png_set_write_fn(png, job, png_put, png_flush_nothing);
     /* Pictures of fluids are smooth: the light levels of zlib cost a few per cent of size and save most of the time. */
     png_set_compression_level(png, 3);
     png_set_IHDR(png, info, (png_uint_32)image->width, (png_uint_32)image->height, 8, PNG_COLOR_TYPE_RGB,
@@ -58,36 +68,17 @@ static fr_result png_write_stream(png_job *job)
     }
     bool whole = png_encode(png, info, job);
     png_destroy_write_struct(&png, &info);
-    if (!whole || fflush(job->file) != 0)
-        return fr_fail(FR_ERROR_FILE, "cannot write %s: %s", job->path, whole ? strerror(errno) : job->trouble);
-    return FR_OK;
-}
-
-static fr_result png_write_file(png_job *job, const char *part)
-{
-    job->file = fopen(part, "wb");
-    if (!job->file)
-        return fr_fail(FR_ERROR_FILE, "cannot write %s: %s", job->path, strerror(errno));
-    fr_result result = png_write_stream(job);
-    if (fclose(job->file) != 0 && result == FR_OK)
-        result = fr_fail(FR_ERROR_FILE, "cannot write %s: %s", job->path, strerror(errno));
-    if (result == FR_OK && rename(part, job->path) != 0)
-        result = fr_fail(FR_ERROR_FILE, "cannot rename %s to %s: %s", part, job->path, strerror(errno));
-    if (result != FR_OK)
-        remove(part);
-    return result;
+    return whole ? FR_OK : fr_fail(FR_ERROR_FILE, "cannot write %s: %s", job->path, job->trouble);
 }
 
 fr_result fr_image_write_png(const fr_image *image, const char *path)
 {
-    size_t length = strlen(path) + sizeof ".part";
-    char *part = malloc(length);
-    if (!part)
-        return fr_fail(FR_ERROR_MEMORY, "no memory to write %s", path);
-    snprintf(part, length, "%s.part", path);
     png_job job = {.image = image, .path = path};
-    fr_result result = png_write_file(&job, part);
-    free(part);
+    FR_TRY(file_begin(&job.draft, path));
+    fr_result result = png_write_stream(&job);
+    if (result == FR_OK)
+        return file_commit(&job.draft, false);
+    file_abandon(&job.draft);
     return result;
 }
 

@@ -1,10 +1,9 @@
 /* Films, by the ffmpeg program: started directly, never through a shell, and fed with the pictures' bytes, so that any
-   name of a folder or file is taken as it is and numbers may be left out of the series. */
+   name of a folder or file is taken as it is and the series may have any numbers. */
 #define _POSIX_C_SOURCE 200809L
 
 #include <freshet/render.h>
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -16,16 +15,18 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/files.h"
+
 enum { VIDEO_PATH = PATH_MAX + 64, VIDEO_QUOTE = 700 };
 
 typedef struct video {
     char folder[VIDEO_PATH];          /* of the pictures */
     const char *name, *sign, *tail;   /* the file's name, its "%06d" and what follows */
     int digits;
-    int *numbers;                     /* of the pictures that are there, in order */
-    int count, capacity;
-    char part[VIDEO_PATH];            /* the film until it is whole */
-    char target[VIDEO_PATH];          /* "file:" and `part` */
+    const int *numbers;               /* of the pictures, in order */
+    int count;
+    file_draft draft;                 /* of the film */
+    char target[VIDEO_PATH];          /* "file:" and the draft's name */
     char rate[40];
     FILE *said;                       /* what ffmpeg says */
 } video;
@@ -59,60 +60,15 @@ static void video_name(const video *video, int number, char *name, size_t size)
     snprintf(name, size, "%.*s%0*d%s", (int)(video->sign - video->name), video->name, video->digits, number, video->tail);
 }
 
-/* Notes the number of a file of the series; other files are passed over. */
-static fr_result video_note(video *video, const char *file, int first)
-{
-    char name[VIDEO_PATH];
-    size_t before = (size_t)(video->sign - video->name);
-    if (strncmp(file, video->name, before) != 0)
-        return FR_OK;
-    long number = strtol(file + before, NULL, 10);
-    if (number < first || number > INT_MAX)
-        return FR_OK;
-    video_name(video, (int)number, name, sizeof name);
-    if (strcmp(name, file) != 0)
-        return FR_OK;
-    if (video->count == video->capacity) {
-        int capacity = video->capacity * 2 + 256;
-        int *grown = realloc(video->numbers, sizeof *grown * (size_t)capacity);
-        if (!grown)
-            return fr_fail(FR_ERROR_MEMORY, "no memory for the names of %d pictures", capacity);
-        video->numbers = grown;
-        video->capacity = capacity;
-    }
-    video->numbers[video->count++] = (int)number;
-    return FR_OK;
-}
-
-static int video_compare(const void *a, const void *b)
-{
-    int x = *(const int *)a, y = *(const int *)b;
-    return (x > y) - (x < y);
-}
-
-static fr_result video_find(video *video, const char *pattern, int first)
-{
-    DIR *folder = opendir(video->folder);
-    if (!folder)
-        return fr_fail(FR_ERROR_FILE, "cannot make a film: the pictures' folder %s cannot be read: %s", video->folder,
-                       strerror(errno));
-    fr_result result = FR_OK;
-    for (struct dirent *entry = readdir(folder); entry && result == FR_OK; entry = readdir(folder))
-        result = video_note(video, entry->d_name, first);
-    closedir(folder);
-    FR_TRY(result);
-    if (video->count == 0)
-        return fr_fail(FR_ERROR_FILE, "cannot make a film: there is no picture %s from number %d on", pattern, first);
-    qsort(video->numbers, (size_t)video->count, sizeof *video->numbers, video_compare);
-    return FR_OK;
-}
-
-static fr_result video_prepare(video *video, const char *pattern, int first, double fps)
+static fr_result video_prepare(video *video, const fr_series *series, double fps)
 {
     if (!(fps > 0) || !isfinite(fps))
         return fr_fail(FR_ERROR_INPUT, "a film needs a positive number of frames per second, not %g", fps);
-    FR_TRY(video_split(video, pattern));
-    FR_TRY(video_find(video, pattern, first));
+    if (series->count < 1)
+        return fr_fail(FR_ERROR_INPUT, "a film needs pictures: none of %s was named", series->pattern);
+    FR_TRY(video_split(video, series->pattern));
+    video->numbers = series->numbers;
+    video->count = series->count;
     snprintf(video->rate, sizeof video->rate, "%.6f", fps);
     video->said = tmpfile();
     if (!video->said)
@@ -251,29 +207,42 @@ static fr_result video_outcome(const video *video, const video_end *end, const c
 static fr_result video_make(video *video, const char *pattern, const char *path)
 {
     video_end end = {0, 0};
-    FR_TRY(video_fill(video->part, path, ".part"));
-    FR_TRY(video_fill(video->target, "file:", video->part));
-    fr_result result = video_run(video, &end);
+    FR_TRY(file_begin(&video->draft, path));
+    fr_result result = video_fill(video->target, "file:", video->draft.temporary);
+    if (result == FR_OK)
+        result = video_run(video, &end);
     if (result == FR_OK)
         result = video_outcome(video, &end, pattern);
-    if (result == FR_OK && rename(video->part, path) != 0)
-        result = fr_fail(FR_ERROR_FILE, "cannot rename %s to %s: %s", video->part, path, strerror(errno));
-    if (result != FR_OK)
-        remove(video->part);
-    return result;
+    if (result != FR_OK) {
+        file_abandon(&video->draft);
+        return result;
+    }
+    file_measure(&video->draft);
+    return file_commit(&video->draft, false);
 }
 
-fr_result fr_video_from_images(const char *pattern, int first, double fps, const char *path)
+fr_result fr_video_from_images(const fr_series *series, double fps, const char *path)
 {
     video *video = calloc(1, sizeof *video);
     if (!video)
         return fr_fail(FR_ERROR_MEMORY, "no memory to make %s", path);
-    fr_result result = video_prepare(video, pattern, first, fps);
+    fr_result result = video_prepare(video, series, fps);
     if (result == FR_OK)
-        result = video_make(video, pattern, path);
+        result = video_make(video, series->pattern, path);
     if (video->said)
         fclose(video->said);
-    free(video->numbers);
     free(video);
     return result;
+}
+
+bool fr_video_possible(void)
+{
+    const char *path = getenv("PATH");
+    char file[VIDEO_PATH];
+    for (const char *at = path; at && *at; at += strcspn(at, ":"), at += *at == ':') {
+        int length = (int)strcspn(at, ":");
+        if (snprintf(file, sizeof file, "%.*s/ffmpeg", length, at) < VIDEO_PATH && access(file, X_OK) == 0)
+            return true;
+    }
+    return false;
 }

@@ -7,6 +7,7 @@
 #include <freshet/defs.h>
 
 #include "base/arena.h"
+#include "scene/inputs.h"
 #include "scene/lines.h"
 #include "scene/sandbox.h"
 
@@ -17,7 +18,7 @@ typedef struct decoder {
     lua_State *lua;
     arena *arena;
     line_map *lines;
-    const char *folder;   /* where relative paths start */
+    input_list *inputs;   /* the files that the scene names */
     fr_scene_def *def;    /* what is being filled */
     int res;              /* --res; 0: none. Its other meanings are applied before: see overrides.c */
     int written[3];       /* cells of a river as the scene counts them, before --res */

@@ -16,6 +16,7 @@ struct fr_scene {
     sandbox box;
     line_map lines;
     override_list overrides;
+    input_list inputs;
     fr_scene_def def;
 };
 
@@ -55,12 +56,13 @@ static fr_result scene_build(fr_scene *scene, const fr_scene_options *options)
 {
     decoder d = {
         .box = &scene->box, .lua = scene->box.lua, .arena = &scene->arena, .lines = &scene->lines, .def = &scene->def,
-        .res = options ? options->res : 0};
+        .inputs = &scene->inputs, .res = options ? options->res : 0};
     FR_TRY(overrides_apply(d.lua, &scene->arena, options, &scene->overrides));
     scene->def = fr_default_scene(FR_METHOD_SMOKE);
     scene->def.name = scene_default_name(scene);
-    d.folder = scene_folder(scene, options);
-    if (!scene->def.name || !d.folder)
+    scene->inputs.folder = scene_folder(scene, options);
+    scene->inputs.kept = options && options->inputs ? arena_strdup(&scene->arena, options->inputs) : NULL;
+    if (!scene->def.name || !scene->inputs.folder)
         return FR_ERROR_MEMORY;
     FR_TRY(decode_scene(&d));
     return fr_scene_check(&scene->def);
@@ -127,6 +129,12 @@ const fr_scene_def *fr_scene_definition(const fr_scene *scene)
 const char *fr_scene_text(const fr_scene *scene)
 {
     return scene->source.text;
+}
+
+int fr_scene_inputs(const fr_scene *scene, const fr_scene_input **inputs)
+{
+    *inputs = scene->inputs.items;
+    return scene->inputs.count;
 }
 
 fr_result fr_scene_locate(const fr_scene *scene, fr_result result)

@@ -82,9 +82,9 @@ fr_result value_file(decoder *d, const key *key, void *target)
 {
     const char *name = NULL, **file = target;
     FR_TRY(value_string(d, key, &name));
-    *file = name[0] == '/' ? name : arena_printf(d->arena, "%s/%s", d->folder, name);
+    *file = inputs_take(d->inputs, d->arena, name);
     if (!*file)
-        return FR_ERROR_MEMORY;
+        return d->inputs->count == INPUTS_MOST ? decode_fail(d, "%s: the scene names more than %d files", d->key, INPUTS_MOST) : FR_ERROR_MEMORY;
     if (access(*file, R_OK))
         return decode_fail(d, "%s: cannot read '%s'; files are looked for from the scene's own folder", d->key,
                            *file);

@@ -147,7 +147,7 @@ def test_disk_full():
     check(r.returncode == 1 and "File too large" in r.stderr, f"the disk fills up: exit 1 and the reason (exit {r.returncode}: {r.stderr.strip()[:200]})")
     now = digests(out)
     check(all(now.get(k) == v for k, v in cached.items()), "the earlier frames are intact")
-    check(not [n for _, _, names in os.walk(out) for n in names if n.endswith(".tmp")], "no drafts are left")
+    check(not [n for _, _, names in os.walk(out) for n in names if n.startswith(".freshet")], "no drafts are left")
     succeeds(go("run", path, "-o", out, "--quiet", "--resume"), "with room again, --resume goes on")
     same_run(reference, out, "after a full disk")
 

@@ -104,7 +104,7 @@ def test_one_view():
         check(is_film(f"{out}/plume.mp4"), "and <name>.mp4")
     empty = folder()
     r = go("run", f"{where}/scene.lua", "-o", f"{where}/other", "--frames", 2, env={**os.environ, "PATH": empty})
-    check(r.returncode == 0 and "ffmpeg" in r.stderr and len(images(f"{where}/other")) == 3, "without ffmpeg: a warning, the pictures, exit 0")
+    check(r.returncode == 1 and "ffmpeg" in r.stderr and len(images(f"{where}/other")) == 3, "without ffmpeg: a message, the pictures, exit 1")
     live = f"{where}/live"
     succeeds(go("run", f"{where}/scene.lua", "-o", live, "--quiet", "--frames", 2, "--set", "output.cache=false"), "without a cache")
     check(len(images(live)) == 3 and (not FILM or is_film(f"{live}/plume.mp4")), "the pictures and the film come as well")

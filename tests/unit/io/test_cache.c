@@ -11,7 +11,7 @@ static void round_trip(int nx, int ny, int nz)
     assert_int_equal(fr_cache_read(path, &cached), FR_OK);
     assert_same_frame(fr_cached_frame_view(cached), &made.frame);
     fr_cached_frame_destroy(cached);
-    assert_false(is_there(in_workspace("000007.h5.tmp")));
+    assert_false(is_there(in_workspace(".freshet-draft-000007.h5")));
     made_up_frame_free(&made);
 }
 
@@ -235,7 +235,7 @@ static void test_full_disk(void **state)
         limit_files(RLIM_INFINITY);
         assert_int_equal(result, FR_ERROR_FILE);
         assert_message_has("full.h5: File too large");
-        assert_false(is_there(in_workspace("full.h5.tmp")));
+        assert_false(is_there(in_workspace(".freshet-draft-full.h5")));
     }
     assert_int_equal(fr_cache_read(path, &cached), FR_OK);
     assert_same_frame(fr_cached_frame_view(cached), &small.frame);

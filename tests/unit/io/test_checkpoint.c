@@ -43,7 +43,7 @@ static void expect(const char *folder, int64_t order, const char *file, int warn
     fr_checkpoint checkpoint;
     int counted = 0;
     fr_set_log_sink(count_warnings, &counted);
-    assert_int_equal(fr_checkpoint_read(folder, &checkpoint), FR_OK);
+    assert_int_equal(fr_checkpoint_read(folder, 0, &checkpoint), FR_OK);
     fr_set_log_sink(NULL, NULL);
     assert_checkpoint(&checkpoint, order);
     assert_non_null(strstr(checkpoint.path, file));
@@ -76,8 +76,8 @@ static void test_in_turn(void **state)
     expect(folder, 30, "a.h5", 0);
     write_one(folder, 40);
     expect(folder, 40, "b.h5", 0);
-    assert_false(is_there(in_workspace("turn/a.h5.tmp")));
-    assert_false(is_there(in_workspace("turn/b.h5.tmp")));
+    assert_false(is_there(in_workspace("turn/.freshet-draft-a.h5")));
+    assert_false(is_there(in_workspace("turn/.freshet-draft-b.h5")));
 }
 
 static void test_damaged_is_passed_over_and_replaced(void **state)
@@ -125,13 +125,13 @@ static void test_nothing_there(void **state)
         skip();
     fr_checkpoint checkpoint;
     const char *folder = in_workspace("none");
-    assert_int_equal(fr_checkpoint_read(folder, &checkpoint), FR_ERROR_FILE);
+    assert_int_equal(fr_checkpoint_read(folder, 0, &checkpoint), FR_ERROR_FILE);
     assert_message_has("no checkpoint in");
     fr_checkpoint_free(&checkpoint);
     write_one(folder, 1);
     damage(in_workspace("none/a.h5"));
     fr_set_log_sink(NULL, NULL);
-    assert_int_equal(fr_checkpoint_read(folder, &checkpoint), FR_ERROR_FILE);
+    assert_int_equal(fr_checkpoint_read(folder, 0, &checkpoint), FR_ERROR_FILE);
     assert_message_has("is whole");
     store_text(in_workspace("a_file"), "x");
     assert_int_equal(fr_checkpoint_write(in_workspace("a_file/c"), blocks, BLOCKS, 1), FR_ERROR_FILE);
@@ -161,7 +161,7 @@ static void test_damaged_bytes(void **state)
             length = at;
         store_file(path, bytes, length);
         bytes[at] = kept;
-        fr_result result = fr_checkpoint_read(folder, &checkpoint);
+        fr_result result = fr_checkpoint_read(folder, 0, &checkpoint);
         if (result == FR_OK)
             assert_checkpoint(&checkpoint, 12);
         else
@@ -187,7 +187,7 @@ static void test_full_disk(void **state)
         limit_files(RLIM_INFINITY);
         assert_int_equal(result, FR_ERROR_FILE);
         assert_message_has("a.h5: File too large");
-        assert_false(is_there(in_workspace("full/a.h5.tmp")));
+        assert_false(is_there(in_workspace("full/.freshet-draft-a.h5")));
         expect(folder, 2, "b.h5", 0);
     }
     assert_int_equal(unlink(in_workspace("full/b.h5")), 0);

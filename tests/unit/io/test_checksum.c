@@ -1,7 +1,7 @@
 /* The checksum: known answers of XXH64, and the same answer however the bytes come. */
 #include "workspace.h"
 
-#include "io/checksum.h"
+#include "base/checksum.h"
 
 static void test_known_answers(void **state)
 {

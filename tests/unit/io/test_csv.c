@@ -73,37 +73,6 @@ static void test_other_locale(void **state)
     assert_text(path, "frame,time,volume,particles,residual\n1,0.0416666667,,123456789012,-1.23456789e-07\n");
 }
 
-static void test_truncate(void **state)
-{
-    (void)state;
-    const char *path = in_workspace("cut.csv");
-    store_text(path, "time, frame,x\n0,0,a\n0.5,1,b\n,,c\n1,2,d\n1.5,10,e\n2,1");
-    fr_set_log_sink(NULL, NULL);
-    assert_int_equal(fr_csv_truncate(path, "frame", 1), FR_OK);
-    assert_text(path, "time, frame,x\n0,0,a\n0.5,1,b\n,,c\n");
-    assert_int_equal(fr_csv_truncate(path, "time", 0.25), FR_OK);
-    assert_text(path, "time, frame,x\n0,0,a\n,,c\n");
-    assert_int_equal(fr_csv_truncate(path, "tim", 0), FR_ERROR_INPUT);
-    assert_message_has("'tim'");
-    assert_int_equal(fr_csv_truncate(in_workspace("no.csv"), "time", 0), FR_OK);
-    store_text(path, "ti");
-    assert_int_equal(fr_csv_truncate(path, "time", 0), FR_OK);
-    store_text(path, "");
-    assert_int_equal(fr_csv_truncate(path, "time", 0), FR_OK);
-}
-
-static void test_truncate_on_a_full_disk(void **state)
-{
-    (void)state;
-    const char *path = in_workspace("full.csv"), *text = "frame,x\n0,1\n1,2\n2,3\n3,4\n4,5\n";
-    store_text(path, text);
-    limit_files(10);
-    fr_result result = fr_csv_truncate(path, "frame", 3);
-    limit_files(RLIM_INFINITY);
-    assert_int_equal(result, FR_ERROR_FILE);
-    assert_text(path, text);
-}
-
 static void test_torn_table(void **state)
 {
     (void)state;
@@ -151,8 +120,6 @@ int main(void)
         cmocka_unit_test(test_ledger),
         cmocka_unit_test(test_floats_come_back),
         cmocka_unit_test(test_other_locale),
-        cmocka_unit_test(test_truncate),
-        cmocka_unit_test(test_truncate_on_a_full_disk),
         cmocka_unit_test(test_torn_table),
         cmocka_unit_test(test_bad_tables),
     };

@@ -1,7 +1,7 @@
 /* Folders, drafts and appended lines; what a full disk and a wrong path leave behind. */
 #include "workspace.h"
 
-#include "io/files.h"
+#include "base/files.h"
 
 static void test_folders(void **state)
 {
@@ -29,7 +29,7 @@ static void test_draft(void **state)
     (void)state;
     file_draft draft;
     size_t size;
-    const char *path = in_workspace("drafted"), *temporary = in_workspace("drafted.tmp");
+    const char *path = in_workspace("drafted"), *temporary = in_workspace(".freshet-draft-drafted");
     store_text(path, "before");
     store_text(temporary, "left by a crash, longer than what follows");
     assert_int_equal(file_begin(&draft, path), FR_OK);
@@ -62,7 +62,7 @@ static void test_full_disk(void **state)
     limit_files(RLIM_INFINITY);
     assert_int_equal(result, FR_ERROR_FILE);
     assert_message_has("full: File too large");
-    assert_false(is_there(in_workspace("full.tmp")));
+    assert_false(is_there(in_workspace(".freshet-draft-full")));
     unsigned char *text = load_file(path, &size);
     assert_string_equal((char *)text, "before");
     free(text);
@@ -81,7 +81,7 @@ static void test_wrong_paths(void **state)
     assert_int_equal(fr_make_folder(in_workspace("taken/x")), FR_OK);
     assert_int_equal(file_begin(&draft, in_workspace("taken")), FR_OK);
     assert_int_equal(file_commit(&draft, false), FR_ERROR_FILE);
-    assert_false(is_there(in_workspace("taken.tmp")));
+    assert_false(is_there(in_workspace(".freshet-draft-taken")));
     assert_int_equal(mkfifo(in_workspace("pipe"), 0600), 0);
     file_bytes bytes;
     assert_int_equal(file_open(in_workspace("pipe"), &bytes), FR_ERROR_FILE);
@@ -100,17 +100,17 @@ static void test_appended_lines(void **state)
 {
     (void)state;
     const char *path = in_workspace("lines");
-    assert_int_equal(file_append_line(path, "head\n", "one\n"), FR_OK);
-    assert_int_equal(file_append_line(path, "head\n", "two\n"), FR_OK);
+    assert_int_equal(fr_text_append(path, "head\n", "one\n"), FR_OK);
+    assert_int_equal(fr_text_append(path, "head\n", "two\n"), FR_OK);
     assert_text(path, "head\none\ntwo\n");
     store_text(path, "head\none\ntw");
-    assert_int_equal(file_append_line(path, "head\n", "three\n"), FR_OK);
+    assert_int_equal(fr_text_append(path, "head\n", "three\n"), FR_OK);
     assert_text(path, "head\none\nthree\n");
     store_text(path, "he");
-    assert_int_equal(file_append_line(path, "head\n", "one\n"), FR_OK);
+    assert_int_equal(fr_text_append(path, "head\n", "one\n"), FR_OK);
     assert_text(path, "head\none\n");
     limit_files(12);
-    fr_result result = file_append_line(path, "head\n", "too long a line\n");
+    fr_result result = fr_text_append(path, "head\n", "too long a line\n");
     limit_files(RLIM_INFINITY);
     assert_int_equal(result, FR_ERROR_FILE);
     assert_text(path, "head\none\n");
@@ -119,22 +119,78 @@ static void test_appended_lines(void **state)
     memset(torn, 'x', 10000);
     memcpy(torn, "head\n", 5);
     store_file(path, torn, 10000);
-    assert_int_equal(file_append_line(path, NULL, "one\n"), FR_OK);
+    assert_int_equal(fr_text_append(path, NULL, "one\n"), FR_OK);
     assert_text(path, "head\none\n");
     free(torn);
-    assert_int_equal(file_append_line(in_workspace("a_file/x"), NULL, "one\n"), FR_ERROR_FILE);
+    assert_int_equal(fr_text_append(in_workspace("a_file/x"), NULL, "one\n"), FR_ERROR_FILE);
 }
 
-static void test_full_device(void **state)
+/* Nothing is added to a device, a pipe or what a link leads to. */
+static void test_append_to_no_file(void **state)
 {
     (void)state;
-    if (!is_there("/dev/full"))
-        skip();
-    int warnings = 0;
-    fr_set_log_sink(count_warnings, &warnings);
-    assert_int_equal(file_append_line("/dev/full", NULL, "one\n"), FR_ERROR_FILE);
-    fr_set_log_sink(NULL, NULL);
-    assert_message_has("No space left");
+    if (is_there("/dev/full"))
+        assert_int_equal(fr_text_append("/dev/full", NULL, "one\n"), FR_ERROR_FILE);
+    assert_int_equal(mkfifo(in_workspace("lines pipe"), 0600), 0);
+    assert_int_equal(fr_text_append(in_workspace("lines pipe"), NULL, "one\n"), FR_ERROR_FILE);
+    assert_message_has("not a regular file");
+    store_text(in_workspace("other"), "mine\n");
+    assert_int_equal(symlink("other", in_workspace("link")), 0);
+    assert_int_equal(fr_text_append(in_workspace("link"), NULL, "one\n"), FR_ERROR_FILE);
+    assert_text(in_workspace("other"), "mine\n");
+}
+
+static void test_copy_and_cut(void **state)
+{
+    (void)state;
+    int64_t bytes;
+    uint64_t sum;
+    store_text(in_workspace("original"), "abc");
+    assert_int_equal(fr_file_copy(in_workspace("original"), in_workspace("copy"), 3), FR_OK);
+    assert_int_equal(fr_file_sum(in_workspace("copy"), &bytes, &sum), FR_OK);
+    assert_true(bytes == 3 && sum == 0x44bc2cf5ad770999u);
+    assert_int_equal(fr_file_copy(in_workspace("original"), in_workspace("second"), 2), FR_ERROR_FILE);
+    assert_false(is_there(in_workspace("second")));
+    assert_int_equal(fr_file_cut(in_workspace("copy"), 5), FR_OK);
+    assert_text(in_workspace("copy"), "abc");
+    assert_int_equal(fr_file_cut(in_workspace("copy"), 1), FR_OK);
+    assert_text(in_workspace("copy"), "a");
+}
+
+typedef struct watched {
+    int asked;
+    int64_t bytes;
+    fr_result answer;
+} watched;
+
+static fr_result watch(void *context, const char *path, int64_t bytes, uint64_t sum)
+{
+    watched *w = context;
+    (void)sum;
+    assert_false(w->answer == FR_OK && bytes > 0 && is_there(path));   /* asked before it takes its place */
+    w->asked++;
+    w->bytes = bytes;
+    return w->answer == FR_OK ? FR_OK : fr_fail(w->answer, "not here");
+}
+
+static void test_guard(void **state)
+{
+    (void)state;
+    watched w = {0};
+    fr_set_file_guard(watch, &w);
+    assert_int_equal(fr_text_write(in_workspace("guarded"), "four"), FR_OK);
+    assert_true(w.asked == 1 && w.bytes == 4);
+    assert_int_equal(fr_text_append(in_workspace("grows"), NULL, "one\n"), FR_OK);
+    assert_int_equal(fr_text_append(in_workspace("grows"), NULL, "two\n"), FR_OK);
+    assert_true(w.asked == 2 && w.bytes == 0);
+    w.answer = FR_ERROR_FILE;
+    fr_result written = fr_text_write(in_workspace("guarded"), "five!"), added = fr_text_append(in_workspace("more"), NULL, "x\n");
+    fr_set_file_guard(NULL, NULL);
+    assert_int_equal(written, FR_ERROR_FILE);
+    assert_int_equal(added, FR_ERROR_FILE);
+    assert_text(in_workspace("guarded"), "four");
+    assert_false(is_there(in_workspace("more")));
+    assert_false(is_there(in_workspace(".freshet-draft-guarded")));
 }
 
 int main(void)
@@ -145,7 +201,9 @@ int main(void)
         cmocka_unit_test(test_full_disk),
         cmocka_unit_test(test_wrong_paths),
         cmocka_unit_test(test_appended_lines),
-        cmocka_unit_test(test_full_device),
+        cmocka_unit_test(test_append_to_no_file),
+        cmocka_unit_test(test_copy_and_cut),
+        cmocka_unit_test(test_guard),
     };
     return cmocka_run_group_tests(tests, workspace_make, workspace_remove);
 }

@@ -123,7 +123,7 @@ static void test_failures(void **state)
     assert_int_equal(result, FR_ERROR_FILE);
     assert_message_has("u.npy: File too large");
     assert_false(is_there(in_workspace("full/u.npy")));
-    assert_false(is_there(in_workspace("full/u.npy.tmp")));
+    assert_false(is_there(in_workspace("full/.freshet-draft-u.npy")));
     made_up_frame_free(&made);
 }
 

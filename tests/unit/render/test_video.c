@@ -26,6 +26,13 @@ static char *series(int count, char pattern[256])
     return base;
 }
 
+static const int numbers[] = {3, 5, 7, 9, 11};
+
+static fr_result film(const char *pattern, int count, double fps, const char *path)
+{
+    return fr_video_from_images(&(fr_series){pattern, numbers, count}, fps, path);
+}
+
 static void clean(char *base)
 {
     char folder[512], path[1024];
@@ -56,7 +63,7 @@ static void test_a_film_from_a_series_with_gaps(void **state)
     char pattern[256], path[512], head[12];
     char *base = series(5, pattern);
     snprintf(path, sizeof path, "%s/a 'b' 100%% $(x)/film: 1.mp4", base);
-    CHECK_OK(fr_video_from_images(pattern, 0, 24, path));
+    CHECK_OK(film(pattern, 5, 24, path));
     FILE *file = fopen(path, "rb");
     assert_non_null(file);
     assert_int_equal(fread(head, 1, 12, file), 12);
@@ -72,7 +79,7 @@ static void test_a_film_that_cannot_be_written_quotes_ffmpeg(void **state)
         skip();
     char pattern[256];
     char *base = series(2, pattern);
-    assert_int_equal(fr_video_from_images(pattern, 0, 24, "/nowhere/film.mp4"), FR_ERROR_FILE);
+    assert_int_equal(film(pattern, 2, 24, "/nowhere/film.mp4"), FR_ERROR_FILE);
     assert_non_null(strstr(fr_error_message(), "No such file"));
     clean(base);
 }
@@ -85,7 +92,7 @@ static void test_without_ffmpeg_the_message_says_what_to_do(void **state)
     char *before = getenv("PATH") ? strdup(getenv("PATH")) : NULL;
     setenv("PATH", "", 1);
     snprintf(path, sizeof path, "%s/film.mp4", base);
-    fr_result result = fr_video_from_images(pattern, 3, 24, path);
+    fr_result result = film(pattern, 2, 24, path);
     if (before)
         setenv("PATH", before, 1);
     free(before);
@@ -101,12 +108,13 @@ static void test_wrong_input_is_refused(void **state)
     (void)state;
     char pattern[256];
     char *base = series(1, pattern);
-    assert_int_equal(fr_video_from_images("/tmp/picture.png", 0, 24, "/tmp/x.mp4"), FR_ERROR_INPUT);
-    assert_int_equal(fr_video_from_images("/tmp/%s.png", 0, 24, "/tmp/x.mp4"), FR_ERROR_INPUT);
-    assert_int_equal(fr_video_from_images("/tmp/%d_%d.png", 0, 24, "/tmp/x.mp4"), FR_ERROR_INPUT);
-    assert_int_equal(fr_video_from_images(pattern, 0, 0, "/tmp/x.mp4"), FR_ERROR_INPUT);
-    assert_int_equal(fr_video_from_images(pattern, 4, 24, "/tmp/x.mp4"), FR_ERROR_FILE);
-    assert_int_equal(fr_video_from_images("/nowhere/%d.png", 0, 24, "/tmp/x.mp4"), FR_ERROR_FILE);
+    assert_int_equal(film("/tmp/picture.png", 1, 24, "/tmp/x.mp4"), FR_ERROR_INPUT);
+    assert_int_equal(film("/tmp/%s.png", 1, 24, "/tmp/x.mp4"), FR_ERROR_INPUT);
+    assert_int_equal(film("/tmp/%d_%d.png", 1, 24, "/tmp/x.mp4"), FR_ERROR_INPUT);
+    assert_int_equal(film(pattern, 1, 0, "/tmp/x.mp4"), FR_ERROR_INPUT);
+    assert_int_equal(film(pattern, 2, 24, "/tmp/x.mp4"), FR_ERROR_FILE);
+    assert_int_equal(film(pattern, 0, 24, "/tmp/x.mp4"), FR_ERROR_INPUT);
+    assert_int_equal(film("/nowhere/%d.png", 1, 24, "/tmp/x.mp4"), FR_ERROR_FILE);
     clean(base);
 }
 

@@ -1,11 +1,15 @@
-/* Folders and the one way to write a file: a draft under a temporary name in the same folder, renamed when it is
-   whole. Whatever goes wrong before that leaves the earlier file as it was and no draft behind. */
-#ifndef FR_IO_FILES_H
-#define FR_IO_FILES_H
+/* Folders and the one way to write a file: a draft in the same folder, renamed when it is whole. Whatever goes wrong
+   before that leaves the earlier file as it was and no draft behind.
+
+   A draft's name begins with FILE_DRAFT_MARK: names of that kind belong to this program, so that one which a killed
+   program left can be told from a file of the user's. */
+#ifndef FR_BASE_FILES_H
+#define FR_BASE_FILES_H
 
 #include <freshet/base.h>
 
-enum { FILE_PATH = 4096 };
+enum { FILE_PATH = 4096, FILE_TABLE_MOST = 1 << 30 /* bytes of a table of text */ };
+#define FILE_DRAFT_MARK ".freshet-draft-"
 
 /* An open file as bytes at offsets. The first error sticks: later writes do nothing, and whoever wrote asks once,
    at the end. */
@@ -30,21 +34,17 @@ typedef struct file_draft {
 fr_result file_begin(file_draft *draft, const char *path);
 void file_put(file_draft *draft, const void *data, size_t count);
 
+/* Another program has written into draft->temporary: takes the size that the file has now. */
+void file_measure(file_draft *draft);
+
 /* Puts the file in its place, or fails with the first error of all writes. `sync`: it is on the disk, name and
-   contents, before this returns. The draft is over either way. */
+   contents, before this returns. The guard (fr_set_file_guard) is asked first. The draft is over either way. */
 fr_result file_commit(file_draft *draft, bool sync);
 void file_abandon(file_draft *draft);
 
 /* Opens for reading. Only regular files. */
 fr_result file_open(const char *path, file_bytes *bytes);
 void file_close(file_bytes *bytes);
-
-/* The whole file with a zero after it; freed by the caller. */
-fr_result file_read_text(const char *path, char **text, size_t *length);
-
-/* Adds a line at the end of a text file, `header` (may be NULL) first when the file is empty or new. What a crash
-   left of an unfinished last line is dropped; a line that cannot be written whole leaves no trace. */
-fr_result file_append_line(const char *path, const char *header, const char *line);
 
 /* "folder/name", or a failure when that is too long. */
 fr_result file_join(char path[FILE_PATH], const char *folder, const char *name);

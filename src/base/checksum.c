@@ -1,6 +1,6 @@
 /* XXH64 as its specification describes it (Collet, "xxHash fast digest algorithm", version 0.1.1): four lanes take
    8 bytes each of every 32, are folded into one, and the rest is added in pieces of 8, 4 and 1. */
-#include "io/checksum.h"
+#include "base/checksum.h"
 
 #include <string.h>
 

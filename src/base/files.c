@@ -1,5 +1,5 @@
 #define _POSIX_C_SOURCE 200809L
-#include "io/files.h"
+#include "base/files.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -10,6 +10,17 @@
 #include <unistd.h>
 
 #include <freshet/io.h>
+
+#include "base/checksum.h"
+
+static fr_file_guard file_guard;
+static void *file_guard_context;
+
+void fr_set_file_guard(fr_file_guard guard, void *context)
+{
+    file_guard = guard;
+    file_guard_context = context;
+}
 
 fr_result file_join(char path[FILE_PATH], const char *folder, const char *name)
 {
@@ -95,8 +106,9 @@ void file_bytes_resize(file_bytes *bytes, int64_t size)
 fr_result file_begin(file_draft *draft, const char *path)
 {
     draft->bytes = (file_bytes){.fd = -1};
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
     int length = snprintf(draft->path, FILE_PATH, "%s", path);
-    if (length >= FILE_PATH || snprintf(draft->temporary, FILE_PATH, "%s.tmp", path) >= FILE_PATH)
+    if (length >= FILE_PATH || snprintf(draft->temporary, FILE_PATH, "%.*s" FILE_DRAFT_MARK "%s", (int)(name - path), path, name) >= FILE_PATH)
         return fr_fail(FR_ERROR_FILE, "cannot write %.80s…: the path is too long", path);
     unlink(draft->temporary); /* what an earlier crash left behind */
     draft->bytes.fd = open(draft->temporary, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
@@ -110,15 +122,18 @@ void file_put(file_draft *draft, const void *data, size_t count)
     file_bytes_write(&draft->bytes, draft->bytes.size, data, count);
 }
 
-/* Without this the rename itself may be lost when the power goes. */
-static int file_sync_folder_of(const char *path)
+void file_measure(file_draft *draft)
 {
-    char folder[FILE_PATH];
-    snprintf(folder, sizeof folder, "%s", path);
-    char *slash = strrchr(folder, '/');
-    if (slash)
-        slash[slash == folder] = 0;
-    int fd = open(slash ? folder : ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    struct stat info;
+    if (fstat(draft->bytes.fd, &info) == 0)
+        draft->bytes.size = (int64_t)info.st_size;
+    else
+        draft->bytes.error = errno;
+}
+
+static int file_sync_path(const char *path)
+{
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (fd < 0)
         return errno;
     /* some file systems cannot sync folders, and say so by EINVAL */
@@ -127,9 +142,42 @@ static int file_sync_folder_of(const char *path)
     return error;
 }
 
+fr_result fr_file_sync(const char *path)
+{
+    int error = file_sync_path(path);
+    return error ? fr_fail(FR_ERROR_FILE, "cannot bring %s to the disk: %s", path, strerror(error)) : FR_OK;
+}
+
+/* Without this the rename itself may be lost when the power goes. */
+static int file_sync_folder_of(const char *path)
+{
+    char folder[FILE_PATH];
+    snprintf(folder, sizeof folder, "%s", path);
+    char *slash = strrchr(folder, '/');
+    if (slash)
+        slash[slash == folder] = 0;
+    return file_sync_path(slash ? folder : ".");
+}
+
+/* Tells the guard what is about to take its place. */
+static fr_result file_ask(file_draft *draft)
+{
+    uint64_t sum;
+    if (!file_guard || draft->bytes.error)
+        return FR_OK;
+    if (!checksum_of_file(&draft->bytes, draft->bytes.size, &sum))
+        return FR_OK; /* the error sticks */
+    return file_guard(file_guard_context, draft->path, draft->bytes.size, sum);
+}
+
 fr_result file_commit(file_draft *draft, bool sync)
 {
     file_bytes *bytes = &draft->bytes;
+    fr_result allowed = file_ask(draft);
+    if (allowed != FR_OK) {
+        file_abandon(draft);
+        return allowed;
+    }
     if (!bytes->error && sync && fsync(bytes->fd) != 0)
         bytes->error = errno;
     if (close(bytes->fd) != 0 && !bytes->error)
@@ -177,10 +225,16 @@ void file_close(file_bytes *bytes)
     bytes->fd = -1;
 }
 
-fr_result file_read_text(const char *path, char **text, size_t *length)
+fr_result fr_text_read(const char *path, int64_t most, char **text, size_t *length)
 {
     file_bytes bytes;
+    *text = NULL;
     FR_TRY(file_open(path, &bytes));
+    if (bytes.size > most) {
+        file_close(&bytes);
+        return fr_fail(FR_ERROR_FILE, "%s has %lld bytes, more than the %lld that such a file may have", path, (long long)bytes.size,
+                       (long long)most);
+    }
     size_t size = (size_t)bytes.size;
     *text = malloc(size + 1);
     bool read = *text && file_bytes_read(&bytes, 0, *text, size);
@@ -213,22 +267,41 @@ static int64_t file_last_line_end(file_bytes *bytes)
     return 0;
 }
 
-fr_result file_append_line(const char *path, const char *header, const char *line)
+/* Opens a text file to add to it, or makes it when the guard allows. A link is not followed: it leads out of the
+   folder. */
+static fr_result file_open_to_append(const char *path, file_bytes *bytes)
 {
     struct stat info;
-    file_bytes bytes = {.fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0666)};
-    if (bytes.fd < 0 || fstat(bytes.fd, &info) != 0) {
+    const int flags = O_RDWR | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW;
+    *bytes = (file_bytes){.fd = open(path, flags)};
+    if (bytes->fd < 0 && errno == ENOENT) {
+        if (file_guard)
+            FR_TRY(file_guard(file_guard_context, path, 0, checksum_of("", 0)));
+        bytes->fd = open(path, flags | O_CREAT, 0666);
+    }
+    if (bytes->fd < 0 || fstat(bytes->fd, &info) != 0) {
         int reason = errno;
-        file_close(&bytes);
+        file_close(bytes);
         return fr_fail(FR_ERROR_FILE, "cannot write %s: %s", path, strerror(reason));
     }
-    bytes.size = (int64_t)info.st_size;
+    if (!S_ISREG(info.st_mode)) {
+        file_close(bytes);
+        return fr_fail(FR_ERROR_FILE, "cannot write %s: it is not a regular file", path);
+    }
+    bytes->size = (int64_t)info.st_size;
+    return FR_OK;
+}
+
+fr_result fr_text_append(const char *path, const char *header, const char *lines)
+{
+    file_bytes bytes;
+    FR_TRY(file_open_to_append(path, &bytes));
     int64_t end = file_last_line_end(&bytes);
     if (end < bytes.size)
         file_bytes_resize(&bytes, end);
     if (end == 0 && header)
         file_bytes_write(&bytes, 0, header, strlen(header));
-    file_bytes_write(&bytes, bytes.size, line, strlen(line));
+    file_bytes_write(&bytes, bytes.size, lines, strlen(lines));
     if (bytes.error && ftruncate(bytes.fd, (off_t)end) != 0)
         fr_log(FR_LOG_WARNING, "%s may end in half a line", path);
     if (close(bytes.fd) != 0 && !bytes.error)
@@ -236,4 +309,63 @@ fr_result file_append_line(const char *path, const char *header, const char *lin
     if (bytes.error)
         return fr_fail(FR_ERROR_FILE, "cannot write %s: %s", path, strerror(bytes.error));
     return FR_OK;
+}
+
+fr_result fr_text_write(const char *path, const char *text)
+{
+    file_draft draft;
+    FR_TRY(file_begin(&draft, path));
+    file_put(&draft, text, strlen(text));
+    return file_commit(&draft, true);
+}
+
+fr_result fr_file_sum(const char *path, int64_t *bytes, uint64_t *sum)
+{
+    file_bytes file;
+    FR_TRY(file_open(path, &file));
+    *bytes = file.size;
+    bool read = checksum_of_file(&file, file.size, sum);
+    file_close(&file);
+    return read ? FR_OK : fr_fail(FR_ERROR_FILE, "cannot read %s: %s", path, strerror(file.error));
+}
+
+static fr_result file_copy_bytes(file_bytes *from, file_draft *to)
+{
+    char piece[64 << 10];
+    for (int64_t at = 0; at < from->size; at += (int64_t)sizeof piece) {
+        size_t some = from->size - at < (int64_t)sizeof piece ? (size_t)(from->size - at) : sizeof piece;
+        if (!file_bytes_read(from, at, piece, some))
+            return fr_fail(FR_ERROR_FILE, "cannot copy to %s: %s", to->path, strerror(from->error));
+        file_put(to, piece, some);
+    }
+    return FR_OK;
+}
+
+fr_result fr_file_copy(const char *from, const char *to, int64_t most)
+{
+    file_bytes source;
+    file_draft draft;
+    FR_TRY(file_open(from, &source));
+    fr_result result = source.size <= most ? file_begin(&draft, to)
+        : fr_fail(FR_ERROR_FILE, "%s has %lld bytes; at most %lld are copied", from, (long long)source.size, (long long)most);
+    if (result != FR_OK) {
+        file_close(&source);
+        return result;
+    }
+    result = file_copy_bytes(&source, &draft);
+    file_close(&source);
+    if (result == FR_OK)
+        return file_commit(&draft, false);
+    file_abandon(&draft);
+    return result;
+}
+
+fr_result fr_file_cut(const char *path, int64_t bytes)
+{
+    file_bytes file;
+    FR_TRY(file_open_to_append(path, &file));
+    if (file.size > bytes)
+        file_bytes_resize(&file, bytes);
+    file_close(&file);
+    return file.error ? fr_fail(FR_ERROR_FILE, "cannot shorten %s: %s", path, strerror(file.error)) : FR_OK;
 }

@@ -1,9 +1,9 @@
 /* XXH64, the 64-bit xxHash with seed 0: what `xxhsum -H64` prints, so that a run can be checked without Freshet.
    It finds damage; it is no protection against forgery. */
-#ifndef FR_IO_CHECKSUM_H
-#define FR_IO_CHECKSUM_H
+#ifndef FR_BASE_CHECKSUM_H
+#define FR_BASE_CHECKSUM_H
 
-#include "io/files.h"
+#include "base/files.h"
 
 typedef struct checksum {
     uint64_t lane[4];

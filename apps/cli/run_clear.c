@@ -1,0 +1,166 @@
+#define _DEFAULT_SOURCE
+#include "run_clear.h"
+#include "pictures.h"
+#include "say.h"
+
+#include <dirent.h>
+#include <stdarg.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static const char *const clear_folders[] = {"", "cache", "checkpoint", "npy", "vtk", "mesh", "images", "plots", "inputs"};
+enum { CLEAR_FOLDERS = sizeof clear_folders / sizeof clear_folders[0] };
+
+static fr_result clear_refuse(const run_folder *folder, const char *name)
+{
+    return fr_fail(FR_ERROR_INPUT, "%s holds '%s', which the run would write and which is not on the list of a run of this program; move it "
+                   "away or choose another folder with -o", folder->dir, name);
+}
+
+static fr_result clear_check_name(const run_folder *folder, const char *format, ...) FR_PRINTF(2, 3);
+static fr_result clear_check_name(const run_folder *folder, const char *format, ...)
+{
+    char name[1024];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(name, sizeof name, format, args);
+    va_end(args);
+    return run_folder_is_strange(folder, name) ? clear_refuse(folder, name) : FR_OK;
+}
+
+/* A file where a folder is to be. */
+static fr_result clear_check_folders(const run_folder *folder)
+{
+    struct stat info;
+    for (int i = 1; i < CLEAR_FOLDERS; i++)
+        if (stat(run_folder_path(folder, "%s", clear_folders[i]).text, &info) == 0 && !S_ISDIR(info.st_mode))
+            return clear_refuse(folder, clear_folders[i]);
+    return FR_OK;
+}
+
+static fr_result clear_check_tables(const run_folder *folder, const fr_scene_def *def)
+{
+    static const char *const always[] = {"run.json", "scene.lua", "log.txt", "ledger.csv", "checkpoint/a.chk", "checkpoint/b.chk"};
+    for (size_t i = 0; i < sizeof always / sizeof always[0]; i++)
+        FR_TRY(clear_check_name(folder, "%s", always[i]));
+    if (def->probe_count)
+        FR_TRY(clear_check_name(folder, "probes.csv"));
+    if (def->obstacle_count)
+        FR_TRY(clear_check_name(folder, "obstacles.csv"));
+    /* a list without a line is none of ours */
+    struct stat info;
+    bool other = fr_list_count(folder->list) == 0 && lstat(run_folder_path(folder, "checksums.txt").text, &info) == 0;
+    return other ? clear_refuse(folder, "checksums.txt") : FR_OK;
+}
+
+static fr_result clear_check_frame(const run_folder *folder, const fr_output_def *output, const fr_frame *frame, int index)
+{
+    if (output->cache)
+        FR_TRY(clear_check_name(folder, "cache/%06d.h5", index));
+    for (int i = 0; output->npy && i < frame->field_count; i++)
+        FR_TRY(clear_check_name(folder, "npy/%06d/%.200s.npy", index, frame->fields[i].name));
+    if (output->npy && frame->has_particles)
+        FR_TRY(clear_check_name(folder, "npy/%06d/particles.npy", index));
+    if (output->vtk)
+        FR_TRY(clear_check_name(folder, "vtk/particles_%06d.vtp", index));
+    if (output->vtk)
+        FR_TRY(clear_check_name(folder, "vtk/grid_%06d.vts", index));
+    return output->mesh ? clear_check_name(folder, "mesh/%06d.%s", index, output->mesh) : FR_OK;
+}
+
+static fr_result clear_check_picture(void *context, const char *name)
+{
+    return clear_check_name(context, "%s", name);
+}
+
+fr_result run_clear_check(const run_folder *folder, const fr_scene_def *def, const fr_frame *frame, int target)
+{
+    int every = def->output.every > 0 ? def->output.every : 1;
+    FR_TRY(clear_check_folders(folder));
+    FR_TRY(clear_check_tables(folder, def));
+    for (int index = 0; index <= target; index += every)
+        FR_TRY(clear_check_frame(folder, &def->output, frame, index));
+    pictures pictures = {.folder = folder, .def = def, .frames = {0, target}, .film = def->output.video};
+    return pictures_names(&pictures, frame, clear_check_picture, (void *)folder);
+}
+
+static bool clear_stays(const char *path)
+{
+    return !strcmp(path, "run.json") || !strcmp(path, "log.txt");
+}
+
+static fr_result clear_pass(run_folder *folder, bool finished, bool checkpoints)
+{
+    int count = fr_list_count(folder->list);
+    for (int i = 0; i < count; i++) {
+        const char *path = fr_list_path(folder->list, i);
+        if (path && !clear_stays(path) && !strncmp(path, "checkpoint/", 11) == checkpoints)
+            FR_TRY(fr_list_remove(folder->list, path, finished));
+    }
+    return fr_file_sync(folder->dir);
+}
+
+/* Names what is in one of the run's folders and is not the run's. */
+static int clear_name_others(const run_folder *folder, const char *inner, text *names)
+{
+    enum { NAMED = 5 };
+    int count = 0;
+    DIR *list = opendir(run_folder_path(folder, "%s", inner).text);
+    for (struct dirent *entry; list && (entry = readdir(list));) {
+        char name[600];
+        snprintf(name, sizeof name, "%s%s%s", inner, *inner ? "/" : "", entry->d_name);
+        bool ours = entry->d_name[0] == '.' || entry->d_type == DT_DIR || !strcmp(name, "checksums.txt");
+        if (ours || !run_folder_is_strange(folder, name))
+            continue;
+        if (++count <= NAMED)
+            text_add(names, "%s%s", names->length ? ", " : "", name);
+    }
+    if (list)
+        closedir(list);
+    return count;
+}
+
+static void clear_say_others(const run_folder *folder)
+{
+    text names = {0};
+    int count = 0;
+    for (int i = 0; i < CLEAR_FOLDERS; i++)
+        count += clear_name_others(folder, clear_folders[i], &names);
+    if (count)
+        say_info("left as they are, for this run did not make them: %d file%s in %s (%s%s)", count, count == 1 ? "" : "s", folder->dir,
+                 names.data, count > 5 ? ", …" : "");
+    text_free(&names);
+}
+
+fr_result run_clear(run_folder *folder, bool finished)
+{
+    FR_TRY(clear_pass(folder, finished, true));
+    FR_TRY(clear_pass(folder, finished, false));
+    clear_say_others(folder);
+    return fr_list_restart(folder->list, clear_stays);
+}
+
+static void clear_drafts_in(const char *path)
+{
+    static const char mark[] = ".freshet-draft-";
+    DIR *list = opendir(path);
+    if (!list)
+        return;
+    for (struct dirent *entry; (entry = readdir(list));)
+        if (!strncmp(entry->d_name, mark, sizeof mark - 1))
+            unlinkat(dirfd(list), entry->d_name, 0);
+    closedir(list);
+}
+
+void run_clear_drafts(const run_folder *folder)
+{
+    for (int i = 0; i < CLEAR_FOLDERS; i++)
+        clear_drafts_in(run_folder_path(folder, "%s", clear_folders[i]).text);
+    DIR *list = opendir(run_folder_path(folder, "npy").text);
+    for (struct dirent *entry; list && (entry = readdir(list));)
+        if (entry->d_name[0] != '.')
+            clear_drafts_in(run_folder_path(folder, "npy/%s", entry->d_name).text);
+    if (list)
+        closedir(list);
+}

@@ -1,0 +1,414 @@
+/* The list of a run: DIR/checksums.txt has lines "hash  bytes  path", only ever added to. A file's line is added before
+   the file takes its place: whenever the program is killed, every file of the run is on the list, as it is or as it was.
+   Half a line that a crash left at the end is no line. */
+#define _DEFAULT_SOURCE
+#include "io/run_list.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/checksum.h"
+
+const char run_list_name[] = "checksums.txt";
+
+/* "hash  bytes  path", the path to the end of the line. */
+static bool list_parse(const char *line, list_entry *entry)
+{
+    char *end;
+    if (strspn(line, "0123456789abcdef") != 16 || strncmp(line + 16, "  ", 2) != 0)
+        return false;
+    entry->sum = strtoull(line, NULL, 16);
+    if (line[18] < '0' || line[18] > '9')
+        return false;
+    errno = 0;
+    entry->bytes = strtoll(line + 18, &end, 10);
+    if (errno || strncmp(end, "  ", 2) != 0 || !end[2])
+        return false;
+    entry->path = end + 2;
+    return true;
+}
+
+static fr_result list_remember(fr_list *list, const list_entry *entry)
+{
+    if (list->count == list->capacity) {
+        int capacity = 2 * list->capacity + 64;
+        list_entry *more = realloc(list->entries, (size_t)capacity * sizeof *more);
+        if (!more)
+            return fr_fail(FR_ERROR_MEMORY, "out of memory: the list of %s has %d lines", list->dir, list->count);
+        list->entries = more;
+        list->capacity = capacity;
+    }
+    list->entries[list->count] = *entry;
+    list->entries[list->count].path = arena_strdup(&list->texts, entry->path);
+    if (!list->entries[list->count].path)
+        return FR_ERROR_MEMORY;
+    list->count++;
+    return FR_OK;
+}
+
+/* A path that leads out of the folder is none of the run's, whoever wrote it there. */
+static bool list_stays_inside(const char *path)
+{
+    if (path[0] == '/')
+        return false;
+    for (const char *part = path; part; part = strchr(part, '/'), part += part != NULL)
+        if (!strncmp(part, "..", 2) && (part[2] == '/' || part[2] == 0))
+            return false;
+    return true;
+}
+
+static fr_result list_read(fr_list *list, char *text, size_t length)
+{
+    for (char *line = text, *end; (end = memchr(line, '\n', length - (size_t)(line - text))); line = end + 1) {
+        list_entry entry = {.offset = line - text};
+        *end = 0;
+        if (strlen(line) == (size_t)(end - line) && list_parse(line, &entry) && list_stays_inside(entry.path))
+            FR_TRY(list_remember(list, &entry));
+        else
+            list->torn++;
+        list->bytes = end + 1 - text;
+    }
+    return FR_OK;
+}
+
+static fr_result list_load(fr_list *list)
+{
+    char path[FILE_PATH], *text;
+    size_t length;
+    FR_TRY(file_join(path, list->dir, run_list_name));
+    if (access(path, F_OK) != 0 && (errno == ENOENT || errno == ENOTDIR))
+        return FR_OK;
+    FR_TRY(fr_text_read(path, FILE_TABLE_MOST, &text, &length));
+    fr_result result = list_read(list, text, length);
+    free(text);
+    return result;
+}
+
+fr_result fr_list_open(const char *dir, fr_list **out)
+{
+    *out = NULL;
+    fr_list *list = calloc(1, sizeof *list);
+    if (!list)
+        return fr_fail(FR_ERROR_MEMORY, "out of memory: no room for the list of %s", dir);
+    fr_result result = FR_OK;
+    if (snprintf(list->dir, sizeof list->dir, "%s", dir) >= FILE_PATH)
+        result = fr_fail(FR_ERROR_FILE, "the path %.60s… is too long: choose a shorter folder", dir);
+    if (result == FR_OK)
+        result = list_load(list);
+    if (result == FR_OK)
+        *out = list;
+    else
+        fr_list_close(list);
+    return result;
+}
+
+void fr_list_close(fr_list *list)
+{
+    if (!list)
+        return;
+    arena_free(&list->texts);
+    free(list->entries);
+    free(list);
+}
+
+static int list_order(const void *a, const void *b)
+{
+    const list_entry *left = a, *right = b;
+    int order = strcmp(left->path, right->path);
+    return order ? order : (left->offset > right->offset) - (left->offset < right->offset);
+}
+
+void run_list_sort(fr_list *list)
+{
+    if (list->sorted < list->count)
+        qsort(list->entries, (size_t)list->count, sizeof *list->entries, list_order);
+    list->sorted = list->count;
+}
+
+int run_list_same(const fr_list *list, int first)
+{
+    int end = first + 1;
+    while (end < list->count && !strcmp(list->entries[end].path, list->entries[first].path))
+        end++;
+    return end;
+}
+
+bool run_list_grows(const fr_list *list, int first, int end)
+{
+    for (int i = first; i < end; i++)
+        if (list->entries[i].bytes == 0)
+            return true;
+    return false;
+}
+
+/* The first entry of a path, or −1. */
+static int list_find(fr_list *list, const char *path)
+{
+    run_list_sort(list);
+    int low = 0, high = list->count;
+    while (low < high) {
+        int middle = low + (high - low) / 2;
+        if (strcmp(list->entries[middle].path, path) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < list->count && !strcmp(list->entries[low].path, path) ? low : -1;
+}
+
+int fr_list_count(fr_list *list)
+{
+    run_list_sort(list);
+    return list->count;
+}
+
+const char *fr_list_path(const fr_list *list, int index)
+{
+    bool again = index > 0 && !strcmp(list->entries[index].path, list->entries[index - 1].path);
+    return again ? NULL : list->entries[index].path;
+}
+
+bool fr_list_has(fr_list *list, const char *path, int64_t *bytes, uint64_t *sum)
+{
+    int first = list_find(list, path);
+    if (first < 0)
+        return false;
+    const list_entry *last = &list->entries[run_list_same(list, first) - 1];
+    *bytes = last->bytes;
+    *sum = last->sum;
+    return true;
+}
+
+void fr_list_had(fr_list *list, const char *path, int64_t limit, int64_t *bytes, uint64_t *sum)
+{
+    *bytes = 0;
+    *sum = checksum_of("", 0);
+    int first = list_find(list, path);
+    for (int i = first, end = first < 0 ? first : run_list_same(list, first); i < end; i++)
+        if (list->entries[i].offset < limit) {
+            *bytes = list->entries[i].bytes;
+            *sum = list->entries[i].sum;
+        }
+}
+
+list_match run_list_compare(const fr_list *list, const list_entry *entry)
+{
+    char path[FILE_PATH];
+    struct stat info;
+    file_bytes bytes;
+    uint64_t sum;
+    if (file_join(path, list->dir, entry->path) != FR_OK)
+        return LIST_UNREADABLE;
+    if (lstat(path, &info) != 0)
+        return errno == ENOENT || errno == ENOTDIR ? LIST_MISSING : LIST_UNREADABLE;
+    if (!S_ISREG(info.st_mode) || file_open(path, &bytes) != FR_OK)
+        return LIST_UNREADABLE;
+    list_match match = bytes.size < entry->bytes ? LIST_DIFFERENT : bytes.size > entry->bytes ? LIST_LONGER : LIST_SAME;
+    if (match != LIST_DIFFERENT && !checksum_of_file(&bytes, entry->bytes, &sum))
+        match = LIST_UNREADABLE;
+    else if (match != LIST_DIFFERENT && sum != entry->sum)
+        match = LIST_DIFFERENT;
+    file_close(&bytes);
+    return match;
+}
+
+fr_listed fr_list_judge(fr_list *list, const char *path, bool finished)
+{
+    char whole[FILE_PATH];
+    struct stat info;
+    if (file_join(whole, list->dir, path) != FR_OK || lstat(whole, &info) != 0)
+        return FR_FILE_ABSENT;
+    int first = list_find(list, path), end = first < 0 ? -1 : run_list_same(list, first);
+    if (first < 0)
+        return FR_FILE_STRANGE;
+    if (run_list_grows(list, first, end)) {
+        list_match match = run_list_compare(list, &list->entries[end - 1]);
+        bool announced = list->entries[end - 1].bytes == 0;   /* nothing is known of what it holds */
+        return match == LIST_SAME || (match == LIST_LONGER && (announced || !finished)) ? FR_FILE_OURS : FR_FILE_CHANGED;
+    }
+    for (int i = end - 1; i >= first; i--)
+        if (run_list_compare(list, &list->entries[i]) == LIST_SAME)
+            return FR_FILE_OURS;
+    return FR_FILE_CHANGED;
+}
+
+/* Adds the line; what another program (render beside a run) has added meanwhile stays. */
+static fr_result list_append(fr_list *list, const char *line)
+{
+    char path[FILE_PATH];
+    FR_TRY(file_join(path, list->dir, run_list_name));
+    int lock = open(list->dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (lock >= 0)
+        flock(lock, LOCK_EX);   /* where folders cannot be locked nobody else is kept out for this moment */
+    fr_result result = fr_text_append(path, NULL, line);
+    if (lock >= 0)
+        close(lock);
+    return result;
+}
+
+fr_result fr_list_add(fr_list *list, const char *path, int64_t bytes, uint64_t sum)
+{
+    char line[FILE_PATH + 64];
+    const list_entry entry = {.path = path, .sum = sum, .bytes = bytes, .offset = list->bytes};
+    if (strchr(path, '\n') || !*path || !list_stays_inside(path))
+        return fr_fail(FR_ERROR_INPUT, "a file cannot be recorded in %s: its name is empty, has a line break or leads out of the folder",
+                       run_list_name);
+    int length = snprintf(line, sizeof line, "%016" PRIx64 "  %" PRId64 "  %s\n", sum, bytes, path);
+    FR_TRY(list_append(list, line));
+    list->bytes += length;
+    return list_remember(list, &entry);
+}
+
+fr_result fr_list_add_file(fr_list *list, const char *path)
+{
+    char whole[FILE_PATH];
+    int64_t bytes;
+    uint64_t sum;
+    FR_TRY(file_join(whole, list->dir, path));
+    FR_TRY(fr_file_sum(whole, &bytes, &sum));
+    return fr_list_add(list, path, bytes, sum);
+}
+
+fr_result fr_list_set_aside(fr_list *list, const char *path)
+{
+    char from[FILE_PATH], to[FILE_PATH];
+    struct stat info;
+    FR_TRY(file_join(from, list->dir, path));
+    for (int n = 1; n < 10000; n++) {
+        if (snprintf(to, sizeof to, "%s.kept-%d", from, n) >= FILE_PATH)
+            break;
+        if (lstat(to, &info) == 0)
+            continue;
+        if (rename(from, to) != 0)
+            return fr_fail(FR_ERROR_FILE, "cannot move %s aside: %s", from, strerror(errno));
+        fr_log(FR_LOG_WARNING, "%s is not as this run wrote it; it is kept as %s", from, to);
+        return FR_OK;
+    }
+    return fr_fail(FR_ERROR_FILE, "cannot move %s aside: there is no free name for it", from);
+}
+
+fr_result fr_list_admit(fr_list *list, const char *path, int64_t bytes, uint64_t sum)
+{
+    if (!strcmp(path, run_list_name))
+        return FR_OK;
+    fr_listed there = fr_list_judge(list, path, true);
+    if (there == FR_FILE_CHANGED || there == FR_FILE_STRANGE)
+        FR_TRY(fr_list_set_aside(list, path));
+    return fr_list_add(list, path, bytes, sum);
+}
+
+fr_result fr_list_remove(fr_list *list, const char *path, bool finished)
+{
+    char whole[FILE_PATH];
+    fr_listed there = fr_list_judge(list, path, finished);
+    if (there == FR_FILE_CHANGED)
+        return fr_list_set_aside(list, path);
+    if (there != FR_FILE_OURS)
+        return FR_OK;
+    FR_TRY(file_join(whole, list->dir, path));
+    if (unlink(whole) != 0 && errno != ENOENT)
+        return fr_fail(FR_ERROR_FILE, "cannot remove %s: %s", whole, strerror(errno));
+    for (char *slash = strrchr(whole, '/'); slash && slash > whole + strlen(list->dir); slash = strrchr(whole, '/')) {
+        *slash = 0;
+        if (rmdir(whole) != 0)
+            break;   /* something else is in it */
+    }
+    return FR_OK;
+}
+
+/* The folders between a file and the run's own, whose entries must be on the disk as well. A folder that was synced
+   just before for a neighbour is not synced again. */
+static fr_result list_sync_folders(const fr_list *list, const char *path, char last[FILE_PATH])
+{
+    char whole[FILE_PATH];
+    FR_TRY(file_join(whole, list->dir, path));
+    char *slash = strrchr(whole, '/');
+    *slash = 0;
+    if (!strcmp(whole, last))
+        return FR_OK;
+    snprintf(last, FILE_PATH, "%s", whole);
+    for (; strlen(whole) > strlen(list->dir); *strrchr(whole, '/') = 0)
+        FR_TRY(fr_file_sync(whole));
+    return FR_OK;
+}
+
+fr_result fr_list_sync(fr_list *list)
+{
+    char path[FILE_PATH], last[FILE_PATH] = "";
+    run_list_sort(list);
+    for (int i = 0; i < list->count; i++) {
+        if (list->entries[i].offset < list->synced)
+            continue;
+        FR_TRY(file_join(path, list->dir, list->entries[i].path));
+        if (access(path, F_OK) != 0)
+            continue;   /* announced and then not written, or removed */
+        FR_TRY(fr_file_sync(path));
+        FR_TRY(list_sync_folders(list, list->entries[i].path, last));
+    }
+    FR_TRY(file_join(path, list->dir, run_list_name));
+    FR_TRY(fr_file_sync(path));
+    FR_TRY(fr_file_sync(list->dir));
+    list->synced = list->bytes;
+    return FR_OK;
+}
+
+static fr_result list_sum(const fr_list *list, int64_t bytes, fr_list_mark *mark)
+{
+    char path[FILE_PATH];
+    file_bytes file;
+    FR_TRY(file_join(path, list->dir, run_list_name));
+    FR_TRY(file_open(path, &file));
+    mark->bytes = bytes < 0 || bytes > file.size ? file.size : bytes;
+    bool read = checksum_of_file(&file, mark->bytes, &mark->sum);
+    file_close(&file);
+    return read ? FR_OK : fr_fail(FR_ERROR_FILE, "cannot read %s: %s", path, strerror(file.error));
+}
+
+fr_result fr_list_pin(fr_list *list, fr_list_mark *mark)
+{
+    return list_sum(list, -1, mark);
+}
+
+fr_result fr_list_hold(fr_list *list, const fr_list_mark *mark)
+{
+    fr_list_mark now;
+    FR_TRY(list_sum(list, mark->bytes, &now));
+    if (now.bytes != mark->bytes || now.sum != mark->sum)
+        return fr_fail(FR_ERROR_FILE, "%s/%s is damaged: its first %" PRId64 " bytes are not those that the run wrote", list->dir,
+                       run_list_name, mark->bytes);
+    list->synced = mark->bytes;
+    return FR_OK;
+}
+
+fr_result fr_list_restart(fr_list *list, bool (*stays)(const char *path))
+{
+    arena texts = {0};
+    char path[FILE_PATH];
+    size_t length = 1;
+    run_list_sort(list);
+    for (int i = 0; i < list->count; i++)
+        length += strlen(list->entries[i].path) + 64;
+    char *text = arena_alloc(&texts, length), *end = text;
+    for (int i = 0; text && i < list->count; i++) {
+        const list_entry *entry = &list->entries[i];
+        if (stays(entry->path) && run_list_same(list, i) == i + 1)
+            end += sprintf(end, "%016" PRIx64 "  %" PRId64 "  %s\n", entry->sum, entry->bytes, entry->path);
+    }
+    fr_result result = text ? file_join(path, list->dir, run_list_name) : FR_ERROR_MEMORY;
+    if (result == FR_OK)
+        result = fr_text_write(path, text);
+    if (result == FR_OK) {
+        list->count = list->sorted = list->torn = 0;
+        list->bytes = list->synced = 0;
+        result = list_read(list, text, (size_t)(end - text));
+    }
+    arena_free(&texts);
+    return result;
+}
