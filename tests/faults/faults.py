@@ -36,7 +36,7 @@ the same holds for it. Where it says that it cannot, the point is counted ("said
 Columns of the table: points tried; crashes; false successes; points at which a file of the user's was lost; failures
 without a word; folders in which not even --force works; and those where --resume said that it cannot go on.
 """
-import argparse, collections, multiprocessing, os, random, shutil, sys, tempfile, time
+import argparse, collections, multiprocessing, os, random, re, shutil, sys, tempfile, time
 
 from disk import write_world
 from runs import Program, contents, copy_tree, differences, read_report, touched, tree_digest
@@ -183,15 +183,15 @@ class Tally:
         for what, words in found:
             self.findings[spec[:3] + (what,)].append((spec[3], words))
         if said and message:
-            self.messages[without_numbers(message)] += 1
+            self.messages[alike(message)] += 1
 
     def bad(self):
         return sum(row[what] for row in self.rows.values() for what in BAD)
 
 
-def without_numbers(message):
-    """A message without the folder of the worker, so that like ones count together."""
-    return message.replace(options.top, "…").split("\n")[-1][-220:]
+def alike(message):
+    """The last line of a message without folders and numbers, so that like ones count together."""
+    return re.sub(r"\d+", "#", re.sub(r"/\S*/box/", "", message.strip().split("\n")[-1]))[-200:]
 
 
 HEADER = ("scene", "situation", "fault", "points", "crash", "false", "lost", "mute", "stuck", "said", "s")

@@ -23,7 +23,7 @@
 #include <sys/types.h>
 
 typedef enum fault_kind {
-    FAULT_ALLOC, FAULT_OPEN, FAULT_CREATE, FAULT_WRITE, FAULT_SYNC, FAULT_RENAME, FAULT_REMOVE, FAULT_TRUNCATE,
+    FAULT_ALLOC, FAULT_OPEN, FAULT_CREATE, FAULT_READ, FAULT_WRITE, FAULT_SYNC, FAULT_RENAME, FAULT_REMOVE, FAULT_TRUNCATE,
     FAULT_MKDIR, FAULT_LINK, FAULT_CLOSE, FAULT_KINDS
 } fault_kind;
 
@@ -56,6 +56,7 @@ bool path_is_watched(int dir, const char *path, char whole[FAULT_PATH]);
 /* The operations on watched files, for streams too. */
 int file_open_watched(const char *path, int flags, mode_t mode);
 bool file_is_watched(int fd);
+ssize_t file_read_watched(int fd, void *data, size_t size);
 ssize_t file_write_watched(int fd, const void *data, size_t size);
 int file_close_watched(int fd);
 

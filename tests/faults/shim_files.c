@@ -156,6 +156,24 @@ DIR *opendir(const char *path)
     return refused ? NULL : plain(path);
 }
 
+ssize_t file_read_watched(int fd, void *data, size_t size)
+{
+    return plan_ask(FAULT_READ) == FAULT_FAIL ? -1 : syscall(SYS_read, fd, data, size);
+}
+
+ssize_t read(int fd, void *data, size_t size)
+{
+    return file_is_watched(fd) ? file_read_watched(fd, data, size) : syscall(SYS_read, fd, data, size);
+}
+
+ssize_t pread(int fd, void *data, size_t size, off_t place)
+{
+    bool refused = file_is_watched(fd) && plan_ask(FAULT_READ) == FAULT_FAIL;
+    return refused ? -1 : syscall(SYS_pread64, fd, data, size, place);
+}
+
+ssize_t pread64(int fd, void *data, size_t size, off_t place) __attribute__((alias("pread")));
+
 /* Where a write without a place of its own would go. */
 static int64_t file_place(int fd)
 {

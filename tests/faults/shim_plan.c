@@ -16,7 +16,7 @@
 #include <time.h>
 #include <unistd.h>
 
-static const char *const kind_names[FAULT_KINDS] = {"alloc", "open", "create", "write", "sync", "rename", "remove",
+static const char *const kind_names[FAULT_KINDS] = {"alloc", "open", "create", "read", "write", "sync", "rename", "remove",
                                                     "truncate", "mkdir", "link", "close"};
 
 typedef enum plan_mode { PLAN_COUNT, PLAN_ONCE, PLAN_FOREVER, PLAN_SHORT, PLAN_KILL, PLAN_JOURNAL } plan_mode;

@@ -15,7 +15,7 @@ static struct { FILE *file; int fd; } streams[STREAMS];
 
 static ssize_t stream_read(void *cookie, char *data, size_t size)
 {
-    return read((int)(intptr_t)cookie, data, size);
+    return file_read_watched((int)(intptr_t)cookie, data, size);
 }
 
 /* Goes on after a short write, as the C library's own streams do. A cookie that gives back less has failed. */

@@ -23,7 +23,7 @@ FAULTS = {
 }
 CUTS = tuple("cut-" + kind for kind in WORLDS)
 KINDS = tuple(FAULTS) + CUTS
-GROUPS = {"file": "open,create,write,sync,rename,remove,truncate,mkdir,link,close", "space": "create,write,mkdir,link"}
+GROUPS = {"file": "open,create,read,write,sync,rename,remove,truncate,mkdir,link,close", "space": "create,write,mkdir,link"}
 
 
 class Situation:
