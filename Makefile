@@ -2,7 +2,7 @@
 PRESET ?= release
 BUILD := build/$(PRESET)
 
-.PHONY: all deps build demo test sanitize bench install clean
+.PHONY: all deps build demo test sanitize faults bench install clean
 
 all: build
 
@@ -23,6 +23,10 @@ test: build
 
 sanitize:
 	@$(MAKE) --no-print-directory test PRESET=asan
+
+# Memory, disk and power fail at every point where they can: hours. FAULTS="--points 20" takes a spread.
+faults: build
+	@python3 tests/faults/faults.py $(BUILD)/freshet $(BUILD)/tests/libfaults_shim.so $(FAULTS)
 
 bench: build
 	@$(BUILD)/freshet bench
