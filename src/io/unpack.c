@@ -7,7 +7,6 @@
 #include <zlib.h>
 #endif
 
-#include "base/memory.h"
 #include "base/threads.h"
 #include "io/numbers.h"
 
@@ -15,7 +14,9 @@ enum { BATCH = 32 /* chunks at once */ };
 
 typedef struct unpack_item {
     const h5_chunk *chunk;
-    unsigned char *stored, *bytes;    /* as in the file, and inflated */
+    unsigned char *stored;            /* as in the file */
+    unsigned char *room;              /* to inflate it */
+    const unsigned char *bytes;       /* inflated, there or in the room of another */
     fr_result result;
 } unpack_item;
 
@@ -49,16 +50,14 @@ static fr_result unpack_inflate(const unsigned char *stored, size_t stored_count
 /* One row of samples. The four bytes of each lie together in a chunk as it was, apart in one that was shuffled. */
 static void unpack_row(const unpack_job *job, const unpack_item *item, int64_t first, int64_t count, float *row)
 {
-    size_t plane = job->samples;
-    const unsigned char *p = item->bytes + first;
     if (item->chunk->skipped) {
         memcpy(row, item->stored + 4 * first, (size_t)count * sizeof *row);
         numbers_swap(row, (size_t)count, sizeof *row);
         return;
     }
+    const unsigned char *a = item->bytes + first, *b = a + job->samples, *c = b + job->samples, *d = c + job->samples;
     for (int64_t i = 0; i < count; i++) {
-        uint32_t bits = (uint32_t)p[i] | (uint32_t)p[i + (int64_t)plane] << 8 | (uint32_t)p[i + 2 * (int64_t)plane] << 16
-            | (uint32_t)p[i + 3 * (int64_t)plane] << 24;
+        uint32_t bits = (uint32_t)a[i] | (uint32_t)b[i] << 8 | (uint32_t)c[i] << 16 | (uint32_t)d[i] << 24;
         memcpy(&row[i], &bits, sizeof bits);
     }
 }
@@ -79,8 +78,10 @@ static void unpack_items(void *context, int begin, int end)
     unpack_job *job = context;
     for (int i = begin; i < end; i++) {
         unpack_item *item = &job->items[i];
+        unsigned char *room = job->items[begin].room;     /* one thread, one room: fresh pages cost time */
+        item->bytes = room;
         item->result = item->chunk->skipped ? FR_OK
-            : unpack_inflate(item->stored, item->chunk->bytes, item->bytes, job->samples * sizeof(float));
+            : unpack_inflate(item->stored, item->chunk->bytes, room, job->samples * sizeof(float));
         if (item->result == FR_OK)
             unpack_scatter(job, item);
     }
@@ -99,9 +100,8 @@ static fr_result unpack_fail(const unpack_job *job, fr_result result)
 
 static fr_result unpack_batch(unpack_job *job, const h5_chunk *chunks, int count)
 {
-    size_t most = job->samples * sizeof(float);
     for (int i = 0; i < count; i++) {
-        if (chunks[i].skipped ? chunks[i].bytes != most : chunks[i].bytes > most)
+        if (chunks[i].skipped && chunks[i].bytes != job->samples * sizeof(float))
             return h5_refuse(job->h5, "size of a chunk");
         job->items[i].chunk = &chunks[i];
         FR_TRY(h5_read(job->h5, chunks[i].address, job->items[i].stored, chunks[i].bytes));
@@ -115,14 +115,17 @@ static fr_result unpack_batch(unpack_job *job, const h5_chunk *chunks, int count
 
 static fr_result unpack_all(unpack_job *job, const h5_chunk *chunks, int64_t count)
 {
-    int items = count < BATCH ? (int)count : BATCH;
-    size_t bytes = job->samples * sizeof(float);
-    job->memory = memory_alloc(2 * bytes * (size_t)items);
+    size_t items = count < BATCH ? (size_t)count : BATCH, bytes = job->samples * sizeof(float), stored = 1;
+    for (int64_t n = 0; n < count; n++)
+        stored = chunks[n].bytes > stored ? chunks[n].bytes : stored;
+    if (stored > bytes)
+        return h5_refuse(job->h5, "size of a chunk");
+    job->memory = malloc(items * (stored + bytes));
     if (!job->memory)
-        return FR_ERROR_MEMORY;
-    for (int i = 0; i < items; i++) {
-        job->items[i].stored = job->memory + 2 * bytes * (size_t)i;
-        job->items[i].bytes = job->items[i].stored + bytes;
+        return unpack_fail(job, FR_ERROR_MEMORY);
+    for (size_t i = 0; i < items; i++) {
+        job->items[i].stored = job->memory + i * stored;
+        job->items[i].room = job->memory + items * stored + i * bytes;
     }
     for (int64_t first = 0; first < count; first += BATCH)
         FR_TRY(unpack_batch(job, chunks + first, count - first < BATCH ? (int)(count - first) : BATCH));
@@ -144,7 +147,7 @@ fr_result pack_read(h5_source *h5, const h5_array *array, float *data)
     fr_result result = h5_get_chunks(h5, array, &chunks, &count);
     if (result == FR_OK && count > 0)
         result = unpack_all(&job, chunks, count);
-    memory_free(job.memory);
+    free(job.memory);
     free(chunks);
     return result;
 }
