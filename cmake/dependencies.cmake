@@ -8,8 +8,6 @@ pkg_check_modules(ASSIMP IMPORTED_TARGET assimp)
 pkg_check_modules(PNG IMPORTED_TARGET libpng)
 pkg_check_modules(ZLIB IMPORTED_TARGET zlib)
 find_package(embree 3 QUIET)
-# The serial flavour by name: plain "hdf5" may be the MPI one.
-pkg_search_module(HDF5 IMPORTED_TARGET hdf5-serial hdf5)
 
 function(freshet_feature name found without)
   if(found)
@@ -23,5 +21,4 @@ freshet_feature("FFTW" "${FFTW_FOUND}" "no direct pressure solve, multigrid inst
 freshet_feature("assimp" "${ASSIMP_FOUND}" "no mesh{} shapes")
 freshet_feature("libpng" "${PNG_FOUND}" "no pictures")
 freshet_feature("Embree 3" "${embree_FOUND}" "no 3D pictures of particle liquids")
-freshet_feature("HDF5" "${HDF5_FOUND}" "no cache and no checkpoints")
-freshet_feature("zlib" "${ZLIB_FOUND}" "the cache is compressed by HDF5 itself, on one thread")
+freshet_feature("zlib" "${ZLIB_FOUND}" "the cache is not compressed")

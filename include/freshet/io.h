@@ -56,7 +56,7 @@ FR_API fr_result fr_vtk_write_grid(const char *path, const fr_frame *frame);
    velocities. */
 FR_API fr_result fr_mesh_write(const char *path, const fr_mesh *mesh);
 
-/* Checkpoints: folder/a.h5 and folder/b.h5 in turn, the older one replaced; fsync, rename, checksum. */
+/* Checkpoints: folder/a.chk and folder/b.chk in turn, the older one replaced; fsync, rename, checksum. */
 FR_API fr_result fr_checkpoint_write(const char *folder, const fr_block *blocks, int count, int64_t order);
 
 typedef struct fr_checkpoint {

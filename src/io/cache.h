@@ -21,7 +21,7 @@
                           one image: readers take this one when it is copied to /VTKHDF of another file
 
    VTK 9.1 cannot read cell data of images, and crashes on images of one layer. Hence VTK's points are our cell
-   centres, and a 2D frame is shown as two equal layers: a virtual dataset that costs no room. */
+   centres, and a 2D frame is shown as two equal layers: a dataset that finds the same chunks twice and costs no room. */
 #ifndef FR_IO_CACHE_H
 #define FR_IO_CACHE_H
 
@@ -30,13 +30,22 @@
 
 #include <freshet/frame.h>
 
-enum { CACHE_FORMAT = 1, CACHE_FIELDS_MOST = 9999 /* and as many attributes of particles */, CACHE_REFINE_MOST = 1024 };
+enum { CACHE_FORMAT = 2, CACHE_FIELDS_MOST = 9999 /* and as many attributes of particles */, CACHE_REFINE_MOST = 1024 };
+
+/* Samples of all fields and places of nodes in a file, 64 GiB: zeros take no room in it, so its size bounds nothing. */
+#define CACHE_SAMPLES_MOST 0x1p34
 
 /* How many samples a field has: at that place, `refine` per cell along every axis. */
 static inline void cache_field_size(const fr_frame *frame, fr_location at, int64_t refine, int64_t size[3])
 {
     for (int a = 0; a < 3; a++)
         size[a] = (a < frame->dims ? refine : 1) * frame->cells[a] + (at == (fr_location)(FR_AT_FACE_X + a) && a < frame->dims);
+}
+
+/* How many that makes, in a type that they fit into. */
+static inline double cache_samples(const int64_t size[3])
+{
+    return (double)size[0] * (double)size[1] * (double)size[2];
 }
 
 /* What is wrong with a frame's grid, or NULL: what the writer refuses the reader need not expect. */

@@ -1,4 +1,3 @@
-#ifdef FR_HAVE_HDF5
 #include <freshet/io.h>
 
 #include <stdio.h>
@@ -7,8 +6,8 @@
 
 #include "base/memory.h"
 #include "io/cache.h"
-#include "io/h5file.h"
 #include "io/nodes.h"
+#include "io/pack.h"
 
 struct fr_cached_frame {
     fr_frame frame;
@@ -20,12 +19,33 @@ struct fr_cached_frame {
     arena texts;             /* names, units, the ledger */
 };
 
-static fr_result cache_refuse(const h5_file *h5, const char *what)
+typedef struct cache_reader {
+    h5_source h5;
+    fr_cached_frame *cached;
+    double samples;          /* of all fields so far */
+} cache_reader;
+
+/* Reads an object; `index` is the visitor's own. */
+typedef fr_result (*cache_visitor)(cache_reader *r, const h5_object *object, int index);
+
+static fr_result cache_visit(cache_reader *r, const h5_object *group, const char *name, cache_visitor visitor, int index)
 {
-    return fr_fail(FR_ERROR_FILE, "%s cannot be used: its %s makes no sense", h5->path, what);
+    h5_object child;
+    fr_result result = h5_open_child(&r->h5, group, name, &child);
+    if (result == FR_OK)
+        result = visitor(r, &child, index);
+    h5_release(&child);
+    return result;
 }
 
-static fr_result cache_get_grid(h5_file *h5, hid_t own, fr_frame *f)
+static fr_result cache_visit_number(cache_reader *r, const h5_object *group, cache_visitor visitor, int index)
+{
+    char name[16];
+    snprintf(name, sizeof name, "%04d", index);
+    return cache_visit(r, group, name, visitor, index);
+}
+
+static fr_result cache_get_grid(const h5_source *h5, const h5_object *own, fr_frame *f)
 {
     int64_t dims, cells[3], periodic[3], obstacles;
     FR_TRY(h5_get_integers(h5, own, "dims", &dims, 1));
@@ -41,14 +61,14 @@ static fr_result cache_get_grid(h5_file *h5, hid_t own, fr_frame *f)
     }
     f->has_obstacles = obstacles != 0;
     const char *trouble = cache_grid_trouble(f);
-    return trouble ? cache_refuse(h5, trouble) : FR_OK;
+    return trouble ? h5_refuse(h5, trouble) : FR_OK;
 }
 
-static fr_result cache_get_ledger(h5_file *h5, hid_t own, fr_cached_frame *cached)
+static fr_result cache_get_ledger(const h5_source *h5, const h5_object *own, fr_cached_frame *cached)
 {
     const char *text;
     int count = 0;
-    if (H5Aexists(own, "ledger_names") <= 0)
+    if (!h5_has_attribute(own, "ledger_names"))
         return FR_OK;
     FR_TRY(h5_get_text(h5, own, "ledger_names", &cached->texts, &text));
     for (const char *c = text; *c; c++)
@@ -68,254 +88,228 @@ static fr_result cache_get_ledger(h5_file *h5, hid_t own, fr_cached_frame *cache
     return FR_OK;
 }
 
-static bool cache_shape_fits(hid_t dataset, const int64_t size[3])
+/* Counts samples on their way in: a small file may claim that it has many, all of them zero. */
+static fr_result cache_count(cache_reader *r, double samples)
 {
-    hsize_t stored[3] = {0};
-    hid_t space = H5Dget_space(dataset), type = H5Dget_type(dataset);
-    bool fits = H5Sget_simple_extent_ndims(space) == 3 && H5Sget_simple_extent_dims(space, stored, NULL) == 3
-        && H5Tequal(type, H5T_IEEE_F32LE) + H5Tequal(type, H5T_IEEE_F32BE) == 1;
-    for (int a = 0; a < 3; a++)
-        fits = fits && stored[2 - a] == (hsize_t)size[a];
-    H5Sclose(space);
-    H5Tclose(type);
-    return fits;
+    r->samples += samples;
+    if (r->samples > CACHE_SAMPLES_MOST || samples * sizeof(float) >= (double)(SIZE_MAX / 2))
+        return h5_refuse(&r->h5, "size of a field");
+    return FR_OK;
 }
 
-static fr_result cache_get_samples(h5_file *h5, hid_t dataset, fr_field *field)
+static fr_result cache_get_samples(cache_reader *r, const h5_object *dataset, fr_field *field)
 {
-    if (!cache_shape_fits(dataset, field->size))
-        return cache_refuse(h5, "size or type of a field");
-    double samples = (double)field->size[0] * (double)field->size[1] * (double)field->size[2];
-    if (samples * sizeof(float) >= (double)(SIZE_MAX / 2))
-        return cache_refuse(h5, "size of a field");
+    h5_array array;
+    FR_TRY(h5_get_array(&r->h5, dataset, &array));
+    bool fits = array.type == H5_FLOAT32 && array.rank == 3 && array.chunk[0] > 0;
+    for (int a = 0; a < 3; a++)
+        fits = fits && array.size[2 - a] == field->size[a];
+    if (!fits)
+        return h5_refuse(&r->h5, "size or type of a field");
+    FR_TRY(cache_count(r, cache_samples(field->size)));
     field->stride[0] = 1;
     field->stride[1] = (ptrdiff_t)field->size[0];
     field->stride[2] = (ptrdiff_t)(field->size[0] * field->size[1]);
     float *data = MEMORY_NEW(float, field->size[0] * field->size[1] * field->size[2]);
     field->data = data;
-    if (!data)
-        return FR_ERROR_MEMORY;
-    if (H5Dread(dataset, H5T_NATIVE_FLOAT, H5S_ALL, H5S_ALL, H5P_DEFAULT, data) < 0)
-        return h5_fail(h5, "read", field->name);
-    return FR_OK;
+    return data ? pack_read(&r->h5, &array, data) : FR_ERROR_MEMORY;
 }
 
 /* Every third number of the nodes from `axis` on. */
-static fr_result cache_get_places(h5_file *h5, hid_t group, int axis, fr_cached_frame *cached)
+static fr_result cache_get_places(cache_reader *r, const h5_object *dataset, int axis)
 {
-    hid_t dataset;
+    fr_cached_frame *cached = r->cached;
     fr_field places = nodes_field(&cached->frame, axis);
     places.data = NULL;
-    FR_TRY(h5_open_dataset(h5, group, places.name, &dataset));
-    fr_result result = cache_get_samples(h5, dataset, &places);
+    fr_result result = cache_get_samples(r, dataset, &places);
     for (int64_t n = 0; result == FR_OK && n < places.size[0] * places.size[1] * places.size[2]; n++)
         cached->nodes[3 * n + axis] = places.data[n];
     memory_free((void *)places.data);
-    FR_TRY(result);
-    return H5Dclose(dataset) < 0 ? h5_fail(h5, "read", places.name) : FR_OK;
+    return result;
 }
 
-static fr_result cache_get_nodes(h5_file *h5, hid_t own, fr_cached_frame *cached)
+static fr_result cache_get_nodes(cache_reader *r, const h5_object *group, int index)
 {
-    fr_frame *f = &cached->frame;
-    hid_t group;
-    if (H5Lexists(own, "nodes", H5P_DEFAULT) <= 0)
-        return FR_OK;
-    double count = (double)nodes_along(f, 0) * (double)nodes_along(f, 1) * (double)nodes_along(f, 2);
-    if (count * 3 * sizeof(float) >= (double)(SIZE_MAX / 2))
-        return cache_refuse(h5, "number of nodes");
-    cached->nodes = MEMORY_NEW(float, 3 * (int64_t)count);
-    if (!cached->nodes)
+    static const char *const names[3] = {"x", "y", "z"};
+    (void)index;
+    fr_frame *f = &r->cached->frame;
+    double count = cache_samples((int64_t[3]){nodes_along(f, 0), nodes_along(f, 1), nodes_along(f, 2)});
+    if (3 * count > CACHE_SAMPLES_MOST || 3 * count * sizeof(float) >= (double)(SIZE_MAX / 2))
+        return h5_refuse(&r->h5, "number of nodes");
+    r->cached->nodes = MEMORY_NEW(float, 3 * (int64_t)count);
+    if (!r->cached->nodes)
         return FR_ERROR_MEMORY;
-    f->nodes = (fr_vectors){cached->nodes, 3};
-    FR_TRY(h5_open_group(h5, own, "nodes", &group));
+    f->nodes = (fr_vectors){r->cached->nodes, 3};
     for (int a = 0; a < f->dims; a++)
-        FR_TRY(cache_get_places(h5, group, a, cached));
+        FR_TRY(cache_visit(r, group, names[a], cache_get_places, a));
     return FR_OK;
 }
 
-static fr_result cache_get_size(h5_file *h5, hid_t dataset, const fr_frame *frame, fr_field *field)
+static fr_result cache_get_size(const h5_source *h5, const h5_object *dataset, const fr_frame *frame, fr_field *field)
 {
     int64_t refine = 1;
-    if (H5Aexists(dataset, "refine") > 0)
+    if (h5_has_attribute(dataset, "refine"))
         FR_TRY(h5_get_integers(h5, dataset, "refine", &refine, 1));
     if (refine < 1 || refine > (field->location == FR_AT_CELL ? CACHE_REFINE_MOST : 1))
-        return cache_refuse(h5, "refinement of a field");
+        return h5_refuse(h5, "refinement of a field");
     cache_field_size(frame, field->location, refine, field->size);
     return FR_OK;
 }
 
-static fr_result cache_get_field(h5_file *h5, hid_t group, int index, fr_cached_frame *cached)
+static fr_result cache_get_field(cache_reader *r, const h5_object *dataset, int index)
 {
+    fr_cached_frame *cached = r->cached;
     fr_field *field = &cached->fields[index];
-    hid_t dataset;
     int64_t location;
-    char link[16];
-    snprintf(link, sizeof link, "%04d", index);
-    FR_TRY(h5_open_dataset(h5, group, link, &dataset));
-    FR_TRY(h5_get_text(h5, dataset, "name", &cached->texts, &field->name));
-    FR_TRY(h5_get_text(h5, dataset, "unit", &cached->texts, &field->unit));
-    FR_TRY(h5_get_integers(h5, dataset, "location", &location, 1));
+    FR_TRY(h5_get_text(&r->h5, dataset, "name", &cached->texts, &field->name));
+    FR_TRY(h5_get_text(&r->h5, dataset, "unit", &cached->texts, &field->unit));
+    FR_TRY(h5_get_integers(&r->h5, dataset, "location", &location, 1));
     if (location < FR_AT_CELL || location > FR_AT_FACE_Z)
-        return cache_refuse(h5, "location of a field");
+        return h5_refuse(&r->h5, "location of a field");
     field->location = (fr_location)location;
-    FR_TRY(cache_get_size(h5, dataset, &cached->frame, field));
-    FR_TRY(cache_get_samples(h5, dataset, field));
-    return H5Dclose(dataset) < 0 ? h5_fail(h5, "read", field->name) : FR_OK;
+    FR_TRY(cache_get_size(&r->h5, dataset, &cached->frame, field));
+    return cache_get_samples(r, dataset, field);
 }
 
-/* A number or a few for every particle: `columns` 1 means no second index. */
-typedef struct cache_table {
-    const char *name;
-    hid_t type;
-    hsize_t columns;
-    size_t bytes;            /* of one number */
-    void *values;            /* once read; the caller's to free, also after a failure */
-} cache_table;
-
-/* A table of *count rows, of any number when that is below 0; `dataset` is left open. */
-static fr_result cache_get_table(h5_file *h5, hid_t group, cache_table *table, int64_t *count, hid_t *dataset)
+static fr_result cache_get_fields(cache_reader *r, const h5_object *group, int count)
 {
-    FR_TRY(h5_open_dataset(h5, group, table->name, dataset));
-    hsize_t size[2] = {0, 1};
-    int rank = table->columns > 1 ? 2 : 1;
-    hid_t space = H5Dget_space(*dataset);
-    bool fits = H5Sget_simple_extent_ndims(space) == rank && H5Sget_simple_extent_dims(space, size, NULL) == rank
-        && size[1] == table->columns;
-    H5Sclose(space);
-    if (!fits || size[0] > SIZE_MAX / 64 || (*count >= 0 && size[0] != (hsize_t)*count))
-        return cache_refuse(h5, "number of particles");
-    *count = (int64_t)size[0];
-    table->values = memory_alloc((size_t)(size[0] * table->columns) * table->bytes);
-    if (!table->values)
+    fr_cached_frame *cached = r->cached;
+    cached->fields = ARENA_NEW(&cached->texts, fr_field, count + 1);
+    if (!cached->fields)
         return FR_ERROR_MEMORY;
-    if (*count > 0 && H5Dread(*dataset, table->type, H5S_ALL, H5S_ALL, H5P_DEFAULT, table->values) < 0)
-        return h5_fail(h5, "read", table->name);
+    cached->frame.fields = cached->fields;
+    for (int i = 0; i < count; i++) {
+        cached->frame.field_count = i + 1;
+        FR_TRY(cache_visit_number(r, group, cache_get_field, i));
+    }
     return FR_OK;
 }
 
-static fr_result cache_get_vectors(h5_file *h5, hid_t group, const char *name, int64_t *count, float **vectors)
+/* A number or a few for every particle: `columns` 1 means no second index. The first table tells how many particles there are.
+   What is read is the caller's to free, also after a failure. */
+static fr_result cache_get_table(cache_reader *r, const h5_object *dataset, h5_type type, int columns, void **values)
 {
-    hid_t dataset;
-    cache_table table = {name, H5T_NATIVE_FLOAT, 3, sizeof(float), NULL};
-    fr_result result = cache_get_table(h5, group, &table, count, &dataset);
-    *vectors = table.values;
-    FR_TRY(result);
-    return H5Dclose(dataset) < 0 ? h5_fail(h5, "read", name) : FR_OK;
+    h5_array array;
+    int64_t *count = &r->cached->frame.particle_count;
+    FR_TRY(h5_get_array(&r->h5, dataset, &array));
+    if (array.type != type || array.rank != (columns > 1 ? 2 : 1) || (columns > 1 && array.size[1] != columns) || array.chunk[0] > 0
+        || (*count >= 0 && array.size[0] != *count) || array.size[0] > INT64_MAX / 64)
+        return h5_refuse(&r->h5, "number of particles");
+    *count = array.size[0];
+    *values = memory_alloc((size_t)(*count * columns) * h5_type_size(type));     /* no more than the file has */
+    return *values ? h5_get_values(&r->h5, &array, *values) : FR_ERROR_MEMORY;
 }
 
-static fr_result cache_get_ids(h5_file *h5, hid_t group, fr_cached_frame *cached)
+static fr_result cache_get_vectors(cache_reader *r, const h5_object *dataset, int which)
 {
-    hid_t dataset;
-    cache_table table = {"id", H5T_NATIVE_INT64, 1, sizeof(int64_t), NULL};
-    fr_result result = cache_get_table(h5, group, &table, &cached->frame.particle_count, &dataset);
-    cached->frame.particle_ids = cached->ids = table.values;
-    FR_TRY(result);
-    return H5Dclose(dataset) < 0 ? h5_fail(h5, "read", "id") : FR_OK;
+    void *values = NULL;
+    fr_result result = cache_get_table(r, dataset, H5_FLOAT32, 3, &values);
+    r->cached->vectors[which] = values;
+    return result;
 }
 
-static fr_result cache_get_attribute(h5_file *h5, hid_t group, int index, fr_cached_frame *cached)
+static fr_result cache_get_ids(cache_reader *r, const h5_object *dataset, int index)
 {
-    fr_attribute *attribute = &cached->attributes[index];
-    hid_t dataset;
-    char link[16];
-    snprintf(link, sizeof link, "%04d", index);
-    cache_table table = {link, H5T_NATIVE_FLOAT, 1, sizeof(float), NULL};
-    fr_result result = cache_get_table(h5, group, &table, &cached->frame.particle_count, &dataset);
-    attribute->data = table.values;
-    FR_TRY(result);
-    FR_TRY(h5_get_text(h5, dataset, "name", &cached->texts, &attribute->name));
-    FR_TRY(h5_get_text(h5, dataset, "unit", &cached->texts, &attribute->unit));
-    return H5Dclose(dataset) < 0 ? h5_fail(h5, "read", link) : FR_OK;
+    (void)index;
+    void *values = NULL;
+    fr_result result = cache_get_table(r, dataset, H5_INT64, 1, &values);
+    r->cached->frame.particle_ids = r->cached->ids = values;
+    return result;
 }
 
-static fr_result cache_get_attributes(h5_file *h5, hid_t particles, fr_cached_frame *cached)
+static fr_result cache_get_attribute(cache_reader *r, const h5_object *dataset, int index)
 {
-    int64_t count;
-    hid_t group;
-    FR_TRY(h5_get_integers(h5, particles, "attributes", &count, 1));
-    if (count < 0 || count > CACHE_FIELDS_MOST)
-        return cache_refuse(h5, "number of attributes");
+    fr_attribute *attribute = &r->cached->attributes[index];
+    void *values = NULL;
+    fr_result result = cache_get_table(r, dataset, H5_FLOAT32, 1, &values);
+    attribute->data = values;
+    FR_TRY(result);
+    FR_TRY(h5_get_text(&r->h5, dataset, "name", &r->cached->texts, &attribute->name));
+    return h5_get_text(&r->h5, dataset, "unit", &r->cached->texts, &attribute->unit);
+}
+
+static fr_result cache_get_attributes(cache_reader *r, const h5_object *group, int count)
+{
+    fr_cached_frame *cached = r->cached;
     cached->attributes = ARENA_NEW(&cached->texts, fr_attribute, count + 1);
     if (!cached->attributes)
         return FR_ERROR_MEMORY;
     cached->frame.attributes = cached->attributes;
-    FR_TRY(h5_open_group(h5, particles, "attributes", &group));
     for (int i = 0; i < count; i++) {
         cached->frame.attribute_count = i + 1;
-        FR_TRY(cache_get_attribute(h5, group, i, cached));
+        FR_TRY(cache_visit_number(r, group, cache_get_attribute, i));
     }
     return FR_OK;
 }
 
-static fr_result cache_get_spacing(h5_file *h5, hid_t particles, double *spacing)
+static fr_result cache_get_spacing(const h5_source *h5, const h5_object *particles, double *spacing)
 {
     FR_TRY(h5_get_reals(h5, particles, "spacing", spacing, 1));
-    return *spacing > 0 && isfinite(*spacing) ? FR_OK : cache_refuse(h5, "spacing of particles");
+    return *spacing > 0 && isfinite(*spacing) ? FR_OK : h5_refuse(h5, "spacing of particles");
 }
 
-static fr_result cache_get_particles(h5_file *h5, hid_t own, fr_cached_frame *cached)
+static fr_result cache_get_particles(cache_reader *r, const h5_object *group, int index)
 {
-    hid_t group;
-    fr_frame *f = &cached->frame;
-    f->has_particles = H5Lexists(own, "particles", H5P_DEFAULT) > 0;
-    if (!f->has_particles)
-        return FR_OK;
+    (void)index;
+    fr_frame *f = &r->cached->frame;
+    int64_t count;
+    f->has_particles = true;
     f->particle_count = -1;
-    FR_TRY(h5_open_group(h5, own, "particles", &group));
-    FR_TRY(cache_get_vectors(h5, group, "position", &f->particle_count, &cached->vectors[0]));
-    FR_TRY(cache_get_vectors(h5, group, "velocity", &f->particle_count, &cached->vectors[1]));
-    f->particles = (fr_vectors){cached->vectors[0], 3};
-    f->particle_velocity = (fr_vectors){cached->vectors[1], 3};
-    if (H5Lexists(group, "id", H5P_DEFAULT) > 0)
-        FR_TRY(cache_get_ids(h5, group, cached));
-    if (H5Aexists(group, "spacing") > 0)
-        FR_TRY(cache_get_spacing(h5, group, &f->particle_spacing));
-    return H5Aexists(group, "attributes") > 0 ? cache_get_attributes(h5, group, cached) : FR_OK;
+    FR_TRY(cache_visit(r, group, "position", cache_get_vectors, 0));
+    FR_TRY(cache_visit(r, group, "velocity", cache_get_vectors, 1));
+    f->particles = (fr_vectors){r->cached->vectors[0], 3};
+    f->particle_velocity = (fr_vectors){r->cached->vectors[1], 3};
+    if (h5_has_child(group, "id"))
+        FR_TRY(cache_visit(r, group, "id", cache_get_ids, 0));
+    if (h5_has_attribute(group, "spacing"))
+        FR_TRY(cache_get_spacing(&r->h5, group, &f->particle_spacing));
+    if (!h5_has_attribute(group, "attributes"))
+        return FR_OK;
+    FR_TRY(h5_get_integers(&r->h5, group, "attributes", &count, 1));
+    if (count < 0 || count > CACHE_FIELDS_MOST)
+        return h5_refuse(&r->h5, "number of attributes");
+    return cache_visit(r, group, "attributes", cache_get_attributes, (int)count);
 }
 
-static fr_result cache_get_all(h5_file *h5, fr_cached_frame *cached)
+static fr_result cache_get_all(cache_reader *r, const h5_object *own, int unused)
 {
-    hid_t own, group;
+    (void)unused;
     int64_t format, index, count;
-    fr_frame *f = &cached->frame;
-    FR_TRY(h5_open_group(h5, h5->file, "freshet", &own));
-    FR_TRY(h5_get_integers(h5, own, "format", &format, 1));
+    fr_frame *f = &r->cached->frame;
+    FR_TRY(h5_get_integers(&r->h5, own, "format", &format, 1));
     if (format != CACHE_FORMAT)
-        return fr_fail(FR_ERROR_FILE, "%s has format %lld; this program knows format %d", h5->path, (long long)format,
+        return fr_fail(FR_ERROR_FILE, "%s has format %lld; this program knows format %d", r->h5.path, (long long)format,
                        CACHE_FORMAT);
-    FR_TRY(h5_get_integers(h5, own, "frame", &index, 1));
-    FR_TRY(h5_get_reals(h5, own, "time", &f->time, 1));
-    FR_TRY(h5_get_integers(h5, own, "fields", &count, 1));
+    FR_TRY(h5_get_integers(&r->h5, own, "frame", &index, 1));
+    FR_TRY(h5_get_reals(&r->h5, own, "time", &f->time, 1));
+    FR_TRY(h5_get_integers(&r->h5, own, "fields", &count, 1));
     if (index < INT_MIN || index > INT_MAX || count < 0 || count > CACHE_FIELDS_MOST)
-        return cache_refuse(h5, "frame or number of fields");
+        return h5_refuse(&r->h5, "frame or number of fields");
     f->index = (int)index;
-    FR_TRY(cache_get_grid(h5, own, f));
-    FR_TRY(cache_get_nodes(h5, own, cached));
-    FR_TRY(cache_get_ledger(h5, own, cached));
-    cached->fields = ARENA_NEW(&cached->texts, fr_field, count + 1);
-    if (!cached->fields)
-        return FR_ERROR_MEMORY;
-    f->fields = cached->fields;
-    FR_TRY(h5_open_group(h5, own, "fields", &group));
-    for (int i = 0; i < count; i++) {
-        f->field_count = i + 1;
-        FR_TRY(cache_get_field(h5, group, i, cached));
-    }
-    return cache_get_particles(h5, own, cached);
+    FR_TRY(cache_get_grid(&r->h5, own, f));
+    if (h5_has_child(own, "nodes"))
+        FR_TRY(cache_visit(r, own, "nodes", cache_get_nodes, 0));
+    FR_TRY(cache_get_ledger(&r->h5, own, r->cached));
+    FR_TRY(cache_visit(r, own, "fields", cache_get_fields, (int)count));
+    return h5_has_child(own, "particles") ? cache_visit(r, own, "particles", cache_get_particles, 0) : FR_OK;
 }
 
 fr_result fr_cache_read(const char *path, fr_cached_frame **frame)
 {
-    h5_file h5;
+    cache_reader r = {0};
+    h5_object root = {0};
     *frame = NULL;
     fr_cached_frame *cached = calloc(1, sizeof *cached);
     if (!cached)
         return fr_fail(FR_ERROR_MEMORY, "out of memory: no room for the frame in %s", path);
-    fr_result result = h5_open(&h5, path, SEAL_CACHE);
+    r.cached = cached;
+    fr_result result = h5_open(&r.h5, path, SEAL_CACHE);
     if (result == FR_OK)
-        result = cache_get_all(&h5, cached);
-    h5_close(&h5);
+        result = h5_open_root(&r.h5, &root);
+    if (result == FR_OK)
+        result = cache_visit(&r, &root, "freshet", cache_get_all, 0);
+    h5_release(&root);
+    h5_close(&r.h5);
     if (result == FR_OK)
         *frame = cached;
     else
@@ -343,4 +337,3 @@ void fr_cached_frame_destroy(fr_cached_frame *frame)
     arena_free(&frame->texts);
     free(frame);
 }
-#endif

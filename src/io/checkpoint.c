@@ -1,6 +1,8 @@
-/* Checkpoints: /blocks/000000 … hold the bytes of the blocks, each with its name and checksum; the root has the
-   format and the number of blocks, the seal the order. */
-#ifdef FR_HAVE_HDF5
+/* Checkpoints, all numbers little-endian:
+
+   mark, 8 bytes | format, 4 | number of blocks, 4
+   for every block: length of its name, 4 | length of its data, 8 | name | data | checksum of the data, 8
+   the seal, which has the order and the checksum of all that */
 #define _POSIX_C_SOURCE 200809L
 #include <freshet/io.h>
 
@@ -10,11 +12,20 @@
 #include <unistd.h>
 
 #include "base/memory.h"
-#include "base/checksum.h"
-#include "io/h5file.h"
+#include "io/numbers.h"
+#include "io/seal.h"
 
-enum { CHECKPOINT_FORMAT = 1, CHECKPOINT_BLOCKS_MOST = 999999, SLOTS = 2 };
-static const char *const slot_names[SLOTS] = {"a.h5", "b.h5"};
+enum {
+    CHECKPOINT_FORMAT = 2,
+    CHECKPOINT_BLOCKS_MOST = 999999,
+    HEADER_BYTES = 16,
+    BLOCK_HEADER_BYTES = 12,
+    BLOCK_BYTES_LEAST = BLOCK_HEADER_BYTES + 8,
+    PIECE = 256 << 10,           /* summed and written, or read and summed, while it is in the processor's cache */
+    SLOTS = 2
+};
+static const char checkpoint_mark[] = "FRCHECK\n";
+static const char *const slot_names[SLOTS] = {"a.chk", "b.chk"};
 
 typedef struct checkpoint_slot {
     char path[FILE_PATH];
@@ -63,136 +74,164 @@ static int checkpoint_choose(const checkpoint_slot slots[SLOTS], int64_t order)
     return !newer;
 }
 
-static fr_result checkpoint_put_block(h5_file *h5, hid_t group, int index, const fr_block *block)
-{
-    char link[16];
-    snprintf(link, sizeof link, "%06d", index);
-    hsize_t size = block->bytes;
-    int64_t sum = (int64_t)checksum_of(block->data, block->bytes);
-    hid_t space = H5Screate_simple(1, &size, NULL), creation = H5Pcreate(H5P_DATASET_CREATE);
-    H5Pset_obj_track_times(creation, false); /* the same state makes the same file */
-    hid_t dataset = H5Dcreate2(group, link, H5T_NATIVE_UCHAR, space, H5P_DEFAULT, creation, H5P_DEFAULT);
-    H5Sclose(space);
-    H5Pclose(creation);
-    if (dataset < 0)
-        return h5_fail(h5, "write", block->name);
-    FR_TRY(h5_put_text(h5, dataset, "name", block->name));
-    FR_TRY(h5_put_integers(h5, dataset, "checksum", &sum, 1));
-    if (size > 0 && H5Dwrite(dataset, H5T_NATIVE_UCHAR, H5S_ALL, H5S_ALL, H5P_DEFAULT, block->data) < 0)
-        return h5_fail(h5, "write", block->name);
-    if (H5Dclose(dataset) < 0 || h5->bytes->error)
-        return h5_fail(h5, "write", block->name);
-    return FR_OK;
-}
+typedef struct checkpoint_writer {
+    file_draft draft;
+    checksum sum;                /* of the whole file */
+} checkpoint_writer;
 
-static fr_result checkpoint_put_all(h5_file *h5, const fr_block *blocks, int count)
+static void checkpoint_put_block(checkpoint_writer *w, const fr_block *block)
 {
-    hid_t group;
-    const int64_t format = CHECKPOINT_FORMAT, many = count;
-    FR_TRY(h5_put_integers(h5, h5->file, "format", &format, 1));
-    FR_TRY(h5_put_integers(h5, h5->file, "blocks", &many, 1));
-    FR_TRY(h5_make_group(h5, h5->file, "blocks", &group));
-    for (int i = 0; i < count; i++)
-        FR_TRY(checkpoint_put_block(h5, group, i, &blocks[i]));
-    return FR_OK;
+    unsigned char number[BLOCK_HEADER_BYTES];
+    checksum sum;
+    size_t length = strlen(block->name);
+    number_store(number, length, 4);
+    number_store(number + 4, block->bytes, 8);
+    seal_put(&w->draft, &w->sum, number, BLOCK_HEADER_BYTES);
+    seal_put(&w->draft, &w->sum, block->name, length);
+    checksum_begin(&sum);
+    for (size_t at = 0; at < block->bytes && !w->draft.bytes.error; at += PIECE) {
+        const char *piece = (const char *)block->data + at;
+        size_t bytes = block->bytes - at < PIECE ? block->bytes - at : PIECE;
+        checksum_add(&sum, piece, bytes);
+        seal_put(&w->draft, &w->sum, piece, bytes);
+    }
+    number_store(number, checksum_end(&sum), 8);
+    seal_put(&w->draft, &w->sum, number, 8);
 }
 
 fr_result fr_checkpoint_write(const char *folder, const fr_block *blocks, int count, int64_t order)
 {
     checkpoint_slot slots[SLOTS];
-    file_draft draft;
-    h5_file h5;
+    checkpoint_writer w;
+    unsigned char header[HEADER_BYTES];
     if (count < 0 || count > CHECKPOINT_BLOCKS_MOST)
         return fr_fail(FR_ERROR_INPUT, "a checkpoint of %d blocks: 0 to %d", count, CHECKPOINT_BLOCKS_MOST);
     FR_TRY(fr_make_folder(folder));
     FR_TRY(checkpoint_find(folder, slots));
-    FR_TRY(file_begin(&draft, slots[checkpoint_choose(slots, order)].path));
-    fr_result result = h5_create(&h5, &draft);
-    if (result == FR_OK)
-        result = checkpoint_put_all(&h5, blocks, count);
-    fr_result closed = result == FR_OK ? h5_close(&h5) : (h5_close(&h5), result);
-    if (closed != FR_OK) {
-        file_abandon(&draft);
-        return closed;
+    FR_TRY(file_begin(&w.draft, slots[checkpoint_choose(slots, order)].path));
+    checksum_begin(&w.sum);
+    memcpy(header, checkpoint_mark, 8);
+    number_store(header + 8, CHECKPOINT_FORMAT, 4);
+    number_store(header + 12, (uint64_t)count, 4);
+    seal_put(&w.draft, &w.sum, header, HEADER_BYTES);
+    for (int i = 0; i < count && !w.draft.bytes.error; i++)
+        checkpoint_put_block(&w, &blocks[i]);
+    seal_end(&w.draft, &w.sum, (seal){SEAL_CHECKPOINT, order});
+    return file_commit(&w.draft, true);
+}
+
+typedef struct checkpoint_reader {
+    file_bytes bytes;
+    int64_t at;                  /* how far it is read */
+    const char *path;
+} checkpoint_reader;
+
+static fr_result checkpoint_refuse(const checkpoint_reader *r, const char *what)
+{
+    return fr_fail(FR_ERROR_FILE, "%s cannot be used: its %s makes no sense", r->path, what);
+}
+
+static int64_t checkpoint_left(const checkpoint_reader *r)
+{
+    return r->bytes.size - r->at;
+}
+
+/* The caller knows that so many bytes are left. */
+static fr_result checkpoint_get(checkpoint_reader *r, void *data, size_t count)
+{
+    if (!file_bytes_read(&r->bytes, r->at, data, count))
+        return fr_fail(FR_ERROR_FILE, "cannot read %s: %s", r->path, strerror(r->bytes.error));
+    r->at += (int64_t)count;
+    return FR_OK;
+}
+
+static fr_result checkpoint_get_data(checkpoint_reader *r, const fr_block *block)
+{
+    unsigned char stored[8];
+    checksum sum;
+    checksum_begin(&sum);
+    for (size_t at = 0; at < block->bytes; at += PIECE) {
+        char *piece = (char *)block->data + at;
+        size_t bytes = block->bytes - at < PIECE ? block->bytes - at : PIECE;
+        FR_TRY(checkpoint_get(r, piece, bytes));
+        checksum_add(&sum, piece, bytes);
     }
-    seal_write(&draft.bytes, (seal){SEAL_CHECKPOINT, order});
-    return file_commit(&draft, true);
+    FR_TRY(checkpoint_get(r, stored, 8));
+    if (number_load(stored, 8) != checksum_end(&sum))
+        return fr_fail(FR_ERROR_FILE, "%s is damaged: the checksum of block '%s' does not match", r->path, block->name);
+    return FR_OK;
 }
 
-/* The size of a block's dataset, or −1 when it is not a row of bytes. */
-static hssize_t checkpoint_block_size(hid_t dataset)
+static fr_result checkpoint_get_block(checkpoint_reader *r, fr_block *block)
 {
-    hid_t space = H5Dget_space(dataset), type = H5Dget_type(dataset);
-    bool bytes = H5Sget_simple_extent_ndims(space) == 1 && H5Tget_class(type) == H5T_INTEGER && H5Tget_size(type) == 1;
-    hssize_t size = bytes ? H5Sget_simple_extent_npoints(space) : -1;
-    H5Sclose(space);
-    H5Tclose(type);
-    return size;
+    unsigned char header[BLOCK_HEADER_BYTES];
+    if (checkpoint_left(r) < BLOCK_BYTES_LEAST)
+        return checkpoint_refuse(r, "number of blocks");
+    FR_TRY(checkpoint_get(r, header, BLOCK_HEADER_BYTES));
+    uint64_t room = (uint64_t)checkpoint_left(r) - 8, length = number_load(header, 4), bytes = number_load(header + 4, 8);
+    if (length > room || bytes > room - length || bytes > SIZE_MAX)
+        return checkpoint_refuse(r, "size of a block");
+    char *name = calloc((size_t)length + 1, 1);
+    block->name = name;
+    block->data = memory_alloc((size_t)bytes);
+    block->bytes = (size_t)bytes;
+    if (!name || !block->data)
+        return fr_fail(FR_ERROR_MEMORY, "out of memory: no room for %s", r->path);
+    FR_TRY(checkpoint_get(r, name, (size_t)length));
+    return checkpoint_get_data(r, block);
 }
 
-static fr_result checkpoint_get_block(h5_file *h5, hid_t group, int index, fr_block *block)
+static fr_result checkpoint_get_all(checkpoint_reader *r, fr_checkpoint *checkpoint)
 {
-    char link[16];
-    hid_t dataset;
-    int64_t sum;
-    arena texts = {0};
-    const char *name = NULL;
-    snprintf(link, sizeof link, "%06d", index);
-    FR_TRY(h5_open_dataset(h5, group, link, &dataset));
-    fr_result result = h5_get_text(h5, dataset, "name", &texts, &name);
-    block->name = result == FR_OK ? strdup(name) : NULL;
-    arena_free(&texts);
-    FR_TRY(result);
-    FR_TRY(h5_get_integers(h5, dataset, "checksum", &sum, 1));
-    hssize_t size = checkpoint_block_size(dataset);
-    if (size < 0)
-        return fr_fail(FR_ERROR_FILE, "%s cannot be used: block %d is not a row of bytes", h5->path, index);
-    block->data = memory_alloc((size_t)size);
-    block->bytes = (size_t)size;
-    if (!block->data || !block->name)
-        return fr_fail(FR_ERROR_MEMORY, "out of memory: no room for %s", h5->path);
-    if (size > 0 && H5Dread(dataset, H5T_NATIVE_UCHAR, H5S_ALL, H5S_ALL, H5P_DEFAULT, block->data) < 0)
-        return h5_fail(h5, "read", block->name);
-    if ((uint64_t)sum != checksum_of(block->data, block->bytes))
-        return fr_fail(FR_ERROR_FILE, "%s is damaged: the checksum of block '%s' does not match", h5->path,
-                       block->name);
-    return H5Dclose(dataset) < 0 ? h5_fail(h5, "read", block->name) : FR_OK;
-}
-
-static fr_result checkpoint_get_all(h5_file *h5, fr_checkpoint *checkpoint)
-{
-    hid_t group;
-    int64_t format, count;
-    FR_TRY(h5_get_integers(h5, h5->file, "format", &format, 1));
+    unsigned char header[HEADER_BYTES];
+    if (checkpoint_left(r) < HEADER_BYTES)
+        return checkpoint_refuse(r, "size");
+    FR_TRY(checkpoint_get(r, header, HEADER_BYTES));
+    if (memcmp(header, checkpoint_mark, 8) != 0)
+        return checkpoint_refuse(r, "beginning");
+    uint64_t format = number_load(header + 8, 4), count = number_load(header + 12, 4);
     if (format != CHECKPOINT_FORMAT)
-        return fr_fail(FR_ERROR_FILE, "%s has format %lld; this program knows format %d", h5->path, (long long)format,
-                       CHECKPOINT_FORMAT);
-    FR_TRY(h5_get_integers(h5, h5->file, "blocks", &count, 1));
-    if (count < 0 || count > CHECKPOINT_BLOCKS_MOST)
-        return fr_fail(FR_ERROR_FILE, "%s cannot be used: its number of blocks makes no sense", h5->path);
-    FR_TRY(h5_open_group(h5, h5->file, "blocks", &group));
+        return fr_fail(FR_ERROR_FILE, "%s has format %d; this program knows format %d", r->path, (int)format, CHECKPOINT_FORMAT);
+    if (count > CHECKPOINT_BLOCKS_MOST || count > (uint64_t)checkpoint_left(r) / BLOCK_BYTES_LEAST)
+        return checkpoint_refuse(r, "number of blocks");
     checkpoint->blocks = calloc((size_t)count + 1, sizeof *checkpoint->blocks);
     if (!checkpoint->blocks)
-        return fr_fail(FR_ERROR_MEMORY, "out of memory: no room for %s", h5->path);
-    for (int i = 0; i < count; i++) {
+        return fr_fail(FR_ERROR_MEMORY, "out of memory: no room for %s", r->path);
+    for (int i = 0; i < (int)count; i++) {
         checkpoint->count = i + 1;
-        FR_TRY(checkpoint_get_block(h5, group, i, &checkpoint->blocks[i]));
+        FR_TRY(checkpoint_get_block(r, &checkpoint->blocks[i]));
     }
-    return FR_OK;
+    return checkpoint_left(r) > 0 ? checkpoint_refuse(r, "size") : FR_OK;
+}
+
+static fr_result checkpoint_get_file(checkpoint_reader *r, fr_checkpoint *checkpoint)
+{
+    seal seal;
+    FR_TRY(seal_check(&r->bytes, r->path, &seal));
+    if (seal.kind != SEAL_CHECKPOINT)
+        return fr_fail(FR_ERROR_FILE, "%s is not a checkpoint file", r->path);
+    checkpoint->order = seal.number;
+    return checkpoint_get_all(r, checkpoint);
 }
 
 static fr_result checkpoint_read_slot(const checkpoint_slot *slot, fr_checkpoint *checkpoint)
 {
-    h5_file h5;
-    *checkpoint = (fr_checkpoint){.order = slot->order};
-    snprintf(checkpoint->path, sizeof checkpoint->path, "%s", slot->path);
-    fr_result result = h5_open(&h5, slot->path, SEAL_CHECKPOINT);
-    if (result == FR_OK)
-        result = checkpoint_get_all(&h5, checkpoint);
-    h5_close(&h5);
+    checkpoint_reader r = {.path = slot->path};
+    *checkpoint = (fr_checkpoint){0};
+    memcpy(checkpoint->path, slot->path, FILE_PATH);
+    FR_TRY(file_open(slot->path, &r.bytes));
+    fr_result result = checkpoint_get_file(&r, checkpoint);
+    file_close(&r.bytes);
     if (result != FR_OK)
         fr_checkpoint_free(checkpoint);
     return result;
+}
+
+/* Whether Freshet 0.1.0 left its checkpoints there, and no other did. */
+static bool checkpoint_is_old(const char *folder)
+{
+    char path[FILE_PATH];
+    return file_join(path, folder, "a.h5") == FR_OK && access(path, F_OK) == 0;
 }
 
 fr_result fr_checkpoint_read(const char *folder, int back, fr_checkpoint *checkpoint)
@@ -216,6 +255,9 @@ fr_result fr_checkpoint_read(const char *folder, int back, fr_checkpoint *checkp
     }
     if (slots[0].there || slots[1].there)
         return fr_fail(FR_ERROR_FILE, "no checkpoint in %s is whole: run the scene from the start", folder);
+    if (checkpoint_is_old(folder))
+        return fr_fail(FR_ERROR_FILE, "the checkpoints in %s were written by Freshet 0.1.0, whose files this version cannot read: "
+                       "run the scene from the start", folder);
     return fr_fail(FR_ERROR_FILE, "there is no checkpoint in %s: run the scene from the start", folder);
 }
 
@@ -228,4 +270,3 @@ void fr_checkpoint_free(fr_checkpoint *checkpoint)
     free(checkpoint->blocks);
     *checkpoint = (fr_checkpoint){0};
 }
-#endif

@@ -1,4 +1,4 @@
-/* Numbers into a file, little-endian whatever the machine, gathered in a buffer. Inline: a field has many of them. */
+/* Numbers in files, little-endian whatever the machine. Inline: a field has many of them. */
 #ifndef FR_IO_NUMBERS_H
 #define FR_IO_NUMBERS_H
 
@@ -6,6 +6,36 @@
 
 #include "base/files.h"
 
+static inline void number_store(unsigned char *to, uint64_t bits, size_t bytes)
+{
+    for (size_t i = 0; i < bytes; i++)
+        to[i] = (unsigned char)(bits >> (8 * i));
+}
+
+static inline uint64_t number_load(const unsigned char *from, size_t bytes)
+{
+    uint64_t bits = 0;
+    for (size_t i = 0; i < bytes; i++)
+        bits |= (uint64_t)from[i] << (8 * i);
+    return bits;
+}
+
+/* Numbers as they lie in memory into little-endian order, and back. */
+static inline void numbers_swap(void *values, size_t count, size_t bytes)
+{
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+    for (unsigned char *p = values; count > 0; count--, p += bytes)
+        for (size_t i = 0; i < bytes / 2; i++) {
+            unsigned char kept = p[i];
+            p[i] = p[bytes - 1 - i];
+            p[bytes - 1 - i] = kept;
+        }
+#else
+    (void)values, (void)count, (void)bytes;
+#endif
+}
+
+/* Numbers on their way into a file, gathered in a buffer. */
 typedef struct numbers {
     file_draft *draft;
     size_t filled;
@@ -22,8 +52,7 @@ static inline void numbers_put(numbers *to, uint64_t bits, size_t bytes)
 {
     if (to->filled + bytes > sizeof to->buffer)
         numbers_flush(to);
-    for (size_t i = 0; i < bytes; i++)
-        to->buffer[to->filled + i] = (unsigned char)(bits >> (8 * i));
+    number_store(to->buffer + to->filled, bits, bytes);
     to->filled += bytes;
 }
 

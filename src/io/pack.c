@@ -1,8 +1,8 @@
-/* Chunks are gathered and compressed on all cores and handed to HDF5 ready-made: its own filters work on one thread
-   inside its lock. A chunk of zeros is not stored at all, HDF5 reads it back as zeros; smoke is mostly that. */
-#ifdef FR_HAVE_HDF5
+/* Chunks are gathered and compressed on all cores. A chunk of zeros is not stored at all, and read back as zeros; smoke is
+   mostly that. */
 #include "io/pack.h"
 
+#include <stdlib.h>
 #include <string.h>
 #ifdef FR_HAVE_ZLIB
 #include <zlib.h>
@@ -10,12 +10,12 @@
 
 #include "base/memory.h"
 #include "base/threads.h"
+#include "io/numbers.h"
 
 enum {
-    CHUNK_3D = 64, CHUNK_3D_LAYERS = 16, CHUNK_2D = 256, /* at most: 64 Ki samples, 256 KiB */
+    CHUNK_3D = 64, CHUNK_3D_LAYERS = 16, CHUNK_2D = 256, /* at most: PACK_SAMPLES_MOST */
     BATCH = 32,                 /* chunks at once */
-    LEVEL = 1,                  /* of zlib: level 6 takes 2.6 times as long for 2 % less */
-    FILTERS_SKIPPED = 3         /* bits of shuffle and deflate: the chunk is stored as it is */
+    LEVEL = 1                   /* of zlib: level 6 takes 2.6 times as long for 2 % less */
 };
 
 typedef struct pack_item {
@@ -33,15 +33,6 @@ typedef struct pack_job {
     float *memory;
     pack_item items[BATCH];
 } pack_job;
-
-/* x first to HDF5's order, slowest first, the components last. Returns how many axes that makes. */
-static int pack_axes(const pack_job *job, const int64_t xyz[3], int64_t components, hsize_t axes[4])
-{
-    for (int a = 0; a < 3; a++)
-        axes[2 - a] = (hsize_t)xyz[a];
-    axes[3] = (hsize_t)components;
-    return job->source->parts > 1 ? 4 : 3;
-}
 
 /* Shares an axis evenly, so that the last chunk is not nearly empty. */
 static void pack_choose_chunks(pack_job *job)
@@ -87,6 +78,7 @@ static void pack_gather(const pack_job *job, pack_item *item)
             int64_t row = ((k - item->at[2]) * job->chunk[1] + j - item->at[1]) * job->chunk[0];
             pack_row(source, (int64_t[3]){item->at[0], j, k}, end[0] - item->at[0], item->raw + row * source->parts);
         }
+    numbers_swap(item->raw, job->samples, sizeof(float));
 }
 
 static bool pack_is_empty(const pack_item *item, size_t samples)
@@ -149,42 +141,20 @@ static void pack_items(void *context, int begin, int end)
     }
 }
 
-#ifdef FR_HAVE_ZLIB
-static herr_t pack_store(const pack_job *job, hid_t dataset, const pack_item *item)
+static void pack_store(const pack_job *job, file_draft *draft, const pack_item *item, pack_stored *stored)
 {
-    hsize_t offset[4];
-    pack_axes(job, item->at, 0, offset);
-    if (item->bytes > 0)
-        return H5Dwrite_chunk(dataset, H5P_DEFAULT, 0, offset, item->bytes, item->packed);
-    return H5Dwrite_chunk(dataset, H5P_DEFAULT, FILTERS_SKIPPED, offset, job->samples * sizeof(float), item->raw);
+    size_t bytes = item->bytes > 0 ? item->bytes : job->samples * sizeof(float);
+    stored->chunks[stored->count++] = (h5_chunk){
+        .at = {item->at[2], item->at[1], item->at[0]},
+        .address = h5_place(draft), .bytes = (uint32_t)bytes, .skipped = item->bytes > 0 ? 0 : H5_FILTERS_SKIPPED,
+    };
+    file_put(draft, item->bytes > 0 ? item->packed : (const unsigned char *)item->raw, bytes);
 }
-#else
-/* HDF5 compresses. */
-static herr_t pack_store(const pack_job *job, hid_t dataset, const pack_item *item)
-{
-    hsize_t chunk[4], count[4], begin[4] = {0}, offset[4];
-    int64_t inside[3], parts = job->source->parts;
-    for (int a = 0; a < 3; a++) {
-        int64_t left = job->source->size[a] - item->at[a];
-        inside[a] = left < job->chunk[a] ? left : job->chunk[a];
-    }
-    pack_axes(job, item->at, 0, offset);
-    pack_axes(job, inside, parts, count);
-    int rank = pack_axes(job, job->chunk, parts, chunk);
-    hid_t from = H5Screate_simple(rank, chunk, NULL), to = H5Dget_space(dataset);
-    H5Sselect_hyperslab(from, H5S_SELECT_SET, begin, NULL, count, NULL);
-    H5Sselect_hyperslab(to, H5S_SELECT_SET, offset, NULL, count, NULL);
-    herr_t status = H5Dwrite(dataset, H5T_NATIVE_FLOAT, from, to, H5P_DEFAULT, item->raw);
-    H5Sclose(from);
-    H5Sclose(to);
-    return status;
-}
-#endif
 
-static fr_result pack_fill(h5_file *h5, hid_t dataset, pack_job *job)
+static void pack_fill(file_draft *draft, pack_job *job, pack_stored *stored)
 {
     int64_t total = job->chunks[0] * job->chunks[1] * job->chunks[2];
-    for (int64_t first = 0; first < total; first += BATCH) {
+    for (int64_t first = 0; first < total && !draft->bytes.error; first += BATCH) {
         int count = total - first < BATCH ? (int)(total - first) : BATCH;
         for (int i = 0; i < count; i++) {
             int64_t n = first + i;
@@ -194,36 +164,33 @@ static fr_result pack_fill(h5_file *h5, hid_t dataset, pack_job *job)
         }
         threads_for_cost(count, (int64_t)job->samples, pack_items, job);
         for (int i = 0; i < count; i++)
-            if (!job->items[i].empty && pack_store(job, dataset, &job->items[i]) < 0)
-                return h5_fail(h5, "write", "a chunk is refused");
-        if (h5->bytes->error)
-            return h5_fail(h5, "write", "");
+            if (!job->items[i].empty)
+                pack_store(job, draft, &job->items[i], stored);
     }
-    return FR_OK;
 }
 
-static hid_t pack_create(const pack_job *job, hid_t group, const char *name)
+/* x first to HDF5's order, slowest first, the components last. */
+static void pack_describe(const pack_job *job, h5_array *array)
 {
-    hsize_t size[4], chunk[4];
-    pack_axes(job, job->source->size, job->source->parts, size);
-    int rank = pack_axes(job, job->chunk, job->source->parts, chunk);
-    hid_t space = H5Screate_simple(rank, size, NULL), creation = H5Pcreate(H5P_DATASET_CREATE), dataset = -1;
-    /* without times: the same frame makes the same file */
-    if (space >= 0 && H5Pset_chunk(creation, rank, chunk) >= 0 && H5Pset_shuffle(creation) >= 0
-        && H5Pset_deflate(creation, LEVEL) >= 0 && H5Pset_obj_track_times(creation, false) >= 0)
-        dataset = H5Dcreate2(group, name, H5T_NATIVE_FLOAT, space, H5P_DEFAULT, creation, H5P_DEFAULT);
-    H5Sclose(space);
-    H5Pclose(creation);
-    return dataset;
+    *array = (h5_array){.type = H5_FLOAT32, .rank = job->source->parts > 1 ? 4 : 3, .address = H5_NOWHERE};
+    for (int a = 0; a < 3; a++) {
+        array->size[2 - a] = job->source->size[a];
+        array->chunk[2 - a] = job->chunk[a];
+    }
+    array->size[3] = array->chunk[3] = job->source->parts;
 }
 
-fr_result pack_dataset(h5_file *h5, hid_t group, const char *name, const pack_source *source, hid_t *dataset)
+fr_result pack_write(file_draft *draft, const pack_source *source, pack_stored *stored)
 {
     pack_job job = {.source = source};
     pack_choose_chunks(&job);
     size_t item_samples = job.samples * 9 / 4 + 1; /* raw, packed, one plane of bytes */
     int64_t chunks = job.chunks[0] * job.chunks[1] * job.chunks[2];
     int items = chunks < BATCH ? (int)chunks : BATCH;
+    *stored = (pack_stored){.chunks = malloc((size_t)chunks * sizeof *stored->chunks)};
+    if (!stored->chunks)
+        return fr_fail(FR_ERROR_MEMORY, "out of memory: no room for the places of %lld chunks", (long long)chunks);
+    pack_describe(&job, &stored->array);
     job.memory = MEMORY_NEW(float, item_samples * (size_t)items);
     if (!job.memory)
         return FR_ERROR_MEMORY;
@@ -231,9 +198,13 @@ fr_result pack_dataset(h5_file *h5, hid_t group, const char *name, const pack_so
         job.items[i].raw = job.memory + (size_t)i * item_samples;
         job.items[i].packed = (unsigned char *)(job.items[i].raw + job.samples);
     }
-    *dataset = pack_create(&job, group, name);
-    fr_result result = *dataset < 0 ? h5_fail(h5, "write", name) : pack_fill(h5, *dataset, &job);
+    pack_fill(draft, &job, stored);
     memory_free(job.memory);
-    return result;
+    return FR_OK;
 }
-#endif
+
+void pack_free(pack_stored *stored)
+{
+    free(stored->chunks);
+    *stored = (pack_stored){0};
+}

@@ -1,10 +1,13 @@
-/* Fields into chunked HDF5 datasets [z][y][x], compressed by HDF5's own filters shuffle and deflate. */
+/* Fields into chunked HDF5 datasets [z][y][x], compressed as HDF5's own filters shuffle and deflate do it, and back. */
 #ifndef FR_IO_PACK_H
 #define FR_IO_PACK_H
 
 #include <freshet/frame.h>
 
-#include "io/h5file.h"
+#include "io/h5read.h"
+#include "io/h5write.h"
+
+enum { PACK_SAMPLES_MOST = 64 << 10 /* in a chunk: 256 KiB */ };
 
 /* What fills a dataset: one field as it is; or, with three parts, the velocity at the cell centres, the mean of the
    two faces along each axis, in a fourth index [x|y|z]. A part that is NULL counts as zero. */
@@ -14,7 +17,18 @@ typedef struct pack_source {
     int64_t size[3];         /* of the dataset, x first */
 } pack_source;
 
-/* Makes the dataset `name` in `group` and fills it; `dataset` is left open. */
-fr_result pack_dataset(h5_file *h5, hid_t group, const char *name, const pack_source *source, hid_t *dataset);
+/* Chunks that are in the file, not yet in a dataset. */
+typedef struct pack_stored {
+    h5_array array;          /* its address is still to come */
+    h5_chunk *chunks;        /* in order; freed by pack_free */
+    int64_t count;
+} pack_stored;
+
+/* Writes the chunks. An error of the file sticks to the draft. pack_free is called either way. */
+fr_result pack_write(file_draft *draft, const pack_source *source, pack_stored *stored);
+void pack_free(pack_stored *stored);
+
+/* Fills `data`, zeroed and dense, with the samples of a dataset of three indices. */
+fr_result pack_read(h5_source *h5, const h5_array *array, float *data);
 
 #endif

@@ -18,8 +18,6 @@ static void round_trip(int nx, int ny, int nz)
 static void test_round_trips(void **state)
 {
     (void)state;
-    if (without_hdf5())
-        skip();
     round_trip(1, 1, 0);
     round_trip(7, 5, 0);
     round_trip(300, 257, 0);
@@ -53,8 +51,6 @@ static void refined_round_trip(int nx, int ny, int nz)
 static void test_refined_fields(void **state)
 {
     (void)state;
-    if (without_hdf5())
-        skip();
     refined_round_trip(1, 1, 0);
     refined_round_trip(37, 20, 0);
     refined_round_trip(1, 1, 1);
@@ -64,8 +60,6 @@ static void test_refined_fields(void **state)
 static void test_empty_frame(void **state)
 {
     (void)state;
-    if (without_hdf5())
-        skip();
     fr_frame frame = {.dims = 3, .cells = {4, 4, 4}, .spacing = {1, 1, 1}};
     fr_cached_frame *cached;
     assert_int_equal(fr_cache_write(in_workspace("empty.h5"), &frame), FR_OK);
@@ -78,8 +72,6 @@ static void test_empty_frame(void **state)
 static void test_particles_alone(void **state)
 {
     (void)state;
-    if (without_hdf5())
-        skip();
     for (int carried = 0; carried < 2; carried++) {
         made_up_frame made;
         fr_cached_frame *cached;
@@ -104,8 +96,6 @@ static void test_particles_alone(void **state)
 static void test_same_file_for_any_threads(void **state)
 {
     (void)state;
-    if (without_hdf5())
-        skip();
     made_up_frame made;
     size_t size[2];
     unsigned char *bytes[2];
@@ -126,8 +116,6 @@ static void test_same_file_for_any_threads(void **state)
 static void test_zeros_take_no_room(void **state)
 {
     (void)state;
-    if (without_hdf5())
-        skip();
     struct stat info;
     float *zeros = calloc(64 * 64 * 64, sizeof *zeros);
     fr_field field = {"density", "", FR_AT_CELL, {64, 64, 64}, {1, 64, 64 * 64}, zeros};
@@ -156,8 +144,6 @@ static void read_damaged(const char *path, const fr_frame *truth)
 static void test_damaged_bytes(void **state)
 {
     (void)state;
-    if (without_hdf5())
-        skip();
     made_up_frame made;
     size_t size;
     uint64_t seed = 5;
@@ -186,8 +172,6 @@ static void test_damaged_bytes(void **state)
 static void test_foreign_files(void **state)
 {
     (void)state;
-    if (without_hdf5())
-        skip();
     fr_cached_frame *cached;
     fr_block block = {"x", (char[]){1, 2, 3}, 3};
     store_text(in_workspace("foreign.h5"), "frame,time\n0,0\nthis is a table, not a cache file at all\n");
@@ -197,15 +181,13 @@ static void test_foreign_files(void **state)
     assert_message_has("No such file");
     assert_int_equal(fr_cache_read(workspace, &cached), FR_ERROR_FILE);
     assert_int_equal(fr_checkpoint_write(in_workspace("other"), &block, 1, 1), FR_OK);
-    assert_int_equal(fr_cache_read(in_workspace("other/a.h5"), &cached), FR_ERROR_FILE);
+    assert_int_equal(fr_cache_read(in_workspace("other/a.chk"), &cached), FR_ERROR_FILE);
     assert_message_has("not a cache file");
 }
 
 static void test_bad_frames(void **state)
 {
     (void)state;
-    if (without_hdf5())
-        skip();
     made_up_frame made;
     made_up_frame_make(&made, 4, 4, 4);
     made.fields[3].size[0] = 5;
@@ -220,8 +202,6 @@ static void test_bad_frames(void **state)
 static void test_full_disk(void **state)
 {
     (void)state;
-    if (without_hdf5())
-        skip();
     made_up_frame made, small;
     fr_cached_frame *cached;
     const char *path = in_workspace("full.h5");

@@ -64,72 +64,64 @@ static void damage(const char *path)
 static void test_in_turn(void **state)
 {
     (void)state;
-    if (without_hdf5())
-        skip();
     const char *folder = in_workspace("turn");
     fill();
     write_one(folder, 10);
-    expect(folder, 10, "a.h5", 0);
+    expect(folder, 10, "a.chk", 0);
     write_one(folder, 20);
-    expect(folder, 20, "b.h5", 0);
+    expect(folder, 20, "b.chk", 0);
     write_one(folder, 30);
-    expect(folder, 30, "a.h5", 0);
+    expect(folder, 30, "a.chk", 0);
     write_one(folder, 40);
-    expect(folder, 40, "b.h5", 0);
-    assert_false(is_there(in_workspace("turn/.freshet-draft-a.h5")));
-    assert_false(is_there(in_workspace("turn/.freshet-draft-b.h5")));
+    expect(folder, 40, "b.chk", 0);
+    assert_false(is_there(in_workspace("turn/.freshet-draft-a.chk")));
+    assert_false(is_there(in_workspace("turn/.freshet-draft-b.chk")));
 }
 
 static void test_damaged_is_passed_over_and_replaced(void **state)
 {
     (void)state;
-    if (without_hdf5())
-        skip();
-    const char *folder = in_workspace("recover"), *a = in_workspace("recover/a.h5"), *b = in_workspace("recover/b.h5");
+    const char *folder = in_workspace("recover"), *a = in_workspace("recover/a.chk"), *b = in_workspace("recover/b.chk");
     fill();
     write_one(folder, 1);
     write_one(folder, 2);
     damage(b);
-    expect(folder, 1, "a.h5", 1);
+    expect(folder, 1, "a.chk", 1);
     write_one(folder, 3);
-    expect(folder, 3, "b.h5", 0);
+    expect(folder, 3, "b.chk", 0);
     assert_int_equal(truncate(b, 1000), 0);
-    expect(folder, 1, "a.h5", 1);
+    expect(folder, 1, "a.chk", 1);
     write_one(folder, 4);
-    expect(folder, 4, "b.h5", 0);
+    expect(folder, 4, "b.chk", 0);
     assert_int_equal(unlink(a), 0);
-    expect(folder, 4, "b.h5", 0);
+    expect(folder, 4, "b.chk", 0);
     write_one(folder, 5);
-    expect(folder, 5, "a.h5", 0);
+    expect(folder, 5, "a.chk", 0);
 }
 
 /* A run that begins again has smaller orders than what an earlier one left. */
 static void test_begun_again(void **state)
 {
     (void)state;
-    if (without_hdf5())
-        skip();
     const char *folder = in_workspace("again");
     fill();
     write_one(folder, 100);
     write_one(folder, 200);
     write_one(folder, 1);
     write_one(folder, 2);
-    expect(folder, 2, "a.h5", 0);
+    expect(folder, 2, "a.chk", 0);
 }
 
 static void test_nothing_there(void **state)
 {
     (void)state;
-    if (without_hdf5())
-        skip();
     fr_checkpoint checkpoint;
     const char *folder = in_workspace("none");
     assert_int_equal(fr_checkpoint_read(folder, 0, &checkpoint), FR_ERROR_FILE);
     assert_message_has("no checkpoint in");
     fr_checkpoint_free(&checkpoint);
     write_one(folder, 1);
-    damage(in_workspace("none/a.h5"));
+    damage(in_workspace("none/a.chk"));
     fr_set_log_sink(NULL, NULL);
     assert_int_equal(fr_checkpoint_read(folder, 0, &checkpoint), FR_ERROR_FILE);
     assert_message_has("is whole");
@@ -141,12 +133,10 @@ static void test_nothing_there(void **state)
 static void test_damaged_bytes(void **state)
 {
     (void)state;
-    if (without_hdf5())
-        skip();
     size_t size;
     uint64_t seed = 77;
     fr_checkpoint checkpoint;
-    const char *folder = in_workspace("bytes"), *path = in_workspace("bytes/a.h5");
+    const char *folder = in_workspace("bytes"), *path = in_workspace("bytes/a.chk");
     fill();
     write_one(folder, 12);
     unsigned char *bytes = load_file(path, &size);
@@ -174,8 +164,6 @@ static void test_damaged_bytes(void **state)
 static void test_full_disk(void **state)
 {
     (void)state;
-    if (without_hdf5())
-        skip();
     const char *folder = in_workspace("full");
     const rlim_t room[] = {0, 60, 500, 5000, 100000};
     fill();
@@ -186,12 +174,12 @@ static void test_full_disk(void **state)
         fr_result result = fr_checkpoint_write(folder, blocks, BLOCKS, 3);
         limit_files(RLIM_INFINITY);
         assert_int_equal(result, FR_ERROR_FILE);
-        assert_message_has("a.h5: File too large");
-        assert_false(is_there(in_workspace("full/.freshet-draft-a.h5")));
-        expect(folder, 2, "b.h5", 0);
+        assert_message_has("a.chk: File too large");
+        assert_false(is_there(in_workspace("full/.freshet-draft-a.chk")));
+        expect(folder, 2, "b.chk", 0);
     }
-    assert_int_equal(unlink(in_workspace("full/b.h5")), 0);
-    expect(folder, 1, "a.h5", 0);
+    assert_int_equal(unlink(in_workspace("full/b.chk")), 0);
+    expect(folder, 1, "a.chk", 0);
 }
 
 int main(void)

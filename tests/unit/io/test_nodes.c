@@ -123,8 +123,6 @@ static void check_cached(const char *path, int nx, int ny, int nz)
 static void test_cache_keeps_the_nodes(void **state)
 {
     (void)state;
-    if (without_hdf5())
-        return;
     check_cached(in_workspace("2.h5"), 300, 20, 0);
     check_cached(in_workspace("3.h5"), 7, 5, 3);
 }

@@ -113,10 +113,4 @@ WORKSPACE_UNUSED static void count_warnings(void *context, fr_log_level level, c
     *(int *)context += level == FR_LOG_WARNING;
 }
 
-WORKSPACE_UNUSED static bool without_hdf5(void)
-{
-    fr_cached_frame *frame;
-    return fr_cache_read("/nowhere", &frame) == FR_ERROR_UNSUPPORTED;
-}
-
 #endif
