@@ -18,15 +18,17 @@ static fr_result clear_refuse(const run_folder *folder, const char *name)
                    "away or choose another folder with -o", folder->dir, name);
 }
 
-static fr_result clear_check_name(const run_folder *folder, const char *format, ...) FR_PRINTF(2, 3);
-static fr_result clear_check_name(const run_folder *folder, const char *format, ...)
+static fr_result clear_check_name(const run_names *names, const char *format, ...) FR_PRINTF(2, 3);
+static fr_result clear_check_name(const run_names *names, const char *format, ...)
 {
     char name[1024];
     va_list args;
     va_start(args, format);
     vsnprintf(name, sizeof name, format, args);
     va_end(args);
-    return run_folder_is_strange(folder, name) ? clear_refuse(folder, name) : FR_OK;
+    if (!run_folder_is_strange(names->folder, name))
+        return FR_OK;
+    return names->after_unfinished ? fr_list_set_aside(names->folder->list, name) : clear_refuse(names->folder, name);
 }
 
 /* A file where a folder is to be. */
@@ -39,34 +41,37 @@ static fr_result clear_check_folders(const run_folder *folder)
     return FR_OK;
 }
 
-static fr_result clear_check_tables(const run_folder *folder, const fr_scene_def *def)
+static fr_result clear_check_tables(const run_names *names)
 {
     static const char *const always[] = {"run.json", "scene.lua", "log.txt", "ledger.csv", "checkpoint/a.chk", "checkpoint/b.chk"};
     for (size_t i = 0; i < sizeof always / sizeof always[0]; i++)
-        FR_TRY(clear_check_name(folder, "%s", always[i]));
-    if (def->probe_count)
-        FR_TRY(clear_check_name(folder, "probes.csv"));
-    if (def->obstacle_count)
-        FR_TRY(clear_check_name(folder, "obstacles.csv"));
+        FR_TRY(clear_check_name(names, "%s", always[i]));
+    if (names->def->probe_count)
+        FR_TRY(clear_check_name(names, "probes.csv"));
+    if (names->def->obstacle_count)
+        FR_TRY(clear_check_name(names, "obstacles.csv"));
     /* a list without a line is none of ours */
     struct stat info;
-    bool other = fr_list_count(folder->list) == 0 && lstat(run_folder_path(folder, "checksums.txt").text, &info) == 0;
+    const run_folder *folder = names->folder;
+    bool other = fr_list_count(folder->list) == 0 && lstat(run_folder_path(folder, "checksums.txt").text, &info) == 0 && info.st_size > 0;
     return other ? clear_refuse(folder, "checksums.txt") : FR_OK;
 }
 
-static fr_result clear_check_frame(const run_folder *folder, const fr_output_def *output, const fr_frame *frame, int index)
+static fr_result clear_check_frame(const run_names *names, int index)
 {
+    const fr_output_def *output = &names->def->output;
+    const fr_frame *frame = names->frame;
     if (output->cache)
-        FR_TRY(clear_check_name(folder, "cache/%06d.h5", index));
+        FR_TRY(clear_check_name(names, "cache/%06d.h5", index));
     for (int i = 0; output->npy && i < frame->field_count; i++)
-        FR_TRY(clear_check_name(folder, "npy/%06d/%.200s.npy", index, frame->fields[i].name));
+        FR_TRY(clear_check_name(names, "npy/%06d/%.200s.npy", index, frame->fields[i].name));
     if (output->npy && frame->has_particles)
-        FR_TRY(clear_check_name(folder, "npy/%06d/particles.npy", index));
+        FR_TRY(clear_check_name(names, "npy/%06d/particles.npy", index));
     if (output->vtk)
-        FR_TRY(clear_check_name(folder, "vtk/particles_%06d.vtp", index));
+        FR_TRY(clear_check_name(names, "vtk/particles_%06d.vtp", index));
     if (output->vtk)
-        FR_TRY(clear_check_name(folder, "vtk/grid_%06d.vts", index));
-    return output->mesh ? clear_check_name(folder, "mesh/%06d.%s", index, output->mesh) : FR_OK;
+        FR_TRY(clear_check_name(names, "vtk/grid_%06d.vts", index));
+    return output->mesh ? clear_check_name(names, "mesh/%06d.%s", index, output->mesh) : FR_OK;
 }
 
 static fr_result clear_check_picture(void *context, const char *name)
@@ -74,15 +79,16 @@ static fr_result clear_check_picture(void *context, const char *name)
     return clear_check_name(context, "%s", name);
 }
 
-fr_result run_clear_check(const run_folder *folder, const fr_scene_def *def, const fr_frame *frame, int target)
+fr_result run_clear_check(const run_names *names)
 {
-    int every = def->output.every > 0 ? def->output.every : 1;
-    FR_TRY(clear_check_folders(folder));
-    FR_TRY(clear_check_tables(folder, def));
-    for (int index = 0; index <= target; index += every)
-        FR_TRY(clear_check_frame(folder, &def->output, frame, index));
-    pictures pictures = {.folder = folder, .def = def, .frames = {0, target}, .film = def->output.video};
-    return pictures_names(&pictures, frame, clear_check_picture, (void *)folder);
+    const fr_output_def *output = &names->def->output;
+    int every = output->every > 0 ? output->every : 1;
+    FR_TRY(clear_check_folders(names->folder));
+    FR_TRY(clear_check_tables(names));
+    for (int index = 0; index <= names->target; index += every)
+        FR_TRY(clear_check_frame(names, index));
+    pictures pictures = {.folder = names->folder, .def = names->def, .frames = {0, names->target}, .film = output->video};
+    return pictures_names(&pictures, names->frame, clear_check_picture, (void *)names);
 }
 
 static bool clear_stays(const char *path)

@@ -79,14 +79,18 @@ static fr_result prepare_resume(run *run)
     return run_record_write(&run->folder, &run->record);
 }
 
+static bool prepare_was_finished(const run *run)
+{
+    return run->known && !strcmp(run->found.status.data, "finished");
+}
+
 /* A run.json that says "clearing" keeps --resume away from what is left of the run that goes. */
 static fr_result prepare_clear(run *run)
 {
-    bool finished = run->known && !strcmp(run->found.status.data, "finished");
     text_free(&run->record.status);
     text_add(&run->record.status, "clearing");
     FR_TRY(run_record_write(&run->folder, &run->record));
-    FR_TRY(run_clear(&run->folder, finished));
+    FR_TRY(run_clear(&run->folder, prepare_was_finished(run)));
     text_free(&run->record.status);
     text_add(&run->record.status, "running");
     return FR_OK;
@@ -95,7 +99,9 @@ static fr_result prepare_clear(run *run)
 static fr_result prepare_fresh(run *run)
 {
     run_folder *folder = &run->folder;
-    FR_TRY(run_clear_check(folder, run->def, fr_world_frame(run->world), run->target));
+    const run_names names = {.folder = folder, .def = run->def, .frame = fr_world_frame(run->world), .target = run->target,
+                             .after_unfinished = run->there && !prepare_was_finished(run)};
+    FR_TRY(run_clear_check(&names));
     FR_TRY(run_folder_open_log(folder));
     if (run->there)
         FR_TRY(prepare_clear(run));
@@ -109,5 +115,8 @@ fr_result run_prepare(run *run)
     FR_TRY(prepare_world(run));
     run_clear_drafts(&run->folder);
     run_folder_guard(&run->folder);
-    return run->resumed ? prepare_resume(run) : prepare_fresh(run);
+    fr_list_set_eager(run->folder.list, true);
+    fr_result result = run->resumed ? prepare_resume(run) : prepare_fresh(run);
+    fr_list_set_eager(run->folder.list, false);
+    return result;
 }

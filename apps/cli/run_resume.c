@@ -21,7 +21,7 @@ static bool resume_is_below(const char *path, const char *folder)
     return !strncmp(path, folder, length) && path[length] == '/';
 }
 
-/* What a run needs to be whole. Pictures, films and exports can be made again from the cache. */
+/* What a run needs to be whole. From a cache pictures, films and exports can be made again. */
 static bool resume_needs(void *context, const char *path)
 {
     const fr_output_def *output = &((const resume_check *)context)->def->output;
@@ -30,7 +30,7 @@ static bool resume_needs(void *context, const char *path)
             return true;
     return !strcmp(path, "scene.lua") || resume_is_below(path, "inputs") || resume_is_below(path, "cache") ||
            (output->npy && resume_is_below(path, "npy")) || (output->vtk && resume_is_below(path, "vtk")) ||
-           (output->mesh && resume_is_below(path, "mesh"));
+           (output->mesh && resume_is_below(path, "mesh")) || (!output->cache && resume_is_below(path, "images"));
 }
 
 static void resume_note_trouble(void *context, const char *path, fr_verify_kind kind, const char *trouble)

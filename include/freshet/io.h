@@ -88,6 +88,9 @@ FR_API void fr_list_had(fr_list *list, const char *path, int64_t limit, int64_t 
 FR_API fr_result fr_list_add(fr_list *list, const char *path, int64_t bytes, uint64_t sum);
 FR_API fr_result fr_list_add_file(fr_list *list, const char *path);
 
+/* While this is on, a line is on the disk before its file takes its place: for the few files that a run begins with. */
+FR_API void fr_list_set_eager(fr_list *list, bool eager);
+
 typedef enum fr_listed {
     FR_FILE_ABSENT,
     FR_FILE_OURS,        /* as one of its lines says; while the run is unfinished a growing file may have grown */
@@ -102,7 +105,8 @@ FR_API fr_result fr_list_set_aside(fr_list *list, const char *path);
 /* For a file about to take its place: notes it, having moved aside what is there and not ours. */
 FR_API fr_result fr_list_admit(fr_list *list, const char *path, int64_t bytes, uint64_t sum);
 
-/* Deletes a file that is ours, with folders that this leaves empty; moves one aside that has changed. */
+/* Deletes a file that is ours, with folders that this leaves empty; moves one aside that has changed, unless a power cut
+   has left nothing but zeros of it. */
 FR_API fr_result fr_list_remove(fr_list *list, const char *path, bool finished);
 
 /* Begins the list anew with the files that stay. */
@@ -125,7 +129,7 @@ typedef struct fr_verify_report {
     int files, damaged, missing;
 } fr_verify_report;
 typedef struct fr_verify_def {
-    bool unfinished;         /* growing files may have grown; an earlier version of a file is as good as its last */
+    bool unfinished;         /* growing files may have grown */
     int64_t limit;           /* only lines before this many bytes of the list count; −1: all */
     bool (*wanted)(void *context, const char *path);   /* NULL: all */
     void (*sink)(void *context, const char *path, fr_verify_kind kind, const char *trouble);   /* NULL: none */

@@ -71,8 +71,8 @@ static fr_result list_read(fr_list *list, char *text, size_t length)
         *end = 0;
         if (strlen(line) == (size_t)(end - line) && list_parse(line, &entry) && list_stays_inside(entry.path))
             FR_TRY(list_remember(list, &entry));
-        else
-            list->torn++;
+        else if (list->torn++ == 0)
+            list->torn_at = line - text;
         list->bytes = end + 1 - text;
     }
     return FR_OK;
@@ -250,7 +250,14 @@ static fr_result list_append(fr_list *list, const char *line)
     fr_result result = fr_text_append(path, NULL, line);
     if (lock >= 0)
         close(lock);
-    return result;
+    if (result == FR_OK && list->eager)
+        result = fr_file_sync(path);
+    return result == FR_OK && list->eager ? fr_file_sync(list->dir) : result;
+}
+
+void fr_list_set_eager(fr_list *list, bool eager)
+{
+    list->eager = eager;
 }
 
 fr_result fr_list_add(fr_list *list, const char *path, int64_t bytes, uint64_t sum)
@@ -294,12 +301,31 @@ fr_result fr_list_set_aside(fr_list *list, const char *path)
     return fr_fail(FR_ERROR_FILE, "cannot move %s aside: there is no free name for it", from);
 }
 
+/* What a power cut leaves of a file that was not on the disk yet: no bytes, or zeros. Nothing is lost with it. */
+static bool list_is_blank(const fr_list *list, const char *path)
+{
+    char whole[FILE_PATH], piece[4096];
+    struct stat info;
+    file_bytes bytes;
+    if (file_join(whole, list->dir, path) != FR_OK || lstat(whole, &info) != 0 || !S_ISREG(info.st_mode) || file_open(whole, &bytes) != FR_OK)
+        return false;
+    bool blank = true;
+    for (int64_t at = 0; at < bytes.size && blank; at += (int64_t)sizeof piece) {
+        size_t some = bytes.size - at < (int64_t)sizeof piece ? (size_t)(bytes.size - at) : sizeof piece;
+        blank = file_bytes_read(&bytes, at, piece, some);
+        for (size_t i = 0; i < some && blank; i++)
+            blank = piece[i] == 0;
+    }
+    file_close(&bytes);
+    return blank;
+}
+
 fr_result fr_list_admit(fr_list *list, const char *path, int64_t bytes, uint64_t sum)
 {
     if (!strcmp(path, run_list_name))
         return FR_OK;
     fr_listed there = fr_list_judge(list, path, true);
-    if (there == FR_FILE_CHANGED || there == FR_FILE_STRANGE)
+    if (there == FR_FILE_STRANGE || (there == FR_FILE_CHANGED && !list_is_blank(list, path)))
         FR_TRY(fr_list_set_aside(list, path));
     return fr_list_add(list, path, bytes, sum);
 }
@@ -308,9 +334,9 @@ fr_result fr_list_remove(fr_list *list, const char *path, bool finished)
 {
     char whole[FILE_PATH];
     fr_listed there = fr_list_judge(list, path, finished);
-    if (there == FR_FILE_CHANGED)
+    if (there == FR_FILE_CHANGED && !list_is_blank(list, path))
         return fr_list_set_aside(list, path);
-    if (there != FR_FILE_OURS)
+    if (there == FR_FILE_ABSENT || there == FR_FILE_STRANGE)
         return FR_OK;
     FR_TRY(file_join(whole, list->dir, path));
     if (unlink(whole) != 0 && errno != ENOENT)

@@ -23,7 +23,9 @@ struct fr_list {
     int count, capacity, sorted;
     int64_t bytes;           /* of the list's file, as far as this process knows it */
     int64_t synced;          /* lines before this are of files that are on the disk */
-    int torn;                /* lines that are none */
+    int torn;                /* lines that are none, */
+    int64_t torn_at;         /* and where the first of them is */
+    bool eager;              /* every line is on the disk before its file takes its place */
 };
 
 /* The entries sorted by path, then by age. */

@@ -50,7 +50,7 @@ static void verify_path(verify_run *run, int first, int end)
     run->report->files++;
     if (grows && verify_matches(list, first, counted, true, &match))
         return;
-    if (!grows && verify_matches(list, def->unfinished ? first : end - 1, end, false, &match))
+    if (!grows && verify_matches(list, first, end, false, &match))
         return;
     switch (match) {
     case LIST_MISSING:
@@ -104,7 +104,7 @@ fr_result fr_verify_run(fr_list *list, const fr_verify_def *def, fr_verify_repor
     *report = (fr_verify_report){0};
     if (list->count == 0 && list->torn == 0)
         return fr_fail(FR_ERROR_FILE, "there is nothing to verify with: %s/%s has no lines", list->dir, run_list_name);
-    if (list->torn) {
+    if (list->torn && (def->limit < 0 || list->torn_at < def->limit)) {
         snprintf(trouble, sizeof trouble, "is damaged: %d of its lines are not \"hash  bytes  path\"", list->torn);
         verify_tell(&run, run_list_name, FR_VERIFY_DAMAGED, trouble);
     }
