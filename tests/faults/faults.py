@@ -31,15 +31,16 @@ has other numbers; --resume of a run that was killed. Files of the user's lie in
 How a point is judged. The run is struck. Status 0 must mean that every frame, table and picture has the bits of the run
 that nobody disturbed and that `freshet verify` finds no damage. Any other status than 0, 1, 2, 130 or our own kill is a
 crash, and so is a run that hangs; one that ends with 1 or 2 must have said why. Then `--resume` runs undisturbed, and
-the same holds for it. Where it says that it cannot, the point is counted ("said"), and --force must give the whole run.
+the same holds for it. Where it says that it cannot, the point is counted ("said"), and --force must then work if it was advised.
 
 Columns of the table: points tried; crashes; false successes; points at which a file of the user's was lost; failures
-without a word; folders in which not even --force works; and those where --resume said that it cannot go on.
+without a word; folders in which --force was advised and does not work. These are findings. The rest is for information:
+points where --resume said that it cannot go on, and where files of unknown origin were set aside under other names.
 """
 import argparse, collections, multiprocessing, os, random, re, shutil, sys, tempfile, time
 
 from disk import write_world
-from runs import Program, contents, copy_tree, differences, read_report, touched, tree_digest
+from runs import Program, contents, copy_tree, differences, files_below, is_aside, read_report, touched, tree_digest
 from scenes import SCENES
 from situations import CLOCK, FAULTS, KINDS, SITUATIONS, Situation
 
@@ -57,10 +58,11 @@ class Trial:
         self.box = os.path.join(work, "box")
         self.out = os.path.join(self.box, "out")
         self.report = os.path.join(work, "report")
-        self.found, self.said, self.struck = [], False, True
+        self.found, self.message = [], ""
+        self.struck, self.said, self.aside = True, False, False
 
     def find(self, what, words):
-        self.found.append((what, " ".join(words.split())[:400]))
+        self.found.append((what, " ".join(words.replace(self.box + "/", "").split())[:500]))
 
     def go(self):
         if self.kind in FAULTS:
@@ -72,6 +74,7 @@ class Trial:
         lost = touched(os.path.join(self.box, self.situation.inside), self.situation.strangers)
         if lost:
             self.find("lost", f"files of the user's are gone or changed: {', '.join(lost)}")
+        self.aside = any(map(is_aside, files_below(self.out)))
         return self
 
     def strike(self):
@@ -99,7 +102,7 @@ class Trial:
         """Looks at how a run ended and at what it left; true for status 0."""
         status, _, errors = result
         if status not in (0, 1, 2, 130):
-            self.find("crash", f"{who} " + ("hangs" if status is None else f"ended by status {status}") + f": {errors[-200:]}")
+            self.find("crash", f"{who} " + ("hangs" if status is None else f"ended by status {status}") + f": {errors[-300:]}")
         elif status != 0 and not errors.strip():
             self.find("mute", f"{who} ended with status {status} and no message")
         elif status == 0:
@@ -118,13 +121,14 @@ class Trial:
         if self.judge(result, "--resume") or result[0] is None:
             return
         self.said = not as_before
-        message = result[2].strip()
+        self.message = result[2].strip()
+        self.force()
+
+    def force(self):
+        """After a --resume that cannot: what it advises must work, and a run that claims to be whole must be."""
         result = self.program.run(self.situation.scene_file, self.out, "--force")
-        before = len(self.found)
-        if not self.judge(result, "--force after --resume"):
-            self.find("stuck", f"--resume says '{message[-200:]}' and --force '{result[2].strip()[-200:]}'")
-        elif len(self.found) == before and as_before is False:
-            self.message = message
+        if not self.judge(result, "--force after --resume") and "--force" in self.message:
+            self.find("stuck", f"--resume says '{self.message}' but --force says '{result[2].strip()}'")
 
 
 # What the workers share with the process that forked them.
@@ -142,7 +146,8 @@ def try_point(spec):
     scene, name, kind, point = spec
     begin = time.time()
     trial = Trial(situations[scene, name], kind, point, work_folder()).go()
-    return spec, trial.found, trial.said, getattr(trial, "message", ""), trial.struck, time.time() - begin
+    flags = {"said": trial.said, "aside": trial.aside, "unreached": not trial.struck}
+    return spec, trial.found, flags, trial.message.replace(trial.box + "/", ""), time.time() - begin
 
 
 def spread(points, count, chance):
@@ -172,17 +177,16 @@ class Tally:
         self.findings = collections.defaultdict(list)
         self.messages = collections.Counter()
 
-    def add(self, spec, found, said, message, struck, seconds):
+    def add(self, spec, found, flags, message, seconds):
         row = self.rows[spec[:3]]
         row["points"] += 1
-        row["said"] += said
-        row["unreached"] += not struck
+        row.update(flags)
         row["seconds"] += seconds
         for what in {f[0] for f in found}:
             row[what] += 1
         for what, words in found:
             self.findings[spec[:3] + (what,)].append((spec[3], words))
-        if said and message:
+        if flags["said"]:
             self.messages[alike(message)] += 1
 
     def bad(self):
@@ -190,11 +194,11 @@ class Tally:
 
 
 def alike(message):
-    """The last line of a message without folders and numbers, so that like ones count together."""
-    return re.sub(r"\d+", "#", re.sub(r"/\S*/box/", "", message.strip().split("\n")[-1]))[-200:]
+    """A message without numbers, so that like ones count together."""
+    return re.sub(r"\d+", "#", " ".join(message.split()))[:300]
 
 
-HEADER = ("scene", "situation", "fault", "points", "crash", "false", "lost", "mute", "stuck", "said", "s")
+HEADER = ("scene", "situation", "fault", "points", "crash", "false", "lost", "mute", "stuck", "said", "aside", "s")
 
 
 def table_rows(tally, by):
@@ -203,7 +207,7 @@ def table_rows(tally, by):
     for key, row in tally.rows.items():
         sums[tuple(key[i] if i in by else "all" for i in range(3))].update(row)
     for key, row in sums.items():
-        yield (*key, *(row[c] for c in ("points", *BAD, "said")), f"{row['seconds']:.0f}")
+        yield (*key, *(row[c] for c in ("points", *BAD, "said", "aside")), f"{row['seconds']:.0f}")
 
 
 def print_table(rows, markdown):
