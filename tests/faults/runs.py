@@ -39,9 +39,10 @@ class Program:
 def read_report(path):
     """Counts by kind, and whether the fault was reached."""
     counts, struck = {}, False
-    if os.path.exists(path):
-        for line in open(path):
-            what, name, number = line.split()
+    if not os.path.exists(path):
+        return counts, struck
+    with open(path) as f:
+        for what, name, number in map(str.split, f):
             counts[name] = int(number) if what == "count" else counts.get(name, 0)
             struck = struck or what == "struck"
     return counts, struck
