@@ -201,10 +201,14 @@ def alike(message):
 HEADER = ("scene", "situation", "fault", "points", "crash", "false", "lost", "mute", "stuck", "said", "aside", "s")
 
 
+def place_of(key):
+    return list(SCENES).index(key[0]), SITUATIONS.index(key[1]), KINDS.index(key[2])
+
+
 def table_rows(tally, by):
     """Rows of the table, added up over what is not in `by` (places in scene, situation, kind)."""
     sums = collections.defaultdict(collections.Counter)
-    for key, row in tally.rows.items():
+    for key, row in sorted(tally.rows.items(), key=lambda item: place_of(item[0])):
         sums[tuple(key[i] if i in by else "all" for i in range(3))].update(row)
     for key, row in sums.items():
         yield (*key, *(row[c] for c in ("points", *BAD, "said", "aside")), f"{row['seconds']:.0f}")
@@ -229,6 +233,9 @@ def print_findings(tally):
         print(f"\n{what.upper()} at {len(found)} points of {scene}/{name}/{kind}: {' '.join(p for p, _ in found[:12])}{' …' if len(found) > 12 else ''}")
         for point, words in found[:options.show]:
             print(f"  {words}\n    {again} {scene}/{name}/{kind}/{point}")
+    unreached = sum(row["unreached"] for key, row in tally.rows.items() if key[2] in FAULTS and key[2] != "none")
+    if unreached:
+        print(f"\n{unreached} faults were not reached: these runs did less than the one that was counted, and were judged as they ended")
     if tally.messages:
         print("\nwhat --resume said where it could not go on:")
     for message, count in tally.messages.most_common(12):
