@@ -31,7 +31,8 @@ has other numbers; --resume of a run that was killed. Files of the user's lie in
 How a point is judged. The run is struck. Status 0 must mean that every frame, table and picture has the bits of the run
 that nobody disturbed and that `freshet verify` finds no damage. Any other status than 0, 1, 2, 130 or our own kill is a
 crash, and so is a run that hangs; one that ends with 1 or 2 must have said why. Then `--resume` runs undisturbed, and
-the same holds for it. Where it says that it cannot, the point is counted ("said"), and --force must then work if it was advised.
+the same holds for it. A run that has ended with status 0 must be whole after a cut, too. Where --resume says that it
+cannot, the point is counted ("said"), and --force must then work if it was advised.
 
 Columns of the table: points tried; crashes; false successes; points at which a file of the user's was lost; failures
 without a word; folders in which --force was advised and does not work. These are findings. The rest is for information:
@@ -90,12 +91,14 @@ class Trial:
         return self.judge(result, "the run that was struck")
 
     def cut(self):
-        """The folder as the disk has it after the power went."""
+        """The folder as the disk has it after the power went. A run that had ended must be whole."""
         count, _, seed = self.point.partition(".")
         world = self.situation.disk_after(int(count)).world(self.kind[len("cut-"):], seed=f"{self.point}")
         shutil.rmtree(self.box, ignore_errors=True)
         os.makedirs(self.box)
         write_world(world, self.box)
+        if int(count) == len(self.situation.operations):
+            self.judge_whole("the run that had ended with status 0 before the cut")
         return False
 
     def judge(self, result, who):
@@ -162,7 +165,8 @@ def all_specs():
     chance = random.Random(options.seed)
     for (scene, name), situation in situations.items():
         for kind in options.kinds:
-            points = spread(situation.points(kind, options.worlds), options.points, chance)
+            points = situation.points(kind, options.worlds)
+            points = spread(points[:-1], options.points, chance) + points[-1:]
             if kind in ("cut-drop", "cut-empty", "cut-zero"):
                 points = situation.distinct(kind, points)
             for point in points:
@@ -267,7 +271,7 @@ def parse():
     parser.add_argument("freshet")
     parser.add_argument("shim", help="the library made of shim*.c")
     parser.add_argument("--quick", action="store_true", help="two points of every sort")
-    parser.add_argument("--points", type=int, default=0, metavar="N", help="so many points of every sort, spread (all)")
+    parser.add_argument("--points", type=int, default=0, metavar="N", help="so many points of every sort, spread, and the last one (all)")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--worlds", type=int, default=2, help="random worlds of each power cut")
     parser.add_argument("--jobs", type=int, default=2)
@@ -279,7 +283,7 @@ def parse():
     parser.add_argument("--show", type=int, default=2, help="findings of each sort that are shown in full")
     parser.add_argument("--markdown", action="store_true", help="the table for a page")
     found = parser.parse_args()
-    found.points = found.points or (2 if found.quick else 0)
+    found.points = found.points or (1 if found.quick else 0)
     if found.point:
         scene, name, kind, point = found.point.split("/")
         found.scenes, found.situations, found.kinds, found.jobs = [scene], [name], [kind], 1
