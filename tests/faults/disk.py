@@ -10,11 +10,12 @@ What waits may have reached the disk or not, in any order. Four kinds of world a
   drop     nothing that waits has arrived
   empty    every name has arrived, no content has: files are as they were when last synced, new ones are empty
   zero     names and lengths have arrived, content has not: zeros stand where it should
-  random   by a seed, each change of a name and each page of content for itself
+  random   by a seed, each change of a name and each sector of content for itself: a sector is found as it was at some
+           moment since the last sync, whatever its neighbours are, and so is the length of the file
 """
 import os, random
 
-PAGE = 4096
+SECTOR = 512                         # what a disk writes whole or not at all
 WORLDS = ("drop", "empty", "zero", "random")
 
 
@@ -181,22 +182,34 @@ def zeros(file):
     return bytes(known)
 
 
-def lottery(file, chance):
-    """Each page of each write arrives or does not; the length that the file had may arrive without them."""
-    known = bytearray(file.durable)
+def versions(file):
+    """How each sector and the length of a file were, from the last sync to now, in the order of time."""
+    now, lengths, sectors = bytearray(file.durable), [len(file.durable)], {}
     for place, data in file.waiting:
+        end = max(place, len(now)) if data is None else place + len(data)
+        touched = range(min(place, len(now)) // SECTOR, (end + SECTOR - 1) // SECTOR)   # from the old end on, if there is a gap
+        for n in touched:
+            sectors.setdefault(n, [bytes(now[n * SECTOR:(n + 1) * SECTOR])])
         if data is None:
-            if chance.random() < 0.5:
-                resize(known, place)
-            continue
-        while data:
-            size = PAGE - place % PAGE
-            if chance.random() < 0.5:
-                put(known, place, data[:size])
-            place, data = place + size, data[size:]
-    if file.waiting and chance.random() < 0.3:
-        resize(known, len(file.live))
-    return bytes(known)
+            resize(now, place)
+        else:
+            put(now, place, data)
+        for n in touched:
+            sectors[n].append(bytes(now[n * SECTOR:(n + 1) * SECTOR]))
+        lengths.append(len(now))
+    return lengths, sectors
+
+
+def lottery(file, chance):
+    """A content that may be found after the cut. All of it, or none, more often than mere chance has it."""
+    lengths, sectors = versions(file)
+    pick = chance.choice([lambda found: found[0], lambda found: found[-1], chance.choice, chance.choice])
+    content = bytearray(file.durable)
+    resize(content, max(lengths))
+    for n, found in sectors.items():
+        put(content, n * SECTOR, pick(found).ljust(min(SECTOR, len(content) - n * SECTOR), b"\0"))
+    resize(content, pick(lengths))
+    return bytes(content)
 
 
 def folder_of(path):

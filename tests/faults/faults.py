@@ -31,15 +31,17 @@ has other numbers; --resume of a run that was killed. Files of the user's lie in
 How a point is judged. The run is struck. Status 0 must mean that every frame, table and picture has the bits of the run
 that nobody disturbed and that `freshet verify` finds no damage. Any other status than 0, 1, 2, 130 or our own kill is a
 crash, and so is a run that hangs; one that ends with 1 or 2 must have said why. Then `--resume` runs undisturbed, and
-the same holds for it. Where it says that it cannot, the point is counted ("said"), and --force must give the whole run.
+the same holds for it. A run that has ended with status 0 must be whole after a cut, too. Where --resume says that it
+cannot, the point is counted ("said"), and --force must then work if it was advised.
 
 Columns of the table: points tried; crashes; false successes; points at which a file of the user's was lost; failures
-without a word; folders in which not even --force works; and those where --resume said that it cannot go on.
+without a word; folders in which --force was advised and does not work. These are findings. The rest is for information:
+points where --resume said that it cannot go on, and where files of unknown origin were set aside under other names.
 """
 import argparse, collections, multiprocessing, os, random, re, shutil, sys, tempfile, time
 
 from disk import write_world
-from runs import Program, contents, copy_tree, differences, read_report, touched, tree_digest
+from runs import Program, contents, copy_tree, differences, files_below, is_aside, read_report, touched, tree_digest
 from scenes import SCENES
 from situations import CLOCK, FAULTS, KINDS, SITUATIONS, Situation
 
@@ -57,10 +59,11 @@ class Trial:
         self.box = os.path.join(work, "box")
         self.out = os.path.join(self.box, "out")
         self.report = os.path.join(work, "report")
-        self.found, self.said, self.struck = [], False, True
+        self.found, self.message = [], ""
+        self.struck, self.said, self.aside = True, False, False
 
     def find(self, what, words):
-        self.found.append((what, " ".join(words.split())[:400]))
+        self.found.append((what, " ".join(words.replace(self.box + "/", "").split())[:500]))
 
     def go(self):
         if self.kind in FAULTS:
@@ -72,6 +75,7 @@ class Trial:
         lost = touched(os.path.join(self.box, self.situation.inside), self.situation.strangers)
         if lost:
             self.find("lost", f"files of the user's are gone or changed: {', '.join(lost)}")
+        self.aside = any(map(is_aside, files_below(self.out)))
         return self
 
     def strike(self):
@@ -87,19 +91,21 @@ class Trial:
         return self.judge(result, "the run that was struck")
 
     def cut(self):
-        """The folder as the disk has it after the power went."""
+        """The folder as the disk has it after the power went. A run that had ended must be whole."""
         count, _, seed = self.point.partition(".")
         world = self.situation.disk_after(int(count)).world(self.kind[len("cut-"):], seed=f"{self.point}")
         shutil.rmtree(self.box, ignore_errors=True)
         os.makedirs(self.box)
         write_world(world, self.box)
+        if int(count) == len(self.situation.operations):
+            self.judge_whole("the run that had ended with status 0 before the cut")
         return False
 
     def judge(self, result, who):
         """Looks at how a run ended and at what it left; true for status 0."""
         status, _, errors = result
         if status not in (0, 1, 2, 130):
-            self.find("crash", f"{who} " + ("hangs" if status is None else f"ended by status {status}") + f": {errors[-200:]}")
+            self.find("crash", f"{who} " + ("hangs" if status is None else f"ended by status {status}") + f": {errors[-300:]}")
         elif status != 0 and not errors.strip():
             self.find("mute", f"{who} ended with status {status} and no message")
         elif status == 0:
@@ -118,13 +124,14 @@ class Trial:
         if self.judge(result, "--resume") or result[0] is None:
             return
         self.said = not as_before
-        message = result[2].strip()
+        self.message = result[2].strip()
+        self.force()
+
+    def force(self):
+        """After a --resume that cannot: what it advises must work, and a run that claims to be whole must be."""
         result = self.program.run(self.situation.scene_file, self.out, "--force")
-        before = len(self.found)
-        if not self.judge(result, "--force after --resume"):
-            self.find("stuck", f"--resume says '{message[-200:]}' and --force '{result[2].strip()[-200:]}'")
-        elif len(self.found) == before and as_before is False:
-            self.message = message
+        if not self.judge(result, "--force after --resume") and "--force" in self.message:
+            self.find("stuck", f"--resume says '{self.message}' but --force says '{result[2].strip()}'")
 
 
 # What the workers share with the process that forked them.
@@ -142,7 +149,8 @@ def try_point(spec):
     scene, name, kind, point = spec
     begin = time.time()
     trial = Trial(situations[scene, name], kind, point, work_folder()).go()
-    return spec, trial.found, trial.said, getattr(trial, "message", ""), trial.struck, time.time() - begin
+    flags = {"said": trial.said, "aside": trial.aside, "unreached": not trial.struck}
+    return spec, trial.found, flags, trial.message.replace(trial.box + "/", ""), time.time() - begin
 
 
 def spread(points, count, chance):
@@ -157,7 +165,8 @@ def all_specs():
     chance = random.Random(options.seed)
     for (scene, name), situation in situations.items():
         for kind in options.kinds:
-            points = spread(situation.points(kind, options.worlds), options.points, chance)
+            points = situation.points(kind, options.worlds)
+            points = spread(points[:-1], options.points, chance) + points[-1:]
             if kind in ("cut-drop", "cut-empty", "cut-zero"):
                 points = situation.distinct(kind, points)
             for point in points:
@@ -172,17 +181,16 @@ class Tally:
         self.findings = collections.defaultdict(list)
         self.messages = collections.Counter()
 
-    def add(self, spec, found, said, message, struck, seconds):
+    def add(self, spec, found, flags, message, seconds):
         row = self.rows[spec[:3]]
         row["points"] += 1
-        row["said"] += said
-        row["unreached"] += not struck
+        row.update(flags)
         row["seconds"] += seconds
         for what in {f[0] for f in found}:
             row[what] += 1
         for what, words in found:
             self.findings[spec[:3] + (what,)].append((spec[3], words))
-        if said and message:
+        if flags["said"]:
             self.messages[alike(message)] += 1
 
     def bad(self):
@@ -190,20 +198,24 @@ class Tally:
 
 
 def alike(message):
-    """The last line of a message without folders and numbers, so that like ones count together."""
-    return re.sub(r"\d+", "#", re.sub(r"/\S*/box/", "", message.strip().split("\n")[-1]))[-200:]
+    """A message without numbers, so that like ones count together."""
+    return re.sub(r"\d+", "#", " ".join(message.split()))[:300]
 
 
-HEADER = ("scene", "situation", "fault", "points", "crash", "false", "lost", "mute", "stuck", "said", "s")
+HEADER = ("scene", "situation", "fault", "points", "crash", "false", "lost", "mute", "stuck", "said", "aside", "s")
+
+
+def place_of(key):
+    return list(SCENES).index(key[0]), SITUATIONS.index(key[1]), KINDS.index(key[2])
 
 
 def table_rows(tally, by):
     """Rows of the table, added up over what is not in `by` (places in scene, situation, kind)."""
     sums = collections.defaultdict(collections.Counter)
-    for key, row in tally.rows.items():
+    for key, row in sorted(tally.rows.items(), key=lambda item: place_of(item[0])):
         sums[tuple(key[i] if i in by else "all" for i in range(3))].update(row)
     for key, row in sums.items():
-        yield (*key, *(row[c] for c in ("points", *BAD, "said")), f"{row['seconds']:.0f}")
+        yield (*key, *(row[c] for c in ("points", *BAD, "said", "aside")), f"{row['seconds']:.0f}")
 
 
 def print_table(rows, markdown):
@@ -225,6 +237,9 @@ def print_findings(tally):
         print(f"\n{what.upper()} at {len(found)} points of {scene}/{name}/{kind}: {' '.join(p for p, _ in found[:12])}{' …' if len(found) > 12 else ''}")
         for point, words in found[:options.show]:
             print(f"  {words}\n    {again} {scene}/{name}/{kind}/{point}")
+    unreached = sum(row["unreached"] for key, row in tally.rows.items() if key[2] in FAULTS and key[2] != "none")
+    if unreached:
+        print(f"\n{unreached} faults were not reached: these runs did less than the one that was counted, and were judged as they ended")
     if tally.messages:
         print("\nwhat --resume said where it could not go on:")
     for message, count in tally.messages.most_common(12):
@@ -256,7 +271,7 @@ def parse():
     parser.add_argument("freshet")
     parser.add_argument("shim", help="the library made of shim*.c")
     parser.add_argument("--quick", action="store_true", help="two points of every sort")
-    parser.add_argument("--points", type=int, default=0, metavar="N", help="so many points of every sort, spread (all)")
+    parser.add_argument("--points", type=int, default=0, metavar="N", help="so many points of every sort, spread, and the last one (all)")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--worlds", type=int, default=2, help="random worlds of each power cut")
     parser.add_argument("--jobs", type=int, default=2)
@@ -268,7 +283,7 @@ def parse():
     parser.add_argument("--show", type=int, default=2, help="findings of each sort that are shown in full")
     parser.add_argument("--markdown", action="store_true", help="the table for a page")
     found = parser.parse_args()
-    found.points = found.points or (2 if found.quick else 0)
+    found.points = found.points or (1 if found.quick else 0)
     if found.point:
         scene, name, kind, point = found.point.split("/")
         found.scenes, found.situations, found.kinds, found.jobs = [scene], [name], [kind], 1

@@ -33,15 +33,16 @@ class Program:
     def verify(self, out):
         """None when every file is as it was written, else what was said."""
         status, said, errors = self.go("verify", out)
-        return None if status == 0 and re.search(r"\b0 damaged, 0 missing", said) else (said + errors).strip()[-300:]
+        return None if status == 0 and re.search(r"\b0 damaged, 0 missing", said) else said + errors
 
 
 def read_report(path):
     """Counts by kind, and whether the fault was reached."""
     counts, struck = {}, False
-    if os.path.exists(path):
-        for line in open(path):
-            what, name, number = line.split()
+    if not os.path.exists(path):
+        return counts, struck
+    with open(path) as f:
+        for what, name, number in map(str.split, f):
             counts[name] = int(number) if what == "count" else counts.get(name, 0)
             struck = struck or what == "struck"
     return counts, struck
@@ -61,9 +62,14 @@ def timeless(path):
     return hashlib.sha256(repr([[row[i] if i < len(row) else None for i in keep] for row in rows]).encode()).hexdigest()
 
 
-def is_draft(path):
-    """Drafts and the links that a film is made from: rests of them do no harm."""
-    return path.endswith((".tmp", ".part")) or path.startswith("images/film/")
+def is_rest(path):
+    """Drafts, the links that a film is made from, and what was set aside under another name: none of it can be taken for
+    a file of the run."""
+    return path.endswith((".tmp", ".part")) or path.startswith("images/film/") or is_aside(path)
+
+
+def is_aside(path):
+    return re.search(r"\.kept-\d+$", path)
 
 
 def files_below(folder):
@@ -78,7 +84,7 @@ def contents(folder, strangers=()):
     found = {}
     for path in files_below(folder):
         whole = os.path.join(folder, path)
-        if path in strangers or is_draft(path):
+        if path in strangers or is_rest(path):
             continue
         if path in TABLES:
             found[path] = timeless(whole)

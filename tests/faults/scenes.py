@@ -26,6 +26,11 @@ SPH_3D = """return { name="drop", method="sph", domain={size={1,1,1}}, time={dur
   sph={spacing=0.2, support=2}, fluid={viscosity=1e-3}, walls={top="open"},
   fill={ box{min={0,0,0}, max={0.6,0.6,0.6}} }, output={mesh="ply", vtk=true} }
 """
+# Drawn by rays, with threads of their own: which request for memory comes as the n-th may differ from run to run.
+GLASS_3D = """return { name="glass", method="sph", domain={size={1,1,1}}, time={duration=0.02, fps=100, dt_max=0.01},
+  sph={spacing=0.2, support=2}, fluid={viscosity=1e-3}, fill={ box{min={0,0,0}, max={0.6,0.6,0.6}} },
+  look={width=32}, output={images=true} }
+"""
 RIVER_2D = """return { name="brook", method="river", time={duration=0.4, fps=10, dt=0.1}, fluid={viscosity=1e-2},
   river={ cells={12,6}, grid=channel{ centre={{0,0},{2,0.5},{4,0}}, width=function(s) return 1 end },
     sides={ s0=inflow{speed=1, blue=1}, s1=outflow{}, t0=bank{roughness=1}, t1=bank{roughness=1} },
@@ -37,7 +42,8 @@ RIVER_3D = """return { name="pipe", method="river", time={duration=0.5, fps=10, 
     sides={ s0=inflow{speed=1, red=1}, s1=outflow{} }, inks={red={}}, particles=10 },
   output={npy=true, vtk=true} }
 """
-SCENES = {"smoke2d": SMOKE_2D, "smoke3d": SMOKE_3D, "sph2d": SPH_2D, "sph3d": SPH_3D, "river2d": RIVER_2D, "river3d": RIVER_3D}
+SCENES = {"smoke2d": SMOKE_2D, "smoke3d": SMOKE_3D, "sph2d": SPH_2D, "sph3d": SPH_3D, "glass3d": GLASS_3D,
+          "river2d": RIVER_2D, "river3d": RIVER_3D}
 
 
 def other(text):

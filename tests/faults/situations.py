@@ -124,22 +124,23 @@ class Situation:
             chosen = FAULTS[kind]["FAULTS_KIND"]
             return [str(n) for n in range(1, sum(self.counts[k] for k in GROUPS.get(chosen, chosen).split(",")) + 1)]
         if kind == "cut-random":
-            return [f"{n}.{seed}" for n in self.changing() for seed in range(seeds)]
-        return [str(n) for n in self.changing()]
+            return [f"{n}.{seed}" for n in self.cuts() for seed in range(seeds)]
+        return [str(n) for n in self.cuts()]
 
-    def changing(self):
-        """Operations after which the disk is another."""
-        return [n for n, operation in enumerate(self.operations, 1) if operation[0] not in ("open", "close", "seen")]
+    def cuts(self):
+        """Operations after which the disk is another, and the end."""
+        end = len(self.operations)
+        return [n for n in range(1, end) if self.operations[n - 1][0] not in ("open", "close", "seen")] + [end]
 
     def distinct(self, kind, points):
-        """Of these cuts those that leave a world which no earlier one left: most syncs and writes change nothing."""
+        """Of these cuts those that leave a world which no earlier one left, and the last: most syncs and writes change nothing."""
         disk, seen, kept, done = Disk.of_tree(self.box), set(), [], 0
         for point in points:
             for operation in self.operations[done:int(point)]:
                 play(disk, operation)
             done = int(point)
             mark = hash(tuple((p, c if isinstance(c, bytes) else None) for p, c in disk.world(kind[len("cut-"):]).items()))
-            if mark not in seen:
+            if mark not in seen or done == len(self.operations):
                 seen.add(mark)
                 kept.append(point)
         return kept

@@ -129,14 +129,35 @@ class Names(unittest.TestCase):
 
 
 class Lotteries(unittest.TestCase):
-    def test_pages_of_one_write_are_lost_apart(self):
-        disk = disk_with("a", b"")
-        disk.find("a").write(0, b"x" * 8192)
-        found = {disk.world("random", seed)["a"] for seed in range(100)}
-        self.assertIn(b"x" * 8192, found)
-        self.assertIn(b"x" * 4096, found)
-        self.assertIn(bytes(4096) + b"x" * 4096, found)
-        self.assertIn(b"", found)
+    def contents(self, file, seeds=400):
+        disk = Disk()
+        disk.root.live["a"] = disk.root.durable["a"] = file
+        return {disk.world("random", seed)["a"] for seed in range(seeds)}
+
+    def test_sectors_of_one_write_are_lost_apart(self):
+        file = File()
+        file.write(0, b"x" * 1024)
+        self.assertEqual(self.contents(file), {b"x" * 1024, b"x" * 512 + bytes(512), bytes(512) + b"x" * 512, bytes(1024), b""})
+
+    def test_a_sector_is_of_one_moment(self):
+        """A later line of a sector is not there without the earlier one."""
+        file = File(b"0\n")
+        file.write(2, b"1\n")
+        file.write(4, b"2\n")
+        found = self.contents(file)
+        self.assertLessEqual({b"0\n", b"0\n1\n", b"0\n1\n2\n", b"0\n1\n\0\0", b"0\n\0\0\0\0"}, found)
+        self.assertFalse([c for c in found if b"2" in c and b"1" not in c])
+
+    def test_truncated_and_written_again(self):
+        file = File(b"old old")
+        file.truncate(0)
+        file.write(0, b"new")
+        self.assertLessEqual({b"old old", b"", b"new", bytes(3), b"old"}, self.contents(file))
+
+    def test_synced_sectors_stay(self):
+        file = File(b"k" * 512)
+        file.write(512, b"x" * 512)
+        self.assertTrue(all(c.startswith(b"k" * 512) for c in self.contents(file)))
 
     def test_the_same_seed_gives_the_same_world(self):
         disk = Disk()
