@@ -96,6 +96,24 @@ static bool clear_stays(const char *path)
     return !strcmp(path, "run.json") || !strcmp(path, "log.txt");
 }
 
+/* What was removed stays removed, whenever the power goes: before the list forgets it. */
+static fr_result clear_sync(const run_folder *folder)
+{
+    DIR *list = opendir(run_folder_path(folder, "npy").text);
+    fr_result result = FR_OK;
+    for (struct dirent *entry; list && result == FR_OK && (entry = readdir(list));)
+        if (entry->d_name[0] != '.')
+            result = fr_file_sync(run_folder_path(folder, "npy/%s", entry->d_name).text);
+    if (list)
+        closedir(list);
+    for (int i = CLEAR_FOLDERS - 1; i >= 0 && result == FR_OK; i--) {
+        run_path path = run_folder_path(folder, "%s", clear_folders[i]);
+        if (access(path.text, F_OK) == 0)
+            result = fr_file_sync(path.text);
+    }
+    return result;
+}
+
 static fr_result clear_pass(run_folder *folder, bool finished, bool checkpoints)
 {
     int count = fr_list_count(folder->list);
@@ -104,7 +122,7 @@ static fr_result clear_pass(run_folder *folder, bool finished, bool checkpoints)
         if (path && !clear_stays(path) && !strncmp(path, "checkpoint/", 11) == checkpoints)
             FR_TRY(fr_list_remove(folder->list, path, finished));
     }
-    return fr_file_sync(folder->dir);
+    return clear_sync(folder);
 }
 
 /* Names what is in one of the run's folders and is not the run's. */

@@ -46,7 +46,9 @@ static bool report_close(run_report *report, const char *status)
     text_add(&record->status, "%s", status);
     text_add(&record->ended, "%s", machine_now().text);
     record->wall_seconds = report->sim->earlier_seconds + progress_elapsed(&report->sim->progress);
+    fr_list_set_eager(report->folder->list, true);
     bool written = run_record_write(report->folder, record) == FR_OK;
+    fr_list_set_eager(report->folder->list, false);
     if (!written)
         say_error("%s", fr_error_message());
     return written;
@@ -135,16 +137,15 @@ int run_report_failure(run_report *report, fr_result result)
 int run_report_end(run_report *report, int status)
 {
     long long steps = (long long)report->sim->progress.steps;
-    bool ended = status != CLI_INTERRUPTED;
     /* before run.json says that the run has ended: from then on all of it must be there */
-    if (ended && report_settle(report) != FR_OK) {
+    if (status == CLI_DONE && report_settle(report) != FR_OK) {
         say_error("%s", fr_error_message());
-        ended = false;
         status = CLI_FAILED;
     }
-    if (!report_close(report, ended ? "finished" : "stopped"))
+    /* a run without its pictures is not finished: --resume makes them */
+    if (!report_close(report, status == CLI_DONE ? "finished" : status == CLI_INTERRUPTED ? "stopped" : "failed"))
         status = CLI_FAILED;
-    else if (ended)
+    else if (status == CLI_DONE)
         say_info("done: frame %d in %s (%lld step%s), %s", report->record->frames_done,
                  say_seconds(progress_elapsed(&report->sim->progress)).text, steps, steps == 1 ? "" : "s", report->folder->dir);
     report_json(report, NULL);

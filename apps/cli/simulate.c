@@ -52,11 +52,14 @@ static fr_result simulate_checkpoint(simulation *sim)
     sim->record->wall_seconds = sim->earlier_seconds + progress_elapsed(&sim->progress);
     text record = {0};
     run_record_print(sim->record, &record);
+    fr_list_set_eager(sim->folder->list, true);   /* a checkpoint on the disk must be on the list, too */
     fr_result result = simulate_write_blocks(sim, &record);
+    if (result == FR_OK)
+        result = run_record_write(sim->folder, sim->record);
+    fr_list_set_eager(sim->folder->list, false);
     text_free(&record);
     FR_TRY(result);
     sim->checkpoint_order++;
-    FR_TRY(run_record_write(sim->folder, sim->record));
     sim->checkpoint_at = machine_seconds();
     sim->checkpoint_cost = sim->checkpoint_at - begin;
     return FR_OK;

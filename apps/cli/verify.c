@@ -21,8 +21,8 @@ static void verify_trouble(void *context, const char *path, fr_verify_kind kind,
     if (frames->unfinished && kind == FR_VERIFY_STRANGE)
         return;
     printf("%s: %s\n", path, trouble);
-    int frame;
-    bool of_frame = sscanf(path, "cache/%d", &frame) == 1 || sscanf(path, "npy/%d", &frame) == 1 || sscanf(path, "mesh/%d", &frame) == 1
+    int frame, used = 0;
+    bool of_frame = kind == FR_VERIFY_STRANGE ? sscanf(path, "cache/%d.h5%n", &frame, &used) == 1 && used > 0 && path[used] == 0 : sscanf(path, "cache/%d", &frame) == 1 || sscanf(path, "npy/%d", &frame) == 1 || sscanf(path, "mesh/%d", &frame) == 1
                     || sscanf(path, "vtk/particles_%d", &frame) == 1 || sscanf(path, "vtk/grid_%d", &frame) == 1;
     size_t length = strlen(path);
     frames->pictures += !strncmp(path, "images/", 7) || (length > 4 && !strcmp(path + length - 4, ".mp4"));
