@@ -141,7 +141,7 @@ static bool folder_is_ours(const char *folder, const char *name)
     if (!strcmp(folder, "cache"))
         return folder_frame_number(name, ".h5") >= 0 || folder_frame_number(name, ".h5.tmp") >= 0;
     if (!strcmp(folder, "checkpoint"))
-        return !strcmp(name, "a.h5") || !strcmp(name, "b.h5") || folder_ends(name, ".h5.tmp");
+        return !strcmp(name, "a.chk") || !strcmp(name, "b.chk") || folder_ends(name, ".chk.tmp");
     if (!strcmp(folder, "images"))
         return folder_is_of_frame(name, ".png");
     if (!strcmp(folder, "vtk"))
@@ -241,7 +241,7 @@ fr_result run_folder_note(const run_folder *folder, const run_path *path)
 
 fr_result run_folder_note_end(const run_folder *folder)
 {
-    static const char *const names[] = {"ledger.csv", "probes.csv", "obstacles.csv", "checkpoint/a.h5", "checkpoint/b.h5"};
+    static const char *const names[] = {"ledger.csv", "probes.csv", "obstacles.csv", "checkpoint/a.chk", "checkpoint/b.chk"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
         if (folder_has(folder, names[i]))
             FR_TRY(fr_verify_record(folder->dir, names[i]));

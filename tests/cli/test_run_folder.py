@@ -15,7 +15,7 @@ def test_files():
     for name in FILES:
         check(os.path.exists(os.path.join(out, name)), f"{name} is there")
     check(sorted(os.listdir(f"{out}/cache")) == [f"{i:06d}.h5" for i in range(4)], "cache/000000.h5 to 000003.h5, nothing else")
-    check(set(os.listdir(f"{out}/checkpoint")) <= {"a.h5", "b.h5"}, "checkpoint/a.h5 and b.h5 only")
+    check(set(os.listdir(f"{out}/checkpoint")) <= {"a.chk", "b.chk"}, "checkpoint/a.chk and b.chk only")
     text = open(f"{out}/scene.lua").read()
     check(text.startswith(SMOKE_2D), "scene.lua begins with the scene as it was written")
     check("--   --res 24" in text and "--   --set time.duration=0.3" in text, "scene.lua ends with the overrides as comments")
