@@ -3,6 +3,7 @@
 #include "io/pack.h"
 
 #include <stdlib.h>
+#include <errno.h>
 #include <string.h>
 #ifdef FR_HAVE_ZLIB
 #include <zlib.h>
@@ -24,6 +25,7 @@ typedef struct pack_item {
     unsigned char *packed;
     size_t bytes;               /* of `packed`; 0: store `raw` */
     bool empty;                 /* nothing but zero bits */
+    bool starved;               /* no memory to pack it: stored as it is, the file would have other bits */
 } pack_item;
 
 typedef struct pack_job {
@@ -104,13 +106,15 @@ static bool pack_is_noise(const unsigned char *bytes, size_t count)
 }
 
 /* The four bytes of each float apart, as HDF5's shuffle has them, in one zlib stream. */
-static size_t pack_deflate(const float *raw, size_t samples, unsigned char *plane, unsigned char *packed)
+static void pack_deflate(pack_item *item, size_t samples)
 {
-    const unsigned char *bytes = (const unsigned char *)raw;
-    z_stream stream = {.next_out = packed, .avail_out = (uInt)(samples * sizeof(float))};
+    const unsigned char *bytes = (const unsigned char *)item->raw;
+    unsigned char *plane = item->packed + samples * sizeof(float);
+    z_stream stream = {.next_out = item->packed, .avail_out = (uInt)(samples * sizeof(float))};
     int status = deflateInit(&stream, LEVEL);
-    if (status != Z_OK)
-        return 0;
+    item->starved = status != Z_OK;
+    if (item->starved)
+        return;
     for (int part = 0; part < 4; part++) {
         for (size_t i = 0; i < samples; i++)
             plane[i] = bytes[4 * i + (size_t)part];
@@ -119,9 +123,8 @@ static size_t pack_deflate(const float *raw, size_t samples, unsigned char *plan
         stream.avail_in = (uInt)samples;
         status = deflate(&stream, part == 3 ? Z_FINISH : Z_NO_FLUSH);
     }
-    size_t length = stream.total_out;
+    item->bytes = status == Z_STREAM_END ? stream.total_out : 0;
     deflateEnd(&stream);
-    return status == Z_STREAM_END ? length : 0;
 }
 #endif
 
@@ -133,10 +136,10 @@ static void pack_items(void *context, int begin, int end)
         pack_gather(job, item);
         item->empty = pack_is_empty(item, job->samples);
         item->bytes = 0;
+        item->starved = false;
 #ifdef FR_HAVE_ZLIB
-        unsigned char *plane = item->packed + job->samples * sizeof(float);
         if (!item->empty)
-            item->bytes = pack_deflate(item->raw, job->samples, plane, item->packed);
+            pack_deflate(item, job->samples);
 #endif
     }
 }
@@ -163,9 +166,12 @@ static void pack_fill(file_draft *draft, pack_job *job, pack_stored *stored)
             job->items[i].at[2] = n / job->chunks[0] / job->chunks[1] * job->chunk[2];
         }
         threads_for_cost(count, (int64_t)job->samples, pack_items, job);
-        for (int i = 0; i < count; i++)
+        for (int i = 0; i < count; i++) {
+            if (job->items[i].starved)
+                draft->bytes.error = ENOMEM;
             if (!job->items[i].empty)
                 pack_store(job, draft, &job->items[i], stored);
+        }
     }
 }
 

@@ -113,6 +113,24 @@ static void test_same_file_for_any_threads(void **state)
     made_up_frame_free(&made);
 }
 
+/* So many chunks that the tree that finds them has three levels, and every 64th of them is zero. */
+static void test_many_chunks(void **state)
+{
+    (void)state;
+    enum { SAMPLES = 256 * 4100 + 1 };
+    fr_cached_frame *cached;
+    float *row = malloc(SAMPLES * sizeof *row);
+    for (int i = 0; i < SAMPLES; i++)
+        row[i] = i / 256 % 64 == 3 ? 0.0f : (float)i;
+    fr_field field = {"density", "", FR_AT_CELL, {SAMPLES, 1, 1}, {1, 0, 0}, row};
+    fr_frame frame = {.dims = 2, .cells = {SAMPLES, 1, 1}, .spacing = {1, 1, 0}, .fields = &field, .field_count = 1};
+    assert_int_equal(fr_cache_write(in_workspace("many.h5"), &frame), FR_OK);
+    assert_int_equal(fr_cache_read(in_workspace("many.h5"), &cached), FR_OK);
+    assert_same_frame(fr_cached_frame_view(cached), &frame);
+    fr_cached_frame_destroy(cached);
+    free(row);
+}
+
 static void test_zeros_take_no_room(void **state)
 {
     (void)state;
@@ -193,6 +211,11 @@ static void test_bad_frames(void **state)
     made.fields[3].size[0] = 5;
     assert_int_equal(fr_cache_write(in_workspace("bad.h5"), &made.frame), FR_ERROR_INPUT);
     assert_message_has("pressure");
+    const float value = 1;
+    fr_field vast = {"vast", "", FR_AT_CELL, {1 << 20, 1 << 20, 4}, {0, 0, 0}, &value};
+    fr_frame frame = {.dims = 3, .cells = {1 << 20, 1 << 20, 4}, .spacing = {1, 1, 1}, .fields = &vast, .field_count = 1};
+    assert_int_equal(fr_cache_write(in_workspace("bad.h5"), &frame), FR_ERROR_INPUT);
+    assert_message_has("too large to cache");
     made.frame.dims = 4;
     assert_int_equal(fr_cache_write(in_workspace("bad.h5"), &made.frame), FR_ERROR_INPUT);
     assert_false(is_there(in_workspace("bad.h5")));
@@ -235,6 +258,7 @@ int main(void)
         cmocka_unit_test(test_empty_frame),
         cmocka_unit_test(test_particles_alone),
         cmocka_unit_test(test_same_file_for_any_threads),
+        cmocka_unit_test(test_many_chunks),
         cmocka_unit_test(test_zeros_take_no_room),
         cmocka_unit_test(test_damaged_bytes),
         cmocka_unit_test(test_foreign_files),

@@ -1,6 +1,8 @@
 /* Checkpoints: every byte comes back, two files in turn, the newest whole one is found whatever happened. */
 #include "workspace.h"
 
+#include "io/seal.h"
+
 static unsigned char big[100003];
 static double number = 0.1;
 static const fr_block blocks[] = {
@@ -161,6 +163,55 @@ static void test_damaged_bytes(void **state)
     free(bytes);
 }
 
+static void store_sealed(const char *path, const unsigned char *bytes, size_t size)
+{
+    file_draft draft;
+    assert_int_equal(file_begin(&draft, path), FR_OK);
+    file_put(&draft, bytes, size);
+    seal_write(&draft.bytes, (seal){SEAL_CHECKPOINT, 12});
+    assert_int_equal(file_commit(&draft, false), FR_OK);
+}
+
+/* A file may be whole by its checksum and make no sense at all. */
+static void test_any_bytes_under_a_seal(void **state)
+{
+    (void)state;
+    size_t size;
+    uint64_t seed = 6;
+    const char *folder = in_workspace("sealed"), *path = in_workspace("sealed/a.chk");
+    fill();
+    write_one(folder, 12);
+    unsigned char *whole = load_file(path, &size), *bytes = malloc(size);
+    fr_set_log_sink(NULL, NULL);
+    for (int i = 0; i < 1500; i++) {
+        fr_checkpoint checkpoint;
+        memcpy(bytes, whole, size);
+        /* the numbers are at the front, and behind the large block */
+        size_t at = test_random(&seed) % (i % 2 ? 48 : 150);
+        bytes[i % 2 ? at : size - 33 - at] = (unsigned char)(i % 3 ? 255 * (test_random(&seed) % 2) : test_random(&seed));
+        store_sealed(path, bytes, i % 10 ? size - 32 : test_random(&seed) % 200);
+        fr_result result = fr_checkpoint_read(folder, &checkpoint);
+        assert_true(result == FR_OK || (result == FR_ERROR_FILE && checkpoint.count == 0 && !checkpoint.blocks));
+        fr_checkpoint_free(&checkpoint);
+    }
+    store_sealed(path, whole, size - 32);
+    expect(folder, 12, "a.chk", 0);
+    free(whole);
+    free(bytes);
+}
+
+static void test_old_files(void **state)
+{
+    (void)state;
+    fr_checkpoint checkpoint;
+    const char *folder = in_workspace("old");
+    assert_int_equal(fr_make_folder(folder), FR_OK);
+    store_text(in_workspace("old/a.h5"), "x");
+    assert_int_equal(fr_checkpoint_read(folder, &checkpoint), FR_ERROR_FILE);
+    assert_message_has("Freshet 0.1.0");
+    assert_message_has("run the scene from the start");
+}
+
 static void test_full_disk(void **state)
 {
     (void)state;
@@ -190,6 +241,8 @@ int main(void)
         cmocka_unit_test(test_begun_again),
         cmocka_unit_test(test_nothing_there),
         cmocka_unit_test(test_damaged_bytes),
+        cmocka_unit_test(test_any_bytes_under_a_seal),
+        cmocka_unit_test(test_old_files),
         cmocka_unit_test(test_full_disk),
     };
     return cmocka_run_group_tests(tests, workspace_make, workspace_remove);
