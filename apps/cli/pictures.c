@@ -1,6 +1,7 @@
 #include "pictures.h"
 #include "damage.h"
 #include "interrupt.h"
+#include "last_words.h"
 #include "say.h"
 
 #include <limits.h>
@@ -223,6 +224,11 @@ int pictures_from_cache(const pictures *pictures)
         damage_free(&list);
         return CLI_FAILED;
     }
+    text words = {0};
+    text_add(&words, "the pictures could not be made: the library that draws them has ended the program, perhaps for lack of memory; the frames "
+             "are kept, and 'freshet render %s' draws them", pictures->folder->dir);
+    last_words_set(words.data);
+    text_free(&words);
     picture_set set = {.partial = pictures_are_partial(pictures)};
     say_info("pictures of %d frame%s follow", list.count, list.count == 1 ? "" : "s");
     int status = pictures_pass(pictures, PASS_RANGES, &set, &list);
@@ -233,6 +239,7 @@ int pictures_from_cache(const pictures *pictures)
         if (pictures->film)
             status = pictures_film_set(pictures, &set, list.frames, list.count);
     }
+    last_words_set(NULL);
     if (status == CLI_INTERRUPTED)
         say_error("stopped; 'freshet render %s' makes the rest", pictures->folder->dir);
     if (status == CLI_DONE && list.damaged)

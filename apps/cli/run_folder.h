@@ -38,6 +38,9 @@ int run_folder_need(run_folder *folder, const char *dir, run_record *record);
    there. */
 fr_result run_folder_lock(run_folder *folder);
 
+/* Waits until the folders that run_folder_lock made are on the disk. */
+fr_result run_folder_settle(const run_folder *folder);
+
 /* From here on every file that is written under the folder is noted on its list first; what is in its place and not on
    the list is moved aside. */
 void run_folder_guard(run_folder *folder);

@@ -79,6 +79,21 @@ fr_result run_folder_lock(run_folder *folder)
     return fr_list_open(folder->dir, &folder->list);
 }
 
+fr_result run_folder_settle(const run_folder *folder)
+{
+    run_path part;
+    snprintf(part.text, sizeof part.text, "%s", folder->dir);
+    while (strlen(part.text) > folder->existed) {
+        char *slash = strrchr(part.text, '/');
+        if (slash)
+            slash[slash == part.text] = 0;
+        FR_TRY(fr_file_sync(slash ? part.text : "."));
+        if (!slash || slash == part.text)
+            break;
+    }
+    return FR_OK;
+}
+
 /* Folders that were made for a run that did not begin. Not empty, they stay. */
 static void lock_unmake(run_folder *folder)
 {

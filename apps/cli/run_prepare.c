@@ -66,6 +66,7 @@ static fr_result prepare_resume(run *run)
 {
     const run_record *basis = &run->basis;
     FR_TRY(prepare_restore_world(run));
+    FR_TRY(fr_list_mend(run->folder.list, &basis->list));
     FR_TRY(run_folder_open_log(&run->folder));
     FR_TRY(run_resume_cut_tables(&run->folder, &basis->list));
     prepare_say_build(basis);
@@ -114,6 +115,7 @@ fr_result run_prepare(run *run)
 {
     FR_TRY(prepare_world(run));
     run_clear_drafts(&run->folder);
+    FR_TRY(run_folder_settle(&run->folder));
     run_folder_guard(&run->folder);
     fr_list_set_eager(run->folder.list, true);
     fr_result result = run->resumed ? prepare_resume(run) : prepare_fresh(run);

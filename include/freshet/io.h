@@ -123,6 +123,9 @@ typedef struct fr_list_mark {
 FR_API fr_result fr_list_pin(fr_list *list, fr_list_mark *mark);
 FR_API fr_result fr_list_hold(fr_list *list, const fr_list_mark *mark);
 
+/* Drops lines behind the mark that a power cut has torn. */
+FR_API fr_result fr_list_mend(fr_list *list, const fr_list_mark *mark);
+
 /* Compares a run's files with its list. */
 typedef enum fr_verify_kind { FR_VERIFY_DAMAGED, FR_VERIFY_MISSING, FR_VERIFY_STRANGE } fr_verify_kind;
 typedef struct fr_verify_report {

@@ -413,21 +413,32 @@ fr_result fr_list_hold(fr_list *list, const fr_list_mark *mark)
     return FR_OK;
 }
 
-fr_result fr_list_restart(fr_list *list, bool (*stays)(const char *path))
+static int list_order_by_age(const void *a, const void *b)
+{
+    const list_entry *left = a, *right = b;
+    return (left->offset > right->offset) - (left->offset < right->offset);
+}
+
+/* Replaces the list by the lines of some of its entries, oldest first. */
+static fr_result list_rewrite(fr_list *list, bool (*stays)(const fr_list *list, int index, const void *context), const void *context)
 {
     arena texts = {0};
     char path[FILE_PATH];
     size_t length = 1;
+    int kept = 0;
     run_list_sort(list);
     for (int i = 0; i < list->count; i++)
         length += strlen(list->entries[i].path) + 64;
+    list_entry *lines = ARENA_NEW(&texts, list_entry, list->count + 1);
     char *text = arena_alloc(&texts, length), *end = text;
-    for (int i = 0; text && i < list->count; i++) {
-        const list_entry *entry = &list->entries[i];
-        if (stays(entry->path) && run_list_same(list, i) == i + 1)
-            end += sprintf(end, "%016" PRIx64 "  %" PRId64 "  %s\n", entry->sum, entry->bytes, entry->path);
-    }
-    fr_result result = text ? file_join(path, list->dir, run_list_name) : FR_ERROR_MEMORY;
+    for (int i = 0; lines && i < list->count; i++)
+        if (stays(list, i, context))
+            lines[kept++] = list->entries[i];
+    if (kept)
+        qsort(lines, (size_t)kept, sizeof *lines, list_order_by_age);
+    for (int i = 0; text && i < kept; i++)
+        end += sprintf(end, "%016" PRIx64 "  %" PRId64 "  %s\n", lines[i].sum, lines[i].bytes, lines[i].path);
+    fr_result result = text && lines ? file_join(path, list->dir, run_list_name) : FR_ERROR_MEMORY;
     if (result == FR_OK)
         result = fr_text_write(path, text);
     if (result == FR_OK) {
@@ -437,4 +448,32 @@ fr_result fr_list_restart(fr_list *list, bool (*stays)(const char *path))
     }
     arena_free(&texts);
     return result;
+}
+
+typedef bool (*list_keep)(const char *path);
+
+/* The last line of a path that stays. */
+static bool list_stays(const fr_list *list, int index, const void *context)
+{
+    list_keep keep = *(const list_keep *)context;
+    return keep(list->entries[index].path) && run_list_same(list, index) == index + 1;
+}
+
+fr_result fr_list_restart(fr_list *list, bool (*stays)(const char *path))
+{
+    return list_rewrite(list, list_stays, &stays);
+}
+
+static bool list_stays_always(const fr_list *list, int index, const void *context)
+{
+    (void)list, (void)index, (void)context;
+    return true;
+}
+
+fr_result fr_list_mend(fr_list *list, const fr_list_mark *mark)
+{
+    if (list->torn == 0 || list->torn_at < mark->bytes)
+        return FR_OK;
+    FR_TRY(list_rewrite(list, list_stays_always, NULL));
+    return fr_list_hold(list, mark);
 }
