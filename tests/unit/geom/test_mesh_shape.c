@@ -244,9 +244,9 @@ static void refused_text(const char *ending, const char *text, const char *word)
 static void test_bad_files(void **state)
 {
     (void)state;
-    refused("/nowhere/at/all.obj", "cannot open");
+    refused("/nowhere/at/all.obj", "cannot be opened");
     refused("/tmp", "folder");
-    refused("/dev/null", "not a plain file");
+    refused("/dev/null", "a device, not a regular file");
     refused_text(".obj", "", "empty");
     refused_text(".txt", "a letter to nobody\n", "cannot read");
     refused_text(".obj", "a letter to nobody\n", "");
