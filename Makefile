@@ -2,7 +2,7 @@
 PRESET ?= release
 BUILD := build/$(PRESET)
 
-.PHONY: all deps build demo test sanitize bench install clean
+.PHONY: all deps build demo test sanitize fuzz bench install clean
 
 all: build
 
@@ -23,6 +23,14 @@ test: build
 
 sanitize:
 	@$(MAKE) --no-print-directory test PRESET=asan
+
+# Hunts for inputs that crash or hang the readers, FUZZ_SECONDS with each fuzzer, two at a time.
+FUZZ_SECONDS ?= 3600
+fuzz:
+	@sh scripts/deps-fuzz.sh
+	@cmake --preset fuzz --log-level=WARNING
+	@cmake --build --preset fuzz
+	@python3 tests/fuzz/run.py build/fuzz $(FUZZ_SECONDS)
 
 bench: build
 	@$(BUILD)/freshet bench
