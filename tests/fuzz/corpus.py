@@ -38,17 +38,23 @@ def node_seeds():
             yield begin + b"\x93NUMPY\x02\x00" + struct.pack("<I", len(head)) + head.encode() + struct.pack(f"<{count}{size}", *range(count))
 
 
+CORNERS, FACES = ((0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1)), ((0, 2, 1), (0, 1, 3), (1, 2, 3), (0, 3, 2))
+
+
+def reply_seeds():
+    yield struct.pack("<3i1024x", 0, 4, 4) + b"".join(struct.pack("<3d", *c) for c in CORNERS) + b"".join(struct.pack("<3i", *f) for f in FACES)
+    yield struct.pack("<3i1024x", 0, 3, 1) + struct.pack("<9d3i", 0, 0, 0, 1, 0, 0, 2, 0, 0, 0, 1, 2)
+    yield struct.pack("<3i", 2, 0, 0) + b"no luck".ljust(1024, b"\0")
+
+
 def mesh_seeds():
-    corners, faces = ((0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1)), ((0, 2, 1), (0, 1, 3), (1, 2, 3), (0, 3, 2))
-    head = struct.pack("<3i", 0, 4, 4) + bytes(1024)
-    yield b"\0" + head + b"".join(struct.pack("<3d", *c) for c in corners) + b"".join(struct.pack("<3i", *f) for f in faces)
-    yield b"\0" + struct.pack("<3i", 0, 3, 1) + bytes(1024) + struct.pack("<9d3i", 0, 0, 0, 1, 0, 0, 2, 0, 0, 0, 1, 2)
-    yield b"\0" + struct.pack("<3i", 2, 0, 0) + b"no luck".ljust(1024, b"\0")
-    ply = "ply\nformat ascii 1.0\nelement vertex 4\nproperty float x\nproperty float y\nproperty float z\nelement face 4\nproperty list uchar int vertex_indices\nend_header\n"
-    yield b"\xf8" + TETRAHEDRON.encode()
-    yield b"\xf9" + b"solid t\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nvertex 0 1 0\nendloop\nendfacet\nendsolid t\n"
-    yield b"\xfa" + (ply + "".join("%d %d %d\n" % c for c in corners) + "".join("3 %d %d %d\n" % f for f in faces)).encode()
-    yield b"\xfd" + ("OFF\n4 4 0\n" + "".join("%d %d %d\n" % c for c in corners) + "".join("3 %d %d %d\n" % f for f in faces)).encode()
+    numbers = "".join("%d %d %d\n" % c for c in CORNERS) + "".join("3 %d %d %d\n" % f for f in FACES)
+    places = "".join(f"property float {axis}\n" for axis in "xyz")
+    yield b"\0" + TETRAHEDRON.encode()
+    yield b"\1" + b"solid t\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nvertex 0 1 0\nendloop\nendfacet\nendsolid t\n"
+    yield b"\1" + struct.pack("<80xI12fH", 1, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0)
+    yield b"\2" + f"ply\nformat ascii 1.0\nelement vertex 4\n{places}element face 4\nproperty list uchar int vertex_indices\nend_header\n{numbers}".encode()
+    yield b"\5" + f"OFF\n4 4 0\n{numbers}".encode()
 
 
 def run_seeds(program, pattern):
@@ -72,7 +78,7 @@ def scene_seeds():
 
 def main():
     program, build = map(os.path.abspath, sys.argv[1:3])
-    seeds = {"scene": scene_seeds(), "nodes": node_seeds(), "mesh": mesh_seeds(), "cache": run_seeds(program, "cache/*"),
+    seeds = {"scene": scene_seeds(), "nodes": node_seeds(), "reply": reply_seeds(), "mesh": mesh_seeds(), "cache": run_seeds(program, "cache/*"),
              "checkpoint": run_seeds(program, "checkpoint/*.h5")}
     for name, contents in seeds.items():
         kept = os.path.join(HERE, "corpus", name)

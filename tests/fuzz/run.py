@@ -5,8 +5,8 @@ What they learn is kept in BUILD/corpus, what they find in BUILD/findings; neith
 import concurrent.futures, glob, os, subprocess, sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-NAMES = ["scene", "nodes", "mesh", "cache", "checkpoint"]
-LONGEST = {"scene": 8192, "nodes": 4096, "mesh": 8192, "cache": 65536, "checkpoint": 65536}   # bytes of an input
+NAMES = ["scene", "nodes", "reply", "mesh", "cache", "checkpoint"]
+LONGEST = {"scene": 8192, "nodes": 4096, "reply": 8192, "mesh": 8192, "cache": 65536, "checkpoint": 65536}   # bytes of an input
 
 
 def fuzz(build, seconds, name):
