@@ -37,4 +37,7 @@ typedef struct mesh_edges {
 /* Counts the edges of a welded mesh. Triangles with two equal corners have none. */
 fr_result mesh_count_edges(const mesh *m, mesh_edges *out);
 
+/* How often a welded mesh has the triangle that it has most often. */
+fr_result mesh_count_repeats(const mesh *m, int *most);
+
 #endif

@@ -149,6 +149,13 @@ def test_mesh_bomb():
     check(peak < 1.2, f"it was stopped at {peak:.2f} GB")
 
 
+def test_mesh_of_one_triangle():
+    """Looking for the nearest of many that are equal means to look at all."""
+    where = folder()
+    store(where, "same.obj", (TETRAHEDRON + "f 1 3 2\n" * 100000).encode())
+    refuses(MESH % "same.obj", ["same.obj has the same triangle 100001 times"], "a mesh of one triangle over and over", where)
+
+
 def test_what_meshes_refer_to():
     """Materials, buffers and pictures beside a mesh are files that it names."""
     where = folder()
@@ -191,6 +198,7 @@ def test_scenes_that_are_no_files():
 test_nodes()
 test_scenes_that_are_no_files()
 test_mesh_bomb()
+test_mesh_of_one_triangle()
 test_what_meshes_refer_to()
 test_liquids_of_nothing()
 test_files_that_change()
