@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes the files under tests/fuzz/corpus anew: corpus.py PROGRAM FUZZ_BUILD. Scenes, tables, meshes and the files of small runs,
+"""Adds to the files under tests/fuzz/corpus: corpus.py PROGRAM FUZZ_BUILD. Scenes, tables, meshes and the files of small runs,
 of which the fuzzers keep those that reach something new."""
 import glob, os, struct, subprocess, sys, tempfile
 
