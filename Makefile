@@ -2,7 +2,7 @@
 PRESET ?= release
 BUILD := build/$(PRESET)
 
-.PHONY: all deps build demo test sanitize faults bench install clean
+.PHONY: all deps build demo test sanitize faults fuzz bench install clean
 
 all: build
 
@@ -27,6 +27,14 @@ sanitize:
 # Memory, disk and power fail at every point where they can: hours. FAULTS="--points 20" takes a spread.
 faults: build
 	@python3 tests/faults/faults.py $(BUILD)/freshet $(BUILD)/tests/libfaults_shim.so $(FAULTS)
+
+# Hunts for inputs that crash or hang the readers, FUZZ_SECONDS with each fuzzer, two at a time.
+FUZZ_SECONDS ?= 3600
+fuzz:
+	@sh scripts/deps-fuzz.sh
+	@cmake --preset fuzz --log-level=WARNING
+	@cmake --build --preset fuzz
+	@python3 tests/fuzz/run.py build/fuzz $(FUZZ_SECONDS)
 
 bench: build
 	@$(BUILD)/freshet bench

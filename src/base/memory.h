@@ -8,6 +8,9 @@
 void *memory_alloc(size_t bytes);
 void memory_free(void *block);
 
+/* Bytes that the machine has free; 0: it does not say. */
+double memory_available(void);
+
 #define MEMORY_NEW(type, count) ((type *)memory_alloc(sizeof(type) * (size_t)(count)))
 
 #endif

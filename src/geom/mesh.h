@@ -6,6 +6,9 @@
 
 #include <freshet/base.h>
 
+/* m: no coordinate is as large. */
+#define MESH_LARGEST 1e12
+
 typedef struct mesh {
     int vertex_count, triangle_count;
     double (*vertices)[3];    /* m, finite */
@@ -16,9 +19,6 @@ typedef struct mesh {
 /* Reads whatever assimp reads, all its parts as one mesh of triangles, in the file's own coordinates. A damaged
    file is a failure, whatever it does to the importer. */
 fr_result mesh_load(const char *file, mesh *out);
-
-/* The same without that safety; for mesh_load only. */
-fr_result mesh_import(const char *file, mesh *out);
 
 void mesh_free(mesh *m);
 
@@ -36,5 +36,8 @@ typedef struct mesh_edges {
 
 /* Counts the edges of a welded mesh. Triangles with two equal corners have none. */
 fr_result mesh_count_edges(const mesh *m, mesh_edges *out);
+
+/* How often a welded mesh has the triangle that it has most often. */
+fr_result mesh_count_repeats(const mesh *m, int *most);
 
 #endif

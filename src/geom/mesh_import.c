@@ -1,5 +1,5 @@
 /* Reads a mesh file through assimp, in this process. */
-#include "geom/mesh.h"
+#include "geom/mesh_parts.h"
 
 #ifdef FR_HAVE_ASSIMP
 #include <assimp/cimport.h>
@@ -36,7 +36,7 @@ static fr_result mesh_add_vertices(const char *file, const struct aiMesh *part, 
         to[1] = p->y;
         to[2] = p->z;
         for (int a = 0; a < 3; a++)
-            if (!(fabs(to[a]) < 1e12))
+            if (!(fabs(to[a]) < MESH_LARGEST))
                 return fr_fail(FR_ERROR_FILE, "%s: vertex %d has the coordinates (%g, %g, %g)", file, m->vertex_count,
                                to[0], to[1], to[2]);
     }
@@ -57,7 +57,6 @@ static fr_result mesh_add_part(const char *file, const struct aiMesh *part, mesh
                                part->mNumVertices);
             int v = base + (int)face->mIndices[k];
             m->triangles[m->triangle_count][k] = v;
-            box_add(&m->bounds, m->vertices[v]);
         }
         m->triangle_count++;
     }
@@ -66,7 +65,6 @@ static fr_result mesh_add_part(const char *file, const struct aiMesh *part, mesh
 
 static fr_result mesh_take(const char *file, const struct aiScene *scene, mesh *m)
 {
-    m->bounds = box_empty();
     FR_TRY(mesh_count(file, scene, m));
     for (unsigned i = 0; i < scene->mNumMeshes; i++)
         FR_TRY(mesh_add_part(file, scene->mMeshes[i], m));
@@ -77,7 +75,7 @@ fr_result mesh_import(const char *file, mesh *out)
 {
     *out = (mesh){0};
     /* Parts placed by the file's own scene graph (glTF, Collada) come in their places. */
-    const struct aiScene *scene = aiImportFile(file, aiProcess_Triangulate | aiProcess_PreTransformVertices);
+    const struct aiScene *scene = aiImportFileEx(file, aiProcess_Triangulate | aiProcess_PreTransformVertices, mesh_files());
     if (!scene)
         return fr_fail(FR_ERROR_FILE, "cannot read %s as a mesh: %s", file, aiGetErrorString());
     fr_result result = mesh_take(file, scene, out);

@@ -102,6 +102,44 @@ fr_result mesh_count_edges(const mesh *m, mesh_edges *out)
     return FR_OK;
 }
 
+typedef struct mesh_face {
+    int vertices[3];      /* in rising order: either way round and from whichever corner it is the same triangle */
+} mesh_face;
+
+static int mesh_compare_faces(const void *left, const void *right)
+{
+    const mesh_face *l = left, *r = right;
+    for (int k = 0; k < 3; k++)
+        if (l->vertices[k] != r->vertices[k])
+            return l->vertices[k] < r->vertices[k] ? -1 : 1;
+    return 0;
+}
+
+static mesh_face mesh_face_of(const int v[3])
+{
+    int low = v[0] < v[1] ? v[0] : v[1], high = v[0] < v[1] ? v[1] : v[0];
+    if (v[2] < low)
+        return (mesh_face){{v[2], low, high}};
+    return v[2] < high ? (mesh_face){{low, v[2], high}} : (mesh_face){{low, high, v[2]}};
+}
+
+fr_result mesh_count_repeats(const mesh *m, int *most)
+{
+    mesh_face *faces = MEMORY_NEW(mesh_face, m->triangle_count);
+    if (!faces)
+        return FR_ERROR_MEMORY;
+    for (int i = 0; i < m->triangle_count; i++)
+        faces[i] = mesh_face_of(m->triangles[i]);
+    qsort(faces, (size_t)m->triangle_count, sizeof *faces, mesh_compare_faces);
+    *most = 0;
+    for (int i = 0, first = 0; i < m->triangle_count; i++) {
+        first = mesh_compare_faces(&faces[first], &faces[i]) == 0 ? first : i;
+        *most = i - first + 1 > *most ? i - first + 1 : *most;
+    }
+    memory_free(faces);
+    return FR_OK;
+}
+
 static fr_result mesh_report(mesh *m, fr_mesh_report *report)
 {
     mesh_edges edges;

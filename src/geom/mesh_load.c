@@ -1,178 +1,178 @@
 /* Reads mesh files safely. The importer knows fifty formats and dies of some damaged files (a binary PLY cut short
-   is enough), so it works in a process of its own that may crash or hang without harm, and sends the mesh back
-   through a pipe. */
-#define _POSIX_C_SOURCE 200809L
-#include "geom/mesh.h"
+   is enough), so it works in a process of its own that may crash, hang or run out of memory without harm, and sends
+   the mesh back through a pipe. */
+#define _DEFAULT_SOURCE /* wait4 */
+#include "geom/mesh_parts.h"
 
 #ifdef FR_HAVE_ASSIMP
 #include <errno.h>
-#include <poll.h>
+#include <fcntl.h>
 #include <signal.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/input.h"
 #include "base/memory.h"
 
-typedef struct mesh_reply {
-    fr_result result;
-    int vertex_count, triangle_count;
-    box bounds;
-    char message[1024];
-} mesh_reply;
-
-/* The child's side: import, send, end without the parent's exit handlers. */
-static void mesh_send(int pipe, const void *data, size_t bytes)
-{
-    for (const char *next = data; bytes > 0;) {
-        ssize_t sent = write(pipe, next, bytes);
-        if (sent < 0 && errno != EINTR)
-            _exit(1);
-        next += sent > 0 ? sent : 0;
-        bytes -= sent > 0 ? (size_t)sent : 0;
-    }
-}
+/* One reading of a file. */
+typedef struct mesh_reading {
+    const char *file;
+    double megabytes;            /* of the file */
+    mesh_limits limits;
+    double mapped, resident;     /* bytes that the program has before the child is made; the child begins with them */
+} mesh_reading;
 
 /* The parent's handlers must not run here: one that recovers from a crash would go on as a second parent. */
 static void mesh_reset_signals(void)
 {
-    const int signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGINT, SIGTERM, SIGPIPE};
+    const int signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGINT, SIGTERM, SIGPIPE, SIGXCPU};
     for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
         signal(signals[i], SIG_DFL);
 }
 
-static void mesh_serve(const char *file, int pipe)
+static void mesh_limit(int what, double most)
+{
+    setrlimit(what, &(struct rlimit){(rlim_t)most, (rlim_t)most});
+}
+
+/* Memory and time as allowed, a few files open at once, nothing written, nothing said. */
+static void mesh_confine(const mesh_reading *r, int pipe)
+{
+    int nowhere = open("/dev/null", O_RDWR);
+    dup2(nowhere, STDOUT_FILENO);
+    dup2(nowhere, STDERR_FILENO);
+    mesh_reset_signals();
+    mesh_limit(RLIMIT_CORE, 0);
+    mesh_limit(RLIMIT_FSIZE, 0);
+    mesh_limit(RLIMIT_NOFILE, pipe + 32);
+    mesh_limit(RLIMIT_CPU, ceil(r->limits.seconds));
+    mesh_limit(RLIMIT_AS, r->mapped + r->limits.bytes);
+}
+
+/* The child's life. It ends without the parent's exit handlers. */
+static void mesh_serve(const mesh_reading *r, int pipe)
 {
     mesh m;
-    mesh_reply reply = {0};
-    mesh_reset_signals();
-    setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
-    reply.result = mesh_import(file, &m);
-    if (reply.result != FR_OK)
-        snprintf(reply.message, sizeof reply.message, "%s", fr_error_message());
-    reply.vertex_count = m.vertex_count;
-    reply.triangle_count = m.triangle_count;
-    reply.bounds = m.bounds;
-    mesh_send(pipe, &reply, sizeof reply);
-    mesh_send(pipe, m.vertices, sizeof *m.vertices * (size_t)m.vertex_count);
-    mesh_send(pipe, m.triangles, sizeof *m.triangles * (size_t)m.triangle_count);
+    mesh_confine(r, pipe);
+    mesh_reply_send(pipe, mesh_import(r->file, &m), &m);
     _exit(0);
 }
 
-typedef struct mesh_reader {
-    const char *file;
-    int pipe;
-    double deadline;
-} mesh_reader;
-
-static fr_result mesh_receive(const mesh_reader *r, void *data, size_t bytes)
+static fr_result mesh_too_slow(const mesh_reading *r)
 {
-    for (char *next = data; bytes > 0;) {
-        double left = r->deadline - clock_now();
-        struct pollfd ready = {.fd = r->pipe, .events = POLLIN};
-        if (left <= 0)
-            return fr_fail(FR_ERROR_FILE, "reading the mesh %s takes too long; the file may be damaged", r->file);
-        if (poll(&ready, 1, left < 60 ? (int)(left * 1000) + 1 : 60000) <= 0)
-            continue;
-        ssize_t got = read(r->pipe, next, bytes);
-        if (got < 0 && errno == EINTR)
-            continue;
-        if (got <= 0)
-            return fr_fail(FR_ERROR_FILE, "reading the mesh %s failed midway; it is damaged or too large for the memory",
-                           r->file);
-        next += got;
-        bytes -= (size_t)got;
-    }
-    return FR_OK;
+    return fr_fail(FR_ERROR_FILE, "reading the mesh %s takes more than %.0f s; it has %.1f MB, so it is damaged or not what it seems", r->file,
+                   r->limits.seconds, r->megabytes);
 }
 
-static fr_result mesh_receive_all(const mesh_reader *r, mesh *out)
+static fr_result mesh_too_large(const mesh_reading *r)
 {
-    mesh_reply reply;
-    FR_TRY(mesh_receive(r, &reply, sizeof reply));
-    if (reply.result != FR_OK)
-        return fr_fail(reply.result, "%s", reply.message);
-    out->bounds = reply.bounds;
-    out->vertices = memory_alloc(sizeof *out->vertices * (size_t)reply.vertex_count);
-    out->triangles = memory_alloc(sizeof *out->triangles * (size_t)reply.triangle_count);
-    if (!out->vertices || !out->triangles)
-        return FR_ERROR_MEMORY;
-    out->vertex_count = reply.vertex_count;
-    out->triangle_count = reply.triangle_count;
-    FR_TRY(mesh_receive(r, out->vertices, sizeof *out->vertices * (size_t)reply.vertex_count));
-    return mesh_receive(r, out->triangles, sizeof *out->triangles * (size_t)reply.triangle_count);
+    return fr_fail(FR_ERROR_FILE, "reading the mesh %s takes more than %.1f GB of memory; it has %.1f MB, so it is damaged or not what it seems", r->file,
+                   1e-9 * r->limits.bytes, r->megabytes);
 }
 
-/* Half a minute and a second per megabyte: ten times what the slowest format takes. */
-static fr_result mesh_read_apart(const char *file, double megabytes, mesh *out)
+/* The importer does not say of every block of memory that it could not have it: some files then come out as empty or as half of
+   themselves. Hence a child that took nearly all is not believed. */
+static bool mesh_was_short_of_memory(const mesh_reading *r, fr_result result, const struct rusage *usage)
+{
+    double taken = (1024.0 * (double)usage->ru_maxrss - r->resident) / r->limits.bytes;
+    if (result == FR_OK)
+        return taken > 0.8;
+    return taken > 0.5 || result == FR_ERROR_MEMORY || strstr(fr_error_message(), "bad_alloc");
+}
+
+static fr_result mesh_receive(const mesh_reading *r, pid_t child, int pipe, mesh *out)
+{
+    bool answered;
+    int status = 0;
+    struct rusage usage = {0};
+    double deadline = clock_now() + r->limits.seconds;
+    fr_result result = mesh_reply_receive(pipe, deadline, out, &answered);
+    bool late = clock_now() >= deadline;
+    if (result != FR_OK)
+        kill(child, SIGKILL);
+    while (wait4(child, &status, 0, &usage) < 0 && errno == EINTR)
+        ;
+    if (result == FR_ERROR_MEMORY && !answered)   /* it was this side's */
+        return result;
+    if (mesh_was_short_of_memory(r, result, &usage))
+        return mesh_too_large(r);
+    if (answered)
+        return result;
+    if (late || (WIFSIGNALED(status) && WTERMSIG(status) == SIGXCPU))
+        return mesh_too_slow(r);
+    return fr_fail(FR_ERROR_FILE, "reading the mesh %s failed midway; it is damaged, or takes more than %.1f GB of memory", r->file, 1e-9 * r->limits.bytes);
+}
+
+static fr_result mesh_read_apart(const mesh_reading *r, mesh *out)
 {
     int ends[2];
     if (pipe(ends) != 0)
-        return fr_fail(FR_ERROR_FILE, "cannot read the mesh %s: no pipe: %s", file, strerror(errno));
+        return fr_fail(FR_ERROR_FILE, "cannot read the mesh %s: no pipe: %s", r->file, strerror(errno));
     pid_t child = fork();
     if (child == 0) {
         close(ends[0]);
-        mesh_serve(file, ends[1]);
+        mesh_serve(r, ends[1]);
     }
+    int reason = errno;
     close(ends[1]);
-    fr_result result;
-    if (child < 0) {
-        result = fr_fail(FR_ERROR_FILE, "cannot read the mesh %s: no process: %s", file, strerror(errno));
-    } else {
-        mesh_reader reader = {file, ends[0], clock_now() + 30 + megabytes};
-        result = mesh_receive_all(&reader, out);
-        if (result != FR_OK)
-            kill(child, SIGKILL);
-        while (waitpid(child, NULL, 0) < 0 && errno == EINTR)
-            ;
-    }
+    fr_result result = child < 0 ? fr_fail(FR_ERROR_FILE, "cannot read the mesh %s: no process: %s", r->file, strerror(reason))
+                                 : mesh_receive(r, child, ends[0], out);
     close(ends[0]);
     return result;
 }
 
+/* Half a minute and a second per megabyte: ten times what the slowest format takes. A gigabyte or a hundred times the file,
+   where the greediest format takes thirty; and never all that the machine has. */
+static mesh_reading mesh_plan(const char *file, double bytes)
+{
+    mesh_reading r = {.file = file, .megabytes = bytes / 1e6, .limits = {30 + bytes / 1e6, fmax(1e9, 100 * bytes)}};
+    double available = memory_available(), page = (double)sysconf(_SC_PAGESIZE);
+    if (available > 0)
+        r.limits.bytes = fmin(r.limits.bytes, 0.8 * available);
+    FILE *pages = fopen("/proc/self/statm", "r");
+    if (!pages || fscanf(pages, "%lf %lf", &r.mapped, &r.resident) != 2)
+        r.mapped = r.resident = 0;
+    if (pages)
+        fclose(pages);
+    r.mapped *= page;
+    r.resident *= page;
+    return r;
+}
+
 /* The header of a PLY file must end and must not promise more than one element per byte: the importer would
    reserve memory for them. */
-static fr_result mesh_check_ply(const char *file, double bytes)
+static fr_result mesh_check_ply(const char *file, const input_file *in)
 {
-    FILE *f = fopen(file, "rb");
-    if (!f)
-        return fr_fail(FR_ERROR_FILE, "cannot open the mesh file %s: %s", file, strerror(errno));
     char text[1024];
-    bool is_ply = fgets(text, sizeof text, f) && strncmp(text, "ply", 3) == 0 && strchr("\r\n", text[3]);
+    bool is_ply = fgets(text, sizeof text, in->stream) && strncmp(text, "ply", 3) == 0 && strchr("\r\n", text[3]);
     bool good = !is_ply;
-    for (int lines = 0; is_ply && lines < 10000 && fgets(text, sizeof text, f); lines++) {
+    for (int lines = 0; is_ply && lines < 10000 && fgets(text, sizeof text, in->stream); lines++) {
         double count = 0;
-        if (sscanf(text, "element %*s %lf", &count) == 1 && !(count >= 0 && count <= bytes))
+        if (sscanf(text, "element %*s %lf", &count) == 1 && !(count >= 0 && count <= (double)in->bytes))
             break;
         if (strncmp(text, "end_header", 10) == 0) {
             good = true;
             break;
         }
     }
-    fclose(f);
     if (good)
         return FR_OK;
     return fr_fail(FR_ERROR_FILE, "%s: the PLY header has no end or promises more than the file holds", file);
 }
 
-/* A plain file that is not empty: the importer's own messages about others do not help. */
+/* A regular file that is not empty: the importer's own messages about others do not help. */
 static fr_result mesh_check_file(const char *file, double *bytes)
 {
-    struct stat info;
-    if (stat(file, &info) != 0)
-        return fr_fail(FR_ERROR_FILE, "cannot open the mesh file %s: %s", file, strerror(errno));
-    if (S_ISDIR(info.st_mode))
-        return fr_fail(FR_ERROR_FILE, "%s is a folder, not a mesh file", file);
-    if (!S_ISREG(info.st_mode))
-        return fr_fail(FR_ERROR_FILE, "%s is not a plain file", file);
-    if (info.st_size == 0)
-        return fr_fail(FR_ERROR_FILE, "the mesh file %s is empty", file);
-    *bytes = (double)info.st_size;
-    return mesh_check_ply(file, *bytes);
+    input_file in;
+    if (!input_open(file, &in))
+        return fr_fail(FR_ERROR_FILE, "the mesh file %s %s", file, in.trouble);
+    *bytes = (double)in.bytes;
+    fr_result result = in.bytes == 0 ? fr_fail(FR_ERROR_FILE, "the mesh file %s is empty", file) : mesh_check_ply(file, &in);
+    fclose(in.stream);
+    return result;
 }
 
 fr_result mesh_load(const char *file, mesh *out)
@@ -180,7 +180,8 @@ fr_result mesh_load(const char *file, mesh *out)
     double bytes = 0;
     *out = (mesh){0};
     FR_TRY(mesh_check_file(file, &bytes));
-    fr_result result = mesh_read_apart(file, bytes / 1e6, out);
+    mesh_reading reading = mesh_plan(file, bytes);
+    fr_result result = mesh_read_apart(&reading, out);
     if (result != FR_OK)
         mesh_free(out);
     return result;

@@ -61,10 +61,23 @@ static fr_result mesh_reserve(shape_compiler *c)
     return FR_OK;
 }
 
+/* Triangles at the same place cannot be told apart by their boxes: every question would go through all of them. Parts that
+   overlap have some twice or thrice; a thousand times the same is no solid. */
+static fr_result mesh_check_repeats(const mesh *m, const char *file)
+{
+    enum { MOST = 64 };
+    int most;
+    FR_TRY(mesh_count_repeats(m, &most));
+    if (most <= MOST)
+        return FR_OK;
+    return fr_fail(FR_ERROR_FILE, "%s has the same triangle %d times, and %d is the most; remove what is double", file, most, MOST);
+}
+
 static fr_result mesh_build(shape_compiler *c, node *n, mesh *m)
 {
     mesh_edges edges;
     FR_TRY(mesh_weld(m));
+    FR_TRY(mesh_check_repeats(m, n->def.file));
     FR_TRY(mesh_count_edges(m, &edges));
     if (n->def.size[0] > 0)
         mesh_fit(m, n->def.size[0]);

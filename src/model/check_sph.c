@@ -270,4 +270,29 @@ fr_result check_sph_places(const fr_scene_def *def)
     return FR_OK;
 }
 
+/* How large a shape is, for messages: "0.01 x 0.02 m". */
+static fr_result check_describe_size(const fr_scene_def *def, int index, char text[CHECK_KEY])
+{
+    char key[CHECK_KEY];
+    shape *s;
+    double min[3], max[3];
+    snprintf(key, sizeof key, "fill[%d]", index + 1);
+    FR_TRY(shape_create(&def->fill[index].shape, def->domain.dims, key, &s));
+    shape_bounds(s, min, max);
+    shape_destroy(s);
+    int length = snprintf(text, CHECK_KEY, "%.3g x %.3g", max[0] - min[0], max[1] - min[1]);
+    snprintf(text + length, (size_t)(CHECK_KEY - length), def->domain.dims == 3 ? " x %.3g m" : " m", max[2] - min[2]);
+    return FR_OK;
+}
+
+fr_result check_sph_filled(const fr_scene_def *def, double particles)
+{
+    char size[CHECK_KEY];
+    if (particles > 0 || def->source_count > 0)
+        return FR_OK;
+    FR_TRY(check_describe_size(def, 0, size));
+    return fr_fail_key("fill[1]", "the fill has room for no particle: fill[1] is %s, particles are sph.spacing = %g m apart, and no place for one lies in "
+                       "the fill and clear of obstacles; make the fill larger or the spacing smaller", size, def->sph.spacing);
+}
+
 const check_method check_sph = {check_spacing, check_sph_parts, check_sph_has_field};

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/input.h"
 #include "base/memory.h"
 #include "model/river_model.h"
 #include "model/river_nodes_parts.h"
@@ -65,13 +66,14 @@ static fr_result nodes_read(FILE *file, const node_table *table)
     return ferror(file) ? fr_fail_key("river.nodes", "cannot read '%s': %s; it must be a table of nodes, CSV or NPY", table->file, strerror(errno)) : result;
 }
 
-static fr_result nodes_from_file(const node_table *table)
+static fr_result nodes_from_file(node_table *table)
 {
-    FILE *file = fopen(table->file, "rb");
-    if (!file)
-        return fr_fail_key("river.nodes", "cannot open '%s': %s", table->file, strerror(errno));
-    fr_result result = nodes_read(file, table);
-    fclose(file);
+    input_file in;
+    if (!input_open(table->file, &in))
+        return fr_fail_key("river.nodes", "'%s' %s; it must be a table of nodes, CSV or NPY", table->file, in.trouble);
+    table->bytes = in.bytes;
+    fr_result result = nodes_read(in.stream, table);
+    fclose(in.stream);
     return result;
 }
 

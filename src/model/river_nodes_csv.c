@@ -1,6 +1,7 @@
 /* Nodes from a table: a line per node with its coordinates x,y[,z], the first axis fastest; or with its indices i,j[,k], counted from 0,
    before them, in any order. A header line may name the columns, then they may stand anywhere. Lines that begin with # are
    remarks. Empty lines may part the rows of the grid. */
+#define _POSIX_C_SOURCE 200809L /* getc_unlocked */
 #include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
@@ -26,17 +27,22 @@ typedef struct csv_reader {
     int count;                   /* fields of the line */
 } csv_reader;
 
-/* The next line without spaces and its end; false at the end of the file. */
+/* The next line without its end; false at the end of the file. */
 static fr_result csv_next(csv_reader *csv, bool *found)
 {
-    *found = fgets(csv->text, sizeof csv->text, csv->file) != NULL;
-    if (!*found)
-        return FR_OK;
-    csv->line++;
-    size_t length = strlen(csv->text);
-    if (length + 1 == sizeof csv->text && csv->text[length - 1] != '\n')
-        return fr_fail_key("river.nodes", "%s:%d: the line is longer than %d letters; a table of nodes has x,y on every line", csv->table->file,
-                           csv->line, CSV_LINE - 2);
+    int letter = getc_unlocked(csv->file);
+    size_t length = 0;
+    *found = letter != EOF;
+    csv->line += *found;
+    for (; letter != EOF && letter != '\n'; letter = getc_unlocked(csv->file)) {
+        if (letter == 0)
+            return fr_fail_key("river.nodes", "%s:%d: the line has a zero byte; a table of nodes is text", csv->table->file, csv->line);
+        if (length + 1 == sizeof csv->text)
+            return fr_fail_key("river.nodes", "%s:%d: the line is longer than %d letters; a table of nodes has x,y on every line", csv->table->file,
+                               csv->line, CSV_LINE - 1);
+        csv->text[length++] = (char)letter;
+    }
+    csv->text[length] = 0;
     return FR_OK;
 }
 
@@ -210,9 +216,22 @@ static fr_result csv_finish(const csv_reader *csv)
     return FR_OK;
 }
 
+/* A table has a line per node and some remarks; its lines can be counted. */
+static fr_result csv_check_size(const node_table *table)
+{
+    const double remarks = 1e6, line = 256, most = 2e9;
+    double limit = fmin(remarks + line * (double)table->count, most);
+    if ((double)table->bytes <= limit)
+        return FR_OK;
+    return fr_fail_key("river.nodes", "%s has %.1f MB, but tables of nodes are read up to %.1f MB: %g letters a node and a million for remarks, 2 GB at most; "
+                       "%s nodes; leave out what is no node, or write them with numpy.save", table->file, 1e-6 * (double)table->bytes, 1e-6 * limit, line,
+                       river_nodes_need(table).text);
+}
+
 fr_result river_nodes_csv(FILE *file, const node_table *table)
 {
     csv_reader csv = {.file = file, .table = table, .where = {0, 0, 0, -1, -1, -1}};
+    FR_TRY(csv_check_size(table));
     for (int64_t n = 0; n < table->count; n++)
         table->at[3 * n] = NAN;
     for (;;) {

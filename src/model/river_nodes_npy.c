@@ -120,6 +120,16 @@ static fr_result npy_take_nodes(const node_table *table, const npy_head *head, i
     return FR_OK;
 }
 
+/* What comes after the nodes was meant for something. `begin` is where they begin. */
+static fr_result npy_check_end(const node_table *table, const npy_head *head, int64_t begin)
+{
+    int64_t end = begin + table->count * table->dims * head->bytes;
+    if (begin >= 0 && table->bytes <= end)
+        return FR_OK;
+    return fr_fail_key("river.nodes", "%s has %lld bytes, but its array ends after %lld; write it with numpy.save, one array in one file", table->file,
+                       (long long)table->bytes, (long long)end);
+}
+
 static fr_result npy_read_nodes(FILE *file, const node_table *table, const npy_head *head)
 {
     unsigned char data[NPY_NODES * 3 * 8];
@@ -142,5 +152,6 @@ fr_result river_nodes_npy(FILE *file, const node_table *table)
     FR_TRY(npy_read_text(file, table, text));
     FR_TRY(npy_parse(table, text, &head));
     FR_TRY(npy_check_shape(table, &head));
+    FR_TRY(npy_check_end(table, &head, ftell(file)));
     return npy_read_nodes(file, table, &head);
 }

@@ -12,6 +12,7 @@ typedef struct node_table {
     int64_t count;
     double *at;              /* x, y, z of each, the first axis fastest */
     const char *file;
+    int64_t bytes;           /* of the file */
 } node_table;
 
 /* Reads an open file from its beginning. */

@@ -3,19 +3,12 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#include "base/memory.h"
 #include "world/world.h"
 
 double fr_memory_available(void)
 {
-    FILE *file = fopen("/proc/meminfo", "r");
-    double kilobytes = 0;
-    char line[256];
-    while (file && fgets(line, sizeof line, file))
-        if (sscanf(line, "MemAvailable: %lf kB", &kilobytes) == 1)
-            break;
-    if (file)
-        fclose(file);
-    return 1024 * kilobytes;
+    return memory_available();
 }
 
 double world_resident_mb(void)

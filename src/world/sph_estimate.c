@@ -74,6 +74,7 @@ fr_result sph_estimate(const fr_scene_def *def, fr_estimate *estimate)
         estimate->spacing[a] = m.spacing;
     }
     FR_TRY(sph_fill(&m, estimate_count, &estimate->particles));
+    FR_TRY(check_sph_filled(def, estimate->particles));
     FR_TRY(estimate_sources(&m, &estimate->particles));
     estimate->frames = (int)sizes_frames(&def->time);
     estimate->memory_bytes = BASE_BYTES + sph_state_bytes(&m, estimate->particles, estimate_walls(&m));

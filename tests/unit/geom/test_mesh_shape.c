@@ -244,9 +244,9 @@ static void refused_text(const char *ending, const char *text, const char *word)
 static void test_bad_files(void **state)
 {
     (void)state;
-    refused("/nowhere/at/all.obj", "cannot open");
+    refused("/nowhere/at/all.obj", "cannot be opened");
     refused("/tmp", "folder");
-    refused("/dev/null", "not a plain file");
+    refused("/dev/null", "a device, not a regular file");
     refused_text(".obj", "", "empty");
     refused_text(".txt", "a letter to nobody\n", "cannot read");
     refused_text(".obj", "a letter to nobody\n", "");
@@ -271,6 +271,25 @@ static void test_degenerate_triangle(void **state)
     shape *m = mesh_shape(t.path, 0, 3);
     assert_near(sample_at(m, 0, 0, 0.3), -0.7, 1e-12);
     shape_destroy(m);
+    unlink(t.path);
+}
+
+/* As often as parts may overlap, and once more, whichever way round they are. */
+static void test_repeated_triangles(void **state)
+{
+    (void)state;
+    temp_file t = temp_open(".obj");
+    write_box(t.file, (double[3]){-1, -1, -1}, (double[3]){1, 1, 1}, 0, -1);
+    fprintf(t.file, "v 3 0 0\nv 4 0 0\nv 3 1 0\n");
+    for (int i = 0; i < 16; i++)   /* as often one way as the other: they wind around nothing */
+        fputs("f 9 10 11\nf 11 10 9\nf 10 11 9\nf 10 9 11\n", t.file);
+    fflush(t.file);
+    shape *m = mesh_shape(t.path, 0, 3);
+    assert_near(sample_at(m, 3.2, 0.2, 0.3), 0.3, 1e-12);
+    shape_destroy(m);
+    fputs("f 10 9 11\n", t.file);
+    fclose(t.file);
+    refused(t.path, "has the same triangle 65 times");
     unlink(t.path);
 }
 
@@ -387,7 +406,7 @@ int main(void)
         cmocka_unit_test(test_turned_inside_out), cmocka_unit_test(test_inspect),
         cmocka_unit_test(test_stl),         cmocka_unit_test(test_bad_files),
         cmocka_unit_test(test_degenerate_triangle), cmocka_unit_test(test_bunny_against_brute_force),
-        cmocka_unit_test(test_bunny_shape),
+        cmocka_unit_test(test_bunny_shape), cmocka_unit_test(test_repeated_triangles),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

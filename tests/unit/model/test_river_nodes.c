@@ -139,6 +139,21 @@ static void test_damaged_tables(void **state)
     char line[4000];
     memset(line, '1', sizeof line);
     assert_refused(line, sizeof line, ":1: the line is longer than");
+    assert_refused("1,1\n1,1\0\n", 9, ":2: the line has a zero byte");
+    assert_refused("1,1\n1,1\0", 8, ":2: the line has a zero byte");
+}
+
+/* Remarks are read, as long as nodes are what the file is about. */
+static void test_sizes_of_tables(void **state)
+{
+    (void)state;
+    static char text[1100000];
+    memset(text, '#', sizeof text);
+    for (size_t i = 100; i < sizeof text; i += 100)
+        text[i] = '\n';
+    assert_refused(text, sizeof text, "has 1.1 MB, but tables of nodes are read up to 1.0 MB");
+    assert_refused(text, 1001537, "of nodes are read up to");
+    assert_refused(text, 1001536, "has 0 nodes");
 }
 
 typedef struct array_file {
@@ -198,6 +213,9 @@ static void test_wrong_arrays(void **state)
     array_file cut = make_array("<f8", "(2, 3, 2)", 2);
     cut.size -= 20;
     assert_array_refused(cut, "ends before node (1, 1)");
+    array_file tail = make_array("<f8", "(2, 3, 2)", 2);
+    tail.size++;
+    assert_array_refused(tail, "has 225 bytes, but its array ends after 224");
     array_file hole = make_array("<f8", "(2, 3, 2)", 2);
     memset(hole.bytes + 128 + 5 * 8, 255, 8);
     assert_array_refused(hole, "node (2, 0) has y = ");
@@ -212,6 +230,10 @@ static void test_files_that_cannot_be_read(void **state)
     assert_non_null(strstr(fr_error_message(), "/nowhere/creek.csv"));
     def.river.nodes = "/tmp";
     assert_int_equal(river_nodes(&def, &nodes), FR_ERROR_INPUT);
+    assert_non_null(strstr(fr_error_message(), "'/tmp' is a folder"));
+    def.river.nodes = "/dev/zero";
+    assert_int_equal(river_nodes(&def, &nodes), FR_ERROR_INPUT);
+    assert_non_null(strstr(fr_error_message(), "'/dev/zero' is a device, not a regular file"));
 }
 
 /* Whatever is in a file: nodes that are numbers, or a failure with a message. */
@@ -312,6 +334,7 @@ int main(void)
         cmocka_unit_test(test_wrong_numbers_of_nodes),
         cmocka_unit_test(test_holes_are_named),
         cmocka_unit_test(test_damaged_tables),
+        cmocka_unit_test(test_sizes_of_tables),
         cmocka_unit_test(test_arrays),
         cmocka_unit_test(test_wrong_arrays),
         cmocka_unit_test(test_files_that_cannot_be_read),

@@ -1,0 +1,19 @@
+/* Opens files that others wrote. Their paths come from scenes and command lines and may name anything. */
+#ifndef FR_BASE_INPUT_H
+#define FR_BASE_INPUT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+typedef struct input_file {
+    FILE *stream;            /* to read from, at the beginning; the caller closes it */
+    int64_t bytes;           /* how long it was when it was opened; it may grow meanwhile */
+    char trouble[160];       /* why there is no stream, to follow the path in a sentence: "is a folder" */
+} input_file;
+
+/* Only regular files are opened: a pipe would be waited for, a device may never end. What was opened is what is looked at, so
+   that nobody can put another file in its place between the two. False: `trouble` says why. */
+bool input_open(const char *path, input_file *in);
+
+#endif
