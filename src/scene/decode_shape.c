@@ -297,6 +297,9 @@ static fr_result shape_children(decoder *d, const shape_spec *spec, fr_shape_def
     bool named = spec->most_children == 1 && decode_has(d, "shape");
     lua_Unsigned listed = lua_rawlen(d->lua, -1);
     lua_Unsigned count = named ? listed + 1 : listed;
+    if (spec->most_children > 1 && count > (lua_Unsigned)spec->most_children)
+        return decode_fail(d, "%s: %s{…} has %llu shapes; the limit is %d; make a mesh of them instead", d->key, spec->name, (unsigned long long)count,
+                           spec->most_children);
     if (count < (lua_Unsigned)spec->least_children || count > (lua_Unsigned)spec->most_children)
         return decode_fail(d, "%s: %s{…} takes %s, found %llu", d->key, spec->name,
                            spec->most_children == 1 ? "one shape" : "at least one shape", (unsigned long long)count);

@@ -12,6 +12,7 @@
 #include "scene/suggest.h"
 
 enum { HOOK_PERIOD = 1000, BYTES_PER_INSTRUCTION = 16 };
+enum { MOST_OFFERS = 2000 }; /* names that are compared with a misspelt one: no limit holds there */
 
 /* Lua shortens long chunk names, so it gets a short one, and messages get the path instead of it. */
 #define CHUNK "[scene]"
@@ -164,9 +165,15 @@ static const char *sandbox_suggest_global(lua_State *lua, const char *message, c
         return hint;
     suggestion best = suggest_begin(name);
     lua_pushglobaltable(lua);
-    for (lua_pushnil(lua); lua_next(lua, -2); lua_pop(lua, 1))
+    lua_pushnil(lua);
+    for (int offered = 0; lua_next(lua, -2); lua_pop(lua, 1)) {
         if (lua_type(lua, -2) == LUA_TSTRING)
             suggest_offer(&best, lua_tostring(lua, -2));
+        if (++offered == MOST_OFFERS) {
+            lua_pop(lua, 3);
+            return hint;
+        }
+    }
     static const char *const words[] = {"return", "local", "function"};   /* misspelt, they read as calls */
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         suggest_offer(&best, words[i]);
@@ -318,6 +325,7 @@ fr_result sandbox_run(sandbox *box, const char *text, size_t length)
     sandbox_set_hook(box, HOOK_PERIOD);
     fr_result result = sandbox_pcall(box, sandbox_load_left(box), (sandbox_work){.results = 1});
     box->named_loading = box->named;
+    box->printed = 0;
     return result;
 }
 

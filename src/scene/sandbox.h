@@ -40,7 +40,7 @@ typedef struct sandbox {
     uint64_t random;          /* state of math.random */
     int64_t named;            /* tables and functions that got a number to be told apart by */
     int64_t named_loading;    /* of them by the file itself: calls count on from there, whatever calls came before */
-    size_t printed;           /* bytes */
+    size_t printed;           /* bytes of the file itself, then of all calls together */
 } sandbox;
 
 /* An empty sandbox with its libraries. sandbox_close is safe on one that failed to open. */
