@@ -145,9 +145,12 @@ static fr_result sandbox_fail_at(const sandbox *box, const char *message)
 
 static fr_result sandbox_fail_limit(const sandbox *box)
 {
-    if (guard_late(box->guard))
-        return sandbox_fail_at(box, box->loading ? "the scene ran into the limit of 30 seconds while loading"
-                                                 : "the scene function ran into the limit of 10 seconds in one call");
+    if (guard_late(box->guard)) {
+        char text[128];
+        snprintf(text, sizeof text, "the scene%s ran into the limit of %g seconds %s", box->loading ? "" : " function",
+                 box->loading ? box->load_seconds : box->call_seconds, box->loading ? "while loading" : "in one call");
+        return sandbox_fail_at(box, text);
+    }
     if (box->loading)
         return sandbox_fail_at(
             box, "the scene ran into the limit of 100 million instructions while loading; is there an endless loop?");
