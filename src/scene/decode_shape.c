@@ -136,6 +136,8 @@ static fr_result shape_points(decoder *d, const key *key, void *target)
 /* Points given as entries without names: polygon{ {0, 0}, {1, 0}, {0, 1} }. */
 static fr_result shape_bare_points(decoder *d, shape_table *table)
 {
+    if (lua_rawlen(d->lua, -1) > MOST_SHAPES)
+        return decode_fail(d, "%s has %llu points; the limit is %d", d->key, (unsigned long long)lua_rawlen(d->lua, -1), MOST_SHAPES);
     lua_createtable(d->lua, (int)lua_rawlen(d->lua, -1), 0);
     for (lua_Integer i = 1; lua_rawgeti(d->lua, -2, i) != LUA_TNIL; i++)
         lua_rawseti(d->lua, -2, i);

@@ -83,9 +83,6 @@ static fr_result scalar_names(decoder *d, const scalar_table *table, char *scala
     for (lua_pushnil(d->lua); decode_next(d); lua_pop(d->lua, 1)) {
         if (lua_type(d->lua, -2) != LUA_TSTRING)
             return decode_fail(d, "%s", table->nameless);
-        size_t outer = decode_enter(d, lua_tostring(d->lua, -2));
-        FR_TRY(scalar_check_name(d, lua_tostring(d->lua, -2)));
-        decode_leave(d, outer);
         fr_scalar_def *scalar = (fr_scalar_def *)(void *)(scalars + table->size * count++);
         scalar->name = arena_strdup(d->arena, lua_tostring(d->lua, -2));
         if (!scalar->name)
@@ -112,6 +109,7 @@ fr_result decode_scalar_table(decoder *d, const scalar_table *table, void *array
         lua_pushstring(d->lua, scalar->name);
         lua_rawget(d->lua, -2);
         size_t outer = decode_enter(d, scalar->name);
+        FR_TRY(scalar_check_name(d, scalar->name));
         FR_TRY(decode_keys(d, table->set, scalar));
         scalar->has_initial = decode_has(d, "initial");
         if (table->finish)

@@ -152,6 +152,7 @@ fr_result decode_keys(decoder *d, const key_set *set, void *target)
     if (!lua_istable(d->lua, -1))
         return decode_fail_type(d, "a table");
     luaL_checkstack(d->lua, 8, "nested too deeply");
+    sandbox_charge(d->lua, 1);
     FR_TRY(decode_check_known(d, set));
     for (const key *k = set->keys; k->name; k++) {
         lua_pushstring(d->lua, k->name);

@@ -47,7 +47,7 @@ static void *sandbox_allocate(void *context, void *block, size_t old_size, size_
     sandbox *box = context;
     size_t held = block ? old_size : 0;
     bool too_long = !block && old_size == LUA_TSTRING && new_size > SANDBOX_STRING;
-    if (new_size > held && (too_long || box->memory.bytes + blocks_size(new_size - held) > SANDBOX_MEMORY)) {
+    if (new_size > held && (too_long || box->memory.bytes + blocks_size(new_size - held) > box->most_memory)) {
         sandbox_find_line(box);
         return NULL;
     }
@@ -266,6 +266,8 @@ static fr_result sandbox_pcall(sandbox *box, double seconds, sandbox_work work)
     return result == FR_OK && work.status != LUA_OK ? sandbox_fail(box, work.status) : result;
 }
 
+/* Our own code cannot be left half way, and the collector may take for ever over what a scene has made: it rests meanwhile, and
+   there is memory enough that Lua need not call it for want of some. */
 fr_result sandbox_protect(sandbox *box, lua_CFunction function, void *context)
 {
     sandbox_budget(box, true);
@@ -274,7 +276,12 @@ fr_result sandbox_protect(sandbox *box, lua_CFunction function, void *context)
     lua_insert(box->lua, 1);
     lua_pushlightuserdata(box->lua, context);
     lua_insert(box->lua, 2);
-    return sandbox_pcall(box, sandbox_load_left(box), (sandbox_work){.args = given + 1, .shield = box->guard});
+    lua_gc(box->lua, LUA_GCSTOP);
+    box->most_memory = SANDBOX_MEMORY + SANDBOX_OWN;
+    fr_result result = sandbox_pcall(box, sandbox_load_left(box), (sandbox_work){.args = given + 1, .shield = box->guard});
+    box->most_memory = SANDBOX_MEMORY;
+    lua_gc(box->lua, LUA_GCRESTART);
+    return result;
 }
 
 static int sandbox_fill(lua_State *lua)
@@ -286,7 +293,7 @@ static int sandbox_fill(lua_State *lua)
 
 fr_result sandbox_open(sandbox *box, const char *path)
 {
-    *box = (sandbox){.path = path, .random = 1, .load_seconds = SANDBOX_LOAD_SECONDS, .call_seconds = SANDBOX_CALL_SECONDS};
+    *box = (sandbox){.path = path, .random = 1, .most_memory = SANDBOX_MEMORY, .load_seconds = SANDBOX_LOAD_SECONDS, .call_seconds = SANDBOX_CALL_SECONDS};
     FR_TRY(guard_open(sandbox_hurry, box, &box->guard));
     box->lua = lua_newstate(sandbox_allocate, box);
     if (!box->lua)

@@ -22,11 +22,13 @@
 #define SANDBOX_CALL_SECONDS 10.0
 #define SANDBOX_MEMORY ((size_t)256 << 20)
 #define SANDBOX_STRING ((size_t)16 << 20) /* one string */
+#define SANDBOX_OWN ((size_t)64 << 20)    /* that our own code may use beyond SANDBOX_MEMORY when it reads what the scene made */
 
 typedef struct sandbox {
     lua_State *lua;           /* NULL once it was thrown away, and nothing can be called any more */
     const char *path;         /* the scene's file as the user typed it; begins every message; not owned */
     blocks memory;            /* all that Lua holds */
+    size_t most_memory;       /* that it may hold now */
     guard *guard;             /* of the present run */
     int64_t spent, limit;     /* instructions of the present run */
     double load_seconds;      /* for running the file and reading what it returns, together */

@@ -221,6 +221,29 @@ static void stops_attacks_on_the_decoder(void **state)
     }
 }
 
+/* Reading goes on where the collector could not, and passes long chains of names once. */
+static void reads_on_whatever_the_scene_left(void **state)
+{
+    (void)state;
+    const char *weak = "local t, k = setmetatable({}, {__mode = 'k'}), {} for i = 1, 1e5 do k[i] = {} end "
+                       "for i = 1e5, 2, -1 do local j = math.random(i) k[i], k[j] = k[j], k[i] end for i = 1, 99999 do t[k[i]] = k[i + 1] end "
+                       "first, T = k[1], t local f = {} for i = 1, 2e4 do f[i] = force{value=function() return 0, i end} end k = nil "
+                       "return { " HEAD ", forces=f }";
+    double start = now();
+    fr_scene_destroy(load(weak));
+    size_t count = 2000000;
+    char *text = malloc(2 * count + 256), *end = text;
+    assert_non_null(text);
+    end += sprintf(end, "a = {} a.b = a x = a");
+    for (size_t i = 0; i < count; i++, end += 2)
+        memcpy(end, ".b", 2);
+    strcpy(end, " return { " HEAD " }");
+    fr_scene_destroy(load(text));
+    free(text);
+    if (now() - start > 15)
+        fail_msg("%.1f s", now() - start);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -229,6 +252,7 @@ int main(void)
         cmocka_unit_test(stops_functions_and_stays_stopped),
         cmocka_unit_test(leaves_honest_functions_alone),
         cmocka_unit_test(stops_attacks_on_the_decoder),
+        cmocka_unit_test(reads_on_whatever_the_scene_left),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
