@@ -32,6 +32,7 @@ struct guard {
     volatile sig_atomic_t late;             /* the time is up */
     volatile sig_atomic_t shielded, due;    /* the jump would have to wait; it does */
     volatile unsigned entered, seen;        /* pieces of work so far; the last that a tick saw */
+    volatile unsigned looks;
 };
 
 static void guard_set_timer(guard *g)
@@ -43,6 +44,7 @@ static void guard_set_timer(guard *g)
 /* The timer is set once more as long as there is work: a program that only waits gets no signals. */
 static void guard_look(guard *g)
 {
+    g->looks++;
     bool fresh = g->seen != g->entered;
     g->seen = g->entered;
     if (fresh)
@@ -159,6 +161,11 @@ fr_result guard_run(guard *g, double seconds, void (*work)(void *context), void 
 bool guard_late(const guard *g)
 {
     return g->late;
+}
+
+unsigned guard_looks(const guard *g)
+{
+    return g->looks;
 }
 
 void guard_shield(guard *g)

@@ -31,6 +31,9 @@ fr_result guard_run(guard *g, double seconds, void (*work)(void *context), void 
 /* Whether the time of the present or last work was up. */
 bool guard_late(const guard *g);
 
+/* How often it has looked. */
+unsigned guard_looks(const guard *g);
+
 /* The work is not left in between. They nest; work that ends for another reason need not lower the shield. */
 void guard_shield(guard *g);
 void guard_unshield(guard *g);

@@ -39,6 +39,7 @@ typedef struct sandbox {
     bool hurried;             /* the hook is at the next instruction */
     int line;                 /* where the last error was raised; 0: unknown */
     int last_line;            /* that was seen by the way; 0: none yet */
+    unsigned looks;           /* of the guard before that */
     uint64_t random;          /* state of math.random */
     int64_t named;            /* tables and functions that got a number to be told apart by */
     int64_t named_loading;    /* of them by the file itself: calls count on from there, whatever calls came before */
