@@ -90,7 +90,7 @@ static void sandbox_set_hook(sandbox *box, int period)
     lua_sethook(box->lua, sandbox_hook, LUA_MASKCOUNT, period);
 }
 
-/* The time is up. Lua's manual allows lua_sethook, and nothing else, at any moment (lua.c does so for Ctrl-C). */
+/* The time is up. lua_sethook is made to be called during a signal; Lua's own program does so for Ctrl-C. */
 static void sandbox_hurry(void *context)
 {
     sandbox *box = context;
