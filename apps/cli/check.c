@@ -169,7 +169,7 @@ static bool check_needs(doctor *doctor)
     printf("disk        %s a frame at most and 3 checkpoints of %s, %s in all, %s free\n", say_bytes(frame).text,
            say_bytes(e->checkpoint_bytes).text, say_bytes(total).text, room >= 0 ? say_bytes(room).text : "unknown");
     if (e->memory_bytes > available)
-        doctor_warn(doctor, "the memory does not suffice: the run would be refused; %s", method_coarser(def));
+        doctor_warn(doctor, "the memory does not suffice: the run would be refused; %s", method_coarser(def, e));
     if (room >= 0 && total > room)
         doctor_warn(doctor, "the disk does not suffice: the run would be refused; write fewer frames (output.every) or elsewhere (-o)");
     return e->memory_bytes <= available && !(room >= 0 && total > room);
@@ -221,7 +221,7 @@ static int check_findings(doctor *found)
     check_words[found->def->method].habits(found);
     check_habits(found);
     if (found->warning_count)
-        printf("\n%d warning%s:\n%s", found->warning_count, found->warning_count == 1 ? "" : "s", found->warnings.data);
+        printf("\n%d warning%s:\n%s", found->warning_count, found->warning_count == 1 ? "" : "s", fr_make_printable(found->warnings.data));
     else
         printf("\nno warnings\n");
     text_free(&found->warnings);

@@ -5,16 +5,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Bytes that are no UTF-8, or that would steer a terminal, are written as the characters of their numbers: the text stays
+   valid, and json_unescape makes the same bytes of them again. */
 static void json_quote(text *out, const char *value)
 {
     text_add(out, "\"");
-    for (const char *c = value ? value : ""; *c; c++) {
-        if (*c == '"' || *c == '\\')
-            text_add(out, "\\%c", *c);
-        else if ((unsigned char)*c < 0x20)
+    for (const char *c = value ? value : ""; *c;) {
+        size_t length = *c == '\n' || *c == '\t' ? 0 : fr_printable_length(c);
+        if (length == 0)
             text_add(out, "\\u%04x", (unsigned)(unsigned char)*c);
         else
-            text_add(out, "%c", *c);
+            text_add(out, "%s%.*s", *c == '"' || *c == '\\' ? "\\" : "", (int)length, c);
+        c += length ? length : 1;
     }
     text_add(out, "\"");
 }

@@ -16,8 +16,11 @@ const char *method_name(const fr_scene_def *def)
     return method_words[def->method].name;
 }
 
-const char *method_coarser(const fr_scene_def *def)
+const char *method_coarser(const fr_scene_def *def, const fr_estimate *estimate)
 {
+    double cells = (double)estimate->cells[0] * estimate->cells[1] * estimate->cells[2];
+    if (def->method != FR_METHOD_SPH && estimate->particles > cells)
+        return "use fewer particles (a smaller count, per_cell or rate, or a shorter lifetime)";
     return method_words[def->method].coarser;
 }
 

@@ -28,7 +28,7 @@ static fr_result prepare_check_disk(const run *run)
     text_add(&parts, "%d checkpoints of %s", CHECKPOINTS, say_bytes(checkpoint).text);
     fr_result result = fr_fail(FR_ERROR_FILE, "the run may need %s on the disk (%s) and the disk of %s has %s free; make room, "
                                "write fewer frames (output.every, --frames), %s or another disk (-o DIR)",
-                               say_bytes(needed).text, parts.data, run->folder.dir, say_bytes(room).text, method_coarser(run->def));
+                               say_bytes(needed).text, parts.data, run->folder.dir, say_bytes(room).text, method_coarser(run->def, &run->estimate));
     text_free(&parts);
     return result;
 }

@@ -78,21 +78,15 @@ static void say_warning_text(const char *message)
     fprintf(stderr, "freshet: warning: %s\n", message);
 }
 
-/* What a loading scene prints, without characters that would steer the terminal. */
+/* What a loading scene prints. The library bounds how much that is, and has made it safe to show. */
 static void say_scene_line(const char *message)
 {
-    enum { KEPT_MOST = 1 << 20 };
-    text line = {0};
-    for (const char *c = message; *c; c++)
-        text_add(&line, "%c", ((unsigned char)*c < 0x20 && *c != '\n' && *c != '\t') || *c == 0x7f ? '?' : *c);
-    text_add(&line, "%s", "");
     if (log_file)
-        say_to_log("", line.data);
-    else if (kept.length < KEPT_MOST)
-        text_add(&kept, "%s%s", kept.length ? "\n" : "", line.data);
+        say_to_log("", message);
+    else
+        text_add(&kept, "%s%s", kept.length ? "\n" : "", message);
     if (mode == SAY_ALL)
-        puts(line.data);
-    text_free(&line);
+        puts(message);
 }
 
 static void say_library(void *context, fr_log_level level, const char *message)
@@ -111,6 +105,7 @@ void say_listen(void)
     fr_set_log_sink(say_library, NULL);
 }
 
+/* File names and what was typed are quoted in messages: nothing in them may steer the terminal. */
 #define SAY_FORMAT(message, format)                        \
     char message[4096];                                    \
     do {                                                   \
@@ -118,6 +113,7 @@ void say_listen(void)
         va_start(args, format);                            \
         vsnprintf(message, sizeof message, format, args);  \
         va_end(args);                                      \
+        fr_make_printable(message);                        \
     } while (0)
 
 void say_info(const char *format, ...)

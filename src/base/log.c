@@ -29,5 +29,5 @@ void fr_log(fr_log_level level, const char *format, ...)
     va_start(args, format);
     vsnprintf(message, sizeof message, format, args);
     va_end(args);
-    log_sink(log_context, level, message);
+    log_sink(log_context, level, fr_make_printable(message));
 }

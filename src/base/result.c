@@ -24,7 +24,7 @@ static void result_record(const char *key, const char *format, va_list args)
 {
     char message[MESSAGE_LENGTH];
     vsnprintf(message, sizeof message, format, args);
-    snprintf(error_message, sizeof error_message, "%s", message);
+    snprintf(error_message, sizeof error_message, "%s", fr_make_printable(message));
     snprintf(error_key, sizeof error_key, "%s", key);
 }
 

@@ -56,6 +56,18 @@ fr_result check_domain(const fr_domain_def *domain)
     return check_finite("domain.origin", domain->origin, 3);
 }
 
+/* A step that the scene itself holds so small would never get to the next frame. */
+static fr_result check_steps(const fr_time_def *time, const char *key, double step)
+{
+    const double most = 1e6;
+    if (step > 0 && step < time->dt_min)
+        return fr_fail_key(key, "%s (%g s) is less than time.dt_min (%g s)", key, step, time->dt_min);
+    if (step > 0 && time->dt_min == 0 && step * time->fps * most < 1)
+        return fr_fail_key(key, "%s = %g s makes %.3g steps for each frame of %g s; a million is the most: use %.3g s or more, or leave it out", key, step,
+                           1 / (step * time->fps), 1 / time->fps, 1 / (most * time->fps));
+    return FR_OK;
+}
+
 static fr_result check_time(const fr_time_def *time)
 {
     FR_TRY(check_not_negative("time.duration", time->duration));
@@ -66,6 +78,8 @@ static fr_result check_time(const fr_time_def *time)
     FR_TRY(check_not_negative("time.dt_min", time->dt_min));
     if (time->dt_max > 0 && time->dt_min > time->dt_max)
         return fr_fail_key("time.dt_min", "time.dt_min (%g) is greater than time.dt_max (%g)", time->dt_min, time->dt_max);
+    FR_TRY(check_steps(time, "time.dt", time->dt));
+    FR_TRY(check_steps(time, "time.dt_max", time->dt_max));
     if (time->duration * time->fps > 1e7)
         return fr_fail_key("time.duration", "time.duration × time.fps asks for %g frames; ten million is the most", time->duration * time->fps);
     return FR_OK;

@@ -1,7 +1,6 @@
 /* The scene's own table and its plain parts. */
 #include "scene/decode.h"
 
-#include <ctype.h>
 #include <string.h>
 
 /* Every method has defaults of its own. Nothing but the name has been set before. */
@@ -29,9 +28,9 @@ static fr_result scene_name(decoder *d, const key *key, void *target)
     const char **name = target;
     FR_TRY(value_string(d, key, name));
     bool odd = (*name)[0] == '.' || strlen(*name) > 100;
-    for (const char *c = *name; *c; c++)
-        odd = odd || *c == '/' || *c == '\\' || iscntrl((unsigned char)*c);
-    return odd ? decode_fail(d, "name is used for files: at most 100 characters, no '/', no '.' at its beginning")
+    for (const char *c = *name; *c && !odd; c += fr_printable_length(c))
+        odd = *c == '/' || *c == '\\' || *c == '\n' || *c == '\t' || fr_printable_length(c) == 0;
+    return odd ? decode_fail(d, "name is used for files: at most 100 characters, no '/', no '.' at its beginning, nothing but text")
                : FR_OK;
 }
 

@@ -23,6 +23,7 @@ typedef struct decoder {
     int res;              /* --res; 0: none. Its other meanings are applied before: see overrides.c */
     int written[3];       /* cells of a river as the scene counts them, before --res */
     int shapes, depth;    /* shapes so far; nesting of the present one */
+    int elements;         /* of all lists so far: a list that is named often is read often */
     char key[DECODE_KEY]; /* where the present value stands: "sources[2].shape" */
 } decoder;
 
@@ -66,6 +67,8 @@ void decode_leave(decoder *d, size_t length);
 fr_result decode_keys(decoder *d, const key_set *set, void *target);
 /* Whether the table on the top has that entry. */
 bool decode_has(decoder *d, const char *name);
+/* lua_next over the table below a key, charged: within the scene's time. */
+bool decode_next(decoder *d);
 /* The value must have been made by that constructor. */
 fr_result decode_expect(decoder *d, const char *constructor);
 

@@ -41,6 +41,8 @@ static const key scalar_keys[] = {
     {0}};
 static const key_set scalar_set = {"a scalar", scalar_keys, false, false};
 
+enum { MOST_SCALAR_LETTERS = 63 };
+
 /* A scalar's name is a key of sources, a name of files and a column. */
 static fr_result scalar_check_name(decoder *d, const char *name)
 {
@@ -48,11 +50,13 @@ static fr_result scalar_check_name(decoder *d, const char *name)
                                         "speed", "dyes", "volume",   "u",          "v",         "w",     "x",
                                         "y",     "z",    "pressure", "divergence", "vorticity", "solid", "slip",
                                         "particles", "particle_velocity", "turbulence", "direction", "radius", "length", "grid", "bed"};
-    bool good = (isalpha((unsigned char)name[0]) || name[0] == '_') && strlen(name) < 64;
+    if (strlen(name) > MOST_SCALAR_LETTERS)
+        return decode_fail(d, "the scalar's name '%.40s…' has %zu letters; the limit is %d", name, strlen(name), MOST_SCALAR_LETTERS);
+    bool good = isalpha((unsigned char)name[0]) || name[0] == '_';
     for (const char *c = name; *c; c++)
         good = good && (isalnum((unsigned char)*c) || *c == '_');
     if (!good)
-        return decode_fail(d, "the scalar's name '%.40s' must be made of letters, digits and '_'", name);
+        return decode_fail(d, "the scalar's name '%.40s' must be made of letters, digits and '_' and not begin with a digit", name);
     for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
         if (!strcmp(name, taken[i]))
             return decode_fail(d, "the name '%s' has another meaning already; choose another for the scalar", name);
@@ -67,7 +71,7 @@ static int scalar_compare(const void *a, const void *b)
 static int scalar_count(decoder *d)
 {
     int count = 0;
-    for (lua_pushnil(d->lua); lua_next(d->lua, -2); lua_pop(d->lua, 1))
+    for (lua_pushnil(d->lua); decode_next(d); lua_pop(d->lua, 1))
         count++;
     return count;
 }
@@ -76,12 +80,9 @@ static int scalar_count(decoder *d)
 static fr_result scalar_names(decoder *d, const scalar_table *table, char *scalars)
 {
     size_t count = 0;
-    for (lua_pushnil(d->lua); lua_next(d->lua, -2); lua_pop(d->lua, 1)) {
+    for (lua_pushnil(d->lua); decode_next(d); lua_pop(d->lua, 1)) {
         if (lua_type(d->lua, -2) != LUA_TSTRING)
             return decode_fail(d, "%s", table->nameless);
-        size_t outer = decode_enter(d, lua_tostring(d->lua, -2));
-        FR_TRY(scalar_check_name(d, lua_tostring(d->lua, -2)));
-        decode_leave(d, outer);
         fr_scalar_def *scalar = (fr_scalar_def *)(void *)(scalars + table->size * count++);
         scalar->name = arena_strdup(d->arena, lua_tostring(d->lua, -2));
         if (!scalar->name)
@@ -108,6 +109,7 @@ fr_result decode_scalar_table(decoder *d, const scalar_table *table, void *array
         lua_pushstring(d->lua, scalar->name);
         lua_rawget(d->lua, -2);
         size_t outer = decode_enter(d, scalar->name);
+        FR_TRY(scalar_check_name(d, scalar->name));
         FR_TRY(decode_keys(d, table->set, scalar));
         scalar->has_initial = decode_has(d, "initial");
         if (table->finish)

@@ -106,6 +106,8 @@ static fr_result function_call(void *context, const double *args, double *out)
 {
     const scene_function *f = context;
     lua_State *lua = f->box->lua;
+    if (!lua)
+        return sandbox_fail_gone(f->box);
     int base = lua_gettop(lua);
     args += f->form.first;
     f->box->random = function_seed(args, f->form.args);
@@ -117,7 +119,8 @@ static fr_result function_call(void *context, const double *args, double *out)
         out[2] = 0;
     if (result == FR_OK)
         result = function_take_all(f, base + 1, out);
-    lua_settop(lua, base);
+    if (f->box->lua)
+        lua_settop(lua, base);
     return result;
 }
 

@@ -8,7 +8,7 @@
 #include "scene/decode.h"
 #include "scene/suggest.h"
 
-enum { MOST_ELEMENTS = 100000 };
+enum { MOST_ELEMENTS = 100000, MOST_ALTOGETHER = 2000000 };
 
 fr_result decode_fail(decoder *d, const char *format, ...)
 {
@@ -79,6 +79,12 @@ bool decode_has(decoder *d, const char *name)
     return has;
 }
 
+bool decode_next(decoder *d)
+{
+    sandbox_charge(d->lua, 1);
+    return lua_next(d->lua, -2);
+}
+
 fr_result decode_expect(decoder *d, const char *constructor)
 {
     int line = 0;
@@ -127,7 +133,7 @@ static fr_result decode_fail_unknown(decoder *d, const key_set *set, const char 
 static fr_result decode_check_known(decoder *d, const key_set *set)
 {
     const char *unknown = NULL;
-    for (lua_pushnil(d->lua); lua_next(d->lua, -2); lua_pop(d->lua, 1)) {
+    for (lua_pushnil(d->lua); decode_next(d); lua_pop(d->lua, 1)) {
         bool item = lua_type(d->lua, -2) == LUA_TNUMBER;
         if (lua_type(d->lua, -2) == LUA_TSTRING) {
             const char *name = lua_tostring(d->lua, -2);
@@ -146,6 +152,7 @@ fr_result decode_keys(decoder *d, const key_set *set, void *target)
     if (!lua_istable(d->lua, -1))
         return decode_fail_type(d, "a table");
     luaL_checkstack(d->lua, 8, "nested too deeply");
+    sandbox_charge(d->lua, 1);
     FR_TRY(decode_check_known(d, set));
     for (const key *k = set->keys; k->name; k++) {
         lua_pushstring(d->lua, k->name);
@@ -178,7 +185,7 @@ static fr_result decode_list_length(decoder *d, const list_spec *spec, int *coun
     if (!lua_istable(d->lua, -1) || constructor_of(d->lua, -1, NULL))
         return decode_fail_type(d, wanted);
     lua_Unsigned length = lua_rawlen(d->lua, -1), entries = 0;
-    for (lua_pushnil(d->lua); lua_next(d->lua, -2); lua_pop(d->lua, 1))
+    for (lua_pushnil(d->lua); decode_next(d); lua_pop(d->lua, 1))
         entries += 1;
     for (lua_Unsigned i = 1; i <= length && entries == length; i++) {
         if (lua_rawgeti(d->lua, -1, (lua_Integer)i) == LUA_TNIL)
@@ -190,6 +197,9 @@ static fr_result decode_list_length(decoder *d, const list_spec *spec, int *coun
     if (length > MOST_ELEMENTS)
         return decode_fail(d, "%s has %llu elements; the limit is %d", d->key, (unsigned long long)length,
                            MOST_ELEMENTS);
+    d->elements += (int)length;
+    if (d->elements > MOST_ALTOGETHER)
+        return decode_fail(d, "the scene's lists have more elements than the limit of %d in all; is a long one used many times?", MOST_ALTOGETHER);
     *count = (int)length;
     return FR_OK;
 }
@@ -203,6 +213,7 @@ fr_result decode_list(decoder *d, const list_spec *spec, void *array_target, int
     if (!array)
         return FR_ERROR_MEMORY;
     for (int i = 0; i < length; i++) {
+        sandbox_charge(d->lua, 1);
         lua_rawgeti(d->lua, -1, i + 1);
         size_t outer = decode_enter_index(d, i + 1);
         FR_TRY(spec->decode(d, NULL, array + spec->size * (size_t)i));

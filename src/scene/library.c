@@ -10,7 +10,11 @@ static const char *const library_forbidden[] = {"io",     "os",        "debug", 
                                                 "load",   "loadfile",  "dofile", "loadstring", "collectgarbage",
                                                 "xpcall", "coroutine", "utf8",   "warn"};
 enum { FORBIDDEN = sizeof library_forbidden / sizeof *library_forbidden };
-enum { PRINT_COST = 1000 };
+
+int library_original(lua_State *lua)
+{
+    return lua_tocfunction(lua, lua_upvalueindex(1))(lua);
+}
 
 /* __index of the globals: other missing names are nil as in any Lua. */
 static int library_missing_global(lua_State *lua)
@@ -39,23 +43,6 @@ static int library_pcall(lua_State *lua)
     return lua_gettop(lua);
 }
 
-static int library_print(lua_State *lua)
-{
-    int count = lua_gettop(lua);
-    luaL_Buffer text;
-    luaL_buffinit(lua, &text);
-    for (int i = 1; i <= count; i++) {
-        if (i > 1)
-            luaL_addchar(&text, ' ');
-        luaL_tolstring(lua, i, NULL);
-        luaL_addvalue(&text);
-    }
-    luaL_pushresult(&text);
-    sandbox_charge(lua, PRINT_COST);
-    fr_log(FR_LOG_INFO, "%s", lua_tostring(lua, -1));
-    return 0;
-}
-
 /* A finaliser would run where no limit reaches. */
 static int library_setmetatable(lua_State *lua)
 {
@@ -65,10 +52,7 @@ static int library_setmetatable(lua_State *lua)
             return luaL_error(lua, "__gc is not allowed: scenes run in a sandbox");
         lua_pop(lua, 1);
     }
-    lua_pushvalue(lua, lua_upvalueindex(1));
-    lua_insert(lua, 1);
-    lua_call(lua, lua_gettop(lua) - 1, LUA_MULTRET);
-    return lua_gettop(lua);
+    return library_original(lua);
 }
 
 /* string.rep, which would loop for ever over an empty string. */
@@ -86,10 +70,7 @@ static int library_rep(lua_State *lua)
     if ((lua_Unsigned)count > SANDBOX_STRING / each)
         return luaL_error(lua, "string.rep would pass the limit of 16 MB for one string");
     sandbox_charge(lua, count);
-    lua_pushvalue(lua, lua_upvalueindex(1));
-    lua_insert(lua, 1);
-    lua_call(lua, lua_gettop(lua) - 1, 1);
-    return 1;
+    return library_original(lua);
 }
 
 static int library_random(lua_State *lua)
@@ -145,8 +126,6 @@ static void library_open_globals(lua_State *lua)
         library_remove(lua, library_forbidden[i]);
     lua_pushcfunction(lua, library_pcall);
     lua_setfield(lua, -2, "pcall");
-    lua_pushcfunction(lua, library_print);
-    lua_setfield(lua, -2, "print");
     library_wrap(lua, "setmetatable", library_setmetatable);
     library_open_order(lua);
     lua_createtable(lua, 0, 2);
@@ -177,4 +156,5 @@ void library_open(lua_State *lua)
     library_open_tables(lua);
     lua_pop(lua, 1);
     library_open_globals(lua);
+    library_open_text(lua);
 }

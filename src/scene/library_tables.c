@@ -48,10 +48,7 @@ static int library_table_function(lua_State *lua)
     if (lua_getmetatable(lua, 1) || (other && lua_getmetatable(lua, 5)))
         return luaL_error(lua, "table.%s works on tables without a metatable here", name);
     sandbox_charge(lua, library_cost(lua, name));
-    lua_pushvalue(lua, lua_upvalueindex(1));
-    lua_insert(lua, 1);
-    lua_call(lua, lua_gettop(lua) - 1, LUA_MULTRET);
-    return lua_gettop(lua);
+    return library_original(lua);
 }
 
 void library_open_tables(lua_State *lua)
@@ -70,8 +67,19 @@ static int library_rank(int type)
     return type == LUA_TNUMBER ? 0 : type == LUA_TSTRING ? 1 : type == LUA_TBOOLEAN ? 2 : 3;
 }
 
-/* Numbers first, then strings, then the rest. Lua's own order changes from run to run, and a run that is resumed
-   must read the same scene. */
+/* When a table or function was made. C functions of the libraries were not: their places in the program tell them apart. */
+static uint64_t library_age(lua_State *lua, int index)
+{
+    const void *place = lua_topointer(lua, index);
+    bool in_program = lua_iscfunction(lua, index) && !lua_getupvalue(lua, index, 1);
+    if (in_program)
+        return (uint64_t)(uintptr_t)place;
+    lua_pop(lua, lua_iscfunction(lua, index));
+    return block_number(place);
+}
+
+/* Numbers first, then strings, then the rest in the order in which it was made. Lua's own order changes from run to run,
+   and a run that is resumed must read the same scene. */
 static bool library_key_before(lua_State *lua, int a, int b)
 {
     int rank_a = library_rank(lua_type(lua, a)), rank_b = library_rank(lua_type(lua, b));
@@ -82,7 +90,7 @@ static bool library_key_before(lua_State *lua, int a, int b)
     if (rank_a == 2)
         return !lua_toboolean(lua, a) && lua_toboolean(lua, b);
     if (rank_a == 3)
-        return (uintptr_t)lua_topointer(lua, a) < (uintptr_t)lua_topointer(lua, b);
+        return library_age(lua, a) < library_age(lua, b);
     size_t length_a, length_b;
     const char *text_a = lua_tolstring(lua, a, &length_a), *text_b = lua_tolstring(lua, b, &length_b);
     int order = memcmp(text_a, text_b, length_a < length_b ? length_a : length_b);

@@ -156,10 +156,11 @@ static void lines_scan_return(line_scan *scan)
         snprintf(root, sizeof scan->map->root, "%.*s", (int)(l->now.length < 60 ? l->now.length : 60), l->now.text);
 }
 
-/* name = …, name.key = …: the present token is the first name. False when it is something else. */
-static bool lines_scan_assignment(line_scan *scan)
+/* name = …, name.key = …: the present token is the first name. Passes the names in any case: to begin anew at each of them would
+   take very long where there are many. */
+static void lines_scan_assignment(line_scan *scan)
 {
-    lexer *l = &scan->lexer, start = *l;
+    lexer *l = &scan->lexer;
     char key[KEY_LENGTH];
     int line = l->now.line;
     size_t used =
@@ -170,17 +171,14 @@ static bool lines_scan_assignment(line_scan *scan)
         lexer_advance(l);
         lexer_advance(l);
     }
-    if (!token_is(&l->now, "=")) {
-        *l = start;
-        return false;
-    }
+    if (!token_is(&l->now, "="))
+        return;
     lexer_advance(l);
     lines_add(scan->map, key, line);
     if (l->now.kind == TOKEN_NAME && !lines_depth_change(&l->now) && token_is(&l->next, "{"))
         lexer_advance(l);
     if (token_is(&l->now, "{"))
         lines_scan_table(scan, key);
-    return true;
 }
 
 void lines_scan(line_map *map, arena *arena, const char *text)
@@ -195,8 +193,9 @@ void lines_scan(line_map *map, arena *arena, const char *text)
             map->last = l->now.line;
             lexer_advance(l);
             lines_scan_return(&scan);
-        } else if (depth > 0 || l->now.kind != TOKEN_NAME || lines_opens_block(&l->now) ||
-                   !lines_scan_assignment(&scan)) {
+        } else if (depth == 0 && l->now.kind == TOKEN_NAME && !lines_opens_block(&l->now)) {
+            lines_scan_assignment(&scan);
+        } else {
             depth += lines_depth_change(&l->now);
             depth = depth > 0 ? depth : 0;
             lexer_advance(l);

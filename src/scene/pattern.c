@@ -7,6 +7,7 @@
 #include "scene/sandbox.h"
 
 enum { MOST_DEPTH = 150, CHARGE_EVERY = 4096, BYTES_PER_STEP = 64 };
+enum { SET_COST = 16 }; /* a letter of a set is looked at by itself, other bytes are compared many at a time */
 
 void pattern_step(matcher *m, size_t bytes)
 {
@@ -21,6 +22,7 @@ void pattern_step(matcher *m, size_t bytes)
 /* The end of the single-character item that starts at p. */
 static const char *pattern_item_end(matcher *m, const char *p)
 {
+    const char *start = p;
     char first = *p++;
     if (first == '%') {
         if (p == m->pattern_end)
@@ -37,6 +39,7 @@ static const char *pattern_item_end(matcher *m, const char *p)
         if (*p++ == '%' && p < m->pattern_end)
             p++;
     } while (p == m->pattern_end || *p != ']');
+    pattern_step(m, SET_COST * (size_t)(p - start));
     return p + 1;
 }
 
@@ -80,7 +83,7 @@ static bool pattern_set(int c, const char *p, const char *end)
 
 static bool pattern_one(matcher *m, const char *s, const char *p, const char *end)
 {
-    pattern_step(m, 0);
+    pattern_step(m, SET_COST * (size_t)(end - p));
     if (s >= m->text_end)
         return false;
     int c = (unsigned char)*s;
@@ -146,6 +149,7 @@ static const char *pattern_frontier(matcher *m, const char *s, const char *p)
     if (p >= m->pattern_end || *p != '[')
         luaL_error(m->lua, "malformed pattern (missing '[' after '%%f')");
     const char *end = pattern_item_end(m, p);
+    pattern_step(m, 2 * SET_COST * (size_t)(end - p));
     int before = s == m->text ? 0 : (unsigned char)s[-1];
     int after = s < m->text_end ? (unsigned char)*s : 0;
     return !pattern_set(before, p, end) && pattern_set(after, p, end) ? pattern_match(m, s, end) : NULL;

@@ -38,7 +38,8 @@ static char *scene_default_name(fr_scene *scene)
 {
     const char *file = scene_file_name(scene->path), *dot = strrchr(file, '.');
     int length = dot && dot > file ? (int)(dot - file) : (int)strlen(file);
-    return arena_printf(&scene->arena, "%.*s", length < 100 ? length : 100, file);
+    char *name = arena_printf(&scene->arena, "%.*s", length < 100 ? length : 100, file);
+    return name ? fr_make_printable(name) : NULL;
 }
 
 static char *scene_folder(fr_scene *scene, const fr_scene_options *options)

@@ -12,6 +12,8 @@
 #include "scene/functions.h"
 #include "scene/suggest.h"
 
+enum { MOST_LETTERS = 4096 }; /* as many as a path can have */
+
 static fr_result value_wants(decoder *d, const key *key, const char *what)
 {
     char wanted[96];
@@ -73,6 +75,8 @@ fr_result value_string(decoder *d, const key *key, void *target)
     const char *text = lua_tolstring(d->lua, -1, &length);
     if (length == 0 || strlen(text) != length)
         return decode_fail(d, "%s must be a string with text in it", d->key);
+    if (length > MOST_LETTERS)
+        return decode_fail(d, "%s has %zu letters; the limit is %d", d->key, length, MOST_LETTERS);
     char *copy = arena_strdup(d->arena, text);
     *(const char **)target = copy;
     return copy ? FR_OK : FR_ERROR_MEMORY;
@@ -132,7 +136,7 @@ fr_result decode_numbers(decoder *d, const number_list *list, double *values, in
     if (!lua_istable(d->lua, -1) || constructor_of(d->lua, -1, NULL))
         return decode_fail_type(d, list->wanted);
     lua_Unsigned length = lua_rawlen(d->lua, -1), entries = 0;
-    for (lua_pushnil(d->lua); lua_next(d->lua, -2); lua_pop(d->lua, 1))
+    for (lua_pushnil(d->lua); decode_next(d); lua_pop(d->lua, 1))
         entries++;
     if (entries != length || length < (lua_Unsigned)list->least || length > (lua_Unsigned)list->most)
         return decode_fail(d, "%s must be %s, found a table with %llu %s", d->key, list->wanted,

@@ -34,6 +34,10 @@ static fr_result world_check_memory(const fr_scene_def *def)
     if (def->method == FR_METHOD_SPH)
         return fr_fail_key("sph.spacing", "%.0f particles need about %.1f GB of memory and %.1f GB are free; use a larger sph.spacing (a smaller --res)",
                            estimate.particles, estimate.memory_bytes / 1e9, available / 1e9);
+    if (estimate.particles > (double)estimate.cells[0] * estimate.cells[1] * estimate.cells[2])
+        return fr_fail_key(def->method == FR_METHOD_RIVER ? "river.particles" : "particles",
+                           "up to %.3g particles at once need about %.1f GB of memory and %.1f GB are free; use a smaller count, per_cell or rate, or a shorter lifetime",
+                           estimate.particles, estimate.memory_bytes / 1e9, available / 1e9);
     return fr_fail_key(def->method == FR_METHOD_RIVER ? "river.cells" : "domain.cells", "%d x %d x %d cells need about %.1f GB of memory and %.1f GB are free; use fewer cells (--res)",
                        estimate.cells[0], estimate.cells[1], estimate.cells[2], estimate.memory_bytes / 1e9, available / 1e9);
 }

@@ -165,6 +165,67 @@ static void is_the_same_every_time(void **state)
     refused("math.random(5, 3) return {}", 1, "interval is empty", "");
 }
 
+/* Addresses differ from run to run: there are none to be seen. */
+static void shows_no_addresses(void **state)
+{
+    (void)state;
+    gives("tostring({}) .. ' ' .. tostring(print)", "table: 0x00000001 function: 0x00000002");
+    gives("(function() local t = {} return tostring(t) .. tostring({}) .. tostring(t) end)()", "table: 0x00000001table: 0x00000002table: 0x00000001");
+    gives("string.format('%s|%p|%14p|%-12p|%%p %d %s', {}, {}, print, 'text', 7, 'x')", "table: 0x00000001|0x00000002|    0x00000003|0x00000004  |%p 7 x");
+    gives("string.format('%p %p', 3, nil)", "(null) (null)");
+    gives("string.format('%s %s', setmetatable({}, {__name = 'Thing'}), setmetatable({}, {__tostring = function() return 'me' end}))", "Thing: 0x00000001 me");
+    gives("string.format('%5.1f %5s %-5s| %q %x', 2, 'a', 'b', 'c', 255)", "  2.0     a b    | \"c\" ff");
+    refused("string.format('%d', 'x') return {}", 1, "bad argument #2 to 'format'", "number expected");
+    refused("string.format('%p') return {}", 1, "bad argument #2 to 'format'", "");
+    refused("table.concat({{}}) return {}", 1, "invalid value", "concat");
+    gives("(function() local t, s = {}, '' for i = 1, 30 do t[i % 3 == 0 and function() return i end or {}] = i end "
+          "for k, v in pairs(t) do s = s .. v .. ' ' end return s end)()",
+          "1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 ");
+}
+
+/* What a pure function shows does not depend on the calls before: a resumed run has not made them. */
+static void shows_the_same_in_every_call(void **state)
+{
+    (void)state;
+    fr_scene *scene = load("local first = tostring({}) return { " HEAD ", forces={force{value=function(x) local a, b = {}, {} "
+                           "return tonumber(tostring(a):sub(-1)), tonumber(tostring(b):sub(-1)) end}} }");
+    const fr_vector *value = &fr_scene_definition(scene)->forces[0].value;
+    for (int call = 0; call < 3; call++) {
+        double out[3], args[4] = {0};
+        assert_int_equal(value->function(value->context, args, out), FR_OK);
+        assert_true(out[0] == 2 && out[1] == 3);
+    }
+    fr_scene_destroy(scene);
+}
+
+static size_t remarks, remark_bytes;
+static void count_remarks(void *context, fr_log_level level, const char *message)
+{
+    keep_remark(context, level, message);
+    remarks++;
+    remark_bytes += strlen(message);
+}
+
+static void prints_so_much_and_no_more(void **state)
+{
+    (void)state;
+    fr_set_log_sink(count_remarks, NULL);
+    fr_scene *scene = load("for i = 1, 5000 do print(('x'):rep(3000)) end return { " HEAD
+                           ", forces={force{value=function(x) for i = 1, 200 do print(('y'):rep(1e3)) end return 0, 1 end}} }");
+    assert_true(remark_bytes > 1000000 && remark_bytes < 1100000);
+    assert_non_null(strstr(last_remark, "further output of the scene is left out"));
+    remarks = remark_bytes = 0;
+    const fr_vector *value = &fr_scene_definition(scene)->forces[0].value;
+    for (int call = 0; call < 20; call++) {
+        double out[3], args[4] = {0};
+        assert_int_equal(value->function(value->context, args, out), FR_OK);
+    }
+    assert_true(remark_bytes > 900000 && remark_bytes < 1100000 && remarks < 2000);
+    assert_non_null(strstr(last_remark, "further output of the scene is left out"));
+    fr_scene_destroy(scene);
+    fr_set_log_sink(NULL, NULL);
+}
+
 static void keeps_ordinary_lua_working(void **state)
 {
     (void)state;
@@ -192,6 +253,8 @@ int main(void)
         cmocka_unit_test(hides_the_machine),      cmocka_unit_test(holds_the_limits),
         cmocka_unit_test(survives_deep_things),   cmocka_unit_test(matches_patterns_as_lua_does),
         cmocka_unit_test(is_the_same_every_time), cmocka_unit_test(keeps_ordinary_lua_working),
+        cmocka_unit_test(shows_no_addresses),     cmocka_unit_test(shows_the_same_in_every_call),
+        cmocka_unit_test(prints_so_much_and_no_more),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
