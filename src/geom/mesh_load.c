@@ -9,6 +9,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -150,7 +151,7 @@ static mesh_reading mesh_plan(const char *file, double bytes)
 static fr_result mesh_check_ply(const char *file, const input_file *in)
 {
     char text[1024];
-    bool is_ply = fgets(text, sizeof text, in->stream) && strncmp(text, "ply", 3) == 0 && strchr("\r\n", text[3]);
+    bool is_ply = fgets(text, sizeof text, in->stream) && strncasecmp(text, "ply", 3) == 0 && strchr("\r\n", text[3]);
     bool good = !is_ply;
     for (int lines = 0; is_ply && lines < 10000 && fgets(text, sizeof text, in->stream); lines++) {
         double count = 0;
