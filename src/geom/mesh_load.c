@@ -9,6 +9,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -48,7 +49,8 @@ static void mesh_confine(const mesh_reading *r, int pipe)
     mesh_limit(RLIMIT_CORE, 0);
     mesh_limit(RLIMIT_FSIZE, 0);
     mesh_limit(RLIMIT_NOFILE, pipe + 32);
-    mesh_limit(RLIMIT_CPU, ceil(r->limits.seconds));
+    rlim_t busy = (rlim_t)ceil(r->limits.busy_seconds);
+    setrlimit(RLIMIT_CPU, &(struct rlimit){busy, busy + 1});   /* apart: at the second one the signal would not tell the reason */
     mesh_limit(RLIMIT_AS, r->mapped + r->limits.bytes);
 }
 
@@ -61,10 +63,10 @@ static void mesh_serve(const mesh_reading *r, int pipe)
     _exit(0);
 }
 
-static fr_result mesh_too_slow(const mesh_reading *r)
+static fr_result mesh_too_slow(const mesh_reading *r, double seconds)
 {
     return fr_fail(FR_ERROR_FILE, "reading the mesh %s takes more than %.0f s; it has %.1f MB, so it is damaged or not what it seems", r->file,
-                   r->limits.seconds, r->megabytes);
+                   seconds, r->megabytes);
 }
 
 static fr_result mesh_too_large(const mesh_reading *r)
@@ -101,8 +103,10 @@ static fr_result mesh_receive(const mesh_reading *r, pid_t child, int pipe, mesh
         return mesh_too_large(r);
     if (answered)
         return result;
-    if (late || (WIFSIGNALED(status) && WTERMSIG(status) == SIGXCPU))
-        return mesh_too_slow(r);
+    if (WIFSIGNALED(status) && WTERMSIG(status) == SIGXCPU)
+        return mesh_too_slow(r, r->limits.busy_seconds);
+    if (late)
+        return mesh_too_slow(r, r->limits.seconds);
     return fr_fail(FR_ERROR_FILE, "reading the mesh %s failed midway; it is damaged, or takes more than %.1f GB of memory", r->file, 1e-9 * r->limits.bytes);
 }
 
@@ -124,11 +128,11 @@ static fr_result mesh_read_apart(const mesh_reading *r, mesh *out)
     return result;
 }
 
-/* Half a minute and a second per megabyte: ten times what the slowest format takes. A gigabyte or a hundred times the file,
+/* A second per megabyte is ten times what the slowest format takes; the clock runs on while other programs work. A gigabyte or a hundred times the file,
    where the greediest format takes thirty; and never all that the machine has. */
 static mesh_reading mesh_plan(const char *file, double bytes)
 {
-    mesh_reading r = {.file = file, .megabytes = bytes / 1e6, .limits = {30 + bytes / 1e6, fmax(1e9, 100 * bytes)}};
+    mesh_reading r = {.file = file, .megabytes = bytes / 1e6, .limits = {30 + 4 * bytes / 1e6, 5 + bytes / 1e6, fmax(1e9, 100 * bytes)}};
     double available = memory_available(), page = (double)sysconf(_SC_PAGESIZE);
     if (available > 0)
         r.limits.bytes = fmin(r.limits.bytes, 0.8 * available);
@@ -147,13 +151,13 @@ static mesh_reading mesh_plan(const char *file, double bytes)
 static fr_result mesh_check_ply(const char *file, const input_file *in)
 {
     char text[1024];
-    bool is_ply = fgets(text, sizeof text, in->stream) && strncmp(text, "ply", 3) == 0 && strchr("\r\n", text[3]);
+    bool is_ply = fgets(text, sizeof text, in->stream) && strncasecmp(text, "ply", 3) == 0 && strchr("\r\n", text[3]);
     bool good = !is_ply;
     for (int lines = 0; is_ply && lines < 10000 && fgets(text, sizeof text, in->stream); lines++) {
         double count = 0;
         if (sscanf(text, "element %*s %lf", &count) == 1 && !(count >= 0 && count <= (double)in->bytes))
             break;
-        if (strncmp(text, "end_header", 10) == 0) {
+        if (strncmp(text, "end_header", 10) == 0 && strchr(" \r\n", text[10])) {
             good = true;
             break;
         }

@@ -6,7 +6,8 @@
 
 /* What reading a mesh may take of the machine. */
 typedef struct mesh_limits {
-    double seconds;          /* of time, and of the processor */
+    double seconds;          /* by the clock */
+    double busy_seconds;     /* of the processor */
     double bytes;            /* of memory, beyond what the program has already */
 } mesh_limits;
 
