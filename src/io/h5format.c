@@ -6,7 +6,7 @@
 
 enum {
     CLASS_INTEGER = 0x10, CLASS_FLOAT = 0x11, CLASS_TEXT = 0x13,    /* of types, in version 1 */
-    FILTER_DEFLATE = 1, FILTER_SHUFFLE = 2, FILTER_OPTIONAL = 1, DEFLATE_LEVEL = 1
+    FILTER_DEFLATE = 1, FILTER_SHUFFLE = 2, FILTER_OPTIONAL = 1
 };
 
 /* Where the parts of an IEEE number lie in its bits. */
@@ -70,7 +70,7 @@ size_t h5_store_space(unsigned char to[H5_SPACE_BYTES], int rank, const int64_t 
 /* Each with its number, flags, and how many parameters: the size of a number to shuffle, the level of deflate. */
 size_t h5_store_filters(unsigned char to[H5_FILTERS_BYTES])
 {
-    static const unsigned filters[2][2] = {{FILTER_SHUFFLE, sizeof(float)}, {FILTER_DEFLATE, DEFLATE_LEVEL}};
+    static const unsigned filters[2][2] = {{FILTER_SHUFFLE, sizeof(float)}, {FILTER_DEFLATE, H5_DEFLATE_LEVEL}};
     to[0] = 2;                    /* version */
     to[1] = 2;                    /* filters */
     for (int i = 0; i < 2; i++) {

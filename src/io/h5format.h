@@ -14,10 +14,13 @@ enum {
     H5_HEADER_BYTES = 16,         /* before an object's messages */
     H5_MESSAGE_BYTES = 8,         /* before a message's data */
     H5_MESSAGE_MOST = 65528,      /* data of a message */
+    H5_LINK_BYTES = 4,            /* before a link's name */
+    H5_ATTRIBUTE_BYTES = 9,       /* before an attribute's */
     H5_RANK_MOST = 4,
     H5_TYPE_BYTES = 20,           /* of a type's description, at most */
     H5_SPACE_BYTES = 8 + 8 * H5_RANK_MOST,
     H5_FILTERS_BYTES = 22,
+    H5_DEFLATE_LEVEL = 1,         /* level 6 takes 2.6 times as long for 2 % less */
     H5_FILTERS_SKIPPED = 3,       /* bits of shuffle and deflate: the chunk is stored as it is */
     H5_NODE_CHILDREN = 64,        /* of a B-tree's node, as superblock 0 implies */
     H5_NODE_HEADER = 24,

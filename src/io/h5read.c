@@ -5,11 +5,7 @@
 
 #include "io/numbers.h"
 
-enum {
-    HEADER_MOST = 4 << 20,        /* messages of an object: ten thousand links with the longest names take half of it */
-    LINK_BYTES = 4,               /* before a link's name */
-    ATTRIBUTE_BYTES = 9           /* before an attribute's */
-};
+enum { HEADER_MOST = 4 << 20 };   /* messages of an object: ten thousand links with the longest names take half of it */
 
 fr_result h5_refuse(const h5_source *h5, const char *what)
 {
@@ -116,10 +112,10 @@ static bool h5_find_child(const h5_object *group, const char *name, uint64_t *ad
 {
     size_t length = strlen(name);
     for (h5_message m = {0}; h5_next(group, H5_LINK, &m);) {
-        if (m.bytes < LINK_BYTES + length + 8 || m.data[0] != 1 || m.data[1] != 0x10 || m.data[3] != length
-            || memcmp(m.data + LINK_BYTES, name, length) != 0)
+        if (m.bytes < H5_LINK_BYTES + length + 8 || m.data[0] != 1 || m.data[1] != 0x10 || m.data[3] != length
+            || memcmp(m.data + H5_LINK_BYTES, name, length) != 0)
             continue;
-        *address = number_load(m.data + LINK_BYTES + length, 8);
+        *address = number_load(m.data + H5_LINK_BYTES + length, 8);
         return true;
     }
     return false;
@@ -148,14 +144,14 @@ static bool h5_find(const h5_object *object, const char *name, h5_found *found)
 {
     size_t length = strlen(name) + 1;
     for (h5_message m = {0}; h5_next(object, H5_ATTRIBUTE, &m);) {
-        if (m.bytes < ATTRIBUTE_BYTES || m.data[0] != 3 || number_load(m.data + 2, 2) != length)
+        if (m.bytes < H5_ATTRIBUTE_BYTES || m.data[0] != 3 || number_load(m.data + 2, 2) != length)
             continue;
         found->type_bytes = (size_t)number_load(m.data + 4, 2);
         found->space_bytes = (size_t)number_load(m.data + 6, 2);
-        size_t taken = ATTRIBUTE_BYTES + length + found->type_bytes + found->space_bytes;
-        if (m.bytes < taken || memcmp(m.data + ATTRIBUTE_BYTES, name, length) != 0)
+        size_t taken = H5_ATTRIBUTE_BYTES + length + found->type_bytes + found->space_bytes;
+        if (m.bytes < taken || memcmp(m.data + H5_ATTRIBUTE_BYTES, name, length) != 0)
             continue;
-        found->type = m.data + ATTRIBUTE_BYTES + length;
+        found->type = m.data + H5_ATTRIBUTE_BYTES + length;
         found->space = found->type + found->type_bytes;
         found->values = found->space + found->space_bytes;
         found->bytes = m.bytes - taken;

@@ -5,7 +5,7 @@
 
 #include "io/numbers.h"
 
-enum { MESSAGES_MOST = 65535, LINK_NAME_MOST = 255, ATTRIBUTE_BYTES = 9 /* before an attribute's name */, CONSTANT = 1 };
+enum { MESSAGES_MOST = 65535, LINK_NAME_MOST = 255, CONSTANT = 1 /* a flag of messages */ };
 
 void h5_create(file_draft *draft)
 {
@@ -129,14 +129,14 @@ static bool h5_is_ascii(const char *text)
 void h5_put_link(h5_header *group, const char *name, uint64_t object)
 {
     size_t length = strlen(name);
-    unsigned char link[4 + LINK_NAME_MOST + 8] = {1 /* version */, 0x10 /* with a character set */, !h5_is_ascii(name), (unsigned char)length};
+    unsigned char link[H5_LINK_BYTES + LINK_NAME_MOST + 8] = {1 /* version */, 0x10 /* with a character set */, !h5_is_ascii(name), (unsigned char)length};
     if (length > LINK_NAME_MOST) {
         group->trouble = group->trouble != FR_OK ? group->trouble : fr_fail(FR_ERROR_INPUT, "the name '%.40s…' is too long to cache", name);
         return;
     }
-    memcpy(link + 4, name, length);
-    number_store(link + 4 + length, object, 8);
-    h5_put_message(group, H5_LINK, link, 12 + length);
+    memcpy(link + H5_LINK_BYTES, name, length);
+    number_store(link + H5_LINK_BYTES + length, object, 8);
+    h5_put_message(group, H5_LINK, link, H5_LINK_BYTES + length + 8);
 }
 
 /* What an attribute is, in file order. */
@@ -149,14 +149,14 @@ typedef struct h5_value {
 static unsigned char *h5_put(h5_header *header, const char *name, const h5_value *value)
 {
     size_t length = strlen(name) + 1;
-    unsigned char *p = h5_message(header, H5_ATTRIBUTE, ATTRIBUTE_BYTES + length + value->type_bytes + value->space_bytes + value->bytes);
+    unsigned char *p = h5_message(header, H5_ATTRIBUTE, H5_ATTRIBUTE_BYTES + length + value->type_bytes + value->space_bytes + value->bytes);
     if (!p)
         return NULL;
     p[0] = 3;                     /* version */
     number_store(p + 2, length, 2);
     number_store(p + 4, value->type_bytes, 2);
     number_store(p + 6, value->space_bytes, 2);
-    p += ATTRIBUTE_BYTES;
+    p += H5_ATTRIBUTE_BYTES;
     memcpy(p, name, length);
     memcpy(p + length, value->type, value->type_bytes);
     memcpy(p + length + value->type_bytes, value->space, value->space_bytes);

@@ -194,8 +194,8 @@ static void test_any_bytes_under_a_seal(void **state)
             fr_result result = fr_cache_read(path, &cached);
             if (result == FR_OK)
                 fr_cached_frame_destroy(cached);
-            else
-                assert_true((result == FR_ERROR_FILE || result == FR_ERROR_MEMORY) && *fr_error_message());
+            else     /* unsupported: a chunk is said to be compressed, and this build has no zlib */
+                assert_true((result == FR_ERROR_FILE || result == FR_ERROR_MEMORY || result == FR_ERROR_UNSUPPORTED) && *fr_error_message());
         }
         free(whole);
         free(bytes);
