@@ -189,6 +189,8 @@ fr_result file_commit(file_draft *draft, bool sync)
         unlink(draft->temporary);
     else if (sync)
         bytes->error = file_sync_folder_of(draft->path);
+    if (bytes->error == ENOMEM)
+        return fr_fail(FR_ERROR_MEMORY, "out of memory: no room to write %s", draft->path);
     if (bytes->error)
         return fr_fail(FR_ERROR_FILE, "cannot write %s: %s", draft->path, strerror(bytes->error));
     return FR_OK;

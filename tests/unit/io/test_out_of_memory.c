@@ -89,9 +89,9 @@ static int fail_one_by_one(chore work, void *context)
         assert_true(result == FR_OK || result == FR_ERROR_MEMORY);
         if (result != FR_OK)
             assert_message_has("out of memory");
-        assert_false(is_there(in_workspace("frame.h5.tmp")));
-        assert_false(is_there(in_workspace("states/a.chk.tmp")));
-        assert_false(is_there(in_workspace("states/b.chk.tmp")));
+        assert_false(is_there(in_workspace(".freshet-draft-frame.h5")));
+        assert_false(is_there(in_workspace("states/.freshet-draft-a.chk")));
+        assert_false(is_there(in_workspace("states/.freshet-draft-b.chk")));
     }
 }
 
@@ -169,7 +169,7 @@ static fr_result write_checkpoint(void *context)
 static fr_result read_checkpoint(void *context)
 {
     fr_checkpoint checkpoint;
-    fr_result result = fr_checkpoint_read(in_workspace("states"), &checkpoint);
+    fr_result result = fr_checkpoint_read(in_workspace("states"), 0, &checkpoint);
     assert_int_equal(checkpoint.count, result == FR_OK ? BLOCKS : 0);
     if (result == FR_OK) {
         assert_int_equal(checkpoint.order, *(int64_t *)context);
