@@ -1,5 +1,6 @@
 """The situations in which a run is struck: a box with the folder as it stands before, and what is to come out."""
 import os
+from errno import EIO, ENOMEM, ENOSPC
 
 from disk import Disk, play, read_journal, WORLDS
 from runs import contents, copy_tree, read_report, tree_digest
@@ -8,7 +9,6 @@ from scenes import SCENES, name_of, other, put_strangers
 SITUATIONS = ("fresh", "force-same", "force-other", "resume")
 CLOCK = {"FAULTS_CLOCK": "ledger.csv"}
 CHANGES = "create,write,rename,remove,truncate,mkdir,link"
-ENOSPC, EIO, ENOMEM = 28, 5, 12
 
 # How each kind of fault is asked of the shim.
 FAULTS = {
