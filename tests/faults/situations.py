@@ -59,7 +59,10 @@ class Situation:
         out = os.path.join(self.work, "..", f"{self.scene}.wanted")
         if not os.path.exists(out):
             self.must(self.program.run(self.scene_file, out, faults=CLOCK), "the undisturbed run")
-        return contents(out)
+        wanted = contents(out)
+        if "ledger.csv" not in wanted or not any("000002" in path for path in wanted):
+            raise SystemExit(f"{self.scene}: the undisturbed run left no frames to compare with")
+        return wanted
 
     def make_before(self):
         """The run that was there before, if any."""
