@@ -9,7 +9,7 @@
      FAULTS_ERRNO    the error that a failing one gives
      FAULTS_JOURNAL  where the journal goes
      FAULTS_REPORT   where the counts go, and whether the fault was reached
-     FAULTS_CLOCK    name of a file: the clock stands still but for a jump at every second time that it is opened, so that
+     FAULTS_CLOCK    name of a file: the clock stands still but for a jump at every second write to it, so that
                      what is due by time is due at the same operation in every run
 
    The program alone is meant: what it starts finds a clean environment, and a fork of it that starts nothing is left
@@ -48,7 +48,9 @@ void journal_put_pair(const char *what, const char *first, const char *second);
 /* What stands in a file just now: tells the journal of files that other programs wrote. */
 void journal_put_seen(const char *path);
 
-void clock_note_open(const char *path);
+/* Writes to one file move the clock. */
+bool clock_is_moved_by(const char *path);
+void clock_note_write(void);
 
 /* Whether a path (from the folder `dir`, as in openat) lies below the root; `whole` gets it without dots. */
 bool path_is_watched(int dir, const char *path, char whole[FAULT_PATH]);

@@ -16,6 +16,7 @@
 
 enum { FDS = 4096 };
 static int64_t open_ids[FDS];   /* each opening has its own number; 0: not watched */
+static bool moves_clock[FDS];
 static int64_t last_id;
 
 /* Takes "." and ".." and doubled slashes out of an absolute path. */
@@ -71,7 +72,7 @@ int file_open_watched(const char *path, int flags, mode_t mode)
 {
     struct stat info;
     plan_lock();
-    bool there = syscall(SYS_newfstatat, AT_FDCWD, path, &info, 0) == 0;
+    bool there = stat(path, &info) == 0;
     int fd = -1;
     if (plan_ask(there || !(flags & O_CREAT) ? FAULT_OPEN : FAULT_CREATE) == FAULT_PASS) {
         if (there)
@@ -80,7 +81,7 @@ int file_open_watched(const char *path, int flags, mode_t mode)
     }
     if (fd >= 0 && fd < FDS) {
         open_ids[fd] = ++last_id;
-        clock_note_open(path);
+        moves_clock[fd] = clock_is_moved_by(path);
         journal_put(!there ? "create" : flags & O_TRUNC ? "clear" : "open", last_id, 0, path, strlen(path));
     }
     plan_unlock();
@@ -100,7 +101,7 @@ static int file_open(int dir, const char *path, int flags, mode_t mode)
 
 static int file_open_with(int dir, const char *path, int flags, va_list more)
 {
-    mode_t mode = flags & (O_CREAT | __O_TMPFILE) ? (mode_t)va_arg(more, unsigned) : 0;
+    mode_t mode = flags & O_CREAT || (flags & O_TMPFILE) == O_TMPFILE ? (mode_t)va_arg(more, unsigned) : 0;
     return file_open(dir, path, flags, mode);
 }
 
@@ -192,6 +193,8 @@ static ssize_t file_write_at(int fd, const void *data, size_t size, int64_t plac
         size_t part = verdict == FAULT_SHORT && size > 1 ? size / 2 : size;
         int64_t begin = place < 0 ? file_place(fd) : place;
         done = place < 0 ? syscall(SYS_write, fd, data, part) : syscall(SYS_pwrite64, fd, data, part, place);
+        if (done > 0 && moves_clock[fd])
+            clock_note_write();
         if (done > 0)
             journal_put("write", open_ids[fd], begin, data, (size_t)done);
     }

@@ -43,7 +43,7 @@ int unlinkat(int dir, const char *path, int flags)
     char whole[FAULT_PATH];
     struct stat info;
     /* removing what is not there is no operation: nothing can be lost by it */
-    if (!path_is_watched(dir, path, whole) || syscall(SYS_newfstatat, dir, path, &info, AT_SYMLINK_NOFOLLOW) != 0)
+    if (!path_is_watched(dir, path, whole) || fstatat(dir, path, &info, AT_SYMLINK_NOFOLLOW) != 0)
         return (int)syscall(SYS_unlinkat, dir, path, flags);
     plan_lock();
     int result = plan_ask(FAULT_REMOVE) == FAULT_FAIL ? -1 : (int)syscall(SYS_unlinkat, dir, path, flags);
@@ -74,7 +74,7 @@ int mkdirat(int dir, const char *path, mode_t mode)
 {
     char whole[FAULT_PATH];
     struct stat info;
-    if (!path_is_watched(dir, path, whole) || syscall(SYS_newfstatat, dir, path, &info, 0) == 0)
+    if (!path_is_watched(dir, path, whole) || fstatat(dir, path, &info, 0) == 0)
         return (int)syscall(SYS_mkdirat, dir, path, mode);
     plan_lock();
     int result = plan_ask(FAULT_MKDIR) == FAULT_FAIL ? -1 : (int)syscall(SYS_mkdirat, dir, path, mode);

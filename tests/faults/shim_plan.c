@@ -30,7 +30,7 @@ static struct plan {
     int64_t at;
     int error, journal, report;
     atomic_llong counts[FAULT_KINDS], reached;
-    atomic_llong ticks, opens;   /* of the clock */
+    atomic_llong ticks, moves;   /* of the clock */
     pthread_mutex_t lock;
 } plan = {.journal = -1, .report = -1, .lock = PTHREAD_MUTEX_INITIALIZER};
 
@@ -206,11 +206,15 @@ void journal_put_seen(const char *path)
     errno = error;
 }
 
-void clock_note_open(const char *path)
+bool clock_is_moved_by(const char *path)
 {
     const char *slash = strrchr(path, '/');
-    if (plan.clock_file[0] && !strcmp(slash ? slash + 1 : path, plan.clock_file))
-        plan.opens++;
+    return plan.clock_file[0] && !strcmp(slash ? slash + 1 : path, plan.clock_file);
+}
+
+void clock_note_write(void)
+{
+    plan.moves++;
 }
 
 int clock_gettime(clockid_t which, struct timespec *now)
@@ -218,7 +222,7 @@ int clock_gettime(clockid_t which, struct timespec *now)
     if (!plan.on || !plan.clock_file[0] || which != CLOCK_MONOTONIC)
         return (int)syscall(SYS_clock_gettime, which, now);
     long long tick = ++plan.ticks;
-    now->tv_sec = 1000 + 1000 * (plan.opens / 2) + tick / 1000000000;
+    now->tv_sec = 1000 + 1000 * (plan.moves / 2) + tick / 1000000000;
     now->tv_nsec = tick % 1000000000;
     return 0;
 }

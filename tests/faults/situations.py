@@ -1,5 +1,6 @@
 """The situations in which a run is struck: a box with the folder as it stands before, and what is to come out."""
 import os
+from errno import EIO, ENOMEM, ENOSPC
 
 from disk import Disk, play, read_journal, WORLDS
 from runs import contents, copy_tree, read_report, tree_digest
@@ -8,7 +9,6 @@ from scenes import SCENES, name_of, other, put_strangers
 SITUATIONS = ("fresh", "force-same", "force-other", "resume")
 CLOCK = {"FAULTS_CLOCK": "ledger.csv"}
 CHANGES = "create,write,rename,remove,truncate,mkdir,link"
-ENOSPC, EIO, ENOMEM = 28, 5, 12
 
 # How each kind of fault is asked of the shim.
 FAULTS = {
@@ -59,7 +59,10 @@ class Situation:
         out = os.path.join(self.work, "..", f"{self.scene}.wanted")
         if not os.path.exists(out):
             self.must(self.program.run(self.scene_file, out, faults=CLOCK), "the undisturbed run")
-        return contents(out)
+        wanted = contents(out)
+        if "ledger.csv" not in wanted or not any("000002" in path for path in wanted):
+            raise SystemExit(f"{self.scene}: the undisturbed run left no frames to compare with")
+        return wanted
 
     def make_before(self):
         """The run that was there before, if any."""

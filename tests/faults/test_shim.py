@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """The shim under a program of which every step is known: faults strike where they are asked for, and the journal is whole."""
-import os, shutil, subprocess, sys, tempfile, unittest
+import errno, os, shutil, subprocess, sys, tempfile, unittest
 
 from disk import Disk, play, read_journal
 from runs import read_report
@@ -38,22 +38,22 @@ class Shim(unittest.TestCase):
     def test_each_kind_fails_once(self):
         for kind, step in (("mkdir", "mkdir"), ("truncate", "truncate"), ("rename", "rename"), ("link", "symlink"), ("remove", "unlink")):
             with self.subTest(kind):
-                self.assertEqual(self.run_sample(mode="once", kind=kind, at=1, errno=28)[0], f"{step} ENOSPC")
+                self.assertEqual(self.run_sample(mode="once", kind=kind, at=1, errno=errno.ENOSPC)[0], f"{step} {errno.ENOSPC}")
                 self.assertTrue(self.struck)
 
     def test_sync_and_close_fail_and_have_closed(self):
-        self.assertEqual(self.run_sample(mode="once", kind="sync", at=3, errno=5), ["fsync stream EIO"])
-        self.assertEqual(self.run_sample(mode="once", kind="close", at=3, errno=5)[-1:], ["fclose EIO"])
+        self.assertEqual(self.run_sample(mode="once", kind="sync", at=3, errno=errno.EIO), [f"fsync stream {errno.EIO}"])
+        self.assertEqual(self.run_sample(mode="once", kind="close", at=3, errno=errno.EIO)[-1:], [f"fclose {errno.EIO}"])
 
     def test_streams_fail_where_they_write(self):
-        self.assertEqual(self.run_sample(mode="once", kind="write", at=2, errno=28), ["fflush ENOSPC"])
+        self.assertEqual(self.run_sample(mode="once", kind="write", at=2, errno=errno.ENOSPC), [f"fflush {errno.ENOSPC}"])
 
     def test_for_good(self):
-        failed = self.run_sample(mode="forever", kind="write", at=2, errno=5)
-        self.assertEqual(failed, ["fflush EIO", "fclose EIO"], "the C library forgets what it could not flush: the second close fails")
+        failed = self.run_sample(mode="forever", kind="write", at=2, errno=errno.EIO)
+        self.assertEqual(failed, [f"fflush {errno.EIO}", f"fclose {errno.EIO}"], "the C library forgets what it could not flush: the second close fails")
 
     def test_a_full_disk_takes_half(self):
-        self.assertIn("pwrite ", self.run_sample(mode="forever", kind="write", at=1, errno=28)[0])
+        self.assertIn("pwrite ", self.run_sample(mode="forever", kind="write", at=1, errno=errno.ENOSPC)[0])
         self.assertEqual(self.content("stream"), b"")
 
     def test_short_write(self):
@@ -70,14 +70,14 @@ class Shim(unittest.TestCase):
         self.run_sample(mode="count", kind="alloc")
         last = self.counts["alloc"]
         os.remove(self.report)
-        self.assertEqual(self.run_sample(mode="once", kind="alloc", at=last - 1, errno=12), ["malloc ENOMEM"])
-        self.assertEqual(self.run_sample(mode="forever", kind="alloc", at=last - 1, errno=12), ["malloc ENOMEM"] * 2)
+        self.assertEqual(self.run_sample(mode="once", kind="alloc", at=last - 1, errno=errno.ENOMEM), [f"malloc {errno.ENOMEM}"])
+        self.assertEqual(self.run_sample(mode="forever", kind="alloc", at=last - 1, errno=errno.ENOMEM), [f"malloc {errno.ENOMEM}"] * 2)
 
     def test_other_folders_do_not_count(self):
         self.root, root = os.path.join(self.top, "else"), self.root
         os.mkdir(self.root)
         env = {**os.environ, "LD_PRELOAD": SHIM, "FAULTS_ROOT": root, "FAULTS_MODE": "forever", "FAULTS_KIND": "file", "FAULTS_AT": "1"}
-        self.assertNotIn("EIO", subprocess.run([SAMPLE, self.root], env=env, capture_output=True, text=True).stdout)
+        self.assertNotIn(f" {errno.EIO}\n", subprocess.run([SAMPLE, self.root], env=env, capture_output=True, text=True).stdout)
 
     def test_the_journal_gives_the_folder_back(self):
         self.assertEqual(self.run_sample(mode="journal"), [])
