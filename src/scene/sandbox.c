@@ -47,7 +47,7 @@ static void *sandbox_allocate(void *context, void *block, size_t old_size, size_
     sandbox *box = context;
     size_t held = block ? old_size : 0;
     bool too_long = !block && old_size == LUA_TSTRING && new_size > SANDBOX_STRING;
-    if (new_size > held && (too_long || box->memory.bytes + blocks_size(new_size - held) > box->most_memory)) {
+    if (new_size > held && (too_long || box->memory.bytes + (new_size - held) > box->most_memory)) {
         sandbox_find_line(box);
         return NULL;
     }

@@ -69,6 +69,8 @@ static const char *const attacks[] = {
     "for i = 1e5, 2, -1 do local j = math.random(i) k[i], k[j] = k[j], k[i] end for i = 1, 99999 do t[k[i]] = k[i + 1] end "
     "local first = k[1] k = nil " FOR_EVER("local x = {}"),
     "local t = {} for i = 1, 1e6 do t[i] = {} end " FOR_EVER("local x = ('y'):rep(1e6)"),
+    "local t = {} for i = 1, 3e6 do t[i] = 's' .. i end " FOR_EVER("local x = {} for i = 1, 100 do x['k' .. i] = i end"),
+    "local t = {} for i = 1, 1e6 do t[i] = {i} end " FOR_EVER("t[#t + 1] = {} t[#t] = nil"),
     /* many values at once */
     "local function f(...) if select('#', ...) > 2e5 then " FOR_EVER("local t = {...}") " end return f(1, 2, 3, 4, 5, 6, 7, 8, ...) end f()",
     "local function f(...) if select('#', ...) < 2e5 then return f(1, 2, 3, 4, 5, 6, 7, 8, ...) end local function g(...) end " FOR_EVER("g(...)") " end f()",
