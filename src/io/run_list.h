@@ -28,6 +28,9 @@ struct fr_list {
     bool eager;              /* every line is on the disk before its file takes its place */
 };
 
+/* Adds the lines of a text, which it changes. */
+fr_result run_list_read(fr_list *list, char *text, size_t length);
+
 /* The entries sorted by path, then by age. */
 void run_list_sort(fr_list *list);
 

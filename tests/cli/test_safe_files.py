@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """People's files are safe: what a run may delete, what it may call whole, and what it does when things go wrong."""
-import json, os, re, shutil, signal, time
+import json, os, re, subprocess, time
 from support import *
 
 MESH = """v 0 0 0
@@ -347,25 +347,14 @@ def test_version_is_recorded():
     check(record["build"].startswith(record["version"]), f"run.json says how the program was built: {record.get('build')}")
 
 
-test_films_stay()
-test_names_in_the_way()
-test_force_knows_its_own()
-test_no_run_no_deletion()
-test_drafts_of_others()
-test_resume_never_wipes()
-test_second_run_is_refused()
-test_finished_run_is_not_cleared()
-test_holes_are_found()
-test_holes_are_filled()
-test_remade_from_the_older_checkpoint()
-test_inputs_are_kept()
-test_changed_physics()
-test_cut_short_force()
-test_damaged_record()
-test_pipes()
-test_links_out()
-test_list_cannot_lead_out()
-test_output_dir()
-test_no_ffmpeg()
-test_version_is_recorded()
+TESTS = [test_films_stay, test_names_in_the_way, test_force_knows_its_own, test_no_run_no_deletion,
+         test_drafts_of_others, test_resume_never_wipes, test_second_run_is_refused, test_finished_run_is_not_cleared,
+         test_holes_are_found, test_holes_are_filled, test_remade_from_the_older_checkpoint, test_inputs_are_kept,
+         test_changed_physics, test_cut_short_force, test_damaged_record, test_pipes, test_links_out,
+         test_list_cannot_lead_out, test_output_dir, test_no_ffmpeg, test_version_is_recorded]
+for test in TESTS:
+    try:
+        test()
+    except (OSError, KeyError, subprocess.TimeoutExpired) as trouble:
+        check(False, f"{test.__name__}: {trouble}")
 finish()
