@@ -18,7 +18,7 @@ extern "C" {
 #define FR_PRINTF(text, first)
 #endif
 
-#define FR_VERSION "0.1.0"
+#define FR_VERSION "0.2.0"
 
 /* The version of the library that is linked, as "major.minor.patch". */
 FR_API const char *fr_version(void);
