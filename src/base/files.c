@@ -12,6 +12,7 @@
 #include <freshet/io.h>
 
 #include "base/checksum.h"
+#include "base/input.h"
 
 static fr_file_guard file_guard;
 static void *file_guard_context;
@@ -207,17 +208,10 @@ void file_abandon(file_draft *draft)
 
 fr_result file_open(const char *path, file_bytes *bytes)
 {
-    struct stat info;
-    /* not blocking: a pipe of that name must not hang the program */
-    *bytes = (file_bytes){.fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)};
-    if (bytes->fd < 0)
-        return fr_fail(FR_ERROR_FILE, "cannot read %s: %s", path, strerror(errno));
-    if (fstat(bytes->fd, &info) != 0 || !S_ISREG(info.st_mode)) {
-        file_close(bytes);
-        return fr_fail(FR_ERROR_FILE, "cannot read %s: it is not a regular file", path);
-    }
-    bytes->size = (int64_t)info.st_size;
-    return FR_OK;
+    char trouble[INPUT_TROUBLE];
+    *bytes = (file_bytes){.fd = -1};
+    bytes->fd = input_descriptor(path, &bytes->size, trouble);
+    return bytes->fd < 0 ? fr_fail(FR_ERROR_FILE, "cannot read %s: it %s", path, trouble) : FR_OK;
 }
 
 void file_close(file_bytes *bytes)

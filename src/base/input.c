@@ -16,29 +16,36 @@ static const char *input_kind_trouble(mode_t mode)
                             : "is a device, not a regular file";
 }
 
-static bool input_fail(input_file *in, int fd, int reason)
+static int input_fail(char trouble[INPUT_TROUBLE], int fd, const char *why, const char *reason)
 {
     if (fd >= 0)
         close(fd);
-    snprintf(in->trouble, sizeof in->trouble, "cannot be opened: %s", strerror(reason));
-    return false;
+    snprintf(trouble, INPUT_TROUBLE, "%s%s", why, reason);
+    return -1;
+}
+
+int input_descriptor(const char *path, int64_t *bytes, char trouble[INPUT_TROUBLE])
+{
+    struct stat info;
+    /* not blocking: a pipe without a writer; no terminal of ours: a device may be one */
+    int fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+    if (fd < 0 || fstat(fd, &info) != 0)
+        return input_fail(trouble, fd, "cannot be opened: ", strerror(errno));
+    const char *kind = input_kind_trouble(info.st_mode);
+    if (kind)
+        return input_fail(trouble, fd, kind, "");
+    *bytes = (int64_t)info.st_size;
+    return fd;
 }
 
 bool input_open(const char *path, input_file *in)
 {
-    struct stat info;
     *in = (input_file){0};
-    /* not blocking: a pipe without a writer; no terminal of ours: a device may be one */
-    int fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
-    if (fd < 0 || fstat(fd, &info) != 0)
-        return input_fail(in, fd, errno);
-    const char *trouble = input_kind_trouble(info.st_mode);
-    if (trouble) {
-        close(fd);
-        snprintf(in->trouble, sizeof in->trouble, "%s", trouble);
+    int fd = input_descriptor(path, &in->bytes, in->trouble);
+    if (fd < 0)
         return false;
-    }
-    in->bytes = (int64_t)info.st_size;
     in->stream = fdopen(fd, "rb");
-    return in->stream || input_fail(in, fd, errno);
+    if (!in->stream)
+        input_fail(in->trouble, fd, "cannot be opened: ", strerror(errno));
+    return in->stream;
 }
