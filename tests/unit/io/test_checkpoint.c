@@ -190,7 +190,7 @@ static void test_any_bytes_under_a_seal(void **state)
         size_t at = test_random(&seed) % (i % 2 ? 48 : 150);
         bytes[i % 2 ? at : size - 33 - at] = (unsigned char)(i % 3 ? 255 * (test_random(&seed) % 2) : test_random(&seed));
         store_sealed(path, bytes, i % 10 ? size - 32 : test_random(&seed) % 200);
-        fr_result result = fr_checkpoint_read(folder, &checkpoint);
+        fr_result result = fr_checkpoint_read(folder, 0, &checkpoint);
         assert_true(result == FR_OK || (result == FR_ERROR_FILE && checkpoint.count == 0 && !checkpoint.blocks));
         fr_checkpoint_free(&checkpoint);
     }
@@ -207,7 +207,7 @@ static void test_old_files(void **state)
     const char *folder = in_workspace("old");
     assert_int_equal(fr_make_folder(folder), FR_OK);
     store_text(in_workspace("old/a.h5"), "x");
-    assert_int_equal(fr_checkpoint_read(folder, &checkpoint), FR_ERROR_FILE);
+    assert_int_equal(fr_checkpoint_read(folder, 0, &checkpoint), FR_ERROR_FILE);
     assert_message_has("Freshet 0.1.0");
     assert_message_has("run the scene from the start");
 }

@@ -169,7 +169,7 @@ static fr_result write_checkpoint(void *context)
 static fr_result read_checkpoint(void *context)
 {
     fr_checkpoint checkpoint;
-    fr_result result = fr_checkpoint_read(in_workspace("states"), &checkpoint);
+    fr_result result = fr_checkpoint_read(in_workspace("states"), 0, &checkpoint);
     assert_int_equal(checkpoint.count, result == FR_OK ? BLOCKS : 0);
     if (result == FR_OK) {
         assert_int_equal(checkpoint.order, *(int64_t *)context);
