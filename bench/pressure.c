@@ -9,7 +9,6 @@
 #include "copy.h"
 #include "grid/lattice_sweep.h"
 #include "grid/lattice_transfer.h"
-#include "grid/poisson_fft.h"
 #include "grid/poisson_parts.h"
 #include "sizes.h"
 
@@ -160,26 +159,6 @@ static void print_passes(const problem *p, poisson *s)
     }
 }
 
-static timing time_fft(problem *p)
-{
-    const solve_limits limits = {.tolerance = 1e-5, .max_iterations = 4};
-    const side_kind sides[6] = {0};
-    timing best = {1e9, 1e9, {0}};
-    poisson_fft *s;
-    double t0 = clock_now();
-    if (poisson_fft_create(&p->d, p->op.coefficient, sides, &s) != FR_OK)
-        return best;
-    best.setup = clock_now() - t0;
-    for (int pass = 0; pass < 4; pass++) {
-        field_fill(&p->x, 0);
-        double t1 = clock_now();
-        best.stats = poisson_fft_solve(s, &p->b, &p->x, &limits);
-        best.solve = fmin(best.solve, clock_now() - t1);
-    }
-    poisson_fft_destroy(s);
-    return best;
-}
-
 static void print_case(const problem *p, const char *what, const timing *t, double bytes)
 {
     double cells = (double)domain_cells(&p->d);
@@ -206,10 +185,6 @@ static void run_size(int size, int dims)
     }
     print_passes(&p, s);
     poisson_destroy(s);
-    if (poisson_fft_available()) {
-        timing t = time_fft(&p);
-        print_case(&p, "fft", &t, (double)poisson_fft_bytes(&p.d));
-    }
     problem_destroy(&p);
 }
 

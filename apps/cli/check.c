@@ -88,12 +88,9 @@ static void check_particles(const doctor *doctor)
 static void check_solver(const doctor *doctor)
 {
     const fr_scene_def *def = doctor->def;
-    static const char *const names[] = {"auto", "multigrid (CG preconditioned by it)", "fft (direct)", "cg (without multigrid)"};
-    const char *name = names[def->solver.pressure];
+    const char *name = def->solver.pressure == FR_PRESSURE_CG ? "cg (without multigrid)" : "multigrid (CG preconditioned by it)";
     if (def->has_prescribed)
         name = "none: the flow is prescribed";
-    else if (def->solver.pressure == FR_PRESSURE_AUTO)
-        name = def->obstacle_count ? "multigrid (there are obstacles)" : "fft, direct (a box without obstacles)";
     printf("pressure    %s, tolerance %.3g\n", name, def->solver.pressure_tolerance);
 }
 

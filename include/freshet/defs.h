@@ -88,9 +88,8 @@ typedef struct fr_wall_def {
 } fr_wall_def;
 
 typedef enum fr_pressure_solver {
-    FR_PRESSURE_AUTO,       /* fft where it applies, else multigrid */
+    FR_PRESSURE_AUTO,       /* multigrid */
     FR_PRESSURE_MULTIGRID,  /* CG preconditioned by multigrid */
-    FR_PRESSURE_FFT,        /* direct; boxes without obstacles */
     FR_PRESSURE_CG          /* CG without multigrid, for comparison */
 } fr_pressure_solver;
 

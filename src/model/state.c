@@ -27,18 +27,6 @@ static size_t state_scratch_bytes(const model *m)
     return most;
 }
 
-/* Whether the direct solver can do it: a box without obstacles. */
-static bool state_plain_box(const model *m)
-{
-    return !m->has_obstacles && poisson_fft_available();
-}
-
-static bool state_uses_fft(const model *m)
-{
-    fr_pressure_solver wish = m->def->solver.pressure;
-    return wish == FR_PRESSURE_FFT || (wish == FR_PRESSURE_AUTO && state_plain_box(m));
-}
-
 /* Which velocity fields besides the present and the next one a scheme works with. */
 typedef struct state_extras {
     bool mid, spare, past;
@@ -78,28 +66,6 @@ static fr_result state_make_fine(const model *m, state *s)
             FR_TRY(diffusion_create(&m->grids[g].domain, &fine->diffusion));
     }
     return FR_OK;
-}
-
-static fr_result state_make_solver(const model *m, state *s)
-{
-    const domain *d = &m->domain;
-    if (m->def->has_prescribed)
-        return FR_OK;
-    double coefficient[3] = {0, 0, 0};
-    for (int a = 0; a < d->dims; a++)
-        coefficient[a] = domain_cell_volume(d) / (d->h[a] * d->h[a]);
-    if (state_uses_fft(m)) {
-        if (!state_plain_box(m))
-            return fr_fail_key("solver.pressure", m->has_obstacles ? "solver.pressure = \"fft\" works in boxes without obstacles; use \"auto\""
-                                                                : "solver.pressure = \"fft\": this build has no FFTW; use \"auto\"");
-        side_kind sides[6] = {SIDE_CLOSED};
-        for (int side = 0; side < 2 * d->dims; side++)
-            sides[side] = m->def->walls[side].kind == FR_WALL_PERIODIC ? SIDE_PERIODIC
-                          : m->def->walls[side].kind == FR_WALL_OPEN   ? SIDE_OPEN
-                                                                       : SIDE_CLOSED;
-        return poisson_fft_create(d, coefficient, sides, &s->fft);
-    }
-    return poisson_create(d, &s->multigrid);
 }
 
 /* Cells of a grid along a side. */
@@ -176,7 +142,7 @@ static fr_result state_fill(const model *m, state *s)
     if (state_diffuses(m, 0))
         FR_TRY(diffusion_create(d, &s->diffusion));
     FR_TRY(state_make_fine(m, s));
-    return state_make_solver(m, s);
+    return m->def->has_prescribed ? FR_OK : poisson_create(d, &s->multigrid);
 }
 
 fr_result state_create(const model *m, state **out)
@@ -229,7 +195,6 @@ void state_destroy(const model *m, state *s)
     particles_destroy(&s->particles);
     solids_destroy(&s->solids);
     poisson_destroy(s->multigrid);
-    poisson_fft_destroy(s->fft);
     diffusion_destroy(s->diffusion);
     for (int g = 1; g < m->grid_count; g++) {
         solids_destroy(&s->fine[g - 1].solids);
@@ -252,7 +217,7 @@ double state_bytes(const model *m)
         if (state_diffuses(m, g))
             bytes += (double)diffusion_bytes(&m->grids[g].domain);
     if (!m->def->has_prescribed)
-        bytes += (double)(state_uses_fft(m) ? poisson_fft_bytes(d) : poisson_bytes(d));
+        bytes += (double)poisson_bytes(d);
     return bytes;
 }
 

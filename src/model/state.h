@@ -5,7 +5,6 @@
 
 #include "grid/diffusion.h"
 #include "grid/poisson.h"
-#include "grid/poisson_fft.h"
 #include "model/model.h"
 #include "model/progress.h"
 #include "model/solids.h"
@@ -54,8 +53,7 @@ typedef struct state {
     float *scratch[2];           /* each as large as the largest field */
     double *partial;             /* STATE_PARTIALS per row of the field that has the most */
 
-    poisson *multigrid;          /* pressure in boxes with obstacles */
-    poisson_fft *fft;            /* pressure in plain boxes */
+    poisson *multigrid;          /* pressure; NULL when the flow is prescribed */
     diffusion *diffusion;        /* implicit solves; NULL when nothing diffuses */
     state_fine fine[MODEL_MOST_GRIDS - 1];   /* of the model's grids but the first; use state_solids, state_diffusion */
 

@@ -110,10 +110,6 @@ static void pressure_correct(const model *m, state *s, const field *solution, do
     for (int a = 0; a < m->domain.dims; a++) {
         double factor = -dt / (m->def->fluid.density * m->domain.h[a]);
         field *u = &s->next_velocity[a];
-        if (s->fft) {
-            poisson_fft_add_gradient(s->fft, a, factor, u);
-            continue;
-        }
         poisson_add_gradient(s->multigrid, a, factor, u);
         for (int side = 2 * a; side < 2 * a + 2; side++)
             if (m->def->walls[side].kind == FR_WALL_OPEN)
@@ -135,8 +131,6 @@ static solve_stats pressure_solve(const model *m, state *s, const field *b, doub
         field_copy(x, &s->pressure);   /* the first guess */
     else
         field_fill(x, 0);
-    if (s->fft)
-        return poisson_fft_solve(s->fft, b, x, &limits);
     if (m->def->solver.pressure == FR_PRESSURE_CG)
         return poisson_solve_cg(s->multigrid, b, x, &limits);
     return poisson_solve(s->multigrid, b, x, &limits);

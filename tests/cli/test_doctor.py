@@ -34,7 +34,12 @@ def test_good():
 def test_flow():
     r = go("check", scene(CAVITY))
     check("about 1e+03" in r.stdout and "moving wall" in r.stdout, "a lid at 1 m/s, 1 m, 1e-3 m2/s: Reynolds number 1000")
-    check("fft" in r.stdout, "a box without obstacles is solved directly")
+    check("pressure    multigrid" in r.stdout, "a box without obstacles is solved by multigrid")
+    wish = CAVITY.replace("walls=", "solver={pressure='%s'}, walls=")
+    check("pressure    cg" in go("check", scene(wish % "cg")).stdout, "says the solver that the scene asks for")
+    words = ["scene.lua:2:", 'solver.pressure = "fft" needs a fast transform', 'use "multigrid" (or "auto")']
+    for command in ("check", "run"):
+        fails(go(command, scene(wish % "fft"), cwd=folder()), 2, words, f"{command}: a solver that no build has")
     r = go("check", scene(CAVITY.replace("top=lid{velocity={1,0}}", "")))
     check(r.returncode == 0 and "nothing drives the flow" in r.stdout, "a scene at rest is warned of")
 

@@ -37,7 +37,7 @@ static void test_layered_air_stays_at_rest(void **state)
 {
     (void)state;
     for (int dims = 2; dims <= 3; dims++)
-        for (int solver = FR_PRESSURE_AUTO; solver <= FR_PRESSURE_MULTIGRID; solver++) {
+        for (int solver = FR_PRESSURE_MULTIGRID; solver <= FR_PRESSURE_CG; solver++) {
             fr_scene_def def = fr_default_scene(FR_METHOD_SMOKE);
             def.domain = (fr_domain_def){.dims = dims, .size = {1, 1, 1}, .cells = {24, 0, 0}};
             def.solver.pressure = (fr_pressure_solver)solver;
@@ -49,7 +49,8 @@ static void test_layered_air_stays_at_rest(void **state)
             fr_world *world = worlds_create(&def);
             while (fr_world_time(world) < 1)
                 assert_ok(fr_world_step_frame(world));
-            print_message("%dD: speed of layered air after 1 s: %.2e m/s\n", dims, worlds_ledger(world, "max_speed"));
+            print_message("%dD, %s: speed of layered air after 1 s: %.2e m/s\n", dims, solver == FR_PRESSURE_CG ? "cg" : "multigrid",
+                          worlds_ledger(world, "max_speed"));
             assert_below(worlds_ledger(world, "max_speed"), 1e-5);
             fr_world_destroy(world);
         }

@@ -1,5 +1,5 @@
 /* Max compact divergence after projection ≤ tolerance × initial, in every combination of sides, in 2D and 3D, with and
-   without an obstacle, by every solver that applies. */
+   without an obstacle. */
 #include "support/worlds.h"
 
 enum { CLOSED, OPEN, INFLOW, KINDS };
@@ -84,12 +84,6 @@ static void test_multigrid_2d_obstacle(void **state)
     walk(2, true, FR_PRESSURE_MULTIGRID);
 }
 
-static void test_direct_2d(void **state)
-{
-    (void)state;
-    walk(2, false, FR_PRESSURE_AUTO);
-}
-
 static void test_multigrid_3d(void **state)
 {
     (void)state;
@@ -100,12 +94,6 @@ static void test_multigrid_3d_obstacle(void **state)
 {
     (void)state;
     walk(3, true, FR_PRESSURE_MULTIGRID);
-}
-
-static void test_direct_3d(void **state)
-{
-    (void)state;
-    walk(3, false, FR_PRESSURE_AUTO);
 }
 
 static void test_plain_cg(void **state)
@@ -151,10 +139,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_multigrid_2d),
         cmocka_unit_test(test_multigrid_2d_obstacle),
-        cmocka_unit_test(test_direct_2d),
         cmocka_unit_test(test_multigrid_3d),
         cmocka_unit_test(test_multigrid_3d_obstacle),
-        cmocka_unit_test(test_direct_3d),
         cmocka_unit_test(test_plain_cg),
         cmocka_unit_test(test_inflow_without_a_way_out_is_refused),
         cmocka_unit_test(test_inflow_into_a_closed_pocket_is_refused),

@@ -12,9 +12,9 @@ static fr_result gusts(void *context, const double *args, double *out)
     return FR_OK;
 }
 
-/* The kinds of scene whose bits must not depend on threads or on a stop: multigrid with everything switched on, the direct
-   solver in a periodic box, sides that change in time (and cubic advection), a prescribed flow, the schemes that look at the middle of a step, particles
-   that come and go in a flow that fans and turbulence stir, obstacles that move. */
+/* The kinds of scene whose bits must not depend on threads or on a stop: everything switched on at once, a periodic box,
+   sides that change in time (and cubic advection), a prescribed flow, the schemes that look at the middle of a step, particles that come
+   and go in a flow that fans and turbulence stir, obstacles that move. */
 enum { OBSTACLE, PERIODIC, INFLOW, PRESCRIBED, REFLECTION, CENTRAL, CARRIED, MOVING, STIRRED_REFLECTION, STIRRED_CENTRAL, VARIANTS };
 
 static fr_result swing(void *context, const double *args, double *out)

@@ -111,6 +111,8 @@ static void refuses_what_is_not_built(void **state)
     }
     refused("return { " HEAD ",\noutput={mesh='ply'} }", 2, "output.mesh", "only a liquid in 3D");
     refused("return { " HEAD ",\noutput={mesh='stl'} }", 2, "output.mesh", "ply");
+    refused("return { " HEAD ",\nsolver={pressure='fft'} }", 2, "solver.pressure = \"fft\" needs a fast transform", "use \"multigrid\" (or \"auto\")");
+    refused("return { " HEAD ",\nsolver={pressure='ffd'} }", 2, "must be \"auto\", \"multigrid\" or \"cg\"", "found \"ffd\"");
     refused("return {\nmethod='liquid', domain={size={1,1}, cells=8} }", 2, "liquid", "not built yet");
 }
 
