@@ -358,6 +358,15 @@ def test_announced_files():
     check([bytes_of(f"{out}/{name}.kept-1") for name in mine] == list(mine.values()), "moves them aside")
 
 
+def test_verify_is_safe_to_read():
+    path, out = finished_run(SMOKE_2D, "--frames", 1)
+    announce(out, "\x1b]0;title\x07name")
+    write(f"{out}/cache/one\n9 files: 0 damaged, 0 missing", "x")
+    said = go("verify", out).stdout
+    check("name: is missing" in said and not re.search(r"[\x00-\x09\x0b-\x1f]", said), "names on the list cannot steer the terminal")
+    check("\n9 files" not in said, "nor feign a line")
+
+
 def test_output_dir():
     where, other = folder(), folder()
     text = SMOKE_3D.replace("output={", f'output={{ dir="{other}/x", ')
@@ -394,7 +403,7 @@ TESTS = [test_films_stay, test_names_in_the_way, test_force_knows_its_own, test_
          test_holes_are_found, test_holes_are_filled, test_remade_from_the_older_checkpoint, test_inputs_are_kept,
          test_changed_physics, test_cut_short_force, test_damaged_record, test_pipes, test_links_out,
          test_list_cannot_lead_out, test_folder_from_a_stranger, test_announced_files,
-         test_output_dir, test_no_ffmpeg, test_version_is_recorded]
+         test_verify_is_safe_to_read, test_output_dir, test_no_ffmpeg, test_version_is_recorded]
 for test in TESTS:
     try:
         test()
