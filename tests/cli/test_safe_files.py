@@ -234,6 +234,7 @@ def test_inputs_are_kept():
     write(f"{where}/thing.obj", MESH.format(s=0.35))
     before = tree(out)
     fails(go("run", path, "-o", out, "--resume"), 2, ["thing.obj", "inputs/0001-thing.obj"], "--resume with another mesh is refused")
+    fails(go("run", path, "-o", out, "--resume", "--frames", 2), 2, ["thing.obj"], "also where nothing is left to be done")
     check(tree(out) == before, "and changes nothing")
     os.remove(f"{where}/thing.obj")
     succeeds(go("export", out, "--npy"), "export does not need the original")
@@ -255,6 +256,13 @@ def test_changed_physics():
     succeeds(go("run", path, "-o", out, "--resume", "--quiet", "--frames", 4, "--threads", 1, "--set", "output.images=false"),
              "more frames, other threads and other pictures are no other physics")
     succeeds(go("run", f"{out}/scene.lua", "-o", out, "--resume", "--quiet"), "the run's own scene.lua goes on as well")
+
+
+def test_pictures_asked_for_later():
+    """A finished run that is asked for pictures has not made them yet."""
+    path, out = finished_run(SMOKE_2D, "--frames", 1)
+    succeeds(go("run", path, "-o", out, "--resume", "--frames", 1, "--quiet", "--set", "output.images=true"), "--resume with pictures")
+    check(os.path.isdir(f"{out}/images") and len(os.listdir(f"{out}/images")) == 2, "makes them")
 
 
 def test_cut_short_force():
@@ -403,7 +411,7 @@ TESTS = [test_films_stay, test_names_in_the_way, test_force_knows_its_own, test_
          test_holes_are_found, test_holes_are_filled, test_remade_from_the_older_checkpoint, test_inputs_are_kept,
          test_changed_physics, test_cut_short_force, test_damaged_record, test_pipes, test_links_out,
          test_list_cannot_lead_out, test_folder_from_a_stranger, test_announced_files,
-         test_verify_is_safe_to_read, test_output_dir, test_no_ffmpeg, test_version_is_recorded]
+         test_verify_is_safe_to_read, test_pictures_asked_for_later, test_output_dir, test_no_ffmpeg, test_version_is_recorded]
 for test in TESTS:
     try:
         test()
