@@ -91,6 +91,18 @@ static fr_result list_load(fr_list *list)
     return result;
 }
 
+fr_result run_list_catch_up(fr_list *list)
+{
+    char path[FILE_PATH];
+    struct stat info;
+    FR_TRY(file_join(path, list->dir, run_list_name));
+    if (stat(path, &info) != 0 || info.st_size == list->bytes)
+        return FR_OK;
+    list->count = list->sorted = list->torn = 0;
+    list->bytes = 0;
+    return list_load(list);
+}
+
 fr_result fr_list_open(const char *dir, fr_list **out)
 {
     *out = NULL;

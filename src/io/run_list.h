@@ -31,6 +31,9 @@ struct fr_list {
 /* Adds the lines of a text, which it changes. */
 fr_result run_list_read(fr_list *list, char *text, size_t length);
 
+/* Takes in lines that another program (render beside a run) has added since. */
+fr_result run_list_catch_up(fr_list *list);
+
 /* The entries sorted by path, then by age. */
 void run_list_sort(fr_list *list);
 

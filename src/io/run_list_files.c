@@ -53,6 +53,10 @@ fr_result fr_list_admit(fr_list *list, const char *path, int64_t bytes, uint64_t
         return fr_fail(FR_ERROR_FILE, "cannot write %s/%s: a folder on its way is a link, which may lead anywhere; put a folder in its place",
                        list->dir, path);
     fr_listed there = fr_list_judge(list, path, true);
+    if (there == FR_FILE_STRANGE || there == FR_FILE_CHANGED) {
+        FR_TRY(run_list_catch_up(list));
+        there = fr_list_judge(list, path, true);
+    }
     if (there == FR_FILE_STRANGE || (there == FR_FILE_CHANGED && !list_is_blank(list, path)))
         FR_TRY(fr_list_set_aside(list, path));
     return fr_list_add(list, path, bytes, sum);

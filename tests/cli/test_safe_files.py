@@ -265,6 +265,22 @@ def test_pictures_asked_for_later():
     check(os.path.isdir(f"{out}/images") and len(os.listdir(f"{out}/images")) == 2, "makes them")
 
 
+def test_render_beside_a_run():
+    """Pictures that render made while the run went on are the run's: it replaces them."""
+    out = os.path.join(folder(), "out")
+    path = scene(SMOKE_2D.replace("cells={32,48}", "cells={96,144}").replace("duration=0.5", "duration=3").replace("npy=true", "images=true"))
+    process = start("run", path, "-o", out, "--quiet")
+    deadline = time.monotonic() + 60
+    while not os.path.exists(f"{out}/cache/000001.h5") and process.poll() is None and time.monotonic() < deadline:
+        time.sleep(0.002)
+    succeeds(go("render", out, "--no-video", "--frames", "0:1"), "render beside a run")
+    process.communicate()
+    check(process.returncode == 0, "the run ends well")
+    kept = [name for name in os.listdir(f"{out}/images") if "kept" in name]
+    check(not kept, f"and takes no picture for somebody else's {kept[:3] or ''}")
+    succeeds(go("verify", out), "the list has both")
+
+
 def test_cut_short_force():
     """--force that was killed while it cleared leaves nothing that --resume would take for a run."""
     path, out = finished_run()
@@ -411,7 +427,7 @@ TESTS = [test_films_stay, test_names_in_the_way, test_force_knows_its_own, test_
          test_holes_are_found, test_holes_are_filled, test_remade_from_the_older_checkpoint, test_inputs_are_kept,
          test_changed_physics, test_cut_short_force, test_damaged_record, test_pipes, test_links_out,
          test_list_cannot_lead_out, test_folder_from_a_stranger, test_announced_files,
-         test_verify_is_safe_to_read, test_pictures_asked_for_later, test_output_dir, test_no_ffmpeg, test_version_is_recorded]
+         test_verify_is_safe_to_read, test_pictures_asked_for_later, test_render_beside_a_run, test_output_dir, test_no_ffmpeg, test_version_is_recorded]
 for test in TESTS:
     try:
         test()
