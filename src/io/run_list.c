@@ -221,13 +221,13 @@ void fr_list_had(fr_list *list, const char *path, int64_t limit, int64_t *bytes,
         }
 }
 
-bool run_list_passes_link(const fr_list *list, const char *path)
+bool run_list_leads_out(const fr_list *list, const char *path)
 {
     char whole[FILE_PATH];
     struct stat info;
     bool link = false;
-    if (file_join(whole, list->dir, path) != FR_OK)
-        return false;
+    if (!list_stays_inside(path) || file_join(whole, list->dir, path) != FR_OK)
+        return true;
     for (char *slash = strchr(whole + strlen(list->dir) + 1, '/'); slash && !link; slash = strchr(slash + 1, '/')) {
         *slash = 0;
         link = lstat(whole, &info) == 0 && S_ISLNK(info.st_mode);
@@ -242,7 +242,7 @@ list_match run_list_compare(const fr_list *list, const list_entry *entry)
     struct stat info;
     file_bytes bytes;
     uint64_t sum;
-    if (file_join(path, list->dir, entry->path) != FR_OK || run_list_passes_link(list, entry->path))
+    if (file_join(path, list->dir, entry->path) != FR_OK || run_list_leads_out(list, entry->path))
         return LIST_UNREADABLE;
     if (lstat(path, &info) != 0)
         return errno == ENOENT || errno == ENOTDIR ? LIST_MISSING : LIST_UNREADABLE;
@@ -264,7 +264,7 @@ fr_listed fr_list_judge(fr_list *list, const char *path, bool finished)
     if (file_join(whole, list->dir, path) != FR_OK || lstat(whole, &info) != 0)
         return FR_FILE_ABSENT;
     int first = list_find(list, path), end = first < 0 ? -1 : run_list_same(list, first);
-    if (first < 0 || run_list_passes_link(list, path))
+    if (first < 0 || run_list_leads_out(list, path))
         return FR_FILE_STRANGE;
     if (run_list_grows(list, first, end)) {
         list_match match = run_list_compare(list, &list->entries[end - 1]);

@@ -44,8 +44,8 @@ int run_list_same(const fr_list *list, int first);
 typedef enum list_match { LIST_MISSING, LIST_UNREADABLE, LIST_DIFFERENT, LIST_LONGER, LIST_SAME } list_match;
 list_match run_list_compare(const fr_list *list, const list_entry *entry);
 
-/* Whether a folder between the run's own and the file is a link: what is behind it is not the run's. */
-bool run_list_passes_link(const fr_list *list, const char *path);
+/* Whether a path leaves the run's folder, or a folder on its way is a link: what is there is not the run's. */
+bool run_list_leads_out(const fr_list *list, const char *path);
 
 /* A file that grows was announced empty. */
 bool run_list_grows(const fr_list *list, int first, int end);

@@ -49,9 +49,9 @@ fr_result fr_list_admit(fr_list *list, const char *path, int64_t bytes, uint64_t
 {
     if (!strcmp(path, run_list_name))
         return FR_OK;
-    if (run_list_passes_link(list, path))
-        return fr_fail(FR_ERROR_FILE, "cannot write %s/%s: a folder on its way is a link, which may lead anywhere; put a folder in its place",
-                       list->dir, path);
+    if (run_list_leads_out(list, path))
+        return fr_fail(FR_ERROR_FILE, "cannot write %s/%s: it leads out of the run's folder, or a folder on its way is a link; put a folder in "
+                       "the link's place", list->dir, path);
     fr_listed there = fr_list_judge(list, path, true);
     if (there == FR_FILE_STRANGE || there == FR_FILE_CHANGED) {
         FR_TRY(run_list_catch_up(list));
