@@ -64,26 +64,34 @@ static fr_result clear_check_inputs(const run_names *names)
     return FR_OK;
 }
 
-static fr_result clear_check_npy_folder(const run_names *names, int index)
+/* Particles and bent grids have files of their own beside those of the fields. */
+static fr_result clear_check_npy(const run_names *names, int index)
 {
+    static const char *const of_particles[] = {"particles", "particle_velocity", "particle_id"};
+    static const char *const of_nodes[] = {"x", "y", "z", "velocity"};
+    const fr_frame *frame = names->frame;
     struct stat info;
     run_path path = run_folder_path(names->folder, "npy/%06d", index);
-    bool other = lstat(path.text, &info) == 0 && !S_ISDIR(info.st_mode);
-    return other ? clear_check_name(names, "npy/%06d", index) : FR_OK;
+    if (lstat(path.text, &info) == 0 && !S_ISDIR(info.st_mode))
+        return clear_check_name(names, "npy/%06d", index);
+    for (int i = 0; i < frame->field_count; i++)
+        FR_TRY(clear_check_name(names, "npy/%06d/%.200s.npy", index, frame->fields[i].name));
+    for (int i = 0; frame->has_particles && i < 3; i++)
+        FR_TRY(clear_check_name(names, "npy/%06d/%s.npy", index, of_particles[i]));
+    for (int i = 0; frame->has_particles && i < frame->attribute_count; i++)
+        FR_TRY(clear_check_name(names, "npy/%06d/particle_%.100s.npy", index, frame->attributes[i].name));
+    for (int i = 0; frame->nodes.data && i < 4; i++)
+        FR_TRY(clear_check_name(names, "npy/%06d/%s.npy", index, of_nodes[i]));
+    return FR_OK;
 }
 
 static fr_result clear_check_frame(const run_names *names, int index)
 {
     const fr_output_def *output = &names->def->output;
-    const fr_frame *frame = names->frame;
     if (output->cache)
         FR_TRY(clear_check_name(names, "cache/%06d.h5", index));
     if (output->npy)
-        FR_TRY(clear_check_npy_folder(names, index));
-    for (int i = 0; output->npy && i < frame->field_count; i++)
-        FR_TRY(clear_check_name(names, "npy/%06d/%.200s.npy", index, frame->fields[i].name));
-    if (output->npy && frame->has_particles)
-        FR_TRY(clear_check_name(names, "npy/%06d/particles.npy", index));
+        FR_TRY(clear_check_npy(names, index));
     if (output->vtk)
         FR_TRY(clear_check_name(names, "vtk/particles_%06d.vtp", index));
     if (output->vtk)

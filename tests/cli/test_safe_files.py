@@ -80,6 +80,11 @@ def test_names_in_the_way():
         mine = user_files(where, name)
         fails(go("run", scene(SMOKE_2D), "-o", where), 2, [name, "-o"], f"{name} of the user's is in the way")
         check(tree(where) == mine, f"and nothing was written beside {name}")
+    for name in ("particle_velocity", "particle_id", "particle_density"):
+        where = folder()
+        mine = user_files(where, f"npy/000001/{name}.npy")
+        fails(go("run", scene(DAM_2D.replace("fluid={", "output={npy=true}, fluid={", 1)), "-o", where), 2, [name, "-o"], f"{name} is in the way")
+        check(tree(where) == mine, f"and nothing was written beside {name}")
     where = folder()
     mine = user_files(where, "npy/000001", ".freshet-draft-novel")
     fails(go("run", scene(SMOKE_2D), "-o", where), 2, ["npy/000001", "-o"], "a file where the folder of a frame is to be")
