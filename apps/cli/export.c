@@ -85,12 +85,13 @@ int command_export(int argc, char **argv)
         return status;
     run_folder folder;
     status = run_folder_need(&folder, words.items[0], NULL);
+    if (status == OPTIONS_GO_ON && run_folder_guard(&folder) != FR_OK)
+        status = say_failure(FR_ERROR_INPUT);
     if (status != OPTIONS_GO_ON) {
         run_folder_close(&folder);
         return status;
     }
     interrupt_watch();
-    run_folder_guard(&folder);
     damage_list list;
     damage_find(&list, &folder, options.frames);
     if (list.count == 0 && !list.damaged)

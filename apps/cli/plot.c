@@ -132,8 +132,9 @@ int command_plot(int argc, char **argv)
     run_folder folder;
     status = run_folder_need(&folder, words.items[0], NULL);
     if (status == OPTIONS_GO_ON) {
-        run_folder_guard(&folder);
-        fr_result result = plot_run(&folder);
+        fr_result result = run_folder_guard(&folder);
+        if (result == FR_OK)
+            result = plot_run(&folder);
         if (result != FR_OK)
             say_failure(result);
         status = result == FR_OK ? CLI_DONE : CLI_FAILED;

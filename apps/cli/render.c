@@ -59,9 +59,10 @@ int command_render(int argc, char **argv)
     run_folder folder = {.locked = false};
     run_scene scene;
     status = run_scene_open(&folder, words.items[0], &scene);
+    if (status == OPTIONS_GO_ON && run_folder_guard(&folder) != FR_OK)
+        status = say_failure(FR_ERROR_INPUT);
     if (status == OPTIONS_GO_ON) {
         interrupt_watch();
-        run_folder_guard(&folder);
         pictures_check(&scene.def);
         pictures pictures = {.folder = &folder, .def = &scene.def, .fields = &options.views,
                              .frames = options.frames, .film = !options.no_video};

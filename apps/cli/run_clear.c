@@ -4,13 +4,11 @@
 #include "say.h"
 
 #include <dirent.h>
+#include <fcntl.h>
 #include <stdarg.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-static const char *const clear_folders[] = {"", "cache", "checkpoint", "npy", "vtk", "mesh", "images", "plots", "inputs"};
-enum { CLEAR_FOLDERS = sizeof clear_folders / sizeof clear_folders[0] };
 
 static fr_result clear_refuse(const run_folder *folder, const char *name)
 {
@@ -35,9 +33,9 @@ static fr_result clear_check_name(const run_names *names, const char *format, ..
 static fr_result clear_check_folders(const run_folder *folder)
 {
     struct stat info;
-    for (int i = 1; i < CLEAR_FOLDERS; i++)
-        if (stat(run_folder_path(folder, "%s", clear_folders[i]).text, &info) == 0 && !S_ISDIR(info.st_mode))
-            return clear_refuse(folder, clear_folders[i]);
+    for (int i = 0; i < RUN_FOLDERS; i++)
+        if (lstat(run_folder_path(folder, "%s", run_folders[i]).text, &info) == 0 && !S_ISDIR(info.st_mode))
+            return clear_refuse(folder, run_folders[i]);
     return FR_OK;
 }
 
@@ -57,16 +55,43 @@ static fr_result clear_check_tables(const run_names *names)
     return other ? clear_refuse(folder, "checksums.txt") : FR_OK;
 }
 
+static fr_result clear_check_inputs(const run_names *names)
+{
+    const fr_scene_input *inputs;
+    int count = fr_scene_inputs(names->scene, &inputs);
+    for (int i = 0; i < count; i++)
+        FR_TRY(clear_check_name(names, "inputs/%s", inputs[i].copy));
+    return FR_OK;
+}
+
+/* Particles and bent grids have files of their own beside those of the fields. */
+static fr_result clear_check_npy(const run_names *names, int index)
+{
+    static const char *const of_particles[] = {"particles", "particle_velocity", "particle_id"};
+    static const char *const of_nodes[] = {"x", "y", "z", "velocity"};
+    const fr_frame *frame = names->frame;
+    struct stat info;
+    run_path path = run_folder_path(names->folder, "npy/%06d", index);
+    if (lstat(path.text, &info) == 0 && !S_ISDIR(info.st_mode))
+        return clear_check_name(names, "npy/%06d", index);
+    for (int i = 0; i < frame->field_count; i++)
+        FR_TRY(clear_check_name(names, "npy/%06d/%.200s.npy", index, frame->fields[i].name));
+    for (int i = 0; frame->has_particles && i < 3; i++)
+        FR_TRY(clear_check_name(names, "npy/%06d/%s.npy", index, of_particles[i]));
+    for (int i = 0; frame->has_particles && i < frame->attribute_count; i++)
+        FR_TRY(clear_check_name(names, "npy/%06d/particle_%.100s.npy", index, frame->attributes[i].name));
+    for (int i = 0; frame->nodes.data && i < 4; i++)
+        FR_TRY(clear_check_name(names, "npy/%06d/%s.npy", index, of_nodes[i]));
+    return FR_OK;
+}
+
 static fr_result clear_check_frame(const run_names *names, int index)
 {
     const fr_output_def *output = &names->def->output;
-    const fr_frame *frame = names->frame;
     if (output->cache)
         FR_TRY(clear_check_name(names, "cache/%06d.h5", index));
-    for (int i = 0; output->npy && i < frame->field_count; i++)
-        FR_TRY(clear_check_name(names, "npy/%06d/%.200s.npy", index, frame->fields[i].name));
-    if (output->npy && frame->has_particles)
-        FR_TRY(clear_check_name(names, "npy/%06d/particles.npy", index));
+    if (output->npy)
+        FR_TRY(clear_check_npy(names, index));
     if (output->vtk)
         FR_TRY(clear_check_name(names, "vtk/particles_%06d.vtp", index));
     if (output->vtk)
@@ -85,6 +110,7 @@ fr_result run_clear_check(const run_names *names)
     int every = output->every > 0 ? output->every : 1;
     FR_TRY(clear_check_folders(names->folder));
     FR_TRY(clear_check_tables(names));
+    FR_TRY(clear_check_inputs(names));
     for (int index = 0; index <= names->target; index += every)
         FR_TRY(clear_check_frame(names, index));
     pictures pictures = {.folder = names->folder, .def = names->def, .frames = {0, names->target}, .film = output->video};
@@ -106,12 +132,12 @@ static fr_result clear_sync(const run_folder *folder)
             result = fr_file_sync(run_folder_path(folder, "npy/%s", entry->d_name).text);
     if (list)
         closedir(list);
-    for (int i = CLEAR_FOLDERS - 1; i >= 0 && result == FR_OK; i--) {
-        run_path path = run_folder_path(folder, "%s", clear_folders[i]);
+    for (int i = 0; i < RUN_FOLDERS && result == FR_OK; i++) {
+        run_path path = run_folder_path(folder, "%s", run_folders[i]);
         if (access(path.text, F_OK) == 0)
             result = fr_file_sync(path.text);
     }
-    return result;
+    return result == FR_OK ? fr_file_sync(folder->dir) : result;
 }
 
 static fr_result clear_pass(run_folder *folder, bool finished, bool checkpoints)
@@ -148,9 +174,9 @@ static int clear_name_others(const run_folder *folder, const char *inner, text *
 static void clear_say_others(const run_folder *folder)
 {
     text names = {0};
-    int count = 0;
-    for (int i = 0; i < CLEAR_FOLDERS; i++)
-        count += clear_name_others(folder, clear_folders[i], &names);
+    int count = clear_name_others(folder, "", &names);
+    for (int i = 0; i < RUN_FOLDERS; i++)
+        count += clear_name_others(folder, run_folders[i], &names);
     if (count)
         say_info("left as they are, for this run did not make them: %d file%s in %s (%s%s)", count, count == 1 ? "" : "s", folder->dir,
                  names.data, count > 5 ? ", …" : "");
@@ -168,9 +194,13 @@ fr_result run_clear(run_folder *folder, bool finished)
 static void clear_drafts_in(const char *path)
 {
     static const char mark[] = ".freshet-draft-";
-    DIR *list = opendir(path);
-    if (!list)
+    int fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);   /* a link leads out of the folder */
+    DIR *list = fd >= 0 ? fdopendir(fd) : NULL;
+    if (!list) {
+        if (fd >= 0)
+            close(fd);
         return;
+    }
     for (struct dirent *entry; (entry = readdir(list));)
         if (!strncmp(entry->d_name, mark, sizeof mark - 1))
             unlinkat(dirfd(list), entry->d_name, 0);
@@ -179,8 +209,9 @@ static void clear_drafts_in(const char *path)
 
 void run_clear_drafts(const run_folder *folder)
 {
-    for (int i = 0; i < CLEAR_FOLDERS; i++)
-        clear_drafts_in(run_folder_path(folder, "%s", clear_folders[i]).text);
+    clear_drafts_in(run_folder_path(folder, ".").text);
+    for (int i = 0; i < RUN_FOLDERS; i++)
+        clear_drafts_in(run_folder_path(folder, "%s", run_folders[i]).text);
     DIR *list = opendir(run_folder_path(folder, "npy").text);
     for (struct dirent *entry; list && (entry = readdir(list));)
         if (entry->d_name[0] != '.')

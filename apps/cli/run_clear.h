@@ -7,6 +7,7 @@
 /* The names that a run would write. */
 typedef struct run_names {
     const run_folder *folder;
+    const fr_scene *scene;
     const fr_scene_def *def;
     const fr_frame *frame;   /* the world's present one */
     int target;              /* the last frame */

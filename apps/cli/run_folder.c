@@ -11,6 +11,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+const char *const run_folders[RUN_FOLDERS] = {"cache", "checkpoint", "npy", "vtk", "mesh", "images", "plots", "inputs"};
+
 fr_result run_folder_open(run_folder *folder, const char *dir)
 {
     *folder = (run_folder){.locked = false};
@@ -66,9 +68,17 @@ static fr_result folder_admit(void *context, const char *path, int64_t bytes, ui
     return fr_list_admit(folder->list, path + length + 1, bytes, sum);
 }
 
-void run_folder_guard(run_folder *folder)
+fr_result run_folder_guard(run_folder *folder)
 {
+    struct stat info;
+    for (int i = 0; i < RUN_FOLDERS; i++) {
+        run_path path = run_folder_path(folder, "%s", run_folders[i]);
+        if (lstat(path.text, &info) == 0 && S_ISLNK(info.st_mode))
+            return fr_fail(FR_ERROR_INPUT, "%s is a link, which may lead anywhere; put a folder in its place, or choose another folder for the "
+                           "whole run", path.text);
+    }
     fr_set_file_guard(folder_admit, folder);
+    return FR_OK;
 }
 
 fr_result run_folder_open_log(run_folder *folder)

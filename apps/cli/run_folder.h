@@ -41,9 +41,14 @@ fr_result run_folder_lock(run_folder *folder);
 /* Waits until the folders that run_folder_lock made are on the disk. */
 fr_result run_folder_settle(const run_folder *folder);
 
+/* The folders that commands make in a run's folder. */
+enum { RUN_FOLDERS = 8 };
+extern const char *const run_folders[RUN_FOLDERS];
+
 /* From here on every file that is written under the folder is noted on its list first; what is in its place and not on
-   the list is moved aside. */
-void run_folder_guard(run_folder *folder);
+   the list is moved aside. Fails when one of the run's folders is a link: a run folder may come from a stranger, and
+   nothing outside it may be touched. */
+fr_result run_folder_guard(run_folder *folder);
 
 /* Opens log.txt to add to it. */
 fr_result run_folder_open_log(run_folder *folder);

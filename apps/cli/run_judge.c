@@ -48,6 +48,25 @@ static bool judge_same_scene(const run *run)
     return same && (!run->known || judge_same_overrides(&run->found, &run->record));
 }
 
+/* Pictures that a finished run was not asked for are still to be made. */
+static bool judge_wants_pictures(const run *run)
+{
+    const run_record *then = &run->found, *now = &run->record;
+    bool same = then->set_count == now->set_count;
+    for (int i = 0; same && i < now->set_count; i++)
+        same = !strcmp(then->set[i], now->set[i]);
+    return !same && (run->def->output.images || run->def->output.video);
+}
+
+static int judge_finished(const run *run)
+{
+    fr_result result = run_inputs_compare(&run->folder, run->scene, run->input_sums);
+    if (result != FR_OK)
+        return say_failure(result);
+    say_info("%s is finished: %d frames; --frames N goes on to frame N", run->folder.dir, run->found.frames_done);
+    return CLI_DONE;
+}
+
 static int judge_refuse(const run *run, bool finished)
 {
     const char *dir = run->folder.dir, *kind = finished ? "a finished" : "an unfinished";
@@ -76,10 +95,8 @@ static int judge_resume(run *run, bool finished)
         say_error("%s: a run with --force was cut short while it cleared the folder; run it with --force again", dir);
         return CLI_FAILED;
     }
-    if (finished && judge_same_scene(run) && run->found.frames_done >= run->target) {
-        say_info("%s is finished: %d frames; --frames N goes on to frame N", dir, run->found.frames_done);
-        return CLI_DONE;
-    }
+    if (finished && judge_same_scene(run) && run->found.frames_done >= run->target && !judge_wants_pictures(run))
+        return judge_finished(run);
     run_point point = run_resume_find(&run->folder, run->def, &run->checkpoint, &run->basis);
     if (point == RUN_POINT_NONE) {
         say_info("no checkpoint to go on from in %s, and no frames: starting from the beginning", dir);

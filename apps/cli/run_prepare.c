@@ -100,7 +100,7 @@ static fr_result prepare_clear(run *run)
 static fr_result prepare_fresh(run *run)
 {
     run_folder *folder = &run->folder;
-    const run_names names = {.folder = folder, .def = run->def, .frame = fr_world_frame(run->world), .target = run->target,
+    const run_names names = {.folder = folder, .scene = run->scene, .def = run->def, .frame = fr_world_frame(run->world), .target = run->target,
                              .after_unfinished = run->there && !prepare_was_finished(run)};
     FR_TRY(run_clear_check(&names));
     FR_TRY(run_folder_open_log(folder));
@@ -114,9 +114,10 @@ static fr_result prepare_fresh(run *run)
 fr_result run_prepare(run *run)
 {
     FR_TRY(prepare_world(run));
-    run_clear_drafts(&run->folder);
+    FR_TRY(run_folder_guard(&run->folder));
+    if (run->there)
+        run_clear_drafts(&run->folder);
     FR_TRY(run_folder_settle(&run->folder));
-    run_folder_guard(&run->folder);
     fr_list_set_eager(run->folder.list, true);
     fr_result result = run->resumed ? prepare_resume(run) : prepare_fresh(run);
     fr_list_set_eager(run->folder.list, false);

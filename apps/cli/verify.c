@@ -15,15 +15,40 @@ typedef struct verify_frames {
     int pictures;            /* troubles of files that render makes */
 } verify_frames;
 
+/* A list may come from a stranger, and a name may have a line break: neither steers the terminal nor feigns a line. */
+static void verify_print(const char *path, const char *trouble)
+{
+    text line = {0};
+    text_add(&line, "%s: %s", path, trouble);
+    for (char *c = strchr(line.data, '\n'); c; c = strchr(c, '\n'))
+        *c = '?';
+    puts(fr_make_printable(line.data));
+    text_free(&line);
+}
+
+static bool verify_is_cache(const char *path, int *frame)
+{
+    int used = 0;
+    return sscanf(path, "cache/%9d.h5%n", frame, &used) == 1 && used > 0 && path[used] == 0;
+}
+
+static bool verify_is_of_frame(const char *path, int *frame)
+{
+    static const char *const beginnings[] = {"cache/%9d", "npy/%9d", "mesh/%9d", "vtk/particles_%9d", "vtk/grid_%9d"};
+    for (size_t i = 0; i < sizeof beginnings / sizeof beginnings[0]; i++)
+        if (sscanf(path, beginnings[i], frame) == 1)
+            return true;
+    return false;
+}
+
 static void verify_trouble(void *context, const char *path, fr_verify_kind kind, const char *trouble)
 {
     verify_frames *frames = context;
     if (frames->unfinished && kind == FR_VERIFY_STRANGE)
         return;
-    printf("%s: %s\n", path, trouble);
-    int frame, used = 0;
-    bool of_frame = kind == FR_VERIFY_STRANGE ? sscanf(path, "cache/%d.h5%n", &frame, &used) == 1 && used > 0 && path[used] == 0 : sscanf(path, "cache/%d", &frame) == 1 || sscanf(path, "npy/%d", &frame) == 1 || sscanf(path, "mesh/%d", &frame) == 1
-                    || sscanf(path, "vtk/particles_%d", &frame) == 1 || sscanf(path, "vtk/grid_%d", &frame) == 1;
+    verify_print(path, trouble);
+    int frame;
+    bool of_frame = kind == FR_VERIFY_STRANGE ? verify_is_cache(path, &frame) : verify_is_of_frame(path, &frame);
     size_t length = strlen(path);
     frames->pictures += !strncmp(path, "images/", 7) || (length > 4 && !strcmp(path + length - 4, ".mp4"));
     frames->missing += kind == FR_VERIFY_MISSING;

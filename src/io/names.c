@@ -3,9 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { NAME_ROOM = NAME_LENGTH - 16 /* for the number */ };
-
-static void name_clean(const char *name, char clean[NAME_ROOM])
+void names_clean(const char *name, char clean[NAME_ROOM])
 {
     size_t length = 0;
     for (; name[length] && length < NAME_ROOM - 1; length++) {
@@ -33,7 +31,7 @@ void names_of_fields(const fr_frame *frame, const char *const *taken, name_text 
 {
     for (int i = 0; i < frame->field_count; i++) {
         char clean[NAME_ROOM];
-        name_clean(frame->fields[i].name, clean);
+        names_clean(frame->fields[i].name, clean);
         snprintf(names[i], NAME_LENGTH, "%s", clean);
         for (int n = 2; !name_is_free(names[i], taken, names, i); n++)
             snprintf(names[i], NAME_LENGTH, "%s_%d", clean, n);

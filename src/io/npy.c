@@ -104,8 +104,9 @@ static fr_result npy_write_particles(const char *folder, const fr_frame *frame)
         FR_TRY(npy_write_ids(folder, "particle_id", count, frame->particle_ids));
     for (int i = 0; i < frame->attribute_count; i++) {
         const fr_field row = {.size = {count, 1, 1}, .stride = {1, 0, 0}, .data = frame->attributes[i].data};
-        char name[NAME_LENGTH];
-        snprintf(name, sizeof name, "particle_%.100s", frame->attributes[i].name);
+        char clean[NAME_ROOM], name[NAME_LENGTH];
+        names_clean(frame->attributes[i].name, clean);
+        snprintf(name, sizeof name, "particle_%s", clean);
         FR_TRY(npy_write_field(folder, name, &row, 1));
     }
     return FR_OK;

@@ -91,6 +91,18 @@ static fr_result list_load(fr_list *list)
     return result;
 }
 
+fr_result run_list_catch_up(fr_list *list)
+{
+    char path[FILE_PATH];
+    struct stat info;
+    FR_TRY(file_join(path, list->dir, run_list_name));
+    if (stat(path, &info) != 0 || info.st_size == list->bytes)
+        return FR_OK;
+    list->count = list->sorted = list->torn = 0;
+    list->bytes = 0;
+    return list_load(list);
+}
+
 fr_result fr_list_open(const char *dir, fr_list **out)
 {
     *out = NULL;
@@ -140,9 +152,20 @@ int run_list_same(const fr_list *list, int first)
     return end;
 }
 
+/* Of a file that was announced empty any content passes for the run's. A list may come from a stranger: it must not
+   have that said of other files. */
+static bool list_may_grow(const char *path)
+{
+    static const char *const names[] = {"log.txt", "ledger.csv", "probes.csv", "obstacles.csv"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        if (!strcmp(path, names[i]))
+            return true;
+    return false;
+}
+
 bool run_list_grows(const fr_list *list, int first, int end)
 {
-    for (int i = first; i < end; i++)
+    for (int i = first; i < end && list_may_grow(list->entries[first].path); i++)
         if (list->entries[i].bytes == 0)
             return true;
     return false;
@@ -198,13 +221,28 @@ void fr_list_had(fr_list *list, const char *path, int64_t limit, int64_t *bytes,
         }
 }
 
+bool run_list_leads_out(const fr_list *list, const char *path)
+{
+    char whole[FILE_PATH];
+    struct stat info;
+    bool link = false;
+    if (!list_stays_inside(path) || file_join(whole, list->dir, path) != FR_OK)
+        return true;
+    for (char *slash = strchr(whole + strlen(list->dir) + 1, '/'); slash && !link; slash = strchr(slash + 1, '/')) {
+        *slash = 0;
+        link = lstat(whole, &info) == 0 && S_ISLNK(info.st_mode);
+        *slash = '/';
+    }
+    return link;
+}
+
 list_match run_list_compare(const fr_list *list, const list_entry *entry)
 {
     char path[FILE_PATH];
     struct stat info;
     file_bytes bytes;
     uint64_t sum;
-    if (file_join(path, list->dir, entry->path) != FR_OK)
+    if (file_join(path, list->dir, entry->path) != FR_OK || run_list_leads_out(list, entry->path))
         return LIST_UNREADABLE;
     if (lstat(path, &info) != 0)
         return errno == ENOENT || errno == ENOTDIR ? LIST_MISSING : LIST_UNREADABLE;
@@ -226,7 +264,7 @@ fr_listed fr_list_judge(fr_list *list, const char *path, bool finished)
     if (file_join(whole, list->dir, path) != FR_OK || lstat(whole, &info) != 0)
         return FR_FILE_ABSENT;
     int first = list_find(list, path), end = first < 0 ? -1 : run_list_same(list, first);
-    if (first < 0)
+    if (first < 0 || run_list_leads_out(list, path))
         return FR_FILE_STRANGE;
     if (run_list_grows(list, first, end)) {
         list_match match = run_list_compare(list, &list->entries[end - 1]);
@@ -281,70 +319,4 @@ fr_result fr_list_add_file(fr_list *list, const char *path)
     FR_TRY(file_join(whole, list->dir, path));
     FR_TRY(fr_file_sum(whole, &bytes, &sum));
     return fr_list_add(list, path, bytes, sum);
-}
-
-fr_result fr_list_set_aside(fr_list *list, const char *path)
-{
-    char from[FILE_PATH], to[FILE_PATH];
-    struct stat info;
-    FR_TRY(file_join(from, list->dir, path));
-    for (int n = 1; n < 10000; n++) {
-        if (snprintf(to, sizeof to, "%s.kept-%d", from, n) >= FILE_PATH)
-            break;
-        if (lstat(to, &info) == 0)
-            continue;
-        if (rename(from, to) != 0)
-            return fr_fail(FR_ERROR_FILE, "cannot move %s aside: %s", from, strerror(errno));
-        fr_log(FR_LOG_WARNING, "%s is not as this run wrote it; it is kept as %s", from, to);
-        return FR_OK;
-    }
-    return fr_fail(FR_ERROR_FILE, "cannot move %s aside: there is no free name for it", from);
-}
-
-/* What a power cut leaves of a file that was not on the disk yet: no bytes, or zeros. Nothing is lost with it. */
-static bool list_is_blank(const fr_list *list, const char *path)
-{
-    char whole[FILE_PATH], piece[4096];
-    struct stat info;
-    file_bytes bytes;
-    if (file_join(whole, list->dir, path) != FR_OK || lstat(whole, &info) != 0 || !S_ISREG(info.st_mode) || file_open(whole, &bytes) != FR_OK)
-        return false;
-    bool blank = true;
-    for (int64_t at = 0; at < bytes.size && blank; at += (int64_t)sizeof piece) {
-        size_t some = bytes.size - at < (int64_t)sizeof piece ? (size_t)(bytes.size - at) : sizeof piece;
-        blank = file_bytes_read(&bytes, at, piece, some);
-        for (size_t i = 0; i < some && blank; i++)
-            blank = piece[i] == 0;
-    }
-    file_close(&bytes);
-    return blank;
-}
-
-fr_result fr_list_admit(fr_list *list, const char *path, int64_t bytes, uint64_t sum)
-{
-    if (!strcmp(path, run_list_name))
-        return FR_OK;
-    fr_listed there = fr_list_judge(list, path, true);
-    if (there == FR_FILE_STRANGE || (there == FR_FILE_CHANGED && !list_is_blank(list, path)))
-        FR_TRY(fr_list_set_aside(list, path));
-    return fr_list_add(list, path, bytes, sum);
-}
-
-fr_result fr_list_remove(fr_list *list, const char *path, bool finished)
-{
-    char whole[FILE_PATH];
-    fr_listed there = fr_list_judge(list, path, finished);
-    if (there == FR_FILE_CHANGED && !list_is_blank(list, path))
-        return fr_list_set_aside(list, path);
-    if (there == FR_FILE_ABSENT || there == FR_FILE_STRANGE)
-        return FR_OK;
-    FR_TRY(file_join(whole, list->dir, path));
-    if (unlink(whole) != 0 && errno != ENOENT)
-        return fr_fail(FR_ERROR_FILE, "cannot remove %s: %s", whole, strerror(errno));
-    for (char *slash = strrchr(whole, '/'); slash && slash > whole + strlen(list->dir); slash = strrchr(whole, '/')) {
-        *slash = 0;
-        if (rmdir(whole) != 0)
-            break;   /* something else is in it */
-    }
-    return FR_OK;
 }

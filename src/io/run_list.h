@@ -31,6 +31,9 @@ struct fr_list {
 /* Adds the lines of a text, which it changes. */
 fr_result run_list_read(fr_list *list, char *text, size_t length);
 
+/* Takes in lines that another program (render beside a run) has added since. */
+fr_result run_list_catch_up(fr_list *list);
+
 /* The entries sorted by path, then by age. */
 void run_list_sort(fr_list *list);
 
@@ -40,6 +43,9 @@ int run_list_same(const fr_list *list, int first);
 /* Whether the first `bytes` of a file have that sum, and whether nothing follows. The file must be a regular one. */
 typedef enum list_match { LIST_MISSING, LIST_UNREADABLE, LIST_DIFFERENT, LIST_LONGER, LIST_SAME } list_match;
 list_match run_list_compare(const fr_list *list, const list_entry *entry);
+
+/* Whether a path leaves the run's folder, or a folder on its way is a link: what is there is not the run's. */
+bool run_list_leads_out(const fr_list *list, const char *path);
 
 /* A file that grows was announced empty. */
 bool run_list_grows(const fr_list *list, int first, int end);

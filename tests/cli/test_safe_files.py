@@ -80,6 +80,15 @@ def test_names_in_the_way():
         mine = user_files(where, name)
         fails(go("run", scene(SMOKE_2D), "-o", where), 2, [name, "-o"], f"{name} of the user's is in the way")
         check(tree(where) == mine, f"and nothing was written beside {name}")
+    for name in ("particle_velocity", "particle_id", "particle_density"):
+        where = folder()
+        mine = user_files(where, f"npy/000001/{name}.npy")
+        fails(go("run", scene(DAM_2D.replace("fluid={", "output={npy=true}, fluid={", 1)), "-o", where), 2, [name, "-o"], f"{name} is in the way")
+        check(tree(where) == mine, f"and nothing was written beside {name}")
+    where = folder()
+    mine = user_files(where, "npy/000001", ".freshet-draft-novel")
+    fails(go("run", scene(SMOKE_2D), "-o", where), 2, ["npy/000001", "-o"], "a file where the folder of a frame is to be")
+    check(tree(where) == mine, "and nothing was written or removed beside it")
     where = os.path.join(folder(), "new", "deep")
     fails(go("run", scene(SMOKE_2D.replace("cells={32,48}", "cells={0,48}")), "-o", where), 2, ["cells"], "a scene that is refused")
     check(not os.path.exists(os.path.dirname(where)), "leaves no folder behind")
@@ -221,11 +230,16 @@ def test_inputs_are_kept():
     path = scene(WITH_MESH, where)
     write(f"{where}/thing.obj", MESH.format(s=0.3))
     out = os.path.join(where, "out")
+    mine = user_files(out, "inputs/0001-thing.obj")
+    fails(go("run", path, "-o", out), 2, ["inputs/0001-thing.obj", "-o"], "a file of the user's where the copy of the mesh is to be")
+    check(tree(out) == mine, "and nothing was written beside it")
+    os.remove(f"{out}/inputs/0001-thing.obj")
     succeeds(go("run", path, "-o", out, "--quiet", "--frames", 2), "a run with a mesh")
     check(open(f"{out}/inputs/0001-thing.obj").read() == MESH.format(s=0.3), "keeps a copy of it")
     write(f"{where}/thing.obj", MESH.format(s=0.35))
     before = tree(out)
     fails(go("run", path, "-o", out, "--resume"), 2, ["thing.obj", "inputs/0001-thing.obj"], "--resume with another mesh is refused")
+    fails(go("run", path, "-o", out, "--resume", "--frames", 2), 2, ["thing.obj"], "also where nothing is left to be done")
     check(tree(out) == before, "and changes nothing")
     os.remove(f"{where}/thing.obj")
     succeeds(go("export", out, "--npy"), "export does not need the original")
@@ -247,6 +261,29 @@ def test_changed_physics():
     succeeds(go("run", path, "-o", out, "--resume", "--quiet", "--frames", 4, "--threads", 1, "--set", "output.images=false"),
              "more frames, other threads and other pictures are no other physics")
     succeeds(go("run", f"{out}/scene.lua", "-o", out, "--resume", "--quiet"), "the run's own scene.lua goes on as well")
+
+
+def test_pictures_asked_for_later():
+    """A finished run that is asked for pictures has not made them yet."""
+    path, out = finished_run(SMOKE_2D, "--frames", 1)
+    succeeds(go("run", path, "-o", out, "--resume", "--frames", 1, "--quiet", "--set", "output.images=true"), "--resume with pictures")
+    check(os.path.isdir(f"{out}/images") and len(os.listdir(f"{out}/images")) == 2, "makes them")
+
+
+def test_render_beside_a_run():
+    """Pictures that render made while the run went on are the run's: it replaces them."""
+    out = os.path.join(folder(), "out")
+    path = scene(SMOKE_2D.replace("cells={32,48}", "cells={96,144}").replace("duration=0.5", "duration=3").replace("npy=true", "images=true"))
+    process = start("run", path, "-o", out, "--quiet")
+    deadline = time.monotonic() + 60
+    while not os.path.exists(f"{out}/cache/000001.h5") and process.poll() is None and time.monotonic() < deadline:
+        time.sleep(0.002)
+    succeeds(go("render", out, "--no-video", "--frames", "0:1"), "render beside a run")
+    process.communicate()
+    check(process.returncode == 0, "the run ends well")
+    kept = [name for name in os.listdir(f"{out}/images") if "kept" in name]
+    check(not kept, f"and takes no picture for somebody else's {kept[:3] or ''}")
+    succeeds(go("verify", out), "the list has both")
 
 
 def test_cut_short_force():
@@ -316,6 +353,49 @@ def test_list_cannot_lead_out():
     check(open(victim).read() == "mine", "a list that names files outside does not reach them")
 
 
+def announce(out, *paths):
+    """Lines as a stranger may write them: files noted empty, whatever is in them."""
+    with open(f"{out}/checksums.txt", "a") as f:
+        f.writelines(f"ef46db3751d8e999  0  {path}\n" for path in paths)
+
+
+def test_folder_from_a_stranger():
+    """A run's folder that came from elsewhere reaches nothing outside, whatever its list and its links say."""
+    for name in ("plots", "cache", "images", "npy/000001"):
+        path, out = finished_run(SMOKE_2D, "--frames", 2)
+        home = folder()
+        mine = user_files(home, "key", "u.npy", "ledger.svg", "000001.h5", ".freshet-draft-novel")
+        if os.path.exists(f"{out}/{name}"):
+            os.rename(f"{out}/{name}", f"{out}/{name}.away")
+        os.symlink(home, f"{out}/{name}")
+        announce(out, *(f"{name}/{file}" for file in mine))
+        tries = [("verify", out), ("run", path, "-o", out, "--force"), ("run", path, "-o", out, "--resume", "--frames", 4), ("export", out, "--npy")]
+        tries += [("render", out), ("plot", out)] if name != "npy/000001" else []   # which do not go there
+        results = [go(*words) for words in tries]
+        check(tree(home) == mine, f"{name} as a link: all is as it was behind it")
+        check(all(r.returncode in (1, 2) for r in results), f"and no command calls that a success {[r.returncode for r in results]}")
+        check(all(name in results[i].stderr for i in (1, 3)), f"--force and export name {name}")
+
+
+def test_announced_files():
+    """Only tables and the log may be on the list as empty and hold something."""
+    path, out = finished_run(SMOKE_2D, "--frames", 2)
+    mine = {k: v for k, v in user_files(out, "notes.txt", "cache/novel.txt").items() if k in ("notes.txt", "cache/novel.txt")}
+    announce(out, *mine)
+    check(go("verify", out).returncode == 1, "files that were noted empty and are not: verify names them")
+    succeeds(go("run", path, "-o", out, "--force", "--frames", 1, "--quiet"), "--force over such a list")
+    check([bytes_of(f"{out}/{name}.kept-1") for name in mine] == list(mine.values()), "moves them aside")
+
+
+def test_verify_is_safe_to_read():
+    path, out = finished_run(SMOKE_2D, "--frames", 1)
+    announce(out, "\x1b]0;title\x07name")
+    write(f"{out}/cache/one\n9 files: 0 damaged, 0 missing", "x")
+    said = go("verify", out).stdout
+    check("name: is missing" in said and not re.search(r"[\x00-\x09\x0b-\x1f]", said), "names on the list cannot steer the terminal")
+    check("\n9 files" not in said, "nor feign a line")
+
+
 def test_output_dir():
     where, other = folder(), folder()
     text = SMOKE_3D.replace("output={", f'output={{ dir="{other}/x", ')
@@ -351,7 +431,8 @@ TESTS = [test_films_stay, test_names_in_the_way, test_force_knows_its_own, test_
          test_drafts_of_others, test_resume_never_wipes, test_second_run_is_refused, test_finished_run_is_not_cleared,
          test_holes_are_found, test_holes_are_filled, test_remade_from_the_older_checkpoint, test_inputs_are_kept,
          test_changed_physics, test_cut_short_force, test_damaged_record, test_pipes, test_links_out,
-         test_list_cannot_lead_out, test_output_dir, test_no_ffmpeg, test_version_is_recorded]
+         test_list_cannot_lead_out, test_folder_from_a_stranger, test_announced_files,
+         test_verify_is_safe_to_read, test_pictures_asked_for_later, test_render_beside_a_run, test_output_dir, test_no_ffmpeg, test_version_is_recorded]
 for test in TESTS:
     try:
         test()
