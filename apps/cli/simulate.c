@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A checkpoint is due when this many times its cost went by, syncing included: 2.5 % of the time at most. */
-enum { CHECKPOINT_REST = 40 };
+/* A checkpoint is due when this many times its cost went by, syncing included: 1.7 % of the time at most. */
+enum { CHECKPOINT_REST = 60 };
 static const double CHECKPOINT_GUESS = 0.05;   /* s, its cost until one was written */
 
 /* A feature that this build lacks is given up with one warning instead of ending the run. */
