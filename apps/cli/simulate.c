@@ -123,7 +123,8 @@ static fr_result simulate_write_loads(const simulation *sim, const fr_frame *fra
 
 static fr_result simulate_write_frame(simulation *sim)
 {
-    const fr_frame *frame = fr_world_frame(sim->world);
+    const fr_frame *frame;
+    FR_TRY(fr_world_look(sim->world, &frame));
     int every = sim->def->output.every > 0 ? sim->def->output.every : 1;
     if (frame->index % every == 0) {
         FR_TRY(simulate_write_cache(sim, frame));

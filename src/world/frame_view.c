@@ -76,7 +76,7 @@ static void world_fill_tally(fr_world *world)
     *world_column(world, "pressure_residual") = solved ? tally->residual : NAN;
 }
 
-const fr_frame *fr_world_frame(fr_world *world)
+fr_result fr_world_look(fr_world *world, const fr_frame **frame)
 {
     world->frame = (fr_frame){.index = world->now->frame, .time = world->now->time, .fields = world->fields};
     for (int c = 0; c < world->ledger_count; c++)
@@ -86,7 +86,15 @@ const fr_frame *fr_world_frame(fr_world *world)
     *world_column(world, "rss_mb") = world_resident_mb();
     *world_column(world, "max_speed") = world->method->max_speed(world);
     world_fill_tally(world);
-    world->method->view(world);
+    fr_result result = world->method->view(world);
     world->frame.ledger = (fr_ledger){world->ledger_count, world->ledger_names, world->ledger_values};
-    return &world->frame;
+    *frame = &world->frame;
+    return result;
+}
+
+const fr_frame *fr_world_frame(fr_world *world)
+{
+    const fr_frame *frame;
+    fr_world_look(world, &frame);
+    return frame;
 }

@@ -6,7 +6,7 @@
 
 fr_result river_views_create(fr_world *world);
 void river_views_destroy(fr_world *world);
-void river_view(fr_world *world);
+fr_result river_view(fr_world *world);
 fr_result river_probe(fr_world *world, const char *field, const double at[3], double *value);
 void river_fill_head(fr_world *world);
 fr_result river_read_head(fr_world *world, const fr_block *from, int count);

@@ -155,8 +155,8 @@ static void river_view_grid(fr_world *world)
     }
 }
 
-/* World positions and velocities of the particles, made when a frame is looked at; without memory for them they are left out. */
-static void river_view_particles(fr_world *world, const field velocity[3])
+/* World positions and velocities of the particles, made when a frame is looked at. */
+static fr_result river_view_particles(fr_world *world, const field velocity[3])
 {
     const river_model *m = world->river_model;
     const river_particles *p = &world->river_state->particles;
@@ -168,7 +168,7 @@ static void river_view_particles(fr_world *world, const field velocity[3])
         world->place_room = world->places ? p->count : 0;
     }
     if (world->place_room < p->count)
-        return;
+        return fr_fail(FR_ERROR_MEMORY, "out of memory: no room to show %lld particles", (long long)p->count);
     for (int64_t n = 0; n < p->count; n++) {
         double at[3];
         curve_position(&m->curve, p->place[n], at);
@@ -184,10 +184,11 @@ static void river_view_particles(fr_world *world, const field velocity[3])
     world->particle_age = (fr_attribute){"age", "s", p->age};
     frame->attributes = &world->particle_age;
     frame->attribute_count = frame->has_particles;
+    return FR_OK;
 }
 
 /* Derived fields go into memory that only a step under way uses. */
-void river_view(fr_world *world)
+fr_result river_view(fr_world *world)
 {
     const river_model *m = world->river_model;
     river_state *s = world->river_state;
@@ -209,9 +210,10 @@ void river_view(fr_world *world)
         river_add_dense(world, "solid", "cells", world->solid);
     if (world->bed)
         river_add_dense(world, "bed", "m", world->bed);
-    river_view_particles(world, velocity);
+    fr_result result = river_view_particles(world, velocity);
     river_fill_ledger(world, velocity);
     stage_river_blank(m, velocity);
+    return result;
 }
 
 /* The cell of a place along an axis. */

@@ -5,7 +5,7 @@
 #include "world/world.h"
 
 fr_result smoke_views_create(fr_world *world);
-void smoke_view(fr_world *world);
+fr_result smoke_view(fr_world *world);
 fr_result smoke_probe(fr_world *world, const char *field, const double at[3], double *value);
 void smoke_list_blocks(fr_world *world);
 void smoke_fill_head(fr_world *world);

@@ -101,7 +101,7 @@ static void smoke_view_particles(fr_world *world)
     world->frame.attribute_count = world->frame.has_particles;
 }
 
-void smoke_view(fr_world *world)
+fr_result smoke_view(fr_world *world)
 {
     const model *m = world->model;
     const domain *d = &m->domain;
@@ -130,6 +130,7 @@ void smoke_view(fr_world *world)
         frame->obstacles = world->loads;
         frame->obstacle_count = m->def->obstacle_count;
     }
+    return FR_OK;
 }
 
 static fr_result smoke_probe_speed(const fr_world *world, const double at[3], double *value)

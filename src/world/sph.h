@@ -6,7 +6,7 @@
 
 fr_result sph_views_create(fr_world *world);
 void sph_views_destroy(fr_world *world);
-void sph_view(fr_world *world);
+fr_result sph_view(fr_world *world);
 fr_result sph_probe(fr_world *world, const char *field, const double at[3], double *value);
 void sph_fill_head(fr_world *world);
 fr_result sph_read_head(fr_world *world, const fr_block *from, int count);

@@ -59,9 +59,8 @@ static void sph_view_grid(fr_world *world)
     }
 }
 
-/* Distances to the nearest obstacle at the centres of the frame's cells. False when there is no memory for them, or a function of
-   the scene failed. */
-static bool sph_measure_solid(fr_world *world)
+/* Distances to the nearest obstacle at the centres of the frame's cells. */
+static fr_result sph_measure_solid(fr_world *world)
 {
     const sph_model *m = world->sph_model;
     const fr_frame *frame = &world->frame;
@@ -69,38 +68,40 @@ static bool sph_measure_solid(fr_world *world)
     bool known = world->solid != NULL;
     if (!known)
         world->solid = MEMORY_NEW(float, cells + frame->cells[0]);
-    if (!world->solid || (known && !m->moves))
-        return world->solid != NULL;
+    if (!world->solid)
+        return FR_ERROR_MEMORY;
+    if (known && !m->moves)
+        return FR_OK;
     for (int64_t n = 0; n < cells; n++)
         world->solid[n] = INFINITY;
     float *distance = world->solid + cells;
     for (int b = 0; b < m->def->obstacle_count; b++) {
-        if (stage_sph_walls_shape(m, b, world->now->time) != FR_OK)
-            return false;
+        FR_TRY(stage_sph_walls_shape(m, b, world->now->time));
         for (int64_t row = 0; row < cells / frame->cells[0]; row++) {
             double start[3] = {frame->origin[0] + 0.5 * frame->spacing[0],
                                frame->origin[1] + ((double)(row % frame->cells[1]) + 0.5) * frame->spacing[1],
                                frame->origin[2] + (m->dims == 3 ? ((double)(row / frame->cells[1]) + 0.5) * frame->spacing[2] : 0)};
-            if (shape_distance_row(m->bodies[b].shape, start, frame->spacing[0], frame->cells[0], distance) != FR_OK)
-                return false;
+            FR_TRY(shape_distance_row(m->bodies[b].shape, start, frame->spacing[0], frame->cells[0], distance));
             float *to = world->solid + row * frame->cells[0];
             for (int i = 0; i < frame->cells[0]; i++)
                 to[i] = distance[i] < to[i] ? distance[i] : to[i];
         }
     }
-    return true;
+    return FR_OK;
 }
 
-static void sph_view_solid(fr_world *world)
+static fr_result sph_view_solid(fr_world *world)
 {
     fr_frame *frame = &world->frame;
-    frame->has_obstacles = world->def->obstacle_count > 0 && sph_measure_solid(world);
-    if (!frame->has_obstacles)
-        return;
+    if (world->def->obstacle_count == 0)
+        return FR_OK;
+    FR_TRY(sph_measure_solid(world));
+    frame->has_obstacles = true;
     world->fields[frame->field_count++] = (fr_field){.name = "solid", .unit = "m", .location = FR_AT_CELL, .data = world->solid,
         .size = {frame->cells[0], frame->cells[1], frame->cells[2]}, .stride = {1, frame->cells[0], (ptrdiff_t)frame->cells[0] * frame->cells[1]}};
     frame->obstacles = world->sph_state->loads;
     frame->obstacle_count = world->def->obstacle_count;
+    return FR_OK;
 }
 
 /* The pressure that does with exact gradients what the solver's does with those of sums over a lattice. */
@@ -130,24 +131,27 @@ static void sph_view_attributes(fr_world *world)
     world->frame.attribute_count = 2;
 }
 
-void sph_view(fr_world *world)
+fr_result sph_view(fr_world *world)
 {
     const sph_model *m = world->sph_model;
     sph_state *s = world->sph_state;
     fr_frame *frame = &world->frame;
     sph_view_grid(world);
-    bool known = stage_sph_walls(m, s, s->now.time, s->now.time) == FR_OK && stage_sph_near(m, s) == FR_OK;
-    sph_view_solid(world);
+    fr_result known = stage_sph_walls(m, s, s->now.time, s->now.time);
+    if (known == FR_OK)
+        known = stage_sph_near(m, s);
+    fr_result solid = sph_view_solid(world);
     frame->has_particles = true;
     frame->particle_count = s->fluid.count;
     frame->particles = (fr_vectors){(const float *)s->fluid.position, 4};
     frame->particle_velocity = (fr_vectors){(const float *)s->fluid.velocity, 4};
     frame->particle_ids = s->fluid.id;
     frame->particle_spacing = m->spacing;
-    if (known) {
-        sph_view_attributes(world);
-        sph_fill_ledger(world);
-    }
+    if (known != FR_OK)
+        return known;
+    sph_view_attributes(world);
+    sph_fill_ledger(world);
+    return solid;
 }
 
 /* The mean of a quantity of the particles around a point, weighted by their kernels (Shepard); 0 where there are none. */
@@ -161,7 +165,8 @@ fr_result sph_probe(fr_world *world, const char *field, const double at[3], doub
         which++;
     if (which == 6)
         return fr_fail(FR_ERROR_INPUT, "there is no field '%s' to probe", field);
-    const fr_frame *frame = fr_world_frame(world);
+    const fr_frame *frame;
+    FR_TRY(fr_world_look(world, &frame));
     double sum = 0, weight = 0, support2 = m->kernel.support * m->kernel.support;
     for (int64_t n = 0; n < s->fluid.count; n++) {
         double r2 = 0;

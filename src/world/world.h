@@ -47,8 +47,9 @@ typedef struct world_method {
     void (*accept)(fr_world *world);
     double (*max_speed)(const fr_world *world);      /* m/s */
 
-    /* Fills world->frame but for time and ledger, and the ledger's columns that the world does not know. */
-    void (*view)(fr_world *world);
+    /* Fills world->frame but for time and ledger, and the ledger's columns that the world does not know. When it fails parts
+       are left out, and the rest is good to use. */
+    fr_result (*view)(fr_world *world);
     fr_result (*probe)(fr_world *world, const char *field, const double at[3], double *value);
 
     /* A snapshot: the method's own head, from the state or out of another snapshot (which fails when it is none of this
