@@ -263,6 +263,16 @@ def test_changed_physics():
     succeeds(go("run", f"{out}/scene.lua", "-o", out, "--resume", "--quiet"), "the run's own scene.lua goes on as well")
 
 
+def test_physics_behind_a_comment():
+    """A scene may have the very comment under which a run writes its overrides: what follows counts."""
+    text = "-- overrides of this run:\n" + SMOKE_2D
+    path, out = finished_run("-- mine\n" + text, "--frames", 2)
+    write(path, "-- mine\n" + text.replace("vorticity=0.2", "vorticity=0.4"))
+    fails(go("run", path, "-o", out, "--resume"), 2, ["another scene"], "--resume with other physics behind that comment is refused")
+    path, out = finished_run(SMOKE_2D, "--frames", 2, "--set", "smoke.vorticity=0.3")
+    succeeds(go("run", f"{out}/scene.lua", "-o", out, "--resume", "--quiet", "--frames", 3, "--set", "smoke.vorticity=0.3"), "the overrides of a run are known")
+
+
 def test_pictures_asked_for_later():
     """A finished run that is asked for pictures has not made them yet."""
     path, out = finished_run(SMOKE_2D, "--frames", 1)
@@ -442,7 +452,7 @@ TESTS = [test_films_stay, test_names_in_the_way, test_force_knows_its_own, test_
          test_holes_are_found, test_holes_are_filled, test_remade_from_the_older_checkpoint, test_inputs_are_kept,
          test_changed_physics, test_cut_short_force, test_damaged_record, test_pipes, test_links_out,
          test_list_cannot_lead_out, test_folder_from_a_stranger, test_announced_files,
-         test_odd_lines, test_verify_is_safe_to_read, test_pictures_asked_for_later,
+         test_odd_lines, test_verify_is_safe_to_read, test_physics_behind_a_comment, test_pictures_asked_for_later,
          test_render_beside_a_run, test_output_dir, test_no_ffmpeg, test_version_is_recorded]
 for test in TESTS:
     try:
