@@ -300,10 +300,11 @@ def test_cut_short_force():
     """--force that was killed while it cleared leaves nothing that --resume would take for a run."""
     path, out = finished_run()
     record = json.load(open(f"{out}/run.json"))
-    record.update(status="clearing", finished=False)
+    record.update(status="clearing", finished=False, list_bytes=0)
     write(f"{out}/run.json", json.dumps(record))
     os.remove(f"{out}/cache/000001.h5")
     fails(go("run", path, "-o", out, "--resume"), 1, ["--force"], "--resume after a --force that was cut short")
+    fails(go("verify", out), 1, ["--force"], "verify does not call it whole")
     succeeds(go("run", path, "-o", out, "--force", "--quiet"), "--force does it again")
     succeeds(go("verify", out), "and the run is whole")
 
