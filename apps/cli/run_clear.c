@@ -122,6 +122,12 @@ static bool clear_stays(const char *path)
     return !strcmp(path, "run.json") || !strcmp(path, "log.txt");
 }
 
+static fr_result clear_sync_folder(const run_folder *folder, const char *name)
+{
+    run_path path = run_folder_path(folder, "%s", name);
+    return access(path.text, F_OK) == 0 ? fr_file_sync(path.text) : FR_OK;
+}
+
 /* What was removed stays removed, whenever the power goes: before the list forgets it. */
 static fr_result clear_sync(const run_folder *folder)
 {
@@ -132,11 +138,8 @@ static fr_result clear_sync(const run_folder *folder)
             result = fr_file_sync(run_folder_path(folder, "npy/%s", entry->d_name).text);
     if (list)
         closedir(list);
-    for (int i = 0; i < RUN_FOLDERS && result == FR_OK; i++) {
-        run_path path = run_folder_path(folder, "%s", run_folders[i]);
-        if (access(path.text, F_OK) == 0)
-            result = fr_file_sync(path.text);
-    }
+    for (int i = 0; i < RUN_FOLDERS && result == FR_OK; i++)
+        result = clear_sync_folder(folder, run_folders[i]);
     return result == FR_OK ? fr_file_sync(folder->dir) : result;
 }
 
@@ -148,7 +151,7 @@ static fr_result clear_pass(run_folder *folder, bool finished, bool checkpoints)
         if (path && !clear_stays(path) && !strncmp(path, "checkpoint/", 11) == checkpoints)
             FR_TRY(fr_list_remove(folder->list, path, finished));
     }
-    return clear_sync(folder);
+    return FR_OK;
 }
 
 /* Names what is in one of the run's folders and is not the run's. */
@@ -186,7 +189,10 @@ static void clear_say_others(const run_folder *folder)
 fr_result run_clear(run_folder *folder, bool finished)
 {
     FR_TRY(clear_pass(folder, finished, true));
+    FR_TRY(clear_sync_folder(folder, "checkpoint"));
+    FR_TRY(fr_file_sync(folder->dir));
     FR_TRY(clear_pass(folder, finished, false));
+    FR_TRY(clear_sync(folder));
     clear_say_others(folder);
     return fr_list_restart(folder->list, clear_stays);
 }

@@ -6,10 +6,24 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The length of a scene's text without the overrides that a run has added to it. */
+/* Whether nothing but overrides follows, as runs write them: a run of a run's scene adds its own below. */
+static bool judge_is_overrides(const char *lines)
+{
+    static const char one[] = "--   --", heading[] = RUN_OVERRIDES;
+    while (*lines == '\n' || !strncmp(lines, one, sizeof one - 1) || !strncmp(lines, heading, sizeof heading - 1)) {
+        lines += strcspn(lines, "\n");
+        lines += *lines == '\n';
+    }
+    return *lines == 0;
+}
+
+/* The length of a scene's text without the overrides that a run has added to it. A scene may have such a line itself. */
 static size_t judge_text_length(const char *scene)
 {
-    const char *mark = strstr(scene, "\n" RUN_OVERRIDES);
+    static const char heading[] = "\n" RUN_OVERRIDES;
+    const char *mark = strstr(scene, heading);
+    while (mark && !judge_is_overrides(mark + sizeof heading - 1))
+        mark = strstr(mark + 1, heading);
     size_t length = mark ? (size_t)(mark - scene) : strlen(scene);
     while (length > 0 && scene[length - 1] == '\n')
         length--;

@@ -89,6 +89,10 @@ static int verify_folder(run_folder *folder, const run_record *record)
     fr_verify_def def = {.unfinished = !finished, .limit = known && !finished ? record->list.bytes : -1,
                          .sink = verify_trouble, .context = &frames};
     fr_verify_report report = {0};
+    if (known && !strcmp(record->status.data, "clearing")) {
+        say_error("%s: a run with --force was cut short while it cleared the folder; run it with --force again", folder->dir);
+        return CLI_FAILED;
+    }
     verify_pinned(folder, record, &frames);
     fr_result result = fr_verify_run(folder->list, &def, &report);
     int status = result == FR_OK ? verify_report(folder, &report, &frames) : (say_failure(result), CLI_FAILED);

@@ -53,14 +53,19 @@ static fr_result list_remember(fr_list *list, const list_entry *entry)
     return FR_OK;
 }
 
-/* A path that leads out of the folder is none of the run's, whoever wrote it there. */
+/* A path that leads out of the folder or is no plain one is none of the run's, whoever wrote it there; nor is the lock
+   or a draft. */
 static bool list_stays_inside(const char *path)
 {
-    if (path[0] == '/')
+    enum { PATH_MOST = 1000 };
+    if (strlen(path) > PATH_MOST)
         return false;
-    for (const char *part = path; part; part = strchr(part, '/'), part += part != NULL)
-        if (!strncmp(part, "..", 2) && (part[2] == '/' || part[2] == 0))
+    for (const char *part = path, *end; part; part = *end ? end + 1 : NULL) {
+        end = part + strcspn(part, "/");
+        bool dots = end - part <= 2 && (size_t)(end - part) == strspn(part, ".");   /* "", "." and ".." */
+        if (dots || !strncmp(part, ".freshet-", 9))
             return false;
+    }
     return true;
 }
 

@@ -263,6 +263,16 @@ def test_changed_physics():
     succeeds(go("run", f"{out}/scene.lua", "-o", out, "--resume", "--quiet"), "the run's own scene.lua goes on as well")
 
 
+def test_physics_behind_a_comment():
+    """A scene may have the very comment under which a run writes its overrides: what follows counts."""
+    text = "-- overrides of this run:\n" + SMOKE_2D
+    path, out = finished_run("-- mine\n" + text, "--frames", 2)
+    write(path, "-- mine\n" + text.replace("vorticity=0.2", "vorticity=0.4"))
+    fails(go("run", path, "-o", out, "--resume"), 2, ["another scene"], "--resume with other physics behind that comment is refused")
+    path, out = finished_run(SMOKE_2D, "--frames", 2, "--set", "smoke.vorticity=0.3")
+    succeeds(go("run", f"{out}/scene.lua", "-o", out, "--resume", "--quiet", "--frames", 3, "--set", "smoke.vorticity=0.3"), "the overrides of a run are known")
+
+
 def test_pictures_asked_for_later():
     """A finished run that is asked for pictures has not made them yet."""
     path, out = finished_run(SMOKE_2D, "--frames", 1)
@@ -290,10 +300,11 @@ def test_cut_short_force():
     """--force that was killed while it cleared leaves nothing that --resume would take for a run."""
     path, out = finished_run()
     record = json.load(open(f"{out}/run.json"))
-    record.update(status="clearing", finished=False)
+    record.update(status="clearing", finished=False, list_bytes=0)
     write(f"{out}/run.json", json.dumps(record))
     os.remove(f"{out}/cache/000001.h5")
     fails(go("run", path, "-o", out, "--resume"), 1, ["--force"], "--resume after a --force that was cut short")
+    fails(go("verify", out), 1, ["--force"], "verify does not call it whole")
     succeeds(go("run", path, "-o", out, "--force", "--quiet"), "--force does it again")
     succeeds(go("verify", out), "and the run is whole")
 
@@ -387,6 +398,16 @@ def test_announced_files():
     check([bytes_of(f"{out}/{name}.kept-1") for name in mine] == list(mine.values()), "moves them aside")
 
 
+def test_odd_lines():
+    """Paths that no run writes lock nobody out, and reach neither the folder itself nor the lock."""
+    path, out = finished_run(SMOKE_2D, "--frames", 1)
+    announce(out, ".", "cache/", "./ledger.csv", "cache//000000.h5", "checkpoint/./a.chk", ".freshet-lock", "x" * 5000, "a/" * 1000 + "b")
+    check(go("verify", out).returncode == 1, "verify does not call such a list whole")
+    succeeds(go("run", path, "-o", out, "--force", "--frames", 1, "--quiet"), "--force over such a list")
+    check(not [name for name in os.listdir(out) if "kept" in name], "moved nothing aside")
+    succeeds(go("verify", out), "and the new run is whole")
+
+
 def test_verify_is_safe_to_read():
     path, out = finished_run(SMOKE_2D, "--frames", 1)
     announce(out, "\x1b]0;title\x07name")
@@ -432,7 +453,8 @@ TESTS = [test_films_stay, test_names_in_the_way, test_force_knows_its_own, test_
          test_holes_are_found, test_holes_are_filled, test_remade_from_the_older_checkpoint, test_inputs_are_kept,
          test_changed_physics, test_cut_short_force, test_damaged_record, test_pipes, test_links_out,
          test_list_cannot_lead_out, test_folder_from_a_stranger, test_announced_files,
-         test_verify_is_safe_to_read, test_pictures_asked_for_later, test_render_beside_a_run, test_output_dir, test_no_ffmpeg, test_version_is_recorded]
+         test_odd_lines, test_verify_is_safe_to_read, test_physics_behind_a_comment, test_pictures_asked_for_later,
+         test_render_beside_a_run, test_output_dir, test_no_ffmpeg, test_version_is_recorded]
 for test in TESTS:
     try:
         test()
