@@ -109,7 +109,8 @@ static int judge_resume(run *run, bool finished)
         say_error("%s: a run with --force was cut short while it cleared the folder; run it with --force again", dir);
         return CLI_FAILED;
     }
-    if (finished && judge_same_scene(run) && run->found.frames_done >= run->target && !judge_wants_pictures(run))
+    if (finished && judge_same_scene(run) && run->found.frames_done >= run->target && !judge_wants_pictures(run) &&
+        run_resume_is_complete(&run->folder, run->def, &run->found))
         return judge_finished(run);
     run_point point = run_resume_find(&run->folder, run->def, &run->checkpoint, &run->basis);
     if (point == RUN_POINT_NONE) {

@@ -44,22 +44,38 @@ static void resume_note_trouble(void *context, const char *path, fr_verify_kind 
         text_add(&check->troubles, "; …");
 }
 
-/* Whether all that the checkpoint rests on is there; else `check` says what is not. */
+/* Whether all files that were on the list up to the mark are there; else `check` says what is not. */
+static bool resume_stands(const run_folder *folder, const fr_list_mark *mark, resume_check *check)
+{
+    fr_verify_report report;
+    if (fr_list_hold(folder->list, mark) != FR_OK) {
+        text_add(&check->troubles, "%s", fr_error_message());
+        return false;
+    }
+    const fr_verify_def def = {.unfinished = true, .limit = mark->bytes, .wanted = resume_needs, .sink = resume_note_trouble, .context = check};
+    return fr_verify_run(folder->list, &def, &report) == FR_OK && report.damaged == 0 && report.missing == 0;
+}
+
+bool run_resume_is_complete(const run_folder *folder, const fr_scene_def *def, const run_record *record)
+{
+    resume_check check = {.def = def};
+    bool complete = resume_stands(folder, &record->list, &check);
+    if (!complete)
+        say_warning("the run was finished, but it is no longer whole: %s", check.troubles.data ? check.troubles.data : "out of memory");
+    text_free(&check.troubles);
+    return complete;
+}
+
+/* The same of a checkpoint, which says where the mark is. */
 static bool resume_is_whole(const run_folder *folder, const fr_checkpoint *checkpoint, run_record *basis, resume_check *check)
 {
     const fr_block *block = run_record_find(checkpoint);
-    fr_verify_report report;
     bool readable = block && block->bytes > 0 && ((const char *)block->data)[block->bytes - 1] == 0;
     if (!readable || run_record_parse(block->data, basis) != FR_OK) {
         text_add(&check->troubles, "%s does not say which files it rests on", checkpoint->path);
         return false;
     }
-    if (fr_list_hold(folder->list, &basis->list) != FR_OK) {
-        text_add(&check->troubles, "%s", fr_error_message());
-        return false;
-    }
-    const fr_verify_def def = {.unfinished = true, .limit = basis->list.bytes, .wanted = resume_needs, .sink = resume_note_trouble, .context = check};
-    return fr_verify_run(folder->list, &def, &report) == FR_OK && report.damaged == 0 && report.missing == 0;
+    return resume_stands(folder, &basis->list, check);
 }
 
 /* Whether anything that a run makes lies in the folder. */

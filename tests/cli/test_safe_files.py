@@ -208,6 +208,17 @@ def test_holes_are_filled():
     succeeds(go("verify", out), "and the run is whole")
 
 
+def test_finished_with_a_hole():
+    """A finished run that has lost a frame is no longer finished: it is made again, or named."""
+    path, out = finished_run()
+    os.remove(f"{out}/cache/000002.h5")
+    r = go("run", path, "-o", out, "--resume")
+    check(r.returncode == 0 and "no longer whole" in r.stderr and os.path.exists(f"{out}/cache/000002.h5"), "a lost frame is made again where it can be")
+    path, out = stopped_twice()
+    os.remove(f"{out}/cache/000001.h5")
+    fails(go("run", path, "-o", out, "--resume", "--frames", 4), 1, ["000001.h5"], "and named where it cannot")
+
+
 def test_remade_from_the_older_checkpoint():
     """What is missing after the older checkpoint is made again from there."""
     path = scene(SMOKE_2D)
@@ -450,7 +461,7 @@ def test_version_is_recorded():
 
 TESTS = [test_films_stay, test_names_in_the_way, test_force_knows_its_own, test_no_run_no_deletion,
          test_drafts_of_others, test_resume_never_wipes, test_second_run_is_refused, test_finished_run_is_not_cleared,
-         test_holes_are_found, test_holes_are_filled, test_remade_from_the_older_checkpoint, test_inputs_are_kept,
+         test_holes_are_found, test_holes_are_filled, test_finished_with_a_hole, test_remade_from_the_older_checkpoint, test_inputs_are_kept,
          test_changed_physics, test_cut_short_force, test_damaged_record, test_pipes, test_links_out,
          test_list_cannot_lead_out, test_folder_from_a_stranger, test_announced_files,
          test_odd_lines, test_verify_is_safe_to_read, test_physics_behind_a_comment, test_pictures_asked_for_later,
