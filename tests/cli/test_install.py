@@ -8,7 +8,7 @@ from support import EXE, check, finish, folder
 EXAMPLE = pathlib.Path(__file__).resolve().parents[2] / "examples" / "plume.c"
 PROJECT = """cmake_minimum_required(VERSION 3.22)
 project(plume C)
-find_package(freshet 0.1 REQUIRED)
+find_package(freshet 0.2 REQUIRED)
 add_executable(plume plume.c)
 target_link_libraries(plume PRIVATE freshet::freshet)
 """
