@@ -295,7 +295,11 @@ static fr_result list_append(fr_list *list, const char *line)
         close(lock);
     if (result == FR_OK && list->eager)
         result = fr_file_sync(path);
-    return result == FR_OK && list->eager ? fr_file_sync(list->dir) : result;
+    if (result == FR_OK && list->eager && !list->named) {
+        result = fr_file_sync(list->dir);
+        list->named = result == FR_OK;
+    }
+    return result;
 }
 
 void fr_list_set_eager(fr_list *list, bool eager)

@@ -26,6 +26,7 @@ struct fr_list {
     int torn;                /* lines that are none, */
     int64_t torn_at;         /* and where the first of them is */
     bool eager;              /* every line is on the disk before its file takes its place */
+    bool named;              /* so is the list's own name in its folder */
 };
 
 /* Adds the lines of a text, which it changes. */
