@@ -78,7 +78,7 @@ static int verify_report(const run_folder *folder, const fr_verify_report *repor
     if (trouble && frames->pictures == frames->damaged + frames->missing)
         say_error("%s has lost pictures or films; 'freshet render %s' makes them again", folder->dir, folder->dir);
     else if (trouble)
-        say_error("%s is damaged; 'freshet run' with --force makes it again", folder->dir);
+        say_error("%s is damaged; 'freshet run' with --resume makes again what it can, with --force all of it", folder->dir);
     return trouble ? CLI_FAILED : CLI_DONE;
 }
 
