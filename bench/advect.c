@@ -9,10 +9,10 @@
 
 #include "base/clock.h"
 #include "copy.h"
-#include "model/state.h"
+#include "mac/state.h"
 #include "sizes.h"
-#include "stage/advect.h"
-#include "stage/walls.h"
+#include "mac/stage/advect.h"
+#include "mac/stage/walls.h"
 
 typedef enum flow { JET, NOISE } flow;
 static const char *const flow_name[] = {"jet", "noise"};

@@ -7,9 +7,9 @@
 
 #include "base/clock.h"
 #include "copy.h"
-#include "grid/lattice_sweep.h"
-#include "grid/lattice_transfer.h"
-#include "grid/poisson_parts.h"
+#include "grid/poisson/lattice_sweep.h"
+#include "grid/poisson/lattice_transfer.h"
+#include "grid/poisson/parts.h"
 #include "sizes.h"
 
 typedef enum scene { EMPTY, SPHERE, PLATE, BOTH } scene;

@@ -8,11 +8,11 @@
 
 #include "base/clock.h"
 #include "base/threads.h"
-#include "grid/classic_sweep.h"
+#include "grid/curve/classic_sweep.h"
 #include "grid/sample.h"
-#include "method/river.h"
-#include "method/river_parts.h"
-#include "stage/river_particles.h"
+#include "river/scheme.h"
+#include "river/parts.h"
+#include "river/stage/particles.h"
 
 enum { VISCOUS_SWEEPS = 20, PARTICLES = 10000, PASSES = 25 };
 

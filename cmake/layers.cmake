@@ -1,5 +1,5 @@
 # One object library per layer, in the order in which they may include each other (scripts/check_layers.py).
-set(FRESHET_LAYERS base linalg geom grid particles surface model stage method world scene io render)
+set(FRESHET_LAYERS base linalg geom grid particles surface method mac smoke river sph world scene io render)
 
 add_library(freshet_options INTERFACE)
 target_include_directories(freshet_options INTERFACE ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src)
@@ -15,7 +15,7 @@ if(FRESHET_SANITIZE)
 endif()
 
 foreach(layer IN LISTS FRESHET_LAYERS)
-  file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/${layer}/*.c)
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/${layer}/*.c)
   if(sources)
     add_library(freshet_${layer} OBJECT ${sources})
     target_link_libraries(freshet_${layer} PRIVATE freshet_options)

@@ -1,17 +1,21 @@
 #!/usr/bin/env python3
 """Checks that includes point one way through the layers, and that only base/ knows OpenMP.
 
-    base -> linalg, geom -> grid, particles, rigid -> surface -> model -> stage -> method -> world
+    base -> linalg, geom -> grid, particles, rigid -> surface -> method -> mac -> smoke, liquid, river, sph -> world
 
-scene, io and render see base and the public headers; apps, examples and benchmarks see the public headers only."""
+Methods do not include each other. scene, io and render see base and the public headers; apps and examples see the public
+headers only. A folder has at most 40 files of code."""
 import pathlib
 import re
 import sys
 
 RANK = {name: rank for rank, names in enumerate(
-    [["base"], ["linalg", "geom"], ["grid", "particles", "rigid"], ["surface"], ["model"], ["stage"], ["method"], ["world"]])
+    [["base"], ["linalg", "geom"], ["grid", "particles", "rigid"], ["surface"], ["method"], ["mac"],
+     ["smoke", "liquid", "river", "sph"], ["world"]])
     for name in names}
 ASIDE = {"scene", "io", "render"}
+PROGRAMS = ("apps/cli", "examples")     # each includes its own files from its top folder
+MOST_FILES = 40
 INCLUDE = re.compile(r'^\s*#\s*include\s*"([^"]+)"')
 
 
@@ -38,12 +42,28 @@ def check_source(root, path, troubles):
             troubles.append(f"{path}:{number}: OpenMP belongs in base/threads.c")
 
 
-def check_outside(path, troubles):
-    """Programs outside src/ may include their own files beside them and <freshet/...>."""
+def check_outside(root, path, troubles):
+    """Programs outside src/ include <freshet/...> and files of their own: beside them, or from the program's top folder."""
     for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
         found = INCLUDE.match(line)
-        if found and not (path.parent / found.group(1)).exists():
-            troubles.append(f"{path}:{number}: only <freshet/...> and files beside it may be included here, not {found.group(1)}")
+        if found and not any((folder / found.group(1)).exists() for folder in (path.parent, root)):
+            troubles.append(f"{path}:{number}: only <freshet/...> and the program's own files may be included here, not {found.group(1)}")
+
+
+def check_bench(root, path, troubles):
+    """Benchmarks measure parts, so they see the private headers; these must exist, and nothing of src/ sees a benchmark."""
+    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+        found = INCLUDE.match(line)
+        if found and not any((folder / found.group(1)).exists() for folder in (path.parent, root / "src")):
+            troubles.append(f"{path}:{number}: there is no {found.group(1)} beside it or in src/")
+
+
+def check_rooms(folders, troubles):
+    """A folder that has grown long wants sub-folders: a newcomer finds a file by its folder's name."""
+    for folder in folders:
+        count = sum(1 for p in folder.iterdir() if p.is_file())
+        if count > MOST_FILES:
+            troubles.append(f"{folder}: {count} files; {MOST_FILES} is the most, make sub-folders")
 
 
 def main():
@@ -52,12 +72,16 @@ def main():
     sources = sorted(p for p in (root / "src").rglob("*") if p.suffix in (".c", ".h", ".cpp"))
     for path in sources:
         check_source(root, path, troubles)
-    outside = [p for folder in ("apps", "examples") for p in sorted((root / folder).rglob("*.[ch]"))]
-    for path in outside:
-        check_outside(path, troubles)
+    outside = [(top, p) for top in PROGRAMS for p in sorted((root / top).rglob("*.[ch]"))]
+    for top, path in outside:
+        check_outside(root / top, path, troubles)
+    for path in sorted((root / "bench").rglob("*.[ch]")):
+        check_bench(root, path, troubles)
+    tops = [root / name for name in ("src", "include", "apps", "bench", "examples", "scenes", "tests/unit", "tests/verify", "tests/property", "tests/cli")]
+    check_rooms([folder for top in tops for folder in [top, *(p for p in top.rglob("*") if p.is_dir())]], troubles)
     for trouble in troubles:
         print(trouble)
-    print(f"layers: {len(sources)} files of src/ and {len(outside)} of apps/ and examples/, {len(troubles)} wrong includes")
+    print(f"layers: {len(sources)} files of src/ and {len(outside)} of apps/ and examples/, {len(troubles)} wrong")
     sys.exit(1 if troubles else 0)
 
 

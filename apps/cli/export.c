@@ -1,7 +1,7 @@
 /* freshet export: a run's cache in other formats. */
-#include "damage.h"
-#include "interrupt.h"
-#include "say.h"
+#include "kit/damage.h"
+#include "kit/interrupt.h"
+#include "kit/say.h"
 
 #include <limits.h>
 #include <string.h>

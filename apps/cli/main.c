@@ -1,8 +1,8 @@
 /* freshet: the command line. Finds the command and hands its arguments over. */
 #define _POSIX_C_SOURCE 200809L
 #include "cli.h"
-#include "options.h"
-#include "say.h"
+#include "kit/options.h"
+#include "kit/say.h"
 
 #include <errno.h>
 #ifdef __GLIBC__

@@ -1,6 +1,6 @@
 /* freshet plot: a run's ledger as panels of curves over time. */
-#include "run_folder.h"
-#include "say.h"
+#include "run/folder.h"
+#include "kit/say.h"
 
 #include <math.h>
 #include <stdlib.h>

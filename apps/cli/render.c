@@ -1,8 +1,8 @@
 /* freshet render: pictures and films from a run's cache, any time after the run. */
-#include "interrupt.h"
-#include "pictures.h"
-#include "run_scene.h"
-#include "say.h"
+#include "kit/interrupt.h"
+#include "kit/pictures.h"
+#include "run/scene.h"
+#include "kit/say.h"
 
 #include <limits.h>
 #include <string.h>

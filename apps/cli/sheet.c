@@ -1,7 +1,7 @@
 /* freshet sheet: one moment of several runs on one picture, a column for each run and a row for each view. */
-#include "pictures.h"
-#include "run_scene.h"
-#include "say.h"
+#include "kit/pictures.h"
+#include "run/scene.h"
+#include "kit/say.h"
 
 #include <limits.h>
 #include <stdlib.h>

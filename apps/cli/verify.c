@@ -1,6 +1,6 @@
 /* freshet verify: a run's files beside their checksums. */
-#include "run_folder.h"
-#include "say.h"
+#include "run/folder.h"
+#include "kit/say.h"
 
 #include <stdio.h>
 #include <stdlib.h>

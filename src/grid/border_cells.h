@@ -8,7 +8,7 @@
 #ifndef FR_GRID_BORDER_CELLS_H
 #define FR_GRID_BORDER_CELLS_H
 
-#include "grid/classic_metric.h"
+#include "grid/curve/classic_metric.h"
 
 typedef enum border_kind {
     BORDER_BANK,             /* nothing crosses; `speed` is that of the bank along +s */

@@ -1,7 +1,7 @@
 #include "grid/diffusion.h"
 
 #include "base/memory.h"
-#include "grid/poisson.h"
+#include "grid/poisson/poisson.h"
 
 /* One lattice serves cells and faces: n + 1 samples along every axis that does not close on itself. Samples that the
    field at hand does not have are left out by zero weights. */

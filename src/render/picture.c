@@ -2,7 +2,7 @@
 
 #include "base/memory.h"
 #include "base/threads.h"
-#include "render/image.h"
+#include "render/draw/image.h"
 
 /* The bright end bends over softly; below 0.7 nothing changes. */
 static float picture_shoulder(float v)

@@ -2,7 +2,7 @@
 #ifndef FR_RENDER_PICTURE_H
 #define FR_RENDER_PICTURE_H
 
-#include "render/volume.h"
+#include "render/space/volume.h"
 
 typedef struct picture {
     const camera *camera;

@@ -1,8 +1,8 @@
 /* Plots of curves: panels below each other, each with round ticks, a light grid and its legend above. */
 #include "base/memory.h"
 #include "base/vec.h"
-#include "render/pen.h"
-#include "render/ticks.h"
+#include "render/draw/pen.h"
+#include "render/draw/ticks.h"
 
 #include <string.h>
 #include <strings.h>

@@ -1,9 +1,9 @@
 /* One view of a frame: which kind of picture it is. */
-#include "render/flat.h"
-#include "render/liquid.h"
-#include "render/unbend.h"
-#include "render/volume.h"
-#include "render/water.h"
+#include "render/flat/flat.h"
+#include "render/space/liquid.h"
+#include "render/flat/unbend.h"
+#include "render/space/volume.h"
+#include "render/space/water.h"
 
 #include <math.h>
 #include <string.h>

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "scene/decode.h"
+#include "scene/decode/decode.h"
 #include "scene/overrides.h"
 #include "scene/source.h"
 

@@ -5,7 +5,7 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
-#include "model/sizes.h"
+#include "method/sizes.h"
 
 enum { MOST_RETRIES = 10 };
 

@@ -3,9 +3,9 @@
 #define FR_WORLD_WORLD_H
 
 #include "method/timing.h"
-#include "model/river_state.h"
-#include "model/sph_state.h"
-#include "model/state.h"
+#include "river/state.h"
+#include "sph/state.h"
+#include "mac/state.h"
 
 /* What a frame's ledger row gathers from its steps. Saved with the state: a checkpoint may fall inside a frame. */
 typedef struct world_tally {

@@ -3,7 +3,7 @@
 
 #include "base/memory.h"
 #include "fuzz.h"
-#include "model/river_model.h"
+#include "river/model.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

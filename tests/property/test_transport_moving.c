@@ -1,7 +1,7 @@
 /* Conservative scalars around obstacles that move: the grid around them is made anew in every step. */
-#include "method/smoke_parts.h"
-#include "stage/ledger.h"
-#include "stage/transport.h"
+#include "smoke/parts.h"
+#include "mac/stage/ledger.h"
+#include "mac/stage/transport.h"
 #include "support/worlds.h"
 #include "world/world.h"
 

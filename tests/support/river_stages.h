@@ -2,7 +2,7 @@
 #ifndef TESTS_SUPPORT_RIVER_STAGES_H
 #define TESTS_SUPPORT_RIVER_STAGES_H
 
-#include "method/river.h"
+#include "river/scheme.h"
 #include "support/rivers.h"
 
 static inline fr_scene_def stages_scene(fr_river_scheme scheme, fr_function map, void *context, int ns, int nt, int nr)

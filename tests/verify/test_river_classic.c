@@ -2,10 +2,10 @@
 #include <stdlib.h>
 
 #include "base/random.h"
-#include "grid/classic_sweep.h"
+#include "grid/curve/classic_sweep.h"
 #include "grid/sample.h"
-#include "method/river.h"
-#include "stage/classic.h"
+#include "river/scheme.h"
+#include "river/classic/classic.h"
 #include "support/plain_fluid.h"
 #include "support/river_stages.h"
 

@@ -2,9 +2,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "stage/classic.h"
-#include "stage/river_particles.h"
-#include "stage/river_sides.h"
+#include "river/classic/classic.h"
+#include "river/stage/particles.h"
+#include "river/stage/sides.h"
 #include "support/river_stages.h"
 
 /* A model and a state with a flow that stays as it is given. */

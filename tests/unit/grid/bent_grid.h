@@ -2,7 +2,7 @@
 #ifndef TESTS_GRID_BENT_GRID_H
 #define TESTS_GRID_BENT_GRID_H
 
-#include "grid/curve.h"
+#include "grid/curve/curve.h"
 
 #include <stdlib.h>
 

@@ -15,7 +15,7 @@
 #include <cmocka.h>
 
 #include "base/vec.h"
-#include "grid/poisson.h"
+#include "grid/poisson/poisson.h"
 
 typedef struct poisson_case {
     domain d;

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "grid/tensor.h"
+#include "grid/tensor/tensor.h"
 
 /* The world's place of grid coordinates, in cells. */
 typedef void (*tensor_map)(const domain *d, const double s[3], double x[3]);

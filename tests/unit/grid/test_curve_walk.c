@@ -2,8 +2,8 @@
 #include <string.h>
 
 #include "base/random.h"
-#include "grid/curve.h"
-#include "grid/curve_walk.h"
+#include "grid/curve/curve.h"
+#include "grid/curve/walk.h"
 #include "support/check.h"
 
 enum { NS = 12, NT = 10 };

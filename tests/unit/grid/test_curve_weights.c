@@ -1,7 +1,7 @@
 /* Gradients on curvilinear grids: what flows is as on a plain one. */
 #include "bent_grid.h"
 
-#include "grid/curve_weights.h"
+#include "grid/curve/weights.h"
 
 /* A field p of the world, its gradient's flow and the sum of that out of each cell. */
 typedef struct flow_case {

@@ -1,9 +1,9 @@
 /* The parts of the multigrid solver against their definitions on tiny grids. */
 #include "poisson_case.h"
 
-#include "grid/lattice_sweep.h"
-#include "grid/lattice_transfer.h"
-#include "grid/poisson_parts.h"
+#include "grid/poisson/lattice_sweep.h"
+#include "grid/poisson/lattice_transfer.h"
+#include "grid/poisson/parts.h"
 
 enum { MOST = 40000 };
 

@@ -1,7 +1,7 @@
 /* Gradients on bent grids: the matrix, its fluxes, the solver. */
 #include <string.h>
 
-#include "grid/tensor_parts.h"
+#include "grid/tensor/parts.h"
 
 #include "support/check.h"
 #include "tensor_case.h"

@@ -3,7 +3,7 @@
 #include "bent.h"
 #include "check.h"
 
-#include "render/bend.h"
+#include "render/flat/bend.h"
 
 static const double pi = 3.14159265358979323846;
 

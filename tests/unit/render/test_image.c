@@ -2,11 +2,11 @@
 #define _POSIX_C_SOURCE 200809L
 #include "check.h"
 
-#include "render/canvas.h"
-#include "render/colormap.h"
-#include "render/font.h"
-#include "render/image.h"
-#include "render/ticks.h"
+#include "render/draw/canvas.h"
+#include "render/draw/colormap.h"
+#include "render/draw/font.h"
+#include "render/draw/image.h"
+#include "render/draw/ticks.h"
 
 #include <math.h>
 #include <png.h>

@@ -2,7 +2,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "check.h"
 
-#include "render/image.h"
+#include "render/draw/image.h"
 
 #include <dirent.h>
 #include <sys/stat.h>

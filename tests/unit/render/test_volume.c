@@ -3,7 +3,7 @@
 #include "check.h"
 #include "frames.h"
 
-#include "render/volume.h"
+#include "render/space/volume.h"
 
 static double even(double x, double y, double z) { (void)x; (void)y; (void)z; return 1; }
 static double puff(double x, double y, double z)

@@ -5,7 +5,7 @@
 
 #include <time.h>
 
-#include "scene/sandbox.h"
+#include "scene/lua/sandbox.h"
 
 #define LIMIT 0.2
 #define TOO_LATE 2.0 /* seconds beyond the limit */

@@ -1,0 +1,32 @@
+/* JSON: a writer, and the little reading that a run's own run.json needs. */
+#ifndef JSON_H
+#define JSON_H
+
+#include "kit/text.h"
+
+/* Writes into `out`. Keys are NULL inside a list. NaN and infinities become null. */
+typedef struct json {
+    text out;
+    bool indented;   /* one value a line (false: all on one line) */
+    int depth;
+    bool filled;     /* the present object or list has a value already */
+} json;
+
+void json_open(json *json, const char *key);
+void json_close(json *json);
+void json_open_list(json *json, const char *key);
+void json_close_list(json *json);
+void json_string(json *json, const char *key, const char *value);
+void json_number(json *json, const char *key, double value);
+void json_bool(json *json, const char *key, bool value);
+void json_free(json *json);
+
+/* Values of the outermost object of `source`, by key; false when the key is not there or has another type. */
+bool json_read_number(const char *source, const char *key, double *value);
+bool json_read_bool(const char *source, const char *key, bool *value);
+/* Adds the string to `value`. */
+bool json_read_string(const char *source, const char *key, text *value);
+/* The string at `index` of a list of strings. */
+bool json_read_item(const char *source, const char *key, int index, text *value);
+
+#endif

@@ -1,0 +1,28 @@
+/* The loop of a run: step, write what is due, keep checkpoints. */
+#ifndef SIMULATE_H
+#define SIMULATE_H
+
+#include "run/progress.h"
+#include "run/folder.h"
+
+typedef struct simulation {
+    /* set by the caller */
+    const fr_scene_def *def;
+    fr_world *world;
+    const run_folder *folder;
+    run_record *record;         /* kept up to date and written with every checkpoint */
+    int target;                 /* the frame to end after */
+    bool resumed;               /* the world stands at a checkpoint */
+    int64_t checkpoint_order;   /* of the last checkpoint, 0 for none */
+    progress progress;
+    /* kept by simulate */
+    double checkpoint_cost;     /* s, of the last one */
+    double checkpoint_at;       /* wall clock of the last one, s */
+    double earlier_seconds;     /* wall_seconds of earlier sessions */
+    bool no_pictures;           /* this build cannot; said once */
+} simulation;
+
+/* FR_OK at the target, FR_ERROR_STOPPED after Ctrl-C (with a checkpoint), or what went wrong. */
+fr_result simulate(simulation *simulation);
+
+#endif

@@ -1,0 +1,43 @@
+/* Between the files of curvilinear grids: nodes, and the trilinear map of one cell. */
+#ifndef FR_GRID_CURVE_PARTS_H
+#define FR_GRID_CURVE_PARTS_H
+
+#include "base/vec.h"
+#include "grid/curve/curve.h"
+
+typedef struct curve_nodes {
+    int dims, n[3];          /* nodes along each axis; 1 along the third in 2D */
+    const double *at;
+} curve_nodes;
+
+/* A sheet has a second layer of nodes one metre above: what is written for 3D then holds for 2D. */
+static inline vec3 curve_node(const curve_nodes *g, int i, int j, int k)
+{
+    bool flat = g->dims == 2;
+    const double *x = g->at + 3 * (i + g->n[0] * (j + (ptrdiff_t)g->n[1] * (flat ? 0 : k)));
+    return (vec3){x[0], x[1], flat ? k : x[2]};
+}
+
+/* The eight corners of a cell; bit a of the number says which end along axis a. */
+typedef struct curve_patch {
+    vec3 corner[8];
+} curve_patch;
+
+curve_patch curve_patch_at(const curve_nodes *g, int i, int j, int k);
+curve_nodes curve_nodes_of(const curve *c);
+curve_nodes curve_nodes_of_def(const curve_def *def);
+
+/* At a place in the cell, 0 … 1 along each axis. */
+vec3 curve_patch_position(const curve_patch *p, const double at[3]);
+void curve_patch_tangents(const curve_patch *p, const double at[3], vec3 tangents[3]);
+
+/* Volume, with the sign of the map's hand. */
+double curve_patch_volume(const curve_patch *p);
+
+static inline double curve_triple(const vec3 e[3]) { return vec3_dot(e[0], vec3_cross(e[1], e[2])); }
+
+/* Fills on_face and on_cell from the vectors of faces, whose ghosts must be filled. Fails where the cells around a face are bent so far
+   against each other that they say nothing about the flow along one direction: only 3D grids can be. */
+fr_result curve_basis_make(curve *c);
+
+#endif

@@ -1,0 +1,120 @@
+#include "grid/curve/walk.h"
+
+#include <math.h>
+
+#include "base/vec.h"
+
+/* Borders that a point can pass in one move: far more than a step is long. What is left then is not gone. */
+enum { MOST_PIECES = 4096 };
+
+typedef struct walk_point {
+    double *place;
+    int cell[3];
+    int shut;            /* the side (2·axis + high) of its cell that it slides along for now, or −1 */
+} walk_point;
+
+/* The cell that a place belongs to. One on a border belongs to both; that which is not solid counts. */
+static void walk_find_cell(const curve_walk *w, walk_point *p)
+{
+    const domain *d = w->d;
+    for (int a = 0; a < 3; a++)
+        p->cell[a] = a < d->dims ? (int)clampd(floor(p->place[a]), 0, d->n[a] - 1) : 0;
+    for (int a = 0; a < d->dims && curve_walk_solid(w->solid, d, p->cell); a++)
+        if (p->place[a] == p->cell[a] && p->cell[a] > 0)
+            p->cell[a]--;
+}
+
+/* Whether a point can go from its cell through a side of it. */
+static bool walk_passes(const curve_walk *w, const walk_point *p, int side)
+{
+    const domain *d = w->d;
+    int axis = side / 2, next[3] = {p->cell[0], p->cell[1], p->cell[2]};
+    next[axis] += side % 2 ? 1 : -1;
+    if (next[axis] < 0 || next[axis] >= d->n[axis]) {
+        if (!d->periodic[axis])
+            return w->open[side];
+        next[axis] = next[axis] < 0 ? d->n[axis] - 1 : 0;
+    }
+    return !curve_walk_solid(w->solid, d, next);
+}
+
+/* When a point with that velocity comes to a border of its cell, at the latest after `most`; `side` is where, or −1. */
+static double walk_until_border(const walk_point *p, int dims, const double velocity[3], double most, int *side)
+{
+    *side = -1;
+    for (int a = 0; a < dims; a++) {
+        bool high = velocity[a] > 0;
+        double way = p->cell[a] + high - p->place[a];
+        if (velocity[a] == 0 || way / velocity[a] >= most)
+            continue;
+        most = fmax(way / velocity[a], 0);
+        *side = 2 * a + high;
+    }
+    return most;
+}
+
+/* The velocity, without its part through sides of the cell that the point stands at and cannot pass. */
+static void walk_velocity(const curve_walk *w, const walk_point *p, const double place[3], double velocity[3])
+{
+    w->velocity(w->context, p->cell, place, velocity);
+    for (int a = 0; a < w->d->dims; a++) {
+        bool high = velocity[a] > 0;
+        if (velocity[a] == 0 || p->place[a] != p->cell[a] + high)
+            continue;
+        if (p->shut == 2 * a + high || !walk_passes(w, p, 2 * a + high))
+            velocity[a] = 0;
+    }
+}
+
+/* Takes the point over a side of its cell; false: it has left the grid. */
+static bool walk_cross(const curve_walk *w, walk_point *p, int side)
+{
+    const domain *d = w->d;
+    int axis = side / 2, next = p->cell[axis] + (side % 2 ? 1 : -1);
+    p->shut = side ^ 1;
+    if (next >= 0 && next < d->n[axis]) {
+        p->cell[axis] = next;
+        return true;
+    }
+    if (!d->periodic[axis])
+        return false;
+    p->cell[axis] = next < 0 ? d->n[axis] - 1 : 0;
+    p->place[axis] = next < 0 ? d->n[axis] : 0;
+    return true;
+}
+
+/* One piece of the way inside a cell: gives the time it took; `side` is where it ended, or −1. */
+static double walk_piece(const curve_walk *w, walk_point *p, double most, int *side)
+{
+    double velocity[3], middle[3] = {0, 0, 0};
+    walk_velocity(w, p, p->place, velocity);
+    double first = walk_until_border(p, w->d->dims, velocity, most, side);
+    if (first == 0)
+        return 0;
+    for (int a = 0; a < w->d->dims; a++)
+        middle[a] = p->place[a] + 0.5 * first * velocity[a];
+    walk_velocity(w, p, middle, velocity);
+    /* the middle was that of the first estimate: where the flow turns it holds for about as long only */
+    double time = walk_until_border(p, w->d->dims, velocity, fmin(most, 2 * first), side);
+    for (int a = 0; a < w->d->dims; a++)
+        p->place[a] = clampd(p->place[a] + time * velocity[a], p->cell[a], p->cell[a] + 1);
+    if (*side >= 0)
+        p->place[*side / 2] = p->cell[*side / 2] + *side % 2;
+    return time;
+}
+
+double curve_walk_move(const curve_walk *w, double place[3], double seconds)
+{
+    walk_point p = {.place = place, .shut = -1};
+    walk_find_cell(w, &p);
+    for (int piece = 0; piece < MOST_PIECES && seconds > 0; piece++) {
+        int side;
+        double time = walk_piece(w, &p, seconds, &side);
+        seconds -= time;
+        /* a side that was just passed opens again when the point has moved; without that, two cells could throw it to and fro for ever */
+        p.shut = time > 0 ? -1 : p.shut;
+        if (side >= 0 && walk_passes(w, &p, side) && !walk_cross(w, &p, side))
+            return fmax(seconds, 0);
+    }
+    return 0;
+}

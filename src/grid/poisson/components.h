@@ -1,0 +1,34 @@
+/* Connected components of active cells that nothing ties to a known value: on each of them the system is singular,
+   its null space the constants. */
+#ifndef FR_GRID_POISSON_COMPONENTS_H
+#define FR_GRID_POISSON_COMPONENTS_H
+
+#include <math.h>
+#include <string.h>
+
+#include "grid/poisson/lattice_level.h"
+
+/* Numbers the closed components of the finest level and writes the numbers into the extras (lattice_tie). Sets
+   `closed` of the level. `scratch` has two int32 for every slot of both colours. Returns how many there are. */
+int components_label(lattice *finest, int32_t *scratch);
+
+/* The closed component of a cell, or −1. */
+static inline int components_of(float stored)
+{
+    uint32_t bits;
+    memcpy(&bits, &stored, sizeof bits);
+    return bits >> 31 ? (int)(bits & 0x7fffffffu) : -1;
+}
+
+/* 1 in a cell of a closed component, else 0; without branches. */
+static inline float components_inside(float stored) { return 0.5f - copysignf(0.5f, stored); }
+
+static inline float components_store(int number)
+{
+    uint32_t bits = 0x80000000u | (uint32_t)number;
+    float stored;
+    memcpy(&stored, &bits, sizeof stored);
+    return stored;
+}
+
+#endif

@@ -1,0 +1,251 @@
+/* The way into the solver and out of it, and the means of closed components. */
+#include <math.h>
+
+#include "base/threads.h"
+#include "grid/poisson/lattice_lanes.h"
+#include "grid/poisson/components.h"
+#include "grid/poisson/parts.h"
+
+/* The sums and counts of closed components lie in the memory of z and r, which are free when they are needed. The
+   ghosts of z must be zero again afterwards. */
+typedef struct ends_means {
+    double *sum, *count;
+} ends_means;
+
+static ends_means ends_means_of(const poisson *s)
+{
+    ptrdiff_t origin = s->level[0].origin;
+    return (ends_means){(double *)(void *)(s->level[0].x.of[0] - origin), (double *)(void *)(s->level[0].b.of[0] - origin)};
+}
+
+typedef struct ends_work {
+    poisson *s;
+    const field *from;
+    field *to;
+} ends_work;
+
+/* Sum and number of the cells of a closed component, in lanes. */
+typedef struct ends_sums {
+    double sum[LANES], count[LANES];
+} ends_sums;
+
+/* Adds a block of values; those of an interior block belong to one component. */
+static void ends_add_block(const double *v, const float *e, bool interior, ends_sums *sums)
+{
+    double one = (double)components_inside(e[0]);
+    for (int h = 0; h < LANES && interior; h++)
+        sums->sum[h] += one * v[h];
+    for (int h = 0; h < LANES && !interior; h++) {
+        double in = (double)components_inside(e[h]);
+        sums->sum[h] += in != 0 ? v[h] : 0;
+        sums->count[h] += in;
+    }
+    sums->count[0] += interior ? one * LANES : 0;
+}
+
+static void ends_sum_part(const poisson *s, const poisson_part *part, const double *v, ends_sums *sums)
+{
+    const lattice *l = &s->level[0];
+    for (int h = 0; h < part->slots; h += LANES) {
+        lattice_code code = l->code[part->colour][(part->at + h) >> LANES_SHIFT];
+        if (code != BLOCK_EMPTY)
+            ends_add_block(v + h, l->e.of[part->colour] + part->at + h, code == BLOCK_INTERIOR, sums);
+    }
+}
+
+/* One closed component: partial sums of x, in parallel. */
+static void ends_sum_strip(void *context, const lattice_strip *strip)
+{
+    const ends_work *w = context;
+    const lattice *l = &w->s->level[0];
+    ends_sums sums = {0};
+    for (int j = strip->j0; j < strip->j1; j++) {
+        for (int colour = 0; colour < 2; colour++) {
+            for (int first = 0; first < l->row; first += POISSON_PART) {
+                poisson_part part = poisson_part_of(l, colour, (int[2]){j, strip->k}, first);
+                ends_sum_part(w->s, &part, w->s->x[colour] + part.at, &sums);
+            }
+        }
+    }
+    w->s->partial[0][strip->item] = threads_sum(sums.sum, LANES);
+    w->s->partial[1][strip->item] = threads_sum(sums.count, LANES);
+}
+
+/* Several: one after the other. Of x where `from` is NULL. */
+static void ends_sum_all(const ends_work *w, ends_means m)
+{
+    const lattice *l = &w->s->level[0];
+    for (int row = 0; row < l->n[1] * l->n[2]; row++) {
+        int j = row % l->n[1], k = row / l->n[1];
+        for (int colour = 0; colour < 2; colour++) {
+            int parity = lattice_parity(colour, j, k);
+            ptrdiff_t at = lattice_at(l, j, k);
+            for (int h = 0; h < lattice_half(l->n[0], parity); h++) {
+                int number = components_of(l->e.of[colour][at + h]);
+                if (number < 0)
+                    continue;
+                m.sum[number] += w->from ? (double)field_row(w->from, j, k)[2 * h + parity] : w->s->x[colour][at + h];
+                m.count[number] += 1;
+            }
+        }
+    }
+}
+
+static const double *ends_find_means(poisson *s, const field *from)
+{
+    ends_work w = {.s = s, .from = from};
+    ends_means m = ends_means_of(s);
+    size_t bytes = (size_t)s->components * sizeof(double);
+    memset(m.sum, 0, bytes);
+    memset(m.count, 0, bytes);
+    ends_sum_all(&w, m);
+    for (int number = 0; number < s->components; number++)
+        m.sum[number] /= m.count[number];
+    return m.sum;
+}
+
+const double *poisson_borrow_means(poisson *s)
+{
+    double *sum = ends_means_of(s).sum;
+    if (s->components > 1)
+        return ends_find_means(s, s->right);
+    *sum = s->mean;
+    return sum;
+}
+
+void poisson_return_means(poisson *s)
+{
+    size_t count = s->components > 1 ? (size_t)s->components : 1;
+    memset(ends_means_of(s).sum, 0, count * sizeof(double));
+}
+
+/* What the first look at b and x finds. */
+typedef struct ends_found {
+    wide largest;        /* |b| in active cells, by lanes */
+    wide_mask guess;     /* x is not 0 there */
+    ends_sums right;     /* of b */
+} ends_found;
+
+static void ends_load_part(const ends_work *w, const poisson_part *part, ends_found *found)
+{
+    const lattice *l = &w->s->level[0];
+    double *x = w->s->x[part->colour] + part->at, b[POISSON_PART];
+    const uint16_t *flags = l->flags[part->colour] + part->at;
+    float from[POISSON_PART], right[POISSON_PART];
+    poisson_part_take(l, part, w->from, from);
+    poisson_part_take(l, part, w->s->right, right);
+    for (int h = 0; h < part->slots; h++) {
+        x[h] = flags[h] & FLAG_LIVE ? (double)from[h] : 0;
+        b[h] = (double)right[h];
+    }
+    for (int h = 0; h < part->slots; h += WIDE) {
+        wide_mask live = (wide_load_small(flags + h) & FLAG_LIVE) != 0;
+        wide_mask size = live & (wide_mask)wide_load(right + h) & INT32_MAX;
+        found->largest = wide_max((wide)size, found->largest);
+        found->guess |= live & (wide_load(from + h) != 0);
+    }
+    if (w->s->components == 1)
+        ends_sum_part(w->s, part, b, &found->right);
+}
+
+static double ends_largest(const wide *lanes)
+{
+    double largest = 0;
+    for (int l = 0; l < WIDE; l++)
+        largest = (double)(*lanes)[l] > largest ? (double)(*lanes)[l] : largest;
+    return largest;
+}
+
+static void ends_load_strip(void *context, const lattice_strip *strip)
+{
+    const ends_work *w = context;
+    const lattice *l = &w->s->level[0];
+    ends_found found = {0};
+    for (int j = strip->j0; j < strip->j1; j++) {
+        for (int colour = 0; colour < 2; colour++) {
+            for (int first = 0; first < l->row; first += POISSON_PART) {
+                poisson_part part = poisson_part_of(l, colour, (int[2]){j, strip->k}, first);
+                ends_load_part(w, &part, &found);
+            }
+        }
+    }
+    double *const *partial = w->s->partial;
+    partial[0][strip->item] = wide_any(found.guess);
+    partial[1][strip->item] = ends_largest(&found.largest);
+    partial[2][strip->item] = threads_sum(found.right.sum, LANES);
+    partial[3][strip->item] = threads_sum(found.right.count, LANES);
+}
+
+void poisson_load(poisson *s, const field *x)
+{
+    int items = lattice_items(&s->level[0]);
+    ends_work w = {.s = s, .from = x};
+    lattice_for(&s->level[0], ends_load_strip, &w);
+    s->started = threads_max(s->partial[0], items) > 0;
+    /* A power of two, so that nothing is rounded by it. */
+    double right = threads_max(s->partial[1], items);
+    s->scale = right > 0 && isfinite(right) ? ldexp(1, -ilogb(right)) : 1;
+    s->cells = threads_sum(s->partial[3], items);
+    s->mean = s->components == 1 ? threads_sum(s->partial[2], items) / s->cells : 0;
+}
+
+/* x less its mean; mean[−1] is read by nobody. */
+static void ends_store_part(const poisson *s, const poisson_part *part, const double *mean, float out[POISSON_PART])
+{
+    const lattice *l = &s->level[0];
+    const double *x = s->x[part->colour] + part->at;
+    const float *e = l->e.of[part->colour] + part->at;
+    for (int h = 0; h < part->slots; h += LANES) {
+        bool interior = l->code[part->colour][(part->at + h) >> LANES_SHIFT] == BLOCK_INTERIOR;
+        double one = interior && components_of(e[h]) >= 0 ? mean[components_of(e[h])] : 0;
+        for (int lane = h; lane < h + LANES && interior; lane++)
+            out[lane] = (float)(x[lane] - one);
+        for (int lane = h; lane < h + LANES && !interior; lane++) {
+            int number = components_of(e[lane]);
+            out[lane] = (float)(number >= 0 ? x[lane] - mean[number] : x[lane]);
+        }
+    }
+}
+
+static void ends_store_strip(void *context, const lattice_strip *strip)
+{
+    const ends_work *w = context;
+    const lattice *l = &w->s->level[0];
+    const double *mean = ends_means_of(w->s).sum;
+    for (int j = strip->j0; j < strip->j1; j++) {
+        for (int first = 0; first < l->row; first += POISSON_PART) {
+            float out[2][POISSON_PART], *to = field_row(w->to, j, strip->k) + 2 * first;
+            int cells[2];
+            for (int parity = 0; parity < 2; parity++) {
+                poisson_part part = poisson_part_of(l, lattice_colour(parity, j, strip->k), (int[2]){j, strip->k}, first);
+                cells[parity] = poisson_part_cells(l, &part);
+                ends_store_part(w->s, &part, mean, out[parity]);
+            }
+            for (int h = 0; h < cells[1]; h++) {
+                to[2 * h] = out[0][h];
+                to[2 * h + 1] = out[1][h];
+            }
+            if (cells[0] > cells[1])
+                to[2 * cells[1]] = out[0][cells[1]];
+        }
+    }
+}
+
+void poisson_store(poisson *s, field *x)
+{
+    const lattice *l = &s->level[0];
+    ends_work w = {.s = s, .to = x};
+    double *mean = ends_means_of(s).sum;
+    if (s->right_norms.max == 0) /* nothing drives the system: the guess is not asked for */
+        memset(s->memory, 0, 2 * (size_t)l->slots * sizeof(double));
+    if (s->components == 1 && l->closed && s->right_norms.max > 0) {
+        *mean = s->sum / s->cells; /* of all active cells: they are one component */
+    } else if (s->components == 1) {
+        lattice_for(l, ends_sum_strip, &w);
+        *mean = threads_sum(s->partial[0], lattice_items(l)) / threads_sum(s->partial[1], lattice_items(l));
+    } else if (s->components > 1) {
+        ends_find_means(s, NULL);
+    }
+    lattice_for(l, ends_store_strip, &w);
+    poisson_return_means(s);
+}

@@ -1,0 +1,37 @@
+/* Which cells of two adjacent levels belong together: parents, children, and the cells that were given to the left neighbour
+   of their usual parent (FLAG_MOVED). */
+#ifndef FR_GRID_LATTICE_MOVED_H
+#define FR_GRID_LATTICE_MOVED_H
+
+#include "grid/poisson/lattice_level.h"
+
+/* A level and the next coarser one. */
+typedef struct lattice_pair {
+    const lattice *fine, *coarse;
+} lattice_pair;
+
+/* Whether children differ from their parent along an axis: it was halved and the parent has neighbours there. */
+static inline bool lattice_slopes(const lattice_pair *pair, int axis)
+{
+    return pair->fine->coarsen[axis] && pair->coarse->n[axis] > 1;
+}
+
+/* The parent's index along an axis; `moved` where the cell was given to the left neighbour. */
+static inline int lattice_parent(const lattice_pair *pair, int axis, int index, bool moved)
+{
+    int parent = (pair->fine->coarsen[axis] ? index >> 1 : index) - moved;
+    return parent < 0 ? pair->coarse->n[axis] - 1 : parent;
+}
+
+/* A cell of the fine level whose parent lies in a given row of the coarse level by being moved. */
+typedef struct lattice_moved {
+    int colour, j, k;
+    ptrdiff_t slot;      /* from row (0, 0) */
+    int parent;          /* i of the parent */
+} lattice_moved;
+typedef void (*lattice_moved_visit)(void *context, const lattice_moved *cell);
+
+/* Visits all cells of the first `colours` colours that were moved into row (j, k) of the coarse level, in a fixed order. */
+void lattice_visit_moved(const lattice_pair *pair, const int row[2], int colours, lattice_moved_visit visit, void *context);
+
+#endif

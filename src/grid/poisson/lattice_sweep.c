@@ -1,0 +1,137 @@
+#include "grid/poisson/lattice_sweep.h"
+
+#include <string.h>
+
+#include "grid/poisson/lattice_lanes.h"
+#include "grid/poisson/lattice_stencil.h"
+#include "grid/poisson/lattice_transfer.h"
+
+enum { MOST_SWEEPS = 8 };
+
+typedef struct sweep_work {
+    const lattice *l;
+    int colour;
+    double *dot;         /* takes Σ x b of this colour for every item; NULL: not asked for */
+} sweep_work;
+
+/* x = b / D in colour 0: the first half sweep from x = 0. */
+static void sweep_first_strip(void *context, const lattice_strip *strip)
+{
+    const sweep_work *w = context;
+    const lattice *l = w->l;
+    const stencil s = stencil_of(l);
+    const stencil_view view[2] = {stencil_view_of(&s, &l->x, 0, 0), stencil_view_of(&s, &l->x, 0, 1)};
+    for (int j = strip->j0; j < strip->j1; j += STENCIL_ROWS_MOST) {
+        const stencil_rows rows = stencil_rows_of(l, 0, strip, j);
+        stencil_divide(&s, view, &rows, l->b.of[0], l->x.of[0]);
+    }
+    for (int j = strip->j0; j < strip->j1 && l->clash; j++)
+        memset(l->x.of[1] + lattice_at(l, j, strip->k), 0, (size_t)l->row * sizeof(float));
+}
+
+/* Adds Σ a b over rows. */
+static void sweep_dot(const lattice *l, const stencil_rows *rows, const float *a, const float *b, lanes_sums *sum)
+{
+    for (int row = 0; row < rows->count; row++)
+        lanes_dot(a + rows->at + row * l->row, b + rows->at + row * l->row, l->row, sum);
+}
+
+static void sweep_strip(void *context, const lattice_strip *strip)
+{
+    const sweep_work *w = context;
+    const lattice *l = w->l;
+    const stencil s = stencil_of(l);
+    const stencil_view view[2] = {stencil_view_of(&s, &l->x, w->colour, 0), stencil_view_of(&s, &l->x, w->colour, 1)};
+    const float *rhs = l->b.of[w->colour];
+    float *out = l->x.of[w->colour];
+    lanes_sums sum = {0};
+    for (int j = strip->j0; j < strip->j1; j += STENCIL_ROWS_MOST) {
+        const stencil_rows rows = stencil_rows_of(l, w->colour, strip, j);
+        stencil_relax(&s, view, &rows, rhs, out);
+        if (w->dot)
+            sweep_dot(l, &rows, out, rhs, &sum);
+    }
+    if (w->dot)
+        w->dot[strip->item] = lanes_total(&sum);
+}
+
+static void sweep_renew(void *context)
+{
+    const sweep_work *w = context;
+    lattice_wrap_vector(w->l, &w->l->x, 1 - w->colour);
+}
+
+void lattice_smooth_first(const lattice *l, const lattice_pass *before, int sweeps)
+{
+    sweep_work work[2] = {{.l = l, .colour = 0}, {.l = l, .colour = 1}};
+    lattice_pass passes[1 + 2 * MOST_SWEEPS];
+    int count = 0;
+    if (before)
+        passes[count++] = *before;
+    passes[count++] = (lattice_pass){sweep_first_strip, &work[0], 0, NULL};
+    for (int half = 1; half < 2 * sweeps; half++)
+        passes[count++] = (lattice_pass){sweep_strip, &work[half % 2], half, sweep_renew};
+    lattice_chain(l, passes, count);
+}
+
+void lattice_smooth_last(const lattice *l, const lattice *coarse, int sweeps, double *const dot[2])
+{
+    lattice_pair pair = {l, coarse};
+    sweep_work work[2] = {{.l = l, .colour = 0}, {.l = l, .colour = 1}}, last[2] = {work[0], work[1]};
+    lattice_pass passes[1 + 2 * MOST_SWEEPS];
+    int count = 0, halves = 2 * sweeps;
+    if (coarse)
+        passes[count++] = (lattice_pass){lattice_prolong_strip, &pair, 0, lattice_prolong_renew};
+    for (int colour = 0; colour < 2 && dot; colour++)
+        last[colour].dot = dot[colour];
+    for (int half = 0; half < halves; half++, count++)
+        passes[count] = (lattice_pass){sweep_strip, half < halves - 2 ? &work[1 - half % 2] : &last[1 - half % 2], count, sweep_renew};
+    lattice_chain(l, passes, count);
+}
+
+static void divide_strip(void *context, const lattice_strip *strip)
+{
+    const lattice_product *w = context;
+    const lattice *l = w->l;
+    const stencil s = stencil_of(l);
+    lanes_sums sum = {0};
+    for (int colour = 0; colour < 2; colour++) {
+        const stencil_view view[2] = {stencil_view_of(&s, w->v, colour, 0), stencil_view_of(&s, w->v, colour, 1)};
+        for (int j = strip->j0; j < strip->j1; j += STENCIL_ROWS_MOST) {
+            const stencil_rows rows = stencil_rows_of(l, colour, strip, j);
+            stencil_divide(&s, view, &rows, w->v->of[colour], w->out->of[colour]);
+            sweep_dot(l, &rows, w->out->of[colour], w->v->of[colour], &sum);
+        }
+    }
+    w->dot[strip->item] = lanes_total(&sum);
+}
+
+void lattice_divide(const lattice *l, const lattice_vector *v, const lattice_vector *out, double *dot)
+{
+    lattice_product w = {l, v, out, dot};
+    lattice_for(l, divide_strip, &w);
+}
+
+void lattice_apply_strip(void *context, const lattice_strip *strip)
+{
+    const lattice_product *w = context;
+    const lattice *l = w->l;
+    const stencil s = stencil_of(l);
+    lanes_sums sum = {0};
+    for (int colour = 0; colour < 2; colour++) {
+        const stencil_view view[2] = {stencil_view_of(&s, w->v, colour, 0), stencil_view_of(&s, w->v, colour, 1)};
+        for (int j = strip->j0; j < strip->j1; j += STENCIL_ROWS_MOST) {
+            const stencil_rows rows = stencil_rows_of(l, colour, strip, j);
+            stencil_apply(&s, view, &rows, w->out->of[colour]);
+            sweep_dot(l, &rows, w->out->of[colour], w->v->of[colour], &sum);
+        }
+    }
+    w->dot[strip->item] = lanes_total(&sum);
+}
+
+void lattice_apply_renew(void *context)
+{
+    const lattice_product *w = context;
+    lattice_wrap_vector(w->l, w->v, 0);
+    lattice_wrap_vector(w->l, w->v, 1);
+}

@@ -1,0 +1,374 @@
+#include "grid/poisson/lattice_weights.h"
+
+#include "grid/poisson/lattice_chain.h"
+#include "grid/poisson/lattice_moved.h"
+#include "grid/poisson/lattice_stencil.h"
+
+/* Halving an axis whose coupling is weaker than this share of the strongest would leave errors along the strong axes
+   that the smoother cannot see. */
+static const double COARSEN_SHARE = 0.4;
+enum { COARSEST_CELLS = 4 };
+
+bool lattice_weights_choose(lattice *l)
+{
+    double strongest = 0;
+    for (int a = 0; a < 3; a++)
+        if (l->n[a] > 1 && l->c[a] > strongest)
+            strongest = l->c[a];
+    for (int a = 0; a < 3; a++)
+        l->coarsen[a] = l->n[a] > 1 && l->c[a] >= COARSEN_SHARE * strongest;
+    return (int64_t)l->n[0] * l->n[1] * l->n[2] > COARSEST_CELLS;
+}
+
+typedef struct weights_work {
+    lattice *l;
+    const lattice *fine;
+    const poisson_operator *op;
+} weights_work;
+
+/* The low faces across one axis of a row of the finest level. */
+static void weights_take_row(const lattice *l, const field *from, int axis, const int row[2])
+{
+    int j = row[0], k = row[1];
+    bool side = (axis == 1 && j == 0) || (axis == 2 && k == 0);
+    bool shut = side && !l->wrap[axis];
+    const float *source = from ? field_row(from, j, k) : NULL;
+    for (int parity = 0; parity < 2; parity++) {
+        float *to = lattice_low(l, axis, lattice_colour(parity, j, k), parity) + lattice_at(l, j, k);
+        int count = lattice_half(l->n[0], parity);
+        for (int h = 0; h < count; h++)
+            to[h] = shut ? 0 : source ? source[2 * h + parity] : 1;
+        if (axis == 0 && parity == 0 && !l->wrap[0])
+            to[0] = 0;
+    }
+}
+
+static void weights_take_strip(void *context, const lattice_strip *strip)
+{
+    const weights_work *w = context;
+    for (int j = strip->j0; j < strip->j1; j++) {
+        int row[2] = {j, strip->k};
+        for (int a = 0; a < 2 + w->l->deep; a++)
+            weights_take_row(w->l, w->op->weight[a], a, row);
+        for (int parity = 0; parity < 2; parity++) {
+            float *to = w->l->e.of[lattice_colour(parity, j, strip->k)] + lattice_at(w->l, j, strip->k);
+            const float *source = w->op->extra ? field_row(w->op->extra, j, strip->k) : NULL;
+            for (int h = 0; h < lattice_half(w->l->n[0], parity); h++)
+                to[h] = source ? source[2 * h + parity] : 0;
+        }
+    }
+}
+
+/* A block whose flags are sought. */
+typedef struct weights_block {
+    lattice_site site;
+    int number, cells;   /* in its row; from its first slot to the row's end: the slots behind may hold ghosts of weights */
+    float constant;      /* adds to the extras: the constant part on the finest level */
+} weights_block;
+
+/* What is known of it while its lanes are looked at. */
+typedef struct weights_found {
+    bool interior, end, live, uneven;
+} weights_found;
+
+/* Flags and extras of one half of a block; `end`: the flags expected at the row's end. */
+LATTICE_INLINE void weights_flag_lanes(const stencil *s, const stencil_view *v, const lattice *l, const weights_block *b, const int half,
+                                       const lattice_end *end, weights_found *found)
+{
+    const wide_mask order = {0, 1, 2, 3, 4, 5, 6, 7};
+    const wide coefficient[3] = {wide_all(s->cx), wide_all(s->cy), wide_all(s->cz)};
+    const ptrdiff_t at = b->site.at + half * WIDE;
+    float *e = l->e.of[b->site.colour] + at;
+    wide sum = wide_load(e);
+    wide_mask flags = {0}, uneven = {0};
+    for (int face = 0; face < 4 + 2 * s->deep; face++) {
+        const int bit = 1 << face;
+        wide w = wide_load((face % 2 ? v->w_high : v->w_low)[face / 2] + at);
+        sum += coefficient[face / 2] * w;
+        flags |= (w == 1) & bit;
+        uneven |= (w != 0) & (w != 1);
+    }
+    if (!s->deep)
+        flags |= FLAG_FACES ^ (FLAG_FACES >> 2);
+    wide_mask live = (sum > 0) & (order < b->cells - half * WIDE);
+    wide tie = wide_keep(live, wide_load(e) + b->constant);
+    flags = live & (flags | FLAG_LIVE | ((uneven | (tie != s->base)) & FLAG_UNEVEN));
+    wide_store(e, tie);
+    wide_store_small(l->flags[b->site.colour] + at, flags);
+    found->interior = found->interior && wide_every(flags == (FLAG_FACES | FLAG_LIVE));
+    found->end = found->end && wide_every(flags == end->flags[half]);
+    found->live = found->live || wide_any(live);
+    found->uneven = found->uneven || wide_any((flags & FLAG_UNEVEN) != 0);
+}
+
+LATTICE_INLINE lattice_code weights_flag_block(const stencil *s, const stencil_view *v, const lattice *l, const weights_block *b)
+{
+    bool first = b->number == 0, last = b->number == l->blocks - 1;
+    const lattice_end *end = &l->end[b->site.parity][!first];
+    weights_found found = {.interior = true, .end = first || last};
+    weights_flag_lanes(s, v, l, b, 0, end, &found);
+    weights_flag_lanes(s, v, l, b, 1, end, &found);
+    if (!found.live)
+        return BLOCK_EMPTY;
+    if (found.interior)
+        return BLOCK_INTERIOR;
+    if (found.end)
+        return first ? BLOCK_FIRST : BLOCK_LAST;
+    return found.uneven ? BLOCK_GENERAL : BLOCK_BINARY;
+}
+
+typedef struct flag_work {
+    lattice *l;
+    float constant;
+} flag_work;
+
+static void weights_flag_strip(void *context, const lattice_strip *strip)
+{
+    const flag_work *w = context;
+    lattice *l = w->l;
+    const stencil s = stencil_of(l);
+    stencil fixed = s; /* its depth a constant to either call */
+    stencil_view views[2][2];
+    for (int v = 0; v < 4; v++)
+        views[v >> 1][v & 1] = stencil_view_of(&s, &l->e, v >> 1, v & 1);
+    for (int j = strip->j0; j < strip->j1; j++) {
+        for (int colour = 0; colour < 2; colour++) {
+            int parity = lattice_parity(colour, j, strip->k);
+            const stencil_view *view = &views[colour][parity];
+            weights_block b = {{colour, parity, lattice_at(l, j, strip->k)}, 0, lattice_half(l->n[0], parity), w->constant};
+            for (; b.number < l->blocks; b.number++, b.site.at += LANES, b.cells -= LANES) {
+                uint8_t *code = &l->code[colour][b.site.at / LANES];
+                fixed.deep = true;
+                if (s.deep)
+                    *code = (uint8_t)weights_flag_block(&fixed, view, l, &b);
+                fixed.deep = false;
+                if (!s.deep)
+                    *code = (uint8_t)weights_flag_block(&fixed, view, l, &b);
+            }
+        }
+    }
+}
+
+/* The first or last block of a row that nothing but its end cuts. */
+static lattice_end weights_end(const lattice *l, int parity, int block)
+{
+    const double inside = 2 * (l->c[0] + l->c[1] + (l->deep ? l->c[2] : 0)) + l->base;
+    lattice_end end = {0};
+    for (int h = 0; h < LANES; h++) {
+        int i = 2 * (block * LANES + h) + parity, half = h / WIDE, lane = h % WIDE, lacks = 0;
+        if (i >= l->n[0])
+            break;
+        for (int side = 0; side < 2; side++) {
+            bool open = l->wrap[0] || i != (side ? l->n[0] - 1 : 0);
+            end.open[side][half][lane] = -open;
+            lacks |= open ? 0 : 1 << side;
+        }
+        double diagonal = inside - (double)((lacks & 1) + (lacks >> 1)) * l->c[0];
+        end.live[half][lane] = -1;
+        end.flags[half][lane] = (FLAG_FACES ^ lacks) | FLAG_LIVE;
+        end.inverse[half][lane] = diagonal > 0 ? (float)(1 / diagonal) : 0;
+    }
+    return end;
+}
+
+/* Whether the cell is to be moved along an axis. */
+static bool weights_moves(const lattice *l, lattice_site site, int axis, ptrdiff_t at)
+{
+    int other = 1 - site.colour;
+    ptrdiff_t sibling = at + (axis == 0 ? 0 : axis == 1 ? l->row : l->plane);
+    float inner = lattice_high(l, axis, site.colour, site.parity)[sibling];
+    float outer = lattice_low(l, axis, site.colour, site.parity)[at];
+    return l->flags[other][sibling] & FLAG_LIVE && !(inner > 0) && outer > 0;
+}
+
+static bool weights_move_block(lattice *l, lattice_site site, const int row[2])
+{
+    bool even[3] = {l->coarsen[0] && site.parity == 0, l->coarsen[1] && row[0] % 2 == 0 && row[0] + 1 < l->n[1],
+                    l->coarsen[2] && row[1] % 2 == 0 && row[1] + 1 < l->n[2]};
+    bool any = false;
+    for (int a = 0; a < 3; a++) {
+        for (int h = 0; h < LANES && even[a]; h++) {
+            uint16_t *flags = l->flags[site.colour] + site.at + h;
+            if (!(*flags & FLAG_LIVE) || !weights_moves(l, site, a, site.at + h))
+                continue;
+            *flags = (uint16_t)(*flags | FLAG_MOVED << a);
+            any = true;
+        }
+    }
+    return any;
+}
+
+static void weights_move_strip(void *context, const lattice_strip *strip)
+{
+    lattice *l = context;
+    for (int j = strip->j0; j < strip->j1; j++) {
+        bool any = false;
+        for (int colour = 0; colour < 2; colour++) {
+            lattice_site site = {colour, lattice_parity(colour, j, strip->k), lattice_at(l, j, strip->k)};
+            for (int block = 0; block < l->blocks; block++, site.at += LANES)
+                if (l->code[colour][site.at / LANES] >= BLOCK_BINARY) /* in others no face between siblings is closed */
+                    any |= weights_move_block(l, site, (int[2]){j, strip->k});
+        }
+        l->moved_rows[strip->k * l->n[1] + j] = any;
+    }
+}
+
+/* The periodic ghosts of the weights. */
+static void weights_flag_renew(void *context)
+{
+    lattice *l = ((flag_work *)context)->l;
+    for (int a = 1; a < 2 + l->deep; a++)
+        for (int colour = 0; colour < 2; colour++)
+            lattice_wrap_vector(l, &l->w[a], colour);
+    for (int k = 0; k < l->n[2] && l->wrap[0]; k++)
+        for (int j = 0; j < l->n[1]; j++)
+            l->w[0].of[l->n[0] & 1][lattice_slot(l, l->n[0], j, k)] = l->w[0].of[0][lattice_at(l, j, k)];
+}
+
+/* Fills a level: flags and codes follow the weights, and the marks of moved cells the flags, through memory. */
+static void weights_fill(lattice *l, lattice_work weights, const weights_work *w, float constant)
+{
+    flag_work flags = {.l = l, .constant = constant};
+    for (int v = 0; v < 4; v++)
+        l->end[v >> 1][v & 1] = weights_end(l, v >> 1, v & 1 ? l->blocks - 1 : 0);
+    weights_work copy = *w;
+    const lattice_pass passes[] = {{weights, &copy, 0, NULL}, {weights_flag_strip, &flags, 1, weights_flag_renew},
+                                   {weights_move_strip, l, 2, NULL}};
+    lattice_chain(l, passes, 3);
+}
+
+void lattice_weights_take(lattice *finest, const poisson_operator *op)
+{
+    finest->base = op->extra_constant;
+    weights_fill(finest, weights_take_strip, &(weights_work){.l = finest, .op = op}, (float)op->extra_constant);
+}
+
+/* Adds a row of fine values to the coarse row above it, both by i mod 2. */
+typedef struct weights_row {
+    float *to[2];
+    const float *from[2];
+    const uint16_t *skip[2];   /* cells with one of the bits `bits` are left out; NULL: none */
+    unsigned bits;
+    int n;                     /* fine cells */
+    bool halved;               /* along x */
+    bool low_only;             /* of two children along x, only the low one */
+} weights_row;
+
+static float weights_value(const weights_row *r, int parity, int h)
+{
+    bool skip = r->skip[parity] && r->skip[parity][h] & r->bits;
+    return skip ? 0 : lattice_tie(r->from[parity][h]);
+}
+
+static void weights_add_row(const weights_row *r)
+{
+    for (int parity = 0; parity < 2; parity++) {
+        int count = lattice_half(r->n, parity);
+        if (parity == 1 && r->halved && r->low_only)
+            continue;
+        if (!r->halved) {
+            for (int h = 0; h < count; h++)
+                r->to[parity][h] += weights_value(r, parity, h);
+        } else if (r->skip[0]) {
+            for (int h = 0; h < count; h++)
+                r->to[h & 1][h >> 1] += weights_value(r, parity, h);
+        } else {
+            const float *from = r->from[parity];
+            float *even = r->to[0], *odd = r->to[1];
+            for (int h = 0; 2 * h < count; h++)
+                even[h] += lattice_tie(from[2 * h]);
+            for (int h = 0; 2 * h + 1 < count; h++)
+                odd[h] += lattice_tie(from[2 * h + 1]);
+        }
+    }
+}
+
+/* Sums of fine values under a coarse row: of the low faces across `axis`, or (−1) of the extras, of which closed levels have none. */
+static void weights_sum_row(const lattice *fine, const lattice *coarse, int axis, const int row[2])
+{
+    int ry = fine->coarsen[1] ? 2 : 1, rz = fine->coarsen[2] ? 2 : 1;
+    int ny = axis == 1 ? 1 : ry, nz = axis == 2 ? 1 : rz;
+    weights_row r = {.n = fine->n[0], .halved = fine->coarsen[0], .low_only = axis == 0};
+    r.bits = axis < 0 ? FLAG_ANY_MOVED : (unsigned)FLAG_MOVED << axis;
+    for (int parity = 0; parity < 2; parity++) {
+        int colour = lattice_colour(parity, row[0], row[1]);
+        float *to = axis < 0 ? coarse->e.of[colour] : lattice_low(coarse, axis, colour, parity);
+        r.to[parity] = to + lattice_at(coarse, row[0], row[1]);
+        for (ptrdiff_t h = 0; h < coarse->row; h++)
+            r.to[parity][h] = 0;
+    }
+    if (axis < 0 && fine->closed)
+        return;
+    for (int k = rz * row[1]; k < rz * row[1] + nz && k < fine->n[2]; k++) {
+        for (int j = ry * row[0]; j < ry * row[0] + ny && j < fine->n[1]; j++) {
+            bool moved = fine->moved_rows[k * fine->n[1] + j];
+            for (int parity = 0; parity < 2; parity++) {
+                int colour = lattice_colour(parity, j, k);
+                ptrdiff_t at = lattice_at(fine, j, k);
+                r.from[parity] = (axis < 0 ? fine->e.of[colour] : lattice_low(fine, axis, colour, parity)) + at;
+                r.skip[parity] = moved ? fine->flags[colour] + at : NULL;
+            }
+            weights_add_row(&r);
+        }
+    }
+}
+
+/* Turns sums into means, and shuts the faces on the block's sides. */
+static void weights_mean_row(const lattice *fine, const lattice *coarse, int axis, const int row[2])
+{
+    int faces = 1;
+    for (int a = 0; a < 3; a++)
+        faces *= a != axis && fine->coarsen[a] ? 2 : 1;
+    bool shut = !coarse->wrap[axis] && axis > 0 && row[axis - 1] == 0;
+    float share = shut ? 0 : 1 / (float)faces;
+    for (int parity = 0; parity < 2; parity++) {
+        float *w = lattice_low(coarse, axis, lattice_colour(parity, row[0], row[1]), parity) +
+                   lattice_at(coarse, row[0], row[1]);
+        for (ptrdiff_t h = 0; h < coarse->row; h++)
+            w[h] *= share;
+        if (axis == 0 && parity == 0 && !coarse->wrap[0])
+            w[0] = 0;
+    }
+}
+
+typedef struct moved_extra {
+    const lattice *fine;
+    lattice *coarse;
+    int row[2];
+} moved_extra;
+
+static void weights_add_moved(void *context, const lattice_moved *cell)
+{
+    const moved_extra *w = context;
+    int colour = lattice_colour(cell->parent, w->row[0], w->row[1]);
+    w->coarse->e.of[colour][lattice_slot(w->coarse, cell->parent, w->row[0], w->row[1])] +=
+        lattice_tie(w->fine->e.of[cell->colour][cell->slot]);
+}
+
+static void weights_coarsen_strip(void *context, const lattice_strip *strip)
+{
+    const weights_work *w = context;
+    lattice *l = w->l;
+    for (int j = strip->j0; j < strip->j1; j++) {
+        moved_extra moved = {w->fine, l, {j, strip->k}};
+        for (int a = 0; a < 2 + l->deep; a++) {
+            weights_sum_row(w->fine, l, a, moved.row);
+            weights_mean_row(w->fine, l, a, moved.row);
+        }
+        weights_sum_row(w->fine, l, -1, moved.row);
+        if (!w->fine->closed)
+            lattice_visit_moved(&(lattice_pair){w->fine, l}, moved.row, 2, weights_add_moved, &moved);
+    }
+}
+
+void lattice_weights_coarsen(const lattice *fine, lattice *coarse)
+{
+    int r[3];
+    for (int a = 0; a < 3; a++)
+        r[a] = fine->coarsen[a] ? 2 : 1;
+    for (int a = 0; a < 3; a++)
+        coarse->c[a] = fine->c[a] * r[0] * r[1] * r[2] / (r[a] * r[a]);
+    coarse->base = fine->base * r[0] * r[1] * r[2];
+    coarse->closed = fine->closed;
+    weights_fill(coarse, weights_coarsen_strip, &(weights_work){.l = coarse, .fine = fine}, 0);
+}

@@ -1,0 +1,87 @@
+/* The inside of the multigrid solver, shared by its files. */
+#ifndef FR_GRID_POISSON_PARTS_H
+#define FR_GRID_POISSON_PARTS_H
+
+#include "grid/poisson/lattice_level.h"
+#include "grid/poisson/poisson.h"
+#include "linalg/pcg.h"
+
+enum { POISSON_LEVELS = 40, POISSON_SWEEPS = 2, POISSON_PARTIALS = 5 };
+
+struct poisson {
+    int levels;
+    lattice level[POISSON_LEVELS]; /* 0 is the finest: its b is the residual r, its x both z = M r and q = A p */
+    double *x[2];                  /* the solution, by colour, laid out as the finest level */
+    lattice_vector p;
+    double *partial[POISSON_PARTIALS]; /* per item of the finest level */
+    int components;                /* closed ones; computed by poisson_set_operator */
+    void *memory;
+
+    /* Of the solve that runs. */
+    const field *right;
+    bool started;                  /* x is not all zero */
+    double scale;                  /* r, z, p and q are `scale` times the true ones: about one, whatever b's unit */
+    double pending;                /* x lacks pending·p: added when p changes, in the same pass */
+    bool cycles;                   /* preconditioned by cycles: each step does the first sweeps of the next one as well */
+    bool swept;                    /* … and has done them: the finest level's x holds their result */
+    bool measured;                 /* right_norms are known */
+    pcg_norms right_norms;         /* of b less its means; computed by the first poisson_residual */
+    double mean, cells;            /* of b and in number, where one component is closed; computed by poisson_load */
+    double sum;                    /* of x in active cells; computed by poisson_residual */
+};
+
+/* Passes, as callbacks of pcg_system; context: the solver. */
+pcg_norms poisson_residual(void *context);
+double poisson_direction(void *context, double beta);
+pcg_norms poisson_step(void *context, double alpha);
+double poisson_divide(void *context);      /* the diagonal preconditioner */
+double poisson_cycle(void *context);       /* the multigrid one */
+
+/* Norms from the partial sums of squares and maxima at these places. */
+pcg_norms poisson_norms(const poisson *s, int square, int largest);
+
+/* The first guess into x, and x less its means into a field. */
+void poisson_load(poisson *s, const field *x);
+void poisson_store(poisson *s, field *x);
+
+/* The means of b on the closed components: taken for a while (they lie in the memory of z), and given back. */
+const double *poisson_borrow_means(poisson *s);
+void poisson_return_means(poisson *s);
+
+/* Slots of a row that are treated together: enough for plain loops, few enough for the stack. */
+enum { POISSON_PART = 8 * LANES };
+
+/* Part of a row of one colour. */
+typedef struct poisson_part {
+    int colour, parity, j, k;
+    int first, slots;              /* in the row */
+    ptrdiff_t at;                  /* of the first slot in the level */
+} poisson_part;
+
+static inline poisson_part poisson_part_of(const lattice *l, int colour, const int row[2], int first)
+{
+    int rest = (int)l->row - first;
+    return (poisson_part){.colour = colour, .parity = lattice_parity(colour, row[0], row[1]), .j = row[0], .k = row[1],
+                          .first = first, .slots = rest < POISSON_PART ? rest : POISSON_PART,
+                          .at = lattice_at(l, row[0], row[1]) + first};
+}
+
+/* Cells of a part: the slots behind them are padding. */
+static inline int poisson_part_cells(const lattice *l, const poisson_part *part)
+{
+    int cells = lattice_half(l->n[0], part->parity) - part->first;
+    return cells < 0 ? 0 : cells < part->slots ? cells : part->slots;
+}
+
+/* The samples of a part; 0 in the padding. */
+static inline void poisson_part_take(const lattice *l, const poisson_part *part, const field *f, float out[POISSON_PART])
+{
+    const float *from = field_row(f, part->j, part->k) + 2 * part->first + part->parity;
+    int cells = poisson_part_cells(l, part);
+    for (int h = 0; h < cells; h++)
+        out[h] = from[2 * h];
+    for (int h = cells; h < part->slots; h++)
+        out[h] = 0;
+}
+
+#endif

@@ -1,0 +1,86 @@
+/* The passes of conjugate gradients over the finest level. */
+#include "base/threads.h"
+#include "grid/poisson/lattice_chain.h"
+#include "grid/poisson/lattice_lanes.h"
+#include "grid/poisson/lattice_sweep.h"
+#include "grid/poisson/parts.h"
+
+typedef struct passes_work {
+    poisson *s;
+    double factor;
+} passes_work;
+
+static void passes_direction_strip(void *context, const lattice_strip *strip)
+{
+    const passes_work *w = context;
+    const lattice *l = &w->s->level[0];
+    const double pending = w->s->pending;
+    const float beta = (float)w->factor;
+    for (int j = strip->j0; j < strip->j1; j++) {
+        for (int colour = 0; colour < 2; colour++) {
+            ptrdiff_t at = lattice_at(l, j, strip->k);
+            double *x = w->s->x[colour] + at;
+            float *p = w->s->p.of[colour] + at;
+            const float *z = l->x.of[colour] + at;
+            for (ptrdiff_t h = 0; h < l->row && pending != 0; h++)
+                x[h] += pending * (double)p[h];
+            for (ptrdiff_t h = 0; h < l->row; h++)
+                p[h] = beta != 0 ? z[h] + beta * p[h] : z[h];
+        }
+    }
+}
+
+/* p and q = A p together: q follows p one slice behind, and takes the place of z there. */
+double poisson_direction(void *context, double beta)
+{
+    poisson *s = context;
+    const lattice *l = &s->level[0];
+    passes_work direction = {.s = s, .factor = beta};
+    lattice_product product = {l, &s->p, &l->x, s->partial[0]};
+    const lattice_pass passes[] = {{passes_direction_strip, &direction, 0, NULL},
+                                   {lattice_apply_strip, &product, 1, lattice_apply_renew}};
+    lattice_chain(l, passes, 2);
+    s->pending = 0;
+    return threads_sum(s->partial[0], lattice_items(l));
+}
+
+static void passes_step_strip(void *context, const lattice_strip *strip)
+{
+    const passes_work *w = context;
+    const lattice *l = &w->s->level[0];
+    const float alpha = (float)w->factor;
+    lanes_norms norms = {0};
+    for (int j = strip->j0; j < strip->j1; j++) {
+        for (int colour = 0; colour < 2; colour++) {
+            ptrdiff_t at = lattice_at(l, j, strip->k);
+            lanes_step(l->b.of[colour] + at, l->x.of[colour] + at, alpha, l->row, &norms);
+        }
+    }
+    w->s->partial[0][strip->item] = lanes_total(&norms.square);
+    w->s->partial[1][strip->item] = lanes_largest(&norms);
+}
+
+/* The sweeps follow r through memory; where they are not needed any more, that was one run of many. */
+pcg_norms poisson_step(void *context, double alpha)
+{
+    poisson *s = context;
+    passes_work w = {.s = s, .factor = alpha};
+    const lattice_pass step = {passes_step_strip, &w, 0, NULL};
+    if (s->cycles)
+        lattice_smooth_first(&s->level[0], &step, POISSON_SWEEPS);
+    else
+        lattice_chain(&s->level[0], &step, 1);
+    s->swept = s->cycles;
+    s->pending = alpha / s->scale;
+    s->started = true;
+    pcg_norms norms = poisson_norms(s, 0, 1);
+    return (pcg_norms){norms.l2 / s->scale, norms.max / s->scale};
+}
+
+double poisson_divide(void *context)
+{
+    poisson *s = context;
+    const lattice *l = &s->level[0];
+    lattice_divide(l, &l->b, &l->x, s->partial[0]);
+    return threads_sum(s->partial[0], lattice_items(l));
+}

@@ -1,0 +1,169 @@
+/* A. McAdams, E. Sifakis, J. Teran, "A parallel multigrid Poisson solver for fluids simulation on large grids",
+   Symposium on Computer Animation 2010, is the model: CG preconditioned by one V-cycle. Here with weighted faces,
+   weight-aware transfers and colours stored apart. Limits: fields in float32, so that the answer itself carries a
+   relative rounding of 6e-8; the residual is that of the double-precision solution behind it. */
+#include "grid/poisson/poisson.h"
+
+#include <math.h>
+
+#include "base/memory.h"
+#include "grid/poisson/lattice_weights.h"
+#include "grid/poisson/components.h"
+#include "grid/poisson/parts.h"
+
+/* Multigrid that does not halve the residual in so many iterations never will: plain CG takes over. */
+enum { PATIENCE = 25 };
+
+/* The shapes of all levels. Which axes to halve follows from the cells' edges, c_a ∝ 1 / h_a². */
+static void poisson_plan(poisson *s, const domain *block)
+{
+    lattice_shape shape;
+    double c[3];
+    for (int a = 0; a < 3; a++) {
+        shape.n[a] = block->n[a];
+        shape.periodic[a] = block->periodic[a];
+        c[a] = 1 / (block->h[a] * block->h[a]);
+    }
+    for (s->levels = 1; s->levels <= POISSON_LEVELS; s->levels++) {
+        lattice *l = &s->level[s->levels - 1];
+        lattice_layout(l, &shape);
+        for (int a = 0; a < 3; a++)
+            l->c[a] = c[a];
+        if (!lattice_weights_choose(l) || s->levels == POISSON_LEVELS)
+            break;
+        for (int a = 0; a < 3; a++) {
+            shape.n[a] = l->coarsen[a] ? (shape.n[a] + 1) / 2 : shape.n[a];
+            c[a] = l->coarsen[a] ? c[a] / 4 : c[a];
+        }
+    }
+}
+
+static size_t poisson_own_bytes(const poisson *s)
+{
+    const lattice *l = &s->level[0];
+    return 2 * (size_t)l->slots * (sizeof(double) + sizeof(float)) + POISSON_PARTIALS * (size_t)lattice_items(l) * sizeof(double);
+}
+
+size_t poisson_bytes(const domain *block)
+{
+    poisson s = {0};
+    poisson_plan(&s, block);
+    size_t bytes = sizeof s + poisson_own_bytes(&s);
+    for (int level = 0; level < s.levels; level++)
+        bytes += lattice_bytes(&s.level[level], level == 0);
+    return bytes;
+}
+
+fr_result poisson_create(const domain *block, poisson **out)
+{
+    *out = NULL;
+    poisson *s = MEMORY_NEW(poisson, 1);
+    if (!s)
+        return FR_ERROR_MEMORY;
+    poisson_plan(s, block);
+    fr_result result = FR_OK;
+    for (int level = 0; level < s->levels && result == FR_OK; level++)
+        result = lattice_allocate(&s->level[level], level == 0);
+    s->memory = result == FR_OK ? memory_alloc(poisson_own_bytes(s)) : NULL;
+    if (!s->memory) {
+        poisson_destroy(s);
+        return FR_ERROR_MEMORY;
+    }
+    const lattice *l = &s->level[0];
+    double *x = s->memory;
+    float *p = (float *)(x + 2 * l->slots);
+    for (int colour = 0; colour < 2; colour++) {
+        s->x[colour] = x + colour * l->slots + l->origin;
+        s->p.of[colour] = p + colour * l->slots + l->origin;
+    }
+    for (int i = 0; i < POISSON_PARTIALS; i++)
+        s->partial[i] = (double *)(p + 2 * l->slots) + i * lattice_items(l);
+    *out = s;
+    return FR_OK;
+}
+
+void poisson_destroy(poisson *s)
+{
+    if (!s)
+        return;
+    for (int level = 0; level < s->levels; level++)
+        lattice_free(&s->level[level]);
+    memory_free(s->memory);
+    memory_free(s);
+}
+
+/* The solution's memory is free between solves, but for its ghosts, which must be zero. */
+static void poisson_clear_ghosts(const poisson *s)
+{
+    const lattice *l = &s->level[0];
+    ptrdiff_t plane = l->row * (l->n[1] + 2), planes = l->slots / plane;
+    size_t row = (size_t)l->row * sizeof(double);
+    for (int colour = 0; colour < 2; colour++) {
+        for (ptrdiff_t k = 0; k < planes; k++) {
+            double *x = s->x[colour] - l->origin + k * plane;
+            if (l->deep && (k == 0 || k == planes - 1))
+                memset(x, 0, (size_t)plane * sizeof(double));
+            memset(x, 0, row);
+            memset(x + plane - l->row, 0, row);
+        }
+    }
+}
+
+void poisson_set_operator(poisson *s, const poisson_operator *op)
+{
+    lattice *finest = &s->level[0];
+    for (int a = 0; a < 3; a++)
+        finest->c[a] = op->coefficient[a];
+    lattice_weights_take(finest, op);
+    s->components = components_label(finest, s->memory);
+    poisson_clear_ghosts(s);
+    for (int level = 1; level < s->levels; level++)
+        lattice_weights_coarsen(&s->level[level - 1], &s->level[level]);
+}
+
+/* Float vectors of the finest level that an iteration takes from memory or puts there: those of the step with the first sweeps
+   (r, q; r, x), the direction (x in double, p, z; x, p, q) and the rest of the cycle (half of b and x; b, half of x, x), to which
+   the six of a whole cycle on the coarser levels add a seventh in 3D; and those of the checks at the start and at the end (x, p, b; x, r). */
+static double poisson_traffic(const poisson *s, int iterations)
+{
+    const int *n = s->level[0].n;
+    double cells = (double)n[0] * n[1] * n[2], cycle = 4 + 6 / (n[2] > 1 ? 7.0 : 3.0);
+    return sizeof(float) * cells * (iterations * (4 + 8 + cycle) + 2 * 7);
+}
+
+/* Solves with one preconditioner after the other until one converges. */
+static solve_stats poisson_run(poisson *s, const field *b, field *x, const solve_limits *limits, bool plain)
+{
+    s->right = b;
+    s->pending = 0;
+    s->measured = false;
+    s->cycles = !plain && s->levels > 1;
+    poisson_load(s, x);
+    pcg_system system = {.context = s, .right = &s->right_norms, .residual = poisson_residual,
+                         .precondition = plain ? poisson_divide : poisson_cycle, .direction = poisson_direction,
+                         .step = poisson_step, .patience = plain ? 0 : PATIENCE};
+    solve_stats stats = pcg_solve(&system, limits);
+    if (!stats.converged && !plain && stats.iterations < limits->max_iterations && isfinite(stats.residual)) {
+        system.precondition = poisson_divide;
+        system.patience = 0;
+        s->cycles = false;
+        solve_limits rest = *limits;
+        rest.max_iterations -= stats.iterations;
+        int before = stats.iterations;
+        stats = pcg_solve(&system, &rest);
+        stats.iterations += before;
+    }
+    poisson_store(s, x);
+    stats.bytes = poisson_traffic(s, stats.iterations);
+    return stats;
+}
+
+solve_stats poisson_solve(poisson *s, const field *b, field *x, const solve_limits *limits)
+{
+    return poisson_run(s, b, x, limits, false);
+}
+
+solve_stats poisson_solve_cg(poisson *s, const field *b, field *x, const solve_limits *limits)
+{
+    return poisson_run(s, b, x, limits, true);
+}

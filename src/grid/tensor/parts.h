@@ -1,0 +1,135 @@
+/* Inside the tensor solver: matrices of 9 (3D: 19) cells on a block as links between cells,
+
+     (A x)_i = Σ_j a_ij (x_i − x_j) + e_i x_i,     a_ij = a_ji of either sign,
+
+   each stored once, with the cell from which it leads upwards. Differences are taken before products: constants cancel exactly.
+
+   Rows have room for one cell beyond either end, which holds the other end where the axis closes on itself; beyond the last row or layer
+   one comes to the first. Where an axis does not close on itself, the links that would lead there are 0. */
+#ifndef FR_GRID_TENSOR_PARTS_H
+#define FR_GRID_TENSOR_PARTS_H
+
+#include "grid/tensor/tensor.h"
+#include "linalg/multigrid.h"
+#include "linalg/pcg.h"
+
+enum { TENSOR_LINKS = 9, TENSOR_LEVELS = 65, TENSOR_ALONG_LINE = 2, TENSOR_PAD = 8 };
+
+typedef struct tensor_shape {
+    int dims, n[3];
+    bool wraps[3], fixed[6];
+    double last[3];          /* length of the last cell along each axis, the others' being 1: shorter where one had no partner */
+    ptrdiff_t row;           /* floats from one row to the next */
+    size_t count;            /* floats of an array */
+} tensor_shape;
+
+tensor_shape tensor_shape_of(const domain *d);
+/* Every second cell along the axis, the last one even if it is alone. */
+tensor_shape tensor_shape_halved(const tensor_shape *s, int axis);
+static inline int tensor_rows(const tensor_shape *s) { return s->n[1] * s->n[2]; }
+static inline int tensor_links(const tensor_shape *s) { return s->dims == 3 ? TENSOR_LINKS : 4; }
+static inline int tensor_next(int i, int n) { return i + 1 < n ? i + 1 : 0; }
+static inline int tensor_last(int i, int n) { return i > 0 ? i - 1 : n - 1; }
+static inline ptrdiff_t tensor_at(const tensor_shape *s, int j, int k) { return s->row * (j + (ptrdiff_t)s->n[1] * k); }
+
+/* Memory handed out piece by piece from a block that was measured before. */
+typedef struct tensor_memory {
+    float *next;
+} tensor_memory;
+
+float *tensor_take(tensor_memory *memory, const tensor_shape *s);
+/* One number for every cell next to a side of an axis. */
+size_t tensor_side_floats(const tensor_shape *s, int axis);
+float *tensor_take_side(tensor_memory *memory, const tensor_shape *s, int axis);
+
+/* Writes the cells beyond both ends of a row. */
+static inline void tensor_close_row(const tensor_shape *s, float *row)
+{
+    row[-1] = s->wraps[0] ? row[s->n[0] - 1] : 0;
+    row[s->n[0]] = s->wraps[0] ? row[0] : 0;
+}
+
+typedef struct tensor_matrix {
+    tensor_shape shape;
+    float *link[TENSOR_LINKS], *extra;
+    float *share[3];         /* open share of the face below each cell; on sides of no meaning */
+    float *side[6];          /* what of `extra` comes from a fixed side, by the cells next to it, the lower of the other axes fastest */
+} tensor_matrix;
+
+extern const int tensor_link_offset[TENSOR_LINKS][3];
+
+/* number·(−∇·F) + extra, in the order of the header. `work` needs room for 3 arrays, 6 in 3D; the shares stay there. */
+void tensor_matrix_set(tensor_matrix *m, const tensor *t, double number, const field *extra, tensor_memory work);
+/* out = A x in the cells [begin, end) of a row. */
+void tensor_apply_row(const tensor_matrix *m, const float *restrict x, int j, int k, int begin, int end, float *restrict out);
+/* The matrix of cells twice as long along the axis: what a discretisation there would give, if coefficients change slowly. The arrays of
+   `to` and its shape are set. */
+void tensor_coarsen(const tensor_matrix *from, int axis, tensor_matrix *to);
+/* Mean of the links along the first and third axes; for the second, mean of their greater over the one along it. 0 where there are none.
+   `partial`: 6 numbers per row. */
+void tensor_couplings(const tensor_matrix *m, double *partial, double mean[3]);
+
+/* Between a grid and the one with half the cells along one axis. */
+typedef struct tensor_step {
+    int axis;
+    tensor_shape fine, coarse;
+    const float *share;      /* of the faces across the axis, on the coarse grid */
+} tensor_step;
+
+void tensor_restrict(const tensor_step *s, const float *fine, float *coarse);
+void tensor_prolong(const tensor_step *s, const float *coarse, float *fine, bool add);
+
+typedef struct tensor_level {
+    tensor_matrix m;
+    float *pivot, *lower;    /* D⁻¹ and L of the lines; a pivot of 0: the cell takes no part */
+    float *ring, *root;      /* what closes lines on themselves; NULL where they do not */
+    float *x, *r, *work;
+    int steps;               /* towards the next level */
+    tensor_step step[3];
+    float *between[2];       /* on the grids after the first steps */
+} tensor_level;
+
+/* A piece of a row of a pool that nothing leaves. */
+typedef struct tensor_run {
+    int32_t j, k, begin, end, pool;
+} tensor_run;
+
+typedef struct tensor_pools {
+    int runs, count, room;
+    tensor_run *run;
+    int32_t *mark;
+    double *sum, *cells;     /* per pool */
+} tensor_pools;
+
+/* Finds the pools of the finest matrix; `first` has room for an int per row and one more. Takes memory only for more runs than ever before. */
+fr_result tensor_pools_find(tensor_pools *p, const tensor_matrix *m, const float *pivot, int *first);
+void tensor_pools_free(tensor_pools *p);
+/* Removes the mean of each pool. */
+void tensor_pools_level(const tensor_pools *p, const tensor_shape *s, float *values);
+
+struct tensor_solver {
+    tensor_shape shape;
+    int levels;
+    tensor_level level[TENSOR_LEVELS];
+    float *block, *work;     /* of the levels; of the vectors of the finest, or what the set-up needs in their place */
+    float *p, *q, *b;
+    double *x;
+    double *partial;
+    tensor_pools pools;
+    pcg_norms right;
+};
+
+/* work = r − A x in the cells [begin, end) of a row; in rows [begin, end) and beyond their ends. */
+void tensor_residual_row(const tensor_level *l, int j, int k, int begin, int end);
+void tensor_residual_rows(const tensor_level *l, int begin, int end);
+/* Brings it down the first step. */
+void tensor_restrict_residual(tensor_level *l, float *coarse);
+
+/* The lines of a level, see tensor_lines.c: x = weight B⁻¹ r; x += weight B⁻¹ (r − A x). `work` is lost, and may change places with x. */
+void tensor_lines_set(const tensor_level *l);
+void tensor_lines_start(tensor_level *l, float weight);
+void tensor_lines_add(tensor_level *l, float weight);
+
+void tensor_cycle(tensor_solver *s);
+
+#endif

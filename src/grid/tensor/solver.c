@@ -1,0 +1,188 @@
+#include <math.h>
+
+#include "base/memory.h"
+#include "base/threads.h"
+#include "grid/tensor/parts.h"
+
+/* Axes along which cells hold together less than this share of the strongest are left as they are: errors that are rough along them are
+   no business of the smoother's. */
+static const double WORTH_HALVING = 0.25;
+
+/* The lines need halving only where they have become so much stronger than what holds them together: rough errors along them are solved for,
+   but numbers as floats would drown what is between lines in the noise of what is along them. */
+static const double WORTH_SHORTENING = 0.1;
+
+/* All that a level takes: links, extra, lines, shares, x, r, work, the grids towards the next level, and sides. */
+static size_t solver_level_floats(const tensor_shape *s)
+{
+    size_t arrays = (size_t)(tensor_links(s) + 1 + (s->wraps[1] ? 4 : 2) + s->dims + 3 + 4), sides = 0;
+    for (int a = 0; a < s->dims; a++)
+        sides += 2 * tensor_side_floats(s, a);
+    return arrays * s->count + sides;
+}
+
+/* Room for the vectors of the finest level, x, r, work, p, q, b and the solution in double; at other times for what the set-up needs:
+   weights and edges, then shares and the grids between the finest level and the next. */
+static size_t solver_work_floats(const tensor_shape *s) { return solver_level_floats(s) + (s->dims == 3 ? 0 : s->count); }
+
+/* Of all levels, if of the first and third axes always one alone is halved, in the worst order. */
+static size_t solver_floats(const tensor_shape *finest)
+{
+    enum { HALVINGS = 32 };          /* of any size that fits an int */
+    size_t most[HALVINGS + 1] = {0};
+    tensor_shape thin[HALVINGS + 1] = {*finest};
+    int times[2] = {0};
+    for (tensor_shape s = *finest; s.n[0] > 1; s = thin[times[0]])
+        thin[++times[0]] = tensor_shape_halved(&s, 0);
+    for (int n = finest->n[2]; n > 1; n = (n + 1) / 2)
+        times[1]++;
+    for (int z = times[1]; z >= 0; z--)
+        for (int x = times[0]; x >= 0; x--) {
+            tensor_shape s = thin[x];
+            for (int i = 0; i < z; i++)
+                s = tensor_shape_halved(&s, 2);
+            size_t by_x = x < times[0] ? most[x + 1] : 0, by_z = z < times[1] ? most[x] : 0;
+            most[x] = solver_level_floats(&s) + (by_x > by_z ? by_x : by_z);
+        }
+    return most[0];
+}
+
+size_t tensor_solver_bytes(const domain *d)
+{
+    tensor_shape s = tensor_shape_of(d);
+    size_t floats = solver_floats(&s) + solver_work_floats(&s), partials = 6 * (size_t)(tensor_rows(&s) + 1);
+    return sizeof(tensor_solver) + sizeof(float) * floats + sizeof(double) * partials;
+}
+
+fr_result tensor_solver_create(const domain *d, tensor_solver **out)
+{
+    *out = NULL;
+    tensor_solver *s = MEMORY_NEW(tensor_solver, 1);
+    if (!s)
+        return FR_ERROR_MEMORY;
+    s->shape = tensor_shape_of(d);
+    s->block = MEMORY_NEW(float, solver_floats(&s->shape));
+    s->work = MEMORY_NEW(float, solver_work_floats(&s->shape));
+    s->partial = MEMORY_NEW(double, 6 * (size_t)(tensor_rows(&s->shape) + 1));
+    if (!s->block || !s->work || !s->partial) {
+        tensor_solver_destroy(s);
+        return FR_ERROR_MEMORY;
+    }
+    *out = s;
+    return FR_OK;
+}
+
+void tensor_solver_destroy(tensor_solver *s)
+{
+    if (!s)
+        return;
+    tensor_pools_free(&s->pools);
+    memory_free(s->block);
+    memory_free(s->work);
+    memory_free(s->partial);
+    memory_free(s);
+}
+
+static void solver_take_matrix(tensor_matrix *m, const tensor_shape *shape, tensor_memory *memory)
+{
+    m->shape = *shape;
+    for (int link = 0; link < tensor_links(shape); link++)
+        m->link[link] = tensor_take(memory, shape);
+    m->extra = tensor_take(memory, shape);
+    for (int side = 0; side < 2 * shape->dims; side++)
+        m->side[side] = tensor_take_side(memory, shape, side / 2);
+}
+
+static void solver_take_shares(tensor_matrix *m, tensor_memory *memory)
+{
+    for (int a = 0; a < m->shape.dims; a++)
+        m->share[a] = tensor_take(memory, &m->shape);
+}
+
+static void solver_take_lines(tensor_level *l, tensor_memory *memory)
+{
+    const tensor_shape *s = &l->m.shape;
+    l->pivot = tensor_take(memory, s);
+    l->lower = tensor_take(memory, s);
+    l->ring = s->wraps[1] ? tensor_take(memory, s) : NULL;
+    l->root = s->wraps[1] ? memory->next : NULL;
+    memory->next += s->wraps[1] ? s->row * s->n[2] : 0;
+}
+
+/* The axes to halve; false: one line is left. */
+static bool solver_choose(const tensor_solver *s, const tensor_matrix *m, bool halve[3])
+{
+    const int *n = m->shape.n;
+    double mean[3], most = 0;
+    tensor_couplings(m, s->partial, mean);
+    for (int a = 0; a < 3; a += 2)
+        if (n[a] > 1)
+            most = mean[a] > most ? mean[a] : most;
+    for (int a = 0; a < 3; a += 2)
+        halve[a] = n[a] > 1 && mean[a] >= WORTH_HALVING * most;
+    halve[1] = n[1] > 1 && mean[1] <= WORTH_SHORTENING;
+    return n[0] > 1 || n[2] > 1;
+}
+
+/* The next level, axis by axis, slow ones first. */
+static void solver_add_level(tensor_solver *s, const bool halve[3], tensor_memory *memory, tensor_memory work)
+{
+    tensor_level *l = &s->level[s->levels - 1], *next = &s->level[s->levels];
+    tensor_matrix from = l->m;
+    l->steps = 0;
+    for (int a = 2; a >= 0; a--) {
+        if (!halve[a])
+            continue;
+        tensor_matrix to;
+        tensor_shape half = tensor_shape_halved(&from.shape, a);
+        bool last = true;
+        for (int b = 0; b < a; b++)
+            last &= !halve[b];
+        solver_take_matrix(&to, &half, last ? memory : &work);
+        solver_take_shares(&to, last ? memory : &work);
+        if (!last) {
+            to.share[a] = tensor_take(memory, &half);
+            l->between[l->steps] = tensor_take(memory, &half);
+        }
+        tensor_coarsen(&from, a, &to);
+        l->step[l->steps++] = (tensor_step){a, from.shape, half, to.share[a]};
+        from = to;
+    }
+    next->m = from;
+    solver_take_lines(next, memory);
+    next->x = tensor_take(memory, &from.shape);
+    next->r = tensor_take(memory, &from.shape);
+    next->work = tensor_take(memory, &from.shape);
+    next->steps = 0;
+    tensor_lines_set(next);
+    s->levels++;
+}
+
+static void solver_take_vectors(tensor_solver *s)
+{
+    tensor_memory work = {s->work};
+    tensor_level *l = &s->level[0];
+    float **vectors[6] = {&l->x, &l->r, &l->work, &s->p, &s->q, &s->b};
+    for (int i = 0; i < 6; i++)
+        *vectors[i] = tensor_take(&work, &s->shape);
+    s->x = (double *)(void *)work.next + TENSOR_PAD;
+}
+
+fr_result tensor_solver_set(tensor_solver *s, const tensor *t, double number, const field *extra)
+{
+    tensor_memory memory = {s->block}, work = {s->work};
+    tensor_level *l = &s->level[0];
+    solver_take_matrix(&l->m, &s->shape, &memory);
+    solver_take_lines(l, &memory);
+    tensor_matrix_set(&l->m, t, number, extra, work);
+    tensor_lines_set(l);
+    FR_TRY(tensor_pools_find(&s->pools, &l->m, l->pivot, (int *)(void *)s->partial));
+    for (int a = 0; a < s->shape.dims; a++)
+        tensor_take(&work, &s->shape);
+    s->levels = 1;
+    bool halve[3];
+    while (solver_choose(s, &s->level[s->levels - 1].m, halve))
+        solver_add_level(s, halve, &memory, work);
+    solver_take_vectors(s);
+    return FR_OK;
+}

@@ -1,0 +1,291 @@
+#include "mac/model.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/vec.h"
+#include "mac/solids/cover.h"
+#include "method/sizes.h"
+#include "mac/tracers.h"
+
+/* What a step may move, in cells, where the scene says nothing. Central fluxes are explicit. */
+static const double SMOKE_CFL = 4, CENTRAL_CFL = 0.6;
+
+static void model_set_up(const fr_scene_def *def, double up[3])
+{
+    vec3 g = vec3_of(def->gravity);
+    vec3 against = vec3_scale(vec3_unit(g), -1);
+    up[0] = against.x;
+    up[1] = against.y;
+    up[2] = against.z;
+}
+
+/* Whether anything in the scene can make the scalar differ from its clean value. */
+static bool model_scalar_varies(const fr_scene_def *def, const model_scalar *scalar)
+{
+    const char *name = scalar->name;
+    if (scalar->initial.function || scalar->initial.value != scalar->clean)
+        return true;
+    for (int i = 0; i < def->source_count; i++)
+        for (int s = 0; s < def->sources[i].scalar_count; s++)
+            if (!strcmp(def->sources[i].scalars[s].name, name))
+                return true;
+    for (int side = 0; side < 2 * def->domain.dims; side++)
+        for (int s = 0; s < def->walls[side].scalar_count; s++)
+            if (!strcmp(def->walls[side].scalars[s].name, name))
+                return true;
+    for (int i = 0; i < def->obstacle_count; i++)
+        if (def->obstacles[i].has_temperature && !strcmp(name, "temperature"))
+            return true;
+    return false;
+}
+
+static model_scalar *model_find_scalar(model *m, const char *name)
+{
+    for (int i = 0; i < m->scalar_count; i++)
+        if (!strcmp(m->scalars[i].name, name))
+            return &m->scalars[i];
+    return NULL;
+}
+
+/* The grid of that fineness, added when there is none yet. */
+static int model_find_grid(model *m, int refine)
+{
+    for (int g = 0; g < m->grid_count; g++)
+        if (m->grids[g].refine == refine)
+            return g;
+    m->grids[m->grid_count] = (model_grid){refine, sizes_refined(&m->domain, refine)};
+    return m->grid_count++;
+}
+
+static fr_result model_make_scalars(model *m)
+{
+    const fr_scene_def *def = m->def;
+    m->scalars = MEMORY_NEW(model_scalar, MODEL_FIRST_INK + def->scalar_count);
+    if (!m->scalars)
+        return FR_ERROR_MEMORY;
+    m->scalars[MODEL_DENSITY] = (model_scalar){.name = "density"};
+    m->scalars[MODEL_TEMPERATURE] = (model_scalar){.name = "temperature", .clean = def->smoke.ambient, .initial.value = def->smoke.ambient};
+    m->scalar_count = MODEL_FIRST_INK;
+    for (int i = 0; i < def->scalar_count; i++) {
+        const fr_scalar_def *from = &def->scalars[i];
+        model_scalar *to = model_find_scalar(m, from->name);
+        if (!to) {
+            to = &m->scalars[m->scalar_count++];
+            to->name = from->name;
+        }
+        to->diffusion = from->diffusion;
+        to->dissipation = from->dissipation;
+        to->conserved = from->transport == FR_TRANSPORT_CONSERVATIVE;
+        if (from->has_initial)
+            to->initial = from->initial;
+    }
+    for (int i = 0; i < def->initial_count; i++)
+        model_find_scalar(m, def->initial[i].name)->initial = def->initial[i].value;
+    for (int i = 0; i < m->scalar_count; i++)
+        m->scalars[i].varies = model_scalar_varies(def, &m->scalars[i]);
+    for (int i = 0; i < def->scalar_count; i++) {
+        model_scalar *scalar = model_find_scalar(m, def->scalars[i].name);
+        if (scalar->varies && def->scalars[i].refine > 1)
+            scalar->grid = model_find_grid(m, def->scalars[i].refine);
+    }
+    for (int i = 0; i < m->scalar_count; i++)
+        m->scalars[i].conserved = m->scalars[i].grid == 0 && (m->scalars[i].conserved || def->smoke.advection == FR_ADVECTION_CENTRAL);
+    return FR_OK;
+}
+
+/* An empty field of the right shape to count offsets with; it owns nothing. */
+static field model_layout(const domain *d, fr_location at)
+{
+    field f;
+    field_layout(d, at, &f);
+    return f;
+}
+
+static fr_result model_cover_faces(const shape *s, const domain *d, model_cover faces[3])
+{
+    for (int a = 0; a < d->dims; a++) {
+        field layout = model_layout(d, field_face(a));
+        FR_TRY(cover_create(s, d, &layout, &faces[a]));
+    }
+    return FR_OK;
+}
+
+/* Whether a source has to do with a grid: with the flow's, unless all it has is scalars that live elsewhere. */
+static bool model_source_covers(const model *m, const fr_source_def *source, int grid)
+{
+    bool covers = grid == 0 && (source->sets_velocity || source->scalar_count == 0);
+    for (int i = 0; i < m->scalar_count; i++)
+        for (int s = 0; s < source->scalar_count; s++)
+            covers = covers || (m->scalars[i].grid == grid && !strcmp(source->scalars[s].name, m->scalars[i].name));
+    return covers;
+}
+
+static fr_result model_cover_cells(const model *m, const shape *s, const char *key, model_source *source)
+{
+    for (int g = 0; g < m->grid_count; g++) {
+        if (!model_source_covers(m, source->def, g))
+            continue;
+        const domain *d = &m->grids[g].domain;
+        field layout = model_layout(d, FR_AT_CELL);
+        FR_TRY(cover_create(s, d, &layout, &source->cells[g]));
+        if (source->cells[g].count == 0)
+            return fr_fail_key(key, "%s is smaller than a cell and covers none; make it larger or the cells smaller", key);
+    }
+    return FR_OK;
+}
+
+static fr_result model_make_source(const model *m, int index, model_source *source)
+{
+    char key[64];
+    snprintf(key, sizeof key, "sources[%d]", index + 1);
+    source->def = &m->def->sources[index];
+    shape *s;
+    FR_TRY(shape_create(&source->def->shape, m->domain.dims, key, &s));
+    fr_result result = cover_check_inside(s, &m->domain, key);
+    if (result == FR_OK)
+        result = model_cover_cells(m, s, key, source);
+    if (result == FR_OK && source->def->sets_velocity)
+        result = model_cover_faces(s, &m->domain, source->faces);
+    shape_destroy(s);
+    return result;
+}
+
+static fr_result model_make_force(const model *m, int index, model_force *force)
+{
+    char key[64];
+    snprintf(key, sizeof key, "forces[%d]", index + 1);
+    force->def = &m->def->forces[index];
+    force->everywhere = !force->def->shape.shape;
+    if (force->everywhere)
+        return FR_OK;
+    shape *s;
+    FR_TRY(shape_create(&force->def->shape, m->domain.dims, key, &s));
+    fr_result result = cover_check_inside(s, &m->domain, key);
+    if (result == FR_OK)
+        result = model_cover_faces(s, &m->domain, force->faces);
+    shape_destroy(s);
+    return result;
+}
+
+static fr_result model_make_actors(model *m)
+{
+    m->sources = MEMORY_NEW(model_source, m->def->source_count + 1);
+    m->forces = MEMORY_NEW(model_force, m->def->force_count + 1);
+    if (!m->sources || !m->forces)
+        return FR_ERROR_MEMORY;
+    for (; m->source_count < m->def->source_count; m->source_count++)
+        FR_TRY(model_make_source(m, m->source_count, &m->sources[m->source_count]));
+    for (; m->force_count < m->def->force_count; m->force_count++)
+        FR_TRY(model_make_force(m, m->force_count, &m->forces[m->force_count]));
+    return FR_OK;
+}
+
+static fr_result model_make_tracers(model *m)
+{
+    m->tracers = MEMORY_NEW(model_tracers, m->def->tracer_count + 1);
+    if (!m->tracers)
+        return FR_ERROR_MEMORY;
+    for (; m->tracer_count < m->def->tracer_count; m->tracer_count++)
+        FR_TRY(tracers_create(m->def, &m->domain, m->tracer_count, &m->tracers[m->tracer_count]));
+    return FR_OK;
+}
+
+/* The mean flow carries the eddies through the place where they are added. */
+static fr_result model_make_turbulence(model *m)
+{
+    const fr_scene_def *def = m->def;
+    for (int side = 0; side < 2 * m->domain.dims; side++)
+        if (def->walls[side].turbulence.speed > 0)
+            FR_TRY(turbulence_create(&def->walls[side].turbulence, &m->domain, def->walls[side].velocity.value, &m->wall_turbulence[side]));
+    m->source_turbulence = MEMORY_NEW(turbulence *, def->source_count + 1);
+    if (!m->source_turbulence)
+        return FR_ERROR_MEMORY;
+    for (int i = 0; i < def->source_count; i++)
+        if (def->sources[i].turbulence.speed > 0)
+            FR_TRY(turbulence_create(&def->sources[i].turbulence, &m->domain, def->sources[i].velocity.value, &m->source_turbulence[i]));
+    return FR_OK;
+}
+
+fr_result model_outline(const fr_scene_def *def, model *m)
+{
+    m->def = def;
+    m->domain = sizes_domain(def);
+    model_find_grid(m, 1);
+    m->cfl = def->time.cfl > 0 ? def->time.cfl : def->smoke.advection == FR_ADVECTION_CENTRAL ? CENTRAL_CFL : SMOKE_CFL;
+    m->viscous = def->fluid.viscosity > 0 && !def->has_prescribed;
+    m->has_obstacles = def->obstacle_count > 0;
+    model_set_up(def, m->up);
+    return model_make_scalars(m);
+}
+
+void model_outline_free(model *outline)
+{
+    memory_free(outline->scalars);
+}
+
+static fr_result model_fill(const fr_scene_def *def, model *m)
+{
+    FR_TRY(model_outline(def, m));
+    FR_TRY(model_make_actors(m));
+    FR_TRY(model_make_tracers(m));
+    return model_make_turbulence(m);
+}
+
+fr_result model_create(const fr_scene_def *def, model **out)
+{
+    *out = NULL;
+    FR_TRY(fr_scene_check(def));
+    model *m = MEMORY_NEW(model, 1);
+    if (!m)
+        return FR_ERROR_MEMORY;
+    fr_result result = model_fill(def, m);
+    if (result != FR_OK)
+        model_destroy(m);
+    else
+        *out = m;
+    return result;
+}
+
+void model_destroy(model *m)
+{
+    if (!m)
+        return;
+    for (int i = 0; m->sources && i <= m->source_count && i < m->def->source_count; i++) {
+        for (int g = 0; g < MODEL_MOST_GRIDS; g++)
+            cover_destroy(&m->sources[i].cells[g]);
+        for (int a = 0; a < 3; a++)
+            cover_destroy(&m->sources[i].faces[a]);
+    }
+    for (int i = 0; m->forces && i <= m->force_count && i < m->def->force_count; i++)
+        for (int a = 0; a < 3; a++)
+            cover_destroy(&m->forces[i].faces[a]);
+    for (int i = 0; m->tracers && i <= m->tracer_count && i < m->def->tracer_count; i++)
+        tracers_destroy(&m->tracers[i]);
+    for (int side = 0; side < FR_SIDES; side++)
+        turbulence_destroy(m->wall_turbulence[side]);
+    for (int i = 0; m->source_turbulence && i < m->def->source_count; i++)
+        turbulence_destroy(m->source_turbulence[i]);
+    memory_free(m->source_turbulence);
+    memory_free(m->tracers);
+    memory_free(m->scalars);
+    memory_free(m->sources);
+    memory_free(m->forces);
+    memory_free(m);
+}
+
+/* Offsets count from the sample (0, 0, 0); those of covers never lie in the ghosts. */
+void model_position(const domain *d, const field *layout, int32_t at, double position[3])
+{
+    ptrdiff_t plane = layout->stride[2], row = layout->stride[1];
+    ptrdiff_t index[3];
+    index[2] = plane ? at / plane : 0;
+    ptrdiff_t rest = at - index[2] * plane;
+    index[1] = rest / row;
+    index[0] = rest - index[1] * row;
+    field_origin(layout, d, position);
+    for (int a = 0; a < d->dims; a++)
+        position[a] += (double)index[a] * d->h[a];
+}

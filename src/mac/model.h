@@ -1,0 +1,98 @@
+/* The model: a definition made ready to run. Sized, checked, constant while the world lives (but for the values on
+   the sides, which a scene may give as functions of time). */
+#ifndef FR_MODEL_MODEL_H
+#define FR_MODEL_MODEL_H
+
+#include <freshet/defs.h>
+
+#include "geom/shape.h"
+#include "grid/field.h"
+#include "method/sizes.h"
+#include "mac/turbulence.h"
+#include "particles/scatter.h"
+#include "particles/store.h"
+
+enum { MODEL_DENSITY, MODEL_TEMPERATURE, MODEL_FIRST_INK };   /* places in `scalars` */
+
+/* A grid on which scalars live. The first is the flow's own; each of the others is finer, and the flow carries what lives
+   there by its values between its own samples. */
+typedef struct model_grid {
+    int refine;                         /* cells per cell of the flow along every axis */
+    domain domain;
+} model_grid;
+
+enum { MODEL_MOST_GRIDS = SIZES_MOST_REFINE };
+
+typedef struct model_scalar {
+    const char *name;
+    int grid;                           /* which of the model's grids it lives on */
+    double diffusion, dissipation;      /* m²/s, 1/s */
+    fr_number initial;                  /* of x, y, z, t = 0 */
+    double clean;                       /* what flows in where nothing is said: 0, or ambient for temperature */
+    bool conserved;                     /* transported in flux form, so that its total is kept */
+    bool varies;                        /* false: it is `clean` everywhere and always; stages leave it alone */
+} model_scalar;
+
+/* Cells or faces that a placed shape covers, with the share covered. */
+typedef struct model_cover {
+    int64_t count;
+    int32_t *at;                        /* offset from the field's data */
+    float *share;                       /* 0 … 1 */
+} model_cover;
+
+typedef struct model_source {
+    const fr_source_def *def;
+    model_cover cells[MODEL_MOST_GRIDS];/* of every grid on which one of its scalars lives */
+    model_cover faces[3];               /* when it sets velocity */
+} model_source;
+
+typedef struct model_force {
+    const fr_force_def *def;
+    bool everywhere;
+    model_cover faces[3];
+} model_force;
+
+/* Where a kind of particles begins. */
+typedef struct model_tracers {
+    const fr_tracers_def *def;
+    shape *shape;                       /* NULL: the whole domain */
+    scatter scatter;
+    particle_vector *births;            /* m; those that come one by one begin at these places in turn */
+    int64_t birth_count;
+} model_tracers;
+
+typedef struct model {
+    const fr_scene_def *def;
+    domain domain;
+    int grid_count;                     /* at least one */
+    model_grid grids[MODEL_MOST_GRIDS];
+    double cfl;
+    double up[3];                       /* unit vector against gravity */
+    int scalar_count;
+    model_scalar *scalars;
+    int source_count;
+    model_source *sources;
+    int force_count;
+    model_force *forces;
+    int tracer_count;
+    model_tracers *tracers;
+    turbulence *wall_turbulence[FR_SIDES];   /* NULL: none */
+    turbulence **source_turbulence;     /* per source; NULL: none */
+    bool has_obstacles;
+    bool viscous;
+} model;
+
+fr_result model_create(const fr_scene_def *def, model **out);
+void model_destroy(model *m);
+
+/* Sizes and scalars alone, for estimates: no shape is laid out, nothing large allocated. */
+fr_result model_outline(const fr_scene_def *def, model *outline);
+void model_outline_free(model *outline);
+
+/* The block of cells on which a scalar lives. */
+static inline const domain *model_scalar_domain(const model *m, int index) { return &m->grids[m->scalars[index].grid].domain; }
+
+/* The position of a sample of a field, from its offset; for functions of x, y, z, t. */
+void model_position(const domain *d, const field *layout, int32_t at, double position[3]);
+
+#endif

@@ -1,0 +1,137 @@
+#include "mac/solids/pockets.h"
+
+#include "mac/solids/solids.h"
+
+/* A part with more cells than this is no crumb, whatever it holds. */
+enum { MOST_CELLS = 512 };
+
+typedef struct pockets {
+    const region *r;
+    const domain *d;
+    const field *distance;
+    field *open;
+} pockets;
+
+/* The face of a cell towards one end of an axis. */
+static float *pockets_face(const pockets *p, const int c[3], int axis, int end)
+{
+    const field *open = &p->open[axis];
+    return field_row(open, c[1], c[2]) + c[0] + (end ? open->stride[axis] : 0);
+}
+
+/* The neighbour through an open face; false when there is none. */
+static bool pockets_step(const pockets *p, const int c[3], int axis, int end, int to[3])
+{
+    if (*pockets_face(p, c, axis, end) == 0)
+        return false;
+    for (int a = 0; a < 3; a++)
+        to[a] = c[a];
+    to[axis] += end ? 1 : -1;
+    int n = p->d->n[axis];
+    if (p->d->periodic[axis])
+        to[axis] = (to[axis] + n) % n;
+    return to[axis] >= 0 && to[axis] < n;
+}
+
+static float pockets_volume(const pockets *p, const int c[3])
+{
+    return solids_open_volume(p->d, field_row(p->distance, c[1], c[2])[c[0]]);
+}
+
+/* Open faces of a cell, and one of them. */
+static int pockets_open_faces(const pockets *p, const int c[3], int *which)
+{
+    int open = 0;
+    for (int face = 0; face < 2 * p->d->dims; face++)
+        if (*pockets_face(p, c, face / 2, face % 2) > 0) {
+            open++;
+            *which = face;
+        }
+    return open;
+}
+
+static bool pockets_same(const int a[3], const int b[3])
+{
+    return a[0] == b[0] && a[1] == b[1] && a[2] == b[2];
+}
+
+static void pockets_put(int to[3], const int cell[3])
+{
+    for (int a = 0; a < 3; a++)
+        to[a] = cell[a];
+}
+
+/* A dead end that is closed may make one of its neighbour, and so on: the way is followed. In which order the ways are
+   walked makes no difference to what is left. */
+static void pockets_close_dead_end(const pockets *p, const int start[3])
+{
+    int c[3], to[3], face;
+    pockets_put(c, start);
+    while (region_has(p->r, c) && pockets_volume(p, c) < 0.5f && pockets_open_faces(p, c, &face) == 1) {
+        bool goes_on = pockets_step(p, c, face / 2, face % 2, to);
+        *pockets_face(p, c, face / 2, face % 2) = 0;
+        if (!goes_on)
+            return;
+        pockets_put(c, to);
+    }
+}
+
+/* Gathers the part that a cell belongs to; returns its cells, or 0 when it holds `least` or leaves the region. */
+static int pockets_gather(const pockets *p, const int start[3], double least, int part[MOST_CELLS][3])
+{
+    int count = 1;
+    double volume = 0;
+    pockets_put(part[0], start);
+    for (int next = 0; next < count; next++) {
+        int to[3];
+        volume += pockets_volume(p, part[next]);
+        if (volume >= least || !region_has(p->r, part[next]))
+            return 0;
+        for (int face = 0; face < 2 * p->d->dims; face++) {
+            if (!pockets_step(p, part[next], face / 2, face % 2, to))
+                continue;
+            int known = 0;
+            while (known < count && !pockets_same(part[known], to))
+                known++;
+            if (known == MOST_CELLS)
+                return 0;
+            if (known == count)
+                pockets_put(part[count++], to);
+        }
+    }
+    return count;
+}
+
+/* Parts end at closed faces: each has a cell with one. */
+static void pockets_close_part(const pockets *p, const int start[3], double least)
+{
+    int part[MOST_CELLS][3], which, open = pockets_open_faces(p, start, &which);
+    int count = open > 0 && open < 2 * p->d->dims ? pockets_gather(p, start, least, part) : 0;
+    for (int i = 0; i < count; i++)
+        for (int face = 0; face < 2 * p->d->dims; face++)
+            *pockets_face(p, part[i], face / 2, face % 2) = 0;
+}
+
+/* Rows of the region one after the other. */
+static void pockets_visit(const pockets *p, double least)
+{
+    for (int row = 0; row < p->d->n[1] * p->d->n[2]; row++) {
+        int j = row % p->d->n[1], k = row / p->d->n[1], span[2];
+        if (!region_row(p->r, p->distance, j, k, span))
+            continue;
+        for (int i = span[0]; i < span[1]; i++) {
+            int c[3] = {i, j, k};
+            if (least > 0)
+                pockets_close_part(p, c, least);
+            else
+                pockets_close_dead_end(p, c);
+        }
+    }
+}
+
+void pockets_close(const region *r, const field *distance, field open[3], double least)
+{
+    pockets p = {r, r->d, distance, open};
+    pockets_visit(&p, 0);
+    pockets_visit(&p, least);
+}

@@ -1,0 +1,308 @@
+/* Obstacles → the grid: distances, open faces, layers; once for those that stand, then again around those that move. */
+#include "mac/solids/solids_parts.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "mac/solids/cover.h"
+#include "mac/solids/pockets.h"
+
+/* Cells around a moving body's bounding box in which it can change anything: a cell for what it cuts, the layers of other
+   obstacles that it touches, and one more. */
+static int solids_margin(const solids *s)
+{
+    return solids_depth(s) + 2;
+}
+
+static bool solids_has_flow(const solids *s)
+{
+    return s->refine == 1;
+}
+
+bool solids_parallel(const solids *s)
+{
+    bool parallel = true;
+    for (int b = 0; b < s->body_count; b++)
+        parallel = parallel && shape_is_parallel(s->bodies[b].shape);
+    return parallel;
+}
+
+static fr_result solids_open_bodies(solids *s)
+{
+    int count = s->def->obstacle_count;
+    if (count > UINT16_MAX)
+        return fr_fail_key("obstacles", "at most %d obstacles", UINT16_MAX);
+    s->bodies = MEMORY_NEW(solids_body, count);
+    if (!s->bodies)
+        return FR_ERROR_MEMORY;
+    for (int b = 0; b < count; b++) {
+        const fr_obstacle_def *obstacle = &s->def->obstacles[b];
+        solids_body *body = &s->bodies[b];
+        char key[64];
+        snprintf(key, sizeof key, "obstacles[%d]", b + 1);
+        FR_TRY(shape_create(&obstacle->shape, s->domain.dims, key, &body->shape));
+        s->body_count++;
+        body->moves = motion_moves(obstacle);
+        s->box_count += body->moves;
+        if (!body->moves)
+            FR_TRY(cover_check_inside(body->shape, &s->domain, key));
+    }
+    s->moving = s->box_count > 0;
+    s->boxes = MEMORY_NEW(region_box, 2 * s->box_count + 1);
+    return s->boxes ? FR_OK : FR_ERROR_MEMORY;
+}
+
+static fr_result solids_bytes_new(uint8_t **out, const field *layout, uint8_t value)
+{
+    *out = MEMORY_NEW(uint8_t, layout->count);
+    if (!*out)
+        return FR_ERROR_MEMORY;
+    memset(*out, value, layout->count);
+    return FR_OK;
+}
+
+static bool solids_any_warm(const fr_scene_def *def)
+{
+    bool warm = false;
+    for (int i = 0; i < def->obstacle_count; i++)
+        warm = warm || def->obstacles[i].has_temperature;
+    return warm;
+}
+
+static domain solids_corners(const domain *d)
+{
+    domain corners = *d;
+    for (int a = 0; a < d->dims; a++) {
+        corners.n[a]++;
+        corners.origin[a] -= 0.5 * d->h[a];
+    }
+    return corners;
+}
+
+static fr_result solids_take_memory(solids *s)
+{
+    const domain *d = &s->domain;
+    FR_TRY(field_create(d, FR_AT_CELL, &s->distance));
+    FR_TRY(field_create(&s->corners, FR_AT_CELL, &s->corner));
+    if (!(s->owner = MEMORY_NEW(uint16_t, s->distance.count)))
+        return FR_ERROR_MEMORY;
+    FR_TRY(field_create(d, FR_AT_CELL, &s->volume));
+    FR_TRY(solids_bytes_new(&s->cell_layers, &s->distance, SOLIDS_GHOST));
+    FR_TRY(solids_bytes_new(&s->cell_marks, &s->distance, 0));
+    if (solids_any_warm(s->def))
+        FR_TRY(solids_bytes_new(&s->warm_marks, &s->distance, 0));
+    for (int a = 0; a < d->dims; a++) {
+        FR_TRY(field_create(d, field_face(a), &s->open[a]));
+        if (!solids_has_flow(s))
+            continue;
+        if (s->moving)
+            FR_TRY(field_create(d, field_face(a), &s->wall[a]));
+        FR_TRY(solids_bytes_new(&s->face_layers[a], &s->open[a], SOLIDS_GHOST));
+        FR_TRY(solids_bytes_new(&s->face_marks[a], &s->open[a], 0));
+    }
+    return FR_OK;
+}
+
+/* A part of the fluid smaller than this many cells is taken for solid where obstacles move: between two of them it would be
+   squeezed to nothing. */
+static double solids_least_pocket(const solids *s)
+{
+    return !s->moving ? 1 : s->domain.dims == 3 ? 8 : 4;
+}
+
+static fr_result solids_build_still(solids *s)
+{
+    region_box box = region_whole(&s->domain);
+    region whole = {&s->domain, &box, 1};
+    FR_TRY(solids_sample_cells(s, SOLIDS_STILL));
+    FR_TRY(solids_sample_corners(s, SOLIDS_STILL, &whole));
+    solids_restore_faces(s, &whole);
+    FR_TRY(solids_open_faces(s, &whole));
+    pockets_close(&whole, &s->distance, s->open, solids_least_pocket(s));
+    solids_join_ends(s, &whole);
+    solids_mark(s, &whole);
+    solids_measure(&s->domain, s);
+    return FR_OK;
+}
+
+static fr_result solids_keep_field(const field *from, const domain *d, field *to)
+{
+    FR_TRY(field_create(d, from->at, to));
+    field_copy(to, from);
+    return FR_OK;
+}
+
+static fr_result solids_keep_still(solids *s)
+{
+    FR_TRY(solids_keep_field(&s->distance, &s->domain, &s->still.distance));
+    FR_TRY(solids_keep_field(&s->corner, &s->corners, &s->still.corner));
+    for (int a = 0; a < s->domain.dims; a++)
+        FR_TRY(solids_keep_field(&s->open[a], &s->domain, &s->still.open[a]));
+    if (!(s->still.owner = MEMORY_NEW(uint16_t, s->distance.count)))
+        return FR_ERROR_MEMORY;
+    memcpy(s->still.owner, s->owner, sizeof *s->owner * s->distance.count);
+    return FR_OK;
+}
+
+/* Lays the moving bodies over what stands still. */
+static fr_result solids_build_moving(solids *s)
+{
+    region now = {&s->domain, s->boxes, s->box_count}, before = {&s->domain, s->boxes + s->box_count, s->box_count};
+    region both = {&s->domain, s->boxes, 2 * s->box_count};
+    FR_TRY(solids_sample_cells(s, SOLIDS_MOVING));
+    FR_TRY(solids_sample_corners(s, SOLIDS_MOVING, &now));
+    solids_restore_faces(s, &before);
+    solids_restore_faces(s, &now);
+    FR_TRY(solids_open_faces(s, &now));
+    pockets_close(&now, &s->distance, s->open, solids_least_pocket(s));
+    solids_join_ends(s, &now);
+    if (solids_has_flow(s))
+        solids_set_walls(s, &now);
+    solids_mark(s, &both);
+    solids_measure(&s->domain, s);
+    return FR_OK;
+}
+
+/* New motions for all; says whether a body stands elsewhere or turned, and whether one moves otherwise. */
+static fr_result solids_advance(solids *s, double from, double to, bool *placed, bool *motions)
+{
+    *placed = *motions = false;
+    for (int b = 0; b < s->body_count; b++) {
+        solids_body *body = &s->bodies[b];
+        if (!body->moves)
+            continue;
+        motion next;
+        FR_TRY(motion_over(&s->def->obstacles[b], from, to, &next));
+        *placed = *placed || memcmp(&next.pose, &body->motion.pose, sizeof next.pose) != 0;
+        *motions = *motions || memcmp(&next, &body->motion, sizeof next) != 0;
+        body->motion = next;
+    }
+    return FR_OK;
+}
+
+static void solids_place(solids *s)
+{
+    memcpy(s->boxes + s->box_count, s->boxes, sizeof *s->boxes * (size_t)s->box_count);
+    for (int b = 0, box = 0; b < s->body_count; b++) {
+        solids_body *body = &s->bodies[b];
+        double min[3], max[3];
+        if (!body->moves)
+            continue;
+        shape_place(body->shape, &body->motion.pose);
+        shape_bounds(body->shape, min, max);
+        s->boxes[box++] = region_around(&s->domain, min, max, solids_margin(s));
+    }
+}
+
+fr_result solids_move(solids *s, double from, double to, bool *changed)
+{
+    bool motions;
+    *changed = false;
+    if (!s->moving)
+        return FR_OK;
+    FR_TRY(solids_advance(s, from, to, changed, &motions));
+    if (*changed) {
+        solids_place(s);
+        return solids_build_moving(s);
+    }
+    region now = {&s->domain, s->boxes, s->box_count};
+    if (motions && solids_has_flow(s))
+        solids_set_walls(s, &now);
+    return FR_OK;
+}
+
+static fr_result solids_build(solids *s)
+{
+    bool changed;
+    FR_TRY(solids_open_bodies(s));
+    FR_TRY(solids_take_memory(s));
+    FR_TRY(solids_build_still(s));
+    if (!s->moving) {
+        field_destroy(&s->corner);
+        return FR_OK;
+    }
+    if (s->box_count < s->body_count)
+        FR_TRY(solids_keep_still(s));
+    return solids_move(s, 0, 0, &changed);
+}
+
+fr_result solids_create_fine(const fr_scene_def *def, const domain *d, int refine, solids *out)
+{
+    *out = (solids){.any = def->obstacle_count > 0, .def = def, .refine = refine, .domain = *d, .corners = solids_corners(d)};
+    return out->any ? solids_build(out) : FR_OK;
+}
+
+fr_result solids_create(const fr_scene_def *def, const domain *d, solids *out)
+{
+    return solids_create_fine(def, d, 1, out);
+}
+
+void solids_destroy(solids *s)
+{
+    for (int b = 0; b < s->body_count; b++)
+        shape_destroy(s->bodies[b].shape);
+    memory_free(s->bodies);
+    memory_free(s->boxes);
+    field_destroy(&s->distance);
+    field_destroy(&s->corner);
+    field_destroy(&s->still.distance);
+    field_destroy(&s->still.corner);
+    field_destroy(&s->volume);
+    memory_free(s->owner);
+    memory_free(s->still.owner);
+    memory_free(s->cell_layers);
+    memory_free(s->cell_marks);
+    memory_free(s->warm_marks);
+    for (int a = 0; a < 3; a++) {
+        field_destroy(&s->open[a]);
+        field_destroy(&s->wall[a]);
+        field_destroy(&s->still.open[a]);
+        memory_free(s->face_layers[a]);
+        memory_free(s->face_marks[a]);
+    }
+    *s = (solids){0};
+}
+
+/* Points of the domain are at most its diagonal away from each other: an endless shape reaches no further. */
+fr_result solids_travel(const solids *s, double from, double to, double *cells)
+{
+    double diagonal = 0;
+    *cells = 0;
+    for (int a = 0; a < s->domain.dims; a++)
+        diagonal += pow(s->domain.n[a] * s->domain.h[a], 2);
+    for (int b = 0; b < s->body_count; b++) {
+        double metres, radius = fmin(shape_radius(s->bodies[b].shape), sqrt(diagonal));
+        if (!s->bodies[b].moves)
+            continue;
+        FR_TRY(motion_travel(&s->def->obstacles[b], radius, from, to, &metres));
+        *cells = fmax(*cells, metres / domain_min_h(&s->domain));
+    }
+    return FR_OK;
+}
+
+double solids_bytes(const fr_scene_def *def, const domain *d, int refine)
+{
+    int moving = 0;
+    for (int i = 0; i < def->obstacle_count; i++)
+        moving += motion_moves(&def->obstacles[i]);
+    domain corners = solids_corners(d);
+    double cell = (double)field_bytes(d, FR_AT_CELL), corner = (double)field_bytes(&corners, FR_AT_CELL), faces = 0;
+    for (int a = 0; a < d->dims; a++)
+        faces += (double)field_bytes(d, field_face(a));
+    if (def->obstacle_count == 0)
+        return 0;
+    double bytes = 2 * cell + faces + cell / 2 + (2 + solids_any_warm(def)) * cell / 4 + (refine == 1 ? 2 * faces / 4 : 0);
+    if (moving)
+        bytes += (refine == 1 ? faces : 0) + corner;
+    if (moving && moving < def->obstacle_count)
+        bytes += cell + corner + faces + cell / 2;
+    return bytes;
+}
+
+float solids_open_volume(const domain *d, float distance)
+{
+    float share = 0.5f + distance / (float)domain_min_h(d);
+    return share < 0 ? 0 : share > 1 ? 1 : share;
+}

@@ -1,0 +1,121 @@
+/* Signed distances to the obstacles. */
+#include <float.h>
+#include <math.h>
+
+#include "grid/halo.h"
+#include "mac/solids/solids_parts.h"
+
+typedef struct distance_job {
+    solids *s;
+    const domain *grid;       /* whose cell centres are sampled */
+    solids_which which;
+    field *to;
+    uint16_t *owner;          /* NULL: not wanted */
+    const field *still;
+    bool bounds;              /* away from a moving body write a lower bound of its distance */
+    fr_result result;
+} distance_job;
+
+static void distance_origin(const distance_job *job, int j, int k, double start[3])
+{
+    field_origin(job->to, job->grid, start);
+    start[1] += j * job->grid->h[1];
+    start[2] += job->grid->dims == 3 ? k * job->grid->h[2] : 0;
+}
+
+/* Exact distances of body b at the samples of a span; where it is the nearest it owns them. Only a user's function can
+   fail. */
+static fr_result distance_sample(const distance_job *job, int b, int j, int k, const int span[2])
+{
+    enum { PIECE = 256 };
+    float piece[PIECE], *row = field_row(job->to, j, k);
+    uint16_t *owner = job->owner ? job->owner + (row - job->to->block) : NULL;
+    double start[3];
+    distance_origin(job, j, k, start);
+    double origin = start[0];
+    for (int first = span[0]; first < span[1]; first += PIECE) {
+        int count = span[1] - first < PIECE ? span[1] - first : PIECE;
+        start[0] = origin + first * job->grid->h[0];
+        FR_TRY(shape_distance_row(job->s->bodies[b].shape, start, job->grid->h[0], count, piece));
+        for (int i = 0; i < count; i++)
+            if (piece[i] < row[first + i]) {
+                row[first + i] = piece[i];
+                if (owner)
+                    owner[first + i] = (uint16_t)b;
+            }
+    }
+    return FR_OK;
+}
+
+/* Not less than the distance to the body's bounding box. Pictures need it: they step along rays by the distance. */
+static void distance_bound(const distance_job *job, int b, int j, int k, int first, int last)
+{
+    double min[3], max[3], at[3], across = 0;
+    shape_bounds(job->s->bodies[b].shape, min, max);
+    distance_origin(job, j, k, at);
+    for (int a = 1; a < job->grid->dims; a++) {
+        double gap = fmax(0, fmax(min[a] - at[a], at[a] - max[a]));
+        across += gap * gap;
+    }
+    float *restrict row = field_row(job->to, j, k);
+    float low = (float)(min[0] - at[0]), high = (float)(max[0] - at[0]), h = (float)job->grid->h[0], square = (float)across;
+    for (int i = first; i < last; i++) {
+        float x = h * (float)i, before = low - x, behind = x - high, gap = before > behind ? before : behind;
+        gap = gap > 0 ? gap : 0;
+        float bound = 0.999f * sqrtf(gap * gap + square);      /* a bound in spite of rounding */
+        row[i] = bound < row[i] ? bound : row[i];
+    }
+}
+
+static fr_result distance_add_body(const distance_job *job, int b, int box, int j, int k, const int span[2])
+{
+    if (job->which == SOLIDS_STILL)
+        return distance_sample(job, b, j, k, span);
+    region own = {&job->s->domain, &job->s->boxes[box], 1};
+    int part[2], last = job->to->size[0];
+    bool near = region_row(&own, job->to, j, k, part);
+    if (near)
+        FR_TRY(distance_sample(job, b, j, k, part));
+    if (job->bounds) {
+        distance_bound(job, b, j, k, 0, near ? part[0] : last);
+        distance_bound(job, b, j, k, near ? part[1] : last, last);
+    }
+    return FR_OK;
+}
+
+static void distance_row(void *context, int j, int k, const int span[2])
+{
+    distance_job *job = context;
+    solids *s = job->s;
+    float *row = field_row(job->to, j, k);
+    ptrdiff_t at = row - job->to->block;
+    bool over = job->which == SOLIDS_MOVING && job->still->block;
+    for (int i = span[0]; i < span[1]; i++)
+        row[i] = over ? job->still->block[at + i] : FLT_MAX;
+    for (int i = span[0]; job->owner && i < span[1]; i++)
+        job->owner[at + i] = over ? s->still.owner[at + i] : 0;
+    for (int b = 0, box = 0; b < s->body_count; b++) {
+        bool moves = s->bodies[b].moves;
+        if (moves == (job->which == SOLIDS_MOVING) && distance_add_body(job, b, box, j, k, span) != FR_OK)
+            job->result = FR_ERROR_INPUT;
+        box += moves;
+    }
+}
+
+/* A failure is of a user's function, and then on the thread that runs everything. */
+fr_result solids_sample_cells(solids *s, solids_which which)
+{
+    distance_job job = {s, &s->domain, which, &s->distance, s->owner, &s->still.distance, true, FR_OK};
+    region_box box = region_whole(&s->domain);
+    region whole = {&s->domain, &box, 1};
+    region_for_rows(&whole, &s->distance, solids_parallel(s), distance_row, &job);
+    halo_fill_linear(&s->distance, &s->domain);
+    return job.result;
+}
+
+fr_result solids_sample_corners(solids *s, solids_which which, const region *r)
+{
+    distance_job job = {s, &s->corners, which, &s->corner, NULL, &s->still.corner, false, FR_OK};
+    region_for_rows(r, &s->corner, solids_parallel(s), distance_row, &job);
+    return job.result;
+}

@@ -1,0 +1,279 @@
+/* Distances → open faces, and how the walls on them move.
+
+   The open share of a face comes from the signed distances at its corners (linear between them), so that a slope
+   does not act like a staircase (fractional areas as in Batty, Bertails & Bridson 2007). What is thinner than a cell
+   can slip between the corners: a face between two cell centres that are both outside is closed when the line
+   between them meets the obstacle. */
+#include <math.h>
+
+#include "grid/diffusion.h"
+#include "mac/solids/solids_parts.h"
+
+/* Shares below this are taken as closed. What flows against a slit must pass it at the inverse of its share: a slit of 1 %
+   makes a jet a hundred times as fast as the flow, and the jet feeds on itself. */
+static const float LEAST_SHARE = 0.1f;
+
+typedef struct faces_job {
+    solids *s;
+    int axis;
+    fr_result result;
+} faces_job;
+
+/* Integral of a linear function g over the part of a segment of length 1 on which another one, f, is positive; from their ends.
+   With g = 1 it is the share of that part. */
+static double faces_segment(const double f[2], const double g[2])
+{
+    if (f[0] >= 0 && f[1] >= 0)
+        return 0.5 * (g[0] + g[1]);
+    if (f[0] < 0 && f[1] < 0)
+        return 0;
+    int end = f[0] >= 0 ? 0 : 1;
+    double part = f[end] / (f[end] - f[1 - end]);
+    return part * (g[end] + 0.5 * part * (g[1 - end] - g[end]));
+}
+
+/* The same over a triangle of area 1, from the corners. */
+static double faces_triangle(const double f[3], const double g[3])
+{
+    double whole = (g[0] + g[1] + g[2]) / 3;
+    int positive = (f[0] >= 0) + (f[1] >= 0) + (f[2] >= 0);
+    if (positive == 0 || positive == 3)
+        return positive ? whole : 0;
+    bool alone = positive == 1;          /* the odd corner is the positive one */
+    int odd = 0;
+    while ((f[odd] >= 0) != alone)
+        odd++;
+    int next = (odd + 1) % 3, last = (odd + 2) % 3;
+    double s = f[odd] / (f[odd] - f[next]), t = f[odd] / (f[odd] - f[last]);
+    double corner = s * t * (g[odd] + (s * (g[next] - g[odd]) + t * (g[last] - g[odd])) / 3);
+    return alone ? corner : whole - corner;
+}
+
+/* The same over a square: four triangles around its centre, so that no diagonal is preferred. */
+static double faces_square(const double f[4], const double g[4])
+{
+    double centre[2] = {0.25 * (f[0] + f[1] + f[2] + f[3]), 0.25 * (g[0] + g[1] + g[2] + g[3])};
+    double sum = 0;
+    for (int e = 0; e < 4; e++) {
+        int next = (e + 1) % 4;
+        sum += faces_triangle((double[3]){f[e], f[next], centre[0]}, (double[3]){g[e], g[next], centre[1]});
+    }
+    return 0.25 * sum;
+}
+
+/* The same over the face across `axis` whose lowest corner is (i, j, k), f the distance there: over its open part. */
+static double faces_integral(const solids *s, int axis, const int at[3], const double g[4])
+{
+    const field *c = &s->corner;
+    const float *f = field_row(c, at[1], at[2]) + at[0];
+    ptrdiff_t s1 = c->stride[axis == 0 ? 1 : 0], s2 = c->stride[axis == 2 ? 1 : 2];
+    if (s->domain.dims == 2)
+        return faces_segment((double[2]){f[0], f[s1]}, g);
+    return faces_square((double[4]){f[0], f[s1], f[s1 + s2], f[s2]}, g);
+}
+
+static float faces_share(const solids *s, int axis, const int at[3])
+{
+    double share = faces_integral(s, axis, at, (double[4]){1, 1, 1, 1});
+    return share < LEAST_SHARE ? 0 : (float)share;
+}
+
+/* Whether a cell's centre is inside while those of both neighbours along the axis are outside. */
+static bool faces_is_slice(const solids *s, int axis, const int cell[3])
+{
+    const field *d = &s->distance;
+    const float *at = field_row(d, cell[1], cell[2]) + cell[0];
+    bool last = cell[axis] == s->domain.n[axis] - 1;
+    return at[0] < 0 && at[-d->stride[axis]] >= 0 && !last && at[d->stride[axis]] >= 0;
+}
+
+/* To the nearest obstacle, from any point. */
+static fr_result faces_distance(const solids *s, const double point[3], double *nearest)
+{
+    *nearest = INFINITY;
+    for (int b = 0; b < s->body_count; b++) {
+        double distance;
+        FR_TRY(shape_distance(s->bodies[b].shape, point, &distance));
+        *nearest = fmin(*nearest, distance);
+    }
+    return FR_OK;
+}
+
+/* Whether an obstacle thinner than a cell stands between the centres of the two cells of a face: the line between them
+   meets it although both are outside, or the upper one lies in it and the flow would come out beyond. */
+static fr_result faces_thin(const solids *s, int axis, const int cell[3], bool *meets)
+{
+    const field *d = &s->distance;
+    const float *high = field_row(d, cell[1], cell[2]) + cell[0];
+    const float *low = high - d->stride[axis];
+    double reach = s->domain.h[axis];
+    *meets = faces_is_slice(s, axis, cell);
+    if (*low < 0 || *high < 0 || *low + *high >= reach)
+        return FR_OK;
+    double at[3];
+    field_origin(d, &s->domain, at);
+    for (int a = 0; a < s->domain.dims; a++)
+        at[a] += cell[a] * s->domain.h[a];
+    /* Steps as long as nothing is near. A scene's own distance may promise too much: never more than an eighth. */
+    double gone = 0, distance = *high;
+    while (distance >= 0 && gone < reach) {
+        gone += fmin(fmax(distance, reach / 64), reach / 8);
+        double point[3] = {at[0], at[1], at[2]};
+        point[axis] -= fmin(gone, reach);
+        FR_TRY(faces_distance(s, point, &distance));
+    }
+    *meets = *meets || distance < 0;
+    return FR_OK;
+}
+
+static fr_result faces_open(const faces_job *job, int j, int k, const int span[2])
+{
+    const solids *s = job->s;
+    int axis = job->axis;
+    float *row = field_row(&s->open[axis], j, k);
+    for (int i = span[0]; i < span[1]; i++) {
+        int cell[3] = {i, j, k};
+        row[i] = fminf(row[i], faces_share(s, axis, cell));
+        if (row[i] == 0 || cell[axis] == 0 || cell[axis] == s->domain.n[axis])
+            continue;
+        bool meets;
+        FR_TRY(faces_thin(s, axis, cell, &meets));
+        if (meets)
+            row[i] = 0;
+    }
+    return FR_OK;
+}
+
+static void faces_open_row(void *context, int j, int k, const int span[2])
+{
+    faces_job *job = context;
+    if (faces_open(job, j, k, span) != FR_OK)
+        job->result = FR_ERROR_INPUT;
+}
+
+static void faces_restore_row(void *context, int j, int k, const int span[2])
+{
+    const faces_job *job = context;
+    const solids *s = job->s;
+    const field *open = &s->open[job->axis], *still = &s->still.open[job->axis];
+    ptrdiff_t row = field_row(open, j, k) - open->block;
+    for (int i = span[0]; i < span[1]; i++)
+        open->block[row + i] = still->block ? still->block[row + i] : 1;
+    for (int i = span[0]; s->wall[job->axis].block && i < span[1]; i++)
+        s->wall[job->axis].block[row + i] = 0;
+}
+
+void solids_restore_faces(solids *s, const region *r)
+{
+    for (int a = 0; a < s->domain.dims; a++) {
+        faces_job job = {.s = s, .axis = a};
+        region_for_rows(r, &s->open[a], true, faces_restore_row, &job);
+    }
+}
+
+fr_result solids_open_faces(solids *s, const region *r)
+{
+    for (int a = 0; a < s->domain.dims; a++) {
+        faces_job job = {s, a, FR_OK};
+        region_for_rows(r, &s->open[a], solids_parallel(s), faces_open_row, &job);
+        FR_TRY(job.result);
+    }
+    return FR_OK;
+}
+
+/* The two ends of a periodic axis are one face. */
+static void faces_join_row(void *context, int j, int k, const int span[2])
+{
+    const faces_job *job = context;
+    const domain *d = &job->s->domain;
+    const field *open = &job->s->open[job->axis];
+    int index[3] = {0, j, k};
+    for (int i = span[0]; i < span[1]; i++) {
+        index[0] = i;
+        if (index[job->axis] != 0)
+            continue;
+        float *low = field_row(open, j, k) + i, *high = low + d->n[job->axis] * open->stride[job->axis];
+        *low = *high = fminf(*low, *high);
+    }
+}
+
+void solids_join_ends(solids *s, const region *r)
+{
+    for (int a = 0; a < s->domain.dims; a++) {
+        faces_job job = {.s = s, .axis = a};
+        if (s->domain.periodic[a])
+            region_for_rows(r, &s->open[a], false, faces_join_row, &job);
+    }
+}
+
+uint16_t solids_owner(const solids *s, const domain *d, const field *layout, const int at[3])
+{
+    int axis = field_axis(layout), cell[3] = {at[0], at[1], at[2]};
+    if (axis >= 0) {
+        const float *above = field_row(&s->distance, at[1], at[2]) + at[0];
+        bool nearer = above[-s->distance.stride[axis]] < above[0];
+        cell[axis] = at[axis] - (nearer || at[axis] == d->n[axis]);
+        cell[axis] = cell[axis] >= 0 ? cell[axis] : d->periodic[axis] ? d->n[axis] - 1 : 0;
+    }
+    return s->owner[field_row(&s->distance, cell[1], cell[2]) + cell[0] - s->distance.block];
+}
+
+static double faces_motion(const solids_body *body, int axis, vec3 at)
+{
+    vec3 v = body->moves ? motion_velocity(&body->motion, at) : (vec3){0, 0, 0};
+    return axis == 0 ? v.x : axis == 1 ? v.y : v.z;
+}
+
+double solids_wall_beside(const solids *s, int axis, const int face[3], int b, double shift)
+{
+    double at[3];
+    field_origin(&s->open[axis], &s->domain, at);
+    for (int a = 0; a < s->domain.dims; a++)
+        at[a] += (face[a] + (a == b ? shift : 0)) * s->domain.h[a];
+    return faces_motion(&s->bodies[solids_owner(s, &s->domain, &s->open[axis], face)], axis, vec3_of(at));
+}
+
+/* What a rigid motion, of which the middle is given, has in the mean on the closed part of a face: moved through the part, a body that
+   turns pushes nothing but what its surface sweeps. */
+static double faces_closed_mean(const solids *s, int axis, const int face[3], float open, const solids_body *body, vec3 middle)
+{
+    double h[3] = {0, 0, 0}, g[4], sum = 0;
+    for (int corner = 0; corner < 4; corner++) {
+        int first = axis == 0 ? 1 : 0, second = axis == 2 ? 1 : 2;
+        h[first] = (corner == 1 || corner == 2 ? 0.5 : -0.5) * s->domain.h[first];
+        h[second] = s->domain.dims == 2 ? 0 : (corner >= 2 ? 0.5 : -0.5) * s->domain.h[second];
+        g[corner] = faces_motion(body, axis, vec3_add(middle, vec3_of(h)));
+        sum += 0.25 * g[corner];
+    }
+    return (sum - faces_integral(s, axis, face, g)) / (1 - (double)open);
+}
+
+/* A rigid motion has the same component on both faces of a cell across an axis: what it pushes out of closed cells
+   together is nothing, to the last bit. */
+static void faces_wall_row(void *context, int j, int k, const int span[2])
+{
+    const faces_job *job = context;
+    const solids *s = job->s;
+    int axis = job->axis;
+    const float *open = field_row(&s->open[axis], j, k);
+    float *wall = field_row(&s->wall[axis], j, k);
+    double at[3];
+    field_origin(&s->open[axis], &s->domain, at);
+    vec3 x = {0, at[1] + j * s->domain.h[1], s->domain.dims == 3 ? at[2] + k * s->domain.h[2] : 0};
+    for (int i = span[0]; i < span[1]; i++) {
+        int face[3] = {i, j, k};
+        bool held = open[i] < 1 || diffusion_distance(&s->distance, axis, face) <= 0;
+        const solids_body *body = held ? &s->bodies[solids_owner(s, &s->domain, &s->open[axis], face)] : NULL;
+        bool cut = held && body->moves && open[i] > 0 && open[i] < 1 && open[i] == faces_share(s, axis, face);
+        x.x = at[0] + i * s->domain.h[0];
+        wall[i] = !held ? 0 : (float)(cut ? faces_closed_mean(s, axis, face, open[i], body, x) : faces_motion(body, axis, x));
+    }
+}
+
+void solids_set_walls(solids *s, const region *r)
+{
+    for (int a = 0; a < s->domain.dims; a++) {
+        faces_job job = {.s = s, .axis = a};
+        region_for_rows(r, &s->wall[a], true, faces_wall_row, &job);
+    }
+}

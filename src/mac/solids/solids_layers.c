@@ -1,0 +1,94 @@
+/* What closed samples are to stage/extend and to diffusion. */
+#include <math.h>
+#include <string.h>
+
+#include "grid/diffusion.h"
+#include "mac/solids/solids_parts.h"
+
+typedef struct layers_job {
+    solids *s;
+    int axis;                /* whose faces; −1: cells */
+    const field *layout;
+    uint8_t *layers, *marks;
+    uint8_t *warm;           /* cells; NULL when no obstacle has a temperature */
+} layers_job;
+
+static bool layers_closed_cell(const solids *s, int i, int j, int k)
+{
+    for (int a = 0; a < s->domain.dims; a++) {
+        const field *open = &s->open[a];
+        const float *at = field_row(open, j, k) + i;
+        if (at[0] > 0 || at[open->stride[a]] > 0)
+            return false;
+    }
+    return true;
+}
+
+/* What a sample is to diffusion; see the fields in solids.h. Where an obstacle holds a value, that is so from its surface
+   on: a sample inside it is held although its cell or face may be open in part, and the shares of those beside it do not
+   count, the distance does. */
+static diffusion_mark layers_mark(const layers_job *job, bool holds, bool closed, const int at[3])
+{
+    const domain *d = &job->s->domain;
+    float distance = diffusion_distance(&job->s->distance, job->axis, at);
+    if (holds && (closed || distance <= 0))
+        return DIFFUSION_FIXED;
+    if (closed)
+        return DIFFUSION_OUTSIDE;
+    double diagonal = sqrt(d->h[0] * d->h[0] + d->h[1] * d->h[1] + (d->dims == 3 ? d->h[2] * d->h[2] : 0));
+    return holds && distance < 0.5 * diagonal ? DIFFUSION_WHOLE : DIFFUSION_FREE;
+}
+
+static void layers_start_row(void *context, int j, int k, const int span[2])
+{
+    const layers_job *job = context;
+    const solids *s = job->s;
+    ptrdiff_t row = field_row(job->layout, j, k) - job->layout->block;
+    for (int i = span[0]; i < span[1]; i++) {
+        float share = job->axis < 0 ? !layers_closed_cell(s, i, j, k) : job->layout->block[row + i];
+        bool closed = share == 0;
+        int at[3] = {i, j, k};
+        const fr_obstacle_def *obstacle = &s->def->obstacles[solids_owner(s, &s->domain, job->layout, at)];
+        job->layers[row + i] = closed ? SOLIDS_DEEP : solids_half_open(share) ? SOLIDS_FLUID : SOLIDS_SLIVER;
+        job->marks[row + i] = (uint8_t)layers_mark(job, job->axis >= 0 && obstacle->no_slip, closed, at);
+        if (job->warm)
+            job->warm[row + i] = (uint8_t)layers_mark(job, obstacle->has_temperature, closed, at);
+    }
+}
+
+static bool layers_touches(const layers_job *job, ptrdiff_t at, uint8_t layer)
+{
+    for (int a = 0; a < job->s->domain.dims; a++)
+        if (solids_layer_is(job->layers[at - job->layout->stride[a]], layer) || solids_layer_is(job->layers[at + job->layout->stride[a]], layer))
+            return true;
+    return false;
+}
+
+/* Samples that are not reached yet and touch the layer below. One after the other: a sample is read by its neighbours
+   while it gets its number. */
+static void layers_add(const layers_job *job, const region *r, uint8_t layer)
+{
+    for (int row = 0; row < field_rows(job->layout); row++) {
+        int j = row % job->layout->size[1], k = row / job->layout->size[1], span[2];
+        if (!region_row(r, job->layout, j, k, span))
+            continue;
+        ptrdiff_t start = field_row(job->layout, j, k) - job->layout->block;
+        const uint8_t *end = job->layers + start + span[1];
+        uint8_t *at = job->layers + start + span[0];
+        for (; (at = memchr(at, SOLIDS_DEEP, (size_t)(end - at))); at++)
+            if (layers_touches(job, at - job->layers, (uint8_t)(layer - 1)))
+                *at = layer;
+    }
+}
+
+void solids_mark(solids *s, const region *r)
+{
+    for (int axis = -1; axis < (s->refine == 1 ? s->domain.dims : 0); axis++) {
+        bool cells = axis < 0;
+        layers_job job = {s, axis, cells ? &s->distance : &s->open[axis], cells ? s->cell_layers : s->face_layers[axis],
+                          cells ? s->cell_marks : s->face_marks[axis], cells ? s->warm_marks : NULL};
+        region_for_rows(r, job.layout, true, layers_start_row, &job);
+        for (uint8_t layer = 1; layer <= solids_depth(s); layer++)
+            layers_add(&job, r, layer);
+    }
+}

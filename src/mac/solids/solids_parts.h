@@ -1,0 +1,27 @@
+/* Between the files that make solids. */
+#ifndef FR_MODEL_SOLIDS_PARTS_H
+#define FR_MODEL_SOLIDS_PARTS_H
+
+#include "mac/solids/solids.h"
+
+/* Which bodies a pass looks at: those that stand still, by themselves, or the moving ones over what those gave. */
+typedef enum solids_which { SOLIDS_STILL, SOLIDS_MOVING } solids_which;
+
+/* User functions may not run on several threads. */
+bool solids_parallel(const solids *s);
+
+/* Distances and owners of all cells, distances of the corners in the region (solids_distance.c). */
+fr_result solids_sample_cells(solids *s, solids_which which);
+fr_result solids_sample_corners(solids *s, solids_which which, const region *r);
+
+/* Open shares of the faces in the region, from those distances; never more than the still obstacles alone leave open.
+   solids_restore_faces puts those back, and stops the walls (solids_faces.c). */
+fr_result solids_open_faces(solids *s, const region *r);
+void solids_restore_faces(solids *s, const region *r);
+void solids_join_ends(solids *s, const region *r);
+void solids_set_walls(solids *s, const region *r);
+
+/* Layers and marks of the region, from the open shares (solids_layers.c). */
+void solids_mark(solids *s, const region *r);
+
+#endif

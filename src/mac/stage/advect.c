@@ -1,0 +1,95 @@
+#include "mac/stage/advect.h"
+
+#include "grid/carry.h"
+#include "mac/stage/walls.h"
+
+enum { SCALARS_AT_ONCE = 2 };
+
+/* What the ghosts of a field under way are filled by. */
+typedef struct advect_ghosts {
+    const model *m;
+    const state *s;
+    const field *flow;
+    int index[CARRY_LOADS];   /* of the loads: components or scalars */
+} advect_ghosts;
+
+static void advect_component_ghosts(void *context, int load, field *f)
+{
+    const advect_ghosts *ghosts = context;
+    halo_side sides[6];
+    stage_walls_velocity_rules(ghosts->m, ghosts->s, ghosts->index[load], sides);
+    halo_fill(f, &ghosts->m->domain, sides);
+}
+
+static void advect_scalar_ghosts(void *context, int load, field *f)
+{
+    const advect_ghosts *ghosts = context;
+    stage_walls_scalar(ghosts->m, ghosts->s, ghosts->index[load], ghosts->flow, f);
+}
+
+static carry_kind advect_kind(const model *m)
+{
+    switch (m->def->smoke.advection) {
+    case FR_ADVECTION_LINEAR: return CARRY_LINEAR;
+    case FR_ADVECTION_CUBIC: return CARRY_CUBIC;
+    default: return CARRY_MACCORMACK;
+    }
+}
+
+/* Carries the loads over a grid. */
+static void advect_run(state *s, double dt, const model_grid *grid, advect_ghosts *ghosts, carry *c)
+{
+    c->d = &grid->domain;
+    c->refine = grid->refine;
+    c->velocity = ghosts->flow;
+    c->kind = advect_kind(ghosts->m);
+    c->context = ghosts;
+    c->clamps = (int64_t *)s->partial;
+    for (int a = 0; a < c->d->dims; a++)
+        c->scale[a] = (float)(dt / c->d->h[a]);
+    carry_run(c);
+    s->now.report.clamps += c->clamped;
+    s->now.traffic += c->traffic;
+}
+
+void stage_advect_velocity(const model *m, state *s, const field from[3], const field flow[3], field to[3], double dt)
+{
+    for (int a = 0; a < m->domain.dims; a++) {
+        fr_location at = field_face(a);
+        advect_ghosts ghosts = {m, s, flow, {a}};
+        carry c = {.load_count = 1,
+                   .loads = {{&from[a], &to[a], state_scratch(m, s, 0, at), state_scratch(m, s, 1, at)}},
+                   .fill_ghosts = advect_component_ghosts};
+        advect_run(s, dt, &m->grids[0], &ghosts, &c);
+    }
+}
+
+/* Two at a time on the flow's own grid, where the second takes the memory of an idle velocity; one on finer grids, for which
+   that is too small. */
+static void advect_scalars_on(const model *m, state *s, const field flow[3], double dt, int grid)
+{
+    const domain *d = &m->grids[grid].domain;
+    const int most = grid == 0 ? SCALARS_AT_ONCE : 1;
+    const field *idle = state_idle_velocity(s);
+    advect_ghosts ghosts = {m, s, flow, {0}};
+    carry c = {.fill_ghosts = advect_scalar_ghosts};
+    for (int i = 0; i < m->scalar_count; i++) {
+        if (m->scalars[i].varies && !m->scalars[i].conserved && m->scalars[i].grid == grid) {
+            carry_load *load = &c.loads[c.load_count];
+            *load = (carry_load){.from = &s->scalars[i], .to = &s->next_scalars[i]};
+            field_over(c.load_count ? idle[0].block : s->scratch[0], d, FR_AT_CELL, &load->forward);
+            field_over(c.load_count ? idle[1].block : s->scratch[1], d, FR_AT_CELL, &load->high);
+            ghosts.index[c.load_count++] = i;
+        }
+        if (c.load_count == most || (c.load_count && i == m->scalar_count - 1)) {
+            advect_run(s, dt, &m->grids[grid], &ghosts, &c);
+            c.load_count = 0;
+        }
+    }
+}
+
+void stage_advect_scalars(const model *m, state *s, const field flow[3], double dt)
+{
+    for (int g = 0; g < m->grid_count; g++)
+        advect_scalars_on(m, s, flow, dt, g);
+}

@@ -1,0 +1,60 @@
+#include "mac/stage/cfl.h"
+
+#include <math.h>
+
+#include "base/threads.h"
+
+typedef struct cfl_job {
+    const field *f, *velocity;
+    int dims;
+    double *partial;
+} cfl_job;
+
+double stage_cfl_rate(const model *m, const state *s, const field velocity[3])
+{
+    double rate = 0;
+    for (int a = 0; a < m->domain.dims; a++)
+        rate = fmax(rate, field_largest(&velocity[a], 0, s->partial) / m->domain.h[a]);
+    return rate;
+}
+
+static void cfl_speed_rows(void *context, int begin, int end)
+{
+    const cfl_job *job = context;
+    for (int r = begin; r < end; r++) {
+        int j = r % job->f->size[1], k = r / job->f->size[1];
+        float most = 0;
+        for (int i = 0; i < job->f->size[0]; i++) {
+            float square = 0;
+            for (int a = 0; a < job->dims; a++) {
+                const float *u = field_row(&job->velocity[a], j, k) + i;
+                float mean = 0.5f * (u[0] + u[job->velocity[a].stride[a]]);
+                square += mean * mean;
+            }
+            most = square > most ? square : most;
+        }
+        job->partial[r] = most;
+    }
+}
+
+double stage_cfl_max_speed(const model *m, state *s)
+{
+    cfl_job job = {.f = &s->pressure, .velocity = s->velocity, .dims = m->domain.dims, .partial = s->partial};
+    field_for_rows(job.f, cfl_speed_rows, &job);
+    return sqrt(threads_max(s->partial, field_rows(job.f)));
+}
+
+double stage_cfl_acceleration(const model *m, state *s)
+{
+    const fr_smoke_def *smoke = &m->def->smoke;
+    double most = 0;
+    if (smoke->buoyancy_temperature != 0)
+        most += fabs(smoke->buoyancy_temperature) * field_largest(&s->scalars[MODEL_TEMPERATURE], (float)smoke->ambient, s->partial);
+    if (smoke->buoyancy_density != 0)
+        most += fabs(smoke->buoyancy_density) * field_largest(&s->scalars[MODEL_DENSITY], 0, s->partial);
+    for (int i = 0; i < m->force_count; i++) {
+        const double *v = m->forces[i].def->value.value;
+        most += sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+    }
+    return most / domain_min_h(&m->domain);
+}

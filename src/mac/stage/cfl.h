@@ -1,0 +1,16 @@
+/* How long a step may be. Returns numbers; only the world sets the step. */
+#ifndef FR_STAGE_CFL_H
+#define FR_STAGE_CFL_H
+
+#include "mac/state.h"
+
+/* Greatest Courant number per second of a flow: max |u_a|/h_a. */
+double stage_cfl_rate(const model *m, const state *s, const field velocity[3]);
+
+/* Greatest speed of the present flow at the centres, m/s. */
+double stage_cfl_max_speed(const model *m, state *s);
+
+/* The same rate for the acceleration that buoyancy and forces can bring, 1/s²: from the present fields. */
+double stage_cfl_acceleration(const model *m, state *s);
+
+#endif

@@ -1,0 +1,121 @@
+#include "mac/stage/diffuse.h"
+
+#include <float.h>
+#include <math.h>
+
+#include "mac/stage/walls.h"
+
+static const double DIFFUSE_TOLERANCE = 1e-7;
+
+/* `scale` is the size of the numbers that matter: what is below its rounding is noise. */
+static fr_result diffuse_field(const model *m, diffusion *solver, field *f, const diffusion_problem *problem, const char *what, double scale)
+{
+    solve_limits limits = {DIFFUSE_TOLERANCE, FLT_EPSILON * scale, m->def->solver.max_iterations};
+    solve_stats stats = diffusion_solve(solver, f, problem, &limits);
+    if (!stats.converged)
+        return fr_fail(FR_ERROR_NUMERIC, "the diffusion of %s did not converge: residual %.2g after %d iterations", what, stats.residual, stats.iterations);
+    return FR_OK;
+}
+
+/* Samples that obstacles hold, also those whose cell or face is open in part: at its own motion, or at its temperature. */
+typedef struct diffuse_hold_job {
+    const model *m;
+    const state *s;
+    field *f;
+    const uint8_t *marks;
+} diffuse_hold_job;
+
+static void diffuse_hold_rows(void *context, int begin, int end)
+{
+    const diffuse_hold_job *job = context;
+    for (int r = begin; r < end; r++) {
+        int j = r % job->f->size[1], k = r / job->f->size[1];
+        float *row = field_row(job->f, j, k);
+        const uint8_t *marks = job->marks + (row - job->f->block);
+        for (int i = 0; i < job->f->size[0]; i++) {
+            if (marks[i] != DIFFUSION_FIXED)
+                continue;
+            int owner = solids_owner(&job->s->solids, &job->m->domain, job->f, (int[3]){i, j, k});
+            row[i] = job->f->at == FR_AT_CELL ? (float)job->m->def->obstacles[owner].temperature
+                                              : (float)solids_wall_beside(&job->s->solids, field_axis(job->f), (int[3]){i, j, k}, 0, 0);
+        }
+    }
+}
+
+static void diffuse_hold(const model *m, const state *s, field *f, const uint8_t *marks)
+{
+    diffuse_hold_job job = {m, s, f, marks};
+    field_for_rows(f, diffuse_hold_rows, &job);
+}
+
+void stage_stick(const model *m, state *s)
+{
+    for (int a = 0; a < m->domain.dims && m->viscous && s->solids.any; a++)
+        diffuse_hold(m, s, &s->next_velocity[a], s->solids.face_marks[a]);
+}
+
+/* Of the faces across an axis: where each link to an obstacle that sticks meets its surface. */
+typedef struct diffuse_surface {
+    const solids *solids;
+    int axis;
+} diffuse_surface;
+
+static double diffuse_held(const void *context, const int fixed[3], int axis, double shift)
+{
+    const diffuse_surface *surface = context;
+    return solids_wall_beside(surface->solids, surface->axis, fixed, axis, shift);
+}
+
+fr_result stage_viscosity(const model *m, state *s, double dt)
+{
+    static const char *const names[3] = {"u", "v", "w"};
+    double speed = 0;
+    stage_stick(m, s);
+    for (int a = 0; a < m->domain.dims; a++)
+        speed = fmax(speed, field_largest(&s->next_velocity[a], 0, s->partial));
+    for (int a = 0; a < m->domain.dims; a++) {
+        halo_side sides[6];
+        stage_walls_velocity_rules(m, s, a, sides);
+        diffusion_problem problem = {.number = m->def->fluid.viscosity * dt, .sides = sides, .marks = s->solids.face_marks[a],
+                                     .distance = s->solids.any ? &s->solids.distance : NULL};
+        diffuse_surface surface = {&s->solids, a};
+        if (s->solids.moving) {
+            problem.held = diffuse_held;
+            problem.held_context = &surface;
+        }
+        for (int side = 2 * a; side < 2 * a + 2; side++)
+            problem.fixed_sides[side] = m->def->walls[side].kind != FR_WALL_OPEN;
+        FR_TRY(diffuse_field(m, s->diffusion, &s->next_velocity[a], &problem, names[a], speed));
+    }
+    stage_walls_velocity(m, s, s->next_velocity);
+    return FR_OK;
+}
+
+static fr_result diffuse_scalar(const model *m, state *s, int index, double dt)
+{
+    const model_scalar *scalar = &m->scalars[index];
+    const solids *solids = state_solids(s, scalar->grid);
+    const field *open[3] = {&solids->open[0], &solids->open[1], &solids->open[2]};
+    halo_side sides[6];
+    stage_walls_scalar_rules(m, s, index, sides);
+    bool warm = index == MODEL_TEMPERATURE && solids->warm_marks;
+    diffusion_problem problem = {.number = scalar->diffusion * dt, .sides = sides, .weights = solids->any ? open : NULL,
+                                 .volume = solids->any ? &solids->volume : NULL,
+                                 .marks = warm ? solids->warm_marks : solids->cell_marks,
+                                 .distance = solids->any ? &solids->distance : NULL};
+    problem.insulated = !warm;
+    for (int side = 0; side < 2 * m->domain.dims; side++)
+        problem.insulated = problem.insulated && sides[side].kind != HALO_VALUE;
+    if (warm)
+        diffuse_hold(m, s, &s->next_scalars[index], problem.marks);
+    double size = field_largest(&s->next_scalars[index], 0, s->partial);
+    return diffuse_field(m, state_diffusion(s, scalar->grid), &s->next_scalars[index], &problem, scalar->name, size);
+}
+
+fr_result stage_diffuse_scalars(const model *m, state *s, double dt)
+{
+    for (int i = 0; i < m->scalar_count; i++)
+        if (m->scalars[i].varies && m->scalars[i].diffusion > 0)
+            FR_TRY(diffuse_scalar(m, s, i, dt));
+    return FR_OK;
+}

@@ -1,0 +1,141 @@
+/* What obstacles take from the flow is what the equations of the faces give away, so that momentum is balanced: the forces
+   on obstacles and sides add up to what drives the flow, less what its momentum grows.
+
+   Pressure acts on the part of a face that does no flowing. Where an obstacle sticks that is a whole face or none, as for
+   the viscosity; where it slips it is the closed share, as for the projection. Both telescope: only the pressure of cells
+   at the surface counts, never what stands inside.
+
+   Friction is what each link of the viscosity from a free face to the surface carries, μ A (u − u_wall)/(θh), at the place where the
+   link meets the surface. That is the Laplacian's stress. The rest of the full one, μ(∇u)ᵀn, is −μ ω×n on a body that turns with ω: no
+   force together, but the torque −2μωV of a body of volume V. */
+#include "mac/stage/drag.h"
+
+#include <math.h>
+
+typedef struct drag_job {
+    const model *m;
+    const state *s;
+    fr_obstacle_load *loads;
+    int axis;                /* of the faces at hand */
+} drag_job;
+
+/* A force along the axis at hand. On periodic axes the arm is that of the nearest image. */
+static void drag_add(const drag_job *job, int obstacle, const double at[3], double force)
+{
+    const domain *d = &job->m->domain;
+    fr_obstacle_load *load = &job->loads[obstacle];
+    double arm[3] = {0, 0, 0};
+    for (int a = 0; a < d->dims; a++) {
+        arm[a] = at[a] - load->position[a];
+        arm[a] = d->periodic[a] ? remainder(arm[a], d->n[a] * d->h[a]) : arm[a];
+    }
+    int b = (job->axis + 1) % 3, c = (job->axis + 2) % 3;
+    load->force[job->axis] += force;
+    load->torque[b] += arm[c] * force;
+    load->torque[c] -= arm[b] * force;
+}
+
+static diffusion_mark drag_mark(const drag_job *job, const int at[3])
+{
+    const field *u = &job->s->velocity[job->axis];
+    return (diffusion_mark)job->s->solids.face_marks[job->axis][field_row(u, at[1], at[2]) + at[0] - u->block];
+}
+
+static void drag_position(const drag_job *job, const int at[3], double position[3])
+{
+    const field *u = &job->s->velocity[job->axis];
+    model_position(&job->m->domain, u, (int32_t)field_offset(u, at[0], at[1], at[2]), position);
+}
+
+/* Faces on the sides belong to the walls, and the two ends of a periodic axis are one face. */
+static bool drag_is_inside(const drag_job *job, const int at[3])
+{
+    const domain *d = &job->m->domain;
+    int a = job->axis;
+    return at[a] < d->n[a] && (at[a] > 0 || d->periodic[a]);
+}
+
+static void drag_pressure(const drag_job *job, const int at[3], int obstacle)
+{
+    const domain *d = &job->m->domain;
+    const field *p = &job->s->pressure, *open = &job->s->solids.open[job->axis];
+    bool sticks = job->m->viscous && job->m->def->obstacles[obstacle].no_slip;
+    double flows = sticks ? drag_mark(job, at) != DIFFUSION_FIXED : field_row(open, at[1], at[2])[at[0]];
+    if (flows == 1)
+        return;
+    const float *above = field_row(p, at[1], at[2]) + at[0];
+    double area = domain_cell_volume(d) / d->h[job->axis], position[3];
+    drag_position(job, at, position);
+    drag_add(job, obstacle, position, (1 - flows) * area * ((double)above[-p->stride[job->axis]] - above[0]));
+}
+
+/* The link from a stuck face to the neighbour towards one end of axis b, when that one is free. */
+static void drag_friction(const drag_job *job, const int at[3], int obstacle, int b, int end)
+{
+    const domain *d = &job->m->domain;
+    const field *u = &job->s->velocity[job->axis];
+    int next[3] = {at[0], at[1], at[2]};
+    next[b] += end ? 1 : -1;
+    if (d->periodic[b])
+        next[b] = (next[b] + d->n[b]) % d->n[b];
+    if (next[b] < 0 || next[b] >= u->size[b] || !drag_is_inside(job, next) || drag_mark(job, next) == DIFFUSION_FIXED)
+        return;
+    double reach = diffusion_reach(&job->s->solids.distance, job->axis, next, at), position[3];
+    double shift = end ? 1 - reach : reach - 1;
+    drag_position(job, at, position);
+    position[b] += shift * d->h[b];
+    double conductance = job->m->def->fluid.density * job->m->def->fluid.viscosity * domain_cell_volume(d) / (d->h[b] * d->h[b] * reach);
+    double wall = solids_wall_beside(&job->s->solids, job->axis, at, b, shift);
+    drag_add(job, obstacle, position, conductance * (field_row(u, next[1], next[2])[next[0]] - wall));
+}
+
+static void drag_faces(const drag_job *job)
+{
+    const field *u = &job->s->velocity[job->axis];
+    for (int k = 0; k < u->size[2]; k++)
+        for (int j = 0; j < u->size[1]; j++)
+            for (int i = 0; i < u->size[0]; i++) {
+                int at[3] = {i, j, k};
+                bool stuck = drag_mark(job, at) == DIFFUSION_FIXED;
+                if (!drag_is_inside(job, at) || (!stuck && field_row(&job->s->solids.open[job->axis], j, k)[i] == 1))
+                    continue;
+                int obstacle = solids_owner(&job->s->solids, &job->m->domain, u, at);
+                drag_pressure(job, at, obstacle);
+                for (int link = 0; link < 2 * job->m->domain.dims && stuck && job->m->viscous; link++)
+                    drag_friction(job, at, obstacle, link / 2, link % 2);
+            }
+}
+
+/* The torque that the Laplacian's stress leaves out. */
+static void drag_add_spin(const model *m, const state *s, fr_obstacle_load *loads)
+{
+    const field *distance = &s->solids.distance;
+    for (int k = 0; k < distance->size[2]; k++)
+        for (int j = 0; j < distance->size[1]; j++)
+            for (int i = 0; i < distance->size[0]; i++) {
+                const float *at = field_row(distance, j, k) + i;
+                int owner = s->solids.owner[at - distance->block];
+                const solids_body *body = &s->solids.bodies[owner];
+                if (!body->moves || !m->def->obstacles[owner].no_slip)
+                    continue;
+                double closed = (1 - solids_open_volume(&m->domain, *at)) * domain_cell_volume(&m->domain);
+                double factor = -2 * m->def->fluid.density * m->def->fluid.viscosity * closed;
+                loads[owner].torque[0] += factor * body->motion.spin.x;
+                loads[owner].torque[1] += factor * body->motion.spin.y;
+                loads[owner].torque[2] += factor * body->motion.spin.z;
+            }
+}
+
+void stage_drag(const model *m, const state *s, fr_obstacle_load *loads)
+{
+    double start = s->now.steps > 0 ? 0 : NAN;
+    for (int o = 0; o < m->def->obstacle_count; o++) {
+        loads[o] = (fr_obstacle_load){.force = {start, start, start}, .torque = {start, start, start}};
+        for (int a = 0; a < 3; a++)
+            loads[o].position[a] = s->solids.bodies[o].moves ? s->solids.bodies[o].motion.pose.at[a] : m->def->obstacles[o].shape.at[a];
+    }
+    for (int a = 0; a < m->domain.dims; a++)
+        drag_faces(&(drag_job){m, s, loads, a});
+    if (m->viscous && s->solids.moving)
+        drag_add_spin(m, s, loads);
+}

@@ -1,0 +1,77 @@
+#include "mac/stage/ledger.h"
+
+#include "base/threads.h"
+
+typedef struct ledger_job {
+    const domain *d;
+    const solids *solids;
+    const state *s;
+    const field *scalar;
+    float clean;
+    double *partial;
+} ledger_job;
+
+static double ledger_volume(const ledger_job *job, int i, int j, int k)
+{
+    return job->solids->any ? field_row(&job->solids->volume, j, k)[i] : 1;
+}
+
+/* Per row: Σ of half the squares of both faces, Σ of their means; a cell has half of each of its faces. */
+static void ledger_flow_rows(void *context, int begin, int end)
+{
+    const ledger_job *job = context;
+    const domain *d = job->d;
+    for (int r = begin; r < end; r++) {
+        int j = r % d->n[1], k = r / d->n[1];
+        double square = 0, sum[3] = {0, 0, 0};
+        for (int a = 0; a < d->dims; a++) {
+            const float *u = field_row(&job->s->velocity[a], j, k);
+            ptrdiff_t next = job->s->velocity[a].stride[a];
+            for (int i = 0; i < d->n[0]; i++) {
+                double low = u[i], high = u[i + next], volume = ledger_volume(job, i, j, k);
+                square += 0.5 * (low * low + high * high) * volume;
+                sum[a] += 0.5 * (low + high) * volume;
+            }
+        }
+        double *out = job->partial + r;
+        int rows = d->n[1] * d->n[2];
+        out[0] = square;
+        for (int a = 0; a < 3; a++)
+            out[(a + 1) * rows] = sum[a];
+    }
+}
+
+ledger_flow stage_ledger_flow(const model *m, const state *s)
+{
+    ledger_job job = {.d = &m->domain, .solids = &s->solids, .s = s, .partial = s->partial};
+    int rows = field_rows(&s->pressure);
+    double mass = m->def->fluid.density * domain_cell_volume(&m->domain);
+    field_for_rows(&s->pressure, ledger_flow_rows, &job);
+    ledger_flow flow = {.kinetic_energy = 0.5 * mass * threads_sum(s->partial, rows)};
+    for (int a = 0; a < 3; a++)
+        flow.momentum[a] = mass * threads_sum(s->partial + (a + 1) * rows, rows);
+    return flow;
+}
+
+static void ledger_total_rows(void *context, int begin, int end)
+{
+    const ledger_job *job = context;
+    for (int r = begin; r < end; r++) {
+        int j = r % job->scalar->size[1], k = r / job->scalar->size[1];
+        const float *row = field_row(job->scalar, j, k);
+        double sum = 0;
+        for (int i = 0; i < job->scalar->size[0]; i++)
+            sum += (double)(row[i] - job->clean) * ledger_volume(job, i, j, k);
+        job->partial[r] = sum;
+    }
+}
+
+double stage_ledger_total(const model *m, const state *s, int index)
+{
+    if (!m->scalars[index].varies)
+        return 0;
+    ledger_job job = {.d = model_scalar_domain(m, index), .solids = state_solids(s, m->scalars[index].grid), .s = s, .scalar = &s->scalars[index],
+                      .clean = (float)m->scalars[index].clean, .partial = s->partial};
+    field_for_rows(job.scalar, ledger_total_rows, &job);
+    return domain_cell_volume(job.d) * threads_sum(s->partial, field_rows(job.scalar));
+}

@@ -1,0 +1,17 @@
+/* What the flow holds: the sums that ought to be conserved. */
+#ifndef FR_STAGE_LEDGER_H
+#define FR_STAGE_LEDGER_H
+
+#include "mac/state.h"
+
+typedef struct ledger_flow {
+    double kinetic_energy;   /* J (2D: per metre of depth) */
+    double momentum[3];      /* kg m/s */
+} ledger_flow;
+
+ledger_flow stage_ledger_flow(const model *m, const state *s);
+
+/* Integral of scalar `index` less its clean value over the volume outside the obstacles, unit·m³. */
+double stage_ledger_total(const model *m, const state *s, int index);
+
+#endif

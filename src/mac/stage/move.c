@@ -1,0 +1,32 @@
+#include "mac/stage/move.h"
+
+#include <math.h>
+
+#include "mac/stage/pressure.h"
+
+fr_result stage_move(const model *m, state *s, double from, double to)
+{
+    bool changed;
+    FR_TRY(solids_move(&s->solids, from, to, &changed));
+    if (changed)
+        stage_pressure_prepare(m, s);
+    for (int g = 1; g < m->grid_count; g++)
+        FR_TRY(solids_move(&s->fine[g - 1].solids, from, to, &changed));
+    return FR_OK;
+}
+
+/* The way grows with the time, but not evenly: a few corrections. An obstacle that jumps has no speed to go by: a thousandth
+   of a frame is short enough. */
+fr_result stage_move_limit(const model *m, const state *s, double *dt)
+{
+    enum { CORRECTIONS = 20 };
+    double most = fmin(1, m->cfl), least = fmin(*dt, 1e-3 / m->def->time.fps);
+    for (int i = 0; i < CORRECTIONS && s->solids.moving; i++) {
+        double cells;
+        FR_TRY(solids_travel(&s->solids, s->now.time, s->now.time + *dt, &cells));
+        if (cells <= most * (1 + 1e-6) || *dt <= least)
+            break;
+        *dt = fmax(least, *dt * most / cells);
+    }
+    return FR_OK;
+}

@@ -1,0 +1,237 @@
+/* Projection on the staggered grid (Chorin 1968; Macêdo 4.1.7; Marschner):
+
+     Σ_faces w (A/h) (p_i − p_j) = −(ρ/Δt) V ∇·ũ,      u = ũ − (Δt/ρ) ∇p,
+
+   w the open share of a face, V ∇·ũ = Σ A (w ũ + (1 − w) u_wall)·n the compact divergence that the faces define: solid sides and
+   obstacles let nothing through (Neumann) and push what they sweep (Batty, Bertails & Bridson 2007); on open sides p = 0 at the side itself, half a cell from the centre (Dirichlet). Without
+   an open side p has no level: the solvers keep its mean at zero, per closed pocket, and never pin a cell. */
+#include "mac/stage/pressure.h"
+
+#include <float.h>
+#include <math.h>
+
+#include "grid/operators.h"
+#include "mac/stage/squeeze.h"
+#include "mac/stage/walls.h"
+
+static void pressure_add_open_side(const model *m, const state *s, int side, field *extra)
+{
+    const domain *d = &m->domain;
+    int axis = side / 2, b = axis == 0 ? 1 : 0, c = axis == 2 ? 1 : 2;
+    double coefficient = 2 * domain_cell_volume(d) / (d->h[axis] * d->h[axis]);
+    const field *open = s->solids.any ? &s->solids.open[axis] : NULL;
+    bool high = side % 2;
+    for (int k = 0; k < extra->size[c]; k++)
+        for (int j = 0; j < extra->size[b]; j++) {
+            float *e = extra->data + (high ? (d->n[axis] - 1) * extra->stride[axis] : 0) + j * extra->stride[b] + k * extra->stride[c];
+            float share = open ? open->data[(high ? d->n[axis] * open->stride[axis] : 0) + j * open->stride[b] + k * open->stride[c]] : 1;
+            *e += (float)coefficient * share;
+        }
+}
+
+void stage_pressure_prepare(const model *m, state *s)
+{
+    const domain *d = &m->domain;
+    if (!s->multigrid)
+        return;
+    field extra = state_scratch(m, s, 0, FR_AT_CELL);
+    field_fill(&extra, 0);
+    for (int side = 0; side < 2 * d->dims; side++)
+        if (m->def->walls[side].kind == FR_WALL_OPEN)
+            pressure_add_open_side(m, s, side, &extra);
+    poisson_operator op = {.extra = &extra};
+    for (int a = 0; a < d->dims; a++) {
+        op.coefficient[a] = domain_cell_volume(d) / (d->h[a] * d->h[a]);
+        op.weight[a] = s->solids.any ? &s->solids.open[a] : NULL;
+    }
+    poisson_set_operator(s->multigrid, &op);
+}
+
+typedef struct pressure_job {
+    field *f;
+    float scale;
+} pressure_job;
+
+/* b = −(ρ/Δt) V ∇·ũ in place. */
+static void pressure_scale_rows(void *context, int begin, int end)
+{
+    const pressure_job *job = context;
+    for (int r = begin; r < end; r++) {
+        float *restrict row = field_row(job->f, r % job->f->size[1], r / job->f->size[1]);
+        for (int i = 0; i < job->f->size[0]; i++)
+            row[i] *= job->scale;
+    }
+}
+
+typedef struct pressure_sum {
+    field *to;
+    const field *from;
+    float factor;
+    ptrdiff_t back;          /* 0: to += factor·from; else the difference to the sample that far back */
+} pressure_sum;
+
+static void pressure_sum_rows(void *context, int begin, int end)
+{
+    const pressure_sum *sum = context;
+    for (int r = begin; r < end; r++) {
+        int j = r % sum->to->size[1], k = r / sum->to->size[1];
+        float *restrict to = field_row(sum->to, j, k);
+        const float *restrict from = field_row(sum->from, j, k);
+        for (int i = 0; i < sum->to->size[0]; i++)
+            to[i] += sum->factor * (sum->back ? from[i] - from[i - sum->back] : from[i]);
+    }
+}
+
+/* The ghosts of the pressure do the sides: mirrored at walls, its negative beyond open ones. */
+void stage_pressure_push(const model *m, const field *pressure, field velocity[3], double dt)
+{
+    for (int a = 0; a < m->domain.dims; a++) {
+        pressure_sum sum = {&velocity[a], pressure, (float)(-dt / (m->def->fluid.density * m->domain.h[a])), pressure->stride[a]};
+        field_for_rows(sum.to, pressure_sum_rows, &sum);
+    }
+}
+
+/* The face on an open side: p = 0 there, half a cell from the centre, so the difference is ±2p. */
+static void pressure_correct_open_side(const model *m, const field *p, int side, double factor, field *u)
+{
+    int axis = side / 2, b = axis == 0 ? 1 : 0, c = axis == 2 ? 1 : 2;
+    bool high = side % 2;
+    for (int k = 0; k < p->size[c]; k++)
+        for (int j = 0; j < p->size[b]; j++) {
+            float inside = p->data[(high ? (m->domain.n[axis] - 1) * p->stride[axis] : 0) + j * p->stride[b] + k * p->stride[c]];
+            float *face = u->data + (high ? m->domain.n[axis] * u->stride[axis] : 0) + j * u->stride[b] + k * u->stride[c];
+            *face += (float)(factor * (high ? -2 : 2) * inside);
+        }
+}
+
+/* u = ũ − (Δt/ρ) ∇p, with the differences of the solver's own solution, which is finer than float. */
+static void pressure_correct(const model *m, state *s, const field *solution, double dt)
+{
+    for (int a = 0; a < m->domain.dims; a++) {
+        double factor = -dt / (m->def->fluid.density * m->domain.h[a]);
+        field *u = &s->next_velocity[a];
+        poisson_add_gradient(s->multigrid, a, factor, u);
+        for (int side = 2 * a; side < 2 * a + 2; side++)
+            if (m->def->walls[side].kind == FR_WALL_OPEN)
+                pressure_correct_open_side(m, solution, side, factor, u);
+    }
+    if (solution != &s->next_pressure) {
+        pressure_sum sum = {&s->next_pressure, solution, 1, 0};
+        field_for_rows(sum.to, pressure_sum_rows, &sum);
+    }
+    stage_walls_pressure(m, &s->next_pressure);
+    stage_walls_velocity(m, s, s->next_velocity);
+}
+
+static solve_stats pressure_solve(const model *m, state *s, const field *b, double absolute, field *x)
+{
+    /* a fifth is left for the rounding of the velocities to float */
+    solve_limits limits = {0.8 * m->def->solver.pressure_tolerance, absolute, m->def->solver.max_iterations};
+    if (x == &s->next_pressure)
+        field_copy(x, &s->pressure);   /* the first guess */
+    else
+        field_fill(x, 0);
+    if (m->def->solver.pressure == FR_PRESSURE_CG)
+        return poisson_solve_cg(s->multigrid, b, x, &limits);
+    return poisson_solve(s->multigrid, b, x, &limits);
+}
+
+/* What rounding leaves of the divergence whatever the pressure is: a few ulps of |u|/h. */
+static double pressure_rounding(const model *m, const state *s)
+{
+    double fastest = 0;
+    for (int a = 0; a < m->domain.dims; a++)
+        fastest += field_largest(&s->next_velocity[a], 0, s->partial) / m->domain.h[a];
+    return 2 * FLT_EPSILON * fastest;
+}
+
+/* The solvers take the mean of a closed pocket off its right-hand side. Where it was not 0, something flows into the
+   pocket that cannot leave it, and no pressure helps. `divergence` is what is left. */
+static fr_result pressure_check(const model *m, state *s, double rounding, field *divergence)
+{
+    const fr_step_report *report = &s->now.report;
+    double noise = 1e3 * rounding, left = report->max_divergence;
+    if (s->solids.moving && left > 100 * m->def->solver.pressure_tolerance * report->initial_divergence + noise)
+        return stage_squeeze_check(m, s, divergence);
+    if (left > 1e-2 * report->initial_divergence + noise)
+        return fr_fail_key("walls", "walls: at t = %g s a divergence of %.3g 1/s cannot be removed: an inflow or a source of flow feeds a part of the "
+                           "domain that has no way out; open a side there, or clear the way", s->now.time, report->max_divergence);
+    return FR_OK;
+}
+
+typedef struct pressure_walls {
+    const domain *d;
+    const solids *solid;
+    field *out;
+} pressure_walls;
+
+/* Adds what walls push out of a row's cells: the flux (1 − w) u_wall. Cells without an open face take no part. */
+static void pressure_add_walls(void *context, int j, int k, const int span[2])
+{
+    const pressure_walls *job = context;
+    float *out = field_row(job->out, j, k);
+    for (int i = span[0]; i < span[1]; i++) {
+        float pushed = 0, open = 0;
+        for (int a = 0; a < job->d->dims; a++) {
+            ptrdiff_t next = job->solid->open[a].stride[a];
+            const float *w = field_row(&job->solid->open[a], j, k) + i, *u = field_row(&job->solid->wall[a], j, k) + i;
+            pushed += (float)(1 / job->d->h[a]) * ((1 - w[next]) * u[next] - (1 - w[0]) * u[0]);
+            open += w[0] + w[next];
+        }
+        out[i] = open > 0 ? out[i] + pushed : 0;
+    }
+}
+
+/* Only around obstacles that move is there anything to add. */
+void stage_divergence(const model *m, const state *s, const field velocity[3], field *out)
+{
+    const solids *solid = &s->solids;
+    operators_divergence(&m->domain, velocity, solid->any ? solid->open : NULL, out);
+    pressure_walls job = {&m->domain, solid, out};
+    region moving = {&m->domain, solid->boxes, solid->box_count};
+    region_for_rows(&moving, out, true, pressure_add_walls, &job);
+}
+
+void stage_pressure_measure(const model *m, state *s)
+{
+    field divergence = state_scratch(m, s, 0, FR_AT_CELL);
+    stage_divergence(m, s, s->next_velocity, &divergence);
+    s->now.report.max_divergence = field_largest(&divergence, 0, s->partial);
+}
+
+/* `b` is what the pressure was sought for, −(ρ/Δt) V ∇·ũ. */
+static void pressure_add_friction(const model *m, state *s, const field *b, double friction)
+{
+    pressure_sum sum = {&s->next_pressure, b, (float)(m->def->fluid.viscosity * friction / domain_cell_volume(&m->domain)), 0};
+    field_for_rows(sum.to, pressure_sum_rows, &sum);
+    stage_walls_pressure(m, &s->next_pressure);
+}
+
+fr_result stage_pressure(const model *m, state *s, double dt, pressure_kind kind, double friction)
+{
+    const domain *d = &m->domain;
+    field b = state_scratch(m, s, 0, FR_AT_CELL), change = state_scratch(m, s, 1, FR_AT_CELL);
+    field *x = kind == PRESSURE_CHANGE ? &change : &s->next_pressure;
+    double rounding = pressure_rounding(m, s);
+    double scale = m->def->fluid.density / dt * domain_cell_volume(d);
+    stage_divergence(m, s, s->next_velocity, &b);
+    s->now.report.initial_divergence = field_largest(&b, 0, s->partial);
+    pressure_job job = {&b, (float)-scale};
+    field_for_rows(&b, pressure_scale_rows, &job);
+    solve_stats stats = pressure_solve(m, s, &b, rounding * scale, x);
+    s->now.report.pressure_iterations += stats.iterations;
+    /* besides the solver: the divergence twice, the velocity's largest value, its correction from x in double */
+    s->now.traffic += stats.bytes + sizeof(float) * (double)domain_cells(d) * (2 * (d->dims + 1) + d->dims + d->dims * (2 + 2));
+    /* relative to the divergence that was there, or to what rounding makes of it where that is more */
+    double floor = rounding / m->def->solver.pressure_tolerance;
+    double residual = stats.residual * fmin(1, s->now.report.initial_divergence / fmax(floor, DBL_MIN));
+    s->now.report.pressure_residual = fmax(s->now.report.pressure_residual, residual);
+    if (!stats.converged)
+        return fr_fail(FR_ERROR_NUMERIC, "the pressure did not converge: residual %.2g after %d iterations (asked: %.2g)", stats.residual,
+                       stats.iterations, m->def->solver.pressure_tolerance);
+    pressure_correct(m, s, x, dt);
+    if (kind == PRESSURE_CHANGE && m->viscous)
+        pressure_add_friction(m, s, &b, friction);
+    stage_pressure_measure(m, s);
+    return pressure_check(m, s, rounding, &b);
+}

@@ -1,0 +1,283 @@
+/* Whether a definition is legal. Each failure names its key, so that a scene file can name the line. */
+#include "method/check.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "method/limits.h"
+#include "method/sizes.h"
+
+fr_result check_positive(const char *key, double value, const char *unit)
+{
+    if (!(value > 0) || !isfinite(value))
+        return fr_fail_key(key, "%s must be a positive number%s%s, not %g", key, *unit ? " of " : "", unit, value);
+    return FR_OK;
+}
+
+fr_result check_not_negative(const char *key, double value)
+{
+    if (!(value >= 0) || !isfinite(value))
+        return fr_fail_key(key, "%s must be zero or more, not %g", key, value);
+    return FR_OK;
+}
+
+fr_result check_finite(const char *key, const double *values, int count)
+{
+    for (int i = 0; i < count; i++)
+        if (!(fabs(values[i]) <= MODEL_LARGEST))
+            return fr_fail_key(key, "%s has the number %g; numbers must be finite and at most %g", key, values[i], MODEL_LARGEST);
+    return FR_OK;
+}
+
+fr_result check_placed(const char *key, const fr_placed_shape *placed)
+{
+    if (!placed->shape)
+        return fr_fail_key(key, "%s needs a shape", key);
+    FR_TRY(check_finite(key, placed->at, 3));
+    FR_TRY(check_finite(key, placed->axis, 3));
+    return check_finite(key, &placed->degrees, 1);
+}
+
+fr_result check_times(const char *key, double from, double to)
+{
+    if (!(to >= from))
+        return fr_fail_key(key, "%s: it ends (to = %g s) before it begins (from = %g s)", key, to, from);
+    return FR_OK;
+}
+
+fr_result check_domain(const fr_domain_def *domain)
+{
+    if (domain->dims != 2 && domain->dims != 3)
+        return fr_fail_key("domain.size", "domain.size must have two or three numbers");
+    for (int a = 0; a < domain->dims; a++)
+        if (!(domain->size[a] > 0) || domain->size[a] > 1e9)
+            return fr_fail_key("domain.size", "domain.size must be made of positive lengths in metres up to 1e9, not %g", domain->size[a]);
+    return check_finite("domain.origin", domain->origin, 3);
+}
+
+/* A step that the scene itself holds so small would never get to the next frame. */
+static fr_result check_steps(const fr_time_def *time, const char *key, double step)
+{
+    const double most = 1e6;
+    if (step > 0 && step < time->dt_min)
+        return fr_fail_key(key, "%s (%g s) is less than time.dt_min (%g s)", key, step, time->dt_min);
+    if (step > 0 && time->dt_min == 0 && step * time->fps * most < 1)
+        return fr_fail_key(key, "%s = %g s makes %.3g steps for each frame of %g s; a million is the most: use %.3g s or more, or leave it out", key, step,
+                           1 / (step * time->fps), 1 / time->fps, 1 / (most * time->fps));
+    return FR_OK;
+}
+
+static fr_result check_time(const fr_time_def *time)
+{
+    FR_TRY(check_not_negative("time.duration", time->duration));
+    FR_TRY(check_positive("time.fps", time->fps, "frames per second"));
+    FR_TRY(check_not_negative("time.cfl", time->cfl));
+    FR_TRY(check_not_negative("time.dt", time->dt));
+    FR_TRY(check_not_negative("time.dt_max", time->dt_max));
+    FR_TRY(check_not_negative("time.dt_min", time->dt_min));
+    if (time->dt_max > 0 && time->dt_min > time->dt_max)
+        return fr_fail_key("time.dt_min", "time.dt_min (%g) is greater than time.dt_max (%g)", time->dt_min, time->dt_max);
+    FR_TRY(check_steps(time, "time.dt", time->dt));
+    FR_TRY(check_steps(time, "time.dt_max", time->dt_max));
+    if (time->duration * time->fps > 1e7)
+        return fr_fail_key("time.duration", "time.duration × time.fps asks for %g frames; ten million is the most", time->duration * time->fps);
+    return FR_OK;
+}
+
+fr_result check_solver(const fr_solver_def *solver)
+{
+    if (!(solver->pressure_tolerance > 0 && solver->pressure_tolerance < 1))
+        return fr_fail_key("solver.pressure_tolerance", "solver.pressure_tolerance must lie between 0 and 1, not %g", solver->pressure_tolerance);
+    if (solver->max_iterations < 1)
+        return fr_fail_key("solver.max_iterations", "solver.max_iterations must be at least 1, not %d", solver->max_iterations);
+    return FR_OK;
+}
+
+static fr_result check_turbulence(const char *key, const fr_turbulence_def *turbulence)
+{
+    FR_TRY(check_not_negative(key, turbulence->speed));
+    if (turbulence->speed > 0 && !(turbulence->length > 0 && isfinite(turbulence->length)))
+        return fr_fail_key(key, "%s: turbulence needs a positive length (m), that of its largest eddies, not %g", key, turbulence->length);
+    if (turbulence->modes < 0 || turbulence->modes > 10000)
+        return fr_fail_key(key, "%s: turbulence has between 1 and 10000 modes, not %d", key, turbulence->modes);
+    return FR_OK;
+}
+
+static fr_result check_walls(const fr_scene_def *def)
+{
+    static const char *const names[FR_SIDES] = {"left", "right", "bottom", "top", "back", "front"};
+    for (int side = 0; side < 2 * def->domain.dims; side++) {
+        char key[CHECK_KEY];
+        snprintf(key, sizeof key, "walls.%s", names[side]);
+        const fr_wall_def *wall = &def->walls[side];
+        FR_TRY(check_finite(key, wall->velocity.value, 3));
+        bool periodic = wall->kind == FR_WALL_PERIODIC;
+        if (periodic != (def->walls[side ^ 1].kind == FR_WALL_PERIODIC))
+            return fr_fail_key(key, "%s: a periodic side needs its opposite, walls.%s, to be periodic too", key, names[side ^ 1]);
+        FR_TRY(check_turbulence(key, &wall->turbulence));
+        if (wall->turbulence.speed > 0 && wall->kind != FR_WALL_INFLOW)
+            return fr_fail_key(key, "%s: turbulence comes in with a flow; make the side an inflow{}", key);
+        if (wall->kind == FR_WALL_NO_SLIP && wall->velocity.value[side / 2] != 0)
+            return fr_fail_key(key, "%s: a wall can move only in its own plane; for flow through the side use inflow{}", key);
+    }
+    return FR_OK;
+}
+
+void check_source_key(const fr_scene_def *def, int index, char key[CHECK_KEY])
+{
+    const fr_source_def *source = &def->sources[index];
+    if (source->in_cells && source->scalar_count > 0)
+        snprintf(key, CHECK_KEY, "river.inks.%s", source->scalars[0].name);
+    else
+        snprintf(key, CHECK_KEY, "sources[%d]", index + 1);
+}
+
+static fr_result check_sources(const fr_scene_def *def)
+{
+    for (int i = 0; i < def->source_count; i++) {
+        const fr_source_def *source = &def->sources[i];
+        char key[CHECK_KEY];
+        check_source_key(def, i, key);
+        if (source->in_cells && def->method != FR_METHOD_RIVER)
+            return fr_fail_key(key, "%s: only rivers have sources in cells; give it a shape", key);
+        if (!source->in_cells)
+            FR_TRY(check_placed(key, &source->shape));
+        FR_TRY(check_not_negative(key, source->rate));
+        FR_TRY(check_finite(key, source->velocity.value, 3));
+        FR_TRY(check_turbulence(key, &source->turbulence));
+        if (source->turbulence.speed > 0 && !source->sets_velocity)
+            return fr_fail_key(key, "%s: turbulence is added to a velocity; give the source one, {0, 0, 0} if it should only stir", key);
+        FR_TRY(check_times(key, source->from, source->to));
+    }
+    return FR_OK;
+}
+
+static fr_result check_spin(const char *key, const fr_obstacle_def *obstacle, int dims)
+{
+    const double *axis = obstacle->spin_axis;
+    FR_TRY(check_finite(key, axis, 3));
+    FR_TRY(check_finite(key, &obstacle->spin, 1));
+    if (obstacle->spin != 0 && axis[0] == 0 && axis[1] == 0 && axis[2] == 0)
+        return fr_fail_key(key, "%s: a spin of %g degrees per second needs an axis that is not zero", key, obstacle->spin);
+    if (obstacle->spin != 0 && dims == 2 && (axis[0] != 0 || axis[1] != 0))
+        return fr_fail_key(key, "%s: a 2D scene turns about z only; the spin's axis must be {0, 0, 1}", key);
+    return FR_OK;
+}
+
+static fr_result check_fan(const char *key, const fr_force_def *fan)
+{
+    if (!fan->shape.shape)
+        return fr_fail_key(key, "%s: a fan needs a shape, inside which it blows", key);
+    FR_TRY(check_finite(key, fan->direction, 3));
+    FR_TRY(check_finite(key, &fan->speed.value, 1));
+    if (fan->direction[0] == 0 && fan->direction[1] == 0 && fan->direction[2] == 0)
+        return fr_fail_key(key, "%s: a fan needs a direction that is not zero", key);
+    if (!(fan->response >= 0) || !isfinite(fan->response))
+        return fr_fail_key(key, "%s: response must be zero or more (s), not %g", key, fan->response);
+    return FR_OK;
+}
+
+static fr_result check_bodies_of_scene(const fr_scene_def *def)
+{
+    char key[CHECK_KEY];
+    for (int i = 0; i < def->force_count; i++) {
+        snprintf(key, sizeof key, "forces[%d]", i + 1);
+        if (def->forces[i].shape.shape)
+            FR_TRY(check_placed(key, &def->forces[i].shape));
+        FR_TRY(check_finite(key, def->forces[i].value.value, 3));
+        if (def->forces[i].is_fan)
+            FR_TRY(check_fan(key, &def->forces[i]));
+    }
+    for (int i = 0; i < def->obstacle_count; i++) {
+        snprintf(key, sizeof key, "obstacles[%d]", i + 1);
+        FR_TRY(check_placed(key, &def->obstacles[i].shape));
+        FR_TRY(check_finite(key, &def->obstacles[i].temperature, 1));
+        FR_TRY(check_spin(key, &def->obstacles[i], def->domain.dims));
+    }
+    return FR_OK;
+}
+
+static const check_method *check_method_of(const fr_scene_def *def)
+{
+    switch (def->method) {
+    case FR_METHOD_SPH:
+        return &check_sph;
+    case FR_METHOD_RIVER:
+        return &check_river;
+    default:
+        return &check_smoke;
+    }
+}
+
+int check_dims(const fr_scene_def *def)
+{
+    if (def->method == FR_METHOD_RIVER)
+        return def->river.cells[2] > 0 ? 3 : 2;
+    return def->domain.dims;
+}
+
+static bool check_knows_field(const fr_scene_def *def, const char *name)
+{
+    return (check_dims(def) == 3 || strcmp(name, "w") != 0) && check_method_of(def)->has_field(def, name);
+}
+
+static fr_result check_probe_place(const fr_scene_def *def, const fr_probe_def *probe, const char *key)
+{
+    domain d = sizes_domain(def);
+    for (int end = 0; end < 2; end++)
+        for (int a = 0; a < d.dims; a++) {
+            double x = (end ? probe->to : probe->from)[a] - d.origin[a], length = sizes_length(def, &d, a);
+            if (!(x >= -1e-9 * length && x <= (1 + 1e-9) * length))
+                return fr_fail_key(key, "%s lies outside the domain (%c from %g to %g m)", key, "xyz"[a], d.origin[a], d.origin[a] + length);
+        }
+    return FR_OK;
+}
+
+/* Whether a point lies in a river shows when its grid is made. */
+static fr_result check_probes(const fr_scene_def *def)
+{
+    for (int i = 0; i < def->probe_count; i++) {
+        const fr_probe_def *probe = &def->probes[i];
+        char key[CHECK_KEY];
+        snprintf(key, sizeof key, "probes[%d]", i + 1);
+        FR_TRY(check_not_negative(key, probe->every));
+        if (probe->n < 1 || probe->n > 100000)
+            return fr_fail_key(key, "%s: n must be between 1 and 100000, not %d", key, probe->n);
+        for (int f = 0; f < probe->field_count; f++)
+            if (!check_knows_field(def, probe->fields[f]))
+                return fr_fail_key(key, "%s: there is no field '%s'", key, probe->fields[f]);
+        if (def->method != FR_METHOD_RIVER)
+            FR_TRY(check_probe_place(def, probe, key));
+    }
+    return FR_OK;
+}
+
+fr_result fr_scene_check(const fr_scene_def *def)
+{
+    if (def->cookie != MODEL_COOKIE)
+        return fr_fail(FR_ERROR_INPUT, "a scene definition must start as fr_default_scene()");
+    FR_TRY(check_method_of(def)->resolution(def));
+    FR_TRY(check_finite("gravity", def->gravity, 3));
+    FR_TRY(check_time(&def->time));
+    FR_TRY(check_positive("fluid.density", def->fluid.density, "kg/m³"));
+    FR_TRY(check_not_negative("fluid.viscosity", def->fluid.viscosity));
+    FR_TRY(check_not_negative("fluid.surface_tension", def->fluid.surface_tension));
+    FR_TRY(check_walls(def));
+    FR_TRY(check_method_of(def)->parts(def));
+    FR_TRY(check_sources(def));
+    FR_TRY(check_bodies_of_scene(def));
+    FR_TRY(check_turbulence("initial.turbulence", &def->initial_turbulence));
+    FR_TRY(check_probes(def));
+    FR_TRY(check_finite("initial.velocity", def->initial_velocity.value, 3));
+    const char *mesh = def->output.mesh;
+    if (mesh && (def->method != FR_METHOD_SPH || def->domain.dims != 3))
+        return fr_fail_key("output.mesh", "output.mesh: only a liquid in 3D has a surface to write; leave it out");
+    if (mesh && strcmp(mesh, "ply") && strcmp(mesh, "obj"))
+        return fr_fail_key("output.mesh", "output.mesh is \"ply\" or \"obj\", not \"%.40s\"", mesh);
+    if (def->output.every < 1)
+        return fr_fail_key("output.every", "output.every must be at least 1, not %d", def->output.every);
+    if (def->output.vtk && def->method == FR_METHOD_SMOKE && def->tracer_count == 0)
+        return fr_fail_key("output.vtk", "output.vtk writes particles, and the scene has none; leave it out: VTK and ParaView open the cache as it is");
+    return FR_OK;
+}

@@ -1,0 +1,74 @@
+#include "method/sizes.h"
+
+#include <math.h>
+
+#include "grid/field.h"
+
+void sizes_of_domain(const fr_domain_def *def, int cells[3], double spacing[3])
+{
+    cells[2] = 1;
+    spacing[2] = 1;
+    bool cubes = def->cells[1] == 0 && def->cells[2] == 0;
+    double longest = 0;
+    for (int a = 0; a < def->dims; a++)
+        longest = fmax(longest, def->size[a]);
+    for (int a = 0; a < def->dims; a++) {
+        double cube = longest / def->cells[0];
+        cells[a] = cubes ? (int)fmax(1, round(def->size[a] / cube)) : def->cells[a];
+        spacing[a] = cubes ? cube : def->size[a] / cells[a];
+    }
+}
+
+/* Cubes of the particles' spacing. */
+static void sizes_of_lattice(const fr_scene_def *def, domain *d)
+{
+    d->n[2] = 1;
+    d->h[2] = 1;
+    for (int a = 0; a < d->dims; a++) {
+        d->h[a] = def->sph.spacing;
+        d->n[a] = (int)fmax(1, round(def->domain.size[a] / def->sph.spacing));
+    }
+}
+
+domain sizes_domain(const fr_scene_def *def)
+{
+    domain d = {.dims = def->domain.dims};
+    if (def->method == FR_METHOD_SPH)
+        sizes_of_lattice(def, &d);
+    else
+        sizes_of_domain(&def->domain, d.n, d.h);
+    for (int a = 0; a < d.dims; a++) {
+        d.origin[a] = def->domain.origin[a];
+        d.periodic[a] = def->walls[2 * a].kind == FR_WALL_PERIODIC;
+    }
+    return d;
+}
+
+double sizes_length(const fr_scene_def *def, const domain *d, int axis)
+{
+    return def->method == FR_METHOD_SPH ? def->domain.size[axis] : d->n[axis] * d->h[axis];
+}
+
+domain sizes_refined(const domain *d, int refine)
+{
+    domain fine = *d;
+    for (int a = 0; a < d->dims; a++) {
+        fine.n[a] *= refine;
+        fine.h[a] /= refine;
+    }
+    return fine;
+}
+
+bool sizes_can_be_numbered(const domain *d)
+{
+    double most = 1;      /* by hand: the true layout would overflow while it is computed */
+    for (int a = 0; a < d->dims; a++)
+        most *= d->n[a] + 1 + 2 * GHOST + (a == 0 ? 8 : 0);
+    return most < INT32_MAX;
+}
+
+/* A duration of 0.1 s at 10 fps is one frame although 0.1·10 may round below 1. */
+int sizes_frames(const fr_time_def *time)
+{
+    return (int)floor(time->duration * time->fps + 1e-6);
+}

@@ -1,0 +1,39 @@
+/* Drawing on a picture: anti-aliased lines, polygons and text. A shape is gathered in a mask of coverage first and
+   painted once, so that strokes which overlap do not show. Coordinates in pixels, y down, pixel centres at halves. */
+#ifndef FR_RENDER_CANVAS_H
+#define FR_RENDER_CANVAS_H
+
+#include "render/draw/colour.h"
+#include "render/draw/image.h"
+
+typedef struct canvas {
+    fr_image *image;
+    float *mask;       /* coverage 0 … 1 */
+    int box[4];        /* what of the mask is in use: x0, y0, x1, y1 */
+} canvas;
+
+fr_result canvas_create(canvas *canvas, fr_image *image);
+void canvas_destroy(canvas *canvas);
+
+/* Adds to the mask. */
+void canvas_line(canvas *canvas, const double a[2], const double b[2], double width);
+void canvas_polyline(canvas *canvas, const double (*points)[2], int count, double width);
+void canvas_polygon(canvas *canvas, const double (*points)[2], int count);   /* at most CANVAS_CORNERS corners */
+enum { CANVAS_CORNERS = 64 };
+
+/* Blends the colour over what the mask covers, and empties the mask. */
+void canvas_paint(canvas *canvas, rgb colour, double opacity);
+
+/* A filled rectangle of whole pixels. */
+void canvas_rectangle(canvas *canvas, const int box[4], rgb colour);
+
+/* Text. `at` is on the baseline; anchor 0, 0.5, 1: at its left end, middle, right end; `size`: height of capitals in
+   pixels; `up`: turned to read upwards. */
+typedef struct canvas_text {
+    double at[2], anchor, size;
+    bool up;
+} canvas_text;
+void canvas_write(canvas *canvas, const canvas_text *where, const char *text);
+double canvas_text_width(const char *text, double size);
+
+#endif

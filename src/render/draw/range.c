@@ -1,0 +1,281 @@
+/* Colour ranges. The middle is the median; each end is a percentile of those values only that leave the middle by
+   more than a hundredth of the extreme, so that a small plume in a large calm domain counts, and a lone spike does not. */
+#include "render/draw/range.h"
+
+#include "base/memory.h"
+#include "render/space/liquid.h"
+#include "render/draw/palette.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Values are thinned to about this many. */
+enum { RANGE_SAMPLES = 1 << 16 };
+
+bool range_is_signed(const fr_frame *frame, const char *field)
+{
+    static const char *const names[] = {"pressure", "divergence", "u", "v", "w"};
+    if (strcmp(field, "vorticity") == 0)
+        return frame->dims == 2;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(field, names[i]) == 0)
+            return true;
+    return false;
+}
+
+static bool range_starts_at_zero(const fr_frame *frame, const char *field)
+{
+    if (strcmp(field, "vorticity") == 0 || strcmp(field, "density") == 0 || strcmp(field, "speed") == 0)
+        return true;
+    int at = 0;
+    for (const fr_field *ink = palette_next_ink(frame, &at); ink; ink = palette_next_ink(frame, &at))
+        if (strcmp(ink->name, field) == 0)
+            return true;
+    return false;
+}
+
+static int range_compare(const void *a, const void *b)
+{
+    float x = *(const float *)a, y = *(const float *)b;
+    return (x > y) - (x < y);
+}
+
+/* The 99th percentile of what lies beyond a hundredth of the way from the middle to the end at values[from + step·(n−1)]. */
+static double range_end(const float *values, size_t n, int direction)
+{
+    double middle = values[n / 2], extreme = values[direction > 0 ? n - 1 : 0];
+    double edge = middle + 0.01 * (extreme - middle);
+    size_t beyond = 0;
+    while (beyond < n && direction * (values[direction > 0 ? n - 1 - beyond : beyond] - edge) > 0)
+        beyond++;
+    size_t skip = beyond / 100;
+    return values[direction > 0 ? n - 1 - skip : skip];
+}
+
+static void range_widen(fr_range *range, double min, double max)
+{
+    bool empty = !(range->min < range->max);
+    range->min = empty ? min : fmin(range->min, min);
+    range->max = empty ? max : fmax(range->max, max);
+}
+
+/* A field that is the same everywhere still needs an interval. */
+static void range_open(fr_range *range)
+{
+    double size = fmax(fabs(range->min), fabs(range->max));
+    if (range->max - range->min > 1e-6 * size)
+        return;
+    if (range->min == 0)
+        *range = (fr_range){0, 1};
+    else
+        *range = (fr_range){range->min - 0.05 * size, range->max + 0.05 * size};
+}
+
+/* Whether a sample of the plane at cell centres lies in an obstacle. */
+static bool range_masked(const plane *plane, const struct plane *solid, size_t at)
+{
+    if (!solid->data || plane->offset[0] != 0.5 || plane->offset[1] != 0.5)
+        return false;
+    size_t n = (size_t)plane->n[0];
+    return plane_linear(solid, ((double)(at % n) + 0.5) / plane->refine, ((double)(at / n) + 0.5) / plane->refine) < 0;
+}
+
+/* Finite values outside obstacles, thinned; returns how many. */
+static size_t range_gather(const plane *plane, const struct plane *solid, float *values)
+{
+    size_t count = (size_t)plane->n[0] * (size_t)plane->n[1], stride = count / RANGE_SAMPLES + 1, found = 0;
+    for (size_t i = 0; i < count; i += stride)
+        if (isfinite(plane->data[i]) && !range_masked(plane, solid, i))
+            values[found++] = plane->data[i];
+    return found;
+}
+
+/* Sorts them. */
+static fr_range range_of_values(float *values, size_t n)
+{
+    if (n == 0)
+        return (fr_range){0, 0};
+    qsort(values, n, sizeof *values, range_compare);
+    return (fr_range){range_end(values, n, -1), range_end(values, n, 1)};
+}
+
+/* Also the mean of the values. */
+static fr_result range_of_plane(const plane *plane, const struct plane *solid, fr_range *range, double *mean)
+{
+    float *values = MEMORY_NEW(float, (size_t)plane->n[0] * (size_t)plane->n[1]);
+    if (!values)
+        return FR_ERROR_MEMORY;
+    size_t count = range_gather(plane, solid, values);
+    *mean = 0;
+    for (size_t i = 0; i < count; i++)
+        *mean += (double)values[i] / (double)count;
+    *range = range_of_values(values, count);
+    memory_free(values);
+    return FR_OK;
+}
+
+/* From zero where the numbers have no sign. A liquid's pressure may be below zero; its particles are drawn from the least on. */
+static fr_result range_of_liquid(const fr_frame *frame, const char *field, fr_range *range)
+{
+    float *values;
+    int64_t count = frame->particle_count, stride = count / RANGE_SAMPLES + 1;
+    size_t n = 0;
+    FR_TRY(liquid_values(frame, field, &values));
+    for (int64_t i = 0; i < count; i += stride)
+        if (isfinite(values[i]))
+            values[n++] = values[i];
+    *range = range_of_values(values, n);
+    if (liquid_is_speed(field))
+        range->min = 0;
+    memory_free(values);
+    return FR_OK;
+}
+
+static fr_result range_clips_liquid(const fr_frame *frame, const char *field, const fr_range *range, bool clipped[2])
+{
+    float *values;
+    FR_TRY(liquid_values(frame, field, &values));
+    double slack = 0.005 * (range->max - range->min);
+    for (int64_t i = 0; i < frame->particle_count; i++) {
+        clipped[0] |= values[i] < range->min - slack;
+        clipped[1] |= values[i] > range->max + slack;
+    }
+    memory_free(values);
+    return FR_OK;
+}
+
+/* The field and the obstacles on the cut; both are the caller's to free, whatever comes back. */
+static fr_result range_extract(const fr_frame *frame, const char *name, const cut *cut, plane planes[2])
+{
+    planes[0] = planes[1] = (plane){.data = NULL};
+    FR_TRY(plane_extract(frame, name, cut, &planes[0]));
+    return fr_frame_field(frame, "solid") ? plane_extract(frame, "solid", cut, &planes[1]) : FR_OK;
+}
+
+fr_result range_clips(const fr_frame *frame, const fr_view_def *view, const fr_range *range, bool clipped[2])
+{
+    cut cut;
+    plane planes[2];
+    clipped[0] = clipped[1] = false;
+    if (liquid_has(frame, view->field))
+        return range_clips_liquid(frame, view->field, range, clipped);
+    FR_TRY(cut_of_view(frame, view, &cut));
+    fr_result result = range_extract(frame, view->field, &cut, planes);
+    double slack = 0.005 * (range->max - range->min);
+    size_t count = result == FR_OK ? (size_t)planes[0].n[0] * (size_t)planes[0].n[1] : 0;
+    for (size_t i = 0; i < count; i++) {
+        if (range_masked(&planes[0], &planes[1], i))
+            continue;
+        clipped[0] |= planes[0].data[i] < range->min - slack;
+        clipped[1] |= planes[0].data[i] > range->max + slack;
+    }
+    plane_free(&planes[0]);
+    plane_free(&planes[1]);
+    return result;
+}
+
+static fr_range range_about(double middle, fr_range range)
+{
+    double most = fmax(range.max - middle, middle - range.min);
+    return (fr_range){middle - most, middle + most};
+}
+
+static fr_result range_of_field(const fr_frame *frame, const char *name, const cut *cut, fr_range *range)
+{
+    plane planes[2];
+    double mean;
+    fr_result result = range_extract(frame, name, cut, planes);
+    if (result == FR_OK)
+        result = range_of_plane(&planes[0], &planes[1], range, &mean);
+    plane_free(&planes[0]);
+    plane_free(&planes[1]);
+    FR_TRY(result);
+    /* A river's pressure is measured from where it flows out: what counts is the difference from the mean. */
+    bool relative = frame->nodes.data && strcmp(name, "pressure") == 0;
+    if (range_is_signed(frame, name))
+        *range = range_about(relative ? mean : 0, *range);
+    else if (range_starts_at_zero(frame, name))
+        *range = (fr_range){0, fmax(range->max, 0)};
+    return FR_OK;
+}
+
+static fr_result range_of_inks(const fr_frame *frame, const cut *cut, fr_range *range)
+{
+    int at = 0;
+    for (const fr_field *ink = palette_next_ink(frame, &at); ink; ink = palette_next_ink(frame, &at)) {
+        fr_range one;
+        FR_TRY(range_of_field(frame, ink->name, cut, &one));
+        range_widen(range, 0, one.max);
+    }
+    return FR_OK;
+}
+
+/* The same for both components, to either side of rest. */
+static fr_result range_of_velocity(const fr_frame *frame, const cut *cut, fr_range *range)
+{
+    static const char *const names[3] = {"u", "v", "w"};
+    for (int i = 0; i < 2; i++) {
+        fr_range one;
+        FR_TRY(range_of_field(frame, names[cut->axes[i]], cut, &one));
+        range_widen(range, one.min, one.max);
+    }
+    return FR_OK;
+}
+
+/* Pictures that show no numbers have none. */
+static bool range_is_without(const fr_frame *frame, const char *field)
+{
+    if (strcmp(field, "volume") == 0)
+        return true;
+    return (strcmp(field, "grid") == 0 || strcmp(field, "particles") == 0) && !fr_frame_field(frame, field) && !liquid_is(frame);
+}
+
+static fr_result range_measure(const fr_frame *frame, const fr_view_def *view, fr_range *range)
+{
+    cut cut;
+    FR_TRY(cut_of_view(frame, view, &cut));
+    *range = (fr_range){0, 0};
+    if (range_is_without(frame, view->field))
+        return FR_OK;
+    if (liquid_has(frame, view->field))
+        return range_of_liquid(frame, view->field, range);
+    if (strcmp(view->field, "dyes") == 0)
+        return range_of_inks(frame, &cut, range);
+    if (strcmp(view->field, "velocity") == 0 && !fr_frame_field(frame, view->field))
+        return range_of_velocity(frame, &cut, range);
+    return range_of_field(frame, view->field, &cut, range);
+}
+
+fr_result fr_view_range(const fr_frame *frame, const fr_view_def *view, fr_range *range)
+{
+    fr_range one;
+    FR_TRY(range_measure(frame, view, &one));
+    if (one.min < one.max)
+        range_widen(range, one.min, one.max);
+    return FR_OK;
+}
+
+fr_result range_of_view(const fr_frame *frame, const fr_view_def *view, const fr_range *film, fr_range *range)
+{
+    *range = (fr_range){view->min, view->max};
+    if (!(view->min < view->max)) {
+        *range = film ? *film : (fr_range){0, 0};
+        if (!(range->min < range->max))
+            FR_TRY(range_measure(frame, view, range));
+        range_open(range);
+    }
+    if (!isfinite(range->max - range->min))
+        return fr_fail_key("look.views.min", "the colour range %g to %g is not finite", range->min, range->max);
+    return FR_OK;
+}
+
+int fr_default_views(const fr_frame *frame, fr_view_def *views, int most)
+{
+    if (most < 1)
+        return 0;
+    const char *bare = frame->nodes.data ? "speed" : "density";
+    const char *field = liquid_is(frame) ? "liquid" : frame->dims == 3 ? "volume" : palette_ink_count(frame) > 0 ? "dyes" : bare;
+    views[0] = (fr_view_def){.field = field, .slice_axis = 2, .slice_at = 0.5};
+    return 1;
+}

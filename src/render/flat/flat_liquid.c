@@ -1,0 +1,155 @@
+/* A liquid of particles in a flat view: its smooth surface, or every particle as a disc. */
+#include "render/flat/flat.h"
+
+#include "base/memory.h"
+#include "base/threads.h"
+#include "base/vec.h"
+#include "render/space/liquid.h"
+
+#include <freshet/surface.h>
+
+#include <stdlib.h>
+
+/* Share of its square that a particle's disc is across. */
+static const double disc_size = 1.1;
+
+/* Water at rest, water as fast as the range goes, and its rim (sRGB). */
+static const double still_colour[3] = {0.11, 0.38, 0.68}, fast_colour[3] = {0.52, 0.78, 0.93};
+static const float rim_shade = 0.42f;
+static const double rim_spacings = 0.3;
+
+typedef struct flat_water {
+    const flat *flat;
+    const fr_image *image;
+    const float *distance, *speed;
+    rgb still, fast;
+    double rim;              /* pixels */
+} flat_water;
+
+static rgb flat_water_colour(const flat_water *work, float speed, double depth)
+{
+    const fr_range *range = &work->flat->range;
+    /* Half of the way: the picture is of water, not of numbers. */
+    double fast = 0.55 * clampd((double)speed / range->max, 0, 1);
+    double rim = 1 - clampd(depth / work->rim, 0, 1);
+    rgb colour = rgb_mix(work->still, work->fast, (float)fast);
+    return rgb_scale(colour, 1 - (1 - rim_shade) * (float)(rim * rim * (3 - 2 * rim)));
+}
+
+static void flat_water_rows(void *context, int begin, int end)
+{
+    const flat_water *work = context;
+    const int *plot = work->flat->plot;
+    int width = plot[2] - plot[0];
+    double pixels = 1 / flat_metres(work->flat, 0);
+    for (int row = begin; row < end; row++)
+        for (int column = 0; column < width; column++) {
+            int x = plot[0] + column, y = plot[1] + row;
+            if (x < 0 || y < 0 || x >= work->image->width || y >= work->image->height)
+                continue;
+            size_t n = (size_t)row * (size_t)width + (size_t)column;
+            double depth = -(double)work->distance[n] * pixels, at[2];
+            uint8_t *pixel = image_pixel(work->image, x, y);
+            if (depth > -0.5) {
+                rgb water = flat_water_colour(work, work->speed[n], depth);
+                colour_to_bytes(rgb_mix(colour_of_bytes(pixel), water, (float)clampd(depth + 0.5, 0, 1)), pixel);
+            }
+            flat_cells(work->flat, x + 0.5, y + 0.5, at);
+            flat_obstacle(work->flat, at, pixel);
+        }
+}
+
+/* The plot's pixels, rows from the top. */
+static fr_lattice flat_pixel_lattice(const flat *flat)
+{
+    const fr_frame *frame = flat->frame;
+    fr_lattice lattice = {.n = {flat->plot[2] - flat->plot[0], flat->plot[3] - flat->plot[1]}};
+    for (int i = 0; i < 2; i++) {
+        double step = flat_metres(flat, i), size = flat->cut.cells[i] * flat->cut.spacing[i];
+        lattice.origin[i] = frame->origin[i] + (i == 0 ? 0.5 * step : size - 0.5 * step);
+        lattice.step[i][i] = i == 0 ? step : -step;
+    }
+    return lattice;
+}
+
+/* Water, or the scene's colour, and lighter where it is fast. */
+static void flat_water_dye(flat_water *work, const double given[3])
+{
+    bool dyed = given[0] > 0 || given[1] > 0 || given[2] > 0;
+    work->still = colour_light(dyed ? given : still_colour);
+    work->fast = dyed ? rgb_mix(work->still, (rgb){1, 1, 1}, 0.4f) : colour_light(fast_colour);
+}
+
+fr_result flat_liquid(const flat *flat, const fr_image *image)
+{
+    fr_lattice lattice = flat_pixel_lattice(flat);
+    size_t count = (size_t)lattice.n[0] * (size_t)lattice.n[1];
+    float *samples = MEMORY_NEW(float, 2 * count);
+    fr_result result = samples ? fr_surface_sample(flat->frame, &lattice, samples, samples + count) : FR_ERROR_MEMORY;
+    if (result == FR_OK) {
+        flat_water work = {.flat = flat, .image = image, .distance = samples, .speed = samples + count};
+        flat_water_dye(&work, flat->def->look.liquid_colour);
+        work.rim = fmax(rim_spacings * flat->frame->particle_spacing / flat_metres(flat, 0), 1.5);
+        threads_for(lattice.n[1], flat_water_rows, &work);
+    }
+    memory_free(samples);
+    return result;
+}
+
+static void flat_obstacle_rows(void *context, int begin, int end)
+{
+    const flat_water *work = context;
+    const int *plot = work->flat->plot;
+    for (int y = plot[1] + begin; y < plot[1] + end; y++)
+        for (int x = plot[0]; x < plot[2]; x++) {
+            double at[2];
+            if (x < 0 || y < 0 || x >= work->image->width || y >= work->image->height)
+                continue;
+            flat_cells(work->flat, x + 0.5, y + 0.5, at);
+            flat_obstacle(work->flat, at, image_pixel(work->image, x, y));
+        }
+}
+
+/* A particle and where its number lies in the range, 0 … 1. */
+typedef struct disc {
+    float value;
+    int32_t number;
+} disc;
+
+static int disc_compare(const void *a, const void *b)
+{
+    const disc *p = a, *q = b;
+    return p->value != q->value ? (p->value > q->value) - (p->value < q->value) : (p->number > q->number) - (p->number < q->number);
+}
+
+static void flat_paint_discs(const flat *flat, const disc *discs, int count, canvas *canvas)
+{
+    const fr_frame *frame = flat->frame;
+    double metres = flat_metres(flat, 0), size = fmax(disc_size * frame->particle_spacing / metres, 1);
+    for (int n = 0; n < count; n++) {
+        const float *p = frame->particles.data + discs[n].number * frame->particles.stride;
+        const double at[2] = {flat->plot[0] + (p[0] - frame->origin[0]) / metres, flat->plot[3] - (p[1] - frame->origin[1]) / metres};
+        canvas_line(canvas, at, at, size);
+        canvas_paint(canvas, colour_of_bytes(colormap_at(&flat->map, discs[n].value)), 1);
+    }
+}
+
+/* Discs of greater numbers lie above others: a crest is not hidden by the water behind it. */
+fr_result flat_discs(const flat *flat, canvas *canvas)
+{
+    const fr_frame *frame = flat->frame;
+    float *values;
+    int count = (int)(frame->particle_count < INT32_MAX ? frame->particle_count : INT32_MAX);
+    FR_TRY(liquid_values(frame, flat->view->field, &values));
+    disc *discs = MEMORY_NEW(disc, count);
+    for (int n = 0; discs && n < count; n++)
+        discs[n] = (disc){(float)((values[n] - flat->range.min) / (flat->range.max - flat->range.min)), n};
+    memory_free(values);
+    if (!discs)
+        return FR_ERROR_MEMORY;
+    qsort(discs, (size_t)count, sizeof *discs, disc_compare);
+    flat_paint_discs(flat, discs, count, canvas);
+    memory_free(discs);
+    threads_for(flat->plot[3] - flat->plot[1], flat_obstacle_rows, &(flat_water){.flat = flat, .image = canvas->image});
+    return FR_OK;
+}

@@ -1,0 +1,67 @@
+#include "render/space/liquid.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/memory.h"
+
+static const fr_attribute *liquid_attribute(const fr_frame *frame, const char *field)
+{
+    for (int i = 0; i < frame->attribute_count; i++)
+        if (strcmp(frame->attributes[i].name, field) == 0)
+            return &frame->attributes[i];
+    return NULL;
+}
+
+bool liquid_is_speed(const char *field)
+{
+    return strcmp(field, "liquid") == 0 || strcmp(field, "particles") == 0 || strcmp(field, "speed") == 0;
+}
+
+static bool liquid_is_id(const fr_frame *frame, const char *field)
+{
+    return frame->particle_ids && strcmp(field, "id") == 0;
+}
+
+bool liquid_has(const fr_frame *frame, const char *field)
+{
+    return liquid_is(frame) && (liquid_is_speed(field) || liquid_is_id(frame, field) || liquid_attribute(frame, field));
+}
+
+fr_result liquid_values(const fr_frame *frame, const char *field, float **values)
+{
+    const fr_attribute *attribute = liquid_attribute(frame, field);
+    float *out = *values = MEMORY_NEW(float, frame->particle_count);
+    if (!out)
+        return FR_ERROR_MEMORY;
+    for (int64_t n = 0; n < frame->particle_count; n++) {
+        const float *v = frame->particle_velocity.data + n * frame->particle_velocity.stride;
+        if (attribute)
+            out[n] = attribute->data[n];
+        else if (liquid_is_id(frame, field))
+            out[n] = (float)frame->particle_ids[n];
+        else
+            out[n] = sqrtf(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+    }
+    return FR_OK;
+}
+
+const char *liquid_unit(const fr_frame *frame, const char *field)
+{
+    const fr_attribute *attribute = liquid_attribute(frame, field);
+    if (attribute)
+        return attribute->unit ? attribute->unit : "";
+    return liquid_is_speed(field) ? "m/s" : "";
+}
+
+fr_result liquid_unknown(const fr_frame *frame, const char *field)
+{
+    char known[512] = "";
+    for (int i = 0; i < frame->attribute_count; i++) {
+        size_t used = strlen(known);
+        snprintf(known + used, sizeof known - used, ", %s", frame->attributes[i].name);
+    }
+    return fr_fail_key("look.views.field", "there is no field '%s' to draw of this liquid; there are liquid, particles, speed%s%s", field,
+                       frame->particle_ids ? ", id" : "", known);
+}

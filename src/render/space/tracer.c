@@ -1,0 +1,201 @@
+#include "render/space/tracer.h"
+
+#ifdef FR_HAVE_EMBREE
+#include <embree3/rtcore.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct tracer {
+    RTCDevice device;
+    RTCScene scene;
+    const fr_mesh *mesh;     /* NULL: balls */
+};
+
+static fr_result tracer_fail(const tracer *t)
+{
+    bool memory = rtcGetDeviceError(t->device) == RTC_ERROR_OUT_OF_MEMORY;
+    return fr_fail(memory ? FR_ERROR_MEMORY : FR_ERROR_UNSUPPORTED, "Embree could not prepare the picture%s",
+                   memory ? ": out of memory" : "; please report this");
+}
+
+static fr_result tracer_create(tracer **out)
+{
+    char settings[32];
+    tracer *t = *out = calloc(1, sizeof *t);
+    if (!t)
+        return fr_fail(FR_ERROR_MEMORY, "out of memory: no room for a tracer");
+    snprintf(settings, sizeof settings, "threads=%d", fr_threads());
+    t->device = rtcNewDevice(settings);
+    t->scene = t->device ? rtcNewScene(t->device) : NULL;
+    return t->scene ? FR_OK : tracer_fail(t);
+}
+
+static fr_result tracer_commit(tracer *t, RTCGeometry geometry)
+{
+    rtcCommitGeometry(geometry);
+    rtcAttachGeometry(t->scene, geometry);
+    rtcReleaseGeometry(geometry);
+    rtcCommitScene(t->scene);
+    return rtcGetDeviceError(t->device) == RTC_ERROR_NONE ? FR_OK : tracer_fail(t);
+}
+
+/* Copies: Embree reads a little beyond the last element of a buffer, and its own have room for that. */
+static bool tracer_copy(RTCGeometry geometry, enum RTCBufferType type, const void *data, int64_t count)
+{
+    enum RTCFormat format = type == RTC_BUFFER_TYPE_INDEX ? RTC_FORMAT_UINT3 : RTC_FORMAT_FLOAT3;
+    void *buffer = rtcSetNewGeometryBuffer(geometry, type, 0, format, 12, (size_t)count);
+    if (buffer && count > 0)
+        memcpy(buffer, data, 12 * (size_t)count);
+    return buffer;
+}
+
+static fr_result tracer_add_mesh(tracer *t, const fr_mesh *mesh)
+{
+    if (mesh->triangle_count == 0)
+        return FR_OK;
+    RTCGeometry geometry = rtcNewGeometry(t->device, RTC_GEOMETRY_TYPE_TRIANGLE);
+    t->mesh = mesh;
+    if (!tracer_copy(geometry, RTC_BUFFER_TYPE_VERTEX, mesh->vertices, mesh->vertex_count)
+        || !tracer_copy(geometry, RTC_BUFFER_TYPE_INDEX, mesh->triangles, mesh->triangle_count))
+        return tracer_fail(t);
+    return tracer_commit(t, geometry);
+}
+
+static fr_result tracer_add_balls(tracer *t, const fr_frame *frame, double radius)
+{
+    if (frame->particle_count == 0)
+        return FR_OK;
+    RTCGeometry geometry = rtcNewGeometry(t->device, RTC_GEOMETRY_TYPE_SPHERE_POINT);
+    float (*balls)[4] = rtcSetNewGeometryBuffer(geometry, RTC_BUFFER_TYPE_VERTEX, 0, RTC_FORMAT_FLOAT4, sizeof *balls,
+                                                (size_t)frame->particle_count);
+    if (!balls)
+        return tracer_fail(t);
+    for (int64_t n = 0; n < frame->particle_count; n++) {
+        memcpy(balls[n], frame->particles.data + n * frame->particles.stride, 3 * sizeof(float));
+        balls[n][3] = (float)radius;
+    }
+    return tracer_commit(t, geometry);
+}
+
+fr_result tracer_of_mesh(const fr_mesh *mesh, tracer **out)
+{
+    fr_result result = tracer_create(out);
+    if (result == FR_OK)
+        result = tracer_add_mesh(*out, mesh);
+    if (result != FR_OK)
+        tracer_destroy(*out);
+    return result;
+}
+
+fr_result tracer_of_balls(const fr_frame *frame, double radius, tracer **out)
+{
+    fr_result result = tracer_create(out);
+    if (result == FR_OK)
+        result = tracer_add_balls(*out, frame, radius);
+    if (result != FR_OK)
+        tracer_destroy(*out);
+    return result;
+}
+
+void tracer_destroy(tracer *t)
+{
+    if (!t)
+        return;
+    if (t->scene)
+        rtcReleaseScene(t->scene);
+    if (t->device)
+        rtcReleaseDevice(t->device);
+    free(t);
+}
+
+static struct RTCRay tracer_ray(const tracer_line *line)
+{
+    return (struct RTCRay){.org_x = (float)line->from.x, .org_y = (float)line->from.y, .org_z = (float)line->from.z,
+                           .tnear = (float)line->least, .dir_x = (float)line->along.x, .dir_y = (float)line->along.y,
+                           .dir_z = (float)line->along.z, .tfar = (float)line->most, .mask = (unsigned)-1};
+}
+
+static vec3 tracer_vector(const float v[3])
+{
+    return (vec3){v[0], v[1], v[2]};
+}
+
+/* Between the vertices; which side is outside the triangle itself says. */
+static void tracer_see_mesh(const fr_mesh *mesh, const struct RTCHit *met, vec3 along, tracer_hit *hit)
+{
+    const int32_t *t = mesh->triangles[met->primID];
+    vec3 a = tracer_vector(mesh->vertices[t[0]]), b = tracer_vector(mesh->vertices[t[1]]), c = tracer_vector(mesh->vertices[t[2]]);
+    double u = (double)met->u, v = (double)met->v;
+    hit->leaving = vec3_dot(vec3_cross(vec3_sub(b, a), vec3_sub(c, a)), along) > 0;
+    vec3 sum = vec3_scale(tracer_vector(mesh->normals[t[0]]), 1 - u - v);
+    sum = vec3_add(sum, vec3_scale(tracer_vector(mesh->normals[t[1]]), u));
+    hit->normal = vec3_unit(vec3_add(sum, vec3_scale(tracer_vector(mesh->normals[t[2]]), v)));
+}
+
+bool tracer_find(const tracer *t, const tracer_line *line, tracer_hit *hit)
+{
+    struct RTCIntersectContext context;
+    struct RTCRayHit met = {.ray = tracer_ray(line), .hit = {.geomID = RTC_INVALID_GEOMETRY_ID}};
+    rtcInitIntersectContext(&context);
+    rtcIntersect1(t->scene, &context, &met);
+    if (met.hit.geomID == RTC_INVALID_GEOMETRY_ID)
+        return false;
+    *hit = (tracer_hit){.distance = (double)met.ray.tfar, .number = met.hit.primID};
+    if (t->mesh) {
+        tracer_see_mesh(t->mesh, &met.hit, line->along, hit);
+    } else {
+        hit->normal = vec3_unit((vec3){met.hit.Ng_x, met.hit.Ng_y, met.hit.Ng_z});
+        hit->leaving = vec3_dot(hit->normal, line->along) > 0;
+    }
+    return true;
+}
+
+bool tracer_is_blocked(const tracer *t, const tracer_line *line)
+{
+    struct RTCIntersectContext context;
+    struct RTCRay ray = tracer_ray(line);
+    rtcInitIntersectContext(&context);
+    rtcOccluded1(t->scene, &context, &ray);
+    return ray.tfar < 0;
+}
+
+#else
+
+static fr_result tracer_missing(tracer **out)
+{
+    *out = NULL;
+    return fr_fail(FR_ERROR_UNSUPPORTED, "3D pictures of a particle liquid need Embree 3, which this build lacks; install libembree-dev and "
+                                         "build again");
+}
+
+fr_result tracer_of_mesh(const fr_mesh *mesh, tracer **out)
+{
+    (void)mesh;
+    return tracer_missing(out);
+}
+
+fr_result tracer_of_balls(const fr_frame *frame, double radius, tracer **out)
+{
+    (void)frame, (void)radius;
+    return tracer_missing(out);
+}
+
+void tracer_destroy(tracer *t)
+{
+    (void)t;
+}
+
+bool tracer_find(const tracer *t, const tracer_line *line, tracer_hit *hit)
+{
+    (void)t, (void)line, (void)hit;
+    return false;
+}
+
+bool tracer_is_blocked(const tracer *t, const tracer_line *line)
+{
+    (void)t, (void)line;
+    return false;
+}
+#endif

@@ -1,0 +1,225 @@
+/* The cells of a river that obstacles, sources and particles name, and the way of the water between them. */
+#include "method/check.h"
+
+#include <stdio.h>
+
+#include "base/memory.h"
+
+enum { BED_WATER, BED_SOLID, BED_REACHED };
+
+/* The cells, the first axis fastest, and those from which the water has yet to spread. */
+typedef struct bed {
+    const fr_scene_def *def;
+    int dims, n[3];
+    uint8_t *cell;
+    int32_t *queue;
+    int64_t queued;
+} bed;
+
+static int64_t bed_index(const bed *b, const int at[3])
+{
+    return at[0] + (int64_t)b->n[0] * (at[1] + (int64_t)b->n[1] * at[2]);
+}
+
+static int64_t bed_cells(const bed *b)
+{
+    return (int64_t)b->n[0] * b->n[1] * b->n[2];
+}
+
+/* Whether a cell counts; it may be changed. */
+typedef bool (*bed_visit)(bed *b, int64_t cell);
+
+static bool bed_close(bed *b, int64_t cell)
+{
+    b->cell[cell] = BED_SOLID;
+    return true;
+}
+
+static bool bed_reach(bed *b, int64_t cell)
+{
+    if (b->cell[cell] != BED_WATER)
+        return false;
+    b->cell[cell] = BED_REACHED;
+    b->queue[b->queued++] = (int32_t)cell;
+    return true;
+}
+
+static bool bed_is_open(bed *b, int64_t cell)
+{
+    return b->cell[cell] != BED_SOLID;
+}
+
+static bool bed_is_cut_off(bed *b, int64_t cell)
+{
+    return b->cell[cell] == BED_WATER;
+}
+
+/* Visits the cells of a block; how many count. */
+static int64_t bed_count(bed *b, const fr_cells_def *block, bed_visit visit)
+{
+    int64_t count = 0;
+    for (int k = block->from[2]; k <= block->to[2]; k++)
+        for (int j = block->from[1]; j <= block->to[1]; j++)
+            for (int i = block->from[0]; i <= block->to[0]; i++)
+                count += visit(b, bed_index(b, (const int[3]){i, j, k}));
+    return count;
+}
+
+static fr_cells_def bed_whole(const bed *b)
+{
+    return (fr_cells_def){.to = {b->n[0] - 1, b->n[1] - 1, b->n[2] - 1}};
+}
+
+/* The cells along a side. */
+static fr_cells_def bed_side(const bed *b, int side)
+{
+    fr_cells_def cells = bed_whole(b);
+    if (side % 2)
+        cells.from[side / 2] = cells.to[side / 2];
+    else
+        cells.to[side / 2] = 0;
+    return cells;
+}
+
+static void bed_spread(bed *b, int64_t cell)
+{
+    const fr_river_side *sides = b->def->river.sides;
+    const int at[3] = {(int)(cell % b->n[0]), (int)(cell / b->n[0] % b->n[1]), (int)(cell / ((int64_t)b->n[0] * b->n[1]))};
+    for (int face = 0; face < 2 * b->dims; face++) {
+        int a = face / 2, to[3] = {at[0], at[1], at[2]};
+        to[a] += face % 2 ? 1 : -1;
+        if (sides[2 * a].kind == FR_RIVER_PERIODIC)
+            to[a] = (to[a] + b->n[a]) % b->n[a];
+        if (to[a] >= 0 && to[a] < b->n[a])
+            bed_reach(b, bed_index(b, to));
+    }
+}
+
+/* With the first `blocks` obstacles, all that is connected to an outflow becomes reached. */
+static void bed_flood(bed *b, int blocks)
+{
+    for (int64_t cell = 0; cell < bed_cells(b); cell++)
+        b->cell[cell] = BED_WATER;
+    for (int i = 0; i < blocks; i++)
+        bed_count(b, &b->def->river.blocks[i], bed_close);
+    b->queued = 0;
+    for (int side = 0; side < 2 * b->dims; side++) {
+        fr_cells_def cells = bed_side(b, side);
+        if (b->def->river.sides[side].kind == FR_RIVER_OUTFLOW)
+            bed_count(b, &cells, bed_reach);
+    }
+    while (b->queued > 0)
+        bed_spread(b, b->queue[--b->queued]);
+}
+
+/* An inflow from which some of the water finds no outflow, or that is closed; −1: none. */
+static int bed_dammed(bed *b, int blocks)
+{
+    bed_flood(b, blocks);
+    for (int side = 0; side < 2 * b->dims; side++) {
+        fr_cells_def cells = bed_side(b, side);
+        if (b->def->river.sides[side].kind == FR_RIVER_INFLOW &&
+            (bed_count(b, &cells, bed_is_open) == 0 || bed_count(b, &cells, bed_is_cut_off) > 0))
+            return side;
+    }
+    return -1;
+}
+
+static const char *bed_outflow(const bed *b)
+{
+    int side = 0;
+    while (b->def->river.sides[side].kind != FR_RIVER_OUTFLOW)
+        side++;
+    return check_river_sides[side];
+}
+
+/* Names an obstacle before which the water got through and with which it does not: one at least is between none and all. */
+static fr_result bed_check_dams(bed *b)
+{
+    int through = 0, dammed = b->def->river.block_count, side = bed_dammed(b, dammed);
+    if (side < 0)
+        return FR_OK;
+    while (dammed - through > 1) {
+        int middle = through + (dammed - through) / 2, found = bed_dammed(b, middle);
+        if (found >= 0)
+            side = found;
+        *(found >= 0 ? &dammed : &through) = middle;
+    }
+    char key[CHECK_KEY];
+    snprintf(key, sizeof key, "river.obstacles[%d]", dammed);
+    return fr_fail_key(key, "%s dams the river: no way from %s to %s", key, check_river_sides[side], bed_outflow(b));
+}
+
+static fr_result bed_check_block(const bed *b, const char *key, const fr_cells_def *block)
+{
+    for (int a = 0; a < 3; a++) {
+        if (block->from[a] > block->to[a])
+            return fr_fail_key(key, "%s: its cells end (to) before they begin (from): %d and %d along %c", key, block->to[a], block->from[a], "str"[a]);
+        int beyond = block->from[a] < 0 ? block->from[a] : block->to[a];
+        if (beyond < 0 || beyond >= b->n[a])
+            return fr_fail_key(key, "%s lies outside the grid: cell %d along %c; there are cells 0 to %d", key, beyond, "str"[a], b->n[a] - 1);
+    }
+    return FR_OK;
+}
+
+/* What begins in a block needs some water there. */
+static fr_result bed_check_wet(bed *b, const char *key, const fr_cells_def *block)
+{
+    if (b->cell && bed_count(b, block, bed_is_open) == 0)
+        return fr_fail_key(key, "%s: its cells lie inside an obstacle; move it into the water", key);
+    return FR_OK;
+}
+
+static fr_result bed_check_contents(bed *b)
+{
+    const fr_scene_def *def = b->def;
+    char key[CHECK_KEY];
+    for (int i = 0; i < def->source_count; i++) {
+        if (!def->sources[i].in_cells)
+            continue;
+        check_source_key(def, i, key);
+        FR_TRY(bed_check_block(b, key, &def->sources[i].cells));
+        FR_TRY(bed_check_wet(b, key, &def->sources[i].cells));
+    }
+    for (int i = 0; i < def->tracer_count; i++) {
+        if (!def->tracers[i].in_cells)
+            continue;
+        snprintf(key, sizeof key, "river.particles[%d]", i + 1);
+        FR_TRY(bed_check_block(b, key, &def->tracers[i].cells));
+        FR_TRY(bed_check_wet(b, key, &def->tracers[i].cells));
+    }
+    return FR_OK;
+}
+
+static fr_result bed_check_obstacles(bed *b)
+{
+    const fr_river_def *river = &b->def->river;
+    for (int i = 0; i < river->block_count; i++) {
+        char key[CHECK_KEY];
+        snprintf(key, sizeof key, "river.obstacles[%d]", i + 1);
+        FR_TRY(bed_check_block(b, key, &river->blocks[i]));
+    }
+    if (river->block_count == 0)
+        return FR_OK;
+    b->cell = MEMORY_NEW(uint8_t, bed_cells(b));
+    b->queue = MEMORY_NEW(int32_t, bed_cells(b));
+    if (!b->cell || !b->queue)
+        return FR_ERROR_MEMORY;
+    FR_TRY(bed_check_dams(b));
+    fr_cells_def whole = bed_whole(b);
+    if (bed_count(b, &whole, bed_is_open) == 0)
+        return fr_fail_key("river.obstacles", "river.obstacles fill the whole grid: no water is left to flow");
+    return FR_OK;
+}
+
+fr_result check_river_blocks(const fr_scene_def *def)
+{
+    const int *cells = def->river.cells;
+    bed b = {.def = def, .dims = check_dims(def), .n = {cells[0], cells[1], cells[2] > 0 ? cells[2] : 1}};
+    fr_result result = bed_check_obstacles(&b);
+    if (result == FR_OK)
+        result = bed_check_contents(&b);
+    memory_free(b.cell);
+    memory_free(b.queue);
+    return result;
+}

@@ -1,0 +1,365 @@
+/* Where a value comes from, found in grid space: the movement −u Δt of a cell in the world becomes, by the Jacobian of each cell on the way, a
+   movement in grid coordinates; at each border of a cell what is left of it is turned anew (Barroso & Celes 4.2, figure 3). */
+#include <limits.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/threads.h"
+#include "base/wide.h"
+#include "grid/sample.h"
+#include "river/classic/classic.h"
+
+/* Borders passed at the most: far more than a step is long. */
+enum { MOST_CROSSINGS = 1024 };
+
+typedef struct advect_job {
+    const river_model *m;
+    const field *velocity;
+    float dt;
+    const classic_load *loads;
+    int count;
+} advect_job;
+
+/* Eight points on their way, beginning side by side. Places are in cells from the centres of their homes. They are kept, per axis, as where the line
+   last turned and how far along it the point is: where cells are alike the line never turns, and the way is exactly the whole movement, as on a plain grid. */
+typedef struct trace {
+    int home[3];                     /* the cell where the first of them started */
+    int inside;                      /* borders that all of them can pass and still be in the block */
+    wide moved_by[3];                /* from home to the cell they are in */
+    wide way[3];                     /* the whole movement in the world, m */
+    wide turned[3], since[3];        /* place and share of the movement where the line last turned */
+    wide rate[3];                    /* the whole movement in grid coordinates, as the cell sees it */
+    wide_mask held[3];               /* axes along which they go no further */
+    wide came[3], entered;           /* how they came into the cell, one step along an axis, and after which share */
+    bool near_sides;                 /* some are in border cells */
+} trace;
+
+/* The compiler must see whether it is 2D or 3D. */
+#define TRACE_INLINE static inline __attribute__((always_inline))
+
+TRACE_INLINE wide trace_home(const trace *t, int axis)
+{
+    const wide lane = {0, 1, 2, 3, 4, 5, 6, 7};
+    return axis == 0 ? (float)t->home[0] + lane : wide_all((float)t->home[axis]);
+}
+
+/* Where they are on their way out of the border cells along an axis. */
+TRACE_INLINE wide_mask trace_outward(const trace *t, const domain *d, int axis)
+{
+    wide cell = trace_home(t, axis) + t->moved_by[axis];
+    return ((t->rate[axis] > 0) & (cell >= (float)d->n[axis])) | ((t->rate[axis] < 0) & (cell < 0));
+}
+
+/* Of those that would cross a border by a step along an axis, the ones that do not. They stop at the centres of border cells. A cell that sends them
+   back at once where they came from holds them at the border: between two cells that lean towards each other they slide. */
+TRACE_INLINE wide_mask trace_hold(trace *t, int axis, wide_mask those, wide step, wide_mask outward, wide now)
+{
+    wide_mask hold = those & (outward | ((step == -t->came[axis]) & (now <= t->entered)));
+    t->held[axis] |= hold;
+    return hold;
+}
+
+/* Numbers of the cells of the block whose Jacobians hold: those of their neighbours for border cells. */
+TRACE_INLINE wide_mask trace_cells(trace *t, const domain *d, int dims)
+{
+    wide_mask at = {0}, beyond = {0};
+    for (int a = dims - 1; a >= 0; a--) {
+        wide cell = trace_home(t, a) + t->moved_by[a], n = wide_all((float)d->n[a]);
+        if (d->periodic[a])
+            cell -= n * wide_floor(cell / n);
+        wide inside = wide_max(wide_min(cell, n - 1), wide_all(0));
+        beyond |= inside != cell;
+        at = at * d->n[a] + __builtin_convertvector(inside, wide_mask);
+    }
+    t->near_sides = wide_any(beyond);
+    return at;
+}
+
+/* The same where all are known to be in the block. */
+TRACE_INLINE wide_mask trace_cells_inside(const trace *t, const domain *d, int dims)
+{
+    const wide_mask lane = {0, 1, 2, 3, 4, 5, 6, 7};
+    wide_mask moved = {0};
+    int first = 0;
+    for (int a = dims - 1; a >= 0; a--) {
+        first = first * d->n[a] + t->home[a];
+        moved = moved * d->n[a] + __builtin_convertvector(t->moved_by[a], wide_mask);
+    }
+    return moved + (first + lane);
+}
+
+/* At solid cells they stop. */
+static void trace_stop_at_solids(trace *t, const uint8_t *solid, wide_mask at)
+{
+    wide_mask stop = {0};
+    for (int l = 0; l < WIDE; l++)
+        stop[l] = solid[at[l]] ? -1 : 0;
+    for (int a = 0; a < 3; a++)
+        t->held[a] |= stop;
+}
+
+/* The movements in the coordinates of cells side by side, the first of them `at` in the fields. */
+TRACE_INLINE void trace_aim_together(const wide way[3], const classic_metric *metric, ptrdiff_t at, int dims, wide rate[3])
+{
+    for (int k = 0; k < dims; k++) {
+        rate[k] = (wide){0};
+        for (int a = 0; a < dims; a++)
+            rate[k] += wide_load(metric->inverse[k][a].data + at) * way[a];
+    }
+}
+
+/* The same of cells here and there, by their numbers. */
+TRACE_INLINE void trace_aim(const wide way[3], const classic_metric *metric, wide_mask at, int dims, wide rate[3])
+{
+    int32_t frame[WIDE];
+    at *= dims == 3 ? 12 : 4;
+    memcpy(frame, &at, sizeof frame);
+    wide_group rows = wide_pick_fours(metric->frames, frame);
+    for (int k = 0; k < dims; k++) {
+        if (dims == 3 && k > 0)
+            rows = wide_pick_fours(metric->frames + 4 * k, frame);
+        const wide *row = dims == 3 ? rows.v : rows.v + 2 * k;
+        rate[k] = (wide){0};
+        for (int a = 0; a < dims; a++)
+            rate[k] += row[a] * way[a];
+    }
+}
+
+/* Where the first of them is in fields if it moved like another one. */
+TRACE_INLINE ptrdiff_t trace_offset(const trace *t, const field *f, int other, int dims)
+{
+    ptrdiff_t at = 0;
+    for (int a = 0; a < dims; a++)
+        at += (t->home[a] + (int)t->moved_by[a][other]) * f->stride[a];
+    return at;
+}
+
+/* The movements in the coordinates of the cells where those in `like_first` moved like the first and the others like the last. */
+TRACE_INLINE void trace_aim_two(const trace *t, const classic_metric *metric, wide_mask like_first, int dims, wide rate[3])
+{
+    ptrdiff_t first = trace_offset(t, &metric->centre, 0, dims), last = trace_offset(t, &metric->centre, WIDE - 1, dims);
+    for (int k = 0; k < dims; k++) {
+        rate[k] = (wide){0};
+        for (int a = 0; a < dims; a++) {
+            const float *inverse = metric->inverse[k][a].data;
+            rate[k] += wide_choose(like_first, wide_load(inverse + first), wide_load(inverse + last)) * t->way[a];
+        }
+    }
+}
+
+/* The movements as the cells see them where the points now are. Mostly those moved in one or two ways. */
+TRACE_INLINE void trace_turn(trace *t, const river_model *m, bool inside, int dims, wide rate[3])
+{
+    const wide_mask lane = {0, 1, 2, 3, 4, 5, 6, 7};
+    wide_mask at = inside ? trace_cells_inside(t, &m->curve.domain, dims) : trace_cells(t, &m->curve.domain, dims);
+    if (m->solid)
+        trace_stop_at_solids(t, m->solid, at);
+    wide_mask like_first = at == at[0] + lane, like_last = at == at[WIDE - 1] + (lane - (WIDE - 1));
+    if (inside && wide_every(like_first | like_last))
+        trace_aim_two(t, &m->metric, like_first, dims, rate);
+    else
+        trace_aim(t->way, &m->metric, at, dims, rate);
+    for (int a = 0; a < dims; a++)
+        rate[a] = wide_keep(~t->held[a], rate[a]);
+}
+
+/* Half a cell in the direction of a movement. */
+TRACE_INLINE wide trace_half(wide rate)
+{
+    const wide_mask sign = (wide_mask){0} + INT32_MIN;
+    return (wide)((wide_mask)wide_all(0.5f) | ((wide_mask)rate & sign));
+}
+
+/* Takes those that cross a border along their axes over it, unless it holds them. */
+TRACE_INLINE void trace_cross(trace *t, const wide_mask crossing[3], const wide_mask outward[3], wide now, bool may_hold, int dims)
+{
+    wide step[3];
+    wide_mask kept = {0};
+    for (int a = 0; a < dims; a++) {
+        step[a] = 2 * trace_half(t->rate[a]);
+        wide_mask hold = may_hold ? trace_hold(t, a, crossing[a], step[a], outward[a], now) : (wide_mask){0};
+        step[a] = wide_keep(crossing[a] & ~hold, step[a]);
+        t->moved_by[a] += step[a];
+        kept |= hold;
+    }
+    for (int a = 0; a < dims; a++)
+        t->came[a] = wide_choose(kept, t->came[a], step[a]);
+    t->entered = wide_choose(kept, t->entered, now);
+}
+
+/* Passes one border each, `passed` of them behind; false: all are where they go. Those that are there already stay as they are. */
+TRACE_INLINE bool trace_pass(trace *t, const river_model *m, int passed, int dims)
+{
+    const domain *d = &m->curve.domain;
+    wide bound[3], when[3], rate[3], first = wide_all(1);
+    wide_mask crossing[3], outward[3] = {{0}};
+    for (int a = 0; a < dims; a++) {
+        if (t->near_sides && !d->periodic[a])
+            outward[a] = trace_outward(t, d, a);
+        bound[a] = t->moved_by[a] + wide_keep(~outward[a], trace_half(t->rate[a]));   /* border cells end at their centre */
+        when[a] = t->since[a] + (bound[a] - t->turned[a]) / t->rate[a];               /* where they do not move never, or it is no number */
+        first = wide_min(when[a], first);
+    }
+    wide_mask going = first < 1, free = going;
+    if (!wide_any(going))
+        return false;
+    for (int a = 0; a < dims; a++) {
+        crossing[a] = free & (when[a] <= first);
+        free &= ~crossing[a];
+    }
+    trace_cross(t, crossing, outward, first, t->near_sides || wide_any(going & (first <= t->entered)), dims);
+    trace_turn(t, m, passed < t->inside, dims, rate);
+    for (int a = 0; a < dims; a++) {
+        wide_mask turns = going & (rate[a] != t->rate[a]);
+        wide there = wide_choose(crossing[a], bound[a], t->turned[a] + (first - t->since[a]) * t->rate[a]);
+        t->turned[a] = wide_choose(turns, there, t->turned[a]);
+        t->since[a] = wide_choose(turns, first, t->since[a]);
+        t->rate[a] = wide_choose(turns, rate[a], t->rate[a]);
+    }
+    return true;
+}
+
+/* Follows groups of eight, all a border further before the first goes on: each waits for divisions and look-ups that others can use the time of. */
+TRACE_INLINE void trace_follow(trace *traces, int count, const river_model *m, int dims)
+{
+    trace *going[SAMPLE_ROW / WIDE];
+    for (int g = 0; g < count; g++)
+        going[g] = &traces[g];
+    for (int n = 0; n < MOST_CROSSINGS && count > 0; n++) {
+        int left = 0;
+        for (int g = 0; g < count; g++) {
+            going[left] = going[g];
+            left += trace_pass(going[g], m, n, dims);
+        }
+        count = left;
+    }
+}
+
+/* Where eight points come to. A number that is none ends inside too, so that nothing is read from beyond the ghosts. */
+TRACE_INLINE void trace_arrive(const trace *t, const domain *d, float *const moves[3], int i, int dims)
+{
+    for (int a = 0; a < dims; a++) {
+        wide moved = t->turned[a] + (1 - t->since[a]) * t->rate[a], home = trace_home(t, a), n = wide_all((float)d->n[a]);
+        if (d->periodic[a])
+            moved -= n * wide_floor((moved + home + 0.5f) / n);
+        wide_store(moves[a] + i, wide_min(wide_max(moved, -1 - home), n - home));
+    }
+}
+
+/* Movements of eight points in the world and in grid coordinates as their own cells see them; lanes without a point rest. */
+TRACE_INLINE void advect_set_out(const advect_job *job, const sample_points *p, int i, wide way[3], wide rate[3], int dims)
+{
+    const wide lane = {0, 1, 2, 3, 4, 5, 6, 7};
+    ptrdiff_t at = field_offset(job->velocity, p->i + i, p->j, p->k);
+    for (int a = 0; a < dims; a++)
+        way[a] = wide_keep(lane < (float)(p->n - i), -job->dt * wide_load(job->velocity[a].data + at));
+    trace_aim_together(way, &job->m->metric, at, dims, rate);
+}
+
+/* Those whose value comes from nearer than the border of their own cell need no tracing. */
+TRACE_INLINE bool advect_stays(const wide rate[3], int dims)
+{
+    wide_mask near = (wide_mask){0} - 1;
+    for (int a = 0; a < dims; a++)
+        near &= (rate[a] >= -0.5f) & (rate[a] <= 0.5f);
+    return wide_every(near);
+}
+
+/* Eight points at home. */
+TRACE_INLINE void advect_begin(const domain *d, const sample_points *p, int i, const wide way[3], const wide rate[3], trace *t, int dims)
+{
+    const int home[3] = {p->i + i, p->j, p->k};
+    t->inside = INT_MAX;
+    for (int a = 0; a < dims; a++) {
+        int above = d->n[a] - home[a] - (a == 0 ? WIDE : 1), nearest = home[a] < above ? home[a] : above;
+        t->inside = nearest < t->inside ? nearest : t->inside;
+        t->home[a] = home[a];
+        t->way[a] = way[a];
+        t->rate[a] = rate[a];
+        t->moved_by[a] = t->turned[a] = t->since[a] = t->came[a] = (wide){0};
+    }
+    for (int a = 0; a < 3; a++)
+        t->held[a] = (wide_mask){0};
+    t->entered = (wide){0};
+    t->near_sides = false;
+}
+
+TRACE_INLINE void advect_find(const advect_job *job, sample_points *p, int dims)
+{
+    const domain *d = &job->m->curve.domain;
+    float *const moves[3] = {p->dx, p->dy, p->dz};
+    trace traces[SAMPLE_ROW / WIDE];
+    int at[SAMPLE_ROW / WIDE], count = 0;
+    for (int i = 0; i < p->n; i += WIDE) {
+        wide way[3], rate[3];
+        advect_set_out(job, p, i, way, rate, dims);
+        for (int a = 0; a < dims; a++)
+            wide_store(moves[a] + i, rate[a]);
+        if (advect_stays(rate, dims))
+            continue;
+        advect_begin(d, p, i, way, rate, &traces[count], dims);
+        at[count++] = i;
+    }
+    trace_follow(traces, count, job->m, dims);
+    for (int g = 0; g < count; g++)
+        trace_arrive(&traces[g], d, moves, at[g], dims);
+}
+
+static void advect_find_flat(const advect_job *job, sample_points *p) { advect_find(job, p, 2); }
+static void advect_find_deep(const advect_job *job, sample_points *p) { advect_find(job, p, 3); }
+
+static void advect_rows(void *context, int begin, int end)
+{
+    const advect_job *job = context;
+    const domain *d = &job->m->curve.domain;
+    sample_points p;
+    p.at = FR_AT_CELL;
+    for (int row = begin; row < end; row++)
+        for (p.i = 0; p.i < d->n[0]; p.i += SAMPLE_ROW) {
+            p.j = row % d->n[1];
+            p.k = row / d->n[1];
+            p.n = d->n[0] - p.i < SAMPLE_ROW ? d->n[0] - p.i : SAMPLE_ROW;
+            if (d->dims == 3)
+                advect_find_deep(job, &p);
+            else
+                advect_find_flat(job, &p);
+            for (int n = 0; n < job->count; n++)
+                sample_values(job->loads[n].from, d, &p, field_row(job->loads[n].to, p.j, p.k) + p.i);
+        }
+}
+
+void stage_classic_advect(const river_model *m, const field velocity[3], double dt, const classic_load *loads, int count)
+{
+    advect_job job = {m, velocity, (float)dt, loads, count};
+    field_for_rows(&m->metric.centre, advect_rows, &job);
+}
+
+typedef struct advect_speed {
+    const river_model *m;
+    const field *velocity;
+    double *partial;
+} advect_speed;
+
+static void advect_speed_rows(void *context, int begin, int end)
+{
+    const advect_speed *job = context;
+    const domain *d = &job->m->curve.domain;
+    for (int row = begin; row < end; row++) {
+        ptrdiff_t at = field_offset(&job->m->metric.centre, 0, row % d->n[1], row / d->n[1]);
+        float most = 0;
+        for (int k = 0; k < d->dims; k++)
+            for (int i = 0; i < d->n[0]; i++) {
+                float rate = 0;
+                for (int a = 0; a < d->dims; a++)
+                    rate += job->m->metric.inverse[k][a].data[at + i] * job->velocity[a].data[at + i];
+                most = fabsf(rate) > most ? fabsf(rate) : most;
+            }
+        job->partial[row] = (double)most;
+    }
+}
+
+double stage_classic_rate(const river_model *m, const river_state *s, const field velocity[3])
+{
+    field_for_rows(&m->metric.centre, advect_speed_rows, &(advect_speed){m, velocity, s->partial});
+    return threads_max(s->partial, field_rows(&m->metric.centre));
+}

@@ -1,0 +1,530 @@
+#include "river/model.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "geom/shape.h"
+#include "grid/curve/weights.h"
+
+/* What a step may move, in cells, where the scene says nothing. */
+static const double RIVER_CFL = 2;
+
+domain river_domain(const fr_scene_def *def)
+{
+    const fr_river_def *river = &def->river;
+    domain d = {.dims = river->cells[2] > 0 ? 3 : 2, .n = {river->cells[0], river->cells[1], 1}, .h = {1, 1, 1}};
+    if (d.dims == 3)
+        d.n[2] = river->cells[2];
+    for (int a = 0; a < d.dims; a++)
+        d.periodic[a] = river->sides[2 * a].kind == FR_RIVER_PERIODIC;
+    return d;
+}
+
+void river_position(const river_model *m, fr_location at, int i, int j, int k, double world[3])
+{
+    int index[3] = {i, j, k};
+    double grid[3];
+    for (int a = 0; a < 3; a++)
+        grid[a] = index[a] + (at == field_face(a) ? 0 : 0.5);
+    curve_position(&m->curve, grid, world);
+}
+
+static fr_result model_make_grid(river_model *m)
+{
+    const domain d = river_domain(m->def);
+    double *nodes;
+    FR_TRY(river_nodes(m->def, &nodes));
+    curve_def def = {.dims = d.dims, .cells = {d.n[0], d.n[1], d.n[2]}, .periodic = {d.periodic[0], d.periodic[1], d.periodic[2]}, .node = nodes};
+    fr_result result = curve_check(&def);
+    if (result == FR_OK)
+        result = curve_create(&def, &m->curve);
+    memory_free(nodes);
+    if (result == FR_ERROR_INPUT) {
+        char what[512];
+        snprintf(what, sizeof what, "%s", fr_error_message());
+        return fr_fail_key(m->def->river.nodes ? "river.nodes" : "river.grid", "%s", what);
+    }
+    return result;
+}
+
+static fr_result model_make_solid(river_model *m)
+{
+    const fr_river_def *river = &m->def->river;
+    const domain *d = &m->curve.domain;
+    if (river->block_count > 0 && !(m->solid = MEMORY_NEW(uint8_t, domain_cells(d))))
+        return FR_ERROR_MEMORY;
+    for (int b = 0; b < river->block_count; b++) {
+        const fr_cells_def *block = &river->blocks[b];
+        for (int k = d->dims == 3 ? block->from[2] : 0; k <= (d->dims == 3 ? block->to[2] : 0); k++)
+            for (int j = block->from[1]; j <= block->to[1]; j++)
+                memset(m->solid + block->from[0] + d->n[0] * (j + (int64_t)d->n[1] * k), 1, (size_t)(block->to[0] - block->from[0] + 1));
+    }
+    for (int k = 0; k < d->n[2]; k++)
+        for (int j = 0; j < d->n[1]; j++)
+            for (int i = 0; i < d->n[0]; i++)
+                if (!river_solid(m, i, j, k)) {
+                    m->wet++;
+                    m->volume += field_row(&m->curve.volume, j, k)[i];
+                }
+    return FR_OK;
+}
+
+static void model_unit(const double v[3], float unit[3])
+{
+    double length = sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+    for (int a = 0; a < 3; a++)
+        unit[a] = (float)(length > 0 ? v[a] / length : 0);
+}
+
+/* Directions of one cell's part of a side, and its area. */
+static double model_aim_side(const river_model *m, int side, const int cell[3], const int face[3], float inward[3], float along[3])
+{
+    int axis = side / 2;
+    double square[3] = {0, 0, 0}, length = 0, grid[3], tangents[3][3];
+    for (int a = 0; a < m->curve.domain.dims; a++) {
+        double part = field_row(&m->curve.face[axis][a], face[1], face[2])[face[0]];
+        square[a] = side % 2 ? -part : part;
+        length += part * part;
+    }
+    for (int a = 0; a < 3; a++)
+        grid[a] = cell[a] + (a == axis ? side % 2 : 0.5);
+    curve_tangents(&m->curve, grid, tangents);
+    model_unit(square, inward);
+    model_unit(tangents[0], along);
+    return sqrt(length);
+}
+
+static fr_result model_make_side(river_model *m, int side)
+{
+    const domain *d = &m->curve.domain;
+    const river_frame f = river_frame_of(d, side);
+    river_side *made = &m->sides[side];
+    made->inward = memory_alloc(sizeof *made->inward * (size_t)(f.n[0] * f.n[1]));
+    made->along = memory_alloc(sizeof *made->along * (size_t)(f.n[0] * f.n[1]));
+    if (!made->inward || !made->along)
+        return FR_ERROR_MEMORY;
+    for (int k = 0; k < f.n[1]; k++)
+        for (int j = 0; j < f.n[0]; j++) {
+            int cell[3], face[3], at = j + f.n[0] * k;
+            river_beside(d, side, j, k, cell, face);
+            double area = model_aim_side(m, side, cell, face, made->inward[at], made->along[at]);
+            made->area += river_solid(m, cell[0], cell[1], cell[2]) ? 0 : area;
+        }
+    return FR_OK;
+}
+
+/* A sample of a location, wrapped round periodic axes; false: it lies outside the block. */
+static bool model_wrap(const domain *d, const field *layout, int at[3])
+{
+    for (int a = 0; a < 3; a++) {
+        if (d->periodic[a])
+            at[a] = (at[a] + d->n[a]) % d->n[a];
+        if (at[a] < 0 || at[a] >= layout->size[a])
+            return false;
+    }
+    return true;
+}
+
+/* The two cells of a face; false: the cell below or above it is not there. */
+static void model_beside(const domain *d, int axis, const int face[3], int cells[2][3], bool there[2])
+{
+    field layout;
+    field_layout(d, FR_AT_CELL, &layout);
+    for (int end = 0; end < 2; end++) {
+        for (int a = 0; a < 3; a++)
+            cells[end][a] = face[a] - (a == axis && end == 0);
+        there[end] = model_wrap(d, &layout, cells[end]);
+    }
+}
+
+/* Two passes: counts, then fills. */
+static fr_result model_make_closed(river_model *m, int axis)
+{
+    field layout;
+    river_places *closed = &m->closed[axis];
+    field_layout(&m->curve.domain, field_face(axis), &layout);
+    for (int pass = 0; pass < 2; pass++) {
+        closed->count = 0;
+        for (int k = 0; k < layout.size[2]; k++)
+            for (int j = 0; j < layout.size[1]; j++)
+                for (int i = 0; i < layout.size[0]; i++) {
+                    int cells[2][3];
+                    bool there[2];
+                    model_beside(&m->curve.domain, axis, (int[3]){i, j, k}, cells, there);
+                    bool touches = (there[0] && river_solid(m, cells[0][0], cells[0][1], cells[0][2])) || (there[1] && river_solid(m, cells[1][0], cells[1][1], cells[1][2]));
+                    if (touches && pass)
+                        closed->at[closed->count] = (int32_t)field_offset(&layout, i, j, k);
+                    closed->count += touches;
+                }
+        if (!pass && !(closed->at = MEMORY_NEW(int32_t, closed->count + 1)))
+            return FR_ERROR_MEMORY;
+    }
+    return FR_OK;
+}
+
+/* Whether a sample is within an obstacle: a solid cell, or a face that touches only solid ones. Faces between an obstacle and the flow are
+   its sides: nothing passes, and that is their value. */
+static bool model_within(const river_model *m, fr_location location, const int at[3])
+{
+    if (location == FR_AT_CELL)
+        return river_solid(m, at[0], at[1], at[2]);
+    int cells[2][3];
+    bool there[2];
+    model_beside(&m->curve.domain, (int)(location - FR_AT_FACE_X), at, cells, there);
+    for (int end = 0; end < 2; end++)
+        if (there[end] && !river_solid(m, cells[end][0], cells[end][1], cells[end][2]))
+            return false;
+    return true;
+}
+
+static bool model_find_skin(const river_model *m, const field *layout, const int at[3], int32_t from[6])
+{
+    bool any = false;
+    for (int side = 0; side < 2 * m->curve.domain.dims; side++) {
+        int next[3] = {at[0], at[1], at[2]};
+        next[side / 2] += side % 2 ? 1 : -1;
+        bool open = model_wrap(&m->curve.domain, layout, next) && !model_within(m, layout->at, next);
+        from[side] = open ? (int32_t)field_offset(layout, next[0], next[1], next[2]) : -1;
+        any = any || open;
+    }
+    for (int side = 2 * m->curve.domain.dims; side < 6; side++)
+        from[side] = -1;
+    return any;
+}
+
+/* Two passes: counts, then fills. */
+static fr_result model_make_skin(const river_model *m, int place, river_skin *skin)
+{
+    field layout;
+    field_layout(&m->curve.domain, river_location(place), &layout);
+    for (int pass = 0; pass < 2; pass++) {
+        int64_t count = 0;
+        for (int k = 0; k < layout.size[2]; k++)
+            for (int j = 0; j < layout.size[1]; j++)
+                for (int i = 0; i < layout.size[0]; i++) {
+                    int at[3] = {i, j, k};
+                    int32_t from[6];
+                    if (!model_within(m, layout.at, at) || !model_find_skin(m, &layout, at, from))
+                        continue;
+                    if (pass) {
+                        skin->at[count] = (int32_t)field_offset(&layout, i, j, k);
+                        memcpy(skin->from[count], from, sizeof from);
+                    }
+                    count++;
+                }
+        skin->count = count;
+        if (pass)
+            break;
+        skin->at = MEMORY_NEW(int32_t, count + 1);
+        skin->from = memory_alloc(sizeof *skin->from * (size_t)(count + 1));
+        if (!skin->at || !skin->from)
+            return FR_ERROR_MEMORY;
+    }
+    return FR_OK;
+}
+
+static fr_result model_make_skins(river_model *m)
+{
+    for (int place = 0; m->solid && place < 4; place++) {
+        if (place == RIVER_CELLS || place < m->curve.domain.dims)
+            FR_TRY(model_make_skin(m, place, &m->skins[place]));
+        if (place < m->curve.domain.dims)
+            FR_TRY(model_make_closed(m, place));
+    }
+    return FR_OK;
+}
+
+/* Multiplies the samples of a field that lie at index `at` of an axis; `beyond` more of them along the others than cells. */
+static void model_scale_layer(const domain *d, field *f, int axis, int at, int beyond, float share)
+{
+    int first[3] = {0, 0, 0}, end[3] = {d->n[0] + beyond, d->n[1] + beyond, d->dims == 3 ? d->n[2] + beyond : 1};
+    first[axis] = at;
+    end[axis] = at + 1;
+    for (int k = first[2]; k < end[2]; k++)
+        for (int j = first[1]; j < end[1]; j++)
+            for (int i = first[0]; i < end[0]; i++)
+                field_row(f, j, k)[i] *= share;
+}
+
+/* Banks that stick in part hold with that part: their faces, and the edges there. */
+static void model_scale_side(tensor *t, int side, float share)
+{
+    const domain *d = &t->domain;
+    int axis = side / 2, at = side % 2 ? d->n[axis] : 0;
+    model_scale_layer(d, &t->weight[axis], axis, at, 0, share);
+    for (int along = d->dims == 3 ? 0 : 2; along < 3; along++)
+        if (along != axis)
+            model_scale_layer(d, &t->cross[along], axis, at, 1, share);
+}
+
+/* The sides of obstacles hold the cells beside them, over half a cell. */
+static fr_result model_make_drag(river_model *m)
+{
+    const curve *c = &m->curve;
+    const domain *d = &c->domain;
+    float roughness = (float)m->def->river.block_roughness;
+    if (!m->solid || roughness == 0)
+        return FR_OK;
+    FR_TRY(field_create(d, FR_AT_CELL, &m->drag));
+    for (int k = 0; k < d->n[2]; k++)
+        for (int j = 0; j < d->n[1]; j++)
+            for (int i = 0; i < d->n[0]; i++)
+                for (int side = 0; side < 2 * d->dims && !river_solid(m, i, j, k); side++) {
+                    int next[3] = {i, j, k}, face[3] = {i, j, k}, axis = side / 2;
+                    next[axis] += side % 2 ? 1 : -1;
+                    face[axis] += side % 2;
+                    if (!model_wrap(d, &m->drag, next) || !river_solid(m, next[0], next[1], next[2]))
+                        continue;
+                    float square = 0;
+                    for (int a = 0; a < d->dims; a++) {
+                        float part = field_row(&c->face[axis][a], face[1], face[2])[face[0]];
+                        square += part * part;
+                    }
+                    field_row(&m->drag, j, k)[i] += roughness * 2 * square / field_row(&c->volume, j, k)[i];
+                }
+    return FR_OK;
+}
+
+static fr_result model_make_tensor(const river_model *m, const tensor_side sides[6], tensor *t)
+{
+    FR_TRY(tensor_create(&m->curve.domain, sides, t));
+    curve_weights(&m->curve, m->solid, t);
+    return FR_OK;
+}
+
+/* What the classic scheme knows of the grid. Banks let slide what their roughness does not hold. */
+static fr_result model_make_classic(river_model *m)
+{
+    const fr_river_def *river = &m->def->river;
+    border_def def = {.c = &m->curve, .metric = &m->metric, .solid = m->solid, .solid_factor = 1 - river->block_roughness};
+    for (int side = 0; side < 6; side++) {
+        fr_river_side_kind kind = river->sides[side].kind;
+        def.sides[side] = kind == FR_RIVER_INFLOW ? BORDER_IN : kind == FR_RIVER_OUTFLOW ? BORDER_OUT : BORDER_BANK;
+        def.factor[side] = 1 - river->sides[side].roughness;
+    }
+    FR_TRY(classic_metric_create(&m->curve, &m->metric));
+    return border_cells_create(&def, &m->border);
+}
+
+/* The solver takes steps of any length, but of what is thick the pressure needs many of them to settle, and the flow is nonsense until it has: more than
+   so many times h²/ν are too long (40 gave the right flow past a block, 200 did not). */
+static const double VISCOUS_STEPS = 30;
+
+static double model_viscous_step(const river_model *m)
+{
+    double least = INFINITY;
+    for (int k = 0; k < m->curve.domain.dims; k++)
+        for (int r = 0; r < field_rows(&m->still.weight[k]); r++) {
+            const field *w = &m->still.weight[k];
+            const float *weight = field_row(w, r % w->size[1], r / w->size[1]);
+            const float *inverse = field_row(&m->curve.inverse[k], r % w->size[1], r / w->size[1]);
+            for (int i = 0; i < w->size[0]; i++)
+                least = weight[i] > 0 ? fmin(least, 1 / ((double)weight[i] * inverse[i])) : least;
+        }
+    return VISCOUS_STEPS * least / m->def->fluid.viscosity;
+}
+
+static fr_result model_make_tensors(river_model *m)
+{
+    const fr_river_def *river = &m->def->river;
+    tensor_side pressure[6], still[6], rough[6];
+    for (int side = 0; side < 6; side++) {
+        const fr_river_side *given = &river->sides[side];
+        bool holds = given->kind == FR_RIVER_INFLOW || (given->kind == FR_RIVER_BANK && given->roughness > 0);
+        still[side] = given->kind == FR_RIVER_PERIODIC ? TENSOR_PERIODIC : TENSOR_CLOSED;
+        pressure[side] = given->kind == FR_RIVER_OUTFLOW ? TENSOR_FIXED : still[side];
+        rough[side] = holds ? TENSOR_FIXED : still[side];
+    }
+    if (river->scheme == FR_RIVER_CLASSIC)
+        return model_make_classic(m);
+    FR_TRY(model_make_tensor(m, pressure, &m->pressure));
+    FR_TRY(model_make_tensor(m, still, &m->still));
+    if (!m->viscous)
+        return FR_OK;
+    m->viscous_step = model_viscous_step(m);
+    FR_TRY(model_make_tensor(m, rough, &m->rough));
+    for (int side = 0; side < 2 * m->curve.domain.dims; side++)
+        if (river->sides[side].kind == FR_RIVER_BANK)
+            model_scale_side(&m->rough, side, (float)river->sides[side].roughness);
+    return model_make_drag(m);
+}
+
+static fr_result model_make_scalars(river_model *m)
+{
+    const fr_scene_def *def = m->def;
+    m->scalars = MEMORY_NEW(river_scalar, def->scalar_count + 1);
+    if (!m->scalars)
+        return FR_ERROR_MEMORY;
+    for (; m->scalar_count < def->scalar_count; m->scalar_count++) {
+        const fr_scalar_def *from = &def->scalars[m->scalar_count];
+        m->scalars[m->scalar_count] = (river_scalar){.name = from->name, .diffusion = from->diffusion, .dissipation = from->dissipation,
+                                                     .initial = from->initial, .conserved = from->transport == FR_TRANSPORT_CONSERVATIVE};
+    }
+    return FR_OK;
+}
+
+/* The last face across an axis that repeats is the first one. */
+static bool model_is_image(const river_model *m, fr_location at, const int index[3])
+{
+    int axis = (int)(at - FR_AT_FACE_X);
+    return at != FR_AT_CELL && m->curve.domain.periodic[axis] && index[axis] == m->curve.domain.n[axis];
+}
+
+/* Samples of a location whose centre a shape covers, obstacles' left out. Two passes: counts, then fills. */
+static fr_result model_cover(const river_model *m, const shape *s, fr_location at, river_places *out)
+{
+    field layout;
+    field_layout(&m->curve.domain, at, &layout);
+    for (int pass = 0; pass < 2; pass++) {
+        int64_t count = 0;
+        for (int k = 0; k < layout.size[2]; k++)
+            for (int j = 0; j < layout.size[1]; j++)
+                for (int i = 0; i < layout.size[0]; i++) {
+                    double world[3], distance = -1;
+                    river_position(m, at, i, j, k, world);
+                    if (s)
+                        FR_TRY(shape_distance(s, world, &distance));
+                    if (distance > 0 || model_within(m, at, (int[3]){i, j, k}) || model_is_image(m, at, (int[3]){i, j, k}))
+                        continue;
+                    if (pass)
+                        out->at[count] = (int32_t)field_offset(&layout, i, j, k);
+                    count++;
+                }
+        out->count = count;
+        if (!pass && !(out->at = MEMORY_NEW(int32_t, count + 1)))
+            return FR_ERROR_MEMORY;
+    }
+    return FR_OK;
+}
+
+static fr_result model_cover_block(const river_model *m, const fr_cells_def *block, river_places *out)
+{
+    const domain *d = &m->curve.domain;
+    field layout;
+    field_layout(d, FR_AT_CELL, &layout);
+    int64_t room = 1;
+    for (int a = 0; a < d->dims; a++)
+        room *= block->to[a] - block->from[a] + 1;
+    if (!(out->at = MEMORY_NEW(int32_t, room)))
+        return FR_ERROR_MEMORY;
+    for (int k = d->dims == 3 ? block->from[2] : 0; k <= (d->dims == 3 ? block->to[2] : 0); k++)
+        for (int j = block->from[1]; j <= block->to[1]; j++)
+            for (int i = block->from[0]; i <= block->to[0]; i++)
+                if (!river_solid(m, i, j, k))
+                    out->at[out->count++] = (int32_t)field_offset(&layout, i, j, k);
+    return FR_OK;
+}
+
+static fr_result model_make_source(river_model *m, int index)
+{
+    char key[64];
+    snprintf(key, sizeof key, "sources[%d]", index + 1);
+    river_source *source = &m->sources[index];
+    source->def = &m->def->sources[index];
+    if (source->def->in_cells)
+        return model_cover_block(m, &source->def->cells, &source->cells);
+    shape *s;
+    FR_TRY(shape_create(&source->def->shape, m->curve.domain.dims, key, &s));
+    fr_result result = model_cover(m, s, FR_AT_CELL, &source->cells);
+    shape_destroy(s);
+    if (result == FR_OK && source->cells.count == 0)
+        return fr_fail_key(key, "%s covers the centre of no cell of the river; move it or make it larger", key);
+    return result;
+}
+
+static fr_result model_make_force(river_model *m, int index)
+{
+    char key[64];
+    snprintf(key, sizeof key, "forces[%d]", index + 1);
+    river_force *force = &m->forces[index];
+    force->def = &m->def->forces[index];
+    shape *s = NULL;
+    if (force->def->shape.shape)
+        FR_TRY(shape_create(&force->def->shape, m->curve.domain.dims, key, &s));
+    fr_result result = FR_OK;
+    for (int place = 0; place < 4 && result == FR_OK; place++)
+        if (place == RIVER_CELLS || place < m->curve.domain.dims)
+            result = model_cover(m, s, river_location(place), &force->at[place]);
+    shape_destroy(s);
+    if (result == FR_OK && force->at[RIVER_CELLS].count == 0)
+        return fr_fail_key(key, "%s covers the centre of no cell of the river; move it or make it larger", key);
+    return result;
+}
+
+static fr_result model_make_actors(river_model *m)
+{
+    m->sources = MEMORY_NEW(river_source, m->def->source_count + 1);
+    m->forces = MEMORY_NEW(river_force, m->def->force_count + 1);
+    if (!m->sources || !m->forces)
+        return FR_ERROR_MEMORY;
+    for (; m->source_count < m->def->source_count; m->source_count++)
+        FR_TRY(model_make_source(m, m->source_count));
+    for (; m->force_count < m->def->force_count; m->force_count++)
+        FR_TRY(model_make_force(m, m->force_count));
+    return FR_OK;
+}
+
+static fr_result model_fill(river_model *m)
+{
+    FR_TRY(model_make_grid(m));
+    FR_TRY(model_make_solid(m));
+    for (int side = 0; side < 2 * m->curve.domain.dims; side++)
+        FR_TRY(model_make_side(m, side));
+    FR_TRY(model_make_skins(m));
+    FR_TRY(model_make_tensors(m));
+    FR_TRY(model_make_scalars(m));
+    return model_make_actors(m);
+}
+
+fr_result river_model_create(const fr_scene_def *def, river_model **out)
+{
+    *out = NULL;
+    river_model *m = MEMORY_NEW(river_model, 1);
+    if (!m)
+        return FR_ERROR_MEMORY;
+    m->def = def;
+    m->cfl = def->time.cfl > 0 ? def->time.cfl : RIVER_CFL;
+    m->viscous = def->fluid.viscosity > 0;
+    m->viscous_step = INFINITY;
+    fr_result result = model_fill(m);
+    if (result != FR_OK)
+        river_model_destroy(m);
+    else
+        *out = m;
+    return result;
+}
+
+void river_model_destroy(river_model *m)
+{
+    if (!m)
+        return;
+    for (int i = 0; i < m->def->source_count && m->sources; i++)
+        memory_free(m->sources[i].cells.at);
+    for (int i = 0; i < m->def->force_count && m->forces; i++)
+        for (int place = 0; place < 4; place++)
+            memory_free(m->forces[i].at[place].at);
+    for (int side = 0; side < FR_SIDES; side++) {
+        memory_free(m->sides[side].inward);
+        memory_free(m->sides[side].along);
+    }
+    for (int place = 0; place < 4; place++) {
+        memory_free(m->skins[place].at);
+        memory_free(m->skins[place].from);
+    }
+    for (int a = 0; a < 3; a++)
+        memory_free(m->closed[a].at);
+    memory_free(m->sources);
+    memory_free(m->forces);
+    memory_free(m->scalars);
+    memory_free(m->solid);
+    field_destroy(&m->drag);
+    classic_metric_destroy(&m->metric);
+    border_cells_destroy(&m->border);
+    tensor_destroy(&m->pressure);
+    tensor_destroy(&m->still);
+    tensor_destroy(&m->rough);
+    curve_destroy(&m->curve);
+    memory_free(m);
+}

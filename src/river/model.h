@@ -1,0 +1,117 @@
+/* The model of a river: its grid bent into place, what flows through the sides, where inks and forces are. Constant while the world lives. */
+#ifndef FR_MODEL_RIVER_MODEL_H
+#define FR_MODEL_RIVER_MODEL_H
+
+#include <freshet/defs.h>
+
+#include "grid/border_cells.h"
+#include "grid/curve/curve.h"
+#include "grid/tensor/tensor.h"
+
+typedef struct river_scalar {
+    const char *name;
+    double diffusion, dissipation;      /* m²/s, 1/s */
+    fr_number initial;                  /* of x, y, z, t = 0 */
+    bool conserved;                     /* transported in flux form */
+} river_scalar;
+
+/* Cells or faces that something acts on. */
+typedef struct river_places {
+    int64_t count;
+    int32_t *at;                        /* offset from the field's data */
+} river_places;
+
+typedef struct river_source {
+    const fr_source_def *def;
+    river_places cells;
+} river_source;
+
+typedef struct river_force {
+    const fr_force_def *def;
+    river_places at[4];                 /* faces across each axis, cells: those whose centre is inside */
+} river_force;
+
+enum { RIVER_CELLS = 3 };               /* the last of four locations; the others are faces across the axes */
+
+static inline fr_location river_location(int place) { return place == RIVER_CELLS ? FR_AT_CELL : field_face(place); }
+
+/* Samples within obstacles that take a value from beside them, so that what is read across an obstacle's side is what its roughness asks for. */
+typedef struct river_skin {
+    int64_t count;
+    int32_t *at;                        /* the sample, and those open ones beside it that it takes the mean of; −1: none */
+    int32_t (*from)[6];
+} river_skin;
+
+/* The axis across a side, those along it, lower first, and how many cells these have. */
+typedef struct river_frame {
+    int axis, b, c, n[2];
+} river_frame;
+
+static inline river_frame river_frame_of(const domain *d, int side)
+{
+    int axis = side / 2, b = axis == 0 ? 1 : 0, c = axis == 2 ? 1 : 2;
+    return (river_frame){axis, b, c, {d->n[b], d->n[c]}};
+}
+
+/* The cell beside a side at (j, k) along it, and its face there. */
+static inline void river_beside(const domain *d, int side, int j, int k, int cell[3], int face[3])
+{
+    const river_frame f = river_frame_of(d, side);
+    cell[f.axis] = side % 2 ? d->n[f.axis] - 1 : 0;
+    cell[f.b] = face[f.b] = j;
+    cell[f.c] = face[f.c] = k;
+    face[f.axis] = side % 2 ? d->n[f.axis] : 0;
+}
+
+/* Directions on a side, per cell there, the lower of the other two axes fastest. */
+typedef struct river_side {
+    float (*inward)[3];                 /* unit vector square to the side */
+    float (*along)[3];                  /* the same along +s, in the side */
+    double area;                        /* m² that are open: not in front of obstacles */
+} river_side;
+
+typedef struct river_model {
+    const fr_scene_def *def;
+    curve curve;
+    river_side sides[FR_SIDES];
+    double cfl;
+    uint8_t *solid;                     /* per cell, the first axis fastest; NULL: no obstacles */
+    int64_t wet;                        /* cells that are not solid */
+    double volume;                      /* of these, m³ */
+    int scalar_count;
+    river_scalar *scalars;
+    int source_count;
+    river_source *sources;
+    int force_count;
+    river_force *forces;
+    river_places closed[3];             /* faces across each axis that touch something solid */
+    river_skin skins[4];                /* of the faces across each axis, and of cells */
+    bool viscous;
+    double viscous_step;                /* s: longest that viscosity allows; INFINITY without it */
+    tensor pressure;                    /* flux scheme: p = 0 on outflows */
+    tensor still;                       /* all sides closed: what inks spread through */
+    tensor rough;                       /* velocity sticks to banks and to what flows in */
+    classic_metric metric;              /* classic scheme; no memory in the other */
+    border_cells border;                /* the same */
+    field drag;                         /* what obstacles' sides hold cells by, in the units of tensor's weights; no memory: none */
+} river_model;
+
+fr_result river_model_create(const fr_scene_def *def, river_model **out);
+void river_model_destroy(river_model *m);
+
+/* Where the nodes of a scene's grid lie, from its function or its file: x, y, z of each, the first axis fastest, to be freed by memory_free. */
+fr_result river_nodes(const fr_scene_def *def, double **out);
+
+/* Where a sample of a field of that location lies in the world. */
+void river_position(const river_model *m, fr_location at, int i, int j, int k, double world[3]);
+
+/* The block of cells in grid space. */
+domain river_domain(const fr_scene_def *def);
+
+static inline bool river_solid(const river_model *m, int i, int j, int k)
+{
+    const int *n = m->curve.domain.n;
+    return m->solid && m->solid[i + (int64_t)n[0] * (j + (int64_t)n[1] * k)];
+}
+
+#endif

@@ -1,0 +1,17 @@
+/* Rivers: flow on curvilinear structured grids. */
+#ifndef FR_METHOD_RIVER_H
+#define FR_METHOD_RIVER_H
+
+#include "method/timing.h"
+#include "river/state.h"
+
+/* The state at t = 0. */
+fr_result method_river_start(const river_model *m, river_state *s);
+
+/* From s->now.time to s->now.end into the next fields. */
+fr_result method_river_step(const river_model *m, river_state *s, double dt, timing *t);
+
+/* Makes them the present. */
+void method_river_accept(const river_model *m, river_state *s);
+
+#endif

@@ -1,0 +1,13 @@
+/* Viscosity and the spreading of inks in a river, implicit. */
+#ifndef FR_STAGE_RIVER_DIFFUSE_H
+#define FR_STAGE_RIVER_DIFFUSE_H
+
+#include "river/state.h"
+
+/* On next_flux. */
+fr_result stage_river_viscosity(const river_model *m, river_state *s, double dt);
+
+/* On next_scalars. */
+fr_result stage_river_diffuse(const river_model *m, river_state *s, double dt);
+
+#endif

@@ -1,0 +1,19 @@
+/* The present flow of a river at any place of its grid, for points that go with it. */
+#ifndef FR_STAGE_RIVER_FLOW_H
+#define FR_STAGE_RIVER_FLOW_H
+
+#include "grid/curve/walk.h"
+#include "river/state.h"
+
+typedef struct river_flow {
+    const river_model *m;
+    const field *flux;         /* flux scheme */
+    const field *velocity;     /* classic scheme */
+} river_flow;
+
+river_flow stage_river_flow(const river_model *m, const river_state *s);
+
+/* How points go with it. `flow` must outlive it. */
+curve_walk stage_river_walk(const river_flow *flow);
+
+#endif

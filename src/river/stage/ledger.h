@@ -1,0 +1,34 @@
+/* What a river's ledger and its frames say of the flow. */
+#ifndef FR_STAGE_RIVER_LEDGER_H
+#define FR_STAGE_RIVER_LEDGER_H
+
+#include "river/state.h"
+
+/* World components at the centres, and all ghosts, in scratch memory from field 0 on. */
+void stage_river_velocity(const river_model *m, const river_state *s, field velocity[3]);
+
+/* Takes out what stands within obstacles for the sake of their sides. */
+void stage_river_blank(const river_model *m, field velocity[3]);
+
+typedef struct river_ledger {
+    double kinetic_energy;       /* J; in 2D per metre of depth */
+    double momentum[3];          /* kg m/s */
+} river_ledger;
+river_ledger stage_river_ledger(const river_model *m, river_state *s, const field velocity[3]);
+
+/* Greatest speed of the present flow at the centres, m/s. */
+double stage_river_max_speed(const river_model *m, river_state *s);
+
+/* ∫ q dV over what is not solid. */
+double stage_river_total(const river_model *m, river_state *s, const field *scalar);
+
+/* Net flux through each side, m³/s; out of the river is positive. */
+double stage_river_through(const river_model *m, const river_state *s, int side);
+
+/* ∇·u at the centres, 1/s: of fluxes, or of velocities at the centres with their ghosts; 0 in obstacles. */
+void stage_river_divergence(const river_model *m, const field flow[3], field *out);
+
+/* ∇×u at the centres, 1/s: along z in 2D, its length in 3D. By Gauss's theorem, Σ S × u over the faces of a cell, divided by its volume. */
+void stage_river_vorticity(const river_model *m, const field velocity[3], field *out);
+
+#endif

@@ -1,0 +1,127 @@
+/* With the unknown φ = p Δt/ρ, for which the matrix never changes:
+
+     Σ F(φ) out of a cell = Σ U* out of it,      U = U* − F(φ),
+
+   F^k = J g^kj ∂_j φ (grid/tensor.h). Outflows hold φ = 0, so that as much leaves as comes in. */
+#include "river/stage/pressure.h"
+
+#include <math.h>
+
+#include "base/threads.h"
+#include "grid/operators.h"
+#include "river/stage/sides.h"
+
+void stage_river_pressure_push(const river_model *m, river_state *s, double dt, field flux[3])
+{
+    tensor_add_flow(&m->pressure, &s->pressure, -(float)(dt / m->def->fluid.density), flux);
+}
+
+/* Whether the river flows along s alone: then as much passes every cross-section. */
+static bool pressure_is_channel(const river_model *m)
+{
+    for (int side = 2; side < 2 * m->curve.domain.dims; side++)
+        if (m->def->river.sides[side].kind == FR_RIVER_INFLOW || m->def->river.sides[side].kind == FR_RIVER_OUTFLOW)
+            return false;
+    return true;
+}
+
+/* Sums over every cross-section. */
+static void pressure_sum_sections(const field *f, double *restrict sums)
+{
+    for (int i = 0; i < f->size[0]; i++)
+        sums[i] = 0;
+    for (int r = 0; r < field_rows(f); r++) {
+        const float *restrict row = field_row(f, r % f->size[1], r / f->size[1]);
+        for (int i = 0; i < f->size[0]; i++)
+            sums[i] += (double)row[i];
+    }
+}
+
+/* The solver stops while each cell still leaks a little, and along a river that adds up. Means over cross-sections are the part of the problem
+   that can be solved at once: every section is given what is asked of it, along its weights. Sections on sides that are no outflows stay. */
+static void pressure_even_out(const river_model *m, river_state *s)
+{
+    field *flux = &s->next_flux[0];
+    const field *weight = &m->pressure.weight[0];
+    const fr_river_side *sides = m->def->river.sides;
+    int n = flux->size[0];
+    double *restrict passing = s->sections, *restrict total = s->sections + n;
+    pressure_sum_sections(flux, passing);
+    pressure_sum_sections(weight, total);
+    double asked = sides[0].kind == FR_RIVER_OUTFLOW ? passing[n - 1] : passing[0];
+    for (int i = 0; i < n; i++) {
+        bool free = (i > 0 || sides[0].kind == FR_RIVER_OUTFLOW) && (i < n - 1 || sides[1].kind == FR_RIVER_OUTFLOW) && total[i] > 0;
+        passing[i] = free ? (asked - passing[i]) / total[i] : 0;
+    }
+    for (int r = 0; r < field_rows(flux); r++) {
+        float *restrict row = field_row(flux, r % flux->size[1], r / flux->size[1]);
+        const float *restrict share = field_row(weight, r % flux->size[1], r / flux->size[1]);
+        for (int i = 0; i < n; i++)
+            row[i] += (float)passing[i] * share[i];
+    }
+}
+
+typedef struct pressure_leak {
+    const river_model *m;
+    const field *divergence;
+    double *partial;
+} pressure_leak;
+
+static void pressure_leak_rows(void *context, int begin, int end)
+{
+    const pressure_leak *job = context;
+    for (int r = begin; r < end; r++) {
+        int j = r % job->divergence->size[1], k = r / job->divergence->size[1];
+        const float *leak = field_row(job->divergence, j, k), *volume = field_row(&job->m->curve.volume, j, k);
+        double most = 0;
+        for (int i = 0; i < job->divergence->size[0]; i++)
+            if (!river_solid(job->m, i, j, k))
+                most = fmax(most, fabs(leak[i] / volume[i]));
+        job->partial[r] = most;
+    }
+}
+
+/* Greatest divergence of next_flux, 1/s. */
+static double pressure_measure(const river_model *m, river_state *s)
+{
+    field divergence = river_scratch(m, s, 0, FR_AT_CELL);
+    operators_divergence(&m->curve.domain, s->next_flux, NULL, &divergence);
+    pressure_leak job = {m, &divergence, s->partial};
+    field_for_rows(&divergence, pressure_leak_rows, &job);
+    return threads_max(s->partial, field_rows(&divergence));
+}
+
+/* What obstacles hold is no flow. */
+static void pressure_leave_out(const river_model *m, field *right)
+{
+    const river_skin *skin = &m->skins[RIVER_CELLS];
+    for (int64_t n = 0; n < skin->count; n++)
+        right->data[skin->at[n]] = 0;
+}
+
+fr_result stage_river_pressure(const river_model *m, river_state *s, double dt)
+{
+    field right = river_scratch(m, s, 0, FR_AT_CELL), unknown = s->next_pressure;
+    float scale = (float)(dt / m->def->fluid.density);
+    stage_river_sides_close(m, s, s->next_flux);
+    operators_divergence(&m->curve.domain, s->next_flux, NULL, &right);
+    field_blend(&right, -1, &right, 0, &right);
+    pressure_leave_out(m, &right);
+    field_blend(&unknown, scale, &s->pressure, 0, &s->pressure);
+    /* what cannot be seen in the numbers of a flux any more */
+    double through = fabs(s->inflow) / (double)m->wet + 1e-30;
+    solve_limits limits = {m->def->solver.pressure_tolerance, 1e-9 * through, m->def->solver.max_iterations};
+    solve_stats stats = tensor_solve(s->pressure_solver, &right, &unknown, &limits);
+    s->now.report.pressure_iterations = stats.iterations;
+    s->now.report.pressure_residual = stats.residual;
+    s->now.traffic += stats.bytes;
+    if (!stats.converged)
+        return fr_fail(FR_ERROR_NUMERIC, "the pressure solver stopped at a residual of %.3g after %d iterations, where %.3g is asked for", stats.residual,
+                       stats.iterations, limits.tolerance);
+    tensor_add_flow(&m->pressure, &unknown, -1, s->next_flux);
+    if (pressure_is_channel(m))
+        pressure_even_out(m, s);
+    field_blend(&s->next_pressure, 1 / scale, &unknown, 0, &unknown);
+    s->now.report.max_divergence = pressure_measure(m, s);
+    return FR_OK;
+}

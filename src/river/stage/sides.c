@@ -1,0 +1,300 @@
+#include "river/stage/sides.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "grid/halo.h"
+#include "method/evaluate.h"
+
+static const fr_scalar_value *sides_given(const fr_river_side *side, const char *name)
+{
+    for (int i = 0; i < side->scalar_count; i++)
+        if (!strcmp(side->scalars[i].name, name))
+            return &side->scalars[i];
+    return NULL;
+}
+
+static fr_result sides_update_scalar(const river_model *m, river_state *s, int side, int index, double t)
+{
+    const fr_scalar_value *given = sides_given(&m->def->river.sides[side], m->scalars[index].name);
+    const river_frame f = river_frame_of(&m->curve.domain, side);
+    double value = given ? given->value.value : 0;
+    for (int k = 0; k < f.n[1]; k++)
+        for (int j = 0; j < f.n[0]; j++) {
+            double grid[3], world[3];
+            grid[f.axis] = side % 2 ? m->curve.domain.n[f.axis] : 0;
+            grid[f.b] = j + 0.5;
+            grid[f.c] = k + 0.5;
+            if (given && given->value.function) {
+                curve_position(&m->curve, grid, world);
+                FR_TRY(evaluate_number(&given->value, world, t, &value));
+            }
+            s->side_scalars[side][index][j + f.n[0] * k] = (float)value;
+        }
+    return FR_OK;
+}
+
+fr_result stage_river_sides_inflow(const river_model *m, double t, double *inflow)
+{
+    *inflow = 0;
+    for (int side = 0; side < 2 * m->curve.domain.dims; side++) {
+        double speed;
+        if (m->def->river.sides[side].kind != FR_RIVER_INFLOW)
+            continue;
+        FR_TRY(evaluate_number(&m->def->river.sides[side].speed, (double[3]){0, 0, 0}, t, &speed));
+        *inflow += speed * m->sides[side].area;
+    }
+    return FR_OK;
+}
+
+fr_result stage_river_sides_update(const river_model *m, river_state *s, double t)
+{
+    for (int side = 0; side < 2 * m->curve.domain.dims; side++) {
+        const fr_river_side *given = &m->def->river.sides[side];
+        FR_TRY(evaluate_number(&given->speed, (double[3]){0, 0, 0}, t, &s->side_speed[side]));
+        for (int i = 0; i < m->scalar_count && given->kind == FR_RIVER_INFLOW; i++)
+            FR_TRY(sides_update_scalar(m, s, side, i, t));
+    }
+    return stage_river_sides_inflow(m, t, &s->inflow);
+}
+
+void stage_river_sides_own(const river_model *m, const river_state *s, int side, int cell, float velocity[3])
+{
+    bool inflow = m->def->river.sides[side].kind == FR_RIVER_INFLOW;
+    const float *direction = inflow ? m->sides[side].inward[cell] : m->sides[side].along[cell];
+    for (int a = 0; a < 3; a++)
+        velocity[a] = (float)s->side_speed[side] * direction[a];
+}
+
+/* Cells per second at which a velocity passes a cell, the greatest of the axes. */
+static double sides_cell_rate(const river_model *m, const int cell[3], const float velocity[3])
+{
+    double most = 0;
+    for (int k = 0; k < m->curve.domain.dims; k++) {
+        double flux = 0;
+        for (int a = 0; a < m->curve.domain.dims; a++)
+            flux += velocity[a] * field_row(&m->curve.face[k][a], cell[1], cell[2])[cell[0]];
+        most = fmax(most, fabs(flux) / field_row(&m->curve.volume, cell[1], cell[2])[cell[0]]);
+    }
+    return most;
+}
+
+double stage_river_sides_rate(const river_model *m, const river_state *s)
+{
+    double most = 0;
+    for (int side = 0; side < 2 * m->curve.domain.dims; side++) {
+        const river_frame f = river_frame_of(&m->curve.domain, side);
+        bool holds = m->def->river.sides[side].kind == FR_RIVER_INFLOW || m->def->river.sides[side].roughness > 0;
+        for (int n = 0; n < f.n[0] * f.n[1] && holds && s->side_speed[side] != 0; n++) {
+            int cell[3], face[3];
+            float own[3];
+            river_beside(&m->curve.domain, side, n % f.n[0], n / f.n[0], cell, face);
+            stage_river_sides_own(m, s, side, n, own);
+            most = fmax(most, sides_cell_rate(m, cell, own));
+        }
+    }
+    return most;
+}
+
+/* The flux that comes in through a face of an inflow; nothing through banks. */
+static void sides_set_flux(const river_model *m, const river_state *s, int side, field *flux)
+{
+    const river_frame f = river_frame_of(&m->curve.domain, side);
+    bool inflow = m->def->river.sides[side].kind == FR_RIVER_INFLOW;
+    for (int k = 0; k < f.n[1]; k++)
+        for (int j = 0; j < f.n[0]; j++) {
+            int cell[3], face[3];
+            float own[3], through = 0;
+            river_beside(&m->curve.domain, side, j, k, cell, face);
+            stage_river_sides_own(m, s, side, j + f.n[0] * k, own);
+            for (int a = 0; inflow && a < m->curve.domain.dims; a++)
+                through += own[a] * field_row(&m->curve.face[f.axis][a], face[1], face[2])[face[0]];
+            field_row(flux, face[1], face[2])[face[0]] = through;
+        }
+}
+
+static void sides_join(const river_model *m, int axis, field *flux)
+{
+    const river_frame f = river_frame_of(&m->curve.domain, 2 * axis);
+    for (int k = 0; k < f.n[1]; k++)
+        for (int j = 0; j < f.n[0]; j++) {
+            float *first = flux->data + j * flux->stride[f.b] + k * flux->stride[f.c];
+            first[m->curve.domain.n[axis] * flux->stride[axis]] = first[0];
+        }
+}
+
+void stage_river_sides_close(const river_model *m, const river_state *s, field flux[3])
+{
+    for (int side = 0; side < 2 * m->curve.domain.dims; side++) {
+        fr_river_side_kind kind = m->def->river.sides[side].kind;
+        if (kind == FR_RIVER_BANK || kind == FR_RIVER_INFLOW)
+            sides_set_flux(m, s, side, &flux[side / 2]);
+    }
+    for (int a = 0; a < m->curve.domain.dims; a++) {
+        for (int64_t n = 0; n < m->closed[a].count; n++)
+            flux[a].data[m->closed[a].at[n]] = 0;
+        if (m->curve.domain.periodic[a])
+            sides_join(m, a, &flux[a]);
+    }
+}
+
+/* Ghosts of several fields of one location beyond one side, all along it, ghosts of the other axes included. */
+typedef struct side_line {
+    const river_model *m;
+    const river_state *s;
+    int side, cells[2];        /* of the side, where the line ends: those on both hands of a face, or one twice */
+    int across;                /* axis of the fields' faces */
+    float rough;
+} side_line;
+typedef void (*side_mirror)(const side_line *line, const float *inside, ptrdiff_t at, float *ghost);
+
+/* The nearest cell along an axis, or that on the other end where it repeats. */
+static int sides_nearest(const domain *d, int axis, int i)
+{
+    int n = d->n[axis];
+    return d->periodic[axis] ? (i + n * GHOST) % n : i < 0 ? 0 : i >= n ? n - 1 : i;
+}
+
+static void sides_cells(const river_model *m, const river_frame *f, int across, const int at[2], int cells[2])
+{
+    const domain *d = &m->curve.domain;
+    for (int hand = 0; hand < 2; hand++) {
+        int j = sides_nearest(d, f->b, at[0] - (across == f->b && hand)), k = sides_nearest(d, f->c, at[1] - (across == f->c && hand));
+        cells[hand] = j + f->n[0] * k;
+    }
+}
+
+/* Where the side faces at the end of a line, and its own velocity. */
+static void sides_at(const side_line *line, float inward[3], float own[3])
+{
+    float first[3], second[3];
+    const river_side *side = &line->m->sides[line->side];
+    stage_river_sides_own(line->m, line->s, line->side, line->cells[0], first);
+    stage_river_sides_own(line->m, line->s, line->side, line->cells[1], second);
+    for (int a = 0; a < 3; a++) {
+        inward[a] = 0.5f * (side->inward[line->cells[0]][a] + side->inward[line->cells[1]][a]);
+        own[a] = 0.5f * (first[a] + second[a]);
+    }
+}
+
+static void sides_fill(const river_model *m, const river_state *s, int side, field *fields, int count, side_mirror mirror)
+{
+    const river_frame f = river_frame_of(&m->curve.domain, side);
+    const field *layout = &fields[0];
+    int last = layout->size[f.axis] - 1, reach_c = m->curve.domain.dims == 3 || f.c != 2 ? GHOST : 0;
+    bool on_side = field_axis(layout) == f.axis;
+    ptrdiff_t inward = side % 2 ? -layout->stride[f.axis] : layout->stride[f.axis];
+    side_line line = {m, s, side, {0, 0}, field_axis(layout), (float)m->def->river.sides[side].roughness};
+    for (int k = -reach_c; k < layout->size[f.c] + reach_c; k++)
+        for (int j = -GHOST; j < layout->size[f.b] + GHOST; j++) {
+            int edge[3];
+            edge[f.axis] = side % 2 ? last : 0;
+            edge[f.b] = j;
+            edge[f.c] = k;
+            sides_cells(m, &f, field_axis(layout), (int[2]){j, k}, line.cells);
+            ptrdiff_t at = field_offset(layout, edge[0], edge[1], edge[2]);
+            for (int g = 1; g <= GHOST; g++) {
+                int depth = on_side ? g : g - 1;
+                ptrdiff_t from = at + (depth < last ? depth : last) * inward;
+                float inside[3] = {0, 0, 0}, ghost[3];
+                for (int n = 0; n < count; n++)
+                    inside[n] = fields[n].data[from];
+                mirror(&line, inside, from, ghost);
+                for (int n = 0; n < count; n++)
+                    fields[n].data[at - g * inward] = ghost[n];
+            }
+        }
+}
+
+static bool sides_has_ghosts(const river_model *m, int side)
+{
+    fr_river_side_kind kind = m->def->river.sides[side].kind;
+    return kind == FR_RIVER_BANK || kind == FR_RIVER_INFLOW;
+}
+
+/* What flows along a bank is mirrored towards the bank's own speed; through an inflow comes what it brings. */
+static void sides_mirror_velocity(const side_line *line, const float *inside, ptrdiff_t at, float *ghost)
+{
+    (void)at;
+    float own[3], inward[3], through = 0;
+    sides_at(line, inward, own);
+    for (int a = 0; a < 3; a++)
+        through += inside[a] * inward[a];
+    bool inflow = line->m->def->river.sides[line->side].kind == FR_RIVER_INFLOW;
+    for (int a = 0; a < 3; a++) {
+        float along = inside[a] - through * inward[a];
+        ghost[a] = inflow ? own[a] : along + 2 * line->rough * (own[a] - along) - through * inward[a];
+    }
+}
+
+/* Samples within an obstacle take what is beside them, mirrored by its roughness. */
+static void sides_fill_skin(const river_skin *skin, float share, field *f)
+{
+    for (int64_t n = 0; n < skin->count; n++) {
+        float sum = 0, count = 0;
+        for (int side = 0; side < 6; side++)
+            if (skin->from[n][side] >= 0) {
+                sum += f->data[skin->from[n][side]];
+                count++;
+            }
+        f->data[skin->at[n]] = share * sum / count;
+    }
+}
+
+void stage_river_sides_velocity(const river_model *m, const river_state *s, field velocity[3])
+{
+    const domain *d = &m->curve.domain;
+    int place = velocity[0].at == FR_AT_CELL ? RIVER_CELLS : field_axis(&velocity[0]);
+    for (int a = 0; a < d->dims; a++) {
+        sides_fill_skin(&m->skins[place], 1 - 2 * (float)m->def->river.block_roughness, &velocity[a]);
+        halo_fill_even(&velocity[a], d);
+    }
+    for (int side = 0; side < 2 * d->dims; side++)
+        if (sides_has_ghosts(m, side))
+            sides_fill(m, s, side, velocity, d->dims, sides_mirror_velocity);
+}
+
+/* The flux of the side's own velocity through a face inside, as that of the liquid. */
+static void sides_mirror_flux(const side_line *line, const float *inside, ptrdiff_t at, float *ghost)
+{
+    float own[3], inward[3], flux = 0;
+    sides_at(line, inward, own);
+    for (int a = 0; a < line->m->curve.domain.dims; a++)
+        flux += own[a] * line->m->curve.face[line->across][a].data[at];
+    bool inflow = line->m->def->river.sides[line->side].kind == FR_RIVER_INFLOW;
+    ghost[0] = inflow ? flux : inside[0] + 2 * line->rough * (flux - inside[0]);
+}
+
+void stage_river_sides_flux(const river_model *m, const river_state *s, field flux[3])
+{
+    for (int a = 0; a < m->curve.domain.dims; a++) {
+        sides_fill_skin(&m->skins[a], 1 - 2 * (float)m->def->river.block_roughness, &flux[a]);
+        halo_fill_even(&flux[a], &m->curve.domain);
+        for (int side = 0; side < 2 * m->curve.domain.dims; side++)
+            if (side / 2 != a && sides_has_ghosts(m, side))
+                sides_fill(m, s, side, &flux[a], 1, sides_mirror_flux);
+    }
+}
+
+static void sides_fill_scalar(const river_model *m, const river_state *s, int index, halo_kind inflow, field *scalar)
+{
+    halo_side sides[6];
+    for (int side = 0; side < 6; side++) {
+        fr_river_side_kind kind = m->def->river.sides[side].kind;
+        bool enters = kind == FR_RIVER_INFLOW && side / 2 < m->curve.domain.dims;
+        sides[side] = (halo_side){.kind = kind == FR_RIVER_PERIODIC ? HALO_PERIODIC : enters ? inflow : HALO_EVEN,
+                                  .values = enters ? s->side_scalars[side][index] : NULL};
+    }
+    sides_fill_skin(&m->skins[RIVER_CELLS], 1, scalar);
+    halo_fill(scalar, &m->curve.domain, sides);
+}
+
+void stage_river_sides_scalar(const river_model *m, const river_state *s, int index, field *scalar)
+{
+    sides_fill_scalar(m, s, index, HALO_VALUE, scalar);
+}
+
+void stage_river_sides_upwind(const river_model *m, const river_state *s, int index, field *scalar)
+{
+    sides_fill_scalar(m, s, index, HALO_BEYOND, scalar);
+}

@@ -1,0 +1,168 @@
+/* From the table a scene returns to definitions, by lists of keys. The value to decode is always on the top of the
+   Lua stack; a decoder leaves the stack as it found it. Lua errors (memory) may be raised anywhere: nothing here
+   owns anything but memory of the scene's arena. */
+#ifndef FR_SCENE_DECODE_H
+#define FR_SCENE_DECODE_H
+
+#include <freshet/defs.h>
+
+#include "base/arena.h"
+#include "scene/inputs.h"
+#include "scene/lines.h"
+#include "scene/lua/sandbox.h"
+
+enum { DECODE_KEY = 256 };
+
+typedef struct decoder {
+    sandbox *box;
+    lua_State *lua;
+    arena *arena;
+    line_map *lines;
+    input_list *inputs;   /* the files that the scene names */
+    fr_scene_def *def;    /* what is being filled */
+    int res;              /* --res; 0: none. Its other meanings are applied before: see overrides.c */
+    int written[3];       /* cells of a river as the scene counts them, before --res */
+    int shapes, depth;    /* shapes so far; nesting of the present one */
+    int elements;         /* of all lists so far: a list that is named often is read often */
+    char key[DECODE_KEY]; /* where the present value stands: "sources[2].shape" */
+} decoder;
+
+struct key;
+
+/* Decodes the value on the top of the stack into `target`. */
+typedef fr_result (*decode_value)(decoder *d, const struct key *key, void *target);
+
+typedef struct key {
+    const char *name; /* NULL ends a list */
+    decode_value decode;
+    size_t offset;      /* of the target within the struct that the list fills */
+    const void *detail; /* as the decode function says */
+    const char *unit;   /* of a number, for messages; may be NULL */
+} key;
+
+/* The keys a table may have. */
+typedef struct key_set {
+    const char *what; /* "fluid", "source" */
+    const key *keys;
+    bool scalars; /* names of scalars are keys too (decode_scalar_values) */
+    bool items;   /* entries without a name are read elsewhere */
+} key_set;
+
+/* The scene itself: the table on the top of the stack into d->def, which has its defaults. */
+fr_result decode_scene(decoder *d);
+
+/* Fails about the present key. The message should begin with what is wrong; "%s" of d->key names the place. */
+fr_result decode_fail(decoder *d, const char *format, ...) FR_PRINTF(2, 3);
+/* "time.duration must be a number (s), found the string "long"". */
+fr_result decode_fail_type(decoder *d, const char *wanted);
+/* A part of the language that this build has not got. */
+fr_result decode_fail_unbuilt(decoder *d, const char *what);
+
+/* Steps into a named entry or the index of a list; leave with what it returned. */
+size_t decode_enter(decoder *d, const char *name);
+size_t decode_enter_index(decoder *d, int index);
+void decode_leave(decoder *d, size_t length);
+
+/* Every known key of the table on the top into `target`; an unknown one fails with the nearest name. */
+fr_result decode_keys(decoder *d, const key_set *set, void *target);
+/* Whether the table on the top has that entry. */
+bool decode_has(decoder *d, const char *name);
+/* lua_next over the table below a key, charged: within the scene's time. */
+bool decode_next(decoder *d);
+/* The value must have been made by that constructor. */
+fr_result decode_expect(decoder *d, const char *constructor);
+
+/* How to read one element of a list. */
+typedef struct list_spec {
+    const char *example; /* "source{…}" for messages */
+    size_t size;         /* of an element */
+    decode_value decode;
+} list_spec;
+/* A list into new memory. */
+fr_result decode_list(decoder *d, const list_spec *spec, void *array_target,
+                      int *count); /* array_target: a pointer to the array of elements */
+
+/* Names of scalars: those that the scene declares, and but for rivers density and temperature. NULL behind the last. */
+const char *decode_scalar_name(const decoder *d, int index);
+/* The entries of the table on the top that are named like scalars. */
+fr_result decode_scalar_values(decoder *d, const fr_scalar_value **values, int *count);
+
+/* Scalars by name, each a struct of `size` bytes that begins with an fr_scalar_def, into new memory in the order of the alphabet. */
+typedef struct scalar_table {
+    const char *nameless; /* what is wrong with an entry that has no name */
+    const key_set *set;
+    size_t size;
+    fr_result (*finish)(decoder *d, void *scalar); /* once its keys are read; may be NULL */
+} scalar_table;
+fr_result decode_scalar_table(decoder *d, const scalar_table *table, void *array_target, int *count);
+
+/* Keys that every scalar has. */
+/* clang-format off */
+#define DECODE_SCALAR_KEYS {"diffusion", value_not_negative, offsetof(fr_scalar_def, diffusion), NULL, "m²/s"}, \
+                           {"dissipation", value_not_negative, offsetof(fr_scalar_def, dissipation), NULL, "1/s"}, \
+                           {"initial", value_varying, offsetof(fr_scalar_def, initial), NULL, NULL}, \
+                           {"transport", value_transport, offsetof(fr_scalar_def, transport), NULL, NULL}
+/* clang-format on */
+
+/* One of `names` (NULL behind the last; "w" and "volume" in 3D only) or a scalar, which sph has not; else the nearest and all of
+   them. */
+fr_result value_field(decoder *d, const key *key, const char *const *names, const char **field);
+
+/* Values; the comment names the target's type. */
+fr_result value_number(decoder *d, const key *key, void *target);         /* double */
+fr_result value_positive(decoder *d, const key *key, void *target);       /* double > 0 */
+fr_result value_not_negative(decoder *d, const key *key, void *target);   /* double >= 0 */
+fr_result value_integer(decoder *d, const key *key, void *target);        /* int */
+fr_result value_bool(decoder *d, const key *key, void *target);           /* bool */
+fr_result value_string(decoder *d, const key *key, void *target);         /* const char *, in the arena */
+fr_result value_file(decoder *d, const key *key, void *target);           /* const char *, a path that can be read */
+fr_result value_choice(decoder *d, const key *key, void *target);         /* int; detail: a list of choices */
+fr_result value_point(decoder *d, const key *key, void *target);          /* double[3]; two numbers in 2D */
+fr_result value_varying(decoder *d, const key *key, void *target);        /* fr_number, may be a function */
+fr_result value_varying_vector(decoder *d, const key *key, void *target); /* fr_vector, may be a function */
+fr_result value_colour(decoder *d, const key *key, void *target);         /* double[3] */
+fr_result value_axis(decoder *d, const key *key, void *target);           /* int, "x" "y" "z" */
+fr_result value_keys(decoder *d, const key *key, void *target);           /* detail: a key_set */
+fr_result value_unbuilt(decoder *d, const key *key, void *target);        /* refuses */
+fr_result value_shape(decoder *d, const key *key, void *target);          /* const fr_shape_def * */
+fr_result value_rotation(decoder *d, const key *key, void *target);       /* fr_placed_shape: axis and degrees */
+fr_result value_transport(decoder *d, const key *key, void *target);      /* fr_transport */
+
+typedef struct choice {
+    const char *name; /* NULL ends a list */
+    int value;        /* or CHOICE_UNBUILT */
+} choice;
+enum { CHOICE_UNBUILT = -1 };
+
+/* `count` finite numbers from a list, or fewer down to `least`; how many there were goes to *found. */
+typedef struct number_list {
+    int least, most;
+    const char *wanted; /* "two numbers (m)" */
+} number_list;
+fr_result decode_numbers(decoder *d, const number_list *list, double *values, int *found);
+
+/* Parts with a file of their own. */
+fr_result value_walls(decoder *d, const key *key, void *target);      /* fr_wall_def[FR_SIDES] */
+fr_result value_scalars(decoder *d, const key *key, void *target);    /* fr_scene_def */
+fr_result value_sources(decoder *d, const key *key, void *target);    /* fr_scene_def */
+fr_result value_forces(decoder *d, const key *key, void *target);     /* fr_scene_def */
+fr_result value_obstacles(decoder *d, const key *key, void *target);  /* fr_scene_def */
+fr_result value_initial(decoder *d, const key *key, void *target);    /* fr_scene_def */
+fr_result value_particles(decoder *d, const key *key, void *target);  /* fr_scene_def */
+fr_result value_turbulence(decoder *d, const key *key, void *target); /* fr_turbulence_def */
+fr_result value_jet(decoder *d, const key *key, void *target);        /* fr_source_def */
+fr_result value_sph(decoder *d, const key *key, void *target);        /* fr_sph_def */
+/* A river is read in two goes: its cells say how many axes points have; its inks are known before sources give them. Without
+   effect in other methods. */
+fr_result value_river_cells(decoder *d, const key *key, void *target); /* fr_scene_def */
+fr_result value_river(decoder *d, const key *key, void *target);       /* fr_scene_def */
+fr_result value_river_grid(decoder *d, const key *key, void *target);  /* fr_scene_def */
+fr_result value_fill(decoder *d, const key *key, void *target);       /* fr_scene_def */
+fr_result value_sinks(decoder *d, const key *key, void *target);      /* fr_scene_def */
+fr_result value_prescribed(decoder *d, const key *key, void *target); /* fr_scene_def */
+fr_result value_probes(decoder *d, const key *key, void *target);     /* fr_scene_def */
+fr_result value_output(decoder *d, const key *key, void *target);     /* fr_scene_def */
+fr_result value_camera(decoder *d, const key *key, void *target);     /* fr_camera_def */
+fr_result value_look(decoder *d, const key *key, void *target);       /* fr_scene_def */
+
+#endif

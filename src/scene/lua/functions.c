@@ -1,0 +1,174 @@
+#include "scene/lua/functions.h"
+
+#include <lauxlib.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+typedef struct scene_function {
+    sandbox *box;
+    int reference; /* in the registry */
+    int line;      /* where its text begins */
+    function_form form;
+    bool path;     /* of an obstacle: x, y, z, and perhaps degrees and an axis */
+    const char *key;
+} scene_function;
+
+/* math.random in a scene function depends on its arguments alone, so that a resumed run sees what the first saw. */
+static uint64_t function_seed(const double *args, int count)
+{
+    uint64_t seed = 1;
+    for (int i = 0; i < count; i++) {
+        uint64_t bits;
+        memcpy(&bits, &args[i], sizeof bits);
+        seed = (seed ^ bits) * 0x9e3779b97f4a7c15u;
+        seed ^= seed >> 29;
+    }
+    return seed;
+}
+
+static fr_result function_fail(const scene_function *f, const char *what)
+{
+    return fr_fail(FR_ERROR_INPUT, "%s:%d: the function of %s %s", f->box->path, f->line, f->key, what);
+}
+
+/* Result `i` is at `index`. In 2D a third result may be there when it is 0. */
+static fr_result function_take(const scene_function *f, int index, int i, double *out)
+{
+    char what[160];
+    lua_State *lua = f->box->lua;
+    if (lua_type(lua, index) != LUA_TNUMBER) {
+        snprintf(what, sizeof what, "must return %d number%s; result %d is a %s", f->form.results, f->form.results > 1 ? "s" : "",
+                 i + 1, lua_typename(lua, lua_type(lua, index)));
+        return function_fail(f, what);
+    }
+    double value = lua_tonumber(lua, index);
+    if (!isfinite(value)) {
+        snprintf(what, sizeof what, "returned %g; it must be a finite number", value);
+        return function_fail(f, what);
+    }
+    if (i == 2 && i >= f->form.results && value != 0)
+        return function_fail(f, "returned a third component in a 2D scene; leave it out or make it 0");
+    out[i] = value;
+    return FR_OK;
+}
+
+/* Whether so many results make sense. */
+static bool function_count_is_good(const scene_function *f, int count)
+{
+    if (f->path)
+        return count == f->form.results || count == 3 || count == 4 || count == 7;
+    return count >= f->form.results && count <= (f->form.results > 1 ? 3 : 1);
+}
+
+static fr_result function_fail_count(const scene_function *f, int count)
+{
+    char what[160];
+    if (f->path)
+        snprintf(what, sizeof what, "must return %s, or x, y, z and degrees, or those and an axis; not %d numbers",
+                 f->form.results == 2 ? "x, y" : "x, y, z", count);
+    else
+        snprintf(what, sizeof what, "must return %d number%s, not %d", f->form.results, f->form.results > 1 ? "s" : "", count);
+    return function_fail(f, what);
+}
+
+/* Turning about nothing, or out of the plane of a 2D scene. */
+static fr_result function_check_axis(const scene_function *f, const double *way)
+{
+    if (f->form.results == 2 && (way[4] != 0 || way[5] != 0))
+        return function_fail(f, "returned an axis that leaves the plane; a 2D scene turns about z only");
+    if (way[3] != 0 && way[4] == 0 && way[5] == 0 && way[6] == 0)
+        return function_fail(f, "returned degrees about an axis that is zero");
+    return FR_OK;
+}
+
+/* The results are on the stack from `first` on: the numbers themselves, or one list of them. */
+static fr_result function_take_all(const scene_function *f, int first, double *out)
+{
+    lua_State *lua = f->box->lua;
+    int count = lua_gettop(lua) - first + 1;
+    if (count == 1 && f->form.results > 1 && lua_istable(lua, first)) {
+        count = (int)(lua_rawlen(lua, first) < 9 ? lua_rawlen(lua, first) : 9);
+        if (!lua_checkstack(lua, count))
+            return function_fail(f, "left no room on Lua's stack");
+        for (int i = 1; i <= count; i++)
+            lua_rawgeti(lua, first, i);
+        first++;
+    }
+    if (!function_count_is_good(f, count))
+        return function_fail_count(f, count);
+    for (int i = 0; i < count; i++)
+        FR_TRY(function_take(f, first + i, i, out));
+    return f->path ? function_check_axis(f, out) : FR_OK;
+}
+
+static fr_result function_call(void *context, const double *args, double *out)
+{
+    const scene_function *f = context;
+    lua_State *lua = f->box->lua;
+    if (!lua)
+        return sandbox_fail_gone(f->box);
+    int base = lua_gettop(lua);
+    args += f->form.first;
+    f->box->random = function_seed(args, f->form.args);
+    lua_rawgeti(lua, LUA_REGISTRYINDEX, f->reference);
+    for (int i = 0; i < f->form.args; i++)
+        lua_pushnumber(lua, args[i]);
+    fr_result result = sandbox_call(f->box, f->form.args);
+    if (f->form.results > 1)
+        out[2] = 0;
+    if (result == FR_OK)
+        result = function_take_all(f, base + 1, out);
+    if (f->box->lua)
+        lua_settop(lua, base);
+    return result;
+}
+
+static scene_function *function_keep(decoder *d, function_form form)
+{
+    scene_function *f = ARENA_NEW(d->arena, scene_function, 1);
+    char *key = arena_strdup(d->arena, d->key);
+    if (!f || !key)
+        return NULL;
+    lua_Debug info;
+    lua_pushvalue(d->lua, -1);
+    lua_getinfo(d->lua, ">S", &info);
+    lua_pushvalue(d->lua, -1);
+    *f = (scene_function){.box = d->box, .form = form, .key = key};
+    f->line = info.linedefined > 0 ? info.linedefined : lines_find(d->lines, d->key);
+    f->reference = luaL_ref(d->lua, LUA_REGISTRYINDEX);
+    return f;
+}
+
+fr_result functions_of(decoder *d, function_form form, fr_function *function, void **context)
+{
+    *context = function_keep(d, form);
+    *function = function_call;
+    return *context ? FR_OK : FR_ERROR_MEMORY;
+}
+
+fr_result functions_number(decoder *d, fr_number *number)
+{
+    return functions_of(d, (function_form){4, 1, 0}, &number->function, &number->context);
+}
+
+fr_result functions_vector(decoder *d, fr_vector *vector)
+{
+    return functions_of(d, (function_form){4, d->def->domain.dims, 0}, &vector->function, &vector->context);
+}
+
+fr_result functions_shape(decoder *d, fr_shape_def *shape)
+{
+    return functions_of(d, (function_form){3, 1, 0}, &shape->function, &shape->context);
+}
+
+fr_result functions_path(decoder *d, fr_obstacle_def *obstacle)
+{
+    scene_function *f = function_keep(d, (function_form){1, d->def->domain.dims, 0});
+    if (!f)
+        return FR_ERROR_MEMORY;
+    f->path = true;
+    obstacle->path = function_call;
+    obstacle->path_context = f;
+    return FR_OK;
+}

@@ -1,0 +1,93 @@
+/* What a smoke scene will need, without making it. */
+#include <math.h>
+
+#include "mac/solids/cover.h"
+#include "method/sizes.h"
+#include "mac/tracers.h"
+#include "smoke/smoke.h"
+
+/* The program, its libraries and their buffers before the first field. */
+static const double BASE_BYTES = 24e6;
+
+/* Lists of what shapes cover: 8 bytes a sample. Bounding boxes are enough. */
+static fr_result estimate_lists(const fr_placed_shape *placed, const domain *d, double bytes_per_cell, double *bytes)
+{
+    shape *s;
+    FR_TRY(shape_create(placed, d->dims, "", &s));
+    *bytes += bytes_per_cell * cover_share_of_domain(s, d) * (double)domain_cells(d);
+    shape_destroy(s);
+    return FR_OK;
+}
+
+static fr_result estimate_grid_lists(const fr_scene_def *def, const model_grid *grid, double *bytes)
+{
+    const domain *d = &grid->domain;
+    bool flow = grid->refine == 1;
+    for (int i = 0; i < def->source_count; i++)
+        FR_TRY(estimate_lists(&def->sources[i].shape, d, 8.0 * (flow && def->sources[i].sets_velocity ? 1 + d->dims : 1), bytes));
+    for (int i = 0; i < def->force_count && flow; i++)
+        if (def->forces[i].shape.shape)
+            FR_TRY(estimate_lists(&def->forces[i].shape, d, 8.0 * d->dims, bytes));
+    return FR_OK;
+}
+
+/* What is there for a while only: one packed field on its way to a file. The corners from which still obstacles are
+   laid out take as much, and are gone by then. */
+static double estimate_passing(const model_grid *grid)
+{
+    return 4.0 * (double)domain_cells(&grid->domain);
+}
+
+static fr_result estimate_memory(const model *outline, double *bytes)
+{
+    double passing = 0;
+    *bytes = BASE_BYTES + state_bytes(outline);
+    for (int g = 0; g < outline->grid_count; g++) {
+        const model_grid *grid = &outline->grids[g];
+        FR_TRY(estimate_grid_lists(outline->def, grid, bytes));
+        *bytes += solids_bytes(outline->def, &grid->domain, grid->refine);
+        passing = fmax(passing, estimate_passing(grid));
+    }
+    *bytes += passing;
+    return FR_OK;
+}
+
+static void estimate_files(const model *outline, fr_estimate *estimate)
+{
+    const domain *d = &outline->domain;
+    int fields = d->dims + 1 + 2 + outline->has_obstacles;
+    estimate->cache_frame_bytes = 4.0 * (double)domain_cells(d) * (fields + 3);
+    estimate->checkpoint_bytes = (d->dims * (state_remembers(outline) ? 2 : 1) + 1) * (double)field_bytes(d, FR_AT_CELL);
+    for (int i = 0; i < outline->scalar_count; i++) {
+        const domain *own = model_scalar_domain(outline, i);
+        estimate->cache_frame_bytes += 4.0 * (double)domain_cells(own);
+        estimate->checkpoint_bytes += outline->scalars[i].varies ? (double)field_bytes(own, FR_AT_CELL) : 0;
+    }
+}
+
+static void estimate_particles(fr_estimate *estimate)
+{
+    estimate->memory_bytes += estimate->particles * PARTICLES_BYTES;
+    estimate->cache_frame_bytes += estimate->particles * (7 * sizeof(float) + sizeof(int64_t));
+    estimate->checkpoint_bytes += estimate->particles * PARTICLES_SAVED_BYTES;
+}
+
+fr_result smoke_estimate(const fr_scene_def *def, fr_estimate *estimate)
+{
+    model outline = {0};
+    domain block = sizes_domain(def);
+    double particles;
+    FR_TRY(tracers_most(def, &block, &particles));
+    FR_TRY(model_outline(def, &outline));
+    const domain *d = &outline.domain;
+    *estimate = (fr_estimate){.dims = d->dims, .frames = sizes_frames(&def->time), .particles = particles};
+    for (int a = 0; a < 3; a++) {
+        estimate->cells[a] = d->n[a];
+        estimate->spacing[a] = d->h[a];
+    }
+    estimate_files(&outline, estimate);
+    fr_result result = estimate_memory(&outline, &estimate->memory_bytes);
+    estimate_particles(estimate);
+    model_outline_free(&outline);
+    return result;
+}

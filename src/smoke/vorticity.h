@@ -1,0 +1,10 @@
+/* Vorticity confinement: gives back the small swirls that a coarse grid loses. */
+#ifndef FR_STAGE_VORTICITY_H
+#define FR_STAGE_VORTICITY_H
+
+#include "mac/state.h"
+
+/* From the present velocity (ghosts filled) onto next_velocity. */
+void stage_vorticity(const model *m, state *s, double dt);
+
+#endif

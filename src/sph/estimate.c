@@ -1,0 +1,84 @@
+/* What a scene of SPH will need, without making it. */
+#include "sph/sph.h"
+
+#include <math.h>
+
+#include "method/check.h"
+#include "sph/stage/pour.h"
+
+/* The program, its libraries and their buffers before the first particle. */
+static const double BASE_BYTES = 24e6;
+
+static fr_result estimate_count(void *context, const double centre[3], const fr_fill_def *fill)
+{
+    (void)centre;
+    (void)fill;
+    ++*(double *)context;
+    return FR_OK;
+}
+
+/* Wall particles of the domain's closed sides; obstacles are not sampled here and counted by the box around them. */
+static double estimate_walls(const sph_model *m)
+{
+    double count = 0, cells[3] = {1, 1, 1};
+    for (int a = 0; a < m->dims; a++)
+        cells[a] = (m->high[a] - m->low[a]) / m->spacing + 2 * m->layers;
+    for (int side = 0; side < 2 * m->dims; side++)
+        count += m->closed[side] ? m->layers * cells[0] * cells[1] * cells[2] / cells[side / 2] : 0;
+    return count;
+}
+
+/* Particles that come out of a source while the scene lasts: its velocity is looked at a hundred times. */
+static fr_result estimate_source(const sph_model *m, int source, sph_nozzle *nozzle, double *particles)
+{
+    const fr_source_def *def = &m->def->sources[source];
+    enum { SAMPLES = 100 };
+    double from = def->from, to = fmin(def->to, m->def->time.duration);
+    for (int i = 0; i < SAMPLES && to > from; i++) {
+        vec3 v;
+        FR_TRY(stage_sph_pour_velocity(m, source, nozzle, from + (to - from) * (i + 0.5) / SAMPLES, &v));
+        if (vec3_length(v) == 0)
+            continue;
+        FR_TRY(sph_nozzle_aim(m, nozzle, vec3_unit(v)));
+        *particles += nozzle->area * vec3_length(v) * (to - from) / SAMPLES / m->volume;
+    }
+    return FR_OK;
+}
+
+/* No more than the domain holds. */
+static fr_result estimate_sources(const sph_model *m, double *particles)
+{
+    double full = 1;
+    for (int a = 0; a < m->dims; a++)
+        full *= (m->high[a] - m->low[a]) / m->spacing;
+    for (int i = 0; i < m->def->source_count; i++) {
+        sph_nozzle nozzle;
+        fr_result result = sph_nozzle_create(m, i, &nozzle);
+        if (result == FR_OK)
+            result = estimate_source(m, i, &nozzle, particles);
+        sph_nozzle_destroy(&nozzle);
+        FR_TRY(result);
+    }
+    *particles = fmin(*particles, fmax(full, 1));
+    return FR_OK;
+}
+
+fr_result sph_estimate(const fr_scene_def *def, fr_estimate *estimate)
+{
+    sph_model m;
+    FR_TRY(check_sph_places(def));
+    sph_model_outline(def, &m);
+    *estimate = (fr_estimate){.dims = m.dims};
+    for (int a = 0; a < 3; a++) {
+        estimate->cells[a] = a < m.dims ? (int)fmax(1, round((m.high[a] - m.low[a]) / m.spacing)) : 1;
+        estimate->spacing[a] = m.spacing;
+    }
+    FR_TRY(sph_fill(&m, estimate_count, &estimate->particles));
+    FR_TRY(check_sph_filled(def, estimate->particles));
+    FR_TRY(estimate_sources(&m, &estimate->particles));
+    estimate->frames = (int)sizes_frames(&def->time);
+    estimate->memory_bytes = BASE_BYTES + sph_state_bytes(&m, estimate->particles, estimate_walls(&m));
+    estimate->cache_frame_bytes = estimate->particles * 10 * sizeof(float);
+    estimate->checkpoint_bytes = estimate->particles * FLUID_BYTES;
+    return FR_OK;
+}

@@ -1,0 +1,234 @@
+#include "sph/model.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#include "base/memory.h"
+#include "base/vec.h"
+#include "method/motion.h"
+
+/* 1/Σ W over the lattice of the given spacing. */
+static double model_weight(const kernel *k, double spacing)
+{
+    int reach = (int)ceil(k->support / spacing), depth = k->dims == 3 ? reach : 0;
+    double sum = 0;
+    for (int z = -depth; z <= depth; z++)
+        for (int y = -reach; y <= reach; y++)
+            for (int x = -reach; x <= reach; x++)
+                sum += kernel_value(k, spacing * sqrt(x * x + y * y + z * z));
+    return 1 / sum;
+}
+
+/* 1/Σ|g|² with the records g of pairs.h: the scaling factor δ of Solenthaler & Pajarola 2009, from a template. With Q the same on a particle
+   and its neighbours the density would fall by 2 Q Σ|g|², and the solver's own relaxation is that half. Σ g is zero there. */
+static double model_diagonal(const kernel *k, double d, double weight)
+{
+    double sum = 0;
+    int reach = (int)ceil(k->support / d), depth = k->dims == 3 ? reach : 0;
+    for (int z = -depth; z <= depth; z++)
+        for (int y = -reach; y <= reach; y++)
+            for (int x = -reach; x <= reach; x++) {
+                double r = d * sqrt(x * x + y * y + z * z), g = d * weight * kernel_slope(k, r) * r;
+                sum += g * g;
+            }
+    return 1 / sum;
+}
+
+/* Pressures that vary as sin(k·x) on a lattice change the density by |Σ g sin(k·x)|² times themselves, where a pressure alone
+   changes its own by Σ |g|². The greatest ratio of the two along one wave direction: (1, 0, 0), (1, 1, 0) or (1, 1, 1). */
+static double model_wave_ratio(const kernel *k, double d, int diagonal)
+{
+    enum { WAVES = 48 };
+    int reach = (int)ceil(k->support / d), depth = k->dims == 3 ? reach : 0;
+    double wave[WAVES] = {0}, alone = 0, most = 0;
+    for (int z = -depth; z <= depth; z++)
+        for (int y = -reach; y <= reach; y++)
+            for (int x = -reach; x <= reach; x++) {
+                double r = d * sqrt(x * x + y * y + z * z), slope = kernel_slope(k, r), along = x + (diagonal > 1 ? y : 0) + (diagonal > 2 ? z : 0);
+                alone += slope * slope * r * r / (d * d);
+                for (int w = 0; w < WAVES; w++)
+                    wave[w] += slope * along * sin(FR_PI * (w + 1) / WAVES * along);
+            }
+    for (int w = 0; w < WAVES; w++)
+        most = fmax(most, wave[w] * wave[w] / diagonal);   /* of the vector's part along the wave */
+    return most / alone;
+}
+
+/* Steps that look ahead as the solvers do converge, whatever the wave, up to 4/3 over its ratio; a tenth less for particles that
+   lie in no lattice. */
+static double model_relax(const kernel *k, double d)
+{
+    double most = 0;
+    for (int diagonal = 1; diagonal <= k->dims; diagonal++)
+        most = fmax(most, model_wave_ratio(k, d, diagonal));
+    return fmin(0.5, 1.2 / most);
+}
+
+/* −Σ V x·∇W/dims over the lattice: 1 if the sums were integrals. */
+static double model_slope(const kernel *k, double spacing, double weight)
+{
+    int reach = (int)ceil(k->support / spacing), depth = k->dims == 3 ? reach : 0;
+    double sum = 0;
+    for (int z = -depth; z <= depth; z++)
+        for (int y = -reach; y <= reach; y++)
+            for (int x = -reach; x <= reach; x++) {
+                double r2 = spacing * spacing * (x * x + y * y + z * z);
+                sum -= weight * r2 * kernel_slope(k, sqrt(r2)) / k->dims;
+            }
+    return sum;
+}
+
+void sph_model_outline(const fr_scene_def *def, sph_model *m)
+{
+    *m = (sph_model){.def = def, .dims = def->domain.dims, .spacing = def->sph.spacing, .cfl = def->time.cfl > 0 ? def->time.cfl : 0.4};
+    for (int a = 0; a < m->dims; a++) {
+        m->low[a] = def->domain.origin[a];
+        m->high[a] = m->low[a] + def->domain.size[a];
+        m->periodic[a] = def->walls[2 * a].kind == FR_WALL_PERIODIC;
+        for (int side = 2 * a; side < 2 * a + 2; side++)
+            m->closed[side] = !m->periodic[a] && def->walls[side].kind != FR_WALL_OPEN;
+    }
+    m->volume = pow(m->spacing, m->dims);
+    m->mass = def->fluid.density * m->volume;
+    double support = def->sph.support > 0 ? def->sph.support : fmax(def->domain.dims == 3 ? 2 : 2.5, kernel_reach(def->sph.kernel));
+    m->kernel = kernel_of(def->sph.kernel, m->dims, support * m->spacing);
+    m->weight = model_weight(&m->kernel, m->spacing);
+    m->slope = model_slope(&m->kernel, m->spacing, m->weight);
+    m->diagonal = model_diagonal(&m->kernel, m->spacing, m->weight);
+    m->relax = model_relax(&m->kernel, m->spacing);
+    m->layout = cells_layout_of(m->dims, m->low, m->high, m->periodic, m->kernel.support);
+    m->tuning = sph_model_tune(m);
+    m->layers = (int)fmin(fmax(1, ceil(support - 1e-6) - 1), SHELL_MAX_LAYERS);
+}
+
+/* Only where the fluid can be: the domain, and as far around it as the kernel reaches. Moving bodies are sampled whole, about their
+   own origin. */
+static shell_plan model_shell_plan(const sph_model *m, bool whole)
+{
+    shell_plan plan = {.dims = m->dims, .layers = m->layers, .spacing = m->spacing};
+    for (int a = 0; a < 3; a++) {
+        plan.low[a] = whole ? -INFINITY : m->low[a] - m->kernel.support;
+        plan.high[a] = whole ? INFINITY : m->high[a] + m->kernel.support;
+    }
+    return plan;
+}
+
+static fr_result model_create_obstacle(const sph_model *m, int index, sph_body *body)
+{
+    char key[64];
+    snprintf(key, sizeof key, "obstacles[%d].shape", index + 1);
+    body->def = &m->def->obstacles[index];
+    body->moves = motion_moves(body->def);
+    FR_TRY(shape_create(&body->def->shape, m->dims, key, &body->shape));
+    if (body->moves) {
+        pose origin = {.turn = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
+        shape_place(body->shape, &origin);
+    }
+    if (m->def->sph.boundary == FR_SPH_COLLIDE)
+        return FR_OK;
+    shell_plan plan = model_shell_plan(m, body->moves);
+    return shell_sample(body->shape, &plan, &body->shell);
+}
+
+static double model_kernel(const void *context, double r) { return kernel_value(context, r); }
+
+/* Volumes of the shells' points: of those that stand still all together, of each that moves for itself. */
+static fr_result model_weigh(sph_model *m, shell_body *still)
+{
+    shell_kernel k = {model_kernel, &m->kernel, m->kernel.support};
+    int count = 0;
+    for (int b = 0; b < m->body_count; b++) {
+        sph_body *body = &m->bodies[b];
+        if (body->moves)
+            FR_TRY(shell_weigh(&(shell_body){&body->shell, NULL}, 1, &k));
+        else
+            still[count++] = (shell_body){&body->shell, NULL};
+        m->wall_count += body->shell.count;
+        m->moves = m->moves || body->moves;
+    }
+    return shell_weigh(still, count, &k);
+}
+
+static fr_result model_create_bodies(sph_model *m)
+{
+    m->body_count = m->def->obstacle_count + 1;
+    m->bodies = MEMORY_NEW(sph_body, m->body_count);
+    shell_body *still = MEMORY_NEW(shell_body, m->body_count);
+    fr_result result = m->bodies && still ? FR_OK : FR_ERROR_MEMORY;
+    for (int i = 0; i < m->def->obstacle_count && result == FR_OK; i++)
+        result = model_create_obstacle(m, i, &m->bodies[i]);
+    if (result == FR_OK && m->def->sph.boundary != FR_SPH_COLLIDE) {
+        shell_plan plan = {.dims = m->dims, .layers = m->layers, .spacing = m->spacing};
+        for (int a = 0; a < 3; a++) {
+            plan.low[a] = m->low[a];
+            plan.high[a] = m->high[a];
+        }
+        result = shell_walls(&plan, m->closed, &m->bodies[m->body_count - 1].shell);
+    }
+    if (result == FR_OK)
+        result = model_weigh(m, still);
+    if (result == FR_OK)
+        result = sph_model_room(m);
+    memory_free(still);
+    return result;
+}
+
+static fr_result model_create_sinks(sph_model *m)
+{
+    char key[64];
+    m->sinks = MEMORY_NEW(shape *, m->def->sink_count + 1);
+    for (int i = 0; i < m->def->sink_count && m->sinks; i++) {
+        snprintf(key, sizeof key, "sinks[%d].shape", i + 1);
+        FR_TRY(shape_create(&m->def->sinks[i].shape, m->dims, key, &m->sinks[i]));
+    }
+    return m->sinks ? FR_OK : FR_ERROR_MEMORY;
+}
+
+static fr_result model_create_forces(sph_model *m)
+{
+    m->force_shapes = MEMORY_NEW(shape *, m->def->force_count + 1);
+    if (!m->force_shapes)
+        return FR_ERROR_MEMORY;
+    for (int i = 0; i < m->def->force_count; i++) {
+        char key[64];
+        snprintf(key, sizeof key, "forces[%d].shape", i + 1);
+        if (m->def->forces[i].shape.shape)
+            FR_TRY(shape_create(&m->def->forces[i].shape, m->dims, key, &m->force_shapes[i]));
+    }
+    return FR_OK;
+}
+
+fr_result sph_model_create(const fr_scene_def *def, sph_model **out)
+{
+    sph_model *m = *out = MEMORY_NEW(sph_model, 1);
+    if (!m)
+        return FR_ERROR_MEMORY;
+    sph_model_outline(def, m);
+    FR_TRY(sph_model_friction(m));
+    FR_TRY(sph_model_fall(m));
+    if (def->sph.solver == FR_SPH_WCSPH)
+        FR_TRY(sph_model_sound(m));
+    FR_TRY(model_create_sinks(m));
+    FR_TRY(model_create_forces(m));
+    return model_create_bodies(m);
+}
+
+void sph_model_destroy(sph_model *m)
+{
+    if (!m)
+        return;
+    for (int b = 0; b < m->body_count && m->bodies; b++) {
+        shape_destroy(m->bodies[b].shape);
+        shell_destroy(&m->bodies[b].shell);
+        memory_free(m->bodies[b].room);
+    }
+    for (int i = 0; i < m->def->sink_count && m->sinks; i++)
+        shape_destroy(m->sinks[i]);
+    memory_free(m->sinks);
+    for (int i = 0; i < m->def->force_count && m->force_shapes; i++)
+        shape_destroy(m->force_shapes[i]);
+    memory_free(m->force_shapes);
+    memory_free(m->bodies);
+    memory_free(m->friction);
+    memory_free(m);
+}

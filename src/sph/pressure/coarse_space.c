@@ -1,0 +1,76 @@
+#include "sph/pressure/coarse_space.h"
+
+#include <math.h>
+
+#include "base/memory.h"
+
+/* Edges of the coarse cells, in those of the cells that particles are sorted into. Twice these, or half, takes as many sweeps. */
+static const double EDGE = 2;
+
+static domain coarse_block(const sph_model *m)
+{
+    domain block = {.dims = m->dims};
+    for (int a = 0; a < 3; a++) {
+        double length = m->high[a] - m->low[a];
+        block.n[a] = a < m->dims ? (int)fmax(1, floor(length / (EDGE * m->kernel.support) * (1 + 1e-9))) : 1;
+        block.h[a] = a < m->dims ? length / block.n[a] : 1;
+        block.origin[a] = m->low[a];
+        block.periodic[a] = m->periodic[a];
+    }
+    return block;
+}
+
+/* Σ g of a particle in the topmost layer of a filled lattice. */
+static double coarse_surface_gradient(const sph_model *m)
+{
+    const kernel *k = &m->kernel;
+    int reach = (int)ceil(k->support / m->spacing), depth = m->dims == 3 ? reach : 0;
+    double sum = 0;
+    for (int z = -depth; z <= depth; z++)
+        for (int y = 1; y <= reach; y++)
+            for (int x = -reach; x <= reach; x++)
+                sum -= m->weight * kernel_slope(k, m->spacing * sqrt(x * x + y * y + z * z)) * y * m->spacing * m->spacing;
+    return sum;
+}
+
+fr_result sph_coarse_create(const sph_model *m, sph_coarse **out)
+{
+    sph_coarse *c = *out = MEMORY_NEW(sph_coarse, 1);
+    if (!c)
+        return FR_ERROR_MEMORY;
+    c->block = coarse_block(m);
+    c->full = 1;
+    for (int a = 0; a < m->dims; a++)
+        c->full *= c->block.h[a] / m->spacing;
+    c->surface = pow(0.5 * coarse_surface_gradient(m), 2);
+    FR_TRY(poisson_create(&c->block, &c->solver));
+    for (int a = 0; a < 3; a++)
+        FR_TRY(field_create(&c->block, field_face(a), &c->weight[a]));
+    FR_TRY(field_create(&c->block, FR_AT_CELL, &c->extra));
+    FR_TRY(field_create(&c->block, FR_AT_CELL, &c->right));
+    FR_TRY(field_create(&c->block, FR_AT_CELL, &c->error));
+    return field_create(&c->block, FR_AT_CELL, &c->filled);
+}
+
+void sph_coarse_destroy(sph_coarse *c)
+{
+    if (!c)
+        return;
+    poisson_destroy(c->solver);
+    for (int a = 0; a < 3; a++)
+        field_destroy(&c->weight[a]);
+    field_destroy(&c->extra);
+    field_destroy(&c->right);
+    field_destroy(&c->error);
+    field_destroy(&c->filled);
+    memory_free(c);
+}
+
+double sph_coarse_bytes(const sph_model *m)
+{
+    domain block = coarse_block(m);
+    double bytes = (double)poisson_bytes(&block) + 4.0 * (double)field_bytes(&block, FR_AT_CELL);
+    for (int a = 0; a < 3; a++)
+        bytes += (double)field_bytes(&block, field_face(a));
+    return bytes;
+}

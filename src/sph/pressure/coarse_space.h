@@ -1,0 +1,23 @@
+/* A coarse grid over the domain of a particle liquid, for the smooth part of its pressure: memory of stage/sph_coarse.h. */
+#ifndef FR_MODEL_SPH_COARSE_H
+#define FR_MODEL_SPH_COARSE_H
+
+#include "grid/field.h"
+#include "grid/poisson/poisson.h"
+#include "sph/model.h"
+
+typedef struct sph_coarse {
+    domain block;
+    poisson *solver;
+    field weight[3], extra;      /* of the operator */
+    field right, error;
+    field filled;                /* share of a cell that the liquid fills */
+    double full;                 /* particles that fill a cell */
+    double surface;              /* least Σ g of a particle at a surface, squared */
+} sph_coarse;
+
+fr_result sph_coarse_create(const sph_model *m, sph_coarse **out);
+void sph_coarse_destroy(sph_coarse *c);
+double sph_coarse_bytes(const sph_model *m);
+
+#endif

@@ -1,0 +1,17 @@
+/* Smoothed particle hydrodynamics: liquids as particles, in 2D and 3D. */
+#ifndef FR_METHOD_SPH_H
+#define FR_METHOD_SPH_H
+
+#include "method/timing.h"
+#include "sph/state.h"
+
+/* The state at t = 0: the scene's fill at rest or with its initial velocity. */
+fr_result method_sph_start(const sph_model *m, sph_state *s);
+
+/* One step from now.time to now.end, dt long, into `next`. */
+fr_result method_sph_step(const sph_model *m, sph_state *s, double dt, timing *t);
+
+/* Makes `next` the present: the step counts. */
+void method_sph_accept(const sph_model *m, sph_state *s);
+
+#endif

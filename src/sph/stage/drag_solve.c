@@ -1,0 +1,296 @@
+/* (I − Δt L) v = v*, a symmetric positive definite system, solved by conjugate gradients without a matrix, preconditioned by the
+   inverse 3 × 3 blocks of its diagonal. The unknown is what is added to the velocities v₀ of the step before: rounding of whole
+   velocities, times a strong friction, would be more than the tolerance. */
+#include <math.h>
+
+#include "base/threads.h"
+#include "linalg/pcg.h"
+#include "sph/stage/drag.h"
+
+typedef struct solve_job {
+    const sph_drag *drag;
+    sph_state *s;
+    particle_vector *right;              /* v* − (I − Δt L) v₀, in the place of v* */
+    particle_vector *change;             /* the unknown, v − v₀ */
+    particle_vector *left, *along;       /* r and p of pcg.h */
+    particle_vector *image;              /* q and, before it is there, z */
+    float *block[6];                     /* inverse of the diagonal block: xx, yy, zz, xy, xz, yz */
+    float balance;                       /* 1: what is left of the residual is added in the end; 0: it is not */
+    double factor;                       /* α or β of the pass under way */
+    pcg_norms wanted;                    /* of v* or the walls near by: what the residual is held against */
+} solve_job;
+
+enum { SUM, MOST };   /* partial results of a block */
+
+static void solve_invert(const float a[6], float inverse[6])
+{
+    double xx = 1.0 + a[0], yy = 1.0 + a[1], zz = 1.0 + a[2], xy = a[3], xz = a[4], yz = a[5];
+    double cx = yy * zz - yz * yz, cy = xz * yz - xy * zz, cz = xy * yz - xz * yy, per = 1 / (xx * cx + xy * cy + xz * cz);
+    const double exact[6] = {cx * per, (xx * zz - xz * xz) * per, (xx * yy - xy * xy) * per, cy * per, cz * per, (xy * xz - xx * yz) * per};
+    for (int i = 0; i < 6; i++)
+        inverse[i] = (float)exact[i];
+}
+
+/* The diagonal blocks of I − Δt L, inverted. */
+static void solve_set_blocks(void *context, int begin, int end)
+{
+    const solve_job *job = context;
+    const sph_state *s = job->s;
+    const pairs *p = &s->pairs;
+    for (int64_t n = (int64_t)begin * SPH_BLOCK; n < sph_block_end(s->fluid.count, end); n++) {
+        wide squares = {0}, mixed = {0};
+        for (int64_t k = p->begin[n]; k < pairs_end(p, n); k += 2) {
+            wide g = pairs_load(p->record + k), weighted = sph_drag_weights(job->drag->m, p->record + k) * g;
+            squares += weighted * g;
+            mixed += __builtin_shufflevector(weighted, weighted, 0, 0, 1, 3, 4, 4, 5, 7) * __builtin_shufflevector(g, g, 1, 2, 2, 3, 5, 6, 6, 7);
+        }
+        four own = sums_both(squares), cross = sums_both(mixed);
+        for (int64_t k = sph_contact_begin(s, n); k < sph_contact_end(s, n); k++) {
+            sph_contact contact;
+            four weighted = sph_drag_contact(job->drag, k, &contact) * contact.g, g = contact.g;
+            own += weighted * g;
+            cross += __builtin_shufflevector(weighted, weighted, 0, 0, 1, 3) * __builtin_shufflevector(g, g, 1, 2, 2, 3);
+        }
+        own *= job->drag->rate;
+        cross *= job->drag->rate;
+        float inverse[6];
+        solve_invert((float[6]){own[0], own[1], own[2], cross[0], cross[1], cross[2]}, inverse);
+        for (int i = 0; i < 6; i++)
+            job->block[i][n] = inverse[i];
+    }
+}
+
+static void solve_note(sph_state *s, int block, double sum, double most)
+{
+    s->partial[SPH_PARTIALS * block + SUM] = sum;
+    s->partial[SPH_PARTIALS * block + MOST] = most;
+}
+
+static pcg_norms solve_norms(const sph_state *s)
+{
+    double square = 0, most = 0;
+    for (int b = 0; b < sph_blocks(s->fluid.count); b++) {
+        square += s->partial[SPH_PARTIALS * b + SUM];
+        most = fmax(most, s->partial[SPH_PARTIALS * b + MOST]);
+    }
+    return (pcg_norms){sqrt(square), most};
+}
+
+static double solve_sum(const sph_state *s)
+{
+    double sum = 0;
+    for (int b = 0; b < sph_blocks(s->fluid.count); b++)
+        sum += s->partial[SPH_PARTIALS * b + SUM];
+    return sum;
+}
+
+static void solve_measure(const solve_job *job, int block, const particle_vector *v)
+{
+    double square = 0, most = 0;
+    for (int64_t n = (int64_t)block * SPH_BLOCK; n < sph_block_end(job->s->fluid.count, block + 1); n++) {
+        four at = sums_load(&v[n]);
+        double own = sums_product(at, at);
+        square += own;
+        most = fmax(most, own);
+    }
+    solve_note(job->s, block, square, sqrt(most));
+}
+
+/* How fast it goes, or is dragged along: |v|². */
+static double solve_scale(const sph_state *s, int64_t n)
+{
+    four v = sums_load(&s->next.velocity[n]);
+    double most = sums_product(v, v);
+    for (int64_t k = sph_contact_begin(s, n); k < sph_contact_end(s, n); k++) {
+        four wall = sums_load(&s->walls.velocity[s->wall_pairs.other[k]]);
+        most = fmax(most, sums_product(wall, wall));
+    }
+    return most;
+}
+
+static void solve_measure_wanted(void *context, int begin, int end)
+{
+    const solve_job *job = context;
+    for (int b = begin; b < end; b++) {
+        double square = 0, most = 0;
+        for (int64_t n = (int64_t)b * SPH_BLOCK; n < sph_block_end(job->s->fluid.count, b + 1); n++) {
+            double own = solve_scale(job->s, n);
+            square += own;
+            most = fmax(most, own);
+        }
+        solve_note(job->s, b, square, sqrt(most));
+    }
+}
+
+/* The unknown as v* would have it, and the right-hand side. */
+static void solve_set_right(void *context, int begin, int end)
+{
+    const solve_job *job = context;
+    const particle_vector *last = job->s->fluid.velocity;
+    for (int b = begin; b < end; b++) {
+        for (int64_t n = (int64_t)b * SPH_BLOCK; n < sph_block_end(job->s->fluid.count, b + 1); n++) {
+            four pushed = sums_load(&job->right[n]) - sums_load(&last[n]);
+            sums_store(&job->change[n], pushed);
+            sums_store(&job->right[n], pushed - sph_drag_of(job->drag, n, last, false));
+        }
+        solve_measure(job, b, job->right);
+    }
+}
+
+static void solve_residual_blocks(void *context, int begin, int end)
+{
+    const solve_job *job = context;
+    for (int b = begin; b < end; b++) {
+        for (int64_t n = (int64_t)b * SPH_BLOCK; n < sph_block_end(job->s->fluid.count, b + 1); n++)
+            sums_store(&job->left[n], sums_load(&job->right[n]) - sums_load(&job->change[n]) - sph_drag_of(job->drag, n, job->change, true));
+        solve_measure(job, b, job->left);
+    }
+}
+
+static pcg_norms solve_residual(void *context)
+{
+    const solve_job *job = context;
+    threads_for(sph_blocks(job->s->fluid.count), solve_residual_blocks, context);
+    return solve_norms(job->s);
+}
+
+static void solve_precondition_blocks(void *context, int begin, int end)
+{
+    const solve_job *job = context;
+    float *const *a = job->block;
+    for (int b = begin; b < end; b++) {
+        double sum = 0;
+        for (int64_t n = (int64_t)b * SPH_BLOCK; n < sph_block_end(job->s->fluid.count, b + 1); n++) {
+            four r = sums_load(&job->left[n]);
+            four z = {a[0][n] * r[0] + a[3][n] * r[1] + a[4][n] * r[2], a[3][n] * r[0] + a[1][n] * r[1] + a[5][n] * r[2],
+                      a[4][n] * r[0] + a[5][n] * r[1] + a[2][n] * r[2], 0};
+            sums_store(&job->image[n], z);
+            sum += sums_product(z, r);
+        }
+        solve_note(job->s, b, sum, 0);
+    }
+}
+
+static double solve_precondition(void *context)
+{
+    const solve_job *job = context;
+    threads_for(sph_blocks(job->s->fluid.count), solve_precondition_blocks, context);
+    return solve_sum(job->s);
+}
+
+static void solve_turn_blocks(void *context, int begin, int end)
+{
+    const solve_job *job = context;
+    float beta = (float)job->factor;
+    for (int64_t n = (int64_t)begin * SPH_BLOCK; n < sph_block_end(job->s->fluid.count, end); n++) {
+        four z = sums_load(&job->image[n]);
+        sums_store(&job->along[n], beta == 0 ? z : z + beta * sums_load(&job->along[n]));
+    }
+}
+
+static void solve_image_blocks(void *context, int begin, int end)
+{
+    const solve_job *job = context;
+    for (int b = begin; b < end; b++) {
+        double sum = 0;
+        for (int64_t n = (int64_t)b * SPH_BLOCK; n < sph_block_end(job->s->fluid.count, b + 1); n++) {
+            four p = sums_load(&job->along[n]), q = p + sph_drag_of(job->drag, n, job->along, true);
+            sums_store(&job->image[n], q);
+            sum += sums_product(p, q);
+        }
+        solve_note(job->s, b, sum, 0);
+    }
+}
+
+static double solve_direction(void *context, double beta)
+{
+    solve_job *job = context;
+    job->factor = beta;
+    threads_for(sph_blocks(job->s->fluid.count), solve_turn_blocks, job);
+    threads_for(sph_blocks(job->s->fluid.count), solve_image_blocks, job);
+    return solve_sum(job->s);
+}
+
+static void solve_step_blocks(void *context, int begin, int end)
+{
+    const solve_job *job = context;
+    float alpha = (float)job->factor;
+    for (int b = begin; b < end; b++) {
+        for (int64_t n = (int64_t)b * SPH_BLOCK; n < sph_block_end(job->s->fluid.count, b + 1); n++) {
+            sums_store(&job->change[n], sums_load(&job->change[n]) + alpha * sums_load(&job->along[n]));
+            sums_store(&job->left[n], sums_load(&job->left[n]) - alpha * sums_load(&job->image[n]));
+        }
+        solve_measure(job, b, job->left);
+    }
+}
+
+static pcg_norms solve_step(void *context, double alpha)
+{
+    solve_job *job = context;
+    job->factor = alpha;
+    threads_for(sph_blocks(job->s->fluid.count), solve_step_blocks, job);
+    return solve_norms(job->s);
+}
+
+static void solve_clear_change(void *context, int begin, int end)
+{
+    const solve_job *job = context;
+    for (int64_t n = (int64_t)begin * SPH_BLOCK; n < sph_block_end(job->s->fluid.count, end); n++)
+        sums_store(&job->change[n], (four){0});
+}
+
+/* The velocities at which friction acts. */
+static void solve_add_last(void *context, int begin, int end)
+{
+    const solve_job *job = context;
+    for (int64_t n = (int64_t)begin * SPH_BLOCK; n < sph_block_end(job->s->fluid.count, end); n++)
+        sums_store(&job->change[n], sums_load(&job->s->fluid.velocity[n]) + sums_load(&job->change[n]));
+}
+
+/* Those and what is left of the residual. With the last momentum is kept to rounding: every pair has given one what it took from the
+   other. It is as small as the tolerance, but where a particle's weight in the system is so great that rounding of velocities alone
+   leaves more: there it is left out. */
+static void solve_keep(void *context, int begin, int end)
+{
+    const solve_job *job = context;
+    for (int64_t n = (int64_t)begin * SPH_BLOCK; n < sph_block_end(job->s->fluid.count, end); n++)
+        sums_store(&job->s->next.velocity[n], sums_load(&job->change[n]) + job->balance * sums_load(&job->left[n]));
+}
+
+/* Starts from where it is nearer to the solution: v*, which is right for slight friction and for liquid that moves as one, or v₀, which
+   is right where friction holds the forces. */
+static void solve_start(solve_job *job)
+{
+    int blocks = sph_blocks(job->s->fluid.count);
+    threads_for(blocks, solve_measure_wanted, job);
+    job->wanted = solve_norms(job->s);
+    threads_for(blocks, solve_set_right, job);
+    double held = solve_norms(job->s).l2;
+    if (held < solve_residual(job).l2)
+        threads_for(blocks, solve_clear_change, job);
+}
+
+/* As many iterations as the longest chain of particles would take, and no end of them where rounding lets it go no further. */
+static const solve_limits LIMITS = {.tolerance = 1e-5, .max_iterations = 1000};
+static const double TOLERABLE = 3e-2;
+enum { PATIENCE = 300 };
+
+fr_result stage_sph_drag_solve(const sph_drag *drag, double dt)
+{
+    sph_state *s = drag->s;
+    int blocks = sph_blocks(s->fluid.count);
+    solve_job job = {.drag = drag, .s = s, .right = s->next.velocity, .change = s->next.position, .left = s->work[0], .along = s->work[1], .image = s->shift,
+                     .block = {s->source, s->unknown, s->next_unknown, s->last_unknown, s->next.density, s->next.pressure}};
+    solve_start(&job);
+    threads_for(blocks, solve_set_blocks, &job);
+    pcg_system system = {.context = &job, .right = &job.wanted, .residual = solve_residual, .precondition = solve_precondition,
+                         .direction = solve_direction, .step = solve_step, .patience = PATIENCE};
+    solve_stats stats = pcg_solve(&system, &LIMITS);
+    if (!stats.converged && !(stats.residual <= TOLERABLE))
+        return fr_fail(FR_ERROR_NUMERIC, "viscosity: a residual of %.3g is left after %d iterations", stats.residual, stats.iterations);
+    job.balance = stats.converged;
+    threads_for(blocks, solve_add_last, &job);
+    stage_sph_drag_loads(drag, job.change, dt, 1);
+    threads_for(blocks, solve_keep, &job);
+    return FR_OK;
+}

@@ -1,0 +1,47 @@
+#include "sph/stage/layer.h"
+
+#include "base/threads.h"
+#include "base/vec.h"
+#include "sph/pressure/brace.h"
+
+typedef struct layer_job {
+    sph_state *s;
+    double dt;
+    double growth;       /* √(πν), in spacings per √s */
+} layer_job;
+
+/* Friction goes with one over the thickness, whose mean from t to t + Δt is 2/(√(πν) (√t + √(t + Δt))). */
+static void layer_blocks(void *context, int begin, int end)
+{
+    const layer_job *job = context;
+    sph_walls *w = &job->s->walls;
+    for (int64_t i = (int64_t)begin * SPH_BLOCK; i < sph_block_end(w->reached_count, end); i++) {
+        int64_t b = w->reached[i];
+        double age = w->unsorted.age[w->cells.order[b]];
+        w->layer[b] = (float)(job->growth * 0.5 * (sqrt(age) + sqrt(age + job->dt)));
+    }
+}
+
+void stage_sph_layer(const sph_model *m, sph_state *s, double dt)
+{
+    layer_job job = {s, dt, sqrt(FR_PI * m->def->fluid.viscosity) / m->spacing};
+    threads_for(sph_brace_blocks(s), layer_blocks, &job);
+}
+
+/* What the liquid has only begun to come to grows older the more slowly. */
+static void layer_age_blocks(void *context, int begin, int end)
+{
+    const layer_job *job = context;
+    sph_walls *w = &job->s->walls;
+    for (int64_t b = (int64_t)begin * SPH_BLOCK; b < sph_block_end(w->count, end); b++) {
+        float *age = &w->unsorted.age[w->cells.order[b]];
+        *age = w->wet[b] > 0 ? *age + w->wet[b] * (float)job->dt : 0;
+    }
+}
+
+void stage_sph_layer_age(sph_state *s, double dt)
+{
+    layer_job job = {.s = s, .dt = dt};
+    if (s->walls.sticks)
+        threads_for(sph_blocks(s->walls.count), layer_age_blocks, &job);
+}

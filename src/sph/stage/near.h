@@ -1,0 +1,10 @@
+/* Who is near whom: sorts the liquid, finds the pairs, and takes densities and sums of gradients. */
+#ifndef FR_STAGE_SPH_NEAR_H
+#define FR_STAGE_SPH_NEAR_H
+
+#include "sph/state.h"
+
+/* For the present positions; does nothing when they are known already. */
+fr_result stage_sph_near(const sph_model *m, sph_state *s);
+
+#endif

@@ -1,0 +1,16 @@
+/* Walls that repel (Monaghan 1994; Macêdo 4.2.2): each of their particles pushes a particle of the liquid nearer than r₀ away with the
+   acceleration
+       D ((r₀/r)^4 − (r₀/r)²) x/r²,   r₀ the spacing,
+   and adds nothing to densities. D is of the order of the greatest speed squared. */
+#ifndef FR_STAGE_SPH_REPEL_H
+#define FR_STAGE_SPH_REPEL_H
+
+#include "sph/state.h"
+
+/* Adds dt times the repulsion to next.velocity, and as much to the loads of the bodies. */
+void stage_sph_repel(const sph_model *m, sph_state *s, double dt);
+
+/* The longest step in which a particle bounces off such walls without gaining speed, s. */
+double stage_sph_repel_limit(const sph_model *m, const sph_state *s, double wall_speed);
+
+#endif

@@ -1,0 +1,13 @@
+/* Surface tension of the liquid. */
+#ifndef FR_STAGE_SPH_TENSION_H
+#define FR_STAGE_SPH_TENSION_H
+
+#include "sph/state.h"
+
+/* Lets fluid.surface_tension act on next.velocity over dt. */
+void stage_sph_tension(const sph_model *m, sph_state *s, double dt);
+
+/* The longest step that the waves of the surface allow, s; INFINITY without tension. */
+double stage_sph_tension_limit(const sph_model *m);
+
+#endif

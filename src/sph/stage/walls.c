@@ -1,0 +1,154 @@
+#include "sph/stage/walls.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/vec.h"
+#include "method/motion.h"
+#include "method/evaluate.h"
+#include "sph/pressure/brace.h"
+
+static vec3 walls_turn(const pose *p, const float v[3])
+{
+    vec3 u = {v[0], v[1], v[2]};
+    return (vec3){vec3_dot(vec3_of(p->turn[0]), u), vec3_dot(vec3_of(p->turn[1]), u), vec3_dot(vec3_of(p->turn[2]), u)};
+}
+
+static void walls_store(particle_vector to, vec3 v, double fourth)
+{
+    to[0] = (float)v.x;
+    to[1] = (float)v.y;
+    to[2] = (float)v.z;
+    to[3] = (float)fourth;
+}
+
+/* The points of one body, the first of them number `first`. */
+static fr_result walls_place_body(const sph_model *m, const sph_body *body, int64_t first, double from, double to, sph_walls *w, double place[3])
+{
+    motion stands = {.pose = {.turn = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}}}, moves = stands;
+    memcpy(place, body->def ? body->def->shape.at : stands.pose.at, sizeof stands.pose.at);
+    if (body->moves) {
+        FR_TRY(motion_over(body->def, from, from, &stands));
+        FR_TRY(motion_over(body->def, from, to, &moves));
+        moves.pose = stands.pose;
+        memcpy(place, stands.pose.at, sizeof stands.pose.at);
+    }
+    for (int64_t k = 0; k < body->shell.count; k++) {
+        vec3 x = vec3_add(walls_turn(&stands.pose, body->shell.position[k]), vec3_of(stands.pose.at));
+        walls_store(w->unsorted.position[first + k], x, 0);
+        walls_store(w->unsorted.velocity[first + k], motion_velocity(&moves, x), 0);
+        walls_store(w->unsorted.normal[first + k], walls_turn(&stands.pose, body->shell.normal[k]), (body->shell.layer[k] + 0.5) * m->spacing);
+    }
+    return FR_OK;
+}
+
+/* Sides may slide in their own plane, as a lid does. */
+static fr_result walls_slide(const sph_model *m, int64_t first, double t, sph_walls *w)
+{
+    for (int64_t n = first; n < w->count; n++) {
+        const fr_wall_def *wall = &m->def->walls[sph_walls_side(w->unsorted.normal[n])];
+        const float *x = w->unsorted.position[n];
+        double velocity[3];
+        memcpy(velocity, wall->velocity.value, sizeof velocity);
+        if (wall->velocity.function)
+            FR_TRY(wall->velocity.function(wall->velocity.context, (double[4]){x[0], x[1], x[2], t}, velocity));
+        walls_store(w->unsorted.velocity[n], vec3_of(velocity), 0);
+    }
+    return FR_OK;
+}
+
+/* Velocities are 0 from the start; where they stay so their memory is never touched. */
+static bool walls_stand(const sph_model *m, const sph_walls *w)
+{
+    bool stand = !w->moving;
+    for (int side = 0; side < 2 * m->dims; side++) {
+        const fr_vector *velocity = &m->def->walls[side].velocity;
+        stand = stand && !velocity->function && vec3_length(vec3_of(velocity->value)) == 0;
+    }
+    return stand;
+}
+
+static void walls_sort(const sph_model *m, sph_walls *w)
+{
+    cells_sort(&w->cells, w->unsorted.position, w->count);
+    cells_reorder(&w->cells, w->count, sizeof(float), w->unsorted.volume, w->volume);
+    cells_reorder(&w->cells, w->count, sizeof(int32_t), w->unsorted.body, w->body);
+    cells_reorder(&w->cells, w->count, sizeof(float), w->unsorted.grip, w->grip);
+    cells_reorder(&w->cells, w->count, sizeof(float), w->unsorted.room, w->room);
+    cells_reorder(&w->cells, w->count, sizeof(particle_vector), w->unsorted.normal, w->normal);
+    if (!walls_stand(m, w))
+        cells_reorder(&w->cells, w->count, sizeof(particle_vector), w->unsorted.velocity, w->velocity);
+    for (int64_t n = 0; n < w->count; n++) {
+        const float *x = w->unsorted.position[w->cells.order[n]];
+        w->x[n] = x[0];
+        w->y[n] = x[1];
+        w->z[n] = x[2];
+    }
+}
+
+static bool walls_change(const sph_model *m, const sph_walls *w)
+{
+    bool changes = w->moving;
+    for (int side = 0; side < 2 * m->dims; side++)
+        changes = changes || m->def->walls[side].velocity.function;
+    return changes;
+}
+
+fr_result stage_sph_walls(const sph_model *m, sph_state *s, double from, double to)
+{
+    sph_walls *w = &s->walls;
+    if (w->placed && !walls_change(m, w))
+        return FR_OK;
+    int64_t first = 0;
+    for (int b = 0; b < m->body_count; b++) {
+        FR_TRY(walls_place_body(m, &m->bodies[b], first, from, to, w, s->loads[b].position));
+        first += m->bodies[b].shell.count;
+    }
+    FR_TRY(walls_slide(m, first - m->bodies[m->body_count - 1].shell.count, from, w));
+    walls_sort(m, w);
+    s->near_known = false;
+    if (w->press)
+        FR_TRY(stage_sph_brace_link(m, s));
+    w->placed = true;
+    if (!walls_change(m, w))
+        sph_walls_forget(w);
+    return FR_OK;
+}
+
+/* Sides that slide drag the liquid along. */
+static fr_result walls_slide_speed(const sph_model *m, double t, double *speed)
+{
+    const shell *points = &m->bodies[m->body_count - 1].shell;
+    for (int64_t k = 0; k < points->count; k++) {
+        const fr_vector *velocity = &m->def->walls[sph_walls_side(points->normal[k])].velocity;
+        const double at[3] = {points->position[k][0], points->position[k][1], points->position[k][2]};
+        double own[3];
+        FR_TRY(evaluate_vector(velocity, at, t, own));
+        *speed = fmax(*speed, vec3_length(vec3_of(own)));
+    }
+    return FR_OK;
+}
+
+fr_result stage_sph_walls_speed(const sph_model *m, double from, double to, double *speed)
+{
+    *speed = 0;
+    FR_TRY(walls_slide_speed(m, from, speed));
+    for (int b = 0; b < m->body_count; b++) {
+        double metres;
+        if (!m->bodies[b].moves)
+            continue;
+        FR_TRY(motion_travel(m->bodies[b].def, shape_radius(m->bodies[b].shape), from, to, &metres));
+        *speed = fmax(*speed, metres / (to - from));
+    }
+    return FR_OK;
+}
+
+fr_result stage_sph_walls_shape(const sph_model *m, int body, double t)
+{
+    motion stands;
+    if (!m->bodies[body].moves)
+        return FR_OK;
+    FR_TRY(motion_over(m->bodies[body].def, t, t, &stands));
+    shape_place(m->bodies[body].shape, &stands.pose);
+    return FR_OK;
+}

@@ -1,0 +1,224 @@
+#include "sph/state.h"
+
+#include <math.h>
+
+#include "base/memory.h"
+
+/* Pairs of a particle within liquid at rest, their number made even. Particles at surfaces have fewer, which is room for some crowding;
+   lists that are still too short grow. */
+static int64_t state_pairs_each(const sph_model *m)
+{
+    double r = m->kernel.support / m->spacing;
+    return (int64_t)ceil((m->dims == 3 ? 4.19 * r * r * r : 3.14 * r * r) - 0.5);
+}
+
+int sph_walls_side(const float normal[3])
+{
+    int axis = 0;
+    for (int a = 1; a < 3; a++)
+        axis = fabsf(normal[a]) > fabsf(normal[axis]) ? a : axis;
+    return 2 * axis + (normal[axis] < 0);
+}
+
+static float state_grip(const sph_model *m, const sph_body *body, int64_t point)
+{
+    return body->def ? body->def->no_slip : m->def->walls[sph_walls_side(body->shell.normal[point])].kind == FR_WALL_NO_SLIP;
+}
+
+/* What a wall particle's pressure and friction need, one number each. */
+#define STATE_WALL_NUMBERS(w)                                                                                                           \
+    {&(w)->room, &(w)->density, &(w)->left, &(w)->offer, &(w)->push, &(w)->even, &(w)->wet, &(w)->source, &(w)->unknown,               \
+     &(w)->next_unknown, &(w)->unsorted.pressure, &(w)->unsorted.next_pressure, &(w)->unsorted.age, &(w)->layer}
+
+static fr_result state_create_walls(const sph_model *m, sph_walls *w)
+{
+    int64_t room = m->wall_count + WIDE;
+    w->count = m->wall_count;
+    w->x = MEMORY_NEW(float, room);
+    w->y = MEMORY_NEW(float, room);
+    w->z = MEMORY_NEW(float, room);
+    w->volume = MEMORY_NEW(float, room);
+    w->velocity = MEMORY_NEW(particle_vector, room);
+    w->normal = MEMORY_NEW(particle_vector, room);
+    w->body = MEMORY_NEW(int32_t, room);
+    w->grip = MEMORY_NEW(float, room);
+    w->unsorted.grip = MEMORY_NEW(float, room);
+    w->unsorted.room = MEMORY_NEW(float, room);
+    w->unsorted.position = MEMORY_NEW(particle_vector, room);
+    w->unsorted.velocity = MEMORY_NEW(particle_vector, room);
+    w->unsorted.normal = MEMORY_NEW(particle_vector, room);
+    w->unsorted.volume = MEMORY_NEW(float, room);
+    w->unsorted.body = MEMORY_NEW(int32_t, room);
+    float **numbers[] = STATE_WALL_NUMBERS(w);
+    bool enough = true;
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        enough = (*numbers[i] = MEMORY_NEW(float, room)) && enough;
+    w->gradient = MEMORY_NEW(particle_vector, room);
+    w->link_begin = MEMORY_NEW(uint32_t, room);
+    w->reached = MEMORY_NEW(int32_t, room);
+    if (!enough || !w->gradient || !w->link_begin || !w->reached || !w->x || !w->y || !w->z || !w->volume || !w->velocity || !w->normal || !w->body || !w->unsorted.position ||
+        !w->unsorted.velocity ||
+        !w->unsorted.normal || !w->unsorted.volume || !w->unsorted.body || !w->grip || !w->unsorted.grip || !w->unsorted.room)
+        return FR_ERROR_MEMORY;
+    int64_t n = 0;
+    w->press = m->wall_count > 0 && m->def->sph.boundary == FR_SPH_PARTICLES;   /* walls that only repel are not felt as more liquid */
+    for (int b = 0; b < m->body_count; b++) {
+        const shell *points = &m->bodies[b].shell;
+        w->moving = w->moving || (m->bodies[b].moves && points->count > 0);
+        for (int64_t k = 0; k < points->count; k++, n++) {
+            w->unsorted.volume[n] = w->press ? SPH_WALL_PART * (float)(points->volume[k] * m->weight / m->volume) : 0;
+            w->unsorted.room[n] = m->bodies[b].room ? m->bodies[b].room[k] * (2 - SPH_WALL_PART) : 0;
+            w->unsorted.body[n] = b;
+            w->unsorted.grip[n] = state_grip(m, &m->bodies[b], k);
+            w->sticks = w->sticks || w->unsorted.grip[n] > 0;
+        }
+    }
+    return cells_reserve(&w->cells, &m->layout, room);
+}
+
+fr_result sph_state_create(const sph_model *m, sph_state **out)
+{
+    sph_state *s = *out = MEMORY_NEW(sph_state, 1);
+    if (!s)
+        return FR_ERROR_MEMORY;
+    s->loads = MEMORY_NEW(fr_obstacle_load, m->body_count);
+    s->part_loads = MEMORY_NEW(sph_part_load, SPH_PARTS * m->body_count);
+    s->motions = MEMORY_NEW(motion, m->body_count);
+    s->nozzles = MEMORY_NEW(sph_nozzle, m->def->source_count + 1);
+    s->layers = MEMORY_NEW(double, m->def->source_count + 1);
+    s->next_layers = MEMORY_NEW(double, m->def->source_count + 1);
+    if (!s->loads || !s->part_loads || !s->motions || !s->nozzles || !s->layers || !s->next_layers)
+        return FR_ERROR_MEMORY;
+    for (; s->source_count < m->def->source_count; s->source_count++)
+        FR_TRY(sph_nozzle_create(m, s->source_count, &s->nozzles[s->source_count]));
+    if (m->def->sph.solver == FR_SPH_DFSPH)
+        FR_TRY(sph_coarse_create(m, &s->coarse));
+    return state_create_walls(m, &s->walls);
+}
+
+void sph_walls_forget(sph_walls *w)
+{
+    memory_free(w->unsorted.position);
+    memory_free(w->unsorted.velocity);
+    memory_free(w->unsorted.normal);
+    memory_free(w->unsorted.volume);
+    memory_free(w->unsorted.grip);
+    memory_free(w->unsorted.room);
+    memory_free(w->unsorted.body);
+    w->unsorted.position = w->unsorted.velocity = w->unsorted.normal = NULL;
+    w->unsorted.volume = w->unsorted.grip = w->unsorted.room = NULL;
+    w->unsorted.body = NULL;
+}
+
+static void state_destroy_walls(sph_walls *w)
+{
+    memory_free(w->x);
+    memory_free(w->y);
+    memory_free(w->z);
+    memory_free(w->volume);
+    memory_free(w->velocity);
+    memory_free(w->normal);
+    memory_free(w->body);
+    memory_free(w->grip);
+    sph_walls_forget(w);
+    float **numbers[] = STATE_WALL_NUMBERS(w);
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        memory_free(*numbers[i]);
+    memory_free(w->gradient);
+    memory_free(w->links);
+    memory_free(w->link_begin);
+    memory_free(w->reached);
+    pairs_destroy(&w->pairs);
+    cells_destroy(&w->cells);
+}
+
+static void state_free_work(sph_state *s)
+{
+    memory_free(s->density);
+    memory_free(s->gradient);
+    memory_free(s->source);
+    memory_free(s->unknown);
+    memory_free(s->next_unknown);
+    memory_free(s->last_unknown);
+    for (int i = 0; i < SPH_WORK; i++) {
+        memory_free(s->work[i]);
+        s->work[i] = NULL;
+    }
+    memory_free(s->done);
+    memory_free(s->leaves);
+    memory_free(s->shift);
+    memory_free(s->partial);
+    s->room = 0;
+}
+
+fr_result sph_state_reserve(const sph_model *m, sph_state *s, int64_t particles)
+{
+    if (particles <= s->room)
+        return FR_OK;
+    FR_TRY(fluid_reserve(&s->fluid, particles));
+    FR_TRY(fluid_reserve(&s->next, s->fluid.room));
+    int64_t room = s->fluid.room;
+    FR_TRY(cells_reserve(&s->cells, &m->layout, room));
+    FR_TRY(pairs_reserve(&s->pairs, room, room * state_pairs_each(m)));
+    bool worked = s->work[0];
+    state_free_work(s);
+    s->density = MEMORY_NEW(float, room);
+    s->gradient = MEMORY_NEW(particle_vector, room);
+    s->source = MEMORY_NEW(float, room);
+    s->unknown = MEMORY_NEW(float, room);
+    s->next_unknown = MEMORY_NEW(float, room);
+    s->last_unknown = MEMORY_NEW(float, room);
+    s->done = MEMORY_NEW(uint8_t, sph_blocks(room) + 1);
+    s->leaves = MEMORY_NEW(uint8_t, room);
+    s->shift = MEMORY_NEW(particle_vector, room);
+    s->partial = MEMORY_NEW(double, SPH_PARTIALS *(sph_blocks(room) + 1));
+    if (!s->density || !s->gradient || !s->source || !s->unknown || !s->next_unknown || !s->last_unknown || !s->done || !s->leaves || !s->shift || !s->partial)
+        return FR_ERROR_MEMORY;
+    s->room = room;
+    s->near_known = false;
+    return worked ? sph_state_reserve_work(s) : FR_OK;
+}
+
+fr_result sph_state_reserve_work(sph_state *s)
+{
+    bool there = true;
+    for (int i = 0; i < SPH_WORK; i++) {
+        if (!s->work[i])
+            s->work[i] = MEMORY_NEW(particle_vector, s->room);
+        there = there && s->work[i];
+    }
+    return there ? FR_OK : FR_ERROR_MEMORY;
+}
+
+void sph_state_destroy(sph_state *s)
+{
+    if (!s)
+        return;
+    fluid_destroy(&s->fluid);
+    fluid_destroy(&s->next);
+    cells_destroy(&s->cells);
+    pairs_destroy(&s->pairs);
+    pairs_destroy(&s->wall_pairs);
+    state_destroy_walls(&s->walls);
+    memory_free(s->loads);
+    memory_free(s->part_loads);
+    for (int i = 0; i < s->source_count; i++)
+        sph_nozzle_destroy(&s->nozzles[i]);
+    memory_free(s->nozzles);
+    memory_free(s->layers);
+    memory_free(s->next_layers);
+    memory_free(s->poured);
+    memory_free(s->motions);
+    sph_coarse_destroy(s->coarse);
+    state_free_work(s);
+    memory_free(s);
+}
+
+double sph_state_bytes(const sph_model *m, double particles, double wall_particles)
+{
+    double vectors = 2 + (m->def->fluid.viscosity > 0 ? SPH_WORK : 0), work = 5 * sizeof(float) + 1 + vectors * (double)sizeof(particle_vector) + CELLS_BYTES;
+    double pairs = 2 * PAIRS_PARTICLE_BYTES + (double)state_pairs_each(m) * PAIRS_BYTES;
+    double walls = 26 * sizeof(float) + 6 * sizeof(particle_vector) + CELLS_BYTES + SHELL_BYTES + PAIRS_PARTICLE_BYTES + 16 * PAIRS_BYTES + 12 * sizeof(sph_link);
+    double grids = 2.0 * (double)m->layout.count * CELLS_CELL_BYTES + (m->def->sph.solver == FR_SPH_DFSPH ? sph_coarse_bytes(m) : 0);
+    return particles * (2 * FLUID_BYTES + work + pairs) + wall_particles * walls + grids;
+}

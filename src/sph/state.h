@@ -1,0 +1,137 @@
+/* The state of a particle liquid. A step reads `fluid` and writes `next`; only when it has held are the two exchanged. Sorting
+   changes the order of `fluid`, never what it says. */
+#ifndef FR_MODEL_SPH_STATE_H
+#define FR_MODEL_SPH_STATE_H
+
+#include "method/motion.h"
+#include "method/progress.h"
+#include "sph/pressure/coarse_space.h"
+#include "sph/model.h"
+#include "sph/nozzle.h"
+#include "particles/fluid.h"
+#include "particles/pairs.h"
+
+/* A wall particle near another, and the part it has in means over the wall around. */
+typedef struct sph_link {
+    int32_t other;
+    float part;
+} sph_link;
+
+/* Particles on surfaces, in the order of their cells. */
+typedef struct sph_walls {
+    int64_t count;
+    float *x, *y, *z;            /* m */
+    float *volume;               /* that each stands for */
+    particle_vector *velocity;   /* m/s, the mean over the step under way */
+    particle_vector *normal;     /* out of the body; then m, how deep it lies in it */
+    int32_t *body;               /* of the model */
+    float *grip;                 /* 1: the liquid sticks to it; 0: it slips */
+    bool sticks;                 /* the liquid does, to some */
+    bool moving;                 /* some can move */
+    bool placed;                 /* once, at least */
+    cells cells;
+
+    /* Their own pressure: each keeps the liquid near it from becoming denser than there is room for. */
+    bool press;                  /* they do; false: walls that only repel */
+    pairs pairs;                 /* with the fluid around each */
+    float *room;                 /* share of the density at rest that the liquid may come to at a wall particle */
+    float *density;              /* that it has there */
+    particle_vector *gradient;   /* Σ g over the fluid */
+    float *source, *left, *offer, *unknown, *next_unknown;
+    float *push;                 /* what of the unknowns acts at each: their mean over the wall around */
+    sph_link *links;             /* with the wall particles around each */
+    int64_t link_room;
+    uint32_t *link_begin;        /* first of each; behind the last one's, the end */
+    float *wet;                  /* 0 to 1: how much of the liquid that there is room for has come */
+    int32_t *reached;            /* those that are not dry, in order: pressures and all that they need are 0 at the others */
+    int64_t reached_count;
+    float *even;                 /* one over the sum of parts times wet, of those reached */
+    float *layer;                /* spacings, of the boundary layer at each, where the liquid sticks; by stage/sph_layer */
+
+    /* The same in the order of the bodies; all but pressures and ages NULL once walls that stand still have been placed. */
+    struct {
+        particle_vector *position, *velocity, *normal;
+        float *volume, *grip, *room;
+        int32_t *body;
+        float *pressure, *next_pressure;   /* as of `fluid` and `next` */
+        float *age;                        /* s, how long each has been wet */
+    } unsorted;
+} sph_walls;
+
+/* A particle that comes out of a source. */
+typedef struct sph_poured {
+    vec3 position, velocity;     /* m, m/s */
+} sph_poured;
+
+typedef double sph_part_load[6];   /* force, then torque */
+
+enum { SPH_WORK = 2 };
+
+typedef struct sph_state {
+    progress now;
+    fluid fluid, next;           /* `next` has the order of `fluid`; its ids and their like are of no use */
+    int64_t born;                /* particles since the start: the next one's id */
+    int64_t left, lost;          /* that went out through open sides and sinks, and that had to be removed */
+    sph_nozzle *nozzles;         /* of the sources, in the order of the scene */
+    double *layers, *next_layers;   /* that have come out of each by now, and by the end of the step under way; by stage/sph_pour */
+    int source_count;
+    sph_poured *poured;          /* particles that come out of sources in the step under way */
+    int poured_count, poured_room;
+    uint8_t *leaves;             /* of `next`: 1 where it has come to a sink or out of an open side */
+    sph_walls walls;
+    fr_obstacle_load *loads;     /* of every body in the last step */
+    sph_part_load *part_loads;   /* what each of SPH_PARTS parts of the liquid adds to them, by parts, then bodies; 0 between stages */
+    motion *motions;             /* of every body over the step under way, by stage/sph_collide */
+    double pull, next_pull;      /* m/s², the greatest of the scene's forces in the last step, and in the one under way */
+
+    /* Of the present positions; made by stage/sph_near. */
+    bool near_known;
+    cells cells;
+    float *x, *y, *z;            /* positions by axis for the search, in the place of next.position */
+    pairs pairs, wall_pairs;
+    int reach;                   /* blocks that a particle's neighbours are away from its own, at most */
+    float *density;              /* as a share of that at rest: summed, or the fluid's own where it is followed in time */
+    particle_vector *gradient;   /* Σ g over fluid and walls; then 1/(|Σ g|² + Σ |g|²), over the fluid alone in the second sum */
+
+    /* Working memory of the solvers. Forces use it too, one after the other, and all of `next` but the velocity. */
+    float *source, *unknown, *next_unknown, *last_unknown;
+    sph_coarse *coarse;          /* of DFSPH; NULL with other schemes */
+    particle_vector *shift;
+    particle_vector *work[SPH_WORK];   /* NULL before sph_state_reserve_work */
+    uint8_t *done;               /* per block */
+    double *partial;             /* SPH_PARTIALS per block */
+    int64_t room;                /* particles that all of this has room for */
+} sph_state;
+
+enum { SPH_BLOCK = 256, SPH_PARTIALS = 6, SPH_PARTS = 64 };
+
+static inline int sph_blocks(int64_t count) { return (int)((count + SPH_BLOCK - 1) / SPH_BLOCK); }
+static inline int64_t sph_block_end(int64_t count, int block)
+{
+    int64_t end = (int64_t)block * SPH_BLOCK;
+    return end < count ? end : count;
+}
+
+/* Part of what a wall fills up that counts for pressure. Layers of liquid that slide over each other need up to a thousandth more room than those of
+   a lattice, and in a box that is full to the brim there is none; so the wall stands back by a hundredth of a spacing. */
+static const float SPH_WALL_PART = 0.97f;
+
+/* Which side of the domain a point of its walls stands behind, from its normal, which points into the domain. */
+int sph_walls_side(const float normal[3]);
+
+/* Frees what only placing them again would need. */
+void sph_walls_forget(sph_walls *w);
+
+fr_result sph_state_create(const sph_model *m, sph_state **out);
+void sph_state_destroy(sph_state *s);
+
+/* Room for so many particles in all; nothing is allocated during a step that has it. */
+fr_result sph_state_reserve(const sph_model *m, sph_state *s, int64_t particles);
+
+/* `work`, from now on for all the particles there is room for: few scenes need it. */
+fr_result sph_state_reserve_work(sph_state *s);
+
+/* What all of it takes, bytes. */
+double sph_state_bytes(const sph_model *m, double particles, double wall_particles);
+
+#endif

@@ -1,0 +1,124 @@
+/* What the pressure solver takes for granted of neighbours: how far they lie in the order, which wall particles the liquid has reached, and
+   whom each of these shares its pressure with. */
+#include "support/check.h"
+
+#include <stdlib.h>
+
+#include "sph/stage/near.h"
+#include "sph/stage/walls.h"
+
+typedef struct vessel {
+    fr_scene_def def;
+    sph_model *m;
+    sph_state *s;
+} vessel;
+
+/* A box of 1 × 0.8 × 0.6 m, its lower half full of liquid in disorder, and neighbours found. */
+static vessel *vessel_of(int periodic_axis)
+{
+    vessel *v = calloc(1, sizeof *v);
+    v->def = fr_default_scene(FR_METHOD_SPH);
+    const double size[3] = {1, 0.8, 0.6}, d = 0.04, at_rest[3] = {0};
+    for (int a = 0; a < 3; a++)
+        v->def.domain.size[a] = size[a];
+    v->def.sph.spacing = d;
+    for (int side = 2 * periodic_axis; periodic_axis >= 0 && side < 2 * periodic_axis + 2; side++)
+        v->def.walls[side].kind = FR_WALL_PERIODIC;
+    assert_ok(sph_model_create(&v->def, &v->m));
+    assert_ok(sph_state_create(v->m, &v->s));
+    assert_ok(sph_state_reserve(v->m, v->s, 25 * 10 * 15));
+    for (int n = 0; n < 25 * 10 * 15; n++) {
+        const int place[3] = {n % 25, n / 25 % 10, n / 250};
+        double x[3];
+        for (int a = 0; a < 3; a++)
+            x[a] = (place[a] + 0.5 + 0.2 * check_noise((uint64_t)(3 * n + a))) * d;
+        fluid_add(&v->s->fluid, n, x, at_rest);
+    }
+    assert_ok(stage_sph_walls(v->m, v->s, 0, 0));
+    assert_ok(stage_sph_near(v->m, v->s));
+    return v;
+}
+
+static void vessel_free(vessel *v)
+{
+    sph_state_destroy(v->s);
+    sph_model_destroy(v->m);
+    free(v);
+}
+
+static void test_neighbours_lie_within_reach(void **state)
+{
+    (void)state;
+    for (int axis = -1; axis < 3; axis++) {
+        vessel *v = vessel_of(axis);
+        const sph_state *s = v->s;
+        for (int64_t n = 0; n < s->fluid.count; n++)
+            for (int64_t k = s->pairs.begin[n]; k < pairs_end(&s->pairs, n); k++)
+                assert_true(labs(s->pairs.other[k] / SPH_BLOCK - (long)(n / SPH_BLOCK)) <= s->reach);
+        vessel_free(v);
+    }
+}
+
+static bool wall_near_liquid(const sph_model *m, const sph_state *s, int64_t b)
+{
+    double support2 = m->kernel.support * m->kernel.support;
+    for (int64_t n = 0; n < s->fluid.count; n++) {
+        double x = s->fluid.position[n][0] - s->walls.x[b], y = s->fluid.position[n][1] - s->walls.y[b], z = s->fluid.position[n][2] - s->walls.z[b];
+        if (x * x + y * y + z * z < support2 * (1 - 1e-5))
+            return true;
+    }
+    return false;
+}
+
+/* All that have liquid around them, and no other, in order: what the pressures of the dry are is not asked for again. */
+static void test_reached_are_those_near_liquid(void **state)
+{
+    (void)state;
+    vessel *v = vessel_of(-1);
+    const sph_walls *w = &v->s->walls;
+    int64_t next = 0;
+    for (int64_t b = 0; b < w->count; b++) {
+        bool listed = next < w->reached_count && w->reached[next] == b;
+        next += listed;
+        assert_true(listed == (w->density[b] > 0));
+        assert_true(listed || !wall_near_liquid(v->m, v->s, b));
+    }
+    assert_int_equal(next, w->reached_count);
+    assert_in_range(w->reached_count, w->count / 4, 3 * w->count / 4);
+    vessel_free(v);
+}
+
+static float wall_part(const sph_walls *w, int64_t b, int32_t other)
+{
+    for (uint32_t k = w->link_begin[b]; k < w->link_begin[b + 1]; k++)
+        if (w->links[k].other == other)
+            return w->links[k].part;
+    return 0;
+}
+
+/* What one gives the other gets as much of: only so are pressures and what they hold each other's transpose (stage/sph_brace.h). */
+static void test_links_are_mutual_and_stay_on_a_face(void **state)
+{
+    (void)state;
+    vessel *v = vessel_of(-1);
+    const sph_walls *w = &v->s->walls;
+    for (int64_t b = 0; b < w->count; b++)
+        for (uint32_t k = w->link_begin[b]; k < w->link_begin[b + 1]; k++) {
+            int32_t other = w->links[k].other;
+            assert_true(other != b && w->links[k].part > 0);
+            assert_true(w->links[k].part == wall_part(w, other, (int32_t)b));
+            assert_int_equal(sph_walls_side(w->normal[b]), sph_walls_side(w->normal[other]));
+        }
+    assert_true(w->link_begin[w->count] > 4 * w->count);
+    vessel_free(v);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_neighbours_lie_within_reach),
+        cmocka_unit_test(test_reached_are_those_near_liquid),
+        cmocka_unit_test(test_links_are_mutual_and_stay_on_a_face),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
