@@ -10,6 +10,7 @@
 #include <freshet/scene.h>
 #include <freshet/shape.h>
 #include <freshet/surface.h>
+#include <freshet/method.h>
 #include <freshet/world.h>
 
 #endif

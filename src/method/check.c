@@ -1,4 +1,4 @@
-/* Whether a definition is legal. Each failure names its key, so that a scene file can name the line. */
+/* Whether parts of a definition are legal that several methods have. */
 #include "method/check.h"
 
 #include <math.h>
@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "method/limits.h"
-#include "method/sizes.h"
 
 fr_result check_positive(const char *key, double value, const char *unit)
 {
@@ -68,7 +67,7 @@ static fr_result check_steps(const fr_time_def *time, const char *key, double st
     return FR_OK;
 }
 
-static fr_result check_time(const fr_time_def *time)
+fr_result check_time(const fr_time_def *time)
 {
     FR_TRY(check_not_negative("time.duration", time->duration));
     FR_TRY(check_positive("time.fps", time->fps, "frames per second"));
@@ -94,7 +93,7 @@ fr_result check_solver(const fr_solver_def *solver)
     return FR_OK;
 }
 
-static fr_result check_turbulence(const char *key, const fr_turbulence_def *turbulence)
+fr_result check_turbulence(const char *key, const fr_turbulence_def *turbulence)
 {
     FR_TRY(check_not_negative(key, turbulence->speed));
     if (turbulence->speed > 0 && !(turbulence->length > 0 && isfinite(turbulence->length)))
@@ -104,7 +103,7 @@ static fr_result check_turbulence(const char *key, const fr_turbulence_def *turb
     return FR_OK;
 }
 
-static fr_result check_walls(const fr_scene_def *def)
+fr_result check_walls(const fr_scene_def *def)
 {
     static const char *const names[FR_SIDES] = {"left", "right", "bottom", "top", "back", "front"};
     for (int side = 0; side < 2 * def->domain.dims; side++) {
@@ -133,13 +132,13 @@ void check_source_key(const fr_scene_def *def, int index, char key[CHECK_KEY])
         snprintf(key, CHECK_KEY, "sources[%d]", index + 1);
 }
 
-static fr_result check_sources(const fr_scene_def *def)
+fr_result check_sources(const fr_scene_def *def, bool may_be_cells)
 {
     for (int i = 0; i < def->source_count; i++) {
         const fr_source_def *source = &def->sources[i];
         char key[CHECK_KEY];
         check_source_key(def, i, key);
-        if (source->in_cells && def->method != FR_METHOD_RIVER)
+        if (source->in_cells && !may_be_cells)
             return fr_fail_key(key, "%s: only rivers have sources in cells; give it a shape", key);
         if (!source->in_cells)
             FR_TRY(check_placed(key, &source->shape));
@@ -178,7 +177,7 @@ static fr_result check_fan(const char *key, const fr_force_def *fan)
     return FR_OK;
 }
 
-static fr_result check_bodies_of_scene(const fr_scene_def *def)
+fr_result check_forces(const fr_scene_def *def)
 {
     char key[CHECK_KEY];
     for (int i = 0; i < def->force_count; i++) {
@@ -189,95 +188,17 @@ static fr_result check_bodies_of_scene(const fr_scene_def *def)
         if (def->forces[i].is_fan)
             FR_TRY(check_fan(key, &def->forces[i]));
     }
+    return FR_OK;
+}
+
+fr_result check_obstacles(const fr_scene_def *def)
+{
+    char key[CHECK_KEY];
     for (int i = 0; i < def->obstacle_count; i++) {
         snprintf(key, sizeof key, "obstacles[%d]", i + 1);
         FR_TRY(check_placed(key, &def->obstacles[i].shape));
         FR_TRY(check_finite(key, &def->obstacles[i].temperature, 1));
         FR_TRY(check_spin(key, &def->obstacles[i], def->domain.dims));
     }
-    return FR_OK;
-}
-
-static const check_method *check_method_of(const fr_scene_def *def)
-{
-    switch (def->method) {
-    case FR_METHOD_SPH:
-        return &check_sph;
-    case FR_METHOD_RIVER:
-        return &check_river;
-    default:
-        return &check_smoke;
-    }
-}
-
-int check_dims(const fr_scene_def *def)
-{
-    if (def->method == FR_METHOD_RIVER)
-        return def->river.cells[2] > 0 ? 3 : 2;
-    return def->domain.dims;
-}
-
-static bool check_knows_field(const fr_scene_def *def, const char *name)
-{
-    return (check_dims(def) == 3 || strcmp(name, "w") != 0) && check_method_of(def)->has_field(def, name);
-}
-
-static fr_result check_probe_place(const fr_scene_def *def, const fr_probe_def *probe, const char *key)
-{
-    domain d = sizes_domain(def);
-    for (int end = 0; end < 2; end++)
-        for (int a = 0; a < d.dims; a++) {
-            double x = (end ? probe->to : probe->from)[a] - d.origin[a], length = sizes_length(def, &d, a);
-            if (!(x >= -1e-9 * length && x <= (1 + 1e-9) * length))
-                return fr_fail_key(key, "%s lies outside the domain (%c from %g to %g m)", key, "xyz"[a], d.origin[a], d.origin[a] + length);
-        }
-    return FR_OK;
-}
-
-/* Whether a point lies in a river shows when its grid is made. */
-static fr_result check_probes(const fr_scene_def *def)
-{
-    for (int i = 0; i < def->probe_count; i++) {
-        const fr_probe_def *probe = &def->probes[i];
-        char key[CHECK_KEY];
-        snprintf(key, sizeof key, "probes[%d]", i + 1);
-        FR_TRY(check_not_negative(key, probe->every));
-        if (probe->n < 1 || probe->n > 100000)
-            return fr_fail_key(key, "%s: n must be between 1 and 100000, not %d", key, probe->n);
-        for (int f = 0; f < probe->field_count; f++)
-            if (!check_knows_field(def, probe->fields[f]))
-                return fr_fail_key(key, "%s: there is no field '%s'", key, probe->fields[f]);
-        if (def->method != FR_METHOD_RIVER)
-            FR_TRY(check_probe_place(def, probe, key));
-    }
-    return FR_OK;
-}
-
-fr_result fr_scene_check(const fr_scene_def *def)
-{
-    if (def->cookie != MODEL_COOKIE)
-        return fr_fail(FR_ERROR_INPUT, "a scene definition must start as fr_default_scene()");
-    FR_TRY(check_method_of(def)->resolution(def));
-    FR_TRY(check_finite("gravity", def->gravity, 3));
-    FR_TRY(check_time(&def->time));
-    FR_TRY(check_positive("fluid.density", def->fluid.density, "kg/m³"));
-    FR_TRY(check_not_negative("fluid.viscosity", def->fluid.viscosity));
-    FR_TRY(check_not_negative("fluid.surface_tension", def->fluid.surface_tension));
-    FR_TRY(check_walls(def));
-    FR_TRY(check_method_of(def)->parts(def));
-    FR_TRY(check_sources(def));
-    FR_TRY(check_bodies_of_scene(def));
-    FR_TRY(check_turbulence("initial.turbulence", &def->initial_turbulence));
-    FR_TRY(check_probes(def));
-    FR_TRY(check_finite("initial.velocity", def->initial_velocity.value, 3));
-    const char *mesh = def->output.mesh;
-    if (mesh && (def->method != FR_METHOD_SPH || def->domain.dims != 3))
-        return fr_fail_key("output.mesh", "output.mesh: only a liquid in 3D has a surface to write; leave it out");
-    if (mesh && strcmp(mesh, "ply") && strcmp(mesh, "obj"))
-        return fr_fail_key("output.mesh", "output.mesh is \"ply\" or \"obj\", not \"%.40s\"", mesh);
-    if (def->output.every < 1)
-        return fr_fail_key("output.every", "output.every must be at least 1, not %d", def->output.every);
-    if (def->output.vtk && def->method == FR_METHOD_SMOKE && def->tracer_count == 0)
-        return fr_fail_key("output.vtk", "output.vtk writes particles, and the scene has none; leave it out: VTK and ParaView open the cache as it is");
     return FR_OK;
 }

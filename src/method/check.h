@@ -16,35 +16,23 @@ fr_result check_domain(const fr_domain_def *domain);
 fr_result check_solver(const fr_solver_def *solver);
 /* Name, constants and transport. */
 fr_result check_scalar(const char *key, const fr_scalar_def *scalar);
-/* Smoke has some scalars without their being declared. */
-bool check_knows_scalar(const fr_scene_def *def, const char *name);
-fr_result check_scalar_values(const fr_scene_def *def, const char *key, const fr_scalar_value *values, int count);
+/* Whether the scene declares it, or it is one of those that the method always has (NULL behind the last; NULL: none). */
+bool check_knows_scalar(const fr_scene_def *def, const char *const *always, const char *name);
+fr_result check_scalar_values(const fr_scene_def *def, const char *const *always, const char *key, const fr_scalar_value *values, int count);
+/* Whether a name is in a list; NULL behind the last. */
+bool check_is_listed(const char *const *names, const char *name);
 /* How many there are at the start, how many come and when. */
 fr_result check_tracers_number(const char *key, const fr_tracers_def *tracers);
-
-/* 2 or 3. A river has no domain: its cells tell. */
-int check_dims(const fr_scene_def *def);
 
 /* What messages call a source: the ink that a river's source is of, or its place in the list. */
 void check_source_key(const fr_scene_def *def, int index, char key[CHECK_KEY]);
 
-/* What differs between methods. */
-typedef struct check_method {
-    fr_result (*resolution)(const fr_scene_def *def);      /* domain, cells or spacing; nothing is looked at before */
-    fr_result (*parts)(const fr_scene_def *def);           /* the method's own keys, and those of others that have no meaning in it */
-    bool (*has_field)(const fr_scene_def *def, const char *name);      /* that a probe can ask for; "w" only comes here in 3D */
-} check_method;
-extern const check_method check_smoke, check_sph, check_river;
-
-extern const char *const check_river_sides[FR_SIDES];      /* "s0" … */
-
-/* Whether the cells of a river's obstacles, sources and particles lie in its grid, and water that comes in finds its way out. */
-fr_result check_river_blocks(const fr_scene_def *def);
-
-/* Whether the shapes of a liquid's fill, sources and sinks reach into the domain, and still obstacles too. Compiles them. */
-fr_result check_sph_places(const fr_scene_def *def);
-
-/* Fails when the fill made no particle and no source will: `particles` counts those of the fill. */
-fr_result check_sph_filled(const fr_scene_def *def, double particles);
+/* Parts of a scene that several methods have. */
+fr_result check_time(const fr_time_def *time);
+fr_result check_turbulence(const char *key, const fr_turbulence_def *turbulence);
+fr_result check_walls(const fr_scene_def *def);
+fr_result check_sources(const fr_scene_def *def, bool may_be_cells);
+fr_result check_forces(const fr_scene_def *def);
+fr_result check_obstacles(const fr_scene_def *def);
 
 #endif

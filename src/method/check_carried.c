@@ -20,10 +20,17 @@ fr_result check_scalar(const char *key, const fr_scalar_def *scalar)
     return FR_OK;
 }
 
-bool check_knows_scalar(const fr_scene_def *def, const char *name)
+bool check_is_listed(const char *const *names, const char *name)
 {
-    bool always = def->method == FR_METHOD_SMOKE;
-    if (always && (!strcmp(name, "density") || !strcmp(name, "temperature")))
+    for (; *names; names++)
+        if (!strcmp(*names, name))
+            return true;
+    return false;
+}
+
+bool check_knows_scalar(const fr_scene_def *def, const char *const *always, const char *name)
+{
+    if (always && check_is_listed(always, name))
         return true;
     for (int i = 0; i < def->scalar_count; i++)
         if (!strcmp(def->scalars[i].name, name))
@@ -31,10 +38,10 @@ bool check_knows_scalar(const fr_scene_def *def, const char *name)
     return false;
 }
 
-fr_result check_scalar_values(const fr_scene_def *def, const char *key, const fr_scalar_value *values, int count)
+fr_result check_scalar_values(const fr_scene_def *def, const char *const *always, const char *key, const fr_scalar_value *values, int count)
 {
     for (int i = 0; i < count; i++) {
-        if (!check_knows_scalar(def, values[i].name))
+        if (!check_knows_scalar(def, always, values[i].name))
             return fr_fail_key(key, "%s: there is no scalar '%s'; declare it in scalars = { %s = {} }", key, values[i].name, values[i].name);
         FR_TRY(check_finite(key, &values[i].value.value, 1));
     }

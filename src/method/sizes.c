@@ -19,34 +19,20 @@ void sizes_of_domain(const fr_domain_def *def, int cells[3], double spacing[3])
     }
 }
 
-/* Cubes of the particles' spacing. */
-static void sizes_of_lattice(const fr_scene_def *def, domain *d)
-{
-    d->n[2] = 1;
-    d->h[2] = 1;
-    for (int a = 0; a < d->dims; a++) {
-        d->h[a] = def->sph.spacing;
-        d->n[a] = (int)fmax(1, round(def->domain.size[a] / def->sph.spacing));
-    }
-}
-
 domain sizes_domain(const fr_scene_def *def)
 {
     domain d = {.dims = def->domain.dims};
-    if (def->method == FR_METHOD_SPH)
-        sizes_of_lattice(def, &d);
-    else
-        sizes_of_domain(&def->domain, d.n, d.h);
-    for (int a = 0; a < d.dims; a++) {
-        d.origin[a] = def->domain.origin[a];
-        d.periodic[a] = def->walls[2 * a].kind == FR_WALL_PERIODIC;
-    }
+    sizes_of_domain(&def->domain, d.n, d.h);
+    sizes_place(def, &d);
     return d;
 }
 
-double sizes_length(const fr_scene_def *def, const domain *d, int axis)
+void sizes_place(const fr_scene_def *def, domain *d)
 {
-    return def->method == FR_METHOD_SPH ? def->domain.size[axis] : d->n[axis] * d->h[axis];
+    for (int a = 0; a < d->dims; a++) {
+        d->origin[a] = def->domain.origin[a];
+        d->periodic[a] = def->walls[2 * a].kind == FR_WALL_PERIODIC;
+    }
 }
 
 domain sizes_refined(const domain *d, int refine)

@@ -13,11 +13,11 @@ enum { SIZES_MOST_REFINE = 8 };
    one, and the domain ends there. One number per axis divides each side as it is. */
 void sizes_of_domain(const fr_domain_def *def, int cells[3], double spacing[3]);
 
-/* The block of a scene. Of a liquid of particles it is the lattice from the domain's corner on which they start. */
+/* The block of cells of a scene. */
 domain sizes_domain(const fr_scene_def *def);
 
-/* How long the domain is: cells divide it, so it ends with them; a liquid's sides stand where the scene says. */
-double sizes_length(const fr_scene_def *def, const domain *d, int axis);
+/* Where a block of the scene's domain begins, and along which axes it repeats. */
+void sizes_place(const fr_scene_def *def, domain *d);
 
 /* The same block in cells `refine` times as fine along every axis. */
 domain sizes_refined(const domain *d, int refine);

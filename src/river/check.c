@@ -1,4 +1,4 @@
-/* Whether a scene of a river is legal, beyond what every scene is held to. */
+/* Defaults of a river, and whether one is legal, beyond what every scene is held to. */
 #include "method/check.h"
 
 #include <math.h>
@@ -6,15 +6,32 @@
 #include <string.h>
 
 #include "method/sizes.h"
+#include "river/check.h"
+#include "river/river.h"
 
 const char *const check_river_sides[FR_SIDES] = {"s0", "s1", "t0", "t1", "r0", "r1"};
 
-static fr_result check_river_cells(const fr_scene_def *def)
+void river_set_defaults(fr_scene_def *def)
+{
+    def->domain = (fr_domain_def){0};   /* its grid says where it lies */
+    def->gravity[1] = 0;
+    def->river = (fr_river_def){.block_roughness = 1, .sweeps = 80, .viscous_sweeps = 20};
+    for (int side = 0; side < FR_SIDES; side++)
+        def->river.sides[side] = (fr_river_side){.kind = FR_RIVER_BANK, .roughness = 1};
+    memset(def->look.obstacle_colour, 0, sizeof def->look.obstacle_colour);
+}
+
+int river_dims(const fr_scene_def *def)
+{
+    return def->river.cells[2] > 0 ? 3 : 2;
+}
+
+fr_result river_check_resolution(const fr_scene_def *def)
 {
     const int *cells = def->river.cells;
     if (cells[0] == 0 && cells[1] == 0)
         return fr_fail_key("river.cells", "river.cells is missing: how many cells lie along the river and across it, cells = {100, 20}");
-    domain d = {.dims = check_dims(def), .n = {cells[0], cells[1], cells[2] > 0 ? cells[2] : 1}};
+    domain d = {.dims = river_dims(def), .n = {cells[0], cells[1], cells[2] > 0 ? cells[2] : 1}};
     for (int a = 0; a < 3; a++)
         if (d.n[a] < 1 || d.n[a] > SIZES_MOST_CELLS || cells[a] < 0)
             return fr_fail_key("river.cells", "river.cells must lie between 1 and %d along every axis, not %d", SIZES_MOST_CELLS, cells[a]);
@@ -57,7 +74,7 @@ static const char *check_way_out(const fr_scene_def *def, int side)
 {
     for (int k = 0; k < FR_SIDES; k++) {
         int other = k == 0 ? side ^ 1 : k;
-        if (other < 2 * check_dims(def) && def->river.sides[other].kind == FR_RIVER_BANK)
+        if (other < 2 * river_dims(def) && def->river.sides[other].kind == FR_RIVER_BANK)
             return check_river_sides[other];
     }
     return check_river_sides[side ^ 1];
@@ -65,7 +82,7 @@ static const char *check_way_out(const fr_scene_def *def, int side)
 
 static bool check_has_outflow(const fr_scene_def *def)
 {
-    for (int side = 0; side < 2 * check_dims(def); side++)
+    for (int side = 0; side < 2 * river_dims(def); side++)
         if (def->river.sides[side].kind == FR_RIVER_OUTFLOW)
             return true;
     return false;
@@ -81,7 +98,7 @@ static fr_result check_inflow(const fr_scene_def *def, const char *key, int side
         return fr_fail_key(key, "%s: an inflow's speed is how fast water comes in, not %g m/s; let it out with outflow{}", key, inflow->speed.value);
     if (!check_has_outflow(def))
         return fr_fail_key(key, "%s lets %s in but nothing lets it out: %s = outflow{}", key, speed, check_way_out(def, side));
-    return check_scalar_values(def, key, inflow->scalars, inflow->scalar_count);
+    return check_scalar_values(def, NULL, key, inflow->scalars, inflow->scalar_count);
 }
 
 static fr_result check_side(const fr_scene_def *def, int side)
@@ -156,7 +173,7 @@ static fr_result check_river_sources(const fr_scene_def *def)
             return fr_fail_key(key, "%s: a river's sources give inks, not velocity; push the water with forces or let it in with inflow{ speed = … }", key);
         if (source->scalar_count == 0)
             return fr_fail_key(key, "%s gives nothing; add an ink of river.inks or a scalar", key);
-        FR_TRY(check_scalar_values(def, key, source->scalars, source->scalar_count));
+        FR_TRY(check_scalar_values(def, NULL, key, source->scalars, source->scalar_count));
     }
     return FR_OK;
 }
@@ -230,12 +247,12 @@ static fr_result check_river_views(const fr_scene_def *def)
     return FR_OK;
 }
 
-static fr_result check_river_parts(const fr_scene_def *def)
+fr_result river_check_parts(const fr_scene_def *def)
 {
     FR_TRY(check_not_of_rivers(def));
     FR_TRY(check_grid(&def->river));
     FR_TRY(check_inks(def));
-    for (int side = 0; side < 2 * check_dims(def); side++)
+    for (int side = 0; side < 2 * river_dims(def); side++)
         FR_TRY(check_side(def, side));
     FR_TRY(check_roughness("river.obstacle_roughness", def->river.block_roughness));
     FR_TRY(check_river_solver(def));
@@ -246,13 +263,8 @@ static fr_result check_river_parts(const fr_scene_def *def)
     return check_river_blocks(def);
 }
 
-static bool check_river_has_field(const fr_scene_def *def, const char *name)
+bool river_has_field(const fr_scene_def *def, const char *name)
 {
-    static const char *const fields[] = {"u", "v", "w", "speed", "pressure"};
-    for (size_t k = 0; k < sizeof fields / sizeof *fields; k++)
-        if (!strcmp(name, fields[k]))
-            return true;
-    return check_knows_scalar(def, name);
+    static const char *const fields[] = {"u", "v", "w", "speed", "pressure", NULL};
+    return check_is_listed(fields, name) || check_knows_scalar(def, NULL, name);
 }
-
-const check_method check_river = {check_river_cells, check_river_parts, check_river_has_field};

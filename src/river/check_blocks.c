@@ -1,5 +1,6 @@
 /* The cells of a river that obstacles, sources and particles name, and the way of the water between them. */
 #include "method/check.h"
+#include "river/check.h"
 
 #include <stdio.h>
 
@@ -215,7 +216,7 @@ static fr_result bed_check_obstacles(bed *b)
 fr_result check_river_blocks(const fr_scene_def *def)
 {
     const int *cells = def->river.cells;
-    bed b = {.def = def, .dims = check_dims(def), .n = {cells[0], cells[1], cells[2] > 0 ? cells[2] : 1}};
+    bed b = {.def = def, .dims = river_dims(def), .n = {cells[0], cells[1], cells[2] > 0 ? cells[2] : 1}};
     fr_result result = bed_check_obstacles(&b);
     if (result == FR_OK)
         result = bed_check_contents(&b);

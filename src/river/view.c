@@ -15,133 +15,116 @@ enum { OWN_BLOCKS = 1 + 3 + 3 + 1 + 3,   /* head, flow, past flow, pressure, par
        OWN_FIELDS = 3 + 1 + 4 };
 
 /* The ledger goes on with through_<side>, what leaves the river there, and total_<scalar>. */
-static bool river_is_passed(const fr_world *world, int side)
+static bool river_is_passed(const river_run *run, int side)
 {
-    fr_river_side_kind kind = world->def->river.sides[side].kind;
-    return side < 2 * world->river_model->curve.domain.dims && (kind == FR_RIVER_INFLOW || kind == FR_RIVER_OUTFLOW);
+    fr_river_side_kind kind = run->base.def->river.sides[side].kind;
+    return side < 2 * run->model->curve.domain.dims && (kind == FR_RIVER_INFLOW || kind == FR_RIVER_OUTFLOW);
 }
 
-static void river_name_columns(fr_world *world)
+static void river_name_columns(river_run *run)
 {
-    int column = WORLD_LEDGER_FIXED;
+    int column = METHOD_LEDGER_FIXED;
     for (int side = 0; side < FR_SIDES; side++)
-        if (river_is_passed(world, side))
-            world_name_column(world, column++, "through", side_names[side]);
-    for (int i = 0; i < world->river_model->scalar_count; i++)
-        world_name_column(world, column++, "total", world->river_model->scalars[i].name);
+        if (river_is_passed(run, side))
+            method_name_column(&run->base, column++, "through", side_names[side]);
+    for (int i = 0; i < run->model->scalar_count; i++)
+        method_name_column(&run->base, column++, "total", run->model->scalars[i].name);
 }
 
 /* Node positions as files and pictures take them. */
-static fr_result river_make_nodes(fr_world *world)
+static fr_result river_make_nodes(river_run *run)
 {
-    const curve *c = &world->river_model->curve;
+    const curve *c = &run->model->curve;
     int64_t count = (int64_t)c->nodes[0] * c->nodes[1] * c->nodes[2];
-    if (!(world->nodes = MEMORY_NEW(float, 3 * count)))
+    if (!(run->nodes = MEMORY_NEW(float, 3 * count)))
         return FR_ERROR_MEMORY;
     for (int64_t n = 0; n < 3 * count; n++)
-        world->nodes[n] = (float)c->node[n];
+        run->nodes[n] = (float)c->node[n];
     return FR_OK;
 }
 
 /* Distance to what is solid as pictures want it: half a cell to either side of an obstacle's faces. */
-static fr_result river_make_solid(fr_world *world)
+static fr_result river_make_solid(river_run *run)
 {
-    const river_model *m = world->river_model;
+    const river_model *m = run->model;
     int64_t cells = domain_cells(&m->curve.domain);
     if (!m->solid)
         return FR_OK;
-    if (!(world->solid = MEMORY_NEW(float, cells)))
+    if (!(run->solid = MEMORY_NEW(float, cells)))
         return FR_ERROR_MEMORY;
     for (int64_t n = 0; n < cells; n++)
-        world->solid[n] = m->solid[n] ? -0.5f : 0.5f;
+        run->solid[n] = m->solid[n] ? -0.5f : 0.5f;
     return FR_OK;
 }
 
-static fr_result river_make_bed(fr_world *world)
+static fr_result river_make_bed(river_run *run)
 {
-    const river_model *m = world->river_model;
+    const river_model *m = run->model;
     const int *n = m->curve.domain.n;
-    if (!world->def->river.has_bed)
+    if (!run->base.def->river.has_bed)
         return FR_OK;
-    if (!(world->bed = MEMORY_NEW(float, domain_cells(&m->curve.domain))))
+    if (!(run->bed = MEMORY_NEW(float, domain_cells(&m->curve.domain))))
         return FR_ERROR_MEMORY;
     for (int64_t cell = 0; cell < domain_cells(&m->curve.domain); cell++) {
         double at[3], height;
         river_position(m, FR_AT_CELL, (int)(cell % n[0]), (int)(cell / n[0] % n[1]), (int)(cell / n[0] / n[1]), at);
-        FR_TRY(evaluate_number(&world->def->river.bed, at, 0, &height));
-        world->bed[cell] = (float)height;
+        FR_TRY(evaluate_number(&run->base.def->river.bed, at, 0, &height));
+        run->bed[cell] = (float)height;
     }
     return FR_OK;
 }
 
-fr_result river_views_create(fr_world *world)
+fr_result river_views_create(river_run *run)
 {
-    const river_model *m = world->river_model;
+    const river_model *m = run->model;
     int sides = 0;
     for (int side = 0; side < FR_SIDES; side++)
-        sides += river_is_passed(world, side);
-    FR_TRY(world_views_create(world, OWN_FIELDS + m->scalar_count, sides + m->scalar_count, OWN_BLOCKS + m->scalar_count));
-    river_name_columns(world);
-    FR_TRY(river_make_nodes(world));
-    FR_TRY(river_make_solid(world));
-    return river_make_bed(world);
+        sides += river_is_passed(run, side);
+    FR_TRY(method_views_create(&run->base, OWN_FIELDS + m->scalar_count, sides + m->scalar_count, OWN_BLOCKS + m->scalar_count));
+    river_name_columns(run);
+    FR_TRY(river_make_nodes(run));
+    FR_TRY(river_make_solid(run));
+    return river_make_bed(run);
 }
 
-void river_views_destroy(fr_world *world)
+void river_views_destroy(river_run *run)
 {
-    memory_free(world->nodes);
-    memory_free(world->solid);
-    memory_free(world->bed);
-    memory_free(world->places);
+    memory_free(run->nodes);
+    memory_free(run->solid);
+    memory_free(run->bed);
+    memory_free(run->places);
 }
 
-static void river_fill_ledger(fr_world *world, const field velocity[3])
+static void river_fill_ledger(river_run *run, const field velocity[3])
 {
-    const river_model *m = world->river_model;
-    river_state *s = world->river_state;
+    const river_model *m = run->model;
+    river_state *s = run->state;
     river_ledger sums = stage_river_ledger(m, s, velocity);
-    double *own = world->ledger_values + WORLD_LEDGER_FIXED;
-    *world_column(world, "kinetic_energy") = sums.kinetic_energy;
-    *world_column(world, "momentum_x") = sums.momentum[0];
-    *world_column(world, "momentum_y") = sums.momentum[1];
-    *world_column(world, "momentum_z") = m->curve.domain.dims == 3 ? sums.momentum[2] : NAN;
-    *world_column(world, "volume") = m->volume;
+    double *own = run->base.ledger_values + METHOD_LEDGER_FIXED;
+    *method_column(&run->base, "kinetic_energy") = sums.kinetic_energy;
+    *method_column(&run->base, "momentum_x") = sums.momentum[0];
+    *method_column(&run->base, "momentum_y") = sums.momentum[1];
+    *method_column(&run->base, "momentum_z") = m->curve.domain.dims == 3 ? sums.momentum[2] : NAN;
+    *method_column(&run->base, "volume") = m->volume;
     if (m->def->tracer_count) {
-        *world_column(world, "particles") = (double)s->particles.count;
-        *world_column(world, "particles_lost") = 0;
-        *world_column(world, "particles_left") = (double)s->particles_left;
+        *method_column(&run->base, "particles") = (double)s->particles.count;
+        *method_column(&run->base, "particles_lost") = 0;
+        *method_column(&run->base, "particles_left") = (double)s->particles_left;
     }
     for (int side = 0; side < FR_SIDES; side++)
-        if (river_is_passed(world, side))
+        if (river_is_passed(run, side))
             *own++ = stage_river_through(m, s, side);
     for (int i = 0; i < m->scalar_count; i++)
         *own++ = stage_river_total(m, s, &s->scalars[i]);
 }
 
-static void river_add_field(fr_world *world, const char *name, const char *unit, const field *f)
+static void river_view_grid(river_run *run)
 {
-    fr_field *view = &world->fields[world->frame.field_count++];
-    *view = (fr_field){.name = name, .unit = unit, .location = f->at, .data = f->data};
-    for (int a = 0; a < 3; a++) {
-        view->size[a] = f->size[a];
-        view->stride[a] = f->stride[a];
-    }
-}
-
-static void river_add_dense(fr_world *world, const char *name, const char *unit, const float *data)
-{
-    const int *n = world->river_model->curve.domain.n;
-    world->fields[world->frame.field_count++] = (fr_field){.name = name, .unit = unit, .location = FR_AT_CELL, .data = data,
-        .size = {n[0], n[1], n[2]}, .stride = {1, n[0], (ptrdiff_t)n[0] * n[1]}};
-}
-
-static void river_view_grid(fr_world *world)
-{
-    const curve *c = &world->river_model->curve;
-    fr_frame *frame = &world->frame;
+    const curve *c = &run->model->curve;
+    fr_frame *frame = &run->base.frame;
     int64_t count = (int64_t)c->nodes[0] * c->nodes[1] * c->nodes[2];
     frame->dims = c->domain.dims;
-    frame->nodes = (fr_vectors){world->nodes, 3};
+    frame->nodes = (fr_vectors){run->nodes, 3};
     for (int a = 0; a < 3; a++) {
         double low = INFINITY, high = -INFINITY;
         for (int64_t n = 0; n < count; n++) {
@@ -156,62 +139,63 @@ static void river_view_grid(fr_world *world)
 }
 
 /* World positions and velocities of the particles, made when a frame is looked at. */
-static fr_result river_view_particles(fr_world *world, const field velocity[3])
+static fr_result river_view_particles(river_run *run, const field velocity[3])
 {
-    const river_model *m = world->river_model;
-    const river_particles *p = &world->river_state->particles;
-    fr_frame *frame = &world->frame;
+    const river_model *m = run->model;
+    const river_particles *p = &run->state->particles;
+    fr_frame *frame = &run->base.frame;
     frame->has_particles = m->def->tracer_count > 0;
-    if (world->place_room < p->count) {
-        memory_free(world->places);
-        world->places = MEMORY_NEW(float, 6 * p->count);
-        world->place_room = world->places ? p->count : 0;
+    if (run->place_room < p->count) {
+        memory_free(run->places);
+        run->places = MEMORY_NEW(float, 6 * p->count);
+        run->place_room = run->places ? p->count : 0;
     }
-    if (world->place_room < p->count)
+    if (run->place_room < p->count)
         return fr_fail(FR_ERROR_MEMORY, "out of memory: no room to show %lld particles", (long long)p->count);
     for (int64_t n = 0; n < p->count; n++) {
         double at[3];
         curve_position(&m->curve, p->place[n], at);
         for (int a = 0; a < 3; a++) {
-            world->places[6 * n + a] = (float)at[a];
-            world->places[6 * n + 3 + a] = a < m->curve.domain.dims ? (float)sample_at(&velocity[a], &m->curve.domain, p->place[n]) : 0;
+            run->places[6 * n + a] = (float)at[a];
+            run->places[6 * n + 3 + a] = a < m->curve.domain.dims ? (float)sample_at(&velocity[a], &m->curve.domain, p->place[n]) : 0;
         }
     }
     frame->particle_count = p->count;
-    frame->particles = (fr_vectors){world->places, 6};
-    frame->particle_velocity = (fr_vectors){world->places + 3, 6};
+    frame->particles = (fr_vectors){run->places, 6};
+    frame->particle_velocity = (fr_vectors){run->places + 3, 6};
     frame->particle_ids = p->id;
-    world->particle_age = (fr_attribute){"age", "s", p->age};
-    frame->attributes = &world->particle_age;
+    run->particle_age = (fr_attribute){"age", "s", p->age};
+    frame->attributes = &run->particle_age;
     frame->attribute_count = frame->has_particles;
     return FR_OK;
 }
 
 /* Derived fields go into memory that only a step under way uses. */
-fr_result river_view(fr_world *world)
+fr_result river_view(void *self)
 {
-    const river_model *m = world->river_model;
-    river_state *s = world->river_state;
+    river_run *run = self;
+    const river_model *m = run->model;
+    river_state *s = run->state;
     int dims = m->curve.domain.dims;
     field velocity[3], vorticity = river_scratch(m, s, dims, FR_AT_CELL), divergence = river_scratch(m, s, dims + 1, FR_AT_CELL);
-    river_view_grid(world);
-    world->frame.has_obstacles = m->solid != NULL;
+    river_view_grid(run);
+    run->base.frame.has_obstacles = m->solid != NULL;
     stage_river_velocity(m, s, velocity);
     for (int a = 0; a < dims; a++)
-        river_add_field(world, velocity_names[a], "m/s", &velocity[a]);
-    river_add_field(world, "pressure", "Pa", &s->pressure);
+        method_add_field(&run->base, velocity_names[a], "m/s", &velocity[a]);
+    method_add_field(&run->base, "pressure", "Pa", &s->pressure);
     for (int i = 0; i < m->scalar_count; i++)
-        river_add_field(world, m->scalars[i].name, !strcmp(m->scalars[i].name, "temperature") ? "K" : "1", &s->scalars[i]);
+        method_add_field(&run->base, m->scalars[i].name, !strcmp(m->scalars[i].name, "temperature") ? "K" : "1", &s->scalars[i]);
     stage_river_vorticity(m, velocity, &vorticity);
-    river_add_field(world, "vorticity", "1/s", &vorticity);
+    method_add_field(&run->base, "vorticity", "1/s", &vorticity);
     stage_river_divergence(m, m->def->river.scheme == FR_RIVER_CLASSIC ? s->velocity : s->flux, &divergence);
-    river_add_field(world, "divergence", "1/s", &divergence);
-    if (world->solid)
-        river_add_dense(world, "solid", "cells", world->solid);
-    if (world->bed)
-        river_add_dense(world, "bed", "m", world->bed);
-    fr_result result = river_view_particles(world, velocity);
-    river_fill_ledger(world, velocity);
+    method_add_field(&run->base, "divergence", "1/s", &divergence);
+    if (run->solid)
+        method_add_packed(&run->base, "solid", "cells", run->solid);
+    if (run->bed)
+        method_add_packed(&run->base, "bed", "m", run->bed);
+    fr_result result = river_view_particles(run, velocity);
+    river_fill_ledger(run, velocity);
     stage_river_blank(m, velocity);
     return result;
 }
@@ -222,10 +206,11 @@ static int river_cell(const domain *d, int axis, const double grid[3])
     return axis < d->dims ? (int)fmax(0, fmin(floor(grid[axis]), d->n[axis] - 1)) : 0;
 }
 
-fr_result river_probe(fr_world *world, const char *name, const double at[3], double *value)
+fr_result river_probe(void *self, const char *name, const double at[3], double *value)
 {
-    const river_model *m = world->river_model;
-    river_state *s = world->river_state;
+    river_run *run = self;
+    const river_model *m = run->model;
+    river_state *s = run->state;
     const domain *d = &m->curve.domain;
     double grid[3], square = 0;
     *value = NAN;

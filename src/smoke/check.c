@@ -1,4 +1,4 @@
-/* Whether a smoke scene is legal, beyond what every scene is held to. */
+/* Defaults of a smoke scene, and whether one is legal, beyond what every scene is held to. */
 #include "method/check.h"
 
 #include <math.h>
@@ -6,8 +6,17 @@
 #include <string.h>
 
 #include "method/sizes.h"
+#include "smoke/smoke.h"
 
-static fr_result check_cells(const fr_scene_def *def)
+const char *const smoke_own_scalars[] = {"density", "temperature", NULL};
+
+void smoke_set_defaults(fr_scene_def *def)
+{
+    def->domain.cells[0] = 64;
+    def->fluid.density = 1.2;
+}
+
+fr_result smoke_check_resolution(const fr_scene_def *def)
 {
     FR_TRY(check_domain(&def->domain));
     const fr_domain_def *given = &def->domain;
@@ -104,13 +113,13 @@ static fr_result check_scalars(const fr_scene_def *def)
             return fr_fail_key(key, "%s: conservative transport works on the flow's own cells; remove refine or transport", key);
     }
     for (int side = 0; side < 2 * def->domain.dims; side++)
-        FR_TRY(check_scalar_values(def, "walls", def->walls[side].scalars, def->walls[side].scalar_count));
+        FR_TRY(check_scalar_values(def, smoke_own_scalars, "walls", def->walls[side].scalars, def->walls[side].scalar_count));
     for (int i = 0; i < def->source_count; i++) {
         char key[CHECK_KEY];
         snprintf(key, sizeof key, "sources[%d]", i + 1);
-        FR_TRY(check_scalar_values(def, key, def->sources[i].scalars, def->sources[i].scalar_count));
+        FR_TRY(check_scalar_values(def, smoke_own_scalars, key, def->sources[i].scalars, def->sources[i].scalar_count));
     }
-    return check_scalar_values(def, "initial", def->initial, def->initial_count);
+    return check_scalar_values(def, smoke_own_scalars, "initial", def->initial, def->initial_count);
 }
 
 static fr_result check_tracers(const fr_scene_def *def)
@@ -146,16 +155,13 @@ static fr_result check_no_liquid(const fr_scene_def *def)
     return FR_OK;
 }
 
-static bool check_smoke_has_field(const fr_scene_def *def, const char *name)
+bool smoke_has_field(const fr_scene_def *def, const char *name)
 {
-    static const char *const fields[] = {"u", "v", "w", "speed", "pressure", "divergence", "vorticity"};
-    for (size_t k = 0; k < sizeof fields / sizeof *fields; k++)
-        if (!strcmp(name, fields[k]))
-            return true;
-    return check_knows_scalar(def, name);
+    static const char *const fields[] = {"u", "v", "w", "speed", "pressure", "divergence", "vorticity", NULL};
+    return check_is_listed(fields, name) || check_knows_scalar(def, smoke_own_scalars, name);
 }
 
-static fr_result check_smoke_parts(const fr_scene_def *def)
+fr_result smoke_check_parts(const fr_scene_def *def)
 {
     FR_TRY(check_no_liquid(def));
     FR_TRY(check_solver(&def->solver));
@@ -165,7 +171,8 @@ static fr_result check_smoke_parts(const fr_scene_def *def)
     FR_TRY(check_prescribed(def));
     FR_TRY(check_initial_once(def));
     FR_TRY(check_scalars(def));
-    return check_tracers(def);
+    FR_TRY(check_tracers(def));
+    if (def->output.vtk && def->tracer_count == 0)
+        return fr_fail_key("output.vtk", "output.vtk writes particles, and the scene has none; leave it out: VTK and ParaView open the cache as it is");
+    return FR_OK;
 }
-
-const check_method check_smoke = {check_cells, check_smoke_parts, check_smoke_has_field};

@@ -1,16 +1,42 @@
-/* The parts of the smoke method's world, see world_method. */
-#ifndef FR_WORLD_SMOKE_H
-#define FR_WORLD_SMOKE_H
+/* Smoke: one run of the method, and the functions of its table (smoke.c). */
+#ifndef FR_SMOKE_SMOKE_H
+#define FR_SMOKE_SMOKE_H
 
-#include "world/world.h"
+#include "mac/state.h"
+#include "method/method.h"
 
-fr_result smoke_views_create(fr_world *world);
-fr_result smoke_view(fr_world *world);
-fr_result smoke_probe(fr_world *world, const char *field, const double at[3], double *value);
-void smoke_list_blocks(fr_world *world);
-void smoke_fill_head(fr_world *world);
-fr_result smoke_read_head(fr_world *world, const fr_block *from, int count);
-fr_result smoke_restored(fr_world *world);
+/* The method's own part of a snapshot. Plain numbers: written as it stands in memory. */
+typedef struct smoke_head {
+    int32_t cells[3], scalar_count;
+    double past_reach, past_step;    /* mac/state.h */
+    int64_t kinds, particles, left, lost;
+} smoke_head;
+
+typedef struct smoke_run {
+    method_run base;                 /* first: the world knows a run by it */
+    model *model;
+    state *state;
+    smoke_head head;
+    fr_attribute particle_age;
+} smoke_run;
+
+extern const method method_smoke;
+
+extern const char *const smoke_own_scalars[];   /* that every smoke scene has; NULL behind the last */
+
+fr_result smoke_views_create(smoke_run *run);
+
+/* See method.h; `self` is a smoke_run. */
+void smoke_set_defaults(fr_scene_def *def);
+fr_result smoke_check_resolution(const fr_scene_def *def);
+fr_result smoke_check_parts(const fr_scene_def *def);
+bool smoke_has_field(const fr_scene_def *def, const char *name);
 fr_result smoke_estimate(const fr_scene_def *def, fr_estimate *estimate);
+fr_result smoke_view(void *self);
+fr_result smoke_probe(void *self, const char *field, const double at[3], double *value);
+void smoke_fill_head(void *self);
+fr_result smoke_read_head(void *self, const fr_block *from, int count);
+void smoke_list_blocks(void *self);
+fr_result smoke_restored(void *self);
 
 #endif

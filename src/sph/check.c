@@ -1,4 +1,4 @@
-/* Whether a scene of a particle liquid is legal, beyond what every scene is held to. */
+/* Defaults of a particle liquid, and whether one is legal, beyond what every scene is held to. */
 #include "method/check.h"
 
 #include <math.h>
@@ -8,6 +8,25 @@
 #include "mac/solids/cover.h"
 #include "method/motion.h"
 #include "method/sizes.h"
+#include "sph/check.h"
+#include "sph/sph.h"
+
+/* The lattice from the domain's corner on which particles start: cubes of their spacing. */
+static domain sph_lattice(const fr_scene_def *def)
+{
+    domain d = {.dims = def->domain.dims, .n = {1, 1, 1}, .h = {1, 1, 1}};
+    for (int a = 0; a < d.dims; a++) {
+        d.h[a] = def->sph.spacing;
+        d.n[a] = (int)fmax(1, round(def->domain.size[a] / def->sph.spacing));
+    }
+    sizes_place(def, &d);
+    return d;
+}
+
+void sph_set_defaults(fr_scene_def *def)
+{
+    def->sph = (fr_sph_def){.density_error = 1e-3, .max_iterations = 100, .exponent = 7, .damping = 0.02, .restitution = {0.5, 0.5, 0.5}, .gap = 0.5};
+}
 
 /* A spacing that gives a first picture within moments. */
 static double check_usual_spacing(const fr_domain_def *domain)
@@ -18,7 +37,7 @@ static double check_usual_spacing(const fr_domain_def *domain)
     return longest / 50;
 }
 
-static fr_result check_spacing(const fr_scene_def *def)
+fr_result sph_check_resolution(const fr_scene_def *def)
 {
     FR_TRY(check_domain(&def->domain));
     const fr_domain_def *given = &def->domain;
@@ -38,7 +57,7 @@ static fr_result check_spacing(const fr_scene_def *def)
             return fr_fail_key("sph.spacing", "sph.spacing = %g m puts %.3g particles along %c; %d is the most", spacing, given->size[a] / spacing, "xyz"[a],
                                SIZES_MOST_CELLS);
     }
-    domain d = sizes_domain(def);
+    domain d = sph_lattice(def);
     if (!sizes_can_be_numbered(&d))
         return fr_fail_key("sph.spacing", "sph.spacing = %g m makes a lattice of %d x %d x %d places, more than can be numbered (about 2e9)", spacing, d.n[0],
                            d.n[1], d.n[2]);
@@ -217,7 +236,7 @@ static fr_result check_bodies(const fr_scene_def *def)
     return FR_OK;
 }
 
-static fr_result check_sph_parts(const fr_scene_def *def)
+fr_result sph_check_parts(const fr_scene_def *def)
 {
     FR_TRY(check_choices(&def->sph));
     FR_TRY(check_kernel(&def->sph));
@@ -234,7 +253,7 @@ static fr_result check_sph_parts(const fr_scene_def *def)
     return FR_OK;
 }
 
-static bool check_sph_has_field(const fr_scene_def *def, const char *name)
+bool sph_has_field(const fr_scene_def *def, const char *name)
 {
     (void)def;
     static const char *const fields[] = {"density", "pressure", "u", "v", "w", "speed"};
@@ -249,7 +268,7 @@ static fr_result check_place(const fr_scene_def *def, const char *list, int inde
     char key[CHECK_KEY];
     snprintf(key, sizeof key, "%s[%d]", list, index + 1);
     shape *s;
-    domain d = sizes_domain(def);
+    domain d = sph_lattice(def);
     FR_TRY(shape_create(placed, def->domain.dims, key, &s));
     fr_result result = cover_check_inside(s, &d, key);
     shape_destroy(s);
@@ -294,5 +313,3 @@ fr_result check_sph_filled(const fr_scene_def *def, double particles)
     return fr_fail_key("fill[1]", "the fill has room for no particle: fill[1] is %s, particles are sph.spacing = %g m apart, and no place for one lies in "
                        "the fill and clear of obstacles; make the fill larger or the spacing smaller", size, def->sph.spacing);
 }
-
-const check_method check_sph = {check_spacing, check_sph_parts, check_sph_has_field};

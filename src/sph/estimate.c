@@ -3,7 +3,8 @@
 
 #include <math.h>
 
-#include "method/check.h"
+#include "method/sizes.h"
+#include "sph/check.h"
 #include "sph/stage/pour.h"
 
 /* The program, its libraries and their buffers before the first particle. */

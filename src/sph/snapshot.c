@@ -5,48 +5,52 @@
 
 static const char SPH[] = "#sph";
 
-void sph_fill_head(fr_world *world)
+void sph_fill_head(void *self)
 {
-    const sph_state *s = world->sph_state;
-    world->sph_head = (sph_head){s->fluid.count, s->born, s->left, s->lost, s->pull};
+    sph_run *run = self;
+    const sph_state *s = run->state;
+    run->head = (sph_head){s->fluid.count, s->born, s->left, s->lost, s->pull};
 }
 
-fr_result sph_read_head(fr_world *world, const fr_block *from, int count)
+fr_result sph_read_head(void *self, const fr_block *from, int count)
 {
-    const fr_block *block = world_find_block(from, count, SPH), *ids = world_find_block(from, count, "#id");
+    sph_run *run = self;
+    const fr_block *block = method_find_block(from, count, SPH), *ids = method_find_block(from, count, "#id");
     sph_head head;
     if (!block || block->bytes != sizeof head)
         return fr_fail(FR_ERROR_INPUT, "the checkpoint has no readable head");
     memcpy(&head, block->data, sizeof head);
     if (head.particles < 0 || !ids || ids->bytes / sizeof(int64_t) != (size_t)head.particles)
         return fr_fail(FR_ERROR_INPUT, "the checkpoint is damaged: it speaks of %lld particles", (long long)head.particles);
-    world->sph_head = head;
-    return sph_state_reserve(world->sph_model, world->sph_state, head.particles);
+    run->head = head;
+    return sph_state_reserve(run->model, run->state, head.particles);
 }
 
-void sph_list_blocks(fr_world *world)
+void sph_list_blocks(void *self)
 {
-    const fluid *f = &world->sph_state->fluid;
-    size_t n = (size_t)world->sph_head.particles;
-    world_add_block(world, SPH, &world->sph_head, sizeof world->sph_head);
-    world_add_block(world, "#position", f->position, n * sizeof *f->position);
-    world_add_block(world, "#velocity", f->velocity, n * sizeof *f->velocity);
-    world_add_block(world, "#id", f->id, n * sizeof *f->id);
-    world_add_block(world, "#density", f->density, n * sizeof *f->density);
-    world_add_block(world, "#pressure", f->pressure, n * sizeof *f->pressure);
-    const sph_walls *w = &world->sph_state->walls;
+    sph_run *run = self;
+    const fluid *f = &run->state->fluid;
+    size_t n = (size_t)run->head.particles;
+    method_add_block(&run->base, SPH, &run->head, sizeof run->head);
+    method_add_block(&run->base, "#position", f->position, n * sizeof *f->position);
+    method_add_block(&run->base, "#velocity", f->velocity, n * sizeof *f->velocity);
+    method_add_block(&run->base, "#id", f->id, n * sizeof *f->id);
+    method_add_block(&run->base, "#density", f->density, n * sizeof *f->density);
+    method_add_block(&run->base, "#pressure", f->pressure, n * sizeof *f->pressure);
+    const sph_walls *w = &run->state->walls;
     if (w->press)
-        world_add_block(world, "#wall_pressure", w->unsorted.pressure, (size_t)w->count * sizeof *w->unsorted.pressure);
+        method_add_block(&run->base, "#wall_pressure", w->unsorted.pressure, (size_t)w->count * sizeof *w->unsorted.pressure);
     if (w->sticks)
-        world_add_block(world, "#wall_age", w->unsorted.age, (size_t)w->count * sizeof *w->unsorted.age);
-    if (world->def->source_count > 0)
-        world_add_block(world, "#layers", world->sph_state->layers, sizeof(double) * (size_t)world->def->source_count);
+        method_add_block(&run->base, "#wall_age", w->unsorted.age, (size_t)w->count * sizeof *w->unsorted.age);
+    if (run->base.def->source_count > 0)
+        method_add_block(&run->base, "#layers", run->state->layers, sizeof(double) * (size_t)run->base.def->source_count);
 }
 
-fr_result sph_restored(fr_world *world)
+fr_result sph_restored(void *self)
 {
-    const sph_head *head = &world->sph_head;
-    sph_state *s = world->sph_state;
+    sph_run *run = self;
+    const sph_head *head = &run->head;
+    sph_state *s = run->state;
     s->fluid.count = head->particles;
     s->born = head->born;
     s->left = head->left;

@@ -1,5 +1,4 @@
 /* The full state as blocks of bytes, and back. */
-#include <assert.h>
 #include <string.h>
 
 #include "world/world.h"
@@ -23,41 +22,27 @@ static void snapshot_fill_head(fr_world *world)
     head->last = world->last;
 }
 
-void world_add_block(fr_world *world, const char *name, void *data, size_t bytes)
-{
-    assert(world->block_count < world->block_room);
-    world->listed[world->block_count++] = (fr_block){name, data, bytes};
-}
-
-const fr_block *world_find_block(const fr_block *blocks, int count, const char *name)
-{
-    for (int i = 0; i < count; i++)
-        if (!strcmp(blocks[i].name, name))
-            return &blocks[i];
-    return NULL;
-}
-
 static void snapshot_begin(fr_world *world, fr_block *list)
 {
-    world->listed = list;
-    world->block_count = 0;
+    world->run->listed = list;
+    world->run->block_count = 0;
 }
 
 fr_result fr_world_snapshot(fr_world *world, const fr_block **blocks, int *count)
 {
     snapshot_fill_head(world);
     snapshot_begin(world, world->blocks);
-    world_add_block(world, HEAD, &world->head, sizeof world->head);
-    world->method->fill_head(world);
-    world->method->list_blocks(world);
+    method_add_block(world->run, HEAD, &world->head, sizeof world->head);
+    world->method->fill_head(world->run);
+    world->method->list_blocks(world->run);
     *blocks = world->blocks;
-    *count = world->block_count;
+    *count = world->run->block_count;
     return FR_OK;
 }
 
 static fr_result snapshot_read_head(const fr_world *world, const fr_block *blocks, int count, world_head *head)
 {
-    const fr_block *block = world_find_block(blocks, count, HEAD);
+    const fr_block *block = method_find_block(blocks, count, HEAD);
     if (!block || block->bytes < sizeof head->version)
         return fr_fail(FR_ERROR_INPUT, "the checkpoint has no readable head");
     memcpy(&head->version, block->data, sizeof head->version);
@@ -72,8 +57,8 @@ static fr_result snapshot_read_head(const fr_world *world, const fr_block *block
 /* Every block of this world is in the snapshot, as large as here. */
 static fr_result snapshot_compare(const fr_world *world, const fr_block *blocks, int count)
 {
-    for (int i = 0; i < world->block_count; i++) {
-        const fr_block *block = world_find_block(blocks, count, world->wanted[i].name);
+    for (int i = 0; i < world->run->block_count; i++) {
+        const fr_block *block = method_find_block(blocks, count, world->wanted[i].name);
         if (!block || block->bytes != world->wanted[i].bytes)
             return fr_fail(FR_ERROR_INPUT, "the checkpoint belongs to another scene: its field '%s' is missing or of another size", world->wanted[i].name);
     }
@@ -84,18 +69,18 @@ fr_result fr_world_restore(fr_world *world, const fr_block *blocks, int count)
 {
     world_head head;
     FR_TRY(snapshot_read_head(world, blocks, count, &head));
-    FR_TRY(world->method->read_head(world, blocks, count));
+    FR_TRY(world->method->read_head(world->run, blocks, count));
     snapshot_begin(world, world->wanted);   /* the snapshot may be our own: its list stays as it is */
-    world->method->list_blocks(world);
+    world->method->list_blocks(world->run);
     FR_TRY(snapshot_compare(world, blocks, count));
-    for (int i = 0; i < world->block_count; i++)
+    for (int i = 0; i < world->run->block_count; i++)
         if (world->wanted[i].bytes > 0)
-            memcpy(world->wanted[i].data, world_find_block(blocks, count, world->wanted[i].name)->data, world->wanted[i].bytes);
+            memcpy(world->wanted[i].data, method_find_block(blocks, count, world->wanted[i].name)->data, world->wanted[i].bytes);
     world->now->frame = head.frame;
     world->now->steps = head.steps;
     world->now->before = head.before;
     world->now->time = head.time;
     world->tally = head.tally;
     world->last = head.last;
-    return world->method->restored(world);
+    return world->method->restored(world->run);
 }

@@ -9,19 +9,10 @@
 
 enum { MOST_RETRIES = 10 };
 
-static const world_method *world_method_of(const fr_scene_def *def)
-{
-    switch (def->method) {
-    case FR_METHOD_SPH: return &world_sph;
-    case FR_METHOD_RIVER: return &world_river;
-    default: return &world_smoke;
-    }
-}
-
 fr_result fr_scene_estimate(const fr_scene_def *def, fr_estimate *estimate)
 {
     FR_TRY(fr_scene_check(def));
-    return world_method_of(def)->estimate(def, estimate);
+    return method_of(def)->estimate(def, estimate);
 }
 
 static fr_result world_check_memory(const fr_scene_def *def)
@@ -31,15 +22,36 @@ static fr_result world_check_memory(const fr_scene_def *def)
     double available = fr_memory_available();
     if (available <= 0 || estimate.memory_bytes <= available)
         return FR_OK;
-    if (def->method == FR_METHOD_SPH)
-        return fr_fail_key("sph.spacing", "%.0f particles need about %.1f GB of memory and %.1f GB are free; use a larger sph.spacing (a smaller --res)",
-                           estimate.particles, estimate.memory_bytes / 1e9, available / 1e9);
-    if (estimate.particles > (double)estimate.cells[0] * estimate.cells[1] * estimate.cells[2])
-        return fr_fail_key(def->method == FR_METHOD_RIVER ? "river.particles" : "particles",
+    const fr_method_info *info = &method_of(def)->info;
+    double cells = (double)estimate.cells[0] * estimate.cells[1] * estimate.cells[2];
+    if (info->of_particles)
+        return fr_fail_key(info->resolution_key, "%.0f particles need about %.1f GB of memory and %.1f GB are free; %s", estimate.particles,
+                           estimate.memory_bytes / 1e9, available / 1e9, info->coarser);
+    if (estimate.particles > cells)
+        return fr_fail_key(info->particles_key,
                            "up to %.3g particles at once need about %.1f GB of memory and %.1f GB are free; use a smaller count, per_cell or rate, or a shorter lifetime",
                            estimate.particles, estimate.memory_bytes / 1e9, available / 1e9);
-    return fr_fail_key(def->method == FR_METHOD_RIVER ? "river.cells" : "domain.cells", "%d x %d x %d cells need about %.1f GB of memory and %.1f GB are free; use fewer cells (--res)",
-                       estimate.cells[0], estimate.cells[1], estimate.cells[2], estimate.memory_bytes / 1e9, available / 1e9);
+    return fr_fail_key(info->resolution_key, "%d x %d x %d cells need about %.1f GB of memory and %.1f GB are free; %s", estimate.cells[0],
+                       estimate.cells[1], estimate.cells[2], estimate.memory_bytes / 1e9, available / 1e9, info->coarser);
+}
+
+/* The method's run, and room for snapshots of it. */
+static fr_result world_begin(fr_world *world)
+{
+    if (!(world->run = memory_alloc(world->method->run_bytes)))
+        return FR_ERROR_MEMORY;
+    world->run->def = world->def;
+    FR_TRY(world->method->create(world->run));
+    world->run->block_room++;   /* the world's own head */
+    world->blocks = MEMORY_NEW(fr_block, world->run->block_room);
+    world->wanted = MEMORY_NEW(fr_block, world->run->block_room);
+    if (!world->blocks || !world->wanted)
+        return FR_ERROR_MEMORY;
+    world->now = world->run->now;
+    world->now->traffic = 0;   /* the start is no stage of a step */
+    world->run->timing.traffic = &world->now->traffic;
+    world->last.max_divergence = world->now->report.max_divergence;
+    return FR_OK;
 }
 
 fr_result fr_world_create(const fr_scene_def *def, fr_world **out)
@@ -50,15 +62,12 @@ fr_result fr_world_create(const fr_scene_def *def, fr_world **out)
     if (!world)
         return FR_ERROR_MEMORY;
     world->def = def;
-    world->method = world_method_of(def);
-    fr_result result = world->method->create(world);
+    world->method = method_of(def);
+    fr_result result = world_begin(world);
     if (result != FR_OK) {
         fr_world_destroy(world);
         return result;
     }
-    world->now->traffic = 0;   /* the start is no stage of a step */
-    world->timing.traffic = &world->now->traffic;
-    world->last.max_divergence = world->now->report.max_divergence;
     *out = world;
     return FR_OK;
 }
@@ -67,8 +76,13 @@ void fr_world_destroy(fr_world *world)
 {
     if (!world)
         return;
-    world->method->destroy(world);
-    world_views_destroy(world);
+    if (world->run) {
+        world->method->destroy(world->run);
+        method_views_destroy(world->run);
+    }
+    memory_free(world->run);
+    memory_free(world->blocks);
+    memory_free(world->wanted);
     memory_free(world);
 }
 
@@ -77,7 +91,7 @@ static fr_result world_choose_step(fr_world *world, double left, double *dt, boo
 {
     const fr_time_def *time = &world->def->time;
     double allowed;
-    FR_TRY(world->method->limit_step(world, time->dt_max > 0 ? fmin(time->dt_max, left) : left, &allowed));
+    FR_TRY(world->method->limit_step(world->run, time->dt_max > 0 ? fmin(time->dt_max, left) : left, &allowed));
     if (time->dt > 0)
         allowed = fmin(time->dt, left);
     double steps = ceil(left / allowed - 1e-6);
@@ -104,7 +118,7 @@ static fr_result world_try_step(fr_world *world, double *dt, bool *reaches)
     double target = (now->frame + 1) / world->def->time.fps;
     for (int retries = 0;; retries++) {
         now->end = *reaches ? target : now->time + *dt;
-        fr_result result = world->method->step(world, *dt);
+        fr_result result = world->method->step(world->run, *dt);
         now->report.retries = retries;
         if (result == FR_OK)
             return FR_OK;
@@ -113,7 +127,7 @@ static fr_result world_try_step(fr_world *world, double *dt, bool *reaches)
             result = world_fail_step(world, *dt, retries);
         else if (!last)
             fr_log(FR_LOG_INFO, "t = %g s: %s; trying again with half the step, %.3g s", now->time, fr_error_message(), *dt / 2);
-        fr_result undone = world->method->undo(world);
+        fr_result undone = world->method->undo(world->run);
         if (last || undone != FR_OK)
             return last ? result : undone;
         *dt /= 2;
@@ -145,13 +159,13 @@ fr_result fr_world_step(fr_world *world, fr_step_report *report)
     FR_TRY(world_choose_step(world, (now->frame + 1) / world->def->time.fps - now->time, &dt, &reaches));
     if (!(dt >= world_least_step(world)) && !reaches)
         return fr_fail(FR_ERROR_NUMERIC, "frame %d, t = %g s: the flow is so fast (%.3g m/s) that the step would be %.3g s, less than dt_min",
-                       now->frame + 1, now->time, world->method->max_speed(world), dt);
+                       now->frame + 1, now->time, world->method->max_speed(world->run), dt);
     FR_TRY(world_try_step(world, &dt, &reaches));
-    world->method->accept(world);
+    world->method->accept(world->run);
     now->steps++;
     now->frame += reaches;
     now->report.frame_done = reaches;
-    now->report.max_speed = world->method->max_speed(world);
+    now->report.max_speed = world->method->max_speed(world->run);
     world_count(world, &now->report, clock_now() - start);
     if (reaches) {
         world->last = world->tally;
@@ -187,11 +201,11 @@ double fr_world_time(const fr_world *world)
 
 fr_result fr_world_probe(fr_world *world, const char *field, const double at[3], double *value)
 {
-    return world->method->probe(world, field, at, value);
+    return world->method->probe(world->run, field, at, value);
 }
 
 int fr_world_profile(const fr_world *world, const fr_stage_time **stages)
 {
-    *stages = world->timing.stages;
-    return world->timing.count;
+    *stages = world->run->timing.stages;
+    return world->run->timing.count;
 }

@@ -1,7 +1,7 @@
 /* What walls and obstacles must never do to a particle liquid, whichever way they are made: let it through, lose it, or push without being
    pushed. */
 #include "support/tanks.h"
-#include "world/world.h"
+#include "support/runs.h"
 
 static const char *const names[] = {"particles", "collide", "lennard_jones"};
 enum { BOUNDARIES = 3 };
@@ -127,8 +127,8 @@ static void check_balance(int dims, fr_sph_boundary boundary)
         assert_ok(fr_world_step(world, &report));
         for (int a = 0; a < dims; a++) {
             double force = mass * t.def.gravity[a];
-            for (int b = 0; b < world->sph_model->body_count; b++)
-                force -= world->sph_state->loads[b].force[a];
+            for (int b = 0; b < sph_of(world)->model->body_count; b++)
+                force -= sph_of(world)->state->loads[b].force[a];
             double change = (worlds_ledger(world, columns[a]) - before[a]) / report.dt;
             assert_near(change, force, 1e-5 * mass * 9.81);
         }
@@ -161,7 +161,7 @@ static void test_a_box_under_water_is_lifted(void **state)
         fr_step_report report;
         assert_ok(fr_world_step(world, &report));
         for (int a = 0; a < 2; a++)
-            sum[a] += report.dt * world->sph_state->loads[0].force[a];
+            sum[a] += report.dt * sph_of(world)->state->loads[0].force[a];
         time += report.dt;
     }
     double weight = 1000 * 9.81 * 0.04;

@@ -3,7 +3,7 @@
 #include "mac/stage/ledger.h"
 #include "mac/stage/transport.h"
 #include "support/worlds.h"
-#include "world/world.h"
+#include "support/runs.h"
 
 enum { CELLS = 48 };
 
@@ -47,14 +47,14 @@ static void tank_make(tank *t, fr_function initial)
     t->def.obstacles = &t->solid;
     t->def.obstacle_count = 1;
     t->world = worlds_create(&t->def);
-    t->world->state->solids.moving = true;
+    smoke_of(t->world)->state->solids.moving = true;
 }
 
 /* Moves the ball by some cells while the scalars go through a step of that length. */
 static void tank_step(tank *t, double cells)
 {
-    const model *m = t->world->model;
-    state *s = t->world->state;
+    const model *m = smoke_of(t->world)->model;
+    state *s = smoke_of(t->world)->state;
     double dt = cells / CELLS;
     field_fill(&s->velocity[0], 1);     /* also where the ball stood at first */
     stage_transport_begin(m, s);
@@ -72,7 +72,7 @@ static void tank_step(tank *t, double cells)
 
 static void tank_range(const tank *t, double *least, double *most)
 {
-    const state *s = t->world->state;
+    const state *s = smoke_of(t->world)->state;
     *least = 1e30, *most = -1e30;
     for (int j = 0; j < CELLS; j++)
         for (int i = 0; i < CELLS; i++) {
@@ -91,10 +91,10 @@ static void check_tank(fr_function initial, double cells, int steps, double spre
 {
     tank t;
     tank_make(&t, initial);
-    double before = stage_ledger_total(t.world->model, t.world->state, MODEL_FIRST_INK), least, most;
+    double before = stage_ledger_total(smoke_of(t.world)->model, smoke_of(t.world)->state, MODEL_FIRST_INK), least, most;
     for (int i = 0; i < steps; i++)
         tank_step(&t, cells);
-    double drift = stage_ledger_total(t.world->model, t.world->state, MODEL_FIRST_INK) / before - 1;
+    double drift = stage_ledger_total(smoke_of(t.world)->model, smoke_of(t.world)->state, MODEL_FIRST_INK) / before - 1;
     tank_range(&t, &least, &most);
     print_message("%s ink, %g cells a step: total %+.1e, between %.4f and %.4f\n", initial == one ? "even" : "striped", cells, drift, least, most);
     assert_near(drift, 0, 2.4e-7);

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 
 #include "support/worlds.h"
-#include "world/world.h"
+#include "support/runs.h"
 
 static const double PI = 3.14159265358979323846;
 
@@ -359,15 +359,15 @@ static void test_there_is_room_for_the_last_that_comes(void **state)
     def.tracer_count = 2;
     fr_world *world = worlds_create(&def);
     fr_step_report report;
-    assert_int_equal(world->state->particles.count, 5);
-    assert_int_equal(world->state->particles.room, 12);
+    assert_int_equal(smoke_of(world)->state->particles.count, 5);
+    assert_int_equal(smoke_of(world)->state->particles.room, 12);
     assert_ok(fr_world_step(world, &report));
     double target = 1 / def.time.fps, time = fr_world_time(world);
     assert_true(time + (target - time) < target);
     assert_ok(fr_world_step(world, &report));
     assert_true(report.frame_done);
-    assert_int_equal(world->state->particles.count, 13);
-    assert_true(world->state->particles.room >= 13);
+    assert_int_equal(smoke_of(world)->state->particles.count, 13);
+    assert_true(smoke_of(world)->state->particles.room >= 13);
     fr_world_destroy(world);
 }
 

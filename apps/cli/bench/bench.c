@@ -44,7 +44,7 @@ static void bench_print_stage(const bench_session *session, const bench_stage *s
 
 static void bench_print(const bench_session *session, const bench_case *bench, const bench_result *result)
 {
-    bool particles = bench->method == FR_METHOD_SPH;
+    bool particles = fr_method_describe(bench->method)->of_particles;
     printf("\n%s: %s; %d along a %s, %d step%s, %d thread%s\n", bench->name, bench->what, bench->cells, particles ? "metre" : "side", bench->measured,
            bench->measured == 1 ? "" : "s", session->threads, session->threads == 1 ? "" : "s");
     printf("  %-22s %10s %10s %7s %10s %7s %7s\n", "stage", "ms/step", particles ? "Mpart./s" : "Mcells/s", "share", particles ? "bytes each" : "bytes/cell",
@@ -88,7 +88,7 @@ static void bench_json(bench_session *session, const bench_case *bench, const be
     json *json = &session->json;
     json_open(json, NULL);
     json_string(json, "name", bench->name);
-    json_number(json, bench->method == FR_METHOD_SPH ? "particles" : "cells", result->cells);
+    json_number(json, fr_method_describe(bench->method)->of_particles ? "particles" : "cells", result->cells);
     json_number(json, "steps", bench->measured);
     json_number(json, "seconds_per_step", result->step_seconds);
     json_number(json, "simulated_seconds_per_step", result->simulated_seconds);

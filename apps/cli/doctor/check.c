@@ -131,11 +131,10 @@ static const struct check_words {
     void (*flow)(const doctor *doctor);
     void (*solver)(const doctor *doctor);
     void (*habits)(doctor *doctor);
-    const char *drives;       /* what could set it in motion */
 } check_words[] = {
-    [FR_METHOD_SMOKE] = {check_sizes, check_flow, check_solver, check_cells, "velocity, buoyancy, force, moving wall or obstacle"},
-    [FR_METHOD_SPH] = {doctor_liquid_sizes, doctor_liquid_flow, doctor_liquid_solver, doctor_liquid_habits, "velocity, gravity, force, moving wall or obstacle"},
-    [FR_METHOD_RIVER] = {doctor_river_sizes, doctor_river_flow, doctor_river_solver, doctor_river_habits, "inflow, initial velocity, force or moving bank"},
+    [FR_METHOD_SMOKE] = {check_sizes, check_flow, check_solver, check_cells},
+    [FR_METHOD_SPH] = {doctor_liquid_sizes, doctor_liquid_flow, doctor_liquid_solver, doctor_liquid_habits},
+    [FR_METHOD_RIVER] = {doctor_river_sizes, doctor_river_flow, doctor_river_solver, doctor_river_habits},
 };
 
 static void check_describe(const doctor *doctor)
@@ -143,7 +142,7 @@ static void check_describe(const doctor *doctor)
     const fr_scene_def *def = doctor->def;
     const fr_estimate *e = &doctor->estimate;
     const struct check_words *words = &check_words[def->method];
-    printf("name        %s\nmethod      %s, %dD\n", def->name, method_name(def), e->dims);
+    printf("name        %s\nmethod      %s, %dD\n", def->name, fr_method_describe(def->method)->name, e->dims);
     words->sizes(doctor);
     printf("frames      0 to %d, %.6g per second, %.6g s\n", e->frames, def->time.fps, def->time.duration);
     check_refined(doctor);
@@ -177,7 +176,7 @@ static bool check_drives(const fr_scene_def *def)
     bool drives = doctor_expected_speed(def).value > 0 || def->force_count > 0 || def->has_initial_velocity;
     for (int i = 0; i < def->obstacle_count; i++)
         drives = drives || def->obstacles[i].path || def->obstacles[i].spin != 0;
-    if (def->method == FR_METHOD_SPH)
+    if (fr_method_describe(def->method)->of_particles)
         return drives || def->gravity[0] != 0 || def->gravity[1] != 0 || def->gravity[2] != 0;
     return drives || doctor_starts_buoyant(def);
 }
@@ -189,7 +188,7 @@ static void check_habits(doctor *doctor)
     if (e->frames == 0)
         doctor_warn(doctor, "time.duration is shorter than a frame: only frame 0 would be written");
     if (!check_drives(def))
-        doctor_warn(doctor, "nothing drives the flow: no %s", check_words[def->method].drives);
+        doctor_warn(doctor, "nothing drives the flow: no %s", fr_method_describe(def->method)->drivers);
     if (!def->output.cache && !def->output.npy && !def->output.vtk && !def->output.images && !def->output.video)
         doctor_warn(doctor, "output.cache is off and nothing else is written: only the ledger will be left");
     if (!def->output.cache && (def->output.images || def->output.video))

@@ -54,7 +54,7 @@ static bool doctor_thickness(const doctor *doctor, const fr_obstacle_def *obstac
 static void doctor_thin(doctor *doctor)
 {
     const double certain = 0.97;     /* the samples tell a thickness to about 3 % in 3D */
-    bool particles = doctor->def->method == FR_METHOD_SPH;
+    bool particles = fr_method_describe(doctor->def->method)->of_particles;
     if (particles && doctor->def->sph.boundary == FR_SPH_COLLIDE)
         return;   /* what bounces off a wall does not look through it */
     double cell = doctor->estimate.spacing[0];
@@ -92,7 +92,7 @@ static void doctor_overlap(doctor *doctor, const char *key, int index, const fr_
     free(sample.distance);
     if (inside && covered == inside)
         doctor_warn(doctor, "%s[%d] lies wholly inside an obstacle: nothing comes out of it", key, index + 1);
-    else if ((double)covered > (doctor->def->method == FR_METHOD_SPH ? natural_overlap : 0) * (double)inside)
+    else if ((double)covered > (fr_method_describe(doctor->def->method)->of_particles ? natural_overlap : 0) * (double)inside)
         doctor_warn(doctor, "%s[%d] overlaps an obstacle: %.0f %% of it is inside the solid", key, index + 1, 100.0 * (double)covered / (double)inside);
 }
 

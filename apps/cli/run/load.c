@@ -135,7 +135,7 @@ static void load_record(run *run)
 {
     run_record *record = &run->record;
     text_add(&record->name, "%s", run->def->name);
-    text_add(&record->method, "%s", method_name(run->def));
+    text_add(&record->method, "%s", fr_method_describe(run->def->method)->name);
     text_add(&record->scene, "%s", run->scene_path);
     text_add(&record->build, "%s", fr_build());
     if (!record->base_dir.data) {

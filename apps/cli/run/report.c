@@ -122,7 +122,7 @@ int run_report_failure(run_report *report, fr_result result)
     say_error("the run could not go on from t = %.6g s", fr_world_time(report->world));
     report_kept(report);
     if (result == FR_ERROR_NUMERIC)
-        say_error("to go on: change the scene (%s), then run it again with --force, or with -o into another folder", method_easier(report->sim->def));
+        say_error("to go on: change the scene (%s), then run it again with --force, or with -o into another folder", fr_method_describe(report->sim->def->method)->easier);
     else if (result == FR_ERROR_INPUT || result == FR_ERROR_UNSUPPORTED)
         say_error("to go on: correct the scene, then run it again with --force, or with -o into another folder");
     else

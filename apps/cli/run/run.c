@@ -47,8 +47,8 @@ static void run_announce(const run *run)
 {
     const int *cells = run->estimate.cells;
     char size[96];
-    if (run->def->method == FR_METHOD_SPH)
-        snprintf(size, sizeof size, "%.0f particles at the most, %.4g m apart", run->estimate.particles, run->def->sph.spacing);
+    if (fr_method_describe(run->def->method)->of_particles)
+        snprintf(size, sizeof size, "%.0f particles at the most, %.4g m apart", run->estimate.particles, run->estimate.spacing[0]);
     else
         snprintf(size, sizeof size, run->estimate.dims == 2 ? "%d x %d cells" : "%d x %d x %d cells", cells[0], cells[1], cells[2]);
     say_info("%s: %s, frames to %d, %d thread%s, memory about %s, into %s", run->def->name, size, run->target,
@@ -83,12 +83,13 @@ static int run_make_pictures(const run *run, const simulation *sim)
 static int run_simulate(run *run)
 {
     const int *cells = run->estimate.cells;
+    bool particles = fr_method_describe(run->def->method)->of_particles;
     simulation sim = {.def = run->def, .world = run->world, .folder = &run->folder, .record = &run->record,
                       .target = run->target, .resumed = run->resumed, .checkpoint_order = run->checkpoint.order,
                       .progress = {.pictures = (run->def->output.images || run->def->output.video) && run->def->output.cache,
                                    .target = run->target, .fps = run->def->time.fps, .json = run->options.json,
-                                   .particles = run->def->method == FR_METHOD_SPH,
-                                   .elements = run->def->method == FR_METHOD_SPH ? run->estimate.particles : (double)cells[0] * cells[1] * cells[2]}};
+                                   .particles = particles,
+                                   .elements = particles ? run->estimate.particles : (double)cells[0] * cells[1] * cells[2]}};
     fr_checkpoint_free(&run->checkpoint);
     run_report report = {.folder = &run->folder, .record = &run->record, .world = run->world, .sim = &sim};
     fr_result result = fr_scene_locate(run->scene, simulate(&sim));

@@ -1,0 +1,30 @@
+/* Freshet: the methods that this build has, and what a program may want to say of them. */
+#ifndef FRESHET_METHOD_H
+#define FRESHET_METHOD_H
+
+#include <freshet/defs.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct fr_method_info {
+    const char *name;             /* as scenes write it: "smoke" */
+    bool of_particles;            /* its resolution is counted in particles, not in cells */
+    const char *resolution_key;   /* the key that makes a scene coarser: "domain.cells" */
+    const char *particles_key;    /* the key of particles that are only carried; NULL: it has none */
+    const char *coarser;          /* advice when a scene does not fit: "use fewer cells (--res)" */
+    const char *easier;           /* advice when a step fails */
+    const char *drivers;          /* what can drive its flow, for `check`: "inflow, initial velocity, force or moving bank" */
+} fr_method_info;
+
+/* NULL for a number that is no method of this build. */
+FR_API const fr_method_info *fr_method_describe(fr_method method);
+
+/* The method of that name; false when this build has none. */
+FR_API bool fr_method_find(const char *name, fr_method *method);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,108 @@
+/* What a run hands out: frames, rows of the ledger, blocks of a snapshot. */
+#include <assert.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "method/method.h"
+
+/* In the order of SCENE.md; then ours; then those that a method names. */
+static const char *const ledger_fixed[METHOD_LEDGER_FIXED] = {
+    "frame", "time", "steps", "dt_min", "dt_max", "wall_s", "kinetic_energy", "potential_energy", "momentum_x", "momentum_y",
+    "momentum_z", "volume", "volume_error", "max_speed", "max_divergence", "pressure_iterations", "pressure_residual", "smoke_mass",
+    "heat", "particles", "particles_lost", "density_error", "rss_mb", "clamps", "retries", "courant", "particles_left"};
+
+enum { NAME = 80 };
+
+fr_result method_views_create(method_run *run, int fields, int own_columns, int blocks)
+{
+    run->ledger_count = METHOD_LEDGER_FIXED + own_columns;
+    run->field_room = fields;
+    run->block_room = blocks;
+    run->fields = MEMORY_NEW(fr_field, fields);
+    run->ledger_names = MEMORY_NEW(const char *, run->ledger_count);
+    run->ledger_text = MEMORY_NEW(char, NAME * run->ledger_count);
+    run->ledger_values = MEMORY_NEW(double, run->ledger_count);
+    run->loads = MEMORY_NEW(fr_obstacle_load, run->def->obstacle_count + 1);
+    if (!run->fields || !run->loads || !run->ledger_names || !run->ledger_text || !run->ledger_values)
+        return FR_ERROR_MEMORY;
+    for (int c = 0; c < METHOD_LEDGER_FIXED; c++)
+        run->ledger_names[c] = ledger_fixed[c];
+    return FR_OK;
+}
+
+void method_views_destroy(method_run *run)
+{
+    memory_free(run->fields);
+    memory_free(run->ledger_names);
+    memory_free(run->ledger_text);
+    memory_free(run->ledger_values);
+    memory_free(run->loads);
+}
+
+void method_name_column(method_run *run, int column, const char *what, const char *of)
+{
+    char *name = run->ledger_text + NAME * column;
+    snprintf(name, NAME, "%s%s%s", what, *of ? "_" : "", of);
+    run->ledger_names[column] = name;
+}
+
+double *method_column(method_run *run, const char *name)
+{
+    int c = 0;
+    while (c < run->ledger_count && strcmp(run->ledger_names[c], name) != 0)
+        c++;
+    assert(c < run->ledger_count);
+    return &run->ledger_values[c];
+}
+
+static fr_field *method_next_field(method_run *run, const char *name, const char *unit)
+{
+    assert(run->frame.field_count < run->field_room);
+    fr_field *view = &run->fields[run->frame.field_count++];
+    *view = (fr_field){.name = name, .unit = unit};
+    return view;
+}
+
+void method_add_field(method_run *run, const char *name, const char *unit, const field *f)
+{
+    fr_field *view = method_next_field(run, name, unit);
+    view->location = f->at;
+    view->data = f->data;
+    for (int a = 0; a < 3; a++) {
+        view->size[a] = f->size[a];
+        view->stride[a] = f->stride[a];
+    }
+}
+
+void method_add_packed(method_run *run, const char *name, const char *unit, const float *data)
+{
+    fr_field *view = method_next_field(run, name, unit);
+    view->location = FR_AT_CELL;
+    view->data = data;
+    ptrdiff_t stride = 1;
+    for (int a = 0; a < 3; a++) {
+        view->size[a] = run->frame.cells[a];
+        view->stride[a] = stride;
+        stride *= run->frame.cells[a];
+    }
+}
+
+void method_add_block(method_run *run, const char *name, void *data, size_t bytes)
+{
+    assert(run->block_count < run->block_room);
+    run->listed[run->block_count++] = (fr_block){name, data, bytes};
+}
+
+void method_add_field_block(method_run *run, const char *name, const field *f)
+{
+    method_add_block(run, name, f->block, f->count * sizeof(float));
+}
+
+const fr_block *method_find_block(const fr_block *blocks, int count, const char *name)
+{
+    for (int i = 0; i < count; i++)
+        if (!strcmp(blocks[i].name, name))
+            return &blocks[i];
+    return NULL;
+}

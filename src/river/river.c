@@ -1,0 +1,145 @@
+/* A river in a world: how its steps are chosen, tried and kept. */
+#include "river/river.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#include "river/check.h"
+#include "river/scheme.h"
+#include "river/classic/classic.h"
+#include "river/stage/advect.h"
+#include "river/stage/ledger.h"
+#include "river/stage/sides.h"
+
+/* Probes that lie outside would only ever say nothing. */
+static fr_result river_check_probes(const river_run *run)
+{
+    for (int i = 0; i < run->base.def->probe_count; i++) {
+        const fr_probe_def *probe = &run->base.def->probes[i];
+        for (int end = 0; end < (probe->n > 1 ? 2 : 1); end++) {
+            const double *at = end ? probe->to : probe->from;
+            double grid[3];
+            char key[32];
+            snprintf(key, sizeof key, "probes[%d]", i + 1);
+            if (!curve_find(&run->model->curve, at, grid))
+                return fr_fail_key(key, "%s: (%g, %g, %g) lies outside the river; 'freshet check' says which box it lies in", key, at[0], at[1], at[2]);
+        }
+    }
+    return FR_OK;
+}
+
+/* Greatest Courant number per second of a flow. */
+static double river_rate(const river_model *m, river_state *s, const field velocity[3], const field flux[3])
+{
+    return m->def->river.scheme == FR_RIVER_CLASSIC ? stage_classic_rate(m, s, velocity) : stage_river_rate(m, s, flux);
+}
+
+void river_rate_now(river_run *run)
+{
+    river_state *s = run->state;
+    s->rate = river_rate(run->model, s, s->velocity, s->flux);
+}
+
+static fr_result river_create(void *self)
+{
+    river_run *run = self;
+    FR_TRY(river_model_create(run->base.def, &run->model));
+    FR_TRY(river_check_probes(run));
+    FR_TRY(river_state_create(run->model, &run->state));
+    run->base.now = &run->state->now;
+    FR_TRY(river_views_create(run));
+    FR_TRY(method_river_start(run->model, run->state));
+    river_rate_now(run);
+    return FR_OK;
+}
+
+static void river_destroy(void *self)
+{
+    river_run *run = self;
+    river_views_destroy(run);
+    if (run->model)
+        river_state_destroy(run->model, run->state);
+    river_model_destroy(run->model);
+}
+
+/* The step that the Courant number allows, with the speed that forces will have added at its end: push Δt² + rate Δt = cfl, in cells. */
+static fr_result river_limit_step(void *self, double most, double *dt)
+{
+    river_run *run = self;
+    double rate = fmax(run->state->rate, stage_river_sides_rate(run->model, run->state));
+    double cfl = run->model->cfl, push = run->state->push;
+    *dt = fmin(most, run->model->viscous_step);
+    if (rate > 0 || push > 0)
+        *dt = fmin(*dt, 2 * cfl / (rate + sqrt(rate * rate + 4 * push * cfl)));
+    return FR_OK;
+}
+
+/* Forces and sides that change in time may leave the flow much faster than the step was made for. */
+static fr_result river_check_courant(const river_run *run, double dt)
+{
+    const river_model *m = run->model;
+    river_state *s = run->state;
+    s->next_rate = river_rate(m, s, s->next_velocity, s->next_flux);
+    double courant = dt * s->next_rate;
+    if (run->base.def->time.dt == 0 && courant > 2 * m->cfl)
+        return fr_fail(FR_ERROR_NUMERIC, "the flow sped up to a Courant number of %.3g, where time.cfl asks for %.3g", courant, m->cfl);
+    return FR_OK;
+}
+
+static fr_result river_step(void *self, double dt)
+{
+    river_run *run = self;
+    run->base.now->courant = run->state->rate * dt;
+    FR_TRY(method_river_step(run->model, run->state, dt, &run->base.timing));
+    return river_check_courant(run, dt);
+}
+
+static fr_result river_undo(void *self)
+{
+    river_run *run = self;
+    return stage_river_sides_update(run->model, run->state, run->base.now->time);
+}
+
+static void river_accept(void *self)
+{
+    river_run *run = self;
+    method_river_accept(run->model, run->state);
+    run->state->rate = run->state->next_rate;
+}
+
+static double river_max_speed(void *self)
+{
+    const river_run *run = self;
+    return stage_river_max_speed(run->model, run->state);
+}
+
+const method method_river = {
+    .info = {.name = "river",
+             .resolution_key = "river.cells",
+             .particles_key = "river.particles",
+             .coarser = "use fewer cells (--res)",
+             .easier = "a smaller time.cfl or time.dt_max, a larger solver.pressure_tolerance or solver.max_iterations, milder forces, "
+                       "fewer skewed cells",
+             .drivers = "inflow, initial velocity, force or moving bank"},
+    .set_defaults = river_set_defaults,
+    .check_resolution = river_check_resolution,
+    .check_parts = river_check_parts,
+    .has_field = river_has_field,
+    .sources_in_cells = true,
+    .dims = river_dims,
+    .estimate = river_estimate,
+    .run_bytes = sizeof(river_run),
+    .create = river_create,
+    .destroy = river_destroy,
+    .limit_step = river_limit_step,
+    .step = river_step,
+    .undo = river_undo,
+    .accept = river_accept,
+    .max_speed = river_max_speed,
+    .view = river_view,
+    .probe = river_probe,
+    .fill_head = river_fill_head,
+    .read_head = river_read_head,
+    .list_blocks = river_list_blocks,
+    .restored = river_restored,
+};

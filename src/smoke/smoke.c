@@ -1,0 +1,139 @@
+/* The smoke method in a world: how its steps are chosen, tried and kept. */
+#include "smoke/smoke.h"
+
+#include <math.h>
+
+#include "smoke/scheme.h"
+#include "mac/stage/cfl.h"
+#include "mac/stage/move.h"
+#include "mac/stage/tracers.h"
+#include "mac/stage/walls.h"
+#include "method/sizes.h"
+
+/* Courant number along the fastest axis at which the three passes of `central` still hold (smoke_central.c). */
+static const double LARGEST_CENTRAL = 1.2;
+
+static fr_result smoke_create(void *self)
+{
+    smoke_run *run = self;
+    FR_TRY(model_create(run->base.def, &run->model));
+    FR_TRY(state_create(run->model, &run->state));
+    run->base.now = &run->state->now;
+    FR_TRY(smoke_views_create(run));
+    return method_smoke_start(run->model, run->state);
+}
+
+static void smoke_destroy(void *self)
+{
+    smoke_run *run = self;
+    if (run->model)
+        state_destroy(run->model, run->state);
+    model_destroy(run->model);
+}
+
+/* The step that the Courant number allows, with the speed that forces will have added at its end:
+   A Δt² + r Δt = cfl, in cells. */
+static double smoke_allowed_step(const smoke_run *run, double rate)
+{
+    double cfl = run->model->cfl;
+    double acceleration = stage_cfl_acceleration(run->model, run->state);
+    return 2 * cfl / (rate + sqrt(rate * rate + 4 * acceleration * cfl));
+}
+
+static fr_result smoke_limit_step(void *self, double most, double *dt)
+{
+    smoke_run *run = self;
+    double rate = stage_cfl_rate(run->model, run->state, run->state->velocity);
+    *dt = fmin(smoke_allowed_step(run, rate), most);
+    return stage_move_limit(run->model, run->state, dt);
+}
+
+/* What no estimate foresaw (forces by function, sources that hold a speed) may leave the flow much faster than the step
+   was made for. */
+static fr_result smoke_check_courant(const smoke_run *run, double dt)
+{
+    double courant = stage_cfl_rate(run->model, run->state, run->state->next_velocity) * dt;
+    bool central = run->base.def->smoke.advection == FR_ADVECTION_CENTRAL;
+    if (central && !run->base.def->has_prescribed && courant > LARGEST_CENTRAL)
+        return fr_fail(FR_ERROR_NUMERIC, "the Courant number is %.3g, and advection = \"central\" is stable up to %.3g", courant, LARGEST_CENTRAL);
+    if (run->base.def->time.dt == 0 && !run->base.def->has_prescribed && courant > 2 * run->model->cfl)
+        return fr_fail(FR_ERROR_NUMERIC, "the flow sped up to a Courant number of %.3g, where time.cfl asks for %.3g", courant, run->model->cfl);
+    return FR_OK;
+}
+
+static fr_result smoke_step(void *self, double dt)
+{
+    smoke_run *run = self;
+    const model *m = run->model;
+    state *s = run->state;
+    s->now.courant = stage_cfl_rate(m, s, s->velocity) * dt;
+    FR_TRY(stage_tracers_reserve(m, s));
+    FR_TRY(method_smoke_step(m, s, dt, &run->base.timing));
+    return smoke_check_courant(run, dt);
+}
+
+/* What a step evaluated at its end, put back to the present. */
+static fr_result smoke_undo(void *self)
+{
+    smoke_run *run = self;
+    state *s = run->state;
+    FR_TRY(stage_move(run->model, s, s->now.before, s->now.time));
+    return stage_walls_update(run->model, s, s->now.time);
+}
+
+static void smoke_accept(void *self)
+{
+    smoke_run *run = self;
+    method_smoke_accept(run->model, run->state, &run->base.timing);
+}
+
+static double smoke_max_speed(void *self)
+{
+    const smoke_run *run = self;
+    return stage_cfl_max_speed(run->model, run->state);
+}
+
+static int smoke_dims(const fr_scene_def *def)
+{
+    return def->domain.dims;
+}
+
+/* The domain ends where its cells do. */
+static void smoke_bounds(const fr_scene_def *def, double low[3], double high[3])
+{
+    domain d = sizes_domain(def);
+    for (int a = 0; a < 3; a++) {
+        low[a] = d.origin[a];
+        high[a] = d.origin[a] + d.n[a] * d.h[a];
+    }
+}
+
+const method method_smoke = {
+    .info = {.name = "smoke",
+             .resolution_key = "domain.cells",
+             .particles_key = "particles",
+             .coarser = "use fewer cells (--res)",
+             .easier = "a smaller time.cfl or time.dt_max, a larger solver.pressure_tolerance or solver.max_iterations, milder forces",
+             .drivers = "velocity, buoyancy, force, moving wall or obstacle"},
+    .set_defaults = smoke_set_defaults,
+    .check_resolution = smoke_check_resolution,
+    .check_parts = smoke_check_parts,
+    .has_field = smoke_has_field,
+    .dims = smoke_dims,
+    .bounds = smoke_bounds,
+    .estimate = smoke_estimate,
+    .run_bytes = sizeof(smoke_run),
+    .create = smoke_create,
+    .destroy = smoke_destroy,
+    .limit_step = smoke_limit_step,
+    .step = smoke_step,
+    .undo = smoke_undo,
+    .accept = smoke_accept,
+    .max_speed = smoke_max_speed,
+    .view = smoke_view,
+    .probe = smoke_probe,
+    .list_blocks = smoke_list_blocks,
+    .fill_head = smoke_fill_head,
+    .read_head = smoke_read_head,
+    .restored = smoke_restored,
+};

@@ -1,0 +1,13 @@
+/* What the files that check a particle liquid share. */
+#ifndef FR_SPH_CHECK_H
+#define FR_SPH_CHECK_H
+
+#include <freshet/defs.h>
+
+/* Whether the shapes of a liquid's fill, sources and sinks reach into the domain, and still obstacles too. Compiles them. */
+fr_result check_sph_places(const fr_scene_def *def);
+
+/* Fails when the fill made no particle and no source will: `particles` counts those of the fill. */
+fr_result check_sph_filled(const fr_scene_def *def, double particles);
+
+#endif
