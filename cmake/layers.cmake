@@ -6,8 +6,8 @@ target_include_directories(freshet_options INTERFACE ${PROJECT_SOURCE_DIR}/inclu
 # No contraction to fused multiply-add: mirrored scenes stay mirrored, and both compilers round alike.
 target_compile_options(freshet_options INTERFACE -Wall -Wextra -Wconversion -Wno-psabi
   -ffp-contract=off -fno-math-errno -fno-trapping-math)
-if(FRESHET_NATIVE)
-  target_compile_options(freshet_options INTERFACE -march=native)
+if(FRESHET_ARCH)
+  target_compile_options(freshet_options INTERFACE -march=${FRESHET_ARCH})
 endif()
 if(FRESHET_SANITIZE)
   target_compile_options(freshet_options INTERFACE -fsanitize=${FRESHET_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer -g)
@@ -22,6 +22,14 @@ foreach(layer IN LISTS FRESHET_LAYERS)
     list(APPEND FRESHET_OBJECTS $<TARGET_OBJECTS:freshet_${layer}>)
   endif()
 endforeach()
+
+# What has to run on any processor, to say in words that this one lacks something.
+if(FRESHET_ARCH AND CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
+  set(FRESHET_PLAIN_CODE -march=x86-64)
+  foreach(file processor result printable)
+    set_source_files_properties(${PROJECT_SOURCE_DIR}/src/base/${file}.c PROPERTIES COMPILE_OPTIONS ${FRESHET_PLAIN_CODE})
+  endforeach()
+endif()
 
 set(FRESHET_LIBRARIES m)
 # Gives a layer a library of its own, with FR_HAVE_<name> for the code.

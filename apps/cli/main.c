@@ -112,6 +112,10 @@ static void main_return_memory(void)
 
 int main(int argc, char **argv)
 {
+    if (fr_processor_check() != FR_OK) {
+        fprintf(stderr, "freshet: %s\n", fr_error_message());
+        return CLI_FAILED;
+    }
     main_return_memory();
     /* A closed pipe and a file-size limit are write errors to report, not reasons to die without a word. */
     signal(SIGPIPE, SIG_IGN);

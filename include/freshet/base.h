@@ -23,7 +23,7 @@ extern "C" {
 /* The version of the library that is linked, as "major.minor.patch". */
 FR_API const char *fr_version(void);
 
-/* The version with what else decides the bits of a result: compiler and instruction set. */
+/* The version with how it was compiled: compiler and instruction set. */
 FR_API const char *fr_build(void);
 
 /* What a call that can fail returns. A caller's bug is an assert, never a result. */
@@ -44,6 +44,10 @@ typedef enum fr_result {
         if (fr_try_result_ != FR_OK)                   \
             return fr_try_result_;                     \
     } while (0)
+
+/* Fails where this processor lacks instructions that the library was compiled for. fr_scene_load and fr_world_create
+   ask it; a program that begins with other calls should ask first. */
+FR_API fr_result fr_processor_check(void);
 
 /* The message of the last failure on this thread: one sentence or two, no newline at its end. */
 FR_API const char *fr_error_message(void);

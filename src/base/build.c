@@ -1,5 +1,5 @@
 /* What this library is and how it was built. */
-#include <freshet/base.h>
+#include "base/processor.h"
 
 #if defined(__AVX512F__)
 #define BUILD_SET "AVX-512"
@@ -26,6 +26,30 @@
 #else
 #define BUILD_KIND "not optimised"
 #endif
+
+const processor_needs processor_built_for = {
+#ifdef __AVX__
+    .avx = true,
+#endif
+#ifdef __AVX2__
+    .avx2 = true,
+#endif
+#ifdef __FMA__
+    .fma = true,
+#endif
+#ifdef __BMI2__
+    .bmi2 = true,
+#endif
+#ifdef __AVX512F__
+    .avx512f = true,
+#endif
+#ifdef __AVX512BW__
+    .avx512bw = true,
+#endif
+#ifdef __AVX512VL__
+    .avx512vl = true,
+#endif
+};
 
 const char *fr_version(void)
 {

@@ -101,6 +101,7 @@ static fr_result scene_load_into(fr_scene *scene, const fr_scene_options *option
 fr_result fr_scene_load(const char *path, const fr_scene_options *options, fr_scene **out)
 {
     *out = NULL;
+    FR_TRY(fr_processor_check());
     fr_scene *scene = calloc(1, sizeof *scene);
     if (!scene)
         return fr_fail(FR_ERROR_MEMORY, "%s: no memory to load the scene", path);

@@ -57,6 +57,7 @@ static fr_result world_begin(fr_world *world)
 fr_result fr_world_create(const fr_scene_def *def, fr_world **out)
 {
     *out = NULL;
+    FR_TRY(fr_processor_check());
     FR_TRY(world_check_memory(def));
     fr_world *world = MEMORY_NEW(fr_world, 1);
     if (!world)

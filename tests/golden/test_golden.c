@@ -1,6 +1,6 @@
-/* Golden hashes: small scenes of every method must give the bits that tests/golden/hashes.txt remembers, on any number of threads, and
-   when a run is saved half way and goes on in a new world. A change of bits is thus seen at once, and made on purpose or not at all:
-   `test_golden --write > tests/golden/hashes.txt` is run by hand. */
+/* Golden hashes: small scenes of every method must give the bits that tests/golden/hashes.txt remembers, on any number of
+   threads, and when a run is saved half way and goes on in a new world. A change of bits is thus seen at once, and made on
+   purpose or not at all: `test_golden --write > tests/golden/hashes.txt` is run by hand. */
 #include <freshet/freshet.h>
 #include <stdlib.h>
 #include <string.h>
@@ -294,7 +294,7 @@ static void test_every_count(void **state)
 
 static int write_hashes(void)
 {
-    printf("# case, frame, and the XXH64 of every part of it; written by `test_golden --write > tests/golden/hashes.txt`\n");
+    puts("# case, frame, and the XXH64 of every part of it; written by `test_golden --write > tests/golden/hashes.txt`");
     for (int i = 0; i < CASES; i++) {
         golden_run run;
         case_run(&cases[i], 1, false, &run);
@@ -309,8 +309,9 @@ int main(int argc, char **argv)
     if (argc == 2 && !strcmp(argv[1], "--write"))
         return write_hashes();
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_one_thread), cmocka_unit_test(test_two_threads), cmocka_unit_test(test_three_threads_resumed),
-        cmocka_unit_test(test_five_threads), cmocka_unit_test(test_eight_threads), cmocka_unit_test(test_every_count),
+        cmocka_unit_test(test_one_thread), cmocka_unit_test(test_two_threads),
+        cmocka_unit_test(test_three_threads_resumed), cmocka_unit_test(test_five_threads),
+        cmocka_unit_test(test_eight_threads), cmocka_unit_test(test_every_count),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

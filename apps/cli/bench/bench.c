@@ -1,4 +1,4 @@
-/* freshet bench: stage timings, cells per second, memory, beside the machine's copy bandwidth and published figures. */
+/* freshet bench: stage timings, cells per second, memory, beside the machine's copy bandwidth. */
 #include "bench/bench.h"
 #include "kit/json.h"
 #include "kit/machine.h"
@@ -14,17 +14,6 @@ typedef struct bench_session {
     bool as_json;
     json json;
 } bench_session;
-
-/* How many times as fast as the peer, its time scaled to this machine's bandwidth; 0 when nothing is published. */
-static double bench_ratio(const bench_session *session, const bench_case *bench, const bench_result *result, int peer)
-{
-    int place = session->threads > 1;
-    double published = bench->peers[peer].seconds[place];
-    double ours = bench->pressure_only ? result->pressure_seconds : result->step_seconds;
-    if (published <= 0 || ours <= 0 || session->copy[place] <= 0)
-        return 0;
-    return published * bench_peer_copy[place] / session->copy[place] / ours;
-}
 
 /* A stage that has nothing to do in this scene has no speed. */
 static void bench_print_stage(const bench_session *session, const bench_stage *stage, const bench_result *result)
@@ -57,30 +46,7 @@ static void bench_print(const bench_session *session, const bench_case *bench, c
            particles ? "particle" : "cell", say_bytes(result->peak_bytes).text);
     if (particles)
         printf("  steps of %.3g ms: %.3g s for each simulated second\n", 1e3 * result->simulated_seconds, result->step_seconds / result->simulated_seconds);
-    for (int p = 0; p < BENCH_PEERS && bench->peers[p].name; p++) {
-        double ratio = bench_ratio(session, bench, result, p);
-        if (ratio > 0)
-            printf("  %.1f times as fast as the published figure of %s (%.3g s%s, scaled by copy bandwidth)\n", ratio,
-                   bench->peers[p].name, bench->peers[p].seconds[session->threads > 1], bench->pressure_only ? " a solve" : " a step");
-    }
     fflush(stdout);
-}
-
-static void bench_json_peers(bench_session *session, const bench_case *bench, const bench_result *result)
-{
-    json *json = &session->json;
-    json_open_list(json, "published");
-    for (int p = 0; p < BENCH_PEERS && bench->peers[p].name; p++) {
-        double ratio = bench_ratio(session, bench, result, p);
-        if (ratio <= 0)
-            continue;
-        json_open(json, NULL);
-        json_string(json, "name", bench->peers[p].name);
-        json_number(json, "seconds", bench->peers[p].seconds[session->threads > 1]);
-        json_number(json, "times_as_fast", ratio);
-        json_close(json);
-    }
-    json_close_list(json);
 }
 
 static void bench_json(bench_session *session, const bench_case *bench, const bench_result *result)
@@ -107,7 +73,6 @@ static void bench_json(bench_session *session, const bench_case *bench, const be
         json_close(json);
     }
     json_close_list(json);
-    bench_json_peers(session, bench, result);
     json_close(json);
 }
 
@@ -148,7 +113,7 @@ static int bench_check_names(const option_list *names)
     return CLI_USAGE;
 }
 
-/* Every run measures the copy bandwidth: times mean little without it. */
+/* Every run measures the copy bandwidth: the most that a stage which only moves bytes could reach. */
 static void bench_begin(bench_session *session)
 {
     double load = machine_load();
@@ -200,8 +165,7 @@ int command_bench(int argc, char **argv)
         .summary = "Measures built-in scenes (copy, pressure, pressure-2d, plume, plume-64, plume-2d, dam without a NAME; plume-256,\n"
                    "plume-512, dam-50k, dam-216k, dam-2m, dam-wcsph, dam-pcisph by name): time per stage and step, cells or\n"
                    "particles per second, the bytes that a stage must move at the least\n"
-                   "and their share of the copy bandwidth measured in the same run, memory per cell, and published figures of\n"
-                   "other programs for the same work, scaled by that bandwidth.",
+                   "and their share of the copy bandwidth measured in the same run, memory per cell.",
         .options = table, .option_count = sizeof table / sizeof table[0]};
     option_list words;
     int status = options_parse(&def, argc, argv, &words);

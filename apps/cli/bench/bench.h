@@ -4,16 +4,7 @@
 
 #include "cli.h"
 
-enum { BENCH_STAGES = 64, BENCH_PEERS = 4 };
-
-/* A published figure for the same work, on a machine that copies at BENCH_PEER_COPY. */
-typedef struct bench_peer {
-    const char *name;
-    double seconds[2];    /* per step, or of the pressure solve, with 1 and with 2 threads; 0: not published */
-} bench_peer;
-
-/* Copy bandwidth of the machine on which the peers were measured, bytes/s, with 1 and with 2 threads. */
-extern const double bench_peer_copy[2];
+enum { BENCH_STAGES = 64 };
 
 /* What a scene's definition points to. */
 typedef struct bench_parts {
@@ -36,8 +27,6 @@ typedef struct bench_case {
     int warm_up, measured;    /* steps */
     int repeats;              /* worlds, the fastest counts */
     bool large;               /* takes long or much memory: only when asked for by name */
-    bool pressure_only;       /* the peers' figures are of the pressure solve alone */
-    bench_peer peers[BENCH_PEERS];
 } bench_case;
 
 extern const bench_case bench_cases[];

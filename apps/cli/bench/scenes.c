@@ -6,8 +6,6 @@
 
 static const double bench_dt = 1.0 / 60;
 
-const double bench_peer_copy[2] = {18e9, 29.5e9};
-
 /* Rough: neighbouring faces have nothing to do with each other, so every wavelength is there. */
 static fr_result bench_noise(void *context, const double *args, double *out)
 {
@@ -205,18 +203,14 @@ static void bench_fill_channel(fr_scene_def *def, bench_parts *parts, int cells)
 
 const bench_case bench_cases[] = {
     {.name = "pressure", .what = "one projection, closed box with a sphere, rough velocity, multigrid to 1e-6",
-     .fill = bench_fill_pressure_3d, .cells = 128, .measured = 1, .repeats = 3, .pressure_only = true,
-     .peers = {{"hypre PCG + PFMG (empty box)", {1.12, 0.60}}, {"PETSc CG + geometric multigrid (empty box)", {1.05, 0.67}}}},
-    {.name = "pressure-2d", .what = "the same in 2D", .fill = bench_fill_pressure_2d, .cells = 1024, .measured = 1, .repeats = 3,
-     .pressure_only = true},
+     .fill = bench_fill_pressure_3d, .cells = 128, .measured = 1, .repeats = 3},
+    {.name = "pressure-2d", .what = "the same in 2D", .fill = bench_fill_pressure_2d, .cells = 1024, .measured = 1, .repeats = 3},
     {.name = "plume", .what = "smoke: velocity, density and temperature, MacCormack, dt 1/60 s", .fill = bench_fill_plume_3d,
-     .cells = 128, .warm_up = 20, .measured = 20, .repeats = 1,
-     .peers = {{"Mantaflow 0.13, MacCormack", {2.28, 1.70}}, {"Jet, cubic", {0, 8.0}}}},
+     .cells = 128, .warm_up = 20, .measured = 20, .repeats = 1},
     {.name = "plume-64", .what = "the same with fewer cells", .fill = bench_fill_plume_3d, .cells = 64, .warm_up = 20,
-     .measured = 20, .repeats = 1,
-     .peers = {{"Mantaflow 0.13, MacCormack", {0.131, 0.107}}, {"Mantaflow 0.13, tight", {0, 0.207}}, {"Jet, cubic", {1.20, 0.85}}}},
+     .measured = 20, .repeats = 1},
     {.name = "plume-2d", .what = "the same in 2D", .fill = bench_fill_plume_2d, .cells = 512, .warm_up = 20, .measured = 20,
-     .repeats = 1, .peers = {{"Mantaflow 0.13", {0, 0.90}}, {"Jet", {0, 0.66}}, {"plain Stable Fluids, collocated", {0.24, 0}}}},
+     .repeats = 1},
     {.name = "plume-256", .what = "the plume with eight times the cells", .fill = bench_fill_plume_3d, .cells = 256, .warm_up = 4, .measured = 6,
      .repeats = 1, .large = true},
     {.name = "plume-512", .what = "the plume with 64 times the cells", .fill = bench_fill_plume_3d, .cells = 512, .warm_up = 1, .measured = 2,
@@ -230,13 +224,13 @@ const bench_case bench_cases[] = {
     {.name = "channel", .what = "a straight channel with a block in it as smoke, ink and particles, tolerance 1e-4", .fill = bench_fill_channel, .cells = 300,
      .warm_up = 100, .measured = 100, .repeats = 1},
     {.name = "dam", .what = "27 000 particles, DFSPH, mean density error 0.05 %, from t = 0.4 s", .method = FR_METHOD_SPH, .fill = bench_fill_dam,
-     .cells = 30, .from = 0.4, .measured = 20, .repeats = 1, .peers = {{"SPlisHSPlasH 2.16 DFSPH", {0.091, 0.054}}}},
+     .cells = 30, .from = 0.4, .measured = 20, .repeats = 1},
     {.name = "dam-216k", .what = "the same with 216 000 particles", .method = FR_METHOD_SPH, .fill = bench_fill_dam, .cells = 60, .from = 0.4,
-     .measured = 20, .repeats = 1, .large = true, .peers = {{"SPlisHSPlasH 2.16 DFSPH", {0.827, 0.531}}}},
+     .measured = 20, .repeats = 1, .large = true},
     {.name = "dam-pcisph", .what = "the same by PCISPH", .method = FR_METHOD_SPH, .fill = bench_fill_dam_pcisph, .cells = 60, .from = 0.4, .measured = 20,
-     .repeats = 1, .large = true, .peers = {{"SPlisHSPlasH 2.16 PCISPH", {1.09, 0.673}}}},
+     .repeats = 1, .large = true},
     {.name = "dam-wcsph", .what = "the same by WCSPH", .method = FR_METHOD_SPH, .fill = bench_fill_dam_wcsph, .cells = 60, .warm_up = 40, .measured = 40,
-     .repeats = 1, .large = true, .peers = {{"SPlisHSPlasH 2.16 WCSPH", {0.447, 0.268}}, {"DualSPHysics 5.4", {0.219, 0.112}}}},
+     .repeats = 1, .large = true},
     {.name = "dam-2m", .what = "two million particles, from the start", .method = FR_METHOD_SPH, .fill = bench_fill_dam, .cells = 126, .warm_up = 10,
      .measured = 10, .repeats = 1, .large = true},
     {.name = "dam-50k", .what = "fifty thousand particles, from the start", .method = FR_METHOD_SPH, .fill = bench_fill_dam, .cells = 37, .warm_up = 10,
