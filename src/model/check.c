@@ -8,6 +8,8 @@
 #include "model/limits.h"
 #include "model/sizes.h"
 
+const char *const check_walls_sides[FR_SIDES] = {"left", "right", "bottom", "top", "back", "front"};
+
 fr_result check_positive(const char *key, double value, const char *unit)
 {
     if (!(value > 0) || !isfinite(value))
@@ -41,7 +43,7 @@ fr_result check_placed(const char *key, const fr_placed_shape *placed)
 
 fr_result check_times(const char *key, double from, double to)
 {
-    if (!(to >= from))
+    if (isnan(from) || (to != 0 && !(to >= from)))
         return fr_fail_key(key, "%s: it ends (to = %g s) before it begins (from = %g s)", key, to, from);
     return FR_OK;
 }
@@ -91,6 +93,8 @@ fr_result check_solver(const fr_solver_def *solver)
         return fr_fail_key("solver.pressure_tolerance", "solver.pressure_tolerance must lie between 0 and 1, not %g", solver->pressure_tolerance);
     if (solver->max_iterations < 1)
         return fr_fail_key("solver.max_iterations", "solver.max_iterations must be at least 1, not %d", solver->max_iterations);
+    if ((unsigned)solver->pressure > FR_PRESSURE_CG)
+        return fr_fail_key("solver.pressure", "solver.pressure must be one that freshet/defs.h names, not the number %d", (int)solver->pressure);
     return FR_OK;
 }
 
@@ -106,15 +110,16 @@ static fr_result check_turbulence(const char *key, const fr_turbulence_def *turb
 
 static fr_result check_walls(const fr_scene_def *def)
 {
-    static const char *const names[FR_SIDES] = {"left", "right", "bottom", "top", "back", "front"};
     for (int side = 0; side < 2 * def->domain.dims; side++) {
         char key[CHECK_KEY];
-        snprintf(key, sizeof key, "walls.%s", names[side]);
+        snprintf(key, sizeof key, "walls.%s", check_walls_sides[side]);
         const fr_wall_def *wall = &def->walls[side];
         FR_TRY(check_finite(key, wall->velocity.value, 3));
+        if ((unsigned)wall->kind > FR_WALL_INFLOW)
+            return fr_fail_key(key, "%s must be of a kind that freshet/defs.h names, not the number %d", key, (int)wall->kind);
         bool periodic = wall->kind == FR_WALL_PERIODIC;
         if (periodic != (def->walls[side ^ 1].kind == FR_WALL_PERIODIC))
-            return fr_fail_key(key, "%s: a periodic side needs its opposite, walls.%s, to be periodic too", key, names[side ^ 1]);
+            return fr_fail_key(key, "%s: a periodic side needs its opposite, walls.%s, to be periodic too", key, check_walls_sides[side ^ 1]);
         FR_TRY(check_turbulence(key, &wall->turbulence));
         if (wall->turbulence.speed > 0 && wall->kind != FR_WALL_INFLOW)
             return fr_fail_key(key, "%s: turbulence comes in with a flow; make the side an inflow{}", key);
@@ -217,20 +222,48 @@ int check_dims(const fr_scene_def *def)
     return def->domain.dims;
 }
 
-static bool check_knows_field(const fr_scene_def *def, const char *name)
+static bool check_has_axis(const fr_scene_def *def, const char *field)
 {
-    return (check_dims(def) == 3 || strcmp(name, "w") != 0) && check_method_of(def)->has_field(def, name);
+    return check_dims(def) == 3 || strcmp(field, "w") != 0;
 }
 
-static fr_result check_probe_place(const fr_scene_def *def, const fr_probe_def *probe, const char *key)
+static bool check_is_listed(const char *const *fields, const char *name)
+{
+    while (*fields && strcmp(*fields, name) != 0)
+        fields++;
+    return *fields;
+}
+
+/* Adds to the list, which ends with dots where there are more than it has room for. */
+static void check_enumerate(char *list, size_t room, const char *name)
+{
+    size_t length = strlen(list);
+    snprintf(list + length, room - length, "%s%s", length ? ", " : "", length + strlen(name) + 8 < room ? name : "…");
+}
+
+fr_result check_field(const fr_scene_def *def, const char *key, const char *name)
+{
+    const char *const *fields = check_method_of(def)->fields;
+    char known[300] = "";
+    if ((check_is_listed(fields, name) && check_has_axis(def, name)) || check_knows_scalar(def, name))
+        return FR_OK;
+    for (int i = 0; fields[i]; i++)
+        if (check_has_axis(def, fields[i]))
+            check_enumerate(known, sizeof known, fields[i]);
+    for (int i = 0; i < def->scalar_count; i++)
+        if (!check_is_listed(fields, def->scalars[i].name))
+            check_enumerate(known, sizeof known, def->scalars[i].name);
+    return fr_fail_key(key, "%s%sthere is no field '%.60s' to probe; there are %s", key, *key ? ": " : "", name, known);
+}
+
+fr_result check_place_in_domain(const fr_scene_def *def, const char *key, const char *what, const double at[3])
 {
     domain d = sizes_domain(def);
-    for (int end = 0; end < 2; end++)
-        for (int a = 0; a < d.dims; a++) {
-            double x = (end ? probe->to : probe->from)[a] - d.origin[a], length = sizes_length(def, &d, a);
-            if (!(x >= -1e-9 * length && x <= (1 + 1e-9) * length))
-                return fr_fail_key(key, "%s lies outside the domain (%c from %g to %g m)", key, "xyz"[a], d.origin[a], d.origin[a] + length);
-        }
+    for (int a = 0; a < d.dims; a++) {
+        double x = at[a] - d.origin[a], length = sizes_length(def, &d, a);
+        if (!(x >= -1e-9 * length && x <= (1 + 1e-9) * length))
+            return fr_fail_key(key, "%s lies outside the domain (%c from %g to %g m)", what, "xyz"[a], d.origin[a], d.origin[a] + length);
+    }
     return FR_OK;
 }
 
@@ -245,10 +278,11 @@ static fr_result check_probes(const fr_scene_def *def)
         if (probe->n < 1 || probe->n > 100000)
             return fr_fail_key(key, "%s: n must be between 1 and 100000, not %d", key, probe->n);
         for (int f = 0; f < probe->field_count; f++)
-            if (!check_knows_field(def, probe->fields[f]))
-                return fr_fail_key(key, "%s: there is no field '%s'", key, probe->fields[f]);
-        if (def->method != FR_METHOD_RIVER)
-            FR_TRY(check_probe_place(def, probe, key));
+            FR_TRY(check_field(def, key, probe->fields[f]));
+        if (def->method == FR_METHOD_RIVER)
+            continue;
+        FR_TRY(check_place_in_domain(def, key, key, probe->from));
+        FR_TRY(check_place_in_domain(def, key, key, probe->to));
     }
     return FR_OK;
 }
@@ -257,6 +291,9 @@ fr_result fr_scene_check(const fr_scene_def *def)
 {
     if (def->cookie != MODEL_COOKIE)
         return fr_fail(FR_ERROR_INPUT, "a scene definition must start as fr_default_scene()");
+    if ((unsigned)def->method > FR_METHOD_RIVER)
+        return fr_fail_key("method", "method must be one that freshet/defs.h names, not the number %d", (int)def->method);
+    FR_TRY(check_lists(def));
     FR_TRY(check_method_of(def)->resolution(def));
     FR_TRY(check_finite("gravity", def->gravity, 3));
     FR_TRY(check_time(&def->time));

@@ -32,11 +32,20 @@ void check_source_key(const fr_scene_def *def, int index, char key[CHECK_KEY]);
 typedef struct check_method {
     fr_result (*resolution)(const fr_scene_def *def);      /* domain, cells or spacing; nothing is looked at before */
     fr_result (*parts)(const fr_scene_def *def);           /* the method's own keys, and those of others that have no meaning in it */
-    bool (*has_field)(const fr_scene_def *def, const char *name);      /* that a probe can ask for; "w" only comes here in 3D */
+    const char *const *fields;                             /* that a probe can ask for besides scalars; NULL at the end; "w" is for 3D alone */
 } check_method;
 extern const check_method check_smoke, check_sph, check_river;
 
+extern const char *const check_walls_sides[FR_SIDES];      /* "left" … */
 extern const char *const check_river_sides[FR_SIDES];      /* "s0" … */
+
+/* Whether every list is as long as its count says, and every name is there. */
+fr_result check_lists(const fr_scene_def *def);
+
+/* Whether a probe can ask for a field; the failure says which there are. */
+fr_result check_field(const fr_scene_def *def, const char *key, const char *name);
+/* Whether a place, which messages call `what`, lies in the domain. Not for rivers, which have none. */
+fr_result check_place_in_domain(const fr_scene_def *def, const char *key, const char *what, const double at[3]);
 
 /* Whether the cells of a river's obstacles, sources and particles lie in its grid, and water that comes in finds its way out. */
 fr_result check_river_blocks(const fr_scene_def *def);

@@ -246,13 +246,6 @@ static fr_result check_river_parts(const fr_scene_def *def)
     return check_river_blocks(def);
 }
 
-static bool check_river_has_field(const fr_scene_def *def, const char *name)
-{
-    static const char *const fields[] = {"u", "v", "w", "speed", "pressure"};
-    for (size_t k = 0; k < sizeof fields / sizeof *fields; k++)
-        if (!strcmp(name, fields[k]))
-            return true;
-    return check_knows_scalar(def, name);
-}
+static const char *const check_river_fields[] = {"u", "v", "w", "speed", "pressure", NULL};
 
-const check_method check_river = {check_river_cells, check_river_parts, check_river_has_field};
+const check_method check_river = {check_river_cells, check_river_parts, check_river_fields};

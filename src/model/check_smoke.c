@@ -23,6 +23,8 @@ static fr_result check_cells(const fr_scene_def *def)
 
 static fr_result check_settings(const fr_smoke_def *smoke)
 {
+    if ((unsigned)smoke->advection > FR_ADVECTION_CENTRAL)
+        return fr_fail_key("smoke.advection", "smoke.advection must be one that freshet/defs.h names, not the number %d", (int)smoke->advection);
     FR_TRY(check_not_negative("smoke.vorticity", smoke->vorticity));
     FR_TRY(check_finite("smoke.buoyancy", &smoke->buoyancy_temperature, 1));
     FR_TRY(check_finite("smoke.buoyancy", &smoke->buoyancy_density, 1));
@@ -146,15 +148,6 @@ static fr_result check_no_liquid(const fr_scene_def *def)
     return FR_OK;
 }
 
-static bool check_smoke_has_field(const fr_scene_def *def, const char *name)
-{
-    static const char *const fields[] = {"u", "v", "w", "speed", "pressure", "divergence", "vorticity"};
-    for (size_t k = 0; k < sizeof fields / sizeof *fields; k++)
-        if (!strcmp(name, fields[k]))
-            return true;
-    return check_knows_scalar(def, name);
-}
-
 static fr_result check_smoke_parts(const fr_scene_def *def)
 {
     FR_TRY(check_no_liquid(def));
@@ -168,4 +161,6 @@ static fr_result check_smoke_parts(const fr_scene_def *def)
     return check_tracers(def);
 }
 
-const check_method check_smoke = {check_cells, check_smoke_parts, check_smoke_has_field};
+static const char *const check_smoke_fields[] = {"u", "v", "w", "speed", "pressure", "divergence", "vorticity", "density", "temperature", NULL};
+
+const check_method check_smoke = {check_cells, check_smoke_parts, check_smoke_fields};
