@@ -1,4 +1,5 @@
 /* The present state as a frame for files and pictures, and what all methods have in common of the ledger. */
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -53,8 +54,9 @@ void world_name_column(fr_world *world, int column, const char *what, const char
 double *world_column(fr_world *world, const char *name)
 {
     int c = 0;
-    while (strcmp(world->ledger_names[c], name) != 0)
+    while (c < world->ledger_count && strcmp(world->ledger_names[c], name) != 0)
         c++;
+    assert(c < world->ledger_count);
     return &world->ledger_values[c];
 }
 

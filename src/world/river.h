@@ -13,6 +13,6 @@ fr_result river_read_head(fr_world *world, const fr_block *from, int count);
 void river_list_blocks(fr_world *world);
 fr_result river_restored(fr_world *world);
 void river_rate_now(fr_world *world);    /* state->rate of the present flow, when it did not come by a step */
-fr_result river_estimate(const fr_scene_def *def, fr_estimate *estimate);
+fr_result river_estimate(fr_world *world, fr_estimate *estimate);
 
 #endif

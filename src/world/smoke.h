@@ -11,6 +11,6 @@ void smoke_list_blocks(fr_world *world);
 void smoke_fill_head(fr_world *world);
 fr_result smoke_read_head(fr_world *world, const fr_block *from, int count);
 fr_result smoke_restored(fr_world *world);
-fr_result smoke_estimate(const fr_scene_def *def, fr_estimate *estimate);
+fr_result smoke_estimate(fr_world *world, fr_estimate *estimate);
 
 #endif

@@ -12,6 +12,6 @@ void sph_fill_head(fr_world *world);
 fr_result sph_read_head(fr_world *world, const fr_block *from, int count);
 void sph_list_blocks(fr_world *world);
 fr_result sph_restored(fr_world *world);
-fr_result sph_estimate(const fr_scene_def *def, fr_estimate *estimate);
+fr_result sph_estimate(fr_world *world, fr_estimate *estimate);
 
 #endif

@@ -12,16 +12,19 @@
 
 static fr_result sph_create(fr_world *world)
 {
-    FR_TRY(sph_model_create(world->def, &world->sph_model));
+    FR_TRY(sph_model_create(world->def, &world->filling, &world->sph_model));
     FR_TRY(sph_state_create(world->sph_model, &world->sph_state));
     world->now = &world->sph_state->now;
     FR_TRY(sph_views_create(world));
-    return method_sph_start(world->sph_model, world->sph_state);
+    FR_TRY(method_sph_start(world->sph_model, &world->filling, world->sph_state));
+    sph_filling_destroy(&world->filling);
+    return FR_OK;
 }
 
 static void sph_destroy(fr_world *world)
 {
     sph_views_destroy(world);
+    sph_filling_destroy(&world->filling);
     sph_state_destroy(world->sph_state);
     sph_model_destroy(world->sph_model);
 }
@@ -40,6 +43,7 @@ static fr_result sph_limit_step(fr_world *world, double most, double *dt)
 
 static fr_result sph_step(fr_world *world, double dt)
 {
+    world->attributes_known = false;
     world->now->courant = stage_sph_max_speed(world->sph_state) * dt / world->sph_model->spacing;
     FR_TRY(stage_sph_viscosity_reserve(world->sph_model, world->sph_state, dt));
     return method_sph_step(world->sph_model, world->sph_state, dt, &world->timing);

@@ -21,6 +21,7 @@ fr_result sph_read_head(fr_world *world, const fr_block *from, int count)
     if (head.particles < 0 || !ids || ids->bytes / sizeof(int64_t) != (size_t)head.particles)
         return fr_fail(FR_ERROR_INPUT, "the checkpoint is damaged: it speaks of %lld particles", (long long)head.particles);
     world->sph_head = head;
+    world->attributes_known = false;
     return sph_state_reserve(world->sph_model, world->sph_state, head.particles);
 }
 

@@ -2,9 +2,12 @@
 #include "world/world.h"
 
 #include <math.h>
+#include <stdio.h>
 
 #include "base/clock.h"
 #include "base/memory.h"
+#include "geom/mesh_store.h"
+#include "model/check.h"
 #include "model/sizes.h"
 
 enum { MOST_RETRIES = 10 };
@@ -21,13 +24,17 @@ static const world_method *world_method_of(const fr_scene_def *def)
 fr_result fr_scene_estimate(const fr_scene_def *def, fr_estimate *estimate)
 {
     FR_TRY(fr_scene_check(def));
-    return world_method_of(def)->estimate(def, estimate);
+    fr_world world = {.def = def, .method = world_method_of(def)};
+    fr_result result = world.method->estimate(&world, estimate);
+    world.method->destroy(&world);
+    return result;
 }
 
-static fr_result world_check_memory(const fr_scene_def *def)
+static fr_result world_check_memory(fr_world *world)
 {
+    const fr_scene_def *def = world->def;
     fr_estimate estimate;
-    FR_TRY(fr_scene_estimate(def, &estimate));
+    FR_TRY(world->method->estimate(world, &estimate));
     double available = fr_memory_available();
     if (available <= 0 || estimate.memory_bytes <= available)
         return FR_OK;
@@ -42,25 +49,34 @@ static fr_result world_check_memory(const fr_scene_def *def)
                        estimate.cells[0], estimate.cells[1], estimate.cells[2], estimate.memory_bytes / 1e9, available / 1e9);
 }
 
+static fr_result world_make(fr_world *world)
+{
+    FR_TRY(world_check_memory(world));
+    FR_TRY(world->method->create(world));
+    world->now->traffic = 0;   /* the start is no stage of a step */
+    world->timing.traffic = &world->now->traffic;
+    world->last.max_divergence = world->now->report.max_divergence;
+    return FR_OK;
+}
+
 fr_result fr_world_create(const fr_scene_def *def, fr_world **out)
 {
     *out = NULL;
-    FR_TRY(world_check_memory(def));
+    FR_TRY(fr_scene_check(def));
     fr_world *world = MEMORY_NEW(fr_world, 1);
     if (!world)
         return FR_ERROR_MEMORY;
     world->def = def;
     world->method = world_method_of(def);
-    fr_result result = world->method->create(world);
-    if (result != FR_OK) {
+    fr_meshes_keep();
+    fr_result result = world_make(world);
+    fr_meshes_release();
+    mesh_store_trim();
+    if (result == FR_OK)
+        *out = world;
+    else
         fr_world_destroy(world);
-        return result;
-    }
-    world->now->traffic = 0;   /* the start is no stage of a step */
-    world->timing.traffic = &world->now->traffic;
-    world->last.max_divergence = world->now->report.max_divergence;
-    *out = world;
-    return FR_OK;
+    return result;
 }
 
 void fr_world_destroy(fr_world *world)
@@ -185,8 +201,19 @@ double fr_world_time(const fr_world *world)
     return world->now->time;
 }
 
+/* Which places a river has shows when they are looked for. */
+static fr_result world_check_place(const fr_scene_def *def, const double at[3])
+{
+    char what[96];
+    snprintf(what, sizeof what, "(%g, %g, %g)", at[0], at[1], at[2]);
+    return def->method == FR_METHOD_RIVER ? FR_OK : check_place_in_domain(def, "", what, at);
+}
+
 fr_result fr_world_probe(fr_world *world, const char *field, const double at[3], double *value)
 {
+    *value = NAN;
+    FR_TRY(check_field(world->def, "", field));
+    FR_TRY(world_check_place(world->def, at));
     return world->method->probe(world, field, at, value);
 }
 

@@ -50,6 +50,9 @@ typedef struct world_method {
     /* Fills world->frame but for time and ledger, and the ledger's columns that the world does not know. When it fails parts
        are left out, and the rest is good to use. */
     fr_result (*view)(fr_world *world);
+
+    /* A field that the scene has, at a place in its domain; a river's may also lie outside, where it fails. *value is NaN at first,
+       and stays so where the field has no value. */
     fr_result (*probe)(fr_world *world, const char *field, const double at[3], double *value);
 
     /* A snapshot: the method's own head, from the state or out of another snapshot (which fails when it is none of this
@@ -60,7 +63,8 @@ typedef struct world_method {
     void (*list_blocks)(fr_world *world);
     fr_result (*restored)(fr_world *world);
 
-    fr_result (*estimate)(const fr_scene_def *def, fr_estimate *estimate);
+    /* What a world that has nothing but its definition will need; `create` comes after it, and may use what it has left there. */
+    fr_result (*estimate)(fr_world *world, fr_estimate *estimate);
 } world_method;
 
 extern const world_method world_smoke, world_sph, world_river;
@@ -91,6 +95,7 @@ struct fr_world {
     progress *now;                   /* in the method's state */
     model *model;                    /* of smoke, with its state */
     state *state;
+    sph_filling filling;             /* of SPH, from its estimate to its start */
     sph_model *sph_model;            /* of SPH, with its state */
     sph_state *sph_state;
     river_model *river_model;        /* of a river, with its state */
@@ -117,6 +122,7 @@ struct fr_world {
     sph_head sph_head;
     river_head river_head;
     fr_attribute attributes[2];      /* of SPH, made when a frame is looked at */
+    bool attributes_known;           /* and true until the next step */
     float *solid;                    /* of SPH and rivers: distances to obstacles */
     float *nodes, *bed;              /* of rivers */
     float *places;                   /* of rivers: world position and velocity of each particle */
@@ -129,7 +135,7 @@ fr_result world_views_create(fr_world *world, int fields, int own_columns, int b
 void world_views_destroy(fr_world *world);
 void world_name_column(fr_world *world, int column, const char *what, const char *of);
 
-/* A column of the ledger under way; NaN at first. */
+/* A column of the ledger under way, which must be there; NaN at first. */
 double *world_column(fr_world *world, const char *name);
 
 void world_add_block(fr_world *world, const char *name, void *data, size_t bytes);
