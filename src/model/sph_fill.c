@@ -83,7 +83,7 @@ static void fill_part(const fill_batch *b, const shape *s, const double start[3]
     part[1] = beside ? 0 : (int)fmax(0, fmin(b->n[0], ceil((max[0] - start[0]) / d) + 2));
 }
 
-/* The first shape of the fill that covers each place of a row; says whether any does. */
+/* The last shape of the fill that covers each place of a row; says whether any does. */
 static fr_result fill_cover(const fill_batch *b, const double start[3], float *distance, int32_t *fill, bool *any)
 {
     *any = false;
@@ -94,7 +94,7 @@ static fr_result fill_cover(const fill_batch *b, const double start[3], float *d
         fill_part(b, b->shapes->fills[f], start, part);
         FR_TRY(shape_distance_part(b->shapes->fills[f], start, b->m->spacing, part[0], part[1], distance));
         for (int i = part[0]; i < part[1]; i++)
-            if (distance[i] < 0 && fill[i] < 0) {
+            if (distance[i] < 0) {
                 fill[i] = f;
                 *any = true;
             }

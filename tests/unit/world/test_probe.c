@@ -105,6 +105,24 @@ static void test_liquid(void **state)
     fr_world_destroy(world);
 }
 
+static void test_where_fills_overlap_the_later_one_holds(void **state)
+{
+    (void)state;
+    liquid made;
+    int calls = 0;
+    fr_world *world;
+    make_liquid(&made, &calls);
+    fr_shape_def drop = fr_default_shape(FR_SHAPE_SPHERE);
+    drop.radius = 0.4;
+    fr_fill_def fills[2] = {made.fill, {.shape = {.shape = &drop, .at = {0, -0.5, 0}}, .velocity.value = {-2, 0, 0}}};
+    made.def.fill = fills;
+    made.def.fill_count = 2;
+    assert_ok(fr_world_create(&made.def, &world));
+    assert_near(probe(world, "u", 0, -0.5), -2, 1e-6);
+    assert_near(probe(world, "u", 0.8, -0.5), 0.5, 1e-6);
+    fr_world_destroy(world);
+}
+
 /* The mean over all particles, one by one, as the probe's own sum says it. */
 static double mean_pressure(fr_world *world, double x, double y)
 {
@@ -175,6 +193,7 @@ int main(void)
         cmocka_unit_test(test_smoke),
         cmocka_unit_test(test_river),
         cmocka_unit_test(test_liquid),
+        cmocka_unit_test(test_where_fills_overlap_the_later_one_holds),
         cmocka_unit_test(test_liquid_is_measured_once_a_moment),
         cmocka_unit_test(test_columns_that_are_not_there),
     };
