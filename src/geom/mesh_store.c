@@ -47,8 +47,10 @@ static bool store_look(const char *path, mesh_file *file)
 
 static bool store_same(const mesh_file *a, const mesh_file *b)
 {
-    return a->device == b->device && a->number == b->number && a->bytes == b->bytes && a->changed.tv_sec == b->changed.tv_sec &&
-           a->changed.tv_nsec == b->changed.tv_nsec && !strcmp(a->path, b->path);
+    const struct timespec *left = &a->changed, *right = &b->changed;
+    bool unchanged = left->tv_sec == right->tv_sec && left->tv_nsec == right->tv_nsec && a->bytes == b->bytes;
+    bool same = a->device == b->device && a->number == b->number && !strcmp(a->path, b->path);
+    return same && unchanged;
 }
 
 static void store_free(mesh_entry *entry)
@@ -71,8 +73,8 @@ static void store_sweep(void)
     }
 }
 
-/* Triangles at the same place cannot be told apart by their boxes: every question would go through all of them. Parts that
-   overlap have some twice or thrice; a thousand times the same is no solid. */
+/* Triangles at the same place cannot be told apart by their boxes: every question would go through all of them. Parts
+   that overlap have some twice or thrice; a thousand times the same is no solid. */
 static fr_result store_check_repeats(const mesh *m, const char *file)
 {
     enum { MOST = 64 };
@@ -80,7 +82,8 @@ static fr_result store_check_repeats(const mesh *m, const char *file)
     FR_TRY(mesh_count_repeats(m, &most));
     if (most <= MOST)
         return FR_OK;
-    return fr_fail(FR_ERROR_FILE, "%s has the same triangle %d times, and %d is the most; remove what is double", file, most, MOST);
+    return fr_fail(FR_ERROR_FILE, "%s has the same triangle %d times, and %d is the most; remove what is double", file,
+                   most, MOST);
 }
 
 static fr_result store_build(mesh_entry *entry, mesh *m)

@@ -1,5 +1,6 @@
-/* Mesh files as trees of triangles, shared: to read one takes a process and a sort, and many parts of a scene look at the same. One that somebody
-   uses is never read again while its file stays as it is; one that nobody uses stays only between fr_meshes_keep and fr_meshes_release. */
+/* Mesh files as trees of triangles, shared: to read one takes a process and a sort, and many parts of a scene look at
+   the same. One that somebody uses is never read again while its file stays as it is; one that nobody uses stays only
+   between fr_meshes_keep and fr_meshes_release. */
 #ifndef FR_GEOM_MESH_STORE_H
 #define FR_GEOM_MESH_STORE_H
 

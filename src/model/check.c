@@ -32,6 +32,11 @@ fr_result check_finite(const char *key, const double *values, int count)
     return FR_OK;
 }
 
+fr_result check_no_choice(const char *key, int number)
+{
+    return fr_fail_key(key, "%s must be one that freshet/defs.h names, not the number %d", key, number);
+}
+
 fr_result check_placed(const char *key, const fr_placed_shape *placed)
 {
     if (!placed->shape)
@@ -94,7 +99,7 @@ fr_result check_solver(const fr_solver_def *solver)
     if (solver->max_iterations < 1)
         return fr_fail_key("solver.max_iterations", "solver.max_iterations must be at least 1, not %d", solver->max_iterations);
     if ((unsigned)solver->pressure > FR_PRESSURE_CG)
-        return fr_fail_key("solver.pressure", "solver.pressure must be one that freshet/defs.h names, not the number %d", (int)solver->pressure);
+        return check_no_choice("solver.pressure", (int)solver->pressure);
     return FR_OK;
 }
 
@@ -116,10 +121,11 @@ static fr_result check_walls(const fr_scene_def *def)
         const fr_wall_def *wall = &def->walls[side];
         FR_TRY(check_finite(key, wall->velocity.value, 3));
         if ((unsigned)wall->kind > FR_WALL_INFLOW)
-            return fr_fail_key(key, "%s must be of a kind that freshet/defs.h names, not the number %d", key, (int)wall->kind);
+            return check_no_choice(key, (int)wall->kind);
         bool periodic = wall->kind == FR_WALL_PERIODIC;
         if (periodic != (def->walls[side ^ 1].kind == FR_WALL_PERIODIC))
-            return fr_fail_key(key, "%s: a periodic side needs its opposite, walls.%s, to be periodic too", key, check_walls_sides[side ^ 1]);
+            return fr_fail_key(key, "%s: a periodic side needs its opposite, walls.%s, to be periodic too", key,
+                               check_walls_sides[side ^ 1]);
         FR_TRY(check_turbulence(key, &wall->turbulence));
         if (wall->turbulence.speed > 0 && wall->kind != FR_WALL_INFLOW)
             return fr_fail_key(key, "%s: turbulence comes in with a flow; make the side an inflow{}", key);
@@ -262,7 +268,8 @@ fr_result check_place_in_domain(const fr_scene_def *def, const char *key, const 
     for (int a = 0; a < d.dims; a++) {
         double x = at[a] - d.origin[a], length = sizes_length(def, &d, a);
         if (!(x >= -1e-9 * length && x <= (1 + 1e-9) * length))
-            return fr_fail_key(key, "%s lies outside the domain (%c from %g to %g m)", what, "xyz"[a], d.origin[a], d.origin[a] + length);
+            return fr_fail_key(key, "%s lies outside the domain (%c from %g to %g m)", what, "xyz"[a], d.origin[a],
+                               d.origin[a] + length);
     }
     return FR_OK;
 }
@@ -292,7 +299,7 @@ fr_result fr_scene_check(const fr_scene_def *def)
     if (def->cookie != MODEL_COOKIE)
         return fr_fail(FR_ERROR_INPUT, "a scene definition must start as fr_default_scene()");
     if ((unsigned)def->method > FR_METHOD_RIVER)
-        return fr_fail_key("method", "method must be one that freshet/defs.h names, not the number %d", (int)def->method);
+        return check_no_choice("method", (int)def->method);
     FR_TRY(check_lists(def));
     FR_TRY(check_method_of(def)->resolution(def));
     FR_TRY(check_finite("gravity", def->gravity, 3));

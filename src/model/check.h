@@ -9,6 +9,8 @@ enum { CHECK_KEY = 96 };    /* longest name of a key in messages */
 fr_result check_positive(const char *key, double value, const char *unit);
 fr_result check_not_negative(const char *key, double value);
 fr_result check_finite(const char *key, const double *values, int count);
+/* Says that an enumeration holds a number that none of its names has. */
+fr_result check_no_choice(const char *key, int number);
 fr_result check_placed(const char *key, const fr_placed_shape *placed);
 /* From one time to another, not back. */
 fr_result check_times(const char *key, double from, double to);
@@ -32,7 +34,7 @@ void check_source_key(const fr_scene_def *def, int index, char key[CHECK_KEY]);
 typedef struct check_method {
     fr_result (*resolution)(const fr_scene_def *def);      /* domain, cells or spacing; nothing is looked at before */
     fr_result (*parts)(const fr_scene_def *def);           /* the method's own keys, and those of others that have no meaning in it */
-    const char *const *fields;                             /* that a probe can ask for besides scalars; NULL at the end; "w" is for 3D alone */
+    const char *const *fields;   /* that a probe can ask for besides scalars; NULL at the end; "w" is for 3D alone */
 } check_method;
 extern const check_method check_smoke, check_sph, check_river;
 

@@ -83,7 +83,8 @@ fr_result check_lists(const fr_scene_def *def)
     FR_TRY(check_list("sinks", def->sinks, def->sink_count));
     FR_TRY(check_list("forces", def->forces, def->force_count));
     FR_TRY(check_list("obstacles", def->obstacles, def->obstacle_count));
-    FR_TRY(check_list(def->method == FR_METHOD_RIVER ? "river.particles" : "particles", def->tracers, def->tracer_count));
+    const char *particles = def->method == FR_METHOD_RIVER ? "river.particles" : "particles";
+    FR_TRY(check_list(particles, def->tracers, def->tracer_count));
     FR_TRY(check_list("river.obstacles", def->river.blocks, def->river.block_count));
     FR_TRY(check_value_list("initial", def->initial, def->initial_count));
     FR_TRY(check_scalar_list(def));

@@ -24,7 +24,7 @@ static fr_result check_cells(const fr_scene_def *def)
 static fr_result check_settings(const fr_smoke_def *smoke)
 {
     if ((unsigned)smoke->advection > FR_ADVECTION_CENTRAL)
-        return fr_fail_key("smoke.advection", "smoke.advection must be one that freshet/defs.h names, not the number %d", (int)smoke->advection);
+        return check_no_choice("smoke.advection", (int)smoke->advection);
     FR_TRY(check_not_negative("smoke.vorticity", smoke->vorticity));
     FR_TRY(check_finite("smoke.buoyancy", &smoke->buoyancy_temperature, 1));
     FR_TRY(check_finite("smoke.buoyancy", &smoke->buoyancy_density, 1));
@@ -161,6 +161,7 @@ static fr_result check_smoke_parts(const fr_scene_def *def)
     return check_tracers(def);
 }
 
-static const char *const check_smoke_fields[] = {"u", "v", "w", "speed", "pressure", "divergence", "vorticity", "density", "temperature", NULL};
+static const char *const check_smoke_fields[] = {"u",          "v",         "w",       "speed",       "pressure",
+                                                 "divergence", "vorticity", "density", "temperature", NULL};
 
 const check_method check_smoke = {check_cells, check_smoke_parts, check_smoke_fields};

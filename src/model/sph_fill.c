@@ -167,9 +167,9 @@ static fr_result filling_append(const fill_batch *b, sph_filling *f, int64_t *ro
     FR_TRY(filling_reserve(f, room, f->count + (int64_t)b->rows * b->n[0]));
     for (int row = 0; row < b->rows; row++)
         for (int i = 0; i < b->n[0]; i++) {
-            int32_t fill = b->fill[(int64_t)row * b->n[0] + i];
+            int32_t fill = b->fill[(int64_t)row * b->n[0] + i], place = i + b->n[0] * (b->first + row);
             if (fill >= 0)
-                f->places[f->count++] = (sph_filled){.place = (int32_t)(i + (int64_t)b->n[0] * (b->first + row)), .fill = fill};
+                f->places[f->count++] = (sph_filled){place, fill};
         }
     return FR_OK;
 }

@@ -54,8 +54,8 @@ typedef struct sph_model {
     float *friction;                 /* weight c of stage/sph_drag.h, by the bits of a pair's distance in its record */
 } sph_model;
 
-/* Which cells of the lattice that starts at the domain's corner are filled at the start: those that a shape of the scene's fill covers and
-   no obstacle touches, with the last such shape. */
+/* Which cells of the lattice that starts at the domain's corner are filled at the start: those that a shape of the
+   scene's fill covers and no obstacle touches, with the last such shape. */
 typedef struct sph_filled {
     int32_t place, fill;             /* cell of the lattice, the first axis fastest; which of def->fill */
 } sph_filled;

@@ -140,8 +140,8 @@ static fr_result solver_stress(decoder *d, const key *key, void *target)
     (void)target;
     int stress;
     FR_TRY(value_choice(d, key, &stress));
-    decode_fail(d, "%s is not built yet: it belongs to method = \"liquid\", whose viscosity may vary. Where it is one number both forms are the same "
-                "equation; leave it out", d->key);
+    decode_fail(d, "%s is not built yet: it belongs to method = \"liquid\", whose viscosity may vary. Where it is one "
+                "number both forms are the same equation; leave it out", d->key);
     return FR_ERROR_UNSUPPORTED;
 }
 

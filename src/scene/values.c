@@ -48,8 +48,8 @@ fr_result value_end(decoder *d, const key *key, void *target)
     FR_TRY(value_finite(d, key, value));
     if (*value > 0)
         return FR_OK;
-    return decode_fail(d, "%s must be a time after the start (s), not %g: what ends there never works; leave it out and it works for ever",
-                       d->key, *value);
+    return decode_fail(d, "%s must be a time after the start (s), not %g: what ends there never works; leave it out "
+                       "and it works for ever", d->key, *value);
 }
 
 fr_result value_not_negative(decoder *d, const key *key, void *target)

@@ -78,7 +78,8 @@ static bool force_is_parallel(const sph_model *m)
 }
 
 /* Adds dt times the forces to the velocities, if there are any, and finds the greatest. */
-static fr_result force_given(const sph_model *m, const sph_state *s, double dt, double t, particle_vector *velocity, double *greatest)
+static fr_result force_given(const sph_model *m, const sph_state *s, double dt, double t, particle_vector *velocity,
+                             double *greatest)
 {
     given_job job = {.m = m, .s = s, .dt = dt, .t = t, .velocity = velocity};
     int blocks = m->def->force_count > 0 ? sph_blocks(s->fluid.count) : 0;

@@ -237,7 +237,8 @@ static fr_result river_check_land(const curve *c, const double at[3])
         double low, high;
         river_extent(c, a, &low, &high);
         if (!(at[a] >= low && at[a] <= high))
-            return fr_fail(FR_ERROR_INPUT, "(%g, %g, %g) lies outside the box around the river (%c from %g to %g m)", at[0], at[1], at[2], "xyz"[a], low, high);
+            return fr_fail(FR_ERROR_INPUT, "(%g, %g, %g) lies outside the box around the river (%c from %g to %g m)",
+                           at[0], at[1], at[2], "xyz"[a], low, high);
     }
     return FR_OK;
 }

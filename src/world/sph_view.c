@@ -114,8 +114,8 @@ static void sph_view_own_pressure(const fr_world *world, float *pressure)
         pressure[n] = unit * s->fluid.pressure[n] * s->density[n] * s->density[n];
 }
 
-/* Density in kg/m³ and pressure in Pa, in the memory of `next`, which is of no use before the next step. The virial knows no walls but
-   those made of particles. */
+/* Density in kg/m³ and pressure in Pa, in the memory of `next`, which is of no use before the next step. The virial
+   knows no walls but those made of particles. */
 static void sph_fill_attributes(fr_world *world)
 {
     sph_state *s = world->sph_state;
@@ -188,10 +188,13 @@ static double sph_probe_particle(const fr_world *world, int field, int64_t n)
     const float *v = world->sph_state->fluid.velocity[n];
     if (field < 3)
         return v[field];
-    return field == 3 ? sqrt((double)v[0] * v[0] + (double)v[1] * v[1] + (double)v[2] * v[2]) : world->attributes[field - 4].data[n];
+    if (field == 3)
+        return sqrt((double)v[0] * v[0] + (double)v[1] * v[1] + (double)v[2] * v[2]);
+    return world->attributes[field - 4].data[n];
 }
 
-/* The cells along an axis around a place, [first, last], which hold all that is near. On a periodic axis they go on from the other side. */
+/* The cells along an axis around a place, [first, last], which hold all that is near. On a periodic axis they go on
+   from the other side. */
 static void sph_probe_cells(const cells_layout *l, int axis, double at, int *first, int *last)
 {
     int cell = cells_along(l, axis, (float)at), n = l->n[axis];

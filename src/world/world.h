@@ -51,8 +51,8 @@ typedef struct world_method {
        are left out, and the rest is good to use. */
     fr_result (*view)(fr_world *world);
 
-    /* A field that the scene has, at a place in its domain; a river's may also lie outside, where it fails. *value is NaN at first,
-       and stays so where the field has no value. */
+    /* A field that the scene has, at a place in its domain; a river's may also lie outside, where it fails. *value is
+       NaN at first, and stays so where the field has no value. */
     fr_result (*probe)(fr_world *world, const char *field, const double at[3], double *value);
 
     /* A snapshot: the method's own head, from the state or out of another snapshot (which fails when it is none of this
@@ -63,7 +63,7 @@ typedef struct world_method {
     void (*list_blocks)(fr_world *world);
     fr_result (*restored)(fr_world *world);
 
-    /* What a world that has nothing but its definition will need; `create` comes after it, and may use what it has left there. */
+    /* What a world that has nothing but its definition will need. `create` comes after it, and may use what it left. */
     fr_result (*estimate)(fr_world *world, fr_estimate *estimate);
 } world_method;
 

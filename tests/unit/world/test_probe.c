@@ -35,7 +35,8 @@ static void test_smoke(void **state)
     def.scalar_count = 1;
     assert_ok(fr_world_create(&def, &world));
     assert_near(probe(world, "ink", 1, 2), 3, 1e-6);
-    expect_refusal(world, "inc", 0.5, 0.5, "there are u, v, speed, pressure, divergence, vorticity, density, temperature, ink");
+    expect_refusal(world, "inc", 0.5, 0.5,
+                   "there are u, v, speed, pressure, divergence, vorticity, density, temperature, ink");
     expect_refusal(world, "w", 0.5, 0.5, "there is no field 'w'");
     expect_refusal(world, "ink", 1.01, 0.5, "(1.01, 0.5, 0) lies outside the domain (x from 0 to 1 m)");
     expect_refusal(world, "speed", 0.5, -0.1, "y from 0 to 2 m");
@@ -75,7 +76,7 @@ static fr_result count_call(void *context, const double *args, double *out)
     return FR_OK;
 }
 
-/* A square of liquid at rest that reaches across a periodic side, and a wall in which a function of the scene is asked. */
+/* Half the domain full of liquid, periodic from side to side, and a wall that asks a function of the scene. */
 static void make_liquid(liquid *made, int *calls)
 {
     made->shape = fr_default_shape(FR_SHAPE_BOX);
@@ -85,7 +86,8 @@ static void make_liquid(liquid *made, int *calls)
     liquids_float(made, 2, 0.05, 0.1);
     made->fill.velocity.value[0] = 0.5;
     made->def.walls[FR_LEFT].kind = made->def.walls[FR_RIGHT].kind = FR_WALL_PERIODIC;
-    made->def.walls[FR_BOTTOM] = (fr_wall_def){.kind = FR_WALL_NO_SLIP, .velocity = {.function = count_call, .context = calls}};
+    made->def.walls[FR_BOTTOM].kind = FR_WALL_NO_SLIP;
+    made->def.walls[FR_BOTTOM].velocity = (fr_vector){.function = count_call, .context = calls};
 }
 
 static void test_liquid(void **state)
