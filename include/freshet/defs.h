@@ -144,7 +144,7 @@ typedef struct fr_source_def {
     const fr_scalar_value *scalars;/* held inside, or added at `rate` */
     int scalar_count;
     double rate;                   /* 1/s; scalars grow by rate·value per second (0: they are held) */
-    double from, to;               /* s, when it works (0 … endless) */
+    double from, to;               /* s, when it works; to = 0: for ever */
     fr_turbulence_def turbulence;  /* added to its velocity */
 } fr_source_def;
 
@@ -179,7 +179,7 @@ typedef struct fr_tracers_def {
     double per_cell;               /* at t = 0: so many per cell of the shape; or */
     int count;                     /* at t = 0: so many in all */
     double rate;                   /* 1/s: so many per second, from `from` to `to` */
-    double from, to;               /* s (0 … endless) */
+    double from, to;               /* s; to = 0: for ever */
     double lifetime;               /* s (0: endless) */
     double settle;                 /* m/s along gravity relative to the air: the speed at which they fall in the end */
     double response;               /* s, inertia: dv/dt = (u + settle − v)/response (0: they follow at once) */
@@ -205,7 +205,7 @@ typedef struct fr_fill_def {
 /* A drain: liquid that comes into the shape is gone. */
 typedef struct fr_sink_def {
     fr_placed_shape shape;
-    double from, to;               /* s, when it works (0 … endless) */
+    double from, to;               /* s, when it works; to = 0: for ever */
 } fr_sink_def;
 
 typedef enum fr_sph_solver {

@@ -74,6 +74,13 @@ typedef struct fr_mesh_report {
 } fr_mesh_report;
 FR_API fr_result fr_mesh_inspect(const char *file, fr_mesh_report *report);
 
+/* Meshes are read when a shape is first looked at, and shared by all that look at them. Between these two calls they
+   stay in memory although nobody does, at most until the next world has been made: who checks a scene, asks what it
+   needs and makes a world of it reads them once. Every fr_meshes_keep needs its fr_meshes_release. Scenes that
+   fr_scene_load gives keep theirs. */
+FR_API void fr_meshes_keep(void);
+FR_API void fr_meshes_release(void);
+
 #ifdef __cplusplus
 }
 #endif

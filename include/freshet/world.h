@@ -62,7 +62,9 @@ FR_API double fr_world_time(const fr_world *world);        /* s */
 FR_API const fr_frame *fr_world_frame(fr_world *world);
 FR_API fr_result fr_world_look(fr_world *world, const fr_frame **frame);
 
-/* Value of a field ("u", "speed", "pressure", a scalar …) at a point, linearly between samples. */
+/* Value of a field ("u", "speed", "pressure", a scalar …) at a point, linearly between samples. Fails when there is no
+   such field, and outside the domain (a river: the box around it). NaN where there is nothing to measure: on a river's
+   land and in its obstacles, and where no particle of a liquid is near. */
 FR_API fr_result fr_world_probe(fr_world *world, const char *field, const double at[3], double *value);
 
 /* The full state as named blocks of bytes. Saved, loaded into a world of the same scene, it goes on with the

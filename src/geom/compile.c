@@ -65,6 +65,9 @@ static fr_result compile_check(shape_compiler *c, const fr_shape_def *def)
         return fr_fail_key(c->key, "there is no shape of kind %d", (int)def->kind);
     if (def->axis < 0 || def->axis > 2)
         return fr_fail_key(c->key, "%s: axis must be x, y or z", kinds[def->kind].name);
+    if (def->child_count < 0 || (def->child_count > 0 && !def->children))
+        return fr_fail_key(c->key, "%s: its child_count says %d and there is no such list of children",
+                           kinds[def->kind].name, def->child_count);
     if (kinds[def->kind].wraps_one && def->child_count != 1)
         return fr_fail_key(c->key, "%s: needs exactly one shape, there are %d", kinds[def->kind].name,
                            def->child_count);

@@ -4,7 +4,7 @@
 
 #include "geom/box.h"
 
-#include <freshet/base.h>
+#include <freshet/shape.h>
 
 /* m: no coordinate is as large. */
 #define MESH_LARGEST 1e12
@@ -36,6 +36,9 @@ typedef struct mesh_edges {
 
 /* Counts the edges of a welded mesh. Triangles with two equal corners have none. */
 fr_result mesh_count_edges(const mesh *m, mesh_edges *out);
+
+/* Welds a mesh and says what there is to know of it; whether it is closed as mesh_edges does. */
+fr_result mesh_survey(mesh *m, fr_mesh_report *report, bool *closed);
 
 /* How often a welded mesh has the triangle that it has most often. */
 fr_result mesh_count_repeats(const mesh *m, int *most);

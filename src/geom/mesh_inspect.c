@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
-#include "geom/mesh.h"
+#include "geom/mesh_store.h"
 
 typedef struct mesh_corner {
     double at[3];
@@ -140,11 +140,12 @@ fr_result mesh_count_repeats(const mesh *m, int *most)
     return FR_OK;
 }
 
-static fr_result mesh_report(mesh *m, fr_mesh_report *report)
+fr_result mesh_survey(mesh *m, fr_mesh_report *report, bool *closed)
 {
     mesh_edges edges;
     FR_TRY(mesh_weld(m));
     FR_TRY(mesh_count_edges(m, &edges));
+    *closed = edges.closed;
     report->vertices = m->vertex_count;
     report->triangles = m->triangle_count;
     report->open_edges = edges.open;
@@ -159,10 +160,13 @@ static fr_result mesh_report(mesh *m, fr_mesh_report *report)
 fr_result fr_mesh_inspect(const char *file, fr_mesh_report *report)
 {
     mesh m;
+    bool closed;
     *report = (fr_mesh_report){0};
+    if (mesh_store_report(file, report))
+        return FR_OK;
     fr_result result = mesh_load(file, &m);
     if (result == FR_OK)
-        result = mesh_report(&m, report);
+        result = mesh_survey(&m, report, &closed);
     mesh_free(&m);
     return result;
 }

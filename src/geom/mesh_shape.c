@@ -1,7 +1,7 @@
 /* A mesh as a shape: distance from the hierarchy, sign from the winding number. */
 #include <stdlib.h>
 
-#include "geom/bvh.h"
+#include "geom/mesh_store.h"
 #include "geom/node.h"
 
 /* Half a turn or more, either way round: a mesh whose faces all look inwards is the same solid. Nothing outside
@@ -47,45 +47,17 @@ static fr_result mesh_shape_distance(const node *self, const line *l, double *d)
     return FR_OK;
 }
 
-/* Room in the list that frees the meshes with the shape. */
+/* Room in the list of meshes that are given back with the shape. */
 static fr_result mesh_reserve(shape_compiler *c)
 {
     if (c->mesh_count < c->mesh_space)
         return FR_OK;
     int space = 2 * c->mesh_space + 4;
-    bvh **meshes = realloc(c->meshes, sizeof *meshes * (size_t)space);
+    const bvh **meshes = realloc(c->meshes, sizeof *meshes * (size_t)space);
     if (!meshes)
         return fr_fail(FR_ERROR_MEMORY, "out of memory for a list of %d meshes", space);
     c->meshes = meshes;
     c->mesh_space = space;
-    return FR_OK;
-}
-
-/* Triangles at the same place cannot be told apart by their boxes: every question would go through all of them. Parts that
-   overlap have some twice or thrice; a thousand times the same is no solid. */
-static fr_result mesh_check_repeats(const mesh *m, const char *file)
-{
-    enum { MOST = 64 };
-    int most;
-    FR_TRY(mesh_count_repeats(m, &most));
-    if (most <= MOST)
-        return FR_OK;
-    return fr_fail(FR_ERROR_FILE, "%s has the same triangle %d times, and %d is the most; remove what is double", file, most, MOST);
-}
-
-static fr_result mesh_build(shape_compiler *c, node *n, mesh *m)
-{
-    mesh_edges edges;
-    FR_TRY(mesh_weld(m));
-    FR_TRY(mesh_check_repeats(m, n->def.file));
-    FR_TRY(mesh_count_edges(m, &edges));
-    if (n->def.size[0] > 0)
-        mesh_fit(m, n->def.size[0]);
-    FR_TRY(mesh_reserve(c));
-    FR_TRY(bvh_create(m, edges.closed, &c->meshes[c->mesh_count]));
-    n->triangles = c->meshes[c->mesh_count++];
-    n->bounds = n->triangles->nodes[0].bounds;
-    n->distance = mesh_shape_distance;
     return FR_OK;
 }
 
@@ -96,11 +68,13 @@ fr_result mesh_setup(shape_compiler *c, node *n)
         return fr_fail_key(c->key, "%s: needs a file", c->kind);
     if (n->def.size[0] != 0)
         FR_TRY(node_require_positive(c, "size", n->def.size[0]));
-    mesh m = {0};
-    fr_result result = mesh_load(n->def.file, &m);
-    if (result == FR_OK)
-        result = mesh_build(c, n, &m);
-    mesh_free(&m);
+    FR_TRY(mesh_reserve(c));
+    fr_result result = mesh_store_take(n->def.file, n->def.size[0], &n->triangles);
+    if (result == FR_OK) {
+        c->meshes[c->mesh_count++] = n->triangles;
+        n->bounds = n->triangles->nodes[0].bounds;
+        n->distance = mesh_shape_distance;
+    }
     if (result == FR_OK || result == FR_ERROR_MEMORY)
         return result;
     fr_fail_key(c->key, "%s: %s", c->kind, fr_error_message());

@@ -60,7 +60,7 @@ typedef struct shape_compiler {
     int nodes, depth;
     double scale;            /* product of the scales around */
     bool has_function;
-    bvh **meshes;            /* owned by the shape */
+    const bvh **meshes;      /* taken from the store, to be given back with the shape */
     int mesh_count, mesh_space;
 } shape_compiler;
 

@@ -3,7 +3,7 @@
 #include <float.h>
 #include <stdlib.h>
 
-#include "geom/bvh.h"
+#include "geom/mesh_store.h"
 #include "geom/node.h"
 
 struct shape {
@@ -11,7 +11,7 @@ struct shape {
     node *root;           /* places what is defined */
     int dims;
     bool has_function;
-    bvh **meshes;
+    const bvh **meshes;   /* taken from the store */
     int mesh_count;
 };
 
@@ -56,7 +56,7 @@ void shape_destroy(shape *s)
     if (!s)
         return;
     for (int i = 0; i < s->mesh_count; i++)
-        bvh_destroy(s->meshes[i]);
+        mesh_store_give_back(s->meshes[i]);
     free(s->meshes);
     arena_free(&s->arena);
     free(s);
@@ -69,10 +69,15 @@ static line shape_line(const shape *s, const double start[3], double dx)
 
 fr_result shape_distance_row(const shape *s, const double start[3], double dx, int n, float *distance)
 {
+    return shape_distance_part(s, start, dx, 0, n, distance);
+}
+
+fr_result shape_distance_part(const shape *s, const double start[3], double dx, int first, int end, float *distance)
+{
     double d[LINE_MAX_POINTS];
     line l = shape_line(s, start, dx);
-    for (l.first = 0; l.first < n; l.first += LINE_MAX_POINTS) {
-        l.n = n - l.first < LINE_MAX_POINTS ? n - l.first : LINE_MAX_POINTS;
+    for (l.first = first; l.first < end; l.first += LINE_MAX_POINTS) {
+        l.n = end - l.first < LINE_MAX_POINTS ? end - l.first : LINE_MAX_POINTS;
         FR_TRY(s->root->distance(s->root, &l, d));
         for (int i = 0; i < l.n; i++)
             distance[l.first + i] = (float)clampd(d[i], -FLT_MAX, FLT_MAX);

@@ -19,6 +19,8 @@ void shape_place(shape *s, const pose *where);
 /* Distance at n points along a row, x first: points are (x0 + i·dx, y, z), i < n. Metres, negative inside. A
    failure can come from a user's function only. */
 fr_result shape_distance_row(const shape *s, const double start[3], double dx, int n, float *distance);
+/* The same for the points from number `first` to before `end` alone. */
+fr_result shape_distance_part(const shape *s, const double start[3], double dx, int first, int end, float *distance);
 fr_result shape_distance(const shape *s, const double at[3], double *distance);
 
 /* Whether shape_distance_row may be called from several threads (no user function inside). */

@@ -1,5 +1,6 @@
 #include "mac/model.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -40,6 +41,15 @@ static bool model_scalar_varies(const fr_scene_def *def, const model_scalar *sca
         if (def->obstacles[i].has_temperature && !strcmp(name, "temperature"))
             return true;
     return false;
+}
+
+int model_scalar_index(const model *m, const char *name)
+{
+    int i = 0;
+    while (i < m->scalar_count && strcmp(m->scalars[i].name, name) != 0)
+        i++;
+    assert(i < m->scalar_count);
+    return i;
 }
 
 static model_scalar *model_find_scalar(model *m, const char *name)
@@ -237,7 +247,6 @@ static fr_result model_fill(const fr_scene_def *def, model *m)
 fr_result model_create(const fr_scene_def *def, model **out)
 {
     *out = NULL;
-    FR_TRY(fr_scene_check(def));
     model *m = MEMORY_NEW(model, 1);
     if (!m)
         return FR_ERROR_MEMORY;

@@ -82,12 +82,16 @@ typedef struct model {
     bool viscous;
 } model;
 
+/* The definition must have been found legal. */
 fr_result model_create(const fr_scene_def *def, model **out);
 void model_destroy(model *m);
 
 /* Sizes and scalars alone, for estimates: no shape is laid out, nothing large allocated. */
 fr_result model_outline(const fr_scene_def *def, model *outline);
 void model_outline_free(model *outline);
+
+/* Which of the scalars has this name; the scene's check has seen to it that one does. */
+int model_scalar_index(const model *m, const char *name);
 
 /* The block of cells on which a scalar lives. */
 static inline const domain *model_scalar_domain(const model *m, int index) { return &m->grids[m->scalars[index].grid].domain; }

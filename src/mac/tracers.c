@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "mac/solids/cover.h"
+#include "method/times.h"
 
 /* Enough that nobody sees a place come again, few enough to keep. */
 enum { MOST_BIRTH_PLACES = 1 << 16 };
@@ -25,7 +26,7 @@ static void tracers_box(const shape *s, const domain *d, scatter *box)
 
 int64_t tracers_born(const fr_tracers_def *def, double t)
 {
-    double worked = fmin(t, def->to) - def->from;
+    double worked = fmin(t, times_end(def->to)) - def->from;
     return def->rate > 0 && worked > 0 ? (int64_t)ceil(def->rate * worked) : 0;
 }
 
@@ -93,7 +94,7 @@ fr_result tracers_most(const fr_scene_def *def, const domain *d, double *most)
             share = cover_share_of_domain(s, d);
             shape_destroy(s);
         }
-        double working = fmax(0, fmin(tracers->to, def->time.duration) - tracers->from);
+        double working = times_overlap(tracers->from, tracers->to, 0, def->time.duration);
         double together = tracers->lifetime > 0 ? fmin(tracers->lifetime, working) : working;
         /* births of a frame come before the dead are swept */
         *most += tracers->count + tracers->per_cell * share * (double)domain_cells(d) + ceil(tracers->rate * (together + 1 / def->time.fps));

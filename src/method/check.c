@@ -7,6 +7,8 @@
 
 #include "method/limits.h"
 
+const char *const check_walls_sides[FR_SIDES] = {"left", "right", "bottom", "top", "back", "front"};
+
 fr_result check_positive(const char *key, double value, const char *unit)
 {
     if (!(value > 0) || !isfinite(value))
@@ -29,6 +31,11 @@ fr_result check_finite(const char *key, const double *values, int count)
     return FR_OK;
 }
 
+fr_result check_no_choice(const char *key, int number)
+{
+    return fr_fail_key(key, "%s must be one that freshet/defs.h names, not the number %d", key, number);
+}
+
 fr_result check_placed(const char *key, const fr_placed_shape *placed)
 {
     if (!placed->shape)
@@ -40,7 +47,7 @@ fr_result check_placed(const char *key, const fr_placed_shape *placed)
 
 fr_result check_times(const char *key, double from, double to)
 {
-    if (!(to >= from))
+    if (isnan(from) || (to != 0 && !(to >= from)))
         return fr_fail_key(key, "%s: it ends (to = %g s) before it begins (from = %g s)", key, to, from);
     return FR_OK;
 }
@@ -90,6 +97,8 @@ fr_result check_solver(const fr_solver_def *solver)
         return fr_fail_key("solver.pressure_tolerance", "solver.pressure_tolerance must lie between 0 and 1, not %g", solver->pressure_tolerance);
     if (solver->max_iterations < 1)
         return fr_fail_key("solver.max_iterations", "solver.max_iterations must be at least 1, not %d", solver->max_iterations);
+    if ((unsigned)solver->pressure > FR_PRESSURE_CG)
+        return check_no_choice("solver.pressure", (int)solver->pressure);
     return FR_OK;
 }
 
@@ -105,15 +114,17 @@ fr_result check_turbulence(const char *key, const fr_turbulence_def *turbulence)
 
 fr_result check_walls(const fr_scene_def *def)
 {
-    static const char *const names[FR_SIDES] = {"left", "right", "bottom", "top", "back", "front"};
     for (int side = 0; side < 2 * def->domain.dims; side++) {
         char key[CHECK_KEY];
-        snprintf(key, sizeof key, "walls.%s", names[side]);
+        snprintf(key, sizeof key, "walls.%s", check_walls_sides[side]);
         const fr_wall_def *wall = &def->walls[side];
         FR_TRY(check_finite(key, wall->velocity.value, 3));
+        if ((unsigned)wall->kind > FR_WALL_INFLOW)
+            return check_no_choice(key, (int)wall->kind);
         bool periodic = wall->kind == FR_WALL_PERIODIC;
         if (periodic != (def->walls[side ^ 1].kind == FR_WALL_PERIODIC))
-            return fr_fail_key(key, "%s: a periodic side needs its opposite, walls.%s, to be periodic too", key, names[side ^ 1]);
+            return fr_fail_key(key, "%s: a periodic side needs its opposite, walls.%s, to be periodic too", key,
+                               check_walls_sides[side ^ 1]);
         FR_TRY(check_turbulence(key, &wall->turbulence));
         if (wall->turbulence.speed > 0 && wall->kind != FR_WALL_INFLOW)
             return fr_fail_key(key, "%s: turbulence comes in with a flow; make the side an inflow{}", key);

@@ -9,6 +9,8 @@ enum { CHECK_KEY = 96 };    /* longest name of a key in messages */
 fr_result check_positive(const char *key, double value, const char *unit);
 fr_result check_not_negative(const char *key, double value);
 fr_result check_finite(const char *key, const double *values, int count);
+/* Says that an enumeration holds a number that none of its names has. */
+fr_result check_no_choice(const char *key, int number);
 fr_result check_placed(const char *key, const fr_placed_shape *placed);
 /* From one time to another, not back. */
 fr_result check_times(const char *key, double from, double to);
@@ -26,6 +28,14 @@ fr_result check_tracers_number(const char *key, const fr_tracers_def *tracers);
 
 /* What messages call a source: the ink that a river's source is of, or its place in the list. */
 void check_source_key(const fr_scene_def *def, int index, char key[CHECK_KEY]);
+
+extern const char *const check_walls_sides[FR_SIDES];      /* "left" … */
+
+/* Whether a list is as long as its count says; of values also whether every name is there. */
+fr_result check_list(const char *key, const void *items, int count);
+fr_result check_value_list(const char *key, const fr_scalar_value *values, int count);
+/* The same of all lists that several methods have. */
+fr_result check_lists(const fr_scene_def *def);
 
 /* Parts of a scene that several methods have. */
 fr_result check_time(const fr_time_def *time);

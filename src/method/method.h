@@ -37,12 +37,13 @@ typedef struct method {
     void (*set_defaults)(fr_scene_def *def);               /* where they differ from those of every scene */
     fr_result (*check_resolution)(const fr_scene_def *def);   /* domain, cells or spacing; nothing is looked at before */
     fr_result (*check_parts)(const fr_scene_def *def);     /* its own keys, and those of others that have no meaning in it */
-    bool (*has_field)(const fr_scene_def *def, const char *name);   /* that a probe can ask for; "w" only comes here in 3D */
     bool sources_in_cells;                                 /* its sources may be blocks of cells */
     int (*dims)(const fr_scene_def *def);                  /* 2 or 3 */
     /* The box that probes must lie in. NULL: it shows only when the model is made. */
     void (*bounds)(const fr_scene_def *def, double low[3], double high[3]);
-    fr_result (*estimate)(const fr_scene_def *def, fr_estimate *estimate);
+
+    /* What a run that has nothing but its definition will need. `create` may come after it, and may use what it left. */
+    fr_result (*estimate)(void *run, fr_estimate *estimate);
 
     /* A run: model, state and views of run->def, and the state at t = 0. `create` finds the struct filled with zeros but for
        the definition, and sets run->now. What is half made when it fails is freed by `destroy`. */
@@ -63,6 +64,9 @@ typedef struct method {
     /* Fills the frame but for time and ledger, and the ledger's columns that the world does not know. When it fails parts
        are left out, and the rest is good to use. */
     fr_result (*view)(void *run);
+
+    /* A field that the scene has, at a place within `bounds`; without those it fails outside. *value is NaN at first, and stays
+       so where the field has no value. */
     fr_result (*probe)(void *run, const char *field, const double at[3], double *value);
 
     /* A snapshot: the method's own head, from the state or out of another snapshot (which fails when it is none of this

@@ -257,7 +257,19 @@ typedef struct pairs_sweep {
     pairs_box box;
 } pairs_sweep;
 
-/* The next candidates; far away ones fill up the last eight. Says whether there are more. */
+/* Far away ones fill up the last eight. */
+static void pairs_fill_up(const pairs_set *set, pairs_candidates *c)
+{
+    const wide far = wide_all(INFINITY);
+    wide_store(c->x + c->count, far);
+    wide_store(c->y + c->count, far);
+    wide_store(c->z + c->count, far);
+    if (set->volume)
+        wide_store(c->volume + c->count, (wide){0});
+    pairs_store_index(c->index + c->count, (wide_mask){0});
+}
+
+/* The next candidates. Says whether there are more. */
 static bool pairs_gather(const pairs_job *job, pairs_sweep *sweep, pairs_candidates *c)
 {
     const pairs_set *set = &job->search->near;
@@ -271,7 +283,7 @@ static bool pairs_gather(const pairs_job *job, pairs_sweep *sweep, pairs_candida
         sweep->range++;
         sweep->at = sweep->range < sweep->count ? range[1].begin : 0;
     }
-    wide_store(c->x + c->count, wide_all(INFINITY));
+    pairs_fill_up(set, c);
     return sweep->range < sweep->count;
 }
 

@@ -40,6 +40,17 @@ fr_result river_check_resolution(const fr_scene_def *def)
     return FR_OK;
 }
 
+static fr_result check_river_lists(const fr_river_def *river)
+{
+    FR_TRY(check_list("river.obstacles", river->blocks, river->block_count));
+    for (int side = 0; side < FR_SIDES; side++) {
+        char key[CHECK_KEY];
+        snprintf(key, sizeof key, "river.sides.%s", check_river_sides[side]);
+        FR_TRY(check_value_list(key, river->sides[side].scalars, river->sides[side].scalar_count));
+    }
+    return FR_OK;
+}
+
 static fr_result check_grid(const fr_river_def *river)
 {
     if (!river->grid && !river->nodes)
@@ -249,6 +260,7 @@ static fr_result check_river_views(const fr_scene_def *def)
 
 fr_result river_check_parts(const fr_scene_def *def)
 {
+    FR_TRY(check_river_lists(&def->river));
     FR_TRY(check_not_of_rivers(def));
     FR_TRY(check_grid(&def->river));
     FR_TRY(check_inks(def));
@@ -261,10 +273,4 @@ fr_result river_check_parts(const fr_scene_def *def)
     FR_TRY(check_river_views(def));
     FR_TRY(check_finite("river.bed", &def->river.bed.value, 1));
     return check_river_blocks(def);
-}
-
-bool river_has_field(const fr_scene_def *def, const char *name)
-{
-    static const char *const fields[] = {"u", "v", "w", "speed", "pressure", NULL};
-    return check_is_listed(fields, name) || check_knows_scalar(def, NULL, name);
 }

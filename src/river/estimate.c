@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "method/sizes.h"
+#include "method/times.h"
 #include "river/river.h"
 
 /* The program, its libraries and their buffers before the first cell. */
@@ -14,7 +15,7 @@ static double estimate_particles(const fr_scene_def *def, const domain *d)
     double most = 0;
     for (int i = 0; i < def->tracer_count; i++) {
         const fr_tracers_def *kind = &def->tracers[i];
-        double seconds = fmax(0, fmin(kind->to, def->time.duration) - kind->from);
+        double seconds = times_overlap(kind->from, kind->to, 0, def->time.duration);
         if (kind->lifetime > 0)
             seconds = fmin(seconds, kind->lifetime);
         most += kind->count + kind->per_cell * (double)domain_cells(d) + kind->rate * seconds;
@@ -22,8 +23,10 @@ static double estimate_particles(const fr_scene_def *def, const domain *d)
     return most;
 }
 
-fr_result river_estimate(const fr_scene_def *def, fr_estimate *estimate)
+fr_result river_estimate(void *self, fr_estimate *estimate)
 {
+    river_run *run = self;
+    const fr_scene_def *def = run->base.def;
     const domain d = river_domain(def);
     double cells = (double)domain_cells(&d), nodes = 1, field = (double)field_bytes(&d, FR_AT_CELL);
     double *node;

@@ -113,6 +113,8 @@ static double river_max_speed(void *self)
     return stage_river_max_speed(run->model, run->state);
 }
 
+static const char *const river_probes[] = {"u", "v", "w", "speed", "pressure", NULL}, *const river_scalars[] = {NULL};
+
 const method method_river = {
     .info = {.name = "river",
              .resolution_key = "river.cells",
@@ -120,11 +122,12 @@ const method method_river = {
              .coarser = "use fewer cells (--res)",
              .easier = "a smaller time.cfl or time.dt_max, a larger solver.pressure_tolerance or solver.max_iterations, milder forces, "
                        "fewer skewed cells",
+             .probes = river_probes,
+             .scalars = river_scalars,
              .drivers = "inflow, initial velocity, force or moving bank"},
     .set_defaults = river_set_defaults,
     .check_resolution = river_check_resolution,
     .check_parts = river_check_parts,
-    .has_field = river_has_field,
     .sources_in_cells = true,
     .dims = river_dims,
     .estimate = river_estimate,

@@ -33,8 +33,7 @@ void river_rate_now(river_run *run);    /* state->rate of the present flow, when
 void river_set_defaults(fr_scene_def *def);
 fr_result river_check_resolution(const fr_scene_def *def);
 fr_result river_check_parts(const fr_scene_def *def);
-bool river_has_field(const fr_scene_def *def, const char *name);
-fr_result river_estimate(const fr_scene_def *def, fr_estimate *estimate);
+fr_result river_estimate(void *self, fr_estimate *estimate);
 fr_result river_view(void *self);
 fr_result river_probe(void *self, const char *field, const double at[3], double *value);
 void river_fill_head(void *self);

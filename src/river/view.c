@@ -118,19 +118,27 @@ static void river_fill_ledger(river_run *run, const field velocity[3])
         *own++ = stage_river_total(m, s, &s->scalars[i]);
 }
 
+/* Where the nodes lie along an axis. */
+static void river_extent(const curve *c, int axis, double *low, double *high)
+{
+    int64_t count = (int64_t)c->nodes[0] * c->nodes[1] * c->nodes[2];
+    *low = INFINITY;
+    *high = -INFINITY;
+    for (int64_t n = 0; n < count; n++) {
+        *low = fmin(*low, c->node[3 * n + axis]);
+        *high = fmax(*high, c->node[3 * n + axis]);
+    }
+}
+
 static void river_view_grid(river_run *run)
 {
     const curve *c = &run->model->curve;
     fr_frame *frame = &run->base.frame;
-    int64_t count = (int64_t)c->nodes[0] * c->nodes[1] * c->nodes[2];
     frame->dims = c->domain.dims;
     frame->nodes = (fr_vectors){run->nodes, 3};
     for (int a = 0; a < 3; a++) {
-        double low = INFINITY, high = -INFINITY;
-        for (int64_t n = 0; n < count; n++) {
-            low = fmin(low, c->node[3 * n + a]);
-            high = fmax(high, c->node[3 * n + a]);
-        }
+        double low, high;
+        river_extent(c, a, &low, &high);
         frame->cells[a] = c->domain.n[a];
         frame->origin[a] = low;
         frame->spacing[a] = a < frame->dims ? (high - low) / frame->cells[a] : 1;
@@ -206,30 +214,48 @@ static int river_cell(const domain *d, int axis, const double grid[3])
     return axis < d->dims ? (int)fmax(0, fmin(floor(grid[axis]), d->n[axis] - 1)) : 0;
 }
 
-fr_result river_probe(void *self, const char *name, const double at[3], double *value)
+/* A place that the grid does not hold: land, if it lies in the box around it. */
+static fr_result river_check_land(const curve *c, const double at[3])
 {
-    river_run *run = self;
-    const river_model *m = run->model;
-    river_state *s = run->state;
-    const domain *d = &m->curve.domain;
-    double grid[3], square = 0;
-    *value = NAN;
-    if (!curve_find(&m->curve, at, grid) || river_solid(m, river_cell(d, 0, grid), river_cell(d, 1, grid), river_cell(d, 2, grid)))
-        return FR_OK;
+    for (int a = 0; a < c->domain.dims; a++) {
+        double low, high;
+        river_extent(c, a, &low, &high);
+        if (!(at[a] >= low && at[a] <= high))
+            return fr_fail(FR_ERROR_INPUT, "(%g, %g, %g) lies outside the box around the river (%c from %g to %g m)",
+                           at[0], at[1], at[2], "xyz"[a], low, high);
+    }
+    return FR_OK;
+}
+
+static double river_probe_velocity(const river_run *run, const char *name, const double grid[3])
+{
+    const domain *d = &run->model->curve.domain;
     field velocity[3];
-    stage_river_velocity(m, s, velocity);
+    double square = 0;
+    stage_river_velocity(run->model, run->state, velocity);
     for (int a = 0; a < d->dims; a++) {
         double u = sample_at(&velocity[a], d, grid);
         square += u * u;
         if (!strcmp(name, velocity_names[a]))
-            *value = u;
+            return u;
     }
-    if (!strcmp(name, "speed"))
-        *value = sqrt(square);
-    if (!strcmp(name, "pressure"))
-        *value = sample_at(&s->pressure, d, grid);
+    return sqrt(square);
+}
+
+fr_result river_probe(void *self, const char *name, const double at[3], double *value)
+{
+    river_run *run = self;
+    const river_model *m = run->model;
+    const river_state *s = run->state;
+    const domain *d = &m->curve.domain;
+    double grid[3];
+    if (!curve_find(&m->curve, at, grid))
+        return river_check_land(&m->curve, at);
+    if (river_solid(m, river_cell(d, 0, grid), river_cell(d, 1, grid), river_cell(d, 2, grid)))
+        return FR_OK;
+    const field *f = !strcmp(name, "pressure") ? &s->pressure : NULL;
     for (int i = 0; i < m->scalar_count; i++)
-        if (!strcmp(name, m->scalars[i].name))
-            *value = sample_at(&s->scalars[i], d, grid);
+        f = !strcmp(name, m->scalars[i].name) ? &s->scalars[i] : f;
+    *value = f ? sample_at(f, d, grid) : river_probe_velocity(run, name, grid);
     return FR_OK;
 }

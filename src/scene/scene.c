@@ -105,6 +105,7 @@ fr_result fr_scene_load(const char *path, const fr_scene_options *options, fr_sc
     fr_scene *scene = calloc(1, sizeof *scene);
     if (!scene)
         return fr_fail(FR_ERROR_MEMORY, "%s: no memory to load the scene", path);
+    fr_meshes_keep();
     scene->path = arena_strdup(&scene->arena, path);
     fr_result result = scene->path ? scene_load_into(scene, options) : FR_ERROR_MEMORY;
     if (result == FR_OK)
@@ -121,6 +122,7 @@ void fr_scene_destroy(fr_scene *scene)
     sandbox_close(&scene->box);
     arena_free(&scene->arena);
     free(scene);
+    fr_meshes_release();
 }
 
 const fr_scene_def *fr_scene_definition(const fr_scene *scene)

@@ -32,6 +32,8 @@ fr_result smoke_check_resolution(const fr_scene_def *def)
 
 static fr_result check_settings(const fr_smoke_def *smoke)
 {
+    if ((unsigned)smoke->advection > FR_ADVECTION_CENTRAL)
+        return check_no_choice("smoke.advection", (int)smoke->advection);
     FR_TRY(check_not_negative("smoke.vorticity", smoke->vorticity));
     FR_TRY(check_finite("smoke.buoyancy", &smoke->buoyancy_temperature, 1));
     FR_TRY(check_finite("smoke.buoyancy", &smoke->buoyancy_density, 1));
@@ -153,12 +155,6 @@ static fr_result check_no_liquid(const fr_scene_def *def)
     if (liquid)
         return fr_fail_key(liquid, "%s belongs to liquids (method = \"sph\"); a smoke scene is full of air", liquid);
     return FR_OK;
-}
-
-bool smoke_has_field(const fr_scene_def *def, const char *name)
-{
-    static const char *const fields[] = {"u", "v", "w", "speed", "pressure", "divergence", "vorticity", NULL};
-    return check_is_listed(fields, name) || check_knows_scalar(def, smoke_own_scalars, name);
 }
 
 fr_result smoke_check_parts(const fr_scene_def *def)

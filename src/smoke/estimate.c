@@ -72,8 +72,10 @@ static void estimate_particles(fr_estimate *estimate)
     estimate->checkpoint_bytes += estimate->particles * PARTICLES_SAVED_BYTES;
 }
 
-fr_result smoke_estimate(const fr_scene_def *def, fr_estimate *estimate)
+fr_result smoke_estimate(void *self, fr_estimate *estimate)
 {
+    smoke_run *run = self;
+    const fr_scene_def *def = run->base.def;
     model outline = {0};
     domain block = sizes_domain(def);
     double particles;

@@ -108,17 +108,20 @@ static void smoke_bounds(const fr_scene_def *def, double low[3], double high[3])
     }
 }
 
+static const char *const smoke_probes[] = {"u", "v", "w", "speed", "pressure", "divergence", "vorticity", "density", "temperature", NULL};
+
 const method method_smoke = {
     .info = {.name = "smoke",
              .resolution_key = "domain.cells",
              .particles_key = "particles",
              .coarser = "use fewer cells (--res)",
              .easier = "a smaller time.cfl or time.dt_max, a larger solver.pressure_tolerance or solver.max_iterations, milder forces",
+             .probes = smoke_probes,
+             .scalars = smoke_own_scalars,
              .drivers = "velocity, buoyancy, force, moving wall or obstacle"},
     .set_defaults = smoke_set_defaults,
     .check_resolution = smoke_check_resolution,
     .check_parts = smoke_check_parts,
-    .has_field = smoke_has_field,
     .dims = smoke_dims,
     .bounds = smoke_bounds,
     .estimate = smoke_estimate,

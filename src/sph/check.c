@@ -3,7 +3,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "mac/solids/cover.h"
 #include "method/motion.h"
@@ -160,10 +159,9 @@ static fr_result check_no_air(const fr_scene_def *def)
 
 static fr_result check_sph_walls(const fr_scene_def *def)
 {
-    static const char *const names[FR_SIDES] = {"left", "right", "bottom", "top", "back", "front"};
     for (int side = 0; side < 2 * def->domain.dims; side++) {
         char key[CHECK_KEY];
-        snprintf(key, sizeof key, "walls.%s", names[side]);
+        snprintf(key, sizeof key, "walls.%s", check_walls_sides[side]);
         if (def->walls[side].kind == FR_WALL_INFLOW)
             return fr_fail_key(key, "%s: a liquid of particles has no inflow through a side; let it in with sources = { source{ shape = …, velocity = {…} } }", key);
         if (def->walls[side].scalar_count > 0)
@@ -175,11 +173,10 @@ static fr_result check_sph_walls(const fr_scene_def *def)
 /* Only walls made of particles that carry pressure can hold the liquid back along them. */
 static fr_result check_slip(const fr_scene_def *def)
 {
-    static const char *const names[FR_SIDES] = {"left", "right", "bottom", "top", "back", "front"};
     char key[CHECK_KEY] = "";
     for (int side = 0; side < 2 * def->domain.dims && !*key; side++)
         if (def->walls[side].kind == FR_WALL_NO_SLIP)
-            snprintf(key, sizeof key, "walls.%s", names[side]);
+            snprintf(key, sizeof key, "walls.%s", check_walls_sides[side]);
     for (int i = 0; i < def->obstacle_count && !*key; i++)
         if (def->obstacles[i].no_slip)
             snprintf(key, sizeof key, "obstacles[%d]", i + 1);
@@ -251,16 +248,6 @@ fr_result sph_check_parts(const fr_scene_def *def)
     if (def->fill_count == 0 && def->source_count == 0)
         return fr_fail_key("fill", "the scene has no liquid: give fill = { box{ min = {…}, max = {…} } } or sources");
     return FR_OK;
-}
-
-bool sph_has_field(const fr_scene_def *def, const char *name)
-{
-    (void)def;
-    static const char *const fields[] = {"density", "pressure", "u", "v", "w", "speed"};
-    for (size_t k = 0; k < sizeof fields / sizeof *fields; k++)
-        if (!strcmp(name, fields[k]))
-            return true;
-    return false;
 }
 
 static fr_result check_place(const fr_scene_def *def, const char *list, int index, const fr_placed_shape *placed)

@@ -4,19 +4,12 @@
 #include <math.h>
 
 #include "method/sizes.h"
+#include "method/times.h"
 #include "sph/check.h"
 #include "sph/stage/pour.h"
 
 /* The program, its libraries and their buffers before the first particle. */
 static const double BASE_BYTES = 24e6;
-
-static fr_result estimate_count(void *context, const double centre[3], const fr_fill_def *fill)
-{
-    (void)centre;
-    (void)fill;
-    ++*(double *)context;
-    return FR_OK;
-}
 
 /* Wall particles of the domain's closed sides; obstacles are not sampled here and counted by the box around them. */
 static double estimate_walls(const sph_model *m)
@@ -34,7 +27,7 @@ static fr_result estimate_source(const sph_model *m, int source, sph_nozzle *noz
 {
     const fr_source_def *def = &m->def->sources[source];
     enum { SAMPLES = 100 };
-    double from = def->from, to = fmin(def->to, m->def->time.duration);
+    double from = def->from, to = fmin(times_end(def->to), m->def->time.duration);
     for (int i = 0; i < SAMPLES && to > from; i++) {
         vec3 v;
         FR_TRY(stage_sph_pour_velocity(m, source, nozzle, from + (to - from) * (i + 0.5) / SAMPLES, &v));
@@ -64,8 +57,10 @@ static fr_result estimate_sources(const sph_model *m, double *particles)
     return FR_OK;
 }
 
-fr_result sph_estimate(const fr_scene_def *def, fr_estimate *estimate)
+fr_result sph_estimate(void *self, fr_estimate *estimate)
 {
+    sph_run *run = self;
+    const fr_scene_def *def = run->base.def;
     sph_model m;
     FR_TRY(check_sph_places(def));
     sph_model_outline(def, &m);
@@ -74,7 +69,8 @@ fr_result sph_estimate(const fr_scene_def *def, fr_estimate *estimate)
         estimate->cells[a] = a < m.dims ? (int)fmax(1, round((m.high[a] - m.low[a]) / m.spacing)) : 1;
         estimate->spacing[a] = m.spacing;
     }
-    FR_TRY(sph_fill(&m, estimate_count, &estimate->particles));
+    FR_TRY(sph_filling_create(&m, &run->filling));
+    estimate->particles = (double)run->filling.count;
     FR_TRY(check_sph_filled(def, estimate->particles));
     FR_TRY(estimate_sources(&m, &estimate->particles));
     estimate->frames = (int)sizes_frames(&def->time);

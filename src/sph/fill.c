@@ -1,19 +1,12 @@
 /* Which places are filled with liquid at the start. */
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "base/memory.h"
+#include "base/threads.h"
 #include "method/motion.h"
 #include "sph/model.h"
-
-/* A row of cell centres, and how far each is from the nearest shape of one kind. */
-typedef struct fill_row {
-    double start[3];
-    int n;
-    float *distance;         /* m, to the shape asked last */
-    float *solid;            /* m, to the nearest obstacle */
-    int *fill;               /* which shape of the fill covers it; −1: none */
-} fill_row;
 
 typedef struct fill_shapes {
     shape **fills, **obstacles;
@@ -52,58 +45,187 @@ static void fill_shapes_destroy(const sph_model *m, fill_shapes *shapes)
     memory_free(shapes->obstacles);
 }
 
-static fr_result fill_measure(const sph_model *m, const fill_shapes *shapes, fill_row *row)
+/* Rows of places, a batch at a time, each on one thread. */
+enum { BATCH = 64 };
+typedef struct fill_batch {
+    const sph_model *m;
+    const fill_shapes *shapes;
+    int n[3];                /* places along every axis */
+    int first, rows;         /* of the batch */
+    float *distance;         /* m, of each place to the shape asked last */
+    int32_t *fill;           /* which shape of the fill covers it; −1: none */
+    fr_result result;        /* of functions of the scene, which are asked on one thread */
+} fill_batch;
+
+static void fill_places(const sph_model *m, int n[3])
 {
-    for (int i = 0; i < row->n; i++) {
-        row->solid[i] = INFINITY;
-        row->fill[i] = -1;
-    }
-    for (int o = 0; o < m->def->obstacle_count; o++) {
-        FR_TRY(shape_distance_row(shapes->obstacles[o], row->start, m->spacing, row->n, row->distance));
-        for (int i = 0; i < row->n; i++)
-            row->solid[i] = fminf(row->solid[i], row->distance[i]);
-    }
-    for (int f = 0; f < m->def->fill_count; f++) {
-        FR_TRY(shape_distance_row(shapes->fills[f], row->start, m->spacing, row->n, row->distance));
-        for (int i = 0; i < row->n; i++)
-            if (row->distance[i] < 0 && row->fill[i] < 0)
-                row->fill[i] = f;
+    for (int a = 0; a < 3; a++)
+        n[a] = a < m->dims ? (int)floor((m->high[a] - m->low[a]) / m->spacing + 1e-3) : 1;
+}
+
+/* The first place of a row. */
+static void fill_start(const sph_model *m, const int n[3], int row, double start[3])
+{
+    const int at[3] = {0, row % n[1], row / n[1]};
+    for (int a = 0; a < 3; a++)
+        start[a] = a < m->dims ? m->low[a] + (at[a] + 0.5) * m->spacing : 0;
+}
+
+/* The part of a row that the box around a shape holds, and a place more to either side. */
+static void fill_part(const fill_batch *b, const shape *s, const double start[3], int part[2])
+{
+    double min[3], max[3], d = b->m->spacing;
+    shape_bounds(s, min, max);
+    bool beside = false;
+    for (int a = 1; a < b->m->dims; a++)
+        beside = beside || start[a] < min[a] - d || start[a] > max[a] + d;
+    part[0] = beside ? 0 : (int)fmax(0, fmin(b->n[0], floor((min[0] - start[0]) / d) - 1));
+    part[1] = beside ? 0 : (int)fmax(0, fmin(b->n[0], ceil((max[0] - start[0]) / d) + 2));
+}
+
+/* The last shape of the fill that covers each place of a row; says whether any does. */
+static fr_result fill_cover(const fill_batch *b, const double start[3], float *distance, int32_t *fill, bool *any)
+{
+    *any = false;
+    for (int i = 0; i < b->n[0]; i++)
+        fill[i] = -1;
+    for (int f = 0; f < b->m->def->fill_count; f++) {
+        int part[2];
+        fill_part(b, b->shapes->fills[f], start, part);
+        FR_TRY(shape_distance_part(b->shapes->fills[f], start, b->m->spacing, part[0], part[1], distance));
+        for (int i = part[0]; i < part[1]; i++)
+            if (distance[i] < 0) {
+                fill[i] = f;
+                *any = true;
+            }
     }
     return FR_OK;
 }
 
-static fr_result fill_rows(const sph_model *m, const fill_shapes *shapes, fill_row *row, sph_fill_place place, void *context)
+/* Not where an obstacle is nearer than half a spacing. */
+static fr_result fill_keep_clear(const fill_batch *b, const double start[3], float *distance, int32_t *fill)
 {
-    double d = m->spacing, touching = 0.5 * d * (1 - 1e-3);
-    int n[3] = {1, 1, 1};
-    for (int a = 0; a < m->dims; a++)
-        n[a] = (int)floor((m->high[a] - m->low[a]) / d + 1e-3);
-    for (int k = 0; k < n[2]; k++)
-        for (int j = 0; j < n[1]; j++) {
-            int at[3] = {0, j, k};
-            for (int a = 0; a < 3; a++)
-                row->start[a] = a < m->dims ? m->low[a] + (at[a] + 0.5) * d : 0;
-            FR_TRY(fill_measure(m, shapes, row));
-            for (int i = 0; i < row->n; i++)
-                if (row->fill[i] >= 0 && row->solid[i] >= touching)
-                    FR_TRY(place(context, (double[3]){row->start[0] + i * d, row->start[1], row->start[2]}, &m->def->fill[row->fill[i]]));
+    const double touching = 0.5 * b->m->spacing * (1 - 1e-3);
+    for (int o = 0; o < b->m->def->obstacle_count; o++) {
+        FR_TRY(shape_distance_row(b->shapes->obstacles[o], start, b->m->spacing, b->n[0], distance));
+        for (int i = 0; i < b->n[0]; i++)
+            if (distance[i] < touching)
+                fill[i] = -1;
+    }
+    return FR_OK;
+}
+
+static fr_result fill_row(const fill_batch *b, int row)
+{
+    float *distance = b->distance + (size_t)row * (size_t)b->n[0];
+    int32_t *fill = b->fill + (size_t)row * (size_t)b->n[0];
+    double start[3];
+    bool any;
+    fill_start(b->m, b->n, b->first + row, start);
+    FR_TRY(fill_cover(b, start, distance, fill, &any));
+    return any ? fill_keep_clear(b, start, distance, fill) : FR_OK;
+}
+
+static void fill_rows(void *context, int begin, int end)
+{
+    fill_batch *b = context;
+    for (int row = begin; row < end && b->result == FR_OK; row++) {
+        fr_result result = fill_row(b, row);
+        if (result != FR_OK)
+            b->result = result;
+    }
+}
+
+static bool fill_is_parallel(const sph_model *m, const fill_shapes *shapes)
+{
+    bool parallel = true;
+    for (int i = 0; i < m->def->fill_count; i++)
+        parallel = parallel && shape_is_parallel(shapes->fills[i]);
+    for (int i = 0; i < m->def->obstacle_count; i++)
+        parallel = parallel && shape_is_parallel(shapes->obstacles[i]);
+    return parallel;
+}
+
+static fr_result filling_reserve(sph_filling *f, int64_t *room, int64_t count)
+{
+    if (count <= *room)
+        return FR_OK;
+    int64_t wanted = 2 * *room > count ? 2 * *room : count;
+    sph_filled *places = MEMORY_NEW(sph_filled, wanted);
+    if (!places)
+        return FR_ERROR_MEMORY;
+    if (f->count > 0)
+        memcpy(places, f->places, (size_t)f->count * sizeof *places);
+    memory_free(f->places);
+    f->places = places;
+    *room = wanted;
+    return FR_OK;
+}
+
+static fr_result filling_append(const fill_batch *b, sph_filling *f, int64_t *room)
+{
+    FR_TRY(filling_reserve(f, room, f->count + (int64_t)b->rows * b->n[0]));
+    for (int row = 0; row < b->rows; row++)
+        for (int i = 0; i < b->n[0]; i++) {
+            int32_t fill = b->fill[(int64_t)row * b->n[0] + i], place = i + b->n[0] * (b->first + row);
+            if (fill >= 0)
+                f->places[f->count++] = (sph_filled){place, fill};
         }
     return FR_OK;
 }
 
-fr_result sph_fill(const sph_model *m, sph_fill_place place, void *context)
+static fr_result filling_make(fill_batch *b, sph_filling *f)
 {
-    fill_row row = {.n = (int)floor((m->high[0] - m->low[0]) / m->spacing + 1e-3)};
-    row.distance = MEMORY_NEW(float, row.n + 1);
-    row.solid = MEMORY_NEW(float, row.n + 1);
-    row.fill = MEMORY_NEW(int, row.n + 1);
+    bool parallel = fill_is_parallel(b->m, b->shapes);
+    int rows = b->n[1] * b->n[2];
+    int64_t room = 0;
+    for (b->first = 0; b->first < rows; b->first += BATCH) {
+        b->rows = rows - b->first < BATCH ? rows - b->first : BATCH;
+        if (parallel)
+            threads_for(b->rows, fill_rows, b);
+        else
+            fill_rows(b, 0, b->rows);
+        FR_TRY(b->result);
+        FR_TRY(filling_append(b, f, &room));
+    }
+    return FR_OK;
+}
+
+fr_result sph_filling_create(const sph_model *m, sph_filling *out)
+{
     fill_shapes shapes = {0};
-    fr_result result = row.distance && row.solid && row.fill ? fill_shapes_create(m, &shapes) : FR_ERROR_MEMORY;
+    fill_batch batch = {.m = m, .shapes = &shapes};
+    *out = (sph_filling){0};
+    fill_places(m, batch.n);
+    batch.distance = MEMORY_NEW(float, (int64_t)BATCH * batch.n[0] + 1);
+    batch.fill = MEMORY_NEW(int32_t, (int64_t)BATCH * batch.n[0] + 1);
+    fr_result result = batch.distance && batch.fill ? fill_shapes_create(m, &shapes) : FR_ERROR_MEMORY;
     if (result == FR_OK)
-        result = fill_rows(m, &shapes, &row, place, context);
+        result = filling_make(&batch, out);
+    if (result != FR_OK)
+        sph_filling_destroy(out);
     fill_shapes_destroy(m, &shapes);
-    memory_free(row.distance);
-    memory_free(row.solid);
-    memory_free(row.fill);
+    memory_free(batch.distance);
+    memory_free(batch.fill);
     return result;
+}
+
+void sph_filling_destroy(sph_filling *f)
+{
+    memory_free(f->places);
+    *f = (sph_filling){0};
+}
+
+fr_result sph_fill(const sph_model *m, const sph_filling *filling, sph_fill_place place, void *context)
+{
+    int n[3];
+    fill_places(m, n);
+    for (int64_t f = 0; f < filling->count; f++) {
+        const sph_filled *filled = &filling->places[f];
+        double centre[3];
+        fill_start(m, n, filled->place / n[0], centre);
+        centre[0] += filled->place % n[0] * m->spacing;
+        FR_TRY(place(context, centre, &m->def->fill[filled->fill]));
+    }
+    return FR_OK;
 }

@@ -198,14 +198,14 @@ static fr_result model_create_forces(sph_model *m)
     return FR_OK;
 }
 
-fr_result sph_model_create(const fr_scene_def *def, sph_model **out)
+fr_result sph_model_create(const fr_scene_def *def, const sph_filling *filling, sph_model **out)
 {
     sph_model *m = *out = MEMORY_NEW(sph_model, 1);
     if (!m)
         return FR_ERROR_MEMORY;
     sph_model_outline(def, m);
     FR_TRY(sph_model_friction(m));
-    FR_TRY(sph_model_fall(m));
+    FR_TRY(sph_model_fall(m, filling));
     if (def->sph.solver == FR_SPH_WCSPH)
         FR_TRY(sph_model_sound(m));
     FR_TRY(model_create_sinks(m));

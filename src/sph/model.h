@@ -54,12 +54,23 @@ typedef struct sph_model {
     float *friction;                 /* weight c of stage/sph_drag.h, by the bits of a pair's distance in its record */
 } sph_model;
 
-fr_result sph_model_create(const fr_scene_def *def, sph_model **out);
+/* Which cells of the lattice that starts at the domain's corner are filled at the start: those that a shape of the
+   scene's fill covers and no obstacle touches, with the last such shape. */
+typedef struct sph_filled {
+    int32_t place, fill;             /* cell of the lattice, the first axis fastest; which of def->fill */
+} sph_filled;
+typedef struct sph_filling {
+    sph_filled *places;
+    int64_t count;
+} sph_filling;
+
+/* `filling` is that of the outline; it is not kept. */
+fr_result sph_model_create(const fr_scene_def *def, const sph_filling *filling, sph_model **out);
 void sph_model_destroy(sph_model *m);
 
 /* How fast the liquid can become: fills m->fall_speed where it is wanted. Then the speed of sound that the scene asks for or, where it
    does not, needs: fills m->sound_speed. */
-fr_result sph_model_fall(sph_model *m);
+fr_result sph_model_fall(sph_model *m, const sph_filling *filling);
 fr_result sph_model_sound(sph_model *m);
 
 /* Sizes alone, for estimates: bodies are left out. */
@@ -74,9 +85,12 @@ fr_result sph_model_room(sph_model *m);
 static inline double sph_model_soft(const sph_model *m) { return 0.01 * m->kernel.length * m->kernel.length / (m->spacing * m->spacing); }
 fr_result sph_model_friction(sph_model *m);
 
-/* Which cells of the lattice that starts at the domain's corner are filled at the start: calls `place` with the centre of each that
-   a shape of the scene's fill covers and no obstacle touches, and with the first such shape. */
+/* Where the liquid is at the start; of the model only its outline is needed. */
+fr_result sph_filling_create(const sph_model *m, sph_filling *out);
+void sph_filling_destroy(sph_filling *f);
+
+/* Calls `place` with the centre of each in turn. */
 typedef fr_result (*sph_fill_place)(void *context, const double centre[3], const fr_fill_def *fill);
-fr_result sph_fill(const sph_model *m, sph_fill_place place, void *context);
+fr_result sph_fill(const sph_model *m, const sph_filling *filling, sph_fill_place place, void *context);
 
 #endif

@@ -16,14 +16,6 @@ typedef struct start_job {
     sph_state *s;
 } start_job;
 
-static fr_result start_count(void *context, const double centre[3], const fr_fill_def *fill)
-{
-    (void)centre;
-    (void)fill;
-    ++*(int64_t *)context;
-    return FR_OK;
-}
-
 static fr_result start_place(void *context, const double centre[3], const fr_fill_def *fill)
 {
     const start_job *job = context;
@@ -38,13 +30,11 @@ static fr_result start_place(void *context, const double centre[3], const fr_fil
     return FR_OK;
 }
 
-fr_result method_sph_start(const sph_model *m, sph_state *s)
+fr_result method_sph_start(const sph_model *m, const sph_filling *filling, sph_state *s)
 {
-    int64_t count = 0;
-    FR_TRY(sph_fill(m, start_count, &count));
-    FR_TRY(sph_state_reserve(m, s, count > 0 ? count : 1));
+    FR_TRY(sph_state_reserve(m, s, filling->count > 0 ? filling->count : 1));
     start_job job = {m, s};
-    FR_TRY(sph_fill(m, start_place, &job));
+    FR_TRY(sph_fill(m, filling, start_place, &job));
     FR_TRY(stage_sph_force_start(m, s));
     FR_TRY(stage_sph_walls(m, s, 0, 0));
     return stage_sph_near(m, s);

@@ -23,6 +23,7 @@ fr_result sph_read_head(void *self, const fr_block *from, int count)
     if (head.particles < 0 || !ids || ids->bytes / sizeof(int64_t) != (size_t)head.particles)
         return fr_fail(FR_ERROR_INPUT, "the checkpoint is damaged: it speaks of %lld particles", (long long)head.particles);
     run->head = head;
+    run->attributes_known = false;
     return sph_state_reserve(run->model, run->state, head.particles);
 }
 

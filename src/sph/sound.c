@@ -58,12 +58,12 @@ static double sound_sources(const sph_model *m)
     return m->def->source_count > 0 ? fall + 0.5 * fastest : 0;
 }
 
-fr_result sph_model_fall(sph_model *m)
+fr_result sph_model_fall(sph_model *m, const sph_filling *filling)
 {
     if (m->def->sph.solver != FR_SPH_WCSPH && m->def->sph.boundary != FR_SPH_LENNARD_JONES)
         return FR_OK;
     sound_search search = {m, sound_sources(m)};
-    FR_TRY(sph_fill(m, sound_place, &search));
+    FR_TRY(sph_fill(m, filling, sound_place, &search));
     m->fall_speed = sqrt(2 * search.energy);
     return FR_OK;
 }

@@ -13,17 +13,20 @@
 static fr_result sph_create(void *self)
 {
     sph_run *run = self;
-    FR_TRY(sph_model_create(run->base.def, &run->model));
+    FR_TRY(sph_model_create(run->base.def, &run->filling, &run->model));
     FR_TRY(sph_state_create(run->model, &run->state));
     run->base.now = &run->state->now;
     FR_TRY(sph_views_create(run));
-    return method_sph_start(run->model, run->state);
+    FR_TRY(method_sph_start(run->model, &run->filling, run->state));
+    sph_filling_destroy(&run->filling);
+    return FR_OK;
 }
 
 static void sph_destroy(void *self)
 {
     sph_run *run = self;
     sph_views_destroy(run);
+    sph_filling_destroy(&run->filling);
     sph_state_destroy(run->state);
     sph_model_destroy(run->model);
 }
@@ -44,6 +47,7 @@ static fr_result sph_limit_step(void *self, double most, double *dt)
 static fr_result sph_step(void *self, double dt)
 {
     sph_run *run = self;
+    run->attributes_known = false;
     run->base.now->courant = stage_sph_max_speed(run->state) * dt / run->model->spacing;
     FR_TRY(stage_sph_viscosity_reserve(run->model, run->state, dt));
     return method_sph_step(run->model, run->state, dt, &run->base.timing);
@@ -81,17 +85,20 @@ static void sph_bounds(const fr_scene_def *def, double low[3], double high[3])
     }
 }
 
+static const char *const sph_probes[] = {"u", "v", "w", "speed", "density", "pressure", NULL}, *const sph_scalars[] = {NULL};
+
 const method method_sph = {
     .info = {.name = "sph",
              .of_particles = true,
              .resolution_key = "sph.spacing",
              .coarser = "use a larger sph.spacing (a smaller --res)",
              .easier = "a smaller time.cfl or time.dt_max, a larger sph.density_error or sph.max_iterations, milder forces",
+             .probes = sph_probes,
+             .scalars = sph_scalars,
              .drivers = "velocity, gravity, force, moving wall or obstacle"},
     .set_defaults = sph_set_defaults,
     .check_resolution = sph_check_resolution,
     .check_parts = sph_check_parts,
-    .has_field = sph_has_field,
     .dims = sph_dims,
     .bounds = sph_bounds,
     .estimate = sph_estimate,

@@ -13,10 +13,12 @@ typedef struct sph_head {
 
 typedef struct sph_run {
     method_run base;                 /* first: the world knows a run by it */
+    sph_filling filling;             /* from the estimate to the start */
     sph_model *model;
     sph_state *state;
     sph_head head;
     fr_attribute attributes[2];      /* of the particles, made when a frame is looked at */
+    bool attributes_known;           /* and true until the next step */
     float *solid;                    /* m, distances to obstacles at the frame's cells */
 } sph_run;
 
@@ -29,8 +31,7 @@ void sph_views_destroy(sph_run *run);
 void sph_set_defaults(fr_scene_def *def);
 fr_result sph_check_resolution(const fr_scene_def *def);
 fr_result sph_check_parts(const fr_scene_def *def);
-bool sph_has_field(const fr_scene_def *def, const char *name);
-fr_result sph_estimate(const fr_scene_def *def, fr_estimate *estimate);
+fr_result sph_estimate(void *self, fr_estimate *estimate);
 fr_result sph_view(void *self);
 fr_result sph_probe(void *self, const char *field, const double at[3], double *value);
 void sph_fill_head(void *self);

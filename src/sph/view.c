@@ -1,4 +1,5 @@
 /* The liquid as a frame, its columns of the ledger, and its values at a point. */
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -112,8 +113,9 @@ static void sph_view_own_pressure(const sph_run *run, float *pressure)
         pressure[n] = unit * s->fluid.pressure[n] * s->density[n] * s->density[n];
 }
 
-/* Density in kg/m³ and pressure in Pa, in the memory of `next`, which is of no use before the next step. The virial knows no walls but those made of particles. */
-static void sph_view_attributes(sph_run *run)
+/* Density in kg/m³ and pressure in Pa, in the memory of `next`, which is of no use before the next step. The virial
+   knows no walls but those made of particles. */
+static void sph_fill_attributes(sph_run *run)
 {
     sph_state *s = run->state;
     float *density = s->next.density, *pressure = s->next.pressure;
@@ -126,64 +128,119 @@ static void sph_view_attributes(sph_run *run)
         sph_view_own_pressure(run, pressure);
     run->attributes[0] = (fr_attribute){"density", "kg/m³", density};
     run->attributes[1] = (fr_attribute){"pressure", "Pa", pressure};
-    run->base.frame.attributes = run->attributes;
-    run->base.frame.attribute_count = 2;
 }
 
-fr_result sph_view(void *self)
+/* Neighbours and attributes of the present moment, once between two steps. */
+static fr_result sph_know_present(sph_run *run)
 {
-    sph_run *run = self;
     const sph_model *m = run->model;
     sph_state *s = run->state;
+    if (run->attributes_known)
+        return FR_OK;
+    FR_TRY(stage_sph_walls(m, s, s->now.time, s->now.time));
+    FR_TRY(stage_sph_near(m, s));
+    sph_fill_attributes(run);
+    run->attributes_known = true;
+    return FR_OK;
+}
+
+static void sph_view_particles(sph_run *run)
+{
+    const sph_state *s = run->state;
     fr_frame *frame = &run->base.frame;
-    sph_view_grid(run);
-    fr_result known = stage_sph_walls(m, s, s->now.time, s->now.time);
-    if (known == FR_OK)
-        known = stage_sph_near(m, s);
-    fr_result solid = sph_view_solid(run);
     frame->has_particles = true;
     frame->particle_count = s->fluid.count;
     frame->particles = (fr_vectors){(const float *)s->fluid.position, 4};
     frame->particle_velocity = (fr_vectors){(const float *)s->fluid.velocity, 4};
     frame->particle_ids = s->fluid.id;
-    frame->particle_spacing = m->spacing;
-    if (known != FR_OK)
-        return known;
-    sph_view_attributes(run);
-    sph_fill_ledger(run);
-    return solid;
+    frame->particle_spacing = run->model->spacing;
 }
 
-/* The mean of a quantity of the particles around a point, weighted by their kernels (Shepard); 0 where there are none. */
-fr_result sph_probe(void *self, const char *field, const double at[3], double *value)
+fr_result sph_view(void *self)
+{
+    sph_run *run = self;
+    sph_view_grid(run);
+    fr_result known = sph_know_present(run);
+    sph_view_particles(run);   /* in the order that the search for neighbours has given them */
+    FR_TRY(known);
+    run->base.frame.attributes = run->attributes;
+    run->base.frame.attribute_count = 2;
+    sph_fill_ledger(run);
+    return sph_view_solid(run);
+}
+
+/* From `at` to a particle, the shortest way across periodic sides, m. */
+static double sph_probe_distance(const sph_model *m, const float position[3], const double at[3])
+{
+    double square = 0;
+    for (int a = 0; a < m->dims; a++) {
+        double dx = position[a] - at[a];
+        if (m->periodic[a])
+            dx = remainder(dx, m->high[a] - m->low[a]);
+        square += dx * dx;
+    }
+    return sqrt(square);
+}
+
+/* What a particle has of a field: u, v, w, speed, or an attribute. */
+static double sph_probe_particle(const sph_run *run, int field, int64_t n)
+{
+    const float *v = run->state->fluid.velocity[n];
+    if (field < 3)
+        return v[field];
+    if (field == 3)
+        return sqrt((double)v[0] * v[0] + (double)v[1] * v[1] + (double)v[2] * v[2]);
+    return run->attributes[field - 4].data[n];
+}
+
+/* The cells along an axis around a place, [first, last], which hold all that is near. On a periodic axis they go on
+   from the other side. */
+static void sph_probe_cells(const cells_layout *l, int axis, double at, int *first, int *last)
+{
+    int cell = cells_along(l, axis, (float)at), n = l->n[axis];
+    bool all = l->periodic[axis] && n < 3, around = l->periodic[axis] && !all;
+    *first = all || (cell == 0 && !around) ? 0 : cell - 1;
+    *last = all || (cell == n - 1 && !around) ? n - 1 : cell + 1;
+}
+
+typedef struct sph_probe_sum {
+    double values, weights;
+} sph_probe_sum;
+
+static void sph_probe_cell(const sph_run *run, int64_t cell, int field, const double at[3], sph_probe_sum *sum)
+{
+    const sph_model *m = run->model;
+    const sph_state *s = run->state;
+    for (int32_t n = s->cells.start[cell]; n < s->cells.start[cell + 1]; n++) {
+        double w = kernel_value(&m->kernel, sph_probe_distance(m, s->fluid.position[n], at));
+        sum->values += w * sph_probe_particle(run, field, n);
+        sum->weights += w;
+    }
+}
+
+/* The mean of a quantity of the particles around a point, weighted by their kernels (Shepard). */
+fr_result sph_probe(void *self, const char *name, const double at[3], double *value)
 {
     sph_run *run = self;
     static const char *const names[] = {"u", "v", "w", "speed", "density", "pressure"};
-    const sph_model *m = run->model;
-    const sph_state *s = run->state;
-    int which = 0;
-    while (which < 6 && strcmp(field, names[which]) != 0)
-        which++;
-    if (which == 6)
-        return fr_fail(FR_ERROR_INPUT, "there is no field '%s' to probe", field);
-    const fr_frame *frame = &run->base.frame;
-    run->base.frame = (fr_frame){.fields = run->base.fields};
-    FR_TRY(sph_view(run));
-    double sum = 0, weight = 0, support2 = m->kernel.support * m->kernel.support;
-    for (int64_t n = 0; n < s->fluid.count; n++) {
-        double r2 = 0;
-        for (int a = 0; a < m->dims; a++) {
-            double dx = s->fluid.position[n][a] - at[a];
-            r2 += dx * dx;
-        }
-        if (r2 >= support2)
-            continue;
-        const float *v = s->fluid.velocity[n];
-        double w = kernel_value(&m->kernel, sqrt(r2));
-        double own = which < 3 ? v[which] : which == 3 ? sqrt((double)v[0] * v[0] + (double)v[1] * v[1] + (double)v[2] * v[2]) : frame->attributes[which - 4].data[n];
-        sum += w * own;
-        weight += w;
-    }
-    *value = weight > 0 ? sum / weight : 0;
+    const cells_layout *l = &run->model->layout;
+    int field = 0, first[3], last[3], around[3];
+    sph_probe_sum sum = {0};
+    while (field < 6 && strcmp(name, names[field]) != 0)
+        field++;
+    assert(field < 6);
+    FR_TRY(sph_know_present(run));
+    for (int a = 0; a < 3; a++)
+        sph_probe_cells(l, a, a < l->dims ? at[a] : 0, &first[a], &last[a]);
+    for (around[2] = first[2]; around[2] <= last[2]; around[2]++)
+        for (around[1] = first[1]; around[1] <= last[1]; around[1]++)
+            for (around[0] = first[0]; around[0] <= last[0]; around[0]++) {
+                int cell[3];
+                for (int a = 0; a < 3; a++)
+                    cell[a] = (around[a] + l->n[a]) % l->n[a];
+                sph_probe_cell(run, cells_number(l, cell), field, at, &sum);
+            }
+    if (sum.weights > 0)
+        *value = sum.values / sum.weights;
     return FR_OK;
 }

@@ -5,27 +5,52 @@
 #include <string.h>
 
 #include "method/limits.h"
-#include "world/methods.h"
+#include "world/world.h"
 
-static bool check_knows_field(const method *method, const fr_scene_def *def, const char *name)
+static bool check_has_axis(const method *method, const fr_scene_def *def, const char *field)
 {
-    return (method->dims(def) == 3 || strcmp(name, "w") != 0) && method->has_field(def, name);
+    return method->dims(def) == 3 || strcmp(field, "w") != 0;
 }
 
-static fr_result check_probe_place(const method *method, const fr_scene_def *def, const fr_probe_def *probe, const char *key)
+/* Adds to the list, which ends with dots where there are more than it has room for. */
+static void check_enumerate(char *list, size_t room, const char *name)
 {
+    size_t length = strlen(list);
+    snprintf(list + length, room - length, "%s%s", length ? ", " : "", length + strlen(name) + 8 < room ? name : "…");
+}
+
+fr_result world_check_field(const fr_scene_def *def, const char *key, const char *name)
+{
+    const method *method = method_of(def);
+    const char *const *fields = method->info.probes;
+    char known[300] = "";
+    if ((check_is_listed(fields, name) && check_has_axis(method, def, name)) || check_knows_scalar(def, method->info.scalars, name))
+        return FR_OK;
+    for (int i = 0; fields[i]; i++)
+        if (check_has_axis(method, def, fields[i]))
+            check_enumerate(known, sizeof known, fields[i]);
+    for (int i = 0; i < def->scalar_count; i++)
+        if (!check_is_listed(fields, def->scalars[i].name))
+            check_enumerate(known, sizeof known, def->scalars[i].name);
+    return fr_fail_key(key, "%s%sthere is no field '%.60s' to probe; there are %s", key, *key ? ": " : "", name, known);
+}
+
+fr_result world_check_place(const fr_scene_def *def, const char *key, const char *what, const double at[3])
+{
+    const method *method = method_of(def);
     double low[3], high[3];
+    if (!method->bounds)
+        return FR_OK;
     method->bounds(def, low, high);
-    for (int end = 0; end < 2; end++)
-        for (int a = 0; a < method->dims(def); a++) {
-            double x = (end ? probe->to : probe->from)[a], slack = 1e-9 * (high[a] - low[a]);
-            if (!(x >= low[a] - slack && x <= high[a] + slack))
-                return fr_fail_key(key, "%s lies outside the domain (%c from %g to %g m)", key, "xyz"[a], low[a], high[a]);
-        }
+    for (int a = 0; a < method->dims(def); a++) {
+        double slack = 1e-9 * (high[a] - low[a]);
+        if (!(at[a] >= low[a] - slack && at[a] <= high[a] + slack))
+            return fr_fail_key(key, "%s lies outside the domain (%c from %g to %g m)", what, "xyz"[a], low[a], high[a]);
+    }
     return FR_OK;
 }
 
-static fr_result check_probes(const method *method, const fr_scene_def *def)
+static fr_result check_probes(const fr_scene_def *def)
 {
     for (int i = 0; i < def->probe_count; i++) {
         const fr_probe_def *probe = &def->probes[i];
@@ -35,10 +60,9 @@ static fr_result check_probes(const method *method, const fr_scene_def *def)
         if (probe->n < 1 || probe->n > 100000)
             return fr_fail_key(key, "%s: n must be between 1 and 100000, not %d", key, probe->n);
         for (int f = 0; f < probe->field_count; f++)
-            if (!check_knows_field(method, def, probe->fields[f]))
-                return fr_fail_key(key, "%s: there is no field '%s'", key, probe->fields[f]);
-        if (method->bounds)
-            FR_TRY(check_probe_place(method, def, probe, key));
+            FR_TRY(world_check_field(def, key, probe->fields[f]));
+        FR_TRY(world_check_place(def, key, key, probe->from));
+        FR_TRY(world_check_place(def, key, key, probe->to));
     }
     return FR_OK;
 }
@@ -68,7 +92,8 @@ fr_result fr_scene_check(const fr_scene_def *def)
         return fr_fail(FR_ERROR_INPUT, "a scene definition must start as fr_default_scene()");
     const method *method = method_of(def);
     if (!method)
-        return fr_fail_key("method", "this build has no method of the number %d", (int)def->method);
+        return fr_fail_key("method", "method must be one that freshet/defs.h names, not the number %d", (int)def->method);
+    FR_TRY(check_lists(def));
     FR_TRY(method->check_resolution(def));
     FR_TRY(check_finite("gravity", def->gravity, 3));
     FR_TRY(check_time(&def->time));
@@ -79,7 +104,7 @@ fr_result fr_scene_check(const fr_scene_def *def)
     FR_TRY(check_forces(def));
     FR_TRY(check_obstacles(def));
     FR_TRY(check_turbulence("initial.turbulence", &def->initial_turbulence));
-    FR_TRY(check_probes(method, def));
+    FR_TRY(check_probes(def));
     FR_TRY(check_finite("initial.velocity", def->initial_velocity.value, 3));
     return check_output(method, def);
 }

@@ -1,4 +1,5 @@
 /* The present state as a frame for files and pictures, and what all methods have in common of the ledger. */
+#include <assert.h>
 #include <math.h>
 
 #include "world/world.h"

@@ -2,27 +2,52 @@
 #include "world/world.h"
 
 #include <math.h>
+#include <stdio.h>
 
 #include "base/clock.h"
 #include "base/memory.h"
+#include "geom/mesh_store.h"
 #include "method/sizes.h"
 
 enum { MOST_RETRIES = 10 };
 
+/* A run that has nothing but its definition. */
+static method_run *world_new_run(const fr_scene_def *def)
+{
+    method_run *run = memory_alloc(method_of(def)->run_bytes);
+    if (run)
+        run->def = def;
+    return run;
+}
+
+static void world_free_run(const fr_scene_def *def, method_run *run)
+{
+    if (!run)
+        return;
+    method_of(def)->destroy(run);
+    method_views_destroy(run);
+    memory_free(run);
+}
+
 fr_result fr_scene_estimate(const fr_scene_def *def, fr_estimate *estimate)
 {
     FR_TRY(fr_scene_check(def));
-    return method_of(def)->estimate(def, estimate);
+    method_run *run = world_new_run(def);
+    if (!run)
+        return FR_ERROR_MEMORY;
+    fr_result result = method_of(def)->estimate(run, estimate);
+    world_free_run(def, run);
+    return result;
 }
 
-static fr_result world_check_memory(const fr_scene_def *def)
+static fr_result world_check_memory(fr_world *world)
 {
     fr_estimate estimate;
-    FR_TRY(fr_scene_estimate(def, &estimate));
+    FR_TRY(world->method->estimate(world->run, &estimate));
     double available = fr_memory_available();
     if (available <= 0 || estimate.memory_bytes <= available)
         return FR_OK;
-    const fr_method_info *info = &method_of(def)->info;
+    const fr_method_info *info = &world->method->info;
     double cells = (double)estimate.cells[0] * estimate.cells[1] * estimate.cells[2];
     if (info->of_particles)
         return fr_fail_key(info->resolution_key, "%.0f particles need about %.1f GB of memory and %.1f GB are free; %s", estimate.particles,
@@ -36,11 +61,11 @@ static fr_result world_check_memory(const fr_scene_def *def)
 }
 
 /* The method's run, and room for snapshots of it. */
-static fr_result world_begin(fr_world *world)
+static fr_result world_make(fr_world *world)
 {
-    if (!(world->run = memory_alloc(world->method->run_bytes)))
+    if (!(world->run = world_new_run(world->def)))
         return FR_ERROR_MEMORY;
-    world->run->def = world->def;
+    FR_TRY(world_check_memory(world));
     FR_TRY(world->method->create(world->run));
     world->run->block_room++;   /* the world's own head */
     world->blocks = MEMORY_NEW(fr_block, world->run->block_room);
@@ -58,30 +83,28 @@ fr_result fr_world_create(const fr_scene_def *def, fr_world **out)
 {
     *out = NULL;
     FR_TRY(fr_processor_check());
-    FR_TRY(world_check_memory(def));
+    FR_TRY(fr_scene_check(def));
     fr_world *world = MEMORY_NEW(fr_world, 1);
     if (!world)
         return FR_ERROR_MEMORY;
     world->def = def;
     world->method = method_of(def);
-    fr_result result = world_begin(world);
-    if (result != FR_OK) {
+    fr_meshes_keep();
+    fr_result result = world_make(world);
+    fr_meshes_release();
+    mesh_store_trim();
+    if (result == FR_OK)
+        *out = world;
+    else
         fr_world_destroy(world);
-        return result;
-    }
-    *out = world;
-    return FR_OK;
+    return result;
 }
 
 void fr_world_destroy(fr_world *world)
 {
     if (!world)
         return;
-    if (world->run) {
-        world->method->destroy(world->run);
-        method_views_destroy(world->run);
-    }
-    memory_free(world->run);
+    world_free_run(world->def, world->run);
     memory_free(world->blocks);
     memory_free(world->wanted);
     memory_free(world);
@@ -202,6 +225,11 @@ double fr_world_time(const fr_world *world)
 
 fr_result fr_world_probe(fr_world *world, const char *field, const double at[3], double *value)
 {
+    char what[96];
+    snprintf(what, sizeof what, "(%g, %g, %g)", at[0], at[1], at[2]);
+    *value = NAN;
+    FR_TRY(world_check_field(world->def, "", field));
+    FR_TRY(world_check_place(world->def, "", what, at));
     return world->method->probe(world->run, field, at, value);
 }
 

@@ -46,7 +46,8 @@ static fr_result box_follow(fr_world *world, const validate_case *self, const bo
             validate_point_add(curves->wires[i], frame->time, box_height(frame, TANK_LENGTH - wire_from_far_wall[i], 0.5));
         double pressure;
         FR_TRY(fr_world_probe(world, "pressure", (double[3]){BOX_FACE, 0.021, 0.4745}, &pressure));
-        validate_point_add(curves->pressure, fr_world_time(world), pressure / 1000);
+        bool dry = isnan(pressure);
+        validate_point_add(curves->pressure, fr_world_time(world), dry ? 0 : pressure / 1000);
     }
     return FR_OK;
 }

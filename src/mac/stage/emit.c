@@ -1,29 +1,20 @@
 #include "mac/stage/emit.h"
 
 #include <math.h>
-#include <string.h>
 
+#include "method/times.h"
 #include "method/evaluate.h"
 
 /* The part of the step, in seconds, during which a source works. */
-static double emit_overlap(const fr_source_def *source, double begin, double end)
+static double emit_overlap(const fr_source_def *source, const progress *now)
 {
-    double from = fmax(begin, source->from), to = fmin(end, source->to);
-    return to > from ? to - from : 0;
-}
-
-static int emit_scalar_index(const model *m, const char *name)
-{
-    int i = 0;
-    while (strcmp(m->scalars[i].name, name) != 0)
-        i++;
-    return i;
+    return times_overlap(source->from, source->to, now->time, now->end);
 }
 
 /* Held: the covered share of a cell takes the value. With a rate: rate·value per second is added to it. */
 static fr_result emit_scalar(const model *m, state *s, const model_source *source, const fr_scalar_value *scalar, double seconds)
 {
-    int index = emit_scalar_index(m, scalar->name);
+    int index = model_scalar_index(m, scalar->name);
     field *f = &s->next_scalars[index];
     const model_cover *cells = &source->cells[m->scalars[index].grid];
     double rate = source->def->rate;
@@ -45,7 +36,7 @@ fr_result stage_emit_scalars(const model *m, state *s)
 {
     for (int i = 0; i < m->source_count; i++) {
         const model_source *source = &m->sources[i];
-        double seconds = emit_overlap(source->def, s->now.time, s->now.end);
+        double seconds = emit_overlap(source->def, &s->now);
         for (int k = 0; k < source->def->scalar_count && seconds > 0; k++)
             FR_TRY(emit_scalar(m, s, source, &source->def->scalars[k], seconds));
     }
@@ -77,7 +68,7 @@ fr_result stage_emit_velocity(const model *m, state *s)
 {
     for (int i = 0; i < m->source_count; i++) {
         const model_source *source = &m->sources[i];
-        if (!source->def->sets_velocity || emit_overlap(source->def, s->now.time, s->now.end) <= 0)
+        if (!source->def->sets_velocity || emit_overlap(source->def, &s->now) <= 0)
             continue;
         for (int a = 0; a < m->domain.dims; a++)
             FR_TRY(emit_component(m, s, i, a));

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "method/times.h"
 #include "method/evaluate.h"
 
 /* The sample that stands at an offset of a field; and where that is in the world. */
@@ -41,7 +42,7 @@ fr_result stage_river_emit(const river_model *m, const river_state *s, int index
 {
     for (int i = 0; i < m->source_count; i++) {
         const river_source *source = &m->sources[i];
-        double seconds = fmin(s->now.end, source->def->to) - fmax(s->now.time, source->def->from);
+        double seconds = times_overlap(source->def->from, source->def->to, s->now.time, s->now.end);
         for (int n = 0; n < source->def->scalar_count && seconds > 0; n++)
             if (!strcmp(source->def->scalars[n].name, m->scalars[index].name))
                 FR_TRY(emit_scalar(m, s, source, &source->def->scalars[n], seconds, scalar));

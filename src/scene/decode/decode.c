@@ -134,12 +134,15 @@ static fr_result solver_pressure(decoder *d, const key *key, void *target)
     return FR_OK;
 }
 
-/* With one viscosity everywhere both are the same equation. */
+/* A choice that only liquids on grids will have: a word that nothing reads would be a promise. */
 static fr_result solver_stress(decoder *d, const key *key, void *target)
 {
     (void)target;
     int stress;
-    return value_choice(d, key, &stress);
+    FR_TRY(value_choice(d, key, &stress));
+    decode_fail(d, "%s is not built yet: it belongs to method = \"liquid\", whose viscosity may vary. Where it is one "
+                "number both forms are the same equation; leave it out", d->key);
+    return FR_ERROR_UNSUPPORTED;
 }
 
 static const key solver_keys[] = {

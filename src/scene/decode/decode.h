@@ -111,6 +111,7 @@ fr_result value_field(decoder *d, const key *key, const char *const *names, cons
 /* Values; the comment names the target's type. */
 fr_result value_number(decoder *d, const key *key, void *target);         /* double */
 fr_result value_positive(decoder *d, const key *key, void *target);       /* double > 0 */
+fr_result value_end(decoder *d, const key *key, void *target);            /* double > 0, s: when something ends */
 fr_result value_not_negative(decoder *d, const key *key, void *target);   /* double >= 0 */
 fr_result value_integer(decoder *d, const key *key, void *target);        /* int */
 fr_result value_bool(decoder *d, const key *key, void *target);           /* bool */

@@ -11,7 +11,7 @@ static const key tracer_keys[] = {{"shape", value_shape, offsetof(fr_tracers_def
                                   {"count", value_integer, offsetof(fr_tracers_def, count), NULL, NULL},
                                   {"rate", value_not_negative, offsetof(fr_tracers_def, rate), NULL, "particles per second"},
                                   {"from", value_number, offsetof(fr_tracers_def, from), NULL, "s"},
-                                  {"to", value_number, offsetof(fr_tracers_def, to), NULL, "s"},
+                                  {"to", value_end, offsetof(fr_tracers_def, to), NULL, "s"},
                                   {"lifetime", value_positive, offsetof(fr_tracers_def, lifetime), NULL, "s"},
                                   {"settle", value_number, offsetof(fr_tracers_def, settle), NULL, "m/s"},
                                   {"response", value_not_negative, offsetof(fr_tracers_def, response), NULL, "s"},
@@ -73,7 +73,7 @@ static const key jet_keys[] = {{"at", value_point, offsetof(jet_table, source.sh
                                {"length", value_positive, offsetof(jet_table, length), NULL, "m"},
                                {"speed", value_number, offsetof(jet_table, speed), NULL, "m/s"},
                                {"from", value_number, offsetof(jet_table, source.from), NULL, "s"},
-                               {"to", value_number, offsetof(jet_table, source.to), NULL, "s"},
+                               {"to", value_end, offsetof(jet_table, source.to), NULL, "s"},
                                {"turbulence", value_turbulence, offsetof(jet_table, source.turbulence), NULL, NULL},
                                {0}};
 static const key_set jet_set = {"jet", jet_keys, true, false};

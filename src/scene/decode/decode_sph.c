@@ -99,7 +99,7 @@ static const key sink_keys[] = {{"shape", value_shape, offsetof(fr_sink_def, sha
                                 {"at", value_point, offsetof(fr_sink_def, shape.at), NULL, "m"},
                                 {"rotation", value_rotation, offsetof(fr_sink_def, shape), NULL, NULL},
                                 {"from", value_number, offsetof(fr_sink_def, from), NULL, "s"},
-                                {"to", value_number, offsetof(fr_sink_def, to), NULL, "s"},
+                                {"to", value_end, offsetof(fr_sink_def, to), NULL, "s"},
                                 {0}};
 static const key_set sink_set = {"sink", sink_keys, false, false};
 

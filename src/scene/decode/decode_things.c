@@ -134,7 +134,7 @@ static const key source_keys[] = {PLACED(fr_source_def),
                                   {"velocity", value_varying_vector, offsetof(fr_source_def, velocity), NULL, "m/s"},
                                   {"rate", value_not_negative, offsetof(fr_source_def, rate), NULL, "1/s"},
                                   {"from", value_number, offsetof(fr_source_def, from), NULL, "s"},
-                                  {"to", value_number, offsetof(fr_source_def, to), NULL, "s"},
+                                  {"to", value_end, offsetof(fr_source_def, to), NULL, "s"},
                                   {"turbulence", value_turbulence, offsetof(fr_source_def, turbulence), NULL, NULL},
                                   {0}};
 static const key_set source_set = {"source", source_keys, true, false};

@@ -42,6 +42,16 @@ fr_result value_positive(decoder *d, const key *key, void *target)
     return *value > 0 ? FR_OK : value_wants(d, key, "a positive number");
 }
 
+fr_result value_end(decoder *d, const key *key, void *target)
+{
+    double *value = target;
+    FR_TRY(value_finite(d, key, value));
+    if (*value > 0)
+        return FR_OK;
+    return decode_fail(d, "%s must be a time after the start (s), not %g: what ends there never works; leave it out "
+                       "and it works for ever", d->key, *value);
+}
+
 fr_result value_not_negative(decoder *d, const key *key, void *target)
 {
     double *value = target;

@@ -19,7 +19,7 @@ static void force_gravity(void *context, int begin, int end)
             job->s->next.velocity[n][a] += job->change[a];
 }
 
-/* All the scene's forces on a particle, m/s². Not for several threads: forces and shapes may be functions of the scene. */
+/* All the scene's forces on a particle, m/s². */
 static fr_result force_at(const sph_model *m, const float position[3], double t, double pull[3])
 {
     const double at[3] = {position[0], position[1], position[2]};
@@ -37,18 +37,58 @@ static fr_result force_at(const sph_model *m, const float position[3], double t,
     return FR_OK;
 }
 
-/* Adds dt times the forces to the velocities, if there are any, and finds the greatest. */
-static fr_result force_given(const sph_model *m, const sph_state *s, double dt, double t, particle_vector *velocity, double *greatest)
+typedef struct given_job {
+    const sph_model *m;
+    const sph_state *s;
+    double dt, t;                /* s */
+    particle_vector *velocity;   /* NULL: the forces are only looked at */
+    fr_result result;            /* of functions of the scene, which are asked on one thread */
+} given_job;
+
+static fr_result force_block(const given_job *job, int block)
 {
     double most = 0, pull[3];
-    for (int64_t n = 0; n < s->fluid.count && m->def->force_count > 0; n++) {
-        FR_TRY(force_at(m, s->fluid.position[n], t, pull));
-        for (int a = 0; a < m->dims && velocity; a++)
-            velocity[n][a] += (float)(dt * pull[a]);
+    for (int64_t n = (int64_t)block * SPH_BLOCK; n < sph_block_end(job->s->fluid.count, block + 1); n++) {
+        FR_TRY(force_at(job->m, job->s->fluid.position[n], job->t, pull));
+        for (int a = 0; a < job->m->dims && job->velocity; a++)
+            job->velocity[n][a] += (float)(job->dt * pull[a]);
         most = fmax(most, pull[0] * pull[0] + pull[1] * pull[1] + pull[2] * pull[2]);
     }
-    *greatest = sqrt(most);
+    job->s->partial[block] = most;
     return FR_OK;
+}
+
+static void force_blocks(void *context, int begin, int end)
+{
+    given_job *job = context;
+    for (int b = begin; b < end && job->result == FR_OK; b++) {
+        fr_result result = force_block(job, b);
+        if (result != FR_OK)
+            job->result = result;
+    }
+}
+
+/* Whether forces may be asked on several threads: neither they nor their shapes are functions of the scene. */
+static bool force_is_parallel(const sph_model *m)
+{
+    for (int i = 0; i < m->def->force_count; i++)
+        if (m->def->forces[i].value.function || (m->force_shapes[i] && !shape_is_parallel(m->force_shapes[i])))
+            return false;
+    return true;
+}
+
+/* Adds dt times the forces to the velocities, if there are any, and finds the greatest. */
+static fr_result force_given(const sph_model *m, const sph_state *s, double dt, double t, particle_vector *velocity,
+                             double *greatest)
+{
+    given_job job = {.m = m, .s = s, .dt = dt, .t = t, .velocity = velocity};
+    int blocks = m->def->force_count > 0 ? sph_blocks(s->fluid.count) : 0;
+    if (force_is_parallel(m))
+        threads_for(blocks, force_blocks, &job);
+    else
+        force_blocks(&job, 0, blocks);
+    *greatest = sqrt(threads_max(s->partial, blocks));
+    return job.result;
 }
 
 fr_result stage_sph_force_start(const sph_model *m, sph_state *s)

@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "base/threads.h"
+#include "method/times.h"
 #include "method/evaluate.h"
 #include "sph/stage/loads.h"
 #include "sph/stage/walls.h"
@@ -17,7 +18,7 @@ fr_result stage_sph_pour_velocity(const sph_model *m, int source, const sph_nozz
     const fr_source_def *def = &m->def->sources[source];
     double v[3];
     *velocity = (vec3){0};
-    if (t < def->from || t >= def->to)
+    if (t < def->from || t >= times_end(def->to))
         return FR_OK;
     FR_TRY(evaluate_vector(&def->velocity, (double[3]){nozzle->middle.x, nozzle->middle.y, nozzle->middle.z}, t, v));
     *velocity = (vec3){v[0], v[1], m->dims == 3 ? v[2] : 0};
@@ -79,7 +80,7 @@ static bool pour_works(const sph_model *m, const sph_state *s, int source, doubl
 {
     const fr_source_def *def = &m->def->sources[source];
     span[0] = fmax(s->now.time, def->from);
-    span[1] = fmin(s->now.end, def->to);
+    span[1] = fmin(s->now.end, times_end(def->to));
     return span[1] > span[0];
 }
 
@@ -233,7 +234,7 @@ static fr_result drain_leaves(const sph_model *m, const sph_state *s, const floa
         *leaves = *leaves || x[a] < m->low[a] || x[a] > m->high[a];
     for (int i = 0; i < m->def->sink_count && !*leaves; i++) {
         double low[3], high[3], distance;
-        bool works = s->now.end >= m->def->sinks[i].from && s->now.end <= m->def->sinks[i].to;
+        bool works = s->now.end >= m->def->sinks[i].from && s->now.end <= times_end(m->def->sinks[i].to);
         shape_bounds(m->sinks[i], low, high);
         for (int a = 0; a < m->dims; a++)
             works = works && x[a] >= low[a] && x[a] <= high[a];

@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "geom/bvh.h"
+#include "geom/mesh_store.h"
 
 static const char bunny[] = SOURCE_DIR "/../shared/data/bunny.obj";
 
@@ -183,6 +183,66 @@ static void test_inspect(void **state)
     assert_int_equal(fr_mesh_inspect(t.path, &report), FR_OK);
     assert_int_equal(report.odd_edges, 1);
     assert_int_equal(report.open_edges, 6);
+    unlink(t.path);
+}
+
+static void test_meshes_are_shared(void **state)
+{
+    (void)state;
+    temp_file t = box_file(-1);
+    const bvh *first, *second, *fitted;
+    fr_mesh_report report;
+    assert_int_equal(mesh_store_take(t.path, 0, &first), FR_OK);
+    assert_int_equal(mesh_store_take(t.path, 0, &second), FR_OK);
+    assert_ptr_equal(first, second);
+    assert_int_equal(mesh_store_take(t.path, 3, &fitted), FR_OK);
+    assert_ptr_not_equal(first, fitted);
+    mesh_store_give_back(fitted);
+    mesh_store_give_back(second);
+    assert_true(mesh_store_report(t.path, &report));   /* the first still uses it */
+    assert_int_equal(report.triangles, 12);
+    mesh_store_trim();
+    assert_true(mesh_store_report(t.path, &report));
+    mesh_store_give_back(first);
+    assert_false(mesh_store_report(t.path, &report));
+    unlink(t.path);
+}
+
+static void test_meshes_are_kept(void **state)
+{
+    (void)state;
+    temp_file t = box_file(-1);
+    fr_mesh_report report;
+    fr_meshes_keep();
+    fr_meshes_keep();
+    shape_destroy(mesh_shape(t.path, 0, 3));
+    fr_meshes_release();
+    assert_true(mesh_store_report(t.path, &report));
+    mesh_store_trim();
+    assert_false(mesh_store_report(t.path, &report));
+    shape_destroy(mesh_shape(t.path, 0, 3));
+    assert_true(mesh_store_report(t.path, &report));
+    fr_meshes_release();
+    assert_false(mesh_store_report(t.path, &report));
+    unlink(t.path);
+}
+
+/* A file that has been written to is another mesh, though somebody uses the old one. */
+static void test_changed_files_are_read_again(void **state)
+{
+    (void)state;
+    temp_file t = temp_open(".obj");
+    write_box(t.file, (double[3]){-1, -1, -1}, (double[3]){1, 1, 1}, 0, -1);
+    fclose(t.file);
+    shape *small = mesh_shape(t.path, 0, 3);
+    t.file = fopen(t.path, "w");
+    write_box(t.file, (double[3]){-20, -20, -20}, (double[3]){20, 20, 20}, 0, -1);
+    fclose(t.file);
+    shape *large = mesh_shape(t.path, 0, 3);
+    assert_near(sample_at(small, 0, 0, 0), -1, 1e-12);
+    assert_near(sample_at(large, 0, 0, 0), -20, 1e-12);
+    shape_destroy(small);
+    shape_destroy(large);
     unlink(t.path);
 }
 
@@ -406,6 +466,8 @@ int main(void)
         cmocka_unit_test(test_box_mesh),    cmocka_unit_test(test_size),
         cmocka_unit_test(test_hole),        cmocka_unit_test(test_overlap),
         cmocka_unit_test(test_turned_inside_out), cmocka_unit_test(test_inspect),
+        cmocka_unit_test(test_meshes_are_shared), cmocka_unit_test(test_meshes_are_kept),
+        cmocka_unit_test(test_changed_files_are_read_again),
         cmocka_unit_test(test_stl),         cmocka_unit_test(test_bad_files),
         cmocka_unit_test(test_degenerate_triangle), cmocka_unit_test(test_bunny_against_brute_force),
         cmocka_unit_test(test_bunny_shape), cmocka_unit_test(test_repeated_triangles),

@@ -85,6 +85,9 @@ static void refuses_what_is_out_of_range(void **state)
          "radius must be a positive number", "-1"},
         {"return { " HEAD ", sources={\n\n source{shape=circle{radius=.1}, at={.5,.5}, density=1, from=2, to=1}} }", 3,
          "sources[1]", "before it begins"},
+        {"return { " HEAD ", sources={\n source{shape=circle{radius=.1}, at={.5,.5}, density=1, to=0}} }", 2,
+         "sources[1].to", "works for ever"},
+        {"return { " HEAD ", particles={\n tracers{rate=10,\n to=-1}} }", 3, "particles[1].to", "leave it out"},
         {"local scene = { " HEAD " }\nscene.time = { duration = 1,\n fps = 0 }\nreturn scene", 3, "time.fps", "0"},
         {"local size = {1,\n -1}\nreturn { method='smoke',\n domain={ size=size, cells=16} }", 1, "domain.size", "-1"},
     };
@@ -112,6 +115,8 @@ static void refuses_what_is_not_built(void **state)
     refused("return { " HEAD ",\noutput={mesh='ply'} }", 2, "output.mesh", "only a liquid in 3D");
     refused("return { " HEAD ",\noutput={mesh='stl'} }", 2, "output.mesh", "ply");
     refused("return { " HEAD ",\nsolver={pressure='fft'} }", 2, "solver.pressure = \"fft\" needs a fast transform", "use \"multigrid\" (or \"auto\")");
+    refused("return { " HEAD ",\nsolver={stress='laplacian'} }", 2, "solver.stress is not built yet", "leave it out");
+    refused("return { " HEAD ",\nsolver={stress='fell'} }", 2, "must be \"full\" or \"laplacian\"", "found \"fell\"");
     refused("return { " HEAD ",\nsolver={pressure='ffd'} }", 2, "must be \"auto\", \"multigrid\" or \"cg\"", "found \"ffd\"");
     refused("return {\nmethod='liquid', domain={size={1,1}, cells=8} }", 2, "liquid", "not built yet");
 }

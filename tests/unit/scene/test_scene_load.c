@@ -23,7 +23,7 @@ static void reads_the_plain_parts(void **state)
     fr_scene *scene = load(
         "return { name='test', method='smoke', domain={size={1,1.5}, cells={32,48}, origin={-1,2}}, gravity={0,-5,0},\n"
         "time={duration=0.5, fps=10, cfl=2, dt=0.01, dt_max=0.1, dt_min=1e-9}, fluid={density=2, viscosity=1e-5},\n"
-        "solver={pressure_tolerance=1e-7, max_iterations=50, pressure='cg', stress='laplacian'},\n"
+        "solver={pressure_tolerance=1e-7, max_iterations=50, pressure='cg'},\n"
         "smoke={advection='linear', vorticity=0.2, buoyancy={temperature=0.05, density=0.1}, ambient=300} }");
     const fr_scene_def *def = fr_scene_definition(scene);
     assert_string_equal(def->name, "test");

@@ -24,7 +24,7 @@ static vessel *vessel_of(int periodic_axis)
     v->def.sph.spacing = d;
     for (int side = 2 * periodic_axis; periodic_axis >= 0 && side < 2 * periodic_axis + 2; side++)
         v->def.walls[side].kind = FR_WALL_PERIODIC;
-    assert_ok(sph_model_create(&v->def, &v->m));
+    assert_ok(sph_model_create(&v->def, &(sph_filling){0}, &v->m));
     assert_ok(sph_state_create(v->m, &v->s));
     assert_ok(sph_state_reserve(v->m, v->s, 25 * 10 * 15));
     for (int n = 0; n < 25 * 10 * 15; n++) {

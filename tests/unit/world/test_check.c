@@ -122,6 +122,102 @@ static void test_lists_name_their_element(void **state)
     expect_key(&def, "scalars.u");
 }
 
+/* What a C program may write into an enumeration. */
+static void test_choices_that_do_not_exist(void **state)
+{
+    (void)state;
+    const fr_scene_def good = fr_default_scene(FR_METHOD_SMOKE);
+    fr_scene_def def = good;
+    def.method = (fr_method)17;
+    expect_key(&def, "method");
+    assert_non_null(strstr(fr_error_message(), "17"));
+    def = good;
+    def.walls[FR_TOP].kind = (fr_wall_kind)9;
+    expect_key(&def, "walls.top");
+    def = good;
+    def.smoke.advection = (fr_advection)-1;
+    expect_key(&def, "smoke.advection");
+    def = good;
+    def.solver.pressure = (fr_pressure_solver)3;
+    expect_key(&def, "solver.pressure");
+}
+
+/* A count without a list, and a list without a count that makes sense. */
+static void expect_list(fr_scene_def *def, int *count, const char *key)
+{
+    const int before = *count;
+    *count = 1;
+    expect_key(def, key);
+    assert_non_null(strstr(fr_error_message(), "NULL"));
+    *count = -1;
+    expect_key(def, key);
+    assert_non_null(strstr(fr_error_message(), "-1"));
+    *count = before;
+}
+
+static void test_lists_that_are_missing(void **state)
+{
+    (void)state;
+    fr_scene_def def = fr_default_scene(FR_METHOD_SMOKE);
+    expect_list(&def, &def.fill_count, "fill");
+    expect_list(&def, &def.scalar_count, "scalars");
+    expect_list(&def, &def.source_count, "sources");
+    expect_list(&def, &def.sink_count, "sinks");
+    expect_list(&def, &def.force_count, "forces");
+    expect_list(&def, &def.obstacle_count, "obstacles");
+    expect_list(&def, &def.tracer_count, "particles");
+    expect_list(&def, &def.initial_count, "initial");
+    expect_list(&def, &def.probe_count, "probes");
+    expect_list(&def, &def.output.view_count, "output.images");
+    expect_list(&def, &def.look.ink_count, "look.inks");
+    expect_list(&def, &def.river.block_count, "river.obstacles");
+    expect_list(&def, &def.walls[FR_TOP].scalar_count, "walls.top");
+    expect_list(&def, &def.river.sides[1].scalar_count, "river.sides.s1");
+    def.method = FR_METHOD_RIVER;
+    expect_list(&def, &def.tracer_count, "particles");
+}
+
+static void test_lists_within_lists_that_are_missing(void **state)
+{
+    (void)state;
+    fr_scene_def def = fr_default_scene(FR_METHOD_SMOKE);
+    fr_source_def source = {0};
+    fr_probe_def probe = {.n = 1};
+    fr_scalar_def nameless = {0};
+    const char *no_field = NULL;
+    def.sources = &source;
+    def.source_count = 1;
+    expect_list(&def, &source.scalar_count, "sources[1]");
+    def.source_count = 0;
+    def.probes = &probe;
+    def.probe_count = 1;
+    expect_list(&def, &probe.field_count, "probes[1]");
+    probe.fields = &no_field;
+    probe.field_count = 1;
+    expect_key(&def, "probes[1]");
+    def.probe_count = 0;
+    def.scalars = &nameless;
+    def.scalar_count = 1;
+    expect_key(&def, "scalars");
+}
+
+static void test_shapes_without_their_parts(void **state)
+{
+    (void)state;
+    fr_scene_def def = fr_default_scene(FR_METHOD_SMOKE);
+    fr_shape_def shape = fr_default_shape(FR_SHAPE_UNION);
+    fr_obstacle_def obstacle = {.shape.shape = &shape};
+    fr_world *world;
+    def.domain.cells[0] = 4;
+    def.obstacles = &obstacle;
+    def.obstacle_count = 1;
+    for (shape.child_count = -1; shape.child_count <= 1; shape.child_count += 2)
+        assert_int_equal(fr_world_create(&def, &world), FR_ERROR_INPUT);
+    shape = fr_default_shape(FR_SHAPE_POLYGON);
+    shape.point_count = 5;
+    assert_int_equal(fr_world_create(&def, &world), FR_ERROR_INPUT);
+}
+
 static void test_cells_are_cubes_when_one_number_is_given(void **state)
 {
     (void)state;
@@ -169,6 +265,10 @@ int main(void)
         cmocka_unit_test(test_what_has_no_effect_is_refused),
         cmocka_unit_test(test_refined_scalars),
         cmocka_unit_test(test_lists_name_their_element),
+        cmocka_unit_test(test_choices_that_do_not_exist),
+        cmocka_unit_test(test_lists_that_are_missing),
+        cmocka_unit_test(test_lists_within_lists_that_are_missing),
+        cmocka_unit_test(test_shapes_without_their_parts),
         cmocka_unit_test(test_cells_are_cubes_when_one_number_is_given),
         cmocka_unit_test(test_frames_of_a_duration),
         cmocka_unit_test(test_too_large_a_scene_is_refused_with_numbers),
