@@ -13,13 +13,13 @@
 
 /* How long an idle thread looks for the next loop, or a caller for the end of the last piece, before it sleeps: somewhat longer
    than waking takes. */
-static const double SPIN = 100e-6;
+static const double SPIN = 200e-6;
 
 /* Help has a credit: a loop that took less time than the work in it would have taken alone adds to it, one that took more uses it up.
    When it is gone the machine is too busy, and callers work alone for a while: twice as long each time it happens again, less by
    as much as help saved since. All in seconds. */
-static const double CREDIT = 12e-3, CREDIT_AFTER_PAUSE = 2e-3;
-static const double PAUSE_LEAST = 10e-3, PAUSE_MOST = 640e-3;
+static const double CREDIT = 40e-3, CREDIT_AFTER_PAUSE = 5e-3;
+static const double PAUSE_LEAST = 10e-3, PAUSE_MOST = 320e-3;
 
 /* What is left of a thread's share: the first item in the upper half, the end in the lower. On a cache line of its own. */
 typedef struct pool_range {
@@ -74,10 +74,10 @@ static bool range_take(pool_range *r, int least, bool front, int *begin, int *en
 static int job_work(pool_job *job, int share)
 {
     const pool_loop *loop = job->loop;
-    int begin, end, done = 0, least = loop->count / (16 * loop->shares) + 1;
+    int begin, end, done = 0;
     inside_loop = true;
     for (int n = 0; n < loop->shares; n++)
-        while (range_take(&job->range[(share + n) % loop->shares], least, n == 0, &begin, &end)) {
+        while (range_take(&job->range[(share + n) % loop->shares], loop->least, n == 0, &begin, &end)) {
             loop->work(loop->context, begin, end);
             done += end - begin;
         }
@@ -85,11 +85,28 @@ static int job_work(pool_job *job, int share)
     return done;
 }
 
-static int64_t pool_processor_time(void)
+static double pool_processor_time(void)
 {
     struct timespec now;
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-    return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+/* Loops too short to ask the system for processor time, which takes a microsecond: there it is the time that passed, but no more
+   than the whole loop is worth. */
+static const double BRIEF = 100e-6;
+
+static double pool_work_time(const pool_loop *loop) { return loop->seconds < BRIEF ? clock_now() : pool_processor_time(); }
+
+/* Works as a helper; returns the processor time that went into it. */
+static double job_help(pool_job *job, int share)
+{
+    const pool_loop *loop = job->loop;
+    double start = pool_work_time(loop);
+    fesetenv(&job->rounding);
+    job_work(job, share % loop->shares);
+    double helped = pool_work_time(loop) - start;
+    return loop->seconds < BRIEF ? fmin(helped, loop->seconds) : helped;
 }
 
 /* With more threads than cores, spinning would keep those off that have work. */
@@ -126,10 +143,7 @@ static pool_job *pool_join(void)
 /* The job may be gone as soon as the count of helpers has fallen. */
 static void pool_help(pool_job *job, int share)
 {
-    int64_t start = pool_processor_time();
-    fesetenv(&job->rounding);
-    job_work(job, share % job->loop->shares);
-    atomic_fetch_add(&job->helped, pool_processor_time() - start);
+    atomic_fetch_add(&job->helped, (int64_t)(1e9 * job_help(job, share)));
     if (atomic_fetch_sub(&job->helpers, 1) == 1 && atomic_load(&pool.sleeping_callers) > 0) {
         pthread_mutex_lock(&pool.lock);
         pthread_cond_broadcast(&pool.finished);

@@ -13,6 +13,8 @@ typedef struct pool_loop {
     void *context;
     int count;
     int shares;                 /* threads that may take part, the caller among them; at least 2 */
+    int least;                  /* items that are not worth dividing further; at least 1 */
+    double seconds;             /* what it is thought to take alone */
 } pool_loop;
 
 /* What the caller itself did of a loop, and the processor time that others put into it. */

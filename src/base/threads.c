@@ -25,8 +25,9 @@ int fr_threads(void)
     return atomic_load_explicit(&thread_count, memory_order_relaxed);
 }
 
-/* Seconds of work for each thread below which calling it costs more than it saves. */
-static const double WORTH_SHARING = 10e-6;
+/* Seconds of work for each thread below which calling it costs more than it saves, and of a piece that is not divided further: many
+   loops do long pieces faster than several short ones. */
+static const double WORTH_SHARING = 10e-6, PIECE = 50e-6;
 
 /* Tests share everything, so that what is small there is also seen to be the same. */
 static bool threads_share_all(void)
@@ -39,13 +40,13 @@ static bool threads_share_all(void)
     return atomic_load_explicit(&answer, memory_order_relaxed) == 2;
 }
 
-/* How many threads a loop of so many seconds is worth. */
-static int threads_shares(int count, double seconds, double now)
+/* How many threads a loop is worth. */
+static int threads_shares(const pool_loop *loop, double now)
 {
-    int most = fr_threads() < count ? fr_threads() : count;
+    int most = fr_threads() < loop->count ? fr_threads() : loop->count;
     if (threads_share_all())
         return most;
-    double worth = seconds / WORTH_SHARING;
+    double worth = loop->seconds / WORTH_SHARING;
     most = worth < most ? (int)worth : most;
     return most > 1 && pool_helps(now) ? most : 1;
 }
@@ -68,7 +69,9 @@ static void threads_run_shared(const pool_loop *loop, double units, double now)
 static void threads_run(pool_loop *loop, double units, double unknown)
 {
     double now = clock_now();
-    loop->shares = threads_shares(loop->count, pace_of(loop->work, unknown) * units * loop->count, now);
+    loop->seconds = pace_of(loop->work, unknown) * units * loop->count;
+    loop->least = (int)fmin(fmax(loop->count * (PIECE / loop->seconds), 1), loop->count);
+    loop->shares = threads_shares(loop, now);
     if (loop->shares > 1)
         threads_run_shared(loop, units, now);
     else
@@ -85,12 +88,12 @@ static void threads_start(pool_loop *loop, double units, double unknown)
 
 void threads_for(int count, threads_work work, void *context)
 {
-    threads_start(&(pool_loop){work, context, count, 1}, 1, INFINITY);
+    threads_start(&(pool_loop){.work = work, .context = context, .count = count}, 1, INFINITY);
 }
 
 void threads_for_cost(int count, int64_t cost, threads_work work, void *context)
 {
-    threads_start(&(pool_loop){work, context, count, 1}, cost > 0 ? (double)cost : 1, 1e-9);
+    threads_start(&(pool_loop){.work = work, .context = context, .count = count}, cost > 0 ? (double)cost : 1, 1e-9);
 }
 
 double threads_sum(const double *partial, int count)
