@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Checks that includes point one way through the layers, and that only base/ knows OpenMP.
+"""Checks that includes point one way through the layers, and that only base/ starts threads for work.
 
     base -> linalg, geom -> grid, particles, rigid -> surface -> method -> mac -> smoke, liquid, river, sph -> world
 
@@ -38,8 +38,8 @@ def check_source(root, path, troubles):
             other = found.group(1).split("/")[0] if "/" in found.group(1) else layer
             if not allowed(layer, other):
                 troubles.append(f"{path}:{number}: {layer} must not include {found.group(1)}")
-        if layer != "base" and re.search(r"#\s*pragma\s+omp|<omp\.h>", line):
-            troubles.append(f"{path}:{number}: OpenMP belongs in base/threads.c")
+        if layer != "base" and re.search(r"#\s*pragma\s+omp|<omp\.h>|\bpthread_create\b", line):
+            troubles.append(f"{path}:{number}: threads belong in base/pool.c")
 
 
 def check_outside(root, path, troubles):

@@ -75,7 +75,7 @@ typedef void (*fr_log_sink)(void *context, fr_log_level level, const char *messa
 FR_API void fr_set_log_sink(fr_log_sink sink, void *context);
 FR_API void fr_log(fr_log_level level, const char *format, ...) FR_PRINTF(2, 3);
 
-/* How many threads work; 0 takes all cores. The results have the same bits for any number. */
+/* How many threads work; 0 takes all cores that this process may use. The results have the same bits for any number. */
 FR_API void fr_set_threads(int count);
 FR_API int fr_threads(void);
 

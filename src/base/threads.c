@@ -1,103 +1,99 @@
 #include "base/threads.h"
 
-#ifdef _OPENMP
-#include <omp.h>
-#endif
-#ifdef __SANITIZE_THREAD__
-#include <pthread.h>
-#endif
+#include <math.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
 
-static int thread_count;
+#include "base/clock.h"
+#include "base/cores.h"
+#include "base/pace.h"
+#include "base/pool.h"
 
-static int threads_cores(void)
-{
-#ifdef _OPENMP
-    return omp_get_num_procs();
-#else
-    return 1;
-#endif
-}
+static _Atomic int thread_count;
 
 void fr_set_threads(int count)
 {
-    thread_count = count > 0 ? count : threads_cores();
+    count = count > 0 ? count : cores_count();
+    atomic_store(&thread_count, count < POOL_MOST ? count : POOL_MOST);
 }
 
 int fr_threads(void)
 {
-    if (thread_count == 0)
+    if (atomic_load_explicit(&thread_count, memory_order_relaxed) == 0)
         fr_set_threads(0);
-    return thread_count;
+    return atomic_load_explicit(&thread_count, memory_order_relaxed);
 }
 
-typedef struct threads_job {
-    threads_work work;
-    void *context;
-    int count, shares, share;
-} threads_job;
+/* Seconds of work for each thread below which calling it costs more than it saves, and of a piece that is not divided further: many
+   loops do long pieces faster than several short ones. */
+static const double WORTH_SHARING = 10e-6, PIECE = 50e-6;
 
-static void threads_do_share(const threads_job *job, int share)
+/* Tests share everything, so that what is small there is also seen to be the same. */
+static bool threads_share_all(void)
 {
-    job->work(job->context, (int)((int64_t)job->count * share / job->shares), (int)((int64_t)job->count * (share + 1) / job->shares));
-}
-
-#ifdef __SANITIZE_THREAD__
-/* The thread sanitizer does not see how OpenMP's threads wait for each other; it does see these. */
-static void *threads_run_share(void *context)
-{
-    const threads_job *job = context;
-    threads_do_share(job, job->share);
-    return NULL;
-}
-
-static void threads_run(const threads_job *job)
-{
-    enum { MOST = 64 };
-    pthread_t threads[MOST];
-    threads_job jobs[MOST];
-    int started = 0;
-    for (int share = 1; share < job->shares && started < MOST; share++, started++) {
-        jobs[started] = *job;
-        jobs[started].share = share;
-        if (pthread_create(&threads[started], NULL, threads_run_share, &jobs[started]) != 0)
-            break;
+    static _Atomic int answer;   /* 0: not asked yet */
+    if (!atomic_load_explicit(&answer, memory_order_relaxed)) {
+        const char *wish = getenv("FRESHET_SHARE");
+        atomic_store_explicit(&answer, wish && !strcmp(wish, "all") ? 2 : 1, memory_order_relaxed);
     }
-    threads_do_share(job, 0);
-    for (int share = started + 1; share < job->shares; share++)
-        threads_do_share(job, share);
-    for (int t = 0; t < started; t++)
-        pthread_join(threads[t], NULL);
+    return atomic_load_explicit(&answer, memory_order_relaxed) == 2;
 }
-#else
-static void threads_run(const threads_job *job)
+
+/* How many threads a loop is worth. */
+static int threads_shares(const pool_loop *loop, double now)
 {
-#ifdef _OPENMP
-#pragma omp parallel for num_threads(job->shares) schedule(static, 1)
-#endif
-    for (int share = 0; share < job->shares; share++)
-        threads_do_share(job, share);
+    int most = fr_threads() < loop->count ? fr_threads() : loop->count;
+    if (threads_share_all())
+        return most;
+    double worth = loop->seconds / WORTH_SHARING;
+    most = worth < most ? (int)worth : most;
+    return most > 1 && pool_helps(now) ? most : 1;
 }
-#endif
+
+static void threads_run_alone(const pool_loop *loop, double units, double now)
+{
+    loop->work(loop->context, 0, loop->count);
+    pace_learn(loop->work, (clock_now() - now) / (units * loop->count));
+}
+
+static void threads_run_shared(const pool_loop *loop, double units, double now)
+{
+    pool_part own = pool_run(loop, now);
+    double end = clock_now(), done = units * own.items;
+    double alone = done > 0 ? pace_learn(loop->work, own.seconds / done) * done + own.helped : own.helped;
+    pool_settle(alone - (end - now), end);
+}
+
+/* `units` of work in an item; `unknown` seconds for each as long as none was timed. */
+static void threads_run(pool_loop *loop, double units, double unknown)
+{
+    double now = clock_now();
+    loop->seconds = pace_of(loop->work, unknown) * units * loop->count;
+    loop->least = (int)fmin(fmax(loop->count * (PIECE / loop->seconds), 1), loop->count);
+    loop->shares = threads_shares(loop, now);
+    if (loop->shares > 1)
+        threads_run_shared(loop, units, now);
+    else
+        threads_run_alone(loop, units, now);
+}
+
+static void threads_start(pool_loop *loop, double units, double unknown)
+{
+    if (loop->count > 1 && fr_threads() > 1 && !pool_inside())
+        threads_run(loop, units, unknown);
+    else if (loop->count > 0)
+        loop->work(loop->context, 0, loop->count);
+}
 
 void threads_for(int count, threads_work work, void *context)
 {
-    int shares = fr_threads() < count ? fr_threads() : count;
-    threads_job job = {work, context, count, shares, 0};
-    if (shares > 1)
-        threads_run(&job);
-    else if (count > 0)
-        work(context, 0, count);
+    threads_start(&(pool_loop){.work = work, .context = context, .count = count}, 1, INFINITY);
 }
-
-/* Below this many elements, waking the other cores costs more than they save. */
-enum { WORTH_SHARING = 32768 };
 
 void threads_for_cost(int count, int64_t cost, threads_work work, void *context)
 {
-    if (count * cost >= WORTH_SHARING)
-        threads_for(count, work, context);
-    else if (count > 0)
-        work(context, 0, count);
+    threads_start(&(pool_loop){.work = work, .context = context, .count = count}, cost > 0 ? (double)cost : 1, 1e-9);
 }
 
 double threads_sum(const double *partial, int count)

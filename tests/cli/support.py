@@ -1,8 +1,6 @@
 """What the command line's tests share: run the program as a user does, count checks, compare runs."""
 import atexit, csv, hashlib, os, shutil, subprocess, sys, tempfile
 
-os.environ.setdefault("OMP_WAIT_POLICY", "passive")   # tests share the machine: waiting threads shall not spin
-
 EXE = os.path.abspath(sys.argv[1])
 TIMING = {"wall_s", "rss_mb"}   # ledger columns that depend on the machine's mood
 counts = {True: 0, False: 0}

@@ -15,7 +15,7 @@ class Program:
 
     def go(self, *words, faults=None):
         """Runs to its end. `faults`: the shim's variables. The status is None for a program that hangs."""
-        env = {**os.environ, "OMP_WAIT_POLICY": "passive"}
+        env = dict(os.environ)
         if faults is not None:
             env.update({"LD_PRELOAD": self.shim, **{k: str(v) for k, v in faults.items()}})
         process = subprocess.Popen([self.exe, *words], env=env, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE)

@@ -82,6 +82,7 @@ void lattice_chain(const lattice *l, const lattice_pass *passes, int count)
         return;
     }
     c.slabs = chain_slabs(&c);
-    threads_for(c.slabs, chain_slabs_share, &c);
-    threads_for(c.slabs - 1, chain_seams_share, &c);
+    int64_t slice = (int64_t)l->n[0] * l->n[1] * l->n[2] * count / c.slices;
+    threads_for_cost(c.slabs, slice * c.slices / c.slabs, chain_slabs_share, &c);
+    threads_for_cost(c.slabs - 1, 2 * slice * chain_longest_lag(&c), chain_seams_share, &c);
 }

@@ -13,14 +13,15 @@ typedef struct solve_job {
     particle_vector *right;              /* v* − (I − Δt L) v₀, in the place of v* */
     particle_vector *change;             /* the unknown, v − v₀ */
     particle_vector *left, *along;       /* r and p of pcg.h */
-    particle_vector *image;              /* q and, before it is there, z */
+    particle_vector *image;              /* q and, before it is there, z = M r */
     float *block[6];                     /* inverse of the diagonal block: xx, yy, zz, xy, xz, yz */
     float balance;                       /* 1: what is left of the residual is added in the end; 0: it is not */
     double factor;                       /* α or β of the pass under way */
     pcg_norms wanted;                    /* of v* or the walls near by: what the residual is held against */
 } solve_job;
 
-enum { SUM, MOST };   /* partial results of a block */
+/* Partial results of a block: p·q or the square of a vector, its largest element, z·r; the same two of what is wanted. */
+enum { SUM, MOST, PRODUCT, WANTED };
 
 static void solve_invert(const float a[6], float inverse[6])
 {
@@ -31,56 +32,50 @@ static void solve_invert(const float a[6], float inverse[6])
         inverse[i] = (float)exact[i];
 }
 
-/* The diagonal blocks of I − Δt L, inverted. */
-static void solve_set_blocks(void *context, int begin, int end)
+/* The diagonal block of I − Δt L, inverted. */
+static void solve_set_diagonal(const solve_job *job, int64_t n)
 {
-    const solve_job *job = context;
     const sph_state *s = job->s;
     const pairs *p = &s->pairs;
-    for (int64_t n = (int64_t)begin * SPH_BLOCK; n < sph_block_end(s->fluid.count, end); n++) {
-        wide squares = {0}, mixed = {0};
-        for (int64_t k = p->begin[n]; k < pairs_end(p, n); k += 2) {
-            wide g = pairs_load(p->record + k), weighted = sph_drag_weights(job->drag->m, p->record + k) * g;
-            squares += weighted * g;
-            mixed += __builtin_shufflevector(weighted, weighted, 0, 0, 1, 3, 4, 4, 5, 7) * __builtin_shufflevector(g, g, 1, 2, 2, 3, 5, 6, 6, 7);
-        }
-        four own = sums_both(squares), cross = sums_both(mixed);
-        for (int64_t k = sph_contact_begin(s, n); k < sph_contact_end(s, n); k++) {
-            sph_contact contact;
-            four weighted = sph_drag_contact(job->drag, k, &contact) * contact.g, g = contact.g;
-            own += weighted * g;
-            cross += __builtin_shufflevector(weighted, weighted, 0, 0, 1, 3) * __builtin_shufflevector(g, g, 1, 2, 2, 3);
-        }
-        own *= job->drag->rate;
-        cross *= job->drag->rate;
-        float inverse[6];
-        solve_invert((float[6]){own[0], own[1], own[2], cross[0], cross[1], cross[2]}, inverse);
-        for (int i = 0; i < 6; i++)
-            job->block[i][n] = inverse[i];
+    wide squares = {0}, mixed = {0};
+    for (int64_t k = p->begin[n]; k < pairs_end(p, n); k += 2) {
+        wide g = pairs_load(p->record + k), weighted = sph_drag_weights(job->drag->m, p->record + k) * g;
+        squares += weighted * g;
+        mixed += __builtin_shufflevector(weighted, weighted, 0, 0, 1, 3, 4, 4, 5, 7) * __builtin_shufflevector(g, g, 1, 2, 2, 3, 5, 6, 6, 7);
     }
+    four own = sums_both(squares), cross = sums_both(mixed);
+    for (int64_t k = sph_contact_begin(s, n); k < sph_contact_end(s, n); k++) {
+        sph_contact contact;
+        four weighted = sph_drag_contact(job->drag, k, &contact) * contact.g, g = contact.g;
+        own += weighted * g;
+        cross += __builtin_shufflevector(weighted, weighted, 0, 0, 1, 3) * __builtin_shufflevector(g, g, 1, 2, 2, 3);
+    }
+    own *= job->drag->rate;
+    cross *= job->drag->rate;
+    float inverse[6];
+    solve_invert((float[6]){own[0], own[1], own[2], cross[0], cross[1], cross[2]}, inverse);
+    for (int i = 0; i < 6; i++)
+        job->block[i][n] = inverse[i];
 }
 
-static void solve_note(sph_state *s, int block, double sum, double most)
-{
-    s->partial[SPH_PARTIALS * block + SUM] = sum;
-    s->partial[SPH_PARTIALS * block + MOST] = most;
-}
+static double *solve_partial(const solve_job *job, int block) { return job->s->partial + SPH_PARTIALS * block; }
 
-static pcg_norms solve_norms(const sph_state *s)
+/* Of the partial results at `first` and after it. */
+static pcg_norms solve_norms(const solve_job *job, int first)
 {
     double square = 0, most = 0;
-    for (int b = 0; b < sph_blocks(s->fluid.count); b++) {
-        square += s->partial[SPH_PARTIALS * b + SUM];
-        most = fmax(most, s->partial[SPH_PARTIALS * b + MOST]);
+    for (int b = 0; b < sph_blocks(job->s->fluid.count); b++) {
+        square += solve_partial(job, b)[first];
+        most = fmax(most, solve_partial(job, b)[first + 1]);
     }
     return (pcg_norms){sqrt(square), most};
 }
 
-static double solve_sum(const sph_state *s)
+static double solve_sum(const solve_job *job, int which)
 {
     double sum = 0;
-    for (int b = 0; b < sph_blocks(s->fluid.count); b++)
-        sum += s->partial[SPH_PARTIALS * b + SUM];
+    for (int b = 0; b < sph_blocks(job->s->fluid.count); b++)
+        sum += solve_partial(job, b)[which];
     return sum;
 }
 
@@ -93,7 +88,8 @@ static void solve_measure(const solve_job *job, int block, const particle_vector
         square += own;
         most = fmax(most, own);
     }
-    solve_note(job->s, block, square, sqrt(most));
+    solve_partial(job, block)[SUM] = square;
+    solve_partial(job, block)[MOST] = sqrt(most);
 }
 
 /* How fast it goes, or is dragged along: |v|². */
@@ -108,27 +104,27 @@ static double solve_scale(const sph_state *s, int64_t n)
     return most;
 }
 
-static void solve_measure_wanted(void *context, int begin, int end)
+static void solve_measure_wanted(const solve_job *job, int block)
 {
-    const solve_job *job = context;
-    for (int b = begin; b < end; b++) {
-        double square = 0, most = 0;
-        for (int64_t n = (int64_t)b * SPH_BLOCK; n < sph_block_end(job->s->fluid.count, b + 1); n++) {
-            double own = solve_scale(job->s, n);
-            square += own;
-            most = fmax(most, own);
-        }
-        solve_note(job->s, b, square, sqrt(most));
+    double square = 0, most = 0;
+    for (int64_t n = (int64_t)block * SPH_BLOCK; n < sph_block_end(job->s->fluid.count, block + 1); n++) {
+        double own = solve_scale(job->s, n);
+        square += own;
+        most = fmax(most, own);
     }
+    solve_partial(job, block)[WANTED] = square;
+    solve_partial(job, block)[WANTED + 1] = sqrt(most);
 }
 
-/* The unknown as v* would have it, and the right-hand side. */
-static void solve_set_right(void *context, int begin, int end)
+/* The diagonal, the unknown as v* would have it, and the right-hand side. */
+static void solve_set_blocks(void *context, int begin, int end)
 {
     const solve_job *job = context;
     const particle_vector *last = job->s->fluid.velocity;
     for (int b = begin; b < end; b++) {
+        solve_measure_wanted(job, b);
         for (int64_t n = (int64_t)b * SPH_BLOCK; n < sph_block_end(job->s->fluid.count, b + 1); n++) {
+            solve_set_diagonal(job, n);
             four pushed = sums_load(&job->right[n]) - sums_load(&last[n]);
             sums_store(&job->change[n], pushed);
             sums_store(&job->right[n], pushed - sph_drag_of(job->drag, n, last, false));
@@ -137,13 +133,29 @@ static void solve_set_right(void *context, int begin, int end)
     }
 }
 
+/* Norms of the residual of a block; z, and z·r. */
+static void solve_precondition_block(const solve_job *job, int block)
+{
+    float *const *a = job->block;
+    double sum = 0;
+    for (int64_t n = (int64_t)block * SPH_BLOCK; n < sph_block_end(job->s->fluid.count, block + 1); n++) {
+        four r = sums_load(&job->left[n]);
+        four z = {a[0][n] * r[0] + a[3][n] * r[1] + a[4][n] * r[2], a[3][n] * r[0] + a[1][n] * r[1] + a[5][n] * r[2],
+                  a[4][n] * r[0] + a[5][n] * r[1] + a[2][n] * r[2], 0};
+        sums_store(&job->image[n], z);
+        sum += sums_product(z, r);
+    }
+    solve_partial(job, block)[PRODUCT] = sum;
+    solve_measure(job, block, job->left);
+}
+
 static void solve_residual_blocks(void *context, int begin, int end)
 {
     const solve_job *job = context;
     for (int b = begin; b < end; b++) {
         for (int64_t n = (int64_t)b * SPH_BLOCK; n < sph_block_end(job->s->fluid.count, b + 1); n++)
             sums_store(&job->left[n], sums_load(&job->right[n]) - sums_load(&job->change[n]) - sph_drag_of(job->drag, n, job->change, true));
-        solve_measure(job, b, job->left);
+        solve_precondition_block(job, b);
     }
 }
 
@@ -151,32 +163,11 @@ static pcg_norms solve_residual(void *context)
 {
     const solve_job *job = context;
     threads_for(sph_blocks(job->s->fluid.count), solve_residual_blocks, context);
-    return solve_norms(job->s);
+    return solve_norms(job, SUM);
 }
 
-static void solve_precondition_blocks(void *context, int begin, int end)
-{
-    const solve_job *job = context;
-    float *const *a = job->block;
-    for (int b = begin; b < end; b++) {
-        double sum = 0;
-        for (int64_t n = (int64_t)b * SPH_BLOCK; n < sph_block_end(job->s->fluid.count, b + 1); n++) {
-            four r = sums_load(&job->left[n]);
-            four z = {a[0][n] * r[0] + a[3][n] * r[1] + a[4][n] * r[2], a[3][n] * r[0] + a[1][n] * r[1] + a[5][n] * r[2],
-                      a[4][n] * r[0] + a[5][n] * r[1] + a[2][n] * r[2], 0};
-            sums_store(&job->image[n], z);
-            sum += sums_product(z, r);
-        }
-        solve_note(job->s, b, sum, 0);
-    }
-}
-
-static double solve_precondition(void *context)
-{
-    const solve_job *job = context;
-    threads_for(sph_blocks(job->s->fluid.count), solve_precondition_blocks, context);
-    return solve_sum(job->s);
-}
+/* z is there: whoever makes a residual makes it in the same pass. */
+static double solve_precondition(void *context) { return solve_sum(context, PRODUCT); }
 
 static void solve_turn_blocks(void *context, int begin, int end)
 {
@@ -198,7 +189,7 @@ static void solve_image_blocks(void *context, int begin, int end)
             sums_store(&job->image[n], q);
             sum += sums_product(p, q);
         }
-        solve_note(job->s, b, sum, 0);
+        solve_partial(job, b)[SUM] = sum;
     }
 }
 
@@ -208,7 +199,7 @@ static double solve_direction(void *context, double beta)
     job->factor = beta;
     threads_for(sph_blocks(job->s->fluid.count), solve_turn_blocks, job);
     threads_for(sph_blocks(job->s->fluid.count), solve_image_blocks, job);
-    return solve_sum(job->s);
+    return solve_sum(job, SUM);
 }
 
 static void solve_step_blocks(void *context, int begin, int end)
@@ -220,7 +211,7 @@ static void solve_step_blocks(void *context, int begin, int end)
             sums_store(&job->change[n], sums_load(&job->change[n]) + alpha * sums_load(&job->along[n]));
             sums_store(&job->left[n], sums_load(&job->left[n]) - alpha * sums_load(&job->image[n]));
         }
-        solve_measure(job, b, job->left);
+        solve_precondition_block(job, b);
     }
 }
 
@@ -229,7 +220,7 @@ static pcg_norms solve_step(void *context, double alpha)
     solve_job *job = context;
     job->factor = alpha;
     threads_for(sph_blocks(job->s->fluid.count), solve_step_blocks, job);
-    return solve_norms(job->s);
+    return solve_norms(job, SUM);
 }
 
 static void solve_clear_change(void *context, int begin, int end)
@@ -262,10 +253,9 @@ static void solve_keep(void *context, int begin, int end)
 static void solve_start(solve_job *job)
 {
     int blocks = sph_blocks(job->s->fluid.count);
-    threads_for(blocks, solve_measure_wanted, job);
-    job->wanted = solve_norms(job->s);
-    threads_for(blocks, solve_set_right, job);
-    double held = solve_norms(job->s).l2;
+    threads_for(blocks, solve_set_blocks, job);
+    job->wanted = solve_norms(job, WANTED);
+    double held = solve_norms(job, SUM).l2;
     if (held < solve_residual(job).l2)
         threads_for(blocks, solve_clear_change, job);
 }
@@ -282,7 +272,6 @@ fr_result stage_sph_drag_solve(const sph_drag *drag, double dt)
     solve_job job = {.drag = drag, .s = s, .right = s->next.velocity, .change = s->next.position, .left = s->work[0], .along = s->work[1], .image = s->shift,
                      .block = {s->source, s->unknown, s->next_unknown, s->last_unknown, s->next.density, s->next.pressure}};
     solve_start(&job);
-    threads_for(blocks, solve_set_blocks, &job);
     pcg_system system = {.context = &job, .right = &job.wanted, .residual = solve_residual, .precondition = solve_precondition,
                          .direction = solve_direction, .step = solve_step, .patience = PATIENCE};
     solve_stats stats = pcg_solve(&system, &LIMITS);
