@@ -110,15 +110,15 @@ static void carry_forward_piece(const carry *c, sample_points *p, int row)
 }
 
 /* Returns how many values the bounds held back. */
-static int carry_correct_load(const carry_load *load, const sample_points *p, const float *restrict back)
+static int carry_correct_load(const carry_load *load, const field *share, const sample_points *p, const float *restrict back)
 {
     ptrdiff_t start = field_offset(load->from, p->i, p->j, p->k);
     const float *restrict old = load->from->data + start, *restrict forward = load->forward.data + start;
-    const float *restrict high = load->high.data + start;
+    const float *restrict high = load->high.data + start, *restrict part = share ? share->data + start : NULL;
     float *restrict to = load->to->data + start;
     int clamps = 0;
     for (int i = 0; i < p->n; i++) {
-        float corrected = forward[i] + 0.5f * (old[i] - back[i]);
+        float correction = 0.5f * (old[i] - back[i]), corrected = forward[i] + (part ? part[i] * correction : correction);
         float value = corrected < to[i] ? to[i] : corrected;
         value = value > high[i] ? high[i] : value;
         clamps += value != corrected;
@@ -133,7 +133,7 @@ static void carry_correct_piece(const carry *c, sample_points *p, int row)
     carry_trace(c, p, 1);
     for (int l = 0; l < c->load_count; l++) {
         sample_values(&c->loads[l].forward, c->d, p, back);
-        c->clamps[row] += carry_correct_load(&c->loads[l], p, back);
+        c->clamps[row] += carry_correct_load(&c->loads[l], c->share, p, back);
     }
 }
 

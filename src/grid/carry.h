@@ -33,6 +33,7 @@ typedef struct carry {
     int load_count;
     void (*fill_ghosts)(void *context, int load, field *forward);   /* of φ̂, the way those of φ are filled */
     void *context;
+    const field *share;      /* of the correction that is made, at the samples carried; NULL: all of it. MacCormack */
     int64_t *clamps;         /* room for a number per row; MacCormack */
 
     int64_t clamped;         /* results: values that the bounds held back; bytes moved through memory at the least */

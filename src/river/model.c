@@ -475,6 +475,8 @@ static fr_result model_fill(river_model *m)
     FR_TRY(model_make_skins(m));
     FR_TRY(model_make_tensors(m));
     FR_TRY(model_make_scalars(m));
+    if (m->def->river.scheme == FR_RIVER_FLUX)
+        FR_TRY(river_make_correction(m));
     return model_make_actors(m);
 }
 
@@ -513,8 +515,10 @@ void river_model_destroy(river_model *m)
         memory_free(m->skins[place].at);
         memory_free(m->skins[place].from);
     }
-    for (int a = 0; a < 3; a++)
+    for (int a = 0; a < 3; a++) {
         memory_free(m->closed[a].at);
+        field_destroy(&m->correction[a]);
+    }
     memory_free(m->sources);
     memory_free(m->forces);
     memory_free(m->scalars);

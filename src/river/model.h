@@ -91,6 +91,7 @@ typedef struct river_model {
     tensor pressure;                    /* flux scheme: p = 0 on outflows */
     tensor still;                       /* all sides closed: what inks spread through */
     tensor rough;                       /* velocity sticks to banks and to what flows in */
+    field correction[3];                /* flux scheme: share of MacCormack's correction on the faces across each axis; no memory: all of it */
     classic_metric metric;              /* classic scheme; no memory in the other */
     border_cells border;                /* the same */
     field drag;                         /* what obstacles' sides hold cells by, in the units of tensor's weights; no memory: none */
@@ -98,6 +99,9 @@ typedef struct river_model {
 
 fr_result river_model_create(const fr_scene_def *def, river_model **out);
 void river_model_destroy(river_model *m);
+
+/* Makes `correction` where lines of the grid lean far enough. */
+fr_result river_make_correction(river_model *m);
 
 /* Where the nodes of a scene's grid lie, from its function or its file: x, y, z of each, the first axis fastest, to be freed by memory_free. */
 fr_result river_nodes(const fr_scene_def *def, double **out);
@@ -112,6 +116,16 @@ static inline bool river_solid(const river_model *m, int i, int j, int k)
 {
     const int *n = m->curve.domain.n;
     return m->solid && m->solid[i + (int64_t)n[0] * (j + (int64_t)n[1] * k)];
+}
+
+/* The sample that stands at an offset of a field. */
+static inline void river_index(const river_model *m, const field *f, ptrdiff_t at, int index[3])
+{
+    ptrdiff_t from = at;
+    index[2] = m->curve.domain.dims == 3 ? (int)(from / f->stride[2]) : 0;
+    from -= index[2] * f->stride[2];
+    index[1] = (int)(from / f->stride[1]);
+    index[0] = (int)(from - index[1] * f->stride[1]);
 }
 
 #endif

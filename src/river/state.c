@@ -79,16 +79,23 @@ static fr_result state_make_side(const river_model *m, river_state *s, int side)
     return FR_OK;
 }
 
+static fr_result state_make_solver(const domain *d, const tensor *t, tensor_solver **out)
+{
+    FR_TRY(tensor_solver_create(d, out));
+    FR_TRY(tensor_solver_set(*out, t, 1, NULL));
+    tensor_solver_measure(*out);
+    return FR_OK;
+}
+
 static fr_result state_make_solvers(const river_model *m, river_state *s)
 {
     const domain *d = &m->curve.domain;
     if (m->def->river.scheme == FR_RIVER_CLASSIC)
         return FR_OK;
-    FR_TRY(tensor_solver_create(d, &s->pressure_solver));
-    FR_TRY(tensor_solver_set(s->pressure_solver, &m->pressure, 1, NULL));
+    FR_TRY(state_make_solver(d, &m->pressure, &s->pressure_solver));
     if (m->viscous)
-        FR_TRY(tensor_solver_create(d, &s->viscous_solver));
-    return state_diffuses(m) ? tensor_solver_create(d, &s->scalar_solver) : FR_OK;
+        FR_TRY(state_make_solver(d, &m->rough, &s->viscous_solver));
+    return state_diffuses(m) ? state_make_solver(d, &m->still, &s->scalar_solver) : FR_OK;
 }
 
 static fr_result state_fill(const river_model *m, river_state *s)
@@ -200,7 +207,7 @@ double river_state_bytes(const fr_scene_def *def)
         diffuses = diffuses || def->scalars[i].diffusion > 0;
     double cells = (double)field_bytes(&d, FR_AT_CELL), solver = (double)tensor_solver_bytes(&d);
     double tensors = flux ? (viscous ? 3 : 2) * (d.dims + (d.dims == 3 ? 3 : 1)) * cells : 0;
-    double fields = ((flux ? 4 : 2) * d.dims + 2 + 2 * def->scalar_count + (flux ? 5 * d.dims : RIVER_SCRATCH)) * cells;
+    double fields = ((flux ? 5 : 2) * d.dims + 2 + 2 * def->scalar_count + (flux ? 5 * d.dims : RIVER_SCRATCH)) * cells;
     double classic = flux ? 0 : (double)classic_metric_bytes(&d);
     return (double)curve_bytes(&d) + classic + tensors + fields + (flux ? (1 + viscous + diffuses) * solver : 0);
 }

@@ -160,6 +160,20 @@ def test_river():
     check(r.returncode == 2 and "river.sides.s0.speed" in r.stderr, "calls the speed of an inflow")
 
 
+LEANING = """return { method="river", time={duration=0.1, fps=10}, river={ cells={20, 8}, grid=function(s, t) return 4 * s + t / math.tan(math.rad(%g)), t end,
+  sides={s0=inflow{speed=1}, s1=outflow{}} } }"""
+
+
+def test_leaning_grids():
+    r = go("check", scene(LEANING % 21))
+    check(r.returncode == 0 and "no warnings" in r.stdout, "21 degrees between the lines of a grid are good")
+    r = go("check", scene(LEANING % 15))
+    check(r.returncode == 0 and "there are 15 degrees between its edges" in r.stdout, "15 degrees are warned of")
+    for command in (("check",), ("run", "--force")):
+        r = go(*command, scene(LEANING % 9))
+        check(r.returncode == 2 and "river.grid" in r.stderr and "9 degrees" in r.stderr and "spread its nodes" in r.stderr, f"{command[0]} refuses 9 degrees")
+
+
 test_good()
 test_flow()
 test_driven_by_heat()
@@ -171,4 +185,5 @@ test_liquid()
 test_mesh()
 test_prediction()
 test_river()
+test_leaning_grids()
 finish()

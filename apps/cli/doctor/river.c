@@ -144,9 +144,64 @@ static bool river_has_ink(const fr_scene_def *def, const fr_scalar_def *ink)
     return there;
 }
 
+static void river_cross(const double a[3], const double b[3], double out[3])
+{
+    for (int x = 0; x < 3; x++)
+        out[x] = a[(x + 1) % 3] * b[(x + 2) % 3] - a[(x + 2) % 3] * b[(x + 1) % 3];
+}
+
+static double river_length(const double a[3]) { return sqrt(a[0] * a[0] + a[1] * a[1] + a[2] * a[2]); }
+
+/* Degrees between the edges at a corner of a cell, bit a of its number saying which end along axis a; in 3D between one edge and the plane of the other two. */
+static double river_corner_angle(const fr_frame *frame, const int cell[3], int corner)
+{
+    double edge[3][3] = {{0}, {0}, {0, 0, 1}}, least = 1;
+    for (int a = 0; a < frame->dims; a++) {
+        int low[3] = {cell[0] + (corner & 1), cell[1] + (corner >> 1 & 1), cell[2] + (corner >> 2 & 1)}, high[3];
+        low[a] = cell[a];
+        memcpy(high, low, sizeof high);
+        high[a]++;
+        for (int x = 0; x < 3; x++)
+            edge[a][x] = (double)river_node(frame, high)[x] - (double)river_node(frame, low)[x];
+    }
+    for (int a = 0; a < 3; a++) {
+        double plane[3];
+        river_cross(edge[(a + 1) % 3], edge[(a + 2) % 3], plane);
+        double triple = edge[a][0] * plane[0] + edge[a][1] * plane[1] + edge[a][2] * plane[2];
+        least = fmin(least, fabs(triple) / (river_length(edge[a]) * river_length(plane)));
+    }
+    return asin(least) * 180 / acos(-1);
+}
+
+/* Grids with less than 10 degrees are refused. */
+static void river_warn_of_lean(doctor *doctor)
+{
+    const double good = 20;
+    const fr_frame *frame = doctor->frame;
+    double least = good;
+    int worst[3] = {0, 0, 0};
+    for (int k = 0; frame && k < frame->cells[2]; k++)
+        for (int j = 0; j < frame->cells[1]; j++)
+            for (int i = 0; i < frame->cells[0]; i++)
+                for (int corner = 0; corner < 1 << frame->dims; corner++) {
+                    double angle = river_corner_angle(frame, (const int[3]){i, j, k}, corner);
+                    if (angle < least) {
+                        least = angle;
+                        memcpy(worst, (const int[3]){i, j, k}, sizeof worst);
+                    }
+                }
+    char third[16] = "";
+    if (frame && frame->dims == 3)
+        snprintf(third, sizeof third, ", %d", worst[2]);
+    if (least < good)
+        doctor_warn(doctor, "lines of the grid lean: at cell (%d, %d%s) there are %.2g degrees between its edges; below %g the flow is smeared and the pressure takes long: "
+                    "let lines across the river be squarer to its banks", worst[0], worst[1], third, least, good);
+}
+
 void doctor_river_habits(doctor *doctor)
 {
     const fr_scene_def *def = doctor->def;
+    river_warn_of_lean(doctor);
     for (int i = 0; i < def->scalar_count; i++)
         if (!river_has_ink(def, &def->scalars[i]))
             doctor_warn(doctor, "nothing brings %s into the river: give it a source or an initial value, or let an inflow carry it", def->scalars[i].name);

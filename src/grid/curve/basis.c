@@ -153,6 +153,16 @@ static void basis_velocity_rows(void *context, int begin, int end)
         }
 }
 
+double curve_sine_on_face(const curve *c, int k, ptrdiff_t at)
+{
+    vec3 b[3] = {{0, 0, 0}, {0, 0, 0}, {0, 0, 1}};
+    for (int j = 0; j < c->domain.dims; j++) {
+        const field *v = c->on_face[k].vector[j];
+        b[j] = (vec3){v[0].data[at], v[1].data[at], c->domain.dims == 3 ? v[2].data[at] : 0};
+    }
+    return curve_sine(b);
+}
+
 void curve_velocity_on_cells(const curve *c, const field flux[3], field velocity[3])
 {
     field_for_rows(velocity, basis_velocity_rows, &(basis_job){.c = c, .basis = &c->on_cell, .flux = flux, .velocity = velocity, .axis = -1});

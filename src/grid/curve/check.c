@@ -4,7 +4,7 @@
 #define CHECK_FARTHEST 1e9       /* m, of a coordinate */
 #define CHECK_SHORTEST 1e-9      /* m, of an edge; */
 #define CHECK_DIGITS 1e-10       /* and relative to the farthest coordinate, whose last digits an edge is made of */
-#define CHECK_DEGREES 5.0
+#define CHECK_DEGREES 10.0
 #define CHECK_SEAM 1e-3          /* of the shortest edge there: how far two ends that fit together may be off */
 
 /* The node at corner q of a cell. */
@@ -80,15 +80,6 @@ static fr_result check_turns(const check_grid *g, const check_cell *cell)
     return FR_OK;
 }
 
-/* Sine of the least angle between an edge at a corner and the plane of the other two; in a sheet: between the two edges. */
-static double check_sine(const vec3 edges[3])
-{
-    double least = 1, triple = fabs(curve_triple(edges));
-    for (int a = 0; a < 3; a++)
-        least = fmin(least, triple / (vec3_length(edges[a]) * vec3_length(vec3_cross(edges[(a + 1) % 3], edges[(a + 2) % 3]))));
-    return least;
-}
-
 static fr_result check_skew(const check_grid *g, const check_cell *cell)
 {
     const double degree = FR_PI / 180, least = sin(CHECK_DEGREES * degree);
@@ -96,7 +87,7 @@ static fr_result check_skew(const check_grid *g, const check_cell *cell)
     for (int q = 0; q < 1 << dims; q++) {
         vec3 edges[3];
         check_edges(&cell->patch, q, edges);
-        double sine = check_sine(edges);
+        double sine = curve_sine(edges);
         if (!(sine >= least))
             return fr_fail(FR_ERROR_INPUT, "cell %s of the grid is too skewed: at its node %s the edges are %.2g degrees from being parallel, "
                            "at least %g are needed; spread its nodes", curve_name_of(dims, cell->at).text,

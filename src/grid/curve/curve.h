@@ -43,7 +43,7 @@ typedef struct curve_name {
 curve_name curve_name_of(int dims, const int at[3]);
 
 /* Whether the grid can be used: every number finite, no cell folded or turned inside out (a corner whose edges turn the other way than
-   those of the rest), none so skewed that two edges of a corner are nearly parallel (under 5 degrees), no two neighbouring nodes in one place;
+   those of the rest), none so skewed that two edges of a corner are nearly parallel (under 10 degrees), no two neighbouring nodes in one place;
    on periodic axes the two ends fit together: same place (annulus), or moved by one vector (a straight stretch repeated). The failure names
    the cell by its indices and says what is wrong there. */
 fr_result curve_check(const curve_def *def);
@@ -62,6 +62,10 @@ void curve_tangents(const curve *c, const double grid[3], double tangents[3][3])
 /* Velocity at the centres of cells from fluxes, m/s; and on the faces across k. The ghosts of `flux` must be filled. */
 void curve_velocity_on_cells(const curve *c, const field flux[3], field velocity[3]);
 void curve_velocity_on_faces(const curve *c, int k, const field flux[3], field velocity[3]);
+
+/* Sine of the angle between the lines of the grid at a sample of the faces across k, by its offset there; in 3D of the least between one line and
+   the plane of the other two. */
+double curve_sine_on_face(const curve *c, int k, ptrdiff_t at);
 
 /* The grid coordinates of a place in the world, by Newton's iteration in the cells whose boxes hold it; false: outside the grid. Slow:
    it looks at every cell. */

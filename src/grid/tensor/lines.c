@@ -1,6 +1,6 @@
 /* Lines of cells along the second axis, solved together: B has the links of the line, and those along the other axes on the diagonal.
    Where no axes lean A ≤ 2 B, for a (x − y)² ≤ 2 a (x² + y²): the eigenvalues of B⁻¹A lie in (0, 2]. Cross terms with constant coefficients
-   do not change that, by the matrix's symbol: they vanish for the roughest waves, which are those at 2. Lines are independent of each other
+   do not change that, by the matrix's symbol: they vanish for the roughest waves, which are those at 2. Beside closed faces in leaning cells they do: tensor_reach.c. Lines are independent of each other
    and lie side by side in the rows, so that all of it runs along the rows.
 
    B = (1 − L) D (1 − L)ᵀ by elimination upwards. Where a line closes on itself, B has one more link w between its ends, u = (1, 0, … 0, −1):

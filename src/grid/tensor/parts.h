@@ -13,7 +13,7 @@
 #include "linalg/multigrid.h"
 #include "linalg/pcg.h"
 
-enum { TENSOR_LINKS = 9, TENSOR_LEVELS = 65, TENSOR_ALONG_LINE = 2, TENSOR_PAD = 8 };
+enum { TENSOR_LINKS = 9, TENSOR_LEVELS = 65, TENSOR_ALONG_LINE = 2, TENSOR_PAD = 8, TENSOR_LEAST_REACH = 2 };
 
 typedef struct tensor_shape {
     int dims, n[3];
@@ -84,6 +84,7 @@ typedef struct tensor_level {
     float *pivot, *lower;    /* D⁻¹ and L of the lines; a pivot of 0: the cell takes no part */
     float *ring, *root;      /* what closes lines on themselves; NULL where they do not */
     float *x, *r, *work;
+    double reach;            /* the smoother is made for eigenvalues of B⁻¹A up to this */
     int steps;               /* towards the next level */
     tensor_step step[3];
     float *between[2];       /* on the grids after the first steps */

@@ -61,6 +61,8 @@ fr_result tensor_solver_create(const domain *d, tensor_solver **out)
     if (!s)
         return FR_ERROR_MEMORY;
     s->shape = tensor_shape_of(d);
+    for (int level = 0; level < TENSOR_LEVELS; level++)
+        s->level[level].reach = TENSOR_LEAST_REACH;
     s->block = MEMORY_NEW(float, solver_floats(&s->shape));
     s->work = MEMORY_NEW(float, solver_work_floats(&s->shape));
     s->partial = MEMORY_NEW(double, 6 * (size_t)(tensor_rows(&s->shape) + 1));

@@ -47,6 +47,10 @@ size_t tensor_solver_bytes(const domain *d);
    no extra take no part. Call again when coefficients, number or extra have changed. Takes memory only for pools in more pieces than any before. */
 fr_result tensor_solver_set(tensor_solver *solver, const tensor *t, double number, const field *extra);
 
+/* Measures what the smoother of each level must reach, for the coefficients that were set last; it holds for any number, and extra only lowers it. To be called
+   once where axes lean beside closed faces: without it the preconditioner may fail there. Costs about as much as five solutions. */
+void tensor_solver_measure(tensor_solver *solver);
+
 /* number·(−sum of F out of each cell) + extra·x = right, from x as it stands. Where the matrix is singular (no fixed side, no extra: pools
    that nothing leaves, one or several) means are removed per pool. Ghosts need not be filled. Allocates nothing. */
 solve_stats tensor_solve(tensor_solver *solver, const field *right, field *x, const solve_limits *limits);

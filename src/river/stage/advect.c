@@ -91,6 +91,12 @@ static void advect_narrow(const advect_ghosts *ghosts, int load)
         field_for_rows(carried->to, advect_narrow_rows, &job);
 }
 
+static void advect_fill_velocity(const river_model *m, const river_state *s, field velocity[3])
+{
+    stage_river_sides_velocity(m, s, velocity);
+    stage_river_sides_still(m, s, velocity);
+}
+
 /* The components of a velocity are mirrored together. */
 static void advect_vector_ghosts(void *context, int load, field *forward)
 {
@@ -101,7 +107,7 @@ static void advect_vector_ghosts(void *context, int load, field *forward)
     field vector[3];
     for (int a = 0; a <= load; a++)
         vector[a] = ghosts->carry->loads[a].forward;
-    stage_river_sides_velocity(ghosts->m, ghosts->s, vector);
+    advect_fill_velocity(ghosts->m, ghosts->s, vector);
 }
 
 static void advect_scalar_ghosts(void *context, int load, field *forward)
@@ -153,7 +159,7 @@ void stage_river_advect_flow(const river_model *m, river_state *s, double dt)
     advect_grid_speed(m, s, 0, speed);
     for (int k = 0; k < dims; k++) {
         field from[3], to[3];
-        carry c = {.load_count = dims, .fill_ghosts = advect_vector_ghosts};
+        carry c = {.load_count = dims, .fill_ghosts = advect_vector_ghosts, .share = m->correction[k].block ? &m->correction[k] : NULL};
         advect_ghosts ghosts = {m, s, &c, {0}};
         for (int a = 0; a < dims; a++) {
             from[a] = river_scratch(m, s, dims + a, field_face(k));
@@ -161,7 +167,7 @@ void stage_river_advect_flow(const river_model *m, river_state *s, double dt)
             c.loads[a] = (carry_load){&from[a], &to[a], river_scratch(m, s, 3 * dims + a, field_face(k)), river_scratch(m, s, 4 * dims + a, field_face(k))};
         }
         curve_velocity_on_faces(&m->curve, k, s->pushed_flux, from);
-        stage_river_sides_velocity(m, s, from);
+        advect_fill_velocity(m, s, from);
         advect_run(m, s, dt, speed, &c, &ghosts);
         advect_through job = {to, m->curve.face[k], &s->next_flux[k], dims};
         field_for_rows(&s->next_flux[k], advect_through_rows, &job);

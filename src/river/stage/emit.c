@@ -6,20 +6,11 @@
 #include "method/times.h"
 #include "method/evaluate.h"
 
-/* The sample that stands at an offset of a field; and where that is in the world. */
-static void emit_index(const river_model *m, const field *f, int32_t at, int index[3])
-{
-    ptrdiff_t from = at;
-    index[2] = m->curve.domain.dims == 3 ? (int)(from / f->stride[2]) : 0;
-    from -= index[2] * f->stride[2];
-    index[1] = (int)(from / f->stride[1]);
-    index[0] = (int)(from - index[1] * f->stride[1]);
-}
-
+/* Where the sample that stands at an offset of a field lies in the world. */
 static void emit_position(const river_model *m, const field *f, int32_t at, double world[3])
 {
     int index[3];
-    emit_index(m, f, at, index);
+    river_index(m, f, at, index);
     river_position(m, f->at, index[0], index[1], index[2], world);
 }
 
@@ -104,7 +95,7 @@ static fr_result emit_force_cells(const river_model *m, river_state *s, const ri
         double v[3];
         FR_TRY(emit_force_at(m, &force->def->value, &velocity[0], cells->at[c], t, v));
         int where[3];
-        emit_index(m, &velocity[0], cells->at[c], where);
+        river_index(m, &velocity[0], cells->at[c], where);
         for (int a = 0; a < m->curve.domain.dims; a++) {
             velocity[a].data[cells->at[c]] += (float)(dt * v[a]);
             ptrdiff_t face = field_offset(&m->curve.face[a][0], where[0], where[1], where[2]);

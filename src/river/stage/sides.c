@@ -96,21 +96,117 @@ double stage_river_sides_rate(const river_model *m, const river_state *s)
     return most;
 }
 
-/* The flux that comes in through a face of an inflow; nothing through banks. */
+/* The flux that comes in through a face of an inflow, at a cell of the side; nothing through banks. */
+static float sides_through(const river_model *m, const river_state *s, int side, int cell, const int face[3])
+{
+    float own[3], through = 0;
+    if (m->def->river.sides[side].kind != FR_RIVER_INFLOW)
+        return 0;
+    stage_river_sides_own(m, s, side, cell, own);
+    for (int a = 0; a < m->curve.domain.dims; a++)
+        through += own[a] * field_row(&m->curve.face[side / 2][a], face[1], face[2])[face[0]];
+    return through;
+}
+
+/* A cell next to one along an axis, the other end where the axis repeats; false: there is none. */
+static bool sides_beside(const domain *d, const int cell[3], int axis, int step, int beside[3])
+{
+    memcpy(beside, cell, 3 * sizeof *beside);
+    int i = cell[axis] + step, n = d->n[axis];
+    beside[axis] = d->periodic[axis] ? (i + n) % n : i;
+    return beside[axis] >= 0 && beside[axis] < n;
+}
+
+/* A face of a cell that is closed: across `axis`, at its high end or its low one. */
+typedef struct side_stop {
+    const river_model *m;
+    int cell[3], axis;
+    bool high;
+} side_stop;
+
+static void sides_face(const river_model *m, const int cell[3], int axis, bool high, int face[3])
+{
+    memcpy(face, cell, 3 * sizeof *face);
+    face[axis] += high;
+    if (m->curve.domain.periodic[axis])
+        face[axis] %= m->curve.domain.n[axis];
+}
+
+/* Which part of the push on a face meets the next axis' face at one end: half of that lies beside it, but for the corners of obstacles, where water passes; another face brings as much, if
+   there is one. */
+static float sides_share(const side_stop *stop, int axis, bool high)
+{
+    const domain *d = &stop->m->curve.domain;
+    int next[3], beyond[3];
+    if (!sides_beside(d, stop->cell, axis, high ? 1 : -1, next))
+        return 0.5f;
+    bool closed = !sides_beside(d, next, stop->axis, stop->high ? 1 : -1, beyond) || river_solid(stop->m, beyond[0], beyond[1], beyond[2]);
+    return closed ? 0.25f : 0;
+}
+
+/* A bank stops what flows towards it by pressing square to its face. Where lines of the grid lean against the bank, that push acts on what flows through the faces that end there, too: on their half
+   beside the bank, as the weights of the pressure have it (grid/curve_weights.c). Without it water that runs along a bend would have its direction taken away but keep its flux, and so gain speed. */
+static void sides_push_back(const side_stop *stop, float stopped, field flux[3])
+{
+    const curve *c = &stop->m->curve;
+    int face[3];
+    float across[3], square = 0;
+    sides_face(stop->m, stop->cell, stop->axis, stop->high, face);
+    for (int x = 0; x < c->domain.dims; x++) {
+        across[x] = field_row(&c->face[stop->axis][x], face[1], face[2])[face[0]];
+        square += across[x] * across[x];
+    }
+    for (int end = 0; end < 2 * c->domain.dims; end++) {
+        int axis = end / 2;
+        if (axis == stop->axis)
+            continue;
+        sides_face(stop->m, stop->cell, axis, end % 2, face);
+        float lean = 0;
+        for (int x = 0; x < c->domain.dims; x++)
+            lean += across[x] * field_row(&c->face[axis][x], face[1], face[2])[face[0]];
+        field_row(&flux[axis], face[1], face[2])[face[0]] -= sides_share(stop, axis, end % 2) * lean / square * stopped;
+    }
+}
+
+/* Of the sides that are closed: all that comes to them but what they let in. */
+static void sides_push_from_side(const river_model *m, const river_state *s, int side, field flux[3])
+{
+    const river_frame f = river_frame_of(&m->curve.domain, side);
+    for (int n = 0; n < f.n[0] * f.n[1]; n++) {
+        int face[3];
+        side_stop stop = {.m = m, .axis = f.axis, .high = side % 2};
+        river_beside(&m->curve.domain, side, n % f.n[0], n / f.n[0], stop.cell, face);
+        float stopped = field_row(&flux[f.axis], face[1], face[2])[face[0]] - sides_through(m, s, side, n, face);
+        if (stopped != 0 && !river_solid(m, stop.cell[0], stop.cell[1], stop.cell[2]))
+            sides_push_back(&stop, stopped, flux);
+    }
+}
+
+/* Of obstacles: from those of their faces that have water on one hand. */
+static void sides_push_from_obstacles(const river_model *m, int axis, field flux[3])
+{
+    for (int64_t n = 0; n < m->closed[axis].count; n++) {
+        int face[3];
+        side_stop stop = {.m = m, .axis = axis};
+        float stopped = flux[axis].data[m->closed[axis].at[n]];
+        river_index(m, &flux[axis], m->closed[axis].at[n], face);
+        bool again = m->curve.domain.periodic[axis] && face[axis] == m->curve.domain.n[axis];
+        for (int high = 0; high < 2 && stopped != 0 && !again; high++) {
+            stop.high = high;
+            if (sides_beside(&m->curve.domain, face, axis, -high, stop.cell) && !river_solid(m, stop.cell[0], stop.cell[1], stop.cell[2]))
+                sides_push_back(&stop, stopped, flux);
+        }
+    }
+}
+
 static void sides_set_flux(const river_model *m, const river_state *s, int side, field *flux)
 {
     const river_frame f = river_frame_of(&m->curve.domain, side);
-    bool inflow = m->def->river.sides[side].kind == FR_RIVER_INFLOW;
-    for (int k = 0; k < f.n[1]; k++)
-        for (int j = 0; j < f.n[0]; j++) {
-            int cell[3], face[3];
-            float own[3], through = 0;
-            river_beside(&m->curve.domain, side, j, k, cell, face);
-            stage_river_sides_own(m, s, side, j + f.n[0] * k, own);
-            for (int a = 0; inflow && a < m->curve.domain.dims; a++)
-                through += own[a] * field_row(&m->curve.face[f.axis][a], face[1], face[2])[face[0]];
-            field_row(flux, face[1], face[2])[face[0]] = through;
-        }
+    for (int n = 0; n < f.n[0] * f.n[1]; n++) {
+        int cell[3], face[3];
+        river_beside(&m->curve.domain, side, n % f.n[0], n / f.n[0], cell, face);
+        field_row(flux, face[1], face[2])[face[0]] = sides_through(m, s, side, n, face);
+    }
 }
 
 static void sides_join(const river_model *m, int axis, field *flux)
@@ -123,14 +219,25 @@ static void sides_join(const river_model *m, int axis, field *flux)
         }
 }
 
+/* Whether what passes the side is given: nothing, or what flows in. */
+static bool sides_is_given(const river_model *m, int side)
+{
+    fr_river_side_kind kind = m->def->river.sides[side].kind;
+    return kind == FR_RIVER_BANK || kind == FR_RIVER_INFLOW;
+}
+
 void stage_river_sides_close(const river_model *m, const river_state *s, field flux[3])
 {
-    for (int side = 0; side < 2 * m->curve.domain.dims; side++) {
-        fr_river_side_kind kind = m->def->river.sides[side].kind;
-        if (kind == FR_RIVER_BANK || kind == FR_RIVER_INFLOW)
+    const int dims = m->curve.domain.dims;
+    for (int side = 0; side < 2 * dims; side++)
+        if (sides_is_given(m, side))
+            sides_push_from_side(m, s, side, flux);
+    for (int a = 0; a < dims; a++)
+        sides_push_from_obstacles(m, a, flux);
+    for (int side = 0; side < 2 * dims; side++)
+        if (sides_is_given(m, side))
             sides_set_flux(m, s, side, &flux[side / 2]);
-    }
-    for (int a = 0; a < m->curve.domain.dims; a++) {
+    for (int a = 0; a < dims; a++) {
         for (int64_t n = 0; n < m->closed[a].count; n++)
             flux[a].data[m->closed[a].at[n]] = 0;
         if (m->curve.domain.periodic[a])
@@ -206,12 +313,6 @@ static void sides_fill(const river_model *m, const river_state *s, int side, fie
         }
 }
 
-static bool sides_has_ghosts(const river_model *m, int side)
-{
-    fr_river_side_kind kind = m->def->river.sides[side].kind;
-    return kind == FR_RIVER_BANK || kind == FR_RIVER_INFLOW;
-}
-
 /* What flows along a bank is mirrored towards the bank's own speed; through an inflow comes what it brings. */
 static void sides_mirror_velocity(const side_line *line, const float *inside, ptrdiff_t at, float *ghost)
 {
@@ -250,8 +351,57 @@ void stage_river_sides_velocity(const river_model *m, const river_state *s, fiel
         halo_fill_even(&velocity[a], d);
     }
     for (int side = 0; side < 2 * d->dims; side++)
-        if (sides_has_ghosts(m, side))
+        if (sides_is_given(m, side))
             sides_fill(m, s, side, velocity, d->dims, sides_mirror_velocity);
+}
+
+/* m³/s that the flow which carries takes out at the end of a line: through the faces of the side on both hands. */
+static float sides_leaving(const side_line *line)
+{
+    const river_frame f = river_frame_of(&line->m->curve.domain, line->side);
+    const field *flux = &line->s->past_flux[f.axis];
+    float sum = 0;
+    for (int hand = 0; hand < 2; hand++) {
+        int cell[3], face[3];
+        river_beside(&line->m->curve.domain, line->side, line->cells[hand] % f.n[0], line->cells[hand] / f.n[0], cell, face);
+        sum += field_row(flux, face[1], face[2])[face[0]];
+    }
+    return line->side % 2 ? sum : -sum;
+}
+
+/* Mirrored so that it is 0 on the side. */
+static void sides_mirror_still(const side_line *line, const float *inside, ptrdiff_t at, float *ghost)
+{
+    bool leaves = sides_leaving(line) >= 0;
+    (void)at;
+    for (int a = 0; a < 3; a++)
+        ghost[a] = leaves ? inside[a] : -inside[a];
+}
+
+/* Of faces that lie on the side. What comes from beyond the side is taken from the side itself: were its faces to keep their own speed, p = 0 there would let water
+   that comes in grow faster and faster. */
+static void sides_stop_faces(const river_model *m, const river_state *s, int side, field velocity[3])
+{
+    const river_frame f = river_frame_of(&m->curve.domain, side);
+    for (int n = 0; n < f.n[0] * f.n[1]; n++) {
+        int cell[3], face[3];
+        side_line line = {.m = m, .s = s, .side = side, .cells = {n, n}};
+        river_beside(&m->curve.domain, side, n % f.n[0], n / f.n[0], cell, face);
+        for (int a = 0; a < m->curve.domain.dims && sides_leaving(&line) < 0; a++)
+            field_row(&velocity[a], face[1], face[2])[face[0]] = 0;
+    }
+}
+
+void stage_river_sides_still(const river_model *m, const river_state *s, field velocity[3])
+{
+    for (int side = 0; side < 2 * m->curve.domain.dims; side++) {
+        if (m->def->river.sides[side].kind != FR_RIVER_OUTFLOW)
+            continue;
+        if (field_axis(&velocity[0]) == side / 2)
+            sides_stop_faces(m, s, side, velocity);
+        else
+            sides_fill(m, s, side, velocity, m->curve.domain.dims, sides_mirror_still);
+    }
 }
 
 /* The flux of the side's own velocity through a face inside, as that of the liquid. */
@@ -271,7 +421,7 @@ void stage_river_sides_flux(const river_model *m, const river_state *s, field fl
         sides_fill_skin(&m->skins[a], 1 - 2 * (float)m->def->river.block_roughness, &flux[a]);
         halo_fill_even(&flux[a], &m->curve.domain);
         for (int side = 0; side < 2 * m->curve.domain.dims; side++)
-            if (side / 2 != a && sides_has_ghosts(m, side))
+            if (side / 2 != a && sides_is_given(m, side))
                 sides_fill(m, s, side, &flux[a], 1, sides_mirror_flux);
     }
 }

@@ -19,6 +19,9 @@ void stage_river_sides_flux(const river_model *m, const river_state *s, field fl
 /* The same of velocities, world components of one location, and of the skins of obstacles. */
 void stage_river_sides_velocity(const river_model *m, const river_state *s, field velocity[3]);
 
+/* Beyond an outflow water stands still until it is drawn in: where it comes in now, velocities on the side and beyond it are those of still water. */
+void stage_river_sides_still(const river_model *m, const river_state *s, field velocity[3]);
+
 /* Ghosts and skins of a scalar: what an inflow brings stands on the side; or beyond it, as fluxes and border cells need it. */
 void stage_river_sides_scalar(const river_model *m, const river_state *s, int index, field *scalar);
 void stage_river_sides_upwind(const river_model *m, const river_state *s, int index, field *scalar);
