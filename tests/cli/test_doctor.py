@@ -171,7 +171,7 @@ def test_leaning_grids():
     check(r.returncode == 0 and "there are 15 degrees between its edges" in r.stdout, "15 degrees are warned of")
     for command in (("check",), ("run", "--force")):
         r = go(*command, scene(LEANING % 9))
-        check(r.returncode == 2 and "river.grid" in r.stderr and "9 degrees" in r.stderr and "spread its nodes" in r.stderr, f"{command[0]} refuses 9 degrees")
+        check(r.returncode == 2 and ":1: cell (0, 0)" in r.stderr and "9 degrees" in r.stderr and "spread its nodes" in r.stderr, f"{command[0]} refuses 9 degrees")
 
 
 test_good()
