@@ -11,17 +11,18 @@
 #include "base/clock.h"
 #include "base/cores.h"
 
-/* How long an idle thread looks for the next loop, or a caller for the end of the last piece, before it sleeps: somewhat longer
-   than waking takes. */
+/* How long an idle thread looks for the next loop, or a caller for the end of the last piece, before it sleeps:
+   somewhat longer than waking takes. */
 static const double SPIN = 200e-6;
 
-/* Help has a credit: a loop that took less time than the work in it would have taken alone adds to it, one that took more uses it up.
-   When it is gone the machine is too busy, and callers work alone for a while: twice as long each time it happens again, less by
-   as much as help saved since. All in seconds. */
+/* Help has a credit: a loop that took less time than the work in it would have taken alone adds to it, one that took
+   more uses it up. When it is gone the machine is too busy, and callers work alone for a while: twice as long each
+   time it happens again, less by as much as help saved since. All in seconds. */
 static const double CREDIT = 40e-3, CREDIT_AFTER_PAUSE = 5e-3;
 static const double PAUSE_LEAST = 10e-3, PAUSE_MOST = 320e-3;
 
-/* What is left of a thread's share: the first item in the upper half, the end in the lower. On a cache line of its own. */
+/* What is left of a thread's share: the first item in the upper half, the end in the lower. On a cache line of its
+   own. */
 typedef struct pool_range {
     _Alignas(64) _Atomic uint64_t left;
 } pool_range;
@@ -53,8 +54,8 @@ static _Thread_local bool inside_loop;
 
 static uint64_t range_of(int begin, int end) { return (uint64_t)(uint32_t)begin << 32 | (uint32_t)end; }
 
-/* Takes a quarter of what is left: large pieces first, small ones towards the end so that all finish together. The owner takes from
-   the front, others from the back. */
+/* Takes a quarter of what is left: large pieces first, small ones towards the end so that all finish together. The
+   owner takes from the front, others from the back. */
 static bool range_take(pool_range *r, int least, bool front, int *begin, int *end)
 {
     uint64_t left = atomic_load_explicit(&r->left, memory_order_relaxed), rest;
@@ -92,8 +93,8 @@ static double pool_processor_time(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/* Loops too short to ask the system for processor time, which takes a microsecond: there it is the time that passed, but no more
-   than the whole loop is worth. */
+/* Loops too short to ask the system for processor time, which takes a microsecond: there it is the time that passed,
+   but no more than the whole loop is worth. */
 static const double BRIEF = 100e-6;
 
 static double pool_work_time(const pool_loop *loop) { return loop->seconds < BRIEF ? clock_now() : pool_processor_time(); }
@@ -226,7 +227,8 @@ static void pool_start(int wanted)
     pthread_once(&once, pool_watch_forks);
     sigset_t before;
     pool_block_signals(&before);
-    while (pool.threads < wanted && !pthread_create(&pool.thread[pool.threads], NULL, pool_thread, (void *)(intptr_t)(pool.threads + 1)))
+    while (pool.threads < wanted &&
+           !pthread_create(&pool.thread[pool.threads], NULL, pool_thread, (void *)(intptr_t)(pool.threads + 1)))
         pool.threads++;
     pthread_sigmask(SIG_SETMASK, &before, NULL);
 }

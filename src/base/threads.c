@@ -25,8 +25,8 @@ int fr_threads(void)
     return atomic_load_explicit(&thread_count, memory_order_relaxed);
 }
 
-/* Seconds of work for each thread below which calling it costs more than it saves, and of a piece that is not divided further: many
-   loops do long pieces faster than several short ones. */
+/* Seconds of work for each thread below which calling it costs more than it saves, and of a piece that is not divided
+   further: many loops do long pieces faster than several short ones. */
 static const double WORTH_SHARING = 10e-6, PIECE = 50e-6;
 
 /* Tests share everything, so that what is small there is also seen to be the same. */

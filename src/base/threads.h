@@ -14,8 +14,8 @@ typedef void (*threads_work)(void *context, int begin, int end);
 /* Calls `work` on contiguous pieces of [0, count). */
 void threads_for(int count, threads_work work, void *context);
 
-/* The same where the items of one call are longer than those of another (cost: in elements per item, about 1 ns each until
-   they have been timed). */
+/* The same where the items of one call are longer than those of another (cost: in elements per item, about 1 ns each
+   until they have been timed). */
 void threads_for_cost(int count, int64_t cost, threads_work work, void *context);
 
 /* Sum of per-item partial results in a fixed order. */

@@ -1,4 +1,5 @@
-/* Loops on several threads: every item once, the same sums, from anywhere, and no waiting for those who do not come. */
+/* Loops on several threads: every item once, the same sums, from anywhere, and no waiting for those who do not come.
+   */
 #define _GNU_SOURCE
 #include "base/threads.h"
 
@@ -200,7 +201,8 @@ static void waiting_is_bounded(void **state)
     assert_true((double)(after.tv_sec - before.tv_sec) + 1e-9 * (double)(after.tv_nsec - before.tv_nsec) < 0.2);
 }
 
-/* Loops that lose by help send callers to work alone, and for longer when it happens again; what help saves pays that off. */
+/* Loops that lose by help send callers to work alone, and for longer when it happens again; what help saves pays that
+   off. */
 static void help_that_costs_is_not_asked_for(void **state)
 {
     (void)state;
