@@ -14,7 +14,7 @@ build: deps
 	@cmake --build --preset $(PRESET)
 
 demo: build
-	@$(BUILD)/freshet run scenes/plume.lua -o runs/plume --force
+	@$(BUILD)/freshet run scenes/smoke/plume.lua -o runs/plume --force
 	@echo "The film is runs/plume/plume.mp4"
 
 test: build

@@ -52,7 +52,7 @@ def main():
     parser.add_argument("--frames", type=int, default=2)
     parser.add_argument("--repeats", type=int, default=2)
     options = parser.parse_intermixed_args()
-    scenes = sorted((pathlib.Path(__file__).parent.parent / "scenes").glob("*.lua"))
+    scenes = sorted((pathlib.Path(__file__).parent.parent / "scenes").rglob("*.lua"))
     slow = 0
     with tempfile.TemporaryDirectory() as folder:
         honey = pathlib.Path(folder, "honey-block.lua")

@@ -1,7 +1,7 @@
 /* The model: a definition made ready to run. Sized, checked, constant while the world lives (but for the values on
    the sides, which a scene may give as functions of time). */
-#ifndef FR_MODEL_MODEL_H
-#define FR_MODEL_MODEL_H
+#ifndef FR_MAC_MODEL_H
+#define FR_MAC_MODEL_H
 
 #include <freshet/defs.h>
 

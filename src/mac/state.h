@@ -1,7 +1,7 @@
 /* The state: what changes from step to step. A step reads the present fields and writes the `next` ones; only when it
    has held are they exchanged, so that a failed step leaves the present untouched. */
-#ifndef FR_MODEL_STATE_H
-#define FR_MODEL_STATE_H
+#ifndef FR_MAC_STATE_H
+#define FR_MAC_STATE_H
 
 #include "grid/diffusion.h"
 #include "grid/poisson/poisson.h"
@@ -11,9 +11,9 @@
 
 /* Values on one side of the domain, one per sample there; NULL where nothing is given. */
 typedef struct state_side {
-    float *velocity[3];      /* m/s, per component's samples; computed by stage/walls */
-    float **scalars;         /* per scalar, cells of its grid; computed by stage/walls */
-    float *entering;         /* open sides: what a scalar's ghosts mirror about, on any grid; computed by stage/walls */
+    float *velocity[3];      /* m/s, per component's samples; computed by mac/stage/walls */
+    float **scalars;         /* per scalar, cells of its grid; computed by mac/stage/walls */
+    float *entering;         /* open sides: what a scalar's ghosts mirror about, on any grid; computed by mac/stage/walls */
 } state_side;
 
 /* What is known of a scalar's total besides the field. */
@@ -31,23 +31,23 @@ typedef struct state_fine {
 
 typedef struct state {
     progress now;
-    field velocity[3];           /* faces, m/s; computed by stage/pressure */
+    field velocity[3];           /* faces, m/s; computed by mac/stage/pressure */
     field next_velocity[3];
     field mid_velocity[3];       /* for schemes that look at the middle of the step */
     field spare_velocity[3];     /* for schemes that carry another flow than the one that carries */
     field past_velocity[3];      /* uⁿ + past_reach (uⁿ − uⁿ⁻¹), for schemes that remember: uⁿ⁻¹ between steps */
     double past_reach;           /* −1 between steps */
     double past_step;            /* s, how long the last step was; 0: there was none */
-    field *scalars;              /* cells of each one's grid; computed by stage/advect, stage/emit, stage/diffuse */
+    field *scalars;              /* cells of each one's grid; computed by mac/stage/advect, mac/stage/emit, mac/stage/diffuse */
     field *next_scalars;         /* only for those that vary */
-    state_account *accounts;     /* per scalar; of the conserved ones computed by stage/transport */
-    field pressure;              /* cells, Pa, relative to the hydrostatic; computed by stage/pressure */
+    state_account *accounts;     /* per scalar; of the conserved ones computed by mac/stage/transport */
+    field pressure;              /* cells, Pa, relative to the hydrostatic; computed by mac/stage/pressure */
     field next_pressure;
-    particles particles;         /* carried along; computed by stage/tracers */
+    particles particles;         /* carried along; computed by mac/stage/tracers */
     int64_t particles_left;      /* that went out through open sides, since the start */
     int64_t particles_lost;      /* that were removed because their numbers went wrong, since the start */
     state_side sides[FR_SIDES];
-    solids solids;               /* obstacles as they stand; made by state_create, moved by stage/move */
+    solids solids;               /* obstacles as they stand; made by state_create, moved by mac/stage/move */
 
     /* Working memory of the stages, free between them. */
     float *scratch[2];           /* each as large as the largest field */

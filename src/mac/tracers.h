@@ -1,6 +1,6 @@
 /* Carried particles, made ready: where they begin and how many there can be. */
-#ifndef FR_MODEL_TRACERS_H
-#define FR_MODEL_TRACERS_H
+#ifndef FR_MAC_TRACERS_H
+#define FR_MAC_TRACERS_H
 
 #include "mac/model.h"
 

@@ -1,6 +1,6 @@
 /* Synthetic eddies: a sum of random waves. */
-#ifndef FR_MODEL_TURBULENCE_H
-#define FR_MODEL_TURBULENCE_H
+#ifndef FR_MAC_TURBULENCE_H
+#define FR_MAC_TURBULENCE_H
 
 #include <freshet/defs.h>
 

@@ -1,6 +1,6 @@
 /* Whether a definition is legal: what the files that check it share. */
-#ifndef FR_MODEL_CHECK_H
-#define FR_MODEL_CHECK_H
+#ifndef FR_METHOD_CHECK_H
+#define FR_METHOD_CHECK_H
 
 #include <freshet/defs.h>
 

@@ -1,6 +1,6 @@
 /* Values that a scene may give as functions. */
-#ifndef FR_STAGE_EVALUATE_H
-#define FR_STAGE_EVALUATE_H
+#ifndef FR_METHOD_EVALUATE_H
+#define FR_METHOD_EVALUATE_H
 
 #include <freshet/defs.h>
 

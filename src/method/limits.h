@@ -1,6 +1,6 @@
 /* What every definition is held to. */
-#ifndef FR_MODEL_LIMITS_H
-#define FR_MODEL_LIMITS_H
+#ifndef FR_METHOD_LIMITS_H
+#define FR_METHOD_LIMITS_H
 
 /* Marks a scene definition that came from fr_default_scene. */
 enum { MODEL_COOKIE = 0x46524553 };

@@ -1,6 +1,6 @@
 /* How obstacles move: a pure function of time. */
-#ifndef FR_MODEL_MOTION_H
-#define FR_MODEL_MOTION_H
+#ifndef FR_METHOD_MOTION_H
+#define FR_METHOD_MOTION_H
 
 #include <freshet/defs.h>
 

@@ -1,6 +1,6 @@
 /* Where a run stands: what every method's state has in common, and what the world reads of it. */
-#ifndef FR_MODEL_PROGRESS_H
-#define FR_MODEL_PROGRESS_H
+#ifndef FR_METHOD_PROGRESS_H
+#define FR_METHOD_PROGRESS_H
 
 #include <freshet/world.h>
 

@@ -1,6 +1,6 @@
 /* How many cells a domain has, and how large they are. */
-#ifndef FR_MODEL_SIZES_H
-#define FR_MODEL_SIZES_H
+#ifndef FR_METHOD_SIZES_H
+#define FR_METHOD_SIZES_H
 
 #include <freshet/defs.h>
 

@@ -1,6 +1,6 @@
 /* When sources, sinks and particles that come one by one work: from one time to another. */
-#ifndef FR_MODEL_TIMES_H
-#define FR_MODEL_TIMES_H
+#ifndef FR_METHOD_TIMES_H
+#define FR_METHOD_TIMES_H
 
 #include <math.h>
 

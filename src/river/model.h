@@ -1,6 +1,6 @@
 /* The model of a river: its grid bent into place, what flows through the sides, where inks and forces are. Constant while the world lives. */
-#ifndef FR_MODEL_RIVER_MODEL_H
-#define FR_MODEL_RIVER_MODEL_H
+#ifndef FR_RIVER_MODEL_H
+#define FR_RIVER_MODEL_H
 
 #include <freshet/defs.h>
 

@@ -1,6 +1,6 @@
 /* Between the files that read the nodes of a river. */
-#ifndef FR_MODEL_RIVER_NODES_PARTS_H
-#define FR_MODEL_RIVER_NODES_PARTS_H
+#ifndef FR_RIVER_NODES_PARTS_H
+#define FR_RIVER_NODES_PARTS_H
 
 #include <stdio.h>
 

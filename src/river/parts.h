@@ -1,6 +1,6 @@
 /* The schemes of the river method; see river.c. */
-#ifndef FR_METHOD_RIVER_PARTS_H
-#define FR_METHOD_RIVER_PARTS_H
+#ifndef FR_RIVER_PARTS_H
+#define FR_RIVER_PARTS_H
 
 #include "method/timing.h"
 #include "river/state.h"

@@ -1,6 +1,6 @@
 /* Rivers: flow on curvilinear structured grids. */
-#ifndef FR_METHOD_RIVER_H
-#define FR_METHOD_RIVER_H
+#ifndef FR_RIVER_SCHEME_H
+#define FR_RIVER_SCHEME_H
 
 #include "method/timing.h"
 #include "river/state.h"

@@ -1,7 +1,7 @@
 /* The state of a river: what changes from step to step. A step reads the present and writes `next`; only when it has held are they
    exchanged. */
-#ifndef FR_MODEL_RIVER_STATE_H
-#define FR_MODEL_RIVER_STATE_H
+#ifndef FR_RIVER_STATE_H
+#define FR_RIVER_STATE_H
 
 #include "method/progress.h"
 #include "river/model.h"
@@ -29,10 +29,10 @@ typedef struct river_state {
     field *scalars, *next_scalars;       /* cells */
     river_particles particles, next_particles;
     int64_t particles_left, next_left;   /* that went out, since the start */
-    double side_speed[FR_SIDES];         /* m/s of banks and inflows, as they are now; set by stage/river_sides */
+    double side_speed[FR_SIDES];         /* m/s of banks and inflows, as they are now; set by river/stage/sides */
     double inflow;                       /* m³/s that come in through all inflows */
     double rate, next_rate;              /* 1/s: greatest Courant number per second of the flow; set by the world */
-    double push;                         /* 1/s²: how fast forces make Courant numbers grow, as they last did; set by stage/river_emit */
+    double push;                         /* 1/s²: how fast forces make Courant numbers grow, as they last did; set by river/stage/emit */
     float **side_scalars[FR_SIDES];      /* per scalar: values that come in, one per cell of the side. NULL but for inflows */
 
     /* Working memory of the stages, free between them. */

@@ -1,6 +1,6 @@
 /* What the schemes of the smoke method share. Each function works on the state's next fields; see smoke.c. */
-#ifndef FR_METHOD_SMOKE_PARTS_H
-#define FR_METHOD_SMOKE_PARTS_H
+#ifndef FR_SMOKE_PARTS_H
+#define FR_SMOKE_PARTS_H
 
 #include "method/timing.h"
 #include "mac/state.h"

@@ -1,5 +1,5 @@
 /* Smoke: the state at the start, the step by the scheme that the scene asks for, and what makes a step count. Each scheme
-   is a file of its own: smoke_single.c, smoke_second.c, smoke_reflection.c, smoke_central.c. Particles are carried when the
+   is a file of its own: single.c, second.c, reflection.c, central.c. Particles are carried when the
    step has held, by the flows at its begin and its end. */
 #include "smoke/scheme.h"
 

@@ -1,6 +1,6 @@
 /* Smoke: Stable Fluids on the staggered grid, in 2D and 3D. */
-#ifndef FR_METHOD_SMOKE_H
-#define FR_METHOD_SMOKE_H
+#ifndef FR_SMOKE_SCHEME_H
+#define FR_SMOKE_SCHEME_H
 
 #include "method/timing.h"
 #include "mac/state.h"

@@ -10,7 +10,7 @@
 #include "mac/stage/walls.h"
 #include "method/sizes.h"
 
-/* Courant number along the fastest axis at which the three passes of `central` still hold (smoke_central.c). */
+/* Courant number along the fastest axis at which the three passes of `central` still hold (central.c). */
 static const double LARGEST_CENTRAL = 1.2;
 
 static fr_result smoke_create(void *self)

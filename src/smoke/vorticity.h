@@ -1,6 +1,6 @@
 /* Vorticity confinement: gives back the small swirls that a coarse grid loses. */
-#ifndef FR_STAGE_VORTICITY_H
-#define FR_STAGE_VORTICITY_H
+#ifndef FR_SMOKE_VORTICITY_H
+#define FR_SMOKE_VORTICITY_H
 
 #include "mac/state.h"
 

@@ -1,6 +1,6 @@
 /* The model of a particle liquid: a definition made ready to run; constant while the world lives. */
-#ifndef FR_MODEL_SPH_MODEL_H
-#define FR_MODEL_SPH_MODEL_H
+#ifndef FR_SPH_MODEL_H
+#define FR_SPH_MODEL_H
 
 #include <freshet/defs.h>
 
@@ -51,7 +51,7 @@ typedef struct sph_model {
     double fall_speed;               /* m/s, of liquid that falls from where it begins to the bottom; where walls repel or sound is wanted */
     shape **force_shapes;            /* of def->forces; NULL: acts everywhere */
     sph_tuning tuning;
-    float *friction;                 /* weight c of stage/sph_drag.h, by the bits of a pair's distance in its record */
+    float *friction;                 /* weight c of sph/stage/drag.h, by the bits of a pair's distance in its record */
 } sph_model;
 
 /* Which cells of the lattice that starts at the domain's corner are filled at the start: those that a shape of the

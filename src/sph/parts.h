@@ -1,6 +1,6 @@
 /* The schemes of the SPH method. Each leaves velocity, density and pressure of the step's end in `next`; see sph.c. */
-#ifndef FR_METHOD_SPH_PARTS_H
-#define FR_METHOD_SPH_PARTS_H
+#ifndef FR_SPH_PARTS_H
+#define FR_SPH_PARTS_H
 
 #include "method/timing.h"
 #include "sph/state.h"

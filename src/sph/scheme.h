@@ -1,6 +1,6 @@
 /* Smoothed particle hydrodynamics: liquids as particles, in 2D and 3D. */
-#ifndef FR_METHOD_SPH_H
-#define FR_METHOD_SPH_H
+#ifndef FR_SPH_SCHEME_H
+#define FR_SPH_SCHEME_H
 
 #include "method/timing.h"
 #include "sph/state.h"

@@ -1,7 +1,7 @@
 /* The state of a particle liquid. A step reads `fluid` and writes `next`; only when it has held are the two exchanged. Sorting
    changes the order of `fluid`, never what it says. */
-#ifndef FR_MODEL_SPH_STATE_H
-#define FR_MODEL_SPH_STATE_H
+#ifndef FR_SPH_STATE_H
+#define FR_SPH_STATE_H
 
 #include "method/motion.h"
 #include "method/progress.h"
@@ -46,7 +46,7 @@ typedef struct sph_walls {
     int32_t *reached;            /* those that are not dry, in order: pressures and all that they need are 0 at the others */
     int64_t reached_count;
     float *even;                 /* one over the sum of parts times wet, of those reached */
-    float *layer;                /* spacings, of the boundary layer at each, where the liquid sticks; by stage/sph_layer */
+    float *layer;                /* spacings, of the boundary layer at each, where the liquid sticks; by sph/stage/layer */
 
     /* The same in the order of the bodies; all but pressures and ages NULL once walls that stand still have been placed. */
     struct {
@@ -73,7 +73,7 @@ typedef struct sph_state {
     int64_t born;                /* particles since the start: the next one's id */
     int64_t left, lost;          /* that went out through open sides and sinks, and that had to be removed */
     sph_nozzle *nozzles;         /* of the sources, in the order of the scene */
-    double *layers, *next_layers;   /* that have come out of each by now, and by the end of the step under way; by stage/sph_pour */
+    double *layers, *next_layers;   /* that have come out of each by now, and by the end of the step under way; by sph/stage/pour */
     int source_count;
     sph_poured *poured;          /* particles that come out of sources in the step under way */
     int poured_count, poured_room;
@@ -81,10 +81,10 @@ typedef struct sph_state {
     sph_walls walls;
     fr_obstacle_load *loads;     /* of every body in the last step */
     sph_part_load *part_loads;   /* what each of SPH_PARTS parts of the liquid adds to them, by parts, then bodies; 0 between stages */
-    motion *motions;             /* of every body over the step under way, by stage/sph_collide */
+    motion *motions;             /* of every body over the step under way, by sph/stage/collide */
     double pull, next_pull;      /* m/s², the greatest of the scene's forces in the last step, and in the one under way */
 
-    /* Of the present positions; made by stage/sph_near. */
+    /* Of the present positions; made by sph/stage/near. */
     bool near_known;
     cells cells;
     float *x, *y, *z;            /* positions by axis for the search, in the place of next.position */

@@ -32,7 +32,7 @@ static tuning_shear tuning_layers(const sph_model *m, double offset)
     return sums;
 }
 
-/* Energy per area and density of a surface for which a pair has the force f(q) = q⁵ (1 − q)³ (stage/sph_tension.c), so the energy
+/* Energy per area and density of a surface for which a pair has the force f(q) = q⁵ (1 − q)³ (sph/stage/tension.c), so the energy
    −R (1/504 − q⁶/6 + 3q⁷/7 − 3q⁸/8 + q⁹/9): that of the pairs which a cut parts, half of it to either side. A pair of the length r is parted
    if the cut passes within r |cos| of it: r/2 in the mean over all directions in space, 2r/π in the plane. */
 static double tuning_surface_energy(const sph_model *m)

@@ -5,7 +5,7 @@ import os, pathlib
 
 from support import check, finish, folder, go, rows, succeeds
 
-SCENES = sorted((pathlib.Path(__file__).resolve().parents[2] / "scenes").glob("*.lua"))
+SCENES = sorted((pathlib.Path(__file__).resolve().parents[2] / "scenes").rglob("*.lua"))
 
 check(len(SCENES) >= 7, "the scenes are there")
 for path in SCENES:

@@ -177,7 +177,7 @@ static void test_throat(void **state)
     fr_world_destroy(world);
 }
 
-/* Up and down in ramps, as scenes/curved-path.lua. */
+/* Up and down in ramps, as scenes/river/curved-path.lua. */
 static double ramp(double x, double from, double to)
 {
     double q = fmax(0, fmin(1, (x - from) / (to - from)));

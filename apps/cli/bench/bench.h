@@ -1,6 +1,6 @@
 /* Benchmarks: built-in scenes, and how they are measured. */
-#ifndef BENCH_H
-#define BENCH_H
+#ifndef BENCH_BENCH_H
+#define BENCH_BENCH_H
 
 #include "cli.h"
 

@@ -1,6 +1,6 @@
 /* The scene doctor's findings beyond sizes: flow, shapes, meshes. */
-#ifndef DOCTOR_H
-#define DOCTOR_H
+#ifndef DOCTOR_DOCTOR_H
+#define DOCTOR_DOCTOR_H
 
 #include "cli.h"
 #include "kit/text.h"

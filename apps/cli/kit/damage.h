@@ -1,6 +1,6 @@
 /* The frames of a run's cache that can be used: damaged ones are named and passed over. */
-#ifndef DAMAGE_H
-#define DAMAGE_H
+#ifndef KIT_DAMAGE_H
+#define KIT_DAMAGE_H
 
 #include "run/folder.h"
 

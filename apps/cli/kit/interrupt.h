@@ -1,6 +1,6 @@
 /* Ctrl-C and SIGTERM: the first asks to stop after the running step, the second ends at once. */
-#ifndef INTERRUPT_H
-#define INTERRUPT_H
+#ifndef KIT_INTERRUPT_H
+#define KIT_INTERRUPT_H
 
 #include <stdbool.h>
 

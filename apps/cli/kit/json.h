@@ -1,6 +1,6 @@
 /* JSON: a writer, and the little reading that a run's own run.json needs. */
-#ifndef JSON_H
-#define JSON_H
+#ifndef KIT_JSON_H
+#define KIT_JSON_H
 
 #include "kit/text.h"
 

@@ -1,6 +1,6 @@
 /* What the program knows about the machine it runs on. */
-#ifndef MACHINE_H
-#define MACHINE_H
+#ifndef KIT_MACHINE_H
+#define KIT_MACHINE_H
 
 #include "kit/json.h"
 

@@ -1,6 +1,6 @@
 /* How the command line speaks of methods. */
-#ifndef METHOD_H
-#define METHOD_H
+#ifndef KIT_METHOD_H
+#define KIT_METHOD_H
 
 #include "cli.h"
 

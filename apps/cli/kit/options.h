@@ -1,6 +1,6 @@
 /* One option parser for all commands: each declares its options in a table. */
-#ifndef OPTIONS_H
-#define OPTIONS_H
+#ifndef KIT_OPTIONS_H
+#define KIT_OPTIONS_H
 
 #include <stdbool.h>
 

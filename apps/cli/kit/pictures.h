@@ -1,6 +1,6 @@
 /* Pictures and films of a run. From the cache in two passes, so that all frames of a film share one colour range. */
-#ifndef PICTURES_H
-#define PICTURES_H
+#ifndef KIT_PICTURES_H
+#define KIT_PICTURES_H
 
 #include "run/folder.h"
 

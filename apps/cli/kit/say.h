@@ -1,6 +1,6 @@
 /* Everything the program says: to the terminal, and to a run's log.txt with the time of day. */
-#ifndef SAY_H
-#define SAY_H
+#ifndef KIT_SAY_H
+#define KIT_SAY_H
 
 #include <freshet/base.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* A growing piece of text. */
-#ifndef TEXT_H
-#define TEXT_H
+#ifndef KIT_TEXT_H
+#define KIT_TEXT_H
 
 #include <freshet/base.h>
 

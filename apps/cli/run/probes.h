@@ -3,8 +3,8 @@
    A probe with `every` is sampled in the initial state and then at the end of the first sub-step at or past each
    multiple of `every`; the time written is that of the sample. Which steps are sampled follows from the times
    alone, so a resumed run writes the same rows. */
-#ifndef PROBES_H
-#define PROBES_H
+#ifndef RUN_PROBES_H
+#define RUN_PROBES_H
 
 #include "cli.h"
 

@@ -1,6 +1,6 @@
 /* How far a run is: one updating line on a terminal, one line per frame otherwise, or JSON. */
-#ifndef PROGRESS_H
-#define PROGRESS_H
+#ifndef RUN_PROGRESS_H
+#define RUN_PROGRESS_H
 
 #include "cli.h"
 

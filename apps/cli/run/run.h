@@ -1,6 +1,6 @@
 /* One `freshet run`, from the words of the user to the world that steps. */
-#ifndef RUN_H
-#define RUN_H
+#ifndef RUN_RUN_H
+#define RUN_RUN_H
 
 #include "run/folder.h"
 #include "run/inputs.h"

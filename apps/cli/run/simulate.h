@@ -1,6 +1,6 @@
 /* The loop of a run: step, write what is due, keep checkpoints. */
-#ifndef SIMULATE_H
-#define SIMULATE_H
+#ifndef RUN_SIMULATE_H
+#define RUN_SIMULATE_H
 
 #include "run/progress.h"
 #include "run/folder.h"

@@ -1,6 +1,6 @@
 /* Literature cases: what a case is, what it records, and what the cases share. */
-#ifndef VALIDATE_H
-#define VALIDATE_H
+#ifndef VALIDATE_VALIDATE_H
+#define VALIDATE_VALIDATE_H
 
 #include "cli.h"
 #include "kit/json.h"

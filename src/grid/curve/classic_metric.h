@@ -1,7 +1,7 @@
 /* What Barroso & Celes's scheme knows of a curvilinear grid: at every centre the inverse of the Jacobian and the coefficients of the Laplacian
    in grid coordinates (section 4.1 and eq. 19), taken from the centres of cells by central differences. */
-#ifndef FR_GRID_CLASSIC_METRIC_H
-#define FR_GRID_CLASSIC_METRIC_H
+#ifndef FR_GRID_CURVE_CLASSIC_METRIC_H
+#define FR_GRID_CURVE_CLASSIC_METRIC_H
 
 #include "base/wide.h"
 #include "grid/curve/curve.h"

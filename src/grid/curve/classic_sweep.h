@@ -7,8 +7,8 @@
      […] = x_S + (x_E − x_S) (k_s + k_ss) + (x_W − x_S) (k_s − k_ss) + (x_N − x_S) (k_t + k_tt) + … + (x_NE + x_SW − x_NW − x_SE) k_st + …
 
    which leaves constants exactly as they are. k are as classic_metric keeps them, right = α f/(β + centre) and damp = centre/(β + centre). */
-#ifndef FR_GRID_CLASSIC_SWEEP_H
-#define FR_GRID_CLASSIC_SWEEP_H
+#ifndef FR_GRID_CURVE_CLASSIC_SWEEP_H
+#define FR_GRID_CURVE_CLASSIC_SWEEP_H
 
 #include "grid/curve/classic_metric.h"
 

@@ -7,8 +7,8 @@
    taken from the nodes so that the faces of every cell add up to nothing exactly: a flow that is the same everywhere then has no
    divergence (the geometric conservation law: Thomas & Lombard 1979). A flux is U^k = u·S^k. Left-handed maps, whose volumes would be
    negative, are as good as right-handed ones: the sign of all S^k is turned. */
-#ifndef FR_GRID_CURVE_H
-#define FR_GRID_CURVE_H
+#ifndef FR_GRID_CURVE_CURVE_H
+#define FR_GRID_CURVE_CURVE_H
 
 #include "grid/field.h"
 

@@ -13,8 +13,8 @@
 
    Each thread owns a slab of slices. Where two slabs meet, every pass stays one slice further away from the seam than the
    one before it; the wedge that is left there is worked off in a second round. */
-#ifndef FR_GRID_LATTICE_CHAIN_H
-#define FR_GRID_LATTICE_CHAIN_H
+#ifndef FR_GRID_POISSON_LATTICE_CHAIN_H
+#define FR_GRID_POISSON_LATTICE_CHAIN_H
 
 #include "grid/poisson/lattice_level.h"
 

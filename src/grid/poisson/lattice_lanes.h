@@ -1,8 +1,8 @@
 /* Sums over rows and blocks in a fixed order: float (or double) lanes within a row, double across rows, so that the bits do not
    depend on the number of threads. Written with the vector types of gcc and clang, for a compiler may not reorder a
    plain sum. */
-#ifndef FR_GRID_LATTICE_LANES_H
-#define FR_GRID_LATTICE_LANES_H
+#ifndef FR_GRID_POISSON_LATTICE_LANES_H
+#define FR_GRID_POISSON_LATTICE_LANES_H
 
 #ifdef __AVX__
 #include <immintrin.h>

@@ -13,8 +13,8 @@
    its padding; a closed one needs none, for the weights at its ends are 0. So that this holds for the weights
    themselves, those of faces across x are stored by i mod 2 instead of by colour: whatever follows the last face of
    a row is then face 0 of the next one, which is closed too. */
-#ifndef FR_GRID_LATTICE_LEVEL_H
-#define FR_GRID_LATTICE_LEVEL_H
+#ifndef FR_GRID_POISSON_LATTICE_LEVEL_H
+#define FR_GRID_POISSON_LATTICE_LEVEL_H
 
 #include <freshet/base.h>
 

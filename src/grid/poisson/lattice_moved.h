@@ -1,7 +1,7 @@
 /* Which cells of two adjacent levels belong together: parents, children, and the cells that were given to the left neighbour
    of their usual parent (FLAG_MOVED). */
-#ifndef FR_GRID_LATTICE_MOVED_H
-#define FR_GRID_LATTICE_MOVED_H
+#ifndef FR_GRID_POISSON_LATTICE_MOVED_H
+#define FR_GRID_POISSON_LATTICE_MOVED_H
 
 #include "grid/poisson/lattice_level.h"
 

@@ -1,7 +1,7 @@
 /* The seven-point stencil on rows, by blocks of LANES slots: the kernels under every sweep. Each exists once and is
    specialised by the compiler for the blocks' code and for flat or deep levels. */
-#ifndef FR_GRID_LATTICE_STENCIL_H
-#define FR_GRID_LATTICE_STENCIL_H
+#ifndef FR_GRID_POISSON_LATTICE_STENCIL_H
+#define FR_GRID_POISSON_LATTICE_STENCIL_H
 
 #include <string.h>
 

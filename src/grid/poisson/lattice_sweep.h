@@ -4,8 +4,8 @@
    symmetric (Adams, Brezina, Hu and Tuminaro 2003, section 3). Where a periodic axis has an odd number of cells,
    cells of one colour meet at the seam: there the ghosts hold the values from before the half sweep, a Jacobi step,
    which keeps the symmetry. All half sweeps run through memory together (lattice_chain). */
-#ifndef FR_GRID_LATTICE_SWEEP_H
-#define FR_GRID_LATTICE_SWEEP_H
+#ifndef FR_GRID_POISSON_LATTICE_SWEEP_H
+#define FR_GRID_POISSON_LATTICE_SWEEP_H
 
 #include "grid/poisson/lattice_chain.h"
 

@@ -8,8 +8,8 @@
    the face towards it. The restriction is the exact transpose. A moved child (FLAG_MOVED) has the value of its own
    parent alone. Both treat colour 0 only: after sweeps that end with colour 1 the residual vanishes there, and
    sweeps that begin with it overwrite it. At clashing seams neither holds, and both colours take part. */
-#ifndef FR_GRID_LATTICE_TRANSFER_H
-#define FR_GRID_LATTICE_TRANSFER_H
+#ifndef FR_GRID_POISSON_LATTICE_TRANSFER_H
+#define FR_GRID_POISSON_LATTICE_TRANSFER_H
 
 #include "grid/poisson/lattice_moved.h"
 

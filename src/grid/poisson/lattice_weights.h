@@ -7,8 +7,8 @@
    Plates on odd faces would vanish inside coarse cells: where the face between two siblings is closed and the left
    one's other face open, the left sibling is given to the left neighbour as parent, and the part of its face, now
    inside one parent, is taken off the coarse face. */
-#ifndef FR_GRID_LATTICE_WEIGHTS_H
-#define FR_GRID_LATTICE_WEIGHTS_H
+#ifndef FR_GRID_POISSON_LATTICE_WEIGHTS_H
+#define FR_GRID_POISSON_LATTICE_WEIGHTS_H
 
 #include "grid/poisson/lattice_level.h"
 #include "grid/poisson/poisson.h"

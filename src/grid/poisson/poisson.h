@@ -5,8 +5,8 @@
    c_a one number per axis, w ∈ [0, 1] the open share of the face between i and j, e ≥ 0 what ties the cell to a
    known value (open sides, time derivative). Cells whose weights and e are all 0 are inactive: x = 0 there.
    Solved by CG preconditioned by geometric multigrid. */
-#ifndef FR_GRID_POISSON_H
-#define FR_GRID_POISSON_H
+#ifndef FR_GRID_POISSON_POISSON_H
+#define FR_GRID_POISSON_POISSON_H
 
 #include "grid/field.h"
 #include "linalg/solve.h"

@@ -10,8 +10,8 @@
 
    Solved by CG preconditioned with a V-cycle: lines of cells along the second axis are solved together, cells are halved along the others.
    Cells longer than wide, or wider than long, here or there, cost no iterations; those that lean do: 9 at 45 degrees, 50 at 80. */
-#ifndef FR_GRID_TENSOR_H
-#define FR_GRID_TENSOR_H
+#ifndef FR_GRID_TENSOR_TENSOR_H
+#define FR_GRID_TENSOR_TENSOR_H
 
 #include "grid/field.h"
 #include "linalg/solve.h"

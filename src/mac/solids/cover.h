@@ -1,6 +1,6 @@
 /* Which samples of a field a placed shape covers. */
-#ifndef FR_MODEL_COVER_H
-#define FR_MODEL_COVER_H
+#ifndef FR_MAC_SOLIDS_COVER_H
+#define FR_MAC_SOLIDS_COVER_H
 
 #include "mac/model.h"
 

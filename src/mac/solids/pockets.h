@@ -1,6 +1,6 @@
 /* Crumbs of fluid that the cut of an obstacle leaves behind. */
-#ifndef FR_MODEL_POCKETS_H
-#define FR_MODEL_POCKETS_H
+#ifndef FR_MAC_SOLIDS_POCKETS_H
+#define FR_MAC_SOLIDS_POCKETS_H
 
 #include "mac/solids/region.h"
 

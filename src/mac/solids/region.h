@@ -1,6 +1,6 @@
 /* Parts of a block as boxes of cells, visited row by row. */
-#ifndef FR_MODEL_REGION_H
-#define FR_MODEL_REGION_H
+#ifndef FR_MAC_SOLIDS_REGION_H
+#define FR_MAC_SOLIDS_REGION_H
 
 #include "grid/field.h"
 

@@ -1,7 +1,7 @@
 /* Obstacles on the grid: how much of each face is open, how they move, which samples lie inside, and from where values
    are carried on into them. All of it is a function of time alone. */
-#ifndef FR_MODEL_SOLIDS_H
-#define FR_MODEL_SOLIDS_H
+#ifndef FR_MAC_SOLIDS_SOLIDS_H
+#define FR_MAC_SOLIDS_SOLIDS_H
 
 #include <freshet/defs.h>
 
@@ -11,7 +11,7 @@
 #include "mac/solids/region.h"
 
 /* Layers of closed samples, counted from the fluid: 1 touches it, 2 touches 1, and so on. Values are carried on from layer
-   to layer (stage/extend). A sliver is a face that is open, but so little that its middle lies inside the obstacle: fluid to
+   to layer (mac/stage/extend). A sliver is a face that is open, but so little that its middle lies inside the obstacle: fluid to
    its neighbours. */
 enum { SOLIDS_FLUID = 0, SOLIDS_LAYERS = 3, SOLIDS_SLIVER = 253, SOLIDS_GHOST = 254, SOLIDS_DEEP = 255 };
 

@@ -1,4 +1,4 @@
-/* What closed samples are to stage/extend and to diffusion. */
+/* What closed samples are to mac/stage/extend and to diffusion. */
 #include <math.h>
 #include <string.h>
 

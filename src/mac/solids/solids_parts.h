@@ -1,6 +1,6 @@
 /* Between the files that make solids. */
-#ifndef FR_MODEL_SOLIDS_PARTS_H
-#define FR_MODEL_SOLIDS_PARTS_H
+#ifndef FR_MAC_SOLIDS_SOLIDS_PARTS_H
+#define FR_MAC_SOLIDS_SOLIDS_PARTS_H
 
 #include "mac/solids/solids.h"
 

@@ -1,6 +1,6 @@
 /* Transport along the flow: Dq/Dt = 0. */
-#ifndef FR_STAGE_ADVECT_H
-#define FR_STAGE_ADVECT_H
+#ifndef FR_MAC_STAGE_ADVECT_H
+#define FR_MAC_STAGE_ADVECT_H
 
 #include "mac/state.h"
 

@@ -1,6 +1,6 @@
 /* How long a step may be. Returns numbers; only the world sets the step. */
-#ifndef FR_STAGE_CFL_H
-#define FR_STAGE_CFL_H
+#ifndef FR_MAC_STAGE_CFL_H
+#define FR_MAC_STAGE_CFL_H
 
 #include "mac/state.h"
 

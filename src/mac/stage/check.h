@@ -1,6 +1,6 @@
 /* Looks for numbers that are none. */
-#ifndef FR_STAGE_CHECK_H
-#define FR_STAGE_CHECK_H
+#ifndef FR_MAC_STAGE_CHECK_H
+#define FR_MAC_STAGE_CHECK_H
 
 #include "mac/state.h"
 

@@ -1,6 +1,6 @@
 /* Viscosity and the diffusion of scalars, implicit. */
-#ifndef FR_STAGE_DIFFUSE_H
-#define FR_STAGE_DIFFUSE_H
+#ifndef FR_MAC_STAGE_DIFFUSE_H
+#define FR_MAC_STAGE_DIFFUSE_H
 
 #include "mac/state.h"
 

@@ -1,6 +1,6 @@
 /* Force and torque of the flow on obstacles. */
-#ifndef FR_STAGE_DRAG_H
-#define FR_STAGE_DRAG_H
+#ifndef FR_MAC_STAGE_DRAG_H
+#define FR_MAC_STAGE_DRAG_H
 
 #include "mac/state.h"
 

@@ -1,6 +1,6 @@
 /* Sources: smoke, heat, inks and flow that enter inside shapes. */
-#ifndef FR_STAGE_EMIT_H
-#define FR_STAGE_EMIT_H
+#ifndef FR_MAC_STAGE_EMIT_H
+#define FR_MAC_STAGE_EMIT_H
 
 #include "mac/state.h"
 

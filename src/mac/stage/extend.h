@@ -1,6 +1,6 @@
 /* Carries values on into obstacles, so that interpolation beside them sees no hole. */
-#ifndef FR_STAGE_EXTEND_H
-#define FR_STAGE_EXTEND_H
+#ifndef FR_MAC_STAGE_EXTEND_H
+#define FR_MAC_STAGE_EXTEND_H
 
 #include "mac/state.h"
 

@@ -1,6 +1,6 @@
 /* Fans: shapes inside which the flow is driven towards a speed along a direction. */
-#ifndef FR_STAGE_FAN_H
-#define FR_STAGE_FAN_H
+#ifndef FR_MAC_STAGE_FAN_H
+#define FR_MAC_STAGE_FAN_H
 
 #include "mac/state.h"
 

@@ -1,6 +1,6 @@
 /* Forces on the flow. */
-#ifndef FR_STAGE_FORCE_H
-#define FR_STAGE_FORCE_H
+#ifndef FR_MAC_STAGE_FORCE_H
+#define FR_MAC_STAGE_FORCE_H
 
 #include "mac/state.h"
 

@@ -1,6 +1,6 @@
 /* What the flow holds: the sums that ought to be conserved. */
-#ifndef FR_STAGE_LEDGER_H
-#define FR_STAGE_LEDGER_H
+#ifndef FR_MAC_STAGE_LEDGER_H
+#define FR_MAC_STAGE_LEDGER_H
 
 #include "mac/state.h"
 

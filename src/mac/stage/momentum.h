@@ -1,6 +1,6 @@
 /* Transport of momentum by central fluxes. */
-#ifndef FR_STAGE_MOMENTUM_H
-#define FR_STAGE_MOMENTUM_H
+#ifndef FR_MAC_STAGE_MOMENTUM_H
+#define FR_MAC_STAGE_MOMENTUM_H
 
 #include "mac/state.h"
 

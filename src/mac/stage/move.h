@@ -1,6 +1,6 @@
 /* Obstacles that move. */
-#ifndef FR_STAGE_MOVE_H
-#define FR_STAGE_MOVE_H
+#ifndef FR_MAC_STAGE_MOVE_H
+#define FR_MAC_STAGE_MOVE_H
 
 #include "mac/state.h"
 

@@ -1,6 +1,6 @@
 /* Pressure: makes the flow divergence-free. */
-#ifndef FR_STAGE_PRESSURE_H
-#define FR_STAGE_PRESSURE_H
+#ifndef FR_MAC_STAGE_PRESSURE_H
+#define FR_MAC_STAGE_PRESSURE_H
 
 #include "mac/state.h"
 

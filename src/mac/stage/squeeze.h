@@ -1,6 +1,6 @@
 /* Obstacles that press fluid together which has nowhere to go. */
-#ifndef FR_STAGE_SQUEEZE_H
-#define FR_STAGE_SQUEEZE_H
+#ifndef FR_MAC_STAGE_SQUEEZE_H
+#define FR_MAC_STAGE_SQUEEZE_H
 
 #include "mac/state.h"
 

@@ -1,6 +1,6 @@
 /* Particles that the flow carries. */
-#ifndef FR_STAGE_TRACERS_H
-#define FR_STAGE_TRACERS_H
+#ifndef FR_MAC_STAGE_TRACERS_H
+#define FR_MAC_STAGE_TRACERS_H
 
 #include "mac/state.h"
 

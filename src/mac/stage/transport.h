@@ -1,6 +1,6 @@
 /* Transport in flux form, for scalars whose total is to be kept: ∂q/∂t + ∇·(u q) = 0. */
-#ifndef FR_STAGE_TRANSPORT_H
-#define FR_STAGE_TRANSPORT_H
+#ifndef FR_MAC_STAGE_TRANSPORT_H
+#define FR_MAC_STAGE_TRANSPORT_H
 
 #include "mac/state.h"
 

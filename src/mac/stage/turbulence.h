@@ -1,6 +1,6 @@
 /* Eddies that a flow starts with. */
-#ifndef FR_STAGE_TURBULENCE_H
-#define FR_STAGE_TURBULENCE_H
+#ifndef FR_MAC_STAGE_TURBULENCE_H
+#define FR_MAC_STAGE_TURBULENCE_H
 
 #include "mac/state.h"
 

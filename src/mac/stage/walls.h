@@ -1,6 +1,6 @@
 /* What the domain's sides do to the fields. */
-#ifndef FR_STAGE_WALLS_H
-#define FR_STAGE_WALLS_H
+#ifndef FR_MAC_STAGE_WALLS_H
+#define FR_MAC_STAGE_WALLS_H
 
 #include "mac/state.h"
 

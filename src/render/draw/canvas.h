@@ -1,7 +1,7 @@
 /* Drawing on a picture: anti-aliased lines, polygons and text. A shape is gathered in a mask of coverage first and
    painted once, so that strokes which overlap do not show. Coordinates in pixels, y down, pixel centres at halves. */
-#ifndef FR_RENDER_CANVAS_H
-#define FR_RENDER_CANVAS_H
+#ifndef FR_RENDER_DRAW_CANVAS_H
+#define FR_RENDER_DRAW_CANVAS_H
 
 #include "render/draw/colour.h"
 #include "render/draw/image.h"

@@ -1,6 +1,6 @@
 /* Colour maps: numbers to colours. */
-#ifndef FR_RENDER_COLORMAP_H
-#define FR_RENDER_COLORMAP_H
+#ifndef FR_RENDER_DRAW_COLORMAP_H
+#define FR_RENDER_DRAW_COLORMAP_H
 
 #include <freshet/base.h>
 

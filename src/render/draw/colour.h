@@ -1,6 +1,6 @@
 /* Colours. Pictures hold sRGB; light is added and mixed in linear numbers. */
-#ifndef FR_RENDER_COLOUR_H
-#define FR_RENDER_COLOUR_H
+#ifndef FR_RENDER_DRAW_COLOUR_H
+#define FR_RENDER_DRAW_COLOUR_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,6 +1,6 @@
 /* A small font of strokes, for labels: capitals are 9 units high, small letters 6, descenders 3. */
-#ifndef FR_RENDER_FONT_H
-#define FR_RENDER_FONT_H
+#ifndef FR_RENDER_DRAW_FONT_H
+#define FR_RENDER_DRAW_FONT_H
 
 enum { FONT_CAP = 9, FONT_CURVE = 6, FONT_POINTS = 128 };
 

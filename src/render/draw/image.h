@@ -1,6 +1,6 @@
 /* Pictures in memory. */
-#ifndef FR_RENDER_IMAGE_H
-#define FR_RENDER_IMAGE_H
+#ifndef FR_RENDER_DRAW_IMAGE_H
+#define FR_RENDER_DRAW_IMAGE_H
 
 #include <freshet/render.h>
 

@@ -1,6 +1,6 @@
 /* What a scene's look leaves open, filled in: the colours of inks, backgrounds and labels. */
-#ifndef FR_RENDER_PALETTE_H
-#define FR_RENDER_PALETTE_H
+#ifndef FR_RENDER_DRAW_PALETTE_H
+#define FR_RENDER_DRAW_PALETTE_H
 
 #include "render/draw/colour.h"
 

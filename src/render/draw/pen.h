@@ -1,6 +1,6 @@
 /* Drawing that comes out as SVG or as a picture: one interface, two backends. Units are SVG pixels, y down. */
-#ifndef FR_RENDER_PEN_H
-#define FR_RENDER_PEN_H
+#ifndef FR_RENDER_DRAW_PEN_H
+#define FR_RENDER_DRAW_PEN_H
 
 #include "render/draw/canvas.h"
 

@@ -1,6 +1,6 @@
 /* Which numbers a view's colours span. */
-#ifndef FR_RENDER_RANGE_H
-#define FR_RENDER_RANGE_H
+#ifndef FR_RENDER_DRAW_RANGE_H
+#define FR_RENDER_DRAW_RANGE_H
 
 #include "render/flat/plane.h"
 

@@ -1,6 +1,6 @@
 /* Round numbers for axes. */
-#ifndef FR_RENDER_TICKS_H
-#define FR_RENDER_TICKS_H
+#ifndef FR_RENDER_DRAW_TICKS_H
+#define FR_RENDER_DRAW_TICKS_H
 
 #include <stddef.h>
 

@@ -1,6 +1,6 @@
 /* A bent grid in a picture: which place of the grid lies under each pixel. */
-#ifndef FR_RENDER_BEND_H
-#define FR_RENDER_BEND_H
+#ifndef FR_RENDER_FLAT_BEND_H
+#define FR_RENDER_FLAT_BEND_H
 
 #include <freshet/frame.h>
 

@@ -1,6 +1,6 @@
 /* Particles as dots. */
-#ifndef FR_RENDER_DOTS_H
-#define FR_RENDER_DOTS_H
+#ifndef FR_RENDER_FLAT_DOTS_H
+#define FR_RENDER_FLAT_DOTS_H
 
 #include "render/space/volume.h"
 

@@ -1,6 +1,6 @@
 /* Flat views: a field as colours, with everything that helps to read it. */
-#ifndef FR_RENDER_FLAT_H
-#define FR_RENDER_FLAT_H
+#ifndef FR_RENDER_FLAT_FLAT_H
+#define FR_RENDER_FLAT_FLAT_H
 
 #include "render/flat/bend.h"
 #include "render/draw/canvas.h"

@@ -1,6 +1,6 @@
 /* The velocity in the plane of a flat view, as pixels per second of the picture. */
-#ifndef FR_RENDER_FLOW_H
-#define FR_RENDER_FLOW_H
+#ifndef FR_RENDER_FLAT_FLOW_H
+#define FR_RENDER_FLAT_FLOW_H
 
 #include "render/flat/flat.h"
 

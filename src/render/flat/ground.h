@@ -1,6 +1,6 @@
 /* What inks and particles lie on in a flat view: the background, or the bed of a river in hill-shading. */
-#ifndef FR_RENDER_GROUND_H
-#define FR_RENDER_GROUND_H
+#ifndef FR_RENDER_FLAT_GROUND_H
+#define FR_RENDER_FLAT_GROUND_H
 
 #include "render/flat/flat.h"
 

@@ -1,6 +1,6 @@
 /* A flat cut through a frame's field: the whole of it in 2D, a slice in 3D. */
-#ifndef FR_RENDER_PLANE_H
-#define FR_RENDER_PLANE_H
+#ifndef FR_RENDER_FLAT_PLANE_H
+#define FR_RENDER_FLAT_PLANE_H
 
 #include <freshet/defs.h>
 #include <freshet/frame.h>

@@ -1,6 +1,6 @@
 /* Cell fields on a finer or coarser lattice of the same box. */
-#ifndef FR_RENDER_RESAMPLE_H
-#define FR_RENDER_RESAMPLE_H
+#ifndef FR_RENDER_FLAT_RESAMPLE_H
+#define FR_RENDER_FLAT_RESAMPLE_H
 
 #include <freshet/frame.h>
 

@@ -1,6 +1,6 @@
 /* A bent grid in 3D as a plain one: its fields in voxels of the box around it, for pictures that know of plain grids only. */
-#ifndef FR_RENDER_UNBEND_H
-#define FR_RENDER_UNBEND_H
+#ifndef FR_RENDER_FLAT_UNBEND_H
+#define FR_RENDER_FLAT_UNBEND_H
 
 #include <freshet/defs.h>
 #include <freshet/frame.h>

@@ -1,7 +1,7 @@
 /* A frame's smoke, inks and obstacles as a dense block of voxels for the ray marcher: up to twice as fine as the
    grid, by cubic interpolation, because straight lines between coarse cells show as diamonds. */
-#ifndef FR_RENDER_BRICK_H
-#define FR_RENDER_BRICK_H
+#ifndef FR_RENDER_SPACE_BRICK_H
+#define FR_RENDER_SPACE_BRICK_H
 
 #include "render/draw/colour.h"
 #include "base/vec.h"

@@ -1,6 +1,6 @@
 /* Where a 3D picture is seen from. */
-#ifndef FR_RENDER_CAMERA_H
-#define FR_RENDER_CAMERA_H
+#ifndef FR_RENDER_SPACE_CAMERA_H
+#define FR_RENDER_SPACE_CAMERA_H
 
 #include "base/vec.h"
 

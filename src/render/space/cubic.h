@@ -1,6 +1,6 @@
 /* Cubic interpolation of equally spaced samples: the four samples around a place and their weights. */
-#ifndef FR_RENDER_CUBIC_H
-#define FR_RENDER_CUBIC_H
+#ifndef FR_RENDER_SPACE_CUBIC_H
+#define FR_RENDER_SPACE_CUBIC_H
 
 /* Through the samples (Catmull and Rom 1974): for what is read off. Weights of the samples -1, 0, 1, 2 at the place f
    between 0 and 1; those of 1 - f are the same in reverse. */

@@ -1,6 +1,6 @@
 /* Light that reaches each voxel. */
-#ifndef FR_RENDER_LIGHT_H
-#define FR_RENDER_LIGHT_H
+#ifndef FR_RENDER_SPACE_LIGHT_H
+#define FR_RENDER_SPACE_LIGHT_H
 
 #include "render/space/brick.h"
 

@@ -1,6 +1,6 @@
 /* What pictures show of a liquid made of particles. */
-#ifndef FR_RENDER_LIQUID_H
-#define FR_RENDER_LIQUID_H
+#ifndef FR_RENDER_SPACE_LIQUID_H
+#define FR_RENDER_SPACE_LIQUID_H
 
 #include <freshet/frame.h>
 

@@ -1,6 +1,6 @@
 /* Lines of sight against many triangles or balls, by Embree 3. */
-#ifndef FR_RENDER_TRACER_H
-#define FR_RENDER_TRACER_H
+#ifndef FR_RENDER_SPACE_TRACER_H
+#define FR_RENDER_SPACE_TRACER_H
 
 #include "base/vec.h"
 

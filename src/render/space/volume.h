@@ -1,6 +1,6 @@
 /* 3D pictures: smoke, inks and obstacles by ray marching. */
-#ifndef FR_RENDER_VOLUME_H
-#define FR_RENDER_VOLUME_H
+#ifndef FR_RENDER_SPACE_VOLUME_H
+#define FR_RENDER_SPACE_VOLUME_H
 
 #include "render/space/camera.h"
 #include "render/space/light.h"

@@ -1,6 +1,6 @@
 /* 3D pictures of a liquid made of particles: its surface as clear water, or its particles as lit balls. */
-#ifndef FR_RENDER_WATER_H
-#define FR_RENDER_WATER_H
+#ifndef FR_RENDER_SPACE_WATER_H
+#define FR_RENDER_SPACE_WATER_H
 
 #include "render/draw/colormap.h"
 #include "render/space/tracer.h"

@@ -1,7 +1,7 @@
 /* Barroso & Celes's scheme for rivers, "classic", to the letter: velocities in world components at the centres of cells, a Jacobian per cell, border
    cells, Jacobi sweeps. The flux scheme is better physics; this one is what the paper's pictures come from. */
-#ifndef FR_STAGE_CLASSIC_H
-#define FR_STAGE_CLASSIC_H
+#ifndef FR_RIVER_CLASSIC_CLASSIC_H
+#define FR_RIVER_CLASSIC_CLASSIC_H
 
 #include "river/state.h"
 

@@ -1,6 +1,6 @@
 /* Transport on a curvilinear grid: traces run in grid coordinates, with the fluxes per volume as their speed. */
-#ifndef FR_STAGE_RIVER_ADVECT_H
-#define FR_STAGE_RIVER_ADVECT_H
+#ifndef FR_RIVER_STAGE_ADVECT_H
+#define FR_RIVER_STAGE_ADVECT_H
 
 #include "river/state.h"
 

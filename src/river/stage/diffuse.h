@@ -1,6 +1,6 @@
 /* Viscosity and the spreading of inks in a river, implicit. */
-#ifndef FR_STAGE_RIVER_DIFFUSE_H
-#define FR_STAGE_RIVER_DIFFUSE_H
+#ifndef FR_RIVER_STAGE_DIFFUSE_H
+#define FR_RIVER_STAGE_DIFFUSE_H
 
 #include "river/state.h"
 

@@ -1,6 +1,6 @@
 /* Inks and forces of a river. */
-#ifndef FR_STAGE_RIVER_EMIT_H
-#define FR_STAGE_RIVER_EMIT_H
+#ifndef FR_RIVER_STAGE_EMIT_H
+#define FR_RIVER_STAGE_EMIT_H
 
 #include "river/state.h"
 

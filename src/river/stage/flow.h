@@ -1,6 +1,6 @@
 /* The present flow of a river at any place of its grid, for points that go with it. */
-#ifndef FR_STAGE_RIVER_FLOW_H
-#define FR_STAGE_RIVER_FLOW_H
+#ifndef FR_RIVER_STAGE_FLOW_H
+#define FR_RIVER_STAGE_FLOW_H
 
 #include "grid/curve/walk.h"
 #include "river/state.h"

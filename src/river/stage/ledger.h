@@ -1,6 +1,6 @@
 /* What a river's ledger and its frames say of the flow. */
-#ifndef FR_STAGE_RIVER_LEDGER_H
-#define FR_STAGE_RIVER_LEDGER_H
+#ifndef FR_RIVER_STAGE_LEDGER_H
+#define FR_RIVER_STAGE_LEDGER_H
 
 #include "river/state.h"
 

@@ -1,6 +1,6 @@
 /* Particles that a river carries along, in grid coordinates. */
-#ifndef FR_STAGE_RIVER_PARTICLES_H
-#define FR_STAGE_RIVER_PARTICLES_H
+#ifndef FR_RIVER_STAGE_PARTICLES_H
+#define FR_RIVER_STAGE_PARTICLES_H
 
 #include "river/state.h"
 

@@ -1,6 +1,6 @@
 /* The projection of a river's fluxes: what flows into every cell flows out of it. */
-#ifndef FR_STAGE_RIVER_PRESSURE_H
-#define FR_STAGE_RIVER_PRESSURE_H
+#ifndef FR_RIVER_STAGE_PRESSURE_H
+#define FR_RIVER_STAGE_PRESSURE_H
 
 #include "river/state.h"
 

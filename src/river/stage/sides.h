@@ -1,6 +1,6 @@
 /* What the sides of a river do to its flow and to what it carries. */
-#ifndef FR_STAGE_RIVER_SIDES_H
-#define FR_STAGE_RIVER_SIDES_H
+#ifndef FR_RIVER_STAGE_SIDES_H
+#define FR_RIVER_STAGE_SIDES_H
 
 #include "river/state.h"
 

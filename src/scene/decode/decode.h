@@ -1,8 +1,8 @@
 /* From the table a scene returns to definitions, by lists of keys. The value to decode is always on the top of the
    Lua stack; a decoder leaves the stack as it found it. Lua errors (memory) may be raised anywhere: nothing here
    owns anything but memory of the scene's arena. */
-#ifndef FR_SCENE_DECODE_H
-#define FR_SCENE_DECODE_H
+#ifndef FR_SCENE_DECODE_DECODE_H
+#define FR_SCENE_DECODE_DECODE_H
 
 #include <freshet/defs.h>
 

@@ -1,6 +1,6 @@
 /* Ready-made courses of rivers: where the nodes of their grids lie. A river is seen from above: x and y are the map, z is up. */
-#ifndef FR_SCENE_RIVER_MAPS_H
-#define FR_SCENE_RIVER_MAPS_H
+#ifndef FR_SCENE_DECODE_RIVER_MAPS_H
+#define FR_SCENE_DECODE_RIVER_MAPS_H
 
 #include <freshet/defs.h>
 

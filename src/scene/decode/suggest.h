@@ -1,6 +1,6 @@
 /* "did you mean …?": the nearest of many names. */
-#ifndef FR_SCENE_SUGGEST_H
-#define FR_SCENE_SUGGEST_H
+#ifndef FR_SCENE_DECODE_SUGGEST_H
+#define FR_SCENE_DECODE_SUGGEST_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,7 +1,7 @@
 /* The constructors of the scene language (sphere{…}, source{…}, …). Each gives its table back; the sandbox
    remembers beside it which constructor it was and on which line. */
-#ifndef FR_SCENE_CONSTRUCTORS_H
-#define FR_SCENE_CONSTRUCTORS_H
+#ifndef FR_SCENE_LUA_CONSTRUCTORS_H
+#define FR_SCENE_LUA_CONSTRUCTORS_H
 
 #include <lua.h>
 #include <stdbool.h>

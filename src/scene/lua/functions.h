@@ -1,6 +1,6 @@
 /* Lua functions of a scene as callbacks of a definition. */
-#ifndef FR_SCENE_FUNCTIONS_H
-#define FR_SCENE_FUNCTIONS_H
+#ifndef FR_SCENE_LUA_FUNCTIONS_H
+#define FR_SCENE_LUA_FUNCTIONS_H
 
 #include "scene/decode/decode.h"
 

@@ -8,8 +8,8 @@
 
    The bound: work is seen by the first look after it begins, asked by the first after its time is up, and left by the
    first after the grace. It runs at most GUARD_GRACE and three ticks too long, and for what is shielded then. */
-#ifndef FR_SCENE_GUARD_H
-#define FR_SCENE_GUARD_H
+#ifndef FR_SCENE_LUA_GUARD_H
+#define FR_SCENE_LUA_GUARD_H
 
 #include <freshet/base.h>
 

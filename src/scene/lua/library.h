@@ -1,8 +1,8 @@
 /* What a scene finds of Lua's own libraries: math, string, table and the basic functions, each made safe (none can
    run for ever inside one instruction, none swallows a limit) and deterministic (no clock, no addresses in
    texts or in the order of a table). */
-#ifndef FR_SCENE_LIBRARY_H
-#define FR_SCENE_LIBRARY_H
+#ifndef FR_SCENE_LUA_LIBRARY_H
+#define FR_SCENE_LUA_LIBRARY_H
 
 #include <lua.h>
 

@@ -1,7 +1,7 @@
 /* Lua's string patterns (reference manual 6.4.1), matched by backtracking whose every step is charged: the usual
    matcher can search for ever within one instruction. */
-#ifndef FR_SCENE_PATTERN_H
-#define FR_SCENE_PATTERN_H
+#ifndef FR_SCENE_LUA_PATTERN_H
+#define FR_SCENE_LUA_PATTERN_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -5,8 +5,8 @@
    take very long: it may compare strings of 16 MB, put the colliding keys of a table in order anew, or collect garbage.
    So the time is watched from outside (guard.h): when it is up, the hook is set to the very next instruction, which
    raises an error; and where that instruction does not come, the whole state is thrown away. */
-#ifndef FR_SCENE_SANDBOX_H
-#define FR_SCENE_SANDBOX_H
+#ifndef FR_SCENE_LUA_SANDBOX_H
+#define FR_SCENE_LUA_SANDBOX_H
 
 #include <freshet/base.h>
 

@@ -1,12 +1,12 @@
 /* What pressures that are known do to the liquid, in one pass over the pairs. */
-#ifndef FR_STAGE_SPH_ACCELERATE_H
-#define FR_STAGE_SPH_ACCELERATE_H
+#ifndef FR_SPH_PRESSURE_ACCELERATE_H
+#define FR_SPH_PRESSURE_ACCELERATE_H
 
 #include "sph/state.h"
 #include "sph/pressure/sums.h"
 
 /* Pressures P of the equation of state for the present densities, p/ρ over density² in m²/s², into next.pressure; P Δt/d, m/s, into s->source and that of walls
-   into walls.source. For stage_sph_loads_add unknowns as of the solvers (stage/sph_solve.h), into s->unknown and walls.push. */
+   into walls.source. For stage_sph_loads_add unknowns as of the solvers (sph/pressure/solve.h), into s->unknown and walls.push. */
 void stage_sph_state_equation(const sph_model *m, sph_state *s, double dt);
 
 /* What a particle's own pressure and those of walls take from its velocity; besides there is Σ_j source_j g_ij over the liquid. */

@@ -1,5 +1,5 @@
 /* Walls made of particles bear a pressure of their own: it keeps the liquid from becoming denser at a wall than there is room for it
-   (model/sph_room.c), as the pressure of the liquid does within,
+   (sph/room.c), as the pressure of the liquid does within,
 
        ρ_b = Σ_j V W_bj ≤ room_b,   Q_b ≥ 0.
 
@@ -10,8 +10,8 @@
 
    What is held is the mean e_b = Σ_c s_bc (ρ_c − room_c) over the wall around b, and so pressures push by P_c = Σ_b s_bc Q_b: liquid that slides along a
    wall would otherwise feel its particles as bumps, which brake it more than all its inner friction. */
-#ifndef FR_STAGE_SPH_BRACE_H
-#define FR_STAGE_SPH_BRACE_H
+#ifndef FR_SPH_PRESSURE_BRACE_H
+#define FR_SPH_PRESSURE_BRACE_H
 
 #include "sph/pressure/solve.h"
 

@@ -7,8 +7,8 @@
 
    solved there: no flux where no liquid is, and a pressure held at zero by the particles of a surface, pin = 2 κ² (d/h) times their share of a full cell: their area, half a
    cell away. Then e is added to the pressures. It is but a better place to start from: what it leaves, sweeps find and correct. */
-#ifndef FR_STAGE_SPH_COARSE_H
-#define FR_STAGE_SPH_COARSE_H
+#ifndef FR_SPH_PRESSURE_COARSE_H
+#define FR_SPH_PRESSURE_COARSE_H
 
 #include "sph/pressure/solve.h"
 

@@ -1,6 +1,6 @@
-/* A coarse grid over the domain of a particle liquid, for the smooth part of its pressure: memory of stage/sph_coarse.h. */
-#ifndef FR_MODEL_SPH_COARSE_H
-#define FR_MODEL_SPH_COARSE_H
+/* A coarse grid over the domain of a particle liquid, for the smooth part of its pressure: memory of sph/pressure/coarse.h. */
+#ifndef FR_SPH_PRESSURE_COARSE_SPACE_H
+#define FR_SPH_PRESSURE_COARSE_SPACE_H
 
 #include "grid/field.h"
 #include "grid/poisson/poisson.h"

@@ -1,6 +1,6 @@
 /* Densities where a step is going to lead: PCISPH's prediction (Solenthaler & Pajarola 2009). */
-#ifndef FR_STAGE_SPH_EXPECT_H
-#define FR_STAGE_SPH_EXPECT_H
+#ifndef FR_SPH_PRESSURE_EXPECT_H
+#define FR_SPH_PRESSURE_EXPECT_H
 
 #include "sph/state.h"
 

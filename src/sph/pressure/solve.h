@@ -5,8 +5,8 @@
        s_i = −(Q_i G_i + Σ_j Q_j g_ij + Σ_b P_b g_ib),   G_i = Σ_j g_ij + Σ_walls g_ib,
    and what it does to the density is s_i·G_i − Σ_j s_j·g_ij. PCISPH sums the densities that the shifts lead to instead, first of all and when all seems
    done; between, this goes on from there. What walls push with, P_b, is found along with Q: see sph_brace.h. */
-#ifndef FR_STAGE_SPH_SOLVE_H
-#define FR_STAGE_SPH_SOLVE_H
+#ifndef FR_SPH_PRESSURE_SOLVE_H
+#define FR_SPH_PRESSURE_SOLVE_H
 
 #include "sph/pressure/expect.h"
 

@@ -1,7 +1,7 @@
 /* Sums over the neighbours of a particle, two pairs at a time as their records lie (particles/pairs.h); eight where every pair
    needs numbers of its own. */
-#ifndef FR_STAGE_SPH_SUMS_H
-#define FR_STAGE_SPH_SUMS_H
+#ifndef FR_SPH_PRESSURE_SUMS_H
+#define FR_SPH_PRESSURE_SUMS_H
 
 #include "particles/pairs.h"
 

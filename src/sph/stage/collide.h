@@ -1,8 +1,8 @@
 /* Particles against solid things by geometry alone, as in appendix B of Macêdo's text: who comes nearer than a gap is put back to it
    and bounces. With walls made of particles it is the last resort for those that were squeezed through them: the gap is next to
    nothing, and they do not bounce. */
-#ifndef FR_STAGE_SPH_COLLIDE_H
-#define FR_STAGE_SPH_COLLIDE_H
+#ifndef FR_SPH_STAGE_COLLIDE_H
+#define FR_SPH_STAGE_COLLIDE_H
 
 #include "sph/stage/loads.h"
 

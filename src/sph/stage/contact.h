@@ -1,6 +1,6 @@
 /* A fluid particle and a wall particle near it, as forces between them see it. */
-#ifndef FR_STAGE_SPH_CONTACT_H
-#define FR_STAGE_SPH_CONTACT_H
+#ifndef FR_SPH_STAGE_CONTACT_H
+#define FR_SPH_STAGE_CONTACT_H
 
 #include <math.h>
 

@@ -5,9 +5,9 @@
 
    which acts along the line between two particles and so conserves momentum and angular momentum. With the records g of pairs, which
    point against x_ij, and lengths in spacings d it is −(K ν/d²) Σ c (v_ij·g) g with c = r/(|g| (r² + η²)), a function of the distance
-   alone: m->friction. K is set on the lattice (model/sph_tuning.c). */
-#ifndef FR_STAGE_SPH_DRAG_H
-#define FR_STAGE_SPH_DRAG_H
+   alone: m->friction. K is set on the lattice (sph/tuning.c). */
+#ifndef FR_SPH_STAGE_DRAG_H
+#define FR_SPH_STAGE_DRAG_H
 
 #include "sph/stage/contact.h"
 

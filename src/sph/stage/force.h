@@ -1,6 +1,6 @@
 /* Gravity and the scene's forces on the liquid, and walls that repel it. */
-#ifndef FR_STAGE_SPH_FORCE_H
-#define FR_STAGE_SPH_FORCE_H
+#ifndef FR_SPH_STAGE_FORCE_H
+#define FR_SPH_STAGE_FORCE_H
 
 #include "sph/state.h"
 

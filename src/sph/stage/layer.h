@@ -4,8 +4,8 @@
    wet, run on as if there were none. So the profile that velocities are taken to have is that of Stokes' first problem (Batchelor, An
    Introduction to Fluid Dynamics, 4.3): u(y) = U erf(y/2√(νt)), with the shear U/√(πνt) at the wall, where t is how long the wall has been
    wet. Long after that it is the straight line. */
-#ifndef FR_STAGE_SPH_LAYER_H
-#define FR_STAGE_SPH_LAYER_H
+#ifndef FR_SPH_STAGE_LAYER_H
+#define FR_SPH_STAGE_LAYER_H
 
 #include <math.h>
 

@@ -1,6 +1,6 @@
 /* What the liquid holds: the sums that ought to be conserved, and how far it is from its density at rest. */
-#ifndef FR_STAGE_SPH_LEDGER_H
-#define FR_STAGE_SPH_LEDGER_H
+#ifndef FR_SPH_STAGE_LEDGER_H
+#define FR_SPH_STAGE_LEDGER_H
 
 #include "sph/state.h"
 

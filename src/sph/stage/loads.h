@@ -1,6 +1,6 @@
 /* What the liquid does to solid things. */
-#ifndef FR_STAGE_SPH_LOADS_H
-#define FR_STAGE_SPH_LOADS_H
+#ifndef FR_SPH_STAGE_LOADS_H
+#define FR_SPH_STAGE_LOADS_H
 
 #include "base/vec.h"
 #include "sph/state.h"

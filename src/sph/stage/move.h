@@ -1,11 +1,11 @@
 /* Moves the liquid: positions from velocities, what happens at the sides, and how long a step may be. */
-#ifndef FR_STAGE_SPH_MOVE_H
-#define FR_STAGE_SPH_MOVE_H
+#ifndef FR_SPH_STAGE_MOVE_H
+#define FR_SPH_STAGE_MOVE_H
 
 #include "sph/state.h"
 
-/* next.position from next.velocity, with sph.xsph also from what stage/sph_smooth found. Periodic sides are wrapped round; what has come into a wall or an obstacle all the same is put
-   back and counted as clamps (stage/sph_collide.h). Fails when a velocity is not finite, or through a function of the scene. */
+/* next.position from next.velocity, with sph.xsph also from what sph/stage/smooth found. Periodic sides are wrapped round; what has come into a wall or an obstacle all the same is put
+   back and counted as clamps (sph/stage/collide.h). Fails when a velocity is not finite, or through a function of the scene. */
 fr_result stage_sph_move(const sph_model *m, sph_state *s, double dt);
 
 /* Greatest speed of the present, m/s. */

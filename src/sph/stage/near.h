@@ -1,6 +1,6 @@
 /* Who is near whom: sorts the liquid, finds the pairs, and takes densities and sums of gradients. */
-#ifndef FR_STAGE_SPH_NEAR_H
-#define FR_STAGE_SPH_NEAR_H
+#ifndef FR_SPH_STAGE_NEAR_H
+#define FR_SPH_STAGE_NEAR_H
 
 #include "sph/state.h"
 

@@ -1,6 +1,6 @@
 /* Liquid comes out of sources, and goes into sinks and out of open sides. A step finds out what; when it counts, it is done. */
-#ifndef FR_STAGE_SPH_POUR_H
-#define FR_STAGE_SPH_POUR_H
+#ifndef FR_SPH_STAGE_POUR_H
+#define FR_SPH_STAGE_POUR_H
 
 #include "sph/state.h"
 

@@ -2,8 +2,8 @@
    acceleration
        D ((r₀/r)^4 − (r₀/r)²) x/r²,   r₀ the spacing,
    and adds nothing to densities. D is of the order of the greatest speed squared. */
-#ifndef FR_STAGE_SPH_REPEL_H
-#define FR_STAGE_SPH_REPEL_H
+#ifndef FR_SPH_STAGE_REPEL_H
+#define FR_SPH_STAGE_REPEL_H
 
 #include "sph/state.h"
 

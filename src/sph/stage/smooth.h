@@ -1,6 +1,6 @@
 /* XSPH: particles move with a share of their neighbours' velocity and so keep in order (Monaghan 1989). */
-#ifndef FR_STAGE_SPH_SMOOTH_H
-#define FR_STAGE_SPH_SMOOTH_H
+#ifndef FR_SPH_STAGE_SMOOTH_H
+#define FR_SPH_STAGE_SMOOTH_H
 
 #include "sph/state.h"
 

@@ -4,7 +4,7 @@
    are found, the liquid is no thinner. Momentum is conserved, pair by pair.
 
    A wall goes on with the stress of the particle next to it, of which one that the liquid slips along takes the part across it
-   alone. To a velocity gradient it adds as if the liquid went on behind the surface, see stage/sph_contact.h. */
+   alone. To a velocity gradient it adds as if the liquid went on behind the surface, see sph/stage/contact.h. */
 #include "sph/stage/stress.h"
 
 #include "base/threads.h"

@@ -1,6 +1,6 @@
 /* The full viscous stress tensor of the liquid: sph.mu and sph.lambda. */
-#ifndef FR_STAGE_SPH_STRESS_H
-#define FR_STAGE_SPH_STRESS_H
+#ifndef FR_SPH_STAGE_STRESS_H
+#define FR_SPH_STAGE_STRESS_H
 
 #include "sph/state.h"
 

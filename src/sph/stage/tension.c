@@ -3,7 +3,7 @@
        a_i = A Σ_j f(r/R) (x_j − x_i)/r,   f(q) = q⁵ (1 − q)³,   R the support of the kernel.
 
    Within the liquid this is balanced by pressure; who lies at the surface lacks partners, and the energy of those missing is that
-   of the surface. A makes it σ (model/sph_tuning.c). Momentum, angular momentum and energy are conserved. The powers of f are those for
+   of the surface. A makes it σ (sph/tuning.c). Momentum, angular momentum and energy are conserved. The powers of f are those for
    which the energy within the liquid depends least on how layers of particles lie on each other, which makes it stiff: by 0.8 % of
    σ d² for 5 and 3, by 5 % for 3 and 2, in 2D with a support of two spacings. What remains lets a drop come to rest before it is round.
 

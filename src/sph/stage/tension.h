@@ -1,6 +1,6 @@
 /* Surface tension of the liquid. */
-#ifndef FR_STAGE_SPH_TENSION_H
-#define FR_STAGE_SPH_TENSION_H
+#ifndef FR_SPH_STAGE_TENSION_H
+#define FR_SPH_STAGE_TENSION_H
 
 #include "sph/state.h"
 

@@ -5,8 +5,8 @@
    walls among the j. The solvers' own p would be the same if sums were integrals. It is not for two reasons. Only sums of two p act, so a p that is too high in
    one layer and too low in the next does nothing: beside floors it may be by a tenth. And sums of V x·∇W/dims are 1.02 on the lattice (3D, support of two
    spacings), but 0.99 to 1 in water that has come to rest out of it. */
-#ifndef FR_STAGE_SPH_VIRIAL_H
-#define FR_STAGE_SPH_VIRIAL_H
+#ifndef FR_SPH_STAGE_VIRIAL_H
+#define FR_SPH_STAGE_VIRIAL_H
 
 #include "sph/state.h"
 

@@ -1,11 +1,11 @@
-/* v' = L v over Δt (stage/sph_drag.h). Slight friction is taken explicitly, in one step or some super steps of s stages each (RKL1 of Meyer,
+/* v' = L v over Δt (sph/stage/drag.h). Slight friction is taken explicitly, in one step or some super steps of s stages each (RKL1 of Meyer,
    Balsara & Aslam 2014, "A stabilized Runge-Kutta-Legendre method for explicit super-time-stepping of parabolic and mixed
    equations"):
 
        Y_j = Y_{j−1} + (j − 1)/j (Y_{j−1} − Y_{j−2}) + (2j − 1)/j w Δt L Y_{j−1},   Y_0 = v*,   w = 2/(s² + s).
 
    A wave with the eigenvalue λ becomes P_s(1 + w λ Δt) of itself, P_s Legendre's polynomial, so s stages reach (s² + s)/2 times as far
-   as one and no wave grows. Strong friction is solved for implicitly (stage/sph_drag_solve.c). */
+   as one and no wave grows. Strong friction is solved for implicitly (sph/stage/drag_solve.c). */
 #include "sph/stage/viscosity.h"
 
 #include <math.h>
@@ -111,7 +111,7 @@ static void viscous_explicitly(const viscous_plan *plan, double dt, bool press)
 
 /* Where a particle's own weight in Δt L is at most this much, no wave of velocities can grow in one stage: the greatest eigenvalue is
    at most twice the sum of the weights, and crowded particles may have a quarter more than those of the lattice; those that stick to
-   walls twice as much. What that leaves the thin layer on a wall that has just become wet takes up (stage/sph_layer.h): at the bound it is
+   walls twice as much. What that leaves the thin layer on a wall that has just become wet takes up (sph/stage/layer.h): at the bound it is
    steeper by 4.6 in the first step that the wall is wet in, by 1.9 in the next. */
 static double viscous_explicit(bool sticks) { return sticks ? 0.4 : 0.8; }
 

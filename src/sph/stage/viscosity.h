@@ -1,6 +1,6 @@
 /* Friction within the liquid and on walls that it sticks to: the kinematic viscosity of the scene. */
-#ifndef FR_STAGE_SPH_VISCOSITY_H
-#define FR_STAGE_SPH_VISCOSITY_H
+#ifndef FR_SPH_STAGE_VISCOSITY_H
+#define FR_SPH_STAGE_VISCOSITY_H
 
 #include "sph/state.h"
 

@@ -1,6 +1,6 @@
 /* Vorticity confinement for particle liquids. */
-#ifndef FR_STAGE_SPH_VORTICITY_H
-#define FR_STAGE_SPH_VORTICITY_H
+#ifndef FR_SPH_STAGE_VORTICITY_H
+#define FR_SPH_STAGE_VORTICITY_H
 
 #include "sph/state.h"
 

@@ -1,6 +1,6 @@
 /* Puts the particles of solid things where they stand. */
-#ifndef FR_STAGE_SPH_WALLS_H
-#define FR_STAGE_SPH_WALLS_H
+#ifndef FR_SPH_STAGE_WALLS_H
+#define FR_SPH_STAGE_WALLS_H
 
 #include "sph/state.h"
 

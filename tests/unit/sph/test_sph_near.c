@@ -96,7 +96,7 @@ static float wall_part(const sph_walls *w, int64_t b, int32_t other)
     return 0;
 }
 
-/* What one gives the other gets as much of: only so are pressures and what they hold each other's transpose (stage/sph_brace.h). */
+/* What one gives the other gets as much of: only so are pressures and what they hold each other's transpose (sph/pressure/brace.h). */
 static void test_links_are_mutual_and_stay_on_a_face(void **state)
 {
     (void)state;

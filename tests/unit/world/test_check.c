@@ -170,11 +170,12 @@ static void test_lists_that_are_missing(void **state)
     expect_list(&def, &def.probe_count, "probes");
     expect_list(&def, &def.output.view_count, "output.images");
     expect_list(&def, &def.look.ink_count, "look.inks");
-    expect_list(&def, &def.river.block_count, "river.obstacles");
     expect_list(&def, &def.walls[FR_TOP].scalar_count, "walls.top");
-    expect_list(&def, &def.river.sides[1].scalar_count, "river.sides.s1");
-    def.method = FR_METHOD_RIVER;
+    def = fr_default_scene(FR_METHOD_RIVER);
+    def.river.cells[0] = def.river.cells[1] = 8;
     expect_list(&def, &def.tracer_count, "particles");
+    expect_list(&def, &def.river.block_count, "river.obstacles");
+    expect_list(&def, &def.river.sides[1].scalar_count, "river.sides.s1");
 }
 
 static void test_lists_within_lists_that_are_missing(void **state)
