@@ -26,7 +26,6 @@ static const golden_case cases[] = {
     {.scene = "smoke-2d", .set = {"smoke.advection=reflection"}},
     {.scene = "smoke-2d", .set = {"smoke.advection=central"}},
     {.scene = "smoke-2d", .set = {"solver.pressure=cg"}},
-    {.scene = "smoke-2d", .set = {"solver.stress=laplacian"}},
     {.scene = "smoke-2d", .res = 200, .frames = 1, .every_count = true},
     {.scene = "smoke-3d"},
     {.scene = "smoke-3d", .set = {"smoke.advection=linear"}},

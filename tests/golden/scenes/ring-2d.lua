@@ -3,7 +3,6 @@ return {
   method = "river",
   time   = { duration = 0.4, fps = 10 },
   fluid  = { viscosity = 1e-3 },
-  solver = { stress = "laplacian" },
   river  = {
     cells = {64, 16},
     grid  = annulus { radii = {0.5, 1} },
