@@ -3,6 +3,7 @@
 #define FRESHET_METHOD_H
 
 #include <freshet/defs.h>
+#include <freshet/keys.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -18,13 +19,23 @@ typedef struct fr_method_info {
     const char *drivers;          /* what can drive its flow, for `check`: "inflow, initial velocity, force or moving bank" */
     const char *const *probes;    /* the fields that probes may ask for besides declared scalars, "w" in 3D only; NULL at the end */
     const char *const *scalars;   /* those that every scene of it has without declaring them; NULL at the end */
+    const fr_key *keys;           /* of its own table in a scene, which has its name */
+    const fr_refused_key *refused;   /* keys of other methods that would have no effect */
+    const char *place_key;        /* the key that says where the scene is: "domain"; a scene without it is refused */
+    const char *place_example;    /* how to write it */
 } fr_method_info;
+
+/* Numbers of methods lie below this; some may be no method of this build. */
+FR_API int fr_method_count(void);
 
 /* NULL for a number that is no method of this build. */
 FR_API const fr_method_info *fr_method_describe(fr_method method);
 
 /* The method of that name; false when this build has none. */
 FR_API bool fr_method_find(const char *name, fr_method *method);
+
+/* Fills in what follows from other values where a scene has left it out: the spacing of particles from domain.cells. */
+FR_API void fr_scene_complete(fr_scene_def *def);
 
 #ifdef __cplusplus
 }

@@ -35,6 +35,7 @@ typedef struct method {
 
     /* The definition. */
     void (*set_defaults)(fr_scene_def *def);               /* where they differ from those of every scene */
+    void (*complete)(fr_scene_def *def);                   /* fills in what follows from other values; NULL: nothing */
     fr_result (*check_resolution)(const fr_scene_def *def);   /* domain, cells or spacing; nothing is looked at before */
     fr_result (*check_parts)(const fr_scene_def *def);     /* its own keys, and those of others that have no meaning in it */
     bool sources_in_cells;                                 /* its sources may be blocks of cells */

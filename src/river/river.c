@@ -113,6 +113,33 @@ static double river_max_speed(void *self)
     return stage_river_max_speed(run->model, run->state);
 }
 
+static const fr_choice river_schemes[] = {{"flux", FR_RIVER_FLUX}, {"classic", FR_RIVER_CLASSIC}, {NULL, 0}};
+#define PLACE(member) offsetof(fr_scene_def, river.member)
+/* In the order of reading: inks are declared before inflows carry them. */
+static const fr_key river_keys[] = {{"cells", FR_KEY_CELLS, 0, NULL, NULL},
+                                    {"grid", FR_KEY_GRID, 0, NULL, NULL},
+                                    {"nodes", FR_KEY_FILE, PLACE(nodes), NULL, NULL},
+                                    {"scheme", FR_KEY_CHOICE, PLACE(scheme), NULL, river_schemes},
+                                    {"inks", FR_KEY_INKS, 0, NULL, NULL},
+                                    {"sides", FR_KEY_SIDES, 0, NULL, NULL},
+                                    {"obstacles", FR_KEY_BLOCKS, 0, NULL, NULL},
+                                    {"obstacle_roughness", FR_KEY_NUMBER, PLACE(block_roughness), "0 to 1", NULL},
+                                    {"particles", FR_KEY_TRACERS, 0, NULL, NULL},
+                                    {"sweeps", FR_KEY_INTEGER, PLACE(sweeps), NULL, NULL},
+                                    {"viscous_sweeps", FR_KEY_INTEGER, PLACE(viscous_sweeps), NULL, NULL},
+                                    {"bed", FR_KEY_BED, 0, NULL, NULL},
+                                    {0}};
+static const fr_refused_key river_refused[] = {
+    {"domain", NULL, "domain: a river has no domain; its grid says where it is"},
+    {"gravity", NULL, "gravity has no effect on a river, whose water fills its bed; push it with forces = { force{ value = {…} } }"},
+    {"walls", "the other methods", "; a river has river.sides = { s0 = inflow{ speed = 1 }, s1 = outflow{}, t0 = bank{}, t1 = bank{} }"},
+    {"obstacles", "the other methods", "; what stands in a river are cells: river.obstacles = { cells{ from = {…}, to = {…} } }"},
+    {"fill", "method = \"sph\"", "; a river is full of water"},
+    {"sinks", "method = \"sph\"", "; water leaves a river through river.sides = { s1 = outflow{} }"},
+    {"particles", "method = \"smoke\"", "; a river has river.particles"},
+    {"prescribed", "method = \"smoke\"", ""},
+    {0}};
+
 static const char *const river_probes[] = {"u", "v", "w", "speed", "pressure", NULL}, *const river_scalars[] = {NULL};
 
 const method method_river = {
@@ -124,6 +151,10 @@ const method method_river = {
                        "fewer skewed cells",
              .probes = river_probes,
              .scalars = river_scalars,
+             .keys = river_keys,
+             .refused = river_refused,
+             .place_key = "river",
+             .place_example = "river = { cells = {100, 20}, grid = channel{ centre = {{0, 0}, {10, 0}}, width = 1 } }",
              .drivers = "inflow, initial velocity, force or moving bank"},
     .set_defaults = river_set_defaults,
     .check_resolution = river_check_resolution,

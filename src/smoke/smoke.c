@@ -108,6 +108,23 @@ static void smoke_bounds(const fr_scene_def *def, double low[3], double high[3])
     }
 }
 
+static const fr_choice smoke_advections[] = {{"maccormack", FR_ADVECTION_MACCORMACK}, {"linear", FR_ADVECTION_LINEAR},
+                                             {"cubic", FR_ADVECTION_CUBIC},           {"reflection", FR_ADVECTION_REFLECTION},
+                                             {"central", FR_ADVECTION_CENTRAL},       {NULL, 0}};
+#define PLACE(member) offsetof(fr_scene_def, smoke.member)
+static const fr_key smoke_buoyancy_keys[] = {{"temperature", FR_KEY_NUMBER, PLACE(buoyancy_temperature), "m/s² per kelvin", NULL},
+                                             {"density", FR_KEY_NUMBER, PLACE(buoyancy_density), "m/s² per unit of density", NULL},
+                                             {0}};
+static const fr_key smoke_keys[] = {{"advection", FR_KEY_CHOICE, PLACE(advection), NULL, smoke_advections},
+                                    {"vorticity", FR_KEY_NUMBER, PLACE(vorticity), NULL, NULL},
+                                    {"buoyancy", FR_KEY_TABLE, 0, NULL, smoke_buoyancy_keys},
+                                    {"ambient", FR_KEY_NUMBER, PLACE(ambient), "K", NULL},
+                                    {0}};
+static const fr_refused_key smoke_refused[] = {
+    {"fill", "method = \"sph\"", "; air is everywhere: sources and initial say what it holds"},
+    {"sinks", "method = \"sph\"", "; air leaves through sides that are \"open\""},
+    {0}};
+
 static const char *const smoke_probes[] = {"u", "v", "w", "speed", "pressure", "divergence", "vorticity", "density", "temperature", NULL};
 
 const method method_smoke = {
@@ -118,6 +135,10 @@ const method method_smoke = {
              .easier = "a smaller time.cfl or time.dt_max, a larger solver.pressure_tolerance or solver.max_iterations, milder forces",
              .probes = smoke_probes,
              .scalars = smoke_own_scalars,
+             .keys = smoke_keys,
+             .refused = smoke_refused,
+             .place_key = "domain",
+             .place_example = "domain = { size = {1, 1}, cells = 64 }",
              .drivers = "velocity, buoyancy, force, moving wall or obstacle"},
     .set_defaults = smoke_set_defaults,
     .check_resolution = smoke_check_resolution,

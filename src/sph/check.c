@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "mac/solids/cover.h"
 #include "method/motion.h"
@@ -25,6 +26,18 @@ static domain sph_lattice(const fr_scene_def *def)
 void sph_set_defaults(fr_scene_def *def)
 {
     def->sph = (fr_sph_def){.density_error = 1e-3, .max_iterations = 100, .exponent = 7, .damping = 0.02, .restitution = {0.5, 0.5, 0.5}, .gap = 0.5};
+}
+
+/* A scene that is also one of a method on a grid says how fine it is by domain.cells. */
+void sph_complete(fr_scene_def *def)
+{
+    int axis = 0;
+    for (int a = 1; a < def->domain.dims; a++)
+        axis = def->domain.size[a] > def->domain.size[axis] ? a : axis;
+    int cells = def->domain.cells[1] == 0 && def->domain.cells[2] == 0 ? def->domain.cells[0] : def->domain.cells[axis];
+    if (def->sph.spacing == 0 && cells > 0)
+        def->sph.spacing = def->domain.size[axis] / cells;
+    memset(def->domain.cells, 0, sizeof def->domain.cells);
 }
 
 /* A spacing that gives a first picture within moments. */

@@ -29,6 +29,7 @@ void sph_views_destroy(sph_run *run);
 
 /* See method.h; `self` is a sph_run. */
 void sph_set_defaults(fr_scene_def *def);
+void sph_complete(fr_scene_def *def);
 fr_result sph_check_resolution(const fr_scene_def *def);
 fr_result sph_check_parts(const fr_scene_def *def);
 fr_result sph_estimate(void *self, fr_estimate *estimate);

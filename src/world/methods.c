@@ -24,6 +24,11 @@ const method *method_of(const fr_scene_def *def)
     return method_numbered(def->method);
 }
 
+int fr_method_count(void)
+{
+    return METHODS;
+}
+
 const fr_method_info *fr_method_describe(fr_method number)
 {
     const method *method = method_numbered(number);
@@ -38,4 +43,11 @@ bool fr_method_find(const char *name, fr_method *found)
             return true;
         }
     return false;
+}
+
+void fr_scene_complete(fr_scene_def *def)
+{
+    const method *method = method_of(def);
+    if (method && method->complete)
+        method->complete(def);
 }

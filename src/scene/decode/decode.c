@@ -3,16 +3,19 @@
 
 #include <string.h>
 
+enum { MOST_METHODS = 16 };
+
 /* Every method has defaults of its own. Nothing but the name has been set before. */
 static fr_result scene_method(decoder *d, const key *key_of_method, void *target)
 {
     (void)key_of_method;
     (void)target;
-    static const choice methods[] = {{"smoke", FR_METHOD_SMOKE},
-                                     {"liquid", CHOICE_UNBUILT},
-                                     {"river", FR_METHOD_RIVER},
-                                     {"sph", FR_METHOD_SPH},
-                                     {NULL, 0}};
+    choice methods[MOST_METHODS + 2] = {0};
+    int count = 0;
+    for (int i = 0; i < fr_method_count(); i++)
+        if (fr_method_describe((fr_method)i))
+            methods[count++] = (choice){fr_method_describe((fr_method)i)->name, i};
+    methods[count] = (choice){"liquid", CHOICE_UNBUILT};
     const key with_methods = {.detail = methods};
     int method;
     FR_TRY(value_choice(d, &with_methods, &method));
@@ -78,19 +81,10 @@ static const key_set domain_set = {"domain", domain_keys, false, false};
 static fr_result scene_domain(decoder *d, const key *key, void *target)
 {
     (void)key;
-    if (d->def->method == FR_METHOD_RIVER)
-        return decode_fail(d, "domain: a river has no domain; its grid says where it is");
     FR_TRY(decode_keys(d, &domain_set, target));
     return decode_has(d, "size")
                ? FR_OK
                : decode_fail(d, "domain needs size = {width, height} or {width, height, depth} in metres");
-}
-
-static fr_result scene_gravity(decoder *d, const key *key, void *target)
-{
-    if (d->def->method == FR_METHOD_RIVER)
-        return decode_fail(d, "gravity has no effect on a river, whose water fills its bed; push it with forces = { force{ value = {…} } }");
-    return value_point(d, key, target);
 }
 
 static const key time_keys[] = {{"duration", value_number, offsetof(fr_time_def, duration), NULL, "s"},
@@ -153,51 +147,25 @@ static const key solver_keys[] = {
     {0}};
 static const key_set solver_set = {"solver", solver_keys, false, false};
 
-static const choice advection_choices[] = {
-    {"maccormack", FR_ADVECTION_MACCORMACK}, {"linear", FR_ADVECTION_LINEAR}, {"cubic", FR_ADVECTION_CUBIC}, {"reflection", FR_ADVECTION_REFLECTION},
-    {"central", FR_ADVECTION_CENTRAL}, {NULL, 0}};
-
-static fr_result smoke_advection(decoder *d, const key *key, void *target)
-{
-    int advection;
-    FR_TRY(value_choice(d, key, &advection));
-    *(fr_advection *)target = (fr_advection)advection;
-    return FR_OK;
-}
-
-static const key buoyancy_keys[] = {
-    {"temperature", value_number, offsetof(fr_smoke_def, buoyancy_temperature), NULL, "m/s² per kelvin"},
-    {"density", value_number, offsetof(fr_smoke_def, buoyancy_density), NULL, "m/s² per unit of density"},
-    {0}};
-static const key_set buoyancy_set = {"smoke.buoyancy", buoyancy_keys, false, false};
-static const key smoke_keys[] = {
-    {"advection", smoke_advection, offsetof(fr_smoke_def, advection), advection_choices, NULL},
-    {"vorticity", value_number, offsetof(fr_smoke_def, vorticity), NULL, NULL},
-    {"buoyancy", value_keys, 0, &buoyancy_set, NULL},
-    {"ambient", value_number, offsetof(fr_smoke_def, ambient), NULL, "K"},
-    {0}};
-static const key_set smoke_set = {"smoke", smoke_keys, false, false};
-
 /* clang-format off */
 #define PART(name, decode, member, detail) {name, decode, offsetof(fr_scene_def, member), detail, NULL}
 #define WHOLE(name, decode) {name, decode, 0, NULL, NULL}
 /* clang-format on */
 
 /* In the order of decoding: the method decides what is legal, the domain how many axes a point has, and scalars are
-   declared before they are used. */
+   declared before they are used. The tables of methods stand where METHODS_AXES and METHODS_TABLES do. */
+static const char METHODS_AXES[] = "axes", METHODS_TABLES[] = "tables";
 static const key scene_keys[] = {PART("method", scene_method, method, NULL),
                                  PART("name", scene_name, name, NULL),
-                                 WHOLE("river", value_river_cells),
+                                 {METHODS_AXES, value_method_axes, 0, NULL, NULL},
                                  PART("domain", scene_domain, domain, NULL),
-                                 {"gravity", scene_gravity, offsetof(fr_scene_def, gravity), NULL, "m/s²"},
+                                 {"gravity", value_point, offsetof(fr_scene_def, gravity), NULL, "m/s²"},
                                  PART("time", value_keys, time, &time_set),
                                  PART("fluid", value_keys, fluid, &fluid_set),
                                  PART("solver", value_keys, solver, &solver_set),
-                                 PART("smoke", value_keys, smoke, &smoke_set),
                                  WHOLE("scalars", value_scalars),
-                                 WHOLE("river", value_river),
+                                 {METHODS_TABLES, value_method_table, 0, NULL, NULL},
                                  PART("walls", value_walls, walls, NULL),
-                                 PART("sph", value_sph, sph, NULL),
                                  WHOLE("fill", value_fill),
                                  WHOLE("sources", value_sources),
                                  WHOLE("sinks", value_sinks),
@@ -215,45 +183,38 @@ static const key scene_keys[] = {PART("method", scene_method, method, NULL),
                                  WHOLE("bodies", value_unbuilt),
                                  WHOLE("coupling", value_unbuilt),
                                  {0}};
-static const key_set scene_set = {"the scene", scene_keys, false, false};
+enum { SCENE_KEYS = sizeof scene_keys / sizeof *scene_keys };
 
-/* Keys that have no meaning in a method. */
-static const struct foreign_key {
-    const char *name;
-    fr_method method;
-    const char *owner;   /* whom they belong to */
-    const char *instead; /* what a scene of this method would use; may be empty */
-} foreign_keys[] = {
-    {"sph", FR_METHOD_SMOKE, "method = \"sph\"", ""},
-    {"fill", FR_METHOD_SMOKE, "method = \"sph\"", "; air is everywhere: sources and initial say what it holds"},
-    {"sinks", FR_METHOD_SMOKE, "method = \"sph\"", "; air leaves through sides that are \"open\""},
-    {"river", FR_METHOD_SMOKE, "method = \"river\"", ""},
-    {"smoke", FR_METHOD_SPH, "method = \"smoke\"", ""},
-    {"solver", FR_METHOD_SPH, "methods on grids", "; a liquid of particles has sph.density_error and sph.max_iterations"},
-    {"scalars", FR_METHOD_SPH, "methods on grids", "; a liquid of particles carries nothing else yet"},
-    {"particles", FR_METHOD_SPH, "method = \"smoke\"", "; a liquid of particles shows its own"},
-    {"prescribed", FR_METHOD_SPH, "method = \"smoke\"", ""},
-    {"river", FR_METHOD_SPH, "method = \"river\"", ""},
-    {"smoke", FR_METHOD_RIVER, "method = \"smoke\"", ""},
-    {"sph", FR_METHOD_RIVER, "method = \"sph\"", ""},
-    {"walls", FR_METHOD_RIVER, "the other methods", "; a river has river.sides = { s0 = inflow{ speed = 1 }, s1 = outflow{}, t0 = bank{}, t1 = bank{} }"},
-    {"obstacles", FR_METHOD_RIVER, "the other methods", "; what stands in a river are cells: river.obstacles = { cells{ from = {…}, to = {…} } }"},
-    {"fill", FR_METHOD_RIVER, "method = \"sph\"", "; a river is full of water"},
-    {"sinks", FR_METHOD_RIVER, "method = \"sph\"", "; water leaves a river through river.sides = { s1 = outflow{} }"},
-    {"particles", FR_METHOD_RIVER, "method = \"smoke\"", "; a river has river.particles"},
-    {"prescribed", FR_METHOD_RIVER, "method = \"smoke\"", ""},
-};
+/* The keys of a scene, with one for the table of every method. */
+static const key *scene_all_keys(decoder *d)
+{
+    int methods = fr_method_count(), count = 0;
+    key *all = ARENA_NEW(d->arena, key, SCENE_KEYS + 2 * methods);
+    for (int i = 0; i < SCENE_KEYS && all; i++) {
+        bool tables = scene_keys[i].name == METHODS_AXES || scene_keys[i].name == METHODS_TABLES;
+        if (!tables)
+            all[count++] = scene_keys[i];
+        for (int m = 0; m < methods && tables; m++) {
+            const fr_method_info *info = fr_method_describe((fr_method)m);
+            if (info)
+                all[count++] = (key){info->name, scene_keys[i].decode, 0, info, NULL};
+        }
+    }
+    return all;
+}
 
+/* Keys that have no meaning in the method. */
 static fr_result scene_refuse_foreign(decoder *d)
 {
-    static const char *const names[] = {[FR_METHOD_SMOKE] = "smoke", [FR_METHOD_SPH] = "sph", [FR_METHOD_RIVER] = "river"};
-    for (size_t i = 0; i < sizeof foreign_keys / sizeof *foreign_keys; i++) {
-        const struct foreign_key *foreign = &foreign_keys[i];
-        if (foreign->method != d->def->method || !decode_has(d, foreign->name))
+    const fr_method_info *info = fr_method_describe(d->def->method);
+    for (const fr_refused_key *refused = info->refused; refused->name; refused++) {
+        if (!decode_has(d, refused->name))
             continue;
-        decode_enter(d, foreign->name);
-        return decode_fail(d, "%s belongs to %s and has no meaning in this one, \"%s\"%s", foreign->name, foreign->owner, names[d->def->method],
-                           foreign->instead);
+        decode_enter(d, refused->name);
+        if (!refused->owner)
+            return decode_fail(d, "%s", refused->instead);
+        return decode_fail(d, "%s belongs to %s and has no meaning in this one, \"%s\"%s", refused->name, refused->owner, info->name,
+                           refused->instead);
     }
     return FR_OK;
 }
@@ -261,21 +222,41 @@ static fr_result scene_refuse_foreign(decoder *d)
 /* Where the scene is. */
 static fr_result scene_require_place(decoder *d)
 {
-    fr_method method = d->def->method;
-    if (method == FR_METHOD_RIVER && !decode_has(d, "river"))
-        return decode_fail(d, "the scene needs a river: write river = { cells = {100, 20}, grid = channel{ centre = {{0, 0}, {10, 0}}, width = 1 } }");
-    if (method != FR_METHOD_RIVER && !decode_has(d, "domain"))
-        return decode_fail(d, "the scene needs a domain: write domain = { size = {1, 1}%s }", method == FR_METHOD_SMOKE ? ", cells = 64" : "");
-    return FR_OK;
+    const fr_method_info *info = fr_method_describe(d->def->method);
+    if (decode_has(d, info->place_key))
+        return FR_OK;
+    return decode_fail(d, "the scene needs a %s: write %s", info->place_key, info->place_example);
+}
+
+/* "smoke", "sph" or "river", each behind `before`. */
+static const char *scene_name_methods(decoder *d, const char *before)
+{
+    const char *text = "";
+    int left = 0;
+    for (int i = 0; i < fr_method_count(); i++)
+        left += fr_method_describe((fr_method)i) != NULL;
+    for (int i = 0; i < fr_method_count() && text; i++) {
+        const fr_method_info *info = fr_method_describe((fr_method)i);
+        if (info)
+            text = arena_printf(d->arena, "%s%s\"%s\"%s", text, before, info->name, --left > 1 ? ", " : left == 1 ? " or " : "");
+    }
+    return text ? text : "";
 }
 
 fr_result decode_scene(decoder *d)
 {
-    if (!lua_istable(d->lua, -1))
-        return decode_fail_type(d, "a table: end the file with return { method = \"smoke\", \"sph\" or \"river\", … }");
+    if (!lua_istable(d->lua, -1)) {
+        const char *wanted = arena_printf(d->arena, "a table: end the file with return { method = %s, … }", scene_name_methods(d, ""));
+        return wanted ? decode_fail_type(d, wanted) : FR_ERROR_MEMORY;
+    }
     if (!decode_has(d, "method"))
-        return decode_fail(d, "the scene needs a method: write method = \"smoke\", method = \"sph\" or method = \"river\"");
-    FR_TRY(decode_keys(d, &scene_set, d->def));
+        return decode_fail(d, "the scene needs a method: write %s", scene_name_methods(d, "method = "));
+    const key_set set = {"the scene", scene_all_keys(d), false, false};
+    if (!set.keys)
+        return FR_ERROR_MEMORY;
+    FR_TRY(decode_keys(d, &set, d->def));
     FR_TRY(scene_require_place(d));
-    return scene_refuse_foreign(d);
+    FR_TRY(scene_refuse_foreign(d));
+    fr_scene_complete(d->def);
+    return FR_OK;
 }

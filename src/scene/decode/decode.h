@@ -4,7 +4,7 @@
 #ifndef FR_SCENE_DECODE_DECODE_H
 #define FR_SCENE_DECODE_DECODE_H
 
-#include <freshet/defs.h>
+#include <freshet/method.h>
 
 #include "base/arena.h"
 #include "scene/inputs.h"
@@ -129,10 +129,7 @@ fr_result value_shape(decoder *d, const key *key, void *target);          /* con
 fr_result value_rotation(decoder *d, const key *key, void *target);       /* fr_placed_shape: axis and degrees */
 fr_result value_transport(decoder *d, const key *key, void *target);      /* fr_transport */
 
-typedef struct choice {
-    const char *name; /* NULL ends a list */
-    int value;        /* or CHOICE_UNBUILT */
-} choice;
+typedef fr_choice choice;    /* its value may be CHOICE_UNBUILT */
 enum { CHOICE_UNBUILT = -1 };
 
 /* `count` finite numbers from a list, or fewer down to `least`; how many there were goes to *found. */
@@ -152,12 +149,19 @@ fr_result value_initial(decoder *d, const key *key, void *target);    /* fr_scen
 fr_result value_particles(decoder *d, const key *key, void *target);  /* fr_scene_def */
 fr_result value_turbulence(decoder *d, const key *key, void *target); /* fr_turbulence_def */
 fr_result value_jet(decoder *d, const key *key, void *target);        /* fr_source_def */
-fr_result value_sph(decoder *d, const key *key, void *target);        /* fr_sph_def */
-/* A river is read in two goes: its cells say how many axes points have; its inks are known before sources give them. Without
-   effect in other methods. */
-fr_result value_river_cells(decoder *d, const key *key, void *target); /* fr_scene_def */
-fr_result value_river(decoder *d, const key *key, void *target);       /* fr_scene_def */
-fr_result value_river_grid(decoder *d, const key *key, void *target);  /* fr_scene_def */
+/* Of bent grids. */
+fr_result value_bent_cells(decoder *d, const key *key, void *target);   /* fr_scene_def */
+fr_result value_river_grid(decoder *d, const key *key, void *target);   /* fr_scene_def */
+fr_result value_bent_inks(decoder *d, const key *key, void *target);    /* fr_scene_def */
+fr_result value_bent_sides(decoder *d, const key *key, void *target);   /* fr_scene_def */
+fr_result value_bent_blocks(decoder *d, const key *key, void *target);  /* fr_scene_def */
+fr_result value_bent_tracers(decoder *d, const key *key, void *target); /* fr_scene_def */
+fr_result value_bent_bed(decoder *d, const key *key, void *target);     /* fr_scene_def */
+
+/* The tables of methods, by the keys that they list. What a table says of the number of axes is read first; then, once scalars
+   are declared, the table of the method that runs goes into d->def, and those of the others are checked and left alone. */
+fr_result value_method_axes(decoder *d, const key *key, void *target);  /* detail: fr_method_info */
+fr_result value_method_table(decoder *d, const key *key, void *target); /* detail: fr_method_info */
 fr_result value_fill(decoder *d, const key *key, void *target);       /* fr_scene_def */
 fr_result value_sinks(decoder *d, const key *key, void *target);      /* fr_scene_def */
 fr_result value_prescribed(decoder *d, const key *key, void *target); /* fr_scene_def */

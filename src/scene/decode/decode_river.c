@@ -34,12 +34,10 @@ static void river_resize(const decoder *d, int cells[3])
             cells[a] = (int)fmax(1, round((double)cells[a] * d->res / most));
 }
 
-fr_result value_river_cells(decoder *d, const key *key, void *target)
+fr_result value_bent_cells(decoder *d, const key *key, void *target)
 {
     (void)key;
     fr_scene_def *def = target;
-    if (def->method != FR_METHOD_RIVER)
-        return FR_OK;
     if (!lua_istable(d->lua, -1))
         return decode_fail_type(d, "a table such as { cells = {100, 20}, grid = channel{…} }");
     if (!decode_has(d, "cells"))
@@ -172,7 +170,7 @@ static const key flat_keys[] = {PAIR("s", 0), PAIR("t", 1), SIDE("s0", 0), SIDE(
 static const key deep_keys[] = {PAIR("s", 0), PAIR("t", 1), PAIR("r", 2), SIDE("s0", 0), SIDE("s1", 1), SIDE("t0", 2),
                                 SIDE("t1", 3), SIDE("r0", 4), SIDE("r1", 5), {0}};
 
-static fr_result river_sides(decoder *d, const key *key, void *target)
+fr_result value_bent_sides(decoder *d, const key *key, void *target)
 {
     (void)key;
     fr_scene_def *def = target;
@@ -276,7 +274,7 @@ static fr_result inks_pour(decoder *d, const ink_table *inks, int count)
     return FR_OK;
 }
 
-static fr_result river_inks(decoder *d, const key *key, void *target)
+fr_result value_bent_inks(decoder *d, const key *key, void *target)
 {
     (void)key;
     (void)target;
@@ -319,7 +317,7 @@ static fr_result particles_value(decoder *d, const key *key, void *target)
 }
 
 /* A number of them all over the river, for as long as it flows; or a list. */
-static fr_result river_particles(decoder *d, const key *key, void *target)
+fr_result value_bent_tracers(decoder *d, const key *key, void *target)
 {
     fr_scene_def *def = target;
     static const list_spec spec = {"particles{…}", sizeof(fr_tracers_def), particles_value};
@@ -334,7 +332,7 @@ static fr_result river_particles(decoder *d, const key *key, void *target)
     return value_integer(d, key, &all->count);
 }
 
-static fr_result river_obstacles(decoder *d, const key *key, void *target)
+fr_result value_bent_blocks(decoder *d, const key *key, void *target)
 {
     (void)key;
     fr_scene_def *def = target;
@@ -342,7 +340,7 @@ static fr_result river_obstacles(decoder *d, const key *key, void *target)
     return decode_list(d, &spec, &def->river.blocks, &def->river.block_count);
 }
 
-static fr_result river_bed(decoder *d, const key *key, void *target)
+fr_result value_bent_bed(decoder *d, const key *key, void *target)
 {
     fr_scene_def *def = target;
     fr_number *bed = &def->river.bed;
@@ -352,47 +350,4 @@ static fr_result river_bed(decoder *d, const key *key, void *target)
     if (lua_type(d->lua, -1) != LUA_TNUMBER)
         return decode_fail_type(d, "a number (m) or a function(x, y)");
     return value_number(d, key, &bed->value);
-}
-
-static fr_result river_scheme(decoder *d, const key *key_of_scheme, void *target)
-{
-    (void)key_of_scheme;
-    static const choice schemes[] = {{"flux", FR_RIVER_FLUX}, {"classic", FR_RIVER_CLASSIC}, {NULL, 0}};
-    const key with_schemes = {.detail = schemes};
-    int scheme;
-    FR_TRY(value_choice(d, &with_schemes, &scheme));
-    *(fr_river_scheme *)target = (fr_river_scheme)scheme;
-    return FR_OK;
-}
-
-/* Read before everything else: see value_river_cells. */
-static fr_result river_known(decoder *d, const key *key, void *target)
-{
-    (void)d;
-    (void)key;
-    (void)target;
-    return FR_OK;
-}
-
-/* Inks are declared before inflows carry them. */
-#define RIVER(member) offsetof(fr_scene_def, river.member)
-static const key river_keys[] = {{"cells", river_known, 0, NULL, NULL},
-                                 {"grid", value_river_grid, 0, NULL, NULL},
-                                 {"nodes", value_file, RIVER(nodes), NULL, NULL},
-                                 {"scheme", river_scheme, RIVER(scheme), NULL, NULL},
-                                 {"inks", river_inks, 0, NULL, NULL},
-                                 {"sides", river_sides, 0, NULL, NULL},
-                                 {"obstacles", river_obstacles, 0, NULL, NULL},
-                                 {"obstacle_roughness", value_number, RIVER(block_roughness), NULL, "0 to 1"},
-                                 {"particles", river_particles, 0, NULL, NULL},
-                                 {"sweeps", value_integer, RIVER(sweeps), NULL, NULL},
-                                 {"viscous_sweeps", value_integer, RIVER(viscous_sweeps), NULL, NULL},
-                                 {"bed", river_bed, 0, NULL, NULL},
-                                 {0}};
-static const key_set river_set = {"river", river_keys, false, false};
-
-fr_result value_river(decoder *d, const key *key, void *target)
-{
-    (void)key;
-    return d->def->method == FR_METHOD_RIVER ? decode_keys(d, &river_set, target) : FR_OK;
 }

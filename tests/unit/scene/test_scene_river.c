@@ -387,8 +387,8 @@ static void refuses_what_belongs_to_others(void **state)
         {BESIDE("fill={}"), 2, "fill belongs to method = \"sph\"", "full of water"},
         {BESIDE("sinks={}"), 2, "sinks belongs to method = \"sph\"", "outflow{}"},
         {BESIDE("particles={}"), 2, "particles belongs to method = \"smoke\"", "river.particles"},
-        {BESIDE("smoke={}"), 2, "smoke belongs to method = \"smoke\"", "\"river\""},
-        {BESIDE("sph={}"), 2, "sph belongs to method = \"sph\"", "\"river\""},
+        {BESIDE("smoke={vortisity=1}"), 2, "unknown key 'vortisity'", "vorticity"},
+        {BESIDE("sph={solver='dfsp'}"), 2, "sph.solver", "dfsph"},
         {BESIDE("prescribed={velocity={1,0}}"), 2, "prescribed belongs to", "\"river\""},
         {BESIDE("bodies={}"), 2, "bodies is not built yet", "river"},
         {BESIDE("fluid={surface_tension=1}"), 2, "fluid.surface_tension is not for method = \"river\"", "surface"},
@@ -407,8 +407,7 @@ static void refuses_what_belongs_to_others(void **state)
         {BESIDE("output={mesh='ply'}"), 2, "output.mesh", "only a liquid in 3D"},
     };
     REFUSE_ALL(list);
-    refused("return { " HEAD ",\nriver={cells={1,1}} }", 2, "river belongs to method = \"river\"", "\"smoke\"");
-    refused("return { method='sph', domain={size={1,1}}, sph={spacing=0.1}, fill={circle{radius=1}},\nriver={} }", 2, "river belongs to method = \"river\"", "\"sph\"");
+    refused("return { " HEAD ",\nriver={cells={1,1}, sheme='flux'} }", 2, "unknown key 'sheme'", "scheme");
     refused("return { method='river', river={ cells={4,4,4}, grid=function(s, t, r) return s, t, r end },\ncamera={eye={1,2,3}} }", 2, "camera needs a target", "no domain");
 }
 
