@@ -50,11 +50,11 @@ def check_outside(root, path, troubles):
             troubles.append(f"{path}:{number}: only <freshet/...> and the program's own files may be included here, not {found.group(1)}")
 
 
-def check_bench(root, path, troubles):
-    """Benchmarks measure parts, so they see the private headers; these must exist, and nothing of src/ sees a benchmark."""
+def check_inside(root, path, troubles):
+    """Benchmarks measure parts, and sample methods are parts to be: they see the private headers, which must exist."""
     for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
         found = INCLUDE.match(line)
-        if found and not any((folder / found.group(1)).exists() for folder in (path.parent, root / "src")):
+        if found and not any((folder / found.group(1)).exists() for folder in (path.parent, path.parent.parent, root / "src")):
             troubles.append(f"{path}:{number}: there is no {found.group(1)} beside it or in src/")
 
 
@@ -72,11 +72,12 @@ def main():
     sources = sorted(p for p in (root / "src").rglob("*") if p.suffix in (".c", ".h", ".cpp"))
     for path in sources:
         check_source(root, path, troubles)
-    outside = [(top, p) for top in PROGRAMS for p in sorted((root / top).rglob("*.[ch]"))]
+    samples = [p for folder in (root / "examples").iterdir() if folder.is_dir() for p in sorted(folder.rglob("*.[ch]"))]
+    outside = [(top, p) for top in PROGRAMS for p in sorted((root / top).rglob("*.[ch]")) if p not in samples]
     for top, path in outside:
         check_outside(root / top, path, troubles)
-    for path in sorted((root / "bench").rglob("*.[ch]")):
-        check_bench(root, path, troubles)
+    for path in [*sorted((root / "bench").rglob("*.[ch]")), *samples]:
+        check_inside(root, path, troubles)
     tops = [root / name for name in ("src", "include", "apps", "bench", "examples", "scenes", "tests/unit", "tests/verify", "tests/property", "tests/cli")]
     check_rooms([folder for top in tops for folder in [top, *(p for p in top.rglob("*") if p.is_dir())]], troubles)
     for trouble in troubles:

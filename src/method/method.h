@@ -39,7 +39,7 @@ typedef struct method {
     fr_result (*check_resolution)(const fr_scene_def *def);   /* domain, cells or spacing; nothing is looked at before */
     fr_result (*check_parts)(const fr_scene_def *def);     /* its own keys, and those of others that have no meaning in it */
     bool sources_in_cells;                                 /* its sources may be blocks of cells */
-    int (*dims)(const fr_scene_def *def);                  /* 2 or 3 */
+    int (*dims)(const fr_scene_def *def);                  /* 2 or 3; NULL: those of the domain */
     /* The box that probes must lie in. NULL: it shows only when the model is made. */
     void (*bounds)(const fr_scene_def *def, double low[3], double high[3]);
 
@@ -56,11 +56,11 @@ typedef struct method {
     fr_result (*limit_step)(void *run, double most, double *dt);
 
     /* One step, dt long, from now->time to now->end. What it needs beyond the present goes to memory that no one reads
-       before `accept` makes it the present; `undo` forgets it. */
+       before `accept` makes it the present; `undo` forgets it (NULL: there is nothing to forget). */
     fr_result (*step)(void *run, double dt);
     fr_result (*undo)(void *run);
     void (*accept)(void *run);
-    double (*max_speed)(void *run);      /* m/s */
+    double (*max_speed)(void *run);      /* m/s; NULL: it has none of its own */
 
     /* Fills the frame but for time and ledger, and the ledger's columns that the world does not know. When it fails parts
        are left out, and the rest is good to use. */
@@ -72,7 +72,8 @@ typedef struct method {
 
     /* A snapshot: the method's own head, from the state or out of another snapshot (which fails when it is none of this
        scene, and makes room for what it holds); then the state's blocks, as large as that head says, by method_add_block.
-       Once they have been filled from a snapshot, `restored` sees to what follows from them. */
+       Once they have been filled from a snapshot, `restored` sees to what follows from them. A method without a head of its
+       own leaves out the first two, one without anything that follows the last. */
     void (*fill_head)(void *run);
     fr_result (*read_head)(void *run, const fr_block *from, int count);
     void (*list_blocks)(void *run);

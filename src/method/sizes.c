@@ -35,6 +35,15 @@ void sizes_place(const fr_scene_def *def, domain *d)
     }
 }
 
+void sizes_bounds(const fr_scene_def *def, double low[3], double high[3])
+{
+    domain d = sizes_domain(def);
+    for (int a = 0; a < 3; a++) {
+        low[a] = d.origin[a];
+        high[a] = d.origin[a] + d.n[a] * d.h[a];
+    }
+}
+
 domain sizes_refined(const domain *d, int refine)
 {
     domain fine = *d;

@@ -19,6 +19,9 @@ domain sizes_domain(const fr_scene_def *def);
 /* Where a block of the scene's domain begins, and along which axes it repeats. */
 void sizes_place(const fr_scene_def *def, domain *d);
 
+/* The box around its cells, m. */
+void sizes_bounds(const fr_scene_def *def, double low[3], double high[3]);
+
 /* The same block in cells `refine` times as fine along every axis. */
 domain sizes_refined(const domain *d, int refine);
 

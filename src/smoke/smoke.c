@@ -93,21 +93,6 @@ static double smoke_max_speed(void *self)
     return stage_cfl_max_speed(run->model, run->state);
 }
 
-static int smoke_dims(const fr_scene_def *def)
-{
-    return def->domain.dims;
-}
-
-/* The domain ends where its cells do. */
-static void smoke_bounds(const fr_scene_def *def, double low[3], double high[3])
-{
-    domain d = sizes_domain(def);
-    for (int a = 0; a < 3; a++) {
-        low[a] = d.origin[a];
-        high[a] = d.origin[a] + d.n[a] * d.h[a];
-    }
-}
-
 static const fr_choice smoke_advections[] = {{"maccormack", FR_ADVECTION_MACCORMACK}, {"linear", FR_ADVECTION_LINEAR},
                                              {"cubic", FR_ADVECTION_CUBIC},           {"reflection", FR_ADVECTION_REFLECTION},
                                              {"central", FR_ADVECTION_CENTRAL},       {NULL, 0}};
@@ -143,8 +128,7 @@ const method method_smoke = {
     .set_defaults = smoke_set_defaults,
     .check_resolution = smoke_check_resolution,
     .check_parts = smoke_check_parts,
-    .dims = smoke_dims,
-    .bounds = smoke_bounds,
+    .bounds = sizes_bounds,
     .estimate = smoke_estimate,
     .run_bytes = sizeof(smoke_run),
     .create = smoke_create,

@@ -53,13 +53,6 @@ static fr_result sph_step(void *self, double dt)
     return method_sph_step(run->model, run->state, dt, &run->base.timing);
 }
 
-/* A step writes to `next` only, and what it knows of the present stays true. */
-static fr_result sph_undo(void *self)
-{
-    (void)self;
-    return FR_OK;
-}
-
 static void sph_accept(void *self)
 {
     sph_run *run = self;
@@ -70,11 +63,6 @@ static double sph_max_speed(void *self)
 {
     const sph_run *run = self;
     return stage_sph_max_speed(run->state);
-}
-
-static int sph_dims(const fr_scene_def *def)
-{
-    return def->domain.dims;
 }
 
 static void sph_bounds(const fr_scene_def *def, double low[3], double high[3])
@@ -120,7 +108,7 @@ static const fr_refused_key sph_refused[] = {
     {"prescribed", "method = \"smoke\"", ""},
     {0}};
 
-static const char *const sph_probes[] = {"u", "v", "w", "speed", "density", "pressure", NULL}, *const sph_scalars[] = {NULL};
+static const char *const sph_probes[] = {"u", "v", "w", "speed", "density", "pressure", NULL}, *const sph_scalars[] = {"density", "temperature", NULL};   /* named only to be refused in words */
 
 const method method_sph = {
     .info = {.name = "sph",
@@ -139,7 +127,6 @@ const method method_sph = {
     .complete = sph_complete,
     .check_resolution = sph_check_resolution,
     .check_parts = sph_check_parts,
-    .dims = sph_dims,
     .bounds = sph_bounds,
     .estimate = sph_estimate,
     .run_bytes = sizeof(sph_run),
@@ -147,7 +134,6 @@ const method method_sph = {
     .destroy = sph_destroy,
     .limit_step = sph_limit_step,
     .step = sph_step,
-    .undo = sph_undo,
     .accept = sph_accept,
     .max_speed = sph_max_speed,
     .view = sph_view,

@@ -7,9 +7,9 @@
 #include "method/limits.h"
 #include "world/world.h"
 
-static bool check_has_axis(const method *method, const fr_scene_def *def, const char *field)
+static bool check_has_axis(const fr_scene_def *def, const char *field)
 {
-    return method->dims(def) == 3 || strcmp(field, "w") != 0;
+    return method_dims(def) == 3 || strcmp(field, "w") != 0;
 }
 
 /* Adds to the list, which ends with dots where there are more than it has room for. */
@@ -24,10 +24,10 @@ fr_result world_check_field(const fr_scene_def *def, const char *key, const char
     const method *method = method_of(def);
     const char *const *fields = method->info.probes;
     char known[300] = "";
-    if ((check_is_listed(fields, name) && check_has_axis(method, def, name)) || check_knows_scalar(def, method->info.scalars, name))
+    if ((check_is_listed(fields, name) && check_has_axis(def, name)) || check_knows_scalar(def, NULL, name))
         return FR_OK;
     for (int i = 0; fields[i]; i++)
-        if (check_has_axis(method, def, fields[i]))
+        if (check_has_axis(def, fields[i]))
             check_enumerate(known, sizeof known, fields[i]);
     for (int i = 0; i < def->scalar_count; i++)
         if (!check_is_listed(fields, def->scalars[i].name))
@@ -42,7 +42,7 @@ fr_result world_check_place(const fr_scene_def *def, const char *key, const char
     if (!method->bounds)
         return FR_OK;
     method->bounds(def, low, high);
-    for (int a = 0; a < method->dims(def); a++) {
+    for (int a = 0; a < method_dims(def); a++) {
         double slack = 1e-9 * (high[a] - low[a]);
         if (!(at[a] >= low[a] - slack && at[a] <= high[a] + slack))
             return fr_fail_key(key, "%s lies outside the domain (%c from %g to %g m)", what, "xyz"[a], low[a], high[a]);
@@ -77,7 +77,7 @@ static fr_result check_fluid(const fr_fluid_def *fluid)
 static fr_result check_output(const method *method, const fr_scene_def *def)
 {
     const fr_output_def *output = &def->output;
-    if (output->mesh && !(method->info.of_particles && method->dims(def) == 3))
+    if (output->mesh && !(method->info.of_particles && method_dims(def) == 3))
         return fr_fail_key("output.mesh", "output.mesh: only a liquid in 3D has a surface to write; leave it out");
     if (output->mesh && strcmp(output->mesh, "ply") && strcmp(output->mesh, "obj"))
         return fr_fail_key("output.mesh", "output.mesh is \"ply\" or \"obj\", not \"%.40s\"", output->mesh);

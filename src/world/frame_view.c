@@ -31,7 +31,7 @@ fr_result fr_world_look(fr_world *world, const fr_frame **frame)
     *method_column(world->run, "frame") = world->now->frame;
     *method_column(world->run, "time") = world->now->time;
     *method_column(world->run, "rss_mb") = world_resident_mb();
-    *method_column(world->run, "max_speed") = world->method->max_speed(world->run);
+    *method_column(world->run, "max_speed") = world_max_speed(world);
     world_fill_tally(world);
     fr_result result = world->method->view(world->run);
     run->frame.ledger = (fr_ledger){run->ledger_count, run->ledger_names, run->ledger_values};

@@ -51,3 +51,9 @@ void fr_scene_complete(fr_scene_def *def)
     if (method && method->complete)
         method->complete(def);
 }
+
+int method_dims(const fr_scene_def *def)
+{
+    const method *method = method_of(def);
+    return method->dims ? method->dims(def) : def->domain.dims;
+}

@@ -7,4 +7,7 @@
 /* NULL for a number that is no method. */
 const method *method_of(const fr_scene_def *def);
 
+/* 2 or 3. */
+int method_dims(const fr_scene_def *def);
+
 #endif

@@ -33,7 +33,8 @@ fr_result fr_world_snapshot(fr_world *world, const fr_block **blocks, int *count
     snapshot_fill_head(world);
     snapshot_begin(world, world->blocks);
     method_add_block(world->run, HEAD, &world->head, sizeof world->head);
-    world->method->fill_head(world->run);
+    if (world->method->fill_head)
+        world->method->fill_head(world->run);
     world->method->list_blocks(world->run);
     *blocks = world->blocks;
     *count = world->run->block_count;
@@ -69,7 +70,8 @@ fr_result fr_world_restore(fr_world *world, const fr_block *blocks, int count)
 {
     world_head head;
     FR_TRY(snapshot_read_head(world, blocks, count, &head));
-    FR_TRY(world->method->read_head(world->run, blocks, count));
+    if (world->method->read_head)
+        FR_TRY(world->method->read_head(world->run, blocks, count));
     snapshot_begin(world, world->wanted);   /* the snapshot may be our own: its list stays as it is */
     world->method->list_blocks(world->run);
     FR_TRY(snapshot_compare(world, blocks, count));
@@ -82,5 +84,5 @@ fr_result fr_world_restore(fr_world *world, const fr_block *blocks, int count)
     world->now->time = head.time;
     world->tally = head.tally;
     world->last = head.last;
-    return world->method->restored(world->run);
+    return world->method->restored ? world->method->restored(world->run) : FR_OK;
 }

@@ -124,6 +124,11 @@ static fr_result world_choose_step(fr_world *world, double left, double *dt, boo
     return FR_OK;
 }
 
+double world_max_speed(const fr_world *world)
+{
+    return world->method->max_speed ? world->method->max_speed(world->run) : NAN;
+}
+
 static double world_least_step(const fr_world *world)
 {
     return world->def->time.dt_min > 0 ? world->def->time.dt_min : 1e-6 / world->def->time.fps;
@@ -151,7 +156,7 @@ static fr_result world_try_step(fr_world *world, double *dt, bool *reaches)
             result = world_fail_step(world, *dt, retries);
         else if (!last)
             fr_log(FR_LOG_INFO, "t = %g s: %s; trying again with half the step, %.3g s", now->time, fr_error_message(), *dt / 2);
-        fr_result undone = world->method->undo(world->run);
+        fr_result undone = world->method->undo ? world->method->undo(world->run) : FR_OK;
         if (last || undone != FR_OK)
             return last ? result : undone;
         *dt /= 2;
@@ -183,13 +188,13 @@ fr_result fr_world_step(fr_world *world, fr_step_report *report)
     FR_TRY(world_choose_step(world, (now->frame + 1) / world->def->time.fps - now->time, &dt, &reaches));
     if (!(dt >= world_least_step(world)) && !reaches)
         return fr_fail(FR_ERROR_NUMERIC, "frame %d, t = %g s: the flow is so fast (%.3g m/s) that the step would be %.3g s, less than dt_min",
-                       now->frame + 1, now->time, world->method->max_speed(world->run), dt);
+                       now->frame + 1, now->time, world_max_speed(world), dt);
     FR_TRY(world_try_step(world, &dt, &reaches));
     world->method->accept(world->run);
     now->steps++;
     now->frame += reaches;
     now->report.frame_done = reaches;
-    now->report.max_speed = world->method->max_speed(world->run);
+    now->report.max_speed = world_max_speed(world);
     world_count(world, &now->report, clock_now() - start);
     if (reaches) {
         world->last = world->tally;

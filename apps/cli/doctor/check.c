@@ -137,11 +137,18 @@ static const struct check_words {
     [FR_METHOD_RIVER] = {doctor_river_sizes, doctor_river_flow, doctor_river_solver, doctor_river_habits},
 };
 
+/* A method that has no words of its own here is described as what it is: cells. */
+static const struct check_words *check_words_of(const fr_scene_def *def)
+{
+    bool known = (size_t)def->method < sizeof check_words / sizeof *check_words;
+    return &check_words[known ? def->method : FR_METHOD_SMOKE];
+}
+
 static void check_describe(const doctor *doctor)
 {
     const fr_scene_def *def = doctor->def;
     const fr_estimate *e = &doctor->estimate;
-    const struct check_words *words = &check_words[def->method];
+    const struct check_words *words = check_words_of(def);
     printf("name        %s\nmethod      %s, %dD\n", def->name, fr_method_describe(def->method)->name, e->dims);
     words->sizes(doctor);
     printf("frames      0 to %d, %.6g per second, %.6g s\n", e->frames, def->time.fps, def->time.duration);
@@ -214,7 +221,7 @@ static int check_findings(doctor *found)
     doctor_meshes(found);
     doctor_shapes(found);
     doctor_heat(found);
-    check_words[found->def->method].habits(found);
+    check_words_of(found->def)->habits(found);
     check_habits(found);
     if (found->warning_count)
         printf("\n%d warning%s:\n%s", found->warning_count, found->warning_count == 1 ? "" : "s", fr_make_printable(found->warnings.data));

@@ -227,15 +227,17 @@ fr_result decode_list(decoder *d, const list_spec *spec, void *array_target, int
 
 const char *decode_scalar_name(const decoder *d, int index)
 {
-    static const char *const always[] = {"density", "temperature"};
-    int first = d->def->method == FR_METHOD_RIVER ? 0 : 2;
-    if (index < first)
-        return always[index];
+    const char *const *always = fr_method_describe(d->def->method)->scalars;
+    int first = 0;
+    for (; always[first]; first++)
+        if (first == index)
+            return always[first];
     for (int i = 0, seen = first; i < d->def->scalar_count; i++) {
-        const char *name = d->def->scalars[i].name;
-        bool known = first > 0 && (!strcmp(name, always[0]) || !strcmp(name, always[1]));
+        bool known = false;
+        for (int k = 0; k < first; k++)
+            known = known || !strcmp(d->def->scalars[i].name, always[k]);
         if (!known && seen++ == index)
-            return name;
+            return d->def->scalars[i].name;
     }
     return NULL;
 }
