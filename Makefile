@@ -19,6 +19,7 @@ demo: build
 
 test: build
 	@python3 scripts/check_layers.py
+	@python3 scripts/check_columns.py
 	@ctest --preset $(PRESET) -j 2
 
 sanitize:

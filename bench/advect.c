@@ -104,7 +104,7 @@ static fr_result run_size(int size, int dims)
     def.scalar_count = 1;
     model *m;
     state *s;
-    FR_TRY(model_create(&def, &m));
+    FR_TRY(model_create(&def, (model_choice){def.smoke.advection, def.smoke.ambient, 4}, &m));
     fr_result result = state_create(m, &s);
     for (int i = 0; i < SCHEMES && result == FR_OK; i++) {
         def.smoke.advection = schemes[i].advection;

@@ -11,9 +11,6 @@
 #include "method/sizes.h"
 #include "mac/tracers.h"
 
-/* What a step may move, in cells, where the scene says nothing. Central fluxes are explicit. */
-static const double SMOKE_CFL = 4, CENTRAL_CFL = 0.6;
-
 static void model_set_up(const fr_scene_def *def, double up[3])
 {
     vec3 g = vec3_of(def->gravity);
@@ -77,7 +74,7 @@ static fr_result model_make_scalars(model *m)
     if (!m->scalars)
         return FR_ERROR_MEMORY;
     m->scalars[MODEL_DENSITY] = (model_scalar){.name = "density"};
-    m->scalars[MODEL_TEMPERATURE] = (model_scalar){.name = "temperature", .clean = def->smoke.ambient, .initial.value = def->smoke.ambient};
+    m->scalars[MODEL_TEMPERATURE] = (model_scalar){.name = "temperature", .clean = m->choice.ambient, .initial.value = m->choice.ambient};
     m->scalar_count = MODEL_FIRST_INK;
     for (int i = 0; i < def->scalar_count; i++) {
         const fr_scalar_def *from = &def->scalars[i];
@@ -102,7 +99,7 @@ static fr_result model_make_scalars(model *m)
             scalar->grid = model_find_grid(m, def->scalars[i].refine);
     }
     for (int i = 0; i < m->scalar_count; i++)
-        m->scalars[i].conserved = m->scalars[i].grid == 0 && (m->scalars[i].conserved || def->smoke.advection == FR_ADVECTION_CENTRAL);
+        m->scalars[i].conserved = m->scalars[i].grid == 0 && (m->scalars[i].conserved || m->choice.advection == FR_ADVECTION_CENTRAL);
     return FR_OK;
 }
 
@@ -219,12 +216,13 @@ static fr_result model_make_turbulence(model *m)
     return FR_OK;
 }
 
-fr_result model_outline(const fr_scene_def *def, model *m)
+fr_result model_outline(const fr_scene_def *def, model_choice choice, model *m)
 {
     m->def = def;
+    m->choice = choice;
     m->domain = sizes_domain(def);
     model_find_grid(m, 1);
-    m->cfl = def->time.cfl > 0 ? def->time.cfl : def->smoke.advection == FR_ADVECTION_CENTRAL ? CENTRAL_CFL : SMOKE_CFL;
+    m->cfl = def->time.cfl > 0 ? def->time.cfl : choice.cfl;
     m->viscous = def->fluid.viscosity > 0 && !def->has_prescribed;
     m->has_obstacles = def->obstacle_count > 0;
     model_set_up(def, m->up);
@@ -236,21 +234,21 @@ void model_outline_free(model *outline)
     memory_free(outline->scalars);
 }
 
-static fr_result model_fill(const fr_scene_def *def, model *m)
+static fr_result model_fill(const fr_scene_def *def, model_choice choice, model *m)
 {
-    FR_TRY(model_outline(def, m));
+    FR_TRY(model_outline(def, choice, m));
     FR_TRY(model_make_actors(m));
     FR_TRY(model_make_tracers(m));
     return model_make_turbulence(m);
 }
 
-fr_result model_create(const fr_scene_def *def, model **out)
+fr_result model_create(const fr_scene_def *def, model_choice choice, model **out)
 {
     *out = NULL;
     model *m = MEMORY_NEW(model, 1);
     if (!m)
         return FR_ERROR_MEMORY;
-    fr_result result = model_fill(def, m);
+    fr_result result = model_fill(def, choice, m);
     if (result != FR_OK)
         model_destroy(m);
     else

@@ -61,8 +61,16 @@ typedef struct model_tracers {
     int64_t birth_count;
 } model_tracers;
 
+/* What a method decides about the flow that it stands on. */
+typedef struct model_choice {
+    fr_advection advection;             /* how velocities and scalars are carried */
+    double ambient;                     /* K, the temperature of what is clean */
+    double cfl;                         /* Courant number where the scene names none */
+} model_choice;
+
 typedef struct model {
     const fr_scene_def *def;
+    model_choice choice;
     domain domain;
     int grid_count;                     /* at least one */
     model_grid grids[MODEL_MOST_GRIDS];
@@ -83,11 +91,11 @@ typedef struct model {
 } model;
 
 /* The definition must have been found legal. */
-fr_result model_create(const fr_scene_def *def, model **out);
+fr_result model_create(const fr_scene_def *def, model_choice choice, model **out);
 void model_destroy(model *m);
 
 /* Sizes and scalars alone, for estimates: no shape is laid out, nothing large allocated. */
-fr_result model_outline(const fr_scene_def *def, model *outline);
+fr_result model_outline(const fr_scene_def *def, model_choice choice, model *outline);
 void model_outline_free(model *outline);
 
 /* Which of the scalars has this name; the scene's check has seen to it that one does. */

@@ -36,7 +36,7 @@ static state_extras state_needs(const model *m)
 {
     if (m->def->has_prescribed)
         return (state_extras){.mid = true};
-    switch (m->def->smoke.advection) {
+    switch (m->choice.advection) {
     case FR_ADVECTION_LINEAR: return (state_extras){0};
     case FR_ADVECTION_REFLECTION: return (state_extras){.mid = true, .spare = true};
     case FR_ADVECTION_CENTRAL: return (state_extras){.mid = true};

@@ -6,6 +6,7 @@
    p. u½ stands on both sides; it is found in SWEEPS passes from uⁿ. On a wave with λΔt = iy two passes would multiply the
    amplitude by |1 + iy − y²/2| > 1: without viscosity it would grow. Three give |g|² = 1 − y⁴/4 + y⁶/16, stable up to y = 2,
    and an infinite number would keep energy exactly (Simo & Armero 1994). Scalars go once, by u½ of the first pass. */
+#include "smoke/buoyancy.h"
 #include "smoke/parts.h"
 
 #include "base/clock.h"
@@ -26,8 +27,8 @@ static fr_result central_half(const model *m, state *s, const field flow[3], con
     double start = clock_now();
     stage_momentum(m, s, flow, half);
     start = timing_add(t, "advect velocity", start);
-    stage_force_buoyancy(m, s, s->scalars, half / 2, s->next_velocity);
-    stage_force_buoyancy(m, s, scalars, half / 2, s->next_velocity);
+    smoke_buoyancy(m, s, s->scalars, half / 2, s->next_velocity);
+    smoke_buoyancy(m, s, scalars, half / 2, s->next_velocity);
     timing_add(t, "force", start);
     FR_TRY(smoke_forces(m, s, half, s->now.time + half, s->now.time + half, t));
     start = clock_now();

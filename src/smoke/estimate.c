@@ -80,7 +80,7 @@ fr_result smoke_estimate(void *self, fr_estimate *estimate)
     domain block = sizes_domain(def);
     double particles;
     FR_TRY(tracers_most(def, &block, &particles));
-    FR_TRY(model_outline(def, &outline));
+    FR_TRY(model_outline(def, smoke_choice(def), &outline));
     const domain *d = &outline.domain;
     *estimate = (fr_estimate){.dims = d->dims, .frames = sizes_frames(&def->time), .particles = particles};
     for (int a = 0; a < 3; a++) {

@@ -8,6 +8,7 @@
 
    The first half is carried by uⁿ and the second by c = 2u½ − uⁿ ≈ uⁿ⁺¹: the trapezoidal rule. Scalars go once, by u½. The
    second projection seeks only the change against p, which û has felt already. */
+#include "smoke/buoyancy.h"
 #include "smoke/parts.h"
 
 #include "base/clock.h"
@@ -24,7 +25,7 @@ static fr_result reflection_first_half(const model *m, state *s, double half, ti
     double start = clock_now();
     for (int a = 0; a < m->domain.dims; a++)
         field_copy(&s->spare_velocity[a], &s->velocity[a]);
-    stage_force_buoyancy(m, s, s->scalars, half, s->spare_velocity);
+    smoke_buoyancy(m, s, s->scalars, half, s->spare_velocity);
     smoke_finish_velocity(m, s, s->spare_velocity);
     stage_advect_velocity(m, s, s->spare_velocity, s->velocity, s->next_velocity, half);
     start = timing_add(t, "advect velocity", start);
@@ -62,7 +63,7 @@ static fr_result reflection_second_half(const model *m, state *s, double half, t
     for (int a = 0; a < m->domain.dims; a++)
         field_swap(&s->next_velocity[a], &s->spare_velocity[a]);
     start = timing_add(t, "advect velocity", start);
-    stage_force_buoyancy(m, s, s->next_scalars, half, s->next_velocity);
+    smoke_buoyancy(m, s, s->next_scalars, half, s->next_velocity);
     FR_TRY(stage_fans(m, s, half, s->now.end - half / 2));
     timing_add(t, "force", start);
     FR_TRY(smoke_forces(m, s, half, s->now.end - half / 2, s->now.end, t));

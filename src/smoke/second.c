@@ -9,6 +9,7 @@
    p stands for the middle of a step. Where the old one was off by e, q is off by −e, and the mean is right again: nothing
    swings. Semi-Lagrangian methods of this kind: Xiu & Karniadakis 2001. Stam's step, which takes c = û = uⁿ, loses in the
    projection what A turned into a gradient. */
+#include "smoke/buoyancy.h"
 #include "smoke/parts.h"
 
 #include "base/clock.h"
@@ -35,7 +36,7 @@ static void second_push(const model *m, state *s, double dt)
     for (int a = 0; a < m->domain.dims; a++)
         field_copy(&s->spare_velocity[a], &s->velocity[a]);
     stage_pressure_push(m, &s->pressure, s->spare_velocity, dt / 2);
-    stage_force_buoyancy(m, s, s->scalars, dt / 2, s->spare_velocity);
+    smoke_buoyancy(m, s, s->scalars, dt / 2, s->spare_velocity);
     smoke_finish_velocity(m, s, s->spare_velocity);
 }
 
@@ -64,7 +65,7 @@ fr_result smoke_step_second(const model *m, state *s, double dt, timing *t)
     timing_add(t, "advect velocity", start);
     FR_TRY(smoke_scalars(m, s, s->past_velocity, dt, t));
     start = clock_now();
-    stage_force_buoyancy(m, s, s->next_scalars, dt / 2, s->next_velocity);
+    smoke_buoyancy(m, s, s->next_scalars, dt / 2, s->next_velocity);
     FR_TRY(stage_fans(m, s, dt, s->now.time + dt / 2));
     timing_add(t, "force", start);
     FR_TRY(smoke_forces(m, s, dt, s->now.time + dt / 2, s->now.end, t));

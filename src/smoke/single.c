@@ -8,6 +8,7 @@
      pressure   back to ∇·u = 0
 
    The flow that carries is always one that has been projected. */
+#include "smoke/buoyancy.h"
 #include "smoke/parts.h"
 
 #include "base/clock.h"
@@ -23,7 +24,7 @@ fr_result smoke_step_single(const model *m, state *s, double dt, timing *t)
     double start = clock_now();
     stage_advect_velocity(m, s, s->velocity, s->velocity, s->next_velocity, dt);
     start = timing_add(t, "advect velocity", start);
-    stage_force_buoyancy(m, s, s->next_scalars, dt, s->next_velocity);
+    smoke_buoyancy(m, s, s->next_scalars, dt, s->next_velocity);
     FR_TRY(stage_fans(m, s, dt, s->now.time + dt / 2));
     timing_add(t, "force", start);
     FR_TRY(smoke_forces(m, s, dt, s->now.time + dt / 2, s->now.end, t));

@@ -9,14 +9,24 @@
 #include "mac/stage/tracers.h"
 #include "mac/stage/walls.h"
 #include "method/sizes.h"
+#include "smoke/buoyancy.h"
 
 /* Courant number along the fastest axis at which the three passes of `central` still hold (central.c). */
 static const double LARGEST_CENTRAL = 1.2;
 
+/* Courant numbers where the scene names none; `central` is explicit. */
+static const double USUAL_CFL = 4, CENTRAL_CFL = 0.6;
+
+model_choice smoke_choice(const fr_scene_def *def)
+{
+    bool central = def->smoke.advection == FR_ADVECTION_CENTRAL;
+    return (model_choice){def->smoke.advection, def->smoke.ambient, central ? CENTRAL_CFL : USUAL_CFL};
+}
+
 static fr_result smoke_create(void *self)
 {
     smoke_run *run = self;
-    FR_TRY(model_create(run->base.def, &run->model));
+    FR_TRY(model_create(run->base.def, smoke_choice(run->base.def), &run->model));
     FR_TRY(state_create(run->model, &run->state));
     run->base.now = &run->state->now;
     FR_TRY(smoke_views_create(run));
@@ -36,7 +46,7 @@ static void smoke_destroy(void *self)
 static double smoke_allowed_step(const smoke_run *run, double rate)
 {
     double cfl = run->model->cfl;
-    double acceleration = stage_cfl_acceleration(run->model, run->state);
+    double acceleration = stage_cfl_acceleration(run->model, smoke_buoyancy_most(run->model, run->state));
     return 2 * cfl / (rate + sqrt(rate * rate + 4 * acceleration * cfl));
 }
 

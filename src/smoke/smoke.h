@@ -24,6 +24,9 @@ extern const method method_smoke;
 
 extern const char *const smoke_own_scalars[];   /* that every smoke scene has; NULL behind the last */
 
+/* What it decides about the staggered flow. */
+model_choice smoke_choice(const fr_scene_def *def);
+
 fr_result smoke_views_create(smoke_run *run);
 
 /* See method.h; `self` is a smoke_run. */

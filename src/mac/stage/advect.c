@@ -29,7 +29,7 @@ static void advect_scalar_ghosts(void *context, int load, field *f)
 
 static carry_kind advect_kind(const model *m)
 {
-    switch (m->def->smoke.advection) {
+    switch (m->choice.advection) {
     case FR_ADVECTION_LINEAR: return CARRY_LINEAR;
     case FR_ADVECTION_CUBIC: return CARRY_CUBIC;
     default: return CARRY_MACCORMACK;

@@ -44,14 +44,8 @@ double stage_cfl_max_speed(const model *m, state *s)
     return sqrt(threads_max(s->partial, field_rows(job.f)));
 }
 
-double stage_cfl_acceleration(const model *m, state *s)
+double stage_cfl_acceleration(const model *m, double most)
 {
-    const fr_smoke_def *smoke = &m->def->smoke;
-    double most = 0;
-    if (smoke->buoyancy_temperature != 0)
-        most += fabs(smoke->buoyancy_temperature) * field_largest(&s->scalars[MODEL_TEMPERATURE], (float)smoke->ambient, s->partial);
-    if (smoke->buoyancy_density != 0)
-        most += fabs(smoke->buoyancy_density) * field_largest(&s->scalars[MODEL_DENSITY], 0, s->partial);
     for (int i = 0; i < m->force_count; i++) {
         const double *v = m->forces[i].def->value.value;
         most += sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);

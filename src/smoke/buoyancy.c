@@ -1,0 +1,66 @@
+/* Warm gas rises, heavy smoke sinks: the acceleration up·(b (T − ambient) − a·density), of Fedkiw, Stam & Jensen 2001. */
+#include "smoke/buoyancy.h"
+
+#include <math.h>
+
+#include "grid/refine.h"
+#include "mac/stage/walls.h"
+
+typedef struct buoyancy {
+    field *to;
+    const field *temperature, *density;
+    float per_kelvin, per_density, ambient;   /* Δt·up·b, Δt·up·a, K */
+} buoyancy;
+
+/* The acceleration b (T − ambient) − a·density of the two cells of a face, their mean. */
+static void buoyancy_rows(void *context, int begin, int end)
+{
+    const buoyancy *job = context;
+    ptrdiff_t back = job->temperature->stride[field_axis(job->to)];
+    for (int m = begin; m < end; m++) {
+        int j = m % job->to->size[1], k = m / job->to->size[1];
+        float *restrict to = field_row(job->to, j, k);
+        const float *restrict t = field_row(job->temperature, j, k), *restrict d = field_row(job->density, j, k);
+        for (int i = 0; i < job->to->size[0]; i++)
+            to[i] += job->per_kelvin * (0.5f * (t[i] + t[i - back]) - job->ambient) - job->per_density * (0.5f * (d[i] + d[i - back]));
+    }
+}
+
+/* The scalar as the flow feels it: on its own cells. */
+static field buoyancy_scalar(const model *m, state *s, const field *scalars, int index)
+{
+    const model_scalar *scalar = &m->scalars[index];
+    const field *f = scalar->varies ? &scalars[index] : &s->scalars[index];
+    if (scalar->grid == 0)
+        return *f;
+    field mean = state_scratch(m, s, 0, FR_AT_CELL);
+    refine_mean(f, m->grids[scalar->grid].refine, &mean);
+    stage_walls_mean(m, s, index, s->velocity, &mean);
+    return mean;
+}
+
+void smoke_buoyancy(const model *m, state *s, const field *scalars, double dt, field velocity[3])
+{
+    const fr_smoke_def *smoke = &m->def->smoke;
+    if (smoke->buoyancy_temperature == 0 && smoke->buoyancy_density == 0)
+        return;
+    field temperature = buoyancy_scalar(m, s, scalars, MODEL_TEMPERATURE), density = buoyancy_scalar(m, s, scalars, MODEL_DENSITY);
+    for (int a = 0; a < m->domain.dims; a++) {
+        double push = dt * m->up[a];
+        buoyancy job = {&velocity[a], &temperature, &density,
+                              (float)(push * smoke->buoyancy_temperature), (float)(push * smoke->buoyancy_density), (float)smoke->ambient};
+        if (push != 0)
+            field_for_rows(job.to, buoyancy_rows, &job);
+    }
+}
+
+double smoke_buoyancy_most(const model *m, state *s)
+{
+    const fr_smoke_def *smoke = &m->def->smoke;
+    double most = 0;
+    if (smoke->buoyancy_temperature != 0)
+        most += fabs(smoke->buoyancy_temperature) * field_largest(&s->scalars[MODEL_TEMPERATURE], (float)smoke->ambient, s->partial);
+    if (smoke->buoyancy_density != 0)
+        most += fabs(smoke->buoyancy_density) * field_largest(&s->scalars[MODEL_DENSITY], 0, s->partial);
+    return most;
+}
