@@ -214,7 +214,14 @@ typedef enum fr_sph_solver {
     FR_SPH_WCSPH                   /* weakly compressible: pressure from an equation of state */
 } fr_sph_solver;
 
-typedef enum fr_kernel { FR_KERNEL_CUBIC, FR_KERNEL_GAUSSIAN, FR_KERNEL_QUINTIC, FR_KERNEL_POLY6, FR_KERNEL_WENDLAND } fr_kernel;
+typedef enum fr_kernel {
+    FR_KERNEL_CUBIC,
+    FR_KERNEL_GAUSSIAN,
+    FR_KERNEL_QUINTIC,
+    FR_KERNEL_POLY6,
+    FR_KERNEL_WENDLAND,
+    FR_KERNELS                     /* how many */
+} fr_kernel;
 
 typedef enum fr_sph_state { FR_SPH_TAIT, FR_SPH_LINEAR } fr_sph_state;
 

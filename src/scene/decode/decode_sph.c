@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/kernels.h"
 #include "scene/lua/constructors.h"
 #include "scene/decode/decode.h"
 
@@ -29,8 +30,8 @@ static fr_result sph_restitution(decoder *d, const key *key, void *target)
 }
 
 static const choice solver_choices[] = {{"dfsph", FR_SPH_DFSPH}, {"pcisph", FR_SPH_PCISPH}, {"wcsph", FR_SPH_WCSPH}, {NULL, 0}};
-static const choice kernel_choices[] = {{"cubic", FR_KERNEL_CUBIC}, {"gaussian", FR_KERNEL_GAUSSIAN}, {"quintic", FR_KERNEL_QUINTIC},
-                                        {"poly6", FR_KERNEL_POLY6}, {"wendland", FR_KERNEL_WENDLAND}, {NULL, 0}};
+#define KERNEL_CHOICE(KIND, name) {#name, FR_KERNEL_##KIND},
+static const choice kernel_choices[] = {KERNEL_LIST(KERNEL_CHOICE) {NULL, 0}};
 static const choice state_choices[] = {{"tait", FR_SPH_TAIT}, {"linear", FR_SPH_LINEAR}, {NULL, 0}};
 static const choice boundary_choices[] = {{"particles", FR_SPH_PARTICLES}, {"collide", FR_SPH_COLLIDE}, {"lennard_jones", FR_SPH_LENNARD_JONES}, {NULL, 0}};
 static const choice density_choices[] = {{"sum", FR_SPH_SUM}, {"continuity", FR_SPH_CONTINUITY}, {NULL, 0}};
