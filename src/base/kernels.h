@@ -1,5 +1,5 @@
-/* The smoothing kernels of fr_kernel, a row for each: KERNEL_LIST(ROW) is ROW(CUBIC, cubic) … for FR_KERNEL_CUBIC, which scenes call
-   "cubic". particles/kernel.h has a shape and particles/kernel.c the facts of each, by that name. */
+/* The smoothing kernels of fr_kernel, a row for each: KERNEL_LIST(ROW) is ROW(CUBIC, cubic) … for FR_KERNEL_CUBIC,
+   which scenes call "cubic". particles/kernel.h has a shape and particles/kernel.c the facts of each, by that name. */
 #ifndef FR_BASE_KERNELS_H
 #define FR_BASE_KERNELS_H
 

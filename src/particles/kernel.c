@@ -15,9 +15,10 @@ static const kernel_facts kernel_of_quintic = {3, BOTH(1.0 / 120, 7 / (478 * FR_
 static const kernel_facts kernel_of_wendland = {2, BOTH(5.0 / 8, 7 / (4 * FR_PI), 21 / (16 * FR_PI))};
 static const kernel_facts kernel_of_poly6 = {
     1, .value = {35.0 / 32, 4 / FR_PI, 315 / (64 * FR_PI)}, .slope = {2, 10 / FR_PI, 15 / FR_PI}};
-/* exp(−q²/2) over the ball q < 3, so that what is cut off is not missing from the whole: l = √(2π) erf(3/√2), 2π (1 − exp(−4.5))
-   and 2π (l − 6 exp(−4.5)). */
-static const kernel_facts kernel_of_gaussian = {3, BOTH(0.40002225892128485, 0.16094285673016559, 0.065409539329026822)};
+/* exp(−q²/2) over the ball q < 3, so that what is cut off is not missing from the whole: one over l = √(2π) erf(3/√2),
+   2π (1 − exp(−4.5)) and 2π (l − 6 exp(−4.5)). */
+static const kernel_facts kernel_of_gaussian = {
+    3, BOTH(0.40002225892128485, 0.16094285673016559, 0.065409539329026822)};
 
 #define KERNEL_FACTS(KIND, name) [FR_KERNEL_##KIND] = &kernel_of_##name,
 static const kernel_facts *const kernels[FR_KERNELS] = {KERNEL_LIST(KERNEL_FACTS)};

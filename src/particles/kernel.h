@@ -28,7 +28,8 @@ double kernel_value(const kernel *k, double r);
 double kernel_slope(const kernel *k, double r);
 
 /* Shapes of W and of dW/dr over q = r/h, but for their scales. */
-#define KERNEL_SHAPE(name) static inline __attribute__((always_inline)) void kernel_##name(int dims, wide q, wide *shape, wide *steep)
+#define KERNEL_SHAPE(name) \
+    static inline __attribute__((always_inline)) void kernel_##name(int dims, wide q, wide *shape, wide *steep)
 
 KERNEL_SHAPE(cubic)
 {

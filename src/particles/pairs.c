@@ -460,9 +460,15 @@ static inline __attribute__((always_inline)) void pairs_blocks(fr_kernel kind, b
 }
 
 /* One function per kernel, so that the loops inside know it. */
-#define PAIRS_WORK(KIND, name)                                                                                                         \
-    static void pairs_##name(void *context, int begin, int end) { pairs_blocks(FR_KERNEL_##KIND, false, context, begin, end); }        \
-    static void pairs_weighted_##name(void *context, int begin, int end) { pairs_blocks(FR_KERNEL_##KIND, true, context, begin, end); }
+#define PAIRS_WORK(KIND, name)                                              \
+    static void pairs_##name(void *context, int begin, int end)             \
+    {                                                                       \
+        pairs_blocks(FR_KERNEL_##KIND, false, context, begin, end);         \
+    }                                                                       \
+    static void pairs_weighted_##name(void *context, int begin, int end)    \
+    {                                                                       \
+        pairs_blocks(FR_KERNEL_##KIND, true, context, begin, end);          \
+    }
 KERNEL_LIST(PAIRS_WORK)
 
 #define PAIRS_ROW(KIND, name) [FR_KERNEL_##KIND] = {pairs_##name, pairs_weighted_##name},

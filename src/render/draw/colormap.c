@@ -49,7 +49,8 @@ static fr_result colormap_unknown(const char *name)
     char known[256] = "";
     for (const colour_map *map = colour_maps; map->name; map++) {
         size_t used = strlen(known);
-        snprintf(known + used, sizeof known - used, "%s%s", map == colour_maps ? "" : map[1].name ? ", " : " and ", map->name);
+        const char *joint = map == colour_maps ? "" : map[1].name ? ", " : " and ";
+        snprintf(known + used, sizeof known - used, "%s%s", joint, map->name);
     }
     return fr_fail_key("look.views.colormap", "there is no colormap '%s'; there are %s", name, known);
 }
