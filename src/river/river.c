@@ -113,7 +113,10 @@ static double river_max_speed(void *self)
     return stage_river_max_speed(run->model, run->state);
 }
 
-static const char *const river_probes[] = {"u", "v", "w", "speed", "pressure", NULL}, *const river_scalars[] = {NULL};
+static const char *const river_scalars[] = {NULL};
+static const char *const river_probes[] = {"u", "v", "w", "speed", "pressure", NULL};
+static const char *const river_views[] = {"speed", "velocity", "u", "v", "w", "vorticity", "pressure", "divergence",
+                                          "dyes", "particles", "grid", "volume", NULL};
 
 const method method_river = {
     .info = {.name = "river",
@@ -122,8 +125,10 @@ const method method_river = {
              .coarser = "use fewer cells (--res)",
              .easier = "a smaller time.cfl or time.dt_max, a larger solver.pressure_tolerance or solver.max_iterations, milder forces, "
                        "fewer skewed cells",
-             .probes = river_probes,
+             .scalars_key = "river.inks",
              .scalars = river_scalars,
+             .probes = river_probes,
+             .views = river_views,
              .drivers = "inflow, initial velocity, force or moving bank"},
     .set_defaults = river_set_defaults,
     .check_resolution = river_check_resolution,

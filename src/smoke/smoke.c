@@ -108,7 +108,9 @@ static void smoke_bounds(const fr_scene_def *def, double low[3], double high[3])
     }
 }
 
-static const char *const smoke_probes[] = {"u", "v", "w", "speed", "pressure", "divergence", "vorticity", "density", "temperature", NULL};
+static const char *const smoke_probes[] = {"u", "v", "w", "speed", "pressure", "divergence", "vorticity", NULL};
+static const char *const smoke_views[] = {"speed", "u", "v", "w", "vorticity", "pressure", "divergence", "dyes",
+                                          "volume", NULL};
 
 const method method_smoke = {
     .info = {.name = "smoke",
@@ -116,8 +118,10 @@ const method method_smoke = {
              .particles_key = "particles",
              .coarser = "use fewer cells (--res)",
              .easier = "a smaller time.cfl or time.dt_max, a larger solver.pressure_tolerance or solver.max_iterations, milder forces",
-             .probes = smoke_probes,
+             .scalars_key = "scalars",
              .scalars = smoke_own_scalars,
+             .probes = smoke_probes,
+             .views = smoke_views,
              .drivers = "velocity, buoyancy, force, moving wall or obstacle"},
     .set_defaults = smoke_set_defaults,
     .check_resolution = smoke_check_resolution,

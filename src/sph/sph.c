@@ -85,7 +85,9 @@ static void sph_bounds(const fr_scene_def *def, double low[3], double high[3])
     }
 }
 
-static const char *const sph_probes[] = {"u", "v", "w", "speed", "density", "pressure", NULL}, *const sph_scalars[] = {NULL};
+static const char *const sph_scalars[] = {NULL};
+static const char *const sph_probes[] = {"u", "v", "w", "speed", "density", "pressure", NULL};
+static const char *const sph_views[] = {"liquid", "particles", "speed", "pressure", "density", "id", NULL};
 
 const method method_sph = {
     .info = {.name = "sph",
@@ -93,8 +95,9 @@ const method method_sph = {
              .resolution_key = "sph.spacing",
              .coarser = "use a larger sph.spacing (a smaller --res)",
              .easier = "a smaller time.cfl or time.dt_max, a larger sph.density_error or sph.max_iterations, milder forces",
-             .probes = sph_probes,
              .scalars = sph_scalars,
+             .probes = sph_probes,
+             .views = sph_views,
              .drivers = "velocity, gravity, force, moving wall or obstacle"},
     .set_defaults = sph_set_defaults,
     .check_resolution = sph_check_resolution,
