@@ -50,11 +50,12 @@ static void sheet_choose(sheet *sheet, const option_list *views)
 {
     static const char *const river[] = {"dyes", "particles", "velocity", "pressure"};
     const fr_frame *frame = sheet_frame(&sheet->runs[0]);
+    bool bent = frame->can & FR_FRAME_BENT;
     fr_view_def own[SHEET_VIEWS];
     int own_count = fr_default_views(frame, own, SHEET_VIEWS);
-    sheet->view_count = views->count ? views->count : frame->nodes.data ? 4 : own_count;
+    sheet->view_count = views->count ? views->count : bent ? 4 : own_count;
     for (int i = 0; i < sheet->view_count; i++)
-        sheet->fields[i] = views->count ? views->items[i] : frame->nodes.data ? river[i] : own[i].field;
+        sheet->fields[i] = views->count ? views->items[i] : bent ? river[i] : own[i].field;
 }
 
 /* The scene's own view of the field; arrows where there are no particles, and the speed where there is no ink. */
@@ -65,12 +66,12 @@ static fr_view_def sheet_view(const sheet_run *run, const char *field)
     if (!strcmp(field, "particles") && !frame->has_particles) {
         view.field = "speed";
         view.arrows = true;
-    } else if (!strcmp(field, "dyes") && frame->nodes.data) {
+    } else if (!strcmp(field, "dyes") && frame->can & FR_FRAME_BENT) {
         fr_default_views(frame, own, 1);
         view.field = own[0].field;
     }
     /* the row of particles shows them */
-    view.hide_particles |= frame->nodes.data && strcmp(field, "particles");
+    view.hide_particles |= frame->can & FR_FRAME_BENT && strcmp(field, "particles");
     return view;
 }
 

@@ -190,11 +190,11 @@ static void ink_list_blocks(void *self)
 
 static const fr_key ink_keys[] = {{"diffusion", FR_KEY_NUMBER, offsetof(fr_scene_def, ink.diffusion), "m²/s", NULL}, {0}};
 static const fr_refused_key ink_refused[] = {{"fill", "method = \"sph\"", "; ink starts as initial = { ink = … }"}, {0}};
-static const char *const ink_probes[] = {"ink", NULL}, *const ink_scalars[] = {"ink", NULL};
+static const char *const ink_scalars[] = {"ink", NULL}, *const ink_probes[] = {NULL}, *const ink_views[] = {NULL};
 
 const method method_ink = {
     .info = {.name = "ink", .resolution_key = "domain.cells", .coarser = "use fewer cells (--res)", .easier = "a smaller time.cfl",
-             .drivers = "prescribed flow", .probes = ink_probes, .scalars = ink_scalars, .keys = ink_keys, .refused = ink_refused,
+             .drivers = "prescribed flow", .scalars_key = "scalars", .scalars = ink_scalars, .probes = ink_probes, .views = ink_views, .keys = ink_keys, .refused = ink_refused,
              .place_key = "domain", .place_example = "domain = { size = {1, 1}, cells = 64 }"},
     .set_defaults = ink_set_defaults, .check_resolution = ink_check_resolution, .check_parts = ink_check_parts, .bounds = sizes_bounds,
     .estimate = ink_estimate, .run_bytes = sizeof(ink_run), .create = ink_create, .destroy = ink_destroy,

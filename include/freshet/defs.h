@@ -191,7 +191,7 @@ typedef struct fr_tracers_def {
 typedef struct fr_probe_def {
     double from[3], to[3];         /* m; one point when n is 1 */
     int n;
-    const char *const *fields;     /* "u", "v", "w", "speed", "pressure" or a scalar */
+    const char *const *fields;     /* of fr_method_info.probes, or scalars */
     int field_count;
     double every;                  /* s (0: every frame) */
 } fr_probe_def;
@@ -214,7 +214,14 @@ typedef enum fr_sph_solver {
     FR_SPH_WCSPH                   /* weakly compressible: pressure from an equation of state */
 } fr_sph_solver;
 
-typedef enum fr_kernel { FR_KERNEL_CUBIC, FR_KERNEL_GAUSSIAN, FR_KERNEL_QUINTIC, FR_KERNEL_POLY6, FR_KERNEL_WENDLAND } fr_kernel;
+typedef enum fr_kernel {
+    FR_KERNEL_CUBIC,
+    FR_KERNEL_GAUSSIAN,
+    FR_KERNEL_QUINTIC,
+    FR_KERNEL_POLY6,
+    FR_KERNEL_WENDLAND,
+    FR_KERNELS                     /* how many */
+} fr_kernel;
 
 typedef enum fr_sph_state { FR_SPH_TAIT, FR_SPH_LINEAR } fr_sph_state;
 
@@ -287,9 +294,7 @@ typedef struct fr_river_def {
 
 /* What a picture shows. */
 typedef struct fr_view_def {
-    const char *field;       /* smoke: "density", "speed", "vorticity", "pressure", "divergence", "temperature", a scalar,
-                                "dyes" (all inks together), "volume" (3D); sph: "liquid" (its surface), "particles", "speed",
-                                "pressure", "density", "id" */
+    const char *field;       /* one of fr_method_info.views, or a scalar; freshet/fields.h says what they show */
     const char *colormap;    /* "viridis", "magma", "inferno", "coolwarm", "gray"; NULL: by field */
     double min, max;         /* colour range; equal: from the data */
     bool arrows, streamlines;

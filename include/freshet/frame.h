@@ -12,8 +12,7 @@ typedef enum fr_location { FR_AT_CELL, FR_AT_FACE_X, FR_AT_FACE_Y, FR_AT_FACE_Z 
 
 /* A float32 field. The value at (i, j, k) is data[i·stride[0] + j·stride[1] + k·stride[2]]. In 2D size[2] is 1. */
 typedef struct fr_field {
-    const char *name;      /* "u" "v" "w" (faces, m/s) "pressure" (Pa) "density" "temperature" "divergence" (1/s)
-                              "vorticity" (1/s; its length in 3D) "solid" (m, signed distance, negative inside) or a scalar */
+    const char *name;      /* as fr_field_on_grid (freshet/fields.h) knows it */
     const char *unit;
     fr_location location;
     int64_t size[3];
@@ -32,7 +31,7 @@ enum { FR_PARTICLE_KIND_SHIFT = 48 };
 
 /* One number per particle. */
 typedef struct fr_attribute {
-    const char *name;      /* "density" (kg/m³), "pressure" (Pa) … */
+    const char *name;      /* as fr_field_describe knows it */
     const char *unit;
     const float *data;     /* one after the other */
 } fr_attribute;
@@ -53,14 +52,24 @@ typedef struct fr_obstacle_load {
     double torque[3];      /* N m, about its place; in 2D only about z */
 } fr_obstacle_load;
 
+/* What whoever reads a frame must know of it. */
+enum {
+    FR_FRAME_BENT = 1,                 /* `nodes` say where the cells lie; velocities are at their centres */
+    FR_FRAME_LIQUID = 2,               /* the particles are a liquid; particle_spacing tells how large each is */
+    FR_FRAME_CARRIED_PARTICLES = 4,    /* the particles are only carried; their ids tell kinds */
+    FR_FRAME_SMOKE = 8,                /* the field "density" is smoke: what there is to see */
+    FR_FRAME_RELATIVE_PRESSURE = 16    /* only differences of the pressure count, not where its zero lies */
+};
+
 typedef struct fr_frame {
+    uint32_t can;          /* FR_FRAME_BENT … */
     int index;
     double time;           /* s */
     int dims;
     int cells[3];
-    double origin[3], spacing[3];   /* m; with `nodes`: the box around them, divided into as many cells */
+    double origin[3], spacing[3];   /* m; of a bent grid: the box around it, divided into as many cells */
     fr_vectors nodes;      /* m: where the corners of the cells lie, one more than cells along every axis of the scene, the first axis fastest;
-                              velocities are then "u", "v", "w" along x, y, z at the centres of the cells. data NULL: a plain grid */
+                              of bent grids only */
     bool periodic[3];
     bool has_obstacles;    /* a "solid" field is there */
     const fr_field *fields;
@@ -71,7 +80,7 @@ typedef struct fr_frame {
     const int64_t *particle_ids;         /* who each is, for life; NULL when unknown */
     const fr_attribute *attributes;      /* of the particles */
     int attribute_count;
-    double particle_spacing;             /* m: the particles are a liquid, each standing for a cube of this side; 0: they are only carried */
+    double particle_spacing;             /* m: each particle of a liquid stands for a cube of this side; else 0 */
     fr_ledger ledger;      /* count 0 when unknown */
     const fr_obstacle_load *obstacles;   /* in the order of the scene */
     int obstacle_count;    /* 0 when their loads are unknown: flows that are given, frames from a cache */

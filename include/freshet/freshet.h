@@ -4,6 +4,7 @@
 
 #include <freshet/base.h>
 #include <freshet/defs.h>
+#include <freshet/fields.h>
 #include <freshet/frame.h>
 #include <freshet/io.h>
 #include <freshet/render.h>

@@ -17,8 +17,11 @@ typedef struct fr_method_info {
     const char *coarser;          /* advice when a scene does not fit: "use fewer cells (--res)" */
     const char *easier;           /* advice when a step fails */
     const char *drivers;          /* what can drive its flow, for `check`: "inflow, initial velocity, force or moving bank" */
-    const char *const *probes;    /* the fields that probes may ask for besides declared scalars, "w" in 3D only; NULL at the end */
-    const char *const *scalars;   /* that its scenes may name without declaring them; NULL at the end */
+    const char *scalars_key;      /* the key that declares scalars: "scalars"; NULL: it carries none */
+    const char *const *scalars;   /* those that every scene of it has without declaring them; NULL at the end */
+    /* Names of fields besides all scalars; freshet/fields.h says which are in 3D only. NULL at the end. */
+    const char *const *probes;    /* that probes may ask for */
+    const char *const *views;     /* that pictures may show */
     const fr_key *keys;           /* of its own table in a scene, which has its name */
     const fr_refused_key *refused;   /* keys of other methods that would have no effect */
     const char *place_key;        /* the key that says where the scene is: "domain"; a scene without it is refused */

@@ -80,7 +80,7 @@ static fr_result cache_fill_particles(const cache_particles *w, h5_header *group
     FR_TRY(cache_put_vectors(w, group, "velocity", f->particle_velocity));
     if (f->particle_ids)
         FR_TRY(cache_put_table(w, group, "id", &(cache_table){H5_INT64, 1, f->particle_ids, 1}));
-    if (f->particle_spacing > 0)
+    if (f->can & FR_FRAME_LIQUID)
         h5_put_reals(group, "spacing", &f->particle_spacing, 1);
     if (count == 0)
         return FR_OK;

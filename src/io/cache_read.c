@@ -271,6 +271,17 @@ static fr_result cache_get_particles(cache_reader *r, const h5_object *group, in
     return cache_visit(r, group, "attributes", cache_get_attributes, (int)count);
 }
 
+/* Files do not say what a frame can; it follows from what they hold. */
+static uint32_t cache_abilities(const fr_frame *f)
+{
+    uint32_t can = f->nodes.data ? FR_FRAME_BENT | FR_FRAME_RELATIVE_PRESSURE : 0;
+    if (f->has_particles)
+        can |= f->particle_spacing > 0 ? FR_FRAME_LIQUID : FR_FRAME_CARRIED_PARTICLES;
+    if (!(can & (FR_FRAME_BENT | FR_FRAME_LIQUID)) && fr_frame_field(f, "density"))
+        can |= FR_FRAME_SMOKE;
+    return can;
+}
+
 static fr_result cache_get_all(cache_reader *r, const h5_object *own, int unused)
 {
     (void)unused;
@@ -291,7 +302,10 @@ static fr_result cache_get_all(cache_reader *r, const h5_object *own, int unused
         FR_TRY(cache_visit(r, own, "nodes", cache_get_nodes, 0));
     FR_TRY(cache_get_ledger(&r->h5, own, r->cached));
     FR_TRY(cache_visit(r, own, "fields", cache_get_fields, (int)count));
-    return h5_has_child(own, "particles") ? cache_visit(r, own, "particles", cache_get_particles, 0) : FR_OK;
+    if (h5_has_child(own, "particles"))
+        FR_TRY(cache_visit(r, own, "particles", cache_get_particles, 0));
+    f->can = cache_abilities(f);
+    return FR_OK;
 }
 
 fr_result fr_cache_read(const char *path, fr_cached_frame **frame)

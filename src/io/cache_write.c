@@ -47,7 +47,8 @@ static fr_result cache_check_frame(const fr_frame *frame)
     if (frame->attribute_count > CACHE_FIELDS_MOST)
         return fr_fail(FR_ERROR_INPUT, "%d attributes of particles are too many to cache: at most %d", frame->attribute_count,
                        CACHE_FIELDS_MOST);
-    double samples = frame->nodes.data ? 3 * cache_samples((int64_t[3]){nodes_along(frame, 0), nodes_along(frame, 1), nodes_along(frame, 2)}) : 0;
+    const int64_t nodes[3] = {nodes_along(frame, 0), nodes_along(frame, 1), nodes_along(frame, 2)};
+    double samples = frame->can & FR_FRAME_BENT ? 3 * cache_samples(nodes) : 0;
     for (int i = 0; i < frame->field_count; i++) {
         const fr_field *field = &frame->fields[i];
         samples += cache_samples(field->size);
@@ -160,14 +161,14 @@ typedef struct cache_shown {
 /* How many links to the dataset itself that makes. On a bent grid an image would put it in the wrong places. */
 static int cache_shown_links(const cache_writer *w, int refine)
 {
-    return !w->frame->nodes.data && !cache_is_flat(w->frame, refine);
+    return !(w->frame->can & FR_FRAME_BENT) && !cache_is_flat(w->frame, refine);
 }
 
 static fr_result cache_show(cache_writer *w, const cache_shown *shown, uint64_t dataset)
 {
     cache_image *image;
     h5_header layers;
-    if (w->frame->nodes.data)
+    if (w->frame->can & FR_FRAME_BENT)
         return FR_OK;
     FR_TRY(cache_find_image(w, shown->refine, &image));
     if (cache_is_flat(w->frame, shown->refine)) {
@@ -289,7 +290,7 @@ static fr_result cache_put_all(cache_writer *w)
     h5_begin_group(&w->own);
     h5_begin_group(&w->faces);
     h5_begin_group(&w->fields);
-    if (w->frame->nodes.data)
+    if (w->frame->can & FR_FRAME_BENT)
         FR_TRY(cache_put_nodes(w));
     else
         FR_TRY(cache_find_image(w, 1, &image));      /* there whatever the fields are */

@@ -138,7 +138,7 @@ static fr_result npy_write_nodes(const char *folder, const fr_frame *frame)
 fr_result fr_npy_write_frame(const char *folder, const fr_frame *frame)
 {
     static const char *const nodes_names[] = {"x", "y", "z", "velocity", NULL};
-    bool bent = frame->nodes.data;
+    bool bent = frame->can & FR_FRAME_BENT;
     FR_TRY(fr_make_folder(folder));
     name_text *names = calloc((size_t)frame->field_count + 1, sizeof *names);
     if (!names)

@@ -44,7 +44,7 @@ static int vtk_list_fields(const fr_frame *f, name_text *names, vtk_array *array
 fr_result fr_vtk_write_grid(const char *path, const fr_frame *frame)
 {
     enum { OWN_ARRAYS = 2 };
-    if (!frame->nodes.data)
+    if (!(frame->can & FR_FRAME_BENT))
         return fr_fail(FR_ERROR_INPUT, "there is no bent grid to write to %s; VTK and ParaView open fields from the cache as it is", path);
     vtk_file file = {.type = "StructuredGrid", .sections = sections, .time = frame->time};
     const int *n = frame->cells;

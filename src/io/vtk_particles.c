@@ -40,7 +40,7 @@ static int vtk_list_particles(const fr_frame *f, vtk_array *arrays)
         *next++ = (vtk_array){POINT_DATA, f->attributes[i].name, "Float32", 1, VTK_OF_FLOAT, count, vtk_put_floats, f->attributes[i].data, 1, NULL, {NULL}};
     if (f->particle_ids)
         *next++ = (vtk_array){POINT_DATA, "id", "Int64", 1, VTK_OF_LONG, count, vtk_put_id, NULL, 0, f->particle_ids, {NULL}};
-    if (f->particle_ids && f->particle_spacing == 0)
+    if (f->particle_ids && f->can & FR_FRAME_CARRIED_PARTICLES)
         *next++ = (vtk_array){POINT_DATA, "kind", "Int32", 1, VTK_OF_INT, count, vtk_put_kind, NULL, 0, f->particle_ids, {NULL}};
     *next++ = (vtk_array){POINTS, "position", "Float32", 3, VTK_OF_FLOAT, count, vtk_put_floats, at->data, at->stride, NULL, {NULL}};
     *next++ = (vtk_array){VERTICES, "connectivity", "Int64", 1, VTK_OF_LONG, count, vtk_put_vertex, NULL, 0, NULL, {NULL}};

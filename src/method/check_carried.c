@@ -4,13 +4,14 @@
 #include <math.h>
 #include <string.h>
 
+#include <freshet/fields.h>
+
 fr_result check_scalar(const char *key, const fr_scalar_def *scalar)
 {
-    static const char *const taken[] = {"u", "v", "w", "pressure", "divergence", "vorticity", "solid", "speed", "velocity", "x", "y", "z",
-                                        "particles", "particle_velocity", "particle_id", "particle_age", "turbulence"};
-    for (size_t k = 0; k < sizeof taken / sizeof *taken; k++)
-        if (!strcmp(scalar->name, taken[k]))
-            return fr_fail_key(key, "%s: the name '%s' belongs to a field of the flow; choose another", key, scalar->name);
+    static const char *const taken[] = {"x", "y", "z", "particle_velocity", "particle_id", "particle_age", "turbulence",
+                                        NULL};
+    if (!fr_field_may_be_scalar(scalar->name) || check_is_listed(taken, scalar->name))
+        return fr_fail_key(key, "%s: the name '%s' belongs to a field of the flow; choose another", key, scalar->name);
     if (!(scalar->diffusion >= 0) || !isfinite(scalar->diffusion))
         return fr_fail_key(key, "%s: diffusion must be zero or more (m²/s), not %g", key, scalar->diffusion);
     if (!(scalar->dissipation >= 0) || !isfinite(scalar->dissipation))

@@ -91,9 +91,13 @@ void method_name_column(method_run *run, int column, const char *what, const cha
 /* A column of the ledger under way; NaN at first. */
 double *method_column(method_run *run, const char *name);
 
-/* Adds a field to the frame: as it lies in the state, or numbers at the frame's cells packed along x. */
-void method_add_field(method_run *run, const char *name, const char *unit, const field *f);
-void method_add_packed(method_run *run, const char *name, const char *unit, const float *data);
+/* Adds a field to the frame, whose `can` is set: as it lies in the state, or numbers at the frame's cells packed along
+   x. The registry of fields knows its unit. */
+void method_add_field(method_run *run, const char *name, const field *f);
+void method_add_packed(method_run *run, const char *name, const float *data);
+
+/* A number of every particle. */
+fr_attribute method_attribute(const char *name, const float *data);
 
 /* Adds bytes to the snapshot; of a field all of it, ghosts included. */
 void method_add_block(method_run *run, const char *name, void *data, size_t bytes);

@@ -3,6 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include <freshet/fields.h>
+
 #include "base/memory.h"
 #include "method/method.h"
 
@@ -56,17 +58,18 @@ double *method_column(method_run *run, const char *name)
     return &run->ledger_values[c];
 }
 
-static fr_field *method_next_field(method_run *run, const char *name, const char *unit)
+static fr_field *method_next_field(method_run *run, const char *name)
 {
     assert(run->frame.field_count < run->field_room);
     fr_field *view = &run->fields[run->frame.field_count++];
-    *view = (fr_field){.name = name, .unit = unit};
+    const fr_field_info *info = fr_field_on_grid(name);
+    *view = (fr_field){.name = name, .unit = run->frame.can & FR_FRAME_BENT ? info->bent_unit : info->unit};
     return view;
 }
 
-void method_add_field(method_run *run, const char *name, const char *unit, const field *f)
+void method_add_field(method_run *run, const char *name, const field *f)
 {
-    fr_field *view = method_next_field(run, name, unit);
+    fr_field *view = method_next_field(run, name);
     view->location = f->at;
     view->data = f->data;
     for (int a = 0; a < 3; a++) {
@@ -75,9 +78,9 @@ void method_add_field(method_run *run, const char *name, const char *unit, const
     }
 }
 
-void method_add_packed(method_run *run, const char *name, const char *unit, const float *data)
+void method_add_packed(method_run *run, const char *name, const float *data)
 {
-    fr_field *view = method_next_field(run, name, unit);
+    fr_field *view = method_next_field(run, name);
     view->location = FR_AT_CELL;
     view->data = data;
     ptrdiff_t stride = 1;
@@ -86,6 +89,13 @@ void method_add_packed(method_run *run, const char *name, const char *unit, cons
         view->stride[a] = stride;
         stride *= run->frame.cells[a];
     }
+}
+
+fr_attribute method_attribute(const char *name, const float *data)
+{
+    const fr_field_info *info = fr_field_describe(name);
+    assert(info && info->particle_unit);
+    return (fr_attribute){name, info->particle_unit, data};
 }
 
 void method_add_block(method_run *run, const char *name, void *data, size_t bytes)

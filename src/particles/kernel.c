@@ -4,50 +4,37 @@
 
 #include "base/vec.h"
 
+typedef struct kernel_facts {
+    double reach;                /* smoothing lengths from the middle to the edge of the support */
+    double value[3], slope[3];   /* in 1D, 2D and 3D: one over the integrals over q of the shapes in kernel.h */
+} kernel_facts;
+
+#define BOTH(...) .value = {__VA_ARGS__}, .slope = {__VA_ARGS__}
+static const kernel_facts kernel_of_cubic = {2, BOTH(1.0 / 6, 5 / (14 * FR_PI), 1 / (4 * FR_PI))};
+static const kernel_facts kernel_of_quintic = {3, BOTH(1.0 / 120, 7 / (478 * FR_PI), 1 / (120 * FR_PI))};
+static const kernel_facts kernel_of_wendland = {2, BOTH(5.0 / 8, 7 / (4 * FR_PI), 21 / (16 * FR_PI))};
+static const kernel_facts kernel_of_poly6 = {
+    1, .value = {35.0 / 32, 4 / FR_PI, 315 / (64 * FR_PI)}, .slope = {2, 10 / FR_PI, 15 / FR_PI}};
+/* exp(−q²/2) over the ball q < 3, so that what is cut off is not missing from the whole: one over l = √(2π) erf(3/√2),
+   2π (1 − exp(−4.5)) and 2π (l − 6 exp(−4.5)). */
+static const kernel_facts kernel_of_gaussian = {
+    3, BOTH(0.40002225892128485, 0.16094285673016559, 0.065409539329026822)};
+
+#define KERNEL_FACTS(KIND, name) [FR_KERNEL_##KIND] = &kernel_of_##name,
+static const kernel_facts *const kernels[FR_KERNELS] = {KERNEL_LIST(KERNEL_FACTS)};
+
 double kernel_reach(fr_kernel kind)
 {
-    switch (kind) {
-    case FR_KERNEL_GAUSSIAN:
-    case FR_KERNEL_QUINTIC: return 3;
-    case FR_KERNEL_POLY6: return 1;
-    default: return 2;
-    }
-}
-
-/* ∫ exp(−q²/2) over the ball q < 3: what is cut off is not missing from the whole. */
-static double kernel_gaussian_whole(int dims)
-{
-    double line = sqrt(2 * FR_PI) * erf(3 / sqrt(2));
-    switch (dims) {
-    case 1: return line;
-    case 2: return 2 * FR_PI * (1 - exp(-4.5));
-    default: return 2 * FR_PI * (line - 6 * exp(-4.5));
-    }
-}
-
-/* One over the integral of the shape in kernel_lanes over q; [1] of poly6 is the spiky kernel's. */
-static double kernel_constant(fr_kernel kind, int dims, bool slope)
-{
-    static const double cubic[3] = {1.0 / 6, 5 / (14 * FR_PI), 1 / (4 * FR_PI)};
-    static const double quintic[3] = {1.0 / 120, 7 / (478 * FR_PI), 1 / (120 * FR_PI)};
-    static const double poly6[3] = {35.0 / 32, 4 / FR_PI, 315 / (64 * FR_PI)};
-    static const double spiky[3] = {2, 10 / FR_PI, 15 / FR_PI};
-    static const double wendland[3] = {5.0 / 8, 7 / (4 * FR_PI), 21 / (16 * FR_PI)};
-    switch (kind) {
-    case FR_KERNEL_GAUSSIAN: return 1 / kernel_gaussian_whole(dims);
-    case FR_KERNEL_QUINTIC: return quintic[dims - 1];
-    case FR_KERNEL_POLY6: return slope ? spiky[dims - 1] : poly6[dims - 1];
-    case FR_KERNEL_WENDLAND: return wendland[dims - 1];
-    default: return cubic[dims - 1];
-    }
+    return kernels[kind]->reach;
 }
 
 kernel kernel_of(fr_kernel kind, int dims, double support)
 {
-    double h = support / kernel_reach(kind);
+    const kernel_facts *facts = kernels[kind];
+    double h = support / facts->reach;
     return (kernel){.kind = kind, .dims = dims, .support = support, .length = h, .per_length = (float)(1 / h),
-                    .scale = (float)(kernel_constant(kind, dims, false) / pow(h, dims)),
-                    .slope_scale = (float)(kernel_constant(kind, dims, true) / pow(h, dims + 1))};
+                    .scale = (float)(facts->value[dims - 1] / pow(h, dims)),
+                    .slope_scale = (float)(facts->slope[dims - 1] / pow(h, dims + 1))};
 }
 
 double kernel_value(const kernel *k, double r)

@@ -460,22 +460,19 @@ static inline __attribute__((always_inline)) void pairs_blocks(fr_kernel kind, b
 }
 
 /* One function per kernel, so that the loops inside know it. */
-#define PAIRS_WORK(name, kind)                                                                                             \
-    static void pairs_##name(void *context, int begin, int end) { pairs_blocks(kind, false, context, begin, end); }        \
-    static void pairs_weighted_##name(void *context, int begin, int end) { pairs_blocks(kind, true, context, begin, end); }
-PAIRS_WORK(cubic, FR_KERNEL_CUBIC)
-PAIRS_WORK(gaussian, FR_KERNEL_GAUSSIAN)
-PAIRS_WORK(quintic, FR_KERNEL_QUINTIC)
-PAIRS_WORK(poly6, FR_KERNEL_POLY6)
-PAIRS_WORK(wendland, FR_KERNEL_WENDLAND)
+#define PAIRS_WORK(KIND, name)                                              \
+    static void pairs_##name(void *context, int begin, int end)             \
+    {                                                                       \
+        pairs_blocks(FR_KERNEL_##KIND, false, context, begin, end);         \
+    }                                                                       \
+    static void pairs_weighted_##name(void *context, int begin, int end)    \
+    {                                                                       \
+        pairs_blocks(FR_KERNEL_##KIND, true, context, begin, end);          \
+    }
+KERNEL_LIST(PAIRS_WORK)
 
-static const threads_work pairs_work[][2] = {
-    [FR_KERNEL_CUBIC] = {pairs_cubic, pairs_weighted_cubic},
-    [FR_KERNEL_GAUSSIAN] = {pairs_gaussian, pairs_weighted_gaussian},
-    [FR_KERNEL_QUINTIC] = {pairs_quintic, pairs_weighted_quintic},
-    [FR_KERNEL_POLY6] = {pairs_poly6, pairs_weighted_poly6},
-    [FR_KERNEL_WENDLAND] = {pairs_wendland, pairs_weighted_wendland},
-};
+#define PAIRS_ROW(KIND, name) [FR_KERNEL_##KIND] = {pairs_##name, pairs_weighted_##name},
+static const threads_work pairs_work[FR_KERNELS][2] = {KERNEL_LIST(PAIRS_ROW)};
 
 fr_result pairs_find(const pairs_search *search, pairs *p)
 {

@@ -35,7 +35,7 @@ fr_result fr_render_view(const fr_frame *frame, const fr_scene_def *def, const f
         return fr_fail_key("look.views.field", "a view needs a field to draw");
     if (def->look.width < 0 || def->look.height < 0)
         return fr_fail_key("look.width", "a picture's sides are given in pixels, at least 1");
-    if (frame->dims == 3 && frame->nodes.data)
+    if (frame->dims == 3 && frame->can & FR_FRAME_BENT)
         return view_bent(frame, def, view, range, image);
     if (frame->dims == 3 && liquid_has(frame, view->field))
         return water_render(frame, def, view, range, image);

@@ -140,7 +140,10 @@ static const fr_refused_key river_refused[] = {
     {"prescribed", "method = \"smoke\"", ""},
     {0}};
 
-static const char *const river_probes[] = {"u", "v", "w", "speed", "pressure", NULL}, *const river_scalars[] = {NULL};
+static const char *const river_scalars[] = {NULL};
+static const char *const river_probes[] = {"u", "v", "w", "speed", "pressure", NULL};
+static const char *const river_views[] = {"speed", "velocity", "u", "v", "w", "vorticity", "pressure", "divergence",
+                                          "dyes", "particles", "grid", "volume", NULL};
 
 const method method_river = {
     .info = {.name = "river",
@@ -149,12 +152,14 @@ const method method_river = {
              .coarser = "use fewer cells (--res)",
              .easier = "a smaller time.cfl or time.dt_max, a larger solver.pressure_tolerance or solver.max_iterations, milder forces, "
                        "fewer skewed cells",
-             .probes = river_probes,
+             .scalars_key = "river.inks",
              .scalars = river_scalars,
              .keys = river_keys,
              .refused = river_refused,
              .place_key = "river",
              .place_example = "river = { cells = {100, 20}, grid = channel{ centre = {{0, 0}, {10, 0}}, width = 1 } }",
+             .probes = river_probes,
+             .views = river_views,
              .drivers = "inflow, initial velocity, force or moving bank"},
     .set_defaults = river_set_defaults,
     .check_resolution = river_check_resolution,

@@ -134,6 +134,9 @@ static void river_view_grid(river_run *run)
 {
     const curve *c = &run->model->curve;
     fr_frame *frame = &run->base.frame;
+    frame->can = FR_FRAME_BENT | FR_FRAME_RELATIVE_PRESSURE;
+    if (run->base.def->tracer_count > 0)
+        frame->can |= FR_FRAME_CARRIED_PARTICLES;
     frame->dims = c->domain.dims;
     frame->nodes = (fr_vectors){run->nodes, 3};
     for (int a = 0; a < 3; a++) {
@@ -172,7 +175,7 @@ static fr_result river_view_particles(river_run *run, const field velocity[3])
     frame->particles = (fr_vectors){run->places, 6};
     frame->particle_velocity = (fr_vectors){run->places + 3, 6};
     frame->particle_ids = p->id;
-    run->particle_age = (fr_attribute){"age", "s", p->age};
+    run->particle_age = method_attribute("age", p->age);
     frame->attributes = &run->particle_age;
     frame->attribute_count = frame->has_particles;
     return FR_OK;
@@ -190,18 +193,18 @@ fr_result river_view(void *self)
     run->base.frame.has_obstacles = m->solid != NULL;
     stage_river_velocity(m, s, velocity);
     for (int a = 0; a < dims; a++)
-        method_add_field(&run->base, velocity_names[a], "m/s", &velocity[a]);
-    method_add_field(&run->base, "pressure", "Pa", &s->pressure);
+        method_add_field(&run->base, velocity_names[a], &velocity[a]);
+    method_add_field(&run->base, "pressure", &s->pressure);
     for (int i = 0; i < m->scalar_count; i++)
-        method_add_field(&run->base, m->scalars[i].name, !strcmp(m->scalars[i].name, "temperature") ? "K" : "1", &s->scalars[i]);
+        method_add_field(&run->base, m->scalars[i].name, &s->scalars[i]);
     stage_river_vorticity(m, velocity, &vorticity);
-    method_add_field(&run->base, "vorticity", "1/s", &vorticity);
+    method_add_field(&run->base, "vorticity", &vorticity);
     stage_river_divergence(m, m->def->river.scheme == FR_RIVER_CLASSIC ? s->velocity : s->flux, &divergence);
-    method_add_field(&run->base, "divergence", "1/s", &divergence);
+    method_add_field(&run->base, "divergence", &divergence);
     if (run->solid)
-        method_add_packed(&run->base, "solid", "cells", run->solid);
+        method_add_packed(&run->base, "solid", run->solid);
     if (run->bed)
-        method_add_packed(&run->base, "bed", "m", run->bed);
+        method_add_packed(&run->base, "bed", run->bed);
     fr_result result = river_view_particles(run, velocity);
     river_fill_ledger(run, velocity);
     stage_river_blank(m, velocity);

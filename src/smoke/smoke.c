@@ -120,7 +120,9 @@ static const fr_refused_key smoke_refused[] = {
     {"sinks", "method = \"sph\"", "; air leaves through sides that are \"open\""},
     {0}};
 
-static const char *const smoke_probes[] = {"u", "v", "w", "speed", "pressure", "divergence", "vorticity", "density", "temperature", NULL};
+static const char *const smoke_probes[] = {"u", "v", "w", "speed", "pressure", "divergence", "vorticity", NULL};
+static const char *const smoke_views[] = {"speed", "u", "v", "w", "vorticity", "pressure", "divergence", "dyes",
+                                          "volume", NULL};
 
 const method method_smoke = {
     .info = {.name = "smoke",
@@ -128,12 +130,14 @@ const method method_smoke = {
              .particles_key = "particles",
              .coarser = "use fewer cells (--res)",
              .easier = "a smaller time.cfl or time.dt_max, a larger solver.pressure_tolerance or solver.max_iterations, milder forces",
-             .probes = smoke_probes,
+             .scalars_key = "scalars",
              .scalars = smoke_own_scalars,
              .keys = smoke_keys,
              .refused = smoke_refused,
              .place_key = "domain",
              .place_example = "domain = { size = {1, 1}, cells = 64 }",
+             .probes = smoke_probes,
+             .views = smoke_views,
              .drivers = "velocity, buoyancy, force, moving wall or obstacle"},
     .set_defaults = smoke_set_defaults,
     .check_resolution = smoke_check_resolution,

@@ -75,8 +75,8 @@ static void smoke_add_derived(smoke_run *run)
     field divergence = state_scratch(m, s, 0, FR_AT_CELL), vorticity = state_scratch(m, s, 1, FR_AT_CELL);
     stage_divergence(m, s, s->velocity, &divergence);
     operators_vorticity(&m->domain, s->velocity, true, &vorticity);
-    method_add_field(&run->base, "divergence", "1/s", &divergence);
-    method_add_field(&run->base, "vorticity", "1/s", &vorticity);
+    method_add_field(&run->base, "divergence", &divergence);
+    method_add_field(&run->base, "vorticity", &vorticity);
 }
 
 static void smoke_view_particles(smoke_run *run)
@@ -87,7 +87,7 @@ static void smoke_view_particles(smoke_run *run)
     run->base.frame.particles = (fr_vectors){(const float *)p->position, 4};
     run->base.frame.particle_velocity = (fr_vectors){(const float *)p->velocity, 4};
     run->base.frame.particle_ids = p->id;
-    run->particle_age = (fr_attribute){"age", "s", p->age};
+    run->particle_age = method_attribute("age", p->age);
     run->base.frame.attributes = &run->particle_age;
     run->base.frame.attribute_count = run->base.frame.has_particles;
 }
@@ -99,6 +99,7 @@ fr_result smoke_view(void *self)
     const domain *d = &m->domain;
     const state *s = run->state;
     fr_frame *frame = &run->base.frame;
+    frame->can = FR_FRAME_SMOKE | (m->tracer_count > 0 ? FR_FRAME_CARRIED_PARTICLES : 0);
     frame->dims = d->dims;
     frame->has_obstacles = s->solids.any;
     for (int a = 0; a < 3; a++) {
@@ -108,14 +109,14 @@ fr_result smoke_view(void *self)
         frame->periodic[a] = d->periodic[a];
     }
     for (int a = 0; a < d->dims; a++)
-        method_add_field(&run->base, velocity_names[a], "m/s", &s->velocity[a]);
-    method_add_field(&run->base, "pressure", "Pa", &s->pressure);
+        method_add_field(&run->base, velocity_names[a], &s->velocity[a]);
+    method_add_field(&run->base, "pressure", &s->pressure);
     for (int i = 0; i < m->scalar_count; i++)
-        method_add_field(&run->base, m->scalars[i].name, i == MODEL_TEMPERATURE ? "K" : "1", &s->scalars[i]);
+        method_add_field(&run->base, m->scalars[i].name, &s->scalars[i]);
     smoke_fill_ledger(run);
     smoke_add_derived(run);
     if (s->solids.any)
-        method_add_field(&run->base, "solid", "m", &s->solids.distance);
+        method_add_field(&run->base, "solid", &s->solids.distance);
     smoke_view_particles(run);
     if (s->solids.any && !m->def->has_prescribed) {
         stage_drag(m, s, run->base.loads);

@@ -147,7 +147,8 @@ static fr_result check_bounce(const fr_sph_def *sph)
 /* Enumerations of a definition made in C may hold any number. */
 static fr_result check_choices(const fr_sph_def *sph)
 {
-    bool known = (unsigned)sph->solver <= FR_SPH_WCSPH && (unsigned)sph->kernel <= FR_KERNEL_WENDLAND && (unsigned)sph->state <= FR_SPH_LINEAR &&
+    bool known = (unsigned)sph->solver <= FR_SPH_WCSPH && (unsigned)sph->kernel < FR_KERNELS &&
+                 (unsigned)sph->state <= FR_SPH_LINEAR &&
                  (unsigned)sph->boundary <= FR_SPH_LENNARD_JONES && (unsigned)sph->density <= FR_SPH_CONTINUITY;
     return known ? FR_OK : fr_fail_key("sph", "sph: solver, kernel, state, boundary and density must be those that freshet/defs.h names");
 }

@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "base/kernels.h"
 #include "sph/scheme.h"
 #include "sph/stage/move.h"
 #include "sph/stage/pour.h"
@@ -74,8 +75,8 @@ static void sph_bounds(const fr_scene_def *def, double low[3], double high[3])
 }
 
 static const fr_choice sph_solvers[] = {{"dfsph", FR_SPH_DFSPH}, {"pcisph", FR_SPH_PCISPH}, {"wcsph", FR_SPH_WCSPH}, {NULL, 0}};
-static const fr_choice sph_kernels[] = {{"cubic", FR_KERNEL_CUBIC}, {"gaussian", FR_KERNEL_GAUSSIAN}, {"quintic", FR_KERNEL_QUINTIC},
-                                        {"poly6", FR_KERNEL_POLY6}, {"wendland", FR_KERNEL_WENDLAND}, {NULL, 0}};
+#define KERNEL_CHOICE(KIND, name) {#name, FR_KERNEL_##KIND},
+static const fr_choice sph_kernels[] = {KERNEL_LIST(KERNEL_CHOICE) {NULL, 0}};
 static const fr_choice sph_states[] = {{"tait", FR_SPH_TAIT}, {"linear", FR_SPH_LINEAR}, {NULL, 0}};
 static const fr_choice sph_boundaries[] = {{"particles", FR_SPH_PARTICLES}, {"collide", FR_SPH_COLLIDE},
                                            {"lennard_jones", FR_SPH_LENNARD_JONES}, {NULL, 0}};
@@ -108,7 +109,9 @@ static const fr_refused_key sph_refused[] = {
     {"prescribed", "method = \"smoke\"", ""},
     {0}};
 
-static const char *const sph_probes[] = {"u", "v", "w", "speed", "density", "pressure", NULL}, *const sph_scalars[] = {"density", "temperature", NULL};   /* named only to be refused in words */
+static const char *const sph_scalars[] = {NULL};
+static const char *const sph_probes[] = {"u", "v", "w", "speed", "density", "pressure", NULL};
+static const char *const sph_views[] = {"liquid", "particles", "speed", "pressure", "density", "id", NULL};
 
 const method method_sph = {
     .info = {.name = "sph",
@@ -116,12 +119,13 @@ const method method_sph = {
              .resolution_key = "sph.spacing",
              .coarser = "use a larger sph.spacing (a smaller --res)",
              .easier = "a smaller time.cfl or time.dt_max, a larger sph.density_error or sph.max_iterations, milder forces",
-             .probes = sph_probes,
              .scalars = sph_scalars,
              .keys = sph_keys,
              .refused = sph_refused,
              .place_key = "domain",
              .place_example = "domain = { size = {1, 1} }",
+             .probes = sph_probes,
+             .views = sph_views,
              .drivers = "velocity, gravity, force, moving wall or obstacle"},
     .set_defaults = sph_set_defaults,
     .complete = sph_complete,

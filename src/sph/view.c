@@ -51,6 +51,7 @@ static void sph_view_grid(sph_run *run)
 {
     const sph_model *m = run->model;
     fr_frame *frame = &run->base.frame;
+    frame->can = FR_FRAME_LIQUID;
     frame->dims = m->dims;
     for (int a = 0; a < 3; a++) {
         frame->cells[a] = a < m->dims ? (int)fmax(1, round((m->high[a] - m->low[a]) / m->spacing)) : 1;
@@ -98,7 +99,7 @@ static fr_result sph_view_solid(sph_run *run)
         return FR_OK;
     FR_TRY(sph_measure_solid(run));
     frame->has_obstacles = true;
-    method_add_packed(&run->base, "solid", "m", run->solid);
+    method_add_packed(&run->base, "solid", run->solid);
     frame->obstacles = run->state->loads;
     frame->obstacle_count = run->base.def->obstacle_count;
     return FR_OK;
@@ -126,8 +127,8 @@ static void sph_fill_attributes(sph_run *run)
         stage_sph_virial(run->model, s, pressure);
     else
         sph_view_own_pressure(run, pressure);
-    run->attributes[0] = (fr_attribute){"density", "kg/m³", density};
-    run->attributes[1] = (fr_attribute){"pressure", "Pa", pressure};
+    run->attributes[0] = method_attribute("density", density);
+    run->attributes[1] = method_attribute("pressure", pressure);
 }
 
 /* Neighbours and attributes of the present moment, once between two steps. */

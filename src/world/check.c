@@ -4,19 +4,15 @@
 #include <stdio.h>
 #include <string.h>
 
+#include <freshet/fields.h>
+
+#include "base/words.h"
 #include "method/limits.h"
 #include "world/world.h"
 
 static bool check_has_axis(const fr_scene_def *def, const char *field)
 {
-    return method_dims(def) == 3 || strcmp(field, "w") != 0;
-}
-
-/* Adds to the list, which ends with dots where there are more than it has room for. */
-static void check_enumerate(char *list, size_t room, const char *name)
-{
-    size_t length = strlen(list);
-    snprintf(list + length, room - length, "%s%s", length ? ", " : "", length + strlen(name) + 8 < room ? name : "…");
+    return method_dims(def) == 3 || !fr_field_describe(field)->only_3d;
 }
 
 fr_result world_check_field(const fr_scene_def *def, const char *key, const char *name)
@@ -24,14 +20,16 @@ fr_result world_check_field(const fr_scene_def *def, const char *key, const char
     const method *method = method_of(def);
     const char *const *fields = method->info.probes;
     char known[300] = "";
-    if ((check_is_listed(fields, name) && check_has_axis(def, name)) || check_knows_scalar(def, NULL, name))
+    if ((check_is_listed(fields, name) && check_has_axis(def, name)) || check_knows_scalar(def, method->info.scalars, name))
         return FR_OK;
     for (int i = 0; fields[i]; i++)
         if (check_has_axis(def, fields[i]))
-            check_enumerate(known, sizeof known, fields[i]);
+            words_add(known, sizeof known, fields[i]);
+    for (int i = 0; method->info.scalars[i]; i++)
+        words_add(known, sizeof known, method->info.scalars[i]);
     for (int i = 0; i < def->scalar_count; i++)
-        if (!check_is_listed(fields, def->scalars[i].name))
-            check_enumerate(known, sizeof known, def->scalars[i].name);
+        if (!check_is_listed(method->info.scalars, def->scalars[i].name))
+            words_add(known, sizeof known, def->scalars[i].name);
     return fr_fail_key(key, "%s%sthere is no field '%.60s' to probe; there are %s", key, *key ? ": " : "", name, known);
 }
 

@@ -117,7 +117,8 @@ static fr_result bench_run(fr_world *world, const bench_case *bench, bench_resul
 /* Particles of a liquid, or cells. */
 static double bench_size(const fr_frame *frame)
 {
-    return frame->particle_spacing > 0 ? (double)frame->particle_count : (double)frame->cells[0] * frame->cells[1] * frame->cells[2];
+    const int *n = frame->cells;
+    return frame->can & FR_FRAME_LIQUID ? (double)frame->particle_count : (double)n[0] * n[1] * n[2];
 }
 
 static fr_result bench_measure_here(const bench_case *bench, bench_result *result)

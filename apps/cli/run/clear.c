@@ -80,7 +80,7 @@ static fr_result clear_check_npy(const run_names *names, int index)
         FR_TRY(clear_check_name(names, "npy/%06d/%s.npy", index, of_particles[i]));
     for (int i = 0; frame->has_particles && i < frame->attribute_count; i++)
         FR_TRY(clear_check_name(names, "npy/%06d/particle_%.100s.npy", index, frame->attributes[i].name));
-    for (int i = 0; frame->nodes.data && i < 4; i++)
+    for (int i = 0; frame->can & FR_FRAME_BENT && i < 4; i++)
         FR_TRY(clear_check_name(names, "npy/%06d/%s.npy", index, of_nodes[i]));
     return FR_OK;
 }

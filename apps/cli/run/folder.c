@@ -140,9 +140,10 @@ fr_result run_folder_write_mesh(const run_folder *folder, const fr_frame *frame,
 fr_result run_folder_write_vtk(const run_folder *folder, const fr_frame *frame)
 {
     FR_TRY(fr_make_folder(run_folder_path(folder, "vtk").text));
-    if (frame->nodes.data)
+    bool bent = frame->can & FR_FRAME_BENT;
+    if (bent)
         FR_TRY(fr_vtk_write_grid(run_folder_path(folder, "vtk/grid_%06d.vts", frame->index).text, frame));
-    if (frame->nodes.data && !frame->has_particles)
+    if (bent && !frame->has_particles)
         return FR_OK;
     return fr_vtk_write_particles(run_folder_path(folder, "vtk/particles_%06d.vtp", frame->index).text, frame);
 }

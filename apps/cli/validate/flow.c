@@ -69,7 +69,7 @@ static void validate_centre(const fr_frame *frame, const int64_t index[3], doubl
 /* Half the cross product of the diagonals. */
 double validate_area(const fr_frame *frame, int64_t i, int64_t j)
 {
-    if (!frame->nodes.data)
+    if (!(frame->can & FR_FRAME_BENT))
         return frame->spacing[0] * frame->spacing[1];
     const float *corner[4];
     for (int c = 0; c < 4; c++)
@@ -84,7 +84,7 @@ double validate_area(const fr_frame *frame, int64_t i, int64_t j)
 
 void validate_place(const fr_frame *frame, const fr_field *field, const int64_t index[3], double at[3])
 {
-    if (frame->nodes.data) {
+    if (frame->can & FR_FRAME_BENT) {
         validate_centre(frame, index, at);
         return;
     }

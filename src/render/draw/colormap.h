@@ -6,11 +6,14 @@
 
 enum { COLORMAP_SIZE = 1024 };
 
+/* Of the numbers that a liquid's particles have, where a view names none. */
+#define COLORMAP_OF_LIQUIDS "viridis"
+
 typedef struct colormap {
     uint8_t colours[COLORMAP_SIZE][3];   /* sRGB */
 } colormap;
 
-/* "viridis", "magma", "inferno", "coolwarm", "gray" or "smoke"; an unknown name is an input error that lists them. */
+/* One of base/colour_maps.h; an unknown name is an input error that lists them. */
 fr_result colormap_find(const char *name, colormap *map);
 
 /* From one sRGB colour (0 … 1) to another. */

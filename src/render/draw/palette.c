@@ -1,5 +1,7 @@
 #include "render/draw/palette.h"
 
+#include <freshet/fields.h>
+
 #include <string.h>
 
 #include "base/colour_names.h"
@@ -23,21 +25,11 @@ palette palette_of_look(const fr_look_def *look)
     return palette;
 }
 
-static bool palette_is_standard(const char *name)
-{
-    static const char *const standard[] = {"u", "v", "w", "pressure", "density", "temperature", "divergence",
-                                           "vorticity", "solid", "viscosity", "level_set", "bed"};
-    for (size_t i = 0; i < sizeof standard / sizeof *standard; i++)
-        if (strcmp(name, standard[i]) == 0)
-            return true;
-    return false;
-}
-
 const fr_field *palette_next_ink(const fr_frame *frame, int *at)
 {
     while (*at < frame->field_count) {
         const fr_field *field = &frame->fields[(*at)++];
-        if (field->location == FR_AT_CELL && !palette_is_standard(field->name))
+        if (field->location == FR_AT_CELL && !fr_field_on_grid(field->name)->name)
             return field;
     }
     return NULL;

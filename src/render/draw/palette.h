@@ -18,7 +18,7 @@ palette palette_of_look(const fr_look_def *look);
 /* The colour that is set, or the default when all its numbers are zero. */
 rgb palette_colour(const double srgb[3], double r, double g, double b);
 
-/* Inks are the cell fields that have no standard name. The next one from *at on, moving on; NULL at the end. */
+/* Inks are the cell fields that only the scene knows. The next one from *at on, moving on; NULL at the end. */
 const fr_field *palette_next_ink(const fr_frame *frame, int *at);
 int palette_ink_count(const fr_frame *frame);
 

@@ -13,26 +13,12 @@
 /* Values are thinned to about this many. */
 enum { RANGE_SAMPLES = 1 << 16 };
 
-bool range_is_signed(const fr_frame *frame, const char *field)
+const fr_field_look *range_look(const fr_frame *frame, const char *field)
 {
-    static const char *const names[] = {"pressure", "divergence", "u", "v", "w"};
-    if (strcmp(field, "vorticity") == 0)
-        return frame->dims == 2;
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (strcmp(field, names[i]) == 0)
-            return true;
-    return false;
-}
-
-static bool range_starts_at_zero(const fr_frame *frame, const char *field)
-{
-    if (strcmp(field, "vorticity") == 0 || strcmp(field, "density") == 0 || strcmp(field, "speed") == 0)
-        return true;
-    int at = 0;
-    for (const fr_field *ink = palette_next_ink(frame, &at); ink; ink = palette_next_ink(frame, &at))
-        if (strcmp(ink->name, field) == 0)
-            return true;
-    return false;
+    const fr_field_info *known = fr_field_describe(field);
+    bool made = known && known->derived & FR_FROM_GRIDS && !fr_frame_field(frame, field);
+    const fr_field_info *info = made ? known : fr_field_on_grid(field);
+    return frame->dims == 3 ? &info->in_3d : &info->in_2d;
 }
 
 static int range_compare(const void *a, const void *b)
@@ -191,11 +177,12 @@ static fr_result range_of_field(const fr_frame *frame, const char *name, const c
     plane_free(&planes[0]);
     plane_free(&planes[1]);
     FR_TRY(result);
-    /* A river's pressure is measured from where it flows out: what counts is the difference from the mean. */
-    bool relative = frame->nodes.data && strcmp(name, "pressure") == 0;
-    if (range_is_signed(frame, name))
+    /* Where only differences count it is that from the mean. */
+    bool relative = frame->can & FR_FRAME_RELATIVE_PRESSURE && strcmp(name, "pressure") == 0;
+    fr_span span = range_look(frame, name)->span;
+    if (span == FR_SPAN_SIGNED)
         *range = range_about(relative ? mean : 0, *range);
-    else if (range_starts_at_zero(frame, name))
+    else if (span == FR_SPAN_FROM_ZERO)
         *range = (fr_range){0, fmax(range->max, 0)};
     return FR_OK;
 }
@@ -274,7 +261,7 @@ int fr_default_views(const fr_frame *frame, fr_view_def *views, int most)
 {
     if (most < 1)
         return 0;
-    const char *bare = frame->nodes.data ? "speed" : "density";
+    const char *bare = frame->can & FR_FRAME_SMOKE ? "density" : "speed";
     const char *field = liquid_is(frame) ? "liquid" : frame->dims == 3 ? "volume" : palette_ink_count(frame) > 0 ? "dyes" : bare;
     views[0] = (fr_view_def){.field = field, .slice_axis = 2, .slice_at = 0.5};
     return 1;

@@ -68,19 +68,13 @@ static void flat_smoke_map(flat *flat)
 
 static fr_result flat_choose_map(flat *flat)
 {
-    const char *field = flat->view->field;
     if (flat->view->colormap)
         return colormap_find(flat->view->colormap, &flat->map);
     if (flat->kind == FLAT_DISCS)
-        return colormap_find("viridis", &flat->map);
-    if (range_is_signed(flat->frame, field))
-        return colormap_find("coolwarm", &flat->map);
-    if (strcmp(field, "temperature") == 0)
-        return colormap_find("inferno", &flat->map);
-    if (strcmp(field, "density") != 0)
-        return colormap_find(strcmp(field, "vorticity") == 0 ? "magma" : "viridis", &flat->map);
-    if (!flat->def->look.background_set)
-        return colormap_find("smoke", &flat->map);
+        return colormap_find(COLORMAP_OF_LIQUIDS, &flat->map);
+    const char *own = range_look(flat->frame, flat->view->field)->colormap;
+    if (strcmp(own, "smoke") != 0 || !flat->def->look.background_set)
+        return colormap_find(own, &flat->map);
     flat_smoke_map(flat);
     return FR_OK;
 }
@@ -149,7 +143,7 @@ static fr_result flat_prepare(flat *flat, const fr_range *film)
 static bool flat_has_dots(const flat *flat)
 {
     bool hidden = flat->view->hide_particles && flat->kind != FLAT_PLAIN;
-    return flat->frame->has_particles && !liquid_is(flat->frame) && !hidden && flat->kind != FLAT_GRID;
+    return flat->frame->can & FR_FRAME_CARRIED_PARTICLES && !hidden && flat->kind != FLAT_GRID;
 }
 
 static fr_result flat_draw(const flat *flat, fr_image *image)
@@ -186,7 +180,7 @@ fr_result flat_render(const fr_frame *frame, const fr_scene_def *def, const fr_v
     int width, height;
     if (result == FR_OK) {
         flat_layout(&flat, &width, &height);
-        result = flat.frame->nodes.data ? flat_bend(&flat) : FR_OK;
+        result = flat.frame->can & FR_FRAME_BENT ? flat_bend(&flat) : FR_OK;
     }
     if (result == FR_OK)
         result = image_create(image, width, height);

@@ -13,10 +13,9 @@ static const char *flat_unit(const flat *flat)
 {
     if (flat->kind == FLAT_DISCS)
         return liquid_unit(flat->frame, flat->view->field);
-    if (strcmp(flat->view->field, "speed") == 0)
-        return "m/s";
     const fr_field *field = fr_frame_field(flat->frame, flat->view->field);
-    return field && field->unit && strcmp(field->unit, "1") != 0 ? field->unit : "";
+    const char *unit = field ? field->unit : fr_field_describe(flat->view->field)->unit;
+    return unit && strcmp(unit, "1") != 0 ? unit : "";
 }
 
 static void flat_text(canvas *canvas, const canvas_text *where, const char *text, rgb colour)

@@ -2,10 +2,12 @@
 
 #include "base/memory.h"
 #include "base/vec.h"
+#include "base/words.h"
 #include "render/space/cubic.h"
 #include "render/space/liquid.h"
 
-#include <stdio.h>
+#include <freshet/fields.h>
+
 #include <string.h>
 
 /* Land around a bent grid, the same width on all sides. */
@@ -36,7 +38,7 @@ fr_result cut_of_view(const fr_frame *frame, const fr_view_def *view, cut *cut)
         cut->low[i] = frame->origin[axes[across][i]];
         cut->size[i] = cut->cells[i] * cut->spacing[i];
     }
-    if (frame->nodes.data)
+    if (frame->can & FR_FRAME_BENT)
         cut_widen(cut);
     return FR_OK;
 }
@@ -118,12 +120,14 @@ static fr_result plane_unknown(const fr_frame *frame, const char *name)
     char known[512] = "";
     if (liquid_is(frame))
         return liquid_unknown(frame, name);
-    for (int i = 0; i < frame->field_count; i++) {
-        size_t used = strlen(known);
-        snprintf(known + used, sizeof known - used, ", %s", frame->fields[i].name);
-    }
-    return fr_fail_key("look.views.field", "there is no field '%s' to draw; there are speed, velocity, dyes, particles, grid%s%s", name,
-                       frame->dims == 3 ? ", volume" : "", known);
+    const fr_field_info *made;
+    int count = fr_fields(&made);
+    for (int i = 0; i < count; i++)
+        if (made[i].derived & FR_FROM_GRIDS && (frame->dims == 3 || !made[i].only_3d))
+            words_add(known, sizeof known, made[i].name);
+    for (int i = 0; i < frame->field_count; i++)
+        words_add(known, sizeof known, frame->fields[i].name);
+    return fr_fail_key("look.views.field", "there is no field '%s' to draw; there are %s", name, known);
 }
 
 fr_result plane_extract(const fr_frame *frame, const char *name, const cut *cut, plane *out)

@@ -270,6 +270,7 @@ fr_result unbend(const fr_frame *frame, const fr_view_def *view, unbent *out)
     fr_frame *to = &out->frame;
     unbend_choose_voxels(to);
     to->nodes.data = NULL;
+    to->can &= ~(uint32_t)(FR_FRAME_BENT | FR_FRAME_RELATIVE_PRESSURE);   /* ranges of its own are about zero */
     to->field_count = 0;
     to->fields = out->fields;
     int64_t count = (int64_t)to->cells[0] * to->cells[1] * to->cells[2];

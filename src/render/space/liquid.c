@@ -1,10 +1,12 @@
 #include "render/space/liquid.h"
 
+#include <freshet/fields.h>
+
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/words.h"
 
 static const fr_attribute *liquid_attribute(const fr_frame *frame, const char *field)
 {
@@ -50,18 +52,19 @@ fr_result liquid_values(const fr_frame *frame, const char *field, float **values
 const char *liquid_unit(const fr_frame *frame, const char *field)
 {
     const fr_attribute *attribute = liquid_attribute(frame, field);
-    if (attribute)
-        return attribute->unit ? attribute->unit : "";
-    return liquid_is_speed(field) ? "m/s" : "";
+    const char *unit = attribute ? attribute->unit : fr_field_describe(field)->particle_unit;
+    return unit ? unit : "";
 }
 
 fr_result liquid_unknown(const fr_frame *frame, const char *field)
 {
     char known[512] = "";
-    for (int i = 0; i < frame->attribute_count; i++) {
-        size_t used = strlen(known);
-        snprintf(known + used, sizeof known - used, ", %s", frame->attributes[i].name);
-    }
-    return fr_fail_key("look.views.field", "there is no field '%s' to draw of this liquid; there are liquid, particles, speed%s%s", field,
-                       frame->particle_ids ? ", id" : "", known);
+    const fr_field_info *made;
+    int count = fr_fields(&made);
+    for (int i = 0; i < count; i++)
+        if (made[i].derived & FR_FROM_LIQUIDS && liquid_has(frame, made[i].name))
+            words_add(known, sizeof known, made[i].name);
+    for (int i = 0; i < frame->attribute_count; i++)
+        words_add(known, sizeof known, frame->attributes[i].name);
+    return fr_fail_key("look.views.field", "there is no field '%s' to draw of this liquid; there are %s", field, known);
 }

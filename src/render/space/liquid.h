@@ -7,7 +7,7 @@
 /* Whether the frame's particles are a liquid, and not just carried by one. */
 static inline bool liquid_is(const fr_frame *frame)
 {
-    return frame->has_particles && frame->particle_spacing > 0;
+    return frame->can & FR_FRAME_LIQUID;
 }
 
 /* Whether the liquid has that field: "liquid" (its surface), "particles" and "speed", "id", or an attribute. */

@@ -124,7 +124,7 @@ static fr_result water_prepare_surface(const fr_frame *frame, const fr_look_def 
 
 static fr_result water_prepare_balls(const fr_frame *frame, const fr_view_def *view, water *water, water_parts *parts)
 {
-    FR_TRY(colormap_find(view->colormap ? view->colormap : "viridis", &water->map));
+    FR_TRY(colormap_find(view->colormap ? view->colormap : COLORMAP_OF_LIQUIDS, &water->map));
     FR_TRY(liquid_values(frame, view->field, &parts->values));
     water->values = parts->values;
     water->shade = (rgb){0.22f, 0.24f, 0.27f};

@@ -82,7 +82,7 @@ typedef struct list_spec {
 fr_result decode_list(decoder *d, const list_spec *spec, void *array_target,
                       int *count); /* array_target: a pointer to the array of elements */
 
-/* Names of scalars: those that the scene declares, and but for rivers density and temperature. NULL behind the last. */
+/* Names of scalars: those that every scene of the method has, and those that this one declares. NULL at the end. */
 const char *decode_scalar_name(const decoder *d, int index);
 /* The entries of the table on the top that are named like scalars. */
 fr_result decode_scalar_values(decoder *d, const fr_scalar_value **values, int *count);
@@ -104,8 +104,8 @@ fr_result decode_scalar_table(decoder *d, const scalar_table *table, void *array
                            {"transport", value_transport, offsetof(fr_scalar_def, transport), NULL, NULL}
 /* clang-format on */
 
-/* One of `names` (NULL behind the last; "w" and "volume" in 3D only) or a scalar, which sph has not; else the nearest and all of
-   them. */
+/* One of `names` (NULL behind the last; some are in 3D only) or a scalar, where the method carries any; else the
+   nearest and all of them. */
 fr_result value_field(decoder *d, const key *key, const char *const *names, const char **field);
 
 /* Values; the comment names the target's type. */

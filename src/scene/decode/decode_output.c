@@ -1,28 +1,38 @@
 /* What is written and how it looks: output, camera, look, views. */
 #include <string.h>
 
+#include <freshet/method.h>
+
+#include "base/colour_maps.h"
 #include "scene/lua/constructors.h"
 #include "scene/decode/decode.h"
 
 static const fr_view_def view_usual = {.slice_axis = 2, .slice_at = 0.5};
 
-/* What a picture can show; scalars beside these. */
 static fr_result view_field(decoder *d, const key *key, void *target)
 {
-    static const char *const of_smoke[] = {"speed",    "u",          "v",    "w",      "vorticity",
-                                           "pressure", "divergence", "dyes", "volume", NULL};
-    static const char *const of_sph[] = {"liquid", "particles", "speed", "pressure", "density", "id", NULL};
-    static const char *const of_river[] = {"speed", "velocity", "u", "v", "w", "vorticity", "pressure", "divergence", "dyes", "particles", "grid", "volume", NULL};
-    static const char *const *const fields[] = {[FR_METHOD_SMOKE] = of_smoke, [FR_METHOD_SPH] = of_sph, [FR_METHOD_RIVER] = of_river};
-    return value_field(d, key, fields[d->def->method], target);
+    return value_field(d, key, fr_method_describe(d->def->method)->views, target);
+}
+
+/* Those that scenes may name, in new memory. */
+static const choice *view_colormaps(decoder *d)
+{
+    int count = 0;
+    while (colour_maps[count].name)
+        count++;
+    choice *offered = ARENA_NEW(d->arena, choice, count + 1), *next = offered;
+    for (int i = 0; offered && i < count; i++)
+        if (colour_maps[i].offered)
+            (next++)->name = colour_maps[i].name;
+    return offered;
 }
 
 static fr_result view_colormap(decoder *d, const key *key_of_map, void *target)
 {
-    static const choice maps[] = {{"viridis", 0},  {"magma", 1}, {"inferno", 2},
-                                  {"coolwarm", 3}, {"gray", 4},  {NULL, 0}};
-    const key with_maps = {.detail = maps};
+    const key with_maps = {.detail = view_colormaps(d)};
     int map;
+    if (!with_maps.detail)
+        return FR_ERROR_MEMORY;
     FR_TRY(value_choice(d, &with_maps, &map));
     return value_string(d, key_of_map, target);
 }
@@ -86,7 +96,7 @@ static const key_set view_set = {"view", view_keys, false, false};
 static fr_result view_check_liquid(decoder *d)
 {
     static const char *const of_grids[] = {"arrows", "streamlines", "particles", "slice"};
-    for (size_t i = 0; i < sizeof of_grids / sizeof *of_grids && d->def->method == FR_METHOD_SPH; i++)
+    for (size_t i = 0; i < sizeof of_grids / sizeof *of_grids && fr_method_describe(d->def->method)->of_particles; i++)
         if (decode_has(d, of_grids[i]))
             return decode_fail(d, "%s: %s has no meaning for a liquid of particles, which is shown whole; leave it out", d->key, of_grids[i]);
     return FR_OK;
@@ -165,7 +175,7 @@ static fr_result output_mesh(decoder *d, const key *key, void *target)
     const struct key with_formats = {.detail = formats};
     int format;
     FR_TRY(value_choice(d, &with_formats, &format));
-    if (d->def->method != FR_METHOD_SPH || d->def->domain.dims != 3)
+    if (!fr_method_describe(d->def->method)->of_particles || d->def->domain.dims != 3)
         return decode_fail(d, "%s: only a liquid in 3D has a surface to write; leave mesh out", d->key);
     return value_string(d, key, target);
 }

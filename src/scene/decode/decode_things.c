@@ -4,6 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <freshet/fields.h>
+#include <freshet/method.h>
+
 #include "scene/lua/constructors.h"
 #include "scene/decode/decode.h"
 #include "scene/lua/functions.h"
@@ -46,10 +49,9 @@ enum { MOST_SCALAR_LETTERS = 63 };
 /* A scalar's name is a key of sources, a name of files and a column. */
 static fr_result scalar_check_name(decoder *d, const char *name)
 {
-    static const char *const taken[] = {"shape", "at",   "rotation", "velocity",   "rate",      "from",  "to",
-                                        "speed", "dyes", "volume",   "u",          "v",         "w",     "x",
-                                        "y",     "z",    "pressure", "divergence", "vorticity", "solid", "slip",
-                                        "particles", "particle_velocity", "turbulence", "direction", "radius", "length", "grid", "bed"};
+    static const char *const taken[] = {"shape", "at", "rotation", "rate", "from", "to", "x", "y", "z", "slip",
+                                        "particle_velocity", "turbulence", "direction", "radius", "length"};
+    bool spare = fr_field_may_be_scalar(name);
     if (strlen(name) > MOST_SCALAR_LETTERS)
         return decode_fail(d, "the scalar's name '%.40s…' has %zu letters; the limit is %d", name, strlen(name), MOST_SCALAR_LETTERS);
     bool good = isalpha((unsigned char)name[0]) || name[0] == '_';
@@ -58,8 +60,9 @@ static fr_result scalar_check_name(decoder *d, const char *name)
     if (!good)
         return decode_fail(d, "the scalar's name '%.40s' must be made of letters, digits and '_' and not begin with a digit", name);
     for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
-        if (!strcmp(name, taken[i]))
-            return decode_fail(d, "the name '%s' has another meaning already; choose another for the scalar", name);
+        spare = spare && strcmp(name, taken[i]) != 0;
+    if (!spare)
+        return decode_fail(d, "the name '%s' has another meaning already; choose another for the scalar", name);
     return FR_OK;
 }
 
@@ -303,14 +306,9 @@ fr_result value_prescribed(decoder *d, const key *key, void *target)
     return def->has_prescribed ? FR_OK : decode_fail(d, "prescribed needs velocity = function(x, y, z, t)");
 }
 
-/* What a probe can sample; scalars beside these. */
 static fr_result probe_field(decoder *d, const key *key, void *target)
 {
-    static const char *const of_smoke[] = {"u", "v", "w", "speed", "pressure", "divergence", "vorticity", NULL};
-    static const char *const of_sph[] = {"u", "v", "w", "speed", "pressure", "density", NULL};
-    static const char *const of_river[] = {"u", "v", "w", "speed", "pressure", NULL};
-    static const char *const *const fields[] = {[FR_METHOD_SMOKE] = of_smoke, [FR_METHOD_SPH] = of_sph, [FR_METHOD_RIVER] = of_river};
-    return value_field(d, key, fields[d->def->method], target);
+    return value_field(d, key, fr_method_describe(d->def->method)->probes, target);
 }
 
 static fr_result probe_fields(decoder *d, const key *key, void *target)

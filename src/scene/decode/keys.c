@@ -4,6 +4,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include <freshet/fields.h>
+#include <freshet/method.h>
+
 #include "scene/lua/constructors.h"
 #include "scene/decode/decode.h"
 #include "scene/decode/suggest.h"
@@ -120,9 +123,10 @@ static fr_result decode_fail_unknown(decoder *d, const key_set *set, const char 
         suggest_offer(&best, scalar);
     char hint[128];
     suggest_text(&best, hint, sizeof hint);
+    const char *scalars_key = fr_method_describe(d->def->method)->scalars_key;
     if (set->scalars && !hint[0])
         snprintf(hint, sizeof hint, "; a scalar of that name would be declared with %s = { %.40s = {} }",
-                 d->def->method == FR_METHOD_RIVER ? "river.inks" : "scalars", name);
+                 scalars_key ? scalars_key : "scalars", name);
     size_t outer = decode_enter(d, name);
     fr_result result = decode_fail(d, "unknown key '%.64s' in %s%s", name, set->what, hint);
     decode_leave(d, outer);
@@ -225,20 +229,46 @@ fr_result decode_list(decoder *d, const list_spec *spec, void *array_target, int
     return FR_OK;
 }
 
+static const char *decode_known_scalar(int index)
+{
+    const fr_field_info *fields;
+    int count = fr_fields(&fields);
+    for (int i = 0; i < count; i++)
+        if (fields[i].is_scalar && index-- == 0)
+            return fields[i].name;
+    return NULL;
+}
+
+/* Those that no scene declares. Where the method carries none all that are known: it says so itself. */
+static const char *decode_own_scalar(const decoder *d, int index)
+{
+    const fr_method_info *method = fr_method_describe(d->def->method);
+    int i = 0;
+    if (!method->scalars_key)
+        return decode_known_scalar(index);
+    while (i < index && method->scalars[i])
+        i++;
+    return method->scalars[i];
+}
+
+static bool decode_is_own_scalar(const decoder *d, const char *name)
+{
+    const char *own;
+    for (int i = 0; (own = decode_own_scalar(d, i)); i++)
+        if (!strcmp(own, name))
+            return true;
+    return false;
+}
+
 const char *decode_scalar_name(const decoder *d, int index)
 {
-    const char *const *always = fr_method_describe(d->def->method)->scalars;
-    int first = 0;
-    for (; always[first]; first++)
-        if (first == index)
-            return always[first];
-    for (int i = 0, seen = first; i < d->def->scalar_count; i++) {
-        bool known = false;
-        for (int k = 0; k < first; k++)
-            known = known || !strcmp(d->def->scalars[i].name, always[k]);
-        if (!known && seen++ == index)
+    const char *own;
+    for (int i = 0; (own = decode_own_scalar(d, i)); i++)
+        if (index-- == 0)
+            return own;
+    for (int i = 0; i < d->def->scalar_count; i++)
+        if (!decode_is_own_scalar(d, d->def->scalars[i].name) && index-- == 0)
             return d->def->scalars[i].name;
-    }
     return NULL;
 }
 

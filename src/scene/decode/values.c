@@ -6,6 +6,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include <freshet/fields.h>
+#include <freshet/method.h>
+
 #include "base/colour_names.h"
 #include "scene/lua/constructors.h"
 #include "scene/decode/decode.h"
@@ -280,15 +283,19 @@ fr_result value_colour(decoder *d, const key *key, void *target)
     return FR_OK;
 }
 
+static bool field_is_deep(const char *name)
+{
+    const fr_field_info *known = fr_field_describe(name);
+    return known && known->only_3d;
+}
+
 /* The index-th name that a field may have in this scene; NULL behind the last. */
 static const char *field_name(const decoder *d, const char *const *names, int index)
 {
-    for (; *names; names++) {
-        bool deep = !strcmp(*names, "w") || !strcmp(*names, "volume");
-        if ((d->def->domain.dims == 3 || !deep) && index-- == 0)
+    for (; *names; names++)
+        if ((d->def->domain.dims == 3 || !field_is_deep(*names)) && index-- == 0)
             return *names;
-    }
-    return d->def->method != FR_METHOD_SPH ? decode_scalar_name(d, index) : NULL;
+    return fr_method_describe(d->def->method)->scalars_key ? decode_scalar_name(d, index) : NULL;
 }
 
 fr_result value_field(decoder *d, const key *key, const char *const *names, const char **field)
@@ -308,7 +315,7 @@ fr_result value_field(decoder *d, const key *key, const char *const *names, cons
             used += (size_t)snprintf(known + used, sizeof known - used, " ...");
     }
     suggest_text(&best, hint, sizeof hint);
-    bool deep = !strcmp(*field, "w") || !strcmp(*field, "volume");
-    return decode_fail(d, "there is no field '%.40s'%s%s (the fields are %s)", *field, deep ? " in 2D" : "", hint,
+    bool lost = d->def->domain.dims == 2 && field_is_deep(*field);
+    return decode_fail(d, "there is no field '%.40s'%s%s (the fields are %s)", *field, lost ? " in 2D" : "", hint,
                        known);
 }

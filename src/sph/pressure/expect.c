@@ -107,12 +107,10 @@ static inline __attribute__((always_inline)) void expect_block(fr_kernel kind, c
 
 void stage_sph_expect_change(const sph_expect *e, const sph_state *s, int block, float change[SPH_BLOCK])
 {
+#define EXPECT_CASE(KIND, name) case FR_KERNEL_##KIND: expect_block(FR_KERNEL_##KIND, e, s, block, change); break;
     switch (e->m->kernel.kind) {   /* a loop for each, which knows its kernel */
-    case FR_KERNEL_GAUSSIAN: expect_block(FR_KERNEL_GAUSSIAN, e, s, block, change); break;
-    case FR_KERNEL_QUINTIC: expect_block(FR_KERNEL_QUINTIC, e, s, block, change); break;
-    case FR_KERNEL_POLY6: expect_block(FR_KERNEL_POLY6, e, s, block, change); break;
-    case FR_KERNEL_WENDLAND: expect_block(FR_KERNEL_WENDLAND, e, s, block, change); break;
-    default: expect_block(FR_KERNEL_CUBIC, e, s, block, change);
+    KERNEL_LIST(EXPECT_CASE)
+    case FR_KERNELS: break;
     }
 }
 

@@ -102,6 +102,7 @@ static void made_up_frame_make(made_up_frame *m, int nx, int ny, int nz)
     m->frame.attributes = m->attributes;
     m->frame.attribute_count = 2;
     m->frame.particle_spacing = 1.0 / 3;
+    m->frame.can = FR_FRAME_LIQUID;
 }
 
 static void made_up_frame_free(made_up_frame *m)
@@ -134,6 +135,7 @@ WORKSPACE_UNUSED static void assert_same_field(const fr_field *a, const fr_field
 
 WORKSPACE_UNUSED static void assert_same_frame(const fr_frame *a, const fr_frame *b)
 {
+    assert_int_equal(a->can, b->can);
     assert_int_equal(a->index, b->index);
     assert_memory_equal(&a->time, &b->time, sizeof a->time);
     assert_int_equal(a->dims, b->dims);

@@ -83,6 +83,7 @@ static void test_particles_alone(void **state)
             frame.particle_ids = NULL;
             frame.attribute_count = 0;
             frame.particle_spacing = 0;
+            frame.can = FR_FRAME_CARRIED_PARTICLES;
         }
         assert_int_equal(fr_cache_write(in_workspace("particles.h5"), &frame), FR_OK);
         assert_int_equal(fr_cache_read(in_workspace("particles.h5"), &cached), FR_OK);
@@ -123,7 +124,8 @@ static void test_many_chunks(void **state)
     for (int i = 0; i < SAMPLES; i++)
         row[i] = i / 256 % 64 == 3 ? 0.0f : (float)i;
     fr_field field = {"density", "", FR_AT_CELL, {SAMPLES, 1, 1}, {1, 0, 0}, row};
-    fr_frame frame = {.dims = 2, .cells = {SAMPLES, 1, 1}, .spacing = {1, 1, 0}, .fields = &field, .field_count = 1};
+    fr_frame frame = {.can = FR_FRAME_SMOKE, .dims = 2, .cells = {SAMPLES, 1, 1}, .spacing = {1, 1, 0},
+                      .fields = &field, .field_count = 1};
     assert_int_equal(fr_cache_write(in_workspace("many.h5"), &frame), FR_OK);
     assert_int_equal(fr_cache_read(in_workspace("many.h5"), &cached), FR_OK);
     assert_same_frame(fr_cached_frame_view(cached), &frame);

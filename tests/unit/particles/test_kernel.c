@@ -6,9 +6,6 @@
 #include "base/vec.h"
 #include "particles/kernel.h"
 
-static const fr_kernel kinds[] = {FR_KERNEL_CUBIC, FR_KERNEL_GAUSSIAN, FR_KERNEL_QUINTIC, FR_KERNEL_POLY6, FR_KERNEL_WENDLAND};
-enum { KINDS = sizeof kinds / sizeof kinds[0] };
-
 /* Surface of the unit sphere in 1, 2 and 3 dimensions. */
 static const double sphere[3] = {2, 2 * FR_PI, 4 * FR_PI};
 
@@ -36,10 +33,10 @@ static double slope_whole(const kernel *k)
 static void test_integrals_are_one(void **state)
 {
     (void)state;
-    for (int kind = 0; kind < KINDS; kind++)
+    for (fr_kernel kind = 0; kind < FR_KERNELS; kind++)
         for (int dims = 1; dims <= 3; dims++)
             for (double support = 0.02; support < 5; support *= 10) {
-                kernel k = kernel_of(kinds[kind], dims, support);
+                kernel k = kernel_of(kind, dims, support);
                 assert_near(integral(&k, kernel_value), 1, 2e-6);
                 assert_near(integral(&k, slope_weight), slope_whole(&k), 3e-6);
             }
@@ -48,11 +45,11 @@ static void test_integrals_are_one(void **state)
 static void test_slopes_are_differences_of_values(void **state)
 {
     (void)state;
-    for (int kind = 0; kind < KINDS; kind++)
+    for (fr_kernel kind = 0; kind < FR_KERNELS; kind++)
         for (int dims = 1; dims <= 3; dims++) {
-            kernel k = kernel_of(kinds[kind], dims, 2);
+            kernel k = kernel_of(kind, dims, 2);
             double unit = kernel_value(&k, 0);
-            for (double r = 0.05; r < 1.95 && kinds[kind] != FR_KERNEL_POLY6; r += 0.05) {
+            for (double r = 0.05; r < 1.95 && kind != FR_KERNEL_POLY6; r += 0.05) {
                 double difference = (kernel_value(&k, r + 0.004) - kernel_value(&k, r - 0.004)) / 0.008;
                 assert_near(r * kernel_slope(&k, r), difference, 2e-4 * unit);
             }
@@ -62,9 +59,9 @@ static void test_slopes_are_differences_of_values(void **state)
 static void test_nothing_outside_and_nothing_negative(void **state)
 {
     (void)state;
-    for (int kind = 0; kind < KINDS; kind++) {
-        kernel k = kernel_of(kinds[kind], 3, 0.5);
-        assert_near(kernel_reach(kinds[kind]) * k.length, 0.5, 1e-12);
+    for (fr_kernel kind = 0; kind < FR_KERNELS; kind++) {
+        kernel k = kernel_of(kind, 3, 0.5);
+        assert_near(kernel_reach(kind) * k.length, 0.5, 1e-12);
         assert_near(kernel_value(&k, 0.5), 0, 0);
         assert_near(kernel_slope(&k, 0.7), 0, 0);
         for (double r = 0; r < 0.5; r += 0.01) {
@@ -100,10 +97,10 @@ static void test_partition_of_unity_and_gradients_on_lattices(void **state)
 {
     (void)state;
     static const double places[3][3] = {{0, 0, 0}, {0.5, 0.25, 0.1}, {0.5, 0.5, 0.5}};
-    for (int kind = 0; kind < KINDS; kind++)
+    for (fr_kernel kind = 0; kind < FR_KERNELS; kind++)
         for (int dims = 2; dims <= 3; dims++)
             for (int p = 0; p < 3; p++) {
-                kernel wide = kernel_of(kinds[kind], dims, 6);
+                kernel wide = kernel_of(kind, dims, 6);
                 double unity, gradient[3];
                 lattice(&wide, places[p], &unity, gradient);
                 assert_near(unity, 1, 0.01);

@@ -26,6 +26,7 @@ static inline void bent_init(test_frame *t, const int cells[3], bent_map map)
                 }
             }
     t->frame.nodes = (fr_vectors){nodes, 3};
+    t->frame.can = FR_FRAME_BENT | FR_FRAME_RELATIVE_PRESSURE;
     for (int a = 0; a < 3; a++) {
         t->frame.origin[a] = low[a];
         t->frame.spacing[a] = (high[a] - low[a]) / cells[a];

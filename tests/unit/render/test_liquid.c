@@ -21,7 +21,8 @@ static pool *pool_make(int dims)
 {
     pool *p = calloc(1, sizeof *p);
     double d = 1.0 / ROWS;
-    p->frame = (fr_frame){.dims = dims, .cells = {COLUMNS, ROWS, dims == 3 ? LAYERS : 1}, .spacing = {d, d, d}, .has_particles = true,
+    p->frame = (fr_frame){.can = FR_FRAME_LIQUID, .dims = dims, .cells = {COLUMNS, ROWS, dims == 3 ? LAYERS : 1},
+                          .spacing = {d, d, d}, .has_particles = true,
                           .particles = {p->places[0], 4}, .particle_velocity = {p->velocities[0], 4}, .particle_ids = p->ids,
                           .attributes = p->attributes, .attribute_count = 2, .particle_spacing = d};
     p->attributes[0] = (fr_attribute){"density", "kg/m³", p->density};

@@ -163,6 +163,7 @@ static void test_particles_and_the_grid_have_views(void **state)
     assert_int_equal(fr_render_view(&t.frame, &small, &(fr_view_def){.field = "particles"}, NULL, &image), FR_ERROR_INPUT);
     const float at[3] = {0.7f, 0, 0}, still[3] = {0, 0, 0};
     t.frame.has_particles = true;
+    t.frame.can |= FR_FRAME_CARRIED_PARTICLES;
     t.frame.particle_count = 1;
     t.frame.particles = (fr_vectors){at, 3};
     t.frame.particle_velocity = (fr_vectors){still, 3};

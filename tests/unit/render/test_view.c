@@ -115,6 +115,9 @@ static void test_default_views(void **state)
     fr_view_def views[4];
     swirl(&t, 8, 8);
     assert_int_equal(fr_default_views(&t.frame, views, 4), 1);
+    assert_string_equal(views[0].field, "speed");
+    t.frame.can = FR_FRAME_SMOKE;
+    assert_int_equal(fr_default_views(&t.frame, views, 4), 1);
     assert_string_equal(views[0].field, "density");
     test_frame_add(&t, "ink", FR_AT_CELL, blob);
     assert_int_equal(fr_default_views(&t.frame, views, 4), 1);

@@ -1,0 +1,22 @@
+/* Colour maps by name: in scenes, in pictures, and in the registry of fields. */
+#ifndef FR_BASE_COLOUR_MAPS_H
+#define FR_BASE_COLOUR_MAPS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { COLOUR_MAP_POINTS = 9 };
+
+typedef struct colour_map {
+    const char *name;
+    bool offered;                         /* scenes may name it */
+    uint32_t points[COLOUR_MAP_POINTS];   /* 0xRRGGBB, at even distances from 0 to 1 */
+} colour_map;
+
+/* All of them; the last has no name. */
+extern const colour_map colour_maps[];
+
+/* The map of that name, or NULL. */
+const colour_map *colour_map_named(const char *name);
+
+#endif
