@@ -2,8 +2,8 @@
 
      advect [threads] [size …]      (1 and 2 threads, 64 128)
 
-   Two flows: a jet at the Courant number of 4 that the program steps with, among eddies of a quarter of the box at up to 1, as smoke
-   has; and noise up to 2, in which no point moves like its neighbour: the worst case. */
+   Two flows: a jet at the Courant number of 4 that the program steps with, among eddies of a quarter of the box at up
+   to 1, as smoke has; and noise up to 2, in which no point moves like its neighbour: the worst case. */
 #include <math.h>
 #include <stdio.h>
 
@@ -74,9 +74,9 @@ static void time_stage(const model *m, state *s, const char *what, advect_stage 
         best = fmin(best, clock_now() - start);
     }
     double copy = copy_bandwidth();
-    printf("%4d%s  %d threads  %-26s %8.2f ms  %6.1f M cells/s  %4.0f bytes/cell  %3.0f %% of copy %5.1f GB/s\n", m->domain.n[0],
-           m->domain.dims == 3 ? "³" : "²", fr_threads(), what, best * 1e3, cells / best / 1e6, bytes, 100 * bytes * cells / best / 1e9 / copy,
-           copy);
+    printf("%4d%s  %d threads  %-26s %8.2f ms  %6.1f M cells/s  %4.0f bytes/cell  %3.0f %% of copy %5.1f GB/s\n",
+           m->domain.n[0], m->domain.dims == 3 ? "³" : "²", fr_threads(), what, best * 1e3, cells / best / 1e6, bytes,
+           100 * bytes * cells / best / 1e9 / copy, copy);
     fflush(stdout);
 }
 

@@ -1,5 +1,5 @@
-/* Times the pressure solvers: one line a case, with the copy bandwidth of the same run to scale by; then one line for each
-   pass over the finest level, with the bytes that it must move through memory at the least and how fast it does.
+/* Times the pressure solvers: one line a case, with the copy bandwidth of the same run to scale by; then one line for
+   each pass over the finest level, with the bytes that it must move through memory at the least and how fast it does.
 
      pressure [threads] [size …]      (1 and 2 threads, 64 128; 256 takes 1 GB) */
 #include <math.h>
@@ -154,8 +154,8 @@ static void print_passes(const problem *p, poisson *s)
             pass->run(s);
             best = fmin(best, clock_now() - start);
         }
-        printf("            %-26s %8.3f ms  %7.1f MB  %5.1f GB/s  %3.0f %% of copy\n", pass->name, best * 1e3, bytes / 1e6,
-               bytes / best / 1e9, 100 * bytes / best / 1e9 / copy);
+        printf("            %-26s %8.3f ms  %7.1f MB  %5.1f GB/s  %3.0f %% of copy\n", pass->name, best * 1e3,
+               bytes / 1e6, bytes / best / 1e9, 100 * bytes / best / 1e9 / copy);
     }
 }
 

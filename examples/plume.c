@@ -7,7 +7,8 @@ int main(void)
     fr_shape_def ball = fr_default_shape(FR_SHAPE_SPHERE);
     ball.radius = 0.12;
     fr_scalar_value smoke = {.name = "density", .value.value = 1};
-    fr_source_def source = {.shape = {.shape = &ball, .at = {0.5, 0.2, 0.5}}, .scalars = &smoke, .scalar_count = 1, .to = 1e9};
+    fr_source_def source = {
+        .shape = {.shape = &ball, .at = {0.5, 0.2, 0.5}}, .scalars = &smoke, .scalar_count = 1, .to = 1e9};
     fr_scene_def scene = fr_default_scene(FR_METHOD_SMOKE);
     scene.domain.cells[0] = 32;
     scene.smoke.buoyancy_density = -4;

@@ -16,7 +16,8 @@ static int export_parse(int argc, char **argv, export_options *o, option_list *w
 {
     const option_def table[] = {
         {"npy", 0, OPTION_FLAG, &o->npy, NULL, "DIR/npy/<frame>/<field>.npy: float32, C order, [z][y][x]"},
-        {"vtk", 0, OPTION_FLAG, &o->vtk, NULL, "DIR/vtk/particles_<frame>.vtp; rivers: grid_<frame>.vts. Other fields open in VTK from the cache"},
+        {"vtk", 0, OPTION_FLAG, &o->vtk, NULL,
+         "DIR/vtk/particles_<frame>.vtp; rivers: grid_<frame>.vts. Other fields open in VTK from the cache"},
         {"frames", 0, OPTION_RANGE, &o->frames, "A:B", "only frames A to B"},
         {"vdb", 0, OPTION_FLAG, &o->vdb, NULL, "OpenVDB volumes (not built yet)"},
         {"mesh", 0, OPTION_TEXT, &o->mesh, "ply|obj", "DIR/mesh/<frame>.ply or .obj: the surface of a particle liquid"},
@@ -69,8 +70,8 @@ static int export_frames(const export_options *o, const run_folder *folder, dama
         say_status("frame %d/%d", i + 1, list->count);
     }
     damage_drop(list);
-    say_info("exported %d frame%s to %s:%s%s%s", list->count, list->count == 1 ? "" : "s", folder->dir, o->npy ? " npy" : "",
-             o->vtk ? " vtk" : "", o->mesh ? " mesh" : "");
+    say_info("exported %d frame%s to %s:%s%s%s", list->count, list->count == 1 ? "" : "s", folder->dir,
+             o->npy ? " npy" : "", o->vtk ? " vtk" : "", o->mesh ? " mesh" : "");
     return list->damaged || list->count == 0 ? CLI_FAILED : CLI_DONE;
 }
 

@@ -34,7 +34,8 @@ enum { COMMAND_COUNT = sizeof commands / sizeof commands[0] };
 
 static int main_help(void)
 {
-    puts("usage: freshet COMMAND [ARGUMENTS]\n\nFreshet animates fluids, from one scene file to finished pictures.\n\ncommands:");
+    puts("usage: freshet COMMAND [ARGUMENTS]\n\nFreshet animates fluids, from one scene file to finished "
+         "pictures.\n\ncommands:");
     for (int i = 0; i < COMMAND_COUNT; i++)
         printf("  %-10s %s%s\n", commands[i].name, commands[i].summary, commands[i].main ? "" : " (not built yet)");
     puts("  help       show this, or the help of a command\n"
@@ -124,7 +125,8 @@ int main(int argc, char **argv)
     int status = main_dispatch(argc, argv);
     errno = 0;
     if ((fflush(stdout) || ferror(stdout)) && status == CLI_DONE) {
-        fprintf(stderr, "freshet: cannot write to standard output: %s\n", errno ? strerror(errno) : "an earlier write failed");
+        fprintf(stderr, "freshet: cannot write to standard output: %s\n",
+                errno ? strerror(errno) : "an earlier write failed");
         status = CLI_FAILED;
     }
     return status;

@@ -94,7 +94,8 @@ static fr_result plot_turn(plot_data *data)
         return fr_fail(FR_ERROR_MEMORY, "no memory for a ledger of %d rows", table->rows);
     for (int r = 0; r < table->rows; r++)
         for (int c = 0; c < table->columns; c++)
-            data->columns[(size_t)c * (size_t)table->rows + (size_t)r] = table->values[(size_t)r * (size_t)table->columns + (size_t)c];
+            data->columns[(size_t)c * (size_t)table->rows + (size_t)r] =
+                table->values[(size_t)r * (size_t)table->columns + (size_t)c];
     return FR_OK;
 }
 
@@ -121,10 +122,14 @@ static fr_result plot_run(const run_folder *folder)
 
 int command_plot(int argc, char **argv)
 {
-    const options_def def = {.command = "plot", .words = "DIR", .least = 1, .most = 1,
-        .summary = "Draws the ledger of a run, finished or not, into DIR/plots/ledger.svg and .png: energy, totals, divergence,\n"
-                   "iterations, time step, speed, wall time.",
-        .option_count = 0};
+    const options_def def = {.command = "plot",
+                             .words = "DIR",
+                             .least = 1,
+                             .most = 1,
+                             .summary = "Draws the ledger of a run, finished or not, into DIR/plots/ledger.svg and "
+                                        ".png: energy, totals, divergence,\n"
+                                        "iterations, time step, speed, wall time.",
+                             .option_count = 0};
     option_list words;
     int status = options_parse(&def, argc, argv, &words);
     if (status != OPTIONS_GO_ON)

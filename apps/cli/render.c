@@ -22,11 +22,18 @@ static int render_parse(int argc, char **argv, render_options *o, option_list *w
         {"threads", 0, OPTION_NUMBER, &o->threads, "N", "threads that work (all cores)"},
         {"no-video", 0, OPTION_FLAG, &o->no_video, NULL, "pictures only"},
     };
-    const options_def def = {.command = "render", .words = "DIR", .least = 1, .most = 1,
-        .summary = "Makes DIR/images/<view>_<frame>.png and a film from the cache of a run, finished or not. All frames share\n"
-                   "one colour range. Damaged and missing frames are named and passed over. The film of a part of the frames\n"
-                   "is DIR/<name>-A-B.mp4.",
-        .options = table, .option_count = sizeof table / sizeof table[0]};
+    const options_def def = {
+        .command = "render",
+        .words = "DIR",
+        .least = 1,
+        .most = 1,
+        .summary =
+            "Makes DIR/images/<view>_<frame>.png and a film from the cache of a run, finished or not. All frames "
+            "share\n"
+            "one colour range. Damaged and missing frames are named and passed over. The film of a part of the frames\n"
+            "is DIR/<name>-A-B.mp4.",
+        .options = table,
+        .option_count = sizeof table / sizeof table[0]};
     return options_parse(&def, argc, argv, words);
 }
 

@@ -34,7 +34,9 @@ static int sheet_open(sheet_run *run, const char *dir, int frame)
     int status = run_scene_open(&run->folder, dir, &run->scene);
     if (status != OPTIONS_GO_ON)
         return status;
-    int *frames = NULL, count = run_folder_frames(&run->folder, frame < 0 ? (option_range){0, INT_MAX} : (option_range){frame, frame}, &frames);
+    int *frames = NULL,
+        count = run_folder_frames(&run->folder, frame < 0 ? (option_range){0, INT_MAX} : (option_range){frame, frame},
+                                  &frames);
     int chosen = count > 0 ? frames[count - 1] : -1;
     free(frames);
     if (chosen < 0) {
@@ -87,7 +89,8 @@ static fr_result sheet_draw_row(sheet *sheet, int row)
     }
     for (int i = 0; i < sheet->run_count; i++) {
         bool shared = range.min < range.max && !strcmp(views[i].field, views[0].field);
-        FR_TRY(fr_render_view(sheet_frame(&sheet->runs[i]), &sheet->runs[i].scene.def, &views[i], shared ? &range : NULL, &sheet->images[row][i]));
+        FR_TRY(fr_render_view(sheet_frame(&sheet->runs[i]), &sheet->runs[i].scene.def, &views[i],
+                              shared ? &range : NULL, &sheet->images[row][i]));
     }
     return FR_OK;
 }
@@ -101,8 +104,8 @@ static int sheet_greater(int a, int b)
 static void sheet_place(const fr_image *image, const fr_image *on, int x, int y)
 {
     for (int row = 0; row < image->height; row++)
-        memcpy(on->pixels + 3 * ((size_t)(y + row) * (size_t)on->width + (size_t)x), image->pixels + 3 * (size_t)row * (size_t)image->width,
-               3 * (size_t)image->width);
+        memcpy(on->pixels + 3 * ((size_t)(y + row) * (size_t)on->width + (size_t)x),
+               image->pixels + 3 * (size_t)row * (size_t)image->width, 3 * (size_t)image->width);
 }
 
 static fr_result sheet_compose(const sheet *sheet, const char *path)
@@ -167,13 +170,19 @@ typedef struct sheet_options {
 static int sheet_parse(int argc, char **argv, sheet_options *o, option_list *words)
 {
     const option_def table[] = {
-        {"view", 0, OPTION_LIST, &o->views, "field", "a row of the sheet; may be repeated (rivers: dyes, particles, velocity, pressure)"},
+        {"view", 0, OPTION_LIST, &o->views, "field",
+         "a row of the sheet; may be repeated (rivers: dyes, particles, velocity, pressure)"},
         {"frame", 0, OPTION_NUMBER, &o->frame, "N", "this frame of every run (the last of each)"},
     };
-    const options_def def = {.command = "sheet", .words = "FILE.png DIR...", .least = 2, .most = SHEET_RUNS + 1,
-        .summary = "Draws one moment of several runs into one picture: a column for each run, a row for each view, and one colour\n"
-                   "range for each row. Where a run has no particles, its place shows arrows.",
-        .options = table, .option_count = sizeof table / sizeof table[0]};
+    const options_def def = {.command = "sheet",
+                             .words = "FILE.png DIR...",
+                             .least = 2,
+                             .most = SHEET_RUNS + 1,
+                             .summary = "Draws one moment of several runs into one picture: a column for each run, a "
+                                        "row for each view, and one colour\n"
+                                        "range for each row. Where a run has no particles, its place shows arrows.",
+                             .options = table,
+                             .option_count = sizeof table / sizeof table[0]};
     int status = options_parse(&def, argc, argv, words);
     if (status == OPTIONS_GO_ON && o->views.count > SHEET_VIEWS) {
         say_error("at most %d views at once", SHEET_VIEWS);

@@ -64,7 +64,8 @@ static void verify_trouble(void *context, const char *path, fr_verify_kind kind,
 static void verify_pinned(const run_folder *folder, const run_record *record, verify_frames *frames)
 {
     if (record->list.bytes > 0 && fr_list_hold(folder->list, &record->list) != FR_OK)
-        verify_trouble(frames, "checksums.txt", FR_VERIFY_DAMAGED, "is damaged: it does not begin with what the run noted");
+        verify_trouble(frames, "checksums.txt", FR_VERIFY_DAMAGED,
+                       "is damaged: it does not begin with what the run noted");
 }
 
 static int verify_report(const run_folder *folder, const fr_verify_report *report, const verify_frames *frames)
@@ -78,7 +79,8 @@ static int verify_report(const run_folder *folder, const fr_verify_report *repor
     if (trouble && frames->pictures == frames->damaged + frames->missing)
         say_error("%s has lost pictures or films; 'freshet render %s' makes them again", folder->dir, folder->dir);
     else if (trouble)
-        say_error("%s is damaged; 'freshet run' with --resume makes again what it can, with --force all of it", folder->dir);
+        say_error("%s is damaged; 'freshet run' with --resume makes again what it can, with --force all of it",
+                  folder->dir);
     return trouble ? CLI_FAILED : CLI_DONE;
 }
 
@@ -90,7 +92,8 @@ static int verify_folder(run_folder *folder, const run_record *record)
                          .sink = verify_trouble, .context = &frames};
     fr_verify_report report = {0};
     if (known && !strcmp(record->status.data, "clearing")) {
-        say_error("%s: a run with --force was cut short while it cleared the folder; run it with --force again", folder->dir);
+        say_error("%s: a run with --force was cut short while it cleared the folder; run it with --force again",
+                  folder->dir);
         return CLI_FAILED;
     }
     verify_pinned(folder, record, &frames);
@@ -119,10 +122,16 @@ static int verify_open(run_folder *folder, const char *dir, run_record *record)
 
 int command_verify(int argc, char **argv)
 {
-    const options_def def = {.command = "verify", .words = "DIR", .least = 1, .most = 1,
-        .summary = "Compares the files of a run with the checksums that were noted when they were written; names the damaged\n"
-                   "and missing ones. Exit status 1 when there are any. Of an unfinished run what its last checkpoint rests on\n"
-                   "is judged.",
+    const options_def def = {
+        .command = "verify",
+        .words = "DIR",
+        .least = 1,
+        .most = 1,
+        .summary =
+            "Compares the files of a run with the checksums that were noted when they were written; names the damaged\n"
+            "and missing ones. Exit status 1 when there are any. Of an unfinished run what its last checkpoint rests "
+            "on\n"
+            "is judged.",
         .option_count = 0};
     option_list words;
     int status = options_parse(&def, argc, argv, &words);

@@ -1,5 +1,6 @@
-/* A drop of ink in a given flow, 2D: ∂c/∂t + ∇·(u c) = D ∇²c between closed walls. u is the scene's prescribed velocity, c at
-   the start its initial value of `ink`. Amounts pass from cell to cell, upwind and explicit in time, so that none is lost. */
+/* A drop of ink in a given flow, 2D: ∂c/∂t + ∇·(u c) = D ∇²c between closed walls. u is the scene's prescribed
+   velocity, c at the start its initial value of `ink`. Amounts pass from cell to cell, upwind and explicit in time, so
+   that none is lost. */
 #include "ink/ink.h"
 
 #include <math.h>
@@ -34,7 +35,8 @@ static fr_result ink_check_resolution(const fr_scene_def *def)
 static fr_result ink_check_parts(const fr_scene_def *def)
 {
     if (!def->has_prescribed)
-        return fr_fail_key("prescribed", "ink needs a flow that carries it: prescribed = { velocity = function(x, y, z, t) … end }");
+        return fr_fail_key("prescribed",
+                           "ink needs a flow that carries it: prescribed = { velocity = function(x, y, z, t) … end }");
     return check_not_negative("ink.diffusion", def->ink.diffusion);
 }
 
@@ -90,7 +92,9 @@ static void ink_destroy(void *self)
 static fr_result ink_face(const ink_run *run, int axis, int i, int j, double t, double *u)
 {
     const domain *d = &run->domain;
-    double at[3] = {d->origin[0] + (i + (axis == 0 ? 0 : 0.5)) * d->h[0], d->origin[1] + (j + (axis == 1 ? 0 : 0.5)) * d->h[1], 0}, v[3];
+    double at[3] = {d->origin[0] + (i + (axis == 0 ? 0 : 0.5)) * d->h[0],
+                    d->origin[1] + (j + (axis == 1 ? 0 : 0.5)) * d->h[1], 0},
+           v[3];
     FR_TRY(evaluate_vector(&run->base.def->prescribed, at, t, v));
     *u = v[axis];
     return FR_OK;
@@ -164,7 +168,7 @@ static fr_result ink_view(void *self)
     }
     for (int64_t n = 0; n < domain_cells(&run->domain); n++)
         total += run->ink[n] * run->domain.h[0] * run->domain.h[1];
-    method_add_packed(&run->base, "ink", "1", run->ink);
+    method_add_packed(&run->base, "ink", run->ink);
     *method_column(&run->base, "total_ink") = total;
     return FR_OK;
 }
@@ -188,15 +192,36 @@ static void ink_list_blocks(void *self)
     method_add_block(&run->base, "ink", run->ink, (size_t)domain_cells(&run->domain) * sizeof *run->ink);
 }
 
-static const fr_key ink_keys[] = {{"diffusion", FR_KEY_NUMBER, offsetof(fr_scene_def, ink.diffusion), "m²/s", NULL}, {0}};
-static const fr_refused_key ink_refused[] = {{"fill", "method = \"sph\"", "; ink starts as initial = { ink = … }"}, {0}};
+static const fr_key ink_keys[] = {{"diffusion", FR_KEY_NUMBER, offsetof(fr_scene_def, ink.diffusion), "m²/s", NULL},
+                                  {0}};
+static const fr_refused_key ink_refused[] = {{"fill", "method = \"sph\"", "; ink starts as initial = { ink = … }"},
+                                             {0}};
 static const char *const ink_scalars[] = {"ink", NULL}, *const ink_probes[] = {NULL}, *const ink_views[] = {NULL};
 
-const method method_ink = {
-    .info = {.name = "ink", .resolution_key = "domain.cells", .coarser = "use fewer cells (--res)", .easier = "a smaller time.cfl",
-             .drivers = "prescribed flow", .scalars_key = "scalars", .scalars = ink_scalars, .probes = ink_probes, .views = ink_views, .keys = ink_keys, .refused = ink_refused,
-             .place_key = "domain", .place_example = "domain = { size = {1, 1}, cells = 64 }"},
-    .set_defaults = ink_set_defaults, .check_resolution = ink_check_resolution, .check_parts = ink_check_parts, .bounds = sizes_bounds,
-    .estimate = ink_estimate, .run_bytes = sizeof(ink_run), .create = ink_create, .destroy = ink_destroy,
-    .limit_step = ink_limit_step, .step = ink_step, .accept = ink_accept,
-    .view = ink_view, .probe = ink_probe, .list_blocks = ink_list_blocks};
+const method method_ink = {.info = {.name = "ink",
+                                    .resolution_key = "domain.cells",
+                                    .coarser = "use fewer cells (--res)",
+                                    .easier = "a smaller time.cfl",
+                                    .drivers = "prescribed flow",
+                                    .scalars_key = "scalars",
+                                    .scalars = ink_scalars,
+                                    .probes = ink_probes,
+                                    .views = ink_views,
+                                    .keys = ink_keys,
+                                    .refused = ink_refused,
+                                    .place_key = "domain",
+                                    .place_example = "domain = { size = {1, 1}, cells = 64 }"},
+                           .set_defaults = ink_set_defaults,
+                           .check_resolution = ink_check_resolution,
+                           .check_parts = ink_check_parts,
+                           .bounds = sizes_bounds,
+                           .estimate = ink_estimate,
+                           .run_bytes = sizeof(ink_run),
+                           .create = ink_create,
+                           .destroy = ink_destroy,
+                           .limit_step = ink_limit_step,
+                           .step = ink_step,
+                           .accept = ink_accept,
+                           .view = ink_view,
+                           .probe = ink_probe,
+                           .list_blocks = ink_list_blocks};

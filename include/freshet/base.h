@@ -62,8 +62,8 @@ FR_API fr_result fr_fail(fr_result code, const char *format, ...) FR_PRINTF(2, 3
 /* The same for bad input in the key `key` of a definition. */
 FR_API fr_result fr_fail_key(const char *key, const char *format, ...) FR_PRINTF(2, 3);
 
-/* Makes a text safe to show, in place: control characters other than newline and tab, and bytes that are no UTF-8, become '?'.
-   The library's own messages are safe already. */
+/* Makes a text safe to show, in place: control characters other than newline and tab, and bytes that are no UTF-8,
+   become '?'. The library's own messages are safe already. */
 FR_API char *fr_make_printable(char *text);
 /* Bytes of the character that `text` begins with; 0 when it is one of those. */
 FR_API size_t fr_printable_length(const char *text);

@@ -41,14 +41,14 @@ typedef enum fr_method { FR_METHOD_SMOKE, FR_METHOD_SPH, FR_METHOD_RIVER } fr_me
 typedef struct fr_domain_def {
     int dims;            /* 2 or 3 */
     double size[3];      /* m */
-    int cells[3];        /* one per axis; {n, 0, 0}: n along the longest side, cubes (64); sph has none, but sph.spacing */
+    int cells[3]; /* one per axis; {n, 0, 0}: n along the longest side, cubes (64); sph has none, but sph.spacing */
     double origin[3];    /* m, the low corner */
 } fr_domain_def;
 
 typedef struct fr_time_def {
     double duration;     /* s */
     double fps;          /* frames per second; any positive number (24) */
-    double cfl;          /* Courant number that sets the step (0: the method's own, 4 for smoke, 2 for river, 0.4 for sph) */
+    double cfl; /* Courant number that sets the step (0: the method's own, 4 for smoke, 2 for river, 0.4 for sph) */
     double dt;           /* s; fixes the step (0: adaptive) */
     double dt_max;       /* s (0: none) */
     double dt_min;       /* s; a step that would be smaller ends the run (0: 1e-6 of a frame) */
@@ -68,8 +68,8 @@ typedef enum fr_wall_kind {
     FR_WALL_INFLOW       /* `velocity` is the flow through the side; scalars enter with it */
 } fr_wall_kind;
 
-/* Eddies added to a velocity: a divergence-free sum of random waves with the spectrum k^(−5/3), from waves of the length
-   `length` down to those of two cells. They are a function of place, time and seed alone. */
+/* Eddies added to a velocity: a divergence-free sum of random waves with the spectrum k^(−5/3), from waves of the
+   length `length` down to those of two cells. They are a function of place, time and seed alone. */
 typedef struct fr_turbulence_def {
     double speed;                  /* m/s, root mean square of |u'| (0: none) */
     double length;                 /* m, the largest eddies */
@@ -100,11 +100,13 @@ typedef struct fr_solver_def {
 } fr_solver_def;
 
 typedef enum fr_advection {
-    FR_ADVECTION_MACCORMACK,     /* semi-Lagrangian with MacCormack's correction: second order in space and time */
-    FR_ADVECTION_LINEAR,         /* semi-Lagrangian, first order: soft */
-    FR_ADVECTION_CUBIC,          /* semi-Lagrangian, monotone cubic */
-    FR_ADVECTION_REFLECTION,     /* MacCormack in two half steps around a reflected projection: keeps swirl; twice the cost */
-    FR_ADVECTION_CENTRAL         /* central fluxes and the midpoint rule: second order, for engineering; Courant number up to 1 */
+    FR_ADVECTION_MACCORMACK, /* semi-Lagrangian with MacCormack's correction: second order in space and time */
+    FR_ADVECTION_LINEAR,     /* semi-Lagrangian, first order: soft */
+    FR_ADVECTION_CUBIC,      /* semi-Lagrangian, monotone cubic */
+    FR_ADVECTION_REFLECTION, /* MacCormack in two half steps around a reflected projection: keeps swirl; twice the cost
+                              */
+    FR_ADVECTION_CENTRAL /* central fluxes and the midpoint rule: second order, for engineering; Courant number up to 1
+                          */
 } fr_advection;
 
 typedef struct fr_smoke_def {
@@ -127,7 +129,7 @@ typedef struct fr_scalar_def {
     bool has_initial;              /* false: it starts clean, at 0 or at the ambient temperature */
     fr_number initial;             /* function of x, y, z, t with t = 0 */
     fr_transport transport;        /* (carried) */
-    int refine;                    /* lives on a grid this many times as fine as the flow's, along every axis: 1 … 8 (0: 1) */
+    int refine; /* lives on a grid this many times as fine as the flow's, along every axis: 1 … 8 (0: 1) */
 } fr_scalar_def;
 
 /* A block of cells of a river's grid, counted from 0, both ends included. */
@@ -159,23 +161,24 @@ typedef struct fr_force_def {
 
 typedef struct fr_obstacle_def {
     fr_placed_shape shape;
-    fr_function path;              /* of t alone: x, y, z (m), degrees, axis x, y, z: where it stands instead of at shape.at, and how
-                                      it is turned after shape's own rotation. `out` holds 0, 0, 0, 0, 0, 0, 1 before the call. NULL:
-                                      it keeps its place */
+    fr_function path; /* of t alone: x, y, z (m), degrees, axis x, y, z: where it stands instead of at shape.at, and how
+                         it is turned after shape's own rotation. `out` holds 0, 0, 0, 0, 0, 0, 1 before the call. NULL:
+                         it keeps its place */
     void *path_context;
-    double spin_axis[3], spin;     /* degrees per second about an axis through its place (0); before the path's own rotation */
+    double spin_axis[3],
+        spin; /* degrees per second about an axis through its place (0); before the path's own rotation */
     bool no_slip;                  /* sticks (false: slips) */
     bool has_temperature;
     double temperature;            /* K, held on its surface */
 } fr_obstacle_def;
 
-/* Particles that the flow carries and that do not act back on it: dust, snow, sparks, markers. They start spread over a shape,
-   a number of them at t = 0, or some per second. */
+/* Particles that the flow carries and that do not act back on it: dust, snow, sparks, markers. They start spread over a
+   shape, a number of them at t = 0, or some per second. */
 typedef struct fr_tracers_def {
     fr_placed_shape shape;         /* the whole domain when shape.shape is NULL */
     bool in_cells;                 /* river: `cells` says where they start, not `shape` */
     fr_cells_def cells;
-    bool renewed;                  /* river: who leaves with the flow starts again where it enters, so that their number stays */
+    bool renewed; /* river: who leaves with the flow starts again where it enters, so that their number stays */
     double per_cell;               /* at t = 0: so many per cell of the shape; or */
     int count;                     /* at t = 0: so many in all */
     double rate;                   /* 1/s: so many per second, from `from` to `to` */
@@ -196,7 +199,8 @@ typedef struct fr_probe_def {
     double every;                  /* s (0: every frame) */
 } fr_probe_def;
 
-/* Liquid at the start: sph puts a particle at every cell centre of a lattice from the domain's corner that the shape covers. */
+/* Liquid at the start: sph puts a particle at every cell centre of a lattice from the domain's corner that the shape
+ * covers. */
 typedef struct fr_fill_def {
     fr_placed_shape shape;
     fr_vector velocity;            /* m/s, of x, y, z, t with t = 0; added to the scene's initial velocity */
@@ -237,14 +241,15 @@ typedef struct fr_sph_def {
     fr_sph_solver solver;
     double spacing;                /* m, of the particles at the start; must be given */
     fr_kernel kernel;
-    double support;                /* radius within which particles act on each other, in spacings (0: the kernel's own, 2.5 in 2D
-                                      and 2 in 3D for the cubic one) */
+    double support; /* radius within which particles act on each other, in spacings (0: the kernel's own, 2.5 in 2D
+                       and 2 in 3D for the cubic one) */
     double density_error;          /* mean compression accepted, as a share of the density (1e-3) */
     int max_iterations;            /* of the density solver in a step (100) */
     fr_sph_state state;            /* wcsph */
     double exponent;               /* Tait's γ (7) */
     double background;             /* Pa; pressure of the undisturbed fluid (0) */
-    double sound_speed;            /* m/s, wcsph (0: ten times the greatest speed that a fall from the top of the fill to the bottom gives) */
+    double sound_speed; /* m/s, wcsph (0: ten times the greatest speed that a fall from the top of the fill to the
+                           bottom gives) */
     double mu, lambda;             /* Pa s: full stress tensor (0); besides fluid.viscosity */
     double damping;                /* dfsph, pcisph: least ν Δt/d², without which particles never come to rest (0.02) */
     double xsph;                   /* share of the neighbours' velocity that a particle moves with, 0 … 1 (0) */
@@ -256,8 +261,8 @@ typedef struct fr_sph_def {
 } fr_sph_def;
 
 typedef enum fr_river_scheme {
-    FR_RIVER_FLUX,                 /* volume fluxes on the faces, operators in flux form: keeps volume to the solver's tolerance */
-    FR_RIVER_CLASSIC               /* Barroso & Celes: velocities at centres, Jacobi sweeps */
+    FR_RIVER_FLUX,   /* volume fluxes on the faces, operators in flux form: keeps volume to the solver's tolerance */
+    FR_RIVER_CLASSIC /* Barroso & Celes: velocities at centres, Jacobi sweeps */
 } fr_river_scheme;
 
 typedef enum fr_river_side_kind {
@@ -270,13 +275,14 @@ typedef enum fr_river_side_kind {
 typedef struct fr_river_side {
     fr_river_side_kind kind;
     double roughness;                /* bank: 1 sticks (default), 0 slips */
-    fr_number speed;                 /* m/s, of x, y, z, t of which only t is set. Bank: it moves along +s. Inflow: through the side, square to it */
+    fr_number speed; /* m/s, of x, y, z, t of which only t is set. Bank: it moves along +s. Inflow: through the side,
+                        square to it */
     const fr_scalar_value *scalars;  /* inflow: what is carried in; functions of x, y, z, t */
     int scalar_count;
 } fr_river_side;
 
-/* A flow on a structured grid of any shape: nodes (i, j, k) of ns × nt × nr cells lie at grid(i/ns, j/nt, k/nr). The sides are those
-   of s, t, r in the order of FR_LEFT …: s = 0, s = 1, t = 0 … */
+/* A flow on a structured grid of any shape: nodes (i, j, k) of ns × nt × nr cells lie at grid(i/ns, j/nt, k/nr). The
+   sides are those of s, t, r in the order of FR_LEFT …: s = 0, s = 1, t = 0 … */
 typedef struct fr_river_def {
     int cells[3];                    /* must be given; 2D: cells[2] is 0 */
     fr_function grid;                /* of s, t, r in 0 … 1: x, y, z (m); or */
@@ -287,7 +293,8 @@ typedef struct fr_river_def {
     const fr_cells_def *blocks;      /* obstacles: solid cells */
     int block_count;
     double block_roughness;          /* of their sides, as of banks (1) */
-    int sweeps, viscous_sweeps;      /* classic: of Jacobi's iteration for the pressure (80), and for viscosity and diffusion (20) */
+    int sweeps,
+        viscous_sweeps; /* classic: of Jacobi's iteration for the pressure (80), and for viscosity and diffusion (20) */
     bool has_bed;
     fr_number bed;                   /* m: of x, y, how high the bed lies; for pictures */
 } fr_river_def;
@@ -319,7 +326,8 @@ typedef struct fr_look_def {
     bool background_set;
     double smoke_colour[3];  /* albedo, sRGB (0.92, 0.93, 0.95) */
     double smoke_opacity;    /* extinction in 1/m for density 1 (0: chosen from the domain) */
-    double obstacle_colour[3];   /* sRGB (0.55, 0.56, 0.6); of a river also the land (0, 0, 0: chosen from the background) */
+    double
+        obstacle_colour[3]; /* sRGB (0.55, 0.56, 0.6); of a river also the land (0, 0, 0: chosen from the background) */
     double liquid_colour[3]; /* sRGB (0, 0, 0: water) */
     double particle_colour[3];   /* sRGB (0, 0, 0: chosen from the background) */
     double particle_size;    /* pixels across (0: 2.4) */
@@ -347,7 +355,7 @@ typedef struct fr_scene_def {
     const char *name;
     fr_method method;
     fr_domain_def domain;          /* rivers have none */
-    double gravity[3];             /* m/s²; for smoke only its direction matters: "up" is against it; rivers have none */
+    double gravity[3]; /* m/s²; for smoke only its direction matters: "up" is against it; rivers have none */
     fr_time_def time;
     fr_fluid_def fluid;
     fr_wall_def walls[FR_SIDES];
@@ -357,7 +365,8 @@ typedef struct fr_scene_def {
     fr_river_def river;
     const fr_fill_def *fill;           int fill_count;
     const fr_scalar_def *scalars;      int scalar_count;
-    const fr_source_def *sources;      int source_count;    /* sph: nozzles that liquid comes out of, with their velocity */
+    const fr_source_def *sources;
+    int source_count; /* sph: nozzles that liquid comes out of, with their velocity */
     const fr_sink_def *sinks;          int sink_count;
     const fr_force_def *forces;        int force_count;
     const fr_obstacle_def *obstacles;  int obstacle_count;

@@ -43,9 +43,10 @@ typedef struct fr_ledger {
     const double *values;
 } fr_ledger;
 
-/* What the flow does to an obstacle: pressure and friction on its surface. In 2D per metre of depth. In smoke the pressure is
-   relative to the hydrostatic one, so buoyancy is left out, and NaN before the first step, when no pressure is known. In a liquid
-   of particles it is the whole pressure, buoyancy included; loads are those of the last step, 0 before the first. */
+/* What the flow does to an obstacle: pressure and friction on its surface. In 2D per metre of depth. In smoke the
+   pressure is relative to the hydrostatic one, so buoyancy is left out, and NaN before the first step, when no pressure
+   is known. In a liquid of particles it is the whole pressure, buoyancy included; loads are those of the last step, 0
+   before the first. */
 typedef struct fr_obstacle_load {
     double position[3];    /* m, its place */
     double force[3];       /* N */
@@ -68,8 +69,8 @@ typedef struct fr_frame {
     int dims;
     int cells[3];
     double origin[3], spacing[3];   /* m; of a bent grid: the box around it, divided into as many cells */
-    fr_vectors nodes;      /* m: where the corners of the cells lie, one more than cells along every axis of the scene, the first axis fastest;
-                              of bent grids only */
+    fr_vectors nodes; /* m: where the corners of the cells lie, one more than cells along every axis of the scene, the
+                         first axis fastest; of bent grids only */
     bool periodic[3];
     bool has_obstacles;    /* a "solid" field is there */
     const fr_field *fields;

@@ -40,20 +40,20 @@ FR_API fr_result fr_cache_read(const char *path, fr_cached_frame **frame);
 FR_API const fr_frame *fr_cached_frame_view(const fr_cached_frame *frame);   /* every field as it was written */
 FR_API void fr_cached_frame_destroy(fr_cached_frame *frame);
 
-/* NPY: folder/<field>.npy for every field of the frame, float32, C order; particles.npy, particle_velocity.npy, particle_id.npy
-   (int64) and particle_<attribute>.npy. On a bent grid x.npy, y.npy (3D: z.npy) are its nodes, and velocity.npy [cells][2 or 3] stands for
-   "u", "v", "w". */
+/* NPY: folder/<field>.npy for every field of the frame, float32, C order; particles.npy, particle_velocity.npy,
+   particle_id.npy (int64) and particle_<attribute>.npy. On a bent grid x.npy, y.npy (3D: z.npy) are its nodes, and
+   velocity.npy [cells][2 or 3] stands for "u", "v", "w". */
 FR_API fr_result fr_npy_write_frame(const char *folder, const fr_frame *frame);
 
-/* VTK: the frame's particles as PolyData (.vtp) with their velocity, their attributes and, where it is known, their id; those that are
-   carried also with their kind, counted from 1. */
+/* VTK: the frame's particles as PolyData (.vtp) with their velocity, their attributes and, where it is known, their id;
+   those that are carried also with their kind, counted from 1. */
 FR_API fr_result fr_vtk_write_particles(const char *path, const fr_frame *frame);
 
 /* VTK: the fields of a frame on a bent grid as a StructuredGrid (.vts): `velocity` and the others in its cells. */
 FR_API fr_result fr_vtk_write_grid(const char *path, const fr_frame *frame);
 
-/* A surface with normals and velocities. The ending of the path says PLY (binary, little endian) or OBJ, which has no place for
-   velocities. */
+/* A surface with normals and velocities. The ending of the path says PLY (binary, little endian) or OBJ, which has no
+   place for velocities. */
 FR_API fr_result fr_mesh_write(const char *path, const fr_mesh *mesh);
 
 /* Checkpoints: folder/a.chk and folder/b.chk in turn, the older one replaced; fsync, rename, checksum. */
@@ -105,8 +105,8 @@ FR_API fr_result fr_list_set_aside(fr_list *list, const char *path);
 /* For a file about to take its place: notes it, having moved aside what is there and not ours. */
 FR_API fr_result fr_list_admit(fr_list *list, const char *path, int64_t bytes, uint64_t sum);
 
-/* Deletes a file that is ours, with folders that this leaves empty; moves one aside that has changed, unless a power cut
-   has left nothing but zeros of it. */
+/* Deletes a file that is ours, with folders that this leaves empty; moves one aside that has changed, unless a power
+   cut has left nothing but zeros of it. */
 FR_API fr_result fr_list_remove(fr_list *list, const char *path, bool finished);
 
 /* Begins the list anew with the files that stay. */

@@ -29,7 +29,8 @@ FR_API fr_result fr_view_range(const fr_frame *frame, const fr_view_def *view, f
 FR_API int fr_default_views(const fr_frame *frame, fr_view_def *views, int most);
 
 /* Draws one view of a frame: 2D fields with colour bar (a triangle at an end where data lie beyond the range), scale
-   bar, time stamp, obstacle outlines, arrows, streamlines; 3D volume ("volume") lit and shadowed, or a slice. `range` NULL: from this frame. */
+   bar, time stamp, obstacle outlines, arrows, streamlines; 3D volume ("volume") lit and shadowed, or a slice. `range`
+   NULL: from this frame. */
 FR_API fr_result fr_render_view(const fr_frame *frame, const fr_scene_def *def, const fr_view_def *view,
                                 const fr_range *range, fr_image *image);
 

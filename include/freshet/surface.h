@@ -24,8 +24,8 @@ typedef struct fr_surface_options {
 } fr_surface_options;
 FR_API fr_surface_options fr_default_surface(void);
 
-/* The surface around the particles of a 3D frame whose particle_spacing is not 0; empty when there are none. `options` NULL:
-   the default ones. Nothing of it lies outside the frame's domain. The same bits for any number of threads. */
+/* The surface around the particles of a 3D frame whose particle_spacing is not 0; empty when there are none. `options`
+   NULL: the default ones. Nothing of it lies outside the frame's domain. The same bits for any number of threads. */
 FR_API fr_result fr_surface_of_particles(const fr_frame *frame, const fr_surface_options *options, fr_mesh *mesh);
 
 /* Points in rows: number (i, j) is origin + i·step[0] + j·step[1]. */
@@ -34,8 +34,8 @@ typedef struct fr_lattice {
     int n[2];
 } fr_lattice;
 
-/* The function whose zero is that surface, before smoothing: about the distance in metres, negative within the liquid, right near
-   the surface only; and the liquid's speed (m/s; NULL: not wanted). 2D and 3D. */
+/* The function whose zero is that surface, before smoothing: about the distance in metres, negative within the liquid,
+   right near the surface only; and the liquid's speed (m/s; NULL: not wanted). 2D and 3D. */
 FR_API fr_result fr_surface_sample(const fr_frame *frame, const fr_lattice *lattice, float *distance, float *speed);
 
 #ifdef __cplusplus

@@ -57,8 +57,8 @@ FR_API int fr_world_frame_index(const fr_world *world);    /* frames reached so 
 FR_API int fr_world_frame_count(const fr_world *world);    /* frames after frame 0 in the whole run */
 FR_API double fr_world_time(const fr_world *world);        /* s */
 
-/* The present state; valid until the next call on this world. Where memory ends or a function of the scene fails, parts of
-   it may be missing: fr_world_look fails then. */
+/* The present state; valid until the next call on this world. Where memory ends or a function of the scene fails, parts
+   of it may be missing: fr_world_look fails then. */
 FR_API const fr_frame *fr_world_frame(fr_world *world);
 FR_API fr_result fr_world_look(fr_world *world, const fr_frame **frame);
 

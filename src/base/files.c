@@ -109,7 +109,8 @@ fr_result file_begin(file_draft *draft, const char *path)
     draft->bytes = (file_bytes){.fd = -1};
     const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
     int length = snprintf(draft->path, FILE_PATH, "%s", path);
-    if (length >= FILE_PATH || snprintf(draft->temporary, FILE_PATH, "%.*s" FILE_DRAFT_MARK "%s", (int)(name - path), path, name) >= FILE_PATH)
+    if (length >= FILE_PATH ||
+        snprintf(draft->temporary, FILE_PATH, "%.*s" FILE_DRAFT_MARK "%s", (int)(name - path), path, name) >= FILE_PATH)
         return fr_fail(FR_ERROR_FILE, "cannot write %.80s…: the path is too long", path);
     unlink(draft->temporary); /* what an earlier crash left behind */
     draft->bytes.fd = open(draft->temporary, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
@@ -240,8 +241,8 @@ fr_result fr_text_read(const char *path, int64_t most, char **text, size_t *leng
     FR_TRY(file_open(path, &bytes));
     if (bytes.size > most) {
         file_close(&bytes);
-        return fr_fail(FR_ERROR_FILE, "%s has %lld bytes, more than the %lld that such a file may have", path, (long long)bytes.size,
-                       (long long)most);
+        return fr_fail(FR_ERROR_FILE, "%s has %lld bytes, more than the %lld that such a file may have", path,
+                       (long long)bytes.size, (long long)most);
     }
     size_t size = (size_t)bytes.size;
     *text = malloc(size + 1);
@@ -355,7 +356,8 @@ fr_result fr_file_copy(const char *from, const char *to, int64_t most)
     file_draft draft;
     FR_TRY(file_open(from, &source));
     fr_result result = source.size <= most ? file_begin(&draft, to)
-        : fr_fail(FR_ERROR_FILE, "%s has %lld bytes; at most %lld are copied", from, (long long)source.size, (long long)most);
+                                           : fr_fail(FR_ERROR_FILE, "%s has %lld bytes; at most %lld are copied", from,
+                                                     (long long)source.size, (long long)most);
     if (result != FR_OK) {
         file_close(&source);
         return result;

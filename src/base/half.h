@@ -1,4 +1,5 @@
-/* Floats of 16 bits: half the memory for numbers that need three digits. Between −65504 and 65504; below 6e-5 fewer digits. */
+/* Floats of 16 bits: half the memory for numbers that need three digits. Between −65504 and 65504; below 6e-5 fewer
+ * digits. */
 #ifndef FR_BASE_HALF_H
 #define FR_BASE_HALF_H
 

@@ -14,8 +14,8 @@ typedef struct input_file {
     char trouble[INPUT_TROUBLE];   /* why there is no stream, to follow the path in a sentence: "is a folder" */
 } input_file;
 
-/* Only regular files are opened: a pipe would be waited for, a device may never end. What was opened is what is looked at, so
-   that nobody can put another file in its place between the two. False: `trouble` says why. */
+/* Only regular files are opened: a pipe would be waited for, a device may never end. What was opened is what is looked
+   at, so that nobody can put another file in its place between the two. False: `trouble` says why. */
 bool input_open(const char *path, input_file *in);
 
 /* The same as a descriptor; −1: `trouble` says why. */

@@ -9,12 +9,13 @@
 
 enum { CACHE_LINE = 64, HUGE_PAGE = 2 << 20 };
 
-/* Fresh pages are zero as the system gives them: calloc knows, and what is never touched takes no memory. It does not align, so blocks begin
-   inside what it gave; where that begins stands just before them. */
+/* Fresh pages are zero as the system gives them: calloc knows, and what is never touched takes no memory. It does not
+   align, so blocks begin inside what it gave; where that begins stands just before them. */
 void *memory_alloc(size_t bytes)
 {
     size_t alignment = bytes >= 4 * HUGE_PAGE ? HUGE_PAGE : CACHE_LINE;
-    size_t rounded = bytes > SIZE_MAX - 4 * HUGE_PAGE ? 0 : (bytes + alignment - 1) / alignment * alignment;   /* to whole pages */
+    size_t rounded =
+        bytes > SIZE_MAX - 4 * HUGE_PAGE ? 0 : (bytes + alignment - 1) / alignment * alignment; /* to whole pages */
     char *given = rounded < bytes ? NULL : calloc(1, rounded + alignment + sizeof(void *));
     if (!given) {
         fr_fail(FR_ERROR_MEMORY, "out of memory: a block of %.1f MB could not be had", (double)bytes / 1e6);

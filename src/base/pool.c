@@ -97,7 +97,10 @@ static double pool_processor_time(void)
    but no more than the whole loop is worth. */
 static const double BRIEF = 100e-6;
 
-static double pool_work_time(const pool_loop *loop) { return loop->seconds < BRIEF ? clock_now() : pool_processor_time(); }
+static double pool_work_time(const pool_loop *loop)
+{
+    return loop->seconds < BRIEF ? clock_now() : pool_processor_time();
+}
 
 /* Works as a helper; returns the processor time that went into it. */
 static double job_help(pool_job *job, int share)

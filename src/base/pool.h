@@ -1,8 +1,8 @@
 /* Threads of our own that help a caller with a loop.
 
-   The caller never waits for a thread that has not begun: it does whatever the others have not taken, and then waits only for
-   those in the middle of a piece. Waiting is short spinning, then sleep. Where the machine is so busy that waiting costs more
-   than the help is worth, callers are told to work alone for a while. */
+   The caller never waits for a thread that has not begun: it does whatever the others have not taken, and then waits
+   only for those in the middle of a piece. Waiting is short spinning, then sleep. Where the machine is so busy that
+   waiting costs more than the help is worth, callers are told to work alone for a while. */
 #ifndef FR_BASE_POOL_H
 #define FR_BASE_POOL_H
 

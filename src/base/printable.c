@@ -4,7 +4,8 @@
 #include <stdint.h>
 #include <string.h>
 
-/* Bytes of the UTF-8 character at `at` and its code point (RFC 3629: nothing overlong, no surrogates); 0: it is none. */
+/* Bytes of the UTF-8 character at `at` and its code point (RFC 3629: nothing overlong, no surrogates); 0: it is none.
+ */
 static int printable_character(const unsigned char *at, uint32_t *code)
 {
     static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
@@ -25,7 +26,8 @@ static int printable_character(const unsigned char *at, uint32_t *code)
 static bool printable_steers(uint32_t code)
 {
     bool control = (code < 0x20 && code != '\n' && code != '\t') || (code >= 0x7f && code <= 0x9f);
-    bool direction = code == 0x061c || code == 0x200e || code == 0x200f || (code >= 0x202a && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069);
+    bool direction = code == 0x061c || code == 0x200e || code == 0x200f || (code >= 0x202a && code <= 0x202e) ||
+                     (code >= 0x2066 && code <= 0x2069);
     return control || direction || code == 0x2028 || code == 0x2029;
 }
 

@@ -1,5 +1,5 @@
-/* Does this processor have the instructions that the library was compiled for? Compiled for any processor itself, like all
-   that it calls (cmake/layers.cmake): a program that cannot run here says so in words. */
+/* Does this processor have the instructions that the library was compiled for? Compiled for any processor itself, like
+   all that it calls (cmake/layers.cmake): a program that cannot run here says so in words. */
 #include "base/processor.h"
 
 #if defined(__x86_64__)

@@ -1,4 +1,5 @@
-/* Random numbers by counter: a pure function of a seed and an index, the same whoever asks, in whatever order, after any stop. */
+/* Random numbers by counter: a pure function of a seed and an index, the same whoever asks, in whatever order, after
+ * any stop. */
 #ifndef FR_BASE_RANDOM_H
 #define FR_BASE_RANDOM_H
 

@@ -49,7 +49,8 @@ static inline void wide_store_small(uint16_t *to, wide_mask v)
 
 static inline wide wide_all(float value) { return value - (wide){0}; }
 
-/* Samples that follow each other, for eight points: v[s] holds sample s of all eight. Whole groups are loaded and turned round. */
+/* Samples that follow each other, for eight points: v[s] holds sample s of all eight. Whole groups are loaded and
+ * turned round. */
 typedef struct wide_group {
     wide v[4];
 } wide_group;
@@ -62,7 +63,8 @@ static inline wide_group wide_pick_pairs(const float *data, const int32_t *at)
     for (int l = 0; l < WIDE; l++)
         memcpy(&pair[l], data + at[l], sizeof pair[l]);
     wide a = (wide)(pairs){pair[0], pair[1], pair[4], pair[5]}, b = (wide)(pairs){pair[2], pair[3], pair[6], pair[7]};
-    return (wide_group){{__builtin_shufflevector(a, b, 0, 2, 8, 10, 4, 6, 12, 14), __builtin_shufflevector(a, b, 1, 3, 9, 11, 5, 7, 13, 15)}};
+    return (wide_group){{__builtin_shufflevector(a, b, 0, 2, 8, 10, 4, 6, 12, 14),
+                         __builtin_shufflevector(a, b, 1, 3, 9, 11, 5, 7, 13, 15)}};
 }
 
 /* Four vectors of eight points, lanes l and l + 4 side by side, turned round. */
@@ -72,8 +74,10 @@ static inline wide_group wide_turn_fours(const wide both[4])
     wide b = __builtin_shufflevector(both[2], both[3], 0, 8, 1, 9, 4, 12, 5, 13);
     wide c = __builtin_shufflevector(both[0], both[1], 2, 10, 3, 11, 6, 14, 7, 15);
     wide d = __builtin_shufflevector(both[2], both[3], 2, 10, 3, 11, 6, 14, 7, 15);
-    return (wide_group){{__builtin_shufflevector(a, b, 0, 1, 8, 9, 4, 5, 12, 13), __builtin_shufflevector(a, b, 2, 3, 10, 11, 6, 7, 14, 15),
-                         __builtin_shufflevector(c, d, 0, 1, 8, 9, 4, 5, 12, 13), __builtin_shufflevector(c, d, 2, 3, 10, 11, 6, 7, 14, 15)}};
+    return (wide_group){{__builtin_shufflevector(a, b, 0, 1, 8, 9, 4, 5, 12, 13),
+                         __builtin_shufflevector(a, b, 2, 3, 10, 11, 6, 7, 14, 15),
+                         __builtin_shufflevector(c, d, 0, 1, 8, 9, 4, 5, 12, 13),
+                         __builtin_shufflevector(c, d, 2, 3, 10, 11, 6, 7, 14, 15)}};
 }
 
 /* data[at[l]] … data[at[l] + 3]. */
@@ -116,8 +120,8 @@ static inline unsigned wide_bits(wide_mask mask)
 static inline bool wide_every(wide_mask mask) { return wide_bits(mask) == 0xff; }
 static inline bool wide_any(wide_mask mask) { return wide_bits(mask) != 0; }
 
-/* How to bring the lanes of a mask to the front, in their order, for all masks: to look it up is faster than to find it out. What the other lanes
-   hold then is of no use. */
+/* How to bring the lanes of a mask to the front, in their order, for all masks: to look it up is faster than to find it
+   out. What the other lanes hold then is of no use. */
 typedef struct wide_orders {
     uint8_t lane[1 << WIDE][WIDE];
 } wide_orders;
@@ -211,9 +215,12 @@ static inline float wide_sum(wide v)
 static inline void wide_sums(const wide v[4], float to[4])
 {
     typedef float four __attribute__((vector_size(16)));
-    wide a = __builtin_shufflevector(v[0], v[1], 0, 8, 1, 9, 4, 12, 5, 13) + __builtin_shufflevector(v[0], v[1], 2, 10, 3, 11, 6, 14, 7, 15);
-    wide b = __builtin_shufflevector(v[2], v[3], 0, 8, 1, 9, 4, 12, 5, 13) + __builtin_shufflevector(v[2], v[3], 2, 10, 3, 11, 6, 14, 7, 15);
-    wide all = __builtin_shufflevector(a, b, 0, 1, 8, 9, 4, 5, 12, 13) + __builtin_shufflevector(a, b, 2, 3, 10, 11, 6, 7, 14, 15);
+    wide a = __builtin_shufflevector(v[0], v[1], 0, 8, 1, 9, 4, 12, 5, 13) +
+             __builtin_shufflevector(v[0], v[1], 2, 10, 3, 11, 6, 14, 7, 15);
+    wide b = __builtin_shufflevector(v[2], v[3], 0, 8, 1, 9, 4, 12, 5, 13) +
+             __builtin_shufflevector(v[2], v[3], 2, 10, 3, 11, 6, 14, 7, 15);
+    wide all = __builtin_shufflevector(a, b, 0, 1, 8, 9, 4, 5, 12, 13) +
+               __builtin_shufflevector(a, b, 2, 3, 10, 11, 6, 7, 14, 15);
     four sums = __builtin_shufflevector(all, all, 0, 1, 2, 3) + __builtin_shufflevector(all, all, 4, 5, 6, 7);
     memcpy(to, &sums, sizeof sums);
 }

@@ -75,7 +75,8 @@ fr_result mesh_import(const char *file, mesh *out)
 {
     *out = (mesh){0};
     /* Parts placed by the file's own scene graph (glTF, Collada) come in their places. */
-    const struct aiScene *scene = aiImportFileEx(file, aiProcess_Triangulate | aiProcess_PreTransformVertices, mesh_files());
+    const struct aiScene *scene =
+        aiImportFileEx(file, aiProcess_Triangulate | aiProcess_PreTransformVertices, mesh_files());
     if (!scene)
         return fr_fail(FR_ERROR_FILE, "cannot read %s as a mesh: %s", file, aiGetErrorString());
     fr_result result = mesh_take(file, scene, out);

@@ -50,7 +50,8 @@ static void mesh_confine(const mesh_reading *r, int pipe)
     mesh_limit(RLIMIT_FSIZE, 0);
     mesh_limit(RLIMIT_NOFILE, pipe + 32);
     rlim_t busy = (rlim_t)ceil(r->limits.busy_seconds);
-    setrlimit(RLIMIT_CPU, &(struct rlimit){busy, busy + 1});   /* apart: at the second one the signal would not tell the reason */
+    setrlimit(RLIMIT_CPU,
+              &(struct rlimit){busy, busy + 1}); /* apart: at the second one the signal would not tell the reason */
     mesh_limit(RLIMIT_AS, r->mapped + r->limits.bytes);
 }
 
@@ -65,18 +66,21 @@ static void mesh_serve(const mesh_reading *r, int pipe)
 
 static fr_result mesh_too_slow(const mesh_reading *r, double seconds)
 {
-    return fr_fail(FR_ERROR_FILE, "reading the mesh %s takes more than %.0f s; it has %.1f MB, so it is damaged or not what it seems", r->file,
-                   seconds, r->megabytes);
+    return fr_fail(FR_ERROR_FILE,
+                   "reading the mesh %s takes more than %.0f s; it has %.1f MB, so it is damaged or not what it seems",
+                   r->file, seconds, r->megabytes);
 }
 
 static fr_result mesh_too_large(const mesh_reading *r)
 {
-    return fr_fail(FR_ERROR_FILE, "reading the mesh %s takes more than %.1f GB of memory; it has %.1f MB, so it is damaged or not what it seems", r->file,
-                   1e-9 * r->limits.bytes, r->megabytes);
+    return fr_fail(
+        FR_ERROR_FILE,
+        "reading the mesh %s takes more than %.1f GB of memory; it has %.1f MB, so it is damaged or not what it seems",
+        r->file, 1e-9 * r->limits.bytes, r->megabytes);
 }
 
-/* The importer does not say of every block of memory that it could not have it: some files then come out as empty or as half of
-   themselves. Hence a child that took nearly all is not believed. */
+/* The importer does not say of every block of memory that it could not have it: some files then come out as empty or as
+   half of themselves. Hence a child that took nearly all is not believed. */
 static bool mesh_was_short_of_memory(const mesh_reading *r, fr_result result, const struct rusage *usage)
 {
     double taken = (1024.0 * (double)usage->ru_maxrss - r->resident) / r->limits.bytes;
@@ -107,7 +111,9 @@ static fr_result mesh_receive(const mesh_reading *r, pid_t child, int pipe, mesh
         return mesh_too_slow(r, r->limits.busy_seconds);
     if (late)
         return mesh_too_slow(r, r->limits.seconds);
-    return fr_fail(FR_ERROR_FILE, "reading the mesh %s failed midway; it is damaged, or takes more than %.1f GB of memory", r->file, 1e-9 * r->limits.bytes);
+    return fr_fail(FR_ERROR_FILE,
+                   "reading the mesh %s failed midway; it is damaged, or takes more than %.1f GB of memory", r->file,
+                   1e-9 * r->limits.bytes);
 }
 
 static fr_result mesh_read_apart(const mesh_reading *r, mesh *out)
@@ -122,17 +128,20 @@ static fr_result mesh_read_apart(const mesh_reading *r, mesh *out)
     }
     int reason = errno;
     close(ends[1]);
-    fr_result result = child < 0 ? fr_fail(FR_ERROR_FILE, "cannot read the mesh %s: no process: %s", r->file, strerror(reason))
-                                 : mesh_receive(r, child, ends[0], out);
+    fr_result result =
+        child < 0 ? fr_fail(FR_ERROR_FILE, "cannot read the mesh %s: no process: %s", r->file, strerror(reason))
+                  : mesh_receive(r, child, ends[0], out);
     close(ends[0]);
     return result;
 }
 
-/* A second per megabyte is ten times what the slowest format takes; the clock runs on while other programs work. A gigabyte or a hundred times the file,
-   where the greediest format takes thirty; and never all that the machine has. */
+/* A second per megabyte is ten times what the slowest format takes; the clock runs on while other programs work. A
+   gigabyte or a hundred times the file, where the greediest format takes thirty; and never all that the machine has. */
 static mesh_reading mesh_plan(const char *file, double bytes)
 {
-    mesh_reading r = {.file = file, .megabytes = bytes / 1e6, .limits = {30 + 4 * bytes / 1e6, 5 + bytes / 1e6, fmax(1e9, 100 * bytes)}};
+    mesh_reading r = {.file = file,
+                      .megabytes = bytes / 1e6,
+                      .limits = {30 + 4 * bytes / 1e6, 5 + bytes / 1e6, fmax(1e9, 100 * bytes)}};
     double available = memory_available(), page = (double)sysconf(_SC_PAGESIZE);
     if (available > 0)
         r.limits.bytes = fmin(r.limits.bytes, 0.8 * available);
@@ -174,7 +183,8 @@ static fr_result mesh_check_file(const char *file, double *bytes)
     if (!input_open(file, &in))
         return fr_fail(FR_ERROR_FILE, "the mesh file %s %s", file, in.trouble);
     *bytes = (double)in.bytes;
-    fr_result result = in.bytes == 0 ? fr_fail(FR_ERROR_FILE, "the mesh file %s is empty", file) : mesh_check_ply(file, &in);
+    fr_result result =
+        in.bytes == 0 ? fr_fail(FR_ERROR_FILE, "the mesh file %s is empty", file) : mesh_check_ply(file, &in);
     fclose(in.stream);
     return result;
 }

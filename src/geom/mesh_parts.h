@@ -17,14 +17,15 @@ fr_result mesh_import(const char *file, mesh *out);
 /* The child's side of the pipe: sends a mesh, or why there is none. It ends the process when the parent is gone. */
 void mesh_reply_send(int pipe, fr_result result, const mesh *m);
 
-/* The parent's side: believes nothing. `deadline` is a time of clock_now. A failure leaves a mesh that mesh_free may have.
-   *answered: the other side had its say; else the pipe ended early, or the time did, or what came made no sense. */
+/* The parent's side: believes nothing. `deadline` is a time of clock_now. A failure leaves a mesh that mesh_free may
+ *have. answered: the other side had its say; else the pipe ended early, or the time did, or what came made no sense. */
 fr_result mesh_reply_receive(int pipe, double deadline, mesh *out, bool *answered);
 
 #ifdef FR_HAVE_ASSIMP
 struct aiFileIO;
 
-/* How the importer gets at files: regular ones only, also those that a mesh refers to (materials, buffers, pictures). */
+/* How the importer gets at files: regular ones only, also those that a mesh refers to (materials, buffers, pictures).
+ */
 struct aiFileIO *mesh_files(void);
 #endif
 

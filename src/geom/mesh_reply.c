@@ -68,7 +68,8 @@ static bool reply_read(int pipe, double deadline, void *data, size_t bytes)
 static bool reply_head_makes_sense(const reply_head *head)
 {
     const int32_t most = INT32_MAX / 4;
-    return head->vertex_count > 0 && head->vertex_count <= most && head->triangle_count > 0 && head->triangle_count <= most;
+    return head->vertex_count > 0 && head->vertex_count <= most && head->triangle_count > 0 &&
+           head->triangle_count <= most;
 }
 
 /* Corners that are there, at finite places; and the box around them. */

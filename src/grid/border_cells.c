@@ -44,7 +44,8 @@ static void border_turn(const border_build *b, const int inner[3], const double 
     vec3 gradient[3], tangent[3];
     border_frame(b, inner, gradient, tangent);
     for (int k = 0; k < b->d->dims; k++) {
-        double back[3] = {tangent[k].x, tangent[k].y, tangent[k].z}, to[3] = {gradient[k].x, gradient[k].y, gradient[k].z};
+        double back[3] = {tangent[k].x, tangent[k].y, tangent[k].z},
+               to[3] = {gradient[k].x, gradient[k].y, gradient[k].z};
         for (int a = 0; a < 3; a++)
             for (int c = 0; c < 3; c++)
                 link->turn[a][c] += (float)((double)link->share * back[a] * factor[k] * to[c]);
@@ -75,8 +76,8 @@ static bool border_neighbour(const domain *d, const int cell[3], const int offse
     return true;
 }
 
-/* Links of a solid cell to the cells of the flow that lie `steps` axes away: 1 across a face, 2 and 3 across an edge or a corner. Counts them;
-   writes them where `share` is not 0. */
+/* Links of a solid cell to the cells of the flow that lie `steps` axes away: 1 across a face, 2 and 3 across an edge or
+   a corner. Counts them; writes them where `share` is not 0. */
 static int border_link_solid(border_build *b, const int cell[3], int steps, double share)
 {
     int found = 0, reach = b->d->dims == 3;
@@ -84,7 +85,8 @@ static int border_link_solid(border_build *b, const int cell[3], int steps, doub
         for (int y = -1; y <= 1; y++)
             for (int x = -1; x <= 1; x++) {
                 int offset[3] = {x, y, z}, inner[3];
-                if (abs(x) + abs(y) + abs(z) != steps || !border_neighbour(b->d, cell, offset, inner) || border_solid(b, inner))
+                if (abs(x) + abs(y) + abs(z) != steps || !border_neighbour(b->d, cell, offset, inner) ||
+                    border_solid(b, inner))
                     continue;
                 found++;
                 if (share == 0)
@@ -93,7 +95,10 @@ static int border_link_solid(border_build *b, const int cell[3], int steps, doub
                 for (int a = 0; a < 3; a++)
                     factor[a] = offset[a] ? 0 : b->def->solid_factor;
                 border_link *link = &b->out->links[b->out->count++];
-                *link = (border_link){.at = (int32_t)border_offset(b, cell), .inner = (int32_t)border_offset(b, inner), .share = (float)share, .side = -1};
+                *link = (border_link){.at = (int32_t)border_offset(b, cell),
+                                      .inner = (int32_t)border_offset(b, inner),
+                                      .share = (float)share,
+                                      .side = -1};
                 border_turn(b, inner, factor, link);
             }
     return found;
@@ -111,7 +116,8 @@ static void border_add_solid(border_build *b, const int cell[3])
     b->out->deep[b->out->deep_count++] = (int32_t)border_offset(b, cell);
 }
 
-/* A ghost: beyond one side, or at an edge or a corner beyond two or three. What lets flow through prevails over banks. */
+/* A ghost: beyond one side, or at an edge or a corner beyond two or three. What lets flow through prevails over banks.
+ */
 static void border_add_ghost(border_build *b, const int cell[3])
 {
     const border_def *def = b->def;
@@ -145,7 +151,8 @@ static void border_add_ghost(border_build *b, const int cell[3])
 }
 
 /* Calls `add` for every cell from −first to n + first − 1 along each axis that the scene has. */
-static void border_each(border_build *b, int first, bool (*wanted)(const border_build *, const int *), void (*add)(border_build *, const int *))
+static void border_each(border_build *b, int first, bool (*wanted)(const border_build *, const int *),
+                        void (*add)(border_build *, const int *))
 {
     int depth = b->d->dims == 3 ? first : 0;
     for (int k = -depth; k < b->d->n[2] + depth; k++)
@@ -248,8 +255,9 @@ void border_cells_destroy(border_cells *b)
 }
 
 /* The compiler must see how many components there are: these are few cells, but every sweep comes by. */
-static inline __attribute__((always_inline)) void border_apply_links(const border_cells *b, const double speed[6], int64_t begin, int64_t end,
-                                                                     field velocity[3], int dims)
+static inline __attribute__((always_inline)) void border_apply_links(const border_cells *b, const double speed[6],
+                                                                     int64_t begin, int64_t end, field velocity[3],
+                                                                     int dims)
 {
     for (int64_t i = begin; i < end; i++) {
         const border_link *link = &b->links[i];

@@ -1,10 +1,12 @@
-/* The border cells of Barroso & Celes (4.6 and 5): the first ghosts around the block, and the outermost layer of solid blocks. Each follows a
-   neighbour inside the flow. Scalars are copied; of the velocity, in grid coordinates, the part along the border is scaled and the part across
-   it is given. Both ways through the Jacobian are one matrix in world components:
+/* The border cells of Barroso & Celes (4.6 and 5): the first ghosts around the block, and the outermost layer of solid
+   blocks. Each follows a neighbour inside the flow. Scalars are copied; of the velocity, in grid coordinates, the part
+   along the border is scaled and the part across it is given. Both ways through the Jacobian are one matrix in world
+   components:
 
      u_border = T u_inner + speed·p,     T = Jᵀ diag(f) J⁻ᵀ,   f = 0 across the border.
 
-   A solid cell with several neighbours in the flow (a corner, a wall of one cell) takes the mean of what each asks for. */
+   A solid cell with several neighbours in the flow (a corner, a wall of one cell) takes the mean of what each asks for.
+ */
 #ifndef FR_GRID_BORDER_CELLS_H
 #define FR_GRID_BORDER_CELLS_H
 
@@ -26,7 +28,7 @@ typedef struct border_def {
 
 typedef struct border_link {
     int32_t at, inner;               /* offsets from the field's data */
-    float share;                     /* of the border cell's value that comes from this neighbour; in `turn` and `push` too */
+    float share; /* of the border cell's value that comes from this neighbour; in `turn` and `push` too */
     float turn[3][3], push[3];
     int32_t side;                    /* whose speed `push` is for; −1: none */
 } border_link;
@@ -35,7 +37,8 @@ typedef struct border_cells {
     int dims;
     int64_t count, solid_count;      /* links; those of solid cells come first, links of one cell side by side */
     border_link *links;
-    int64_t *first;                  /* ghosts' links in the order of the slabs (rows in 2D, layers in 3D) that they follow: the first of each, and the end */
+    int64_t *first; /* ghosts' links in the order of the slabs (rows in 2D, layers in 3D) that they follow: the first of
+                       each, and the end */
     int64_t deep_count;
     int32_t *deep;                   /* solid cells that nothing reads: they stay 0 */
     double through[6];               /* m² (2D: m): speed times this is what passes a side */

@@ -110,7 +110,8 @@ static void carry_forward_piece(const carry *c, sample_points *p, int row)
 }
 
 /* Returns how many values the bounds held back. */
-static int carry_correct_load(const carry_load *load, const field *share, const sample_points *p, const float *restrict back)
+static int carry_correct_load(const carry_load *load, const field *share, const sample_points *p,
+                              const float *restrict back)
 {
     ptrdiff_t start = field_offset(load->from, p->i, p->j, p->k);
     const float *restrict old = load->from->data + start, *restrict forward = load->forward.data + start;
@@ -118,7 +119,8 @@ static int carry_correct_load(const carry_load *load, const field *share, const 
     float *restrict to = load->to->data + start;
     int clamps = 0;
     for (int i = 0; i < p->n; i++) {
-        float correction = 0.5f * (old[i] - back[i]), corrected = forward[i] + (part ? part[i] * correction : correction);
+        float correction = 0.5f * (old[i] - back[i]),
+              corrected = forward[i] + (part ? part[i] * correction : correction);
         float value = corrected < to[i] ? to[i] : corrected;
         value = value > high[i] ? high[i] : value;
         clamps += value != corrected;
@@ -152,8 +154,8 @@ static void carry_correct_rows(void *context, int begin, int end)
     carry_pieces(context, begin, end, carry_correct_piece);
 }
 
-/* Fields read or written: the flow; per load the old and the new one, and for MacCormack, whose two passes read the flow each,
-   φ̂ and the bounds in between. */
+/* Fields read or written: the flow; per load the old and the new one, and for MacCormack, whose two passes read the
+   flow each, φ̂ and the bounds in between. */
 static double carry_traffic(const carry *c, bool twice)
 {
     double flow = 0, carried = (twice ? 9.0 : 2.0) * c->load_count * (double)domain_cells(c->d);

@@ -1,6 +1,6 @@
-/* Semi-Lagrangian transport of fields along a flow, Dφ/Dt = 0, with a second-order (midpoint) trace. Where a point comes from, the value is linear,
-   or cubic and kept between the samples around it (quasi-monotone: Bermejo & Staniforth 1992); or MacCormack's correction is laid
-   on the linear one:
+/* Semi-Lagrangian transport of fields along a flow, Dφ/Dt = 0, with a second-order (midpoint) trace. Where a point
+   comes from, the value is linear, or cubic and kept between the samples around it (quasi-monotone: Bermejo &
+   Staniforth 1992); or MacCormack's correction is laid on the linear one:
 
      φ̂ = A(φⁿ),   φ̄ = A⁻¹(φ̂),   φⁿ⁺¹ = φ̂ + ½ (φⁿ − φ̄)
 
@@ -13,7 +13,8 @@
 
 typedef enum carry_kind { CARRY_MACCORMACK, CARRY_LINEAR, CARRY_CUBIC } carry_kind;
 
-/* A field on its way. MacCormack keeps φ̂ and the upper bound in the memory of `forward` and `high`, the lower bound in `to`. */
+/* A field on its way. MacCormack keeps φ̂ and the upper bound in the memory of `forward` and `high`, the lower bound in
+ * `to`. */
 typedef struct carry_load {
     const field *from;       /* ghosts filled */
     field *to;

@@ -80,7 +80,8 @@ static bool diffusion_is_unknown(diffusion_mark mark)
 /* Without the sides. */
 static diffusion_mark diffusion_inner_mark(const diffusion_job *job, const int at[3])
 {
-    return job->p->marks ? (diffusion_mark)job->p->marks[field_row(job->f, at[1], at[2]) + at[0] - job->f->block] : DIFFUSION_FREE;
+    return job->p->marks ? (diffusion_mark)job->p->marks[field_row(job->f, at[1], at[2]) + at[0] - job->f->block]
+                         : DIFFUSION_FREE;
 }
 
 static diffusion_mark diffusion_mark_at(const diffusion_job *job, const int at[3])
@@ -99,7 +100,8 @@ static diffusion_mark diffusion_mark_at(const diffusion_job *job, const int at[3
 }
 
 /* Weight of the face between two unknown samples, the one above the face first. A closed face parts them always. */
-static float diffusion_share(const diffusion_job *job, int a, const int at[3], diffusion_mark here, diffusion_mark below)
+static float diffusion_share(const diffusion_job *job, int a, const int at[3], diffusion_mark here,
+                             diffusion_mark below)
 {
     float share = job->p->weights ? field_row(job->p->weights[a], at[1], at[2])[at[0]] : 1;
     return share > 0 && (here == DIFFUSION_WHOLE || below == DIFFUSION_WHOLE) ? 1 : share;
@@ -129,11 +131,13 @@ static void diffusion_add_sides(const diffusion_job *job, const int at[3], float
 static double diffusion_held(const diffusion_job *job, const int fixed[3], int axis, double shift)
 {
     bool surface = job->p->held && diffusion_inner_mark(job, fixed) == DIFFUSION_FIXED;
-    return surface ? job->p->held(job->p->held_context, fixed, axis, shift) : (double)field_row(job->f, fixed[1], fixed[2])[fixed[0]];
+    return surface ? job->p->held(job->p->held_context, fixed, axis, shift)
+                   : (double)field_row(job->f, fixed[1], fixed[2])[fixed[0]];
 }
 
 /* Weights to the two neighbours along each axis; a fixed neighbour goes to the right-hand side. */
-static void diffusion_add_neighbours(const diffusion_job *job, const int at[3], diffusion_mark here, float *extra, double *b)
+static void diffusion_add_neighbours(const diffusion_job *job, const int at[3], diffusion_mark here, float *extra,
+                                     double *b)
 {
     const domain *lattice = &job->s->lattice;
     for (int a = 0; a < lattice->dims; a++)
@@ -183,7 +187,7 @@ static void diffusion_inner_span(const diffusion_job *job, int j, int k, int spa
     const int at[3] = {0, j, k};
     int least[3];
     for (int a = 0; a < 3; a++)
-        least[a] = a == field_axis(job->f) ? 2 : 1;      /* faces on a side may be held: they count as neighbours, too */
+        least[a] = a == field_axis(job->f) ? 2 : 1; /* faces on a side may be held: they count as neighbours, too */
     span[0] = least[0];
     span[1] = job->count[0] - least[0];
     for (int a = 1; a < job->s->block.dims; a++)
@@ -206,8 +210,10 @@ static int diffusion_free_end(const diffusion_job *job, int j, int k, int i, int
 static void diffusion_set_free(diffusion_job *job, int j, int k, int begin, int end)
 {
     diffusion *s = job->s;
-    float *restrict extra = field_row(&s->extra, j, k), *restrict b = field_row(&s->b, j, k), *restrict x = field_row(&s->x, j, k);
-    const float *restrict from = field_row(job->f, j, k), *volume = job->p->volume ? field_row(job->p->volume, j, k) : NULL;
+    float *restrict extra = field_row(&s->extra, j, k), *restrict b = field_row(&s->b, j, k),
+                    *restrict x = field_row(&s->x, j, k);
+    const float *restrict from = field_row(job->f, j, k),
+                          *volume = job->p->volume ? field_row(job->p->volume, j, k) : NULL;
     for (int i = begin; i < end; i++) {
         float share = volume ? volume[i] : 1;
         extra[i] = job->plain ? 0 : share;
@@ -256,7 +262,8 @@ static void diffusion_take_rows(void *context, int begin, int end)
         for (int i = 0; i < job->count[0]; i++) {
             bool solved = extra[i] > 0;
             if (job->plain)
-                solved = (i >= span[0] && i < span[1]) || diffusion_is_unknown(diffusion_mark_at(job, (int[3]){i, j, k}));
+                solved =
+                    (i >= span[0] && i < span[1]) || diffusion_is_unknown(diffusion_mark_at(job, (int[3]){i, j, k}));
             to[i] = solved ? x[i] : to[i];
         }
     }
@@ -271,13 +278,14 @@ static double diffusion_exchange(const diffusion_job *job, int i, int j, int k)
     for (int a = 0; a < s->lattice.dims; a++) {
         const float *weight = field_row(&s->weight[a], j, k) + i;
         ptrdiff_t next = s->x.stride[a];
-        gain += job->c[a] * (weight[s->weight[a].stride[a]] * ((double)x[next] - x[0]) - weight[0] * ((double)x[0] - x[-next]));
+        gain += job->c[a] *
+                (weight[s->weight[a].stride[a]] * ((double)x[next] - x[0]) - weight[0] * ((double)x[0] - x[-next]));
     }
     return gain;
 }
 
-/* Where nothing is held the solved field gives the fluxes and the fluxes change the field, x' = x₀ + κ Δt ∇·(w ∇x)/V: what leaves one cell
-   enters the next whatever the solver has left undone, and totals do not drift. */
+/* Where nothing is held the solved field gives the fluxes and the fluxes change the field, x' = x₀ + κ Δt ∇·(w ∇x)/V:
+   what leaves one cell enters the next whatever the solver has left undone, and totals do not drift. */
 static void diffusion_balance_rows(void *context, int begin, int end)
 {
     const diffusion_job *job = context;
@@ -318,7 +326,9 @@ solve_stats diffusion_solve(diffusion *s, field *f, const diffusion_problem *pro
     job.plain = !problem->marks && !problem->volume && domain_cells(&s->block) > 1;
     field_for_rows(&s->extra, diffusion_set_rows, &job);
     diffusion_close_weights(s);
-    poisson_operator op = {.coefficient = {job.c[0], job.c[1], job.c[2]}, .weight = {&s->weight[0], &s->weight[1], &s->weight[2]}, .extra = &s->extra,
+    poisson_operator op = {.coefficient = {job.c[0], job.c[1], job.c[2]},
+                           .weight = {&s->weight[0], &s->weight[1], &s->weight[2]},
+                           .extra = &s->extra,
                            .extra_constant = job.plain ? 1 : 0};
     poisson_set_operator(s->solver, &op);
     solve_stats stats = poisson_solve(s->solver, &s->b, &s->x, limits);

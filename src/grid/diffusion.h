@@ -50,10 +50,11 @@ typedef struct diffusion_problem {
     const field *volume;         /* share of each cell that takes part, 0 … 1; NULL: 1. For cells only */
     const uint8_t *marks;        /* diffusion_mark by block offset of the field; NULL: all free */
     const field *distance;       /* m, cells: signed distance to the surface of what is fixed; NULL: none, θ is 1 */
-    /* what is held `shift` cells from the centre of a fixed sample along an axis, where a link meets the surface; NULL: the sample's value */
+    /* what is held `shift` cells from the centre of a fixed sample along an axis, where a link meets the surface; NULL:
+     * the sample's value */
     double (*held)(const void *context, const int fixed[3], int axis, double shift);
     const void *held_context;
-    bool insulated;              /* cells of which none is fixed and no side has a value: the total is then kept to rounding */
+    bool insulated; /* cells of which none is fixed and no side has a value: the total is then kept to rounding */
 } diffusion_problem;
 
 typedef struct diffusion diffusion;

@@ -69,7 +69,8 @@ typedef struct field_pair {
 static void field_copy_part(void *context, int begin, int end)
 {
     const field_pair *pair = context;
-    size_t first = (size_t)begin * FIELD_PART, last = (size_t)end * FIELD_PART < pair->from->count ? (size_t)end * FIELD_PART : pair->from->count;
+    size_t first = (size_t)begin * FIELD_PART,
+           last = (size_t)end * FIELD_PART < pair->from->count ? (size_t)end * FIELD_PART : pair->from->count;
     memcpy(pair->to->block + first, pair->from->block + first, (last - first) * sizeof(float));
 }
 

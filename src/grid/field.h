@@ -27,7 +27,10 @@ static inline fr_location field_face(int axis) { return (fr_location)(FR_AT_FACE
 static inline int field_axis(const field *f) { return f->at == FR_AT_CELL ? -1 : (int)f->at - FR_AT_FACE_X; }
 
 /* Where the sample (i, j, k) stands, counted from `data`. */
-static inline ptrdiff_t field_offset(const field *f, int i, int j, int k) { return i + j * f->stride[1] + k * f->stride[2]; }
+static inline ptrdiff_t field_offset(const field *f, int i, int j, int k)
+{
+    return i + j * f->stride[1] + k * f->stride[2];
+}
 
 static inline float *field_row(const field *f, int j, int k) { return f->data + j * f->stride[1] + k * f->stride[2]; }
 

@@ -82,8 +82,12 @@ static void flux_row(const flux_job *job, int axis, const int face[3], int n, fl
     const field *phi = job->step->from, *open = job->flow->open ? &job->flow->open[axis] : NULL;
     float through[PIECE + 1];
     flux_through(job->flow, axis, face, n, through);
-    flux_line line = {.phi = phi->data + field_offset(phi, face[0], face[1], face[2]), .through = through, .back = phi->stride[axis],
-                      .dt = (float)job->step->dt, .origin = job->step->origin, .n = n};
+    flux_line line = {.phi = phi->data + field_offset(phi, face[0], face[1], face[2]),
+                      .through = through,
+                      .back = phi->stride[axis],
+                      .dt = (float)job->step->dt,
+                      .origin = job->step->origin,
+                      .n = n};
     if (open) {
         line.open = open->data + field_offset(open, face[0], face[1], face[2]);
         line.back_face = open->stride[axis];
@@ -142,7 +146,8 @@ static void flux_update(const flux_job *job, const int cell[3], int n, const flo
     }
 }
 
-static inline void flux_add_difference(int n, const float *restrict high, const float *restrict low, float *restrict change)
+static inline void flux_add_difference(int n, const float *restrict high, const float *restrict low,
+                                       float *restrict change)
 {
     for (int i = 0; i < n; i++)
         change[i] += high[i] - low[i];
@@ -204,7 +209,8 @@ static void flux_rate_piece(const flux_flow *flow, const int cell[3], int n, flo
             out[i] += (high[i] > 0 ? high[i] : 0) + (low[i] < 0 ? -low[i] : 0);
         }
     }
-    const float *volume = flow->volume ? flow->volume->data + field_offset(flow->volume, cell[0], cell[1], cell[2]) : NULL;
+    const float *volume =
+        flow->volume ? flow->volume->data + field_offset(flow->volume, cell[0], cell[1], cell[2]) : NULL;
     for (int i = 0; i < n; i++) {
         float larger = in[i] > out[i] ? in[i] : out[i];
         float rate = !volume ? 2 * larger : volume[i] > 0 ? 2 * larger / volume[i] : 0;
@@ -219,7 +225,8 @@ static void flux_rate_rows(void *context, int begin, int end)
     for (int r = begin; r < end; r++) {
         float most = 0;
         for (int first = 0; first < d->n[0]; first += PIECE)
-            flux_rate_piece(job->flow, (int[3]){first, r % d->n[1], r / d->n[1]}, d->n[0] - first < PIECE ? d->n[0] - first : PIECE, &most);
+            flux_rate_piece(job->flow, (int[3]){first, r % d->n[1], r / d->n[1]},
+                            d->n[0] - first < PIECE ? d->n[0] - first : PIECE, &most);
         job->partial[r] = most;
     }
 }

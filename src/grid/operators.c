@@ -42,13 +42,15 @@ void operators_divergence(const domain *d, const field velocity[3], const field 
 
 static operators_slope operators_slope_row(const domain *d, const field *u, int along, int j, int k)
 {
-    return (operators_slope){field_row(u, j, k), u->stride[field_axis(u)], u->stride[along], (float)(0.25 / d->h[along])};
+    return (operators_slope){field_row(u, j, k), u->stride[field_axis(u)], u->stride[along],
+                             (float)(0.25 / d->h[along])};
 }
 
 operators_curl operators_curl_row(const domain *d, const field velocity[3], int c, int j, int k)
 {
     int a = (c + 1) % 3, b = (c + 2) % 3;
-    return (operators_curl){operators_slope_row(d, &velocity[b], a, j, k), operators_slope_row(d, &velocity[a], b, j, k)};
+    return (operators_curl){operators_slope_row(d, &velocity[b], a, j, k),
+                            operators_slope_row(d, &velocity[a], b, j, k)};
 }
 
 static void operators_vorticity_rows(void *context, int begin, int end)
@@ -65,7 +67,8 @@ static void operators_vorticity_rows(void *context, int begin, int end)
                 out[i] = job->sign ? w : fabsf(w);
             }
         } else {
-            operators_curl x = operators_curl_row(d, job->velocity, 0, j, k), y = operators_curl_row(d, job->velocity, 1, j, k);
+            operators_curl x = operators_curl_row(d, job->velocity, 0, j, k),
+                           y = operators_curl_row(d, job->velocity, 1, j, k);
             for (int i = 0; i < d->n[0]; i++) {
                 float a = operators_curl_at(&x, i), b = operators_curl_at(&y, i), c = operators_curl_at(&z, i);
                 out[i] = sqrtf(a * a + b * b + c * c);

@@ -4,8 +4,8 @@
 
 #include "base/wide.h"
 
-/* A row of fine points as the coarse grid sees it: the cell that each starts in, and where, moves included, it stands from
-   that cell's centre, in coarse cells. From the centre, so that mirrored points have mirrored numbers. */
+/* A row of fine points as the coarse grid sees it: the cell that each starts in, and where, moves included, it stands
+   from that cell's centre, in coarse cells. From the centre, so that mirrored points have mirrored numbers. */
 typedef struct refine_row {
     int32_t cell[SAMPLE_ROW];        /* along x */
     int j, k;                        /* along y and z */
@@ -46,7 +46,8 @@ typedef struct refine_stencil {
 } refine_stencil;
 
 /* Adds one axis to the stencil; samples on the faces across it stand half a cell below the centres. */
-static void refine_locate(const float *restrict place, int n, bool on_faces, int stride, int32_t *restrict at, float *restrict f)
+static void refine_locate(const float *restrict place, int n, bool on_faces, int stride, int32_t *restrict at,
+                          float *restrict f)
 {
     const float shift = on_faces ? 0.5f : 0.0f;
     for (int i = 0; i < n; i++) {
@@ -91,7 +92,8 @@ static void refine_component(const field *f, const refine_row *row, int n, float
         wide fx = wide_load(s.fx + i), fy = wide_load(s.fy + i);
         wide value = refine_bilinear(data, s.at + i, line, fx, fy);
         if (f->stride[2])
-            value = refine_between(value, refine_bilinear(data + f->stride[2], s.at + i, line, fx, fy), wide_load(s.fz + i));
+            value = refine_between(value, refine_bilinear(data + f->stride[2], s.at + i, line, fx, fy),
+                                   wide_load(s.fz + i));
         wide_store(out + i, value);
     }
 }

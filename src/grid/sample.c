@@ -85,8 +85,8 @@ typedef struct sample_result {
     wide value, low, high;
 } sample_result;
 
-/* Weights for a point at t = −½ … ½ between two samples: linear, or Lagrange's cubic through four. Counted from the middle, so that a
-   mirrored point gives mirrored bits; on a sample they are exactly 1 and 0. */
+/* Weights for a point at t = −½ … ½ between two samples: linear, or Lagrange's cubic through four. Counted from the
+   middle, so that a mirrored point gives mirrored bits; on a sample they are exactly 1 and 0. */
 SAMPLE_INLINE void sample_weights(wide t, int taps, wide weight[4])
 {
     wide low = 0.5f - t, high = 0.5f + t;
@@ -152,7 +152,8 @@ SAMPLE_INLINE wide sample_weigh(const wide v[4], const wide weight[4], int taps)
     return (v[0] * weight[0] + v[3] * weight[3]) + (v[1] * weight[1] + v[2] * weight[2]);
 }
 
-/* Takes the bounds of the next sample, row or layer in, unless it has no weight: on a sample itself neither side is its neighbour. */
+/* Takes the bounds of the next sample, row or layer in, unless it has no weight: on a sample itself neither side is its
+ * neighbour. */
 SAMPLE_INLINE void sample_widen(sample_result *bounds, wide low, wide high, wide weight)
 {
     bounds->low = wide_choose(weight != 0, wide_min(bounds->low, low), bounds->low);
@@ -160,7 +161,8 @@ SAMPLE_INLINE void sample_widen(sample_result *bounds, wide low, wide high, wide
 }
 
 /* One layer of samples, `offset` from those below the points. */
-SAMPLE_INLINE sample_result sample_layer(const sample_reader *r, ptrdiff_t offset, int row, const sample_spot *spot, const sample_kind kind)
+SAMPLE_INLINE sample_result sample_layer(const sample_reader *r, ptrdiff_t offset, int row, const sample_spot *spot,
+                                         const sample_kind kind)
 {
     const int taps = kind.taps, near = taps / 2 - 1;   /* the lower of the nearest two */
     sample_result layer = {.value = {0}};
@@ -181,7 +183,8 @@ SAMPLE_INLINE sample_result sample_layer(const sample_reader *r, ptrdiff_t offse
     return layer;
 }
 
-SAMPLE_INLINE sample_result sample_evaluate(const sample_frame *s, const sample_reader *r, const sample_spot *spot, const sample_kind kind)
+SAMPLE_INLINE sample_result sample_evaluate(const sample_frame *s, const sample_reader *r, const sample_spot *spot,
+                                            const sample_kind kind)
 {
     const int near = kind.taps / 2 - 1;
     sample_result result;
@@ -203,15 +206,16 @@ SAMPLE_INLINE sample_result sample_evaluate(const sample_frame *s, const sample_
     return result;
 }
 
-/* Whether eight samples from `start` on, and those around them, can be read: those of points that lie elsewhere may not. */
+/* Whether eight samples from `start` on, and those around them, can be read: those of points that lie elsewhere may
+ * not. */
 SAMPLE_INLINE bool sample_readable(const sample_frame *s, ptrdiff_t start, const sample_kind kind)
 {
     const ptrdiff_t corner = 1 + s->row + s->plane;
     return start >= s->first + (kind.taps / 2 - 1) * corner && start + WIDE - 1 <= s->last - kind.taps / 2 * corner;
 }
 
-/* Neighbours mostly move alike, and then their samples lie side by side and load at once; where the move passes a sample there are two
-   such sets. Only where there are more is every point looked up by itself. */
+/* Neighbours mostly move alike, and then their samples lie side by side and load at once; where the move passes a
+   sample there are two such sets. Only where there are more is every point looked up by itself. */
 SAMPLE_INLINE sample_result sample_lanes(const sample_frame *s, const sample_points *p, int i, const sample_kind kind)
 {
     const wide_mask lane = {0, 1, 2, 3, 4, 5, 6, 7};
@@ -223,7 +227,8 @@ SAMPLE_INLINE sample_result sample_lanes(const sample_frame *s, const sample_poi
     if (wide_every(like_first))
         return sample_evaluate(s, &(sample_reader){.order = SAMPLE_TOGETHER, .data = s->origin + first}, &spot, kind);
     if (wide_every(like_first | like_last) && sample_readable(s, first, kind) && sample_readable(s, last, kind))
-        return sample_evaluate(s, &(sample_reader){SAMPLE_TWO, s->origin + first, last - first, like_first, NULL}, &spot, kind);
+        return sample_evaluate(s, &(sample_reader){SAMPLE_TWO, s->origin + first, last - first, like_first, NULL},
+                               &spot, kind);
     int32_t at[WIDE];
     spot.at += lane;
     memcpy(at, &spot.at, sizeof at);
@@ -239,7 +244,8 @@ SAMPLE_INLINE void sample_store(float *to, wide v, int n)
 }
 
 /* The last eight points may overlap those before them. */
-SAMPLE_INLINE void sample_row(const field *f, const sample_points *p, const sample_kind kind, float *out, float *low, float *high)
+SAMPLE_INLINE void sample_row(const field *f, const sample_points *p, const sample_kind kind, float *out, float *low,
+                              float *high)
 {
     sample_frame s = sample_frame_of(f, p);
     for (int next = 0; next < p->n; next += WIDE) {

@@ -23,15 +23,16 @@ void sample_confine(sample_points *points, const domain *d);
 /* Moves the points along an axis by `scale` times `flow`, in cells, and keeps them in the block. */
 void sample_move(sample_points *points, const domain *d, int axis, const float *flow, float scale);
 
-/* Trilinear values of `f` (of any location) at the points, which must be confined. Never outside the samples that take part: where
-   they are equal, their value exactly. */
+/* Trilinear values of `f` (of any location) at the points, which must be confined. Never outside the samples that take
+   part: where they are equal, their value exactly. */
 void sample_values(const field *f, const domain *d, const sample_points *points, float *out);
 
 /* The same but for the last digit, in less time: where only the place that comes of it matters. */
 void sample_values_rounded(const field *f, const domain *d, const sample_points *points, float *out);
 
 /* Also gives the least and the greatest of the samples that took part. */
-void sample_values_bounds(const field *f, const domain *d, const sample_points *points, float *out, float *low, float *high);
+void sample_values_bounds(const field *f, const domain *d, const sample_points *points, float *out, float *low,
+                          float *high);
 
 /* Lagrange's cubic along each axis (4 × 4 × 4 samples), kept between the nearest 2 × 2 × 2 samples. */
 void sample_values_cubic(const field *f, const domain *d, const sample_points *points, float *out);

@@ -28,7 +28,8 @@ typedef struct cache_reader {
 /* Reads an object; `index` is the visitor's own. */
 typedef fr_result (*cache_visitor)(cache_reader *r, const h5_object *object, int index);
 
-static fr_result cache_visit(cache_reader *r, const h5_object *group, const char *name, cache_visitor visitor, int index)
+static fr_result cache_visit(cache_reader *r, const h5_object *group, const char *name, cache_visitor visitor,
+                             int index)
 {
     h5_object child;
     fr_result result = h5_open_child(&r->h5, group, name, &child);
@@ -185,15 +186,15 @@ static fr_result cache_get_fields(cache_reader *r, const h5_object *group, int c
     return FR_OK;
 }
 
-/* A number or a few for every particle: `columns` 1 means no second index. The first table tells how many particles there are.
-   What is read is the caller's to free, also after a failure. */
+/* A number or a few for every particle: `columns` 1 means no second index. The first table tells how many particles
+   there are. What is read is the caller's to free, also after a failure. */
 static fr_result cache_get_table(cache_reader *r, const h5_object *dataset, h5_type type, int columns, void **values)
 {
     h5_array array;
     int64_t *count = &r->cached->frame.particle_count;
     FR_TRY(h5_get_array(&r->h5, dataset, &array));
-    if (array.type != type || array.rank != (columns > 1 ? 2 : 1) || (columns > 1 && array.size[1] != columns) || array.chunk[0] > 0
-        || (*count >= 0 && array.size[0] != *count) || array.size[0] > INT64_MAX / 64)
+    if (array.type != type || array.rank != (columns > 1 ? 2 : 1) || (columns > 1 && array.size[1] != columns) ||
+        array.chunk[0] > 0 || (*count >= 0 && array.size[0] != *count) || array.size[0] > INT64_MAX / 64)
         return h5_refuse(&r->h5, "number of particles");
     *count = array.size[0];
     *values = memory_alloc((size_t)(*count * columns) * h5_type_size(type));     /* no more than the file has */

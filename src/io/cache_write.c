@@ -45,8 +45,8 @@ static fr_result cache_check_frame(const fr_frame *frame)
         return fr_fail(FR_ERROR_INPUT, "%d fields are too many to cache: at most %d", frame->field_count,
                        CACHE_FIELDS_MOST);
     if (frame->attribute_count > CACHE_FIELDS_MOST)
-        return fr_fail(FR_ERROR_INPUT, "%d attributes of particles are too many to cache: at most %d", frame->attribute_count,
-                       CACHE_FIELDS_MOST);
+        return fr_fail(FR_ERROR_INPUT, "%d attributes of particles are too many to cache: at most %d",
+                       frame->attribute_count, CACHE_FIELDS_MOST);
     const int64_t nodes[3] = {nodes_along(frame, 0), nodes_along(frame, 1), nodes_along(frame, 2)};
     double samples = frame->can & FR_FRAME_BENT ? 3 * cache_samples(nodes) : 0;
     for (int i = 0; i < frame->field_count; i++) {
@@ -58,7 +58,8 @@ static fr_result cache_check_frame(const fr_frame *frame)
                            field->name);
     }
     if (samples > CACHE_SAMPLES_MOST)
-        return fr_fail(FR_ERROR_INPUT, "a frame of %.3g samples is too large to cache: at most %.3g", samples, CACHE_SAMPLES_MOST);
+        return fr_fail(FR_ERROR_INPUT, "a frame of %.3g samples is too large to cache: at most %.3g", samples,
+                       CACHE_SAMPLES_MOST);
     for (int i = 0; i < frame->ledger.count; i++)
         if (strchr(frame->ledger.names[i], '\n'))
             return fr_fail(FR_ERROR_INPUT, "a ledger column cannot be cached: its name has a line break");

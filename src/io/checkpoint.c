@@ -168,7 +168,8 @@ static fr_result checkpoint_get_block(checkpoint_reader *r, fr_block *block)
     if (checkpoint_left(r) < BLOCK_BYTES_LEAST)
         return checkpoint_refuse(r, "number of blocks");
     FR_TRY(checkpoint_get(r, header, BLOCK_HEADER_BYTES));
-    uint64_t room = (uint64_t)checkpoint_left(r) - 8, length = number_load(header, 4), bytes = number_load(header + 4, 8);
+    uint64_t room = (uint64_t)checkpoint_left(r) - 8, length = number_load(header, 4),
+             bytes = number_load(header + 4, 8);
     if (length > room || bytes > room - length || bytes > SIZE_MAX)
         return checkpoint_refuse(r, "size of a block");
     char *name = calloc((size_t)length + 1, 1);
@@ -191,7 +192,8 @@ static fr_result checkpoint_get_all(checkpoint_reader *r, fr_checkpoint *checkpo
         return checkpoint_refuse(r, "beginning");
     uint64_t format = number_load(header + 8, 4), count = number_load(header + 12, 4);
     if (format != CHECKPOINT_FORMAT)
-        return fr_fail(FR_ERROR_FILE, "%s has format %d; this program knows format %d", r->path, (int)format, CHECKPOINT_FORMAT);
+        return fr_fail(FR_ERROR_FILE, "%s has format %d; this program knows format %d", r->path, (int)format,
+                       CHECKPOINT_FORMAT);
     if (count > CHECKPOINT_BLOCKS_MOST || count > (uint64_t)checkpoint_left(r) / BLOCK_BYTES_LEAST)
         return checkpoint_refuse(r, "number of blocks");
     checkpoint->blocks = calloc((size_t)count + 1, sizeof *checkpoint->blocks);
@@ -256,8 +258,10 @@ fr_result fr_checkpoint_read(const char *folder, int back, fr_checkpoint *checkp
     if (slots[0].there || slots[1].there)
         return fr_fail(FR_ERROR_FILE, "no checkpoint in %s is whole: run the scene from the start", folder);
     if (checkpoint_is_old(folder))
-        return fr_fail(FR_ERROR_FILE, "the checkpoints in %s were written by Freshet 0.1.0, whose files this version cannot read: "
-                       "run the scene from the start", folder);
+        return fr_fail(FR_ERROR_FILE,
+                       "the checkpoints in %s were written by Freshet 0.1.0, whose files this version cannot read: "
+                       "run the scene from the start",
+                       folder);
     return fr_fail(FR_ERROR_FILE, "there is no checkpoint in %s: run the scene from the start", folder);
 }
 

@@ -1,7 +1,8 @@
-/* The part of HDF5's file format that caches use, known to the writer and the reader of it. Facts from the "HDF5 File Format
-   Specification Version 3.0" (The HDF Group): superblock 0; object headers 1 without times, so that the same frame makes the
-   same file; groups by link messages; attribute messages 3; datasets contiguous, or in chunks found by a B-tree of version 1 and
-   packed by shuffle and deflate. All numbers are little-endian, all objects begin at multiples of 8 bytes. */
+/* The part of HDF5's file format that caches use, known to the writer and the reader of it. Facts from the "HDF5 File
+   Format Specification Version 3.0" (The HDF Group): superblock 0; object headers 1 without times, so that the same
+   frame makes the same file; groups by link messages; attribute messages 3; datasets contiguous, or in chunks found by
+   a B-tree of version 1 and packed by shuffle and deflate. All numbers are little-endian, all objects begin at
+   multiples of 8 bytes. */
 #ifndef FR_IO_H5FORMAT_H
 #define FR_IO_H5FORMAT_H
 
@@ -31,7 +32,14 @@ enum {
 
 /* Kinds of messages. */
 enum {
-    H5_SPACE = 1, H5_LINK_INFO = 2, H5_TYPE = 3, H5_FILL = 5, H5_LINK = 6, H5_LAYOUT = 8, H5_GROUP_INFO = 10, H5_FILTERS = 11,
+    H5_SPACE = 1,
+    H5_LINK_INFO = 2,
+    H5_TYPE = 3,
+    H5_FILL = 5,
+    H5_LINK = 6,
+    H5_LAYOUT = 8,
+    H5_GROUP_INFO = 10,
+    H5_FILTERS = 11,
     H5_ATTRIBUTE = 12
 };
 

@@ -59,7 +59,8 @@ static void h5_put_node(file_draft *draft, const h5_index *index, const h5_level
     unsigned char *p = node + H5_NODE_HEADER;
     for (int i = 0; i < entries; i++, p += key + 8) {
         int64_t entry = first + i;
-        uint64_t child = level->level == 0 ? index->chunks[entry % index->count].address : level->children + (uint64_t)entry * bytes;
+        uint64_t child =
+            level->level == 0 ? index->chunks[entry % index->count].address : level->children + (uint64_t)entry * bytes;
         h5_store_key(index, entry * level->span, p);
         number_store(p + key, child, 8);
     }
@@ -113,8 +114,9 @@ static bool h5_load_chunk(const h5_walk *walk, const unsigned char *key, h5_chun
             chunk->at[a] = (int64_t)at;
     }
     chunk->address = number_load(key + h5_key_bytes(array->rank), 8);
-    return (chunk->skipped == 0 || chunk->skipped == H5_FILTERS_SKIPPED) && h5_inside(walk->h5, chunk->address, chunk->bytes)
-        && (walk->count == 0 || h5_comes_after(chunk, &walk->chunks[walk->count - 1]));
+    return (chunk->skipped == 0 || chunk->skipped == H5_FILTERS_SKIPPED) &&
+           h5_inside(walk->h5, chunk->address, chunk->bytes) &&
+           (walk->count == 0 || h5_comes_after(chunk, &walk->chunks[walk->count - 1]));
 }
 
 static fr_result h5_take_chunk(h5_walk *walk, const unsigned char *key)
@@ -134,7 +136,8 @@ static fr_result h5_take_chunk(h5_walk *walk, const unsigned char *key)
     return FR_OK;
 }
 
-/* Levels fall and chunks come in order: no node is met twice, and the walk ends however the nodes point at each other. */
+/* Levels fall and chunks come in order: no node is met twice, and the walk ends however the nodes point at each other.
+ */
 static fr_result h5_walk_node(h5_walk *walk, uint64_t address, int below)
 {
     unsigned char node[H5_NODE_BYTES];

@@ -177,7 +177,8 @@ static bool h5_has_space(const h5_found *found, int rank, int64_t count)
     return h5_same(found->space, found->space_bytes, space, h5_store_space(space, rank, &count));
 }
 
-static fr_result h5_get_numbers(const h5_source *h5, const h5_object *at, const char *name, h5_type type, void *values, int count)
+static fr_result h5_get_numbers(const h5_source *h5, const h5_object *at, const char *name, h5_type type, void *values,
+                                int count)
 {
     h5_found found;
     unsigned char expected[H5_TYPE_BYTES];

@@ -1,5 +1,5 @@
-/* The HDF5 files that h5write.h writes, and no others, read with every number checked: a file may be whole by its checksum and
-   still not make sense. Every failure is a message with the file's path. */
+/* The HDF5 files that h5write.h writes, and no others, read with every number checked: a file may be whole by its
+   checksum and still not make sense. Every failure is a message with the file's path. */
 #ifndef FR_IO_H5READ_H
 #define FR_IO_H5READ_H
 

@@ -49,7 +49,8 @@ static unsigned char *h5_message(h5_header *header, int kind, size_t bytes)
     if (header->trouble != FR_OK)
         return NULL;
     if (padded > H5_MESSAGE_MOST || header->messages == MESSAGES_MOST) {
-        header->trouble = fr_fail(FR_ERROR_INPUT, "the frame cannot be cached: it has too many fields, or a name or a ledger is too long");
+        header->trouble = fr_fail(
+            FR_ERROR_INPUT, "the frame cannot be cached: it has too many fields, or a name or a ledger is too long");
         return NULL;
     }
     if (header->count == 0 && !h5_grow(header, H5_HEADER_BYTES))
@@ -106,7 +107,8 @@ static void h5_put_layout(h5_header *header, const h5_array *array)
 
 void h5_begin_dataset(h5_header *header, const h5_array *array)
 {
-    /* version; room is made chunk by chunk (3) or late (2); filled where a value is set: it is, 0 bytes long, thus zero */
+    /* version; room is made chunk by chunk (3) or late (2); filled where a value is set: it is, 0 bytes long, thus zero
+     */
     const unsigned char fill[8] = {2, array->chunk[0] ? 3 : 2, 2, 1};
     unsigned char space[H5_SPACE_BYTES], type[H5_TYPE_BYTES], filters[H5_FILTERS_BYTES];
     *header = (h5_header){0};
@@ -129,9 +131,12 @@ static bool h5_is_ascii(const char *text)
 void h5_put_link(h5_header *group, const char *name, uint64_t object)
 {
     size_t length = strlen(name);
-    unsigned char link[H5_LINK_BYTES + LINK_NAME_MOST + 8] = {1 /* version */, 0x10 /* with a character set */, !h5_is_ascii(name), (unsigned char)length};
+    unsigned char link[H5_LINK_BYTES + LINK_NAME_MOST + 8] = {1 /* version */, 0x10 /* with a character set */,
+                                                              !h5_is_ascii(name), (unsigned char)length};
     if (length > LINK_NAME_MOST) {
-        group->trouble = group->trouble != FR_OK ? group->trouble : fr_fail(FR_ERROR_INPUT, "the name '%.40s…' is too long to cache", name);
+        group->trouble = group->trouble != FR_OK
+                             ? group->trouble
+                             : fr_fail(FR_ERROR_INPUT, "the name '%.40s…' is too long to cache", name);
         return;
     }
     memcpy(link + H5_LINK_BYTES, name, length);
@@ -149,7 +154,8 @@ typedef struct h5_value {
 static unsigned char *h5_put(h5_header *header, const char *name, const h5_value *value)
 {
     size_t length = strlen(name) + 1;
-    unsigned char *p = h5_message(header, H5_ATTRIBUTE, H5_ATTRIBUTE_BYTES + length + value->type_bytes + value->space_bytes + value->bytes);
+    unsigned char *p = h5_message(header, H5_ATTRIBUTE,
+                                  H5_ATTRIBUTE_BYTES + length + value->type_bytes + value->space_bytes + value->bytes);
     if (!p)
         return NULL;
     p[0] = 3;                     /* version */

@@ -1,5 +1,6 @@
 /* HDF5 files: objects are described in memory, one header each, and written children first, for a parent has to know
-   where they are. What goes wrong with a header sticks to it and is reported by h5_end; errors of the file stick to the draft. */
+   where they are. What goes wrong with a header sticks to it and is reported by h5_end; errors of the file stick to the
+   draft. */
 #ifndef FR_IO_H5WRITE_H
 #define FR_IO_H5WRITE_H
 
@@ -36,8 +37,8 @@ fr_result h5_end(file_draft *draft, h5_header *header, int links, uint64_t *addr
 fr_result h5_end_child(file_draft *draft, h5_header *header, h5_header *group, const char *name);
 void h5_drop(h5_header *header);
 
-/* Writes the tree that finds the chunks of an array. They are in the order of their places, which are those of `layers` equal
-   layers along the first index: a layer more costs no more than its places in the tree. */
+/* Writes the tree that finds the chunks of an array. They are in the order of their places, which are those of `layers`
+   equal layers along the first index: a layer more costs no more than its places in the tree. */
 typedef struct h5_index {
     const h5_array *array;
     const h5_chunk *chunks;

@@ -45,11 +45,14 @@ static void mesh_put_floats(mesh_writer *w, const float v[3])
 static void mesh_put_ply(mesh_writer *w, const fr_mesh *mesh)
 {
     char header[512];
-    int length = snprintf(header, sizeof header,
-        "ply\nformat binary_little_endian 1.0\ncomment metres, metres per second\nelement vertex %lld\n"
-        "property float x\nproperty float y\nproperty float z\nproperty float nx\nproperty float ny\nproperty float nz\n"
-        "property float vx\nproperty float vy\nproperty float vz\nelement face %lld\nproperty list uchar int vertex_indices\nend_header\n",
-        (long long)mesh->vertex_count, (long long)mesh->triangle_count);
+    int length =
+        snprintf(header, sizeof header,
+                 "ply\nformat binary_little_endian 1.0\ncomment metres, metres per second\nelement vertex %lld\n"
+                 "property float x\nproperty float y\nproperty float z\nproperty float nx\nproperty float ny\nproperty "
+                 "float nz\n"
+                 "property float vx\nproperty float vy\nproperty float vz\nelement face %lld\nproperty list uchar int "
+                 "vertex_indices\nend_header\n",
+                 (long long)mesh->vertex_count, (long long)mesh->triangle_count);
     file_put(&w->draft, header, (size_t)length);
     for (int64_t v = 0; v < mesh->vertex_count; v++) {
         mesh_make_room(w);
@@ -68,8 +71,8 @@ static void mesh_put_ply(mesh_writer *w, const fr_mesh *mesh)
 static void mesh_put_line(mesh_writer *w, const char *name, const float v[3])
 {
     mesh_make_room(w);
-    w->filled += (size_t)snprintf((char *)w->buffer + w->filled, MESH_RECORD, "%s %.9g %.9g %.9g\n", name, (double)v[0], (double)v[1],
-                                  (double)v[2]);
+    w->filled += (size_t)snprintf((char *)w->buffer + w->filled, MESH_RECORD, "%s %.9g %.9g %.9g\n", name, (double)v[0],
+                                  (double)v[1], (double)v[2]);
 }
 
 static void mesh_put_obj(mesh_writer *w, const fr_mesh *mesh)
@@ -81,8 +84,8 @@ static void mesh_put_obj(mesh_writer *w, const fr_mesh *mesh)
     for (int64_t t = 0; t < mesh->triangle_count; t++) {
         const int32_t *c = mesh->triangles[t];
         mesh_make_room(w);
-        w->filled += (size_t)snprintf((char *)w->buffer + w->filled, MESH_RECORD, "f %d//%d %d//%d %d//%d\n", c[0] + 1, c[0] + 1,
-                                      c[1] + 1, c[1] + 1, c[2] + 1, c[2] + 1);
+        w->filled += (size_t)snprintf((char *)w->buffer + w->filled, MESH_RECORD, "f %d//%d %d//%d %d//%d\n", c[0] + 1,
+                                      c[0] + 1, c[1] + 1, c[1] + 1, c[2] + 1, c[2] + 1);
     }
 }
 

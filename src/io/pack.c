@@ -1,5 +1,5 @@
-/* Chunks are gathered and compressed on all cores. A chunk of zeros is not stored at all, and read back as zeros; smoke is
-   mostly that. */
+/* Chunks are gathered and compressed on all cores. A chunk of zeros is not stored at all, and read back as zeros; smoke
+   is mostly that. */
 #include "io/pack.h"
 
 #include <stdlib.h>

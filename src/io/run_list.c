@@ -1,6 +1,6 @@
 /* The list of a run: DIR/checksums.txt has lines "hash  bytes  path", only ever added to. A file's line is added before
-   the file takes its place: whenever the program is killed, every file of the run is on the list, as it is or as it was.
-   Half a line that a crash left at the end is no line. */
+   the file takes its place: whenever the program is killed, every file of the run is on the list, as it is or as it
+   was. Half a line that a crash left at the end is no line. */
 #define _DEFAULT_SOURCE
 #include "io/run_list.h"
 
@@ -274,7 +274,8 @@ fr_listed fr_list_judge(fr_list *list, const char *path, bool finished)
     if (run_list_grows(list, first, end)) {
         list_match match = run_list_compare(list, &list->entries[end - 1]);
         bool announced = list->entries[end - 1].bytes == 0;   /* nothing is known of what it holds */
-        return match == LIST_SAME || (match == LIST_LONGER && (announced || !finished)) ? FR_FILE_OURS : FR_FILE_CHANGED;
+        return match == LIST_SAME || (match == LIST_LONGER && (announced || !finished)) ? FR_FILE_OURS
+                                                                                        : FR_FILE_CHANGED;
     }
     for (int i = end - 1; i >= first; i--)
         if (run_list_compare(list, &list->entries[i]) == LIST_SAME)
@@ -312,8 +313,10 @@ fr_result fr_list_add(fr_list *list, const char *path, int64_t bytes, uint64_t s
     char line[FILE_PATH + 64];
     const list_entry entry = {.path = path, .sum = sum, .bytes = bytes, .offset = list->bytes};
     if (strchr(path, '\n') || !*path || !list_stays_inside(path))
-        return fr_fail(FR_ERROR_INPUT, "a file cannot be recorded in %s: its name is empty, has a line break or leads out of the folder",
-                       run_list_name);
+        return fr_fail(
+            FR_ERROR_INPUT,
+            "a file cannot be recorded in %s: its name is empty, has a line break or leads out of the folder",
+            run_list_name);
     int length = snprintf(line, sizeof line, "%016" PRIx64 "  %" PRId64 "  %s\n", sum, bytes, path);
     FR_TRY(list_append(list, line));
     list->bytes += length;

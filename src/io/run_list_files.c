@@ -32,7 +32,8 @@ static bool list_is_blank(const fr_list *list, const char *path)
     char whole[FILE_PATH], piece[4096];
     struct stat info;
     file_bytes bytes;
-    if (file_join(whole, list->dir, path) != FR_OK || lstat(whole, &info) != 0 || !S_ISREG(info.st_mode) || file_open(whole, &bytes) != FR_OK)
+    if (file_join(whole, list->dir, path) != FR_OK || lstat(whole, &info) != 0 || !S_ISREG(info.st_mode) ||
+        file_open(whole, &bytes) != FR_OK)
         return false;
     bool blank = true;
     for (int64_t at = 0; at < bytes.size && blank; at += (int64_t)sizeof piece) {
@@ -50,8 +51,11 @@ fr_result fr_list_admit(fr_list *list, const char *path, int64_t bytes, uint64_t
     if (!strcmp(path, run_list_name))
         return FR_OK;
     if (run_list_leads_out(list, path))
-        return fr_fail(FR_ERROR_FILE, "cannot write %s/%s: it leads out of the run's folder, or a folder on its way is a link; put a folder in "
-                       "the link's place", list->dir, path);
+        return fr_fail(
+            FR_ERROR_FILE,
+            "cannot write %s/%s: it leads out of the run's folder, or a folder on its way is a link; put a folder in "
+            "the link's place",
+            list->dir, path);
     fr_listed there = fr_list_judge(list, path, true);
     if (there == FR_FILE_STRANGE || there == FR_FILE_CHANGED) {
         FR_TRY(run_list_catch_up(list));

@@ -67,8 +67,8 @@ fr_result fr_list_hold(fr_list *list, const fr_list_mark *mark)
     fr_list_mark now;
     FR_TRY(list_sum(list, mark->bytes, &now));
     if (now.bytes != mark->bytes || now.sum != mark->sum)
-        return fr_fail(FR_ERROR_FILE, "%s/%s is damaged: its first %" PRId64 " bytes are not those that the run wrote", list->dir,
-                       run_list_name, mark->bytes);
+        return fr_fail(FR_ERROR_FILE, "%s/%s is damaged: its first %" PRId64 " bytes are not those that the run wrote",
+                       list->dir, run_list_name, mark->bytes);
     list->synced = mark->bytes;
     return FR_OK;
 }
@@ -80,7 +80,8 @@ static int list_order_by_age(const void *a, const void *b)
 }
 
 /* Replaces the list by the lines of some of its entries, oldest first. */
-static fr_result list_rewrite(fr_list *list, bool (*stays)(const fr_list *list, int index, const void *context), const void *context)
+static fr_result list_rewrite(fr_list *list, bool (*stays)(const fr_list *list, int index, const void *context),
+                              const void *context)
 {
     arena texts = {0};
     char path[FILE_PATH];

@@ -55,8 +55,10 @@ static fr_result seal_parse(file_bytes *bytes, const char *path, unsigned char t
         return fr_fail(FR_ERROR_FILE, "%s is not a file of Freshet, or it was cut short", path);
     uint64_t version = number_load(tail + 8, 4);
     if (version == 1)
-        return fr_fail(FR_ERROR_FILE, "%s was written by Freshet 0.1.0, whose files this version cannot read: run the scene again, "
-                       "or render it with that version", path);
+        return fr_fail(FR_ERROR_FILE,
+                       "%s was written by Freshet 0.1.0, whose files this version cannot read: run the scene again, "
+                       "or render it with that version",
+                       path);
     if (version != SEAL_VERSION)
         return fr_fail(FR_ERROR_FILE, "%s has format %d; this program knows format %d", path, (int)version,
                        SEAL_VERSION);

@@ -33,7 +33,10 @@ typedef struct unpack_job {
 static fr_result unpack_inflate(const unsigned char *stored, size_t stored_count, unsigned char *bytes, size_t count)
 {
 #ifdef FR_HAVE_ZLIB
-    z_stream stream = {.next_in = (unsigned char *)stored, .avail_in = (uInt)stored_count, .next_out = bytes, .avail_out = (uInt)count};
+    z_stream stream = {.next_in = (unsigned char *)stored,
+                       .avail_in = (uInt)stored_count,
+                       .next_out = bytes,
+                       .avail_out = (uInt)count};
     int status = inflateInit(&stream);
     if (status != Z_OK)
         return FR_ERROR_MEMORY;
@@ -70,7 +73,8 @@ static void unpack_scatter(const unpack_job *job, const unpack_item *item)
         count[a] = size[a] - at[a] < chunk[a] ? size[a] - at[a] : chunk[a];
     for (int64_t k = 0; k < count[0]; k++)
         for (int64_t j = 0; j < count[1]; j++)
-            unpack_row(job, item, (k * chunk[1] + j) * chunk[2], count[2], job->data + ((at[0] + k) * size[1] + at[1] + j) * size[2] + at[2]);
+            unpack_row(job, item, (k * chunk[1] + j) * chunk[2], count[2],
+                       job->data + ((at[0] + k) * size[1] + at[1] + j) * size[2] + at[2]);
 }
 
 static void unpack_items(void *context, int begin, int end)
@@ -93,8 +97,10 @@ static fr_result unpack_fail(const unpack_job *job, fr_result result)
     if (result == FR_ERROR_MEMORY)
         return fr_fail(result, "out of memory: no room to unpack %s", path);
     if (result == FR_ERROR_UNSUPPORTED)
-        return fr_fail(result, "%s is compressed, which needs zlib, and this build does not have it: install it (on Debian "
-                       "'apt install zlib1g-dev') and build again", path);
+        return fr_fail(result,
+                       "%s is compressed, which needs zlib, and this build does not have it: install it (on Debian "
+                       "'apt install zlib1g-dev') and build again",
+                       path);
     return h5_refuse(job->h5, "compression of a chunk");
 }
 

@@ -22,7 +22,8 @@ static void verify_tell(verify_run *run, const char *path, fr_verify_kind kind, 
         run->def->sink(run->def->context, path, kind, trouble);
 }
 
-/* Whether the file is as one of its lines from `first` on says. A draft that was listed may not have taken its place. */
+/* Whether the file is as one of its lines from `first` on says. A draft that was listed may not have taken its place.
+ */
 static bool verify_matches(const fr_list *list, int first, int end, bool grows, list_match *last)
 {
     *last = run_list_compare(list, &list->entries[end - 1]);
@@ -78,7 +79,8 @@ static fr_result verify_strangers(verify_run *run, DIR *folder)
     uint64_t sum;
     fr_result result = FR_OK;
     for (struct dirent *item; result == FR_OK && (item = readdir(folder));) {
-        if (item->d_name[0] == '.' || file_join(relative, "cache", item->d_name) != FR_OK || fr_list_has(run->list, relative, &bytes, &sum))
+        if (item->d_name[0] == '.' || file_join(relative, "cache", item->d_name) != FR_OK ||
+            fr_list_has(run->list, relative, &bytes, &sum))
             continue;
         char **more = realloc(names, ((size_t)count + 1) * sizeof *names);
         names = more ? more : names;

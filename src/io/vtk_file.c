@@ -44,7 +44,8 @@ static void vtk_put_section(file_draft *draft, const vtk_file *file, int section
             continue;
         vtk_say(draft, "<DataArray type=\"%s\" Name=\"", array->type);
         vtk_say_name(draft, array->name);
-        vtk_say(draft, "\" NumberOfComponents=\"%d\" format=\"appended\" offset=\"%llu\"/>\n", array->components, (unsigned long long)*offset);
+        vtk_say(draft, "\" NumberOfComponents=\"%d\" format=\"appended\" offset=\"%llu\"/>\n", array->components,
+                (unsigned long long)*offset);
         *offset += sizeof(uint64_t) + vtk_length(array);
     }
     vtk_say(draft, "</%.*s>\n", (int)strcspn(element, " "), element);
@@ -53,9 +54,13 @@ static void vtk_put_section(file_draft *draft, const vtk_file *file, int section
 static void vtk_put_header(file_draft *draft, const vtk_file *file)
 {
     uint64_t offset = 0;
-    vtk_say(draft, "<?xml version=\"1.0\"?>\n<VTKFile type=\"%s\" version=\"1.0\" byte_order=\"LittleEndian\" header_type=\"UInt64\">\n<%s%s>\n",
+    vtk_say(draft,
+            "<?xml version=\"1.0\"?>\n<VTKFile type=\"%s\" version=\"1.0\" byte_order=\"LittleEndian\" "
+            "header_type=\"UInt64\">\n<%s%s>\n",
             file->type, file->type, file->whole);
-    vtk_say(draft, "<FieldData><DataArray type=\"Float64\" Name=\"TimeValue\" NumberOfTuples=\"1\" format=\"ascii\">%.17g</DataArray></FieldData>\n",
+    vtk_say(draft,
+            "<FieldData><DataArray type=\"Float64\" Name=\"TimeValue\" NumberOfTuples=\"1\" "
+            "format=\"ascii\">%.17g</DataArray></FieldData>\n",
             file->time);
     vtk_say(draft, "<Piece%s>\n", file->piece);
     for (int s = 0; file->sections[s]; s++)

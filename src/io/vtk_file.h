@@ -1,5 +1,5 @@
-/* VTK's own files: a header in XML that names the arrays, then the arrays one after the other as they are, each behind its length
-   (VTK File Formats, "appended raw"). */
+/* VTK's own files: a header in XML that names the arrays, then the arrays one after the other as they are, each behind
+   its length (VTK File Formats, "appended raw"). */
 #ifndef FR_IO_VTK_FILE_H
 #define FR_IO_VTK_FILE_H
 
@@ -25,7 +25,7 @@ typedef struct vtk_array {
 typedef struct vtk_file {
     const char *type;        /* of the data, in VTK's words */
     char whole[96], piece[160];              /* attributes of the data and of their one piece */
-    const char *const *sections;             /* their elements as they open, up to a NULL; arrays of one section stand together */
+    const char *const *sections; /* their elements as they open, up to a NULL; arrays of one section stand together */
     double time;
     const vtk_array *arrays;
     int count;

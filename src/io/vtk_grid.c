@@ -19,7 +19,8 @@ static void vtk_put_cell(numbers *to, const vtk_array *array, int64_t n)
     int64_t at[3] = {n % size[0], n / size[0] % size[1], n / size[0] / size[1]};
     for (int c = 0; c < array->components; c++) {
         const fr_field *part = array->parts[c];
-        numbers_put_float(to, part ? part->data[at[0] * part->stride[0] + at[1] * part->stride[1] + at[2] * part->stride[2]] : 0);
+        numbers_put_float(
+            to, part ? part->data[at[0] * part->stride[0] + at[1] * part->stride[1] + at[2] * part->stride[2]] : 0);
     }
 }
 
@@ -28,16 +29,19 @@ static int vtk_list_fields(const fr_frame *f, name_text *names, vtk_array *array
 {
     vtk_array *next = arrays;
     int64_t cells = (int64_t)f->cells[0] * f->cells[1] * f->cells[2];
-    vtk_array velocity = {CELL_DATA, "velocity", "Float32", 3, VTK_OF_FLOAT, cells, vtk_put_cell, NULL, 0, NULL, {NULL}};
+    vtk_array velocity = {CELL_DATA,    "velocity", "Float32", 3,    VTK_OF_FLOAT, cells,
+                          vtk_put_cell, NULL,       0,         NULL, {NULL}};
     if (nodes_velocity(f, velocity.parts))
         *next++ = velocity;
     for (int i = 0; i < f->field_count; i++) {
         const fr_field *field = &f->fields[i];
         if (field->location == FR_AT_CELL && fr_field_refine(f, field) == 1 && !nodes_is_velocity(f, field))
-            *next++ = (vtk_array){CELL_DATA, names[i], "Float32", 1, VTK_OF_FLOAT, cells, vtk_put_cell, NULL, 0, NULL, {field}};
+            *next++ = (vtk_array){CELL_DATA,    names[i], "Float32", 1,    VTK_OF_FLOAT, cells,
+                                  vtk_put_cell, NULL,     0,         NULL, {field}};
     }
     int64_t nodes = nodes_along(f, 0) * nodes_along(f, 1) * nodes_along(f, 2);
-    *next++ = (vtk_array){POINTS, "position", "Float32", 3, VTK_OF_FLOAT, nodes, vtk_put_floats, f->nodes.data, f->nodes.stride, NULL, {NULL}};
+    *next++ = (vtk_array){POINTS,         "position",    "Float32",       3,    VTK_OF_FLOAT, nodes,
+                          vtk_put_floats, f->nodes.data, f->nodes.stride, NULL, {NULL}};
     return (int)(next - arrays);
 }
 
@@ -45,7 +49,9 @@ fr_result fr_vtk_write_grid(const char *path, const fr_frame *frame)
 {
     enum { OWN_ARRAYS = 2 };
     if (!(frame->can & FR_FRAME_BENT))
-        return fr_fail(FR_ERROR_INPUT, "there is no bent grid to write to %s; VTK and ParaView open fields from the cache as it is", path);
+        return fr_fail(FR_ERROR_INPUT,
+                       "there is no bent grid to write to %s; VTK and ParaView open fields from the cache as it is",
+                       path);
     vtk_file file = {.type = "StructuredGrid", .sections = sections, .time = frame->time};
     const int *n = frame->cells;
     int last = frame->dims == 3 ? n[2] : 0;

@@ -7,7 +7,7 @@
 typedef struct multigrid {
     void *context;
     int levels;
-    void (*down)(void *context, int level);      /* smooths from x = 0; right-hand side of level + 1 from the residual */
+    void (*down)(void *context, int level); /* smooths from x = 0; right-hand side of level + 1 from the residual */
     void (*coarsest)(void *context, int level);  /* solves on the last level, from x = 0 */
     void (*up)(void *context, int level);        /* adds the correction of level + 1 to x, smooths */
 } multigrid;

@@ -74,7 +74,8 @@ static fr_result model_make_scalars(model *m)
     if (!m->scalars)
         return FR_ERROR_MEMORY;
     m->scalars[MODEL_DENSITY] = (model_scalar){.name = "density"};
-    m->scalars[MODEL_TEMPERATURE] = (model_scalar){.name = "temperature", .clean = m->choice.ambient, .initial.value = m->choice.ambient};
+    m->scalars[MODEL_TEMPERATURE] =
+        (model_scalar){.name = "temperature", .clean = m->choice.ambient, .initial.value = m->choice.ambient};
     m->scalar_count = MODEL_FIRST_INK;
     for (int i = 0; i < def->scalar_count; i++) {
         const fr_scalar_def *from = &def->scalars[i];
@@ -99,7 +100,8 @@ static fr_result model_make_scalars(model *m)
             scalar->grid = model_find_grid(m, def->scalars[i].refine);
     }
     for (int i = 0; i < m->scalar_count; i++)
-        m->scalars[i].conserved = m->scalars[i].grid == 0 && (m->scalars[i].conserved || m->choice.advection == FR_ADVECTION_CENTRAL);
+        m->scalars[i].conserved =
+            m->scalars[i].grid == 0 && (m->scalars[i].conserved || m->choice.advection == FR_ADVECTION_CENTRAL);
     return FR_OK;
 }
 
@@ -139,7 +141,8 @@ static fr_result model_cover_cells(const model *m, const shape *s, const char *k
         field layout = model_layout(d, FR_AT_CELL);
         FR_TRY(cover_create(s, d, &layout, &source->cells[g]));
         if (source->cells[g].count == 0)
-            return fr_fail_key(key, "%s is smaller than a cell and covers none; make it larger or the cells smaller", key);
+            return fr_fail_key(key, "%s is smaller than a cell and covers none; make it larger or the cells smaller",
+                               key);
     }
     return FR_OK;
 }
@@ -206,13 +209,15 @@ static fr_result model_make_turbulence(model *m)
     const fr_scene_def *def = m->def;
     for (int side = 0; side < 2 * m->domain.dims; side++)
         if (def->walls[side].turbulence.speed > 0)
-            FR_TRY(turbulence_create(&def->walls[side].turbulence, &m->domain, def->walls[side].velocity.value, &m->wall_turbulence[side]));
+            FR_TRY(turbulence_create(&def->walls[side].turbulence, &m->domain, def->walls[side].velocity.value,
+                                     &m->wall_turbulence[side]));
     m->source_turbulence = MEMORY_NEW(turbulence *, def->source_count + 1);
     if (!m->source_turbulence)
         return FR_ERROR_MEMORY;
     for (int i = 0; i < def->source_count; i++)
         if (def->sources[i].turbulence.speed > 0)
-            FR_TRY(turbulence_create(&def->sources[i].turbulence, &m->domain, def->sources[i].velocity.value, &m->source_turbulence[i]));
+            FR_TRY(turbulence_create(&def->sources[i].turbulence, &m->domain, def->sources[i].velocity.value,
+                                     &m->source_turbulence[i]));
     return FR_OK;
 }
 

@@ -14,8 +14,8 @@
 
 enum { MODEL_DENSITY, MODEL_TEMPERATURE, MODEL_FIRST_INK };   /* places in `scalars` */
 
-/* A grid on which scalars live. The first is the flow's own; each of the others is finer, and the flow carries what lives
-   there by its values between its own samples. */
+/* A grid on which scalars live. The first is the flow's own; each of the others is finer, and the flow carries what
+   lives there by its values between its own samples. */
 typedef struct model_grid {
     int refine;                         /* cells per cell of the flow along every axis */
     domain domain;
@@ -102,7 +102,10 @@ void model_outline_free(model *outline);
 int model_scalar_index(const model *m, const char *name);
 
 /* The block of cells on which a scalar lives. */
-static inline const domain *model_scalar_domain(const model *m, int index) { return &m->grids[m->scalars[index].grid].domain; }
+static inline const domain *model_scalar_domain(const model *m, int index)
+{
+    return &m->grids[m->scalars[index].grid].domain;
+}
 
 /* The position of a sample of a field, from its offset; for functions of x, y, z, t. */
 void model_position(const domain *d, const field *layout, int32_t at, double position[3]);

@@ -13,7 +13,7 @@
 typedef struct state_side {
     float *velocity[3];      /* m/s, per component's samples; computed by mac/stage/walls */
     float **scalars;         /* per scalar, cells of its grid; computed by mac/stage/walls */
-    float *entering;         /* open sides: what a scalar's ghosts mirror about, on any grid; computed by mac/stage/walls */
+    float *entering; /* open sides: what a scalar's ghosts mirror about, on any grid; computed by mac/stage/walls */
 } state_side;
 
 /* What is known of a scalar's total besides the field. */
@@ -38,7 +38,7 @@ typedef struct state {
     field past_velocity[3];      /* uⁿ + past_reach (uⁿ − uⁿ⁻¹), for schemes that remember: uⁿ⁻¹ between steps */
     double past_reach;           /* −1 between steps */
     double past_step;            /* s, how long the last step was; 0: there was none */
-    field *scalars;              /* cells of each one's grid; computed by mac/stage/advect, mac/stage/emit, mac/stage/diffuse */
+    field *scalars; /* cells of each one's grid; computed by mac/stage/advect, mac/stage/emit, mac/stage/diffuse */
     field *next_scalars;         /* only for those that vary */
     state_account *accounts;     /* per scalar; of the conserved ones computed by mac/stage/transport */
     field pressure;              /* cells, Pa, relative to the hydrostatic; computed by mac/stage/pressure */
@@ -76,7 +76,13 @@ const field *state_idle_velocity(const state *s);
 /* A working field of the given location over scratch memory. */
 field state_scratch(const model *m, const state *s, int which, fr_location at);
 
-static inline const solids *state_solids(const state *s, int grid) { return grid ? &s->fine[grid - 1].solids : &s->solids; }
-static inline diffusion *state_diffusion(const state *s, int grid) { return grid ? s->fine[grid - 1].diffusion : s->diffusion; }
+static inline const solids *state_solids(const state *s, int grid)
+{
+    return grid ? &s->fine[grid - 1].solids : &s->solids;
+}
+static inline diffusion *state_diffusion(const state *s, int grid)
+{
+    return grid ? s->fine[grid - 1].diffusion : s->diffusion;
+}
 
 #endif

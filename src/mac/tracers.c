@@ -35,7 +35,8 @@ double tracers_birth_time(const fr_tracers_def *def, int64_t index)
     return def->from + (double)index / def->rate;
 }
 
-/* The places where particles come one by one: chosen now, because a shape may ask a function of the scene, and that may fail. */
+/* The places where particles come one by one: chosen now, because a shape may ask a function of the scene, and that may
+ * fail. */
 static fr_result tracers_make_births(const char *key, double duration, model_tracers *tracers)
 {
     /* of those that come one by one few are near each other at a time: the rows of an even sequence would show */
@@ -70,7 +71,8 @@ fr_result tracers_create(const fr_scene_def *def, const domain *d, int index, mo
         FR_TRY(shape_create(&out->def->shape, d->dims, key, &out->shape));
         FR_TRY(cover_check_inside(out->shape, d, key));
     }
-    out->scatter = (scatter){.shape = out->shape, .dims = d->dims, .seed = (uint64_t)out->def->seed * 1000 + (uint64_t)index};
+    out->scatter =
+        (scatter){.shape = out->shape, .dims = d->dims, .seed = (uint64_t)out->def->seed * 1000 + (uint64_t)index};
     tracers_box(out->shape, d, &out->scatter);
     return tracers_make_births(key, def->time.duration, out);
 }
@@ -97,7 +99,8 @@ fr_result tracers_most(const fr_scene_def *def, const domain *d, double *most)
         double working = times_overlap(tracers->from, tracers->to, 0, def->time.duration);
         double together = tracers->lifetime > 0 ? fmin(tracers->lifetime, working) : working;
         /* births of a frame come before the dead are swept */
-        *most += tracers->count + tracers->per_cell * share * (double)domain_cells(d) + ceil(tracers->rate * (together + 1 / def->time.fps));
+        *most += tracers->count + tracers->per_cell * share * (double)domain_cells(d) +
+                 ceil(tracers->rate * (together + 1 / def->time.fps));
     }
     return FR_OK;
 }

@@ -1,11 +1,12 @@
 /* u'(x, t) = Σ √2 A_m e_m cos(k_m·(x − U t) + ω_m t + φ_m)
 
-   Random Fourier modes (Kraichnan 1970, eq. 15), carried by the mean flow U as if frozen and changing by themselves at the rate
-   of their own turnover, ω ~ N(0, 1) (k/k_0)^(2/3) u'/L (Smirnov, Shi and Celik 2001). The lengths of the waves are spread evenly
-   over the logarithm between the largest eddy and two cells; an energy spectrum E ~ k^(−5/3) then gives A² ~ k^(−2/3).
+   Random Fourier modes (Kraichnan 1970, eq. 15), carried by the mean flow U as if frozen and changing by themselves at
+   the rate of their own turnover, ω ~ N(0, 1) (k/k_0)^(2/3) u'/L (Smirnov, Shi and Celik 2001). The lengths of the
+   waves are spread evenly over the logarithm between the largest eddy and two cells; an energy spectrum E ~ k^(−5/3)
+   then gives A² ~ k^(−2/3).
 
-   On the staggered grid a difference of two samples of a wave across a cell is that of the derivative with k̃ = (2/h) sin(k h/2)
-   in place of k. Hence e_m is taken across k̃_m, not k_m: the sampled flow has no divergence at all. */
+   On the staggered grid a difference of two samples of a wave across a cell is that of the derivative with k̃ = (2/h)
+   sin(k h/2) in place of k. Hence e_m is taken across k̃_m, not k_m: the sampled flow has no divergence at all. */
 #include "mac/turbulence.h"
 
 #include <math.h>
@@ -28,14 +29,16 @@ struct turbulence {
 enum { TURBULENCE_MODES = 100 };
 static const double GOLDEN = 0.61803398874989484820;
 
-/* Directions by the golden ratio: even over the circle or the sphere, so that no few waves make a preferred direction. */
+/* Directions by the golden ratio: even over the circle or the sphere, so that no few waves make a preferred direction.
+ */
 static vec3 turbulence_direction(int dims, uint64_t seed, int m)
 {
     double turn = random_unit(seed, 0) + m * GOLDEN, angle = 2 * FR_PI * (turn - floor(turn));
     if (dims == 2)
         return (vec3){cos(angle), sin(angle), 0};
     /* another irrational number, or height and angle would rise together */
-    double rise = random_unit(seed, 1) + m * 0.41421356237309504880, z = 2 * (rise - floor(rise)) - 1, across = sqrt(1 - z * z);
+    double rise = random_unit(seed, 1) + m * 0.41421356237309504880, z = 2 * (rise - floor(rise)) - 1,
+           across = sqrt(1 - z * z);
     return (vec3){across * cos(angle), across * sin(angle), z};
 }
 
@@ -68,7 +71,8 @@ static vec3 turbulence_across(const domain *d, const double k[3], double angle)
     return vec3_add(vec3_scale(first, cos(angle)), vec3_scale(second, sin(angle)));
 }
 
-static turbulence_wave turbulence_wave_of(const fr_turbulence_def *def, const domain *d, const double mean[3], int m, int count)
+static turbulence_wave turbulence_wave_of(const fr_turbulence_def *def, const domain *d, const double mean[3], int m,
+                                          int count)
 {
     uint64_t seed = (uint64_t)def->seed * 8;
     double coarse = 2 * FR_PI / def->length, fine = fmax(coarse, FR_PI / domain_min_h(d));
@@ -88,8 +92,8 @@ static turbulence_wave turbulence_wave_of(const fr_turbulence_def *def, const do
     return w;
 }
 
-/* The mean of |u'|² over a large sample at t = 0. Waves of the same k, which a periodic box brings about, add up before they
-   are squared; cos(k·x + φ) and cos(−k·x + φ') are the same k. */
+/* The mean of |u'|² over a large sample at t = 0. Waves of the same k, which a periodic box brings about, add up before
+   they are squared; cos(k·x + φ) and cos(−k·x + φ') are the same k. */
 static double turbulence_mean_square(const turbulence *t)
 {
     double sum = 0;
@@ -125,7 +129,8 @@ fr_result turbulence_create(const fr_turbulence_def *def, const domain *d, const
         t->waves[m] = turbulence_wave_of(def, d, mean, m, t->count);
     double scale = def->speed / sqrt(turbulence_mean_square(t));
     if (!isfinite(scale))
-        return fr_fail(FR_ERROR_INPUT, "the waves of a turbulence cancel in this periodic box; give it another seed, more modes or a shorter length");
+        return fr_fail(FR_ERROR_INPUT, "the waves of a turbulence cancel in this periodic box; give it another seed, "
+                                       "more modes or a shorter length");
     for (int m = 0; m < t->count; m++)
         for (int a = 0; a < 3; a++)
             t->waves[m].amplitude[a] *= scale;
@@ -155,7 +160,8 @@ void turbulence_at(const turbulence *t, const double at[3], double time, double 
 }
 
 /* From one place to the next the wave turns by the same angle: a rotation in place of a cosine. */
-static void turbulence_add_wave(const turbulence_wave *w, const turbulence_line *line, double time, double *sums, int first, int n)
+static void turbulence_add_wave(const turbulence_wave *w, const turbulence_line *line, double time, double *sums,
+                                int first, int n)
 {
     double at[3] = {line->start[0], line->start[1], line->start[2]}, turn = w->k[line->axis] * line->spacing;
     at[line->axis] += first * line->spacing;

@@ -27,7 +27,8 @@ fr_result check_finite(const char *key, const double *values, int count)
 {
     for (int i = 0; i < count; i++)
         if (!(fabs(values[i]) <= MODEL_LARGEST))
-            return fr_fail_key(key, "%s has the number %g; numbers must be finite and at most %g", key, values[i], MODEL_LARGEST);
+            return fr_fail_key(key, "%s has the number %g; numbers must be finite and at most %g", key, values[i],
+                               MODEL_LARGEST);
     return FR_OK;
 }
 
@@ -58,7 +59,9 @@ fr_result check_domain(const fr_domain_def *domain)
         return fr_fail_key("domain.size", "domain.size must have two or three numbers");
     for (int a = 0; a < domain->dims; a++)
         if (!(domain->size[a] > 0) || domain->size[a] > 1e9)
-            return fr_fail_key("domain.size", "domain.size must be made of positive lengths in metres up to 1e9, not %g", domain->size[a]);
+            return fr_fail_key("domain.size",
+                               "domain.size must be made of positive lengths in metres up to 1e9, not %g",
+                               domain->size[a]);
     return check_finite("domain.origin", domain->origin, 3);
 }
 
@@ -69,8 +72,10 @@ static fr_result check_steps(const fr_time_def *time, const char *key, double st
     if (step > 0 && step < time->dt_min)
         return fr_fail_key(key, "%s (%g s) is less than time.dt_min (%g s)", key, step, time->dt_min);
     if (step > 0 && time->dt_min == 0 && step * time->fps * most < 1)
-        return fr_fail_key(key, "%s = %g s makes %.3g steps for each frame of %g s; a million is the most: use %.3g s or more, or leave it out", key, step,
-                           1 / (step * time->fps), 1 / time->fps, 1 / (most * time->fps));
+        return fr_fail_key(key,
+                           "%s = %g s makes %.3g steps for each frame of %g s; a million is the most: use %.3g s or "
+                           "more, or leave it out",
+                           key, step, 1 / (step * time->fps), 1 / time->fps, 1 / (most * time->fps));
     return FR_OK;
 }
 
@@ -83,20 +88,24 @@ fr_result check_time(const fr_time_def *time)
     FR_TRY(check_not_negative("time.dt_max", time->dt_max));
     FR_TRY(check_not_negative("time.dt_min", time->dt_min));
     if (time->dt_max > 0 && time->dt_min > time->dt_max)
-        return fr_fail_key("time.dt_min", "time.dt_min (%g) is greater than time.dt_max (%g)", time->dt_min, time->dt_max);
+        return fr_fail_key("time.dt_min", "time.dt_min (%g) is greater than time.dt_max (%g)", time->dt_min,
+                           time->dt_max);
     FR_TRY(check_steps(time, "time.dt", time->dt));
     FR_TRY(check_steps(time, "time.dt_max", time->dt_max));
     if (time->duration * time->fps > 1e7)
-        return fr_fail_key("time.duration", "time.duration × time.fps asks for %g frames; ten million is the most", time->duration * time->fps);
+        return fr_fail_key("time.duration", "time.duration × time.fps asks for %g frames; ten million is the most",
+                           time->duration * time->fps);
     return FR_OK;
 }
 
 fr_result check_solver(const fr_solver_def *solver)
 {
     if (!(solver->pressure_tolerance > 0 && solver->pressure_tolerance < 1))
-        return fr_fail_key("solver.pressure_tolerance", "solver.pressure_tolerance must lie between 0 and 1, not %g", solver->pressure_tolerance);
+        return fr_fail_key("solver.pressure_tolerance", "solver.pressure_tolerance must lie between 0 and 1, not %g",
+                           solver->pressure_tolerance);
     if (solver->max_iterations < 1)
-        return fr_fail_key("solver.max_iterations", "solver.max_iterations must be at least 1, not %d", solver->max_iterations);
+        return fr_fail_key("solver.max_iterations", "solver.max_iterations must be at least 1, not %d",
+                           solver->max_iterations);
     if ((unsigned)solver->pressure > FR_PRESSURE_CG)
         return check_no_choice("solver.pressure", (int)solver->pressure);
     return FR_OK;
@@ -106,7 +115,8 @@ fr_result check_turbulence(const char *key, const fr_turbulence_def *turbulence)
 {
     FR_TRY(check_not_negative(key, turbulence->speed));
     if (turbulence->speed > 0 && !(turbulence->length > 0 && isfinite(turbulence->length)))
-        return fr_fail_key(key, "%s: turbulence needs a positive length (m), that of its largest eddies, not %g", key, turbulence->length);
+        return fr_fail_key(key, "%s: turbulence needs a positive length (m), that of its largest eddies, not %g", key,
+                           turbulence->length);
     if (turbulence->modes < 0 || turbulence->modes > 10000)
         return fr_fail_key(key, "%s: turbulence has between 1 and 10000 modes, not %d", key, turbulence->modes);
     return FR_OK;
@@ -129,7 +139,8 @@ fr_result check_walls(const fr_scene_def *def)
         if (wall->turbulence.speed > 0 && wall->kind != FR_WALL_INFLOW)
             return fr_fail_key(key, "%s: turbulence comes in with a flow; make the side an inflow{}", key);
         if (wall->kind == FR_WALL_NO_SLIP && wall->velocity.value[side / 2] != 0)
-            return fr_fail_key(key, "%s: a wall can move only in its own plane; for flow through the side use inflow{}", key);
+            return fr_fail_key(key, "%s: a wall can move only in its own plane; for flow through the side use inflow{}",
+                               key);
     }
     return FR_OK;
 }
@@ -157,7 +168,9 @@ fr_result check_sources(const fr_scene_def *def, bool may_be_cells)
         FR_TRY(check_finite(key, source->velocity.value, 3));
         FR_TRY(check_turbulence(key, &source->turbulence));
         if (source->turbulence.speed > 0 && !source->sets_velocity)
-            return fr_fail_key(key, "%s: turbulence is added to a velocity; give the source one, {0, 0, 0} if it should only stir", key);
+            return fr_fail_key(
+                key, "%s: turbulence is added to a velocity; give the source one, {0, 0, 0} if it should only stir",
+                key);
         FR_TRY(check_times(key, source->from, source->to));
     }
     return FR_OK;
@@ -169,7 +182,8 @@ static fr_result check_spin(const char *key, const fr_obstacle_def *obstacle, in
     FR_TRY(check_finite(key, axis, 3));
     FR_TRY(check_finite(key, &obstacle->spin, 1));
     if (obstacle->spin != 0 && axis[0] == 0 && axis[1] == 0 && axis[2] == 0)
-        return fr_fail_key(key, "%s: a spin of %g degrees per second needs an axis that is not zero", key, obstacle->spin);
+        return fr_fail_key(key, "%s: a spin of %g degrees per second needs an axis that is not zero", key,
+                           obstacle->spin);
     if (obstacle->spin != 0 && dims == 2 && (axis[0] != 0 || axis[1] != 0))
         return fr_fail_key(key, "%s: a 2D scene turns about z only; the spin's axis must be {0, 0, 1}", key);
     return FR_OK;

@@ -18,9 +18,11 @@ fr_result check_domain(const fr_domain_def *domain);
 fr_result check_solver(const fr_solver_def *solver);
 /* Name, constants and transport. */
 fr_result check_scalar(const char *key, const fr_scalar_def *scalar);
-/* Whether the scene declares it, or it is one of those that the method always has (NULL behind the last; NULL: none). */
+/* Whether the scene declares it, or it is one of those that the method always has (NULL behind the last; NULL: none).
+ */
 bool check_knows_scalar(const fr_scene_def *def, const char *const *always, const char *name);
-fr_result check_scalar_values(const fr_scene_def *def, const char *const *always, const char *key, const fr_scalar_value *values, int count);
+fr_result check_scalar_values(const fr_scene_def *def, const char *const *always, const char *key,
+                              const fr_scalar_value *values, int count);
 /* Whether a name is in a list; NULL behind the last. */
 bool check_is_listed(const char *const *names, const char *name);
 /* How many there are at the start, how many come and when. */

@@ -17,7 +17,8 @@ fr_result check_scalar(const char *key, const fr_scalar_def *scalar)
     if (!(scalar->dissipation >= 0) || !isfinite(scalar->dissipation))
         return fr_fail_key(key, "%s: dissipation must be zero or more (1/s), not %g", key, scalar->dissipation);
     if (scalar->transport != FR_TRANSPORT_CARRIED && scalar->transport != FR_TRANSPORT_CONSERVATIVE)
-        return fr_fail_key(key, "%s: transport must be \"carried\" or \"conservative\", not the number %d", key, (int)scalar->transport);
+        return fr_fail_key(key, "%s: transport must be \"carried\" or \"conservative\", not the number %d", key,
+                           (int)scalar->transport);
     return FR_OK;
 }
 
@@ -39,11 +40,13 @@ bool check_knows_scalar(const fr_scene_def *def, const char *const *always, cons
     return false;
 }
 
-fr_result check_scalar_values(const fr_scene_def *def, const char *const *always, const char *key, const fr_scalar_value *values, int count)
+fr_result check_scalar_values(const fr_scene_def *def, const char *const *always, const char *key,
+                              const fr_scalar_value *values, int count)
 {
     for (int i = 0; i < count; i++) {
         if (!check_knows_scalar(def, always, values[i].name))
-            return fr_fail_key(key, "%s: there is no scalar '%s'; declare it in scalars = { %s = {} }", key, values[i].name, values[i].name);
+            return fr_fail_key(key, "%s: there is no scalar '%s'; declare it in scalars = { %s = {} }", key,
+                               values[i].name, values[i].name);
         FR_TRY(check_finite(key, &values[i].value.value, 1));
     }
     return FR_OK;
@@ -55,11 +58,14 @@ fr_result check_tracers_number(const char *key, const fr_tracers_def *tracers)
     if (!(tracers->per_cell >= 0 && tracers->per_cell <= 1e6) || tracers->count < 0)
         return fr_fail_key(key, "%s: per_cell must lie between 0 and 1e6 and count must not be negative", key);
     if (!(tracers->rate >= 0 && tracers->rate <= 1e12))
-        return fr_fail_key(key, "%s: rate must lie between 0 and 1e12 particles per second, not %g", key, tracers->rate);
+        return fr_fail_key(key, "%s: rate must lie between 0 and 1e12 particles per second, not %g", key,
+                           tracers->rate);
     if (ways == 2)
-        return fr_fail_key(key, "%s: per_cell and count both say how many there are at the start; keep one of them", key);
+        return fr_fail_key(key, "%s: per_cell and count both say how many there are at the start; keep one of them",
+                           key);
     if (ways == 0 && tracers->rate == 0)
-        return fr_fail_key(key, "%s has no particles; say how many: count or per_cell at the start, rate per second", key);
+        return fr_fail_key(key, "%s has no particles; say how many: count or per_cell at the start, rate per second",
+                           key);
     FR_TRY(check_times(key, tracers->from, tracers->to));
     if (!(tracers->from >= 0))
         return fr_fail_key(key, "%s: from must be zero or more, not %g", key, tracers->from);

@@ -4,14 +4,17 @@
 
 #include "method/limits.h"
 
-static fr_result evaluate_function(fr_function function, void *context, const double at[3], double t, double *out, int count)
+static fr_result evaluate_function(fr_function function, void *context, const double at[3], double t, double *out,
+                                   int count)
 {
     double args[4] = {at[0], at[1], at[2], t};
     FR_TRY(function(context, args, out));
     for (int i = 0; i < count; i++)
         if (!(fabs(out[i]) <= MODEL_LARGEST))
-            return fr_fail(FR_ERROR_INPUT, "a function of the scene gave %g at (%g, %g, %g), t = %g s; numbers must be finite and at most %g",
-                           out[i], at[0], at[1], at[2], t, MODEL_LARGEST);
+            return fr_fail(
+                FR_ERROR_INPUT,
+                "a function of the scene gave %g at (%g, %g, %g), t = %g s; numbers must be finite and at most %g",
+                out[i], at[0], at[1], at[2], t, MODEL_LARGEST);
     return FR_OK;
 }
 

@@ -36,18 +36,20 @@ typedef struct method {
     /* The definition. */
     void (*set_defaults)(fr_scene_def *def);               /* where they differ from those of every scene */
     void (*complete)(fr_scene_def *def);                   /* fills in what follows from other values; NULL: nothing */
-    fr_result (*check_resolution)(const fr_scene_def *def);   /* domain, cells or spacing; nothing is looked at before */
-    fr_result (*check_parts)(const fr_scene_def *def);     /* its own keys, and those of others that have no meaning in it */
+    fr_result (*check_resolution)(const fr_scene_def *def); /* domain, cells or spacing; nothing is looked at before */
+    fr_result (*check_parts)(
+        const fr_scene_def *def); /* its own keys, and those of others that have no meaning in it */
     bool sources_in_cells;                                 /* its sources may be blocks of cells */
     int (*dims)(const fr_scene_def *def);                  /* 2 or 3; NULL: those of the domain */
     /* The box that probes must lie in. NULL: it shows only when the model is made. */
     void (*bounds)(const fr_scene_def *def, double low[3], double high[3]);
 
-    /* What a run that has nothing but its definition will need. `create` may come after it, and may use what it left. */
+    /* What a run that has nothing but its definition will need. `create` may come after it, and may use what it left.
+     */
     fr_result (*estimate)(void *run, fr_estimate *estimate);
 
-    /* A run: model, state and views of run->def, and the state at t = 0. `create` finds the struct filled with zeros but for
-       the definition, and sets run->now. What is half made when it fails is freed by `destroy`. */
+    /* A run: model, state and views of run->def, and the state at t = 0. `create` finds the struct filled with zeros
+       but for the definition, and sets run->now. What is half made when it fails is freed by `destroy`. */
     size_t run_bytes;
     fr_result (*create)(void *run);
     void (*destroy)(void *run);
@@ -62,18 +64,18 @@ typedef struct method {
     void (*accept)(void *run);
     double (*max_speed)(void *run);      /* m/s; NULL: it has none of its own */
 
-    /* Fills the frame but for time and ledger, and the ledger's columns that the world does not know. When it fails parts
-       are left out, and the rest is good to use. */
+    /* Fills the frame but for time and ledger, and the ledger's columns that the world does not know. When it fails
+       parts are left out, and the rest is good to use. */
     fr_result (*view)(void *run);
 
-    /* A field that the scene has, at a place within `bounds`; without those it fails outside. *value is NaN at first, and stays
-       so where the field has no value. */
+    /* A field that the scene has, at a place within `bounds`; without those it fails outside. *value is NaN at first,
+       and stays so where the field has no value. */
     fr_result (*probe)(void *run, const char *field, const double at[3], double *value);
 
     /* A snapshot: the method's own head, from the state or out of another snapshot (which fails when it is none of this
-       scene, and makes room for what it holds); then the state's blocks, as large as that head says, by method_add_block.
-       Once they have been filled from a snapshot, `restored` sees to what follows from them. A method without a head of its
-       own leaves out the first two, one without anything that follows the last. */
+       scene, and makes room for what it holds); then the state's blocks, as large as that head says, by
+       method_add_block. Once they have been filled from a snapshot, `restored` sees to what follows from them. A method
+       without a head of its own leaves out the first two, one without anything that follows the last. */
     void (*fill_head)(void *run);
     fr_result (*read_head)(void *run, const fr_block *from, int count);
     void (*list_blocks)(void *run);

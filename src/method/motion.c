@@ -1,6 +1,7 @@
 #include "method/motion.h"
 
-/* A span of time is looked at in pieces, so that neither a turn of more than a half nor a way there and back is missed. */
+/* A span of time is looked at in pieces, so that neither a turn of more than a half nor a way there and back is missed.
+ */
 enum { PIECES = 8 };
 
 /* s: a time that is short against everything a film shows. */

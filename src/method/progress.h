@@ -10,7 +10,7 @@ typedef struct progress {
     int frame;                   /* frames reached */
     int64_t steps;
     double courant;              /* of the step under way, as foreseen when its size was chosen */
-    double traffic;              /* bytes moved through memory since the method took the time last; stages that know add theirs */
+    double traffic; /* bytes moved through memory since the method took the time last; stages that know add theirs */
     fr_step_report report;       /* of the step under way */
 } progress;
 

@@ -9,10 +9,33 @@
 #include "method/method.h"
 
 /* In the order of SCENE.md; then ours; then those that a method names. */
-static const char *const ledger_fixed[METHOD_LEDGER_FIXED] = {
-    "frame", "time", "steps", "dt_min", "dt_max", "wall_s", "kinetic_energy", "potential_energy", "momentum_x", "momentum_y",
-    "momentum_z", "volume", "volume_error", "max_speed", "max_divergence", "pressure_iterations", "pressure_residual", "smoke_mass",
-    "heat", "particles", "particles_lost", "density_error", "rss_mb", "clamps", "retries", "courant", "particles_left"};
+static const char *const ledger_fixed[METHOD_LEDGER_FIXED] = {"frame",
+                                                              "time",
+                                                              "steps",
+                                                              "dt_min",
+                                                              "dt_max",
+                                                              "wall_s",
+                                                              "kinetic_energy",
+                                                              "potential_energy",
+                                                              "momentum_x",
+                                                              "momentum_y",
+                                                              "momentum_z",
+                                                              "volume",
+                                                              "volume_error",
+                                                              "max_speed",
+                                                              "max_divergence",
+                                                              "pressure_iterations",
+                                                              "pressure_residual",
+                                                              "smoke_mass",
+                                                              "heat",
+                                                              "particles",
+                                                              "particles_lost",
+                                                              "density_error",
+                                                              "rss_mb",
+                                                              "clamps",
+                                                              "retries",
+                                                              "courant",
+                                                              "particles_left"};
 
 enum { NAME = 80 };
 

@@ -21,7 +21,8 @@ static void cells_order_axes(cells_layout *c)
             }
 }
 
-cells_layout cells_layout_of(int dims, const double low[3], const double high[3], const bool periodic[3], double support)
+cells_layout cells_layout_of(int dims, const double low[3], const double high[3], const bool periodic[3],
+                             double support)
 {
     cells_layout c = {.dims = dims, .count = 1};
     for (int a = 0; a < 3; a++) {
@@ -95,8 +96,8 @@ static void cells_find(void *context, int begin, int end)
     }
 }
 
-/* Counting sort: how many there are in each cell, where each cell begins, and each particle to its place. Only then is `of` brought into
-   that order, cell by cell. */
+/* Counting sort: how many there are in each cell, where each cell begins, and each particle to its place. Only then is
+   `of` brought into that order, cell by cell. */
 void cells_sort(cells *c, const particle_vector *position, int64_t count)
 {
     assert(count <= c->room);
@@ -109,7 +110,8 @@ void cells_sort(cells *c, const particle_vector *position, int64_t count)
         c->start[k + 1] += c->start[k];
     for (int64_t n = 0; n < count; n++)
         c->order[c->start[c->of[n]]++] = (int32_t)n;
-    memmove(c->start + 1, c->start, sizeof *c->start * (size_t)c->layout->count);   /* each had come to the next one's begin */
+    memmove(c->start + 1, c->start,
+            sizeof *c->start * (size_t)c->layout->count); /* each had come to the next one's begin */
     c->start[0] = 0;
     for (int64_t k = 0; k < c->layout->count; k++)
         for (int32_t place = c->start[k]; place < c->start[k + 1]; place++)

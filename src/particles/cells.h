@@ -1,12 +1,12 @@
-/* Particles sorted into cells: who is near whom can be read off in rows. A cell's edges are no shorter than the support of the
-   kernel, so the neighbours of a particle lie in the 3 × 3 × 3 cells around its own. */
+/* Particles sorted into cells: who is near whom can be read off in rows. A cell's edges are no shorter than the support
+   of the kernel, so the neighbours of a particle lie in the 3 × 3 × 3 cells around its own. */
 #ifndef FR_PARTICLES_CELLS_H
 #define FR_PARTICLES_CELLS_H
 
 #include "particles/store.h"
 
-/* A box cut into cells, with one layer more around it, where walls stand. Cells are numbered along axis[0] first and axis[2] last:
-   the longest axis, so that particles near each other are near in memory. */
+/* A box cut into cells, with one layer more around it, where walls stand. Cells are numbered along axis[0] first and
+   axis[2] last: the longest axis, so that particles near each other are near in memory. */
 typedef struct cells_layout {
     int dims;
     double low[3], high[3];      /* m, of the box */
@@ -18,7 +18,8 @@ typedef struct cells_layout {
     int64_t count;
 } cells_layout;
 
-cells_layout cells_layout_of(int dims, const double low[3], const double high[3], const bool periodic[3], double support);
+cells_layout cells_layout_of(int dims, const double low[3], const double high[3], const bool periodic[3],
+                             double support);
 
 /* Cell coordinate along an axis; places outside belong to the cells at the rim. */
 static inline int cells_along(const cells_layout *c, int axis, float x)

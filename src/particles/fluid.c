@@ -11,8 +11,11 @@
 static const struct fluid_column {
     size_t offset, size;
 } columns[] = {
-    {offsetof(fluid, position), sizeof(particle_vector)}, {offsetof(fluid, velocity), sizeof(particle_vector)}, {offsetof(fluid, id), sizeof(int64_t)},
-    {offsetof(fluid, density), sizeof(float)},            {offsetof(fluid, pressure), sizeof(float)},
+    {offsetof(fluid, position), sizeof(particle_vector)},
+    {offsetof(fluid, velocity), sizeof(particle_vector)},
+    {offsetof(fluid, id), sizeof(int64_t)},
+    {offsetof(fluid, density), sizeof(float)},
+    {offsetof(fluid, pressure), sizeof(float)},
 };
 enum { COLUMNS = sizeof columns / sizeof columns[0] };
 

@@ -1,5 +1,5 @@
-/* Smoothing kernels W(r): radial, positive, zero from the support's edge on, and with integral one over the line, the plane or
-   the space. */
+/* Smoothing kernels W(r): radial, positive, zero from the support's edge on, and with integral one over the line, the
+   plane or the space. */
 #ifndef FR_PARTICLES_KERNEL_H
 #define FR_PARTICLES_KERNEL_H
 
@@ -72,9 +72,10 @@ KERNEL_SHAPE(wendland)
     *steep = line ? -3 * q * a * a : -5 * q * a3;
 }
 
-/* W and (dW/dr)/r at eight distances within the support. `kind` is k->kind: a constant there makes the loop around this one
-   without branches. */
-static inline __attribute__((always_inline)) void kernel_lanes(fr_kernel kind, const kernel *k, wide r, wide *value, wide *slope)
+/* W and (dW/dr)/r at eight distances within the support. `kind` is k->kind: a constant there makes the loop around this
+   one without branches. */
+static inline __attribute__((always_inline)) void kernel_lanes(fr_kernel kind, const kernel *k, wide r, wide *value,
+                                                               wide *slope)
 {
     wide q = r * k->per_length, shape = {0}, steep = {0};
 #define KERNEL_CASE(KIND, name) case FR_KERNEL_##KIND: kernel_##name(k->dims, q, &shape, &steep); break;

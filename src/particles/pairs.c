@@ -22,7 +22,8 @@ void pairs_destroy(pairs *p)
 fr_result pairs_reserve(pairs *p, int64_t particles, int64_t room)
 {
     if (room > UINT32_MAX)
-        return fr_fail(FR_ERROR_INPUT, "%.3g pairs of neighbours are more than Freshet can number; take fewer particles", (double)room);
+        return fr_fail(FR_ERROR_INPUT,
+                       "%.3g pairs of neighbours are more than Freshet can number; take fewer particles", (double)room);
     if (particles > p->particle_room) {
         memory_free(p->begin);
         memory_free(p->number);
@@ -40,8 +41,8 @@ fr_result pairs_reserve(pairs *p, int64_t particles, int64_t room)
     return p->particle_room >= particles && p->room >= room ? FR_OK : FR_ERROR_MEMORY;
 }
 
-/* Particles that may be neighbours of a cell's own, copied out of their rows; those too far from the box around the cell's own
-   are left out. */
+/* Particles that may be neighbours of a cell's own, copied out of their rows; those too far from the box around the
+   cell's own are left out. */
 enum { CANDIDATES = 1024, SLACK = WIDE };
 typedef struct pairs_candidates {
     float x[CANDIDATES + SLACK], y[CANDIDATES + SLACK], z[CANDIDATES + SLACK], volume[CANDIDATES + SLACK];
@@ -68,8 +69,8 @@ typedef struct pairs_page {
     bool full;                /* of no use: the lists are too short */
 } pairs_page;
 
-/* Neighbours of one particle, which wait until all candidates have been tested. Kernels are taken of eight at a time, and later: what has just
-   been packed could not be read again at once without waiting for it. */
+/* Neighbours of one particle, which wait until all candidates have been tested. Kernels are taken of eight at a time,
+   and later: what has just been packed could not be read again at once without waiting for it. */
 typedef struct pairs_waiting {
     float dx[CANDIDATES + SLACK], dy[CANDIDATES + SLACK], dz[CANDIDATES + SLACK], volume[CANDIDATES + SLACK];
     int32_t other[CANDIDATES + SLACK];
@@ -78,7 +79,8 @@ typedef struct pairs_waiting {
 /* What is summed for one particle. */
 typedef struct pairs_one {
     int32_t index;
-    int32_t filler;           /* stands behind the end of its list, where it is read and left out: of all others somebody may be writing to what is read of them */
+    int32_t filler; /* stands behind the end of its list, where it is read and left out: of all others somebody may be
+                       writing to what is read of them */
     float x, y, z;
     int64_t at;               /* where the next pair goes */
     wide density, gx, gy, gz, square;
@@ -107,13 +109,15 @@ static wide pairs_outside(wide x, float low, float high)
 }
 
 /* Appends the particles from `*at` on that are near enough to the box, until the range or the room ends. */
-static void pairs_collect(const pairs_set *set, const pairs_range *range, int32_t *at, const pairs_box *box, float reach, const wide_orders *orders,
-                          pairs_candidates *c)
+static void pairs_collect(const pairs_set *set, const pairs_range *range, int32_t *at, const pairs_box *box,
+                          float reach, const wide_orders *orders, pairs_candidates *c)
 {
     const wide_mask lanes = {0, 1, 2, 3, 4, 5, 6, 7};
     for (; *at < range->end && c->count + WIDE <= CANDIDATES; *at += WIDE) {
-        wide x = wide_load(set->x + *at) + range->shift[0], y = wide_load(set->y + *at) + range->shift[1], z = wide_load(set->z + *at) + range->shift[2];
-        wide ox = pairs_outside(x, box->low[0], box->high[0]), oy = pairs_outside(y, box->low[1], box->high[1]), oz = pairs_outside(z, box->low[2], box->high[2]);
+        wide x = wide_load(set->x + *at) + range->shift[0], y = wide_load(set->y + *at) + range->shift[1],
+             z = wide_load(set->z + *at) + range->shift[2];
+        wide ox = pairs_outside(x, box->low[0], box->high[0]), oy = pairs_outside(y, box->low[1], box->high[1]),
+             oz = pairs_outside(z, box->low[2], box->high[2]);
         wide_mask index = lanes + *at;
         unsigned near = wide_bits((ox * ox + oy * oy + oz * oz < reach * reach) & (index < range->end));
         wide_mask order = wide_pack_order(orders, near);
@@ -129,7 +133,8 @@ static void pairs_collect(const pairs_set *set, const pairs_range *range, int32_
 
 /* What a search needs again and again: a copy, which no store through a pointer can change, stays in registers. */
 typedef struct pairs_constants {
-    kernel kernel;            /* its values times the volume that neighbours stand for, its slopes times that and the spacing; volumes of their own come to it */
+    kernel kernel; /* its values times the volume that neighbours stand for, its slopes times that and the spacing;
+                      volumes of their own come to it */
     float support2, per_support;
     pair_record *record;
     int32_t *other;
@@ -147,14 +152,17 @@ static pairs_constants pairs_constants_of(const pairs_job *job)
     return by;
 }
 
-/* Eight waiting neighbours from number `from` on, or as many as there are: their kernels to the sums and their records to the list. */
-static inline __attribute__((always_inline)) void pairs_take(fr_kernel kind, bool weighted, const pairs_constants *by, const pairs_waiting *waiting, int from,
-                                                             int number, pairs_one *one)
+/* Eight waiting neighbours from number `from` on, or as many as there are: their kernels to the sums and their records
+ * to the list. */
+static inline __attribute__((always_inline)) void pairs_take(fr_kernel kind, bool weighted, const pairs_constants *by,
+                                                             const pairs_waiting *waiting, int from, int number,
+                                                             pairs_one *one)
 {
     const wide_mask lanes = {0, 1, 2, 3, 4, 5, 6, 7};
     int count = number - from < WIDE ? number - from : WIDE;
     wide_mask there = lanes < count;
-    wide dx = wide_keep(there, wide_load(waiting->dx + from)), dy = wide_keep(there, wide_load(waiting->dy + from)), dz = wide_keep(there, wide_load(waiting->dz + from));
+    wide dx = wide_keep(there, wide_load(waiting->dx + from)), dy = wide_keep(there, wide_load(waiting->dy + from)),
+         dz = wide_keep(there, wide_load(waiting->dz + from));
     wide r = wide_sqrt(dx * dx + dy * dy + dz * dz), value, slope;
     kernel_lanes(kind, &by->kernel, r, &value, &slope);
     if (weighted) {
@@ -163,14 +171,17 @@ static inline __attribute__((always_inline)) void pairs_take(fr_kernel kind, boo
         slope = wide_keep(there, slope * volume);
     }
     one->density += wide_keep(there, value);
-    half_eight hx = half_of_wide(slope * dx), hy = half_of_wide(slope * dy), hz = half_of_wide(slope * dz), hr = half_of_wide(r * by->per_support);
+    half_eight hx = half_of_wide(slope * dx), hy = half_of_wide(slope * dy), hz = half_of_wide(slope * dz),
+               hr = half_of_wide(r * by->per_support);
     wide gx = wide_of_half(hx), gy = wide_of_half(hy), gz = wide_of_half(hz);
     one->gx += gx;
     one->gy += gy;
     one->gz += gz;
     one->square += gx * gx + gy * gy + gz * gz;
-    half_eight xy_low = __builtin_shufflevector(hx, hy, 0, 8, 1, 9, 2, 10, 3, 11), xy_high = __builtin_shufflevector(hx, hy, 4, 12, 5, 13, 6, 14, 7, 15);
-    half_eight zr_low = __builtin_shufflevector(hz, hr, 0, 8, 1, 9, 2, 10, 3, 11), zr_high = __builtin_shufflevector(hz, hr, 4, 12, 5, 13, 6, 14, 7, 15);
+    half_eight xy_low = __builtin_shufflevector(hx, hy, 0, 8, 1, 9, 2, 10, 3, 11),
+               xy_high = __builtin_shufflevector(hx, hy, 4, 12, 5, 13, 6, 14, 7, 15);
+    half_eight zr_low = __builtin_shufflevector(hz, hr, 0, 8, 1, 9, 2, 10, 3, 11),
+               zr_high = __builtin_shufflevector(hz, hr, 4, 12, 5, 13, 6, 14, 7, 15);
     half_eight_anywhere *record = (half_eight_anywhere *)(by->record + one->at);
     record[0] = __builtin_shufflevector(xy_low, zr_low, 0, 1, 8, 9, 2, 3, 10, 11);
     record[1] = __builtin_shufflevector(xy_low, zr_low, 4, 5, 12, 13, 6, 7, 14, 15);
@@ -180,9 +191,10 @@ static inline __attribute__((always_inline)) void pairs_take(fr_kernel kind, boo
     one->at += count;
 }
 
-/* The candidates that are neighbours, packed; returns their number. Eight candidates often have none, and often have: to branch on that would be slower than
-   to pack nothing. */
-static inline __attribute__((always_inline)) int pairs_test(bool weighted, float support2, const wide_orders *orders, const pairs_candidates *c, int32_t self,
+/* The candidates that are neighbours, packed; returns their number. Eight candidates often have none, and often have:
+   to branch on that would be slower than to pack nothing. */
+static inline __attribute__((always_inline)) int pairs_test(bool weighted, float support2, const wide_orders *orders,
+                                                            const pairs_candidates *c, int32_t self,
                                                             const pairs_one *one, pairs_waiting *waiting)
 {
     const float x = one->x, y = one->y, z = one->z;
@@ -204,8 +216,9 @@ static inline __attribute__((always_inline)) int pairs_test(bool weighted, float
 }
 
 /* Adds the candidates that are neighbours. */
-static inline __attribute__((always_inline)) void pairs_add(fr_kernel kind, bool weighted, const pairs_job *job, const pairs_constants *by,
-                                                            const pairs_candidates *c, pairs_waiting *waiting, pairs_one *one)
+static inline __attribute__((always_inline)) void pairs_add(fr_kernel kind, bool weighted, const pairs_job *job,
+                                                            const pairs_constants *by, const pairs_candidates *c,
+                                                            pairs_waiting *waiting, pairs_one *one)
 {
     int number = pairs_test(weighted, by->support2, &job->orders, c, job->same ? one->index : -1, one, waiting);
     for (int from = 0; from < number; from += WIDE)
@@ -228,7 +241,12 @@ static bool pairs_page_has(pairs *p, pairs_page *page, int64_t most)
 static pairs_one pairs_start(const pairs_job *job, int32_t index, int64_t at)
 {
     const pairs_set *of = &job->search->of;
-    return (pairs_one){.index = index, .filler = job->same ? index : 0, .x = of->x[index], .y = of->y[index], .z = of->z[index], .at = at};
+    return (pairs_one){.index = index,
+                       .filler = job->same ? index : 0,
+                       .x = of->x[index],
+                       .y = of->y[index],
+                       .z = of->z[index],
+                       .at = at};
 }
 
 static inline void pairs_finish(const pairs_job *job, const pairs_one *one, pairs_page *page)
@@ -295,9 +313,11 @@ static int64_t pairs_most(const pairs_sweep *sweep)
     return most;
 }
 
-/* The neighbours of the particles [begin, end) of one cell. All candidates fit in one go but where particles are heaped up. */
-static inline __attribute__((always_inline)) void pairs_of_cell(fr_kernel kind, bool weighted, const pairs_job *job, const pairs_constants *by,
-                                                                const pairs_sweep *whole, int32_t begin, int32_t end, pairs_page *page)
+/* The neighbours of the particles [begin, end) of one cell. All candidates fit in one go but where particles are heaped
+ * up. */
+static inline __attribute__((always_inline)) void pairs_of_cell(fr_kernel kind, bool weighted, const pairs_job *job,
+                                                                const pairs_constants *by, const pairs_sweep *whole,
+                                                                int32_t begin, int32_t end, pairs_page *page)
 {
     pairs_candidates candidates;
     pairs_waiting waiting;
@@ -320,7 +340,8 @@ static inline __attribute__((always_inline)) void pairs_of_cell(fr_kernel kind, 
     }
 }
 
-/* One axis of the 3 × 3 × 3 cells around a cell: which cells, and by how much those across a periodic side are moved. */
+/* One axis of the 3 × 3 × 3 cells around a cell: which cells, and by how much those across a periodic side are moved.
+ */
 typedef struct pairs_span {
     int count, cell[3];
     float shift[3];
@@ -372,12 +393,14 @@ static int pairs_ranges(const cells *c, const int at[3], pairs_range *ranges)
         for (int j = 0; j < middle->count; j++) {
             int row = count;   /* where this row's ranges begin */
             for (int i = 0; i < fast->count; i++) {
-                int64_t cell = fast->cell[i] + (int64_t)l->n[l->axis[0]] * (middle->cell[j] + (int64_t)l->n[l->axis[1]] * slow->cell[k]);
+                int64_t cell = fast->cell[i] + (int64_t)l->n[l->axis[0]] *
+                                                   (middle->cell[j] + (int64_t)l->n[l->axis[1]] * slow->cell[k]);
                 pairs_range range = {.begin = c->start[cell], .end = c->start[cell + 1]};
                 range.shift[l->axis[0]] = fast->shift[i];
                 range.shift[l->axis[1]] = middle->shift[j];
                 range.shift[l->axis[2]] = slow->shift[k];
-                bool follows = count > row && ranges[count - 1].end == range.begin && fast->shift[i] == fast->shift[i - 1];
+                bool follows =
+                    count > row && ranges[count - 1].end == range.begin && fast->shift[i] == fast->shift[i - 1];
                 if (follows)
                     ranges[count - 1].end = range.end;
                 else if (range.begin < range.end)
@@ -434,7 +457,8 @@ static void pairs_none(const pairs_job *job, int32_t begin, int32_t end)
 
 enum { BLOCK = 256 };   /* particles that are done together */
 
-static inline __attribute__((always_inline)) void pairs_blocks(fr_kernel kind, bool weighted, void *context, int begin, int end)
+static inline __attribute__((always_inline)) void pairs_blocks(fr_kernel kind, bool weighted, void *context, int begin,
+                                                               int end)
 {
     const pairs_job *job = context;
     const pairs_set *of = &job->search->of;
@@ -450,7 +474,8 @@ static inline __attribute__((always_inline)) void pairs_blocks(fr_kernel kind, b
         const cells *near = job->search->near.cells;
         int count = rim ? pairs_ranges(near, at, ranges) : pairs_ranges_inside(near, cell, ranges);
         if (count) {
-            pairs_sweep sweep = {.ranges = ranges, .count = count, .at = ranges[0].begin, .box = pairs_box_of(of, n, next)};
+            pairs_sweep sweep = {
+                .ranges = ranges, .count = count, .at = ranges[0].begin, .box = pairs_box_of(of, n, next)};
             pairs_of_cell(kind, weighted, job, &by, &sweep, n, next, &page);
         } else {
             pairs_none(job, n, next);
@@ -478,7 +503,8 @@ fr_result pairs_find(const pairs_search *search, pairs *p)
 {
     const kernel *k = &search->kernel;
     bool same = search->of.x == search->near.x;
-    pairs_job job = {.search = search, .pairs = p, .same = same, .own = same ? (float)(search->volume * kernel_value(k, 0)) : 0};
+    pairs_job job = {
+        .search = search, .pairs = p, .same = same, .own = same ? (float)(search->volume * kernel_value(k, 0)) : 0};
     wide_orders_fill(&job.orders);
     threads_work work = pairs_work[k->kind][search->near.volume != NULL];
     int blocks = (int)((search->of.count + BLOCK - 1) / BLOCK);

@@ -1,5 +1,5 @@
-/* Points in hashed cubes, to find those near a place while more are still being added. Meant for setting up; a step that visits
-   all neighbours of all particles wants sorted ones. */
+/* Points in hashed cubes, to find those near a place while more are still being added. Meant for setting up; a step
+   that visits all neighbours of all particles wants sorted ones. */
 #ifndef FR_PARTICLES_POINT_HASH_H
 #define FR_PARTICLES_POINT_HASH_H
 
@@ -25,7 +25,8 @@ fr_result point_hash_add(point_hash *h, const double at[3]);
 /* Takes all points out. */
 void point_hash_clear(point_hash *h);
 
-/* Calls `visit` for every point nearer than the radius (squared distance given), always in the same order, until it says false. */
+/* Calls `visit` for every point nearer than the radius (squared distance given), always in the same order, until it
+ * says false. */
 typedef bool (*point_visit)(void *context, int64_t index, double distance2);
 void point_hash_visit(const point_hash *h, const double at[3], double radius, point_visit visit, void *context);
 

@@ -1,7 +1,8 @@
-/* The additive recurrence x_i = frac(x_0 + i α), with α from the root g of g^(d+1) = g + 1 in d dimensions (Roberts 2018, "The
-   unreasonable effectiveness of quasirandom sequences"; Kronecker and Weyl before). Unlike jittered cells it is even at every
-   length of the sequence, so that one sequence serves given numbers, given densities and particles that come one by one. Each
-   place is then moved at random by up to a sixth of the mean distance, without which the lattice shows. */
+/* The additive recurrence x_i = frac(x_0 + i α), with α from the root g of g^(d+1) = g + 1 in d dimensions (Roberts
+   2018, "The unreasonable effectiveness of quasirandom sequences"; Kronecker and Weyl before). Unlike jittered cells it
+   is even at every length of the sequence, so that one sequence serves given numbers, given densities and particles
+   that come one by one. Each place is then moved at random by up to a sixth of the mean distance, without which the
+   lattice shows. */
 #include "particles/scatter.h"
 
 #include "base/random.h"
@@ -26,7 +27,8 @@ void scatter_place(const scatter *s, uint64_t index, double place[3])
         if (a >= s->dims)
             continue;
         step /= scatter_root(s->dims);
-        double even = random_unit(s->seed, (uint64_t)a) + scatter_fraction((double)(index % (UINT64_C(1) << 40)) * step);
+        double even =
+            random_unit(s->seed, (uint64_t)a) + scatter_fraction((double)(index % (UINT64_C(1) << 40)) * step);
         double moved = even + jitter * (random_unit(s->seed + 1, 4 * index + (uint64_t)a) - 0.5);
         place[a] = s->low[a] + (s->high[a] - s->low[a]) * scatter_fraction(moved);
     }

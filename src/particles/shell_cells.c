@@ -1,5 +1,5 @@
-/* The cells near a shape's outer layers, found by halving blocks of cells: a block farther from the surface than it is large is
-   left out as a whole, so that time and memory go with the surface, not with the volume. */
+/* The cells near a shape's outer layers, found by halving blocks of cells: a block farther from the surface than it is
+   large is left out as a whole, so that time and memory go with the surface, not with the volume. */
 #include <assert.h>
 #include <stdlib.h>
 
@@ -27,10 +27,12 @@ static fr_result shell_lattice_fit(const shape *s, const shell_plan *plan, shell
         double size = high - low, cells = fmax(1, floor(size / plan->spacing + 0.5));
         assert(isfinite(size));
         if (cells > most)
-            return fr_fail(FR_ERROR_INPUT, "a shape of %g m is too large for particles %g m apart: choose a larger spacing", size,
+            return fr_fail(FR_ERROR_INPUT,
+                           "a shape of %g m is too large for particles %g m apart: choose a larger spacing", size,
                            plan->spacing);
         l->n[a] = (int)cells;
-        l->step[a] = fmax(size / cells, 0.5 * plan->spacing); /* a plate thinner than that is still searched from both sides */
+        l->step[a] =
+            fmax(size / cells, 0.5 * plan->spacing); /* a plate thinner than that is still searched from both sides */
         l->start[a] = 0.5 * (low + high) - 0.5 * cells * l->step[a];
     }
     return FR_OK;
@@ -43,7 +45,8 @@ static fr_result cell_search_keep(cell_search *c, const int32_t cell[3], double 
         int64_t room = 2 * f->room + 1024;
         shell_cell *cells = realloc(f->cells, sizeof *cells * (size_t)room);
         if (!cells)
-            return fr_fail(FR_ERROR_MEMORY, "out of memory for boundary particles %g m apart: choose a larger spacing", c->plan->spacing);
+            return fr_fail(FR_ERROR_MEMORY, "out of memory for boundary particles %g m apart: choose a larger spacing",
+                           c->plan->spacing);
         f->cells = cells;
         f->room = room;
     }

@@ -53,8 +53,8 @@ static inline bool shell_faces_differ(const shell_spot *a, const shell_spot *b)
     return vec3_dot(a->normal, b->normal) < -0.5 && !a->narrow && !b->narrow;
 }
 
-/* Points keep this distance, m. Where the lattice does not fit, it gives about as many points as it would if it did. On surfaces it
-   must be above d/√2, or the middles of the lattice's squares were gaps; on curves above d/2. */
+/* Points keep this distance, m. Where the lattice does not fit, it gives about as many points as it would if it did. On
+   surfaces it must be above d/√2, or the middles of the lattice's squares were gaps; on curves above d/2. */
 static inline double shell_apart(const shell_plan *plan)
 {
     return (plan->dims == 3 ? 0.8 : 0.7) * plan->spacing;
@@ -80,8 +80,8 @@ static inline double shell_depth(const shell_plan *plan, int layer)
     return (layer + 0.5) * plan->spacing;
 }
 
-/* The greatest change of a shape's distance per metre that is reckoned with. The function of a user may be no distance at all, like
-   x² + y² − 1; trusting it to a factor finds the surface of most. */
+/* The greatest change of a shape's distance per metre that is reckoned with. The function of a user may be no distance
+   at all, like x² + y² − 1; trusting it to a factor finds the surface of most. */
 static inline double shell_slope(const shape *s)
 {
     return shape_is_parallel(s) ? 1 : 4;
@@ -96,8 +96,8 @@ fr_result shell_slide(const shape *s, const shell_plan *plan, vec3 by, shell_spo
 /* The normal where a spot is now; on an edge, between those of the faces. */
 fr_result shell_face(const shape *s, const shell_plan *plan, shell_spot *spot);
 
-/* Evens out the distances between the points of a layer, but leaves those alone that fit the lattice. `points` holds their places and
-   is worked with; the spots are moved. */
+/* Evens out the distances between the points of a layer, but leaves those alone that fit the lattice. `points` holds
+   their places and is worked with; the spots are moved. */
 fr_result shell_relax(const shape *s, const shell_plan *plan, point_hash *points, shell_spot *spots);
 
 #endif

@@ -1,5 +1,5 @@
-/* Moves a point to where a shape is a given depth deep: Newton's method along the numerical gradient of the distance. Evaluating the
-   distance of a mesh is what takes the time, so no value is asked for twice. */
+/* Moves a point to where a shape is a given depth deep: Newton's method along the numerical gradient of the distance.
+   Evaluating the distance of a mesh is what takes the time, so no value is asked for twice. */
 #include "particles/shell_parts.h"
 
 enum { MOST_STEPS = 6, SECTIONS = 14 };
@@ -15,7 +15,8 @@ static void step_along(const double from[3], vec3 direction, double by, double t
 }
 
 /* The slope at a place of known value, by one-sided differences of width h. */
-static fr_result slope_aside(const shape *s, const shell_plan *plan, const double at[3], double value, double h, vec3 *slope)
+static fr_result slope_aside(const shape *s, const shell_plan *plan, const double at[3], double value, double h,
+                             vec3 *slope)
 {
     double beside[3] = {at[0], at[1], at[2]}, g[3] = {0};
     for (int a = 0; a < plan->dims; a++) {
@@ -41,20 +42,22 @@ static fr_result spot_sound(const shape *s, const shell_plan *plan, shell_spot *
     return FR_OK;
 }
 
-/* The function of a user need not grow by a metre per metre; its value over its slope is a distance near the surface. */
+/* The function of a user need not grow by a metre per metre; its value over its slope is a distance near the surface.
+ */
 static double spot_depth(const shell_spot *spot)
 {
     return -spot->value / spot->slope;
 }
 
-/* The deepest place on the way from the surface straight in, half a spacing long: golden section, as the depth rises to the middle
-   and falls behind it. */
+/* The deepest place on the way from the surface straight in, half a spacing long: golden section, as the depth rises to
+   the middle and falls behind it. */
 static fr_result find_middle(const shape *s, const double surface[3], vec3 normal, double longest, shell_spot *spot)
 {
     const double golden = 0.6180339887498949;
     double low = 0, high = longest, middle[3];
     for (int n = 0; n < SECTIONS; n++) {
-        double nearer = high - golden * (high - low), farther = low + golden * (high - low), value_nearer, value_farther;
+        double nearer = high - golden * (high - low), farther = low + golden * (high - low), value_nearer,
+               value_farther;
         step_along(surface, normal, -nearer, middle);
         FR_TRY(shape_distance(s, middle, &value_nearer));
         step_along(surface, normal, -farther, middle);

@@ -1,5 +1,6 @@
-/* Points of a layer push each other apart: each moves by a sum of forces that fall off with the square of the distance left, then back to its
-   depth. A few turns close the widest gaps and open the narrowest; more would not show in the volumes. */
+/* Points of a layer push each other apart: each moves by a sum of forces that fall off with the square of the distance
+   left, then back to its depth. A few turns close the widest gaps and open the narrowest; more would not show in the
+   volumes. */
 #include <stdlib.h>
 
 #include "base/threads.h"
@@ -10,8 +11,8 @@ enum { TURNS = 6 };
 /* In spacings: where the force ends, and the steps taken. */
 static const double reach = 1.3, longest = 0.15, shortest = 0.02;
 
-/* How far a point moves per force, in spacings; less on surfaces, where it has more neighbours. Of reaches from 1.2 to 1.5 and mobilities
-   from 0.2 to 0.5 on a ball, these kept the nearest points farthest apart for as narrow gaps. */
+/* How far a point moves per force, in spacings; less on surfaces, where it has more neighbours. Of reaches from 1.2
+   to 1.5 and mobilities from 0.2 to 0.5 on a ball, these kept the nearest points farthest apart for as narrow gaps. */
 static const double mobility[] = {[2] = 0.5, [3] = 0.4};
 
 typedef struct relaxation {
@@ -81,8 +82,8 @@ static bool crush_visit(void *context, int64_t index, double distance2)
     return !c->found;
 }
 
-/* Whether a point would be too near to where another is or wants to go. Moves that pass can be made all at once: of any two points
-   both, one or none may move. */
+/* Whether a point would be too near to where another is or wants to go. Moves that pass can be made all at once: of any
+   two points both, one or none may move. */
 static bool relax_is_tight(const relaxation *r, int64_t n)
 {
     crush c = {.relaxation = r, .own = n};

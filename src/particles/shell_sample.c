@@ -1,16 +1,17 @@
 /* Points about d apart on the surfaces of given depths inside a shape.
 
-   Candidates are places of a lattice moved to the depth along the gradient. They are taken greedily, those that moved least
-   first, each unless one taken before is too near. The first round starts from the cells' centres, so that a shape that fits the
-   lattice gets just the lattice; the second from places between them. Then gaps are filled from places around the points taken. At
-   last the points push each other apart a little (shell_relax.c). */
+   Candidates are places of a lattice moved to the depth along the gradient. They are taken greedily, those that moved
+   least first, each unless one taken before is too near. The first round starts from the cells' centres, so that a
+   shape that fits the lattice gets just the lattice; the second from places between them. Then gaps are filled from
+   places around the points taken. At last the points push each other apart a little (shell_relax.c). */
 #include <stdlib.h>
 
 #include "base/threads.h"
 #include "particles/point_hash.h"
 #include "particles/shell_parts.h"
 
-/* Rounds that start from 1 and then 2 places per axis of a cell, those that start from around points taken, and places around each. */
+/* Rounds that start from 1 and then 2 places per axis of a cell, those that start from around points taken, and places
+ * around each. */
 enum { CELL_ROUNDS = 2, RING_ROUNDS = 3, RING = 16 };
 
 typedef struct candidate {
@@ -19,7 +20,8 @@ typedef struct candidate {
     int64_t order;              /* among those that moved as far */
 } candidate;
 
-/* Cells, and points, are worked on in shares of about this many cells, each with candidates of its own, whoever does it. */
+/* Cells, and points, are worked on in shares of about this many cells, each with candidates of its own, whoever does
+ * it. */
 enum { SHARE = 256 };
 
 typedef struct share {
@@ -66,8 +68,8 @@ static bool stop_at_first(void *context, int64_t index, double distance2)
     return false;
 }
 
-/* Whether a place `off` the layer's surface surely ends up too near to a point taken: seen along a flat surface it would, even with
-   something to spare for the bend. Places around points are almost on the surface. */
+/* Whether a place `off` the layer's surface surely ends up too near to a point taken: seen along a flat surface it
+   would, even with something to spare for the bend. Places around points are almost on the surface. */
 static bool sampler_covers(const sampler *s, const double at[3], double off)
 {
     bool covered = false;
@@ -76,8 +78,9 @@ static bool sampler_covers(const sampler *s, const double at[3], double off)
     return covered;
 }
 
-/* Whether a value of the distance, known up to `slack`, is near to that of the layer, or, as thin parts have none of its depth, of the
-   surface. The first round needs not look there: the middle of thin parts is near enough to the layer. */
+/* Whether a value of the distance, known up to `slack`, is near to that of the layer, or, as thin parts have none of
+   its depth, of the surface. The first round needs not look there: the middle of thin parts is near enough to the
+   layer. */
 static bool sampler_near(const sampler *s, double value, double slack)
 {
     double d = s->plan->spacing, slope = shell_slope(s->shape), depth = shell_depth(s->plan, s->layer);
@@ -142,7 +145,8 @@ static fr_result sampler_propose_ring(const sampler *s, share *into, const shell
     int step = s->plan->dims == 2 ? RING / 2 : 1;
     for (int k = 0; k < RING; k += step) {
         double angle = 2 * FR_PI * k / RING, c = radius * cos(angle), d = radius * sin(angle);
-        shell_place place = {.at = {spot->at[0] + c * u.x + d * v.x, spot->at[1] + c * u.y + d * v.y, spot->at[2] + c * u.z + d * v.z}};
+        shell_place place = {
+            .at = {spot->at[0] + c * u.x + d * v.x, spot->at[1] + c * u.y + d * v.y, spot->at[2] + c * u.z + d * v.z}};
         FR_TRY(sampler_propose(s, into, &place));
     }
     return FR_OK;
@@ -150,7 +154,8 @@ static fr_result sampler_propose_ring(const sampler *s, share *into, const shell
 
 static fr_result sampler_propose_item(const sampler *s, share *into, int64_t n)
 {
-    return s->from_points ? sampler_propose_ring(s, into, &s->spots[n]) : sampler_propose_cell(s, into, &s->cells.cells[n]);
+    return s->from_points ? sampler_propose_ring(s, into, &s->spots[n])
+                          : sampler_propose_cell(s, into, &s->cells.cells[n]);
 }
 
 static void sampler_propose_shares(void *context, int begin, int end)

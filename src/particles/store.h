@@ -1,5 +1,5 @@
-/* Particles as a structure of arrays. Vectors are records of four floats (x, y, z, unused), which load in one go; scalars are
-   plain arrays. The store grows between steps only: a step never allocates. */
+/* Particles as a structure of arrays. Vectors are records of four floats (x, y, z, unused), which load in one go;
+   scalars are plain arrays. The store grows between steps only: a step never allocates. */
 #ifndef FR_PARTICLES_STORE_H
 #define FR_PARTICLES_STORE_H
 
@@ -21,7 +21,10 @@ fr_result particles_reserve(particles *p, int64_t room);
 void particles_destroy(particles *p);
 
 /* Bytes that each particle takes in memory, and in a snapshot (without marks). */
-enum { PARTICLES_BYTES = 2 * sizeof(particle_vector) + sizeof(float) + sizeof(int64_t) + 1, PARTICLES_SAVED_BYTES = PARTICLES_BYTES - 1 };
+enum {
+    PARTICLES_BYTES = 2 * sizeof(particle_vector) + sizeof(float) + sizeof(int64_t) + 1,
+    PARTICLES_SAVED_BYTES = PARTICLES_BYTES - 1
+};
 
 /* Adds one at the end, age 0 and mark 0, where room has been made. */
 void particles_add(particles *p, int64_t id, const double position[3], const double velocity[3]);

@@ -23,7 +23,10 @@ static seen picture_pixel(const picture_job *job, int row, int column, const dou
     double x = column + offset[0], y = row + offset[1];
     /* Enough noise to break up the steps, and no more than that: what is left of it shows as grain. */
     float noise = colour_noise((uint32_t)column, (uint32_t)row, (uint32_t)(offset[0] * 64));
-    sight sight = {.from = camera->eye, .along = camera_ray(camera, x, y), .x = x / camera->width, .y = y / camera->height,
+    sight sight = {.from = camera->eye,
+                   .along = camera_ray(camera, x, y),
+                   .x = x / camera->width,
+                   .y = y / camera->height,
                    .jitter = 0.25f + 0.5f * noise};
     return job->see(job->scene, &sight);
 }
@@ -65,7 +68,8 @@ static bool picture_outline(const picture_job *job, int row, int column)
     static const int step[4][2] = {{0, 1}, {0, -1}, {1, 0}, {-1, 0}};
     for (int k = 0; k < 4; k++) {
         int r = row + step[k][0], c = column + step[k][1];
-        if (r >= 0 && c >= 0 && r < height && c < width && job->picture->surface[(size_t)r * (size_t)width + (size_t)c] != here)
+        if (r >= 0 && c >= 0 && r < height && c < width &&
+            job->picture->surface[(size_t)r * (size_t)width + (size_t)c] != here)
             return true;
     }
     return false;

@@ -162,7 +162,8 @@ static int plot_legend(const fr_plot_def *def, const plot_panel *panel)
             x = start = PLOT_LEFT;
         }
         if (panel) {
-            double y = panel->box[1] - PLOT_ABOVE + 30 - letter / 2 - (plot_legend(def, NULL) - 1 - row) * PLOT_LEGEND_ROW;
+            double y =
+                panel->box[1] - PLOT_ABOVE + 30 - letter / 2 - (plot_legend(def, NULL) - 1 - row) * PLOT_LEGEND_ROW;
             const double line[2][2] = {{x, y}, {x + 18, y}}, middle[2] = {x + 9, y};
             if (curve->points)
                 plot_mark(panel, middle, plot_colour(i));
@@ -180,7 +181,8 @@ static fr_result plot_draw_panel(pen *pen, const fr_plot_def *def, double top)
 {
     int rows = plot_legend(def, NULL);
     double above = top + PLOT_ABOVE + (rows - 1) * PLOT_LEGEND_ROW;
-    plot_panel panel = {.pen = pen, .def = def, .box = {PLOT_LEFT, above, PLOT_WIDTH - PLOT_RIGHT, above + PLOT_HEIGHT}};
+    plot_panel panel = {
+        .pen = pen, .def = def, .box = {PLOT_LEFT, above, PLOT_WIDTH - PLOT_RIGHT, above + PLOT_HEIGHT}};
     plot_span(&panel);
     plot_axis(&panel, 0);
     plot_axis(&panel, 1);
@@ -208,7 +210,8 @@ static bool plot_ends_with(const char *path, const char *ending)
 fr_result fr_plot_write(const char *path, const fr_plot_def *panels, int count)
 {
     if (count < 1 || count > PLOT_MOST_PANELS)
-        return fr_fail(FR_ERROR_INPUT, "cannot plot %d panels into %s; one picture holds 1 to %d", count, path, PLOT_MOST_PANELS);
+        return fr_fail(FR_ERROR_INPUT, "cannot plot %d panels into %s; one picture holds 1 to %d", count, path,
+                       PLOT_MOST_PANELS);
     double height = 8;
     for (int i = 0; i < count; i++)
         height += plot_panel_height(&panels[i]);

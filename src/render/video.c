@@ -46,7 +46,8 @@ static fr_result video_split(video *video, const char *pattern)
     video->sign = strchr(video->name, '%');
     const char *end = video->sign ? video->sign + 1 + strspn(video->sign + 1, "0123456789") : NULL;
     if (!end || *end != 'd' || end - video->sign > 3 || strchr(end, '%'))
-        return fr_fail(FR_ERROR_INPUT, "'%s' does not name a series of pictures; it needs one %%06d in the file's name", pattern);
+        return fr_fail(FR_ERROR_INPUT, "'%s' does not name a series of pictures; it needs one %%06d in the file's name",
+                       pattern);
     video->digits = atoi(video->sign + 1);
     video->tail = end + 1;
     FR_TRY(video_fill(video->folder, slash ? pattern : "./", ""));
@@ -57,7 +58,8 @@ static fr_result video_split(video *video, const char *pattern)
 
 static void video_name(const video *video, int number, char *name, size_t size)
 {
-    snprintf(name, size, "%.*s%0*d%s", (int)(video->sign - video->name), video->name, video->digits, number, video->tail);
+    snprintf(name, size, "%.*s%0*d%s", (int)(video->sign - video->name), video->name, video->digits, number,
+             video->tail);
 }
 
 static fr_result video_prepare(video *video, const fr_series *series, double fps)
@@ -81,9 +83,12 @@ static void video_exec(const video *video, int pictures, int report)
 {
     /* yuv420p needs even sides: one more column or row of black where they are odd. */
     const char *const arguments[] = {
-        "ffmpeg", "-hide_banner", "-loglevel", "error", "-y", "-f", "image2pipe", "-c:v", "png", "-framerate", video->rate,
-        "-i", "pipe:0", "-vf", "pad=ceil(iw/2)*2:ceil(ih/2)*2", "-c:v", "libx264", "-crf", "18", "-preset", "medium",
-        "-pix_fmt", "yuv420p", "-movflags", "+faststart", "-f", "mp4", video->target, NULL};
+        "ffmpeg",    "-hide_banner", "-loglevel",   "error",     "-y",
+        "-f",        "image2pipe",   "-c:v",        "png",       "-framerate",
+        video->rate, "-i",           "pipe:0",      "-vf",       "pad=ceil(iw/2)*2:ceil(ih/2)*2",
+        "-c:v",      "libx264",      "-crf",        "18",        "-preset",
+        "medium",    "-pix_fmt",     "yuv420p",     "-movflags", "+faststart",
+        "-f",        "mp4",          video->target, NULL};
     int null = open("/dev/null", O_WRONLY);
     dup2(pictures, STDIN_FILENO);
     dup2(null, STDOUT_FILENO);
@@ -191,8 +196,10 @@ static fr_result video_outcome(const video *video, const video_end *end, const c
 {
     int status = end->status;
     if (end->trouble == ENOENT || end->trouble == EACCES || end->trouble == ENOTDIR)
-        return fr_fail(FR_ERROR_UNSUPPORTED, "a film needs the program ffmpeg, which is not here (on Debian and Ubuntu: "
-                                             "apt install ffmpeg); the pictures are kept: %s", pattern);
+        return fr_fail(FR_ERROR_UNSUPPORTED,
+                       "a film needs the program ffmpeg, which is not here (on Debian and Ubuntu: "
+                       "apt install ffmpeg); the pictures are kept: %s",
+                       pattern);
     if (end->trouble != 0)
         return fr_fail(FR_ERROR_FILE, "cannot start ffmpeg: %s", strerror(end->trouble));
     if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
@@ -200,8 +207,9 @@ static fr_result video_outcome(const video *video, const video_end *end, const c
     char quote[VIDEO_QUOTE];
     video_quote(video->said, quote);
     return fr_fail(FR_ERROR_FILE, "ffmpeg could not make the film (%s %d): %s; the pictures are kept: %s",
-                   WIFEXITED(status) ? "exit status" : "signal", WIFEXITED(status) ? WEXITSTATUS(status) : WTERMSIG(status),
-                   *quote ? quote : "it gave no reason", pattern);
+                   WIFEXITED(status) ? "exit status" : "signal",
+                   WIFEXITED(status) ? WEXITSTATUS(status) : WTERMSIG(status), *quote ? quote : "it gave no reason",
+                   pattern);
 }
 
 static fr_result video_make(video *video, const char *pattern, const char *path)

@@ -17,7 +17,8 @@ static fr_result view_check_frame(const fr_frame *frame)
     return FR_OK;
 }
 
-static fr_result view_bent(const fr_frame *frame, const fr_scene_def *def, const fr_view_def *view, const fr_range *range, fr_image *image)
+static fr_result view_bent(const fr_frame *frame, const fr_scene_def *def, const fr_view_def *view,
+                           const fr_range *range, fr_image *image)
 {
     unbent plain;
     FR_TRY(unbend(frame, view, &plain));

@@ -156,8 +156,8 @@ static void lines_scan_return(line_scan *scan)
         snprintf(root, sizeof scan->map->root, "%.*s", (int)(l->now.length < 60 ? l->now.length : 60), l->now.text);
 }
 
-/* name = …, name.key = …: the present token is the first name. Passes the names in any case: to begin anew at each of them would
-   take very long where there are many. */
+/* name = …, name.key = …: the present token is the first name. Passes the names in any case: to begin anew at each of
+   them would take very long where there are many. */
 static void lines_scan_assignment(line_scan *scan)
 {
     lexer *l = &scan->lexer;

@@ -190,8 +190,8 @@ static void override_set_number(lua_State *lua, const char *table, const char *n
     lua_pop(lua, 1);
 }
 
-/* --res N is domain.cells = N; for particles, sph.spacing = the longest side / N. A river's cells are divided anew when they are
-   decoded, because its blocks are counted in those that the scene writes. */
+/* --res N is domain.cells = N; for particles, sph.spacing = the longest side / N. A river's cells are divided anew when
+   they are decoded, because its blocks are counted in those that the scene writes. */
 static fr_result override_apply_res(lua_State *lua, arena *arena, int res, override *o)
 {
     luaL_checkstack(lua, 8, NULL);

@@ -15,7 +15,8 @@ static fr_result source_open(const char *path, input_file *in)
     if ((uint64_t)in->bytes <= SOURCE_MOST_BYTES)
         return FR_OK;
     fclose(in->stream);
-    return fr_fail(FR_ERROR_INPUT, "%s: %.0f MB is too much for a scene; the limit is 8 MB", path, (double)in->bytes / 1048576);
+    return fr_fail(FR_ERROR_INPUT, "%s: %.0f MB is too much for a scene; the limit is 8 MB", path,
+                   (double)in->bytes / 1048576);
 }
 
 /* Reads at most what was announced: the file may change under us. */

@@ -1,4 +1,5 @@
-/* Warm gas rises, heavy smoke sinks: the acceleration up·(b (T − ambient) − a·density), of Fedkiw, Stam & Jensen 2001. */
+/* Warm gas rises, heavy smoke sinks: the acceleration up·(b (T − ambient) − a·density), of Fedkiw, Stam & Jensen 2001.
+ */
 #include "smoke/buoyancy.h"
 
 #include <math.h>
@@ -22,7 +23,8 @@ static void buoyancy_rows(void *context, int begin, int end)
         float *restrict to = field_row(job->to, j, k);
         const float *restrict t = field_row(job->temperature, j, k), *restrict d = field_row(job->density, j, k);
         for (int i = 0; i < job->to->size[0]; i++)
-            to[i] += job->per_kelvin * (0.5f * (t[i] + t[i - back]) - job->ambient) - job->per_density * (0.5f * (d[i] + d[i - back]));
+            to[i] += job->per_kelvin * (0.5f * (t[i] + t[i - back]) - job->ambient) -
+                     job->per_density * (0.5f * (d[i] + d[i - back]));
     }
 }
 
@@ -44,11 +46,16 @@ void smoke_buoyancy(const model *m, state *s, const field *scalars, double dt, f
     const fr_smoke_def *smoke = &m->def->smoke;
     if (smoke->buoyancy_temperature == 0 && smoke->buoyancy_density == 0)
         return;
-    field temperature = buoyancy_scalar(m, s, scalars, MODEL_TEMPERATURE), density = buoyancy_scalar(m, s, scalars, MODEL_DENSITY);
+    field temperature = buoyancy_scalar(m, s, scalars, MODEL_TEMPERATURE),
+          density = buoyancy_scalar(m, s, scalars, MODEL_DENSITY);
     for (int a = 0; a < m->domain.dims; a++) {
         double push = dt * m->up[a];
-        buoyancy job = {&velocity[a], &temperature, &density,
-                              (float)(push * smoke->buoyancy_temperature), (float)(push * smoke->buoyancy_density), (float)smoke->ambient};
+        buoyancy job = {&velocity[a],
+                        &temperature,
+                        &density,
+                        (float)(push * smoke->buoyancy_temperature),
+                        (float)(push * smoke->buoyancy_density),
+                        (float)smoke->ambient};
         if (push != 0)
             field_for_rows(job.to, buoyancy_rows, &job);
     }
@@ -59,7 +66,8 @@ double smoke_buoyancy_most(const model *m, state *s)
     const fr_smoke_def *smoke = &m->def->smoke;
     double most = 0;
     if (smoke->buoyancy_temperature != 0)
-        most += fabs(smoke->buoyancy_temperature) * field_largest(&s->scalars[MODEL_TEMPERATURE], (float)smoke->ambient, s->partial);
+        most += fabs(smoke->buoyancy_temperature) *
+                field_largest(&s->scalars[MODEL_TEMPERATURE], (float)smoke->ambient, s->partial);
     if (smoke->buoyancy_density != 0)
         most += fabs(smoke->buoyancy_density) * field_largest(&s->scalars[MODEL_DENSITY], 0, s->partial);
     return most;

@@ -2,10 +2,11 @@
 
      u½ = P V( uⁿ + Δt/2 [ −(u½·∇)u½ − ∇p/ρ + f ] ),        uⁿ⁺¹ = P( 2 V(…) − uⁿ ),
 
-   V the implicit viscosity over Δt/2, which makes the whole step Crank and Nicolson's, P the projection over the change of
-   p. u½ stands on both sides; it is found in SWEEPS passes from uⁿ. On a wave with λΔt = iy two passes would multiply the
-   amplitude by |1 + iy − y²/2| > 1: without viscosity it would grow. Three give |g|² = 1 − y⁴/4 + y⁶/16, stable up to y = 2,
-   and an infinite number would keep energy exactly (Simo & Armero 1994). Scalars go once, by u½ of the first pass. */
+   V the implicit viscosity over Δt/2, which makes the whole step Crank and Nicolson's, P the projection over the change
+   of p. u½ stands on both sides; it is found in SWEEPS passes from uⁿ. On a wave with λΔt = iy two passes would
+   multiply the amplitude by |1 + iy − y²/2| > 1: without viscosity it would grow. Three give |g|² = 1 − y⁴/4 + y⁶/16,
+   stable up to y = 2, and an infinite number would keep energy exactly (Simo & Armero 1994). Scalars go once, by u½ of
+   the first pass. */
 #include "smoke/buoyancy.h"
 #include "smoke/parts.h"
 
@@ -22,7 +23,8 @@
 enum { SWEEPS = 3 };
 
 /* V( uⁿ + Δt/2 [ … ] ) from the flow found so far and from the mean of two states of the scalars. */
-static fr_result central_half(const model *m, state *s, const field flow[3], const field *scalars, double half, timing *t)
+static fr_result central_half(const model *m, state *s, const field flow[3], const field *scalars, double half,
+                              timing *t)
 {
     double start = clock_now();
     stage_momentum(m, s, flow, half);

@@ -24,7 +24,8 @@ static fr_result estimate_grid_lists(const fr_scene_def *def, const model_grid *
     const domain *d = &grid->domain;
     bool flow = grid->refine == 1;
     for (int i = 0; i < def->source_count; i++)
-        FR_TRY(estimate_lists(&def->sources[i].shape, d, 8.0 * (flow && def->sources[i].sets_velocity ? 1 + d->dims : 1), bytes));
+        FR_TRY(estimate_lists(&def->sources[i].shape, d,
+                              8.0 * (flow && def->sources[i].sets_velocity ? 1 + d->dims : 1), bytes));
     for (int i = 0; i < def->force_count && flow; i++)
         if (def->forces[i].shape.shape)
             FR_TRY(estimate_lists(&def->forces[i].shape, d, 8.0 * d->dims, bytes));
@@ -57,7 +58,8 @@ static void estimate_files(const model *outline, fr_estimate *estimate)
     const domain *d = &outline->domain;
     int fields = d->dims + 1 + 2 + outline->has_obstacles;
     estimate->cache_frame_bytes = 4.0 * (double)domain_cells(d) * (fields + 3);
-    estimate->checkpoint_bytes = (d->dims * (state_remembers(outline) ? 2 : 1) + 1) * (double)field_bytes(d, FR_AT_CELL);
+    estimate->checkpoint_bytes =
+        (d->dims * (state_remembers(outline) ? 2 : 1) + 1) * (double)field_bytes(d, FR_AT_CELL);
     for (int i = 0; i < outline->scalar_count; i++) {
         const domain *own = model_scalar_domain(outline, i);
         estimate->cache_frame_bytes += 4.0 * (double)domain_cells(own);

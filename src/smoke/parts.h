@@ -11,12 +11,12 @@ void smoke_finish_velocity(const model *m, state *s, field velocity[3]);
 /* Obstacles and ghosts of the scalars, for the flow that will carry them. */
 void smoke_finish_scalars(const model *m, state *s, field *scalars, const field velocity[3]);
 
-/* All scalars from the present to the end of the step, carried by `flow`. Once they are carried, the obstacles go to where
-   they stand at the end: whatever is extended or projected after this sees them there. */
+/* All scalars from the present to the end of the step, carried by `flow`. Once they are carried, the obstacles go to
+   where they stand at the end: whatever is extended or projected after this sees them there. */
 fr_result smoke_scalars(const model *m, state *s, const field flow[3], double dt, timing *t);
 
-/* What acts on next_velocity over dt besides buoyancy, forces as they are at time `middle`; then the flow held by sources,
-   and by the sides as they are at time `after`. */
+/* What acts on next_velocity over dt besides buoyancy, forces as they are at time `middle`; then the flow held by
+   sources, and by the sides as they are at time `after`. */
 fr_result smoke_forces(const model *m, state *s, double dt, double middle, double after, timing *t);
 
 /* The steps of the schemes, from s->now.time to s->now.end. */

@@ -1,13 +1,13 @@
 /* Advection–reflection (Zehnder, Narain & Thomaszewski 2018; second order in time as in Narain, Zehnder & Thomaszewski
-   2019). A projection takes energy away: what the advection turned into ∇p is lost. Here the step is cut in two around one
-   projection, and the second half starts from the flow reflected about the divergence-free ones:
+   2019). A projection takes energy away: what the advection turned into ∇p is lost. Here the step is cut in two around
+   one projection, and the second half starts from the flow reflected about the divergence-free ones:
 
      ũ   = A(uⁿ + Δt/2 fⁿ; uⁿ, Δt/2),    u½ = ũ − Δt/2 ∇p
      û   = u½ − Δt/2 ∇p
      uⁿ⁺¹ = P( A(û; c, Δt/2) + Δt/2 fⁿ⁺¹ )
 
-   The first half is carried by uⁿ and the second by c = 2u½ − uⁿ ≈ uⁿ⁺¹: the trapezoidal rule. Scalars go once, by u½. The
-   second projection seeks only the change against p, which û has felt already. */
+   The first half is carried by uⁿ and the second by c = 2u½ − uⁿ ≈ uⁿ⁺¹: the trapezoidal rule. Scalars go once, by u½.
+   The second projection seeks only the change against p, which û has felt already. */
 #include "smoke/buoyancy.h"
 #include "smoke/parts.h"
 

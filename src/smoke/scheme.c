@@ -1,6 +1,6 @@
-/* Smoke: the state at the start, the step by the scheme that the scene asks for, and what makes a step count. Each scheme
-   is a file of its own: single.c, second.c, reflection.c, central.c. Particles are carried when the
-   step has held, by the flows at its begin and its end. */
+/* Smoke: the state at the start, the step by the scheme that the scene asks for, and what makes a step count. Each
+   scheme is a file of its own: single.c, second.c, reflection.c, central.c. Particles are carried when the step has
+   held, by the flows at its begin and its end. */
 #include "smoke/scheme.h"
 
 #include "base/clock.h"
@@ -48,7 +48,8 @@ static fr_result smoke_start_velocity(const model *m, state *s)
 {
     const fr_scene_def *def = m->def;
     if (def->has_prescribed || def->has_initial_velocity)
-        FR_TRY(smoke_set_velocity(m, def->has_prescribed ? &def->prescribed : &def->initial_velocity, 0, s->next_velocity));
+        FR_TRY(smoke_set_velocity(m, def->has_prescribed ? &def->prescribed : &def->initial_velocity, 0,
+                                  s->next_velocity));
     FR_TRY(stage_turbulence_start(m, s->next_velocity));
     smoke_finish_velocity(m, s, s->next_velocity);
     if (def->has_prescribed) {
@@ -77,7 +78,8 @@ fr_result method_smoke_start(const model *m, state *s)
     return stage_tracers_seed(m, s);
 }
 
-/* The flow is given at every time: scalars are carried by it as it is in the middle of the step, which is second order. */
+/* The flow is given at every time: scalars are carried by it as it is in the middle of the step, which is second order.
+ */
 static fr_result smoke_step_prescribed(const model *m, state *s, double dt, timing *t)
 {
     FR_TRY(smoke_set_velocity(m, &m->def->prescribed, s->now.time + dt / 2, s->mid_velocity));

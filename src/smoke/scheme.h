@@ -8,8 +8,8 @@
 /* The state at t = 0: scene's initial values, projected. */
 fr_result method_smoke_start(const model *m, state *s);
 
-/* One step from s->now.time to s->now.end, dt long, into the next fields. They are not exchanged: the caller does that when the
-   step held. */
+/* One step from s->now.time to s->now.end, dt long, into the next fields. They are not exchanged: the caller does that
+   when the step held. */
 fr_result method_smoke_step(const model *m, state *s, double dt, timing *t);
 
 /* Exchanges present and next fields: the step counts. The particles go along. Without `t` no time is taken. */

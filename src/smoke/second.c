@@ -1,14 +1,14 @@
-/* One projection a step, second order in time. Along the paths of the fluid pressure and buoyancy act half where they start and
-   half where they end, and the flow that carries is the one in the middle of the step, from the last two:
+/* One projection a step, second order in time. Along the paths of the fluid pressure and buoyancy act half where they
+   start and half where they end, and the flow that carries is the one in the middle of the step, from the last two:
 
      c    = uⁿ + ½ Δt/Δt' (uⁿ − uⁿ⁻¹)                        Δt' the last step
      û    = uⁿ + ½ Δt (fⁿ − ∇p/ρ)                           p of the last step
      uⁿ⁺¹ = A(û; c, Δt) + ½ Δt (fⁿ⁺¹ − ∇q/ρ),   ∇·uⁿ⁺¹ = 0
      p   := ½ (p + q)
 
-   p stands for the middle of a step. Where the old one was off by e, q is off by −e, and the mean is right again: nothing
-   swings. Semi-Lagrangian methods of this kind: Xiu & Karniadakis 2001. Stam's step, which takes c = û = uⁿ, loses in the
-   projection what A turned into a gradient. */
+   p stands for the middle of a step. Where the old one was off by e, q is off by −e, and the mean is right again:
+   nothing swings. Semi-Lagrangian methods of this kind: Xiu & Karniadakis 2001. Stam's step, which takes c = û = uⁿ,
+   loses in the projection what A turned into a gradient. */
 #include "smoke/buoyancy.h"
 #include "smoke/parts.h"
 

@@ -65,9 +65,11 @@ static fr_result smoke_check_courant(const smoke_run *run, double dt)
     double courant = stage_cfl_rate(run->model, run->state, run->state->next_velocity) * dt;
     bool central = run->base.def->smoke.advection == FR_ADVECTION_CENTRAL;
     if (central && !run->base.def->has_prescribed && courant > LARGEST_CENTRAL)
-        return fr_fail(FR_ERROR_NUMERIC, "the Courant number is %.3g, and advection = \"central\" is stable up to %.3g", courant, LARGEST_CENTRAL);
+        return fr_fail(FR_ERROR_NUMERIC, "the Courant number is %.3g, and advection = \"central\" is stable up to %.3g",
+                       courant, LARGEST_CENTRAL);
     if (run->base.def->time.dt == 0 && !run->base.def->has_prescribed && courant > 2 * run->model->cfl)
-        return fr_fail(FR_ERROR_NUMERIC, "the flow sped up to a Courant number of %.3g, where time.cfl asks for %.3g", courant, run->model->cfl);
+        return fr_fail(FR_ERROR_NUMERIC, "the flow sped up to a Courant number of %.3g, where time.cfl asks for %.3g",
+                       courant, run->model->cfl);
     return FR_OK;
 }
 
@@ -103,13 +105,14 @@ static double smoke_max_speed(void *self)
     return stage_cfl_max_speed(run->model, run->state);
 }
 
-static const fr_choice smoke_advections[] = {{"maccormack", FR_ADVECTION_MACCORMACK}, {"linear", FR_ADVECTION_LINEAR},
-                                             {"cubic", FR_ADVECTION_CUBIC},           {"reflection", FR_ADVECTION_REFLECTION},
-                                             {"central", FR_ADVECTION_CENTRAL},       {NULL, 0}};
+static const fr_choice smoke_advections[] = {
+    {"maccormack", FR_ADVECTION_MACCORMACK}, {"linear", FR_ADVECTION_LINEAR},   {"cubic", FR_ADVECTION_CUBIC},
+    {"reflection", FR_ADVECTION_REFLECTION}, {"central", FR_ADVECTION_CENTRAL}, {NULL, 0}};
 #define PLACE(member) offsetof(fr_scene_def, smoke.member)
-static const fr_key smoke_buoyancy_keys[] = {{"temperature", FR_KEY_NUMBER, PLACE(buoyancy_temperature), "m/s² per kelvin", NULL},
-                                             {"density", FR_KEY_NUMBER, PLACE(buoyancy_density), "m/s² per unit of density", NULL},
-                                             {0}};
+static const fr_key smoke_buoyancy_keys[] = {
+    {"temperature", FR_KEY_NUMBER, PLACE(buoyancy_temperature), "m/s² per kelvin", NULL},
+    {"density", FR_KEY_NUMBER, PLACE(buoyancy_density), "m/s² per unit of density", NULL},
+    {0}};
 static const fr_key smoke_keys[] = {{"advection", FR_KEY_CHOICE, PLACE(advection), NULL, smoke_advections},
                                     {"vorticity", FR_KEY_NUMBER, PLACE(vorticity), NULL, NULL},
                                     {"buoyancy", FR_KEY_TABLE, 0, NULL, smoke_buoyancy_keys},
@@ -129,7 +132,8 @@ const method method_smoke = {
              .resolution_key = "domain.cells",
              .particles_key = "particles",
              .coarser = "use fewer cells (--res)",
-             .easier = "a smaller time.cfl or time.dt_max, a larger solver.pressure_tolerance or solver.max_iterations, milder forces",
+             .easier = "a smaller time.cfl or time.dt_max, a larger solver.pressure_tolerance or "
+                       "solver.max_iterations, milder forces",
              .scalars_key = "scalars",
              .scalars = smoke_own_scalars,
              .keys = smoke_keys,

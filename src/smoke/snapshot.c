@@ -37,11 +37,14 @@ fr_result smoke_read_head(void *self, const fr_block *from, int count)
     for (int a = 0; a < 3; a++)
         same = same && head.cells[a] == run->model->domain.n[a];
     if (!same)
-        return fr_fail(FR_ERROR_INPUT, "the checkpoint belongs to another scene: it has %d x %d x %d cells and %d scalars", head.cells[0],
-                       head.cells[1], head.cells[2], head.scalar_count);
+        return fr_fail(FR_ERROR_INPUT,
+                       "the checkpoint belongs to another scene: it has %d x %d x %d cells and %d scalars",
+                       head.cells[0], head.cells[1], head.cells[2], head.scalar_count);
     const fr_block *ids = method_find_block(from, count, "#id");
-    if (head.kinds != run->model->tracer_count || (head.kinds && (!ids || ids->bytes / sizeof(int64_t) != (size_t)head.particles)))
-        return fr_fail(FR_ERROR_INPUT, "the checkpoint belongs to another scene: it has %lld kinds of particles, %lld in all",
+    if (head.kinds != run->model->tracer_count ||
+        (head.kinds && (!ids || ids->bytes / sizeof(int64_t) != (size_t)head.particles)))
+        return fr_fail(FR_ERROR_INPUT,
+                       "the checkpoint belongs to another scene: it has %lld kinds of particles, %lld in all",
                        (long long)head.kinds, (long long)head.particles);
     run->head = head;
     return head.kinds ? particles_reserve(&run->state->particles, head.particles) : FR_OK;

@@ -27,7 +27,8 @@ static int smoke_conserved(const model *m)
 fr_result smoke_views_create(smoke_run *run)
 {
     const model *m = run->model;
-    FR_TRY(method_views_create(&run->base, 3 + 1 + m->scalar_count + 2 + 1, m->scalar_count + smoke_conserved(m), OWN_BLOCKS + m->scalar_count));
+    FR_TRY(method_views_create(&run->base, 3 + 1 + m->scalar_count + 2 + 1, m->scalar_count + smoke_conserved(m),
+                               OWN_BLOCKS + m->scalar_count));
     int column = METHOD_LEDGER_FIXED;
     for (int i = 0; i < m->scalar_count; i++)
         method_name_column(&run->base, column++, "total", m->scalars[i].name);

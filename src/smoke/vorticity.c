@@ -1,5 +1,5 @@
-/* b = ε h (N × ω),   N = ∇|ω| / |∇|ω||   (Fedkiw, Stam & Jensen 2001; Macêdo 4.1.5), at the centres, then the mean of the
-   two cells of each face. */
+/* b = ε h (N × ω),   N = ∇|ω| / |∇|ω||   (Fedkiw, Stam & Jensen 2001; Macêdo 4.1.5), at the centres, then the mean of
+   the two cells of each face. */
 #include "smoke/vorticity.h"
 
 #include <math.h>
@@ -74,7 +74,13 @@ void stage_vorticity(const model *m, state *s, double dt)
     operators_vorticity(d, s->velocity, false, &strength);
     halo_fill_even(&strength, d);
     for (int a = 0; a < d->dims; a++) {
-        vorticity_job job = {d, s->velocity, &strength, &push, &s->next_velocity[a], a, (float)(dt * m->def->smoke.vorticity * domain_min_h(d))};
+        vorticity_job job = {d,
+                             s->velocity,
+                             &strength,
+                             &push,
+                             &s->next_velocity[a],
+                             a,
+                             (float)(dt * m->def->smoke.vorticity * domain_min_h(d))};
         field_for_rows(&push, vorticity_push_rows, &job);
         halo_fill_even(&push, d);
         field_for_rows(job.to, vorticity_add_rows, &job);

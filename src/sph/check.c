@@ -25,7 +25,12 @@ static domain sph_lattice(const fr_scene_def *def)
 
 void sph_set_defaults(fr_scene_def *def)
 {
-    def->sph = (fr_sph_def){.density_error = 1e-3, .max_iterations = 100, .exponent = 7, .damping = 0.02, .restitution = {0.5, 0.5, 0.5}, .gap = 0.5};
+    def->sph = (fr_sph_def){.density_error = 1e-3,
+                            .max_iterations = 100,
+                            .exponent = 7,
+                            .damping = 0.02,
+                            .restitution = {0.5, 0.5, 0.5},
+                            .gap = 0.5};
 }
 
 /* A scene that is also one of a method on a grid says how fine it is by domain.cells. */
@@ -55,24 +60,34 @@ fr_result sph_check_resolution(const fr_scene_def *def)
     const fr_domain_def *given = &def->domain;
     double spacing = def->sph.spacing, usual = check_usual_spacing(given);
     if (given->cells[0] != 0 || given->cells[1] != 0 || given->cells[2] != 0)
-        return fr_fail_key("domain.cells", "domain.cells: a liquid of particles has no cells; leave it out and say how far the particles are apart, "
-                           "sph = { spacing = %.3g }", usual);
+        return fr_fail_key(
+            "domain.cells",
+            "domain.cells: a liquid of particles has no cells; leave it out and say how far the particles are apart, "
+            "sph = { spacing = %.3g }",
+            usual);
     if (spacing == 0)
-        return fr_fail_key("sph.spacing", "sph.spacing is missing: how far the particles are apart at the start, in metres; sph = { spacing = %.3g } puts 50 "
-                           "along the longest side", usual);
+        return fr_fail_key("sph.spacing",
+                           "sph.spacing is missing: how far the particles are apart at the start, in metres; sph = { "
+                           "spacing = %.3g } puts 50 "
+                           "along the longest side",
+                           usual);
     FR_TRY(check_positive("sph.spacing", spacing, "metres"));
     for (int a = 0; a < given->dims; a++) {
         if (spacing > given->size[a])
-            return fr_fail_key("sph.spacing", "sph.spacing = %g m is more than the domain's %g m along %c; %.3g m would put 50 particles along the longest side",
+            return fr_fail_key("sph.spacing",
+                               "sph.spacing = %g m is more than the domain's %g m along %c; %.3g m would put 50 "
+                               "particles along the longest side",
                                spacing, given->size[a], "xyz"[a], usual);
         if (given->size[a] / spacing > SIZES_MOST_CELLS)
-            return fr_fail_key("sph.spacing", "sph.spacing = %g m puts %.3g particles along %c; %d is the most", spacing, given->size[a] / spacing, "xyz"[a],
-                               SIZES_MOST_CELLS);
+            return fr_fail_key("sph.spacing", "sph.spacing = %g m puts %.3g particles along %c; %d is the most",
+                               spacing, given->size[a] / spacing, "xyz"[a], SIZES_MOST_CELLS);
     }
     domain d = sph_lattice(def);
     if (!sizes_can_be_numbered(&d))
-        return fr_fail_key("sph.spacing", "sph.spacing = %g m makes a lattice of %d x %d x %d places, more than can be numbered (about 2e9)", spacing, d.n[0],
-                           d.n[1], d.n[2]);
+        return fr_fail_key(
+            "sph.spacing",
+            "sph.spacing = %g m makes a lattice of %d x %d x %d places, more than can be numbered (about 2e9)", spacing,
+            d.n[0], d.n[1], d.n[2]);
     return FR_OK;
 }
 
@@ -86,26 +101,35 @@ static fr_result check_between(const char *key, double value, double least, doub
 static fr_result check_kernel(const fr_sph_def *sph)
 {
     if (sph->support != 0 && !(sph->support >= 1.2 && sph->support <= 6))
-        return fr_fail_key("sph.support", "sph.support is counted in spacings and must lie between 1.2 (enough to feel a neighbour) and 6, not %g; 2 is usual",
+        return fr_fail_key("sph.support",
+                           "sph.support is counted in spacings and must lie between 1.2 (enough to feel a neighbour) "
+                           "and 6, not %g; 2 is usual",
                            sph->support);
     if (!(sph->density_error > 0 && sph->density_error < 1))
-        return fr_fail_key("sph.density_error", "sph.density_error is a share of the density and must lie between 0 and 1, not %g; 0.001 is usual",
-                           sph->density_error);
+        return fr_fail_key(
+            "sph.density_error",
+            "sph.density_error is a share of the density and must lie between 0 and 1, not %g; 0.001 is usual",
+            sph->density_error);
     if (sph->max_iterations < 1)
         return fr_fail_key("sph.max_iterations", "sph.max_iterations must be at least 1, not %d", sph->max_iterations);
     return FR_OK;
 }
 
-/* The equation of state is that of weakly compressible liquids; the other solvers find the pressure from the density itself. */
+/* The equation of state is that of weakly compressible liquids; the other solvers find the pressure from the density
+ * itself. */
 static fr_result check_state(const fr_sph_def *sph)
 {
     static const fr_sph_def usual = {.exponent = 7};
     FR_TRY(check_not_negative("sph.sound_speed", sph->sound_speed));
     FR_TRY(check_not_negative("sph.background", sph->background));
     if (!(sph->exponent >= 1 && sph->exponent <= 100))
-        return fr_fail_key("sph.exponent", "sph.exponent is that of Tait's equation and must lie between 1 and 100, not %g; 7 is that of water", sph->exponent);
+        return fr_fail_key(
+            "sph.exponent",
+            "sph.exponent is that of Tait's equation and must lie between 1 and 100, not %g; 7 is that of water",
+            sph->exponent);
     if (sph->exponent != usual.exponent && sph->state == FR_SPH_LINEAR)
-        return fr_fail_key("sph.exponent", "sph.exponent belongs to state = \"tait\"; the linear equation of state has none");
+        return fr_fail_key("sph.exponent",
+                           "sph.exponent belongs to state = \"tait\"; the linear equation of state has none");
     const char *idle = sph->state != usual.state         ? "sph.state"
                        : sph->exponent != usual.exponent ? "sph.exponent"
                        : sph->background != 0            ? "sph.background"
@@ -113,7 +137,9 @@ static fr_result check_state(const fr_sph_def *sph)
                        : sph->density != usual.density   ? "sph.density"
                                                          : NULL;
     if (idle && sph->solver != FR_SPH_WCSPH)
-        return fr_fail_key(idle, "%s belongs to solver = \"wcsph\", the weakly compressible one; leave it out or choose that solver", idle);
+        return fr_fail_key(
+            idle, "%s belongs to solver = \"wcsph\", the weakly compressible one; leave it out or choose that solver",
+            idle);
     return FR_OK;
 }
 
@@ -123,7 +149,9 @@ static fr_result check_stress(const fr_sph_def *sph, int dims)
     FR_TRY(check_not_negative("sph.mu", sph->mu));
     FR_TRY(check_finite("sph.lambda", &sph->lambda, 1));
     if (sph->lambda + 2 * sph->mu / dims < -1e-12 * sph->mu)
-        return fr_fail_key("sph.lambda", "sph.lambda = %g is too low for sph.mu = %g: the liquid would gain energy when it is pressed together; it must be at least %g",
+        return fr_fail_key("sph.lambda",
+                           "sph.lambda = %g is too low for sph.mu = %g: the liquid would gain energy when it is "
+                           "pressed together; it must be at least %g",
                            sph->lambda, sph->mu, -2 * sph->mu / dims);
     FR_TRY(check_not_negative("sph.vorticity", sph->vorticity));
     FR_TRY(check_between("sph.damping", sph->damping, 0, 1));
@@ -140,7 +168,8 @@ static fr_result check_bounce(const fr_sph_def *sph)
     FR_TRY(check_between("sph.gap", sph->gap, 0, 2));
     if (bounces && sph->boundary != FR_SPH_COLLIDE)
         return fr_fail_key(sph->gap != 0.5 ? "sph.gap" : "sph.restitution",
-                           "sph.gap and sph.restitution belong to boundary = \"collide\", where particles bounce; leave them out or choose that boundary");
+                           "sph.gap and sph.restitution belong to boundary = \"collide\", where particles bounce; "
+                           "leave them out or choose that boundary");
     return FR_OK;
 }
 
@@ -150,7 +179,10 @@ static fr_result check_choices(const fr_sph_def *sph)
     bool known = (unsigned)sph->solver <= FR_SPH_WCSPH && (unsigned)sph->kernel < FR_KERNELS &&
                  (unsigned)sph->state <= FR_SPH_LINEAR &&
                  (unsigned)sph->boundary <= FR_SPH_LENNARD_JONES && (unsigned)sph->density <= FR_SPH_CONTINUITY;
-    return known ? FR_OK : fr_fail_key("sph", "sph: solver, kernel, state, boundary and density must be those that freshet/defs.h names");
+    return known
+               ? FR_OK
+               : fr_fail_key(
+                     "sph", "sph: solver, kernel, state, boundary and density must be those that freshet/defs.h names");
 }
 
 /* Air and what it carries have no meaning in a liquid. */
@@ -177,9 +209,15 @@ static fr_result check_sph_walls(const fr_scene_def *def)
         char key[CHECK_KEY];
         snprintf(key, sizeof key, "walls.%s", check_walls_sides[side]);
         if (def->walls[side].kind == FR_WALL_INFLOW)
-            return fr_fail_key(key, "%s: a liquid of particles has no inflow through a side; let it in with sources = { source{ shape = …, velocity = {…} } }", key);
+            return fr_fail_key(key,
+                               "%s: a liquid of particles has no inflow through a side; let it in with sources = { "
+                               "source{ shape = …, velocity = {…} } }",
+                               key);
         if (def->walls[side].scalar_count > 0)
-            return fr_fail_key(key, "%s: a liquid of particles has no temperature yet; use \"free_slip\", \"no_slip\" or lid{ velocity = {…} }", key);
+            return fr_fail_key(key,
+                               "%s: a liquid of particles has no temperature yet; use \"free_slip\", \"no_slip\" or "
+                               "lid{ velocity = {…} }",
+                               key);
     }
     return FR_OK;
 }
@@ -195,7 +233,10 @@ static fr_result check_slip(const fr_scene_def *def)
         if (def->obstacles[i].no_slip)
             snprintf(key, sizeof key, "obstacles[%d]", i + 1);
     if (*key && def->sph.boundary != FR_SPH_PARTICLES)
-        return fr_fail_key(key, "%s: liquid cannot stick to walls that only collide or repel; let it slip, or leave sph.boundary at \"particles\"", key);
+        return fr_fail_key(key,
+                           "%s: liquid cannot stick to walls that only collide or repel; let it slip, or leave "
+                           "sph.boundary at \"particles\"",
+                           key);
     return FR_OK;
 }
 
@@ -206,14 +247,18 @@ static fr_result check_nozzles(const fr_scene_def *def)
         char key[CHECK_KEY];
         snprintf(key, sizeof key, "sources[%d]", i + 1);
         if (source->scalar_count > 0)
-            return fr_fail_key(key, "%s: a liquid of particles carries no %s yet; its sources have a shape and a velocity", key, source->scalars[0].name);
+            return fr_fail_key(key,
+                               "%s: a liquid of particles carries no %s yet; its sources have a shape and a velocity",
+                               key, source->scalars[0].name);
         if (source->rate != 0)
-            return fr_fail_key(key, "%s: rate is for scalars; how much liquid comes follows from the shape and the velocity", key);
+            return fr_fail_key(
+                key, "%s: rate is for scalars; how much liquid comes follows from the shape and the velocity", key);
         if (source->turbulence.speed > 0)
             return fr_fail_key(key, "%s: turbulence is for smoke; vary the velocity with a function instead", key);
         if (!source->sets_velocity)
-            return fr_fail_key(key, "%s needs a velocity, with which the liquid comes out of its shape: velocity = {1, 0%s}", key,
-                               def->domain.dims == 3 ? ", 0" : "");
+            return fr_fail_key(key,
+                               "%s needs a velocity, with which the liquid comes out of its shape: velocity = {1, 0%s}",
+                               key, def->domain.dims == 3 ? ", 0" : "");
         const double *v = source->velocity.value;
         if (!source->velocity.function && v[0] == 0 && v[1] == 0 && v[2] == 0)
             return fr_fail_key(key, "%s: its velocity is zero, so nothing comes out; for liquid at rest use fill", key);
@@ -311,6 +356,9 @@ fr_result check_sph_filled(const fr_scene_def *def, double particles)
     if (particles > 0 || def->source_count > 0)
         return FR_OK;
     FR_TRY(check_describe_size(def, 0, size));
-    return fr_fail_key("fill[1]", "the fill has room for no particle: fill[1] is %s, particles are sph.spacing = %g m apart, and no place for one lies in "
-                       "the fill and clear of obstacles; make the fill larger or the spacing smaller", size, def->sph.spacing);
+    return fr_fail_key("fill[1]",
+                       "the fill has room for no particle: fill[1] is %s, particles are sph.spacing = %g m apart, and "
+                       "no place for one lies in "
+                       "the fill and clear of obstacles; make the fill larger or the spacing smaller",
+                       size, def->sph.spacing);
 }

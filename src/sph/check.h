@@ -4,7 +4,8 @@
 
 #include <freshet/defs.h>
 
-/* Whether the shapes of a liquid's fill, sources and sinks reach into the domain, and still obstacles too. Compiles them. */
+/* Whether the shapes of a liquid's fill, sources and sinks reach into the domain, and still obstacles too. Compiles
+ * them. */
 fr_result check_sph_places(const fr_scene_def *def);
 
 /* Fails when the fill made no particle and no source will: `particles` counts those of the fill. */

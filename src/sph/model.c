@@ -19,8 +19,9 @@ static double model_weight(const kernel *k, double spacing)
     return 1 / sum;
 }
 
-/* 1/Σ|g|² with the records g of pairs.h: the scaling factor δ of Solenthaler & Pajarola 2009, from a template. With Q the same on a particle
-   and its neighbours the density would fall by 2 Q Σ|g|², and the solver's own relaxation is that half. Σ g is zero there. */
+/* 1/Σ|g|² with the records g of pairs.h: the scaling factor δ of Solenthaler & Pajarola 2009, from a template. With Q
+   the same on a particle and its neighbours the density would fall by 2 Q Σ|g|², and the solver's own relaxation is
+   that half. Σ g is zero there. */
 static double model_diagonal(const kernel *k, double d, double weight)
 {
     double sum = 0;
@@ -34,8 +35,9 @@ static double model_diagonal(const kernel *k, double d, double weight)
     return 1 / sum;
 }
 
-/* Pressures that vary as sin(k·x) on a lattice change the density by |Σ g sin(k·x)|² times themselves, where a pressure alone
-   changes its own by Σ |g|². The greatest ratio of the two along one wave direction: (1, 0, 0), (1, 1, 0) or (1, 1, 1). */
+/* Pressures that vary as sin(k·x) on a lattice change the density by |Σ g sin(k·x)|² times themselves, where a pressure
+   alone changes its own by Σ |g|². The greatest ratio of the two along one wave direction: (1, 0, 0), (1, 1, 0) or (1,
+   1, 1). */
 static double model_wave_ratio(const kernel *k, double d, int diagonal)
 {
     enum { WAVES = 48 };
@@ -44,7 +46,8 @@ static double model_wave_ratio(const kernel *k, double d, int diagonal)
     for (int z = -depth; z <= depth; z++)
         for (int y = -reach; y <= reach; y++)
             for (int x = -reach; x <= reach; x++) {
-                double r = d * sqrt(x * x + y * y + z * z), slope = kernel_slope(k, r), along = x + (diagonal > 1 ? y : 0) + (diagonal > 2 ? z : 0);
+                double r = d * sqrt(x * x + y * y + z * z), slope = kernel_slope(k, r),
+                       along = x + (diagonal > 1 ? y : 0) + (diagonal > 2 ? z : 0);
                 alone += slope * slope * r * r / (d * d);
                 for (int w = 0; w < WAVES; w++)
                     wave[w] += slope * along * sin(FR_PI * (w + 1) / WAVES * along);
@@ -54,8 +57,8 @@ static double model_wave_ratio(const kernel *k, double d, int diagonal)
     return most / alone;
 }
 
-/* Steps that look ahead as the solvers do converge, whatever the wave, up to 4/3 over its ratio; a tenth less for particles that
-   lie in no lattice. */
+/* Steps that look ahead as the solvers do converge, whatever the wave, up to 4/3 over its ratio; a tenth less for
+   particles that lie in no lattice. */
 static double model_relax(const kernel *k, double d)
 {
     double most = 0;
@@ -80,7 +83,10 @@ static double model_slope(const kernel *k, double spacing, double weight)
 
 void sph_model_outline(const fr_scene_def *def, sph_model *m)
 {
-    *m = (sph_model){.def = def, .dims = def->domain.dims, .spacing = def->sph.spacing, .cfl = def->time.cfl > 0 ? def->time.cfl : 0.4};
+    *m = (sph_model){.def = def,
+                     .dims = def->domain.dims,
+                     .spacing = def->sph.spacing,
+                     .cfl = def->time.cfl > 0 ? def->time.cfl : 0.4};
     for (int a = 0; a < m->dims; a++) {
         m->low[a] = def->domain.origin[a];
         m->high[a] = m->low[a] + def->domain.size[a];
@@ -90,7 +96,8 @@ void sph_model_outline(const fr_scene_def *def, sph_model *m)
     }
     m->volume = pow(m->spacing, m->dims);
     m->mass = def->fluid.density * m->volume;
-    double support = def->sph.support > 0 ? def->sph.support : fmax(def->domain.dims == 3 ? 2 : 2.5, kernel_reach(def->sph.kernel));
+    double support =
+        def->sph.support > 0 ? def->sph.support : fmax(def->domain.dims == 3 ? 2 : 2.5, kernel_reach(def->sph.kernel));
     m->kernel = kernel_of(def->sph.kernel, m->dims, support * m->spacing);
     m->weight = model_weight(&m->kernel, m->spacing);
     m->slope = model_slope(&m->kernel, m->spacing, m->weight);
@@ -101,8 +108,8 @@ void sph_model_outline(const fr_scene_def *def, sph_model *m)
     m->layers = (int)fmin(fmax(1, ceil(support - 1e-6) - 1), SHELL_MAX_LAYERS);
 }
 
-/* Only where the fluid can be: the domain, and as far around it as the kernel reaches. Moving bodies are sampled whole, about their
-   own origin. */
+/* Only where the fluid can be: the domain, and as far around it as the kernel reaches. Moving bodies are sampled whole,
+   about their own origin. */
 static shell_plan model_shell_plan(const sph_model *m, bool whole)
 {
     shell_plan plan = {.dims = m->dims, .layers = m->layers, .spacing = m->spacing};

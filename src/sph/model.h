@@ -14,11 +14,12 @@ typedef struct sph_body {
     const fr_obstacle_def *def;      /* NULL: the domain's sides */
     shape *shape;                    /* NULL: the domain's sides */
     shell shell;                     /* where it was made; of bodies that move about their own origin */
-    float *room;                     /* of each point: what the liquid around it sums to where it fills all that is not solid */
+    float *room; /* of each point: what the liquid around it sums to where it fills all that is not solid */
     bool moves;
 } sph_body;
 
-/* Factors of sums over neighbours, set so that they are right on lattices: with few neighbours a sum is not its integral. */
+/* Factors of sums over neighbours, set so that they are right on lattices: with few neighbours a sum is not its
+ * integral. */
 typedef struct sph_tuning {
     double shear;                    /* of Monaghan's viscous sum; 2 (dims + 2) for very many neighbours */
     double stiffness;                /* that sum's weight of a particle itself, where ν Δt/d² is 1 */
@@ -35,9 +36,9 @@ typedef struct sph_model {
     double volume;                   /* m³, d³; in 2D m², d² */
     double mass;                     /* kg, of a particle; in 2D kg/m */
     double slope;                    /* what the kernels' sums make of a gradient on the lattice: 1 and a few percent */
-    double weight;                   /* m³, what kernels are weighted with: 1/Σ W on the lattice, so that its density is exactly 1 */
-    double diagonal;                 /* 1/Σ|g|² of a particle amid a filled lattice: how a pressure acts on its own density */
-    double relax;                    /* share of a Jacobi step that the solvers of pressure take: wide kernels need small ones */
+    double weight;   /* m³, what kernels are weighted with: 1/Σ W on the lattice, so that its density is exactly 1 */
+    double diagonal; /* 1/Σ|g|² of a particle amid a filled lattice: how a pressure acts on its own density */
+    double relax;    /* share of a Jacobi step that the solvers of pressure take: wide kernels need small ones */
     kernel kernel;
     cells_layout layout;
     double cfl;
@@ -48,7 +49,8 @@ typedef struct sph_model {
     int64_t wall_count;              /* particles of all their shells */
     bool moves;                      /* some body can */
     shape **sinks;                   /* in the order of the scene */
-    double fall_speed;               /* m/s, of liquid that falls from where it begins to the bottom; where walls repel or sound is wanted */
+    double fall_speed; /* m/s, of liquid that falls from where it begins to the bottom; where walls repel or sound is
+                          wanted */
     shape **force_shapes;            /* of def->forces; NULL: acts everywhere */
     sph_tuning tuning;
     float *friction;                 /* weight c of sph/stage/drag.h, by the bits of a pair's distance in its record */
@@ -68,8 +70,8 @@ typedef struct sph_filling {
 fr_result sph_model_create(const fr_scene_def *def, const sph_filling *filling, sph_model **out);
 void sph_model_destroy(sph_model *m);
 
-/* How fast the liquid can become: fills m->fall_speed where it is wanted. Then the speed of sound that the scene asks for or, where it
-   does not, needs: fills m->sound_speed. */
+/* How fast the liquid can become: fills m->fall_speed where it is wanted. Then the speed of sound that the scene asks
+   for or, where it does not, needs: fills m->sound_speed. */
 fr_result sph_model_fall(sph_model *m, const sph_filling *filling);
 fr_result sph_model_sound(sph_model *m);
 
@@ -78,11 +80,15 @@ void sph_model_outline(const fr_scene_def *def, sph_model *m);
 
 sph_tuning sph_model_tune(const sph_model *m);
 
-/* Fills the `room` of all bodies, whose shells must be there. A failure can come from a function of the scene only, or be want of memory. */
+/* Fills the `room` of all bodies, whose shells must be there. A failure can come from a function of the scene only, or
+ * be want of memory. */
 fr_result sph_model_room(sph_model *m);
 
 /* η² of viscous sums, in squares of the spacing; and their weights: fills m->friction. */
-static inline double sph_model_soft(const sph_model *m) { return 0.01 * m->kernel.length * m->kernel.length / (m->spacing * m->spacing); }
+static inline double sph_model_soft(const sph_model *m)
+{
+    return 0.01 * m->kernel.length * m->kernel.length / (m->spacing * m->spacing);
+}
 fr_result sph_model_friction(sph_model *m);
 
 /* Where the liquid is at the start; of the model only its outline is needed. */

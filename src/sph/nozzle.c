@@ -35,18 +35,21 @@ typedef struct nozzle_plane {
 static nozzle_plane nozzle_plane_of(const sph_model *m, const sph_nozzle *nozzle, vec3 u)
 {
     nozzle_plane plane = {.dims = m->dims - 1};
-    plane.across[0] = m->dims == 2 ? (vec3){-u.y, u.x, 0} : vec3_unit(vec3_cross(fabs(u.y) < 0.9 ? (vec3){0, 1, 0} : (vec3){1, 0, 0}, u));
+    plane.across[0] = m->dims == 2 ? (vec3){-u.y, u.x, 0}
+                                   : vec3_unit(vec3_cross(fabs(u.y) < 0.9 ? (vec3){0, 1, 0} : (vec3){1, 0, 0}, u));
     plane.across[1] = m->dims == 2 ? (vec3){0} : vec3_cross(u, plane.across[0]);
     double low[3], high[3], reach[3] = {0};
     shape_bounds(nozzle->shape, low, high);
     for (int a = 0; a < m->dims; a++)
         reach[a] = 0.5 * (fmin(high[a], m->high[a]) - fmax(low[a], m->low[a]));
     for (int i = 0; i < 2; i++)
-        plane.half[i] = fabs(plane.across[i].x) * reach[0] + fabs(plane.across[i].y) * reach[1] + fabs(plane.across[i].z) * reach[2];
+        plane.half[i] = fabs(plane.across[i].x) * reach[0] + fabs(plane.across[i].y) * reach[1] +
+                        fabs(plane.across[i].z) * reach[2];
     return plane;
 }
 
-/* A lattice in the plane, points `pitch` apart about the middle; `shift` 0 has one in the middle, 0.5 has two beside it. */
+/* A lattice in the plane, points `pitch` apart about the middle; `shift` 0 has one in the middle, 0.5 has two beside
+ * it. */
 typedef struct nozzle_lattice {
     double pitch, shift[2];
 } nozzle_lattice;
@@ -59,13 +62,16 @@ static vec3 nozzle_point(const sph_nozzle *nozzle, const nozzle_plane *plane, do
 }
 
 /* The points of the lattice that the shape covers. */
-static fr_result nozzle_visit_points(const sph_model *m, const sph_nozzle *nozzle, vec3 u, const nozzle_lattice *lattice, nozzle_visit visit, void *context)
+static fr_result nozzle_visit_points(const sph_model *m, const sph_nozzle *nozzle, vec3 u,
+                                     const nozzle_lattice *lattice, nozzle_visit visit, void *context)
 {
     nozzle_plane plane = nozzle_plane_of(m, nozzle, u);
-    int n[2] = {(int)ceil(plane.half[0] / lattice->pitch), plane.dims == 2 ? (int)ceil(plane.half[1] / lattice->pitch) : 0};
+    int n[2] = {(int)ceil(plane.half[0] / lattice->pitch),
+                plane.dims == 2 ? (int)ceil(plane.half[1] / lattice->pitch) : 0};
     for (int j = -n[1]; j <= n[1]; j++)
         for (int i = -n[0]; i <= n[0]; i++) {
-            double a = (i + lattice->shift[0]) * lattice->pitch, b = plane.dims == 2 ? (j + lattice->shift[1]) * lattice->pitch : 0, distance;
+            double a = (i + lattice->shift[0]) * lattice->pitch,
+                   b = plane.dims == 2 ? (j + lattice->shift[1]) * lattice->pitch : 0, distance;
             vec3 x = nozzle_point(nozzle, &plane, a, b);
             FR_TRY(shape_distance(nozzle->shape, (double[3]){x.x, x.y, x.z}, &distance));
             if (distance < 0)
@@ -104,7 +110,8 @@ static fr_result nozzle_choose(const sph_model *m, sph_nozzle *nozzle, vec3 u, n
         nozzle_lattice lattice = {m->spacing, {0.5 * (k & 1), 0.5 * (k >> 1)}};
         int count = 0;
         FR_TRY(nozzle_visit_points(m, nozzle, u, &lattice, nozzle_count, &count));
-        if (count > 0 && (*best_count == 0 || fabs(log(nozzle_stretch(m, nozzle, count))) < fabs(log(nozzle_stretch(m, nozzle, *best_count))))) {
+        if (count > 0 && (*best_count == 0 || fabs(log(nozzle_stretch(m, nozzle, count))) <
+                                                  fabs(log(nozzle_stretch(m, nozzle, *best_count))))) {
             *best = lattice;
             *best_count = count;
         }

@@ -1,6 +1,6 @@
-/* Where liquid comes out of a source: columns along the flow, which begin in the cut through the shape's middle across the flow. A layer
-   is one particle per column; as each stands for a volume d^dims, one layer follows the other as soon as that has flown `step`, so
-   that exactly area × speed comes out. */
+/* Where liquid comes out of a source: columns along the flow, which begin in the cut through the shape's middle across
+   the flow. A layer is one particle per column; as each stands for a volume d^dims, one layer follows the other as soon
+   as that has flown `step`, so that exactly area × speed comes out. */
 #ifndef FR_SPH_NOZZLE_H
 #define FR_SPH_NOZZLE_H
 

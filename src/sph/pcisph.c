@@ -1,8 +1,9 @@
-/* Predictive-corrective SPH (Solenthaler & Pajarola 2009): pressures are corrected until the density, summed where the step is
-   going to lead, is that at rest. The paper sums at every correction; here gradients lead from one sum to the next, and a sum must
-   confirm what they lead to (sph/pressure/solve.c). Without the sum at the start half as many corrections again were needed. Unlike in the paper
-   the first guess is the last step's pressure and not zero: pressure goes one support further with every correction, so that a deep
-   liquid would never come to bear its weight from zero. */
+/* Predictive-corrective SPH (Solenthaler & Pajarola 2009): pressures are corrected until the density, summed where the
+   step is going to lead, is that at rest. The paper sums at every correction; here gradients lead from one sum to the
+   next, and a sum must confirm what they lead to (sph/pressure/solve.c). Without the sum at the start half as many
+   corrections again were needed. Unlike in the paper the first guess is the last step's pressure and not zero: pressure
+   goes one support further with every correction, so that a deep liquid would never come to bear its weight from zero.
+ */
 
 #include "base/clock.h"
 #include "sph/parts.h"

@@ -2,8 +2,8 @@
 
        room_b = V Σ_x W(x) before(x_b + x),
 
-   over a lattice around it, whose cubes count by the share that lies before the surface. Liquid that stands before a flat wall as a
-   lattice sums to exactly that. */
+   over a lattice around it, whose cubes count by the share that lies before the surface. Liquid that stands before a
+   flat wall as a lattice sums to exactly that. */
 #include <math.h>
 
 #include "base/memory.h"
@@ -40,8 +40,8 @@ static bool room_reaches(const sph_model *m, const shape *s, const double at[3])
     return near;
 }
 
-/* Bodies that move are alone: who knows what they come near to. The function of a user need not be a distance in metres; its sign is
-   what is known. */
+/* Bodies that move are alone: who knows what they come near to. The function of a user need not be a distance in
+   metres; its sign is what is known. */
 static bool room_counts(const room_job *job, const sph_body *other)
 {
     return other->shape && (other == job->body || (!job->body->moves && !other->moves));
@@ -72,7 +72,8 @@ static fr_result room_sum(const room_job *job, const float position[3], float *r
             for (int x = -reach; x <= reach; x++) {
                 double r = d * sqrt(x * x + y * y + z * z), share = 0;
                 if (r < m->kernel.support)
-                    FR_TRY(room_share(job, (double[3]){position[0] + x * d, position[1] + y * d, position[2] + z * d}, &share));
+                    FR_TRY(room_share(job, (double[3]){position[0] + x * d, position[1] + y * d, position[2] + z * d},
+                                      &share));
                 sum += kernel_value(&m->kernel, r) * share;
             }
     *room = (float)(m->weight * sum);

@@ -21,7 +21,8 @@ fr_result sph_read_head(void *self, const fr_block *from, int count)
         return fr_fail(FR_ERROR_INPUT, "the checkpoint has no readable head");
     memcpy(&head, block->data, sizeof head);
     if (head.particles < 0 || !ids || ids->bytes / sizeof(int64_t) != (size_t)head.particles)
-        return fr_fail(FR_ERROR_INPUT, "the checkpoint is damaged: it speaks of %lld particles", (long long)head.particles);
+        return fr_fail(FR_ERROR_INPUT, "the checkpoint is damaged: it speaks of %lld particles",
+                       (long long)head.particles);
     run->head = head;
     run->attributes_known = false;
     return sph_state_reserve(run->model, run->state, head.particles);
@@ -40,11 +41,13 @@ void sph_list_blocks(void *self)
     method_add_block(&run->base, "#pressure", f->pressure, n * sizeof *f->pressure);
     const sph_walls *w = &run->state->walls;
     if (w->press)
-        method_add_block(&run->base, "#wall_pressure", w->unsorted.pressure, (size_t)w->count * sizeof *w->unsorted.pressure);
+        method_add_block(&run->base, "#wall_pressure", w->unsorted.pressure,
+                         (size_t)w->count * sizeof *w->unsorted.pressure);
     if (w->sticks)
         method_add_block(&run->base, "#wall_age", w->unsorted.age, (size_t)w->count * sizeof *w->unsorted.age);
     if (run->base.def->source_count > 0)
-        method_add_block(&run->base, "#layers", run->state->layers, sizeof(double) * (size_t)run->base.def->source_count);
+        method_add_block(&run->base, "#layers", run->state->layers,
+                         sizeof(double) * (size_t)run->base.def->source_count);
 }
 
 fr_result sph_restored(void *self)

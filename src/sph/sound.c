@@ -3,7 +3,8 @@
 
 #include "sph/model.h"
 
-/* Ten times the greatest speed keeps the compression, which goes with the Mach number squared, to about 1 % (Monaghan 1994). */
+/* Ten times the greatest speed keeps the compression, which goes with the Mach number squared, to about 1 % (Monaghan
+ * 1994). */
 static const double SOUND_PER_SPEED = 10;
 
 typedef struct sound_search {
@@ -72,7 +73,8 @@ fr_result sph_model_sound(sph_model *m)
 {
     m->sound_speed = m->def->sph.sound_speed > 0 ? m->def->sph.sound_speed : SOUND_PER_SPEED * m->fall_speed;
     if (!(m->sound_speed > 0))
-        return fr_fail_key("sph.sound_speed", "sph.sound_speed cannot be derived, because nothing in the scene moves or falls; give it, ten times the greatest "
-                           "speed that you expect");
+        return fr_fail_key("sph.sound_speed", "sph.sound_speed cannot be derived, because nothing in the scene moves "
+                                              "or falls; give it, ten times the greatest "
+                                              "speed that you expect");
     return FR_OK;
 }

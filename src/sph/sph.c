@@ -74,7 +74,8 @@ static void sph_bounds(const fr_scene_def *def, double low[3], double high[3])
     }
 }
 
-static const fr_choice sph_solvers[] = {{"dfsph", FR_SPH_DFSPH}, {"pcisph", FR_SPH_PCISPH}, {"wcsph", FR_SPH_WCSPH}, {NULL, 0}};
+static const fr_choice sph_solvers[] = {
+    {"dfsph", FR_SPH_DFSPH}, {"pcisph", FR_SPH_PCISPH}, {"wcsph", FR_SPH_WCSPH}, {NULL, 0}};
 #define KERNEL_CHOICE(KIND, name) {#name, FR_KERNEL_##KIND},
 static const fr_choice sph_kernels[] = {KERNEL_LIST(KERNEL_CHOICE) {NULL, 0}};
 static const fr_choice sph_states[] = {{"tait", FR_SPH_TAIT}, {"linear", FR_SPH_LINEAR}, {NULL, 0}};
@@ -82,26 +83,27 @@ static const fr_choice sph_boundaries[] = {{"particles", FR_SPH_PARTICLES}, {"co
                                            {"lennard_jones", FR_SPH_LENNARD_JONES}, {NULL, 0}};
 static const fr_choice sph_densities[] = {{"sum", FR_SPH_SUM}, {"continuity", FR_SPH_CONTINUITY}, {NULL, 0}};
 #define PLACE(member) offsetof(fr_scene_def, sph.member)
-static const fr_key sph_keys[] = {{"solver", FR_KEY_CHOICE, PLACE(solver), NULL, sph_solvers},
-                                  {"spacing", FR_KEY_POSITIVE, PLACE(spacing), "m", NULL},
-                                  {"kernel", FR_KEY_CHOICE, PLACE(kernel), NULL, sph_kernels},
-                                  {"support", FR_KEY_POSITIVE, PLACE(support), "spacings", NULL},
-                                  {"density_error", FR_KEY_NUMBER, PLACE(density_error), "a share of the density", NULL},
-                                  {"max_iterations", FR_KEY_INTEGER, PLACE(max_iterations), NULL, NULL},
-                                  {"state", FR_KEY_CHOICE, PLACE(state), NULL, sph_states},
-                                  {"exponent", FR_KEY_NUMBER, PLACE(exponent), NULL, NULL},
-                                  {"background", FR_KEY_NUMBER, PLACE(background), "Pa", NULL},
-                                  {"sound_speed", FR_KEY_POSITIVE, PLACE(sound_speed), "m/s", NULL},
-                                  {"mu", FR_KEY_NUMBER, PLACE(mu), "Pa s", NULL},
-                                  {"lambda", FR_KEY_NUMBER, PLACE(lambda), "Pa s", NULL},
-                                  {"damping", FR_KEY_NUMBER, PLACE(damping), NULL, NULL},
-                                  {"xsph", FR_KEY_NUMBER, PLACE(xsph), NULL, NULL},
-                                  {"vorticity", FR_KEY_NUMBER, PLACE(vorticity), NULL, NULL},
-                                  {"boundary", FR_KEY_CHOICE, PLACE(boundary), NULL, sph_boundaries},
-                                  {"restitution", FR_KEY_AXES, PLACE(restitution), NULL, NULL},
-                                  {"gap", FR_KEY_NUMBER, PLACE(gap), "spacings", NULL},
-                                  {"density", FR_KEY_CHOICE, PLACE(density), NULL, sph_densities},
-                                  {0}};
+static const fr_key sph_keys[] = {
+    {"solver", FR_KEY_CHOICE, PLACE(solver), NULL, sph_solvers},
+    {"spacing", FR_KEY_POSITIVE, PLACE(spacing), "m", NULL},
+    {"kernel", FR_KEY_CHOICE, PLACE(kernel), NULL, sph_kernels},
+    {"support", FR_KEY_POSITIVE, PLACE(support), "spacings", NULL},
+    {"density_error", FR_KEY_NUMBER, PLACE(density_error), "a share of the density", NULL},
+    {"max_iterations", FR_KEY_INTEGER, PLACE(max_iterations), NULL, NULL},
+    {"state", FR_KEY_CHOICE, PLACE(state), NULL, sph_states},
+    {"exponent", FR_KEY_NUMBER, PLACE(exponent), NULL, NULL},
+    {"background", FR_KEY_NUMBER, PLACE(background), "Pa", NULL},
+    {"sound_speed", FR_KEY_POSITIVE, PLACE(sound_speed), "m/s", NULL},
+    {"mu", FR_KEY_NUMBER, PLACE(mu), "Pa s", NULL},
+    {"lambda", FR_KEY_NUMBER, PLACE(lambda), "Pa s", NULL},
+    {"damping", FR_KEY_NUMBER, PLACE(damping), NULL, NULL},
+    {"xsph", FR_KEY_NUMBER, PLACE(xsph), NULL, NULL},
+    {"vorticity", FR_KEY_NUMBER, PLACE(vorticity), NULL, NULL},
+    {"boundary", FR_KEY_CHOICE, PLACE(boundary), NULL, sph_boundaries},
+    {"restitution", FR_KEY_AXES, PLACE(restitution), NULL, NULL},
+    {"gap", FR_KEY_NUMBER, PLACE(gap), "spacings", NULL},
+    {"density", FR_KEY_CHOICE, PLACE(density), NULL, sph_densities},
+    {0}};
 static const fr_refused_key sph_refused[] = {
     {"solver", "methods on grids", "; a liquid of particles has sph.density_error and sph.max_iterations"},
     {"scalars", "methods on grids", "; a liquid of particles carries nothing else yet"},
@@ -118,7 +120,8 @@ const method method_sph = {
              .of_particles = true,
              .resolution_key = "sph.spacing",
              .coarser = "use a larger sph.spacing (a smaller --res)",
-             .easier = "a smaller time.cfl or time.dt_max, a larger sph.density_error or sph.max_iterations, milder forces",
+             .easier =
+                 "a smaller time.cfl or time.dt_max, a larger sph.density_error or sph.max_iterations, milder forces",
              .scalars = sph_scalars,
              .keys = sph_keys,
              .refused = sph_refused,

@@ -4,8 +4,8 @@
 
 #include "base/memory.h"
 
-/* Pairs of a particle within liquid at rest, their number made even. Particles at surfaces have fewer, which is room for some crowding;
-   lists that are still too short grow. */
+/* Pairs of a particle within liquid at rest, their number made even. Particles at surfaces have fewer, which is room
+   for some crowding; lists that are still too short grow. */
 static int64_t state_pairs_each(const sph_model *m)
 {
     double r = m->kernel.support / m->spacing;
@@ -22,13 +22,17 @@ int sph_walls_side(const float normal[3])
 
 static float state_grip(const sph_model *m, const sph_body *body, int64_t point)
 {
-    return body->def ? body->def->no_slip : m->def->walls[sph_walls_side(body->shell.normal[point])].kind == FR_WALL_NO_SLIP;
+    return body->def ? body->def->no_slip
+                     : m->def->walls[sph_walls_side(body->shell.normal[point])].kind == FR_WALL_NO_SLIP;
 }
 
 /* What a wall particle's pressure and friction need, one number each. */
-#define STATE_WALL_NUMBERS(w)                                                                                                           \
-    {&(w)->room, &(w)->density, &(w)->left, &(w)->offer, &(w)->push, &(w)->even, &(w)->wet, &(w)->source, &(w)->unknown,               \
-     &(w)->next_unknown, &(w)->unsorted.pressure, &(w)->unsorted.next_pressure, &(w)->unsorted.age, &(w)->layer}
+#define STATE_WALL_NUMBERS(w)                                                                                          \
+    {                                                                                                                  \
+        &(w)->room, &(w)->density, &(w)->left, &(w)->offer, &(w)->push, &(w)->even, &(w)->wet, &(w)->source,           \
+            &(w)->unknown, &(w)->next_unknown, &(w)->unsorted.pressure, &(w)->unsorted.next_pressure,                  \
+            &(w)->unsorted.age, &(w)->layer                                                                            \
+    }
 
 static fr_result state_create_walls(const sph_model *m, sph_walls *w)
 {
@@ -56,12 +60,14 @@ static fr_result state_create_walls(const sph_model *m, sph_walls *w)
     w->gradient = MEMORY_NEW(particle_vector, room);
     w->link_begin = MEMORY_NEW(uint32_t, room);
     w->reached = MEMORY_NEW(int32_t, room);
-    if (!enough || !w->gradient || !w->link_begin || !w->reached || !w->x || !w->y || !w->z || !w->volume || !w->velocity || !w->normal || !w->body || !w->unsorted.position ||
-        !w->unsorted.velocity ||
-        !w->unsorted.normal || !w->unsorted.volume || !w->unsorted.body || !w->grip || !w->unsorted.grip || !w->unsorted.room)
+    if (!enough || !w->gradient || !w->link_begin || !w->reached || !w->x || !w->y || !w->z || !w->volume ||
+        !w->velocity || !w->normal || !w->body || !w->unsorted.position || !w->unsorted.velocity ||
+        !w->unsorted.normal || !w->unsorted.volume || !w->unsorted.body || !w->grip || !w->unsorted.grip ||
+        !w->unsorted.room)
         return FR_ERROR_MEMORY;
     int64_t n = 0;
-    w->press = m->wall_count > 0 && m->def->sph.boundary == FR_SPH_PARTICLES;   /* walls that only repel are not felt as more liquid */
+    w->press = m->wall_count > 0 &&
+               m->def->sph.boundary == FR_SPH_PARTICLES; /* walls that only repel are not felt as more liquid */
     for (int b = 0; b < m->body_count; b++) {
         const shell *points = &m->bodies[b].shell;
         w->moving = w->moving || (m->bodies[b].moves && points->count > 0);
@@ -172,7 +178,8 @@ fr_result sph_state_reserve(const sph_model *m, sph_state *s, int64_t particles)
     s->leaves = MEMORY_NEW(uint8_t, room);
     s->shift = MEMORY_NEW(particle_vector, room);
     s->partial = MEMORY_NEW(double, SPH_PARTIALS *(sph_blocks(room) + 1));
-    if (!s->density || !s->gradient || !s->source || !s->unknown || !s->next_unknown || !s->last_unknown || !s->done || !s->leaves || !s->shift || !s->partial)
+    if (!s->density || !s->gradient || !s->source || !s->unknown || !s->next_unknown || !s->last_unknown || !s->done ||
+        !s->leaves || !s->shift || !s->partial)
         return FR_ERROR_MEMORY;
     s->room = room;
     s->near_known = false;
@@ -216,9 +223,12 @@ void sph_state_destroy(sph_state *s)
 
 double sph_state_bytes(const sph_model *m, double particles, double wall_particles)
 {
-    double vectors = 2 + (m->def->fluid.viscosity > 0 ? SPH_WORK : 0), work = 5 * sizeof(float) + 1 + vectors * (double)sizeof(particle_vector) + CELLS_BYTES;
+    double vectors = 2 + (m->def->fluid.viscosity > 0 ? SPH_WORK : 0),
+           work = 5 * sizeof(float) + 1 + vectors * (double)sizeof(particle_vector) + CELLS_BYTES;
     double pairs = 2 * PAIRS_PARTICLE_BYTES + (double)state_pairs_each(m) * PAIRS_BYTES;
-    double walls = 26 * sizeof(float) + 6 * sizeof(particle_vector) + CELLS_BYTES + SHELL_BYTES + PAIRS_PARTICLE_BYTES + 16 * PAIRS_BYTES + 12 * sizeof(sph_link);
-    double grids = 2.0 * (double)m->layout.count * CELLS_CELL_BYTES + (m->def->sph.solver == FR_SPH_DFSPH ? sph_coarse_bytes(m) : 0);
+    double walls = 26 * sizeof(float) + 6 * sizeof(particle_vector) + CELLS_BYTES + SHELL_BYTES + PAIRS_PARTICLE_BYTES +
+                   16 * PAIRS_BYTES + 12 * sizeof(sph_link);
+    double grids = 2.0 * (double)m->layout.count * CELLS_CELL_BYTES +
+                   (m->def->sph.solver == FR_SPH_DFSPH ? sph_coarse_bytes(m) : 0);
     return particles * (2 * FLUID_BYTES + work + pairs) + wall_particles * walls + grids;
 }

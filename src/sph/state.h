@@ -1,5 +1,5 @@
-/* The state of a particle liquid. A step reads `fluid` and writes `next`; only when it has held are the two exchanged. Sorting
-   changes the order of `fluid`, never what it says. */
+/* The state of a particle liquid. A step reads `fluid` and writes `next`; only when it has held are the two exchanged.
+   Sorting changes the order of `fluid`, never what it says. */
 #ifndef FR_SPH_STATE_H
 #define FR_SPH_STATE_H
 
@@ -43,12 +43,13 @@ typedef struct sph_walls {
     int64_t link_room;
     uint32_t *link_begin;        /* first of each; behind the last one's, the end */
     float *wet;                  /* 0 to 1: how much of the liquid that there is room for has come */
-    int32_t *reached;            /* those that are not dry, in order: pressures and all that they need are 0 at the others */
+    int32_t *reached; /* those that are not dry, in order: pressures and all that they need are 0 at the others */
     int64_t reached_count;
     float *even;                 /* one over the sum of parts times wet, of those reached */
-    float *layer;                /* spacings, of the boundary layer at each, where the liquid sticks; by sph/stage/layer */
+    float *layer; /* spacings, of the boundary layer at each, where the liquid sticks; by sph/stage/layer */
 
-    /* The same in the order of the bodies; all but pressures and ages NULL once walls that stand still have been placed. */
+    /* The same in the order of the bodies; all but pressures and ages NULL once walls that stand still have been
+     * placed. */
     struct {
         particle_vector *position, *velocity, *normal;
         float *volume, *grip, *room;
@@ -73,16 +74,18 @@ typedef struct sph_state {
     int64_t born;                /* particles since the start: the next one's id */
     int64_t left, lost;          /* that went out through open sides and sinks, and that had to be removed */
     sph_nozzle *nozzles;         /* of the sources, in the order of the scene */
-    double *layers, *next_layers;   /* that have come out of each by now, and by the end of the step under way; by sph/stage/pour */
+    double *layers,
+        *next_layers; /* that have come out of each by now, and by the end of the step under way; by sph/stage/pour */
     int source_count;
     sph_poured *poured;          /* particles that come out of sources in the step under way */
     int poured_count, poured_room;
     uint8_t *leaves;             /* of `next`: 1 where it has come to a sink or out of an open side */
     sph_walls walls;
     fr_obstacle_load *loads;     /* of every body in the last step */
-    sph_part_load *part_loads;   /* what each of SPH_PARTS parts of the liquid adds to them, by parts, then bodies; 0 between stages */
+    sph_part_load *part_loads;   /* what each of SPH_PARTS parts of the liquid adds to them, by parts, then bodies; 0
+                                    between stages */
     motion *motions;             /* of every body over the step under way, by sph/stage/collide */
-    double pull, next_pull;      /* m/s², the greatest of the scene's forces in the last step, and in the one under way */
+    double pull, next_pull; /* m/s², the greatest of the scene's forces in the last step, and in the one under way */
 
     /* Of the present positions; made by sph/stage/near. */
     bool near_known;
@@ -90,8 +93,9 @@ typedef struct sph_state {
     float *x, *y, *z;            /* positions by axis for the search, in the place of next.position */
     pairs pairs, wall_pairs;
     int reach;                   /* blocks that a particle's neighbours are away from its own, at most */
-    float *density;              /* as a share of that at rest: summed, or the fluid's own where it is followed in time */
-    particle_vector *gradient;   /* Σ g over fluid and walls; then 1/(|Σ g|² + Σ |g|²), over the fluid alone in the second sum */
+    float *density; /* as a share of that at rest: summed, or the fluid's own where it is followed in time */
+    particle_vector
+        *gradient; /* Σ g over fluid and walls; then 1/(|Σ g|² + Σ |g|²), over the fluid alone in the second sum */
 
     /* Working memory of the solvers. Forces use it too, one after the other, and all of `next` but the velocity. */
     float *source, *unknown, *next_unknown, *last_unknown;
@@ -112,8 +116,9 @@ static inline int64_t sph_block_end(int64_t count, int block)
     return end < count ? end : count;
 }
 
-/* Part of what a wall fills up that counts for pressure. Layers of liquid that slide over each other need up to a thousandth more room than those of
-   a lattice, and in a box that is full to the brim there is none; so the wall stands back by a hundredth of a spacing. */
+/* Part of what a wall fills up that counts for pressure. Layers of liquid that slide over each other need up to a
+   thousandth more room than those of a lattice, and in a box that is full to the brim there is none; so the wall stands
+   back by a hundredth of a spacing. */
 static const float SPH_WALL_PART = 0.97f;
 
 /* Which side of the domain a point of its walls stands behind, from its normal, which points into the domain. */

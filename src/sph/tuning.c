@@ -1,6 +1,6 @@
-/* Sums over lattices of particles that the factors of forces are found from. A liquid that is sheared orders itself in layers that
-   slide over each other, and so its viscosity is that of sliding layers: in the cubic kernel with its support of two spacings the
-   integral's factor would give 0.75 (2D) or 0.8 (3D) of it. */
+/* Sums over lattices of particles that the factors of forces are found from. A liquid that is sheared orders itself in
+   layers that slide over each other, and so its viscosity is that of sliding layers: in the cubic kernel with its
+   support of two spacings the integral's factor would give 0.75 (2D) or 0.8 (3D) of it. */
 #include <math.h>
 
 #include "base/half.h"
@@ -22,7 +22,8 @@ static tuning_shear tuning_layers(const sph_model *m, double offset)
     for (int layer = -reach; layer <= reach; layer++)
         for (int z = -depth; z <= depth; z++)
             for (int i = -2 * reach; i <= 2 * reach; i++) {
-                double x = (i + remainder(offset * layer, 1)) * m->spacing, y = layer * m->spacing, r2 = x * x + y * y + z * z * m->spacing * m->spacing;
+                double x = (i + remainder(offset * layer, 1)) * m->spacing, y = layer * m->spacing,
+                       r2 = x * x + y * y + z * z * m->spacing * m->spacing;
                 if (r2 == 0)
                     continue;
                 double pull = -m->weight * kernel_slope(k, sqrt(r2)) / (r2 + 0.01 * k->length * k->length);
@@ -32,9 +33,10 @@ static tuning_shear tuning_layers(const sph_model *m, double offset)
     return sums;
 }
 
-/* Energy per area and density of a surface for which a pair has the force f(q) = q⁵ (1 − q)³ (sph/stage/tension.c), so the energy
-   −R (1/504 − q⁶/6 + 3q⁷/7 − 3q⁸/8 + q⁹/9): that of the pairs which a cut parts, half of it to either side. A pair of the length r is parted
-   if the cut passes within r |cos| of it: r/2 in the mean over all directions in space, 2r/π in the plane. */
+/* Energy per area and density of a surface for which a pair has the force f(q) = q⁵ (1 − q)³ (sph/stage/tension.c), so
+   the energy −R (1/504 − q⁶/6 + 3q⁷/7 − 3q⁸/8 + q⁹/9): that of the pairs which a cut parts, half of it to either side.
+   A pair of the length r is parted if the cut passes within r |cos| of it: r/2 in the mean over all directions in
+   space, 2r/π in the plane. */
 static double tuning_surface_energy(const sph_model *m)
 {
     int reach = (int)ceil(m->kernel.support / m->spacing), depth = m->dims == 3 ? reach : 0;
@@ -44,7 +46,8 @@ static double tuning_surface_energy(const sph_model *m)
             for (int x = -reach; x <= reach; x++) {
                 double r = m->spacing * sqrt(x * x + y * y + z * z), q = r / m->kernel.support, q6 = pow(q, 6);
                 if (q < 1)
-                    energy += 0.25 * mean * r * m->kernel.support * (1.0 / 504 - q6 * (1.0 / 6 - q * (3.0 / 7 - q * (3.0 / 8 - q / 9))));
+                    energy += 0.25 * mean * r * m->kernel.support *
+                              (1.0 / 504 - q6 * (1.0 / 6 - q * (3.0 / 7 - q * (3.0 / 8 - q / 9))));
             }
     return energy;
 }
@@ -76,7 +79,8 @@ fr_result sph_model_friction(sph_model *m)
     if (!m->friction)
         return FR_ERROR_MEMORY;
     for (int bits = 0; bits < DISTANCES; bits++) {
-        double share = (double)wide_of_half((half_eight){(uint16_t)bits})[0], r = share * m->kernel.support / m->spacing;
+        double share = (double)wide_of_half((half_eight){(uint16_t)bits})[0],
+               r = share * m->kernel.support / m->spacing;
         double steep = -m->spacing * m->spacing * m->weight * kernel_slope(&m->kernel, share * m->kernel.support) * r;
         m->friction[bits] = steep > LEAST_GRADIENT ? (float)(r / (steep * (r * r + sph_model_soft(m)))) : 0;
     }

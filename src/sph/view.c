@@ -82,7 +82,8 @@ static fr_result sph_measure_solid(sph_run *run)
         for (int64_t row = 0; row < cells / frame->cells[0]; row++) {
             double start[3] = {frame->origin[0] + 0.5 * frame->spacing[0],
                                frame->origin[1] + ((double)(row % frame->cells[1]) + 0.5) * frame->spacing[1],
-                               frame->origin[2] + (m->dims == 3 ? ((double)(row / frame->cells[1]) + 0.5) * frame->spacing[2] : 0)};
+                               frame->origin[2] +
+                                   (m->dims == 3 ? ((double)(row / frame->cells[1]) + 0.5) * frame->spacing[2] : 0)};
             FR_TRY(shape_distance_row(m->bodies[b].shape, start, frame->spacing[0], frame->cells[0], distance));
             float *to = run->solid + row * frame->cells[0];
             for (int i = 0; i < frame->cells[0]; i++)

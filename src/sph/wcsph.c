@@ -1,6 +1,6 @@
-/* Weakly compressible SPH (Monaghan 1994; Macêdo 4.2): the pressure follows from the density by an equation of state so stiff that
-   the density changes by about 1 %. No system is solved, but sound sets the step. Symplectic Euler: velocities first, then
-   places, and a density that is followed in time, with the new velocities. */
+/* Weakly compressible SPH (Monaghan 1994; Macêdo 4.2): the pressure follows from the density by an equation of state so
+   stiff that the density changes by about 1 %. No system is solved, but sound sets the step. Symplectic Euler:
+   velocities first, then places, and a density that is followed in time, with the new velocities. */
 
 #include "base/clock.h"
 #include "base/threads.h"
@@ -10,8 +10,8 @@
 #include "sph/pressure/solve.h"
 #include "sph/stage/viscosity.h"
 
-/* Symplectic steps keep the energy of sound: what an impact sends through the liquid would ring in it for ever. So where the scene
-   has no friction of its own there is this little of the artificial viscosity, Monaghan's α. */
+/* Symplectic steps keep the energy of sound: what an impact sends through the liquid would ring in it for ever. So
+   where the scene has no friction of its own there is this little of the artificial viscosity, Monaghan's α. */
 static const double LEAST_VISCOSITY = 0.02;
 
 static double wcsph_viscosity(const fr_scene_def *def)
@@ -20,8 +20,8 @@ static double wcsph_viscosity(const fr_scene_def *def)
     return damped ? 0 : LEAST_VISCOSITY;
 }
 
-/* dρ/dt = Σ m (u_i − u_j)·∇W: the partner of the pressure force, with which the work of the one is the energy of the other
-   (Bonet & Lok 1999). */
+/* dρ/dt = Σ m (u_i − u_j)·∇W: the partner of the pressure force, with which the work of the one is the energy of the
+   other (Bonet & Lok 1999). */
 static void wcsph_follow_density(void *context, int begin, int end)
 {
     sph_state *s = context;

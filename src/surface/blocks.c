@@ -29,8 +29,10 @@ static fr_result blocks_size(blocks *b, const double origin[3])
         b->n[a] = total <= most_blocks ? (int)(high - low + 1) : 0;
     }
     if (!(total <= most_blocks))
-        return fr_fail(FR_ERROR_INPUT, "the liquid's particles lie too far from each other for a surface: cells of %.3g m all over the "
-                       "box around them would be too many; take larger ones", b->cell);
+        return fr_fail(FR_ERROR_INPUT,
+                       "the liquid's particles lie too far from each other for a surface: cells of %.3g m all over the "
+                       "box around them would be too many; take larger ones",
+                       b->cell);
     b->table = MEMORY_NEW(int32_t, total);
     return b->table ? FR_OK : FR_ERROR_MEMORY;
 }
@@ -91,7 +93,8 @@ static fr_result blocks_store(blocks *b)
     for (size_t i = 0; i < total; i++)
         found += b->table[i] == BLOCK_NEAR;
     if (found + (size_t)b->count > INT32_MAX / BLOCK_NODES)
-        return fr_fail(FR_ERROR_UNSUPPORTED, "the liquid's surface has too many cells of %.3g m; take larger ones", b->cell);
+        return fr_fail(FR_ERROR_UNSUPPORTED, "the liquid's surface has too many cells of %.3g m; take larger ones",
+                       b->cell);
     block *stored = MEMORY_NEW(block, found + (size_t)b->count);
     if (!stored)
         return FR_ERROR_MEMORY;
@@ -151,7 +154,8 @@ static bool blocks_open_towards(const block *block, const int step[3])
     return false;
 }
 
-/* Blocks that were taken for all liquid though they touch air are evaluated after all. Returns how many from `first` on. */
+/* Blocks that were taken for all liquid though they touch air are evaluated after all. Returns how many from `first`
+ * on. */
 static int64_t blocks_doubt(blocks *b, int32_t first)
 {
     int64_t doubted = 0;

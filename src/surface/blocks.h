@@ -1,7 +1,8 @@
 /* The liquid's implicit function on the nodes of a lattice of cells, in blocks that are there near the surface only.
 
-   A node is in the liquid when its value is negative. Blocks are numbered along x, then y, then z; a node's place depends on the
-   frame's domain alone and not on where the particles are, so that surfaces at rest do not flicker in films. */
+   A node is in the liquid when its value is negative. Blocks are numbered along x, then y, then z; a node's place
+   depends on the frame's domain alone and not on where the particles are, so that surfaces at rest do not flicker in
+   films. */
 #ifndef FR_SURFACE_BLOCKS_H
 #define FR_SURFACE_BLOCKS_H
 

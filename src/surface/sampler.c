@@ -133,11 +133,13 @@ fr_result sampler_create(const fr_frame *frame, sampler *out)
     out->farthest = (float)(farthest_spacings * frame->particle_spacing);
     out->radius = (float)(sampler_depth(frame->dims) * frame->particle_spacing);
     if (!(frame->particle_spacing > 0))
-        return fr_fail(FR_ERROR_INPUT, "there is no surface to find: this frame has no liquid of particles (particles that a flow carries are "
-                                       "none)");
+        return fr_fail(
+            FR_ERROR_INPUT,
+            "there is no surface to find: this frame has no liquid of particles (particles that a flow carries are "
+            "none)");
     if (frame->particle_count > INT32_MAX)
-        return fr_fail(FR_ERROR_UNSUPPORTED, "%lld particles are too many for a surface: at most %d", (long long)frame->particle_count,
-                       INT32_MAX);
+        return fr_fail(FR_ERROR_UNSUPPORTED, "%lld particles are too many for a surface: at most %d",
+                       (long long)frame->particle_count, INT32_MAX);
     sampler_bound(frame, out);
     if (out->count == 0)
         return FR_OK;
@@ -186,7 +188,8 @@ static void sampler_add_places(const sampler *s, const float at[3], const int32_
     float inverse = 1 / (s->reach * s->reach);
     for (int32_t n = range[0]; n < range[1]; n++) {
         const float *p = s->place[n];
-        float x = p[0] - at[0], y = p[1] - at[1], z = p[2] - at[2], square = x * x + y * y + z * z, q = 1 - square * inverse;
+        float x = p[0] - at[0], y = p[1] - at[1], z = p[2] - at[2], square = x * x + y * y + z * z,
+              q = 1 - square * inverse;
         if (!(q > 0))
             continue;
         float w = q * q * q;
@@ -259,7 +262,8 @@ float sampler_closed_distance(const sampler *s, const float at[3])
     for (int a = 0; a < 3; a++)
         outside = fmaxf(outside, fmaxf(s->domain[0][a] - at[a], at[a] - s->domain[1][a]));
     /* Nodes of cells often lie right on a side: they are outside, and the surface is a hair before them. */
-    return outside >= -1e-3f * s->spacing ? fmaxf(outside, 1e-3f * s->spacing) : fmaxf(outside, sampler_distance(s, at));
+    return outside >= -1e-3f * s->spacing ? fmaxf(outside, 1e-3f * s->spacing)
+                                          : fmaxf(outside, sampler_distance(s, at));
 }
 
 void sampler_velocity(const sampler *s, const float at[3], float velocity[3])

@@ -51,7 +51,8 @@ static void surface_finish(void *context, int begin, int end)
     }
 }
 
-static fr_result surface_build(const fr_frame *frame, const fr_surface_options *options, const sampler *s, fr_mesh *mesh)
+static fr_result surface_build(const fr_frame *frame, const fr_surface_options *options, const sampler *s,
+                               fr_mesh *mesh)
 {
     blocks b;
     FR_TRY(blocks_create(s, frame->origin, options->cell * frame->particle_spacing, &b));

@@ -1,6 +1,7 @@
-/* Every cell is cut into the six tetrahedra around its diagonal, all cells alike (Kuhn 1960), so that neighbours agree on the
-   edges of their common face: the surface has no hole and no ambiguous case. An edge leads from a node to the opposite corner of
-   one, two or three axes: seven edges a node owns, and a vertex lies on each of them whose ends differ in sign. */
+/* Every cell is cut into the six tetrahedra around its diagonal, all cells alike (Kuhn 1960), so that neighbours agree
+   on the edges of their common face: the surface has no hole and no ambiguous case. An edge leads from a node to the
+   opposite corner of one, two or three axes: seven edges a node owns, and a vertex lies on each of them whose ends
+   differ in sign. */
 #include "surface/tetrahedra.h"
 
 #include "base/memory.h"
@@ -70,15 +71,16 @@ static int march_inside(const blocks *b, const march_corner *around, const int n
     return inside;
 }
 
-/* The tetrahedra of a cell: corners from 0 to 7, each one axis farther than the one before; where that would turn it inside out
-   the two in the middle are swapped. */
-static const uint8_t tetrahedra[6][4] = {{0, 1, 3, 7}, {0, 2, 6, 7}, {0, 4, 5, 7}, {0, 3, 2, 7}, {0, 5, 1, 7}, {0, 6, 4, 7}};
+/* The tetrahedra of a cell: corners from 0 to 7, each one axis farther than the one before; where that would turn it
+   inside out the two in the middle are swapped. */
+static const uint8_t tetrahedra[6][4] = {{0, 1, 3, 7}, {0, 2, 6, 7}, {0, 4, 5, 7},
+                                         {0, 3, 2, 7}, {0, 5, 1, 7}, {0, 6, 4, 7}};
 
-/* For each set of corners in the liquid an even permutation of the corners that begins with those in the liquid, or with the one
-   that is not when they are three. */
-static const uint8_t arrangement[16][4] = {{0, 1, 2, 3}, {0, 1, 2, 3}, {1, 0, 3, 2}, {0, 1, 2, 3}, {2, 3, 0, 1}, {0, 2, 3, 1},
-                                           {1, 2, 0, 3}, {3, 2, 1, 0}, {3, 2, 1, 0}, {0, 3, 1, 2}, {1, 3, 2, 0}, {2, 3, 0, 1},
-                                           {2, 3, 0, 1}, {1, 0, 3, 2}, {0, 1, 2, 3}, {0, 1, 2, 3}};
+/* For each set of corners in the liquid an even permutation of the corners that begins with those in the liquid, or
+   with the one that is not when they are three. */
+static const uint8_t arrangement[16][4] = {
+    {0, 1, 2, 3}, {0, 1, 2, 3}, {1, 0, 3, 2}, {0, 1, 2, 3}, {2, 3, 0, 1}, {0, 2, 3, 1}, {1, 2, 0, 3}, {3, 2, 1, 0},
+    {3, 2, 1, 0}, {0, 3, 1, 2}, {1, 3, 2, 0}, {2, 3, 0, 1}, {2, 3, 0, 1}, {1, 0, 3, 2}, {0, 1, 2, 3}, {0, 1, 2, 3}};
 static const uint8_t corner_count[16] = {0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4};
 
 /* Triangles of one tetrahedron as pairs of its corners, the edges that they cut; returns how many triangles. */
@@ -219,7 +221,8 @@ fr_result tetrahedra_march(const blocks *b, fr_mesh *mesh)
     threads_for(b->count, march_count, &m);
     march_add_up(&m);
     bool few = mesh->vertex_count < INT32_MAX && mesh->triangle_count < INT32_MAX / 3;
-    fr_result result = few ? FR_OK : fr_fail(FR_ERROR_UNSUPPORTED, "the liquid's surface has too many triangles; take larger cells");
+    fr_result result =
+        few ? FR_OK : fr_fail(FR_ERROR_UNSUPPORTED, "the liquid's surface has too many triangles; take larger cells");
     if (few) {
         mesh->vertices = memory_alloc((size_t)mesh->vertex_count * sizeof *mesh->vertices);
         mesh->triangles = memory_alloc((size_t)mesh->triangle_count * sizeof *mesh->triangles);

@@ -20,7 +20,8 @@ fr_result world_check_field(const fr_scene_def *def, const char *key, const char
     const method *method = method_of(def);
     const char *const *fields = method->info.probes;
     char known[300] = "";
-    if ((check_is_listed(fields, name) && check_has_axis(def, name)) || check_knows_scalar(def, method->info.scalars, name))
+    if ((check_is_listed(fields, name) && check_has_axis(def, name)) ||
+        check_knows_scalar(def, method->info.scalars, name))
         return FR_OK;
     for (int i = 0; fields[i]; i++)
         if (check_has_axis(def, fields[i]))
@@ -90,7 +91,8 @@ fr_result fr_scene_check(const fr_scene_def *def)
         return fr_fail(FR_ERROR_INPUT, "a scene definition must start as fr_default_scene()");
     const method *method = method_of(def);
     if (!method)
-        return fr_fail_key("method", "method must be one that freshet/defs.h names, not the number %d", (int)def->method);
+        return fr_fail_key("method", "method must be one that freshet/defs.h names, not the number %d",
+                           (int)def->method);
     FR_TRY(check_lists(def));
     FR_TRY(method->check_resolution(def));
     FR_TRY(check_finite("gravity", def->gravity, 3));

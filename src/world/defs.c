@@ -20,7 +20,8 @@ fr_scene_def fr_default_scene(fr_method method)
     def.solver = (fr_solver_def){.pressure_tolerance = 1e-5, .max_iterations = 500};
     def.output = (fr_output_def){.cache = true, .every = 1};
     def.camera.fov = 35;
-    def.look = (fr_look_def){.smoke_colour = {0.92, 0.93, 0.95}, .obstacle_colour = {0.55, 0.56, 0.6}, .light = {-0.62, 0.70, 0.22}};
+    def.look = (fr_look_def){
+        .smoke_colour = {0.92, 0.93, 0.95}, .obstacle_colour = {0.55, 0.56, 0.6}, .light = {-0.62, 0.70, 0.22}};
     if (fr_method_describe(method))
         method_of(&def)->set_defaults(&def);
     def.cookie = MODEL_COOKIE;

@@ -48,7 +48,8 @@ static fr_result snapshot_read_head(const fr_world *world, const fr_block *block
         return fr_fail(FR_ERROR_INPUT, "the checkpoint has no readable head");
     memcpy(&head->version, block->data, sizeof head->version);
     if (head->version != SNAPSHOT_VERSION || block->bytes != sizeof *head)
-        return fr_fail(FR_ERROR_INPUT, "the checkpoint was made by another version of Freshet; start again with --force");
+        return fr_fail(FR_ERROR_INPUT,
+                       "the checkpoint was made by another version of Freshet; start again with --force");
     memcpy(head, block->data, sizeof *head);
     if (head->method != (int32_t)world->def->method)
         return fr_fail(FR_ERROR_INPUT, "the checkpoint belongs to another scene: it was made by another method");
@@ -61,7 +62,9 @@ static fr_result snapshot_compare(const fr_world *world, const fr_block *blocks,
     for (int i = 0; i < world->run->block_count; i++) {
         const fr_block *block = method_find_block(blocks, count, world->wanted[i].name);
         if (!block || block->bytes != world->wanted[i].bytes)
-            return fr_fail(FR_ERROR_INPUT, "the checkpoint belongs to another scene: its field '%s' is missing or of another size", world->wanted[i].name);
+            return fr_fail(FR_ERROR_INPUT,
+                           "the checkpoint belongs to another scene: its field '%s' is missing or of another size",
+                           world->wanted[i].name);
     }
     return FR_OK;
 }
@@ -77,7 +80,8 @@ fr_result fr_world_restore(fr_world *world, const fr_block *blocks, int count)
     FR_TRY(snapshot_compare(world, blocks, count));
     for (int i = 0; i < world->run->block_count; i++)
         if (world->wanted[i].bytes > 0)
-            memcpy(world->wanted[i].data, method_find_block(blocks, count, world->wanted[i].name)->data, world->wanted[i].bytes);
+            memcpy(world->wanted[i].data, method_find_block(blocks, count, world->wanted[i].name)->data,
+                   world->wanted[i].bytes);
     world->now->frame = head.frame;
     world->now->steps = head.steps;
     world->now->before = head.before;

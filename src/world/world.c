@@ -50,14 +50,16 @@ static fr_result world_check_memory(fr_world *world)
     const fr_method_info *info = &world->method->info;
     double cells = (double)estimate.cells[0] * estimate.cells[1] * estimate.cells[2];
     if (info->of_particles)
-        return fr_fail_key(info->resolution_key, "%.0f particles need about %.1f GB of memory and %.1f GB are free; %s", estimate.particles,
-                           estimate.memory_bytes / 1e9, available / 1e9, info->coarser);
+        return fr_fail_key(info->resolution_key, "%.0f particles need about %.1f GB of memory and %.1f GB are free; %s",
+                           estimate.particles, estimate.memory_bytes / 1e9, available / 1e9, info->coarser);
     if (estimate.particles > cells)
         return fr_fail_key(info->particles_key,
-                           "up to %.3g particles at once need about %.1f GB of memory and %.1f GB are free; use a smaller count, per_cell or rate, or a shorter lifetime",
+                           "up to %.3g particles at once need about %.1f GB of memory and %.1f GB are free; use a "
+                           "smaller count, per_cell or rate, or a shorter lifetime",
                            estimate.particles, estimate.memory_bytes / 1e9, available / 1e9);
-    return fr_fail_key(info->resolution_key, "%d x %d x %d cells need about %.1f GB of memory and %.1f GB are free; %s", estimate.cells[0],
-                       estimate.cells[1], estimate.cells[2], estimate.memory_bytes / 1e9, available / 1e9, info->coarser);
+    return fr_fail_key(info->resolution_key, "%d x %d x %d cells need about %.1f GB of memory and %.1f GB are free; %s",
+                       estimate.cells[0], estimate.cells[1], estimate.cells[2], estimate.memory_bytes / 1e9,
+                       available / 1e9, info->coarser);
 }
 
 /* The method's run, and room for snapshots of it. */
@@ -136,8 +138,8 @@ static double world_least_step(const fr_world *world)
 
 static fr_result world_fail_step(const fr_world *world, double dt, int retries)
 {
-    return fr_fail(FR_ERROR_NUMERIC, "frame %d, t = %g s: %s. Halving the step %d times, down to %.3g s, did not help", world->now->frame + 1,
-                   world->now->time, fr_error_message(), retries, dt);
+    return fr_fail(FR_ERROR_NUMERIC, "frame %d, t = %g s: %s. Halving the step %d times, down to %.3g s, did not help",
+                   world->now->frame + 1, world->now->time, fr_error_message(), retries, dt);
 }
 
 /* Tries a step, halved as long as the numbers fail. */
@@ -155,7 +157,8 @@ static fr_result world_try_step(fr_world *world, double *dt, bool *reaches)
         if (last && result == FR_ERROR_NUMERIC)
             result = world_fail_step(world, *dt, retries);
         else if (!last)
-            fr_log(FR_LOG_INFO, "t = %g s: %s; trying again with half the step, %.3g s", now->time, fr_error_message(), *dt / 2);
+            fr_log(FR_LOG_INFO, "t = %g s: %s; trying again with half the step, %.3g s", now->time, fr_error_message(),
+                   *dt / 2);
         fr_result undone = world->method->undo ? world->method->undo(world->run) : FR_OK;
         if (last || undone != FR_OK)
             return last ? result : undone;
@@ -174,7 +177,8 @@ static void world_count(fr_world *world, const fr_step_report *report, double wa
     tally->courant = fmax(tally->courant, world->now->courant);
     tally->max_divergence = fmax(tally->max_divergence, report->max_divergence);
     tally->residual = fmax(tally->residual, report->pressure_residual);
-    tally->iterations = report->pressure_iterations > tally->iterations ? report->pressure_iterations : tally->iterations;
+    tally->iterations =
+        report->pressure_iterations > tally->iterations ? report->pressure_iterations : tally->iterations;
     tally->clamps += report->clamps;
     tally->retries += report->retries;
 }
@@ -187,8 +191,10 @@ fr_result fr_world_step(fr_world *world, fr_step_report *report)
     double dt;
     FR_TRY(world_choose_step(world, (now->frame + 1) / world->def->time.fps - now->time, &dt, &reaches));
     if (!(dt >= world_least_step(world)) && !reaches)
-        return fr_fail(FR_ERROR_NUMERIC, "frame %d, t = %g s: the flow is so fast (%.3g m/s) that the step would be %.3g s, less than dt_min",
-                       now->frame + 1, now->time, world_max_speed(world), dt);
+        return fr_fail(
+            FR_ERROR_NUMERIC,
+            "frame %d, t = %g s: the flow is so fast (%.3g m/s) that the step would be %.3g s, less than dt_min",
+            now->frame + 1, now->time, world_max_speed(world), dt);
     FR_TRY(world_try_step(world, &dt, &reaches));
     world->method->accept(world->run);
     now->steps++;

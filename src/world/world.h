@@ -41,7 +41,8 @@ double world_max_speed(const fr_world *world);
 
 /* Whether a probe can ask for a field; the failure says which there are. */
 fr_result world_check_field(const fr_scene_def *def, const char *key, const char *name);
-/* Whether a place, which messages call `what`, lies in the domain; for methods that know it before their model is made. */
+/* Whether a place, which messages call `what`, lies in the domain; for methods that know it before their model is made.
+ */
 fr_result world_check_place(const fr_scene_def *def, const char *key, const char *what, const double at[3]);
 
 /* Resident memory of this process, MB. */

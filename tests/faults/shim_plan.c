@@ -16,8 +16,8 @@
 #include <time.h>
 #include <unistd.h>
 
-static const char *const kind_names[FAULT_KINDS] = {"alloc", "open", "create", "read", "write", "sync", "rename", "remove",
-                                                    "truncate", "mkdir", "link", "close"};
+static const char *const kind_names[FAULT_KINDS] = {"alloc",  "open",   "create",   "read",  "write", "sync",
+                                                    "rename", "remove", "truncate", "mkdir", "link",  "close"};
 
 typedef enum plan_mode { PLAN_COUNT, PLAN_ONCE, PLAN_FOREVER, PLAN_SHORT, PLAN_KILL, PLAN_JOURNAL } plan_mode;
 static const char *const mode_names[] = {"count", "once", "forever", "short", "kill", "journal"};
@@ -109,7 +109,8 @@ static int plan_main(int argc, char **argv, char **environment)
     return program_main(argc, argv, environment);
 }
 
-typedef int start_function(int (*)(int, char **, char **), int, char **, void (*)(void), void (*)(void), void (*)(void), void *);
+typedef int start_function(int (*)(int, char **, char **), int, char **, void (*)(void), void (*)(void), void (*)(void),
+                           void *);
 int __libc_start_main(int (*main)(int, char **, char **), int argc, char **argv, void (*init)(void), void (*fini)(void),
                       void (*linker_fini)(void), void *stack_end);
 void *dlsym(void *handle, const char *name);
@@ -148,7 +149,8 @@ fault_verdict plan_ask(fault_kind kind)
     if (plan.mode == PLAN_KILL)
         syscall(SYS_kill, getpid(), SIGKILL);
     /* a disk that runs full takes the part that it has room for */
-    if (plan.mode == PLAN_SHORT || (plan.mode == PLAN_FOREVER && kind == FAULT_WRITE && turn == plan.at && plan.error == ENOSPC))
+    if (plan.mode == PLAN_SHORT ||
+        (plan.mode == PLAN_FOREVER && kind == FAULT_WRITE && turn == plan.at && plan.error == ENOSPC))
         return FAULT_SHORT;
     errno = plan.error;
     return FAULT_FAIL;

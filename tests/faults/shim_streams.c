@@ -50,7 +50,8 @@ static int stream_close(void *cookie)
 
 static FILE *stream_on(int fd, const char *mode)
 {
-    FILE *file = fopencookie((void *)(intptr_t)fd, mode, (cookie_io_functions_t){stream_read, stream_write, stream_seek, stream_close});
+    FILE *file = fopencookie((void *)(intptr_t)fd, mode,
+                             (cookie_io_functions_t){stream_read, stream_write, stream_seek, stream_close});
     for (int i = 0; file && i < STREAMS; i++)
         if (!streams[i].file) {
             streams[i].file = file;

@@ -1,5 +1,5 @@
-/* Mesh files as a whole, each in a process of its own as always: slow, and mostly the importer's business. The first byte says of what
-   format the file is. */
+/* Mesh files as a whole, each in a process of its own as always: slow, and mostly the importer's business. The first
+   byte says of what format the file is. */
 #include "meshes.h"
 
 static const char *const names[] = {"m.obj", "m.stl", "m.ply", "m.gltf", "m.glb", "m.off", "m.dae", "m.3mf"};

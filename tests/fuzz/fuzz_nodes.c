@@ -1,4 +1,5 @@
-/* Tables and arrays of a river's nodes: finite places, or a message. The first three bytes say how many cells are wanted. */
+/* Tables and arrays of a river's nodes: finite places, or a message. The first three bytes say how many cells are
+ * wanted. */
 #include <math.h>
 
 #include "base/memory.h"
@@ -10,7 +11,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (size < 3)
         return 0;
     const int cells[3] = {1 + data[0] % 4, 1 + data[1] % 4, data[2] % 3};
-    fr_scene_def def = {.river = {.cells = {cells[0], cells[1], cells[2]}, .nodes = fuzz_store("nodes", data + 3, size - 3)}};
+    fr_scene_def def = {
+        .river = {.cells = {cells[0], cells[1], cells[2]}, .nodes = fuzz_store("nodes", data + 3, size - 3)}};
     double *nodes;
     if (river_nodes(&def, &nodes) != FR_OK) {
         FUZZ_REQUIRE(fr_error_message()[0]);

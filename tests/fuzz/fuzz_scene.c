@@ -7,8 +7,8 @@
 
 #include "fuzz.h"
 
-/* Sizing up a liquid asks its shapes at every place of a lattice, and a river lays out its grid: large ones take their time, and are
-   not what is looked for. */
+/* Sizing up a liquid asks its shapes at every place of a lattice, and a river lays out its grid: large ones take their
+   time, and are not what is looked for. */
 static int fuzz_is_small(const fr_scene_def *def)
 {
     double places = 1;

@@ -1,6 +1,6 @@
-/* Golden hashes: small scenes of every method must give the bits that tests/golden/hashes.txt remembers, on any number of
-   threads, and when a run is saved half way and goes on in a new world. A change of bits is thus seen at once, and made on
-   purpose or not at all: `test_golden --write > tests/golden/hashes.txt` is run by hand. */
+/* Golden hashes: small scenes of every method must give the bits that tests/golden/hashes.txt remembers, on any number
+   of threads, and when a run is saved half way and goes on in a new world. A change of bits is thus seen at once, and
+   made on purpose or not at all: `test_golden --write > tests/golden/hashes.txt` is run by hand. */
 #include <freshet/freshet.h>
 #include <stdlib.h>
 #include <string.h>
@@ -293,7 +293,8 @@ static void test_every_count(void **state)
 
 static int write_hashes(void)
 {
-    puts("# case, frame, and the XXH64 of every part of it; written by `test_golden --write > tests/golden/hashes.txt`");
+    puts(
+        "# case, frame, and the XXH64 of every part of it; written by `test_golden --write > tests/golden/hashes.txt`");
     for (int i = 0; i < CASES; i++) {
         golden_run run;
         case_run(&cases[i], 1, false, &run);

@@ -49,8 +49,8 @@ static void test_layered_air_stays_at_rest(void **state)
             fr_world *world = worlds_create(&def);
             while (fr_world_time(world) < 1)
                 assert_ok(fr_world_step_frame(world));
-            print_message("%dD, %s: speed of layered air after 1 s: %.2e m/s\n", dims, solver == FR_PRESSURE_CG ? "cg" : "multigrid",
-                          worlds_ledger(world, "max_speed"));
+            print_message("%dD, %s: speed of layered air after 1 s: %.2e m/s\n", dims,
+                          solver == FR_PRESSURE_CG ? "cg" : "multigrid", worlds_ledger(world, "max_speed"));
             assert_below(worlds_ledger(world, "max_speed"), 1e-5);
             fr_world_destroy(world);
         }
@@ -152,8 +152,9 @@ static void test_ambient_air_stays_at_rest(void **state)
     }
 }
 
-/* Slits that an obstacle's slope leaves open must not turn the flow into jets, however it is turned. Around an edge the exact speed
-   itself grows as r^(−1/3): with the gap of 0.64 beside a house of 0.36 it is of the size (0.36/½h)^⅓/0.64 = 4.5 m/s half a cell off. */
+/* Slits that an obstacle's slope leaves open must not turn the flow into jets, however it is turned. Around an edge the
+   exact speed itself grows as r^(−1/3): with the gap of 0.64 beside a house of 0.36 it is of the size (0.36/½h)^⅓/0.64
+   = 4.5 m/s half a cell off. */
 static void test_turned_obstacles_make_no_jets(void **state)
 {
     (void)state;

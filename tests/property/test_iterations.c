@@ -1,5 +1,5 @@
-/* The pressure takes at most 14 iterations to 1e-6 wherever an obstacle stands: balls, slabs and plates a cell thin, straight
-   and tilted, free and cut by sides. */
+/* The pressure takes at most 14 iterations to 1e-6 wherever an obstacle stands: balls, slabs and plates a cell thin,
+   straight and tilted, free and cut by sides. */
 #include "support/worlds.h"
 
 enum { PLACES = 14, MOST = 14, CELLS = 64 };
@@ -25,7 +25,10 @@ static fr_shape_def obstacle_shape(int n)
 static int iterations(int n)
 {
     fr_shape_def shape = obstacle_shape(n);
-    fr_obstacle_def solid = {.shape = {.shape = &shape, .at = {place(n, 0), place(n, 1), place(n, 2)}, .axis = {0.3, 0.5, 1}, .degrees = n % 3 == 0 ? 0 : 33 * n}};
+    fr_obstacle_def solid = {.shape = {.shape = &shape,
+                                       .at = {place(n, 0), place(n, 1), place(n, 2)},
+                                       .axis = {0.3, 0.5, 1},
+                                       .degrees = n % 3 == 0 ? 0 : 33 * n}};
     fr_scene_def def = fr_default_scene(FR_METHOD_SMOKE);
     def.domain.cells[0] = CELLS;
     def.solver.pressure_tolerance = 1e-6;

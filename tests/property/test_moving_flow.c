@@ -39,8 +39,8 @@ static fr_result along(void *context, const double *args, double *out)
     return FR_OK;
 }
 
-/* A plate across a channel that is open at both ends: the flow is the plate's speed everywhere, whatever part of a cell the
-   plate stands in. */
+/* A plate across a channel that is open at both ends: the flow is the plate's speed everywhere, whatever part of a cell
+   the plate stands in. */
 static void test_a_plate_moves_what_it_sweeps(void **state)
 {
     (void)state;
@@ -66,8 +66,8 @@ static void test_a_plate_moves_what_it_sweeps(void **state)
         }
 }
 
-/* A body moves through a closed box: through every plane across its way as much flows back as it carries forward. Its sides lie
-   on faces, so that the open ones are known. The divergence is held to the solver's tolerance all the way. */
+/* A body moves through a closed box: through every plane across its way as much flows back as it carries forward. Its
+   sides lie on faces, so that the open ones are known. The divergence is held to the solver's tolerance all the way. */
 static void test_what_a_body_carries_flows_back(void **state)
 {
     (void)state;
@@ -84,13 +84,15 @@ static void test_what_a_body_carries_flows_back(void **state)
             const fr_frame *frame = fr_world_frame(world);
             double place = 0.4 + fr_world_time(world);
             for (int i = 1; i < cells; i++) {
-                double flux = 0, carried = dims == 3 ? 4.0 * half * half : 2.0 * half, edge = fabs(i * h - place) - 0.15;
+                double flux = 0, carried = dims == 3 ? 4.0 * half * half : 2.0 * half,
+                       edge = fabs(i * h - place) - 0.15;
                 bool cut = edge < 0;
-                if (edge > -1e-6 * h && edge < 0.2 * h)      /* what is left of the cells before it may be taken for solid */
+                if (edge > -1e-6 * h && edge < 0.2 * h) /* what is left of the cells before it may be taken for solid */
                     continue;
                 for (int k = 0; k < frame->cells[2]; k++)
                     for (int j = 0; j < frame->cells[1]; j++) {
-                        bool inside = j >= middle - half && j < middle + half && (dims == 2 || (k >= middle - half && k < middle + half));
+                        bool inside = j >= middle - half && j < middle + half &&
+                                      (dims == 2 || (k >= middle - half && k < middle + half));
                         flux += cut && inside ? 0 : worlds_value(frame, "u", i, j, k);
                     }
                 assert_near(flux, cut ? -carried : 0, 1e-3 * carried);
@@ -147,7 +149,8 @@ static double share_behind(int blade)
     double all = worlds_ledger(world, "total_ink");
     while (fr_world_time(world) < 1)
         assert_ok(fr_world_step_frame(world));
-    double behind = ink_behind(world, 0.4 + scale_speed * fr_world_time(world)) / all, left = worlds_ledger(world, "total_ink") / all;
+    double behind = ink_behind(world, 0.4 + scale_speed * fr_world_time(world)) / all,
+           left = worlds_ledger(world, "total_ink") / all;
     print_message("%s blade: %.2f %% of the ink is behind it after 40 cells, %.2f %% is left in all\n",
                   blade == NO_BLADE ? "no" : blade == THIN_BLADE ? "thin" : "thick", 100 * behind, 100 * left);
     assert_near(left, 1, 0.05);
@@ -155,8 +158,8 @@ static double share_behind(int blade)
     return behind;
 }
 
-/* A blade across a channel pushes the ink that touches it. Through one of several cells nothing gets; across one of a fifth of a
-   cell values are interpolated, and as much gets behind it as behind the edge of ink that drifts freely. */
+/* A blade across a channel pushes the ink that touches it. Through one of several cells nothing gets; across one of a
+   fifth of a cell values are interpolated, and as much gets behind it as behind the edge of ink that drifts freely. */
 static void test_a_blade_does_not_jump_over_ink(void **state)
 {
     (void)state;
@@ -262,14 +265,16 @@ static fr_result speeding_up(void *context, const double *args, double *out)
     return FR_OK;
 }
 
-/* A plug that speeds up by a = 1.2 m/s² in a channel of height H with open ends pushes 1.8 m × 0.25 m of air of 1 kg/m³: 0.54 N per
-   metre, whatever the scheme. The plug is not a whole number of cells long: a cell of air more or less is ρ a h H. MacCormack
-   is off by a tenth of that more, for a reason not known: half as much again is allowed. Central fluxes also set the still air in motion that enters: with nothing beyond the side
-   the face there, half a cell long, is slowed by U²/4h, which is ρU²H/8 in all. */
+/* A plug that speeds up by a = 1.2 m/s² in a channel of height H with open ends pushes 1.8 m × 0.25 m of air of 1
+   kg/m³: 0.54 N per metre, whatever the scheme. The plug is not a whole number of cells long: a cell of air more or
+   less is ρ a h H. MacCormack is off by a tenth of that more, for a reason not known: half as much again is allowed.
+   Central fluxes also set the still air in motion that enters: with nothing beyond the side the face there, half a cell
+   long, is slowed by U²/4h, which is ρU²H/8 in all. */
 static void test_a_plug_that_speeds_up_feels_the_air(void **state)
 {
     (void)state;
-    const fr_advection schemes[] = {FR_ADVECTION_LINEAR, FR_ADVECTION_MACCORMACK, FR_ADVECTION_REFLECTION, FR_ADVECTION_CENTRAL};
+    const fr_advection schemes[] = {FR_ADVECTION_LINEAR, FR_ADVECTION_MACCORMACK, FR_ADVECTION_REFLECTION,
+                                    FR_ADVECTION_CENTRAL};
     fr_shape_def plug = fr_default_shape(FR_SHAPE_BOX);
     for (int a = 0; a < 2; a++) {
         plug.max[a] = a ? 0.3 : 0.1;
@@ -290,7 +295,8 @@ static void test_a_plug_that_speeds_up_feels_the_air(void **state)
             assert_ok(fr_world_step_frame(world));
         double force = fr_world_frame(world)->obstacles[0].force[0];
         print_message("a plug that speeds up, scheme %d: %.4f N/m, exact -0.54\n", (int)schemes[i], force);
-        double entering = schemes[i] == FR_ADVECTION_CENTRAL ? 1.2 * 1.2 * 0.25 / 8 : 0, cell_of_air = 1.2 * (2.0 / 64) * 0.25;
+        double entering = schemes[i] == FR_ADVECTION_CENTRAL ? 1.2 * 1.2 * 0.25 / 8 : 0,
+               cell_of_air = 1.2 * (2.0 / 64) * 0.25;
         assert_near(force, -0.54 - entering, 1.5 * cell_of_air);
         fr_world_destroy(world);
     }

@@ -13,7 +13,10 @@ static void set_axis(fr_scene_def *def, int axis, int code)
     for (int end = 0; end < 2; end++) {
         fr_wall_def *wall = &def->walls[2 * axis + end];
         int kind = end ? code / KINDS : code % KINDS;
-        *wall = (fr_wall_def){.kind = code == KINDS * KINDS ? FR_WALL_PERIODIC : kind == OPEN ? FR_WALL_OPEN : kind == INFLOW ? FR_WALL_INFLOW : FR_WALL_FREE_SLIP};
+        *wall = (fr_wall_def){.kind = code == KINDS * KINDS ? FR_WALL_PERIODIC
+                                      : kind == OPEN        ? FR_WALL_OPEN
+                                      : kind == INFLOW      ? FR_WALL_INFLOW
+                                                            : FR_WALL_FREE_SLIP};
         if (wall->kind == FR_WALL_INFLOW)
             wall->velocity.value[axis] = 0.5;      /* through both sides: what enters left leaves right */
     }
@@ -26,7 +29,8 @@ static bool balanced(const fr_scene_def *def)
     for (int side = 0; side < 2 * def->domain.dims; side++)
         open = open || def->walls[side].kind == FR_WALL_OPEN;
     for (int axis = 0; axis < def->domain.dims; axis++)
-        even = even && (def->walls[2 * axis].kind == FR_WALL_INFLOW) == (def->walls[2 * axis + 1].kind == FR_WALL_INFLOW);
+        even =
+            even && (def->walls[2 * axis].kind == FR_WALL_INFLOW) == (def->walls[2 * axis + 1].kind == FR_WALL_INFLOW);
     if (def->obstacle_count && def->walls[FR_BOTTOM].kind == FR_WALL_INFLOW)
         even = false;                              /* the obstacle stands in that inflow */
     return open || even;
@@ -38,8 +42,9 @@ static void check_scene(const fr_scene_def *def, const combination *c)
     fr_step_report report;
     assert_ok(fr_world_step(world, &report));
     if (!(report.max_divergence <= def->solver.pressure_tolerance * report.initial_divergence)) {
-        print_error("sides %d %d %d, solver %d, obstacles %d: divergence %g of %g\n", c->axis_code[0], c->axis_code[1], c->axis_code[2],
-                    (int)def->solver.pressure, def->obstacle_count, report.max_divergence, report.initial_divergence);
+        print_error("sides %d %d %d, solver %d, obstacles %d: divergence %g of %g\n", c->axis_code[0], c->axis_code[1],
+                    c->axis_code[2], (int)def->solver.pressure, def->obstacle_count, report.max_divergence,
+                    report.initial_divergence);
         fail();
     }
     fr_world_destroy(world);
@@ -49,7 +54,7 @@ static void walk(int dims, bool obstacle, fr_pressure_solver solver)
 {
     fr_shape_def ball = fr_default_shape(FR_SHAPE_SPHERE);
     ball.radius = 0.23;
-    fr_obstacle_def solid = {.shape = {.shape = &ball, .at = {0.45, 0.15, dims == 3 ? 0.55 : 0}}};      /* cuts the floor */
+    fr_obstacle_def solid = {.shape = {.shape = &ball, .at = {0.45, 0.15, dims == 3 ? 0.55 : 0}}}; /* cuts the floor */
     int codes = KINDS * KINDS + 1, scenes = 0;
     for (int n = 0; n < codes * codes * (dims == 3 ? codes : 1); n++) {
         combination c = {{n % codes, n / codes % codes, n / codes / codes}};

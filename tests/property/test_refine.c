@@ -49,7 +49,8 @@ static void test_a_resumed_run_has_the_same_bits(void **state)
     fr_scalar_def scalars[2];
     make_plume(&plume, scalars, 2, 32, (int[2]){4, 2});
     plume.def.time.cfl = 0.5;
-    fr_world *whole = worlds_create(&plume.def), *first = worlds_create(&plume.def), *second = worlds_create(&plume.def);
+    fr_world *whole = worlds_create(&plume.def), *first = worlds_create(&plume.def),
+             *second = worlds_create(&plume.def);
     for (int i = 0; i < 5; i++)
         assert_ok(fr_world_step(first, NULL));
     const fr_block *blocks;
@@ -129,7 +130,8 @@ static void test_uniform_stays_uniform(void **state)
         fr_world *world = worlds_create(&plume.def);
         for (int i = 0; i < 12; i++)
             assert_ok(fr_world_step_frame(world));
-        const fr_field *ink = fr_frame_field(fr_world_frame(world), "ink"), *solid = fr_frame_field(fr_world_frame(world), "solid");
+        const fr_field *ink = fr_frame_field(fr_world_frame(world), "ink"),
+                       *solid = fr_frame_field(fr_world_frame(world), "solid");
         for (int64_t k = 0; k < ink->size[2]; k++)
             for (int64_t j = 0; j < ink->size[1]; j++)
                 for (int64_t i = 0; i < ink->size[0]; i++) {
@@ -141,7 +143,8 @@ static void test_uniform_stays_uniform(void **state)
     }
 }
 
-/* A wind that is full of ink, past a house askew: traces that lead into it must find ink there too, as deep as they go. */
+/* A wind that is full of ink, past a house askew: traces that lead into it must find ink there too, as deep as they go.
+ */
 static void test_traces_into_obstacles_find_no_holes(void **state)
 {
     (void)state;
@@ -153,7 +156,8 @@ static void test_traces_into_obstacles_find_no_holes(void **state)
     fr_scalar_value enters = {.name = "ink", .value.value = 0.7};
     fr_scene_def def = fr_default_scene(FR_METHOD_SMOKE);
     def.domain = (fr_domain_def){.dims = 2, .size = {2, 1, 0}, .cells = {40, 0, 0}};
-    def.walls[FR_LEFT] = (fr_wall_def){.kind = FR_WALL_INFLOW, .velocity.value = {1, 0, 0}, .scalars = &enters, .scalar_count = 1};
+    def.walls[FR_LEFT] =
+        (fr_wall_def){.kind = FR_WALL_INFLOW, .velocity.value = {1, 0, 0}, .scalars = &enters, .scalar_count = 1};
     def.walls[FR_RIGHT].kind = FR_WALL_OPEN;
     def.obstacles = &solid;
     def.scalars = &ink;
@@ -165,7 +169,8 @@ static void test_traces_into_obstacles_find_no_holes(void **state)
     double least = 1, ordinary = 0.7;
     for (int j = 0; j < 120; j++)
         for (int i = 0; i < 180; i++) {
-            double x = (i + 0.5) / 120 - 0.6, y = (j + 0.5) / 120 - 0.47, along = 0.866025 * x + 0.5 * y, across = 0.866025 * y - 0.5 * x;
+            double x = (i + 0.5) / 120 - 0.6, y = (j + 0.5) / 120 - 0.47, along = 0.866025 * x + 0.5 * y,
+                   across = 0.866025 * y - 0.5 * x;
             if (fabs(along) > 0.25 || fabs(across) > 0.2)
                 least = fmin(least, f->data[i + j * f->stride[1]]);
         }
@@ -189,7 +194,8 @@ static void test_a_mirrored_plume_stays_mirrored(void **state)
         const fr_field *field = fr_frame_field(fr_world_frame(world), names[f]);
         for (int64_t j = 0; j < field->size[1]; j++)
             for (int64_t i = 0; i < field->size[0]; i++)
-                most = fmax(most, fabsf(field->data[i + j * field->stride[1]] - field->data[field->size[0] - 1 - i + j * field->stride[1]]));
+                most = fmax(most, fabsf(field->data[i + j * field->stride[1]] -
+                                        field->data[field->size[0] - 1 - i + j * field->stride[1]]));
     }
     print_message("asymmetry of fine ink and density after 1 s: %.2e\n", most);
     assert_below(most, 1e-4);
@@ -247,8 +253,10 @@ static void test_a_turned_disc_is_as_good_as_on_a_fine_grid(void **state)
     (void)state;
     static const fr_advection schemes[] = {FR_ADVECTION_LINEAR, FR_ADVECTION_MACCORMACK, FR_ADVECTION_CUBIC};
     for (int s = 0; s < 3; s++) {
-        double coarse = turned_error(32, 1, schemes[s]), refined = turned_error(32, 4, schemes[s]), fine = turned_error(128, 1, schemes[s]);
-        print_message("disc turned once, mean error: 32 cells %.5f, refined 4 times %.5f, 128 cells %.5f\n", coarse, refined, fine);
+        double coarse = turned_error(32, 1, schemes[s]), refined = turned_error(32, 4, schemes[s]),
+               fine = turned_error(128, 1, schemes[s]);
+        print_message("disc turned once, mean error: 32 cells %.5f, refined 4 times %.5f, 128 cells %.5f\n", coarse,
+                      refined, fine);
         assert_near(refined / fine, 1, 0.1);
         assert_below(refined, 0.5 * coarse);
     }
@@ -265,7 +273,11 @@ static void test_sources_bring_in_their_area(void **state)
         fr_shape_def round = fr_default_shape(FR_SHAPE_SPHERE);
         round.radius = 0.21;
         fr_scalar_value value = {.name = "ink", .value.value = 3};
-        fr_source_def source = {.shape = {.shape = &round, .at = {0.45, 0.53, 0}}, .scalars = &value, .scalar_count = 1, .rate = 2, .to = 1e9};
+        fr_source_def source = {.shape = {.shape = &round, .at = {0.45, 0.53, 0}},
+                                .scalars = &value,
+                                .scalar_count = 1,
+                                .rate = 2,
+                                .to = 1e9};
         def.scalars = &ink;
         def.sources = &source;
         def.scalar_count = def.source_count = 1;
@@ -286,7 +298,8 @@ static fr_result wave(void *context, const double *args, double *out)
     return FR_OK;
 }
 
-/* One wave in a closed box at rest falls by 1/(1 + κΔt λ) in a step, λ the eigenvalue of the fine grid's differences. */
+/* One wave in a closed box at rest falls by 1/(1 + κΔt λ) in a step, λ the eigenvalue of the fine grid's differences.
+ */
 static void test_diffusion_has_the_cells_of_the_scalar(void **state)
 {
     (void)state;
@@ -326,7 +339,8 @@ static void test_buoyancy_takes_the_mean_over_cells(void **state)
         def->walls[FR_TOP].kind = def->walls[FR_BOTTOM].kind = FR_WALL_OPEN;
         def->walls[FR_BACK].kind = def->walls[FR_FRONT].kind = FR_WALL_PERIODIC;
         def->smoke.buoyancy_density = 2;
-        densities[w] = (fr_scalar_def){.name = "density", .has_initial = true, .initial.function = steps, .refine = w ? 2 : 1};
+        densities[w] =
+            (fr_scalar_def){.name = "density", .has_initial = true, .initial.function = steps, .refine = w ? 2 : 1};
         def->scalars = &densities[w];
         def->scalar_count = 1;
         def->time = (fr_time_def){.duration = 1, .fps = 100, .dt = 0.01};
@@ -335,7 +349,8 @@ static void test_buoyancy_takes_the_mean_over_cells(void **state)
     }
     for (int j = 0; j <= 16; j++)
         for (int i = 0; i < 16; i++)
-            assert_near(worlds_value(fr_world_frame(worlds[1]), "v", i, j, 2), worlds_value(fr_world_frame(worlds[0]), "v", i, j, 2), 1e-6);
+            assert_near(worlds_value(fr_world_frame(worlds[1]), "v", i, j, 2),
+                        worlds_value(fr_world_frame(worlds[0]), "v", i, j, 2), 1e-6);
     assert_true(worlds_ledger(worlds[0], "max_speed") > 1e-3);
     fr_world_destroy(worlds[0]);
     fr_world_destroy(worlds[1]);
@@ -394,7 +409,8 @@ static void test_obstacles_keep_ink_out(void **state)
     for (int sticks = 0; sticks < 2; sticks++) {
         assert_near(leaked(4, sticks, 3.0 / 32), 0, 0);
         double coarse = leaked(1, sticks, 0.5 / 32), fine = leaked(4, sticks, 0.5 / 32);
-        print_message("past a plate of half a cell that %s: %.3f of the ink, refined %.3f\n", sticks ? "sticks" : "slips", coarse, fine);
+        print_message("past a plate of half a cell that %s: %.3f of the ink, refined %.3f\n",
+                      sticks ? "sticks" : "slips", coarse, fine);
         assert_below(fine, coarse);
     }
 }

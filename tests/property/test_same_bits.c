@@ -12,10 +12,22 @@ static fr_result gusts(void *context, const double *args, double *out)
     return FR_OK;
 }
 
-/* The kinds of scene whose bits must not depend on threads or on a stop: everything switched on at once, a periodic box,
-   sides that change in time (and cubic advection), a prescribed flow, the schemes that look at the middle of a step, particles that come
-   and go in a flow that fans and turbulence stir, obstacles that move. */
-enum { OBSTACLE, PERIODIC, INFLOW, PRESCRIBED, REFLECTION, CENTRAL, CARRIED, MOVING, STIRRED_REFLECTION, STIRRED_CENTRAL, VARIANTS };
+/* The kinds of scene whose bits must not depend on threads or on a stop: everything switched on at once, a periodic
+   box, sides that change in time (and cubic advection), a prescribed flow, the schemes that look at the middle of a
+   step, particles that come and go in a flow that fans and turbulence stir, obstacles that move. */
+enum {
+    OBSTACLE,
+    PERIODIC,
+    INFLOW,
+    PRESCRIBED,
+    REFLECTION,
+    CENTRAL,
+    CARRIED,
+    MOVING,
+    STIRRED_REFLECTION,
+    STIRRED_CENTRAL,
+    VARIANTS
+};
 
 static fr_result swing(void *context, const double *args, double *out)
 {
@@ -32,11 +44,14 @@ static void add_particles(worlds_plume *plume, int dims)
     static fr_force_def fan;
     fr_scene_def *def = &plume->def;
     kinds[0] = (fr_tracers_def){.per_cell = dims == 3 ? 0.2 : 0.5, .to = 1e9, .settle = 0.1};
-    kinds[1] = (fr_tracers_def){.shape = def->sources[0].shape, .rate = 2000, .to = 1e9, .lifetime = 0.3, .response = 0.05, .seed = 7};
-    fan = (fr_force_def){.shape = def->sources[0].shape, .is_fan = true, .direction = {1, 0.5, 0}, .speed.value = 0.8, .response = 0.1};
+    kinds[1] = (fr_tracers_def){
+        .shape = def->sources[0].shape, .rate = 2000, .to = 1e9, .lifetime = 0.3, .response = 0.05, .seed = 7};
+    fan = (fr_force_def){
+        .shape = def->sources[0].shape, .is_fan = true, .direction = {1, 0.5, 0}, .speed.value = 0.8, .response = 0.1};
     plume->source.sets_velocity = true;
     plume->source.turbulence = (fr_turbulence_def){.speed = 0.2, .length = 0.1};
-    def->walls[FR_LEFT] = (fr_wall_def){.kind = FR_WALL_INFLOW, .velocity.value = {0.3, 0, 0}, .turbulence = {.speed = 0.1, .length = 0.3}};
+    def->walls[FR_LEFT] = (fr_wall_def){
+        .kind = FR_WALL_INFLOW, .velocity.value = {0.3, 0, 0}, .turbulence = {.speed = 0.1, .length = 0.3}};
     def->tracers = kinds;
     def->tracer_count = 2;
     def->forces = &fan;
@@ -47,7 +62,7 @@ static void make_variant(worlds_plume *plume, int variant, int dims, int cells)
 {
     worlds_plume_make(plume, dims, cells);
     fr_scene_def *def = &plume->def;
-    bool stirred = variant == STIRRED_REFLECTION || variant == STIRRED_CENTRAL;   /* a moving obstacle among particles */
+    bool stirred = variant == STIRRED_REFLECTION || variant == STIRRED_CENTRAL; /* a moving obstacle among particles */
     if (variant == CARRIED || stirred)
         add_particles(plume, dims);
     if (variant == PERIODIC || variant == INFLOW || variant == PRESCRIBED)
@@ -115,7 +130,8 @@ static void check_resume(int variant, int dims, int steps)
     worlds_plume plume;
     make_variant(&plume, variant, dims, dims == 3 ? (variant == CARRIED ? 12 : 20) : variant == CARRIED ? 32 : 48);
     plume.def.time.cfl = 0.5;
-    fr_world *whole = worlds_create(&plume.def), *first = worlds_create(&plume.def), *second = worlds_create(&plume.def);
+    fr_world *whole = worlds_create(&plume.def), *first = worlds_create(&plume.def),
+             *second = worlds_create(&plume.def);
     fr_block copy[24];
     for (int i = 0; i < steps; i++)
         assert_ok(fr_world_step(first, NULL));

@@ -1,5 +1,5 @@
-/* What walls and obstacles must never do to a particle liquid, whichever way they are made: let it through, lose it, or push without being
-   pushed. */
+/* What walls and obstacles must never do to a particle liquid, whichever way they are made: let it through, lose it, or
+   push without being pushed. */
 #include "support/tanks.h"
 #include "support/runs.h"
 
@@ -61,7 +61,8 @@ static void check_thin_plate(int dims, fr_sph_boundary boundary)
     const fr_frame *frame = fr_world_frame(world);
     for (int64_t n = 0; n < frame->particle_count; n++)
         if (!(frame->particles.data[n * frame->particles.stride] <= 0.5))
-            fail_msg("%s, %dD: a particle is at x = %g", names[boundary], dims, frame->particles.data[n * frame->particles.stride]);
+            fail_msg("%s, %dD: a particle is at x = %g", names[boundary], dims,
+                     frame->particles.data[n * frame->particles.stride]);
     fr_world_destroy(world);
 }
 
@@ -109,7 +110,8 @@ static void test_no_particle_stays_in_a_moving_ball(void **state)
     }
 }
 
-/* In every step: what gravity gives to the liquid and what it gives to all bodies add up to the change of its momentum. */
+/* In every step: what gravity gives to the liquid and what it gives to all bodies add up to the change of its momentum.
+ */
 static void check_balance(int dims, fr_sph_boundary boundary)
 {
     tank t;
@@ -144,8 +146,8 @@ static void test_forces_on_liquid_and_bodies_are_equal_and_opposite(void **state
             check_balance(dims, boundary);
 }
 
-/* Archimedes: a box under water is lifted by the weight of the water that it takes the place of. In short and equal steps, which stir
-   the liquid least. */
+/* Archimedes: a box under water is lifted by the weight of the water that it takes the place of. In short and equal
+   steps, which stir the liquid least. */
 static void test_a_box_under_water_is_lifted(void **state)
 {
     (void)state;
@@ -171,8 +173,8 @@ static void test_a_box_under_water_is_lifted(void **state)
     fr_world_destroy(world);
 }
 
-/* A uniform flow that goes round stays one, to the density of every particle. In few and equal steps: what the solver leaves alone
-   makes particles stray in the end. */
+/* A uniform flow that goes round stays one, to the density of every particle. In few and equal steps: what the solver
+   leaves alone makes particles stray in the end. */
 static void test_periodic_sides_are_not_felt(void **state)
 {
     (void)state;

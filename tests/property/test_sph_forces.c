@@ -106,8 +106,8 @@ static void test_same_bits_after_a_stop(void **state)
     fr_world_destroy(second);
 }
 
-/* Liquid that slides down a ball it sticks to: what it loses of the momentum that gravity gives is the load on the ball. Friction acts in
-   one stage, in two, or is solved for. */
+/* Liquid that slides down a ball it sticks to: what it loses of the momentum that gravity gives is the load on the
+   ball. Friction acts in one stage, in two, or is solved for. */
 static void check_loads(double viscosity)
 {
     liquid made;
@@ -163,7 +163,8 @@ static void test_force_acts_within_its_shape(void **state)
     assert_below(50 * report.dt * report.dt, 0.4 * 0.05);
     const fr_frame *frame = fr_world_frame(world);
     for (int64_t n = 0; n < frame->particle_count; n++) {
-        float x = frame->particles.data[n * frame->particles.stride], v = frame->particle_velocity.data[n * frame->particle_velocity.stride + 1];
+        float x = frame->particles.data[n * frame->particles.stride],
+              v = frame->particle_velocity.data[n * frame->particle_velocity.stride + 1];
         if (fabs(x - 0.25) > 0.15)
             assert_near(v, x < 0.25 ? 50 * report.dt : 0, 0.02 * 50 * report.dt);
     }

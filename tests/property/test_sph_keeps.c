@@ -1,5 +1,5 @@
-/* What particle liquids keep: momentum when nothing acts from outside, energy that only falls, a density that is held, and no
-   preference for left or right. */
+/* What particle liquids keep: momentum when nothing acts from outside, energy that only falls, a density that is held,
+   and no preference for left or right. */
 #include "support/dams.h"
 
 /* Turning, and towards a point beside the middle: the liquid has to press itself apart. */
@@ -52,8 +52,8 @@ static void test_momentum_of_a_floating_ball(void **state)
             check_momentum((fr_sph_solver)solver, dims);
 }
 
-/* Through the first impact on the far wall, after half a second. The solver holds the mean density; that of a single particle it holds
-   only as long as nothing strikes a wall. */
+/* Through the first impact on the far wall, after half a second. The solver holds the mean density; that of a single
+   particle it holds only as long as nothing strikes a wall. */
 static void check_dam(int dims, int along)
 {
     dams_box box;

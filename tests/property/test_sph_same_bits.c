@@ -1,5 +1,5 @@
-/* Every solver of particle liquids gives the same bits for any number of threads, and in a run that is saved and goes on in a new
-   world. */
+/* Every solver of particle liquids gives the same bits for any number of threads, and in a run that is saved and goes
+   on in a new world. */
 #include <stdlib.h>
 
 #include "support/dams.h"
@@ -9,7 +9,10 @@ typedef struct variant {
     fr_sph_density density;
 } variant;
 
-static const variant variants[] = {{FR_SPH_DFSPH, FR_SPH_SUM}, {FR_SPH_PCISPH, FR_SPH_SUM}, {FR_SPH_WCSPH, FR_SPH_SUM}, {FR_SPH_WCSPH, FR_SPH_CONTINUITY}};
+static const variant variants[] = {{FR_SPH_DFSPH, FR_SPH_SUM},
+                                   {FR_SPH_PCISPH, FR_SPH_SUM},
+                                   {FR_SPH_WCSPH, FR_SPH_SUM},
+                                   {FR_SPH_WCSPH, FR_SPH_CONTINUITY}};
 enum { VARIANTS = sizeof variants / sizeof variants[0] };
 
 static void make_variant(dams_box *box, int v, int dims)

@@ -1,4 +1,5 @@
-/* What conservative transport promises: totals, bounds, mirrored bits, the same bits for any number of threads and after a stop. */
+/* What conservative transport promises: totals, bounds, mirrored bits, the same bits for any number of threads and
+ * after a stop. */
 #include "support/worlds.h"
 
 static const double PI = 3.14159265358979323846;
@@ -38,7 +39,8 @@ typedef struct box {
 static void box_make(box *b, int dims, int cells, fr_function initial)
 {
     *b = (box){.h = 1.0 / cells};
-    b->ink = (fr_scalar_def){.name = "ink", .transport = FR_TRANSPORT_CONSERVATIVE, .has_initial = true, .initial.function = initial};
+    b->ink = (fr_scalar_def){
+        .name = "ink", .transport = FR_TRANSPORT_CONSERVATIVE, .has_initial = true, .initial.function = initial};
     b->def = fr_default_scene(FR_METHOD_SMOKE);
     b->def.domain = (fr_domain_def){.dims = dims, .size = {1, 1, dims == 3 ? 0.5 : 0}, .cells = {cells, 0, 0}};
     b->def.scalars = &b->ink;
@@ -66,7 +68,8 @@ static void range_of(const fr_frame *frame, const char *name, float *least, floa
             }
 }
 
-/* In a flow whose faces balance 0 … 1 stays within, what is even stays even, and the total stays, at any Courant number. */
+/* In a flow whose faces balance 0 … 1 stays within, what is even stays even, and the total stays, at any Courant
+ * number. */
 static void test_bounds_and_total_hold_at_any_courant_number(void **state)
 {
     (void)state;
@@ -115,7 +118,8 @@ static void plume_make(worlds_plume *plume, int dims, int cells)
 {
     worlds_plume_make(plume, dims, cells);
     plume->def.walls[FR_TOP].kind = FR_WALL_FREE_SLIP;
-    plume->scalars[0] = (fr_scalar_def){.name = "ink", .transport = FR_TRANSPORT_CONSERVATIVE, .has_initial = true, .initial.function = dot};
+    plume->scalars[0] = (fr_scalar_def){
+        .name = "ink", .transport = FR_TRANSPORT_CONSERVATIVE, .has_initial = true, .initial.function = dot};
     plume->source.scalar_count = 2;
 }
 
@@ -134,7 +138,8 @@ static void test_the_total_stays_around_an_obstacle(void **state)
             float least, most;
             range_of(fr_world_frame(world), "ink", &least, &most);
             double drift = worlds_ledger(world, "total_ink") / before - 1;
-            print_message("%dD plume past a ball, %s: total drifts by %.1e, ink within %.1e … 1 %+.1e\n", dims, diffuses ? "diffusing" : "not diffusing", drift, least, most - 1);
+            print_message("%dD plume past a ball, %s: total drifts by %.1e, ink within %.1e … 1 %+.1e\n", dims,
+                          diffuses ? "diffusing" : "not diffusing", drift, least, most - 1);
             assert_near(drift, 0, 1e-6);
             assert_true(least >= -1e-6 && most <= 1 + 1e-3);
             fr_world_destroy(world);
@@ -178,7 +183,8 @@ static void test_sides_are_accounted_for(void **state)
     b.def.scalars = scalars;
     b.def.scalar_count = 2;
     b.def.smoke.ambient = 300;
-    b.def.walls[FR_LEFT] = (fr_wall_def){.kind = FR_WALL_INFLOW, .velocity.value = {1, 0, 0}, .scalars = carried, .scalar_count = 2};
+    b.def.walls[FR_LEFT] =
+        (fr_wall_def){.kind = FR_WALL_INFLOW, .velocity.value = {1, 0, 0}, .scalars = carried, .scalar_count = 2};
     b.def.walls[FR_RIGHT].kind = FR_WALL_OPEN;
     b.def.obstacles = &solid;
     b.def.obstacle_count = 1;
@@ -187,7 +193,8 @@ static void test_sides_are_accounted_for(void **state)
     double before = worlds_ledger(world, "total_ink");
     for (int i = 0; i < 10; i++)
         assert_ok(fr_world_step_frame(world));
-    double in = 0.25 * 1 * 1;       /* m³: a quarter of a second of 1 m/s through 1 m², before any ink has come to the other side */
+    double in =
+        0.25 * 1 * 1; /* m³: a quarter of a second of 1 m/s through 1 m², before any ink has come to the other side */
     assert_near(worlds_ledger(world, "total_ink"), before + worlds_ledger(world, "entered_ink"), 1e-6 * before);
     assert_near(worlds_ledger(world, "total_temperature"), worlds_ledger(world, "entered_temperature"), 1e-5 * 10 * in);
     assert_near(worlds_ledger(world, "entered_temperature"), -10 * in, 1e-5);

@@ -36,7 +36,8 @@ static void tank_make(tank *t, fr_function initial)
     *t = (tank){.ball = fr_default_shape(FR_SHAPE_SPHERE)};
     t->ball.radius = 0.15;
     t->solid = (fr_obstacle_def){.shape = {.shape = &t->ball, .at = {0.3, 0.5, 0}}};
-    t->ink = (fr_scalar_def){.name = "ink", .transport = FR_TRANSPORT_CONSERVATIVE, .has_initial = true, .initial.function = initial};
+    t->ink = (fr_scalar_def){
+        .name = "ink", .transport = FR_TRANSPORT_CONSERVATIVE, .has_initial = true, .initial.function = initial};
     t->def = fr_default_scene(FR_METHOD_SMOKE);
     t->def.domain = (fr_domain_def){.dims = 2, .size = {1, 1, 0}, .cells = {CELLS, 0, 0}};
     t->def.walls[FR_LEFT].kind = t->def.walls[FR_RIGHT].kind = FR_WALL_PERIODIC;
@@ -91,12 +92,14 @@ static void check_tank(fr_function initial, double cells, int steps, double spre
 {
     tank t;
     tank_make(&t, initial);
-    double before = stage_ledger_total(smoke_of(t.world)->model, smoke_of(t.world)->state, MODEL_FIRST_INK), least, most;
+    double before = stage_ledger_total(smoke_of(t.world)->model, smoke_of(t.world)->state, MODEL_FIRST_INK), least,
+           most;
     for (int i = 0; i < steps; i++)
         tank_step(&t, cells);
     double drift = stage_ledger_total(smoke_of(t.world)->model, smoke_of(t.world)->state, MODEL_FIRST_INK) / before - 1;
     tank_range(&t, &least, &most);
-    print_message("%s ink, %g cells a step: total %+.1e, between %.4f and %.4f\n", initial == one ? "even" : "striped", cells, drift, least, most);
+    print_message("%s ink, %g cells a step: total %+.1e, between %.4f and %.4f\n", initial == one ? "even" : "striped",
+                  cells, drift, least, most);
     assert_near(drift, 0, 2.4e-7);
     assert_true(least >= (initial == one ? 1 - spread : -1e-6) && most <= 1 + spread);
     fr_world_destroy(t.world);
@@ -131,7 +134,8 @@ static double ink_inside(const fr_frame *frame, int cells)
 /* A cross that turns in a closed tank, by steps as chosen and at a Courant number of ten. */
 static void check_stirrer(fr_advection scheme, double dt, int frames)
 {
-    fr_shape_def bars[2] = {fr_default_shape(FR_SHAPE_BOX), fr_default_shape(FR_SHAPE_BOX)}, cross = fr_default_shape(FR_SHAPE_UNION);
+    fr_shape_def bars[2] = {fr_default_shape(FR_SHAPE_BOX), fr_default_shape(FR_SHAPE_BOX)},
+                 cross = fr_default_shape(FR_SHAPE_UNION);
     for (int b = 0; b < 2; b++)
         for (int a = 0; a < 2; a++) {
             bars[b].max[a] = a == b ? 0.3 : 0.045;
@@ -140,8 +144,10 @@ static void check_stirrer(fr_advection scheme, double dt, int frames)
     const fr_shape_def *children[2] = {&bars[0], &bars[1]};
     cross.children = children;
     cross.child_count = 2;
-    fr_obstacle_def stirrer = {.shape = {.shape = &cross, .at = {0.5, 0.5, 0}}, .no_slip = true, .spin_axis = {0, 0, 1}, .spin = 90};
-    fr_scalar_def ink = {.name = "ink", .transport = FR_TRANSPORT_CONSERVATIVE, .has_initial = true, .initial.function = upper_half};
+    fr_obstacle_def stirrer = {
+        .shape = {.shape = &cross, .at = {0.5, 0.5, 0}}, .no_slip = true, .spin_axis = {0, 0, 1}, .spin = 90};
+    fr_scalar_def ink = {
+        .name = "ink", .transport = FR_TRANSPORT_CONSERVATIVE, .has_initial = true, .initial.function = upper_half};
     fr_scene_def def = fr_default_scene(FR_METHOD_SMOKE);
     def.domain = (fr_domain_def){.dims = 2, .size = {1, 1, 0}, .cells = {CELLS, 0, 0}};
     def.fluid = (fr_fluid_def){.density = 1000, .viscosity = 1e-4};
@@ -160,7 +166,8 @@ static void check_stirrer(fr_advection scheme, double dt, int frames)
         inside = fmax(inside, ink_inside(fr_world_frame(world), CELLS));
     }
     double after = worlds_ledger(world, "total_ink"), courant = worlds_ledger(world, "courant");
-    print_message("stirred for %d s, scheme %d, Courant number %.2g: total %+.1e, inside the blades %g\n", frames, (int)scheme, courant, after / before - 1, inside);
+    print_message("stirred for %d s, scheme %d, Courant number %.2g: total %+.1e, inside the blades %g\n", frames,
+                  (int)scheme, courant, after / before - 1, inside);
     assert_near(after / before, 1, 1e-6);
     assert_near(inside, 0, 0);
     fr_world_destroy(world);
@@ -171,13 +178,15 @@ static void test_a_stirrer_keeps_the_ink(void **state)
     (void)state;
     check_stirrer(FR_ADVECTION_MACCORMACK, 0, 20);
     check_stirrer(FR_ADVECTION_CENTRAL, 0, 4);
-    const fr_advection schemes[] = {FR_ADVECTION_MACCORMACK, FR_ADVECTION_LINEAR, FR_ADVECTION_CUBIC, FR_ADVECTION_REFLECTION};
+    const fr_advection schemes[] = {FR_ADVECTION_MACCORMACK, FR_ADVECTION_LINEAR, FR_ADVECTION_CUBIC,
+                                    FR_ADVECTION_REFLECTION};
     for (int i = 0; i < 4; i++)
         check_stirrer(schemes[i], 0.45, 20);
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_a_moving_ball_keeps_the_total), cmocka_unit_test(test_a_stirrer_keeps_the_ink)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_a_moving_ball_keeps_the_total),
+                                       cmocka_unit_test(test_a_stirrer_keeps_the_ink)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -11,7 +11,8 @@ typedef struct dams_box {
 } dams_box;
 
 /* A closed domain with a box of liquid in its low corner. Fills `b` in place: the definition points into it. */
-static inline void dams_make(dams_box *b, fr_sph_solver solver, int dims, const double domain[3], const double liquid[3], double spacing)
+static inline void dams_make(dams_box *b, fr_sph_solver solver, int dims, const double domain[3],
+                             const double liquid[3], double spacing)
 {
     memset(b, 0, sizeof *b);
     b->shape = fr_default_shape(FR_SHAPE_BOX);

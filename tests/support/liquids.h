@@ -19,7 +19,8 @@ static inline void liquids_float(liquid *made, int dims, double spacing, double 
 {
     made->def = fr_default_scene(FR_METHOD_SPH);
     made->fill = (fr_fill_def){.shape.shape = &made->shape};
-    made->def.domain = (fr_domain_def){.dims = dims, .size = {2, 2, dims == 3 ? 2 : 0}, .origin = {-1, -1, dims == 3 ? -1 : 0}};
+    made->def.domain =
+        (fr_domain_def){.dims = dims, .size = {2, 2, dims == 3 ? 2 : 0}, .origin = {-1, -1, dims == 3 ? -1 : 0}};
     made->def.time = (fr_time_def){.duration = duration, .fps = 1 / duration};
     made->def.sph.spacing = spacing;
     made->def.fill = &made->fill;
@@ -41,7 +42,8 @@ static inline liquid_sums liquids_sum(fr_world *world)
     liquid_sums sums = {0};
     double per = 1.0 / (double)frame->particle_count;
     for (int64_t n = 0; n < frame->particle_count; n++) {
-        const float *x = frame->particles.data + n * frame->particles.stride, *v = frame->particle_velocity.data + n * frame->particle_velocity.stride;
+        const float *x = frame->particles.data + n * frame->particles.stride,
+                    *v = frame->particle_velocity.data + n * frame->particle_velocity.stride;
         for (int a = 0; a < 3; a++) {
             int b = (a + 1) % 3, c = (a + 2) % 3;
             sums.momentum[a] += per * v[a];

@@ -1,5 +1,6 @@
-/* Stable Fluids on a plain grid of cells hx × hy with centred velocities, in 2D (Stam 1999; Barroso & Celes, section 3): what the river's classic scheme
-   must become when its grid is plain. A channel: flow comes in at the left and goes out at the right at one speed, banks are above and below. Arrays have one layer of border cells. */
+/* Stable Fluids on a plain grid of cells hx × hy with centred velocities, in 2D (Stam 1999; Barroso & Celes, section
+   3): what the river's classic scheme must become when its grid is plain. A channel: flow comes in at the left and goes
+   out at the right at one speed, banks are above and below. Arrays have one layer of border cells. */
 #ifndef TESTS_SUPPORT_PLAIN_FLUID_H
 #define TESTS_SUPPORT_PLAIN_FLUID_H
 
@@ -18,7 +19,10 @@ typedef struct plain_fluid {
     float *p, *other, *right;
 } plain_fluid;
 
-static float *plain_array(const plain_fluid *f) { return calloc((size_t)f->row * (size_t)(f->n[1] + 2), sizeof(float)); }
+static float *plain_array(const plain_fluid *f)
+{
+    return calloc((size_t)f->row * (size_t)(f->n[1] + 2), sizeof(float));
+}
 
 static int plain_at(const plain_fluid *f, int i, int j) { return (i + 1) + f->row * (j + 1); }
 
@@ -71,7 +75,8 @@ static void plain_copy_border(const plain_fluid *f, float *p)
     memcpy(p + plain_at(f, -1, f->n[1]), p + plain_at(f, -1, f->n[1] - 1), (size_t)f->row * sizeof *p);
 }
 
-/* Linear between the four centres around a place that is (x, y) cells from the centre (i, j), in the block or its border. */
+/* Linear between the four centres around a place that is (x, y) cells from the centre (i, j), in the block or its
+ * border. */
 static float plain_value(const plain_fluid *f, const float *q, int i, int j, float x, float y)
 {
     x = fminf(fmaxf(x, (float)(-1 - i)), (float)(f->n[0] - i));
@@ -85,7 +90,8 @@ static float plain_value(const plain_fluid *f, const float *q, int i, int j, flo
     const float *at = q + plain_at(f, i + left, j + below);
     float low = at[0] * (0.5f - s) + at[1] * (0.5f + s), high = at[f->row] * (0.5f - s) + at[f->row + 1] * (0.5f + s);
     float value = low * (0.5f - t) + high * (0.5f + t);
-    float least = fminf(fminf(at[0], at[1]), fminf(at[f->row], at[f->row + 1])), most = fmaxf(fmaxf(at[0], at[1]), fmaxf(at[f->row], at[f->row + 1]));
+    float least = fminf(fminf(at[0], at[1]), fminf(at[f->row], at[f->row + 1])),
+          most = fmaxf(fmaxf(at[0], at[1]), fmaxf(at[f->row], at[f->row + 1]));
     return fminf(fmaxf(value, least), most);
 }
 
@@ -102,7 +108,8 @@ static void plain_advect(const plain_fluid *f, float *const from[2], float *to[2
 }
 
 /* A sweep of eq. 6 and 8 over one row: (neighbours + b·f)/(b + 2/hx² + 2/hy²). */
-static inline void plain_sweep_row(const float *restrict x, const float *restrict f, float *restrict to, int n, int row, const float k[2], float b)
+static inline void plain_sweep_row(const float *restrict x, const float *restrict f, float *restrict to, int n, int row,
+                                   const float k[2], float b)
 {
     float share = 1 / (b + 2 * (k[0] + k[1]));
     for (int i = 0; i < n; i++)
@@ -113,7 +120,8 @@ static void plain_sweep(const plain_fluid *f, const float *x, const float *right
 {
     float k[2] = {1 / (f->h[0] * f->h[0]), 1 / (f->h[1] * f->h[1])};
     for (int j = 0; j < f->n[1]; j++)
-        plain_sweep_row(x + plain_at(f, 0, j), right + plain_at(f, 0, j), to + plain_at(f, 0, j), f->n[0], f->row, k, b);
+        plain_sweep_row(x + plain_at(f, 0, j), right + plain_at(f, 0, j), to + plain_at(f, 0, j), f->n[0], f->row, k,
+                        b);
 }
 
 static void plain_diffuse(plain_fluid *f)
@@ -145,7 +153,8 @@ static void plain_project(plain_fluid *f)
     for (int j = 0; j < f->n[1]; j++)
         for (int i = 0; i < f->n[0]; i++) {
             int at = plain_at(f, i, j);
-            f->right[at] = -(0.5f * (f->u[0][at + 1] - f->u[0][at - 1]) / f->h[0] + 0.5f * (f->u[1][at + f->row] - f->u[1][at - f->row]) / f->h[1]);
+            f->right[at] = -(0.5f * (f->u[0][at + 1] - f->u[0][at - 1]) / f->h[0] +
+                             0.5f * (f->u[1][at + f->row] - f->u[1][at - f->row]) / f->h[1]);
             f->p[at] *= per_pascal;
         }
     plain_copy_border(f, f->p);

@@ -12,7 +12,8 @@ static inline fr_result worlds_noise(void *context, const double *args, double *
 {
     uint64_t seed = (uint64_t)(size_t)context;
     for (int a = 0; a < 3; a++) {
-        int64_t key = (int64_t)(1e6 * args[0]) * 73856093 + (int64_t)(1e6 * args[1]) * 19349663 + (int64_t)(1e6 * args[2]) * 83492791 + a * 7919;
+        int64_t key = (int64_t)(1e6 * args[0]) * 73856093 + (int64_t)(1e6 * args[1]) * 19349663 +
+                      (int64_t)(1e6 * args[2]) * 83492791 + a * 7919;
         out[a] = check_noise((uint64_t)key + seed);
     }
     return FR_OK;
@@ -29,7 +30,8 @@ static inline uint64_t worlds_hash(fr_world *world)
             for (int64_t j = 0; j < field->size[1]; j++)
                 for (int64_t i = 0; i < field->size[0]; i++) {
                     uint32_t bits;
-                    memcpy(&bits, field->data + i * field->stride[0] + j * field->stride[1] + k * field->stride[2], sizeof bits);
+                    memcpy(&bits, field->data + i * field->stride[0] + j * field->stride[1] + k * field->stride[2],
+                           sizeof bits);
                     hash = (hash ^ bits) * 1099511628211u;
                 }
     }
@@ -102,7 +104,8 @@ static inline void worlds_plume_make(worlds_plume *p, int dims, int cells)
     p->values[2] = (fr_scalar_value){.name = "ink", .value.value = 1};
     p->scalars[0] = (fr_scalar_def){.name = "ink", .diffusion = 1e-3, .dissipation = 0.1};
     double z = dims == 3 ? 0.5 : 0;
-    p->source = (fr_source_def){.shape = {.shape = &p->source_shape, .at = {0.5, 0.2, z}}, .scalars = p->values, .scalar_count = 3, .to = 1e9};
+    p->source = (fr_source_def){
+        .shape = {.shape = &p->source_shape, .at = {0.5, 0.2, z}}, .scalars = p->values, .scalar_count = 3, .to = 1e9};
     p->obstacle = (fr_obstacle_def){.shape = {.shape = &p->ball, .at = {0.5, 0.75, z}}};
     p->def = fr_default_scene(FR_METHOD_SMOKE);
     p->def.domain = (fr_domain_def){.dims = dims, .size = {1, 1.25, dims == 3 ? 1 : 0}, .cells = {cells, 0, 0}};

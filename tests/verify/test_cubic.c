@@ -51,8 +51,8 @@ static fr_world *carried(fr_advection scheme, int cells, double courant, const f
     return world;
 }
 
-/* Waves that travel once through the square at constant speed, so that the trace is exact; mean error away from their crests,
-   where the bounds hold nothing back. */
+/* Waves that travel once through the square at constant speed, so that the trace is exact; mean error away from their
+   crests, where the bounds hold nothing back. */
 static double travel_error(fr_advection scheme, int cells)
 {
     const fr_vector flow = {.value = {1, -1, 0}};
@@ -78,8 +78,8 @@ static void test_order_away_from_extrema(void **state)
     double error[3];
     for (int i = 0; i < 3; i++)
         error[i] = travel_error(FR_ADVECTION_CUBIC, 16 << i);
-    print_message("travelling waves, mean error at 16², 32², 64²: %.2e %.2e %.2e, orders %.2f %.2f\n", error[0], error[1], error[2],
-                  log2(error[0] / error[1]), log2(error[1] / error[2]));
+    print_message("travelling waves, mean error at 16², 32², 64²: %.2e %.2e %.2e, orders %.2f %.2f\n", error[0],
+                  error[1], error[2], log2(error[0] / error[1]), log2(error[1] / error[2]));
     assert_true(log2(error[1] / error[2]) >= 2.5);
 }
 
@@ -97,7 +97,8 @@ static outcome turned_disc(fr_advection scheme)
     double whole = 0;
     for (int j = 0; j < CELLS; j++)
         for (int i = 0; i < CELLS; i++) {
-            double at[4] = {(i + 0.5) / CELLS, (j + 0.5) / CELLS, 0, 0}, exact, value = worlds_value(fr_world_frame(world), "ink", i, j, 0);
+            double at[4] = {(i + 0.5) / CELLS, (j + 0.5) / CELLS, 0, 0}, exact,
+                   value = worlds_value(fr_world_frame(world), "ink", i, j, 0);
             slotted_disc(NULL, at, &exact);
             result.error += fabs(value - exact);
             whole += exact;
@@ -112,8 +113,10 @@ static outcome turned_disc(fr_advection scheme)
 static void test_slotted_disc(void **state)
 {
     (void)state;
-    outcome linear = turned_disc(FR_ADVECTION_LINEAR), maccormack = turned_disc(FR_ADVECTION_MACCORMACK), cubic = turned_disc(FR_ADVECTION_CUBIC);
-    print_message("slotted disc at 100², error of one turn: linear %.3f, MacCormack %.3f, cubic %.3f\n", linear.error, maccormack.error, cubic.error);
+    outcome linear = turned_disc(FR_ADVECTION_LINEAR), maccormack = turned_disc(FR_ADVECTION_MACCORMACK),
+            cubic = turned_disc(FR_ADVECTION_CUBIC);
+    print_message("slotted disc at 100², error of one turn: linear %.3f, MacCormack %.3f, cubic %.3f\n", linear.error,
+                  maccormack.error, cubic.error);
     assert_true(cubic.least >= 0 && cubic.greatest <= 1);
     assert_below(cubic.error, 0.33);
     assert_below(cubic.error, maccormack.error);

@@ -69,14 +69,15 @@ static void test_heat_between_circles_is_second_order(void **state)
     (void)state;
     errors e[3] = {annulus_errors(24), annulus_errors(48), annulus_errors(96)};
     double order = 0.5 * log2(errors_rms(&e[0]) / errors_rms(&e[2]));
-    print_message("heat between circles at 24, 48, 96 cells: greatest error %.2e %.2e %.2e, mean %.2e %.2e %.2e, order %.2f\n", e[0].most, e[1].most,
-                  e[2].most, errors_rms(&e[0]), errors_rms(&e[1]), errors_rms(&e[2]), order);
+    print_message(
+        "heat between circles at 24, 48, 96 cells: greatest error %.2e %.2e %.2e, mean %.2e %.2e %.2e, order %.2f\n",
+        e[0].most, e[1].most, e[2].most, errors_rms(&e[0]), errors_rms(&e[1]), errors_rms(&e[2]), order);
     assert_true(order > 1.8);
     assert_below(e[2].most, 6e-4);
 }
 
-/* A channel of slope 1/2 through a periodic block twice as long as high: walls wherever the distance from its middle line
-   is more than half its width. */
+/* A channel of slope 1/2 through a periodic block twice as long as high: walls wherever the distance from its middle
+   line is more than half its width. */
 typedef struct sloping {
     double width, shift;
 } sloping;
@@ -128,11 +129,11 @@ static void sloping_add_errors(int cells, double shift, errors *e)
     fr_world_destroy(world);
 }
 
-/* The grid cuts the walls in a pattern that repeats: several places of the channel are taken together. The friction is of second
-   order. But the projection counts the flow through a cut face as its open share times the speed in its middle: where the flow rises
-   with slope s from the wall that is off by up to sh/8, from one face to the next. By estimate the flow winds through this, δu ~ sh in a layer
-   as thick as a cell, and pays for it with friction: μ(δu/h)² h, first order in the whole channel. Advection and the size of the
-   step have no part in it. Shares that fit a sheared
+/* The grid cuts the walls in a pattern that repeats: several places of the channel are taken together. The friction is
+   of second order. But the projection counts the flow through a cut face as its open share times the speed in its
+   middle: where the flow rises with slope s from the wall that is off by up to sh/8, from one face to the next. By
+   estimate the flow winds through this, δu ~ sh in a layer as thick as a cell, and pays for it with friction: μ(δu/h)²
+   h, first order in the whole channel. Advection and the size of the step have no part in it. Shares that fit a sheared
    flow would be wrong for one whose boundary layer is thinner than a cell. With the surface on the nearest samples the
    error was 19 and 9 per cent. */
 static void test_sloping_channel(void **state)
@@ -143,8 +144,8 @@ static void test_sloping_channel(void **state)
     for (int g = 0; g < 3; g++)
         for (int place = 0; place < 4; place++)
             sloping_add_errors(cells[g], 0.1 + 0.0173 * place, &e[g]);
-    print_message("sloping channel at 12, 24, 48 cells: greatest error %.2e %.2e %.2e, mean %.2e %.2e %.2e\n", e[0].most, e[1].most, e[2].most,
-                  errors_rms(&e[0]), errors_rms(&e[1]), errors_rms(&e[2]));
+    print_message("sloping channel at 12, 24, 48 cells: greatest error %.2e %.2e %.2e, mean %.2e %.2e %.2e\n",
+                  e[0].most, e[1].most, e[2].most, errors_rms(&e[0]), errors_rms(&e[1]), errors_rms(&e[2]));
     assert_below(errors_rms(&e[0]), 0.015);
     assert_true(0.5 * log2(errors_rms(&e[0]) / errors_rms(&e[2])) > 0.8);
 }
@@ -181,9 +182,9 @@ static fr_world *pushed_run(pushed *p, int cells, double radius, double y, fr_wa
 }
 
 /* Flow through a square array of cylinders of area fraction c: the drag on each is
-   F = 4πμU/(−½ ln c − 0.738 + c − 0.887 c² + 2.038 c³), U the mean velocity (Sangani & Acrivos 1982). There a gradient of the
-   pressure pushes, also at the cylinder's own volume: F is G for the unit cell. Here G acts in the fluid alone, and the
-   cylinder feels that much less. */
+   F = 4πμU/(−½ ln c − 0.738 + c − 0.887 c² + 2.038 c³), U the mean velocity (Sangani & Acrivos 1982). There a gradient
+   of the pressure pushes, also at the cylinder's own volume: F is G for the unit cell. Here G acts in the fluid alone,
+   and the cylinder feels that much less. */
 static double array_error(int cells, double *force)
 {
     const double c = 0.1;
@@ -203,8 +204,9 @@ static void test_array_of_cylinders(void **state)
 {
     (void)state;
     double force[3], error[3] = {array_error(16, &force[0]), array_error(32, &force[1]), array_error(48, &force[2])};
-    print_message("array of cylinders at 16, 32, 48 cells: error of the flow %.2e %.2e %.2e, of the force %.2e %.2e %.2e\n", error[0], error[1],
-                  error[2], force[0], force[1], force[2]);
+    print_message(
+        "array of cylinders at 16, 32, 48 cells: error of the flow %.2e %.2e %.2e, of the force %.2e %.2e %.2e\n",
+        error[0], error[1], error[2], force[0], force[1], force[2]);
     assert_near(error[1], 0, 0.01);
     assert_near(error[2], 0, 0.005);
     assert_near(force[2], 0, 0.005);
@@ -221,21 +223,22 @@ static void test_momentum_is_balanced(void **state)
     double driving = 0, friction = 0;
     for (int j = 0; j < cells; j++)
         for (int i = 0; i < cells; i++) {
-            float low = worlds_value(frame, "solid", (i + cells - 1) % cells, j, 0), high = worlds_value(frame, "solid", i, j, 0);
+            float low = worlds_value(frame, "solid", (i + cells - 1) % cells, j, 0),
+                  high = worlds_value(frame, "solid", i, j, 0);
             driving += low + high > 0 ? PUSH / (cells * cells) : 0;
             if (j == 0 || j == cells - 1)
                 friction += 2 * worlds_value(frame, "u", i, j, 0);      /* μ A u/(h/2) with A = h */
         }
     const fr_obstacle_load *load = &frame->obstacles[0];
-    print_message("driven by %.6e N: %.6e N on the cylinder, %.6e N on the walls; the rest is %.1e of it\n", driving, load->force[0], friction,
-                  (load->force[0] + friction) / driving - 1);
+    print_message("driven by %.6e N: %.6e N on the cylinder, %.6e N on the walls; the rest is %.1e of it\n", driving,
+                  load->force[0], friction, (load->force[0] + friction) / driving - 1);
     assert_near((load->force[0] + friction) / driving, 1, 1e-5);
     assert_near(load->position[0], 0.513, 0);
     fr_world_destroy(world);
 }
 
-/* Mirrored about the line through its middle a cylinder feels neither lift nor torque; below the middle it is turned by the
-   faster flow above, the same whatever is up. */
+/* Mirrored about the line through its middle a cylinder feels neither lift nor torque; below the middle it is turned by
+   the faster flow above, the same whatever is up. */
 static void load_in_channel(double y, fr_obstacle_load *load)
 {
     pushed p;
@@ -251,7 +254,8 @@ static void test_loads_mirror(void **state)
     load_in_channel(0.5, &middle);
     load_in_channel(0.37, &low);
     load_in_channel(0.63, &high);
-    print_message("torque on a cylinder at 0.37, 0.5, 0.63 of a channel: %.3e %.1e %.3e N m\n", low.torque[2], middle.torque[2], high.torque[2]);
+    print_message("torque on a cylinder at 0.37, 0.5, 0.63 of a channel: %.3e %.1e %.3e N m\n", low.torque[2],
+                  middle.torque[2], high.torque[2]);
     assert_near(middle.force[1] / middle.force[0], 0, 1e-4);
     assert_near(middle.torque[2] / (0.12 * middle.force[0]), 0, 1e-4);
     assert_true(low.torque[2] < -0.01 * 0.12 * low.force[0]);
@@ -259,9 +263,9 @@ static void test_loads_mirror(void **state)
     assert_near(high.force[0] / low.force[0], 1, 1e-3);
 }
 
-/* A still fluid without friction around a square array of cylinders is pushed at once: the flow through the array is that of a
-   current past insulating cylinders, (1 − c)/(1 + c) of the free one (Rayleigh 1892, less terms of c⁴), so that each feels
-   F = G c (1 − c)/(1 + c). */
+/* A still fluid without friction around a square array of cylinders is pushed at once: the flow through the array is
+   that of a current past insulating cylinders, (1 − c)/(1 + c) of the free one (Rayleigh 1892, less terms of c⁴), so
+   that each feels F = G c (1 − c)/(1 + c). */
 static double sudden_push_error(int cells)
 {
     const double c = 0.1;
@@ -291,7 +295,8 @@ static void test_sudden_push(void **state)
 {
     (void)state;
     double error[3] = {sudden_push_error(16), sudden_push_error(32), sudden_push_error(64)};
-    print_message("sudden push on slipping cylinders at 16, 32, 64 cells: error of the force %.2e %.2e %.2e\n", error[0], error[1], error[2]);
+    print_message("sudden push on slipping cylinders at 16, 32, 64 cells: error of the force %.2e %.2e %.2e\n",
+                  error[0], error[1], error[2]);
     assert_near(error[1], 0, 0.02);
     assert_near(error[2], 0, 0.01);
 }
@@ -306,7 +311,8 @@ static fr_obstacle_load load_of_rod(int dims, int threads)
     fr_obstacle_def obstacle = sticking(&rod, 0.513, 0.47);
     fr_force_def push = {.value.value = {PUSH, 0, 0}};
     fr_scene_def def = fr_default_scene(FR_METHOD_SMOKE);
-    def.domain = (fr_domain_def){.dims = dims, .size = {1, 1, dims == 3 ? 0.25 : 0}, .cells = {16, 16, dims == 3 ? 4 : 0}};
+    def.domain =
+        (fr_domain_def){.dims = dims, .size = {1, 1, dims == 3 ? 0.25 : 0}, .cells = {16, 16, dims == 3 ? 4 : 0}};
     def.fluid = (fr_fluid_def){.density = 1, .viscosity = 1};
     def.time = (fr_time_def){.duration = 0.2, .fps = 5, .dt = 0.01};
     for (int side = 0; side < 2 * dims; side++)
@@ -328,8 +334,8 @@ static void test_rod_is_a_disc_with_depth(void **state)
 {
     (void)state;
     fr_obstacle_load disc = load_of_rod(2, 1), rod = load_of_rod(3, 1), shared = load_of_rod(3, 3);
-    print_message("force on a disc %.6e N/m, on a rod of 0.25 m %.6e N; torque %.3e N, %.3e N m\n", disc.force[0], rod.force[0], disc.torque[2],
-                  rod.torque[2]);
+    print_message("force on a disc %.6e N/m, on a rod of 0.25 m %.6e N; torque %.3e N, %.3e N m\n", disc.force[0],
+                  rod.force[0], disc.torque[2], rod.torque[2]);
     assert_near(rod.force[0] / (0.25 * disc.force[0]), 1, 1e-4);
     assert_near(rod.force[1] / (0.25 * disc.force[1]), 1, 1e-3);
     assert_near(rod.torque[2] / (0.25 * disc.torque[2]), 1, 1e-3);

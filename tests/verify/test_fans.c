@@ -1,8 +1,8 @@
 /* Fans, jets and turbulence in a flow. */
 #include "support/worlds.h"
 
-/* A fan across a whole periodic channel: all of the air goes along, and its speed nears that of the fan as implicit steps of
-   U' = (speed − U)/response · share, where `share` is the part of the channel that the fan fills. */
+/* A fan across a whole periodic channel: all of the air goes along, and its speed nears that of the fan as implicit
+   steps of U' = (speed − U)/response · share, where `share` is the part of the channel that the fan fills. */
 static double channel_speed(fr_advection advection, double response, double seconds, double dt)
 {
     fr_shape_def wall = fr_default_shape(FR_SHAPE_BOX);
@@ -10,7 +10,8 @@ static double channel_speed(fr_advection advection, double response, double seco
         wall.min[a] = a == 0 ? 0.25 : -1;
         wall.max[a] = a == 0 ? 0.75 : 2;
     }
-    fr_force_def fan = {.shape.shape = &wall, .is_fan = true, .direction = {2, 0, 0}, .speed.value = 1.5, .response = response};
+    fr_force_def fan = {
+        .shape.shape = &wall, .is_fan = true, .direction = {2, 0, 0}, .speed.value = 1.5, .response = response};
     fr_scene_def def = fr_default_scene(FR_METHOD_SMOKE);
     def.domain = (fr_domain_def){.dims = 2, .size = {1, 0.5, 0}, .cells = {32, 16, 0}};
     def.time = (fr_time_def){.duration = seconds, .fps = 1 / seconds, .dt = dt};
@@ -37,16 +38,19 @@ static void test_a_fan_reaches_its_speed(void **state)
         assert_near(channel_speed(schemes[s], 0, 1, 0.01), 1.5, 2e-3);
         /* half of the channel is driven: 1 − exp(−t/2τ), first order in the step */
         double exact = 1.5 * (1 - exp(-0.5 * 0.4 / 0.4));
-        double coarse = channel_speed(schemes[s], 0.4, 0.4, 0.01) - exact, fine = channel_speed(schemes[s], 0.4, 0.4, 0.005) - exact;
-        print_message("fan, scheme %d: error of the speed at 0.01, 0.005 s: %.4f %.4f of %.4f m/s\n", s, coarse, fine, exact);
+        double coarse = channel_speed(schemes[s], 0.4, 0.4, 0.01) - exact,
+               fine = channel_speed(schemes[s], 0.4, 0.4, 0.005) - exact;
+        print_message("fan, scheme %d: error of the speed at 0.01, 0.005 s: %.4f %.4f of %.4f m/s\n", s, coarse, fine,
+                      exact);
         assert_below(fabs(coarse), 0.01 * 1.5);
         assert_below(fabs(fine), 0.6 * fabs(coarse));
     }
 }
 
-/* Far longer steps than the response: the fan itself does not overshoot. The scheme of second order carries the pressure
-   of the step before along: with e the flow's lag and G = ½Δt ∂p/∂x beside a fan over half of the channel, a step without advection is
-   e' = (e − G)/2, G' = (e + G)/4, whose eigenvalues 0.375 ± 0.33 i have the size ½: it swings about the speed and comes to rest. */
+/* Far longer steps than the response: the fan itself does not overshoot. The scheme of second order carries the
+   pressure of the step before along: with e the flow's lag and G = ½Δt ∂p/∂x beside a fan over half of the channel, a
+   step without advection is e' = (e − G)/2, G' = (e + G)/4, whose eigenvalues 0.375 ± 0.33 i have the size ½: it swings
+   about the speed and comes to rest. */
 static void test_a_fan_is_stable_for_any_step(void **state)
 {
     (void)state;
@@ -69,7 +73,7 @@ static void test_flow_across_a_fan_goes_on(void **state)
     for (int side = 0; side < FR_SIDES; side++)
         def.walls[side].kind = FR_WALL_PERIODIC;
     def.has_initial_velocity = true;
-    def.initial_velocity = (fr_vector){.value = {-0.8 + 0.3, 0.6 + 0.4, 0.7}};     /* 1 across, 0.5 along, 0.7 along z */
+    def.initial_velocity = (fr_vector){.value = {-0.8 + 0.3, 0.6 + 0.4, 0.7}}; /* 1 across, 0.5 along, 0.7 along z */
     def.forces = &fan;
     def.force_count = 1;
     fr_world *world = worlds_create(&def);
@@ -105,7 +109,8 @@ static void test_an_inflow_brings_eddies(void **state)
     fr_scene_def def = fr_default_scene(FR_METHOD_SMOKE);
     def.domain = (fr_domain_def){.dims = 2, .size = {1, 1, 0}, .cells = {32, 0, 0}};
     def.time = (fr_time_def){.duration = 20, .fps = 10};
-    def.walls[FR_LEFT] = (fr_wall_def){.kind = FR_WALL_INFLOW, .velocity.value = {1, 0, 0}, .turbulence = {.speed = 0.2, .length = 0.4}};
+    def.walls[FR_LEFT] =
+        (fr_wall_def){.kind = FR_WALL_INFLOW, .velocity.value = {1, 0, 0}, .turbulence = {.speed = 0.2, .length = 0.4}};
     def.walls[FR_RIGHT].kind = FR_WALL_OPEN;
     fr_world *world = worlds_create(&def);
     double sum = 0, square = 0;

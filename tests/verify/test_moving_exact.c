@@ -30,7 +30,10 @@ static void vessel_make(vessel *v, int dims, int cells, double inner, double out
     v->obstacles[0] = (fr_obstacle_def){.shape.shape = &v->wall};
     v->obstacles[1] = (fr_obstacle_def){.shape.shape = &v->body};
     v->def = fr_default_scene(FR_METHOD_SMOKE);
-    v->def.domain = (fr_domain_def){.dims = dims, .size = {1.1, 1.1, dims == 3 ? 1.1 : 0}, .cells = {cells, 0, 0}, .origin = {-0.55, -0.55, dims == 3 ? -0.55 : 0}};
+    v->def.domain = (fr_domain_def){.dims = dims,
+                                    .size = {1.1, 1.1, dims == 3 ? 1.1 : 0},
+                                    .cells = {cells, 0, 0},
+                                    .origin = {-0.55, -0.55, dims == 3 ? -0.55 : 0}};
     v->def.fluid.density = 1;
     v->def.solver.pressure_tolerance = 1e-6;
     v->def.obstacles = v->obstacles;
@@ -45,8 +48,8 @@ static fr_result start_off(void *context, const double *args, double *out)
     return FR_OK;
 }
 
-/* A body of radius a set off at 1 m/s in the middle of a vessel of radius b moves the fluid as if it had an added mass (Lamb
-   1932, §§ 68, 93): the cylinder ρ π a² (b² + a²)/(b² − a²), the ball ⅔ ρ π a³ (b³ + 2a³)/(b³ − a³). */
+/* A body of radius a set off at 1 m/s in the middle of a vessel of radius b moves the fluid as if it had an added mass
+   (Lamb 1932, §§ 68, 93): the cylinder ρ π a² (b² + a²)/(b² − a²), the ball ⅔ ρ π a³ (b³ + 2a³)/(b³ − a³). */
 static void check_added_mass(fr_world *world, int dims, int cells, double a, double b)
 {
     double exact = dims == 2 ? PI * a * a * (b * b + a * a) / (b * b - a * a)
@@ -56,7 +59,8 @@ static void check_added_mass(fr_world *world, int dims, int cells, double a, dou
     assert_below(fabs(error), 0.02);
 }
 
-/* The cylinder's flow itself: φ = C (r + b²/r) cos θ with C = −a²/(b² − a²); at points a tenth of the gap off the walls. */
+/* The cylinder's flow itself: φ = C (r + b²/r) cos θ with C = −a²/(b² − a²); at points a tenth of the gap off the
+ * walls. */
 static double potential_error(fr_world *world, double a, double b)
 {
     double most = 0, c = -a * a / (b * b - a * a);
@@ -66,9 +70,11 @@ static double potential_error(fr_world *world, double a, double b)
             const double at[3] = {r * cos(angle), r * sin(angle), 0}, along[2] = {0.8, 0.6};
             assert_ok(fr_world_probe(world, "u", at, &u));
             assert_ok(fr_world_probe(world, "v", at, &v));
-            double cosine = along[0] * cos(angle) + along[1] * sin(angle), sine = along[0] * sin(angle) - along[1] * cos(angle);
+            double cosine = along[0] * cos(angle) + along[1] * sin(angle),
+                   sine = along[0] * sin(angle) - along[1] * cos(angle);
             double radial = c * (1 - b * b / (r * r)) * cosine, around = -c * (1 + b * b / (r * r)) * sine;
-            most = fmax(most, hypot(u - radial * cos(angle) + around * sin(angle), v - radial * sin(angle) - around * cos(angle)));
+            most = fmax(most, hypot(u - radial * cos(angle) + around * sin(angle),
+                                    v - radial * sin(angle) - around * cos(angle)));
         }
     return most;
 }
@@ -91,7 +97,8 @@ static double start_error(int dims, int cells)
 static void test_a_body_sets_off(void **state)
 {
     (void)state;
-    /* First order with a small factor: slits of less than a tenth of a face are closed, a body has up to a tenth of a cell more. */
+    /* First order with a small factor: slits of less than a tenth of a face are closed, a body has up to a tenth of a
+     * cell more. */
     for (int cells = 32; cells <= 128; cells *= 2)
         assert_below(start_error(2, cells), 1.1 / cells);
     start_error(3, 32);
@@ -115,7 +122,8 @@ static double gap_error(fr_world *world, int cells, double a_r, double b_r)
     return sqrt(squares / count);
 }
 
-/* A cylinder that turns in a vessel that stands: u = A r + B/r (05_taylor_couette: 1 rad/s, radii 0.25 and 0.5), its torque 4πμB. */
+/* A cylinder that turns in a vessel that stands: u = A r + B/r (05_taylor_couette: 1 rad/s, radii 0.25 and 0.5), its
+ * torque 4πμB. */
 typedef struct couette {
     double rms, torque;      /* of the faces in the fluid, m/s; relative */
 } couette;
@@ -132,15 +140,18 @@ static couette couette_error(int cells)
     v.def.time = (fr_time_def){.duration = 2, .fps = 0.5, .dt = 0.05};
     fr_world *world = worlds_create(&v.def);
     assert_ok(fr_world_step_frame(world));
-    couette e = {gap_error(world, cells, -1.0 / 3, 1.0 / 12), fr_world_frame(world)->obstacles[1].torque[2] / (-4 * PI * viscosity / 12) - 1};
-    print_message("Taylor-Couette, %d cells: faces wrong by %.2e m/s in the mean (the wall has 0.25), torque by %.2f %%\n", cells, e.rms, 100 * e.torque);
+    couette e = {gap_error(world, cells, -1.0 / 3, 1.0 / 12),
+                 fr_world_frame(world)->obstacles[1].torque[2] / (-4 * PI * viscosity / 12) - 1};
+    print_message(
+        "Taylor-Couette, %d cells: faces wrong by %.2e m/s in the mean (the wall has 0.25), torque by %.2f %%\n", cells,
+        e.rms, 100 * e.torque);
     fr_world_destroy(world);
     return e;
 }
 
-/* The friction is of second order; the projection counts the flow through cut faces with their open shares, which is off by the share
-   of h that the flow rises over a face. An error of first order in a layer as thick as a cell has the order 3/2 in the
-   mean. With the wall's speed in the nearest faces instead of on the surface it was 1.1. */
+/* The friction is of second order; the projection counts the flow through cut faces with their open shares, which is
+   off by the share of h that the flow rises over a face. An error of first order in a layer as thick as a cell has the
+   order 3/2 in the mean. With the wall's speed in the nearest faces instead of on the surface it was 1.1. */
 static void test_taylor_couette(void **state)
 {
     (void)state;

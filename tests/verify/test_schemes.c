@@ -46,7 +46,8 @@ static outcome vortices_compare(fr_world *world, vortices *v, int cells)
     return (outcome){sqrt(error / (2.0 * cells * cells)), energy / exact_energy};
 }
 
-static fr_scene_def vortices_scene(fr_advection scheme, int cells, double viscosity, double end, double dt, vortices *start)
+static fr_scene_def vortices_scene(fr_advection scheme, int cells, double viscosity, double end, double dt,
+                                   vortices *start)
 {
     fr_scene_def def = fr_default_scene(FR_METHOD_SMOKE);
     def.domain = (fr_domain_def){.dims = 2, .size = {1, 1, 0}, .cells = {cells, 0, 0}};
@@ -80,8 +81,9 @@ static void test_energy_is_kept(void **state)
     outcome central = vortices_run(FR_ADVECTION_CENTRAL, 64, 0, 1, 0);
     outcome reflection = vortices_run(FR_ADVECTION_REFLECTION, 64, 0, 1, 1.0 / 128);
     outcome maccormack = vortices_run(FR_ADVECTION_MACCORMACK, 64, 0, 1, 1.0 / 128);
-    print_message("energy kept at 64²: central %.4f, reflection %.4f, MacCormack %.4f; errors %.4f %.4f %.4f\n", central.energy, reflection.energy,
-                  maccormack.energy, central.error, reflection.error, maccormack.error);
+    print_message("energy kept at 64²: central %.4f, reflection %.4f, MacCormack %.4f; errors %.4f %.4f %.4f\n",
+                  central.energy, reflection.energy, maccormack.energy, central.error, reflection.error,
+                  maccormack.error);
     assert_true(central.energy > 0.99 && central.energy < 1.005);
     assert_true(reflection.energy > 0.95 && reflection.energy < 1.005);
     assert_true(maccormack.energy > 0.99 && maccormack.energy < 1.005);
@@ -99,14 +101,15 @@ static void test_central_is_second_order_in_space(void **state)
         double error[3];
         for (int i = 0; i < 3; i++)
             error[i] = vortices_run(FR_ADVECTION_CENTRAL, 16 << i, viscous ? 0.01 : 0, 0.5, 0).error;
-        print_message("central, ν = %g, errors at 16², 32², 64²: %.5f %.5f %.5f, orders %.2f %.2f\n", viscous ? 0.01 : 0, error[0], error[1], error[2],
-                      order(error[0], error[1]), order(error[1], error[2]));
+        print_message("central, ν = %g, errors at 16², 32², 64²: %.5f %.5f %.5f, orders %.2f %.2f\n",
+                      viscous ? 0.01 : 0, error[0], error[1], error[2], order(error[0], error[1]),
+                      order(error[1], error[2]));
         assert_true(order(error[1], error[2]) >= 1.9);
     }
 }
 
-/* Space and time refined together at Courant number 2. Stam's step, with its one projection, is held at first order by it
-   whatever carries; these are not. */
+/* Space and time refined together at Courant number 2. Stam's step, with its one projection, is held at first order by
+   it whatever carries; these are not. */
 static void test_schemes_are_second_order(void **state)
 {
     (void)state;
@@ -116,8 +119,9 @@ static void test_schemes_are_second_order(void **state)
         error[1][i] = vortices_run(FR_ADVECTION_MACCORMACK, 32 << i, 0, 0.5, 1.0 / (32 << i)).error;
     }
     for (int r = 0; r < 2; r++)
-        print_message("%s, errors at 32², 64², 128²: %.5f %.5f %.5f, orders %.2f %.2f\n", r ? "MacCormack" : "reflection", error[r][0], error[r][1],
-                      error[r][2], order(error[r][0], error[r][1]), order(error[r][1], error[r][2]));
+        print_message("%s, errors at 32², 64², 128²: %.5f %.5f %.5f, orders %.2f %.2f\n",
+                      r ? "MacCormack" : "reflection", error[r][0], error[r][1], error[r][2],
+                      order(error[r][0], error[r][1]), order(error[r][1], error[r][2]));
     assert_true(order(error[0][1], error[0][2]) >= 1.9);
     assert_true(order(error[1][1], error[1][2]) >= 1.9);
 }
@@ -154,7 +158,8 @@ static void test_central_is_second_order_in_time(void **state)
         for (int i = 0; i < 3; i++)
             vortices_sample(FR_ADVECTION_CENTRAL, viscous ? 0.01 : 0, (1.0 / 64) / (1 << i), runs[i]);
         double coarse = distance(runs[0], runs[1]), fine = distance(runs[1], runs[2]);
-        print_message("central, ν = %g, changes between steps of 1/64, 1/128, 1/256 s: %.2e %.2e, order %.2f\n", viscous ? 0.01 : 0, coarse, fine, order(coarse, fine));
+        print_message("central, ν = %g, changes between steps of 1/64, 1/128, 1/256 s: %.2e %.2e, order %.2f\n",
+                      viscous ? 0.01 : 0, coarse, fine, order(coarse, fine));
         assert_true(order(coarse, fine) >= 1.9);
     }
 }
@@ -166,8 +171,8 @@ static fr_result wave(void *context, const double *args, double *out)
     return FR_OK;
 }
 
-/* Stripes of warm and cold air in a wind of 1 m/s: along their paths they rise and sink evenly, v = b t sin 2π(x − t). Returns
-   the greatest error of v at t = 1, relative to b. */
+/* Stripes of warm and cold air in a wind of 1 m/s: along their paths they rise and sink evenly, v = b t sin 2π(x − t).
+   Returns the greatest error of v at t = 1, relative to b. */
 static double stripes_error(fr_advection scheme, double dt)
 {
     enum { LONG = 64 };
@@ -186,20 +191,22 @@ static double stripes_error(fr_advection scheme, double dt)
     assert_ok(fr_world_step_frame(world));
     double most = 0;
     for (int i = 0; i < LONG; i++)
-        most = fmax(most, fabs(worlds_value(fr_world_frame(world), "v", i, 1, 0) / 0.1 - sin(2 * PI * (i + 0.5) / LONG)));
+        most =
+            fmax(most, fabs(worlds_value(fr_world_frame(world), "v", i, 1, 0) / 0.1 - sin(2 * PI * (i + 0.5) / LONG)));
     fr_world_destroy(world);
     return most;
 }
 
-/* Whole cells a step, so that nothing but the place where buoyancy acts can be wrong. At the ends of the paths alone it was off by
-   a fifth at Courant number 4. */
+/* Whole cells a step, so that nothing but the place where buoyancy acts can be wrong. At the ends of the paths alone it
+   was off by a fifth at Courant number 4. */
 static void test_buoyancy_acts_along_the_paths(void **state)
 {
     (void)state;
     const fr_advection schemes[] = {FR_ADVECTION_MACCORMACK, FR_ADVECTION_CUBIC, FR_ADVECTION_REFLECTION};
     for (int i = 0; i < 3; i++) {
         double coarse = stripes_error(schemes[i], 1.0 / 8), fine = stripes_error(schemes[i], 1.0 / 16);
-        print_message("rising stripes, scheme %d, Courant numbers 8 and 4: errors %.2e %.2e\n", (int)schemes[i], coarse, fine);
+        print_message("rising stripes, scheme %d, Courant numbers 8 and 4: errors %.2e %.2e\n", (int)schemes[i], coarse,
+                      fine);
         assert_below(fmax(coarse, fine), 1e-5);
     }
 }

@@ -38,8 +38,9 @@ static double taylor_green_error(int cells, double dt)
     return sqrt(error / norm);
 }
 
-/* Viscosity is first order in time: with steps ∝ h² it falls as h², too. (With steps ∝ h its error and that of the advection differ in
-   sign and their sum has no order.) The limiter at extrema takes a little of the second order in space. */
+/* Viscosity is first order in time: with steps ∝ h² it falls as h², too. (With steps ∝ h its error and that of the
+   advection differ in sign and their sum has no order.) The limiter at extrema takes a little of the second order in
+   space. */
 static void test_taylor_green_decays(void **state)
 {
     (void)state;
@@ -47,7 +48,8 @@ static void test_taylor_green_decays(void **state)
     for (int i = 0; i < 3; i++)
         error[i] = taylor_green_error(16 << i, 0.04 / (1 << (2 * i)));
     double order = 0.5 * log2(error[0] / error[2]);
-    print_message("Taylor-Green, relative error at 16, 32, 64 cells: %.4f %.4f %.4f, order %.2f\n", error[0], error[1], error[2], order);
+    print_message("Taylor-Green, relative error at 16, 32, 64 cells: %.4f %.4f %.4f, order %.2f\n", error[0], error[1],
+                  error[2], order);
     assert_true(order > 1.5);
 }
 
@@ -70,7 +72,8 @@ static void test_couette_profile_is_linear(void **state)
     fr_world_destroy(world);
 }
 
-/* Poiseuille flow: a body force between two still walls, u = G y (H − y)/(2ν); the scheme is exact up to h²/(8) terms. */
+/* Poiseuille flow: a body force between two still walls, u = G y (H − y)/(2ν); the scheme is exact up to h²/(8) terms.
+ */
 static double poiseuille_error(int cells)
 {
     double force = 1, viscosity = 0.25;
@@ -99,7 +102,8 @@ static void test_poiseuille_is_second_order(void **state)
 {
     (void)state;
     double coarse = poiseuille_error(8), fine = poiseuille_error(16);
-    print_message("Poiseuille, greatest error at 8 and 16 cells: %.2e %.2e, order %.2f\n", coarse, fine, log2(coarse / fine));
+    print_message("Poiseuille, greatest error at 8 and 16 cells: %.2e %.2e, order %.2f\n", coarse, fine,
+                  log2(coarse / fine));
     assert_true(log2(coarse / fine) > 1.8);
 }
 
@@ -122,7 +126,8 @@ static double creeping_cavity(double dt)
     return centre;
 }
 
-/* Steps that the program chooses, hundreds of times what an explicit scheme could take, give the answer of small ones. */
+/* Steps that the program chooses, hundreds of times what an explicit scheme could take, give the answer of small ones.
+ */
 static void test_slow_viscous_flow_needs_no_small_steps(void **state)
 {
     (void)state;
@@ -147,7 +152,8 @@ static void test_gaussian_spreads(void **state)
     fr_scene_def def = fr_default_scene(FR_METHOD_SMOKE);
     def.domain = (fr_domain_def){.dims = 2, .size = {1, 1, 0}, .cells = {101, 0, 0}};
     def.time = (fr_time_def){.duration = end, .fps = 1 / end, .dt = 0.005};
-    fr_scalar_def ink = {.name = "ink", .diffusion = kappa, .has_initial = true, .initial = {.function = hill, .context = &sigma}};
+    fr_scalar_def ink = {
+        .name = "ink", .diffusion = kappa, .has_initial = true, .initial = {.function = hill, .context = &sigma}};
     def.scalars = &ink;
     def.scalar_count = 1;
     fr_world *world = worlds_create(&def);
@@ -184,7 +190,8 @@ static double turn_error(int cells, fr_advection scheme)
     def.has_prescribed = true;
     def.prescribed.function = whirl;
     def.smoke.advection = scheme;
-    fr_scalar_def ink = {.name = "ink", .has_initial = true, .initial = {.function = off_centre_hill, .context = &sigma}};
+    fr_scalar_def ink = {
+        .name = "ink", .has_initial = true, .initial = {.function = off_centre_hill, .context = &sigma}};
     def.scalars = &ink;
     def.scalar_count = 1;
     fr_world *world = worlds_create(&def);
@@ -206,8 +213,9 @@ static void test_maccormack_is_second_order_and_linear_first(void **state)
     (void)state;
     double m64 = turn_error(64, FR_ADVECTION_MACCORMACK), m128 = turn_error(128, FR_ADVECTION_MACCORMACK);
     double l64 = turn_error(64, FR_ADVECTION_LINEAR), l128 = turn_error(128, FR_ADVECTION_LINEAR);
-    print_message("one turn, mean error at 64 and 128 cells: maccormack %.2e %.2e (order %.2f), linear %.2e %.2e (order %.2f)\n", m64, m128,
-                  log2(m64 / m128), l64, l128, log2(l64 / l128));
+    print_message(
+        "one turn, mean error at 64 and 128 cells: maccormack %.2e %.2e (order %.2f), linear %.2e %.2e (order %.2f)\n",
+        m64, m128, log2(m64 / m128), l64, l128, log2(l64 / l128));
     assert_true(log2(m64 / m128) > 1.7);
     assert_true(log2(l64 / l128) > 0.6);
     assert_below(m128, 0.2 * l128);

@@ -1,7 +1,9 @@
-/* Deep liquids: pressure must come from the surface to the bottom without a sweep of the solver for every support on its way. */
+/* Deep liquids: pressure must come from the surface to the bottom without a sweep of the solver for every support on
+ * its way. */
 #include "support/dams.h"
 
-/* Σ pressure over Σ weight above, of what lies more than an eighth below the surface and not at the floor, for water 1 m deep. */
+/* Σ pressure over Σ weight above, of what lies more than an eighth below the surface and not at the floor, for water 1
+ * m deep. */
 static double weight_borne(const fr_frame *frame, double d)
 {
     double pressure = 0, weight = 0;
@@ -15,8 +17,8 @@ static double weight_borne(const fr_frame *frame, double d)
     return pressure / weight;
 }
 
-/* Sweeps of the first ten steps of a tank, so many particles deep and 16 wide, from pressures that are all zero. After these pressure must stay what it is: what one step gives
-   too little of the next ones have to make up for. */
+/* Sweeps of the first ten steps of a tank, so many particles deep and 16 wide, from pressures that are all zero. After
+   these pressure must stay what it is: what one step gives too little of the next ones have to make up for. */
 static int first_sweeps(int dims, int deep)
 {
     dams_box box;
@@ -32,7 +34,8 @@ static int first_sweeps(int dims, int deep)
         double off = fabs(weight_borne(fr_world_frame(world), d) - 1);
         worst = step >= 10 && off > worst ? off : worst;
     }
-    print_message("%dD, %d particles deep: %d sweeps, then pressure within %.3f of the weight above\n", dims, deep, sweeps, worst);
+    print_message("%dD, %d particles deep: %d sweeps, then pressure within %.3f of the weight above\n", dims, deep,
+                  sweeps, worst);
     assert_below(worst, 0.15);
     fr_world_destroy(world);
     return sweeps;

@@ -1,4 +1,5 @@
-/* Sources and sinks of a particle liquid: what comes out is area × speed, what goes is counted, and a run goes on with the same bits. */
+/* Sources and sinks of a particle liquid: what comes out is area × speed, what goes is counted, and a run goes on with
+ * the same bits. */
 #include "support/tanks.h"
 
 static const double PI = 3.14159265358979323846;
@@ -37,9 +38,11 @@ static void test_what_comes_out_is_area_times_speed(void **state)
     assert_near(poured_volume(2, slot, (double[3]){2, 0, 0}, 0.02, 0.5), 0.2, 0.03 * 0.2);
     assert_near(poured_volume(2, slot, (double[3]){2, 0, 0}, 0.027, 0.5), 0.2, 0.03 * 0.2);
     double slant = sqrt(2) * 0.2;   /* across the diagonal of the same square */
-    assert_near(poured_volume(2, slot, (double[3]){1, 1, 0}, 0.02, 0.5), slant * sqrt(2) * 0.5, 0.03 * slant * sqrt(2) * 0.5);
+    assert_near(poured_volume(2, slot, (double[3]){1, 1, 0}, 0.02, 0.5), slant * sqrt(2) * 0.5,
+                0.03 * slant * sqrt(2) * 0.5);
     assert_near(poured_volume(2, ball(0.11), (double[3]){2, 0, 0}, 0.02, 0.5), 0.22, 0.03 * 0.22);
-    assert_near(poured_volume(3, ball(0.11), (double[3]){0, 0, 1}, 0.04, 0.4), 0.4 * PI * 0.0121, 0.04 * 0.4 * PI * 0.0121);
+    assert_near(poured_volume(3, ball(0.11), (double[3]){0, 0, 1}, 0.04, 0.4), 0.4 * PI * 0.0121,
+                0.04 * 0.4 * PI * 0.0121);
 }
 
 static fr_result swell(void *context, const double *args, double *out)

@@ -1,5 +1,5 @@
-/* The solvers of particle liquids against what is known exactly: the weight of water at rest, the speed of sound, energy that
-   cannot grow, densities that a step promises. */
+/* The solvers of particle liquids against what is known exactly: the weight of water at rest, the speed of sound,
+   energy that cannot grow, densities that a step promises. */
 #include <stdlib.h>
 
 #include "support/dams.h"
@@ -22,7 +22,8 @@ static int compare_heights(const void *a, const void *b)
     return (first < second) - (first > second);
 }
 
-/* Particles above number n of those in order of height; of one that is less than half a spacing higher or lower, as much as a cube of it is. */
+/* Particles above number n of those in order of height; of one that is less than half a spacing higher or lower, as
+ * much as a cube of it is. */
 static double column_above(const column_particle *column, int64_t count, int64_t n, double d)
 {
     int64_t first = n;
@@ -43,8 +44,8 @@ static int column_part(const fr_scene_def *def, const float *x)
     return x[1] < d ? FLOOR : beside ? BESIDE : x[1] > 0.5 ? UPPER : LOWER;
 }
 
-/* Adds pressures, and the weight of all that lies higher; not within 4 spacings of the surface. `own` is the weight of a particle over
-   the column's area. */
+/* Adds pressures, and the weight of all that lies higher; not within 4 spacings of the surface. `own` is the weight of
+   a particle over the column's area. */
 static void add_column(const fr_frame *frame, const fr_scene_def *def, double own, column_sums sums[PARTS])
 {
     double d = def->sph.spacing;
@@ -64,7 +65,8 @@ static void add_column(const fr_frame *frame, const fr_scene_def *def, double ow
     free(column);
 }
 
-/* Water in a box, let go at rest; its pressure in the later half of the time, as a share of the weight that it bears. */
+/* Water in a box, let go at rest; its pressure in the later half of the time, as a share of the weight that it bears.
+ */
 static void check_column(fr_sph_solver solver, fr_sph_density density, int dims)
 {
     int frames = dims == 3 ? 90 : 240;
@@ -84,7 +86,8 @@ static void check_column(fr_sph_solver solver, fr_sph_density density, int dims)
     double share[PARTS];
     for (int part = 0; part < PARTS; part++)
         share[part] = sums[part].pressure / sums[part].weight;
-    print_message("solver %d, density %d, %dD: pressure over weight above %.4f in the lower half, %.4f in the upper, %.4f beside walls, %.4f on the floor\n",
+    print_message("solver %d, density %d, %dD: pressure over weight above %.4f in the lower half, %.4f in the upper, "
+                  "%.4f beside walls, %.4f on the floor\n",
                   (int)solver, (int)density, dims, share[LOWER], share[UPPER], share[BESIDE], share[FLOOR]);
     assert_near(share[LOWER], 1, 0.015);
     assert_near(share[UPPER], 1, 0.015);
@@ -92,7 +95,8 @@ static void check_column(fr_sph_solver solver, fr_sph_density density, int dims)
     assert_near(share[FLOOR], 1, 0.1);
 }
 
-/* Whether particles keep to the lattice that they began in or, as those of DFSPH and PCISPH without viscosity, do not come to rest and lie in no order. */
+/* Whether particles keep to the lattice that they began in or, as those of DFSPH and PCISPH without viscosity, do not
+ * come to rest and lie in no order. */
 static void test_pressure_bears_the_weight(void **state)
 {
     (void)state;
@@ -134,12 +138,13 @@ static double wave_amplitude(const fr_frame *frame)
 {
     double sum = 0;
     for (int64_t n = 0; n < frame->particle_count; n++)
-        sum += frame->particle_velocity.data[n * frame->particle_velocity.stride] * sin(2 * 3.14159265358979 * frame->particles.data[n * frame->particles.stride]);
+        sum += frame->particle_velocity.data[n * frame->particle_velocity.stride] *
+               sin(2 * 3.14159265358979 * frame->particles.data[n * frame->particles.stride]);
     return sum;
 }
 
-/* A standing wave as long as the periodic box: its velocity vanishes after a quarter, three quarters, … of the time that sound
-   takes round the box. */
+/* A standing wave as long as the periodic box: its velocity vanishes after a quarter, three quarters, … of the time
+   that sound takes round the box. */
 static double measured_sound(int dims, fr_sph_state state, fr_sph_density density, double exponent)
 {
     double d = dims == 3 ? 1.0 / 32 : 1.0 / 50, side = 6 * d, c = 10;
@@ -178,8 +183,10 @@ static void test_sound_has_the_speed_asked_for(void **state)
     for (int dims = 2; dims <= 3; dims++)
         for (int linear = 0; linear < 2; linear++)
             for (int followed = 0; followed < 2; followed++) {
-                double c = measured_sound(dims, linear ? FR_SPH_LINEAR : FR_SPH_TAIT, followed ? FR_SPH_CONTINUITY : FR_SPH_SUM, 7);
-                print_message("%dD, %s, %s: %.3f m/s for 10\n", dims, linear ? "linear" : "tait", followed ? "continuity" : "sum", c);
+                double c = measured_sound(dims, linear ? FR_SPH_LINEAR : FR_SPH_TAIT,
+                                          followed ? FR_SPH_CONTINUITY : FR_SPH_SUM, 7);
+                print_message("%dD, %s, %s: %.3f m/s for 10\n", dims, linear ? "linear" : "tait",
+                              followed ? "continuity" : "sum", c);
                 assert_near(c, 10, 0.3);
             }
     assert_near(measured_sound(2, FR_SPH_TAIT, FR_SPH_SUM, 6.5), 10, 0.3);
@@ -199,7 +206,8 @@ static void check_dam(fr_sph_solver solver, fr_sph_density density, int dims, in
         double energy = dams_energy(world);
         assert_below(energy, lowest + 0.01 * start);
         lowest = fmin(lowest, energy);
-        assert_below(worlds_ledger(world, "density_error"), solver == FR_SPH_WCSPH ? 0.01 : 2 * box.def.sph.density_error);
+        assert_below(worlds_ledger(world, "density_error"),
+                     solver == FR_SPH_WCSPH ? 0.01 : 2 * box.def.sph.density_error);
         if (solver == FR_SPH_PCISPH)
             assert_below(worlds_ledger(world, "density_error_max"), 0.045);
     }

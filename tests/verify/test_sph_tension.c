@@ -1,8 +1,8 @@
 /* Surface tension of particle liquids. */
 #include "support/liquids.h"
 
-/* A bar twice as long as it is wide draws itself together, and what it does so with comes from nowhere: it neither goes away nor
-   turns, and has no more energy than its surface gave, σ times the length that it lost. */
+/* A bar twice as long as it is wide draws itself together, and what it does so with comes from nowhere: it neither goes
+   away nor turns, and has no more energy than its surface gave, σ times the length that it lost. */
 static void test_bar_draws_together(void **state)
 {
     (void)state;
@@ -20,8 +20,10 @@ static void test_bar_draws_together(void **state)
         liquid_sums before = liquids_sum(world);
         assert_ok(fr_world_step_frame(world));
         liquid_sums after = liquids_sum(world);
-        print_message("%dD: mean squares %.4f and %.4f m2, then %.4f and %.4f m2; momentum %.1e m/s, angular momentum %.1e m2/s\n", dims, before.second[0],
-                      before.second[1], after.second[0], after.second[1], after.momentum[0], after.angular[2]);
+        print_message("%dD: mean squares %.4f and %.4f m2, then %.4f and %.4f m2; momentum %.1e m/s, angular momentum "
+                      "%.1e m2/s\n",
+                      dims, before.second[0], before.second[1], after.second[0], after.second[1], after.momentum[0],
+                      after.angular[2]);
         assert_below(after.second[0] / after.second[1], 0.6 * before.second[0] / before.second[1]);
         for (int a = 0; a < dims; a++) {
             assert_near(after.momentum[a], 0, 1e-5);

@@ -3,8 +3,8 @@
 
 static const double PI = 3.14159265358979323846;
 
-/* The flow along plates at y = 0 and y = 1 that starts from rest under a constant acceleration f, or with the upper plate moving
-   at U: Batchelor, An Introduction to Fluid Dynamics, 4.3. */
+/* The flow along plates at y = 0 and y = 1 that starts from rest under a constant acceleration f, or with the upper
+   plate moving at U: Batchelor, An Introduction to Fluid Dynamics, 4.3. */
 static double channel_exact(double y, double t, double nu, double f, double lid)
 {
     double u = f / (2 * nu) * y * (1 - y) + lid * y;
@@ -29,15 +29,16 @@ static double channel_square(const channel *c, const fr_frame *frame)
 {
     double square = 0;
     for (int64_t n = 0; n < frame->particle_count; n++) {
-        double y = frame->particles.data[n * frame->particles.stride + 1], u = frame->particle_velocity.data[n * frame->particle_velocity.stride];
+        double y = frame->particles.data[n * frame->particles.stride + 1],
+               u = frame->particle_velocity.data[n * frame->particle_velocity.stride];
         double error = u - channel_exact(y, frame->time, c->nu, c->f, c->lid);
         square += error * error;
     }
     return square / (double)frame->particle_count;
 }
 
-/* Root mean square of the error of the velocity along the plates, over all particles and the last half of the time: at one instant it is whatever
-   the layers' offsets make it. */
+/* Root mean square of the error of the velocity along the plates, over all particles and the last half of the time: at
+   one instant it is whatever the layers' offsets make it. */
 static double channel_error(const channel *c)
 {
     liquid made;
@@ -49,7 +50,8 @@ static double channel_error(const channel *c)
         def->walls[side].kind = side / 2 == 1 ? FR_WALL_NO_SLIP : FR_WALL_PERIODIC;
     def->walls[FR_TOP].velocity.value[0] = c->lid;
     def->sph.damping = 0;   /* no friction but the one that is measured */
-    def->sph.support = 2;   /* in 2D too, where it is not the default: the friction of layers is set for any, and hardest to set for this one */
+    def->sph.support = 2; /* in 2D too, where it is not the default: the friction of layers is set for any, and hardest
+                             to set for this one */
     def->fluid.viscosity = c->stress ? 0 : c->nu;
     def->sph.mu = c->stress ? c->nu * def->fluid.density : 0;
     def->sph.solver = c->sound > 0 ? FR_SPH_WCSPH : FR_SPH_DFSPH;
@@ -73,8 +75,8 @@ static double channel_error(const channel *c)
     return sqrt(square);
 }
 
-/* The error falls to about a hundredth and stays there: the layers, which slide over each other, have another viscosity at every
-   offset, and only the mean is right. */
+/* The error falls to about a hundredth and stays there: the layers, which slide over each other, have another viscosity
+   at every offset, and only the mean is right. */
 static void test_flow_between_plates(void **state)
 {
     (void)state;
@@ -83,9 +85,11 @@ static void test_flow_between_plates(void **state)
             double error[3];
             int count = dims == 2 ? 3 : 2;
             for (int i = 0; i < count; i++) {
-                channel c = {.nu = 0.1, .f = lid ? 0 : 0.8, .lid = lid, .seconds = 2, .spacing = 0.2 / (1 << i), .dims = dims};
+                channel c = {
+                    .nu = 0.1, .f = lid ? 0 : 0.8, .lid = lid, .seconds = 2, .spacing = 0.2 / (1 << i), .dims = dims};
                 error[i] = channel_error(&c);
-                print_message("%dD, %s, %d particles across: %.2f %% of the greatest speed\n", dims, lid ? "moving plate" : "driven", 5 << i, 100 * error[i]);
+                print_message("%dD, %s, %d particles across: %.2f %% of the greatest speed\n", dims,
+                              lid ? "moving plate" : "driven", 5 << i, 100 * error[i]);
             }
             if (dims == 3 && lid)
                 assert_below(error[1], 0.007);   /* five across are as good as it gets */
@@ -111,14 +115,15 @@ static void test_explicit_and_implicit_agree(void **state)
     assert_near(error[0], error[1], 0.003);
 }
 
-/* WCSPH takes friction and pressure in one pass where one explicit stage is enough, where it takes two, and one after the other where
-   friction is solved for. */
+/* WCSPH takes friction and pressure in one pass where one explicit stage is enough, where it takes two, and one after
+   the other where friction is solved for. */
 static void test_friction_goes_with_pressure(void **state)
 {
     (void)state;
     static const double nu[] = {0.1, 0.3, 3};
     for (int i = 0; i < 3; i++) {
-        channel c = {.nu = nu[i], .f = 8 * nu[i], .seconds = 0.03 / nu[i], .spacing = 0.1, .dims = 2, .dt = 0.002, .sound = 10};
+        channel c = {
+            .nu = nu[i], .f = 8 * nu[i], .seconds = 0.03 / nu[i], .spacing = 0.1, .dims = 2, .dt = 0.002, .sound = 10};
         double error = channel_error(&c);
         print_message("WCSPH, %g m2/s: %.3f %%\n", nu[i], 100 * error);
         assert_below(error, 0.01);
@@ -133,18 +138,24 @@ static void test_stress_between_plates(void **state)
         for (int lid = 0; lid <= 1; lid++) {
             double error[2];
             for (int i = 0; i < 2; i++) {
-                channel c = {.nu = 0.1, .f = lid ? 0 : 0.8, .lid = lid, .seconds = 1, .spacing = 0.2 / (1 << i), .dims = dims, .stress = true};
+                channel c = {.nu = 0.1,
+                             .f = lid ? 0 : 0.8,
+                             .lid = lid,
+                             .seconds = 1,
+                             .spacing = 0.2 / (1 << i),
+                             .dims = dims,
+                             .stress = true};
                 error[i] = channel_error(&c);
-                print_message("%dD, stress, %s, %d particles across: %.2f %% of the greatest speed\n", dims, lid ? "moving plate" : "driven", 5 << i,
-                              100 * error[i]);
+                print_message("%dD, stress, %s, %d particles across: %.2f %% of the greatest speed\n", dims,
+                              lid ? "moving plate" : "driven", 5 << i, 100 * error[i]);
             }
             assert_below(error[1], 0.8 * error[0]);
             assert_below(error[1], 0.08);
         }
 }
 
-/* The momentum that a floor takes within `seconds` from liquid that slides over it at 1 m/s from the start, as the depth of liquid at that
-   speed that has as much: 2 √(νt/π), Stokes' first problem. */
+/* The momentum that a floor takes within `seconds` from liquid that slides over it at 1 m/s from the start, as the
+   depth of liquid at that speed that has as much: 2 √(νt/π), Stokes' first problem. */
 static double floor_takes(int dims, double nu, double spacing, double seconds, fr_wall_kind floor)
 {
     const double deep = 8 * spacing;
@@ -169,7 +180,8 @@ static double floor_takes(int dims, double nu, double spacing, double seconds, f
     return deep * (1 - kept);
 }
 
-/* Whether particles resolve the boundary layer or are twelve times as thick as it is: what bumps of the wall take is left out. */
+/* Whether particles resolve the boundary layer or are twelve times as thick as it is: what bumps of the wall take is
+ * left out. */
 static void test_boundary_layers_thinner_than_particles(void **state)
 {
     (void)state;
@@ -177,8 +189,10 @@ static void test_boundary_layers_thinner_than_particles(void **state)
     for (int dims = 2; dims <= 3; dims++)
         for (int i = 0; i < 4; i++) {
             double nu = 1e-5 * pow(10, i), exact = 2 * sqrt(nu * seconds / PI);
-            double takes = floor_takes(dims, nu, spacing, seconds, FR_WALL_NO_SLIP) - floor_takes(dims, nu, spacing, seconds, FR_WALL_FREE_SLIP);
-            print_message("%dD, layer of %.2f spacings: floor takes %.3f of what it should\n", dims, sqrt(PI * nu * seconds) / spacing, takes / exact);
+            double takes = floor_takes(dims, nu, spacing, seconds, FR_WALL_NO_SLIP) -
+                           floor_takes(dims, nu, spacing, seconds, FR_WALL_FREE_SLIP);
+            print_message("%dD, layer of %.2f spacings: floor takes %.3f of what it should\n", dims,
+                          sqrt(PI * nu * seconds) / spacing, takes / exact);
             assert_near(takes / exact, 1, 0.15);
         }
 }
@@ -193,7 +207,8 @@ static fr_result turning(void *context, const double *args, double *out)
     return FR_OK;
 }
 
-/* A disc or ball that turns as one has no friction within. Pressure lets it bulge: so it turns for a little while only. */
+/* A disc or ball that turns as one has no friction within. Pressure lets it bulge: so it turns for a little while only.
+ */
 static void test_turning_body_is_not_slowed(void **state)
 {
     (void)state;
@@ -211,7 +226,8 @@ static void test_turning_body_is_not_slowed(void **state)
             liquid_sums before = liquids_sum(world);
             assert_ok(fr_world_step_frame(world));
             liquid_sums after = liquids_sum(world);
-            print_message("%dD, %g m2/s: angular momentum changed by %.1e\n", dims, nus[i], after.angular[2] / before.angular[2] - 1);
+            print_message("%dD, %g m2/s: angular momentum changed by %.1e\n", dims, nus[i],
+                          after.angular[2] / before.angular[2] - 1);
             assert_near(after.angular[2] / before.angular[2], 1, nus[i] > 1 ? 1e-3 : 1e-4);
             assert_near(after.second[0] / before.second[0], after.second[1] / before.second[1], 2e-3);
             fr_world_destroy(world);
@@ -237,7 +253,8 @@ static void test_thick_liquid_falls_as_one(void **state)
         assert_ok(fr_world_step_frame(world));
         liquid_sums after = liquids_sum(world);
         assert_near(after.momentum[1], -9.81 * 0.3, 1e-5 * 9.81 * 0.3);
-        assert_near(before.centre[1] - after.centre[1], 0.5 * 9.81 * 0.09, 0.5 * 9.81 * 0.3 * worlds_ledger(world, "dt_max"));
+        assert_near(before.centre[1] - after.centre[1], 0.5 * 9.81 * 0.09,
+                    0.5 * 9.81 * 0.3 * worlds_ledger(world, "dt_max"));
         for (int a = 0; a < dims; a++)
             assert_near(after.second[a] / before.second[a], 1, 1e-5);
         fr_world_destroy(world);

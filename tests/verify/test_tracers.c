@@ -25,12 +25,14 @@ static fr_result turning(void *context, const double *args, double *out)
     return FR_OK;
 }
 
-/* Greatest distance from where they began after a whole turn. Trilinear samples of a rotation are exact: all of it is time. */
+/* Greatest distance from where they began after a whole turn. Trilinear samples of a rotation are exact: all of it is
+ * time. */
 static double turning_error(int dims, int steps)
 {
     fr_shape_def ball = fr_default_shape(FR_SHAPE_SPHERE);
     ball.radius = 0.35;
-    fr_tracers_def tracers = {.shape = {.shape = &ball, .at = {0.5, 0.5, dims == 3 ? 0.5 : 0}}, .count = 300, .to = 1e9};
+    fr_tracers_def tracers = {
+        .shape = {.shape = &ball, .at = {0.5, 0.5, dims == 3 ? 0.5 : 0}}, .count = 300, .to = 1e9};
     fr_scene_def def = unit_box(dims, 10);
     def.time.dt = 1.0 / steps;
     def.has_prescribed = true;
@@ -60,8 +62,10 @@ static void test_a_rotation_brings_them_back(void **state)
     (void)state;
     for (int dims = 2; dims <= 3; dims++) {
         double coarse = turning_error(dims, 50), fine = turning_error(dims, 100), finest = turning_error(dims, 200);
-        print_message("%dD, one turn, error at 50, 100, 200 steps: %.3g %.3g %.3g, order %.2f\n", dims, coarse, fine, finest, log2(fine / finest));
-        /* the midpoint rule turns too far by θ³/6 in a step of θ; the mean of the rate's cube is 1.375, the outermost 0.35 m out */
+        print_message("%dD, one turn, error at 50, 100, 200 steps: %.3g %.3g %.3g, order %.2f\n", dims, coarse, fine,
+                      finest, log2(fine / finest));
+        /* the midpoint rule turns too far by θ³/6 in a step of θ; the mean of the rate's cube is 1.375, the outermost
+         * 0.35 m out */
         assert_near(finest, 1.375 * 2 * PI * pow(2 * PI / 200, 2) / 6 * 0.35, 0.05 * finest);
         assert_near(log2(coarse / fine), 2, 0.2);
         assert_near(log2(fine / finest), 2, 0.2);
@@ -103,13 +107,19 @@ static fr_result speeding(void *context, const double *args, double *out)
     return FR_OK;
 }
 
-/* The error of the velocity after a second; the flow within a substep is taken as its middle, which leaves a δ²/(12 τ). */
+/* The error of the velocity after a second; the flow within a substep is taken as its middle, which leaves a δ²/(12 τ).
+ */
 static double lag_error(double dt)
 {
     const double a = 0.4, lag = 0.2, v0 = 0.3;
     fr_shape_def spot = fr_default_shape(FR_SHAPE_SPHERE);
     spot.radius = 0.05;
-    fr_tracers_def tracers = {.shape = {.shape = &spot, .at = {0.3, 0.5, 0}}, .count = 10, .to = 1e9, .response = lag, .has_velocity = true, .velocity = {v0, 0, 0}};
+    fr_tracers_def tracers = {.shape = {.shape = &spot, .at = {0.3, 0.5, 0}},
+                              .count = 10,
+                              .to = 1e9,
+                              .response = lag,
+                              .has_velocity = true,
+                              .velocity = {v0, 0, 0}};
     fr_scene_def def = unit_box(2, 16);
     def.time.dt = dt;
     def.has_prescribed = true;
@@ -145,7 +155,9 @@ static void test_none_is_lost_in_a_closed_box(void **state)
     for (int dims = 2; dims <= 3; dims++) {
         worlds_plume plume;
         worlds_plume_make(&plume, dims, dims == 3 ? 20 : 48);
-        fr_tracers_def kinds[3] = {{.per_cell = 1, .to = 1e9}, {.count = 500, .to = 1e9, .settle = 0.5, .seed = 1}, {.count = 500, .to = 1e9, .settle = 0.3, .response = 0.3, .seed = 2}};
+        fr_tracers_def kinds[3] = {{.per_cell = 1, .to = 1e9},
+                                   {.count = 500, .to = 1e9, .settle = 0.5, .seed = 1},
+                                   {.count = 500, .to = 1e9, .settle = 0.3, .response = 0.3, .seed = 2}};
         plume.def.walls[FR_TOP].kind = FR_WALL_NO_SLIP;
         plume.def.has_initial_velocity = true;
         plume.def.initial_velocity.function = worlds_noise;
@@ -231,7 +243,8 @@ static void sweep_end(sweep *s)
     fr_world_destroy(s->world);
 }
 
-/* A plate moves into resting dust: what it has reached lies before it and is as fast as it is, what it has not reached rests. */
+/* A plate moves into resting dust: what it has reached lies before it and is as fast as it is, what it has not reached
+ * rests. */
 static void test_a_plate_sweeps_dust_along(void **state)
 {
     (void)state;
@@ -242,13 +255,15 @@ static void test_a_plate_sweeps_dust_along(void **state)
     double front = 0.25 + PLATE_SPEED, h = frame->spacing[0];
     int swept = 0, resting = 0;
     for (int64_t n = 0; n < frame->particle_count; n++) {
-        const float *at = frame->particles.data + n * frame->particles.stride, *v = frame->particle_velocity.data + n * frame->particle_velocity.stride;
+        const float *at = frame->particles.data + n * frame->particles.stride,
+                    *v = frame->particle_velocity.data + n * frame->particle_velocity.stride;
         /* the samples of the distance round the edges off within two cells: there it may be pushed aside */
         if (fabs((double)s.began[n][1] - 0.5) > 0.4 - 2 * h || s.began[n][0] < 0.25f)
             continue;
         bool reached = s.began[n][0] < front - h;
         if (reached)
-            assert_true(at[0] > front - 1e-5 && at[0] < front + 1.1 * h && fabs(v[0] - PLATE_SPEED) < 1e-4 * PLATE_SPEED);
+            assert_true(at[0] > front - 1e-5 && at[0] < front + 1.1 * h &&
+                        fabs(v[0] - PLATE_SPEED) < 1e-4 * PLATE_SPEED);
         else if (s.began[n][0] > front + h)
             assert_true(fabsf(v[0]) < 1e-4f && fabsf(at[0] - s.began[n][0]) < 1e-4f);
         swept += reached;
@@ -271,7 +286,8 @@ static void test_a_rod_strikes_dust_with_its_speed_there(void **state)
     int struck = 0;
     for (int64_t n = 0; n < frame->particle_count; n++) {
         const float *v = frame->particle_velocity.data + n * frame->particle_velocity.stride;
-        double x = (double)s.began[n][0] - 0.5, y = (double)s.began[n][1] - 0.5, r = hypot(x, y), angle = fmod(atan2(y, x) + PI, PI);
+        double x = (double)s.began[n][0] - 0.5, y = (double)s.began[n][1] - 0.5, r = hypot(x, y),
+               angle = fmod(atan2(y, x) + PI, PI);
         if (r < 0.15 || r > 0.35 || angle < asin(0.05 / r) + 0.1 || angle > turned)
             continue;
         assert_true(hypot(v[0], v[1]) > 0.98 * turned * r);
@@ -289,8 +305,8 @@ static fr_result breeze(void *context, const double *args, double *out)
     return FR_OK;
 }
 
-/* A steady wind over a source: rate·time have come, those that passed the open side are counted, and the rest stands where the
-   wind took it; around a periodic box they come back. */
+/* A steady wind over a source: rate·time have come, those that passed the open side are counted, and the rest stands
+   where the wind took it; around a periodic box they come back. */
 static void test_sources_and_open_sides_keep_account(void **state)
 {
     (void)state;
@@ -345,8 +361,9 @@ static fr_result gust(void *context, const double *args, double *out)
     return FR_OK;
 }
 
-/* At 1.1 frames a second t + (T − t) is one rounding less than T after the first step, and the eighth particle comes in between.
-   The store is full to the last by then: the density gives 4.7 places, of which it rounds up and the estimate down. */
+/* At 1.1 frames a second t + (T − t) is one rounding less than T after the first step, and the eighth particle comes in
+   between. The store is full to the last by then: the density gives 4.7 places, of which it rounds up and the estimate
+   down. */
 static void test_there_is_room_for_the_last_that_comes(void **state)
 {
     (void)state;
@@ -371,7 +388,8 @@ static void test_there_is_room_for_the_last_that_comes(void **state)
     fr_world_destroy(world);
 }
 
-/* Poisson noise would leave exp(−4) of the blocks of four cells empty; an even sequence leaves none and varies little. */
+/* Poisson noise would leave exp(−4) of the blocks of four cells empty; an even sequence leaves none and varies little.
+ */
 static void test_places_are_even(void **state)
 {
     (void)state;

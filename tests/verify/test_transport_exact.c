@@ -59,7 +59,8 @@ static turn make_turn(int cells, double courant, fr_transport transport, fr_numb
     double sum = 0;
     for (int j = 0; j < cells; j++)
         for (int i = 0; i < cells; i++) {
-            double at[3] = {(i + 0.5) / cells, (j + 0.5) / cells, 0}, exact, value = worlds_value(frame, "ink", i, j, 0);
+            double at[3] = {(i + 0.5) / cells, (j + 0.5) / cells, 0}, exact,
+                   value = worlds_value(frame, "ink", i, j, 0);
             assert_ok(initial.function(initial.context, at, &exact));
             result.error += fabs(value - exact);
             result.least = fmin(result.least, value);
@@ -78,8 +79,10 @@ static void test_a_smooth_hill_converges(void **state)
     (void)state;
     double sigma = 0.07;
     fr_number smooth = {.function = hill, .context = &sigma};
-    double coarse = make_turn(64, 2, FR_TRANSPORT_CONSERVATIVE, smooth).error, fine = make_turn(128, 2, FR_TRANSPORT_CONSERVATIVE, smooth).error;
-    print_message("one turn of a hill, mean error at 64 and 128 cells: %.2e %.2e, order %.2f\n", coarse, fine, log2(coarse / fine));
+    double coarse = make_turn(64, 2, FR_TRANSPORT_CONSERVATIVE, smooth).error,
+           fine = make_turn(128, 2, FR_TRANSPORT_CONSERVATIVE, smooth).error;
+    print_message("one turn of a hill, mean error at 64 and 128 cells: %.2e %.2e, order %.2f\n", coarse, fine,
+                  log2(coarse / fine));
     assert_true(log2(coarse / fine) > 1.9);
     assert_below(fine, 0.008);
 }
@@ -92,7 +95,9 @@ static void test_the_slotted_disc_does_not_hang_on_the_step(void **state)
     turn carried = make_turn(100, 2, FR_TRANSPORT_CARRIED, disc);
     for (double courant = 1; courant < 11; courant *= 10) {
         turn t = make_turn(100, courant, FR_TRANSPORT_CONSERVATIVE, disc);
-        print_message("slotted disc at Courant number %g, %d steps of its own: mean error %.3f (carried %.3f), total %+.1e\n", courant, t.substeps, t.error, carried.error, t.drift);
+        print_message(
+            "slotted disc at Courant number %g, %d steps of its own: mean error %.3f (carried %.3f), total %+.1e\n",
+            courant, t.substeps, t.error, carried.error, t.drift);
         assert_below(t.error, 0.43);
         assert_below(t.error, carried.error);
         assert_near(t.drift, 0, 2.4e-7);

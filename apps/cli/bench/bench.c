@@ -34,18 +34,20 @@ static void bench_print_stage(const bench_session *session, const bench_stage *s
 static void bench_print(const bench_session *session, const bench_case *bench, const bench_result *result)
 {
     bool particles = fr_method_describe(bench->method)->of_particles;
-    printf("\n%s: %s; %d along a %s, %d step%s, %d thread%s\n", bench->name, bench->what, bench->cells, particles ? "metre" : "side", bench->measured,
-           bench->measured == 1 ? "" : "s", session->threads, session->threads == 1 ? "" : "s");
-    printf("  %-22s %10s %10s %7s %10s %7s %7s\n", "stage", "ms/step", particles ? "Mpart./s" : "Mcells/s", "share", particles ? "bytes each" : "bytes/cell",
-           "GB/s", "of copy");
+    printf("\n%s: %s; %d along a %s, %d step%s, %d thread%s\n", bench->name, bench->what, bench->cells,
+           particles ? "metre" : "side", bench->measured, bench->measured == 1 ? "" : "s", session->threads,
+           session->threads == 1 ? "" : "s");
+    printf("  %-22s %10s %10s %7s %10s %7s %7s\n", "stage", "ms/step", particles ? "Mpart./s" : "Mcells/s", "share",
+           particles ? "bytes each" : "bytes/cell", "GB/s", "of copy");
     for (int s = 0; s < result->stage_count; s++)
         bench_print_stage(session, &result->stages[s], result);
     bench_stage whole = {.name = "whole step", .seconds = result->step_seconds};
     bench_print_stage(session, &whole, result);
-    printf("  pressure iterations %.1f; memory %.0f bytes per %s at the peak (%s)\n", result->iterations, result->peak_bytes / result->cells,
-           particles ? "particle" : "cell", say_bytes(result->peak_bytes).text);
+    printf("  pressure iterations %.1f; memory %.0f bytes per %s at the peak (%s)\n", result->iterations,
+           result->peak_bytes / result->cells, particles ? "particle" : "cell", say_bytes(result->peak_bytes).text);
     if (particles)
-        printf("  steps of %.3g ms: %.3g s for each simulated second\n", 1e3 * result->simulated_seconds, result->step_seconds / result->simulated_seconds);
+        printf("  steps of %.3g ms: %.3g s for each simulated second\n", 1e3 * result->simulated_seconds,
+               result->step_seconds / result->simulated_seconds);
     fflush(stdout);
 }
 
@@ -118,13 +120,15 @@ static void bench_begin(bench_session *session)
 {
     double load = machine_load();
     if (load > 0.5)
-        say_warning("other programs use this machine (load %.1f on %d cores): the times below are too long by that", load, machine_cores());
+        say_warning("other programs use this machine (load %.1f on %d cores): the times below are too long by that",
+                    load, machine_cores());
     session->copy[0] = bench_copy(1);
     session->copy[1] = session->threads > 1 ? bench_copy(session->threads) : session->copy[0];
     if (!session->as_json) {
         char processor[256];
         machine_processor(processor, sizeof processor);
-        printf("machine: %s, %d cores\ncopy: %.1f GB/s with 1 thread", processor, machine_cores(), 1e-9 * session->copy[0]);
+        printf("machine: %s, %d cores\ncopy: %.1f GB/s with 1 thread", processor, machine_cores(),
+               1e-9 * session->copy[0]);
         if (session->threads > 1)
             printf(", %.1f GB/s with %d", 1e-9 * session->copy[1], session->threads);
         printf(" (read and written bytes)\n");
@@ -161,12 +165,19 @@ int command_bench(int argc, char **argv)
         {"json", 0, OPTION_FLAG, &session.as_json, NULL, "one JSON object on standard output"},
         {"threads", 0, OPTION_NUMBER, &session.threads, "N", "threads that work (all cores)"},
     };
-    const options_def def = {.command = "bench", .words = "[NAME...]", .least = 0, .most = OPTIONS_MOST,
-        .summary = "Measures built-in scenes (copy, pressure, pressure-2d, plume, plume-64, plume-2d, dam without a NAME; plume-256,\n"
-                   "plume-512, dam-50k, dam-216k, dam-2m, dam-wcsph, dam-pcisph by name): time per stage and step, cells or\n"
-                   "particles per second, the bytes that a stage must move at the least\n"
-                   "and their share of the copy bandwidth measured in the same run, memory per cell.",
-        .options = table, .option_count = sizeof table / sizeof table[0]};
+    const options_def def = {
+        .command = "bench",
+        .words = "[NAME...]",
+        .least = 0,
+        .most = OPTIONS_MOST,
+        .summary =
+            "Measures built-in scenes (copy, pressure, pressure-2d, plume, plume-64, plume-2d, dam without a NAME; "
+            "plume-256,\n"
+            "plume-512, dam-50k, dam-216k, dam-2m, dam-wcsph, dam-pcisph by name): time per stage and step, cells or\n"
+            "particles per second, the bytes that a stage must move at the least\n"
+            "and their share of the copy bandwidth measured in the same run, memory per cell.",
+        .options = table,
+        .option_count = sizeof table / sizeof table[0]};
     option_list words;
     int status = options_parse(&def, argc, argv, &words);
     if (status == OPTIONS_GO_ON)

@@ -19,10 +19,16 @@ static int check_parse(int argc, char **argv, check_options *options, option_lis
         {"res", 0, OPTION_COUNT, &options->res, "N", "N cells, or particles of sph, along the longest side"},
         {"set", 0, OPTION_LIST, &options->set, "key=value", "override a value of the scene: --set time.duration=2"},
     };
-    const options_def def = {.command = "check", .words = "SCENE", .least = 1, .most = 1,
-        .summary = "The scene doctor: what would run, sizes, Reynolds number, memory and disk needed, overlaps, walls thinner\n"
-                   "than a cell, open meshes. Writes nothing. Exit status 0 when the scene would run.",
-        .options = table, .option_count = sizeof table / sizeof table[0]};
+    const options_def def = {.command = "check",
+                             .words = "SCENE",
+                             .least = 1,
+                             .most = 1,
+                             .summary =
+                                 "The scene doctor: what would run, sizes, Reynolds number, memory and disk needed, "
+                                 "overlaps, walls thinner\n"
+                                 "than a cell, open meshes. Writes nothing. Exit status 0 when the scene would run.",
+                             .options = table,
+                             .option_count = sizeof table / sizeof table[0]};
     return options_parse(&def, argc, argv, words);
 }
 
@@ -88,7 +94,8 @@ static void check_particles(const doctor *doctor)
 static void check_solver(const doctor *doctor)
 {
     const fr_scene_def *def = doctor->def;
-    const char *name = def->solver.pressure == FR_PRESSURE_CG ? "cg (without multigrid)" : "multigrid (CG preconditioned by it)";
+    const char *name =
+        def->solver.pressure == FR_PRESSURE_CG ? "cg (without multigrid)" : "multigrid (CG preconditioned by it)";
     if (def->has_prescribed)
         name = "none: the flow is prescribed";
     printf("pressure    %s, tolerance %.3g\n", name, def->solver.pressure_tolerance);
@@ -102,9 +109,11 @@ static void check_rounding(doctor *doctor)
     for (int a = 0; a < e->dims; a++) {
         double asked = doctor->def->domain.size[a], real = e->cells[a] * e->spacing[a];
         if (fabs(real - asked) > noticed * asked)
-            doctor_warn(doctor, "the domain is %.6g m long along %c, not %.6g m as domain.size says: a side has whole cells of %.6g m; "
-                        "give the cells of every axis (domain.cells = {...}), another size, or more cells",
-                        real, "xyz"[a], asked, e->spacing[a]);
+            doctor_warn(
+                doctor,
+                "the domain is %.6g m long along %c, not %.6g m as domain.size says: a side has whole cells of %.6g m; "
+                "give the cells of every axis (domain.cells = {...}), another size, or more cells",
+                real, "xyz"[a], asked, e -> spacing[a]);
     }
 }
 
@@ -116,7 +125,8 @@ static void check_shape_of_cells(doctor *doctor)
         large = fmax(large, doctor->estimate.spacing[a]);
     }
     if (large > 2 * small)
-        doctor_warn(doctor, "cells are %.3g times as long as wide: results will depend on the direction", large / small);
+        doctor_warn(doctor, "cells are %.3g times as long as wide: results will depend on the direction",
+                    large / small);
 }
 
 static void check_cells(doctor *doctor)
@@ -174,7 +184,9 @@ static bool check_needs(doctor *doctor)
     if (e->memory_bytes > available)
         doctor_warn(doctor, "the memory does not suffice: the run would be refused; %s", method_coarser(def, e));
     if (room >= 0 && total > room)
-        doctor_warn(doctor, "the disk does not suffice: the run would be refused; write fewer frames (output.every) or elsewhere (-o)");
+        doctor_warn(
+            doctor,
+            "the disk does not suffice: the run would be refused; write fewer frames (output.every) or elsewhere (-o)");
     return e->memory_bytes <= available && !(room >= 0 && total > room);
 }
 
@@ -199,7 +211,9 @@ static void check_habits(doctor *doctor)
     if (!def->output.cache && !def->output.npy && !def->output.vtk && !def->output.images && !def->output.video)
         doctor_warn(doctor, "output.cache is off and nothing else is written: only the ledger will be left");
     if (!def->output.cache && (def->output.images || def->output.video))
-        doctor_warn(doctor, "without output.cache every picture has its own colour range: give views a range, or keep the cache");
+        doctor_warn(
+            doctor,
+            "without output.cache every picture has its own colour range: give views a range, or keep the cache");
 }
 
 /* Makes the world for real where that is cheap: the last mistakes show only then. A coarser stand-in would have
@@ -224,7 +238,8 @@ static int check_findings(doctor *found)
     check_words_of(found->def)->habits(found);
     check_habits(found);
     if (found->warning_count)
-        printf("\n%d warning%s:\n%s", found->warning_count, found->warning_count == 1 ? "" : "s", fr_make_printable(found->warnings.data));
+        printf("\n%d warning%s:\n%s", found->warning_count, found->warning_count == 1 ? "" : "s",
+               fr_make_printable(found->warnings.data));
     else
         printf("\nno warnings\n");
     text_free(&found->warnings);

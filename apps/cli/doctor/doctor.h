@@ -29,8 +29,8 @@ bool doctor_starts_buoyant(const fr_scene_def *def);
 /* Temperatures of walls and obstacles that cannot get into the fluid. */
 void doctor_heat(doctor *doctor);
 
-/* Obstacles thinner than a cell or that leave no fluid, sources and fills inside obstacles: by sampling each shape on a grid of
-   its own. */
+/* Obstacles thinner than a cell or that leave no fluid, sources and fills inside obstacles: by sampling each shape on a
+   grid of its own. */
 void doctor_shapes(doctor *doctor);
 
 /* Rivers: the cells and how long and wide they are, the sides, how fast it flows, what looks wrong. */

@@ -57,7 +57,8 @@ static double doctor_timed(const fr_number *number, double duration)
 static void doctor_side_speed(const fr_scene_def *def, int side, doctor_speed *speed)
 {
     const fr_river_side *given = &def->river.sides[side];
-    doctor_take(speed, doctor_timed(&given->speed, def->time.duration), given->kind == FR_RIVER_INFLOW ? "an inflow" : "a moving bank");
+    doctor_take(speed, doctor_timed(&given->speed, def->time.duration),
+                given->kind == FR_RIVER_INFLOW ? "an inflow" : "a moving bank");
 }
 
 /* What buoyancy acts on. */
@@ -65,7 +66,8 @@ typedef struct doctor_lift {
     double temperature, density;
 } doctor_lift;
 
-static doctor_lift doctor_lift_of(const fr_scene_def *def, const fr_scalar_value *scalars, int count, const double at[3])
+static doctor_lift doctor_lift_of(const fr_scene_def *def, const fr_scalar_value *scalars, int count,
+                                  const double at[3])
 {
     doctor_lift lift = {def->smoke.ambient, 0};
     for (int s = 0; s < count; s++) {
@@ -80,7 +82,8 @@ static doctor_lift doctor_lift_of(const fr_scene_def *def, const fr_scalar_value
 /* Free fall against buoyancy over the domain's height: U = sqrt(a L). */
 static void doctor_buoyancy_speed(const fr_scene_def *def, doctor_lift lift, doctor_speed *speed)
 {
-    double rise = def->smoke.buoyancy_temperature * (lift.temperature - def->smoke.ambient) - def->smoke.buoyancy_density * lift.density;
+    double rise = def->smoke.buoyancy_temperature * (lift.temperature - def->smoke.ambient) -
+                  def->smoke.buoyancy_density * lift.density;
     doctor_take(speed, sqrt(fabs(rise) * def->domain.size[1]), "buoyancy over the domain's height");
 }
 
@@ -114,7 +117,8 @@ void doctor_heat(doctor *doctor)
     for (int i = 0; i < def->scalar_count; i++)
         if (!strcmp(def->scalars[i].name, "temperature") && def->scalars[i].diffusion > 0)
             return;
-    const char *advice = "its temperature hardly reaches the fluid, because heat does not diffuse: set scalars.temperature.diffusion";
+    const char *advice =
+        "its temperature hardly reaches the fluid, because heat does not diffuse: set scalars.temperature.diffusion";
     for (int side = 0; side < 2 * def->domain.dims; side++)
         if (doctor_wall_is_warm(&def->walls[side]))
             doctor_warn(doctor, "walls.%s: %s", sides[side], advice);
@@ -145,7 +149,8 @@ doctor_speed doctor_expected_speed(const fr_scene_def *def)
         const fr_source_def *source = &def->sources[i];
         if (source->sets_velocity)
             doctor_take(&speed, doctor_vector(&source->velocity, source->shape.at), "a source");
-        doctor_buoyancy_speed(def, doctor_lift_of(def, source->scalars, source->scalar_count, source->shape.at), &speed);
+        doctor_buoyancy_speed(def, doctor_lift_of(def, source->scalars, source->scalar_count, source->shape.at),
+                              &speed);
     }
     for (int i = 0; i < def->fill_count; i++)
         doctor_take(&speed, doctor_vector(&def->fill[i].velocity, def->fill[i].shape.at), "the fill");

@@ -7,7 +7,8 @@
 
 static double doctor_gravity(const fr_scene_def *def)
 {
-    return sqrt(def->gravity[0] * def->gravity[0] + def->gravity[1] * def->gravity[1] + def->gravity[2] * def->gravity[2]);
+    return sqrt(def->gravity[0] * def->gravity[0] + def->gravity[1] * def->gravity[1] +
+                def->gravity[2] * def->gravity[2]);
 }
 
 /* From the lowest to the highest sample inside, along gravity. */
@@ -17,7 +18,8 @@ static double doctor_extent(const doctor_sample *sample, const double down[3])
     for (int64_t n = 0; n < sample->count; n++) {
         if (sample->distance[n] >= 0)
             continue;
-        int64_t index[3] = {n % sample->size[0], n / sample->size[0] % sample->size[1], n / (sample->size[0] * sample->size[1])};
+        int64_t index[3] = {n % sample->size[0], n / sample->size[0] % sample->size[1],
+                            n / (sample->size[0] * sample->size[1])};
         double depth = 0;
         for (int a = 0; a < 3; a++)
             depth += (double)index[a] * sample->spacing[a] * down[a];
@@ -37,7 +39,8 @@ static double doctor_fill_height(const fr_scene_def *def)
     doctor_sample sample;
     for (int i = 0; stand_ins && i < def->fill_count; i++)
         stand_ins[i].shape = def->fill[i].shape;
-    if (stand_ins && gravity > 0 && def->fill_count > 0 && doctor_sample_in(&def->domain, stand_ins, def->fill_count, &sample)) {
+    if (stand_ins && gravity > 0 && def->fill_count > 0 &&
+        doctor_sample_in(&def->domain, stand_ins, def->fill_count, &sample)) {
         const double down[3] = {def->gravity[0] / gravity, def->gravity[1] / gravity, def->gravity[2] / gravity};
         height = doctor_extent(&sample, down);
         free(sample.distance);
@@ -54,7 +57,8 @@ void doctor_liquid_sizes(const doctor *doctor)
     printf("particles   %.0f at the most\n", doctor->estimate.particles);
     printf("spacing     %.6g m\n", sph->spacing);
     if (sph->support > 0)
-        printf("kernel      %s, support %.3g spacings = %.6g m\n", kernels[sph->kernel], sph->support, sph->support * sph->spacing);
+        printf("kernel      %s, support %.3g spacings = %.6g m\n", kernels[sph->kernel], sph->support,
+               sph->support * sph->spacing);
     else
         printf("kernel      %s, with its own support\n", kernels[sph->kernel]);
     printf("size        %.6g x %.6g", def->domain.size[0], def->domain.size[1]);
@@ -92,8 +96,9 @@ void doctor_liquid_flow(const doctor *doctor)
     if (speed.value <= 0)
         printf("Reynolds    unknown: nothing in the scene tells a speed\n");
     else if (viscosity > 0)
-        printf("Reynolds    about %.3g (speed %.3g m/s from %s, %s %.3g m, viscosity %.3g m2/s)\n", speed.value * length / viscosity, speed.value,
-               speed.origin, height > 0 ? "height" : "longest side", length, viscosity);
+        printf("Reynolds    about %.3g (speed %.3g m/s from %s, %s %.3g m, viscosity %.3g m2/s)\n",
+               speed.value * length / viscosity, speed.value, speed.origin, height > 0 ? "height" : "longest side",
+               length, viscosity);
     else
         printf("Reynolds    inviscid (speed about %.3g m/s from %s)\n", speed.value, speed.origin);
 }
@@ -102,11 +107,16 @@ void doctor_liquid_habits(doctor *doctor)
 {
     const fr_scene_def *def = doctor->def;
     if (def->fill_count > 0 && doctor->estimate.particles < 1)
-        doctor_warn(doctor, "the fill is smaller than the spacing of %.3g m and holds no particle; use a smaller sph.spacing", def->sph.spacing);
+        doctor_warn(doctor,
+                    "the fill is smaller than the spacing of %.3g m and holds no particle; use a smaller sph.spacing",
+                    def->sph.spacing);
     for (int a = 0; a < def->domain.dims; a++) {
         double places = def->domain.size[a] / def->sph.spacing;
         if (def->walls[2 * a].kind == FR_WALL_PERIODIC && fabs(places - round(places)) > 0.01)
-            doctor_warn(doctor, "the periodic side along %c is %.6g spacings long: particles stand too close or too far apart where its ends meet; "
-                        "sph.spacing = %.6g fits", "xyz"[a], places, def->domain.size[a] / round(places));
+            doctor_warn(doctor,
+                        "the periodic side along %c is %.6g spacings long: particles stand too close or too far apart "
+                        "where its ends meet; "
+                        "sph.spacing = %.6g fits",
+                        "xyz"[a], places, def -> domain.size[a] / round(places));
     }
 }

@@ -1,5 +1,5 @@
-/* Shapes looked at through worlds of their own: a world whose only obstacles are the shapes shows their signed distance as the
-   field "solid". */
+/* Shapes looked at through worlds of their own: a world whose only obstacles are the shapes shows their signed distance
+   as the field "solid". */
 #ifndef DOCTOR_SAMPLE_H
 #define DOCTOR_SAMPLE_H
 
@@ -12,7 +12,8 @@ typedef struct doctor_sample {
     double origin[3], spacing[3];
 } doctor_sample;
 
-/* False when the shapes cannot be sampled; they have been accepted before, so that is no finding. `distance` is to be freed. */
+/* False when the shapes cannot be sampled; they have been accepted before, so that is no finding. `distance` is to be
+ * freed. */
 bool doctor_sample_in(const fr_domain_def *domain, const fr_obstacle_def *obstacles, int count, doctor_sample *sample);
 
 /* The deepest sample; outside a shape that no sample meets, the nearest. */

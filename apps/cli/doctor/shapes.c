@@ -23,7 +23,8 @@ enum { ZOOMS = 3 };
 /* Narrows the box to the neighbourhood of one sample, inside the domain. */
 static void doctor_zoom(const doctor_sample *sample, int64_t n, const fr_domain_def *domain, fr_domain_def *box)
 {
-    int64_t at[3] = {n % sample->size[0], n / sample->size[0] % sample->size[1], n / (sample->size[0] * sample->size[1])};
+    int64_t at[3] = {n % sample->size[0], n / sample->size[0] % sample->size[1],
+                     n / (sample->size[0] * sample->size[1])};
     for (int a = 0; a < domain->dims; a++) {
         double centre = sample->origin[a] + ((double)at[a] + 0.5) * sample->spacing[a];
         double low = fmax(centre - 2 * sample->spacing[a], domain->origin[a]);
@@ -62,14 +63,20 @@ static void doctor_thin(doctor *doctor)
         cell = fmin(cell, doctor->estimate.spacing[a]);
     for (int i = 0; i < doctor->def->obstacle_count; i++) {
         double thickness;
-        if (!doctor_thickness(doctor, &doctor->def->obstacles[i], &thickness) || thickness >= certain * (particles ? 2 : 1) * cell)
+        if (!doctor_thickness(doctor, &doctor->def->obstacles[i], &thickness) ||
+            thickness >= certain * (particles ? 2 : 1) * cell)
             continue;
         if (particles)
-            doctor_warn(doctor, "obstacles[%d] is thinner than two spacings of particles (about %.3g m; a spacing is %.3g m): liquid on its two sides may "
-                        "touch through it; use a smaller sph.spacing", i + 1, thickness, cell);
+            doctor_warn(doctor,
+                        "obstacles[%d] is thinner than two spacings of particles (about %.3g m; a spacing is %.3g m): "
+                        "liquid on its two sides may "
+                        "touch through it; use a smaller sph.spacing",
+                        i + 1, thickness, cell);
         else
-            doctor_warn(doctor, "obstacles[%d] is thinner than a cell (about %.3g m; a cell is %.3g m): it closes the faces it "
-                        "crosses but has no volume; use more cells to resolve it", i + 1, thickness, cell);
+            doctor_warn(doctor,
+                        "obstacles[%d] is thinner than a cell (about %.3g m; a cell is %.3g m): it closes the faces it "
+                        "crosses but has no volume; use more cells to resolve it",
+                        i + 1, thickness, cell);
     }
 }
 
@@ -77,7 +84,8 @@ static void doctor_thin(doctor *doctor)
 /* A wall that stands in a pool takes a little of it, as it should; more than this may be a mistake. */
 static const double natural_overlap = 0.05;
 
-static void doctor_overlap(doctor *doctor, const char *key, int index, const fr_placed_shape *shape, const doctor_sample *solid)
+static void doctor_overlap(doctor *doctor, const char *key, int index, const fr_placed_shape *shape,
+                           const doctor_sample *solid)
 {
     fr_obstacle_def stand_in = {.shape = *shape};
     doctor_sample sample;
@@ -92,8 +100,10 @@ static void doctor_overlap(doctor *doctor, const char *key, int index, const fr_
     free(sample.distance);
     if (inside && covered == inside)
         doctor_warn(doctor, "%s[%d] lies wholly inside an obstacle: nothing comes out of it", key, index + 1);
-    else if ((double)covered > (fr_method_describe(doctor->def->method)->of_particles ? natural_overlap : 0) * (double)inside)
-        doctor_warn(doctor, "%s[%d] overlaps an obstacle: %.0f %% of it is inside the solid", key, index + 1, 100.0 * (double)covered / (double)inside);
+    else if ((double)covered >
+             (fr_method_describe(doctor->def->method)->of_particles ? natural_overlap : 0) * (double)inside)
+        doctor_warn(doctor, "%s[%d] overlaps an obstacle: %.0f %% of it is inside the solid", key, index + 1,
+                    100.0 * (double)covered / (double)inside);
 }
 
 static void doctor_no_fluid(doctor *doctor, const doctor_sample *solid)
@@ -132,10 +142,14 @@ static void doctor_mesh(doctor *doctor, const char *key, int index, const fr_sha
         doctor_warn(doctor, "%s[%d]: %s", key, index, fr_error_message());
         return;
     }
-    printf("mesh        %s: %lld vertices, %lld triangles\n", shape->file, (long long)report.vertices, (long long)report.triangles);
+    printf("mesh        %s: %lld vertices, %lld triangles\n", shape->file, (long long)report.vertices,
+           (long long)report.triangles);
     if (report.open_edges || report.odd_edges)
-        doctor_warn(doctor, "%s[%d]: the mesh %s is not closed: %lld open edges, %lld edges of more than two triangles; what is "
-                    "inside is a guess near its holes", key, index, shape->file, (long long)report.open_edges, (long long)report.odd_edges);
+        doctor_warn(
+            doctor,
+            "%s[%d]: the mesh %s is not closed: %lld open edges, %lld edges of more than two triangles; what is "
+            "inside is a guess near its holes",
+            key, index, shape->file, (long long)report.open_edges, (long long)report.odd_edges);
 }
 
 void doctor_meshes(doctor *doctor)

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Bytes that are no UTF-8, or that would steer a terminal, are written as the characters of their numbers: the text stays
-   valid, and json_unescape makes the same bytes of them again. */
+/* Bytes that are no UTF-8, or that would steer a terminal, are written as the characters of their numbers: the text
+   stays valid, and json_unescape makes the same bytes of them again. */
 static void json_quote(text *out, const char *value)
 {
     text_add(out, "\"");

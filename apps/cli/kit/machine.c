@@ -61,7 +61,8 @@ fr_result machine_can_write(const char *path)
         *slash = 0;
     }
     if (access(folder.data, W_OK))
-        result = fr_fail(FR_ERROR_FILE, "cannot write into %s: %s; choose another folder with -o", folder.data, strerror(errno));
+        result = fr_fail(FR_ERROR_FILE, "cannot write into %s: %s; choose another folder with -o", folder.data,
+                         strerror(errno));
     text_free(&folder);
     return result;
 }

@@ -65,8 +65,8 @@ bool options_all_known(const option_list *words, const char *const *known, int c
         if (options_is_known(words->items[i], known, count))
             continue;
         const char *nearest = options_nearest(words->items[i], known, count);
-        say_error("there is no %s '%s'%s%s%s There are:", what, words->items[i], nearest ? "; did you mean '" : ".", nearest ? nearest : "",
-                  nearest ? "'?" : "");
+        say_error("there is no %s '%s'%s%s%s There are:", what, words->items[i], nearest ? "; did you mean '" : ".",
+                  nearest ? nearest : "", nearest ? "'?" : "");
         return false;
     }
     return true;

@@ -52,7 +52,8 @@ int options_parse(const options_def *def, int argc, char **argv, option_list *wo
 /* The name nearest to `word` among `names`, or NULL when none is near. */
 const char *options_nearest(const char *word, const char *const *names, int count);
 
-/* Whether all words are known; the first that is not is named, with the nearest, as a `what` ("case") that there is none of. */
+/* Whether all words are known; the first that is not is named, with the nearest, as a `what` ("case") that there is
+ * none of. */
 bool options_all_known(const option_list *words, const char *const *known, int count, const char *what);
 
 #endif

@@ -45,7 +45,8 @@ void pictures_check(const fr_scene_def *def)
     if (def->output.view_count > PICTURES_VIEWS)
         say_warning("the scene has %d views; only the first %d are drawn", def->output.view_count, PICTURES_VIEWS);
     if (def->output.video && !fr_video_possible())
-        say_warning("there will be no film: it needs the program ffmpeg (on Debian and Ubuntu: apt install ffmpeg); the pictures will be kept");
+        say_warning("there will be no film: it needs the program ffmpeg (on Debian and Ubuntu: apt install ffmpeg); "
+                    "the pictures will be kept");
 }
 
 static void pictures_choose(const pictures *pictures, const fr_frame *frame, picture_set *set)
@@ -100,7 +101,8 @@ fr_result pictures_of_frame(const pictures *pictures, const fr_frame *frame)
 }
 
 /* The film of a view, relative to the run's folder; of a part of the frames (`first` ≥ 0) with their numbers. */
-static void pictures_film_name(const pictures *pictures, const picture_set *set, int index, option_range part, text *out)
+static void pictures_film_name(const pictures *pictures, const picture_set *set, int index, option_range part,
+                               text *out)
 {
     char name[256];
     run_file_name(pictures->def->name, name, sizeof name);
@@ -112,7 +114,8 @@ static void pictures_film_name(const pictures *pictures, const picture_set *set,
     text_add(out, ".mp4");
 }
 
-static fr_result pictures_film_view(const pictures *pictures, const picture_set *set, int index, const int *frames, int count)
+static fr_result pictures_film_view(const pictures *pictures, const picture_set *set, int index, const int *frames,
+                                    int count)
 {
     const run_folder *folder = pictures->folder;
     int every = pictures->def->output.every > 0 ? pictures->def->output.every : 1;
@@ -120,7 +123,8 @@ static fr_result pictures_film_view(const pictures *pictures, const picture_set 
     pictures_film_name(pictures, set, index, (option_range){frames[0], frames[count - 1]}, &name);
     text_add(&pattern, "%s/images/%s_%%06d.png", folder->dir, set->tags[index]);
     run_path film = run_folder_path(folder, "%s", name.data);
-    fr_result result = fr_video_from_images(&(fr_series){pattern.data, frames, count}, pictures->def->time.fps / every, film.text);
+    fr_result result =
+        fr_video_from_images(&(fr_series){pattern.data, frames, count}, pictures->def->time.fps / every, film.text);
     text_free(&pattern);
     text_free(&name);
     if (result == FR_OK)
@@ -157,8 +161,8 @@ static int pictures_film_set(const pictures *pictures, const picture_set *set, c
         fr_result result = pictures_film_view(pictures, set, i, frames, count);
         if (result != FR_OK) {
             say_error("no film: %s", fr_error_message());
-            say_error("the pictures are kept in %s/images; 'freshet render %s' makes the film from the cache", pictures->folder->dir,
-                      pictures->folder->dir);
+            say_error("the pictures are kept in %s/images; 'freshet render %s' makes the film from the cache",
+                      pictures->folder->dir, pictures->folder->dir);
             return CLI_FAILED;
         }
     }
@@ -225,8 +229,11 @@ int pictures_from_cache(const pictures *pictures)
         return CLI_FAILED;
     }
     text words = {0};
-    text_add(&words, "the pictures could not be made: the library that draws them has ended the program, perhaps for lack of memory; the frames "
-             "are kept, and 'freshet render %s' draws them", pictures->folder->dir);
+    text_add(&words,
+             "the pictures could not be made: the library that draws them has ended the program, perhaps for lack of "
+             "memory; the frames "
+             "are kept, and 'freshet render %s' draws them",
+             pictures->folder->dir);
     last_words_set(words.data);
     text_free(&words);
     picture_set set = {.partial = pictures_are_partial(pictures)};

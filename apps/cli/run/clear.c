@@ -12,8 +12,11 @@
 
 static fr_result clear_refuse(const run_folder *folder, const char *name)
 {
-    return fr_fail(FR_ERROR_INPUT, "%s holds '%s', which the run would write and which is not on the list of a run of this program; move it "
-                   "away or choose another folder with -o", folder->dir, name);
+    return fr_fail(
+        FR_ERROR_INPUT,
+        "%s holds '%s', which the run would write and which is not on the list of a run of this program; move it "
+        "away or choose another folder with -o",
+        folder->dir, name);
 }
 
 static fr_result clear_check_name(const run_names *names, const char *format, ...) FR_PRINTF(2, 3);
@@ -41,7 +44,8 @@ static fr_result clear_check_folders(const run_folder *folder)
 
 static fr_result clear_check_tables(const run_names *names)
 {
-    static const char *const always[] = {"run.json", "scene.lua", "log.txt", "ledger.csv", "checkpoint/a.chk", "checkpoint/b.chk"};
+    static const char *const always[] = {"run.json",   "scene.lua",        "log.txt",
+                                         "ledger.csv", "checkpoint/a.chk", "checkpoint/b.chk"};
     for (size_t i = 0; i < sizeof always / sizeof always[0]; i++)
         FR_TRY(clear_check_name(names, "%s", always[i]));
     if (names->def->probe_count)
@@ -51,7 +55,8 @@ static fr_result clear_check_tables(const run_names *names)
     /* a list without a line is none of ours */
     struct stat info;
     const run_folder *folder = names->folder;
-    bool other = fr_list_count(folder->list) == 0 && lstat(run_folder_path(folder, "checksums.txt").text, &info) == 0 && info.st_size > 0;
+    bool other = fr_list_count(folder->list) == 0 && lstat(run_folder_path(folder, "checksums.txt").text, &info) == 0 &&
+                 info.st_size > 0;
     return other ? clear_refuse(folder, "checksums.txt") : FR_OK;
 }
 
@@ -113,7 +118,8 @@ fr_result run_clear_check(const run_names *names)
     FR_TRY(clear_check_inputs(names));
     for (int index = 0; index <= names->target; index += every)
         FR_TRY(clear_check_frame(names, index));
-    pictures pictures = {.folder = names->folder, .def = names->def, .frames = {0, names->target}, .film = output->video};
+    pictures pictures = {
+        .folder = names->folder, .def = names->def, .frames = {0, names->target}, .film = output->video};
     return pictures_names(&pictures, names->frame, clear_check_picture, (void *)names);
 }
 
@@ -181,8 +187,8 @@ static void clear_say_others(const run_folder *folder)
     for (int i = 0; i < RUN_FOLDERS; i++)
         count += clear_name_others(folder, run_folders[i], &names);
     if (count)
-        say_info("left as they are, for this run did not make them: %d file%s in %s (%s%s)", count, count == 1 ? "" : "s", folder->dir,
-                 names.data, count > 5 ? ", …" : "");
+        say_info("left as they are, for this run did not make them: %d file%s in %s (%s%s)", count,
+                 count == 1 ? "" : "s", folder->dir, names.data, count > 5 ? ", …" : "");
     text_free(&names);
 }
 

@@ -14,8 +14,8 @@ typedef struct run_names {
     bool after_unfinished;   /* an unfinished run was here: a power cut may have taken lines of its list */
 } run_names;
 
-/* Fails, naming it, when a name that the run would write is taken by a file that is on no run's list. After an unfinished
-   run it is moved aside instead. */
+/* Fails, naming it, when a name that the run would write is taken by a file that is on no run's list. After an
+   unfinished run it is moved aside instead. */
 fr_result run_clear_check(const run_names *names);
 
 /* Deletes the files of the run that was here, checkpoints first, so that what is left when this is cut short is no run

@@ -74,8 +74,11 @@ fr_result run_folder_guard(run_folder *folder)
     for (int i = 0; i < RUN_FOLDERS; i++) {
         run_path path = run_folder_path(folder, "%s", run_folders[i]);
         if (lstat(path.text, &info) == 0 && S_ISLNK(info.st_mode))
-            return fr_fail(FR_ERROR_INPUT, "%s is a link, which may lead anywhere; put a folder in its place, or choose another folder for the "
-                           "whole run", path.text);
+            return fr_fail(
+                FR_ERROR_INPUT,
+                "%s is a link, which may lead anywhere; put a folder in its place, or choose another folder for the "
+                "whole run",
+                path.text);
     }
     fr_set_file_guard(folder_admit, folder);
     return FR_OK;
@@ -109,7 +112,8 @@ bool run_folder_is_strange(const run_folder *folder, const char *name)
     struct stat info;
     int64_t bytes;
     uint64_t sum;
-    return lstat(run_folder_path(folder, "%s", name).text, &info) == 0 && !fr_list_has(folder->list, name, &bytes, &sum);
+    return lstat(run_folder_path(folder, "%s", name).text, &info) == 0 &&
+           !fr_list_has(folder->list, name, &bytes, &sum);
 }
 
 /* The number of a file named "<digits>.h5", or −1. */
@@ -151,7 +155,8 @@ fr_result run_folder_write_vtk(const run_folder *folder, const fr_frame *frame)
 double run_folder_frame_bytes(const fr_scene_def *def, const fr_estimate *estimate)
 {
     enum { VTK_PARTICLE = 7 * 4 + 4 + 3 * 8 };   /* place, velocity, age; kind; id and the vertex */
-    return estimate->cache_frame_bytes * (def->output.cache + def->output.npy) + estimate->particles * VTK_PARTICLE * def->output.vtk;
+    return estimate->cache_frame_bytes * (def->output.cache + def->output.npy) +
+           estimate->particles * VTK_PARTICLE * def->output.vtk;
 }
 
 static int folder_compare(const void *a, const void *b)

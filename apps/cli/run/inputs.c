@@ -27,7 +27,8 @@ fr_result run_inputs_keep(const run_folder *folder, const fr_scene *scene, const
         FR_TRY(fr_file_copy(inputs[i].path, to.text, sums[i].bytes));
         FR_TRY(fr_file_sum(to.text, &kept.bytes, &kept.sum));
         if (kept.bytes != sums[i].bytes || kept.sum != sums[i].sum)
-            return fr_fail(FR_ERROR_FILE, "%s has changed while the run was being set up; run it again", inputs[i].path);
+            return fr_fail(FR_ERROR_FILE, "%s has changed while the run was being set up; run it again",
+                           inputs[i].path);
     }
     return FR_OK;
 }
@@ -41,9 +42,11 @@ fr_result run_inputs_compare(const run_folder *folder, const fr_scene *scene, co
         run_input_sum then;
         bool known = fr_list_has(folder->list, kept.text + strlen(folder->dir) + 1, &then.bytes, &then.sum);
         if (!known || then.bytes != sums[i].bytes || then.sum != sums[i].sum)
-            return fr_fail(FR_ERROR_INPUT, "%s is not the file that the run in %s was made of%s%s; a resumed run must be of the same: put that "
-                           "one back, or use --force to replace the run or -o for another folder", inputs[i].path, folder->dir,
-                           known ? ", which is kept as " : "", known ? kept.text : "");
+            return fr_fail(
+                FR_ERROR_INPUT,
+                "%s is not the file that the run in %s was made of%s%s; a resumed run must be of the same: put that "
+                "one back, or use --force to replace the run or -o for another folder",
+                inputs[i].path, folder->dir, known ? ", which is kept as " : "", known ? kept.text : "");
     }
     return FR_OK;
 }

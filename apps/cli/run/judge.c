@@ -17,7 +17,8 @@ static bool judge_is_overrides(const char *lines)
     return *lines == 0;
 }
 
-/* The length of a scene's text without the overrides that a run has added to it. A scene may have such a line itself. */
+/* The length of a scene's text without the overrides that a run has added to it. A scene may have such a line itself.
+ */
 static size_t judge_text_length(const char *scene)
 {
     static const char heading[] = "\n" RUN_OVERRIDES;
@@ -85,16 +86,23 @@ static int judge_refuse(const run *run, bool finished)
 {
     const char *dir = run->folder.dir, *kind = finished ? "a finished" : "an unfinished";
     if (!judge_same_scene(run))
-        say_error("%s holds %s run of another scene or of other overrides (compare its scene.lua); --force replaces it, "
-                  "-o DIR writes elsewhere", dir, kind);
+        say_error(
+            "%s holds %s run of another scene or of other overrides (compare its scene.lua); --force replaces it, "
+            "-o DIR writes elsewhere",
+            dir, kind);
     else if (finished)
-        say_error("%s holds a finished run; --force replaces it, --resume --frames N goes on with it, -o DIR writes elsewhere", dir);
+        say_error("%s holds a finished run; --force replaces it, --resume --frames N goes on with it, -o DIR writes "
+                  "elsewhere",
+                  dir);
     else if (run->known)
-        say_error("%s holds an unfinished run (frame %d of %d); --resume goes on with it, --force replaces it, -o DIR writes elsewhere",
+        say_error("%s holds an unfinished run (frame %d of %d); --resume goes on with it, --force replaces it, -o DIR "
+                  "writes elsewhere",
                   dir, run->found.frames_done, run->found.frames_asked);
     else
-        say_error("%s holds a run whose run.json cannot be read; --resume goes on with it where a checkpoint can be read, --force replaces "
-                  "it, -o DIR writes elsewhere", dir);
+        say_error("%s holds a run whose run.json cannot be read; --resume goes on with it where a checkpoint can be "
+                  "read, --force replaces "
+                  "it, -o DIR writes elsewhere",
+                  dir);
     return CLI_USAGE;
 }
 
@@ -120,8 +128,10 @@ static int judge_resume(run *run, bool finished)
     if (point == RUN_POINT_LOST)
         return say_failure(FR_ERROR_FILE);
     if (!judge_same_scene(run)) {
-        say_error("%s holds a run of another scene or of other overrides (compare its scene.lua); a resumed run must be of "
-                  "the same: use --force to replace it or -o for another folder", dir);
+        say_error(
+            "%s holds a run of another scene or of other overrides (compare its scene.lua); a resumed run must be of "
+            "the same: use --force to replace it or -o for another folder",
+            dir);
         return CLI_USAGE;
     }
     fr_result result = run_inputs_compare(&run->folder, run->scene, run->input_sums);

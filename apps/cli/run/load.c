@@ -17,16 +17,18 @@ static bool load_own_record(const run *run, text *dir, run_record *record)
     run_folder folder;
     if (strcmp(slash ? slash + 1 : run->scene_path, "scene.lua"))
         return false;
-    text_add(dir, "%.*s", slash ? (int)(slash - run->scene_path) + (slash == run->scene_path) : 1, slash ? run->scene_path : ".");
-    return run_folder_open(&folder, dir->data) == FR_OK && access(run_folder_path(&folder, "run.json").text, F_OK) == 0 &&
-           run_record_read(&folder, record) == FR_OK;
+    text_add(dir, "%.*s", slash ? (int)(slash - run->scene_path) + (slash == run->scene_path) : 1,
+             slash ? run->scene_path : ".");
+    return run_folder_open(&folder, dir->data) == FR_OK &&
+           access(run_folder_path(&folder, "run.json").text, F_OK) == 0 && run_record_read(&folder, record) == FR_OK;
 }
 
 static fr_result load_scene(run *run)
 {
     text dir = {0}, inputs = {0};
     run_record own = {.res = 0};
-    fr_scene_options options = {.set = run->options.set.items, .set_count = run->options.set.count, .res = run->options.res};
+    fr_scene_options options = {
+        .set = run->options.set.items, .set_count = run->options.set.count, .res = run->options.res};
     if (load_own_record(run, &dir, &own)) {
         text_add(&inputs, "%s/inputs", dir.data);
         options.base_dir = own.base_dir.data;
@@ -69,13 +71,17 @@ static fr_result load_check_dir(const run *run, const char *dir)
     char *real = leaves ? NULL : load_real_part(dir), *here = realpath(".", NULL);
     size_t length = here ? strlen(here) : 0;
     bool root = length == 1;
-    leaves = leaves || !real || !here || strncmp(real, here, length) || !(root || real[length] == 0 || real[length] == '/');
+    leaves =
+        leaves || !real || !here || strncmp(real, here, length) || !(root || real[length] == 0 || real[length] == '/');
     free(real);
     free(here);
     if (!leaves)
         return FR_OK;
-    return fr_scene_locate(run->scene, fr_fail_key("output.dir", "output.dir '%s' leads out of the working folder; -o DIR says where to write "
-                           "instead, --allow-dir lets the scene have its way", dir));
+    return fr_scene_locate(run->scene,
+                           fr_fail_key("output.dir",
+                                       "output.dir '%s' leads out of the working folder; -o DIR says where to write "
+                                       "instead, --allow-dir lets the scene have its way",
+                                       dir));
 }
 
 static bool load_dir_was_set(const run *run)

@@ -34,15 +34,19 @@ static fr_result lock_refused(const run_folder *folder, int fd)
     ssize_t got = pread(fd, text, sizeof text - 1, 0);
     long pid = got > 0 ? strtol(text, NULL, 10) : 0;
     if (pid > 0)
-        return fr_fail(FR_ERROR_FILE, "another freshet (process %ld) is writing into %s; wait for it or choose another folder", pid, folder->dir);
-    return fr_fail(FR_ERROR_FILE, "another freshet is writing into %s; wait for it or choose another folder", folder->dir);
+        return fr_fail(FR_ERROR_FILE,
+                       "another freshet (process %ld) is writing into %s; wait for it or choose another folder", pid,
+                       folder->dir);
+    return fr_fail(FR_ERROR_FILE, "another freshet is writing into %s; wait for it or choose another folder",
+                   folder->dir);
 }
 
 /* Whether the open file is still the one of that name: its last holder may have removed it meanwhile. */
 static bool lock_is_current(int fd, const char *path)
 {
     struct stat open_one, named;
-    return fstat(fd, &open_one) == 0 && stat(path, &named) == 0 && open_one.st_ino == named.st_ino && open_one.st_dev == named.st_dev;
+    return fstat(fd, &open_one) == 0 && stat(path, &named) == 0 && open_one.st_ino == named.st_ino &&
+           open_one.st_dev == named.st_dev;
 }
 
 static fr_result lock_take(run_folder *folder)
@@ -51,10 +55,14 @@ static fr_result lock_take(run_folder *folder)
     for (;;) {
         int fd = open(path.text, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0666);
         if (fd < 0)
-            return fr_fail(FR_ERROR_FILE, "cannot write into %s: %s; choose another folder with -o", folder->dir, strerror(errno));
+            return fr_fail(FR_ERROR_FILE, "cannot write into %s: %s; choose another folder with -o", folder->dir,
+                           strerror(errno));
         if (flock(fd, LOCK_EX | LOCK_NB) != 0) {
-            fr_result result = errno == EWOULDBLOCK ? lock_refused(folder, fd)
-                : fr_fail(FR_ERROR_FILE, "cannot lock %s: %s; choose a folder on another file system", path.text, strerror(errno));
+            fr_result result =
+                errno == EWOULDBLOCK
+                    ? lock_refused(folder, fd)
+                    : fr_fail(FR_ERROR_FILE, "cannot lock %s: %s; choose a folder on another file system", path.text,
+                              strerror(errno));
             close(fd);
             return result;
         }

@@ -26,9 +26,11 @@ static fr_result prepare_check_disk(const run *run)
     if (frame > 0 && frames > 0)
         text_add(&parts, "%.0f frame%s of %s and ", frames, frames == 1 ? "" : "s", say_bytes(frame).text);
     text_add(&parts, "%d checkpoints of %s", CHECKPOINTS, say_bytes(checkpoint).text);
-    fr_result result = fr_fail(FR_ERROR_FILE, "the run may need %s on the disk (%s) and the disk of %s has %s free; make room, "
+    fr_result result = fr_fail(FR_ERROR_FILE,
+                               "the run may need %s on the disk (%s) and the disk of %s has %s free; make room, "
                                "write fewer frames (output.every, --frames), %s or another disk (-o DIR)",
-                               say_bytes(needed).text, parts.data, run->folder.dir, say_bytes(room).text, method_coarser(run->def, &run->estimate));
+                               say_bytes(needed).text, parts.data, run->folder.dir, say_bytes(room).text,
+                               method_coarser(run->def, &run->estimate));
     text_free(&parts);
     return result;
 }
@@ -57,8 +59,10 @@ static fr_result prepare_restore_world(run *run)
 static void prepare_say_build(const run_record *basis)
 {
     if (basis->build.data && strcmp(basis->build.data, fr_build()))
-        say_warning("this run was begun by freshet %s; this one is %s: what follows may differ in its last bits from what that one would have "
-                    "made", basis->build.data, fr_build());
+        say_warning("this run was begun by freshet %s; this one is %s: what follows may differ in its last bits from "
+                    "what that one would have "
+                    "made",
+                    basis->build.data, fr_build());
 }
 
 /* Puts the world and the folder where the checkpoint stands. */
@@ -100,7 +104,11 @@ static fr_result prepare_clear(run *run)
 static fr_result prepare_fresh(run *run)
 {
     run_folder *folder = &run->folder;
-    const run_names names = {.folder = folder, .scene = run->scene, .def = run->def, .frame = fr_world_frame(run->world), .target = run->target,
+    const run_names names = {.folder = folder,
+                             .scene = run->scene,
+                             .def = run->def,
+                             .frame = fr_world_frame(run->world),
+                             .target = run->target,
                              .after_unfinished = run->there && !prepare_was_finished(run)};
     FR_TRY(run_clear_check(&names));
     FR_TRY(run_folder_open_log(folder));

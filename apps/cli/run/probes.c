@@ -60,7 +60,8 @@ static fr_result probe_row(fr_world *world, const fr_probe_def *probe, const dou
     return FR_OK;
 }
 
-static fr_result probe_rows(fr_world *world, const fr_scene_def *def, int index, const probe_columns *columns, text *rows)
+static fr_result probe_rows(fr_world *world, const fr_scene_def *def, int index, const probe_columns *columns,
+                            text *rows)
 {
     const fr_probe_def *probe = &def->probes[index];
     for (int i = 0; i < probe->n; i++) {

@@ -48,10 +48,12 @@ static void progress_line(const progress *progress, int frame, char *line, size_
     else if (isnan(progress->density_error))
         snprintf(state, sizeof state, "%.0f particles", progress->elements);
     else
-        snprintf(state, sizeof state, "%.0f particles  density error %.2g %%", progress->elements, 100 * progress->density_error);
-    snprintf(line, size, "frame %d/%d  %d step%s  %.3g M%s*steps/s  %s elapsed  %s left%s  %s", frame, progress->target, progress->frame_steps,
-             progress->frame_steps == 1 ? "" : "s", progress_speed(progress), progress->particles ? "particles" : "cells",
-             say_seconds(progress_elapsed(progress)).text, left < 0 ? "?" : say_seconds(left).text, progress->pictures ? ", then pictures" : "", state);
+        snprintf(state, sizeof state, "%.0f particles  density error %.2g %%", progress->elements,
+                 100 * progress->density_error);
+    snprintf(line, size, "frame %d/%d  %d step%s  %.3g M%s*steps/s  %s elapsed  %s left%s  %s", frame, progress->target,
+             progress->frame_steps, progress->frame_steps == 1 ? "" : "s", progress_speed(progress),
+             progress->particles ? "particles" : "cells", say_seconds(progress_elapsed(progress)).text,
+             left < 0 ? "?" : say_seconds(left).text, progress->pictures ? ", then pictures" : "", state);
 }
 
 void progress_step(progress *progress, int frame, const fr_step_report *report)

@@ -83,7 +83,8 @@ static void record_fill_list(const char *source, fr_list_mark *list)
 {
     text sum = {0};
     double bytes = 0;
-    if (json_read_number(source, "list_bytes", &bytes) && bytes >= 0 && bytes < 9e15 && json_read_string(source, "list_sum", &sum))
+    if (json_read_number(source, "list_bytes", &bytes) && bytes >= 0 && bytes < 9e15 &&
+        json_read_string(source, "list_sum", &sum))
         *list = (fr_list_mark){(int64_t)bytes, strtoull(sum.data, NULL, 16)};
     text_free(&sum);
 }
@@ -136,7 +137,8 @@ static fr_result record_from_checkpoint(const run_folder *folder, run_record *re
     FR_TRY(fr_checkpoint_read(run_folder_path(folder, "checkpoint").text, 0, &checkpoint));
     const fr_block *block = run_record_find(&checkpoint);
     bool whole = block && block->bytes > 0 && ((const char *)block->data)[block->bytes - 1] == 0;
-    fr_result result = whole ? run_record_parse(block->data, record) : fr_fail(FR_ERROR_FILE, "%s has no record of its run", checkpoint.path);
+    fr_result result = whole ? run_record_parse(block->data, record)
+                             : fr_fail(FR_ERROR_FILE, "%s has no record of its run", checkpoint.path);
     fr_checkpoint_free(&checkpoint);
     return result;
 }

@@ -122,7 +122,8 @@ int run_report_failure(run_report *report, fr_result result)
     say_error("the run could not go on from t = %.6g s", fr_world_time(report->world));
     report_kept(report);
     if (result == FR_ERROR_NUMERIC)
-        say_error("to go on: change the scene (%s), then run it again with --force, or with -o into another folder", fr_method_describe(report->sim->def->method)->easier);
+        say_error("to go on: change the scene (%s), then run it again with --force, or with -o into another folder",
+                  fr_method_describe(report->sim->def->method)->easier);
     else if (result == FR_ERROR_INPUT || result == FR_ERROR_UNSUPPORTED)
         say_error("to go on: correct the scene, then run it again with --force, or with -o into another folder");
     else
@@ -147,7 +148,8 @@ int run_report_end(run_report *report, int status)
         status = CLI_FAILED;
     else if (status == CLI_DONE)
         say_info("done: frame %d in %s (%lld step%s), %s", report->record->frames_done,
-                 say_seconds(progress_elapsed(&report->sim->progress)).text, steps, steps == 1 ? "" : "s", report->folder->dir);
+                 say_seconds(progress_elapsed(&report->sim->progress)).text, steps, steps == 1 ? "" : "s",
+                 report->folder->dir);
     report_json(report, NULL);
     return status;
 }

@@ -52,7 +52,11 @@ static bool resume_stands(const run_folder *folder, const fr_list_mark *mark, re
         text_add(&check->troubles, "%s", fr_error_message());
         return false;
     }
-    const fr_verify_def def = {.unfinished = true, .limit = mark->bytes, .wanted = resume_needs, .sink = resume_note_trouble, .context = check};
+    const fr_verify_def def = {.unfinished = true,
+                               .limit = mark->bytes,
+                               .wanted = resume_needs,
+                               .sink = resume_note_trouble,
+                               .context = check};
     return fr_verify_run(folder->list, &def, &report) == FR_OK && report.damaged == 0 && report.missing == 0;
 }
 
@@ -61,13 +65,15 @@ bool run_resume_is_complete(const run_folder *folder, const fr_scene_def *def, c
     resume_check check = {.def = def};
     bool complete = resume_stands(folder, &record->list, &check);
     if (!complete)
-        say_warning("the run was finished, but it is no longer whole: %s", check.troubles.data ? check.troubles.data : "out of memory");
+        say_warning("the run was finished, but it is no longer whole: %s",
+                    check.troubles.data ? check.troubles.data : "out of memory");
     text_free(&check.troubles);
     return complete;
 }
 
 /* The same of a checkpoint, which says where the mark is. */
-static bool resume_is_whole(const run_folder *folder, const fr_checkpoint *checkpoint, run_record *basis, resume_check *check)
+static bool resume_is_whole(const run_folder *folder, const fr_checkpoint *checkpoint, run_record *basis,
+                            resume_check *check)
 {
     const fr_block *block = run_record_find(checkpoint);
     bool readable = block && block->bytes > 0 && ((const char *)block->data)[block->bytes - 1] == 0;
@@ -87,8 +93,8 @@ static bool resume_has_frames(const run_folder *folder)
         count += access(run_folder_path(folder, "%s", tables[i]).text, F_OK) == 0;
     for (int i = 0; i < fr_list_count(folder->list) && count == 0; i++) {
         const char *path = fr_list_path(folder->list, i);
-        bool frame = path && (resume_is_below(path, "npy") || resume_is_below(path, "vtk") || resume_is_below(path, "mesh") ||
-                              resume_is_below(path, "images"));
+        bool frame = path && (resume_is_below(path, "npy") || resume_is_below(path, "vtk") ||
+                              resume_is_below(path, "mesh") || resume_is_below(path, "images"));
         count += frame && access(run_folder_path(folder, "%s", path).text, F_OK) == 0;
     }
     return count > 0;
@@ -96,12 +102,16 @@ static bool resume_has_frames(const run_folder *folder)
 
 static run_point resume_lost(const run_folder *folder, const resume_check *check, const char *reason)
 {
-    fr_fail(FR_ERROR_FILE, "%s cannot be gone on with: %s; nothing was changed. Put back what is missing and try again, or --force runs the "
-            "scene again from its start", folder->dir, check->troubles.length ? check->troubles.data : reason);
+    fr_fail(FR_ERROR_FILE,
+            "%s cannot be gone on with: %s; nothing was changed. Put back what is missing and try again, or --force "
+            "runs the "
+            "scene again from its start",
+            folder->dir, check->troubles.length ? check->troubles.data : reason);
     return RUN_POINT_LOST;
 }
 
-run_point run_resume_find(const run_folder *folder, const fr_scene_def *def, fr_checkpoint *checkpoint, run_record *basis)
+run_point run_resume_find(const run_folder *folder, const fr_scene_def *def, fr_checkpoint *checkpoint,
+                          run_record *basis)
 {
     resume_check check = {.def = def};
     text reason = {0};
@@ -117,7 +127,8 @@ run_point run_resume_find(const run_folder *folder, const fr_scene_def *def, fr_
             point = RUN_POINT_FOUND;
             break;
         }
-        say_warning("checkpoint passed over: %s: %s", checkpoint->path, check.troubles.data ? check.troubles.data : "out of memory");
+        say_warning("checkpoint passed over: %s: %s", checkpoint->path,
+                    check.troubles.data ? check.troubles.data : "out of memory");
         fr_checkpoint_free(checkpoint);
         run_record_free(basis);
     }
@@ -158,7 +169,8 @@ fr_result run_resume_note_tables(const run_folder *folder)
 
 bool run_resume_is_harmless(const char *override)
 {
-    static const char *const keys[] = {"time.duration=", "output.images=", "output.video=", "output.dir=", "camera.", "look."};
+    static const char *const keys[] = {
+        "time.duration=", "output.images=", "output.video=", "output.dir=", "camera.", "look."};
     for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)
         if (!strncmp(override, keys[i], strlen(keys[i])))
             return true;

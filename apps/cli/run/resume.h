@@ -11,7 +11,8 @@ typedef enum run_point {
 } run_point;
 
 /* Fills `checkpoint` and `basis`, the record of the run as it was then; both must be freed in any case. */
-run_point run_resume_find(const run_folder *folder, const fr_scene_def *def, fr_checkpoint *checkpoint, run_record *basis);
+run_point run_resume_find(const run_folder *folder, const fr_scene_def *def, fr_checkpoint *checkpoint,
+                          run_record *basis);
 
 /* Whether a finished run still has every file that it needs; says what it lacks. */
 bool run_resume_is_complete(const run_folder *folder, const fr_scene_def *def, const run_record *record);

@@ -25,10 +25,16 @@ static int run_parse(run *run, int argc, char **argv)
         {"quiet", 0, OPTION_FLAG, &o->quiet, NULL, "say nothing but errors"},
         {"json", 0, OPTION_FLAG, &o->json, NULL, "one JSON object per frame on standard output, one at the end"},
     };
-    const options_def def = {.command = "run", .words = "SCENE", .least = 1, .most = 1,
-        .summary = "Simulates a scene into a folder: fields, ledger, probes, checkpoints, and pictures or a film when\n"
-                   "the scene asks for them. Ctrl-C stops after the running step; --resume goes on, with the same bits.",
-        .options = table, .option_count = sizeof table / sizeof table[0]};
+    const options_def def = {
+        .command = "run",
+        .words = "SCENE",
+        .least = 1,
+        .most = 1,
+        .summary =
+            "Simulates a scene into a folder: fields, ledger, probes, checkpoints, and pictures or a film when\n"
+            "the scene asks for them. Ctrl-C stops after the running step; --resume goes on, with the same bits.",
+        .options = table,
+        .option_count = sizeof table / sizeof table[0]};
     option_list words;
     int status = options_parse(&def, argc, argv, &words);
     if (status != OPTIONS_GO_ON)
@@ -48,9 +54,11 @@ static void run_announce(const run *run)
     const int *cells = run->estimate.cells;
     char size[96];
     if (fr_method_describe(run->def->method)->of_particles)
-        snprintf(size, sizeof size, "%.0f particles at the most, %.4g m apart", run->estimate.particles, run->estimate.spacing[0]);
+        snprintf(size, sizeof size, "%.0f particles at the most, %.4g m apart", run->estimate.particles,
+                 run->estimate.spacing[0]);
     else
-        snprintf(size, sizeof size, run->estimate.dims == 2 ? "%d x %d cells" : "%d x %d x %d cells", cells[0], cells[1], cells[2]);
+        snprintf(size, sizeof size, run->estimate.dims == 2 ? "%d x %d cells" : "%d x %d x %d cells", cells[0],
+                 cells[1], cells[2]);
     say_info("%s: %s, frames to %d, %d thread%s, memory about %s, into %s", run->def->name, size, run->target,
              fr_threads(), fr_threads() == 1 ? "" : "s", say_bytes(run->estimate.memory_bytes).text, run->folder.dir);
     if (run->def->output.images || run->def->output.video)
@@ -63,7 +71,8 @@ static int run_make_pictures(const run *run, const simulation *sim)
     if (!output->images && !output->video)
         return CLI_DONE;
     if (sim->no_pictures) {
-        say_error("the scene asks for pictures and this build cannot make them; the frames are kept in %s", run->folder.dir);
+        say_error("the scene asks for pictures and this build cannot make them; the frames are kept in %s",
+                  run->folder.dir);
         return CLI_FAILED;
     }
     pictures pictures = {.folder = &run->folder, .def = run->def, .frames = {0, run->target}, .film = output->video};
@@ -84,12 +93,20 @@ static int run_simulate(run *run)
 {
     const int *cells = run->estimate.cells;
     bool particles = fr_method_describe(run->def->method)->of_particles;
-    simulation sim = {.def = run->def, .world = run->world, .folder = &run->folder, .record = &run->record,
-                      .target = run->target, .resumed = run->resumed, .checkpoint_order = run->checkpoint.order,
-                      .progress = {.pictures = (run->def->output.images || run->def->output.video) && run->def->output.cache,
-                                   .target = run->target, .fps = run->def->time.fps, .json = run->options.json,
-                                   .particles = particles,
-                                   .elements = particles ? run->estimate.particles : (double)cells[0] * cells[1] * cells[2]}};
+    simulation sim = {
+        .def = run->def,
+        .world = run->world,
+        .folder = &run->folder,
+        .record = &run->record,
+        .target = run->target,
+        .resumed = run->resumed,
+        .checkpoint_order = run->checkpoint.order,
+        .progress = {.pictures = (run->def->output.images || run->def->output.video) && run->def->output.cache,
+                     .target = run->target,
+                     .fps = run->def->time.fps,
+                     .json = run->options.json,
+                     .particles = particles,
+                     .elements = particles ? run->estimate.particles : (double)cells[0] * cells[1] * cells[2]}};
     fr_checkpoint_free(&run->checkpoint);
     run_report report = {.folder = &run->folder, .record = &run->record, .world = run->world, .sim = &sim};
     fr_result result = fr_scene_locate(run->scene, simulate(&sim));
@@ -97,7 +114,8 @@ static int run_simulate(run *run)
         return run_report_failure(&report, result);
     int status = run_make_pictures(run, &sim);
     if (status == CLI_USAGE) {
-        say_error("the frames are kept; correct the scene's views, or name others: freshet render %s --view FIELD", run->folder.dir);
+        say_error("the frames are kept; correct the scene's views, or name others: freshet render %s --view FIELD",
+                  run->folder.dir);
         status = CLI_FAILED;
     }
     return run_report_end(&report, status);

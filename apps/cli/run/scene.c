@@ -11,7 +11,10 @@ int run_scene_open(run_folder *folder, const char *dir, run_scene *scene)
         for (int i = 0; i < record.set_count; i++)
             set[i] = record.set[i];
         run_path inputs = run_folder_path(folder, "inputs");
-        fr_scene_options options = {.set = set, .set_count = record.set_count, .res = record.res, .base_dir = record.base_dir.data,
+        fr_scene_options options = {.set = set,
+                                    .set_count = record.set_count,
+                                    .res = record.res,
+                                    .base_dir = record.base_dir.data,
                                     .inputs = inputs.text};
         fr_result result = fr_scene_load(run_folder_path(folder, "scene.lua").text, &options, &scene->scene);
         if (result != FR_OK)

@@ -115,7 +115,8 @@ static fr_result simulate_write_loads(const simulation *sim, const fr_frame *fra
     bool flat = frame->dims == 2;
     for (int o = 0; o < frame->obstacle_count; o++) {
         const double *f = frame->obstacles[o].force, *t = frame->obstacles[o].torque;
-        double values[] = {frame->index, frame->time, o + 1, f[0], f[1], flat ? NAN : f[2], flat ? NAN : t[0], flat ? NAN : t[1], t[2]};
+        double values[] = {frame->index,      frame->time,       o + 1, f[0], f[1], flat ? NAN : f[2],
+                           flat ? NAN : t[0], flat ? NAN : t[1], t[2]};
         FR_TRY(fr_ledger_append(path.text, &(fr_ledger){sizeof values / sizeof values[0], names, values}));
     }
     return FR_OK;
@@ -173,7 +174,7 @@ fr_result simulate(simulation *sim)
     sim->checkpoint_at = machine_seconds();
     sim->checkpoint_cost = CHECKPOINT_GUESS;
     if (!sim->resumed)
-        FR_TRY(simulate_checkpoint(sim));   /* before frame 0: wherever there are frames there is a point to go on from */
+        FR_TRY(simulate_checkpoint(sim)); /* before frame 0: wherever there are frames there is a point to go on from */
     if (!sim->record->begun) {
         FR_TRY(simulate_probe(sim, -1, true));
         FR_TRY(simulate_write_frame(sim));

@@ -20,7 +20,8 @@ static double channel_couette(double y, double t)
 {
     double sum = y;
     for (int n = 1; n < CHANNEL_TERMS; n++)
-        sum += (n % 2 ? -2 : 2) / (n * VALIDATE_PI) * exp(-n * n * VALIDATE_PI * VALIDATE_PI * t) * sin(n * VALIDATE_PI * y);
+        sum += (n % 2 ? -2 : 2) / (n * VALIDATE_PI) * exp(-n * n * VALIDATE_PI * VALIDATE_PI * t) *
+               sin(n * VALIDATE_PI * y);
     return sum;
 }
 
@@ -48,7 +49,8 @@ static fr_result channel_error(fr_world *world, channel_exact exact, int cells, 
 }
 
 /* To t = 0.4; the greatest error at any of the times. */
-static fr_result channel_run(const validate_case *self, fr_scene_def *def, channel_exact exact, validate_record *record, double *most)
+static fr_result channel_run(const validate_case *self, fr_scene_def *def, channel_exact exact, validate_record *record,
+                             double *most)
 {
     fr_world *world;
     FR_TRY(fr_world_create(def, &world));
@@ -72,8 +74,10 @@ static void channel_marks(validate_record *record, channel_exact exact)
             validate_point_add(marks, j / 20.0, exact(j / 20.0, channel_times[i]));
 }
 
-/* Three grids; the step falls with the square of the cell, so that the order of the walls shows whatever the order in time. */
-static fr_result channel_grids(const validate_case *self, fr_scene_def *def, channel_exact exact, validate_record *record)
+/* Three grids; the step falls with the square of the cell, so that the order of the walls shows whatever the order in
+ * time. */
+static fr_result channel_grids(const validate_case *self, fr_scene_def *def, channel_exact exact,
+                               validate_record *record)
 {
     double errors[CHANNEL_GRIDS];
     def->time = (fr_time_def){.duration = 0.4, .fps = 100};
@@ -90,10 +94,15 @@ static fr_result channel_grids(const validate_case *self, fr_scene_def *def, cha
     }
     channel_marks(record, exact);
     for (int g = 0; g + 1 < CHANNEL_GRIDS; g++) {
-        validate_row row = {.measured = validate_order(errors[g], errors[g + 1]), .published = 2, .rule = VALIDATE_AT_LEAST, .limit = 1.8};
+        validate_row row = {.measured = validate_order(errors[g], errors[g + 1]),
+                            .published = 2,
+                            .rule = VALIDATE_AT_LEAST,
+                            .limit = 1.8};
         validate_row_add(record, row, "order, %d to %d cells", 8 << g, 16 << g);
     }
-    validate_note(record, "errors are the greatest at t = 0.02, 0.05, 0.1, 0.2 and 0.4; the step is a fifth of the square of a cell");
+    validate_note(
+        record,
+        "errors are the greatest at t = 0.02, 0.05, 0.1, 0.2 and 0.4; the step is a fifth of the square of a cell");
     return FR_OK;
 }
 
@@ -113,7 +122,8 @@ fr_result validate_poiseuille(const validate_case *self, validate_record *record
     return channel_grids(self, &def, channel_poiseuille, record);
 }
 
-/* The greatest difference of a particle's speed to the exact one; means over layers one spacing thick go into the plot. */
+/* The greatest difference of a particle's speed to the exact one; means over layers one spacing thick go into the plot.
+ */
 static double channel_error_sph(const fr_frame *frame, validate_curve *curve)
 {
     enum { MOST = 64 };
@@ -138,8 +148,10 @@ static fr_result channel_follow_sph(fr_world *world, const validate_case *self, 
     for (int i = 0; i < CHANNEL_TIMES; i++) {
         while (fr_world_time(world) < channel_times[i] - 1e-6)
             FR_TRY(validate_frame(world, self->name));
-        double error = channel_error_sph(fr_world_frame(world), validate_curve_add(record, false, "t = %.2g", channel_times[i]));
-        validate_row_add(record, (validate_row){.measured = error, .published = NAN, .rule = VALIDATE_AT_MOST, .limit = 0.05},
+        double error =
+            channel_error_sph(fr_world_frame(world), validate_curve_add(record, false, "t = %.2g", channel_times[i]));
+        validate_row_add(record,
+                         (validate_row){.measured = error, .published = NAN, .rule = VALIDATE_AT_MOST, .limit = 0.05},
                          "greatest error of a particle's speed at t = %.2g, over the final one", channel_times[i]);
     }
     channel_marks(record, channel_poiseuille);
@@ -165,6 +177,9 @@ fr_result validate_poiseuille_sph(const validate_case *self, validate_record *re
     FR_TRY(fr_world_create(def, &world));
     fr_result result = channel_follow_sph(world, self, record);
     fr_world_destroy(world);
-    validate_note(record, "%d spacings between the walls, steps as the program chooses them, dfsph with a support of two spacings and no damping", self->cells);
+    validate_note(record,
+                  "%d spacings between the walls, steps as the program chooses them, dfsph with a support of two "
+                  "spacings and no damping",
+                  self->cells);
     return result;
 }

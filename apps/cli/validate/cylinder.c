@@ -1,9 +1,9 @@
-/* Flow round a cylinder in a channel (Schäfer & Turek 1996, the "DFG benchmark"): channel 2.2 by 0.41, cylinder of diameter
-   D = 0.1 at (0.2, 0.2), ν = 10⁻³, ρ = 1, inflow 4 U y (H − y)/H², open outlet. With the mean speed Um = 2U/3 the
-   coefficients are c = 2F/(Um² D). U = 0.3 is steady (Re 20), U = 1.5 sheds vortices (Re 100). The numbers beside ours are
-   the precise ones of later finite-element work (John & Matthies 2001, Nabh 1998), not the intervals of 1996: the greatest
-   lift of the second case lies outside its interval. Only the pressure drop of the second case is from 1996, in the middle of
-   its interval 2.46 to 2.50.
+/* Flow round a cylinder in a channel (Schäfer & Turek 1996, the "DFG benchmark"): channel 2.2 by 0.41, cylinder of
+   diameter D = 0.1 at (0.2, 0.2), ν = 10⁻³, ρ = 1, inflow 4 U y (H − y)/H², open outlet. With the mean speed Um = 2U/3
+   the coefficients are c = 2F/(Um² D). U = 0.3 is steady (Re 20), U = 1.5 sheds vortices (Re 100). The numbers beside
+   ours are the precise ones of later finite-element work (John & Matthies 2001, Nabh 1998), not the intervals of 1996:
+   the greatest lift of the second case lies outside its interval. Only the pressure drop of the second case is from
+   1996, in the middle of its interval 2.46 to 2.50.
 
    20 cells per diameter are enough for the drag to 1 or 2 %; the lift of a vortex street asks for 40 and more. */
 #include "validate/validate.h"
@@ -38,7 +38,8 @@ static fr_scene_def cylinder_scene(cylinder_parts *parts, double fastest, int pe
     parts->fastest = fastest;
     parts->circle = fr_default_shape(FR_SHAPE_SPHERE);
     parts->circle.radius = diameter / 2;
-    parts->obstacle = (fr_obstacle_def){.shape = {.shape = &parts->circle, .at = {place[0], place[1], 0}}, .no_slip = true};
+    parts->obstacle =
+        (fr_obstacle_def){.shape = {.shape = &parts->circle, .at = {place[0], place[1], 0}}, .no_slip = true};
     def.obstacles = &parts->obstacle;
     def.obstacle_count = 1;
     fr_vector inflow = {.function = cylinder_inflow, .context = &parts->fastest};
@@ -52,7 +53,9 @@ static fr_scene_def cylinder_scene(cylinder_parts *parts, double fastest, int pe
 /* The mark is that of the drag for all that keeps it. */
 static void cylinder_judge(double measured, double published, validate_record *record, const char *quantity)
 {
-    validate_row_add(record, (validate_row){.measured = measured, .published = published, .rule = VALIDATE_RELATIVE, .limit = 0.02}, "%s", quantity);
+    validate_row_add(
+        record, (validate_row){.measured = measured, .published = published, .rule = VALIDATE_RELATIVE, .limit = 0.02},
+        "%s", quantity);
 }
 
 /* Drag (axis 0) or lift (axis 1). */
@@ -62,8 +65,8 @@ static double cylinder_coefficient(const fr_frame *frame, double fastest, int ax
     return frame->obstacle_count ? 2 * frame->obstacles[0].force[axis] / (mean * mean * diameter) : NAN;
 }
 
-/* Where the cylinder meets its middle line, on the side that `outward` points to. The probe would go on flat from the nearest
-   cell to the surface; a parabola through three cells goes on as the pressure does. */
+/* Where the cylinder meets its middle line, on the side that `outward` points to. The probe would go on flat from the
+   nearest cell to the surface; a parabola through three cells goes on as the pressure does. */
 static fr_result cylinder_surface_pressure(fr_world *world, double outward, double *pressure)
 {
     static const double weights[3] = {15 / 8.0, -10 / 8.0, 3 / 8.0};      /* of 1/2, 3/2 and 5/2 cells away */
@@ -71,7 +74,8 @@ static fr_result cylinder_surface_pressure(fr_world *world, double outward, doub
     *pressure = 0;
     for (int i = 0; i < 3; i++) {
         double value;
-        FR_TRY(fr_world_probe(world, "pressure", (double[3]){place[0] + outward * (diameter / 2 + (i + 0.5) * h), place[1], 0}, &value));
+        FR_TRY(fr_world_probe(world, "pressure",
+                              (double[3]){place[0] + outward * (diameter / 2 + (i + 0.5) * h), place[1], 0}, &value));
         *pressure += weights[i] * value;
     }
     return FR_OK;
@@ -106,7 +110,8 @@ static fr_result cylinder_wake(fr_world *world, validate_record *record, double 
     return FR_OK;
 }
 
-static fr_result cylinder_judge_steady(fr_world *world, const validate_case *self, double fastest, validate_record *record)
+static fr_result cylinder_judge_steady(fr_world *world, const validate_case *self, double fastest,
+                                       validate_record *record)
 {
     double drop, wake;
     validate_steady steady = {.change = 1e-6, .cap = 20};
@@ -131,12 +136,14 @@ fr_result validate_cylinder_steady(const validate_case *self, validate_record *r
     FR_TRY(fr_world_create(&def, &world));
     fr_result result = cylinder_judge_steady(world, self, parts.fastest, record);
     fr_world_destroy(world);
-    validate_note(record, "%d cells per diameter, advection \"central\", steps as the program chooses them", self->cells);
+    validate_note(record, "%d cells per diameter, advection \"central\", steps as the program chooses them",
+                  self->cells);
     validate_note(record, "the pressure on the surface is a parabola's through the three cells before it");
     return result;
 }
 
-/* s: how long the vortex street runs; from when on it is plotted, the blow at the start being over; from when on it is measured. */
+/* s: how long the vortex street runs; from when on it is plotted, the blow at the start being over; from when on it is
+ * measured. */
 static const double street_duration = 6, street_plotted = 0.5, street_measured = 4.5;
 
 /* What happened, as curves of three panels. */
@@ -155,7 +162,8 @@ typedef struct cylinder_cycles {
 static cylinder_cycles cylinder_find_cycles(const cylinder_history *history)
 {
     const validate_curve *drag = history->drag, *lift = history->lift;
-    cylinder_cycles cycles = {.count = -1, .drag_max = -INFINITY, .drag_min = INFINITY, .lift_max = -INFINITY, .lift_min = INFINITY};
+    cylinder_cycles cycles = {
+        .count = -1, .drag_max = -INFINITY, .drag_min = INFINITY, .lift_max = -INFINITY, .lift_min = INFINITY};
     double crest = -INFINITY;
     for (int i = 1; i < lift->count; i++) {
         if (lift->x[i] < street_measured)
@@ -196,16 +204,20 @@ static void cylinder_judge_shedding(const cylinder_history *history, double fast
     validate_report(record, cycles.lift_max - cycles.lift_min, 2.007871, "lift coefficient, peak to peak");
     validate_report(record, cycles.lift_max, 0.986571, "greatest lift coefficient");
     double half_later = cycles.lift_max_at + period / 2;
-    validate_report(record, cylinder_value_at(history->drop, half_later), 2.48, "pressure drop half a period after the greatest lift");
-    validate_point_add(validate_curve_add(record, true, "published, half a period after the greatest lift"), half_later, 2.48);
+    validate_report(record, cylinder_value_at(history->drop, half_later), 2.48,
+                    "pressure drop half a period after the greatest lift");
+    validate_point_add(validate_curve_add(record, true, "published, half a period after the greatest lift"), half_later,
+                       2.48);
     validate_note(record, "%d periods between t = %.3f and %.3f", cycles.count, cycles.first, cycles.last);
 }
 
 /* A panel for a coefficient with its published extremes marked along the time in which it is measured. */
-static validate_curve *cylinder_panel(validate_record *record, const char *title, const char *label, double least, double most)
+static validate_curve *cylinder_panel(validate_record *record, const char *title, const char *label, double least,
+                                      double most)
 {
     validate_panel_add(record, title, "time (s)", label);
-    validate_curve *measured = validate_curve_add(record, false, "freshet"), *marks = validate_curve_add(record, true, "published extremes");
+    validate_curve *measured = validate_curve_add(record, false, "freshet"),
+                   *marks = validate_curve_add(record, true, "published extremes");
     for (int i = 0; i <= 6; i++) {
         double time = street_measured + (street_duration - street_measured) * i / 6;
         validate_point_add(marks, time, least);
@@ -245,8 +257,11 @@ fr_result validate_cylinder_shedding(const validate_case *self, validate_record 
     FR_TRY(fr_world_create(&def, &world));
     fr_result result = cylinder_record(world, self, parts.fastest, record);
     fr_world_destroy(world);
-    validate_note(record, "%d cells per diameter, advection \"central\", steps as the program chooses them; measured over "
-                          "the last %g s of %g", self->cells, street_duration - street_measured, street_duration);
-    validate_note(record, "lift and pressure drop would miss the mark of the drag: for them the cylinder has too few cells");
+    validate_note(record,
+                  "%d cells per diameter, advection \"central\", steps as the program chooses them; measured over "
+                  "the last %g s of %g",
+                  self->cells, street_duration - street_measured, street_duration);
+    validate_note(record,
+                  "lift and pressure drop would miss the mark of the drag: for them the cylinder has too few cells");
     return result;
 }

@@ -1,9 +1,9 @@
 /* Columns of water that fall over.
 
-   Martin & Moyce 1952: a column a wide and n²a high, a = 2 1/4 in. The front Z = x/a is given over T = n t √(g/a), the height that is
-   left at the back wall H = η/(n²a) over τ = t √(g/a). Because the membrane that held the water takes its time to go, where T begins
-   is not known: for the front one shift of up to 0.2 is free, for the height none. No front can be faster than Ritter's (1892) on a
-   dry bed, x − a < 2 t √(g n²a). */
+   Martin & Moyce 1952: a column a wide and n²a high, a = 2 1/4 in. The front Z = x/a is given over T = n t √(g/a), the
+   height that is left at the back wall H = η/(n²a) over τ = t √(g/a). Because the membrane that held the water takes
+   its time to go, where T begins is not known: for the front one shift of up to 0.2 is free, for the height none. No
+   front can be faster than Ritter's (1892) on a dry bed, x − a < 2 t √(g n²a). */
 #include "validate/validate.h"
 
 #include <math.h>
@@ -21,21 +21,26 @@ typedef struct dam_table {
 
 #define DAM_TABLE(points) {points, sizeof(points) / sizeof(points)[0]}
 
-static const dam_point square_front[] = {{0.43, 1.11}, {0.62, 1.22}, {0.80, 1.44}, {0.97, 1.67}, {1.14, 1.89}, {1.29, 2.11}, {1.45, 2.33},
-    {1.62, 2.56}, {1.76, 2.78}, {1.93, 3.00}, {2.07, 3.22}, {2.24, 3.44}, {2.40, 3.67}, {2.54, 3.89}, {2.71, 4.11}, {2.87, 4.33}, {3.04, 4.56},
-    {3.21, 4.78}, {3.29, 4.89}, {3.32, 5.00}};
-static const dam_point square_height[] = {{0, 1.00}, {0.80, 0.89}, {1.29, 0.78}, {1.74, 0.67}, {2.15, 0.56}, {2.57, 0.44}, {3.08, 0.33}};
-static const dam_point tall_front[] = {{0.41, 1.11}, {0.84, 1.22}, {1.19, 1.44}, {1.43, 1.67}, {1.63, 1.89}, {1.83, 2.11}, {1.98, 2.33},
-    {2.20, 2.56}, {2.32, 2.78}, {2.51, 3.00}, {2.65, 3.22}, {2.83, 3.44}, {2.98, 3.67}, {3.11, 3.89}, {3.33, 4.11}};
-static const dam_point tall_height[] = {{0.56, 0.94}, {0.77, 0.89}, {0.93, 0.83}, {1.08, 0.78}, {1.28, 0.72}, {1.46, 0.67}, {1.66, 0.61},
-    {1.84, 0.56}, {2.00, 0.50}, {2.21, 0.44}, {2.45, 0.39}};
+static const dam_point square_front[] = {{0.43, 1.11}, {0.62, 1.22}, {0.80, 1.44}, {0.97, 1.67}, {1.14, 1.89},
+                                         {1.29, 2.11}, {1.45, 2.33}, {1.62, 2.56}, {1.76, 2.78}, {1.93, 3.00},
+                                         {2.07, 3.22}, {2.24, 3.44}, {2.40, 3.67}, {2.54, 3.89}, {2.71, 4.11},
+                                         {2.87, 4.33}, {3.04, 4.56}, {3.21, 4.78}, {3.29, 4.89}, {3.32, 5.00}};
+static const dam_point square_height[] = {{0, 1.00},    {0.80, 0.89}, {1.29, 0.78}, {1.74, 0.67},
+                                          {2.15, 0.56}, {2.57, 0.44}, {3.08, 0.33}};
+static const dam_point tall_front[] = {{0.41, 1.11}, {0.84, 1.22}, {1.19, 1.44}, {1.43, 1.67}, {1.63, 1.89},
+                                       {1.83, 2.11}, {1.98, 2.33}, {2.20, 2.56}, {2.32, 2.78}, {2.51, 3.00},
+                                       {2.65, 3.22}, {2.83, 3.44}, {2.98, 3.67}, {3.11, 3.89}, {3.33, 4.11}};
+static const dam_point tall_height[] = {{0.56, 0.94}, {0.77, 0.89}, {0.93, 0.83}, {1.08, 0.78},
+                                        {1.28, 0.72}, {1.46, 0.67}, {1.66, 0.61}, {1.84, 0.56},
+                                        {2.00, 0.50}, {2.21, 0.44}, {2.45, 0.39}};
 
 typedef struct dam_column {
     double times_high;        /* n² */
     dam_table front, height;
 } dam_column;
 
-static const dam_column dam_columns[] = {{1, DAM_TABLE(square_front), DAM_TABLE(square_height)}, {2, DAM_TABLE(tall_front), DAM_TABLE(tall_height)}};
+static const dam_column dam_columns[] = {{1, DAM_TABLE(square_front), DAM_TABLE(square_height)},
+                                         {2, DAM_TABLE(tall_front), DAM_TABLE(tall_height)}};
 
 /* Of the front, at most. */
 static const double FRONT_ERROR = 0.05;
@@ -126,7 +131,8 @@ fr_result validate_dam_front(const validate_case *self, validate_record *record)
     validate_liquid water;
     const double tank[3] = {7 * a, (self->number + 0.5) * a, 0}, high[3] = {a, self->number * a, 0};
     validate_liquid_make(&water, 2, tank, (double[3]){0}, high, a / self->cells);
-    double unit = sqrt(a / GRAVITY), end = column->front.points[column->front.count - 1].time / sqrt(self->number) + 0.25;
+    double unit = sqrt(a / GRAVITY),
+           end = column->front.points[column->front.count - 1].time / sqrt(self->number) + 0.25;
     water.def.time = (fr_time_def){.duration = end * unit, .fps = 50 / unit};
     water.def.fluid.viscosity = 1e-6;
     for (int side = 0; side < FR_SIDES; side++)
@@ -144,11 +150,18 @@ fr_result validate_dam_front(const validate_case *self, validate_record *record)
     fr_world_destroy(world);
     FR_TRY(result);
     double shift = dam_best_shift(paths.front, &column->front);
-    validate_row row = {.measured = dam_misses(paths.front, &column->front, shift, true), .published = NAN, .rule = VALIDATE_AT_MOST, .limit = FRONT_ERROR};
+    validate_row row = {.measured = dam_misses(paths.front, &column->front, shift, true),
+                        .published = NAN,
+                        .rule = VALIDATE_AT_MOST,
+                        .limit = FRONT_ERROR};
     validate_row_add(record, row, "front: root mean square of the relative error");
-    row = (validate_row){.measured = dam_misses(paths.height, &column->height, 0, false), .published = NAN, .rule = VALIDATE_AT_MOST, .limit = 0.03};
+    row = (validate_row){.measured = dam_misses(paths.height, &column->height, 0, false),
+                         .published = NAN,
+                         .rule = VALIDATE_AT_MOST,
+                         .limit = 0.03};
     validate_row_add(record, row, "height at the back wall: root mean square of the error");
-    validate_row_add(record, (validate_row){.measured = paths.ritter, .published = NAN, .rule = VALIDATE_AT_MOST, .limit = 1},
+    validate_row_add(record,
+                     (validate_row){.measured = paths.ritter, .published = NAN, .rule = VALIDATE_AT_MOST, .limit = 1},
                      "greatest share of Ritter's distance that the front has come");
     validate_report(record, shift, NAN, "shift of the front's beginning, in T");
     validate_note(record, "2D, %d spacings along a, viscosity of water, walls stick, dfsph", self->cells);

@@ -1,8 +1,10 @@
-/* Water behind a gate floods a box on the floor of a tank: SPHERIC's test 2, measured by MARIN (Kleefsman, Fekken, Veldman, Iwanowski
-   & Buchner 2005). Four wires measure how high the water stands, H1 nearest to the gate, H2 before the box, H3 behind it, H4 in the
-   reservoir; P1 is the lowest of the pressure cells in the face of the box that the water hits.
+/* Water behind a gate floods a box on the floor of a tank: SPHERIC's test 2, measured by MARIN (Kleefsman, Fekken,
+   Veldman, Iwanowski & Buchner 2005). Four wires measure how high the water stands, H1 nearest to the gate, H2 before
+   the box, H3 behind it, H4 in the reservoir; P1 is the lowest of the pressure cells in the face of the box that the
+   water hits.
 
-   Here x counts from the reservoir's wall, so that the lattice of particles begins there; the record counts from the other one. */
+   Here x counts from the reservoir's wall, so that the lattice of particles begins there; the record counts from the
+   other one. */
 #include "validate/validate.h"
 
 #include <math.h>
@@ -18,14 +20,15 @@ typedef struct box_record {
     double struck;           /* s: P1 exceeds 1 kPa */
     double peak;             /* Pa: first impact on P1 */
 } box_record;
-static const box_record published = {.wet = {0.218, 0.368, 0.920, NAN}, .half_empty = 1.015, .struck = 0.394, .peak = 11239};
+static const box_record published = {
+    .wet = {0.218, 0.368, 0.920, NAN}, .half_empty = 1.015, .struck = 0.394, .peak = 11239};
 
 typedef struct box_curves {
     validate_curve *wires[BOX_WIRES], *pressure;
 } box_curves;
 
-/* How much of the wire is wet: the volume around it, weighted by hats two spacings wide to each side, whose sums over a lattice do not
-   depend on where it lies. */
+/* How much of the wire is wet: the volume around it, weighted by hats two spacings wide to each side, whose sums over a
+   lattice do not depend on where it lies. */
 static double box_height(const fr_frame *frame, double x, double z)
 {
     double reach = 2 * frame->particle_spacing, sum = 0;
@@ -43,7 +46,8 @@ static fr_result box_follow(fr_world *world, const validate_case *self, const bo
             FR_TRY(validate_frame(world, self->name));
         const fr_frame *frame = fr_world_frame(world);
         for (int i = 0; i < BOX_WIRES; i++)
-            validate_point_add(curves->wires[i], frame->time, box_height(frame, TANK_LENGTH - wire_from_far_wall[i], 0.5));
+            validate_point_add(curves->wires[i], frame->time,
+                               box_height(frame, TANK_LENGTH - wire_from_far_wall[i], 0.5));
         double pressure;
         FR_TRY(fr_world_probe(world, "pressure", (double[3]){BOX_FACE, 0.021, 0.4745}, &pressure));
         bool dry = isnan(pressure);
@@ -58,7 +62,8 @@ static double box_passes(const validate_curve *curve, double level)
     bool above = curve->y[0] > level;
     for (int i = 1; i < curve->count; i++)
         if ((curve->y[i] > level) != above)
-            return curve->x[i - 1] + (curve->x[i] - curve->x[i - 1]) * (level - curve->y[i - 1]) / (curve->y[i] - curve->y[i - 1]);
+            return curve->x[i - 1] +
+                   (curve->x[i] - curve->x[i - 1]) * (level - curve->y[i - 1]) / (curve->y[i] - curve->y[i - 1]);
     return NAN;
 }
 
@@ -72,8 +77,8 @@ static box_record box_read(const box_curves *curves)
     return found;
 }
 
-/* Fine particles are held to what is good at 2 cm; with coarse ones a wire needs more than one layer to be wet, and the flood as it
-   reaches the wires is thinner than that. */
+/* Fine particles are held to what is good at 2 cm; with coarse ones a wire needs more than one layer to be wet, and the
+   flood as it reaches the wires is thinner than that. */
 static void box_judge(validate_record *record, const box_record *found, bool fine)
 {
     double late = fine ? 0.03 : 0.06;   /* s, fair for spacings of 2 and of 4 cm */
@@ -84,11 +89,18 @@ static void box_judge(validate_record *record, const box_record *found, bool fin
         row.rule = fine || i < 2 ? VALIDATE_WITHIN : VALIDATE_REPORT;
         validate_row_add(record, row, "H%d is wet, in s", i + 1);
     }
-    row = (validate_row){.measured = found->struck, .published = published.struck, .rule = VALIDATE_WITHIN, .limit = late};
+    row = (validate_row){
+        .measured = found->struck, .published = published.struck, .rule = VALIDATE_WITHIN, .limit = late};
     validate_row_add(record, row, "P1 exceeds 1 kPa, in s");
-    row = (validate_row){.measured = found->half_empty, .published = published.half_empty, .rule = fine ? VALIDATE_WITHIN : VALIDATE_REPORT, .limit = 0.03};
+    row = (validate_row){.measured = found->half_empty,
+                         .published = published.half_empty,
+                         .rule = fine ? VALIDATE_WITHIN : VALIDATE_REPORT,
+                         .limit = 0.03};
     validate_row_add(record, row, "the reservoir is half empty, in s");
-    row = (validate_row){.measured = found->peak, .published = published.peak, .rule = fine ? VALIDATE_RELATIVE : VALIDATE_REPORT, .limit = 0.4};
+    row = (validate_row){.measured = found->peak,
+                         .published = published.peak,
+                         .rule = fine ? VALIDATE_RELATIVE : VALIDATE_REPORT,
+                         .limit = 0.4};
     validate_row_add(record, row, "first peak of P1, in Pa");
 }
 
@@ -108,7 +120,8 @@ static void box_marks(validate_record *record, bool pressure)
 fr_result validate_dam_box(const validate_case *self, validate_record *record)
 {
     validate_liquid water;
-    validate_liquid_make(&water, 3, (double[3]){TANK_LENGTH, 1, 1}, (double[3]){0}, (double[3]){1.228, 0.55, 1}, 1.0 / self->cells);
+    validate_liquid_make(&water, 3, (double[3]){TANK_LENGTH, 1, 1}, (double[3]){0}, (double[3]){1.228, 0.55, 1},
+                         1.0 / self->cells);
     fr_shape_def box = fr_default_shape(FR_SHAPE_BOX);
     const double low[3] = {BOX_FACE, 0, 0.2985}, high[3] = {BOX_FACE + 0.161, 0.161, 0.7015};
     for (int a = 0; a < 3; a++) {
@@ -136,7 +149,9 @@ fr_result validate_dam_box(const validate_case *self, validate_record *record)
     box_record found = box_read(&curves);
     box_judge(record, &found, self->cells >= 50);
     validate_note(record, "P1 is the mean pressure of the particles around it");
-    validate_note(record, "spacing %.3g m, %d along the reservoir's height, walls slip, no viscosity, dfsph; the gate is gone at once", 1.0 / self->cells,
-                  (int)(0.55 * self->cells));
+    validate_note(
+        record,
+        "spacing %.3g m, %d along the reservoir's height, walls slip, no viscosity, dfsph; the gate is gone at once",
+        1.0 / self->cells, (int)(0.55 * self->cells));
     return FR_OK;
 }

@@ -108,7 +108,8 @@ double validate_ledger(fr_world *world, const char *column)
     return NAN;
 }
 
-fr_result validate_profile(fr_world *world, const char *name, int axis, double scale, validate_curve *curve, validate_extremes *extremes)
+fr_result validate_profile(fr_world *world, const char *name, int axis, double scale, validate_curve *curve,
+                           validate_extremes *extremes)
 {
     enum { PIECES = 400 };
     *extremes = (validate_extremes){INFINITY, -INFINITY};
@@ -176,8 +177,10 @@ fr_result validate_run_steady(fr_world *world, const char *name, validate_steady
 void validate_note_steady(validate_record *record, const validate_steady *steady)
 {
     if (steady->reached)
-        validate_note(record, "steady at t = %.4g: no velocity changes by more than %.1g per unit of time", steady->time, steady->change);
+        validate_note(record, "steady at t = %.4g: no velocity changes by more than %.1g per unit of time",
+                      steady->time, steady->change);
     else
-        validate_note(record, "stopped by the cap at t = %.4g: velocities still change by %.2g per unit of time (steady is %.1g)", steady->time,
-                      steady->left, steady->change);
+        validate_note(
+            record, "stopped by the cap at t = %.4g: velocities still change by %.2g per unit of time (steady is %.1g)",
+            steady->time, steady->left, steady->change);
 }

@@ -34,7 +34,8 @@ static const heated_table *heated_find(double rayleigh)
 static double heated_flux(const fr_field *t, int j, bool hot)
 {
     int64_t last = t->size[0] - 1;
-    double wall = hot ? 1 : 0, first = validate_value(t, hot ? 0 : last, j, 0), second = validate_value(t, hot ? 1 : last - 1, j, 0);
+    double wall = hot ? 1 : 0, first = validate_value(t, hot ? 0 : last, j, 0),
+           second = validate_value(t, hot ? 1 : last - 1, j, 0);
     double inward = (-8 * wall + 9 * first - second) / 3;      /* times 1/h, towards the inside */
     return hot ? -inward : inward;
 }
@@ -49,7 +50,8 @@ static double heated_nusselt(const fr_frame *frame, bool hot)
 }
 
 /* A component in κ/L on a line through the middle: into the plot, and its greatest value beside the published one. */
-static fr_result heated_profile(fr_world *world, int axis, double scale, double where, double published, validate_record *record)
+static fr_result heated_profile(fr_world *world, int axis, double scale, double where, double published,
+                                validate_record *record)
 {
     const char *name = axis == 1 ? "u" : "v", *line = axis == 1 ? "x = 0.5" : "y = 0.5";
     char title[48];
@@ -58,8 +60,10 @@ static fr_result heated_profile(fr_world *world, int axis, double scale, double 
     validate_panel_add(record, title, axis == 1 ? "y" : "x", "velocity in kappa/L");
     FR_TRY(validate_profile(world, name, axis, scale, validate_curve_add(record, false, "freshet"), &extremes));
     validate_point_add(validate_curve_add(record, true, "published maximum"), where, published);
-    validate_row_add(record, (validate_row){.measured = extremes.most, .published = published, .rule = VALIDATE_RELATIVE, .limit = 0.01},
-                     "greatest %s on %s, in kappa/L", name, line);
+    validate_row_add(
+        record,
+        (validate_row){.measured = extremes.most, .published = published, .rule = VALIDATE_RELATIVE, .limit = 0.01},
+        "greatest %s on %s, in kappa/L", name, line);
     return FR_OK;
 }
 
@@ -74,22 +78,27 @@ static fr_result heated_measure(fr_world *world, const validate_case *self, vali
     validate_rule rule = table->judged ? VALIDATE_RELATIVE : VALIDATE_REPORT;
     validate_row_add(record, (validate_row){.measured = hot, .published = table->nusselt, .rule = rule, .limit = 0.01},
                      "Nusselt number of the hot wall");
-    validate_row_add(record, (validate_row){.measured = cold / hot, .published = 1, .rule = VALIDATE_WITHIN, .limit = 1e-3},
+    validate_row_add(record,
+                     (validate_row){.measured = cold / hot, .published = 1, .rule = VALIDATE_WITHIN, .limit = 1e-3},
                      "Nusselt number of the cold wall over it");
     FR_TRY(heated_profile(world, 1, scale, table->y, table->u_max, record));
     FR_TRY(heated_profile(world, 0, scale, table->x, table->v_max, record));
-    validate_note(record, "%d x %d equal cells, advection \"central\", steps as the program chooses them", self->cells, self->cells);
+    validate_note(record, "%d x %d equal cells, advection \"central\", steps as the program chooses them", self->cells,
+                  self->cells);
     validate_note_steady(record, &steady);
     if (!table->judged)
-        validate_note(record, "the heat flux would miss the mark of 1 %% that the coarser cases keep: the layer on the wall, 0.03 wide, "
-                              "has four cells here");
+        validate_note(
+            record,
+            "the heat flux would miss the mark of 1 %% that the coarser cases keep: the layer on the wall, 0.03 wide, "
+            "has four cells here");
     return FR_OK;
 }
 
 fr_result validate_heated_cavity(const validate_case *self, validate_record *record)
 {
     fr_scene_def def = validate_box(2, 1, self->cells, FR_WALL_NO_SLIP);
-    const fr_scalar_value hot = {.name = "temperature", .value.value = 1}, cold = {.name = "temperature", .value.value = 0};
+    const fr_scalar_value hot = {.name = "temperature", .value.value = 1},
+                          cold = {.name = "temperature", .value.value = 0};
     const fr_scalar_def heat = {.name = "temperature", .diffusion = 1 / sqrt(self->number * prandtl)};
     def.walls[FR_LEFT].scalars = &hot;
     def.walls[FR_RIGHT].scalars = &cold;

@@ -1,7 +1,7 @@
 /* Kelvin's theorem: without viscosity the circulation Γ = ∮ u·dl of a loop that moves with the fluid stays as it is.
-   Two equal vortices, u = Γ/(2πr)(1 − exp(−r²/a²)), turn round each other in a closed box with walls that slip; the loop
-   starts as a circle in the outer part of one, is strained by the other and wound up. Its points move by the classical
-   Runge-Kutta rule over two frames: slopes at the start, twice in the middle, at the end. */
+   Two equal vortices, u = Γ/(2πr)(1 − exp(−r²/a²)), turn round each other in a closed box with walls that slip; the
+   loop starts as a circle in the outer part of one, is strained by the other and wound up. Its points move by the
+   classical Runge-Kutta rule over two frames: slopes at the start, twice in the middle, at the end. */
 #include "validate/validate.h"
 
 #include <math.h>
@@ -77,7 +77,8 @@ static fr_result kelvin_advance(fr_world *world, const validate_case *self, kelv
 }
 
 /* Γ over time relative to its start; the greatest change. */
-static fr_result kelvin_follow(fr_world *world, const validate_case *self, kelvin_work *work, validate_curve *curve, double *change)
+static fr_result kelvin_follow(fr_world *world, const validate_case *self, kelvin_work *work, validate_curve *curve,
+                               double *change)
 {
     for (int i = 0; i < LOOP_POINTS; i++) {
         double angle = 2 * VALIDATE_PI * i / LOOP_POINTS;
@@ -128,8 +129,9 @@ fr_result validate_kelvin(const validate_case *self, validate_record *record)
             row = (validate_row){.measured = change, .published = 0, .rule = VALIDATE_AT_MOST, .limit = 0.01};
         validate_row_add(record, row, "%s: greatest relative change until t = 1", validate_schemes[s].name);
     }
-    validate_note(record, "%d x %d cells, no viscosity, loop of %d points; it turns three times and more, the pair a third "
-                          "of a turn", KELVIN_CELLS,
-                  KELVIN_CELLS, LOOP_POINTS);
+    validate_note(record,
+                  "%d x %d cells, no viscosity, loop of %d points; it turns three times and more, the pair a third "
+                  "of a turn",
+                  KELVIN_CELLS, KELVIN_CELLS, LOOP_POINTS);
     return FR_OK;
 }

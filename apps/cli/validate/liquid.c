@@ -2,10 +2,12 @@
 
 #include <string.h>
 
-const validate_solver validate_solvers[] = {{"dfsph", FR_SPH_DFSPH, 0.01}, {"pcisph", FR_SPH_PCISPH, 0}, {"wcsph", FR_SPH_WCSPH, 0}};
+const validate_solver validate_solvers[] = {
+    {"dfsph", FR_SPH_DFSPH, 0.01}, {"pcisph", FR_SPH_PCISPH, 0}, {"wcsph", FR_SPH_WCSPH, 0}};
 const int validate_solver_count = sizeof validate_solvers / sizeof validate_solvers[0];
 
-void validate_liquid_make(validate_liquid *liquid, int dims, const double size[3], const double low[3], const double high[3], double spacing)
+void validate_liquid_make(validate_liquid *liquid, int dims, const double size[3], const double low[3],
+                          const double high[3], double spacing)
 {
     *liquid = (validate_liquid){.shape = fr_default_shape(FR_SHAPE_BOX), .def = fr_default_scene(FR_METHOD_SPH)};
     liquid->fill.shape.shape = &liquid->shape;

@@ -1,6 +1,6 @@
 /* A square of liquid, L = 1 wide, that turns at the rate ω = 1 without gravity or walls (Colagrossi 2005). At the start
-   ∇²p = 2ρω² with p = 0 on its sides, so there is suction in its middle, −0.147343 ρω²L². Liquids of particles here cannot pull:
-   without suction every particle flies on as it started, x = x₀ + u₀t, and the area grows by 1 + ω²t². */
+   ∇²p = 2ρω² with p = 0 on its sides, so there is suction in its middle, −0.147343 ρω²L². Liquids of particles here
+   cannot pull: without suction every particle flies on as it started, x = x₀ + u₀t, and the area grows by 1 + ω²t². */
 #include "validate/validate.h"
 
 #include <math.h>
@@ -54,15 +54,18 @@ static double patch_area(const fr_frame *frame, const bool *inner)
         square[1] += y * y;
         square[2] += x * y;
     }
-    double xx = square[0] - mean[0] * mean[0] / count, yy = square[1] - mean[1] * mean[1] / count, xy = square[2] - mean[0] * mean[1] / count;
+    double xx = square[0] - mean[0] * mean[0] / count, yy = square[1] - mean[1] * mean[1] / count,
+           xy = square[2] - mean[0] * mean[1] / count;
     return sqrt(xx * yy - xy * xy) / count;
 }
 
 static fr_result patch_follow(fr_world *world, const validate_case *self, const bool *inner, validate_record *record)
 {
     validate_panel_add(record, "area of the patch's inner quarter", "omega t", "area over that at the start");
-    validate_curve *curve = validate_curve_add(record, false, "freshet"), *kept = validate_curve_add(record, true, "kept");
-    double turning = patch_angular_momentum(fr_world_frame(world)), area = patch_area(fr_world_frame(world), inner), now = 1, drift = 0, suction = NAN;
+    validate_curve *curve = validate_curve_add(record, false, "freshet"),
+                   *kept = validate_curve_add(record, true, "kept");
+    double turning = patch_angular_momentum(fr_world_frame(world)), area = patch_area(fr_world_frame(world), inner),
+           now = 1, drift = 0, suction = NAN;
     validate_point_add(curve, 0, 1);
     for (int f = 0; f < fr_world_frame_count(world); f++) {
         FR_TRY(validate_frame(world, self->name));
@@ -74,7 +77,8 @@ static fr_result patch_follow(fr_world *world, const validate_case *self, const 
         if (f == 0)
             FR_TRY(fr_world_probe(world, "pressure", (double[3]){PATCH_MIDDLE, PATCH_MIDDLE, 0}, &suction));
     }
-    validate_row_add(record, (validate_row){.measured = drift, .published = 0, .rule = VALIDATE_AT_MOST, .limit = 1e-4}, "relative change of the angular momentum");
+    validate_row_add(record, (validate_row){.measured = drift, .published = 0, .rule = VALIDATE_AT_MOST, .limit = 1e-4},
+                     "relative change of the angular momentum");
     validate_report(record, suction / 1000, -0.147343, "pressure in the middle at the start, in rho omega^2 L^2");
     validate_report(record, now, 1, "area of the inner quarter at omega t = %g over that at the start", PATCH_TIME);
     validate_report(record, now, 1 + PATCH_TIME * PATCH_TIME, "the same beside that of free flight");
@@ -85,18 +89,21 @@ fr_result validate_square_patch(const validate_case *self, validate_record *reco
 {
     validate_liquid patch;
     double low = PATCH_MIDDLE - 0.5, high = PATCH_MIDDLE + 0.5;
-    validate_liquid_make(&patch, 2, (double[3]){2 * PATCH_MIDDLE, 2 * PATCH_MIDDLE, 0}, (double[3]){low, low, 0}, (double[3]){high, high, 0}, 1.0 / self->cells);
+    validate_liquid_make(&patch, 2, (double[3]){2 * PATCH_MIDDLE, 2 * PATCH_MIDDLE, 0}, (double[3]){low, low, 0},
+                         (double[3]){high, high, 0}, 1.0 / self->cells);
     patch.def.gravity[1] = 0;
     patch.fill.velocity.function = patch_turn;
     patch.def.time = (fr_time_def){.duration = PATCH_TIME, .fps = 50};
     fr_world *world;
     FR_TRY(fr_world_create(&patch.def, &world));
     bool *inner = patch_inner(fr_world_frame(world));
-    fr_result result = inner ? patch_follow(world, self, inner, record) : fr_fail(FR_ERROR_MEMORY, "no memory for the particles of '%s'", self->name);
+    fr_result result = inner ? patch_follow(world, self, inner, record)
+                             : fr_fail(FR_ERROR_MEMORY, "no memory for the particles of '%s'", self->name);
     free(inner);
     fr_world_destroy(world);
     validate_note(record, "%d spacings along a side, no viscosity, dfsph", self->cells);
-    validate_note(record, "particles push and never pull: without suction nothing bends their paths, and the patch flies apart as dust would. "
+    validate_note(record, "particles push and never pull: without suction nothing bends their paths, and the patch "
+                          "flies apart as dust would. "
                           "Liquid that is held together by its pressure alone is beyond this method");
     return result;
 }

@@ -93,7 +93,8 @@ void validate_free(validate_record *record)
 double validate_row_deviation(const validate_row *row)
 {
     double difference = row->measured - row->published;
-    return row->rule == VALIDATE_RELATIVE || row->rule == VALIDATE_REPORT ? difference / fabs(row->published) : difference;
+    return row->rule == VALIDATE_RELATIVE || row->rule == VALIDATE_REPORT ? difference / fabs(row->published)
+                                                                          : difference;
 }
 
 /* Written so that a measured NaN fails. */
@@ -182,8 +183,8 @@ void validate_print(const validate_record *record)
         say_info("  %-58s %11s %11s %11s  %-15s", "quantity", "measured", "published", "deviation", "mark");
     for (int r = 0; r < record->row_count; r++) {
         validate_words words = validate_row_words(&record->rows[r]);
-        say_info("  %-58s %11s %11s %11s  %-15s %s", record->rows[r].quantity, words.measured, words.published, words.deviation,
-                 words.limit, words.verdict);
+        say_info("  %-58s %11s %11s %11s  %-15s %s", record->rows[r].quantity, words.measured, words.published,
+                 words.deviation, words.limit, words.verdict);
     }
     for (int n = 0; n < record->note_count; n++)
         say_info("  %s", record->notes[n]);
@@ -240,9 +241,13 @@ static fr_result validate_write_plot(const validate_record *record, const char *
         const validate_panel *panel = &record->panels[p];
         for (int c = 0; c < panel->curve_count; c++) {
             const validate_curve *curve = &panel->curves[c];
-            curves[p][c] = (fr_curve){.name = curve->name, .x = curve->x, .y = curve->y, .count = curve->count, .points = curve->points};
+            curves[p][c] = (fr_curve){
+                .name = curve->name, .x = curve->x, .y = curve->y, .count = curve->count, .points = curve->points};
         }
-        panels[p] = (fr_plot_def){.title = panel->title, .x_label = panel->x_label, .y_label = panel->y_label, .curves = curves[p],
+        panels[p] = (fr_plot_def){.title = panel->title,
+                                  .x_label = panel->x_label,
+                                  .y_label = panel->y_label,
+                                  .curves = curves[p],
                                   .curve_count = panel->curve_count};
     }
     return fr_plot_write(path, panels, record->panel_count);

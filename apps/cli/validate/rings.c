@@ -1,5 +1,5 @@
-/* Vortex rings of unit radius and circulation with Gaussian cores, ω = Γ/(πa²) exp(−s²/a²), s the distance from the core's
-   middle. A thin one moves along its axis by
+/* Vortex rings of unit radius and circulation with Gaussian cores, ω = Γ/(πa²) exp(−s²/a²), s the distance from the
+   core's middle. A thin one moves along its axis by
 
      U = Γ/(4πR) [ ln(8R/a) − 0.558 ]                                        (Saffman 1970).
 
@@ -7,9 +7,9 @@
 
    Two equal coaxial ones leapfrog (Helmholtz 1858): the rear one shrinks, catches up and slips through the front one.
 
-   The axis is the edge x = y = 0 of the box: its sides slip, so that a quarter of the flow is enough. The flow at the start
-   is u_z = ∫_r^∞ ω dr', which has the right curl; the program's own projection makes it free of divergence and leaves the
-   curl alone. */
+   The axis is the edge x = y = 0 of the box: its sides slip, so that a quarter of the flow is enough. The flow at the
+   start is u_z = ∫_r^∞ ω dr', which has the right curl; the program's own projection makes it free of divergence and
+   leaves the curl alone. */
 #include "validate/validate.h"
 
 #include <math.h>
@@ -96,13 +96,16 @@ static fr_result ring_follow(fr_world *world, const validate_case *self, double 
             first = last;
         validate_point_add(path, fr_world_time(world), last.z);
     }
-    double speed = (last.z - first.z) / (fr_world_time(world) - settled), published = (log(8 / core) - 0.558) / (4 * VALIDATE_PI);
+    double speed = (last.z - first.z) / (fr_world_time(world) - settled),
+           published = (log(8 / core) - 0.558) / (4 * VALIDATE_PI);
     validate_curve *theirs = validate_curve_add(record, true, "Saffman's speed");
     for (int i = 0; i <= 10; i++)
         validate_point_add(theirs, settled + 0.2 * i, first.z + 0.2 * i * published);
-    validate_row_add(record, (validate_row){.measured = speed, .published = published, .rule = VALIDATE_RELATIVE, .limit = 0.05},
-                     "speed from t = 1 to 3");
-    validate_row radius = {.measured = last.radius, .published = sqrt(1 + core * core / 2), .rule = VALIDATE_RELATIVE, .limit = 0.01};
+    validate_row_add(
+        record, (validate_row){.measured = speed, .published = published, .rule = VALIDATE_RELATIVE, .limit = 0.05},
+        "speed from t = 1 to 3");
+    validate_row radius = {
+        .measured = last.radius, .published = sqrt(1 + core * core / 2), .rule = VALIDATE_RELATIVE, .limit = 0.01};
     validate_row_add(record, radius, "radius at t = 3");
     return FR_OK;
 }
@@ -117,9 +120,12 @@ fr_result validate_ring(const validate_case *self, validate_record *record)
     FR_TRY(fr_world_create(&def, &world));
     fr_result result = ring_follow(world, self, rings.core, record);
     fr_world_destroy(world);
-    validate_note(record, "core 0.2 R (4 cells), box 3.6 x 3.6 x 7.2 R, a quarter of the ring, no viscosity, advection \"central\"");
-    validate_note(record, "the mark leaves room for a core that is not thin and for the ring's images in the walls, dipoles "
-                          "that slow it by about 2 %%");
+    validate_note(
+        record,
+        "core 0.2 R (4 cells), box 3.6 x 3.6 x 7.2 R, a quarter of the ring, no viscosity, advection \"central\"");
+    validate_note(record,
+                  "the mark leaves room for a core that is not thin and for the ring's images in the walls, dipoles "
+                  "that slow it by about 2 %%");
     return result;
 }
 
@@ -170,7 +176,8 @@ static fr_result leapfrog_follow(fr_world *world, const validate_case *self, val
             when = through && isnan(when) ? frame->time : when;
         }
     }
-    validate_row_add(record, (validate_row){.measured = passes, .published = NAN, .rule = VALIDATE_AT_LEAST, .limit = 1},
+    validate_row_add(record,
+                     (validate_row){.measured = passes, .published = NAN, .rule = VALIDATE_AT_LEAST, .limit = 1},
                      "times a ring slips through the other");
     validate_report(record, when, NAN, "when it does so first, in R^2/Gamma");
     return FR_OK;
@@ -181,8 +188,9 @@ fr_result validate_leapfrog(const validate_case *self, validate_record *record)
     ring_set rings = {.count = 2, .core = 0.15, .at = {1, 1.9}};
     fr_scene_def def = ring_scene(&rings, (double[3]){2.4, 2.4, 7.2}, 20);
     ring_ink inks[2] = {{rings.at[0], rings.core}, {rings.at[1], rings.core}};
-    const fr_scalar_def scalars[2] = {{.name = "rear", .has_initial = true, .initial = {.function = ring_ink_start, .context = &inks[0]}},
-                                      {.name = "front", .has_initial = true, .initial = {.function = ring_ink_start, .context = &inks[1]}}};
+    const fr_scalar_def scalars[2] = {
+        {.name = "rear", .has_initial = true, .initial = {.function = ring_ink_start, .context = &inks[0]}},
+        {.name = "front", .has_initial = true, .initial = {.function = ring_ink_start, .context = &inks[1]}}};
     def.scalars = scalars;
     def.scalar_count = 2;
     def.time = (fr_time_def){.duration = 12, .fps = 5};

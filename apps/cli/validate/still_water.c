@@ -4,7 +4,10 @@
 
 #include <math.h>
 
-enum { STILL_LAYERS = 16, STILL_THICK = 4 };   /* most layers of a column, and their thickness in spacings: that of a kernel */
+enum {
+    STILL_LAYERS = 16,
+    STILL_THICK = 4
+}; /* most layers of a column, and their thickness in spacings: that of a kernel */
 
 /* Sums over the particles of a layer, and over frames. */
 typedef struct still_layer {
@@ -36,7 +39,8 @@ static void still_add(const fr_frame *frame, still_column *column)
     double height = 0;
     for (int64_t n = 0; n < frame->particle_count && pressure; n++) {
         const float *x = validate_particle(&frame->particles, n);
-        still_layer *layer = &column->layers[(int)fmin(fmax(0, floor(x[1] / (STILL_THICK * column->spacing))), STILL_LAYERS - 1)];
+        still_layer *layer =
+            &column->layers[(int)fmin(fmax(0, floor(x[1] / (STILL_THICK * column->spacing))), STILL_LAYERS - 1)];
         bool beside = still_is_beside(frame, column, x);
         *(beside ? &layer->beside : &layer->inner) += 1;
         *(beside ? &layer->beside_pressure : &layer->inner_pressure) += pressure[n];
@@ -68,13 +72,14 @@ typedef struct still_pressures {
     double floor, beside;    /* pressure over weight: of the particles on the floor, and of those at the sides */
 } still_pressures;
 
-/* From the surface down; the weight on a layer is that of all above it and of half of its own. Judged are layers that lie out of the
-   floor's reach and 3 spacings below the surface. */
+/* From the surface down; the weight on a layer is that of all above it and of half of its own. Judged are layers that
+   lie out of the floor's reach and 3 spacings below the surface. */
 static still_pressures still_measure(const still_column *column, validate_curve *curve)
 {
     double on_floor = column->whole * (1 - column->spacing / 2);   /* the weight on the middle of particles there */
     still_pressures found = {.floor = column->lowest_pressure / column->lowest / on_floor};
-    double above = 0, beside = 0, beside_weight = 0, unit = column->weight / column->frames, surface = 1 - 3 * column->spacing;
+    double above = 0, beside = 0, beside_weight = 0, unit = column->weight / column->frames,
+           surface = 1 - 3 * column->spacing;
     for (int i = STILL_LAYERS - 1; i >= 0; i--) {
         const still_layer *layer = &column->layers[i];
         double weight = unit * (above + layer->all / 2), p = layer->inner_pressure / layer->inner;
@@ -96,7 +101,8 @@ static still_pressures still_measure(const still_column *column, validate_curve 
 /* Beside walls pressures are a little less even than within. */
 static const double WALL_ERROR = 0.05;
 
-static void still_judge_walls(validate_record *record, double measured, const validate_solver *solver, int dims, const char *where)
+static void still_judge_walls(validate_record *record, double measured, const validate_solver *solver, int dims,
+                              const char *where)
 {
     validate_row row = {.measured = measured, .published = 1};
     if (solver->pressure_error > 0)
@@ -110,11 +116,13 @@ static void still_judge(validate_record *record, const still_column *column, con
     still_pressures found = still_measure(column, validate_curve_add(record, false, "%s, %dD", name, dims));
     validate_row row = {.measured = found.inner, .published = NAN};
     if (solver->pressure_error > 0)
-        row = (validate_row){.measured = found.inner, .published = 0, .rule = VALIDATE_WITHIN, .limit = solver->pressure_error};
+        row = (validate_row){
+            .measured = found.inner, .published = 0, .rule = VALIDATE_WITHIN, .limit = solver->pressure_error};
     validate_row_add(record, row, "%s, %dD: greatest error of a layer's pressure over rho g H", name, dims);
     still_judge_walls(record, found.floor, solver, dims, "on the floor");
     still_judge_walls(record, found.beside, solver, dims, "at the sides");
-    validate_report(record, 2 * column->height, 1, "%s, %dD: twice the height of the centre of gravity, in H", name, dims);
+    validate_report(record, 2 * column->height, 1, "%s, %dD: twice the height of the centre of gravity, in H", name,
+                    dims);
 }
 
 fr_result validate_still_water(const validate_case *self, validate_record *record)
@@ -124,12 +132,14 @@ fr_result validate_still_water(const validate_case *self, validate_record *recor
         for (int i = 0; i < validate_solver_count; i++) {
             double d = dims == 3 ? 1.0 / 16 : 1.0 / 32, wide = dims == 3 ? 10 * d : 16 * d;
             validate_liquid water;
-            validate_liquid_make(&water, dims, (double[3]){wide, 1.25, wide}, (double[3]){0}, (double[3]){wide, 1, wide}, d);
+            validate_liquid_make(&water, dims, (double[3]){wide, 1.25, wide}, (double[3]){0},
+                                 (double[3]){wide, 1, wide}, d);
             water.def.time = (fr_time_def){.duration = 2, .fps = 50};
             water.def.fluid.viscosity = 0.01;
             water.def.sph.solver = validate_solvers[i].solver;
             double layer = -water.def.gravity[1] * water.def.fluid.density * d;
-            still_column column = {.spacing = d, .wide = wide, .weight = layer * pow(d / wide, dims - 1), .whole = layer / d};
+            still_column column = {
+                .spacing = d, .wide = wide, .weight = layer * pow(d / wide, dims - 1), .whole = layer / d};
             FR_TRY(still_run(self, &water.def, &column));
             still_judge(record, &column, &validate_solvers[i], dims);
         }
@@ -137,7 +147,9 @@ fr_result validate_still_water(const validate_case *self, validate_record *recor
     for (int i = 0; i <= 10; i++)
         validate_point_add(exact, i / 10.0, i / 10.0);
     validate_note(record, "H = 1 m: 32 spacings in 2D, 16 in 3D; viscosity 0.01 m^2/s; means over t = 1 to 2 s");
-    validate_note(record, "layers are as thick as a kernel, 4 spacings, and lie 3 below the surface or deeper; those in reach of floor and sides are left out");
-    validate_note(record, "the mark within is the best published accuracy of such schemes, 1 %%, and stands for the solver that scenes have by default");
+    validate_note(record, "layers are as thick as a kernel, 4 spacings, and lie 3 below the surface or deeper; those "
+                          "in reach of floor and sides are left out");
+    validate_note(record, "the mark within is the best published accuracy of such schemes, 1 %%, and stands for the "
+                          "solver that scenes have by default");
     return FR_OK;
 }

@@ -18,7 +18,8 @@ static double plane_decay(double t)
 
 static void plane_exact(const double at[3], double t, double out[3])
 {
-    double x = 2 * VALIDATE_PI * (at[0] - mean_flow[0] * t), y = 2 * VALIDATE_PI * (at[1] - mean_flow[1] * t), decay = plane_decay(t);
+    double x = 2 * VALIDATE_PI * (at[0] - mean_flow[0] * t), y = 2 * VALIDATE_PI * (at[1] - mean_flow[1] * t),
+           decay = plane_decay(t);
     out[0] = mean_flow[0] - cos(x) * sin(y) * decay;
     out[1] = mean_flow[1] + sin(x) * cos(y) * decay;
     out[2] = 0;
@@ -84,7 +85,8 @@ static fr_scene_def plane_scene(fr_advection scheme, int cells)
     return def;
 }
 
-static fr_result plane_run(const validate_case *self, fr_advection scheme, int cells, validate_curve *curve, plane_sums *end)
+static fr_result plane_run(const validate_case *self, fr_advection scheme, int cells, validate_curve *curve,
+                           plane_sums *end)
 {
     fr_scene_def def = plane_scene(scheme, cells);
     return plane_follow(self, &def, curve, end);
@@ -109,7 +111,8 @@ static fr_result plane_energies(const validate_case *self, validate_record *reco
         FR_TRY(plane_run(self, scheme->advection, 64, curve, &end));
         validate_row row = {.measured = end.energy / 0.25 / exact, .published = 1, .rule = VALIDATE_REPORT};
         if (scheme->least_energy > 0)
-            row = (validate_row){.measured = row.measured, .published = 1, .rule = VALIDATE_AT_LEAST, .limit = scheme->least_energy};
+            row = (validate_row){
+                .measured = row.measured, .published = 1, .rule = VALIDATE_AT_LEAST, .limit = scheme->least_energy};
         validate_row_add(record, row, "%s: energy at t = 1 over the exact one", scheme->name);
     }
     plane_marks(record);
@@ -125,8 +128,14 @@ fr_result validate_taylor_green_2d(const validate_case *self, validate_record *r
         validate_report(record, ends[g].error, NAN, "central: relative error of the velocity, %d x %d",
                          32 << g, 32 << g);
     }
-    validate_row coarse = {.measured = validate_order(ends[0].error, ends[1].error), .published = 2, .rule = VALIDATE_AT_LEAST, .limit = 1.9};
-    validate_row fine = {.measured = validate_order(ends[1].error, ends[2].error), .published = 2, .rule = VALIDATE_AT_LEAST, .limit = 1.9};
+    validate_row coarse = {.measured = validate_order(ends[0].error, ends[1].error),
+                           .published = 2,
+                           .rule = VALIDATE_AT_LEAST,
+                           .limit = 1.9};
+    validate_row fine = {.measured = validate_order(ends[1].error, ends[2].error),
+                         .published = 2,
+                         .rule = VALIDATE_AT_LEAST,
+                         .limit = 1.9};
     validate_row_add(record, coarse, "central: order, 32 to 64 cells");
     validate_row_add(record, fine, "central: order, 64 to 128 cells");
     validate_note(record, "unit periodic square, Re 1000, t = 1, steps as the program chooses them for each scheme");
@@ -135,7 +144,8 @@ fr_result validate_taylor_green_2d(const validate_case *self, validate_record *r
 
 /* The vortex in the plane again, on grids of rivers. */
 enum { BENT_GRIDS = 3, BENT_KINDS = 4, BENT_JUDGED = 2 };
-static const char *const bent_kinds[BENT_KINDS] = {"smoke, plain grid", "river, plain grid", "river, bent grid", "river, bent grid, classic"};
+static const char *const bent_kinds[BENT_KINDS] = {"smoke, plain grid", "river, plain grid", "river, bent grid",
+                                                   "river, bent grid, classic"};
 
 static fr_result bent_run(const validate_case *self, int kind, int cells, validate_curve *curve, plane_sums *end)
 {
@@ -146,18 +156,21 @@ static fr_result bent_run(const validate_case *self, int kind, int cells, valida
     return plane_follow(self, &def, curve, end);
 }
 
-/* Cells of the bent grid are up to 1.7 times as long as those of the plain one: errors of second order may be three to four times as
-   large there. */
+/* Cells of the bent grid are up to 1.7 times as long as those of the plain one: errors of second order may be three to
+   four times as large there. */
 static void bent_judge(double errors[BENT_KINDS][BENT_GRIDS], validate_record *record)
 {
     for (int g = 0; g < BENT_GRIDS; g++) {
         double cost = errors[BENT_JUDGED][g] / errors[BENT_JUDGED - 1][g];
-        validate_row_add(record, (validate_row){.measured = cost, .published = NAN, .rule = VALIDATE_AT_MOST, .limit = 4},
+        validate_row_add(record,
+                         (validate_row){.measured = cost, .published = NAN, .rule = VALIDATE_AT_MOST, .limit = 4},
                          "error on the bent grid over that on the plain one, %d x %d", 32 << g, 32 << g);
     }
     for (int kind = 0; kind < BENT_KINDS; kind++)
         for (int g = 0; g + 1 < BENT_GRIDS; g++) {
-            validate_row row = {.measured = validate_order(errors[kind][g], errors[kind][g + 1]), .published = NAN, .rule = VALIDATE_REPORT};
+            validate_row row = {.measured = validate_order(errors[kind][g], errors[kind][g + 1]),
+                                .published = NAN,
+                                .rule = VALIDATE_REPORT};
             if (kind == BENT_JUDGED)
                 row = (validate_row){.measured = row.measured, .published = 2, .rule = VALIDATE_AT_LEAST, .limit = 1.9};
             validate_row_add(record, row, "%s: order, %d to %d cells", bent_kinds[kind], 32 << g, 64 << g);
@@ -172,7 +185,8 @@ fr_result validate_river_vortex(const validate_case *self, validate_record *reco
     for (int kind = 0; kind < BENT_KINDS; kind++)
         energies[kind] = validate_curve_add(record, false, "%s", bent_kinds[kind]);
     plane_marks(record);
-    validate_panel_add(record, "relative error of the velocity at t = 1", "log2 of the cells along a side", "log2 of the error");
+    validate_panel_add(record, "relative error of the velocity at t = 1", "log2 of the cells along a side",
+                       "log2 of the error");
     for (int kind = 0; kind < BENT_KINDS; kind++)
         curves[kind] = validate_curve_add(record, false, "%s", bent_kinds[kind]);
     for (int kind = 0; kind < BENT_KINDS; kind++)
@@ -181,12 +195,15 @@ fr_result validate_river_vortex(const validate_case *self, validate_record *reco
             FR_TRY(bent_run(self, kind, 32 << g, g == 1 ? energies[kind] : NULL, &end));
             errors[kind][g] = end.error;
             validate_point_add(curves[kind], 5 + g, log2(end.error));
-            validate_report(record, end.error, NAN, "%s: relative error of the velocity, %d x %d", bent_kinds[kind], 32 << g, 32 << g);
+            validate_report(record, end.error, NAN, "%s: relative error of the velocity, %d x %d", bent_kinds[kind],
+                            32 << g, 32 << g);
         }
     bent_judge(errors, record);
-    validate_note(record, "smoke with advection \"maccormack\", which is also how rivers carry; its errors are those on faces, those of rivers at the "
+    validate_note(record, "smoke with advection \"maccormack\", which is also how rivers carry; its errors are those "
+                          "on faces, those of rivers at the "
                           "centres of cells, where velocities are means of those on the faces");
-    validate_note(record, "the lines of the bent grid are waves: cells are up to 1.7 times as long as those of the plain one; every run has "
+    validate_note(record, "the lines of the bent grid are waves: cells are up to 1.7 times as long as those of the "
+                          "plain one; every run has "
                           "steps of half a cell per unit of speed, a Courant number of 1 on the plain grid");
     return FR_OK;
 }
@@ -253,7 +270,8 @@ static double cube_dissipation(const cube_history *h, int f)
 static void cube_plot(const cube_history *h, double viscosity, validate_record *record)
 {
     validate_panel_add(record, "dissipation", "time", "loss of energy per time");
-    validate_curve *whole = validate_curve_add(record, false, "-dE/dt"), *viscous = validate_curve_add(record, false, "by viscosity");
+    validate_curve *whole = validate_curve_add(record, false, "-dE/dt"),
+                   *viscous = validate_curve_add(record, false, "by viscosity");
     for (int f = 0; f < h->count; f++) {
         validate_point_add(whole, f * h->spacing, cube_dissipation(h, f));
         validate_point_add(viscous, f * h->spacing, viscosity * h->at[f].gradient);
@@ -283,9 +301,14 @@ static void cube_judge(const cube_history *h, double viscosity, validate_record 
         }
     }
     bool known = record->of->number == 1600;
-    validate_row_add(record, (validate_row){.measured = h->at[0].energy, .published = 0.125, .rule = VALIDATE_WITHIN, .limit = 1e-6},
-                     "energy at the start");
-    validate_row_add(record, (validate_row){.measured = cube_dissipation(h, 0), .published = 0.75 * viscosity, .rule = VALIDATE_RELATIVE, .limit = 0.05},
+    validate_row_add(
+        record, (validate_row){.measured = h->at[0].energy, .published = 0.125, .rule = VALIDATE_WITHIN, .limit = 1e-6},
+        "energy at the start");
+    validate_row_add(record,
+                     (validate_row){.measured = cube_dissipation(h, 0),
+                                    .published = 0.75 * viscosity,
+                                    .rule = VALIDATE_RELATIVE,
+                                    .limit = 0.05},
                      "dissipation at the start");
     validate_row_add(record, (validate_row){.measured = rises, .published = 0, .rule = VALIDATE_AT_MOST, .limit = 0},
                      "frames in which energy rises");
@@ -309,7 +332,8 @@ fr_result validate_taylor_green_3d(const validate_case *self, validate_record *r
 {
     fr_scene_def def = validate_box(3, 2 * VALIDATE_PI, self->cells, FR_WALL_PERIODIC);
     def.fluid.viscosity = 1 / self->number;
-    def.time = (fr_time_def){.duration = self->number < 1000 ? 6 : 12, .fps = 10};   /* past the greatest dissipation, at 5 and at 9 to 10 */
+    def.time = (fr_time_def){.duration = self->number < 1000 ? 6 : 12,
+                             .fps = 10}; /* past the greatest dissipation, at 5 and at 9 to 10 */
     def.smoke.advection = VALIDATE_BEST;
     def.has_initial_velocity = true;
     def.initial_velocity.function = cube_start;
@@ -321,9 +345,12 @@ fr_result validate_taylor_green_3d(const validate_case *self, validate_record *r
     FR_TRY(result);
     cube_plot(&history, def.fluid.viscosity, record);
     cube_judge(&history, def.fluid.viscosity, record);
-    validate_note(record, "cells %d x %d x %d, advection \"central\", t = 0 to %g", self->cells, self->cells, self->cells, def.time.duration);
+    validate_note(record, "cells %d x %d x %d, advection \"central\", t = 0 to %g", self->cells, self->cells,
+                  self->cells, def.time.duration);
     if (self->number == 1600)
-        validate_note(record, "64 cells are too few for the peak: second-order schemes need 256 for 5 %%; what -dE/dt has above the "
-                              "viscous part is lost to the scheme's upwind share");
+        validate_note(
+            record,
+            "64 cells are too few for the peak: second-order schemes need 256 for 5 %%; what -dE/dt has above the "
+            "viscous part is lost to the scheme's upwind share");
     return FR_OK;
 }

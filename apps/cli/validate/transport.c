@@ -79,7 +79,8 @@ static fr_result disc_cut(fr_world *world, validate_curve *curve)
     return FR_OK;
 }
 
-static fr_result disc_turn(fr_world *world, const validate_case *self, const disc_way *way, double h, validate_record *record)
+static fr_result disc_turn(fr_world *world, const validate_case *self, const disc_way *way, double h,
+                           validate_record *record)
 {
     disc_sums before = disc_measure(fr_world_frame(world), h);
     FR_TRY(validate_frame(world, self->name));
@@ -99,7 +100,10 @@ static fr_result disc_turn(fr_world *world, const validate_case *self, const dis
 static fr_result disc_move(const validate_case *self, const disc_way *way, validate_record *record)
 {
     double h = 1.0 / DISC_CELLS;
-    const fr_scalar_def ink = {.name = "ink", .has_initial = true, .initial = {.function = disc_start, .context = &h}, .transport = way->transport};
+    const fr_scalar_def ink = {.name = "ink",
+                               .has_initial = true,
+                               .initial = {.function = disc_start, .context = &h},
+                               .transport = way->transport};
     fr_scene_def def = validate_box(2, 1, DISC_CELLS, FR_WALL_FREE_SLIP);
     def.time = (fr_time_def){.duration = 1, .fps = 1, .dt = 1.0 / 628};
     def.smoke.advection = way->advection;
@@ -127,8 +131,10 @@ fr_result validate_slotted_disc(const validate_case *self, validate_record *reco
         validate_point_add(exact, at[0], value);
     }
     validate_note(record, "one turn in 628 steps; the disc has a diameter of 30 cells, its slot is 5 cells wide");
-    validate_note(record, "short waves lag in MacCormack's scheme: with steps as short as these, a quarter of a cell, its disc comes "
-                          "home some three cells late");
+    validate_note(
+        record,
+        "short waves lag in MacCormack's scheme: with steps as short as these, a quarter of a cell, its disc comes "
+        "home some three cells late");
     return FR_OK;
 }
 
@@ -169,7 +175,8 @@ static fr_result hill_measure(fr_world *world, const validate_case *self, hill_s
 /* Odd numbers of cells, so that one sits on the peak. */
 static fr_result hill_grid(const validate_case *self, int cells, validate_record *record, hill_sums *sums)
 {
-    const fr_scalar_def ink = {.name = "ink", .diffusion = hill_kappa, .has_initial = true, .initial.function = hill_start};
+    const fr_scalar_def ink = {
+        .name = "ink", .diffusion = hill_kappa, .has_initial = true, .initial.function = hill_start};
     fr_scene_def def = validate_box(2, 1, cells, FR_WALL_FREE_SLIP);
     def.time = (fr_time_def){.duration = 1, .fps = 1, .dt = 8.0 / (cells * cells)};
     def.scalars = &ink;
@@ -194,19 +201,23 @@ fr_result validate_gaussian(const validate_case *self, validate_record *record)
     validate_panel_add(record, "through the middle at t = 1", "x", "ink");
     for (int g = 0; g < 3; g++)
         FR_TRY(hill_grid(self, cells[g], record, &sums[g]));
-    double peak = hill_sigma * hill_sigma / (hill_sigma * hill_sigma + 2 * hill_kappa), wide = hill_sigma * hill_sigma / peak;
+    double peak = hill_sigma * hill_sigma / (hill_sigma * hill_sigma + 2 * hill_kappa),
+           wide = hill_sigma * hill_sigma / peak;
     validate_curve *exact = validate_curve_add(record, true, "exact");
     for (int i = 0; i <= 50; i++)
         validate_point_add(exact, i / 50.0, peak * exp(-pow(i / 50.0 - 0.5, 2) / (2 * wide)));
-    validate_row_add(record, (validate_row){.measured = sums[2].peak, .published = peak, .rule = VALIDATE_WITHIN, .limit = 1e-3},
-                     "peak at t = 1, sigma = 8 cells at the start");
-    validate_row_add(record, (validate_row){.measured = sums[2].total_change, .published = 0, .rule = VALIDATE_AT_MOST, .limit = 1e-5},
-                     "relative change of the total");
+    validate_row_add(
+        record, (validate_row){.measured = sums[2].peak, .published = peak, .rule = VALIDATE_WITHIN, .limit = 1e-3},
+        "peak at t = 1, sigma = 8 cells at the start");
+    validate_row_add(
+        record,
+        (validate_row){.measured = sums[2].total_change, .published = 0, .rule = VALIDATE_AT_MOST, .limit = 1e-5},
+        "relative change of the total");
     for (int g = 0; g < 2; g++) {
         double order = log(sums[g].error / sums[g + 1].error) / log((double)cells[g + 1] / cells[g]);
-        validate_row_add(record, (validate_row){.measured = order, .published = 2, .rule = VALIDATE_AT_LEAST, .limit = 1.9},
-                         "order, %d to %d cells",
-                         cells[g], cells[g + 1]);
+        validate_row_add(record,
+                         (validate_row){.measured = order, .published = 2, .rule = VALIDATE_AT_LEAST, .limit = 1.9},
+                         "order, %d to %d cells", cells[g], cells[g + 1]);
     }
     validate_note(record, "the step falls with the square of the cell: diffusion is first order in time");
     return FR_OK;

@@ -32,7 +32,8 @@ static bool validate_wanted(const validate_session *session, const option_list *
 static void validate_list(FILE *to)
 {
     for (int i = 0; i < validate_case_count; i++)
-        fprintf(to, "  %-22s %-6s %s\n", validate_cases[i].name, validate_cases[i].quick ? "quick" : "full", validate_cases[i].what);
+        fprintf(to, "  %-22s %-6s %s\n", validate_cases[i].name, validate_cases[i].quick ? "quick" : "full",
+                validate_cases[i].what);
 }
 
 static int validate_check_names(const option_list *names)
@@ -90,7 +91,8 @@ static void validate_begin(validate_session *session)
 
 static void validate_end(validate_session *session)
 {
-    say_info("\n%d passed, %d failed, %.1f s; records and plots in %s", session->passed, session->failed, session->seconds, session->folder);
+    say_info("\n%d passed, %d failed, %.1f s; records and plots in %s", session->passed, session->failed,
+             session->seconds, session->folder);
     if (!session->as_json)
         return;
     json_close_list(&session->json);
@@ -129,11 +131,18 @@ int command_validate(int argc, char **argv)
         {"json", 0, OPTION_FLAG, &session.as_json, NULL, "one JSON object on standard output"},
         {"threads", 0, OPTION_NUMBER, &session.threads, "N", "threads that work (all cores)"},
     };
-    const options_def def = {.command = "validate", .words = "[CASE...]", .least = 0, .most = OPTIONS_MOST,
-        .summary = "Runs cases with known answers and puts the measured numbers beside the published ones: a table, DIR/CASE.json,\n"
-                   "and a plot as DIR/CASE.svg and .png. Without a CASE the quick group runs; 'quick' and 'full' name the groups.\n"
-                   "Ends with 0 when all passed, 1 when some failed, 2 when there is no such case.",
-        .options = table, .option_count = sizeof table / sizeof table[0]};
+    const options_def def = {.command = "validate",
+                             .words = "[CASE...]",
+                             .least = 0,
+                             .most = OPTIONS_MOST,
+                             .summary =
+                                 "Runs cases with known answers and puts the measured numbers beside the published "
+                                 "ones: a table, DIR/CASE.json,\n"
+                                 "and a plot as DIR/CASE.svg and .png. Without a CASE the quick group runs; 'quick' "
+                                 "and 'full' name the groups.\n"
+                                 "Ends with 0 when all passed, 1 when some failed, 2 when there is no such case.",
+                             .options = table,
+                             .option_count = sizeof table / sizeof table[0]};
     option_list words;
     int status = options_parse(&def, argc, argv, &words);
     if (status == OPTIONS_GO_ON)

@@ -101,7 +101,8 @@ fr_result validate_river_vortex(const validate_case *self, validate_record *reco
 /* Adds a row that is judged by `rule` and `limit`; its name is a format. */
 void validate_row_add(validate_record *record, validate_row row, const char *quantity, ...) FR_PRINTF(3, 4);
 /* Adds one that is shown and not judged; `published` NaN where nothing is. */
-void validate_report(validate_record *record, double measured, double published, const char *quantity, ...) FR_PRINTF(4, 5);
+void validate_report(validate_record *record, double measured, double published, const char *quantity, ...)
+    FR_PRINTF(4, 5);
 void validate_note(validate_record *record, const char *format, ...) FR_PRINTF(2, 3);
 
 /* A new panel of the plot; curves go to the newest one. */
@@ -124,7 +125,8 @@ void validate_free(validate_record *record);
 typedef struct validate_scheme {
     const char *name;
     fr_advection advection;
-    double least_energy;     /* share of a carried vortex' energy that it must keep, see taylor-green-2d; 0: reported only */
+    double
+        least_energy; /* share of a carried vortex' energy that it must keep, see taylor-green-2d; 0: reported only */
 } validate_scheme;
 extern const validate_scheme validate_schemes[];
 extern const int validate_scheme_count;
@@ -139,9 +141,11 @@ fr_result validate_frame(fr_world *world, const char *name);
 typedef struct validate_extremes {
     double least, most;
 } validate_extremes;
-fr_result validate_profile(fr_world *world, const char *name, int axis, double scale, validate_curve *curve, validate_extremes *extremes);
+fr_result validate_profile(fr_world *world, const char *name, int axis, double scale, validate_curve *curve,
+                           validate_extremes *extremes);
 
-/* Steps frame by frame until the velocity changes by less than `change` m/s per second anywhere, or `cap` s have gone. */
+/* Steps frame by frame until the velocity changes by less than `change` m/s per second anywhere, or `cap` s have gone.
+ */
 typedef struct validate_steady {
     double change, cap;      /* asked */
     double time, left;       /* reached: s, and the change per second at the end */
@@ -184,8 +188,8 @@ void validate_river_set_kind(fr_scene_def *def, const validate_river_kind *kind)
 fr_scene_def validate_river_scene(fr_function map, void *context, int ns, int nt);
 void validate_river_repeat(fr_scene_def *def, int axis);
 
-/* A unit square or cube that repeats along every axis, its lines bent by waves of so many units; the mirror image where that is negative,
-   plain where it is 0. Density 1. `bend` must outlive the definition. */
+/* A unit square or cube that repeats along every axis, its lines bent by waves of so many units; the mirror image where
+   that is negative, plain where it is 0. Density 1. `bend` must outlive the definition. */
 fr_scene_def validate_river_bent(int dims, int cells, double *bend);
 
 /* validate_liquid.c: liquids of particles. */
@@ -197,7 +201,8 @@ typedef struct validate_liquid {
 } validate_liquid;
 
 /* A domain that slips and a box of water in it. Fills `liquid` in place: the definition points into it. */
-void validate_liquid_make(validate_liquid *liquid, int dims, const double size[3], const double low[3], const double high[3], double spacing);
+void validate_liquid_make(validate_liquid *liquid, int dims, const double size[3], const double low[3],
+                          const double high[3], double spacing);
 
 typedef struct validate_solver {
     const char *name;

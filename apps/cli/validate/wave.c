@@ -2,7 +2,8 @@
 
      φ = cosh ky cos kx cos ωt exp(−2νk²t),   ω² = g k tanh kH.
 
-   The water is level at the start and moves as φ says; what is left of that motion is measured by its projection on ∇φ. */
+   The water is level at the start and moves as φ says; what is left of that motion is measured by its projection on ∇φ.
+ */
 #include "validate/validate.h"
 
 #include <math.h>
@@ -40,8 +41,8 @@ static double wave_amplitude(const fr_frame *frame)
     return sum / norm;
 }
 
-/* Of a curve a(t) = cos ωt exp(−γt): ω from its first and last zero, γ from the line through the logarithms of its extremes, as long as
-   those are not lost among the particles' own motions. */
+/* Of a curve a(t) = cos ωt exp(−γt): ω from its first and last zero, γ from the line through the logarithms of its
+   extremes, as long as those are not lost among the particles' own motions. */
 typedef struct wave_fit {
     double frequency, decay;
 } wave_fit;
@@ -83,9 +84,13 @@ static const char *wave_name(double reynolds, char name[32])
     return name;
 }
 
-static void wave_judge(validate_record *record, double measured, double published, double limit, const char *name, const char *what)
+static void wave_judge(validate_record *record, double measured, double published, double limit, const char *name,
+                       const char *what)
 {
-    validate_row row = {.measured = measured, .published = published, .rule = limit > 0 ? VALIDATE_RELATIVE : VALIDATE_REPORT, .limit = limit};
+    validate_row row = {.measured = measured,
+                        .published = published,
+                        .rule = limit > 0 ? VALIDATE_RELATIVE : VALIDATE_REPORT,
+                        .limit = limit};
     validate_row_add(record, row, "%s: %s", name, what);
 }
 
@@ -105,7 +110,8 @@ static fr_result wave_run(const validate_case *self, validate_record *record, do
     water.fill.velocity = (fr_vector){.function = wave_start, .context = &speed};
     char space[32];
     const char *name = wave_name(reynolds, space);
-    validate_curve *curve = validate_curve_add(record, false, "%s", name), *exact = validate_curve_add(record, true, "exact");
+    validate_curve *curve = validate_curve_add(record, false, "%s", name),
+                   *exact = validate_curve_add(record, true, "exact");
     fr_world *world;
     FR_TRY(fr_world_create(&water.def, &world));
     fr_result result = FR_OK;
@@ -131,8 +137,11 @@ fr_result validate_standing_wave(const validate_case *self, validate_record *rec
     FR_TRY(wave_run(self, record, INFINITY, (wave_fit){0.02, 0}));
     FR_TRY(wave_run(self, record, 50, (wave_fit){0, 0.1}));
     FR_TRY(wave_run(self, record, 250, (wave_fit){0}));
-    validate_note(record, "depth half a wave, %d spacings along the wave, steepness %.2g, bottom slips, dfsph", self->cells, WAVE_SPEED * sqrt(WAVE_NUMBER));
-    validate_note(record, "the formulas are those of little viscosity and low waves: at Re 50 the frequency of a low wave is 2.378 (Lamb 1932, art. 349)");
-    validate_note(record, "what decays without viscosity is the friction of the scheme itself; at Re 250 it shows as well");
+    validate_note(record, "depth half a wave, %d spacings along the wave, steepness %.2g, bottom slips, dfsph",
+                  self->cells, WAVE_SPEED * sqrt(WAVE_NUMBER));
+    validate_note(record, "the formulas are those of little viscosity and low waves: at Re 50 the frequency of a low "
+                          "wave is 2.378 (Lamb 1932, art. 349)");
+    validate_note(record,
+                  "what decays without viscosity is the friction of the scheme itself; at Re 250 it shows as well");
     return FR_OK;
 }

@@ -17,8 +17,8 @@ static unsigned components_open(const float *w)
 
 enum { ALL_LANES = (1 << LANES) - 1 };
 
-/* The slots of a block that are joined to the slots before them through the cells between them: both faces are open, and so all
-   three cells active. */
+/* The slots of a block that are joined to the slots before them through the cells between them: both faces are open,
+   and so all three cells active. */
 static unsigned components_follow(const lattice *l, lattice_site site)
 {
     if (components_continues(l, site))
@@ -32,7 +32,8 @@ static void components_make_runs(const components *c, int colour, int j, int k)
     const lattice *l = c->l;
     lattice_site site = {colour, lattice_parity(colour, j, k), lattice_at(l, j, k)};
     int32_t base = components_base(c, colour), first = 0;
-    unsigned joins = ALL_LANES - 1; /* in its first block nothing comes before the row; round the seam it is joined later */
+    unsigned joins =
+        ALL_LANES - 1; /* in its first block nothing comes before the row; round the seam it is joined later */
     for (int block = 0; block < l->blocks; block++, site.at += LANES, joins = ALL_LANES) {
         int32_t *run = c->run + base + site.at, cell = base + (int32_t)site.at;
         joins &= components_follow(l, site);
@@ -62,9 +63,11 @@ typedef struct components_pair {
     int32_t a, b;
 } components_pair;
 
-/* Joins the cells of a block to their neighbours across one low face, `step` slots away in the other colour, through the faces
-   `open`. Runs have no gaps: where the first and the last pair of cells belong to the same two runs, all between do. */
-static void components_join_block(const components *c, lattice_site site, ptrdiff_t step, unsigned open, components_pair *pair)
+/* Joins the cells of a block to their neighbours across one low face, `step` slots away in the other colour, through
+   the faces `open`. Runs have no gaps: where the first and the last pair of cells belong to the same two runs, all
+   between do. */
+static void components_join_block(const components *c, lattice_site site, ptrdiff_t step, unsigned open,
+                                  components_pair *pair)
 {
     const int32_t *own = c->run + components_base(c, site.colour) + site.at;
     const int32_t *other = c->run + components_base(c, 1 - site.colour) + site.at + step;
@@ -111,17 +114,19 @@ static void components_join_row(const components *c, int row, components_rows am
             lattice_code code = l->code[colour][site.at >> LANES_SHIFT];
             if (code == BLOCK_EMPTY)
                 continue;
-            /* The cell i = 0 has its low neighbour along x across the seam: not here. Faces across y and z are closed in none of
-               the active cells of plain blocks. */
+            /* The cell i = 0 has its low neighbour along x across the seam: not here. Faces across y and z are closed
+               in none of the active cells of plain blocks. */
             unsigned live = components_live(l->flags[colour] + site.at), plain = code < BLOCK_BINARY ? ALL_LANES : 0;
             unsigned within = block == 0 && site.parity == 0 ? ALL_LANES - 1 : ALL_LANES;
             if (along_x)
-                components_join_block(c, site, site.parity - 1, live & within & components_open(l->w[0].of[site.parity] + site.at),
-                                      &pair[0]);
+                components_join_block(c, site, site.parity - 1,
+                                      live & within & components_open(l->w[0].of[site.parity] + site.at), &pair[0]);
             if (along_y)
-                components_join_block(c, site, -l->row, live & (plain | components_open(l->w[1].of[colour] + site.at)), &pair[1]);
+                components_join_block(c, site, -l->row, live & (plain | components_open(l->w[1].of[colour] + site.at)),
+                                      &pair[1]);
             if (along_z)
-                components_join_block(c, site, -l->plane, live & (plain | components_open(l->w[2].of[colour] + site.at)), &pair[2]);
+                components_join_block(c, site, -l->plane,
+                                      live & (plain | components_open(l->w[2].of[colour] + site.at)), &pair[2]);
         }
     }
 }

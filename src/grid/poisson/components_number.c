@@ -77,7 +77,8 @@ static void components_count_share(void *context, int begin, int end)
 static int components_number(const components *c)
 {
     int numbers = 0;
-    threads_for_cost(COMPONENTS_SLABS, (int64_t)c->l->n[1] * c->l->n[2] * c->l->n[0] / COMPONENTS_SLABS, components_count_share, (void *)c);
+    threads_for_cost(COMPONENTS_SLABS, (int64_t)c->l->n[1] * c->l->n[2] * c->l->n[0] / COMPONENTS_SLABS,
+                     components_count_share, (void *)c);
     for (int slab = 0; slab < COMPONENTS_SLABS; slab++) {
         components_rows rows = components_slab(c, slab);
         for (int row = rows.first; row < rows.end && c->roots[slab] > 0; row++)

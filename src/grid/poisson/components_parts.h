@@ -1,4 +1,5 @@
-/* The inside of the search for components, shared by its files: one makes and joins the runs, the other numbers what came out. */
+/* The inside of the search for components, shared by its files: one makes and joins the runs, the other numbers what
+ * came out. */
 #ifndef FR_GRID_POISSON_COMPONENTS_PARTS_H
 #define FR_GRID_POISSON_COMPONENTS_PARTS_H
 
@@ -8,8 +9,8 @@
    first cell stands for it. Runs are joined by union–find (Galler and Fischer 1964), with path halving. A cell's
    number is its slot, those of colour 1 after those of colour 0.
 
-   Whole rows, which nothing but their ends cuts, are one run of both colours, and most rows are whole: their cells need not be
-   looked at one by one. */
+   Whole rows, which nothing but their ends cuts, are one run of both colours, and most rows are whole: their cells need
+   not be looked at one by one. */
 typedef struct components {
     const lattice *l;
     int32_t *run;        /* per slot: first cell of its run */
@@ -40,7 +41,10 @@ static inline int32_t components_root(const components *c, int32_t cell)
 }
 
 /* Rows are numbered k·n[1] + j. */
-static inline ptrdiff_t components_row_at(const lattice *l, int row) { return lattice_at(l, row % l->n[1], row / l->n[1]); }
+static inline ptrdiff_t components_row_at(const lattice *l, int row)
+{
+    return lattice_at(l, row % l->n[1], row / l->n[1]);
+}
 
 static inline bool components_whole(const lattice *l, int row)
 {
@@ -60,13 +64,15 @@ static inline int32_t components_row_run(const components *c, int row)
 
 static inline unsigned components_live(const uint16_t *flags)
 {
-    return wide_bits((wide_load_small(flags) & FLAG_LIVE) != 0) | wide_bits((wide_load_small(flags + WIDE) & FLAG_LIVE) != 0) << WIDE;
+    return wide_bits((wide_load_small(flags) & FLAG_LIVE) != 0) |
+           wide_bits((wide_load_small(flags + WIDE) & FLAG_LIVE) != 0) << WIDE;
 }
 
 static inline int components_first(unsigned bits) { return __builtin_ctz(bits); }
 static inline int components_last(unsigned bits) { return 31 - __builtin_clz(bits); }
 
-/* Whether the codes alone tell that no run begins in a block: it is interior, and so is the one with the cell before its first. */
+/* Whether the codes alone tell that no run begins in a block: it is interior, and so is the one with the cell before
+ * its first. */
 static inline bool components_continues(const lattice *l, lattice_site site)
 {
     return l->code[site.colour][site.at >> LANES_SHIFT] == BLOCK_INTERIOR &&
@@ -78,16 +84,16 @@ typedef struct components_rows {
     int first, end;
 } components_rows;
 
-/* Slabs of rows are joined inside by one thread each, then to each other. The root of a component is its lowest cell, however
-   the rows are shared out. */
+/* Slabs of rows are joined inside by one thread each, then to each other. The root of a component is its lowest cell,
+   however the rows are shared out. */
 static inline components_rows components_slab(const components *c, int slab)
 {
     int64_t rows = (int64_t)c->l->n[1] * c->l->n[2];
     return (components_rows){(int)(rows * slab / COMPONENTS_SLABS), (int)(rows * (slab + 1) / COMPONENTS_SLABS)};
 }
 
-/* Numbers the free roots once all runs are joined, and writes the numbers down. Sets `closed` of the level. Returns how many there
-   are. */
+/* Numbers the free roots once all runs are joined, and writes the numbers down. Sets `closed` of the level. Returns how
+   many there are. */
 int components_number_all(const components *c, lattice *finest);
 
 #endif

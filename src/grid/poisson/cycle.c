@@ -1,5 +1,5 @@
-/* The V-cycle of the multigrid solver: V(2,2). One sweep on the finest level costs the same time in all, but leaves tilted
-   plates a cell or two thin at 16 iterations instead of 13. */
+/* The V-cycle of the multigrid solver: V(2,2). One sweep on the finest level costs the same time in all, but leaves
+   tilted plates a cell or two thin at 16 iterations instead of 13. */
 #include "base/threads.h"
 #include "grid/poisson/lattice_sweep.h"
 #include "grid/poisson/lattice_transfer.h"

@@ -15,7 +15,8 @@ typedef struct ends_means {
 static ends_means ends_means_of(const poisson *s)
 {
     ptrdiff_t origin = s->level[0].origin;
-    return (ends_means){(double *)(void *)(s->level[0].x.of[0] - origin), (double *)(void *)(s->level[0].b.of[0] - origin)};
+    return (ends_means){(double *)(void *)(s->level[0].x.of[0] - origin),
+                        (double *)(void *)(s->level[0].b.of[0] - origin)};
 }
 
 typedef struct ends_work {
@@ -217,7 +218,8 @@ static void ends_store_strip(void *context, const lattice_strip *strip)
             float out[2][POISSON_PART], *to = field_row(w->to, j, strip->k) + 2 * first;
             int cells[2];
             for (int parity = 0; parity < 2; parity++) {
-                poisson_part part = poisson_part_of(l, lattice_colour(parity, j, strip->k), (int[2]){j, strip->k}, first);
+                poisson_part part =
+                    poisson_part_of(l, lattice_colour(parity, j, strip->k), (int[2]){j, strip->k}, first);
                 cells[parity] = poisson_part_cells(l, &part);
                 ends_store_part(w->s, &part, mean, out[parity]);
             }

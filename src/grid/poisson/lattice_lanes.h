@@ -1,6 +1,6 @@
-/* Sums over rows and blocks in a fixed order: float (or double) lanes within a row, double across rows, so that the bits do not
-   depend on the number of threads. Written with the vector types of gcc and clang, for a compiler may not reorder a
-   plain sum. */
+/* Sums over rows and blocks in a fixed order: float (or double) lanes within a row, double across rows, so that the
+   bits do not depend on the number of threads. Written with the vector types of gcc and clang, for a compiler may not
+   reorder a plain sum. */
 #ifndef FR_GRID_POISSON_LATTICE_LANES_H
 #define FR_GRID_POISSON_LATTICE_LANES_H
 
@@ -91,7 +91,8 @@ static inline double lanes_largest(const lanes_norms *norms)
     return largest;
 }
 
-/* Four lanes of doubles, by address as above: from floats and to them, the flags' bits as masks, and what a mask keeps. */
+/* Four lanes of doubles, by address as above: from floats and to them, the flags' bits as masks, and what a mask keeps.
+ */
 static inline void lanes_widen(const float *from, lanes_d *to)
 {
 #ifdef __AVX__

@@ -46,8 +46,8 @@ typedef struct lattice_vector {
     float *of[2];
 } lattice_vector;
 
-/* What the cells lack in the first or last block of a row that nothing but the row's end cuts, by lanes: known without a look at
-   the flags, which for a quarter of the blocks of 128 cells would come from memory, a line for every row. */
+/* What the cells lack in the first or last block of a row that nothing but the row's end cuts, by lanes: known without
+   a look at the flags, which for a quarter of the blocks of 128 cells would come from memory, a line for every row. */
 typedef struct lattice_end {
     wide_mask flags[LANES / WIDE];
     wide_mask live[LANES / WIDE];      /* all bits in active cells */

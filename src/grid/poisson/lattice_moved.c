@@ -41,11 +41,13 @@ static void moved_visit_row(const lattice_pair *pair, const moved_row *row, latt
         unsigned f = flags[h];
         if (!(f & FLAG_ANY_MOVED) || !here_y[(f & FLAG_MOVED << 1) != 0] || !here_z[(f & FLAG_MOVED << 2) != 0])
             continue;
-        visit(context, &(lattice_moved){row->colour, j, k, at + h, lattice_parent(pair, 0, 2 * h + parity, f & FLAG_MOVED)});
+        visit(context,
+              &(lattice_moved){row->colour, j, k, at + h, lattice_parent(pair, 0, 2 * h + parity, f & FLAG_MOVED)});
     }
 }
 
-void lattice_visit_moved(const lattice_pair *pair, const int row[2], int colours, lattice_moved_visit visit, void *context)
+void lattice_visit_moved(const lattice_pair *pair, const int row[2], int colours, lattice_moved_visit visit,
+                         void *context)
 {
     const lattice *fine = pair->fine;
     int reach_y = fine->coarsen[1] ? 3 : 1, reach_z = fine->coarsen[2] ? 3 : 1;

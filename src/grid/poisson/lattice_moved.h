@@ -1,5 +1,5 @@
-/* Which cells of two adjacent levels belong together: parents, children, and the cells that were given to the left neighbour
-   of their usual parent (FLAG_MOVED). */
+/* Which cells of two adjacent levels belong together: parents, children, and the cells that were given to the left
+   neighbour of their usual parent (FLAG_MOVED). */
 #ifndef FR_GRID_POISSON_LATTICE_MOVED_H
 #define FR_GRID_POISSON_LATTICE_MOVED_H
 
@@ -31,7 +31,9 @@ typedef struct lattice_moved {
 } lattice_moved;
 typedef void (*lattice_moved_visit)(void *context, const lattice_moved *cell);
 
-/* Visits all cells of the first `colours` colours that were moved into row (j, k) of the coarse level, in a fixed order. */
-void lattice_visit_moved(const lattice_pair *pair, const int row[2], int colours, lattice_moved_visit visit, void *context);
+/* Visits all cells of the first `colours` colours that were moved into row (j, k) of the coarse level, in a fixed
+ * order. */
+void lattice_visit_moved(const lattice_pair *pair, const int row[2], int colours, lattice_moved_visit visit,
+                         void *context);
 
 #endif

@@ -6,9 +6,9 @@
 /* Slots of a coarse row that are treated together: enough to work in plain loops, few enough for the stack. */
 enum { PART_BLOCKS = 4, PART = PART_BLOCKS * LANES };
 
-/* The cells of one parity in coarse rows (J, K), seen from their children in fine rows (j, k): x of the neighbours on the
-   children's side, and the weights and flags of the faces between. From slot 0 of the level: the same for all rows with the same
-   J and j mod 2. */
+/* The cells of one parity in coarse rows (J, K), seen from their children in fine rows (j, k): x of the neighbours on
+   the children's side, and the weights and flags of the faces between. From slot 0 of the level: the same for all rows
+   with the same J and j mod 2. */
 typedef struct prolong_view {
     int axes;                /* along which children differ from their parents */
     const float *beside[3], *w[3];
@@ -30,7 +30,8 @@ static prolong_view prolong_view_of(const lattice_pair *pair, const stencil *s, 
 }
 
 /* What the children of cells x receive. */
-LATTICE_INLINE wide prolong_weigh(const prolong_view *v, wide difference, ptrdiff_t h, const int a, const lattice_code code)
+LATTICE_INLINE wide prolong_weigh(const prolong_view *v, wide difference, ptrdiff_t h, const int a,
+                                  const lattice_code code)
 {
     if (code == BLOCK_INTERIOR || (code == BLOCK_FIRST && a > 0))
         return difference;
@@ -40,7 +41,8 @@ LATTICE_INLINE wide prolong_weigh(const prolong_view *v, wide difference, ptrdif
 }
 
 /* Kernels as in lattice_stencil.h. */
-LATTICE_INLINE wide prolong_every(const prolong_view *v, const stencil_view *own, wide x, ptrdiff_t h, const lattice_code code)
+LATTICE_INLINE wide prolong_every(const prolong_view *v, const stencil_view *own, wide x, ptrdiff_t h,
+                                  const lattice_code code)
 {
     (void)own;
     wide sum = {0};
@@ -49,7 +51,8 @@ LATTICE_INLINE wide prolong_every(const prolong_view *v, const stencil_view *own
     return x + 0.25f * sum;
 }
 
-LATTICE_INLINE wide prolong_some(const prolong_view *v, const stencil_view *own, wide x, ptrdiff_t h, const lattice_code code)
+LATTICE_INLINE wide prolong_some(const prolong_view *v, const stencil_view *own, wide x, ptrdiff_t h,
+                                 const lattice_code code)
 {
     (void)own;
     (void)code;
@@ -93,9 +96,10 @@ static void prolong_interleave(const float *even, const float *odd, float *out, 
     }
 }
 
-/* Adds the correction to the cells of one colour in a part of a fine row. `site` is theirs, `at` the coarse slot above it. */
-static void prolong_part(const lattice_pair *pair, const prolong_view view[2], lattice_site site, const int row[2], ptrdiff_t at,
-                         int blocks)
+/* Adds the correction to the cells of one colour in a part of a fine row. `site` is theirs, `at` the coarse slot above
+ * it. */
+static void prolong_part(const lattice_pair *pair, const prolong_view view[2], lattice_site site, const int row[2],
+                         ptrdiff_t at, int blocks)
 {
     const lattice *fine = pair->fine;
     float values[2 * PART], even[PART], odd[PART];
@@ -123,15 +127,16 @@ static void prolong_colour(const lattice_pair *pair, int colour, const lattice_s
     int k = strip->k, K = fine->coarsen[2] ? k >> 1 : k;
     prolong_view view[2][2][2]; /* by J and j mod 2 and the parents' parity */
     for (int v = 0; v < 8; v++)
-        view[v >> 2][v >> 1 & 1][v & 1] = prolong_view_of(pair, &s, (int[3]){lattice_parity(colour, v >> 1 & 1, k), v >> 1 & 1, k},
-                                                          (int[3]){v & 1, v >> 2, K});
+        view[v >> 2][v >> 1 & 1][v & 1] = prolong_view_of(
+            pair, &s, (int[3]){lattice_parity(colour, v >> 1 & 1, k), v >> 1 & 1, k}, (int[3]){v & 1, v >> 2, K});
     for (int j = strip->j0; j < strip->j1; j++) {
         int J = fine->coarsen[1] ? j >> 1 : j, share = fine->coarsen[0] ? 2 : 1;
         for (int block = 0; block < coarse->blocks; block += PART_BLOCKS) {
             int rest = coarse->blocks - block;
-            lattice_site site = {colour, lattice_parity(colour, j, k), lattice_at(fine, j, k) + (ptrdiff_t)share * block * LANES};
-            prolong_part(pair, view[J & 1][j & 1], site, (int[2]){j, k}, lattice_at(coarse, J, K) + (ptrdiff_t)block * LANES,
-                         rest < PART_BLOCKS ? rest : PART_BLOCKS);
+            lattice_site site = {colour, lattice_parity(colour, j, k),
+                                 lattice_at(fine, j, k) + (ptrdiff_t)share * block * LANES};
+            prolong_part(pair, view[J & 1][j & 1], site, (int[2]){j, k},
+                         lattice_at(coarse, J, K) + (ptrdiff_t)block * LANES, rest < PART_BLOCKS ? rest : PART_BLOCKS);
         }
     }
 }

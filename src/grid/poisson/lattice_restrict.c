@@ -1,18 +1,20 @@
-/* The restriction in two passes. The first sums the residuals of the children of every coarse cell, all of them and the low
-   ones along each axis; the second, a slice behind, lets neighbours exchange ¼ w of what lies on each other's side. */
+/* The restriction in two passes. The first sums the residuals of the children of every coarse cell, all of them and the
+   low ones along each axis; the second, a slice behind, lets neighbours exchange ¼ w of what lies on each other's side.
+ */
 #include <string.h>
 
 #include "grid/poisson/lattice_chain.h"
 #include "grid/poisson/lattice_stencil.h"
 #include "grid/poisson/lattice_transfer.h"
 
-/* Blocks and slots of a coarse row that are treated together: enough to work in plain loops, few enough for the stack. */
+/* Blocks and slots of a coarse row that are treated together: enough to work in plain loops, few enough for the stack.
+ */
 enum { PART_BLOCKS = 4, PART = PART_BLOCKS * LANES };
 
 typedef struct restrict_work {
     lattice_pair pair;
     bool slopes[3];          /* lattice_slopes */
-    bool paired;             /* x and y, and z if there is any, are halved and the colours do not clash: nearly always */
+    bool paired; /* x and y, and z if there is any, are halved and the colours do not clash: nearly always */
     stencil s;               /* of the fine level */
     stencil_view view[2][2]; /* by colour and parity */
 } restrict_work;
@@ -25,9 +27,9 @@ typedef struct restrict_part {
     int J, K, block, blocks;
 } restrict_part;
 
-/* The residuals of the children under a part of a coarse row, by fine row and colour, at most two rows along y and z each: place
-   (j mod 2) + 2 (k mod 2) + 4·colour. Where x is halved, a child's place in the row is the i of its parent; else its parent's
-   slot. */
+/* The residuals of the children under a part of a coarse row, by fine row and colour, at most two rows along y and z
+   each: place (j mod 2) + 2 (k mod 2) + 4·colour. Where x is halved, a child's place in the row is the i of its parent;
+   else its parent's slot. */
 enum { ROWS = 8 };
 typedef struct restrict_rows {
     unsigned present;        /* a bit for each */
@@ -41,11 +43,13 @@ static void restrict_drop_moved(const uint16_t *flags, float *values, int count)
         values[h] = flags[h] & FLAG_ANY_MOVED ? 0 : values[h];
 }
 
-static void restrict_take_row(const restrict_work *w, const restrict_part *part, int colour, const int row[2], restrict_rows *rows)
+static void restrict_take_row(const restrict_work *w, const restrict_part *part, int colour, const int row[2],
+                              restrict_rows *rows)
 {
     const lattice *fine = w->pair.fine;
     int j = row[0], k = row[1], place = (j & 1) + 2 * (k & 1) + 4 * colour, share = fine->coarsen[0] ? 2 : 1;
-    int wanted = share * part->blocks, rest = fine->blocks - share * part->block, blocks = rest < wanted ? rest : wanted;
+    int wanted = share * part->blocks, rest = fine->blocks - share * part->block,
+        blocks = rest < wanted ? rest : wanted;
     ptrdiff_t at = lattice_at(fine, j, k) + (ptrdiff_t)share * part->block * LANES;
     float *values = rows->of[place];
     rows->present |= 1u << place;
@@ -87,8 +91,8 @@ LATTICE_INLINE void restrict_split(const restrict_target *to, int h, wide a, wid
     wide_store(to->odd + h, __builtin_shufflevector(a, b, 1, 3, 5, 7, 9, 11, 13, 15));
 }
 
-/* All sums at once where the children come in pairs: colour 0 of the rows 0 and 3 are low children along x, of 0 and 2 along y,
-   of 0 and 1 along z. */
+/* All sums at once where the children come in pairs: colour 0 of the rows 0 and 3 are low children along x, of 0 and 2
+   along y, of 0 and 1 along z. */
 static void restrict_write_paired(const restrict_work *w, const restrict_rows *rows, const restrict_part *part)
 {
     static const float none[2 * PART];
@@ -187,8 +191,8 @@ static restrict_view restrict_view_of(const restrict_work *w, const stencil *s, 
     return v;
 }
 
-/* A kernel as in lattice_stencil.h: all + ¼ Σ w (theirs − ours) over the faces. What a child gives to its parent's neighbour it
-   takes from its parent. */
+/* A kernel as in lattice_stencil.h: all + ¼ Σ w (theirs − ours) over the faces. What a child gives to its parent's
+   neighbour it takes from its parent. */
 LATTICE_INLINE wide restrict_exchange(const restrict_view *v, const stencil_view *weights, wide all, ptrdiff_t h,
                                       const lattice_code code, const bool every)
 {
@@ -266,7 +270,8 @@ static void restrict_exchange_strip(void *context, const lattice_strip *strip)
         view[v >> 1][v & 1] = restrict_view_of(w, &s, v >> 1, v & 1);
     for (int J = strip->j0; J < strip->j1; J++) {
         for (int colour = 0; colour < 2; colour++)
-            restrict_exchange_row(coarse, &view[colour][lattice_parity(colour, J, strip->k)], colour, lattice_at(coarse, J, strip->k));
+            restrict_exchange_row(coarse, &view[colour][lattice_parity(colour, J, strip->k)], colour,
+                                  lattice_at(coarse, J, strip->k));
         lattice_visit_moved(&w->pair, (int[2]){J, strip->k}, restrict_colours(w), restrict_add_moved, &moved);
     }
 }
@@ -293,6 +298,7 @@ void lattice_restrict(const lattice *fine, const lattice *coarse)
         w.view[v >> 1][v & 1] = stencil_view_of(&w.s, &fine->x, v >> 1, v & 1);
     for (int colour = 0; colour < 2; colour++)
         lattice_wrap_vector(fine, &fine->x, colour);
-    const lattice_pass passes[] = {{restrict_sum_strip, &w, 0, NULL}, {restrict_exchange_strip, &w, 1, restrict_exchange_renew}};
+    const lattice_pass passes[] = {{restrict_sum_strip, &w, 0, NULL},
+                                   {restrict_exchange_strip, &w, 1, restrict_exchange_renew}};
     lattice_chain(coarse, passes, 2);
 }

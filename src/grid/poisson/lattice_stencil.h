@@ -45,8 +45,8 @@ static inline stencil stencil_of(const lattice *l)
     return s;
 }
 
-/* The cells of one colour and parity (i mod 2), seen from slot 0 of the level: their own values, neighbours, weights and flags;
-   the axes x, y, z, and z left out on flat levels. */
+/* The cells of one colour and parity (i mod 2), seen from slot 0 of the level: their own values, neighbours, weights
+   and flags; the axes x, y, z, and z left out on flat levels. */
 typedef struct stencil_view {
     const float *own, *low[3], *high[3], *w_low[3], *w_high[3];
     const float *e;
@@ -92,7 +92,8 @@ LATTICE_INLINE wide_mask stencil_live(const stencil_view *v, ptrdiff_t h, const 
 }
 
 /* The weight of a face times a value; `face` as in the flags. */
-LATTICE_INLINE wide stencil_weigh(const stencil_view *v, wide value, ptrdiff_t h, const lattice_code code, const int face)
+LATTICE_INLINE wide stencil_weigh(const stencil_view *v, wide value, ptrdiff_t h, const lattice_code code,
+                                  const int face)
 {
     if (code == BLOCK_GENERAL)
         return wide_load((face % 2 ? v->w_high : v->w_low)[face / 2] + h) * value;
@@ -146,7 +147,8 @@ LATTICE_INLINE wide stencil_differ(const stencil_view *v, wide x, ptrdiff_t h, c
 }
 
 /* Σ c w (x_i − x_j) + e x_i. As differences: D x_i − Σ c w x_j would stall at a residual of 1e-5. */
-LATTICE_INLINE wide stencil_product(const stencil *s, const stencil_view *v, wide x, ptrdiff_t h, const lattice_code code)
+LATTICE_INLINE wide stencil_product(const stencil *s, const stencil_view *v, wide x, ptrdiff_t h,
+                                    const lattice_code code)
 {
     wide sum = s->cx * stencil_differ(v, x, h, code, 0) + s->cy * stencil_differ(v, x, h, code, 1);
     if (s->deep)
@@ -158,7 +160,8 @@ LATTICE_INLINE wide stencil_product(const stencil *s, const stencil_view *v, wid
 /* The kernels for eight lanes from slot h on.
 
    (rhs + Σ c w x_j) / D: one Gauss–Seidel step. */
-LATTICE_INLINE wide stencil_relax_lanes(const stencil *s, const stencil_view *v, wide rhs, ptrdiff_t h, const lattice_code code)
+LATTICE_INLINE wide stencil_relax_lanes(const stencil *s, const stencil_view *v, wide rhs, ptrdiff_t h,
+                                        const lattice_code code)
 {
     wide sum = s->cx * stencil_pull(v, h, code, 0) + s->cy * stencil_pull(v, h, code, 1);
     if (s->deep)
@@ -167,26 +170,29 @@ LATTICE_INLINE wide stencil_relax_lanes(const stencil *s, const stencil_view *v,
 }
 
 /* A x. */
-LATTICE_INLINE wide stencil_apply_lanes(const stencil *s, const stencil_view *v, wide rhs, ptrdiff_t h, const lattice_code code)
+LATTICE_INLINE wide stencil_apply_lanes(const stencil *s, const stencil_view *v, wide rhs, ptrdiff_t h,
+                                        const lattice_code code)
 {
     (void)rhs;
     return stencil_product(s, v, wide_load(v->own + h), h, code);
 }
 
 /* rhs − A x. */
-LATTICE_INLINE wide stencil_residual_lanes(const stencil *s, const stencil_view *v, wide rhs, ptrdiff_t h, const lattice_code code)
+LATTICE_INLINE wide stencil_residual_lanes(const stencil *s, const stencil_view *v, wide rhs, ptrdiff_t h,
+                                           const lattice_code code)
 {
     return rhs - stencil_product(s, v, wide_load(v->own + h), h, code);
 }
 
 /* rhs / D: a Gauss–Seidel step from zero, and the diagonal preconditioner. */
-LATTICE_INLINE wide stencil_divide_lanes(const stencil *s, const stencil_view *v, wide rhs, ptrdiff_t h, const lattice_code code)
+LATTICE_INLINE wide stencil_divide_lanes(const stencil *s, const stencil_view *v, wide rhs, ptrdiff_t h,
+                                         const lattice_code code)
 {
     return stencil_over_diagonal(s, v, rhs, h, code);
 }
 
-/* Rows of one colour that follow each other, together so that a kernel is set up for all of them; few enough that what they read
-   stays in the first cache. */
+/* Rows of one colour that follow each other, together so that a kernel is set up for all of them; few enough that what
+   they read stays in the first cache. */
 typedef struct stencil_rows {
     ptrdiff_t at;        /* first slot of the first row */
     int parity, count;   /* i mod 2 there; from row to row it changes */
@@ -200,8 +206,8 @@ static inline stencil_rows stencil_rows_of(const lattice *l, int colour, const l
     return (stencil_rows){lattice_at(l, j, strip->k), lattice_parity(colour, j, strip->k), count};
 }
 
-/* Runs a kernel over rows of a level, `view` by i mod 2, `rhs` and `out` from slot 0 of the level; the depth is a constant to the
-   kernel. */
+/* Runs a kernel over rows of a level, `view` by i mod 2, `rhs` and `out` from slot 0 of the level; the depth is a
+   constant to the kernel. */
 #define STENCIL_ROWS(kernel, s, view, rows, rhs, out)                                                                  \
     {                                                                                                                  \
         stencil fixed_ = *(s);                                                                                         \
@@ -219,8 +225,8 @@ static inline stencil_rows stencil_rows_of(const lattice *l, int colour, const l
         STENCIL_CODES(kernel, s, v_, start_, (rhs) + start_, (out) + start_, fixed_.blocks)                            \
     }
 
-/* Runs a kernel over `blocks` blocks of a row, from slot `at` on, where `rhs` and `out` are too; the code is a constant to the
-   kernel. Both ends of rows count as BLOCK_FIRST there: one kernel less. */
+/* Runs a kernel over `blocks` blocks of a row, from slot `at` on, where `rhs` and `out` are too; the code is a constant
+   to the kernel. Both ends of rows count as BLOCK_FIRST there: one kernel less. */
 #define STENCIL_CODES(kernel, s, v, at, rhs, out, blocks)                                                              \
     {                                                                                                                  \
         const ptrdiff_t at_ = (at), end_ = at_ + (ptrdiff_t)(blocks) * LANES;                                          \
@@ -243,23 +249,20 @@ static inline stencil_rows stencil_rows_of(const lattice *l, int colour, const l
     } while (h_ < end_ && (v)->code[h_ >> LANES_SHIFT] == (code_of_run));
 
 /* The kernels over rows of the views' colour. */
-LATTICE_INLINE void stencil_relax(const stencil *s, const stencil_view view[2], const stencil_rows *rows, const float *rhs, float *out)
-{
-    STENCIL_ROWS(stencil_relax_lanes, s, view, rows, rhs, out)
-}
+LATTICE_INLINE void stencil_relax(const stencil *s, const stencil_view view[2], const stencil_rows *rows,
+                                  const float *rhs,
+                                  float *out){STENCIL_ROWS(stencil_relax_lanes, s, view, rows, rhs, out)}
 
-LATTICE_INLINE void stencil_apply(const stencil *s, const stencil_view view[2], const stencil_rows *rows, float *out)
-{
-    STENCIL_ROWS(stencil_apply_lanes, s, view, rows, out, out)
-}
+LATTICE_INLINE void stencil_apply(const stencil *s, const stencil_view view[2], const stencil_rows *rows,
+                                  float *out){STENCIL_ROWS(stencil_apply_lanes, s, view, rows, out, out)}
 
-LATTICE_INLINE void stencil_divide(const stencil *s, const stencil_view view[2], const stencil_rows *rows, const float *rhs, float *out)
-{
-    STENCIL_ROWS(stencil_divide_lanes, s, view, rows, rhs, out)
-}
+LATTICE_INLINE
+    void stencil_divide(const stencil *s, const stencil_view view[2], const stencil_rows *rows, const float *rhs,
+                        float *out){STENCIL_ROWS(stencil_divide_lanes, s, view, rows, rhs, out)}
 
 /* rhs − A x over a part of a row; `rhs` and `out` at its first slot, which is `at` of the level. */
-LATTICE_INLINE void stencil_residual(const stencil *s, const stencil_view *v, ptrdiff_t at, const float *rhs, float *out, int blocks)
+LATTICE_INLINE void stencil_residual(const stencil *s, const stencil_view *v, ptrdiff_t at, const float *rhs,
+                                     float *out, int blocks)
 {
     stencil fixed = *s; /* its depth a constant to either loop */
     fixed.deep = true;

@@ -85,7 +85,8 @@ void lattice_smooth_last(const lattice *l, const lattice *coarse, int sweeps, do
     for (int colour = 0; colour < 2 && dot; colour++)
         last[colour].dot = dot[colour];
     for (int half = 0; half < halves; half++, count++)
-        passes[count] = (lattice_pass){sweep_strip, half < halves - 2 ? &work[1 - half % 2] : &last[1 - half % 2], count, sweep_renew};
+        passes[count] = (lattice_pass){sweep_strip, half < halves - 2 ? &work[1 - half % 2] : &last[1 - half % 2],
+                                       count, sweep_renew};
     lattice_chain(l, passes, count);
 }
 

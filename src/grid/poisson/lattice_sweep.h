@@ -9,12 +9,12 @@
 
 #include "grid/poisson/lattice_chain.h"
 
-/* Sweeps from x = 0, colours 0, 1, 0, 1 …; the first half sweep is x = b / D. `before`, if given, is a pass that makes b and may
-   leave anything in x. */
+/* Sweeps from x = 0, colours 0, 1, 0, 1 …; the first half sweep is x = b / D. `before`, if given, is a pass that makes
+   b and may leave anything in x. */
 void lattice_smooth_first(const lattice *l, const lattice_pass *before, int sweeps);
 
-/* Adds the correction of the next coarser level, if one is given, and sweeps, colours 1, 0, 1, 0 …; `dot`, if given, takes
-   Σ x b of each colour for every item. */
+/* Adds the correction of the next coarser level, if one is given, and sweeps, colours 1, 0, 1, 0 …; `dot`, if given,
+   takes Σ x b of each colour for every item. */
 void lattice_smooth_last(const lattice *l, const lattice *coarse, int sweeps, double *const dot[2]);
 
 /* out = v / D in both colours; `dot` takes Σ out v. */

@@ -62,7 +62,8 @@ static void weights_take_strip(void *context, const lattice_strip *strip)
 /* A block whose flags are sought. */
 typedef struct weights_block {
     lattice_site site;
-    int number, cells;   /* in its row; from its first slot to the row's end: the slots behind may hold ghosts of weights */
+    int number,
+        cells; /* in its row; from its first slot to the row's end: the slots behind may hold ghosts of weights */
     float constant;      /* adds to the extras: the constant part on the finest level */
 } weights_block;
 
@@ -72,8 +73,9 @@ typedef struct weights_found {
 } weights_found;
 
 /* Flags and extras of one half of a block; `end`: the flags expected at the row's end. */
-LATTICE_INLINE void weights_flag_lanes(const stencil *s, const stencil_view *v, const lattice *l, const weights_block *b, const int half,
-                                       const lattice_end *end, weights_found *found)
+LATTICE_INLINE void weights_flag_lanes(const stencil *s, const stencil_view *v, const lattice *l,
+                                       const weights_block *b, const int half, const lattice_end *end,
+                                       weights_found *found)
 {
     const wide_mask order = {0, 1, 2, 3, 4, 5, 6, 7};
     const wide coefficient[3] = {wide_all(s->cx), wide_all(s->cy), wide_all(s->cz)};
@@ -101,7 +103,8 @@ LATTICE_INLINE void weights_flag_lanes(const stencil *s, const stencil_view *v, 
     found->uneven = found->uneven || wide_any((flags & FLAG_UNEVEN) != 0);
 }
 
-LATTICE_INLINE lattice_code weights_flag_block(const stencil *s, const stencil_view *v, const lattice *l, const weights_block *b)
+LATTICE_INLINE lattice_code weights_flag_block(const stencil *s, const stencil_view *v, const lattice *l,
+                                               const weights_block *b)
 {
     bool first = b->number == 0, last = b->number == l->blocks - 1;
     const lattice_end *end = &l->end[b->site.parity][!first];
@@ -135,7 +138,8 @@ static void weights_flag_strip(void *context, const lattice_strip *strip)
         for (int colour = 0; colour < 2; colour++) {
             int parity = lattice_parity(colour, j, strip->k);
             const stencil_view *view = &views[colour][parity];
-            weights_block b = {{colour, parity, lattice_at(l, j, strip->k)}, 0, lattice_half(l->n[0], parity), w->constant};
+            weights_block b = {
+                {colour, parity, lattice_at(l, j, strip->k)}, 0, lattice_half(l->n[0], parity), w->constant};
             for (; b.number < l->blocks; b.number++, b.site.at += LANES, b.cells -= LANES) {
                 uint8_t *code = &l->code[colour][b.site.at / LANES];
                 fixed.deep = true;
@@ -283,7 +287,8 @@ static void weights_add_row(const weights_row *r)
     }
 }
 
-/* Sums of fine values under a coarse row: of the low faces across `axis`, or (−1) of the extras, of which closed levels have none. */
+/* Sums of fine values under a coarse row: of the low faces across `axis`, or (−1) of the extras, of which closed levels
+ * have none. */
 static void weights_sum_row(const lattice *fine, const lattice *coarse, int axis, const int row[2])
 {
     int ry = fine->coarsen[1] ? 2 : 1, rz = fine->coarsen[2] ? 2 : 1;

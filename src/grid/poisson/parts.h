@@ -22,7 +22,7 @@ struct poisson {
     bool started;                  /* x is not all zero */
     double scale;                  /* r, z, p and q are `scale` times the true ones: about one, whatever b's unit */
     double pending;                /* x lacks pending·p: added when p changes, in the same pass */
-    bool cycles;                   /* preconditioned by cycles: each step does the first sweeps of the next one as well */
+    bool cycles; /* preconditioned by cycles: each step does the first sweeps of the next one as well */
     bool swept;                    /* … and has done them: the finest level's x holds their result */
     bool measured;                 /* right_norms are known */
     pcg_norms right_norms;         /* of b less its means; computed by the first poisson_residual */
@@ -74,7 +74,8 @@ static inline int poisson_part_cells(const lattice *l, const poisson_part *part)
 }
 
 /* The samples of a part; 0 in the padding. */
-static inline void poisson_part_take(const lattice *l, const poisson_part *part, const field *f, float out[POISSON_PART])
+static inline void poisson_part_take(const lattice *l, const poisson_part *part, const field *f,
+                                     float out[POISSON_PART])
 {
     const float *from = field_row(f, part->j, part->k) + 2 * part->first + part->parity;
     int cells = poisson_part_cells(l, part);

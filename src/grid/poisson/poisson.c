@@ -41,7 +41,8 @@ static void poisson_plan(poisson *s, const domain *block)
 static size_t poisson_own_bytes(const poisson *s)
 {
     const lattice *l = &s->level[0];
-    return 2 * (size_t)l->slots * (sizeof(double) + sizeof(float)) + POISSON_PARTIALS * (size_t)lattice_items(l) * sizeof(double);
+    return 2 * (size_t)l->slots * (sizeof(double) + sizeof(float)) +
+           POISSON_PARTIALS * (size_t)lattice_items(l) * sizeof(double);
 }
 
 size_t poisson_bytes(const domain *block)
@@ -121,9 +122,10 @@ void poisson_set_operator(poisson *s, const poisson_operator *op)
         lattice_weights_coarsen(&s->level[level - 1], &s->level[level]);
 }
 
-/* Float vectors of the finest level that an iteration takes from memory or puts there: those of the step with the first sweeps
-   (r, q; r, x), the direction (x in double, p, z; x, p, q) and the rest of the cycle (half of b and x; b, half of x, x), to which
-   the six of a whole cycle on the coarser levels add a seventh in 3D; and those of the checks at the start and at the end (x, p, b; x, r). */
+/* Float vectors of the finest level that an iteration takes from memory or puts there: those of the step with the first
+   sweeps (r, q; r, x), the direction (x in double, p, z; x, p, q) and the rest of the cycle (half of b and x; b, half
+   of x, x), to which the six of a whole cycle on the coarser levels add a seventh in 3D; and those of the checks at the
+   start and at the end (x, p, b; x, r). */
 static double poisson_traffic(const poisson *s, int iterations)
 {
     const int *n = s->level[0].n;

@@ -51,7 +51,8 @@ LATTICE_INLINE void residual_mask(const wide_mask mask[2], ptrdiff_t h, lanes_l 
 }
 
 /* w (x − x_j) over both faces across an axis. */
-LATTICE_INLINE lanes_d residual_differ(const residual_view *v, lanes_d x, ptrdiff_t h, const int a, const lattice_code code)
+LATTICE_INLINE lanes_d residual_differ(const residual_view *v, lanes_d x, ptrdiff_t h, const int a,
+                                       const lattice_code code)
 {
     lanes_d low = x - *(const lanes_d *)(v->low[a] + h), high = x - *(const lanes_d *)(v->high[a] + h);
     if (code == BLOCK_FIRST && a == 0) {
@@ -102,8 +103,8 @@ LATTICE_INLINE lanes_d residual_centre(const float *b, const double *off)
     return rest;
 }
 
-/* Rounds to float, handing each lane's error on to its next active cell: the sum keeps its zero. On a closed component a
-   mean of 1e-8 would grow a thousandfold in the coarse levels and spoil the last digits. */
+/* Rounds to float, handing each lane's error on to its next active cell: the sum keeps its zero. On a closed component
+   a mean of 1e-8 would grow a thousandfold in the coarse levels and spoil the last digits. */
 LATTICE_INLINE void residual_round(lanes_d v, const lanes_l *live, lanes_d *carry, float *to)
 {
     lanes_d rest = v + *carry;
@@ -119,8 +120,9 @@ typedef struct residual_terms {
 } residual_terms;
 
 /* The residual of four cells of a block, as below. Values of inactive cells are not asked for, whatever they are. */
-LATTICE_INLINE void residual_quarter(const residual_terms *t, const residual_view *v, const float *b, const double *off, ptrdiff_t h,
-                                     float *to, residual_measure *m, const int quarter, const lattice_code code)
+LATTICE_INLINE void residual_quarter(const residual_terms *t, const residual_view *v, const float *b, const double *off,
+                                     ptrdiff_t h, float *to, residual_measure *m, const int quarter,
+                                     const lattice_code code)
 {
     lanes_l live = ~(lanes_l){0};
     if (code == BLOCK_FIRST)
@@ -143,8 +145,8 @@ LATTICE_INLINE void residual_quarter(const residual_terms *t, const residual_vie
 }
 
 /* The residual of one block: b, `off` and `to` at its first slot, which is `at` of the level. */
-LATTICE_INLINE void residual_block(const residual_terms *t, const residual_view *v, const float *b, const double *off, ptrdiff_t at,
-                                   float *to, residual_measure *m, const lattice_code code)
+LATTICE_INLINE void residual_block(const residual_terms *t, const residual_view *v, const float *b, const double *off,
+                                   ptrdiff_t at, float *to, residual_measure *m, const lattice_code code)
 {
     residual_quarter(t, v, b, off, at, to, m, 0, code);
     residual_quarter(t, v, b + 4, off + 4, at + 4, to + 4, m, 1, code);
@@ -152,7 +154,8 @@ LATTICE_INLINE void residual_block(const residual_terms *t, const residual_view 
     residual_quarter(t, v, b + 12, off + 12, at + 12, to + 12, m, 3, code);
 }
 
-/* The means of the components of the cells of a block. All active cells of a closed system with one component belong to it. */
+/* The means of the components of the cells of a block. All active cells of a closed system with one component belong to
+ * it. */
 static void residual_offs(const residual_work *w, const float *e, double off[LANES])
 {
     bool one = w->s->components == 1 && w->s->level[0].closed;
@@ -162,7 +165,8 @@ static void residual_offs(const residual_work *w, const float *e, double off[LAN
     }
 }
 
-static void residual_do_part(const residual_work *w, const residual_view *v, const poisson_part *part, residual_measure *m)
+static void residual_do_part(const residual_work *w, const residual_view *v, const poisson_part *part,
+                             residual_measure *m)
 {
     const lattice *l = &w->s->level[0];
     const residual_terms terms = {w->s->started, !w->s->measured, w->s->scale};

@@ -69,7 +69,8 @@ fr_result cover_create(const shape *s, const domain *d, const field *layout, mod
     fr_result result = FR_OK;
     for (int k = range[2][0]; k <= range[2][1] && result == FR_OK; k++)
         for (int j = range[1][0]; j <= range[1][1] && result == FR_OK; j++) {
-            double start[3] = {origin[0] + range[0][0] * d->h[0], origin[1] + j * d->h[1], d->dims == 3 ? origin[2] + k * d->h[2] : 0};
+            double start[3] = {origin[0] + range[0][0] * d->h[0], origin[1] + j * d->h[1],
+                               d->dims == 3 ? origin[2] + k * d->h[2] : 0};
             result = shape_distance_row(s, start, d->h[0], n, row);
             int32_t at = (int32_t)field_offset(layout, range[0][0], j, k);
             for (int i = 0; i < n && result == FR_OK; i++) {
@@ -107,7 +108,8 @@ fr_result cover_check_inside(const shape *s, const domain *d, const char *key)
     shape_bounds(s, min, max);
     for (int a = 0; a < d->dims; a++)
         if (max[a] <= d->origin[a] || min[a] >= d->origin[a] + d->n[a] * d->h[a])
-            return fr_fail_key(key, "%s lies wholly outside the domain (%c from %g to %g m; the domain from %g to %g m)", key,
-                               "xyz"[a], min[a], max[a], d->origin[a], d->origin[a] + d->n[a] * d->h[a]);
+            return fr_fail_key(key,
+                               "%s lies wholly outside the domain (%c from %g to %g m; the domain from %g to %g m)",
+                               key, "xyz"[a], min[a], max[a], d -> origin[a], d -> origin[a] + d -> n[a] * d -> h[a]);
     return FR_OK;
 }

@@ -13,7 +13,8 @@ region_box region_around(const domain *d, const double min[3], const double max[
 {
     region_box box = region_whole(d);
     for (int a = 0; a < d->dims; a++) {
-        double low = floor((min[a] - d->origin[a]) / d->h[a]) - margin, high = ceil((max[a] - d->origin[a]) / d->h[a]) + margin;
+        double low = floor((min[a] - d->origin[a]) / d->h[a]) - margin,
+               high = ceil((max[a] - d->origin[a]) / d->h[a]) + margin;
         box.low[a] = (int)fmax(0, fmin(low, d->n[a]));
         box.high[a] = (int)fmax(0, fmin(high, d->n[a]));
         if (!(box.high[a] > box.low[a]))
@@ -35,7 +36,8 @@ bool region_row(const region *r, const field *layout, int j, int k, int span[2])
     span[1] = 0;
     for (int b = 0; b < r->count; b++) {
         const region_box *box = &r->boxes[b];
-        if (box->high[0] == 0 || j < box->low[1] || j >= box->high[1] + more[1] || k < box->low[2] || k >= box->high[2] + more[2])
+        if (box->high[0] == 0 || j < box->low[1] || j >= box->high[1] + more[1] || k < box->low[2] ||
+            k >= box->high[2] + more[2])
             continue;
         span[0] = box->low[0] < span[0] ? box->low[0] : span[0];
         span[1] = box->high[0] + more[0] > span[1] ? box->high[0] + more[0] : span[1];

@@ -15,14 +15,14 @@ typedef struct region {
     int count;
 } region;
 
-/* The cells within `margin` cells of what lies between min and max (m; may be endless), inside the block. Along a periodic
-   axis a box that reaches one end reaches both, so that the two stay alike. */
+/* The cells within `margin` cells of what lies between min and max (m; may be endless), inside the block. Along a
+   periodic axis a box that reaches one end reaches both, so that the two stay alike. */
 region_box region_around(const domain *d, const double min[3], const double max[3], int margin);
 
 region_box region_whole(const domain *d);
 
-/* The samples [span[0], span[1]) of a row of `layout` from the first to the last that belongs to cells of the region, be it
-   as one of their faces or corners; false when there is none. */
+/* The samples [span[0], span[1]) of a row of `layout` from the first to the last that belongs to cells of the region,
+   be it as one of their faces or corners; false when there is none. */
 bool region_row(const region *r, const field *layout, int j, int k, int span[2]);
 
 bool region_has(const region *r, const int cell[3]);

@@ -9,8 +9,8 @@
 #include "mac/solids/cover.h"
 #include "mac/solids/pockets.h"
 
-/* Cells around a moving body's bounding box in which it can change anything: a cell for what it cuts, the layers of other
-   obstacles that it touches, and one more. */
+/* Cells around a moving body's bounding box in which it can change anything: a cell for what it cuts, the layers of
+   other obstacles that it touches, and one more. */
 static int solids_margin(const solids *s)
 {
     return solids_depth(s) + 2;
@@ -105,8 +105,8 @@ static fr_result solids_take_memory(solids *s)
     return FR_OK;
 }
 
-/* A part of the fluid smaller than this many cells is taken for solid where obstacles move: between two of them it would be
-   squeezed to nothing. */
+/* A part of the fluid smaller than this many cells is taken for solid where obstacles move: between two of them it
+   would be squeezed to nothing. */
 static double solids_least_pocket(const solids *s)
 {
     return !s->moving ? 1 : s->domain.dims == 3 ? 8 : 4;
@@ -230,7 +230,8 @@ static fr_result solids_build(solids *s)
 
 fr_result solids_create_fine(const fr_scene_def *def, const domain *d, int refine, solids *out)
 {
-    *out = (solids){.any = def->obstacle_count > 0, .def = def, .refine = refine, .domain = *d, .corners = solids_corners(d)};
+    *out = (solids){
+        .any = def->obstacle_count > 0, .def = def, .refine = refine, .domain = *d, .corners = solids_corners(d)};
     return out->any ? solids_build(out) : FR_OK;
 }
 
@@ -293,7 +294,8 @@ double solids_bytes(const fr_scene_def *def, const domain *d, int refine)
         faces += (double)field_bytes(d, field_face(a));
     if (def->obstacle_count == 0)
         return 0;
-    double bytes = 2 * cell + faces + cell / 2 + (2 + solids_any_warm(def)) * cell / 4 + (refine == 1 ? 2 * faces / 4 : 0);
+    double bytes =
+        2 * cell + faces + cell / 2 + (2 + solids_any_warm(def)) * cell / 4 + (refine == 1 ? 2 * faces / 4 : 0);
     if (moving)
         bytes += (refine == 1 ? faces : 0) + corner;
     if (moving && moving < def->obstacle_count)

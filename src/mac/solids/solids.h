@@ -10,9 +10,9 @@
 #include "method/motion.h"
 #include "mac/solids/region.h"
 
-/* Layers of closed samples, counted from the fluid: 1 touches it, 2 touches 1, and so on. Values are carried on from layer
-   to layer (mac/stage/extend). A sliver is a face that is open, but so little that its middle lies inside the obstacle: fluid to
-   its neighbours. */
+/* Layers of closed samples, counted from the fluid: 1 touches it, 2 touches 1, and so on. Values are carried on from
+   layer to layer (mac/stage/extend). A sliver is a face that is open, but so little that its middle lies inside the
+   obstacle: fluid to its neighbours. */
 enum { SOLIDS_FLUID = 0, SOLIDS_LAYERS = 3, SOLIDS_SLIVER = 253, SOLIDS_GHOST = 254, SOLIDS_DEEP = 255 };
 
 static inline bool solids_layer_is(uint8_t layer, int wanted)
@@ -38,19 +38,21 @@ typedef struct solids_still {
 typedef struct solids {
     bool any;
     bool moving;             /* one of them can move */
-    field distance;          /* m, cells: signed distance to the nearest obstacle, negative inside, ghosts filled; far from
-                                moving ones a lower bound of it. Made by solids_create, solids_move */
+    field distance; /* m, cells: signed distance to the nearest obstacle, negative inside, ghosts filled; far from
+                       moving ones a lower bound of it. Made by solids_create, solids_move */
     field open[3];           /* open share of each face, ghosts filled; made with it */
-    field wall[3];           /* m/s: how the obstacle moves on faces that it cuts or whose middle it holds, 0 on others; empty unless `moving` */
+    field wall[3]; /* m/s: how the obstacle moves on faces that it cuts or whose middle it holds, 0 on others; empty
+                      unless `moving` */
     uint16_t *owner;         /* nearest obstacle of every cell, by block offset */
-    field volume;            /* open share of each cell, the one that totals, diffusion and fluxes count with; made by solids_measure */
+    field volume;            /* open share of each cell, the one that totals, diffusion and fluxes count with; made by
+                                solids_measure */
     uint8_t *cell_layers;    /* of cells by block offset; a cell is closed when it has no open face */
     uint8_t *face_layers[3]; /* of faces, slivers among them; one is closed when nothing of it is open */
     uint8_t *cell_marks;     /* diffusion_mark of every cell, by block offset: outside in closed cells */
-    uint8_t *warm_marks;     /* the same for temperature: fixed in obstacles that have one, wherever the centre is inside, whole
-                                around them; NULL when none has */
-    uint8_t *face_marks[3];  /* of every face: fixed in obstacles that stick, wherever the centre is inside or the face closed;
-                                outside where closed by those that slip */
+    uint8_t *warm_marks; /* the same for temperature: fixed in obstacles that have one, wherever the centre is inside,
+                            whole around them; NULL when none has */
+    uint8_t *face_marks[3]; /* of every face: fixed in obstacles that stick, wherever the centre is inside or the face
+                               closed; outside where closed by those that slip */
 
     const fr_scene_def *def;
     int refine;              /* cells per cell of the flow; 1: the flow's own grid, else one for scalars alone */
@@ -59,7 +61,7 @@ typedef struct solids {
     solids_body *bodies;     /* one per obstacle of the scene */
     int body_count;
     solids_still still;
-    region_box *boxes;       /* cells around the moving bodies: as they stand, then as they stood before the last move */
+    region_box *boxes; /* cells around the moving bodies: as they stand, then as they stood before the last move */
     int box_count;           /* of each */
 } solids;
 
@@ -69,13 +71,13 @@ static inline int solids_depth(const solids *s) { return SOLIDS_LAYERS * s->refi
 /* The obstacles at time 0. `any` stays false without obstacles, and no memory is taken. */
 fr_result solids_create(const fr_scene_def *def, const domain *d, solids *out);
 
-/* The same for a grid on which scalars live and no flow, `refine` times as fine as the flow's: there are no `wall`, `face_layers`
-   and `face_marks`, and the layers are as deep as those of the flow. */
+/* The same for a grid on which scalars live and no flow, `refine` times as fine as the flow's: there are no `wall`,
+   `face_layers` and `face_marks`, and the layers are as deep as those of the flow. */
 fr_result solids_create_fine(const fr_scene_def *def, const domain *d, int refine, solids *out);
 void solids_destroy(solids *s);
 
-/* Puts the moving ones where they stand at time `to`, with their mean motion since `from` (see motion_over). Says whether a
-   face changed. Allocates nothing. A failure can come from a function of the scene only. */
+/* Puts the moving ones where they stand at time `to`, with their mean motion since `from` (see motion_over). Says
+   whether a face changed. Allocates nothing. A failure can come from a function of the scene only. */
 fr_result solids_move(solids *s, double from, double to, bool *changed);
 
 /* The greatest distance, in cells, that a point of an obstacle goes between two times. */
@@ -84,7 +86,8 @@ fr_result solids_travel(const solids *s, double from, double to, double *cells);
 /* What solids_create will take, bytes. */
 double solids_bytes(const fr_scene_def *def, const domain *d, int refine);
 
-/* Which obstacle a sample of cells or faces belongs to: the nearest of its cell, or of the nearer of a face's two cells. */
+/* Which obstacle a sample of cells or faces belongs to: the nearest of its cell, or of the nearer of a face's two
+ * cells. */
 uint16_t solids_owner(const solids *s, const domain *d, const field *layout, const int at[3]);
 
 /* How fast the wall moves on a face, along its axis, m/s. */
@@ -93,8 +96,8 @@ static inline float solids_wall(const solids *s, int axis, ptrdiff_t block_offse
     return s->wall[axis].block ? s->wall[axis].block[block_offset] : 0;
 }
 
-/* How fast the obstacle that holds a face moves along that face's axis, m/s, `shift` cells from its centre along axis b: a body that
-   turns has another speed on its surface than in the nearest face. */
+/* How fast the obstacle that holds a face moves along that face's axis, m/s, `shift` cells from its centre along axis
+   b: a body that turns has another speed on its surface than in the nearest face. */
 double solids_wall_beside(const solids *s, int axis, const int face[3], int b, double shift);
 
 /* Share of a cell that is not obstacle, from the distance at its centre. */

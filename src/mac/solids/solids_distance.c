@@ -58,7 +58,8 @@ static void distance_bound(const distance_job *job, int b, int j, int k, int fir
         across += gap * gap;
     }
     float *restrict row = field_row(job->to, j, k);
-    float low = (float)(min[0] - at[0]), high = (float)(max[0] - at[0]), h = (float)job->grid->h[0], square = (float)across;
+    float low = (float)(min[0] - at[0]), high = (float)(max[0] - at[0]), h = (float)job->grid->h[0],
+          square = (float)across;
     for (int i = first; i < last; i++) {
         float x = h * (float)i, before = low - x, behind = x - high, gap = before > behind ? before : behind;
         gap = gap > 0 ? gap : 0;

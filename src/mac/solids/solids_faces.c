@@ -9,8 +9,8 @@
 #include "grid/diffusion.h"
 #include "mac/solids/solids_parts.h"
 
-/* Shares below this are taken as closed. What flows against a slit must pass it at the inverse of its share: a slit of 1 %
-   makes a jet a hundred times as fast as the flow, and the jet feeds on itself. */
+/* Shares below this are taken as closed. What flows against a slit must pass it at the inverse of its share: a slit of
+   1 % makes a jet a hundred times as fast as the flow, and the jet feeds on itself. */
 static const float LEAST_SHARE = 0.1f;
 
 typedef struct faces_job {
@@ -19,8 +19,8 @@ typedef struct faces_job {
     fr_result result;
 } faces_job;
 
-/* Integral of a linear function g over the part of a segment of length 1 on which another one, f, is positive; from their ends.
-   With g = 1 it is the share of that part. */
+/* Integral of a linear function g over the part of a segment of length 1 on which another one, f, is positive; from
+   their ends. With g = 1 it is the share of that part. */
 static double faces_segment(const double f[2], const double g[2])
 {
     if (f[0] >= 0 && f[1] >= 0)
@@ -233,9 +233,10 @@ double solids_wall_beside(const solids *s, int axis, const int face[3], int b, d
     return faces_motion(&s->bodies[solids_owner(s, &s->domain, &s->open[axis], face)], axis, vec3_of(at));
 }
 
-/* What a rigid motion, of which the middle is given, has in the mean on the closed part of a face: moved through the part, a body that
-   turns pushes nothing but what its surface sweeps. */
-static double faces_closed_mean(const solids *s, int axis, const int face[3], float open, const solids_body *body, vec3 middle)
+/* What a rigid motion, of which the middle is given, has in the mean on the closed part of a face: moved through the
+   part, a body that turns pushes nothing but what its surface sweeps. */
+static double faces_closed_mean(const solids *s, int axis, const int face[3], float open, const solids_body *body,
+                                vec3 middle)
 {
     double h[3] = {0, 0, 0}, g[4], sum = 0;
     for (int corner = 0; corner < 4; corner++) {
@@ -266,7 +267,8 @@ static void faces_wall_row(void *context, int j, int k, const int span[2])
         const solids_body *body = held ? &s->bodies[solids_owner(s, &s->domain, &s->open[axis], face)] : NULL;
         bool cut = held && body->moves && open[i] > 0 && open[i] < 1 && open[i] == faces_share(s, axis, face);
         x.x = at[0] + i * s->domain.h[0];
-        wall[i] = !held ? 0 : (float)(cut ? faces_closed_mean(s, axis, face, open[i], body, x) : faces_motion(body, axis, x));
+        wall[i] =
+            !held ? 0 : (float)(cut ? faces_closed_mean(s, axis, face, open[i], body, x) : faces_motion(body, axis, x));
     }
 }
 

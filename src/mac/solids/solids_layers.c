@@ -24,9 +24,9 @@ static bool layers_closed_cell(const solids *s, int i, int j, int k)
     return true;
 }
 
-/* What a sample is to diffusion; see the fields in solids.h. Where an obstacle holds a value, that is so from its surface
-   on: a sample inside it is held although its cell or face may be open in part, and the shares of those beside it do not
-   count, the distance does. */
+/* What a sample is to diffusion; see the fields in solids.h. Where an obstacle holds a value, that is so from its
+   surface on: a sample inside it is held although its cell or face may be open in part, and the shares of those beside
+   it do not count, the distance does. */
 static diffusion_mark layers_mark(const layers_job *job, bool holds, bool closed, const int at[3])
 {
     const domain *d = &job->s->domain;
@@ -59,7 +59,8 @@ static void layers_start_row(void *context, int j, int k, const int span[2])
 static bool layers_touches(const layers_job *job, ptrdiff_t at, uint8_t layer)
 {
     for (int a = 0; a < job->s->domain.dims; a++)
-        if (solids_layer_is(job->layers[at - job->layout->stride[a]], layer) || solids_layer_is(job->layers[at + job->layout->stride[a]], layer))
+        if (solids_layer_is(job->layers[at - job->layout->stride[a]], layer) ||
+            solids_layer_is(job->layers[at + job->layout->stride[a]], layer))
             return true;
     return false;
 }

@@ -31,7 +31,8 @@ static void solids_volume_rows(void *context, int begin, int end)
         const float *distance = field_row(&s->distance, j, k);
         float *volume = field_row(&s->volume, j, k);
         for (int i = 0; i < job->d->n[0]; i++) {
-            float least = solids_least_volume(s, job->d->dims, faces, i), open = solids_open_volume(job->d, distance[i]);
+            float least = solids_least_volume(s, job->d->dims, faces, i),
+                  open = solids_open_volume(job->d, distance[i]);
             volume[i] = least == 0 ? 0 : open > least ? open : least;
         }
     }

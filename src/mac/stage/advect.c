@@ -64,8 +64,8 @@ void stage_advect_velocity(const model *m, state *s, const field from[3], const 
     }
 }
 
-/* Two at a time on the flow's own grid, where the second takes the memory of an idle velocity; one on finer grids, for which
-   that is too small. */
+/* Two at a time on the flow's own grid, where the second takes the memory of an idle velocity; one on finer grids, for
+   which that is too small. */
 static void advect_scalars_on(const model *m, state *s, const field flow[3], double dt, int grid)
 {
     const domain *d = &m->grids[grid].domain;

@@ -31,7 +31,9 @@ fr_result stage_check_field(const field *f, const char *name, const char *stage,
         const float *row = field_row(f, j, k);
         for (int i = 0; i < f->size[0]; i++)
             if (!isfinite(row[i]))
-                return fr_fail(FR_ERROR_NUMERIC, "%s is not a number after the stage '%s', at cell (%d, %d, %d), t = %g s", name, stage, i, j, k, t);
+                return fr_fail(FR_ERROR_NUMERIC,
+                               "%s is not a number after the stage '%s', at cell (%d, %d, %d), t = %g s", name, stage,
+                               i, j, k, t);
     }
     return FR_OK;
 }

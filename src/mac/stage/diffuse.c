@@ -8,16 +8,19 @@
 static const double DIFFUSE_TOLERANCE = 1e-7;
 
 /* `scale` is the size of the numbers that matter: what is below its rounding is noise. */
-static fr_result diffuse_field(const model *m, diffusion *solver, field *f, const diffusion_problem *problem, const char *what, double scale)
+static fr_result diffuse_field(const model *m, diffusion *solver, field *f, const diffusion_problem *problem,
+                               const char *what, double scale)
 {
     solve_limits limits = {DIFFUSE_TOLERANCE, FLT_EPSILON * scale, m->def->solver.max_iterations};
     solve_stats stats = diffusion_solve(solver, f, problem, &limits);
     if (!stats.converged)
-        return fr_fail(FR_ERROR_NUMERIC, "the diffusion of %s did not converge: residual %.2g after %d iterations", what, stats.residual, stats.iterations);
+        return fr_fail(FR_ERROR_NUMERIC, "the diffusion of %s did not converge: residual %.2g after %d iterations",
+                       what, stats.residual, stats.iterations);
     return FR_OK;
 }
 
-/* Samples that obstacles hold, also those whose cell or face is open in part: at its own motion, or at its temperature. */
+/* Samples that obstacles hold, also those whose cell or face is open in part: at its own motion, or at its temperature.
+ */
 typedef struct diffuse_hold_job {
     const model *m;
     const state *s;
@@ -36,8 +39,9 @@ static void diffuse_hold_rows(void *context, int begin, int end)
             if (marks[i] != DIFFUSION_FIXED)
                 continue;
             int owner = solids_owner(&job->s->solids, &job->m->domain, job->f, (int[3]){i, j, k});
-            row[i] = job->f->at == FR_AT_CELL ? (float)job->m->def->obstacles[owner].temperature
-                                              : (float)solids_wall_beside(&job->s->solids, field_axis(job->f), (int[3]){i, j, k}, 0, 0);
+            row[i] = job->f->at == FR_AT_CELL
+                         ? (float)job->m->def->obstacles[owner].temperature
+                         : (float)solids_wall_beside(&job->s->solids, field_axis(job->f), (int[3]){i, j, k}, 0, 0);
         }
     }
 }
@@ -76,7 +80,9 @@ fr_result stage_viscosity(const model *m, state *s, double dt)
     for (int a = 0; a < m->domain.dims; a++) {
         halo_side sides[6];
         stage_walls_velocity_rules(m, s, a, sides);
-        diffusion_problem problem = {.number = m->def->fluid.viscosity * dt, .sides = sides, .marks = s->solids.face_marks[a],
+        diffusion_problem problem = {.number = m->def->fluid.viscosity * dt,
+                                     .sides = sides,
+                                     .marks = s->solids.face_marks[a],
                                      .distance = s->solids.any ? &s->solids.distance : NULL};
         diffuse_surface surface = {&s->solids, a};
         if (s->solids.moving) {

@@ -4,9 +4,9 @@
 
 #include "mac/state.h"
 
-/* Faces whose centre is inside an obstacle that sticks stand still in next_velocity, also where they are open in part. What
-   the next projection moves through those is as small as the change of the pressure. Part of stage_viscosity; a flow that
-   is extrapolated from its result needs it again. */
+/* Faces whose centre is inside an obstacle that sticks stand still in next_velocity, also where they are open in part.
+   What the next projection moves through those is as small as the change of the pressure. Part of stage_viscosity; a
+   flow that is extrapolated from its result needs it again. */
 void stage_stick(const model *m, state *s);
 
 /* On next_velocity. With one viscosity everywhere and no divergence the full stress is ν∇²u. */

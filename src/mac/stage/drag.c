@@ -1,13 +1,13 @@
-/* What obstacles take from the flow is what the equations of the faces give away, so that momentum is balanced: the forces
-   on obstacles and sides add up to what drives the flow, less what its momentum grows.
+/* What obstacles take from the flow is what the equations of the faces give away, so that momentum is balanced: the
+   forces on obstacles and sides add up to what drives the flow, less what its momentum grows.
 
-   Pressure acts on the part of a face that does no flowing. Where an obstacle sticks that is a whole face or none, as for
-   the viscosity; where it slips it is the closed share, as for the projection. Both telescope: only the pressure of cells
-   at the surface counts, never what stands inside.
+   Pressure acts on the part of a face that does no flowing. Where an obstacle sticks that is a whole face or none, as
+   for the viscosity; where it slips it is the closed share, as for the projection. Both telescope: only the pressure of
+   cells at the surface counts, never what stands inside.
 
-   Friction is what each link of the viscosity from a free face to the surface carries, μ A (u − u_wall)/(θh), at the place where the
-   link meets the surface. That is the Laplacian's stress. The rest of the full one, μ(∇u)ᵀn, is −μ ω×n on a body that turns with ω: no
-   force together, but the torque −2μωV of a body of volume V. */
+   Friction is what each link of the viscosity from a free face to the surface carries, μ A (u − u_wall)/(θh), at the
+   place where the link meets the surface. That is the Laplacian's stress. The rest of the full one, μ(∇u)ᵀn, is −μ ω×n
+   on a body that turns with ω: no force together, but the torque −2μωV of a body of volume V. */
 #include "mac/stage/drag.h"
 
 #include <math.h>
@@ -84,7 +84,8 @@ static void drag_friction(const drag_job *job, const int at[3], int obstacle, in
     double shift = end ? 1 - reach : reach - 1;
     drag_position(job, at, position);
     position[b] += shift * d->h[b];
-    double conductance = job->m->def->fluid.density * job->m->def->fluid.viscosity * domain_cell_volume(d) / (d->h[b] * d->h[b] * reach);
+    double conductance =
+        job->m->def->fluid.density * job->m->def->fluid.viscosity * domain_cell_volume(d) / (d->h[b] * d->h[b] * reach);
     double wall = solids_wall_beside(&job->s->solids, job->axis, at, b, shift);
     drag_add(job, obstacle, position, conductance * (field_row(u, next[1], next[2])[next[0]] - wall));
 }
@@ -132,7 +133,8 @@ void stage_drag(const model *m, const state *s, fr_obstacle_load *loads)
     for (int o = 0; o < m->def->obstacle_count; o++) {
         loads[o] = (fr_obstacle_load){.force = {start, start, start}, .torque = {start, start, start}};
         for (int a = 0; a < 3; a++)
-            loads[o].position[a] = s->solids.bodies[o].moves ? s->solids.bodies[o].motion.pose.at[a] : m->def->obstacles[o].shape.at[a];
+            loads[o].position[a] =
+                s->solids.bodies[o].moves ? s->solids.bodies[o].motion.pose.at[a] : m->def->obstacles[o].shape.at[a];
     }
     for (int a = 0; a < m->domain.dims; a++)
         drag_faces(&(drag_job){m, s, loads, a});

@@ -12,7 +12,8 @@ static double emit_overlap(const fr_source_def *source, const progress *now)
 }
 
 /* Held: the covered share of a cell takes the value. With a rate: rate·value per second is added to it. */
-static fr_result emit_scalar(const model *m, state *s, const model_source *source, const fr_scalar_value *scalar, double seconds)
+static fr_result emit_scalar(const model *m, state *s, const model_source *source, const fr_scalar_value *scalar,
+                             double seconds)
 {
     int index = model_scalar_index(m, scalar->name);
     field *f = &s->next_scalars[index];
@@ -95,7 +96,8 @@ void stage_dissipate(const model *m, state *s, double dt)
 {
     for (int i = 0; i < m->scalar_count; i++)
         if (m->scalars[i].varies && m->scalars[i].dissipation > 0) {
-            emit_decay decay = {&s->next_scalars[i], (float)exp(-dt * m->scalars[i].dissipation), (float)m->scalars[i].clean};
+            emit_decay decay = {&s->next_scalars[i], (float)exp(-dt * m->scalars[i].dissipation),
+                                (float)m->scalars[i].clean};
             field_for_rows(decay.f, emit_decay_rows, &decay);
         }
 }

@@ -2,7 +2,8 @@
 
 #include <string.h>
 
-/* A field carried on into the obstacles: the samples of a layer take the mean of their neighbours in the layer below. */
+/* A field carried on into the obstacles: the samples of a layer take the mean of their neighbours in the layer below.
+ */
 typedef struct extend_job {
     const solids *solid;
     field *f;
@@ -72,7 +73,11 @@ static void extend_field(extend_job *job)
 void stage_extend_velocity(const model *m, const state *s, field velocity[3])
 {
     for (int a = 0; a < m->domain.dims && s->solids.any; a++) {
-        extend_job job = {.solid = &s->solids, .f = &velocity[a], .layers = s->solids.face_layers[a], .marks = s->solids.face_marks[a], .wall = &s->solids.wall[a]};
+        extend_job job = {.solid = &s->solids,
+                          .f = &velocity[a],
+                          .layers = s->solids.face_layers[a],
+                          .marks = s->solids.face_marks[a],
+                          .wall = &s->solids.wall[a]};
         extend_field(&job);
     }
 }
@@ -84,7 +89,8 @@ static float extend_sliver(const extend_job *job, ptrdiff_t at)
     int count = 0;
     for (int a = 0; a < 3; a++) {
         ptrdiff_t step = job->f->stride[a];
-        bool low = step && job->layers[at - step] == SOLIDS_FLUID, high = step && job->layers[at + step] == SOLIDS_FLUID;
+        bool low = step && job->layers[at - step] == SOLIDS_FLUID,
+             high = step && job->layers[at + step] == SOLIDS_FLUID;
         float from_low = low ? job->f->block[at - step] : 0, from_high = high ? job->f->block[at + step] : 0;
         sum += from_low + from_high;
         count += low + high;
@@ -101,7 +107,9 @@ static void extend_sliver_rows(void *context, int begin, int end)
         const uint8_t *first = job->layers + (field_row(job->f, j, k) - job->f->block), *stop = first + job->f->size[0];
         for (const uint8_t *at = first; (at = memchr(at, SOLIDS_SLIVER, (size_t)(stop - at))); at++) {
             ptrdiff_t place = at - job->layers;
-            bool sticks = solid->def->obstacles[solids_owner(solid, &solid->domain, job->f, (int[3]){(int)(at - first), j, k})].no_slip;
+            bool sticks =
+                solid->def->obstacles[solids_owner(solid, &solid->domain, job->f, (int[3]){(int)(at - first), j, k})]
+                    .no_slip;
             if (!sticks)
                 job->f->block[place] = extend_sliver(job, place);
             else if (!job->viscous)
@@ -113,7 +121,11 @@ static void extend_sliver_rows(void *context, int begin, int end)
 void stage_extend_slivers(const model *m, const state *s, field velocity[3])
 {
     for (int a = 0; a < m->domain.dims && s->solids.any; a++) {
-        extend_job job = {.solid = &s->solids, .f = &velocity[a], .layers = s->solids.face_layers[a], .wall = &s->solids.wall[a], .viscous = m->viscous};
+        extend_job job = {.solid = &s->solids,
+                          .f = &velocity[a],
+                          .layers = s->solids.face_layers[a],
+                          .wall = &s->solids.wall[a],
+                          .viscous = m->viscous};
         field_for_rows(job.f, extend_sliver_rows, &job);
     }
 }
@@ -121,7 +133,8 @@ void stage_extend_slivers(const model *m, const state *s, field velocity[3])
 static extend_job extend_scalar_job(const model *m, const state *s, int index, field *scalar)
 {
     const solids *solid = state_solids(s, m->scalars[index].grid);
-    extend_job job = {.solid = solid, .f = scalar, .layers = solid->cell_layers, .deep = (float)m->scalars[index].clean};
+    extend_job job = {
+        .solid = solid, .f = scalar, .layers = solid->cell_layers, .deep = (float)m->scalars[index].clean};
     if (index == MODEL_TEMPERATURE && solid->warm_marks) {
         job.marks = solid->warm_marks;
         job.held = m->def->obstacles;

@@ -10,8 +10,8 @@ typedef struct fan_job {
     double dt, t;
 } fan_job;
 
-/* The mean of component `b` over the four samples around a face across `axis`: two on either side of it. On the domain's own
-   faces only the inner ones are known. */
+/* The mean of component `b` over the four samples around a face across `axis`: two on either side of it. On the
+   domain's own faces only the inner ones are known. */
 static double fan_beside(const domain *d, const field *f, const field *face, const int at[3])
 {
     int axis = field_axis(face), b = field_axis(f);
@@ -46,7 +46,8 @@ static fr_result fan_component(const model *m, state *s, const fan_job *job, con
         }
         for (int b = 0; b < m->domain.dims; b++)
             if (n[b] != 0)
-                along += n[b] * (b == axis ? (double)flow[b].data[faces->at[c]] : fan_beside(&m->domain, &flow[b], to, at));
+                along +=
+                    n[b] * (b == axis ? (double)flow[b].data[faces->at[c]] : fan_beside(&m->domain, &flow[b], to, at));
         to->data[faces->at[c]] += (float)(faces->share[c] * share * n[axis] * (speed - along));
     }
     return FR_OK;

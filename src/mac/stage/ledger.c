@@ -70,8 +70,12 @@ double stage_ledger_total(const model *m, const state *s, int index)
 {
     if (!m->scalars[index].varies)
         return 0;
-    ledger_job job = {.d = model_scalar_domain(m, index), .solids = state_solids(s, m->scalars[index].grid), .s = s, .scalar = &s->scalars[index],
-                      .clean = (float)m->scalars[index].clean, .partial = s->partial};
+    ledger_job job = {.d = model_scalar_domain(m, index),
+                      .solids = state_solids(s, m->scalars[index].grid),
+                      .s = s,
+                      .scalar = &s->scalars[index],
+                      .clean = (float)m->scalars[index].clean,
+                      .partial = s->partial};
     field_for_rows(job.scalar, ledger_total_rows, &job);
     return domain_cell_volume(job.d) * threads_sum(s->partial, field_rows(job.scalar));
 }

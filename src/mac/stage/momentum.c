@@ -1,10 +1,10 @@
-/* Central fluxes on the staggered grid (Harlow & Welch 1965). The momentum of a face is carried through the six sides of
-   the cell-sized volume around it:
+/* Central fluxes on the staggered grid (Harlow & Welch 1965). The momentum of a face is carried through the six sides
+   of the cell-sized volume around it:
 
      −(u·∇)u_c ≈ −Σ_d 1/h_d [ U⁺ (u⁺ − u_c) − U⁻ (u⁻ − u_c) ],      u^± the mean of the two samples beside that side.
 
-   This is the flux form less u_c ∇·U. The two are the same where U is divergence-free, so momentum is kept there; in the
-   skin of obstacles, where the carrying flow is only carried on, nothing is made out of nothing.
+   This is the flux form less u_c ∇·U. The two are the same where U is divergence-free, so momentum is kept there; in
+   the skin of obstacles, where the carrying flow is only carried on, nothing is made out of nothing.
 
    Central differences keep energy, and with it the wiggles of two cells that no grid can carry. Where three successive
    differences alternate in sign, and only there, the mean leans upwind by the part of the middle difference that both
@@ -21,8 +21,8 @@ typedef struct momentum_job {
     float scale[3];          /* Δt/h */
 } momentum_job;
 
-/* Twice what the value on a side differs from the mean of its samples a and b, for a unit flow upwards: −(b − a) in a full
-   wiggle, 0 where there is none. */
+/* Twice what the value on a side differs from the mean of its samples a and b, for a unit flow upwards: −(b − a) in a
+   full wiggle, 0 where there is none. */
 static inline float momentum_lean(float before, float a, float b, float after)
 {
     float middle = b - a, low = (before - a) * middle, high = (b - after) * middle;   /* both positive in a wiggle */
@@ -43,7 +43,8 @@ typedef struct momentum_way {
 /* Adds to `sum` what crosses the two sides along an axis. */
 static void momentum_cross(const momentum_way *way, int n, float *restrict sum)
 {
-    const float *restrict low_a = way->low[0], *restrict low_b = way->low[1], *restrict high_a = way->high[0], *restrict high_b = way->high[1];
+    const float *restrict low_a = way->low[0], *restrict low_b = way->low[1], *restrict high_a = way->high[0],
+                          *restrict high_b = way->high[1];
     const float *restrict u = way->carried;
     ptrdiff_t step = way->step;
     float scale = way->scale;
@@ -68,7 +69,11 @@ static void momentum_row(const momentum_job *job, int j, int k, int i0, int n, f
         const field *carrier = &job->flow[d];
         const float *at = field_row(carrier, j, k) + i0;
         ptrdiff_t along = carrier->stride[d], across = carrier->stride[c];
-        momentum_way way = {field_row(carried, j, k) + i0, carried->stride[d], {at - across, at}, {at + along - across, at + along}, job->scale[d]};
+        momentum_way way = {field_row(carried, j, k) + i0,
+                            carried->stride[d],
+                            {at - across, at},
+                            {at + along - across, at + along},
+                            job->scale[d]};
         momentum_cross(&way, n, sum);
     }
 }

@@ -8,8 +8,8 @@
    matrix where that changed. Fields are left alone. */
 fr_result stage_move(const model *m, state *s, double from, double to);
 
-/* Shortens a step from s->now.time on until no point of an obstacle goes further than a cell in it (further than time.cfl cells
-   where that is less): more, and a thin blade would jump over what it should push. */
+/* Shortens a step from s->now.time on until no point of an obstacle goes further than a cell in it (further than
+   time.cfl cells where that is less): more, and a thin blade would jump over what it should push. */
 fr_result stage_move_limit(const model *m, const state *s, double *dt);
 
 #endif

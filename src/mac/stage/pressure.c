@@ -2,9 +2,10 @@
 
      Σ_faces w (A/h) (p_i − p_j) = −(ρ/Δt) V ∇·ũ,      u = ũ − (Δt/ρ) ∇p,
 
-   w the open share of a face, V ∇·ũ = Σ A (w ũ + (1 − w) u_wall)·n the compact divergence that the faces define: solid sides and
-   obstacles let nothing through (Neumann) and push what they sweep (Batty, Bertails & Bridson 2007); on open sides p = 0 at the side itself, half a cell from the centre (Dirichlet). Without
-   an open side p has no level: the solvers keep its mean at zero, per closed pocket, and never pin a cell. */
+   w the open share of a face, V ∇·ũ = Σ A (w ũ + (1 − w) u_wall)·n the compact divergence that the faces define: solid
+   sides and obstacles let nothing through (Neumann) and push what they sweep (Batty, Bertails & Bridson 2007); on open
+   sides p = 0 at the side itself, half a cell from the centre (Dirichlet). Without an open side p has no level: the
+   solvers keep its mean at zero, per closed pocket, and never pin a cell. */
 #include "mac/stage/pressure.h"
 
 #include <float.h>
@@ -23,8 +24,11 @@ static void pressure_add_open_side(const model *m, const state *s, int side, fie
     bool high = side % 2;
     for (int k = 0; k < extra->size[c]; k++)
         for (int j = 0; j < extra->size[b]; j++) {
-            float *e = extra->data + (high ? (d->n[axis] - 1) * extra->stride[axis] : 0) + j * extra->stride[b] + k * extra->stride[c];
-            float share = open ? open->data[(high ? d->n[axis] * open->stride[axis] : 0) + j * open->stride[b] + k * open->stride[c]] : 1;
+            float *e = extra->data + (high ? (d->n[axis] - 1) * extra->stride[axis] : 0) + j * extra->stride[b] +
+                       k * extra->stride[c];
+            float share = open ? open->data[(high ? d->n[axis] * open->stride[axis] : 0) + j * open->stride[b] +
+                                            k * open->stride[c]]
+                               : 1;
             *e += (float)coefficient * share;
         }
 }
@@ -86,7 +90,8 @@ static void pressure_sum_rows(void *context, int begin, int end)
 void stage_pressure_push(const model *m, const field *pressure, field velocity[3], double dt)
 {
     for (int a = 0; a < m->domain.dims; a++) {
-        pressure_sum sum = {&velocity[a], pressure, (float)(-dt / (m->def->fluid.density * m->domain.h[a])), pressure->stride[a]};
+        pressure_sum sum = {&velocity[a], pressure, (float)(-dt / (m->def->fluid.density * m->domain.h[a])),
+                            pressure->stride[a]};
         field_for_rows(sum.to, pressure_sum_rows, &sum);
     }
 }
@@ -98,8 +103,10 @@ static void pressure_correct_open_side(const model *m, const field *p, int side,
     bool high = side % 2;
     for (int k = 0; k < p->size[c]; k++)
         for (int j = 0; j < p->size[b]; j++) {
-            float inside = p->data[(high ? (m->domain.n[axis] - 1) * p->stride[axis] : 0) + j * p->stride[b] + k * p->stride[c]];
-            float *face = u->data + (high ? m->domain.n[axis] * u->stride[axis] : 0) + j * u->stride[b] + k * u->stride[c];
+            float inside =
+                p->data[(high ? (m->domain.n[axis] - 1) * p->stride[axis] : 0) + j * p->stride[b] + k * p->stride[c]];
+            float *face =
+                u->data + (high ? m->domain.n[axis] * u->stride[axis] : 0) + j * u->stride[b] + k * u->stride[c];
             *face += (float)(factor * (high ? -2 : 2) * inside);
         }
 }
@@ -154,8 +161,11 @@ static fr_result pressure_check(const model *m, state *s, double rounding, field
     if (s->solids.moving && left > 100 * m->def->solver.pressure_tolerance * report->initial_divergence + noise)
         return stage_squeeze_check(m, s, divergence);
     if (left > 1e-2 * report->initial_divergence + noise)
-        return fr_fail_key("walls", "walls: at t = %g s a divergence of %.3g 1/s cannot be removed: an inflow or a source of flow feeds a part of the "
-                           "domain that has no way out; open a side there, or clear the way", s->now.time, report->max_divergence);
+        return fr_fail_key("walls",
+                           "walls: at t = %g s a divergence of %.3g 1/s cannot be removed: an inflow or a source of "
+                           "flow feeds a part of the "
+                           "domain that has no way out; open a side there, or clear the way",
+                           s->now.time, report->max_divergence);
     return FR_OK;
 }
 
@@ -202,7 +212,8 @@ void stage_pressure_measure(const model *m, state *s)
 /* `b` is what the pressure was sought for, −(ρ/Δt) V ∇·ũ. */
 static void pressure_add_friction(const model *m, state *s, const field *b, double friction)
 {
-    pressure_sum sum = {&s->next_pressure, b, (float)(m->def->fluid.viscosity * friction / domain_cell_volume(&m->domain)), 0};
+    pressure_sum sum = {&s->next_pressure, b,
+                        (float)(m->def->fluid.viscosity * friction / domain_cell_volume(&m->domain)), 0};
     field_for_rows(sum.to, pressure_sum_rows, &sum);
     stage_walls_pressure(m, &s->next_pressure);
 }
@@ -221,13 +232,15 @@ fr_result stage_pressure(const model *m, state *s, double dt, pressure_kind kind
     solve_stats stats = pressure_solve(m, s, &b, rounding * scale, x);
     s->now.report.pressure_iterations += stats.iterations;
     /* besides the solver: the divergence twice, the velocity's largest value, its correction from x in double */
-    s->now.traffic += stats.bytes + sizeof(float) * (double)domain_cells(d) * (2 * (d->dims + 1) + d->dims + d->dims * (2 + 2));
+    s->now.traffic +=
+        stats.bytes + sizeof(float) * (double)domain_cells(d) * (2 * (d->dims + 1) + d->dims + d->dims * (2 + 2));
     /* relative to the divergence that was there, or to what rounding makes of it where that is more */
     double floor = rounding / m->def->solver.pressure_tolerance;
     double residual = stats.residual * fmin(1, s->now.report.initial_divergence / fmax(floor, DBL_MIN));
     s->now.report.pressure_residual = fmax(s->now.report.pressure_residual, residual);
     if (!stats.converged)
-        return fr_fail(FR_ERROR_NUMERIC, "the pressure did not converge: residual %.2g after %d iterations (asked: %.2g)", stats.residual,
+        return fr_fail(FR_ERROR_NUMERIC,
+                       "the pressure did not converge: residual %.2g after %d iterations (asked: %.2g)", stats.residual,
                        stats.iterations, m->def->solver.pressure_tolerance);
     pressure_correct(m, s, x, dt);
     if (kind == PRESSURE_CHANGE && m->viscous)

@@ -93,10 +93,17 @@ fr_result stage_squeeze_check(const model *m, state *s, field *divergence)
     if (q.way_out || fabs(q.net) <= MOST_NET * q.gross)
         return FR_OK;
     if (q.gross == 0)
-        return fr_fail_key("walls", "walls: at t = %g s an inflow or a source of flow feeds a part of the domain that has no way out (%lld cells); open a side "
-                           "there, or clear the way", s->now.time, (long long)q.count);
+        return fr_fail_key("walls",
+                           "walls: at t = %g s an inflow or a source of flow feeds a part of the domain that has no "
+                           "way out (%lld cells); open a side "
+                           "there, or clear the way",
+                           s->now.time, (long long)q.count);
     char key[64];
     snprintf(key, sizeof key, "obstacles[%d]", q.obstacle + 1);
-    return fr_fail_key(key, "%s: at t = %g s it %s a closed part of the fluid (%lld cells) that has no way out, by %.3g m³/s; leave a gap beside it, open a side, "
-                       "or let it end there", key, s->now.end, q.net > 0 ? "presses together" : "draws apart", (long long)q.count, fabs(q.net));
+    return fr_fail_key(key,
+                       "%s: at t = %g s it %s a closed part of the fluid (%lld cells) that has no way out, by %.3g "
+                       "m³/s; leave a gap beside it, open a side, "
+                       "or let it end there",
+                       key, s->now.end, q.net > 0 ? "presses together" : "draws apart", (long long)q.count,
+                       fabs(q.net));
 }

@@ -6,9 +6,9 @@
 
      v' = U + (v − U) e^(−δ/τ),   x' = x + U δ + (v − U) τ (1 − e^(−δ/τ)),
 
-   stable for any τ; τ = 0 gives the midpoint rule for a particle that follows at once. Second order in δ. The flow is linear
-   between the begin and the end of the step, trilinear between samples. A substep is no longer than a cell, or half of one where
-   there are obstacles, so that nothing passes through a wall of one cell. */
+   stable for any τ; τ = 0 gives the midpoint rule for a particle that follows at once. Second order in δ. The flow is
+   linear between the begin and the end of the step, trilinear between samples. A substep is no longer than a cell, or
+   half of one where there are obstacles, so that nothing passes through a wall of one cell. */
 #include "mac/stage/tracers.h"
 
 #include <math.h>
@@ -35,8 +35,8 @@ typedef struct tracers_job {
     int substeps;
 } tracers_job;
 
-/* Some particles side by side. Places are cells from the domain's low corner, kept as where the step began and how far they
-   have come, which loses no digits in large domains. */
+/* Some particles side by side. Places are cells from the domain's low corner, kept as where the step began and how far
+   they have come, which loses no digits in large domains. */
 typedef struct tracers_batch {
     const tracers_job *job;
     int64_t first;
@@ -82,7 +82,8 @@ static void tracers_flow(const tracers_batch *b, float when, float flow[3][SAMPL
     }
 }
 
-/* How far particles get in the time δ of each when the flow is U, in cells; their velocity at its end goes to `velocity`. */
+/* How far particles get in the time δ of each when the flow is U, in cells; their velocity at its end goes to
+ * `velocity`. */
 static void tracers_advance(const tracers_batch *b, float flow[3][SAMPLE_ROW], float share, float way[3][SAMPLE_ROW],
                             float velocity[3][SAMPLE_ROW])
 {
@@ -90,7 +91,8 @@ static void tracers_advance(const tracers_batch *b, float flow[3][SAMPLE_ROW], f
     const uint8_t *mark = b->job->s->particles.mark + b->first;
     for (int i = 0; i < b->n; i++) {
         float time = mark[i] == STAYS ? share * (float)b->job->dt * (1 - b->begin[i]) : 0;
-        float keep = b->lag[i] > 0 ? expf(-time / b->lag[i]) : 0, late = b->lag[i] > 0 ? -b->lag[i] * expm1f(-time / b->lag[i]) : 0;
+        float keep = b->lag[i] > 0 ? expf(-time / b->lag[i]) : 0,
+              late = b->lag[i] > 0 ? -b->lag[i] * expm1f(-time / b->lag[i]) : 0;
         for (int a = 0; a < d->dims; a++) {
             float behind = b->velocity[a][i] - flow[a][i];
             way[a][i] = (flow[a][i] * time + behind * late) / (float)d->h[a];
@@ -150,8 +152,8 @@ static vec3 tracers_wall(const tracers_job *job, const double place[3])
     return body->moves ? motion_velocity(&body->motion, vec3_of(at)) : (vec3){0, 0, 0};
 }
 
-/* Pushes a particle out of an obstacle and takes its speed towards it, as seen from the wall: one that moves takes along what it
-   hits. One that cannot be got out is lost. */
+/* Pushes a particle out of an obstacle and takes its speed towards it, as seen from the wall: one that moves takes
+   along what it hits. One that cannot be got out is lost. */
 static void tracers_push_out(tracers_batch *b, int i)
 {
     enum { MOST_PUSHES = 4 };
@@ -280,7 +282,8 @@ static void tracers_batches(void *context, int begin, int end)
     }
 }
 
-/* Adds a particle unless an obstacle is there; says whether it did. It starts as `flow` goes where the scene does not say. */
+/* Adds a particle unless an obstacle is there; says whether it did. It starts as `flow` goes where the scene does not
+ * say. */
 static bool tracers_add(const model *m, state *s, const field flow[3], int kind, int64_t index, const double at[3])
 {
     const fr_tracers_def *def = m->tracers[kind].def;
@@ -308,7 +311,9 @@ static fr_result tracers_seed_kind(const model *m, state *s, int kind)
         scatter_place(&tracers->scatter, (uint64_t)i, place);
         FR_TRY(scatter_covers(&tracers->scatter, place, &covered));
         if (wanted && i > TRIES_PER_PLACE * (added + 1))
-            return fr_fail_key("particles", "particles[%d]: there is hardly room for particles in its shape outside the obstacles; %lld of %lld were placed",
+            return fr_fail_key("particles",
+                               "particles[%d]: there is hardly room for particles in its shape outside the obstacles; "
+                               "%lld of %lld were placed",
                                kind + 1, (long long)added, (long long)wanted);
         if (!covered)
             continue;

@@ -3,8 +3,8 @@
 
      q₀ = q,   q_k = q_{k−1} + τ L(q_{k−1}),   q' = q/s + (1 − 1/s)(q_{s−1} + τ L(q_{s−1})),      s − 1 steps of τ long.
 
-   Every stage is a forward step and the end is a mean, so bounds hold, and only s steps are made where Heun's method makes
-   2 (s − 1). */
+   Every stage is a forward step and the end is a mean, so bounds hold, and only s steps are made where Heun's method
+   makes 2 (s − 1). */
 #include "mac/stage/transport.h"
 
 #include <float.h>
@@ -35,15 +35,20 @@ static transport_plan transport_make_plan(double steps)
 }
 
 /* One pack on `q`, whose ghosts need not be filled; returns what entered through the sides, in whole cells. */
-static double transport_pack(const model *m, state *s, int index, const flux_flow *flow, int stages, double dt, field *q)
+static double transport_pack(const model *m, state *s, int index, const flux_flow *flow, int stages, double dt,
+                             field *q)
 {
     field work[2] = {state_scratch(m, s, 0, FR_AT_CELL), state_scratch(m, s, 1, FR_AT_CELL)};
     field *from = q;
     double entered = 0;
     for (int stage = 1; stage <= stages; stage++) {
         bool last = stage == stages;
-        flux_step step = {.dt = dt / (stages - 1), .origin = (float)m->scalars[index].clean, .from = from, .start = last ? q : from,
-                          .mix = last ? (float)(stages - 1) / (float)stages : 1, .to = last ? q : &work[stage % 2]};
+        flux_step step = {.dt = dt / (stages - 1),
+                          .origin = (float)m->scalars[index].clean,
+                          .from = from,
+                          .start = last ? q : from,
+                          .mix = last ? (float)(stages - 1) / (float)stages : 1,
+                          .to = last ? q : &work[stage % 2]};
         stage_walls_upwind(m, s, index, flow->velocity, from);
         flux_advance(flow, &step);
         entered += flux_entered(flow, &step);
@@ -138,8 +143,8 @@ static double transport_take(double *missing, double size)
     return part;
 }
 
-/* First from what is beside the obstacles: there lies what they push and leave. Then from all there is; and when it was all
-   covered at one stroke, evenly around them. */
+/* First from what is beside the obstacles: there lies what they push and leave. Then from all there is; and when it was
+   all covered at one stroke, evenly around them. */
 static transport_amends transport_make_amends(const double sums[SETTLE_SUMS], double missing)
 {
     transport_amends amends = {0};
@@ -149,12 +154,14 @@ static transport_amends transport_make_amends(const double sums[SETTLE_SUMS], do
     return amends;
 }
 
-/* Makes the total what it must be, in whole cells. Rounding takes a little in every step, too little to be written back at
-   once: it is owed until it is as large as the rounding of the numbers themselves. Obstacles that moved leave more. */
+/* Makes the total what it must be, in whole cells. Rounding takes a little in every step, too little to be written back
+   at once: it is owed until it is as large as the rounding of the numbers themselves. Obstacles that moved leave more.
+ */
 static void transport_settle(const model *m, state *s, int index, double total)
 {
     double sums[SETTLE_SUMS];
-    transport_settling job = {.m = m, .s = s, .q = &s->next_scalars[index], .clean = (float)m->scalars[index].clean, .partial = s->partial};
+    transport_settling job = {
+        .m = m, .s = s, .q = &s->next_scalars[index], .clean = (float)m->scalars[index].clean, .partial = s->partial};
     transport_measure(&job, sums);
     if (fabs(total - sums[SETTLE_TOTAL]) > FLT_EPSILON * sums[SETTLE_SIZE]) {
         job.amends = transport_make_amends(sums, total - sums[SETTLE_TOTAL]);
@@ -180,10 +187,14 @@ static void transport_scalar(const model *m, state *s, int index, const flux_flo
 static flux_flow transport_flow(const model *m, const state *s, const field carrier[3])
 {
     bool any = s->solids.any;
-    flux_flow flow = {.d = &m->domain, .velocity = carrier, .open = any ? s->solids.open : NULL, .volume = any ? &s->solids.volume : NULL,
+    flux_flow flow = {.d = &m->domain,
+                      .velocity = carrier,
+                      .open = any ? s->solids.open : NULL,
+                      .volume = any ? &s->solids.volume : NULL,
                       .sweeps = s->solids.moving};
     for (int side = 0; side < 2 * m->domain.dims; side++)
-        flow.closed[side] = m->def->walls[side].kind == FR_WALL_FREE_SLIP || m->def->walls[side].kind == FR_WALL_NO_SLIP;
+        flow.closed[side] =
+            m->def->walls[side].kind == FR_WALL_FREE_SLIP || m->def->walls[side].kind == FR_WALL_NO_SLIP;
     return flow;
 }
 
@@ -202,7 +213,10 @@ fr_result stage_transport_scalars(const model *m, state *s, const field carrier[
     flux_flow flow = transport_flow(m, s, carrier);
     double steps = flux_rate(&flow, s->partial) * dt;
     if (!(steps <= MOST_STEPS))
-        return fr_fail(FR_ERROR_NUMERIC, "the flow is so fast that conservative transport would need %.3g steps of its own in one of %.3g s", steps, dt);
+        return fr_fail(
+            FR_ERROR_NUMERIC,
+            "the flow is so fast that conservative transport would need %.3g steps of its own in one of %.3g s", steps,
+            dt);
     transport_plan plan = transport_make_plan(steps);
     s->now.report.transport_steps = plan.packs * (plan.stages - 1);
     for (int i = 0; i < m->scalar_count; i++)

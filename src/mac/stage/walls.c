@@ -78,9 +78,11 @@ static void walls_add_flow(const model *m, const state *s, int side, double *net
     double area = domain_cell_volume(&m->domain) / m->domain.h[axis];
     for (int k = 0; k < layout->size[c]; k++)
         for (int j = 0; j < layout->size[b]; j++) {
-            ptrdiff_t face = (side % 2 ? m->domain.n[axis] * layout->stride[axis] : 0) + j * layout->stride[b] + k * layout->stride[c];
+            ptrdiff_t face = (side % 2 ? m->domain.n[axis] * layout->stride[axis] : 0) + j * layout->stride[b] +
+                             k * layout->stride[c];
             double share = open ? open->data[face] : 1;
-            double inward = (side % 2 ? -area : area) * share * s->sides[side].velocity[axis][j + (ptrdiff_t)k * layout->size[b]];
+            double inward =
+                (side % 2 ? -area : area) * share * s->sides[side].velocity[axis][j + (ptrdiff_t)k * layout->size[b]];
             *net += inward;
             *gross += inward > 0 ? inward : -inward;
         }
@@ -97,7 +99,10 @@ static fr_result walls_check_balance(const model *m, const state *s, double t)
             walls_add_flow(m, s, side, &net, &gross);
     }
     if (net > 1e-4 * gross || net < -1e-4 * gross)
-        return fr_fail_key("walls", "walls: at t = %g s the inflows bring %.3g m³/s into a domain that has no open side; make one side \"open\" or let as much flow out", t, net);
+        return fr_fail_key("walls",
+                           "walls: at t = %g s the inflows bring %.3g m³/s into a domain that has no open side; make "
+                           "one side \"open\" or let as much flow out",
+                           t, net);
     return FR_OK;
 }
 
@@ -155,8 +160,8 @@ static void walls_set_normal(const model *m, const state *s, int side, field *f)
             face[j * f->stride[b] + k * f->stride[c]] = given ? given[j + (ptrdiff_t)k * f->size[b]] : 0;
 }
 
-/* The air outside an open side stands still until it is drawn in. Were it taken to move as the air inside does, a vortex on
-   the side could draw in motion out of nothing, and would grow without end. */
+/* The air outside an open side stands still until it is drawn in. Were it taken to move as the air inside does, a
+   vortex on the side could draw in motion out of nothing, and would grow without end. */
 static void walls_enter_still(const model *m, int side, const field velocity[3], field *f)
 {
     int axis = side / 2, own = field_axis(f), b = axis == 0 ? 1 : 0, c = axis == 2 ? 1 : 2;
@@ -202,9 +207,10 @@ void stage_walls_scalar_rules(const model *m, const state *s, int index, halo_si
     }
 }
 
-/* Where the flow enters it brings what is given, or clean air; where it leaves, nothing is known outside. The scalar may be
-   finer than the flow. */
-static void walls_set_entering(const model *m, const state *s, int side, const field *velocity, const field *scalar, float clean, const float *given)
+/* Where the flow enters it brings what is given, or clean air; where it leaves, nothing is known outside. The scalar
+   may be finer than the flow. */
+static void walls_set_entering(const model *m, const state *s, int side, const field *velocity, const field *scalar,
+                               float clean, const float *given)
 {
     int axis = side / 2, b = axis == 0 ? 1 : 0, c = axis == 2 ? 1 : 2;
     bool high = side % 2;
@@ -221,7 +227,8 @@ static void walls_set_entering(const model *m, const state *s, int side, const f
         }
 }
 
-static void walls_set_open(const model *m, const state *s, int index, const field velocity[3], const field *scalar, halo_side sides[6])
+static void walls_set_open(const model *m, const state *s, int index, const field velocity[3], const field *scalar,
+                           halo_side sides[6])
 {
     for (int side = 0; side < 2 * m->domain.dims; side++)
         if (m->def->walls[side].kind == FR_WALL_OPEN) {
@@ -249,7 +256,8 @@ void stage_walls_mean(const model *m, const state *s, int index, const field vel
 
 void stage_walls_upwind(const model *m, const state *s, int index, const field velocity[3], field *scalar)
 {
-    halo_side sides[6] = {{.kind = HALO_EVEN}, {.kind = HALO_EVEN}, {.kind = HALO_EVEN}, {.kind = HALO_EVEN}, {.kind = HALO_EVEN}, {.kind = HALO_EVEN}};
+    halo_side sides[6] = {{.kind = HALO_EVEN}, {.kind = HALO_EVEN}, {.kind = HALO_EVEN},
+                          {.kind = HALO_EVEN}, {.kind = HALO_EVEN}, {.kind = HALO_EVEN}};
     for (int side = 0; side < 2 * m->domain.dims; side++) {
         fr_wall_kind kind = m->def->walls[side].kind;
         if (kind == FR_WALL_PERIODIC)
@@ -268,7 +276,9 @@ void stage_walls_pressure(const model *m, field *pressure)
     halo_side sides[6];
     for (int side = 0; side < 6; side++) {
         fr_wall_kind kind = m->def->walls[side].kind;
-        sides[side] = (halo_side){.kind = kind == FR_WALL_PERIODIC ? HALO_PERIODIC : kind == FR_WALL_OPEN ? HALO_VALUE : HALO_EVEN};
+        sides[side] = (halo_side){.kind = kind == FR_WALL_PERIODIC ? HALO_PERIODIC
+                                          : kind == FR_WALL_OPEN   ? HALO_VALUE
+                                                                   : HALO_EVEN};
     }
     halo_fill(pressure, &m->domain, sides);
 }

@@ -17,8 +17,8 @@ void stage_walls_scalar(const model *m, const state *s, int index, const field v
    where it leaves. */
 void stage_walls_upwind(const model *m, const state *s, int index, const field velocity[3], field *scalar);
 
-/* Fills the ghosts of the means of scalar `index` over the cells of the flow, for forces on its faces: what walls and inflows
-   give does not count there, because the flow through them is given. */
+/* Fills the ghosts of the means of scalar `index` over the cells of the flow, for forces on its faces: what walls and
+   inflows give does not count there, because the flow through them is given. */
 void stage_walls_mean(const model *m, const state *s, int index, const field velocity[3], field *mean);
 
 /* The rules for one component and for one solid-walled scalar; also what diffusion needs. */

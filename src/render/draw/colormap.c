@@ -13,7 +13,8 @@ static double colormap_point(const colour_map *table, int channel, int point)
     return (double)(table->points[point] >> (16 - 8 * channel) & 255);
 }
 
-/* Slope at a point: the harmonic mean of its neighbours' where they agree in sign, else flat (Fritsch and Butland 1984). */
+/* Slope at a point: the harmonic mean of its neighbours' where they agree in sign, else flat (Fritsch and Butland
+ * 1984). */
 static double colormap_slope(const colour_map *table, int channel, int point)
 {
     if (point == 0 || point == COLOUR_MAP_POINTS - 1) {

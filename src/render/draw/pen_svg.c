@@ -92,9 +92,11 @@ fr_result pen_open_svg(pen *pen, const char *path, int width, int height)
     pen->file = open_memstream(&pen->svg, &pen->length);
     if (!pen->file)
         return fr_fail(FR_ERROR_MEMORY, "no memory to write %s", path);
-    fprintf(pen->file, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
-                       "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\" "
-                       "font-family=\"Helvetica, Arial, 'DejaVu Sans', sans-serif\">\n"
-                       "<rect width=\"%d\" height=\"%d\" fill=\"#ffffff\"/>\n", width, height, width, height, width, height);
+    fprintf(pen->file,
+            "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\" "
+            "font-family=\"Helvetica, Arial, 'DejaVu Sans', sans-serif\">\n"
+            "<rect width=\"%d\" height=\"%d\" fill=\"#ffffff\"/>\n",
+            width, height, width, height, width, height);
     return FR_OK;
 }

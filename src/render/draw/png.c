@@ -87,8 +87,8 @@ fr_result fr_image_write_png(const fr_image *image, const char *path)
 fr_result fr_image_write_png(const fr_image *image, const char *path)
 {
     (void)image;
-    return fr_fail(FR_ERROR_UNSUPPORTED, "cannot write %s: this build has no libpng; install libpng-dev and build again",
-                   path);
+    return fr_fail(FR_ERROR_UNSUPPORTED,
+                   "cannot write %s: this build has no libpng; install libpng-dev and build again", path);
 }
 
 #endif

@@ -1,5 +1,6 @@
 /* Colour ranges. The middle is the median; each end is a percentile of those values only that leave the middle by
-   more than a hundredth of the extreme, so that a small plume in a large calm domain counts, and a lone spike does not. */
+   more than a hundredth of the extreme, so that a small plume in a large calm domain counts, and a lone spike does not.
+ */
 #include "render/draw/range.h"
 
 #include "base/memory.h"
@@ -27,7 +28,8 @@ static int range_compare(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* The 99th percentile of what lies beyond a hundredth of the way from the middle to the end at values[from + step·(n−1)]. */
+/* The 99th percentile of what lies beyond a hundredth of the way from the middle to the end at values[from +
+ * step·(n−1)]. */
 static double range_end(const float *values, size_t n, int direction)
 {
     double middle = values[n / 2], extreme = values[direction > 0 ? n - 1 : 0];
@@ -101,7 +103,8 @@ static fr_result range_of_plane(const plane *plane, const struct plane *solid, f
     return FR_OK;
 }
 
-/* From zero where the numbers have no sign. A liquid's pressure may be below zero; its particles are drawn from the least on. */
+/* From zero where the numbers have no sign. A liquid's pressure may be below zero; its particles are drawn from the
+ * least on. */
 static fr_result range_of_liquid(const fr_frame *frame, const char *field, fr_range *range)
 {
     float *values;
@@ -215,7 +218,8 @@ static bool range_is_without(const fr_frame *frame, const char *field)
 {
     if (strcmp(field, "volume") == 0)
         return true;
-    return (strcmp(field, "grid") == 0 || strcmp(field, "particles") == 0) && !fr_frame_field(frame, field) && !liquid_is(frame);
+    return (strcmp(field, "grid") == 0 || strcmp(field, "particles") == 0) && !fr_frame_field(frame, field) &&
+           !liquid_is(frame);
 }
 
 static fr_result range_measure(const fr_frame *frame, const fr_view_def *view, fr_range *range)
@@ -262,7 +266,10 @@ int fr_default_views(const fr_frame *frame, fr_view_def *views, int most)
     if (most < 1)
         return 0;
     const char *bare = frame->can & FR_FRAME_SMOKE ? "density" : "speed";
-    const char *field = liquid_is(frame) ? "liquid" : frame->dims == 3 ? "volume" : palette_ink_count(frame) > 0 ? "dyes" : bare;
+    const char *field = liquid_is(frame)               ? "liquid"
+                        : frame->dims == 3             ? "volume"
+                        : palette_ink_count(frame) > 0 ? "dyes"
+                                                       : bare;
     views[0] = (fr_view_def){.field = field, .slice_axis = 2, .slice_at = 0.5};
     return 1;
 }

@@ -88,7 +88,8 @@ static uint32_t bend_cover(const corners q, double sign, int x, int y, double ne
 
 static bool bend_holds_all(const corners q, double sign, int x, int y)
 {
-    return bend_inside(q, sign, x, y) && bend_inside(q, sign, x + 1, y) && bend_inside(q, sign, x, y + 1) && bend_inside(q, sign, x + 1, y + 1);
+    return bend_inside(q, sign, x, y) && bend_inside(q, sign, x + 1, y) && bend_inside(q, sign, x, y + 1) &&
+           bend_inside(q, sign, x + 1, y + 1);
 }
 
 static void bend_cell_pixel(const bend_job *job, const corners q, const int cell[2], int x, int y)
@@ -133,7 +134,8 @@ static void bend_bands(void *context, int begin, int end)
     const bend_job *job = context;
     const bend *bend = job->bend;
     for (int band = begin; band < end; band++) {
-        int from = bend->box[1] + band * BEND_BAND, to = from + BEND_BAND < bend->box[3] ? from + BEND_BAND : bend->box[3];
+        int from = bend->box[1] + band * BEND_BAND,
+            to = from + BEND_BAND < bend->box[3] ? from + BEND_BAND : bend->box[3];
         for (int j = 0; j < bend->n[1]; j++)
             for (int i = 0; i < bend->n[0]; i++)
                 bend_cell(job, i, j, from, to);
@@ -167,8 +169,10 @@ static double bend_side_length(const bend *bend, int axis, bool high)
 {
     double length = 0;
     for (int n = 0; n < bend->n[1 - axis]; n++) {
-        const double *a = axis == 0 ? bend_node(bend, high ? bend->n[0] : 0, n) : bend_node(bend, n, high ? bend->n[1] : 0);
-        const double *b = axis == 0 ? bend_node(bend, high ? bend->n[0] : 0, n + 1) : bend_node(bend, n + 1, high ? bend->n[1] : 0);
+        const double *a =
+            axis == 0 ? bend_node(bend, high ? bend->n[0] : 0, n) : bend_node(bend, n, high ? bend->n[1] : 0);
+        const double *b =
+            axis == 0 ? bend_node(bend, high ? bend->n[0] : 0, n + 1) : bend_node(bend, n + 1, high ? bend->n[1] : 0);
         length += hypot(b[0] - a[0], b[1] - a[1]);
     }
     return length;
@@ -194,7 +198,8 @@ fr_result bend_create(const fr_frame *frame, const bend_view *view, bend *out)
 {
     *out = (bend){.n = {frame->cells[0], frame->cells[1]}, .closed = {frame->periodic[0], frame->periodic[1]},
                   .box = {view->box[0], view->box[1], view->box[2], view->box[3]}};
-    int64_t nodes = (int64_t)(out->n[0] + 1) * (out->n[1] + 1), pixels = (int64_t)(out->box[2] - out->box[0]) * (out->box[3] - out->box[1]);
+    int64_t nodes = (int64_t)(out->n[0] + 1) * (out->n[1] + 1),
+            pixels = (int64_t)(out->box[2] - out->box[0]) * (out->box[3] - out->box[1]);
     bend_job job = {out, MEMORY_NEW(uint32_t, pixels), MEMORY_NEW(float, pixels)};
     out->node = memory_alloc(sizeof *out->node * (size_t)nodes);
     out->place = memory_alloc(sizeof *out->place * (size_t)pixels);

@@ -7,8 +7,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* In a slice only those within a cell of it are shown. All dots are gathered before they are painted: where they overlap they
-   make one patch, whatever their order. */
+/* In a slice only those within a cell of it are shown. All dots are gathered before they are painted: where they
+   overlap they make one patch, whatever their order. */
 void flat_dots(const flat *flat, canvas *canvas)
 {
     const fr_frame *frame = flat->frame;
@@ -17,13 +17,16 @@ void flat_dots(const flat *flat, canvas *canvas)
     double size = look->particle_size > 0 ? look->particle_size : DOTS_SIZE;
     for (int64_t n = 0; n < frame->particle_count; n++) {
         const float *at = frame->particles.data + n * frame->particles.stride;
-        if (frame->dims == 3 && !(fabs(((double)at[cut->across] - frame->origin[cut->across]) / frame->spacing[cut->across] - cut->at) <= 1))
+        if (frame->dims == 3 &&
+            !(fabs(((double)at[cut->across] - frame->origin[cut->across]) / frame->spacing[cut->across] - cut->at) <=
+              1))
             continue;
         double dot[2];
         flat_point(flat, (double[2]){at[cut->axes[0]], at[cut->axes[1]]}, dot);
         canvas_line(canvas, dot, dot, size);
     }
-    rgb colour = flat->palette.dark ? palette_colour(look->particle_colour, 1.0, 0.80, 0.42) : palette_colour(look->particle_colour, 0.55, 0.22, 0.05);
+    rgb colour = flat->palette.dark ? palette_colour(look->particle_colour, 1.0, 0.80, 0.42)
+                                    : palette_colour(look->particle_colour, 0.55, 0.22, 0.05);
     canvas_paint(canvas, colour, 0.9);
 }
 
@@ -47,7 +50,8 @@ static rgb dots_light(const dots_job *job, const sight *sight, double depth)
 {
     const brick *brick = &job->volume->brick;
     vec3 at = vec3_add(sight->from, vec3_scale(sight->along, depth));
-    float sun = expf(-light_depth_at(brick, brick->light, at)), sky = expf(-0.22f * light_depth_at(brick, brick->sky, at));
+    float sun = expf(-light_depth_at(brick, brick->light, at)),
+          sky = expf(-0.22f * light_depth_at(brick, brick->sky, at));
     rgb own = rgb_scale(job->colour, 0.75f * sun + 0.35f * sky);
     double range[2];
     if (!sight_cross(sight, brick->low, brick->high, range) || depth <= range[0])
@@ -72,7 +76,8 @@ static void dots_see(void *context, int begin, int end)
         double x = 0.5 + 0.5 * vec3_dot(away, camera->right) / (forward * camera->half_width);
         double y = 0.5 - 0.5 * vec3_dot(away, camera->up) / (forward * camera->half_height);
         sight sight = {.from = camera->eye, .along = vec3_scale(away, 1 / depth), .x = x, .y = y, .jitter = 0.5f};
-        if (!(x > -0.1 && x < 1.1 && y > -0.1 && y < 1.1) || (solid_hit(&job->volume->brick, &sight, &hidden) && hidden < depth))
+        if (!(x > -0.1 && x < 1.1 && y > -0.1 && y < 1.1) ||
+            (solid_hit(&job->volume->brick, &sight, &hidden) && hidden < depth))
             continue;
         dot->x = (float)(x * camera->width);
         dot->y = (float)(y * camera->height);
@@ -90,12 +95,13 @@ static int dots_compare(const void *a, const void *b)
     return p->x != q->x ? (p->x > q->x ? -1 : 1) : (p->y < q->y) - (p->y > q->y);
 }
 
-/* A soft disc: full within, fading over its outer pixel. What lies behind a dot of opacity a is weakened by 1 − a, but the smoke
-   before it is not: with L the light from before it and T what comes through, C' = C + a (L + T P − C). */
+/* A soft disc: full within, fading over its outer pixel. What lies behind a dot of opacity a is weakened by 1 − a, but
+   the smoke before it is not: with L the light from before it and T what comes through, C' = C + a (L + T P − C). */
 static void dots_paint(const camera *camera, const dot *dot, rgb *colours)
 {
     float half = 0.5f * dot->size, reach = half + 1;
-    int low[2] = {(int)floorf(dot->x - reach), (int)floorf(dot->y - reach)}, high[2] = {(int)ceilf(dot->x + reach), (int)ceilf(dot->y + reach)};
+    int low[2] = {(int)floorf(dot->x - reach), (int)floorf(dot->y - reach)},
+        high[2] = {(int)ceilf(dot->x + reach), (int)ceilf(dot->y + reach)};
     for (int y = low[1] < 0 ? 0 : low[1]; y < high[1] && y < camera->height; y++)
         for (int x = low[0] < 0 ? 0 : low[0]; x < high[0] && x < camera->width; x++) {
             float away = hypotf((float)x + 0.5f - dot->x, (float)y + 0.5f - dot->y);
@@ -109,8 +115,8 @@ fr_result dots_in_volume(const volume *volume, const fr_frame *frame, const fr_l
 {
     enum { MOST_DOTS = 1 << 24 };
     int count = frame->particle_count < MOST_DOTS ? (int)frame->particle_count : MOST_DOTS;
-    dots_job job = {volume, frame, palette_colour(look->particle_colour, 1.0, 0.84, 0.52), look->particle_size > 0 ? look->particle_size : DOTS_SIZE,
-                    MEMORY_NEW(dot, count)};
+    dots_job job = {volume, frame, palette_colour(look->particle_colour, 1.0, 0.84, 0.52),
+                    look->particle_size > 0 ? look->particle_size : DOTS_SIZE, MEMORY_NEW(dot, count)};
     if (!job.dots)
         return FR_ERROR_MEMORY;
     threads_for(count, dots_see, &job);

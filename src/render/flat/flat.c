@@ -98,8 +98,9 @@ static fr_result flat_check(const flat *flat)
         return fr_fail_key("look.views.field", "the view 'dyes' shows the inks of a scene, and this one has none; "
                                                "add scalars, or draw 'density' or 'speed'");
     if (flat->kind == FLAT_PLAIN && !flat->frame->has_particles)
-        return fr_fail_key("look.views.field", "the view 'particles' shows the particles of a scene, and this one has none; "
-                                               "add particles, or draw 'speed'");
+        return fr_fail_key("look.views.field",
+                           "the view 'particles' shows the particles of a scene, and this one has none; "
+                           "add particles, or draw 'speed'");
     return FR_OK;
 }
 

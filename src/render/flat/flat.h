@@ -38,7 +38,8 @@ typedef struct flat {
     bend bend;           /* node NULL: the grid is plain. Otherwise land lies around it, and obstacles are land */
 } flat;
 
-/* The place in cells under a point of the picture (on a bent grid: under that pixel; not a number on land), and metres per pixel. */
+/* The place in cells under a point of the picture (on a bent grid: under that pixel; not a number on land), and metres
+ * per pixel. */
 static inline void flat_cells(const flat *flat, double x, double y, double cells[2])
 {
     if (flat->bend.node) {
@@ -62,7 +63,8 @@ static inline void flat_point(const flat *flat, const double metres[2], double p
     point[1] = flat->plot[3] - (metres[1] - flat->cut.low[1]) / flat_metres(flat, 1);
 }
 
-/* Pixels between things that are strewn over the picture: so many fit along its longer side; on a bent grid some fit across. */
+/* Pixels between things that are strewn over the picture: so many fit along its longer side; on a bent grid some fit
+ * across. */
 static inline double flat_lattice(const flat *flat, int along)
 {
     double longest = fmax(flat->plot[2] - flat->plot[0], flat->plot[3] - flat->plot[1]) / along;

@@ -35,7 +35,8 @@ static void flat_title(const flat *flat, canvas *canvas)
     }
     int step = flat->kind == FLAT_GRID ? flat_grid_step(flat) : 1;
     if (step > 1)
-        snprintf(slice + strlen(slice), sizeof slice - strlen(slice), ", every %d%s line", step, step == 2 ? "nd" : "th");
+        snprintf(slice + strlen(slice), sizeof slice - strlen(slice), ", every %d%s line", step,
+                 step == 2 ? "nd" : "th");
     const char *name = flat->def->name;
     snprintf(title, sizeof title, "%s%s%s%s", name ? name : "", name ? ": " : "", flat->view->field, slice);
     canvas_text where = {.at = {flat->text * 2.5, flat->text * 2.6}, .size = flat->text};
@@ -140,7 +141,8 @@ static void flat_colour_bar(const flat *flat, canvas *canvas)
 static void flat_velocity_key(const flat *flat, canvas *canvas)
 {
     double most = fmax(fabs(flat->range.min), fabs(flat->range.max)), size = flat->text;
-    int side = (int)(size * 5), x0 = canvas->image->width - (int)(size * 8.2), y0 = (flat->plot[1] + flat->plot[3] - side) / 2;
+    int side = (int)(size * 5), x0 = canvas->image->width - (int)(size * 8.2),
+        y0 = (flat->plot[1] + flat->plot[3] - side) / 2;
     for (int y = 0; y < side; y++)
         for (int x = 0; x < side; x++) {
             double v[2] = {(2 * x + 1.0) / side - 1, 1 - (2 * y + 1.0) / side};
@@ -150,7 +152,8 @@ static void flat_velocity_key(const flat *flat, canvas *canvas)
     char text[48];
     snprintf(text, sizeof text, "±%.3g m/s", most);
     flat_text(canvas, &(canvas_text){.at = {x0, y0 - size * 0.8}, .size = size}, text, flat->palette.text);
-    flat_text(canvas, &(canvas_text){.at = {x0 + side, y0 + side + size * 1.6}, .anchor = 1, .size = size}, "x", flat->palette.text);
+    flat_text(canvas, &(canvas_text){.at = {x0 + side, y0 + side + size * 1.6}, .anchor = 1, .size = size}, "x",
+              flat->palette.text);
     flat_text(canvas, &(canvas_text){.at = {x0 + side + size * 0.6, y0 + size}, .size = size}, "y", flat->palette.text);
 }
 

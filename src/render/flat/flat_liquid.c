@@ -119,7 +119,8 @@ typedef struct disc {
 static int disc_compare(const void *a, const void *b)
 {
     const disc *p = a, *q = b;
-    return p->value != q->value ? (p->value > q->value) - (p->value < q->value) : (p->number > q->number) - (p->number < q->number);
+    return p->value != q->value ? (p->value > q->value) - (p->value < q->value)
+                                : (p->number > q->number) - (p->number < q->number);
 }
 
 static void flat_paint_discs(const flat *flat, const disc *discs, int count, canvas *canvas)
@@ -128,7 +129,8 @@ static void flat_paint_discs(const flat *flat, const disc *discs, int count, can
     double metres = flat_metres(flat, 0), size = fmax(disc_size * frame->particle_spacing / metres, 1);
     for (int n = 0; n < count; n++) {
         const float *p = frame->particles.data + discs[n].number * frame->particles.stride;
-        const double at[2] = {flat->plot[0] + (p[0] - frame->origin[0]) / metres, flat->plot[3] - (p[1] - frame->origin[1]) / metres};
+        const double at[2] = {flat->plot[0] + (p[0] - frame->origin[0]) / metres,
+                              flat->plot[3] - (p[1] - frame->origin[1]) / metres};
         canvas_line(canvas, at, at, size);
         canvas_paint(canvas, colour_of_bytes(colormap_at(&flat->map, discs[n].value)), 1);
     }

@@ -74,7 +74,8 @@ static rgb flat_inks(const flat_work *work, float *amounts, const double at[2])
     return flat_ink_cover(work, amounts, ground_at(work->ground, at));
 }
 
-/* On a bent grid: from the slope in the picture. Far from the line, where obstacles are marks on cells, there is none. */
+/* On a bent grid: from the slope in the picture. Far from the line, where obstacles are marks on cells, there is none.
+ */
 static double flat_bent_distance(const flat *flat, const double at[2])
 {
     double slope[2], d = plane_cubic(&flat->solid, at[0], at[1]);
@@ -198,7 +199,10 @@ static fr_result flat_extract_inks(const flat *flat, plane *planes, rgb *colours
 
 static int flat_plane_count(const flat *flat)
 {
-    return flat->kind == FLAT_FIELD ? 1 : flat->kind == FLAT_VELOCITY ? 2 : flat->kind == FLAT_INKS ? palette_ink_count(flat->frame) : 0;
+    return flat->kind == FLAT_FIELD      ? 1
+           : flat->kind == FLAT_VELOCITY ? 2
+           : flat->kind == FLAT_INKS     ? palette_ink_count(flat->frame)
+                                         : 0;
 }
 
 static fr_result flat_extract(const flat *flat, plane *planes, rgb *colours)

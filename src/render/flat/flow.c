@@ -32,7 +32,8 @@ fr_result flow_create(flow *out, const flat *flat)
         const char *name = names[flat->cut.axes[i]];
         if (!fr_frame_field(flat->frame, name)) {
             flow_destroy(out);
-            return fr_fail_key("look.views.arrows", "arrows and streamlines need the velocity, and this frame has no '%s'", name);
+            return fr_fail_key("look.views.arrows",
+                               "arrows and streamlines need the velocity, and this frame has no '%s'", name);
         }
         fr_result result = plane_extract(flat->frame, name, &flat->cut, &out->parts[i]);
         if (result != FR_OK) {

@@ -11,7 +11,8 @@ typedef struct cut {
     double at;             /* place along `across`, in cells */
     int cells[2];
     double spacing[2];     /* m */
-    double low[2], size[2];/* m: what the picture shows; more than the domain where a grid is bent, so that its banks are seen */
+    double low[2],
+        size[2]; /* m: what the picture shows; more than the domain where a grid is bent, so that its banks are seen */
 } cut;
 
 fr_result cut_of_view(const fr_frame *frame, const fr_view_def *view, cut *cut);

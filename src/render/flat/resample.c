@@ -65,7 +65,8 @@ static void resample_row(const resample_job *r, int j, int k, float *line)
         float weight = ty.weight[b % 4] * tz.weight[b / 4];
         if (weight == 0)
             continue;
-        const float *row = r->coarse + ((size_t)tz.at[b / 4] * (size_t)r->cells[1] + (size_t)ty.at[b % 4]) * (size_t)r->cells[0];
+        const float *row =
+            r->coarse + ((size_t)tz.at[b / 4] * (size_t)r->cells[1] + (size_t)ty.at[b % 4]) * (size_t)r->cells[0];
         for (int i = 0; i < r->cells[0]; i++)
             line[i] += weight * row[i];
     }

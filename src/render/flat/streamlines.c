@@ -21,7 +21,8 @@ typedef struct streamlines {
 static int streamlines_bucket(const streamlines *s, const double at[2], int shift_x, int shift_y)
 {
     const int *plot = s->flow->flat->plot;
-    int i = (int)floor((at[0] - plot[0]) / s->separation) + shift_x, j = (int)floor((at[1] - plot[1]) / s->separation) + shift_y;
+    int i = (int)floor((at[0] - plot[0]) / s->separation) + shift_x,
+        j = (int)floor((at[1] - plot[1]) / s->separation) + shift_y;
     return i < 0 || j < 0 || i >= s->columns || j >= s->rows ? -1 : j * s->columns + i;
 }
 
@@ -78,7 +79,8 @@ static void streamlines_add(streamlines *s, const double at[2])
     s->count++;
 }
 
-/* Appends the points of one way from `seed`. The last few points of the line that began at `begin` are no neighbours. */
+/* Appends the points of one way from `seed`. The last few points of the line that began at `begin` are no neighbours.
+ */
 static void streamlines_trace(streamlines *s, const double seed[2], double sign, int begin)
 {
     int own = (int)(4 * s->separation / step), here = s->count;
@@ -167,7 +169,8 @@ static void streamlines_draw(const streamlines *s, canvas *canvas)
     for (int pass = 0; pass < 2; pass++) {
         double width = pass == 0 ? 3 : 1.3;
         for (int h = 0; h < s->half_count; h++) {
-            int begin = s->halves[h], end = h + 1 < s->half_count ? s->halves[h + 1] : s->count, half = (begin + end) / 2;
+            int begin = s->halves[h], end = h + 1 < s->half_count ? s->halves[h + 1] : s->count,
+                half = (begin + end) / 2;
             canvas_polyline(canvas, (const double(*)[2])(s->points + begin), end - begin, width);
             if (h % 2 == 1 && end - begin > 8)
                 streamlines_head(canvas, s->points[half - 1], s->points[half], pass == 0 ? 5.5 : 4.5);

@@ -16,7 +16,8 @@ static const double haze = 0.07, haze_reach = 0.7;
 typedef struct unbend_job {
     const fr_frame *from, *to;
     float (*place)[3];       /* of every voxel, in cells of the grid; NaN outside */
-    float (*value)(const struct unbend_job *job, const float place[3]);   /* of the field that is being filled, inside the grid */
+    float (*value)(const struct unbend_job *job,
+                   const float place[3]); /* of the field that is being filled, inside the grid */
     const fr_field *field;   /* for `value`: where it comes from, and its unit */
     float unit;
     float outside;           /* what it is there */
@@ -61,7 +62,8 @@ static double unbend_volume(vec3 a, vec3 b, vec3 c)
 static bool unbend_shares(const unbend_tet *tet, vec3 p, double share[4])
 {
     static const double slack = 1e-9;
-    vec3 a = vec3_sub(tet->at[1], tet->at[0]), b = vec3_sub(tet->at[2], tet->at[0]), c = vec3_sub(tet->at[3], tet->at[0]), q = vec3_sub(p, tet->at[0]);
+    vec3 a = vec3_sub(tet->at[1], tet->at[0]), b = vec3_sub(tet->at[2], tet->at[0]),
+         c = vec3_sub(tet->at[3], tet->at[0]), q = vec3_sub(p, tet->at[0]);
     double whole = unbend_volume(a, b, c);
     if (whole == 0)
         return false;
@@ -107,7 +109,8 @@ static void unbend_tet_voxels(const unbend_job *job, const unbend_tet *tet, cons
                     continue;
                 float *place = job->place[i + to->cells[0] * (j + (int64_t)to->cells[1] * k)];
                 for (int a = 0; a < 3; a++)
-                    place[a] = (float)(share[0] * tet->cell[0][a] + share[1] * tet->cell[1][a] + share[2] * tet->cell[2][a] + share[3] * tet->cell[3][a]);
+                    place[a] = (float)(share[0] * tet->cell[0][a] + share[1] * tet->cell[1][a] +
+                                       share[2] * tet->cell[2][a] + share[3] * tet->cell[3][a]);
             }
 }
 
@@ -198,8 +201,12 @@ static fr_result unbend_add(unbend_job *job, unbent *out, const char *name, cons
     job->values = MEMORY_NEW(float, (int64_t)n[0] * n[1] * n[2]);
     if (!job->values)
         return FR_ERROR_MEMORY;
-    out->fields[out->frame.field_count++] = (fr_field){.name = name, .unit = unit, .location = FR_AT_CELL, .data = job->values,
-        .size = {n[0], n[1], n[2]}, .stride = {1, n[0], (ptrdiff_t)n[0] * n[1]}};
+    out->fields[out->frame.field_count++] = (fr_field){.name = name,
+                                                       .unit = unit,
+                                                       .location = FR_AT_CELL,
+                                                       .data = job->values,
+                                                       .size = {n[0], n[1], n[2]},
+                                                       .stride = {1, n[0], (ptrdiff_t)n[0] * n[1]}};
     threads_for(n[2], unbend_fill_rows, job);
     return FR_OK;
 }
@@ -219,8 +226,8 @@ static bool unbend_is_needed(const fr_frame *frame, const fr_field *field, bool 
     return !volume;
 }
 
-/* Obstacles are marks on cells, half a cell to either side of their faces; here a length that is about right there. Outside the grid a
-   slice is solid, while a volume is looked into. */
+/* Obstacles are marks on cells, half a cell to either side of their faces; here a length that is about right there.
+   Outside the grid a slice is solid, while a volume is looked into. */
 static fr_result unbend_fields(unbend_job *job, bool volume, unbent *out)
 {
     const fr_frame *frame = job->from;

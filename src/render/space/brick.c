@@ -5,8 +5,8 @@
 #include "render/draw/palette.h"
 #include "render/flat/resample.h"
 
-
-/* Twice as fine as the finest field up to this many voxels; coarser than it beyond the second number, which no picture shows. */
+/* Twice as fine as the finest field up to this many voxels; coarser than it beyond the second number, which no picture
+ * shows. */
 static const double fine_most = 8e6, voxels_most = 4e7;
 /* Optical depth of density 1 across the domain's narrower horizontal side. */
 static const double depth_across = 34;
@@ -130,7 +130,8 @@ fr_result brick_create(const fr_frame *frame, const fr_scene_def *def, brick *ou
     out->light = MEMORY_NEW(float, count);
     out->sky = MEMORY_NEW(float, count);
     out->full = MEMORY_NEW(uint8_t, (size_t)out->blocks[0] * (size_t)out->blocks[1] * (size_t)out->blocks[2]);
-    fr_result result = out->voxels && out->light && out->sky && out->full ? brick_fill(frame, def, out) : FR_ERROR_MEMORY;
+    fr_result result =
+        out->voxels && out->light && out->sky && out->full ? brick_fill(frame, def, out) : FR_ERROR_MEMORY;
     if (result != FR_OK)
         brick_destroy(out);
     return result;

@@ -4,7 +4,8 @@
 
 enum { CAMERA_LONG_SIDE = 720 };
 /* Higher above a liquid, so that its surface is seen. */
-static const double camera_azimuth = 27 * FR_PI / 180, camera_elevation = 9 * FR_PI / 180, camera_above = 20 * FR_PI / 180;
+static const double camera_azimuth = 27 * FR_PI / 180, camera_elevation = 9 * FR_PI / 180,
+                    camera_above = 20 * FR_PI / 180;
 static const double camera_margin = 0.97;      /* share of the picture that the domain may fill */
 
 static vec3 camera_corner(const fr_frame *frame, int corner)
@@ -48,7 +49,8 @@ static void camera_size(camera *camera, const fr_frame *frame, const fr_look_def
     double extent[2];
     camera_extent(camera, frame, extent);
     double aspect = clampd(extent[0] / extent[1], 0.5, 2);
-    double side = CAMERA_LONG_SIDE, width = aspect > 1 ? side : side * aspect, height = aspect > 1 ? side / aspect : side;
+    double side = CAMERA_LONG_SIDE, width = aspect > 1 ? side : side * aspect,
+           height = aspect > 1 ? side / aspect : side;
     if (look->width > 0 || look->height > 0) {
         width = look->width > 0 ? look->width : look->height * aspect;
         height = look->height > 0 ? look->height : look->width / aspect;
@@ -78,7 +80,8 @@ fr_result camera_of_scene(const fr_frame *frame, const fr_scene_def *def, camera
     if (!(fov < 180))
         return fr_fail_key("camera.fov", "the camera's angle is below 180 degrees, not %g", fov);
     double elevation = liquid_is(frame) ? camera_above : camera_elevation;
-    vec3 centre = camera_centre(frame), away = {sin(camera_azimuth) * cos(elevation), sin(elevation), cos(camera_azimuth) * cos(elevation)};
+    vec3 centre = camera_centre(frame),
+         away = {sin(camera_azimuth) * cos(elevation), sin(elevation), cos(camera_azimuth) * cos(elevation)};
     camera->eye = given->set ? vec3_of(given->eye) : vec3_add(centre, away);
     FR_TRY(camera_turn(camera, given->set ? vec3_of(given->target) : centre));
     camera_size(camera, frame, &def->look);

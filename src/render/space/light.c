@@ -44,7 +44,8 @@ static void light_upstream(const light_sweeping *s, int a, float *out)
     const float *r0 = light_layer_row(s, s->before, a + s->whole[0]) + s->whole[1];
     const float *r1 = r0 + s->row, *below = r0 - s->row, *above = r1 + s->row;
     float fa = s->part[0], fb = s->part[1], keep = 1 - 4 * s->spread;
-    float w00 = keep * (1 - fa) * (1 - fb), w01 = keep * (1 - fa) * fb, w10 = keep * fa * (1 - fb), w11 = keep * fa * fb;
+    float w00 = keep * (1 - fa) * (1 - fb), w01 = keep * (1 - fa) * fb, w10 = keep * fa * (1 - fb),
+          w11 = keep * fa * fb;
     for (int b = 0; b < s->brick->n[s->axes[2]]; b++)
         out[b] = w00 * r0[b] + w01 * r0[b + 1] + w10 * r1[b] + w11 * r1[b + 1]
                + s->spread * (below[b] + above[b + 1] + r0[b + 2] + r1[b - 1]);
@@ -130,7 +131,8 @@ float light_depth_at(const brick *brick, const float *depth, vec3 p)
     return brick_sample_scalar(brick, depth, place);
 }
 
-/* Forward scattering, mild, around 1 for light from the side (Henyey and Greenstein 1941, g = 0.35, mixed with even). */
+/* Forward scattering, mild, around 1 for light from the side (Henyey and Greenstein 1941, g = 0.35, mixed with even).
+ */
 static float light_phase(float cosine)
 {
     const float g = 0.35f;
@@ -197,7 +199,8 @@ fr_result light_brick(brick *brick, const lights *lights, vec3 eye)
     threads_for(2, light_sweep_both, &sweeps);
     /* The message stays with the thread that failed: say it again here. */
     if (sweeps.results[0] != FR_OK || sweeps.results[1] != FR_OK)
-        return fr_fail(FR_ERROR_MEMORY, "no memory to light %d × %d × %d voxels", brick->n[0], brick->n[1], brick->n[2]);
+        return fr_fail(FR_ERROR_MEMORY, "no memory to light %d × %d × %d voxels", brick->n[0], brick->n[1],
+                       brick->n[2]);
     light_job job = {brick, lights, eye};
     threads_for(brick->n[2], light_brick_layers, &job);
     return FR_OK;
@@ -222,7 +225,8 @@ fr_result light_add_glow(brick *brick, const fr_field *temperature, const light_
         rgb colour = rgb_scale(light_glow_colour(h), (float)(14 * glow->strength / across));
         /* Where it burns there is little soot yet to scatter light. */
         float soot = 1 - 0.85f * h * (float)fmin(glow->strength, 1);
-        brick->voxels[i] = brick->voxels[i] * (brick_voxel){soot, soot, soot, 1} + (brick_voxel){colour.r, colour.g, colour.b, 0};
+        brick->voxels[i] =
+            brick->voxels[i] * (brick_voxel){soot, soot, soot, 1} + (brick_voxel){colour.r, colour.g, colour.b, 0};
     }
     memory_free(heat);
     return result;

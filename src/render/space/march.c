@@ -7,7 +7,8 @@ static const float faintest = 0.003f;   /* transmittance below which the rest is
 
 bool sight_cross(const sight *sight, const double low[3], const double high[3], double range[2])
 {
-    double from[3] = {sight->from.x, sight->from.y, sight->from.z}, along[3] = {sight->along.x, sight->along.y, sight->along.z};
+    double from[3] = {sight->from.x, sight->from.y, sight->from.z},
+           along[3] = {sight->along.x, sight->along.y, sight->along.z};
     range[0] = 0;
     range[1] = INFINITY;
     for (int axis = 0; axis < 3; axis++) {
@@ -55,7 +56,8 @@ static float march_skip(const brick *brick, const march_line *line, const float 
         int i = (int)(at[axis] > 0 ? at[axis] : 0) / BRICK_BLOCK;
         block[axis] = i < brick->blocks[axis] ? i : brick->blocks[axis] - 1;
     }
-    if (brick->full[((size_t)block[2] * (size_t)brick->blocks[1] + (size_t)block[1]) * (size_t)brick->blocks[0] + (size_t)block[0]])
+    if (brick->full[((size_t)block[2] * (size_t)brick->blocks[1] + (size_t)block[1]) * (size_t)brick->blocks[0] +
+                    (size_t)block[0]])
         return 0;
     float nearest = INFINITY;
     for (int axis = 0; axis < 3; axis++) {
@@ -82,7 +84,8 @@ marched march_smoke(const brick *brick, const sight *sight, const double range[2
         float t = from + length * sight->jitter;
         if (!(length > 0))
             break;
-        float at[3] = {line.from[0] + line.along[0] * t, line.from[1] + line.along[1] * t, line.from[2] + line.along[2] * t};
+        float at[3] = {line.from[0] + line.along[0] * t, line.from[1] + line.along[1] * t,
+                       line.from[2] + line.along[2] * t};
         float skip = march_skip(brick, &line, at, t);
         if (skip > 0) {
             int next = (int)((skip - begin) / step) - 1;

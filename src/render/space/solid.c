@@ -104,7 +104,8 @@ static vec3 solid_normal(const brick *brick, const sight *sight, vec3 p)
         double a[3] = {p.x, p.y, p.z}, b[3] = {p.x, p.y, p.z}, h = brick->spacing[axis] * fmax(brick->factor, 1) * 0.75;
         a[axis] = fmax(a[axis] - h, brick->low[axis]);
         b[axis] = fmin(b[axis] + h, brick->high[axis]);
-        d[axis] = (solid_distance(brick, vec3_of(b)) - solid_distance(brick, vec3_of(a))) / fmax(b[axis] - a[axis], 0.1 * h);
+        d[axis] =
+            (solid_distance(brick, vec3_of(b)) - solid_distance(brick, vec3_of(a))) / fmax(b[axis] - a[axis], 0.1 * h);
     }
     normal = vec3_unit(vec3_of(d));
     return vec3_length(normal) > 0.5 ? normal : vec3_scale(sight->along, -1);

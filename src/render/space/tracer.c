@@ -126,7 +126,8 @@ static vec3 tracer_vector(const float v[3])
 static void tracer_see_mesh(const fr_mesh *mesh, const struct RTCHit *met, vec3 along, tracer_hit *hit)
 {
     const int32_t *t = mesh->triangles[met->primID];
-    vec3 a = tracer_vector(mesh->vertices[t[0]]), b = tracer_vector(mesh->vertices[t[1]]), c = tracer_vector(mesh->vertices[t[2]]);
+    vec3 a = tracer_vector(mesh->vertices[t[0]]), b = tracer_vector(mesh->vertices[t[1]]),
+         c = tracer_vector(mesh->vertices[t[2]]);
     double u = (double)met->u, v = (double)met->v;
     hit->leaving = vec3_dot(vec3_cross(vec3_sub(b, a), vec3_sub(c, a)), along) > 0;
     vec3 sum = vec3_scale(tracer_vector(mesh->normals[t[0]]), 1 - u - v);
@@ -166,8 +167,9 @@ bool tracer_is_blocked(const tracer *t, const tracer_line *line)
 static fr_result tracer_missing(tracer **out)
 {
     *out = NULL;
-    return fr_fail(FR_ERROR_UNSUPPORTED, "3D pictures of a particle liquid need Embree 3, which this build lacks; install libembree-dev and "
-                                         "build again");
+    return fr_fail(FR_ERROR_UNSUPPORTED,
+                   "3D pictures of a particle liquid need Embree 3, which this build lacks; install libembree-dev and "
+                   "build again");
 }
 
 fr_result tracer_of_mesh(const fr_mesh *mesh, tracer **out)

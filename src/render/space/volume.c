@@ -110,7 +110,8 @@ fr_result volume_render(const fr_frame *frame, const fr_scene_def *def, const fr
     if (result == FR_OK) {
         result = volume_light(&volume, frame, def);
         if (result == FR_OK)
-            result = volume_draw(&volume, frame->has_particles && !view->hide_particles ? frame : NULL, &def->look, image);
+            result =
+                volume_draw(&volume, frame->has_particles && !view->hide_particles ? frame : NULL, &def->look, image);
         brick_destroy(&volume.brick);
     }
     if (result != FR_OK)

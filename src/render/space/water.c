@@ -36,7 +36,8 @@ static int water_count_lit(const water *water, vec3 p, const int range[2], float
 {
     int free = 0;
     for (int i = range[0]; i < range[1]; i++) {
-        double aside = lamp_width * sqrt((i * 7 % LAMP_LINES + 0.5) / LAMP_LINES), turn = 2.39996 * i + 2 * FR_PI * (double)noise;
+        double aside = lamp_width * sqrt((i * 7 % LAMP_LINES + 0.5) / LAMP_LINES),
+               turn = 2.39996 * i + 2 * FR_PI * (double)noise;
         vec3 towards = water_tilted(water->volume.lights.towards, aside, turn);
         free += !tracer_is_blocked(water->tracer, &(tracer_line){p, towards, water->hair, INFINITY});
     }
@@ -82,7 +83,8 @@ rgb water_studio(const water *water, const sight *sight)
     const brick *brick = &water->volume.brick;
     if (sight->along.y > -1e-6 || sight->from.y <= brick->low[1])
         return colour;
-    vec3 p = vec3_add(sight->from, vec3_scale(sight->along, (brick->low[1] - sight->from.y) / sight->along.y)), up = {0, 1, 0};
+    vec3 p = vec3_add(sight->from, vec3_scale(sight->along, (brick->low[1] - sight->from.y) / sight->along.y)),
+         up = {0, 1, 0};
     p.y = brick->low[1] + water->hair;
     double blur = 2 * lamp_width * (brick->high[1] - brick->low[1]);
     /* The grain of one pixel must not be that of the next. */
@@ -100,7 +102,8 @@ typedef struct water_parts {
     float *values;
 } water_parts;
 
-/* Water, or a liquid that looks as the scene says where it is thick: what it takes away is what is missing of its colour. */
+/* Water, or a liquid that looks as the scene says where it is thick: what it takes away is what is missing of its
+ * colour. */
 static void water_dye(const fr_look_def *look, water *water)
 {
     const double *given = look->liquid_colour;
@@ -153,13 +156,15 @@ static fr_result water_draw(const water *water, picture_see see, const fr_image 
     return FR_OK;
 }
 
-static fr_result water_compose(const fr_frame *frame, const fr_scene_def *def, const fr_view_def *view, water *water, const fr_image *image)
+static fr_result water_compose(const fr_frame *frame, const fr_scene_def *def, const fr_view_def *view, water *water,
+                               const fr_image *image)
 {
     bool surface = strcmp(view->field, "liquid") == 0;
     water_parts parts = {.tracer = NULL};
     fr_result result = water_prepare(frame, def, water);
     if (result == FR_OK)
-        result = surface ? water_prepare_surface(frame, &def->look, water, &parts) : water_prepare_balls(frame, view, water, &parts);
+        result = surface ? water_prepare_surface(frame, &def->look, water, &parts)
+                         : water_prepare_balls(frame, view, water, &parts);
     water->tracer = parts.tracer;
     if (result == FR_OK)
         result = water_draw(water, surface ? water_see_surface : water_see_balls, image);
@@ -171,7 +176,8 @@ static fr_result water_compose(const fr_frame *frame, const fr_scene_def *def, c
     return result;
 }
 
-fr_result water_render(const fr_frame *frame, const fr_scene_def *def, const fr_view_def *view, const fr_range *range, fr_image *image)
+fr_result water_render(const fr_frame *frame, const fr_scene_def *def, const fr_view_def *view, const fr_range *range,
+                       fr_image *image)
 {
     water water = {.tracer = NULL};
     FR_TRY(camera_of_scene(frame, def, &water.volume.camera));

@@ -6,7 +6,8 @@
 #include "render/space/tracer.h"
 #include "render/space/volume.h"
 
-fr_result water_render(const fr_frame *frame, const fr_scene_def *def, const fr_view_def *view, const fr_range *range, fr_image *image);
+fr_result water_render(const fr_frame *frame, const fr_scene_def *def, const fr_view_def *view, const fr_range *range,
+                       fr_image *image);
 
 /* A scene ready to be looked at. */
 typedef struct water {
@@ -30,8 +31,8 @@ seen water_see_balls(const void *scene, const sight *sight);
 /* The studio behind the liquid, its floor in the liquid's shadow. */
 rgb water_studio(const water *water, const sight *sight);
 
-/* Share of the lamp that a point sees past the liquid, and of the sky above a surface of that normal; `noise` 0 … 1 places the
-   few lines that are tried. */
+/* Share of the lamp that a point sees past the liquid, and of the sky above a surface of that normal; `noise` 0 … 1
+   places the few lines that are tried. */
 float water_lit(const water *water, vec3 p, float noise);
 float water_open(const water *water, vec3 p, vec3 normal, float noise);
 

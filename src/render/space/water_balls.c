@@ -11,7 +11,8 @@ static rgb balls_shade(const water *water, const sight *sight, const tracer_hit 
     float noise = (sight->jitter - 0.25f) * 2, facing = (float)fmax(vec3_dot(n, lights->towards), 0);
     p = vec3_add(p, vec3_scale(n, water->hair));
     float key = facing > 0 ? facing * water_lit(water, p, noise) : 0, open = water_open(water, p, n, noise);
-    rgb colour = colour_of_bytes(colormap_at(&water->map, (float)((water->values[hit->number] - range->min) / (range->max - range->min))));
+    rgb colour = colour_of_bytes(
+        colormap_at(&water->map, (float)((water->values[hit->number] - range->min) / (range->max - range->min))));
     rgb light = rgb_scale(lights->key, 0.62f * key);
     light = rgb_add(light, rgb_scale((rgb){0.40f, 0.43f, 0.48f}, open * (0.7f + 0.3f * (float)n.y)));
     light = rgb_add(light, lights->ground);

@@ -1,5 +1,6 @@
-/* Clear water: what is reflected by Fresnel's share (Schlick 1994), and what is seen through it along the bent line of sight
-   (Snell), weakened over its way through the water (Beer and Lambert) and mixed with the light that the water itself scatters. */
+/* Clear water: what is reflected by Fresnel's share (Schlick 1994), and what is seen through it along the bent line of
+   sight (Snell), weakened over its way through the water (Beer and Lambert) and mixed with the light that the water
+   itself scatters. */
 #include "render/space/water.h"
 
 #include <math.h>
@@ -30,7 +31,8 @@ static vec3 surface_mirror(vec3 along, vec3 normal)
     return vec3_unit(vec3_sub(along, vec3_scale(normal, 2 * vec3_dot(along, normal))));
 }
 
-/* Snell's law with the ratio of the indices before and behind; false at total reflection. `normal` is against `along`. */
+/* Snell's law with the ratio of the indices before and behind; false at total reflection. `normal` is against `along`.
+ */
 static bool surface_bend(vec3 along, vec3 normal, double ratio, vec3 *bent)
 {
     double cosine = -vec3_dot(along, normal), square = 1 - ratio * ratio * (1 - cosine * cosine);
@@ -72,7 +74,8 @@ static void surface_absorb(const water *water, surface_path *path, double way)
     rgb scattered = {body.r * (1 - left.r), body.g * (1 - left.g), body.b * (1 - left.b)};
     /* red is gone first, so that the scattered light needs the share of all colours */
     float depth = 1 - left.g;
-    path->light = rgb_add(path->light, rgb_mul(path->through, rgb_scale(rgb_add(scattered, rgb_scale(body, depth)), 0.9f)));
+    path->light =
+        rgb_add(path->light, rgb_mul(path->through, rgb_scale(rgb_add(scattered, rgb_scale(body, depth)), 0.9f)));
     path->through = rgb_mul(path->through, left);
 }
 
@@ -82,7 +85,8 @@ static void surface_end(surface_path *path, rgb colour)
     path->through = (rgb){0, 0, 0};
 }
 
-/* Splits at a surface: what is mirrored outside is seen at once, the way goes on through the surface; from inside all goes one way. */
+/* Splits at a surface: what is mirrored outside is seen at once, the way goes on through the surface; from inside all
+ * goes one way. */
 static void surface_pass(const water *water, surface_path *path, const tracer_hit *hit)
 {
     sight *sight = &path->sight;
@@ -126,7 +130,8 @@ static bool surface_step(const water *water, surface_path *path, tracer_hit *hit
     if (hard)
         surface_end(path, solid_shade(&water->volume, sight, solid));
     else if (!wet || surface_on_floor(water, path, hit))
-        surface_end(path, sight->along.y > 0 && path->inside ? surface_sky(water, sight->along) : water_studio(water, sight));
+        surface_end(path,
+                    sight->along.y > 0 && path->inside ? surface_sky(water, sight->along) : water_studio(water, sight));
     else
         return true;
     return false;

@@ -33,7 +33,8 @@ static fr_result scene_name(decoder *d, const key *key, void *target)
     bool odd = (*name)[0] == '.' || strlen(*name) > 100;
     for (const char *c = *name; *c && !odd; c += fr_printable_length(c))
         odd = *c == '/' || *c == '\\' || *c == '\n' || *c == '\t' || fr_printable_length(c) == 0;
-    return odd ? decode_fail(d, "name is used for files: at most 100 characters, no '/', no '.' at its beginning, nothing but text")
+    return odd ? decode_fail(d, "name is used for files: at most 100 characters, no '/', no '.' at its beginning, "
+                                "nothing but text")
                : FR_OK;
 }
 
@@ -103,10 +104,11 @@ static fr_result fluid_viscosity(decoder *d, const key *key, void *target)
     return value_number(d, key, target);
 }
 
-static const key fluid_keys[] = {{"density", value_number, offsetof(fr_fluid_def, density), NULL, "kg/m³"},
-                                 {"viscosity", fluid_viscosity, offsetof(fr_fluid_def, viscosity), NULL, "m²/s"},
-                                 {"surface_tension", value_number, offsetof(fr_fluid_def, surface_tension), NULL, "N/m"},
-                                 {0}};
+static const key fluid_keys[] = {
+    {"density", value_number, offsetof(fr_fluid_def, density), NULL, "kg/m³"},
+    {"viscosity", fluid_viscosity, offsetof(fr_fluid_def, viscosity), NULL, "m²/s"},
+    {"surface_tension", value_number, offsetof(fr_fluid_def, surface_tension), NULL, "N/m"},
+    {0}};
 static const key_set fluid_set = {"fluid", fluid_keys, false, false};
 
 static const choice solver_choices[] = {{"auto", FR_PRESSURE_AUTO},
@@ -120,7 +122,9 @@ static fr_result solver_pressure(decoder *d, const key *key, void *target)
 {
     int solver;
     if (lua_type(d->lua, -1) == LUA_TSTRING && !strcmp(lua_tostring(d->lua, -1), "fft")) {
-        decode_fail(d, "%s = \"fft\" needs a fast transform, which this build does not have; use \"multigrid\" (or \"auto\")", d->key);
+        decode_fail(
+            d, "%s = \"fft\" needs a fast transform, which this build does not have; use \"multigrid\" (or \"auto\")",
+            d->key);
         return FR_ERROR_UNSUPPORTED;
     }
     FR_TRY(value_choice(d, key, &solver));
@@ -213,8 +217,8 @@ static fr_result scene_refuse_foreign(decoder *d)
         decode_enter(d, refused->name);
         if (!refused->owner)
             return decode_fail(d, "%s", refused->instead);
-        return decode_fail(d, "%s belongs to %s and has no meaning in this one, \"%s\"%s", refused->name, refused->owner, info->name,
-                           refused->instead);
+        return decode_fail(d, "%s belongs to %s and has no meaning in this one, \"%s\"%s", refused->name,
+                           refused->owner, info->name, refused->instead);
     }
     return FR_OK;
 }
@@ -238,7 +242,10 @@ static const char *scene_name_methods(decoder *d, const char *before)
     for (int i = 0; i < fr_method_count() && text; i++) {
         const fr_method_info *info = fr_method_describe((fr_method)i);
         if (info)
-            text = arena_printf(d->arena, "%s%s\"%s\"%s", text, before, info->name, --left > 1 ? ", " : left == 1 ? " or " : "");
+            text = arena_printf(d->arena, "%s%s\"%s\"%s", text, before, info->name,
+                                --left > 1  ? ", "
+                                : left == 1 ? " or "
+                                            : "");
     }
     return text ? text : "";
 }
@@ -246,7 +253,8 @@ static const char *scene_name_methods(decoder *d, const char *before)
 fr_result decode_scene(decoder *d)
 {
     if (!lua_istable(d->lua, -1)) {
-        const char *wanted = arena_printf(d->arena, "a table: end the file with return { method = %s, … }", scene_name_methods(d, ""));
+        const char *wanted =
+            arena_printf(d->arena, "a table: end the file with return { method = %s, … }", scene_name_methods(d, ""));
         return wanted ? decode_fail_type(d, wanted) : FR_ERROR_MEMORY;
     }
     if (!decode_has(d, "method"))

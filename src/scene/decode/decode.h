@@ -87,7 +87,8 @@ const char *decode_scalar_name(const decoder *d, int index);
 /* The entries of the table on the top that are named like scalars. */
 fr_result decode_scalar_values(decoder *d, const fr_scalar_value **values, int *count);
 
-/* Scalars by name, each a struct of `size` bytes that begins with an fr_scalar_def, into new memory in the order of the alphabet. */
+/* Scalars by name, each a struct of `size` bytes that begins with an fr_scalar_def, into new memory in the order of the
+ * alphabet. */
 typedef struct scalar_table {
     const char *nameless; /* what is wrong with an entry that has no name */
     const key_set *set;
@@ -158,8 +159,9 @@ fr_result value_bent_blocks(decoder *d, const key *key, void *target);  /* fr_sc
 fr_result value_bent_tracers(decoder *d, const key *key, void *target); /* fr_scene_def */
 fr_result value_bent_bed(decoder *d, const key *key, void *target);     /* fr_scene_def */
 
-/* The tables of methods, by the keys that they list. What a table says of the number of axes is read first; then, once scalars
-   are declared, the table of the method that runs goes into d->def, and those of the others are checked and left alone. */
+/* The tables of methods, by the keys that they list. What a table says of the number of axes is read first; then, once
+   scalars are declared, the table of the method that runs goes into d->def, and those of the others are checked and
+   left alone. */
 fr_result value_method_axes(decoder *d, const key *key, void *target);  /* detail: fr_method_info */
 fr_result value_method_table(decoder *d, const key *key, void *target); /* detail: fr_method_info */
 fr_result value_fill(decoder *d, const key *key, void *target);       /* fr_scene_def */

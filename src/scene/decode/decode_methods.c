@@ -11,7 +11,8 @@ static fr_result row_choice(decoder *d, const key *key, void *target)
     memcpy(target, &chosen, sizeof chosen);
     return FR_OK;
 }
-_Static_assert(sizeof(fr_sph_solver) == sizeof(int) && sizeof(fr_advection) == sizeof(int) && sizeof(fr_river_scheme) == sizeof(int),
+_Static_assert(sizeof(fr_sph_solver) == sizeof(int) && sizeof(fr_advection) == sizeof(int) &&
+                   sizeof(fr_river_scheme) == sizeof(int),
                "row_choice copies whole numbers");
 
 static fr_result row_axes(decoder *d, const key *key, void *target)

@@ -98,7 +98,8 @@ static fr_result view_check_liquid(decoder *d)
     static const char *const of_grids[] = {"arrows", "streamlines", "particles", "slice"};
     for (size_t i = 0; i < sizeof of_grids / sizeof *of_grids && fr_method_describe(d->def->method)->of_particles; i++)
         if (decode_has(d, of_grids[i]))
-            return decode_fail(d, "%s: %s has no meaning for a liquid of particles, which is shown whole; leave it out", d->key, of_grids[i]);
+            return decode_fail(d, "%s: %s has no meaning for a liquid of particles, which is shown whole; leave it out",
+                               d->key, of_grids[i]);
     return FR_OK;
 }
 
@@ -221,7 +222,8 @@ fr_result value_camera(decoder *d, const key *key, void *target)
     if (!decode_has(d, "eye"))
         return decode_fail(d, "camera needs eye = {x, y, z} in metres");
     if (d->def->method == FR_METHOD_RIVER && !decode_has(d, "target"))
-        return decode_fail(d, "camera needs a target = {x, y, z} in metres: a river has no domain whose middle it could look at");
+        return decode_fail(
+            d, "camera needs a target = {x, y, z} in metres: a river has no domain whose middle it could look at");
     for (int a = 0; a < 3 && !decode_has(d, "target"); a++)
         camera->target[a] = d->def->domain.origin[a] + 0.5 * d->def->domain.size[a];
     if (!memcmp(camera->eye, camera->target, sizeof camera->eye))

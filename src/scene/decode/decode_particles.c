@@ -4,20 +4,21 @@
 #include "base/vec.h"
 #include "scene/decode/decode.h"
 
-static const key tracer_keys[] = {{"shape", value_shape, offsetof(fr_tracers_def, shape.shape), NULL, NULL},
-                                  {"at", value_point, offsetof(fr_tracers_def, shape.at), NULL, "m"},
-                                  {"rotation", value_rotation, offsetof(fr_tracers_def, shape), NULL, NULL},
-                                  {"per_cell", value_not_negative, offsetof(fr_tracers_def, per_cell), NULL, "particles per cell"},
-                                  {"count", value_integer, offsetof(fr_tracers_def, count), NULL, NULL},
-                                  {"rate", value_not_negative, offsetof(fr_tracers_def, rate), NULL, "particles per second"},
-                                  {"from", value_number, offsetof(fr_tracers_def, from), NULL, "s"},
-                                  {"to", value_end, offsetof(fr_tracers_def, to), NULL, "s"},
-                                  {"lifetime", value_positive, offsetof(fr_tracers_def, lifetime), NULL, "s"},
-                                  {"settle", value_number, offsetof(fr_tracers_def, settle), NULL, "m/s"},
-                                  {"response", value_not_negative, offsetof(fr_tracers_def, response), NULL, "s"},
-                                  {"velocity", value_point, offsetof(fr_tracers_def, velocity), NULL, "m/s"},
-                                  {"seed", value_integer, offsetof(fr_tracers_def, seed), NULL, NULL},
-                                  {0}};
+static const key tracer_keys[] = {
+    {"shape", value_shape, offsetof(fr_tracers_def, shape.shape), NULL, NULL},
+    {"at", value_point, offsetof(fr_tracers_def, shape.at), NULL, "m"},
+    {"rotation", value_rotation, offsetof(fr_tracers_def, shape), NULL, NULL},
+    {"per_cell", value_not_negative, offsetof(fr_tracers_def, per_cell), NULL, "particles per cell"},
+    {"count", value_integer, offsetof(fr_tracers_def, count), NULL, NULL},
+    {"rate", value_not_negative, offsetof(fr_tracers_def, rate), NULL, "particles per second"},
+    {"from", value_number, offsetof(fr_tracers_def, from), NULL, "s"},
+    {"to", value_end, offsetof(fr_tracers_def, to), NULL, "s"},
+    {"lifetime", value_positive, offsetof(fr_tracers_def, lifetime), NULL, "s"},
+    {"settle", value_number, offsetof(fr_tracers_def, settle), NULL, "m/s"},
+    {"response", value_not_negative, offsetof(fr_tracers_def, response), NULL, "s"},
+    {"velocity", value_point, offsetof(fr_tracers_def, velocity), NULL, "m/s"},
+    {"seed", value_integer, offsetof(fr_tracers_def, seed), NULL, NULL},
+    {0}};
 static const key_set tracer_set = {"tracers", tracer_keys, false, false};
 
 static fr_result tracers_value(decoder *d, const key *key, void *target)
@@ -29,7 +30,8 @@ static fr_result tracers_value(decoder *d, const key *key, void *target)
     FR_TRY(decode_keys(d, &tracer_set, tracers));
     tracers->has_velocity = decode_has(d, "velocity");
     if ((decode_has(d, "at") || decode_has(d, "rotation")) && !tracers->shape.shape)
-        return decode_fail(d, "%s: at and rotation place a shape; without one the particles fill the whole domain", d->key);
+        return decode_fail(d, "%s: at and rotation place a shape; without one the particles fill the whole domain",
+                           d->key);
     if ((decode_has(d, "from") || decode_has(d, "to")) && !decode_has(d, "rate"))
         return decode_fail(d, "%s: from and to say when particles come one by one; give their rate", d->key);
     return FR_OK;
@@ -58,7 +60,8 @@ fr_result value_turbulence(decoder *d, const key *key, void *target)
     FR_TRY(decode_keys(d, &turbulence_set, turbulence));
     if (!decode_has(d, "speed") || !decode_has(d, "length"))
         return decode_fail(d, "%s needs speed and length: turbulence{ speed = 0.2, length = 0.1 }", d->key);
-    return !decode_has(d, "modes") || turbulence->modes > 0 ? FR_OK : decode_fail(d, "%s: modes must be at least 1", d->key);
+    return !decode_has(d, "modes") || turbulence->modes > 0 ? FR_OK
+                                                            : decode_fail(d, "%s: modes must be at least 1", d->key);
 }
 
 /* What a jet's table may say beyond a source's. */
@@ -113,7 +116,9 @@ fr_result value_jet(decoder *d, const key *key, void *target)
     jet_table table = {.source = *source};
     FR_TRY(decode_keys(d, &jet_set, &table));
     if (!decode_has(d, "direction") || !decode_has(d, "radius") || !decode_has(d, "speed"))
-        return decode_fail(d, "%s needs direction, radius and speed: jet{ at = {…}, direction = {0, 1}, radius = 0.05, speed = 1 }", d->key);
+        return decode_fail(
+            d, "%s needs direction, radius and speed: jet{ at = {…}, direction = {0, 1}, radius = 0.05, speed = 1 }",
+            d->key);
     if (vec3_length(vec3_of(table.direction)) == 0)
         return decode_fail(d, "%s: direction must not be zero", d->key);
     if (!decode_has(d, "length"))

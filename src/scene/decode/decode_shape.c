@@ -137,7 +137,8 @@ static fr_result shape_points(decoder *d, const key *key, void *target)
 static fr_result shape_bare_points(decoder *d, shape_table *table)
 {
     if (lua_rawlen(d->lua, -1) > MOST_SHAPES)
-        return decode_fail(d, "%s has %llu points; the limit is %d", d->key, (unsigned long long)lua_rawlen(d->lua, -1), MOST_SHAPES);
+        return decode_fail(d, "%s has %llu points; the limit is %d", d->key, (unsigned long long)lua_rawlen(d->lua, -1),
+                           MOST_SHAPES);
     lua_createtable(d->lua, (int)lua_rawlen(d->lua, -1), 0);
     for (lua_Integer i = 1; lua_rawgeti(d->lua, -2, i) != LUA_TNIL; i++)
         lua_rawseti(d->lua, -2, i);
@@ -300,8 +301,8 @@ static fr_result shape_children(decoder *d, const shape_spec *spec, fr_shape_def
     lua_Unsigned listed = lua_rawlen(d->lua, -1);
     lua_Unsigned count = named ? listed + 1 : listed;
     if (spec->most_children > 1 && count > (lua_Unsigned)spec->most_children)
-        return decode_fail(d, "%s: %s{…} has %llu shapes; the limit is %d; make a mesh of them instead", d->key, spec->name, (unsigned long long)count,
-                           spec->most_children);
+        return decode_fail(d, "%s: %s{…} has %llu shapes; the limit is %d; make a mesh of them instead", d->key,
+                           spec->name, (unsigned long long)count, spec->most_children);
     if (count < (lua_Unsigned)spec->least_children || count > (lua_Unsigned)spec->most_children)
         return decode_fail(d, "%s: %s{…} takes %s, found %llu", d->key, spec->name,
                            spec->most_children == 1 ? "one shape" : "at least one shape", (unsigned long long)count);

@@ -21,12 +21,15 @@ static fr_result fill_value(decoder *d, const key *key, void *target)
     fr_fill_def *fill = target;
     const char *made = constructor_of(d->lua, -1, NULL);
     if (!made)
-        return decode_fail_type(d, "a shape such as box{ min = {…}, max = {…} } or fluid_in{ shape = …, velocity = {…} }");
+        return decode_fail_type(d,
+                                "a shape such as box{ min = {…}, max = {…} } or fluid_in{ shape = …, velocity = {…} }");
     if (strcmp(made, "fluid_in") != 0)
         return value_shape(d, key, &fill->shape.shape);
     FR_TRY(decode_expect(d, "fluid_in"));
     FR_TRY(decode_keys(d, &fill_set, fill));
-    return fill->shape.shape ? FR_OK : decode_fail(d, "%s needs a shape: fluid_in{ shape = sphere{ radius = 0.1 }, at = {…} }", d->key);
+    return fill->shape.shape
+               ? FR_OK
+               : decode_fail(d, "%s needs a shape: fluid_in{ shape = sphere{ radius = 0.1 }, at = {…} }", d->key);
 }
 
 fr_result value_fill(decoder *d, const key *key, void *target)
@@ -52,7 +55,9 @@ static fr_result sink_value(decoder *d, const key *key, void *target)
     sink->to = INFINITY;
     FR_TRY(decode_expect(d, "sink"));
     FR_TRY(decode_keys(d, &sink_set, sink));
-    return sink->shape.shape ? FR_OK : decode_fail(d, "%s needs a shape: sink{ shape = sphere{ radius = 0.1 }, at = {…} }", d->key);
+    return sink->shape.shape
+               ? FR_OK
+               : decode_fail(d, "%s needs a shape: sink{ shape = sphere{ radius = 0.1 }, at = {…} }", d->key);
 }
 
 fr_result value_sinks(decoder *d, const key *key, void *target)

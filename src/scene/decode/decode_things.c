@@ -17,7 +17,8 @@
                      {"rotation", value_rotation, offsetof(type, shape), NULL, NULL}
 /* clang-format on */
 
-static const choice transport_choices[] = {{"carried", FR_TRANSPORT_CARRIED}, {"conservative", FR_TRANSPORT_CONSERVATIVE}, {0}};
+static const choice transport_choices[] = {
+    {"carried", FR_TRANSPORT_CARRIED}, {"conservative", FR_TRANSPORT_CONSERVATIVE}, {0}};
 
 fr_result value_transport(decoder *d, const key *key_of_transport, void *target)
 {
@@ -34,7 +35,8 @@ static fr_result scalar_refine(decoder *d, const key *key, void *target)
     int *refine = target;
     FR_TRY(value_integer(d, key, refine));
     if (*refine < 1)
-        return decode_fail(d, "refine must be 1 or more, not %d: cells of the scalar per cell of the flow, along every axis", *refine);
+        return decode_fail(
+            d, "refine must be 1 or more, not %d: cells of the scalar per cell of the flow, along every axis", *refine);
     return FR_OK;
 }
 
@@ -53,12 +55,14 @@ static fr_result scalar_check_name(decoder *d, const char *name)
                                         "particle_velocity", "turbulence", "direction", "radius", "length"};
     bool spare = fr_field_may_be_scalar(name);
     if (strlen(name) > MOST_SCALAR_LETTERS)
-        return decode_fail(d, "the scalar's name '%.40s…' has %zu letters; the limit is %d", name, strlen(name), MOST_SCALAR_LETTERS);
+        return decode_fail(d, "the scalar's name '%.40s…' has %zu letters; the limit is %d", name, strlen(name),
+                           MOST_SCALAR_LETTERS);
     bool good = isalpha((unsigned char)name[0]) || name[0] == '_';
     for (const char *c = name; *c; c++)
         good = good && (isalnum((unsigned char)*c) || *c == '_');
     if (!good)
-        return decode_fail(d, "the scalar's name '%.40s' must be made of letters, digits and '_' and not begin with a digit", name);
+        return decode_fail(
+            d, "the scalar's name '%.40s' must be made of letters, digits and '_' and not begin with a digit", name);
     for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
         spare = spare && strcmp(name, taken[i]) != 0;
     if (!spare)
@@ -129,7 +133,8 @@ fr_result value_scalars(decoder *d, const key *key, void *target)
 {
     (void)key;
     fr_scene_def *def = target;
-    static const scalar_table table = {"scalars have names: write scalars = { ink = { diffusion = 0 } }", &scalar_set, sizeof(fr_scalar_def), NULL};
+    static const scalar_table table = {"scalars have names: write scalars = { ink = { diffusion = 0 } }", &scalar_set,
+                                       sizeof(fr_scalar_def), NULL};
     return decode_scalar_table(d, &table, &def->scalars, &def->scalar_count);
 }
 
@@ -197,7 +202,8 @@ static fr_result fan_value(decoder *d, fr_force_def *fan)
     FR_TRY(decode_expect(d, "fan"));
     FR_TRY(decode_keys(d, &fan_set, fan));
     if (!fan->shape.shape || !decode_has(d, "direction") || !decode_has(d, "speed"))
-        return decode_fail(d, "%s needs shape, direction and speed: fan{ shape = cylinder{…}, direction = {…}, speed = 2 }", d->key);
+        return decode_fail(
+            d, "%s needs shape, direction and speed: fan{ shape = cylinder{…}, direction = {…}, speed = 2 }", d->key);
     return FR_OK;
 }
 

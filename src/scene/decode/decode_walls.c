@@ -30,7 +30,8 @@ static fr_result wall_no_speed(decoder *d, const key *key, void *target)
 {
     (void)key;
     (void)target;
-    return decode_fail(d, "%s: speed is for the sides of a river; flow comes through a wall with inflow{ velocity = {…} }", d->key);
+    return decode_fail(
+        d, "%s: speed is for the sides of a river; flow comes through a wall with inflow{ velocity = {…} }", d->key);
 }
 
 static const key lid_keys[] = {VELOCITY, TEMPERATURE, {0}};

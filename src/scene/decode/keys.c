@@ -51,7 +51,9 @@ fr_result decode_fail_type(decoder *d, const char *wanted)
 
 fr_result decode_fail_unbuilt(decoder *d, const char *what)
 {
-    decode_fail(d, "%s is not built yet; this version knows method = \"smoke\", \"sph\" and \"river\" and what belongs to them", what);
+    decode_fail(
+        d, "%s is not built yet; this version knows method = \"smoke\", \"sph\" and \"river\" and what belongs to them",
+        what);
     return FR_ERROR_UNSUPPORTED;
 }
 
@@ -203,7 +205,9 @@ static fr_result decode_list_length(decoder *d, const list_spec *spec, int *coun
                            MOST_ELEMENTS);
     d->elements += (int)length;
     if (d->elements > MOST_ALTOGETHER)
-        return decode_fail(d, "the scene's lists have more elements than the limit of %d in all; is a long one used many times?", MOST_ALTOGETHER);
+        return decode_fail(
+            d, "the scene's lists have more elements than the limit of %d in all; is a long one used many times?",
+            MOST_ALTOGETHER);
     *count = (int)length;
     return FR_OK;
 }

@@ -101,7 +101,9 @@ fr_result value_file(decoder *d, const key *key, void *target)
     FR_TRY(value_string(d, key, &name));
     *file = inputs_take(d->inputs, d->arena, name);
     if (!*file)
-        return d->inputs->count == INPUTS_MOST ? decode_fail(d, "%s: the scene names more than %d files", d->key, INPUTS_MOST) : FR_ERROR_MEMORY;
+        return d->inputs->count == INPUTS_MOST
+                   ? decode_fail(d, "%s: the scene names more than %d files", d->key, INPUTS_MOST)
+                   : FR_ERROR_MEMORY;
     if (access(*file, R_OK))
         return decode_fail(d, "%s: cannot read '%s'; files are looked for from the scene's own folder", d->key,
                            *file);

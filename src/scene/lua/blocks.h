@@ -1,6 +1,6 @@
-/* The memory of a Lua state. A state that was left half way can still be freed, and at once, however many blocks it has:
-   small ones are cut from slabs, large ones are in a chain. Each block has a number that says when it was made, which
-   addresses do not. */
+/* The memory of a Lua state. A state that was left half way can still be freed, and at once, however many blocks it
+   has: small ones are cut from slabs, large ones are in a chain. Each block has a number that says when it was made,
+   which addresses do not. */
 #ifndef FR_SCENE_LUA_BLOCKS_H
 #define FR_SCENE_LUA_BLOCKS_H
 

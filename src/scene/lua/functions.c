@@ -38,8 +38,8 @@ static fr_result function_take(const scene_function *f, int index, int i, double
     char what[160];
     lua_State *lua = f->box->lua;
     if (lua_type(lua, index) != LUA_TNUMBER) {
-        snprintf(what, sizeof what, "must return %d number%s; result %d is a %s", f->form.results, f->form.results > 1 ? "s" : "",
-                 i + 1, lua_typename(lua, lua_type(lua, index)));
+        snprintf(what, sizeof what, "must return %d number%s; result %d is a %s", f->form.results,
+                 f->form.results > 1 ? "s" : "", i + 1, lua_typename(lua, lua_type(lua, index)));
         return function_fail(f, what);
     }
     double value = lua_tonumber(lua, index);
@@ -68,7 +68,8 @@ static fr_result function_fail_count(const scene_function *f, int count)
         snprintf(what, sizeof what, "must return %s, or x, y, z and degrees, or those and an axis; not %d numbers",
                  f->form.results == 2 ? "x, y" : "x, y, z", count);
     else
-        snprintf(what, sizeof what, "must return %d number%s, not %d", f->form.results, f->form.results > 1 ? "s" : "", count);
+        snprintf(what, sizeof what, "must return %d number%s, not %d", f->form.results, f->form.results > 1 ? "s" : "",
+                 count);
     return function_fail(f, what);
 }
 

@@ -4,7 +4,8 @@
 
 #include "scene/decode/decode.h"
 
-/* How many numbers go in and come out, and which of those that the caller has is the first: only t of x, y, z, t is {1, 1, 3}. */
+/* How many numbers go in and come out, and which of those that the caller has is the first: only t of x, y, z, t is {1,
+ * 1, 3}. */
 typedef struct function_form {
     int args, results, first;
 } function_form;

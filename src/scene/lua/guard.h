@@ -24,8 +24,8 @@ fr_result guard_open(void (*hurry)(void *context), void *context, guard **out);
 /* Not while work is going on, and by the thread that did it. NULL is allowed. */
 void guard_close(guard *g);
 
-/* Does the work, which may take so long; FR_ERROR_STOPPED, without a message: it was left. Costs a system call only when no
-   other work went just before. */
+/* Does the work, which may take so long; FR_ERROR_STOPPED, without a message: it was left. Costs a system call only
+   when no other work went just before. */
 fr_result guard_run(guard *g, double seconds, void (*work)(void *context), void *context);
 
 /* Whether the time of the present or last work was up. */

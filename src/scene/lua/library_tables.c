@@ -67,7 +67,8 @@ static int library_rank(int type)
     return type == LUA_TNUMBER ? 0 : type == LUA_TSTRING ? 1 : type == LUA_TBOOLEAN ? 2 : 3;
 }
 
-/* When a table or function was made. C functions of the libraries were not: their places in the program tell them apart. */
+/* When a table or function was made. C functions of the libraries were not: their places in the program tell them
+ * apart. */
 static uint64_t library_age(lua_State *lua, int index)
 {
     const void *place = lua_topointer(lua, index);
@@ -78,8 +79,8 @@ static uint64_t library_age(lua_State *lua, int index)
     return block_number(place);
 }
 
-/* Numbers first, then strings, then the rest in the order in which it was made. Lua's own order changes from run to run,
-   and a run that is resumed must read the same scene. */
+/* Numbers first, then strings, then the rest in the order in which it was made. Lua's own order changes from run to
+   run, and a run that is resumed must read the same scene. */
 static bool library_key_before(lua_State *lua, int a, int b)
 {
     int rank_a = library_rank(lua_type(lua, a)), rank_b = library_rank(lua_type(lua, b));

@@ -1,5 +1,5 @@
-/* tostring, string.format and print. Lua's own show the addresses of tables and functions, which differ from run to run;
-   here these are numbered in the order in which they are first shown. */
+/* tostring, string.format and print. Lua's own show the addresses of tables and functions, which differ from run to
+   run; here these are numbered in the order in which they are first shown. */
 #include <lauxlib.h>
 #include <stdio.h>
 #include <string.h>
@@ -118,7 +118,8 @@ static bool text_may_print(sandbox *box, size_t bytes)
     box->printed += (bytes < PRINT_LINE ? bytes : PRINT_LINE) + PRINT_STAMP;
     if (box->printed <= PRINT_MOST)
         return true;
-    fr_log(FR_LOG_INFO, "… further output of the scene is left out: the limit is 1 MB while loading and 1 MB afterwards");
+    fr_log(FR_LOG_INFO,
+           "… further output of the scene is left out: the limit is 1 MB while loading and 1 MB afterwards");
     return false;
 }
 

@@ -215,8 +215,8 @@ static fr_result sandbox_fail(sandbox *box, int status)
     return result;
 }
 
-/* The state may be in the middle of anything, even of moving its stack: only its memory can be used once more. The line is
-   the last that was seen. */
+/* The state may be in the middle of anything, even of moving its stack: only its memory can be used once more. The line
+   is the last that was seen. */
 static fr_result sandbox_abandon(sandbox *box)
 {
     box->line = box->last_line;
@@ -234,7 +234,8 @@ static double sandbox_load_left(const sandbox *box)
 /* What is done under the guard. */
 typedef struct sandbox_work {
     lua_State *lua;
-    guard *shield; /* around a call of our own code, which holds locks and memory now and then, and charges for its loops */
+    guard *shield; /* around a call of our own code, which holds locks and memory now and then, and charges for its
+                      loops */
     int args, results, handler;
     const char *text; /* or it compiles this */
     size_t length;
@@ -269,8 +270,8 @@ static fr_result sandbox_pcall(sandbox *box, double seconds, sandbox_work work)
     return result == FR_OK && work.status != LUA_OK ? sandbox_fail(box, work.status) : result;
 }
 
-/* Our own code cannot be left half way, and the collector may take for ever over what a scene has made: it rests meanwhile, and
-   there is memory enough that Lua need not call it for want of some. */
+/* Our own code cannot be left half way, and the collector may take for ever over what a scene has made: it rests
+   meanwhile, and there is memory enough that Lua need not call it for want of some. */
 fr_result sandbox_protect(sandbox *box, lua_CFunction function, void *context)
 {
     sandbox_budget(box, true);
@@ -281,7 +282,8 @@ fr_result sandbox_protect(sandbox *box, lua_CFunction function, void *context)
     lua_insert(box->lua, 2);
     lua_gc(box->lua, LUA_GCSTOP);
     box->most_memory = SANDBOX_MEMORY + SANDBOX_OWN;
-    fr_result result = sandbox_pcall(box, sandbox_load_left(box), (sandbox_work){.args = given + 1, .shield = box->guard});
+    fr_result result =
+        sandbox_pcall(box, sandbox_load_left(box), (sandbox_work){.args = given + 1, .shield = box->guard});
     box->most_memory = SANDBOX_MEMORY;
     lua_gc(box->lua, LUA_GCRESTART);
     return result;
@@ -296,7 +298,11 @@ static int sandbox_fill(lua_State *lua)
 
 fr_result sandbox_open(sandbox *box, const char *path)
 {
-    *box = (sandbox){.path = path, .random = 1, .most_memory = SANDBOX_MEMORY, .load_seconds = SANDBOX_LOAD_SECONDS, .call_seconds = SANDBOX_CALL_SECONDS};
+    *box = (sandbox){.path = path,
+                     .random = 1,
+                     .most_memory = SANDBOX_MEMORY,
+                     .load_seconds = SANDBOX_LOAD_SECONDS,
+                     .call_seconds = SANDBOX_CALL_SECONDS};
     FR_TRY(guard_open(sandbox_hurry, box, &box->guard));
     box->lua = lua_newstate(sandbox_allocate, box);
     if (!box->lua)

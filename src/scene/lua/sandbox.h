@@ -22,7 +22,8 @@
 #define SANDBOX_CALL_SECONDS 10.0
 #define SANDBOX_MEMORY ((size_t)256 << 20)
 #define SANDBOX_STRING ((size_t)16 << 20) /* one string */
-#define SANDBOX_OWN ((size_t)64 << 20)    /* that our own code may use beyond SANDBOX_MEMORY when it reads what the scene made */
+#define SANDBOX_OWN                                                                                                    \
+    ((size_t)64 << 20) /* that our own code may use beyond SANDBOX_MEMORY when it reads what the scene made */
 
 typedef struct sandbox {
     lua_State *lua;           /* NULL once it was thrown away, and nothing can be called any more */

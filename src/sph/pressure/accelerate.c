@@ -30,7 +30,8 @@ static float state_power(const state_job *job, float density)
 /* p/ρ² in m²/s². */
 static float state_pressure(const state_job *job, float density, bool pulls)
 {
-    float excess = (job->linear ? density : state_power(job, density)) - 1, p = job->stiffness * excess + job->background;
+    float excess = (job->linear ? density : state_power(job, density)) - 1,
+          p = job->stiffness * excess + job->background;
     return (p > 0 || pulls ? p : 0) / (density * density);
 }
 
@@ -51,7 +52,8 @@ static void state_walls(void *context, int begin, int end)
     const state_job *job = context;
     sph_walls *w = &job->s->walls;
     for (int64_t b = (int64_t)begin * SPH_BLOCK; b < sph_block_end(w->count, end); b++)
-        w->unknown[b] = w->wet[b] > 0 ? job->per_spacing * job->per_spacing * state_pressure(job, 1 + w->source[b], false) : 0;
+        w->unknown[b] =
+            w->wet[b] > 0 ? job->per_spacing * job->per_spacing * state_pressure(job, 1 + w->source[b], false) : 0;
 }
 
 static void state_push(void *context, int begin, int end)
@@ -62,14 +64,18 @@ static void state_push(void *context, int begin, int end)
         w->source[b] = w->push[b] / job->per_spacing;
 }
 
-/* A summed density falls towards the surface, where there are fewer neighbours: without a bound the liquid would pull itself
-   together there. A density that is followed in time knows no surface. */
+/* A summed density falls towards the surface, where there are fewer neighbours: without a bound the liquid would pull
+   itself together there. A density that is followed in time knows no surface. */
 void stage_sph_state_equation(const sph_model *m, sph_state *s, double dt)
 {
     const fr_sph_def *sph = &m->def->sph;
     double c2 = m->sound_speed * m->sound_speed;
-    state_job job = {.s = s, .linear = sph->state == FR_SPH_LINEAR, .pulls = sph->density == FR_SPH_CONTINUITY, .exponent = (float)sph->exponent,
-                     .background = (float)(sph->background / m->def->fluid.density), .per_spacing = (float)(dt / m->spacing)};
+    state_job job = {.s = s,
+                     .linear = sph->state == FR_SPH_LINEAR,
+                     .pulls = sph->density == FR_SPH_CONTINUITY,
+                     .exponent = (float)sph->exponent,
+                     .background = (float)(sph->background / m->def->fluid.density),
+                     .per_spacing = (float)(dt / m->spacing)};
     job.stiffness = (float)(job.linear ? c2 : c2 / sph->exponent);
     job.whole = sph->exponent <= 16 && sph->exponent == floor(sph->exponent) ? (int)sph->exponent : 0;
     threads_for(sph_blocks(s->fluid.count), state_blocks, &job);
@@ -99,7 +105,8 @@ static void accelerate_gather(void *context, int begin, int end)
     }
 }
 
-/* Σ_j (P_j + Π_ij) g_ij Δt/d, with Monaghan's (1992) Π_ij = −α c h v·x/(r² + 0.01 h²) where v·x < 0; x_ij = −r g/|g|. */
+/* Σ_j (P_j + Π_ij) g_ij Δt/d, with Monaghan's (1992) Π_ij = −α c h v·x/(r² + 0.01 h²) where v·x < 0; x_ij = −r g/|g|.
+ */
 static four accelerate_pairs(const accelerate_job *job, int64_t n)
 {
     const pairs *p = &job->s->pairs;
@@ -109,8 +116,10 @@ static four accelerate_pairs(const accelerate_job *job, int64_t n)
     for (int32_t k = 0; k < p->number[n]; k += WIDE) {
         wide_mask there = sums_there(p, n, k);
         wide_group g = sums_records(p, n, k), other = sums_vectors(p, n, k, job->s->shift);
-        wide gx = wide_keep(there, g.v[0]), gy = wide_keep(there, g.v[1]), gz = wide_keep(there, g.v[2]), r = g.v[3] * job->support;
-        wide nearing = wide_max(gx * (own[0] - other.v[0]) + gy * (own[1] - other.v[1]) + gz * (own[2] - other.v[2]), zero);
+        wide gx = wide_keep(there, g.v[0]), gy = wide_keep(there, g.v[1]), gz = wide_keep(there, g.v[2]),
+             r = g.v[3] * job->support;
+        wide nearing =
+            wide_max(gx * (own[0] - other.v[0]) + gy * (own[1] - other.v[1]) + gz * (own[2] - other.v[2]), zero);
         wide length = wide_sqrt(gx * gx + gy * gy + gz * gz + 1e-12f);
         wide weight = other.v[3] + job->viscosity * nearing * r / (length * (r * r + job->soft));
         x += weight * gx;
@@ -125,7 +134,8 @@ static void accelerate_blocks(void *context, int begin, int end)
     const accelerate_job *job = context;
     sph_state *s = job->s;
     for (int64_t n = (int64_t)begin * SPH_BLOCK; n < sph_block_end(s->fluid.count, end); n++) {
-        four sum = job->viscosity > 0 ? accelerate_pairs(job, n) : sums_weigh(&s->pairs, n, s->source) * (four){1, 1, 1, 0};
+        four sum =
+            job->viscosity > 0 ? accelerate_pairs(job, n) : sums_weigh(&s->pairs, n, s->source) * (four){1, 1, 1, 0};
         sums_store(&s->next.velocity[n], sums_load(&s->next.velocity[n]) - sum - sph_press_here(s, n));
     }
 }
@@ -133,7 +143,9 @@ static void accelerate_blocks(void *context, int begin, int end)
 void stage_sph_accelerate(const sph_model *m, sph_state *s, double dt, double viscosity)
 {
     double d = m->spacing, h = m->kernel.length / d;
-    accelerate_job job = {.s = s, .viscosity = (float)(viscosity * m->sound_speed * h * dt / d), .support = (float)(m->kernel.support / d),
+    accelerate_job job = {.s = s,
+                          .viscosity = (float)(viscosity * m->sound_speed * h * dt / d),
+                          .support = (float)(m->kernel.support / d),
                           .soft = (float)(0.01 * h * h)};
     int blocks = sph_blocks(s->fluid.count);
     if (viscosity > 0)

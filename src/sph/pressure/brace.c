@@ -24,7 +24,8 @@ static pairs_set brace_set(const sph_walls *w)
 static float brace_part(const sph_walls *w, int64_t b, int32_t other, const pair_record *record, float spacing)
 {
     four own = sums_load(&w->normal[b]), its = sums_load(&w->normal[other]);
-    bool alike = other != b && w->body[b] == w->body[other] && fabsf(own[3] - its[3]) < 0.25f * spacing && sums_product(own, its) > 0.9f;
+    bool alike = other != b && w->body[b] == w->body[other] && fabsf(own[3] - its[3]) < 0.25f * spacing &&
+                 sums_product(own, its) > 0.9f;
     half_eight halves = {(*record)[3]};
     float q = wide_of_half(halves)[0], left = 1 - q * q;
     return alike ? left * left : 0;
@@ -36,7 +37,8 @@ static uint32_t brace_links_of(const brace_job *job, int64_t b, sph_link *to)
     const pairs *around = &job->s->pairs;
     uint32_t number = 0;
     for (int64_t k = around->begin[b]; k < pairs_end(around, b); k++) {
-        sph_link link = {around->other[k], brace_part(&job->s->walls, b, around->other[k], &around->record[k], (float)job->m->spacing)};
+        sph_link link = {around->other[k],
+                         brace_part(&job->s->walls, b, around->other[k], &around->record[k], (float)job->m->spacing)};
         if (link.part > 0 && to)
             to[number] = link;
         number += link.part > 0;
@@ -82,7 +84,8 @@ fr_result stage_sph_brace_link(const sph_model *m, sph_state *s)
 {
     sph_walls *w = &s->walls;
     brace_job job = {.m = m, .s = s};
-    pairs_search search = {.kernel = m->kernel, .spacing = m->spacing, .volume = m->weight, .of = brace_set(w), .near = brace_set(w)};
+    pairs_search search = {
+        .kernel = m->kernel, .spacing = m->spacing, .volume = m->weight, .of = brace_set(w), .near = brace_set(w)};
     search.sums = (pairs_sums){w->density, w->gradient};
     FR_TRY(pairs_find(&search, &s->pairs));
     threads_for(sph_blocks(w->count), brace_count_links, &job);
@@ -91,8 +94,8 @@ fr_result stage_sph_brace_link(const sph_model *m, sph_state *s)
     return FR_OK;
 }
 
-/* Places count in means of the wall around by how much of the liquid has come there: it would otherwise be let into the wall at its
-   surface. */
+/* Places count in means of the wall around by how much of the liquid has come there: it would otherwise be let into the
+   wall at its surface. */
 static void brace_wet(void *context, int begin, int end)
 {
     sph_walls *w = &((const brace_job *)context)->s->walls;
@@ -130,7 +133,8 @@ fr_result stage_sph_brace_near(const sph_model *m, sph_state *s)
 {
     sph_walls *w = &s->walls;
     pairs_set fluid = {.cells = &s->cells, .x = s->x, .y = s->y, .z = s->z, .count = s->fluid.count};
-    pairs_search search = {.kernel = m->kernel, .spacing = m->spacing, .volume = m->weight, .of = brace_set(w), .near = fluid};
+    pairs_search search = {
+        .kernel = m->kernel, .spacing = m->spacing, .volume = m->weight, .of = brace_set(w), .near = fluid};
     search.sums = (pairs_sums){w->density, w->gradient};
     FR_TRY(pairs_find(&search, &w->pairs));
     threads_for(sph_blocks(w->count), brace_wet, &(brace_job){.s = s});
@@ -139,7 +143,8 @@ fr_result stage_sph_brace_near(const sph_model *m, sph_state *s)
     return FR_OK;
 }
 
-/* What a step takes back: a gap all the sooner the less liquid has come, which may come closer at once where there is none. */
+/* What a step takes back: a gap all the sooner the less liquid has come, which may come closer at once where there is
+ * none. */
 static float brace_owed(const sph_recovery *recovery, const sph_walls *w, int64_t b)
 {
     float excess = w->density[b] - w->room[b];
@@ -153,14 +158,17 @@ static void brace_predict(void *context, int begin, int end)
     sph_walls *w = &job->s->walls;
     for (int64_t i = (int64_t)begin * SPH_BLOCK; i < sph_block_end(w->reached_count, end); i++) {
         int64_t b = w->reached[i];
-        float rate = sums_product(sums_load(&w->velocity[b]), sums_load(&w->gradient[b])) - sums_dot(&w->pairs, b, job->velocity);
+        float rate = sums_product(sums_load(&w->velocity[b]), sums_load(&w->gradient[b])) -
+                     sums_dot(&w->pairs, b, job->velocity);
         w->source[b] = job->dt_per_spacing * rate + brace_owed(job->recovery, w, b);
     }
 }
 
-void stage_sph_brace_predict(const sph_model *m, sph_state *s, const particle_vector *velocity, double dt, const sph_recovery *recovery)
+void stage_sph_brace_predict(const sph_model *m, sph_state *s, const particle_vector *velocity, double dt,
+                             const sph_recovery *recovery)
 {
-    brace_job job = {.m = m, .s = s, .velocity = velocity, .dt_per_spacing = (float)(dt / m->spacing), .recovery = recovery};
+    brace_job job = {
+        .m = m, .s = s, .velocity = velocity, .dt_per_spacing = (float)(dt / m->spacing), .recovery = recovery};
     if (recovery)
         threads_for(sph_brace_blocks(s), brace_predict, &job);
 }

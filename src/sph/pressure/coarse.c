@@ -50,11 +50,14 @@ static void coarse_scatter(const coarse_corners *to, float value, field *f)
         f->data[to->at[corner]] += to->part[corner] * value;
 }
 
-/* What a sweep has left, as far as pressure can do something about it: the step that it took, without its momentum, over the share of it. */
+/* What a sweep has left, as far as pressure can do something about it: the step that it took, without its momentum,
+ * over the share of it. */
 static float coarse_left(float now, float next, float relax) { return relax > 0 ? (next - now) / relax : 0; }
 
-/* The particles [begin, end) of one cell of the sort, at their mean place; the sum of what they have left, each for itself. */
-static double coarse_gather(sph_coarse *c, const sph_state *s, const sph_solve *solve, int64_t begin, int64_t end, float pin)
+/* The particles [begin, end) of one cell of the sort, at their mean place; the sum of what they have left, each for
+ * itself. */
+static double coarse_gather(sph_coarse *c, const sph_state *s, const sph_solve *solve, int64_t begin, int64_t end,
+                            float pin)
 {
     float place[3] = {0}, left = 0, size = 0, surface = 0, each = 1 / (float)(end - begin), share = 1 / (float)c->full;
     for (int64_t n = begin; n < end; n++) {
@@ -87,7 +90,8 @@ static double coarse_gather_walls(const sph_model *m, sph_coarse *c, const sph_w
     return size;
 }
 
-/* What the liquid is and has left, cell by cell; the sum of what its particles and the walls have left, each for itself. */
+/* What the liquid is and has left, cell by cell; the sum of what its particles and the walls have left, each for
+ * itself. */
 static double coarse_restrict(const sph_model *m, sph_coarse *c, const sph_state *s, const sph_solve *solve)
 {
     float pin = (float)(2 * m->slope * m->slope / pow(c->full, 1.0 / m->dims));
@@ -141,7 +145,8 @@ static void coarse_open(sph_coarse *c, int axis)
                 int below[3] = {at[0], at[1], at[2]};
                 below[axis] = (at[axis] + n - 1) % n;
                 weight->data[field_offset(weight, i, j, k)] =
-                    c->filled.data[field_offset(&c->filled, at[0], at[1], at[2])] * c->filled.data[field_offset(&c->filled, below[0], below[1], below[2])];
+                    c->filled.data[field_offset(&c->filled, at[0], at[1], at[2])] *
+                    c->filled.data[field_offset(&c->filled, below[0], below[1], below[2])];
             }
 }
 
@@ -173,7 +178,8 @@ static void coarse_add(void *context, int begin, int end)
 {
     sph_state *s = context;
     for (int64_t n = (int64_t)begin * SPH_BLOCK; n < sph_block_end(s->fluid.count, end); n++)
-        s->last_unknown[n] = s->next_unknown[n] = fmaxf(0, s->next_unknown[n] + coarse_error_at(s->coarse, s->fluid.position[n]));
+        s->last_unknown[n] = s->next_unknown[n] =
+            fmaxf(0, s->next_unknown[n] + coarse_error_at(s->coarse, s->fluid.position[n]));
 }
 
 static void coarse_add_walls(void *context, int begin, int end)
@@ -182,12 +188,14 @@ static void coarse_add_walls(void *context, int begin, int end)
     sph_walls *w = &s->walls;
     for (int64_t i = (int64_t)begin * SPH_BLOCK; i < sph_block_end(w->reached_count, end); i++) {
         int32_t b = w->reached[i];
-        w->next_unknown[b] = fmaxf(0, w->next_unknown[b] + coarse_error_at(s->coarse, (float[3]){w->x[b], w->y[b], w->z[b]}));
+        w->next_unknown[b] =
+            fmaxf(0, w->next_unknown[b] + coarse_error_at(s->coarse, (float[3]){w->x[b], w->y[b], w->z[b]}));
         sph_brace_offer(w, b, w->next_unknown[b]);
     }
 }
 
-/* Share of what is left that is smooth, from which on a grid helps. In a breaking dam it is 0.1 to 0.5, and a grid that takes up less than this makes more work than it saves. */
+/* Share of what is left that is smooth, from which on a grid helps. In a breaking dam it is 0.1 to 0.5, and a grid that
+ * takes up less than this makes more work than it saves. */
 static const double SMOOTH = 0.6;
 
 /* Sweeps correct what the grid does wrongly near walls and surfaces; more digits are of no use. */

@@ -4,7 +4,8 @@
 
 #include "base/memory.h"
 
-/* Edges of the coarse cells, in those of the cells that particles are sorted into. Twice these, or half, takes as many sweeps. */
+/* Edges of the coarse cells, in those of the cells that particles are sorted into. Twice these, or half, takes as many
+ * sweeps. */
 static const double EDGE = 2;
 
 static domain coarse_block(const sph_model *m)
@@ -29,7 +30,8 @@ static double coarse_surface_gradient(const sph_model *m)
     for (int z = -depth; z <= depth; z++)
         for (int y = 1; y <= reach; y++)
             for (int x = -reach; x <= reach; x++)
-                sum -= m->weight * kernel_slope(k, m->spacing * sqrt(x * x + y * y + z * z)) * y * m->spacing * m->spacing;
+                sum -=
+                    m->weight * kernel_slope(k, m->spacing * sqrt(x * x + y * y + z * z)) * y * m->spacing * m->spacing;
     return sum;
 }
 

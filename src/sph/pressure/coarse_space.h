@@ -1,4 +1,5 @@
-/* A coarse grid over the domain of a particle liquid, for the smooth part of its pressure: memory of sph/pressure/coarse.h. */
+/* A coarse grid over the domain of a particle liquid, for the smooth part of its pressure: memory of
+ * sph/pressure/coarse.h. */
 #ifndef FR_SPH_PRESSURE_COARSE_SPACE_H
 #define FR_SPH_PRESSURE_COARSE_SPACE_H
 

@@ -14,7 +14,8 @@ void stage_sph_expect_place(const sph_expect *e, sph_state *s, int block)
     float spacing = (float)e->m->spacing;
     for (int64_t n = (int64_t)block * SPH_BLOCK; n < sph_block_end(s->fluid.count, block + 1); n++)
         for (int a = 0; a < 4; a++)
-            s->next.position[n][a] = s->fluid.position[n][a] + e->dt * s->next.velocity[n][a] + spacing * s->shift[n][a];
+            s->next.position[n][a] =
+                s->fluid.position[n][a] + e->dt * s->next.velocity[n][a] + spacing * s->shift[n][a];
 }
 
 /* Periods of the domain, m, and one over them; 0 along axes that have none. */
@@ -42,10 +43,12 @@ static inline wide expect_apart(const expect_periods *p, int axis, float x, wide
     return p->any ? apart - p->length[axis] * wide_floor(apart * p->per_length[axis] + 0.5f) : apart;
 }
 
-static inline __attribute__((always_inline)) wide expect_kernels(fr_kernel kind, const sph_model *m, const expect_periods *periods, const float *own, wide x, wide y,
-                                                                 wide z)
+static inline __attribute__((always_inline)) wide expect_kernels(fr_kernel kind, const sph_model *m,
+                                                                 const expect_periods *periods, const float *own,
+                                                                 wide x, wide y, wide z)
 {
-    wide dx = expect_apart(periods, 0, own[0], x), dy = expect_apart(periods, 1, own[1], y), dz = expect_apart(periods, 2, own[2], z);
+    wide dx = expect_apart(periods, 0, own[0], x), dy = expect_apart(periods, 1, own[1], y),
+         dz = expect_apart(periods, 2, own[2], z);
     wide r2 = dx * dx + dy * dy + dz * dz, value, slope;
     float support = (float)m->kernel.support;
     kernel_lanes(kind, &m->kernel, wide_sqrt(r2), &value, &slope);
@@ -66,8 +69,9 @@ static inline wide_mask expect_there(int32_t left)
 }
 
 /* Over the fluid in list n of p, seen from `own`. */
-static inline __attribute__((always_inline)) float expect_fluid(fr_kernel kind, const sph_model *m, const expect_periods *periods, const sph_state *s, const pairs *p,
-                                                                int64_t n, const float *own)
+static inline __attribute__((always_inline)) float expect_fluid(fr_kernel kind, const sph_model *m,
+                                                                const expect_periods *periods, const sph_state *s,
+                                                                const pairs *p, int64_t n, const float *own)
 {
     wide sum = {0};
     int32_t number = expect_number(p, n);
@@ -79,7 +83,8 @@ static inline __attribute__((always_inline)) float expect_fluid(fr_kernel kind, 
 }
 
 /* Walls go on with the speed that they have in this step. */
-static inline __attribute__((always_inline)) float expect_walls(fr_kernel kind, const sph_expect *e, const expect_periods *periods, const sph_state *s, int64_t n)
+static inline __attribute__((always_inline)) float
+expect_walls(fr_kernel kind, const sph_expect *e, const expect_periods *periods, const sph_state *s, int64_t n)
 {
     const pairs *p = &s->wall_pairs;
     const sph_walls *w = &s->walls;
@@ -88,13 +93,17 @@ static inline __attribute__((always_inline)) float expect_walls(fr_kernel kind, 
     int32_t number = expect_number(p, n);
     for (int32_t k = 0; k < number; k += WIDE) {
         wide_group v = sums_vectors(p, n, k, w->velocity);
-        wide x = sums_numbers(p, n, k, w->x) + dt * v.v[0], y = sums_numbers(p, n, k, w->y) + dt * v.v[1], z = sums_numbers(p, n, k, w->z) + dt * v.v[2];
-        sum += wide_keep(expect_there(number - k), sums_numbers(p, n, k, w->volume) * expect_kernels(kind, e->m, periods, s->next.position[n], x, y, z));
+        wide x = sums_numbers(p, n, k, w->x) + dt * v.v[0], y = sums_numbers(p, n, k, w->y) + dt * v.v[1],
+             z = sums_numbers(p, n, k, w->z) + dt * v.v[2];
+        sum +=
+            wide_keep(expect_there(number - k), sums_numbers(p, n, k, w->volume) *
+                                                    expect_kernels(kind, e->m, periods, s->next.position[n], x, y, z));
     }
     return wide_sum(sum);
 }
 
-static inline __attribute__((always_inline)) void expect_block(fr_kernel kind, const sph_expect *e, const sph_state *s, int block, float change[SPH_BLOCK])
+static inline __attribute__((always_inline)) void expect_block(fr_kernel kind, const sph_expect *e, const sph_state *s,
+                                                               int block, float change[SPH_BLOCK])
 {
     const sph_model *m = e->m;
     expect_periods periods = expect_periods_of(m);
@@ -117,7 +126,8 @@ void stage_sph_expect_change(const sph_expect *e, const sph_state *s, int block,
 float stage_sph_expect_wall(const sph_expect *e, const sph_state *s, int64_t wall)
 {
     const sph_walls *w = &s->walls;
-    const float *v = w->velocity[wall], at[3] = {w->x[wall] + e->dt * v[0], w->y[wall] + e->dt * v[1], w->z[wall] + e->dt * v[2]};
+    const float *v = w->velocity[wall],
+                at[3] = {w->x[wall] + e->dt * v[0], w->y[wall] + e->dt * v[1], w->z[wall] + e->dt * v[2]};
     expect_periods periods = expect_periods_of(e->m);
     return expect_fluid(e->m->kernel.kind, e->m, &periods, s, &w->pairs, wall, at) - w->density[wall];
 }

@@ -16,7 +16,8 @@ typedef struct solve_job {
     const sph_recovery *recovery;
 } solve_job;
 
-/* What the step is to take back of a density that is not 1: all of a gap at a surface and in spray, where nobody is there to fill it. */
+/* What the step is to take back of a density that is not 1: all of a gap at a surface and in spray, where nobody is
+ * there to fill it. */
 static float solve_owed(const sph_recovery *recovery, const sph_state *s, int64_t n)
 {
     float excess = s->density[n] - 1;
@@ -30,14 +31,16 @@ static void solve_predict(void *context, int begin, int end)
     sph_state *s = job->s;
     bool moving = s->walls.moving;
     for (int64_t n = (int64_t)begin * SPH_BLOCK; n < sph_block_end(s->fluid.count, end); n++) {
-        float rate = sums_product(sums_load(&job->velocity[n]), sums_load(&s->gradient[n])) - sums_dot(&s->pairs, n, job->velocity);
+        float rate = sums_product(sums_load(&job->velocity[n]), sums_load(&s->gradient[n])) -
+                     sums_dot(&s->pairs, n, job->velocity);
         if (moving)
             rate -= sums_dot(&s->wall_pairs, n, s->walls.velocity);
         s->source[n] = job->dt_per_spacing * rate + (job->recovery ? solve_owed(job->recovery, s, n) : 0);
     }
 }
 
-void stage_sph_predict(const sph_model *m, sph_state *s, const particle_vector *velocity, double dt, const sph_recovery *recovery)
+void stage_sph_predict(const sph_model *m, sph_state *s, const particle_vector *velocity, double dt,
+                       const sph_recovery *recovery)
 {
     solve_job job = {m, s, velocity, (float)(dt / m->spacing), recovery};
     threads_for(sph_blocks(s->fluid.count), solve_predict, &job);
@@ -60,11 +63,12 @@ static void solve_left_block(const sph_state *s, int block, float left[SPH_BLOCK
 {
     int64_t first = (int64_t)block * SPH_BLOCK;
     for (int64_t n = first; n < sph_block_end(s->fluid.count, block + 1); n++)
-        left[n - first] = s->source[n] + sums_product(sums_load(&s->shift[n]), sums_load(&s->gradient[n])) - sums_dot(&s->pairs, n, s->shift);
+        left[n - first] = s->source[n] + sums_product(sums_load(&s->shift[n]), sums_load(&s->gradient[n])) -
+                          sums_dot(&s->pairs, n, s->shift);
 }
 
-/* In the place of what is left by the rates of densities what is left where the shifts lead to. The sources take the difference on, so that rates lead on
-   from there. */
+/* In the place of what is left by the rates of densities what is left where the shifts lead to. The sources take the
+   difference on, so that rates lead on from there. */
 static void solve_expect_block(const sph_expect *expect, sph_state *s, int block, float left[SPH_BLOCK])
 {
     float change[SPH_BLOCK];
@@ -86,8 +90,8 @@ typedef struct solve_sweep {
     const sph_expect *expect;   /* NULL: go by the rates of densities */
 } solve_sweep;
 
-/* From what is `left` of a source and the pressure `now` the one to go on from, `ahead`. Returns what counts as left: where the density is too low,
-   only as much as can be undone by taking pressure away. */
+/* From what is `left` of a source and the pressure `now` the one to go on from, `ahead`. Returns what counts as left:
+   where the density is too low, only as much as can be undone by taking pressure away. */
 static inline float solve_advance(float left, float relax, float momentum, float now, float *last, float *ahead)
 {
     float next = now + relax * left;
@@ -111,7 +115,8 @@ static void solve_update_block(const solve_sweep *sweep, int block)
         solve_expect_block(sweep->expect, s, block, all);
     for (int64_t n = first; n < sph_block_end(s->fluid.count, block + 1); n++) {
         float left = all[n - first], now = s->unknown[n];
-        float off = solve_advance(left, sph_solve_relax(solve, s, n), sweep->momentum, now, &s->last_unknown[n], &s->next_unknown[n]);
+        float off = solve_advance(left, sph_solve_relax(solve, s, n), sweep->momentum, now, &s->last_unknown[n],
+                                  &s->next_unknown[n]);
         left_sum += off;
         stray += now * off;
         drift += left > 0 ? now * off : -now * off;
@@ -128,8 +133,8 @@ static void solve_update_block(const solve_sweep *sweep, int block)
     partial[DRIFT] = fabs(drift);
 }
 
-/* Shifts of a share of the blocks and, as soon as those of all their neighbours are there, what is left: the records are read
-   from memory once for both. What needs shifts from another thread's share waits for solve_rest. */
+/* Shifts of a share of the blocks and, as soon as those of all their neighbours are there, what is left: the records
+   are read from memory once for both. What needs shifts from another thread's share waits for solve_rest. */
 static void solve_most(void *context, int begin, int end)
 {
     const solve_sweep *sweep = context;
@@ -175,12 +180,14 @@ static void solve_measure(const sph_state *s, sph_solve *solve)
     solve->mean = s->fluid.count ? excess / (double)s->fluid.count : 0;
 }
 
-/* The share of its work that pressure may give or take wrongly, whatever the tolerance. Where pressure pushes on what no longer comes nearer, it makes energy from
-   nothing, and still water begins to dance; where it lets come nearer, a liquid that begins to fall falls freely until its excess of density
-   is worth solving for, and is stopped with a bang. STRAYING is for what neighbours do to each other, which is soon undone. What a whole block of them is given too
-   little or too much of adds up from step to step: DRIFTING. Rounding leaves something, too: LEAST of the tolerance. Means say nothing of the few drops that
-   come in with a splash: none should be left compressed by more than PEAK. Where two have been thrown into the same place nothing can help, and pressures would only
-   grow: WORTH iterations are enough. */
+/* The share of its work that pressure may give or take wrongly, whatever the tolerance. Where pressure pushes on what
+   no longer comes nearer, it makes energy from nothing, and still water begins to dance; where it lets come nearer, a
+   liquid that begins to fall falls freely until its excess of density is worth solving for, and is stopped with a bang.
+   STRAYING is for what neighbours do to each other, which is soon undone. What a whole block of them is given too
+   little or too much of adds up from step to step: DRIFTING. Rounding leaves something, too: LEAST of the tolerance.
+   Means say nothing of the few drops that come in with a splash: none should be left compressed by more than PEAK.
+   Where two have been thrown into the same place nothing can help, and pressures would only grow: WORTH iterations are
+   enough. */
 static const double STRAYING = 0.35, DRIFTING = 0.12, LEAST = 1e-3, PEAK = 0.01;
 enum { WORTH = 20 };
 
@@ -194,9 +201,9 @@ static bool solve_enough(const sph_solve *solve)
     return solve->left <= solve->tolerance && (true_to_work || solve->left <= LEAST * solve->tolerance);
 }
 
-/* Nesterov's weights for the step ahead, begun anew when it led astray (O'Donoghue & Candès 2015). They grow with t, which starts from 1 where nothing is known; the pressures of
-   the step before are known, and what is still wrong in them is what sweeps are slow with. So it starts from what it would
-   come to after four sweeps. */
+/* Nesterov's weights for the step ahead, begun anew when it led astray (O'Donoghue & Candès 2015). They grow with t,
+   which starts from 1 where nothing is known; the pressures of the step before are known, and what is still wrong in
+   them is what sweeps are slow with. So it starts from what it would come to after four sweeps. */
 static const double HEAD_START = 3;
 
 static float solve_momentum(double *t, bool worse)
@@ -208,12 +215,13 @@ static float solve_momentum(double *t, bool worse)
     return (float)momentum;
 }
 
-/* Sweeps before a grid may help, and from there to the next time: most solves are over by then, and what they have left is no longer smooth. Correcting from the first sweep on
-   lets still water swing from step to step. */
+/* Sweeps before a grid may help, and from there to the next time: most solves are over by then, and what they have left
+   is no longer smooth. Correcting from the first sweep on lets still water swing from step to step. */
 enum { COARSE_FIRST = 5, COARSE_EVERY = 10 };
 
-/* Where particles crowd, more of them correct the same excess than on the lattice that the relaxation is made for; pressures then swing from sweep to sweep.
-   A sweep without momentum that makes things worse shows it, in the mean and where they are worst: the mean alone grows, too, while pressure spreads from a floor. */
+/* Where particles crowd, more of them correct the same excess than on the lattice that the relaxation is made for;
+   pressures then swing from sweep to sweep. A sweep without momentum that makes things worse shows it, in the mean and
+   where they are worst: the mean alone grows, too, while pressure spreads from a floor. */
 static const float SHORTER = 0.7f;
 
 static void solve_shorten(sph_solve *solve)
@@ -227,7 +235,7 @@ typedef struct solve_pace {
     double t;                /* Nesterov's */
     double last, last_max;   /* what the sweep before the last one had left, in the mean and at the most */
     bool plain;              /* the last one had no momentum */
-    int kinks;               /* sweeps that are to smooth those of a grid, without momentum, before sweeps are judged again */
+    int kinks; /* sweeps that are to smooth those of a grid, without momentum, before sweeps are judged again */
 } solve_pace;
 
 /* The momentum of the next sweep. */

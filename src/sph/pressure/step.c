@@ -53,7 +53,8 @@ static void pressure_push(void *context, int begin, int end)
             s->next.velocity[n][a] += job->unit * s->shift[n][a];
 }
 
-/* Times that an excess could be taken back in the time that the Courant number allows; and the share of that at which gaps close. */
+/* Times that an excess could be taken back in the time that the Courant number allows; and the share of that at which
+ * gaps close. */
 static const double RETURN = 3, CLOSING = 0.02;
 
 sph_recovery sph_recovery_of(const sph_model *m, const sph_state *s, double dt)
@@ -81,7 +82,8 @@ void sph_pressure_keep_walls(const sph_model *m, sph_state *s, double dt)
 
 void sph_pressure_finish(const sph_model *m, sph_state *s, double dt, float *keep)
 {
-    pressure_job pressures = {.s = s, .to = keep, .unit = (float)pressure_unit(m, dt)}, shifts = {.s = s, .unit = (float)(m->spacing / dt)};
+    pressure_job pressures = {.s = s, .to = keep, .unit = (float)pressure_unit(m, dt)},
+                 shifts = {.s = s, .unit = (float)(m->spacing / dt)};
     threads_for(sph_blocks(s->fluid.count), pressure_keep, &pressures);
     sph_pressure_keep_walls(m, s, dt);
     threads_for(sph_blocks(s->fluid.count), pressure_push, &shifts);
@@ -94,8 +96,9 @@ fr_result sph_pressure_report(const sph_model *m, sph_state *s, const sph_solve 
     s->now.report.pressure_iterations = solve->iterations;
     s->now.report.pressure_residual = solve->mean;
     if (!(solve->mean <= 10 * asked))
-        return fr_fail(FR_ERROR_NUMERIC, "the density is %.3g %% too high in the mean after %d iterations, where %.3g %% are asked for", 100 * solve->mean,
-                       solve->iterations, 100 * asked);
+        return fr_fail(FR_ERROR_NUMERIC,
+                       "the density is %.3g %% too high in the mean after %d iterations, where %.3g %% are asked for",
+                       100 * solve->mean, solve->iterations, 100 * asked);
     return FR_OK;
 }
 

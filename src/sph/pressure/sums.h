@@ -1,5 +1,5 @@
-/* Sums over the neighbours of a particle, two pairs at a time as their records lie (particles/pairs.h); eight where every pair
-   needs numbers of its own. */
+/* Sums over the neighbours of a particle, two pairs at a time as their records lie (particles/pairs.h); eight where
+   every pair needs numbers of its own. */
 #ifndef FR_SPH_PRESSURE_SUMS_H
 #define FR_SPH_PRESSURE_SUMS_H
 
@@ -40,7 +40,10 @@ static inline wide sums_each(wide v)
 }
 
 /* Of each pair the lane that holds its distance, in all four; and the record without it. */
-static inline wide sums_distance(wide record) { return __builtin_shufflevector(record, record, 3, 3, 3, 3, 7, 7, 7, 7); }
+static inline wide sums_distance(wide record)
+{
+    return __builtin_shufflevector(record, record, 3, 3, 3, 3, 7, 7, 7, 7);
+}
 static inline wide sums_gradient(wide record) { return record * (wide){1, 1, 1, 0, 1, 1, 1, 0}; }
 
 /* Σ_j v_j·g_ij; the fourth number of v must be 0. */
@@ -71,8 +74,8 @@ static inline float sums_product(four a, four b)
     return p[0] + p[1] + p[2];
 }
 
-/* Eight pairs from number k of a list on: lanes hold the pairs 0, 2, 4, 6, 1, 3, 5, 7. Behind the end of the list lie others, which
-   sums_there leaves out. */
+/* Eight pairs from number k of a list on: lanes hold the pairs 0, 2, 4, 6, 1, 3, 5, 7. Behind the end of the list lie
+   others, which sums_there leaves out. */
 static inline wide_mask sums_there(const pairs *p, int64_t n, int32_t k)
 {
     const wide_mask lanes = {0, 2, 4, 6, 1, 3, 5, 7};
@@ -97,7 +100,8 @@ static inline wide_group sums_records(const pairs *p, int64_t n, int32_t k)
 static inline wide_group sums_vectors(const pairs *p, int64_t n, int32_t k, const particle_vector *v)
 {
     const int32_t *other = p->other + p->begin[n] + k;
-    const wide both[4] = {sums_two_vectors(v, other), sums_two_vectors(v, other + 2), sums_two_vectors(v, other + 4), sums_two_vectors(v, other + 6)};
+    const wide both[4] = {sums_two_vectors(v, other), sums_two_vectors(v, other + 2), sums_two_vectors(v, other + 4),
+                          sums_two_vectors(v, other + 6)};
     return wide_turn_fours(both);
 }
 

@@ -5,7 +5,8 @@
 #include "base/random.h"
 #include "sph/stage/walls.h"
 
-/* In spacings: what is always kept from a wall; where the wall begins to count on the way through it; for differences. */
+/* In spacings: what is always kept from a wall; where the wall begins to count on the way through it; for differences.
+ */
 static const double MARGIN = 0.01, SKIN = 0.01, DIFFERENCE = 0.02;
 
 /* In spacings: a particle is looked at when its walls' particles say that it is this near to their surface. */
@@ -14,7 +15,12 @@ static const double NEAR = 0.2;
 fr_result stage_sph_collide_begin(const sph_model *m, sph_state *s, double dt, sph_collide *out)
 {
     const fr_sph_def *sph = &m->def->sph;
-    *out = (sph_collide){.m = m, .s = s, .dt = dt, .gap = MARGIN * m->spacing, .bounces = sph->boundary == FR_SPH_COLLIDE, .parallel = true};
+    *out = (sph_collide){.m = m,
+                         .s = s,
+                         .dt = dt,
+                         .gap = MARGIN * m->spacing,
+                         .bounces = sph->boundary == FR_SPH_COLLIDE,
+                         .parallel = true};
     if (out->bounces) {
         out->gap = fmax(sph->gap, MARGIN) * m->spacing;
         memcpy(out->restitution, sph->restitution, sizeof out->restitution);
@@ -56,7 +62,8 @@ static fr_result collide_normal(const sph_collide *c, const shape *s, vec3 x, ve
     return FR_OK;
 }
 
-/* Steps as long as the distance to the surface cannot pass through it, however thin the body is. `met` is where the way ends at it. */
+/* Steps as long as the distance to the surface cannot pass through it, however thin the body is. `met` is where the way
+ * ends at it. */
 static fr_result collide_way(const sph_collide *c, const shape *s, vec3 from, vec3 to, vec3 *met, bool *through)
 {
     vec3 way = vec3_sub(to, from);
@@ -74,9 +81,10 @@ static fr_result collide_way(const sph_collide *c, const shape *s, vec3 from, ve
     return FR_OK;
 }
 
-/* Whether the way from `from` (carried along with the body) to `to` meets the body, and where. A way shorter than the distance left
-   at its end is free. */
-static fr_result collide_meet(const sph_collide *c, const shape *s, vec3 from, vec3 to, collide_contact *contact, bool *meets)
+/* Whether the way from `from` (carried along with the body) to `to` meets the body, and where. A way shorter than the
+   distance left at its end is free. */
+static fr_result collide_meet(const sph_collide *c, const shape *s, vec3 from, vec3 to, collide_contact *contact,
+                              bool *meets)
 {
     double left;
     bool through = false;
@@ -93,8 +101,8 @@ static fr_result collide_meet(const sph_collide *c, const shape *s, vec3 from, v
     return collide_normal(c, s, contact->at, &contact->normal);
 }
 
-/* Back to the gap along the normal; v·n = w·n − ε ((x − x₀)/Δt − w)·n with w the wall's velocity, and never into it. Macêdo's own
-   walls stand still. Between walls across the axes ε goes with the squares of the normal's parts. */
+/* Back to the gap along the normal; v·n = w·n − ε ((x − x₀)/Δt − w)·n with w the wall's velocity, and never into it.
+   Macêdo's own walls stand still. Between walls across the axes ε goes with the squares of the normal's parts. */
 static void collide_bounce(const sph_collide *c, const collide_contact *contact, vec3 from, vec3 *to, vec3 *v)
 {
     vec3 n = contact->normal;
@@ -131,8 +139,8 @@ static fr_result collide_obstacle(const sph_collide *c, int body, vec3 from, vec
     return FR_OK;
 }
 
-/* Whether particle n may have come to lie in an obstacle made of particles: the surface lies as far over a wall particle as that lies
-   deep. */
+/* Whether particle n may have come to lie in an obstacle made of particles: the surface lies as far over a wall
+   particle as that lies deep. */
 static bool collide_suspect(const sph_collide *c, int64_t n, vec3 to)
 {
     const sph_walls *w = &c->s->walls;
@@ -156,7 +164,8 @@ static double collide_wrap(double x, double low, double high)
     return (float)inside >= (float)high ? low : inside;
 }
 
-/* In corners particles would be put upon each other, where no pressure can part them: each has a gap of its own, up to 1 % wider. */
+/* In corners particles would be put upon each other, where no pressure can part them: each has a gap of its own, up to
+ * 1 % wider. */
 static double collide_own_gap(const sph_collide *c, int64_t n, int axis)
 {
     return c->gap * (1 + 0.01 * random_unit((uint64_t)c->s->fluid.id[n], (uint64_t)axis));
@@ -197,7 +206,8 @@ static void collide_load(const sph_collide *c, int part, int body, vec3 before, 
 }
 
 /* The sides last: whatever an obstacle does, the liquid stays in a closed box. */
-fr_result stage_sph_collide(const sph_collide *c, int part, int64_t n, const double from[3], double to[3], double v[3], double *count)
+fr_result stage_sph_collide(const sph_collide *c, int part, int64_t n, const double from[3], double to[3], double v[3],
+                            double *count)
 {
     const sph_model *m = c->m;
     vec3 x = vec3_of(to), now = vec3_of(v);

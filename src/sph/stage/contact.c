@@ -22,7 +22,8 @@ static void contact_parts(void *context, int begin, int end)
                 if (!job->force(job->context, n, k, &contact, &force))
                     continue;
                 int32_t wall = contact.wall;
-                stage_sph_loads_push(job->m, job->s, number, w->body[wall], (vec3){force[0], force[1], force[2]}, (vec3){w->x[wall], w->y[wall], w->z[wall]});
+                stage_sph_loads_push(job->m, job->s, number, w->body[wall], (vec3){force[0], force[1], force[2]},
+                                     (vec3){w->x[wall], w->y[wall], w->z[wall]});
             }
     }
 }

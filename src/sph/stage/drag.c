@@ -21,7 +21,9 @@ four sph_drag_walls(const sph_drag *drag, int64_t n, four own, bool homogeneous)
         sph_contact contact;
         float weight = sph_drag_contact(drag, k, &contact);
         if (weight > 0)
-            sum += weight * sums_product(contact.g, homogeneous ? own : own - sums_load(&s->walls.velocity[contact.wall])) * contact.g;
+            sum += weight *
+                   sums_product(contact.g, homogeneous ? own : own - sums_load(&s->walls.velocity[contact.wall])) *
+                   contact.g;
     }
     return sum;
 }

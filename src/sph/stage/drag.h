@@ -1,11 +1,11 @@
-/* Friction as a linear map of velocities: Monaghan's viscous sum (Monaghan 1992; Weiler, Koschier, Brand & Bender 2018, "A physically
-   consistent implicit viscosity solver for SPH fluids", equation 6),
+/* Friction as a linear map of velocities: Monaghan's viscous sum (Monaghan 1992; Weiler, Koschier, Brand & Bender 2018,
+   "A physically consistent implicit viscosity solver for SPH fluids", equation 6),
 
        (L v)_i = K ν Σ_j V (v_ij·x_ij)/(r² + η²) ∇W_ij,   η² = 0.01 h²,
 
-   which acts along the line between two particles and so conserves momentum and angular momentum. With the records g of pairs, which
-   point against x_ij, and lengths in spacings d it is −(K ν/d²) Σ c (v_ij·g) g with c = r/(|g| (r² + η²)), a function of the distance
-   alone: m->friction. K is set on the lattice (sph/tuning.c). */
+   which acts along the line between two particles and so conserves momentum and angular momentum. With the records g of
+   pairs, which point against x_ij, and lengths in spacings d it is −(K ν/d²) Σ c (v_ij·g) g with c = r/(|g| (r² + η²)),
+   a function of the distance alone: m->friction. K is set on the lattice (sph/tuning.c). */
 #ifndef FR_SPH_STAGE_DRAG_H
 #define FR_SPH_STAGE_DRAG_H
 
@@ -33,7 +33,8 @@ float sph_drag_contact(const sph_drag *drag, int64_t k, sph_contact *contact);
 four sph_drag_walls(const sph_drag *drag, int64_t n, four own, bool homogeneous);
 
 /* −Δt L v for one particle; with Σ_j q_j g_ij besides, q in m/s, unless q is NULL. */
-static inline __attribute__((always_inline)) four sph_drag_with(const sph_drag *drag, int64_t n, const particle_vector *v, bool homogeneous, const float *q)
+static inline __attribute__((always_inline)) four
+sph_drag_with(const sph_drag *drag, int64_t n, const particle_vector *v, bool homogeneous, const float *q)
 {
     const pairs *p = &drag->s->pairs;
     const int32_t *other = p->other + p->begin[n];
@@ -41,7 +42,9 @@ static inline __attribute__((always_inline)) four sph_drag_with(const sph_drag *
     four own = sums_load(&v[n]);
     wide twice = sums_twice(own), sum = {0};
     for (int32_t k = 0; k < p->number[n]; k += 2) {
-        wide g = pairs_load(record + k), along = sums_each(g * (twice - sums_two_vectors(v, other + k)));   /* the fourth lane, a distance, meets a 0 */
+        wide g = pairs_load(record + k),
+             along =
+                 sums_each(g * (twice - sums_two_vectors(v, other + k))); /* the fourth lane, a distance, meets a 0 */
         wide weight = drag->rate * sph_drag_weights(drag->m, record + k) * along;
         sum += (q ? weight + sums_two_numbers(q, other + k) : weight) * g;
     }
@@ -57,8 +60,8 @@ static inline four sph_drag_of(const sph_drag *drag, int64_t n, const particle_v
 /* Adds to the loads on bodies what the velocities v drag along at walls over dt, times `share`. */
 void stage_sph_drag_loads(const sph_drag *drag, const particle_vector *v, double dt, double share);
 
-/* v = v* + Δt L v for the velocities v* in next.velocity, which it replaces by v, and the loads that go with it. Fails when the system
-   cannot be solved. */
+/* v = v* + Δt L v for the velocities v* in next.velocity, which it replaces by v, and the loads that go with it. Fails
+   when the system cannot be solved. */
 fr_result stage_sph_drag_solve(const sph_drag *drag, double dt);
 
 #endif

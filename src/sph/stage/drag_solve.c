@@ -1,6 +1,6 @@
-/* (I − Δt L) v = v*, a symmetric positive definite system, solved by conjugate gradients without a matrix, preconditioned by the
-   inverse 3 × 3 blocks of its diagonal. The unknown is what is added to the velocities v₀ of the step before: rounding of whole
-   velocities, times a strong friction, would be more than the tolerance. */
+/* (I − Δt L) v = v*, a symmetric positive definite system, solved by conjugate gradients without a matrix,
+   preconditioned by the inverse 3 × 3 blocks of its diagonal. The unknown is what is added to the velocities v₀ of the
+   step before: rounding of whole velocities, times a strong friction, would be more than the tolerance. */
 #include <math.h>
 
 #include "base/threads.h"
@@ -20,14 +20,17 @@ typedef struct solve_job {
     pcg_norms wanted;                    /* of v* or the walls near by: what the residual is held against */
 } solve_job;
 
-/* Partial results of a block: p·q or the square of a vector, its largest element, z·r; the same two of what is wanted. */
+/* Partial results of a block: p·q or the square of a vector, its largest element, z·r; the same two of what is wanted.
+ */
 enum { SUM, MOST, PRODUCT, WANTED };
 
 static void solve_invert(const float a[6], float inverse[6])
 {
     double xx = 1.0 + a[0], yy = 1.0 + a[1], zz = 1.0 + a[2], xy = a[3], xz = a[4], yz = a[5];
-    double cx = yy * zz - yz * yz, cy = xz * yz - xy * zz, cz = xy * yz - xz * yy, per = 1 / (xx * cx + xy * cy + xz * cz);
-    const double exact[6] = {cx * per, (xx * zz - xz * xz) * per, (xx * yy - xy * xy) * per, cy * per, cz * per, (xy * xz - xx * yz) * per};
+    double cx = yy * zz - yz * yz, cy = xz * yz - xy * zz, cz = xy * yz - xz * yy,
+           per = 1 / (xx * cx + xy * cy + xz * cz);
+    const double exact[6] = {cx * per, (xx * zz - xz * xz) * per, (xx * yy - xy * xy) * per, cy * per,
+                             cz * per, (xy * xz - xx * yz) * per};
     for (int i = 0; i < 6; i++)
         inverse[i] = (float)exact[i];
 }
@@ -41,7 +44,8 @@ static void solve_set_diagonal(const solve_job *job, int64_t n)
     for (int64_t k = p->begin[n]; k < pairs_end(p, n); k += 2) {
         wide g = pairs_load(p->record + k), weighted = sph_drag_weights(job->drag->m, p->record + k) * g;
         squares += weighted * g;
-        mixed += __builtin_shufflevector(weighted, weighted, 0, 0, 1, 3, 4, 4, 5, 7) * __builtin_shufflevector(g, g, 1, 2, 2, 3, 5, 6, 6, 7);
+        mixed += __builtin_shufflevector(weighted, weighted, 0, 0, 1, 3, 4, 4, 5, 7) *
+                 __builtin_shufflevector(g, g, 1, 2, 2, 3, 5, 6, 6, 7);
     }
     four own = sums_both(squares), cross = sums_both(mixed);
     for (int64_t k = sph_contact_begin(s, n); k < sph_contact_end(s, n); k++) {
@@ -154,7 +158,8 @@ static void solve_residual_blocks(void *context, int begin, int end)
     const solve_job *job = context;
     for (int b = begin; b < end; b++) {
         for (int64_t n = (int64_t)b * SPH_BLOCK; n < sph_block_end(job->s->fluid.count, b + 1); n++)
-            sums_store(&job->left[n], sums_load(&job->right[n]) - sums_load(&job->change[n]) - sph_drag_of(job->drag, n, job->change, true));
+            sums_store(&job->left[n], sums_load(&job->right[n]) - sums_load(&job->change[n]) -
+                                          sph_drag_of(job->drag, n, job->change, true));
         solve_precondition_block(job, b);
     }
 }
@@ -238,9 +243,9 @@ static void solve_add_last(void *context, int begin, int end)
         sums_store(&job->change[n], sums_load(&job->s->fluid.velocity[n]) + sums_load(&job->change[n]));
 }
 
-/* Those and what is left of the residual. With the last momentum is kept to rounding: every pair has given one what it took from the
-   other. It is as small as the tolerance, but where a particle's weight in the system is so great that rounding of velocities alone
-   leaves more: there it is left out. */
+/* Those and what is left of the residual. With the last momentum is kept to rounding: every pair has given one what it
+   took from the other. It is as small as the tolerance, but where a particle's weight in the system is so great that
+   rounding of velocities alone leaves more: there it is left out. */
 static void solve_keep(void *context, int begin, int end)
 {
     const solve_job *job = context;
@@ -248,8 +253,8 @@ static void solve_keep(void *context, int begin, int end)
         sums_store(&job->s->next.velocity[n], sums_load(&job->change[n]) + job->balance * sums_load(&job->left[n]));
 }
 
-/* Starts from where it is nearer to the solution: v*, which is right for slight friction and for liquid that moves as one, or v₀, which
-   is right where friction holds the forces. */
+/* Starts from where it is nearer to the solution: v*, which is right for slight friction and for liquid that moves as
+   one, or v₀, which is right where friction holds the forces. */
 static void solve_start(solve_job *job)
 {
     int blocks = sph_blocks(job->s->fluid.count);
@@ -260,7 +265,8 @@ static void solve_start(solve_job *job)
         threads_for(blocks, solve_clear_change, job);
 }
 
-/* As many iterations as the longest chain of particles would take, and no end of them where rounding lets it go no further. */
+/* As many iterations as the longest chain of particles would take, and no end of them where rounding lets it go no
+ * further. */
 static const solve_limits LIMITS = {.tolerance = 1e-5, .max_iterations = 1000};
 static const double TOLERABLE = 3e-2;
 enum { PATIENCE = 300 };
@@ -269,14 +275,27 @@ fr_result stage_sph_drag_solve(const sph_drag *drag, double dt)
 {
     sph_state *s = drag->s;
     int blocks = sph_blocks(s->fluid.count);
-    solve_job job = {.drag = drag, .s = s, .right = s->next.velocity, .change = s->next.position, .left = s->work[0], .along = s->work[1], .image = s->shift,
-                     .block = {s->source, s->unknown, s->next_unknown, s->last_unknown, s->next.density, s->next.pressure}};
+    solve_job job = {
+        .drag = drag,
+        .s = s,
+        .right = s->next.velocity,
+        .change = s->next.position,
+        .left = s->work[0],
+        .along = s->work[1],
+        .image = s->shift,
+        .block = {s->source, s->unknown, s->next_unknown, s->last_unknown, s->next.density, s->next.pressure}};
     solve_start(&job);
-    pcg_system system = {.context = &job, .right = &job.wanted, .residual = solve_residual, .precondition = solve_precondition,
-                         .direction = solve_direction, .step = solve_step, .patience = PATIENCE};
+    pcg_system system = {.context = &job,
+                         .right = &job.wanted,
+                         .residual = solve_residual,
+                         .precondition = solve_precondition,
+                         .direction = solve_direction,
+                         .step = solve_step,
+                         .patience = PATIENCE};
     solve_stats stats = pcg_solve(&system, &LIMITS);
     if (!stats.converged && !(stats.residual <= TOLERABLE))
-        return fr_fail(FR_ERROR_NUMERIC, "viscosity: a residual of %.3g is left after %d iterations", stats.residual, stats.iterations);
+        return fr_fail(FR_ERROR_NUMERIC, "viscosity: a residual of %.3g is left after %d iterations", stats.residual,
+                       stats.iterations);
     job.balance = stats.converged;
     threads_for(blocks, solve_add_last, &job);
     stage_sph_drag_loads(drag, job.change, dt, 1);

@@ -1,9 +1,10 @@
-/* Boundary layers that are thinner than particles. Liquid that comes over a dry wall is held there at once, and the layer that is held grows
-   from nothing, to √(π ν t) after t seconds: where water has been for a tenth of a second, to half a millimetre. A straight line from the wall to the
-   first particle would make friction of water on a spacing of a centimetre nine times too small, and the tip of a wave, a film that has its whole bed newly
-   wet, run on as if there were none. So the profile that velocities are taken to have is that of Stokes' first problem (Batchelor, An
-   Introduction to Fluid Dynamics, 4.3): u(y) = U erf(y/2√(νt)), with the shear U/√(πνt) at the wall, where t is how long the wall has been
-   wet. Long after that it is the straight line. */
+/* Boundary layers that are thinner than particles. Liquid that comes over a dry wall is held there at once, and the
+   layer that is held grows from nothing, to √(π ν t) after t seconds: where water has been for a tenth of a second, to
+   half a millimetre. A straight line from the wall to the first particle would make friction of water on a spacing of a
+   centimetre nine times too small, and the tip of a wave, a film that has its whole bed newly wet, run on as if there
+   were none. So the profile that velocities are taken to have is that of Stokes' first problem (Batchelor, An
+   Introduction to Fluid Dynamics, 4.3): u(y) = U erf(y/2√(νt)), with the shear U/√(πνt) at the wall, where t is how
+   long the wall has been wet. Long after that it is the straight line. */
 #ifndef FR_SPH_STAGE_LAYER_H
 #define FR_SPH_STAGE_LAYER_H
 
@@ -17,8 +18,8 @@ void stage_sph_layer(const sph_model *m, sph_state *s, double dt);
 /* Lets the layers of walls that are wet grow older by dt, and forgets those of dry ones. */
 void stage_sph_layer_age(sph_state *s, double dt);
 
-/* How much steeper the profile is at the wall than a straight line to the same velocity at `height`, for a layer as thick as √(πνt), both
-   in spacings. */
+/* How much steeper the profile is at the wall than a straight line to the same velocity at `height`, for a layer as
+   thick as √(πνt), both in spacings. */
 static inline float sph_layer_steepness(float height, float thickness)
 {
     const float half_root_pi = 0.886226925f;

@@ -51,7 +51,8 @@ typedef struct loads_job {
     double unit;   /* N for a shift of 1 */
 } loads_job;
 
-/* The shift of particle n by the wall particle b is −(Q_n + Q_b) g; its mass times that, over the step squared, is the force on the fluid. */
+/* The shift of particle n by the wall particle b is −(Q_n + Q_b) g; its mass times that, over the step squared, is the
+ * force on the fluid. */
 static void loads_parts(void *context, int begin, int end)
 {
     const loads_job *job = context;
@@ -66,7 +67,8 @@ static void loads_parts(void *context, int begin, int end)
                 double push = job->unit * (s->unknown[n] + w->push[b]);
                 if (push == 0)
                     continue;
-                stage_sph_loads_push(job->m, s, number, w->body[b], vec3_scale(loads_gradient(&p->record[k]), push), (vec3){w->x[b], w->y[b], w->z[b]});
+                stage_sph_loads_push(job->m, s, number, w->body[b], vec3_scale(loads_gradient(&p->record[k]), push),
+                                     (vec3){w->x[b], w->y[b], w->z[b]});
             }
         }
     }

@@ -98,8 +98,9 @@ static void move_pressures(void *context, int begin, int end)
     }
 }
 
-/* √(p/ρ), the speed that pressure could give, m/s. A particle in deep water is held by great pressures on all its sides, whose sum is small. When the particles around it
-   move in a step, so does the sum, and that must not throw it further than a share of its spacing: (Δt/d)² p/ρ must be about 1 at most, even in water that stands still. */
+/* √(p/ρ), the speed that pressure could give, m/s. A particle in deep water is held by great pressures on all its
+   sides, whose sum is small. When the particles around it move in a step, so does the sum, and that must not throw it
+   further than a share of its spacing: (Δt/d)² p/ρ must be about 1 at most, even in water that stands still. */
 static double move_push_speed(const sph_state *s)
 {
     int blocks = sph_blocks(s->fluid.count);

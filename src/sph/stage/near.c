@@ -23,8 +23,8 @@ static void near_split(void *context, int begin, int end)
     }
 }
 
-/* Sums over fluid and walls together, and how much a particle's own pressure changes its density: the diagonal of the solvers.
-   A particle alone has none; it keeps the density it has. */
+/* Sums over fluid and walls together, and how much a particle's own pressure changes its density: the diagonal of the
+   solvers. A particle alone has none; it keeps the density it has. */
 static void near_combine(void *context, int begin, int end)
 {
     sph_state *s = context;
@@ -41,8 +41,8 @@ static void near_combine(void *context, int begin, int end)
     }
 }
 
-/* Neighbours lie no further in the order than the last of the cells around: a layer, a row and a cell ahead. Across a periodic side that may
-   be anywhere in the layer; of the slowest axis, anywhere. */
+/* Neighbours lie no further in the order than the last of the cells around: a layer, a row and a cell ahead. Across a
+   periodic side that may be anywhere in the layer; of the slowest axis, anywhere. */
 static int near_reach(const sph_state *s)
 {
     const cells_layout *l = s->cells.layout;
@@ -64,7 +64,12 @@ static int near_reach(const sph_state *s)
 static pairs_search near_search(const sph_model *m, const sph_state *s)
 {
     pairs_set own = {.cells = &s->cells, .x = s->x, .y = s->y, .z = s->z, .count = s->fluid.count};
-    return (pairs_search){.kernel = m->kernel, .spacing = m->spacing, .volume = m->weight, .of = own, .near = own, .sums = {s->density, s->gradient}};
+    return (pairs_search){.kernel = m->kernel,
+                          .spacing = m->spacing,
+                          .volume = m->weight,
+                          .of = own,
+                          .near = own,
+                          .sums = {s->density, s->gradient}};
 }
 
 fr_result stage_sph_near(const sph_model *m, sph_state *s)
@@ -80,7 +85,8 @@ fr_result stage_sph_near(const sph_model *m, sph_state *s)
     FR_TRY(pairs_find(&search, &s->pairs));
     if (s->walls.count) {
         const sph_walls *w = &s->walls;
-        search.near = (pairs_set){.cells = &w->cells, .x = w->x, .y = w->y, .z = w->z, .volume = w->volume, .count = w->count};
+        search.near =
+            (pairs_set){.cells = &w->cells, .x = w->x, .y = w->y, .z = w->z, .volume = w->volume, .count = w->count};
         search.sums = (pairs_sums){s->source, s->shift};
         FR_TRY(pairs_find(&search, &s->wall_pairs));
     }

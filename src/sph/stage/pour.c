@@ -127,7 +127,8 @@ static fr_result pour_fits(const sph_model *m, vec3 at, bool *fits)
     double off = WALL_ROOM * m->spacing, distance;
     *fits = true;
     for (int a = 0; a < m->dims; a++)
-        *fits = *fits && x[a] >= m->low[a] + (m->closed[2 * a] ? off : 0) && x[a] <= m->high[a] - (m->closed[2 * a + 1] ? off : 0);
+        *fits = *fits && x[a] >= m->low[a] + (m->closed[2 * a] ? off : 0) &&
+                x[a] <= m->high[a] - (m->closed[2 * a + 1] ? off : 0);
     for (int b = 0; b < m->def->obstacle_count && *fits; b++) {
         FR_TRY(shape_distance(m->bodies[b].shape, x, &distance));
         *fits = distance >= off;
@@ -135,8 +136,8 @@ static fr_result pour_fits(const sph_model *m, vec3 at, bool *fits)
     return FR_OK;
 }
 
-/* The layers of one source. The k-th comes out when k − 1/2 layers have passed: as many before a layer as behind it. What came out
-   during the step has flown on since. */
+/* The layers of one source. The k-th comes out when k − 1/2 layers have passed: as many before a layer as behind it.
+   What came out during the step has flown on since. */
 static fr_result pour_source(const sph_model *m, sph_state *s, int index)
 {
     sph_nozzle *nozzle = &s->nozzles[index];
@@ -185,8 +186,8 @@ static void pour_spread(const sph_model *m, sph_state *s)
     }
 }
 
-/* Leaves out those that would come upon a particle that is there. Few particles are near the sources: a box around all that is new
-   tells most apart. */
+/* Leaves out those that would come upon a particle that is there. Few particles are near the sources: a box around all
+   that is new tells most apart. */
 static void pour_give_way(const sph_model *m, sph_state *s)
 {
     vec3 low = s->poured[0].position, high = low;
@@ -198,7 +199,8 @@ static void pour_give_way(const sph_model *m, sph_state *s)
     }
     for (int64_t n = 0; n < s->fluid.count; n++) {
         const float *x = s->next.position[n];
-        if (x[0] < low.x - off || x[0] > high.x + off || x[1] < low.y - off || x[1] > high.y + off || x[2] < low.z - off || x[2] > high.z + off)
+        if (x[0] < low.x - off || x[0] > high.x + off || x[1] < low.y - off || x[1] > high.y + off ||
+            x[2] < low.z - off || x[2] > high.z + off)
             continue;
         for (int k = s->poured_count - 1; k >= 0; k--)
             if (pour_is_near(m, s->poured[k].position, (vec3){x[0], x[1], x[2]}))
@@ -294,7 +296,8 @@ void stage_sph_exchange(const sph_model *m, sph_state *s)
     s->left += before - s->fluid.count;
     for (int k = 0; k < s->poured_count; k++) {
         const sph_poured *p = &s->poured[k];
-        fluid_add(&s->fluid, s->born++, (double[3]){p->position.x, p->position.y, p->position.z}, (double[3]){p->velocity.x, p->velocity.y, p->velocity.z});
+        fluid_add(&s->fluid, s->born++, (double[3]){p->position.x, p->position.y, p->position.z},
+                  (double[3]){p->velocity.x, p->velocity.y, p->velocity.z});
     }
     for (int i = 0; i < s->source_count; i++)
         s->layers[i] = s->next_layers[i];

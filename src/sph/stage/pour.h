@@ -1,4 +1,5 @@
-/* Liquid comes out of sources, and goes into sinks and out of open sides. A step finds out what; when it counts, it is done. */
+/* Liquid comes out of sources, and goes into sinks and out of open sides. A step finds out what; when it counts, it is
+ * done. */
 #ifndef FR_SPH_STAGE_POUR_H
 #define FR_SPH_STAGE_POUR_H
 
@@ -10,11 +11,12 @@ fr_result stage_sph_pour_velocity(const sph_model *m, int source, const sph_nozz
 /* The greatest speed of a source at a time, m/s. */
 fr_result stage_sph_pour_speed(const sph_model *m, const sph_state *s, double t, double *speed);
 
-/* Liquid in the shape of a source that works goes with its velocity, whatever presses on it: sets next.velocity, before it is moved. */
+/* Liquid in the shape of a source that works goes with its velocity, whatever presses on it: sets next.velocity, before
+ * it is moved. */
 fr_result stage_sph_hold(const sph_model *m, sph_state *s);
 
-/* The particles that come out until now.end, into s->poured: layer by layer, where there is room beside next.position and in the
-   domain; and makes room for them. A failure comes from a function of the scene or is want of memory. */
+/* The particles that come out until now.end, into s->poured: layer by layer, where there is room beside next.position
+   and in the domain; and makes room for them. A failure comes from a function of the scene or is want of memory. */
 fr_result stage_sph_pour(const sph_model *m, sph_state *s);
 
 /* Marks in s->leaves what of `next` has left. A failure can come from a function of the scene only. */

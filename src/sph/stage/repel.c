@@ -24,7 +24,8 @@ static vec3 repel_away(const sph_model *m, const sph_state *s, int64_t n, int32_
     return vec3_of(d);
 }
 
-/* The acceleration by one wall particle. Nearer than a fifth of the spacing it grows no more: there the step could not follow. */
+/* The acceleration by one wall particle. Nearer than a fifth of the spacing it grows no more: there the step could not
+ * follow. */
 static vec3 repel_by(const repel_job *job, vec3 away)
 {
     double r0 = job->m->spacing, r = fmax(vec3_length(away), 0.2 * r0), q = r0 / r;
@@ -48,7 +49,8 @@ static void repel_parts(void *context, int begin, int end)
                 v[0] += (float)(job->dt * a.x);
                 v[1] += (float)(job->dt * a.y);
                 v[2] += (float)(job->dt * a.z);
-                stage_sph_loads_push(job->m, s, number, s->walls.body[b], vec3_scale(a, -job->m->mass), (vec3){s->walls.x[b], s->walls.y[b], s->walls.z[b]});
+                stage_sph_loads_push(job->m, s, number, s->walls.body[b], vec3_scale(a, -job->m->mass),
+                                     (vec3){s->walls.x[b], s->walls.y[b], s->walls.z[b]});
             }
     }
 }

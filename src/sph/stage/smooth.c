@@ -1,4 +1,5 @@
-/* x'_i = v_i + ε Σ_j V (v_j − v_i) W_ij. What one moves further the other moves less: the centre of mass goes its way. */
+/* x'_i = v_i + ε Σ_j V (v_j − v_i) W_ij. What one moves further the other moves less: the centre of mass goes its way.
+ */
 #include "sph/stage/smooth.h"
 
 #include "base/threads.h"

@@ -1,10 +1,11 @@
 /* a_i = 1/ρ Σ_j V (T_i + T_j) ∇W_ij,   T = λ tr(D) I + 2 μ D   (Macêdo 4.2.3),
 
-   D the symmetric part of ∇v_i = Σ_j V (v_j − v_i) ⊗ ∇W_ij. V is that of the lattice throughout: at a surface, where few neighbours
-   are found, the liquid is no thinner. Momentum is conserved, pair by pair.
+   D the symmetric part of ∇v_i = Σ_j V (v_j − v_i) ⊗ ∇W_ij. V is that of the lattice throughout: at a surface, where
+   few neighbours are found, the liquid is no thinner. Momentum is conserved, pair by pair.
 
-   A wall goes on with the stress of the particle next to it, of which one that the liquid slips along takes the part across it
-   alone. To a velocity gradient it adds as if the liquid went on behind the surface, see sph/stage/contact.h. */
+   A wall goes on with the stress of the particle next to it, of which one that the liquid slips along takes the part
+   across it alone. To a velocity gradient it adds as if the liquid went on behind the surface, see sph/stage/contact.h.
+ */
 #include "sph/stage/stress.h"
 
 #include "base/threads.h"
@@ -27,18 +28,24 @@ typedef struct stress_rate {
 static inline void stress_add_rate(stress_rate *rate, wide v, wide g)
 {
     rate->normal += v * g;
-    rate->shear += 0.5f * (__builtin_shufflevector(v, v, 0, 0, 1, 3, 4, 4, 5, 7) * __builtin_shufflevector(g, g, 1, 2, 2, 3, 5, 6, 6, 7) +
-                           __builtin_shufflevector(v, v, 1, 2, 2, 3, 5, 6, 6, 7) * __builtin_shufflevector(g, g, 0, 0, 1, 3, 4, 4, 5, 7));
+    rate->shear +=
+        0.5f *
+        (__builtin_shufflevector(v, v, 0, 0, 1, 3, 4, 4, 5, 7) * __builtin_shufflevector(g, g, 1, 2, 2, 3, 5, 6, 6, 7) +
+         __builtin_shufflevector(v, v, 1, 2, 2, 3, 5, 6, 6, 7) * __builtin_shufflevector(g, g, 0, 0, 1, 3, 4, 4, 5, 7));
 }
 
 /* T g for two pairs. */
 static inline wide stress_times(wide normal, wide shear, wide g)
 {
-    return normal * g + __builtin_shufflevector(shear, shear, 0, 0, 1, 3, 4, 4, 5, 7) * __builtin_shufflevector(g, g, 1, 0, 0, 3, 5, 4, 4, 7) +
-           __builtin_shufflevector(shear, shear, 1, 2, 2, 3, 5, 6, 6, 7) * __builtin_shufflevector(g, g, 2, 2, 1, 3, 6, 6, 5, 7);
+    return normal * g +
+           __builtin_shufflevector(shear, shear, 0, 0, 1, 3, 4, 4, 5, 7) *
+               __builtin_shufflevector(g, g, 1, 0, 0, 3, 5, 4, 4, 7) +
+           __builtin_shufflevector(shear, shear, 1, 2, 2, 3, 5, 6, 6, 7) *
+               __builtin_shufflevector(g, g, 2, 2, 1, 3, 6, 6, 5, 7);
 }
 
-/* The part of a vector that a wall particle takes part in: all of it where the liquid sticks, else what is across the wall. */
+/* The part of a vector that a wall particle takes part in: all of it where the liquid sticks, else what is across the
+ * wall. */
 static four stress_held(const sph_state *s, int32_t wall, four v)
 {
     four normal = sums_load(&s->walls.normal[wall]);
@@ -55,7 +62,8 @@ static void stress_add_walls(const stress_job *job, int64_t n, stress_rate *rate
         if (!sph_contact_of(job->m, s, k, &contact))
             continue;
         four v = sums_load(&s->walls.velocity[contact.wall]) - sums_load(&s->next.velocity[n]);
-        stress_add_rate(rate, first * sums_twice(contact.stretch * stress_held(s, contact.wall, v)), sums_twice(contact.g));
+        stress_add_rate(rate, first * sums_twice(contact.stretch * stress_held(s, contact.wall, v)),
+                        sums_twice(contact.g));
     }
 }
 
@@ -68,7 +76,8 @@ static void stress_set(void *context, int begin, int end)
         wide own = sums_twice(sums_load(&s->next.velocity[n]));
         stress_rate rate = {0};
         for (int64_t k = p->begin[n]; k < pairs_end(p, n); k += 2)
-            stress_add_rate(&rate, sums_two_vectors(s->next.velocity, p->other + k) - own, sums_gradient(pairs_load(p->record + k)));
+            stress_add_rate(&rate, sums_two_vectors(s->next.velocity, p->other + k) - own,
+                            sums_gradient(pairs_load(p->record + k)));
         stress_add_walls(job, n, &rate);
         four diagonal = sums_both(rate.normal);
         sums_store(&job->normal[n], 2 * job->mu * diagonal + job->lambda * (diagonal[0] + diagonal[1] + diagonal[2]));
@@ -79,7 +88,8 @@ static void stress_set(void *context, int begin, int end)
 /* What a wall particle gives to (T_i + T_wall) g: the one half of the lanes, and the other. */
 static four stress_from_wall(const stress_job *job, int64_t n, const sph_contact *contact)
 {
-    wide whole = stress_times(sums_twice(sums_load(&job->normal[n])), sums_twice(sums_load(&job->shear[n])), sums_twice(contact->g));
+    wide whole = stress_times(sums_twice(sums_load(&job->normal[n])), sums_twice(sums_load(&job->shear[n])),
+                              sums_twice(contact->g));
     return stress_held(job->s, contact->wall, sums_both(whole));
 }
 
@@ -92,7 +102,8 @@ static void stress_push(void *context, int begin, int end)
         wide normal = sums_twice(sums_load(&job->normal[n])), shear = sums_twice(sums_load(&job->shear[n])), sum = {0};
         for (int64_t k = p->begin[n]; k < pairs_end(p, n); k += 2) {
             const int32_t *other = p->other + k;
-            wide both = normal + sums_two_vectors(job->normal, other), both_shear = shear + sums_two_vectors(job->shear, other);
+            wide both = normal + sums_two_vectors(job->normal, other),
+                 both_shear = shear + sums_two_vectors(job->shear, other);
             sum += stress_times(both, both_shear, sums_gradient(pairs_load(p->record + k)));
         }
         four push = sums_both(sum);
@@ -121,8 +132,13 @@ void stage_sph_stress(const sph_model *m, sph_state *s, double dt)
     double per = 1 / (m->def->fluid.density * m->spacing);
     if (sph->mu == 0 && sph->lambda == 0)
         return;
-    stress_job job = {.m = m, .s = s, .mu = (float)(sph->mu * per), .lambda = (float)(sph->lambda * per), .gain = (float)(dt / m->spacing),
-                      .normal = s->shift, .shear = s->next.position};
+    stress_job job = {.m = m,
+                      .s = s,
+                      .mu = (float)(sph->mu * per),
+                      .lambda = (float)(sph->lambda * per),
+                      .gain = (float)(dt / m->spacing),
+                      .normal = s->shift,
+                      .shear = s->next.position};
     int blocks = sph_blocks(s->fluid.count);
     threads_for(blocks, stress_set, &job);
     threads_for(blocks, stress_push, &job);

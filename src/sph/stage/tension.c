@@ -1,14 +1,16 @@
-/* Particles attract each other along the line between them, as molecules do (Becker & Teschner 2007; Akinci, Akinci & Teschner 2013):
+/* Particles attract each other along the line between them, as molecules do (Becker & Teschner 2007; Akinci, Akinci &
+   Teschner 2013):
 
        a_i = A Σ_j f(r/R) (x_j − x_i)/r,   f(q) = q⁵ (1 − q)³,   R the support of the kernel.
 
-   Within the liquid this is balanced by pressure; who lies at the surface lacks partners, and the energy of those missing is that
-   of the surface. A makes it σ (sph/tuning.c). Momentum, angular momentum and energy are conserved. The powers of f are those for
-   which the energy within the liquid depends least on how layers of particles lie on each other, which makes it stiff: by 0.8 % of
-   σ d² for 5 and 3, by 5 % for 3 and 2, in 2D with a support of two spacings. What remains lets a drop come to rest before it is round.
+   Within the liquid this is balanced by pressure; who lies at the surface lacks partners, and the energy of those
+   missing is that of the surface. A makes it σ (sph/tuning.c). Momentum, angular momentum and energy are conserved. The
+   powers of f are those for which the energy within the liquid depends least on how layers of particles lie on each
+   other, which makes it stiff: by 0.8 % of σ d² for 5 and 3, by 5 % for 3 and 2, in 2D with a support of two spacings.
+   What remains lets a drop come to rest before it is round.
 
-   Walls attract half as much: a surface then meets them at a right angle (Young & Dupré: σ (1 + cos θ) is the energy of adhesion, 2 σ
-   that of cohesion). */
+   Walls attract half as much: a surface then meets them at a right angle (Young & Dupré: σ (1 + cos θ) is the energy of
+   adhesion, 2 σ that of cohesion). */
 #include "sph/stage/tension.h"
 
 #include "base/threads.h"
@@ -32,8 +34,10 @@ static inline wide tension_strength(wide q)
 /* What a wall particle gives to Σ f (x_j − x_i)/r. */
 static four tension_of_wall(const sph_model *m, const sph_state *s, const sph_contact *contact)
 {
-    float q = contact->distance * (float)(m->spacing / m->kernel.support), steep = sqrtf(sums_product(contact->g, contact->g));
-    return ADHESION * s->walls.volume[contact->wall] / (SPH_WALL_PART * (float)m->weight) * tension_strength(wide_all(q))[0] / steep * contact->g;
+    float q = contact->distance * (float)(m->spacing / m->kernel.support),
+          steep = sqrtf(sums_product(contact->g, contact->g));
+    return ADHESION * s->walls.volume[contact->wall] / (SPH_WALL_PART * (float)m->weight) *
+           tension_strength(wide_all(q))[0] / steep * contact->g;
 }
 
 static void tension_pull(void *context, int begin, int end)
@@ -73,7 +77,10 @@ void stage_sph_tension(const sph_model *m, sph_state *s, double dt)
     double tension = m->def->fluid.surface_tension / m->def->fluid.density;
     if (tension == 0)
         return;
-    tension_job job = {.m = m, .s = s, .gain = (float)(m->tuning.tension * tension * dt), .newton = m->mass * m->tuning.tension * tension};
+    tension_job job = {.m = m,
+                       .s = s,
+                       .gain = (float)(m->tuning.tension * tension * dt),
+                       .newton = m->mass * m->tuning.tension * tension};
     threads_for(sph_blocks(s->fluid.count), tension_pull, &job);
     stage_sph_contact_loads(m, s, tension_load, &job);
 }

@@ -40,7 +40,8 @@ static void virial_blocks(void *context, int begin, int end)
         float own = s->fluid.pressure[n], sum = virial_sum(&s->pairs, n, own, s->fluid.pressure);
         if (s->walls.press)
             sum += virial_sum(&s->wall_pairs, n, own, s->walls.push);
-        job->pressure[n] = job->unit * fmaxf(s->density[n], 1) * sum;   /* at a surface there is a gap, but no more liquid */
+        job->pressure[n] =
+            job->unit * fmaxf(s->density[n], 1) * sum; /* at a surface there is a gap, but no more liquid */
     }
 }
 

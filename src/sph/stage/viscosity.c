@@ -1,11 +1,11 @@
-/* v' = L v over Δt (sph/stage/drag.h). Slight friction is taken explicitly, in one step or some super steps of s stages each (RKL1 of Meyer,
-   Balsara & Aslam 2014, "A stabilized Runge-Kutta-Legendre method for explicit super-time-stepping of parabolic and mixed
-   equations"):
+/* v' = L v over Δt (sph/stage/drag.h). Slight friction is taken explicitly, in one step or some super steps of s stages
+   each (RKL1 of Meyer, Balsara & Aslam 2014, "A stabilized Runge-Kutta-Legendre method for explicit super-time-stepping
+   of parabolic and mixed equations"):
 
        Y_j = Y_{j−1} + (j − 1)/j (Y_{j−1} − Y_{j−2}) + (2j − 1)/j w Δt L Y_{j−1},   Y_0 = v*,   w = 2/(s² + s).
 
-   A wave with the eigenvalue λ becomes P_s(1 + w λ Δt) of itself, P_s Legendre's polynomial, so s stages reach (s² + s)/2 times as far
-   as one and no wave grows. Strong friction is solved for implicitly (sph/stage/drag_solve.c). */
+   A wave with the eigenvalue λ becomes P_s(1 + w λ Δt) of itself, P_s Legendre's polynomial, so s stages reach (s² +
+   s)/2 times as far as one and no wave grows. Strong friction is solved for implicitly (sph/stage/drag_solve.c). */
 #include "sph/stage/viscosity.h"
 
 #include <math.h>
@@ -15,8 +15,9 @@
 #include "sph/stage/drag.h"
 #include "sph/stage/layer.h"
 
-/* More stages in one go would reach further, but leave more of the shortest waves, which the solve stops at once: with five the first impact
-   of a dam threw particles ten times as fast. Super steps of two halve these waves each. Eight passes over the pairs are still less than half of a solve. */
+/* More stages in one go would reach further, but leave more of the shortest waves, which the solve stops at once: with
+   five the first impact of a dam threw particles ten times as fast. Super steps of two halve these waves each. Eight
+   passes over the pairs are still less than half of a solve. */
 enum { STAGES = 2, SUPER_STEPS = 4 };
 
 typedef struct viscous_stage {
@@ -79,8 +80,10 @@ typedef struct viscous_plan {
     bool slight;             /* false: it is solved for */
 } viscous_plan;
 
-/* `part` of the friction; where the velocities of the stages come to stand in the end, if not where they began, changes place with `other`. */
-static void viscous_super_step(const viscous_plan *plan, const sph_drag *part, double dt, bool press, particle_vector **velocity, particle_vector **other)
+/* `part` of the friction; where the velocities of the stages come to stand in the end, if not where they began, changes
+ * place with `other`. */
+static void viscous_super_step(const viscous_plan *plan, const sph_drag *part, double dt, bool press,
+                               particle_vector **velocity, particle_vector **other)
 {
     int blocks = sph_blocks(part->s->fluid.count);
     for (int j = 1; j <= plan->stages; j++) {
@@ -109,10 +112,11 @@ static void viscous_explicitly(const viscous_plan *plan, double dt, bool press)
         threads_for(sph_blocks(s->fluid.count), viscous_copy, &last);
 }
 
-/* Where a particle's own weight in Δt L is at most this much, no wave of velocities can grow in one stage: the greatest eigenvalue is
-   at most twice the sum of the weights, and crowded particles may have a quarter more than those of the lattice; those that stick to
-   walls twice as much. What that leaves the thin layer on a wall that has just become wet takes up (sph/stage/layer.h): at the bound it is
-   steeper by 4.6 in the first step that the wall is wet in, by 1.9 in the next. */
+/* Where a particle's own weight in Δt L is at most this much, no wave of velocities can grow in one stage: the greatest
+   eigenvalue is at most twice the sum of the weights, and crowded particles may have a quarter more than those of the
+   lattice; those that stick to walls twice as much. What that leaves the thin layer on a wall that has just become wet
+   takes up (sph/stage/layer.h): at the bound it is steeper by 4.6 in the first step that the wall is wet in, by 1.9 in
+   the next. */
 static double viscous_explicit(bool sticks) { return sticks ? 0.4 : 0.8; }
 
 /* As few passes as take a weight that is so many times as great as one stage can. */
@@ -131,7 +135,11 @@ static viscous_plan viscous_plan_of(const sph_model *m, sph_state *s, double dt)
     double most = viscous_explicit(sticks);
     if (m->def->sph.solver != FR_SPH_WCSPH)
         reduced = fmax(reduced, fmin(m->def->sph.damping, most / m->tuning.stiffness));
-    sph_drag drag = {.m = m, .s = s, .sticks = sticks, .hold = reduced > 0 ? (float)(own / reduced) : 0, .rate = (float)(m->tuning.shear * reduced)};
+    sph_drag drag = {.m = m,
+                     .s = s,
+                     .sticks = sticks,
+                     .hold = reduced > 0 ? (float)(own / reduced) : 0,
+                     .rate = (float)(m->tuning.shear * reduced)};
     viscous_plan plan = {.drag = drag};
     viscous_divide(m->tuning.stiffness * reduced / most, &plan);
     return plan;

@@ -7,8 +7,8 @@
 /* Makes room for what a step dt long needs; nothing is allocated in a step that has it. */
 fr_result stage_sph_viscosity_reserve(const sph_model *m, sph_state *s, double dt);
 
-/* Lets it act on next.velocity over dt: explicitly where a few stages are stable, else implicitly. Fails when the implicit system cannot be
-   solved. */
+/* Lets it act on next.velocity over dt: explicitly where a few stages are stable, else implicitly. Fails when the
+   implicit system cannot be solved. */
 fr_result stage_sph_viscosity(const sph_model *m, sph_state *s, double dt);
 
 /* Whether there is friction, and so little that it is taken explicitly. */

@@ -1,6 +1,7 @@
 /* b = ε d (N × ω),   N = ∇|ω| / |∇|ω||   (Fedkiw, Stam & Jensen 2001; Macêdo 4.1.5), with
        ω_i = Σ_j V ∇W_ij × (v_j − v_i),   ∇|ω|_i = Σ_j V (|ω_j| − |ω_i|) ∇W_ij.
-   A liquid cannot push itself away: what the sum of all b is, is taken back where b acts, in proportion to its strength. */
+   A liquid cannot push itself away: what the sum of all b is, is taken back where b acts, in proportion to its
+   strength. */
 #include "sph/stage/vorticity.h"
 
 #include <math.h>
@@ -24,9 +25,12 @@ static void vorticity_curl(void *context, int begin, int end)
     for (int64_t n = (int64_t)begin * SPH_BLOCK; n < sph_block_end(s->fluid.count, end); n++) {
         wide own = sums_twice(sums_load(&s->next.velocity[n])), sum = {0};
         for (int64_t k = p->begin[n]; k < pairs_end(p, n); k += 2) {
-            wide g = sums_gradient(pairs_load(p->record + k)), v = sums_two_vectors(s->next.velocity, p->other + k) - own;
-            sum += __builtin_shufflevector(g, g, 1, 2, 0, 3, 5, 6, 4, 7) * __builtin_shufflevector(v, v, 2, 0, 1, 3, 6, 4, 5, 7) -
-                   __builtin_shufflevector(g, g, 2, 0, 1, 3, 6, 4, 5, 7) * __builtin_shufflevector(v, v, 1, 2, 0, 3, 5, 6, 4, 7);
+            wide g = sums_gradient(pairs_load(p->record + k)),
+                 v = sums_two_vectors(s->next.velocity, p->other + k) - own;
+            sum += __builtin_shufflevector(g, g, 1, 2, 0, 3, 5, 6, 4, 7) *
+                       __builtin_shufflevector(v, v, 2, 0, 1, 3, 6, 4, 5, 7) -
+                   __builtin_shufflevector(g, g, 2, 0, 1, 3, 6, 4, 5, 7) *
+                       __builtin_shufflevector(v, v, 1, 2, 0, 3, 5, 6, 4, 7);
         }
         four curl = sums_both(sum);
         curl[3] = sqrtf(sums_product(curl, curl));
@@ -46,10 +50,12 @@ static void vorticity_push(void *context, int begin, int end)
             four w = sums_load(&job->curl[n]);
             wide sum = {0};
             for (int64_t k = p->begin[n]; k < pairs_end(p, n); k += 2)
-                sum += (sums_distance(sums_two_vectors(job->curl, p->other + k)) - w[3]) * sums_gradient(pairs_load(p->record + k));
+                sum += (sums_distance(sums_two_vectors(job->curl, p->other + k)) - w[3]) *
+                       sums_gradient(pairs_load(p->record + k));
             four slope = sums_both(sum);
             float gain = job->gain / (sqrtf(sums_product(slope, slope)) + 1e-20f);
-            four push = gain * (four){slope[1] * w[2] - slope[2] * w[1], slope[2] * w[0] - slope[0] * w[2], slope[0] * w[1] - slope[1] * w[0], 0};
+            four push = gain * (four){slope[1] * w[2] - slope[2] * w[1], slope[2] * w[0] - slope[0] * w[2],
+                                      slope[0] * w[1] - slope[1] * w[0], 0};
             push[3] = sqrtf(sums_product(push, push));
             sums_store(&job->push[n], push);
             for (int a = 0; a < 4; a++)
@@ -82,7 +88,8 @@ void stage_sph_vorticity(const sph_model *m, sph_state *s, double dt)
     int blocks = sph_blocks(s->fluid.count);
     if (m->def->sph.vorticity == 0)
         return;
-    vorticity_job job = {.s = s, .gain = (float)(dt * m->def->sph.vorticity), .curl = s->shift, .push = s->next.position};
+    vorticity_job job = {
+        .s = s, .gain = (float)(dt * m->def->sph.vorticity), .curl = s->shift, .push = s->next.position};
     threads_for(blocks, vorticity_curl, &job);
     threads_for(blocks, vorticity_push, &job);
     job.excess = vorticity_excess(s);

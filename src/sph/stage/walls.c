@@ -23,7 +23,8 @@ static void walls_store(particle_vector to, vec3 v, double fourth)
 }
 
 /* The points of one body, the first of them number `first`. */
-static fr_result walls_place_body(const sph_model *m, const sph_body *body, int64_t first, double from, double to, sph_walls *w, double place[3])
+static fr_result walls_place_body(const sph_model *m, const sph_body *body, int64_t first, double from, double to,
+                                  sph_walls *w, double place[3])
 {
     motion stands = {.pose = {.turn = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}}}, moves = stands;
     memcpy(place, body->def ? body->def->shape.at : stands.pose.at, sizeof stands.pose.at);
@@ -37,7 +38,8 @@ static fr_result walls_place_body(const sph_model *m, const sph_body *body, int6
         vec3 x = vec3_add(walls_turn(&stands.pose, body->shell.position[k]), vec3_of(stands.pose.at));
         walls_store(w->unsorted.position[first + k], x, 0);
         walls_store(w->unsorted.velocity[first + k], motion_velocity(&moves, x), 0);
-        walls_store(w->unsorted.normal[first + k], walls_turn(&stands.pose, body->shell.normal[k]), (body->shell.layer[k] + 0.5) * m->spacing);
+        walls_store(w->unsorted.normal[first + k], walls_turn(&stands.pose, body->shell.normal[k]),
+                    (body->shell.layer[k] + 0.5) * m->spacing);
     }
     return FR_OK;
 }

@@ -4,7 +4,8 @@
 
 #include "sph/state.h"
 
-/* As they stand at time `from`, with their mean motion until `to`. A failure can come from a function of the scene only. */
+/* As they stand at time `from`, with their mean motion until `to`. A failure can come from a function of the scene
+ * only. */
 fr_result stage_sph_walls(const sph_model *m, sph_state *s, double from, double to);
 
 /* The greatest speed of a point of them between two times, m/s. */

@@ -18,7 +18,8 @@ static void becomes(const char *text, const char *expected)
 static void keeps_text(void **state)
 {
     (void)state;
-    static const char *const texts[] = {"", "plain ~", "two\nlines\tand a tab", "grün – «ρ» 水 🌊", "\xc2\xa0", "\xed\x9f\xbf", "\xee\x80\x80", "\xf4\x8f\xbf\xbf"};
+    static const char *const texts[] = {"",         "plain ~",      "two\nlines\tand a tab", "grün – «ρ» 水 🌊",
+                                        "\xc2\xa0", "\xed\x9f\xbf", "\xee\x80\x80",          "\xf4\x8f\xbf\xbf"};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         becomes(texts[i], texts[i]);
 }

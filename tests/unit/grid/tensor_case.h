@@ -167,6 +167,9 @@ static inline bool solid_walls(const domain *d, int i, int j, int k)
 #define CASE_CLOSED {TENSOR_CLOSED, TENSOR_CLOSED, TENSOR_CLOSED, TENSOR_CLOSED, TENSOR_CLOSED, TENSOR_CLOSED}
 #define CASE_RING {TENSOR_PERIODIC, TENSOR_PERIODIC, TENSOR_CLOSED, TENSOR_CLOSED, TENSOR_CLOSED, TENSOR_CLOSED}
 #define CASE_FIXED {TENSOR_FIXED, TENSOR_FIXED, TENSOR_FIXED, TENSOR_FIXED, TENSOR_FIXED, TENSOR_FIXED}
-#define CASE_PERIODIC {TENSOR_PERIODIC, TENSOR_PERIODIC, TENSOR_PERIODIC, TENSOR_PERIODIC, TENSOR_PERIODIC, TENSOR_PERIODIC}
+#define CASE_PERIODIC                                                                                                  \
+    {                                                                                                                  \
+        TENSOR_PERIODIC, TENSOR_PERIODIC, TENSOR_PERIODIC, TENSOR_PERIODIC, TENSOR_PERIODIC, TENSOR_PERIODIC           \
+    }
 
 #endif

@@ -155,7 +155,8 @@ static void test_mirrored_grids_have_mirrored_bits(void **state)
     free(h.node);
 }
 
-/* Area of half the ring between radius 1 and 2: 3π/2. The cells are quadrangles, so the error falls with the square of their size. */
+/* Area of half the ring between radius 1 and 2: 3π/2. The cells are quadrangles, so the error falls with the square of
+ * their size. */
 static double half_ring_error(int n)
 {
     bent_grid g = bent_make(bent_half_ring, n, 5, 0);
@@ -262,7 +263,8 @@ static void test_places_go_to_the_world_and_back(void **state)
     const struct {
         bent_map map;
         int cells[3];
-    } grids[] = {{bent_wavy, {40, 17, 0}}, {bent_mirrored, {40, 17, 0}}, {bent_half_ring, {40, 9, 0}}, {bent_helix, {30, 6, 5}}};
+    } grids[] = {
+        {bent_wavy, {40, 17, 0}}, {bent_mirrored, {40, 17, 0}}, {bent_half_ring, {40, 9, 0}}, {bent_helix, {30, 6, 5}}};
     for (size_t n = 0; n < sizeof grids / sizeof *grids; n++) {
         bent_grid g = bent_make(grids[n].map, grids[n].cells[0], grids[n].cells[1], grids[n].cells[2]);
         curve c;
@@ -302,7 +304,8 @@ static void test_a_ring_closes_at_its_seam(void **state)
     for (int j = 0; j < 6; j++) {
         const float *volume = field_row(&c.volume, j, 0);
         assert_true(volume[-1] == volume[23] && volume[24] == volume[0]);
-        assert_near(volume[23], volume[0], 1e-6);   /* the node was moved so far, and the sides of the cell are under 1 m */
+        assert_near(volume[23], volume[0],
+                    1e-6); /* the node was moved so far, and the sides of the cell are under 1 m */
         for (int x = 0; x < 2; x++) {
             const float *face = field_row(&c.face[0][x], j, 0), *basis = field_row(&c.on_face[0].vector[1][x], j, 0);
             assert_true(face[24] == face[0] && face[-1] == face[23]);

@@ -29,7 +29,9 @@ typedef struct world_wind {
 static void wind(const void *context, const int cell[3], const double place[3], double velocity[3])
 {
     const world_wind *w = context;
-    double grid[3] = {fmin(fmax(place[0], cell[0] + 1e-9), cell[0] + 1 - 1e-9), fmin(fmax(place[1], cell[1] + 1e-9), cell[1] + 1 - 1e-9), 0.5}, t[3][3];
+    double grid[3] = {fmin(fmax(place[0], cell[0] + 1e-9), cell[0] + 1 - 1e-9),
+                      fmin(fmax(place[1], cell[1] + 1e-9), cell[1] + 1 - 1e-9), 0.5},
+           t[3][3];
     curve_tangents(w->c, grid, t);
     double volume = t[0][0] * t[1][1] - t[0][1] * t[1][0];
     velocity[0] = (w->velocity[0] * t[1][1] - w->velocity[1] * t[1][0]) / volume;

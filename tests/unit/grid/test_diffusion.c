@@ -62,7 +62,8 @@ static void test_fixed_samples_are_kept_and_felt(void **state)
             field_row(&u, j, 0)[0] = 1;
             field_row(&u, j, 0)[8] = 5;
         }
-        diffusion_problem problem = {.number = 1e5, .sides = sides, .fixed_sides = {true, true}, .marks = with_marks ? marks : NULL};
+        diffusion_problem problem = {
+            .number = 1e5, .sides = sides, .fixed_sides = {true, true}, .marks = with_marks ? marks : NULL};
         assert_true(diffusion_solve(solver, &u, &problem, &limits).converged);
         for (int i = 0; i <= 8; i++)
             assert_near(field_row(&u, 1, 0)[i], 1 + 0.5 * i, 2e-3);

@@ -177,7 +177,8 @@ static void cycle_is_symmetric(void **state)
 static void slabs_leave_no_trace(void **state)
 {
     (void)state;
-    const domain large[] = {{.dims = 3, .n = {61, 48, 57}, .h = {1, 1, 1}}, {.dims = 2, .n = {300, 800, 1}, .h = {1, 1, 1}}};
+    const domain large[] = {{.dims = 3, .n = {61, 48, 57}, .h = {1, 1, 1}},
+                            {.dims = 2, .n = {300, 800, 1}, .h = {1, 1, 1}}};
     for (int shape = 0; shape < 2; shape++) {
         for (int kind = 0; kind < KINDS; kind++) {
             poisson_case c;

@@ -10,7 +10,10 @@ static double component(int a, const double at[3])
 
 static domain coarse_domain(int dims)
 {
-    return (domain){.dims = dims, .n = {9, 7, dims == 3 ? 6 : 1}, .h = {0.1, 0.2, dims == 3 ? 0.15 : 1}, .origin = {0.3, -1, dims == 3 ? 2 : 0}};
+    return (domain){.dims = dims,
+                    .n = {9, 7, dims == 3 ? 6 : 1},
+                    .h = {0.1, 0.2, dims == 3 ? 0.15 : 1},
+                    .origin = {0.3, -1, dims == 3 ? 2 : 0}};
 }
 
 static domain fine_domain(const domain *d, int refine)
@@ -34,7 +37,8 @@ static void make_flow(const domain *d, field velocity[3])
         for (int k = -deep; k < velocity[a].size[2] + deep; k++)
             for (int j = -GHOST; j < velocity[a].size[1] + GHOST; j++)
                 for (int i = -GHOST; i < velocity[a].size[0] + GHOST; i++) {
-                    double at[3] = {origin[0] + i * d->h[0], origin[1] + j * d->h[1], d->dims == 3 ? origin[2] + k * d->h[2] : 0};
+                    double at[3] = {origin[0] + i * d->h[0], origin[1] + j * d->h[1],
+                                    d->dims == 3 ? origin[2] + k * d->h[2] : 0};
                     field_row(&velocity[a], j, k)[i] = (float)component(a, at);
                 }
     }
@@ -124,7 +128,8 @@ static void test_means_of_cells(void **state)
         for (int k = 0; k < d.n[2]; k++)
             for (int j = 0; j < d.n[1]; j++)
                 for (int i = 0; i < d.n[0]; i++)
-                    assert_near(field_row(&mean, j, k)[i], 3 * i + 1 + 10 * (3 * j + 1) + (dims == 3 ? 100 * (3 * k + 1) : 0), 1e-3);
+                    assert_near(field_row(&mean, j, k)[i],
+                                3 * i + 1 + 10 * (3 * j + 1) + (dims == 3 ? 100 * (3 * k + 1) : 0), 1e-3);
         field_destroy(&from);
         field_destroy(&mean);
     }

@@ -19,14 +19,18 @@ static void fill_by(field *f, const domain *d, double (*function)(const double a
     for (int k = -deep; k < f->size[2] + deep; k++)
         for (int j = -GHOST; j < f->size[1] + GHOST; j++)
             for (int i = -GHOST; i < f->size[0] + GHOST; i++) {
-                double at[3] = {origin[0] + i * d->h[0], origin[1] + j * d->h[1], d->dims == 3 ? origin[2] + k * d->h[2] : 0};
+                double at[3] = {origin[0] + i * d->h[0], origin[1] + j * d->h[1],
+                                d->dims == 3 ? origin[2] + k * d->h[2] : 0};
                 field_row(f, j, k)[i] = (float)function(at);
             }
 }
 
 static domain test_domain(int dims)
 {
-    return (domain){.dims = dims, .n = {9, 7, dims == 3 ? 6 : 1}, .h = {0.1, 0.2, dims == 3 ? 0.15 : 1}, .origin = {0.3, -1, dims == 3 ? 2 : 0}};
+    return (domain){.dims = dims,
+                    .n = {9, 7, dims == 3 ? 6 : 1},
+                    .h = {0.1, 0.2, dims == 3 ? 0.15 : 1},
+                    .origin = {0.3, -1, dims == 3 ? 2 : 0}};
 }
 
 static void test_linear_functions_are_exact_for_every_location(void **state)
@@ -115,7 +119,8 @@ static double rising_cubic(const double at[3])
 
 enum { MOVE_KINDS = 4 };
 
-/* Moves up to `most` cells, the same kinds that flows have: all alike, in two or three sets along the row, or all different. */
+/* Moves up to `most` cells, the same kinds that flows have: all alike, in two or three sets along the row, or all
+ * different. */
 static void make_moves(sample_points *p, const domain *d, int kind, double most)
 {
     float *moves[3] = {p->dx, p->dy, p->dz};
@@ -143,7 +148,8 @@ static void test_cubics_are_exact_where_nothing_is_held_back(void **state)
                 float value[2 * WIDE];
                 sample_values_cubic(&f, &d, &p, value);
                 for (int i = 0; i < p.n; i++) {
-                    double place[3] = {d.origin[0] + (i + 0.5 + (double)p.dx[i]) * d.h[0], d.origin[1] + (p.j + 0.5 + (double)p.dy[i]) * d.h[1],
+                    double place[3] = {d.origin[0] + (i + 0.5 + (double)p.dx[i]) * d.h[0],
+                                       d.origin[1] + (p.j + 0.5 + (double)p.dy[i]) * d.h[1],
                                        dims == 3 ? d.origin[2] + (p.k + 0.5 + (double)p.dz[i]) * d.h[2] : 0};
                     assert_near(value[i] / rising_cubic(place), 1, 2e-6);
                 }
@@ -176,7 +182,14 @@ static void test_company_does_not_matter(void **state)
                     float together[SAMPLE_ROW], alone[WIDE];
                     samplers[s](&f, &d, &row, together);
                     for (int i = 0; i < row.n; i++) {
-                        sample_points one = {.at = FR_AT_CELL, .n = 1, .i = i, .j = j, .k = row.k, .dx = {row.dx[i]}, .dy = {row.dy[i]}, .dz = {row.dz[i]}};
+                        sample_points one = {.at = FR_AT_CELL,
+                                             .n = 1,
+                                             .i = i,
+                                             .j = j,
+                                             .k = row.k,
+                                             .dx = {row.dx[i]},
+                                             .dy = {row.dy[i]},
+                                             .dz = {row.dz[i]}};
                         samplers[s](&f, &d, &one, alone);
                         assert_true(together[i] == alone[0]);
                     }
@@ -206,7 +219,8 @@ static void test_mirrored_points_have_the_same_bits(void **state)
                 }
         for (int t = 0; t < 300; t++) {
             int c[3] = {t % 9, t % 7, t % 6};
-            sample_points p = {.at = FR_AT_CELL, .n = 1, .i = c[0], .j = c[1], .k = c[2]}, q = {.at = FR_AT_CELL, .n = 1};
+            sample_points p = {.at = FR_AT_CELL, .n = 1, .i = c[0], .j = c[1], .k = c[2]},
+                          q = {.at = FR_AT_CELL, .n = 1};
             float *moves[2][3] = {{p.dx, p.dy, p.dz}, {q.dx, q.dy, q.dz}};
             for (int a = 0; a < 3; a++) {
                 double move = 2 * check_noise((uint64_t)(3 * t + a));
@@ -274,7 +288,8 @@ static void test_no_number_stays_inside(void **state)
             p.dx[i] = p.dy[i] = p.dz[i] = odd[i];
         sample_confine(&p, &d);
         for (int i = 0; i < 8; i++)
-            assert_true(p.dx[i] + 1 + (float)i >= 0 && p.dx[i] + 1 + (float)i <= 9 && p.dy[i] + 3.5f >= 0 && p.dy[i] + 3.5f <= 7);
+            assert_true(p.dx[i] + 1 + (float)i >= 0 && p.dx[i] + 1 + (float)i <= 9 && p.dy[i] + 3.5f >= 0 &&
+                        p.dy[i] + 3.5f <= 7);
         float value[WIDE];
         sample_values(&f, &d, &p, value);
         sample_values_cubic(&f, &d, &p, value);

@@ -137,7 +137,8 @@ static void test_matrix_is_that_of_the_fluxes(void **state)
         fill_rough(&f.d, &f.x, 7);
         apply_by_flow(&f.t, &f.x, &f.b);
         for (int row = 0; row < tensor_rows(&m->shape); row++) {
-            memcpy(x + row * m->shape.row, field_row(&f.x, row % f.d.n[1], row / f.d.n[1]), (size_t)f.d.n[0] * sizeof *x);
+            memcpy(x + row * m->shape.row, field_row(&f.x, row % f.d.n[1], row / f.d.n[1]),
+                   (size_t)f.d.n[0] * sizeof *x);
             tensor_close_row(&m->shape, x + row * m->shape.row);
         }
         double most = 0, size = sqrt(dot(&f.d, &f.b, &f.b) / (double)domain_cells(&f.d));
@@ -151,9 +152,8 @@ static void test_matrix_is_that_of_the_fluxes(void **state)
     }
 }
 
-
-/* Walls thinner than a coarse cell let through what they should not, until coarse cells are so large that it does not matter: more iterations
-   behind solids. */
+/* Walls thinner than a coarse cell let through what they should not, until coarse cells are so large that it does not
+   matter: more iterations behind solids. */
 static const struct {
     tensor_case c;
     int iterations;
@@ -176,7 +176,8 @@ static void fill_smooth(const domain *d, field *f)
     for (int k = 0; k < d->n[2]; k++)
         for (int j = 0; j < d->n[1]; j++)
             for (int i = 0; i < d->n[0]; i++)
-                field_row(f, j, k)[i] = (float)(sin(3.0 * i / d->n[0] + 1) * cos(2.0 * j / d->n[1] + 0.3) * cos(2.0 * k / d->n[2]));
+                field_row(f, j, k)[i] =
+                    (float)(sin(3.0 * i / d->n[0] + 1) * cos(2.0 * j / d->n[1] + 0.3) * cos(2.0 * k / d->n[2]));
 }
 
 /* From nothing, for right-hand sides that are rough and ones that are smooth. */
@@ -242,8 +243,10 @@ static double bent_square_error(int n)
             double s[3] = {i + 0.5, j + 0.5, 0}, x[3];
             map_bent_square(&f.d, s, x);
             double u = s[0] / n, v = s[1] / n, pi = CASE_PI;
-            double volume = ((1 + 0.1 * pi * cos(pi * u) * sin(pi * v)) * (1 - 0.08 * pi * sin(2 * pi * u) * cos(pi * v)) +
-                             0.1 * pi * sin(pi * u) * cos(pi * v) * 0.16 * pi * cos(2 * pi * u) * sin(pi * v)) / (n * n);
+            double volume =
+                ((1 + 0.1 * pi * cos(pi * u) * sin(pi * v)) * (1 - 0.08 * pi * sin(2 * pi * u) * cos(pi * v)) +
+                 0.1 * pi * sin(pi * u) * cos(pi * v) * 0.16 * pi * cos(2 * pi * u) * sin(pi * v)) /
+                (n * n);
             double p = sin(pi * x[0]) * sin(pi * x[1]);
             field_row(&exact, j, 0)[i] = (float)p;
             field_row(&f.b, j, 0)[i] = (float)(2 * pi * pi * p * volume);

@@ -150,7 +150,8 @@ WORKSPACE_UNUSED static void assert_same_frame(const fr_frame *a, const fr_frame
     assert_int_equal(a->has_particles, b->has_particles);
     assert_int_equal(a->particle_count, b->particle_count);
     for (int64_t n = 0; n < a->particle_count; n++) {
-        assert_memory_equal(a->particles.data + n * a->particles.stride, b->particles.data + n * b->particles.stride, 3 * sizeof(float));
+        assert_memory_equal(a->particles.data + n * a->particles.stride, b->particles.data + n * b->particles.stride,
+                            3 * sizeof(float));
         assert_memory_equal(a->particle_velocity.data + n * a->particle_velocity.stride,
                             b->particle_velocity.data + n * b->particle_velocity.stride, 3 * sizeof(float));
     }
@@ -163,7 +164,8 @@ WORKSPACE_UNUSED static void assert_same_frame(const fr_frame *a, const fr_frame
         assert_string_equal(a->attributes[i].name, b->attributes[i].name);
         assert_string_equal(a->attributes[i].unit, b->attributes[i].unit);
         if (a->particle_count)
-            assert_memory_equal(a->attributes[i].data, b->attributes[i].data, (size_t)a->particle_count * sizeof(float));
+            assert_memory_equal(a->attributes[i].data, b->attributes[i].data,
+                                (size_t)a->particle_count * sizeof(float));
     }
     assert_int_equal(a->ledger.count, b->ledger.count);
     for (int i = 0; i < a->ledger.count; i++) {

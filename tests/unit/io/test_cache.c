@@ -68,7 +68,8 @@ static void test_empty_frame(void **state)
     fr_cached_frame_destroy(cached);
 }
 
-/* A liquid of particles has no field; particles that are only carried have neither ids that are known nor numbers of their own. */
+/* A liquid of particles has no field; particles that are only carried have neither ids that are known nor numbers of
+ * their own. */
 static void test_particles_alone(void **state)
 {
     (void)state;
@@ -215,7 +216,8 @@ static void test_bad_frames(void **state)
     assert_message_has("pressure");
     const float value = 1;
     fr_field vast = {"vast", "", FR_AT_CELL, {1 << 20, 1 << 20, 4}, {0, 0, 0}, &value};
-    fr_frame frame = {.dims = 3, .cells = {1 << 20, 1 << 20, 4}, .spacing = {1, 1, 1}, .fields = &vast, .field_count = 1};
+    fr_frame frame = {
+        .dims = 3, .cells = {1 << 20, 1 << 20, 4}, .spacing = {1, 1, 1}, .fields = &vast, .field_count = 1};
     assert_int_equal(fr_cache_write(in_workspace("bad.h5"), &frame), FR_ERROR_INPUT);
     assert_message_has("too large to cache");
     made.frame.dims = 4;

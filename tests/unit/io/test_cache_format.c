@@ -1,5 +1,5 @@
-/* What a cache file looks like inside, and what the reader says to whole files that do not fit the format. That others can read
-   them is for tests/cli/test_hdf5.py. */
+/* What a cache file looks like inside, and what the reader says to whole files that do not fit the format. That others
+   can read them is for tests/cli/test_hdf5.py. */
 #include "made_up_frame.h"
 
 #include "io/h5read.h"
@@ -189,13 +189,15 @@ static void test_any_bytes_under_a_seal(void **state)
             fr_cached_frame *cached;
             memcpy(bytes, whole, size);
             for (uint32_t n = 1 + test_random(&seed) % 4; n > 0; n--)
-                bytes[test_random(&seed) % (size - 32)] = (unsigned char)(n % 2 ? 255 * (test_random(&seed) % 2) : test_random(&seed));
+                bytes[test_random(&seed) % (size - 32)] =
+                    (unsigned char)(n % 2 ? 255 * (test_random(&seed) % 2) : test_random(&seed));
             store_sealed(bytes, i % 10 ? size - 32 : test_random(&seed) % (size - 32));
             fr_result result = fr_cache_read(path, &cached);
             if (result == FR_OK)
                 fr_cached_frame_destroy(cached);
             else     /* unsupported: a chunk is said to be compressed, and this build has no zlib */
-                assert_true((result == FR_ERROR_FILE || result == FR_ERROR_MEMORY || result == FR_ERROR_UNSUPPORTED) && *fr_error_message());
+                assert_true((result == FR_ERROR_FILE || result == FR_ERROR_MEMORY || result == FR_ERROR_UNSUPPORTED) &&
+                            *fr_error_message());
         }
         free(whole);
         free(bytes);

@@ -83,7 +83,8 @@ static void test_in_turn(void **state)
 static void test_damaged_is_passed_over_and_replaced(void **state)
 {
     (void)state;
-    const char *folder = in_workspace("recover"), *a = in_workspace("recover/a.chk"), *b = in_workspace("recover/b.chk");
+    const char *folder = in_workspace("recover"), *a = in_workspace("recover/a.chk"),
+               *b = in_workspace("recover/b.chk");
     fill();
     write_one(folder, 1);
     write_one(folder, 2);
@@ -188,7 +189,8 @@ static void test_any_bytes_under_a_seal(void **state)
         memcpy(bytes, whole, size);
         /* the numbers are at the front, and behind the large block */
         size_t at = test_random(&seed) % (i % 2 ? 48 : 150);
-        bytes[i % 2 ? at : size - 33 - at] = (unsigned char)(i % 3 ? 255 * (test_random(&seed) % 2) : test_random(&seed));
+        bytes[i % 2 ? at : size - 33 - at] =
+            (unsigned char)(i % 3 ? 255 * (test_random(&seed) % 2) : test_random(&seed));
         store_sealed(path, bytes, i % 10 ? size - 32 : test_random(&seed) % 200);
         fr_result result = fr_checkpoint_read(folder, 0, &checkpoint);
         assert_true(result == FR_OK || (result == FR_ERROR_FILE && checkpoint.count == 0 && !checkpoint.blocks));

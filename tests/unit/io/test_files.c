@@ -184,7 +184,8 @@ static void test_guard(void **state)
     assert_int_equal(fr_text_append(in_workspace("grows"), NULL, "two\n"), FR_OK);
     assert_true(w.asked == 2 && w.bytes == 0);
     w.answer = FR_ERROR_FILE;
-    fr_result written = fr_text_write(in_workspace("guarded"), "five!"), added = fr_text_append(in_workspace("more"), NULL, "x\n");
+    fr_result written = fr_text_write(in_workspace("guarded"), "five!"),
+              added = fr_text_append(in_workspace("more"), NULL, "x\n");
     fr_set_file_guard(NULL, NULL);
     assert_int_equal(written, FR_ERROR_FILE);
     assert_int_equal(added, FR_ERROR_FILE);

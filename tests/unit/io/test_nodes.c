@@ -21,7 +21,8 @@ static void bent_frame_make(bent_frame *b, int nx, int ny, int nz)
         for (int j = 0; j <= ny; j++)
             for (int i = 0; i <= nx; i++, n++) {
                 double angle = 0.2 * i, radius = 1 + 0.1 * j;
-                const float at[4] = {(float)(radius * cos(angle)), (float)(radius * sin(angle)), (float)(0.3 * k + 0.1 * (nz ? i : 0)), NAN};
+                const float at[4] = {(float)(radius * cos(angle)), (float)(radius * sin(angle)),
+                                     (float)(0.3 * k + 0.1 * (nz ? i : 0)), NAN};
                 memcpy(b->nodes + 4 * n, at, sizeof at);
             }
     f->nodes = (fr_vectors){b->nodes, 4};
@@ -64,7 +65,8 @@ static void test_npy_has_nodes_and_velocities(void **state)
     bent_frame_make(&b, 6, 4, 0);
     const char *folder = in_workspace("npy2");
     assert_int_equal(fr_npy_write_frame(folder, &b.made.frame), FR_OK);
-    float *x = load_npy(folder, "x", "(5, 7)"), *y = load_npy(folder, "y", "(5, 7)"), *v = load_npy(folder, "velocity", "(4, 6, 2)");
+    float *x = load_npy(folder, "x", "(5, 7)"), *y = load_npy(folder, "y", "(5, 7)"),
+          *v = load_npy(folder, "velocity", "(4, 6, 2)");
     for (int j = 0; j <= 4; j++)
         for (int i = 0; i <= 6; i++) {
             assert_true(x[7 * j + i] == node_at(&b.made.frame, i, j, 0)[0]);

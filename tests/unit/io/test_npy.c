@@ -105,7 +105,12 @@ static void test_odd_names(void **state)
     for (int i = 0; i < 4; i++)
         fields[i] = (fr_field){names[i], "", FR_AT_CELL, {1, 1, 1}, {1, 1, 1}, &one};
     const fr_attribute attribute = {.name = "/../../outside", .data = &one};
-    fr_frame frame = {.dims = 3, .cells = {1, 1, 1}, .fields = fields, .field_count = 4, .has_particles = true, .attributes = &attribute,
+    fr_frame frame = {.dims = 3,
+                      .cells = {1, 1, 1},
+                      .fields = fields,
+                      .field_count = 4,
+                      .has_particles = true,
+                      .attributes = &attribute,
                       .attribute_count = 1};
     assert_int_equal(fr_make_folder(in_workspace("odd/particle_")), FR_OK);
     assert_int_equal(fr_npy_write_frame(in_workspace("odd"), &frame), FR_OK);

@@ -1,6 +1,6 @@
-/* Memory that ends: the first allocation of a write or read fails, then the second, and so on until none is left to fail. Every
-   time the work is done all the same or says why not, gives back what it had and leaves no draft. The linker sends the calls of
-   our own code here. */
+/* Memory that ends: the first allocation of a write or read fails, then the second, and so on until none is left to
+   fail. Every time the work is done all the same or says why not, gives back what it had and leaves no draft. The
+   linker sends the calls of our own code here. */
 #include "made_up_frame.h"
 
 static int allocations;        /* since the chore began */
@@ -49,7 +49,8 @@ void __wrap_free(void *block)
     __real_free(block);
 }
 
-/* zlib is a library of its own, whose allocations do not come by here: it fails as a whole. Weak, for it may not be there. */
+/* zlib is a library of its own, whose allocations do not come by here: it fails as a whole. Weak, for it may not be
+ * there. */
 struct z_stream_s;
 enum { Z_MEMORY = -4 };
 int __real_deflateInit_(struct z_stream_s *stream, int level, const char *version, int size) __attribute__((weak));
@@ -158,7 +159,8 @@ static void test_bent_grids(void **state)
 
 static char bytes[300000];
 static double number = 0.1;
-static const fr_block blocks[] = {{"state", bytes, sizeof bytes}, {"time", &number, sizeof number}, {"nothing", NULL, 0}};
+static const fr_block blocks[] = {
+    {"state", bytes, sizeof bytes}, {"time", &number, sizeof number}, {"nothing", NULL, 0}};
 enum { BLOCKS = sizeof blocks / sizeof *blocks };
 
 static fr_result write_checkpoint(void *context)

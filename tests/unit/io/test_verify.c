@@ -26,7 +26,10 @@ static fr_verify_report verify_part(told *t, bool unfinished, int64_t limit)
     fr_verify_report report;
     *t = (told){0};
     fr_list *list = open_list();
-    assert_int_equal(fr_verify_run(list, &(fr_verify_def){.unfinished = unfinished, .limit = limit, .sink = tell, .context = t}, &report), FR_OK);
+    assert_int_equal(
+        fr_verify_run(list, &(fr_verify_def){.unfinished = unfinished, .limit = limit, .sink = tell, .context = t},
+                      &report),
+        FR_OK);
     fr_list_close(list);
     return report;
 }

@@ -53,8 +53,10 @@ static void scene_make(scene *s, int dims, int cells, int *context)
         s->shapes[2].min[a] = -s->shapes[2].max[a];
     }
     s->obstacles[0] = (fr_obstacle_def){.shape = {.shape = &s->shapes[0], .at = {0.3, 0.3, z}}, .no_slip = true};
-    s->obstacles[1] = (fr_obstacle_def){.shape = {.shape = &s->shapes[1], .at = {0.55, 0.5, z}}, .spin_axis = {0, 0, 1}, .spin = 77};
-    s->obstacles[2] = (fr_obstacle_def){.shape = {.shape = &s->shapes[2]}, .path = wander, .path_context = context, .has_temperature = true};
+    s->obstacles[1] =
+        (fr_obstacle_def){.shape = {.shape = &s->shapes[1], .at = {0.55, 0.5, z}}, .spin_axis = {0, 0, 1}, .spin = 77};
+    s->obstacles[2] = (fr_obstacle_def){
+        .shape = {.shape = &s->shapes[2]}, .path = wander, .path_context = context, .has_temperature = true};
     s->def = fr_default_scene(FR_METHOD_SMOKE);
     s->def.domain.dims = dims;
     s->def.obstacles = s->obstacles;
@@ -84,8 +86,8 @@ static void same_solids(const solids *a, const solids *b)
     }
 }
 
-/* Whatever way led there: forwards, backwards, in leaps, with the grid's other half periodic. A resumed run comes straight to
-   its time, a retried step comes back. */
+/* Whatever way led there: forwards, backwards, in leaps, with the grid's other half periodic. A resumed run comes
+   straight to its time, a retried step comes back. */
 static void test_a_place_does_not_remember_the_way(void **state)
 {
     (void)state;
@@ -158,7 +160,8 @@ static void test_a_rigid_motion_pushes_nothing_in_all(void **state)
                         for (int a = 0; a < dims; a++) {
                             const field *f = &solid.open[a];
                             ptrdiff_t at = field_offset(f, i, j, k), next = at + f->stride[a];
-                            pushed += (1.0 - f->data[next]) * solid.wall[a].data[next] - (1.0 - f->data[at]) * solid.wall[a].data[at];
+                            pushed += (1.0 - f->data[next]) * solid.wall[a].data[next] -
+                                      (1.0 - f->data[at]) * solid.wall[a].data[at];
                             open += f->data[at] + f->data[next];
                         }
                         net += open > 0 ? pushed : 0;

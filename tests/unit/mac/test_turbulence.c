@@ -9,7 +9,9 @@ static const double still[3] = {0, 0, 0};
 
 static domain box(int dims, int cells, bool periodic)
 {
-    domain d = {.dims = dims, .n = {cells, cells, dims == 3 ? cells : 1}, .h = {1.0 / cells, 1.0 / cells, dims == 3 ? 1.0 / cells : 1}};
+    domain d = {.dims = dims,
+                .n = {cells, cells, dims == 3 ? cells : 1},
+                .h = {1.0 / cells, 1.0 / cells, dims == 3 ? 1.0 / cells : 1}};
     for (int a = 0; a < dims; a++)
         d.periodic[a] = periodic;
     return d;
@@ -34,7 +36,9 @@ static void test_the_speed_is_the_one_asked_for(void **state)
             double square[3] = {0, 0, 0}, sum[3] = {0, 0, 0};
             const int samples = 20000;
             for (int n = 0; n < samples; n++) {
-                double at[3] = {20 * check_noise((uint64_t)n), 20 * check_noise((uint64_t)n + 777777), dims == 3 ? 20 * check_noise((uint64_t)n + 1555555) : 0}, u[3];
+                double at[3] = {20 * check_noise((uint64_t)n), 20 * check_noise((uint64_t)n + 777777),
+                                dims == 3 ? 20 * check_noise((uint64_t)n + 1555555) : 0},
+                       u[3];
                 turbulence_at(t, at, 30 * check_noise((uint64_t)n + 3111111), u);
                 for (int a = 0; a < 3; a++) {
                     square[a] += u[a] * u[a] / samples;
@@ -42,7 +46,8 @@ static void test_the_speed_is_the_one_asked_for(void **state)
                 }
             }
             double rms = sqrt(square[0] + square[1] + square[2]);
-            print_message("%dD, seed %d: rms %.4f, by axis %.3f %.3f %.3f\n", dims, seed, rms, sqrt(square[0]), sqrt(square[1]), sqrt(square[2]));
+            print_message("%dD, seed %d: rms %.4f, by axis %.3f %.3f %.3f\n", dims, seed, rms, sqrt(square[0]),
+                          sqrt(square[1]), sqrt(square[2]));
             assert_near(rms, 0.7, 0.05 * 0.7);
             for (int a = 0; a < dims; a++) {
                 assert_near(sqrt(square[a]), 0.7 / sqrt(dims), 0.15 * 0.7 / sqrt(dims));
@@ -60,8 +65,8 @@ static double component(const turbulence *t, const domain *d, int a, int i, int 
     return u[a];
 }
 
-/* Faces of the staggered grid balance to rounding, although the smallest waves are two cells long; in a periodic box the flow
-   repeats, and its rms over the box is exact, for whole waves are orthogonal there. */
+/* Faces of the staggered grid balance to rounding, although the smallest waves are two cells long; in a periodic box
+   the flow repeats, and its rms over the box is exact, for whole waves are orthogonal there. */
 static void test_no_divergence_on_the_grid(void **state)
 {
     (void)state;
@@ -141,7 +146,9 @@ static void test_the_spectrum_is_kolmogorovs(void **state)
     const double distance[2] = {0.02, 0.06};
     for (int n = 0; n < 4000; n++)
         for (int r = 0; r < 2; r++) {
-            double at[3] = {9 * check_noise((uint64_t)n), 9 * check_noise((uint64_t)n + 55555), 9 * check_noise((uint64_t)n + 99999)}, u[3], v[3];
+            double at[3] = {9 * check_noise((uint64_t)n), 9 * check_noise((uint64_t)n + 55555),
+                            9 * check_noise((uint64_t)n + 99999)},
+                   u[3], v[3];
             turbulence_at(t, at, 0, u);
             at[0] += distance[r];
             turbulence_at(t, at, 0, v);

@@ -21,10 +21,12 @@ static double integral(const kernel *k, double (*f)(const kernel *, double))
     return sphere[k->dims - 1] * sum;
 }
 
-/* ∫ −r dW/dr / dims = ∫ W where W vanishes at the edge: holds for the slope by itself, also for that of the spiky kernel. */
+/* ∫ −r dW/dr / dims = ∫ W where W vanishes at the edge: holds for the slope by itself, also for that of the spiky
+ * kernel. */
 static double slope_weight(const kernel *k, double r) { return -r * r * kernel_slope(k, r) / k->dims; }
 
-/* What a kernel's slope makes of a gradient: all of it where the kernel vanishes at its edge; less what is cut off the Gaussian. */
+/* What a kernel's slope makes of a gradient: all of it where the kernel vanishes at its edge; less what is cut off the
+ * Gaussian. */
 static double slope_whole(const kernel *k)
 {
     return 1 - sphere[k->dims - 1] / k->dims * pow(k->support, k->dims) * kernel_value(k, k->support * (1 - 1e-6));
@@ -72,7 +74,8 @@ static void test_nothing_outside_and_nothing_negative(void **state)
     }
 }
 
-/* Σ V W, and by how much Σ V f ∇W misses the gradient of a linear f, on a lattice of spacing 1 that begins at `from`. */
+/* Σ V W, and by how much Σ V f ∇W misses the gradient of a linear f, on a lattice of spacing 1 that begins at `from`.
+ */
 static void lattice(const kernel *k, const double from[3], double *unity, double gradient[3])
 {
     static const double slope[3] = {0.3, -1.1, 0.7};
@@ -85,14 +88,15 @@ static void lattice(const kernel *k, const double from[3], double *unity, double
                 double r = sqrt(at[0] * at[0] + at[1] * at[1] + at[2] * at[2]);
                 *unity += kernel_value(k, r);
                 for (int a = 0; a < k->dims; a++)   /* ∇W(x_i − x_j) with x_i in the origin */
-                    gradient[a] += (slope[0] * at[0] + slope[1] * at[1] + slope[2] * at[2]) * kernel_slope(k, r) * -at[a];
+                    gradient[a] +=
+                        (slope[0] * at[0] + slope[1] * at[1] + slope[2] * at[2]) * kernel_slope(k, r) * -at[a];
             }
     for (int a = 0; a < k->dims; a++)
         gradient[a] -= slope[a] * slope_whole(k);
 }
 
-/* Wide kernels sum to one and take gradients of linear fields nearly exactly, wherever they stand between the points; the narrow
-   supports of every day are off by what is written here. */
+/* Wide kernels sum to one and take gradients of linear fields nearly exactly, wherever they stand between the points;
+   the narrow supports of every day are off by what is written here. */
 static void test_partition_of_unity_and_gradients_on_lattices(void **state)
 {
     (void)state;

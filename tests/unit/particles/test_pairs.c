@@ -37,7 +37,8 @@ static cloud *cloud_of(int dims, int64_t count, bool periodic, fr_kernel kind)
     c->gradient = MEMORY_NEW(particle_vector, count);
     for (int64_t n = 0; n < count; n++)
         for (int a = 0; a < dims; a++)
-            c->unsorted[n][a] = (float)(low[a] + 0.4999 * (1 + check_noise((uint64_t)(3 * n + a))) * (high[a] - low[a]));
+            c->unsorted[n][a] =
+                (float)(low[a] + 0.4999 * (1 + check_noise((uint64_t)(3 * n + a))) * (high[a] - low[a]));
     assert_ok(cells_reserve(&c->cells, &c->layout, count));
     cells_sort(&c->cells, c->unsorted, count);
     cells_reorder(&c->cells, count, sizeof(particle_vector), c->unsorted, c->position);
@@ -52,7 +53,11 @@ static cloud *cloud_of(int dims, int64_t count, bool periodic, fr_kernel kind)
 static void cloud_find(cloud *c)
 {
     pairs_set own = {.cells = &c->cells, .x = c->x, .y = c->y, .z = c->z, .count = c->count};
-    pairs_search search = {.kernel = c->kernel, .spacing = c->spacing, .volume = pow(c->spacing, c->layout.dims), .of = own, .near = own,
+    pairs_search search = {.kernel = c->kernel,
+                           .spacing = c->spacing,
+                           .volume = pow(c->spacing, c->layout.dims),
+                           .of = own,
+                           .near = own,
                            .sums = {c->density, c->gradient}};
     assert_ok(pairs_find(&search, &c->pairs));
 }

@@ -72,7 +72,8 @@ static double nearest_neighbour(const shell *s, int64_t own)
     for (int64_t n = 0; n < s->count; n++) {
         vec3 gap = vec3_sub(point_of(s, n), point_of(s, own));
         double d2 = vec3_dot(gap, gap);
-        if (n != own && s->layer[n] == s->layer[own] && d2 < best && vec3_dot(normal_of(s, n), normal_of(s, own)) > -0.4)
+        if (n != own && s->layer[n] == s->layer[own] && d2 < best &&
+            vec3_dot(normal_of(s, n), normal_of(s, own)) > -0.4)
             best = d2;
     }
     return sqrt(best);
@@ -195,7 +196,8 @@ static void test_circle(void **state)
     shell_destroy(&s);
 }
 
-/* Fluid on the lattice of a closed box, as dense as the middle of a large one: beside walls, in edges and in corners. */
+/* Fluid on the lattice of a closed box, as dense as the middle of a large one: beside walls, in edges and in corners.
+ */
 static double fluid_density(const shell *s, const spline *k, const int cells[3], const int at[3])
 {
     double sum = 0, d = k->d, mass = s->dims == 3 ? d * d * d : d * d;
@@ -244,7 +246,8 @@ static void test_fluid_beside_walls(void **state)
     }
 }
 
-/* By the sums over neighbours alone, as for any shape, points of a wide flat wall stand for d^dims each, whatever its layers. */
+/* By the sums over neighbours alone, as for any shape, points of a wide flat wall stand for d^dims each, whatever its
+ * layers. */
 static void test_flat_wall_volumes(void **state)
 {
     (void)state;
@@ -271,7 +274,8 @@ static void test_flat_wall_volumes(void **state)
         }
 }
 
-/* A side that is no multiple of the spacing stretches the lattice along itself; open and periodic sides have no points. */
+/* A side that is no multiple of the spacing stretches the lattice along itself; open and periodic sides have no points.
+ */
 static void test_walls_that_do_not_fit(void **state)
 {
     (void)state;
@@ -343,7 +347,8 @@ static void test_bodies_share(void **state)
     shell_plan plan = plan_of(3, k.d, 1);
     fr_shape_def box = sample_box(2 * k.d, 2 * k.d, 2 * k.d);
     shell a = sampled(&box, &plan), b = sampled(&box, &plan);
-    pose turned = pose_of((double[3]){0, 0, 1}, 90, (double[3]){0}), away = pose_of((double[3]){0, 0, 1}, 0, (double[3]){1, 0, 0});
+    pose turned = pose_of((double[3]){0, 0, 1}, 90, (double[3]){0}),
+         away = pose_of((double[3]){0, 0, 1}, 0, (double[3]){1, 0, 0});
     assert_int_equal(shell_weigh((shell_body[]){{&a, NULL}, {&b, &turned}}, 2, &kernel), FR_OK);
     for (int64_t n = 0; n < a.count; n++)
         assert_near((double)(a.volume[n] + b.volume[n]) / pow(k.d, 3), 1, 1e-6);
@@ -373,8 +378,8 @@ static void test_plates(void **state)
                 double up = nearest(&s, (vec3){x, y, z}, 0), down = nearest(&s, (vec3){x, -y, z}, 0);
                 widest = fmax(widest, fmax(up, down) / d);
             }
-        print_message("plate of %.2f spacings: %lld points, gaps of radius %.2f, up to %.3f from the middle\n", thick[t],
-                      (long long)s.count, widest, off / d);
+        print_message("plate of %.2f spacings: %lld points, gaps of radius %.2f, up to %.3f from the middle\n",
+                      thick[t], (long long)s.count, widest, off / d);
         assert_true(widest < 0.95);
         assert_true(off <= fmax(0.5 * thick[t] - 0.5, 0) * d + 0.01 * d);
         assert_true(thick[t] > 1 || (s.count > 90 && s.count < 130));
@@ -470,8 +475,8 @@ static bool same_points(const shell *a, const shell *b)
 {
     size_t n = (size_t)a->count;
     return a->count == b->count && memcmp(a->position, b->position, n * sizeof *a->position) == 0 &&
-           memcmp(a->normal, b->normal, n * sizeof *a->normal) == 0 && memcmp(a->volume, b->volume, n * sizeof *a->volume) == 0 &&
-           memcmp(a->layer, b->layer, n) == 0;
+           memcmp(a->normal, b->normal, n * sizeof *a->normal) == 0 &&
+           memcmp(a->volume, b->volume, n * sizeof *a->volume) == 0 && memcmp(a->layer, b->layer, n) == 0;
 }
 
 static void test_same_bits(void **state)
@@ -533,8 +538,8 @@ static void test_bunny(void **state)
         assert_true(depth > 0);
         off += fabs(depth - 0.5 - s.layer[n]) > 0.05;
     }
-    print_message("bunny: %lld points in %.2f s, %lld in thin parts, gaps of radius %.2f\n", (long long)s.count, done - began,
-                  (long long)off, gap);
+    print_message("bunny: %lld points in %.2f s, %lld in thin parts, gaps of radius %.2f\n", (long long)s.count,
+                  done - began, (long long)off, gap);
     assert_true(off < s.count / 50);
     assert_true(gap < 1);
     check_spacing(&s, 1, 0.5, 1.3);

@@ -44,7 +44,8 @@ static inline float *test_frame_add(test_frame *t, const char *name, fr_location
         for (int j = 0; j < field->size[1]; j++)
             for (int i = 0; i < field->size[0]; i++) {
                 double h = t->frame.spacing[0];
-                double x = (i + (location == FR_AT_FACE_X ? 0 : 0.5)) * h, y = (j + (location == FR_AT_FACE_Y ? 0 : 0.5)) * h;
+                double x = (i + (location == FR_AT_FACE_X ? 0 : 0.5)) * h,
+                       y = (j + (location == FR_AT_FACE_Y ? 0 : 0.5)) * h;
                 double z = t->frame.dims == 3 ? (k + (location == FR_AT_FACE_Z ? 0 : 0.5)) * h : 0;
                 data[at++] = function ? (float)function(x, y, z) : 0;
             }

@@ -76,7 +76,8 @@ static void test_a_mirrored_grid_lies_in_the_same_place(void **state)
     assert_memory_equal(bend.share, mirrored.share, sizeof(float) * 300 * 200);
     for (int n = 0; n < 300 * 200; n++)
         if (bend.share[n] == 1)
-            assert_true(fabsf(96 - mirrored.place[n][0] - bend.place[n][0]) < 1e-4f && fabsf(mirrored.place[n][1] - bend.place[n][1]) < 1e-4f);
+            assert_true(fabsf(96 - mirrored.place[n][0] - bend.place[n][0]) < 1e-4f &&
+                        fabsf(mirrored.place[n][1] - bend.place[n][1]) < 1e-4f);
     bend_destroy(&bend);
     bend_destroy(&mirrored);
     bent_free(&t);

@@ -181,7 +181,8 @@ static void test_ticks_are_round_and_inside(void **state)
             ticks_label(&ticks, i, label, sizeof label);
             assert_true(ticks_value(&ticks, i) >= ranges[r][0] - 1e-6 * span);
             assert_true(ticks_value(&ticks, i) <= ranges[r][1] + 1e-6 * span);
-            assert_true(fabs(strtod(label, NULL) - ticks_value(&ticks, i)) <= 1e-3 * fabs(ticks_value(&ticks, i)) + 1e-6 * span);
+            assert_true(fabs(strtod(label, NULL) - ticks_value(&ticks, i)) <=
+                        1e-3 * fabs(ticks_value(&ticks, i)) + 1e-6 * span);
         }
     }
 }

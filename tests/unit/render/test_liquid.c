@@ -21,10 +21,17 @@ static pool *pool_make(int dims)
 {
     pool *p = calloc(1, sizeof *p);
     double d = 1.0 / ROWS;
-    p->frame = (fr_frame){.can = FR_FRAME_LIQUID, .dims = dims, .cells = {COLUMNS, ROWS, dims == 3 ? LAYERS : 1},
-                          .spacing = {d, d, d}, .has_particles = true,
-                          .particles = {p->places[0], 4}, .particle_velocity = {p->velocities[0], 4}, .particle_ids = p->ids,
-                          .attributes = p->attributes, .attribute_count = 2, .particle_spacing = d};
+    p->frame = (fr_frame){.can = FR_FRAME_LIQUID,
+                          .dims = dims,
+                          .cells = {COLUMNS, ROWS, dims == 3 ? LAYERS : 1},
+                          .spacing = {d, d, d},
+                          .has_particles = true,
+                          .particles = {p->places[0], 4},
+                          .particle_velocity = {p->velocities[0], 4},
+                          .particle_ids = p->ids,
+                          .attributes = p->attributes,
+                          .attribute_count = 2,
+                          .particle_spacing = d};
     p->attributes[0] = (fr_attribute){"density", "kg/m³", p->density};
     p->attributes[1] = (fr_attribute){"pressure", "Pa", p->pressure};
     int64_t *n = &p->frame.particle_count;
@@ -90,7 +97,8 @@ static void test_flat_water(void **state)
     fr_view_def view = view_of("liquid");
     fr_image image;
     CHECK_OK(fr_render_view(&p->frame, &def, &view, NULL, &image));
-    const uint8_t *still = pixel_at(&image, 0.3, 0.65), *fast = pixel_at(&image, 0.7, 0.65), *air = pixel_at(&image, 0.5, 0.3);
+    const uint8_t *still = pixel_at(&image, 0.3, 0.65), *fast = pixel_at(&image, 0.7, 0.65),
+                  *air = pixel_at(&image, 0.5, 0.3);
     assert_true(still[2] > 100 && still[2] > still[0] + 60);
     assert_true(fast[0] > still[0] + 20 && fast[1] > still[1] + 20);
     assert_true(air[2] < 40);

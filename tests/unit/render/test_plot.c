@@ -49,7 +49,8 @@ static void check_well_formed(const char *text)
     text = after(text, '>');
     while (*text) {
         if (*text == '&')
-            assert_true(strncmp(text, "&lt;", 4) == 0 || strncmp(text, "&gt;", 4) == 0 || strncmp(text, "&amp;", 5) == 0);
+            assert_true(strncmp(text, "&lt;", 4) == 0 || strncmp(text, "&gt;", 4) == 0 ||
+                        strncmp(text, "&amp;", 5) == 0);
         if (*text != '<') {
             assert_true(depth > 0 || isspace((unsigned char)*text));
             text++;
@@ -88,8 +89,10 @@ static void test_svg_is_well_formed_whatever_the_names(void **state)
     (void)state;
     char *folder = check_folder(), path[128];
     snprintf(path, sizeof path, "%s/p.svg", folder);
-    const fr_curve curves[] = {{"a < b & \"c\" > d", x, wave, N, false}, {"bad \xff\x01 utf \xe2\x82\xac", x, gaps, N, false},
-                               {"marks", x, wave, 20, true}, {NULL, x, wave, N, false}};
+    const fr_curve curves[] = {{"a < b & \"c\" > d", x, wave, N, false},
+                               {"bad \xff\x01 utf \xe2\x82\xac", x, gaps, N, false},
+                               {"marks", x, wave, 20, true},
+                               {NULL, x, wave, N, false}};
     const fr_plot_def panels[] = {{"<title>", "t & x", "m\xc2\xb2/s", curves, 4}, {NULL, NULL, NULL, NULL, 0}};
     CHECK_OK(fr_plot_write(path, panels, 2));
     char *text = read_text(path);

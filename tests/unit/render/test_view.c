@@ -271,7 +271,8 @@ static void test_inks_called_by_a_colour_have_it(void **state)
     const struct {
         const char *name;
         int colour[3];
-    } named[] = {{"red", {214, 38, 41}}, {"white", {255, 255, 255}}, {"navy", {13, 26, 77}}, {"orange", {255, 128, 13}}};
+    } named[] = {
+        {"red", {214, 38, 41}}, {"white", {255, 255, 255}}, {"navy", {13, 26, 77}}, {"orange", {255, 128, 13}}};
     fr_look_def look = {.width = 64, .height = 64};
     uint8_t pixel[3];
     for (int i = 0; i < 4; i++) {
@@ -356,8 +357,9 @@ static void test_wrong_views_say_why(void **state)
     assert_non_null(strstr(fr_error_message(), "temperature"));
     assert_int_equal(fr_render_view(&t.frame, &plain, &(fr_view_def){.field = "dyes"}, NULL, &image), FR_ERROR_INPUT);
     assert_int_equal(fr_render_view(&t.frame, &plain, &(fr_view_def){.field = "volume"}, NULL, &image), FR_ERROR_INPUT);
-    assert_int_equal(fr_render_view(&t.frame, &plain, &(fr_view_def){.field = "density", .colormap = "jet"}, NULL, &image),
-                     FR_ERROR_INPUT);
+    assert_int_equal(
+        fr_render_view(&t.frame, &plain, &(fr_view_def){.field = "density", .colormap = "jet"}, NULL, &image),
+        FR_ERROR_INPUT);
     fr_scene_def huge = {.look = {.width = 1 << 20}};
     assert_int_equal(fr_render_view(&t.frame, &huge, &(fr_view_def){.field = "density"}, NULL, &image), FR_ERROR_INPUT);
     assert_null(image.pixels);

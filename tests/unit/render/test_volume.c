@@ -156,7 +156,8 @@ static void test_sides_of_the_domain_cut_obstacles_flat(void **state)
     const test_function shapes[2] = {post, flush};
     for (int s = 0; s < 2; s++) {
         test_frame t;
-        volume volume = {.lights = lights_of_look(&(fr_look_def){.light = {0.1, 1, 0.2}}), .obstacle = {0.5f, 0.5f, 0.5f}};
+        volume volume = {.lights = lights_of_look(&(fr_look_def){.light = {0.1, 1, 0.2}}),
+                         .obstacle = {0.5f, 0.5f, 0.5f}};
         cube(&t, 20, NULL);
         test_frame_add(&t, "solid", FR_AT_CELL, shapes[s]);
         fr_scene_def def = {0};
@@ -255,7 +256,8 @@ static void test_cameras(void **state)
     }
     const double eyes[][3] = {{0.5, 0.5, 0.5}, {0.5, 5, 0.5}, {0.5, -3, 0.5}, {9, 0.5, 0.5}};
     for (int i = 0; i < 4; i++) {
-        def.camera = (fr_camera_def){.set = true, .eye = {eyes[i][0], eyes[i][1], eyes[i][2]}, .target = {0.5, 0.4, 0.5}};
+        def.camera =
+            (fr_camera_def){.set = true, .eye = {eyes[i][0], eyes[i][1], eyes[i][2]}, .target = {0.5, 0.4, 0.5}};
         draw(&t, &def, &image);
         fr_image_free(&image);
     }

@@ -114,10 +114,12 @@ static void refuses_what_is_not_built(void **state)
     }
     refused("return { " HEAD ",\noutput={mesh='ply'} }", 2, "output.mesh", "only a liquid in 3D");
     refused("return { " HEAD ",\noutput={mesh='stl'} }", 2, "output.mesh", "ply");
-    refused("return { " HEAD ",\nsolver={pressure='fft'} }", 2, "solver.pressure = \"fft\" needs a fast transform", "use \"multigrid\" (or \"auto\")");
+    refused("return { " HEAD ",\nsolver={pressure='fft'} }", 2, "solver.pressure = \"fft\" needs a fast transform",
+            "use \"multigrid\" (or \"auto\")");
     refused("return { " HEAD ",\nsolver={stress='laplacian'} }", 2, "solver.stress is not built yet", "leave it out");
     refused("return { " HEAD ",\nsolver={stress='fell'} }", 2, "must be \"full\" or \"laplacian\"", "found \"fell\"");
-    refused("return { " HEAD ",\nsolver={pressure='ffd'} }", 2, "must be \"auto\", \"multigrid\" or \"cg\"", "found \"ffd\"");
+    refused("return { " HEAD ",\nsolver={pressure='ffd'} }", 2, "must be \"auto\", \"multigrid\" or \"cg\"",
+            "found \"ffd\"");
     refused("return {\nmethod='liquid', domain={size={1,1}, cells=8} }", 2, "liquid", "not built yet");
 }
 
@@ -151,7 +153,9 @@ static void refuses_contradictions(void **state)
         {"return { " HEAD ", sources={source{shape=circle{radius=.1}}} }", 1, "gives nothing", "density"},
         {"return { " HEAD ", prescribed={} }", 1, "prescribed", "velocity"},
         {"return { " HEAD ", obstacles={obstacle{shape=circle{radius=.1},\npath=3}} }", 2, "path", "function"},
-        {"return { " HEAD ", obstacles={\nobstacle{shape=circle{radius=.1}, at={.5,.5}, path=function(t) return .5,.5 end}} }", 2, "path", "leave out at"},
+        {"return { " HEAD
+         ", obstacles={\nobstacle{shape=circle{radius=.1}, at={.5,.5}, path=function(t) return .5,.5 end}} }",
+         2, "path", "leave out at"},
         {"return { " HEAD ", obstacles={obstacle{shape=circle{radius=.1},\nspin={1,0,0,90}}} }", 2, "spin", "about z"},
     };
     REFUSE_ALL(list);

@@ -30,18 +30,28 @@ static const char *const seeds[] = {
     "at={1,0.5}, rotation=45, slip='no_slip'},\n"
     "  obstacle{shape=sdf(function(x,y,z) return math.sqrt(x*x+y*y)-0.1 end)} }, initial={velocity=function(x,y,z) "
     "return -y,x end} }\n",
-    "return { method='sph', domain={size={2,1}}, time={duration=1, fps=24}, sph={spacing=0.02, solver='wcsph', kernel='wendland', support=2,\n"
+    "return { method='sph', domain={size={2,1}}, time={duration=1, fps=24}, sph={spacing=0.02, solver='wcsph', "
+    "kernel='wendland', support=2,\n"
     "  boundary='collide', restitution={0.1,0.2}}, fluid={surface_tension=0.07}, walls={top='open', left='periodic'},\n"
-    "  fill={ box{min={0,0}, max={0.5,0.8}}, fluid_in{shape=circle{radius=0.1}, at={1.5,0.7}, velocity=function(x,y) return y,x end} },\n"
-    "  sources={ jet{at={1.8,0.9}, direction={-1,0}, radius=0.05, speed=2} }, sinks={ sink{shape=circle{radius=0.1}, at={1.9,0}, from=1} },\n"
+    "  fill={ box{min={0,0}, max={0.5,0.8}}, fluid_in{shape=circle{radius=0.1}, at={1.5,0.7}, velocity=function(x,y) "
+    "return y,x end} },\n"
+    "  sources={ jet{at={1.8,0.9}, direction={-1,0}, radius=0.05, speed=2} }, sinks={ sink{shape=circle{radius=0.1}, "
+    "at={1.9,0}, from=1} },\n"
     "  probes={ probe{at={1,0.5}, fields={'density','speed'}} } }\n",
-    "return { method='river', fluid={viscosity=1e-3}, scalars={heat={transport='conservative'}}, forces={force{value={0,1}}}, river={ cells={40,8},\n"
-    "  grid=channel{centre={{0,0},{4,1},{8,-1}}, width=function(s) return 1 + s end}, obstacles={cells{from={10,2}, to={12,4}}}, particles=9,\n"
-    "  sides={s0=inflow{speed=function(t) return t end, blue=1}, s1=outflow{}, t0=bank{roughness=0.5, speed=1}}, bed=function(x,y) return x end,\n"
-    "  inks={blue={source={cells{from={0,0}, to={0,3}}}, initial=2, rate=1}} }, probes={probe{at={1,0.5}, fields={'blue','speed'}}} }\n",
-    "return { method='river', river={ cells={24,6,3}, grid=annulus{radii={1,2}, from=0, to=90, depth=function(s,t) return 1 end}, scheme='classic',\n"
-    "  sides={s='periodic', t1=bank{speed=1}}, particles={particles{cells=cells{from={0,0,0}, to={3,3,1}}, rate=4}}, sweeps=9 }, camera={eye={1,2,3}, target={0,0,0}} }\n",
-    "return { method='river', river={ cells={60,6}, grid=venturi{length=9, width=1, throat=0.4, neck=1, at={1,1}}, sides={s0='periodic', s1='periodic'} } }\n",
+    "return { method='river', fluid={viscosity=1e-3}, scalars={heat={transport='conservative'}}, "
+    "forces={force{value={0,1}}}, river={ cells={40,8},\n"
+    "  grid=channel{centre={{0,0},{4,1},{8,-1}}, width=function(s) return 1 + s end}, obstacles={cells{from={10,2}, "
+    "to={12,4}}}, particles=9,\n"
+    "  sides={s0=inflow{speed=function(t) return t end, blue=1}, s1=outflow{}, t0=bank{roughness=0.5, speed=1}}, "
+    "bed=function(x,y) return x end,\n"
+    "  inks={blue={source={cells{from={0,0}, to={0,3}}}, initial=2, rate=1}} }, probes={probe{at={1,0.5}, "
+    "fields={'blue','speed'}}} }\n",
+    "return { method='river', river={ cells={24,6,3}, grid=annulus{radii={1,2}, from=0, to=90, depth=function(s,t) "
+    "return 1 end}, scheme='classic',\n"
+    "  sides={s='periodic', t1=bank{speed=1}}, particles={particles{cells=cells{from={0,0,0}, to={3,3,1}}, rate=4}}, "
+    "sweeps=9 }, camera={eye={1,2,3}, target={0,0,0}} }\n",
+    "return { method='river', river={ cells={60,6}, grid=venturi{length=9, width=1, throat=0.4, neck=1, at={1,1}}, "
+    "sides={s0='periodic', s1='periodic'} } }\n",
 };
 
 static const char *const pieces[] = {"{",

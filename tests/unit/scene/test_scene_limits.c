@@ -1,6 +1,6 @@
 #define _POSIX_C_SOURCE 200809L
-/* Attacks on the limits, most of them within single instructions and functions written in C, where nothing is counted. The
-   sandbox gets a fifth of a second here in place of its half minute: what matters is how much longer it takes. */
+/* Attacks on the limits, most of them within single instructions and functions written in C, where nothing is counted.
+   The sandbox gets a fifth of a second here in place of its half minute: what matters is how much longer it takes. */
 #include "load_text.h"
 
 #include <time.h>
@@ -29,7 +29,8 @@ static const char *const attacks[] = {
     "local n = (' '):rep(15e6) .. '1' " FOR_EVER("local x = tonumber(n)"),
     "local n = ('1'):rep(15e6) " FOR_EVER("local x = n * 1"),
     /* functions of C */
-    "local a, s, t = ('x'):rep(15e6), {}, {} for i = 1, 10 do s[i] = a .. i end for i = 1, 1e5 do t[i] = s[i % 10 + 1] end table.sort(t)",
+    "local a, s, t = ('x'):rep(15e6), {}, {} for i = 1, 10 do s[i] = a .. i end for i = 1, 1e5 do t[i] = s[i % 10 + 1] "
+    "end table.sort(t)",
     MANY FOR_EVER("pcall(table.sort, t, function() return true end)"),
     "string.find(('a'):rep(1e6), '[' .. ('b'):rep(15e6) .. ']') " FOR_EVER(""),
     "string.find(('a'):rep(1e6), '%f[' .. ('b'):rep(15e6) .. ']') " FOR_EVER(""),
@@ -43,7 +44,8 @@ static const char *const attacks[] = {
     HUGE_STRINGS FOR_EVER("pcall(string.byte, a, 1, 9e5)"),
     HUGE_STRINGS FOR_EVER("local x = string.format('%s', a)"),
     HUGE_STRINGS FOR_EVER("local x = string.format('%q', a)"),
-    FOR_EVER("local x = string.format(('%99.99f'):rep(100), table.unpack((function() local t = {} for i = 1, 100 do t[i] = 1e300 end return t end)()))"),
+    FOR_EVER("local x = string.format(('%99.99f'):rep(100), table.unpack((function() local t = {} for i = 1, 100 do "
+             "t[i] = 1e300 end return t end)()))"),
     "local f = ('%%'):rep(8e6) " FOR_EVER("string.format(f)"),
     HUGE_STRINGS FOR_EVER("a:find(b, 1, true)"),
     HUGE_STRINGS FOR_EVER("a:gsub('x', 'yy', 1)"),
@@ -66,18 +68,25 @@ static const char *const attacks[] = {
     "local t, m = {}, (1 << 15) - 1 for i = 1, 1 << 14 do t[i * m] = 1 end " FOR_EVER("local v = t[m << 14]"),
     /* the collector: weak keys in an order that it does not guess */
     "local t, k = setmetatable({}, {__mode = 'k'}), {} for i = 1, 1e5 do k[i] = {} end "
-    "for i = 1e5, 2, -1 do local j = math.random(i) k[i], k[j] = k[j], k[i] end for i = 1, 99999 do t[k[i]] = k[i + 1] end "
+    "for i = 1e5, 2, -1 do local j = math.random(i) k[i], k[j] = k[j], k[i] end for i = 1, 99999 do t[k[i]] = k[i + 1] "
+    "end "
     "local first = k[1] k = nil " FOR_EVER("local x = {}"),
     "local t = {} for i = 1, 1e6 do t[i] = {} end " FOR_EVER("local x = ('y'):rep(1e6)"),
-    "local t = {} for i = 1, 3e6 do t[i] = 's' .. i end " FOR_EVER("local x = {} for i = 1, 100 do x['k' .. i] = i end"),
+    "local t = {} for i = 1, 3e6 do t[i] = 's' .. i end " FOR_EVER(
+        "local x = {} for i = 1, 100 do x['k' .. i] = i end"),
     "local t = {} for i = 1, 1e6 do t[i] = {i} end " FOR_EVER("t[#t + 1] = {} t[#t] = nil"),
     /* many values at once */
-    "local function f(...) if select('#', ...) > 2e5 then " FOR_EVER("local t = {...}") " end return f(1, 2, 3, 4, 5, 6, 7, 8, ...) end f()",
-    "local function f(...) if select('#', ...) < 2e5 then return f(1, 2, 3, 4, 5, 6, 7, 8, ...) end local function g(...) end " FOR_EVER("g(...)") " end f()",
+    "local function f(...) if select('#', ...) > 2e5 then " FOR_EVER(
+        "local t = {...}") " end return f(1, 2, 3, 4, 5, 6, 7, 8, ...) end f()",
+    "local function f(...) if select('#', ...) < 2e5 then return f(1, 2, 3, 4, 5, 6, 7, 8, ...) end local function "
+    "g(...) end " FOR_EVER("g(...)") " end f()",
     /* metamethods, errors, recursion */
-    "local m = {} m.__index = function(t, k) return t[k + 1] end " FOR_EVER("pcall(function() return setmetatable({}, m)[1] end)"),
-    "local m = {__lt = function() while true do end end} local t = {} for i = 1, 9 do t[i] = setmetatable({}, m) end table.sort(t)",
-    "local m = {__concat = function(a, b) return ('x'):rep(1e7) end} local t = setmetatable({}, m) " FOR_EVER("local x = t .. t"),
+    "local m = {} m.__index = function(t, k) return t[k + 1] end " FOR_EVER(
+        "pcall(function() return setmetatable({}, m)[1] end)"),
+    "local m = {__lt = function() while true do end end} local t = {} for i = 1, 9 do t[i] = setmetatable({}, m) end "
+    "table.sort(t)",
+    "local m = {__concat = function(a, b) return ('x'):rep(1e7) end} local t = setmetatable({}, m) " FOR_EVER(
+        "local x = t .. t"),
     "local m = {__eq = function() while true do end end} local x = setmetatable({}, m) == setmetatable({}, m)",
     "local m = {__len = function() return 1 << 60 end} " FOR_EVER("local x = #setmetatable({}, m)"),
     "local m = {__tostring = function() return ('x'):rep(1e7) end} " FOR_EVER("tostring(setmetatable({}, m))"),
@@ -86,7 +95,8 @@ static const char *const attacks[] = {
     "local function f() pcall(f) pcall(f) end f()",
     "local function f() return pcall(f) end " FOR_EVER("f()"),
     "local t <close> = setmetatable({}, {__close = function() while true do end end}) " FOR_EVER(""),
-    "for i = 1, 300 do local t <close> = setmetatable({}, {__close = function() while true do end end}) pcall(error) end",
+    "for i = 1, 300 do local t <close> = setmetatable({}, {__close = function() while true do end end}) pcall(error) "
+    "end",
     "::again:: goto again",
     "for i = 1, math.huge do end",
     "for i = 1.0, 1e300 do end",
@@ -160,7 +170,8 @@ static void stops_attacks_on_the_parser(void **state)
 static void stops_functions_and_stays_stopped(void **state)
 {
     (void)state;
-    const char *text = "local a, s, t = ('x'):rep(15e6), {}, {} for i = 1, 3 do s[i] = a .. i end for i = 1, 1e4 do t[i] = s[i % 3 + 1] end "
+    const char *text = "local a, s, t = ('x'):rep(15e6), {}, {} for i = 1, 3 do s[i] = a .. i end for i = 1, 1e4 do "
+                       "t[i] = s[i % 3 + 1] end "
                        "return function() table.sort(t) return 1 end";
     sandbox box;
     assert_int_equal(sandbox_open(&box, "attack.lua"), FR_OK);
@@ -170,7 +181,8 @@ static void stops_functions_and_stays_stopped(void **state)
     assert_int_equal(sandbox_call(&box, 0), FR_ERROR_INPUT);
     ends_in_time(text, start);
     assert_null(box.lua);
-    assert_non_null(strstr(fr_error_message(), "attack.lua:1: the scene function ran into the limit of 0.2 seconds in one call"));
+    assert_non_null(
+        strstr(fr_error_message(), "attack.lua:1: the scene function ran into the limit of 0.2 seconds in one call"));
     assert_int_equal(sandbox_fail_gone(&box), FR_ERROR_INPUT);
     assert_non_null(strstr(fr_error_message(), "limit of 0.2 seconds"));
     sandbox_close(&box);
@@ -201,16 +213,21 @@ static void stops_attacks_on_the_decoder(void **state)
 {
     (void)state;
     static const char *const texts[] = {
-        "local f = {} for i = 1, 1e5 do f[i] = 'u' end local p = {} for i = 1, 1e5 do p[i] = probe{at={0.5,0.5}, fields=f} end "
+        "local f = {} for i = 1, 1e5 do f[i] = 'u' end local p = {} for i = 1, 1e5 do p[i] = probe{at={0.5,0.5}, "
+        "fields=f} end "
         "return { " HEAD ", probes=p }",
-        "local q = {} for i = 1, 1e5 do q[i] = {math.cos(i), math.sin(i)} end local s = polygon{points=q} local u = {} for i = 1, 9e4 do u[i] = s end "
+        "local q = {} for i = 1, 1e5 do q[i] = {math.cos(i), math.sin(i)} end local s = polygon{points=q} local u = {} "
+        "for i = 1, 9e4 do u[i] = s end "
         "return { " HEAD ", sources={source{shape=union(u), density=1}} }",
         "return { " HEAD ", name=('x'):rep(1e7) }",
-        "local n = ('x'):rep(1e6) local s = {} for i = 1, 1e5 do s[i] = source{shape=mesh{file=n}, density=1} end return { " HEAD ", sources=s }",
+        "local n = ('x'):rep(1e6) local s = {} for i = 1, 1e5 do s[i] = source{shape=mesh{file=n}, density=1} end "
+        "return { " HEAD ", sources=s }",
         "local t = {} for i = 1, 5e6 do t[i] = 1 end return { " HEAD ", sources=t }",
         "local t = { " HEAD " } for i = 1, 1e6 do t['k' .. i] = 1 end t.limit = 1 return t",
-        "local s = circle{radius=0.1} for i = 1, 60 do s = union{s, s} end return { " HEAD ", sources={source{shape=s, density=1}} }",
-        "local s = {} for i = 1, 3e5 do s[i] = circle{radius=0.1} end return { " HEAD ", sources={source{shape=union(s), density=1}} }",
+        "local s = circle{radius=0.1} for i = 1, 60 do s = union{s, s} end return { " HEAD
+        ", sources={source{shape=s, density=1}} }",
+        "local s = {} for i = 1, 3e5 do s[i] = circle{radius=0.1} end return { " HEAD
+        ", sources={source{shape=union(s), density=1}} }",
     };
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         double start = now();
@@ -218,7 +235,8 @@ static void stops_attacks_on_the_decoder(void **state)
         assert_int_equal(load_with(texts[i], NULL, &scene), FR_ERROR_INPUT);
         if (now() - start > 15)
             fail_msg("%.1f s for %s", now() - start, texts[i]);
-        if (!strstr(fr_error_message(), "limit") && !strstr(fr_error_message(), "unknown key") && !strstr(fr_error_message(), "at most 100"))
+        if (!strstr(fr_error_message(), "limit") && !strstr(fr_error_message(), "unknown key") &&
+            !strstr(fr_error_message(), "at most 100"))
             fail_msg("%s: %s", fr_error_message(), texts[i]);
     }
 }
@@ -227,10 +245,12 @@ static void stops_attacks_on_the_decoder(void **state)
 static void reads_on_whatever_the_scene_left(void **state)
 {
     (void)state;
-    const char *weak = "local t, k = setmetatable({}, {__mode = 'k'}), {} for i = 1, 1e5 do k[i] = {} end "
-                       "for i = 1e5, 2, -1 do local j = math.random(i) k[i], k[j] = k[j], k[i] end for i = 1, 99999 do t[k[i]] = k[i + 1] end "
-                       "first, T = k[1], t local f = {} for i = 1, 2e4 do f[i] = force{value=function() return 0, i end} end k = nil "
-                       "return { " HEAD ", forces=f }";
+    const char *weak =
+        "local t, k = setmetatable({}, {__mode = 'k'}), {} for i = 1, 1e5 do k[i] = {} end "
+        "for i = 1e5, 2, -1 do local j = math.random(i) k[i], k[j] = k[j], k[i] end for i = 1, 99999 do t[k[i]] = k[i "
+        "+ 1] end "
+        "first, T = k[1], t local f = {} for i = 1, 2e4 do f[i] = force{value=function() return 0, i end} end k = nil "
+        "return { " HEAD ", forces=f }";
     double start = now();
     fr_scene_destroy(load(weak));
     size_t count = 2000000;

@@ -7,8 +7,9 @@
 static void reads_particles(void **state)
 {
     (void)state;
-    fr_scene *scene = load("return { " HEAD ", particles={ tracers{ shape=circle{radius=0.1}, at={0.5,0.5}, count=20, seed=3 },"
-                           " tracers{ rate=100, from=1, to=2, lifetime=3, settle=0.1, response=0.2, velocity={1,2} } } }");
+    fr_scene *scene =
+        load("return { " HEAD ", particles={ tracers{ shape=circle{radius=0.1}, at={0.5,0.5}, count=20, seed=3 },"
+             " tracers{ rate=100, from=1, to=2, lifetime=3, settle=0.1, response=0.2, velocity={1,2} } } }");
     const fr_scene_def *def = fr_scene_definition(scene);
     assert_int_equal(def->tracer_count, 2);
     assert_int_equal(def->tracers[0].count, 20);
@@ -23,10 +24,14 @@ static void reads_particles(void **state)
 static void reads_fans_jets_and_turbulence(void **state)
 {
     (void)state;
-    fr_scene *scene = load("return { " HEAD ", scalars={ink={}}, forces={ fan{ shape=circle{radius=0.1}, at={0.5,0.5}, direction={1,0}, speed=2 } },"
-                           " sources={ jet{ at={0.5,0.2}, direction={3,4}, radius=0.05, speed=2, ink=1, turbulence=turbulence{speed=0.1, length=0.2} } },"
-                           " walls={ left=inflow{velocity={1,0}, turbulence=turbulence{speed=0.3, length=0.1, seed=4, modes=50}}, right='open' },"
-                           " initial={ turbulence=turbulence{speed=1, length=0.5} } }");
+    fr_scene *scene =
+        load("return { " HEAD
+             ", scalars={ink={}}, forces={ fan{ shape=circle{radius=0.1}, at={0.5,0.5}, direction={1,0}, speed=2 } },"
+             " sources={ jet{ at={0.5,0.2}, direction={3,4}, radius=0.05, speed=2, ink=1, "
+             "turbulence=turbulence{speed=0.1, length=0.2} } },"
+             " walls={ left=inflow{velocity={1,0}, turbulence=turbulence{speed=0.3, length=0.1, seed=4, modes=50}}, "
+             "right='open' },"
+             " initial={ turbulence=turbulence{speed=1, length=0.5} } }");
     const fr_scene_def *def = fr_scene_definition(scene);
     assert_true(def->forces[0].is_fan);
     assert_near(def->forces[0].response, 0.1, 0);
@@ -44,19 +49,25 @@ static void reads_fans_jets_and_turbulence(void **state)
 static void refuses_mistakes(void **state)
 {
     (void)state;
-    static const struct { const char *text; int line; const char *first, *second; } list[] = {
+    static const struct { const char *text; int line; const char *first, *second;
+    } list[] = {
         {"return { " HEAD ", particles={\ntracers{} } }", 2, "has no particles", "count or per_cell"},
         {"return { " HEAD ", particles={\ntracers{ count=5, per_cell=2 } } }", 2, "per_cell and count", "keep one"},
         {"return { " HEAD ", particles={\ntracers{ cuont=5 } } }", 2, "'cuont' in tracers", "'count'"},
         {"return { " HEAD ", particles={\ntracers{ count=5, at={0.5,0.5} } } }", 2, "place a shape", "whole domain"},
         {"return { " HEAD ", particles={\ntracers{ count=5, velocity={1,0} } } }", 2, "response", "leave velocity out"},
         {"return { " HEAD ", particles={\ntracers{ count=5, from=1 } } }", 2, "one by one", "rate"},
-        {"return { " HEAD ", gravity={0,0}, particles={\ntracers{ count=5, settle=1 } } }", 2, "gravity is zero", "settle"},
+        {"return { " HEAD ", gravity={0,0}, particles={\ntracers{ count=5, settle=1 } } }", 2, "gravity is zero",
+         "settle"},
         {"return { " HEAD ", particles={\nsource{} } }", 2, "tracers", "source{"},
         {"return { " HEAD ", forces={\nfan{ shape=circle{radius=0.1}, speed=1 } } }", 2, "direction", "fan{"},
-        {"return { " HEAD ", forces={\nfan{ shape=circle{radius=0.1}, direction={0,0}, speed=1 } } }", 2, "direction", "not zero"},
-        {"return { " HEAD ", sources={\njet{ at={0.5,0.5}, radius=0.1, speed=1 } } }", 2, "direction, radius and speed", "jet{"},
-        {"return { " HEAD ", sources={\nsource{ shape=circle{radius=0.1}, density=1, turbulence=turbulence{speed=1,length=1} } } }", 2, "velocity", "stir"},
+        {"return { " HEAD ", forces={\nfan{ shape=circle{radius=0.1}, direction={0,0}, speed=1 } } }", 2, "direction",
+         "not zero"},
+        {"return { " HEAD ", sources={\njet{ at={0.5,0.5}, radius=0.1, speed=1 } } }", 2, "direction, radius and speed",
+         "jet{"},
+        {"return { " HEAD
+         ", sources={\nsource{ shape=circle{radius=0.1}, density=1, turbulence=turbulence{speed=1,length=1} } } }",
+         2, "velocity", "stir"},
         {"return { " HEAD ", initial={\nturbulence=turbulence{ speed=1 } } }", 2, "speed and length", "turbulence{"},
         {"return { " HEAD ", scalars={\nparticles={} } }", 2, "particles", "another"},
     };

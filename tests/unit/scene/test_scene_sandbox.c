@@ -170,10 +170,14 @@ static void shows_no_addresses(void **state)
 {
     (void)state;
     gives("tostring({}) .. ' ' .. tostring(print)", "table: 0x00000001 function: 0x00000002");
-    gives("(function() local t = {} return tostring(t) .. tostring({}) .. tostring(t) end)()", "table: 0x00000001table: 0x00000002table: 0x00000001");
-    gives("string.format('%s|%p|%14p|%-12p|%%p %d %s', {}, {}, print, 'text', 7, 'x')", "table: 0x00000001|0x00000002|    0x00000003|0x00000004  |%p 7 x");
+    gives("(function() local t = {} return tostring(t) .. tostring({}) .. tostring(t) end)()",
+          "table: 0x00000001table: 0x00000002table: 0x00000001");
+    gives("string.format('%s|%p|%14p|%-12p|%%p %d %s', {}, {}, print, 'text', 7, 'x')",
+          "table: 0x00000001|0x00000002|    0x00000003|0x00000004  |%p 7 x");
     gives("string.format('%p %p', 3, nil)", "(null) (null)");
-    gives("string.format('%s %s', setmetatable({}, {__name = 'Thing'}), setmetatable({}, {__tostring = function() return 'me' end}))", "Thing: 0x00000001 me");
+    gives("string.format('%s %s', setmetatable({}, {__name = 'Thing'}), setmetatable({}, {__tostring = function() "
+          "return 'me' end}))",
+          "Thing: 0x00000001 me");
     gives("string.format('%5.1f %5s %-5s| %q %x', 2, 'a', 'b', 'c', 255)", "  2.0     a b    | \"c\" ff");
     refused("string.format('%d', 'x') return {}", 1, "bad argument #2 to 'format'", "number expected");
     refused("string.format('%p') return {}", 1, "bad argument #2 to 'format'", "");
@@ -187,8 +191,9 @@ static void shows_no_addresses(void **state)
 static void shows_the_same_in_every_call(void **state)
 {
     (void)state;
-    fr_scene *scene = load("local first = tostring({}) return { " HEAD ", forces={force{value=function(x) local a, b = {}, {} "
-                           "return tonumber(tostring(a):sub(-1)), tonumber(tostring(b):sub(-1)) end}} }");
+    fr_scene *scene =
+        load("local first = tostring({}) return { " HEAD ", forces={force{value=function(x) local a, b = {}, {} "
+             "return tonumber(tostring(a):sub(-1)), tonumber(tostring(b):sub(-1)) end}} }");
     const fr_vector *value = &fr_scene_definition(scene)->forces[0].value;
     for (int call = 0; call < 3; call++) {
         double out[3], args[4] = {0};
@@ -210,8 +215,9 @@ static void prints_so_much_and_no_more(void **state)
 {
     (void)state;
     fr_set_log_sink(count_remarks, NULL);
-    fr_scene *scene = load("for i = 1, 5000 do print(('x'):rep(3000)) end return { " HEAD
-                           ", forces={force{value=function(x) for i = 1, 200 do print(('y'):rep(1e3)) end return 0, 1 end}} }");
+    fr_scene *scene =
+        load("for i = 1, 5000 do print(('x'):rep(3000)) end return { " HEAD
+             ", forces={force{value=function(x) for i = 1, 200 do print(('y'):rep(1e3)) end return 0, 1 end}} }");
     assert_true(remark_bytes > 1000000 && remark_bytes < 1100000);
     assert_non_null(strstr(last_remark, "further output of the scene is left out"));
     remarks = remark_bytes = 0;

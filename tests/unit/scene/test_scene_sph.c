@@ -31,9 +31,12 @@ static void has_its_defaults(void **state)
 static void reads_every_key(void **state)
 {
     (void)state;
-    fr_scene *scene = load("return { " LIQUID ", " FILLED ", sph={ solver='wcsph', spacing=0.05, kernel='wendland', support=3, density_error=0.01,"
-                           " max_iterations=7, state='tait', exponent=2, background=5, sound_speed=40, mu=0.3, lambda=-0.2, xsph=0.1, vorticity=0.4,"
-                           " boundary='collide', restitution={0.1,0.2}, gap=0.25, density='continuity' }, fluid={density=900, surface_tension=0.07} }");
+    fr_scene *scene = load("return { " LIQUID ", " FILLED
+                           ", sph={ solver='wcsph', spacing=0.05, kernel='wendland', support=3, density_error=0.01,"
+                           " max_iterations=7, state='tait', exponent=2, background=5, sound_speed=40, mu=0.3, "
+                           "lambda=-0.2, xsph=0.1, vorticity=0.4,"
+                           " boundary='collide', restitution={0.1,0.2}, gap=0.25, density='continuity' }, "
+                           "fluid={density=900, surface_tension=0.07} }");
     const fr_scene_def *def = fr_scene_definition(scene);
     const fr_sph_def *sph = &def->sph;
     assert_int_equal(sph->solver, FR_SPH_WCSPH);
@@ -42,13 +45,26 @@ static void reads_every_key(void **state)
     assert_int_equal(sph->boundary, FR_SPH_COLLIDE);
     assert_int_equal(sph->density, FR_SPH_CONTINUITY);
     assert_int_equal(sph->max_iterations, 7);
-    const double read[] = {sph->spacing, sph->support, sph->density_error, sph->exponent, sph->background, sph->sound_speed, sph->mu, sph->lambda,
-                           sph->xsph, sph->vorticity, sph->restitution[0], sph->restitution[1], sph->gap, def->fluid.surface_tension};
+    const double read[] = {sph->spacing,
+                           sph->support,
+                           sph->density_error,
+                           sph->exponent,
+                           sph->background,
+                           sph->sound_speed,
+                           sph->mu,
+                           sph->lambda,
+                           sph->xsph,
+                           sph->vorticity,
+                           sph->restitution[0],
+                           sph->restitution[1],
+                           sph->gap,
+                           def->fluid.surface_tension};
     const double written[] = {0.05, 3, 0.01, 2, 5, 40, 0.3, -0.2, 0.1, 0.4, 0.1, 0.2, 0.25, 0.07};
     for (size_t i = 0; i < sizeof read / sizeof *read; i++)
         assert_near(read[i], written[i], 0);
     fr_scene_destroy(scene);
-    scene = load("return { " LIQUID ", " FILLED ", sph={ spacing=0.05, boundary='collide', restitution=0.3, solver='wcsph', state='linear' } }");
+    scene = load("return { " LIQUID ", " FILLED
+                 ", sph={ spacing=0.05, boundary='collide', restitution=0.3, solver='wcsph', state='linear' } }");
     sph = &fr_scene_definition(scene)->sph;
     assert_near(sph->restitution[0] + sph->restitution[1] + sph->restitution[2], 0.9, 1e-15);
     assert_int_equal(sph->state, FR_SPH_LINEAR);
@@ -58,16 +74,20 @@ static void reads_every_key(void **state)
 static void reads_fill_sources_and_sinks(void **state)
 {
     (void)state;
-    fr_scene *scene = load("return { " SPACED ", fill={ box{min={0,0}, max={1,0.5}}, fluid_in{ shape=circle{radius=0.1}, at={1.5,0.7}, rotation=30,"
-                           " velocity={0,-2} }, fluid_in{ shape=circle{radius=0.1}, at={1,0.7}, velocity=function(x, y) return y, -x end } },"
-                           " sources={ source{ shape=circle{radius=0.05}, at={0.2,0.9}, velocity={1,0}, from=1, to=3 },"
-                           " jet{ at={1.8,0.9}, direction={-1,0}, radius=0.05, speed=2 } },"
-                           " sinks={ sink{ shape=rectangle{size={0.2,0.1}}, at={1.9,0.05}, rotation=10, from=2 } },"
-                           " walls={ all='no_slip', top='open', bottom=lid{velocity={1,0}} },"
-                           " obstacles={ obstacle{ shape=circle{radius=0.1}, path=function(t) return 1, 0.1 * t end }, obstacle{ shape=circle{radius=0.1},"
-                           " at={1.6,0.3}, spin=90, slip='no_slip' } }, forces={ force{ value={1,0} } },"
-                           " initial={ velocity=function(x, y) return 0, x end },"
-                           " probes={ probe{ at={0.5,0.5}, fields={'density','pressure','u','v','speed'} } } }");
+    fr_scene *scene =
+        load("return { " SPACED
+             ", fill={ box{min={0,0}, max={1,0.5}}, fluid_in{ shape=circle{radius=0.1}, at={1.5,0.7}, rotation=30,"
+             " velocity={0,-2} }, fluid_in{ shape=circle{radius=0.1}, at={1,0.7}, velocity=function(x, y) return y, -x "
+             "end } },"
+             " sources={ source{ shape=circle{radius=0.05}, at={0.2,0.9}, velocity={1,0}, from=1, to=3 },"
+             " jet{ at={1.8,0.9}, direction={-1,0}, radius=0.05, speed=2 } },"
+             " sinks={ sink{ shape=rectangle{size={0.2,0.1}}, at={1.9,0.05}, rotation=10, from=2 } },"
+             " walls={ all='no_slip', top='open', bottom=lid{velocity={1,0}} },"
+             " obstacles={ obstacle{ shape=circle{radius=0.1}, path=function(t) return 1, 0.1 * t end }, obstacle{ "
+             "shape=circle{radius=0.1},"
+             " at={1.6,0.3}, spin=90, slip='no_slip' } }, forces={ force{ value={1,0} } },"
+             " initial={ velocity=function(x, y) return 0, x end },"
+             " probes={ probe{ at={0.5,0.5}, fields={'density','pressure','u','v','speed'} } } }");
     const fr_scene_def *def = fr_scene_definition(scene);
     assert_int_equal(def->fill_count, 3);
     assert_int_equal(def->fill[0].shape.shape->kind, FR_SHAPE_BOX);
@@ -130,27 +150,37 @@ static void refuses_bad_settings(void **state)
     static const mistake list[] = {
         {"return { " LIQUID ",\n" FILLED " }", 1, "sph.spacing is missing", "spacing = 0.04"},
         {"return { " LIQUID ", " FILLED ",\nsph={} }", 2, "sph.spacing is missing", "longest side"},
-        {"return { " LIQUID ", " FILLED ",\nsph={spacing=1.5} }", 2, "1.5 m is more than the domain's 1 m along y", "0.04 m"},
+        {"return { " LIQUID ", " FILLED ",\nsph={spacing=1.5} }", 2, "1.5 m is more than the domain's 1 m along y",
+         "0.04 m"},
         {"return { " LIQUID ", " FILLED ",\nsph={spacing=-1} }", 2, "sph.spacing must be a positive number (m)", "-1"},
         {"return { " LIQUID ", " FILLED ",\nsph={spacing=1e-6} }", 2, "sph.spacing", "is the most"},
-        {"return { method='sph', domain={size={1,1,1}}, fill={box{size={1,1,1}}},\nsph={spacing=2e-4} }", 2, "5000 x 5000 x 5000", "numbered"},
+        {"return { method='sph', domain={size={1,1,1}}, fill={box{size={1,1,1}}},\nsph={spacing=2e-4} }", 2,
+         "5000 x 5000 x 5000", "numbered"},
         {"return { " LIQUID ", " FILLED ", sph={spacing=0.02,\nsupport=1} }", 2, "sph.support", "1.2"},
         {"return { " LIQUID ", " FILLED ", sph={spacing=0.02,\nsupport=7} }", 2, "sph.support", "2 is usual"},
         {"return { " LIQUID ", " FILLED ", sph={spacing=0.02,\ndensity_error=0} }", 2, "sph.density_error", "0.001"},
-        {"return { " LIQUID ", " FILLED ", sph={spacing=0.02,\ndensity_error=1} }", 2, "sph.density_error", "between 0 and 1"},
-        {"return { " LIQUID ", " FILLED ", sph={spacing=0.02,\nmax_iterations=0} }", 2, "sph.max_iterations", "at least 1"},
-        {"return { " LIQUID ", " FILLED ", sph={spacing=0.02, solver='wcsph',\nexponent=0.5} }", 2, "sph.exponent", "7"},
-        {"return { " LIQUID ", " FILLED ", sph={spacing=0.02, solver='wcsph', state='linear',\nexponent=3} }", 2, "sph.exponent", "tait"},
+        {"return { " LIQUID ", " FILLED ", sph={spacing=0.02,\ndensity_error=1} }", 2, "sph.density_error",
+         "between 0 and 1"},
+        {"return { " LIQUID ", " FILLED ", sph={spacing=0.02,\nmax_iterations=0} }", 2, "sph.max_iterations",
+         "at least 1"},
+        {"return { " LIQUID ", " FILLED ", sph={spacing=0.02, solver='wcsph',\nexponent=0.5} }", 2, "sph.exponent",
+         "7"},
+        {"return { " LIQUID ", " FILLED ", sph={spacing=0.02, solver='wcsph', state='linear',\nexponent=3} }", 2,
+         "sph.exponent", "tait"},
         {"return { " LIQUID ", " FILLED ", sph={spacing=0.02,\nsound_speed=20} }", 2, "sph.sound_speed", "wcsph"},
-        {"return { " LIQUID ", " FILLED ", sph={spacing=0.02, solver='pcisph',\nstate='linear'} }", 2, "sph.state", "wcsph"},
+        {"return { " LIQUID ", " FILLED ", sph={spacing=0.02, solver='pcisph',\nstate='linear'} }", 2, "sph.state",
+         "wcsph"},
         {"return { " LIQUID ", " FILLED ", sph={spacing=0.02,\ndensity='continuity'} }", 2, "sph.density", "wcsph"},
         {"return { " LIQUID ", " FILLED ", sph={spacing=0.02,\nrestitution=0.9} }", 2, "sph.restitution", "collide"},
-        {"return { " LIQUID ", " FILLED ", sph={spacing=0.02, boundary='collide',\nrestitution={1.5,0}} }", 2, "sph.restitution", "between 0 and 1"},
+        {"return { " LIQUID ", " FILLED ", sph={spacing=0.02, boundary='collide',\nrestitution={1.5,0}} }", 2,
+         "sph.restitution", "between 0 and 1"},
         {"return { " LIQUID ", " FILLED ", sph={spacing=0.02,\nxsph=2} }", 2, "sph.xsph", "between 0 and 1"},
         {"return { " LIQUID ", " FILLED ", sph={spacing=0.02, mu=1,\nlambda=-1.01} }", 2, "sph.lambda", "at least -1"},
-        {"return { " LIQUID ", " FILLED ", sph={spacing=0.02,\nsolver='dfshp'} }", 2, "sph.solver", "did you mean 'dfsph'?"},
+        {"return { " LIQUID ", " FILLED ", sph={spacing=0.02,\nsolver='dfshp'} }", 2, "sph.solver",
+         "did you mean 'dfsph'?"},
         {"return { " LIQUID ", " FILLED ", sph={spacing=0.02,\nkernel='spiky'} }", 2, "sph.kernel", "poly6"},
-        {"return { " LIQUID ", " FILLED ", sph={\nspaceing=0.02} }", 2, "unknown key 'spaceing' in sph", "did you mean 'spacing'?"},
+        {"return { " LIQUID ", " FILLED ", sph={\nspaceing=0.02} }", 2, "unknown key 'spaceing' in sph",
+         "did you mean 'spacing'?"},
         {"return { " SPACED ", " FILLED ",\nfluid={surface_tension=-1} }", 2, "fluid.surface_tension", "-1"},
     };
     REFUSE_ALL(list);
@@ -166,17 +196,26 @@ static void refuses_liquid_nowhere(void **state)
         {"return { " SPACED ",\nfill={ 3 } }", 2, "fill[1] must be a shape", "found 3"},
         {"return { " SPACED ",\nfill={ source{} } }", 2, "fill[1] must be a shape", "source{"},
         {"return { " SPACED ", fill={\nfluid_in{} } }", 2, "fill[1] needs a shape", "fluid_in{"},
-        {"return { " SPACED ", fill={\nfluid_in{ shape=circle{radius=1}, temprature=3 } } }", 2, "'temprature' in fluid_in", "'temperature'"},
-        {"return { " SPACED ", fill={ fluid_in{ shape=circle{radius=1},\ntemperature=3 } } }", 2, "fill[1].temperature", "not built yet"},
-        {"return { " SPACED ", fill={ fluid_in{ shape=circle{radius=1},\nviscosity=3 } } }", 2, "fill[1].viscosity", "not built yet"},
+        {"return { " SPACED ", fill={\nfluid_in{ shape=circle{radius=1}, temprature=3 } } }", 2,
+         "'temprature' in fluid_in", "'temperature'"},
+        {"return { " SPACED ", fill={ fluid_in{ shape=circle{radius=1},\ntemperature=3 } } }", 2, "fill[1].temperature",
+         "not built yet"},
+        {"return { " SPACED ", fill={ fluid_in{ shape=circle{radius=1},\nviscosity=3 } } }", 2, "fill[1].viscosity",
+         "not built yet"},
         {"return { " SPACED ", " FILLED ", sinks={\nsink{} } }", 2, "sinks[1] needs a shape", "sink{"},
-        {"return { " SPACED ", " FILLED ", sinks={\nsink{ shape=circle{radius=1}, from=2, to=1 } } }", 2, "sinks[1]", "before it begins"},
-        {"return { " SPACED ", sources={\nsource{ shape=circle{radius=0.1} } } }", 2, "sources[1] needs a velocity", "velocity = {1, 0}"},
-        {"return { " SPACED ", sources={\nsource{ shape=circle{radius=0.1}, velocity={0,0} } } }", 2, "sources[1]", "use fill"},
-        {"return { " SPACED ", sources={\nsource{ shape=circle{radius=0.1}, velocity={1,0}, temperature=4 } } }", 2, "sources[1]", "no temperature yet"},
-        {"return { " SPACED ", sources={\nsource{ shape=circle{radius=0.1}, velocity={1,0}, rate=4 } } }", 2, "sources[1]", "rate is for scalars"},
-        {"return { " SPACED ", sources={\njet{ direction={1,0}, radius=0.1, speed=1, turbulence=turbulence{speed=1,length=1} } } }", 2, "sources[1]",
-         "turbulence"},
+        {"return { " SPACED ", " FILLED ", sinks={\nsink{ shape=circle{radius=1}, from=2, to=1 } } }", 2, "sinks[1]",
+         "before it begins"},
+        {"return { " SPACED ", sources={\nsource{ shape=circle{radius=0.1} } } }", 2, "sources[1] needs a velocity",
+         "velocity = {1, 0}"},
+        {"return { " SPACED ", sources={\nsource{ shape=circle{radius=0.1}, velocity={0,0} } } }", 2, "sources[1]",
+         "use fill"},
+        {"return { " SPACED ", sources={\nsource{ shape=circle{radius=0.1}, velocity={1,0}, temperature=4 } } }", 2,
+         "sources[1]", "no temperature yet"},
+        {"return { " SPACED ", sources={\nsource{ shape=circle{radius=0.1}, velocity={1,0}, rate=4 } } }", 2,
+         "sources[1]", "rate is for scalars"},
+        {"return { " SPACED
+         ", sources={\njet{ direction={1,0}, radius=0.1, speed=1, turbulence=turbulence{speed=1,length=1} } } }",
+         2, "sources[1]", "turbulence"},
     };
     REFUSE_ALL(list);
 }
@@ -191,15 +230,22 @@ static void refuses_what_belongs_to_smoke(void **state)
         {"return { " SPACED ", " FILLED ",\nparticles={} }", 2, "particles belongs to", "its own"},
         {"return { " SPACED ", " FILLED ",\nprescribed={velocity={1,0}} }", 2, "prescribed belongs to", "sph"},
         {"return { " SPACED ", " FILLED ",\nheat={} }", 2, "heat is not built yet", "sph"},
-        {"return { " SPACED ", " FILLED ", initial={\ntemperature=3} }", 2, "initial.temperature is not for method = \"sph\"", "velocity"},
-        {"return { " SPACED ", " FILLED ",\ninitial={turbulence=turbulence{speed=1,length=1}} }", 2, "initial.turbulence", "initial.velocity"},
+        {"return { " SPACED ", " FILLED ", initial={\ntemperature=3} }", 2,
+         "initial.temperature is not for method = \"sph\"", "velocity"},
+        {"return { " SPACED ", " FILLED ",\ninitial={turbulence=turbulence{speed=1,length=1}} }", 2,
+         "initial.turbulence", "initial.velocity"},
         {"return { " SPACED ", " FILLED ", walls={\nleft=inflow{velocity={1,0}}} }", 2, "walls.left", "source{"},
         {"return { " SPACED ", " FILLED ", walls={\nleft=hot{temperature=1}} }", 2, "walls.left", "no temperature yet"},
-        {"return { " SPACED ", " FILLED ", obstacles={\nobstacle{shape=circle{radius=1}, temperature=1}} }", 2, "obstacles[1]", "no temperature yet"},
-        {"return { " SPACED ", " FILLED ", forces={\nfan{shape=circle{radius=1}, direction={1,0}, speed=1}} }", 2, "forces[1]", "force{"},
-        {"return { " SPACED ", " FILLED ", probes={ probe{ at={1,0.5},\nfields={'vorticity'}} } }", 2, "no field 'vorticity'", "density"},
-        {"return { " SPACED ", " FILLED ", probes={ probe{ at={1,0.5},\nfields={'temperature'}} } }", 2, "no field 'temperature'", "pressure"},
-        {"return { " SPACED ", " FILLED ", probes={\nprobe{ at={1,1.2}} } }", 2, "outside the domain", "y from 0 to 1 m"},
+        {"return { " SPACED ", " FILLED ", obstacles={\nobstacle{shape=circle{radius=1}, temperature=1}} }", 2,
+         "obstacles[1]", "no temperature yet"},
+        {"return { " SPACED ", " FILLED ", forces={\nfan{shape=circle{radius=1}, direction={1,0}, speed=1}} }", 2,
+         "forces[1]", "force{"},
+        {"return { " SPACED ", " FILLED ", probes={ probe{ at={1,0.5},\nfields={'vorticity'}} } }", 2,
+         "no field 'vorticity'", "density"},
+        {"return { " SPACED ", " FILLED ", probes={ probe{ at={1,0.5},\nfields={'temperature'}} } }", 2,
+         "no field 'temperature'", "pressure"},
+        {"return { " SPACED ", " FILLED ", probes={\nprobe{ at={1,1.2}} } }", 2, "outside the domain",
+         "y from 0 to 1 m"},
         {"return { " SPACED ", " FILLED ", output={\nimages={'volume'}} }", 2, "no field 'volume'", "liquid"},
     };
     REFUSE_ALL(list);
@@ -243,8 +289,11 @@ static void smoke_refuses_what_belongs_to_liquids(void **state)
 static void a_domain_keeps_its_size(void **state)
 {
     (void)state;
-    fr_scene_destroy(load("return { method='sph', domain={size={1,0.73}}, sph={spacing=0.05}, " FILLED ", probes={probe{at={1,0.73}}} }"));
-    refused("return { method='sph', domain={size={1,0.73}}, sph={spacing=0.05}, " FILLED ", probes={\nprobe{at={1,0.74}}} }", 2, "outside", "0.73 m");
+    fr_scene_destroy(load("return { method='sph', domain={size={1,0.73}}, sph={spacing=0.05}, " FILLED
+                          ", probes={probe{at={1,0.73}}} }"));
+    refused("return { method='sph', domain={size={1,0.73}}, sph={spacing=0.05}, " FILLED
+            ", probes={\nprobe{at={1,0.74}}} }",
+            2, "outside", "0.73 m");
 }
 
 /* Definitions made in C are held to the same. */

@@ -1,5 +1,5 @@
-/* What the pressure solver takes for granted of neighbours: how far they lie in the order, which wall particles the liquid has reached, and
-   whom each of these shares its pressure with. */
+/* What the pressure solver takes for granted of neighbours: how far they lie in the order, which wall particles the
+   liquid has reached, and whom each of these shares its pressure with. */
 #include "support/check.h"
 
 #include <stdlib.h>
@@ -63,14 +63,16 @@ static bool wall_near_liquid(const sph_model *m, const sph_state *s, int64_t b)
 {
     double support2 = m->kernel.support * m->kernel.support;
     for (int64_t n = 0; n < s->fluid.count; n++) {
-        double x = s->fluid.position[n][0] - s->walls.x[b], y = s->fluid.position[n][1] - s->walls.y[b], z = s->fluid.position[n][2] - s->walls.z[b];
+        double x = s->fluid.position[n][0] - s->walls.x[b], y = s->fluid.position[n][1] - s->walls.y[b],
+               z = s->fluid.position[n][2] - s->walls.z[b];
         if (x * x + y * y + z * z < support2 * (1 - 1e-5))
             return true;
     }
     return false;
 }
 
-/* All that have liquid around them, and no other, in order: what the pressures of the dry are is not asked for again. */
+/* All that have liquid around them, and no other, in order: what the pressures of the dry are is not asked for again.
+ */
 static void test_reached_are_those_near_liquid(void **state)
 {
     (void)state;
@@ -96,7 +98,8 @@ static float wall_part(const sph_walls *w, int64_t b, int32_t other)
     return 0;
 }
 
-/* What one gives the other gets as much of: only so are pressures and what they hold each other's transpose (sph/pressure/brace.h). */
+/* What one gives the other gets as much of: only so are pressures and what they hold each other's transpose
+ * (sph/pressure/brace.h). */
 static void test_links_are_mutual_and_stay_on_a_face(void **state)
 {
     (void)state;

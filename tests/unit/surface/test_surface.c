@@ -92,14 +92,16 @@ static void check_ball(liquid *l, double most, double degrees)
         facing = fmin(facing, (r[0] * m[0] + r[1] * m[1] + r[2] * m[2]) / away);
         drift = fmax(drift, hypot(u[0] - p[2], u[2] + p[0]));
     }
-    print_message("ball of %lld: %lld triangles, volume %+.2f %%, area %+.2f %%, radius within %.3f d, normals within %.1f degrees\n",
+    print_message("ball of %lld: %lld triangles, volume %+.2f %%, area %+.2f %%, radius within %.3f d, normals within "
+                  "%.1f degrees\n",
                   (long long)l->frame.particle_count, (long long)mesh.triangle_count, 100 * (found.volume / volume - 1),
                   100 * (found.area / area - 1), worst / d, acos(facing) * 180 / pi);
     assert_near(found.volume / volume, 1, 0.05);
     assert_near(found.area / area, 1, 0.10);
     assert_below(worst, most * d);
     assert_below(acos(facing) * 180 / pi, degrees);
-    assert_below(drift, d);   /* the velocity is that of the particles within reach: less than a spacing below the surface */
+    assert_below(drift,
+                 d); /* the velocity is that of the particles within reach: less than a spacing below the surface */
     fr_mesh_destroy(&mesh);
     liquid_free(l);
 }
@@ -109,7 +111,8 @@ static void make_drop(liquid *l, int shells, double d)
 {
     int room = 5 * shells * shells * shells;
     *l = (liquid){.frame = {.dims = 3, .spacing = {d, d, d}, .has_particles = true, .particle_spacing = d},
-                  .places = calloc((size_t)room, sizeof *l->places), .velocities = calloc((size_t)room, sizeof *l->velocities)};
+                  .places = calloc((size_t)room, sizeof *l->places),
+                  .velocities = calloc((size_t)room, sizeof *l->velocities)};
     int64_t *count = &l->frame.particle_count;
     for (int a = 0; a < 3; a++)
         l->frame.cells[a] = (int)round(1 / d);
@@ -118,7 +121,8 @@ static void make_drop(liquid *l, int shells, double d)
         int points = (int)round(4 * pi / 3 * (pow(s + 1, 3) - pow(s, 3)));
         for (int n = 0; n < points; n++, ++*count) {
             double y = 1 - (2 * n + 1.0) / points, turn = n * pi * (3 - sqrt(5)), around = sqrt(1 - y * y);
-            const double p[3] = {0.5 + radius * around * cos(turn), 0.5 + radius * y, 0.5 + radius * around * sin(turn)};
+            const double p[3] = {0.5 + radius * around * cos(turn), 0.5 + radius * y,
+                                 0.5 + radius * around * sin(turn)};
             for (int a = 0; a < 3; a++)
                 l->places[*count][a] = (float)p[a];
             l->velocities[*count][0] = (float)p[2];
@@ -168,7 +172,8 @@ static void test_pool_is_flat(void **state)
         low = fmin(low, p[1]);
         high = fmax(high, p[1]);
     }
-    print_message("pool: from %+.3f d to %+.3f d, volume %+.2f %%\n", (low - 0.4) / d, (high - 0.4) / d, 100 * (extent_of(&mesh).volume / 0.4 - 1));
+    print_message("pool: from %+.3f d to %+.3f d, volume %+.2f %%\n", (low - 0.4) / d, (high - 0.4) / d,
+                  100 * (extent_of(&mesh).volume / 0.4 - 1));
     assert_near(low, 0.4, 0.1 * d);
     assert_near(high, 0.4, 0.1 * d);
     assert_true(outside == 0);
@@ -199,8 +204,14 @@ static void test_one_particle(void **state)
 {
     (void)state;
     float places[2][4] = {{0.52f, 0.47f, 0.5f, 0}, {NAN, 0, 0, 0}}, velocities[2][4] = {{1, 2, 3, 0}};
-    const fr_frame frame = {.dims = 3, .cells = {10, 10, 10}, .spacing = {0.1, 0.1, 0.1}, .has_particles = true, .particle_count = 2,
-                            .particles = {places[0], 4}, .particle_velocity = {velocities[0], 4}, .particle_spacing = 0.1};
+    const fr_frame frame = {.dims = 3,
+                            .cells = {10, 10, 10},
+                            .spacing = {0.1, 0.1, 0.1},
+                            .has_particles = true,
+                            .particle_count = 2,
+                            .particles = {places[0], 4},
+                            .particle_velocity = {velocities[0], 4},
+                            .particle_spacing = 0.1};
     fr_mesh mesh;
     assert_ok(fr_surface_of_particles(&frame, NULL, &mesh));
     assert_closed(&mesh);
@@ -212,8 +223,8 @@ static void test_one_particle(void **state)
     fr_mesh_destroy(&mesh);
 }
 
-/* Two bodies of water four spacings apart: particles of both are within reach of a point in the middle, and their mean place is
-   right there; still there is no film in the air between them. */
+/* Two bodies of water four spacings apart: particles of both are within reach of a point in the middle, and their mean
+   place is right there; still there is no film in the air between them. */
 static bool in_halves(double x, double y, double z)
 {
     (void)y, (void)z;
@@ -267,7 +278,8 @@ static void test_same_bits(void **state)
         fr_set_threads(threads);
         assert_ok(fr_surface_of_particles(&l.frame, NULL, &mesh));
         size_t vertices = (size_t)mesh.vertex_count * sizeof *mesh.vertices;
-        uint64_t hash = hash_of(mesh.triangles, (size_t)mesh.triangle_count * sizeof *mesh.triangles, 14695981039346656037u);
+        uint64_t hash =
+            hash_of(mesh.triangles, (size_t)mesh.triangle_count * sizeof *mesh.triangles, 14695981039346656037u);
         hash = hash_of(mesh.vertices, vertices, hash);
         hash = hash_of(mesh.normals, vertices, hash);
         hash = hash_of(mesh.velocity, vertices, hash);
@@ -296,9 +308,9 @@ static void test_refusals(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_drop), cmocka_unit_test(test_ball),       cmocka_unit_test(test_pool_is_flat), cmocka_unit_test(test_nothing),
-        cmocka_unit_test(test_one_particle), cmocka_unit_test(test_no_film), cmocka_unit_test(test_foam),  cmocka_unit_test(test_same_bits),
-        cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_drop),    cmocka_unit_test(test_ball),         cmocka_unit_test(test_pool_is_flat),
+        cmocka_unit_test(test_nothing), cmocka_unit_test(test_one_particle), cmocka_unit_test(test_no_film),
+        cmocka_unit_test(test_foam),    cmocka_unit_test(test_same_bits),    cmocka_unit_test(test_refusals),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -107,7 +107,8 @@ static void test_lists_name_their_element(void **state)
     fr_shape_def ball = fr_default_shape(FR_SHAPE_SPHERE);
     ball.radius = 0.1;
     fr_scalar_value ink = {.name = "ink", .value.value = 1};
-    fr_source_def sources[2] = {{.shape.shape = &ball, .to = 1}, {.shape.shape = &ball, .scalars = &ink, .scalar_count = 1, .to = 1}};
+    fr_source_def sources[2] = {{.shape.shape = &ball, .to = 1},
+                                {.shape.shape = &ball, .scalars = &ink, .scalar_count = 1, .to = 1}};
     def.sources = sources;
     def.source_count = 2;
     expect_key(&def, "sources[2]");
