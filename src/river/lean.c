@@ -9,8 +9,9 @@
 
    of all flows that the side lets be the nearest by energy: taking away what is square to n never adds any. The weights of
    the pressure are made by the same quarters (grid/curve/weights.c). Without it a flow along a bend loses its direction
-   but keeps its flux, and so gains speed. A rough side moves the water that it touches by itself, and takes only what its
-   roughness leaves; half of the water at an inflow is what that brings.
+   but keeps its flux, and so gains speed. That part of the face reaches from the side, where a roughness β
+   leaves 1 − β of the water's own speed, to half a cell away, where all of it is left: the mean, 1 − β/2, is what turns
+   there. An inflow leaves nothing on the side.
 
    At an outflow water that comes in comes from rest (stage/sides.h): what flows through the side is taken away altogether,
    n n·û, and the faces that lean against it must know. */
@@ -51,14 +52,14 @@ static vec3 lean_vector(const curve *c, int axis, ptrdiff_t at)
     return (vec3){s[0].data[at], s[1].data[at], c->domain.dims == 3 ? s[2].data[at] : 0};
 }
 
-/* Which part of the water's own speed is left at the face: 0 where water passes. */
+/* Which part of the water's own speed is left beside the face; 0 where water passes it. */
 static double lean_slip(const river_model *m, const lean_stop *stop)
 {
     int beyond[3];
     const fr_river_side *side = &m->def->river.sides[2 * stop->axis + stop->high];
     if (lean_beside(&m->curve.domain, stop->cell, stop->axis, stop->high, beyond))
-        return river_solid(m, beyond[0], beyond[1], beyond[2]) ? 1 - m->def->river.block_roughness : 0;
-    return side->kind == FR_RIVER_BANK ? 1 - side->roughness : side->kind == FR_RIVER_INFLOW ? 0.5 : 1;
+        return river_solid(m, beyond[0], beyond[1], beyond[2]) ? 1 - m->def->river.block_roughness / 2 : 0;
+    return side->kind == FR_RIVER_BANK ? 1 - side->roughness / 2 : side->kind == FR_RIVER_INFLOW ? 0.5 : 1;
 }
 
 static bool lean_is_outflow(const river_model *m, const lean_stop *stop)
