@@ -1,20 +1,20 @@
-/* Where lines of the grid lean against a side, what the side does to the water beside it shows in the fluxes of other
-   faces, too.
+/* Where lines of the grid lean against a side, what the side does to the water beside it shows in the fluxes of
+   other faces, too.
 
-   A face across k that ends at a side has a part of itself beside it, a quarter for each cell. Water is carried there with
-   its velocity u, and has û afterwards. On a straight way û = u; on a bend û has a part square to the side, which the side
-   takes away by pushing back: û − n n·(û − u). So the face gets
+   A face across k that ends at a side has a part of itself beside it, a quarter for each cell. Water is carried
+   there with its velocity u, and has û afterwards. On a straight way û = u; on a bend û has a part square to the
+   side, which the side takes away by pushing back: û − n n·(û − u). So the face gets
 
      U^k = û·S^k − share · (S^k·n) n·(û − u),
 
-   of all flows that the side lets be the nearest by energy: taking away what is square to n never adds any. The weights of
-   the pressure are made by the same quarters (grid/curve/weights.c). Without it a flow along a bend loses its direction
-   but keeps its flux, and so gains speed. That part of the face reaches from the side, where a roughness β
-   leaves 1 − β of the water's own speed, to half a cell away, where all of it is left: the mean, 1 − β/2, is what turns
-   there. An inflow leaves nothing on the side.
+   of all flows that the side lets be the nearest by energy: taking away what is square to n never adds any. The
+   weights of the pressure are made by the same quarters (grid/curve/weights.c). Without it a flow along a bend loses
+   its direction but keeps its flux, and so gains speed. That part of the face reaches from the side, where a
+   roughness β leaves 1 − β of the water's own speed, to half a cell away, where all of it is left: the mean, 1 −
+   β/2, is what turns there. An inflow leaves nothing on the side.
 
-   At an outflow water that comes in comes from rest (stage/sides.h): what flows through the side is taken away altogether,
-   n n·û, and the faces that lean against it must know. */
+   At an outflow water that comes in comes from rest (stage/sides.h): what flows through the side is taken away
+   altogether, n n·û, and the faces that lean against it must know. */
 #include <math.h>
 
 #include "base/memory.h"
@@ -69,9 +69,9 @@ static bool lean_is_outflow(const river_model *m, const lean_stop *stop)
            m->def->river.sides[2 * stop->axis + stop->high].kind == FR_RIVER_OUTFLOW;
 }
 
-/* How much of a face at one end of the cell lies beside the stop: a quarter, and where there is no cell on its other hand,
-   a half. At the corner of an obstacle water passes on that other hand: the weights of the pressure take off nothing there,
-   and nor does this. */
+/* How much of a face at one end of the cell lies beside the stop: a quarter, and where there is no cell on its other
+   hand, a half. At the corner of an obstacle water passes on that other hand: the weights of the pressure take off
+   nothing there, and nor does this. */
 static double lean_share(const river_model *m, const lean_stop *stop, int axis, bool high)
 {
     lean_stop next = *stop;

@@ -70,7 +70,8 @@ typedef struct river_side {
     double area;                        /* m² that are open: not in front of obstacles */
 } river_side;
 
-/* What a side takes from the flux of a face that leans against it: `part` times the change of the velocity there (lean.c). */
+/* What a side takes from the flux of a face that leans against it: `part` times the change of the velocity there
+   (lean.c). */
 typedef struct river_lean_part {
     int32_t at, stopped;                /* the face, and that of the side: offsets from the data of fields of theirs */
     uint8_t side;

@@ -150,19 +150,19 @@ static fr_result river_create(random_river *r, fr_world **world)
     return result;
 }
 
-/* The most that was seen of a river, and the most that may be. Sides without friction and pressure do no work on water that
-   runs along them, friction only takes, so kinetic energy may not be more than what the drive gave: nothing, what there was
-   at the start; a force, all water at the speed that it gives in the time of the run (it may not push more than that in any
-   direction); a bank, all water at its speed. Energy is a sum over centres of cells, between which the faces hold some
-   more, to be seen when the flow changes: hence a quarter above 1. An inflow brings energy by its pressure as well, which
-   no ledger knows. It is measured by the flow at the start, the one of the least energy that brings so much water through
-   (Kelvin 1849); jets behind throats and rocks, and profiles between rough banks, have a few times as much. Speeds are
-   those of single cells, which bends and rocks make several times the mean. A flow that feeds on errors soon has a million
-   times as much of everything. */
+/* The most that was seen of a river, and the most that may be. Sides without friction and pressure do no work on
+   water that runs along them, friction only takes, so kinetic energy may not be more than what the drive gave:
+   nothing, what there was at the start; a force, all water at the speed that it gives in the time of the run (it may
+   not push more than that in any direction); a bank, all water at its speed. Energy is a sum over centres of cells,
+   between which the faces hold some more, to be seen when the flow changes: hence a quarter above 1. An inflow
+   brings energy by its pressure as well, which no ledger knows. It is measured by the flow at the start, the one of
+   the least energy that brings so much water through (Kelvin 1849); jets behind throats and rocks, and profiles
+   between rough banks, have a few times as much. Speeds are those of single cells, which bends and rocks make
+   several times the mean. A flow that feeds on errors soon has a million times as much of everything. */
 typedef struct river_seen {
     double speed, energy;
     double leak;             /* share of what comes in that does not go out */
-    double divergence;       /* over the greatest Courant number per second, of the water or of the bank that drives it */
+    double divergence;       /* over the greatest Courant number per second, of the water or of a bank that drives */
 } river_seen;
 
 static const river_seen may_be[] = {{8, 30, 1e-4, 1e-2}, {2, 1.25, 0, 1e-2}, {6, 1.25, 0, 1e-2}, {6, 1.25, 0, 1e-2}};

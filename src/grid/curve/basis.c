@@ -1,15 +1,15 @@
-/* The way from fluxes to velocities: with M the vectors of faces, M_j = ⟨S^j⟩, that go with the fluxes ⟨U^j⟩ at a sample,
-   u solves M u = ⟨U⟩, and the columns of M⁻¹ are kept:  b_j = M_k × M_l / (M_j · M_k × M_l).
+/* The way from fluxes to velocities: with M the vectors of faces, M_j = ⟨S^j⟩, that go with the fluxes ⟨U^j⟩ at a
+   sample, u solves M u = ⟨U⟩, and the columns of M⁻¹ are kept:  b_j = M_k × M_l / (M_j · M_k × M_l).
 
-   On a face across k its own flux U^k gives what is square to it; what is along it comes from means alone, with the mean
-   of means ⟨⟨U^k⟩⟩ in the place of U^k, which is U^k as the faces across j around see it:
+   On a face across k its own flux U^k gives what is square to it; what is along it comes from means alone, with the
+   mean of means ⟨⟨U^k⟩⟩ in the place of U^k, which is U^k as the faces across j around see it:
 
-     u = n U^k + Σ b_j (⟨U^j⟩ − γ_j ⟨⟨U^k⟩⟩),     n = S^k/|S^k|²,   γ_j such that T_j = ⟨S^j⟩ − γ_j ⟨⟨S^k⟩⟩ lies along the face,
+     u = n U^k + Σ b_j (⟨U^j⟩ − γ_j ⟨⟨U^k⟩⟩),     n = S^k/|S^k|²,
 
-   n and b_j the columns of the inverse of S^k and all T_j. With U^k itself a flow that turns would gain energy in leaning
-   cells. In a sheet, with a the factor by which ⟨ ⟩ takes off a wave and γ the cosine between S^s and S^t, the energy that
-   the pressure conserves is ½ U·K⁻¹U (grid/tensor), K = (1 γa; γa 1) but for factors, and turning u by a small angle
-   changes the fluxes by that angle times
+   γ_j such that T_j = ⟨S^j⟩ − γ_j ⟨⟨S^k⟩⟩ lies along the face, n and b_j the columns of the inverse of S^k and all T_j.
+   With U^k itself a flow that turns would gain energy in leaning cells. In a sheet, with a the factor by which ⟨ ⟩ takes off a wave and γ the cosine between S^s and S^t,
+   the energy that the pressure conserves is ½ U·K⁻¹U (grid/tensor), K = (1 γa; γa 1) but for factors, and turning u
+   by a small angle changes the fluxes by that angle times
 
      with U^k:     (−γ a; −a γ),          with ⟨⟨U^k⟩⟩:     (−γa² a; −a γa²) = a K (0 1; −1 0),
 
@@ -26,8 +26,8 @@ typedef struct basis_stretch {
     int axis, i, n, j, k;
 } basis_stretch;
 
-/* What `f`, on the faces across some axis, is at these samples: itself, or the mean of those around. The sums are the same bits on a
-   mirrored grid. */
+/* What `f`, on the faces across some axis, is at these samples: itself, or the mean of those around. The sums are
+   the same bits on a mirrored grid. */
 static void basis_around(const field *f, const basis_stretch *s, float *restrict out)
 {
     const float *restrict here = field_row(f, s->j, s->k) + s->i;
@@ -190,7 +190,8 @@ static bool basis_leans(const curve *c, int k, int j)
     for (int r = 0; r < field_rows(lean); r++)
         for (int i = 0; i < lean->size[0]; i++) {
             ptrdiff_t at = field_offset(lean, i, r % lean->size[1], r / lean->size[1]);
-            vec3 own = basis_vector(c->face[k], c->domain.dims, at), other = basis_vector(c->on_face[k].vector[j], c->domain.dims, at);
+            vec3 own = basis_vector(c->face[k], c->domain.dims, at);
+            vec3 other = basis_vector(c->on_face[k].vector[j], c->domain.dims, at);
             most = fmax(most, fabs((double)lean->data[at]) * vec3_length(own) * vec3_length(other));
         }
     return most > 1e-5;

@@ -1,12 +1,14 @@
-/* Lines of cells along the second axis, solved together: B has the links of the line, and those along the other axes on the
-   diagonal. Where no axes lean A ≤ 2 B, for a (x − y)² ≤ 2 a (x² + y²): the eigenvalues of B⁻¹A lie in (0, 2]. Cross terms
-   with constant coefficients do not change that, by the matrix's symbol: they vanish for the roughest waves, which are those
-   at 2. Beside closed faces in leaning cells they do (reach.c). There links along the axes may come to nothing or less,
-   while a cell hangs on by its corners: B has at least half of A's diagonal, so that no cell is left out. Lines are
-   independent of each other and lie side by side in the rows, so that all of it runs along the rows.
+/* Lines of cells along the second axis, solved together: B has the links of the line, and those along the other axes
+   on the diagonal. Where no axes lean A ≤ 2 B, for a (x − y)² ≤ 2 a (x² + y²): the eigenvalues of B⁻¹A lie in (0,
+   2]. Cross terms with constant coefficients do not change that, by the matrix's symbol: they vanish for the
+   roughest waves, which are those at 2. Beside closed faces in leaning cells they do (reach.c). There links along
+   the axes may come to nothing or less, while a cell hangs on by its corners: B has at least half of A's diagonal,
+   so that no cell is left out. Lines are independent of each other and lie side by side in the rows, so that all of
+   it runs along the rows.
 
-   B = (1 − L) D (1 − L)ᵀ by elimination upwards. Where a line closes on itself, B has one more link w between its ends,
-   u = (1, 0, … 0, −1):  (B + w u uᵀ)⁻¹ r = y − v w (u·y)/(1 + w u·v), with B y = r, B v = u (Sherman and Morrison 1950). */
+   B = (1 − L) D (1 − L)ᵀ by elimination upwards. Where a line closes on itself, B has one more link w between its
+   ends, u = (1, 0, … 0, −1):  (B + w u uᵀ)⁻¹ r = y − v w (u·y)/(1 + w u·v), with B y = r, B v = u (Sherman and
+   Morrison 1950). */
 #include <math.h>
 
 #include "base/threads.h"
@@ -162,8 +164,9 @@ static void lines_add_ring(const tensor_level *l, int k, int begin, int end, flo
     }
 }
 
-/* Pivots below this share of the diagonal: the line is tied to nothing, or to so little that it makes no difference to
-   smoothing. What rounding has left of its mean must not grow beyond all measure. The last level, one line, is solved as it is. */
+/* Pivots below this share of the diagonal: the line is tied to nothing, or to so little that it makes no difference
+   to smoothing. What rounding has left of its mean must not grow beyond all measure. The last level, one line, is
+   solved as it is. */
 static double lines_least_pivot(const tensor_shape *s) { return s->n[0] == 1 && s->n[2] == 1 ? 1e-7 : 1e-3; }
 
 static void lines_factor_group(const tensor_level *l, int k, int begin, int n)

@@ -308,8 +308,8 @@ void stage_river_sides_still(const river_model *m, const river_state *s, field v
     }
 }
 
-void stage_river_sides_push_back(const river_model *m, const river_state *s, const field before[3], const field after[3],
-                                 field *flux)
+void stage_river_sides_push_back(const river_model *m, const river_state *s, const field before[3],
+                                 const field after[3], field *flux)
 {
     const int dims = m->curve.domain.dims;
     const river_lean *lean = &m->lean[field_axis(flux)];
