@@ -475,8 +475,10 @@ static fr_result model_fill(river_model *m)
     FR_TRY(model_make_skins(m));
     FR_TRY(model_make_tensors(m));
     FR_TRY(model_make_scalars(m));
-    if (m->def->river.scheme == FR_RIVER_FLUX)
+    if (m->def->river.scheme == FR_RIVER_FLUX) {
         FR_TRY(river_make_correction(m));
+        FR_TRY(river_make_lean(m));
+    }
     return model_make_actors(m);
 }
 
@@ -518,6 +520,7 @@ void river_model_destroy(river_model *m)
     for (int a = 0; a < 3; a++) {
         memory_free(m->closed[a].at);
         field_destroy(&m->correction[a]);
+        memory_free(m->lean[a].part);
     }
     memory_free(m->sources);
     memory_free(m->forces);

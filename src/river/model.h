@@ -70,6 +70,20 @@ typedef struct river_side {
     double area;                        /* m² that are open: not in front of obstacles */
 } river_side;
 
+/* What a side takes from the flux of a face that leans against it: `part` times the change of the velocity there
+   (lean.c). */
+typedef struct river_lean_part {
+    int32_t at, stopped;                /* the face, and that of the side: offsets from the data of fields of theirs */
+    uint8_t side;
+    bool outflow;                       /* takes only while water comes in there, and then from the whole velocity */
+    float part[3];
+} river_lean_part;
+
+typedef struct river_lean {
+    int64_t count;
+    river_lean_part *part;
+} river_lean;
+
 typedef struct river_model {
     const fr_scene_def *def;
     curve curve;
@@ -92,6 +106,7 @@ typedef struct river_model {
     tensor still;                       /* all sides closed: what inks spread through */
     tensor rough;                       /* velocity sticks to banks and to what flows in */
     field correction[3];                /* flux scheme: share of MacCormack's correction on the faces across each axis; no memory: all of it */
+    river_lean lean[3];                 /* flux scheme: faces across each axis */
     classic_metric metric;              /* classic scheme; no memory in the other */
     border_cells border;                /* the same */
     field drag;                         /* what obstacles' sides hold cells by, in the units of tensor's weights; no memory: none */
@@ -102,6 +117,9 @@ void river_model_destroy(river_model *m);
 
 /* Makes `correction` where lines of the grid lean far enough. */
 fr_result river_make_correction(river_model *m);
+
+/* Makes `lean`. */
+fr_result river_make_lean(river_model *m);
 
 /* Where the nodes of a scene's grid lie, from its function or its file: x, y, z of each, the first axis fastest, to be freed by memory_free. */
 fr_result river_nodes(const fr_scene_def *def, double **out);

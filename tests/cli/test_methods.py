@@ -66,7 +66,7 @@ def look_at_ink(exe):
 
 def look_at_the_others(exe):
     river = run(exe, "run", next((tree / "scenes/river").glob("river.lua")), "-o", tree / "river")
-    check(river.returncode == 2 and re.search('"smoke".*"sph".*"ink"', river.stderr), "a river is refused, and the methods there are named")
+    check(river.returncode == 2 and re.search('"smoke".*"sph".*"ink"', river.stderr), f"a river is refused, and the methods there are named ({river.stderr})")
     works(run(exe, "run", tree / "scenes/smoke/two-vortices.lua", "-o", tree / "smoke", "--res", "16", "--frames", "1", "--quiet"), "smoke runs as before")
 
 

@@ -150,16 +150,22 @@ static fr_result river_create(random_river *r, fr_world **world)
     return result;
 }
 
-/* The most that was seen of a river, and the most that may be. Speed and energy are measured by what the drive can give. A bank: all water at its speed. A force: all water at the speed that it gives in the time of
-   the run. Nothing: what there was at the start. An inflow: the flow at the start, which is the one of the least energy that brings so much water through (Kelvin 1849); jets behind throats and rocks, and
-   profiles between rough banks, have a few times as much. Energy is a sum over centres of cells, between which the faces hold some more. A flow that feeds on errors soon has a million times as much. */
+/* The most that was seen of a river, and the most that may be. Sides without friction and pressure do no work on
+   water that runs along them, friction only takes, so kinetic energy may not be more than what the drive gave:
+   nothing, what there was at the start; a force, all water at the speed that it gives in the time of the run (it may
+   not push more than that in any direction); a bank, all water at its speed. Energy is a sum over centres of cells,
+   between which the faces hold some more, to be seen when the flow changes: hence a quarter above 1. An inflow
+   brings energy by its pressure as well, which no ledger knows. It is measured by the flow at the start, the one of
+   the least energy that brings so much water through (Kelvin 1849); jets behind throats and rocks, and profiles
+   between rough banks, have a few times as much. Speeds are those of single cells, which bends and rocks make
+   several times the mean. A flow that feeds on errors soon has a million times as much of everything. */
 typedef struct river_seen {
     double speed, energy;
     double leak;             /* share of what comes in that does not go out */
-    double divergence;       /* over the greatest Courant number per second */
+    double divergence;       /* over the greatest Courant number per second, of the water or of a bank that drives */
 } river_seen;
 
-static const river_seen may_be[] = {{8, 30, 1e-4, 1e-2}, {2, 1.5, 0, 1e-2}, {6, 1.5, 0, 1e-2}, {6, 1.5, 0, 1e-2}};
+static const river_seen may_be[] = {{8, 30, 1e-4, 1e-2}, {2, 1.25, 0, 1e-2}, {6, 1.25, 0, 1e-2}, {6, 1.25, 0, 1e-2}};
 
 /* Sweeps of the classic scheme leave divergence, and water is lost and found: motion is all that can be asked about. */
 static const double classic_speed = 200;
@@ -196,6 +202,8 @@ static double river_more(double a, double b) { return a >= b ? a : b; }
 static void river_look(fr_world *world, const random_river *r, double speed, double energy, river_seen *seen)
 {
     double in, leak = river_through(world, r, &in), rate = worlds_ledger(world, "courant") / worlds_ledger(world, "dt_max");
+    if (r->drive == DRIVE_BANK)      /* without viscosity water beside it stays at rest, but for rounding */
+        rate = fmax(rate, r->speed * r->def.river.cells[0] / r->length);
     seen->speed = river_more(seen->speed, worlds_ledger(world, "max_speed") / speed);
     seen->energy = river_more(seen->energy, worlds_ledger(world, "kinetic_energy") / energy);
     seen->leak = river_more(seen->leak, in > 0 ? fabs(leak) / in : 0);

@@ -1,5 +1,21 @@
-/* The way from fluxes to velocities: with M the vectors of faces, M_j = ⟨S^j⟩, that go with the fluxes ⟨U^j⟩ at a sample, u solves
-   M u = ⟨U⟩, and the columns of M⁻¹ are kept:  b_j = M_k × M_l / (M_j · M_k × M_l). */
+/* The way from fluxes to velocities: with M the vectors of faces, M_j = ⟨S^j⟩, that go with the fluxes ⟨U^j⟩ at a
+   sample, u solves M u = ⟨U⟩, and the columns of M⁻¹ are kept:  b_j = M_k × M_l / (M_j · M_k × M_l).
+
+   On a face across k its own flux U^k gives what is square to it; what is along it comes from means alone, with the
+   mean of means ⟨⟨U^k⟩⟩ in the place of U^k, which is U^k as the faces across j around see it:
+
+     u = n U^k + Σ b_j (⟨U^j⟩ − γ_j ⟨⟨U^k⟩⟩),     n = S^k/|S^k|²,
+
+   γ_j such that T_j = ⟨S^j⟩ − γ_j ⟨⟨S^k⟩⟩ lies along the face, n and b_j the columns of the inverse of S^k and all T_j.
+   With U^k itself a flow that turns would gain energy in leaning cells. In a sheet, with a the factor by which ⟨ ⟩ takes off a wave and γ the cosine between S^s and S^t,
+   the energy that the pressure conserves is ½ U·K⁻¹U (grid/tensor), K = (1 γa; γa 1) but for factors, and turning u
+   by a small angle changes the fluxes by that angle times
+
+     with U^k:     (−γ a; −a γ),          with ⟨⟨U^k⟩⟩:     (−γa² a; −a γa²) = a K (0 1; −1 0),
+
+   and K⁻¹ times the latter is skew: no energy comes or goes, whatever the wave and the lean. */
+#include <math.h>
+
 #include "base/memory.h"
 #include "grid/curve/parts.h"
 
@@ -10,8 +26,8 @@ typedef struct basis_stretch {
     int axis, i, n, j, k;
 } basis_stretch;
 
-/* What `f`, on the faces across some axis, is at these samples: itself, or the mean of those around. The sums are the same bits on a
-   mirrored grid. */
+/* What `f`, on the faces across some axis, is at these samples: itself, or the mean of those around. The sums are
+   the same bits on a mirrored grid. */
 static void basis_around(const field *f, const basis_stretch *s, float *restrict out)
 {
     const float *restrict here = field_row(f, s->j, s->k) + s->i;
@@ -29,6 +45,18 @@ static void basis_around(const field *f, const basis_stretch *s, float *restrict
     const float *restrict before = here - f->stride[s->axis], *restrict before_next = next - f->stride[s->axis];
     for (int i = 0; i < s->n; i++)
         out[i] = 0.25f * ((here[i] + next[i]) + (before[i] + before_next[i]));
+}
+
+/* Mean of means: of what the faces across `other` find around them, those around each sample of `f`. */
+static void basis_smooth(const field *f, int other, const basis_stretch *s, float *restrict out)
+{
+    const float *restrict here = field_row(f, s->j, s->k) + s->i;
+    const ptrdiff_t a = f->stride[field_axis(f)], b = f->stride[other];
+    for (int i = 0; i < s->n; i++) {
+        const float *v = here + i;
+        float corners = (v[-a - b] + v[a + b]) + (v[a - b] + v[b - a]), beside = (v[-a] + v[a]) + (v[-b] + v[b]);
+        out[i] = 0.0625f * (corners + 2 * beside + 4 * v[0]);
+    }
 }
 
 typedef struct basis_job {
@@ -73,6 +101,35 @@ static bool basis_invert(const vec3 m[3], double hand, vec3 b[3])
     return hand * triple > flattest * vec3_length(m[0]) * vec3_length(m[1]) * vec3_length(m[2]);
 }
 
+static vec3 basis_vector(const field *f, int dims, ptrdiff_t at)
+{
+    return (vec3){f[0].data[at], f[1].data[at], dims == 3 ? f[2].data[at] : 0};
+}
+
+/* ⟨⟨S^k⟩⟩ as the faces across j see it. */
+static vec3 basis_smooth_face(const curve *c, int j, const basis_stretch *s)
+{
+    float mean[3] = {0};
+    for (int x = 0; x < c->domain.dims; x++)
+        basis_smooth(&c->face[s->axis][x], j, s, &mean[x]);
+    return (vec3){mean[0], mean[1], mean[2]};
+}
+
+/* Of a face, from the rows ⟨S⟩: γ_j, and T_j in their place. */
+static void basis_lay_along(const curve *c, const basis_stretch *face, vec3 rows[3])
+{
+    const int k = face->axis;
+    ptrdiff_t at = field_offset(c->face[k], face->i, face->j, face->k);
+    for (int j = 0; j < c->domain.dims; j++) {
+        if (j == k)
+            continue;
+        vec3 smooth = basis_smooth_face(c, j, face);
+        double lean = vec3_dot(rows[j], rows[k]) / vec3_dot(smooth, rows[k]);
+        c->lean[k][j].data[at] = (float)lean;
+        rows[j] = vec3_sub(rows[j], vec3_scale(smooth, lean));
+    }
+}
+
 static void basis_rows(void *context, int begin, int end)
 {
     const basis_job *job = context;
@@ -92,6 +149,10 @@ static void basis_rows(void *context, int begin, int end)
                     rows[j] = (vec3){m[j][0][l], m[j][1][l], m[j][2][l]};
                 if (!basis_invert(rows, hand, b) && job->flat[row] < 0)
                     job->flat[row] = i + l;
+                if (job->axis >= 0) {
+                    basis_lay_along(job->c, &(basis_stretch){job->axis, i + l, 1, s.j, s.k}, rows);
+                    basis_invert(rows, hand, b);
+                }
                 basis_store(job->basis, job->c->domain.dims, field_offset(layout, i + l, s.j, s.k), b);
             }
         }
@@ -121,11 +182,40 @@ static fr_result basis_make(const curve *c, const curve_basis *basis, int axis)
     return result;
 }
 
+/* Whether any face across k leans: more than rounding makes it seem to. */
+static bool basis_leans(const curve *c, int k, int j)
+{
+    const field *lean = &c->lean[k][j];
+    double most = 0;
+    for (int r = 0; r < field_rows(lean); r++)
+        for (int i = 0; i < lean->size[0]; i++) {
+            ptrdiff_t at = field_offset(lean, i, r % lean->size[1], r / lean->size[1]);
+            vec3 own = basis_vector(c->face[k], c->domain.dims, at);
+            vec3 other = basis_vector(c->on_face[k].vector[j], c->domain.dims, at);
+            most = fmax(most, fabs((double)lean->data[at]) * vec3_length(own) * vec3_length(other));
+        }
+    return most > 1e-5;
+}
+
 fr_result curve_basis_make(curve *c)
 {
-    for (int k = 0; k < c->domain.dims; k++)
+    for (int k = 0; k < c->domain.dims; k++) {
         FR_TRY(basis_make(c, &c->on_face[k], k));
+        for (int j = 0; j < c->domain.dims; j++)
+            if (j != k && !basis_leans(c, k, j))
+                field_destroy(&c->lean[k][j]);
+    }
     return basis_make(c, &c->on_cell, -1);
+}
+
+/* γ_j ⟨⟨U^k⟩⟩ off the means ⟨U^j⟩. */
+static void basis_take_off(const field *lean, const field *own, int j, const basis_stretch *s, float *restrict mean)
+{
+    const float *restrict share = field_row(lean, s->j, s->k) + s->i;
+    float smooth[BASIS_STRETCH];
+    basis_smooth(own, j, s, smooth);
+    for (int i = 0; i < s->n; i++)
+        mean[i] -= share[i] * smooth[i];
 }
 
 static void basis_velocity_rows(void *context, int begin, int end)
@@ -137,8 +227,11 @@ static void basis_velocity_rows(void *context, int begin, int end)
         for (int i = 0; i < job->velocity->size[0]; i += BASIS_STRETCH) {
             basis_stretch s = basis_next(job, job->velocity, row, i);
             ptrdiff_t at = field_offset(job->velocity, i, s.j, s.k);
-            for (int j = 0; j < dims; j++)
+            for (int j = 0; j < dims; j++) {
                 basis_around(&job->flux[j], &s, flux[j]);
+                if (job->axis >= 0 && job->c->lean[job->axis][j].block)
+                    basis_take_off(&job->c->lean[job->axis][j], &job->flux[job->axis], j, &s, flux[j]);
+            }
             for (int x = 0; x < dims; x++) {
                 float *restrict out = job->velocity[x].data + at;
                 const float *restrict first = job->basis->vector[0][x].data + at, *restrict second = job->basis->vector[1][x].data + at;
@@ -156,10 +249,11 @@ static void basis_velocity_rows(void *context, int begin, int end)
 double curve_sine_on_face(const curve *c, int k, ptrdiff_t at)
 {
     vec3 b[3] = {{0, 0, 0}, {0, 0, 0}, {0, 0, 1}};
-    for (int j = 0; j < c->domain.dims; j++) {
-        const field *v = c->on_face[k].vector[j];
-        b[j] = (vec3){v[0].data[at], v[1].data[at], c->domain.dims == 3 ? v[2].data[at] : 0};
-    }
+    for (int j = 0; j < c->domain.dims; j++)
+        b[j] = basis_vector(c->on_face[k].vector[j], c->domain.dims, at);
+    for (int j = 0; j < c->domain.dims; j++)
+        if (c->lean[k][j].block)
+            b[k] = vec3_sub(b[k], vec3_scale(b[j], c->lean[k][j].data[at]));
     return curve_sine(b);
 }
 

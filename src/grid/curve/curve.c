@@ -7,7 +7,7 @@
 #include "grid/curve/parts.h"
 #include "grid/halo.h"
 
-enum { CURVE_FIELDS = 49 };
+enum { CURVE_FIELDS = 55 };
 
 curve_name curve_name_of(int dims, const int at[3])
 {
@@ -42,6 +42,9 @@ static int curve_slots(curve *c, curve_slot slots[CURVE_FIELDS])
         slots[count++] = (curve_slot){&c->inverse[k], field_face(k)};
         for (int x = 0; x < dims; x++)
             slots[count++] = (curve_slot){&c->face[k][x], field_face(k)};
+        for (int j = 0; j < dims; j++)
+            if (j != k)
+                slots[count++] = (curve_slot){&c->lean[k][j], field_face(k)};
         count += curve_basis_slots(&c->on_face[k], field_face(k), dims, slots + count);
     }
     return count + curve_basis_slots(&c->on_cell, FR_AT_CELL, dims, slots + count);

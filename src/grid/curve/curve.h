@@ -12,8 +12,9 @@
 
 #include "grid/field.h"
 
-/* Vectors b_j with u = Σ_j b_j U^j at the samples of one location, where U^j is the flux of the faces across j there: that of the sample
-   itself, or the mean of those around it. Exact for a flow that is the same everywhere. */
+/* Vectors b_j with u = Σ_j b_j U^j at the samples of one location, where U^j is the flux of the faces across j
+   there: that of the sample itself, or the mean of those around it. Exact for a flow that is the same everywhere. On
+   faces part of the own flux is first taken off the others (basis.c). */
 typedef struct curve_basis {
     field vector[3][3];      /* [j][x, y, z]; in 2D those of the third axis have no memory, here and below */
 } curve_basis;
@@ -27,6 +28,8 @@ typedef struct curve {
     field face[3][3];        /* S^k on the faces across k: [k][x, y, z]; ghosts as those of volume */
     field inverse[3];        /* 1/J on the faces across k: of the mean of the two cells, of the one cell at sides */
     curve_basis on_face[3], on_cell;
+    field lean[3][3];        /* [k][j], j ≠ k: γ on the faces across k (basis.c); no memory where lines are square
+                                to each other */
 } curve;
 
 typedef struct curve_def {

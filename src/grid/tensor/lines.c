@@ -1,10 +1,14 @@
-/* Lines of cells along the second axis, solved together: B has the links of the line, and those along the other axes on the diagonal.
-   Where no axes lean A ≤ 2 B, for a (x − y)² ≤ 2 a (x² + y²): the eigenvalues of B⁻¹A lie in (0, 2]. Cross terms with constant coefficients
-   do not change that, by the matrix's symbol: they vanish for the roughest waves, which are those at 2. Beside closed faces in leaning cells they do: tensor_reach.c. Lines are independent of each other
-   and lie side by side in the rows, so that all of it runs along the rows.
+/* Lines of cells along the second axis, solved together: B has the links of the line, and those along the other axes
+   on the diagonal. Where no axes lean A ≤ 2 B, for a (x − y)² ≤ 2 a (x² + y²): the eigenvalues of B⁻¹A lie in (0,
+   2]. Cross terms with constant coefficients do not change that, by the matrix's symbol: they vanish for the
+   roughest waves, which are those at 2. Beside closed faces in leaning cells they do (reach.c). There links along
+   the axes may come to nothing or less, while a cell hangs on by its corners: B has at least half of A's diagonal,
+   so that no cell is left out. Lines are independent of each other and lie side by side in the rows, so that all of
+   it runs along the rows.
 
-   B = (1 − L) D (1 − L)ᵀ by elimination upwards. Where a line closes on itself, B has one more link w between its ends, u = (1, 0, … 0, −1):
-   (B + w u uᵀ)⁻¹ r = y − v w (u·y)/(1 + w u·v), with B y = r, B v = u (Sherman and Morrison 1950). */
+   B = (1 − L) D (1 − L)ᵀ by elimination upwards. Where a line closes on itself, B has one more link w between its
+   ends, u = (1, 0, … 0, −1):  (B + w u uᵀ)⁻¹ r = y − v w (u·y)/(1 + w u·v), with B y = r, B v = u (Sherman and
+   Morrison 1950). */
 #include <math.h>
 
 #include "base/threads.h"
@@ -45,6 +49,23 @@ static void lines_diagonal(const tensor_matrix *m, ptrdiff_t at, ptrdiff_t below
         sum[i] = lines_positive(extra[i]) + lines_positive(x[i]) + lines_positive(x[i - 1]);
     for (int i = 0; i < n && m->shape.dims == 3; i++)
         sum[i] += lines_positive(z[at + i]) + lines_positive(z[below + i]);
+}
+
+/* Half of what A has on the diagonal, for n cells. */
+static void lines_least_diagonal(const tensor_matrix *m, int j, int k, int begin, int n, float *restrict half)
+{
+    const tensor_shape *s = &m->shape;
+    ptrdiff_t at = tensor_at(s, j, k) + begin;
+    for (int i = 0; i < n; i++)
+        half[i] = 0.5f * m->extra[at + i];
+    for (int link = 0; link < tensor_links(s); link++) {
+        const int *o = tensor_link_offset[link];
+        int from_j = o[1] > 0 ? tensor_last(j, s->n[1]) : o[1] < 0 ? tensor_next(j, s->n[1]) : j;
+        int from_k = o[2] > 0 ? tensor_last(k, s->n[2]) : k;
+        const float *up = m->link[link] + at, *down = m->link[link] + tensor_at(s, from_j, from_k) + begin - o[0];
+        for (int i = 0; i < n; i++)
+            half[i] += 0.5f * (up[i] + down[i]);
+    }
 }
 
 /* Elimination, in place, of what lies below in each line; where x is added to, of what is left there. */
@@ -143,8 +164,9 @@ static void lines_add_ring(const tensor_level *l, int k, int begin, int end, flo
     }
 }
 
-/* Pivots below this share of the diagonal: the line is tied to nothing, or to so little that it makes no difference to
-   smoothing. What rounding has left of its mean must not grow beyond all measure. The last level, one line, is solved as it is. */
+/* Pivots below this share of the diagonal: the line is tied to nothing, or to so little that it makes no difference
+   to smoothing. What rounding has left of its mean must not grow beyond all measure. The last level, one line, is
+   solved as it is. */
 static double lines_least_pivot(const tensor_shape *s) { return s->n[0] == 1 && s->n[2] == 1 ? 1e-7 : 1e-3; }
 
 static void lines_factor_group(const tensor_level *l, int k, int begin, int n)
@@ -152,13 +174,15 @@ static void lines_factor_group(const tensor_level *l, int k, int begin, int n)
     const tensor_matrix *m = &l->m;
     const tensor_shape *s = &m->shape;
     double link_below[GROUP] = {0}, pivot_below[GROUP] = {0}, least_pivot = lines_least_pivot(s);
-    float aside[GROUP];
+    float aside[GROUP], least_whole[GROUP];
     for (int j = 0; j < s->n[1]; j++) {
         ptrdiff_t at = tensor_at(s, j, k) + begin;
         lines_diagonal(m, at, tensor_at(s, j, tensor_last(k, s->n[2])) + begin, n, aside);
+        lines_least_diagonal(m, j, k, begin, n, least_whole);
         for (int i = 0; i < n; i++) {
             double up = j + 1 < s->n[1] ? (double)lines_positive(m->link[TENSOR_ALONG_LINE][at + i]) : 0;
             double whole = (double)aside[i] + link_below[i] + up, lower = pivot_below[i] > 0 ? link_below[i] / pivot_below[i] : 0;
+            whole = whole > (double)least_whole[i] ? whole : (double)least_whole[i];
             double rest = whole - lower * link_below[i], least = least_pivot * whole;
             pivot_below[i] = rest > least ? rest : least;
             link_below[i] = up;

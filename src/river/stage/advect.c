@@ -171,6 +171,7 @@ void stage_river_advect_flow(const river_model *m, river_state *s, double dt)
         advect_run(m, s, dt, speed, &c, &ghosts);
         advect_through job = {to, m->curve.face[k], &s->next_flux[k], dims};
         field_for_rows(&s->next_flux[k], advect_through_rows, &job);
+        stage_river_sides_push_back(m, s, from, to, &s->next_flux[k]);
     }
 }
 

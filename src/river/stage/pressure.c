@@ -99,6 +99,15 @@ static void pressure_leave_out(const river_model *m, field *right)
         right->data[skin->at[n]] = 0;
 }
 
+/* What sides move, a cell's share, m³/s: a billionth of it cannot be seen in the numbers of a flux any more. */
+static double pressure_driven(const river_model *m, const river_state *s)
+{
+    double sum = 0;
+    for (int side = 0; side < 2 * m->curve.domain.dims; side++)
+        sum += fabs(s->side_speed[side]) * m->sides[side].area;
+    return sum / (double)m->wet + 1e-30;
+}
+
 fr_result stage_river_pressure(const river_model *m, river_state *s, double dt)
 {
     field right = river_scratch(m, s, 0, FR_AT_CELL), unknown = s->next_pressure;
@@ -108,9 +117,8 @@ fr_result stage_river_pressure(const river_model *m, river_state *s, double dt)
     field_blend(&right, -1, &right, 0, &right);
     pressure_leave_out(m, &right);
     field_blend(&unknown, scale, &s->pressure, 0, &s->pressure);
-    /* what cannot be seen in the numbers of a flux any more */
-    double through = fabs(s->inflow) / (double)m->wet + 1e-30;
-    solve_limits limits = {m->def->solver.pressure_tolerance, 1e-9 * through, m->def->solver.max_iterations};
+    double unseen = 1e-9 * pressure_driven(m, s);
+    solve_limits limits = {m->def->solver.pressure_tolerance, unseen, m->def->solver.max_iterations};
     solve_stats stats = tensor_solve(s->pressure_solver, &right, &unknown, &limits);
     s->now.report.pressure_iterations = stats.iterations;
     s->now.report.pressure_residual = stats.residual;

@@ -108,97 +108,6 @@ static float sides_through(const river_model *m, const river_state *s, int side,
     return through;
 }
 
-/* A cell next to one along an axis, the other end where the axis repeats; false: there is none. */
-static bool sides_beside(const domain *d, const int cell[3], int axis, int step, int beside[3])
-{
-    memcpy(beside, cell, 3 * sizeof *beside);
-    int i = cell[axis] + step, n = d->n[axis];
-    beside[axis] = d->periodic[axis] ? (i + n) % n : i;
-    return beside[axis] >= 0 && beside[axis] < n;
-}
-
-/* A face of a cell that is closed: across `axis`, at its high end or its low one. */
-typedef struct side_stop {
-    const river_model *m;
-    int cell[3], axis;
-    bool high;
-} side_stop;
-
-static void sides_face(const river_model *m, const int cell[3], int axis, bool high, int face[3])
-{
-    memcpy(face, cell, 3 * sizeof *face);
-    face[axis] += high;
-    if (m->curve.domain.periodic[axis])
-        face[axis] %= m->curve.domain.n[axis];
-}
-
-/* Which part of the push on a face meets the next axis' face at one end: half of that lies beside it, but for the corners of obstacles, where water passes; another face brings as much, if
-   there is one. */
-static float sides_share(const side_stop *stop, int axis, bool high)
-{
-    const domain *d = &stop->m->curve.domain;
-    int next[3], beyond[3];
-    if (!sides_beside(d, stop->cell, axis, high ? 1 : -1, next))
-        return 0.5f;
-    bool closed = !sides_beside(d, next, stop->axis, stop->high ? 1 : -1, beyond) || river_solid(stop->m, beyond[0], beyond[1], beyond[2]);
-    return closed ? 0.25f : 0;
-}
-
-/* A bank stops what flows towards it by pressing square to its face. Where lines of the grid lean against the bank, that push acts on what flows through the faces that end there, too: on their half
-   beside the bank, as the weights of the pressure have it (grid/curve_weights.c). Without it water that runs along a bend would have its direction taken away but keep its flux, and so gain speed. */
-static void sides_push_back(const side_stop *stop, float stopped, field flux[3])
-{
-    const curve *c = &stop->m->curve;
-    int face[3];
-    float across[3], square = 0;
-    sides_face(stop->m, stop->cell, stop->axis, stop->high, face);
-    for (int x = 0; x < c->domain.dims; x++) {
-        across[x] = field_row(&c->face[stop->axis][x], face[1], face[2])[face[0]];
-        square += across[x] * across[x];
-    }
-    for (int end = 0; end < 2 * c->domain.dims; end++) {
-        int axis = end / 2;
-        if (axis == stop->axis)
-            continue;
-        sides_face(stop->m, stop->cell, axis, end % 2, face);
-        float lean = 0;
-        for (int x = 0; x < c->domain.dims; x++)
-            lean += across[x] * field_row(&c->face[axis][x], face[1], face[2])[face[0]];
-        field_row(&flux[axis], face[1], face[2])[face[0]] -= sides_share(stop, axis, end % 2) * lean / square * stopped;
-    }
-}
-
-/* Of the sides that are closed: all that comes to them but what they let in. */
-static void sides_push_from_side(const river_model *m, const river_state *s, int side, field flux[3])
-{
-    const river_frame f = river_frame_of(&m->curve.domain, side);
-    for (int n = 0; n < f.n[0] * f.n[1]; n++) {
-        int face[3];
-        side_stop stop = {.m = m, .axis = f.axis, .high = side % 2};
-        river_beside(&m->curve.domain, side, n % f.n[0], n / f.n[0], stop.cell, face);
-        float stopped = field_row(&flux[f.axis], face[1], face[2])[face[0]] - sides_through(m, s, side, n, face);
-        if (stopped != 0 && !river_solid(m, stop.cell[0], stop.cell[1], stop.cell[2]))
-            sides_push_back(&stop, stopped, flux);
-    }
-}
-
-/* Of obstacles: from those of their faces that have water on one hand. */
-static void sides_push_from_obstacles(const river_model *m, int axis, field flux[3])
-{
-    for (int64_t n = 0; n < m->closed[axis].count; n++) {
-        int face[3];
-        side_stop stop = {.m = m, .axis = axis};
-        float stopped = flux[axis].data[m->closed[axis].at[n]];
-        river_index(m, &flux[axis], m->closed[axis].at[n], face);
-        bool again = m->curve.domain.periodic[axis] && face[axis] == m->curve.domain.n[axis];
-        for (int high = 0; high < 2 && stopped != 0 && !again; high++) {
-            stop.high = high;
-            if (sides_beside(&m->curve.domain, face, axis, -high, stop.cell) && !river_solid(m, stop.cell[0], stop.cell[1], stop.cell[2]))
-                sides_push_back(&stop, stopped, flux);
-        }
-    }
-}
-
 static void sides_set_flux(const river_model *m, const river_state *s, int side, field *flux)
 {
     const river_frame f = river_frame_of(&m->curve.domain, side);
@@ -229,11 +138,6 @@ static bool sides_is_given(const river_model *m, int side)
 void stage_river_sides_close(const river_model *m, const river_state *s, field flux[3])
 {
     const int dims = m->curve.domain.dims;
-    for (int side = 0; side < 2 * dims; side++)
-        if (sides_is_given(m, side))
-            sides_push_from_side(m, s, side, flux);
-    for (int a = 0; a < dims; a++)
-        sides_push_from_obstacles(m, a, flux);
     for (int side = 0; side < 2 * dims; side++)
         if (sides_is_given(m, side))
             sides_set_flux(m, s, side, &flux[side / 2]);
@@ -401,6 +305,22 @@ void stage_river_sides_still(const river_model *m, const river_state *s, field v
             sides_stop_faces(m, s, side, velocity);
         else
             sides_fill(m, s, side, velocity, m->curve.domain.dims, sides_mirror_still);
+    }
+}
+
+void stage_river_sides_push_back(const river_model *m, const river_state *s, const field before[3],
+                                 const field after[3], field *flux)
+{
+    const int dims = m->curve.domain.dims;
+    const river_lean *lean = &m->lean[field_axis(flux)];
+    for (int64_t n = 0; n < lean->count; n++) {
+        const river_lean_part *p = &lean->part[n];
+        float through = s->past_flux[p->side / 2].data[p->stopped], taken = 0;
+        if (p->outflow && (p->side % 2 ? through >= 0 : through <= 0))
+            continue;
+        for (int a = 0; a < dims; a++)
+            taken += p->part[a] * (after[a].data[p->at] - (p->outflow ? 0 : before[a].data[p->at]));
+        flux->data[p->at] -= taken;
     }
 }
 

@@ -22,6 +22,11 @@ void stage_river_sides_velocity(const river_model *m, const river_state *s, fiel
 /* Beyond an outflow water stands still until it is drawn in: where it comes in now, velocities on the side and beyond it are those of still water. */
 void stage_river_sides_still(const river_model *m, const river_state *s, field velocity[3]);
 
+/* Takes from the fluxes of one axis what the sides push back that its faces lean against, by the velocities on these
+   before and after they were carried (river/lean.c). */
+void stage_river_sides_push_back(const river_model *m, const river_state *s, const field before[3],
+                                 const field after[3], field *flux);
+
 /* Ghosts and skins of a scalar: what an inflow brings stands on the side; or beyond it, as fluxes and border cells need it. */
 void stage_river_sides_scalar(const river_model *m, const river_state *s, int index, field *scalar);
 void stage_river_sides_upwind(const river_model *m, const river_state *s, int index, field *scalar);
