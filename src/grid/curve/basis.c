@@ -202,8 +202,7 @@ fr_result curve_basis_make(curve *c)
     for (int k = 0; k < c->domain.dims; k++) {
         FR_TRY(basis_make(c, &c->on_face[k], k));
         for (int j = 0; j < c->domain.dims; j++)
-            if (j != k && !basis_leans(c, k, j))
-                field_destroy(&c->lean[k][j]);
+            c->leans[k][j] = j != k && basis_leans(c, k, j);
     }
     return basis_make(c, &c->on_cell, -1);
 }
@@ -229,7 +228,7 @@ static void basis_velocity_rows(void *context, int begin, int end)
             ptrdiff_t at = field_offset(job->velocity, i, s.j, s.k);
             for (int j = 0; j < dims; j++) {
                 basis_around(&job->flux[j], &s, flux[j]);
-                if (job->axis >= 0 && job->c->lean[job->axis][j].block)
+                if (job->axis >= 0 && job->c->leans[job->axis][j])
                     basis_take_off(&job->c->lean[job->axis][j], &job->flux[job->axis], j, &s, flux[j]);
             }
             for (int x = 0; x < dims; x++) {
@@ -252,7 +251,7 @@ double curve_sine_on_face(const curve *c, int k, ptrdiff_t at)
     for (int j = 0; j < c->domain.dims; j++)
         b[j] = basis_vector(c->on_face[k].vector[j], c->domain.dims, at);
     for (int j = 0; j < c->domain.dims; j++)
-        if (c->lean[k][j].block)
+        if (c->leans[k][j])
             b[k] = vec3_sub(b[k], vec3_scale(b[j], c->lean[k][j].data[at]));
     return curve_sine(b);
 }

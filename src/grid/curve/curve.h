@@ -28,8 +28,8 @@ typedef struct curve {
     field face[3][3];        /* S^k on the faces across k: [k][x, y, z]; ghosts as those of volume */
     field inverse[3];        /* 1/J on the faces across k: of the mean of the two cells, of the one cell at sides */
     curve_basis on_face[3], on_cell;
-    field lean[3][3];        /* [k][j], j ≠ k: γ on the faces across k (basis.c); no memory where lines are square
-                                to each other */
+    field lean[3][3];        /* [k][j], j ≠ k: γ on the faces across k (basis.c) */
+    bool leans[3][3];        /* whether any of them is more than rounding */
 } curve;
 
 typedef struct curve_def {

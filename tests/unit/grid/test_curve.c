@@ -323,7 +323,7 @@ static void test_bytes_are_those_taken(void **state)
     curve c;
     bent_create(&g, &c);
     size_t cells = c.volume.count, faces = c.inverse[0].count + c.inverse[1].count + c.inverse[2].count;
-    assert_int_equal(curve_bytes(&c.domain), 4 * (10 * cells + 13 * faces) + 24 * 9 * 5 * 4);
+    assert_int_equal(curve_bytes(&c.domain), 4 * (10 * cells + 15 * faces) + 24 * 9 * 5 * 4);
     curve_destroy(&c);
     free(g.node);
 }
