@@ -25,6 +25,26 @@ static fr_result scene_method(decoder *d, const key *key_of_method, void *target
     return FR_OK;
 }
 
+/* Read before everything else: what a scene may say depends on it. */
+static fr_result scene_read_method(decoder *d)
+{
+    lua_pushliteral(d->lua, "method");
+    lua_rawget(d->lua, -2);
+    size_t outer = decode_enter(d, "method");
+    FR_TRY(scene_method(d, NULL, d->def));
+    decode_leave(d, outer);
+    lua_pop(d->lua, 1);
+    return FR_OK;
+}
+
+static fr_result scene_known(decoder *d, const key *key, void *target)
+{
+    (void)d;
+    (void)key;
+    (void)target;
+    return FR_OK;
+}
+
 /* The name becomes part of file names. */
 static fr_result scene_name(decoder *d, const key *key, void *target)
 {
@@ -159,7 +179,7 @@ static const key_set solver_set = {"solver", solver_keys, false, false};
 /* In the order of decoding: the method decides what is legal, the domain how many axes a point has, and scalars are
    declared before they are used. The tables of methods stand where METHODS_AXES and METHODS_TABLES do. */
 static const char METHODS_AXES[] = "axes", METHODS_TABLES[] = "tables";
-static const key scene_keys[] = {PART("method", scene_method, method, NULL),
+static const key scene_keys[] = {PART("method", scene_known, method, NULL),
                                  PART("name", scene_name, name, NULL),
                                  {METHODS_AXES, value_method_axes, 0, NULL, NULL},
                                  PART("domain", scene_domain, domain, NULL),
@@ -259,6 +279,7 @@ fr_result decode_scene(decoder *d)
     }
     if (!decode_has(d, "method"))
         return decode_fail(d, "the scene needs a method: write %s", scene_name_methods(d, "method = "));
+    FR_TRY(scene_read_method(d));
     const key_set set = {"the scene", scene_all_keys(d), false, false};
     if (!set.keys)
         return FR_ERROR_MEMORY;
