@@ -1,5 +1,6 @@
-/* Table 1 of Barroso & Celes: a step of the classic river scheme on a bent grid against one of plain Stable Fluids on as many cells, written the same way:
-   rows on all threads, sampling by grid/sample. Both with viscosity and one ink that spreads, 20 sweeps each; then the particles.
+/* Table 1 of Barroso & Celes: a step of the classic river scheme on a bent grid against one of plain Stable Fluids on
+   as many cells, written the same way: rows on all threads, sampling by grid/sample. Both with viscosity and one ink
+   that spreads, 20 sweeps each; then the particles.
 
      river_classic [threads [cells]]      (2, 300: so many along both sides) */
 #include <math.h>
@@ -74,7 +75,8 @@ static void plain_sweep_rows(void *context, int begin, int end)
 
 static void plain_sweep(plain *f, const field *from, const field *right, float damp, field *to)
 {
-    field_for_rows(from, plain_sweep_rows, &(plain_job){.f = f, .from = {from}, .right = right, .to = {to}, .damp = damp});
+    field_for_rows(from, plain_sweep_rows,
+                   &(plain_job){.f = f, .from = {from}, .right = right, .to = {to}, .damp = damp});
 }
 
 /* Walls: nothing along them or across. */
@@ -95,7 +97,8 @@ static void plain_advect_rows(void *context, int begin, int end)
     const domain *d = &job->f->d;
     for (int j = begin; j < end; j++)
         for (int i = 0; i < d->n[0]; i += SAMPLE_ROW) {
-            sample_points p = {.at = FR_AT_CELL, .i = i, .j = j, .n = d->n[0] - i < SAMPLE_ROW ? d->n[0] - i : SAMPLE_ROW};
+            sample_points p = {
+                .at = FR_AT_CELL, .i = i, .j = j, .n = d->n[0] - i < SAMPLE_ROW ? d->n[0] - i : SAMPLE_ROW};
             for (int a = 0; a < 2; a++)
                 sample_move(&p, d, a, field_row(&job->f->u[a], j, 0) + i, job->scale);
             for (int c = 0; c < job->count; c++)
@@ -145,7 +148,8 @@ static void plain_right_rows(void *context, int begin, int end)
 static void plain_spread(plain *f, field *x, field *other, int count, bool walls)
 {
     for (int c = 0; c < count; c++)
-        field_for_rows(&f->p, plain_right_rows, &(plain_job){.f = f, .from = {&x[c]}, .to = {&f->right[c]}, .scale = 1 - f->damp});
+        field_for_rows(&f->p, plain_right_rows,
+                       &(plain_job){.f = f, .from = {&x[c]}, .to = {&f->right[c]}, .scale = 1 - f->damp});
     for (int q = 0; q < VISCOUS_SWEEPS; q++) {
         field *from = q % 2 ? other : x, *to = q % 2 ? x : other;
         for (int c = 0; c < count; c++)
@@ -160,25 +164,33 @@ static void plain_step(plain *f, double dt, int sweeps)
     double h = 1.0 / f->d.n[0];
     float cells = (float)(-dt / h);
     plain_walls(f, f->u);
-    field_for_rows(&f->p, plain_advect_rows, &(plain_job){.f = f, .from = {&f->u[0], &f->u[1]}, .to = {&f->next[0], &f->next[1]}, .count = 2, .scale = cells});
+    field_for_rows(
+        &f->p, plain_advect_rows,
+        &(plain_job){
+            .f = f, .from = {&f->u[0], &f->u[1]}, .to = {&f->next[0], &f->next[1]}, .count = 2, .scale = cells});
     for (int a = 0; a < 2; a++)
         field_swap(&f->u[a], &f->next[a]);
     plain_spread(f, f->u, f->next, 2, true);
     plain_walls(f, f->u);
-    field_for_rows(&f->p, plain_divergence_rows, &(plain_job){.f = f, .from = {&f->u[0], &f->u[1]}, .to = {&f->right[0]}, .scale = (float)(-0.125 * h)});
+    field_for_rows(
+        &f->p, plain_divergence_rows,
+        &(plain_job){.f = f, .from = {&f->u[0], &f->u[1]}, .to = {&f->right[0]}, .scale = (float)(-0.125 * h)});
     for (int q = 0; q < sweeps; q++) {
         plain_sweep(f, &f->p, &f->right[0], 1, &f->other);
         field_swap(&f->p, &f->other);
     }
-    field_for_rows(&f->p, plain_subtract_rows, &(plain_job){.f = f, .from = {&f->p}, .to = {&f->u[0], &f->u[1]}, .scale = (float)(0.5 / h)});
-    field_for_rows(&f->p, plain_advect_rows, &(plain_job){.f = f, .from = {&f->ink}, .to = {&f->next_ink}, .count = 1, .scale = cells});
+    field_for_rows(&f->p, plain_subtract_rows,
+                   &(plain_job){.f = f, .from = {&f->p}, .to = {&f->u[0], &f->u[1]}, .scale = (float)(0.5 / h)});
+    field_for_rows(&f->p, plain_advect_rows,
+                   &(plain_job){.f = f, .from = {&f->ink}, .to = {&f->next_ink}, .count = 1, .scale = cells});
     field_swap(&f->ink, &f->next_ink);
     plain_spread(f, &f->ink, &f->next_ink, 1, false);
 }
 
 static fr_result plain_create(const river_model *m, const river_state *s, double number, plain *f)
 {
-    field *all[] = {&f->u[0], &f->u[1], &f->next[0], &f->next[1], &f->right[0], &f->right[1], &f->ink, &f->next_ink, &f->p, &f->other};
+    field *all[] = {&f->u[0],     &f->u[1], &f->next[0],  &f->next[1], &f->right[0],
+                    &f->right[1], &f->ink,  &f->next_ink, &f->p,       &f->other};
     *f = (plain){.d = m->curve.domain, .share = {0.25f, 0.25f}, .damp = (float)(4 * number / (1 + 4 * number))};
     for (int n = 0; n < 10; n++)
         FR_TRY(field_create(&f->d, FR_AT_CELL, all[n]));
@@ -210,7 +222,8 @@ static times time_steps(const river_model *m, river_state *s, plain *f, double d
         best.plain = fmin(best.plain, done - after);
         enum { SWEEPS = 20 };
         start = clock_now();
-        classic_sweep_run(&(classic_sweep){.metric = &m->metric, .count = 1, .right = {&zero}}, &s->next_pressure, &other, SWEEPS);
+        classic_sweep_run(&(classic_sweep){.metric = &m->metric, .count = 1, .right = {&zero}}, &s->next_pressure,
+                          &other, SWEEPS);
         after = clock_now();
         for (int q = 0; q < SWEEPS; q++)
             plain_sweep(f, q % 2 ? &f->other : &f->p, &f->right[0], 1, q % 2 ? &f->p : &f->other);
@@ -231,7 +244,8 @@ static void time_particles(const river_model *m, river_state *s, double dt)
             printf("%s\n", fr_error_message());
         best = fmin(best, clock_now() - start);
     }
-    printf("%s: %d particles %.3f ms\n", m->def->river.scheme == FR_RIVER_CLASSIC ? "classic" : "flux", PARTICLES, best * 1e3);
+    printf("%s: %d particles %.3f ms\n", m->def->river.scheme == FR_RIVER_CLASSIC ? "classic" : "flux", PARTICLES,
+           best * 1e3);
 }
 
 static fr_result run_scheme(fr_river_scheme scheme, int cells)
@@ -264,8 +278,10 @@ static fr_result run_scheme(fr_river_scheme scheme, int cells)
         for (int n = 0; n < 4; n++) {
             def.river.sweeps = sweeps[n];
             times t = time_steps(m, s, &f, dt, sweeps[n]);
-            printf("%3d sweeps: classic %7.3f ms  plain %7.3f ms  ratio %.2f   one sweep %.1f µs, %.1f µs, ratio %.2f\n", sweeps[n], t.classic * 1e3,
-                   t.plain * 1e3, t.classic / t.plain, t.sweep * 1e6, t.plain_sweep * 1e6, t.sweep / t.plain_sweep);
+            printf(
+                "%3d sweeps: classic %7.3f ms  plain %7.3f ms  ratio %.2f   one sweep %.1f µs, %.1f µs, ratio %.2f\n",
+                sweeps[n], t.classic * 1e3, t.plain * 1e3, t.classic / t.plain, t.sweep * 1e6, t.plain_sweep * 1e6,
+                t.sweep / t.plain_sweep);
         }
     }
     river_state_destroy(m, s);

@@ -30,13 +30,18 @@ fr_result river_check_resolution(const fr_scene_def *def)
 {
     const int *cells = def->river.cells;
     if (cells[0] == 0 && cells[1] == 0)
-        return fr_fail_key("river.cells", "river.cells is missing: how many cells lie along the river and across it, cells = {100, 20}");
+        return fr_fail_key(
+            "river.cells",
+            "river.cells is missing: how many cells lie along the river and across it, cells = {100, 20}");
     domain d = {.dims = river_dims(def), .n = {cells[0], cells[1], cells[2] > 0 ? cells[2] : 1}};
     for (int a = 0; a < 3; a++)
         if (d.n[a] < 1 || d.n[a] > SIZES_MOST_CELLS || cells[a] < 0)
-            return fr_fail_key("river.cells", "river.cells must lie between 1 and %d along every axis, not %d", SIZES_MOST_CELLS, cells[a]);
+            return fr_fail_key("river.cells", "river.cells must lie between 1 and %d along every axis, not %d",
+                               SIZES_MOST_CELLS, cells[a]);
     if (!sizes_can_be_numbered(&d))
-        return fr_fail_key("river.cells", "river.cells asks for %d x %d x %d cells, more than can be numbered (about 2e9)", d.n[0], d.n[1], d.n[2]);
+        return fr_fail_key("river.cells",
+                           "river.cells asks for %d x %d x %d cells, more than can be numbered (about 2e9)", d.n[0],
+                           d.n[1], d.n[2]);
     return FR_OK;
 }
 
@@ -54,18 +59,21 @@ static fr_result check_river_lists(const fr_river_def *river)
 static fr_result check_grid(const fr_river_def *river)
 {
     if (!river->grid && !river->nodes)
-        return fr_fail_key("river.grid", "river.grid is missing: where the river lies, grid = function(s, t) return 10 * s, t end, channel{…} or nodes = \"file.csv\"");
+        return fr_fail_key("river.grid", "river.grid is missing: where the river lies, grid = function(s, t) return 10 "
+                                         "* s, t end, channel{…} or nodes = \"file.csv\"");
     if (river->grid && river->nodes)
         return fr_fail_key("river.nodes", "river.nodes and river.grid both say where the river lies; keep one of them");
     if ((unsigned)river->scheme > FR_RIVER_CLASSIC)
-        return fr_fail_key("river.scheme", "river.scheme must be one that freshet/defs.h names, not the number %d", (int)river->scheme);
+        return fr_fail_key("river.scheme", "river.scheme must be one that freshet/defs.h names, not the number %d",
+                           (int)river->scheme);
     return FR_OK;
 }
 
 static fr_result check_roughness(const char *key, double roughness)
 {
     if (!(roughness >= 0 && roughness <= 1))
-        return fr_fail_key(key, "%s: roughness must lie between 0 (the water slips along) and 1 (it sticks), not %g", key, roughness);
+        return fr_fail_key(key, "%s: roughness must lie between 0 (the water slips along) and 1 (it sticks), not %g",
+                           key, roughness);
     return FR_OK;
 }
 
@@ -74,9 +82,15 @@ static fr_result check_bank(const char *key, const fr_river_side *bank, int side
     bool moves = bank->speed.function || bank->speed.value != 0;
     FR_TRY(check_roughness(key, bank->roughness));
     if (moves && side / 2 == 0)
-        return fr_fail_key(key, "%s: a bank moves along +s, and this one lies across it; for flow through the side use inflow{ speed = … }", key);
+        return fr_fail_key(
+            key,
+            "%s: a bank moves along +s, and this one lies across it; for flow through the side use inflow{ speed = … }",
+            key);
     if (moves && bank->roughness == 0)
-        return fr_fail_key(key, "%s: water slips along a bank of roughness 0, so its speed has no effect; give it roughness or leave speed out", key);
+        return fr_fail_key(key,
+                           "%s: water slips along a bank of roughness 0, so its speed has no effect; give it roughness "
+                           "or leave speed out",
+                           key);
     return FR_OK;
 }
 
@@ -106,9 +120,12 @@ static fr_result check_inflow(const fr_scene_def *def, const char *key, int side
     if (!inflow->speed.function)
         snprintf(speed, sizeof speed, "%g m/s", inflow->speed.value);
     if (!inflow->speed.function && inflow->speed.value < 0)
-        return fr_fail_key(key, "%s: an inflow's speed is how fast water comes in, not %g m/s; let it out with outflow{}", key, inflow->speed.value);
+        return fr_fail_key(key,
+                           "%s: an inflow's speed is how fast water comes in, not %g m/s; let it out with outflow{}",
+                           key, inflow->speed.value);
     if (!check_has_outflow(def))
-        return fr_fail_key(key, "%s lets %s in but nothing lets it out: %s = outflow{}", key, speed, check_way_out(def, side));
+        return fr_fail_key(key, "%s lets %s in but nothing lets it out: %s = outflow{}", key, speed,
+                           check_way_out(def, side));
     return check_scalar_values(def, NULL, key, inflow->scalars, inflow->scalar_count);
 }
 
@@ -118,11 +135,14 @@ static fr_result check_side(const fr_scene_def *def, int side)
     char key[CHECK_KEY];
     snprintf(key, sizeof key, "river.sides.%s", check_river_sides[side]);
     if ((unsigned)sides[side].kind > FR_RIVER_PERIODIC)
-        return fr_fail_key(key, "%s must be of a kind that freshet/defs.h names, not the number %d", key, (int)sides[side].kind);
+        return fr_fail_key(key, "%s must be of a kind that freshet/defs.h names, not the number %d", key,
+                           (int)sides[side].kind);
     FR_TRY(check_finite(key, &sides[side].speed.value, 1));
     if (sides[side].kind == FR_RIVER_PERIODIC && sides[side ^ 1].kind != FR_RIVER_PERIODIC)
-        return fr_fail_key(key, "%s is periodic and river.sides.%s is not: what leaves comes in on the other side; write %c = \"periodic\" for the two", key,
-                           check_river_sides[side ^ 1], "str"[side / 2]);
+        return fr_fail_key(key,
+                           "%s is periodic and river.sides.%s is not: what leaves comes in on the other side; write %c "
+                           "= \"periodic\" for the two",
+                           key, check_river_sides[side ^ 1], "str"[side / 2]);
     if (sides[side].scalar_count > 0 && sides[side].kind != FR_RIVER_INFLOW)
         return fr_fail_key(key, "%s: only an inflow carries %s in", key, sides[side].scalars[0].name);
     if (sides[side].kind == FR_RIVER_BANK)
@@ -137,21 +157,26 @@ static fr_result check_river_solver(const fr_scene_def *def)
     const fr_river_def *river = &def->river;
     FR_TRY(check_solver(&def->solver));
     if (river->sweeps < 1 || river->viscous_sweeps < 1)
-        return fr_fail_key(river->sweeps < 1 ? "river.sweeps" : "river.viscous_sweeps", "river.sweeps and river.viscous_sweeps must be at least 1, not %d and %d",
-                           river->sweeps, river->viscous_sweeps);
+        return fr_fail_key(river->sweeps < 1 ? "river.sweeps" : "river.viscous_sweeps",
+                           "river.sweeps and river.viscous_sweeps must be at least 1, not %d and %d", river->sweeps,
+                           river->viscous_sweeps);
     bool swept = river->scheme == FR_RIVER_CLASSIC;
     const char *of_classic = river->sweeps != usual.river.sweeps                   ? "river.sweeps"
                              : river->viscous_sweeps != usual.river.viscous_sweeps ? "river.viscous_sweeps"
                                                                                    : NULL;
-    const char *of_flux = def->solver.pressure_tolerance != usual.solver.pressure_tolerance ? "solver.pressure_tolerance"
-                          : def->solver.max_iterations != usual.solver.max_iterations       ? "solver.max_iterations"
-                                                                                            : NULL;
+    const char *of_flux = def->solver.pressure_tolerance != usual.solver.pressure_tolerance
+                              ? "solver.pressure_tolerance"
+                          : def->solver.max_iterations != usual.solver.max_iterations ? "solver.max_iterations"
+                                                                                      : NULL;
     if (of_classic && !swept)
-        return fr_fail_key(of_classic, "%s belongs to scheme = \"classic\"; the flux scheme has solver.pressure_tolerance", of_classic);
+        return fr_fail_key(of_classic,
+                           "%s belongs to scheme = \"classic\"; the flux scheme has solver.pressure_tolerance",
+                           of_classic);
     if (of_flux && swept)
         return fr_fail_key(of_flux, "%s belongs to scheme = \"flux\"; the classic scheme has river.sweeps", of_flux);
     if (def->solver.pressure != FR_PRESSURE_AUTO && def->solver.pressure != FR_PRESSURE_MULTIGRID)
-        return fr_fail_key("solver.pressure", "solver.pressure: the pressure of a river is solved by multigrid, or by the classic scheme's sweeps; leave it out");
+        return fr_fail_key("solver.pressure", "solver.pressure: the pressure of a river is solved by multigrid, or by "
+                                              "the classic scheme's sweeps; leave it out");
     return FR_OK;
 }
 
@@ -165,8 +190,11 @@ static fr_result check_inks(const fr_scene_def *def)
         if (ink->refine > 1)
             return fr_fail_key(key, "%s: refine is for smoke; a river's inks live on its cells", key);
         if (ink->transport == FR_TRANSPORT_CONSERVATIVE && def->river.scheme == FR_RIVER_CLASSIC)
-            return fr_fail_key("river.scheme", "river.scheme = \"classic\" has no fluxes through faces, by which the conservative transport of '%s' goes; use "
-                               "\"flux\", or leave its transport out", ink->name);
+            return fr_fail_key("river.scheme",
+                               "river.scheme = \"classic\" has no fluxes through faces, by which the conservative "
+                               "transport of '%s' goes; use "
+                               "\"flux\", or leave its transport out",
+                               ink->name);
         for (int k = 0; k < i; k++)
             if (!strcmp(def->scalars[k].name, ink->name))
                 return fr_fail_key(key, "%s: there are two scalars of the name '%s'; choose another", key, ink->name);
@@ -181,7 +209,10 @@ static fr_result check_river_sources(const fr_scene_def *def)
         char key[CHECK_KEY];
         check_source_key(def, i, key);
         if (source->sets_velocity)
-            return fr_fail_key(key, "%s: a river's sources give inks, not velocity; push the water with forces or let it in with inflow{ speed = … }", key);
+            return fr_fail_key(key,
+                               "%s: a river's sources give inks, not velocity; push the water with forces or let it in "
+                               "with inflow{ speed = … }",
+                               key);
         if (source->scalar_count == 0)
             return fr_fail_key(key, "%s gives nothing; add an ink of river.inks or a scalar", key);
         FR_TRY(check_scalar_values(def, NULL, key, source->scalars, source->scalar_count));
@@ -196,7 +227,10 @@ static fr_result check_river_tracers(const fr_scene_def *def)
         char key[CHECK_KEY];
         snprintf(key, sizeof key, "river.particles[%d]", i + 1);
         if (tracers->count < 0 || (tracers->count == 0 && tracers->per_cell == 0 && tracers->rate == 0))
-            return fr_fail_key(key, "%s has no particles; say how many: river.particles = 2000, or a count at the start or a rate per second", key);
+            return fr_fail_key(key,
+                               "%s has no particles; say how many: river.particles = 2000, or a count at the start or "
+                               "a rate per second",
+                               key);
         FR_TRY(check_tracers_number(key, tracers));
         FR_TRY(check_not_negative(key, tracers->lifetime));
         const char *idle = tracers->shape.shape       ? "a shape; they start in cells = cells{…} or all over it"
@@ -222,10 +256,12 @@ static fr_result check_not_of_rivers(const fr_scene_def *def)
         snprintf(initial, sizeof initial, "initial.%s", def->initial[0].name);
         snprintf(advice, sizeof advice, "write river.inks.%.40s.initial", def->initial[0].name);
     }
-    const struct { bool there; const char *key, *instead; } foreign[] = {
+    const struct { bool there; const char *key, *instead;
+    } foreign[] = {
         {weight, "gravity", "it would have no effect: the water fills its bed; push it with forces"},
         {walls, "walls", "its sides are river.sides = { s0 = inflow{…}, s1 = outflow{}, t0 = bank{} }"},
-        {def->obstacle_count > 0, "obstacles", "what stands in it are cells: river.obstacles = { cells{ from = {…}, to = {…} } }"},
+        {def->obstacle_count > 0, "obstacles",
+         "what stands in it are cells: river.obstacles = { cells{ from = {…}, to = {…} } }"},
         {def->fill_count > 0, "fill", "it is full of water"},
         {def->sink_count > 0, "sinks", "water leaves through river.sides = { s1 = outflow{} }"},
         {def->fluid.surface_tension > 0, "fluid.surface_tension", "it has no surface"},
@@ -235,7 +271,8 @@ static fr_result check_not_of_rivers(const fr_scene_def *def)
     };
     for (size_t i = 0; i < sizeof foreign / sizeof *foreign; i++)
         if (foreign[i].there)
-            return fr_fail_key(foreign[i].key, "%s is not for method = \"river\": %s", foreign[i].key, foreign[i].instead);
+            return fr_fail_key(foreign[i].key, "%s is not for method = \"river\": %s", foreign[i].key,
+                               foreign[i].instead);
     for (int i = 0; i < def->force_count; i++) {
         char key[CHECK_KEY];
         snprintf(key, sizeof key, "forces[%d]", i + 1);
@@ -251,9 +288,12 @@ static fr_result check_river_views(const fr_scene_def *def)
     for (int i = 0; i < def->output.view_count; i++) {
         const char *field = def->output.views[i].field;
         if (field && !strcmp(field, "dyes") && def->scalar_count == 0)
-            return fr_fail_key("output.images", "output.images: 'dyes' draws inks and the river has none; give it some, river.inks = { blue = { … } }, or draw 'speed'");
+            return fr_fail_key("output.images", "output.images: 'dyes' draws inks and the river has none; give it "
+                                                "some, river.inks = { blue = { … } }, or draw 'speed'");
         if (field && !strcmp(field, "particles") && def->tracer_count == 0)
-            return fr_fail_key("output.images", "output.images: the river has no particles to draw; give it some, river.particles = 2000");
+            return fr_fail_key(
+                "output.images",
+                "output.images: the river has no particles to draw; give it some, river.particles = 2000");
     }
     return FR_OK;
 }

@@ -85,7 +85,8 @@ static fr_cells_def bed_side(const bed *b, int side)
 static void bed_spread(bed *b, int64_t cell)
 {
     const fr_river_side *sides = b->def->river.sides;
-    const int at[3] = {(int)(cell % b->n[0]), (int)(cell / b->n[0] % b->n[1]), (int)(cell / ((int64_t)b->n[0] * b->n[1]))};
+    const int at[3] = {(int)(cell % b->n[0]), (int)(cell / b->n[0] % b->n[1]),
+                       (int)(cell / ((int64_t)b->n[0] * b->n[1]))};
     for (int face = 0; face < 2 * b->dims; face++) {
         int a = face / 2, to[3] = {at[0], at[1], at[2]};
         to[a] += face % 2 ? 1 : -1;
@@ -134,7 +135,8 @@ static const char *bed_outflow(const bed *b)
     return check_river_sides[side];
 }
 
-/* Names an obstacle before which the water got through and with which it does not: one at least is between none and all. */
+/* Names an obstacle before which the water got through and with which it does not: one at least is between none and
+ * all. */
 static fr_result bed_check_dams(bed *b)
 {
     int through = 0, dammed = b->def->river.block_count, side = bed_dammed(b, dammed);
@@ -155,10 +157,12 @@ static fr_result bed_check_block(const bed *b, const char *key, const fr_cells_d
 {
     for (int a = 0; a < 3; a++) {
         if (block->from[a] > block->to[a])
-            return fr_fail_key(key, "%s: its cells end (to) before they begin (from): %d and %d along %c", key, block->to[a], block->from[a], "str"[a]);
+            return fr_fail_key(key, "%s: its cells end (to) before they begin (from): %d and %d along %c", key,
+                               block->to[a], block->from[a], "str"[a]);
         int beyond = block->from[a] < 0 ? block->from[a] : block->to[a];
         if (beyond < 0 || beyond >= b->n[a])
-            return fr_fail_key(key, "%s lies outside the grid: cell %d along %c; there are cells 0 to %d", key, beyond, "str"[a], b->n[a] - 1);
+            return fr_fail_key(key, "%s lies outside the grid: cell %d along %c; there are cells 0 to %d", key, beyond,
+                               "str"[a], b -> n[a] - 1);
     }
     return FR_OK;
 }

@@ -40,13 +40,18 @@ fr_result river_estimate(void *self, fr_estimate *estimate)
             high[a] = fmax(high[a], node[3 * n + a]);
         }
     memory_free(node);
-    *estimate = (fr_estimate){.dims = d.dims, .frames = sizes_frames(&def->time), .particles = estimate_particles(def, &d)};
+    *estimate =
+        (fr_estimate){.dims = d.dims, .frames = sizes_frames(&def->time), .particles = estimate_particles(def, &d)};
     for (int a = 0; a < 3; a++) {
         estimate->cells[a] = d.n[a];
         estimate->spacing[a] = (high[a] - low[a]) / d.n[a];
     }
-    estimate->memory_bytes = BASE_BYTES + river_state_bytes(def) + nodes * 2 * 3 * sizeof(double) + estimate->particles * 100;
-    estimate->cache_frame_bytes = 4 * cells * (d.dims + 3 + def->scalar_count) + estimate->particles * (7 * sizeof(float) + sizeof(int64_t));
-    estimate->checkpoint_bytes = field * ((def->river.scheme == FR_RIVER_FLUX ? 2 : 1) * d.dims + 1 + def->scalar_count) + estimate->particles * 36;
+    estimate->memory_bytes =
+        BASE_BYTES + river_state_bytes(def) + nodes * 2 * 3 * sizeof(double) + estimate->particles * 100;
+    estimate->cache_frame_bytes =
+        4 * cells * (d.dims + 3 + def->scalar_count) + estimate->particles * (7 * sizeof(float) + sizeof(int64_t));
+    estimate->checkpoint_bytes =
+        field * ((def->river.scheme == FR_RIVER_FLUX ? 2 : 1) * d.dims + 1 + def->scalar_count) +
+        estimate->particles * 36;
     return FR_OK;
 }

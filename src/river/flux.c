@@ -1,13 +1,14 @@
-/* Volume fluxes on the faces, one projection a step, second order in time. Along the paths of the water pressure acts half where they start and
-   half where they end, and the flow that carries is the one in the middle of the step, from the last two:
+/* Volume fluxes on the faces, one projection a step, second order in time. Along the paths of the water pressure acts
+   half where they start and half where they end, and the flow that carries is the one in the middle of the step, from
+   the last two:
 
      c    = Uⁿ + ½ Δt/Δt' (Uⁿ − Uⁿ⁻¹)                        Δt' the last step
      Û    = Uⁿ − ½ Δt/ρ F(p)                                 p of the last step
      Uⁿ⁺¹ = A(Û; c, Δt) + Δt f − ½ Δt/ρ F(q),   what flows into a cell flows out
      p   := ½ (p + q)
 
-   p stands for the middle of a step; the mean keeps it from swinging (Xiu & Karniadakis 2001). Without it a flow that turns a corner, or round a ring, would lose
-   ½ Δt (u/r)² of its speed per second. */
+   p stands for the middle of a step; the mean keeps it from swinging (Xiu & Karniadakis 2001). Without it a flow that
+   turns a corner, or round a ring, would lose ½ Δt (u/r)² of its speed per second. */
 #include <math.h>
 
 #include "base/clock.h"
@@ -40,13 +41,14 @@ fr_result river_start_flux(const river_model *m, river_state *s)
     for (int k = 0; k < m->curve.domain.dims && m->def->has_initial_velocity; k++)
         FR_TRY(flux_set(m, k, &s->next_flux[k]));
     FR_TRY(stage_river_force_fluxes(m, s, 0, 0, s->next_flux));   /* only to know how strong they are */
-    FR_TRY(stage_river_pressure(m, s, 1));   /* the pressure of this projection is not that of the flow: none of it stays */
+    FR_TRY(
+        stage_river_pressure(m, s, 1)); /* the pressure of this projection is not that of the flow: none of it stays */
     field_fill(&s->next_pressure, 0);
     return FR_OK;
 }
 
-/* How far the flow may be taken to go on as it changed in the last step. Where the inflows are turned up or down, it follows them: not beyond what they let
-   in in the middle of the step. */
+/* How far the flow may be taken to go on as it changed in the last step. Where the inflows are turned up or down, it
+   follows them: not beyond what they let in in the middle of the step. */
 static fr_result flux_reach_of(const river_model *m, const river_state *s, double dt, double *reach)
 {
     double middle, changed = s->inflow - s->past_inflow;
@@ -80,7 +82,8 @@ static void flux_push(const river_model *m, river_state *s, double dt)
     stage_river_sides_flux(m, s, s->pushed_flux);
 }
 
-/* The pressure acts while viscosity does: without it a slow flow would slip along its banks by (Δt/ρ) ∇p, whatever the step (van Kan 1986). */
+/* The pressure acts while viscosity does: without it a slow flow would slip along its banks by (Δt/ρ) ∇p, whatever the
+ * step (van Kan 1986). */
 static fr_result flux_viscosity(const river_model *m, river_state *s, double dt)
 {
     stage_river_pressure_push(m, s, dt / 2, s->next_flux);

@@ -36,7 +36,10 @@ static fr_result model_make_grid(river_model *m)
     const domain d = river_domain(m->def);
     double *nodes;
     FR_TRY(river_nodes(m->def, &nodes));
-    curve_def def = {.dims = d.dims, .cells = {d.n[0], d.n[1], d.n[2]}, .periodic = {d.periodic[0], d.periodic[1], d.periodic[2]}, .node = nodes};
+    curve_def def = {.dims = d.dims,
+                     .cells = {d.n[0], d.n[1], d.n[2]},
+                     .periodic = {d.periodic[0], d.periodic[1], d.periodic[2]},
+                     .node = nodes};
     fr_result result = curve_check(&def);
     if (result == FR_OK)
         result = curve_create(&def, &m->curve);
@@ -59,7 +62,8 @@ static fr_result model_make_solid(river_model *m)
         const fr_cells_def *block = &river->blocks[b];
         for (int k = d->dims == 3 ? block->from[2] : 0; k <= (d->dims == 3 ? block->to[2] : 0); k++)
             for (int j = block->from[1]; j <= block->to[1]; j++)
-                memset(m->solid + block->from[0] + d->n[0] * (j + (int64_t)d->n[1] * k), 1, (size_t)(block->to[0] - block->from[0] + 1));
+                memset(m->solid + block->from[0] + d->n[0] * (j + (int64_t)d->n[1] * k), 1,
+                       (size_t)(block->to[0] - block->from[0] + 1));
     }
     for (int k = 0; k < d->n[2]; k++)
         for (int j = 0; j < d->n[1]; j++)
@@ -79,7 +83,8 @@ static void model_unit(const double v[3], float unit[3])
 }
 
 /* Directions of one cell's part of a side, and its area. */
-static double model_aim_side(const river_model *m, int side, const int cell[3], const int face[3], float inward[3], float along[3])
+static double model_aim_side(const river_model *m, int side, const int cell[3], const int face[3], float inward[3],
+                             float along[3])
 {
     int axis = side / 2;
     double square[3] = {0, 0, 0}, length = 0, grid[3], tangents[3][3];
@@ -153,7 +158,8 @@ static fr_result model_make_closed(river_model *m, int axis)
                     int cells[2][3];
                     bool there[2];
                     model_beside(&m->curve.domain, axis, (int[3]){i, j, k}, cells, there);
-                    bool touches = (there[0] && river_solid(m, cells[0][0], cells[0][1], cells[0][2])) || (there[1] && river_solid(m, cells[1][0], cells[1][1], cells[1][2]));
+                    bool touches = (there[0] && river_solid(m, cells[0][0], cells[0][1], cells[0][2])) ||
+                                   (there[1] && river_solid(m, cells[1][0], cells[1][1], cells[1][2]));
                     if (touches && pass)
                         closed->at[closed->count] = (int32_t)field_offset(&layout, i, j, k);
                     closed->count += touches;
@@ -164,8 +170,8 @@ static fr_result model_make_closed(river_model *m, int axis)
     return FR_OK;
 }
 
-/* Whether a sample is within an obstacle: a solid cell, or a face that touches only solid ones. Faces between an obstacle and the flow are
-   its sides: nothing passes, and that is their value. */
+/* Whether a sample is within an obstacle: a solid cell, or a face that touches only solid ones. Faces between an
+   obstacle and the flow are its sides: nothing passes, and that is their value. */
 static bool model_within(const river_model *m, fr_location location, const int at[3])
 {
     if (location == FR_AT_CELL)
@@ -236,7 +242,8 @@ static fr_result model_make_skins(river_model *m)
     return FR_OK;
 }
 
-/* Multiplies the samples of a field that lie at index `at` of an axis; `beyond` more of them along the others than cells. */
+/* Multiplies the samples of a field that lie at index `at` of an axis; `beyond` more of them along the others than
+ * cells. */
 static void model_scale_layer(const domain *d, field *f, int axis, int at, int beyond, float share)
 {
     int first[3] = {0, 0, 0}, end[3] = {d->n[0] + beyond, d->n[1] + beyond, d->dims == 3 ? d->n[2] + beyond : 1};
@@ -298,7 +305,8 @@ static fr_result model_make_tensor(const river_model *m, const tensor_side sides
 static fr_result model_make_classic(river_model *m)
 {
     const fr_river_def *river = &m->def->river;
-    border_def def = {.c = &m->curve, .metric = &m->metric, .solid = m->solid, .solid_factor = 1 - river->block_roughness};
+    border_def def = {
+        .c = &m->curve, .metric = &m->metric, .solid = m->solid, .solid_factor = 1 - river->block_roughness};
     for (int side = 0; side < 6; side++) {
         fr_river_side_kind kind = river->sides[side].kind;
         def.sides[side] = kind == FR_RIVER_INFLOW ? BORDER_IN : kind == FR_RIVER_OUTFLOW ? BORDER_OUT : BORDER_BANK;
@@ -308,8 +316,9 @@ static fr_result model_make_classic(river_model *m)
     return border_cells_create(&def, &m->border);
 }
 
-/* The solver takes steps of any length, but of what is thick the pressure needs many of them to settle, and the flow is nonsense until it has: more than
-   so many times h²/ν are too long (40 gave the right flow past a block, 200 did not). */
+/* The solver takes steps of any length, but of what is thick the pressure needs many of them to settle, and the flow is
+   nonsense until it has: more than so many times h²/ν are too long (40 gave the right flow past a block, 200 did not).
+ */
 static const double VISCOUS_STEPS = 30;
 
 static double model_viscous_step(const river_model *m)
@@ -359,8 +368,11 @@ static fr_result model_make_scalars(river_model *m)
         return FR_ERROR_MEMORY;
     for (; m->scalar_count < def->scalar_count; m->scalar_count++) {
         const fr_scalar_def *from = &def->scalars[m->scalar_count];
-        m->scalars[m->scalar_count] = (river_scalar){.name = from->name, .diffusion = from->diffusion, .dissipation = from->dissipation,
-                                                     .initial = from->initial, .conserved = from->transport == FR_TRANSPORT_CONSERVATIVE};
+        m->scalars[m->scalar_count] = (river_scalar){.name = from->name,
+                                                     .diffusion = from->diffusion,
+                                                     .dissipation = from->dissipation,
+                                                     .initial = from->initial,
+                                                     .conserved = from->transport == FR_TRANSPORT_CONSERVATIVE};
     }
     return FR_OK;
 }
@@ -386,7 +398,8 @@ static fr_result model_cover(const river_model *m, const shape *s, fr_location a
                     river_position(m, at, i, j, k, world);
                     if (s)
                         FR_TRY(shape_distance(s, world, &distance));
-                    if (distance > 0 || model_within(m, at, (int[3]){i, j, k}) || model_is_image(m, at, (int[3]){i, j, k}))
+                    if (distance > 0 || model_within(m, at, (int[3]){i, j, k}) ||
+                        model_is_image(m, at, (int[3]){i, j, k}))
                         continue;
                     if (pass)
                         out->at[count] = (int32_t)field_offset(&layout, i, j, k);

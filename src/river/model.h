@@ -1,4 +1,5 @@
-/* The model of a river: its grid bent into place, what flows through the sides, where inks and forces are. Constant while the world lives. */
+/* The model of a river: its grid bent into place, what flows through the sides, where inks and forces are. Constant
+ * while the world lives. */
 #ifndef FR_RIVER_MODEL_H
 #define FR_RIVER_MODEL_H
 
@@ -35,10 +36,11 @@ enum { RIVER_CELLS = 3 };               /* the last of four locations; the other
 
 static inline fr_location river_location(int place) { return place == RIVER_CELLS ? FR_AT_CELL : field_face(place); }
 
-/* Samples within obstacles that take a value from beside them, so that what is read across an obstacle's side is what its roughness asks for. */
+/* Samples within obstacles that take a value from beside them, so that what is read across an obstacle's side is what
+ * its roughness asks for. */
 typedef struct river_skin {
     int64_t count;
-    int32_t *at;                        /* the sample, and those open ones beside it that it takes the mean of; −1: none */
+    int32_t *at; /* the sample, and those open ones beside it that it takes the mean of; −1: none */
     int32_t (*from)[6];
 } river_skin;
 
@@ -105,11 +107,12 @@ typedef struct river_model {
     tensor pressure;                    /* flux scheme: p = 0 on outflows */
     tensor still;                       /* all sides closed: what inks spread through */
     tensor rough;                       /* velocity sticks to banks and to what flows in */
-    field correction[3];                /* flux scheme: share of MacCormack's correction on the faces across each axis; no memory: all of it */
+    field correction[3]; /* flux scheme: share of MacCormack's correction on the faces across each axis; no memory: all
+                            of it */
     river_lean lean[3];                 /* flux scheme: faces across each axis */
     classic_metric metric;              /* classic scheme; no memory in the other */
     border_cells border;                /* the same */
-    field drag;                         /* what obstacles' sides hold cells by, in the units of tensor's weights; no memory: none */
+    field drag; /* what obstacles' sides hold cells by, in the units of tensor's weights; no memory: none */
 } river_model;
 
 fr_result river_model_create(const fr_scene_def *def, river_model **out);
@@ -121,7 +124,8 @@ fr_result river_make_correction(river_model *m);
 /* Makes `lean`. */
 fr_result river_make_lean(river_model *m);
 
-/* Where the nodes of a scene's grid lie, from its function or its file: x, y, z of each, the first axis fastest, to be freed by memory_free. */
+/* Where the nodes of a scene's grid lie, from its function or its file: x, y, z of each, the first axis fastest, to be
+ * freed by memory_free. */
 fr_result river_nodes(const fr_scene_def *def, double **out);
 
 /* Where a sample of a field of that location lies in the world. */

@@ -10,7 +10,8 @@
 curve_name river_nodes_name(const node_table *table, int64_t node)
 {
     int64_t row = node / table->nodes[0];
-    return curve_name_of(table->dims, (int[3]){(int)(node % table->nodes[0]), (int)(row % table->nodes[1]), (int)(row / table->nodes[1])});
+    return curve_name_of(table->dims, (int[3]){(int)(node % table->nodes[0]), (int)(row % table->nodes[1]),
+                                               (int)(row / table->nodes[1])});
 }
 
 node_need river_nodes_need(const node_table *table)
@@ -18,11 +19,11 @@ node_need river_nodes_need(const node_table *table)
     node_need need;
     const int *n = table->nodes;
     if (table->dims == 2)
-        snprintf(need.text, sizeof need.text, "river.cells = {%d, %d} needs %d x %d = %lld", n[0] - 1, n[1] - 1, n[0], n[1],
-                 (long long)table->count);
+        snprintf(need.text, sizeof need.text, "river.cells = {%d, %d} needs %d x %d = %lld", n[0] - 1, n[1] - 1, n[0],
+                 n[1], (long long)table->count);
     else
-        snprintf(need.text, sizeof need.text, "river.cells = {%d, %d, %d} needs %d x %d x %d = %lld", n[0] - 1, n[1] - 1, n[2] - 1, n[0],
-                 n[1], n[2], (long long)table->count);
+        snprintf(need.text, sizeof need.text, "river.cells = {%d, %d, %d} needs %d x %d x %d = %lld", n[0] - 1,
+                 n[1] - 1, n[2] - 1, n[0], n[1], n[2], (long long)table->count);
     return need;
 }
 
@@ -36,7 +37,8 @@ static fr_result nodes_evaluate(const fr_river_def *river, int dims, const doubl
         return fr_fail(result, "%s (at %s)", fr_error_message(), where);
     for (int x = 0; x < dims; x++) {
         if (!isfinite(world[x]))
-            return fr_fail_key("river.grid", "river.grid gave %c = %g at %s; it must be a finite number everywhere", "xyz"[x], world[x], where);
+            return fr_fail_key("river.grid", "river.grid gave %c = %g at %s; it must be a finite number everywhere",
+                               "xyz"[x], world[x], where);
         out[x] = world[x];
     }
     return FR_OK;
@@ -63,7 +65,9 @@ static fr_result nodes_read(FILE *file, const node_table *table)
     if (!ferror(file))
         rewind(file);
     fr_result result = npy ? river_nodes_npy(file, table) : river_nodes_csv(file, table);
-    return ferror(file) ? fr_fail_key("river.nodes", "cannot read '%s': %s; it must be a table of nodes, CSV or NPY", table->file, strerror(errno)) : result;
+    return ferror(file) ? fr_fail_key("river.nodes", "cannot read '%s': %s; it must be a table of nodes, CSV or NPY",
+                                      table->file, strerror(errno))
+                        : result;
 }
 
 static fr_result nodes_from_file(node_table *table)
@@ -81,7 +85,8 @@ fr_result river_nodes(const fr_scene_def *def, double **out)
 {
     const fr_river_def *river = &def->river;
     int dims = river->cells[2] > 0 ? 3 : 2;
-    node_table table = {dims, {river->cells[0] + 1, river->cells[1] + 1, dims == 3 ? river->cells[2] + 1 : 1}, .file = river->nodes};
+    node_table table = {
+        dims, {river->cells[0] + 1, river->cells[1] + 1, dims == 3 ? river->cells[2] + 1 : 1}, .file = river->nodes};
     table.count = (int64_t)table.nodes[0] * table.nodes[1] * table.nodes[2];
     table.at = MEMORY_NEW(double, 3 * table.count);
     if (!table.at)

@@ -1,6 +1,6 @@
-/* Nodes from a table: a line per node with its coordinates x,y[,z], the first axis fastest; or with its indices i,j[,k], counted from 0,
-   before them, in any order. A header line may name the columns, then they may stand anywhere. Lines that begin with # are
-   remarks. Empty lines may part the rows of the grid. */
+/* Nodes from a table: a line per node with its coordinates x,y[,z], the first axis fastest; or with its indices
+   i,j[,k], counted from 0, before them, in any order. A header line may name the columns, then they may stand anywhere.
+   Lines that begin with # are remarks. Empty lines may part the rows of the grid. */
 #define _POSIX_C_SOURCE 200809L /* getc_unlocked */
 #include <ctype.h>
 #include <math.h>
@@ -17,7 +17,7 @@ static const char *const csv_names[CSV_WANTED] = {"x", "y", "z", "i", "j", "k"};
 typedef struct csv_reader {
     FILE *file;
     const node_table *table;
-    int line, empty;             /* numbers of the line, and of the first empty one in the midst of a row of nodes; 0: none */
+    int line, empty; /* numbers of the line, and of the first empty one in the midst of a row of nodes; 0: none */
     int first;                   /* line of the header or, without one, of the first node; 0: not yet */
     int columns;
     int where[CSV_WANTED];       /* column of each name, or −1 */
@@ -36,10 +36,12 @@ static fr_result csv_next(csv_reader *csv, bool *found)
     csv->line += *found;
     for (; letter != EOF && letter != '\n'; letter = getc_unlocked(csv->file)) {
         if (letter == 0)
-            return fr_fail_key("river.nodes", "%s:%d: the line has a zero byte; a table of nodes is text", csv->table->file, csv->line);
+            return fr_fail_key("river.nodes", "%s:%d: the line has a zero byte; a table of nodes is text",
+                               csv->table->file, csv->line);
         if (length + 1 == sizeof csv->text)
-            return fr_fail_key("river.nodes", "%s:%d: the line is longer than %d letters; a table of nodes has x,y on every line", csv->table->file,
-                               csv->line, CSV_LINE - 1);
+            return fr_fail_key("river.nodes",
+                               "%s:%d: the line is longer than %d letters; a table of nodes has x,y on every line",
+                               csv->table->file, csv->line, CSV_LINE - 1);
         csv->text[length++] = (char)letter;
     }
     csv->text[length] = 0;
@@ -86,12 +88,14 @@ static fr_result csv_take_header(csv_reader *csv)
     int indices = 0;
     for (int a = 0; a < csv->table->dims; a++) {
         if (csv->where[CSV_PLACE + a] < 0)
-            return fr_fail_key("river.nodes", "%s:%d: the header names no column %s", csv->table->file, csv->line, csv_names[CSV_PLACE + a]);
+            return fr_fail_key("river.nodes", "%s:%d: the header names no column %s", csv->table->file, csv->line,
+                               csv_names[CSV_PLACE + a]);
         indices += csv->where[CSV_INDEX + a] >= 0;
     }
     if (indices && indices < csv->table->dims)
-        return fr_fail_key("river.nodes", "%s:%d: the header names some of the columns i, j, k but not all; name all or none", csv->table->file,
-                           csv->line);
+        return fr_fail_key("river.nodes",
+                           "%s:%d: the header names some of the columns i, j, k but not all; name all or none",
+                           csv->table->file, csv->line);
     return FR_OK;
 }
 
@@ -100,8 +104,12 @@ static fr_result csv_guess_columns(csv_reader *csv)
 {
     int dims = csv->table->dims;
     if (csv->count != dims && csv->count != 2 * dims)
-        return fr_fail_key("river.nodes", "%s:%d: the line has %d columns, but a grid in %dD takes %s, separated by commas; a header line can say which "
-                           "columns are meant", csv->table->file, csv->line, csv->count, dims, dims == 2 ? "x,y or i,j,x,y" : "x,y,z or i,j,k,x,y,z");
+        return fr_fail_key("river.nodes",
+                           "%s:%d: the line has %d columns, but a grid in %dD takes %s, separated by commas; a header "
+                           "line can say which "
+                           "columns are meant",
+                           csv->table->file, csv->line, csv->count, dims,
+                           dims == 2 ? "x,y or i,j,x,y" : "x,y,z or i,j,k,x,y,z");
     for (int n = 0; n < CSV_WANTED; n++)
         csv->where[n] = -1;
     for (int a = 0; a < dims; a++) {
@@ -140,8 +148,8 @@ static fr_result csv_index(const csv_reader *csv, int axis, int64_t *index)
     int nodes = csv->table->nodes[axis];
     FR_TRY(csv_number(csv, CSV_INDEX + axis, &value));
     if (!(value >= 0 && value < nodes && value == floor(value)))
-        return fr_fail_key("river.nodes", "%s:%d: %s = %g is not one of the indices 0 … %d; they are counted from 0", csv->table->file, csv->line,
-                           csv_names[CSV_INDEX + axis], value, nodes - 1);
+        return fr_fail_key("river.nodes", "%s:%d: %s = %g is not one of the indices 0 … %d; they are counted from 0",
+                           csv->table->file, csv->line, csv_names[CSV_INDEX + axis], value, nodes - 1);
     *index = (int64_t)value;
     return FR_OK;
 }
@@ -158,7 +166,8 @@ static fr_result csv_which(const csv_reader *csv, int64_t *node)
         FR_TRY(csv_index(csv, a, &index[a]));
     *node = index[0] + table->nodes[0] * (index[1] + table->nodes[1] * index[2]);
     if (!isnan(table->at[3 * *node]))
-        return fr_fail_key("river.nodes", "%s:%d: node %s is there for the second time", table->file, csv->line, river_nodes_name(table, *node).text);
+        return fr_fail_key("river.nodes", "%s:%d: node %s is there for the second time", table->file, csv->line,
+                           river_nodes_name(table, *node).text);
     return FR_OK;
 }
 
@@ -168,11 +177,11 @@ static fr_result csv_take_node(csv_reader *csv)
     int64_t node;
     double place[3] = {0, 0, 0};
     if (csv->empty)
-        return fr_fail_key("river.nodes", "%s:%d: a hole in the grid: the line is empty where node %s should be", table->file, csv->empty,
-                           river_nodes_name(table, csv->nodes).text);
+        return fr_fail_key("river.nodes", "%s:%d: a hole in the grid: the line is empty where node %s should be",
+                           table->file, csv->empty, river_nodes_name(table, csv->nodes).text);
     if (csv->count > csv->columns)
-        return fr_fail_key("river.nodes", "%s:%d: the line has %d columns, but line %d has %d", table->file, csv->line, csv->count, csv->first,
-                           csv->columns);
+        return fr_fail_key("river.nodes", "%s:%d: the line has %d columns, but line %d has %d", table->file, csv->line,
+                           csv->count, csv->first, csv->columns);
     FR_TRY(csv_which(csv, &node));
     for (int a = 0; a < table->dims; a++) {
         FR_TRY(csv_number(csv, CSV_PLACE + a, &place[a]));
@@ -208,10 +217,12 @@ static fr_result csv_finish(const csv_reader *csv)
     const node_table *table = csv->table;
     bool named = csv->first && csv->where[CSV_INDEX] >= 0;
     if (csv->nodes > table->count || (csv->nodes < table->count && !named))
-        return fr_fail_key("river.nodes", "the file %s has %lld nodes, %s", table->file, (long long)csv->nodes, river_nodes_need(table).text);
+        return fr_fail_key("river.nodes", "the file %s has %lld nodes, %s", table->file, (long long)csv->nodes,
+                           river_nodes_need(table).text);
     for (int64_t n = 0; n < table->count; n++)
         if (isnan(table->at[3 * n]))
-            return fr_fail_key("river.nodes", "%s: a hole in the grid: no line has node %s; the file has %lld nodes, %s", table->file,
+            return fr_fail_key("river.nodes",
+                               "%s: a hole in the grid: no line has node %s; the file has %lld nodes, %s", table->file,
                                river_nodes_name(table, n).text, (long long)csv->nodes, river_nodes_need(table).text);
     return FR_OK;
 }
@@ -223,9 +234,11 @@ static fr_result csv_check_size(const node_table *table)
     double limit = fmin(remarks + line * (double)table->count, most);
     if ((double)table->bytes <= limit)
         return FR_OK;
-    return fr_fail_key("river.nodes", "%s has %.1f MB, but tables of nodes are read up to %.1f MB: %g letters a node and a million for remarks, 2 GB at most; "
-                       "%s nodes; leave out what is no node, or write them with numpy.save", table->file, 1e-6 * (double)table->bytes, 1e-6 * limit, line,
-                       river_nodes_need(table).text);
+    return fr_fail_key("river.nodes",
+                       "%s has %.1f MB, but tables of nodes are read up to %.1f MB: %g letters a node and a million "
+                       "for remarks, 2 GB at most; "
+                       "%s nodes; leave out what is no node, or write them with numpy.save",
+                       table->file, 1e-6 * (double)table->bytes, 1e-6 * limit, line, river_nodes_need(table).text);
 }
 
 fr_result river_nodes_csv(FILE *file, const node_table *table)

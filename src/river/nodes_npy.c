@@ -1,4 +1,5 @@
-/* Nodes from a NumPy array (numpy/lib/format.py): float32 or float64 of shape (nt+1, ns+1, 2), in 3D (nr+1, nt+1, ns+1, 3). */
+/* Nodes from a NumPy array (numpy/lib/format.py): float32 or float64 of shape (nt+1, ns+1, 2), in 3D (nr+1, nt+1, ns+1,
+ * 3). */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -66,14 +67,19 @@ static bool npy_parse_shape(const char *value, npy_head *head)
 
 static fr_result npy_parse(const node_table *table, const char *text, npy_head *head)
 {
-    const char *type = npy_value(text, "'descr'"), *order = npy_value(text, "'fortran_order'"), *shape = npy_value(text, "'shape'");
+    const char *type = npy_value(text, "'descr'"), *order = npy_value(text, "'fortran_order'"),
+               *shape = npy_value(text, "'shape'");
     if (!type || !order || !shape || !npy_parse_shape(shape, head))
         return npy_damaged(table, "the header does not describe an array");
     if (strncmp(type, "'<f4'", 5) != 0 && strncmp(type, "'<f8'", 5) != 0)
-        return fr_fail_key("river.nodes", "%s holds numbers of type %.8s; save them as float32 or float64: numpy.save(name, a.astype('<f8'))",
-                           table->file, type);
+        return fr_fail_key(
+            "river.nodes",
+            "%s holds numbers of type %.8s; save them as float32 or float64: numpy.save(name, a.astype('<f8'))",
+            table->file, type);
     if (strncmp(order, "False", 5) != 0)
-        return fr_fail_key("river.nodes", "%s is in Fortran's order; save it in C's: numpy.save(name, numpy.ascontiguousarray(a))", table->file);
+        return fr_fail_key("river.nodes",
+                           "%s is in Fortran's order; save it in C's: numpy.save(name, numpy.ascontiguousarray(a))",
+                           table->file);
     head->bytes = type[3] - '0';
     return FR_OK;
 }
@@ -91,7 +97,8 @@ static fr_result npy_check_shape(const node_table *table, const npy_head *head)
         snprintf(wanted, sizeof wanted, "(%d, %d, 2)", n[1], n[0]);
     else
         snprintf(wanted, sizeof wanted, "(%d, %d, %d, 3)", n[2], n[1], n[0]);
-    return fr_fail_key("river.nodes", "the array in %s has shape %s, but %s nodes: %s", table->file, head->shape, river_nodes_need(table).text, wanted);
+    return fr_fail_key("river.nodes", "the array in %s has shape %s, but %s nodes: %s", table->file, head->shape,
+                       river_nodes_need(table).text, wanted);
 }
 
 static double npy_decode(const unsigned char *p, int bytes)
@@ -107,14 +114,15 @@ static double npy_decode(const unsigned char *p, int bytes)
     return bytes == 4 ? single : value;
 }
 
-static fr_result npy_take_nodes(const node_table *table, const npy_head *head, int64_t first, const unsigned char *data, int64_t count)
+static fr_result npy_take_nodes(const node_table *table, const npy_head *head, int64_t first, const unsigned char *data,
+                                int64_t count)
 {
     for (int64_t n = first; n < first + count; n++)
         for (int x = 0; x < table->dims; x++, data += head->bytes) {
             double value = npy_decode(data, head->bytes);
             if (!isfinite(value))
-                return fr_fail_key("river.nodes", "%s: a hole in the grid: node %s has %c = %g", table->file, river_nodes_name(table, n).text,
-                                   "xyz"[x], value);
+                return fr_fail_key("river.nodes", "%s: a hole in the grid: node %s has %c = %g", table->file,
+                                   river_nodes_name(table, n).text, "xyz"[x], value);
             table->at[3 * n + x] = value;
         }
     return FR_OK;
@@ -126,8 +134,10 @@ static fr_result npy_check_end(const node_table *table, const npy_head *head, in
     int64_t end = begin + table->count * table->dims * head->bytes;
     if (begin >= 0 && table->bytes <= end)
         return FR_OK;
-    return fr_fail_key("river.nodes", "%s has %lld bytes, but its array ends after %lld; write it with numpy.save, one array in one file", table->file,
-                       (long long)table->bytes, (long long)end);
+    return fr_fail_key(
+        "river.nodes",
+        "%s has %lld bytes, but its array ends after %lld; write it with numpy.save, one array in one file",
+        table->file, (long long)table->bytes, (long long)end);
 }
 
 static fr_result npy_read_nodes(FILE *file, const node_table *table, const npy_head *head)
@@ -138,7 +148,8 @@ static fr_result npy_read_nodes(FILE *file, const node_table *table, const npy_h
         int64_t left = table->count - n;
         int64_t count = (int64_t)fread(data, node_bytes, (size_t)(left < NPY_NODES ? left : NPY_NODES), file);
         if (count == 0)
-            return fr_fail_key("river.nodes", "%s ends before node %s: it was cut short; write it again", table->file, river_nodes_name(table, n).text);
+            return fr_fail_key("river.nodes", "%s ends before node %s: it was cut short; write it again", table->file,
+                               river_nodes_name(table, n).text);
         FR_TRY(npy_take_nodes(table, head, n, data, count));
         n += count;
     }

@@ -22,7 +22,9 @@ static fr_result river_check_probes(const river_run *run)
             char key[32];
             snprintf(key, sizeof key, "probes[%d]", i + 1);
             if (!curve_find(&run->model->curve, at, grid))
-                return fr_fail_key(key, "%s: (%g, %g, %g) lies outside the river; 'freshet check' says which box it lies in", key, at[0], at[1], at[2]);
+                return fr_fail_key(key,
+                                   "%s: (%g, %g, %g) lies outside the river; 'freshet check' says which box it lies in",
+                                   key, at[0], at[1], at[2]);
         }
     }
     return FR_OK;
@@ -62,7 +64,8 @@ static void river_destroy(void *self)
     river_model_destroy(run->model);
 }
 
-/* The step that the Courant number allows, with the speed that forces will have added at its end: push Δt² + rate Δt = cfl, in cells. */
+/* The step that the Courant number allows, with the speed that forces will have added at its end: push Δt² + rate Δt =
+ * cfl, in cells. */
 static fr_result river_limit_step(void *self, double most, double *dt)
 {
     river_run *run = self;
@@ -82,7 +85,8 @@ static fr_result river_check_courant(const river_run *run, double dt)
     s->next_rate = river_rate(m, s, s->next_velocity, s->next_flux);
     double courant = dt * s->next_rate;
     if (run->base.def->time.dt == 0 && courant > 2 * m->cfl)
-        return fr_fail(FR_ERROR_NUMERIC, "the flow sped up to a Courant number of %.3g, where time.cfl asks for %.3g", courant, m->cfl);
+        return fr_fail(FR_ERROR_NUMERIC, "the flow sped up to a Courant number of %.3g, where time.cfl asks for %.3g",
+                       courant, m->cfl);
     return FR_OK;
 }
 
@@ -131,9 +135,12 @@ static const fr_key river_keys[] = {{"cells", FR_KEY_CELLS, 0, NULL, NULL},
                                     {0}};
 static const fr_refused_key river_refused[] = {
     {"domain", NULL, "domain: a river has no domain; its grid says where it is"},
-    {"gravity", NULL, "gravity has no effect on a river, whose water fills its bed; push it with forces = { force{ value = {…} } }"},
-    {"walls", "the other methods", "; a river has river.sides = { s0 = inflow{ speed = 1 }, s1 = outflow{}, t0 = bank{}, t1 = bank{} }"},
-    {"obstacles", "the other methods", "; what stands in a river are cells: river.obstacles = { cells{ from = {…}, to = {…} } }"},
+    {"gravity", NULL,
+     "gravity has no effect on a river, whose water fills its bed; push it with forces = { force{ value = {…} } }"},
+    {"walls", "the other methods",
+     "; a river has river.sides = { s0 = inflow{ speed = 1 }, s1 = outflow{}, t0 = bank{}, t1 = bank{} }"},
+    {"obstacles", "the other methods",
+     "; what stands in a river are cells: river.obstacles = { cells{ from = {…}, to = {…} } }"},
     {"fill", "method = \"sph\"", "; a river is full of water"},
     {"sinks", "method = \"sph\"", "; water leaves a river through river.sides = { s1 = outflow{} }"},
     {"particles", "method = \"smoke\"", "; a river has river.particles"},
@@ -150,7 +157,8 @@ const method method_river = {
              .resolution_key = "river.cells",
              .particles_key = "river.particles",
              .coarser = "use fewer cells (--res)",
-             .easier = "a smaller time.cfl or time.dt_max, a larger solver.pressure_tolerance or solver.max_iterations, milder forces, "
+             .easier = "a smaller time.cfl or time.dt_max, a larger solver.pressure_tolerance or "
+                       "solver.max_iterations, milder forces, "
                        "fewer skewed cells",
              .scalars_key = "river.inks",
              .scalars = river_scalars,

@@ -1,5 +1,5 @@
-/* Rivers: the state at the start, the step by the scheme that the scene asks for, and what makes a step count. Each scheme is a file
-   of its own: river_flux.c, river_classic.c. */
+/* Rivers: the state at the start, the step by the scheme that the scene asks for, and what makes a step count. Each
+   scheme is a file of its own: river_flux.c, river_classic.c. */
 #include "river/scheme.h"
 
 #include "base/clock.h"
@@ -26,7 +26,8 @@ static fr_result river_start_scalar(const river_model *m, const fr_number *value
 
 static fr_result river_check(const river_model *m, river_state *s, const char *stage)
 {
-    static const char *const names[3] = {"u", "v", "w"}, *const fluxes[3] = {"the flux along s", "the flux along t", "the flux along r"};
+    static const char *const names[3] = {"u", "v", "w"}, *const fluxes[3] = {"the flux along s", "the flux along t",
+                                                                             "the flux along r"};
     for (int a = 0; a < m->curve.domain.dims; a++)
         FR_TRY(river_is_classic(m) ? stage_check_field(&s->next_velocity[a], names[a], stage, s->now.time, s->partial)
                                    : stage_check_field(&s->next_flux[a], fluxes[a], stage, s->now.time, s->partial));

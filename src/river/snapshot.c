@@ -36,10 +36,12 @@ fr_result river_read_head(void *self, const fr_block *from, int count)
     for (int a = 0; a < 3; a++)
         same = same && head.cells[a] == run->model->curve.domain.n[a];
     if (!same)
-        return fr_fail(FR_ERROR_INPUT, "the checkpoint belongs to another scene: it has %d x %d x %d cells and %d scalars", head.cells[0], head.cells[1],
-                       head.cells[2], head.scalar_count);
+        return fr_fail(FR_ERROR_INPUT,
+                       "the checkpoint belongs to another scene: it has %d x %d x %d cells and %d scalars",
+                       head.cells[0], head.cells[1], head.cells[2], head.scalar_count);
     if (head.particles < 0 || !ids || ids->bytes / sizeof(int64_t) != (size_t)head.particles)
-        return fr_fail(FR_ERROR_INPUT, "the checkpoint is damaged: it speaks of %lld particles", (long long)head.particles);
+        return fr_fail(FR_ERROR_INPUT, "the checkpoint is damaged: it speaks of %lld particles",
+                       (long long)head.particles);
     run->head = head;
     return river_particles_reserve(&run->state->particles, head.particles);
 }
@@ -57,7 +59,8 @@ void river_list_blocks(void *self)
     size_t n = (size_t)run->head.particles;
     method_add_block(&run->base, RIVER, &run->head, sizeof run->head);
     for (int a = 0; a < m->curve.domain.dims; a++)
-        method_add_field_block(&run->base, classic ? velocities[a] : fluxes[a], classic ? &s->velocity[a] : &s->flux[a]);
+        method_add_field_block(&run->base, classic ? velocities[a] : fluxes[a],
+                               classic ? &s->velocity[a] : &s->flux[a]);
     for (int a = 0; a < m->curve.domain.dims && !classic; a++)
         method_add_field_block(&run->base, past[a], &s->past_flux[a]);
     method_add_field_block(&run->base, "pressure", &s->pressure);

@@ -4,7 +4,8 @@
 
 #include "base/memory.h"
 
-/* Scratch that a scheme works with: fluxes carry the velocity on faces as vectors, which MacCormack keeps four times, and its speed in grid coordinates. */
+/* Scratch that a scheme works with: fluxes carry the velocity on faces as vectors, which MacCormack keeps four times,
+ * and its speed in grid coordinates. */
 static int state_scratch_count(const river_model *m)
 {
     int dims = m->curve.domain.dims;

@@ -1,5 +1,5 @@
-/* The state of a river: what changes from step to step. A step reads the present and writes `next`; only when it has held are they
-   exchanged. */
+/* The state of a river: what changes from step to step. A step reads the present and writes `next`; only when it has
+   held are they exchanged. */
 #ifndef FR_RIVER_STATE_H
 #define FR_RIVER_STATE_H
 
@@ -23,8 +23,9 @@ typedef struct river_state {
     field pushed_flux[3];                /* the flow that is carried; free between steps */
     double past_reach;
     double past_step;                    /* s, how long the last step was; 0: there was none */
-    double past_inflow, begun_inflow;    /* m³/s: `inflow` at the beginning of the last step, and of the one under way */
-    field velocity[3], next_velocity[3]; /* classic scheme: world components at the centres, m/s. No memory in the other scheme */
+    double past_inflow, begun_inflow; /* m³/s: `inflow` at the beginning of the last step, and of the one under way */
+    field velocity[3],
+        next_velocity[3]; /* classic scheme: world components at the centres, m/s. No memory in the other scheme */
     field pressure, next_pressure;       /* cells, Pa */
     field *scalars, *next_scalars;       /* cells */
     river_particles particles, next_particles;
@@ -32,8 +33,9 @@ typedef struct river_state {
     double side_speed[FR_SIDES];         /* m/s of banks and inflows, as they are now; set by river/stage/sides */
     double inflow;                       /* m³/s that come in through all inflows */
     double rate, next_rate;              /* 1/s: greatest Courant number per second of the flow; set by the world */
-    double push;                         /* 1/s²: how fast forces make Courant numbers grow, as they last did; set by river/stage/emit */
-    float **side_scalars[FR_SIDES];      /* per scalar: values that come in, one per cell of the side. NULL but for inflows */
+    double push; /* 1/s²: how fast forces make Courant numbers grow, as they last did; set by river/stage/emit */
+    float *
+        *side_scalars[FR_SIDES]; /* per scalar: values that come in, one per cell of the side. NULL but for inflows */
 
     /* Working memory of the stages, free between them. */
     float *scratch[RIVER_SCRATCH];       /* each as large as the largest field: use river_scratch */

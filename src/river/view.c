@@ -9,7 +9,8 @@
 #include "river/stage/ledger.h"
 #include "river/river.h"
 
-static const char *const velocity_names[3] = {"u", "v", "w"}, *const side_names[FR_SIDES] = {"s0", "s1", "t0", "t1", "r0", "r1"};
+static const char *const velocity_names[3] = {"u", "v", "w"}, *const side_names[FR_SIDES] = {"s0", "s1", "t0",
+                                                                                             "t1", "r0", "r1"};
 
 enum { OWN_BLOCKS = 1 + 3 + 3 + 1 + 3,   /* head, flow, past flow, pressure, particles */
        OWN_FIELDS = 3 + 1 + 4 };
@@ -80,7 +81,8 @@ fr_result river_views_create(river_run *run)
     int sides = 0;
     for (int side = 0; side < FR_SIDES; side++)
         sides += river_is_passed(run, side);
-    FR_TRY(method_views_create(&run->base, OWN_FIELDS + m->scalar_count, sides + m->scalar_count, OWN_BLOCKS + m->scalar_count));
+    FR_TRY(method_views_create(&run->base, OWN_FIELDS + m->scalar_count, sides + m->scalar_count,
+                               OWN_BLOCKS + m->scalar_count));
     river_name_columns(run);
     FR_TRY(river_make_nodes(run));
     FR_TRY(river_make_solid(run));
@@ -168,7 +170,8 @@ static fr_result river_view_particles(river_run *run, const field velocity[3])
         curve_position(&m->curve, p->place[n], at);
         for (int a = 0; a < 3; a++) {
             run->places[6 * n + a] = (float)at[a];
-            run->places[6 * n + 3 + a] = a < m->curve.domain.dims ? (float)sample_at(&velocity[a], &m->curve.domain, p->place[n]) : 0;
+            run->places[6 * n + 3 + a] =
+                a < m->curve.domain.dims ? (float)sample_at(&velocity[a], &m->curve.domain, p->place[n]) : 0;
         }
     }
     frame->particle_count = p->count;
@@ -188,7 +191,8 @@ fr_result river_view(void *self)
     const river_model *m = run->model;
     river_state *s = run->state;
     int dims = m->curve.domain.dims;
-    field velocity[3], vorticity = river_scratch(m, s, dims, FR_AT_CELL), divergence = river_scratch(m, s, dims + 1, FR_AT_CELL);
+    field velocity[3], vorticity = river_scratch(m, s, dims, FR_AT_CELL),
+                       divergence = river_scratch(m, s, dims + 1, FR_AT_CELL);
     river_view_grid(run);
     run->base.frame.has_obstacles = m->solid != NULL;
     stage_river_velocity(m, s, velocity);

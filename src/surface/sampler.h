@@ -1,12 +1,12 @@
 /* The implicit function of a liquid made of particles.
 
    Zhu and Bridson 2005, section 4: φ(x) = |x − x̄| − r with the mean place x̄ = Σ w x_i / Σ w of the particles within
-   the reach R, w = (1 − (|x − x_i|/R)²)³. Here r is such that a flat surface lies where it belongs, half a spacing above
-   the uppermost layer of particles: with layers z = ½, 3/2 … spacings below it, whose weights add up to (1 − z²/R²)⁴ in
-   3D and with the exponent 7/2 in 2D, r is the mean of z. Between two bodies of liquid x̄ lies in the air, and φ sees
-   liquid there (Solenthaler, Schläfli and Pajarola 2007); hence no point is in the liquid that is farther than 1.2
-   spacings from every particle. Liquid at a wall has no surface towards it and does not draw back from it: close to a
-   side of the domain φ goes on as it is a little farther in. */
+   the reach R, w = (1 − (|x − x_i|/R)²)³. Here r is such that a flat surface lies where it belongs, half a spacing
+   above the uppermost layer of particles: with layers z = ½, 3/2 … spacings below it, whose weights add up to (1 −
+   z²/R²)⁴ in 3D and with the exponent 7/2 in 2D, r is the mean of z. Between two bodies of liquid x̄ lies in the air,
+   and φ sees liquid there (Solenthaler, Schläfli and Pajarola 2007); hence no point is in the liquid that is farther
+   than 1.2 spacings from every particle. Liquid at a wall has no surface towards it and does not draw back from it:
+   close to a side of the domain φ goes on as it is a little farther in. */
 #ifndef FR_SURFACE_SAMPLER_H
 #define FR_SURFACE_SAMPLER_H
 

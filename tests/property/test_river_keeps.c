@@ -33,10 +33,15 @@ static void bend_make(bend *b, fr_river_scheme scheme)
     b->def = rivers_scene(bend_map, NULL, 64, 24);
     b->def.river.scheme = scheme;
     b->enters = (fr_scalar_value){.name = "blue", .value.function = left_half};
-    b->def.river.sides[0] = (fr_river_side){.kind = FR_RIVER_INFLOW, .speed.value = 1, .scalars = &b->enters, .scalar_count = 1};
+    b->def.river.sides[0] =
+        (fr_river_side){.kind = FR_RIVER_INFLOW, .speed.value = 1, .scalars = &b->enters, .scalar_count = 1};
     b->def.river.sides[1].kind = FR_RIVER_OUTFLOW;
     b->inks[0] = (fr_scalar_def){.name = "blue", .diffusion = 1e-4};
-    b->inks[1] = (fr_scalar_def){.name = "red", .transport = scheme == FR_RIVER_FLUX ? FR_TRANSPORT_CONSERVATIVE : FR_TRANSPORT_CARRIED, .has_initial = true, .initial.function = left_half};
+    b->inks[1] =
+        (fr_scalar_def){.name = "red",
+                        .transport = scheme == FR_RIVER_FLUX ? FR_TRANSPORT_CONSERVATIVE : FR_TRANSPORT_CARRIED,
+                        .has_initial = true,
+                        .initial.function = left_half};
     b->rock = (fr_cells_def){{20, 8, 0}, {25, 13, 0}};
     b->tracers = (fr_tracers_def){.count = 200, .to = INFINITY, .renewed = true};
     b->def.scalars = b->inks;
@@ -110,7 +115,8 @@ static void test_conserved_ink_is_kept(void **state)
     (void)state;
     rivers_ring ring = {0.25, 0.5};
     fr_scene_def def = rivers_scene(rivers_ring_map, &ring, 64, 16);
-    fr_scalar_def ink = {.name = "red", .transport = FR_TRANSPORT_CONSERVATIVE, .has_initial = true, .initial.function = left_half};
+    fr_scalar_def ink = {
+        .name = "red", .transport = FR_TRANSPORT_CONSERVATIVE, .has_initial = true, .initial.function = left_half};
     fr_world *world;
     rivers_repeat(&def, 0);
     def.river.sides[2].speed.value = 0.5;
@@ -293,10 +299,14 @@ static void test_ink_stays_when_the_inflow_stops(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_every_cross_section_passes_the_same), cmocka_unit_test(test_threads_change_no_bit),
-                                       cmocka_unit_test(test_resumes_with_the_same_bits), cmocka_unit_test(test_conserved_ink_is_kept),
-                                       cmocka_unit_test(test_ink_stays_between_its_bounds), cmocka_unit_test(test_mirrored_rivers_flow_alike),
-                                       cmocka_unit_test(test_rivers_have_no_direction), cmocka_unit_test(test_deep_rivers_are_flat_ones),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_every_cross_section_passes_the_same),
+                                       cmocka_unit_test(test_threads_change_no_bit),
+                                       cmocka_unit_test(test_resumes_with_the_same_bits),
+                                       cmocka_unit_test(test_conserved_ink_is_kept),
+                                       cmocka_unit_test(test_ink_stays_between_its_bounds),
+                                       cmocka_unit_test(test_mirrored_rivers_flow_alike),
+                                       cmocka_unit_test(test_rivers_have_no_direction),
+                                       cmocka_unit_test(test_deep_rivers_are_flat_ones),
                                        cmocka_unit_test(test_ink_stays_when_the_inflow_stops)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,7 +1,9 @@
-/* Random rivers: winding and leaning channels with throats, rocks, banks of any roughness, driven by an inflow, a bank, a force or nothing.
-   Whatever was drawn, no step may fail, no number may be lost, as much water leaves as comes in, and motion does not come out of nothing.
+/* Random rivers: winding and leaning channels with throats, rocks, banks of any roughness, driven by an inflow, a bank,
+   a force or nothing. Whatever was drawn, no step may fail, no number may be lost, as much water leaves as comes in,
+   and motion does not come out of nothing.
 
-   The test runs 60 rivers. Any number of them, from any seed on, for so many times as long, and all leaning by so many degrees:
+   The test runs 60 rivers. Any number of them, from any seed on, for so many times as long, and all leaning by so many
+   degrees:
 
      test_river_random COUNT [FIRST [LONGER [DEGREES]]]
 
@@ -19,7 +21,8 @@ typedef enum river_drive { DRIVE_INFLOW, DRIVE_BANK, DRIVE_FORCE, DRIVE_NOTHING 
 typedef struct random_river {
     uint64_t seed, drawn;
     double length, width, depth, waves, phase, amplitude, shear, dip, throat, throat_at;
-    double speed;            /* m/s: of the inflow, of the bank, at the start, or what the force would reach in the time of the run */
+    double
+        speed; /* m/s: of the inflow, of the bank, at the start, or what the force would reach in the time of the run */
     double lean;             /* degrees that it was drawn for */
     river_drive drive;
     fr_cells_def blocks[BLOCKS];
@@ -27,7 +30,10 @@ typedef struct random_river {
     fr_scene_def def;
 } random_river;
 
-static double draw(random_river *r, double low, double high) { return low + (high - low) * random_unit(r->seed, r->drawn++); }
+static double draw(random_river *r, double low, double high)
+{
+    return low + (high - low) * random_unit(r->seed, r->drawn++);
+}
 static bool draw_chance(random_river *r, double share) { return draw(r, 0, 1) < share; }
 static int draw_whole(random_river *r, int low, int high) { return low + (int)draw(r, 0, high - low + 1); }
 
@@ -37,7 +43,8 @@ static fr_result river_map(void *context, const double *args, double *out)
     const random_river *r = context;
     double across = r->width * (args[1] - 0.5), from_throat = (args[0] - r->throat_at) / 0.1, up = r->depth * args[2];
     out[0] = r->length * args[0] + r->shear * across + r->dip * up;
-    out[1] = across * (1 - r->throat * exp(-from_throat * from_throat)) + r->amplitude * sin(2 * RIVERS_PI * r->waves * args[0] + r->phase);
+    out[1] = across * (1 - r->throat * exp(-from_throat * from_throat)) +
+             r->amplitude * sin(2 * RIVERS_PI * r->waves * args[0] + r->phase);
     out[2] = up;
     return FR_OK;
 }
@@ -69,7 +76,10 @@ static void river_draw_shape(random_river *r, double lean)
     r->dip = draw_chance(r, 0.5) ? draw(r, -1, 1) : 0;
 }
 
-static double river_draw_roughness(random_river *r) { return draw_chance(r, 0.35) ? 1 : draw_chance(r, 0.5) ? 0 : draw(r, 0, 1); }
+static double river_draw_roughness(random_river *r)
+{
+    return draw_chance(r, 0.35) ? 1 : draw_chance(r, 0.5) ? 0 : draw(r, 0, 1);
+}
 
 static void river_draw_sides(random_river *r)
 {
@@ -133,8 +143,8 @@ static void river_draw(random_river *r, uint64_t seed, double longer, double lea
     river_draw_blocks(r);
 }
 
-/* Rocks that dam the river up, and lines that throat and bends together bring too near to each other, are refused: then with one rock less, and
-   leaning a little less. */
+/* Rocks that dam the river up, and lines that throat and bends together bring too near to each other, are refused: then
+   with one rock less, and leaning a little less. */
 static fr_result river_create(random_river *r, fr_world **world)
 {
     fr_result result = fr_world_create(&r->def, world);
@@ -184,7 +194,8 @@ static const char *river_broken(const random_river *r, const river_seen *seen)
 
 static double river_through(fr_world *world, const random_river *r, double *in)
 {
-    static const char *const names[FR_SIDES] = {"through_s0", "through_s1", "through_t0", "through_t1", "through_r0", "through_r1"};
+    static const char *const names[FR_SIDES] = {"through_s0", "through_s1", "through_t0",
+                                                "through_t1", "through_r0", "through_r1"};
     double sum = 0;
     *in = 0;
     for (int side = 0; side < FR_SIDES; side++)
@@ -201,7 +212,8 @@ static double river_more(double a, double b) { return a >= b ? a : b; }
 
 static void river_look(fr_world *world, const random_river *r, double speed, double energy, river_seen *seen)
 {
-    double in, leak = river_through(world, r, &in), rate = worlds_ledger(world, "courant") / worlds_ledger(world, "dt_max");
+    double in, leak = river_through(world, r, &in),
+               rate = worlds_ledger(world, "courant") / worlds_ledger(world, "dt_max");
     if (r->drive == DRIVE_BANK)      /* without viscosity water beside it stays at rest, but for rounding */
         rate = fmax(rate, r->speed * r->def.river.cells[0] / r->length);
     seen->speed = river_more(seen->speed, worlds_ledger(world, "max_speed") / speed);
@@ -234,10 +246,11 @@ static void river_say(const random_river *r, const river_seen *seen, const char 
 {
     static const char *const drives[] = {"inflow", "bank", "force", "nothing"};
     const fr_river_def *d = &r->def.river;
-    print_message("river %llu: %s, %s, %d x %d x %d, drawn to lean %.0f degrees, %d rocks, viscosity %.1e: speed %.3g, energy %.3g, leak %.1e, divergence %.1e: %s\n",
-                  (unsigned long long)r->seed, drives[r->drive], d->scheme == FR_RIVER_CLASSIC ? "classic" : "flux", d->cells[0], d->cells[1],
-                  d->cells[2], r->lean, d->block_count, r->def.fluid.viscosity, seen->speed, seen->energy, seen->leak, seen->divergence,
-                  wrong ? wrong : "ok");
+    print_message("river %llu: %s, %s, %d x %d x %d, drawn to lean %.0f degrees, %d rocks, viscosity %.1e: speed %.3g, "
+                  "energy %.3g, leak %.1e, divergence %.1e: %s\n",
+                  (unsigned long long)r->seed, drives[r->drive], d->scheme == FR_RIVER_CLASSIC ? "classic" : "flux",
+                  d->cells[0], d->cells[1], d->cells[2], r->lean, d->block_count, r->def.fluid.viscosity, seen->speed,
+                  seen->energy, seen->leak, seen->divergence, wrong ? wrong : "ok");
 }
 
 /* How many of them went wrong. `all`: says something about each. */
@@ -263,11 +276,18 @@ static void test_random_rivers_hold(void **state)
     assert_int_equal(rivers_run(COUNT, 0, 1, -1, false), 0);
 }
 
-/* A winding channel with a throat whose bends lie across the outflow, so that water comes in there: it once ran away, to 100 000 m/s within 0.4 s. */
+/* A winding channel with a throat whose bends lie across the outflow, so that water comes in there: it once ran away,
+ * to 100 000 m/s within 0.4 s. */
 static void test_water_that_comes_in_through_an_outflow_stays_slow(void **state)
 {
     (void)state;
-    random_river r = {.length = 0.4843, .width = 0.1023, .waves = 2.47 * 6 / (2 * RIVERS_PI), .amplitude = 0.04944, .throat = 0.392, .throat_at = 0.5, .speed = 0.7966};
+    random_river r = {.length = 0.4843,
+                      .width = 0.1023,
+                      .waves = 2.47 * 6 / (2 * RIVERS_PI),
+                      .amplitude = 0.04944,
+                      .throat = 0.392,
+                      .throat_at = 0.5,
+                      .speed = 0.7966};
     r.def = rivers_scene(river_map, &r, 81, 14);
     r.def.river.sides[0] = (fr_river_side){.kind = FR_RIVER_INFLOW, .speed.value = r.speed};
     r.def.river.sides[1].kind = FR_RIVER_OUTFLOW;
@@ -281,8 +301,10 @@ static void test_water_that_comes_in_through_an_outflow_stays_slow(void **state)
 
 int main(int argc, char **argv)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_random_rivers_hold), cmocka_unit_test(test_water_that_comes_in_through_an_outflow_stays_slow)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_random_rivers_hold),
+                                       cmocka_unit_test(test_water_that_comes_in_through_an_outflow_stays_slow)};
     if (argc < 2)
         return cmocka_run_group_tests(tests, NULL, NULL);
-    return rivers_run(atoi(argv[1]), argc > 2 ? strtoull(argv[2], NULL, 10) : 0, argc > 3 ? atof(argv[3]) : 1, argc > 4 ? atof(argv[4]) : -1, true) > 0;
+    return rivers_run(atoi(argv[1]), argc > 2 ? strtoull(argv[2], NULL, 10) : 0, argc > 3 ? atof(argv[3]) : 1,
+                      argc > 4 ? atof(argv[4]) : -1, true) > 0;
 }

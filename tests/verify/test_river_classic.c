@@ -1,4 +1,5 @@
-/* The classic scheme of rivers: Stable Fluids where the grid is plain (Barroso & Celes 6.1), and what must hold where it is not. */
+/* The classic scheme of rivers: Stable Fluids where the grid is plain (Barroso & Celes 6.1), and what must hold where
+ * it is not. */
 #include <stdlib.h>
 
 #include "base/random.h"
@@ -69,9 +70,16 @@ static difference race(plain_size size, double viscosity, int steps)
     river_model *m;
     river_state *s;
     stages_make(&def, &m, &s);
-    plain_fluid f = {.n = {size.n[0], size.n[1]}, .h = {(float)size.h[0], (float)size.h[1]}, .dt = (float)dt, .density = 2,
-                     .viscosity = (float)viscosity, .speed = (float)speed, .factor = 0.75f, .force = {0.25f, -0.125f},
-                     .sweeps = def.river.sweeps, .viscous_sweeps = def.river.viscous_sweeps};
+    plain_fluid f = {.n = {size.n[0], size.n[1]},
+                     .h = {(float)size.h[0], (float)size.h[1]},
+                     .dt = (float)dt,
+                     .density = 2,
+                     .viscosity = (float)viscosity,
+                     .speed = (float)speed,
+                     .factor = 0.75f,
+                     .force = {0.25f, -0.125f},
+                     .sweeps = def.river.sweeps,
+                     .viscous_sweeps = def.river.viscous_sweeps};
     plain_make(&f);
     for (int j = 0; j < size.n[1]; j++)
         for (int i = 0; i < size.n[0]; i++)
@@ -90,8 +98,9 @@ static difference race(plain_size size, double viscosity, int steps)
     return d;
 }
 
-/* No bits: sweeps add up differences from one neighbour, the plain ones the neighbours themselves. Five steps of a flow that doubles any difference in a
-   step or two bring one rounding, 6e-8, to 5e-7 of the velocity and 8e-7 of the pressure. */
+/* No bits: sweeps add up differences from one neighbour, the plain ones the neighbours themselves. Five steps of a flow
+   that doubles any difference in a step or two bring one rounding, 6e-8, to 5e-7 of the velocity and 8e-7 of the
+   pressure. */
 static void test_unit_cells_give_stable_fluids_to_rounding(void **state)
 {
     (void)state;
@@ -124,7 +133,8 @@ static void leave_ghosts(const void *context, field *x, int slab)
     (void)context, (void)x, (void)slab;
 }
 
-/* Greatest error of the Laplacian of x² + 3 y² + x y (+ 2 z²) by eq. 18, where no difference is one-sided: two cells from the sides. */
+/* Greatest error of the Laplacian of x² + 3 y² + x y (+ 2 z²) by eq. 18, where no difference is one-sided: two cells
+ * from the sides. */
 static double laplacian_error(int n, bool deep)
 {
     fr_scene_def def = stages_scene(FR_RIVER_CLASSIC, wavy_grid, NULL, n, n, deep ? n : 0);
@@ -138,13 +148,15 @@ static double laplacian_error(int n, bool deep)
             for (int i = 0; i < n; i++) {
                 double x[3];
                 river_position(m, FR_AT_CELL, i, j, k, x);
-                field_row(q, j, k)[i] = (float)(x[0] * x[0] + 3 * x[1] * x[1] + x[0] * x[1] + (deep ? 2 * x[2] * x[2] : 0));
+                field_row(q, j, k)[i] =
+                    (float)(x[0] * x[0] + 3 * x[1] * x[1] + x[0] * x[1] + (deep ? 2 * x[2] * x[2] : 0));
             }
     field zero = river_scratch(m, s, 0, FR_AT_CELL), swept = river_scratch(m, s, 1, FR_AT_CELL);
     field_fill(&zero, 0);
     field before = river_scratch(m, s, 2, FR_AT_CELL);
     field_copy(&before, q);
-    classic_sweep_run(&(classic_sweep){.metric = &m->metric, .count = 1, .right = {&zero}, .finish = leave_ghosts}, q, &swept, 1);
+    classic_sweep_run(&(classic_sweep){.metric = &m->metric, .count = 1, .right = {&zero}, .finish = leave_ghosts}, q,
+                      &swept, 1);
     double worst = 0;
     for (int k = deep ? 2 : 0; k < (deep ? n - 2 : 1); k++)
         for (int j = 2; j < n - 2; j++)
@@ -288,8 +300,8 @@ static throat flow_through_throat(int nt)
     return t;
 }
 
-/* 6.3: half the width, double the speed, and low pressure there. The paper's border cells lie beyond the sides, so that some of the flow goes by
-   outside: the throat loses a share of its flux that goes with the size of cells. */
+/* 6.3: half the width, double the speed, and low pressure there. The paper's border cells lie beyond the sides, so that
+   some of the flow goes by outside: the throat loses a share of its flux that goes with the size of cells. */
 static void test_constriction_doubles_the_speed(void **state)
 {
     (void)state;
@@ -355,7 +367,8 @@ static void test_threads_do_not_matter(void **state)
 static bool within_first_ghosts(const domain *d, const field *f, ptrdiff_t at)
 {
     const ptrdiff_t layer = d->dims == 3 ? f->stride[2] : (ptrdiff_t)f->count;
-    const ptrdiff_t place[3] = {at % f->stride[1] - GHOST, at % layer / f->stride[1] - GHOST, at / layer - (d->dims == 3 ? GHOST : 0)};
+    const ptrdiff_t place[3] = {at % f->stride[1] - GHOST, at % layer / f->stride[1] - GHOST,
+                                at / layer - (d->dims == 3 ? GHOST : 0)};
     bool within = true;
     for (int a = 0; a < d->dims; a++)
         within = within && place[a] >= -1 && place[a] <= d->n[a];
@@ -365,7 +378,8 @@ static bool within_first_ghosts(const domain *d, const field *f, ptrdiff_t at)
 /* No numbers beyond the first ghosts, nor anywhere in working memory. */
 static void spoil(const river_model *m, river_state *s)
 {
-    field *fields[] = {&s->pressure, &s->next_pressure, &s->scalars[0], &s->next_scalars[0], &s->scalars[1], &s->next_scalars[1]};
+    field *fields[] = {&s->pressure,        &s->next_pressure, &s->scalars[0],
+                       &s->next_scalars[0], &s->scalars[1],    &s->next_scalars[1]};
     for (int n = 0; n < 6; n++)
         for (size_t at = 0; at < fields[n]->count; at++)
             if (!within_first_ghosts(&m->curve.domain, fields[n], (ptrdiff_t)at))
@@ -378,7 +392,8 @@ static void spoil(const river_model *m, river_state *s)
 
 enum { SPOILED_CELLS = 18 * 13 * 6 };
 
-/* A current with two inks, one of which spreads, round a block or none; an odd number of sweeps ends in working memory. */
+/* A current with two inks, one of which spreads, round a block or none; an odd number of sweeps ends in working memory.
+ */
 static void run_spoiled(bool spoiled, int nr, fr_river_side_kind ends, int blocks, float out[4][SPOILED_CELLS])
 {
     const fr_scalar_def inks[2] = {{.name = "still", .has_initial = true, .initial.value = 1},
@@ -413,7 +428,8 @@ static void run_spoiled(bool spoiled, int nr, fr_river_side_kind ends, int block
     stages_destroy(m, s);
 }
 
-/* Sweeps write what they like beyond the first ghosts of pressure and inks, and stages leave anything in working memory: nothing reads it. */
+/* Sweeps write what they like beyond the first ghosts of pressure and inks, and stages leave anything in working
+ * memory: nothing reads it. */
 static void test_only_first_ghosts_count(void **state)
 {
     (void)state;

@@ -12,7 +12,8 @@ static double couette(double r)
 /* Azimuthal flow driven by −dp/dθ: K/(2μ) (r ln r + C r + D/r) with −K/(2μ) = 1 between r = 1 and r = 2 (Dean 1928). */
 static double dean(double r)
 {
-    const double a = 1, b = 2, C = -(b * b * log(b) - a * a * log(a)) / (b * b - a * a), D = a * a * b * b * log(b / a) / (b * b - a * a);
+    const double a = 1, b = 2, C = -(b * b * log(b) - a * a * log(a)) / (b * b - a * a),
+                 D = a * a * b * b * log(b / a) / (b * b - a * a);
     return -(r * log(r) + C * r + D / r);
 }
 
@@ -62,7 +63,8 @@ static void test_circular_couette(void **state)
 {
     (void)state;
     double coarse = couette_error(8), middle = couette_error(16), fine = couette_error(32);
-    print_message("circular Couette, 8, 16, 32 cells across: %.2e %.2e %.2e, order %.2f\n", coarse, middle, fine, 0.5 * log2(coarse / fine));
+    print_message("circular Couette, 8, 16, 32 cells across: %.2e %.2e %.2e, order %.2f\n", coarse, middle, fine,
+                  0.5 * log2(coarse / fine));
     assert_true(fine <= 1e-3);
     assert_true(0.5 * log2(coarse / fine) >= 1.9);
 }
@@ -92,7 +94,8 @@ static void test_curved_channel(void **state)
 {
     (void)state;
     double coarse = dean_error(8), middle = dean_error(16), fine = dean_error(32);
-    print_message("Dean's curved channel, 8, 16, 32 cells across: %.2e %.2e %.2e, order %.2f\n", coarse, middle, fine, 0.5 * log2(coarse / fine));
+    print_message("Dean's curved channel, 8, 16, 32 cells across: %.2e %.2e %.2e, order %.2f\n", coarse, middle, fine,
+                  0.5 * log2(coarse / fine));
     assert_true(fine <= 2e-3);
     assert_true(0.5 * log2(coarse / fine) >= 1.9);
 }
@@ -221,14 +224,16 @@ static void test_rough_banks_make_eddies(void **state)
 {
     (void)state;
     double rough = path_eddies(1, 0), smooth = path_eddies(0, 0.01);
-    print_message("cells that flow back: %.1f %% between rough banks, %.1f %% between smooth ones\n", 100 * rough, 100 * smooth);
+    print_message("cells that flow back: %.1f %% between rough banks, %.1f %% between smooth ones\n", 100 * rough,
+                  100 * smooth);
     assert_true(rough > 0.05);
     assert_true(smooth == 0);
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_free_stream), cmocka_unit_test(test_circular_couette), cmocka_unit_test(test_curved_channel),
-                                       cmocka_unit_test(test_throat), cmocka_unit_test(test_rough_banks_make_eddies)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_free_stream), cmocka_unit_test(test_circular_couette),
+                                       cmocka_unit_test(test_curved_channel), cmocka_unit_test(test_throat),
+                                       cmocka_unit_test(test_rough_banks_make_eddies)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

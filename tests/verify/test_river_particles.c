@@ -121,13 +121,14 @@ static void wind(const double world[3], double u[3])
     u[1] = 0.3;
 }
 
-/* Figure 3 of Barroso & Celes with the flow as the schemes keep it. Between their samples the kink is smeared over a cell or two: once past it, paths are where they
-   should be but for a twentieth of a cell. */
+/* Figure 3 of Barroso & Celes with the flow as the schemes keep it. Between their samples the kink is smeared over a
+   cell or two: once past it, paths are where they should be but for a twentieth of a cell. */
 static void test_lines_stay_straight_over_a_kink(void **state)
 {
     (void)state;
     for (int scheme = FR_RIVER_FLUX; scheme <= FR_RIVER_CLASSIC; scheme++) {
-        fr_tracers_def tracers = {.count = 40, .to = 1e9, .in_cells = true, .cells = {.from = {2, 3, 0}, .to = {10, 7, 0}}};
+        fr_tracers_def tracers = {
+            .count = 40, .to = 1e9, .in_cells = true, .cells = {.from = {2, 3, 0}, .to = {10, 7, 0}}};
         steady f = {.def = stages_scene((fr_river_scheme)scheme, kinked_map, NULL, 80, 20, 0)};
         for (int side = FR_LEFT; side <= FR_TOP; side++)
             f.def.river.sides[side] = (fr_river_side){.kind = FR_RIVER_OUTFLOW};
@@ -260,7 +261,8 @@ static void test_those_that_are_not_renewed_leave(void **state)
 static void test_they_come_at_their_rate_and_live_as_long_as_given(void **state)
 {
     (void)state;
-    fr_tracers_def tracers = {.rate = 300, .to = 2, .lifetime = 0.5, .in_cells = true, .cells = {.from = {1, 2, 0}, .to = {4, 8, 0}}};
+    fr_tracers_def tracers = {
+        .rate = 300, .to = 2, .lifetime = 0.5, .in_cells = true, .cells = {.from = {1, 2, 0}, .to = {4, 8, 0}}};
     steady f = open_channel(&tracers);
     steady_make(&f, stream);
     for (int n = 0; n < 30; n++) {

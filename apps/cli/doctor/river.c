@@ -30,7 +30,8 @@ void doctor_river_centre(const fr_frame *frame, const int cell[3], double at[3])
     int corners = 1 << frame->dims;
     at[0] = at[1] = at[2] = 0;
     for (int c = 0; c < corners; c++) {
-        const float *node = river_node(frame, (const int[3]){cell[0] + (c & 1), cell[1] + (c >> 1 & 1), cell[2] + (c >> 2 & 1)});
+        const float *node =
+            river_node(frame, (const int[3]){cell[0] + (c & 1), cell[1] + (c >> 1 & 1), cell[2] + (c >> 2 & 1)});
         for (int x = 0; x < 3; x++)
             at[x] += (double)node[x] / corners;
     }
@@ -66,7 +67,8 @@ void doctor_river_sizes(const doctor *doctor)
     for (int a = 0; a < e->dims && doctor->frame; a++) {
         double range[2];
         river_edges(doctor->frame, a, range);
-        printf("%s%.4g to %.4g m %s%s", a ? "" : "cell        ", range[0], range[1], ways[a], a + 1 < e->dims ? ", " : "\n");
+        printf("%s%.4g to %.4g m %s%s", a ? "" : "cell        ", range[0], range[1], ways[a],
+               a + 1 < e->dims ? ", " : "\n");
     }
     printf("box         %.6g x %.6g", e->cells[0] * e->spacing[0], e->cells[1] * e->spacing[1]);
     if (!flat)
@@ -93,10 +95,11 @@ void doctor_river_flow(const doctor *doctor)
         printf("Reynolds    inviscid (speed about %.3g m/s from %s)\n", speed.value, speed.origin);
     else if (doctor->frame)
         printf("Reynolds    about %.3g (speed %.3g m/s from %s, width %.3g m at s = 0, viscosity %.3g m2/s)\n",
-               speed.value * river_width(doctor->frame) / def->fluid.viscosity, speed.value, speed.origin, river_width(doctor->frame), def->fluid.viscosity);
+               speed.value * river_width(doctor->frame) / def->fluid.viscosity, speed.value, speed.origin,
+               river_width(doctor->frame), def->fluid.viscosity);
     else
-        printf("Reynolds    about %.3g for every metre of width (speed %.3g m/s from %s, viscosity %.3g m2/s)\n", speed.value / def->fluid.viscosity,
-               speed.value, speed.origin, def->fluid.viscosity);
+        printf("Reynolds    about %.3g for every metre of width (speed %.3g m/s from %s, viscosity %.3g m2/s)\n",
+               speed.value / def->fluid.viscosity, speed.value, speed.origin, def->fluid.viscosity);
 }
 
 static void river_say_side(const fr_river_side *side, const char *name)
@@ -126,7 +129,8 @@ void doctor_river_solver(const doctor *doctor)
         printf(side + 1 < 2 * doctor->estimate.dims ? "," : "\n");
     }
     if (river->scheme == FR_RIVER_CLASSIC)
-        printf("scheme      classic, %d sweeps for the pressure and %d for viscosity and diffusion\n", river->sweeps, river->viscous_sweeps);
+        printf("scheme      classic, %d sweeps for the pressure and %d for viscosity and diffusion\n", river->sweeps,
+               river->viscous_sweeps);
     else
         printf("scheme      flux, pressure by multigrid, tolerance %.3g\n", def->solver.pressure_tolerance);
 }
@@ -152,7 +156,8 @@ static void river_cross(const double a[3], const double b[3], double out[3])
 
 static double river_length(const double a[3]) { return sqrt(a[0] * a[0] + a[1] * a[1] + a[2] * a[2]); }
 
-/* Degrees between the edges at a corner of a cell, bit a of its number saying which end along axis a; in 3D between one edge and the plane of the other two. */
+/* Degrees between the edges at a corner of a cell, bit a of its number saying which end along axis a; in 3D between one
+ * edge and the plane of the other two. */
 static double river_corner_angle(const fr_frame *frame, const int cell[3], int corner)
 {
     double edge[3][3] = {{0}, {0}, {0, 0, 1}}, least = 1;
@@ -194,8 +199,11 @@ static void river_warn_of_lean(doctor *doctor)
     if (frame && frame->dims == 3)
         snprintf(third, sizeof third, ", %d", worst[2]);
     if (least < good)
-        doctor_warn(doctor, "lines of the grid lean: at cell (%d, %d%s) there are %.2g degrees between its edges; below %g the flow is smeared and the pressure takes long: "
-                    "let lines across the river be squarer to its banks", worst[0], worst[1], third, least, good);
+        doctor_warn(doctor,
+                    "lines of the grid lean: at cell (%d, %d%s) there are %.2g degrees between its edges; below %g the "
+                    "flow is smeared and the pressure takes long: "
+                    "let lines across the river be squarer to its banks",
+                    worst[0], worst[1], third, least, good);
 }
 
 void doctor_river_habits(doctor *doctor)
@@ -204,5 +212,8 @@ void doctor_river_habits(doctor *doctor)
     river_warn_of_lean(doctor);
     for (int i = 0; i < def->scalar_count; i++)
         if (!river_has_ink(def, &def->scalars[i]))
-            doctor_warn(doctor, "nothing brings %s into the river: give it a source or an initial value, or let an inflow carry it", def->scalars[i].name);
+            doctor_warn(
+                doctor,
+                "nothing brings %s into the river: give it a source or an initial value, or let an inflow carry it",
+                def->scalars[i].name);
 }

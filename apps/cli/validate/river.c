@@ -35,7 +35,8 @@ void validate_river_repeat(fr_scene_def *def, int axis)
 
 static fr_result bent_map(void *context, const double *args, double *out)
 {
-    double bend = *(const double *)context, s = 2 * VALIDATE_PI * args[0], t = 2 * VALIDATE_PI * args[1], r = 2 * VALIDATE_PI * args[2];
+    double bend = *(const double *)context, s = 2 * VALIDATE_PI * args[0], t = 2 * VALIDATE_PI * args[1],
+           r = 2 * VALIDATE_PI * args[2];
     out[0] = args[0] + bend * sin(s) * sin(t) + 0.2 * bend * sin(t + r);
     out[1] = args[1] + 0.8 * bend * sin(s + t);
     out[2] = args[2] + 0.8 * bend * sin(t + r);
@@ -89,7 +90,8 @@ static fr_result stream_follow(fr_world *world, const validate_case *self, valid
     return FR_OK;
 }
 
-static fr_result stream_run(const validate_case *self, const validate_river_kind *kind, int dims, double bend, validate_curve *curve, stream_result *out)
+static fr_result stream_run(const validate_case *self, const validate_river_kind *kind, int dims, double bend,
+                            validate_curve *curve, stream_result *out)
 {
     fr_scene_def def = validate_river_bent(dims, dims == 3 ? 16 : 32, &bend);
     validate_river_set_kind(&def, kind);
@@ -112,11 +114,14 @@ static fr_result stream_grids(const validate_case *self, const validate_river_ki
         for (int mirrored = 0; mirrored <= 1; mirrored++) {
             const char *grid = mirrored ? "mirrored" : "bent";
             stream_result result;
-            FR_TRY(stream_run(self, kind, dims, mirrored ? -0.1 : 0.1, validate_curve_add(record, false, "%dD, %s", dims, grid), &result));
+            FR_TRY(stream_run(self, kind, dims, mirrored ? -0.1 : 0.1,
+                              validate_curve_add(record, false, "%dD, %s", dims, grid), &result));
             validate_rule rule = kind->judged ? VALIDATE_AT_MOST : VALIDATE_REPORT;
-            validate_row_add(record, (validate_row){.measured = result.once, .published = NAN, .rule = rule, .limit = 1e-6},
-                             "%s, %dD, %s grid: greatest difference over the speed until t = 1", kind->name, dims, grid);
-            validate_report(record, result.often, NAN, "%s, %dD, %s grid: the same until t = 10", kind->name, dims, grid);
+            validate_row_add(
+                record, (validate_row){.measured = result.once, .published = NAN, .rule = rule, .limit = 1e-6},
+                "%s, %dD, %s grid: greatest difference over the speed until t = 1", kind->name, dims, grid);
+            validate_report(record, result.often, NAN, "%s, %dD, %s grid: the same until t = 10", kind->name, dims,
+                            grid);
         }
     return FR_OK;
 }
@@ -126,7 +131,8 @@ fr_result validate_river_free_stream(const validate_case *self, validate_record 
     for (int n = 0; n < VALIDATE_RIVER_KINDS; n++)
         if (!validate_river_kinds[n].sweeps)   /* there is nothing to solve for */
             FR_TRY(stream_grids(self, &validate_river_kinds[n], record));
-    validate_note(record, "32 x 32 and 16 x 16 x 16 cells that repeat, flow (1, 0.5) and (1, 0.5, -0.75), which goes through the grid once a second; fields "
+    validate_note(record, "32 x 32 and 16 x 16 x 16 cells that repeat, flow (1, 0.5) and (1, 0.5, -0.75), which goes "
+                          "through the grid once a second; fields "
                           "are kept in single precision, of which a unit in the last place is 1.2e-7");
     return FR_OK;
 }

@@ -48,7 +48,8 @@ static double ring_couette(double r)
 /* r ln r + C r + D/r, times −1 as the force is 2ν/r, between radii 1 and 2. */
 static double ring_dean(double r)
 {
-    const double a = 1, b = 2, C = -(b * b * log(b) - a * a * log(a)) / (b * b - a * a), D = a * a * b * b * log(b / a) / (b * b - a * a);
+    const double a = 1, b = 2, C = -(b * b * log(b) - a * a * log(a)) / (b * b - a * a),
+                 D = a * a * b * b * log(b / a) / (b * b - a * a);
     return -(r * log(r) + C * r + D / r);
 }
 
@@ -67,8 +68,8 @@ static double ring_speed(const fr_frame *frame, int i, int j, double *r)
     return (validate_velocity(frame, 1, i, j, 0) * at[0] - validate_velocity(frame, 0, i, j, 0) * at[1]) / *r;
 }
 
-/* 2π a³ d(u/r)/dr at the bank, from u/r there and in the two cells beside it. Cells have straight sides: the bank is a polygon, and what lies
-   square to the centres of cells are the middles of its sides. */
+/* 2π a³ d(u/r)/dr at the bank, from u/r there and in the two cells beside it. Cells have straight sides: the bank is a
+   polygon, and what lies square to the centres of cells are the middles of its sides. */
 static double ring_torque(const fr_frame *frame, const ring_flow *flow)
 {
     double sum = 0, a = flow->inner * cos(VALIDATE_PI / frame->cells[0]);
@@ -112,8 +113,8 @@ static void ring_plot(const fr_frame *frame, const ring_flow *flow, validate_cur
 }
 
 /* From rest until it is steady. The curves may be NULL. */
-static fr_result ring_run(const validate_case *self, ring_flow *flow, const validate_river_kind *kind, int cells, validate_curve *profile,
-                          validate_curve *difference, ring_result *out)
+static fr_result ring_run(const validate_case *self, ring_flow *flow, const validate_river_kind *kind, int cells,
+                          validate_curve *profile, validate_curve *difference, ring_result *out)
 {
     fr_scene_def def = validate_river_scene(ring_map, flow, 4 * cells, cells);
     const fr_force_def push = {.value = {.function = ring_push, .context = flow}};
@@ -146,10 +147,12 @@ static void ring_marks(validate_record *record, const ring_flow *flow)
 }
 
 /* Every scheme on its grids. */
-static fr_result ring_runs(const validate_case *self, ring_flow *flow, validate_record *record, ring_result results[VALIDATE_RIVER_KINDS][RING_GRIDS])
+static fr_result ring_runs(const validate_case *self, ring_flow *flow, validate_record *record,
+                           ring_result results[VALIDATE_RIVER_KINDS][RING_GRIDS])
 {
     validate_curve *profiles[VALIDATE_RIVER_KINDS], *differences[RING_GRIDS];
-    validate_panel_add(record, "speed across the ring, 32 cells (lines) and exact (marks)", "radius", "speed round the ring");
+    validate_panel_add(record, "speed across the ring, 32 cells (lines) and exact (marks)", "radius",
+                       "speed round the ring");
     for (int n = 0; n < VALIDATE_RIVER_KINDS; n++)
         profiles[n] = validate_curve_add(record, false, "%s", validate_river_kinds[n].name);
     ring_marks(record, flow);
@@ -158,12 +161,16 @@ static fr_result ring_runs(const validate_case *self, ring_flow *flow, validate_
         differences[g] = validate_curve_add(record, false, "%d cells", RING_COARSEST << g);
     for (int n = 0; n < VALIDATE_RIVER_KINDS; n++)
         for (int g = 0; g < ring_grids(&validate_river_kinds[n]); g++)
-            FR_TRY(ring_run(self, flow, &validate_river_kinds[n], RING_COARSEST << g, g == RING_JUDGED ? profiles[n] : NULL,
+            FR_TRY(ring_run(self, flow, &validate_river_kinds[n], RING_COARSEST << g,
+                            g == RING_JUDGED ? profiles[n] : NULL,
                             validate_river_kinds[n].judged ? differences[g] : NULL, &results[n][g]));
     validate_note_steady(record, &results[0][RING_GRIDS - 1].steady);
-    validate_note(record, "cells are those across the ring, with four times as many round it; steps as the program chooses them; speeds are "
-                          "compared at the means of a cell's corners, which lie nearer to the axis than the middles of the arcs between them");
-    validate_note(record, "classic is reported only: its 20 sweeps leave viscosity undone, the more so the finer the grid; with 1000 it is of first order, "
+    validate_note(record, "cells are those across the ring, with four times as many round it; steps as the program "
+                          "chooses them; speeds are "
+                          "compared at the means of a cell's corners, which lie nearer to the axis than the middles of "
+                          "the arcs between them");
+    validate_note(record, "classic is reported only: its 20 sweeps leave viscosity undone, the more so the finer the "
+                          "grid; with 1000 it is of first order, "
                           "because a bank holds the cells beyond it, half a cell away");
     return FR_OK;
 }
@@ -173,8 +180,8 @@ static double ring_greatest(const ring_result *result) { return result->greatest
 static double ring_mean_square(const ring_result *result) { return result->mean_square; }
 
 /* Errors on the grids and their orders; the error is judged on the middle one where there is a limit. */
-static void ring_judge(validate_record *record, const validate_river_kind *kind, const ring_result results[RING_GRIDS], const char *name,
-                       ring_error error, double limit)
+static void ring_judge(validate_record *record, const validate_river_kind *kind, const ring_result results[RING_GRIDS],
+                       const char *name, ring_error error, double limit)
 {
     bool judged = kind->judged && limit > 0;
     for (int g = 0; g < ring_grids(kind); g++) {
@@ -184,14 +191,18 @@ static void ring_judge(validate_record *record, const validate_river_kind *kind,
         validate_row_add(record, row, "%s: %s, %d cells", kind->name, name, RING_COARSEST << g);
     }
     for (int g = 0; g + 1 < ring_grids(kind); g++) {
-        validate_row row = {.measured = validate_order(error(&results[g]), error(&results[g + 1])), .published = NAN, .rule = VALIDATE_REPORT};
+        validate_row row = {.measured = validate_order(error(&results[g]), error(&results[g + 1])),
+                            .published = NAN,
+                            .rule = VALIDATE_REPORT};
         if (judged)
             row = (validate_row){.measured = row.measured, .published = 2, .rule = VALIDATE_AT_LEAST, .limit = 1.9};
-        validate_row_add(record, row, "%s: order, %d to %d cells", kind->name, RING_COARSEST << g, RING_COARSEST << (g + 1));
+        validate_row_add(record, row, "%s: order, %d to %d cells", kind->name, RING_COARSEST << g,
+                         RING_COARSEST << (g + 1));
     }
 }
 
-static const char ring_greatest_name[] = "greatest error over the greatest speed", ring_square_name[] = "root of the mean square of the error, m/s";
+static const char ring_greatest_name[] = "greatest error over the greatest speed",
+                  ring_square_name[] = "root of the mean square of the error, m/s";
 
 fr_result validate_river_couette(const validate_case *self, validate_record *record)
 {
@@ -201,8 +212,11 @@ fr_result validate_river_couette(const validate_case *self, validate_record *rec
     for (int n = 0; n < VALIDATE_RIVER_KINDS; n++)
         ring_judge(record, &validate_river_kinds[n], results[n], ring_greatest_name, ring_greatest, 1e-3);
     const double torque = 4 * VALIDATE_PI / 12;   /* 4π B with B = 1/12 */
-    validate_row_add(record, (validate_row){.measured = results[0][RING_JUDGED].torque, .published = torque, .rule = VALIDATE_RELATIVE, .limit = 0.01},
-                     "flux: torque on the inner cylinder over density and viscosity, 32 cells");
+    validate_row_add(
+        record,
+        (validate_row){
+            .measured = results[0][RING_JUDGED].torque, .published = torque, .rule = VALIDATE_RELATIVE, .limit = 0.01},
+        "flux: torque on the inner cylinder over density and viscosity, 32 cells");
     return FR_OK;
 }
 
@@ -214,6 +228,7 @@ fr_result validate_river_dean(const validate_case *self, validate_record *record
     for (int n = 0; n < VALIDATE_RIVER_KINDS; n++)
         ring_judge(record, &validate_river_kinds[n], results[n], ring_square_name, ring_mean_square, 2e-3);
     ring_judge(record, &validate_river_kinds[0], results[0], ring_greatest_name, ring_greatest, 0);
-    validate_note(record, "driven by a force that stands for the fall of pressure round the ring: a pressure cannot fall all the way round");
+    validate_note(record, "driven by a force that stands for the fall of pressure round the ring: a pressure cannot "
+                          "fall all the way round");
     return FR_OK;
 }

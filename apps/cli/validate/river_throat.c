@@ -1,4 +1,5 @@
-/* A river through a throat: the flow is the same through every cross-section, and pressure falls with the square of the speed (Bernoulli). */
+/* A river through a throat: the flow is the same through every cross-section, and pressure falls with the square of the
+ * speed (Bernoulli). */
 #include "validate/validate.h"
 
 #include <math.h>
@@ -39,8 +40,8 @@ static throat_section throat_mean(const fr_frame *frame, int i)
     return mean;
 }
 
-/* Greatest difference of what flows through two cross-sections, over what flows in. The flow through each is that through the one before
-   it and what the cells between let out: nothing, but for round-off. */
+/* Greatest difference of what flows through two cross-sections, over what flows in. The flow through each is that
+   through the one before it and what the cells between let out: nothing, but for round-off. */
 static double throat_spread(fr_world *world)
 {
     const fr_frame *frame = fr_world_frame(world);
@@ -81,8 +82,8 @@ static void throat_plot(const fr_frame *frame, validate_curve *speed, validate_c
 }
 
 /* The curves may be NULL. */
-static fr_result throat_run(const validate_case *self, const validate_river_kind *kind, int cells, validate_curve *speed, validate_curve *pressure,
-                            throat_result *out)
+static fr_result throat_run(const validate_case *self, const validate_river_kind *kind, int cells,
+                            validate_curve *speed, validate_curve *pressure, throat_result *out)
 {
     fr_scene_def def = validate_river_scene(throat_map, NULL, cells, cells * 2 / 15);
     validate_river_set_kind(&def, kind);
@@ -111,14 +112,20 @@ static void throat_judge(validate_record *record, const validate_river_kind *kin
     const validate_row rows[ROWS] = {
         {.measured = r->at[1].speed / before, .published = 2, .rule = VALIDATE_WITHIN, .limit = 0.02},
         {.measured = r->middle / before, .published = 2, .rule = VALIDATE_WITHIN, .limit = 0.02},
-        {.measured = (r->at[0].pressure - r->at[1].pressure) / (before * before), .published = 1.5, .rule = VALIDATE_RELATIVE, .limit = 0.05},
+        {.measured = (r->at[0].pressure - r->at[1].pressure) / (before * before),
+         .published = 1.5,
+         .rule = VALIDATE_RELATIVE,
+         .limit = 0.05},
         {.measured = r->spread, .published = NAN, .rule = VALIDATE_AT_MOST, .limit = 1e-6},
-        {.measured = (r->at[0].pressure - r->at[2].pressure) / (0.5 * before * before), .published = NAN, .rule = VALIDATE_REPORT},
+        {.measured = (r->at[0].pressure - r->at[2].pressure) / (0.5 * before * before),
+         .published = NAN,
+         .rule = VALIDATE_REPORT},
     };
-    static const char *const names[ROWS] = {"mean speed in the throat over that before it", "speed in its middle over the mean before it",
-                                        "fall of pressure into it, over density and speed squared",
-                                        "greatest difference of flow between sections, over inflow",
-                                        "pressure lost behind it, over half density and speed squared"};
+    static const char *const names[ROWS] = {"mean speed in the throat over that before it",
+                                            "speed in its middle over the mean before it",
+                                            "fall of pressure into it, over density and speed squared",
+                                            "greatest difference of flow between sections, over inflow",
+                                            "pressure lost behind it, over half density and speed squared"};
     for (int n = 0; n < ROWS; n++) {
         validate_row row = rows[n];
         if (!kind->judged)
@@ -137,8 +144,8 @@ static void throat_marks(validate_curve *speed, validate_curve *pressure)
     }
 }
 
-static fr_result throat_case(const validate_case *self, const validate_river_kind *kind, int cells, validate_curve *speed, validate_curve *pressure,
-                             validate_record *record)
+static fr_result throat_case(const validate_case *self, const validate_river_kind *kind, int cells,
+                             validate_curve *speed, validate_curve *pressure, validate_record *record)
 {
     throat_result result;
     FR_TRY(throat_run(self, kind, cells, speed, pressure, &result));
@@ -160,9 +167,13 @@ fr_result validate_river_throat(const validate_case *self, validate_record *reco
     for (int n = 0; n < VALIDATE_RIVER_KINDS; n++)
         FR_TRY(throat_case(self, &validate_river_kinds[n], THROAT_COARSE, speed[n], pressure[n], record));
     FR_TRY(throat_case(self, &validate_river_kinds[0], THROAT_FINE, NULL, NULL, record));
-    validate_note(record, "a channel 9 long and 1 wide, 0.5 wide from x = 3.5 to 5.5, with banks that slip; water comes in at a speed of 1, without viscosity; "
+    validate_note(record, "a channel 9 long and 1 wide, 0.5 wide from x = 3.5 to 5.5, with banks that slip; water "
+                          "comes in at a speed of 1, without viscosity; "
                           "180 x 24 and 360 x 48 cells, at t = 9");
-    validate_note(record, "where the width changes, the flow is not even over a cross-section and means need not follow the marks");
-    validate_note(record, "classic is reported only: what is pushed at the inflow reaches a cell further per sweep, so that 80 of them cannot drive 180 cells");
+    validate_note(
+        record,
+        "where the width changes, the flow is not even over a cross-section and means need not follow the marks");
+    validate_note(record, "classic is reported only: what is pushed at the inflow reaches a cell further per sweep, so "
+                          "that 80 of them cannot drive 180 cells");
     return FR_OK;
 }

@@ -7,9 +7,10 @@
      u = n U^k + Σ b_j (⟨U^j⟩ − γ_j ⟨⟨U^k⟩⟩),     n = S^k/|S^k|²,
 
    γ_j such that T_j = ⟨S^j⟩ − γ_j ⟨⟨S^k⟩⟩ lies along the face, n and b_j the columns of the inverse of S^k and all T_j.
-   With U^k itself a flow that turns would gain energy in leaning cells. In a sheet, with a the factor by which ⟨ ⟩ takes off a wave and γ the cosine between S^s and S^t,
-   the energy that the pressure conserves is ½ U·K⁻¹U (grid/tensor), K = (1 γa; γa 1) but for factors, and turning u
-   by a small angle changes the fluxes by that angle times
+   With U^k itself a flow that turns would gain energy in leaning cells. In a sheet, with a the factor by which ⟨ ⟩
+   takes off a wave and γ the cosine between S^s and S^t, the energy that the pressure conserves is ½ U·K⁻¹U
+   (grid/tensor), K = (1 γa; γa 1) but for factors, and turning u by a small angle changes the fluxes by that angle
+   times
 
      with U^k:     (−γ a; −a γ),          with ⟨⟨U^k⟩⟩:     (−γa² a; −a γa²) = a K (0 1; −1 0),
 
@@ -72,7 +73,8 @@ typedef struct basis_job {
 static basis_stretch basis_next(const basis_job *job, const field *f, int row, int i)
 {
     int left = f->size[0] - i;
-    return (basis_stretch){job->axis, i, left < BASIS_STRETCH ? left : BASIS_STRETCH, row % f->size[1], row / f->size[1]};
+    return (basis_stretch){job->axis, i, left < BASIS_STRETCH ? left : BASIS_STRETCH, row % f->size[1],
+                           row / f->size[1]};
 }
 
 static void basis_gather(const curve *c, const basis_stretch *s, float m[3][3][BASIS_STRETCH])
@@ -164,8 +166,11 @@ static fr_result basis_report(const basis_job *job)
     const field *layout = &job->basis->vector[0][0];
     for (int row = 0; row < field_rows(layout); row++)
         if (job->flat[row] >= 0)
-            return fr_fail(FR_ERROR_INPUT, "the cells of the grid around %s are bent too far against each other; make the grid smoother "
-                           "there", curve_name_of(3, (int[3]){job->flat[row], row % layout->size[1], row / layout->size[1]}).text);
+            return fr_fail(
+                FR_ERROR_INPUT,
+                "the cells of the grid around %s are bent too far against each other; make the grid smoother "
+                "there",
+                curve_name_of(3, (int[3]){job->flat[row], row % layout->size[1], row / layout->size[1]}).text);
     return FR_OK;
 }
 
@@ -233,7 +238,9 @@ static void basis_velocity_rows(void *context, int begin, int end)
             }
             for (int x = 0; x < dims; x++) {
                 float *restrict out = job->velocity[x].data + at;
-                const float *restrict first = job->basis->vector[0][x].data + at, *restrict second = job->basis->vector[1][x].data + at;
+                const float *restrict first = job->basis->vector[0][x].data + at, *restrict second =
+                                                                                      job->basis->vector[1][x].data +
+                                                                                      at;
                 for (int l = 0; l < s.n; l++)
                     out[l] = first[l] * flux[0][l] + second[l] * flux[1][l];
                 if (dims == 3) {
@@ -258,10 +265,12 @@ double curve_sine_on_face(const curve *c, int k, ptrdiff_t at)
 
 void curve_velocity_on_cells(const curve *c, const field flux[3], field velocity[3])
 {
-    field_for_rows(velocity, basis_velocity_rows, &(basis_job){.c = c, .basis = &c->on_cell, .flux = flux, .velocity = velocity, .axis = -1});
+    field_for_rows(velocity, basis_velocity_rows,
+                   &(basis_job){.c = c, .basis = &c->on_cell, .flux = flux, .velocity = velocity, .axis = -1});
 }
 
 void curve_velocity_on_faces(const curve *c, int k, const field flux[3], field velocity[3])
 {
-    field_for_rows(velocity, basis_velocity_rows, &(basis_job){.c = c, .basis = &c->on_face[k], .flux = flux, .velocity = velocity, .axis = k});
+    field_for_rows(velocity, basis_velocity_rows,
+                   &(basis_job){.c = c, .basis = &c->on_face[k], .flux = flux, .velocity = velocity, .axis = k});
 }

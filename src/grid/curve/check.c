@@ -22,14 +22,17 @@ static fr_result check_numbers(const curve_nodes *g, double *farthest)
                 vec3 x = curve_node(g, i, j, k);
                 double most = fmax(fmax(fabs(x.x), fabs(x.y)), fabs(x.z));
                 if (!isfinite(x.x) || !isfinite(x.y) || !isfinite(x.z) || most > CHECK_FARTHEST)
-                    return fr_fail(FR_ERROR_INPUT, "node %s of the grid lies at (%g, %g, %g); coordinates must be finite and at most %g m",
-                                   curve_name_of(g->dims, (int[3]){i, j, k}).text, x.x, x.y, x.z, CHECK_FARTHEST);
+                    return fr_fail(
+                        FR_ERROR_INPUT,
+                        "node %s of the grid lies at (%g, %g, %g); coordinates must be finite and at most %g m",
+                        curve_name_of(g->dims, (int[3]){i, j, k}).text, x.x, x.y, x.z, CHECK_FARTHEST);
                 *farthest = fmax(*farthest, most);
             }
     return FR_OK;
 }
 
-/* The edges that meet at corner q, each towards higher coordinates: their triple product has one sign all over a good grid. */
+/* The edges that meet at corner q, each towards higher coordinates: their triple product has one sign all over a good
+ * grid. */
 static void check_edges(const curve_patch *p, int q, vec3 edges[3])
 {
     for (int a = 0; a < 3; a++)
@@ -55,9 +58,11 @@ static fr_result check_lengths(const check_grid *g, const check_cell *cell)
             int other = q | 1 << a;
             double length = vec3_length(vec3_sub(cell->patch.corner[other], cell->patch.corner[q]));
             if (other != q && length < g->shortest)
-                return fr_fail(FR_ERROR_INPUT, "cell %s of the grid: its nodes %s and %s lie in one place (%g m apart); move them apart",
-                               curve_name_of(dims, cell->at).text, check_corner(dims, cell->at, q).text,
-                               check_corner(dims, cell->at, other).text, length);
+                return fr_fail(
+                    FR_ERROR_INPUT,
+                    "cell %s of the grid: its nodes %s and %s lie in one place (%g m apart); move them apart",
+                    curve_name_of(dims, cell->at).text, check_corner(dims, cell->at, q).text,
+                    check_corner(dims, cell->at, other).text, length);
         }
     return FR_OK;
 }
@@ -72,11 +77,15 @@ static fr_result check_turns(const check_grid *g, const check_cell *cell)
             first = q;
     }
     if (turned == 1 << dims)
-        return fr_fail(FR_ERROR_INPUT, "cell %s of the grid is turned inside out: lines of the grid cross there; untangle its nodes",
+        return fr_fail(FR_ERROR_INPUT,
+                       "cell %s of the grid is turned inside out: lines of the grid cross there; untangle its nodes",
                        curve_name_of(dims, cell->at).text);
     if (turned)
-        return fr_fail(FR_ERROR_INPUT, "cell %s of the grid is folded: at its node %s the edges turn the other way than in the rest of the grid; "
-                       "move that node or its neighbours, and see that nodes along s come one after the other", curve_name_of(dims, cell->at).text, check_corner(dims, cell->at, first).text);
+        return fr_fail(
+            FR_ERROR_INPUT,
+            "cell %s of the grid is folded: at its node %s the edges turn the other way than in the rest of the grid; "
+            "move that node or its neighbours, and see that nodes along s come one after the other",
+            curve_name_of(dims, cell->at).text, check_corner(dims, cell->at, first).text);
     return FR_OK;
 }
 
@@ -89,9 +98,12 @@ static fr_result check_skew(const check_grid *g, const check_cell *cell)
         check_edges(&cell->patch, q, edges);
         double sine = curve_sine(edges);
         if (!(sine >= least))
-            return fr_fail(FR_ERROR_INPUT, "cell %s of the grid is too skewed: at its node %s the edges are %.2g degrees from being parallel, "
-                           "at least %g are needed; spread its nodes", curve_name_of(dims, cell->at).text,
-                           check_corner(dims, cell->at, q).text, isnan(sine) ? 0.0 : asin(sine) / degree, CHECK_DEGREES);
+            return fr_fail(
+                FR_ERROR_INPUT,
+                "cell %s of the grid is too skewed: at its node %s the edges are %.2g degrees from being parallel, "
+                "at least %g are needed; spread its nodes",
+                curve_name_of(dims, cell->at).text, check_corner(dims, cell->at, q).text,
+                isnan(sine) ? 0.0 : asin(sine) / degree, CHECK_DEGREES);
     }
     if (!(g->hand * curve_patch_volume(&cell->patch) > 0))
         return fr_fail(FR_ERROR_INPUT, "cell %s of the grid is twisted until its volume is %g m³; spread its nodes",
@@ -161,10 +173,14 @@ static fr_result check_seam(const curve_nodes *g, int axis)
                 high[a] = low[a] + end[a];
             vec3 here = vec3_sub(check_node(g, high), check_node(g, low));
             if (vec3_length(vec3_sub(here, moved)) > CHECK_SEAM * check_shortest_edge(g, low))
-                return fr_fail(FR_ERROR_INPUT, "the periodic ends of the grid along %c do not fit together: node %s is (%g, %g, %g) m from node %s, but "
-                               "node %s is (%g, %g, %g) m from node %s; both ends must be in one place, or moved by one vector",
-                               "str"[axis], curve_name_of(g->dims, high).text, here.x, here.y, here.z, curve_name_of(g->dims, low).text,
-                               curve_name_of(g->dims, end).text, moved.x, moved.y, moved.z, curve_name_of(g->dims, origin).text);
+                return fr_fail(
+                    FR_ERROR_INPUT,
+                    "the periodic ends of the grid along %c do not fit together: node %s is (%g, %g, %g) m from node "
+                    "%s, but "
+                    "node %s is (%g, %g, %g) m from node %s; both ends must be in one place, or moved by one vector",
+                    "str"[axis], curve_name_of(g->dims, high).text, here.x, here.y, here.z,
+                    curve_name_of(g->dims, low).text, curve_name_of(g->dims, end).text, moved.x, moved.y, moved.z,
+                    curve_name_of(g->dims, origin).text);
         }
     return FR_OK;
 }

@@ -41,8 +41,8 @@ static vec3 metric_centre(const curve *c, const int cell[3], int axis)
     return vec3_add(metric_mean(c, at, -1, 0), vec3_scale(period, turns));
 }
 
-/* The row of J along an axis: half the way between the centres on both sides. At a border there is no centre beyond; the cell's own two sides
-   are as far apart as centres placed alike would be. */
+/* The row of J along an axis: half the way between the centres on both sides. At a border there is no centre beyond;
+   the cell's own two sides are as far apart as centres placed alike would be. */
 static vec3 metric_tangent(const curve *c, const int cell[3], int axis)
 {
     int low[3] = {cell[0], cell[1], cell[2]}, high[3] = {cell[0], cell[1], cell[2]};
@@ -78,7 +78,8 @@ static void metric_inverse_rows(void *context, int begin, int end)
             int cell[3] = {i, row % m->domain.n[1], row / m->domain.n[1]};
             vec3 gradient[3];
             metric_invert(job->c, cell, gradient);
-            float *frame = m->frames + (size_t)classic_metric_frame(&m->domain) * (size_t)(i + (ptrdiff_t)m->domain.n[0] * row);
+            float *frame =
+                m->frames + (size_t)classic_metric_frame(&m->domain) * (size_t)(i + (ptrdiff_t)m->domain.n[0] * row);
             for (int k = 0; k < m->domain.dims; k++) {
                 double parts[3] = {gradient[k].x, gradient[k].y, gradient[k].z};
                 for (int a = 0; a < m->domain.dims; a++) {
@@ -139,7 +140,8 @@ static void metric_coefficient_rows(void *context, int begin, int end)
         int j = row % m->domain.n[1], k = row / m->domain.n[1];
         float *to = m->stencil + (classic_metric_row(m, j, k) - m->stencil);
         for (int i = 0; i < m->domain.n[0]; i++)
-            metric_coefficients(m, field_offset(&m->centre, i, j, k), to + (i + GHOST) / WIDE * WIDE * classic_metric_width(&m->domain) + (i + GHOST) % WIDE);
+            metric_coefficients(m, field_offset(&m->centre, i, j, k),
+                                to + (i + GHOST) / WIDE * WIDE * classic_metric_width(&m->domain) + (i + GHOST) % WIDE);
     }
 }
 

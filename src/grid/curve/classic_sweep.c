@@ -19,8 +19,8 @@ typedef struct sweep_row {
     bool even;                           /* ghosts at the ends repeat the cells beside them */
 } sweep_row;
 
-/* Eight results at an end of a row: what lies beyond repeats the last inside, in one piece with it so that the next sweep can load both at once, or
-   stays as it was. */
+/* Eight results at an end of a row: what lies beyond repeats the last inside, in one piece with it so that the next
+   sweep can load both at once, or stays as it was. */
 SWEEP_INLINE wide sweep_end(const sweep_row *r, int f, int i, wide v)
 {
     const wide_mask lane = {0, 1, 2, 3, 4, 5, 6, 7}, before = lane < -i, after = lane >= r->n - i;
@@ -36,7 +36,8 @@ SWEEP_INLINE void sweep_finish(const sweep_row *r, int f, int i, wide sum, bool 
     wide_store(r->to[f] + i, i < 0 || i + WIDE > r->n ? sweep_end(r, f, i, v) : v);
 }
 
-/* How much the neighbours along an axis are above `low`, the one whose coefficient is what those of the others leave of 1. */
+/* How much the neighbours along an axis are above `low`, the one whose coefficient is what those of the others leave
+ * of 1. */
 SWEEP_INLINE wide sweep_axis(const float *x, ptrdiff_t step, wide low, const float *k)
 {
     return (wide_load(x + step) - low) * wide_load(k) + (wide_load(x - step) - low) * wide_load(k + WIDE);
@@ -44,7 +45,8 @@ SWEEP_INLINE wide sweep_axis(const float *x, ptrdiff_t step, wide low, const flo
 
 SWEEP_INLINE wide sweep_cross(const float *x, ptrdiff_t a, ptrdiff_t b, const float *k)
 {
-    return ((wide_load(x + a + b) - wide_load(x + a - b)) - (wide_load(x - a + b) - wide_load(x - a - b))) * wide_load(k);
+    return ((wide_load(x + a + b) - wide_load(x + a - b)) - (wide_load(x - a + b) - wide_load(x - a - b))) *
+           wide_load(k);
 }
 
 SWEEP_INLINE void sweep_deep_row(const sweep_row *r, int count, bool damped)
@@ -53,19 +55,25 @@ SWEEP_INLINE void sweep_deep_row(const sweep_row *r, int count, bool damped)
     for (int i = -GHOST; i < r->n; i += WIDE, k += WIDE * 8)
         for (int f = 0; f < count; f++) {
             const float *x = r->from[f] + i;
-            wide low = wide_load(x - r->layer), sum = sweep_axis(x, 1, low, k) + sweep_axis(x, r->row, low, k + WIDE * 2);
-            sum += (wide_load(x + r->layer) - low) * wide_load(k + WIDE * 4) + sweep_cross(x, r->row, r->layer, k + WIDE * 5);
+            wide low = wide_load(x - r->layer),
+                 sum = sweep_axis(x, 1, low, k) + sweep_axis(x, r->row, low, k + WIDE * 2);
+            sum += (wide_load(x + r->layer) - low) * wide_load(k + WIDE * 4) +
+                   sweep_cross(x, r->row, r->layer, k + WIDE * 5);
             sum += sweep_cross(x, r->layer, 1, k + WIDE * 6) + sweep_cross(x, 1, r->row, k + WIDE * 7);
             sweep_finish(r, f, i, low + sum, damped);
         }
 }
 
-/* What a field has below eight cells of a row, how much more above them, and that which begins in the middle of the eight before. */
+/* What a field has below eight cells of a row, how much more above them, and that which begins in the middle of the
+ * eight before. */
 typedef struct sweep_sight {
     wide low, rise, before;
 } sweep_sight;
 
-SWEEP_INLINE wide sweep_between(wide left, wide right) { return __builtin_shufflevector(left, right, 4, 5, 6, 7, 8, 9, 10, 11); }
+SWEEP_INLINE wide sweep_between(wide left, wide right)
+{
+    return __builtin_shufflevector(left, right, 4, 5, 6, 7, 8, 9, 10, 11);
+}
 
 /* The first eight of a row: nothing inside it needs what is before them. */
 SWEEP_INLINE sweep_sight sweep_look(const float *x, ptrdiff_t row)
@@ -74,11 +82,13 @@ SWEEP_INLINE sweep_sight sweep_look(const float *x, ptrdiff_t row)
     return (sweep_sight){low, rise, sweep_between(rise, rise)};
 }
 
-/* In 2D loads are what takes the time: what stands in the corners is not loaded but shifted. Goes on to the next eight cells. */
+/* In 2D loads are what takes the time: what stands in the corners is not loaded but shifted. Goes on to the next eight
+ * cells. */
 SWEEP_INLINE wide sweep_neighbours(sweep_sight *s, const float *x, ptrdiff_t row, const float *k)
 {
     wide low = wide_load(x - row + WIDE), rise = wide_load(x + row + WIDE) - low, after = sweep_between(s->rise, rise);
-    wide east = __builtin_shufflevector(s->rise, after, 1, 2, 3, 8, 5, 6, 7, 12), west = __builtin_shufflevector(s->before, s->rise, 3, 8, 9, 10, 7, 12, 13, 14);
+    wide east = __builtin_shufflevector(s->rise, after, 1, 2, 3, 8, 5, 6, 7, 12),
+         west = __builtin_shufflevector(s->before, s->rise, 3, 8, 9, 10, 7, 12, 13, 14);
     wide sum = sweep_axis(x, 1, s->low, k) + (s->rise * wide_load(k + WIDE * 2) + s->low);
     sum += (east - west) * wide_load(k + WIDE * 3);
     *s = (sweep_sight){low, rise, after};
@@ -110,13 +120,17 @@ SWEEP_INLINE void sweep_flat_row(const sweep_row *r, int count, bool damped)
 /* Whether rows end evenly, and their ghosts can be written with them. */
 static bool sweep_ends_even(const classic_sweep *sweep) { return !sweep->finish && !sweep->metric->domain.periodic[0]; }
 
-SWEEP_INLINE void sweep_slab_rows(const classic_sweep *sweep, const field *from, const field *to, int slab, bool deep, int count, bool damped)
+SWEEP_INLINE void sweep_slab_rows(const classic_sweep *sweep, const field *from, const field *to, int slab, bool deep,
+                                  int count, bool damped)
 {
     const domain *d = &sweep->metric->domain;
     for (int j = 0; j < (deep ? d->n[1] : 1); j++) {
         int row = deep ? j : slab, layer = deep ? slab : 0;
         const ptrdiff_t at = field_offset(from, 0, row, layer);
-        sweep_row r = {.stencil = classic_metric_row(sweep->metric, row, layer), .row = from->stride[1], .layer = from->stride[2], .n = d->n[0],
+        sweep_row r = {.stencil = classic_metric_row(sweep->metric, row, layer),
+                       .row = from->stride[1],
+                       .layer = from->stride[2],
+                       .n = d->n[0],
                        .even = sweep_ends_even(sweep)};
         for (int f = 0; f < count; f++) {
             r.from[f] = from[f].data + at;
@@ -135,12 +149,30 @@ SWEEP_INLINE void sweep_slab_rows(const classic_sweep *sweep, const field *from,
 
 /* Sweeps a slab of the old iterate for the new one. */
 typedef void (*sweep_kernel)(const classic_sweep *sweep, const field *from, const field *to, int slab);
-static void sweep_flat(const classic_sweep *w, const field *from, const field *to, int slab) { sweep_slab_rows(w, from, to, slab, false, 1, false); }
-static void sweep_flat_damped(const classic_sweep *w, const field *from, const field *to, int slab) { sweep_slab_rows(w, from, to, slab, false, 1, true); }
-static void sweep_flat_vector(const classic_sweep *w, const field *from, const field *to, int slab) { sweep_slab_rows(w, from, to, slab, false, 2, true); }
-static void sweep_deep(const classic_sweep *w, const field *from, const field *to, int slab) { sweep_slab_rows(w, from, to, slab, true, 1, false); }
-static void sweep_deep_damped(const classic_sweep *w, const field *from, const field *to, int slab) { sweep_slab_rows(w, from, to, slab, true, 1, true); }
-static void sweep_deep_vector(const classic_sweep *w, const field *from, const field *to, int slab) { sweep_slab_rows(w, from, to, slab, true, 3, true); }
+static void sweep_flat(const classic_sweep *w, const field *from, const field *to, int slab)
+{
+    sweep_slab_rows(w, from, to, slab, false, 1, false);
+}
+static void sweep_flat_damped(const classic_sweep *w, const field *from, const field *to, int slab)
+{
+    sweep_slab_rows(w, from, to, slab, false, 1, true);
+}
+static void sweep_flat_vector(const classic_sweep *w, const field *from, const field *to, int slab)
+{
+    sweep_slab_rows(w, from, to, slab, false, 2, true);
+}
+static void sweep_deep(const classic_sweep *w, const field *from, const field *to, int slab)
+{
+    sweep_slab_rows(w, from, to, slab, true, 1, false);
+}
+static void sweep_deep_damped(const classic_sweep *w, const field *from, const field *to, int slab)
+{
+    sweep_slab_rows(w, from, to, slab, true, 1, true);
+}
+static void sweep_deep_vector(const classic_sweep *w, const field *from, const field *to, int slab)
+{
+    sweep_slab_rows(w, from, to, slab, true, 3, true);
+}
 
 /* The indices, beside its own, where a row or layer `at` of `n` appears among the first ghosts. */
 static int sweep_images(int at, int n, bool periodic, int images[3])
@@ -180,7 +212,8 @@ static int sweep_slabs(const domain *d) { return d->n[d->dims - 1]; }
 
 static bool sweep_outermost(int at, int n) { return at == 0 || at == n - 1; }
 
-/* The first ghosts that follow a slab, with no gradient across sides that are not periodic; the rows may have their ends already. */
+/* The first ghosts that follow a slab, with no gradient across sides that are not periodic; the rows may have their
+ * ends already. */
 static void sweep_even_slab(const domain *d, const field *f, int slab, bool ends)
 {
     for (int j = 0; j < (d->dims == 3 ? d->n[1] : 1); j++) {
@@ -198,10 +231,10 @@ void classic_even_ghosts(const domain *d, field *f)
         sweep_even_slab(d, f, slab, false);
 }
 
-/* Several sweeps in one pass through memory: a slab is swept again as soon as the next one has been swept once, while the nearest cache still holds
-   the coefficients. Two buffers do: a result replaces that of two sweeps before, which no one needs any more. Each thread has a band of slabs; what
-   hangs on a neighbouring band, a slab more at each sweep, is left out and made up for when all bands are done. Every value is the same as that of
-   sweeps one by one. */
+/* Several sweeps in one pass through memory: a slab is swept again as soon as the next one has been swept once, while
+   the nearest cache still holds the coefficients. Two buffers do: a result replaces that of two sweeps before, which no
+   one needs any more. Each thread has a band of slabs; what hangs on a neighbouring band, a slab more at each sweep, is
+   left out and made up for when all bands are done. Every value is the same as that of sweeps one by one. */
 enum { MOST_SWEEPS = 2, CACHE_BYTES = 3 << 17, LAST_CACHE_BYTES = 12 << 20 };
 
 typedef struct sweep_job {
@@ -269,8 +302,8 @@ static void sweep_joints(void *context, int begin, int end)
     }
 }
 
-/* Sweeps in a pass: as many as there is cache for the slabs under way. Rows of several fields are too much for the nearest cache: they are swept one
-   by one as long as the last cache keeps everything. */
+/* Sweeps in a pass: as many as there is cache for the slabs under way. Rows of several fields are too much for the
+   nearest cache: they are swept one by one as long as the last cache keeps everything. */
 static int sweep_depth(const classic_sweep *sweep, int slabs)
 {
     const domain *d = &sweep->metric->domain;
@@ -300,7 +333,8 @@ static void sweep_move_rows(void *context, int begin, int end)
 /* Cells and first ghosts alone: `other` need hold no numbers beyond them. */
 static void sweep_take_over(const domain *d, field *to, const field *from)
 {
-    threads_for_cost((d->n[1] + 2) * (d->dims == 3 ? d->n[2] + 2 : 1), d->n[0], sweep_move_rows, &(sweep_move){d, from, to});
+    threads_for_cost((d->n[1] + 2) * (d->dims == 3 ? d->n[2] + 2 : 1), d->n[0], sweep_move_rows,
+                     &(sweep_move){d, from, to});
 }
 
 void classic_sweep_run(const classic_sweep *sweep, field *x, field *other, int sweeps)

@@ -1,32 +1,39 @@
-/* A sweep of Jacobi's iteration over the Laplacian in grid coordinates (Barroso & Celes, eq. 18), divided by 2 (k_s + k_t + k_r):
+/* A sweep of Jacobi's iteration over the Laplacian in grid coordinates (Barroso & Celes, eq. 18), divided by 2 (k_s +
+   k_t + k_r):
 
      x' = right + damp·[ (x_E + x_W) k_s + (x_E − x_W) k_ss + … + (x_NE + x_SW − x_NW − x_SE) k_st + … ]
 
-   What the neighbours along the axes count with adds up to 1, so one coefficient less needs to be read: with x_S, in 3D that of the layer below,
+   What the neighbours along the axes count with adds up to 1, so one coefficient less needs to be read: with x_S, in 3D
+   that of the layer below,
 
-     […] = x_S + (x_E − x_S) (k_s + k_ss) + (x_W − x_S) (k_s − k_ss) + (x_N − x_S) (k_t + k_tt) + … + (x_NE + x_SW − x_NW − x_SE) k_st + …
+     […] = x_S + (x_E − x_S) (k_s + k_ss) + (x_W − x_S) (k_s − k_ss) + (x_N − x_S) (k_t + k_tt) + … + (x_NE + x_SW −
+   x_NW − x_SE) k_st + …
 
-   which leaves constants exactly as they are. k are as classic_metric keeps them, right = α f/(β + centre) and damp = centre/(β + centre). */
+   which leaves constants exactly as they are. k are as classic_metric keeps them, right = α f/(β + centre) and damp =
+   centre/(β + centre). */
 #ifndef FR_GRID_CURVE_CLASSIC_SWEEP_H
 #define FR_GRID_CURVE_CLASSIC_SWEEP_H
 
 #include "grid/curve/classic_metric.h"
 
-/* Fields that are swept together: they share the coefficients, and border cells may mix them. A slab is a row of cells in 2D, a layer in 3D. */
+/* Fields that are swept together: they share the coefficients, and border cells may mix them. A slab is a row of cells
+ * in 2D, a layer in 3D. */
 typedef struct classic_sweep {
     const classic_metric *metric;
     int count;               /* 1, or one field for every axis: then damped */
     const field *right[3];
     const field *damp;       /* NULL: β = 0, so 1 */
-    /* Fills the first ghosts that follow one slab of a result. NULL, of one field: they have no gradient across sides that are not periodic. */
+    /* Fills the first ghosts that follow one slab of a result. NULL, of one field: they have no gradient across sides
+     * that are not periodic. */
     void (*finish)(const void *context, field *x, int slab);
     /* Does what the whole of a result is needed for, after every sweep; NULL: nothing. */
     void (*settle)(const void *context, field *x);
     const void *context;
 } classic_sweep;
 
-/* So many sweeps over x, whose first ghosts must be filled. `other` is as large; of it only first ghosts that `finish` leaves alone are read: they must be
-   those of x. What lies beyond the first ghosts has no say in the result, and at the ends of rows may be written over with the cell inside. */
+/* So many sweeps over x, whose first ghosts must be filled. `other` is as large; of it only first ghosts that `finish`
+   leaves alone are read: they must be those of x. What lies beyond the first ghosts has no say in the result, and at
+   the ends of rows may be written over with the cell inside. */
 void classic_sweep_run(const classic_sweep *sweep, field *x, field *other, int sweeps);
 
 /* Fills the first ghosts so. */

@@ -134,7 +134,8 @@ static void curve_volume_rows(void *context, int begin, int end)
     }
 }
 
-/* ½ d₁ × d₂ with the two diagonals: the area vector of any surface over the four edges, so those of a cell add up to nothing. */
+/* ½ d₁ × d₂ with the two diagonals: the area vector of any surface over the four edges, so those of a cell add up to
+ * nothing. */
 static vec3 curve_face_vector(const curve_nodes *nodes, int k, const int at[3])
 {
     vec3 corner[4];

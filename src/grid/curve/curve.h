@@ -1,12 +1,12 @@
-/* A curvilinear structured grid: the unit cells of a plain block, bent by a map from grid coordinates (s, t, r), counted in cells, to
-   the world. All that the flow needs of the map are volumes and the vectors of faces,
+/* A curvilinear structured grid: the unit cells of a plain block, bent by a map from grid coordinates (s, t, r),
+   counted in cells, to the world. All that the flow needs of the map are volumes and the vectors of faces,
 
      J      volume of a cell, m³ (2D: m², a sheet one metre deep),
      S^k    vector of a face across axis k: as long as its area, square to it, towards higher grid coordinates,
 
-   taken from the nodes so that the faces of every cell add up to nothing exactly: a flow that is the same everywhere then has no
-   divergence (the geometric conservation law: Thomas & Lombard 1979). A flux is U^k = u·S^k. Left-handed maps, whose volumes would be
-   negative, are as good as right-handed ones: the sign of all S^k is turned. */
+   taken from the nodes so that the faces of every cell add up to nothing exactly: a flow that is the same everywhere
+   then has no divergence (the geometric conservation law: Thomas & Lombard 1979). A flux is U^k = u·S^k. Left-handed
+   maps, whose volumes would be negative, are as good as right-handed ones: the sign of all S^k is turned. */
 #ifndef FR_GRID_CURVE_CURVE_H
 #define FR_GRID_CURVE_CURVE_H
 
@@ -45,13 +45,14 @@ typedef struct curve_name {
 
 curve_name curve_name_of(int dims, const int at[3]);
 
-/* Whether the grid can be used: every number finite, no cell folded or turned inside out (a corner whose edges turn the other way than
-   those of the rest), none so skewed that two edges of a corner are nearly parallel (under 10 degrees), no two neighbouring nodes in one place;
-   on periodic axes the two ends fit together: same place (annulus), or moved by one vector (a straight stretch repeated). The failure names
-   the cell by its indices and says what is wrong there. */
+/* Whether the grid can be used: every number finite, no cell folded or turned inside out (a corner whose edges turn the
+   other way than those of the rest), none so skewed that two edges of a corner are nearly parallel (under 10 degrees),
+   no two neighbouring nodes in one place; on periodic axes the two ends fit together: same place (annulus), or moved by
+   one vector (a straight stretch repeated). The failure names the cell by its indices and says what is wrong there. */
 fr_result curve_check(const curve_def *def);
 
-/* The grid must have passed the check. Fails also where cells of a 3D grid are bent too far against their neighbours. */
+/* The grid must have passed the check. Fails also where cells of a 3D grid are bent too far against their neighbours.
+ */
 fr_result curve_create(const curve_def *def, curve *out);
 void curve_destroy(curve *c);
 size_t curve_bytes(const domain *d);
@@ -66,12 +67,12 @@ void curve_tangents(const curve *c, const double grid[3], double tangents[3][3])
 void curve_velocity_on_cells(const curve *c, const field flux[3], field velocity[3]);
 void curve_velocity_on_faces(const curve *c, int k, const field flux[3], field velocity[3]);
 
-/* Sine of the angle between the lines of the grid at a sample of the faces across k, by its offset there; in 3D of the least between one line and
-   the plane of the other two. */
+/* Sine of the angle between the lines of the grid at a sample of the faces across k, by its offset there; in 3D of the
+   least between one line and the plane of the other two. */
 double curve_sine_on_face(const curve *c, int k, ptrdiff_t at);
 
-/* The grid coordinates of a place in the world, by Newton's iteration in the cells whose boxes hold it; false: outside the grid. Slow:
-   it looks at every cell. */
+/* The grid coordinates of a place in the world, by Newton's iteration in the cells whose boxes hold it; false: outside
+   the grid. Slow: it looks at every cell. */
 bool curve_find(const curve *c, const double world[3], double grid[3]);
 
 #endif

@@ -48,8 +48,8 @@ static bool find_in_box(const curve_patch *p, vec3 place)
         high = (vec3){fmax(high.x, x.x), fmax(high.y, x.y), fmax(high.z, x.z)};
     }
     double slack = 1e-9 * vec3_length(vec3_sub(high, low));
-    return place.x >= low.x - slack && place.x <= high.x + slack && place.y >= low.y - slack && place.y <= high.y + slack &&
-           place.z >= low.z - slack && place.z <= high.z + slack;
+    return place.x >= low.x - slack && place.x <= high.x + slack && place.y >= low.y - slack &&
+           place.y <= high.y + slack && place.z >= low.z - slack && place.z <= high.z + slack;
 }
 
 /* Newton's iteration from the middle, kept from running far off; false: it does not end in the cell. */

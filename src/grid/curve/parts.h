@@ -36,8 +36,8 @@ double curve_patch_volume(const curve_patch *p);
 
 static inline double curve_triple(const vec3 e[3]) { return vec3_dot(e[0], vec3_cross(e[1], e[2])); }
 
-/* Sine of the least angle between one of three vectors and the plane of the other two; in a sheet, where the third is square to it: between the
-   first two. */
+/* Sine of the least angle between one of three vectors and the plane of the other two; in a sheet, where the third is
+   square to it: between the first two. */
 static inline double curve_sine(const vec3 e[3])
 {
     double least = 1, triple = fabs(curve_triple(e));
@@ -46,8 +46,8 @@ static inline double curve_sine(const vec3 e[3])
     return least;
 }
 
-/* Fills on_face and on_cell from the vectors of faces, whose ghosts must be filled. Fails where the cells around a face are bent so far
-   against each other that they say nothing about the flow along one direction: only 3D grids can be. */
+/* Fills on_face and on_cell from the vectors of faces, whose ghosts must be filled. Fails where the cells around a face
+   are bent so far against each other that they say nothing about the flow along one direction: only 3D grids can be. */
 fr_result curve_basis_make(curve *c);
 
 #endif

@@ -8,7 +8,8 @@ curve_nodes curve_nodes_of(const curve *c)
 
 curve_nodes curve_nodes_of_def(const curve_def *def)
 {
-    return (curve_nodes){def->dims, {def->cells[0] + 1, def->cells[1] + 1, def->dims == 3 ? def->cells[2] + 1 : 1}, def->node};
+    return (curve_nodes){
+        def->dims, {def->cells[0] + 1, def->cells[1] + 1, def->dims == 3 ? def->cells[2] + 1 : 1}, def->node};
 }
 
 curve_patch curve_patch_at(const curve_nodes *g, int i, int j, int k)
@@ -28,7 +29,8 @@ vec3 curve_patch_position(const curve_patch *p, const double at[3])
 {
     vec3 x = {0, 0, 0};
     for (int q = 0; q < 8; q++)
-        x = vec3_add(x, vec3_scale(p->corner[q], patch_weight(q, 0, at[0]) * patch_weight(q, 1, at[1]) * patch_weight(q, 2, at[2])));
+        x = vec3_add(x, vec3_scale(p->corner[q],
+                                   patch_weight(q, 0, at[0]) * patch_weight(q, 1, at[1]) * patch_weight(q, 2, at[2])));
     return x;
 }
 
@@ -40,13 +42,14 @@ void curve_patch_tangents(const curve_patch *p, const double at[3], vec3 tangent
         for (int q = 0; q < 8; q++)
             if (!(q >> a & 1)) {
                 vec3 edge = vec3_sub(p->corner[q | 1 << a], p->corner[q]);
-                tangents[a] = vec3_add(tangents[a], vec3_scale(edge, patch_weight(q, b, at[b]) * patch_weight(q, c, at[c])));
+                tangents[a] =
+                    vec3_add(tangents[a], vec3_scale(edge, patch_weight(q, b, at[b]) * patch_weight(q, c, at[c])));
             }
     }
 }
 
-/* The determinant is of degree 2 in each coordinate: Gauss's two points per axis give its integral exactly, so that the volumes of
-   cells which share faces fill their common outline. */
+/* The determinant is of degree 2 in each coordinate: Gauss's two points per axis give its integral exactly, so that the
+   volumes of cells which share faces fill their common outline. */
 double curve_patch_volume(const curve_patch *p)
 {
     const double gauss[2] = {0.5 - 0.5 / sqrt(3), 0.5 + 0.5 / sqrt(3)};

@@ -111,7 +111,8 @@ double curve_walk_move(const curve_walk *w, double place[3], double seconds)
         int side;
         double time = walk_piece(w, &p, seconds, &side);
         seconds -= time;
-        /* a side that was just passed opens again when the point has moved; without that, two cells could throw it to and fro for ever */
+        /* a side that was just passed opens again when the point has moved; without that, two cells could throw it to
+         * and fro for ever */
         p.shut = time > 0 ? -1 : p.shut;
         if (side >= 0 && walk_passes(w, &p, side) && !walk_cross(w, &p, side))
             return fmax(seconds, 0);

@@ -1,6 +1,7 @@
-/* The way of a point through the cells of a curvilinear grid, in grid coordinates: the way back from the world would be a search
-   (Barroso & Celes 4.5). Inside a cell the point goes by the midpoint rule; at every border of a cell the velocity is asked anew, because the
-   map may bend there (their figure 3). Nothing passes closed sides or into solid cells: a point slides along them. */
+/* The way of a point through the cells of a curvilinear grid, in grid coordinates: the way back from the world would be
+   a search (Barroso & Celes 4.5). Inside a cell the point goes by the midpoint rule; at every border of a cell the
+   velocity is asked anew, because the map may bend there (their figure 3). Nothing passes closed sides or into solid
+   cells: a point slides along them. */
 #ifndef FR_GRID_CURVE_WALK_H
 #define FR_GRID_CURVE_WALK_H
 
@@ -17,8 +18,8 @@ typedef struct curve_walk {
     const void *context;
 } curve_walk;
 
-/* Moves `place` (0 … n along each axis; not inside a solid cell) for so long. Gives the time that was left when it passed an open side, 0 when it stayed;
-   on periodic axes it comes back from the other end. */
+/* Moves `place` (0 … n along each axis; not inside a solid cell) for so long. Gives the time that was left when it
+   passed an open side, 0 when it stayed; on periodic axes it comes back from the other end. */
 double curve_walk_move(const curve_walk *w, double place[3], double seconds);
 
 /* Whether a cell is solid. */

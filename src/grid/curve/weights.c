@@ -1,5 +1,6 @@
-/* The matrix stays one of squares: at an edge, half of the energy ½ w δ² of each face there meets c ⟨δ_b⟩ ⟨δ_c⟩, so c² must not be more than
-   the product of the least weights. Smooth grids keep far from that; where neighbours differ much, c is cut. */
+/* The matrix stays one of squares: at an edge, half of the energy ½ w δ² of each face there meets c ⟨δ_b⟩ ⟨δ_c⟩, so c²
+   must not be more than the product of the least weights. Smooth grids keep far from that; where neighbours differ
+   much, c is cut. */
 #include "grid/curve/weights.h"
 
 #include "base/threads.h"
@@ -71,7 +72,8 @@ static weights_meeting weights_meet(const weights_job *job, int axis, const int 
     for (unsigned q = 0; q < 8; q++) {
         if (q & ~around)
             continue;
-        ptrdiff_t face = weights_offset(w, (int[3]){at[0] - (int)(q & 1), at[1] - (int)(q >> 1 & 1), at[2] - (int)(q >> 2)});
+        ptrdiff_t face =
+            weights_offset(w, (int[3]){at[0] - (int)(q & 1), at[1] - (int)(q >> 1 & 1), at[2] - (int)(q >> 2)});
         meeting.vector = vec3_add(meeting.vector, weights_vector(job->c, axis, face));
         count++;
         if (w->data[face] > 0) {
@@ -98,8 +100,9 @@ static bool weights_lean(vec3 a, vec3 b)
     return product * product > 1e-10 * vec3_dot(a, a) * vec3_dot(b, b);
 }
 
-/* c of the edge along axis a at the low corner of a cell. At the corner of an obstacle one face of either kind is open, and tensor.h counts their
-   product twice; a sheet has the energy for it, but where the third axis leans as well each face owes some to the edges along the other one, too. */
+/* c of the edge along axis a at the low corner of a cell. At the corner of an obstacle one face of either kind is open,
+   and tensor.h counts their product twice; a sheet has the energy for it, but where the third axis leans as well each
+   face owes some to the edges along the other one, too. */
 static double weights_cross(const weights_job *job, int a, const int at[3])
 {
     const double most = 0.999;
@@ -145,7 +148,8 @@ static double weights_remainder(vec3 s, const weights_meeting other[2])
     if (first && second)
         return vec3_dot(s, out) * vec3_dot(s, out) / (vec3_dot(s, s) * vec3_dot(out, out));
     vec3 closed = first ? a : b;
-    return first || second ? 1 - vec3_dot(s, closed) * vec3_dot(s, closed) / (vec3_dot(s, s) * vec3_dot(closed, closed)) : 1;
+    return first || second ? 1 - vec3_dot(s, closed) * vec3_dot(s, closed) / (vec3_dot(s, s) * vec3_dot(closed, closed))
+                           : 1;
 }
 
 /* Mean over the four quarters of a face, each of which touches two of its edges; in 2D over its halves. */

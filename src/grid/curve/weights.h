@@ -5,13 +5,15 @@
 #include "grid/curve/curve.h"
 #include "grid/tensor/tensor.h"
 
-/* w^k = |S^k|²/J on faces and c = S^k·S^j/J on edges. `solid` (per cell of the block, the first axis fastest; NULL: none): faces that
-   touch such a cell are closed, as are those on the closed sides of `t`, which must have been created with its sides.
+/* w^k = |S^k|²/J on faces and c = S^k·S^j/J on edges. `solid` (per cell of the block, the first axis fastest; NULL:
+   none): faces that touch such a cell are closed, as are those on the closed sides of `t`, which must have been created
+   with its sides.
 
-   Where the faces across j at an edge are closed, nothing flows along j: of the tensor g there remains what a flow along k alone feels, the
-   inverse of the covariant metric over the open directions, J/(a_k·a_k) instead of J g^kk in the plane of k and j; the face loses ½ c²/w^j for
-   each such edge. In 3D a quarter of a face at two such edges keeps what is left of S^k across both, and c between k and l falls by
-   ½ c_kj c_lj/w^j at each end of an edge where the faces across j are closed. */
+   Where the faces across j at an edge are closed, nothing flows along j: of the tensor g there remains what a flow
+   along k alone feels, the inverse of the covariant metric over the open directions, J/(a_k·a_k) instead of J g^kk in
+   the plane of k and j; the face loses ½ c²/w^j for each such edge. In 3D a quarter of a face at two such edges keeps
+   what is left of S^k across both, and c between k and l falls by ½ c_kj c_lj/w^j at each end of an edge where the
+   faces across j are closed. */
 void curve_weights(const curve *c, const uint8_t *solid, tensor *t);
 
 #endif

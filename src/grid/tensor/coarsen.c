@@ -1,5 +1,5 @@
-/* Half the cells along one axis. With p the same in both children, the energy ½ Σ a (p_i − p_j)² of the fine links sums up to one of
-   coarse links; those along the axis count half, for they are twice as long. In a plane with constant
+/* Half the cells along one axis. With p the same in both children, the energy ½ Σ a (p_i − p_j)² of the fine links sums
+   up to one of coarse links; those along the axis count half, for they are twice as long. In a plane with constant
    coefficients this is what the coarse cells would have by themselves. */
 #include <string.h>
 
@@ -40,7 +40,8 @@ static void coarsen_add(float *restrict to, int n, const float *restrict from, i
             to[i] += scale * from[2 * i];
 }
 
-/* The length of a fine link along the axis over that of the coarse one, from the coarse cell at `index` upwards: ½, but for the last. */
+/* The length of a fine link along the axis over that of the coarse one, from the coarse cell at `index` upwards: ½, but
+ * for the last. */
 static float coarsen_shortening(const coarsen_work *w, int index)
 {
     const tensor_shape *fine = &w->from->shape, *coarse = &w->to->shape;
@@ -59,8 +60,8 @@ typedef enum coarsen_kind {
 } coarsen_kind;
 
 /* Adds an array of one child to the coarse row. */
-static void coarsen_child(const coarsen_work *w, const coarsen_rows *c, const float *array, int child, coarsen_kind kind, float scale,
-                          float *to)
+static void coarsen_child(const coarsen_work *w, const coarsen_rows *c, const float *array, int child,
+                          coarsen_kind kind, float scale, float *to)
 {
     const tensor_shape *fine = &w->from->shape;
     const float *row = array + tensor_at(fine, c->j[child], c->k[child]);
@@ -161,7 +162,8 @@ static void coarsen_work_rows(void *context, int begin, int end)
     }
 }
 
-/* The sides of an axis are half a cell away: cells twice as long along it are held by half as much, one without a partner as before. */
+/* The sides of an axis are half a cell away: cells twice as long along it are held by half as much, one without a
+ * partner as before. */
 static void coarsen_side(const coarsen_work *w, int side)
 {
     const tensor_shape *fine = &w->from->shape, *coarse = &w->to->shape;

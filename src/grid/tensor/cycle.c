@@ -1,8 +1,8 @@
-/* The V-cycle. Lines along the second axis are solved together (tensor_lines.c); of the other axes cells are halved. Smoothing is
-   Chebyshev's polynomial in B⁻¹A over [reach/spread, reach], the eigenvalues that the next level cannot see, as steps with the inverse of its
-   roots: any order of them is symmetric. It still makes errors less at 1.16 times the reach, but not far beyond: there the whole cycle would no longer be
-   positive (tensor_reach.c). A second step pays on all levels but the finest, which is half of the work: 10 iterations instead
-   of 14 in a winding channel. */
+/* The V-cycle. Lines along the second axis are solved together (tensor_lines.c); of the other axes cells are halved.
+   Smoothing is Chebyshev's polynomial in B⁻¹A over [reach/spread, reach], the eigenvalues that the next level cannot
+   see, as steps with the inverse of its roots: any order of them is symmetric. It still makes errors less at 1.16 times
+   the reach, but not far beyond: there the whole cycle would no longer be positive (tensor_reach.c). A second step pays
+   on all levels but the finest, which is half of the work: 10 iterations instead of 14 in a winding channel. */
 #include <math.h>
 
 #include "grid/tensor/parts.h"
@@ -14,7 +14,8 @@ static int cycle_degree(int level) { return level == 0 ? 1 : DEGREE; }
 static float cycle_weight(const tensor_solver *s, int level, int step)
 {
     static const double spread[2] = {3, 6};
-    double high = s->level[level].reach, low = high / spread[level > 0], angle = acos(-1) * (2 * step + 1) / (2 * cycle_degree(level));
+    double high = s->level[level].reach, low = high / spread[level > 0],
+           angle = acos(-1) * (2 * step + 1) / (2 * cycle_degree(level));
     return (float)(2 / ((high + low) + (high - low) * cos(angle)));
 }
 
@@ -60,7 +61,8 @@ static void cycle_level_line(const tensor_shape *s, float *line, int begin, int 
         line[j * s->row] -= (float)(sum / (end - begin));
 }
 
-/* One line is left. Pieces of it that nothing ties are singular: what is left of their sums after all the rounding is no right-hand side. */
+/* One line is left. Pieces of it that nothing ties are singular: what is left of their sums after all the rounding is
+ * no right-hand side. */
 static void cycle_level_pieces(const tensor_level *l, float *line)
 {
     const tensor_shape *s = &l->m.shape;
@@ -86,5 +88,6 @@ static void cycle_coarsest(void *context, int level)
 
 void tensor_cycle(tensor_solver *s)
 {
-    multigrid_cycle(&(multigrid){.context = s, .levels = s->levels, .down = cycle_down, .coarsest = cycle_coarsest, .up = cycle_up});
+    multigrid_cycle(&(multigrid){
+        .context = s, .levels = s->levels, .down = cycle_down, .coarsest = cycle_coarsest, .up = cycle_up});
 }

@@ -1,4 +1,5 @@
-/* The flux itself. It must be that of the matrix (tensor_matrix.c): what counts as open at an edge, and how often, is the same. */
+/* The flux itself. It must be that of the matrix (tensor_matrix.c): what counts as open at an edge, and how often, is
+ * the same. */
 #include "base/threads.h"
 #include "grid/halo.h"
 #include "grid/tensor/tensor.h"
@@ -20,12 +21,14 @@ static int flow_inside(const domain *d, int axis, int i)
     return d->periodic[axis] ? (i + n) % n : i < 0 ? 0 : n - 1;
 }
 
-/* Faces and edges on the high side stand for themselves, except that the two ends of an axis that closes on itself are one. */
+/* Faces and edges on the high side stand for themselves, except that the two ends of an axis that closes on itself are
+ * one. */
 static int flow_on_side(const domain *d, int axis, int i) { return d->periodic[axis] && i == d->n[axis] ? 0 : i; }
 
 static bool flow_on_closed_side(const tensor *t, int axis, int i)
 {
-    return (i == 0 && t->sides[2 * axis] == TENSOR_CLOSED) || (i == t->domain.n[axis] && t->sides[2 * axis + 1] == TENSOR_CLOSED);
+    return (i == 0 && t->sides[2 * axis] == TENSOR_CLOSED) ||
+           (i == t->domain.n[axis] && t->sides[2 * axis + 1] == TENSOR_CLOSED);
 }
 
 /* Rows around the edges of a range of faces, each to be read at the same index as the flux. */
@@ -67,12 +70,16 @@ static flow_edge flow_edge_at(const flow_work *w, const int face[3], int other, 
 static inline float flow_open(float weight) { return weight > 0 ? 1 : 0; }
 
 /* What the edges on one side of the faces [begin, end) of a row add. */
-static void flow_add_edges(const flow_edge *e, const float *restrict weight, float scale, int begin, int end, float *restrict flux)
+static void flow_add_edges(const flow_edge *e, const float *restrict weight, float scale, int begin, int end,
+                           float *restrict flux)
 {
-    const float *restrict cross = e->cross, *restrict f1 = e->f1, *restrict f2 = e->f2, *restrict g1 = e->g1, *restrict g2 = e->g2;
-    const float *restrict low1 = e->low1, *restrict high1 = e->high1, *restrict low2 = e->low2, *restrict high2 = e->high2;
+    const float *restrict cross = e->cross, *restrict f1 = e->f1, *restrict f2 = e->f2, *restrict g1 = e->g1,
+                          *restrict g2 = e->g2;
+    const float *restrict low1 = e->low1, *restrict high1 = e->high1, *restrict low2 = e->low2,
+                          *restrict high2 = e->high2;
     for (int i = begin; i < end; i++) {
-        float before = flow_open(g1[i]), behind = flow_open(g2[i]), f = flow_open(f1[i]) + flow_open(f2[i]), g = before + behind;
+        float before = flow_open(g1[i]), behind = flow_open(g2[i]), f = flow_open(f1[i]) + flow_open(f2[i]),
+              g = before + behind;
         float share = (f > g ? f : g) > 1 ? 0.25f : 0.5f;
         float slope = before * (high1[i] - low1[i]) + behind * (high2[i] - low2[i]);
         flux[i] += scale * flow_open(weight[i]) * share * cross[i] * slope;
@@ -105,7 +112,8 @@ static void flow_rows(void *context, int begin, int end)
         int j = row % size[1], k = row / size[1], at[3] = {0, j, k};
         if (a > 0 && flow_on_closed_side(w->t, a, at[a]))
             continue;
-        int first = a == 0 && flow_on_closed_side(w->t, 0, 0), end_of_row = size[0] - (a == 0 && flow_on_closed_side(w->t, 0, n[0]));
+        int first = a == 0 && flow_on_closed_side(w->t, 0, 0),
+            end_of_row = size[0] - (a == 0 && flow_on_closed_side(w->t, 0, n[0]));
         for (int i = first; i < end_of_row;) {
             bool at_an_end = i == 0 || i >= n[0] - 1;
             int until = at_an_end ? i + 1 : n[0] - 1;
@@ -119,7 +127,9 @@ void tensor_add_flow(const tensor *t, field *p, float scale, field flux[3])
 {
     halo_side sides[6] = {{0}};
     for (int side = 0; side < 6; side++)
-        sides[side].kind = t->sides[side] == TENSOR_FIXED ? HALO_VALUE : t->sides[side] == TENSOR_PERIODIC ? HALO_PERIODIC : HALO_EVEN;
+        sides[side].kind = t->sides[side] == TENSOR_FIXED      ? HALO_VALUE
+                           : t->sides[side] == TENSOR_PERIODIC ? HALO_PERIODIC
+                                                               : HALO_EVEN;
     halo_fill(p, &t->domain, sides);
     for (int a = 0; a < t->domain.dims; a++) {
         flow_work w = {t, p, flux, a, scale};

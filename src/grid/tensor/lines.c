@@ -41,7 +41,8 @@ static void lines_share(const lines_work *w, int begin, int end, lines_columns w
 
 static inline float lines_positive(float v) { return v > 0 ? v : 0; }
 
-/* Σ of the links along the other axes, and of the extra, of n cells from `at` on; `below`: the same cells one layer down. */
+/* Σ of the links along the other axes, and of the extra, of n cells from `at` on; `below`: the same cells one layer
+ * down. */
 static void lines_diagonal(const tensor_matrix *m, ptrdiff_t at, ptrdiff_t below, int n, float *restrict sum)
 {
     const float *extra = m->extra + at, *x = m->link[0] + at, *z = m->link[4];
@@ -88,7 +89,8 @@ static void lines_forward(const lines_work *w, int k, int begin, int end, const 
     }
 }
 
-/* What a row of the solution, in `work`, makes of x. A sum takes the place of `work`: other lines still need x as it was. */
+/* What a row of the solution, in `work`, makes of x. A sum takes the place of `work`: other lines still need x as it
+ * was. */
 static void lines_give(const lines_work *w, ptrdiff_t at, int begin, int end)
 {
     const float weight = w->weight;
@@ -108,7 +110,8 @@ static void lines_back(const lines_work *w, int k, int begin, int end, float *va
     const tensor_shape *s = &l->m.shape;
     for (int j = s->n[1] - 1; j >= 0; j--) {
         ptrdiff_t at = tensor_at(s, j, k);
-        const float *restrict pivot = l->pivot + at, *restrict lower = l->lower + at + s->row, *restrict above = values + at + s->row;
+        const float *restrict pivot = l->pivot + at, *restrict lower = l->lower + at + s->row,
+                              *restrict above = values + at + s->row;
         float *restrict row = values + at;
         if (j + 1 == s->n[1]) {
             for (int i = begin; i < end; i++)
@@ -181,7 +184,8 @@ static void lines_factor_group(const tensor_level *l, int k, int begin, int n)
         lines_least_diagonal(m, j, k, begin, n, least_whole);
         for (int i = 0; i < n; i++) {
             double up = j + 1 < s->n[1] ? (double)lines_positive(m->link[TENSOR_ALONG_LINE][at + i]) : 0;
-            double whole = (double)aside[i] + link_below[i] + up, lower = pivot_below[i] > 0 ? link_below[i] / pivot_below[i] : 0;
+            double whole = (double)aside[i] + link_below[i] + up,
+                   lower = pivot_below[i] > 0 ? link_below[i] / pivot_below[i] : 0;
             whole = whole > (double)least_whole[i] ? whole : (double)least_whole[i];
             double rest = whole - lower * link_below[i], least = least_pivot * whole;
             pivot_below[i] = rest > least ? rest : least;
@@ -200,7 +204,10 @@ static void lines_factor_columns(const lines_work *w, int k, int begin, int end)
         lines_close_columns(w, k, begin, end);
 }
 
-static void lines_factor_share(void *context, int begin, int end) { lines_share(context, begin, end, lines_factor_columns); }
+static void lines_factor_share(void *context, int begin, int end)
+{
+    lines_share(context, begin, end, lines_factor_columns);
+}
 
 void tensor_lines_set(const tensor_level *l)
 {
@@ -223,7 +230,10 @@ static void lines_solve_columns(const lines_work *w, int k, int begin, int end)
         lines_give(w, tensor_at(s, j, k), begin, end);
 }
 
-static void lines_solve_share(void *context, int begin, int end) { lines_share(context, begin, end, lines_solve_columns); }
+static void lines_solve_share(void *context, int begin, int end)
+{
+    lines_share(context, begin, end, lines_solve_columns);
+}
 
 static void lines_run(tensor_level *l, float weight, bool add)
 {

@@ -4,12 +4,14 @@
      a b        across the other:      g1 between a and c, g2 between b and d,
 
    is κ Σ over the open pairs of δ_f δ_g, and every product of differences is one of squares of differences:
-   2 (b − a)(c − a) = (b − a)² + (c − a)² − (b − c)², and so on. Summed up, with 1 for open and 0 for closed, the links get
+   2 (b − a)(c − a) = (b − a)² + (c − a)² − (b − c)², and so on. Summed up, with 1 for open and 0 for closed, the links
+   get
 
      ad: κ (f1 g2 + f2 g1)    ab: κ f1 (g1 − g2)    ac: κ g1 (f1 − f2)
      bc: −κ (f1 g1 + f2 g2)   cd: −κ f2 (g1 − g2)   bd: −κ g2 (f1 − f2).
 
-   κ = ½ c / max(f1 + f2, g1 + g2): c/4 where all are open, as the four quarters of cells around the edge would have it. */
+   κ = ½ c / max(f1 + f2, g1 + g2): c/4 where all are open, as the four quarters of cells around the edge would have it.
+ */
 #include "base/threads.h"
 #include "base/wide.h"
 #include "grid/tensor/parts.h"
@@ -67,7 +69,8 @@ float *tensor_take_side(tensor_memory *memory, const tensor_shape *s, int axis)
     return side;
 }
 
-/* The coefficients on the layout of the matrix, without those on the sides: w of the face below a cell, κ of the edge at its low corner. */
+/* The coefficients on the layout of the matrix, without those on the sides: w of the face below a cell, κ of the edge
+ * at its low corner. */
 typedef struct matrix_work {
     const tensor *t;
     tensor_matrix *m;
@@ -77,7 +80,8 @@ typedef struct matrix_work {
 } matrix_work;
 
 /* Copies a row of samples below cells, 0 where they lie on a side along one of the axes of the mask. */
-static void matrix_copy_row(const tensor_shape *s, const field *from, unsigned axes, int j, int k, float number, float *to)
+static void matrix_copy_row(const tensor_shape *s, const field *from, unsigned axes, int j, int k, float number,
+                            float *to)
 {
     bool outside = ((axes & 2) && j == 0 && !s->wraps[1]) || ((axes & 4) && k == 0 && !s->wraps[2]);
     const float *restrict row = field_row(from, j, k);
@@ -120,7 +124,8 @@ static matrix_edges matrix_edges_at(const matrix_work *w, int a, int b, int j, i
     low_a[a] = low_b[b] = -1;
     const tensor_shape *s = &w->m->shape;
     ptrdiff_t at = matrix_shifted(s, j, k, here);
-    return (matrix_edges){w->w[a] + matrix_shifted(s, j, k, low_b), w->w[a] + at, w->w[b] + matrix_shifted(s, j, k, low_a), w->w[b] + at};
+    return (matrix_edges){w->w[a] + matrix_shifted(s, j, k, low_b), w->w[a] + at,
+                          w->w[b] + matrix_shifted(s, j, k, low_a), w->w[b] + at};
 }
 
 static void matrix_edge_rows(void *context, int begin, int end)
@@ -157,15 +162,17 @@ static inline float matrix_part(edge_part part, float f1, float f2, float g1, fl
     }
 }
 
-__attribute__((always_inline)) static inline void matrix_add_part(const edge_part part, const matrix_edges e, const float *edge, int n,
-                                                                  float *restrict link)
+__attribute__((always_inline)) static inline void matrix_add_part(const edge_part part, const matrix_edges e,
+                                                                  const float *edge, int n, float *restrict link)
 {
     for (int i = 0; i < n; i++)
-        link[i] += edge[i] * matrix_part(part, matrix_open(e.f1[i]), matrix_open(e.f2[i]), matrix_open(e.g1[i]), matrix_open(e.g2[i]));
+        link[i] += edge[i] * matrix_part(part, matrix_open(e.f1[i]), matrix_open(e.f2[i]), matrix_open(e.g1[i]),
+                                         matrix_open(e.g2[i]));
 }
 
 /* Adds, to the row of a link, what the edges give that lie up by (in_a, in_b) cells. */
-static void matrix_add_edges(const matrix_work *w, int along, edge_part part, int in_a, int in_b, int link, int j, int k)
+static void matrix_add_edges(const matrix_work *w, int along, edge_part part, int in_a, int in_b, int link, int j,
+                             int k)
 {
     const tensor_shape *s = &w->m->shape;
     int a = along == 0 ? 1 : 0, b = along == 2 ? 1 : 2, up[3] = {0};
@@ -199,7 +206,8 @@ static void matrix_link_rows(void *context, int begin, int end)
         for (int a = 0; a < s->dims; a++) {
             int up[3] = {0};
             up[a] = 1;
-            memcpy(w->m->link[axis_link[a]] + at, w->w[a] + matrix_shifted(s, j, k, up), (size_t)s->n[0] * sizeof(float));
+            memcpy(w->m->link[axis_link[a]] + at, w->w[a] + matrix_shifted(s, j, k, up),
+                   (size_t)s->n[0] * sizeof(float));
         }
         for (int along = s->dims == 3 ? 0 : 2; along < 3; along++) {
             int a = along == 0 ? 1 : 0, b = along == 2 ? 1 : 2;
@@ -232,11 +240,13 @@ static float matrix_face(const matrix_work *w, int axis, const int cell[3], bool
 }
 
 /* The edge on the side between the cells c and d, neighbours along `other`. */
-static void matrix_add_side_edge(const matrix_work *w, const matrix_side *side, const int c[3], const int d[3], float cross)
+static void matrix_add_side_edge(const matrix_work *w, const matrix_side *side, const int c[3], const int d[3],
+                                 float cross)
 {
     const tensor_shape *s = &w->m->shape;
     float f = matrix_open(matrix_face(w, side->other, d, false));
-    float g1 = matrix_open(matrix_face(w, side->axis, c, side->sign < 0)), g2 = matrix_open(matrix_face(w, side->axis, d, side->sign < 0));
+    float g1 = matrix_open(matrix_face(w, side->axis, c, side->sign < 0)),
+          g2 = matrix_open(matrix_face(w, side->axis, d, side->sign < 0));
     float twice = f > 0 ? 0.5f * cross * (float)side->sign : 0;     /* 2 κ; the face inside counts for its image, too */
     w->m->link[axis_link[side->other]][matrix_cell(s, c)] += twice * f * (g2 - g1);
     w->m->extra[matrix_cell(s, d)] += twice * f * (g1 + g2);
@@ -244,7 +254,8 @@ static void matrix_add_side_edge(const matrix_work *w, const matrix_side *side, 
 }
 
 /* The edge at the end of the side, where another fixed side meets it; once for both. */
-static void matrix_add_corner_edge(const matrix_work *w, const matrix_side *side, const int cell[3], bool high_end, float cross)
+static void matrix_add_corner_edge(const matrix_work *w, const matrix_side *side, const int cell[3], bool high_end,
+                                   float cross)
 {
     bool open = matrix_face(w, side->axis, cell, side->sign < 0) > 0 && matrix_face(w, side->other, cell, high_end) > 0;
     if (open && side->other < side->axis)
@@ -273,7 +284,8 @@ static void matrix_add_side_edges(const matrix_work *w, const matrix_side *side,
 static void matrix_add_side(const matrix_work *w, int side)
 {
     const tensor_shape *s = &w->m->shape;
-    int axis = side / 2, lower = axis == 0 ? 1 : 0, upper = axis == 2 ? 1 : 2, first[3] = {0}, end[3] = {s->n[0], s->n[1], s->n[2]}, at[3];
+    int axis = side / 2, lower = axis == 0 ? 1 : 0, upper = axis == 2 ? 1 : 2, first[3] = {0},
+        end[3] = {s->n[0], s->n[1], s->n[2]}, at[3];
     first[axis] = side % 2 ? end[axis] - 1 : 0;
     end[axis] = first[axis] + 1;
     for (at[2] = first[2]; at[2] < end[2]; at[2]++)

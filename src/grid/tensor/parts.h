@@ -2,10 +2,12 @@
 
      (A x)_i = Σ_j a_ij (x_i − x_j) + e_i x_i,     a_ij = a_ji of either sign,
 
-   each stored once, with the cell from which it leads upwards. Differences are taken before products: constants cancel exactly.
+   each stored once, with the cell from which it leads upwards. Differences are taken before products: constants cancel
+   exactly.
 
-   Rows have room for one cell beyond either end, which holds the other end where the axis closes on itself; beyond the last row or layer
-   one comes to the first. Where an axis does not close on itself, the links that would lead there are 0. */
+   Rows have room for one cell beyond either end, which holds the other end where the axis closes on itself; beyond the
+   last row or layer one comes to the first. Where an axis does not close on itself, the links that would lead there are
+   0. */
 #ifndef FR_GRID_TENSOR_PARTS_H
 #define FR_GRID_TENSOR_PARTS_H
 
@@ -18,7 +20,7 @@ enum { TENSOR_LINKS = 9, TENSOR_LEVELS = 65, TENSOR_ALONG_LINE = 2, TENSOR_PAD =
 typedef struct tensor_shape {
     int dims, n[3];
     bool wraps[3], fixed[6];
-    double last[3];          /* length of the last cell along each axis, the others' being 1: shorter where one had no partner */
+    double last[3]; /* length of the last cell along each axis, the others' being 1: shorter where one had no partner */
     ptrdiff_t row;           /* floats from one row to the next */
     size_t count;            /* floats of an array */
 } tensor_shape;
@@ -53,7 +55,8 @@ typedef struct tensor_matrix {
     tensor_shape shape;
     float *link[TENSOR_LINKS], *extra;
     float *share[3];         /* open share of the face below each cell; on sides of no meaning */
-    float *side[6];          /* what of `extra` comes from a fixed side, by the cells next to it, the lower of the other axes fastest */
+    float *side[6]; /* what of `extra` comes from a fixed side, by the cells next to it, the lower of the other axes
+                       fastest */
 } tensor_matrix;
 
 extern const int tensor_link_offset[TENSOR_LINKS][3];
@@ -61,12 +64,13 @@ extern const int tensor_link_offset[TENSOR_LINKS][3];
 /* number·(−∇·F) + extra, in the order of the header. `work` needs room for 3 arrays, 6 in 3D; the shares stay there. */
 void tensor_matrix_set(tensor_matrix *m, const tensor *t, double number, const field *extra, tensor_memory work);
 /* out = A x in the cells [begin, end) of a row. */
-void tensor_apply_row(const tensor_matrix *m, const float *restrict x, int j, int k, int begin, int end, float *restrict out);
-/* The matrix of cells twice as long along the axis: what a discretisation there would give, if coefficients change slowly. The arrays of
-   `to` and its shape are set. */
+void tensor_apply_row(const tensor_matrix *m, const float *restrict x, int j, int k, int begin, int end,
+                      float *restrict out);
+/* The matrix of cells twice as long along the axis: what a discretisation there would give, if coefficients change
+   slowly. The arrays of `to` and its shape are set. */
 void tensor_coarsen(const tensor_matrix *from, int axis, tensor_matrix *to);
-/* Mean of the links along the first and third axes; for the second, mean of their greater over the one along it. 0 where there are none.
-   `partial`: 6 numbers per row. */
+/* Mean of the links along the first and third axes; for the second, mean of their greater over the one along it. 0
+   where there are none. `partial`: 6 numbers per row. */
 void tensor_couplings(const tensor_matrix *m, double *partial, double mean[3]);
 
 /* Between a grid and the one with half the cells along one axis. */
@@ -102,7 +106,8 @@ typedef struct tensor_pools {
     double *sum, *cells;     /* per pool */
 } tensor_pools;
 
-/* Finds the pools of the finest matrix; `first` has room for an int per row and one more. Takes memory only for more runs than ever before. */
+/* Finds the pools of the finest matrix; `first` has room for an int per row and one more. Takes memory only for more
+ * runs than ever before. */
 fr_result tensor_pools_find(tensor_pools *p, const tensor_matrix *m, const float *pivot, int *first);
 void tensor_pools_free(tensor_pools *p);
 /* Removes the mean of each pool. */
@@ -126,7 +131,8 @@ void tensor_residual_rows(const tensor_level *l, int begin, int end);
 /* Brings it down the first step. */
 void tensor_restrict_residual(tensor_level *l, float *coarse);
 
-/* The lines of a level, see tensor_lines.c: x = weight B⁻¹ r; x += weight B⁻¹ (r − A x). `work` is lost, and may change places with x. */
+/* The lines of a level, see tensor_lines.c: x = weight B⁻¹ r; x += weight B⁻¹ (r − A x). `work` is lost, and may change
+ * places with x. */
 void tensor_lines_set(const tensor_level *l);
 void tensor_lines_start(tensor_level *l, float weight);
 void tensor_lines_add(tensor_level *l, float weight);

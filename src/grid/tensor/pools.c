@@ -1,5 +1,6 @@
-/* Pools: cells that hang together and that nothing ties to a known value. On each of them the matrix is singular, its null space the
-   constants. Found by runs of cells along the rows, which are joined with those they touch (union by the lower number). */
+/* Pools: cells that hang together and that nothing ties to a known value. On each of them the matrix is singular, its
+   null space the constants. Found by runs of cells along the rows, which are joined with those they touch (union by the
+   lower number). */
 #include "base/memory.h"
 #include "grid/tensor/parts.h"
 
@@ -197,8 +198,9 @@ static double pools_sum(const float *v, int n)
     return (lane[0] + lane[1]) + (lane[2] + lane[3]);
 }
 
-/* Subtracts a number without a bias: values of the same size are multiples of the same small number, and all would be rounded the same
-   way; what is left of the mean is no right-hand side, and CG breaks down by it. What rounding takes off one value goes on to another. */
+/* Subtracts a number without a bias: values of the same size are multiples of the same small number, and all would be
+   rounded the same way; what is left of the mean is no right-hand side, and CG breaks down by it. What rounding takes
+   off one value goes on to another. */
 static void pools_subtract(float *v, int n, double mean)
 {
     enum { LANES = 8 };
@@ -221,6 +223,7 @@ void tensor_pools_level(const tensor_pools *p, const tensor_shape *s, float *val
     }
     for (int r = 0; r < p->runs; r++) {
         const tensor_run *run = &p->run[r];
-        pools_subtract(values + tensor_at(s, run->j, run->k) + run->begin, run->end - run->begin, p->sum[run->pool] / p->cells[run->pool]);
+        pools_subtract(values + tensor_at(s, run->j, run->k) + run->begin, run->end - run->begin,
+                       p->sum[run->pool] / p->cells[run->pool]);
     }
 }

@@ -1,8 +1,10 @@
-/* The greatest eigenvalue λ of B⁻¹A on each level. Where axes do not lean it is 2 (tensor_lines.c). Beside closed faces in leaning cells the cross terms of one cell have lost those
-   that balance them, and coarse levels come to 4 and more; a smoother made for 2 would make such errors greater, and the cycle would no longer be positive.
+/* The greatest eigenvalue λ of B⁻¹A on each level. Where axes do not lean it is 2 (tensor_lines.c). Beside closed faces
+   in leaning cells the cross terms of one cell have lost those that balance them, and coarse levels come to 4 and more;
+   a smoother made for 2 would make such errors greater, and the cycle would no longer be positive.
 
-   Power iteration from noise, x := B⁻¹A x, with λ ≥ (B⁻¹Ax · Ax)/(x · Ax) (Rayleigh's quotient of A^½ B⁻¹ A^½). Such errors sit at a few places and their λ stands apart from the rest, so few rounds
-   find it to within what the smoother has to spare. */
+   Power iteration from noise, x := B⁻¹A x, with λ ≥ (B⁻¹Ax · Ax)/(x · Ax) (Rayleigh's quotient of A^½ B⁻¹ A^½). Such
+   errors sit at a few places and their λ stands apart from the rest, so few rounds find it to within what the smoother
+   has to spare. */
 #include "base/random.h"
 #include "base/threads.h"
 #include "grid/tensor/parts.h"

@@ -3,27 +3,33 @@
 #include "grid/tensor/parts.h"
 
 /* The links within a layer, and the diagonal. */
-static void rows_apply_layer(const tensor_matrix *m, const float *restrict x, int j, int k, int begin, int end, float *restrict out)
+static void rows_apply_layer(const tensor_matrix *m, const float *restrict x, int j, int k, int begin, int end,
+                             float *restrict out)
 {
     const tensor_shape *s = &m->shape;
-    const ptrdiff_t here = tensor_at(s, j, k), up = tensor_at(s, tensor_next(j, s->n[1]), k), down = tensor_at(s, tensor_last(j, s->n[1]), k);
+    const ptrdiff_t here = tensor_at(s, j, k), up = tensor_at(s, tensor_next(j, s->n[1]), k),
+                    down = tensor_at(s, tensor_last(j, s->n[1]), k);
     const float *xh = x + here, *xu = x + up, *xd = x + down, *extra = m->extra + here;
     const float *e = m->link[0] + here, *nw = m->link[1] + here, *n = m->link[2] + here, *ne = m->link[3] + here;
     const float *nw_d = m->link[1] + down, *n_d = m->link[2] + down, *ne_d = m->link[3] + down;
     for (int i = begin; i < end; i++) {
         float c = xh[i];
-        out[i] = ((extra[i] * c + (e[i] * (c - xh[i + 1]) + e[i - 1] * (c - xh[i - 1]))) + (n[i] * (c - xu[i]) + n_d[i] * (c - xd[i]))) +
-                 ((nw[i] * (c - xu[i - 1]) + nw_d[i + 1] * (c - xd[i + 1])) + (ne[i] * (c - xu[i + 1]) + ne_d[i - 1] * (c - xd[i - 1])));
+        out[i] = ((extra[i] * c + (e[i] * (c - xh[i + 1]) + e[i - 1] * (c - xh[i - 1]))) +
+                  (n[i] * (c - xu[i]) + n_d[i] * (c - xd[i]))) +
+                 ((nw[i] * (c - xu[i - 1]) + nw_d[i + 1] * (c - xd[i + 1])) +
+                  (ne[i] * (c - xu[i + 1]) + ne_d[i - 1] * (c - xd[i - 1])));
     }
 }
 
 /* Adds the links to one of the layers next to it: straight on, and aside by a cell. */
-static void rows_add_layer(const tensor_matrix *m, const float *restrict x, int j, int k, bool above, int begin, int end, float *restrict out)
+static void rows_add_layer(const tensor_matrix *m, const float *restrict x, int j, int k, bool above, int begin,
+                           int end, float *restrict out)
 {
     const tensor_shape *s = &m->shape;
     const int other = above ? tensor_next(k, s->n[2]) : tensor_last(k, s->n[2]), step = above ? 1 : -1;
     const ptrdiff_t here = tensor_at(s, j, k), there = tensor_at(s, j, other);
-    const ptrdiff_t up = tensor_at(s, tensor_next(j, s->n[1]), other), down = tensor_at(s, tensor_last(j, s->n[1]), other);
+    const ptrdiff_t up = tensor_at(s, tensor_next(j, s->n[1]), other),
+                    down = tensor_at(s, tensor_last(j, s->n[1]), other);
     const float *xh = x + here, *xt = x + there, *xu = x + (above ? up : down), *xd = x + (above ? down : up);
     const float *straight = m->link[4] + (above ? here : there), *left = m->link[5] + (above ? here : there + 1);
     const float *right = m->link[6] + (above ? here : there - 1);
@@ -35,7 +41,8 @@ static void rows_add_layer(const tensor_matrix *m, const float *restrict x, int 
     }
 }
 
-void tensor_apply_row(const tensor_matrix *m, const float *restrict x, int j, int k, int begin, int end, float *restrict out)
+void tensor_apply_row(const tensor_matrix *m, const float *restrict x, int j, int k, int begin, int end,
+                      float *restrict out)
 {
     rows_apply_layer(m, x, j, k, begin, end, out);
     if (m->shape.dims == 3) {
@@ -68,7 +75,8 @@ typedef struct rows_work {
     double *partial;
 } rows_work;
 
-/* Σ and count of the links > 0 along the first and third axes, and of the ratio of their greater to the one along the second. */
+/* Σ and count of the links > 0 along the first and third axes, and of the ratio of their greater to the one along the
+ * second. */
 static void rows_measure(void *context, int begin, int end)
 {
     const rows_work *w = context;

@@ -116,7 +116,7 @@ static void solve_zr_rows(void *context, int begin, int end)
 static double solve_precondition(void *context)
 {
     tensor_solver *s = context;
-    tensor_pools_level(&s->pools, &s->shape, s->level[0].r);     /* what rounding adds to it, no iteration would remove */
+    tensor_pools_level(&s->pools, &s->shape, s->level[0].r); /* what rounding adds to it, no iteration would remove */
     tensor_cycle(s);
     solve_work w = {.s = s};
     solve_run(s, solve_zr_rows, &w);
@@ -197,7 +197,8 @@ static void solve_load_rows(void *context, int begin, int end)
     for (int row = begin; row < end; row++) {
         int j = row % shape->n[1], k = row / shape->n[1];
         ptrdiff_t at = tensor_at(shape, j, k);
-        const float *right = field_row(w->from, j, k), *start = field_row(w->to, j, k), *pivot = w->s->level[0].pivot + at;
+        const float *right = field_row(w->from, j, k), *start = field_row(w->to, j, k),
+                    *pivot = w->s->level[0].pivot + at;
         for (int i = 0; i < shape->n[0]; i++) {
             w->s->b[at + i] = pivot[i] > 0 ? right[i] : 0;
             w->s->x[at + i] = pivot[i] > 0 ? (double)start[i] : 0;
@@ -229,7 +230,8 @@ static void solve_store_rows(void *context, int begin, int end)
     const solve_work *w = context;
     const tensor_shape *shape = &w->s->shape;
     for (int row = begin; row < end; row++)
-        memcpy(field_row(w->to, row % shape->n[1], row / shape->n[1]), w->s->q + row * shape->row, (size_t)shape->n[0] * sizeof(float));
+        memcpy(field_row(w->to, row % shape->n[1], row / shape->n[1]), w->s->q + row * shape->row,
+               (size_t)shape->n[0] * sizeof(float));
 }
 
 solve_stats tensor_solve(tensor_solver *s, const field *right, field *x, const solve_limits *limits)
@@ -239,8 +241,13 @@ solve_stats tensor_solve(tensor_solver *s, const field *right, field *x, const s
     tensor_pools_level(&s->pools, &s->shape, s->b);
     solve_run(s, solve_measure_rows, &w);
     s->right = solve_norms(s);
-    pcg_system system = {.context = s, .right = &s->right, .residual = solve_residual, .precondition = solve_precondition,
-                         .direction = solve_direction, .step = solve_step, .patience = PATIENCE};
+    pcg_system system = {.context = s,
+                         .right = &s->right,
+                         .residual = solve_residual,
+                         .precondition = solve_precondition,
+                         .direction = solve_direction,
+                         .step = solve_step,
+                         .patience = PATIENCE};
     solve_stats stats = pcg_solve(&system, limits);
     solve_run(s, solve_round_rows, &w);
     tensor_pools_level(&s->pools, &s->shape, s->q);

@@ -4,12 +4,12 @@
 #include "base/threads.h"
 #include "grid/tensor/parts.h"
 
-/* Axes along which cells hold together less than this share of the strongest are left as they are: errors that are rough along them are
-   no business of the smoother's. */
+/* Axes along which cells hold together less than this share of the strongest are left as they are: errors that are
+   rough along them are no business of the smoother's. */
 static const double WORTH_HALVING = 0.25;
 
-/* The lines need halving only where they have become so much stronger than what holds them together: rough errors along them are solved for,
-   but numbers as floats would drown what is between lines in the noise of what is along them. */
+/* The lines need halving only where they have become so much stronger than what holds them together: rough errors along
+   them are solved for, but numbers as floats would drown what is between lines in the noise of what is along them. */
 static const double WORTH_SHORTENING = 0.1;
 
 /* All that a level takes: links, extra, lines, shares, x, r, work, the grids towards the next level, and sides. */
@@ -21,9 +21,12 @@ static size_t solver_level_floats(const tensor_shape *s)
     return arrays * s->count + sides;
 }
 
-/* Room for the vectors of the finest level, x, r, work, p, q, b and the solution in double; at other times for what the set-up needs:
-   weights and edges, then shares and the grids between the finest level and the next. */
-static size_t solver_work_floats(const tensor_shape *s) { return solver_level_floats(s) + (s->dims == 3 ? 0 : s->count); }
+/* Room for the vectors of the finest level, x, r, work, p, q, b and the solution in double; at other times for what the
+   set-up needs: weights and edges, then shares and the grids between the finest level and the next. */
+static size_t solver_work_floats(const tensor_shape *s)
+{
+    return solver_level_floats(s) + (s->dims == 3 ? 0 : s->count);
+}
 
 /* Of all levels, if of the first and third axes always one alone is halved, in the worst order. */
 static size_t solver_floats(const tensor_shape *finest)

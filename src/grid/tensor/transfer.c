@@ -1,8 +1,11 @@
-/* Between a grid and the one with half the cells along an axis: linear in the cell centres, but only through open faces. A child is
+/* Between a grid and the one with half the cells along an axis: linear in the cell centres, but only through open
+   faces. A child is
 
-     x = X + ¼ s (X' − X),     X its parent, X' the parent's neighbour on the child's side, s the open share of the face between,
+     x = X + ¼ s (X' − X),     X its parent, X' the parent's neighbour on the child's side, s the open share of the face
+   between,
 
-   X' = −X beyond a fixed side. A last child without a partner has its parent's place: x = X. The way down is the transpose. */
+   X' = −X beyond a fixed side. A last child without a partner has its parent's place: x = X. The way down is the
+   transpose. */
 #include <string.h>
 
 #include "base/threads.h"
@@ -19,7 +22,8 @@ typedef struct transfer_work {
 /* Whether the fine cells along the axis end with one without a partner. */
 static bool transfer_odd(const tensor_step *s) { return s->fine.n[s->axis] % 2; }
 
-/* How much of the parent is taken off a child next to a fixed side: it is half as far away, unless the last cell is shorter. */
+/* How much of the parent is taken off a child next to a fixed side: it is half as far away, unless the last cell is
+ * shorter. */
 static float transfer_held(const tensor_step *s, bool high)
 {
     if (!s->coarse.fixed[2 * s->axis + high] || (high && transfer_odd(s)))
@@ -52,7 +56,8 @@ static void transfer_add(float *restrict to, int n, float factor, const float *r
         to[i] += factor * values[i];
 }
 
-static void transfer_add_shares(float *restrict to, int n, float sign, const float *restrict share, const float *restrict values)
+static void transfer_add_shares(float *restrict to, int n, float sign, const float *restrict share,
+                                const float *restrict values)
 {
     for (int i = 0; i < n; i++)
         to[i] += sign * 0.25f * share[i] * values[i];
@@ -87,12 +92,13 @@ static void transfer_restrict_across(const transfer_work *w, int j, int k)
 static void transfer_restrict_along(const transfer_work *w, int j, int k)
 {
     const tensor_step *s = w->s;
-    const float *restrict from = w->from + tensor_at(&s->fine, j, k), *restrict share = s->share + tensor_at(&s->coarse, j, k);
+    const float *restrict from = w->from + tensor_at(&s->fine, j, k), *restrict share =
+                                                                          s->share + tensor_at(&s->coarse, j, k);
     float *restrict to = w->to + tensor_at(&s->coarse, j, k);
     int n = s->fine.n[0], pairs = n / 2, end = s->coarse.n[0] - 1;
     for (int i = 0; i < pairs; i++)
-        to[i] = (from[2 * i] + from[2 * i + 1]) +
-                0.25f * (share[i] * (from[2 * i - 1] - from[2 * i]) + share[i + 1] * (from[2 * i + 2] - from[2 * i + 1]));
+        to[i] = (from[2 * i] + from[2 * i + 1]) + 0.25f * (share[i] * (from[2 * i - 1] - from[2 * i]) +
+                                                           share[i + 1] * (from[2 * i + 2] - from[2 * i + 1]));
     if (transfer_odd(s)) {
         to[end] = from[n - 1] + 0.25f * (share[end] * from[n - 2] + share[end + 1] * from[n]);
         to[pairs - 1] -= 0.25f * share[pairs] * from[n - 1];
@@ -160,7 +166,8 @@ static void transfer_prolong_across(const transfer_work *w, int j, int k)
 static void transfer_prolong_along(const transfer_work *w, int j, int k)
 {
     const tensor_step *s = w->s;
-    const float *restrict from = w->from + tensor_at(&s->coarse, j, k), *restrict share = s->share + tensor_at(&s->coarse, j, k);
+    const float *restrict from = w->from + tensor_at(&s->coarse, j, k), *restrict share =
+                                                                            s->share + tensor_at(&s->coarse, j, k);
     float *restrict to = w->to + tensor_at(&s->fine, j, k);
     int n = s->fine.n[0], pairs = n / 2, end = s->coarse.n[0] - 1;
     if (!w->add)

@@ -1,5 +1,6 @@
-/* Where a value comes from, found in grid space: the movement −u Δt of a cell in the world becomes, by the Jacobian of each cell on the way, a
-   movement in grid coordinates; at each border of a cell what is left of it is turned anew (Barroso & Celes 4.2, figure 3). */
+/* Where a value comes from, found in grid space: the movement −u Δt of a cell in the world becomes, by the Jacobian of
+   each cell on the way, a movement in grid coordinates; at each border of a cell what is left of it is turned anew
+   (Barroso & Celes 4.2, figure 3). */
 #include <limits.h>
 #include <math.h>
 #include <string.h>
@@ -20,8 +21,9 @@ typedef struct advect_job {
     int count;
 } advect_job;
 
-/* Eight points on their way, beginning side by side. Places are in cells from the centres of their homes. They are kept, per axis, as where the line
-   last turned and how far along it the point is: where cells are alike the line never turns, and the way is exactly the whole movement, as on a plain grid. */
+/* Eight points on their way, beginning side by side. Places are in cells from the centres of their homes. They are
+   kept, per axis, as where the line last turned and how far along it the point is: where cells are alike the line never
+   turns, and the way is exactly the whole movement, as on a plain grid. */
 typedef struct trace {
     int home[3];                     /* the cell where the first of them started */
     int inside;                      /* borders that all of them can pass and still be in the block */
@@ -50,8 +52,9 @@ TRACE_INLINE wide_mask trace_outward(const trace *t, const domain *d, int axis)
     return ((t->rate[axis] > 0) & (cell >= (float)d->n[axis])) | ((t->rate[axis] < 0) & (cell < 0));
 }
 
-/* Of those that would cross a border by a step along an axis, the ones that do not. They stop at the centres of border cells. A cell that sends them
-   back at once where they came from holds them at the border: between two cells that lean towards each other they slide. */
+/* Of those that would cross a border by a step along an axis, the ones that do not. They stop at the centres of border
+   cells. A cell that sends them back at once where they came from holds them at the border: between two cells that lean
+   towards each other they slide. */
 TRACE_INLINE wide_mask trace_hold(trace *t, int axis, wide_mask those, wide step, wide_mask outward, wide now)
 {
     wide_mask hold = those & (outward | ((step == -t->came[axis]) & (now <= t->entered)));
@@ -99,7 +102,8 @@ static void trace_stop_at_solids(trace *t, const uint8_t *solid, wide_mask at)
 }
 
 /* The movements in the coordinates of cells side by side, the first of them `at` in the fields. */
-TRACE_INLINE void trace_aim_together(const wide way[3], const classic_metric *metric, ptrdiff_t at, int dims, wide rate[3])
+TRACE_INLINE void trace_aim_together(const wide way[3], const classic_metric *metric, ptrdiff_t at, int dims,
+                                     wide rate[3])
 {
     for (int k = 0; k < dims; k++) {
         rate[k] = (wide){0};
@@ -134,10 +138,13 @@ TRACE_INLINE ptrdiff_t trace_offset(const trace *t, const field *f, int other, i
     return at;
 }
 
-/* The movements in the coordinates of the cells where those in `like_first` moved like the first and the others like the last. */
-TRACE_INLINE void trace_aim_two(const trace *t, const classic_metric *metric, wide_mask like_first, int dims, wide rate[3])
+/* The movements in the coordinates of the cells where those in `like_first` moved like the first and the others like
+ * the last. */
+TRACE_INLINE void trace_aim_two(const trace *t, const classic_metric *metric, wide_mask like_first, int dims,
+                                wide rate[3])
 {
-    ptrdiff_t first = trace_offset(t, &metric->centre, 0, dims), last = trace_offset(t, &metric->centre, WIDE - 1, dims);
+    ptrdiff_t first = trace_offset(t, &metric->centre, 0, dims),
+              last = trace_offset(t, &metric->centre, WIDE - 1, dims);
     for (int k = 0; k < dims; k++) {
         rate[k] = (wide){0};
         for (int a = 0; a < dims; a++) {
@@ -171,7 +178,8 @@ TRACE_INLINE wide trace_half(wide rate)
 }
 
 /* Takes those that cross a border along their axes over it, unless it holds them. */
-TRACE_INLINE void trace_cross(trace *t, const wide_mask crossing[3], const wide_mask outward[3], wide now, bool may_hold, int dims)
+TRACE_INLINE void trace_cross(trace *t, const wide_mask crossing[3], const wide_mask outward[3], wide now,
+                              bool may_hold, int dims)
 {
     wide step[3];
     wide_mask kept = {0};
@@ -187,7 +195,8 @@ TRACE_INLINE void trace_cross(trace *t, const wide_mask crossing[3], const wide_
     t->entered = wide_choose(kept, t->entered, now);
 }
 
-/* Passes one border each, `passed` of them behind; false: all are where they go. Those that are there already stay as they are. */
+/* Passes one border each, `passed` of them behind; false: all are where they go. Those that are there already stay as
+ * they are. */
 TRACE_INLINE bool trace_pass(trace *t, const river_model *m, int passed, int dims)
 {
     const domain *d = &m->curve.domain;
@@ -196,8 +205,10 @@ TRACE_INLINE bool trace_pass(trace *t, const river_model *m, int passed, int dim
     for (int a = 0; a < dims; a++) {
         if (t->near_sides && !d->periodic[a])
             outward[a] = trace_outward(t, d, a);
-        bound[a] = t->moved_by[a] + wide_keep(~outward[a], trace_half(t->rate[a]));   /* border cells end at their centre */
-        when[a] = t->since[a] + (bound[a] - t->turned[a]) / t->rate[a];               /* where they do not move never, or it is no number */
+        bound[a] =
+            t->moved_by[a] + wide_keep(~outward[a], trace_half(t->rate[a])); /* border cells end at their centre */
+        when[a] =
+            t->since[a] + (bound[a] - t->turned[a]) / t->rate[a]; /* where they do not move never, or it is no number */
         first = wide_min(when[a], first);
     }
     wide_mask going = first < 1, free = going;
@@ -219,7 +230,8 @@ TRACE_INLINE bool trace_pass(trace *t, const river_model *m, int passed, int dim
     return true;
 }
 
-/* Follows groups of eight, all a border further before the first goes on: each waits for divisions and look-ups that others can use the time of. */
+/* Follows groups of eight, all a border further before the first goes on: each waits for divisions and look-ups that
+ * others can use the time of. */
 TRACE_INLINE void trace_follow(trace *traces, int count, const river_model *m, int dims)
 {
     trace *going[SAMPLE_ROW / WIDE];
@@ -239,15 +251,18 @@ TRACE_INLINE void trace_follow(trace *traces, int count, const river_model *m, i
 TRACE_INLINE void trace_arrive(const trace *t, const domain *d, float *const moves[3], int i, int dims)
 {
     for (int a = 0; a < dims; a++) {
-        wide moved = t->turned[a] + (1 - t->since[a]) * t->rate[a], home = trace_home(t, a), n = wide_all((float)d->n[a]);
+        wide moved = t->turned[a] + (1 - t->since[a]) * t->rate[a], home = trace_home(t, a),
+             n = wide_all((float)d->n[a]);
         if (d->periodic[a])
             moved -= n * wide_floor((moved + home + 0.5f) / n);
         wide_store(moves[a] + i, wide_min(wide_max(moved, -1 - home), n - home));
     }
 }
 
-/* Movements of eight points in the world and in grid coordinates as their own cells see them; lanes without a point rest. */
-TRACE_INLINE void advect_set_out(const advect_job *job, const sample_points *p, int i, wide way[3], wide rate[3], int dims)
+/* Movements of eight points in the world and in grid coordinates as their own cells see them; lanes without a point
+ * rest. */
+TRACE_INLINE void advect_set_out(const advect_job *job, const sample_points *p, int i, wide way[3], wide rate[3],
+                                 int dims)
 {
     const wide lane = {0, 1, 2, 3, 4, 5, 6, 7};
     ptrdiff_t at = field_offset(job->velocity, p->i + i, p->j, p->k);
@@ -266,7 +281,8 @@ TRACE_INLINE bool advect_stays(const wide rate[3], int dims)
 }
 
 /* Eight points at home. */
-TRACE_INLINE void advect_begin(const domain *d, const sample_points *p, int i, const wide way[3], const wide rate[3], trace *t, int dims)
+TRACE_INLINE void advect_begin(const domain *d, const sample_points *p, int i, const wide way[3], const wide rate[3],
+                               trace *t, int dims)
 {
     const int home[3] = {p->i + i, p->j, p->k};
     t->inside = INT_MAX;
@@ -328,7 +344,8 @@ static void advect_rows(void *context, int begin, int end)
         }
 }
 
-void stage_classic_advect(const river_model *m, const field velocity[3], double dt, const classic_load *loads, int count)
+void stage_classic_advect(const river_model *m, const field velocity[3], double dt, const classic_load *loads,
+                          int count)
 {
     advect_job job = {m, velocity, (float)dt, loads, count};
     field_for_rows(&m->metric.centre, advect_rows, &job);

@@ -53,7 +53,8 @@ static void diffuse_sweeps(const diffusion *job, classic_sweep *sweep, double re
         if (job->holds)   /* the ghosts must be the same in both; all others are filled in every sweep */
             field_copy(&other[n], &x[n]);
     }
-    field_for_rows(x, diffuse_prepare_rows, &(diffuse_job){&m->metric.centre, x, (float)reach, sweep->count, right, &damp});
+    field_for_rows(x, diffuse_prepare_rows,
+                   &(diffuse_job){&m->metric.centre, x, (float)reach, sweep->count, right, &damp});
     sweep->metric = &m->metric;
     sweep->damp = &damp;
     sweep->context = job;
@@ -79,11 +80,14 @@ void stage_classic_viscosity(const river_model *m, river_state *s, double dt)
     diffusion job = {.m = m, .s = s};
     stage_classic_speeds(m, s, job.speed);
     stage_classic_border(m, s, s->next_velocity);
-    classic_sweep sweep = {.count = m->curve.domain.dims, .finish = diffuse_follow_velocity, .settle = m->solid ? diffuse_settle_velocity : NULL};
+    classic_sweep sweep = {.count = m->curve.domain.dims,
+                           .finish = diffuse_follow_velocity,
+                           .settle = m->solid ? diffuse_settle_velocity : NULL};
     diffuse_sweeps(&job, &sweep, m->def->fluid.viscosity * dt, s->next_velocity);
 }
 
-/* Sides that hold the ghosts of scalars: those at inflows have what comes in, in every iterate alike; the others follow the inside. */
+/* Sides that hold the ghosts of scalars: those at inflows have what comes in, in every iterate alike; the others follow
+ * the inside. */
 static void diffuse_hold(const river_model *m, diffusion *job)
 {
     for (int side = 0; side < 6; side++) {
@@ -112,7 +116,9 @@ void stage_classic_spread(const river_model *m, river_state *s, int index, doubl
     if (scalar->diffusion > 0) {
         diffusion job = {.m = m, .s = s, .index = index};
         diffuse_hold(m, &job);
-        classic_sweep sweep = {.count = 1, .finish = job.holds ? diffuse_follow_scalar : NULL, .settle = m->solid ? diffuse_settle_scalar : NULL};
+        classic_sweep sweep = {.count = 1,
+                               .finish = job.holds ? diffuse_follow_scalar : NULL,
+                               .settle = m->solid ? diffuse_settle_scalar : NULL};
         diffuse_sweeps(&job, &sweep, scalar->diffusion * dt, x);
     }
     if (scalar->dissipation > 0)

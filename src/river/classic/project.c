@@ -1,4 +1,5 @@
-/* ∇²p = ∇·u by (18) with α = −1, β = 0, then u − ∇p, all derivatives by (14). The pressure of the scene is ρ/Δt times this p. */
+/* ∇²p = ∇·u by (18) with α = −1, β = 0, then u − ∇p, all derivatives by (14). The pressure of the scene is ρ/Δt times
+ * this p. */
 #include <math.h>
 
 #include "base/threads.h"
@@ -155,20 +156,25 @@ static void project_settle(const void *context, field *p)
 
 void stage_classic_project(const river_model *m, river_state *s, double dt)
 {
-    field right = river_scratch(m, s, RIGHT, FR_AT_CELL), other = river_scratch(m, s, OTHER, FR_AT_CELL), own = s->next_pressure;
+    field right = river_scratch(m, s, RIGHT, FR_AT_CELL), other = river_scratch(m, s, OTHER, FR_AT_CELL),
+          own = s->next_pressure;
     const int sweeps = m->def->river.sweeps;
     const double pascal = m->def->fluid.density / dt;
-    const classic_sweep sweep = {.metric = &m->metric, .count = 1, .right = {&right}, .settle = m->solid ? project_settle : NULL, .context = m};
+    const classic_sweep sweep = {
+        .metric = &m->metric, .count = 1, .right = {&right}, .settle = m->solid ? project_settle : NULL, .context = m};
     s->now.report.initial_divergence = project_find_divergence(m, s, true, &right);
-    field_for_rows(&own, project_scale_rows, &(project_job){.m = m, .from = &s->pressure, .to = &own, .scale = (float)(1 / pascal)});
+    field_for_rows(&own, project_scale_rows,
+                   &(project_job){.m = m, .from = &s->pressure, .to = &own, .scale = (float)(1 / pascal)});
     border_cells_scalar(&m->border, &own);
     classic_even_ghosts(&m->curve.domain, &own);
     classic_sweep_run(&sweep, &own, &other, sweeps);
-    field_for_rows(&own, project_subtract_rows, &(project_job){.m = m, .velocity = s->next_velocity, .from = &own, .partial = s->partial});
+    field_for_rows(&own, project_subtract_rows,
+                   &(project_job){.m = m, .velocity = s->next_velocity, .from = &own, .partial = s->partial});
     /* the border cells leave p free but for a constant, which the sweeps let drift: its mean becomes 0 */
     double mean = threads_sum(s->partial, field_rows(&own)) / (double)m->wet;
-    field_for_rows(&own, project_scale_rows,
-                   &(project_job){.m = m, .from = &own, .to = &own, .scale = (float)pascal, .shift = (float)(pascal * mean)});
+    field_for_rows(
+        &own, project_scale_rows,
+        &(project_job){.m = m, .from = &own, .to = &own, .scale = (float)pascal, .shift = (float)(pascal * mean)});
     classic_even_ghosts(&m->curve.domain, &own);   /* for who looks between the centres */
     s->now.report.max_divergence = project_find_divergence(m, s, false, &right);
     s->now.report.pressure_iterations = sweeps;

@@ -72,8 +72,8 @@ static void advect_narrow_rows(void *context, int begin, int end)
     }
 }
 
-/* What an inflow brings stands on the side, so ghosts beyond it go as far to the other hand of it as the inside does to this one. They are no bounds: those are what is
-   inside and what is brought. */
+/* What an inflow brings stands on the side, so ghosts beyond it go as far to the other hand of it as the inside does to
+   this one. They are no bounds: those are what is inside and what is brought. */
 static void advect_narrow(const advect_ghosts *ghosts, int load)
 {
     const river_model *m = ghosts->m;
@@ -83,10 +83,12 @@ static void advect_narrow(const advect_ghosts *ghosts, int load)
     for (int side = 0; side < 2 * m->curve.domain.dims; side++)
         if (ghosts->s->side_scalars[side]) {
             inflow = true;
-            advect_widen(ghosts->s->side_scalars[side][ghosts->index[load]], domain_cells(&m->curve.domain) / m->curve.domain.n[side / 2], job.range);
+            advect_widen(ghosts->s->side_scalars[side][ghosts->index[load]],
+                         domain_cells(&m->curve.domain) / m->curve.domain.n[side / 2], job.range);
         }
     for (int r = 0; r < field_rows(carried->from) && inflow; r++)
-        advect_widen(field_row(carried->from, r % carried->from->size[1], r / carried->from->size[1]), carried->from->size[0], job.range);
+        advect_widen(field_row(carried->from, r % carried->from->size[1], r / carried->from->size[1]),
+                     carried->from->size[0], job.range);
     if (inflow)
         field_for_rows(carried->to, advect_narrow_rows, &job);
 }
@@ -117,7 +119,8 @@ static void advect_scalar_ghosts(void *context, int load, field *forward)
     stage_river_sides_scalar(ghosts->m, ghosts->s, ghosts->index[load], forward);
 }
 
-static void advect_run(const river_model *m, river_state *s, double dt, const field speed[3], carry *c, advect_ghosts *ghosts)
+static void advect_run(const river_model *m, river_state *s, double dt, const field speed[3], carry *c,
+                       advect_ghosts *ghosts)
 {
     c->d = &m->curve.domain;
     c->refine = 1;
@@ -145,7 +148,8 @@ static void advect_through_rows(void *context, int begin, int end)
         int j = r % job->flux->size[1], k = r / job->flux->size[1];
         float *restrict to = field_row(job->flux, j, k);
         for (int a = 0; a < job->dims; a++) {
-            const float *restrict u = field_row(&job->velocity[a], j, k), *restrict face = field_row(&job->face[a], j, k);
+            const float *restrict u = field_row(&job->velocity[a], j, k), *restrict face =
+                                                                              field_row(&job->face[a], j, k);
             for (int i = 0; i < job->flux->size[0]; i++)
                 to[i] = (a ? to[i] : 0) + u[i] * face[i];
         }
@@ -159,12 +163,15 @@ void stage_river_advect_flow(const river_model *m, river_state *s, double dt)
     advect_grid_speed(m, s, 0, speed);
     for (int k = 0; k < dims; k++) {
         field from[3], to[3];
-        carry c = {.load_count = dims, .fill_ghosts = advect_vector_ghosts, .share = m->correction[k].block ? &m->correction[k] : NULL};
+        carry c = {.load_count = dims,
+                   .fill_ghosts = advect_vector_ghosts,
+                   .share = m->correction[k].block ? &m->correction[k] : NULL};
         advect_ghosts ghosts = {m, s, &c, {0}};
         for (int a = 0; a < dims; a++) {
             from[a] = river_scratch(m, s, dims + a, field_face(k));
             to[a] = river_scratch(m, s, 2 * dims + a, field_face(k));
-            c.loads[a] = (carry_load){&from[a], &to[a], river_scratch(m, s, 3 * dims + a, field_face(k)), river_scratch(m, s, 4 * dims + a, field_face(k))};
+            c.loads[a] = (carry_load){&from[a], &to[a], river_scratch(m, s, 3 * dims + a, field_face(k)),
+                                      river_scratch(m, s, 4 * dims + a, field_face(k))};
         }
         curve_velocity_on_faces(&m->curve, k, s->pushed_flux, from);
         advect_fill_velocity(m, s, from);
@@ -175,7 +182,8 @@ void stage_river_advect_flow(const river_model *m, river_state *s, double dt)
     }
 }
 
-/* Amounts pass from cell to cell: V φ' = V φ − Δt Σ U φ_f, in as many equal parts as keep values between those around. */
+/* Amounts pass from cell to cell: V φ' = V φ − Δt Σ U φ_f, in as many equal parts as keep values between those around.
+ */
 static void advect_conserved(const river_model *m, river_state *s, int index, double dt)
 {
     const domain *d = &m->curve.domain;
@@ -203,8 +211,9 @@ void stage_river_advect_scalars(const river_model *m, river_state *s, double dt)
     for (int i = 0; i < m->scalar_count; i++) {
         if (!m->scalars[i].conserved) {
             stage_river_sides_scalar(m, s, i, &s->scalars[i]);
-            c.loads[c.load_count] = (carry_load){&s->scalars[i], &s->next_scalars[i], river_scratch(m, s, dims + c.load_count, FR_AT_CELL),
-                                                 river_scratch(m, s, 2 * dims + c.load_count, FR_AT_CELL)};
+            c.loads[c.load_count] =
+                (carry_load){&s->scalars[i], &s->next_scalars[i], river_scratch(m, s, dims + c.load_count, FR_AT_CELL),
+                             river_scratch(m, s, 2 * dims + c.load_count, FR_AT_CELL)};
             ghosts.index[c.load_count++] = i;
         }
         if (c.load_count == most || (c.load_count && i == m->scalar_count - 1)) {

@@ -2,8 +2,9 @@
 
      (J + κΔt A) Δx = −κΔt A x,
 
-   so that the solver's tolerance is a share of the change, however small a step makes it. Viscosity works on world components of the
-   velocity at the centres, and only their change is given to the fluxes, which are thus never smoothed by going there and back. */
+   so that the solver's tolerance is a share of the change, however small a step makes it. Viscosity works on world
+   components of the velocity at the centres, and only their change is given to the fluxes, which are thus never
+   smoothed by going there and back. */
 #include "river/stage/diffuse.h"
 
 #include "grid/halo.h"
@@ -36,15 +37,17 @@ static void diffuse_scale_rows(void *context, int begin, int end)
     for (int r = begin; r < end; r++) {
         int j = r % job->to->size[1], k = r / job->to->size[1];
         float *restrict to = field_row(job->to, j, k);
-        const float *restrict x = field_row(job->x, j, k), *restrict drag = job->drag ? field_row(job->drag, j, k) : NULL;
+        const float *restrict x = field_row(job->x, j, k), *restrict drag =
+                                                               job->drag ? field_row(job->drag, j, k) : NULL;
         for (int i = 0; i < job->to->size[0]; i++)
             to[i] = job->number * (drag ? to[i] - drag[i] * x[i] : to[i]);
     }
 }
 
-/* What a side gives the component `axis` of the cells beside it, half a cell away. The matrix has the slope 2 (u_side − u₁) there. What a parabola
-   through the side and two cells has more, (2 u_side − 3 u₁ + u₂)/3, is taken from the flow at the beginning of the step, `now`: a steady profile that is a parabola is then exact, whatever the step. The
-   matrix holds at least two thirds of the whole, so it stays stable for any step. */
+/* What a side gives the component `axis` of the cells beside it, half a cell away. The matrix has the slope 2 (u_side −
+   u₁) there. What a parabola through the side and two cells has more, (2 u_side − 3 u₁ + u₂)/3, is taken from the flow
+   at the beginning of the step, `now`: a steady profile that is a parabola is then exact, whatever the step. The matrix
+   holds at least two thirds of the whole, so it stays stable for any step. */
 static void diffuse_add_side(const diffuse_job *job, int side, int axis, const field *now, field *right)
 {
     const river_model *m = job->m;
@@ -59,7 +62,8 @@ static void diffuse_add_side(const diffuse_job *job, int side, int axis, const f
             stage_river_sides_own(m, job->s, side, j + f.n[0] * k, own);
             const float *u = field_row(now, cell[1], cell[2]) + cell[0];
             float slope = 2 * own[axis] + (2 * own[axis] - 3 * u[0] + u[inward]) / 3;
-            field_row(right, cell[1], cell[2])[cell[0]] += (float)job->number * field_row(&job->t->weight[across], face[1], face[2])[face[0]] * slope;
+            field_row(right, cell[1], cell[2])[cell[0]] +=
+                (float)job->number * field_row(&job->t->weight[across], face[1], face[2])[face[0]] * slope;
         }
 }
 
@@ -95,7 +99,8 @@ static fr_result diffuse_solve(const diffuse_job *job, const field *right, field
     solve_stats stats = tensor_solve(job->solver, right, change, &limits);
     job->s->now.traffic += stats.bytes;
     if (!stats.converged)
-        return fr_fail(FR_ERROR_NUMERIC, "%s: the solver stopped at a residual of %.3g after %d iterations", job->what, stats.residual, stats.iterations);
+        return fr_fail(FR_ERROR_NUMERIC, "%s: the solver stopped at a residual of %.3g after %d iterations", job->what,
+                       stats.residual, stats.iterations);
     return FR_OK;
 }
 
@@ -114,7 +119,8 @@ static void diffuse_face_rows(void *context, int begin, int end)
         int j = r % job->flux->size[1], k = r / job->flux->size[1];
         float *restrict to = field_row(job->flux, j, k);
         for (int a = 0; a < job->dims; a++) {
-            const float *restrict change = field_row(&job->change[a], j, k), *restrict face = field_row(&job->face[a], j, k);
+            const float *restrict change = field_row(&job->change[a], j, k), *restrict face =
+                                                                                 field_row(&job->face[a], j, k);
             for (int i = 0; i < job->flux->size[0]; i++)
                 to[i] += 0.5f * (change[i] + change[i - back]) * face[i];
         }
@@ -124,7 +130,14 @@ static void diffuse_face_rows(void *context, int begin, int end)
 fr_result stage_river_viscosity(const river_model *m, river_state *s, double dt)
 {
     const int dims = m->curve.domain.dims;
-    diffuse_job job = {m, s, s->viscous_solver, &m->rough, dt * m->def->fluid.viscosity, m->drag.block ? &m->drag : NULL, 3 * dims + 1, "viscosity"};
+    diffuse_job job = {m,
+                       s,
+                       s->viscous_solver,
+                       &m->rough,
+                       dt * m->def->fluid.viscosity,
+                       m->drag.block ? &m->drag : NULL,
+                       3 * dims + 1,
+                       "viscosity"};
     field velocity[3], change[3], now[3], right = river_scratch(m, s, 3 * dims, FR_AT_CELL);
     for (int a = 0; a < dims; a++) {
         velocity[a] = river_scratch(m, s, a, FR_AT_CELL);
@@ -145,7 +158,8 @@ fr_result stage_river_viscosity(const river_model *m, river_state *s, double dt)
         halo_fill_even(&change[a], &m->curve.domain);
     }
     for (int k = 0; k < dims; k++)
-        field_for_rows(&s->next_flux[k], diffuse_face_rows, &(diffuse_faces){change, m->curve.face[k], &s->next_flux[k], dims});
+        field_for_rows(&s->next_flux[k], diffuse_face_rows,
+                       &(diffuse_faces){change, m->curve.face[k], &s->next_flux[k], dims});
     return FR_OK;
 }
 
@@ -154,7 +168,8 @@ fr_result stage_river_diffuse(const river_model *m, river_state *s, double dt)
     for (int i = 0; i < m->scalar_count; i++) {
         if (!(m->scalars[i].diffusion > 0))
             continue;
-        diffuse_job job = {m, s, s->scalar_solver, &m->still, dt * m->scalars[i].diffusion, NULL, 2, m->scalars[i].name};
+        diffuse_job job = {m,    s, s->scalar_solver,  &m->still, dt * m->scalars[i].diffusion,
+                           NULL, 2, m->scalars[i].name};
         field change = river_scratch(m, s, 0, FR_AT_CELL), right = river_scratch(m, s, 1, FR_AT_CELL);
         FR_TRY(diffuse_begin(&job));
         diffuse_right(&job, &s->next_scalars[i], &right);

@@ -14,7 +14,8 @@ static void emit_position(const river_model *m, const field *f, int32_t at, doub
     river_position(m, f->at, index[0], index[1], index[2], world);
 }
 
-static fr_result emit_scalar(const river_model *m, const river_state *s, const river_source *source, const fr_scalar_value *scalar, double seconds, field *f)
+static fr_result emit_scalar(const river_model *m, const river_state *s, const river_source *source,
+                             const fr_scalar_value *scalar, double seconds, field *f)
 {
     double rate = source->def->rate, value = scalar->value.value;
     for (int64_t c = 0; c < source->cells.count; c++) {
@@ -45,7 +46,8 @@ void stage_river_fade(const river_model *m, river_state *s, double dt)
 {
     for (int i = 0; i < m->scalar_count; i++)
         if (m->scalars[i].dissipation > 0)
-            field_blend(&s->next_scalars[i], (float)exp(-dt * m->scalars[i].dissipation), &s->next_scalars[i], 0, &s->next_scalars[i]);
+            field_blend(&s->next_scalars[i], (float)exp(-dt * m->scalars[i].dissipation), &s->next_scalars[i], 0,
+                        &s->next_scalars[i]);
 }
 
 /* Through the face below a sample, in all directions the grid has. */
@@ -58,7 +60,8 @@ static double emit_through(const river_model *m, int k, ptrdiff_t at, const doub
 }
 
 /* The force on a sample at offset `at`, or everywhere the same. */
-static fr_result emit_force_at(const river_model *m, const fr_vector *value, const field *f, int32_t at, double t, double v[3])
+static fr_result emit_force_at(const river_model *m, const fr_vector *value, const field *f, int32_t at, double t,
+                               double v[3])
 {
     double world[3] = {0, 0, 0};
     if (value->function)
@@ -66,7 +69,8 @@ static fr_result emit_force_at(const river_model *m, const fr_vector *value, con
     return evaluate_vector(value, world, t, v);
 }
 
-static fr_result emit_force_faces(const river_model *m, river_state *s, const river_force *force, int k, double dt, double t, field *flux)
+static fr_result emit_force_faces(const river_model *m, river_state *s, const river_force *force, int k, double dt,
+                                  double t, field *flux)
 {
     for (int64_t c = 0; c < force->at[k].count; c++) {
         double v[3];
@@ -88,7 +92,8 @@ fr_result stage_river_force_fluxes(const river_model *m, river_state *s, double 
     return FR_OK;
 }
 
-static fr_result emit_force_cells(const river_model *m, river_state *s, const river_force *force, double dt, double t, field velocity[3])
+static fr_result emit_force_cells(const river_model *m, river_state *s, const river_force *force, double dt, double t,
+                                  field velocity[3])
 {
     const river_places *cells = &force->at[RIVER_CELLS];
     for (int64_t c = 0; c < cells->count; c++) {

@@ -3,7 +3,8 @@
 /* The compiler must see whether it is 2D or 3D. */
 #define FLOW_INLINE static inline __attribute__((always_inline))
 
-/* Where a place lies in its cell, and among the centres: how many cells lower the one below it is, and the weight of the next. */
+/* Where a place lies in its cell, and among the centres: how many cells lower the one below it is, and the weight of
+ * the next. */
 typedef struct flow_spot {
     const int *cell;
     float in_cell[3], next[3];
@@ -44,8 +45,10 @@ FLOW_INLINE float flow_value(const field *f, int dims, const flow_spot *spot, in
     return dims == 2 ? value : flow_blend(value, flow_layer(v + f->stride[2], f->stride[1], next), next[2]);
 }
 
-/* Fluxes, linear along their own axis and across it, over the volume there: at a closed face nothing passes, exactly. */
-FLOW_INLINE void flow_from_fluxes(const river_flow *flow, int dims, const int cell[3], const double place[3], double velocity[3])
+/* Fluxes, linear along their own axis and across it, over the volume there: at a closed face nothing passes, exactly.
+ */
+FLOW_INLINE void flow_from_fluxes(const river_flow *flow, int dims, const int cell[3], const double place[3],
+                                  double velocity[3])
 {
     const flow_spot spot = flow_spot_of(dims, cell, place);
     float per_volume = 1 / flow_value(&flow->m->curve.volume, dims, &spot, -1);
@@ -54,7 +57,8 @@ FLOW_INLINE void flow_from_fluxes(const river_flow *flow, int dims, const int ce
 }
 
 /* (15), with both the velocity and J⁻¹ linear between the centres. */
-FLOW_INLINE void flow_from_velocities(const river_flow *flow, int dims, const int cell[3], const double place[3], double velocity[3])
+FLOW_INLINE void flow_from_velocities(const river_flow *flow, int dims, const int cell[3], const double place[3],
+                                      double velocity[3])
 {
     const flow_spot spot = flow_spot_of(dims, cell, place);
     float u[3];
@@ -95,7 +99,10 @@ curve_walk stage_river_walk(const river_flow *flow)
 {
     const river_model *m = flow->m;
     bool classic = m->def->river.scheme == FR_RIVER_CLASSIC;
-    curve_walk walk = {.d = &m->curve.domain, .solid = m->solid, .velocity = classic ? flow_of_velocities : flow_of_fluxes, .context = flow};
+    curve_walk walk = {.d = &m->curve.domain,
+                       .solid = m->solid,
+                       .velocity = classic ? flow_of_velocities : flow_of_fluxes,
+                       .context = flow};
     for (int side = 0; side < 6; side++) {
         fr_river_side_kind kind = m->def->river.sides[side].kind;
         walk.open[side] = kind == FR_RIVER_INFLOW || kind == FR_RIVER_OUTFLOW;

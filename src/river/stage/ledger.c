@@ -31,7 +31,8 @@ void stage_river_blank(const river_model *m, field velocity[3])
     const int *n = m->curve.domain.n;
     for (int64_t cell = 0; m->solid && cell < domain_cells(&m->curve.domain); cell++)
         for (int a = 0; a < m->curve.domain.dims && m->solid[cell]; a++)
-            velocity[a].data[field_offset(&velocity[a], (int)(cell % n[0]), (int)(cell / n[0] % n[1]), (int)(cell / n[0] / n[1]))] = 0;
+            velocity[a].data[field_offset(&velocity[a], (int)(cell % n[0]), (int)(cell / n[0] % n[1]),
+                                          (int)(cell / n[0] / n[1]))] = 0;
 }
 
 typedef struct ledger_job {
@@ -68,7 +69,8 @@ static void ledger_speed_rows(void *context, int begin, int end)
     int dims = job->m->curve.domain.dims;
     for (int r = begin; r < end; r++) {
         int j = r % v[0].size[1], k = r / v[0].size[1];
-        const float *restrict u = field_row(&v[0], j, k), *restrict w = field_row(&v[1], j, k), *restrict x = field_row(&v[dims - 1], j, k);
+        const float *restrict u = field_row(&v[0], j, k), *restrict w = field_row(&v[1], j, k),
+                              *restrict x = field_row(&v[dims - 1], j, k);
         float most = 0, third = dims == 3;
         for (int i = 0; i < v[0].size[0]; i++) {
             float square = u[i] * u[i] + w[i] * w[i] + third * x[i] * x[i];
@@ -145,7 +147,8 @@ double stage_river_through(const river_model *m, const river_state *s, int side)
             if (river_solid(m, cell[0], cell[1], cell[2]))
                 continue;
             for (int a = 0; a < dims && classic; a++)
-                sum += field_row(&s->velocity[a], cell[1], cell[2])[cell[0]] * field_row(&m->curve.face[axis][a], face[1], face[2])[face[0]];
+                sum += field_row(&s->velocity[a], cell[1], cell[2])[cell[0]] *
+                       field_row(&m->curve.face[axis][a], face[1], face[2])[face[0]];
             if (!classic)
                 sum += field_row(&s->flux[axis], face[1], face[2])[face[0]];
         }
@@ -166,7 +169,8 @@ static float ledger_outflow(const ledger_divergence *job, int axis, int i, int j
     for (int a = 0; a < c->domain.dims; a++) {
         const field *v = &job->velocity[a], *face = &c->face[axis][a];
         ptrdiff_t here = field_offset(v, i, j, k), step = v->stride[axis], low = field_offset(face, i, j, k);
-        sum += 0.5f * (face->data[low + face->stride[axis]] * (v->data[here] + v->data[here + step]) - face->data[low] * (v->data[here - step] + v->data[here]));
+        sum += 0.5f * (face->data[low + face->stride[axis]] * (v->data[here] + v->data[here + step]) -
+                       face->data[low] * (v->data[here - step] + v->data[here]));
     }
     return sum;
 }
@@ -208,8 +212,10 @@ static float ledger_curl_part(const ledger_curl *job, int axis, int a, int b, in
     const field *v = job->velocity;
     ptrdiff_t here = field_offset(&v[0], i, j, k), step = v[0].stride[axis];
     ptrdiff_t low = field_offset(&c->face[axis][0], i, j, k), high = low + c->face[axis][0].stride[axis];
-    float ua[2] = {0.5f * (v[a].data[here - step] + v[a].data[here]), 0.5f * (v[a].data[here] + v[a].data[here + step])};
-    float ub[2] = {0.5f * (v[b].data[here - step] + v[b].data[here]), 0.5f * (v[b].data[here] + v[b].data[here + step])};
+    float ua[2] = {0.5f * (v[a].data[here - step] + v[a].data[here]),
+                   0.5f * (v[a].data[here] + v[a].data[here + step])};
+    float ub[2] = {0.5f * (v[b].data[here - step] + v[b].data[here]),
+                   0.5f * (v[b].data[here] + v[b].data[here + step])};
     const float *sa = c->face[axis][a].data, *sb = c->face[axis][b].data;
     return (sa[high] * ub[1] - sb[high] * ua[1]) - (sa[low] * ub[0] - sb[low] * ua[0]);
 }

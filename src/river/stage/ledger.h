@@ -28,7 +28,8 @@ double stage_river_through(const river_model *m, const river_state *s, int side)
 /* ∇·u at the centres, 1/s: of fluxes, or of velocities at the centres with their ghosts; 0 in obstacles. */
 void stage_river_divergence(const river_model *m, const field flow[3], field *out);
 
-/* ∇×u at the centres, 1/s: along z in 2D, its length in 3D. By Gauss's theorem, Σ S × u over the faces of a cell, divided by its volume. */
+/* ∇×u at the centres, 1/s: along z in 2D, its length in 3D. By Gauss's theorem, Σ S × u over the faces of a cell,
+ * divided by its volume. */
 void stage_river_vorticity(const river_model *m, const field velocity[3], field *out);
 
 #endif

@@ -1,6 +1,7 @@
-/* Particles keep grid coordinates. They start where the volume of the world puts them: a place of an even sequence over the cells counts with a chance that
-   goes with the volume of its cell. Whoever is renewed starts again where the flow enters, with a chance that goes with what enters there, and moves on for
-   the rest of the step. All chances are functions of seed, number and step: any number of threads, and a restart, give the same bits. */
+/* Particles keep grid coordinates. They start where the volume of the world puts them: a place of an even sequence over
+   the cells counts with a chance that goes with the volume of its cell. Whoever is renewed starts again where the flow
+   enters, with a chance that goes with what enters there, and moves on for the rest of the step. All chances are
+   functions of seed, number and step: any number of threads, and a restart, give the same bits. */
 #include "river/stage/particles.h"
 
 #include <math.h>
@@ -77,14 +78,16 @@ static fr_result drift_seed_kind(const river_model *m, river_state *s, int kind)
 {
     const fr_tracers_def *def = &m->def->tracers[kind];
     const birth_block b = drift_block(m, def);
-    int64_t wanted = def->count ? def->count : (int64_t)floor(def->per_cell * (double)b.wet + 0.5), first = s->particles.count;
+    int64_t wanted = def->count ? def->count : (int64_t)floor(def->per_cell * (double)b.wet + 0.5),
+            first = s->particles.count;
     scatter places = {.dims = m->curve.domain.dims, .seed = drift_seed(m, kind)};
     for (int a = 0; a < 3; a++) {
         places.low[a] = b.from[a];
         places.high[a] = b.to[a];
     }
     if (wanted > 0 && b.wet == 0)
-        return fr_fail_key("particles", "particles[%d]: all cells where they start are solid; move them or the obstacle", kind + 1);
+        return fr_fail_key("particles",
+                           "particles[%d]: all cells where they start are solid; move them or the obstacle", kind + 1);
     FR_TRY(river_particles_reserve(&s->particles, first + wanted));
     for (int64_t i = 0; s->particles.count < first + wanted; i++) {
         double place[3];
@@ -92,8 +95,10 @@ static fr_result drift_seed_kind(const river_model *m, river_state *s, int kind)
         if (drift_take_place(m, &b, place, random_unit(places.seed + 2, (uint64_t)i)))
             drift_add(&s->particles, ((int64_t)kind << FR_PARTICLE_KIND_SHIFT) + i, place, 0);
         if (i > MOST_TRIES * (s->particles.count - first + 1))
-            return fr_fail_key("particles", "particles[%d]: there is hardly room for particles outside the obstacles; %lld of %lld were placed", kind + 1,
-                               (long long)(s->particles.count - first), (long long)wanted);
+            return fr_fail_key(
+                "particles",
+                "particles[%d]: there is hardly room for particles outside the obstacles; %lld of %lld were placed",
+                kind + 1, (long long)(s->particles.count - first), (long long)wanted);
     }
     return FR_OK;
 }
@@ -189,7 +194,8 @@ static int drift_draw_side(const drift_job *job, double share)
     return drawn;
 }
 
-/* A place on the inflows, where as many start as water comes in: the speed is the same all over a side, so the area of faces counts. */
+/* A place on the inflows, where as many start as water comes in: the speed is the same all over a side, so the area of
+ * faces counts. */
 static void drift_renew(const drift_job *job, uint64_t key, double place[3])
 {
     const domain *d = &job->m->curve.domain;
@@ -203,7 +209,8 @@ static void drift_renew(const drift_job *job, uint64_t key, double place[3])
         }
         int face[3] = {cell[0], cell[1], cell[2]};
         face[axis] += side % 2;
-        if (!river_solid(job->m, cell[0], cell[1], cell[2]) && random_unit(key, draw + 3) * job->widest[side] <= drift_area(job->m, axis, face))
+        if (!river_solid(job->m, cell[0], cell[1], cell[2]) &&
+            random_unit(key, draw + 3) * job->widest[side] <= drift_area(job->m, axis, face))
             return;
     }
 }

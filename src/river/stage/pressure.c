@@ -37,8 +37,9 @@ static void pressure_sum_sections(const field *f, double *restrict sums)
     }
 }
 
-/* The solver stops while each cell still leaks a little, and along a river that adds up. Means over cross-sections are the part of the problem
-   that can be solved at once: every section is given what is asked of it, along its weights. Sections on sides that are no outflows stay. */
+/* The solver stops while each cell still leaks a little, and along a river that adds up. Means over cross-sections are
+   the part of the problem that can be solved at once: every section is given what is asked of it, along its weights.
+   Sections on sides that are no outflows stay. */
 static void pressure_even_out(const river_model *m, river_state *s)
 {
     field *flux = &s->next_flux[0];
@@ -50,7 +51,8 @@ static void pressure_even_out(const river_model *m, river_state *s)
     pressure_sum_sections(weight, total);
     double asked = sides[0].kind == FR_RIVER_OUTFLOW ? passing[n - 1] : passing[0];
     for (int i = 0; i < n; i++) {
-        bool free = (i > 0 || sides[0].kind == FR_RIVER_OUTFLOW) && (i < n - 1 || sides[1].kind == FR_RIVER_OUTFLOW) && total[i] > 0;
+        bool free = (i > 0 || sides[0].kind == FR_RIVER_OUTFLOW) && (i < n - 1 || sides[1].kind == FR_RIVER_OUTFLOW) &&
+                    total[i] > 0;
         passing[i] = free ? (asked - passing[i]) / total[i] : 0;
     }
     for (int r = 0; r < field_rows(flux); r++) {
@@ -124,8 +126,9 @@ fr_result stage_river_pressure(const river_model *m, river_state *s, double dt)
     s->now.report.pressure_residual = stats.residual;
     s->now.traffic += stats.bytes;
     if (!stats.converged)
-        return fr_fail(FR_ERROR_NUMERIC, "the pressure solver stopped at a residual of %.3g after %d iterations, where %.3g is asked for", stats.residual,
-                       stats.iterations, limits.tolerance);
+        return fr_fail(FR_ERROR_NUMERIC,
+                       "the pressure solver stopped at a residual of %.3g after %d iterations, where %.3g is asked for",
+                       stats.residual, stats.iterations, limits.tolerance);
     tensor_add_flow(&m->pressure, &unknown, -1, s->next_flux);
     if (pressure_is_channel(m))
         pressure_even_out(m, s);

@@ -170,7 +170,8 @@ static void sides_cells(const river_model *m, const river_frame *f, int across, 
 {
     const domain *d = &m->curve.domain;
     for (int hand = 0; hand < 2; hand++) {
-        int j = sides_nearest(d, f->b, at[0] - (across == f->b && hand)), k = sides_nearest(d, f->c, at[1] - (across == f->c && hand));
+        int j = sides_nearest(d, f->b, at[0] - (across == f->b && hand)),
+            k = sides_nearest(d, f->c, at[1] - (across == f->c && hand));
         cells[hand] = j + f->n[0] * k;
     }
 }
@@ -188,7 +189,8 @@ static void sides_at(const side_line *line, float inward[3], float own[3])
     }
 }
 
-static void sides_fill(const river_model *m, const river_state *s, int side, field *fields, int count, side_mirror mirror)
+static void sides_fill(const river_model *m, const river_state *s, int side, field *fields, int count,
+                       side_mirror mirror)
 {
     const river_frame f = river_frame_of(&m->curve.domain, side);
     const field *layout = &fields[0];
@@ -267,7 +269,8 @@ static float sides_leaving(const side_line *line)
     float sum = 0;
     for (int hand = 0; hand < 2; hand++) {
         int cell[3], face[3];
-        river_beside(&line->m->curve.domain, line->side, line->cells[hand] % f.n[0], line->cells[hand] / f.n[0], cell, face);
+        river_beside(&line->m->curve.domain, line->side, line->cells[hand] % f.n[0], line->cells[hand] / f.n[0], cell,
+                     face);
         sum += field_row(flux, face[1], face[2])[face[0]];
     }
     return line->side % 2 ? sum : -sum;
@@ -282,8 +285,8 @@ static void sides_mirror_still(const side_line *line, const float *inside, ptrdi
         ghost[a] = leaves ? inside[a] : -inside[a];
 }
 
-/* Of faces that lie on the side. What comes from beyond the side is taken from the side itself: were its faces to keep their own speed, p = 0 there would let water
-   that comes in grow faster and faster. */
+/* Of faces that lie on the side. What comes from beyond the side is taken from the side itself: were its faces to keep
+   their own speed, p = 0 there would let water that comes in grow faster and faster. */
 static void sides_stop_faces(const river_model *m, const river_state *s, int side, field velocity[3])
 {
     const river_frame f = river_frame_of(&m->curve.domain, side);

@@ -41,7 +41,8 @@ fr_result value_bent_cells(decoder *d, const key *key, void *target)
     if (!lua_istable(d->lua, -1))
         return decode_fail_type(d, "a table such as { cells = {100, 20}, grid = channel{…} }");
     if (!decode_has(d, "cells"))
-        return decode_fail(d, "river.cells is missing: how many cells lie along the river and across it, cells = {100, 20}");
+        return decode_fail(
+            d, "river.cells is missing: how many cells lie along the river and across it, cells = {100, 20}");
     lua_pushliteral(d->lua, "cells");
     lua_rawget(d->lua, -2);
     size_t outer = decode_enter(d, "cells");
@@ -61,11 +62,15 @@ static fr_result river_corner(decoder *d, const key *key, void *target)
 {
     (void)key;
     int dims = d->def->domain.dims, found;
-    const number_list list = {dims, dims, dims == 2 ? "the numbers of a cell: {along, across}, from 0 on" : "the numbers of a cell: {along, across, deep}, from 0 on"};
+    const number_list list = {dims, dims,
+                              dims == 2 ? "the numbers of a cell: {along, across}, from 0 on"
+                                        : "the numbers of a cell: {along, across, deep}, from 0 on"};
     return river_integers(d, &list, target, &found);
 }
 
-static const key cells_keys[] = {{"from", river_corner, offsetof(fr_cells_def, from), NULL, NULL}, {"to", river_corner, offsetof(fr_cells_def, to), NULL, NULL}, {0}};
+static const key cells_keys[] = {{"from", river_corner, offsetof(fr_cells_def, from), NULL, NULL},
+                                 {"to", river_corner, offsetof(fr_cells_def, to), NULL, NULL},
+                                 {0}};
 static const key_set cells_set = {"cells", cells_keys, false, false};
 
 /* The scene counts in the cells that it writes, which --res divides anew: a block keeps its place. */
@@ -76,7 +81,8 @@ static fr_result river_cells(decoder *d, const key *key, void *target)
     FR_TRY(decode_expect(d, "cells"));
     FR_TRY(decode_keys(d, &cells_set, cells));
     if (!decode_has(d, "from") || !decode_has(d, "to"))
-        return decode_fail(d, "%s needs from and to, its first and its last cell: cells{ from = {40, 5}, to = {44, 9} }", d->key);
+        return decode_fail(
+            d, "%s needs from and to, its first and its last cell: cells{ from = {40, 5}, to = {44, 9} }", d->key);
     for (int a = 0; a < d->def->domain.dims; a++) {
         int written = d->written[a], now = d->def->river.cells[a];
         bool inside = cells->from[a] >= 0 && cells->from[a] <= cells->to[a] && cells->to[a] < written;
@@ -106,7 +112,9 @@ static fr_result side_no_velocity(decoder *d, const key *key, void *target)
     return decode_fail(d, "%s: water comes into a river square to its side: inflow{ speed = 1 }", d->key);
 }
 
-static const key inflow_keys[] = {{"speed", river_timed, offsetof(fr_river_side, speed), NULL, "m/s"}, {"velocity", side_no_velocity, 0, NULL, NULL}, {0}};
+static const key inflow_keys[] = {{"speed", river_timed, offsetof(fr_river_side, speed), NULL, "m/s"},
+                                  {"velocity", side_no_velocity, 0, NULL, NULL},
+                                  {0}};
 static const key outflow_keys[] = {{0}};
 static const key bank_keys[] = {{"roughness", value_number, offsetof(fr_river_side, roughness), NULL, "0 to 1"},
                                 {"speed", river_timed, offsetof(fr_river_side, speed), NULL, "m/s"},
@@ -124,7 +132,8 @@ static fr_result side_from_table(decoder *d, const struct side_spec *spec, fr_ri
     *side = (fr_river_side){.kind = spec->kind, .roughness = 1};
     FR_TRY(decode_keys(d, &spec->set, side));
     if (spec->kind == FR_RIVER_INFLOW && !decode_has(d, "speed"))
-        return decode_fail(d, "%s: inflow{…} needs the speed at which the water comes in: inflow{ speed = 1 } in m/s", d->key);
+        return decode_fail(d, "%s: inflow{…} needs the speed at which the water comes in: inflow{ speed = 1 } in m/s",
+                           d->key);
     return spec->set.scalars ? decode_scalar_values(d, &side->scalars, &side->scalar_count) : FR_OK;
 }
 
@@ -157,7 +166,8 @@ static fr_result side_pair(decoder *d, const key *key_of_pair, void *target)
 static fr_result side_nowhere(decoder *d, const key *key, void *target)
 {
     (void)target;
-    return decode_fail(d, "a river with cells = {%d, %d} is flat and has no side %s; it has s0, s1, t0 and t1", d->written[0], d->written[1], key->name);
+    return decode_fail(d, "a river with cells = {%d, %d} is flat and has no side %s; it has s0, s1, t0 and t1",
+                       d->written[0], d->written[1], key->name);
 }
 
 /* clang-format off */
@@ -179,7 +189,8 @@ fr_result value_bent_sides(decoder *d, const key *key, void *target)
     for (int side = 0; side < 2 * def->domain.dims; side++)
         if (decode_has(d, river_side_names[side]) && decode_has(d, river_axes[side / 2])) {
             decode_enter(d, river_side_names[side]);
-            return decode_fail(d, "%s: river.sides.%s says what this side is; keep one of the two", d->key, river_axes[side / 2]);
+            return decode_fail(d, "%s: river.sides.%s says what this side is; keep one of the two", d->key,
+                               river_axes[side / 2]);
         }
     return FR_OK;
 }
@@ -228,7 +239,9 @@ static fr_result ink_finish(decoder *d, void *target)
         ink->to = INFINITY;
     for (size_t i = 0; i < sizeof of_sources / sizeof *of_sources; i++)
         if (ink->cell_count == 0 && decode_has(d, of_sources[i]))
-            return decode_fail(d, "%s: %s says what a source gives, and this ink has none: source = cells{ from = {…}, to = {…} }", d->key, of_sources[i]);
+            return decode_fail(
+                d, "%s: %s says what a source gives, and this ink has none: source = cells{ from = {…}, to = {…} }",
+                d->key, of_sources[i]);
     return FR_OK;
 }
 
@@ -266,8 +279,13 @@ static fr_result inks_pour(decoder *d, const ink_table *inks, int count)
     for (int k = 0; k < count; k++) {
         values[k] = (fr_scalar_value){inks[k].scalar.name, inks[k].value};
         for (int c = 0; c < inks[k].cell_count; c++)
-            sources[made++] = (fr_source_def){.in_cells = true, .cells = inks[k].cells[c], .scalars = &values[k], .scalar_count = 1,
-                                              .rate = inks[k].rate, .from = inks[k].from, .to = inks[k].to};
+            sources[made++] = (fr_source_def){.in_cells = true,
+                                              .cells = inks[k].cells[c],
+                                              .scalars = &values[k],
+                                              .scalar_count = 1,
+                                              .rate = inks[k].rate,
+                                              .from = inks[k].from,
+                                              .to = inks[k].to};
     }
     d->def->sources = sources;
     d->def->source_count = made;
@@ -278,7 +296,8 @@ fr_result value_bent_inks(decoder *d, const key *key, void *target)
 {
     (void)key;
     (void)target;
-    static const scalar_table table = {"inks have names: write inks = { blue = { source = cells{…} } }", &ink_set, sizeof(ink_table), ink_finish};
+    static const scalar_table table = {"inks have names: write inks = { blue = { source = cells{…} } }", &ink_set,
+                                       sizeof(ink_table), ink_finish};
     const ink_table *inks;
     int count;
     FR_TRY(decode_scalar_table(d, &table, &inks, &count));
@@ -293,15 +312,16 @@ static fr_result particles_cells(decoder *d, const key *key, void *target)
     return river_cells(d, key, &tracers->cells);
 }
 
-static const key particles_keys[] = {{"cells", particles_cells, 0, NULL, NULL},
-                                     {"count", value_integer, offsetof(fr_tracers_def, count), NULL, NULL},
-                                     {"rate", value_not_negative, offsetof(fr_tracers_def, rate), NULL, "particles per second"},
-                                     {"from", value_number, offsetof(fr_tracers_def, from), NULL, "s"},
-                                     {"to", value_end, offsetof(fr_tracers_def, to), NULL, "s"},
-                                     {"lifetime", value_positive, offsetof(fr_tracers_def, lifetime), NULL, "s"},
-                                     {"seed", value_integer, offsetof(fr_tracers_def, seed), NULL, NULL},
-                                     {"renewed", value_bool, offsetof(fr_tracers_def, renewed), NULL, NULL},
-                                     {0}};
+static const key particles_keys[] = {
+    {"cells", particles_cells, 0, NULL, NULL},
+    {"count", value_integer, offsetof(fr_tracers_def, count), NULL, NULL},
+    {"rate", value_not_negative, offsetof(fr_tracers_def, rate), NULL, "particles per second"},
+    {"from", value_number, offsetof(fr_tracers_def, from), NULL, "s"},
+    {"to", value_end, offsetof(fr_tracers_def, to), NULL, "s"},
+    {"lifetime", value_positive, offsetof(fr_tracers_def, lifetime), NULL, "s"},
+    {"seed", value_integer, offsetof(fr_tracers_def, seed), NULL, NULL},
+    {"renewed", value_bool, offsetof(fr_tracers_def, renewed), NULL, NULL},
+    {0}};
 static const key_set particles_set = {"particles", particles_keys, false, false};
 
 static fr_result particles_value(decoder *d, const key *key, void *target)

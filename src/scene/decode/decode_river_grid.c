@@ -63,8 +63,8 @@ static fr_result map_depth(decoder *d, const key *key, void *target)
 {
     (void)key;
     if (d->def->domain.dims == 2)
-        return decode_fail(d, "%s: a river with cells = {%d, %d} is flat; leave depth out, or give cells = {%d, %d, 8}", d->key, d->written[0], d->written[1],
-                           d->written[0], d->written[1]);
+        return decode_fail(d, "%s: a river with cells = {%d, %d} is flat; leave depth out, or give cells = {%d, %d, 8}",
+                           d->key, d->written[0], d->written[1], d->written[0], d->written[1]);
     return map_varying(d, target, 2);
 }
 
@@ -76,7 +76,8 @@ static fr_result map_radii(decoder *d, const key *key, void *target)
     number_list list = {2, 2, "two radii (m), at t = 0 and t = 1: {1, 2}"};
     FR_TRY(decode_numbers(d, &list, radii, &found));
     if (!(radii[0] > 0 && radii[1] > 0) || radii[0] == radii[1])
-        return decode_fail(d, "%s must be two different positive lengths (m), not %g and %g", d->key, radii[0], radii[1]);
+        return decode_fail(d, "%s must be two different positive lengths (m), not %g and %g", d->key, radii[0],
+                           radii[1]);
     return FR_OK;
 }
 
@@ -84,14 +85,17 @@ static fr_result map_throat(decoder *d, const key *key, void *target)
 {
     double *throat = target;
     FR_TRY(value_positive(d, key, throat));
-    return *throat <= 1 ? FR_OK : decode_fail(d, "%s is the share of the width that the neck has, at most 1, not %g", d->key, *throat);
+    return *throat <= 1
+               ? FR_OK
+               : decode_fail(d, "%s is the share of the width that the neck has, at most 1, not %g", d->key, *throat);
 }
 
 /* clang-format off */
 #define MAP(member) offsetof(map_table, member)
 #define DEPTH {"depth", map_depth, MAP(map.depth), NULL, "m"}
 /* clang-format on */
-static const key channel_keys[] = {{"centre", map_centre, 0, NULL, NULL}, {"width", map_width, MAP(map.width), NULL, NULL}, DEPTH, {0}};
+static const key channel_keys[] = {
+    {"centre", map_centre, 0, NULL, NULL}, {"width", map_width, MAP(map.width), NULL, NULL}, DEPTH, {0}};
 static const key annulus_keys[] = {{"radii", map_radii, MAP(map.radii), NULL, NULL},
                                    {"from", value_number, MAP(degrees[0]), NULL, "degrees"},
                                    {"to", value_number, MAP(degrees[1]), NULL, "degrees"},
@@ -115,7 +119,8 @@ static fr_result map_annulus(decoder *d, map_table *table)
 {
     double turn = fabs(table->degrees[1] - table->degrees[0]);
     if (!(turn > 0 && turn <= 360))
-        return decode_fail(d, "%s goes from %g to %g degrees; a ring has more than 0 and at most 360 of them", d->key, table->degrees[0], table->degrees[1]);
+        return decode_fail(d, "%s goes from %g to %g degrees; a ring has more than 0 and at most 360 of them", d->key,
+                           table->degrees[0], table->degrees[1]);
     table->map.ring = true;
     for (int i = 0; i < 2; i++) {
         table->map.centre[i] = table->at[i];
@@ -134,8 +139,9 @@ static fr_result map_venturi(decoder *d, map_table *table)
     if (!decode_has(d, "neck"))
         shape->neck = shape->length / 5;
     if (shape->neck > 0.6 * shape->length)
-        return decode_fail(d, "%s: a neck of %g m leaves no room for the slopes, which take a fifth of the length each; at most %g m", d->key, shape->neck,
-                           0.6 * shape->length);
+        return decode_fail(
+            d, "%s: a neck of %g m leaves no room for the slopes, which take a fifth of the length each; at most %g m",
+            d->key, shape->neck, 0.6 * shape->length);
     const double line[2][2] = {{table->at[0], table->at[1]}, {table->at[0] + shape->length, table->at[1]}};
     table->map.width = (fr_number){.function = river_venturi_width, .context = shape};
     return river_course_create(d->arena, line, 2, &table->map.course);
@@ -147,9 +153,15 @@ static const struct map_spec {
     fr_result (*finish)(decoder *d, map_table *table);
     const char *example;
 } map_specs[] = {
-    {{"channel", channel_keys, false, false}, {"centre", "width"}, map_channel, "channel{ centre = {{0, 0}, {4, 1}, {8, 0}}, width = 1 }"},
+    {{"channel", channel_keys, false, false},
+     {"centre", "width"},
+     map_channel,
+     "channel{ centre = {{0, 0}, {4, 1}, {8, 0}}, width = 1 }"},
     {{"annulus", annulus_keys, false, false}, {"radii", "radii"}, map_annulus, "annulus{ radii = {1, 2} }"},
-    {{"venturi", venturi_keys, false, false}, {"length", "width"}, map_venturi, "venturi{ length = 10, width = 1, throat = 0.5 }"},
+    {{"venturi", venturi_keys, false, false},
+     {"length", "width"},
+     map_venturi,
+     "venturi{ length = 10, width = 1, throat = 0.5 }"},
 };
 
 static fr_result map_make(decoder *d, const struct map_spec *spec, fr_river_def *river)
@@ -159,11 +171,15 @@ static fr_result map_make(decoder *d, const struct map_spec *spec, fr_river_def 
     FR_TRY(decode_expect(d, spec->set.what));
     FR_TRY(decode_keys(d, &spec->set, &table));
     if (!decode_has(d, spec->required[0]) || !decode_has(d, spec->required[1]))
-        return decode_fail(d, "%s: %s needs %s%s%s: %s", d->key, spec->set.what, spec->required[0], spec->required[1] != spec->required[0] ? " and " : "",
+        return decode_fail(d, "%s: %s needs %s%s%s: %s", d->key, spec->set.what, spec->required[0],
+                           spec->required[1] != spec->required[0] ? " and " : "",
                            spec->required[1] != spec->required[0] ? spec->required[1] : "", spec->example);
     table.map.deep = d->def->domain.dims == 3;
     if (table.map.deep && !decode_has(d, "depth"))
-        return decode_fail(d, "%s: a river in 3D needs a depth (m), a number or function(s, t): the bed lies so far below its surface, z = 0", d->key);
+        return decode_fail(d,
+                           "%s: a river in 3D needs a depth (m), a number or function(s, t): the bed lies so far below "
+                           "its surface, z = 0",
+                           d->key);
     FR_TRY(spec->finish(d, &table));
     river_map *map = ARENA_NEW(d->arena, river_map, 1);
     if (!map)
@@ -185,6 +201,7 @@ fr_result value_river_grid(decoder *d, const key *key, void *target)
     for (size_t i = 0; made && i < sizeof map_specs / sizeof *map_specs; i++)
         if (!strcmp(made, map_specs[i].set.what))
             return map_make(d, &map_specs[i], &def->river);
-    return decode_fail_type(d, dims == 2 ? "a function(s, t) that returns x, y, or channel{…}, annulus{…} or venturi{…}"
-                                         : "a function(s, t, r) that returns x, y, z, or channel{…}, annulus{…} or venturi{…}");
+    return decode_fail_type(
+        d, dims == 2 ? "a function(s, t) that returns x, y, or channel{…}, annulus{…} or venturi{…}"
+                     : "a function(s, t, r) that returns x, y, z, or channel{…}, annulus{…} or venturi{…}");
 }

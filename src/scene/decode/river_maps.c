@@ -39,11 +39,13 @@ static double course_measure(const river_course *c, int span, double from, doubl
     double middle = (from + to) / 2, half = (to - from) / 2;
     double sum = weight[0] * course_speed(c, span, middle);
     for (int i = 1; i < 3; i++)
-        sum += weight[i] * (course_speed(c, span, middle - half * place[i]) + course_speed(c, span, middle + half * place[i]));
+        sum += weight[i] *
+               (course_speed(c, span, middle - half * place[i]) + course_speed(c, span, middle + half * place[i]));
     return sum * half;
 }
 
-/* Second derivatives that make the first ones continuous, 0 at the ends: Thomas's algorithm. `scratch` has `count` numbers. */
+/* Second derivatives that make the first ones continuous, 0 at the ends: Thomas's algorithm. `scratch` has `count`
+ * numbers. */
 static void course_bend(const river_course *c, int x, double *scratch)
 {
     scratch[0] = 0;
@@ -74,8 +76,10 @@ fr_result river_course_create(arena *memory, const double (*points)[2], int coun
 {
     int pieces = (count - 1) * COURSE_PIECES;
     double *scratch = ARENA_NEW(memory, double, count);
-    *out = (river_course){.count = count, .point = arena_alloc(memory, sizeof *out->point * (size_t)count),
-                          .bend = arena_alloc(memory, sizeof *out->bend * (size_t)count), .knot = ARENA_NEW(memory, double, count),
+    *out = (river_course){.count = count,
+                          .point = arena_alloc(memory, sizeof *out->point * (size_t)count),
+                          .bend = arena_alloc(memory, sizeof *out->bend * (size_t)count),
+                          .knot = ARENA_NEW(memory, double, count),
                           .length = ARENA_NEW(memory, double, pieces + 1)};
     if (!scratch || !out->point || !out->bend || !out->knot || !out->length)
         return FR_ERROR_MEMORY;
@@ -88,7 +92,8 @@ fr_result river_course_create(arena *memory, const double (*points)[2], int coun
     for (int x = 0; x < 2; x++)
         course_bend(out, x, scratch);
     for (int p = 0; p < pieces; p++)
-        out->length[p + 1] = out->length[p] + course_measure(out, p / COURSE_PIECES, course_piece(out, p), course_piece_end(out, p));
+        out->length[p + 1] =
+            out->length[p] + course_measure(out, p / COURSE_PIECES, course_piece(out, p), course_piece_end(out, p));
     return FR_OK;
 }
 
@@ -137,7 +142,8 @@ static fr_result map_length(const fr_number *number, const char *name, const dou
     if (number->function)
         FR_TRY(number->function(number->context, args, length));
     if (!(*length > 0))
-        return fr_fail_key("river.grid", "river.grid: %s must be positive (m), not %g at s = %g", name, *length, args[0]);
+        return fr_fail_key("river.grid", "river.grid: %s must be positive (m), not %g at s = %g", name, *length,
+                           args[0]);
     return FR_OK;
 }
 
@@ -146,7 +152,8 @@ fr_result river_map_at(void *context, const double *args, double *out)
     const river_map *map = context;
     double s = args[0], t = args[1], depth, width;
     if (map->ring) {
-        double angle = map->angles[0] + s * (map->angles[1] - map->angles[0]), radius = map->radii[0] + t * (map->radii[1] - map->radii[0]);
+        double angle = map->angles[0] + s * (map->angles[1] - map->angles[0]),
+               radius = map->radii[0] + t * (map->radii[1] - map->radii[0]);
         out[0] = map->centre[0] + radius * cos(angle);
         out[1] = map->centre[1] + radius * sin(angle);
     } else {
@@ -172,9 +179,11 @@ fr_result river_map_check(const river_map *map, int samples)
         FR_TRY(map_length(&map->width, "width", place, &width));
         river_station station = river_course_at(&map->course, place[0]);
         if (fabs(station.curvature) * width >= 2)
-            return fr_fail_key("river.grid", "river.grid: at s = %.4g, near (%.4g, %.4g) m, the bend has a radius of %.3g m, less than half the width of %.4g m: "
-                               "the banks would cross; make the channel narrower or spread its points", place[0], station.at[0], station.at[1],
-                               1 / fabs(station.curvature), width);
+            return fr_fail_key("river.grid",
+                               "river.grid: at s = %.4g, near (%.4g, %.4g) m, the bend has a radius of %.3g m, less "
+                               "than half the width of %.4g m: "
+                               "the banks would cross; make the channel narrower or spread its points",
+                               place[0], station.at[0], station.at[1], 1 / fabs(station.curvature), width);
     }
     return FR_OK;
 }

@@ -1,4 +1,5 @@
-/* Ready-made courses of rivers: where the nodes of their grids lie. A river is seen from above: x and y are the map, z is up. */
+/* Ready-made courses of rivers: where the nodes of their grids lie. A river is seen from above: x and y are the map, z
+ * is up. */
 #ifndef FR_SCENE_DECODE_RIVER_MAPS_H
 #define FR_SCENE_DECODE_RIVER_MAPS_H
 
@@ -6,13 +7,14 @@
 
 #include "base/arena.h"
 
-/* A smooth line through points of the map, measured by its length: the natural cubic spline over the chords between them. */
+/* A smooth line through points of the map, measured by its length: the natural cubic spline over the chords between
+ * them. */
 typedef struct river_course {
     int count;                     /* of points, two or more */
     double (*point)[2];            /* m */
     double (*bend)[2];             /* second derivatives there */
     double *knot;                  /* m along the chords */
-    double *length;                /* m along the line, COURSE_PIECES + 1 … to every part of a span; the last is that of the whole */
+    double *length; /* m along the line, COURSE_PIECES + 1 … to every part of a span; the last is that of the whole */
 } river_course;
 
 /* Where the line is, a share 0 … 1 of its length from the start. */
@@ -38,7 +40,8 @@ typedef struct river_map {
 /* An fr_function of s, t, r with a river_map for its context. Of a channel t = 0 is the right bank, looking along s. */
 fr_result river_map_at(void *context, const double *args, double *out);
 
-/* Whether the banks stay apart: a channel must be narrower than twice the radius of every bend. Looked at in `samples` places along s. */
+/* Whether the banks stay apart: a channel must be narrower than twice the radius of every bend. Looked at in `samples`
+ * places along s. */
 fr_result river_map_check(const river_map *map, int samples);
 
 /* A straight reach that narrows smoothly to a neck in its middle. An fr_function of s with this for its context. */

@@ -57,7 +57,8 @@ static void test_fields_lie_in_the_world(void **state)
     fr_image y = draw(&t, &small, (fr_view_def){.field = "pressure", .colormap = "gray", .min = -1, .max = 1});
     fr_image r = draw(&t, &small, (fr_view_def){.field = "salt", .colormap = "gray", .min = 0, .max = 1});
     for (int n = 0; n < 40; n++) {
-        double angle = 2 * pi * (n + 0.3) / 40, radius = 0.5 + 0.4 * (n % 5) / 4, x[2] = {radius * cos(angle), radius * sin(angle)};
+        double angle = 2 * pi * (n + 0.3) / 40, radius = 0.5 + 0.4 * (n % 5) / 4,
+               x[2] = {radius * cos(angle), radius * sin(angle)};
         assert_true(fabs(pixel_at(&y, x[0], x[1])[0] / 255.0 - 0.5 - 0.5 * x[1]) < 0.012);
         assert_true(fabs(pixel_at(&r, x[0], x[1])[0] / 255.0 - radius) < 0.02);
     }
@@ -74,7 +75,8 @@ static void test_a_mirrored_grid_gives_the_same_picture(void **state)
     make_ring(&m, ring_mirrored);
     static const char *const views[] = {"pressure", "dyes", "velocity", "speed"};
     for (int n = 0; n < 4; n++) {
-        fr_image a = draw(&t, &small, (fr_view_def){.field = views[n]}), b = draw(&m, &small, (fr_view_def){.field = views[n]});
+        fr_image a = draw(&t, &small, (fr_view_def){.field = views[n]}),
+                 b = draw(&m, &small, (fr_view_def){.field = views[n]});
         for (int i = 0; i < 3 * SIDE * SIDE; i++)
             assert_in_range(a.pixels[i] - b.pixels[i] + 2, 0, 4);
         fr_image_free(&a);
@@ -160,7 +162,8 @@ static void test_particles_and_the_grid_have_views(void **state)
     test_frame t;
     make_ring(&t, ring);
     fr_image image;
-    assert_int_equal(fr_render_view(&t.frame, &small, &(fr_view_def){.field = "particles"}, NULL, &image), FR_ERROR_INPUT);
+    assert_int_equal(fr_render_view(&t.frame, &small, &(fr_view_def){.field = "particles"}, NULL, &image),
+                     FR_ERROR_INPUT);
     const float at[3] = {0.7f, 0, 0}, still[3] = {0, 0, 0};
     t.frame.has_particles = true;
     t.frame.can |= FR_FRAME_CARRIED_PARTICLES;

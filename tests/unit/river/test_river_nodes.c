@@ -79,7 +79,9 @@ static void test_tables_in_order(void **state)
     (void)state;
     assert_reads(plain, 2);
     assert_reads("x,y\n0.5,-0.25\n1.5,-0.25\n2.5,-0.25\n0.5,0.75\n1.5,0.75\n2.5,0.75", 2);
-    assert_reads("\xEF\xBB\xBF# a creek\r\n X , Y \r\n0.5, -0.25\r\n1.5,-.25\r\n25e-1,-0.25\r\n\r\n0.5,0.75\r\n1.5,0.75\r\n2.5,0.75\r\n\r\n\r\n", 2);
+    assert_reads("\xEF\xBB\xBF# a creek\r\n X , Y \r\n0.5, "
+                 "-0.25\r\n1.5,-.25\r\n25e-1,-0.25\r\n\r\n0.5,0.75\r\n1.5,0.75\r\n2.5,0.75\r\n\r\n\r\n",
+                 2);
     assert_reads("y,name,x\n-0.25,a,0.5\n-0.25,b,1.5\n-0.25,,2.5\n0.75,d,0.5\n0.75,e,1.5\n0.75,f,2.5\n", 2);
 }
 
@@ -107,7 +109,8 @@ static void test_wrong_numbers_of_nodes(void **state)
 {
     (void)state;
     assert_text_refused("0.5,-0.25\n1.5,-0.25\n\n\n", "has 2 nodes, river.cells = {2, 1} needs 3 x 2 = 6");
-    assert_text_refused("1,1\n1,1\n1,1\n1,1\n1,1\n1,1\n1,1\n1,1\n", "has 8 nodes, river.cells = {2, 1} needs 3 x 2 = 6");
+    assert_text_refused("1,1\n1,1\n1,1\n1,1\n1,1\n1,1\n1,1\n1,1\n",
+                        "has 8 nodes, river.cells = {2, 1} needs 3 x 2 = 6");
     assert_text_refused("", "has 0 nodes");
     assert_text_refused("# nothing\nx,y\n", "has 0 nodes");
 }
@@ -118,7 +121,8 @@ static void test_holes_are_named(void **state)
     assert_text_refused("x,y\n1,1\n1,1\n1,1\n1,1\n1,nan\n1,1\n", ":6: a hole in the grid: node (1, 1) has no y");
     assert_text_refused("1,1\n,1\n1,1\n1,1\n1,1\n1,1\n", ":2: a hole in the grid: node (1, 0) has no x");
     assert_text_refused("1,1\n1,1\n1\n1,1\n1,1\n1,1\n", ":3: a hole in the grid: node (2, 0) has no y");
-    assert_text_refused("1,1\n\n1,1\n1,1\n1,1\n1,1\n1,1\n", ":2: a hole in the grid: the line is empty where node (1, 0) should be");
+    assert_text_refused("1,1\n\n1,1\n1,1\n1,1\n1,1\n1,1\n",
+                        ":2: a hole in the grid: the line is empty where node (1, 0) should be");
     assert_text_refused("0,0,1,1\n1,0,1,1\n2,0,1,1\n0,1,1,1\n2,1,1,1\n", "no line has node (1, 1)");
     assert_text_refused("2,1,inf,1\n", ":1: a hole in the grid: node (2, 1) has no x");
 }
@@ -167,7 +171,8 @@ static array_file make_array(const char *type, const char *shape, int dims)
     array_file a = {"\x93NUMPY\x01", 128};
     a.bytes[8] = 118;
     memset(a.bytes + 10, ' ', 118);
-    int length = snprintf((char *)a.bytes + 10, 118, "{'descr': '%s', 'fortran_order': False, 'shape': %s, }", type, shape);
+    int length =
+        snprintf((char *)a.bytes + 10, 118, "{'descr': '%s', 'fortran_order': False, 'shape': %s, }", type, shape);
     a.bytes[10 + length] = '\n';
     bool single = strcmp(type, "<f4") == 0;
     for (int n = 0; n < (dims == 3 ? 12 : 6); n++) {
@@ -203,7 +208,8 @@ static void assert_array_refused(array_file a, const char *why)
 static void test_wrong_arrays(void **state)
 {
     (void)state;
-    assert_array_refused(make_array("<f8", "(3, 2, 2)", 2), "has shape (3, 2, 2), but river.cells = {2, 1} needs 3 x 2 = 6 nodes: (2, 3, 2)");
+    assert_array_refused(make_array("<f8", "(3, 2, 2)", 2),
+                         "has shape (3, 2, 2), but river.cells = {2, 1} needs 3 x 2 = 6 nodes: (2, 3, 2)");
     assert_array_refused(make_array("<f8", "(6, 2)", 2), "has shape (6, 2)");
     assert_array_refused(make_array(">f8", "(2, 3, 2)", 2), "of type '>f8'");
     assert_array_refused(make_array("<f8", "(2, q, 2)", 2), "does not describe an array");

@@ -92,7 +92,8 @@ static void the_banks_keep_the_width(void **state)
     fr_scene *scene = load(RIVER("50,8", MEANDER));
     for (int i = 1; i < 40; i++) {
         double s = i / 40.0, h = 1e-5;
-        place right = at(scene, s, 0, 1), left = at(scene, s, 1, 1), before = middle(scene, s - h), after = middle(scene, s + h);
+        place right = at(scene, s, 0, 1), left = at(scene, s, 1, 1), before = middle(scene, s - h),
+              after = middle(scene, s + h);
         assert_near(apart(right, left), 1 + 0.5 * s, 1e-12);
         double along[2] = {after.x - before.x, after.y - before.y}, across[2] = {left.x - right.x, left.y - right.y};
         double size = hypot(along[0], along[1]) * hypot(across[0], across[1]);
@@ -108,7 +109,8 @@ static void the_banks_keep_the_width(void **state)
 static void a_course_of_a_circle_is_round(void **state)
 {
     (void)state;
-    fr_scene *scene = load("local points = {}\nfor i = 0, 120 do local a = math.pi * i / 60 points[i + 1] = { 3 * math.cos(a), 3 * math.sin(a) } end\n"
+    fr_scene *scene = load("local points = {}\nfor i = 0, 120 do local a = math.pi * i / 60 points[i + 1] = { 3 * "
+                           "math.cos(a), 3 * math.sin(a) } end\n"
                            "return { method='river', river={ cells={90,8}, grid=channel{centre=points, width=2} } }");
     for (int i = 20; i <= 80; i++) {
         place outer = at(scene, i / 100.0, 0, 1), inner = at(scene, i / 100.0, 1, 1);
@@ -122,7 +124,8 @@ static void a_course_of_a_circle_is_round(void **state)
 static void a_straight_channel_is_straight(void **state)
 {
     (void)state;
-    fr_scene *scene = load(RIVER("10,4,3", "channel{ centre={{1,2},{1,12}}, width=4, depth=function(s, t) return 1 + s + t end }"));
+    fr_scene *scene =
+        load(RIVER("10,4,3", "channel{ centre={{1,2},{1,12}}, width=4, depth=function(s, t) return 1 + s + t end }"));
     place p = at(scene, 0.5, 0.25, 0.5);
     assert_near(p.x, 2, 1e-12);
     assert_near(p.y, 7, 1e-12);
@@ -184,22 +187,34 @@ static void a_venturi_narrows_to_its_neck(void **state)
 static void refuses_what_has_no_course(void **state)
 {
     (void)state;
-    static const struct { const char *text; int line; const char *first, *second; } list[] = {
+    static const struct { const char *text; int line; const char *first, *second;
+    } list[] = {
         {RIVER("4,4", "channel{ width=1 }"), 2, "river.grid: channel needs centre and width", "channel{ centre ="},
         {RIVER("4,4", "channel{ centre={{0,0},{1,0}} }"), 2, "channel needs centre and width", "width = 1"},
         {RIVER("4,4", "channel{ centre={{0,0}}, width=1 }"), 2, "river.grid.centre must have two points", ""},
-        {RIVER("4,4", "channel{ centre={{0,0},\n{0,0},{1,0}}, width=1 }"), 3, "river.grid.centre[2] is the same point", "leave it out"},
-        {RIVER("4,4", "channel{ centre={{0,0},{1,0,0}}, width=1 }"), 2, "river.grid.centre[2] must be a point of the map", "3 entries"},
-        {RIVER("4,4", "channel{ centre={{0,0},{1,0}}, width=0 }"), 2, "river.grid.width must be a positive number (m)", "0"},
-        {RIVER("4,4", "channel{ centre={{0,0},{1,0}}, width={} }"), 2, "river.grid.width must be a number (m) or a function(s)", "table"},
-        {RIVER("4,4", "channel{ centre={{0,0},{1,0}}, width=function(s) return 0.5 - s end }"), 2, "width must be positive (m)", "at s = 0.5"},
-        {RIVER("4,4", "channel{ centre={{0,0},{1,0}}, width=function(s) return 'wide' end }"), 2, "the function of river.grid.width", "number"},
-        {RIVER("4,4", "channel{ centre={{0,0},{1,0}}, width=1, depth=1 }"), 2, "river.grid.depth: a river with cells = {4, 4} is flat", "{4, 4, 8}"},
-        {RIVER("4,4,4", "channel{ centre={{0,0},{1,0}}, width=1 }"), 2, "river.grid: a river in 3D needs a depth", "function(s, t)"},
-        {RIVER("100,4", "channel{ centre={{0,0},{2,0},{2,2}}, width=3 }"), 2, "the banks would cross", "less than half the width of 3 m"},
-        {RIVER("4,4", "channel{ center={{0,0},{1,0}}, width=1 }"), 2, "unknown key 'center' in channel", "did you mean 'centre'?"},
+        {RIVER("4,4", "channel{ centre={{0,0},\n{0,0},{1,0}}, width=1 }"), 3, "river.grid.centre[2] is the same point",
+         "leave it out"},
+        {RIVER("4,4", "channel{ centre={{0,0},{1,0,0}}, width=1 }"), 2,
+         "river.grid.centre[2] must be a point of the map", "3 entries"},
+        {RIVER("4,4", "channel{ centre={{0,0},{1,0}}, width=0 }"), 2, "river.grid.width must be a positive number (m)",
+         "0"},
+        {RIVER("4,4", "channel{ centre={{0,0},{1,0}}, width={} }"), 2,
+         "river.grid.width must be a number (m) or a function(s)", "table"},
+        {RIVER("4,4", "channel{ centre={{0,0},{1,0}}, width=function(s) return 0.5 - s end }"), 2,
+         "width must be positive (m)", "at s = 0.5"},
+        {RIVER("4,4", "channel{ centre={{0,0},{1,0}}, width=function(s) return 'wide' end }"), 2,
+         "the function of river.grid.width", "number"},
+        {RIVER("4,4", "channel{ centre={{0,0},{1,0}}, width=1, depth=1 }"), 2,
+         "river.grid.depth: a river with cells = {4, 4} is flat", "{4, 4, 8}"},
+        {RIVER("4,4,4", "channel{ centre={{0,0},{1,0}}, width=1 }"), 2, "river.grid: a river in 3D needs a depth",
+         "function(s, t)"},
+        {RIVER("100,4", "channel{ centre={{0,0},{2,0},{2,2}}, width=3 }"), 2, "the banks would cross",
+         "less than half the width of 3 m"},
+        {RIVER("4,4", "channel{ center={{0,0},{1,0}}, width=1 }"), 2, "unknown key 'center' in channel",
+         "did you mean 'centre'?"},
         {RIVER("4,4", "annulus{}"), 2, "annulus needs radii: annulus{ radii = {1, 2} }", ""},
-        {RIVER("4,4", "annulus{ radii={1,1} }"), 2, "river.grid.radii must be two different positive lengths", "1 and 1"},
+        {RIVER("4,4", "annulus{ radii={1,1} }"), 2, "river.grid.radii must be two different positive lengths",
+         "1 and 1"},
         {RIVER("4,4", "annulus{ radii={-1,1} }"), 2, "river.grid.radii", "-1 and 1"},
         {RIVER("4,4", "annulus{ radii={1,2}, to=400 }"), 2, "from 0 to 400 degrees", "at most 360"},
         {RIVER("4,4", "annulus{ radii={1,2}, from=20, to=20 }"), 2, "from 20 to 20 degrees", "more than 0"},
@@ -216,7 +231,8 @@ static void names_the_bend_that_is_too_tight(void **state)
 {
     (void)state;
     fr_scene *scene;
-    assert_int_equal(load_with(RIVER("400,4", "channel{ centre={{0,0},{5,0.5},{0,1}}, width=0.6 }"), NULL, &scene), FR_ERROR_INPUT);
+    assert_int_equal(load_with(RIVER("400,4", "channel{ centre={{0,0},{5,0.5},{0,1}}, width=0.6 }"), NULL, &scene),
+                     FR_ERROR_INPUT);
     double s, x, y;
     const char *where = strstr(fr_error_message(), "at s = ");
     assert_non_null(where);

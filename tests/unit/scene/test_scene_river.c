@@ -55,9 +55,12 @@ static double number_at(const fr_number *number, const double *args)
 static void reads_every_key(void **state)
 {
     (void)state;
-    fr_scene *scene = load(RIVER(STRAIGHT ", scheme='classic', sweeps=30, viscous_sweeps=7, obstacle_roughness=0.25, bed=function(x, y) return x - 2 * y end,"
-                                 " sides={s0=inflow{speed=function(t) return 2 * t end, blue=0.5}, s1=outflow{}, t0=bank{roughness=0.5, speed=0.1}, t1=bank{}},"
-                                 " obstacles={cells{from={10,2}, to={12,4}}, cells{from={20,0}, to={20,3}}}, inks={blue={}}"));
+    fr_scene *scene = load(
+        RIVER(STRAIGHT ", scheme='classic', sweeps=30, viscous_sweeps=7, obstacle_roughness=0.25, bed=function(x, y) "
+                       "return x - 2 * y end,"
+                       " sides={s0=inflow{speed=function(t) return 2 * t end, blue=0.5}, s1=outflow{}, "
+                       "t0=bank{roughness=0.5, speed=0.1}, t1=bank{}},"
+                       " obstacles={cells{from={10,2}, to={12,4}}, cells{from={20,0}, to={20,3}}}, inks={blue={}}"));
     const fr_river_def *river = &fr_scene_definition(scene)->river;
     assert_int_equal(river->scheme, FR_RIVER_CLASSIC);
     assert_int_equal(river->sweeps, 30);
@@ -103,7 +106,8 @@ static void sides_may_be_periodic(void **state)
 static void reads_three_dimensions(void **state)
 {
     (void)state;
-    fr_scene *scene = load(RIVER("cells={20,8,4}, grid=function(s, t, r) return s, t, r * r end, sides={r0=bank{roughness=0}, r1=bank{roughness=0.5}, t='periodic'},"
+    fr_scene *scene = load(RIVER("cells={20,8,4}, grid=function(s, t, r) return s, t, r * r end, "
+                                 "sides={r0=bank{roughness=0}, r1=bank{roughness=0.5}, t='periodic'},"
                                  " obstacles={cells{from={1,2,3}, to={4,5,3}}}"));
     const fr_scene_def *def = fr_scene_definition(scene);
     assert_int_equal(def->domain.dims, 3);
@@ -122,10 +126,12 @@ static void reads_three_dimensions(void **state)
 static void inks_become_scalars_and_sources(void **state)
 {
     (void)state;
-    fr_scene *scene = load("return { method='river', scalars={temperature={diffusion=1e-3, transport='conservative'}},"
-                           " sources={ source{ shape=circle{radius=0.2}, at={1,0.5}, temperature=20, red=1 } }, river={ " STRAIGHT ","
-                           " inks={ red={ source=cells{from={1,2}, to={3,4}}, value=2, rate=5, from=1, to=9, dissipation=0.1 },"
-                           " blue={ source={cells{from={0,0}, to={0,3}}, cells{from={0,5}, to={0,6}}}, diffusion=1e-4, initial=function(x, y) return x * y end } } } }");
+    fr_scene *scene =
+        load("return { method='river', scalars={temperature={diffusion=1e-3, transport='conservative'}},"
+             " sources={ source{ shape=circle{radius=0.2}, at={1,0.5}, temperature=20, red=1 } }, river={ " STRAIGHT ","
+             " inks={ red={ source=cells{from={1,2}, to={3,4}}, value=2, rate=5, from=1, to=9, dissipation=0.1 },"
+             " blue={ source={cells{from={0,0}, to={0,3}}, cells{from={0,5}, to={0,6}}}, diffusion=1e-4, "
+             "initial=function(x, y) return x * y end } } } }");
     const fr_scene_def *def = fr_scene_definition(scene);
     assert_int_equal(def->scalar_count, 3);
     assert_string_equal(def->scalars[0].name, "temperature");
@@ -163,7 +169,8 @@ static void reads_particles(void **state)
     assert_int_equal(tracers->count, 500);
     assert_true(tracers->renewed && !tracers->in_cells);
     fr_scene_destroy(scene);
-    scene = load(RIVER(FLOWING ", particles={ particles{count=9, seed=3, renewed=true}, particles{cells=cells{from={2,1}, to={4,6}}, rate=20, lifetime=2, to=5} }"));
+    scene = load(RIVER(FLOWING ", particles={ particles{count=9, seed=3, renewed=true}, "
+                               "particles{cells=cells{from={2,1}, to={4,6}}, rate=20, lifetime=2, to=5} }"));
     tracers = fr_scene_definition(scene)->tracers;
     assert_int_equal(fr_scene_definition(scene)->tracer_count, 2);
     assert_int_equal(tracers[0].seed, 3);
@@ -179,9 +186,11 @@ static void reads_particles(void **state)
 static void what_is_shared_stays(void **state)
 {
     (void)state;
-    fr_scene *scene = load(BESIDE("time={duration=2, fps=10, cfl=1}, fluid={viscosity=1e-3}, solver={pressure_tolerance=1e-6},"
-                                  " forces={ force{ value={0.1,0} } }, initial={velocity={1,0}}, probes={ probe{ at={2,0.5}, fields={'u','speed','blue'} } },"
-                                  " output={ images={'dyes','velocity','grid'} }, look={ background='white' }"));
+    fr_scene *scene =
+        load(BESIDE("time={duration=2, fps=10, cfl=1}, fluid={viscosity=1e-3}, solver={pressure_tolerance=1e-6},"
+                    " forces={ force{ value={0.1,0} } }, initial={velocity={1,0}}, probes={ probe{ at={2,0.5}, "
+                    "fields={'u','speed','blue'} } },"
+                    " output={ images={'dyes','velocity','grid'} }, look={ background='white' }"));
     const fr_scene_def *def = fr_scene_definition(scene);
     assert_near(def->fluid.viscosity, 1e-3, 0);
     assert_int_equal(def->force_count, 1);
@@ -197,7 +206,8 @@ static void res_keeps_blocks_in_their_place(void **state)
     (void)state;
     fr_scene *scene;
     fr_scene_options options = {.res = 20};
-    const char *text = RIVER(FLOWING ", obstacles={cells{from={10,2}, to={13,5}}, cells{from={39,7}, to={39,7}}}, inks={blue={source=cells{from={0,0}, to={0,7}}}}");
+    const char *text = RIVER(FLOWING ", obstacles={cells{from={10,2}, to={13,5}}, cells{from={39,7}, to={39,7}}}, "
+                                     "inks={blue={source=cells{from={0,0}, to={0,7}}}}");
     assert_int_equal(load_with(text, &options, &scene), FR_OK);
     const fr_scene_def *def = fr_scene_definition(scene);
     assert_int_equal(def->river.cells[0], 20);
@@ -268,8 +278,10 @@ static void refuses_grids(void **state)
         {RIVER("\ncells={40}"), 2, "river.cells must be", "1 entry"},
         {RIVER("\ncells={40,0}"), 2, "river.cells", "from 1 on, not 0"},
         {RIVER("\ncells={40.5,8}"), 2, "river.cells", "whole numbers, not 40.5"},
-        {RIVER("grid=channel{centre={{0,0},{1,0}}, width=1},\ncells={70000,8}"), 2, "river.cells", "between 1 and 65536"},
-        {RIVER("grid=channel{centre={{0,0},{1,0}}, width=1},\ncells={60000,60000}"), 2, "60000 x 60000 x 1", "numbered"},
+        {RIVER("grid=channel{centre={{0,0},{1,0}}, width=1},\ncells={70000,8}"), 2, "river.cells",
+         "between 1 and 65536"},
+        {RIVER("grid=channel{centre={{0,0},{1,0}}, width=1},\ncells={60000,60000}"), 2, "60000 x 60000 x 1",
+         "numbered"},
         {RIVER("cells={4,4}"), 1, "river.grid is missing", "channel{…}"},
         {RIVER("cells={4,4},\ngrid=3"), 2, "river.grid must be a function(s, t)", "found 3"},
         {RIVER("cells={4,4},\ngrid=box{}"), 2, "river.grid must be a function(s, t)", "box{…}"},
@@ -289,26 +301,39 @@ static void refuses_sides(void **state)
 {
     (void)state;
     static const mistake list[] = {
-        {RIVER(STRAIGHT ", sides={\ns0=inflow{speed=1}}"), 2, "river.sides.s0 lets 1 m/s in but nothing lets it out", "s1 = outflow{}"},
-        {RIVER(STRAIGHT ", sides={\ns0=inflow{speed=1}, s1=inflow{speed=1}}"), 2, "river.sides.s0 lets 1 m/s in", "t0 = outflow{}"},
-        {RIVER(STRAIGHT ", sides={\nt1=inflow{speed=function(t) return t end}}"), 2, "river.sides.t1 lets water in", "t0 = outflow{}"},
+        {RIVER(STRAIGHT ", sides={\ns0=inflow{speed=1}}"), 2, "river.sides.s0 lets 1 m/s in but nothing lets it out",
+         "s1 = outflow{}"},
+        {RIVER(STRAIGHT ", sides={\ns0=inflow{speed=1}, s1=inflow{speed=1}}"), 2, "river.sides.s0 lets 1 m/s in",
+         "t0 = outflow{}"},
+        {RIVER(STRAIGHT ", sides={\nt1=inflow{speed=function(t) return t end}}"), 2, "river.sides.t1 lets water in",
+         "t0 = outflow{}"},
         {RIVER(STRAIGHT ", sides={\ns0=inflow{speed=-1}, s1=outflow{}}"), 2, "river.sides.s0", "outflow{}"},
-        {RIVER(STRAIGHT ", sides={\ns0=inflow{}, s1=outflow{}}"), 2, "river.sides.s0: inflow{…} needs the speed", "inflow{ speed = 1 }"},
-        {RIVER(STRAIGHT ", sides={\ns0=inflow{velocity={1,0}}, s1=outflow{}}"), 2, "river.sides.s0.velocity", "inflow{ speed = 1 }"},
-        {RIVER(STRAIGHT ", sides={\ns0=inflow{speed='fast'}, s1=outflow{}}"), 2, "river.sides.s0.speed must be a number (m/s) or a function(t)", "fast"},
-        {RIVER(STRAIGHT ", sides={\ns0=inflow{speed=1, plum=1}, s1=outflow{}}"), 2, "unknown key 'plum' in inflow", "river.inks = { plum = {} }"},
-        {RIVER(STRAIGHT ", sides={\ns0=inflow{speed=1, density=1}, s1=outflow{}}"), 2, "unknown key 'density' in inflow", "river.inks"},
+        {RIVER(STRAIGHT ", sides={\ns0=inflow{}, s1=outflow{}}"), 2, "river.sides.s0: inflow{…} needs the speed",
+         "inflow{ speed = 1 }"},
+        {RIVER(STRAIGHT ", sides={\ns0=inflow{velocity={1,0}}, s1=outflow{}}"), 2, "river.sides.s0.velocity",
+         "inflow{ speed = 1 }"},
+        {RIVER(STRAIGHT ", sides={\ns0=inflow{speed='fast'}, s1=outflow{}}"), 2,
+         "river.sides.s0.speed must be a number (m/s) or a function(t)", "fast"},
+        {RIVER(STRAIGHT ", sides={\ns0=inflow{speed=1, plum=1}, s1=outflow{}}"), 2, "unknown key 'plum' in inflow",
+         "river.inks = { plum = {} }"},
+        {RIVER(STRAIGHT ", sides={\ns0=inflow{speed=1, density=1}, s1=outflow{}}"), 2,
+         "unknown key 'density' in inflow", "river.inks"},
         {RIVER(STRAIGHT ", sides={\ns1=outflow{speed=1}}"), 2, "unknown key 'speed' in outflow", ""},
-        {RIVER(STRAIGHT ", sides={\nt0=bank{roughness=1.5}}"), 2, "river.sides.t0: roughness must lie between 0", "not 1.5"},
+        {RIVER(STRAIGHT ", sides={\nt0=bank{roughness=1.5}}"), 2, "river.sides.t0: roughness must lie between 0",
+         "not 1.5"},
         {RIVER(STRAIGHT ", sides={\nt0=bank{roughness=-0.1}}"), 2, "river.sides.t0: roughness", "not -0.1"},
-        {RIVER(STRAIGHT ", sides={\nt0=bank{roughness=0, speed=1}}"), 2, "river.sides.t0: water slips along", "no effect"},
+        {RIVER(STRAIGHT ", sides={\nt0=bank{roughness=0, speed=1}}"), 2, "river.sides.t0: water slips along",
+         "no effect"},
         {RIVER(STRAIGHT ", sides={\ns1=bank{speed=1}}"), 2, "river.sides.s1: a bank moves along +s", "inflow{"},
-        {RIVER(STRAIGHT ", sides={\ns0='periodic'}"), 2, "river.sides.s0 is periodic and river.sides.s1 is not", "s = \"periodic\""},
-        {RIVER(STRAIGHT ", sides={ s0=outflow{},\ns1='periodic'}"), 2, "river.sides.s1 is periodic", "river.sides.s0 is not"},
+        {RIVER(STRAIGHT ", sides={\ns0='periodic'}"), 2, "river.sides.s0 is periodic and river.sides.s1 is not",
+         "s = \"periodic\""},
+        {RIVER(STRAIGHT ", sides={ s0=outflow{},\ns1='periodic'}"), 2, "river.sides.s1 is periodic",
+         "river.sides.s0 is not"},
         {RIVER(STRAIGHT ", sides={ s='periodic',\ns1=outflow{}}"), 2, "river.sides.s1", "keep one of the two"},
         {RIVER(STRAIGHT ", sides={\nt='open'}"), 2, "river.sides.t must be inflow", "outflow"},
         {RIVER(STRAIGHT ", sides={\nt0='no_slip'}"), 2, "river.sides.t0 must be inflow", "bank"},
-        {RIVER(STRAIGHT ", sides={\nt0=lid{velocity={1,0}}}"), 2, "river.sides.t0 must be inflow{ speed = … }, outflow{}, bank{…}", "lid{…}"},
+        {RIVER(STRAIGHT ", sides={\nt0=lid{velocity={1,0}}}"), 2,
+         "river.sides.t0 must be inflow{ speed = … }, outflow{}, bank{…}", "lid{…}"},
         {RIVER(STRAIGHT ", sides={\nr0=bank{}}"), 2, "is flat and has no side r0", "s0, s1, t0 and t1"},
         {RIVER(STRAIGHT ", sides={\nleft=bank{}}"), 2, "unknown key 'left' in river.sides", ""},
     };
@@ -320,29 +345,42 @@ static void refuses_blocks(void **state)
 {
     (void)state;
     static const mistake list[] = {
-        {RIVER(FLOWING ", obstacles={\ncells{from={10,0}, to={10,7}}}"), 2, "river.obstacles[1] dams the river", "no way from s0 to s1"},
-        {RIVER(FLOWING ", obstacles={ cells{from={10,0}, to={10,3}}, cells{from={1,1}, to={1,1}},\ncells{from={10,4}, to={11,7}}, cells{from={30,1}, to={30,1}}}"), 2,
-         "river.obstacles[3] dams the river", "no way from s0 to s1"},
+        {RIVER(FLOWING ", obstacles={\ncells{from={10,0}, to={10,7}}}"), 2, "river.obstacles[1] dams the river",
+         "no way from s0 to s1"},
+        {RIVER(FLOWING ", obstacles={ cells{from={10,0}, to={10,3}}, cells{from={1,1}, to={1,1}},\ncells{from={10,4}, "
+                       "to={11,7}}, cells{from={30,1}, to={30,1}}}"),
+         2, "river.obstacles[3] dams the river", "no way from s0 to s1"},
         {RIVER(FLOWING ", obstacles={\ncells{from={0,0}, to={0,7}}}"), 2, "river.obstacles[1] dams the river", "s0"},
-        {RIVER(FLOWING ", obstacles={ cells{from={0,2}, to={3,2}}, cells{from={0,6}, to={3,6}},\ncells{from={3,3}, to={3,5}}}"), 2, "river.obstacles[3] dams the river",
-         "s0"},
-        {RIVER(STRAIGHT ",\nobstacles={cells{from={0,0}, to={39,7}}}"), 2, "river.obstacles fill the whole grid", "no water"},
-        {RIVER(FLOWING ", obstacles={\ncells{from={10,0}, to={40,3}}}"), 2, "river.obstacles[1] lies outside the grid: cell 40 along s", "0 to 39"},
-        {RIVER(FLOWING ", obstacles={\ncells{from={10,-1}, to={11,3}}}"), 2, "river.obstacles[1] lies outside the grid: cell -1 along t", "0 to 7"},
+        {RIVER(FLOWING
+               ", obstacles={ cells{from={0,2}, to={3,2}}, cells{from={0,6}, to={3,6}},\ncells{from={3,3}, to={3,5}}}"),
+         2, "river.obstacles[3] dams the river", "s0"},
+        {RIVER(STRAIGHT ",\nobstacles={cells{from={0,0}, to={39,7}}}"), 2, "river.obstacles fill the whole grid",
+         "no water"},
+        {RIVER(FLOWING ", obstacles={\ncells{from={10,0}, to={40,3}}}"), 2,
+         "river.obstacles[1] lies outside the grid: cell 40 along s", "0 to 39"},
+        {RIVER(FLOWING ", obstacles={\ncells{from={10,-1}, to={11,3}}}"), 2,
+         "river.obstacles[1] lies outside the grid: cell -1 along t", "0 to 7"},
         {RIVER(FLOWING ", obstacles={\ncells{from={10,4}, to={11,3}}}"), 2, "river.obstacles[1]", "before they begin"},
         {RIVER(FLOWING ", obstacles={\ncells{from={10,4}}}"), 2, "river.obstacles[1] needs from and to", "cells{"},
-        {RIVER(FLOWING ", obstacles={ cells{to={11,3},\nfrom={10,4,1}}}"), 2, "river.obstacles[1].from must be the numbers of a cell", "3 entries"},
-        {RIVER(FLOWING ", obstacles={\nobstacle{shape=circle{radius=1}}}"), 2, "river.obstacles[1] must be cells{…}", "obstacle{…}"},
-        {RIVER(FLOWING ", inks={\nblue={source=cells{from={40,0}, to={40,1}}}}"), 2, "river.inks.blue lies outside the grid", "cell 40 along s"},
-        {RIVER(FLOWING ", obstacles={cells{from={10,2}, to={14,5}}}, inks={\nblue={source=cells{from={11,3}, to={12,4}}}}"), 2, "river.inks.blue: its cells lie inside",
-         "move it"},
-        {RIVER(FLOWING ", obstacles={cells{from={10,2}, to={14,5}}}, particles={\nparticles{cells=cells{from={11,3}, to={12,4}}, count=3}}"), 2,
-         "river.particles[1]: its cells lie inside", "move it"},
-        {RIVER(FLOWING ", particles={\nparticles{cells=cells{from={11,3}, to={12,8}}, count=3}}"), 2, "river.particles[1] lies outside", "cell 8 along t"},
+        {RIVER(FLOWING ", obstacles={ cells{to={11,3},\nfrom={10,4,1}}}"), 2,
+         "river.obstacles[1].from must be the numbers of a cell", "3 entries"},
+        {RIVER(FLOWING ", obstacles={\nobstacle{shape=circle{radius=1}}}"), 2, "river.obstacles[1] must be cells{…}",
+         "obstacle{…}"},
+        {RIVER(FLOWING ", inks={\nblue={source=cells{from={40,0}, to={40,1}}}}"), 2,
+         "river.inks.blue lies outside the grid", "cell 40 along s"},
+        {RIVER(FLOWING
+               ", obstacles={cells{from={10,2}, to={14,5}}}, inks={\nblue={source=cells{from={11,3}, to={12,4}}}}"),
+         2, "river.inks.blue: its cells lie inside", "move it"},
+        {RIVER(FLOWING ", obstacles={cells{from={10,2}, to={14,5}}}, particles={\nparticles{cells=cells{from={11,3}, "
+                       "to={12,4}}, count=3}}"),
+         2, "river.particles[1]: its cells lie inside", "move it"},
+        {RIVER(FLOWING ", particles={\nparticles{cells=cells{from={11,3}, to={12,8}}, count=3}}"), 2,
+         "river.particles[1] lies outside", "cell 8 along t"},
     };
     REFUSE_ALL(list);
     /* around the ends of a periodic axis there is a way */
-    fr_scene_destroy(load(RIVER(STRAIGHT ", sides={s='periodic', t0=inflow{speed=1}, t1=outflow{}}, obstacles={cells{from={0,3}, to={30,3}}, cells{from={33,3}, to={39,3}}}")));
+    fr_scene_destroy(load(RIVER(STRAIGHT ", sides={s='periodic', t0=inflow{speed=1}, t1=outflow{}}, "
+                                         "obstacles={cells{from={0,3}, to={30,3}}, cells{from={33,3}, to={39,3}}}")));
     /* a closed pool may have closed corners */
     fr_scene_destroy(load(RIVER(STRAIGHT ", obstacles={cells{from={10,0}, to={10,7}}}")));
 }
@@ -360,18 +398,24 @@ static void refuses_inks_and_particles(void **state)
         {RIVER(FLOWING ",\ninks=3"), 2, "river.inks must be a table", "found 3"},
         {RIVER(FLOWING ", inks={ blue={\ndiffusion=-1}}"), 2, "river.inks.blue.diffusion", "-1"},
         {RIVER(FLOWING ", inks={ blue={\nrefine=2}}"), 2, "unknown key 'refine' in an ink", ""},
-        {RIVER(FLOWING ", inks={\nblue={rate=2}}"), 2, "river.inks.blue: rate says what a source gives", "source = cells{"},
-        {RIVER(FLOWING ", inks={ blue={\nsource=circle{radius=1}}}"), 2, "river.inks.blue.source must be cells{…}", "circle{…}"},
-        {RIVER(FLOWING ", inks={ blue={\nsource=3}}"), 2, "river.inks.blue.source must be a list such as { cells{…} }", "found 3"},
-        {RIVER(FLOWING ", inks={\nblue={source=cells{from={1,1}, to={2,2}}, from=3, to=2}}"), 2, "river.inks.blue: it ends", "before it begins"},
-        {RIVER(FLOWING ", inks={blue={transport='conservative'}},\nscheme='classic'"), 2, "river.scheme = \"classic\"", "'blue'"},
+        {RIVER(FLOWING ", inks={\nblue={rate=2}}"), 2, "river.inks.blue: rate says what a source gives",
+         "source = cells{"},
+        {RIVER(FLOWING ", inks={ blue={\nsource=circle{radius=1}}}"), 2, "river.inks.blue.source must be cells{…}",
+         "circle{…}"},
+        {RIVER(FLOWING ", inks={ blue={\nsource=3}}"), 2, "river.inks.blue.source must be a list such as { cells{…} }",
+         "found 3"},
+        {RIVER(FLOWING ", inks={\nblue={source=cells{from={1,1}, to={2,2}}, from=3, to=2}}"), 2,
+         "river.inks.blue: it ends", "before it begins"},
+        {RIVER(FLOWING ", inks={blue={transport='conservative'}},\nscheme='classic'"), 2, "river.scheme = \"classic\"",
+         "'blue'"},
         {RIVER(FLOWING ",\nparticles=0"), 2, "river.particles[1] has no particles", "count"},
         {RIVER(FLOWING ",\nparticles='many'"), 2, "river.particles must be a list such as { particles{…} }", "many"},
         {RIVER(FLOWING ", particles={\nparticles{}}"), 2, "river.particles[1] has no particles", "rate"},
         {RIVER(FLOWING ", particles={\ntracers{count=3}}"), 2, "river.particles[1] must be particles{…}", "tracers{…}"},
         {RIVER(FLOWING ", particles={\nparticles{count=3, from=1}}"), 2, "river.particles[1]: from and to", "rate"},
         {RIVER(FLOWING ", particles={ particles{count=3,\nsettle=1}}"), 2, "unknown key 'settle' in particles", ""},
-        {"return { method='river', scalars={blue={}}, river={ " FLOWING ", inks={\nblue={}} } }", 2, "river.inks.blue: scalars has 'blue' too", "keep one"},
+        {"return { method='river', scalars={blue={}}, river={ " FLOWING ", inks={\nblue={}} } }", 2,
+         "river.inks.blue: scalars has 'blue' too", "keep one"},
     };
     REFUSE_ALL(list);
 }
@@ -396,10 +440,13 @@ static void refuses_what_belongs_to_others(void **state)
         {BESIDE("initial={blue=1}"), 2, "initial.blue is not for method = \"river\"", "river.inks.blue.initial"},
         {BESIDE("solver={pressure='cg'}"), 2, "solver.pressure", "multigrid"},
         {BESIDE("solver={pressure='fft'}"), 2, "solver.pressure", "needs a fast transform"},
-        {BESIDE("forces={fan{shape=circle{radius=1}, direction={1,0}, speed=1}}"), 2, "forces[1]: fan{} is for smoke", "force{"},
-        {BESIDE("sources={source{shape=circle{radius=1}, velocity={1,0}}}"), 2, "sources[1]: a river's sources give inks", "inflow{"},
+        {BESIDE("forces={fan{shape=circle{radius=1}, direction={1,0}, speed=1}}"), 2, "forces[1]: fan{} is for smoke",
+         "force{"},
+        {BESIDE("sources={source{shape=circle{radius=1}, velocity={1,0}}}"), 2,
+         "sources[1]: a river's sources give inks", "inflow{"},
         {BESIDE("sources={source{shape=circle{radius=1}}}"), 2, "sources[1] gives nothing", "river.inks"},
-        {BESIDE("sources={source{shape=circle{radius=1}, density=1}}"), 2, "unknown key 'density' in source", "river.inks"},
+        {BESIDE("sources={source{shape=circle{radius=1}, density=1}}"), 2, "unknown key 'density' in source",
+         "river.inks"},
         {BESIDE("scalars={red={refine=2}}"), 2, "scalars.red: refine is for smoke", "cells"},
         {BESIDE("probes={probe{at={1,0.5}, fields={'vorticity'}}}"), 2, "no field 'vorticity'", "blue"},
         {BESIDE("probes={probe{at={1,0.5}, fields={'w'}}}"), 2, "no field 'w' in 2D", "u, v, speed"},
@@ -408,7 +455,9 @@ static void refuses_what_belongs_to_others(void **state)
     };
     REFUSE_ALL(list);
     refused("return { " HEAD ",\nriver={cells={1,1}, sheme='flux'} }", 2, "unknown key 'sheme'", "scheme");
-    refused("return { method='river', river={ cells={4,4,4}, grid=function(s, t, r) return s, t, r end },\ncamera={eye={1,2,3}} }", 2, "camera needs a target", "no domain");
+    refused("return { method='river', river={ cells={4,4,4}, grid=function(s, t, r) return s, t, r end "
+            "},\ncamera={eye={1,2,3}} }",
+            2, "camera needs a target", "no domain");
 }
 
 /* Definitions made in C are held to the same. */
