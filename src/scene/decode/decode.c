@@ -3,14 +3,14 @@
 
 #include <string.h>
 
-enum { MOST_METHODS = 16 };
-
 /* Every method has defaults of its own. Nothing but the name has been set before. */
 static fr_result scene_method(decoder *d, const key *key_of_method, void *target)
 {
     (void)key_of_method;
     (void)target;
-    choice methods[MOST_METHODS + 2] = {0};
+    choice *methods = ARENA_NEW(d->arena, choice, fr_method_count() + 2);
+    if (!methods)
+        return FR_ERROR_MEMORY;
     int count = 0;
     for (int i = 0; i < fr_method_count(); i++)
         if (fr_method_describe((fr_method)i))
@@ -34,14 +34,6 @@ static fr_result scene_read_method(decoder *d)
     FR_TRY(scene_method(d, NULL, d->def));
     decode_leave(d, outer);
     lua_pop(d->lua, 1);
-    return FR_OK;
-}
-
-static fr_result scene_known(decoder *d, const key *key, void *target)
-{
-    (void)d;
-    (void)key;
-    (void)target;
     return FR_OK;
 }
 
@@ -179,7 +171,7 @@ static const key_set solver_set = {"solver", solver_keys, false, false};
 /* In the order of decoding: the method decides what is legal, the domain how many axes a point has, and scalars are
    declared before they are used. The tables of methods stand where METHODS_AXES and METHODS_TABLES do. */
 static const char METHODS_AXES[] = "axes", METHODS_TABLES[] = "tables";
-static const key scene_keys[] = {PART("method", scene_known, method, NULL),
+static const key scene_keys[] = {PART("method", value_known, method, NULL),
                                  PART("name", scene_name, name, NULL),
                                  {METHODS_AXES, value_method_axes, 0, NULL, NULL},
                                  PART("domain", scene_domain, domain, NULL),

@@ -125,6 +125,7 @@ fr_result value_varying_vector(decoder *d, const key *key, void *target); /* fr_
 fr_result value_colour(decoder *d, const key *key, void *target);         /* double[3] */
 fr_result value_axis(decoder *d, const key *key, void *target);           /* int, "x" "y" "z" */
 fr_result value_keys(decoder *d, const key *key, void *target);           /* detail: a key_set */
+fr_result value_known(decoder *d, const key *key, void *target);          /* read before: the method, axes */
 fr_result value_unbuilt(decoder *d, const key *key, void *target);        /* refuses */
 fr_result value_shape(decoder *d, const key *key, void *target);          /* const fr_shape_def * */
 fr_result value_rotation(decoder *d, const key *key, void *target);       /* fr_placed_shape: axis and degrees */

@@ -177,6 +177,14 @@ fr_result value_keys(decoder *d, const key *key, void *target)
     return decode_keys(d, key->detail, target);
 }
 
+fr_result value_known(decoder *d, const key *key, void *target)
+{
+    (void)d;
+    (void)key;
+    (void)target;
+    return FR_OK;
+}
+
 fr_result value_unbuilt(decoder *d, const key *key, void *target)
 {
     (void)target;
