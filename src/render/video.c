@@ -26,17 +26,10 @@ typedef struct video {
     const int *numbers;               /* of the pictures, in order */
     int count;
     file_draft draft;                 /* of the film */
-    char target[VIDEO_PATH];          /* "file:" and the draft's name */
+    char target[40];                  /* the draft, by its descriptor and not by its name: see video_exec */
     char rate[40];
     FILE *said;                       /* what ffmpeg says */
 } video;
-
-static fr_result video_fill(char *out, const char *a, const char *b)
-{
-    if (snprintf(out, VIDEO_PATH, "%s%s", a, b) >= VIDEO_PATH)
-        return fr_fail(FR_ERROR_FILE, "the path %s%s is too long", a, b);
-    return FR_OK;
-}
 
 /* The folder, and the file's name around its one "%d" or "%06d". */
 static fr_result video_split(video *video, const char *pattern)
@@ -50,7 +43,8 @@ static fr_result video_split(video *video, const char *pattern)
                        pattern);
     video->digits = atoi(video->sign + 1);
     video->tail = end + 1;
-    FR_TRY(video_fill(video->folder, slash ? pattern : "./", ""));
+    if (snprintf(video->folder, sizeof video->folder, "%s", slash ? pattern : "./") >= VIDEO_PATH)
+        return fr_fail(FR_ERROR_FILE, "the path %s is too long", pattern);
     if (slash)
         video->folder[slash - pattern + 1] = '\0';
     return FR_OK;
@@ -78,7 +72,8 @@ static fr_result video_prepare(video *video, const fr_series *series, double fps
     return FR_OK;
 }
 
-/* In the child: only calls that are safe between fork and exec. */
+/* In the child: only calls that are safe between fork and exec. When this program is killed, ffmpeg goes on for a
+   while. It holds the draft itself, so it cannot write into another of the same name that a resumed run has begun. */
 static void video_exec(const video *video, int pictures, int report)
 {
     /* yuv420p needs even sides: one more column or row of black where they are odd. */
@@ -93,6 +88,7 @@ static void video_exec(const video *video, int pictures, int report)
     dup2(pictures, STDIN_FILENO);
     dup2(null, STDOUT_FILENO);
     dup2(fileno(video->said), STDERR_FILENO);
+    fcntl(video->draft.bytes.fd, F_SETFD, 0);
     execvp("ffmpeg", (char *const *)arguments);
     int trouble = errno;
     ssize_t written = write(report, &trouble, sizeof trouble);
@@ -216,9 +212,8 @@ static fr_result video_make(video *video, const char *pattern, const char *path)
 {
     video_end end = {0, 0};
     FR_TRY(file_begin(&video->draft, path));
-    fr_result result = video_fill(video->target, "file:", video->draft.temporary);
-    if (result == FR_OK)
-        result = video_run(video, &end);
+    snprintf(video->target, sizeof video->target, "file:/dev/fd/%d", video->draft.bytes.fd);
+    fr_result result = video_run(video, &end);
     if (result == FR_OK)
         result = video_outcome(video, &end, pattern);
     if (result != FR_OK) {

@@ -453,6 +453,43 @@ def test_no_ffmpeg():
     succeeds(go("verify", out), "and the run is whole")
 
 
+FILM_MAKERS = """#!/bin/sh
+for target; do :; done
+target=${{target#file:}}
+if mkdir {where}/begun 2> {where}/said; then
+    cat > {where}/pictures; sleep 1
+    cat {where}/pictures {where}/pictures > "$target"; mkdir {where}/ended
+else
+    exec 5> "$target"
+    until [ -d {where}/ended ]; do sleep 0.05; done
+    cat >&5
+fi
+"""
+
+
+def wait_for(path):
+    end = time.time() + 60
+    while not os.path.exists(path) and time.time() < end:
+        time.sleep(0.02)
+    check(os.path.exists(path), f"{os.path.basename(path)} came")
+
+
+def test_killed_in_its_film():
+    """A film maker that outlives its killed run does not write into the film of the resumed one."""
+    where, out = folder(), os.path.join(folder(), "out")
+    write(f"{where}/ffmpeg", FILM_MAKERS.format(where=where))
+    os.chmod(f"{where}/ffmpeg", 0o755)
+    env, path = {**os.environ, "PATH": where + ":" + os.environ["PATH"]}, scene(POOL)
+    run = subprocess.Popen([EXE, "run", path, "-o", out, "--quiet", "--frames", "2"], env=env)
+    wait_for(f"{where}/begun")
+    run.kill()
+    run.wait()
+    succeeds(go("run", path, "-o", out, "--quiet", "--frames", 2, "--resume", env=env), "resumed while the first film maker works")
+    pictures = sorted(f"{out}/images/{n}" for n in os.listdir(f"{out}/images") if n.endswith(".png"))
+    check(bytes_of(f"{out}/pool.mp4") == b"".join(map(bytes_of, pictures)), "the film is made by the second alone")
+    succeeds(go("verify", out), "and the run is whole")
+
+
 def test_version_is_recorded():
     path, out = finished_run(SMOKE_2D, "--frames", 2)
     record = json.load(open(f"{out}/run.json"))
@@ -465,7 +502,8 @@ TESTS = [test_films_stay, test_names_in_the_way, test_force_knows_its_own, test_
          test_changed_physics, test_cut_short_force, test_damaged_record, test_pipes, test_links_out,
          test_list_cannot_lead_out, test_folder_from_a_stranger, test_announced_files,
          test_odd_lines, test_verify_is_safe_to_read, test_physics_behind_a_comment, test_pictures_asked_for_later,
-         test_render_beside_a_run, test_output_dir, test_no_ffmpeg, test_version_is_recorded]
+         test_render_beside_a_run, test_output_dir, test_no_ffmpeg, test_killed_in_its_film,
+         test_version_is_recorded]
 for test in TESTS:
     try:
         test()
