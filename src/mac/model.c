@@ -225,11 +225,16 @@ fr_result model_outline(const fr_scene_def *def, model_choice choice, model *m)
 {
     m->def = def;
     m->choice = choice;
+    m->fluid = def->fluid;
+    memcpy(m->walls, def->walls, sizeof m->walls);
+    m->solver = def->solver;
+    m->prescribed = def->has_prescribed ? &def->prescribed : NULL;
+    m->obstacle_count = def->obstacle_count;
+    m->obstacles = def->obstacles;
     m->domain = sizes_domain(def);
     model_find_grid(m, 1);
     m->cfl = def->time.cfl > 0 ? def->time.cfl : choice.cfl;
-    m->viscous = def->fluid.viscosity > 0 && !def->has_prescribed;
-    m->has_obstacles = def->obstacle_count > 0;
+    m->viscous = def->fluid.viscosity > 0 && !m->prescribed;
     model_set_up(def, m->up);
     return model_make_scalars(m);
 }

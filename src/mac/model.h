@@ -71,6 +71,12 @@ typedef struct model_choice {
 typedef struct model {
     const fr_scene_def *def;
     model_choice choice;
+    fr_fluid_def fluid;
+    fr_wall_def walls[FR_SIDES];
+    fr_solver_def solver;
+    const fr_vector *prescribed;        /* the flow, when it is given; NULL: it is solved */
+    int obstacle_count;
+    const fr_obstacle_def *obstacles;
     domain domain;
     int grid_count;                     /* at least one */
     model_grid grids[MODEL_MOST_GRIDS];
@@ -86,7 +92,6 @@ typedef struct model {
     model_tracers *tracers;
     turbulence *wall_turbulence[FR_SIDES];   /* NULL: none */
     turbulence **source_turbulence;     /* per source; NULL: none */
-    bool has_obstacles;
     bool viscous;
 } model;
 

@@ -34,7 +34,7 @@ typedef struct state_extras {
 
 static state_extras state_needs(const model *m)
 {
-    if (m->def->has_prescribed)
+    if (m->prescribed)
         return (state_extras){.mid = true};
     switch (m->choice.advection) {
     case FR_ADVECTION_LINEAR: return (state_extras){0};
@@ -79,7 +79,7 @@ static size_t state_side_cells(const model *m, int side, int grid)
 static fr_result state_make_side(const model *m, state *s, int side)
 {
     const domain *d = &m->domain;
-    const fr_wall_def *wall = &m->def->walls[side];
+    const fr_wall_def *wall = &m->walls[side];
     state_side *values = &s->sides[side];
     int axis = side / 2, b = axis == 0 ? 1 : 0, c = axis == 2 ? 1 : 2;
     size_t most = 0;
@@ -142,7 +142,7 @@ static fr_result state_fill(const model *m, state *s)
     if (state_diffuses(m, 0))
         FR_TRY(diffusion_create(d, &s->diffusion));
     FR_TRY(state_make_fine(m, s));
-    return m->def->has_prescribed ? FR_OK : poisson_create(d, &s->multigrid);
+    return m->prescribed ? FR_OK : poisson_create(d, &s->multigrid);
 }
 
 fr_result state_create(const model *m, state **out)
@@ -216,7 +216,7 @@ double state_bytes(const model *m)
     for (int g = 0; g < m->grid_count; g++)
         if (state_diffuses(m, g))
             bytes += (double)diffusion_bytes(&m->grids[g].domain);
-    if (!m->def->has_prescribed)
+    if (!m->prescribed)
         bytes += (double)poisson_bytes(d);
     return bytes;
 }

@@ -56,7 +56,7 @@ static fr_result estimate_memory(const model *outline, double *bytes)
 static void estimate_files(const model *outline, fr_estimate *estimate)
 {
     const domain *d = &outline->domain;
-    int fields = d->dims + 1 + 2 + outline->has_obstacles;
+    int fields = d->dims + 1 + 2 + (outline->obstacle_count > 0);
     estimate->cache_frame_bytes = 4.0 * (double)domain_cells(d) * (fields + 3);
     estimate->checkpoint_bytes =
         (d->dims * (state_remembers(outline) ? 2 : 1) + 1) * (double)field_bytes(d, FR_AT_CELL);

@@ -82,11 +82,11 @@ fr_result method_smoke_start(const model *m, state *s)
  */
 static fr_result smoke_step_prescribed(const model *m, state *s, double dt, timing *t)
 {
-    FR_TRY(smoke_set_velocity(m, &m->def->prescribed, s->now.time + dt / 2, s->mid_velocity));
+    FR_TRY(smoke_set_velocity(m, m->prescribed, s->now.time + dt / 2, s->mid_velocity));
     smoke_finish_velocity(m, s, s->mid_velocity);
     FR_TRY(smoke_scalars(m, s, s->mid_velocity, dt, t));
     FR_TRY(stage_walls_update(m, s, s->now.end));
-    FR_TRY(smoke_set_velocity(m, &m->def->prescribed, s->now.end, s->next_velocity));
+    FR_TRY(smoke_set_velocity(m, m->prescribed, s->now.end, s->next_velocity));
     stage_pressure_measure(m, s);
     return FR_OK;
 }
@@ -105,7 +105,7 @@ fr_result method_smoke_step(const model *m, state *s, double dt, timing *t)
 {
     s->now.report = (fr_step_report){.time = s->now.end, .dt = dt};
     stage_transport_begin(m, s);
-    if (m->def->has_prescribed)
+    if (m->prescribed)
         return smoke_step_prescribed(m, s, dt, t);
     FR_TRY(smoke_step_solved(m, s, dt, t));
     double start = clock_now();

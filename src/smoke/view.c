@@ -119,10 +119,10 @@ fr_result smoke_view(void *self)
     if (s->solids.any)
         method_add_field(&run->base, "solid", &s->solids.distance);
     smoke_view_particles(run);
-    if (s->solids.any && !m->def->has_prescribed) {
+    if (s->solids.any && !m->prescribed) {
         stage_drag(m, s, run->base.loads);
         frame->obstacles = run->base.loads;
-        frame->obstacle_count = m->def->obstacle_count;
+        frame->obstacle_count = m->obstacle_count;
     }
     return FR_OK;
 }

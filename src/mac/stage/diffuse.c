@@ -11,7 +11,7 @@ static const double DIFFUSE_TOLERANCE = 1e-7;
 static fr_result diffuse_field(const model *m, diffusion *solver, field *f, const diffusion_problem *problem,
                                const char *what, double scale)
 {
-    solve_limits limits = {DIFFUSE_TOLERANCE, FLT_EPSILON * scale, m->def->solver.max_iterations};
+    solve_limits limits = {DIFFUSE_TOLERANCE, FLT_EPSILON * scale, m->solver.max_iterations};
     solve_stats stats = diffusion_solve(solver, f, problem, &limits);
     if (!stats.converged)
         return fr_fail(FR_ERROR_NUMERIC, "the diffusion of %s did not converge: residual %.2g after %d iterations",
@@ -40,7 +40,7 @@ static void diffuse_hold_rows(void *context, int begin, int end)
                 continue;
             int owner = solids_owner(&job->s->solids, &job->m->domain, job->f, (int[3]){i, j, k});
             row[i] = job->f->at == FR_AT_CELL
-                         ? (float)job->m->def->obstacles[owner].temperature
+                         ? (float)job->m->obstacles[owner].temperature
                          : (float)solids_wall_beside(&job->s->solids, field_axis(job->f), (int[3]){i, j, k}, 0, 0);
         }
     }
@@ -80,7 +80,7 @@ fr_result stage_viscosity(const model *m, state *s, double dt)
     for (int a = 0; a < m->domain.dims; a++) {
         halo_side sides[6];
         stage_walls_velocity_rules(m, s, a, sides);
-        diffusion_problem problem = {.number = m->def->fluid.viscosity * dt,
+        diffusion_problem problem = {.number = m->fluid.viscosity * dt,
                                      .sides = sides,
                                      .marks = s->solids.face_marks[a],
                                      .distance = s->solids.any ? &s->solids.distance : NULL};
@@ -90,7 +90,7 @@ fr_result stage_viscosity(const model *m, state *s, double dt)
             problem.held_context = &surface;
         }
         for (int side = 2 * a; side < 2 * a + 2; side++)
-            problem.fixed_sides[side] = m->def->walls[side].kind != FR_WALL_OPEN;
+            problem.fixed_sides[side] = m->walls[side].kind != FR_WALL_OPEN;
         FR_TRY(diffuse_field(m, s->diffusion, &s->next_velocity[a], &problem, names[a], speed));
     }
     stage_walls_velocity(m, s, s->next_velocity);

@@ -59,7 +59,7 @@ static void drag_pressure(const drag_job *job, const int at[3], int obstacle)
 {
     const domain *d = &job->m->domain;
     const field *p = &job->s->pressure, *open = &job->s->solids.open[job->axis];
-    bool sticks = job->m->viscous && job->m->def->obstacles[obstacle].no_slip;
+    bool sticks = job->m->viscous && job->m->obstacles[obstacle].no_slip;
     double flows = sticks ? drag_mark(job, at) != DIFFUSION_FIXED : field_row(open, at[1], at[2])[at[0]];
     if (flows == 1)
         return;
@@ -85,7 +85,7 @@ static void drag_friction(const drag_job *job, const int at[3], int obstacle, in
     drag_position(job, at, position);
     position[b] += shift * d->h[b];
     double conductance =
-        job->m->def->fluid.density * job->m->def->fluid.viscosity * domain_cell_volume(d) / (d->h[b] * d->h[b] * reach);
+        job->m->fluid.density * job->m->fluid.viscosity * domain_cell_volume(d) / (d->h[b] * d->h[b] * reach);
     double wall = solids_wall_beside(&job->s->solids, job->axis, at, b, shift);
     drag_add(job, obstacle, position, conductance * (field_row(u, next[1], next[2])[next[0]] - wall));
 }
@@ -117,10 +117,10 @@ static void drag_add_spin(const model *m, const state *s, fr_obstacle_load *load
                 const float *at = field_row(distance, j, k) + i;
                 int owner = s->solids.owner[at - distance->block];
                 const solids_body *body = &s->solids.bodies[owner];
-                if (!body->moves || !m->def->obstacles[owner].no_slip)
+                if (!body->moves || !m->obstacles[owner].no_slip)
                     continue;
                 double closed = (1 - solids_open_volume(&m->domain, *at)) * domain_cell_volume(&m->domain);
-                double factor = -2 * m->def->fluid.density * m->def->fluid.viscosity * closed;
+                double factor = -2 * m->fluid.density * m->fluid.viscosity * closed;
                 loads[owner].torque[0] += factor * body->motion.spin.x;
                 loads[owner].torque[1] += factor * body->motion.spin.y;
                 loads[owner].torque[2] += factor * body->motion.spin.z;
@@ -130,11 +130,11 @@ static void drag_add_spin(const model *m, const state *s, fr_obstacle_load *load
 void stage_drag(const model *m, const state *s, fr_obstacle_load *loads)
 {
     double start = s->now.steps > 0 ? 0 : NAN;
-    for (int o = 0; o < m->def->obstacle_count; o++) {
+    for (int o = 0; o < m->obstacle_count; o++) {
         loads[o] = (fr_obstacle_load){.force = {start, start, start}, .torque = {start, start, start}};
         for (int a = 0; a < 3; a++)
             loads[o].position[a] =
-                s->solids.bodies[o].moves ? s->solids.bodies[o].motion.pose.at[a] : m->def->obstacles[o].shape.at[a];
+                s->solids.bodies[o].moves ? s->solids.bodies[o].motion.pose.at[a] : m->obstacles[o].shape.at[a];
     }
     for (int a = 0; a < m->domain.dims; a++)
         drag_faces(&(drag_job){m, s, loads, a});

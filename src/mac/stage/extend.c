@@ -137,7 +137,7 @@ static extend_job extend_scalar_job(const model *m, const state *s, int index, f
         .solid = solid, .f = scalar, .layers = solid->cell_layers, .deep = (float)m->scalars[index].clean};
     if (index == MODEL_TEMPERATURE && solid->warm_marks) {
         job.marks = solid->warm_marks;
-        job.held = m->def->obstacles;
+        job.held = m->obstacles;
     }
     return job;
 }

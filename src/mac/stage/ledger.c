@@ -45,7 +45,7 @@ ledger_flow stage_ledger_flow(const model *m, const state *s)
 {
     ledger_job job = {.d = &m->domain, .solids = &s->solids, .s = s, .partial = s->partial};
     int rows = field_rows(&s->pressure);
-    double mass = m->def->fluid.density * domain_cell_volume(&m->domain);
+    double mass = m->fluid.density * domain_cell_volume(&m->domain);
     field_for_rows(&s->pressure, ledger_flow_rows, &job);
     ledger_flow flow = {.kinetic_energy = 0.5 * mass * threads_sum(s->partial, rows)};
     for (int a = 0; a < 3; a++)

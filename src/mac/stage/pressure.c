@@ -41,7 +41,7 @@ void stage_pressure_prepare(const model *m, state *s)
     field extra = state_scratch(m, s, 0, FR_AT_CELL);
     field_fill(&extra, 0);
     for (int side = 0; side < 2 * d->dims; side++)
-        if (m->def->walls[side].kind == FR_WALL_OPEN)
+        if (m->walls[side].kind == FR_WALL_OPEN)
             pressure_add_open_side(m, s, side, &extra);
     poisson_operator op = {.extra = &extra};
     for (int a = 0; a < d->dims; a++) {
@@ -90,7 +90,7 @@ static void pressure_sum_rows(void *context, int begin, int end)
 void stage_pressure_push(const model *m, const field *pressure, field velocity[3], double dt)
 {
     for (int a = 0; a < m->domain.dims; a++) {
-        pressure_sum sum = {&velocity[a], pressure, (float)(-dt / (m->def->fluid.density * m->domain.h[a])),
+        pressure_sum sum = {&velocity[a], pressure, (float)(-dt / (m->fluid.density * m->domain.h[a])),
                             pressure->stride[a]};
         field_for_rows(sum.to, pressure_sum_rows, &sum);
     }
@@ -115,11 +115,11 @@ static void pressure_correct_open_side(const model *m, const field *p, int side,
 static void pressure_correct(const model *m, state *s, const field *solution, double dt)
 {
     for (int a = 0; a < m->domain.dims; a++) {
-        double factor = -dt / (m->def->fluid.density * m->domain.h[a]);
+        double factor = -dt / (m->fluid.density * m->domain.h[a]);
         field *u = &s->next_velocity[a];
         poisson_add_gradient(s->multigrid, a, factor, u);
         for (int side = 2 * a; side < 2 * a + 2; side++)
-            if (m->def->walls[side].kind == FR_WALL_OPEN)
+            if (m->walls[side].kind == FR_WALL_OPEN)
                 pressure_correct_open_side(m, solution, side, factor, u);
     }
     if (solution != &s->next_pressure) {
@@ -133,12 +133,12 @@ static void pressure_correct(const model *m, state *s, const field *solution, do
 static solve_stats pressure_solve(const model *m, state *s, const field *b, double absolute, field *x)
 {
     /* a fifth is left for the rounding of the velocities to float */
-    solve_limits limits = {0.8 * m->def->solver.pressure_tolerance, absolute, m->def->solver.max_iterations};
+    solve_limits limits = {0.8 * m->solver.pressure_tolerance, absolute, m->solver.max_iterations};
     if (x == &s->next_pressure)
         field_copy(x, &s->pressure);   /* the first guess */
     else
         field_fill(x, 0);
-    if (m->def->solver.pressure == FR_PRESSURE_CG)
+    if (m->solver.pressure == FR_PRESSURE_CG)
         return poisson_solve_cg(s->multigrid, b, x, &limits);
     return poisson_solve(s->multigrid, b, x, &limits);
 }
@@ -158,7 +158,7 @@ static fr_result pressure_check(const model *m, state *s, double rounding, field
 {
     const fr_step_report *report = &s->now.report;
     double noise = 1e3 * rounding, left = report->max_divergence;
-    if (s->solids.moving && left > 100 * m->def->solver.pressure_tolerance * report->initial_divergence + noise)
+    if (s->solids.moving && left > 100 * m->solver.pressure_tolerance * report->initial_divergence + noise)
         return stage_squeeze_check(m, s, divergence);
     if (left > 1e-2 * report->initial_divergence + noise)
         return fr_fail_key("walls",
@@ -213,7 +213,7 @@ void stage_pressure_measure(const model *m, state *s)
 static void pressure_add_friction(const model *m, state *s, const field *b, double friction)
 {
     pressure_sum sum = {&s->next_pressure, b,
-                        (float)(m->def->fluid.viscosity * friction / domain_cell_volume(&m->domain)), 0};
+                        (float)(m->fluid.viscosity * friction / domain_cell_volume(&m->domain)), 0};
     field_for_rows(sum.to, pressure_sum_rows, &sum);
     stage_walls_pressure(m, &s->next_pressure);
 }
@@ -224,7 +224,7 @@ fr_result stage_pressure(const model *m, state *s, double dt, pressure_kind kind
     field b = state_scratch(m, s, 0, FR_AT_CELL), change = state_scratch(m, s, 1, FR_AT_CELL);
     field *x = kind == PRESSURE_CHANGE ? &change : &s->next_pressure;
     double rounding = pressure_rounding(m, s);
-    double scale = m->def->fluid.density / dt * domain_cell_volume(d);
+    double scale = m->fluid.density / dt * domain_cell_volume(d);
     stage_divergence(m, s, s->next_velocity, &b);
     s->now.report.initial_divergence = field_largest(&b, 0, s->partial);
     pressure_job job = {&b, (float)-scale};
@@ -235,13 +235,13 @@ fr_result stage_pressure(const model *m, state *s, double dt, pressure_kind kind
     s->now.traffic +=
         stats.bytes + sizeof(float) * (double)domain_cells(d) * (2 * (d->dims + 1) + d->dims + d->dims * (2 + 2));
     /* relative to the divergence that was there, or to what rounding makes of it where that is more */
-    double floor = rounding / m->def->solver.pressure_tolerance;
+    double floor = rounding / m->solver.pressure_tolerance;
     double residual = stats.residual * fmin(1, s->now.report.initial_divergence / fmax(floor, DBL_MIN));
     s->now.report.pressure_residual = fmax(s->now.report.pressure_residual, residual);
     if (!stats.converged)
         return fr_fail(FR_ERROR_NUMERIC,
                        "the pressure did not converge: residual %.2g after %d iterations (asked: %.2g)", stats.residual,
-                       stats.iterations, m->def->solver.pressure_tolerance);
+                       stats.iterations, m->solver.pressure_tolerance);
     pressure_correct(m, s, x, dt);
     if (kind == PRESSURE_CHANGE && m->viscous)
         pressure_add_friction(m, s, &b, friction);

@@ -59,7 +59,7 @@ static void squeeze_face(squeeze *q, const int c[3], int axis, int end)
     if (outside && d->periodic[axis])
         next[axis] = (next[axis] + d->n[axis]) % d->n[axis];
     else if (outside)
-        q->way_out = q->way_out || (open > 0 && q->m->def->walls[2 * axis + end].kind == FR_WALL_OPEN);
+        q->way_out = q->way_out || (open > 0 && q->m->walls[2 * axis + end].kind == FR_WALL_OPEN);
     if (open > 0 && (!outside || d->periodic[axis]))
         squeeze_add(q, field_offset(q->divergence, next[0], next[1], next[2]));
 }

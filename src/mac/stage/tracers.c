@@ -110,7 +110,7 @@ static void tracers_meet_sides(tracers_batch *b, int i)
         bool low = place < 0, high = place > d->n[a];
         if (d->periodic[a] || (!low && !high))
             continue;
-        fr_wall_kind kind = b->job->m->def->walls[2 * a + high].kind;
+        fr_wall_kind kind = b->job->m->walls[2 * a + high].kind;
         if (kind == FR_WALL_OPEN || kind == FR_WALL_INFLOW)
             b->job->s->particles.mark[b->first + i] = LEFT;
         b->moved[a][i] = (float)((low ? 0 : d->n[a]) - b->start[a][i]);

@@ -194,7 +194,7 @@ static flux_flow transport_flow(const model *m, const state *s, const field carr
                       .sweeps = s->solids.moving};
     for (int side = 0; side < 2 * m->domain.dims; side++)
         flow.closed[side] =
-            m->def->walls[side].kind == FR_WALL_FREE_SLIP || m->def->walls[side].kind == FR_WALL_NO_SLIP;
+            m->walls[side].kind == FR_WALL_FREE_SLIP || m->walls[side].kind == FR_WALL_NO_SLIP;
     return flow;
 }
 

@@ -63,7 +63,7 @@ static fr_result walls_set_scalar(const walls_plane *p, const fr_number *value, 
 
 static const fr_number *walls_given(const model *m, int side, const char *name)
 {
-    const fr_wall_def *wall = &m->def->walls[side];
+    const fr_wall_def *wall = &m->walls[side];
     for (int i = 0; i < wall->scalar_count; i++)
         if (!strcmp(wall->scalars[i].name, name))
             return &wall->scalars[i].value;
@@ -93,9 +93,9 @@ static fr_result walls_check_balance(const model *m, const state *s, double t)
 {
     double net = 0, gross = 0;
     for (int side = 0; side < 2 * m->domain.dims; side++) {
-        if (m->def->walls[side].kind == FR_WALL_OPEN)
+        if (m->walls[side].kind == FR_WALL_OPEN)
             return FR_OK;
-        if (m->def->walls[side].kind == FR_WALL_INFLOW)
+        if (m->walls[side].kind == FR_WALL_INFLOW)
             walls_add_flow(m, s, side, &net, &gross);
     }
     if (net > 1e-4 * gross || net < -1e-4 * gross)
@@ -110,7 +110,7 @@ fr_result stage_walls_update(const model *m, state *s, double t)
 {
     const domain *d = &m->domain;
     for (int side = 0; side < 2 * d->dims; side++) {
-        const fr_wall_def *wall = &m->def->walls[side];
+        const fr_wall_def *wall = &m->walls[side];
         for (int a = 0; a < d->dims; a++)
             if (s->sides[side].velocity[a]) {
                 walls_plane plane = walls_plane_of(d, &s->velocity[a], side);
@@ -126,18 +126,18 @@ fr_result stage_walls_update(const model *m, state *s, double t)
                 FR_TRY(walls_set_scalar(&plane, given ? given : &clean, t, s->sides[side].scalars[i]));
             }
     }
-    return m->def->has_prescribed ? FR_OK : walls_check_balance(m, s, t);
+    return m->prescribed ? FR_OK : walls_check_balance(m, s, t);
 }
 
 void stage_walls_velocity_rules(const model *m, const state *s, int axis, halo_side sides[6])
 {
     for (int side = 0; side < 6; side++) {
-        fr_wall_kind kind = m->def->walls[side].kind;
+        fr_wall_kind kind = m->walls[side].kind;
         bool normal = side / 2 == axis;
         sides[side] = (halo_side){.kind = HALO_EVEN};
         if (kind == FR_WALL_PERIODIC)
             sides[side].kind = HALO_PERIODIC;
-        else if (m->def->has_prescribed)
+        else if (m->prescribed)
             sides[side].kind = HALO_LINEAR;      /* the flow is as given, whatever the sides are */
         else if (normal)
             sides[side].kind = kind == FR_WALL_OPEN || kind == FR_WALL_INFLOW ? HALO_EVEN : HALO_VALUE;
@@ -150,7 +150,7 @@ void stage_walls_velocity_rules(const model *m, const state *s, int axis, halo_s
 static void walls_set_normal(const model *m, const state *s, int side, field *f)
 {
     int axis = side / 2, b = axis == 0 ? 1 : 0, c = axis == 2 ? 1 : 2;
-    fr_wall_kind kind = m->def->walls[side].kind;
+    fr_wall_kind kind = m->walls[side].kind;
     if (kind == FR_WALL_OPEN || kind == FR_WALL_PERIODIC)
         return;
     const float *given = kind == FR_WALL_INFLOW ? s->sides[side].velocity[axis] : NULL;
@@ -184,21 +184,21 @@ void stage_walls_velocity(const model *m, const state *s, field velocity[3])
 {
     for (int a = 0; a < m->domain.dims; a++) {
         halo_side sides[6];
-        for (int side = 2 * a; side < 2 * a + 2 && !m->def->has_prescribed; side++)
+        for (int side = 2 * a; side < 2 * a + 2 && !m->prescribed; side++)
             walls_set_normal(m, s, side, &velocity[a]);
         stage_walls_velocity_rules(m, s, a, sides);
         halo_fill(&velocity[a], &m->domain, sides);
     }
-    for (int a = 0; a < m->domain.dims && !m->def->has_prescribed; a++)
+    for (int a = 0; a < m->domain.dims && !m->prescribed; a++)
         for (int side = 0; side < 2 * m->domain.dims; side++)
-            if (m->def->walls[side].kind == FR_WALL_OPEN)
+            if (m->walls[side].kind == FR_WALL_OPEN)
                 walls_enter_still(m, side, velocity, &velocity[a]);
 }
 
 void stage_walls_scalar_rules(const model *m, const state *s, int index, halo_side sides[6])
 {
     for (int side = 0; side < 6; side++) {
-        const fr_wall_def *wall = &m->def->walls[side];
+        const fr_wall_def *wall = &m->walls[side];
         sides[side] = (halo_side){.kind = HALO_EVEN};
         if (wall->kind == FR_WALL_PERIODIC)
             sides[side].kind = HALO_PERIODIC;
@@ -231,7 +231,7 @@ static void walls_set_open(const model *m, const state *s, int index, const fiel
                            halo_side sides[6])
 {
     for (int side = 0; side < 2 * m->domain.dims; side++)
-        if (m->def->walls[side].kind == FR_WALL_OPEN) {
+        if (m->walls[side].kind == FR_WALL_OPEN) {
             walls_set_entering(m, s, side, &velocity[side / 2], scalar, (float)m->scalars[index].clean, NULL);
             sides[side] = (halo_side){.kind = HALO_VALUE, .values = s->sides[side].entering};
         }
@@ -249,7 +249,7 @@ void stage_walls_mean(const model *m, const state *s, int index, const field vel
 {
     halo_side sides[6];
     for (int side = 0; side < 6; side++)
-        sides[side] = (halo_side){.kind = m->def->walls[side].kind == FR_WALL_PERIODIC ? HALO_PERIODIC : HALO_EVEN};
+        sides[side] = (halo_side){.kind = m->walls[side].kind == FR_WALL_PERIODIC ? HALO_PERIODIC : HALO_EVEN};
     walls_set_open(m, s, index, velocity, mean, sides);
     halo_fill(mean, &m->domain, sides);
 }
@@ -259,7 +259,7 @@ void stage_walls_upwind(const model *m, const state *s, int index, const field v
     halo_side sides[6] = {{.kind = HALO_EVEN}, {.kind = HALO_EVEN}, {.kind = HALO_EVEN},
                           {.kind = HALO_EVEN}, {.kind = HALO_EVEN}, {.kind = HALO_EVEN}};
     for (int side = 0; side < 2 * m->domain.dims; side++) {
-        fr_wall_kind kind = m->def->walls[side].kind;
+        fr_wall_kind kind = m->walls[side].kind;
         if (kind == FR_WALL_PERIODIC)
             sides[side].kind = HALO_PERIODIC;
         if (kind != FR_WALL_OPEN && kind != FR_WALL_INFLOW)
@@ -275,7 +275,7 @@ void stage_walls_pressure(const model *m, field *pressure)
 {
     halo_side sides[6];
     for (int side = 0; side < 6; side++) {
-        fr_wall_kind kind = m->def->walls[side].kind;
+        fr_wall_kind kind = m->walls[side].kind;
         sides[side] = (halo_side){.kind = kind == FR_WALL_PERIODIC ? HALO_PERIODIC
                                           : kind == FR_WALL_OPEN   ? HALO_VALUE
                                                                    : HALO_EVEN};
