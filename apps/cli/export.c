@@ -94,10 +94,10 @@ int command_export(int argc, char **argv)
     }
     interrupt_watch();
     damage_list list;
-    damage_find(&list, &folder, options.frames);
-    if (list.count == 0 && !list.damaged)
+    fr_result result = damage_find(&list, &folder, options.frames);
+    if (result == FR_OK && list.count == 0 && !list.damaged)
         say_error("no frame to export: %s/cache holds none in the range asked for", folder.dir);
-    status = export_frames(&options, &folder, &list);
+    status = result == FR_OK ? export_frames(&options, &folder, &list) : say_failure(result);
     damage_free(&list);
     run_folder_close(&folder);
     return status;

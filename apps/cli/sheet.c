@@ -34,16 +34,18 @@ static int sheet_open(sheet_run *run, const char *dir, int frame)
     int status = run_scene_open(&run->folder, dir, &run->scene);
     if (status != OPTIONS_GO_ON)
         return status;
-    int *frames = NULL,
-        count = run_folder_frames(&run->folder, frame < 0 ? (option_range){0, INT_MAX} : (option_range){frame, frame},
-                                  &frames);
+    int *frames, count;
+    option_range range = frame < 0 ? (option_range){0, INT_MAX} : (option_range){frame, frame};
+    fr_result result = run_folder_frames(&run->folder, range, &frames, &count);
+    if (result != FR_OK)
+        return say_failure(result);
     int chosen = count > 0 ? frames[count - 1] : -1;
     free(frames);
     if (chosen < 0) {
         say_error("no frame to draw: %s/cache holds none that was asked for", dir);
         return CLI_FAILED;
     }
-    fr_result result = fr_cache_read(run_folder_path(&run->folder, "cache/%06d.h5", chosen).text, &run->cached);
+    result = fr_cache_read(run_folder_path(&run->folder, "cache/%06d.h5", chosen).text, &run->cached);
     return result == FR_OK ? OPTIONS_GO_ON : say_failure(result);
 }
 

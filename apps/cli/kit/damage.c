@@ -36,11 +36,12 @@ static void damage_find_missing(damage_list *list, const run_folder *folder, opt
     }
 }
 
-void damage_find(damage_list *list, const run_folder *folder, option_range range)
+fr_result damage_find(damage_list *list, const run_folder *folder, option_range range)
 {
     *list = (damage_list){.damaged = 0};
-    list->count = run_folder_frames(folder, range, &list->frames);
+    FR_TRY(run_folder_frames(folder, range, &list->frames, &list->count));
     damage_find_missing(list, folder, range);
+    return FR_OK;
 }
 
 fr_cached_frame *damage_read(damage_list *list, const run_folder *folder, int index)

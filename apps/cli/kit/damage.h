@@ -12,7 +12,7 @@ typedef struct damage_list {
 
 /* Lists the cached frames of the range and names those that the run wrote and that are gone. Which are damaged shows
    when they are read: each carries its checksum. */
-void damage_find(damage_list *list, const run_folder *folder, option_range range);
+fr_result damage_find(damage_list *list, const run_folder *folder, option_range range);
 
 /* Reads the frame at `index`; NULL, having named it, when it cannot be read. */
 fr_cached_frame *damage_read(damage_list *list, const run_folder *folder, int index);

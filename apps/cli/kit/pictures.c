@@ -209,48 +209,55 @@ static int pictures_pass(const pictures *pictures, picture_pass pass, picture_se
     return CLI_DONE;
 }
 
-static bool pictures_are_partial(const pictures *pictures)
+/* Whether the run has frames besides the ones on the list. */
+static fr_result pictures_are_partial(const pictures *pictures, const damage_list *list, bool *partial)
 {
-    int *asked = NULL, *all = NULL;
-    bool partial = run_folder_frames(pictures->folder, pictures->frames, &asked) <
-                   run_folder_frames(pictures->folder, (option_range){0, INT_MAX}, &all);
-    free(asked);
+    int *all, count;
+    FR_TRY(run_folder_frames(pictures->folder, (option_range){0, INT_MAX}, &all, &count));
     free(all);
-    return partial;
+    *partial = list->count < count;
+    return FR_OK;
+}
+
+/* Two passes over the frames of the list, then the film. */
+static int pictures_of_list(const pictures *pictures, picture_set *set, damage_list *list)
+{
+    text words = {0};
+    text_add(&words,
+             "the pictures could not be made: the library that draws them has ended the program, perhaps for lack of "
+             "memory; the frames are kept, and 'freshet render %s' draws them",
+             pictures->folder->dir);
+    last_words_set(words.data);
+    text_free(&words);
+    say_info("pictures of %d frame%s follow", list->count, list->count == 1 ? "" : "s");
+    int status = pictures_pass(pictures, PASS_RANGES, set, list);
+    if (status == CLI_DONE)
+        status = pictures_pass(pictures, PASS_DRAW, set, list);
+    if (status == CLI_DONE && list->count > 0) {
+        say_info("pictures: %d in %s/images", list->count * set->count, pictures->folder->dir);
+        if (pictures->film)
+            status = pictures_film_set(pictures, set, list->frames, list->count);
+    }
+    last_words_set(NULL);
+    if (status == CLI_INTERRUPTED)
+        say_error("stopped; 'freshet render %s' makes the rest", pictures->folder->dir);
+    return status == CLI_DONE && list->damaged ? CLI_FAILED : status;
 }
 
 int pictures_from_cache(const pictures *pictures)
 {
     damage_list list;
-    damage_find(&list, pictures->folder, pictures->frames);
-    if (list.count == 0) {
+    picture_set set = {.count = 0};
+    int status = CLI_FAILED;
+    fr_result result = damage_find(&list, pictures->folder, pictures->frames);
+    if (result == FR_OK)
+        result = pictures_are_partial(pictures, &list, &set.partial);
+    if (result != FR_OK)
+        status = say_failure(result);
+    else if (list.count == 0)
         say_error("no frame to draw: %s/cache holds none in the range asked for", pictures->folder->dir);
-        damage_free(&list);
-        return CLI_FAILED;
-    }
-    text words = {0};
-    text_add(&words,
-             "the pictures could not be made: the library that draws them has ended the program, perhaps for lack of "
-             "memory; the frames "
-             "are kept, and 'freshet render %s' draws them",
-             pictures->folder->dir);
-    last_words_set(words.data);
-    text_free(&words);
-    picture_set set = {.partial = pictures_are_partial(pictures)};
-    say_info("pictures of %d frame%s follow", list.count, list.count == 1 ? "" : "s");
-    int status = pictures_pass(pictures, PASS_RANGES, &set, &list);
-    if (status == CLI_DONE)
-        status = pictures_pass(pictures, PASS_DRAW, &set, &list);
-    if (status == CLI_DONE && list.count > 0) {
-        say_info("pictures: %d in %s/images", list.count * set.count, pictures->folder->dir);
-        if (pictures->film)
-            status = pictures_film_set(pictures, &set, list.frames, list.count);
-    }
-    last_words_set(NULL);
-    if (status == CLI_INTERRUPTED)
-        say_error("stopped; 'freshet render %s' makes the rest", pictures->folder->dir);
-    if (status == CLI_DONE && list.damaged)
-        status = CLI_FAILED;
+    else
+        status = pictures_of_list(pictures, &set, &list);
     damage_free(&list);
     return status;
 }

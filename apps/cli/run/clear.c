@@ -4,6 +4,7 @@
 #include "kit/say.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
 #include <string.h>
@@ -137,7 +138,10 @@ static fr_result clear_sync_folder(const run_folder *folder, const char *name)
 /* What was removed stays removed, whenever the power goes: before the list forgets it. */
 static fr_result clear_sync(const run_folder *folder)
 {
-    DIR *list = opendir(run_folder_path(folder, "npy").text);
+    run_path frames = run_folder_path(folder, "npy");
+    DIR *list = opendir(frames.text);
+    if (!list && errno != ENOENT)
+        return fr_fail(FR_ERROR_FILE, "cannot look into %s: %s", frames.text, strerror(errno));
     fr_result result = FR_OK;
     for (struct dirent *entry; list && result == FR_OK && (entry = readdir(list));)
         if (entry->d_name[0] != '.')

@@ -165,30 +165,50 @@ static int folder_compare(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-int run_folder_frames(const run_folder *folder, option_range range, int **frames)
+static fr_result folder_add_frame(int number, int **frames, int *count, int *capacity)
+{
+    if (*count == *capacity) {
+        int room = *capacity ? 2 * *capacity : 64;
+        int *more = realloc(*frames, (size_t)room * sizeof **frames);
+        if (!more)
+            return fr_fail(FR_ERROR_MEMORY, "no memory to list the frames in cache");
+        *frames = more;
+        *capacity = room;
+    }
+    (*frames)[(*count)++] = number;
+    return FR_OK;
+}
+
+static fr_result folder_list_frames(DIR *list, option_range range, int **frames, int *count)
+{
+    int capacity = 0;
+    struct dirent *entry;
+    while ((errno = 0, entry = readdir(list))) {
+        int number = folder_frame_number(entry->d_name, ".h5");
+        if (number >= range.from && number <= range.to && number >= 0)
+            FR_TRY(folder_add_frame(number, frames, count, &capacity));
+    }
+    return errno ? fr_fail(FR_ERROR_FILE, "cannot list the frames in cache: %s", strerror(errno)) : FR_OK;
+}
+
+fr_result run_folder_frames(const run_folder *folder, option_range range, int **frames, int *count)
 {
     *frames = NULL;
-    DIR *list = opendir(run_folder_path(folder, "cache").text);
-    int count = 0, capacity = 0;
-    struct dirent *entry;
-    while (list && (entry = readdir(list))) {
-        int number = folder_frame_number(entry->d_name, ".h5");
-        if (number < range.from || number > range.to)
-            continue;
-        if (count == capacity) {
-            capacity = capacity ? 2 * capacity : 64;
-            int *more = realloc(*frames, (size_t)capacity * sizeof **frames);
-            if (!more)
-                break;
-            *frames = more;
-        }
-        (*frames)[count++] = number;
+    *count = 0;
+    run_path cache = run_folder_path(folder, "cache");
+    DIR *list = opendir(cache.text);
+    if (!list)
+        return errno == ENOENT ? FR_OK : fr_fail(FR_ERROR_FILE, "cannot look into %s: %s", cache.text, strerror(errno));
+    fr_result result = folder_list_frames(list, range, frames, count);
+    closedir(list);
+    if (result != FR_OK) {
+        free(*frames);
+        *frames = NULL;
+        *count = 0;
+    } else if (*count) {
+        qsort(*frames, (size_t)*count, sizeof **frames, folder_compare);
     }
-    if (list)
-        closedir(list);
-    if (count)
-        qsort(*frames, (size_t)count, sizeof **frames, folder_compare);
-    return count;
+    return result;
 }
 
 void run_file_name(const char *name, char *out, size_t size)

@@ -56,8 +56,9 @@ fr_result run_folder_open_log(run_folder *folder);
 /* Whether a name is taken by something that is not on the list. */
 bool run_folder_is_strange(const run_folder *folder, const char *name);
 
-/* The frames in cache/ within the range, ascending; `*frames` is freed by the caller. */
-int run_folder_frames(const run_folder *folder, option_range range, int **frames);
+/* The frames in cache/ within the range, ascending; `*frames` is freed by the caller. No folder holds no frames; one
+   that cannot be listed to its end is a failure, never fewer frames. */
+fr_result run_folder_frames(const run_folder *folder, option_range range, int **frames, int *count);
 
 /* Writes mesh/<frame>.<format> ("ply", "obj"), the liquid's surface. */
 fr_result run_folder_write_mesh(const run_folder *folder, const fr_frame *frame, const char *format);

@@ -2,6 +2,7 @@
 #include "run/resume.h"
 #include "kit/say.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -87,7 +88,9 @@ static bool resume_is_whole(const run_folder *folder, const fr_checkpoint *check
 /* Whether anything that a run makes lies in the folder. */
 static bool resume_has_frames(const run_folder *folder)
 {
-    int *frames = NULL, count = run_folder_frames(folder, (option_range){0, 0x7fffffff}, &frames);
+    int *frames, count;
+    if (run_folder_frames(folder, (option_range){0, INT_MAX}, &frames, &count) != FR_OK)
+        return true;   /* nobody knows: they must not be lost */
     free(frames);
     for (int i = 0; i < TABLES && count == 0; i++)
         count += access(run_folder_path(folder, "%s", tables[i]).text, F_OK) == 0;
