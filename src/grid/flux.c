@@ -154,8 +154,8 @@ static inline void flux_add_difference(int n, const float *restrict high, const 
         change[i] += high[i] - low[i];
 }
 
-/* Rows [begin, end) of the cells [first, first + n) along x. Each row of fluxes along y is used by two rows of cells.
-   */
+/* Rows [begin, end) of the cells [first, first + n) along x. Each row of fluxes along y is used by two rows of
+   cells. */
 static void flux_piece(const flux_job *job, int first, int n, int begin, int end)
 {
     const domain *d = job->flow->d;
