@@ -41,7 +41,7 @@ static throat_section throat_mean(const fr_frame *frame, int i)
 }
 
 /* The largest difference between the fluxes through two cross-sections, relative to the inflow. The flux through each
-   is that through the previous one minus the divergence of the cells between: zero except for rounding. */
+   is that through the previous one plus the divergence of the cells between, which is zero except for rounding. */
 static double throat_spread(fr_world *world)
 {
     const fr_frame *frame = fr_world_frame(world);
