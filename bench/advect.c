@@ -1,9 +1,10 @@
-/* Times the transport stage: one line a case, with the copy bandwidth of the same run to scale by.
+/* Times the advection stage: one line per case, with the copy bandwidth of the same run for comparison.
 
      advect [threads] [size …]      (1 and 2 threads, 64 128)
 
-   Two flows: a jet at the Courant number of 4 that the program steps with, among eddies of a quarter of the box at up
-   to 1, as smoke has; and noise up to 2, in which no point moves like its neighbour: the worst case. */
+   Two flows. "jet": a jet with Courant number 4, the program's default, among eddies with Courant numbers up to 1 and a
+   quarter of the box in size, as in smoke. "noise": Courant numbers up to 2, independent at every point: the worst
+   case. */
 #include <math.h>
 #include <stdio.h>
 
@@ -20,16 +21,16 @@ static const char *const flow_name[] = {"jet", "noise"};
 typedef struct scheme {
     const char *name;
     fr_advection advection;
-    int scalar_fields, velocity_fields;   /* read or written, per scalar or component carried */
+    int scalar_fields, velocity_fields;   /* fields read or written per advected scalar or component */
 } scheme;
 
-/* All read the flow; MacCormack reads it twice and keeps φ̂ and two bounds between its passes. */
+/* All schemes read the flow. MacCormack reads it twice and stores φ̂ and two bounds between its passes. */
 static const scheme schemes[] = {{"linear", FR_ADVECTION_LINEAR, 5, 4},
                                  {"cubic", FR_ADVECTION_CUBIC, 5, 4},
                                  {"maccormack", FR_ADVECTION_MACCORMACK, 15, 14}};
 enum { SCHEMES = sizeof schemes / sizeof schemes[0] };
 
-/* In cells per step. */
+/* Velocity in cells per step. */
 static double flow_speed(flow kind, int axis, const double x[3], uint32_t *seed)
 {
     const double k = 4 * 3.14159265358979;

@@ -1,4 +1,4 @@
-/* What the memory gives, to scale timings by. */
+/* Memory bandwidth, for comparison with timings. */
 #ifndef FR_BENCH_COPY_H
 #define FR_BENCH_COPY_H
 

@@ -1,5 +1,5 @@
-/* Times the pressure solvers: one line a case, with the copy bandwidth of the same run to scale by; then one line for
-   each pass over the finest level, with the bytes that it must move through memory at the least and how fast it does.
+/* Times the pressure solvers: one line per case, with the copy bandwidth of the same run for comparison; then one line
+   per pass over the finest level, with its least memory traffic and the bandwidth reached.
 
      pressure [threads] [size …]      (1 and 2 threads, 64 128; 256 takes 1 GB) */
 #include <math.h>
@@ -31,7 +31,7 @@ static bool problem_solid(const problem *p, scene kind, const int c[3])
     return (kind == SPHERE || kind == BOTH) && r2 < 0.18 * 0.18;
 }
 
-/* Faces beside solid cells are closed, and those of a thin plate on an odd face in the middle. */
+/* Faces of solid cells are closed, and those of a thin plate in the middle, on a face with an odd index. */
 static float problem_weight(const problem *p, scene kind, int axis, const int c[3])
 {
     int low[3] = {c[0], c[1], c[2]};
@@ -102,11 +102,11 @@ static timing time_multigrid(problem *p, poisson *s)
     return best;
 }
 
-/* The passes of one iteration and of the checks around it. */
+/* The passes of one iteration and of its residual checks. */
 typedef struct pass {
     const char *name;
     void (*run)(poisson *s);
-    double vectors, coarse;     /* float vectors of the finest and the next level that come from memory or go there */
+    double vectors, coarse;     /* float vectors read or written, of the finest and of the next level */
 } pass;
 
 static void pass_one_sweep(poisson *s) { lattice_smooth_first(&s->level[0], NULL, 1); }
@@ -114,7 +114,7 @@ static void pass_smooth_first(poisson *s) { lattice_smooth_first(&s->level[0], N
 static void pass_restrict(poisson *s) { lattice_restrict(&s->level[0], &s->level[1]); }
 static void pass_smooth_last(poisson *s) { lattice_smooth_last(&s->level[0], &s->level[1], 2, s->partial); }
 
-/* Factors so small that nothing changes. */
+/* A factor so small that the fields do not change. */
 static const double HARDLY = 1e-30;
 
 static void pass_direction(poisson *s)
@@ -141,7 +141,7 @@ static const pass passes[] = {
     {"x, true residual", pass_residual, 7, 0},                       /* x, p, b; x, r */
 };
 
-/* After a solve, whose fields the passes take. */
+/* Call after a solve: the passes use its fields. */
 static void print_passes(const problem *p, poisson *s)
 {
     enum { TRIES = 8 };

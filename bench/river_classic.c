@@ -1,8 +1,8 @@
-/* Table 1 of Barroso & Celes: a step of the classic river scheme on a bent grid against one of plain Stable Fluids on
-   as many cells, written the same way: rows on all threads, sampling by grid/sample. Both with viscosity and one ink
-   that spreads, 20 sweeps each; then the particles.
+/* Table 1 of Barroso & Celes: compares a step of the classic river scheme on a curvilinear grid with one of Stable
+   Fluids on a uniform grid of as many cells. Both are written the same way: rows on all threads, sampling by
+   grid/sample. Both have viscosity and one diffusing ink, with 20 sweeps each. Then times the particles.
 
-     river_classic [threads [cells]]      (2, 300: so many along both sides) */
+     river_classic [threads [cells]]      (default 2 threads, 300 cells along each side) */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -39,12 +39,12 @@ static fr_result eddies(void *context, const double *args, double *out)
     return FR_OK;
 }
 
-/* Plain Stable Fluids. */
+/* Stable Fluids on a uniform grid. */
 typedef struct plain {
     domain d;
     field u[3], next[3], right[3], ink, next_ink, p, other;
-    float share[2];            /* of the neighbours along x and y in a sweep */
-    float damp;                /* of a sweep with viscosity */
+    float share[2];            /* weights of the neighbours along x and y in a sweep */
+    float damp;                /* factor of a sweep with viscosity */
 } plain;
 
 typedef struct plain_job {
@@ -79,7 +79,7 @@ static void plain_sweep(plain *f, const field *from, const field *right, float d
                    &(plain_job){.f = f, .from = {from}, .right = right, .to = {to}, .damp = damp});
 }
 
-/* Walls: nothing along them or across. */
+/* No-slip walls. */
 static void plain_walls(plain *f, field *u)
 {
     int n = f->d.n[0], m = f->d.n[1];
@@ -106,7 +106,7 @@ static void plain_advect_rows(void *context, int begin, int end)
         }
 }
 
-/* right = −∇·u/4 … */
+/* right = −∇·u/4. */
 static void plain_divergence_rows(void *context, int begin, int end)
 {
     const plain_job *job = context;
@@ -119,7 +119,7 @@ static void plain_divergence_rows(void *context, int begin, int end)
     }
 }
 
-/* … and u − ∇p. */
+/* u − ∇p. */
 static void plain_subtract_rows(void *context, int begin, int end)
 {
     const plain_job *job = context;
@@ -203,7 +203,7 @@ typedef struct times {
     double classic, plain, sweep, plain_sweep;   /* s */
 } times;
 
-/* Interleaved, the best of each. */
+/* Alternates the two schemes; takes the best time of each. */
 static times time_steps(const river_model *m, river_state *s, plain *f, double dt, int sweeps)
 {
     times best = {1e9, 1e9, 1e9, 1e9};

@@ -1,18 +1,18 @@
-/* The command line: what all commands share. Uses the public headers only. */
+/* What all commands share. The command line uses the public headers only. */
 #ifndef CLI_H
 #define CLI_H
 
 #include <freshet/freshet.h>
 
-/* Exit statuses, as SCENE.md promises them to scripts. */
+/* Exit statuses. Scripts rely on them (documented in SCENE.md). */
 enum {
     CLI_DONE = 0,
-    CLI_FAILED = 1,        /* could not finish; the message says why, what is kept, how to go on */
+    CLI_FAILED = 1,        /* could not finish; the message says why, what is kept and how to continue */
     CLI_USAGE = 2,         /* wrong usage or a scene error */
     CLI_INTERRUPTED = 130  /* after Ctrl-C */
 };
 
-/* One per command: the arguments after the command's name; returns the exit status. */
+/* One per command. Takes the arguments after the command's name; returns the exit status. */
 int command_run(int argc, char **argv);
 int command_check(int argc, char **argv);
 int command_render(int argc, char **argv);

@@ -1,4 +1,4 @@
-/* freshet: the command line. Finds the command and hands its arguments over. */
+/* freshet: the command line. Finds the command and passes its arguments on. */
 #define _POSIX_C_SOURCE 200809L
 #include "cli.h"
 #include "kit/options.h"
@@ -14,7 +14,7 @@
 
 typedef struct command {
     const char *name, *summary;
-    int (*main)(int argc, char **argv);   /* NULL: of the language, but not of this build */
+    int (*main)(int argc, char **argv);   /* NULL: this build lacks the command */
 } command;
 
 static const command commands[] = {
@@ -102,8 +102,8 @@ static int main_dispatch(int argc, char **argv)
     return main_command(word, argc - 2, argv + 2);
 }
 
-/* Buffers of a frame on its way to a file go back to the system when they are freed. Left alone, glibc raises this
-   threshold after the first of them and keeps the rest: 140 MB instead of 76 in the demo. */
+/* Large buffers for writing frames should return to the system when freed. By default glibc raises its mmap threshold
+   after the first such buffer and keeps later ones: 140 MB instead of 76 in the demo. */
 static void main_return_memory(void)
 {
 #ifdef __GLIBC__
@@ -118,7 +118,7 @@ int main(int argc, char **argv)
         return CLI_FAILED;
     }
     main_return_memory();
-    /* A closed pipe and a file-size limit are write errors to report, not reasons to die without a word. */
+    /* A closed pipe or a file-size limit becomes a write error to report, instead of killing the program silently. */
     signal(SIGPIPE, SIG_IGN);
     signal(SIGXFSZ, SIG_IGN);
     say_listen();

@@ -1,4 +1,4 @@
-/* freshet plot: a run's ledger as panels of curves over time. */
+/* freshet plot: plots a run's ledger as panels of curves over time. */
 #include "run/folder.h"
 #include "kit/say.h"
 
@@ -26,7 +26,7 @@ static const plot_panel plot_panels[] = {
 
 typedef struct plot_data {
     const fr_table *table;
-    double *columns;    /* [column][row], as curves want them */
+    double *columns;    /* [column][row], the transpose of the table */
     fr_plot_def panels[PLOT_PANELS];
     fr_curve curves[PLOT_PANELS][PLOT_CURVES];
     int count;
@@ -40,7 +40,7 @@ static int plot_find(const fr_table *table, const char *name)
     return -1;
 }
 
-/* Whether a column has a number in it: those that do not apply are left out. */
+/* Whether a column has any number: columns that do not apply to the scene are left out. */
 static bool plot_has_numbers(const plot_data *data, int column)
 {
     const double *values = data->columns + (size_t)column * (size_t)data->table->rows;
@@ -60,7 +60,7 @@ static void plot_add_curve(plot_data *data, fr_plot_def *panel, int column)
         .count = data->table->rows};
 }
 
-/* Totals of the scene's own scalars; those of smoke and heat have columns in every ledger. */
+/* Totals of the scene's own scalars, which come after the standard columns. */
 static void plot_add_inks(plot_data *data, fr_plot_def *panel)
 {
     for (int c = PLOT_STANDARD; c < data->table->columns; c++) {

@@ -1,4 +1,4 @@
-/* freshet sheet: one moment of several runs on one picture, a column for each run and a row for each view. */
+/* freshet sheet: one frame of several runs in one picture, with a column per run and a row per view. */
 #include "kit/pictures.h"
 #include "run/scene.h"
 #include "kit/say.h"
@@ -28,7 +28,7 @@ static const fr_frame *sheet_frame(const sheet_run *run)
     return fr_cached_frame_view(run->cached);
 }
 
-/* Opens a run at a frame, or at its last one when that is below 0. */
+/* Opens a run at a frame; at its last one when `frame` is negative. */
 static int sheet_open(sheet_run *run, const char *dir, int frame)
 {
     int status = run_scene_open(&run->folder, dir, &run->scene);
@@ -49,7 +49,7 @@ static int sheet_open(sheet_run *run, const char *dir, int frame)
     return result == FR_OK ? OPTIONS_GO_ON : say_failure(result);
 }
 
-/* What a river is to be seen by (Barroso and Celes show their flows so); other flows by their own view. */
+/* The default views: for rivers those that Barroso and Celes use, for other flows the scene's own. */
 static void sheet_choose(sheet *sheet, const option_list *views)
 {
     static const char *const river[] = {"dyes", "particles", "velocity", "pressure"};
@@ -62,7 +62,7 @@ static void sheet_choose(sheet *sheet, const option_list *views)
         sheet->fields[i] = views->count ? views->items[i] : bent ? river[i] : own[i].field;
 }
 
-/* The scene's own view of the field; arrows where there are no particles, and the speed where there is no ink. */
+/* The scene's own view of the field. Without particles arrows take their place, without ink the speed. */
 static fr_view_def sheet_view(const sheet_run *run, const char *field)
 {
     const fr_frame *frame = sheet_frame(run);
@@ -74,12 +74,12 @@ static fr_view_def sheet_view(const sheet_run *run, const char *field)
         fr_default_views(frame, own, 1);
         view.field = own[0].field;
     }
-    /* the row of particles shows them */
+    /* particles have their own row */
     view.hide_particles |= frame->can & FR_FRAME_BENT && strcmp(field, "particles");
     return view;
 }
 
-/* All runs of a row by one colour range. */
+/* Draws a row; all its runs share one colour range. */
 static fr_result sheet_draw_row(sheet *sheet, int row)
 {
     fr_range range = {0, 0};
@@ -128,7 +128,7 @@ static fr_result sheet_compose(const sheet *sheet, const char *path)
     if (!all.pixels)
         return fr_fail(FR_ERROR_MEMORY, "out of memory: no room for a sheet of %d × %d pixels", all.width, all.height);
     for (size_t n = 0; n < pixels; n++)
-        memcpy(all.pixels + 3 * n, sheet->images[0][0].pixels, 3);   /* a corner: the background */
+        memcpy(all.pixels + 3 * n, sheet->images[0][0].pixels, 3);   /* a corner pixel has the background's colour */
     for (int row = 0, y = 0; row < sheet->view_count; y += height[row++])
         for (int i = 0, x = 0; i < sheet->run_count; x += width[i++])
             sheet_place(&sheet->images[row][i], &all, x, y);

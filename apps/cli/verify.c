@@ -1,4 +1,4 @@
-/* freshet verify: a run's files beside their checksums. */
+/* freshet verify: compares a run's files with their checksums. */
 #include "run/folder.h"
 #include "kit/say.h"
 
@@ -6,16 +6,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Frames in trouble, each counted once although several of its files may be. */
+/* Damaged or missing frames; each is counted once, although it may have several files. */
 typedef struct verify_frames {
     text list;
     int last;
-    bool unfinished;         /* files that the run does not know yet are passed over */
+    bool unfinished;         /* files that the run has not listed yet are ignored */
     int damaged, missing;
-    int pictures;            /* troubles of files that render makes */
+    int pictures;            /* damaged or missing files that `freshet render` can make again */
 } verify_frames;
 
-/* A list may come from a stranger, and a name may have a line break: neither steers the terminal nor feigns a line. */
+/* The list may come from someone else: control characters and line breaks in names are made harmless. */
 static void verify_print(const char *path, const char *trouble)
 {
     text line = {0};
@@ -60,7 +60,7 @@ static void verify_trouble(void *context, const char *path, fr_verify_kind kind,
     frames->last = frame;
 }
 
-/* What a run says of itself: its record's list must still be the beginning of the list that is there. */
+/* Checks that the list still begins with the part that the run's record has pinned. */
 static void verify_pinned(const run_folder *folder, const run_record *record, verify_frames *frames)
 {
     if (record->list.bytes > 0 && fr_list_hold(folder->list, &record->list) != FR_OK)
@@ -103,7 +103,7 @@ static int verify_folder(run_folder *folder, const run_record *record)
     return status;
 }
 
-/* A run that has lost its record still has its list. */
+/* A run without its record can still be verified by its list. */
 static int verify_open(run_folder *folder, const char *dir, run_record *record)
 {
     fr_result result = run_folder_open(folder, dir);

@@ -9,7 +9,7 @@ typedef struct arena {
     arena_chunk *chunks;
 } arena;
 
-/* Zeroed, aligned for any type; NULL (recorded) without memory. */
+/* Zeroed memory, aligned for any type. NULL when out of memory, with the failure recorded by fr_fail. */
 void *arena_alloc(arena *arena, size_t bytes);
 char *arena_strdup(arena *arena, const char *text);
 char *arena_printf(arena *arena, const char *format, ...) FR_PRINTF(2, 3);

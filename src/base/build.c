@@ -1,4 +1,4 @@
-/* What this library is and how it was built. */
+/* The library's version, compiler and instruction sets. */
 #include "base/processor.h"
 
 #if defined(__AVX512F__)

@@ -1,5 +1,5 @@
-/* XXH64 as its specification describes it (Collet, "xxHash fast digest algorithm", version 0.1.1): four lanes take
-   8 bytes each of every 32, are folded into one, and the rest is added in pieces of 8, 4 and 1. */
+/* XXH64 by its specification (Collet, "xxHash fast digest algorithm", version 0.1.1): four lanes each take 8 bytes of
+   every 32-byte stripe and are merged into one; the remaining bytes are added 8, 4 and 1 at a time. */
 #include "base/checksum.h"
 
 #include <string.h>
@@ -15,7 +15,7 @@ static uint64_t checksum_rotate(uint64_t v, int bits)
     return v << bits | v >> (64 - bits);
 }
 
-/* Little-endian whatever the machine; compilers make one load of it. */
+/* Little-endian on every machine; compilers turn the loop into one load. */
 static uint64_t checksum_load(const unsigned char *p, int bytes)
 {
     uint64_t v = 0;

@@ -1,5 +1,5 @@
-/* XXH64, the 64-bit xxHash with seed 0: what `xxhsum -H64` prints, so that a run can be checked without Freshet.
-   It finds damage; it is no protection against forgery. */
+/* XXH64, the 64-bit xxHash with seed 0. `xxhsum -H64` prints the same hash, so a run can be checked without Freshet.
+   It detects damage, not forgery. */
 #ifndef FR_BASE_CHECKSUM_H
 #define FR_BASE_CHECKSUM_H
 
@@ -8,7 +8,7 @@
 typedef struct checksum {
     uint64_t lane[4];
     uint64_t length;         /* bytes so far */
-    unsigned char rest[32];  /* the last length % 32 of them */
+    unsigned char rest[32];  /* the last length % 32 bytes: an unfinished stripe */
 } checksum;
 
 void checksum_begin(checksum *sum);
@@ -17,7 +17,7 @@ uint64_t checksum_end(const checksum *sum);
 
 uint64_t checksum_of(const void *data, size_t count);
 
-/* Of the first `count` bytes of a file. False, with the error stuck, when they cannot be read. */
+/* Hash of a file's first `count` bytes. False when they cannot be read; bytes->error then says why. */
 bool checksum_of_file(file_bytes *bytes, int64_t count, uint64_t *sum);
 
 #endif

@@ -1,8 +1,8 @@
-/* Wall-clock time. */
+/* Elapsed time by a monotonic clock. */
 #ifndef FR_BASE_CLOCK_H
 #define FR_BASE_CLOCK_H
 
-/* Seconds since some fixed moment. */
+/* Seconds since an arbitrary fixed moment. */
 double clock_now(void);
 
 #endif

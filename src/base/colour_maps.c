@@ -3,7 +3,7 @@
 #include <stddef.h>
 #include <string.h>
 
-/* The points follow the published perceptual maps of the same names; "smoke" is this program's own. */
+/* The colours are samples of the published perceptual maps of the same names; "smoke" is our own. */
 const colour_map colour_maps[] = {
     {"viridis", true, {0x440154, 0x472d7b, 0x3b528b, 0x2c728e, 0x21918c, 0x28ae80, 0x5ec962, 0xaddc30, 0xfde725}},
     {"magma", true, {0x000004, 0x1d1147, 0x51127c, 0x832681, 0xb73779, 0xe75263, 0xfc8961, 0xfec488, 0xfcfdbf}},

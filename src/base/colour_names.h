@@ -1,4 +1,4 @@
-/* Words for colours: in scenes, and for inks that are called so. */
+/* Named colours, for scenes and for inks whose name is a colour. */
 #ifndef FR_BASE_COLOUR_NAMES_H
 #define FR_BASE_COLOUR_NAMES_H
 
@@ -7,7 +7,7 @@ typedef struct colour_name {
     double colour[3];    /* sRGB, 0 … 1 */
 } colour_name;
 
-/* All of them; the last has no name. */
+/* All named colours; an entry without a name ends the list. */
 extern const colour_name colour_names[];
 
 /* The colour of that name, or NULL. */

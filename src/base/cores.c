@@ -17,7 +17,7 @@ static int cores_bound_to(void)
     cpu_set_t set;
     if (sched_getaffinity(0, sizeof set, &set) == 0)
         return CPU_COUNT(&set);
-    return (int)sysconf(_SC_NPROCESSORS_ONLN);   /* more cores than the set has room for */
+    return (int)sysconf(_SC_NPROCESSORS_ONLN);   /* the machine has more cores than a cpu_set_t holds */
 }
 
 /* The first line of a file; false without one. */
@@ -33,7 +33,8 @@ static bool cores_read(const char *folder, const char *name, char *line, int siz
     return read;
 }
 
-/* Cores of one group: time per period, "max 100000" or "-1" without a limit. Infinite without one. */
+/* CPU limit of one cgroup in cores: quota / period. INFINITY without a limit, which is written "max 100000" (version 2)
+   or -1 (version 1). */
 static double cores_of_group(const char *folder)
 {
     char line[64], period_line[64];
@@ -48,7 +49,7 @@ static double cores_of_group(const char *folder)
     return quota > 0 && period > 0 && isfinite(quota) ? quota / period : INFINITY;
 }
 
-/* The tightest limit of a group and those it is in, up to the root. */
+/* The smallest limit among a cgroup and its ancestors up to the root. */
 static double cores_up(const char *root, const char *group)
 {
     char folder[PATH_LENGTH];
@@ -63,7 +64,7 @@ static double cores_up(const char *root, const char *group)
     return least;
 }
 
-/* Whether the comma-separated list names the controller of processor time. */
+/* Whether the comma-separated list contains the "cpu" controller. */
 static bool cores_names_cpu(const char *list)
 {
     for (const char *name = list; name; name = strchr(name, ',') ? strchr(name, ',') + 1 : NULL)
@@ -78,7 +79,7 @@ int cores_of_groups(const char *groups, const char *root)
     char line[PATH_LENGTH], folder[2 * PATH_LENGTH];
     double least = INFINITY;
     while (file && fgets(line, sizeof line, file)) {
-        /* "0::/path" in version 2, "4:cpu,cpuacct:/path" in version 1, which has a folder per list of controllers */
+        /* Version 2: "0::/path". Version 1: "4:cpu,cpuacct:/path", with one folder per list of controllers. */
         line[strcspn(line, "\n")] = 0;
         char *list = strchr(line, ':'), *path = list ? strchr(list + 1, ':') : NULL;
         if (!path)

@@ -1,13 +1,13 @@
-/* How many cores this process may use: those it is bound to, and no more than its group's share of time (Linux
-   cgroups, as set by containers and job systems). */
+/* How many cores this process may use: those in its CPU affinity mask, limited by the CPU quota of its cgroup (Linux;
+   containers and job systems set it). */
 #ifndef FR_BASE_CORES_H
 #define FR_BASE_CORES_H
 
-/* At least 1; asked of the system once. */
+/* At least 1. The system is asked once, at the first call. */
 int cores_count(void);
 
-/* The share of time in cores, rounded up, that the groups named in the file `groups` (as /proc/self/cgroup) have
-   under the folder `root` (as /sys/fs/cgroup), of both versions of the interface; 0 without a limit. */
+/* The CPU quota in cores, rounded up; 0 without a limit. `groups` is a file like /proc/self/cgroup, `root` a folder
+   like /sys/fs/cgroup. Knows cgroup versions 1 and 2. */
 int cores_of_groups(const char *groups, const char *root);
 
 #endif

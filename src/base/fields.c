@@ -7,7 +7,7 @@
 #define UNIT(name) .unit = name, .bent_unit = name
 #define VELOCITY(axis, at) "The velocity along " axis ".", UNIT("m/s"), .location = at, LOOK("coolwarm", FR_SPAN_SIGNED)
 
-/* In the order in which messages name them. */
+/* Messages list the fields in this order. */
 static const fr_field_info fields[] = {
     {"u", VELOCITY("x", FR_AT_FACE_X)},
     {"v", VELOCITY("y", FR_AT_FACE_Y)},

@@ -112,7 +112,7 @@ fr_result file_begin(file_draft *draft, const char *path)
     if (length >= FILE_PATH ||
         snprintf(draft->temporary, FILE_PATH, "%.*s" FILE_DRAFT_MARK "%s", (int)(name - path), path, name) >= FILE_PATH)
         return fr_fail(FR_ERROR_FILE, "cannot write %.80s…: the path is too long", path);
-    unlink(draft->temporary); /* what an earlier crash left behind */
+    unlink(draft->temporary); /* a draft that an earlier crash left behind */
     draft->bytes.fd = open(draft->temporary, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     if (draft->bytes.fd < 0)
         return fr_fail(FR_ERROR_FILE, "cannot write %s: %s", path, strerror(errno));
@@ -138,7 +138,7 @@ static int file_sync_path(const char *path)
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (fd < 0)
         return errno;
-    /* some file systems cannot sync folders, and say so by EINVAL */
+    /* some file systems cannot sync folders and return EINVAL */
     int error = fsync(fd) != 0 && errno != EINVAL ? errno : 0;
     close(fd);
     return error;
@@ -150,7 +150,7 @@ fr_result fr_file_sync(const char *path)
     return error ? fr_fail(FR_ERROR_FILE, "cannot bring %s to the disk: %s", path, strerror(error)) : FR_OK;
 }
 
-/* Without this the rename itself may be lost when the power goes. */
+/* Without this a power cut may undo the rename. */
 static int file_sync_folder_of(const char *path)
 {
     char folder[FILE_PATH];
@@ -161,7 +161,7 @@ static int file_sync_folder_of(const char *path)
     return file_sync_path(slash ? folder : ".");
 }
 
-/* Lets the disk begin: a sync that comes later, for a checkpoint, then has little to wait for. */
+/* Starts writing to disk in the background, so that a later sync (for a checkpoint) waits for less. */
 static void file_start_writing(const file_bytes *bytes)
 {
 #ifdef SYNC_FILE_RANGE_WRITE
@@ -171,21 +171,21 @@ static void file_start_writing(const file_bytes *bytes)
 #endif
 }
 
-/* Tells the guard what is about to take its place. */
-static fr_result file_ask(file_draft *draft)
+/* Asks the guard whether the draft may replace the file. */
+static fr_result file_ask_guard(file_draft *draft)
 {
     uint64_t sum;
     if (!file_guard || draft->bytes.error)
         return FR_OK;
     if (!checksum_of_file(&draft->bytes, draft->bytes.size, &sum))
-        return FR_OK; /* the error sticks */
+        return FR_OK; /* file_commit reports bytes.error */
     return file_guard(file_guard_context, draft->path, draft->bytes.size, sum);
 }
 
 fr_result file_commit(file_draft *draft, bool sync)
 {
     file_bytes *bytes = &draft->bytes;
-    fr_result allowed = file_ask(draft);
+    fr_result allowed = file_ask_guard(draft);
     if (allowed != FR_OK) {
         file_abandon(draft);
         return allowed;
@@ -260,7 +260,7 @@ fr_result fr_text_read(const char *path, int64_t most, char **text, size_t *leng
     return FR_OK;
 }
 
-/* Where the last whole line ends. */
+/* The offset just behind the last complete line. */
 static int64_t file_last_line_end(file_bytes *bytes)
 {
     char piece[4096];
@@ -276,8 +276,8 @@ static int64_t file_last_line_end(file_bytes *bytes)
     return 0;
 }
 
-/* Opens a text file to add to it, or makes it when the guard allows. A link is not followed: it leads out of the
-   folder. */
+/* Opens a text file for appending; creates it when the guard allows. Symbolic links are not followed: they may lead
+   out of the folder. */
 static fr_result file_open_to_append(const char *path, file_bytes *bytes)
 {
     struct stat info;

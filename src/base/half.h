@@ -1,12 +1,12 @@
-/* Floats of 16 bits: half the memory for numbers that need three digits. Between −65504 and 65504; below 6e-5 fewer
- * digits. */
+/* 16-bit floats (IEEE binary16): half the memory for numbers that need three digits. Range ±65504; fewer digits below
+   6e-5 (subnormal numbers). */
 #ifndef FR_BASE_HALF_H
 #define FR_BASE_HALF_H
 
 #include "base/wide.h"
 
 typedef uint16_t half_eight __attribute__((vector_size(16)));
-typedef uint16_t half_eight_anywhere __attribute__((vector_size(16), aligned(2), may_alias));   /* in memory */
+typedef uint16_t half_eight_anywhere __attribute__((vector_size(16), aligned(2), may_alias));   /* unaligned */
 
 #ifdef __F16C__
 static inline half_eight half_of_wide(wide v)
@@ -16,15 +16,15 @@ static inline half_eight half_of_wide(wide v)
 
 static inline wide wide_of_half(half_eight v) { return (wide)_mm256_cvtph_ps((__m128i)v); }
 #else
-/* Multiplying by 2^±112 moves the exponent between the two widths, subnormal numbers included. */
+/* Multiplying by 2^±112 converts between the exponent biases of the two formats, also for subnormal numbers. */
 static inline uint16_t half_of(float value)
 {
     union { float f; uint32_t u; } bits = {value}, rounded;
     uint32_t sign = bits.u & 0x80000000u;
     bits.u ^= sign;
-    if (bits.u >= 0x477ff000u)                                     /* too large, or no number */
+    if (bits.u >= 0x477ff000u)                                     /* overflow or NaN */
         return (uint16_t)(sign >> 16 | (bits.u > 0x7f800000u ? 0x7e00u : 0x7c00u));
-    if (bits.u < 0x38800000u) {                                    /* subnormal: let an addition round */
+    if (bits.u < 0x38800000u) {                                    /* subnormal: adding 0.5 rounds it */
         rounded.f = bits.f + 0.5f;
         return (uint16_t)(sign >> 16 | (rounded.u - 0x3f000000u));
     }

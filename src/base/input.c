@@ -27,7 +27,7 @@ static int input_fail(char trouble[INPUT_TROUBLE], int fd, const char *why, cons
 int input_descriptor(const char *path, int64_t *bytes, char trouble[INPUT_TROUBLE])
 {
     struct stat info;
-    /* not blocking: a pipe without a writer; no terminal of ours: a device may be one */
+    /* O_NONBLOCK: a pipe without a writer would block. O_NOCTTY: a terminal must not become the controlling one. */
     int fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
     if (fd < 0 || fstat(fd, &info) != 0)
         return input_fail(trouble, fd, "cannot be opened: ", strerror(errno));

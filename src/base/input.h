@@ -1,4 +1,4 @@
-/* Opens files that others wrote. Their paths come from scenes and command lines and may name anything. */
+/* Opens input files safely. Their paths come from scenes and command lines and may name anything. */
 #ifndef FR_BASE_INPUT_H
 #define FR_BASE_INPUT_H
 
@@ -9,16 +9,16 @@
 enum { INPUT_TROUBLE = 160 };
 
 typedef struct input_file {
-    FILE *stream;            /* to read from, at the beginning; the caller closes it */
-    int64_t bytes;           /* how long it was when it was opened; it may grow meanwhile */
-    char trouble[INPUT_TROUBLE];   /* why there is no stream, to follow the path in a sentence: "is a folder" */
+    FILE *stream;            /* at the start of the file; the caller closes it */
+    int64_t bytes;           /* size when it was opened; it may grow later */
+    char trouble[INPUT_TROUBLE];   /* why opening failed; continues a sentence after the path: "is a folder" */
 } input_file;
 
-/* Only regular files are opened: a pipe would be waited for, a device may never end. What was opened is what is looked
-   at, so that nobody can put another file in its place between the two. False: `trouble` says why. */
+/* Opens regular files only: a pipe may block, a device may never end. The check is made on the open descriptor, so the
+   file cannot be swapped between check and use. False: `trouble` says why. */
 bool input_open(const char *path, input_file *in);
 
-/* The same as a descriptor; −1: `trouble` says why. */
+/* The same, but returns a file descriptor; −1: `trouble` says why. */
 int input_descriptor(const char *path, int64_t *bytes, char trouble[INPUT_TROUBLE]);
 
 #endif

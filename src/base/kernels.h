@@ -1,5 +1,6 @@
-/* The smoothing kernels of fr_kernel, a row for each: KERNEL_LIST(ROW) is ROW(CUBIC, cubic) … for FR_KERNEL_CUBIC,
-   which scenes call "cubic". particles/kernel.h has a shape and particles/kernel.c the facts of each, by that name. */
+/* An X-macro list of the smoothing kernels of fr_kernel: KERNEL_LIST(ROW) expands to ROW(CUBIC, cubic) … for
+   FR_KERNEL_CUBIC, which scenes call "cubic". particles/kernel.h defines the shape of each and particles/kernel.c its
+   constants, under the same name. */
 #ifndef FR_BASE_KERNELS_H
 #define FR_BASE_KERNELS_H
 

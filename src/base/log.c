@@ -1,4 +1,4 @@
-/* The log: remarks of the library, sent to whoever listens. */
+/* The log: the library's messages, sent to the registered sink (stderr by default). */
 #include <freshet/base.h>
 
 #include <stdarg.h>

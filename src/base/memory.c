@@ -9,8 +9,8 @@
 
 enum { CACHE_LINE = 64, HUGE_PAGE = 2 << 20 };
 
-/* Fresh pages are zero as the system gives them: calloc knows, and what is never touched takes no memory. It does not
-   align, so blocks begin inside what it gave; where that begins stands just before them. */
+/* calloc: fresh pages from the system are already zero, and pages that are never touched take no memory. It does not
+   align, so the block begins at an aligned address inside calloc's; the original pointer is stored just before it. */
 void *memory_alloc(size_t bytes)
 {
     size_t alignment = bytes >= 4 * HUGE_PAGE ? HUGE_PAGE : CACHE_LINE;
@@ -26,7 +26,7 @@ void *memory_alloc(size_t bytes)
     block[-1] = given;
 #ifdef __linux__
     if (alignment == HUGE_PAGE)
-        madvise(block, rounded, MADV_HUGEPAGE); /* a hint: 7 % on the pressure solve, nothing lost without it */
+        madvise(block, rounded, MADV_HUGEPAGE); /* only a hint; it makes the pressure solve 7 % faster */
 #endif
     return block;
 }

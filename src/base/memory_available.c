@@ -1,4 +1,4 @@
-/* What memory the machine has free. */
+/* How much memory is available on this machine. */
 #include <stdio.h>
 
 #include "base/memory.h"

@@ -2,7 +2,7 @@
 
 #include <stdatomic.h>
 
-/* A place for each loop by its address; two loops that meet in one place take turns. */
+/* A hash table keyed by the loop function's address. On a collision the newer entry replaces the older. */
 enum { PLACES = 1024 };
 
 typedef struct pace {
@@ -23,7 +23,8 @@ double pace_of(threads_work work, double unknown)
     return known ? atomic_load_explicit(&p->seconds, memory_order_relaxed) : unknown;
 }
 
-/* Falls at once and rises twofold at most: a thread that was kept waiting in the middle has timed the wait. */
+/* A shorter time is believed at once; a longer one at most doubles the estimate, since the thread may have been
+   preempted while it was timed. */
 double pace_learn(threads_work work, double seconds)
 {
     pace *p = pace_place(work);

@@ -11,18 +11,18 @@
 #include "base/clock.h"
 #include "base/cores.h"
 
-/* How long an idle thread looks for the next loop, or a caller for the end of the last piece, before it sleeps:
-   somewhat longer than waking takes. */
+/* How long an idle thread spins for the next loop, or a caller for the end of the last piece, before it sleeps:
+   somewhat longer than waking a thread takes. */
 static const double SPIN = 200e-6;
 
-/* Help has a credit: a loop that took less time than the work in it would have taken alone adds to it, one that took
-   more uses it up. When it is gone the machine is too busy, and callers work alone for a while: twice as long each
-   time it happens again, less by as much as help saved since. All in seconds. */
+/* A budget for time lost by sharing, in seconds. A shared loop that took longer than it would have taken alone spends
+   from it; one that was faster pays back. When the budget is used up the machine is too busy, and callers work alone
+   for a pause. Each new pause is twice the last one; time that sharing saved in between shortens it. */
 static const double CREDIT = 40e-3, CREDIT_AFTER_PAUSE = 5e-3;
 static const double PAUSE_LEAST = 10e-3, PAUSE_MOST = 320e-3;
 
-/* What is left of a thread's share: the first item in the upper half, the end in the lower. On a cache line of its
-   own. */
+/* The items left in a thread's share: begin in the upper 32 bits, end in the lower. Alone on its cache line, against
+   false sharing. */
 typedef struct pool_range {
     _Alignas(64) _Atomic uint64_t left;
 } pool_range;
@@ -31,31 +31,31 @@ typedef struct pool_job pool_job;
 struct pool_job {
     const pool_loop *loop;
     pool_job *next;
-    fenv_t rounding;                      /* helpers round as the caller does */
-    int room;                             /* how many more may join */
-    _Atomic int helpers;                  /* at work now */
-    _Atomic int64_t helped;               /* processor time of helpers, ns */
+    fenv_t rounding;                      /* helpers take on the caller's floating-point modes */
+    int room;                             /* how many more helpers may join */
+    _Atomic int helpers;                  /* working on it now */
+    _Atomic int64_t helped;               /* CPU time of the helpers, ns */
     pool_range range[POOL_MOST];
 };
 
 static struct {
-    pthread_mutex_t lock;                 /* of the plain members */
+    pthread_mutex_t lock;                 /* guards the members that are not atomic */
     pthread_cond_t called, finished;
-    pool_job *open;                       /* loops that can be joined */
+    pool_job *open;                       /* loops that helpers can join */
     pthread_t thread[POOL_MOST];
     int threads, asleep;
     bool closing;
-    _Atomic unsigned calls;               /* loops opened so far: idle threads watch it */
+    _Atomic unsigned calls;               /* loops opened so far; idle threads spin on it */
     _Atomic int sleeping_callers;
-    _Atomic double spent, pause, alone_until;    /* seconds: of the credit, of the last pause; when it ends */
+    _Atomic double spent, pause, alone_until;    /* s: used of CREDIT, last pause, its end */
 } pool = {.lock = PTHREAD_MUTEX_INITIALIZER, .called = PTHREAD_COND_INITIALIZER, .finished = PTHREAD_COND_INITIALIZER};
 
 static _Thread_local bool inside_loop;
 
 static uint64_t range_of(int begin, int end) { return (uint64_t)(uint32_t)begin << 32 | (uint32_t)end; }
 
-/* Takes a quarter of what is left: large pieces first, small ones towards the end so that all finish together. The
-   owner takes from the front, others from the back. */
+/* Takes a quarter of the items left: pieces get smaller towards the end, so that all threads finish together. The
+   owner takes from the front, other threads steal from the back. */
 static bool range_take(pool_range *r, int least, bool front, int *begin, int *end)
 {
     uint64_t left = atomic_load_explicit(&r->left, memory_order_relaxed), rest;
@@ -71,7 +71,7 @@ static bool range_take(pool_range *r, int least, bool front, int *begin, int *en
     return true;
 }
 
-/* Works off a share and then what is left of the others'. Returns how many items it did. */
+/* Works through its own share, then steals from the others. Returns how many items it did. */
 static int job_work(pool_job *job, int share)
 {
     const pool_loop *loop = job->loop;
@@ -93,8 +93,8 @@ static double pool_processor_time(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/* Loops too short to ask the system for processor time, which takes a microsecond: there it is the time that passed,
-   but no more than the whole loop is worth. */
+/* Reading a thread's CPU time takes a microsecond. For loops shorter than this the elapsed time is taken instead,
+   capped by the loop's estimate. */
 static const double BRIEF = 100e-6;
 
 static double pool_work_time(const pool_loop *loop)
@@ -102,7 +102,7 @@ static double pool_work_time(const pool_loop *loop)
     return loop->seconds < BRIEF ? clock_now() : pool_processor_time();
 }
 
-/* Works as a helper; returns the processor time that went into it. */
+/* Works as a helper; returns the CPU time spent. */
 static double job_help(pool_job *job, int share)
 {
     const pool_loop *loop = job->loop;
@@ -113,7 +113,7 @@ static double job_help(pool_job *job, int share)
     return loop->seconds < BRIEF ? fmin(helped, loop->seconds) : helped;
 }
 
-/* With more threads than cores, spinning would keep those off that have work. */
+/* With more threads than cores, spinning would take cores from threads that have work. */
 static double pool_spin(void) { return fr_threads() <= cores_count() ? SPIN : 0; }
 
 static void pool_relax(void)
@@ -125,14 +125,14 @@ static void pool_relax(void)
 #endif
 }
 
-/* Whether the time is up; looks at the clock now and then. */
+/* Whether the time is up. Reads the clock every 32nd turn only. */
 static bool pool_spun(unsigned turn, double until)
 {
     pool_relax();
     return turn % 32 == 31 && clock_now() >= until;
 }
 
-/* With the lock held: a loop that takes another helper. */
+/* Joins a loop that has room for another helper, or returns NULL. Call with the lock held. */
 static pool_job *pool_join(void)
 {
     for (pool_job *job = pool.open; job; job = job->next)
@@ -144,7 +144,7 @@ static pool_job *pool_join(void)
     return NULL;
 }
 
-/* The job may be gone as soon as the count of helpers has fallen. */
+/* The job lives on the caller's stack and may be gone once its count of helpers has been decremented. */
 static void pool_help(pool_job *job, int share)
 {
     atomic_fetch_add(&job->helped, (int64_t)(1e9 * job_help(job, share)));
@@ -163,7 +163,7 @@ static void pool_watch(unsigned seen)
             return;
 }
 
-/* With the lock held: the next job, or NULL when the pool closes. */
+/* Waits for the next job; NULL when the pool closes. Call with the lock held. */
 static pool_job *pool_next_job(void)
 {
     pool_job *job = pool_join();
@@ -196,7 +196,7 @@ static void *pool_thread(void *context)
     return NULL;
 }
 
-/* The caller's signals are not for these threads, but for those that tell of a crash. */
+/* The pool's threads block all signals except those of a crash: other signals are for the program's own threads. */
 static void pool_block_signals(sigset_t *before)
 {
     const int crash[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGSYS};
@@ -210,7 +210,7 @@ static void pool_block_signals(sigset_t *before)
 static void pool_before_fork(void) { pthread_mutex_lock(&pool.lock); }
 static void pool_after_fork(void) { pthread_mutex_unlock(&pool.lock); }
 
-/* A child has the calling thread alone, and starts its own when it needs them. */
+/* After fork only the calling thread exists in the child; the pool starts new threads when they are needed. */
 static void pool_in_child(void)
 {
     pool.threads = pool.asleep = 0;
@@ -223,7 +223,7 @@ static void pool_in_child(void)
 
 static void pool_watch_forks(void) { pthread_atfork(pool_before_fork, pool_after_fork, pool_in_child); }
 
-/* With the lock held. Where a thread cannot be had, the others do its work. */
+/* Call with the lock held. If a thread cannot be created, the others do its work. */
 static void pool_start(int wanted)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
@@ -236,7 +236,7 @@ static void pool_start(int wanted)
     pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 
-/* At the end of the program, or when the library is unloaded. */
+/* Runs at the end of the program, or when the library is unloaded. */
 __attribute__((destructor)) static void pool_close(void)
 {
     pthread_mutex_lock(&pool.lock);
@@ -265,7 +265,7 @@ static void pool_open_job(pool_job *job)
         pthread_cond_signal(&pool.called);
 }
 
-/* From now on nobody joins. */
+/* After this no helper can join the job. */
 static void pool_close_job(pool_job *job)
 {
     pthread_mutex_lock(&pool.lock);
@@ -292,7 +292,7 @@ static void pool_wait(pool_job *job, double now)
     atomic_fetch_sub(&pool.sleeping_callers, 1);
 }
 
-/* Callers on several threads may miss each other's entries: it is a rough account. */
+/* The updates are not atomic together: concurrent callers may lose some. An approximate budget is enough. */
 void pool_settle(double saved, double now)
 {
     double spent = fmax(atomic_load_explicit(&pool.spent, memory_order_relaxed) - saved, 0);

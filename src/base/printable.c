@@ -1,11 +1,11 @@
-/* Text that is safe to show on a terminal and to keep in a log. */
+/* Makes text safe to show on a terminal and to keep in a log. */
 #include <freshet/base.h>
 
 #include <stdint.h>
 #include <string.h>
 
-/* Bytes of the UTF-8 character at `at` and its code point (RFC 3629: nothing overlong, no surrogates); 0: it is none.
- */
+/* Length in bytes of the UTF-8 character at `at`, and its code point. 0 for invalid UTF-8 (RFC 3629: overlong forms and
+   surrogates are invalid). */
 static int printable_character(const unsigned char *at, uint32_t *code)
 {
     static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
@@ -22,7 +22,7 @@ static int printable_character(const unsigned char *at, uint32_t *code)
     return *code >= least[length] && *code <= 0x10ffff && !surrogate ? length : 0;
 }
 
-/* Control characters steer a terminal; those of writing direction show a text in another order than it has. */
+/* Control characters can send commands to a terminal; bidirectional controls can show text in a misleading order. */
 static bool printable_steers(uint32_t code)
 {
     bool control = (code < 0x20 && code != '\n' && code != '\t') || (code >= 0x7f && code <= 0x9f);

@@ -1,5 +1,5 @@
-/* Does this processor have the instructions that the library was compiled for? Compiled for any processor itself, like
-   all that it calls (cmake/layers.cmake): a program that cannot run here says so in words. */
+/* Checks that this processor has the instruction sets that the library was compiled for. This file and all that it
+   calls are compiled for any x86-64 (cmake/layers.cmake), so that the program can print a message before it crashes. */
 #include "base/processor.h"
 
 #if defined(__x86_64__)

@@ -11,7 +11,7 @@ typedef struct processor_needs {
 
 extern const processor_needs processor_built_for;
 
-/* Fails with the name of the first that this processor lacks. */
+/* Fails with the name of the first instruction set that this processor lacks. */
 fr_result processor_has(const processor_needs *needs);
 
 #endif

@@ -1,5 +1,5 @@
-/* Random numbers by counter: a pure function of a seed and an index, the same whoever asks, in whatever order, after
- * any stop. */
+/* Counter-based random numbers: a pure function of seed and index. The result does not depend on the thread, the order
+   of calls, or a resume. */
 #ifndef FR_BASE_RANDOM_H
 #define FR_BASE_RANDOM_H
 
@@ -19,13 +19,13 @@ static inline uint64_t random_bits(uint64_t seed, uint64_t index)
     return random_mix(random_mix(seed + 0x9e3779b97f4a7c15u) + (index + 1) * 0x9e3779b97f4a7c15u);
 }
 
-/* Even in [0, 1). */
+/* Uniform in [0, 1). */
 static inline double random_unit(uint64_t seed, uint64_t index)
 {
     return (double)(random_bits(seed, index) >> 11) * 0x1p-53;
 }
 
-/* Of a normal distribution with mean 0 and variance 1 (Box and Muller 1958). */
+/* Normally distributed with mean 0 and variance 1 (Box and Muller 1958). */
 static inline double random_normal(uint64_t seed, uint64_t index)
 {
     double u = 1 - random_unit(seed, 2 * index), v = random_unit(seed, 2 * index + 1);

@@ -1,4 +1,4 @@
-/* Failures: a code up the call chain, the message and the key beside it, one of each per thread. */
+/* Failures: functions return a code; the message and the key are kept per thread. */
 #include <freshet/base.h>
 
 #include <stdarg.h>
@@ -19,7 +19,7 @@ const char *fr_error_key(void)
     return error_key;
 }
 
-/* Formats aside first, so that a message may quote the one before it. */
+/* Formats into a separate buffer first, so that a message may quote the previous one. */
 static void result_record(const char *key, const char *format, va_list args)
 {
     char message[MESSAGE_LENGTH];

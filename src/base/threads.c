@@ -25,11 +25,11 @@ int fr_threads(void)
     return atomic_load_explicit(&thread_count, memory_order_relaxed);
 }
 
-/* Seconds of work for each thread below which calling it costs more than it saves, and of a piece that is not divided
-   further: many loops do long pieces faster than several short ones. */
+/* WORTH_SHARING: seconds of work per thread below which waking it costs more than it saves. PIECE: seconds of the
+   smallest piece; many loops run one long piece faster than several short ones. */
 static const double WORTH_SHARING = 10e-6, PIECE = 50e-6;
 
-/* Tests share everything, so that what is small there is also seen to be the same. */
+/* Tests set FRESHET_SHARE=all, so that even their small loops run on several threads. */
 static bool threads_share_all(void)
 {
     static _Atomic int answer;   /* 0: not asked yet */
@@ -40,7 +40,7 @@ static bool threads_share_all(void)
     return atomic_load_explicit(&answer, memory_order_relaxed) == 2;
 }
 
-/* How many threads a loop is worth. */
+/* How many threads should share a loop. */
 static int threads_shares(const pool_loop *loop, double now)
 {
     int most = fr_threads() < loop->count ? fr_threads() : loop->count;
@@ -65,7 +65,7 @@ static void threads_run_shared(const pool_loop *loop, double units, double now)
     pool_settle(alone - (end - now), end);
 }
 
-/* `units` of work in an item; `unknown` seconds for each as long as none was timed. */
+/* `units` of work per item; `unknown` is the assumed time of a unit, s, until the loop has been timed. */
 static void threads_run(pool_loop *loop, double units, double unknown)
 {
     double now = clock_now();

@@ -1,5 +1,5 @@
-/* Eight floats at once, for the few loops that the compiler does not vectorise well by itself (picking samples from
-   scattered places, stencils). Vector extensions of gcc and clang: any processor, wider registers where it has them. */
+/* Eight floats at once (SIMD), for the few loops that the compiler does not vectorise well (gathers, stencils). Uses
+   the vector extensions of gcc and clang: runs on any processor, with wider registers where it has them. */
 #ifndef FR_BASE_WIDE_H
 #define FR_BASE_WIDE_H
 
@@ -13,17 +13,17 @@
 enum { WIDE = 8 };
 
 typedef float wide __attribute__((vector_size(32)));
-typedef float wide_anywhere __attribute__((vector_size(32), aligned(4)));   /* in memory */
+typedef float wide_anywhere __attribute__((vector_size(32), aligned(4)));   /* unaligned */
 typedef int32_t wide_mask __attribute__((vector_size(32)));
 
-/* The number of floats that whole groups of eight take. */
+/* n rounded up to a multiple of eight. */
 static inline int wide_round(int n) { return (n + WIDE - 1) / WIDE * WIDE; }
 
 static inline wide wide_load(const float *from) { return *(const wide_anywhere *)from; }
 
 static inline void wide_store(float *to, wide v) { *(wide_anywhere *)to = v; }
 
-/* Eight small whole numbers from memory. */
+/* Loads eight 16-bit integers. */
 static inline wide_mask wide_load_small(const uint16_t *from)
 {
 #ifdef __AVX2__
@@ -35,7 +35,7 @@ static inline wide_mask wide_load_small(const uint16_t *from)
 #endif
 }
 
-/* And back; they must be small. */
+/* Stores eight integers of at most 16 bits. */
 static inline void wide_store_small(uint16_t *to, wide_mask v)
 {
 #ifdef __AVX2__
@@ -49,13 +49,13 @@ static inline void wide_store_small(uint16_t *to, wide_mask v)
 
 static inline wide wide_all(float value) { return value - (wide){0}; }
 
-/* Samples that follow each other, for eight points: v[s] holds sample s of all eight. Whole groups are loaded and
- * turned round. */
+/* Consecutive samples for eight points: v[s] holds sample s of all eight. Each point's samples are loaded together and
+   then transposed. */
 typedef struct wide_group {
     wide v[4];
 } wide_group;
 
-/* data[at[l]] and data[at[l] + 1] for the lanes l. */
+/* Gathers data[at[l]] and data[at[l] + 1] for each lane l. */
 static inline wide_group wide_pick_pairs(const float *data, const int32_t *at)
 {
     typedef double pairs __attribute__((vector_size(32)));
@@ -67,7 +67,7 @@ static inline wide_group wide_pick_pairs(const float *data, const int32_t *at)
                          __builtin_shufflevector(a, b, 1, 3, 9, 11, 5, 7, 13, 15)}};
 }
 
-/* Four vectors of eight points, lanes l and l + 4 side by side, turned round. */
+/* Transposes four samples of eight points: both[l] holds those of point l, then those of point l + 4. */
 static inline wide_group wide_turn_fours(const wide both[4])
 {
     wide a = __builtin_shufflevector(both[0], both[1], 0, 8, 1, 9, 4, 12, 5, 13);
@@ -80,7 +80,7 @@ static inline wide_group wide_turn_fours(const wide both[4])
                          __builtin_shufflevector(c, d, 2, 3, 10, 11, 6, 7, 14, 15)}};
 }
 
-/* data[at[l]] … data[at[l] + 3]. */
+/* Gathers data[at[l]] … data[at[l] + 3] for each lane l. */
 static inline wide_group wide_pick_fours(const float *data, const int32_t *at)
 {
     wide both[4];
@@ -93,7 +93,7 @@ static inline wide_group wide_pick_fours(const float *data, const int32_t *at)
     return wide_turn_fours(both);
 }
 
-/* The greatest whole number not above v, |v| < 2³¹. */
+/* Floor, for |v| < 2³¹. */
 static inline wide wide_floor(wide v)
 {
 #ifdef __AVX__
@@ -104,7 +104,7 @@ static inline wide wide_floor(wide v)
 #endif
 }
 
-/* A bit for every lane of a mask. */
+/* Bit l is lane l of the mask. */
 static inline unsigned wide_bits(wide_mask mask)
 {
 #ifdef __AVX__
@@ -120,8 +120,8 @@ static inline unsigned wide_bits(wide_mask mask)
 static inline bool wide_every(wide_mask mask) { return wide_bits(mask) == 0xff; }
 static inline bool wide_any(wide_mask mask) { return wide_bits(mask) != 0; }
 
-/* How to bring the lanes of a mask to the front, in their order, for all masks: to look it up is faster than to find it
-   out. What the other lanes hold then is of no use. */
+/* Compaction: a table of permutations, one per mask, that move the mask's lanes to the front in order. A look-up is
+   faster than computing it. The lanes behind them are unspecified. */
 typedef struct wide_orders {
     uint8_t lane[1 << WIDE][WIDE];
 } wide_orders;
@@ -160,7 +160,7 @@ static inline wide wide_pack(wide v, wide_mask order)
 #endif
 }
 
-/* The value where the mask holds, else 0. */
+/* The value where the mask is set, else 0. */
 static inline wide wide_keep(wide_mask mask, wide value) { return (wide)(mask & (wide_mask)value); }
 
 static inline wide wide_choose(wide_mask mask, wide yes, wide no)
@@ -172,7 +172,7 @@ static inline wide wide_choose(wide_mask mask, wide yes, wide no)
 #endif
 }
 
-/* b where one of them is no number. */
+/* b where one of them is NaN. */
 static inline wide wide_min(wide a, wide b)
 {
 #ifdef __AVX__
@@ -203,7 +203,7 @@ static inline wide wide_sqrt(wide v)
 #endif
 }
 
-/* Sum of the lanes, always in the same order. */
+/* Sum of the lanes, in a fixed order. */
 static inline float wide_sum(wide v)
 {
     typedef float four __attribute__((vector_size(16)));
@@ -211,7 +211,7 @@ static inline float wide_sum(wide v)
     return (both[0] + both[2]) + (both[1] + both[3]);
 }
 
-/* The sums of four at once. */
+/* The sums of four vectors at once. */
 static inline void wide_sums(const wide v[4], float to[4])
 {
     typedef float four __attribute__((vector_size(16)));
@@ -225,7 +225,7 @@ static inline void wide_sums(const wide v[4], float to[4])
     memcpy(to, &sums, sizeof sums);
 }
 
-/* The least and the greatest of the lanes. */
+/* Minimum and maximum of the lanes. */
 static inline float wide_least(wide v)
 {
     v = wide_min(v, __builtin_shufflevector(v, v, 4, 5, 6, 7, 0, 1, 2, 3));
@@ -235,11 +235,11 @@ static inline float wide_least(wide v)
 
 static inline float wide_greatest(wide v) { return -wide_least(-v); }
 
-/* e^v for −87 < v < 88, to seven digits: 2^k times a polynomial of the rest. */
+/* e^v for −87 < v < 88, to seven digits: 2^k times a polynomial in x = v − k ln 2. */
 static inline wide wide_exp(wide v)
 {
     wide k = wide_floor(v * 1.44269504f + 0.5f);
-    wide x = v - k * 0.693359375f + k * 2.12194440e-4f;   /* ln 2 in two parts, the first exact in a product */
+    wide x = v - k * 0.693359375f + k * 2.12194440e-4f;   /* ln 2 split in two; k times the first is exact */
     wide p = wide_all(1.9875691500e-4f);
     p = p * x + 1.3981999507e-3f;
     p = p * x + 8.3334519073e-3f;

@@ -1,11 +1,11 @@
-/* Lists of words for messages. */
+/* Comma-separated lists for messages. */
 #ifndef FR_BASE_WORDS_H
 #define FR_BASE_WORDS_H
 
 #include <stdio.h>
 #include <string.h>
 
-/* Adds to the list, which ends with dots where there are more than it has room for. */
+/* Appends a word. "…" takes the place of words that no longer fit. */
 static inline void words_add(char *list, size_t room, const char *word)
 {
     size_t length = strlen(list);

@@ -1,4 +1,4 @@
-/* Axis-aligned boxes; sides may be endless. */
+/* Axis-aligned boxes; sides may be infinite. */
 #ifndef FR_GEOM_BOX_H
 #define FR_GEOM_BOX_H
 
@@ -13,7 +13,7 @@ static inline box box_endless(void)
     return (box){{-INFINITY, -INFINITY, -INFINITY}, {INFINITY, INFINITY, INFINITY}};
 }
 
-/* Holds nothing; the start of a hull. */
+/* Contains no point; the neutral element of box_add and box_hull. */
 static inline box box_empty(void)
 {
     return (box){{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
@@ -25,7 +25,7 @@ static inline box box_centred(double hx, double hy, double hz)
     return (box){{-hx, -hy, -hz}, {hx, hy, hz}};
 }
 
-/* Centred, `along` half long on one axis and `across` on the other two. */
+/* Centred at the origin, with half-side `along` on one axis and `across` on the other two. */
 static inline box box_about(int axis, double along, double across)
 {
     box b = box_centred(across, across, across);
@@ -49,7 +49,7 @@ static inline box box_hull(box a, box b)
     return a;
 }
 
-/* What both hold; a box without volume where that is nothing. */
+/* The intersection; a box of zero volume where the two do not meet. */
 static inline box box_common(box a, box b)
 {
     for (int k = 0; k < 3; k++) {
@@ -77,7 +77,7 @@ static inline box box_scale(box b, double by)
     return b;
 }
 
-/* Sum of the sides: a measure of size that stays ordered when a side is endless. */
+/* Sum of the sides: a measure of size that can be compared even when a side is infinite. */
 static inline double box_girth(const box *b)
 {
     return b->max[0] - b->min[0] + b->max[1] - b->min[1] + b->max[2] - b->min[2];

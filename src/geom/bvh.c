@@ -1,4 +1,4 @@
-/* Builds the hierarchy by halving the triangles along the longest side of their centres' box. */
+/* Builds the hierarchy by median splits along the longest side of the bounding box of the triangles' centres. */
 #include "geom/bvh.h"
 
 #include "base/memory.h"
@@ -32,8 +32,8 @@ static void bvh_swap(bvh_triangle *t, int i, int j)
     t[j] = swap;
 }
 
-/* Hoare's selection: triangles before `middle` end up with the smaller centres. Equal keys stop both scans, so
-   that many equal centres still halve. */
+/* Hoare's quickselect: the triangles before `middle` get the smaller centres. Equal keys stop both scans, so that many
+   equal centres are still split in half. */
 static void bvh_select(bvh_triangle *t, int count, int middle, int axis)
 {
     int low = 0, high = count - 1;
@@ -57,7 +57,7 @@ static void bvh_select(bvh_triangle *t, int count, int middle, int axis)
     }
 }
 
-/* Bounds and dipole of a node; the longest axis of the centres' box. */
+/* Computes the bounds and the dipole of a node. Returns the longest axis of the bounding box of the centres. */
 static int bvh_measure(const bvh *b, bvh_node *n)
 {
     box centres = box_empty();
@@ -104,7 +104,7 @@ static int bvh_build(bvh *b, int first, int count)
     return index;
 }
 
-/* A triangle whose area is lost in the rounding of its coordinates has no direction, and winds around nothing. */
+/* A triangle whose area is below the rounding error of its coordinates has no normal and no winding number. */
 static bool bvh_has_area(const bvh_triangle *t)
 {
     double side = fmax(vec3_dot(t->ab, t->ab), vec3_dot(t->ac, t->ac));

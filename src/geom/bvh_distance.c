@@ -1,5 +1,5 @@
-/* The exact distance from points to the nearest triangle of a hierarchy, for a few neighbouring points at once:
-   they visit nearly the same nodes, and the inner loops run over plain arrays. */
+/* The exact distance to the nearest triangle of a hierarchy, for a packet of neighbouring points at once: they visit
+   nearly the same nodes, and the inner loops over plain arrays vectorise. */
 #include "geom/bvh.h"
 
 #include <stdbool.h>
@@ -12,7 +12,7 @@ static inline double bvh_gap(double x, double low, double high)
 }
 static inline double bvh_clamp(double t) { return t < 0 ? 0 : t > 1 ? 1 : t; }
 
-/* Squared distance to a segment from the origin; w: from the point to the segment's start. */
+/* Squared distance from a point to a segment. w: vector from the point to the segment's start; inverse: 1 / length². */
 static inline double segment_distance2(vec3 w, vec3 along, double inverse)
 {
     double t = bvh_clamp(-vec3_dot(w, along) * inverse);
@@ -20,8 +20,8 @@ static inline double segment_distance2(vec3 w, vec3 along, double inverse)
     return vec3_dot(gap, gap);
 }
 
-/* Where the foot of the perpendicular lies inside, its length; else the nearest of the three sides. The products
-   with the normal, not those of the sides alone, decide: they stay right for slivers. */
+/* The height above the plane where the point projects into the triangle, else the distance to the nearest edge. The
+   barycentric coordinates come from cross products with the normal: they stay accurate for sliver triangles. */
 static void triangle_distance2(const bvh_triangle *t, const bvh_packet *p, double *d2)
 {
     const vec3 a = t->a, ab = t->ab, ac = t->ac, bc = vec3_sub(ac, ab), normal = vec3_cross(ab, ac);
@@ -50,7 +50,7 @@ static bool bvh_box_matters(const box *b, const bvh_packet *p)
     return nearer != 0;
 }
 
-/* Decides which child is visited first: the packet's middle point stands for all. */
+/* Decides which child is visited first, by the packet's middle point. */
 static double bvh_box_distance2(const box *b, const bvh_packet *p)
 {
     const double at[3] = {p->x[BVH_PACKET / 2], p->y[BVH_PACKET / 2], p->z[BVH_PACKET / 2]};

@@ -1,9 +1,9 @@
-/* Combinations of shapes and changes of their distance. A child whose reach is so far from the line of points
-   that it cannot change the result is not evaluated. */
+/* Combinations of shapes, and modifiers of their distance (offset, shell). A child whose reach box is too far from the
+   line of points to change the result is not evaluated. */
 #include "geom/node.h"
 
-/* A bound below the child's distances on the whole line, −∞ where its reach touches the line's hull. The slack
-   covers the rounding of the child's own arithmetic. */
+/* A lower bound of the child's distances on the whole line; −∞ where its reach box meets the line's bounding box. The
+   slack covers rounding errors in the child's distances. */
 static double combine_lower_bound(const node *child, const line *l)
 {
     double sum = 0;
@@ -31,7 +31,7 @@ static double combine_least(const double *d, int n)
     return least;
 }
 
-/* The nearest child first: it lets most others be skipped. */
+/* The nearest child is evaluated first, so that most others can be skipped. */
 static int combine_nearest_child(const node *self, const line *l)
 {
     int nearest = 0;
@@ -96,8 +96,8 @@ static fr_result intersection_distance(const node *self, const line *l, double *
     return FR_OK;
 }
 
-/* The greater of two distances is at least either of them, but may be less than the distance to the box that
-   the two have in common: the reach is that of one child. */
+/* The maximum of two distances is at least each of them, but may be less than the distance to the intersection of the
+   two reach boxes. So the reach is that of one child: the smallest. */
 fr_result intersection_setup(shape_compiler *c, node *n)
 {
     FR_TRY(combine_require_children(c, n));
@@ -136,7 +136,7 @@ fr_result difference_setup(shape_compiler *c, node *n)
     return FR_OK;
 }
 
-/* min(a, b) − h²k/4 with h = max(1 − |a − b|/k, 0): the quadratic blend, equal to the minimum where the two
+/* The quadratic smooth minimum: min(a, b) − h²k/4 with h = max(1 − |a − b|/k, 0). It equals min(a, b) where the two
    distances differ by more than k. */
 static fr_result smooth_union_distance(const node *self, const line *l, double *d)
 {

@@ -1,11 +1,11 @@
-/* From the plain definition to the tree of nodes: every value checked, every mesh loaded. */
+/* Compiles a shape's definition into a tree of nodes: checks every value and loads every mesh. */
 #include "geom/node.h"
 
-/* A chain deeper than this is a scene's mistake (a shape that holds itself), and so is a tree with more nodes:
-   children may be shared, so a short definition can stand for an endless tree. */
+/* A deeper tree is an error in the scene (a shape that contains itself), and so is one with more nodes: children may be
+   shared, so a short definition can expand to a tree of exponential size. */
 enum { MAX_DEPTH = 200, MAX_NODES = 200000 };
 
-/* Metres: what lies between keeps every square and every quotient finite. */
+/* m. Squares and quotients of lengths in this range stay finite. */
 static const double least_length = 1e-12, greatest_length = 1e12;
 
 typedef struct compile_kind {
@@ -83,7 +83,7 @@ static bool compile_has_children(fr_shape_kind kind)
     return kind >= FR_SHAPE_UNION && kind <= FR_SHAPE_SHELL;
 }
 
-/* Factors multiply: many scales of a legal size could still overflow together. */
+/* Nested scales multiply: each may be legal and their product still overflow. */
 static fr_result compile_scale(shape_compiler *c, const fr_shape_def *def, double *factor)
 {
     *factor = def->kind == FR_SHAPE_SCALE ? def->amount : 1;

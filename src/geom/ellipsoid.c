@@ -2,15 +2,15 @@
 
    The closest point to p has coordinates xᵢ = eᵢ² pᵢ / (t + eᵢ²), where t > −min eᵢ² is the root of
        F(t) = Σ (eᵢ pᵢ / (t + eᵢ²))² − 1
-   (D. Eberly, "Distance from a point to an ellipse, an ellipsoid, or a hyperellipsoid", 2013). F falls and is
-   convex there, so Newton's method that starts left of the root never passes it. The unknown here is
-   s = t + min eᵢ², which keeps its digits near the pole. */
+   (D. Eberly, "Distance from a point to an ellipse, an ellipsoid, or a hyperellipsoid", 2013). F decreases
+   and is convex there, so Newton's method, started left of the root, never overshoots it. The unknown used here is
+   s = t + min eᵢ², which stays accurate near the pole t = −min eᵢ². */
 #include "geom/node.h"
 
 enum { NEWTON_STEPS = 60 };
 
-/* A point on a plane of symmetry is moved off it by this part of the radius: it keeps the root away from the
-   pole of F, and changes the distance by no more. */
+/* A point on a plane of symmetry is moved off it by this fraction of the radius. That keeps the root away from the pole
+   of F and changes the distance by no more than the move. */
 static const double symmetry_gap = 1e-13;
 
 typedef struct ellipsoid_form {
@@ -37,7 +37,7 @@ static ellipsoid_form ellipsoid_measure(const double e[3])
     return form;
 }
 
-/* Each term of F alone reaches 1 at t = −e² + e p: the greatest of these is left of the root. */
+/* Each term of F alone equals 1 at t = −e² + e p. The largest of these t lies left of the root: the starting point. */
 static void ellipsoid_start(const ellipsoid_form *form, const line *l, ellipsoid_points *points)
 {
     for (int i = 0; i < l->n; i++)
@@ -50,7 +50,7 @@ static void ellipsoid_start(const ellipsoid_form *form, const line *l, ellipsoid
         }
 }
 
-/* One Newton step for all points; the greatest change of F it makes. */
+/* One Newton step for all points. Returns the largest F before the step. */
 static double ellipsoid_newton(const ellipsoid_form *form, int n, ellipsoid_points *points)
 {
     double f[LINE_MAX_POINTS], slope[LINE_MAX_POINTS], change = 0;
@@ -82,7 +82,7 @@ static fr_result ellipsoid_distance(const node *self, const line *l, double *d)
             break;
     for (int i = 0; i < l->n; i++)
         d[i] = 0;
-    /* p − x = p t / (t + e²): no difference of near numbers. */
+    /* p − x = p t / (t + e²), which avoids cancellation */
     for (int a = 0; a < form.axes; a++)
         for (int i = 0; i < l->n; i++) {
             double gap = points.p[a][i] * (points.s[i] - form.least2) / (points.s[i] + form.excess[a]);
@@ -93,7 +93,7 @@ static fr_result ellipsoid_distance(const node *self, const line *l, double *d)
     return FR_OK;
 }
 
-/* In 2D two radii are enough: the third then is endless. */
+/* In 2D the third radius may be left out (0): the ellipsoid is then an infinite cylinder along z. */
 fr_result ellipsoid_setup(shape_compiler *c, node *n)
 {
     double *e = n->def.size;

@@ -1,7 +1,7 @@
-/* Exact signed distance of a spur gear: teeth with straight flanks between two arcs, a round bore.
+/* Exact signed distance of a spur gear: teeth with straight flanks between tip and root arcs, and a round bore.
 
-   The outline is symmetric about the middle of every tooth and every gap, so the nearest border point of a point
-   in one half tooth lies in the same half tooth, and three pieces suffice: tip arc, flank, root arc.
+   The outline is symmetric about the middle of every tooth and every gap. So the boundary point nearest to a point of
+   one half tooth lies in the same half tooth, and three pieces suffice: tip arc, flank, root arc.
 
         radius ─────╮ tip        `radius` is that of the tips; the roots lie `depth` below. On the circle halfway
                      ╲ flank     tooth and gap are equally wide; the flanks lean by 20 degrees, as an involute
@@ -12,7 +12,7 @@ typedef struct gear_profile {
     double tip, root;              /* radii */
     double tip_angle, root_angle;  /* from the tooth's middle to the flank's ends */
     double pitch;                  /* angle of one tooth and one gap */
-    double tx, ty, fx, fy;         /* the flank's upper end, and the way from there to its lower end */
+    double tx, ty, fx, fy;         /* the flank's outer end, and the vector from there to its inner end */
     double hole;
 } gear_profile;
 
@@ -31,7 +31,7 @@ static gear_profile gear_shape(const fr_shape_def *def)
     return g;
 }
 
-/* Distance in the plane, at radius r and an angle from the middle of the nearest tooth. */
+/* Distance in the plane, for a point in polar coordinates; the angle is from the middle of the nearest tooth. */
 static double gear_outline(const gear_profile *g, double r, double angle)
 {
     double dx = r * cos(angle) - g->tx, dy = r * sin(angle) - g->ty;

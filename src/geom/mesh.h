@@ -6,7 +6,7 @@
 
 #include <freshet/shape.h>
 
-/* m: no coordinate is as large. */
+/* m; every coordinate is smaller. */
 #define MESH_LARGEST 1e12
 
 typedef struct mesh {
@@ -16,8 +16,8 @@ typedef struct mesh {
     box bounds;
 } mesh;
 
-/* Reads whatever assimp reads, all its parts as one mesh of triangles, in the file's own coordinates. A damaged
-   file is a failure, whatever it does to the importer. */
+/* Reads any format that assimp knows. All parts become one triangle mesh in the file's own coordinates. A damaged file
+   gives a failure even when it crashes the importer. */
 fr_result mesh_load(const char *file, mesh *out);
 
 void mesh_free(mesh *m);
@@ -25,22 +25,22 @@ void mesh_free(mesh *m);
 /* Scales the longest side to `size` and moves the bounding box's centre to the origin. */
 void mesh_fit(mesh *m, double size);
 
-/* Makes vertices at the same place one. Files without shared vertices (STL) gain their connections by it. */
+/* Merges vertices with equal coordinates. Formats without shared vertices (STL) get their connectivity this way. */
 fr_result mesh_weld(mesh *m);
 
 typedef struct mesh_edges {
-    int64_t open;   /* with one triangle */
-    int64_t odd;    /* with more than two */
-    bool closed;    /* every edge is run through as often one way as the other: no hole, one orientation */
+    int64_t open;   /* edges of one triangle: boundaries of holes */
+    int64_t odd;    /* edges of more than two triangles: non-manifold */
+    bool closed;    /* every edge is used equally often in both directions: no hole, one orientation */
 } mesh_edges;
 
-/* Counts the edges of a welded mesh. Triangles with two equal corners have none. */
+/* Counts the edges of a welded mesh. Triangles with two equal corners are skipped. */
 fr_result mesh_count_edges(const mesh *m, mesh_edges *out);
 
-/* Welds a mesh and says what there is to know of it; whether it is closed as mesh_edges does. */
+/* Welds a mesh and fills the report. `closed` is that of mesh_edges. */
 fr_result mesh_survey(mesh *m, fr_mesh_report *report, bool *closed);
 
-/* How often a welded mesh has the triangle that it has most often. */
+/* How often a welded mesh contains its most repeated triangle. */
 fr_result mesh_count_repeats(const mesh *m, int *most);
 
 #endif

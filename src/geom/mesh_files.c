@@ -1,5 +1,5 @@
-/* Files for the importer. What a mesh refers to is opened here as well, so that none of it can be a pipe or a device.
- */
+/* File access for the importer. Files that a mesh refers to are opened here as well, so that none of them can be a pipe
+   or a device. */
 #include "geom/mesh_parts.h"
 
 #ifdef FR_HAVE_ASSIMP

@@ -74,7 +74,7 @@ static fr_result mesh_take(const char *file, const struct aiScene *scene, mesh *
 fr_result mesh_import(const char *file, mesh *out)
 {
     *out = (mesh){0};
-    /* Parts placed by the file's own scene graph (glTF, Collada) come in their places. */
+    /* PreTransformVertices applies the transforms of the file's scene graph (glTF, Collada). */
     const struct aiScene *scene =
         aiImportFileEx(file, aiProcess_Triangulate | aiProcess_PreTransformVertices, mesh_files());
     if (!scene)

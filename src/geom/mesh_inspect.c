@@ -1,4 +1,4 @@
-/* How the triangles of a mesh hang together. */
+/* The connectivity of a mesh: welding, edges, repeated triangles. */
 #include <freshet/shape.h>
 
 #include <stdlib.h>
@@ -20,7 +20,7 @@ static int mesh_compare_corners(const void *left, const void *right)
     return (l->vertex > r->vertex) - (l->vertex < r->vertex);
 }
 
-/* Numbers the places in the order of their sorted corners and moves the vertices there. */
+/* Numbers the distinct positions in sorted order and moves their vertices to the front. place[v]: new index of v. */
 static int mesh_number_places(mesh *m, const mesh_corner *corners, int *place)
 {
     int count = 0;
@@ -103,7 +103,7 @@ fr_result mesh_count_edges(const mesh *m, mesh_edges *out)
 }
 
 typedef struct mesh_face {
-    int vertices[3];      /* in rising order: either way round and from whichever corner it is the same triangle */
+    int vertices[3];      /* sorted, so that orientation and first corner do not matter */
 } mesh_face;
 
 static int mesh_compare_faces(const void *left, const void *right)

@@ -1,6 +1,6 @@
-/* Reads mesh files safely. The importer knows fifty formats and dies of some damaged files (a binary PLY cut short
-   is enough), so it works in a process of its own that may crash, hang or run out of memory without harm, and sends
-   the mesh back through a pipe. */
+/* Reads mesh files safely. The importer knows fifty formats and crashes on some damaged files (a truncated binary PLY
+   is enough). So it runs in a child process, which may crash, hang or run out of memory without harm, and sends the
+   mesh back through a pipe. */
 #define _DEFAULT_SOURCE /* wait4 */
 #include "geom/mesh_parts.h"
 
@@ -23,10 +23,11 @@ typedef struct mesh_reading {
     const char *file;
     double megabytes;            /* of the file */
     mesh_limits limits;
-    double mapped, resident;     /* bytes that the program has before the child is made; the child begins with them */
+    double mapped, resident;     /* bytes of the program before the fork; the child starts with them */
 } mesh_reading;
 
-/* The parent's handlers must not run here: one that recovers from a crash would go on as a second parent. */
+/* The parent's signal handlers must not run in the child: one that recovers from a crash would continue the parent's
+   program a second time. */
 static void mesh_reset_signals(void)
 {
     const int signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGINT, SIGTERM, SIGPIPE, SIGXCPU};
@@ -39,7 +40,7 @@ static void mesh_limit(int what, double most)
     setrlimit(what, &(struct rlimit){(rlim_t)most, (rlim_t)most});
 }
 
-/* Memory and time as allowed, a few files open at once, nothing written, nothing said. */
+/* Limits the child's memory, time and open files; it can neither write files nor print. */
 static void mesh_confine(const mesh_reading *r, int pipe)
 {
     int nowhere = open("/dev/null", O_RDWR);
@@ -51,11 +52,11 @@ static void mesh_confine(const mesh_reading *r, int pipe)
     mesh_limit(RLIMIT_NOFILE, pipe + 32);
     rlim_t busy = (rlim_t)ceil(r->limits.busy_seconds);
     setrlimit(RLIMIT_CPU,
-              &(struct rlimit){busy, busy + 1}); /* apart: at the second one the signal would not tell the reason */
+              &(struct rlimit){busy, busy + 1}); /* soft limit first: SIGXCPU tells the reason, SIGKILL would not */
     mesh_limit(RLIMIT_AS, r->mapped + r->limits.bytes);
 }
 
-/* The child's life. It ends without the parent's exit handlers. */
+/* The child's main function. _exit skips the parent's exit handlers. */
 static void mesh_serve(const mesh_reading *r, int pipe)
 {
     mesh m;
@@ -79,8 +80,8 @@ static fr_result mesh_too_large(const mesh_reading *r)
         r->file, 1e-9 * r->limits.bytes, r->megabytes);
 }
 
-/* The importer does not say of every block of memory that it could not have it: some files then come out as empty or as
-   half of themselves. Hence a child that took nearly all is not believed. */
+/* The importer does not report every failed allocation: some files then come out empty or incomplete. So the result of
+   a child that used nearly all its memory is not trusted. */
 static bool mesh_was_short_of_memory(const mesh_reading *r, fr_result result, const struct rusage *usage)
 {
     double taken = (1024.0 * (double)usage->ru_maxrss - r->resident) / r->limits.bytes;
@@ -101,7 +102,7 @@ static fr_result mesh_receive(const mesh_reading *r, pid_t child, int pipe, mesh
         kill(child, SIGKILL);
     while (wait4(child, &status, 0, &usage) < 0 && errno == EINTR)
         ;
-    if (result == FR_ERROR_MEMORY && !answered)   /* it was this side's */
+    if (result == FR_ERROR_MEMORY && !answered)   /* the parent ran out of memory, not the child */
         return result;
     if (mesh_was_short_of_memory(r, result, &usage))
         return mesh_too_large(r);
@@ -135,8 +136,9 @@ static fr_result mesh_read_apart(const mesh_reading *r, mesh *out)
     return result;
 }
 
-/* A second per megabyte is ten times what the slowest format takes; the clock runs on while other programs work. A
-   gigabyte or a hundred times the file, where the greediest format takes thirty; and never all that the machine has. */
+/* Limits for reading a file. CPU time: a second per megabyte is ten times what the slowest format takes. Elapsed time
+   may be longer, since other programs run as well. Memory: 100 times the file's size, where the greediest format takes
+   30 times, but at least 1 GB; and never more than 80 % of what is available. */
 static mesh_reading mesh_plan(const char *file, double bytes)
 {
     mesh_reading r = {.file = file,
@@ -155,8 +157,8 @@ static mesh_reading mesh_plan(const char *file, double bytes)
     return r;
 }
 
-/* The header of a PLY file must end and must not promise more than one element per byte: the importer would
-   reserve memory for them. */
+/* A PLY header must end, and must not declare more elements than the file has bytes: the importer would allocate memory
+   for them. */
 static fr_result mesh_check_ply(const char *file, const input_file *in)
 {
     char text[1024];
@@ -176,7 +178,7 @@ static fr_result mesh_check_ply(const char *file, const input_file *in)
     return fr_fail(FR_ERROR_FILE, "%s: the PLY header has no end or promises more than the file holds", file);
 }
 
-/* A regular file that is not empty: the importer's own messages about others do not help. */
+/* Checks for a regular file that is not empty: the importer's own messages for other cases do not help. */
 static fr_result mesh_check_file(const char *file, double *bytes)
 {
     input_file in;

@@ -1,5 +1,5 @@
-/* What goes through the pipe between the process that reads a mesh and the one that wants it. The first may have been
-   led astray by the file, so the second looks at every number. */
+/* The protocol of the pipe between the child process that reads a mesh and its parent. A malicious file may have taken
+   over the child, so the parent validates every number. */
 #define _POSIX_C_SOURCE 200809L
 #include "geom/mesh_parts.h"
 
@@ -44,7 +44,7 @@ void mesh_reply_send(int pipe, fr_result result, const mesh *m)
     reply_write(pipe, m->triangles, sizeof *m->triangles * (size_t)m->triangle_count);
 }
 
-/* False: the pipe ended, or the time did. */
+/* False: the pipe ended or the deadline passed. */
 static bool reply_read(int pipe, double deadline, void *data, size_t bytes)
 {
     for (char *next = data; bytes > 0;) {
@@ -72,7 +72,7 @@ static bool reply_head_makes_sense(const reply_head *head)
            head->triangle_count <= most;
 }
 
-/* Corners that are there, at finite places; and the box around them. */
+/* Checks that indices are in range and coordinates finite; computes the bounding box. */
 static bool reply_mesh_makes_sense(mesh *m)
 {
     for (int v = 0; v < m->vertex_count; v++)

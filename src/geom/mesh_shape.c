@@ -4,8 +4,8 @@
 #include "geom/mesh_store.h"
 #include "geom/node.h"
 
-/* Half a turn or more, either way round: a mesh whose faces all look inwards is the same solid. Nothing outside
-   the box is inside, however the dipoles round. */
+/* Inside where |winding number| ≥ 1/2: a mesh whose faces all point inwards is the same solid. Points outside the
+   bounding box are outside, whatever the error of the dipole approximation. */
 static bool mesh_is_inside(const node *self, vec3 p)
 {
     const box *b = &self->bounds;
@@ -31,8 +31,8 @@ static void mesh_unsigned_distance(const bvh *b, const line *l, double *d)
     }
 }
 
-/* From one point to the next of a closed mesh the sign stays as long as the first one's distance is longer than
-   the way. */
+/* In a closed mesh the sign cannot change between two points that are closer to each other than the first is to the
+   surface. This saves most winding numbers. */
 static fr_result mesh_shape_distance(const node *self, const line *l, double *d)
 {
     double step = vec3_length(vec3_of(l->step)) * (1 + 1e-6), last = 0;
@@ -47,7 +47,7 @@ static fr_result mesh_shape_distance(const node *self, const line *l, double *d)
     return FR_OK;
 }
 
-/* Room in the list of meshes that are given back with the shape. */
+/* Makes room in the list of meshes that the shape gives back to the store at its end. */
 static fr_result mesh_reserve(shape_compiler *c)
 {
     if (c->mesh_count < c->mesh_space)
@@ -61,7 +61,7 @@ static fr_result mesh_reserve(shape_compiler *c)
     return FR_OK;
 }
 
-/* A file that cannot be read is a mistake of the scene that names it. */
+/* A file that cannot be read is an error of the scene, reported with its key. */
 fr_result mesh_setup(shape_compiler *c, node *n)
 {
     if (!n->def.file || !*n->def.file)

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* A file as it was when it was read: one that has been written to since is another. */
+/* Identifies a version of a file: once it has been written to, it counts as another file. */
 typedef struct mesh_file {
     const char *path;
     dev_t device;
@@ -26,12 +26,12 @@ struct mesh_entry {
     mesh_entry *next;
 };
 
-/* Held also while a file is read: who else wants it waits and shares it. */
+/* Held also while a file is read, so that other threads wait for it and share the result. */
 static pthread_mutex_t store_lock = PTHREAD_MUTEX_INITIALIZER;
 static mesh_entry *store;
 static int keepers;
 
-/* A file that cannot be looked at is like no other; reading it will say why. */
+/* False when the file's metadata cannot be read. Reading the file will then report why. */
 static bool store_look(const char *path, mesh_file *file)
 {
     struct stat found;
@@ -73,8 +73,8 @@ static void store_sweep(void)
     }
 }
 
-/* Triangles at the same place cannot be told apart by their boxes: every question would go through all of them. Parts
-   that overlap have some twice or thrice; a thousand times the same is no solid. */
+/* The hierarchy cannot separate identical triangles: every query would visit all of them. Overlapping parts repeat some
+   triangles twice or three times; a mesh with a thousand copies is not a solid. */
 static fr_result store_check_repeats(const mesh *m, const char *file)
 {
     enum { MOST = 64 };

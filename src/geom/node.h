@@ -1,6 +1,5 @@
-/* A compiled shape: a tree of nodes, each evaluated for a short line of points at a time. A straight row stays
-   straight under every transformation, so a node needs no list of points, and its inner loop runs over plain
-   arrays. */
+/* A compiled shape: a tree of nodes, each evaluated for a short line of equidistant points at a time. All transforms
+   map straight lines to straight lines, so a node needs no list of points and its inner loop runs over plain arrays. */
 #ifndef FR_GEOM_NODE_H
 #define FR_GEOM_NODE_H
 
@@ -42,30 +41,30 @@ struct node {
     node_distance distance;
     fr_shape_def def;
     int dims;
-    const char *key;      /* for failures */
-    box bounds;           /* holds every point with a negative distance */
+    const char *key;      /* for error messages */
+    box bounds;           /* contains every point with a negative distance */
     box reach;            /* distance(p) ≥ the distance from p to this box, everywhere outside it */
-    double turn[3][3];    /* placed: rows of the inverse rotation, and the move */
-    double move[3];
+    double turn[3][3];    /* placed nodes: the inverse rotation, by rows */
+    double move[3];       /* placed nodes: the translation, m */
     polygon *outline;     /* polygon, extrude, revolve */
     const bvh *triangles; /* mesh */
     node **children;
 };
 
-/* What a set-up may use while a shape is compiled. Everything in the arena lives as long as the shape. */
+/* The state of a compilation, passed to every set-up. Everything in the arena lives as long as the shape. */
 typedef struct shape_compiler {
     arena *arena;
-    const char *key, *kind;  /* the key and the kind's name, for failures */
+    const char *key, *kind;  /* the scene key and the kind's name, for error messages */
     int dims;
     int nodes, depth;
-    double scale;            /* product of the scales around */
+    double scale;            /* product of the enclosing scales */
     bool has_function;
-    const bvh **meshes;      /* taken from the store, to be given back with the shape */
+    const bvh **meshes;      /* taken from the store; given back when the shape is destroyed */
     int mesh_count, mesh_space;
 } shape_compiler;
 
-/* A set-up checks the definition of its kind, whose children are compiled already, and sets `distance`, `bounds`
-   and what the evaluation needs, with children `reach` as well: without, it is `bounds`. */
+/* A set-up checks the definition of its kind; its children are already compiled. It sets `distance`, `bounds` and what
+   the evaluation needs, and for kinds with children also `reach`; for others `reach` is `bounds`. */
 typedef fr_result (*node_setup)(shape_compiler *c, node *n);
 
 fr_result sphere_setup(shape_compiler *c, node *n);
@@ -95,19 +94,19 @@ fr_result function_setup(shape_compiler *c, node *n);
 /* Compiles a definition and all below it. */
 fr_result node_compile(shape_compiler *c, const fr_shape_def *def, node **out);
 
-/* A node that turns `child` about `axis` by `degrees`, then moves it. */
+/* A node that rotates `child` about `axis` by `degrees`, then translates it. */
 fr_result node_place(shape_compiler *c, node *child, const double axis[3], double degrees, const double move[3],
                      node **out);
 
-/* Puts such a node elsewhere. */
+/* Changes the pose of such a node. */
 void node_set_pose(node *n, const pose *p);
 
-/* Failures of a definition's values. */
+/* Checks of a definition's values. */
 fr_result node_require_positive(const shape_compiler *c, const char *name, double value);
 fr_result node_require_finite(const shape_compiler *c, const char *name, const double *values, int count);
 
-/* Extends a distance in a plane along the third axis: `across` is the distance in the plane, `along` that past
-   the end caps. */
+/* Distance to the extrusion of a plane shape: `across` is the signed distance in the plane, `along` the signed distance
+   beyond the end caps. */
 static inline double node_extrude(double across, double along)
 {
     double outside_across = max2(across, 0), outside_along = max2(along, 0);

@@ -1,4 +1,4 @@
-/* Moving, turning and scaling a shape: the line of points is taken into the child's frame. */
+/* Translating, rotating and scaling a shape: the line of points is transformed into the child's frame. */
 #include "geom/node.h"
 
 #include <string.h>
@@ -15,7 +15,7 @@ static fr_result place_distance(const node *self, const line *l, double *d)
     return child->distance(child, &inner, d);
 }
 
-/* Bounds of the turned and moved box; a factor of zero makes nothing of an endless side. */
+/* Bounding box of the transformed box. Zero factors are skipped: 0·∞ would be NaN. */
 static box place_box(const node *n, const box *inner)
 {
     box b;

@@ -1,12 +1,12 @@
-/* Exact signed distance of a closed polygon, and the solids made from one: endless, extruded, revolved. A
-   polygon that crosses itself is filled by the even-odd rule, so every edge is a border. */
+/* Exact signed distance of a closed polygon and of the solids made from one: infinite prism, extrusion, solid of
+   revolution. A self-intersecting polygon is filled by the even-odd rule, so every edge is on the boundary. */
 #include "geom/node.h"
 
 typedef struct polygon_edge {
     double x, y;         /* start */
     double ex, ey;       /* to the end */
     double inverse;      /* 1 / length² */
-    double slope;        /* ex / ey; 0 for a level edge, which no level ray crosses */
+    double slope;        /* ex / ey; 0 for a horizontal edge, which no horizontal ray crosses */
     bool is_border;      /* false: on the axis of a revolved polygon, inside the solid */
 } polygon_edge;
 
@@ -47,8 +47,8 @@ static void polygon_points_bounds(polygon_points *points)
     points->max[1] = y1;
 }
 
-/* The border is no farther from any of the points than from their centre plus the radius; an edge farther from
-   the centre than that plus the radius again is nobody's nearest. */
+/* Let D be the distance of the boundary from the points' centre and R their radius. No point is farther than D + R from
+   the boundary, so an edge farther than D + 2R from the centre is nobody's nearest and is skipped. */
 static void polygon_nearest(const polygon *p, const polygon_points *points, double *d2)
 {
     double x = 0.5 * (points->min[0] + points->max[0]), y = 0.5 * (points->min[1] + points->max[1]);
@@ -68,7 +68,7 @@ static void polygon_nearest(const polygon *p, const polygon_points *points, doub
     }
 }
 
-/* Even-odd: each edge that a ray towards +x crosses turns the sign. */
+/* Even-odd rule: each edge that a ray towards +x crosses flips the sign. */
 static void polygon_sign(const polygon *p, const polygon_points *points, double *sign)
 {
     for (int i = 0; i < points->n; i++)
@@ -123,8 +123,7 @@ static void polygon_add_edge(polygon *p, const double from[2], const double to[2
                                           .is_border = !(revolved && from[0] == 0 && to[0] == 0)};
 }
 
-/* Whether the points lie on one line. */
-static bool polygon_is_flat(const polygon *p)
+static bool polygon_is_collinear(const polygon *p)
 {
     double dx = p->max[0] - p->min[0], dy = p->max[1] - p->min[1], scale = dx * dx + dy * dy;
     const polygon_edge *e = &p->edges[0];
@@ -153,13 +152,13 @@ static fr_result polygon_create(shape_compiler *c, node *n, bool revolved)
             to[0] = 0;
         polygon_add_edge(p, from, to, revolved);
     }
-    if (p->count == 0 || polygon_is_flat(p))
+    if (p->count == 0 || polygon_is_collinear(p))
         return fr_fail_key(c->key, "%s: the polygon's points lie on one line", c->kind);
     n->outline = p;
     return FR_OK;
 }
 
-/* Polygon and extrusion: half is infinite where there are no caps. */
+/* For polygon and extrude: the half-height is infinite where there are no end caps. */
 static fr_result extrude_distance(const node *self, const line *l, double *d)
 {
     polygon_points points = {.n = l->n};

@@ -40,8 +40,8 @@ pose pose_join(const pose *outer, const pose *inner)
     return p;
 }
 
-/* The skew part of a rotation is its axis times the sine, its trace gives the cosine. At half a turn the axis is lost,
-   and so is the sense: nothing is said then. */
+/* The antisymmetric part of a rotation matrix gives axis times sine, its trace the cosine. At exactly half a turn the
+   axis cannot be found this way; the result is then 0. */
 vec3 pose_turn_between(const pose *from, const pose *to)
 {
     double by[3][3] = {{0}}, trace = 0;

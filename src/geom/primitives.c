@@ -1,4 +1,4 @@
-/* Exact signed distances of the round and square primitives. */
+/* Exact signed distances of sphere, torus, block, cylinder, capsule, cone and plane. */
 #include "geom/node.h"
 
 #include <float.h>
@@ -41,8 +41,8 @@ fr_result torus_setup(shape_compiler *c, node *n)
     return FR_OK;
 }
 
-/* Rounded box: the distance to a smaller box less the rounding. An axis that is endless has a half-side of
-   infinity, which leaves the other two alone. */
+/* Rounded box: the distance to a smaller box minus the rounding radius. An infinite axis has an infinite half-side,
+   which does not affect the other two. */
 static fr_result block_distance(const node *self, const line *l, double *d)
 {
     double round = self->def.round, centre[3], half[3];
@@ -96,7 +96,7 @@ static fr_result cylinder_distance(const node *self, const line *l, double *d)
     return FR_OK;
 }
 
-/* Along z in 2D a cylinder is a circle, whatever its height. */
+/* In 2D a cylinder along z is a circle, whatever its height. */
 fr_result cylinder_setup(shape_compiler *c, node *n)
 {
     bool endless = n->def.axis >= c->dims;
@@ -131,8 +131,8 @@ fr_result capsule_setup(shape_compiler *c, node *n)
     return FR_OK;
 }
 
-/* In the half-plane of radius and height the cone is a triangle with one side on the axis: the nearer of the
-   foot and the flank. */
+/* In the half-plane of radius and height the cone is a triangle with one side on the axis. The distance is that to the
+   nearer of base and flank. */
 static fr_result cone_distance(const node *self, const line *l, double *d)
 {
     int w = self->def.axis, u = (w + 1) % 3, v = (w + 2) % 3;

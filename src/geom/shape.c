@@ -8,7 +8,7 @@
 
 struct shape {
     arena arena;
-    node *root;           /* places what is defined */
+    node *root;           /* applies the shape's pose */
     int dims;
     bool has_function;
     const bvh **meshes;   /* taken from the store */

@@ -1,5 +1,4 @@
-/* Signed distances of shapes, ready to evaluate: compiled from the plain definition, meshes loaded, transforms
-   inverted. */
+/* Signed distances of shapes. A definition is compiled for fast evaluation: meshes loaded, transforms inverted. */
 #ifndef FR_GEOM_SHAPE_H
 #define FR_GEOM_SHAPE_H
 
@@ -9,27 +8,27 @@
 
 typedef struct shape shape;
 
-/* Failures are about the shape itself (fr_fail_key with `key` as given). In 2D (dims 2) z is ignored. */
+/* Failures name the scene's `key` (fr_fail_key). In 2D (dims 2) z is ignored. */
 fr_result shape_create(const fr_placed_shape *placed, int dims, const char *key, shape **out);
 void shape_destroy(shape *s);
 
-/* Puts a shape elsewhere; where its definition placed it counts no more. Cheap: nothing is compiled. */
+/* Replaces the pose that the definition gave. Cheap: nothing is compiled. */
 void shape_place(shape *s, const pose *where);
 
-/* Distance at n points along a row, x first: points are (x0 + i·dx, y, z), i < n. Metres, negative inside. A
-   failure can come from a user's function only. */
+/* Distances at n points along a row in x: (x0 + i·dx, y, z), i < n. Metres, negative inside. Only a user's function can
+   fail. */
 fr_result shape_distance_row(const shape *s, const double start[3], double dx, int n, float *distance);
-/* The same for the points from number `first` to before `end` alone. */
+/* The same for the points first ≤ i < end only. */
 fr_result shape_distance_part(const shape *s, const double start[3], double dx, int first, int end, float *distance);
 fr_result shape_distance(const shape *s, const double at[3], double *distance);
 
 /* Whether shape_distance_row may be called from several threads (no user function inside). */
 bool shape_is_parallel(const shape *s);
 
-/* A box that holds the shape; sides may be ±INFINITY. */
+/* A box that contains the shape; sides may be ±INFINITY. */
 void shape_bounds(const shape *s, double min[3], double max[3]);
 
-/* How far it reaches from its own origin, wherever it is placed, m; may be INFINITY. */
+/* The largest distance of the shape's points from its own origin, in any pose, m; may be INFINITY. */
 double shape_radius(const shape *s);
 
 #endif

@@ -4,8 +4,8 @@
    al., "Fast winding numbers for soups and clouds", 2018, section 3). */
 #include "geom/bvh.h"
 
-/* A node is far when its distance exceeds this many of its radii. The error of the sum stays near one per cent:
-   far below the half that decides. */
+/* A node is far when its distance exceeds this many of its radii. The error of the winding number stays near 0.01, far
+   below the threshold of 1/2. */
 static const double far_radii = 2.0;
 
 /* Solid angle of a triangle seen from the origin (A. van Oosterom, J. Strackee, "The solid angle of a plane

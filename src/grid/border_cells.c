@@ -23,7 +23,7 @@ static ptrdiff_t border_offset(const border_build *b, const int cell[3])
     return field_offset(&b->def->metric->centre, cell[0], cell[1], cell[2]);
 }
 
-/* J⁻¹ and J at a cell. */
+/* The gradients of the grid coordinates (J⁻¹) and the tangents of the grid lines (J) at a cell. */
 static void border_frame(const border_build *b, const int cell[3], vec3 gradient[3], vec3 tangent[3])
 {
     ptrdiff_t at = border_offset(b, cell);
@@ -38,7 +38,7 @@ static void border_frame(const border_build *b, const int cell[3], vec3 gradient
         tangent[k] = vec3_scale(vec3_cross(gradient[(k + 1) % 3], gradient[(k + 2) % 3]), 1 / density);
 }
 
-/* T of a link to an inner cell. */
+/* Sets the matrix T of a link to an inner cell. */
 static void border_turn(const border_build *b, const int inner[3], const double factor[3], border_link *link)
 {
     vec3 gradient[3], tangent[3];
@@ -62,7 +62,7 @@ static void border_push(const border_build *b, const int inner[3], int axis, dou
     link->push[2] = (float)push.z;
 }
 
-/* Whether the cell `offset` from another one is in the block, round periodic axes. */
+/* The cell at `offset` from another one, wrapped on periodic axes. False when it lies outside the block. */
 static bool border_neighbour(const domain *d, const int cell[3], const int offset[3], int out[3])
 {
     for (int a = 0; a < 3; a++) {
@@ -76,8 +76,8 @@ static bool border_neighbour(const domain *d, const int cell[3], const int offse
     return true;
 }
 
-/* Links of a solid cell to the cells of the flow that lie `steps` axes away: 1 across a face, 2 and 3 across an edge or
-   a corner. Counts them; writes them where `share` is not 0. */
+/* Links a solid cell to its fluid neighbours that differ in `steps` indices: 1 across a face, 2 across an edge, 3
+   across a corner. Returns their number; writes the links only where `share` is not 0. */
 static int border_link_solid(border_build *b, const int cell[3], int steps, double share)
 {
     int found = 0, reach = b->d->dims == 3;
@@ -116,8 +116,8 @@ static void border_add_solid(border_build *b, const int cell[3])
     b->out->deep[b->out->deep_count++] = (int32_t)border_offset(b, cell);
 }
 
-/* A ghost: beyond one side, or at an edge or a corner beyond two or three. What lets flow through prevails over banks.
- */
+/* A ghost cell lies beyond one side, or at an edge or a corner beyond two or three. There an inlet or outlet takes
+   precedence over a bank. */
 static void border_add_ghost(border_build *b, const int cell[3])
 {
     const border_def *def = b->def;
@@ -150,7 +150,7 @@ static void border_add_ghost(border_build *b, const int cell[3])
         border_push(b, inner, 0, 1 - along, link);
 }
 
-/* Calls `add` for every cell from −first to n + first − 1 along each axis that the scene has. */
+/* Calls `add` for every wanted cell from −first to n + first − 1 along each axis that the scene has. */
 static void border_each(border_build *b, int first, bool (*wanted)(const border_build *, const int *),
                         void (*add)(border_build *, const int *))
 {
@@ -170,7 +170,7 @@ static bool border_is_ghost(const border_build *b, const int cell[3])
     return false;
 }
 
-/* Σ |S·a|/|a| over the open faces of a side. */
+/* Σ |S·a|/|a| over the open faces of a side: S is the face's area vector, a the tangent of the grid line across it. */
 static double border_through(const border_build *b, int side)
 {
     int axis = side / 2, from[3] = {0, 0, 0}, to[3] = {b->d->n[0], b->d->n[1], b->d->n[2]};
@@ -194,7 +194,7 @@ static double border_through(const border_build *b, int side)
     return sum;
 }
 
-/* Room for the links: one per ghost, and for solid cells at the most as many as a cell has neighbours. */
+/* Allocates the links: one per ghost cell, and for each solid cell at most one per neighbour. */
 static fr_result border_reserve(border_build *b)
 {
     enum { NEIGHBOURS = 26 };
@@ -215,7 +215,7 @@ static int border_by_inner(const void *a, const void *b)
     return x->inner != y->inner ? (x->inner > y->inner) - (x->inner < y->inner) : (x->at > y->at) - (x->at < y->at);
 }
 
-/* Offsets grow from slab to slab. */
+/* Sorts the ghosts' links by inner cell. Offsets grow from slab to slab, so each slab's links are contiguous. */
 static void border_sort_ghosts(border_cells *out, const domain *d, const field *layout)
 {
     int slabs = d->n[d->dims - 1];
@@ -254,7 +254,7 @@ void border_cells_destroy(border_cells *b)
     *b = (border_cells){0};
 }
 
-/* The compiler must see how many components there are: these are few cells, but every sweep comes by. */
+/* Inlined so that `dims` is a compile-time constant: the cells are few, but every sweep updates them. */
 static inline __attribute__((always_inline)) void border_apply_links(const border_cells *b, const double speed[6],
                                                                      int64_t begin, int64_t end, field velocity[3],
                                                                      int dims)

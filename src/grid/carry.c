@@ -4,7 +4,8 @@
 #include "grid/refine.h"
 #include "grid/sample.h"
 
-/* The flow at a row's own points: the component itself, or the mean of its neighbours around the point. */
+/* One velocity component at a row's sample points: the sample itself where it lies there, else the mean of the samples
+   around the point. */
 static void carry_flow_at(const carry *c, const sample_points *p, int component, float *restrict out)
 {
     const field *f = &c->velocity[component];
@@ -24,7 +25,7 @@ static void carry_flow_at(const carry *c, const sample_points *p, int component,
     }
 }
 
-/* The flow at a row's own points, and at the points as they have moved. */
+/* The velocity at the row's undisplaced points. */
 static void carry_flow_at_rest(const carry *c, sample_points *p, float flow[3][SAMPLE_ROW])
 {
     float *moves[3] = {p->dx, p->dy, p->dz};
@@ -46,7 +47,7 @@ static void carry_flow_moved(const carry *c, const sample_points *p, float flow[
         refine_flow(c->velocity, c->d->dims, c->refine, p, flow);
 }
 
-/* Where the row's points come from (sign −1) or go to (+1): midpoint rule. */
+/* Traces the row's points back (sign −1) or forward (+1) with the midpoint rule. */
 static void carry_trace(const carry *c, sample_points *p, float sign)
 {
     float flow[3][SAMPLE_ROW];
@@ -58,7 +59,7 @@ static void carry_trace(const carry *c, sample_points *p, float sign)
         sample_move(p, c->d, a, flow[a], sign * c->scale[a]);
 }
 
-/* Calls `work` on the pieces of rows [begin, end) of the carried field. */
+/* Calls `work` on the rows [begin, end) of the carried field, in pieces of at most SAMPLE_ROW points. */
 static void carry_pieces(const carry *c, int begin, int end, void (*work)(const carry *, sample_points *, int row))
 {
     const field *layout = c->loads[0].from;
@@ -109,7 +110,7 @@ static void carry_forward_piece(const carry *c, sample_points *p, int row)
     }
 }
 
-/* Returns how many values the bounds held back. */
+/* Returns how many values were clamped. */
 static int carry_correct_load(const carry_load *load, const field *share, const sample_points *p,
                               const float *restrict back)
 {
@@ -154,8 +155,8 @@ static void carry_correct_rows(void *context, int begin, int end)
     carry_pieces(context, begin, end, carry_correct_piece);
 }
 
-/* Fields read or written: the flow; per load the old and the new one, and for MacCormack, whose two passes read the
-   flow each, φ̂ and the bounds in between. */
+/* Memory traffic: the flow, and per load the old and the new field. MacCormack reads the flow in both its passes, and
+   writes and reads φ̂ and the bounds. */
 static double carry_traffic(const carry *c, bool twice)
 {
     double flow = 0, carried = (twice ? 9.0 : 2.0) * c->load_count * (double)domain_cells(c->d);

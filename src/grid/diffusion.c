@@ -3,8 +3,8 @@
 #include "base/memory.h"
 #include "grid/poisson/poisson.h"
 
-/* One lattice serves cells and faces: n + 1 samples along every axis that does not close on itself. Samples that the
-   field at hand does not have are left out by zero weights. */
+/* One lattice serves cells and faces: n + 1 samples along every axis that is not periodic. Zero weights leave out the
+   samples that the field does not have. */
 struct diffusion {
     domain block, lattice;
     poisson *solver;
@@ -66,9 +66,9 @@ typedef struct diffusion_job {
     diffusion *s;
     field *f;
     const diffusion_problem *p;
-    int count[3];            /* samples of the field that the lattice holds */
-    bool plain;              /* every sample of the field has V = 1 and a neighbour: V goes to the solver as one number,
-                                which leaves inner samples without an extra of their own and on its fast path */
+    int count[3];            /* the field's samples in the lattice, per axis */
+    bool plain;              /* V = 1 everywhere and every sample has a neighbour. V is then a constant of the solver,
+                                and `extra` is 0 at inner samples, which keeps them on the solver's fast path */
     double c[3];             /* κ Δt / h² */
 } diffusion_job;
 
@@ -77,7 +77,7 @@ static bool diffusion_is_unknown(diffusion_mark mark)
     return mark == DIFFUSION_FREE || mark == DIFFUSION_WHOLE;
 }
 
-/* Without the sides. */
+/* The mark of a sample, regardless of fixed_sides. */
 static diffusion_mark diffusion_inner_mark(const diffusion_job *job, const int at[3])
 {
     return job->p->marks ? (diffusion_mark)job->p->marks[field_row(job->f, at[1], at[2]) + at[0] - job->f->block]
@@ -99,7 +99,8 @@ static diffusion_mark diffusion_mark_at(const diffusion_job *job, const int at[3
     return mark;
 }
 
-/* Weight of the face between two unknown samples, the one above the face first. A closed face parts them always. */
+/* Weight of the face between two unknown samples: `here` above it, `below` under it. A closed face always has weight 0,
+   also beside a DIFFUSION_WHOLE sample. */
 static float diffusion_share(const diffusion_job *job, int a, const int at[3], diffusion_mark here,
                              diffusion_mark below)
 {
@@ -112,7 +113,7 @@ static float diffusion_volume(const diffusion_job *job, const int at[3], diffusi
     return job->p->volume && here != DIFFUSION_WHOLE ? field_row(job->p->volume, at[1], at[2])[at[0]] : 1;
 }
 
-/* What a side adds to the sample next to it: 2 c (v − x), the value standing half a cell away. */
+/* A side with value v adds the flux 2 c (v − x) to the sample next to it: v lies half a cell away. */
 static void diffusion_add_sides(const diffusion_job *job, const int at[3], float *extra, double *b)
 {
     for (int side = 0; side < 2 * job->s->block.dims; side++) {
@@ -135,7 +136,7 @@ static double diffusion_held(const diffusion_job *job, const int fixed[3], int a
                    : (double)field_row(job->f, fixed[1], fixed[2])[fixed[0]];
 }
 
-/* Weights to the two neighbours along each axis; a fixed neighbour goes to the right-hand side. */
+/* Sets the weights towards the neighbours along each axis; a fixed neighbour contributes to the right-hand side. */
 static void diffusion_add_neighbours(const diffusion_job *job, const int at[3], diffusion_mark here, float *extra,
                                      double *b)
 {
@@ -181,13 +182,13 @@ static void diffusion_set_sample(diffusion_job *job, int i, int j, int k)
     *b = (float)right;
 }
 
-/* The part of a row whose samples and their neighbours are in the field and off its sides. */
+/* The span of a row where the samples and their neighbours lie inside the field and off its sides. */
 static void diffusion_inner_span(const diffusion_job *job, int j, int k, int span[2])
 {
     const int at[3] = {0, j, k};
     int least[3];
     for (int a = 0; a < 3; a++)
-        least[a] = a == field_axis(job->f) ? 2 : 1; /* faces on a side may be held: they count as neighbours, too */
+        least[a] = a == field_axis(job->f) ? 2 : 1; /* faces on a side may be fixed: keep off their neighbours too */
     span[0] = least[0];
     span[1] = job->count[0] - least[0];
     for (int a = 1; a < job->s->block.dims; a++)
@@ -195,7 +196,7 @@ static void diffusion_inner_span(const diffusion_job *job, int j, int k, int spa
             span[1] = 0;
 }
 
-/* Where from `i` on, up to `end`, the samples that are free and have only free neighbours end. */
+/* The end of the run from `i` on, at most `end`, of free samples with only free neighbours. */
 static int diffusion_free_end(const diffusion_job *job, int j, int k, int i, int end)
 {
     if (!job->p->marks)
@@ -228,7 +229,7 @@ static void diffusion_set_free(diffusion_job *job, int j, int k, int begin, int 
     }
 }
 
-/* Most samples have nothing but free ones around them: these go in runs. */
+/* Most samples have only free neighbours; runs of them take a fast path. */
 static void diffusion_set_row(diffusion_job *job, int j, int k)
 {
     int span[2], n = job->s->lattice.n[0];
@@ -269,7 +270,7 @@ static void diffusion_take_rows(void *context, int begin, int end)
     }
 }
 
-/* What all neighbours give to a sample of the lattice by the solved field. */
+/* κ Δt ∇·(w ∇x) at a sample, from the solved field. */
 static double diffusion_exchange(const diffusion_job *job, int i, int j, int k)
 {
     const diffusion *s = job->s;
@@ -284,8 +285,8 @@ static double diffusion_exchange(const diffusion_job *job, int i, int j, int k)
     return gain;
 }
 
-/* Where nothing is held the solved field gives the fluxes and the fluxes change the field, x' = x₀ + κ Δt ∇·(w ∇x)/V:
-   what leaves one cell enters the next whatever the solver has left undone, and totals do not drift. */
+/* Insulated fields are updated in flux form, x' = x₀ + κ Δt ∇·(w ∇x)/V, with the gradient of the solved field x. What
+   leaves one cell enters the next whatever the solver's residual, so the total does not drift. */
 static void diffusion_balance_rows(void *context, int begin, int end)
 {
     const diffusion_job *job = context;
@@ -303,7 +304,7 @@ static void diffusion_balance_rows(void *context, int begin, int end)
     }
 }
 
-/* On periodic axes the face at 0 is also the upper neighbour of the last sample. */
+/* On periodic axes face 0 is also the upper face of the last sample. */
 static void diffusion_close_weights(diffusion *s)
 {
     for (int a = 0; a < s->lattice.dims; a++)

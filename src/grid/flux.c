@@ -4,7 +4,7 @@
 
 #include "base/threads.h"
 
-enum { PIECE = 512 };    /* cells of a row at a time: what is kept between rows stays in the fastest cache */
+enum { PIECE = 512 };    /* cells of a row at a time, so that the fluxes kept between rows stay in L1 cache */
 
 typedef struct flux_job {
     const flux_flow *flow;
@@ -12,7 +12,7 @@ typedef struct flux_job {
     double *partial;
 } flux_job;
 
-/* δ of the value that crosses a face: from the difference behind the cell it comes from, and that across the face. */
+/* The limited slope δ, from the difference behind the upwind cell and the one across the face. */
 static inline float flux_limited(float behind, float across)
 {
     float a = fabsf(behind), b = fabsf(across), middle = fabsf(behind + 2 * across) * (1.0f / 6);
@@ -21,7 +21,8 @@ static inline float flux_limited(float behind, float across)
     return (behind > 0) == (across > 0) ? copysignf(size, across) : 0;
 }
 
-/* What flows upwards through a row of n faces across an axis, in cells per second; nothing on closed sides. */
+/* Volume flux in the positive direction through a row of n faces across an axis, in cells per second; 0 on closed
+   sides. */
 static void flux_through(const flux_flow *flow, int axis, const int face[3], int n, float *restrict out)
 {
     const field *u = &flow->velocity[axis];
@@ -38,7 +39,7 @@ static void flux_through(const flux_flow *flow, int axis, const int face[3], int
     }
 }
 
-/* The next cell, or the upper face of this one, along an axis. */
+/* Index of a cell's upper neighbour along an axis, which is also that of its upper face. */
 typedef struct flux_place {
     int at[3];
 } flux_place;
@@ -59,7 +60,7 @@ typedef struct flux_line {
     int n;
 } flux_line;
 
-/* λ (φ_f − origin). Behind a closed face lies nothing to take a slope from. */
+/* λ (φ_f − origin). Where the face behind the upwind cell is closed, its slope is taken as 0. */
 static inline void flux_faces(const flux_line *l, bool cut, float *restrict out)
 {
     const float *restrict through = l->through, *restrict open = l->open, *restrict phi = l->phi;
@@ -97,7 +98,7 @@ static void flux_row(const flux_job *job, int axis, const int face[3], int n, fl
     }
 }
 
-/* Takes φ Σλ out of the change of cells that touch an obstacle. */
+/* Subtracts φ Σλ from the change of cells that touch an obstacle (flux_flow.sweeps). */
 static void flux_keep_swept(const flux_job *job, const int cell[3], int n, float *restrict change)
 {
     const flux_flow *flow = job->flow;
@@ -122,8 +123,8 @@ static void flux_keep_swept(const flux_job *job, const int cell[3], int n, float
         change[i] -= least[i] < 1 ? dt * gain[i] * (phi[i] - job->step->origin) : 0;
 }
 
-/* Tails fall by a factor from cell to cell, down to numbers with which processors are a hundred times slower. */
-static inline float flux_without_dust(float value, float origin)
+/* Tails of φ decay geometrically from cell to cell, down to subnormal numbers, which are a hundred times slower. */
+static inline float flux_flush_tiny(float value, float origin)
 {
     return fabsf(value - origin) < 1e-30f ? origin : value;
 }
@@ -138,11 +139,11 @@ static void flux_update(const flux_job *job, const int cell[3], int n, const flo
         const float *restrict volume = job->flow->volume->data + at;
         for (int i = 0; i < n; i++) {
             float stepped = volume[i] > 0 ? from[i] - change[i] / volume[i] : from[i];
-            to[i] = flux_without_dust(start[i] + mix * (stepped - start[i]), origin);
+            to[i] = flux_flush_tiny(start[i] + mix * (stepped - start[i]), origin);
         }
     } else {
         for (int i = 0; i < n; i++)
-            to[i] = flux_without_dust(start[i] + mix * (from[i] - change[i] - start[i]), origin);
+            to[i] = flux_flush_tiny(start[i] + mix * (from[i] - change[i] - start[i]), origin);
     }
 }
 
@@ -153,7 +154,8 @@ static inline void flux_add_difference(int n, const float *restrict high, const 
         change[i] += high[i] - low[i];
 }
 
-/* Rows [begin, end) of the cells [first, first + n). Fluxes along y serve two rows. */
+/* Rows [begin, end) of the cells [first, first + n) along x. Each row of fluxes along y is used by two rows of
+   cells. */
 static void flux_piece(const flux_job *job, int first, int n, int begin, int end)
 {
     const domain *d = job->flow->d;
@@ -239,7 +241,7 @@ double flux_rate(const flux_flow *flow, double *partial)
     return threads_max(partial, rows);
 }
 
-/* Through one side. A face that the flow enters by carries its ghost's value, the others that of the cell inside. */
+/* Flux through one side. An inflow face carries its ghost's value, an outflow face that of the cell inside. */
 static double flux_entered_side(const flux_flow *flow, const flux_step *step, int side)
 {
     int axis = side / 2, b = axis == 0 ? 1 : 0, c = axis == 2 ? 1 : 2, face[3] = {0, 0, 0};

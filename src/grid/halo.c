@@ -7,11 +7,11 @@ typedef struct halo_job {
     const halo_side *side;     /* the two sides of the axis */
     int axis, period;
     int other[2];              /* the other axes, lower first */
-    int reach[2];              /* ghosts of the other axes that are filled already */
+    int reach[2];              /* ghost layers of the other axes that are already filled */
 } halo_job;
 
-/* Sample index of the ghost `g` layers beyond the low side's mirror, and of the samples it is made from. Samples
-   on the side itself (own faces) are their own mirror plane. */
+/* Fills the ghosts at both ends of a line of samples along the axis; `at` is the line's index in halo_side.values.
+   Faces across the axis have a sample on the side itself, which is then the mirror plane. */
 static void halo_fill_line(const halo_job *job, float *line, ptrdiff_t step, ptrdiff_t at)
 {
     int n = job->f->size[job->axis];
@@ -54,7 +54,7 @@ static void halo_fill_lines(void *context, int begin, int end)
         int k = m - job->reach[1];
         for (int j = -job->reach[0]; j < size_b + job->reach[0]; j++) {
             float *line = f->data + j * f->stride[b] + k * f->stride[c];
-            /* beyond the block the side's values go on as at its edge */
+            /* in the ghost corners the side's values are those at its edge */
             int jj = j < 0 ? 0 : j >= size_b ? size_b - 1 : j;
             int kk = k < 0 ? 0 : k >= f->size[c] ? f->size[c] - 1 : k;
             halo_fill_line(job, line, f->stride[job->axis], jj + (ptrdiff_t)kk * size_b);

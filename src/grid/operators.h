@@ -4,15 +4,15 @@
 
 #include "grid/field.h"
 
-/* ∇·u of every cell from its faces, 1/s. `open` (three fields) weighs the faces; NULL: all open. Returns nothing but
-   the field; ghosts of `out` are left alone. */
+/* ∇·u of every cell from its faces, 1/s. `open` (three fields) weights the faces; NULL: 1. Ghosts of `out` are not
+   written. */
 void operators_divergence(const domain *d, const field velocity[3], const field *open, field *out);
 
-/* One component of ∇×u at the centres of a row, 1/s: ω_c = ∂u_b/∂x_a − ∂u_a/∂x_b with (a, b, c) in turn, by central
-   differences of the velocity at the centres. The ghosts of the velocity must be filled. */
+/* One component of ∇×u at the cell centres of a row, 1/s: ω_c = ∂u_b/∂x_a − ∂u_a/∂x_b with (a, b, c) a cyclic
+   permutation of (x, y, z), by central differences of the velocity at the centres. Ghosts must be filled. */
 typedef struct operators_slope {
     const float *at;
-    ptrdiff_t next, step;      /* to the cell's other face; along the derivative */
+    ptrdiff_t next, step;      /* strides: to the cell's other face; along the derivative */
     float scale;
 } operators_slope;
 

@@ -4,15 +4,15 @@
 
 #include "base/wide.h"
 
-/* A row of fine points as the coarse grid sees it: the cell that each starts in, and where, moves included, it stands
-   from that cell's centre, in coarse cells. From the centre, so that mirrored points have mirrored numbers. */
+/* A row of fine points in coarse cells: the coarse cell that each starts in, and its displaced position relative to
+   that cell's centre. Relative to the centre, so that mirrored points have mirrored numbers. */
 typedef struct refine_row {
     int32_t cell[SAMPLE_ROW];        /* along x */
     int j, k;                        /* along y and z */
     float x[SAMPLE_ROW], y[SAMPLE_ROW], z[SAMPLE_ROW];
 } refine_row;
 
-/* Where the centre of fine cell `i` lies from that of its coarse one, −½ … ½. */
+/* Position of the centre of fine cell `i` relative to the centre of its coarse cell, −½ … ½. */
 static float refine_centre(int i, int refine)
 {
     return (float)(2 * (i % refine) + 1 - refine) / (float)(2 * refine);
@@ -39,13 +39,13 @@ static void refine_place(const sample_points *p, int dims, int refine, refine_ro
         refine_moved(p->dz, p->n, refine_centre(p->k, refine), scale, row->z);
 }
 
-/* Which samples each point lies between, and how far from their middle, −½ … ½. */
+/* The samples that each point lies between, and its distance from their midpoint, −½ … ½. */
 typedef struct refine_stencil {
     int32_t at[SAMPLE_ROW];
     float fx[SAMPLE_ROW], fy[SAMPLE_ROW], fz[SAMPLE_ROW];
 } refine_stencil;
 
-/* Adds one axis to the stencil; samples on the faces across it stand half a cell below the centres. */
+/* Adds one axis to the stencil. Samples on the faces across it lie half a cell below the centres. */
 static void refine_locate(const float *restrict place, int n, bool on_faces, int stride, int32_t *restrict at,
                           float *restrict f)
 {
@@ -70,7 +70,7 @@ static void refine_stencil_of(const field *f, const refine_row *row, int n, refi
         s->fx[i] = s->fy[i] = s->fz[i] = 0;
 }
 
-/* Linear between a (t = −½) and b (t = ½). From the middle, so that a mirrored pair gives the same bits. */
+/* Linear between a (t = −½) and b (t = ½). Symmetric about the midpoint: a mirrored pair gives the same bits. */
 static inline wide refine_between(wide a, wide b, wide t)
 {
     return 0.5f * (a + b) + t * (b - a);
@@ -109,10 +109,10 @@ void refine_flow(const field *velocity, int dims, int refine, const sample_point
 typedef struct refine_mean_job {
     const field *fine;
     field *mean;
-    int refine, layers;      /* fine cells per coarse one, along z too */
+    int refine, layers;      /* fine cells per coarse cell along x and y; along z */
 } refine_mean_job;
 
-/* In double, so that the order of the sum does not show. */
+/* In double, so that the order of the sum does not affect the float result. */
 static double refine_block_sum(const refine_mean_job *job, int i, int j, int k)
 {
     double sum = 0;

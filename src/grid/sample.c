@@ -4,17 +4,16 @@
 
 #include "base/wide.h"
 
-/* Where samples of a location sit in their cell, in cells. */
+/* Position of a location's samples in their cell, in cells. */
 static float sample_offset(fr_location at, int axis)
 {
     return at == field_face(axis) ? 0.0f : 0.5f;
 }
 
-/* The compiler must see which kind of value is asked for. */
+/* Always inlined, so that the sample_kind is a compile-time constant. */
 #define SAMPLE_INLINE static inline __attribute__((always_inline))
 
-/* Comparisons are written so that a displacement that is no number ends inside too: the field then shows it, and
-   nothing is read from outside the block. */
+/* The comparisons are ordered so that a NaN displacement also ends inside the block: no read out of bounds. */
 SAMPLE_INLINE float sample_inside(float move, float place, float cells, bool periodic)
 {
     if (periodic)
@@ -23,7 +22,7 @@ SAMPLE_INLINE float sample_inside(float move, float place, float cells, bool per
     return v < high ? v : high;
 }
 
-/* Points along x have places of their own; on the other axes they share one. */
+/* The row runs along x: only there does each point start at its own coordinate. */
 void sample_move(sample_points *p, const domain *d, int axis, const float *restrict flow, float scale)
 {
     const int start[3] = {p->i, p->j, p->k}, n = p->n;
@@ -50,10 +49,10 @@ void sample_confine(sample_points *p, const domain *d)
     }
 }
 
-/* A field as the row's points see it. */
+/* A field relative to a row of points. */
 typedef struct sample_frame {
-    const float *origin;       /* the row's first sample of the field */
-    ptrdiff_t first, last;     /* of all samples, ghosts included, counted from there */
+    const float *origin;       /* the field's sample (i, j, k), where the row starts */
+    ptrdiff_t first, last;     /* offsets from there of the first and last sample in memory, including ghosts */
     int row, plane;            /* strides */
     float shift[3];            /* from the points' location to the field's, cells */
 } sample_frame;
@@ -68,14 +67,14 @@ static sample_frame sample_frame_of(const field *f, const sample_points *p)
     return s;
 }
 
-/* What to find at the points. All that follows is compiled once for each, in 2D and in 3D. */
+/* The kind of interpolation. The functions below are compiled once for each kind, in 2D and in 3D. */
 typedef struct sample_kind {
-    int taps;       /* samples that take part, along each axis: 2 or 4 */
-    bool bounds;    /* the value is kept between the least and the greatest of the nearest 2 × 2 × 2 samples */
+    int taps;       /* stencil width along each axis: 2 or 4 */
+    bool bounds;    /* clamp to the minimum and maximum of the nearest 2 × 2 × 2 samples */
     bool flat;
 } sample_kind;
 
-/* Eight points: the sample below each, counted from the one it started at, and the weights of those around it. */
+/* Eight points: the offset of the sample below each, relative to its starting sample, and the interpolation weights. */
 typedef struct sample_spot {
     wide_mask at;
     wide weight[3][4];
@@ -85,8 +84,8 @@ typedef struct sample_result {
     wide value, low, high;
 } sample_result;
 
-/* Weights for a point at t = −½ … ½ between two samples: linear, or Lagrange's cubic through four. Counted from the
-   middle, so that a mirrored point gives mirrored bits; on a sample they are exactly 1 and 0. */
+/* Weights for a point at t = −½ … ½ between two samples: linear, or cubic Lagrange through four. t is relative to the
+   midpoint, so that a mirrored point gives mirrored bits. On a sample the weights are exactly 1 and 0. */
 SAMPLE_INLINE void sample_weights(wide t, int taps, wide weight[4])
 {
     wide low = 0.5f - t, high = 0.5f + t;
@@ -115,11 +114,11 @@ SAMPLE_INLINE sample_spot sample_locate(const sample_frame *s, const sample_poin
     return spot;
 }
 
-/* Where eight points find their samples. */
+/* How the samples of eight points lie in memory. */
 typedef enum sample_order {
-    SAMPLE_TOGETHER,     /* side by side from `data` */
-    SAMPLE_TWO,          /* those in the mask side by side from `data`, the others from `other` further on */
-    SAMPLE_APART         /* each at its own place */
+    SAMPLE_TOGETHER,     /* contiguous from `data` */
+    SAMPLE_TWO,          /* lanes in the mask contiguous from `data`, the others contiguous from `data` + `other` */
+    SAMPLE_APART         /* scattered, at `at`: gathered one by one */
 } sample_order;
 
 typedef struct sample_reader {
@@ -144,7 +143,7 @@ SAMPLE_INLINE wide_group sample_read(const sample_reader *r, ptrdiff_t offset, i
     return g;
 }
 
-/* The outer pair first: a mirrored sum has the same bits. */
+/* Sums pairs from the outside in, so that the mirrored sum has the same bits. */
 SAMPLE_INLINE wide sample_weigh(const wide v[4], const wide weight[4], int taps)
 {
     if (taps == 2)
@@ -152,19 +151,19 @@ SAMPLE_INLINE wide sample_weigh(const wide v[4], const wide weight[4], int taps)
     return (v[0] * weight[0] + v[3] * weight[3]) + (v[1] * weight[1] + v[2] * weight[2]);
 }
 
-/* Takes the bounds of the next sample, row or layer in, unless it has no weight: on a sample itself neither side is its
- * neighbour. */
+/* Extends the bounds by those of the next sample, row or layer, unless its weight is 0: a point exactly on a sample is
+   bounded by that sample alone. */
 SAMPLE_INLINE void sample_widen(sample_result *bounds, wide low, wide high, wide weight)
 {
     bounds->low = wide_choose(weight != 0, wide_min(bounds->low, low), bounds->low);
     bounds->high = wide_choose(weight != 0, wide_max(bounds->high, high), bounds->high);
 }
 
-/* One layer of samples, `offset` from those below the points. */
+/* One layer of samples at `offset` from the samples below the points. */
 SAMPLE_INLINE sample_result sample_layer(const sample_reader *r, ptrdiff_t offset, int row, const sample_spot *spot,
                                          const sample_kind kind)
 {
-    const int taps = kind.taps, near = taps / 2 - 1;   /* the lower of the nearest two */
+    const int taps = kind.taps, near = taps / 2 - 1;   /* index of the lower of the nearest two */
     sample_result layer = {.value = {0}};
     wide rows[4];
     for (int y = 0; y < taps; y++) {
@@ -206,21 +205,22 @@ SAMPLE_INLINE sample_result sample_evaluate(const sample_frame *s, const sample_
     return result;
 }
 
-/* Whether eight samples from `start` on, and those around them, can be read: those of points that lie elsewhere may
- * not. */
+/* Whether the stencils of eight consecutive samples from `start` lie inside the field's memory. With SAMPLE_TWO some
+   lanes read where no point is. */
 SAMPLE_INLINE bool sample_readable(const sample_frame *s, ptrdiff_t start, const sample_kind kind)
 {
     const ptrdiff_t corner = 1 + s->row + s->plane;
     return start >= s->first + (kind.taps / 2 - 1) * corner && start + WIDE - 1 <= s->last - kind.taps / 2 * corner;
 }
 
-/* Neighbours mostly move alike, and then their samples lie side by side and load at once; where the move passes a
-   sample there are two such sets. Only where there are more is every point looked up by itself. */
+/* Neighbouring points mostly have the same displacement in whole cells. Their samples are then contiguous and loaded at
+   once; where the displacement crosses a sample there are two such sets. Only with more sets is each point gathered by
+   itself. */
 SAMPLE_INLINE sample_result sample_lanes(const sample_frame *s, const sample_points *p, int i, const sample_kind kind)
 {
     const wide_mask lane = {0, 1, 2, 3, 4, 5, 6, 7};
     sample_spot spot = sample_locate(s, p, i, kind);
-    if (p->n < WIDE)   /* lanes without a point go where the first does */
+    if (p->n < WIDE)   /* lanes without a point use the first one's samples */
         spot.at = (spot.at & (lane < p->n)) | ((spot.at[0] - lane) & (lane >= p->n));
     const wide_mask like_first = spot.at == spot.at[0], like_last = spot.at == spot.at[WIDE - 1];
     const ptrdiff_t first = i + spot.at[0], last = i + spot.at[WIDE - 1];
@@ -243,7 +243,7 @@ SAMPLE_INLINE void sample_store(float *to, wide v, int n)
         memcpy(to, &v, (size_t)n * sizeof(float));
 }
 
-/* The last eight points may overlap those before them. */
+/* The last group of eight points may overlap the one before it. */
 SAMPLE_INLINE void sample_row(const field *f, const sample_points *p, const sample_kind kind, float *out, float *low,
                               float *high)
 {

@@ -1,14 +1,14 @@
-/* Values between the samples, a row of points at a time so that the compiler can vectorise.
+/* Interpolation between samples, a row of points at a time so that the loops vectorise.
 
    A row of points is n sample positions of one location (centres or the faces across an axis), starting at sample
-   (i, j, k), each moved by its own displacement in cells. Displacements, not positions, are kept: they lose no
-   digits on large grids and mirror exactly. */
+   (i, j, k), each moved by its own displacement in cells. Displacements are stored, not positions: they lose no digits
+   on large grids and mirror exactly. */
 #ifndef FR_GRID_SAMPLE_H
 #define FR_GRID_SAMPLE_H
 
 #include "grid/field.h"
 
-enum { SAMPLE_ROW = 256 };   /* points in a row at the most; longer ones are cut */
+enum { SAMPLE_ROW = 256 };   /* most points in a row; callers cut longer ones */
 
 typedef struct sample_points {
     fr_location at;
@@ -17,27 +17,27 @@ typedef struct sample_points {
     float dx[SAMPLE_ROW], dy[SAMPLE_ROW], dz[SAMPLE_ROW];   /* cells */
 } sample_points;
 
-/* Keeps the points in the block: on periodic axes they come back from the other side, elsewhere they stop at it. */
+/* Keeps the points in the block: they wrap around on periodic axes and are clamped to the sides on others. */
 void sample_confine(sample_points *points, const domain *d);
 
-/* Moves the points along an axis by `scale` times `flow`, in cells, and keeps them in the block. */
+/* Sets the displacements along an axis to `scale` times `flow`, in cells, and keeps the points in the block. */
 void sample_move(sample_points *points, const domain *d, int axis, const float *flow, float scale);
 
-/* Trilinear values of `f` (of any location) at the points, which must be confined. Never outside the samples that take
-   part: where they are equal, their value exactly. */
+/* Trilinear interpolation of `f` (of any location) at the points, which must be confined. The result never leaves the
+   range of the samples used; where they are equal, it is exactly their value. */
 void sample_values(const field *f, const domain *d, const sample_points *points, float *out);
 
-/* The same but for the last digit, in less time: where only the place that comes of it matters. */
+/* The same except for the last digit, but faster: for velocities, which only decide where a point moves. */
 void sample_values_rounded(const field *f, const domain *d, const sample_points *points, float *out);
 
-/* Also gives the least and the greatest of the samples that took part. */
+/* Also gives the minimum and maximum of the samples used. */
 void sample_values_bounds(const field *f, const domain *d, const sample_points *points, float *out, float *low,
                           float *high);
 
-/* Lagrange's cubic along each axis (4 × 4 × 4 samples), kept between the nearest 2 × 2 × 2 samples. */
+/* Cubic Lagrange interpolation along each axis (4 × 4 × 4 samples), clamped to the nearest 2 × 2 × 2 samples. */
 void sample_values_cubic(const field *f, const domain *d, const sample_points *points, float *out);
 
-/* The value at one place, in metres. */
+/* The value at one position, given in metres. */
 double sample_at(const field *f, const domain *d, const double at[3]);
 
 #endif

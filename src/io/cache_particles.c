@@ -1,4 +1,4 @@
-/* The particles of a frame into its cache: contiguous datasets, a row for every particle. */
+/* Writes the particles of a frame to its cache: contiguous datasets with a row per particle. */
 #include "io/cache_particles.h"
 
 #include <stdio.h>
@@ -11,7 +11,7 @@ typedef struct cache_particles {
     const fr_frame *frame;
 } cache_particles;
 
-/* A number or a few for every particle. */
+/* One or several numbers per particle. */
 typedef struct cache_table {
     h5_type type;
     int columns;                 /* 1: the dataset has no second index */

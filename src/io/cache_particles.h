@@ -1,4 +1,4 @@
-/* See cache.h. */
+/* The particles of a cache file; cache.h describes the layout. */
 #ifndef FR_IO_CACHE_PARTICLES_H
 #define FR_IO_CACHE_PARTICLES_H
 
@@ -6,7 +6,7 @@
 
 #include "io/h5write.h"
 
-/* Puts the group `particles` into the cache's own group. */
+/* Writes the group `particles` and links it from `own`, the group /freshet. */
 fr_result cache_put_particles(file_draft *draft, const fr_frame *frame, h5_header *own);
 
 #endif

@@ -22,10 +22,10 @@ struct fr_cached_frame {
 typedef struct cache_reader {
     h5_source h5;
     fr_cached_frame *cached;
-    double samples;          /* of all fields so far */
+    double samples;          /* of all fields read so far */
 } cache_reader;
 
-/* Reads an object; `index` is the visitor's own. */
+/* Reads an object. The meaning of `index` is up to the visitor. */
 typedef fr_result (*cache_visitor)(cache_reader *r, const h5_object *object, int index);
 
 static fr_result cache_visit(cache_reader *r, const h5_object *group, const char *name, cache_visitor visitor,
@@ -89,7 +89,7 @@ static fr_result cache_get_ledger(const h5_source *h5, const h5_object *own, fr_
     return FR_OK;
 }
 
-/* Counts samples on their way in: a small file may claim that it has many, all of them zero. */
+/* Checks the total number of samples before memory is allocated: a small file can claim to have many zeros. */
 static fr_result cache_count(cache_reader *r, double samples)
 {
     r->samples += samples;
@@ -116,7 +116,7 @@ static fr_result cache_get_samples(cache_reader *r, const h5_object *dataset, fr
     return data ? pack_read(&r->h5, &array, data) : FR_ERROR_MEMORY;
 }
 
-/* Every third number of the nodes from `axis` on. */
+/* Reads one coordinate of the nodes, which are interleaved x, y, z. */
 static fr_result cache_get_places(cache_reader *r, const h5_object *dataset, int axis)
 {
     fr_cached_frame *cached = r->cached;
@@ -186,8 +186,8 @@ static fr_result cache_get_fields(cache_reader *r, const h5_object *group, int c
     return FR_OK;
 }
 
-/* A number or a few for every particle: `columns` 1 means no second index. The first table tells how many particles
-   there are. What is read is the caller's to free, also after a failure. */
+/* One or several numbers per particle; with `columns` 1 the dataset has no second index. The first table sets the
+   number of particles. The caller frees `values`, also after a failure. */
 static fr_result cache_get_table(cache_reader *r, const h5_object *dataset, h5_type type, int columns, void **values)
 {
     h5_array array;
@@ -197,7 +197,7 @@ static fr_result cache_get_table(cache_reader *r, const h5_object *dataset, h5_t
         array.chunk[0] > 0 || (*count >= 0 && array.size[0] != *count) || array.size[0] > INT64_MAX / 64)
         return h5_refuse(&r->h5, "number of particles");
     *count = array.size[0];
-    *values = memory_alloc((size_t)(*count * columns) * h5_type_size(type));     /* no more than the file has */
+    *values = memory_alloc((size_t)(*count * columns) * h5_type_size(type));     /* at most the file's size */
     return *values ? h5_get_values(&r->h5, &array, *values) : FR_ERROR_MEMORY;
 }
 
@@ -272,7 +272,7 @@ static fr_result cache_get_particles(cache_reader *r, const h5_object *group, in
     return cache_visit(r, group, "attributes", cache_get_attributes, (int)count);
 }
 
-/* Files do not say what a frame can; it follows from what they hold. */
+/* A frame's abilities are not stored; they follow from the file's content. */
 static uint32_t cache_abilities(const fr_frame *f)
 {
     uint32_t can = f->nodes.data ? FR_FRAME_BENT | FR_FRAME_RELATIVE_PRESSURE : 0;

@@ -15,7 +15,7 @@ static const char *const names_taken[] = {velocity_name, NULL};
 
 enum { FLAT_LAYERS = 2 };
 
-/* An image for VTK that is `refine` times as fine as the frame. */
+/* A VTK image that is `refine` times finer than the frame. */
 typedef struct cache_image {
     int refine;
     h5_header image, centres;    /* groups */
@@ -30,7 +30,7 @@ typedef struct cache_writer {
     int image_count;
 } cache_writer;
 
-/* Whether an image that is `refine` times as fine as the frame has one layer only. */
+/* Whether an image that is `refine` times finer than the frame has only one layer. */
 static bool cache_is_flat(const fr_frame *frame, int refine)
 {
     return (frame->dims == 3 ? refine : 1) * frame->cells[2] == 1;
@@ -87,7 +87,7 @@ static void cache_put_vtk(const fr_frame *f, h5_header *image, int refine)
     h5_put_reals(image, "Direction", direction, 9);
 }
 
-/* The image of that fineness, begun when it is not there yet. */
+/* Finds the image with that refinement, or begins it. */
 static fr_result cache_find_image(cache_writer *w, int refine, cache_image **found)
 {
     for (int i = 0; i < w->image_count; i++)
@@ -143,7 +143,7 @@ static fr_result cache_put_frame(cache_writer *w)
     return f->ledger.count > 0 ? cache_put_ledger(w) : FR_OK;
 }
 
-/* The dataset of chunks that are in the file, as so many equal layers. */
+/* Begins a dataset from chunks already in the file, repeated as `layers` equal layers. */
 static void cache_begin_dataset(cache_writer *w, const pack_stored *stored, int layers, h5_header *header)
 {
     h5_array array = stored->array;
@@ -152,14 +152,14 @@ static void cache_begin_dataset(cache_writer *w, const pack_stored *stored, int 
     h5_begin_dataset(header, &array);
 }
 
-/* A dataset that VTK is to see. */
+/* A dataset to be shown in a VTK image. */
 typedef struct cache_shown {
     const pack_stored *stored;
     const char *name;            /* in the image */
     int refine;
 } cache_shown;
 
-/* How many links to the dataset itself that makes. On a bent grid an image would put it in the wrong places. */
+/* How many links the image adds to the dataset. None on a curvilinear grid, which an image cannot represent. */
 static int cache_shown_links(const cache_writer *w, int refine)
 {
     return !(w->frame->can & FR_FRAME_BENT) && !cache_is_flat(w->frame, refine);
@@ -216,7 +216,7 @@ static fr_result cache_pack_field(cache_writer *w, int index)
     return result;
 }
 
-/* Places of nodes along one axis. */
+/* One coordinate of the nodes. */
 static fr_result cache_put_places(cache_writer *w, h5_header *group, int axis)
 {
     fr_field places = nodes_field(w->frame, axis);
@@ -269,7 +269,7 @@ static fr_result cache_pack_velocity(cache_writer *w)
     for (int i = 0; i < w->frame->field_count; i++) {
         const fr_field *field = &w->frame->fields[i];
         int axis = (int)field->location - FR_AT_FACE_X;
-        /* the faces across z of a 2D frame are one layer: nothing to take the mean of */
+        /* a 2D frame has only one layer of faces across z: no mean to take */
         if (axis < 0 || axis >= w->frame->dims || source.part[axis])
             continue;
         source.part[axis] = field;
@@ -294,7 +294,7 @@ static fr_result cache_put_all(cache_writer *w)
     if (w->frame->can & FR_FRAME_BENT)
         FR_TRY(cache_put_nodes(w));
     else
-        FR_TRY(cache_find_image(w, 1, &image));      /* there whatever the fields are */
+        FR_TRY(cache_find_image(w, 1, &image));      /* every file has this image */
     FR_TRY(cache_put_frame(w));
     FR_TRY(cache_pack_velocity(w));
     for (int i = 0; i < w->frame->field_count; i++)

@@ -1,8 +1,8 @@
-/* Checkpoints, all numbers little-endian:
+/* Checkpoints. The file format, all numbers little-endian:
 
    mark, 8 bytes | format, 4 | number of blocks, 4
    for every block: length of its name, 4 | length of its data, 8 | name | data | checksum of the data, 8
-   the seal, which has the order and the checksum of all that */
+   seal (seal.h): the checkpoint's order and the checksum of everything before */
 #define _POSIX_C_SOURCE 200809L
 #include <freshet/io.h>
 
@@ -21,7 +21,7 @@ enum {
     HEADER_BYTES = 16,
     BLOCK_HEADER_BYTES = 12,
     BLOCK_BYTES_LEAST = BLOCK_HEADER_BYTES + 8,
-    PIECE = 256 << 10,           /* summed and written, or read and summed, while it is in the processor's cache */
+    PIECE = 256 << 10,           /* hashed and written (or read and hashed) at once, while it is in cache */
     SLOTS = 2
 };
 static const char checkpoint_mark[] = "FRCHECK\n";
@@ -29,7 +29,7 @@ static const char *const slot_names[SLOTS] = {"a.chk", "b.chk"};
 
 typedef struct checkpoint_slot {
     char path[FILE_PATH];
-    bool there, whole;       /* `whole` as far as the seal alone tells */
+    bool there, whole;       /* `whole`: the seal is there; the data are not checked */
     int64_t order;
 } checkpoint_slot;
 
@@ -61,8 +61,9 @@ static bool checkpoint_is_intact(const checkpoint_slot *slot)
     return intact;
 }
 
-/* What is missing or damaged goes first, then what claims to be no older than the new one (left by a run that was
-   begun again), then the older. Only the newer one is read whole: the other is replaced when that one is intact. */
+/* Chooses the slot to overwrite: a missing or unsealed one first; then one that is not older than the new checkpoint
+   (left by a run that was restarted); then the older one. Only the newer one is verified in full: the older may be
+   replaced only when the newer is intact. */
 static int checkpoint_choose(const checkpoint_slot slots[SLOTS], int64_t order)
 {
     for (int i = 0; i < SLOTS; i++)
@@ -122,7 +123,7 @@ fr_result fr_checkpoint_write(const char *folder, const fr_block *blocks, int co
 
 typedef struct checkpoint_reader {
     file_bytes bytes;
-    int64_t at;                  /* how far it is read */
+    int64_t at;                  /* offset of the next byte to read */
     const char *path;
 } checkpoint_reader;
 
@@ -136,7 +137,7 @@ static int64_t checkpoint_left(const checkpoint_reader *r)
     return r->bytes.size - r->at;
 }
 
-/* The caller knows that so many bytes are left. */
+/* The caller has checked that `count` bytes are left. */
 static fr_result checkpoint_get(checkpoint_reader *r, void *data, size_t count)
 {
     if (!file_bytes_read(&r->bytes, r->at, data, count))
@@ -229,7 +230,7 @@ static fr_result checkpoint_read_slot(const checkpoint_slot *slot, fr_checkpoint
     return result;
 }
 
-/* Whether Freshet 0.1.0 left its checkpoints there, and no other did. */
+/* Whether the folder has checkpoints of Freshet 0.1.0. */
 static bool checkpoint_is_old(const char *folder)
 {
     char path[FILE_PATH];
@@ -241,7 +242,7 @@ fr_result fr_checkpoint_read(const char *folder, int back, fr_checkpoint *checkp
     checkpoint_slot slots[SLOTS];
     *checkpoint = (fr_checkpoint){0};
     FR_TRY(checkpoint_find(folder, slots));
-    /* one without a seal cannot be read, but is tried first so that the warning is given */
+    /* a file without a seal cannot be read; it is tried first so that the user gets the warning */
     int first = slots[0].whole && (!slots[1].whole || slots[1].order > slots[0].order);
     for (int turn = 0; turn < SLOTS; turn++) {
         const checkpoint_slot *slot = &slots[turn == 0 ? first : !first];

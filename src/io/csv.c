@@ -1,5 +1,5 @@
-/* Tables of numbers as CSV: comma, no quotes, a header line; an empty cell is no number. Written and read with a
-   decimal point whatever the program's locale. */
+/* Tables of numbers as CSV: comma-separated, no quotes, a header line; an empty cell is NaN. The decimal point does not
+   depend on the program's locale. */
 #define _POSIX_C_SOURCE 200809L
 #include <freshet/io.h>
 
@@ -32,7 +32,7 @@ static void csv_locale_end(csv_locale locale)
     freelocale(locale.plain);
 }
 
-/* Nine digits give every float32 back; whole numbers stay whole. */
+/* Nine digits restore every float32 exactly; integers are written without a fraction. */
 static const char *csv_number(arena *texts, double value)
 {
     if (isnan(value))
@@ -71,7 +71,7 @@ fr_result fr_ledger_append(const char *path, const fr_ledger *row)
     return result;
 }
 
-/* Lines of a text, taken one after the other; each ends in a zero instead of its line break. */
+/* Reads a text line by line; each line break is replaced by a terminating zero. */
 typedef struct csv_reader {
     const char *path;
     char *text, *next, *end;
@@ -88,7 +88,7 @@ static fr_result csv_open(csv_reader *reader, const char *path)
     return FR_OK;
 }
 
-/* The next line, or NULL. A last line without a break is what a crash left of one: it is not given out. */
+/* The next line, or NULL. A last line without a line break was cut short by a crash and is skipped. */
 static char *csv_line(csv_reader *reader)
 {
     char *line = reader->next;
@@ -107,7 +107,7 @@ static char *csv_line(csv_reader *reader)
     return line;
 }
 
-/* Cuts the first cell off a line; NULL when the line is used up. */
+/* Splits off the first cell of a line; NULL at the end of the line. */
 static char *csv_cell(char **line)
 {
     char *cell = *line;

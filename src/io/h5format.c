@@ -5,11 +5,11 @@
 #include "io/numbers.h"
 
 enum {
-    CLASS_INTEGER = 0x10, CLASS_FLOAT = 0x11, CLASS_TEXT = 0x13,    /* of types, in version 1 */
+    CLASS_INTEGER = 0x10, CLASS_FLOAT = 0x11, CLASS_TEXT = 0x13,    /* datatype classes, version 1 */
     FILTER_DEFLATE = 1, FILTER_SHUFFLE = 2, FILTER_OPTIONAL = 1
 };
 
-/* Where the parts of an IEEE number lie in its bits. */
+/* The bit layout of an IEEE number. */
 typedef struct h5_float {
     unsigned char bytes, sign, exponent_at, exponent_bits, mantissa_bits;
     uint32_t bias;
@@ -23,7 +23,7 @@ size_t h5_type_size(h5_type type)
 static size_t h5_store_float(unsigned char *to, h5_float f)
 {
     to[0] = CLASS_FLOAT;
-    to[1] = 0x20;                 /* little-endian, the mantissa's first bit is implied */
+    to[1] = 0x20;                 /* little-endian, the mantissa's leading bit is implied */
     to[2] = f.sign;
     number_store(to + 4, f.bytes, 4);
     number_store(to + 10, 8u * f.bytes, 2);
@@ -52,7 +52,7 @@ size_t h5_store_text_type(unsigned char to[H5_TYPE_BYTES], size_t size, bool asc
 {
     memset(to, 0, H5_TYPE_BYTES);
     to[0] = CLASS_TEXT;
-    to[1] = ascii ? 0 : 0x10;     /* ends in a zero; ASCII or UTF-8 */
+    to[1] = ascii ? 0 : 0x10;     /* zero-terminated; ASCII or UTF-8 */
     number_store(to + 4, size, 4);
     return 8;
 }
@@ -67,12 +67,12 @@ size_t h5_store_space(unsigned char to[H5_SPACE_BYTES], int rank, const int64_t 
     return 8 + 8 * (size_t)rank;
 }
 
-/* Each with its number, flags, and how many parameters: the size of a number to shuffle, the level of deflate. */
+/* Per filter: its id, flags, and one parameter (shuffle: bytes per number; deflate: level). */
 size_t h5_store_filters(unsigned char to[H5_FILTERS_BYTES])
 {
     static const unsigned filters[2][2] = {{FILTER_SHUFFLE, sizeof(float)}, {FILTER_DEFLATE, H5_DEFLATE_LEVEL}};
     to[0] = 2;                    /* version */
-    to[1] = 2;                    /* filters */
+    to[1] = 2;                    /* number of filters */
     for (int i = 0; i < 2; i++) {
         unsigned char *p = to + 2 + 10 * i;
         number_store(p, filters[i][0], 2);
@@ -87,8 +87,8 @@ void h5_store_superblock(unsigned char to[H5_SUPERBLOCK_BYTES], uint64_t end, ui
 {
     memset(to, 0, H5_SUPERBLOCK_BYTES);
     memcpy(to, "\x89HDF\r\n\x1a\n", 8);
-    to[13] = to[14] = 8;          /* bytes of an address, and of a length */
-    number_store(to + 16, 4, 2);  /* sizes of groups' nodes, of which we have none */
+    to[13] = to[14] = 8;          /* bytes per address and per length */
+    number_store(to + 16, 4, 2);  /* sizes of symbol table nodes, which we do not use */
     number_store(to + 18, 16, 2);
     number_store(to + 32, H5_NOWHERE, 8);
     number_store(to + H5_SUPERBLOCK_END, end, 8);
@@ -96,7 +96,7 @@ void h5_store_superblock(unsigned char to[H5_SUPERBLOCK_BYTES], uint64_t end, ui
     number_store(to + H5_SUPERBLOCK_ROOT, root, 8);
 }
 
-/* Bytes and skipped filters of a chunk, its first sample and, as a last index, the byte in a number. */
+/* A key: the chunk's bytes and filter mask, then its offset per index, the last index being the byte in a number. */
 size_t h5_key_bytes(int rank)
 {
     return 8 + 8 * ((size_t)rank + 1);
@@ -109,7 +109,7 @@ size_t h5_node_bytes(int rank)
 
 void h5_store_node(unsigned char to[H5_NODE_HEADER], const h5_node *node)
 {
-    memcpy(to, "TREE\1", 5);      /* 1: of chunks */
+    memcpy(to, "TREE\1", 5);      /* node type 1: chunks */
     to[5] = (unsigned char)node->level;
     number_store(to + 6, (uint64_t)node->entries, 2);
     number_store(to + 8, node->left, 8);

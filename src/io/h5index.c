@@ -1,5 +1,5 @@
-/* The B-tree of version 1 that finds chunks. All of them are known when it is written, so its nodes are filled from the
-   left and lie one after the other, level by level: where a node is follows from its number. */
+/* The version 1 B-tree of a dataset's chunks. All chunks are known when it is written, so its nodes are filled from the
+   left and stored contiguously, level by level: a node's address follows from its number. */
 #include "io/h5read.h"
 #include "io/h5write.h"
 
@@ -8,14 +8,14 @@
 
 #include "io/numbers.h"
 
-enum { LEVELS_MOST = 8 };        /* 64 to the power of that: more chunks than a file can have */
+enum { LEVELS_MOST = 8 };        /* 64^8 chunks: more than a file can have */
 
 /* One level of the tree. */
 typedef struct h5_level {
     int level;
     int64_t span;                 /* chunks under one entry */
-    int64_t entries;              /* of all nodes together */
-    uint64_t children, nodes;     /* where the nodes of the level below begin, and its own */
+    int64_t entries;              /* of all nodes of the level together */
+    uint64_t children, nodes;     /* addresses of the first node of the level below and of this level */
 } h5_level;
 
 static int64_t h5_total(const h5_index *index)
@@ -28,7 +28,7 @@ static int64_t h5_split(int64_t count, int64_t parts)
     return (count + parts - 1) / parts;
 }
 
-/* The key of chunk n; behind the last one, what is greater than all of them along every index. */
+/* The key of chunk n. Past the last chunk: a key greater than all others along every index. */
 static void h5_store_key(const h5_index *index, int64_t n, unsigned char *to)
 {
     const h5_array *array = index->array;
@@ -101,7 +101,7 @@ static bool h5_comes_after(const h5_chunk *chunk, const h5_chunk *other)
     return false;
 }
 
-/* Whether the key and the address make a chunk of the dataset that comes after all before. */
+/* Parses a key and its address. False unless it is a chunk of the dataset and comes after all previous ones. */
 static bool h5_load_chunk(const h5_walk *walk, const unsigned char *key, h5_chunk *chunk)
 {
     const h5_array *array = walk->array;
@@ -136,8 +136,8 @@ static fr_result h5_take_chunk(h5_walk *walk, const unsigned char *key)
     return FR_OK;
 }
 
-/* Levels fall and chunks come in order: no node is met twice, and the walk ends however the nodes point at each other.
- */
+/* Levels must decrease and chunks must come in order. So no node is visited twice, and the walk ends even when a
+   damaged file's nodes refer to each other in a cycle. */
 static fr_result h5_walk_node(h5_walk *walk, uint64_t address, int below)
 {
     unsigned char node[H5_NODE_BYTES];

@@ -5,7 +5,7 @@
 
 #include "io/numbers.h"
 
-enum { HEADER_MOST = 4 << 20 };   /* messages of an object: ten thousand links with the longest names take half of it */
+enum { HEADER_MOST = 4 << 20 };   /* most bytes of an object's messages: twice those of 10 000 longest links */
 
 fr_result h5_refuse(const h5_source *h5, const char *what)
 {
@@ -84,14 +84,14 @@ void h5_release(h5_object *object)
     *object = (h5_object){0};
 }
 
-/* One message: where its data begins and ends. */
+/* One header message and its data. */
 typedef struct h5_message {
     int kind;
     const unsigned char *data;
     size_t bytes;
 } h5_message;
 
-/* Goes on to the next message of that kind; false: there is none. Begins with data NULL. */
+/* Advances to the next message of that kind; false when there is none. Start with data = NULL. */
 static bool h5_next(const h5_object *object, int kind, h5_message *message)
 {
     size_t at = message->data ? (size_t)(message->data - object->messages) + message->bytes : 0;
@@ -134,7 +134,7 @@ fr_result h5_open_child(h5_source *h5, const h5_object *group, const char *name,
     return h5_find_child(group, name, &address) ? h5_open_object(h5, address, child) : h5_lacks(h5, name);
 }
 
-/* An attribute's parts, the bytes of its values last. */
+/* The parts of an attribute message. */
 typedef struct h5_found {
     const unsigned char *type, *space, *values;
     size_t type_bytes, space_bytes, bytes;
@@ -252,7 +252,7 @@ static bool h5_find_space(const h5_object *dataset, h5_array *array)
     return memcmp(m.data, expected, m.bytes) == 0;
 }
 
-/* How many bytes the array takes; false: more than can be told. */
+/* The size of the array in bytes; false on overflow. */
 static bool h5_array_bytes(const h5_array *array, uint64_t *bytes)
 {
     *bytes = h5_type_size(array->type);

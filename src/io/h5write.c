@@ -5,7 +5,7 @@
 
 #include "io/numbers.h"
 
-enum { MESSAGES_MOST = 65535, LINK_NAME_MOST = 255, CONSTANT = 1 /* a flag of messages */ };
+enum { MESSAGES_MOST = 65535, LINK_NAME_MOST = 255, CONSTANT = 1 /* message flag */ };
 
 void h5_create(file_draft *draft)
 {
@@ -42,7 +42,7 @@ static bool h5_grow(h5_header *header, size_t bytes)
     return true;
 }
 
-/* Room for a message's data, zeroed; NULL when there is trouble. */
+/* Appends a message with zeroed data; returns the data, or NULL after a failure. */
 static unsigned char *h5_message(h5_header *header, int kind, size_t bytes)
 {
     size_t padded = (bytes + 7) / 8 * 8;
@@ -79,7 +79,7 @@ void h5_begin_group(h5_header *header)
 {
     unsigned char info[18] = {0};
     *header = (h5_header){0};
-    number_store(info + 2, H5_NOWHERE, 8);      /* no heap and no tree of links: they stand in the header */
+    number_store(info + 2, H5_NOWHERE, 8);      /* no heap and no B-tree: the links are in the header */
     number_store(info + 10, H5_NOWHERE, 8);
     h5_put_message(header, H5_LINK_INFO, info, sizeof info);
     h5_put_message(header, H5_GROUP_INFO, (unsigned char[2]){0}, 2);
@@ -107,8 +107,8 @@ static void h5_put_layout(h5_header *header, const h5_array *array)
 
 void h5_begin_dataset(h5_header *header, const h5_array *array)
 {
-    /* version; room is made chunk by chunk (3) or late (2); filled where a value is set: it is, 0 bytes long, thus zero
-     */
+    /* version 2; space allocated chunk by chunk (3) or late (2); fill value written if set (2); it is set (1), with a
+       size of 0 bytes, which means zero */
     const unsigned char fill[8] = {2, array->chunk[0] ? 3 : 2, 2, 1};
     unsigned char space[H5_SPACE_BYTES], type[H5_TYPE_BYTES], filters[H5_FILTERS_BYTES];
     *header = (h5_header){0};
@@ -131,7 +131,7 @@ static bool h5_is_ascii(const char *text)
 void h5_put_link(h5_header *group, const char *name, uint64_t object)
 {
     size_t length = strlen(name);
-    unsigned char link[H5_LINK_BYTES + LINK_NAME_MOST + 8] = {1 /* version */, 0x10 /* with a character set */,
+    unsigned char link[H5_LINK_BYTES + LINK_NAME_MOST + 8] = {1 /* version */, 0x10 /* has a character set */,
                                                               !h5_is_ascii(name), (unsigned char)length};
     if (length > LINK_NAME_MOST) {
         group->trouble = group->trouble != FR_OK
@@ -144,13 +144,13 @@ void h5_put_link(h5_header *group, const char *name, uint64_t object)
     h5_put_message(group, H5_LINK, link, H5_LINK_BYTES + length + 8);
 }
 
-/* What an attribute is, in file order. */
+/* An attribute's type and size in file format. */
 typedef struct h5_value {
     unsigned char type[H5_TYPE_BYTES], space[H5_SPACE_BYTES];
     size_t type_bytes, space_bytes, bytes;
 } h5_value;
 
-/* Room for its bytes; NULL when there is trouble. */
+/* Appends an attribute; returns the memory for its values, or NULL after a failure. */
 static unsigned char *h5_put(h5_header *header, const char *name, const h5_value *value)
 {
     size_t length = strlen(name) + 1;
@@ -194,7 +194,7 @@ void h5_put_reals(h5_header *header, const char *name, const double *values, int
 void h5_put_text(h5_header *header, const char *name, const char *text)
 {
     h5_value value = {.bytes = strlen(text) + 1};
-    /* VTK 9.1 compares the character set of its own attributes */
+    /* VTK 9.1 requires its own attributes to be declared as ASCII */
     value.type_bytes = h5_store_text_type(value.type, value.bytes, h5_is_ascii(text));
     value.space_bytes = h5_store_space(value.space, 0, NULL);
     unsigned char *to = h5_put(header, name, &value);

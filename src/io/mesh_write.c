@@ -1,4 +1,4 @@
-/* Surfaces as PLY (Turk 1994: a text that describes binary records) and as Wavefront OBJ. */
+/* Writes surfaces as PLY (Turk 1994: a text header that describes binary records) and as Wavefront OBJ. */
 #include <freshet/io.h>
 
 #include <stdio.h>
@@ -7,7 +7,7 @@
 
 #include "base/files.h"
 
-enum { MESH_BUFFER = 64 << 10, MESH_RECORD = 160 /* the longest line or record, and more */ };
+enum { MESH_BUFFER = 64 << 10, MESH_RECORD = 160 /* more than the longest line or record */ };
 
 typedef struct mesh_writer {
     file_draft draft;

@@ -1,4 +1,4 @@
-/* NPY files, format version 1.0 (numpy/lib/format.py): a magic string, the length of the header, a Python
+/* Writes NPY files, format version 1.0 (numpy/lib/format.py): a magic string, the length of the header, and a Python
    dictionary that describes the array, padded so that the data begin at a multiple of 64 bytes. */
 #include <freshet/io.h>
 
@@ -15,12 +15,12 @@ enum { NPY_ALIGNMENT = 64, NPY_PREFIX = 10 };
 enum { NPY_AXES = 4 };
 
 typedef struct npy_array {
-    const char *type;        /* of its numbers, in NumPy's words */
+    const char *type;        /* NumPy's dtype string */
     int dims;
-    int64_t size[NPY_AXES];  /* the last index first */
+    int64_t size[NPY_AXES];  /* fastest index first, as opposed to NumPy's shape */
 } npy_array;
 
-/* "(4, 3)"; a single number is "(4,)". */
+/* "(4, 3)"; with a single index "(4,)". */
 static void npy_shape(const npy_array *array, char *text, size_t room)
 {
     size_t used = (size_t)snprintf(text, room, "(");
@@ -43,7 +43,7 @@ static void npy_put_header(file_draft *draft, const npy_array *array)
     file_put(draft, text, (size_t)whole);
 }
 
-/* The numbers of one field, or of several of the same size in turn. */
+/* The values of one field, or of several of the same size, interleaved. */
 static void npy_put_values(file_draft *draft, const fr_field *const *fields, int count)
 {
     numbers to = {.draft = draft};
@@ -112,7 +112,7 @@ static fr_result npy_write_particles(const char *folder, const fr_frame *frame)
     return FR_OK;
 }
 
-/* The numbers of cells on a bent grid lie at its cells' centres, the velocity as one array (…, 2 or 3). */
+/* On a curvilinear grid the velocity is at the cell centres, as one array (…, 2 or 3). */
 static fr_result npy_write_velocity(const char *folder, const fr_frame *frame)
 {
     const fr_field *parts[3];

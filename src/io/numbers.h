@@ -1,4 +1,4 @@
-/* Numbers in files, little-endian whatever the machine. Inline: a field has many of them. */
+/* Little-endian numbers in files, on any machine. Inline for speed: a field has many. */
 #ifndef FR_IO_NUMBERS_H
 #define FR_IO_NUMBERS_H
 
@@ -20,7 +20,7 @@ static inline uint64_t number_load(const unsigned char *from, size_t bytes)
     return bits;
 }
 
-/* Numbers as they lie in memory into little-endian order, and back. */
+/* Converts numbers in memory to little-endian order, and back. */
 static inline void numbers_swap(void *values, size_t count, size_t bytes)
 {
 #if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
@@ -35,7 +35,7 @@ static inline void numbers_swap(void *values, size_t count, size_t bytes)
 #endif
 }
 
-/* Numbers on their way into a file, gathered in a buffer. */
+/* A buffered writer of numbers. */
 typedef struct numbers {
     file_draft *draft;
     size_t filled;

@@ -1,5 +1,4 @@
-/* Chunks are gathered and compressed on all cores. A chunk of zeros is not stored at all, and read back as zeros; smoke
-   is mostly that. */
+/* Compresses chunks on all cores. A chunk of zeros is not stored and reads back as zeros; in smoke most chunks are. */
 #include "io/pack.h"
 
 #include <stdlib.h>
@@ -14,7 +13,7 @@
 #include "io/numbers.h"
 
 enum {
-    CHUNK_3D = 64, CHUNK_3D_LAYERS = 16, CHUNK_2D = 256, /* at most: PACK_SAMPLES_MOST */
+    CHUNK_3D = 64, CHUNK_3D_LAYERS = 16, CHUNK_2D = 256, /* products are PACK_SAMPLES_MOST at most */
     BATCH = 32                  /* chunks at once */
 };
 
@@ -23,19 +22,19 @@ typedef struct pack_item {
     float *raw;
     unsigned char *packed;
     size_t bytes;               /* of `packed`; 0: store `raw` */
-    bool empty;                 /* nothing but zero bits */
-    bool starved;               /* no memory to pack it: stored as it is, the file would have other bits */
+    bool empty;                 /* only zero bits */
+    bool starved;               /* no memory to compress it: a failure, since storing it raw would change the file */
 } pack_item;
 
 typedef struct pack_job {
     const pack_source *source;
     int64_t chunk[3], chunks[3];
-    size_t samples;             /* in a chunk */
+    size_t samples;             /* per chunk */
     float *memory;
     pack_item items[BATCH];
 } pack_job;
 
-/* Shares an axis evenly, so that the last chunk is not nearly empty. */
+/* Divides each axis evenly, so that the last chunk is not nearly empty. */
 static void pack_choose_chunks(pack_job *job)
 {
     const int64_t *size = job->source->size;
@@ -89,8 +88,9 @@ static bool pack_is_empty(const pack_item *item, size_t samples)
 }
 
 #ifdef FR_HAVE_ZLIB
-/* Whether bytes are all about equally frequent in a sample: the low bytes of most mantissas, on which deflate would
-   spend three quarters of its time for 2 %. The sum of squared counts is least for noise. */
+/* Whether all byte values are about equally frequent in a sample of the bytes. The low bytes of mantissas mostly are:
+   deflate would spend three quarters of its time on them to save 2 %. The sum of squared counts is smallest for
+   noise. */
 static bool pack_is_noise(const unsigned char *bytes, size_t count)
 {
     enum { SAMPLE = 4096 };
@@ -104,7 +104,7 @@ static bool pack_is_noise(const unsigned char *bytes, size_t count)
     return squares < 2 * SAMPLE * (SAMPLE / 256);
 }
 
-/* The four bytes of each float apart, as HDF5's shuffle has them, in one zlib stream. */
+/* Shuffle and deflate: the floats' first bytes, then their second bytes and so on, in one zlib stream. */
 static void pack_deflate(pack_item *item, size_t samples)
 {
     const unsigned char *bytes = (const unsigned char *)item->raw;
@@ -174,7 +174,7 @@ static void pack_fill(file_draft *draft, pack_job *job, pack_stored *stored)
     }
 }
 
-/* x first to HDF5's order, slowest first, the components last. */
+/* From our order (x first) to HDF5's: slowest index first, components last. */
 static void pack_describe(const pack_job *job, h5_array *array)
 {
     *array = (h5_array){.type = H5_FLOAT32, .rank = job->source->parts > 1 ? 4 : 3, .address = H5_NOWHERE};
@@ -189,7 +189,7 @@ fr_result pack_write(file_draft *draft, const pack_source *source, pack_stored *
 {
     pack_job job = {.source = source};
     pack_choose_chunks(&job);
-    size_t item_samples = job.samples * 9 / 4 + 1; /* raw, packed, one plane of bytes */
+    size_t item_samples = job.samples * 9 / 4 + 1; /* raw, compressed, one plane of bytes: (4 + 4 + 1)/4 */
     int64_t chunks = job.chunks[0] * job.chunks[1] * job.chunks[2];
     int items = chunks < BATCH ? (int)chunks : BATCH;
     *stored = (pack_stored){.chunks = malloc((size_t)chunks * sizeof *stored->chunks)};

@@ -1,6 +1,6 @@
-/* The list of a run: DIR/checksums.txt has lines "hash  bytes  path", only ever added to. A file's line is added before
-   the file takes its place: whenever the program is killed, every file of the run is on the list, as it is or as it
-   was. Half a line that a crash left at the end is no line. */
+/* The list of a run's files: DIR/checksums.txt, an append-only list of lines "hash  bytes  path". A file's line is
+   added before the file is renamed to its path. So whenever the program is killed, every file of the run is listed,
+   with its current or its previous content. An incomplete last line, left by a crash, is ignored. */
 #define _DEFAULT_SOURCE
 #include "io/run_list.h"
 
@@ -18,7 +18,7 @@
 
 const char run_list_name[] = "checksums.txt";
 
-/* "hash  bytes  path", the path to the end of the line. */
+/* "hash  bytes  path"; the path extends to the end of the line. */
 static bool list_parse(const char *line, list_entry *entry)
 {
     char *end;
@@ -53,8 +53,8 @@ static fr_result list_remember(fr_list *list, const list_entry *entry)
     return FR_OK;
 }
 
-/* A path that leads out of the folder or is no plain one is none of the run's, whoever wrote it there; nor is the lock
-   or a draft. */
+/* Rejects paths that leave the run's folder or are not normalised, and those of the lock and of drafts: the list may
+   come from someone else. */
 static bool list_stays_inside(const char *path)
 {
     enum { PATH_MOST = 1000 };
@@ -157,8 +157,8 @@ int run_list_same(const fr_list *list, int first)
     return end;
 }
 
-/* Of a file that was announced empty any content passes for the run's. A list may come from a stranger: it must not
-   have that said of other files. */
+/* Only these files are listed as empty first and grow later; any content of theirs counts as the run's. The names are
+   fixed because the list may come from someone else. */
 static bool list_may_grow(const char *path)
 {
     static const char *const names[] = {"log.txt", "ledger.csv", "probes.csv", "obstacles.csv"};
@@ -273,7 +273,7 @@ fr_listed fr_list_judge(fr_list *list, const char *path, bool finished)
         return FR_FILE_STRANGE;
     if (run_list_grows(list, first, end)) {
         list_match match = run_list_compare(list, &list->entries[end - 1]);
-        bool announced = list->entries[end - 1].bytes == 0;   /* nothing is known of what it holds */
+        bool announced = list->entries[end - 1].bytes == 0;   /* its content was never listed */
         return match == LIST_SAME || (match == LIST_LONGER && (announced || !finished)) ? FR_FILE_OURS
                                                                                         : FR_FILE_CHANGED;
     }
@@ -283,14 +283,14 @@ fr_listed fr_list_judge(fr_list *list, const char *path, bool finished)
     return FR_FILE_CHANGED;
 }
 
-/* Adds the line; what another program (render beside a run) has added meanwhile stays. */
+/* Appends the line. Lines that another process (render during a run) has added meanwhile are kept. */
 static fr_result list_append(fr_list *list, const char *line)
 {
     char path[FILE_PATH];
     FR_TRY(file_join(path, list->dir, run_list_name));
     int lock = open(list->dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (lock >= 0)
-        flock(lock, LOCK_EX);   /* where folders cannot be locked nobody else is kept out for this moment */
+        flock(lock, LOCK_EX);   /* best effort: some file systems cannot lock folders */
     fr_result result = fr_text_append(path, NULL, line);
     if (lock >= 0)
         close(lock);

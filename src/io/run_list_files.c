@@ -1,4 +1,4 @@
-/* What becomes of the files on a run's list: noted, moved aside, removed. */
+/* Operations on the files of a run's list: add, set aside, remove. */
 #define _POSIX_C_SOURCE 200809L
 #include <errno.h>
 #include <stdio.h>
@@ -26,7 +26,8 @@ fr_result fr_list_set_aside(fr_list *list, const char *path)
     return fr_fail(FR_ERROR_FILE, "cannot move %s aside: there is no free name for it", from);
 }
 
-/* What a power cut leaves of a file that was not on the disk yet: no bytes, or zeros. Nothing is lost with it. */
+/* Whether a file is empty or all zeros, as a power cut leaves it when it was not synced. Overwriting it loses
+   nothing. */
 static bool list_is_blank(const fr_list *list, const char *path)
 {
     char whole[FILE_PATH], piece[4096];
@@ -80,7 +81,7 @@ fr_result fr_list_remove(fr_list *list, const char *path, bool finished)
     for (char *slash = strrchr(whole, '/'); slash && slash > whole + strlen(list->dir); slash = strrchr(whole, '/')) {
         *slash = 0;
         if (rmdir(whole) != 0)
-            break;   /* something else is in it */
+            break;   /* not empty */
     }
     return FR_OK;
 }

@@ -1,4 +1,4 @@
-/* A run's list and the disk: what is on it, what a checkpoint rests on, and the list begun anew. */
+/* Durability of a run's list: syncing its files, the mark that a checkpoint stores, and rewriting the list. */
 #define _POSIX_C_SOURCE 200809L
 #include <inttypes.h>
 #include <stdio.h>
@@ -9,8 +9,8 @@
 #include "base/checksum.h"
 #include "io/run_list.h"
 
-/* The folders between a file and the run's own, whose entries must be on the disk as well. A folder that was synced
-   just before for a neighbour is not synced again. */
+/* Syncs the folders between a file and the run's folder, so that the file's directory entry is on disk as well. `last`
+   avoids syncing the same folder twice in a row. */
 static fr_result list_sync_folders(const fr_list *list, const char *path, char last[FILE_PATH])
 {
     char whole[FILE_PATH];
@@ -34,7 +34,7 @@ fr_result fr_list_sync(fr_list *list)
             continue;
         FR_TRY(file_join(path, list->dir, list->entries[i].path));
         if (access(path, F_OK) != 0)
-            continue;   /* announced and then not written, or removed */
+            continue;   /* listed but never written, or removed */
         FR_TRY(fr_file_sync(path));
         FR_TRY(list_sync_folders(list, list->entries[i].path, last));
     }
@@ -79,7 +79,7 @@ static int list_order_by_age(const void *a, const void *b)
     return (left->offset > right->offset) - (left->offset < right->offset);
 }
 
-/* Replaces the list by the lines of some of its entries, oldest first. */
+/* Rewrites the list with the entries for which `stays` is true, oldest first. */
 static fr_result list_rewrite(fr_list *list, bool (*stays)(const fr_list *list, int index, const void *context),
                               const void *context)
 {
@@ -113,7 +113,7 @@ static fr_result list_rewrite(fr_list *list, bool (*stays)(const fr_list *list, 
 
 typedef bool (*list_keep)(const char *path);
 
-/* The last line of a path that stays. */
+/* Keeps the last line of each path that the caller wants to keep. */
 static bool list_stays(const fr_list *list, int index, const void *context)
 {
     list_keep keep = *(const list_keep *)context;

@@ -4,11 +4,11 @@
 
 #include "io/numbers.h"
 
-/* Version 1: caches and checkpoints made by a library of HDF5. */
+/* Version 1: caches and checkpoints written through the HDF5 library. */
 enum { SEAL_BYTES = 32, SEAL_MARK = 8, SEAL_VERSION = 2 };
 static const char seal_mark[SEAL_MARK + 1] = "FRESHET\n";
 
-/* mark | version and kind, 4 bytes each | number | checksum of the file and of the seal up to here */
+/* mark, 8 bytes | version, 4 | kind, 4 | number, 8 | checksum of the file and of the seal up to here, 8 */
 static void seal_fill(unsigned char tail[SEAL_BYTES], seal seal)
 {
     memcpy(tail, seal_mark, SEAL_MARK);

@@ -1,4 +1,4 @@
-/* Chunks back into fields: read one after the other, inflated on all cores. */
+/* Reads chunks into fields: read sequentially, decompressed on all cores. */
 #include "io/pack.h"
 
 #include <stdlib.h>
@@ -15,8 +15,8 @@ enum { BATCH = 32 /* chunks at once */ };
 typedef struct unpack_item {
     const h5_chunk *chunk;
     unsigned char *stored;            /* as in the file */
-    unsigned char *room;              /* to inflate it */
-    const unsigned char *bytes;       /* inflated, there or in the room of another */
+    unsigned char *room;              /* buffer for decompression */
+    const unsigned char *bytes;       /* decompressed, in the buffer of this item or of another */
     fr_result result;
 } unpack_item;
 
@@ -24,12 +24,12 @@ typedef struct unpack_job {
     h5_source *h5;
     const h5_array *array;
     float *data;
-    size_t samples;                   /* in a chunk */
+    size_t samples;                   /* per chunk */
     unsigned char *memory;
     unpack_item items[BATCH];
 } unpack_job;
 
-/* To exactly `count` bytes, or not at all. */
+/* Fails unless the result has exactly `count` bytes. */
 static fr_result unpack_inflate(const unsigned char *stored, size_t stored_count, unsigned char *bytes, size_t count)
 {
 #ifdef FR_HAVE_ZLIB
@@ -50,7 +50,8 @@ static fr_result unpack_inflate(const unsigned char *stored, size_t stored_count
 #endif
 }
 
-/* One row of samples. The four bytes of each lie together in a chunk as it was, apart in one that was shuffled. */
+/* One row of samples. In a compressed chunk the bytes are shuffled: all first bytes, then all second bytes and so
+   on. */
 static void unpack_row(const unpack_job *job, const unpack_item *item, int64_t first, int64_t count, float *row)
 {
     if (item->chunk->skipped) {
@@ -82,7 +83,7 @@ static void unpack_items(void *context, int begin, int end)
     unpack_job *job = context;
     for (int i = begin; i < end; i++) {
         unpack_item *item = &job->items[i];
-        unsigned char *room = job->items[begin].room;     /* one thread, one room: fresh pages cost time */
+        unsigned char *room = job->items[begin].room;     /* one buffer per thread: touching fresh pages is slow */
         item->bytes = room;
         item->result = item->chunk->skipped ? FR_OK
             : unpack_inflate(item->stored, item->chunk->bytes, room, job->samples * sizeof(float));

@@ -1,4 +1,4 @@
-/* A run's files beside its list (io/run_list.c). */
+/* Compares a run's files with its list (io/run_list.c). */
 #define _POSIX_C_SOURCE 200809L
 #include <dirent.h>
 #include <inttypes.h>
@@ -22,8 +22,8 @@ static void verify_tell(verify_run *run, const char *path, fr_verify_kind kind, 
         run->def->sink(run->def->context, path, kind, trouble);
 }
 
-/* Whether the file is as one of its lines from `first` on says. A draft that was listed may not have taken its place.
- */
+/* Whether the file matches one of its entries [first, end). Older entries count as well: the newest file may have been
+   listed but not yet renamed to its path. */
 static bool verify_matches(const fr_list *list, int first, int end, bool grows, list_match *last)
 {
     *last = run_list_compare(list, &list->entries[end - 1]);
@@ -35,7 +35,8 @@ static bool verify_matches(const fr_list *list, int first, int end, bool grows, 
     return false;
 }
 
-/* The lines [first, end) of one path. Of an unfinished run those behind the mark may be of files that never came. */
+/* Checks the entries [first, end) of one path. In an unfinished run, entries behind the mark may be of files that were
+   never written. */
 static void verify_path(verify_run *run, int first, int end)
 {
     const fr_list *list = run->list;
@@ -70,7 +71,7 @@ static int verify_text_order(const void *a, const void *b)
     return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-/* Names in the cache folder that the list does not have, sorted; drafts that a crash left do not count. */
+/* Reports files in the cache folder that are not listed, sorted by name; drafts left by a crash do not count. */
 static fr_result verify_strangers(verify_run *run, DIR *folder)
 {
     char **names = NULL, relative[FILE_PATH];

@@ -24,7 +24,7 @@ static void vtk_say(file_draft *draft, const char *format, ...)
     file_put(draft, text, strlen(text));
 }
 
-/* In an attribute of XML; other letters that it could not have, names of files cannot have either. */
+/* Escapes a name for an XML attribute. Only '&' needs it: names have no characters that file names cannot have. */
 static void vtk_say_name(file_draft *draft, const char *name)
 {
     for (const char *c = name; *c; c++)
@@ -68,7 +68,7 @@ static void vtk_put_header(file_draft *draft, const vtk_file *file)
     vtk_say(draft, "</Piece>\n</%s>\n<AppendedData encoding=\"raw\">\n_", file->type);
 }
 
-/* In the order of the header, which is that of the list. */
+/* The data, in the same order as in the header. */
 static void vtk_put_arrays(file_draft *draft, const vtk_file *file)
 {
     numbers to = {.draft = draft};

@@ -1,5 +1,5 @@
-/* VTK's own files: a header in XML that names the arrays, then the arrays one after the other as they are, each behind
-   its length (VTK File Formats, "appended raw"). */
+/* VTK XML files: an XML header that describes the arrays, then the raw arrays, each preceded by its length (VTK File
+   Formats, "appended raw"). */
 #ifndef FR_IO_VTK_FILE_H
 #define FR_IO_VTK_FILE_H
 
@@ -13,19 +13,19 @@ typedef struct vtk_array {
     int section;
     const char *name, *type;
     int components;
-    size_t bytes;            /* of a component */
+    size_t bytes;            /* per component */
     int64_t count;
     void (*put)(numbers *to, const struct vtk_array *array, int64_t n);
-    const float *values;     /* for `put`: what the array is made from, and floats from one to the next */
-    ptrdiff_t stride;
+    const float *values;     /* for `put`: the source of the array */
+    ptrdiff_t stride;        /* of `values`, in floats */
     const int64_t *ids;
     const fr_field *parts[3];
 } vtk_array;
 
 typedef struct vtk_file {
-    const char *type;        /* of the data, in VTK's words */
-    char whole[96], piece[160];              /* attributes of the data and of their one piece */
-    const char *const *sections; /* their elements as they open, up to a NULL; arrays of one section stand together */
+    const char *type;        /* VTK's name of the dataset type */
+    char whole[96], piece[160];              /* XML attributes of the dataset and of its only piece */
+    const char *const *sections;             /* opening XML tags; NULL ends the list. Arrays are grouped by section */
     double time;
     const vtk_array *arrays;
     int count;
@@ -33,7 +33,7 @@ typedef struct vtk_file {
 
 fr_result vtk_write(const char *path, const vtk_file *file);
 
-/* array->components floats of each. */
+/* Writes array->components floats of element n. */
 void vtk_put_floats(numbers *to, const vtk_array *array, int64_t n);
 
 #endif

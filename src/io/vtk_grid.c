@@ -1,4 +1,4 @@
-/* The fields of a bent grid as VTK's StructuredGrid (.vts). */
+/* Writes the fields of a curvilinear grid as a VTK StructuredGrid (.vts). */
 #include <freshet/io.h>
 
 #include <stdio.h>
@@ -12,7 +12,7 @@ enum { CELL_DATA, POINTS };
 static const char *const sections[] = {"CellData Vectors=\"velocity\"", "Points", NULL};
 static const char *const names_taken[] = {"velocity", NULL};
 
-/* A part that is not there is 0: VTK's vectors have three components. */
+/* VTK vectors have three components; a missing one is 0. */
 static void vtk_put_cell(numbers *to, const vtk_array *array, int64_t n)
 {
     const int64_t *size = array->parts[0]->size;
@@ -24,7 +24,7 @@ static void vtk_put_cell(numbers *to, const vtk_array *array, int64_t n)
     }
 }
 
-/* Returns how many there are. Fields that are finer than the grid have no cells in it. */
+/* Returns the number of arrays. Refined fields are left out: their samples are not the grid's cells. */
 static int vtk_list_fields(const fr_frame *f, name_text *names, vtk_array *arrays)
 {
     vtk_array *next = arrays;

@@ -1,4 +1,4 @@
-/* Particles as VTK's PolyData (.vtp). Every particle is a vertex, without which ParaView would show none. */
+/* Writes particles as VTK PolyData (.vtp). Each particle is also a vertex cell; ParaView shows nothing without. */
 #include <freshet/io.h>
 
 #include <stdio.h>
@@ -29,7 +29,7 @@ static void vtk_put_vertex_end(numbers *to, const vtk_array *array, int64_t n)
     numbers_put(to, (uint64_t)n + 1, array->bytes);
 }
 
-/* Returns how many there are. */
+/* Returns the number of arrays. */
 static int vtk_list_particles(const fr_frame *f, vtk_array *arrays)
 {
     int64_t count = f->particle_count;

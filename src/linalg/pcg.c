@@ -2,16 +2,16 @@
 
 #include <math.h>
 
-/* The residual is replaced by the true one each time it has fallen to this share. */
+/* The recursive residual is replaced by the true one each time it has fallen by this factor. */
 static const double REPLACE = 1e-6;
 
-static bool pcg_holds(const pcg_system *s, const solve_limits *limits, pcg_norms r)
+static bool pcg_has_converged(const pcg_system *s, const solve_limits *limits, pcg_norms r)
 {
     return s->right->max == 0 || r.max <= limits->absolute ||
            (r.l2 <= limits->tolerance * s->right->l2 && r.max <= limits->tolerance * s->right->max);
 }
 
-/* Remembers when the residual last halved. */
+/* Counts the iterations since the residual last halved. */
 typedef struct pcg_progress {
     double best;
     int since;
@@ -26,8 +26,8 @@ static bool pcg_stalls(pcg_progress *progress, const pcg_system *s, double l2)
     return s->patience > 0 && ++progress->since > s->patience;
 }
 
-/* One iteration from a residual; false when the numbers broke down. `zr` is z·r of the iteration before, 0 to start
-   afresh. */
+/* One iteration; false on a breakdown (z·r or p·q not positive or not finite). `zr` is z·r of the previous iteration;
+   0 restarts with p = z. */
 static bool pcg_iterate(const pcg_system *s, double *zr, pcg_norms *norms)
 {
     double now = s->precondition(s->context);
@@ -41,8 +41,8 @@ static bool pcg_iterate(const pcg_system *s, double *zr, pcg_norms *norms)
     return true;
 }
 
-/* Takes the true residual for the recursive one (van der Vorst and Ye 2000): it sheds what rounding has gathered. Where
-   the two differ much, the directions so far are worth nothing. */
+/* Replaces the recursive residual by the true one (van der Vorst and Ye 2000), which removes accumulated rounding
+   errors. Where the two differ by more than a factor of 2, the search directions have lost their value: restart. */
 static void pcg_replace(const pcg_system *s, double *zr, pcg_norms *norms)
 {
     pcg_norms exact = s->residual(s->context);
@@ -59,13 +59,13 @@ solve_stats pcg_solve(const pcg_system *s, const solve_limits *limits)
     double zr = 0, last = norms.l2;
     bool exact = true;
     while (isfinite(norms.l2)) {
-        if (!exact && (norms.l2 < REPLACE * last || pcg_holds(s, limits, norms))) {
+        if (!exact && (norms.l2 < REPLACE * last || pcg_has_converged(s, limits, norms))) {
             pcg_replace(s, &zr, &norms);
             last = norms.l2;
             exact = true;
             continue;
         }
-        stats.converged = exact && pcg_holds(s, limits, norms);
+        stats.converged = exact && pcg_has_converged(s, limits, norms);
         if (stats.converged || stats.iterations >= limits->max_iterations ||
             pcg_stalls(&progress, s, norms.l2) || !pcg_iterate(s, &zr, &norms))
             break;

@@ -4,7 +4,7 @@
 #include "base/threads.h"
 #include "render/draw/image.h"
 
-/* The bright end bends over softly; below 0.7 nothing changes. */
+/* Tone mapping: compresses highlights smoothly above 0.7 and changes nothing below. */
 static float picture_shoulder(float v)
 {
     const float knee = 0.7f, room = 1 - knee;
@@ -21,7 +21,7 @@ static seen picture_pixel(const picture_job *job, int row, int column, const dou
 {
     const camera *camera = job->picture->camera;
     double x = column + offset[0], y = row + offset[1];
-    /* Enough noise to break up the steps, and no more than that: what is left of it shows as grain. */
+    /* Jitter breaks up the banding of the ray march. Only half a step, since the rest of it shows as grain. */
     float noise = colour_noise((uint32_t)column, (uint32_t)row, (uint32_t)(offset[0] * 64));
     sight sight = {.from = camera->eye,
                    .along = camera_ray(camera, x, y),
@@ -31,7 +31,7 @@ static seen picture_pixel(const picture_job *job, int row, int column, const dou
     return job->see(job->scene, &sight);
 }
 
-/* Rows far apart one after the other, so that every thread gets its part of the smoke. */
+/* Permutes the rows so that consecutive items are far apart: every thread gets some of the costly rows. */
 static int picture_spread(int i, int count)
 {
     int stride = (int)(count * 0.618) | 1;
@@ -60,7 +60,7 @@ static void picture_rows(void *context, int begin, int end)
     }
 }
 
-/* Whether the obstacle's outline, or an edge where a side of the domain cuts it, runs through the pixel. */
+/* Whether a silhouette or an edge (where a side of the domain cuts an obstacle) runs through the pixel. */
 static bool picture_outline(const picture_job *job, int row, int column)
 {
     int width = job->picture->image->width, height = job->picture->image->height;
@@ -75,7 +75,7 @@ static bool picture_outline(const picture_job *job, int row, int column)
     return false;
 }
 
-/* Smooths the pixels of outlines: from eight sights more. */
+/* Anti-aliases the pixels of outlines with eight more rays. */
 static void picture_outline_rows(void *context, int begin, int end)
 {
     const picture_job *job = context;

@@ -1,4 +1,4 @@
-/* Plots of curves: panels below each other, each with round ticks, a light grid and its legend above. */
+/* Plots of curves: stacked panels, each with round ticks, a light grid and a legend above it. */
 #include "base/memory.h"
 #include "base/vec.h"
 #include "render/draw/pen.h"
@@ -16,8 +16,8 @@ static const uint32_t colours[] = {0x1f6fb4, 0xd9541e, 0x2a9461, 0x8b52b5, 0xc99
 typedef struct plot_panel {
     pen *pen;
     const fr_plot_def *def;
-    double box[4];           /* of the curves: x0, y0, x1, y1 */
-    double low[2], high[2];  /* what the axes span */
+    double box[4];           /* area of the curves: x0, y0, x1, y1 */
+    double low[2], high[2];  /* range of the axes */
 } plot_panel;
 
 static uint32_t plot_colour(int curve)
@@ -25,7 +25,7 @@ static uint32_t plot_colour(int curve)
     return colours[(size_t)curve % (sizeof colours / sizeof *colours)];
 }
 
-/* Axes with a little room above and below; curves without a single number get 0 … 1. */
+/* The range of the axes, with a small margin; 0 … 1 for curves without any number. */
 static void plot_span(plot_panel *panel)
 {
     for (int c = 0; c < 2; c++) {
@@ -53,7 +53,7 @@ static void plot_span(plot_panel *panel)
     }
 }
 
-/* Numbers near the ends of what doubles hold: halves keep the span finite. */
+/* Computed from halved values, so that the span does not overflow near the limits of double. */
 static void plot_place(const plot_panel *panel, const double value[2], double place[2])
 {
     for (int c = 0; c < 2; c++) {
@@ -108,7 +108,7 @@ static void plot_mark(const plot_panel *panel, const double at[2], uint32_t colo
     panel->pen->polygon(panel->pen, corners, 12, colour);
 }
 
-/* A stretch without gaps; a lone number between gaps shows as a mark. */
+/* Draws a part of a curve without gaps; a single point between gaps becomes a mark. */
 static void plot_stretch(const plot_panel *panel, const double (*points)[2], int count, uint32_t colour)
 {
     if (count == 1)
@@ -146,7 +146,7 @@ static double plot_legend_width(const fr_curve *curve)
     return canvas_text_width(curve->name ? curve->name : "", letter) + 44;
 }
 
-/* Names in rows from the right; drawn when a pen is there. Returns the rows. */
+/* Lays out the curves' names in rows; draws them only when given a panel. Returns the number of rows. */
 static int plot_legend(const fr_plot_def *def, const plot_panel *panel)
 {
     double right = PLOT_WIDTH - PLOT_RIGHT, row = 0, start = PLOT_LEFT;

@@ -1,5 +1,5 @@
-/* Films, by the ffmpeg program: started directly, never through a shell, and fed with the pictures' bytes, so that any
-   name of a folder or file is taken as it is and the series may have any numbers. */
+/* Films, made by the program ffmpeg. It is started directly, not through a shell, and fed with the bytes of the
+   pictures. So names of files and folders need no quoting, and the series may have any numbers. */
 #define _POSIX_C_SOURCE 200809L
 
 #include <freshet/render.h>
@@ -20,15 +20,15 @@
 enum { VIDEO_PATH = PATH_MAX + 64, VIDEO_QUOTE = 700 };
 
 typedef struct video {
-    char folder[VIDEO_PATH];          /* of the pictures */
+    char folder[VIDEO_PATH];          /* of the pictures' files */
     const char *name, *sign, *tail;   /* the file's name, its "%06d" and what follows */
     int digits;
     const int *numbers;               /* of the pictures, in order */
     int count;
     file_draft draft;                 /* of the film */
-    char target[40];                  /* the draft, by its descriptor and not by its name: see video_exec */
+    char target[40];                  /* the draft by its descriptor, not by its name: see video_exec */
     char rate[40];
-    FILE *said;                       /* what ffmpeg says */
+    FILE *said;                       /* ffmpeg's messages */
 } video;
 
 /* The folder, and the file's name around its one "%d" or "%06d". */
@@ -72,11 +72,12 @@ static fr_result video_prepare(video *video, const fr_series *series, double fps
     return FR_OK;
 }
 
-/* In the child: only calls that are safe between fork and exec. When this program is killed, ffmpeg goes on for a
-   while. It holds the draft itself, so it cannot write into another of the same name that a resumed run has begun. */
+/* Runs in the child: only calls that are safe between fork and exec. When this program is killed, ffmpeg runs on for a
+   while. It writes through the descriptor of the draft, so it cannot write into a new draft of the same name that a
+   resumed run has begun. */
 static void video_exec(const video *video, int pictures, int report)
 {
-    /* yuv420p needs even sides: one more column or row of black where they are odd. */
+    /* yuv420p needs even sides: odd ones are padded with a black column or row */
     const char *const arguments[] = {
         "ffmpeg",    "-hide_banner", "-loglevel",   "error",     "-y",
         "-f",        "image2pipe",   "-c:v",        "png",       "-framerate",
@@ -95,8 +96,8 @@ static void video_exec(const video *video, int pictures, int report)
     _exit(written < 0 ? 126 : 127);
 }
 
-/* Sends a file's bytes; false when the other end has gone or the file cannot be read. A socket, because writing to a
-   pipe that nobody reads would end the whole program. */
+/* Sends a file's bytes; false when the other end has closed or the file cannot be read. `to` is a socket: writing to a
+   closed pipe would kill the program by SIGPIPE. */
 static bool video_send(int to, FILE *file)
 {
     char bytes[1 << 16];
@@ -124,17 +125,17 @@ static fr_result video_feed(const video *video, int to)
         if (bad)
             return fr_fail(FR_ERROR_FILE, "cannot make a film: cannot read %s", path);
         if (!sent)
-            break;   /* ffmpeg has gone; how it ended says why */
+            break;   /* ffmpeg has ended; its exit status says why */
     }
     return FR_OK;
 }
 
-/* How ffmpeg went: the errno when it did not start, else how it ended. */
+/* How ffmpeg ended: the errno if it did not start, else its exit status. */
 typedef struct video_end {
     int trouble, status;
 } video_end;
 
-/* Waits until the program runs (the report closes) or has failed to start, feeds it, waits for its end. */
+/* Waits until ffmpeg runs (exec closes the report pipe) or has failed to start, feeds it, and waits for its end. */
 static fr_result video_attend(const video *video, pid_t child, const int ends[2], video_end *end)
 {
     ssize_t got;
@@ -175,7 +176,7 @@ static fr_result video_run(const video *video, video_end *end)
     return result;
 }
 
-/* The last lines of what ffmpeg said, on one line. */
+/* The last of ffmpeg's messages, joined into one line. */
 static void video_quote(FILE *said, char quote[VIDEO_QUOTE])
 {
     long end = fseek(said, 0, SEEK_END) == 0 ? ftell(said) : 0;

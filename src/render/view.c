@@ -1,4 +1,4 @@
-/* One view of a frame: which kind of picture it is. */
+/* Renders one view of a frame with the renderer for its kind of picture. */
 #include "render/flat/flat.h"
 #include "render/space/liquid.h"
 #include "render/flat/unbend.h"

@@ -5,18 +5,18 @@
 #include "base/memory.h"
 #include "base/threads.h"
 
-/* Marks of the table while it is filled. */
+/* A mark used only while the table is filled: to be stored. */
 enum { BLOCK_NEAR = -3 };
 
 static const double most_blocks = 1 << 28;
 
-/* How far nodes in the liquid may be from a particle, and a cell more for their neighbours. */
+/* The largest distance of a liquid node from a particle, plus a cell for its neighbours. */
 static double blocks_reach(const blocks *b)
 {
     return (double)b->sampler->farthest + 1.01 * b->cell;
 }
 
-/* The table covers everything within reach of a particle, on to a side of the domain that is near, and a block more. */
+/* The table covers everything within reach of a particle, up to a nearby side of the domain, plus one block. */
 static fr_result blocks_size(blocks *b, const double origin[3])
 {
     double size = BLOCK_SIDE * b->cell, total = 1;
@@ -43,7 +43,7 @@ static void blocks_mark_particle(blocks *b, const float place[3])
     double size = BLOCK_SIDE * b->cell, reach = blocks_reach(b);
     for (int a = 0; a < 3; a++) {
         const sampler *s = b->sampler;
-        /* liquid near a side reaches up to it */
+        /* liquid near a side extends up to it */
         double sides[2] = {(double)s->domain[0][a] - 1.01 * b->cell, (double)s->domain[1][a] + 1.01 * b->cell};
         double begin = place[a] - reach, end = place[a] + reach;
         begin = begin < sides[0] + (double)s->shore ? fmin(begin, sides[0]) : begin;
@@ -57,7 +57,7 @@ static void blocks_mark_particle(blocks *b, const float place[3])
                 b->table[blocks_index(b, at)] = BLOCK_NEAR;
 }
 
-/* Bins that reach beyond the block on every side and have particles: the block is all liquid. */
+/* Marks blocks as all liquid where every bin in and around the block has particles. */
 static void blocks_find_inside(void *context, int begin, int end)
 {
     blocks *b = context;
@@ -86,7 +86,7 @@ static void blocks_mark(blocks *b)
     threads_for(b->n[2], blocks_find_inside, b);
 }
 
-/* Stores the marked blocks behind those that are. */
+/* Appends the marked blocks to the stored ones. */
 static fr_result blocks_store(blocks *b)
 {
     size_t total = (size_t)b->n[0] * (size_t)b->n[1] * (size_t)b->n[2], found = 0;
@@ -138,7 +138,7 @@ static void blocks_evaluate(void *context, int begin, int end)
     }
 }
 
-/* Whether a node is in the air among those of the block that touch its neighbour at `step`. */
+/* Whether any of the block's nodes that border its neighbour at `step` is in the air. */
 static bool blocks_open_towards(const block *block, const int step[3])
 {
     int low[3], high[3];
@@ -154,9 +154,9 @@ static bool blocks_open_towards(const block *block, const int step[3])
     return false;
 }
 
-/* Blocks that were taken for all liquid though they touch air are evaluated after all. Returns how many from `first`
- * on. */
-static int64_t blocks_doubt(blocks *b, int32_t first)
+/* Marks blocks that were assumed to be all liquid but border air at a stored block from `first` on: they must be
+   evaluated. Returns their number. */
+static int64_t blocks_mark_doubtful(blocks *b, int32_t first)
 {
     int64_t doubted = 0;
     for (int32_t n = first; n < b->count; n++)
@@ -182,7 +182,7 @@ static fr_result blocks_fill(blocks *b)
         first = b->count;
         FR_TRY(blocks_store(b));
         threads_for(b->count - first, blocks_evaluate, &(blocks_job){b, first});
-    } while (blocks_doubt(b, first) > 0);
+    } while (blocks_mark_doubtful(b, first) > 0);
     return FR_OK;
 }
 

@@ -1,8 +1,7 @@
-/* The liquid's implicit function on the nodes of a lattice of cells, in blocks that are there near the surface only.
+/* The liquid's implicit function on the nodes of a lattice, in blocks that are stored only near the surface.
 
-   A node is in the liquid when its value is negative. Blocks are numbered along x, then y, then z; a node's place
-   depends on the frame's domain alone and not on where the particles are, so that surfaces at rest do not flicker in
-   films. */
+   A node is in the liquid when its value is negative. Blocks are numbered along x, then y, then z. The positions of the
+   nodes depend on the frame's domain only, not on the particles, so that surfaces at rest do not flicker in films. */
 #ifndef FR_SURFACE_BLOCKS_H
 #define FR_SURFACE_BLOCKS_H
 
@@ -10,11 +9,11 @@
 
 enum { BLOCK_SIDE = 4, BLOCK_NODES = BLOCK_SIDE * BLOCK_SIDE * BLOCK_SIDE };
 
-/* What the table says of a block that is not stored. */
+/* Table entries of blocks that are not stored: all air, all liquid. */
 enum { BLOCK_OUTSIDE = -1, BLOCK_INSIDE = -2 };
 
 typedef struct block {
-    int at[3];                   /* its place in the table */
+    int at[3];                   /* index in the table */
     float value[BLOCK_NODES];    /* m, x first */
 } block;
 
@@ -22,13 +21,14 @@ typedef struct blocks {
     const sampler *sampler;
     double cell;                 /* m, between nodes */
     double origin[3];            /* m from sampler->low: node 0 of block 0 */
-    int n[3];                    /* of the table */
-    int32_t *table;              /* index into `stored`, or what is said above */
+    int n[3];                    /* size of the table, in blocks */
+    int32_t *table;              /* index into `stored`, or BLOCK_OUTSIDE or BLOCK_INSIDE */
     block *stored;
     int32_t count;
 } blocks;
 
-/* `origin`: where a node of the lattice lies, m. Any two neighbours of different sign are both in stored blocks. */
+/* `origin`: the position of one node of the lattice, m. Any two neighbouring nodes of different sign are both in stored
+   blocks. */
 fr_result blocks_create(const sampler *s, const double origin[3], double cell, blocks *out);
 void blocks_destroy(blocks *b);
 
@@ -42,7 +42,7 @@ static inline int block_node(int i, int j, int k)
     return (k * BLOCK_SIDE + j) * BLOCK_SIDE + i;
 }
 
-/* Place of a node, m from sampler->low. */
+/* Position of a node, m from sampler->low. */
 static inline void blocks_place(const blocks *b, const block *block, const int node[3], float place[3])
 {
     for (int a = 0; a < 3; a++)

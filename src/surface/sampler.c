@@ -6,11 +6,11 @@
 #include "base/memory.h"
 
 static const double reach_spacings = 2.5, shore_spacings = 0.75, farthest_spacings = 1.2;
-/* At rest three particles and more are in a bin: none means a hole. */
+/* At rest a bin holds three particles or more, so an empty bin means a hole. */
 static const double edge_spacings = 1.5;
 static const double most_bins = 1 << 27;
 
-/* How far the mean place lies below a flat surface, in spacings: r. */
+/* The radius r in spacings: the depth of the mean position x̄ below a flat surface. */
 static double sampler_depth(int dims)
 {
     double weights = 0, sum = 0;
@@ -55,7 +55,7 @@ static void sampler_bound(const fr_frame *frame, sampler *s)
     }
 }
 
-/* Bins of the usual size, or larger ones when the box would have too many of them. */
+/* Bins of the usual size, or larger ones where the box would have too many. */
 static void sampler_size_bins(sampler *s)
 {
     double edge = edge_spacings * s->spacing, bins;
@@ -95,7 +95,7 @@ static void sampler_place_of(const sampler *s, const float *p, float place[3])
         place[a] = (float)(p[a] - s->low[a]);
 }
 
-/* By counting. `first` of a bin ends where the next one begins. */
+/* Counting sort of the particles into bins. */
 static void sampler_sort(const fr_frame *frame, sampler *s)
 {
     size_t bins = (size_t)s->bins[0] * (size_t)s->bins[1] * (size_t)s->bins[2];
@@ -116,7 +116,7 @@ static void sampler_sort(const fr_frame *frame, sampler *s)
         }
         if (pass == 1)
             break;
-        /* counts become where each bin begins, one place later, so that the second pass leaves them at the bin's end */
+        /* first[b + 1] becomes the beginning of bin b; the second pass advances it to the beginning of bin b + 1 */
         int32_t begin = 0;
         for (size_t b = 1; b <= bins; b++) {
             int32_t here = s->first[b];
@@ -165,7 +165,7 @@ void sampler_destroy(sampler *s)
     s->place = s->velocity = NULL;
 }
 
-/* The bins within reach of a point; false when there are none. */
+/* The range of bins within reach of a point; false when it is empty. */
 static bool sampler_around(const sampler *s, const float at[3], int low[3], int high[3])
 {
     for (int a = 0; a < 3; a++) {
@@ -179,8 +179,8 @@ static bool sampler_around(const sampler *s, const float at[3], int low[3], int 
 
 /* Sums over the particles in a row of bins. */
 typedef struct sampler_sums {
-    float weight, nearest;       /* Σ w; the least distance, squared */
-    float vector[3];             /* Σ w (x_i − x), or of velocities */
+    float weight, nearest;       /* Σ w; the smallest squared distance */
+    float vector[3];             /* Σ w (x_i − x), or Σ w v_i */
 } sampler_sums;
 
 static void sampler_add_places(const sampler *s, const float at[3], const int32_t range[2], sampler_sums *sums)
@@ -232,7 +232,8 @@ static sampler_sums sampler_gather(const sampler *s, const float at[3], sampler_
     return sums;
 }
 
-/* The point farther in from the sides whose value is that of a point; the middle where the domain is very thin. */
+/* Moves a point that is too close to a side inwards by up to `shore`; φ is taken there. In a very thin domain it is
+   moved to the middle. */
 static void sampler_from_shore(const sampler *s, const float at[3], float in[3])
 {
     for (int a = 0; a < 3; a++) {
@@ -248,7 +249,7 @@ float sampler_distance(const sampler *s, const float at[3])
         return s->reach - s->radius;
     sampler_from_shore(s, at, in);
     sampler_sums sums = sampler_gather(s, in, sampler_add_places);
-    /* Weights at the very end of the reach are all rounding. */
+    /* at the very end of the reach the weights are only rounding errors */
     if (!(sums.weight > 1e-9f))
         return s->reach - s->radius;
     const float *m = sums.vector;
@@ -261,7 +262,7 @@ float sampler_closed_distance(const sampler *s, const float at[3])
     float outside = -INFINITY;
     for (int a = 0; a < 3; a++)
         outside = fmaxf(outside, fmaxf(s->domain[0][a] - at[a], at[a] - s->domain[1][a]));
-    /* Nodes of cells often lie right on a side: they are outside, and the surface is a hair before them. */
+    /* Nodes often lie exactly on a side. They count as outside, so the surface lies slightly inside of them. */
     return outside >= -1e-3f * s->spacing ? fmaxf(outside, 1e-3f * s->spacing)
                                           : fmaxf(outside, sampler_distance(s, at));
 }

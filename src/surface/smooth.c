@@ -5,10 +5,10 @@
 #include "base/memory.h"
 #include "base/threads.h"
 
-/* Taubin's λ and μ: waves longer than about ten edges pass, 1/λ + 1/μ = 0.1. */
+/* Taubin's λ and μ, with the pass band 1/λ + 1/μ = 0.1: waves longer than about ten edges are kept. */
 static const float shrink = 0.5f, swell = -0.5263f;
 
-/* Corners of triangles by their vertex: triangle·3 + corner, in the triangles' order. */
+/* For each vertex the corners of triangles that use it, as 3·triangle + corner, in the order of the triangles. */
 typedef struct fans {
     int32_t *first, *corner;
 } fans;
@@ -44,7 +44,7 @@ typedef struct smooth_job {
     float share;
 } smooth_job;
 
-/* In a closed mesh every neighbour follows the vertex in exactly one of its triangles. */
+/* Laplacian step. In a closed mesh each neighbour follows the vertex in exactly one triangle: each is counted once. */
 static void smooth_move(void *context, int begin, int end)
 {
     const smooth_job *job = context;

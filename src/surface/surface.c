@@ -36,7 +36,7 @@ typedef struct surface_job {
     fr_mesh *mesh;
 } surface_job;
 
-/* Velocities, and from places in the sampler's box to metres of the scene, within the domain. */
+/* Samples the velocities and converts the positions from the sampler's box to the scene, clamped to the domain. */
 static void surface_finish(void *context, int begin, int end)
 {
     const surface_job *job = context;

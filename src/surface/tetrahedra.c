@@ -1,17 +1,17 @@
-/* Every cell is cut into the six tetrahedra around its diagonal, all cells alike (Kuhn 1960), so that neighbours agree
-   on the edges of their common face: the surface has no hole and no ambiguous case. An edge leads from a node to the
-   opposite corner of one, two or three axes: seven edges a node owns, and a vertex lies on each of them whose ends
-   differ in sign. */
+/* Every cell is cut into the six tetrahedra around its diagonal, in the same way (Kuhn 1960). So neighbouring cells
+   agree on the diagonals of their common face: the surface has no holes and no ambiguous cases. Each node owns the
+   seven edges that lead from it one step up along one, two or three axes. An edge whose ends differ in sign holds a
+   vertex. */
 #include "surface/tetrahedra.h"
 
 #include "base/memory.h"
 #include "base/threads.h"
 
-/* Which edges of a block's nodes hold vertices. */
+/* The edges of a block's nodes that hold vertices. */
 typedef struct march_block {
-    uint8_t edges[BLOCK_NODES];      /* bit e − 1: the edge to the corner e (bits x, y, z) */
-    uint16_t before[BLOCK_NODES];    /* vertices of the block before this node's */
-    int32_t vertices, triangles;     /* in the whole block; then before it */
+    uint8_t edges[BLOCK_NODES];      /* bit e − 1: the edge to corner e (bits x, y, z) */
+    uint16_t before[BLOCK_NODES];    /* number of the block's vertices before this node's */
+    int32_t vertices, triangles;     /* number in this block; after march_add_up the number in all blocks before it */
 } march_block;
 
 typedef struct march {
@@ -20,7 +20,7 @@ typedef struct march {
     fr_mesh *mesh;
 } march;
 
-/* A block with its neighbours behind: number bits x, y, z. A cell's corners lie in them. */
+/* A block and its seven upper neighbours, numbered by the bits x, y, z. They hold all corners of the block's cells. */
 typedef struct march_corner {
     int32_t block[8];
 } march_corner;
@@ -36,7 +36,7 @@ static march_corner march_around(const blocks *b, const block *block)
     return around;
 }
 
-/* A node as its block and its number there; the block may be one that is not stored. */
+/* A node: its block, which may not be stored, and its index there. */
 typedef struct march_node {
     int32_t block;
     int node;
@@ -62,7 +62,7 @@ static float march_value(const blocks *b, march_node at)
     return b->stored[at.block].value[at.node];
 }
 
-/* Corners of a cell that are in the liquid. */
+/* The corners of a cell that are in the liquid, as bits. */
 static int march_inside(const blocks *b, const march_corner *around, const int node[3])
 {
     int inside = 0;
@@ -71,22 +71,23 @@ static int march_inside(const blocks *b, const march_corner *around, const int n
     return inside;
 }
 
-/* The tetrahedra of a cell: corners from 0 to 7, each one axis farther than the one before; where that would turn it
-   inside out the two in the middle are swapped. */
+/* The tetrahedra of a cell: paths of corners from 0 to 7, one axis per step. The two middle corners are swapped where
+   the orientation would be negative. */
 static const uint8_t tetrahedra[6][4] = {{0, 1, 3, 7}, {0, 2, 6, 7}, {0, 4, 5, 7},
                                          {0, 3, 2, 7}, {0, 5, 1, 7}, {0, 6, 4, 7}};
 
-/* For each set of corners in the liquid an even permutation of the corners that begins with those in the liquid, or
-   with the one that is not when they are three. */
+/* For each set of corners in the liquid an even permutation of the corners. It begins with those in the liquid; where
+   these are three, with the one in the air. */
 static const uint8_t arrangement[16][4] = {
     {0, 1, 2, 3}, {0, 1, 2, 3}, {1, 0, 3, 2}, {0, 1, 2, 3}, {2, 3, 0, 1}, {0, 2, 3, 1}, {1, 2, 0, 3}, {3, 2, 1, 0},
     {3, 2, 1, 0}, {0, 3, 1, 2}, {1, 3, 2, 0}, {2, 3, 0, 1}, {2, 3, 0, 1}, {1, 0, 3, 2}, {0, 1, 2, 3}, {0, 1, 2, 3}};
 static const uint8_t corner_count[16] = {0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4};
 
-/* Triangles of one tetrahedron as pairs of its corners, the edges that they cut; returns how many triangles. */
+/* The triangles of one tetrahedron. Each vertex is given by the edge that it cuts, a pair of corners. Returns the
+   number of triangles. */
 static int march_cut(const uint8_t corners[4], int inside, uint8_t cuts[6][2])
 {
-    /* With the corners a, b, c, d in this order, seen from outside: one in the liquid, one in the air, two and two. */
+    /* Cuts for one corner in the liquid, for one in the air (three), and for two and two, oriented to the outside. */
     static const uint8_t one[3][2] = {{0, 1}, {0, 2}, {0, 3}}, three[3][2] = {{0, 1}, {0, 3}, {0, 2}};
     static const uint8_t two[6][2] = {{0, 2}, {0, 3}, {1, 3}, {0, 2}, {1, 3}, {1, 2}};
     int set = 0;
@@ -133,7 +134,7 @@ static void march_count(void *context, int begin, int end)
     }
 }
 
-/* Counts become what is before each block. */
+/* Turns the counts per block into the counts before each block (exclusive prefix sum). */
 static void march_add_up(march *m)
 {
     int64_t vertices = 0, triangles = 0;
@@ -156,7 +157,7 @@ static int32_t march_vertex(const march *m, march_node owner, int edge)
     return marched->vertices + marched->before[owner.node] + before;
 }
 
-/* Between the ends of an edge, never at one of them: triangles of no size have no normal. */
+/* Places the vertices between the ends of their edges, never at one of them: degenerate triangles have no normal. */
 static void march_place(const march *m, const march_corner *around, const block *block, const int node[3])
 {
     const float closest = 0.04f;
@@ -174,7 +175,7 @@ static void march_place(const march *m, const march_corner *around, const block 
     }
 }
 
-/* Of two corners of a tetrahedron one lies behind the other along all axes in which they differ. */
+/* Of two corners of a tetrahedron one is the lower along all axes in which they differ: it owns the edge. */
 static int32_t march_cut_vertex(const march *m, const march_corner *around, const int node[3], const uint8_t cut[2])
 {
     int owner = cut[0] & cut[1], edge = cut[0] ^ cut[1];

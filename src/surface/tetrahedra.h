@@ -1,4 +1,4 @@
-/* The surface where a function on a lattice changes its sign, by marching tetrahedra. */
+/* Marching tetrahedra: the surface where a function on a lattice changes its sign. */
 #ifndef FR_SURFACE_TETRAHEDRA_H
 #define FR_SURFACE_TETRAHEDRA_H
 
@@ -6,7 +6,7 @@
 
 #include "surface/blocks.h"
 
-/* Makes vertices (m from the sampler's low corner) and triangles; `mesh` is empty before. */
+/* Adds vertices (m from the sampler's low corner) and triangles to an empty mesh. */
 fr_result tetrahedra_march(const blocks *b, fr_mesh *mesh);
 
 #endif

@@ -1,4 +1,4 @@
-/* What must stay as it is: mirrored scenes mirrored, rest at rest, totals and bounds kept. */
+/* Invariants of smoke: mirror symmetry, rest stays rest, totals and bounds are kept. */
 #include "support/worlds.h"
 
 static void test_a_mirrored_plume_stays_mirrored(void **state)

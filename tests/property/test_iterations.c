@@ -1,5 +1,5 @@
-/* The pressure takes at most 14 iterations to 1e-6 wherever an obstacle stands: balls, slabs and plates a cell thin,
-   straight and tilted, free and cut by sides. */
+/* The pressure solve needs at most 14 iterations to 1e-6 wherever an obstacle is: balls, slabs and plates one cell
+   thick, axis-aligned and tilted, inside the domain and cut by its sides. */
 #include "support/worlds.h"
 
 enum { PLACES = 14, MOST = 14, CELLS = 64 };

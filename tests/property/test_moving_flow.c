@@ -1,4 +1,4 @@
-/* What obstacles that move must do to the flow and to what it carries, and what they must not. */
+/* Moving obstacles: their effect on the flow and on the fields it advects. */
 #include "support/worlds.h"
 
 typedef struct tank {

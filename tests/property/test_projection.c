@@ -1,5 +1,5 @@
-/* Max compact divergence after projection ≤ tolerance × initial, in every combination of sides, in 2D and 3D, with and
-   without an obstacle. */
+/* The largest divergence after the projection is at most tolerance × the initial one, for every combination of sides,
+   in 2D and 3D, with and without an obstacle. */
 #include "support/worlds.h"
 
 enum { CLOSED, OPEN, INFLOW, KINDS };

@@ -1,4 +1,4 @@
-/* Scalars on grids finer than the flow's: the flow does not notice them, and they behave as on any grid. */
+/* Scalars on grids finer than the flow's: they do not change the flow, and they behave as on any grid. */
 #include <stdlib.h>
 
 #include "support/worlds.h"
@@ -143,8 +143,8 @@ static void test_uniform_stays_uniform(void **state)
     }
 }
 
-/* A wind that is full of ink, past a house askew: traces that lead into it must find ink there too, as deep as they go.
- */
+/* A wind that is full of ink, past a house askew: traces that lead into it must find ink there too, as deep as they
+   go. */
 static void test_traces_into_obstacles_find_no_holes(void **state)
 {
     (void)state;
@@ -298,8 +298,8 @@ static fr_result wave(void *context, const double *args, double *out)
     return FR_OK;
 }
 
-/* One wave in a closed box at rest falls by 1/(1 + κΔt λ) in a step, λ the eigenvalue of the fine grid's differences.
- */
+/* One wave in a closed box at rest falls by 1/(1 + κΔt λ) in a step, λ the eigenvalue of the fine grid's
+   differences. */
 static void test_diffusion_has_the_cells_of_the_scalar(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* What a river keeps: its volume, its inks, its bits, and what it was at a checkpoint. */
+/* Invariants of rivers: volume, inks, the same bits for any number of threads and after a resume. */
 #include "support/rivers.h"
 
 /* A channel that bends and narrows. */

@@ -1,13 +1,13 @@
-/* Random rivers: winding and leaning channels with throats, rocks, banks of any roughness, driven by an inflow, a bank,
-   a force or nothing. Whatever was drawn, no step may fail, no number may be lost, as much water leaves as comes in,
-   and motion does not come out of nothing.
+/* Random rivers: meandering and skewed channels with throats, rocks and banks of any roughness, driven by an inflow, a
+   bank, a force or nothing. For every river: no step fails, no value becomes NaN, as much water leaves as comes in, and
+   energy does not appear from nothing.
 
-   The test runs 60 rivers. Any number of them, from any seed on, for so many times as long, and all leaning by so many
-   degrees:
+   The test runs 60 rivers. With arguments
 
      test_river_random COUNT [FIRST [LONGER [DEGREES]]]
 
-   lists those that fail and how near the others came to the limits. */
+   it runs COUNT rivers from seed FIRST on, LONGER times as long, all skewed by DEGREES, and lists those that fail and
+   how close the others came to the limits. */
 #include <stdlib.h>
 
 #include "base/random.h"

@@ -1,4 +1,4 @@
-/* The same bits for any number of threads, and for a run that is saved and goes on in a new world. */
+/* The same bits for any number of threads, and for a run that is saved and resumed in a new world. */
 #include <stdlib.h>
 
 #include "support/worlds.h"

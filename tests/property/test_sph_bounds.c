@@ -1,5 +1,5 @@
-/* What walls and obstacles must never do to a particle liquid, whichever way they are made: let it through, lose it, or
-   push without being pushed. */
+/* Walls and obstacles of SPH liquids, for every boundary model: no particle passes or is lost, and forces are equal and
+   opposite. */
 #include "support/tanks.h"
 #include "support/runs.h"
 
@@ -110,8 +110,8 @@ static void test_no_particle_stays_in_a_moving_ball(void **state)
     }
 }
 
-/* In every step: what gravity gives to the liquid and what it gives to all bodies add up to the change of its momentum.
- */
+/* In every step: what gravity gives to the liquid and what it gives to all bodies add up to the change of its
+   momentum. */
 static void check_balance(int dims, fr_sph_boundary boundary)
 {
     tank t;

@@ -1,4 +1,4 @@
-/* Forces on particle liquids besides pressure: what all of them together keep. */
+/* All non-pressure forces of SPH liquids together: momentum, loads on obstacles, the same bits. */
 #include "support/liquids.h"
 
 static fr_result swirl(void *context, const double *args, double *out)

@@ -1,5 +1,5 @@
-/* What particle liquids keep: momentum when nothing acts from outside, energy that only falls, a density that is held,
-   and no preference for left or right. */
+/* Invariants of SPH liquids: momentum without external forces, energy that does not grow, constant density, and mirror
+   symmetry. */
 #include "support/dams.h"
 
 /* Turning, and towards a point beside the middle: the liquid has to press itself apart. */

@@ -1,5 +1,5 @@
-/* Every solver of particle liquids gives the same bits for any number of threads, and in a run that is saved and goes
-   on in a new world. */
+/* Every SPH solver gives the same bits for any number of threads, and in a run that is saved and resumed in a new
+   world. */
 #include <stdlib.h>
 
 #include "support/dams.h"

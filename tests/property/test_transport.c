@@ -1,5 +1,5 @@
-/* What conservative transport promises: totals, bounds, mirrored bits, the same bits for any number of threads and
- * after a stop. */
+/* Conservative advection: totals, bounds, mirror symmetry to the bit, the same bits for any number of threads and after
+   a resume. */
 #include "support/worlds.h"
 
 static const double PI = 3.14159265358979323846;

@@ -1,4 +1,4 @@
-/* Conservative scalars around obstacles that move: the grid around them is made anew in every step. */
+/* Conservative advection of scalars around moving obstacles, whose open volumes change in every step. */
 #include "smoke/parts.h"
 #include "mac/stage/ledger.h"
 #include "mac/stage/transport.h"

@@ -1,4 +1,4 @@
-/* freshet bench: stage timings, cells per second, memory, beside the machine's copy bandwidth. */
+/* freshet bench: stage timings, cells per second and memory, compared with the machine's copy bandwidth. */
 #include "bench/bench.h"
 #include "kit/json.h"
 #include "kit/machine.h"
@@ -15,7 +15,7 @@ typedef struct bench_session {
     json json;
 } bench_session;
 
-/* A stage that has nothing to do in this scene has no speed. */
+/* A stage that does nothing in this scene is shown without a speed. */
 static void bench_print_stage(const bench_session *session, const bench_stage *stage, const bench_result *result)
 {
     const double nothing = 5e-6;
@@ -115,7 +115,7 @@ static int bench_check_names(const option_list *names)
     return CLI_USAGE;
 }
 
-/* Every run measures the copy bandwidth: the most that a stage which only moves bytes could reach. */
+/* Every run measures the copy bandwidth: the upper limit for a memory-bound stage. */
 static void bench_begin(bench_session *session)
 {
     double load = machine_load();

@@ -6,7 +6,7 @@
 
 enum { BENCH_STAGES = 64 };
 
-/* What a scene's definition points to. */
+/* Memory that a scene's definition points into. */
 typedef struct bench_parts {
     fr_shape_def shape;
     fr_source_def source;
@@ -23,10 +23,10 @@ typedef struct bench_case {
     fr_method method;
     void (*fill)(fr_scene_def *def, bench_parts *parts, int cells);
     int cells;                /* along a side; particles along a metre */
-    double from;              /* s of simulated time, before the first step that counts */
+    double from;              /* simulated time before the warm-up, s */
     int warm_up, measured;    /* steps */
-    int repeats;              /* worlds, the fastest counts */
-    bool large;               /* takes long or much memory: only when asked for by name */
+    int repeats;              /* number of worlds; the fastest counts */
+    bool large;               /* slow or large: runs only when named on the command line */
 } bench_case;
 
 extern const bench_case bench_cases[];
@@ -34,24 +34,24 @@ extern const int bench_case_count;
 
 typedef struct bench_stage {
     char name[32];
-    double seconds, bytes;    /* per step; bytes 0 where the stage does not say */
+    double seconds, bytes;    /* per step; bytes: memory traffic, 0 if unknown */
 } bench_stage;
 
 typedef struct bench_result {
     double cells;             /* or particles */
     double step_seconds;
     double simulated_seconds; /* s of simulated time, per step */
-    double pressure_seconds;  /* of step_seconds */
-    double peak_bytes;        /* resident memory that the world added */
+    double pressure_seconds;  /* part of step_seconds */
+    double peak_bytes;        /* peak resident memory, without what the program had before */
     double iterations;        /* of the pressure solve, per step */
     bench_stage stages[BENCH_STAGES];
     int stage_count;
 } bench_result;
 
-/* Runs a case in a process of its own, so that its peak of memory is its own too. */
+/* Runs a case in a child process, so that its peak memory is measured alone. */
 fr_result bench_measure(const bench_case *bench, bench_result *result);
 
-/* Bytes read and written per second by large copies, the best of several; 0 without memory. */
+/* Bytes read and written per second by large copies, the best of several; 0 when out of memory. */
 double bench_copy(int threads);
 
 #endif

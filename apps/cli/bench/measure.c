@@ -62,7 +62,7 @@ double bench_copy(int threads)
     return best;
 }
 
-/* So many steps; their iterations and simulated time are added to the result. */
+/* Makes `count` steps and adds their iterations and simulated time to the result. */
 static fr_result bench_steps(fr_world *world, int count, bench_result *result)
 {
     for (int i = 0; i < count; i++) {
@@ -74,7 +74,7 @@ static fr_result bench_steps(fr_world *world, int count, bench_result *result)
     return FR_OK;
 }
 
-/* Stage times of `world` into the result; `sign` −1 before the measured steps, +1 after them. */
+/* Adds the world's stage times to the result: with sign −1 before the measured steps, +1 after them. */
 static void bench_add_profile(const fr_world *world, double sign, bench_result *result)
 {
     const fr_stage_time *stages;
@@ -114,7 +114,7 @@ static fr_result bench_run(fr_world *world, const bench_case *bench, bench_resul
     return FR_OK;
 }
 
-/* Particles of a liquid, or cells. */
+/* The number of particles of a liquid, else of cells. */
 static double bench_size(const fr_frame *frame)
 {
     const int *n = frame->cells;
@@ -142,7 +142,7 @@ static fr_result bench_measure_here(const bench_case *bench, bench_result *resul
     return FR_OK;
 }
 
-/* What the process that measured sends back. */
+/* The message from the child process. */
 typedef struct bench_message {
     fr_result done;
     bench_result result;

@@ -1,12 +1,12 @@
-/* The scenes of the benchmarks. The plumes are the set-up for which figures of other programs are known: 1 m cube,
-   closed, dt 1/60 s, buoyancy 4 m/s² times the smoke, a flat cylinder near the floor that holds density 1. */
+/* The scenes of the benchmarks. The plumes use the set-up for which timings of other programs are known: a closed 1 m
+   cube, dt 1/60 s, buoyancy 4 m/s² times the smoke's density, and a flat cylinder near the floor with density 1. */
 #include "bench/bench.h"
 
 #include <math.h>
 
 static const double bench_dt = 1.0 / 60;
 
-/* Rough: neighbouring faces have nothing to do with each other, so every wavelength is there. */
+/* White noise: neighbouring faces are independent, so that every wavelength is present. */
 static fr_result bench_noise(void *context, const double *args, double *out)
 {
     (void)context;
@@ -51,7 +51,7 @@ static void bench_fill_pressure_2d(fr_scene_def *def, bench_parts *parts, int ce
     bench_fill_pressure(def, parts, 2, cells);
 }
 
-/* Temperature is carried with the smoke but does not lift, so that the flow is that of the peers. */
+/* Temperature is advected but has no buoyancy, so that the flow is the same as in the other programs. */
 static void bench_fill_plume(fr_scene_def *def, bench_parts *parts, int dims, int cells)
 {
     bench_box(def, dims, cells);
@@ -82,14 +82,14 @@ static void bench_fill_plume_2d(fr_scene_def *def, bench_parts *parts, int cells
     bench_fill_plume(def, parts, 2, cells);
 }
 
-/* The dam for which figures of other programs are known: closed box of 3 × 2 × 1 m, a cube of 1 m in its corner,
-   support of two spacings, viscosity 0.01 m²/s, mean density error 0.05 %; from t = 0.4 s on. */
+/* The dam break for which timings of other programs are known: a closed box of 3 × 2 × 1 m with a 1 m cube of water in
+   its corner, support radius of two spacings, viscosity 0.01 m²/s, mean density error 0.05 %; from t = 0.4 s on. */
 static void bench_fill_dam(fr_scene_def *def, bench_parts *parts, int particles)
 {
     def->name = "bench";
     def->domain = (fr_domain_def){.dims = 3, .size = {3, 2, 1}};
     def->time.duration = 10;
-    def->time.fps = 1;            /* steps of their own choice, none cut short by a frame */
+    def->time.fps = 1;            /* few frames, so that no step is shortened to end at one */
     def->fluid.viscosity = 0.01;
     def->sph.spacing = 1.0 / particles;
     def->sph.density_error = 5e-4;
@@ -114,7 +114,7 @@ static void bench_fill_dam_wcsph(fr_scene_def *def, bench_parts *parts, int part
     def->sph.solver = FR_SPH_WCSPH;
 }
 
-/* A bent channel that narrows and widens, with a block in it, ink and particles, at tolerance 1e-4. */
+/* A meandering channel of varying width, with a block, ink and particles, at tolerance 1e-4. */
 static fr_result bench_bend(void *context, const double *args, double *out)
 {
     (void)context;
@@ -179,12 +179,12 @@ static void bench_fill_river_long(fr_scene_def *def, bench_parts *parts, int cel
 static void bench_fill_river_classic(fr_scene_def *def, bench_parts *parts, int cells)
 {
     bench_fill_river_of(def, parts, cells, cells);
-    def->solver = fr_default_scene(FR_METHOD_RIVER).solver;   /* it has sweeps, not tolerances */
+    def->solver = fr_default_scene(FR_METHOD_RIVER).solver;   /* it iterates a fixed number of sweeps */
     def->river.scheme = FR_RIVER_CLASSIC;
     def->river.sweeps = 100;
 }
 
-/* What the bent channel is held against: a straight one of as many cells as smoke. */
+/* For comparison with the river: a straight channel with as many cells, by the smoke method. */
 static void bench_fill_channel(fr_scene_def *def, bench_parts *parts, int cells)
 {
     bench_carry(def, parts);

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A frame's place in the list holds this once it turned out unreadable. */
+/* Replaces a frame's number in the list once the frame turned out to be unreadable. */
 enum { DAMAGE_UNREADABLE = -1 };
 
 static bool damage_has(const damage_list *list, int frame)
@@ -21,7 +21,7 @@ static bool damage_has(const damage_list *list, int frame)
     return false;
 }
 
-/* The run's list tells which frames were written. */
+/* Reports frames that the run's list has but the folder has not. */
 static void damage_find_missing(damage_list *list, const run_folder *folder, option_range range)
 {
     for (int i = 0; i < fr_list_count(folder->list); i++) {

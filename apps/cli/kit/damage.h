@@ -1,4 +1,4 @@
-/* The frames of a run's cache that can be used: damaged ones are named and passed over. */
+/* The usable frames of a run's cache. Damaged ones are reported and skipped. */
 #ifndef KIT_DAMAGE_H
 #define KIT_DAMAGE_H
 
@@ -7,17 +7,17 @@
 typedef struct damage_list {
     int *frames;   /* ascending */
     int count;
-    int damaged;   /* how many were passed over so far, missing ones included */
+    int damaged;   /* number of frames skipped so far, including missing ones */
 } damage_list;
 
-/* Lists the cached frames of the range and names those that the run wrote and that are gone. Which are damaged shows
-   when they are read: each carries its checksum. */
+/* Lists the cached frames of the range and reports those that the run wrote but that are missing. Damage is found
+   later, when frames are read: each file has a checksum. */
 fr_result damage_find(damage_list *list, const run_folder *folder, option_range range);
 
-/* Reads the frame at `index`; NULL, having named it, when it cannot be read. */
+/* Reads the frame at `index`. If it cannot be read, reports it and returns NULL. */
 fr_cached_frame *damage_read(damage_list *list, const run_folder *folder, int index);
 
-/* Takes the frames that could not be read off the list. */
+/* Removes the frames that could not be read from the list. */
 void damage_drop(damage_list *list);
 void damage_free(damage_list *list);
 

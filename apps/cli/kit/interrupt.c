@@ -16,7 +16,7 @@ static void interrupt_arrived(int signal_number)
         _exit(CLI_INTERRUPTED);
     static const char message[] = "\nfreshet: stopping after this step (once more to end at once)\n";
     if (write(STDERR_FILENO, message, sizeof message - 1) < 0)
-        return;   /* nobody reads; the stop is noted all the same */
+        return;   /* the message is lost, but the stop is recorded */
 }
 
 void interrupt_watch(void)

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Bytes that are no UTF-8, or that would steer a terminal, are written as the characters of their numbers: the text
-   stays valid, and json_unescape makes the same bytes of them again. */
+/* Bytes that are not valid UTF-8, or control a terminal, are escaped by their code. The text stays valid JSON, and
+   json_unescape restores the bytes. */
 static void json_quote(text *out, const char *value)
 {
     text_add(out, "\"");
@@ -21,7 +21,7 @@ static void json_quote(text *out, const char *value)
     text_add(out, "\"");
 }
 
-/* What comes before any value: comma, line break, key. */
+/* Writes what precedes a value: comma, line break, key. */
 static void json_lead(json *json, const char *key)
 {
     if (json->filled)
@@ -105,7 +105,7 @@ static const char *json_space(const char *at)
     return at;
 }
 
-/* Past the string that begins at the quote `at`; NULL when it does not end. */
+/* The position behind the string that begins at the quote `at`; NULL when it does not end. */
 static const char *json_skip_string(const char *at)
 {
     for (at++; *at && *at != '"'; at++)
@@ -114,7 +114,7 @@ static const char *json_skip_string(const char *at)
     return *at ? at + 1 : NULL;
 }
 
-/* Past any value; NULL when the text ends within it. */
+/* The position behind a value of any type; NULL when the text ends within it. */
 static const char *json_skip(const char *at)
 {
     int depth = 0;
@@ -157,7 +157,7 @@ static void json_unescape(const char *at, text *value)
     }
 }
 
-/* Where the value of a key of the outermost object begins, or NULL. */
+/* The beginning of the value of a key in the outermost object, or NULL. */
 static const char *json_find(const char *source, const char *key)
 {
     const char *at = json_space(source);

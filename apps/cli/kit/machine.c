@@ -86,7 +86,7 @@ double machine_disk_free(const char *path)
         *slash = 0;
     }
     text_free(&folder);
-    bool unknown = failed || disk.f_blocks == 0;   /* /proc and its like have no blocks at all */
+    bool unknown = failed || disk.f_blocks == 0;   /* /proc and similar file systems have no blocks */
     return unknown ? -1 : (double)disk.f_bavail * (double)disk.f_frsize;
 }
 

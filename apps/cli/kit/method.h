@@ -1,10 +1,10 @@
-/* How the command line speaks of methods. */
+/* Wording that depends on the method. */
 #ifndef KIT_METHOD_H
 #define KIT_METHOD_H
 
 #include "cli.h"
 
-/* What makes a run smaller, as advice: "use fewer cells (--res)". */
+/* Advice for making a run smaller: "use fewer cells (--res)". */
 const char *method_coarser(const fr_scene_def *def, const fr_estimate *estimate);
 
 #endif

@@ -16,7 +16,7 @@ static int options_smaller(int a, int b)
     return a < b ? a : b;
 }
 
-/* Edit distance of two short words (Wagner and Fischer 1974), one row at a time. */
+/* Edit distance of two short words (Wagner and Fischer 1974), with one row of the table. */
 static int options_distance(const char *a, const char *b)
 {
     size_t n = strlen(a), m = strlen(b);
@@ -122,7 +122,7 @@ static bool options_integer(const char *text, int *value)
     return true;
 }
 
-/* Copies the part of a range before or after its colon; an empty one leaves the value alone. */
+/* Parses one end of a range; an empty one leaves the value unchanged. */
 static bool options_bound(const char *begin, size_t length, int *value)
 {
     char digits[16];
@@ -159,7 +159,7 @@ static bool options_collect(option_list *list, const char *word)
     return true;
 }
 
-/* Stores an option's argument; false after saying what is wrong with it. */
+/* Stores an option's argument. If it is wrong, reports that and returns false. */
 static bool options_store(const option_def *option, const char *value)
 {
     switch (option->kind) {
@@ -228,7 +228,7 @@ static int options_unknown(const options_def *def, const char *word)
     return options_wrong(def);
 }
 
-/* One option at argv[*at], with its argument; moves *at past them. */
+/* Parses the option at argv[*at] with its argument, and advances *at. */
 static int options_take(const options_def *def, int argc, char **argv, int *at)
 {
     const char *word = argv[(*at)++], *value = NULL;

@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-enum { OPTIONS_MOST = 256 };   /* words that one option or the command itself may collect */
+enum { OPTIONS_MOST = 256 };   /* most words of one option, or of the command itself */
 
 /* Words collected from the command line; they belong to argv. */
 typedef struct option_list {
@@ -30,15 +30,15 @@ typedef struct option_def {
     const char *name;      /* without the dashes */
     char letter;           /* short form, or 0 */
     option_kind kind;
-    void *target;          /* left alone when the option is not given */
-    const char *argument;  /* its name in the usage; NULL for a flag */
+    void *target;          /* unchanged when the option is not given */
+    const char *argument;  /* placeholder in the usage text; NULL for a flag */
     const char *help;
 } option_def;
 
 typedef struct options_def {
     const char *command;   /* "run" */
-    const char *words;     /* "SCENE", "[NAME...]" or "": as the usage shows them */
-    int least, most;       /* how many words */
+    const char *words;     /* positional arguments as shown in the usage: "SCENE", "[NAME...]" or "" */
+    int least, most;       /* number of positional arguments */
     const char *summary;   /* what the command does, one sentence or more */
     const option_def *options;
     int option_count;
@@ -46,14 +46,14 @@ typedef struct options_def {
 
 enum { OPTIONS_GO_ON = -1 };
 
-/* OPTIONS_GO_ON, or the exit status to end with (help was shown; a mistake was explained). */
+/* Returns OPTIONS_GO_ON, or an exit status when help was shown or an error reported. */
 int options_parse(const options_def *def, int argc, char **argv, option_list *words);
 
-/* The name nearest to `word` among `names`, or NULL when none is near. */
+/* The name among `names` that is most similar to `word`, or NULL when none is. */
 const char *options_nearest(const char *word, const char *const *names, int count);
 
-/* Whether all words are known; the first that is not is named, with the nearest, as a `what` ("case") that there is
- * none of. */
+/* Whether all words are known. Otherwise reports the first unknown one and the most similar name; `what` is its kind,
+   as "case". */
 bool options_all_known(const option_list *words, const char *const *known, int count, const char *what);
 
 #endif

@@ -14,7 +14,7 @@ typedef struct picture_set {
     char tags[PICTURES_VIEWS][160];   /* the view's part of file names */
     fr_range ranges[PICTURES_VIEWS];
     int count;
-    bool partial;                     /* only some of the run's frames: their film must not replace that of all */
+    bool partial;                     /* only some of the run's frames: their film must not replace the full one */
 } picture_set;
 
 fr_view_def pictures_view_of(const fr_scene_def *def, const char *field)
@@ -33,7 +33,7 @@ static void pictures_tag(picture_set *set, int index)
         same += !strcmp(set->views[i].field, set->views[index].field);
     run_file_name(set->views[index].field, set->tags[index], sizeof set->tags[index] - 12);
     for (char *c = set->tags[index]; *c; c++)
-        *c = *c == '%' ? '_' : *c;   /* the films' patterns give it a meaning */
+        *c = *c == '%' ? '_' : *c;   /* it has a meaning in the pattern of a film's pictures */
     if (same > 1) {
         size_t used = strlen(set->tags[index]);
         snprintf(set->tags[index] + used, sizeof set->tags[index] - used, "-%d", same);
@@ -100,7 +100,8 @@ fr_result pictures_of_frame(const pictures *pictures, const fr_frame *frame)
     return pictures_draw(pictures, frame, &set);
 }
 
-/* The film of a view, relative to the run's folder; of a part of the frames (`first` ≥ 0) with their numbers. */
+/* The path of a view's film, relative to the run's folder. The film of only a part of the frames has their numbers in
+   its name. */
 static void pictures_film_name(const pictures *pictures, const picture_set *set, int index, option_range part,
                                text *out)
 {
@@ -178,7 +179,7 @@ int pictures_film(const pictures *pictures, const fr_frame *sample, const int *f
 
 typedef enum picture_pass { PASS_RANGES, PASS_DRAW } picture_pass;
 
-/* On a terminal a line that changes; else a line for every tenth of the frames. */
+/* On a terminal one updating line; else a line for every tenth of the frames. */
 static void pictures_progress(picture_pass pass, int done, int count)
 {
     if (say_on_terminal())
@@ -187,7 +188,7 @@ static void pictures_progress(picture_pass pass, int done, int count)
         say_info("pictures: frame %d/%d", done, count);
 }
 
-/* One pass over the cache. Frames that cannot be read are named and taken off the list. */
+/* One pass over the cache. Frames that cannot be read are reported and removed from the list. */
 static int pictures_pass(const pictures *pictures, picture_pass pass, picture_set *set, damage_list *list)
 {
     for (int i = 0; i < list->count; i++) {

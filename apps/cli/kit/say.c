@@ -12,10 +12,10 @@
 
 static say_mode mode = SAY_ALL;
 static FILE *log_file;
-static bool status_open;   /* an updating line stands on the terminal */
+static bool status_open;   /* the terminal shows an updating line */
 static int warnings;
-static bool scene_prints;  /* a scene is loading: its remarks are shown */
-static text kept;          /* what a scene printed before there was a log, a line each */
+static bool scene_prints;  /* a scene is loading: what it prints is shown */
+static text kept;          /* lines that a scene printed before the log was opened */
 
 void say_set_mode(say_mode chosen)
 {
@@ -78,7 +78,7 @@ static void say_warning_text(const char *message)
     fprintf(stderr, "freshet: warning: %s\n", message);
 }
 
-/* What a loading scene prints. The library bounds how much that is, and has made it safe to show. */
+/* A line that a loading scene prints. The library limits the amount and has made it safe to show. */
 static void say_scene_line(const char *message)
 {
     if (log_file)
@@ -105,7 +105,7 @@ void say_listen(void)
     fr_set_log_sink(say_library, NULL);
 }
 
-/* File names and what was typed are quoted in messages: nothing in them may steer the terminal. */
+/* Messages quote file names and user input, so control characters are removed. */
 #define SAY_FORMAT(message, format)                        \
     char message[4096];                                    \
     do {                                                   \
@@ -133,7 +133,7 @@ void say_warning(const char *format, ...)
     say_warning_text(message);
 }
 
-/* "file:12: …" is left as it is: editors jump there. */
+/* Messages "file:12: …" get no prefix, so that editors can jump to the line. */
 static bool say_is_located(const char *message)
 {
     const char *colon = strchr(message, ':');
@@ -165,7 +165,7 @@ void say_status(const char *format, ...)
     if (!say_on_terminal())
         return;
     SAY_FORMAT(message, format);
-    /* a line that wraps could not be replaced */
+    /* cut to the terminal's width: a wrapped line could not be replaced */
     struct winsize window;
     int width = ioctl(STDOUT_FILENO, TIOCGWINSZ, &window) == 0 && window.ws_col > 1 ? window.ws_col - 1 : 79;
     printf("\r\033[K%.*s", width, message);

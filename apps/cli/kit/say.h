@@ -1,4 +1,4 @@
-/* Everything the program says: to the terminal, and to a run's log.txt with the time of day. */
+/* All messages of the program: to the terminal, and to a run's log.txt with a timestamp. */
 #ifndef KIT_SAY_H
 #define KIT_SAY_H
 
@@ -7,37 +7,37 @@
 
 /* What reaches the terminal. The log gets everything in any mode. */
 typedef enum say_mode {
-    SAY_ALL,      /* remarks to standard output, warnings and errors to standard error */
-    SAY_MACHINE,  /* no remarks: standard output belongs to JSON */
+    SAY_ALL,      /* information to standard output, warnings and errors to standard error */
+    SAY_MACHINE,  /* no information: standard output is for JSON */
     SAY_QUIET     /* errors only */
 } say_mode;
 
 void say_set_mode(say_mode mode);
 
-/* The log that gets a copy; NULL for none. The caller keeps the file. */
+/* The log file that gets a copy; NULL for none. The caller closes it. */
 void say_set_log(FILE *log);
 
-/* The library's remarks come through here as well once this was called. */
+/* Routes the library's log through here as well. */
 void say_listen(void);
 
-/* While a scene loads, what it prints is shown like a remark; it is kept for the log when there is none yet. */
+/* While a scene loads, what it prints is shown as information, and kept until there is a log. */
 void say_scene_prints(bool on);
 
 void say_info(const char *format, ...) FR_PRINTF(1, 2);
 void say_warning(const char *format, ...) FR_PRINTF(1, 2);
 void say_error(const char *format, ...) FR_PRINTF(1, 2);
 
-/* Only into the log. */
+/* To the log only. */
 void say_log(const char *format, ...) FR_PRINTF(1, 2);
 
-/* One line that the next one replaces; nothing unless standard output is a terminal. */
+/* A status line that the next one replaces; only when standard output is a terminal. */
 void say_status(const char *format, ...) FR_PRINTF(1, 2);
 bool say_on_terminal(void);
 
-/* The failure of a library call as an error; returns the exit status that goes with it. */
+/* Reports the failure of a library call; returns the exit status for it. */
 int say_failure(fr_result result);
 
-/* How many warnings were said so far. */
+/* The number of warnings so far. */
 int say_warnings(void);
 
 /* 1536 → "1.5 kB". */

@@ -33,7 +33,7 @@ static fr_result clear_check_name(const run_names *names, const char *format, ..
     return names->after_unfinished ? fr_list_set_aside(names->folder->list, name) : clear_refuse(names->folder, name);
 }
 
-/* A file where a folder is to be. */
+/* Fails when a file has the name of one of the run's folders. */
 static fr_result clear_check_folders(const run_folder *folder)
 {
     struct stat info;
@@ -53,7 +53,7 @@ static fr_result clear_check_tables(const run_names *names)
         FR_TRY(clear_check_name(names, "probes.csv"));
     if (names->def->obstacle_count)
         FR_TRY(clear_check_name(names, "obstacles.csv"));
-    /* a list without a line is none of ours */
+    /* a checksums.txt without a single valid line is not ours */
     struct stat info;
     const run_folder *folder = names->folder;
     bool other = fr_list_count(folder->list) == 0 && lstat(run_folder_path(folder, "checksums.txt").text, &info) == 0 &&
@@ -70,7 +70,7 @@ static fr_result clear_check_inputs(const run_names *names)
     return FR_OK;
 }
 
-/* Particles and bent grids have files of their own beside those of the fields. */
+/* Particles and curvilinear grids have additional files. */
 static fr_result clear_check_npy(const run_names *names, int index)
 {
     static const char *const of_particles[] = {"particles", "particle_velocity", "particle_id"};
@@ -135,7 +135,7 @@ static fr_result clear_sync_folder(const run_folder *folder, const char *name)
     return access(path.text, F_OK) == 0 ? fr_file_sync(path.text) : FR_OK;
 }
 
-/* What was removed stays removed, whenever the power goes: before the list forgets it. */
+/* Syncs the folders before the list is rewritten: after a power cut no removed file may reappear unlisted. */
 static fr_result clear_sync(const run_folder *folder)
 {
     run_path frames = run_folder_path(folder, "npy");
@@ -164,7 +164,7 @@ static fr_result clear_pass(run_folder *folder, bool finished, bool checkpoints)
     return FR_OK;
 }
 
-/* Names what is in one of the run's folders and is not the run's. */
+/* Collects the names of files in one of the run's folders that are not the run's. Returns their number. */
 static int clear_name_others(const run_folder *folder, const char *inner, text *names)
 {
     enum { NAMED = 5 };
@@ -210,7 +210,7 @@ fr_result run_clear(run_folder *folder, bool finished)
 static void clear_drafts_in(const char *path)
 {
     static const char mark[] = ".freshet-draft-";
-    int fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);   /* a link leads out of the folder */
+    int fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);   /* a link may lead out of the folder */
     DIR *list = fd >= 0 ? fdopendir(fd) : NULL;
     if (!list) {
         if (fd >= 0)

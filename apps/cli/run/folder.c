@@ -64,7 +64,7 @@ static fr_result folder_admit(void *context, const char *path, int64_t bytes, ui
     const run_folder *folder = context;
     size_t length = strlen(folder->dir);
     if (strncmp(path, folder->dir, length) || path[length] != '/')
-        return FR_OK;   /* not of this run */
+        return FR_OK;   /* outside this run's folder */
     return fr_list_admit(folder->list, path + length + 1, bytes, sum);
 }
 
@@ -87,14 +87,14 @@ fr_result run_folder_guard(run_folder *folder)
 fr_result run_folder_open_log(run_folder *folder)
 {
     static const char name[] = "log.txt";
-    static const uint64_t of_nothing = 0xef46db3751d8e999u;   /* XXH64 of no bytes */
+    static const uint64_t of_nothing = 0xef46db3751d8e999u;   /* XXH64 of an empty file */
     run_path path = run_folder_path(folder, name);
     fr_listed there = fr_list_judge(folder->list, name, false);
     if (there == FR_FILE_CHANGED || there == FR_FILE_STRANGE)
         FR_TRY(fr_list_set_aside(folder->list, name));
     if (there != FR_FILE_OURS)
         FR_TRY(fr_list_add(folder->list, name, 0, of_nothing));
-    /* neither a link nor a pipe that came in its place is followed */
+    /* in case it was replaced by a symbolic link or a pipe: follow no link, do not block */
     int fd = open(path.text, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0666);
     folder->log = fd >= 0 ? fdopen(fd, "a") : NULL;
     if (!folder->log) {
@@ -116,7 +116,7 @@ bool run_folder_is_strange(const run_folder *folder, const char *name)
            !fr_list_has(folder->list, name, &bytes, &sum);
 }
 
-/* The number of a file named "<digits>.h5", or −1. */
+/* The number of a file named "<digits><ending>", or −1. */
 static int folder_frame_number(const char *name, const char *ending)
 {
     size_t digits = strspn(name, "0123456789");
@@ -154,7 +154,7 @@ fr_result run_folder_write_vtk(const run_folder *folder, const fr_frame *frame)
 
 double run_folder_frame_bytes(const fr_scene_def *def, const fr_estimate *estimate)
 {
-    enum { VTK_PARTICLE = 7 * 4 + 4 + 3 * 8 };   /* place, velocity, age; kind; id and the vertex */
+    enum { VTK_PARTICLE = 7 * 4 + 4 + 3 * 8 };   /* position, velocity, age; kind; id and vertex */
     return estimate->cache_frame_bytes * (def->output.cache + def->output.npy) +
            estimate->particles * VTK_PARTICLE * def->output.vtk;
 }

@@ -1,4 +1,5 @@
-/* The files that a scene reads (meshes, tables of nodes), kept with the run: a run is of its scene and of these. */
+/* The files that a scene reads (meshes, node tables). Copies are kept with the run, which depends on them as on its
+   scene. */
 #ifndef RUN_INPUTS_H
 #define RUN_INPUTS_H
 
@@ -9,13 +10,13 @@ typedef struct run_input_sum {
     uint64_t sum;
 } run_input_sum;
 
-/* What the files hold now; `*sums` is freed by the caller. To be asked before the world is made of them. */
+/* Checksums of the files' current content. Call before the world is created from them. The caller frees `*sums`. */
 fr_result run_inputs_measure(const fr_scene *scene, run_input_sum **sums);
 
-/* Copies them to DIR/inputs/; fails when one is no longer what was measured. */
+/* Copies the files to DIR/inputs/. Fails when one has changed since it was measured. */
 fr_result run_inputs_keep(const run_folder *folder, const fr_scene *scene, const run_input_sum *sums);
 
-/* Fails, naming it, when a file is not what the run in the folder was made of. */
+/* Fails, naming the file, when one differs from the copy of the run in the folder. */
 fr_result run_inputs_compare(const run_folder *folder, const fr_scene *scene, const run_input_sum *sums);
 
 #endif

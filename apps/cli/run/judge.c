@@ -1,4 +1,5 @@
-/* Whether and how a run may use its folder. Judged under the lock, so that nobody changes it afterwards. */
+/* Decides whether and how a run may use its folder. Runs under the lock, so that nobody changes the folder
+   afterwards. */
 #include "run/run.h"
 #include "run/resume.h"
 #include "kit/say.h"
@@ -6,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Whether nothing but overrides follows, as runs write them: a run of a run's scene adds its own below. */
+/* Whether only override lines follow. There may be several blocks: running a run's own scene.lua appends another. */
 static bool judge_is_overrides(const char *lines)
 {
     static const char one[] = "--   --", heading[] = RUN_OVERRIDES;
@@ -17,8 +18,8 @@ static bool judge_is_overrides(const char *lines)
     return *lines == 0;
 }
 
-/* The length of a scene's text without the overrides that a run has added to it. A scene may have such a line itself.
- */
+/* The length of a scene's text without the overrides that runs have appended. A heading inside the scene itself, with
+   other text after it, does not count. */
 static size_t judge_text_length(const char *scene)
 {
     static const char heading[] = "\n" RUN_OVERRIDES;
@@ -38,7 +39,7 @@ static int judge_next_override(char *const *set, int count, int from)
     return from;
 }
 
-/* Overrides that leave the flow alone do not count. */
+/* Ignores overrides that do not affect the flow. */
 static bool judge_same_overrides(const run_record *a, const run_record *b)
 {
     int i = 0, k = 0;
@@ -63,7 +64,7 @@ static bool judge_same_scene(const run *run)
     return same && (!run->known || judge_same_overrides(&run->found, &run->record));
 }
 
-/* Pictures that a finished run was not asked for are still to be made. */
+/* Whether pictures are wanted that the finished run did not make. */
 static bool judge_wants_pictures(const run *run)
 {
     const run_record *then = &run->found, *now = &run->record;

@@ -1,4 +1,4 @@
-/* A run's scene, where it goes, and what is to be written down of it. */
+/* Loads a run's scene, finds its folder, and fills its record. */
 #define _XOPEN_SOURCE 700
 #include "kit/machine.h"
 #include "kit/method.h"
@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The scene may be the one that lies in a run's own folder: its files are then looked for where that run found them. */
+/* If the scene is the scene.lua of another run's folder, its relative paths start where they did for that run. */
 static bool load_own_record(const run *run, text *dir, run_record *record)
 {
     const char *slash = strrchr(run->scene_path, '/');
@@ -44,7 +44,7 @@ static fr_result load_scene(run *run)
     return result;
 }
 
-/* The nearest part of a path that exists, with all links followed; NULL when even that cannot be told. */
+/* The longest existing part of a path, with symbolic links resolved; NULL on failure. */
 static char *load_real_part(const char *path)
 {
     text part = {0};
@@ -62,7 +62,7 @@ static char *load_real_part(const char *path)
     return real;
 }
 
-/* A scene may come from anywhere: by itself it writes below the working folder only. */
+/* A scene may come from anyone: on its own it may choose only folders below the working directory. */
 static fr_result load_check_dir(const run *run, const char *dir)
 {
     bool leaves = dir[0] == '/';
@@ -109,7 +109,7 @@ static fr_result load_folder(run *run)
     return result;
 }
 
-/* A line break inside an override must not end the comment it is written in. */
+/* Writes an override as a Lua comment. A line break in it must not end the comment. */
 static void load_add_comment(text *out, const char *option, const char *value)
 {
     text_add(out, "--   %s ", option);
@@ -118,7 +118,7 @@ static void load_add_comment(text *out, const char *option, const char *value)
     text_add(out, "\n");
 }
 
-/* The scene as it goes into the folder: its text, and the overrides as comments. */
+/* The text of scene.lua in the run's folder: the scene, then the overrides as comments. */
 static void load_scene_text(run *run)
 {
     text *out = &run->scene_text;

@@ -1,4 +1,4 @@
-/* Who may write into a folder: whoever holds .freshet-lock, which names its process. */
+/* The lock of a run's folder: the holder of .freshet-lock may write. The file contains its process id. */
 #define _DEFAULT_SOURCE
 #include "run/folder.h"
 #include "kit/say.h"
@@ -13,7 +13,7 @@
 
 static const char lock_name[] = ".freshet-lock";
 
-/* How much of a path is there already. */
+/* Length of the longest existing part of a path. */
 static size_t lock_existing(const char *dir)
 {
     struct stat info;
@@ -41,7 +41,7 @@ static fr_result lock_refused(const run_folder *folder, int fd)
                    folder->dir);
 }
 
-/* Whether the open file is still the one of that name: its last holder may have removed it meanwhile. */
+/* Whether the open file still has that name: its previous holder may have removed it meanwhile. */
 static bool lock_is_current(int fd, const char *path)
 {
     struct stat open_one, named;
@@ -102,7 +102,7 @@ fr_result run_folder_settle(const run_folder *folder)
     return FR_OK;
 }
 
-/* Folders that were made for a run that did not begin. Not empty, they stay. */
+/* Removes folders that were created for a run that did not begin, if they are empty. */
 static void lock_unmake(run_folder *folder)
 {
     while (strlen(folder->dir) > folder->existed && rmdir(folder->dir) == 0) {

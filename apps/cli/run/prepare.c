@@ -1,4 +1,4 @@
-/* The world, and the folder made ready for it. */
+/* Creates the world, then prepares the folder for it. */
 #include "kit/machine.h"
 #include "kit/method.h"
 #include "run/run.h"
@@ -10,10 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A disk that would fill up is refused before the run, with the numbers. */
+/* Fails before the run, with the numbers, when the disk is too small for it. */
 static fr_result prepare_check_disk(const run *run)
 {
-    enum { CHECKPOINTS = 3 };   /* two, and the draft of the next */
+    enum { CHECKPOINTS = 3 };   /* two, plus the draft of the next */
     const fr_output_def *output = &run->def->output;
     int first = run->resumed ? run->basis.frames_done : 0, every = output->every > 0 ? output->every : 1;
     double frames = run->target > first ? floor((double)(run->target - first) / every) + 1 : 0;
@@ -35,7 +35,8 @@ static fr_result prepare_check_disk(const run *run)
     return result;
 }
 
-/* The disk, then the world; where the memory does not suffice that is said first. */
+/* Checks the disk, then creates the world. Where memory is tight the world comes first, so that a lack of memory is
+   reported before one of disk space. */
 static fr_result prepare_world(run *run)
 {
     FR_TRY(machine_can_write(run->folder.dir));
@@ -46,7 +47,7 @@ static fr_result prepare_world(run *run)
     return tight ? prepare_check_disk(run) : FR_OK;
 }
 
-/* The block that holds the run's record is not of the world. */
+/* Restores the world from the checkpoint's blocks, except the one with the run's record. */
 static fr_result prepare_restore_world(run *run)
 {
     fr_checkpoint *checkpoint = &run->checkpoint;
@@ -65,7 +66,7 @@ static void prepare_say_build(const run_record *basis)
                     basis->build.data, fr_build());
 }
 
-/* Puts the world and the folder where the checkpoint stands. */
+/* Brings world and folder back to the state of the checkpoint. */
 static fr_result prepare_resume(run *run)
 {
     const run_record *basis = &run->basis;
@@ -89,7 +90,7 @@ static bool prepare_was_finished(const run *run)
     return run->known && !strcmp(run->found.status.data, "finished");
 }
 
-/* A run.json that says "clearing" keeps --resume away from what is left of the run that goes. */
+/* The status "clearing" in run.json keeps --resume from using the remains of the old run. */
 static fr_result prepare_clear(run *run)
 {
     text_free(&run->record.status);

@@ -35,7 +35,7 @@ static fr_result probe_collect(const fr_scene_def *def, probe_columns *columns)
 
 static bool probe_due(const fr_probe_def *probe, double before, double now, bool frame_done)
 {
-    const double slack = 1e-9;   /* 3·0.1 counts as having reached 0.3 */
+    const double slack = 1e-9;   /* so that 3·0.1 reaches 0.3 in spite of rounding */
     if (before < 0)
         return true;
     if (probe->every <= 0)
@@ -68,7 +68,7 @@ static fr_result probe_rows(fr_world *world, const fr_scene_def *def, int index,
         double part = probe->n > 1 ? (double)i / (probe->n - 1) : 0, at[3];
         for (int a = 0; a < 3; a++)
             at[a] = probe->from[a] + part * (probe->to[a] - probe->from[a]);
-        /* Resuming compares the time with that of the checkpoint: it must read back exactly. */
+        /* resuming compares this time with the checkpoint's, so it must read back exactly */
         text_add_number(rows, fr_world_time(world));
         text_add(rows, ",%d,%.9g,%.9g,%.9g", index + 1, at[0], at[1], at[2]);
         FR_TRY(probe_row(world, probe, at, columns, rows));

@@ -23,14 +23,14 @@ double progress_elapsed(const progress *progress)
     return machine_seconds() - progress->begin;
 }
 
-/* Millions of cells or particles times steps per second since the start. */
+/* Millions of cell (or particle) updates per second since the start. */
 static double progress_speed(const progress *progress)
 {
     double elapsed = progress_elapsed(progress);
     return elapsed > 0 ? 1e-6 * progress->work / elapsed : 0;
 }
 
-/* Wall seconds to the end, if simulated time goes on at the pace so far; negative while unknown. */
+/* Estimated wall-clock seconds to the end, at the average pace so far; negative while unknown. */
 static double progress_left(const progress *progress, double time)
 {
     double done = time - progress->first_time, rest = progress->target / progress->fps - time;
@@ -93,7 +93,7 @@ static void progress_json(const progress *progress, const fr_frame *frame)
     json_free(&json);
 }
 
-/* How many particles there are now and how well they keep their density. */
+/* Updates the number of particles and their density error. */
 static void progress_count(progress *progress, const fr_frame *frame)
 {
     if (!progress->particles)

@@ -1,4 +1,4 @@
-/* How far a run is: one updating line on a terminal, one line per frame otherwise, or JSON. */
+/* The progress of a run: one updating line on a terminal, one line per frame otherwise, or JSON. */
 #ifndef RUN_PROGRESS_H
 #define RUN_PROGRESS_H
 
@@ -8,18 +8,18 @@ typedef struct progress {
     /* set by the caller */
     int target;            /* last frame of the run */
     double fps;
-    bool particles;        /* a liquid of particles: they are counted at every frame; else cells */
-    double elements;       /* cells; of particles how many there are now */
-    bool pictures;         /* they are drawn after the last frame, for which no time is foreseen */
+    bool particles;        /* elements are particles, counted at every frame; else cells */
+    double elements;       /* number of cells, or of particles now */
+    bool pictures;         /* pictures follow the last frame; the estimate does not include them */
     bool json;             /* one object per frame on standard output */
-    /* kept by progress_ calls */
+    /* updated by the progress_ functions */
     double begin;          /* wall clock at the start, s */
     double first_time;     /* simulated time at the start, s */
     double shown;          /* wall clock of the last update, s */
     int64_t steps;         /* since the start of this session */
     int frame_steps;       /* since the last frame */
     double work;           /* elements times steps since the start of this session */
-    double density_error;  /* of a liquid, mean, at the last frame; NaN when unknown */
+    double density_error;  /* mean density error of a liquid at the last frame; NaN when unknown */
     fr_step_report last;
 } progress;
 

@@ -97,7 +97,7 @@ static void record_fill(const char *source, run_record *record)
     json_read_string(source, "build", &record->build);
     text item = {0};
     while (record->set_count < OPTIONS_MOST && json_read_item(source, "set", record->set_count, &item)) {
-        record->set[record->set_count++] = item.data;   /* owned by the record from here */
+        record->set[record->set_count++] = item.data;   /* now owned by the record */
         item = (text){0};
     }
     record->res = record_integer(source, "res");
@@ -130,7 +130,7 @@ const fr_block *run_record_find(const fr_checkpoint *checkpoint)
     return NULL;
 }
 
-/* A block of text ends in a zero byte. */
+/* The block's text must end in a zero byte. */
 static fr_result record_from_checkpoint(const run_folder *folder, run_record *record)
 {
     fr_checkpoint checkpoint;

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The last object of --json. */
+/* Prints the last object of --json. */
 static void report_json(const run_report *report, const char *message)
 {
     if (!report->sim->progress.json)
@@ -30,7 +30,7 @@ static void report_json(const run_report *report, const char *message)
     json_free(&json);
 }
 
-/* All that the run has written, tables included, noted and on the disk; pinned in the record. */
+/* Lists and syncs everything that the run has written, including tables, and stores the list's mark in the record. */
 static fr_result report_settle(run_report *report)
 {
     FR_TRY(run_resume_note_tables(report->folder));
@@ -38,7 +38,7 @@ static fr_result report_settle(run_report *report)
     return fr_list_pin(report->folder->list, &report->record->list);
 }
 
-/* Writes how it ended into run.json; false when that cannot be done. */
+/* Writes the final status to run.json; false when that fails. */
 static bool report_close(run_report *report, const char *status)
 {
     run_record *record = report->record;
@@ -54,7 +54,7 @@ static bool report_close(run_report *report, const char *status)
     return written;
 }
 
-/* The whole command that goes on, overrides included, each word quoted where the shell would split it. */
+/* Adds a word to the command shown for resuming, quoted where the shell needs it. */
 static void report_add_word(text *out, const char *word)
 {
     static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./=:,+-@%";
@@ -138,7 +138,7 @@ int run_report_failure(run_report *report, fr_result result)
 int run_report_end(run_report *report, int status)
 {
     long long steps = (long long)report->sim->progress.steps;
-    /* before run.json says that the run has ended: from then on all of it must be there */
+    /* before run.json says "finished": from then on every file must be on disk */
     if (status == CLI_DONE && report_settle(report) != FR_OK) {
         say_error("%s", fr_error_message());
         status = CLI_FAILED;

@@ -1,4 +1,4 @@
-/* How a run ended: what is kept, how to go on. */
+/* Reports how a run ended: what is kept, how to continue. */
 #ifndef RUN_REPORT_H
 #define RUN_REPORT_H
 
@@ -14,7 +14,7 @@ typedef struct run_report {
 /* The simulation ended early. Returns the exit status. */
 int run_report_failure(run_report *report, fr_result result);
 
-/* The simulation reached its end; `status` is how the pictures went. Returns the exit status. */
+/* The simulation reached its end; `status` is the result of making the pictures. Returns the exit status. */
 int run_report_end(run_report *report, int status);
 
 #endif

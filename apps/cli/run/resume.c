@@ -22,7 +22,7 @@ static bool resume_is_below(const char *path, const char *folder)
     return !strncmp(path, folder, length) && path[length] == '/';
 }
 
-/* What a run needs to be whole. From a cache pictures, films and exports can be made again. */
+/* Whether a run needs the file. With a cache it does not need pictures, films and exports: they can be made again. */
 static bool resume_needs(void *context, const char *path)
 {
     const fr_output_def *output = &((const resume_check *)context)->def->output;
@@ -45,7 +45,7 @@ static void resume_note_trouble(void *context, const char *path, fr_verify_kind 
         text_add(&check->troubles, "; …");
 }
 
-/* Whether all files that were on the list up to the mark are there; else `check` says what is not. */
+/* Whether all files listed before the mark are intact; else `check` says which is not. */
 static bool resume_stands(const run_folder *folder, const fr_list_mark *mark, resume_check *check)
 {
     fr_verify_report report;
@@ -72,7 +72,7 @@ bool run_resume_is_complete(const run_folder *folder, const fr_scene_def *def, c
     return complete;
 }
 
-/* The same of a checkpoint, which says where the mark is. */
+/* The same for a checkpoint, whose record has the mark. */
 static bool resume_is_whole(const run_folder *folder, const fr_checkpoint *checkpoint, run_record *basis,
                             resume_check *check)
 {
@@ -85,7 +85,7 @@ static bool resume_is_whole(const run_folder *folder, const fr_checkpoint *check
     return resume_stands(folder, &basis->list, check);
 }
 
-/* Whether anything that a run makes lies in the folder. */
+/* Whether the folder has any output of a run: frames, tables or pictures. */
 static bool resume_has_frames(const run_folder *folder)
 {
     int *frames, count;

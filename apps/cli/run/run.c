@@ -1,4 +1,4 @@
-/* freshet run: a scene into a folder. Everything that can be refused is refused before anything is written. */
+/* freshet run: runs a scene into a folder. All checks are made before anything is written. */
 #include "run/run.h"
 #include "kit/interrupt.h"
 #include "kit/method.h"

@@ -1,4 +1,4 @@
-/* One `freshet run`, from the words of the user to the world that steps. */
+/* One `freshet run`, from its command line to the world. */
 #ifndef RUN_RUN_H
 #define RUN_RUN_H
 
@@ -22,26 +22,26 @@ typedef struct run {
     fr_estimate estimate;
     int target;
     run_folder folder;
-    run_record record, found;   /* this run's; the one that was there */
-    bool there, known;          /* a run is in the folder; what its record says is known */
-    text scene_text;            /* scene.lua as it stands in the folder */
+    run_record record, found;   /* of this run; of the run found in the folder */
+    bool there, known;          /* the folder has a run; its record could be read */
+    text scene_text;            /* content of scene.lua in the folder */
     run_input_sum *input_sums;  /* of the files that the scene reads */
     fr_world *world;
-    fr_checkpoint checkpoint;   /* of a resumed run: where it goes on, */
-    run_record basis;           /* and its record as it was then */
+    fr_checkpoint checkpoint;   /* of a resumed run: its starting point */
+    run_record basis;           /* of a resumed run: its record at that checkpoint */
     bool resumed;
 } run;
 
-/* How the overrides begin that a run adds to its copy of the scene. */
+/* The heading of the overrides that a run appends to its copy of the scene. */
 #define RUN_OVERRIDES "-- overrides of this run:\n"
 
 /* Loads the scene and finds its folder. */
 fr_result run_load(run *run);
 
-/* Looks at the folder, under its lock: whether and how it may be used. OPTIONS_GO_ON or an exit status. */
+/* Decides, under the folder's lock, whether and how it may be used. Returns OPTIONS_GO_ON or an exit status. */
 int run_judge(run *run);
 
-/* Makes the world, then the folder ready for it. Nothing is written before the world stands. */
+/* Creates the world, then prepares the folder. Nothing is written before the world exists. */
 fr_result run_prepare(run *run);
 
 #endif

@@ -1,4 +1,4 @@
-/* The scene of a finished or unfinished run, as it ran. */
+/* The scene of an existing run, with its overrides. */
 #ifndef RUN_SCENE_H
 #define RUN_SCENE_H
 
@@ -7,11 +7,11 @@
 typedef struct run_scene {
     fr_scene *scene;
     text name;
-    fr_scene_def def;   /* the scene's, under the name it ran by: scene.lua itself may have none */
+    fr_scene_def def;   /* the scene's definition, with the name of the run: scene.lua may have none */
 } run_scene;
 
-/* Opens the folder and loads its scene.lua with the run's overrides; says what is wrong. Returns OPTIONS_GO_ON, or an
-   exit status. `scene` is closed by the caller in any case. */
+/* Opens the folder and loads its scene.lua with the run's overrides; reports errors. Returns OPTIONS_GO_ON or an exit
+   status. The caller closes `scene` in any case. */
 int run_scene_open(run_folder *folder, const char *dir, run_scene *scene);
 void run_scene_close(run_scene *scene);
 

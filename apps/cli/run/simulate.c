@@ -10,11 +10,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A checkpoint is due when this many times its cost went by, syncing included: 1.7 % of the time at most. */
+/* A checkpoint is due after this many times its own cost, including syncing: at most 1.7 % of the run's time. */
 enum { CHECKPOINT_REST = 60 };
-static const double CHECKPOINT_GUESS = 0.05;   /* s, its cost until one was written */
+static const double CHECKPOINT_GUESS = 0.05;   /* s, assumed cost until one has been written */
 
-/* A feature that this build lacks is given up with one warning instead of ending the run. */
+/* A feature that this build lacks gives one warning instead of ending the run. */
 static fr_result simulate_allow_missing(fr_result result, bool *missing)
 {
     if (result != FR_ERROR_UNSUPPORTED)
@@ -24,7 +24,7 @@ static fr_result simulate_allow_missing(fr_result result, bool *missing)
     return FR_OK;
 }
 
-/* The world's blocks and, last, the run's record. */
+/* Writes the world's blocks and, last, the run's record. */
 static fr_result simulate_write_blocks(simulation *sim, const text *record)
 {
     const fr_block *blocks;
@@ -41,7 +41,7 @@ static fr_result simulate_write_blocks(simulation *sim, const text *record)
     return result;
 }
 
-/* Data first: all that the checkpoint rests on is on the disk before it is. */
+/* Data first: all files that the checkpoint depends on are synced to disk before it is written. */
 static fr_result simulate_checkpoint(simulation *sim)
 {
     double begin = machine_seconds();
@@ -52,7 +52,7 @@ static fr_result simulate_checkpoint(simulation *sim)
     sim->record->wall_seconds = sim->earlier_seconds + progress_elapsed(&sim->progress);
     text record = {0};
     run_record_print(sim->record, &record);
-    fr_list_set_eager(sim->folder->list, true);   /* a checkpoint on the disk must be on the list, too */
+    fr_list_set_eager(sim->folder->list, true);   /* the checkpoint's line must be on disk before the checkpoint */
     fr_result result = simulate_write_blocks(sim, &record);
     if (result == FR_OK)
         result = run_record_write(sim->folder, sim->record);
@@ -70,8 +70,8 @@ static bool simulate_checkpoint_due(const simulation *sim)
     return machine_seconds() - sim->checkpoint_at > CHECKPOINT_REST * sim->checkpoint_cost;
 }
 
-/* Writes the frame with a ledger row that lacks what differs from run to run, so that the file's bits depend on the
-   scene alone. */
+/* Writes the frame with NaN for the ledger's wall time and memory, which differ between runs, so that the file's bits
+   depend only on the scene. */
 static fr_result simulate_write_stripped(const char *path, const fr_frame *frame)
 {
     const fr_ledger *row = &frame->ledger;
@@ -97,7 +97,7 @@ static fr_result simulate_write_cache(simulation *sim, const fr_frame *frame)
     return simulate_write_stripped(run_folder_path(sim->folder, "cache/%06d.h5", frame->index).text, frame);
 }
 
-/* With a cache the pictures are made after the run, all with one colour range. */
+/* Draws pictures during the run only without a cache. With one they are made afterwards, all with one colour range. */
 static fr_result simulate_draw(simulation *sim, const fr_frame *frame)
 {
     bool wanted = sim->def->output.images || sim->def->output.video;
@@ -107,7 +107,8 @@ static fr_result simulate_draw(simulation *sim, const fr_frame *frame)
     return simulate_allow_missing(pictures_of_frame(&pictures, frame), &sim->no_pictures);
 }
 
-/* What the flow does to each obstacle: one row per obstacle and frame, empty where the scene has no such direction. */
+/* Writes the forces on the obstacles: one row per obstacle and frame; cells for directions that a 2D scene lacks are
+   empty. */
 static fr_result simulate_write_loads(const simulation *sim, const fr_frame *frame)
 {
     static const char *const names[] = {"frame", "time", "obstacle", "fx", "fy", "fz", "tx", "ty", "tz"};
@@ -174,7 +175,7 @@ fr_result simulate(simulation *sim)
     sim->checkpoint_at = machine_seconds();
     sim->checkpoint_cost = CHECKPOINT_GUESS;
     if (!sim->resumed)
-        FR_TRY(simulate_checkpoint(sim)); /* before frame 0: wherever there are frames there is a point to go on from */
+        FR_TRY(simulate_checkpoint(sim)); /* before frame 0, so that frames can always be resumed from */
     if (!sim->record->begun) {
         FR_TRY(simulate_probe(sim, -1, true));
         FR_TRY(simulate_write_frame(sim));

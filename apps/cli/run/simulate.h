@@ -1,4 +1,4 @@
-/* The loop of a run: step, write what is due, keep checkpoints. */
+/* The main loop of a run: step, write frames, keep checkpoints. */
 #ifndef RUN_SIMULATE_H
 #define RUN_SIMULATE_H
 
@@ -11,18 +11,18 @@ typedef struct simulation {
     fr_world *world;
     const run_folder *folder;
     run_record *record;         /* kept up to date and written with every checkpoint */
-    int target;                 /* the frame to end after */
-    bool resumed;               /* the world stands at a checkpoint */
+    int target;                 /* the last frame */
+    bool resumed;               /* the world was restored from a checkpoint */
     int64_t checkpoint_order;   /* of the last checkpoint, 0 for none */
     progress progress;
-    /* kept by simulate */
+    /* updated by simulate */
     double checkpoint_cost;     /* s, of the last one */
     double checkpoint_at;       /* wall clock of the last one, s */
     double earlier_seconds;     /* wall_seconds of earlier sessions */
-    bool no_pictures;           /* this build cannot; said once */
+    bool no_pictures;           /* this build cannot draw; warned once */
 } simulation;
 
-/* FR_OK at the target, FR_ERROR_STOPPED after Ctrl-C (with a checkpoint), or what went wrong. */
+/* FR_OK at the target, FR_ERROR_STOPPED after Ctrl-C (with a checkpoint written), or another failure. */
 fr_result simulate(simulation *simulation);
 
 #endif

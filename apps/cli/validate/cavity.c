@@ -1,17 +1,17 @@
-/* Lid-driven cavity: unit square, the lid moves with u = 1, ν = 1/Re. Centreline profiles of the steady flow against
-   tables that have been printed:
+/* Lid-driven cavity: unit square, the lid moves with u = 1, ν = 1/Re. Compares centreline profiles of the steady flow
+   with published tables:
 
-     Ghia, Ghia & Shin 1982, tables I and II, the classic; u(0.4531) at Re 3200 is a misprint there, mended here;
+     Ghia, Ghia & Shin 1982, tables I and II, the classic; u(0.4531) at Re 3200 is a misprint there, corrected here;
      Marchi, Suero & Araki 2009, table 6, Re 100, 1024² with extrapolation, seven digits;
      Botella & Peyret 1998, Re 1000, tables 9 and 10, Chebyshev, seven digits (their lid moves the other way).
 
-   The column of Marchi et al. was compared with two other transcriptions digit by digit. It is smooth: polynomials of
-   degree eight through its points have the extrema that are printed separately, −0.2140416 for −0.2140417, 0.1795731
-   for 0.1795728, −0.2538028 for −0.253803. Where their column for Re 1000 shares points with Botella & Peyret's, at
-   1/16 and 1/2, the two agree to 1e-7.
+   The column of Marchi et al. was compared digit by digit with two other transcriptions. It is smooth: polynomials of
+   degree eight through its points reproduce the extrema that the paper gives separately: −0.2140416 for −0.2140417,
+   0.1795731 for 0.1795728, −0.2538028 for −0.253803. Their column for Re 1000 agrees with Botella & Peyret's to 1e-7 at
+   the common points 1/16 and 1/2.
 
-   Ghia's numbers differ from the finer ones by up to 0.009 at Re 100 and 0.011 at Re 1000, so where there are finer
-   ones those judge. */
+   Ghia's numbers differ from the finer ones by up to 0.009 at Re 100 and 0.011 at Re 1000. So the finer tables decide
+   where they exist. */
 #include "validate/validate.h"
 
 #include <math.h>
@@ -21,10 +21,10 @@ enum { CAVITY_POINTS = 15 };
 typedef struct cavity_table {
     double reynolds;
     const char *source;
-    double limit;            /* greatest deviation allowed; 0: reported only */
-    const double *y, *x;     /* places on x = 0.5 and on y = 0.5 */
+    double limit;            /* largest deviation allowed; 0: reported only */
+    const double *y, *x;     /* positions on x = 0.5 and on y = 0.5 */
     double u[CAVITY_POINTS], v[CAVITY_POINTS];
-    double u_least, v_most, v_least;      /* extrema between the points; 0: not given */
+    double u_least, v_most, v_least;      /* published extrema; 0: not given */
 } cavity_table;
 
 static const double ghia_y[CAVITY_POINTS] = {0.9766, 0.9688, 0.9609, 0.9531, 0.8516, 0.7344, 0.6172, 0.5,
@@ -86,7 +86,7 @@ static const cavity_table cavity_tables[] = {
 };
 enum { CAVITY_TABLES = sizeof cavity_tables / sizeof cavity_tables[0] };
 
-/* A component on a line through the middle: u at x = 0.5 over y (axis 1), v at y = 0.5 over x (axis 0). */
+/* A velocity component on a centreline: u at x = 0.5 over y (axis 1), v at y = 0.5 over x (axis 0). */
 static fr_result cavity_probe(fr_world *world, int axis, double place, double *value)
 {
     double at[3] = {0.5, 0.5, 0};
@@ -149,8 +149,8 @@ static fr_result cavity_profile(fr_world *world, const validate_case *self, int 
     return FR_OK;
 }
 
-/* s. The less viscous the flow, the slower the last of its unsteadiness fades: at Re 3200 by 1/e in 25 s at first and
-   in 50 s at last, so that it is steady at 383 s, at Re 1000 at 114 s. */
+/* Longest run, s. The higher the Reynolds number, the slower the unsteadiness decays: at Re 3200 by 1/e in 25 s at
+   first and in 50 s in the end. The flow is steady at 383 s there, and at 114 s at Re 1000. */
 static const double cavity_longest = 400;
 
 static fr_result cavity_measure(fr_world *world, const validate_case *self, validate_record *record)

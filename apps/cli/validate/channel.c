@@ -1,12 +1,12 @@
-/* Flow between two plane walls, set in motion at t = 0 (ν = 1, width 1): by the upper wall,
+/* Start-up flow between two plane walls (ν = 1, width 1), driven from t = 0 on by the upper wall,
 
      u = y + Σ 2 (−1)ⁿ/(nπ) exp(−n²π²t) sin nπy,
 
-   or by a force G = 8 that would drive u = 4 y (1 − y) in the end,
+   or by a body force G = 8, with the steady state u = 4 y (1 − y),
 
      u = 4 y (1 − y) − Σ_odd 32/(nπ)³ exp(−n²π²t) sin nπy.
 
-   The second also with particles. */
+   The second case also with SPH. */
 #include "validate/validate.h"
 
 #include <math.h>
@@ -33,7 +33,7 @@ static double channel_poiseuille(double y, double t)
     return sum;
 }
 
-/* The greatest error at the present time; the profile goes into the plot where a record is given. */
+/* The largest error at the current time. Adds the profile to the plot if a record is given. */
 static fr_result channel_error(fr_world *world, channel_exact exact, int cells, validate_record *record, double *most)
 {
     double t = fr_world_time(world);
@@ -48,7 +48,7 @@ static fr_result channel_error(fr_world *world, channel_exact exact, int cells, 
     return FR_OK;
 }
 
-/* To t = 0.4; the greatest error at any of the times. */
+/* Runs to t = 0.4; returns the largest error over all times. */
 static fr_result channel_run(const validate_case *self, fr_scene_def *def, channel_exact exact, validate_record *record,
                              double *most)
 {
@@ -74,8 +74,7 @@ static void channel_marks(validate_record *record, channel_exact exact)
             validate_point_add(marks, j / 20.0, exact(j / 20.0, channel_times[i]));
 }
 
-/* Three grids; the step falls with the square of the cell, so that the order of the walls shows whatever the order in
- * time. */
+/* Runs three grids with Δt ∝ h², so that the order of accuracy in space shows whatever the order in time. */
 static fr_result channel_grids(const validate_case *self, fr_scene_def *def, channel_exact exact,
                                validate_record *record)
 {
@@ -122,8 +121,7 @@ fr_result validate_poiseuille(const validate_case *self, validate_record *record
     return channel_grids(self, &def, channel_poiseuille, record);
 }
 
-/* The greatest difference of a particle's speed to the exact one; means over layers one spacing thick go into the plot.
- */
+/* The largest error of a particle's velocity. Adds means over layers one spacing thick to the plot. */
 static double channel_error_sph(const fr_frame *frame, validate_curve *curve)
 {
     enum { MOST = 64 };
@@ -170,7 +168,7 @@ fr_result validate_poiseuille_sph(const validate_case *self, validate_record *re
     def->walls[FR_LEFT].kind = def->walls[FR_RIGHT].kind = FR_WALL_PERIODIC;
     def->walls[FR_BOTTOM].kind = def->walls[FR_TOP].kind = FR_WALL_NO_SLIP;
     def->fluid.viscosity = 1;
-    def->sph.damping = 0;   /* the friction asked for, and no other */
+    def->sph.damping = 0;   /* no artificial viscosity */
     def->sph.support = 2;
     def->time = (fr_time_def){.duration = 0.4, .fps = 100};
     fr_world *world;

@@ -1,11 +1,12 @@
-/* Flow round a cylinder in a channel (Schäfer & Turek 1996, the "DFG benchmark"): channel 2.2 by 0.41, cylinder of
+/* Flow past a cylinder in a channel (Schäfer & Turek 1996, the "DFG benchmark"): channel 2.2 by 0.41, cylinder of
    diameter D = 0.1 at (0.2, 0.2), ν = 10⁻³, ρ = 1, inflow 4 U y (H − y)/H², open outlet. With the mean speed Um = 2U/3
-   the coefficients are c = 2F/(Um² D). U = 0.3 is steady (Re 20), U = 1.5 sheds vortices (Re 100). The numbers beside
-   ours are the precise ones of later finite-element work (John & Matthies 2001, Nabh 1998), not the intervals of 1996:
-   the greatest lift of the second case lies outside its interval. Only the pressure drop of the second case is from
-   1996, in the middle of its interval 2.46 to 2.50.
+   the coefficients are c = 2F/(Um² D). U = 0.3 is steady (Re 20), U = 1.5 sheds vortices (Re 100).
 
-   20 cells per diameter are enough for the drag to 1 or 2 %; the lift of a vortex street asks for 40 and more. */
+   Reference values are those of later, more precise finite-element work (John & Matthies 2001, Nabh 1998), not the
+   intervals of 1996: the largest lift of the second case lies outside its interval. Only the pressure drop of the
+   second case is from 1996: the middle of the interval 2.46 to 2.50.
+
+   20 cells per diameter give the drag to 1 or 2 %; the lift of a vortex street needs 40 or more. */
 #include "validate/validate.h"
 
 #include <math.h>
@@ -20,7 +21,7 @@ static fr_result cylinder_inflow(void *context, const double *args, double *out)
     return FR_OK;
 }
 
-/* What the definition points to. */
+/* Memory that the scene's definition points into. */
 typedef struct cylinder_parts {
     double fastest;          /* U, m/s */
     fr_shape_def circle;
@@ -50,7 +51,7 @@ static fr_scene_def cylinder_scene(cylinder_parts *parts, double fastest, int pe
     return def;
 }
 
-/* The mark is that of the drag for all that keeps it. */
+/* All quantities judged here have the limit of the drag. */
 static void cylinder_judge(double measured, double published, validate_record *record, const char *quantity)
 {
     validate_row_add(
@@ -65,11 +66,11 @@ static double cylinder_coefficient(const fr_frame *frame, double fastest, int ax
     return frame->obstacle_count ? 2 * frame->obstacles[0].force[axis] / (mean * mean * diameter) : NAN;
 }
 
-/* Where the cylinder meets its middle line, on the side that `outward` points to. The probe would go on flat from the
-   nearest cell to the surface; a parabola through three cells goes on as the pressure does. */
+/* The pressure on the cylinder's surface where it meets the horizontal centreline, on the side that `outward` points
+   to. A probe there would take the nearest cell's value; a parabola through three cells extrapolates to the surface. */
 static fr_result cylinder_surface_pressure(fr_world *world, double outward, double *pressure)
 {
-    static const double weights[3] = {15 / 8.0, -10 / 8.0, 3 / 8.0};      /* of 1/2, 3/2 and 5/2 cells away */
+    static const double weights[3] = {15 / 8.0, -10 / 8.0, 3 / 8.0};      /* of samples 1/2, 3/2 and 5/2 cells away */
     double h = fr_world_frame(world)->spacing[0];
     *pressure = 0;
     for (int i = 0; i < 3; i++) {
@@ -81,7 +82,7 @@ static fr_result cylinder_surface_pressure(fr_world *world, double outward, doub
     return FR_OK;
 }
 
-/* Between the front and the rear point of the cylinder. */
+/* The pressure difference between the front and the rear point of the cylinder. */
 static fr_result cylinder_pressure_drop(fr_world *world, double *drop)
 {
     double front, rear;
@@ -91,7 +92,7 @@ static fr_result cylinder_pressure_drop(fr_world *world, double *drop)
     return FR_OK;
 }
 
-/* How far behind the cylinder the flow along its middle line turns from backwards to forwards. */
+/* The length of the recirculation zone: where the velocity on the centreline behind the cylinder changes sign. */
 static fr_result cylinder_wake(fr_world *world, validate_record *record, double *length)
 {
     validate_panel_add(record, "u behind the cylinder on y = 0.2", "distance from its rear", "u");
@@ -142,19 +143,19 @@ fr_result validate_cylinder_steady(const validate_case *self, validate_record *r
     return result;
 }
 
-/* s: how long the vortex street runs; from when on it is plotted, the blow at the start being over; from when on it is
- * measured. */
+/* Times of the vortex street, s: duration of the run; start of the plot, after the initial transient; start of the
+   measurement. */
 static const double street_duration = 6, street_plotted = 0.5, street_measured = 4.5;
 
-/* What happened, as curves of three panels. */
+/* The time series, as curves of three panels. */
 typedef struct cylinder_history {
     validate_curve *drag, *lift, *drop;
 } cylinder_history;
 
-/* Whole periods at the end of a run: between upward crossings of zero by the lift. */
+/* Whole periods at the end of a run, between upward zero crossings of the lift. */
 typedef struct cylinder_cycles {
-    double first, last;      /* s, the crossings at both ends */
-    int count;               /* periods between them */
+    double first, last;      /* s, first and last crossing */
+    int count;               /* number of periods between them */
     double drag_max, drag_min, lift_max, lift_min;
     double lift_max_at;      /* s, in the first period */
 } cylinder_cycles;
@@ -186,7 +187,7 @@ static cylinder_cycles cylinder_find_cycles(const cylinder_history *history)
     return cycles;
 }
 
-/* The value of a curve with equal spacing between its points. */
+/* The value of a curve with equally spaced points. */
 static double cylinder_value_at(const validate_curve *curve, double time)
 {
     double place = (time - curve->x[0]) / (curve->x[1] - curve->x[0]);
@@ -211,7 +212,7 @@ static void cylinder_judge_shedding(const cylinder_history *history, double fast
     validate_note(record, "%d periods between t = %.3f and %.3f", cycles.count, cycles.first, cycles.last);
 }
 
-/* A panel for a coefficient with its published extremes marked along the time in which it is measured. */
+/* A panel for a coefficient, with its published extremes marked over the measured time. */
 static validate_curve *cylinder_panel(validate_record *record, const char *title, const char *label, double least,
                                       double most)
 {

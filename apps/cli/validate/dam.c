@@ -1,9 +1,9 @@
-/* Columns of water that fall over.
+/* Dam breaks: collapsing columns of water.
 
-   Martin & Moyce 1952: a column a wide and n²a high, a = 2 1/4 in. The front Z = x/a is given over T = n t √(g/a), the
-   height that is left at the back wall H = η/(n²a) over τ = t √(g/a). Because the membrane that held the water takes
-   its time to go, where T begins is not known: for the front one shift of up to 0.2 is free, for the height none. No
-   front can be faster than Ritter's (1892) on a dry bed, x − a < 2 t √(g n²a). */
+   Martin & Moyce 1952: a column of width a and height n²a, a = 2 1/4 in. Published are the front Z = x/a over
+   T = n t √(g/a), and the remaining height at the back wall H = η/(n²a) over τ = t √(g/a). The membrane that held the
+   water takes time to open, so the origin of T is unknown: the front may be shifted in time by up to 0.2, the height
+   not at all. No front can be faster than Ritter's (1892) on a dry bed, x − a < 2 t √(g n²a). */
 #include "validate/validate.h"
 
 #include <math.h>
@@ -42,10 +42,10 @@ typedef struct dam_column {
 static const dam_column dam_columns[] = {{1, DAM_TABLE(square_front), DAM_TABLE(square_height)},
                                          {2, DAM_TABLE(tall_front), DAM_TABLE(tall_height)}};
 
-/* Of the front, at most. */
+/* Largest accepted error of the front. */
 static const double FRONT_ERROR = 0.05;
 
-/* Along x: how far the water has come; at the back wall: how high it stands. Particles are cubes. */
+/* dam_front: the largest x of the water. dam_height: its height at the back wall. Particles count as cubes. */
 static double dam_front(const fr_frame *frame)
 {
     double most = 0;
@@ -64,7 +64,7 @@ static double dam_height(const fr_frame *frame)
     return most + frame->particle_spacing / 2;
 }
 
-/* Linear between the points of a curve. */
+/* Linear interpolation of a curve. */
 static double dam_between(const validate_curve *curve, double x)
 {
     int i = 1;
@@ -74,7 +74,7 @@ static double dam_between(const validate_curve *curve, double x)
     return curve->y[i - 1] + share * (curve->y[i] - curve->y[i - 1]);
 }
 
-/* Root mean square of what the curve, `shift` later, misses a table by; relative where asked for. */
+/* RMS error of the curve, shifted by `shift`, against a table; of relative errors if `relative`. */
 static double dam_misses(const validate_curve *curve, const dam_table *table, double shift, bool relative)
 {
     double square = 0;
@@ -105,7 +105,7 @@ static void dam_marks(validate_record *record, const dam_table *table)
 
 typedef struct dam_paths {
     validate_curve *front, *height;
-    double ritter;            /* greatest share of Ritter's distance that the front has come */
+    double ritter;            /* largest ratio of the front's distance to Ritter's */
 } dam_paths;
 
 static fr_result dam_follow(fr_world *world, const validate_case *self, double a, dam_paths *paths)

@@ -1,10 +1,9 @@
-/* Water behind a gate floods a box on the floor of a tank: SPHERIC's test 2, measured by MARIN (Kleefsman, Fekken,
-   Veldman, Iwanowski & Buchner 2005). Four wires measure how high the water stands, H1 nearest to the gate, H2 before
-   the box, H3 behind it, H4 in the reservoir; P1 is the lowest of the pressure cells in the face of the box that the
-   water hits.
+/* A dam break against a box on the floor of a tank: SPHERIC's test 2, measured by MARIN (Kleefsman, Fekken, Veldman,
+   Iwanowski & Buchner 2005). Four wires measure the water's height: H1 nearest to the gate, H2 in front of the box, H3
+   behind it, H4 in the reservoir. P1 is the lowest pressure sensor in the face of the box that the water hits.
 
-   Here x counts from the reservoir's wall, so that the lattice of particles begins there; the record counts from the
-   other one. */
+   Here x is measured from the reservoir's wall, so that the lattice of particles begins there; the published data
+   measure from the opposite wall. */
 #include "validate/validate.h"
 
 #include <math.h>
@@ -13,7 +12,7 @@ enum { BOX_WIRES = 4 };
 static const double TANK_LENGTH = 3.22, BOX_FACE = 3.22 - 0.8245;
 static const double wire_from_far_wall[BOX_WIRES] = {1.488, 0.992, 0.496, 2.638};
 
-/* What the record says. */
+/* The published data, or what was found. */
 typedef struct box_record {
     double wet[BOX_WIRES];   /* s: more than 2 cm of the wire are wet */
     double half_empty;       /* s: the reservoir stands at half its height */
@@ -27,8 +26,8 @@ typedef struct box_curves {
     validate_curve *wires[BOX_WIRES], *pressure;
 } box_curves;
 
-/* How much of the wire is wet: the volume around it, weighted by hats two spacings wide to each side, whose sums over a
-   lattice do not depend on where it lies. */
+/* The wetted length of a wire: the volume of the particles around it, weighted by hat functions two spacings wide to
+   each side, whose sum over a lattice does not depend on the lattice's position. */
 static double box_height(const fr_frame *frame, double x, double z)
 {
     double reach = 2 * frame->particle_spacing, sum = 0;
@@ -56,7 +55,7 @@ static fr_result box_follow(fr_world *world, const validate_case *self, const bo
     return FR_OK;
 }
 
-/* When a curve first passes a level, linearly between its points. */
+/* The time at which a curve first exceeds a level, by linear interpolation. */
 static double box_passes(const validate_curve *curve, double level)
 {
     bool above = curve->y[0] > level;
@@ -77,11 +76,11 @@ static box_record box_read(const box_curves *curves)
     return found;
 }
 
-/* Fine particles are held to what is good at 2 cm; with coarse ones a wire needs more than one layer to be wet, and the
-   flood as it reaches the wires is thinner than that. */
+/* Fine particles are judged by limits that suit a spacing of 2 cm. Coarse ones need more than one layer to wet a wire,
+   and the front of the flood is thinner than that, so they may be later. */
 static void box_judge(validate_record *record, const box_record *found, bool fine)
 {
-    double late = fine ? 0.03 : 0.06;   /* s, fair for spacings of 2 and of 4 cm */
+    double late = fine ? 0.03 : 0.06;   /* s, for spacings of 2 and of 4 cm */
     validate_row row = {.rule = VALIDATE_WITHIN, .limit = late};
     for (int i = 0; i < 3; i++) {
         row.measured = found->wet[i];

@@ -45,7 +45,7 @@ double validate_velocity(const fr_frame *frame, int axis, int64_t i, int64_t j, 
     return validate_value(fr_frame_field(frame, velocity_names[axis]), i, j, k);
 }
 
-/* A corner of cell (i, j, k) of a bent grid; the bits of `corner` tell which end along each axis. */
+/* A corner of cell (i, j, k) of a curvilinear grid; the bits of `corner` select the end along each axis. */
 static const float *validate_corner(const fr_frame *frame, const int64_t index[3], int corner)
 {
     int64_t node = 0, step = 1;
@@ -66,7 +66,7 @@ static void validate_centre(const fr_frame *frame, const int64_t index[3], doubl
     }
 }
 
-/* Half the cross product of the diagonals. */
+/* Area of a quadrilateral: half the cross product of its diagonals. */
 double validate_area(const fr_frame *frame, int64_t i, int64_t j)
 {
     if (!(frame->can & FR_FRAME_BENT))
@@ -124,7 +124,7 @@ fr_result validate_profile(fr_world *world, const char *name, int axis, double s
     return FR_OK;
 }
 
-/* The greatest change of the velocity since the copy `before`, which becomes one of the present. */
+/* The largest change of the velocity since the copy `before`, which is then updated. */
 static double validate_change(const fr_frame *frame, float *before)
 {
     double most = 0;

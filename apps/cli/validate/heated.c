@@ -1,7 +1,7 @@
 /* Natural convection in a square (de Vahl Davis 1983): hot wall x = 0 (T = 1), cold wall x = 1 (T = 0), floor and roof
    insulated, Pr 0.71, Boussinesq. Lengths in L, velocities in the free-fall speed √(gβΔT L), so that b = 1,
-   ν = √(Pr/Ra), κ = 1/√(Ra Pr); the published velocities are in κ/L. Nusselt numbers are the walls' mean heat flux
-   over that of conduction; beside them stand the published means over the cavity, the same thing in a steady flow. */
+   ν = √(Pr/Ra), κ = 1/√(Ra Pr); the published velocities are in κ/L. The Nusselt number is the mean heat flux of a wall
+   relative to pure conduction. The published one is the mean over the cavity, which is the same in a steady flow. */
 #include "validate/validate.h"
 
 #include <math.h>
@@ -11,8 +11,8 @@ static const double prandtl = 0.71;
 
 typedef struct heated_table {
     double rayleigh, nusselt;
-    double u_max, y, v_max, x;      /* greatest velocities and where */
-    bool judged;      /* within 1 % is asked where the grid resolves the layer */
+    double u_max, y, v_max, x;      /* largest velocities and their positions */
+    bool judged;      /* must be within 1 %: the grid resolves the boundary layer */
 } heated_table;
 
 static const heated_table heated_tables[] = {
@@ -30,13 +30,13 @@ static const heated_table *heated_find(double rayleigh)
     return table;
 }
 
-/* −∂T/∂x on a wall from the wall's value and the two samples before it, second order. */
+/* −∂T/∂x at a wall, second order, from the wall's value and the two nearest samples. */
 static double heated_flux(const fr_field *t, int j, bool hot)
 {
     int64_t last = t->size[0] - 1;
     double wall = hot ? 1 : 0, first = validate_value(t, hot ? 0 : last, j, 0),
            second = validate_value(t, hot ? 1 : last - 1, j, 0);
-    double inward = (-8 * wall + 9 * first - second) / 3;      /* times 1/h, towards the inside */
+    double inward = (-8 * wall + 9 * first - second) / 3;      /* h ∂T/∂n towards the inside */
     return hot ? -inward : inward;
 }
 
@@ -49,7 +49,7 @@ static double heated_nusselt(const fr_frame *frame, bool hot)
     return sum / frame->spacing[0] / frame->cells[1];
 }
 
-/* A component in κ/L on a line through the middle: into the plot, and its greatest value beside the published one. */
+/* A velocity component in κ/L on a centreline: adds it to the plot and compares its maximum with the published one. */
 static fr_result heated_profile(fr_world *world, int axis, double scale, double where, double published,
                                 validate_record *record)
 {

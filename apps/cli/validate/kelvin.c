@@ -1,7 +1,7 @@
-/* Kelvin's theorem: without viscosity the circulation Γ = ∮ u·dl of a loop that moves with the fluid stays as it is.
-   Two equal vortices, u = Γ/(2πr)(1 − exp(−r²/a²)), turn round each other in a closed box with walls that slip; the
-   loop starts as a circle in the outer part of one, is strained by the other and wound up. Its points move by the
-   classical Runge-Kutta rule over two frames: slopes at the start, twice in the middle, at the end. */
+/* Kelvin's theorem: without viscosity the circulation Γ = ∮ u·dl of a material loop is constant. Two equal vortices,
+   u = Γ/(2πr)(1 − exp(−r²/a²)), orbit each other in a closed box with slip walls. The loop starts as a circle in the
+   outer part of one vortex, is strained by the other and wound up. Its points move by the classical Runge–Kutta method
+   over two frames: slopes at the start, twice in the middle, at the end. */
 #include "validate/validate.h"
 
 #include <math.h>
@@ -42,7 +42,7 @@ static void kelvin_move(kelvin_loop from, kelvin_loop flow, double dt, kelvin_lo
             to[i][a] = from[i][a] + dt * flow[i][a];
 }
 
-/* Trapezoidal along every piece of the loop. */
+/* The trapezoidal rule along the loop. */
 static double kelvin_circulation(kelvin_loop points, kelvin_loop flow)
 {
     double sum = 0;
@@ -58,7 +58,7 @@ typedef struct kelvin_work {
     kelvin_loop points, moved, slopes[4];
 } kelvin_work;
 
-/* Two frames; `slopes[0]` is the flow at the points on entry and on return. */
+/* Advances the loop by two frames. On entry and on return `slopes[0]` is the velocity at its points. */
 static fr_result kelvin_advance(fr_world *world, const validate_case *self, kelvin_work *work)
 {
     double frame = 1 / 100.0;
@@ -76,7 +76,7 @@ static fr_result kelvin_advance(fr_world *world, const validate_case *self, kelv
     return kelvin_flow(world, work->points, work->slopes[0]);
 }
 
-/* Γ over time relative to its start; the greatest change. */
+/* Records Γ over time relative to its start; returns the largest change. */
 static fr_result kelvin_follow(fr_world *world, const validate_case *self, kelvin_work *work, validate_curve *curve,
                                double *change)
 {

@@ -1,6 +1,7 @@
-/* A square of liquid, L = 1 wide, that turns at the rate ω = 1 without gravity or walls (Colagrossi 2005). At the start
-   ∇²p = 2ρω² with p = 0 on its sides, so there is suction in its middle, −0.147343 ρω²L². Liquids of particles here
-   cannot pull: without suction every particle flies on as it started, x = x₀ + u₀t, and the area grows by 1 + ω²t². */
+/* A rotating square patch of liquid, width L = 1, angular velocity ω = 1, without gravity or walls (Colagrossi 2005).
+   Initially ∇²p = 2ρω² with p = 0 on its sides, so the pressure in its middle is negative, −0.147343 ρω²L². Our SPH
+   solvers clamp negative pressures: then every particle moves on a straight line, x = x₀ + u₀t, and the area grows by
+   the factor 1 + ω²t². */
 #include "validate/validate.h"
 
 #include <math.h>
@@ -27,7 +28,7 @@ static double patch_angular_momentum(const fr_frame *frame)
     return sum;
 }
 
-/* The particles that started in the inner quarter of the patch, by id. */
+/* Flags, by id, of the particles that started in the inner quarter of the patch. */
 static bool *patch_inner(const fr_frame *frame)
 {
     bool *inner = calloc((size_t)frame->particle_count, sizeof *inner);
@@ -38,7 +39,7 @@ static bool *patch_inner(const fr_frame *frame)
     return inner;
 }
 
-/* The root of the determinant of their second moments, which is as the area of what they fill. */
+/* The square root of the determinant of their second moments, which is proportional to the area they fill. */
 static double patch_area(const fr_frame *frame, const bool *inner)
 {
     double count = 0, mean[2] = {0}, square[3] = {0};

@@ -16,7 +16,7 @@
         va_end(args);                                \
     } while (0)
 
-/* Limits of a record are the programmer's: a row that was dropped could be the one that fails. */
+/* A full record is a bug and ends the program: a row dropped silently could be the one that fails. */
 static void validate_room(int count, int most)
 {
     if (count < most)
@@ -74,7 +74,7 @@ void validate_point_add(validate_curve *curve, double x, double y)
         double *ys = realloc(curve->y, (size_t)more * sizeof *ys);
         curve->y = ys ? ys : curve->y;
         if (!xs || !ys)
-            return;      /* a plot with a gap at its end is better than no result */
+            return;      /* out of memory: an incomplete plot is better than no result */
         curve->capacity = more;
     }
     curve->x[curve->count] = x;
@@ -97,7 +97,7 @@ double validate_row_deviation(const validate_row *row)
                                                                           : difference;
 }
 
-/* Written so that a measured NaN fails. */
+/* The comparisons are written so that a measured NaN fails. */
 bool validate_row_passed(const validate_row *row)
 {
     switch (row->rule) {

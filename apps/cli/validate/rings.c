@@ -1,15 +1,15 @@
 /* Vortex rings of unit radius and circulation with Gaussian cores, ω = Γ/(πa²) exp(−s²/a²), s the distance from the
-   core's middle. A thin one moves along its axis by
+   core's centre. A thin one moves along its axis with
 
      U = Γ/(4πR) [ ln(8R/a) − 0.558 ]                                        (Saffman 1970).
 
-   Its impulse π∫r²ω and its circulation ∫ω stay, so R² = ∫r²ω/∫ω does: 1 + a²/2 for such a core.
+   Its impulse π∫r²ω and its circulation ∫ω are conserved, hence so is R² = ∫r²ω/∫ω: 1 + a²/2 for such a core.
 
-   Two equal coaxial ones leapfrog (Helmholtz 1858): the rear one shrinks, catches up and slips through the front one.
+   Two equal coaxial rings leapfrog (Helmholtz 1858): the rear one shrinks, catches up and passes through the front one.
 
-   The axis is the edge x = y = 0 of the box: its sides slip, so that a quarter of the flow is enough. The flow at the
-   start is u_z = ∫_r^∞ ω dr', which has the right curl; the program's own projection makes it free of divergence and
-   leaves the curl alone. */
+   The axis is the edge x = y = 0 of the box, whose sides slip: by symmetry a quarter of the flow is enough. The initial
+   velocity is u_z = ∫_r^∞ ω dr', which has the right curl; the program's own projection makes it divergence-free and
+   does not change the curl. */
 #include "validate/validate.h"
 
 #include <math.h>
@@ -31,12 +31,12 @@ static fr_result ring_start(void *context, const double *args, double *out)
     return FR_OK;
 }
 
-/* Of the layer of cells next to y = 0, where the ring's plane is seen from the side. */
+/* A ring's position, measured in the layer of cells next to y = 0: a plane through the axis. */
 typedef struct ring_place {
     double z, radius;
 } ring_place;
 
-/* By the vorticity ω: z weighted by r²ω, as the impulse is, and R. */
+/* From the vorticity ω: z weighted by r²ω, like the impulse; and R. */
 static ring_place ring_by_vorticity(const fr_frame *frame)
 {
     const fr_field *u = fr_frame_field(frame, "u"), *w = fr_frame_field(frame, "w");
@@ -53,7 +53,7 @@ static ring_place ring_by_vorticity(const fr_frame *frame)
     return (ring_place){moment / square, sqrt(square / sum)};
 }
 
-/* By an ink that the ring carries. */
+/* From an ink that marks the ring. */
 static ring_place ring_by_ink(const fr_frame *frame, const char *name)
 {
     const fr_field *ink = fr_frame_field(frame, name);
@@ -62,7 +62,7 @@ static ring_place ring_by_ink(const fr_frame *frame, const char *name)
         for (int i = 0; i < frame->cells[0]; i++) {
             double at[3], share = validate_value(ink, i, 0, k);
             validate_place(frame, ink, (int64_t[3]){i, 0, k}, at);
-            share *= at[0];      /* the ring goes round the axis */
+            share *= at[0];      /* axisymmetric volume weight */
             sum += share;
             away += share * at[0];
             along += share * at[2];
@@ -141,7 +141,8 @@ static fr_result ring_ink_start(void *context, const double *args, double *out)
     return FR_OK;
 }
 
-/* Whether the ring that gets ahead goes through the other: once they have merged their inks still change places. */
+/* Whether the overtaking ring passes through the other one. After the rings have merged, their inks still swap places
+   without that. */
 static bool leapfrog_is_through(const ring_place *overtaking, const ring_place *overtaken)
 {
     return overtaking->radius < 0.8 * overtaken->radius;

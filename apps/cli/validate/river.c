@@ -1,4 +1,4 @@
-/* What the cases of rivers share, and a uniform flow, which no grid may disturb. */
+/* What the river cases share, and free-stream preservation: no grid may disturb a uniform flow. */
 #include "validate/validate.h"
 
 #include <math.h>
@@ -56,9 +56,9 @@ fr_scene_def validate_river_bent(int dims, int cells, double *bend)
 }
 
 static const double stream_flow[3] = {1, 0.5, -0.75};
-static const double stream_once = 1, stream_often = 10;   /* s: through the grid along x once, ten times */
+static const double stream_once = 1, stream_often = 10;   /* s: the flow passes the grid along x once, ten times */
 
-/* Greatest difference of a component of the velocity to the uniform flow, over the speed of that. */
+/* The largest deviation of a velocity component from the uniform flow, relative to its speed. */
 static double stream_error(const fr_frame *frame)
 {
     double worst = 0, square = 0;
@@ -73,7 +73,7 @@ static double stream_error(const fr_frame *frame)
 }
 
 typedef struct stream_result {
-    double once, often;       /* greatest until then */
+    double once, often;       /* largest deviation until then */
 } stream_result;
 
 static fr_result stream_follow(fr_world *world, const validate_case *self, validate_curve *curve, stream_result *out)
@@ -106,7 +106,7 @@ static fr_result stream_run(const validate_case *self, const validate_river_kind
     return result;
 }
 
-/* One scheme on the four grids. */
+/* Runs one scheme on the four grids. */
 static fr_result stream_grids(const validate_case *self, const validate_river_kind *kind, validate_record *record)
 {
     validate_panel_add(record, kind->name, "time", "greatest difference over the speed");
@@ -129,7 +129,7 @@ static fr_result stream_grids(const validate_case *self, const validate_river_ki
 fr_result validate_river_free_stream(const validate_case *self, validate_record *record)
 {
     for (int n = 0; n < VALIDATE_RIVER_KINDS; n++)
-        if (!validate_river_kinds[n].sweeps)   /* there is nothing to solve for */
+        if (!validate_river_kinds[n].sweeps)   /* sweeps make no difference here */
             FR_TRY(stream_grids(self, &validate_river_kinds[n], record));
     validate_note(record, "32 x 32 and 16 x 16 x 16 cells that repeat, flow (1, 0.5) and (1, 0.5, -0.75), which goes "
                           "through the grid once a second; fields "

@@ -1,20 +1,20 @@
-/* Rivers on rings of cells: between cylinders (Taylor 1923) and round a curved channel (Dean 1928). */
+/* Rivers on annular grids: circular Couette flow (Taylor 1923) and flow in a curved channel (Dean 1928). */
 #include "validate/validate.h"
 
 #include <math.h>
 
-/* Rings: s goes round, t outwards. */
+/* On an annulus s is the azimuthal and t the radial coordinate. */
 typedef struct ring_flow {
     double inner, outer;            /* m */
     double viscosity;
-    double speed;                   /* m/s of the inner bank */
-    bool pushed;                    /* by a force 2ν/r round the ring */
-    double (*exact)(double r);      /* m/s round the ring */
+    double speed;                   /* m/s, of the inner bank */
+    bool pushed;                    /* driven by an azimuthal force 2ν/r */
+    double (*exact)(double r);      /* azimuthal velocity, m/s */
 } ring_flow;
 
 enum { RING_GRIDS = 3, RING_COARSEST = 16, RING_JUDGED = 1 };
 
-/* A thousand sweeps are too few for the finest grid. */
+/* The finest grid is left out with a fixed number of sweeps: a thousand are too few there. */
 static int ring_grids(const validate_river_kind *kind) { return kind->sweeps ? RING_GRIDS - 1 : RING_GRIDS; }
 
 static fr_result ring_map(void *context, const double *args, double *out)
@@ -27,7 +27,7 @@ static fr_result ring_map(void *context, const double *args, double *out)
     return FR_OK;
 }
 
-/* A pressure that falls steadily round a ring cannot close on itself; its gradient can act as a force. */
+/* A pressure that falls steadily around the annulus would not be periodic, so its gradient is applied as a force. */
 static fr_result ring_push(void *context, const double *args, double *out)
 {
     const ring_flow *flow = context;
@@ -38,14 +38,14 @@ static fr_result ring_push(void *context, const double *args, double *out)
     return FR_OK;
 }
 
-/* A r + B/r, the inner cylinder of radius 1/4 turning once per 2π s, the outer one of radius 1/2 at rest. */
+/* u = A r + B/r: the inner cylinder of radius 1/4 rotates with 1 rad/s, the outer one of radius 1/2 is at rest. */
 static double ring_couette(double r)
 {
     const double a = 0.25, b = 0.5;
     return a * a / (b * b - a * a) * (b * b / r - r);
 }
 
-/* r ln r + C r + D/r, times −1 as the force is 2ν/r, between radii 1 and 2. */
+/* u = −(r ln r + C r + D/r) for the force 2ν/r, between the radii 1 and 2. */
 static double ring_dean(double r)
 {
     const double a = 1, b = 2, C = -(b * b * log(b) - a * a * log(a)) / (b * b - a * a),
@@ -54,9 +54,9 @@ static double ring_dean(double r)
 }
 
 typedef struct ring_result {
-    double greatest;                /* error of the speed round the ring, over the greatest speed */
-    double mean_square;             /* m/s, root of the mean over the area */
-    double torque;                  /* on the inner bank, over density and viscosity; m² */
+    double greatest;                /* largest error of the azimuthal velocity, relative to the largest velocity */
+    double mean_square;             /* m/s, RMS error over the area */
+    double torque;                  /* on the inner bank, divided by density and viscosity */
     validate_steady steady;
 } ring_result;
 
@@ -68,8 +68,8 @@ static double ring_speed(const fr_frame *frame, int i, int j, double *r)
     return (validate_velocity(frame, 1, i, j, 0) * at[0] - validate_velocity(frame, 0, i, j, 0) * at[1]) / *r;
 }
 
-/* 2π a³ d(u/r)/dr at the bank, from u/r there and in the two cells beside it. Cells have straight sides: the bank is a
-   polygon, and what lies square to the centres of cells are the middles of its sides. */
+/* 2π a³ d(u/r)/dr at the bank, from u/r there and in the two nearest cells. Cells have straight sides, so the bank is a
+   polygon; the foot of the perpendicular from a cell centre is the midpoint of its side, at the radius a. */
 static double ring_torque(const fr_frame *frame, const ring_flow *flow)
 {
     double sum = 0, a = flow->inner * cos(VALIDATE_PI / frame->cells[0]);
@@ -112,7 +112,7 @@ static void ring_plot(const fr_frame *frame, const ring_flow *flow, validate_cur
     }
 }
 
-/* From rest until it is steady. The curves may be NULL. */
+/* Runs from rest until the flow is steady. The curves may be NULL. */
 static fr_result ring_run(const validate_case *self, ring_flow *flow, const validate_river_kind *kind, int cells,
                           validate_curve *profile, validate_curve *difference, ring_result *out)
 {
@@ -146,7 +146,7 @@ static void ring_marks(validate_record *record, const ring_flow *flow)
     }
 }
 
-/* Every scheme on its grids. */
+/* Runs every scheme on its grids. */
 static fr_result ring_runs(const validate_case *self, ring_flow *flow, validate_record *record,
                            ring_result results[VALIDATE_RIVER_KINDS][RING_GRIDS])
 {
@@ -179,7 +179,7 @@ typedef double (*ring_error)(const ring_result *result);
 static double ring_greatest(const ring_result *result) { return result->greatest; }
 static double ring_mean_square(const ring_result *result) { return result->mean_square; }
 
-/* Errors on the grids and their orders; the error is judged on the middle one where there is a limit. */
+/* Reports the errors on the grids and their orders. The error on the middle grid is judged if there is a limit. */
 static void ring_judge(validate_record *record, const validate_river_kind *kind, const ring_result results[RING_GRIDS],
                        const char *name, ring_error error, double limit)
 {

@@ -1,10 +1,10 @@
-/* A river through a throat: the flow is the same through every cross-section, and pressure falls with the square of the
- * speed (Bernoulli). */
+/* A river through a constriction: the flux is the same through every cross-section, and p + u²/2 is constant
+   (Bernoulli). */
 #include "validate/validate.h"
 
 #include <math.h>
 
-/* A channel 9 long and 1 wide, half as wide for so long that the flow is even there. */
+/* A channel of length 9 and width 1, with a throat of width 1/2 that is long enough for a uniform flow in it. */
 static double throat_width(double x)
 {
     const double from = 2, to = 7, slope = 1.5;
@@ -22,7 +22,7 @@ static fr_result throat_map(void *context, const double *args, double *out)
 }
 
 enum { THROAT_COARSE = 180, THROAT_FINE = 360, THROAT_PLACES = 3 };
-static const double throat_places[THROAT_PLACES] = {1, 4.5, 8};   /* before, within, behind */
+static const double throat_places[THROAT_PLACES] = {1, 4.5, 8};   /* upstream, in the throat, downstream */
 
 /* Means over a cross-section of cells. */
 typedef struct throat_section {
@@ -40,8 +40,8 @@ static throat_section throat_mean(const fr_frame *frame, int i)
     return mean;
 }
 
-/* Greatest difference of what flows through two cross-sections, over what flows in. The flow through each is that
-   through the one before it and what the cells between let out: nothing, but for round-off. */
+/* The largest difference between the fluxes through two cross-sections, relative to the inflow. The flux through each
+   is that through the previous one plus the divergence of the cells between, which is zero except for rounding. */
 static double throat_spread(fr_world *world)
 {
     const fr_frame *frame = fr_world_frame(world);
@@ -134,7 +134,7 @@ static void throat_judge(validate_record *record, const validate_river_kind *kin
     }
 }
 
-/* The mean flow where the channel is even: u = 1/w, p = (1 − u²)/2. */
+/* The exact mean flow where the width is constant: u = 1/w, p = (1 − u²)/2. */
 static void throat_marks(validate_curve *speed, validate_curve *pressure)
 {
     for (int n = 0; n <= 36; n++) {

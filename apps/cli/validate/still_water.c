@@ -1,5 +1,5 @@
-/* Water at rest in a box bears its own weight, p = ρ g (H − y): measured by the weight
-   of the particles that lie higher. Some viscosity lets it come to rest; it has no part in the result. */
+/* Hydrostatic pressure: in water at rest p = ρ g (H − y), compared with the weight of the particles above. Some
+   viscosity brings the water to rest; it does not affect the result. */
 #include "validate/validate.h"
 
 #include <math.h>
@@ -11,17 +11,17 @@ enum {
 
 /* Sums over the particles of a layer, and over frames. */
 typedef struct still_layer {
-    double all;                                  /* particles */
-    double inner, inner_pressure;                /* out of the reach of the sides; their pressures, Pa */
-    double beside, beside_pressure;              /* within it */
+    double all;                                  /* number of particles */
+    double inner, inner_pressure;                /* those beyond the kernel's reach of the sides; Σ p, Pa */
+    double beside, beside_pressure;              /* those within it; Σ p, Pa */
 } still_layer;
 
 typedef struct still_column {
     double spacing, wide;                        /* m */
-    double weight, whole;                        /* Pa, that a particle and the whole column add on what is below */
+    double weight, whole;                        /* Pa, added by one particle and by the whole column */
     int frames;
     double height;                               /* m, mean over particles and frames */
-    double lowest, lowest_pressure;              /* particles on the floor */
+    double lowest, lowest_pressure;              /* of the particles on the floor: number; Σ p, Pa */
     still_layer layers[STILL_LAYERS];
 } still_column;
 
@@ -68,15 +68,15 @@ static fr_result still_run(const validate_case *self, const fr_scene_def *def, s
 }
 
 typedef struct still_pressures {
-    double inner;            /* greatest error of a layer's pressure, over the weight of the whole column */
-    double floor, beside;    /* pressure over weight: of the particles on the floor, and of those at the sides */
+    double inner;            /* largest error of a layer's pressure, relative to the weight of the whole column */
+    double floor, beside;    /* pressure over weight, for the particles on the floor and at the sides */
 } still_pressures;
 
-/* From the surface down; the weight on a layer is that of all above it and of half of its own. Judged are layers that
-   lie out of the floor's reach and 3 spacings below the surface. */
+/* From the surface down. The weight on a layer is that of all above it plus half of its own. Judged are layers beyond
+   the kernel's reach of the floor and more than 3 spacings below the surface. */
 static still_pressures still_measure(const still_column *column, validate_curve *curve)
 {
-    double on_floor = column->whole * (1 - column->spacing / 2);   /* the weight on the middle of particles there */
+    double on_floor = column->whole * (1 - column->spacing / 2);   /* the weight on the centres of particles there */
     still_pressures found = {.floor = column->lowest_pressure / column->lowest / on_floor};
     double above = 0, beside = 0, beside_weight = 0, unit = column->weight / column->frames,
            surface = 1 - 3 * column->spacing;
@@ -98,7 +98,7 @@ static still_pressures still_measure(const still_column *column, validate_curve 
     return found;
 }
 
-/* Beside walls pressures are a little less even than within. */
+/* At walls pressures scatter a little more than inside. */
 static const double WALL_ERROR = 0.05;
 
 static void still_judge_walls(validate_record *record, double measured, const validate_solver *solver, int dims,

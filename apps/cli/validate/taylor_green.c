@@ -1,8 +1,8 @@
-/* Taylor-Green vortices. In the plane, carried by a mean flow U through a periodic unit square,
+/* Taylor–Green vortices. In 2D, advected by a mean flow (U, V) through a periodic unit square,
 
      u = U − cos 2πx' sin 2πy' F,   v = V + sin 2πx' cos 2πy' F,   x' = x − U t,   F = exp(−8π²ν t);
 
-   without the mean flow central schemes would have nothing to do. In space, on (2π)³: u = sin x cos y cos z,
+   without the mean flow advection would have no effect in central schemes. In 3D, on (2π)³: u = sin x cos y cos z,
    v = −cos x sin y cos z, w = 0, with E(0) = 1/8 and ε(0) = 0.75/Re exactly. */
 #include "validate/validate.h"
 
@@ -33,8 +33,8 @@ static fr_result plane_start(void *context, const double *args, double *out)
 }
 
 typedef struct plane_sums {
-    double energy;      /* of the vortex without the mean flow: mean of half the square */
-    double error;       /* relative, in the mean square */
+    double energy;      /* of the vortex without the mean flow: mean of u²/2 */
+    double error;       /* relative, RMS */
 } plane_sums;
 
 static plane_sums plane_measure(const fr_frame *frame)
@@ -56,7 +56,7 @@ static plane_sums plane_measure(const fr_frame *frame)
     return (plane_sums){0.5 * energy, sqrt(error / norm)};
 }
 
-/* One run of a periodic unit square to t = 1; the energy over time goes into `curve` where one is given. */
+/* Runs a periodic unit square to t = 1. Adds the energy over time to `curve` if given. */
 static fr_result plane_follow(const validate_case *self, fr_scene_def *def, validate_curve *curve, plane_sums *end)
 {
     def->fluid.viscosity = plane_viscosity;
@@ -99,7 +99,7 @@ static void plane_marks(validate_record *record)
         validate_point_add(exactly, f / 20.0, plane_decay(f / 20.0) * plane_decay(f / 20.0));
 }
 
-/* What every scheme keeps of the energy; marks are set where the literature has the scheme at this grid. */
+/* The fraction of the energy that each scheme keeps. It is judged where the literature has the scheme at this grid. */
 static fr_result plane_energies(const validate_case *self, validate_record *record)
 {
     validate_panel_add(record, "energy of the vortex, 64 x 64", "time", "E / E(0)");
@@ -142,7 +142,7 @@ fr_result validate_taylor_green_2d(const validate_case *self, validate_record *r
     return FR_OK;
 }
 
-/* The vortex in the plane again, on grids of rivers. */
+/* The 2D vortex again, on river grids. */
 enum { BENT_GRIDS = 3, BENT_KINDS = 4, BENT_JUDGED = 2 };
 static const char *const bent_kinds[BENT_KINDS] = {"smoke, plain grid", "river, plain grid", "river, bent grid",
                                                    "river, bent grid, classic"};
@@ -152,12 +152,12 @@ static fr_result bent_run(const validate_case *self, int kind, int cells, valida
     double bend = kind == 1 ? 0 : 0.1;
     fr_scene_def def = kind == 0 ? plane_scene(FR_ADVECTION_MACCORMACK, cells) : validate_river_bent(2, cells, &bend);
     def.river.scheme = kind == 3 ? FR_RIVER_CLASSIC : FR_RIVER_FLUX;
-    def.time.dt = 0.5 / cells;   /* one step for all, so that only the grids differ */
+    def.time.dt = 0.5 / cells;   /* the same step for all, so that only the grids differ */
     return plane_follow(self, &def, curve, end);
 }
 
-/* Cells of the bent grid are up to 1.7 times as long as those of the plain one: errors of second order may be three to
-   four times as large there. */
+/* Cells of the curvilinear grid are up to 1.7 times as long as those of the uniform one, so second-order errors may be
+   three to four times as large. */
 static void bent_judge(double errors[BENT_KINDS][BENT_GRIDS], validate_record *record)
 {
     for (int g = 0; g < BENT_GRIDS; g++) {
@@ -218,8 +218,8 @@ static fr_result cube_start(void *context, const double *args, double *out)
 }
 
 typedef struct cube_sums {
-    double energy;        /* mean of half the square of the velocity */
-    double gradient;      /* mean of |∇u|²; ν times it is what viscosity takes, 2νΩ in a periodic box */
+    double energy;        /* mean of |u|²/2 */
+    double gradient;      /* mean of |∇u|²; times ν it is the viscous dissipation, 2νΩ in a periodic box */
 } cube_sums;
 
 static double cube_step(const fr_field *field, const fr_frame *frame, const int at[3], int axis)
@@ -250,7 +250,7 @@ static cube_sums cube_measure(const fr_frame *frame)
 
 enum { CUBE_MOST = 256 };
 
-/* What happened: energy and the gradient's mean square at every frame. */
+/* The time series: energy and mean square gradient at every frame. */
 typedef struct cube_history {
     double spacing;       /* s between frames */
     int count;
@@ -286,7 +286,7 @@ static void cube_plot(const cube_history *h, double viscosity, validate_record *
         validate_point_add(energy, f * h->spacing, h->at[f].energy);
 }
 
-/* At these grids only the start and the fall of the energy can be asserted; the peak is reported. */
+/* On these grids only the initial dissipation and the decay of the energy can be judged; the peak is reported. */
 static void cube_judge(const cube_history *h, double viscosity, validate_record *record)
 {
     double lost = h->at[0].energy - h->at[h->count - 1].energy, by_viscosity = 0, peak = 0, when = 0;
@@ -333,7 +333,7 @@ fr_result validate_taylor_green_3d(const validate_case *self, validate_record *r
     fr_scene_def def = validate_box(3, 2 * VALIDATE_PI, self->cells, FR_WALL_PERIODIC);
     def.fluid.viscosity = 1 / self->number;
     def.time = (fr_time_def){.duration = self->number < 1000 ? 6 : 12,
-                             .fps = 10}; /* past the greatest dissipation, at 5 and at 9 to 10 */
+                             .fps = 10}; /* past the peak of dissipation, at t = 5 or 9 to 10 */
     def.smoke.advection = VALIDATE_BEST;
     def.has_initial_velocity = true;
     def.initial_velocity.function = cube_start;

@@ -1,4 +1,4 @@
-/* Scalars: Zalesak's slotted disc turned once in a given whirl, and a Gaussian hill that spreads by conduction. */
+/* Scalars: Zalesak's slotted disc after one rotation in a given flow, and a Gaussian that spreads by diffusion. */
 #include "validate/validate.h"
 
 #include <math.h>
@@ -18,7 +18,7 @@ static bool disc_inside(double x, double y)
     return disc && !slot;
 }
 
-/* The share of a cell that the disc covers, by 10 x 10 points, so that the start is no staircase. */
+/* The fraction of a cell that the disc covers, by 10 × 10 subsamples, so that the initial edge is not a staircase. */
 static fr_result disc_start(void *context, const double *args, double *out)
 {
     double h = *(const double *)context;
@@ -32,7 +32,7 @@ static fr_result disc_start(void *context, const double *args, double *out)
 
 enum { DISC_CELLS = 100 };
 
-/* A way in which scalars are moved; the schemes of the velocity that are missing here use one of these. */
+/* A scheme of scalar advection. Velocity schemes that are missing here use one of these for scalars. */
 typedef struct disc_way {
     const char *name;
     fr_advection advection;
@@ -68,7 +68,7 @@ static disc_sums disc_measure(const fr_frame *frame, double h)
     return sums;
 }
 
-/* What a cut through the slot looks like after the turn. */
+/* A cut through the slot after the rotation. */
 static fr_result disc_cut(fr_world *world, validate_curve *curve)
 {
     for (int i = 0; i <= 200; i++) {
@@ -138,7 +138,7 @@ fr_result validate_slotted_disc(const validate_case *self, validate_record *reco
     return FR_OK;
 }
 
-/* T = exp(−r²/(2σ₀²)) keeps its shape with σ² = σ₀² + 2κt in a plane; its peak falls to σ₀²/σ². */
+/* In 2D T = exp(−r²/(2σ₀²)) stays Gaussian with σ² = σ₀² + 2κt; its peak falls to σ₀²/σ². */
 static const double hill_sigma = 0.08, hill_kappa = 0.0032;
 
 static fr_result hill_start(void *context, const double *args, double *out)
@@ -172,7 +172,7 @@ static fr_result hill_measure(fr_world *world, const validate_case *self, hill_s
     return FR_OK;
 }
 
-/* Odd numbers of cells, so that one sits on the peak. */
+/* Odd numbers of cells, so that one cell centre is at the peak. */
 static fr_result hill_grid(const validate_case *self, int cells, validate_record *record, hill_sums *sums)
 {
     const fr_scalar_def ink = {

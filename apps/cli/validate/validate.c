@@ -1,4 +1,4 @@
-/* freshet validate: literature cases, measured beside published. */
+/* freshet validate: cases from the literature; compares measured with published values. */
 #include "validate/validate.h"
 #include "kit/machine.h"
 #include "kit/options.h"
@@ -50,7 +50,7 @@ static int validate_check_names(const option_list *names)
     return CLI_USAGE;
 }
 
-/* A case that cannot finish has failed; the others still run. */
+/* A case that cannot finish counts as failed; the others still run. */
 static fr_result validate_one(validate_session *session, const validate_case *one)
 {
     validate_record *record = calloc(1, sizeof *record);

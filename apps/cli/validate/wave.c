@@ -2,8 +2,8 @@
 
      φ = cosh ky cos kx cos ωt exp(−2νk²t),   ω² = g k tanh kH.
 
-   The water is level at the start and moves as φ says; what is left of that motion is measured by its projection on ∇φ.
- */
+   The surface is flat at the start and the velocity is ∇φ. The amplitude is measured by projecting the velocity on
+   ∇φ. */
 #include "validate/validate.h"
 
 #include <math.h>
@@ -41,8 +41,8 @@ static double wave_amplitude(const fr_frame *frame)
     return sum / norm;
 }
 
-/* Of a curve a(t) = cos ωt exp(−γt): ω from its first and last zero, γ from the line through the logarithms of its
-   extremes, as long as those are not lost among the particles' own motions. */
+/* Fits a(t) = cos ωt exp(−γt): ω from the first and last zero, γ by linear regression of the logarithms of the
+   extremes, as long as those exceed the noise of the particles (WAVE_LEAST). */
 typedef struct wave_fit {
     double frequency, decay;
 } wave_fit;
@@ -77,7 +77,7 @@ static wave_fit wave_measure(const validate_curve *curve)
     return (wave_fit){VALIDATE_PI * (zeros - 1) / (last - first), -(s * stl - st * sl) / (s * stt - st * st)};
 }
 
-/* The Reynolds number is infinite without viscosity. */
+/* Without viscosity the Reynolds number is infinite. */
 static const char *wave_name(double reynolds, char name[32])
 {
     snprintf(name, 32, isinf(reynolds) ? "no viscosity" : "Re %g", reynolds);
@@ -94,7 +94,7 @@ static void wave_judge(validate_record *record, double measured, double publishe
     validate_row_add(record, row, "%s: %s", name, what);
 }
 
-/* `limits`: relative errors that are accepted; 0: reported only. */
+/* `limits`: accepted relative errors; 0: reported only. */
 static fr_result wave_run(const validate_case *self, validate_record *record, double reynolds, wave_fit limits)
 {
     double d = 1.0 / self->cells, speed = WAVE_SPEED, viscosity = WAVE_DEPTH * sqrt(WAVE_DEPTH) / reynolds;
@@ -104,7 +104,7 @@ static fr_result wave_run(const validate_case *self, validate_record *record, do
     water.def.walls[FR_LEFT].kind = water.def.walls[FR_RIGHT].kind = FR_WALL_PERIODIC;
     water.def.gravity[1] = -1;
     water.def.fluid.viscosity = viscosity;
-    water.def.sph.damping = 0;   /* the friction asked for, and no other */
+    water.def.sph.damping = 0;   /* no artificial viscosity */
     water.def.sph.support = 2;
     water.def.time = (fr_time_def){.duration = 3.5 * 2 * VALIDATE_PI / omega, .fps = 50};
     water.fill.velocity = (fr_vector){.function = wave_start, .context = &speed};

@@ -27,7 +27,7 @@ static int canvas_pixel(double v, int most)
     return v <= 0 ? 0 : v >= most ? most : (int)v;
 }
 
-/* Marks the pixels of a rectangle as in use; false when none is in the picture. Not-a-number has none. */
+/* Marks the pixels of a rectangle as used; false when none is in the picture, also for NaN. */
 static bool canvas_touch(canvas *canvas, const double low[2], const double high[2], int box[4])
 {
     const fr_image *image = canvas->image;
@@ -51,7 +51,7 @@ static float *canvas_cover(const canvas *canvas, int x, int y)
 
 void canvas_line(canvas *canvas, const double a[2], const double b[2], double width)
 {
-    /* Lines thinner than a pixel keep their width and fade. */
+    /* Lines thinner than a pixel are drawn a pixel wide, but fainter. */
     double half = fmax(width, 1) / 2, strength = fmin(width, 1), reach = half + 1;
     double low[2] = {fmin(a[0], b[0]) - reach, fmin(a[1], b[1]) - reach};
     double high[2] = {fmax(a[0], b[0]) + reach, fmax(a[1], b[1]) + reach};
@@ -78,7 +78,7 @@ void canvas_polyline(canvas *canvas, const double (*points)[2], int count, doubl
         canvas_line(canvas, points[i], points[i + 1], width);
 }
 
-/* Where the polygon's edges cross the height y, in order; returns how many. */
+/* The sorted x at which the polygon's edges cross the height y; returns their number. */
 static int canvas_crossings(const double (*points)[2], int count, double y, double *at)
 {
     int found = 0;
@@ -95,7 +95,7 @@ static int canvas_crossings(const double (*points)[2], int count, double y, doub
     return found;
 }
 
-/* Adds `weight` of a row's pixels between x0 and x1, parts of pixels in part. */
+/* Adds coverage to a row's pixels between two x; pixels at the ends are covered in part. */
 static void canvas_span(canvas *canvas, const int box[4], int y, const double span[2])
 {
     static const float weight = 1.0f / 8;
@@ -183,7 +183,7 @@ void canvas_write(canvas *canvas, const canvas_text *where, const char *text)
 {
     canvas_letter letter = {.canvas = canvas, .unit = where->size / FONT_CAP, .up = where->up};
     double shift = where->anchor * canvas_text_width(text, where->size);
-    /* Stems on pixel centres are crisp. */
+    /* Stems on pixel centres look sharp. */
     letter.origin[0] = floor(where->at[0] - (where->up ? 0 : shift)) + 0.5;
     letter.origin[1] = floor(where->at[1] + (where->up ? shift : 0)) - 0.5;
     for (int next = font_next(&text); next; next = font_next(&text)) {

@@ -1,5 +1,5 @@
-/* Colour maps from nine control points each, joined by monotone cubics, so that lightness rises evenly and never
-   turns back between them. */
+/* Colour maps from nine control points each, interpolated by monotone cubics, so that the lightness does not oscillate
+   between them. */
 #include "render/draw/colormap.h"
 
 #include "base/colour_maps.h"
@@ -13,8 +13,8 @@ static double colormap_point(const colour_map *table, int channel, int point)
     return (double)(table->points[point] >> (16 - 8 * channel) & 255);
 }
 
-/* Slope at a point: the harmonic mean of its neighbours' where they agree in sign, else flat (Fritsch and Butland
- * 1984). */
+/* Slope at a point: the harmonic mean of the slopes on both sides where they agree in sign, else 0 (Fritsch and Butland
+   1984). */
 static double colormap_slope(const colour_map *table, int channel, int point)
 {
     if (point == 0 || point == COLOUR_MAP_POINTS - 1) {

@@ -19,7 +19,7 @@ rgb colour_of_bytes(const uint8_t bytes[3])
     return colour_light(srgb);
 }
 
-/* Light of any size, also not a number, to 0 … 255 before rounding. */
+/* Linear light, of any size and also NaN, to sRGB 0 … 255 before rounding. */
 static float colour_level(float light)
 {
     if (!(light > 0))

@@ -1,4 +1,4 @@
-/* Colours. Pictures hold sRGB; light is added and mixed in linear numbers. */
+/* Colours. Pictures store sRGB; light is added and mixed in linear RGB. */
 #ifndef FR_RENDER_DRAW_COLOUR_H
 #define FR_RENDER_DRAW_COLOUR_H
 
@@ -18,7 +18,7 @@ static inline rgb rgb_mix(rgb a, rgb b, float t)
     return (rgb){a.r + (b.r - a.r) * t, a.g + (b.g - a.g) * t, a.b + (b.b - a.b) * t};
 }
 
-/* sRGB numbers 0 … 1 to light. */
+/* sRGB 0 … 1 to linear light. */
 rgb colour_light(const double srgb[3]);
 double colour_decode(double srgb);
 
@@ -29,10 +29,11 @@ void colour_to_bytes(rgb light, uint8_t bytes[3]);
 /* Luminance, 0 … 1. */
 float colour_luminance(rgb light);
 
-/* A number in [0, 1) that depends on the pixel alone: noise that is the same on every thread and machine. */
+/* A pseudo-random number in [0, 1) that depends only on the pixel and the salt: the same on every thread and
+   machine. */
 float colour_noise(uint32_t x, uint32_t y, uint32_t salt);
 
-/* As colour_to_bytes, with noise of one step that hides the steps in dark gradients. */
+/* As colour_to_bytes, with dithering by one level, which hides banding in dark gradients. */
 void colour_to_bytes_dithered(rgb light, uint32_t x, uint32_t y, uint8_t bytes[3]);
 
 #endif

@@ -1,12 +1,12 @@
-/* Letters as strokes on a grid. A letter is its advance followed by strokes; a stroke is a list of points, each a
-   digit for x and a letter for y (A = -3, D = the baseline, J = the height of x, M = the height of X). A stroke that
-   begins with '~' is a quadratic B-spline with those control points, closed when its ends meet. */
+/* A stroke font on a grid. A glyph is its advance width followed by strokes. A stroke is a list of points, each a digit
+   for x and a letter for y (A = -3, D = baseline, J = x-height, M = cap height). A stroke that begins with '~' is a
+   quadratic B-spline with those control points, closed when its ends coincide. */
 #include "render/draw/font.h"
 
 #include <stdbool.h>
 #include <string.h>
 
-static const double tracking = 0.7;   /* room that the strokes' own width takes between letters */
+static const double tracking = 0.7;   /* extra space between letters for the width of the strokes */
 
 static const char *const letters[95] = {
     "4", "3 1M1G 1D1D", "5 1M1K 3M3K", "8 2M1D 5M4D 0J6J 0G6G", "7 ~5J5L0L0H5I5E0E0G 3N3C",
@@ -34,7 +34,7 @@ static const char *const letters[95] = {
     "5 ~3N1N1J1G0G ~0G1G1D1B3B", "3 1N1B", "5 ~0N2N2J2G3G ~3G2G2D2B0B", "7 ~0G0I2I3G5G5I",
 };
 
-/* Beyond ASCII: what units and titles use. */
+/* Characters beyond ASCII that units and titles use. */
 static const struct {
     int letter;
     const char *strokes;
@@ -54,7 +54,7 @@ static const char *font_letter(int letter)
     return NULL;
 }
 
-/* Bytes that are no UTF-8 count one each. */
+/* Each byte that is not valid UTF-8 counts as one character. */
 static int font_decode(const char **text)
 {
     const unsigned char *bytes = (const unsigned char *)*text;
@@ -102,7 +102,7 @@ static void font_add(font_stroke *stroke, double x, double y)
     }
 }
 
-/* The parabola from the middle of the leg before `b` to the middle of the leg behind it. */
+/* The spline segment with control point b, from the midpoint of ab to the midpoint of bc. */
 static void font_arc(font_stroke *stroke, const double a[2], const double b[2], const double c[2])
 {
     for (int i = 1; i <= FONT_CURVE; i++) {

@@ -1,10 +1,10 @@
-/* A small font of strokes, for labels: capitals are 9 units high, small letters 6, descenders 3. */
+/* A small stroke font for labels: cap height 9 units, x-height 6, descenders 3. */
 #ifndef FR_RENDER_DRAW_FONT_H
 #define FR_RENDER_DRAW_FONT_H
 
 enum { FONT_CAP = 9, FONT_CURVE = 6, FONT_POINTS = 128 };
 
-/* One stroke as a line through points, in units, y up from the baseline. */
+/* One stroke as a polyline, in units, y up from the baseline. */
 typedef struct font_stroke {
     int count;
     double points[FONT_POINTS][2];
@@ -12,7 +12,7 @@ typedef struct font_stroke {
 
 typedef void (*font_sink)(void *context, const font_stroke *stroke);
 
-/* The next character of UTF-8 text, moving on; what the font lacks is '?'. 0 at the end. */
+/* Takes the next character of a UTF-8 text; '?' for characters that the font lacks. 0 at the end. */
 int font_next(const char **text);
 
 /* Distance to the next letter, units. */

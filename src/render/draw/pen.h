@@ -1,4 +1,4 @@
-/* Drawing that comes out as SVG or as a picture: one interface, two backends. Units are SVG pixels, y down. */
+/* Drawing to SVG or PNG: one interface, two backends. Units are SVG pixels, y down. */
 #ifndef FR_RENDER_DRAW_PEN_H
 #define FR_RENDER_DRAW_PEN_H
 
@@ -11,7 +11,7 @@ struct pen {
     void (*line)(pen *pen, const double (*points)[2], int count, double width, uint32_t colour);   /* 0xRRGGBB */
     void (*polygon)(pen *pen, const double (*points)[2], int count, uint32_t colour);
     void (*text)(pen *pen, const canvas_text *where, const char *text, uint32_t colour);
-    /* Writes the file when `result` is FR_OK, and frees everything either way. */
+    /* Writes the file when `result` is FR_OK; frees everything in either case. */
     fr_result (*close)(pen *pen, fr_result result);
 
     const char *path;

@@ -26,7 +26,7 @@ static void pen_svg_polygon(pen *pen, const double (*points)[2], int count, uint
     fputs("\"/>\n", pen->file);
 }
 
-/* Length of the UTF-8 sequence at `text` that XML allows, 0 when there is none. */
+/* Length of the UTF-8 sequence at `text`; 0 when it is invalid or not allowed in XML. */
 static int pen_svg_sequence(const unsigned char *text)
 {
     int length = text[0] < 0x80 ? 1 : text[0] >= 0xC2 && text[0] < 0xE0 ? 2 : text[0] >= 0xE0 && text[0] < 0xF0 ? 3
@@ -62,7 +62,7 @@ static void pen_svg_text(pen *pen, const canvas_text *where, const char *text, u
 {
     const char *anchor = where->anchor > 0.75 ? "end" : where->anchor > 0.25 ? "middle" : "start";
     double x = where->at[0], y = where->at[1];
-    /* A capital is about 0.72 of the size of such fonts. */
+    /* the cap height of common fonts is about 0.72 of the font size */
     fprintf(pen->file, "<text x=\"%.2f\" y=\"%.2f\" font-size=\"%.2f\" fill=\"#%06x\" text-anchor=\"%s\"", x, y,
             where->size / 0.72, colour, anchor);
     if (where->up)

@@ -1,4 +1,4 @@
-/* PNG files. A picture appears under its name only when it is whole. */
+/* Writes PNG files, through a draft and an atomic rename. */
 #include "render/draw/image.h"
 
 #ifdef FR_HAVE_PNG
@@ -15,7 +15,7 @@ typedef struct png_job {
     char trouble[256];
 } png_job;
 
-/* An error sticks to the draft; file_commit reports it. */
+/* The draft remembers write errors; file_commit reports them. */
 static void png_put(png_structp png, png_bytep data, png_size_t count)
 {
     file_put(&((png_job *)png_get_io_ptr(png))->draft, data, count);
@@ -39,14 +39,14 @@ static void png_on_warning(png_structp png, png_const_charp message)
     fr_log(FR_LOG_WARNING, "%s: %s", job->path, message);
 }
 
-/* Everything between png_create and png_destroy; false when libpng jumped out with `trouble`. */
+/* Everything between png_create and png_destroy. False when libpng left by longjmp; `trouble` then says why. */
 static bool png_encode(png_structp png, png_infop info, png_job *job)
 {
     if (setjmp(png_jmpbuf(png)))
         return false;
     const fr_image *image = job->image;
     png_set_write_fn(png, job, png_put, png_flush_nothing);
-    /* Pictures of fluids are smooth: the light levels of zlib cost a few per cent of size and save most of the time. */
+    /* Pictures of fluids are smooth: a low zlib level makes files a few per cent larger and saves most of the time. */
     png_set_compression_level(png, 3);
     png_set_IHDR(png, info, (png_uint_32)image->width, (png_uint_32)image->height, 8, PNG_COLOR_TYPE_RGB,
                  PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);

@@ -1,6 +1,6 @@
-/* Colour ranges. The middle is the median; each end is a percentile of those values only that leave the middle by
-   more than a hundredth of the extreme, so that a small plume in a large calm domain counts, and a lone spike does not.
- */
+/* Colour ranges. Each end is a percentile, taken only over the values that differ from the median by more than a
+   hundredth of the extreme's difference. So a small plume in a large calm domain counts, but a single spike does
+   not. */
 #include "render/draw/range.h"
 
 #include "base/memory.h"
@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Values are thinned to about this many. */
+/* Values are subsampled to about this many. */
 enum { RANGE_SAMPLES = 1 << 16 };
 
 const fr_field_look *range_look(const fr_frame *frame, const char *field)
@@ -28,8 +28,8 @@ static int range_compare(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* The 99th percentile of what lies beyond a hundredth of the way from the middle to the end at values[from +
- * step·(n−1)]. */
+/* One end of the range, from sorted values: the 99th percentile of those beyond median + 0.01·(extreme − median), seen
+   in `direction` (±1). */
 static double range_end(const float *values, size_t n, int direction)
 {
     double middle = values[n / 2], extreme = values[direction > 0 ? n - 1 : 0];
@@ -48,7 +48,7 @@ static void range_widen(fr_range *range, double min, double max)
     range->max = empty ? max : fmax(range->max, max);
 }
 
-/* A field that is the same everywhere still needs an interval. */
+/* Gives a constant field a range that is not empty. */
 static void range_open(fr_range *range)
 {
     double size = fmax(fabs(range->min), fabs(range->max));
@@ -69,7 +69,7 @@ static bool range_masked(const plane *plane, const struct plane *solid, size_t a
     return plane_linear(solid, ((double)(at % n) + 0.5) / plane->refine, ((double)(at / n) + 0.5) / plane->refine) < 0;
 }
 
-/* Finite values outside obstacles, thinned; returns how many. */
+/* Collects finite values outside obstacles, subsampled; returns their number. */
 static size_t range_gather(const plane *plane, const struct plane *solid, float *values)
 {
     size_t count = (size_t)plane->n[0] * (size_t)plane->n[1], stride = count / RANGE_SAMPLES + 1, found = 0;
@@ -79,7 +79,7 @@ static size_t range_gather(const plane *plane, const struct plane *solid, float 
     return found;
 }
 
-/* Sorts them. */
+/* Sorts the values in place. */
 static fr_range range_of_values(float *values, size_t n)
 {
     if (n == 0)
@@ -88,7 +88,7 @@ static fr_range range_of_values(float *values, size_t n)
     return (fr_range){range_end(values, n, -1), range_end(values, n, 1)};
 }
 
-/* Also the mean of the values. */
+/* The range and the mean of a plane's values. */
 static fr_result range_of_plane(const plane *plane, const struct plane *solid, fr_range *range, double *mean)
 {
     float *values = MEMORY_NEW(float, (size_t)plane->n[0] * (size_t)plane->n[1]);
@@ -103,8 +103,7 @@ static fr_result range_of_plane(const plane *plane, const struct plane *solid, f
     return FR_OK;
 }
 
-/* From zero where the numbers have no sign. A liquid's pressure may be below zero; its particles are drawn from the
- * least on. */
+/* Speeds range from zero; other numbers of particles, as a pressure that may be negative, from the smallest value. */
 static fr_result range_of_liquid(const fr_frame *frame, const char *field, fr_range *range)
 {
     float *values;
@@ -134,7 +133,7 @@ static fr_result range_clips_liquid(const fr_frame *frame, const char *field, co
     return FR_OK;
 }
 
-/* The field and the obstacles on the cut; both are the caller's to free, whatever comes back. */
+/* The field and the obstacles on the cut. The caller frees both, also after a failure. */
 static fr_result range_extract(const fr_frame *frame, const char *name, const cut *cut, plane planes[2])
 {
     planes[0] = planes[1] = (plane){.data = NULL};
@@ -180,7 +179,7 @@ static fr_result range_of_field(const fr_frame *frame, const char *name, const c
     plane_free(&planes[0]);
     plane_free(&planes[1]);
     FR_TRY(result);
-    /* Where only differences count it is that from the mean. */
+    /* Where the pressure is defined up to a constant, the range is centred on the mean. */
     bool relative = frame->can & FR_FRAME_RELATIVE_PRESSURE && strcmp(name, "pressure") == 0;
     fr_span span = range_look(frame, name)->span;
     if (span == FR_SPAN_SIGNED)
@@ -201,7 +200,7 @@ static fr_result range_of_inks(const fr_frame *frame, const cut *cut, fr_range *
     return FR_OK;
 }
 
-/* The same for both components, to either side of rest. */
+/* One range for both components, symmetric about zero. */
 static fr_result range_of_velocity(const fr_frame *frame, const cut *cut, fr_range *range)
 {
     static const char *const names[3] = {"u", "v", "w"};
@@ -213,7 +212,7 @@ static fr_result range_of_velocity(const fr_frame *frame, const cut *cut, fr_ran
     return FR_OK;
 }
 
-/* Pictures that show no numbers have none. */
+/* Pictures that show no numbers have no range. */
 static bool range_is_without(const fr_frame *frame, const char *field)
 {
     if (strcmp(field, "volume") == 0)

@@ -1,4 +1,4 @@
-/* Velocity arrows on a lattice, their length by speed: white with a dark outline, to be seen on any colour. */
+/* Velocity arrows on a lattice, with lengths by speed: white with a dark outline, visible on any colour. */
 #include "base/vec.h"
 #include "render/flat/flow.h"
 
@@ -27,7 +27,7 @@ static void arrows_draw(const flow *flow, canvas *canvas, const double at[2], do
     arrows_shape(at, unit, length, corners);
     for (int i = 0; i < 7; i++)
         canvas_line(canvas, corners[i], corners[(i + 1) % 7], 2.4);
-    /* Around an arrow of a few pixels it would be all there is to see. */
+    /* Short arrows get a fainter outline, which would otherwise hide them. */
     canvas_paint(canvas, (rgb){0.01f, 0.01f, 0.01f}, 0.85 * fmin(length / 9, 1));
     canvas_polygon(canvas, corners, 7);
     canvas_paint(canvas, (rgb){1, 1, 1}, 0.92);

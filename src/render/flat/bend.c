@@ -4,15 +4,15 @@
 #include "base/threads.h"
 #include "base/vec.h"
 
-/* A pixel is looked at in so many points each way; the middle one is the pixel's centre. */
+/* Subsamples per pixel along each axis; the middle one is the pixel's centre. */
 enum { BEND_POINTS = 5, BEND_ALL = (1 << BEND_POINTS * BEND_POINTS) - 1, BEND_BAND = 32 };
 
 typedef double corners[4][2];
 
 typedef struct bend_job {
     bend *bend;
-    uint32_t *covered;       /* of every pixel: which of its points lie inside some cell */
-    float *away;             /* from the centre to the point that `place` tells of, pixels */
+    uint32_t *covered;       /* per pixel: bits of the subsamples that lie inside some cell */
+    float *away;             /* distance from the pixel's centre to the subsample that `place` is for, pixels */
 } bend_job;
 
 static void bend_corners(const bend *bend, int i, int j, corners q)
@@ -28,7 +28,7 @@ static double bend_area(const corners q)
     return 0.5 * ((q[2][0] - q[0][0]) * (q[3][1] - q[1][1]) - (q[2][1] - q[0][1]) * (q[3][0] - q[1][0]));
 }
 
-/* Cells are convex: inside is on the same side of all four edges. A point on the line between two cells is in both. */
+/* Cells are convex: a point inside is on the same side of all four edges. A point on a common edge is in both cells. */
 static bool bend_inside(const corners q, double sign, double x, double y)
 {
     static const double slack = 1e-9;
@@ -40,7 +40,7 @@ static bool bend_inside(const corners q, double sign, double x, double y)
     return true;
 }
 
-/* The bilinear map of a cell and its slopes at (s, t) in 0 … 1. */
+/* The bilinear map of a cell and its Jacobian at (s, t) in 0 … 1. */
 static void bend_map(const corners q, const double at[2], double point[2], double slopes[2][2])
 {
     for (int a = 0; a < 2; a++) {
@@ -51,7 +51,7 @@ static void bend_map(const corners q, const double at[2], double point[2], doubl
     }
 }
 
-/* Where in the cell a point lies, by Newton's iteration from its middle. */
+/* Inverts the bilinear map at a point by Newton's method, starting from the cell's middle. */
 static void bend_invert(const corners q, double x, double y, double at[2])
 {
     at[0] = at[1] = 0.5;
@@ -66,7 +66,7 @@ static void bend_invert(const corners q, double x, double y, double at[2])
     }
 }
 
-/* Which points of a pixel lie in the cell, and the one nearest to its centre. */
+/* The subsamples of a pixel that lie in the cell, as bits, and the one nearest to the pixel's centre. */
 static uint32_t bend_cover(const corners q, double sign, int x, int y, double nearest[2], float *away)
 {
     uint32_t covered = 0;
@@ -107,7 +107,7 @@ static void bend_cell_pixel(const bend_job *job, const corners q, const int cell
         job->bend->place[n][a] = (float)(cell[a] + at[a]);
 }
 
-/* The pixels of one cell that lie in rows `begin` to `end`. */
+/* Processes the pixels of one cell in the rows [begin, end). */
 static void bend_cell(const bend_job *job, int i, int j, int begin, int end)
 {
     corners q;
@@ -128,7 +128,7 @@ static void bend_cell(const bend_job *job, int i, int j, int begin, int end)
             bend_cell_pixel(job, q, (int[2]){i, j}, x, y);
 }
 
-/* Every band of rows goes through all cells: no two threads meet in a pixel. */
+/* Each band of rows visits all cells, so that no two threads write the same pixel. */
 static void bend_bands(void *context, int begin, int end)
 {
     const bend_job *job = context;
@@ -164,7 +164,7 @@ static void bend_look_up(const bend_job *job)
         bend->share[n] = (float)bend_count(job->covered[n]) / (BEND_POINTS * BEND_POINTS);
 }
 
-/* Along the side of `axis` at its low or high end. */
+/* Length of the grid's side at the low or high end of `axis`, pixels. */
 static double bend_side_length(const bend *bend, int axis, bool high)
 {
     double length = 0;
@@ -178,7 +178,7 @@ static double bend_side_length(const bend *bend, int axis, bool high)
     return length;
 }
 
-/* Twice the area by the length of the banks. */
+/* The mean width: twice the area divided by the length of both banks. */
 static double bend_mean_width(const bend *bend)
 {
     double area = 0, banks = 0;

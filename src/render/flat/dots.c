@@ -7,8 +7,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* In a slice only those within a cell of it are shown. All dots are gathered before they are painted: where they
-   overlap they make one patch, whatever their order. */
+/* A slice shows only the particles within one cell of it. All dots are collected in the mask and painted once: overlaps
+   do not show, and the order does not matter. */
 void flat_dots(const flat *flat, canvas *canvas)
 {
     const fr_frame *frame = flat->frame;
@@ -32,9 +32,9 @@ void flat_dots(const flat *flat, canvas *canvas)
 
 /* A dot on the picture. */
 typedef struct dot {
-    float x, y, depth;       /* pixels, m along the sight */
-    float size;              /* pixels across; 0: not seen */
-    rgb light;               /* smoke before it and what comes through of its own */
+    float x, y, depth;       /* pixels; depth: m along the view ray */
+    float size;              /* diameter, pixels; 0: not visible */
+    rgb light;               /* light of the smoke in front, plus the dot's own light that gets through it */
 } dot;
 
 typedef struct dots_job {
@@ -45,7 +45,7 @@ typedef struct dots_job {
     dot *dots;
 } dots_job;
 
-/* The part of the picture's light that comes from the dot's place and from before it. */
+/* The light from the dot and from the smoke in front of it. */
 static rgb dots_light(const dots_job *job, const sight *sight, double depth)
 {
     const brick *brick = &job->volume->brick;
@@ -86,7 +86,7 @@ static void dots_see(void *context, int begin, int end)
     }
 }
 
-/* Far ones first; where the depth is the same, by place, so that the order is always one. */
+/* Far ones first; at equal depth by position, so that the order is unique. */
 static int dots_compare(const void *a, const void *b)
 {
     const dot *p = a, *q = b;
@@ -95,8 +95,9 @@ static int dots_compare(const void *a, const void *b)
     return p->x != q->x ? (p->x > q->x ? -1 : 1) : (p->y < q->y) - (p->y > q->y);
 }
 
-/* A soft disc: full within, fading over its outer pixel. What lies behind a dot of opacity a is weakened by 1 − a, but
-   the smoke before it is not: with L the light from before it and T what comes through, C' = C + a (L + T P − C). */
+/* A soft disc: opaque inside, fading over its outer pixel. What lies behind a dot of opacity a is weakened by 1 − a,
+   but the smoke in front of it is not: C' = C + a (L + T P − C), with L the light of the smoke in front, T its
+   transmittance and P the dot's own light. */
 static void dots_paint(const camera *camera, const dot *dot, rgb *colours)
 {
     float half = 0.5f * dot->size, reach = half + 1;

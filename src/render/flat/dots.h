@@ -4,10 +4,10 @@
 
 #include "render/space/volume.h"
 
-static const double DOTS_SIZE = 2.4;   /* pixels across, unless the look says */
+static const double DOTS_SIZE = 2.4;   /* default diameter, pixels */
 
-/* Blends the frame's particles into a picture of linear light that shows the volume: through the smoke before them, lit
-   and shadowed, hidden behind obstacles. */
+/* Blends the frame's particles into a picture of the volume, in linear light. They are lit and shadowed, veiled by the
+   smoke in front of them and hidden by obstacles. */
 fr_result dots_in_volume(const volume *volume, const fr_frame *frame, const fr_look_def *look, rgb *colours);
 
 #endif

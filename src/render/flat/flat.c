@@ -7,7 +7,7 @@
 #include <string.h>
 
 enum { FLAT_LONG_SIDE = 900, FLAT_LEAST_WIDTH = 320, FLAT_LEAST_HEIGHT = 150 };
-/* Room around the plot, in heights of a capital. */
+/* Margins around the plot, in cap heights. */
 static const double margin_left = 2.5, margin_top = 4.2, margin_right = 9.5, margin_bottom = 4.2, margin_plain = 2.5;
 
 static double flat_extent(const flat *flat, int axis)
@@ -15,7 +15,7 @@ static double flat_extent(const flat *flat, int axis)
     return flat->cut.size[axis];
 }
 
-/* The largest plot of the domain's aspect in a box, at least a pixel each way, in its middle. */
+/* The largest plot with the domain's aspect ratio, centred in a box; at least one pixel along each axis. */
 static void flat_fit(flat *flat, const double box[4])
 {
     double room[2] = {box[2] - box[0], box[3] - box[1]};
@@ -56,7 +56,7 @@ void flat_layout(flat *flat, int *width, int *height)
     flat_fit(flat, box);
 }
 
-/* Smoke on a background that the look sets: in its own colour on a dark one, as a dark veil on a light one. */
+/* The map for smoke where the look sets a background: its own colour on a dark one, a dark veil on a light one. */
 static void flat_smoke_map(flat *flat)
 {
     static const double pale[3] = {0.92, 0.93, 0.95}, veil[3] = {0.10, 0.12, 0.15};
@@ -91,7 +91,7 @@ static flat_kind flat_kind_of(const fr_frame *frame, const char *field)
     return FLAT_FIELD;
 }
 
-/* Whether there is what the kind of picture shows. */
+/* Fails when the frame lacks what this kind of picture shows. */
 static fr_result flat_check(const flat *flat)
 {
     if (flat->kind == FLAT_INKS && palette_ink_count(flat->frame) == 0)
@@ -104,7 +104,7 @@ static fr_result flat_check(const flat *flat)
     return FR_OK;
 }
 
-/* Everything outside a bent grid is land, and obstacles are islands. */
+/* Around a curvilinear grid everything is land, and obstacles are islands: both in the same colours. */
 static void flat_land(flat *flat)
 {
     palette *p = &flat->palette;
@@ -113,7 +113,7 @@ static void flat_land(flat *flat)
     p->outline = rgb_mix(p->obstacle, p->text, 0.35f);
 }
 
-/* Once the plot's place is known. */
+/* Call after flat_layout: it needs the plot's position. */
 static fr_result flat_bend(flat *flat)
 {
     const int *plot = flat->plot;

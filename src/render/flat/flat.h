@@ -1,4 +1,4 @@
-/* Flat views: a field as colours, with everything that helps to read it. */
+/* Flat views: a field in colours, with title, time, colour bar and scale bar. */
 #ifndef FR_RENDER_FLAT_FLAT_H
 #define FR_RENDER_FLAT_FLAT_H
 
@@ -10,15 +10,15 @@
 
 #include <math.h>
 
-/* What is drawn below the labels. */
+/* The content of the plot. */
 typedef enum flat_kind {
-    FLAT_FIELD,          /* numbers by a colour map */
+    FLAT_FIELD,          /* a field through a colour map */
     FLAT_INKS,           /* all inks together, in their own colours */
-    FLAT_VELOCITY,       /* its two components in the plane as red and green */
-    FLAT_PLAIN,          /* the ground alone, for particles */
+    FLAT_VELOCITY,       /* the two components in the plane as red and green */
+    FLAT_PLAIN,          /* the ground only, with particles on it */
     FLAT_GRID,           /* the lines of the grid */
-    FLAT_DISCS,          /* a liquid's particles, their numbers by a colour map */
-    FLAT_LIQUID          /* its smooth surface */
+    FLAT_DISCS,          /* a liquid's particles through a colour map */
+    FLAT_LIQUID          /* a liquid's smooth surface */
 } flat_kind;
 
 /* What a flat picture is made from. */
@@ -28,18 +28,17 @@ typedef struct flat {
     const fr_scene_def *def;
     const fr_view_def *view;
     fr_range range;
-    bool clipped[2];     /* values lie below, above the range; marked at the colour bar's ends */
+    bool clipped[2];     /* values lie below or above the range: marked at the colour bar's ends */
     cut cut;
     palette palette;
-    int plot[4];         /* where the field is drawn: x0, y0, x1, y1 */
-    double text;         /* height of capitals; 0: the picture is too small for labels */
+    int plot[4];         /* pixels of the plot: x0, y0, x1, y1 */
+    double text;         /* cap height, pixels; 0: the picture is too small for labels */
     colormap map;        /* of fields and discs */
     plane solid;         /* data NULL: no obstacles */
-    bend bend;           /* node NULL: the grid is plain. Otherwise land lies around it, and obstacles are land */
+    bend bend;           /* node NULL: a uniform grid. Otherwise land surrounds the grid, and obstacles are land */
 } flat;
 
-/* The place in cells under a point of the picture (on a bent grid: under that pixel; not a number on land), and metres
- * per pixel. */
+/* The position in cells under a point of the picture. On a curvilinear grid that of the pixel; NaN on land. */
 static inline void flat_cells(const flat *flat, double x, double y, double cells[2])
 {
     if (flat->bend.node) {
@@ -51,33 +50,34 @@ static inline void flat_cells(const flat *flat, double x, double y, double cells
     cells[0] = (x - flat->plot[0]) / (flat->plot[2] - flat->plot[0]) * flat->cut.cells[0];
     cells[1] = (flat->plot[3] - y) / (flat->plot[3] - flat->plot[1]) * flat->cut.cells[1];
 }
+/* Metres per pixel. */
 static inline double flat_metres(const flat *flat, int axis)
 {
     return flat->cut.size[axis] / (flat->plot[axis + 2] - flat->plot[axis]);
 }
 
-/* Where a place lies in the picture that is so many metres along the cut's axes. */
+/* The pixel of a position given in metres along the cut's axes. */
 static inline void flat_point(const flat *flat, const double metres[2], double point[2])
 {
     point[0] = flat->plot[0] + (metres[0] - flat->cut.low[0]) / flat_metres(flat, 0);
     point[1] = flat->plot[3] - (metres[1] - flat->cut.low[1]) / flat_metres(flat, 1);
 }
 
-/* Pixels between things that are strewn over the picture: so many fit along its longer side; on a bent grid some fit
- * across. */
+/* The spacing of arrows and streamlines in pixels: `along` of them fit along the longer side. On a curvilinear grid it
+   is smaller if needed, so that several fit across the river. */
 static inline double flat_lattice(const flat *flat, int along)
 {
     double longest = fmax(flat->plot[2] - flat->plot[0], flat->plot[3] - flat->plot[1]) / along;
     return flat->bend.node ? fmin(longest, fmax(flat->bend.width / 5, 8)) : longest;
 }
 
-/* Whether its colours are numbers on a bar. */
+/* Whether the picture has a colour bar. */
 static inline bool flat_is_mapped(const flat *flat)
 {
     return flat->kind == FLAT_FIELD || flat->kind == FLAT_DISCS;
 }
 
-/* Whether something beside the plot tells what its colours mean. */
+/* Whether a key beside the plot explains the colours. */
 static inline bool flat_has_key(const flat *flat)
 {
     return flat_is_mapped(flat) || flat->kind == FLAT_VELOCITY;
@@ -86,22 +86,22 @@ static inline bool flat_has_key(const flat *flat)
 fr_result flat_render(const fr_frame *frame, const fr_scene_def *def, const fr_view_def *view, const fr_range *range,
                       fr_image *image);
 
-/* Parts, each in its own file. */
-void flat_layout(flat *flat, int *width, int *height);                 /* sets plot and text */
+/* The parts of a flat view; most have their own file. */
+void flat_layout(flat *flat, int *width, int *height);                 /* sets `plot` and `text` */
 fr_result flat_paint(const flat *flat, const fr_image *image);         /* the field and the obstacles */
 void flat_grid(const flat *flat, canvas *canvas);                      /* lines of the grid */
-int flat_grid_step(const flat *flat);                                  /* which of them: 1 all, 2 every second … */
-void flat_banks(const flat *flat, canvas *canvas);                     /* of a bent grid */
-/* The colour of a velocity whose components are x and y of the range's end, −1 … 1. */
+int flat_grid_step(const flat *flat);                                  /* draws every n-th line */
+void flat_banks(const flat *flat, canvas *canvas);                     /* of a curvilinear grid */
+/* The colour of a velocity whose components, relative to the range's end, are x and y in −1 … 1. */
 void flat_velocity_colour(double x, double y, uint8_t pixel[3]);
 void flat_label(const flat *flat, canvas *canvas);                     /* title, time, colour bar, scale bar */
 fr_result flat_arrows(const flat *flat, canvas *canvas);
 fr_result flat_streamlines(const flat *flat, canvas *canvas);
-void flat_dots(const flat *flat, canvas *canvas);                      /* particles that are carried */
+void flat_dots(const flat *flat, canvas *canvas);                      /* tracer particles */
 fr_result flat_discs(const flat *flat, canvas *canvas);                /* a liquid's particles, and the obstacles */
-fr_result flat_liquid(const flat *flat, const fr_image *image);        /* its surface, and the obstacles */
+fr_result flat_liquid(const flat *flat, const fr_image *image);        /* a liquid's surface, and the obstacles */
 
-/* Draws the obstacles' share of a pixel at that place (in cells). */
+/* Blends the obstacles into the pixel at that position (in cells). */
 void flat_obstacle(const flat *flat, const double at[2], uint8_t *pixel);
 
 #endif

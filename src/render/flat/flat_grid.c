@@ -1,7 +1,7 @@
-/* The lines of the grid in a flat view, and the banks of a bent one. */
+/* The grid lines of a flat view, and the banks of a curvilinear grid. */
 #include "render/flat/flat.h"
 
-/* Lines are no closer than this in the mean, pixels. */
+/* The smallest mean distance between lines, pixels. */
 static const double least_gap = 5;
 
 static void flat_node(const flat *flat, int i, int j, double point[2])
@@ -16,7 +16,7 @@ static void flat_node(const flat *flat, int i, int j, double point[2])
     flat_point(flat, (double[2]){cut->low[0] + i * cut->spacing[0], cut->low[1] + j * cut->spacing[1]}, point);
 }
 
-/* From one line across `axis` to the next, in the mean along the line in the middle of the grid. */
+/* The mean distance between neighbouring lines across `axis`, measured along the middle line of the grid. */
 static double flat_gap(const flat *flat, int axis)
 {
     double length = 0, last[2], here[2];
@@ -42,7 +42,7 @@ int flat_grid_step(const flat *flat)
     return steps[n];
 }
 
-/* The line of nodes at index `at` of `axis`. */
+/* Draws the line of nodes at index `at` of `axis`. */
 static void flat_grid_line(const flat *flat, canvas *canvas, int axis, int at, double width)
 {
     double last[2], here[2];

@@ -1,5 +1,5 @@
-/* Title, time, colour bar and scale bar of a flat view. Colour ranges are percentiles: where values lie beyond an end
-   of the bar, and are drawn in its colour, a triangle stands at that end. */
+/* Title, time, colour bar and scale bar of a flat view. Colour ranges are percentiles: a triangle at an end of the bar
+   says that values beyond it are drawn in that end's colour. */
 #include "render/flat/flat.h"
 
 #include "base/vec.h"
@@ -24,7 +24,7 @@ static void flat_text(canvas *canvas, const canvas_text *where, const char *text
     canvas_paint(canvas, colour, 1);
 }
 
-/* "name: field", with where the slice lies in 3D, and which lines of a grid are drawn. */
+/* "name: field", plus the slice's position in 3D, and which lines of a grid are drawn. */
 static void flat_title(const flat *flat, canvas *canvas)
 {
     char slice[48] = "", title[256];
@@ -68,7 +68,7 @@ static void flat_scale_bar(const flat *flat, canvas *canvas)
         snprintf(text, sizeof text, "%g m", length);
     else if (length >= 0.01)
         snprintf(text, sizeof text, "%g cm", length * 100);
-    else if (length >= 0.99e-4)   /* 0.1 mm, with the rounding of its digits */
+    else if (length >= 0.99e-4)   /* 0.1 mm, with a margin for rounding */
         snprintf(text, sizeof text, "%g mm", length * 1000);
     else
         snprintf(text, sizeof text, "%g µm", length * 1e6);
@@ -77,7 +77,7 @@ static void flat_scale_bar(const flat *flat, canvas *canvas)
     canvas_paint(canvas, flat->palette.text, 1);
 }
 
-/* Where the bar stands: beside the plot, at least a few ticks high. */
+/* The position of the colour bar: beside the plot, high enough for a few ticks. */
 static void flat_bar_box(const flat *flat, const canvas *canvas, int box[4])
 {
     int least = (int)(canvas->image->height - flat->text * 8.4), height = flat->plot[3] - flat->plot[1];
@@ -112,7 +112,7 @@ static void flat_bar_clipped(const flat *flat, canvas *canvas, const int box[4],
     double corners[4][2] = {{box[0], y}, {(box[0] + box[2]) / 2.0, tip}, {box[2], y}, {box[0], y}};
     canvas_polygon(canvas, corners, 3);
     canvas_paint(canvas, colour_of_bytes(colormap_at(&flat->map, upper)), 1);
-    /* An end of the bar may have the background's colour. */
+    /* outlined, since an end of the bar may have the background's colour */
     canvas_polyline(canvas, corners, 4, 1);
     canvas_paint(canvas, flat->palette.text, 0.6);
 }
@@ -137,7 +137,7 @@ static void flat_colour_bar(const flat *flat, canvas *canvas)
         flat_text(canvas, &where, unit, flat->palette.text);
 }
 
-/* A square of all velocities: x to the right, y up, rest in its middle. */
+/* The key of a velocity picture: a square of all velocities, x to the right, y up, zero in the middle. */
 static void flat_velocity_key(const flat *flat, canvas *canvas)
 {
     double most = fmax(fabs(flat->range.min), fabs(flat->range.max)), size = flat->text;

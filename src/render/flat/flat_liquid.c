@@ -10,10 +10,10 @@
 
 #include <stdlib.h>
 
-/* Share of its square that a particle's disc is across. */
+/* Diameter of a particle's disc, in particle spacings. */
 static const double disc_size = 1.1;
 
-/* Water at rest, water as fast as the range goes, and its rim (sRGB). */
+/* Colours of water at rest and at the range's top speed (sRGB); shade and width of its rim. */
 static const double still_colour[3] = {0.11, 0.38, 0.68}, fast_colour[3] = {0.52, 0.78, 0.93};
 static const float rim_shade = 0.42f;
 static const double rim_spacings = 0.3;
@@ -29,7 +29,7 @@ typedef struct flat_water {
 static rgb flat_water_colour(const flat_water *work, float speed, double depth)
 {
     const fr_range *range = &work->flat->range;
-    /* Half of the way: the picture is of water, not of numbers. */
+    /* only about half of the way to the fast colour: the picture is to look like water */
     double fast = 0.55 * clampd((double)speed / range->max, 0, 1);
     double rim = 1 - clampd(depth / work->rim, 0, 1);
     rgb colour = rgb_mix(work->still, work->fast, (float)fast);
@@ -59,7 +59,7 @@ static void flat_water_rows(void *context, int begin, int end)
         }
 }
 
-/* The plot's pixels, rows from the top. */
+/* The plot's pixels as a lattice, rows from the top. */
 static fr_lattice flat_pixel_lattice(const flat *flat)
 {
     const fr_frame *frame = flat->frame;
@@ -72,7 +72,7 @@ static fr_lattice flat_pixel_lattice(const flat *flat)
     return lattice;
 }
 
-/* Water, or the scene's colour, and lighter where it is fast. */
+/* The colour of water, or the scene's, and a lighter one where it is fast. */
 static void flat_water_dye(flat_water *work, const double given[3])
 {
     bool dyed = given[0] > 0 || given[1] > 0 || given[2] > 0;
@@ -110,7 +110,7 @@ static void flat_obstacle_rows(void *context, int begin, int end)
         }
 }
 
-/* A particle and where its number lies in the range, 0 … 1. */
+/* A particle and its value relative to the range, 0 … 1. */
 typedef struct disc {
     float value;
     int32_t number;
@@ -136,7 +136,7 @@ static void flat_paint_discs(const flat *flat, const disc *discs, int count, can
     }
 }
 
-/* Discs of greater numbers lie above others: a crest is not hidden by the water behind it. */
+/* Discs with larger values are drawn last, so that the slower water behind does not hide a crest. */
 fr_result flat_discs(const flat *flat, canvas *canvas)
 {
     const fr_frame *frame = flat->frame;

@@ -1,4 +1,5 @@
-/* The field of a flat view, pixel by pixel: a colour map, or inks in their own colours; obstacles over it. */
+/* Paints the field of a flat view pixel by pixel: through a colour map, or inks in their own colours; then
+   obstacles. */
 #include "render/flat/flat.h"
 
 #include "base/memory.h"
@@ -8,13 +9,14 @@
 
 #include <string.h>
 
-/* How strongly a full concentration of ink covers a dark background and a light one, of which little is seen more. */
+/* How strongly ink at full concentration covers a dark and a light background. On a light one thin ink is harder to
+   see, so it covers more. */
 static const float cover_dark = 3.2f, cover_light = 5;
 
-/* A colour without any light in a channel would blacken every mixture. */
+/* A colour with a channel of exactly 0 would blacken every mixture. */
 static const float least_light = 0.02f;
 
-/* Less than this cannot be seen, and its colour is not to be divided by it. */
+/* Less ink than this is invisible, and dividing by it is not safe. */
 static const float least_ink = 1e-6f;
 
 typedef struct flat_work {
@@ -26,7 +28,7 @@ typedef struct flat_work {
     int count;
 } flat_work;
 
-/* On a dark ground the colour of a mixture is the mean, as of coloured lights. */
+/* On a dark ground the colour of a mixture is the arithmetic mean, as for coloured lights. */
 static rgb flat_mix_lights(const flat_work *work, const float *amounts, float total)
 {
     rgb sum = {0, 0, 0};
@@ -35,8 +37,8 @@ static rgb flat_mix_lights(const flat_work *work, const float *amounts, float to
     return sum;
 }
 
-/* On a light ground it is the geometric mean, as of filters one after the other: blue and yellow give green. One ink
-   alone has its own colour either way, and so it does not depend on the ground. */
+/* On a light ground it is the geometric mean, as for filters in sequence: blue and yellow give green. A single ink
+   keeps its own colour on either ground. */
 static rgb flat_mix_filters(const flat_work *work, const float *amounts, float total)
 {
     rgb depth = {0, 0, 0};
@@ -49,7 +51,7 @@ static rgb flat_mix_filters(const flat_work *work, const float *amounts, float t
                  fmaxf(expf(depth.b) - least_light, 0)};
 }
 
-/* Inks cover the ground with the colour of their mixture. */
+/* Covers the ground with the colour of the inks' mixture. */
 static rgb flat_ink_cover(const flat_work *work, const float *amounts, rgb ground)
 {
     float total = 0;
@@ -74,8 +76,8 @@ static rgb flat_inks(const flat_work *work, float *amounts, const double at[2])
     return flat_ink_cover(work, amounts, ground_at(work->ground, at));
 }
 
-/* On a bent grid: from the slope in the picture. Far from the line, where obstacles are marks on cells, there is none.
- */
+/* Signed distance to the obstacles in pixels on a curvilinear grid: the value over its gradient in the picture.
+   Obstacles are marks on cells there, so the gradient vanishes away from their outline: it is bounded below. */
 static double flat_bent_distance(const flat *flat, const double at[2])
 {
     double slope[2], d = plane_cubic(&flat->solid, at[0], at[1]);
@@ -84,7 +86,7 @@ static double flat_bent_distance(const flat *flat, const double at[2])
     return d / fmax(hypot(slope[0], slope[1]), 1e-3 * fabs(d));
 }
 
-/* Signed distance to the obstacles in pixels, from the field's own slope so that its zero line stays sharp. */
+/* Signed distance to the obstacles in pixels: the value over its own gradient, so that the outline stays sharp. */
 static double flat_distance(const flat *flat, const double at[2])
 {
     if (flat->bend.node)
@@ -158,7 +160,7 @@ static void flat_pixel(const flat_work *work, float *amounts, int x, int y)
         colour_to_bytes(rgb_mix(land, colour_of_bytes(pixel), inside), pixel);
 }
 
-/* Each row has its own room for the amounts of inks. */
+/* Each row has its own scratch memory for the amounts of inks. */
 typedef struct flat_rows {
     flat_work work;
     float *amounts;

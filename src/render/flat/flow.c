@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* From the fastest pixels of a coarse lattice, a few left out. */
+/* A high percentile of the speed over a coarse lattice of pixels. */
 static double flow_fastest(const flow *flow)
 {
     enum { SIDE = 64, LEFT_OUT = SIDE * SIDE / 200 };

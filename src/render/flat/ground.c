@@ -2,8 +2,8 @@
 
 #include "base/vec.h"
 
-/* How much brighter a slope is that rises by the bed's whole height over the river's width, facing the light at the
- * upper left. */
+/* Strength of the hill-shading: the relative brightening of a slope that faces the light at the upper left and rises by
+   the bed's whole height over the river's width. */
 static const double shade = 0.3;
 
 fr_result ground_create(const flat *flat, ground *out)
@@ -41,7 +41,7 @@ rgb ground_at(const ground *ground, const double at[2])
     double slope[2], share = (plane_cubic(&ground->bed, at[0], at[1]) - ground->low) / ground->height;
     plane_slope(&ground->bed, at, slope);
     bend_slope(&flat->bend, at, slope, slope);
-    double facing = (slope[0] + slope[1]) / sqrt(2) * flat->bend.width / ground->height; /* y runs down in a picture */
+    double facing = (slope[0] + slope[1]) / sqrt(2) * flat->bend.width / ground->height; /* y is down in a picture */
     rgb colour = rgb_mix(ground->deep, ground->shallow, (float)clampd(share, 0, 1));
     return isfinite(facing) ? rgb_scale(colour, (float)(1 + shade * tanh(facing))) : colour;
 }

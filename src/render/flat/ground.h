@@ -1,4 +1,4 @@
-/* What inks and particles lie on in a flat view: the background, or the bed of a river in hill-shading. */
+/* The ground below inks and particles in a flat view: the background, or the bed of a river with hill-shading. */
 #ifndef FR_RENDER_FLAT_GROUND_H
 #define FR_RENDER_FLAT_GROUND_H
 
@@ -7,14 +7,14 @@
 typedef struct ground {
     const flat *flat;
     plane bed;               /* m; data NULL: none */
-    double low, height;      /* m: of its lowest place; from there to the highest */
+    double low, height;      /* m: the bed's lowest level; the difference to the highest */
     rgb deep, shallow;
 } ground;
 
 fr_result ground_create(const flat *flat, ground *out);
 void ground_destroy(ground *ground);
 
-/* Its colour at a place in cells. */
+/* The ground's colour at a position in cells. */
 rgb ground_at(const ground *ground, const double at[2]);
 
 #endif

@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-/* Land around a bent grid, the same width on all sides. */
+/* Adds a margin of land around a curvilinear grid, equally wide on all sides. */
 static void cut_widen(cut *cut)
 {
     double margin = 0.03 * fmax(cut->size[0], cut->size[1]);

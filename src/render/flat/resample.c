@@ -8,14 +8,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The four samples that make one voxel along one axis, and their weights. */
+/* The four-point stencil of a voxel along one axis: samples and weights. */
 typedef struct resample_taps {
     int at[4];
     float weight[4];
 } resample_taps;
 
-/* Beyond the sides what is smooth is held, and a distance goes on in a straight line, so that an obstacle that leaves
-   the domain does not bend there. */
+/* Replaces a tap beyond the side by linear extrapolation, for distances: the surface of an obstacle that leaves the
+   domain must not bend at the side. Smooth fields are constant there. */
 static void resample_side(resample_taps *taps, int k, int cells)
 {
     int side = taps->at[k] < 0 ? 0 : cells - 1, inner = side ? side - 1 : 1, beyond = abs(taps->at[k] - side);
@@ -55,7 +55,7 @@ typedef struct resample_job {
     float *out;
 } resample_job;
 
-/* One row of cells, interpolated to the height and depth of voxel row (j, k). */
+/* One row of cells, interpolated along y and z to the voxel row (j, k). */
 static void resample_row(const resample_job *r, int j, int k, float *line)
 {
     resample_taps ty = resample_taps_at(j, r->n[1], r->cells[1], r->smooth);
@@ -90,7 +90,8 @@ static void resample_layers(void *context, int begin, int end)
     }
 }
 
-/* Cells of obstacles next to known ones take the mean of those; three times, as far as the cubics reach aslant. */
+/* Extrapolates into obstacles: an unknown cell takes the mean of its known neighbours. Three passes, as far as the
+   cubic stencil reaches diagonally. */
 static void resample_extend(float *values, uint8_t *known, const int cells[3])
 {
     const ptrdiff_t stride[3] = {1, cells[0], (ptrdiff_t)cells[0] * cells[1]};
@@ -114,7 +115,7 @@ static void resample_extend(float *values, uint8_t *known, const int cells[3])
                     }
                     if (count > 0) {
                         values[at] = sum / (float)count;
-                        known[at] = (uint8_t)(pass + 1);   /* counts from the next pass on */
+                        known[at] = (uint8_t)(pass + 1);   /* counts as known from the next pass on */
                     }
                 }
 }
@@ -140,7 +141,7 @@ static bool resample_same_size(const fr_field *a, const fr_field *b)
     return a->size[0] == b->size[0] && a->size[1] == b->size[1] && a->size[2] == b->size[2];
 }
 
-/* A dense, finite copy, obstacles filled. */
+/* A dense copy with finite values, extrapolated into obstacles. */
 static fr_result resample_prepare(const resample_source *source, const int cells[3], float *values)
 {
     fr_field_copy(source->field, values);

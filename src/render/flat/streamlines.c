@@ -1,17 +1,18 @@
 /* Evenly spaced streamlines (Jobard and Lefer, Creating Evenly-Spaced Streamlines of Arbitrary Density, 1997):
-   a line grows until it comes closer to another than a share of the separation; new lines start beside old ones. */
+   a line grows until it comes closer to another one than a fraction of the separation; new lines start beside old
+   ones. */
 #include "base/memory.h"
 #include "base/vec.h"
 #include "render/flat/flow.h"
 
 static const double step = 2;            /* pixels along the line */
-static const double closeness = 0.55;    /* share of the separation at which a line ends */
+static const double closeness = 0.55;    /* fraction of the separation at which a line ends */
 
 typedef struct streamlines {
     const flow *flow;
     double separation;             /* pixels */
     double (*points)[2];           /* of all half-lines, one after the other */
-    int *halves;                   /* where each begins: against the flow, then with it */
+    int *halves;                   /* first point of each half-line: upstream, then downstream */
     int *next;                     /* the next point of the same bucket, -1 at the end */
     int *buckets;                  /* first point of each square of the separation's side */
     int columns, rows;
@@ -26,7 +27,7 @@ static int streamlines_bucket(const streamlines *s, const double at[2], int shif
     return i < 0 || j < 0 || i >= s->columns || j >= s->rows ? -1 : j * s->columns + i;
 }
 
-/* Whether a point of a finished line, or an early one of the line itself, lies within `reach`. */
+/* Whether a point with an index below `before` (of other lines, or early ones of the same line) lies within `reach`. */
 static bool streamlines_crowded(const streamlines *s, const double at[2], double reach, int before)
 {
     for (int k = 0; k < 9; k++) {
@@ -51,7 +52,7 @@ static bool streamlines_direction(const streamlines *s, const double at[2], doub
     return true;
 }
 
-/* One classical Runge-Kutta step of fixed length along the direction field. */
+/* One classical Runge–Kutta step of fixed length along the direction field. */
 static bool streamlines_advance(const streamlines *s, const double from[2], double sign, double to[2])
 {
     static const double reach[4] = {0, 0.5, 0.5, 1}, weight[4] = {1.0 / 6, 1.0 / 3, 1.0 / 3, 1.0 / 6};
@@ -79,8 +80,8 @@ static void streamlines_add(streamlines *s, const double at[2])
     s->count++;
 }
 
-/* Appends the points of one way from `seed`. The last few points of the line that began at `begin` are no neighbours.
- */
+/* Appends the points of one half-line from `seed`. The latest points of the same line, which began at `begin`, do not
+   count as neighbours. */
 static void streamlines_trace(streamlines *s, const double seed[2], double sign, int begin)
 {
     int own = (int)(4 * s->separation / step), here = s->count;
@@ -88,7 +89,7 @@ static void streamlines_trace(streamlines *s, const double seed[2], double sign,
     if (s->count < s->capacity)
         streamlines_add(s, at);
     while (s->count < s->capacity && streamlines_advance(s, at, sign, to)) {
-        /* Near the seed the other half of the line is near as well. */
+        /* near the seed the other half of the line is close as well */
         bool young = s->count - here < own;
         int before = young ? begin : s->count - own;
         if (streamlines_crowded(s, to, closeness * s->separation, before))
@@ -99,7 +100,7 @@ static void streamlines_trace(streamlines *s, const double seed[2], double sign,
     }
 }
 
-/* Forgets the newest points, of a line that came out too short. */
+/* Removes the points of a line that came out too short. */
 static void streamlines_drop(streamlines *s, int begin)
 {
     while (s->count > begin) {
@@ -109,7 +110,7 @@ static void streamlines_drop(streamlines *s, int begin)
     }
 }
 
-/* A line through the seed, kept as two halves, against and with the flow; none when it would be short. */
+/* Adds a line through the seed as two halves, upstream and downstream, unless it would be too short. */
 static void streamlines_grow(streamlines *s, const double seed[2])
 {
     int begin = s->count;
@@ -127,7 +128,7 @@ static void streamlines_grow(streamlines *s, const double seed[2])
     s->halves[s->half_count++] = middle;
 }
 
-/* Seeds on both sides of every line so far, then on a lattice for what no line has reached. */
+/* Seeds on both sides of every line so far, then on a lattice for regions that no line has reached. */
 static void streamlines_fill(streamlines *s)
 {
     const int *plot = s->flow->flat->plot;
@@ -187,7 +188,7 @@ static fr_result streamlines_create(streamlines *s, const flow *flow)
     *s = (streamlines){.flow = flow, .separation = fmax(flat_lattice(flow->flat, 36), 8)};
     s->columns = (int)ceil(width / s->separation);
     s->rows = (int)ceil(height / s->separation);
-    /* Lines no closer than a share of the separation can hold no more points than this. */
+    /* an upper bound of the points, given the smallest distance between lines */
     s->capacity = (int)(4 * (width + 64) * (height + 64) / (step * closeness * s->separation)) + 64;
     s->points = memory_alloc(sizeof *s->points * (size_t)s->capacity);
     s->next = MEMORY_NEW(int, s->capacity);

@@ -7,24 +7,24 @@
 
 #include <string.h>
 
-/* How many voxels the box has, about. */
+/* Approximate number of voxels in the box. */
 static const double voxels = 3e6;
 
-/* How dense the haze of the sides is, and how far it reaches into the grid, in cells. */
+/* Density of the haze at the sides, and its reach into the grid, in cells. */
 static const double haze = 0.07, haze_reach = 0.7;
 
 typedef struct unbend_job {
     const fr_frame *from, *to;
-    float (*place)[3];       /* of every voxel, in cells of the grid; NaN outside */
-    float (*value)(const struct unbend_job *job,
-                   const float place[3]); /* of the field that is being filled, inside the grid */
-    const fr_field *field;   /* for `value`: where it comes from, and its unit */
-    float unit;
-    float outside;           /* what it is there */
-    float *values;
+    float (*place)[3];       /* per voxel: grid coordinates in cells; NaN outside */
+    float (*value)(const struct unbend_job *job, const float place[3]);    /* of the field being filled, inside */
+    const fr_field *field;   /* source of `value` */
+    float unit;              /* scale of `value` */
+    float outside;           /* the value outside the grid */
+    float *values;           /* of the field being filled */
 } unbend_job;
 
-/* A cell is six tetrahedra around its diagonal, each by three steps from its low corner to its high one. */
+/* A cell is cut into six tetrahedra around its diagonal: each is a path from the low to the high corner, a step along
+   each axis. */
 static const int steps[6][3] = {{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};
 
 static vec3 unbend_node(const fr_frame *f, const int at[3])
@@ -34,7 +34,7 @@ static vec3 unbend_node(const fr_frame *f, const int at[3])
     return (vec3){x[0], x[1], x[2]};
 }
 
-/* The corners of a tetrahedron, in the world and in cells. */
+/* The corners of a tetrahedron in world coordinates and in grid coordinates. */
 typedef struct unbend_tet {
     vec3 at[4];
     int cell[4][3];
@@ -58,7 +58,7 @@ static double unbend_volume(vec3 a, vec3 b, vec3 c)
     return vec3_dot(a, vec3_cross(b, c));
 }
 
-/* The shares of the corners at a point; false outside. */
+/* The barycentric coordinates of a point; false outside. */
 static bool unbend_shares(const unbend_tet *tet, vec3 p, double share[4])
 {
     static const double slack = 1e-9;
@@ -79,7 +79,7 @@ static double unbend_part(vec3 v, int axis)
     return axis == 0 ? v.x : axis == 1 ? v.y : v.z;
 }
 
-/* Voxels whose centres may lie in the tetrahedron, in layers `begin` to `end`. */
+/* The range of voxels, within the given layers, whose centres may lie in the tetrahedron. */
 static void unbend_bounds(const fr_frame *to, const unbend_tet *tet, const int layers[2], int low[3], int high[3])
 {
     for (int a = 0; a < 3; a++) {
@@ -116,7 +116,7 @@ static void unbend_tet_voxels(const unbend_job *job, const unbend_tet *tet, cons
 
 enum { UNBEND_LAYERS = 8 };
 
-/* Whether all of a cell lies below or above these layers. */
+/* Whether a cell lies entirely below or above these layers. */
 static bool unbend_misses(const unbend_job *job, const int cell[3], const int layers[2])
 {
     double low = INFINITY, high = -INFINITY;
@@ -129,7 +129,7 @@ static bool unbend_misses(const unbend_job *job, const int cell[3], const int la
     return !(high >= layers[0] && low <= layers[1]);
 }
 
-/* Every slab of layers goes through all cells: no two threads meet in a voxel. */
+/* Each slab of layers visits all cells, so that no two threads write the same voxel. */
 static void unbend_slabs(void *context, int begin, int end)
 {
     const unbend_job *job = context;
@@ -147,7 +147,7 @@ static void unbend_slabs(void *context, int begin, int end)
     }
 }
 
-/* Straight between the centres of cells, held at the sides. */
+/* Trilinear between the cell centres, constant beyond the outermost. */
 static float unbend_sample(const unbend_job *job, const float place[3])
 {
     const fr_frame *frame = job->from;
@@ -168,7 +168,7 @@ static float unbend_sample(const unbend_job *job, const float place[3])
     return sum * job->unit;
 }
 
-/* A haze along the sides of the grid: what holds the flow is to be seen. */
+/* A haze along the sides of the grid makes the channel's walls visible. */
 static float unbend_haze(const unbend_job *job, const float place[3])
 {
     float depth = INFINITY;   /* from the nearest side, in cells */
@@ -194,7 +194,7 @@ static void unbend_fill_rows(void *context, int begin, int end)
     }
 }
 
-/* A field of the voxels, to be filled; the last of `out`. */
+/* Adds a field of voxels to `out` and fills it. */
 static fr_result unbend_add(unbend_job *job, unbent *out, const char *name, const char *unit)
 {
     const int *n = out->frame.cells;
@@ -226,8 +226,8 @@ static bool unbend_is_needed(const fr_frame *frame, const fr_field *field, bool 
     return !volume;
 }
 
-/* Obstacles are marks on cells, half a cell to either side of their faces; here a length that is about right there.
-   Outside the grid a slice is solid, while a volume is looked into. */
+/* On a curvilinear grid "solid" is in cells (±½ at the obstacles' faces); multiplied by the voxel size it is roughly a
+   distance. Outside the grid a slice is solid, but a volume is empty, so that one can look in. */
 static fr_result unbend_fields(unbend_job *job, bool volume, unbent *out)
 {
     const fr_frame *frame = job->from;
@@ -255,7 +255,7 @@ static fr_result unbend_fields(unbend_job *job, bool volume, unbent *out)
     return FR_OK;
 }
 
-/* Cubes, about. */
+/* Chooses voxels that are nearly cubes. */
 static void unbend_choose_voxels(fr_frame *to)
 {
     double box = 1, size[3];
@@ -277,7 +277,7 @@ fr_result unbend(const fr_frame *frame, const fr_view_def *view, unbent *out)
     fr_frame *to = &out->frame;
     unbend_choose_voxels(to);
     to->nodes.data = NULL;
-    to->can &= ~(uint32_t)(FR_FRAME_BENT | FR_FRAME_RELATIVE_PRESSURE);   /* ranges of its own are about zero */
+    to->can &= ~(uint32_t)(FR_FRAME_BENT | FR_FRAME_RELATIVE_PRESSURE);   /* its ranges are centred on zero */
     to->field_count = 0;
     to->fields = out->fields;
     int64_t count = (int64_t)to->cells[0] * to->cells[1] * to->cells[2];

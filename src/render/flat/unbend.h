@@ -1,5 +1,5 @@
-/* A bent grid in 3D as a plain one: its fields in voxels of the box around it, for pictures that know of plain grids
- * only. */
+/* Resamples the fields of a curvilinear ("bent") 3D grid on uniform voxels of its bounding box, for pictures that know
+   only uniform grids. */
 #ifndef FR_RENDER_FLAT_UNBEND_H
 #define FR_RENDER_FLAT_UNBEND_H
 
@@ -11,8 +11,8 @@ typedef struct unbent {
     fr_field *fields;
 } unbent;
 
-/* What the view needs. Volumes show the grid's sides as a haze, "density", unless there is one; in slices what lies
-   outside counts as an obstacle. */
+/* Resamples what the view needs. In volumes the grid's sides are shown as a haze, a field "density", unless the frame
+   has one; in slices everything outside the grid counts as an obstacle. */
 fr_result unbend(const fr_frame *frame, const fr_view_def *view, unbent *out);
 void unbend_free(unbent *out);
 

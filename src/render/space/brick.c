@@ -5,8 +5,8 @@
 #include "render/draw/palette.h"
 #include "render/flat/resample.h"
 
-/* Twice as fine as the finest field up to this many voxels; coarser than it beyond the second number, which no picture
- * shows. */
+/* Voxels are half as large as the finest field's cells up to fine_most voxels. Above voxels_most they are larger than
+   those cells: no picture shows more detail. */
 static const double fine_most = 8e6, voxels_most = 4e7;
 /* Optical depth of density 1 across the domain's narrower horizontal side. */
 static const double depth_across = 34;
@@ -18,7 +18,7 @@ double brick_extinction(const fr_frame *frame, const fr_look_def *look)
     return depth_across / fmin(frame->cells[0] * frame->spacing[0], frame->cells[2] * frame->spacing[2]);
 }
 
-/* Matter of one kind. */
+/* One kind of matter: smoke or an ink. */
 typedef struct brick_matter {
     const fr_field *amount, *solid;
     rgb colour;
@@ -38,7 +38,7 @@ static fr_result brick_add(brick *brick, const brick_matter *kind)
     return FR_OK;
 }
 
-/* A voxel more on each side than the obstacles need. */
+/* The bounding box of the obstacles plus one voxel on each side. */
 static void brick_bound_solid(brick *brick)
 {
     for (int axis = 0; axis < 3; axis++) {
@@ -103,7 +103,7 @@ static int brick_finest(const fr_frame *frame)
     return finest > 1 ? finest : 1;
 }
 
-/* Without smoke, inks and obstacles few voxels are as good as many. */
+/* Without smoke, inks and obstacles a few voxels are enough. */
 static bool brick_is_empty(const fr_frame *frame)
 {
     return !fr_frame_field(frame, "density") && !fr_frame_field(frame, "solid") && palette_ink_count(frame) == 0;
@@ -158,7 +158,7 @@ static bool brick_row_full(const brick *brick, int j, int k, const int range[2])
     return false;
 }
 
-/* Voxels of block b along an axis and one more on each side, which interpolation reaches. */
+/* The voxels of block b along an axis, plus one on each side, which interpolation reads. */
 static void brick_block_range(const brick *brick, int axis, int b, int range[2])
 {
     range[0] = b * BRICK_BLOCK - 1 > 0 ? b * BRICK_BLOCK - 1 : 0;

@@ -1,5 +1,5 @@
-/* A frame's smoke, inks and obstacles as a dense block of voxels for the ray marcher: up to twice as fine as the
-   grid, by cubic interpolation, because straight lines between coarse cells show as diamonds. */
+/* A frame's smoke, inks and obstacles as a dense block of voxels for the ray marcher. Voxels are up to twice as fine as
+   the grid, by cubic interpolation: trilinear interpolation of coarse cells shows as diamonds. */
 #ifndef FR_RENDER_SPACE_BRICK_H
 #define FR_RENDER_SPACE_BRICK_H
 
@@ -14,27 +14,27 @@ typedef float brick_voxel __attribute__((vector_size(16)));
 enum { BRICK_BLOCK = 8 };     /* side of the blocks that are skipped when empty */
 
 typedef struct brick {
-    double factor;            /* voxels per cell along each axis: 2, 1, ½ …; more for scalars on finer grids */
-    bool between;             /* the voxels are finer than anything in them */
+    double factor;            /* voxels per cell along each axis: 2, 1, ½ …; more for refined scalars */
+    bool between;             /* the voxels are finer than every field in them */
     int n[3];
     double low[3], high[3];   /* m, corners */
     double spacing[3];        /* m */
-    brick_voxel *voxels;      /* red, green, blue: colour times extinction, once lit the light sent to the eye per
-                                 metre; last the extinction in 1/m */
-    float *light, *sky;       /* optical depth towards the light and the sky; by light_sweep */
+    brick_voxel *voxels;      /* red, green, blue: colour times extinction; after lighting, the light emitted
+                                 towards the eye per metre. Fourth: extinction, 1/m */
+    float *light, *sky;       /* optical depth towards the light and the sky; computed by light_sweep */
     float *solid;             /* m, signed distance; NULL without obstacles */
-    double solid_low[3], solid_high[3];   /* m, a box around the obstacles; turned over when there is none */
-    uint8_t *full;            /* per block: something in it or beside it */
+    double solid_low[3], solid_high[3];   /* m, bounding box of the obstacles; low > high without any */
+    uint8_t *full;            /* per block: not empty, counting a margin of one voxel */
     int blocks[3];
 } brick;
 
 fr_result brick_create(const fr_frame *frame, const fr_scene_def *def, brick *brick);
 void brick_destroy(brick *brick);
 
-/* Marks the blocks that hold smoke or glow; after lighting. */
+/* Marks the blocks with smoke or glow. Call after lighting. */
 void brick_find_blocks(brick *brick);
 
-/* Extinction of density 1 in 1/m: the look's, or so that smoke across a fraction of the domain is opaque. */
+/* Extinction of density 1 in 1/m: the look's, else such that smoke over a fraction of the domain's width is opaque. */
 double brick_extinction(const fr_frame *frame, const fr_look_def *look);
 
 static inline size_t brick_count(const brick *brick)
@@ -42,14 +42,14 @@ static inline size_t brick_count(const brick *brick)
     return (size_t)brick->n[0] * (size_t)brick->n[1] * (size_t)brick->n[2];
 }
 
-/* Place of a point in voxels: 0 is the first voxel's centre. */
+/* Position of a point in voxels: 0 is the centre of the first voxel. */
 static inline vec3 brick_place(const brick *brick, vec3 p)
 {
     return (vec3){(p.x - brick->low[0]) / brick->spacing[0] - 0.5, (p.y - brick->low[1]) / brick->spacing[1] - 0.5,
                   (p.z - brick->low[2]) / brick->spacing[2] - 0.5};
 }
 
-/* The eight voxels around a place and its fractions, held at the sides. */
+/* The eight voxels around a position and its fractions for trilinear interpolation; clamped at the sides. */
 typedef struct brick_corner {
     size_t base, step[3];
     float f[3];

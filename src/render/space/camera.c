@@ -3,10 +3,10 @@
 #include "render/space/liquid.h"
 
 enum { CAMERA_LONG_SIDE = 720 };
-/* Higher above a liquid, so that its surface is seen. */
+/* camera_above: the elevation for liquids, higher so that the surface is visible. */
 static const double camera_azimuth = 27 * FR_PI / 180, camera_elevation = 9 * FR_PI / 180,
                     camera_above = 20 * FR_PI / 180;
-static const double camera_margin = 0.97;      /* share of the picture that the domain may fill */
+static const double camera_margin = 0.97;      /* fraction of the picture that the domain may fill */
 
 static vec3 camera_corner(const fr_frame *frame, int corner)
 {
@@ -32,7 +32,7 @@ static fr_result camera_turn(camera *camera, vec3 target)
     return FR_OK;
 }
 
-/* Half the domain's extent seen from far away, right and up. */
+/* Half the domain's extent along the camera's right and up axes (orthographic). */
 static void camera_extent(const camera *camera, const fr_frame *frame, double extent[2])
 {
     vec3 centre = camera_centre(frame);
@@ -59,7 +59,7 @@ static void camera_size(camera *camera, const fr_frame *frame, const fr_look_def
     camera->height = (int)fmax(1, round(height));
 }
 
-/* Steps back along the line of sight until every corner of the domain is within the picture. */
+/* Moves the camera back along its view direction until every corner of the domain is in the picture. */
 static void camera_step_back(camera *camera, const fr_frame *frame)
 {
     vec3 centre = camera_centre(frame);

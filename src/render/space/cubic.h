@@ -1,9 +1,9 @@
-/* Cubic interpolation of equally spaced samples: the four samples around a place and their weights. */
+/* Cubic interpolation of equally spaced samples: weights of the four samples around a position. */
 #ifndef FR_RENDER_SPACE_CUBIC_H
 #define FR_RENDER_SPACE_CUBIC_H
 
-/* Through the samples (Catmull and Rom 1974): for what is read off. Weights of the samples -1, 0, 1, 2 at the place f
-   between 0 and 1; those of 1 - f are the same in reverse. */
+/* Interpolates the samples (Catmull and Rom 1974): for values that are read off. Weights of the samples -1, 0, 1, 2 at
+   the position f between 0 and 1; those of 1 - f are the same in reverse order. */
 static inline void cubic_weights(float f, float weights[4])
 {
     float g = 1 - f;
@@ -13,8 +13,8 @@ static inline void cubic_weights(float f, float weights[4])
     weights[3] = -0.5f * g * f * f;
 }
 
-/* Near the samples (cubic B-spline): for smoke and inks that are looked at. It quiets what alternates from cell to
-   cell, which is the grid's and not the smoke's. */
+/* Approximates the samples (cubic B-spline): for smoke and inks in pictures. It damps oscillations from cell to cell,
+   which are artefacts of the grid. */
 static inline void cubic_smooth_weights(float f, float weights[4])
 {
     float g = 1 - f;

@@ -1,5 +1,5 @@
-/* Single scattering with Beer-Lambert extinction. The transmittance towards the light is swept through the brick layer
-   by layer from the lit side, each voxel from the four voxels upstream of it, so that a frame costs one pass. */
+/* Single scattering with Beer–Lambert extinction. The optical depth towards the light is swept through the brick layer
+   by layer from the lit side: each voxel interpolates the four voxels upstream of it. So a frame costs one pass. */
 #include "render/space/light.h"
 
 #include "base/memory.h"
@@ -22,15 +22,15 @@ typedef struct light_sweeping {
     const brick *brick;
     float *depth;
     int axes[3];              /* the axis of the sweep, and the two across it */
-    size_t stride[3];         /* of those axes */
+    size_t stride[3];         /* strides of those axes */
     int side;                 /* +1: the light comes from the axis' high end */
-    int whole[2];             /* where upstream lies in the layer before, voxels: whole part, fraction below */
-    float part[2];
-    float length;             /* m between layers along the light */
-    float spread;
-    int margin;               /* empty rows and columns around a layer: beyond the brick is no smoke */
+    int whole[2];             /* offset of the upstream point in the previous layer, voxels: integer part */
+    float part[2];            /* and fraction */
+    float length;             /* m between layers, along the light's direction */
+    float spread;             /* widening of the beam per layer */
+    int margin;               /* empty rows and columns around a layer: there is no smoke outside the brick */
     size_t row;               /* floats per row of a layer with margins */
-    float *before, *after;    /* optical depth at the far side of the layer before and of this one */
+    float *before, *after;    /* optical depth at the far side of the previous and of this layer */
 } light_sweeping;
 
 static float *light_layer_row(const light_sweeping *s, float *layer, int a)
@@ -38,7 +38,7 @@ static float *light_layer_row(const light_sweeping *s, float *layer, int a)
     return layer + (size_t)(a + s->margin) * s->row + (size_t)s->margin;
 }
 
-/* Depth upstream of a row, between the four voxels there, mixed with their surroundings by the spread. */
+/* Optical depth upstream of a row: bilinear between four voxels, blurred with their neighbours by `spread`. */
 static void light_upstream(const light_sweeping *s, int a, float *out)
 {
     const float *r0 = light_layer_row(s, s->before, a + s->whole[0]) + s->whole[1];
@@ -82,7 +82,7 @@ static void light_sweep_setup(light_sweeping *s, vec3 towards)
     int main = fabs(t[1]) >= fabs(t[0]) && fabs(t[1]) >= fabs(t[2]) ? 1 : fabs(t[0]) >= fabs(t[2]) ? 0 : 2;
     const brick *brick = s->brick;
     const size_t stride[3] = {1, (size_t)brick->n[0], (size_t)brick->n[0] * (size_t)brick->n[1]};
-    /* The inner loop runs along x where it can. */
+    /* the inner loop runs along x where possible */
     s->axes[0] = main;
     s->axes[1] = main == 2 ? 1 : 2;
     s->axes[2] = main == 0 ? 1 : 0;
@@ -93,7 +93,7 @@ static void light_sweep_setup(light_sweeping *s, vec3 towards)
     s->length = (float)(layer / fabs(t[main]));
     for (int i = 0; i < 2; i++) {
         double shift = t[s->axes[i + 1]] / fabs(t[main]) * layer / brick->spacing[s->axes[i + 1]];
-        /* Cells drawn out along the light: beyond the brick's own width there is nothing to find. */
+        /* with stretched cells the offset can be huge; beyond the brick's width there is no smoke */
         shift = clampd(shift, -brick->n[s->axes[i + 1]], brick->n[s->axes[i + 1]]);
         s->whole[i] = (int)floor(shift);
         s->part[i] = (float)(shift - s->whole[i]);
@@ -131,8 +131,8 @@ float light_depth_at(const brick *brick, const float *depth, vec3 p)
     return brick_sample_scalar(brick, depth, place);
 }
 
-/* Forward scattering, mild, around 1 for light from the side (Henyey and Greenstein 1941, g = 0.35, mixed with even).
- */
+/* The phase function: mild forward scattering (Henyey and Greenstein 1941, g = 0.35, mixed with isotropic), about 1 for
+   light from the side. */
 static float light_phase(float cosine)
 {
     const float g = 0.35f;
@@ -146,8 +146,8 @@ typedef struct light_job {
     vec3 eye;
 } light_job;
 
-/* The light sent to the eye for colour 1 and extinction 1. Light that scatters more than once reaches deeper than the
-   straight beam: a second, paler beam with a part of the extinction stands for it. */
+/* The source function: light sent to the eye for colour 1 and extinction 1. Multiple scattering reaches deeper than the
+   direct beam; a second, weaker beam with reduced extinction approximates it. */
 static rgb light_source(const light_job *job, size_t at, float cosine)
 {
     float depth = job->brick->light[at], sky = job->brick->sky[at];
@@ -177,7 +177,7 @@ static void light_brick_layers(void *context, int begin, int end)
             }
 }
 
-/* The two sweeps, one per item of work: each is a chain of layers that cannot be shared. */
+/* The two sweeps, one per item of work: within a sweep each layer depends on the previous one. */
 typedef struct light_sweeps {
     brick *brick;
     const lights *lights;
@@ -197,7 +197,7 @@ fr_result light_brick(brick *brick, const lights *lights, vec3 eye)
 {
     light_sweeps sweeps = {brick, lights, {FR_OK, FR_OK}};
     threads_for(2, light_sweep_both, &sweeps);
-    /* The message stays with the thread that failed: say it again here. */
+    /* error messages are per thread, so the worker's message is lost: report it again here */
     if (sweeps.results[0] != FR_OK || sweeps.results[1] != FR_OK)
         return fr_fail(FR_ERROR_MEMORY, "no memory to light %d × %d × %d voxels", brick->n[0], brick->n[1],
                        brick->n[2]);
@@ -206,7 +206,7 @@ fr_result light_brick(brick *brick, const lights *lights, vec3 eye)
     return FR_OK;
 }
 
-/* From deep red over orange to yellow white, brighter as it gets hotter. */
+/* From deep red through orange to yellowish white, brighter with heat. */
 static rgb light_glow_colour(float heat)
 {
     return (rgb){2.2f * heat, 0.85f * heat * sqrtf(heat), 0.30f * heat * heat * heat};
@@ -223,7 +223,7 @@ fr_result light_add_glow(brick *brick, const fr_field *temperature, const light_
     for (size_t i = 0; result == FR_OK && i < count; i++) {
         float h = (float)clampd((heat[i] - glow->ambient) / glow->hottest, 0, 1);
         rgb colour = rgb_scale(light_glow_colour(h), (float)(14 * glow->strength / across));
-        /* Where it burns there is little soot yet to scatter light. */
+        /* hot gas has little soot yet to scatter light */
         float soot = 1 - 0.85f * h * (float)fmin(glow->strength, 1);
         brick->voxels[i] =
             brick->voxels[i] * (brick_voxel){soot, soot, soot, 1} + (brick_voxel){colour.r, colour.g, colour.b, 0};

@@ -1,10 +1,10 @@
-/* What pictures show of a liquid made of particles. */
+/* The fields of a liquid made of particles, for pictures. */
 #ifndef FR_RENDER_SPACE_LIQUID_H
 #define FR_RENDER_SPACE_LIQUID_H
 
 #include <freshet/frame.h>
 
-/* Whether the frame's particles are a liquid, and not just carried by one. */
+/* Whether the frame's particles are a liquid, and not tracers. */
 static inline bool liquid_is(const fr_frame *frame)
 {
     return frame->can & FR_FRAME_LIQUID;
@@ -13,15 +13,15 @@ static inline bool liquid_is(const fr_frame *frame)
 /* Whether the liquid has that field: "liquid" (its surface), "particles" and "speed", "id", or an attribute. */
 bool liquid_has(const fr_frame *frame, const char *field);
 
-/* Whether its numbers are speeds: the surface and the particles are coloured by them, too. */
+/* Whether the field's values are speeds; "liquid" and "particles" are coloured by speed as well. */
 bool liquid_is_speed(const char *field);
 
-/* One number per particle for a field that it has; freed by the caller. */
+/* One value per particle of a field that the liquid has; the caller frees them. */
 fr_result liquid_values(const fr_frame *frame, const char *field, float **values);
 
 const char *liquid_unit(const fr_frame *frame, const char *field);
 
-/* A failure that lists the fields that there are. */
+/* Fails with a message that lists the existing fields. */
 fr_result liquid_unknown(const fr_frame *frame, const char *field);
 
 #endif

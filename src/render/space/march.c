@@ -1,9 +1,9 @@
-/* Integration of L(s) = ∫ S(x) exp(−∫σ) along a line of sight, exact within each step for constant S and σ. */
+/* Ray marching: integrates L = ∫ S exp(−∫σ) along a ray, exactly within each step for constant S and σ. */
 #include "render/space/volume.h"
 
 #include <math.h>
 
-static const float faintest = 0.003f;   /* transmittance below which the rest is dark */
+static const float faintest = 0.003f;   /* transmittance below which the march stops */
 
 bool sight_cross(const sight *sight, const double low[3], const double high[3], double range[2])
 {
@@ -30,7 +30,7 @@ double sight_voxel(const brick *brick, const sight *sight)
                                   sight->along.z / brick->spacing[2]});
 }
 
-/* A line of sight in voxels. */
+/* A ray in voxel coordinates. */
 typedef struct march_line {
     float from[3], along[3];    /* along: per metre */
     float inverse[3];
@@ -48,7 +48,7 @@ static march_line march_line_of(const brick *brick, const sight *sight)
     return line;
 }
 
-/* The distance at which the sight leaves the block of voxels around `at` when that is empty; 0 when it is not. */
+/* The distance at which the ray leaves the block around `at` if that block is empty; else 0. */
 static float march_skip(const brick *brick, const march_line *line, const float at[3], float here)
 {
     int block[3];
@@ -74,7 +74,8 @@ marched march_smoke(const brick *brick, const sight *sight, const double range[2
 {
     march_line line = march_line_of(brick, sight);
     float step = (float)(sight_voxel(brick, sight) * (brick->between ? 1.2 : 0.75));
-    /* Steps are counted from the brick's near side, so that skipping does not move the samples; the last is shorter. */
+    /* Sample positions are counted from the brick's near side, so that skipping does not shift them. The last step is
+       shorter. */
     float begin = (float)range[0], end = (float)range[1];
     int most = (int)((end - begin) / step) + 1;
     brick_voxel light = {0, 0, 0, 0};

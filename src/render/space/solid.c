@@ -1,11 +1,11 @@
-/* Obstacles: their signed distance traced to its zero, and lit. Where a side of the domain cuts one, the side is its
-   surface. */
+/* Obstacles: sphere tracing of their signed distance, and shading. Where a side of the domain cuts an obstacle, the
+   side is its surface. */
 #include "render/space/volume.h"
 
 #include <math.h>
 
-/* As brick_find, but carried on in a straight line in the half voxel at the sides: a distance held there would bend
-   the surfaces that meet them. */
+/* As brick_find, but with linear extrapolation in the half voxel at the sides: a constant distance there would bend the
+   surfaces that meet them. */
 static void solid_corner_axis(brick_corner *corner, int axis, double place, const int n[3])
 {
     double p = clampd(place, -0.5, n[axis] - 0.5);
@@ -26,8 +26,8 @@ static float solid_distance(const brick *brick, vec3 p)
     return brick_corner_scalar(&corner, brick->solid);
 }
 
-/* The side of the domain through which the sight comes in at p, as solid_surface numbers it, and its outer normal;
-   0 when p is not on one. */
+/* The side of the domain through which the ray enters at p, numbered as by solid_hit, and its outer normal; 0 when p is
+   not on a side. */
 static int solid_side(const brick *brick, const sight *sight, vec3 p, vec3 *normal)
 {
     const double at[3] = {p.x, p.y, p.z}, along[3] = {sight->along.x, sight->along.y, sight->along.z};
@@ -49,7 +49,7 @@ static vec3 solid_point(const sight *sight, double distance)
     return vec3_add(sight->from, vec3_scale(sight->along, distance));
 }
 
-/* Between a distance outside and one inside. */
+/* Bisection between a point outside and one inside, given by their distances along the ray. */
 static double solid_bisect(const brick *brick, const sight *sight, double outside, double inside)
 {
     for (int i = 0; i < 12; i++) {
@@ -71,7 +71,7 @@ int solid_hit(const brick *brick, const sight *sight, double *distance)
     double voxel = sight_voxel(brick, sight), before = range[0];
     vec3 entry = solid_point(sight, range[0]), normal;
     int side = solid_side(brick, sight, entry, &normal);
-    /* A face that lies in the side has a distance of zero and rounding: all of it is the side. */
+    /* A face that lies in the side has a distance of about zero; the margin counts all of it as the side. */
     if (side && solid_distance(brick, entry) < 0.05 * voxel) {
         *distance = range[0];
         return side;
@@ -79,21 +79,21 @@ int solid_hit(const brick *brick, const sight *sight, double *distance)
     double far = range[1];
     for (double t = range[0]; t <= far;) {
         double d = solid_distance(brick, solid_point(sight, t));
-        /* On the far side a face that lies in it is not to be seen from within. */
+        /* a face that lies in the far side must not be seen from inside the domain */
         if (d < (t < far ? 0 : -0.01 * voxel)) {
             *distance = t > before ? solid_bisect(brick, sight, before, t) : t;
             return 1;
         }
         before = t;
-        /* Between cells the distance is not exact: a little less than it, and never less than part of a voxel. */
+        /* the interpolated distance is not exact: step a little less than it, but at least a fraction of a voxel */
         double next = t + fmax(0.85 * d, 0.4 * voxel);
         t = t < far && next > far ? far : next;
     }
     return 0;
 }
 
-/* Out of the surface: the domain's side where the sight comes in there, else the slope of the distance over a cell,
-   of less at the sides. */
+/* The outer normal: that of the domain's side where the ray enters through it, else the gradient of the distance, by
+   differences over a cell, or over less at the sides. */
 static vec3 solid_normal(const brick *brick, const sight *sight, vec3 p)
 {
     vec3 normal;
@@ -111,7 +111,7 @@ static vec3 solid_normal(const brick *brick, const sight *sight, vec3 p)
     return vec3_length(normal) > 0.5 ? normal : vec3_scale(sight->along, -1);
 }
 
-/* Light from the lamp that reaches a point: through the smoke, past obstacles with a soft edge. */
+/* The fraction of the key light that reaches a point, through the smoke and with soft shadows of obstacles. */
 static float solid_lit(const brick *brick, vec3 p, vec3 towards)
 {
     sight up = {.from = p, .along = towards, .jitter = 0.5f};
@@ -120,7 +120,7 @@ static float solid_lit(const brick *brick, vec3 p, vec3 towards)
         return 1;
     for (double t = range[0]; t < range[1] && open > 0;) {
         double d = solid_distance(brick, solid_point(&up, t));
-        /* How much of a lamp a tenth as wide as it is far sees past the nearest obstacle. */
+        /* the visible part of a lamp that is a tenth as wide as it is far away */
         open = fmin(open, 0.5 + 5 * d / fmax(t, 4 * voxel));
         t += fmax(0.85 * d, 0.4 * voxel);
     }
@@ -135,7 +135,7 @@ rgb solid_shade(const volume *volume, const sight *sight, double distance)
     vec3 p = solid_point(sight, distance), back = vec3_scale(sight->along, -1), n = solid_normal(brick, sight, p);
     float facing = (float)vec3_dot(n, lights->towards);
     float above = expf(-0.4f * light_depth_at(brick, brick->sky, vec3_add(p, vec3_scale(n, 3 * coarsest))));
-    /* A lamp with a size reaches a little around the edge of night; the way to it is bent out of the surface there. */
+    /* An area light reaches slightly beyond the terminator; there the shadow ray is tilted away from the surface. */
     float wrapped = facing > -0.25f ? powf((facing + 0.25f) / 1.25f, 1.5f) : 0;
     vec3 towards = vec3_unit(vec3_add(lights->towards, vec3_scale(n, fmax(0, 0.1 - facing))));
     float key = wrapped > 0 ? wrapped * solid_lit(brick, vec3_add(p, vec3_scale(n, coarsest)), towards) : 0;
@@ -143,7 +143,7 @@ rgb solid_shade(const volume *volume, const sight *sight, double distance)
     rgb light = rgb_scale(lights->key, 0.62f * key);
     light = rgb_add(light, rgb_scale(lights->sky, sky * (0.35f + 0.65f * above)));
     light = rgb_add(light, rgb_scale(lights->ground, 1 - sky));
-    /* A soft gleam, as of matt paint (Blinn 1977). */
+    /* a soft highlight, as of matt paint (Blinn 1977) */
     float half = (float)fmax(vec3_dot(n, vec3_unit(vec3_add(lights->towards, back))), 0);
     rgb colour = rgb_mul(volume->obstacle, light);
     return rgb_add(colour, rgb_scale(lights->key, 0.10f * key * powf(half, 40)));

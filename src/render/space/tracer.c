@@ -41,7 +41,8 @@ static fr_result tracer_commit(tracer *t, RTCGeometry geometry)
     return rtcGetDeviceError(t->device) == RTC_ERROR_NONE ? FR_OK : tracer_fail(t);
 }
 
-/* Copies: Embree reads a little beyond the last element of a buffer, and its own have room for that. */
+/* Copies the data into a buffer of Embree's: it reads slightly beyond the last element, and its own buffers are
+   padded. */
 static bool tracer_copy(RTCGeometry geometry, enum RTCBufferType type, const void *data, int64_t count)
 {
     enum RTCFormat format = type == RTC_BUFFER_TYPE_INDEX ? RTC_FORMAT_UINT3 : RTC_FORMAT_FLOAT3;
@@ -122,7 +123,7 @@ static vec3 tracer_vector(const float v[3])
     return (vec3){v[0], v[1], v[2]};
 }
 
-/* Between the vertices; which side is outside the triangle itself says. */
+/* Interpolates the vertex normals; the triangle's geometric normal decides which side is outside. */
 static void tracer_see_mesh(const fr_mesh *mesh, const struct RTCHit *met, vec3 along, tracer_hit *hit)
 {
     const int32_t *t = mesh->triangles[met->primID];

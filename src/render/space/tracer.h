@@ -1,4 +1,4 @@
-/* Lines of sight against many triangles or balls, by Embree 3. */
+/* Ray tracing of triangles or balls, by Embree 3. */
 #ifndef FR_RENDER_SPACE_TRACER_H
 #define FR_RENDER_SPACE_TRACER_H
 
@@ -8,30 +8,30 @@
 
 typedef struct tracer tracer;
 
-/* Of a surface, which must outlive the tracer. Without Embree FR_ERROR_UNSUPPORTED. */
+/* For a surface, which must outlive the tracer. FR_ERROR_UNSUPPORTED without Embree. */
 fr_result tracer_of_mesh(const fr_mesh *mesh, tracer **out);
 
-/* Of the frame's particles as balls of that radius. */
+/* For the frame's particles as balls of that radius. */
 fr_result tracer_of_balls(const fr_frame *frame, double radius, tracer **out);
 
 void tracer_destroy(tracer *t);
 
 typedef struct tracer_line {
     vec3 from, along;        /* along: unit */
-    double least, most;      /* m: what is nearer or farther is not met */
+    double least, most;      /* m: only hits between these distances count */
 } tracer_line;
 
 typedef struct tracer_hit {
     double distance;         /* m */
-    vec3 normal;             /* unit, out of the surface; of a mesh between those of its vertices */
-    bool leaving;            /* the line comes from inside */
+    vec3 normal;             /* unit, outwards; of a mesh interpolated between its vertices */
+    bool leaving;            /* the ray comes from inside */
     uint32_t number;         /* of the triangle or particle */
 } tracer_hit;
 
-/* The nearest surface; false when there is none. */
+/* The nearest hit; false when there is none. */
 bool tracer_find(const tracer *t, const tracer_line *line, tracer_hit *hit);
 
-/* Whether there is any. */
+/* Whether there is any hit. */
 bool tracer_is_blocked(const tracer *t, const tracer_line *line);
 
 #endif

@@ -12,7 +12,7 @@ static float volume_smooth(double v)
     return (float)(t * t * (3 - 2 * t));
 }
 
-/* Light that reaches the floor at p, 1 where nothing is in its way. */
+/* Light that reaches the floor at p; 1 without shadow. */
 static float backdrop_floor(const volume *volume, vec3 p)
 {
     const brick *brick = &volume->brick;
@@ -22,7 +22,7 @@ static float backdrop_floor(const volume *volume, vec3 p)
     float shadow = 1;
     if (lights->towards.y > 0.02 && sight_cross(&up, brick->low, brick->high, range))
         shadow = expf(-light_depth_at(brick, brick->light, vec3_add(up.from, vec3_scale(up.along, range[0] + 1e-6))));
-    /* Beyond the domain no shade from above is known: it fades towards the sides. */
+    /* the shadow from the sky is unknown beyond the domain, so it fades out towards the sides */
     double side = fmin(fmin(p.x - brick->low[0], brick->high[0] - p.x) / (brick->high[0] - brick->low[0]),
                        fmin(p.z - brick->low[2], brick->high[2] - p.z) / (brick->high[2] - brick->low[2]));
     float above = expf(-0.22f * light_depth_at(brick, brick->sky, up.from) * volume_smooth(side / 0.3));
@@ -41,7 +41,7 @@ rgb backdrop_colour(const volume *volume, const sight *sight)
     vec3 p = vec3_add(sight->from, vec3_scale(sight->along, (floor - sight->from.y) / sight->along.y));
     double width = brick->high[0] - brick->low[0], depth = brick->high[2] - brick->low[2], size = fmax(width, depth);
     double away = hypot(p.x - brick->low[0] - width / 2, p.z - brick->low[2] - depth / 2) / size;
-    /* A pool of light around the scene, fading into the backdrop. */
+    /* a bright spot on the floor around the scene, fading into the backdrop */
     float pool = 1 + 0.55f * expf((float)(-away * away * 0.9));
     float lit = backdrop_floor(volume, p), fade = 1 - volume_smooth((away - 1.5) / 2.5);
     return rgb_scale(colour, 1 + fade * (lit * pool - 1));

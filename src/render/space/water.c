@@ -10,20 +10,20 @@
 
 #include <string.h>
 
-/* Lines tried for soft shadows, and how wide the lamp is at distance 1. */
+/* Rays for soft shadows: towards the lamp, how many of them first, towards the sky. Width of the lamp at distance 1. */
 enum { LAMP_LINES = 12, LAMP_FIRST = 3, SKY_LINES = 3 };
 static const double lamp_width = 0.09;
-/* What is farther than this share of the domain's least side takes no light of the sky away. */
+/* Ambient occlusion counts only what is nearer than this fraction of the domain's shortest side. */
 static const double water_near = 0.4;
 
-/* Two directions across a third one. */
+/* Two unit vectors that complete n to an orthonormal basis. */
 static void water_across(vec3 n, vec3 across[2])
 {
     across[0] = vec3_unit(vec3_cross(n, fabs(n.y) < 0.9 ? (vec3){0, 1, 0} : (vec3){1, 0, 0}));
     across[1] = vec3_cross(n, across[0]);
 }
 
-/* A direction around n, so far to the side, turned to the i-th place of a golden spiral. */
+/* The direction n tilted sideways: `aside` is the tangent of the tilt, `turn` its azimuth. */
 static vec3 water_tilted(vec3 n, double aside, double turn)
 {
     vec3 across[2];
@@ -44,7 +44,7 @@ static int water_count_lit(const water *water, vec3 p, const int range[2], float
     return free;
 }
 
-/* A few lines at first, and the others where those disagree: at the shadow's edge. */
+/* Casts a few rays first, and the others only where those disagree: at the edge of a shadow. */
 float water_lit(const water *water, vec3 p, float noise)
 {
     int free = water_count_lit(water, p, (const int[2]){0, LAMP_FIRST}, noise);
@@ -57,7 +57,7 @@ float water_open(const water *water, vec3 p, vec3 normal, float noise)
 {
     int free = 0;
     for (int i = 0; i < SKY_LINES; i++) {
-        /* with the cosine's density over the half sphere (Malley) */
+        /* cosine-weighted over the hemisphere (Malley's method) */
         double part = (i + 0.5) / SKY_LINES, turn = 2.39996 * i + 2 * FR_PI * (double)noise;
         vec3 towards = water_tilted(normal, sqrt(part / (1 - part)), turn);
         free += !tracer_is_blocked(water->tracer, &(tracer_line){p, towards, water->hair, water_near * water->size});
@@ -65,7 +65,7 @@ float water_open(const water *water, vec3 p, vec3 normal, float noise)
     return (float)free / SKY_LINES;
 }
 
-/* Whether the domain, `margin` wider on each side, lies along a line from p: only there can liquid be. */
+/* Whether a ray from p meets the domain widened by `margin`: only there can liquid be. */
 static bool water_may_meet(const water *water, vec3 p, vec3 along, double margin)
 {
     const brick *brick = &water->volume.brick;
@@ -87,7 +87,7 @@ rgb water_studio(const water *water, const sight *sight)
          up = {0, 1, 0};
     p.y = brick->low[1] + water->hair;
     double blur = 2 * lamp_width * (brick->high[1] - brick->low[1]);
-    /* The grain of one pixel must not be that of the next. */
+    /* the pixel's own random number, so that neighbouring pixels share no pattern */
     float noise = (sight->jitter - 0.25f) * 2;
     float lit = water_may_meet(water, p, water->volume.lights.towards, blur) ? water_lit(water, p, noise) : 1;
     float open = water_may_meet(water, p, up, water_near * water->size) ? water_open(water, p, up, noise) : 1;
@@ -95,15 +95,14 @@ rgb water_studio(const water *water, const sight *sight)
     return rgb_scale(rgb_mul(colour, shade), 0.75f + 0.25f * open);
 }
 
-/* What the picture is made from besides the volume. */
+/* What the picture owns besides the volume. */
 typedef struct water_parts {
     fr_mesh mesh;
     tracer *tracer;
     float *values;
 } water_parts;
 
-/* Water, or a liquid that looks as the scene says where it is thick: what it takes away is what is missing of its
- * colour. */
+/* The optical properties of water, or of a liquid of the scene's colour: its absorption is −log of that colour. */
 static void water_dye(const fr_look_def *look, water *water)
 {
     const double *given = look->liquid_colour;

@@ -1,7 +1,7 @@
 /* A liquid's particles as matt balls, coloured by a number. */
 #include "render/space/water.h"
 
-enum { SEEN_BALLS = 10, BALL_KINDS = 200 /* neighbours differ, so that their outlines are smoothed */ };
+enum { SEEN_BALLS = 10, BALL_KINDS = 200 /* ids of balls: neighbours differ, so that outlines are anti-aliased */ };
 
 static rgb balls_shade(const water *water, const sight *sight, const tracer_hit *hit)
 {

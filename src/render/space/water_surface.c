@@ -1,15 +1,14 @@
-/* Clear water: what is reflected by Fresnel's share (Schlick 1994), and what is seen through it along the bent line of
-   sight (Snell), weakened over its way through the water (Beer and Lambert) and mixed with the light that the water
-   itself scatters. */
+/* Clear water: reflection weighted by the Fresnel term (Schlick 1994), refraction (Snell), absorption along the path
+   through the water (Beer–Lambert), and the light that the water itself scatters. */
 #include "render/space/water.h"
 
 #include <math.h>
 
-enum { MOST_SURFACES = 8, SEEN_WATER = 100 /* from here on surfaces of water, by their slope */ };
+enum { MOST_SURFACES = 8, SEEN_WATER = 100 /* ids from here on: water surfaces, by slope */ };
 
 static const double refractive_index = 1.33, reflected_head_on = 0.02;
 
-/* Light scattered by deep water, and the sky by day from the horizon to above. */
+/* The daylight sky, from the horizon to the zenith. */
 static const rgb horizon = {1.05f, 1.10f, 1.15f}, zenith = {0.24f, 0.44f, 0.74f};
 
 static rgb surface_sky(const water *water, vec3 along)
@@ -31,8 +30,8 @@ static vec3 surface_mirror(vec3 along, vec3 normal)
     return vec3_unit(vec3_sub(along, vec3_scale(normal, 2 * vec3_dot(along, normal))));
 }
 
-/* Snell's law with the ratio of the indices before and behind; false at total reflection. `normal` is against `along`.
- */
+/* Snell's law; `ratio` is the refractive index before the surface over that behind it. `normal` points against `along`.
+   False at total reflection. */
 static bool surface_bend(vec3 along, vec3 normal, double ratio, vec3 *bent)
 {
     double cosine = -vec3_dot(along, normal), square = 1 - ratio * ratio * (1 - cosine * cosine);
@@ -42,7 +41,7 @@ static bool surface_bend(vec3 along, vec3 normal, double ratio, vec3 *bent)
     return true;
 }
 
-/* What a mirrored line of sight meets: obstacles, the studio's floor, the sky; other water only by its colour. */
+/* What a reflected ray sees: obstacles, the studio's floor, the sky; other water only as its plain colour. */
 static rgb surface_reflection(const water *water, const sight *sight)
 {
     double solid;
@@ -58,13 +57,13 @@ static rgb surface_reflection(const water *water, const sight *sight)
     return sight->along.y > 0 ? surface_sky(water, sight->along) : backdrop_colour(&water->volume, sight);
 }
 
-/* The way of a line of sight through water and air. */
+/* The path of a ray through water and air. */
 typedef struct surface_path {
     sight sight;
-    rgb light;               /* gathered so far */
-    rgb through;             /* share of what comes that reaches the eye */
+    rgb light;               /* collected so far */
+    rgb through;             /* transmittance from here to the eye */
     bool inside;
-    int end;                 /* what it ended at, as solid_hit says */
+    int end;                 /* id of the surface where it ended, as from solid_hit */
 } surface_path;
 
 static void surface_absorb(const water *water, surface_path *path, double way)
@@ -72,7 +71,7 @@ static void surface_absorb(const water *water, surface_path *path, double way)
     rgb a = water->absorption, body = water->body;
     rgb left = {expf(-a.r * (float)way), expf(-a.g * (float)way), expf(-a.b * (float)way)};
     rgb scattered = {body.r * (1 - left.r), body.g * (1 - left.g), body.b * (1 - left.b)};
-    /* red is gone first, so that the scattered light needs the share of all colours */
+    /* red is absorbed first; a second term with one depth for all colours balances the scattered light */
     float depth = 1 - left.g;
     path->light =
         rgb_add(path->light, rgb_mul(path->through, rgb_scale(rgb_add(scattered, rgb_scale(body, depth)), 0.9f)));
@@ -85,8 +84,8 @@ static void surface_end(surface_path *path, rgb colour)
     path->through = (rgb){0, 0, 0};
 }
 
-/* Splits at a surface: what is mirrored outside is seen at once, the way goes on through the surface; from inside all
- * goes one way. */
+/* Continues the path at a surface. From outside, the reflection is added at once and the path goes on by refraction.
+   From inside it only refracts, or reflects totally. */
 static void surface_pass(const water *water, surface_path *path, const tracer_hit *hit)
 {
     sight *sight = &path->sight;
@@ -108,14 +107,14 @@ static void surface_pass(const water *water, surface_path *path, const tracer_hi
     path->inside = !hit->leaving;
 }
 
-/* Liquid that lies on the floor shows it: there is no air between them that would mirror. */
+/* Where liquid touches the floor there is no air in between, so the floor is seen without reflection. */
 static bool surface_on_floor(const water *water, const surface_path *path, const tracer_hit *hit)
 {
     double height = path->sight.from.y + hit->distance * path->sight.along.y - water->volume.brick.low[1];
     return hit->leaving && hit->normal.y < -0.5 && height < water->contact;
 }
 
-/* One stretch of the way; false when it ends. */
+/* One segment of the path; false when the path ends. */
 static bool surface_step(const water *water, surface_path *path, tracer_hit *hit)
 {
     const sight *sight = &path->sight;
@@ -153,7 +152,7 @@ seen water_see_surface(const void *scene, const sight *sight)
         surface_pass(water, &path, &hit);
         goes_on = surface_step(water, &path, &hit);
     }
-    /* what is left after so many surfaces has no way out any more: the water's own colour */
+    /* after so many surfaces the rest of the light is taken as the water's own colour */
     seen.colour = rgb_add(path.light, rgb_mul(path.through, rgb_scale(water->body, 2)));
     return seen;
 }

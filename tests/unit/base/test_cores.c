@@ -1,4 +1,4 @@
-/* How many cores a process may use, from what its groups are allowed. */
+/* How many cores a process may use, from the CPU quotas of its cgroups. */
 #define _GNU_SOURCE
 #include "base/cores.h"
 

@@ -1,4 +1,4 @@
-/* Texts that are safe to show: what steers a terminal and what is no UTF-8 becomes '?', all else stays. */
+/* Printable text: control characters and invalid UTF-8 become '?', everything else stays. */
 #include <freshet/base.h>
 
 #include <setjmp.h>

@@ -1,4 +1,4 @@
-/* A build asks the processor for what it was compiled for, and says what is missing. */
+/* The processor check: a missing instruction set is named. */
 #include "base/processor.h"
 #include "support/check.h"
 

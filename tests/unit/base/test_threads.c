@@ -1,5 +1,5 @@
-/* Loops on several threads: every item once, the same sums, from anywhere, and no waiting for those who do not come.
-   */
+/* Loops on several threads: every item once, the same sums, callable from any thread, and no waiting for threads that
+   have not started. */
 #define _GNU_SOURCE
 #include "base/threads.h"
 

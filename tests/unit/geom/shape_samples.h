@@ -1,4 +1,4 @@
-/* Shapes for the tests, and dense samples of surfaces to measure distances against by brute force. */
+/* Shapes for the tests, and dense samples of their surfaces for brute-force distances. */
 #ifndef SHAPE_SAMPLES_H
 #define SHAPE_SAMPLES_H
 

@@ -1,4 +1,4 @@
-/* What the process that reads a mesh sends back: a mesh arrives as it was, and nothing else is taken for one. */
+/* The reply of the process that reads a mesh: a mesh arrives unchanged, and invalid data are rejected. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* Meshes as shapes: distance, sign with holes and overlaps, files that are no meshes. */
+/* Meshes as shapes: distance, sign with holes and overlaps, files that are not meshes. */
 #define _DEFAULT_SOURCE /* mkstemps */
 #include "shape_samples.h"
 

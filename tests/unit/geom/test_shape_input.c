@@ -1,4 +1,4 @@
-/* Definitions that make no shape are refused with the key and a message. */
+/* Invalid shape definitions are rejected with the key and a message. */
 #include "shape_samples.h"
 
 #include <string.h>

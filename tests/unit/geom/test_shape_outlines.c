@@ -1,4 +1,4 @@
-/* Polygons, what is made from them, and gears, against dense samples of their outlines. */
+/* Polygons, extrusions, solids of revolution and gears, compared with dense samples of their outlines. */
 #include "shape_samples.h"
 
 /* A star with reflex corners. */

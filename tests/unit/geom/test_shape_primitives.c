@@ -1,4 +1,4 @@
-/* Every primitive against the nearest of many points on its surface, made without the library. */
+/* The distance of every primitive, compared with the nearest of many surface points computed without the library. */
 #include "shape_samples.h"
 
 enum { CURVE = 480, AROUND = 300, TESTS = 150 };

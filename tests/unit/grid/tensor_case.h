@@ -1,4 +1,5 @@
-/* Grids bent by a map, for the tests of the tensor solver: coefficients from the map's tangents at faces and edges. */
+/* Curvilinear grids from a map, for the tests of the tensor solver: coefficients from the map's tangents at faces and
+   edges. */
 #ifndef FR_TEST_TENSOR_CASE_H
 #define FR_TEST_TENSOR_CASE_H
 

@@ -1,4 +1,4 @@
-/* Curvilinear grids: volumes, faces, velocities from fluxes, and the ways between world and grid. */
+/* Curvilinear grids: volumes, faces, velocities from fluxes, and the conversion between world and grid coordinates. */
 #include "bent_grid.h"
 #include "grid/halo.h"
 

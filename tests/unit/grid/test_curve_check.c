@@ -1,4 +1,4 @@
-/* Which curvilinear grids are refused, and with what words. */
+/* Which curvilinear grids are rejected, and with which message. */
 #include "bent_grid.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* The way of points through bent grids. */
+/* The paths of points through curvilinear grids. */
 #include <string.h>
 
 #include "base/random.h"

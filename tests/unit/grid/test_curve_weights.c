@@ -1,4 +1,4 @@
-/* Gradients on curvilinear grids: what flows is as on a plain one. */
+/* Gradients and fluxes on curvilinear grids: Laplacians of known functions, uniform flow, closed solids. */
 #include "bent_grid.h"
 
 #include "grid/curve/weights.h"

@@ -1,4 +1,4 @@
-/* The multigrid solver: known solutions, sides, shapes, limits and odd input. */
+/* The multigrid solver: known solutions, sides, aspect ratios, limits and invalid input. */
 #include "poisson_case.h"
 
 #include "base/threads.h"

@@ -1,4 +1,4 @@
-/* The multigrid solver among obstacles: the number of iterations must not depend on where they stand. */
+/* The multigrid solver with obstacles: the number of iterations must not depend on their positions. */
 #include "poisson_case.h"
 
 enum { N = 64 };

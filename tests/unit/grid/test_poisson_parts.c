@@ -1,4 +1,4 @@
-/* The parts of the multigrid solver against their definitions on tiny grids. */
+/* The parts of the multigrid solver, compared with their definitions on tiny grids. */
 #include "poisson_case.h"
 
 #include "grid/poisson/lattice_sweep.h"

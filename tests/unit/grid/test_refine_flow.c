@@ -1,4 +1,4 @@
-/* Between a grid and a finer one. */
+/* Interpolation and averaging between a grid and a finer one. */
 #include "grid/refine.h"
 
 #include "support/check.h"

@@ -1,4 +1,4 @@
-/* Values between the samples. */
+/* Interpolation between samples. */
 #include "grid/sample.h"
 
 #include "base/wide.h"

@@ -1,4 +1,4 @@
-/* Gradients on bent grids: the matrix, its fluxes, the solver. */
+/* The tensor solver on curvilinear grids: its matrix, fluxes and solutions. */
 #include <string.h>
 
 #include "grid/tensor/parts.h"

@@ -1,5 +1,5 @@
-/* Frames for tests: fields with ghosts around them, so that strides differ from sizes; values with every kind of
-   bits, zeros in large parts. */
+/* Frames for tests: fields with ghosts, so that strides differ from sizes; values with all kinds of bit patterns, and
+   large parts of zeros. */
 #ifndef TEST_IO_MADE_UP_FRAME_H
 #define TEST_IO_MADE_UP_FRAME_H
 

@@ -1,5 +1,5 @@
-/* What a cache file looks like inside, and what the reader says to whole files that do not fit the format. That others
-   can read them is for tests/cli/test_hdf5.py. */
+/* The layout of a cache file, and the reader's messages for undamaged files that violate the format. That other HDF5
+   readers can open caches is tested by tests/cli/test_hdf5.py. */
 #include "made_up_frame.h"
 
 #include "io/h5read.h"

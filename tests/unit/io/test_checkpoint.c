@@ -1,4 +1,4 @@
-/* Checkpoints: every byte comes back, two files in turn, the newest whole one is found whatever happened. */
+/* Checkpoints: every byte comes back, two files alternate, and the newest intact one is found after any damage. */
 #include "workspace.h"
 
 #include "io/seal.h"

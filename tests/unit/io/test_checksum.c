@@ -1,4 +1,4 @@
-/* The checksum: known answers of XXH64, and the same answer however the bytes come. */
+/* The checksum: known answers of XXH64, and the same answer however the bytes are split. */
 #include "workspace.h"
 
 #include "base/checksum.h"

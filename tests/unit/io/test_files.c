@@ -1,4 +1,4 @@
-/* Folders, drafts and appended lines; what a full disk and a wrong path leave behind. */
+/* Folders, drafts and appended lines, also with a full disk and with invalid paths. */
 #include "workspace.h"
 
 #include "base/files.h"

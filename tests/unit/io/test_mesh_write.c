@@ -1,4 +1,4 @@
-/* Surfaces on the disk: read back by hand and, where the build has it, by the importer of shapes. */
+/* Surface files: parsed by the test itself and, where the build has it, by the mesh importer. */
 #include "workspace.h"
 
 #include <freshet/shape.h>

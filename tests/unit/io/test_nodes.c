@@ -1,4 +1,4 @@
-/* Frames on a bent grid: NPY, VTK and the cache. */
+/* Frames on a curvilinear grid: NPY, VTK and the cache. */
 #include "made_up_frame.h"
 
 typedef struct bent_frame {

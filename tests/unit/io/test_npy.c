@@ -1,4 +1,4 @@
-/* NPY files, parsed back by hand. */
+/* NPY files, parsed by the test itself. */
 #include "made_up_frame.h"
 
 /* Checks the file against the field and returns nothing: every byte of it is accounted for. */

@@ -1,6 +1,6 @@
-/* Memory that ends: the first allocation of a write or read fails, then the second, and so on until none is left to
-   fail. Every time the work is done all the same or says why not, gives back what it had and leaves no draft. The
-   linker sends the calls of our own code here. */
+/* Out of memory: the first allocation of a write or read fails, then the second, and so on until none fails. Each time
+   the call either succeeds or fails with a message, frees its memory and leaves no draft. The linker redirects the
+   allocations of our own code to this file. */
 #include "made_up_frame.h"
 
 static int allocations;        /* since the chore began */

@@ -1,4 +1,4 @@
-/* The list of a run: what was damaged, lost or never noted is named; what may be removed is known. */
+/* The list of a run: damaged, missing and unlisted files are reported; files that may be removed are known. */
 #include "workspace.h"
 
 typedef struct told {

@@ -1,4 +1,4 @@
-/* What the tests of io share: a folder of their own, small file chores, and made-up frames. Include first. */
+/* Shared by the tests of io: a temporary folder, small file helpers, and made-up frames. Include first. */
 #ifndef TEST_IO_WORKSPACE_H
 #define TEST_IO_WORKSPACE_H
 

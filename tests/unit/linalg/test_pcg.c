@@ -1,4 +1,4 @@
-/* Conjugate gradients and the V-cycle on small systems of their own. */
+/* Conjugate gradients and the V-cycle on small systems. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,4 +1,4 @@
-/* Obstacles that move: where they stand, and what they make of the grid. */
+/* Moving obstacles: their poses, and the open faces and volumes that they leave. */
 #include <stdlib.h>
 #include <string.h>
 

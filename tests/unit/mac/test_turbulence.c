@@ -1,4 +1,4 @@
-/* Synthetic eddies: strength, spectrum, no divergence on the grid, a pure function of place and time. */
+/* Synthetic turbulence: strength, spectrum, no divergence on the grid, a pure function of position and time. */
 #include <stdlib.h>
 
 #include "base/vec.h"

@@ -1,4 +1,4 @@
-/* Smoothing kernels: constants by integration, slopes by differences, and what they do on a lattice. */
+/* Smoothing kernels: constants by integration, gradients by differences, and sums over a lattice. */
 #include "support/check.h"
 
 #include <freshet/base.h>
@@ -74,8 +74,8 @@ static void test_nothing_outside_and_nothing_negative(void **state)
     }
 }
 
-/* Σ V W, and by how much Σ V f ∇W misses the gradient of a linear f, on a lattice of spacing 1 that begins at `from`.
- */
+/* Σ V W, and by how much Σ V f ∇W misses the gradient of a linear f, on a lattice of spacing 1 that begins at
+   `from`. */
 static void lattice(const kernel *k, const double from[3], double *unity, double gradient[3])
 {
     static const double slope[3] = {0.3, -1.1, 0.7};

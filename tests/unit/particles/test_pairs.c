@@ -1,4 +1,4 @@
-/* Sorted cells and lists of pairs against the plain way: every particle with every other. */
+/* Sorted cells and neighbour lists, compared with brute force over all pairs. */
 #include "support/check.h"
 
 #include <stdlib.h>

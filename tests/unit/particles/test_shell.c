@@ -1,4 +1,4 @@
-/* Boundary particles: where they lie, how evenly, and that fluid beside them is as dense as inside. */
+/* Boundary particles: their positions, their evenness, and that fluid next to them has the density of the inside. */
 #include "unit/geom/shape_samples.h"
 
 #include <string.h>
@@ -196,8 +196,8 @@ static void test_circle(void **state)
     shell_destroy(&s);
 }
 
-/* Fluid on the lattice of a closed box, as dense as the middle of a large one: beside walls, in edges and in corners.
- */
+/* Fluid on the lattice of a closed box, as dense as the middle of a large one: beside walls, in edges and in
+   corners. */
 static double fluid_density(const shell *s, const spline *k, const int cells[3], const int at[3])
 {
     double sum = 0, d = k->d, mass = s->dims == 3 ? d * d * d : d * d;
@@ -274,8 +274,8 @@ static void test_flat_wall_volumes(void **state)
         }
 }
 
-/* A side that is no multiple of the spacing stretches the lattice along itself; open and periodic sides have no points.
- */
+/* A side that is no multiple of the spacing stretches the lattice along itself; open and periodic sides have no
+   points. */
 static void test_walls_that_do_not_fit(void **state)
 {
     (void)state;

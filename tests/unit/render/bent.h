@@ -1,4 +1,4 @@
-/* Frames on bent grids made by formula, for tests of pictures. */
+/* Frames on curvilinear grids with fields from formulas, for tests of pictures. */
 #ifndef FR_TEST_RENDER_BENT_H
 #define FR_TEST_RENDER_BENT_H
 

@@ -1,4 +1,4 @@
-/* Frames made by formula, for tests of pictures. */
+/* Frames with fields from formulas, for tests of pictures. */
 #ifndef FR_TEST_RENDER_FRAMES_H
 #define FR_TEST_RENDER_FRAMES_H
 

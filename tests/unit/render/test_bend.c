@@ -1,4 +1,4 @@
-/* Which place of a bent grid lies under a pixel. */
+/* The grid coordinates under a pixel on a curvilinear grid. */
 #define _POSIX_C_SOURCE 200809L
 #include "bent.h"
 #include "check.h"

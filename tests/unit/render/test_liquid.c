@@ -1,4 +1,4 @@
-/* Pictures of particle liquids: what is where, what colours say, what is refused. */
+/* Pictures of SPH liquids: positions, colours, and which views are rejected. */
 #define _POSIX_C_SOURCE 200809L
 #include "check.h"
 #include "support/check.h"

@@ -1,4 +1,4 @@
-/* Flat views of fields on bent grids. */
+/* Flat views of fields on curvilinear grids. */
 #define _POSIX_C_SOURCE 200809L
 #include "bent.h"
 #include "check.h"

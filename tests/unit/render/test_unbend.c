@@ -1,4 +1,4 @@
-/* Bent grids in 3D as plain ones. */
+/* Curvilinear 3D grids resampled on uniform voxels. */
 #define _POSIX_C_SOURCE 200809L
 #include "bent.h"
 #include "check.h"

@@ -1,4 +1,4 @@
-/* Films by ffmpeg, and what is said when there is none. */
+/* Films by ffmpeg, and the message when it is not installed. */
 #define _POSIX_C_SOURCE 200809L
 #include "check.h"
 

@@ -1,4 +1,4 @@
-/* Flat views of frames made by formula. */
+/* Flat views of frames with fields from formulas. */
 #define _POSIX_C_SOURCE 200809L
 #include "check.h"
 #include "frames.h"

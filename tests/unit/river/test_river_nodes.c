@@ -1,4 +1,4 @@
-/* Where the nodes of a river come from: a function, a table, an array; and what is said of those that will not do. */
+/* The sources of a river's nodes: a function, a table, an array; and the messages for invalid ones. */
 #define _XOPEN_SOURCE 700
 #include "river/model.h"
 

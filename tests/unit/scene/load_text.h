@@ -1,4 +1,4 @@
-/* Scenes given as text: written to a file of this process, loaded, removed. */
+/* Scenes given as text: written to a temporary file, loaded, removed. */
 #ifndef LOAD_TEXT_H
 #define LOAD_TEXT_H
 

@@ -1,5 +1,5 @@
 #define _POSIX_C_SOURCE 200809L
-/* The ready-made courses of rivers: where their nodes lie. */
+/* The built-in river maps: positions of their nodes. */
 #include "load_text.h"
 
 #include <math.h>

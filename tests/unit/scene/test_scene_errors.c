@@ -1,5 +1,5 @@
 #define _POSIX_C_SOURCE 200809L
-/* Mistakes in scenes: each is refused with its line and a message that helps. */
+/* Errors in scenes: each is rejected with its line and a helpful message. */
 #include "load_text.h"
 
 typedef struct mistake {

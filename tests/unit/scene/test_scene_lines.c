@@ -1,4 +1,4 @@
-/* The reader of key lines, beyond what the failures of whole scenes show. */
+/* Finding the lines of keys, beyond what test_scene_errors covers. */
 #include "scene/lines.h"
 
 #include <setjmp.h>

@@ -1,4 +1,4 @@
-/* Good scenes: every key reaches its place in the definition. */
+/* Valid scenes: every key is stored in the definition. */
 #define _POSIX_C_SOURCE 200809L
 #include "load_text.h"
 

@@ -1,4 +1,4 @@
-/* Values given beside the scene (--set, --res), folders of meshes, and failures located after loading. */
+/* Overrides (--set, --res), folders of meshes, and errors that are located in the scene after loading. */
 #define _POSIX_C_SOURCE 200809L
 #include "load_text.h"
 

@@ -1,5 +1,5 @@
 #define _POSIX_C_SOURCE 200809L
-/* Particles, fans, jets and turbulence: what is read, and mistakes with the line and a message that helps. */
+/* Particles, fans, jets and turbulence in scenes: valid values, and errors with their line and a helpful message. */
 #include "load_text.h"
 
 #include "support/check.h"

@@ -1,5 +1,5 @@
 #define _POSIX_C_SOURCE 200809L
-/* Rivers: what is read, what --res does, and mistakes with the line and a message that helps. */
+/* Rivers in scenes: valid values, the effect of --res, and errors with their line and a helpful message. */
 #include "load_text.h"
 
 #include <math.h>

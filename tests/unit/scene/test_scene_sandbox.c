@@ -1,5 +1,5 @@
 #define _POSIX_C_SOURCE 200809L
-/* The sandbox: what scenes cannot reach, the limits, and that the same scene always computes the same. */
+/* The sandbox: what scenes cannot access, the limits, and that the same scene always gives the same result. */
 #include "load_text.h"
 
 static char last_remark[256];

@@ -1,4 +1,4 @@
-/* Shapes of the scene language as definitions. */
+/* Shapes of the scene language and their definitions. */
 #define _POSIX_C_SOURCE 200809L
 #include "load_text.h"
 

@@ -1,5 +1,5 @@
 #define _POSIX_C_SOURCE 200809L
-/* Liquids of particles: what is read, what --res does, and mistakes with the line and a message that helps. */
+/* SPH liquids in scenes: valid values, the effect of --res, and errors with their line and a helpful message. */
 #include "load_text.h"
 
 #include "support/check.h"

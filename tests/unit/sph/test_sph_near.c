@@ -1,5 +1,5 @@
-/* What the pressure solver takes for granted of neighbours: how far they lie in the order, which wall particles the
-   liquid has reached, and whom each of these shares its pressure with. */
+/* What the pressure solver assumes about neighbours: their distance in the sorted order, which wall particles are near
+   liquid, and with which wall particles each of those shares its pressure. */
 #include "support/check.h"
 
 #include <stdlib.h>
@@ -71,8 +71,8 @@ static bool wall_near_liquid(const sph_model *m, const sph_state *s, int64_t b)
     return false;
 }
 
-/* All that have liquid around them, and no other, in order: what the pressures of the dry are is not asked for again.
- */
+/* All that have liquid around them, and no other, in order: what the pressures of the dry are is not asked for
+   again. */
 static void test_reached_are_those_near_liquid(void **state)
 {
     (void)state;

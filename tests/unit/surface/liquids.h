@@ -1,4 +1,4 @@
-/* Liquids made by hand: particles on a lattice, where a shape covers its points, shaken a little. */
+/* Liquids for tests: particles at the lattice points inside a shape, slightly perturbed. */
 #ifndef FR_TEST_SURFACE_LIQUIDS_H
 #define FR_TEST_SURFACE_LIQUIDS_H
 

@@ -1,4 +1,4 @@
-/* Surfaces of liquids made by hand: closed, in the right place, the same for any number of threads. */
+/* Surfaces of liquids: closed, in the right place, the same for any number of threads. */
 #include "liquids.h"
 
 #include <freshet/surface.h>

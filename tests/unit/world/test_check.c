@@ -1,4 +1,4 @@
-/* Which definitions are legal, and which key a bad one names. */
+/* Which definitions are valid, and which key the message for an invalid one names. */
 #include <freshet/world.h>
 
 #include <string.h>

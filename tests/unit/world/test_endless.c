@@ -1,4 +1,4 @@
-/* Sources, sinks and particles whose end a C program leaves at 0 work for ever. */
+/* Sources, sinks and particles whose end time a C program leaves at 0 never end. */
 #include "support/liquids.h"
 #include "support/rivers.h"
 

@@ -1,4 +1,4 @@
-/* The registry of fields: complete, and true of what every method's frames hold. */
+/* The registry of fields is complete and agrees with the frames of every method. */
 #define _POSIX_C_SOURCE 200809L
 #include "unit/scene/load_text.h"
 

@@ -1,4 +1,4 @@
-/* A mesh is read by a process of its own: how many it takes from a definition to the first step. */
+/* Each mesh file is read once between a definition and the first step, counted by the child processes. */
 #define _DEFAULT_SOURCE /* mkstemps */
 #include <stdlib.h>
 #include <unistd.h>

@@ -1,4 +1,4 @@
-/* Values at points: what they are, and what is said where there are none. */
+/* Probed values, and the messages where a probe has no value. */
 #include <math.h>
 #include <signal.h>
 #include <sys/wait.h>
