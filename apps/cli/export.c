@@ -25,7 +25,7 @@ static int export_parse(int argc, char **argv, export_options *o, option_list *w
     };
     const options_def def = {.command = "export", .words = "DIR", .least = 1, .most = 1,
         .summary = "Writes the cached frames of a run, finished or not, in other formats. Damaged\n"
-                   "and missing frames are named and passed over.",
+                   "and missing frames are named and skipped.",
         .options = table, .option_count = sizeof table / sizeof table[0]};
     return options_parse(&def, argc, argv, words);
 }

@@ -30,7 +30,7 @@ static int render_parse(int argc, char **argv, render_options *o, option_list *w
         .summary =
             "Makes DIR/images/<view>_<frame>.png and a film from the cache of a run, finished or not. All frames "
             "share\n"
-            "one colour range. Damaged and missing frames are named and passed over. The film of a part of the frames\n"
+            "one colour range. Damaged and missing frames are named and skipped. The film of a part of the frames\n"
             "is DIR/<name>-A-B.mp4.",
         .options = table,
         .option_count = sizeof table / sizeof table[0]};

@@ -19,7 +19,7 @@ static arena_chunk *arena_grow(arena *arena, size_t bytes)
     size_t size = bytes > CHUNK_SIZE ? bytes : CHUNK_SIZE;
     arena_chunk *chunk = calloc(1, sizeof *chunk + size);
     if (!chunk) {
-        fr_fail(FR_ERROR_MEMORY, "out of memory: a block of %zu bytes could not be had", size);
+        fr_fail(FR_ERROR_MEMORY, "out of memory: a block of %zu bytes could not be allocated", size);
         return NULL;
     }
     chunk->size = size;

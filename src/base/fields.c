@@ -16,7 +16,7 @@ static const fr_field_info fields[] = {
      UNIT("Pa"), .particle_unit = "Pa", LOOK("coolwarm", FR_SPAN_SIGNED)},
     {"density", "On a grid how much smoke there is; of a particle of liquid the mass in a volume.",
      UNIT("1"), .particle_unit = "kg/m³", .is_scalar = true, LOOK("smoke", FR_SPAN_FROM_ZERO)},
-    {"temperature", "How hot it is.", UNIT("K"), .is_scalar = true, LOOK("inferno", FR_SPAN_DATA)},
+    {"temperature", "The temperature of the fluid.", UNIT("K"), .is_scalar = true, LOOK("inferno", FR_SPAN_DATA)},
     {"divergence", "How fast volume is made; zero where the flow keeps it.",
      UNIT("1/s"), LOOK("coolwarm", FR_SPAN_SIGNED)},
     {"vorticity", "Twice the rate at which the fluid turns, above zero counter-clockwise; in 3D its length.",
@@ -26,7 +26,7 @@ static const fr_field_info fields[] = {
     {"bed", "How high a river's bed lies.", UNIT("m"), LOOK("viridis", FR_SPAN_DATA)},
     {"age", "How long ago the particle started.", .particle_unit = "s"},
     {"liquid", "The surface of a liquid of particles.", .particle_unit = "m/s", .derived = FR_FROM_LIQUIDS},
-    {"particles", "The particles: those of a liquid by their speed, those that are carried as dots.",
+    {"particles", "The particles: a liquid's coloured by speed, tracers as dots.",
      .particle_unit = "m/s", .derived = FR_FROM_GRIDS | FR_FROM_LIQUIDS},
     {"speed", "The length of the velocity.", UNIT("m/s"), .particle_unit = "m/s",
      .derived = FR_FROM_GRIDS | FR_FROM_LIQUIDS, LOOK("viridis", FR_SPAN_FROM_ZERO)},
@@ -34,8 +34,8 @@ static const fr_field_info fields[] = {
      UNIT("m/s"), .derived = FR_FROM_GRIDS, LOOK(NULL, FR_SPAN_SIGNED)},
     {"dyes", "All inks together, each in its own colour.", .derived = FR_FROM_GRIDS, LOOK(NULL, FR_SPAN_FROM_ZERO)},
     {"grid", "The lines of the grid.", .derived = FR_FROM_GRIDS},
-    {"volume", "Smoke and inks as light shows them.", .derived = FR_FROM_GRIDS, .only_3d = true},
-    {"id", "Which particle it is, for life.", .particle_unit = "", .derived = FR_FROM_LIQUIDS},
+    {"volume", "Smoke and inks rendered as a lit volume.", .derived = FR_FROM_GRIDS, .only_3d = true},
+    {"id", "The particle's number, which it keeps for life.", .particle_unit = "", .derived = FR_FROM_LIQUIDS},
 };
 enum { FIELDS = sizeof fields / sizeof fields[0] };
 

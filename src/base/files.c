@@ -147,7 +147,7 @@ static int file_sync_path(const char *path)
 fr_result fr_file_sync(const char *path)
 {
     int error = file_sync_path(path);
-    return error ? fr_fail(FR_ERROR_FILE, "cannot bring %s to the disk: %s", path, strerror(error)) : FR_OK;
+    return error ? fr_fail(FR_ERROR_FILE, "cannot sync %s to the disk: %s", path, strerror(error)) : FR_OK;
 }
 
 /* Without this a power cut may undo the rename. */

@@ -18,7 +18,7 @@ void *memory_alloc(size_t bytes)
         bytes > SIZE_MAX - 4 * HUGE_PAGE ? 0 : (bytes + alignment - 1) / alignment * alignment; /* to whole pages */
     char *given = rounded < bytes ? NULL : calloc(1, rounded + alignment + sizeof(void *));
     if (!given) {
-        fr_fail(FR_ERROR_MEMORY, "out of memory: a block of %.1f MB could not be had", (double)bytes / 1e6);
+        fr_fail(FR_ERROR_MEMORY, "out of memory: a block of %.1f MB could not be allocated", (double)bytes / 1e6);
         return NULL;
     }
     uintptr_t first = (uintptr_t)given + sizeof(void *);

@@ -175,7 +175,7 @@ static fr_result mesh_check_ply(const char *file, const input_file *in)
     }
     if (good)
         return FR_OK;
-    return fr_fail(FR_ERROR_FILE, "%s: the PLY header has no end or promises more than the file holds", file);
+    return fr_fail(FR_ERROR_FILE, "%s: the PLY header has no end or declares more than the file holds", file);
 }
 
 /* Checks for a regular file that is not empty: the importer's own messages for other cases do not help. */

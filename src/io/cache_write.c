@@ -40,7 +40,7 @@ static fr_result cache_check_frame(const fr_frame *frame)
 {
     const char *trouble = cache_grid_trouble(frame);
     if (trouble)
-        return fr_fail(FR_ERROR_INPUT, "the frame cannot be cached: its %s makes no sense", trouble);
+        return fr_fail(FR_ERROR_INPUT, "the frame cannot be cached: its %s is not valid", trouble);
     if (frame->field_count > CACHE_FIELDS_MOST)
         return fr_fail(FR_ERROR_INPUT, "%d fields are too many to cache: at most %d", frame->field_count,
                        CACHE_FIELDS_MOST);

@@ -129,7 +129,7 @@ typedef struct checkpoint_reader {
 
 static fr_result checkpoint_refuse(const checkpoint_reader *r, const char *what)
 {
-    return fr_fail(FR_ERROR_FILE, "%s cannot be used: its %s makes no sense", r->path, what);
+    return fr_fail(FR_ERROR_FILE, "%s cannot be used: its %s is not valid", r->path, what);
 }
 
 static int64_t checkpoint_left(const checkpoint_reader *r)
@@ -254,7 +254,7 @@ fr_result fr_checkpoint_read(const char *folder, int back, fr_checkpoint *checkp
         if (result == FR_OK)
             fr_checkpoint_free(checkpoint);
         else
-            fr_log(FR_LOG_WARNING, "checkpoint passed over: %s", fr_error_message());
+            fr_log(FR_LOG_WARNING, "checkpoint skipped: %s", fr_error_message());
     }
     if (slots[0].there || slots[1].there)
         return fr_fail(FR_ERROR_FILE, "no checkpoint in %s is whole: run the scene from the start", folder);

@@ -9,7 +9,7 @@ enum { HEADER_MOST = 4 << 20 };   /* most bytes of an object's messages: twice t
 
 fr_result h5_refuse(const h5_source *h5, const char *what)
 {
-    return fr_fail(FR_ERROR_FILE, "%s cannot be used: its %s makes no sense", h5->path, what);
+    return fr_fail(FR_ERROR_FILE, "%s cannot be used: its %s is not valid", h5->path, what);
 }
 
 static fr_result h5_lacks(const h5_source *h5, const char *name)

@@ -315,7 +315,7 @@ fr_result fr_list_add(fr_list *list, const char *path, int64_t bytes, uint64_t s
     if (strchr(path, '\n') || !*path || !list_stays_inside(path))
         return fr_fail(
             FR_ERROR_INPUT,
-            "a file cannot be recorded in %s: its name is empty, has a line break or leads out of the folder",
+            "a file cannot be recorded in %s: its name is empty, has a line break or points outside the folder",
             run_list_name);
     int length = snprintf(line, sizeof line, "%016" PRIx64 "  %" PRId64 "  %s\n", sum, bytes, path);
     FR_TRY(list_append(list, line));

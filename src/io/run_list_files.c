@@ -54,7 +54,7 @@ fr_result fr_list_admit(fr_list *list, const char *path, int64_t bytes, uint64_t
     if (run_list_leads_out(list, path))
         return fr_fail(
             FR_ERROR_FILE,
-            "cannot write %s/%s: it leads out of the run's folder, or a folder on its way is a link; put a folder in "
+            "cannot write %s/%s: it points outside the run's folder, or a folder on its way is a link; put a folder in "
             "the link's place",
             list->dir, path);
     fr_listed there = fr_list_judge(list, path, true);

@@ -31,7 +31,7 @@ static void damage_find_missing(damage_list *list, const run_folder *folder, opt
             continue;
         if (frame < range.from || frame > range.to || damage_has(list, frame))
             continue;
-        say_error("passed over: %s is missing", run_folder_path(folder, "%s", path).text);
+        say_error("skipped: %s is missing", run_folder_path(folder, "%s", path).text);
         list->damaged++;
     }
 }
@@ -50,7 +50,7 @@ fr_cached_frame *damage_read(damage_list *list, const run_folder *folder, int in
     run_path path = run_folder_path(folder, "cache/%06d.h5", list->frames[index]);
     if (fr_cache_read(path.text, &frame) == FR_OK)
         return frame;
-    say_error("passed over: %s", fr_error_message());
+    say_error("skipped: %s", fr_error_message());
     list->damaged++;
     list->frames[index] = DAMAGE_UNREADABLE;
     return NULL;

@@ -55,8 +55,8 @@ fr_result run_folder_open_log(run_folder *folder);
 /* Whether an unlisted file has that name. */
 bool run_folder_is_strange(const run_folder *folder, const char *name);
 
-/* The frames in cache/ within the range, ascending; the caller frees `*frames`. Without a cache there are none. A folder
-   that cannot be listed to its end is a failure, never a shorter list. */
+/* The frames in cache/ within the range, ascending; the caller frees `*frames`. Without a cache: none. It fails
+   when the folder cannot be listed to its end, and never gives a shorter list. */
 fr_result run_folder_frames(const run_folder *folder, option_range range, int **frames, int *count);
 
 /* Writes mesh/<frame>.<format> ("ply", "obj"), the liquid's surface. */

@@ -79,7 +79,7 @@ static fr_result load_check_dir(const run *run, const char *dir)
         return FR_OK;
     return fr_scene_locate(run->scene,
                            fr_fail_key("output.dir",
-                                       "output.dir '%s' leads out of the working folder; -o DIR says where to write "
+                                       "output.dir '%s' points outside the working folder; -o DIR says where to write "
                                        "instead, --allow-dir lets the scene have its way",
                                        dir));
 }

@@ -130,7 +130,7 @@ run_point run_resume_find(const run_folder *folder, const fr_scene_def *def, fr_
             point = RUN_POINT_FOUND;
             break;
         }
-        say_warning("checkpoint passed over: %s: %s", checkpoint->path,
+        say_warning("checkpoint skipped: %s: %s", checkpoint->path,
                     check.troubles.data ? check.troubles.data : "out of memory");
         fr_checkpoint_free(checkpoint);
         run_record_free(basis);

@@ -122,8 +122,8 @@ static void test_senseless_values(void **state)
     (void)state;
     const int64_t big[3] = {1LL << 40, 1LL << 40, 1LL << 40}, wrong[3] = {6, 5, 5}, zero[3] = {0, 5, 4};
     const int64_t minus = -1, nine = 9, one = 1;
-    change_integers("freshet", "cells", big, 3), expect_refusal("grid makes no sense");
-    change_integers("freshet", "cells", zero, 3), expect_refusal("grid makes no sense");
+    change_integers("freshet", "cells", big, 3), expect_refusal("grid is not valid");
+    change_integers("freshet", "cells", zero, 3), expect_refusal("grid is not valid");
     change_integers("freshet", "cells", wrong, 3), expect_refusal("size or type");
     change_integers("freshet", "dims", &nine, 1), expect_refusal("number of dimensions");
     change_integers("freshet", "fields", &minus, 1), expect_refusal("number of fields");
