@@ -315,10 +315,10 @@ static void test_bad_files(void **state)
     refused_text(".obj", "v 0 0 0\nv 1 0 0\nv nan 1 0\nf 1 2 3\n", "");
     refused_text(".obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 9\n", "");
     refused_text(".ply", "ply\nformat ascii 1.0\nelement vertex 3\n", "no end");
-    refused_text(".ply", "ply\nformat ascii 1.0\nelement vertex 1000000000\nend_header\n", "promises");
+    refused_text(".ply", "ply\nformat ascii 1.0\nelement vertex 1000000000\nend_header\n", "declares");
     refused_text(".ply", "ply\nformat ascii 1.0\nend_header\xa8 0 0\n",
                  "no end"); /* the importer would look for it for ever */
-    refused_text(".ply", "PLY\nformat ascii 1.0\nelement vertex 1000000000\nend_header\n", "promises");
+    refused_text(".ply", "PLY\nformat ascii 1.0\nelement vertex 1000000000\nend_header\n", "declares");
     refused_text(".ply", PLY_HEADER "only a few bytes", "");
     refused_text(".stl", "solid t\nfacet normal 0 0\n", "");
 }
