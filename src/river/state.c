@@ -9,7 +9,7 @@
 static int state_scratch_count(const river_model *m)
 {
     int dims = m->curve.domain.dims;
-    return m->def->river.scheme == FR_RIVER_FLUX ? 5 * dims : RIVER_SCRATCH;
+    return m->def->river.scheme == FR_RIVER_FLUX ? 5 * dims : CLASSIC_SCRATCH;
 }
 
 static size_t state_scratch_bytes(const domain *d)
@@ -42,12 +42,10 @@ static fr_result state_make_flow(const river_model *m, river_state *s)
     const domain *d = &m->curve.domain;
     bool flux = m->def->river.scheme == FR_RIVER_FLUX;
     for (int a = 0; a < d->dims; a++) {
-        FR_TRY(field_create(d, flux ? field_face(a) : FR_AT_CELL, flux ? &s->flux[a] : &s->velocity[a]));
-        FR_TRY(field_create(d, flux ? field_face(a) : FR_AT_CELL, flux ? &s->next_flux[a] : &s->next_velocity[a]));
-        if (flux) {
-            FR_TRY(field_create(d, field_face(a), &s->past_flux[a]));
-            FR_TRY(field_create(d, field_face(a), &s->pushed_flux[a]));
-        }
+        field *fluxes[] = {&s->flux[a], &s->next_flux[a], &s->past_flux[a], &s->pushed_flux[a]};
+        field *velocities[] = {&s->velocity[a], &s->next_velocity[a], &s->forced_velocity[a]};
+        for (int n = 0; n < (flux ? 4 : 3); n++)
+            FR_TRY(field_create(d, flux ? field_face(a) : FR_AT_CELL, flux ? fluxes[n] : velocities[n]));
     }
     FR_TRY(field_create(d, FR_AT_CELL, &s->pressure));
     return field_create(d, FR_AT_CELL, &s->next_pressure);
@@ -171,6 +169,7 @@ void river_state_destroy(const river_model *m, river_state *s)
         field_destroy(&s->pushed_flux[a]);
         field_destroy(&s->velocity[a]);
         field_destroy(&s->next_velocity[a]);
+        field_destroy(&s->forced_velocity[a]);
     }
     field_destroy(&s->pressure);
     field_destroy(&s->next_pressure);
@@ -208,7 +207,8 @@ double river_state_bytes(const fr_scene_def *def)
         diffuses = diffuses || def->scalars[i].diffusion > 0;
     double cells = (double)field_bytes(&d, FR_AT_CELL), solver = (double)tensor_solver_bytes(&d);
     double tensors = flux ? (viscous ? 3 : 2) * (d.dims + (d.dims == 3 ? 3 : 1)) * cells : 0;
-    double fields = ((flux ? 5 : 2) * d.dims + 2 + 2 * def->scalar_count + (flux ? 5 * d.dims : RIVER_SCRATCH)) * cells;
+    int scratch = flux ? 5 * d.dims : CLASSIC_SCRATCH;
+    double fields = ((flux ? 5 : 3) * d.dims + 2 + 2 * def->scalar_count + scratch) * cells;
     double classic = flux ? 0 : (double)classic_metric_bytes(&d);
     return (double)curve_bytes(&d) + classic + tensors + fields + (flux ? (1 + viscous + diffuses) * solver : 0);
 }

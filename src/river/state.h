@@ -14,7 +14,7 @@ typedef struct river_particles {
     int64_t *id;
 } river_particles;
 
-enum { RIVER_SCRATCH = 15, RIVER_PARTIALS = 4 };
+enum { RIVER_SCRATCH = 15, CLASSIC_SCRATCH = 12, RIVER_PARTIALS = 4 };   /* the classic scheme works with fewer */
 
 typedef struct river_state {
     progress now;
@@ -24,8 +24,8 @@ typedef struct river_state {
     double past_reach;
     double past_step;                    /* s, how long the last step was; 0: there was none */
     double past_inflow, begun_inflow; /* m³/s: `inflow` at the beginning of the last step, and of the one under way */
-    field velocity[3],
-        next_velocity[3]; /* classic scheme: world components at the centres, m/s. No memory in the other scheme */
+    field velocity[3], next_velocity[3]; /* classic scheme: world components at the centres, m/s */
+    field forced_velocity[3];            /* the same with what forces added; free between steps */
     field pressure, next_pressure;       /* cells, Pa */
     field *scalars, *next_scalars;       /* cells */
     river_particles particles, next_particles;
