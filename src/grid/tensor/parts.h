@@ -120,7 +120,8 @@ struct tensor_solver {
     float *block, *work;     /* of the levels; of the vectors of the finest, or what the set-up needs in their place */
     float *p, *q, *b;
     double *x;
-    double *partial;
+    double *partial;         /* 6 per row */
+    int *first_run;          /* one per row and one more: for finding pools */
     tensor_pools pools;
     pcg_norms right;
 };
@@ -131,7 +132,7 @@ void tensor_residual_rows(const tensor_level *l, int begin, int end);
 /* Brings it down the first step. */
 void tensor_restrict_residual(tensor_level *l, float *coarse);
 
-/* The lines of a level, see tensor_lines.c: x = weight B⁻¹ r; x += weight B⁻¹ (r − A x). `work` is lost, and may change
+/* The lines of a level, see lines.c: x = weight B⁻¹ r; x += weight B⁻¹ (r − A x). `work` is lost, and may change
  * places with x. */
 void tensor_lines_set(const tensor_level *l);
 void tensor_lines_start(tensor_level *l, float weight);

@@ -1,4 +1,4 @@
-/* The greatest eigenvalue λ of B⁻¹A on each level. Where axes do not lean it is 2 (tensor_lines.c). Beside closed faces
+/* The greatest eigenvalue λ of B⁻¹A on each level. Where axes do not lean it is 2 (lines.c). Beside closed faces
    in leaning cells the cross terms of one cell have lost those that balance them, and coarse levels come to 4 and more;
    a smoother made for 2 would make such errors greater, and the cycle would no longer be positive.
 
@@ -56,10 +56,10 @@ static void reach_dot_rows(void *context, int begin, int end)
         w->partial[row] = reach_dot(w->l->x + row * s->row, w->l->r + row * s->row, s->n[0]);
 }
 
-static double reach_sum(const reach_work *w, threads_work work)
+static double reach_sum(reach_work *w, threads_work work)
 {
     int rows = tensor_rows(&w->l->m.shape);
-    threads_for_cost(rows, 2 * w->l->m.shape.n[0], work, (void *)w);
+    threads_for_cost(rows, 2 * w->l->m.shape.n[0], work, w);
     return threads_sum(w->partial, rows);
 }
 
