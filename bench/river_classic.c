@@ -244,7 +244,7 @@ static void time_particles(const river_model *m, river_state *s, double dt)
             printf("%s\n", fr_error_message());
         best = fmin(best, clock_now() - start);
     }
-    printf("%s: %d particles %.3f ms\n", m->def->river.scheme == FR_RIVER_CLASSIC ? "classic" : "flux", PARTICLES,
+    printf("%s: %d particles %.3f ms\n", m->scheme == FR_RIVER_CLASSIC ? "classic" : "flux", PARTICLES,
            best * 1e3);
 }
 
@@ -276,7 +276,7 @@ static fr_result run_scheme(fr_river_scheme scheme, int cells)
     if (scheme == FR_RIVER_CLASSIC) {
         FR_TRY(plain_create(m, s, number, &f));
         for (int n = 0; n < 4; n++) {
-            def.river.sweeps = sweeps[n];
+            m->sweeps = sweeps[n];
             times t = time_steps(m, s, &f, dt, sweeps[n]);
             printf(
                 "%3d sweeps: classic %7.3f ms  plain %7.3f ms  ratio %.2f   one sweep %.1f µs, %.1f µs, ratio %.2f\n",

@@ -28,7 +28,7 @@ static fr_result flux_set(const river_model *m, int k, field *flux)
             int row[2] = {r % flux->size[1], r / flux->size[1]};
             double world[3], u[3], through = 0;
             river_position(m, flux->at, i, row[0], row[1], world);
-            FR_TRY(evaluate_vector(&m->def->initial_velocity, world, 0, u));
+            FR_TRY(evaluate_vector(m->initial_velocity, world, 0, u));
             for (int a = 0; a < m->curve.domain.dims; a++)
                 through += u[a] * field_row(&m->curve.face[k][a], row[0], row[1])[i];
             field_row(flux, row[0], row[1])[i] = (float)through;
@@ -38,7 +38,7 @@ static fr_result flux_set(const river_model *m, int k, field *flux)
 
 fr_result river_flux_start(const river_model *m, river_state *s)
 {
-    for (int k = 0; k < m->curve.domain.dims && m->def->has_initial_velocity; k++)
+    for (int k = 0; k < m->curve.domain.dims && m->initial_velocity; k++)
         FR_TRY(flux_set(m, k, &s->next_flux[k]));
     FR_TRY(stage_river_force_fluxes(m, s, 0, 0, s->next_flux));   /* over no time: only to know how strong they are */
     FR_TRY(stage_river_pressure(m, s, 1));
@@ -59,20 +59,17 @@ static fr_result flux_reach(const river_step *step, double *reach)
     return FR_OK;
 }
 
-/* c into the memory of Uⁿ⁻¹; a step that fails can be tried again from there. */
+/* c. */
 static fr_result flux_carrier(void *self)
 {
     const river_step *step = self;
-    const river_model *m = step->m;
     river_state *s = step->s;
     double reach;
     s->begun_inflow = s->inflow;
     FR_TRY(flux_reach(step, &reach));
-    double factor = s->past_reach != 0 ? reach / s->past_reach : 0;
-    for (int k = 0; k < m->curve.domain.dims; k++)
-        field_blend(&s->past_flux[k], (float)factor, &s->past_flux[k], (float)(1 - factor), &s->flux[k]);
-    s->past_reach = reach;
-    stage_river_sides_flux(m, s, s->past_flux);
+    for (int k = 0; k < step->m->curve.domain.dims; k++)
+        field_blend(&s->carrying_flux[k], (float)-reach, &s->past_flux[k], (float)(1 + reach), &s->flux[k]);
+    stage_river_sides_flux(step->m, s, s->carrying_flux);
     return FR_OK;
 }
 

@@ -56,9 +56,9 @@ static vec3 lean_vector(const curve *c, int axis, ptrdiff_t at)
 static double lean_slip(const river_model *m, const lean_stop *stop)
 {
     int beyond[3];
-    const fr_river_side *side = &m->def->river.sides[2 * stop->axis + stop->high];
+    const river_side *side = &m->sides[2 * stop->axis + stop->high];
     if (lean_beside(&m->curve.domain, stop->cell, stop->axis, stop->high, beyond))
-        return river_solid(m, beyond[0], beyond[1], beyond[2]) ? 1 - m->def->river.block_roughness / 2 : 0;
+        return river_solid(m, beyond[0], beyond[1], beyond[2]) ? 1 - m->block_roughness / 2 : 0;
     return side->kind == FR_RIVER_BANK ? 1 - side->roughness / 2 : side->kind == FR_RIVER_INFLOW ? 0.5 : 1;
 }
 
@@ -66,7 +66,7 @@ static bool lean_is_outflow(const river_model *m, const lean_stop *stop)
 {
     int beyond[3];
     return !lean_beside(&m->curve.domain, stop->cell, stop->axis, stop->high, beyond) &&
-           m->def->river.sides[2 * stop->axis + stop->high].kind == FR_RIVER_OUTFLOW;
+           m->sides[2 * stop->axis + stop->high].kind == FR_RIVER_OUTFLOW;
 }
 
 /* How much of a face at one end of the cell lies beside the stop: a quarter, and where there is no cell on its other

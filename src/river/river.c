@@ -33,7 +33,7 @@ static fr_result river_check_probes(const river_run *run)
 /* Greatest Courant number per second of a flow. */
 static double river_rate(const river_model *m, river_state *s, const field velocity[3], const field flux[3])
 {
-    return m->def->river.scheme == FR_RIVER_CLASSIC ? stage_classic_rate(m, s, velocity) : stage_river_rate(m, s, flux);
+    return m->scheme == FR_RIVER_CLASSIC ? stage_classic_rate(m, s, velocity) : stage_river_rate(m, s, flux);
 }
 
 void river_rate_now(river_run *run)

@@ -8,7 +8,7 @@
 #include "river/stage/particles.h"
 #include "river/stage/sides.h"
 
-static bool scheme_is_classic(const river_model *m) { return m->def->river.scheme == FR_RIVER_CLASSIC; }
+static bool scheme_is_classic(const river_model *m) { return m->scheme == FR_RIVER_CLASSIC; }
 
 static fr_result scheme_start_scalar(const river_model *m, const fr_number *value, field *f)
 {
@@ -67,7 +67,6 @@ void river_scheme_accept(const river_model *m, river_state *s)
         field_swap(&s->flux[a], &s->next_flux[a]);
         field_swap(&s->velocity[a], &s->next_velocity[a]);
     }
-    s->past_reach = -1;
     s->past_step = s->now.end - s->now.time;
     s->past_inflow = s->begun_inflow;
     if (!scheme_is_classic(m))

@@ -375,7 +375,7 @@ static void advect_speed_rows(void *context, int begin, int end)
     }
 }
 
-double stage_classic_rate(const river_model *m, const river_state *s, const field velocity[3])
+double stage_classic_rate(const river_model *m, river_state *s, const field velocity[3])
 {
     field_for_rows(&m->metric.centre, advect_speed_rows, &(advect_speed){m, velocity, s->partial});
     return threads_max(s->partial, field_rows(&m->metric.centre));

@@ -24,7 +24,7 @@ void stage_classic_advect(const river_model *m, const field velocity[3], double 
                           int count);
 
 /* Greatest Courant number per second of a flow, in cells. */
-double stage_classic_rate(const river_model *m, const river_state *s, const field velocity[3]);
+double stage_classic_rate(const river_model *m, river_state *s, const field velocity[3]);
 
 /* On next_velocity: ν∇²u by a fixed number of sweeps of (18). */
 void stage_classic_viscosity(const river_model *m, river_state *s, double dt);

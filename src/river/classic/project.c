@@ -8,7 +8,7 @@
 #include "river/classic/classic.h"
 
 /* Working fields of this stage. */
-enum { RIGHT = 0, OTHER = 1 };
+enum { RIGHT, OWN, OTHER };
 
 /* The compiler must see whether it is 2D or 3D. */
 #define PROJECT_INLINE static inline __attribute__((always_inline))
@@ -156,10 +156,10 @@ static void project_settle(const void *context, field *p)
 
 void stage_classic_project(const river_model *m, river_state *s, double dt)
 {
-    field right = river_scratch(m, s, RIGHT, FR_AT_CELL), other = river_scratch(m, s, OTHER, FR_AT_CELL),
-          own = s->next_pressure;
-    const int sweeps = m->def->river.sweeps;
-    const double pascal = m->def->fluid.density / dt;
+    field right = river_scratch(m, s, RIGHT, FR_AT_CELL), own = river_scratch(m, s, OWN, FR_AT_CELL),
+          other = river_scratch(m, s, OTHER, FR_AT_CELL);
+    const int sweeps = m->sweeps;
+    const double pascal = m->fluid.density / dt;
     const classic_sweep sweep = {
         .metric = &m->metric, .count = 1, .right = {&right}, .settle = m->solid ? project_settle : NULL, .context = m};
     s->now.report.initial_divergence = project_find_divergence(m, s, true, &right);
@@ -172,10 +172,10 @@ void stage_classic_project(const river_model *m, river_state *s, double dt)
                    &(project_job){.m = m, .velocity = s->next_velocity, .from = &own, .partial = s->partial});
     /* the border cells leave p free but for a constant, which the sweeps let drift: its mean becomes 0 */
     double mean = threads_sum(s->partial, field_rows(&own)) / (double)m->wet;
-    field_for_rows(
-        &own, project_scale_rows,
-        &(project_job){.m = m, .from = &own, .to = &own, .scale = (float)pascal, .shift = (float)(pascal * mean)});
-    classic_even_ghosts(&m->curve.domain, &own);   /* for who looks between the centres */
+    project_job scale = {
+        .m = m, .from = &own, .to = &s->next_pressure, .scale = (float)pascal, .shift = (float)(pascal * mean)};
+    field_for_rows(&s->next_pressure, project_scale_rows, &scale);
+    classic_even_ghosts(&m->curve.domain, &s->next_pressure);   /* for values between the centres */
     s->now.report.max_divergence = project_find_divergence(m, s, false, &right);
     s->now.report.pressure_iterations = sweeps;
 }

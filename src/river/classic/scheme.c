@@ -14,11 +14,11 @@
 fr_result river_classic_start(const river_model *m, river_state *s)
 {
     const domain *d = &m->curve.domain;
-    for (int row = 0; row < d->n[1] * d->n[2] && m->def->has_initial_velocity; row++)
+    for (int row = 0; row < d->n[1] * d->n[2] && m->initial_velocity; row++)
         for (int i = 0; i < d->n[0]; i++) {
             double world[3], u[3];
             river_position(m, FR_AT_CELL, i, row % d->n[1], row / d->n[1], world);
-            FR_TRY(evaluate_vector(&m->def->initial_velocity, world, 0, u));
+            FR_TRY(evaluate_vector(m->initial_velocity, world, 0, u));
             for (int a = 0; a < d->dims; a++)
                 field_row(&s->next_velocity[a], row % d->n[1], row / d->n[1])[i] = (float)u[a];
         }

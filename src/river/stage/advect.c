@@ -28,11 +28,11 @@ static void advect_divide_rows(void *context, int begin, int end)
 }
 
 /* Speeds in grid coordinates, cells per second, on all faces and their ghosts. */
-static void advect_grid_speed(const river_model *m, const river_state *s, int first, field speed[3])
+static void advect_grid_speed(const river_model *m, river_state *s, int first, field speed[3])
 {
     for (int k = 0; k < m->curve.domain.dims; k++) {
         speed[k] = river_scratch(m, s, first + k, field_face(k));
-        advect_product job = {&speed[k], &s->past_flux[k], &m->curve.inverse[k]};
+        advect_product job = {&speed[k], &s->carrying_flux[k], &m->curve.inverse[k]};
         int layers = speed[k].stride[2] ? speed[k].size[2] + 2 * GHOST : 1;
         threads_for_cost((speed[k].size[1] + 2 * GHOST) * layers, speed[k].size[0], advect_divide_rows, &job);
     }
@@ -126,7 +126,7 @@ static void advect_run(const river_model *m, river_state *s, double dt, const fi
     c->refine = 1;
     c->velocity = speed;
     c->context = ghosts;
-    c->clamps = (int64_t *)s->partial;
+    c->clamps = s->clamps;
     for (int a = 0; a < c->d->dims; a++)
         c->scale[a] = (float)dt;
     carry_run(c);
@@ -187,9 +187,9 @@ void stage_river_advect_flow(const river_model *m, river_state *s, double dt)
 static void advect_conserved(const river_model *m, river_state *s, int index, double dt)
 {
     const domain *d = &m->curve.domain;
-    flux_flow flow = {.d = d, .velocity = s->past_flux, .volume = &m->curve.volume};
+    flux_flow flow = {.d = d, .velocity = s->carrying_flux, .volume = &m->curve.volume};
     for (int side = 0; side < 2 * d->dims; side++)
-        flow.closed[side] = m->def->river.sides[side].kind == FR_RIVER_BANK;
+        flow.closed[side] = m->sides[side].kind == FR_RIVER_BANK;
     int parts = (int)fmax(1, ceil(dt * flux_rate(&flow, s->partial)));
     field middle = river_scratch(m, s, 0, FR_AT_CELL);
     field *from = &s->scalars[index], *to = &s->next_scalars[index];

@@ -134,7 +134,7 @@ fr_result stage_river_viscosity(const river_model *m, river_state *s, double dt)
                        s,
                        s->viscous_solver,
                        &m->rough,
-                       dt * m->def->fluid.viscosity,
+                       dt * m->fluid.viscosity,
                        m->drag.block ? &m->drag : NULL,
                        3 * dims + 1,
                        "viscosity"};

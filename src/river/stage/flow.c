@@ -98,13 +98,13 @@ river_flow stage_river_flow(const river_model *m, const river_state *s)
 curve_walk stage_river_walk(const river_flow *flow)
 {
     const river_model *m = flow->m;
-    bool classic = m->def->river.scheme == FR_RIVER_CLASSIC;
+    bool classic = m->scheme == FR_RIVER_CLASSIC;
     curve_walk walk = {.d = &m->curve.domain,
                        .solid = m->solid,
                        .velocity = classic ? flow_of_velocities : flow_of_fluxes,
                        .context = flow};
     for (int side = 0; side < 6; side++) {
-        fr_river_side_kind kind = m->def->river.sides[side].kind;
+        fr_river_side_kind kind = m->sides[side].kind;
         walk.open[side] = kind == FR_RIVER_INFLOW || kind == FR_RIVER_OUTFLOW;
     }
     return walk;

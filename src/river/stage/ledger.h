@@ -5,7 +5,7 @@
 #include "river/state.h"
 
 /* World components at the centres, and all ghosts, in scratch memory from field 0 on. */
-void stage_river_velocity(const river_model *m, const river_state *s, field velocity[3]);
+void stage_river_velocity(const river_model *m, river_state *s, field velocity[3]);
 
 /* Takes out what stands within obstacles for the sake of their sides. */
 void stage_river_blank(const river_model *m, field velocity[3]);

@@ -23,12 +23,12 @@ enum { MOST_TRIES = 4096, MOST_RENEWALS = 16, BATCH = 256 };
 
 static const fr_tracers_def *drift_kind(const river_model *m, int64_t id)
 {
-    return &m->def->tracers[id >> FR_PARTICLE_KIND_SHIFT];
+    return &m->tracers[id >> FR_PARTICLE_KIND_SHIFT];
 }
 
 static uint64_t drift_seed(const river_model *m, int kind)
 {
-    return (uint64_t)m->def->tracers[kind].seed * 1000 + (uint64_t)kind;
+    return (uint64_t)m->tracers[kind].seed * 1000 + (uint64_t)kind;
 }
 
 /* The cells where particles of a kind start. */
@@ -76,7 +76,7 @@ static void drift_add(river_particles *p, int64_t id, const double place[3], flo
 
 static fr_result drift_seed_kind(const river_model *m, river_state *s, int kind)
 {
-    const fr_tracers_def *def = &m->def->tracers[kind];
+    const fr_tracers_def *def = &m->tracers[kind];
     const birth_block b = drift_block(m, def);
     int64_t wanted = def->count ? def->count : (int64_t)floor(def->per_cell * (double)b.wet + 0.5),
             first = s->particles.count;
@@ -105,7 +105,7 @@ static fr_result drift_seed_kind(const river_model *m, river_state *s, int kind)
 
 fr_result stage_river_particles_seed(const river_model *m, river_state *s)
 {
-    for (int k = 0; k < m->def->tracer_count; k++)
+    for (int k = 0; k < m->tracer_count; k++)
         FR_TRY(drift_seed_kind(m, s, k));
     return FR_OK;
 }
@@ -113,7 +113,7 @@ fr_result stage_river_particles_seed(const river_model *m, river_state *s)
 /* Those that come one by one during the step begin it with a negative age. */
 static void drift_give_birth(const river_model *m, river_state *s, int kind)
 {
-    const fr_tracers_def *def = &m->def->tracers[kind];
+    const fr_tracers_def *def = &m->tracers[kind];
     int64_t first = tracers_born(def, s->now.time), end = tracers_born(def, s->now.end);
     if (first == end)
         return;
@@ -156,7 +156,7 @@ static double drift_area(const river_model *m, int axis, const int face[3])
 /* Where an inflow is turned round, water comes in through the outflow. */
 static double drift_brings(const drift_job *job, int side)
 {
-    switch (job->m->def->river.sides[side].kind) {
+    switch (job->m->sides[side].kind) {
     case FR_RIVER_INFLOW: return fmax(job->s->side_speed[side] * job->m->sides[side].area, 0);
     case FR_RIVER_OUTFLOW: return fmax(-stage_river_through(job->m, job->s, side), 0);
     default: return 0;
@@ -269,8 +269,8 @@ static fr_result drift_copy(const river_model *m, river_state *s)
 {
     const river_particles *from = &s->particles;
     int64_t room = from->count;
-    for (int k = 0; k < m->def->tracer_count; k++)
-        room += tracers_born(&m->def->tracers[k], s->now.end) - tracers_born(&m->def->tracers[k], s->now.time);
+    for (int k = 0; k < m->tracer_count; k++)
+        room += tracers_born(&m->tracers[k], s->now.end) - tracers_born(&m->tracers[k], s->now.time);
     FR_TRY(river_particles_reserve(&s->next_particles, room));
     if (from->count > 0) {
         memcpy(s->next_particles.place, from->place, (size_t)from->count * sizeof *from->place);
@@ -284,10 +284,10 @@ static fr_result drift_copy(const river_model *m, river_state *s)
 fr_result stage_river_particles_move(const river_model *m, river_state *s, double dt)
 {
     s->next_left = s->particles_left;
-    if (m->def->tracer_count == 0)
+    if (m->tracer_count == 0)
         return FR_OK;
     FR_TRY(drift_copy(m, s));
-    for (int k = 0; k < m->def->tracer_count; k++)
+    for (int k = 0; k < m->tracer_count; k++)
         drift_give_birth(m, s, k);
     drift_job job = {.m = m, .s = s, .to = &s->next_particles, .flow = stage_river_flow(m, s), .dt = dt};
     drift_look_at_inflows(&job);
