@@ -7,10 +7,10 @@
 #include "grid/sample.h"
 #include "method/evaluate.h"
 #include "river/stage/ledger.h"
+#include "river/check.h"
 #include "river/river.h"
 
-static const char *const velocity_names[3] = {"u", "v", "w"}, *const side_names[FR_SIDES] = {"s0", "s1", "t0",
-                                                                                             "t1", "r0", "r1"};
+static const char *const velocity_names[3] = {"u", "v", "w"};
 
 enum { OWN_BLOCKS = 1 + 3 + 3 + 1 + 3,   /* head, flow, past flow, pressure, particles */
        OWN_FIELDS = 3 + 1 + 4 };
@@ -27,7 +27,7 @@ static void river_name_columns(river_run *run)
     int column = METHOD_LEDGER_FIXED;
     for (int side = 0; side < FR_SIDES; side++)
         if (river_is_passed(run, side))
-            method_name_column(&run->base, column++, "through", side_names[side]);
+            method_name_column(&run->base, column++, "through", river_side_names[side]);
     for (int i = 0; i < run->model->scalar_count; i++)
         method_name_column(&run->base, column++, "total", run->model->scalars[i].name);
 }

@@ -2,7 +2,7 @@
 
      Σ F(φ) out of a cell = Σ U* out of it,      U = U* − F(φ),
 
-   F^k = J g^kj ∂_j φ (grid/tensor.h). Outflows hold φ = 0, so that as much leaves as comes in. */
+   F^k = J g^kj ∂_j φ (grid/tensor/tensor.h). Outflows hold φ = 0, so that as much leaves as comes in. */
 #include "river/stage/pressure.h"
 
 #include <math.h>
