@@ -52,7 +52,7 @@ static vec3 lean_vector(const curve *c, int axis, ptrdiff_t at)
     return (vec3){s[0].data[at], s[1].data[at], c->domain.dims == 3 ? s[2].data[at] : 0};
 }
 
-/* Which part of the water's own speed is left beside the face; 0 where water passes it. */
+/* Which part of the water's speed the stop leaves in that quarter, 1 − β/2; 0 where water passes it. */
 static double lean_slip(const river_model *m, const lean_stop *stop)
 {
     int beyond[3];

@@ -8,7 +8,7 @@
 #include "geom/shape.h"
 #include "grid/curve/weights.h"
 
-/* What a step may move, in cells, where the scene says nothing. */
+/* Courant number of a step where the scene names none. */
 static const double RIVER_CFL = 2;
 
 domain river_domain(const fr_scene_def *def)
@@ -266,7 +266,7 @@ static void model_scale_layer(const domain *d, field *f, int axis, int at, int b
                 field_row(f, j, k)[i] *= share;
 }
 
-/* Banks that stick in part hold with that part: their faces, and the edges there. */
+/* The friction of a bank goes with its roughness: that of its faces, and of the edges there. */
 static void model_scale_side(tensor *t, int side, float share)
 {
     const domain *d = &t->domain;
@@ -277,7 +277,7 @@ static void model_scale_side(tensor *t, int side, float share)
             model_scale_layer(d, &t->cross[along], axis, at, 1, share);
 }
 
-/* The sides of obstacles hold the cells beside them, over half a cell. */
+/* Friction of obstacles' sides on the cells beside them, over half a cell. */
 static fr_result model_make_drag(river_model *m)
 {
     const curve *c = &m->curve;
@@ -312,7 +312,7 @@ static fr_result model_make_tensor(const river_model *m, const tensor_side sides
     return FR_OK;
 }
 
-/* What the classic scheme knows of the grid. Banks let slide what their roughness does not hold. */
+/* What the classic scheme knows of the grid. Along a bank of roughness β water keeps 1 − β of its speed. */
 static fr_result model_make_classic(river_model *m)
 {
     border_def def = {
@@ -326,9 +326,8 @@ static fr_result model_make_classic(river_model *m)
     return border_cells_create(&def, &m->border);
 }
 
-/* The solver takes steps of any length, but of what is thick the pressure needs many of them to settle, and the flow is
-   nonsense until it has: more than so many times h²/ν are too long (40 gave the right flow past a block, 200 did not).
- */
+/* The viscous solve is stable for any step, but in a thick liquid the pressure needs many steps to settle, and until
+   then the flow is wrong. So a step is at most so many h²/ν (40 gave the right flow past a block, 200 did not). */
 static const double VISCOUS_STEPS = 30;
 
 static double model_viscous_step(const river_model *m)

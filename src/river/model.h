@@ -36,8 +36,8 @@ enum { RIVER_CELLS = 3 };               /* the last of four locations; the other
 
 static inline fr_location river_location(int place) { return place == RIVER_CELLS ? FR_AT_CELL : field_face(place); }
 
-/* Samples within obstacles that take a value from beside them, so that what is read across an obstacle's side is what
- * its roughness asks for. */
+/* Samples within obstacles that serve as ghosts: they take a value from beside them, so that what is read across an
+   obstacle's side is what its roughness asks for. */
 typedef struct river_skin {
     int64_t count;
     int32_t *at; /* the sample, and those open ones beside it that it takes the mean of; −1: none */

@@ -4,8 +4,8 @@
 
 #include "base/memory.h"
 
-/* Scratch that a scheme works with: fluxes carry the velocity on faces as vectors, which MacCormack keeps four times,
- * and its speed in grid coordinates. */
+/* Working fields of a scheme. The flux scheme carries velocities on faces as vectors, of which MacCormack keeps four,
+   by a speed in grid coordinates. */
 static int state_scratch_count(const river_model *m)
 {
     int dims = m->curve.domain.dims;

@@ -1,14 +1,14 @@
 /* The way from fluxes to velocities: with M the vectors of faces, M_j = ⟨S^j⟩, that go with the fluxes ⟨U^j⟩ at a
    sample, u solves M u = ⟨U⟩, and the columns of M⁻¹ are kept:  b_j = M_k × M_l / (M_j · M_k × M_l).
 
-   On a face across k its own flux U^k gives what is square to it; what is along it comes from means alone, with the
-   mean of means ⟨⟨U^k⟩⟩ in the place of U^k, which is U^k as the faces across j around see it:
+   On a face across k its own flux U^k gives the normal part of u. The part along the face comes from means alone, with
+   U^k replaced by the mean of means ⟨⟨U^k⟩⟩: U^k interpolated to the faces across j around, and back:
 
      u = n U^k + Σ b_j (⟨U^j⟩ − γ_j ⟨⟨U^k⟩⟩),     n = S^k/|S^k|²,
 
    γ_j such that T_j = ⟨S^j⟩ − γ_j ⟨⟨S^k⟩⟩ lies along the face, n and b_j the columns of the inverse of S^k and all T_j.
    With U^k itself a flow that turns would gain energy in leaning cells. In a sheet, with a the factor by which ⟨ ⟩
-   takes off a wave and γ the cosine between S^s and S^t, the energy that the pressure conserves is ½ U·K⁻¹U
+   damps a wave and γ the cosine between S^s and S^t, the energy that the pressure conserves is ½ U·K⁻¹U
    (grid/tensor), K = (1 γa; γa 1) but for factors, and turning u by a small angle changes the fluxes by that angle
    times
 

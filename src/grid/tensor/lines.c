@@ -2,8 +2,8 @@
    on the diagonal. Where no axes lean A ≤ 2 B, for a (x − y)² ≤ 2 a (x² + y²): the eigenvalues of B⁻¹A lie in (0,
    2]. Cross terms with constant coefficients do not change that, by the matrix's symbol: they vanish for the
    roughest waves, which are those at 2. Beside closed faces in leaning cells they do (reach.c). There links along
-   the axes may come to nothing or less, while a cell hangs on by its corners: B has at least half of A's diagonal,
-   so that no cell is left out. Lines are independent of each other and lie side by side in the rows, so that all of
+   the axes may be 0 or negative, and a cell be tied by its corners alone: B has at least half of A's diagonal, so
+   that no cell is left out. Lines are independent of each other and lie side by side in the rows, so that all of
    it runs along the rows.
 
    B = (1 − L) D (1 − L)ᵀ by elimination upwards. Where a line closes on itself, B has one more link w between its

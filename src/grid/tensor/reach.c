@@ -3,8 +3,7 @@
    a smoother made for 2 would make such errors greater, and the cycle would no longer be positive.
 
    Power iteration from noise, x := B⁻¹A x, with λ ≥ (B⁻¹Ax · Ax)/(x · Ax) (Rayleigh's quotient of A^½ B⁻¹ A^½). Such
-   errors sit at a few places and their λ stands apart from the rest, so few rounds find it to within what the smoother
-   has to spare. */
+   errors are local and their λ is well separated from the rest, so few rounds find it within the smoother's margin. */
 #include "base/random.h"
 #include "base/threads.h"
 #include "grid/tensor/parts.h"
@@ -63,7 +62,7 @@ static double reach_sum(reach_work *w, threads_work work)
     return threads_sum(w->partial, rows);
 }
 
-/* x is halved each time, so that it neither grows nor fades away. */
+/* Each round applies ½ B⁻¹A, so that x stays of the same size where λ is 2. */
 static double reach_of(tensor_level *l, double *partial)
 {
     reach_work w = {l, partial};

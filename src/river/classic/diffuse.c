@@ -86,8 +86,7 @@ void stage_classic_viscosity(const river_model *m, river_state *s, double dt)
     diffuse_sweeps(&job, &sweep, m->fluid.viscosity * dt, s->next_velocity);
 }
 
-/* Sides that hold the ghosts of scalars: those at inflows have what comes in, in every iterate alike; the others follow
- * the inside. */
+/* Ghosts at inflows keep what flows in, the same in every iterate; all others follow the inside. */
 static void diffuse_hold(const river_model *m, diffusion *job)
 {
     for (int side = 0; side < 6; side++) {

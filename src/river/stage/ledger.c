@@ -6,7 +6,7 @@
 #include "grid/operators.h"
 #include "river/stage/sides.h"
 
-/* The same without ghosts where the scheme keeps fluxes. */
+/* World components at the centres; with ghosts only in the classic scheme, which keeps them. */
 static void ledger_centres(const river_model *m, river_state *s, field velocity[3])
 {
     bool classic = m->scheme == FR_RIVER_CLASSIC;
@@ -133,7 +133,7 @@ double stage_river_total(const river_model *m, river_state *s, const field *scal
     return threads_sum(job.partial[0], field_rows(scalar));
 }
 
-/* Fluxes on a side; the classic scheme has none but those of the cells beside it. */
+/* The flux scheme knows fluxes on the side; the classic one takes the velocity of the cells beside it. */
 double stage_river_through(const river_model *m, const river_state *s, int side)
 {
     const river_frame f = river_frame_of(&m->curve.domain, side);
@@ -161,7 +161,7 @@ typedef struct ledger_divergence {
     field *out;
 } ledger_divergence;
 
-/* What velocities at the centres let out of a cell through its two faces across an axis. */
+/* Net flux out of a cell through its two faces across an axis, from velocities at the centres. */
 static float ledger_outflow(const ledger_divergence *job, int axis, int i, int j, int k)
 {
     const curve *c = &job->m->curve;

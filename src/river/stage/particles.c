@@ -1,7 +1,8 @@
-/* Particles keep grid coordinates. They start where the volume of the world puts them: a place of an even sequence over
-   the cells counts with a chance that goes with the volume of its cell. Whoever is renewed starts again where the flow
-   enters, with a chance that goes with what enters there, and moves on for the rest of the step. All chances are
-   functions of seed, number and step: any number of threads, and a restart, give the same bits. */
+/* Particles keep grid coordinates. They start evenly spread in the world: places of a low-discrepancy sequence over the
+   cells are accepted with a probability proportional to the volume of the cell. One that leaves and is renewed starts
+   again on an inflow, with a probability proportional to what flows in there, and moves on for the rest of the step.
+   All random numbers are functions of seed, number and step: any number of threads, and a restart, give the same bits.
+   */
 #include "river/stage/particles.h"
 
 #include <math.h>
@@ -15,7 +16,7 @@
 #include "river/stage/flow.h"
 #include "river/stage/ledger.h"
 
-/* Ids of those that went out, or lived out their life, until they are swept. */
+/* Ids of particles that have left the river, or reached their lifetime, until they are removed. */
 enum { LEFT = -1, LIVED = -2 };
 
 /* Places that are tried for one particle; renewals in one step. */
@@ -56,7 +57,7 @@ static birth_block drift_block(const river_model *m, const fr_tracers_def *def)
     return b;
 }
 
-/* Whether a place counts: by the volume of its cell, in water. */
+/* Whether a place is accepted: in water, with a probability proportional to the volume of its cell. */
 static bool drift_take_place(const river_model *m, const birth_block *b, const double place[3], double chance)
 {
     int cell[3] = {0, 0, 0};
@@ -110,7 +111,7 @@ fr_result stage_river_particles_seed(const river_model *m, river_state *s)
     return FR_OK;
 }
 
-/* Those that come one by one during the step begin it with a negative age. */
+/* Particles that appear during the step begin it with a negative age: the time until then. */
 static void drift_give_birth(const river_model *m, river_state *s, int kind)
 {
     const fr_tracers_def *def = &m->tracers[kind];
@@ -153,7 +154,7 @@ static double drift_area(const river_model *m, int axis, const int face[3])
     return sqrt(square);
 }
 
-/* Where an inflow is turned round, water comes in through the outflow. */
+/* m³/s that come in through a side. Where an inflow is reversed, water comes in through the outflow. */
 static double drift_brings(const drift_job *job, int side)
 {
     switch (job->m->sides[side].kind) {
@@ -181,7 +182,7 @@ static void drift_look_at_inflows(drift_job *job)
     }
 }
 
-/* The side that a share of all that flows in comes through. */
+/* A side, drawn by a number from 0 to 1, with a probability proportional to what comes in through it. */
 static int drift_draw_side(const drift_job *job, double share)
 {
     int drawn = 0;
@@ -194,8 +195,7 @@ static int drift_draw_side(const drift_job *job, double share)
     return drawn;
 }
 
-/* A place on the inflows, where as many start as water comes in: the speed is the same all over a side, so the area of
- * faces counts. */
+/* Draws a place on the inflows by the flux there: the speed is the same all over a side, so by the area of faces. */
 static void drift_renew(const drift_job *job, uint64_t key, double place[3])
 {
     const domain *d = &job->m->curve.domain;
@@ -245,7 +245,7 @@ static void drift_move_batches(void *context, int begin, int end)
         drift_move_one(job, &walk, n);
 }
 
-/* Takes out those that are gone; how many went out with the flow. */
+/* Removes those that are gone; returns how many left with the flow. */
 static int64_t drift_sweep_gone(river_particles *p)
 {
     int64_t kept = 0, left = 0;
@@ -264,7 +264,7 @@ static int64_t drift_sweep_gone(river_particles *p)
     return left;
 }
 
-/* Present particles and room for those that will come. */
+/* next_particles: a copy of the present ones, with room for those that will appear. */
 static fr_result drift_copy(const river_model *m, river_state *s)
 {
     const river_particles *from = &s->particles;

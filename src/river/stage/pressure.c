@@ -2,7 +2,7 @@
 
      Σ F(φ) out of a cell = Σ U* out of it,      U = U* − F(φ),
 
-   F^k = J g^kj ∂_j φ (grid/tensor/tensor.h). Outflows hold φ = 0, so that as much leaves as comes in. */
+   F^k = J g^kj ∂_j φ (grid/tensor/tensor.h). On outflows φ = 0, so that as much leaves as comes in. */
 #include "river/stage/pressure.h"
 
 #include <math.h>
@@ -16,7 +16,7 @@ void stage_river_pressure_push(const river_model *m, river_state *s, double dt, 
     tensor_add_flow(&m->pressure, &s->pressure, -(float)(dt / m->fluid.density), flux);
 }
 
-/* Whether the river flows along s alone: then as much passes every cross-section. */
+/* Whether water comes in and leaves along s alone: then the same flow passes every cross-section. */
 static bool pressure_is_channel(const river_model *m)
 {
     for (int side = 2; side < 2 * m->curve.domain.dims; side++)
@@ -37,9 +37,9 @@ static void pressure_sum_sections(const field *f, double *restrict sums)
     }
 }
 
-/* The solver stops while each cell still leaks a little, and along a river that adds up. Means over cross-sections are
-   the part of the problem that can be solved at once: every section is given what is asked of it, along its weights.
-   Sections on sides that are no outflows stay. */
+/* The solver stops while each cell still has a little divergence, and along a river that adds up. The flow through
+   whole cross-sections is known, so what a section lacks is added to its faces in proportion to their weights. Sections
+   on sides other than outflows stay as they are. */
 static void pressure_even_out(const river_model *m, river_state *s)
 {
     field *flux = &s->next_flux[0];
@@ -93,7 +93,7 @@ static double pressure_measure(const river_model *m, river_state *s)
     return threads_max(s->partial, field_rows(&divergence));
 }
 
-/* What obstacles hold is no flow. */
+/* Fluxes within obstacles are no flow: no divergence there. */
 static void pressure_leave_out(const river_model *m, field *right)
 {
     const river_skin *skin = &m->skins[RIVER_CELLS];
@@ -101,7 +101,7 @@ static void pressure_leave_out(const river_model *m, field *right)
         right->data[skin->at[n]] = 0;
 }
 
-/* What sides move, a cell's share, m³/s: a billionth of it cannot be seen in the numbers of a flux any more. */
+/* m³/s that sides drive, per wet cell: a billionth of it is below the rounding of a flux. */
 static double pressure_driven(const river_model *m, const river_state *s)
 {
     double sum = 0;

@@ -119,7 +119,7 @@ static void sides_join(const river_model *m, int axis, field *flux)
         }
 }
 
-/* Whether what passes the side is given: nothing, or what flows in. */
+/* Whether the flux through the side is given: a bank or an inflow. */
 static bool sides_is_given(const river_model *m, int side)
 {
     fr_river_side_kind kind = m->sides[side].kind;
@@ -140,11 +140,11 @@ void stage_river_sides_close(const river_model *m, const river_state *s, field f
     }
 }
 
-/* Ghosts of several fields of one location beyond one side, all along it, ghosts of the other axes included. */
+/* Where ghosts beyond a side are filled: all along it, ghosts of the other axes included. */
 typedef struct side_line {
     const river_model *m;
     const river_state *s;
-    int side, cells[2];        /* of the side, where the line ends: those on both hands of a face, or one twice */
+    int side, cells[2];        /* the two cells of the side beside a face, or one cell twice */
     int across;                /* axis of the fields' faces */
     float rough;
 } side_line;
@@ -167,7 +167,7 @@ static void sides_cells(const river_model *m, const river_frame *f, int across, 
     }
 }
 
-/* Where the side faces at the end of a line, and its own velocity. */
+/* The side's normal and its own velocity there. */
 static void sides_at(const side_line *line, float inward[3], float own[3])
 {
     float first[3], second[3];
@@ -210,7 +210,8 @@ static void sides_fill(const river_model *m, const river_state *s, int side, fie
         }
 }
 
-/* What flows along a bank is mirrored towards the bank's own speed; through an inflow comes what it brings. */
+/* Bank: ghost = inside with its normal part reversed, its part along the bank mirrored at the bank's own speed in
+   proportion to the roughness. Inflow: the inflow's own velocity. */
 static void sides_mirror_velocity(const side_line *line, const float *inside, ptrdiff_t at, float *ghost)
 {
     (void)at;
@@ -225,7 +226,7 @@ static void sides_mirror_velocity(const side_line *line, const float *inside, pt
     }
 }
 
-/* Samples within an obstacle take what is beside them, mirrored by its roughness. */
+/* Samples within an obstacle take the mean of the open ones beside them, times `share`: 1 slips, −1 sticks. */
 static void sides_fill_skin(const river_skin *skin, float share, field *f)
 {
     for (int64_t n = 0; n < skin->count; n++) {
@@ -252,7 +253,7 @@ void stage_river_sides_velocity(const river_model *m, const river_state *s, fiel
             sides_fill(m, s, side, velocity, d->dims, sides_mirror_velocity);
 }
 
-/* m³/s that the flow which carries takes out at the end of a line: through the faces of the side on both hands. */
+/* m³/s that the carrying flow takes out through the faces of the side there. */
 static float sides_leaving(const side_line *line)
 {
     const river_frame f = river_frame_of(&line->m->curve.domain, line->side);
@@ -267,7 +268,7 @@ static float sides_leaving(const side_line *line)
     return line->side % 2 ? sum : -sum;
 }
 
-/* Mirrored so that it is 0 on the side. */
+/* Where water comes in, ghost = −inside: 0 on the side. */
 static void sides_mirror_still(const side_line *line, const float *inside, ptrdiff_t at, float *ghost)
 {
     bool leaves = sides_leaving(line) >= 0;
@@ -276,8 +277,8 @@ static void sides_mirror_still(const side_line *line, const float *inside, ptrdi
         ghost[a] = leaves ? inside[a] : -inside[a];
 }
 
-/* Of faces that lie on the side. What comes from beyond the side is taken from the side itself: were its faces to keep
-   their own speed, p = 0 there would let water that comes in grow faster and faster. */
+/* Faces that lie on the side are their own upstream value. Were they to keep their speed where water comes in, p = 0
+   there would accelerate it without end. */
 static void sides_stop_faces(const river_model *m, const river_state *s, int side, field velocity[3])
 {
     const river_frame f = river_frame_of(&m->curve.domain, side);
@@ -318,7 +319,7 @@ void stage_river_sides_push_back(const river_model *m, const river_state *s, con
     }
 }
 
-/* The flux of the side's own velocity through a face inside, as that of the liquid. */
+/* As sides_mirror_velocity, for the flux through a face: the side's own is its velocity through the face inside. */
 static void sides_mirror_flux(const side_line *line, const float *inside, ptrdiff_t at, float *ghost)
 {
     float own[3], inward[3], flux = 0;
