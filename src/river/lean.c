@@ -1,20 +1,24 @@
 /* Where lines of the grid lean against a side, what the side does to the water beside it shows in the fluxes of
    other faces, too.
 
-   A face across k that ends at a side has a part of itself beside it, a quarter for each cell. Water is carried
-   there with its velocity u, and has û afterwards. On a straight way û = u; on a bend û has a part square to the
-   side, which the side takes away by pushing back: û − n n·(û − u). So the face gets
+   A face across k that ends at a side has a part of itself beside it, a quarter for each cell. Water is carried there
+   with its velocity u, and has û afterwards. On a straight way û = u; on a bend û has a part normal to the side, which
+   the side takes away by its push: û − n n·(û − u). So the face gets
 
-     U^k = û·S^k − share · (S^k·n) n·(û − u),
+     U^k = û·S^k − share · (S^k·n) n·(û − u).
 
-   of all flows that the side lets be the nearest by energy: taking away what is square to n never adds any. The
-   weights of the pressure are made by the same quarters (grid/curve/weights.c). Without it a flow along a bend loses
-   its direction but keeps its flux, and so gains speed. That part of the face reaches from the side, where a
-   roughness β leaves 1 − β of the water's own speed, to half a cell away, where all of it is left: the mean, 1 −
-   β/2, is what turns there. An inflow leaves nothing on the side.
+   Of all flows that the side allows this is the nearest in energy: a projection, which never adds any. The weights of
+   the pressure are made by the same quarters (grid/curve/weights.c). Without the push a flow along a bend has its
+   direction turned but keeps its flux, and so gains speed.
 
-   At an outflow water that comes in comes from rest (stage/sides.h): what flows through the side is taken away
-   altogether, n n·û, and the faces that lean against it must know. */
+   Beside a rough side less water moves. The quarter reaches from the side, where a roughness β leaves 1 − β of the
+   water's speed, to half a cell away, where all of it is left: the mean, 1 − β/2, is what the push acts on. An inflow
+   leaves nothing on the side. This mean is an estimate, not derived from the energy. Measured in random rivers
+   (tests/property), seeds 0 to 199 and 25 hard ones: with 1 − β/2 none runs away; with 1, seed 146 does, with 1 − β,
+   seed 414.
+
+   At an outflow water that comes in comes from rest (stage/sides.h): there the whole normal velocity n n·û is taken
+   away, also from the faces that lean against the side. */
 #include <math.h>
 
 #include "base/memory.h"

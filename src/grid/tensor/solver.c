@@ -117,7 +117,7 @@ static void solver_take_lines(tensor_level *l, tensor_memory *memory)
 }
 
 /* The axes to halve; false: one line is left. */
-static bool solver_choose(const tensor_solver *s, const tensor_matrix *m, bool halve[3])
+static bool solver_choose(tensor_solver *s, const tensor_matrix *m, bool halve[3])
 {
     const int *n = m->shape.n;
     double mean[3], most = 0;

@@ -13,7 +13,7 @@
 
 typedef struct transfer_work {
     const tensor_step *s;
-    const tensor_level *l;   /* whose residual goes down, found row by row; NULL: `from` is there */
+    tensor_level *l;         /* whose residual goes down, found row by row; NULL: `from` is there */
     const float *from;
     float *to;
     bool add;
