@@ -9,7 +9,7 @@
 #include "river/check.h"
 #include "river/river.h"
 
-const char *const check_river_sides[FR_SIDES] = {"s0", "s1", "t0", "t1", "r0", "r1"};
+const char *const river_side_names[FR_SIDES] = {"s0", "s1", "t0", "t1", "r0", "r1"};
 
 void river_set_defaults(fr_scene_def *def)
 {
@@ -45,12 +45,12 @@ fr_result river_check_resolution(const fr_scene_def *def)
     return FR_OK;
 }
 
-static fr_result check_river_lists(const fr_river_def *river)
+static fr_result river_check_lists(const fr_river_def *river)
 {
     FR_TRY(check_list("river.obstacles", river->blocks, river->block_count));
     for (int side = 0; side < FR_SIDES; side++) {
         char key[CHECK_KEY];
-        snprintf(key, sizeof key, "river.sides.%s", check_river_sides[side]);
+        snprintf(key, sizeof key, "river.sides.%s", river_side_names[side]);
         FR_TRY(check_value_list(key, river->sides[side].scalars, river->sides[side].scalar_count));
     }
     return FR_OK;
@@ -100,9 +100,9 @@ static const char *check_way_out(const fr_scene_def *def, int side)
     for (int k = 0; k < FR_SIDES; k++) {
         int other = k == 0 ? side ^ 1 : k;
         if (other < 2 * river_dims(def) && def->river.sides[other].kind == FR_RIVER_BANK)
-            return check_river_sides[other];
+            return river_side_names[other];
     }
-    return check_river_sides[side ^ 1];
+    return river_side_names[side ^ 1];
 }
 
 static bool check_has_outflow(const fr_scene_def *def)
@@ -133,7 +133,7 @@ static fr_result check_side(const fr_scene_def *def, int side)
 {
     const fr_river_side *sides = def->river.sides;
     char key[CHECK_KEY];
-    snprintf(key, sizeof key, "river.sides.%s", check_river_sides[side]);
+    snprintf(key, sizeof key, "river.sides.%s", river_side_names[side]);
     if ((unsigned)sides[side].kind > FR_RIVER_PERIODIC)
         return fr_fail_key(key, "%s must be of a kind that freshet/defs.h names, not the number %d", key,
                            (int)sides[side].kind);
@@ -142,7 +142,7 @@ static fr_result check_side(const fr_scene_def *def, int side)
         return fr_fail_key(key,
                            "%s is periodic and river.sides.%s is not: what leaves comes in on the other side; write %c "
                            "= \"periodic\" for the two",
-                           key, check_river_sides[side ^ 1], "str"[side / 2]);
+                           key, river_side_names[side ^ 1], "str"[side / 2]);
     if (sides[side].scalar_count > 0 && sides[side].kind != FR_RIVER_INFLOW)
         return fr_fail_key(key, "%s: only an inflow carries %s in", key, sides[side].scalars[0].name);
     if (sides[side].kind == FR_RIVER_BANK)
@@ -151,7 +151,7 @@ static fr_result check_side(const fr_scene_def *def, int side)
 }
 
 /* The two schemes solve with different means. */
-static fr_result check_river_solver(const fr_scene_def *def)
+static fr_result river_check_solver(const fr_scene_def *def)
 {
     const fr_scene_def usual = fr_default_scene(FR_METHOD_RIVER);
     const fr_river_def *river = &def->river;
@@ -202,7 +202,7 @@ static fr_result check_inks(const fr_scene_def *def)
     return FR_OK;
 }
 
-static fr_result check_river_sources(const fr_scene_def *def)
+static fr_result river_check_sources(const fr_scene_def *def)
 {
     for (int i = 0; i < def->source_count; i++) {
         const fr_source_def *source = &def->sources[i];
@@ -220,7 +220,7 @@ static fr_result check_river_sources(const fr_scene_def *def)
     return FR_OK;
 }
 
-static fr_result check_river_tracers(const fr_scene_def *def)
+static fr_result river_check_tracers(const fr_scene_def *def)
 {
     for (int i = 0; i < def->tracer_count; i++) {
         const fr_tracers_def *tracers = &def->tracers[i];
@@ -283,7 +283,7 @@ static fr_result check_not_of_rivers(const fr_scene_def *def)
 }
 
 /* Views of what the scene does not have would fail only once it has run. */
-static fr_result check_river_views(const fr_scene_def *def)
+static fr_result river_check_views(const fr_scene_def *def)
 {
     for (int i = 0; i < def->output.view_count; i++) {
         const char *field = def->output.views[i].field;
@@ -300,17 +300,17 @@ static fr_result check_river_views(const fr_scene_def *def)
 
 fr_result river_check_parts(const fr_scene_def *def)
 {
-    FR_TRY(check_river_lists(&def->river));
+    FR_TRY(river_check_lists(&def->river));
     FR_TRY(check_not_of_rivers(def));
     FR_TRY(check_grid(&def->river));
     FR_TRY(check_inks(def));
     for (int side = 0; side < 2 * river_dims(def); side++)
         FR_TRY(check_side(def, side));
     FR_TRY(check_roughness("river.obstacle_roughness", def->river.block_roughness));
-    FR_TRY(check_river_solver(def));
-    FR_TRY(check_river_sources(def));
-    FR_TRY(check_river_tracers(def));
-    FR_TRY(check_river_views(def));
+    FR_TRY(river_check_solver(def));
+    FR_TRY(river_check_sources(def));
+    FR_TRY(river_check_tracers(def));
+    FR_TRY(river_check_views(def));
     FR_TRY(check_finite("river.bed", &def->river.bed.value, 1));
-    return check_river_blocks(def);
+    return river_check_blocks(def);
 }

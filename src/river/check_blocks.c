@@ -132,7 +132,7 @@ static const char *bed_outflow(const bed *b)
     int side = 0;
     while (b->def->river.sides[side].kind != FR_RIVER_OUTFLOW)
         side++;
-    return check_river_sides[side];
+    return river_side_names[side];
 }
 
 /* Names an obstacle before which the water got through and with which it does not: one at least is between none and
@@ -150,7 +150,7 @@ static fr_result bed_check_dams(bed *b)
     }
     char key[CHECK_KEY];
     snprintf(key, sizeof key, "river.obstacles[%d]", dammed);
-    return fr_fail_key(key, "%s dams the river: no way from %s to %s", key, check_river_sides[side], bed_outflow(b));
+    return fr_fail_key(key, "%s dams the river: no way from %s to %s", key, river_side_names[side], bed_outflow(b));
 }
 
 static fr_result bed_check_block(const bed *b, const char *key, const fr_cells_def *block)
@@ -217,7 +217,7 @@ static fr_result bed_check_obstacles(bed *b)
     return FR_OK;
 }
 
-fr_result check_river_blocks(const fr_scene_def *def)
+fr_result river_check_blocks(const fr_scene_def *def)
 {
     const int *cells = def->river.cells;
     bed b = {.def = def, .dims = river_dims(def), .n = {cells[0], cells[1], cells[2] > 0 ? cells[2] : 1}};

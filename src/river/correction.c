@@ -1,7 +1,7 @@
-/* Where lines of the grid are nearly parallel, a velocity between samples is made of two large fluxes that nearly
-   cancel, and MacCormack's correction, which is a difference of such velocities, grows by 1/sin θ, θ being the angle
-   between the lines: from 80 degrees of lean on it grows from step to step. So it fades out. What is left, linear
-   transport, adds no motion. */
+/* Where lines of the grid are nearly parallel, a velocity is made of two large fluxes that nearly cancel. MacCormack's
+   correction, a difference of such velocities, is amplified by 1/sin θ, θ the angle between the lines; from 80 degrees
+   of lean on it grows from step to step. So it fades out as θ becomes small. What is left, linear transport, makes no
+   new extrema. */
 #include "river/model.h"
 
 static const double WHOLE_FROM = 0.5, NONE_BELOW = 0.17;     /* sin θ: 30 degrees between the lines, 10 degrees */

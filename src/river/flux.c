@@ -1,17 +1,17 @@
-/* Volume fluxes on the faces, one projection a step, second order in time. Along the paths of the water pressure acts
-   half where they start and half where they end, and the flow that carries is the one in the middle of the step, from
-   the last two:
+/* Volume fluxes U on the faces, one projection a step, second order in time. Along the path of the water pressure acts
+   half where the path starts and half where it ends. The flow that carries is the one in the middle of the step,
+   extrapolated from the last two:
 
      c    = Uⁿ + ½ Δt/Δt' (Uⁿ − Uⁿ⁻¹)                        Δt' the last step
      Û    = Uⁿ − ½ Δt/ρ F(p)                                 p of the last step
-     Uⁿ⁺¹ = A(Û; c, Δt) + Δt f − ½ Δt/ρ F(q),   what flows into a cell flows out
+     Uⁿ⁺¹ = A(Û; c, Δt) + Δt f + Δt ν∇²u − ½ Δt/ρ F(q),      q such that what flows into a cell flows out
      p   := ½ (p + q)
 
-   p stands for the middle of a step; the mean keeps it from swinging (Xiu & Karniadakis 2001). Without it a flow that
-   turns a corner, or round a ring, would lose ½ Δt (u/r)² of its speed per second. */
+   A carries Û along c; F(p) are the fluxes of ∇p. p stands for the middle of a step; the mean keeps it from
+   oscillating (Xiu & Karniadakis 2001). With all of the pressure at the end of the path, a flow that turns a corner, or
+   round a ring, would lose ½ Δt (u/r)² of its speed per second. */
 #include <math.h>
 
-#include "base/clock.h"
 #include "river/parts.h"
 #include "method/evaluate.h"
 #include "river/stage/advect.h"
@@ -28,7 +28,7 @@ static fr_result flux_set(const river_model *m, int k, field *flux)
             int row[2] = {r % flux->size[1], r / flux->size[1]};
             double world[3], u[3], through = 0;
             river_position(m, flux->at, i, row[0], row[1], world);
-            FR_TRY(evaluate_vector(&m->def->initial_velocity, world, 0, u));
+            FR_TRY(evaluate_vector(m->initial_velocity, world, 0, u));
             for (int a = 0; a < m->curve.domain.dims; a++)
                 through += u[a] * field_row(&m->curve.face[k][a], row[0], row[1])[i];
             field_row(flux, row[0], row[1])[i] = (float)through;
@@ -36,83 +36,129 @@ static fr_result flux_set(const river_model *m, int k, field *flux)
     return FR_OK;
 }
 
-fr_result river_start_flux(const river_model *m, river_state *s)
+fr_result river_flux_start(const river_model *m, river_state *s)
 {
-    for (int k = 0; k < m->curve.domain.dims && m->def->has_initial_velocity; k++)
+    for (int k = 0; k < m->curve.domain.dims && m->initial_velocity; k++)
         FR_TRY(flux_set(m, k, &s->next_flux[k]));
-    FR_TRY(stage_river_force_fluxes(m, s, 0, 0, s->next_flux));   /* only to know how strong they are */
-    FR_TRY(
-        stage_river_pressure(m, s, 1)); /* the pressure of this projection is not that of the flow: none of it stays */
-    field_fill(&s->next_pressure, 0);
+    FR_TRY(stage_river_force_fluxes(m, s, 0, 0, s->next_flux));   /* over no time: only to know how strong they are */
+    FR_TRY(stage_river_pressure(m, s, 1));
+    field_fill(&s->next_pressure, 0);     /* what that projection took is not the pressure of the flow */
     return FR_OK;
 }
 
-/* How far the flow may be taken to go on as it changed in the last step. Where the inflows are turned up or down, it
-   follows them: not beyond what they let in in the middle of the step. */
-static fr_result flux_reach_of(const river_model *m, const river_state *s, double dt, double *reach)
+/* How far to extrapolate, in changes of the last step: ½ Δt/Δt'. Where inflows are turned up or down the flow follows
+   them, and is not taken beyond what they let in in the middle of the step. */
+static fr_result flux_reach(const river_step *step, double *reach)
 {
+    const river_state *s = step->s;
     double middle, changed = s->inflow - s->past_inflow;
-    *reach = s->past_step > 0 ? 0.5 * dt / s->past_step : 0;
-    FR_TRY(stage_river_sides_inflow(m, s->now.time + dt / 2, &middle));
+    *reach = s->past_step > 0 ? 0.5 * step->dt / s->past_step : 0;
+    FR_TRY(stage_river_sides_inflow(step->m, s->now.time + step->dt / 2, &middle));
     if (changed != 0)
         *reach = fmin(*reach, fmax(0, (middle - s->inflow) / changed));
     return FR_OK;
 }
 
-/* c into the memory of Uⁿ⁻¹; a step that fails can be tried again from there. */
-static fr_result flux_reach(const river_model *m, river_state *s, double dt)
+/* c. */
+static fr_result flux_carrier(void *self)
 {
+    const river_step *step = self;
+    river_state *s = step->s;
     double reach;
     s->begun_inflow = s->inflow;
-    FR_TRY(flux_reach_of(m, s, dt, &reach));
-    double factor = s->past_reach != 0 ? reach / s->past_reach : 0;
-    for (int k = 0; k < m->curve.domain.dims; k++)
-        field_blend(&s->past_flux[k], (float)factor, &s->past_flux[k], (float)(1 - factor), &s->flux[k]);
-    s->past_reach = reach;
-    stage_river_sides_flux(m, s, s->past_flux);
+    FR_TRY(flux_reach(step, &reach));
+    for (int k = 0; k < step->m->curve.domain.dims; k++)
+        field_blend(&s->carrying_flux[k], (float)-reach, &s->past_flux[k], (float)(1 + reach), &s->flux[k]);
+    stage_river_sides_flux(step->m, s, s->carrying_flux);
     return FR_OK;
 }
 
-static void flux_push(const river_model *m, river_state *s, double dt)
+/* Û. */
+static fr_result flux_push(void *self)
 {
-    for (int k = 0; k < m->curve.domain.dims; k++)
+    const river_step *step = self;
+    river_state *s = step->s;
+    for (int k = 0; k < step->m->curve.domain.dims; k++)
         field_copy(&s->pushed_flux[k], &s->flux[k]);
-    stage_river_pressure_push(m, s, dt / 2, s->pushed_flux);
-    stage_river_sides_close(m, s, s->pushed_flux);
-    stage_river_sides_flux(m, s, s->pushed_flux);
+    stage_river_pressure_push(step->m, s, step->dt / 2, s->pushed_flux);
+    stage_river_sides_close(step->m, s, s->pushed_flux);
+    stage_river_sides_flux(step->m, s, s->pushed_flux);
+    return FR_OK;
+}
+
+/* A(Û; c, Δt). */
+static fr_result flux_advect(void *self)
+{
+    const river_step *step = self;
+    stage_river_advect_flow(step->m, step->s, step->dt);
+    return FR_OK;
+}
+
+static fr_result flux_advect_inks(void *self)
+{
+    const river_step *step = self;
+    stage_river_advect_scalars(step->m, step->s, step->dt);
+    return FR_OK;
+}
+
+static fr_result flux_emit_inks(void *self)
+{
+    const river_step *step = self;
+    for (int i = 0; i < step->m->scalar_count; i++)
+        FR_TRY(stage_river_emit(step->m, step->s, i, &step->s->next_scalars[i]));
+    return FR_OK;
+}
+
+static fr_result flux_spread_inks(void *self)
+{
+    const river_step *step = self;
+    FR_TRY(stage_river_diffuse(step->m, step->s, step->dt));
+    stage_river_fade(step->m, step->s, step->dt);
+    return FR_OK;
+}
+
+/* Sides as they are at the end of the step, forces as they are in its middle. */
+static fr_result flux_force(void *self)
+{
+    const river_step *step = self;
+    river_state *s = step->s;
+    FR_TRY(stage_river_sides_update(step->m, s, s->now.end));
+    return stage_river_force_fluxes(step->m, s, step->dt, s->now.time + step->dt / 2, s->next_flux);
 }
 
 /* The pressure acts while viscosity does: without it a slow flow would slip along its banks by (Δt/ρ) ∇p, whatever the
- * step (van Kan 1986). */
-static fr_result flux_viscosity(const river_model *m, river_state *s, double dt)
+   step (van Kan 1986). */
+static fr_result flux_viscosity(void *self)
 {
-    stage_river_pressure_push(m, s, dt / 2, s->next_flux);
-    FR_TRY(stage_river_viscosity(m, s, dt));
-    stage_river_pressure_push(m, s, -dt / 2, s->next_flux);
+    const river_step *step = self;
+    river_state *s = step->s;
+    if (!step->m->viscous)
+        return FR_OK;
+    stage_river_pressure_push(step->m, s, step->dt / 2, s->next_flux);
+    FR_TRY(stage_river_viscosity(step->m, s, step->dt));
+    stage_river_pressure_push(step->m, s, -step->dt / 2, s->next_flux);
     return FR_OK;
 }
 
-fr_result river_step_flux(const river_model *m, river_state *s, double dt, timing *t)
+/* q, then the mean with the pressure of the last step. */
+static fr_result flux_project(void *self)
 {
-    double start = clock_now();
-    FR_TRY(flux_reach(m, s, dt));
-    flux_push(m, s, dt);
-    stage_river_advect_flow(m, s, dt);
-    start = timing_add(t, "advect", start);
-    stage_river_advect_scalars(m, s, dt);
-    for (int i = 0; i < m->scalar_count; i++)
-        FR_TRY(stage_river_emit(m, s, i, &s->next_scalars[i]));
-    FR_TRY(stage_river_diffuse(m, s, dt));
-    stage_river_fade(m, s, dt);
-    start = timing_add(t, "inks", start);
-    FR_TRY(stage_river_sides_update(m, s, s->now.end));
-    FR_TRY(stage_river_force_fluxes(m, s, dt, s->now.time + dt / 2, s->next_flux));
-    start = timing_add(t, "force", start);
-    if (m->viscous)
-        FR_TRY(flux_viscosity(m, s, dt));
-    start = timing_add(t, "viscosity", start);
-    FR_TRY(stage_river_pressure(m, s, dt / 2));
+    const river_step *step = self;
+    river_state *s = step->s;
+    FR_TRY(stage_river_pressure(step->m, s, step->dt / 2));
     field_blend(&s->next_pressure, 0.5f, &s->next_pressure, 0.5f, &s->pressure);
-    timing_add(t, "pressure", start);
     return FR_OK;
 }
+
+const stage river_flux[] = {
+    {.name = "particles", .run = river_move_particles},
+    {.name = "advect", .run = flux_carrier},
+    {.name = "advect", .run = flux_push},
+    {.name = "advect", .run = flux_advect},
+    {.name = "inks", .run = flux_advect_inks},
+    {.name = "inks", .run = flux_emit_inks},
+    {.name = "inks", .run = flux_spread_inks},
+    {.name = "force", .run = flux_force},
+    {.name = "viscosity", .run = flux_viscosity},
+    {.name = "pressure", .run = flux_project},
+    {0}};

@@ -1,20 +1,24 @@
 /* Where lines of the grid lean against a side, what the side does to the water beside it shows in the fluxes of
    other faces, too.
 
-   A face across k that ends at a side has a part of itself beside it, a quarter for each cell. Water is carried
-   there with its velocity u, and has û afterwards. On a straight way û = u; on a bend û has a part square to the
-   side, which the side takes away by pushing back: û − n n·(û − u). So the face gets
+   A face across k that ends at a side has a part of itself beside it, a quarter for each cell. Water is carried there
+   with its velocity u, and has û afterwards. On a straight way û = u; on a bend û has a part normal to the side, which
+   the side takes away by its push: û − n n·(û − u). So the face gets
 
-     U^k = û·S^k − share · (S^k·n) n·(û − u),
+     U^k = û·S^k − share · (S^k·n) n·(û − u).
 
-   of all flows that the side lets be the nearest by energy: taking away what is square to n never adds any. The
-   weights of the pressure are made by the same quarters (grid/curve/weights.c). Without it a flow along a bend loses
-   its direction but keeps its flux, and so gains speed. That part of the face reaches from the side, where a
-   roughness β leaves 1 − β of the water's own speed, to half a cell away, where all of it is left: the mean, 1 −
-   β/2, is what turns there. An inflow leaves nothing on the side.
+   Of all flows that the side allows this is the nearest in energy: a projection, which never adds any. The weights of
+   the pressure are made by the same quarters (grid/curve/weights.c). Without the push a flow along a bend has its
+   direction turned but keeps its flux, and so gains speed.
 
-   At an outflow water that comes in comes from rest (stage/sides.h): what flows through the side is taken away
-   altogether, n n·û, and the faces that lean against it must know. */
+   Beside a rough side less water moves. The quarter reaches from the side, where a roughness β leaves 1 − β of the
+   water's speed, to half a cell away, where all of it is left: the mean, 1 − β/2, is what the push acts on. An inflow
+   leaves nothing on the side. This mean is an estimate, not derived from the energy. Measured in random rivers
+   (tests/property), seeds 0 to 199 and 25 hard ones: with 1 − β/2 none runs away; with 1, seed 146 does, with 1 − β,
+   seed 414.
+
+   At an outflow water that comes in comes from rest (stage/sides.h): there the whole normal velocity n n·û is taken
+   away, also from the faces that lean against the side. */
 #include <math.h>
 
 #include "base/memory.h"
@@ -52,13 +56,13 @@ static vec3 lean_vector(const curve *c, int axis, ptrdiff_t at)
     return (vec3){s[0].data[at], s[1].data[at], c->domain.dims == 3 ? s[2].data[at] : 0};
 }
 
-/* Which part of the water's own speed is left beside the face; 0 where water passes it. */
+/* Which part of the water's speed the stop leaves in that quarter, 1 − β/2; 0 where water passes it. */
 static double lean_slip(const river_model *m, const lean_stop *stop)
 {
     int beyond[3];
-    const fr_river_side *side = &m->def->river.sides[2 * stop->axis + stop->high];
+    const river_side *side = &m->sides[2 * stop->axis + stop->high];
     if (lean_beside(&m->curve.domain, stop->cell, stop->axis, stop->high, beyond))
-        return river_solid(m, beyond[0], beyond[1], beyond[2]) ? 1 - m->def->river.block_roughness / 2 : 0;
+        return river_solid(m, beyond[0], beyond[1], beyond[2]) ? 1 - m->block_roughness / 2 : 0;
     return side->kind == FR_RIVER_BANK ? 1 - side->roughness / 2 : side->kind == FR_RIVER_INFLOW ? 0.5 : 1;
 }
 
@@ -66,7 +70,7 @@ static bool lean_is_outflow(const river_model *m, const lean_stop *stop)
 {
     int beyond[3];
     return !lean_beside(&m->curve.domain, stop->cell, stop->axis, stop->high, beyond) &&
-           m->def->river.sides[2 * stop->axis + stop->high].kind == FR_RIVER_OUTFLOW;
+           m->sides[2 * stop->axis + stop->high].kind == FR_RIVER_OUTFLOW;
 }
 
 /* How much of a face at one end of the cell lies beside the stop: a quarter, and where there is no cell on its other

@@ -8,7 +8,7 @@
 #include "geom/shape.h"
 #include "grid/curve/weights.h"
 
-/* What a step may move, in cells, where the scene says nothing. */
+/* Courant number of a step where the scene names none. */
 static const double RIVER_CFL = 2;
 
 domain river_domain(const fr_scene_def *def)
@@ -31,11 +31,11 @@ void river_position(const river_model *m, fr_location at, int i, int j, int k, d
     curve_position(&m->curve, grid, world);
 }
 
-static fr_result model_make_grid(river_model *m)
+static fr_result model_make_grid(const fr_scene_def *scene, river_model *m)
 {
-    const domain d = river_domain(m->def);
+    const domain d = river_domain(scene);
     double *nodes;
-    FR_TRY(river_nodes(m->def, &nodes));
+    FR_TRY(river_nodes(scene, &nodes));
     curve_def def = {.dims = d.dims,
                      .cells = {d.n[0], d.n[1], d.n[2]},
                      .periodic = {d.periodic[0], d.periodic[1], d.periodic[2]},
@@ -47,14 +47,13 @@ static fr_result model_make_grid(river_model *m)
     if (result == FR_ERROR_INPUT) {
         char what[512];
         snprintf(what, sizeof what, "%s", fr_error_message());
-        return fr_fail_key(m->def->river.nodes ? "river.nodes" : "river.grid", "%s", what);
+        return fr_fail_key(scene->river.nodes ? "river.nodes" : "river.grid", "%s", what);
     }
     return result;
 }
 
-static fr_result model_make_solid(river_model *m)
+static fr_result model_make_solid(const fr_river_def *river, river_model *m)
 {
-    const fr_river_def *river = &m->def->river;
     const domain *d = &m->curve.domain;
     if (river->block_count > 0 && !(m->solid = MEMORY_NEW(uint8_t, domain_cells(d))))
         return FR_ERROR_MEMORY;
@@ -101,7 +100,19 @@ static double model_aim_side(const river_model *m, int side, const int cell[3], 
     return sqrt(length);
 }
 
-static fr_result model_make_side(river_model *m, int side)
+/* What an inflow carries in of each scalar: nothing of those that it does not name. */
+static fr_result model_make_brings(const fr_river_side *given, const river_model *m, river_side *side)
+{
+    if (!(side->brings = MEMORY_NEW(fr_number, m->scalar_count + 1)))
+        return FR_ERROR_MEMORY;
+    for (int i = 0; i < m->scalar_count; i++)
+        for (int n = given->scalar_count - 1; n >= 0; n--)
+            if (!strcmp(given->scalars[n].name, m->scalars[i].name))
+                side->brings[i] = given->scalars[n].value;
+    return FR_OK;
+}
+
+static fr_result model_make_side(const fr_river_side *given, int side, river_model *m)
 {
     const domain *d = &m->curve.domain;
     const river_frame f = river_frame_of(d, side);
@@ -117,7 +128,7 @@ static fr_result model_make_side(river_model *m, int side)
             double area = model_aim_side(m, side, cell, face, made->inward[at], made->along[at]);
             made->area += river_solid(m, cell[0], cell[1], cell[2]) ? 0 : area;
         }
-    return FR_OK;
+    return made->kind == FR_RIVER_INFLOW ? model_make_brings(given, m, made) : FR_OK;
 }
 
 /* A sample of a location, wrapped round periodic axes; false: it lies outside the block. */
@@ -255,7 +266,7 @@ static void model_scale_layer(const domain *d, field *f, int axis, int at, int b
                 field_row(f, j, k)[i] *= share;
 }
 
-/* Banks that stick in part hold with that part: their faces, and the edges there. */
+/* The friction of a bank goes with its roughness: that of its faces, and of the edges there. */
 static void model_scale_side(tensor *t, int side, float share)
 {
     const domain *d = &t->domain;
@@ -266,12 +277,12 @@ static void model_scale_side(tensor *t, int side, float share)
             model_scale_layer(d, &t->cross[along], axis, at, 1, share);
 }
 
-/* The sides of obstacles hold the cells beside them, over half a cell. */
+/* Friction of obstacles' sides on the cells beside them, over half a cell. */
 static fr_result model_make_drag(river_model *m)
 {
     const curve *c = &m->curve;
     const domain *d = &c->domain;
-    float roughness = (float)m->def->river.block_roughness;
+    float roughness = (float)m->block_roughness;
     if (!m->solid || roughness == 0)
         return FR_OK;
     FR_TRY(field_create(d, FR_AT_CELL, &m->drag));
@@ -301,24 +312,22 @@ static fr_result model_make_tensor(const river_model *m, const tensor_side sides
     return FR_OK;
 }
 
-/* What the classic scheme knows of the grid. Banks let slide what their roughness does not hold. */
+/* What the classic scheme knows of the grid. Along a bank of roughness β water keeps 1 − β of its speed. */
 static fr_result model_make_classic(river_model *m)
 {
-    const fr_river_def *river = &m->def->river;
     border_def def = {
-        .c = &m->curve, .metric = &m->metric, .solid = m->solid, .solid_factor = 1 - river->block_roughness};
+        .c = &m->curve, .metric = &m->metric, .solid = m->solid, .solid_factor = 1 - m->block_roughness};
     for (int side = 0; side < 6; side++) {
-        fr_river_side_kind kind = river->sides[side].kind;
+        fr_river_side_kind kind = m->sides[side].kind;
         def.sides[side] = kind == FR_RIVER_INFLOW ? BORDER_IN : kind == FR_RIVER_OUTFLOW ? BORDER_OUT : BORDER_BANK;
-        def.factor[side] = 1 - river->sides[side].roughness;
+        def.factor[side] = 1 - m->sides[side].roughness;
     }
     FR_TRY(classic_metric_create(&m->curve, &m->metric));
     return border_cells_create(&def, &m->border);
 }
 
-/* The solver takes steps of any length, but of what is thick the pressure needs many of them to settle, and the flow is
-   nonsense until it has: more than so many times h²/ν are too long (40 gave the right flow past a block, 200 did not).
- */
+/* The viscous solve is stable for any step, but in a thick liquid the pressure needs many steps to settle, and until
+   then the flow is wrong. So a step is at most so many h²/ν (40 gave the right flow past a block, 200 did not). */
 static const double VISCOUS_STEPS = 30;
 
 static double model_viscous_step(const river_model *m)
@@ -332,21 +341,20 @@ static double model_viscous_step(const river_model *m)
             for (int i = 0; i < w->size[0]; i++)
                 least = weight[i] > 0 ? fmin(least, 1 / ((double)weight[i] * inverse[i])) : least;
         }
-    return VISCOUS_STEPS * least / m->def->fluid.viscosity;
+    return VISCOUS_STEPS * least / m->fluid.viscosity;
 }
 
 static fr_result model_make_tensors(river_model *m)
 {
-    const fr_river_def *river = &m->def->river;
     tensor_side pressure[6], still[6], rough[6];
     for (int side = 0; side < 6; side++) {
-        const fr_river_side *given = &river->sides[side];
+        const river_side *given = &m->sides[side];
         bool holds = given->kind == FR_RIVER_INFLOW || (given->kind == FR_RIVER_BANK && given->roughness > 0);
         still[side] = given->kind == FR_RIVER_PERIODIC ? TENSOR_PERIODIC : TENSOR_CLOSED;
         pressure[side] = given->kind == FR_RIVER_OUTFLOW ? TENSOR_FIXED : still[side];
         rough[side] = holds ? TENSOR_FIXED : still[side];
     }
-    if (river->scheme == FR_RIVER_CLASSIC)
+    if (m->scheme == FR_RIVER_CLASSIC)
         return model_make_classic(m);
     FR_TRY(model_make_tensor(m, pressure, &m->pressure));
     FR_TRY(model_make_tensor(m, still, &m->still));
@@ -355,14 +363,13 @@ static fr_result model_make_tensors(river_model *m)
     m->viscous_step = model_viscous_step(m);
     FR_TRY(model_make_tensor(m, rough, &m->rough));
     for (int side = 0; side < 2 * m->curve.domain.dims; side++)
-        if (river->sides[side].kind == FR_RIVER_BANK)
-            model_scale_side(&m->rough, side, (float)river->sides[side].roughness);
+        if (m->sides[side].kind == FR_RIVER_BANK)
+            model_scale_side(&m->rough, side, (float)m->sides[side].roughness);
     return model_make_drag(m);
 }
 
-static fr_result model_make_scalars(river_model *m)
+static fr_result model_make_scalars(const fr_scene_def *def, river_model *m)
 {
-    const fr_scene_def *def = m->def;
     m->scalars = MEMORY_NEW(river_scalar, def->scalar_count + 1);
     if (!m->scalars)
         return FR_ERROR_MEMORY;
@@ -430,12 +437,10 @@ static fr_result model_cover_block(const river_model *m, const fr_cells_def *blo
     return FR_OK;
 }
 
-static fr_result model_make_source(river_model *m, int index)
+static fr_result model_make_source(const river_model *m, int index, river_source *source)
 {
     char key[64];
     snprintf(key, sizeof key, "sources[%d]", index + 1);
-    river_source *source = &m->sources[index];
-    source->def = &m->def->sources[index];
     if (source->def->in_cells)
         return model_cover_block(m, &source->def->cells, &source->cells);
     shape *s;
@@ -447,12 +452,10 @@ static fr_result model_make_source(river_model *m, int index)
     return result;
 }
 
-static fr_result model_make_force(river_model *m, int index)
+static fr_result model_make_force(const river_model *m, int index, river_force *force)
 {
     char key[64];
     snprintf(key, sizeof key, "forces[%d]", index + 1);
-    river_force *force = &m->forces[index];
-    force->def = &m->def->forces[index];
     shape *s = NULL;
     if (force->def->shape.shape)
         FR_TRY(shape_create(&force->def->shape, m->curve.domain.dims, key, &s));
@@ -466,33 +469,62 @@ static fr_result model_make_force(river_model *m, int index)
     return result;
 }
 
-static fr_result model_make_actors(river_model *m)
+static fr_result model_make_actors(const fr_scene_def *def, river_model *m)
 {
-    m->sources = MEMORY_NEW(river_source, m->def->source_count + 1);
-    m->forces = MEMORY_NEW(river_force, m->def->force_count + 1);
+    m->sources = MEMORY_NEW(river_source, def->source_count + 1);
+    m->forces = MEMORY_NEW(river_force, def->force_count + 1);
     if (!m->sources || !m->forces)
         return FR_ERROR_MEMORY;
-    for (; m->source_count < m->def->source_count; m->source_count++)
-        FR_TRY(model_make_source(m, m->source_count));
-    for (; m->force_count < m->def->force_count; m->force_count++)
-        FR_TRY(model_make_force(m, m->force_count));
+    m->source_count = def->source_count;
+    m->force_count = def->force_count;
+    for (int i = 0; i < m->source_count; i++) {
+        m->sources[i].def = &def->sources[i];
+        FR_TRY(model_make_source(m, i, &m->sources[i]));
+    }
+    for (int i = 0; i < m->force_count; i++) {
+        m->forces[i].def = &def->forces[i];
+        FR_TRY(model_make_force(m, i, &m->forces[i]));
+    }
     return FR_OK;
 }
 
-static fr_result model_fill(river_model *m)
+/* What the definition says as it stands. Lists stay where they are: the definition outlives the model. */
+static void model_outline(const fr_scene_def *def, river_model *m)
 {
-    FR_TRY(model_make_grid(m));
-    FR_TRY(model_make_solid(m));
+    m->scheme = def->river.scheme;
+    m->fluid = def->fluid;
+    m->solver = def->solver;
+    m->sweeps = def->river.sweeps;
+    m->viscous_sweeps = def->river.viscous_sweeps;
+    m->initial_velocity = def->has_initial_velocity ? &def->initial_velocity : NULL;
+    m->block_roughness = def->river.block_roughness;
+    m->tracer_count = def->tracer_count;
+    m->tracers = def->tracers;
+    m->cfl = def->time.cfl > 0 ? def->time.cfl : RIVER_CFL;
+    m->viscous = def->fluid.viscosity > 0;
+    m->viscous_step = INFINITY;
+    for (int side = 0; side < FR_SIDES; side++) {
+        m->sides[side].kind = def->river.sides[side].kind;
+        m->sides[side].roughness = def->river.sides[side].roughness;
+        m->sides[side].speed = def->river.sides[side].speed;
+    }
+}
+
+static fr_result model_fill(const fr_scene_def *def, river_model *m)
+{
+    model_outline(def, m);
+    FR_TRY(model_make_grid(def, m));
+    FR_TRY(model_make_solid(&def->river, m));
+    FR_TRY(model_make_scalars(def, m));
     for (int side = 0; side < 2 * m->curve.domain.dims; side++)
-        FR_TRY(model_make_side(m, side));
+        FR_TRY(model_make_side(&def->river.sides[side], side, m));
     FR_TRY(model_make_skins(m));
     FR_TRY(model_make_tensors(m));
-    FR_TRY(model_make_scalars(m));
-    if (m->def->river.scheme == FR_RIVER_FLUX) {
+    if (m->scheme == FR_RIVER_FLUX) {
         FR_TRY(river_make_correction(m));
         FR_TRY(river_make_lean(m));
     }
-    return model_make_actors(m);
+    return model_make_actors(def, m);
 }
 
 fr_result river_model_create(const fr_scene_def *def, river_model **out)
@@ -501,11 +533,7 @@ fr_result river_model_create(const fr_scene_def *def, river_model **out)
     river_model *m = MEMORY_NEW(river_model, 1);
     if (!m)
         return FR_ERROR_MEMORY;
-    m->def = def;
-    m->cfl = def->time.cfl > 0 ? def->time.cfl : RIVER_CFL;
-    m->viscous = def->fluid.viscosity > 0;
-    m->viscous_step = INFINITY;
-    fr_result result = model_fill(m);
+    fr_result result = model_fill(def, m);
     if (result != FR_OK)
         river_model_destroy(m);
     else
@@ -517,14 +545,15 @@ void river_model_destroy(river_model *m)
 {
     if (!m)
         return;
-    for (int i = 0; i < m->def->source_count && m->sources; i++)
+    for (int i = 0; i < m->source_count; i++)
         memory_free(m->sources[i].cells.at);
-    for (int i = 0; i < m->def->force_count && m->forces; i++)
+    for (int i = 0; i < m->force_count; i++)
         for (int place = 0; place < 4; place++)
             memory_free(m->forces[i].at[place].at);
     for (int side = 0; side < FR_SIDES; side++) {
         memory_free(m->sides[side].inward);
         memory_free(m->sides[side].along);
+        memory_free(m->sides[side].brings);
     }
     for (int place = 0; place < 4; place++) {
         memory_free(m->skins[place].at);

@@ -36,8 +36,8 @@ enum { RIVER_CELLS = 3 };               /* the last of four locations; the other
 
 static inline fr_location river_location(int place) { return place == RIVER_CELLS ? FR_AT_CELL : field_face(place); }
 
-/* Samples within obstacles that take a value from beside them, so that what is read across an obstacle's side is what
- * its roughness asks for. */
+/* Samples within obstacles that serve as ghosts: they take a value from beside them, so that what is read across an
+   obstacle's side is what its roughness asks for. */
 typedef struct river_skin {
     int64_t count;
     int32_t *at; /* the sample, and those open ones beside it that it takes the mean of; −1: none */
@@ -65,8 +65,12 @@ static inline void river_beside(const domain *d, int side, int j, int k, int cel
     face[f.axis] = side % 2 ? d->n[f.axis] : 0;
 }
 
-/* Directions on a side, per cell there, the lower of the other two axes fastest. */
+/* A side of the block. What is given per cell there has the lower of the other two axes fastest. */
 typedef struct river_side {
+    fr_river_side_kind kind;
+    double roughness;                   /* of a bank: 1 sticks, 0 slips */
+    fr_number speed;                    /* m/s, of t: of a bank along +s, of an inflow into the river */
+    fr_number *brings;                  /* per scalar: what an inflow carries in, of x, y, z, t. Others have none */
     float (*inward)[3];                 /* unit vector square to the side */
     float (*along)[3];                  /* the same along +s, in the side */
     double area;                        /* m² that are open: not in front of obstacles */
@@ -87,10 +91,15 @@ typedef struct river_lean {
 } river_lean;
 
 typedef struct river_model {
-    const fr_scene_def *def;
+    fr_river_scheme scheme;
+    fr_fluid_def fluid;
+    fr_solver_def solver;               /* flux scheme */
+    int sweeps, viscous_sweeps;         /* classic scheme */
+    const fr_vector *initial_velocity;  /* NULL: it starts from rest */
     curve curve;
     river_side sides[FR_SIDES];
     double cfl;
+    double block_roughness;             /* of obstacles: 1 sticks, 0 slips */
     uint8_t *solid;                     /* per cell, the first axis fastest; NULL: no obstacles */
     int64_t wet;                        /* cells that are not solid */
     double volume;                      /* of these, m³ */
@@ -100,6 +109,8 @@ typedef struct river_model {
     river_source *sources;
     int force_count;
     river_force *forces;
+    int tracer_count;
+    const fr_tracers_def *tracers;      /* kinds of particles */
     river_places closed[3];             /* faces across each axis that touch something solid */
     river_skin skins[4];                /* of the faces across each axis, and of cells */
     bool viscous;

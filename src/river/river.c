@@ -33,7 +33,7 @@ static fr_result river_check_probes(const river_run *run)
 /* Greatest Courant number per second of a flow. */
 static double river_rate(const river_model *m, river_state *s, const field velocity[3], const field flux[3])
 {
-    return m->def->river.scheme == FR_RIVER_CLASSIC ? stage_classic_rate(m, s, velocity) : stage_river_rate(m, s, flux);
+    return m->scheme == FR_RIVER_CLASSIC ? stage_classic_rate(m, s, velocity) : stage_river_rate(m, s, flux);
 }
 
 void river_rate_now(river_run *run)
@@ -50,7 +50,7 @@ static fr_result river_create(void *self)
     FR_TRY(river_state_create(run->model, &run->state));
     run->base.now = &run->state->now;
     FR_TRY(river_views_create(run));
-    FR_TRY(method_river_start(run->model, run->state));
+    FR_TRY(river_scheme_start(run->model, run->state));
     river_rate_now(run);
     return FR_OK;
 }
@@ -94,7 +94,7 @@ static fr_result river_step(void *self, double dt)
 {
     river_run *run = self;
     run->base.now->courant = run->state->rate * dt;
-    FR_TRY(method_river_step(run->model, run->state, dt, &run->base.timing));
+    FR_TRY(river_scheme_step(run->model, run->state, dt, &run->base.timing));
     return river_check_courant(run, dt);
 }
 
@@ -107,7 +107,7 @@ static fr_result river_undo(void *self)
 static void river_accept(void *self)
 {
     river_run *run = self;
-    method_river_accept(run->model, run->state);
+    river_scheme_accept(run->model, run->state);
     run->state->rate = run->state->next_rate;
 }
 

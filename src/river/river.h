@@ -9,7 +9,7 @@
 typedef struct river_head {
     int32_t cells[3], scalar_count;
     int64_t particles, left;
-    double past_reach, past_step, past_inflow, push;   /* river/state.h */
+    double past_step, past_inflow, push;   /* river/state.h */
 } river_head;
 
 typedef struct river_run {

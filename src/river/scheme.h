@@ -6,12 +6,12 @@
 #include "river/state.h"
 
 /* The state at t = 0. */
-fr_result method_river_start(const river_model *m, river_state *s);
+fr_result river_scheme_start(const river_model *m, river_state *s);
 
 /* From s->now.time to s->now.end into the next fields. */
-fr_result method_river_step(const river_model *m, river_state *s, double dt, timing *t);
+fr_result river_scheme_step(const river_model *m, river_state *s, double dt, timing *t);
 
 /* Makes them the present. */
-void method_river_accept(const river_model *m, river_state *s);
+void river_scheme_accept(const river_model *m, river_state *s);
 
 #endif

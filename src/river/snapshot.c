@@ -18,7 +18,6 @@ void river_fill_head(void *self)
     head->scalar_count = run->model->scalar_count;
     head->particles = s->particles.count;
     head->left = s->particles_left;
-    head->past_reach = s->past_reach;
     head->past_step = s->past_step;
     head->past_inflow = s->past_inflow;
     head->push = s->push;
@@ -55,7 +54,7 @@ void river_list_blocks(void *self)
     const river_model *m = run->model;
     const river_state *s = run->state;
     const river_particles *p = &s->particles;
-    bool classic = m->def->river.scheme == FR_RIVER_CLASSIC;
+    bool classic = m->scheme == FR_RIVER_CLASSIC;
     size_t n = (size_t)run->head.particles;
     method_add_block(&run->base, RIVER, &run->head, sizeof run->head);
     for (int a = 0; a < m->curve.domain.dims; a++)
@@ -78,7 +77,6 @@ fr_result river_restored(void *self)
     s->particles.count = run->head.particles;
     s->particles_left = run->head.left;
     s->past_step = run->head.past_step;
-    s->past_reach = run->head.past_reach;
     s->past_inflow = run->head.past_inflow;
     s->push = run->head.push;
     river_rate_now(run);

@@ -4,12 +4,12 @@
 
 #include "base/memory.h"
 
-/* Scratch that a scheme works with: fluxes carry the velocity on faces as vectors, which MacCormack keeps four times,
- * and its speed in grid coordinates. */
+/* Working fields of a scheme. The flux scheme carries velocities on faces as vectors, of which MacCormack keeps four,
+   by a speed in grid coordinates. */
 static int state_scratch_count(const river_model *m)
 {
     int dims = m->curve.domain.dims;
-    return m->def->river.scheme == FR_RIVER_FLUX ? 5 * dims : RIVER_SCRATCH;
+    return m->scheme == FR_RIVER_FLUX ? 5 * dims : CLASSIC_SCRATCH;
 }
 
 static size_t state_scratch_bytes(const domain *d)
@@ -22,7 +22,7 @@ static size_t state_scratch_bytes(const domain *d)
     return most;
 }
 
-field river_scratch(const river_model *m, const river_state *s, int which, fr_location at)
+field river_scratch(const river_model *m, river_state *s, int which, fr_location at)
 {
     field f;
     field_over(s->scratch[which], &m->curve.domain, at, &f);
@@ -40,14 +40,12 @@ static bool state_diffuses(const river_model *m)
 static fr_result state_make_flow(const river_model *m, river_state *s)
 {
     const domain *d = &m->curve.domain;
-    bool flux = m->def->river.scheme == FR_RIVER_FLUX;
+    bool flux = m->scheme == FR_RIVER_FLUX;
     for (int a = 0; a < d->dims; a++) {
-        FR_TRY(field_create(d, flux ? field_face(a) : FR_AT_CELL, flux ? &s->flux[a] : &s->velocity[a]));
-        FR_TRY(field_create(d, flux ? field_face(a) : FR_AT_CELL, flux ? &s->next_flux[a] : &s->next_velocity[a]));
-        if (flux) {
-            FR_TRY(field_create(d, field_face(a), &s->past_flux[a]));
-            FR_TRY(field_create(d, field_face(a), &s->pushed_flux[a]));
-        }
+        field *fluxes[] = {&s->flux[a], &s->next_flux[a], &s->past_flux[a], &s->carrying_flux[a], &s->pushed_flux[a]};
+        field *velocities[] = {&s->velocity[a], &s->next_velocity[a], &s->forced_velocity[a]};
+        for (int n = 0; n < (flux ? 5 : 3); n++)
+            FR_TRY(field_create(d, flux ? field_face(a) : FR_AT_CELL, flux ? fluxes[n] : velocities[n]));
     }
     FR_TRY(field_create(d, FR_AT_CELL, &s->pressure));
     return field_create(d, FR_AT_CELL, &s->next_pressure);
@@ -69,7 +67,7 @@ static fr_result state_make_scalars(const river_model *m, river_state *s)
 static fr_result state_make_side(const river_model *m, river_state *s, int side)
 {
     const river_frame f = river_frame_of(&m->curve.domain, side);
-    if (m->def->river.sides[side].kind != FR_RIVER_INFLOW)
+    if (m->sides[side].kind != FR_RIVER_INFLOW)
         return FR_OK;
     s->side_scalars[side] = MEMORY_NEW(float *, m->scalar_count + 1);
     if (!s->side_scalars[side])
@@ -91,7 +89,7 @@ static fr_result state_make_solver(const domain *d, const tensor *t, tensor_solv
 static fr_result state_make_solvers(const river_model *m, river_state *s)
 {
     const domain *d = &m->curve.domain;
-    if (m->def->river.scheme == FR_RIVER_CLASSIC)
+    if (m->scheme == FR_RIVER_CLASSIC)
         return FR_OK;
     FR_TRY(state_make_solver(d, &m->pressure, &s->pressure_solver));
     if (m->viscous)
@@ -109,9 +107,11 @@ static fr_result state_fill(const river_model *m, river_state *s)
     for (int i = 0; i < state_scratch_count(m); i++)
         if (!(s->scratch[i] = memory_alloc(state_scratch_bytes(d))))
             return FR_ERROR_MEMORY;
-    s->partial = MEMORY_NEW(double, (int64_t)RIVER_PARTIALS * (d->n[1] + 1) * (d->n[2] + 1));
+    const int64_t rows = (int64_t)(d->n[1] + 1) * (d->n[2] + 1);
+    s->partial = MEMORY_NEW(double, RIVER_PARTIALS * rows);
+    s->clamps = MEMORY_NEW(int64_t, rows);
     s->sections = MEMORY_NEW(double, 2 * (d->n[0] + 1));
-    if (!s->partial || !s->sections)
+    if (!s->partial || !s->clamps || !s->sections)
         return FR_ERROR_MEMORY;
     return state_make_solvers(m, s);
 }
@@ -168,9 +168,11 @@ void river_state_destroy(const river_model *m, river_state *s)
         field_destroy(&s->flux[a]);
         field_destroy(&s->next_flux[a]);
         field_destroy(&s->past_flux[a]);
+        field_destroy(&s->carrying_flux[a]);
         field_destroy(&s->pushed_flux[a]);
         field_destroy(&s->velocity[a]);
         field_destroy(&s->next_velocity[a]);
+        field_destroy(&s->forced_velocity[a]);
     }
     field_destroy(&s->pressure);
     field_destroy(&s->next_pressure);
@@ -190,6 +192,7 @@ void river_state_destroy(const river_model *m, river_state *s)
     memory_free(s->scalars);
     memory_free(s->next_scalars);
     memory_free(s->partial);
+    memory_free(s->clamps);
     memory_free(s->sections);
     state_free_particles(&s->particles);
     state_free_particles(&s->next_particles);
@@ -208,7 +211,8 @@ double river_state_bytes(const fr_scene_def *def)
         diffuses = diffuses || def->scalars[i].diffusion > 0;
     double cells = (double)field_bytes(&d, FR_AT_CELL), solver = (double)tensor_solver_bytes(&d);
     double tensors = flux ? (viscous ? 3 : 2) * (d.dims + (d.dims == 3 ? 3 : 1)) * cells : 0;
-    double fields = ((flux ? 5 : 2) * d.dims + 2 + 2 * def->scalar_count + (flux ? 5 * d.dims : RIVER_SCRATCH)) * cells;
+    int scratch = flux ? 5 * d.dims : CLASSIC_SCRATCH;
+    double fields = ((flux ? 6 : 3) * d.dims + 2 + 2 * def->scalar_count + scratch) * cells;
     double classic = flux ? 0 : (double)classic_metric_bytes(&d);
     return (double)curve_bytes(&d) + classic + tensors + fields + (flux ? (1 + viscous + diffuses) * solver : 0);
 }

@@ -14,18 +14,18 @@ typedef struct river_particles {
     int64_t *id;
 } river_particles;
 
-enum { RIVER_SCRATCH = 15, RIVER_PARTIALS = 4 };
+enum { RIVER_SCRATCH = 15, CLASSIC_SCRATCH = 12, RIVER_PARTIALS = 4 };   /* the classic scheme works with fewer */
 
 typedef struct river_state {
     progress now;
     field flux[3], next_flux[3];         /* flux scheme: U on the faces, m³/s (2D: m²/s) */
-    field past_flux[3];                  /* Uⁿ + past_reach (Uⁿ − Uⁿ⁻¹): Uⁿ⁻¹ between steps, when past_reach is −1 */
-    field pushed_flux[3];                /* the flow that is carried; free between steps */
-    double past_reach;
+    field past_flux[3];                  /* the same one step before */
+    field carrying_flux[3];              /* the flow that carries, and the flow that it carries; set by river/flux, */
+    field pushed_flux[3];                /* free between steps */
     double past_step;                    /* s, how long the last step was; 0: there was none */
     double past_inflow, begun_inflow; /* m³/s: `inflow` at the beginning of the last step, and of the one under way */
-    field velocity[3],
-        next_velocity[3]; /* classic scheme: world components at the centres, m/s. No memory in the other scheme */
+    field velocity[3], next_velocity[3]; /* classic scheme: world components at the centres, m/s */
+    field forced_velocity[3];            /* the same with what forces added; free between steps */
     field pressure, next_pressure;       /* cells, Pa */
     field *scalars, *next_scalars;       /* cells */
     river_particles particles, next_particles;
@@ -40,6 +40,7 @@ typedef struct river_state {
     /* Working memory of the stages, free between them. */
     float *scratch[RIVER_SCRATCH];       /* each as large as the largest field: use river_scratch */
     double *partial;                     /* RIVER_PARTIALS per row */
+    int64_t *clamps;                     /* one per row */
     double *sections;                    /* two per cross-section of faces along s */
     tensor_solver *pressure_solver, *viscous_solver, *scalar_solver;   /* NULL where nothing needs them */
 } river_state;
@@ -53,6 +54,6 @@ double river_state_bytes(const fr_scene_def *def);
 fr_result river_particles_reserve(river_particles *p, int64_t room);
 
 /* A working field of the given location over scratch memory. */
-field river_scratch(const river_model *m, const river_state *s, int which, fr_location at);
+field river_scratch(const river_model *m, river_state *s, int which, fr_location at);
 
 #endif

@@ -7,10 +7,10 @@
 #include "grid/sample.h"
 #include "method/evaluate.h"
 #include "river/stage/ledger.h"
+#include "river/check.h"
 #include "river/river.h"
 
-static const char *const velocity_names[3] = {"u", "v", "w"}, *const side_names[FR_SIDES] = {"s0", "s1", "t0",
-                                                                                             "t1", "r0", "r1"};
+static const char *const velocity_names[3] = {"u", "v", "w"};
 
 enum { OWN_BLOCKS = 1 + 3 + 3 + 1 + 3,   /* head, flow, past flow, pressure, particles */
        OWN_FIELDS = 3 + 1 + 4 };
@@ -18,7 +18,7 @@ enum { OWN_BLOCKS = 1 + 3 + 3 + 1 + 3,   /* head, flow, past flow, pressure, par
 /* The ledger goes on with through_<side>, what leaves the river there, and total_<scalar>. */
 static bool river_is_passed(const river_run *run, int side)
 {
-    fr_river_side_kind kind = run->base.def->river.sides[side].kind;
+    fr_river_side_kind kind = run->model->sides[side].kind;
     return side < 2 * run->model->curve.domain.dims && (kind == FR_RIVER_INFLOW || kind == FR_RIVER_OUTFLOW);
 }
 
@@ -27,7 +27,7 @@ static void river_name_columns(river_run *run)
     int column = METHOD_LEDGER_FIXED;
     for (int side = 0; side < FR_SIDES; side++)
         if (river_is_passed(run, side))
-            method_name_column(&run->base, column++, "through", side_names[side]);
+            method_name_column(&run->base, column++, "through", river_side_names[side]);
     for (int i = 0; i < run->model->scalar_count; i++)
         method_name_column(&run->base, column++, "total", run->model->scalars[i].name);
 }
@@ -108,7 +108,7 @@ static void river_fill_ledger(river_run *run, const field velocity[3])
     *method_column(&run->base, "momentum_y") = sums.momentum[1];
     *method_column(&run->base, "momentum_z") = m->curve.domain.dims == 3 ? sums.momentum[2] : NAN;
     *method_column(&run->base, "volume") = m->volume;
-    if (m->def->tracer_count) {
+    if (m->tracer_count) {
         *method_column(&run->base, "particles") = (double)s->particles.count;
         *method_column(&run->base, "particles_lost") = 0;
         *method_column(&run->base, "particles_left") = (double)s->particles_left;
@@ -137,7 +137,7 @@ static void river_view_grid(river_run *run)
     const curve *c = &run->model->curve;
     fr_frame *frame = &run->base.frame;
     frame->can = FR_FRAME_BENT | FR_FRAME_RELATIVE_PRESSURE;
-    if (run->base.def->tracer_count > 0)
+    if (run->model->tracer_count > 0)
         frame->can |= FR_FRAME_CARRIED_PARTICLES;
     frame->dims = c->domain.dims;
     frame->nodes = (fr_vectors){run->nodes, 3};
@@ -157,7 +157,7 @@ static fr_result river_view_particles(river_run *run, const field velocity[3])
     const river_model *m = run->model;
     const river_particles *p = &run->state->particles;
     fr_frame *frame = &run->base.frame;
-    frame->has_particles = m->def->tracer_count > 0;
+    frame->has_particles = m->tracer_count > 0;
     if (run->place_room < p->count) {
         memory_free(run->places);
         run->places = MEMORY_NEW(float, 6 * p->count);
@@ -203,7 +203,7 @@ fr_result river_view(void *self)
         method_add_field(&run->base, m->scalars[i].name, &s->scalars[i]);
     stage_river_vorticity(m, velocity, &vorticity);
     method_add_field(&run->base, "vorticity", &vorticity);
-    stage_river_divergence(m, m->def->river.scheme == FR_RIVER_CLASSIC ? s->velocity : s->flux, &divergence);
+    stage_river_divergence(m, m->scheme == FR_RIVER_CLASSIC ? s->velocity : s->flux, &divergence);
     method_add_field(&run->base, "divergence", &divergence);
     if (run->solid)
         method_add_packed(&run->base, "solid", run->solid);

@@ -17,15 +17,15 @@ static inline void stages_make(const fr_scene_def *def, river_model **m, river_s
 {
     assert_ok(river_model_create(def, m));
     assert_ok(river_state_create(*m, s));
-    assert_ok(method_river_start(*m, *s));
+    assert_ok(river_scheme_start(*m, *s));
 }
 
 static inline void stages_step(const river_model *m, river_state *s, double dt)
 {
     timing t = {.traffic = &s->now.traffic};
     s->now.end = s->now.time + dt;
-    assert_ok(method_river_step(m, s, dt, &t));
-    method_river_accept(m, s);
+    assert_ok(river_scheme_step(m, s, dt, &t));
+    river_scheme_accept(m, s);
     s->now.steps++;
 }
 

@@ -384,7 +384,7 @@ static void spoil(const river_model *m, river_state *s)
         for (size_t at = 0; at < fields[n]->count; at++)
             if (!within_first_ghosts(&m->curve.domain, fields[n], (ptrdiff_t)at))
                 fields[n]->block[at] = NAN;
-    for (int n = 0; n < RIVER_SCRATCH; n++) {
+    for (int n = 0; n < CLASSIC_SCRATCH; n++) {
         field f = river_scratch(m, s, n, FR_AT_CELL);
         field_fill(&f, NAN);
     }

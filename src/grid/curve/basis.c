@@ -1,14 +1,14 @@
 /* The way from fluxes to velocities: with M the vectors of faces, M_j = ⟨S^j⟩, that go with the fluxes ⟨U^j⟩ at a
    sample, u solves M u = ⟨U⟩, and the columns of M⁻¹ are kept:  b_j = M_k × M_l / (M_j · M_k × M_l).
 
-   On a face across k its own flux U^k gives what is square to it; what is along it comes from means alone, with the
-   mean of means ⟨⟨U^k⟩⟩ in the place of U^k, which is U^k as the faces across j around see it:
+   On a face across k its own flux U^k gives the normal part of u. The part along the face comes from means alone, with
+   U^k replaced by the mean of means ⟨⟨U^k⟩⟩: U^k interpolated to the faces across j around, and back:
 
      u = n U^k + Σ b_j (⟨U^j⟩ − γ_j ⟨⟨U^k⟩⟩),     n = S^k/|S^k|²,
 
    γ_j such that T_j = ⟨S^j⟩ − γ_j ⟨⟨S^k⟩⟩ lies along the face, n and b_j the columns of the inverse of S^k and all T_j.
    With U^k itself a flow that turns would gain energy in leaning cells. In a sheet, with a the factor by which ⟨ ⟩
-   takes off a wave and γ the cosine between S^s and S^t, the energy that the pressure conserves is ½ U·K⁻¹U
+   damps a wave and γ the cosine between S^s and S^t, the energy that the pressure conserves is ½ U·K⁻¹U
    (grid/tensor), K = (1 γa; γa 1) but for factors, and turning u by a small angle changes the fluxes by that angle
    times
 
@@ -60,20 +60,19 @@ static void basis_smooth(const field *f, int other, const basis_stretch *s, floa
     }
 }
 
-typedef struct basis_job {
-    const curve *c;
-    const curve_basis *basis;
-    const field *flux;
-    field *velocity;
+/* A basis under way, on the faces across `axis` or, −1, at the centres. */
+typedef struct basis_making {
+    curve *c;
+    curve_basis *basis;
     int axis;
     int *flat;               /* per row: the first sample where M cannot be inverted, or −1 */
-} basis_job;
+} basis_making;
 
-/* A row in stretches; its last one is shorter. */
-static basis_stretch basis_next(const basis_job *job, const field *f, int row, int i)
+/* The next samples of a row of `f`, BASIS_STRETCH of them or what is left. */
+static basis_stretch basis_next(int axis, const field *f, int row, int i)
 {
     int left = f->size[0] - i;
-    return (basis_stretch){job->axis, i, left < BASIS_STRETCH ? left : BASIS_STRETCH, row % f->size[1],
+    return (basis_stretch){axis, i, left < BASIS_STRETCH ? left : BASIS_STRETCH, row % f->size[1],
                            row / f->size[1]};
 }
 
@@ -84,7 +83,7 @@ static void basis_gather(const curve *c, const basis_stretch *s, float m[3][3][B
             basis_around(&c->face[j][x], s, m[j][x]);
 }
 
-static void basis_store(const curve_basis *basis, int dims, ptrdiff_t at, const vec3 b[3])
+static void basis_store(curve_basis *basis, int dims, ptrdiff_t at, const vec3 b[3])
 {
     for (int j = 0; j < dims; j++) {
         const double component[3] = {b[j].x, b[j].y, b[j].z};
@@ -118,7 +117,7 @@ static vec3 basis_smooth_face(const curve *c, int j, const basis_stretch *s)
 }
 
 /* Of a face, from the rows ⟨S⟩: γ_j, and T_j in their place. */
-static void basis_lay_along(const curve *c, const basis_stretch *face, vec3 rows[3])
+static void basis_lay_along(curve *c, const basis_stretch *face, vec3 rows[3])
 {
     const int k = face->axis;
     ptrdiff_t at = field_offset(c->face[k], face->i, face->j, face->k);
@@ -134,7 +133,7 @@ static void basis_lay_along(const curve *c, const basis_stretch *face, vec3 rows
 
 static void basis_rows(void *context, int begin, int end)
 {
-    const basis_job *job = context;
+    const basis_making *job = context;
     const field *layout = &job->basis->vector[0][0];
     double hand = job->c->left_handed ? -1 : 1;
     float m[3][3][BASIS_STRETCH] = {{{0}}};
@@ -143,7 +142,7 @@ static void basis_rows(void *context, int begin, int end)
     for (int row = begin; row < end; row++) {
         job->flat[row] = -1;
         for (int i = 0; i < layout->size[0]; i += BASIS_STRETCH) {
-            basis_stretch s = basis_next(job, layout, row, i);
+            basis_stretch s = basis_next(job->axis, layout, row, i);
             basis_gather(job->c, &s, m);
             for (int l = 0; l < s.n; l++) {
                 vec3 rows[3], b[3];
@@ -161,7 +160,7 @@ static void basis_rows(void *context, int begin, int end)
     }
 }
 
-static fr_result basis_report(const basis_job *job)
+static fr_result basis_report(const basis_making *job)
 {
     const field *layout = &job->basis->vector[0][0];
     for (int row = 0; row < field_rows(layout); row++)
@@ -174,13 +173,13 @@ static fr_result basis_report(const basis_job *job)
     return FR_OK;
 }
 
-static fr_result basis_make(const curve *c, const curve_basis *basis, int axis)
+static fr_result basis_make(curve *c, curve_basis *basis, int axis)
 {
     const field *layout = &basis->vector[0][0];
     int *flat = MEMORY_NEW(int, field_rows(layout));
     if (!flat)
         return FR_ERROR_MEMORY;
-    basis_job job = {.c = c, .basis = basis, .axis = axis, .flat = flat};
+    basis_making job = {.c = c, .basis = basis, .axis = axis, .flat = flat};
     field_for_rows(layout, basis_rows, &job);
     fr_result result = basis_report(&job);
     memory_free(flat);
@@ -222,6 +221,14 @@ static void basis_take_off(const field *lean, const field *own, int j, const bas
         mean[i] -= share[i] * smooth[i];
 }
 
+typedef struct basis_job {
+    const curve *c;
+    const curve_basis *basis;
+    const field *flux;
+    field *velocity;
+    int axis;                /* of the faces that velocities are wanted on; −1: at the centres */
+} basis_job;
+
 static void basis_velocity_rows(void *context, int begin, int end)
 {
     const basis_job *job = context;
@@ -229,7 +236,7 @@ static void basis_velocity_rows(void *context, int begin, int end)
     float flux[3][BASIS_STRETCH];
     for (int row = begin; row < end; row++)
         for (int i = 0; i < job->velocity->size[0]; i += BASIS_STRETCH) {
-            basis_stretch s = basis_next(job, job->velocity, row, i);
+            basis_stretch s = basis_next(job->axis, job->velocity, row, i);
             ptrdiff_t at = field_offset(job->velocity, i, s.j, s.k);
             for (int j = 0; j < dims; j++) {
                 basis_around(&job->flux[j], &s, flux[j]);

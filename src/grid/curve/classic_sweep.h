@@ -3,11 +3,11 @@
 
      x' = right + damp·[ (x_E + x_W) k_s + (x_E − x_W) k_ss + … + (x_NE + x_SW − x_NW − x_SE) k_st + … ]
 
-   What the neighbours along the axes count with adds up to 1, so one coefficient less needs to be read: with x_S, in 3D
-   that of the layer below,
+   The coefficients of the neighbours along the axes add up to 1, so one of them, that of x_S (3D: of the layer below),
+   need not be read:
 
-     […] = x_S + (x_E − x_S) (k_s + k_ss) + (x_W − x_S) (k_s − k_ss) + (x_N − x_S) (k_t + k_tt) + … + (x_NE + x_SW −
-   x_NW − x_SE) k_st + …
+     […] = x_S + (x_E − x_S) (k_s + k_ss) + (x_W − x_S) (k_s − k_ss) + (x_N − x_S) (k_t + k_tt) + …
+           + (x_NE + x_SW − x_NW − x_SE) k_st + …
 
    which leaves constants exactly as they are. k are as classic_metric keeps them, right = α f/(β + centre) and damp =
    centre/(β + centre). */

@@ -4,7 +4,7 @@
 
 #include "base/vec.h"
 
-/* Borders that a point can pass in one move: far more than a step is long. What is left then is not gone. */
+/* Borders that a point can pass in one move: far more than a step is long. */
 enum { MOST_PIECES = 4096 };
 
 typedef struct walk_point {

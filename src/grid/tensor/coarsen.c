@@ -194,7 +194,7 @@ static void coarsen_add_row(const tensor_shape *s, float *to, const float *from)
 }
 
 /* An axis with one cell left that closes on itself: links along it lead nowhere, those aside along the other axis. */
-static void coarsen_fold(const tensor_matrix *m, int axis)
+static void coarsen_fold(tensor_matrix *m, int axis)
 {
     const tensor_shape *s = &m->shape;
     for (int i = 0; i < (s->dims == 3 ? 4 : 2); i++) {

@@ -1,7 +1,7 @@
-/* The V-cycle. Lines along the second axis are solved together (tensor_lines.c); of the other axes cells are halved.
+/* The V-cycle. Lines along the second axis are solved together (lines.c); of the other axes cells are halved.
    Smoothing is Chebyshev's polynomial in B⁻¹A over [reach/spread, reach], the eigenvalues that the next level cannot
    see, as steps with the inverse of its roots: any order of them is symmetric. It still makes errors less at 1.16 times
-   the reach, but not far beyond: there the whole cycle would no longer be positive (tensor_reach.c). A second step pays
+   the reach, but not far beyond: there the whole cycle would no longer be positive (reach.c). A second step pays
    on all levels but the finest, which is half of the work: 10 iterations instead of 14 in a winding channel. */
 #include <math.h>
 

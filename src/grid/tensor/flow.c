@@ -1,4 +1,4 @@
-/* The flux itself. It must be that of the matrix (tensor_matrix.c): what counts as open at an edge, and how often, is
+/* The flux itself. It must be that of the matrix (matrix.c): what counts as open at an edge, and how often, is
  * the same. */
 #include "base/threads.h"
 #include "grid/halo.h"

@@ -2,8 +2,8 @@
    on the diagonal. Where no axes lean A ≤ 2 B, for a (x − y)² ≤ 2 a (x² + y²): the eigenvalues of B⁻¹A lie in (0,
    2]. Cross terms with constant coefficients do not change that, by the matrix's symbol: they vanish for the
    roughest waves, which are those at 2. Beside closed faces in leaning cells they do (reach.c). There links along
-   the axes may come to nothing or less, while a cell hangs on by its corners: B has at least half of A's diagonal,
-   so that no cell is left out. Lines are independent of each other and lie side by side in the rows, so that all of
+   the axes may be 0 or negative, and a cell be tied by its corners alone: B has at least half of A's diagonal, so
+   that no cell is left out. Lines are independent of each other and lie side by side in the rows, so that all of
    it runs along the rows.
 
    B = (1 − L) D (1 − L)ᵀ by elimination upwards. Where a line closes on itself, B has one more link w between its
@@ -17,7 +17,7 @@
 enum { GROUP = 16 };         /* lines that one thread does at least */
 
 typedef struct lines_work {
-    const tensor_level *l;
+    tensor_level *l;
     float weight;
     bool add;
 } lines_work;
@@ -72,7 +72,7 @@ static void lines_least_diagonal(const tensor_matrix *m, int j, int k, int begin
 /* Elimination, in place, of what lies below in each line; where x is added to, of what is left there. */
 static void lines_forward(const lines_work *w, int k, int begin, int end, const float *right, float *to)
 {
-    const tensor_level *l = w->l;
+    tensor_level *l = w->l;
     const tensor_shape *s = &l->m.shape;
     for (int j = 0; j < s->n[1]; j++) {
         ptrdiff_t at = tensor_at(s, j, k);
@@ -106,7 +106,7 @@ static void lines_give(const lines_work *w, ptrdiff_t at, int begin, int end)
 /* The rest of the solution, in place; `give`: x gets each row once the next one has been found. */
 static void lines_back(const lines_work *w, int k, int begin, int end, float *values, bool give)
 {
-    const tensor_level *l = w->l;
+    tensor_level *l = w->l;
     const tensor_shape *s = &l->m.shape;
     for (int j = s->n[1] - 1; j >= 0; j--) {
         ptrdiff_t at = tensor_at(s, j, k);
@@ -133,7 +133,7 @@ static bool lines_are_rings(const tensor_shape *s) { return s->wraps[1] && s->n[
 /* v, times the root of w/(1 + w u·v): both of its factors in y − v (…) (u·y). */
 static void lines_close_columns(const lines_work *w, int k, int begin, int end)
 {
-    const tensor_level *l = w->l;
+    tensor_level *l = w->l;
     const tensor_shape *s = &l->m.shape;
     ptrdiff_t first = tensor_at(s, 0, k), last = tensor_at(s, s->n[1] - 1, k);
     for (int j = 0; j < s->n[1]; j++)
@@ -172,7 +172,7 @@ static void lines_add_ring(const tensor_level *l, int k, int begin, int end, flo
    solved as it is. */
 static double lines_least_pivot(const tensor_shape *s) { return s->n[0] == 1 && s->n[2] == 1 ? 1e-7 : 1e-3; }
 
-static void lines_factor_group(const tensor_level *l, int k, int begin, int n)
+static void lines_factor_group(tensor_level *l, int k, int begin, int n)
 {
     const tensor_matrix *m = &l->m;
     const tensor_shape *s = &m->shape;
@@ -209,7 +209,7 @@ static void lines_factor_share(void *context, int begin, int end)
     lines_share(context, begin, end, lines_factor_columns);
 }
 
-void tensor_lines_set(const tensor_level *l)
+void tensor_lines_set(tensor_level *l)
 {
     const tensor_shape *s = &l->m.shape;
     lines_work w = {.l = l};
@@ -218,7 +218,7 @@ void tensor_lines_set(const tensor_level *l)
 
 static void lines_solve_columns(const lines_work *w, int k, int begin, int end)
 {
-    const tensor_level *l = w->l;
+    tensor_level *l = w->l;
     const tensor_shape *s = &l->m.shape;
     const bool rings = lines_are_rings(s);
     lines_forward(w, k, begin, end, w->add ? l->work : l->r, l->work);

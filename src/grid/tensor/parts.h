@@ -111,7 +111,7 @@ typedef struct tensor_pools {
 fr_result tensor_pools_find(tensor_pools *p, const tensor_matrix *m, const float *pivot, int *first);
 void tensor_pools_free(tensor_pools *p);
 /* Removes the mean of each pool. */
-void tensor_pools_level(const tensor_pools *p, const tensor_shape *s, float *values);
+void tensor_pools_level(tensor_pools *p, const tensor_shape *s, float *values);
 
 struct tensor_solver {
     tensor_shape shape;
@@ -120,20 +120,21 @@ struct tensor_solver {
     float *block, *work;     /* of the levels; of the vectors of the finest, or what the set-up needs in their place */
     float *p, *q, *b;
     double *x;
-    double *partial;
+    double *partial;         /* 6 per row */
+    int *first_run;          /* one per row and one more: for finding pools */
     tensor_pools pools;
     pcg_norms right;
 };
 
 /* work = r − A x in the cells [begin, end) of a row; in rows [begin, end) and beyond their ends. */
-void tensor_residual_row(const tensor_level *l, int j, int k, int begin, int end);
-void tensor_residual_rows(const tensor_level *l, int begin, int end);
+void tensor_residual_row(tensor_level *l, int j, int k, int begin, int end);
+void tensor_residual_rows(tensor_level *l, int begin, int end);
 /* Brings it down the first step. */
 void tensor_restrict_residual(tensor_level *l, float *coarse);
 
-/* The lines of a level, see tensor_lines.c: x = weight B⁻¹ r; x += weight B⁻¹ (r − A x). `work` is lost, and may change
+/* The lines of a level, see lines.c: x = weight B⁻¹ r; x += weight B⁻¹ (r − A x). `work` is lost, and may change
  * places with x. */
-void tensor_lines_set(const tensor_level *l);
+void tensor_lines_set(tensor_level *l);
 void tensor_lines_start(tensor_level *l, float weight);
 void tensor_lines_add(tensor_level *l, float weight);
 

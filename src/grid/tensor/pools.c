@@ -213,7 +213,7 @@ static void pools_subtract(float *v, int n, double mean)
         }
 }
 
-void tensor_pools_level(const tensor_pools *p, const tensor_shape *s, float *values)
+void tensor_pools_level(tensor_pools *p, const tensor_shape *s, float *values)
 {
     for (int pool = 0; pool < p->count; pool++)
         p->sum[pool] = 0;

@@ -1,10 +1,9 @@
-/* The greatest eigenvalue λ of B⁻¹A on each level. Where axes do not lean it is 2 (tensor_lines.c). Beside closed faces
+/* The greatest eigenvalue λ of B⁻¹A on each level. Where axes do not lean it is 2 (lines.c). Beside closed faces
    in leaning cells the cross terms of one cell have lost those that balance them, and coarse levels come to 4 and more;
    a smoother made for 2 would make such errors greater, and the cycle would no longer be positive.
 
    Power iteration from noise, x := B⁻¹A x, with λ ≥ (B⁻¹Ax · Ax)/(x · Ax) (Rayleigh's quotient of A^½ B⁻¹ A^½). Such
-   errors sit at a few places and their λ stands apart from the rest, so few rounds find it to within what the smoother
-   has to spare. */
+   errors are local and their λ is well separated from the rest, so few rounds find it within the smoother's margin. */
 #include "base/random.h"
 #include "base/threads.h"
 #include "grid/tensor/parts.h"
@@ -56,14 +55,14 @@ static void reach_dot_rows(void *context, int begin, int end)
         w->partial[row] = reach_dot(w->l->x + row * s->row, w->l->r + row * s->row, s->n[0]);
 }
 
-static double reach_sum(const reach_work *w, threads_work work)
+static double reach_sum(reach_work *w, threads_work work)
 {
     int rows = tensor_rows(&w->l->m.shape);
-    threads_for_cost(rows, 2 * w->l->m.shape.n[0], work, (void *)w);
+    threads_for_cost(rows, 2 * w->l->m.shape.n[0], work, w);
     return threads_sum(w->partial, rows);
 }
 
-/* x is halved each time, so that it neither grows nor fades away. */
+/* Each round applies ½ B⁻¹A, so that x stays of the same size where λ is 2. */
 static double reach_of(tensor_level *l, double *partial)
 {
     reach_work w = {l, partial};

@@ -51,7 +51,7 @@ void tensor_apply_row(const tensor_matrix *m, const float *restrict x, int j, in
     }
 }
 
-void tensor_residual_row(const tensor_level *l, int j, int k, int begin, int end)
+void tensor_residual_row(tensor_level *l, int j, int k, int begin, int end)
 {
     ptrdiff_t at = tensor_at(&l->m.shape, j, k);
     const float *restrict r = l->r + at;
@@ -61,7 +61,7 @@ void tensor_residual_row(const tensor_level *l, int j, int k, int begin, int end
         to[i] = r[i] - to[i];
 }
 
-void tensor_residual_rows(const tensor_level *l, int begin, int end)
+void tensor_residual_rows(tensor_level *l, int begin, int end)
 {
     const tensor_shape *s = &l->m.shape;
     for (int row = begin; row < end; row++) {

@@ -26,7 +26,7 @@ static double solve_dot(const float *a, const float *b, int n)
     return (double)wide_sum(sum) + (double)rest;
 }
 
-static void solve_measure(const tensor_solver *s, int row, const float *v)
+static void solve_measure(tensor_solver *s, int row, const float *v)
 {
     wide sum = {0}, most = {0};
     float rest = 0, largest = 0;

@@ -53,8 +53,8 @@ static size_t solver_floats(const tensor_shape *finest)
 size_t tensor_solver_bytes(const domain *d)
 {
     tensor_shape s = tensor_shape_of(d);
-    size_t floats = solver_floats(&s) + solver_work_floats(&s), partials = 6 * (size_t)(tensor_rows(&s) + 1);
-    return sizeof(tensor_solver) + sizeof(float) * floats + sizeof(double) * partials;
+    size_t floats = solver_floats(&s) + solver_work_floats(&s), rows = (size_t)(tensor_rows(&s) + 1);
+    return sizeof(tensor_solver) + sizeof(float) * floats + (6 * sizeof(double) + sizeof(int)) * rows;
 }
 
 fr_result tensor_solver_create(const domain *d, tensor_solver **out)
@@ -69,7 +69,8 @@ fr_result tensor_solver_create(const domain *d, tensor_solver **out)
     s->block = MEMORY_NEW(float, solver_floats(&s->shape));
     s->work = MEMORY_NEW(float, solver_work_floats(&s->shape));
     s->partial = MEMORY_NEW(double, 6 * (size_t)(tensor_rows(&s->shape) + 1));
-    if (!s->block || !s->work || !s->partial) {
+    s->first_run = MEMORY_NEW(int, tensor_rows(&s->shape) + 1);
+    if (!s->block || !s->work || !s->partial || !s->first_run) {
         tensor_solver_destroy(s);
         return FR_ERROR_MEMORY;
     }
@@ -85,6 +86,7 @@ void tensor_solver_destroy(tensor_solver *s)
     memory_free(s->block);
     memory_free(s->work);
     memory_free(s->partial);
+    memory_free(s->first_run);
     memory_free(s);
 }
 
@@ -115,7 +117,7 @@ static void solver_take_lines(tensor_level *l, tensor_memory *memory)
 }
 
 /* The axes to halve; false: one line is left. */
-static bool solver_choose(const tensor_solver *s, const tensor_matrix *m, bool halve[3])
+static bool solver_choose(tensor_solver *s, const tensor_matrix *m, bool halve[3])
 {
     const int *n = m->shape.n;
     double mean[3], most = 0;
@@ -181,7 +183,7 @@ fr_result tensor_solver_set(tensor_solver *s, const tensor *t, double number, co
     solver_take_lines(l, &memory);
     tensor_matrix_set(&l->m, t, number, extra, work);
     tensor_lines_set(l);
-    FR_TRY(tensor_pools_find(&s->pools, &l->m, l->pivot, (int *)(void *)s->partial));
+    FR_TRY(tensor_pools_find(&s->pools, &l->m, l->pivot, s->first_run));
     for (int a = 0; a < s->shape.dims; a++)
         tensor_take(&work, &s->shape);
     s->levels = 1;

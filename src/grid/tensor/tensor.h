@@ -1,17 +1,17 @@
 /* Divergence of a gradient on a block of cells whose axes are not square to each other, in flux form: with p at the
    centres, δ_k its difference across a face,
 
-     F^k = w^k δ_k p + ½ Σ over the two (3D: four) edges of the face: c ⟨δ_j p⟩,    A p = −(sum of F out of the cell) +
-   e p,
+     F^k = w^k δ_k p + ½ Σ over the two (3D: four) edges of the face: c ⟨δ_j p⟩,
+     A p = −(sum of F out of the cell) + e p,
 
-   where ⟨δ_j p⟩ is the mean of δ_j over those of the faces across j at the edge that are open. It is the slope of an
-   energy, so the matrix is symmetric: 9 cells in 2D, 19 in 3D. (Where one of the faces across k is open and two across
-   j, or the other way round, sums of δ count half on both: this keeps it so.) On a fixed side p is 0 half a cell away,
-   δ = ±2 p, and faces at the side's edges count once more as their image.
+   where ⟨δ_j p⟩ is the mean of δ_j over those of the faces across j at the edge that are open. A is the gradient of an
+   energy, so it is symmetric: 9 cells in 2D, 19 in 3D. (Where one of the faces across k is open and two across j, or
+   the other way round, sums of δ count half for both: this keeps it symmetric.) On a fixed side p is 0 half a cell
+   away, δ = ±2 p, and faces at the side's edges count a second time for their mirror image.
 
-   Solved by CG preconditioned with a V-cycle: lines of cells along the second axis are solved together, cells are
-   halved along the others. Cells longer than wide, or wider than long, here or there, cost no iterations; those that
-   lean do: 9 at 45 degrees, 50 at 80. */
+   Solved by CG preconditioned with a V-cycle: lines of cells along the second axis are solved together, the number of
+   cells is halved along the others. Stretched cells, along either axis and changing from place to place, cost no
+   iterations; those that lean do: 9 at 45 degrees, 50 at 80. */
 #ifndef FR_GRID_TENSOR_TENSOR_H
 #define FR_GRID_TENSOR_TENSOR_H
 
@@ -51,9 +51,9 @@ size_t tensor_solver_bytes(const domain *d);
    for pools in more pieces than any before. */
 fr_result tensor_solver_set(tensor_solver *solver, const tensor *t, double number, const field *extra);
 
-/* Measures what the smoother of each level must reach, for the coefficients that were set last; it holds for any
-   number, and extra only lowers it. To be called once where axes lean beside closed faces: without it the
-   preconditioner may fail there. Costs about as much as five solutions. */
+/* Measures the greatest eigenvalue that the smoother of each level must damp, for the coefficients that were set last;
+   it holds for any number, and extra only lowers it. To be called once where axes lean beside closed faces: without it
+   the preconditioner may fail there. Costs about as much as five solutions. */
 void tensor_solver_measure(tensor_solver *solver);
 
 /* number·(−sum of F out of each cell) + extra·x = right, from x as it stands. Where the matrix is singular (no fixed

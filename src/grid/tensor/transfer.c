@@ -1,10 +1,10 @@
 /* Between a grid and the one with half the cells along an axis: linear in the cell centres, but only through open
    faces. A child is
 
-     x = X + ¼ s (X' − X),     X its parent, X' the parent's neighbour on the child's side, s the open share of the face
-   between,
+     x = X + ¼ s (X' − X),
 
-   X' = −X beyond a fixed side. A last child without a partner has its parent's place: x = X. The way down is the
+   X its parent, X' the parent's neighbour on the child's side, s the open share of the face between; X' = −X beyond a
+   fixed side. A last child without a partner has its parent's place: x = X. The way down is the
    transpose. */
 #include <string.h>
 
@@ -13,7 +13,7 @@
 
 typedef struct transfer_work {
     const tensor_step *s;
-    const tensor_level *l;   /* whose residual goes down, found row by row; NULL: `from` is there */
+    tensor_level *l;         /* whose residual goes down, found row by row; NULL: `from` is there */
     const float *from;
     float *to;
     bool add;

@@ -1,6 +1,6 @@
-/* Where a value comes from, found in grid space: the movement −u Δt of a cell in the world becomes, by the Jacobian of
-   each cell on the way, a movement in grid coordinates; at each border of a cell what is left of it is turned anew
-   (Barroso & Celes 4.2, figure 3). */
+/* Back-tracing in grid space: the movement −u Δt in the world becomes a movement in grid coordinates by the Jacobian of
+   the cell; at each border of a cell the rest of it is converted anew by the next cell's Jacobian (Barroso & Celes 4.2,
+   figure 3). */
 #include <limits.h>
 #include <math.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 #include "grid/sample.h"
 #include "river/classic/classic.h"
 
-/* Borders passed at the most: far more than a step is long. */
+/* Borders that a trace may cross: far more than a step is long. */
 enum { MOST_CROSSINGS = 1024 };
 
 typedef struct advect_job {
@@ -52,9 +52,9 @@ TRACE_INLINE wide_mask trace_outward(const trace *t, const domain *d, int axis)
     return ((t->rate[axis] > 0) & (cell >= (float)d->n[axis])) | ((t->rate[axis] < 0) & (cell < 0));
 }
 
-/* Of those that would cross a border by a step along an axis, the ones that do not. They stop at the centres of border
-   cells. A cell that sends them back at once where they came from holds them at the border: between two cells that lean
-   towards each other they slide. */
+/* Which of those about to cross a border along an axis are held there. Traces end at the centres of border cells. One
+   that the next cell would send straight back is held at the border and slides along it: two cells that lean towards
+   each other would otherwise throw it to and fro. */
 TRACE_INLINE wide_mask trace_hold(trace *t, int axis, wide_mask those, wide step, wide_mask outward, wide now)
 {
     wide_mask hold = those & (outward | ((step == -t->came[axis]) & (now <= t->entered)));
@@ -230,8 +230,8 @@ TRACE_INLINE bool trace_pass(trace *t, const river_model *m, int passed, int dim
     return true;
 }
 
-/* Follows groups of eight, all a border further before the first goes on: each waits for divisions and look-ups that
- * others can use the time of. */
+/* Follows groups of eight, one border each in turn: interleaving the groups hides the latency of divisions and
+   look-ups. */
 TRACE_INLINE void trace_follow(trace *traces, int count, const river_model *m, int dims)
 {
     trace *going[SAMPLE_ROW / WIDE];
@@ -247,7 +247,7 @@ TRACE_INLINE void trace_follow(trace *traces, int count, const river_model *m, i
     }
 }
 
-/* Where eight points come to. A number that is none ends inside too, so that nothing is read from beyond the ghosts. */
+/* Where eight traces end. NaN ends inside too, so that nothing beyond the ghosts is read. */
 TRACE_INLINE void trace_arrive(const trace *t, const domain *d, float *const moves[3], int i, int dims)
 {
     for (int a = 0; a < dims; a++) {
@@ -375,7 +375,7 @@ static void advect_speed_rows(void *context, int begin, int end)
     }
 }
 
-double stage_classic_rate(const river_model *m, const river_state *s, const field velocity[3])
+double stage_classic_rate(const river_model *m, river_state *s, const field velocity[3])
 {
     field_for_rows(&m->metric.centre, advect_speed_rows, &(advect_speed){m, velocity, s->partial});
     return threads_max(s->partial, field_rows(&m->metric.centre));

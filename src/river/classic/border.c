@@ -4,13 +4,13 @@ void stage_classic_speeds(const river_model *m, const river_state *s, double spe
 {
     double in = 0, out = 0;
     for (int side = 0; side < 6; side++) {
-        fr_river_side_kind kind = m->def->river.sides[side].kind;
+        fr_river_side_kind kind = m->sides[side].kind;
         speed[side] = s->side_speed[side];
         in += kind == FR_RIVER_INFLOW ? speed[side] * m->border.through[side] : 0;
         out += kind == FR_RIVER_OUTFLOW ? m->border.through[side] : 0;
     }
     for (int side = 0; side < 6; side++)
-        if (m->def->river.sides[side].kind == FR_RIVER_OUTFLOW)
+        if (m->sides[side].kind == FR_RIVER_OUTFLOW)
             speed[side] = out > 0 ? in / out : 0;
 }
 

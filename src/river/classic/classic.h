@@ -7,7 +7,10 @@
 #include "river/state.h"
 
 /* Sets the border cells of a velocity (4.6): banks by their roughness and speed, inflows by their speed; through
-   outflows goes, at one speed, as much as comes in. */
+   outflows goes, at one speed, as much as comes in. Along a bank it keeps the grid component along the bank and drops
+   the one across (grid/border_cells.h): an oblique projection, by which a border cell can be up to 1/sin θ times as
+   fast as the cell inside, θ the angle between the lines. Back-traces bring that speed in: in strongly leaning cells
+   the scheme gains motion so. */
 void stage_classic_border(const river_model *m, const river_state *s, field velocity[3]);
 
 /* The speeds of the sides for it, m/s. */
@@ -24,7 +27,7 @@ void stage_classic_advect(const river_model *m, const field velocity[3], double 
                           int count);
 
 /* Greatest Courant number per second of a flow, in cells. */
-double stage_classic_rate(const river_model *m, const river_state *s, const field velocity[3]);
+double stage_classic_rate(const river_model *m, river_state *s, const field velocity[3]);
 
 /* On next_velocity: ν∇²u by a fixed number of sweeps of (18). */
 void stage_classic_viscosity(const river_model *m, river_state *s, double dt);

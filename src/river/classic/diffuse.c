@@ -36,7 +36,7 @@ static void diffuse_prepare_rows(void *context, int begin, int end)
 /* Fields that spread together. */
 typedef struct diffusion {
     const river_model *m;
-    const river_state *s;
+    river_state *s;
     int index;                 /* of the scalar */
     double speed[6];           /* of the sides */
     bool held[6], holds;       /* those that hold the ghosts of scalars; whether any does */
@@ -58,7 +58,7 @@ static void diffuse_sweeps(const diffusion *job, classic_sweep *sweep, double re
     sweep->metric = &m->metric;
     sweep->damp = &damp;
     sweep->context = job;
-    classic_sweep_run(sweep, x, other, m->def->river.viscous_sweeps);
+    classic_sweep_run(sweep, x, other, m->viscous_sweeps);
 }
 
 static void diffuse_follow_velocity(const void *context, field *x, int slab)
@@ -83,15 +83,14 @@ void stage_classic_viscosity(const river_model *m, river_state *s, double dt)
     classic_sweep sweep = {.count = m->curve.domain.dims,
                            .finish = diffuse_follow_velocity,
                            .settle = m->solid ? diffuse_settle_velocity : NULL};
-    diffuse_sweeps(&job, &sweep, m->def->fluid.viscosity * dt, s->next_velocity);
+    diffuse_sweeps(&job, &sweep, m->fluid.viscosity * dt, s->next_velocity);
 }
 
-/* Sides that hold the ghosts of scalars: those at inflows have what comes in, in every iterate alike; the others follow
- * the inside. */
+/* Ghosts at inflows keep what flows in, the same in every iterate; all others follow the inside. */
 static void diffuse_hold(const river_model *m, diffusion *job)
 {
     for (int side = 0; side < 6; side++) {
-        job->held[side] = m->def->river.sides[side].kind == FR_RIVER_INFLOW;
+        job->held[side] = m->sides[side].kind == FR_RIVER_INFLOW;
         job->holds = job->holds || job->held[side];
     }
 }

@@ -8,7 +8,7 @@
 #include "river/classic/classic.h"
 
 /* Working fields of this stage. */
-enum { RIGHT = 0, OTHER = 1 };
+enum { RIGHT, OWN, OTHER };
 
 /* The compiler must see whether it is 2D or 3D. */
 #define PROJECT_INLINE static inline __attribute__((always_inline))
@@ -48,7 +48,7 @@ PROJECT_INLINE void project_divergence(const project_job *job, ptrdiff_t at, flo
     }
 }
 
-/* The greatest |f| of a row; what is no number counts as nothing. */
+/* The greatest |f| of a row; NaN counts as 0. */
 static float project_largest(const float *f, int n)
 {
     wide most = {0};
@@ -82,7 +82,7 @@ static void project_divergence_rows(void *context, int begin, int end)
     }
 }
 
-/* Finds it in the velocity as it is; gives the greatest. */
+/* ∇·u of next_velocity, its border cells filled first; returns the greatest. */
 static double project_find_divergence(const river_model *m, river_state *s, bool divide, field *out)
 {
     project_job job = {.m = m, .velocity = s->next_velocity, .to = out, .divide = divide, .partial = s->partial};
@@ -91,7 +91,7 @@ static double project_find_divergence(const river_model *m, river_state *s, bool
     return threads_max(s->partial, field_rows(out));
 }
 
-/* Sum of p over the wet cells of a row; four sums do not wait for each other. */
+/* Sum of p over the wet cells of a row; four partial sums are independent of each other, so faster. */
 static double project_sum(const project_job *job, ptrdiff_t at, int row)
 {
     const int *n = job->m->curve.domain.n;
@@ -156,10 +156,10 @@ static void project_settle(const void *context, field *p)
 
 void stage_classic_project(const river_model *m, river_state *s, double dt)
 {
-    field right = river_scratch(m, s, RIGHT, FR_AT_CELL), other = river_scratch(m, s, OTHER, FR_AT_CELL),
-          own = s->next_pressure;
-    const int sweeps = m->def->river.sweeps;
-    const double pascal = m->def->fluid.density / dt;
+    field right = river_scratch(m, s, RIGHT, FR_AT_CELL), own = river_scratch(m, s, OWN, FR_AT_CELL),
+          other = river_scratch(m, s, OTHER, FR_AT_CELL);
+    const int sweeps = m->sweeps;
+    const double pascal = m->fluid.density / dt;
     const classic_sweep sweep = {
         .metric = &m->metric, .count = 1, .right = {&right}, .settle = m->solid ? project_settle : NULL, .context = m};
     s->now.report.initial_divergence = project_find_divergence(m, s, true, &right);
@@ -170,12 +170,12 @@ void stage_classic_project(const river_model *m, river_state *s, double dt)
     classic_sweep_run(&sweep, &own, &other, sweeps);
     field_for_rows(&own, project_subtract_rows,
                    &(project_job){.m = m, .velocity = s->next_velocity, .from = &own, .partial = s->partial});
-    /* the border cells leave p free but for a constant, which the sweeps let drift: its mean becomes 0 */
+    /* the border cells leave the constant of p open, and the sweeps let it drift: its mean is made 0 */
     double mean = threads_sum(s->partial, field_rows(&own)) / (double)m->wet;
-    field_for_rows(
-        &own, project_scale_rows,
-        &(project_job){.m = m, .from = &own, .to = &own, .scale = (float)pascal, .shift = (float)(pascal * mean)});
-    classic_even_ghosts(&m->curve.domain, &own);   /* for who looks between the centres */
+    project_job scale = {
+        .m = m, .from = &own, .to = &s->next_pressure, .scale = (float)pascal, .shift = (float)(pascal * mean)};
+    field_for_rows(&s->next_pressure, project_scale_rows, &scale);
+    classic_even_ghosts(&m->curve.domain, &s->next_pressure);   /* for values between the centres */
     s->now.report.max_divergence = project_find_divergence(m, s, false, &right);
     s->now.report.pressure_iterations = sweeps;
 }

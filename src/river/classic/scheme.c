@@ -1,8 +1,9 @@
-/* Stable Fluids on a bent grid (Barroso & Celes, eq. 3 and 11):
+/* Stable Fluids on a bent grid (Barroso & Celes 2010, eq. 3 and 11), stage by stage:
 
-     velocity   force, advect along itself, diffuse, project
-     scalars    source, advect along the new velocity, diffuse, extinguish */
-#include "base/clock.h"
+     velocity   ∂u/∂t = f − (u·∇)u + ν∇²u − ∇p/ρ,  ∇·u = 0     forces, along itself, viscosity, projection
+     scalars    ∂q/∂t = S − (u·∇)q + κ∇²q − λq                 sources, along the new velocity, diffusion, extinction
+
+   First order in time. The projection stops after a fixed number of sweeps, and so leaves some divergence. */
 #include "river/parts.h"
 #include "river/classic/classic.h"
 #include "method/evaluate.h"
@@ -10,52 +11,70 @@
 #include "river/stage/sides.h"
 
 /* The velocity that the scene starts with, without its divergence as far as sweeps can take it away. */
-fr_result river_start_classic(const river_model *m, river_state *s)
+fr_result river_classic_start(const river_model *m, river_state *s)
 {
     const domain *d = &m->curve.domain;
-    for (int row = 0; row < d->n[1] * d->n[2] && m->def->has_initial_velocity; row++)
+    for (int row = 0; row < d->n[1] * d->n[2] && m->initial_velocity; row++)
         for (int i = 0; i < d->n[0]; i++) {
             double world[3], u[3];
             river_position(m, FR_AT_CELL, i, row % d->n[1], row / d->n[1], world);
-            FR_TRY(evaluate_vector(&m->def->initial_velocity, world, 0, u));
+            FR_TRY(evaluate_vector(m->initial_velocity, world, 0, u));
             for (int a = 0; a < d->dims; a++)
                 field_row(&s->next_velocity[a], row % d->n[1], row / d->n[1])[i] = (float)u[a];
         }
-    FR_TRY(stage_river_force_cells(m, s, 0, 0, s->next_velocity));   /* only to know how strong they are */
+    FR_TRY(stage_river_force_cells(m, s, 0, 0, s->next_velocity)); /* over no time: only to know their strength */
     stage_classic_project(m, s, 1);
-    field_fill(&s->next_pressure, 0);   /* that of the projection is not that of the flow */
+    field_fill(&s->next_pressure, 0);   /* what that projection took is not the pressure of the flow */
     return FR_OK;
 }
 
-static fr_result classic_flow(const river_model *m, river_state *s, double dt, timing *t)
+/* Sides as they are at the end of the step, forces as they are in its middle. */
+static fr_result classic_force(void *self)
 {
-    double start = clock_now();
-    int dims = m->curve.domain.dims;
-    field forced[3];
-    classic_load loads[3];
+    const river_step *step = self;
+    const river_model *m = step->m;
+    river_state *s = step->s;
     FR_TRY(stage_river_sides_update(m, s, s->now.end));
-    for (int a = 0; a < dims; a++) {
-        forced[a] = river_scratch(m, s, a, FR_AT_CELL);
-        field_copy(&forced[a], &s->velocity[a]);
-        loads[a] = (classic_load){&forced[a], &s->next_velocity[a]};
-    }
-    FR_TRY(stage_river_force_cells(m, s, dt, s->now.time + dt / 2, forced));
-    stage_classic_border(m, s, forced);
-    start = timing_add(t, "force", start);
-    stage_classic_advect(m, forced, dt, loads, dims);
-    start = timing_add(t, "advect velocity", start);
-    stage_classic_viscosity(m, s, dt);
-    start = timing_add(t, "viscosity", start);
-    stage_classic_project(m, s, dt);
-    timing_add(t, "pressure", start);
+    for (int a = 0; a < m->curve.domain.dims; a++)
+        field_copy(&s->forced_velocity[a], &s->velocity[a]);
+    FR_TRY(stage_river_force_cells(m, s, step->dt, s->now.time + step->dt / 2, s->forced_velocity));
+    stage_classic_border(m, s, s->forced_velocity);
     return FR_OK;
 }
 
-/* Some scalars, with what their sources add, share the way along which they are carried. */
-static fr_result classic_carry(const river_model *m, river_state *s, int first, int count, double dt)
+static fr_result classic_advect(void *self)
 {
-    field held[RIVER_SCRATCH];
-    classic_load loads[RIVER_SCRATCH] = {{0}};
+    const river_step *step = self;
+    river_state *s = step->s;
+    const int dims = step->m->curve.domain.dims;
+    classic_load loads[3];
+    for (int a = 0; a < dims; a++)
+        loads[a] = (classic_load){&s->forced_velocity[a], &s->next_velocity[a]};
+    stage_classic_advect(step->m, s->forced_velocity, step->dt, loads, dims);
+    return FR_OK;
+}
+
+static fr_result classic_viscosity(void *self)
+{
+    const river_step *step = self;
+    stage_classic_viscosity(step->m, step->s, step->dt);
+    return FR_OK;
+}
+
+static fr_result classic_project(void *self)
+{
+    const river_step *step = self;
+    stage_classic_project(step->m, step->s, step->dt);
+    return FR_OK;
+}
+
+/* Some scalars, with what their sources add, share the traces along which they are carried. */
+static fr_result classic_carry(const river_step *step, int first, int count)
+{
+    const river_model *m = step->m;
+    river_state *s = step->s;
+    field held[CLASSIC_SCRATCH];
+    classic_load loads[CLASSIC_SCRATCH] = {{0}};
     for (int n = 0; n < count; n++) {
         held[n] = river_scratch(m, s, n, FR_AT_CELL);
         field_copy(&held[n], &s->scalars[first + n]);
@@ -63,24 +82,34 @@ static fr_result classic_carry(const river_model *m, river_state *s, int first, 
         stage_river_sides_upwind(m, s, first + n, &held[n]);
         loads[n] = (classic_load){&held[n], &s->next_scalars[first + n]};
     }
-    stage_classic_advect(m, s->next_velocity, dt, loads, count);
+    stage_classic_advect(m, s->next_velocity, step->dt, loads, count);
     return FR_OK;
 }
 
-static fr_result classic_scalars(const river_model *m, river_state *s, double dt, timing *t)
+static fr_result classic_advect_scalars(void *self)
 {
-    double start = clock_now();
-    for (int i = 0; i < m->scalar_count; i += RIVER_SCRATCH)
-        FR_TRY(classic_carry(m, s, i, m->scalar_count - i < RIVER_SCRATCH ? m->scalar_count - i : RIVER_SCRATCH, dt));
-    start = timing_add(t, "advect scalars", start);
-    for (int i = 0; i < m->scalar_count; i++)
-        stage_classic_spread(m, s, i, dt);
-    timing_add(t, "diffuse scalars", start);
+    const river_step *step = self;
+    for (int first = 0; first < step->m->scalar_count; first += CLASSIC_SCRATCH) {
+        int left = step->m->scalar_count - first;
+        FR_TRY(classic_carry(step, first, left < CLASSIC_SCRATCH ? left : CLASSIC_SCRATCH));
+    }
     return FR_OK;
 }
 
-fr_result river_step_classic(const river_model *m, river_state *s, double dt, timing *t)
+static fr_result classic_diffuse_scalars(void *self)
 {
-    FR_TRY(classic_flow(m, s, dt, t));
-    return classic_scalars(m, s, dt, t);
+    const river_step *step = self;
+    for (int i = 0; i < step->m->scalar_count; i++)
+        stage_classic_spread(step->m, step->s, i, step->dt);
+    return FR_OK;
 }
+
+const stage river_classic[] = {
+    {.name = "particles", .run = river_move_particles},
+    {.name = "force", .run = classic_force},
+    {.name = "advect velocity", .run = classic_advect},
+    {.name = "viscosity", .run = classic_viscosity},
+    {.name = "pressure", .run = classic_project},
+    {.name = "advect scalars", .run = classic_advect_scalars},
+    {.name = "diffuse scalars", .run = classic_diffuse_scalars},
+    {0}};

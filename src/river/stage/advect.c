@@ -13,7 +13,7 @@ typedef struct advect_product {
     const field *factor;
 } advect_product;
 
-/* Ghosts along the rows included; those of whole rows come by the rows beyond. */
+/* Ghosts at the ends of a row are done with it; rows of ghosts are rows of their own here. */
 static void advect_divide_rows(void *context, int begin, int end)
 {
     const advect_product *job = context;
@@ -28,11 +28,11 @@ static void advect_divide_rows(void *context, int begin, int end)
 }
 
 /* Speeds in grid coordinates, cells per second, on all faces and their ghosts. */
-static void advect_grid_speed(const river_model *m, const river_state *s, int first, field speed[3])
+static void advect_grid_speed(const river_model *m, river_state *s, int first, field speed[3])
 {
     for (int k = 0; k < m->curve.domain.dims; k++) {
         speed[k] = river_scratch(m, s, first + k, field_face(k));
-        advect_product job = {&speed[k], &s->past_flux[k], &m->curve.inverse[k]};
+        advect_product job = {&speed[k], &s->carrying_flux[k], &m->curve.inverse[k]};
         int layers = speed[k].stride[2] ? speed[k].size[2] + 2 * GHOST : 1;
         threads_for_cost((speed[k].size[1] + 2 * GHOST) * layers, speed[k].size[0], advect_divide_rows, &job);
     }
@@ -45,7 +45,7 @@ typedef struct advect_ghosts {
     int index[CARRY_LOADS];    /* scalars of the loads */
 } advect_ghosts;
 
-/* The least and the greatest of a row, widening what is there. */
+/* Widens a range by the values of a row. */
 static void advect_widen(const float *row, int64_t n, float range[2])
 {
     for (int64_t i = 0; i < n; i++) {
@@ -72,8 +72,8 @@ static void advect_narrow_rows(void *context, int begin, int end)
     }
 }
 
-/* What an inflow brings stands on the side, so ghosts beyond it go as far to the other hand of it as the inside does to
-   this one. They are no bounds: those are what is inside and what is brought. */
+/* The value that flows in holds on the side itself: ghost = 2·inflow − inside. Such a ghost is no bound for
+   MacCormack's limiter: the bounds are the range of what is inside and what flows in. */
 static void advect_narrow(const advect_ghosts *ghosts, int load)
 {
     const river_model *m = ghosts->m;
@@ -99,7 +99,7 @@ static void advect_fill_velocity(const river_model *m, const river_state *s, fie
     stage_river_sides_still(m, s, velocity);
 }
 
-/* The components of a velocity are mirrored together. */
+/* Sides mirror the velocity as a vector: once all its components are there. */
 static void advect_vector_ghosts(void *context, int load, field *forward)
 {
     (void)forward;
@@ -126,7 +126,7 @@ static void advect_run(const river_model *m, river_state *s, double dt, const fi
     c->refine = 1;
     c->velocity = speed;
     c->context = ghosts;
-    c->clamps = (int64_t *)s->partial;
+    c->clamps = s->clamps;
     for (int a = 0; a < c->d->dims; a++)
         c->scale[a] = (float)dt;
     carry_run(c);
@@ -182,14 +182,13 @@ void stage_river_advect_flow(const river_model *m, river_state *s, double dt)
     }
 }
 
-/* Amounts pass from cell to cell: V φ' = V φ − Δt Σ U φ_f, in as many equal parts as keep values between those around.
- */
+/* Flux form, V φ' = V φ − Δt Σ U φ_f, in as many equal substeps as make no new extrema (grid/flux.h). */
 static void advect_conserved(const river_model *m, river_state *s, int index, double dt)
 {
     const domain *d = &m->curve.domain;
-    flux_flow flow = {.d = d, .velocity = s->past_flux, .volume = &m->curve.volume};
+    flux_flow flow = {.d = d, .velocity = s->carrying_flux, .volume = &m->curve.volume};
     for (int side = 0; side < 2 * d->dims; side++)
-        flow.closed[side] = m->def->river.sides[side].kind == FR_RIVER_BANK;
+        flow.closed[side] = m->sides[side].kind == FR_RIVER_BANK;
     int parts = (int)fmax(1, ceil(dt * flux_rate(&flow, s->partial)));
     field middle = river_scratch(m, s, 0, FR_AT_CELL);
     field *from = &s->scalars[index], *to = &s->next_scalars[index];

@@ -4,9 +4,8 @@
 
 #include "river/state.h"
 
-/* next_flux from pushed_flux, carried by past_flux; the ghosts of both must be filled. What is carried are velocities
-   as vectors of the world, on the faces across each axis apart, so that a flow that is the same everywhere stays as it
-   is, whatever the grid. */
+/* next_flux from pushed_flux, carried by carrying_flux; the ghosts of both must be filled. Velocities are carried as
+   vectors of the world, on the faces across each axis separately: a uniform flow stays uniform, whatever the grid. */
 void stage_river_advect_flow(const river_model *m, river_state *s, double dt);
 
 /* next_scalars from scalars, by the same flow. */

@@ -1,10 +1,10 @@
-/* Backward Euler for what changes: with x the values before, at the centres,
+/* Backward Euler, solved for the change Δx of the values x at the centres:
 
      (J + κΔt A) Δx = −κΔt A x,
 
-   so that the solver's tolerance is a share of the change, however small a step makes it. Viscosity works on world
-   components of the velocity at the centres, and only their change is given to the fluxes, which are thus never
-   smoothed by going there and back. */
+   so that the solver's tolerance is relative to the change, however small the step makes it. Viscosity works on world
+   components of the velocity at the centres. Only their change is interpolated to the fluxes: interpolating the whole
+   velocity to the centres and back would smooth it. */
 #include "river/stage/diffuse.h"
 
 #include "grid/halo.h"
@@ -44,10 +44,10 @@ static void diffuse_scale_rows(void *context, int begin, int end)
     }
 }
 
-/* What a side gives the component `axis` of the cells beside it, half a cell away. The matrix has the slope 2 (u_side −
-   u₁) there. What a parabola through the side and two cells has more, (2 u_side − 3 u₁ + u₂)/3, is taken from the flow
-   at the beginning of the step, `now`: a steady profile that is a parabola is then exact, whatever the step. The matrix
-   holds at least two thirds of the whole, so it stays stable for any step. */
+/* Friction of a side on the component `axis` of the cells beside it, half a cell away. The matrix has the slope
+   2 (u_side − u₁) there. What a parabola through the side and two cells has more, (2 u_side − 3 u₁ + u₂)/3, is taken
+   explicitly, from the flow at the beginning of the step, `now`: a steady parabolic profile is then exact,
+   whatever the step. At least two thirds of the slope are implicit, so any step is stable. */
 static void diffuse_add_side(const diffuse_job *job, int side, int axis, const field *now, field *right)
 {
     const river_model *m = job->m;
@@ -67,7 +67,7 @@ static void diffuse_add_side(const diffuse_job *job, int side, int axis, const f
         }
 }
 
-/* right = −κΔt A x, without what sides give. */
+/* right = −κΔt A x, without the friction of sides. */
 static void diffuse_right(const diffuse_job *job, field *x, field *right)
 {
     field flow[3];
@@ -81,7 +81,7 @@ static void diffuse_right(const diffuse_job *job, field *x, field *right)
     field_for_rows(right, diffuse_scale_rows, &(diffuse_rows){right, x, job->drag, (float)job->number});
 }
 
-/* Makes the matrix ready. */
+/* Sets the solver's matrix. */
 static fr_result diffuse_begin(const diffuse_job *job)
 {
     field extra = river_scratch(job->m, job->s, job->spare, FR_AT_CELL);
@@ -134,7 +134,7 @@ fr_result stage_river_viscosity(const river_model *m, river_state *s, double dt)
                        s,
                        s->viscous_solver,
                        &m->rough,
-                       dt * m->def->fluid.viscosity,
+                       dt * m->fluid.viscosity,
                        m->drag.block ? &m->drag : NULL,
                        3 * dims + 1,
                        "viscosity"};

@@ -50,7 +50,7 @@ void stage_river_fade(const river_model *m, river_state *s, double dt)
                         &s->next_scalars[i]);
 }
 
-/* Through the face below a sample, in all directions the grid has. */
+/* v·S: the flux of a vector through the face across k at offset `at`. */
 static double emit_through(const river_model *m, int k, ptrdiff_t at, const double v[3])
 {
     double sum = 0;

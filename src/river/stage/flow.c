@@ -3,8 +3,8 @@
 /* The compiler must see whether it is 2D or 3D. */
 #define FLOW_INLINE static inline __attribute__((always_inline))
 
-/* Where a place lies in its cell, and among the centres: how many cells lower the one below it is, and the weight of
- * the next. */
+/* A place for interpolation: its position in its cell, 0 … 1; and between centres: how many cells lower (0 or 1) the
+   centre below it is, and the weight of the one above. */
 typedef struct flow_spot {
     const int *cell;
     float in_cell[3], next[3];
@@ -32,7 +32,7 @@ FLOW_INLINE float flow_layer(const float *v, ptrdiff_t row, const float next[3])
     return flow_blend(flow_blend(v[0], v[1], next[0]), flow_blend(v[row], v[row + 1], next[0]), next[1]);
 }
 
-/* A field there; its samples stand in the middle of cells, along `face` (−1: none) on their borders. */
+/* Linear interpolation of a field of the faces across `face`; −1: of centres. */
 FLOW_INLINE float flow_value(const field *f, int dims, const flow_spot *spot, int face)
 {
     float next[3] = {0, 0, 0};
@@ -45,8 +45,7 @@ FLOW_INLINE float flow_value(const field *f, int dims, const flow_spot *spot, in
     return dims == 2 ? value : flow_blend(value, flow_layer(v + f->stride[2], f->stride[1], next), next[2]);
 }
 
-/* Fluxes, linear along their own axis and across it, over the volume there: at a closed face nothing passes, exactly.
- */
+/* Interpolated fluxes over the interpolated volume: through a closed face exactly nothing passes. */
 FLOW_INLINE void flow_from_fluxes(const river_flow *flow, int dims, const int cell[3], const double place[3],
                                   double velocity[3])
 {
@@ -56,7 +55,7 @@ FLOW_INLINE void flow_from_fluxes(const river_flow *flow, int dims, const int ce
         velocity[k] = (double)(flow_value(&flow->flux[k], dims, &spot, k) * per_volume);
 }
 
-/* (15), with both the velocity and J⁻¹ linear between the centres. */
+/* Barroso & Celes (15): J⁻¹ u, both interpolated between the centres. */
 FLOW_INLINE void flow_from_velocities(const river_flow *flow, int dims, const int cell[3], const double place[3],
                                       double velocity[3])
 {
@@ -98,13 +97,13 @@ river_flow stage_river_flow(const river_model *m, const river_state *s)
 curve_walk stage_river_walk(const river_flow *flow)
 {
     const river_model *m = flow->m;
-    bool classic = m->def->river.scheme == FR_RIVER_CLASSIC;
+    bool classic = m->scheme == FR_RIVER_CLASSIC;
     curve_walk walk = {.d = &m->curve.domain,
                        .solid = m->solid,
                        .velocity = classic ? flow_of_velocities : flow_of_fluxes,
                        .context = flow};
     for (int side = 0; side < 6; side++) {
-        fr_river_side_kind kind = m->def->river.sides[side].kind;
+        fr_river_side_kind kind = m->sides[side].kind;
         walk.open[side] = kind == FR_RIVER_INFLOW || kind == FR_RIVER_OUTFLOW;
     }
     return walk;

@@ -6,10 +6,10 @@
 #include "grid/operators.h"
 #include "river/stage/sides.h"
 
-/* The same without ghosts where the scheme keeps fluxes. */
-static void ledger_centres(const river_model *m, const river_state *s, field velocity[3])
+/* World components at the centres; with ghosts only in the classic scheme, which keeps them. */
+static void ledger_centres(const river_model *m, river_state *s, field velocity[3])
 {
-    bool classic = m->def->river.scheme == FR_RIVER_CLASSIC;
+    bool classic = m->scheme == FR_RIVER_CLASSIC;
     for (int a = 0; a < m->curve.domain.dims; a++) {
         velocity[a] = river_scratch(m, s, a, FR_AT_CELL);
         if (classic)
@@ -19,10 +19,10 @@ static void ledger_centres(const river_model *m, const river_state *s, field vel
         curve_velocity_on_cells(&m->curve, s->flux, velocity);
 }
 
-void stage_river_velocity(const river_model *m, const river_state *s, field velocity[3])
+void stage_river_velocity(const river_model *m, river_state *s, field velocity[3])
 {
     ledger_centres(m, s, velocity);
-    if (m->def->river.scheme == FR_RIVER_FLUX)
+    if (m->scheme == FR_RIVER_FLUX)
         stage_river_sides_velocity(m, s, velocity);
 }
 
@@ -106,7 +106,7 @@ river_ledger stage_river_ledger(const river_model *m, river_state *s, const fiel
 {
     ledger_job job = ledger_begin(m, s);
     int rows = field_rows(&velocity[0]);
-    double density = m->def->fluid.density;
+    double density = m->fluid.density;
     job.velocity = velocity;
     field_for_rows(&velocity[0], ledger_flow_rows, &job);
     river_ledger sums = {.kinetic_energy = density * threads_sum(job.partial[0], rows)};
@@ -133,12 +133,12 @@ double stage_river_total(const river_model *m, river_state *s, const field *scal
     return threads_sum(job.partial[0], field_rows(scalar));
 }
 
-/* Fluxes on a side; the classic scheme has none but those of the cells beside it. */
+/* The flux scheme knows fluxes on the side; the classic one takes the velocity of the cells beside it. */
 double stage_river_through(const river_model *m, const river_state *s, int side)
 {
     const river_frame f = river_frame_of(&m->curve.domain, side);
     int axis = f.axis, dims = m->curve.domain.dims;
-    bool classic = m->def->river.scheme == FR_RIVER_CLASSIC;
+    bool classic = m->scheme == FR_RIVER_CLASSIC;
     double sum = 0;
     for (int k = 0; k < f.n[1]; k++)
         for (int j = 0; j < f.n[0]; j++) {
@@ -161,7 +161,7 @@ typedef struct ledger_divergence {
     field *out;
 } ledger_divergence;
 
-/* What velocities at the centres let out of a cell through its two faces across an axis. */
+/* Net flux out of a cell through its two faces across an axis, from velocities at the centres. */
 static float ledger_outflow(const ledger_divergence *job, int axis, int i, int j, int k)
 {
     const curve *c = &job->m->curve;

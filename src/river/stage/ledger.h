@@ -1,13 +1,13 @@
-/* What a river's ledger and its frames say of the flow. */
+/* Quantities of the flow for a river's ledger and frames. */
 #ifndef FR_RIVER_STAGE_LEDGER_H
 #define FR_RIVER_STAGE_LEDGER_H
 
 #include "river/state.h"
 
 /* World components at the centres, and all ghosts, in scratch memory from field 0 on. */
-void stage_river_velocity(const river_model *m, const river_state *s, field velocity[3]);
+void stage_river_velocity(const river_model *m, river_state *s, field velocity[3]);
 
-/* Takes out what stands within obstacles for the sake of their sides. */
+/* Sets velocities within obstacles to 0: there they hold what the obstacles' sides need. */
 void stage_river_blank(const river_model *m, field velocity[3]);
 
 typedef struct river_ledger {

@@ -1,7 +1,8 @@
-/* Particles keep grid coordinates. They start where the volume of the world puts them: a place of an even sequence over
-   the cells counts with a chance that goes with the volume of its cell. Whoever is renewed starts again where the flow
-   enters, with a chance that goes with what enters there, and moves on for the rest of the step. All chances are
-   functions of seed, number and step: any number of threads, and a restart, give the same bits. */
+/* Particles keep grid coordinates. They start evenly spread in the world: places of a low-discrepancy sequence over the
+   cells are accepted with a probability proportional to the volume of the cell. One that leaves and is renewed starts
+   again on an inflow, with a probability proportional to what flows in there, and moves on for the rest of the step.
+   All random numbers are functions of seed, number and step: any number of threads, and a restart, give the same bits.
+   */
 #include "river/stage/particles.h"
 
 #include <math.h>
@@ -15,7 +16,7 @@
 #include "river/stage/flow.h"
 #include "river/stage/ledger.h"
 
-/* Ids of those that went out, or lived out their life, until they are swept. */
+/* Ids of particles that have left the river, or reached their lifetime, until they are removed. */
 enum { LEFT = -1, LIVED = -2 };
 
 /* Places that are tried for one particle; renewals in one step. */
@@ -23,12 +24,12 @@ enum { MOST_TRIES = 4096, MOST_RENEWALS = 16, BATCH = 256 };
 
 static const fr_tracers_def *drift_kind(const river_model *m, int64_t id)
 {
-    return &m->def->tracers[id >> FR_PARTICLE_KIND_SHIFT];
+    return &m->tracers[id >> FR_PARTICLE_KIND_SHIFT];
 }
 
 static uint64_t drift_seed(const river_model *m, int kind)
 {
-    return (uint64_t)m->def->tracers[kind].seed * 1000 + (uint64_t)kind;
+    return (uint64_t)m->tracers[kind].seed * 1000 + (uint64_t)kind;
 }
 
 /* The cells where particles of a kind start. */
@@ -56,7 +57,7 @@ static birth_block drift_block(const river_model *m, const fr_tracers_def *def)
     return b;
 }
 
-/* Whether a place counts: by the volume of its cell, in water. */
+/* Whether a place is accepted: in water, with a probability proportional to the volume of its cell. */
 static bool drift_take_place(const river_model *m, const birth_block *b, const double place[3], double chance)
 {
     int cell[3] = {0, 0, 0};
@@ -76,7 +77,7 @@ static void drift_add(river_particles *p, int64_t id, const double place[3], flo
 
 static fr_result drift_seed_kind(const river_model *m, river_state *s, int kind)
 {
-    const fr_tracers_def *def = &m->def->tracers[kind];
+    const fr_tracers_def *def = &m->tracers[kind];
     const birth_block b = drift_block(m, def);
     int64_t wanted = def->count ? def->count : (int64_t)floor(def->per_cell * (double)b.wet + 0.5),
             first = s->particles.count;
@@ -105,15 +106,15 @@ static fr_result drift_seed_kind(const river_model *m, river_state *s, int kind)
 
 fr_result stage_river_particles_seed(const river_model *m, river_state *s)
 {
-    for (int k = 0; k < m->def->tracer_count; k++)
+    for (int k = 0; k < m->tracer_count; k++)
         FR_TRY(drift_seed_kind(m, s, k));
     return FR_OK;
 }
 
-/* Those that come one by one during the step begin it with a negative age. */
+/* Particles that appear during the step begin it with a negative age: the time until then. */
 static void drift_give_birth(const river_model *m, river_state *s, int kind)
 {
-    const fr_tracers_def *def = &m->def->tracers[kind];
+    const fr_tracers_def *def = &m->tracers[kind];
     int64_t first = tracers_born(def, s->now.time), end = tracers_born(def, s->now.end);
     if (first == end)
         return;
@@ -153,10 +154,10 @@ static double drift_area(const river_model *m, int axis, const int face[3])
     return sqrt(square);
 }
 
-/* Where an inflow is turned round, water comes in through the outflow. */
+/* m³/s that come in through a side. Where an inflow is reversed, water comes in through the outflow. */
 static double drift_brings(const drift_job *job, int side)
 {
-    switch (job->m->def->river.sides[side].kind) {
+    switch (job->m->sides[side].kind) {
     case FR_RIVER_INFLOW: return fmax(job->s->side_speed[side] * job->m->sides[side].area, 0);
     case FR_RIVER_OUTFLOW: return fmax(-stage_river_through(job->m, job->s, side), 0);
     default: return 0;
@@ -181,7 +182,7 @@ static void drift_look_at_inflows(drift_job *job)
     }
 }
 
-/* The side that a share of all that flows in comes through. */
+/* A side, drawn by a number from 0 to 1, with a probability proportional to what comes in through it. */
 static int drift_draw_side(const drift_job *job, double share)
 {
     int drawn = 0;
@@ -194,8 +195,7 @@ static int drift_draw_side(const drift_job *job, double share)
     return drawn;
 }
 
-/* A place on the inflows, where as many start as water comes in: the speed is the same all over a side, so the area of
- * faces counts. */
+/* Draws a place on the inflows by the flux there: the speed is the same all over a side, so by the area of faces. */
 static void drift_renew(const drift_job *job, uint64_t key, double place[3])
 {
     const domain *d = &job->m->curve.domain;
@@ -245,7 +245,7 @@ static void drift_move_batches(void *context, int begin, int end)
         drift_move_one(job, &walk, n);
 }
 
-/* Takes out those that are gone; how many went out with the flow. */
+/* Removes those that are gone; returns how many left with the flow. */
 static int64_t drift_sweep_gone(river_particles *p)
 {
     int64_t kept = 0, left = 0;
@@ -264,13 +264,13 @@ static int64_t drift_sweep_gone(river_particles *p)
     return left;
 }
 
-/* Present particles and room for those that will come. */
+/* next_particles: a copy of the present ones, with room for those that will appear. */
 static fr_result drift_copy(const river_model *m, river_state *s)
 {
     const river_particles *from = &s->particles;
     int64_t room = from->count;
-    for (int k = 0; k < m->def->tracer_count; k++)
-        room += tracers_born(&m->def->tracers[k], s->now.end) - tracers_born(&m->def->tracers[k], s->now.time);
+    for (int k = 0; k < m->tracer_count; k++)
+        room += tracers_born(&m->tracers[k], s->now.end) - tracers_born(&m->tracers[k], s->now.time);
     FR_TRY(river_particles_reserve(&s->next_particles, room));
     if (from->count > 0) {
         memcpy(s->next_particles.place, from->place, (size_t)from->count * sizeof *from->place);
@@ -284,10 +284,10 @@ static fr_result drift_copy(const river_model *m, river_state *s)
 fr_result stage_river_particles_move(const river_model *m, river_state *s, double dt)
 {
     s->next_left = s->particles_left;
-    if (m->def->tracer_count == 0)
+    if (m->tracer_count == 0)
         return FR_OK;
     FR_TRY(drift_copy(m, s));
-    for (int k = 0; k < m->def->tracer_count; k++)
+    for (int k = 0; k < m->tracer_count; k++)
         drift_give_birth(m, s, k);
     drift_job job = {.m = m, .s = s, .to = &s->next_particles, .flow = stage_river_flow(m, s), .dt = dt};
     drift_look_at_inflows(&job);

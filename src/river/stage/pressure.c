@@ -2,7 +2,7 @@
 
      Σ F(φ) out of a cell = Σ U* out of it,      U = U* − F(φ),
 
-   F^k = J g^kj ∂_j φ (grid/tensor.h). Outflows hold φ = 0, so that as much leaves as comes in. */
+   F^k = J g^kj ∂_j φ (grid/tensor/tensor.h). On outflows φ = 0, so that as much leaves as comes in. */
 #include "river/stage/pressure.h"
 
 #include <math.h>
@@ -13,14 +13,14 @@
 
 void stage_river_pressure_push(const river_model *m, river_state *s, double dt, field flux[3])
 {
-    tensor_add_flow(&m->pressure, &s->pressure, -(float)(dt / m->def->fluid.density), flux);
+    tensor_add_flow(&m->pressure, &s->pressure, -(float)(dt / m->fluid.density), flux);
 }
 
-/* Whether the river flows along s alone: then as much passes every cross-section. */
+/* Whether water comes in and leaves along s alone: then the same flow passes every cross-section. */
 static bool pressure_is_channel(const river_model *m)
 {
     for (int side = 2; side < 2 * m->curve.domain.dims; side++)
-        if (m->def->river.sides[side].kind == FR_RIVER_INFLOW || m->def->river.sides[side].kind == FR_RIVER_OUTFLOW)
+        if (m->sides[side].kind == FR_RIVER_INFLOW || m->sides[side].kind == FR_RIVER_OUTFLOW)
             return false;
     return true;
 }
@@ -37,14 +37,14 @@ static void pressure_sum_sections(const field *f, double *restrict sums)
     }
 }
 
-/* The solver stops while each cell still leaks a little, and along a river that adds up. Means over cross-sections are
-   the part of the problem that can be solved at once: every section is given what is asked of it, along its weights.
-   Sections on sides that are no outflows stay. */
+/* The solver stops while each cell still has a little divergence, and along a river that adds up. The flow through
+   whole cross-sections is known, so what a section lacks is added to its faces in proportion to their weights. Sections
+   on sides other than outflows stay as they are. */
 static void pressure_even_out(const river_model *m, river_state *s)
 {
     field *flux = &s->next_flux[0];
     const field *weight = &m->pressure.weight[0];
-    const fr_river_side *sides = m->def->river.sides;
+    const river_side *sides = m->sides;
     int n = flux->size[0];
     double *restrict passing = s->sections, *restrict total = s->sections + n;
     pressure_sum_sections(flux, passing);
@@ -93,7 +93,7 @@ static double pressure_measure(const river_model *m, river_state *s)
     return threads_max(s->partial, field_rows(&divergence));
 }
 
-/* What obstacles hold is no flow. */
+/* Fluxes within obstacles are no flow: no divergence there. */
 static void pressure_leave_out(const river_model *m, field *right)
 {
     const river_skin *skin = &m->skins[RIVER_CELLS];
@@ -101,7 +101,7 @@ static void pressure_leave_out(const river_model *m, field *right)
         right->data[skin->at[n]] = 0;
 }
 
-/* What sides move, a cell's share, m³/s: a billionth of it cannot be seen in the numbers of a flux any more. */
+/* m³/s that sides drive, per wet cell: a billionth of it is below the rounding of a flux. */
 static double pressure_driven(const river_model *m, const river_state *s)
 {
     double sum = 0;
@@ -112,16 +112,16 @@ static double pressure_driven(const river_model *m, const river_state *s)
 
 fr_result stage_river_pressure(const river_model *m, river_state *s, double dt)
 {
-    field right = river_scratch(m, s, 0, FR_AT_CELL), unknown = s->next_pressure;
-    float scale = (float)(dt / m->def->fluid.density);
+    field right = river_scratch(m, s, 0, FR_AT_CELL), phi = river_scratch(m, s, 1, FR_AT_CELL);
+    float scale = (float)(dt / m->fluid.density);
     stage_river_sides_close(m, s, s->next_flux);
     operators_divergence(&m->curve.domain, s->next_flux, NULL, &right);
     field_blend(&right, -1, &right, 0, &right);
     pressure_leave_out(m, &right);
-    field_blend(&unknown, scale, &s->pressure, 0, &s->pressure);
+    field_blend(&phi, scale, &s->pressure, 0, &s->pressure);
     double unseen = 1e-9 * pressure_driven(m, s);
-    solve_limits limits = {m->def->solver.pressure_tolerance, unseen, m->def->solver.max_iterations};
-    solve_stats stats = tensor_solve(s->pressure_solver, &right, &unknown, &limits);
+    solve_limits limits = {m->solver.pressure_tolerance, unseen, m->solver.max_iterations};
+    solve_stats stats = tensor_solve(s->pressure_solver, &right, &phi, &limits);
     s->now.report.pressure_iterations = stats.iterations;
     s->now.report.pressure_residual = stats.residual;
     s->now.traffic += stats.bytes;
@@ -129,10 +129,10 @@ fr_result stage_river_pressure(const river_model *m, river_state *s, double dt)
         return fr_fail(FR_ERROR_NUMERIC,
                        "the pressure solver stopped at a residual of %.3g after %d iterations, where %.3g is asked for",
                        stats.residual, stats.iterations, limits.tolerance);
-    tensor_add_flow(&m->pressure, &unknown, -1, s->next_flux);
+    tensor_add_flow(&m->pressure, &phi, -1, s->next_flux);
     if (pressure_is_channel(m))
         pressure_even_out(m, s);
-    field_blend(&s->next_pressure, 1 / scale, &unknown, 0, &unknown);
+    field_blend(&s->next_pressure, 1 / scale, &phi, 0, &phi);
     s->now.report.max_divergence = pressure_measure(m, s);
     return FR_OK;
 }

@@ -1,33 +1,24 @@
 #include "river/stage/sides.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "grid/halo.h"
 #include "method/evaluate.h"
 
-static const fr_scalar_value *sides_given(const fr_river_side *side, const char *name)
-{
-    for (int i = 0; i < side->scalar_count; i++)
-        if (!strcmp(side->scalars[i].name, name))
-            return &side->scalars[i];
-    return NULL;
-}
-
 static fr_result sides_update_scalar(const river_model *m, river_state *s, int side, int index, double t)
 {
-    const fr_scalar_value *given = sides_given(&m->def->river.sides[side], m->scalars[index].name);
+    const fr_number *brings = &m->sides[side].brings[index];
     const river_frame f = river_frame_of(&m->curve.domain, side);
-    double value = given ? given->value.value : 0;
+    double value = brings->value;
     for (int k = 0; k < f.n[1]; k++)
         for (int j = 0; j < f.n[0]; j++) {
             double grid[3], world[3];
             grid[f.axis] = side % 2 ? m->curve.domain.n[f.axis] : 0;
             grid[f.b] = j + 0.5;
             grid[f.c] = k + 0.5;
-            if (given && given->value.function) {
+            if (brings->function) {
                 curve_position(&m->curve, grid, world);
-                FR_TRY(evaluate_number(&given->value, world, t, &value));
+                FR_TRY(evaluate_number(brings, world, t, &value));
             }
             s->side_scalars[side][index][j + f.n[0] * k] = (float)value;
         }
@@ -39,9 +30,9 @@ fr_result stage_river_sides_inflow(const river_model *m, double t, double *inflo
     *inflow = 0;
     for (int side = 0; side < 2 * m->curve.domain.dims; side++) {
         double speed;
-        if (m->def->river.sides[side].kind != FR_RIVER_INFLOW)
+        if (m->sides[side].kind != FR_RIVER_INFLOW)
             continue;
-        FR_TRY(evaluate_number(&m->def->river.sides[side].speed, (double[3]){0, 0, 0}, t, &speed));
+        FR_TRY(evaluate_number(&m->sides[side].speed, (double[3]){0, 0, 0}, t, &speed));
         *inflow += speed * m->sides[side].area;
     }
     return FR_OK;
@@ -50,7 +41,7 @@ fr_result stage_river_sides_inflow(const river_model *m, double t, double *inflo
 fr_result stage_river_sides_update(const river_model *m, river_state *s, double t)
 {
     for (int side = 0; side < 2 * m->curve.domain.dims; side++) {
-        const fr_river_side *given = &m->def->river.sides[side];
+        const river_side *given = &m->sides[side];
         FR_TRY(evaluate_number(&given->speed, (double[3]){0, 0, 0}, t, &s->side_speed[side]));
         for (int i = 0; i < m->scalar_count && given->kind == FR_RIVER_INFLOW; i++)
             FR_TRY(sides_update_scalar(m, s, side, i, t));
@@ -60,7 +51,7 @@ fr_result stage_river_sides_update(const river_model *m, river_state *s, double 
 
 void stage_river_sides_own(const river_model *m, const river_state *s, int side, int cell, float velocity[3])
 {
-    bool inflow = m->def->river.sides[side].kind == FR_RIVER_INFLOW;
+    bool inflow = m->sides[side].kind == FR_RIVER_INFLOW;
     const float *direction = inflow ? m->sides[side].inward[cell] : m->sides[side].along[cell];
     for (int a = 0; a < 3; a++)
         velocity[a] = (float)s->side_speed[side] * direction[a];
@@ -84,7 +75,7 @@ double stage_river_sides_rate(const river_model *m, const river_state *s)
     double most = 0;
     for (int side = 0; side < 2 * m->curve.domain.dims; side++) {
         const river_frame f = river_frame_of(&m->curve.domain, side);
-        bool holds = m->def->river.sides[side].kind == FR_RIVER_INFLOW || m->def->river.sides[side].roughness > 0;
+        bool holds = m->sides[side].kind == FR_RIVER_INFLOW || m->sides[side].roughness > 0;
         for (int n = 0; n < f.n[0] * f.n[1] && holds && s->side_speed[side] != 0; n++) {
             int cell[3], face[3];
             float own[3];
@@ -100,7 +91,7 @@ double stage_river_sides_rate(const river_model *m, const river_state *s)
 static float sides_through(const river_model *m, const river_state *s, int side, int cell, const int face[3])
 {
     float own[3], through = 0;
-    if (m->def->river.sides[side].kind != FR_RIVER_INFLOW)
+    if (m->sides[side].kind != FR_RIVER_INFLOW)
         return 0;
     stage_river_sides_own(m, s, side, cell, own);
     for (int a = 0; a < m->curve.domain.dims; a++)
@@ -128,10 +119,10 @@ static void sides_join(const river_model *m, int axis, field *flux)
         }
 }
 
-/* Whether what passes the side is given: nothing, or what flows in. */
+/* Whether the flux through the side is given: a bank or an inflow. */
 static bool sides_is_given(const river_model *m, int side)
 {
-    fr_river_side_kind kind = m->def->river.sides[side].kind;
+    fr_river_side_kind kind = m->sides[side].kind;
     return kind == FR_RIVER_BANK || kind == FR_RIVER_INFLOW;
 }
 
@@ -149,11 +140,11 @@ void stage_river_sides_close(const river_model *m, const river_state *s, field f
     }
 }
 
-/* Ghosts of several fields of one location beyond one side, all along it, ghosts of the other axes included. */
+/* Where ghosts beyond a side are filled: all along it, ghosts of the other axes included. */
 typedef struct side_line {
     const river_model *m;
     const river_state *s;
-    int side, cells[2];        /* of the side, where the line ends: those on both hands of a face, or one twice */
+    int side, cells[2];        /* the two cells of the side beside a face, or one cell twice */
     int across;                /* axis of the fields' faces */
     float rough;
 } side_line;
@@ -176,7 +167,7 @@ static void sides_cells(const river_model *m, const river_frame *f, int across, 
     }
 }
 
-/* Where the side faces at the end of a line, and its own velocity. */
+/* The side's normal and its own velocity there. */
 static void sides_at(const side_line *line, float inward[3], float own[3])
 {
     float first[3], second[3];
@@ -197,7 +188,7 @@ static void sides_fill(const river_model *m, const river_state *s, int side, fie
     int last = layout->size[f.axis] - 1, reach_c = m->curve.domain.dims == 3 || f.c != 2 ? GHOST : 0;
     bool on_side = field_axis(layout) == f.axis;
     ptrdiff_t inward = side % 2 ? -layout->stride[f.axis] : layout->stride[f.axis];
-    side_line line = {m, s, side, {0, 0}, field_axis(layout), (float)m->def->river.sides[side].roughness};
+    side_line line = {m, s, side, {0, 0}, field_axis(layout), (float)m->sides[side].roughness};
     for (int k = -reach_c; k < layout->size[f.c] + reach_c; k++)
         for (int j = -GHOST; j < layout->size[f.b] + GHOST; j++) {
             int edge[3];
@@ -219,7 +210,8 @@ static void sides_fill(const river_model *m, const river_state *s, int side, fie
         }
 }
 
-/* What flows along a bank is mirrored towards the bank's own speed; through an inflow comes what it brings. */
+/* Bank: ghost = inside with its normal part reversed, its part along the bank mirrored at the bank's own speed in
+   proportion to the roughness. Inflow: the inflow's own velocity. */
 static void sides_mirror_velocity(const side_line *line, const float *inside, ptrdiff_t at, float *ghost)
 {
     (void)at;
@@ -227,14 +219,14 @@ static void sides_mirror_velocity(const side_line *line, const float *inside, pt
     sides_at(line, inward, own);
     for (int a = 0; a < 3; a++)
         through += inside[a] * inward[a];
-    bool inflow = line->m->def->river.sides[line->side].kind == FR_RIVER_INFLOW;
+    bool inflow = line->m->sides[line->side].kind == FR_RIVER_INFLOW;
     for (int a = 0; a < 3; a++) {
         float along = inside[a] - through * inward[a];
         ghost[a] = inflow ? own[a] : along + 2 * line->rough * (own[a] - along) - through * inward[a];
     }
 }
 
-/* Samples within an obstacle take what is beside them, mirrored by its roughness. */
+/* Samples within an obstacle take the mean of the open ones beside them, times `share`: 1 slips, −1 sticks. */
 static void sides_fill_skin(const river_skin *skin, float share, field *f)
 {
     for (int64_t n = 0; n < skin->count; n++) {
@@ -253,7 +245,7 @@ void stage_river_sides_velocity(const river_model *m, const river_state *s, fiel
     const domain *d = &m->curve.domain;
     int place = velocity[0].at == FR_AT_CELL ? RIVER_CELLS : field_axis(&velocity[0]);
     for (int a = 0; a < d->dims; a++) {
-        sides_fill_skin(&m->skins[place], 1 - 2 * (float)m->def->river.block_roughness, &velocity[a]);
+        sides_fill_skin(&m->skins[place], 1 - 2 * (float)m->block_roughness, &velocity[a]);
         halo_fill_even(&velocity[a], d);
     }
     for (int side = 0; side < 2 * d->dims; side++)
@@ -261,11 +253,11 @@ void stage_river_sides_velocity(const river_model *m, const river_state *s, fiel
             sides_fill(m, s, side, velocity, d->dims, sides_mirror_velocity);
 }
 
-/* m³/s that the flow which carries takes out at the end of a line: through the faces of the side on both hands. */
+/* m³/s that the carrying flow takes out through the faces of the side there. */
 static float sides_leaving(const side_line *line)
 {
     const river_frame f = river_frame_of(&line->m->curve.domain, line->side);
-    const field *flux = &line->s->past_flux[f.axis];
+    const field *flux = &line->s->carrying_flux[f.axis];
     float sum = 0;
     for (int hand = 0; hand < 2; hand++) {
         int cell[3], face[3];
@@ -276,7 +268,7 @@ static float sides_leaving(const side_line *line)
     return line->side % 2 ? sum : -sum;
 }
 
-/* Mirrored so that it is 0 on the side. */
+/* Where water comes in, ghost = −inside: 0 on the side. */
 static void sides_mirror_still(const side_line *line, const float *inside, ptrdiff_t at, float *ghost)
 {
     bool leaves = sides_leaving(line) >= 0;
@@ -285,8 +277,8 @@ static void sides_mirror_still(const side_line *line, const float *inside, ptrdi
         ghost[a] = leaves ? inside[a] : -inside[a];
 }
 
-/* Of faces that lie on the side. What comes from beyond the side is taken from the side itself: were its faces to keep
-   their own speed, p = 0 there would let water that comes in grow faster and faster. */
+/* Faces that lie on the side are their own upstream value. Were they to keep their speed where water comes in, p = 0
+   there would accelerate it without end. */
 static void sides_stop_faces(const river_model *m, const river_state *s, int side, field velocity[3])
 {
     const river_frame f = river_frame_of(&m->curve.domain, side);
@@ -302,7 +294,7 @@ static void sides_stop_faces(const river_model *m, const river_state *s, int sid
 void stage_river_sides_still(const river_model *m, const river_state *s, field velocity[3])
 {
     for (int side = 0; side < 2 * m->curve.domain.dims; side++) {
-        if (m->def->river.sides[side].kind != FR_RIVER_OUTFLOW)
+        if (m->sides[side].kind != FR_RIVER_OUTFLOW)
             continue;
         if (field_axis(&velocity[0]) == side / 2)
             sides_stop_faces(m, s, side, velocity);
@@ -318,7 +310,7 @@ void stage_river_sides_push_back(const river_model *m, const river_state *s, con
     const river_lean *lean = &m->lean[field_axis(flux)];
     for (int64_t n = 0; n < lean->count; n++) {
         const river_lean_part *p = &lean->part[n];
-        float through = s->past_flux[p->side / 2].data[p->stopped], taken = 0;
+        float through = s->carrying_flux[p->side / 2].data[p->stopped], taken = 0;
         if (p->outflow && (p->side % 2 ? through >= 0 : through <= 0))
             continue;
         for (int a = 0; a < dims; a++)
@@ -327,21 +319,21 @@ void stage_river_sides_push_back(const river_model *m, const river_state *s, con
     }
 }
 
-/* The flux of the side's own velocity through a face inside, as that of the liquid. */
+/* As sides_mirror_velocity, for the flux through a face: the side's own is its velocity through the face inside. */
 static void sides_mirror_flux(const side_line *line, const float *inside, ptrdiff_t at, float *ghost)
 {
     float own[3], inward[3], flux = 0;
     sides_at(line, inward, own);
     for (int a = 0; a < line->m->curve.domain.dims; a++)
         flux += own[a] * line->m->curve.face[line->across][a].data[at];
-    bool inflow = line->m->def->river.sides[line->side].kind == FR_RIVER_INFLOW;
+    bool inflow = line->m->sides[line->side].kind == FR_RIVER_INFLOW;
     ghost[0] = inflow ? flux : inside[0] + 2 * line->rough * (flux - inside[0]);
 }
 
 void stage_river_sides_flux(const river_model *m, const river_state *s, field flux[3])
 {
     for (int a = 0; a < m->curve.domain.dims; a++) {
-        sides_fill_skin(&m->skins[a], 1 - 2 * (float)m->def->river.block_roughness, &flux[a]);
+        sides_fill_skin(&m->skins[a], 1 - 2 * (float)m->block_roughness, &flux[a]);
         halo_fill_even(&flux[a], &m->curve.domain);
         for (int side = 0; side < 2 * m->curve.domain.dims; side++)
             if (side / 2 != a && sides_is_given(m, side))
@@ -353,7 +345,7 @@ static void sides_fill_scalar(const river_model *m, const river_state *s, int in
 {
     halo_side sides[6];
     for (int side = 0; side < 6; side++) {
-        fr_river_side_kind kind = m->def->river.sides[side].kind;
+        fr_river_side_kind kind = m->sides[side].kind;
         bool enters = kind == FR_RIVER_INFLOW && side / 2 < m->curve.domain.dims;
         sides[side] = (halo_side){.kind = kind == FR_RIVER_PERIODIC ? HALO_PERIODIC : enters ? inflow : HALO_EVEN,
                                   .values = enters ? s->side_scalars[side][index] : NULL};
