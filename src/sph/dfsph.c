@@ -13,31 +13,22 @@
    closes fifty times more slowly: that is enough for the volume; faster, and particles in gaps lose their pressure and
    win it back all the time. At a surface and in spray a density below 1 is no fault. */
 
-#include <math.h>
-
-#include "base/clock.h"
 #include "sph/parts.h"
-#include "sph/stage/loads.h"
-#include "sph/stage/move.h"
-#include "sph/pressure/solve.h"
 
-fr_result sph_step_dfsph(const sph_model *m, sph_state *s, double dt, timing *t)
+enum { LEAST_SWEEPS = 2 };
+
+static fr_result dfsph_solve(void *step)
 {
-    const fr_sph_def *sph = &m->def->sph;
-    stage_sph_loads_clear(m, s);
-    sph_keep_velocity(s);
-    FR_TRY(sph_step_forces(m, s, dt, t));
-    double start = clock_now();
-    sph_recovery recovery = sph_recovery_of(m, s, dt);
-    sph_solve solve = {.relax = (float)m->relax,
-                       .wall_relax = (float)(m->relax * m->diagonal),
-                       .tolerance = sph->density_error,
-                       .least = 2,
-                       .most = sph->max_iterations};
-    stage_sph_predict(m, s, s->next.velocity, dt, &recovery);
-    sph_pressure_begin(m, s, dt, s->fluid.pressure);
-    stage_sph_solve(m, s, &solve);
-    sph_pressure_finish(m, s, dt, s->next.pressure);
-    timing_add(t, "pressure", start);
-    return sph_pressure_report(m, s, &solve);
+    sph_pressure_solve(step, LEAST_SWEEPS, NULL);
+    return FR_OK;
 }
+
+const stage sph_dfsph[] = {
+    {.parts = sph_begin},
+    {.parts = sph_forces},
+    {.name = "pressure", .run = sph_pressure_predict},
+    {.name = "pressure", .run = dfsph_solve},
+    {.name = "pressure", .run = sph_pressure_push},
+    {.name = "pressure", .run = sph_pressure_report},
+    {.parts = sph_end},
+    {0}};

@@ -1,6 +1,5 @@
 #include "sph/scheme.h"
 
-#include "base/clock.h"
 #include "sph/parts.h"
 #include "method/evaluate.h"
 #include "sph/stage/force.h"
@@ -40,29 +39,57 @@ fr_result method_sph_start(const sph_model *m, const sph_filling *filling, sph_s
     return stage_sph_near(m, s);
 }
 
-static fr_result (*const schemes[])(const sph_model *, sph_state *, double, timing *) = {
-    [FR_SPH_DFSPH] = sph_step_dfsph,
-    [FR_SPH_PCISPH] = sph_step_pcisph,
-    [FR_SPH_WCSPH] = sph_step_wcsph,
-};
+static fr_result scheme_walls(void *self)
+{
+    const sph_step *step = self;
+    return stage_sph_walls(step->m, step->s, step->s->now.time, step->s->now.end);
+}
+
+static fr_result scheme_near(void *self)
+{
+    const sph_step *step = self;
+    return stage_sph_near(step->m, step->s);
+}
+
+static fr_result scheme_move(void *self)
+{
+    const sph_step *step = self;
+    FR_TRY(stage_sph_hold(step->m, step->s));
+    stage_sph_smooth(step->m, step->s);
+    return stage_sph_move(step->m, step->s, step->dt);
+}
+
+static fr_result scheme_exchange(void *self)
+{
+    const sph_step *step = self;
+    FR_TRY(stage_sph_pour(step->m, step->s));
+    return stage_sph_drain(step->m, step->s);
+}
+
+const stage sph_begin[] = {
+    {.name = "walls", .run = scheme_walls},
+    {.name = "near", .run = scheme_near},
+    {0}};
+
+const stage sph_end[] = {
+    {.name = "move", .run = scheme_move},
+    {.name = "move", .run = scheme_exchange},
+    {0}};
+
+static const stage *scheme_of(const sph_step *step)
+{
+    switch (step->m->def->sph.solver) {
+    case FR_SPH_PCISPH: return sph_pcisph;
+    case FR_SPH_WCSPH: return sph_wcsph(step);
+    default: return sph_dfsph;
+    }
+}
 
 fr_result method_sph_step(const sph_model *m, sph_state *s, double dt, timing *t)
 {
-    double start = clock_now();
+    sph_step step = {.m = m, .s = s, .dt = dt};
     s->now.report = (fr_step_report){.time = s->now.end, .dt = dt};
-    FR_TRY(stage_sph_walls(m, s, s->now.time, s->now.end));
-    start = timing_add(t, "walls", start);
-    FR_TRY(stage_sph_near(m, s));
-    timing_add(t, "near", start);
-    FR_TRY(schemes[m->def->sph.solver](m, s, dt, t));
-    start = clock_now();
-    FR_TRY(stage_sph_hold(m, s));
-    stage_sph_smooth(m, s);
-    FR_TRY(stage_sph_move(m, s, dt));
-    FR_TRY(stage_sph_pour(m, s));
-    FR_TRY(stage_sph_drain(m, s));
-    timing_add(t, "move", start);
-    return FR_OK;
+    return stages_run(scheme_of(&step), &step, t);
 }
 
 static void sph_swap(void *a, void *b)

@@ -45,7 +45,7 @@ static fr_result sph_limit_step(void *self, double most, double *dt)
     return FR_OK;
 }
 
-static fr_result sph_step(void *self, double dt)
+static fr_result sph_take_step(void *self, double dt)
 {
     sph_run *run = self;
     run->attributes_known = false;
@@ -140,7 +140,7 @@ const method method_sph = {
     .create = sph_create,
     .destroy = sph_destroy,
     .limit_step = sph_limit_step,
-    .step = sph_step,
+    .step = sph_take_step,
     .accept = sph_accept,
     .max_speed = sph_max_speed,
     .view = sph_view,
