@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "base/memory.h"
 #include "base/vec.h"
@@ -83,10 +84,20 @@ static double model_slope(const kernel *k, double spacing, double weight)
 
 void sph_model_outline(const fr_scene_def *def, sph_model *m)
 {
-    *m = (sph_model){.def = def,
-                     .dims = def->domain.dims,
+    *m = (sph_model){.dims = def->domain.dims,
+                     .fluid = def->fluid,
+                     .sph = def->sph,
                      .spacing = def->sph.spacing,
-                     .cfl = def->time.cfl > 0 ? def->time.cfl : 0.4};
+                     .cfl = def->time.cfl > 0 ? def->time.cfl : 0.4,
+                     .obstacle_count = def->obstacle_count,
+                     .sources = def->sources,
+                     .source_count = def->source_count,
+                     .sinks = def->sinks,
+                     .sink_count = def->sink_count,
+                     .forces = def->forces,
+                     .force_count = def->force_count};
+    memcpy(m->walls, def->walls, sizeof m->walls);
+    memcpy(m->gravity, def->gravity, sizeof m->gravity);
     for (int a = 0; a < m->dims; a++) {
         m->low[a] = def->domain.origin[a];
         m->high[a] = m->low[a] + def->domain.size[a];
@@ -120,18 +131,18 @@ static shell_plan model_shell_plan(const sph_model *m, bool whole)
     return plan;
 }
 
-static fr_result model_create_obstacle(const sph_model *m, int index, sph_body *body)
+static fr_result model_create_obstacle(const sph_model *m, int index, const fr_obstacle_def *given, sph_body *body)
 {
     char key[64];
     snprintf(key, sizeof key, "obstacles[%d].shape", index + 1);
-    body->def = &m->def->obstacles[index];
-    body->moves = motion_moves(body->def);
-    FR_TRY(shape_create(&body->def->shape, m->dims, key, &body->shape));
+    body->obstacle = given;
+    body->moves = motion_moves(given);
+    FR_TRY(shape_create(&given->shape, m->dims, key, &body->shape));
     if (body->moves) {
         pose origin = {.turn = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
         shape_place(body->shape, &origin);
     }
-    if (m->def->sph.boundary == FR_SPH_COLLIDE)
+    if (m->sph.boundary == FR_SPH_COLLIDE)
         return FR_OK;
     shell_plan plan = model_shell_plan(m, body->moves);
     return shell_sample(body->shape, &plan, &body->shell);
@@ -156,15 +167,15 @@ static fr_result model_weigh(sph_model *m, shell_body *still)
     return shell_weigh(still, count, &k);
 }
 
-static fr_result model_create_bodies(sph_model *m)
+static fr_result model_create_bodies(const fr_obstacle_def *obstacles, sph_model *m)
 {
-    m->body_count = m->def->obstacle_count + 1;
+    m->body_count = m->obstacle_count + 1;
     m->bodies = MEMORY_NEW(sph_body, m->body_count);
     shell_body *still = MEMORY_NEW(shell_body, m->body_count);
     fr_result result = m->bodies && still ? FR_OK : FR_ERROR_MEMORY;
-    for (int i = 0; i < m->def->obstacle_count && result == FR_OK; i++)
-        result = model_create_obstacle(m, i, &m->bodies[i]);
-    if (result == FR_OK && m->def->sph.boundary != FR_SPH_COLLIDE) {
+    for (int i = 0; i < m->obstacle_count && result == FR_OK; i++)
+        result = model_create_obstacle(m, i, &obstacles[i], &m->bodies[i]);
+    if (result == FR_OK && m->sph.boundary != FR_SPH_COLLIDE) {
         shell_plan plan = {.dims = m->dims, .layers = m->layers, .spacing = m->spacing};
         for (int a = 0; a < 3; a++) {
             plan.low[a] = m->low[a];
@@ -183,24 +194,24 @@ static fr_result model_create_bodies(sph_model *m)
 static fr_result model_create_sinks(sph_model *m)
 {
     char key[64];
-    m->sinks = MEMORY_NEW(shape *, m->def->sink_count + 1);
-    for (int i = 0; i < m->def->sink_count && m->sinks; i++) {
+    m->sink_shapes = MEMORY_NEW(shape *, m->sink_count + 1);
+    for (int i = 0; i < m->sink_count && m->sink_shapes; i++) {
         snprintf(key, sizeof key, "sinks[%d].shape", i + 1);
-        FR_TRY(shape_create(&m->def->sinks[i].shape, m->dims, key, &m->sinks[i]));
+        FR_TRY(shape_create(&m->sinks[i].shape, m->dims, key, &m->sink_shapes[i]));
     }
-    return m->sinks ? FR_OK : FR_ERROR_MEMORY;
+    return m->sink_shapes ? FR_OK : FR_ERROR_MEMORY;
 }
 
 static fr_result model_create_forces(sph_model *m)
 {
-    m->force_shapes = MEMORY_NEW(shape *, m->def->force_count + 1);
+    m->force_shapes = MEMORY_NEW(shape *, m->force_count + 1);
     if (!m->force_shapes)
         return FR_ERROR_MEMORY;
-    for (int i = 0; i < m->def->force_count; i++) {
+    for (int i = 0; i < m->force_count; i++) {
         char key[64];
         snprintf(key, sizeof key, "forces[%d].shape", i + 1);
-        if (m->def->forces[i].shape.shape)
-            FR_TRY(shape_create(&m->def->forces[i].shape, m->dims, key, &m->force_shapes[i]));
+        if (m->forces[i].shape.shape)
+            FR_TRY(shape_create(&m->forces[i].shape, m->dims, key, &m->force_shapes[i]));
     }
     return FR_OK;
 }
@@ -212,12 +223,12 @@ fr_result sph_model_create(const fr_scene_def *def, const sph_filling *filling, 
         return FR_ERROR_MEMORY;
     sph_model_outline(def, m);
     FR_TRY(sph_model_friction(m));
-    FR_TRY(sph_model_fall(m, filling));
+    FR_TRY(sph_model_fall(def, filling, m));
     if (def->sph.solver == FR_SPH_WCSPH)
         FR_TRY(sph_model_sound(m));
     FR_TRY(model_create_sinks(m));
     FR_TRY(model_create_forces(m));
-    return model_create_bodies(m);
+    return model_create_bodies(def->obstacles, m);
 }
 
 void sph_model_destroy(sph_model *m)
@@ -229,10 +240,10 @@ void sph_model_destroy(sph_model *m)
         shell_destroy(&m->bodies[b].shell);
         memory_free(m->bodies[b].room);
     }
-    for (int i = 0; i < m->def->sink_count && m->sinks; i++)
-        shape_destroy(m->sinks[i]);
-    memory_free(m->sinks);
-    for (int i = 0; i < m->def->force_count && m->force_shapes; i++)
+    for (int i = 0; i < m->sink_count && m->sink_shapes; i++)
+        shape_destroy(m->sink_shapes[i]);
+    memory_free(m->sink_shapes);
+    for (int i = 0; i < m->force_count && m->force_shapes; i++)
         shape_destroy(m->force_shapes[i]);
     memory_free(m->force_shapes);
     memory_free(m->bodies);

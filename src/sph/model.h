@@ -11,7 +11,7 @@
 
 /* Something solid: an obstacle of the scene or, as the last of all, the closed sides of the domain. */
 typedef struct sph_body {
-    const fr_obstacle_def *def;      /* NULL: the domain's sides */
+    const fr_obstacle_def *obstacle; /* NULL: the domain's sides */
     shape *shape;                    /* NULL: the domain's sides */
     shell shell;                     /* where it was made; of bodies that move about their own origin */
     float *room; /* of each point: what the liquid around it sums to where it fills all that is not solid */
@@ -27,11 +27,14 @@ typedef struct sph_tuning {
 } sph_tuning;
 
 typedef struct sph_model {
-    const fr_scene_def *def;
     int dims;
     double low[3], high[3];          /* m, the domain */
     bool periodic[3];
     bool closed[FR_SIDES];           /* a wall stands there */
+    fr_wall_def walls[FR_SIDES];
+    fr_fluid_def fluid;
+    fr_sph_def sph;
+    double gravity[3];               /* m/s² */
     double spacing;                  /* m, d */
     double volume;                   /* m³, d³; in 2D m², d² */
     double mass;                     /* kg, of a particle; in 2D kg/m */
@@ -44,14 +47,21 @@ typedef struct sph_model {
     double cfl;
     double sound_speed;              /* m/s, of wcsph; else 0 */
     int layers;                      /* of wall particles, as deep as the kernel reaches */
+    int obstacle_count;
     sph_body *bodies;
     int body_count;                  /* obstacles and the domain's sides */
     int64_t wall_count;              /* particles of all their shells */
     bool moves;                      /* some body can */
-    shape **sinks;                   /* in the order of the scene */
+    const fr_source_def *sources;
+    int source_count;
+    const fr_sink_def *sinks;
+    shape **sink_shapes;
+    int sink_count;
+    const fr_force_def *forces;
+    shape **force_shapes;            /* NULL: acts everywhere */
+    int force_count;
     double fall_speed; /* m/s, of liquid that falls from where it begins to the bottom; where walls repel or sound is
                           wanted */
-    shape **force_shapes;            /* of def->forces; NULL: acts everywhere */
     sph_tuning tuning;
     float *friction;                 /* weight c of sph/stage/drag.h, by the bits of a pair's distance in its record */
 } sph_model;
@@ -59,7 +69,7 @@ typedef struct sph_model {
 /* Which cells of the lattice that starts at the domain's corner are filled at the start: those that a shape of the
    scene's fill covers and no obstacle touches, with the last such shape. */
 typedef struct sph_filled {
-    int32_t place, fill;             /* cell of the lattice, the first axis fastest; which of def->fill */
+    int32_t place, fill;             /* cell of the lattice, the first axis fastest; which of the scene's fill */
 } sph_filled;
 typedef struct sph_filling {
     sph_filled *places;
@@ -72,7 +82,7 @@ void sph_model_destroy(sph_model *m);
 
 /* How fast the liquid can become: fills m->fall_speed where it is wanted. Then the speed of sound that the scene asks
    for or, where it does not, needs: fills m->sound_speed. */
-fr_result sph_model_fall(sph_model *m, const sph_filling *filling);
+fr_result sph_model_fall(const fr_scene_def *def, const sph_filling *filling, sph_model *m);
 fr_result sph_model_sound(sph_model *m);
 
 /* Sizes alone, for estimates: bodies are left out. */
@@ -92,11 +102,12 @@ static inline double sph_model_soft(const sph_model *m)
 fr_result sph_model_friction(sph_model *m);
 
 /* Where the liquid is at the start; of the model only its outline is needed. */
-fr_result sph_filling_create(const sph_model *m, sph_filling *out);
+fr_result sph_filling_create(const fr_scene_def *def, const sph_model *m, sph_filling *out);
 void sph_filling_destroy(sph_filling *f);
 
 /* Calls `place` with the centre of each in turn. */
 typedef fr_result (*sph_fill_place)(void *context, const double centre[3], const fr_fill_def *fill);
-fr_result sph_fill(const sph_model *m, const sph_filling *filling, sph_fill_place place, void *context);
+fr_result sph_fill(const fr_scene_def *def, const sph_model *m, const sph_filling *filling, sph_fill_place place,
+                   void *context);
 
 #endif

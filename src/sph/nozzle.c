@@ -11,7 +11,7 @@ fr_result sph_nozzle_create(const sph_model *m, int source, sph_nozzle *out)
     double low[3], high[3], middle[3] = {0};
     *out = (sph_nozzle){0};
     snprintf(key, sizeof key, "sources[%d].shape", source + 1);
-    FR_TRY(shape_create(&m->def->sources[source].shape, m->dims, key, &out->shape));
+    FR_TRY(shape_create(&m->sources[source].shape, m->dims, key, &out->shape));
     shape_bounds(out->shape, low, high);
     for (int a = 0; a < m->dims; a++)
         middle[a] = 0.5 * (fmax(low[a], m->low[a]) + fmin(high[a], m->high[a]));

@@ -11,6 +11,7 @@
 #include "sph/stage/walls.h"
 
 typedef struct start_job {
+    const fr_scene_def *def;
     const sph_model *m;
     sph_state *s;
 } start_job;
@@ -18,7 +19,7 @@ typedef struct start_job {
 static fr_result start_place(void *context, const double centre[3], const fr_fill_def *fill)
 {
     const start_job *job = context;
-    const fr_scene_def *def = job->m->def;
+    const fr_scene_def *def = job->def;
     double own[3], initial[3] = {0};
     FR_TRY(evaluate_vector(&fill->velocity, centre, 0, own));
     if (def->has_initial_velocity)
@@ -29,11 +30,11 @@ static fr_result start_place(void *context, const double centre[3], const fr_fil
     return FR_OK;
 }
 
-fr_result method_sph_start(const sph_model *m, const sph_filling *filling, sph_state *s)
+fr_result method_sph_start(const fr_scene_def *def, const sph_model *m, const sph_filling *filling, sph_state *s)
 {
     FR_TRY(sph_state_reserve(m, s, filling->count > 0 ? filling->count : 1));
-    start_job job = {m, s};
-    FR_TRY(sph_fill(m, filling, start_place, &job));
+    start_job job = {def, m, s};
+    FR_TRY(sph_fill(def, m, filling, start_place, &job));
     FR_TRY(stage_sph_force_start(m, s));
     FR_TRY(stage_sph_walls(m, s, 0, 0));
     return stage_sph_near(m, s);
@@ -78,7 +79,7 @@ const stage sph_end[] = {
 
 static const stage *scheme_of(const sph_step *step)
 {
-    switch (step->m->def->sph.solver) {
+    switch (step->m->sph.solver) {
     case FR_SPH_PCISPH: return sph_pcisph;
     case FR_SPH_WCSPH: return sph_wcsph(step);
     default: return sph_dfsph;
@@ -104,7 +105,7 @@ void method_sph_accept(const sph_model *m, sph_state *s)
     sph_swap(&s->fluid.position, &s->next.position);
     sph_swap(&s->fluid.velocity, &s->next.velocity);
     sph_swap(&s->fluid.pressure, &s->next.pressure);
-    if (m->def->sph.density == FR_SPH_CONTINUITY)
+    if (m->sph.density == FR_SPH_CONTINUITY)
         sph_swap(&s->fluid.density, &s->next.density);
     sph_swap(&s->walls.unsorted.pressure, &s->walls.unsorted.next_pressure);
     stage_sph_layer_age(s, s->now.end - s->now.time);

@@ -6,7 +6,7 @@
 #include "sph/state.h"
 
 /* The state at t = 0: the scene's fill at rest or with its initial velocity. */
-fr_result method_sph_start(const sph_model *m, const sph_filling *filling, sph_state *s);
+fr_result method_sph_start(const fr_scene_def *def, const sph_model *m, const sph_filling *filling, sph_state *s);
 
 /* One step from now.time to now.end, dt long, into `next`. */
 fr_result method_sph_step(const sph_model *m, sph_state *s, double dt, timing *t);

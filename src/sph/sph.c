@@ -18,7 +18,7 @@ static fr_result sph_create(void *self)
     FR_TRY(sph_state_create(run->model, &run->state));
     run->base.now = &run->state->now;
     FR_TRY(sph_views_create(run));
-    FR_TRY(method_sph_start(run->model, &run->filling, run->state));
+    FR_TRY(method_sph_start(run->base.def, run->model, &run->filling, run->state));
     sph_filling_destroy(&run->filling);
     return FR_OK;
 }
@@ -40,7 +40,7 @@ static fr_result sph_limit_step(void *self, double most, double *dt)
     FR_TRY(stage_sph_pour_speed(run->model, run->state, run->base.now->time, &pour_speed));
     wall_speed = fmax(2 * wall_speed, pour_speed);   /* what a wall meets cannot push it back: it goes half as far */
     *dt = fmin(stage_sph_limit(run->model, run->state, wall_speed), most);
-    if (run->base.def->sph.boundary == FR_SPH_LENNARD_JONES)
+    if (run->model->sph.boundary == FR_SPH_LENNARD_JONES)
         *dt = fmin(*dt, stage_sph_repel_limit(run->model, run->state, wall_speed));
     return FR_OK;
 }

@@ -22,8 +22,8 @@ int sph_walls_side(const float normal[3])
 
 static float state_grip(const sph_model *m, const sph_body *body, int64_t point)
 {
-    return body->def ? body->def->no_slip
-                     : m->def->walls[sph_walls_side(body->shell.normal[point])].kind == FR_WALL_NO_SLIP;
+    return body->obstacle ? body->obstacle->no_slip
+                     : m->walls[sph_walls_side(body->shell.normal[point])].kind == FR_WALL_NO_SLIP;
 }
 
 /* What a wall particle's pressure and friction need, one number each. */
@@ -67,7 +67,7 @@ static fr_result state_create_walls(const sph_model *m, sph_walls *w)
         return FR_ERROR_MEMORY;
     int64_t n = 0;
     w->press = m->wall_count > 0 &&
-               m->def->sph.boundary == FR_SPH_PARTICLES; /* walls that only repel are not felt as more liquid */
+               m->sph.boundary == FR_SPH_PARTICLES; /* walls that only repel are not felt as more liquid */
     for (int b = 0; b < m->body_count; b++) {
         const shell *points = &m->bodies[b].shell;
         w->moving = w->moving || (m->bodies[b].moves && points->count > 0);
@@ -90,14 +90,14 @@ fr_result sph_state_create(const sph_model *m, sph_state **out)
     s->loads = MEMORY_NEW(fr_obstacle_load, m->body_count);
     s->part_loads = MEMORY_NEW(sph_part_load, SPH_PARTS * m->body_count);
     s->motions = MEMORY_NEW(motion, m->body_count);
-    s->nozzles = MEMORY_NEW(sph_nozzle, m->def->source_count + 1);
-    s->layers = MEMORY_NEW(double, m->def->source_count + 1);
-    s->next_layers = MEMORY_NEW(double, m->def->source_count + 1);
+    s->nozzles = MEMORY_NEW(sph_nozzle, m->source_count + 1);
+    s->layers = MEMORY_NEW(double, m->source_count + 1);
+    s->next_layers = MEMORY_NEW(double, m->source_count + 1);
     if (!s->loads || !s->part_loads || !s->motions || !s->nozzles || !s->layers || !s->next_layers)
         return FR_ERROR_MEMORY;
-    for (; s->source_count < m->def->source_count; s->source_count++)
+    for (; s->source_count < m->source_count; s->source_count++)
         FR_TRY(sph_nozzle_create(m, s->source_count, &s->nozzles[s->source_count]));
-    if (m->def->sph.solver == FR_SPH_DFSPH)
+    if (m->sph.solver == FR_SPH_DFSPH)
         FR_TRY(sph_coarse_create(m, &s->coarse));
     return state_create_walls(m, &s->walls);
 }
@@ -223,12 +223,12 @@ void sph_state_destroy(sph_state *s)
 
 double sph_state_bytes(const sph_model *m, double particles, double wall_particles)
 {
-    double vectors = 2 + (m->def->fluid.viscosity > 0 ? SPH_WORK : 0),
+    double vectors = 2 + (m->fluid.viscosity > 0 ? SPH_WORK : 0),
            work = 5 * sizeof(float) + 1 + vectors * (double)sizeof(particle_vector) + CELLS_BYTES;
     double pairs = 2 * PAIRS_PARTICLE_BYTES + (double)state_pairs_each(m) * PAIRS_BYTES;
     double walls = 26 * sizeof(float) + 6 * sizeof(particle_vector) + CELLS_BYTES + SHELL_BYTES + PAIRS_PARTICLE_BYTES +
                    16 * PAIRS_BYTES + 12 * sizeof(sph_link);
     double grids = 2.0 * (double)m->layout.count * CELLS_CELL_BYTES +
-                   (m->def->sph.solver == FR_SPH_DFSPH ? sph_coarse_bytes(m) : 0);
+                   (m->sph.solver == FR_SPH_DFSPH ? sph_coarse_bytes(m) : 0);
     return particles * (2 * FLUID_BYTES + work + pairs) + wall_particles * walls + grids;
 }

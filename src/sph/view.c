@@ -77,7 +77,7 @@ static fr_result sph_measure_solid(sph_run *run)
     for (int64_t n = 0; n < cells; n++)
         run->solid[n] = INFINITY;
     float *distance = run->solid + cells;
-    for (int b = 0; b < m->def->obstacle_count; b++) {
+    for (int b = 0; b < m->obstacle_count; b++) {
         FR_TRY(stage_sph_walls_shape(m, b, run->base.now->time));
         for (int64_t row = 0; row < cells / frame->cells[0]; row++) {
             double start[3] = {frame->origin[0] + 0.5 * frame->spacing[0],
@@ -96,13 +96,13 @@ static fr_result sph_measure_solid(sph_run *run)
 static fr_result sph_view_solid(sph_run *run)
 {
     fr_frame *frame = &run->base.frame;
-    if (run->base.def->obstacle_count == 0)
+    if (run->model->obstacle_count == 0)
         return FR_OK;
     FR_TRY(sph_measure_solid(run));
     frame->has_obstacles = true;
     method_add_packed(&run->base, "solid", run->solid);
     frame->obstacles = run->state->loads;
-    frame->obstacle_count = run->base.def->obstacle_count;
+    frame->obstacle_count = run->model->obstacle_count;
     return FR_OK;
 }
 
@@ -110,7 +110,7 @@ static fr_result sph_view_solid(sph_run *run)
 static void sph_view_own_pressure(const sph_run *run, float *pressure)
 {
     const sph_state *s = run->state;
-    float unit = (float)(run->base.def->fluid.density * run->model->slope);
+    float unit = (float)(run->model->fluid.density * run->model->slope);
     for (int64_t n = 0; n < s->fluid.count; n++)
         pressure[n] = unit * s->fluid.pressure[n] * s->density[n] * s->density[n];
 }
@@ -121,10 +121,10 @@ static void sph_fill_attributes(sph_run *run)
 {
     sph_state *s = run->state;
     float *density = s->next.density, *pressure = s->next.pressure;
-    float rest = (float)run->base.def->fluid.density;
+    float rest = (float)run->model->fluid.density;
     for (int64_t n = 0; n < s->fluid.count; n++)
         density[n] = rest * s->density[n];
-    if (run->base.def->sph.boundary == FR_SPH_PARTICLES)
+    if (run->model->sph.boundary == FR_SPH_PARTICLES)
         stage_sph_virial(run->model, s, pressure);
     else
         sph_view_own_pressure(run, pressure);

@@ -12,9 +12,9 @@
    where the scene has no friction of its own there is this little of the artificial viscosity, Monaghan's α. */
 static const double LEAST_VISCOSITY = 0.02;
 
-static double wcsph_viscosity(const fr_scene_def *def)
+static double wcsph_viscosity(const sph_model *m)
 {
-    bool damped = def->fluid.viscosity > 0 || def->sph.mu > 0 || def->sph.lambda > 0 || def->sph.xsph > 0;
+    bool damped = m->fluid.viscosity > 0 || m->sph.mu > 0 || m->sph.lambda > 0 || m->sph.xsph > 0;
     return damped ? 0 : LEAST_VISCOSITY;
 }
 
@@ -29,7 +29,7 @@ static fr_result wcsph_state_equation(void *self)
 static fr_result wcsph_push(void *self)
 {
     const sph_step *step = self;
-    stage_sph_accelerate(step->m, step->s, step->dt, wcsph_viscosity(step->m->def));
+    stage_sph_accelerate(step->m, step->s, step->dt, wcsph_viscosity(step->m));
     stage_sph_loads_add(step->m, step->s, step->dt);
     return FR_OK;
 }
@@ -83,7 +83,7 @@ static const stage slight_followed[] = {{.parts = slight}, {.parts = follow}, {.
 
 const stage *sph_wcsph(const sph_step *step)
 {
-    bool followed = step->m->def->sph.density == FR_SPH_CONTINUITY;
+    bool followed = step->m->sph.density == FR_SPH_CONTINUITY;
     if (stage_sph_viscosity_slight(step->m, step->s, step->dt))
         return followed ? slight_followed : slight_summed;
     return followed ? strong_followed : strong_summed;

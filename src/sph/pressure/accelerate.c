@@ -68,13 +68,13 @@ static void state_push(void *context, int begin, int end)
    itself together there. A density that is followed in time knows no surface. */
 void stage_sph_state_equation(const sph_model *m, sph_state *s, double dt)
 {
-    const fr_sph_def *sph = &m->def->sph;
+    const fr_sph_def *sph = &m->sph;
     double c2 = m->sound_speed * m->sound_speed;
     state_job job = {.s = s,
                      .linear = sph->state == FR_SPH_LINEAR,
                      .pulls = sph->density == FR_SPH_CONTINUITY,
                      .exponent = (float)sph->exponent,
-                     .background = (float)(sph->background / m->def->fluid.density),
+                     .background = (float)(sph->background / m->fluid.density),
                      .per_spacing = (float)(dt / m->spacing)};
     job.stiffness = (float)(job.linear ? c2 : c2 / sph->exponent);
     job.whole = sph->exponent <= 16 && sph->exponent == floor(sph->exponent) ? (int)sph->exponent : 0;

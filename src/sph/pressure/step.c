@@ -83,9 +83,9 @@ void sph_pressure_solve(sph_step *step, int least, const sph_expect *expect)
     step->solve = (sph_solve){.expect = expect,
                               .relax = (float)m->relax,
                               .wall_relax = (float)(m->relax * m->diagonal),
-                              .tolerance = m->def->sph.density_error,
+                              .tolerance = m->sph.density_error,
                               .least = least,
-                              .most = m->def->sph.max_iterations};
+                              .most = m->sph.max_iterations};
     stage_sph_solve(m, s, &step->solve);
 }
 

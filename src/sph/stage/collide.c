@@ -14,7 +14,7 @@ static const double NEAR = 0.2;
 
 fr_result stage_sph_collide_begin(const sph_model *m, sph_state *s, double dt, sph_collide *out)
 {
-    const fr_sph_def *sph = &m->def->sph;
+    const fr_sph_def *sph = &m->sph;
     *out = (sph_collide){.m = m,
                          .s = s,
                          .dt = dt,
@@ -25,12 +25,12 @@ fr_result stage_sph_collide_begin(const sph_model *m, sph_state *s, double dt, s
         out->gap = fmax(sph->gap, MARGIN) * m->spacing;
         memcpy(out->restitution, sph->restitution, sizeof out->restitution);
     }
-    for (int b = 0; b < m->def->obstacle_count; b++) {
+    for (int b = 0; b < m->obstacle_count; b++) {
         out->parallel = out->parallel && shape_is_parallel(m->bodies[b].shape);
         s->motions[b] = (motion){0};
         if (m->bodies[b].moves) {
             FR_TRY(stage_sph_walls_shape(m, b, s->now.end));
-            FR_TRY(motion_over(m->bodies[b].def, s->now.time, s->now.end, &s->motions[b]));
+            FR_TRY(motion_over(m->bodies[b].obstacle, s->now.time, s->now.end, &s->motions[b]));
         }
     }
     return FR_OK;
@@ -211,7 +211,7 @@ fr_result stage_sph_collide(const sph_collide *c, int part, int64_t n, const dou
 {
     const sph_model *m = c->m;
     vec3 x = vec3_of(to), now = vec3_of(v);
-    int obstacles = m->def->obstacle_count;
+    int obstacles = m->obstacle_count;
     if (!c->bounces && obstacles && !collide_suspect(c, n, x))
         obstacles = 0;
     if (!obstacles && collide_inside(c, to))

@@ -18,7 +18,7 @@ static fr_result move_part(move_job *job, int number)
     sph_state *s = job->walls.s;
     sph_part part = sph_part_of(s, number);
     int dims = job->walls.m->dims;
-    bool smoothed = job->walls.m->def->sph.xsph > 0;
+    bool smoothed = job->walls.m->sph.xsph > 0;
     for (int64_t n = part.begin; n < part.end; n++) {
         double from[3] = {0}, to[3] = {0}, v[3] = {0};
         for (int a = 0; a < dims; a++) {
@@ -112,7 +112,7 @@ static const double GROWTH = 1.15, FIRST = 0.1;
 
 double stage_sph_courant(const sph_model *m, const sph_state *s, double speed)
 {
-    const double *g = m->def->gravity;
+    const double *g = m->gravity;
     double acceleration = sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]) + s->pull, reach = m->cfl * m->spacing;
     return 2 * reach / (speed + sqrt(speed * speed + 4 * acceleration * reach));
 }
@@ -120,11 +120,11 @@ double stage_sph_courant(const sph_model *m, const sph_state *s, double speed)
 double stage_sph_limit(const sph_model *m, const sph_state *s, double wall_speed)
 {
     double speed = fmax(stage_sph_max_speed(s), wall_speed);
-    if (m->def->sph.solver != FR_SPH_WCSPH)
+    if (m->sph.solver != FR_SPH_WCSPH)
         speed = fmax(speed, 0.7 * move_push_speed(s));
     double dt = stage_sph_courant(m, s, speed), last = s->now.time - s->now.before;
     dt = fmin(dt, fmin(stage_sph_stress_limit(m), stage_sph_tension_limit(m)));
-    if (m->def->sph.solver == FR_SPH_WCSPH)
+    if (m->sph.solver == FR_SPH_WCSPH)
         return fmin(dt, m->cfl * m->kernel.length / (m->sound_speed + speed));
     return fmin(dt, last > 0 ? GROWTH * last : FIRST * dt);
 }

@@ -93,7 +93,7 @@ fr_result stage_sph_near(const sph_model *m, sph_state *s)
     if (s->walls.press)
         FR_TRY(stage_sph_brace_near(m, s));
     threads_for(blocks, near_combine, s);
-    if (m->def->sph.density == FR_SPH_CONTINUITY)
+    if (m->sph.density == FR_SPH_CONTINUITY)
         memcpy(s->density, s->fluid.density, sizeof *s->density * (size_t)s->fluid.count);
     s->reach = near_reach(s);
     s->near_known = true;

@@ -16,7 +16,7 @@ static void smooth_blocks(void *context, int begin, int end)
     const kernel *k = &job->m->kernel;
     sph_state *s = job->s;
     const pairs *p = &s->pairs;
-    float share = (float)(job->m->def->sph.xsph * job->m->weight);
+    float share = (float)(job->m->sph.xsph * job->m->weight);
     for (int64_t n = (int64_t)begin * SPH_BLOCK; n < sph_block_end(s->fluid.count, end); n++) {
         wide own = sums_twice(sums_load(&s->next.velocity[n])), sum = {0};
         for (int64_t pair = p->begin[n]; pair < pairs_end(p, n); pair += 2) {
@@ -31,6 +31,6 @@ static void smooth_blocks(void *context, int begin, int end)
 void stage_sph_smooth(const sph_model *m, sph_state *s)
 {
     smooth_job job = {m, s};
-    if (m->def->sph.xsph > 0)
+    if (m->sph.xsph > 0)
         threads_for(sph_blocks(s->fluid.count), smooth_blocks, &job);
 }

@@ -128,8 +128,8 @@ static bool stress_load(const void *context, int64_t n, int64_t k, sph_contact *
 
 void stage_sph_stress(const sph_model *m, sph_state *s, double dt)
 {
-    const fr_sph_def *sph = &m->def->sph;
-    double per = 1 / (m->def->fluid.density * m->spacing);
+    const fr_sph_def *sph = &m->sph;
+    double per = 1 / (m->fluid.density * m->spacing);
     if (sph->mu == 0 && sph->lambda == 0)
         return;
     stress_job job = {.m = m,
@@ -150,6 +150,6 @@ static const double FRICTION = 0.25;
 
 double stage_sph_stress_limit(const sph_model *m)
 {
-    double friction = 2 * m->def->sph.mu + fabs(m->def->sph.lambda);
-    return friction > 0 ? FRICTION * m->def->fluid.density * m->spacing * m->spacing / friction : INFINITY;
+    double friction = 2 * m->sph.mu + fabs(m->sph.lambda);
+    return friction > 0 ? FRICTION * m->fluid.density * m->spacing * m->spacing / friction : INFINITY;
 }

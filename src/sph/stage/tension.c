@@ -74,7 +74,7 @@ static bool tension_load(const void *context, int64_t n, int64_t k, sph_contact 
 
 void stage_sph_tension(const sph_model *m, sph_state *s, double dt)
 {
-    double tension = m->def->fluid.surface_tension / m->def->fluid.density;
+    double tension = m->fluid.surface_tension / m->fluid.density;
     if (tension == 0)
         return;
     tension_job job = {.m = m,
@@ -90,6 +90,6 @@ static const double WAVE = 0.4;
 
 double stage_sph_tension_limit(const sph_model *m)
 {
-    double tension = m->def->fluid.surface_tension;
-    return tension > 0 ? WAVE * sqrt(m->def->fluid.density * pow(m->spacing, 3) / tension) : INFINITY;
+    double tension = m->fluid.surface_tension;
+    return tension > 0 ? WAVE * sqrt(m->fluid.density * pow(m->spacing, 3) / tension) : INFINITY;
 }

@@ -130,11 +130,11 @@ static void viscous_divide(double times, viscous_plan *plan)
 
 static viscous_plan viscous_plan_of(const sph_model *m, sph_state *s, double dt)
 {
-    double own = m->def->fluid.viscosity * dt / (m->spacing * m->spacing), reduced = own;
+    double own = m->fluid.viscosity * dt / (m->spacing * m->spacing), reduced = own;
     bool sticks = own > 0 && s->walls.sticks;
     double most = viscous_explicit(sticks);
-    if (m->def->sph.solver != FR_SPH_WCSPH)
-        reduced = fmax(reduced, fmin(m->def->sph.damping, most / m->tuning.stiffness));
+    if (m->sph.solver != FR_SPH_WCSPH)
+        reduced = fmax(reduced, fmin(m->sph.damping, most / m->tuning.stiffness));
     sph_drag drag = {.m = m,
                      .s = s,
                      .sticks = sticks,

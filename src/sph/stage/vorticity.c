@@ -86,10 +86,10 @@ static void vorticity_add(void *context, int begin, int end)
 void stage_sph_vorticity(const sph_model *m, sph_state *s, double dt)
 {
     int blocks = sph_blocks(s->fluid.count);
-    if (m->def->sph.vorticity == 0)
+    if (m->sph.vorticity == 0)
         return;
     vorticity_job job = {
-        .s = s, .gain = (float)(dt * m->def->sph.vorticity), .curl = s->shift, .push = s->next.position};
+        .s = s, .gain = (float)(dt * m->sph.vorticity), .curl = s->shift, .push = s->next.position};
     threads_for(blocks, vorticity_curl, &job);
     threads_for(blocks, vorticity_push, &job);
     job.excess = vorticity_excess(s);

@@ -27,10 +27,10 @@ static fr_result walls_place_body(const sph_model *m, const sph_body *body, int6
                                   sph_walls *w, double place[3])
 {
     motion stands = {.pose = {.turn = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}}}, moves = stands;
-    memcpy(place, body->def ? body->def->shape.at : stands.pose.at, sizeof stands.pose.at);
+    memcpy(place, body->obstacle ? body->obstacle->shape.at : stands.pose.at, sizeof stands.pose.at);
     if (body->moves) {
-        FR_TRY(motion_over(body->def, from, from, &stands));
-        FR_TRY(motion_over(body->def, from, to, &moves));
+        FR_TRY(motion_over(body->obstacle, from, from, &stands));
+        FR_TRY(motion_over(body->obstacle, from, to, &moves));
         moves.pose = stands.pose;
         memcpy(place, stands.pose.at, sizeof stands.pose.at);
     }
@@ -48,7 +48,7 @@ static fr_result walls_place_body(const sph_model *m, const sph_body *body, int6
 static fr_result walls_slide(const sph_model *m, int64_t first, double t, sph_walls *w)
 {
     for (int64_t n = first; n < w->count; n++) {
-        const fr_wall_def *wall = &m->def->walls[sph_walls_side(w->unsorted.normal[n])];
+        const fr_wall_def *wall = &m->walls[sph_walls_side(w->unsorted.normal[n])];
         const float *x = w->unsorted.position[n];
         double velocity[3];
         memcpy(velocity, wall->velocity.value, sizeof velocity);
@@ -64,7 +64,7 @@ static bool walls_stand(const sph_model *m, const sph_walls *w)
 {
     bool stand = !w->moving;
     for (int side = 0; side < 2 * m->dims; side++) {
-        const fr_vector *velocity = &m->def->walls[side].velocity;
+        const fr_vector *velocity = &m->walls[side].velocity;
         stand = stand && !velocity->function && vec3_length(vec3_of(velocity->value)) == 0;
     }
     return stand;
@@ -92,7 +92,7 @@ static bool walls_change(const sph_model *m, const sph_walls *w)
 {
     bool changes = w->moving;
     for (int side = 0; side < 2 * m->dims; side++)
-        changes = changes || m->def->walls[side].velocity.function;
+        changes = changes || m->walls[side].velocity.function;
     return changes;
 }
 
@@ -122,7 +122,7 @@ static fr_result walls_slide_speed(const sph_model *m, double t, double *speed)
 {
     const shell *points = &m->bodies[m->body_count - 1].shell;
     for (int64_t k = 0; k < points->count; k++) {
-        const fr_vector *velocity = &m->def->walls[sph_walls_side(points->normal[k])].velocity;
+        const fr_vector *velocity = &m->walls[sph_walls_side(points->normal[k])].velocity;
         const double at[3] = {points->position[k][0], points->position[k][1], points->position[k][2]};
         double own[3];
         FR_TRY(evaluate_vector(velocity, at, t, own));
@@ -139,7 +139,7 @@ fr_result stage_sph_walls_speed(const sph_model *m, double from, double to, doub
         double metres;
         if (!m->bodies[b].moves)
             continue;
-        FR_TRY(motion_travel(m->bodies[b].def, shape_radius(m->bodies[b].shape), from, to, &metres));
+        FR_TRY(motion_travel(m->bodies[b].obstacle, shape_radius(m->bodies[b].shape), from, to, &metres));
         *speed = fmax(*speed, metres / (to - from));
     }
     return FR_OK;
@@ -150,7 +150,7 @@ fr_result stage_sph_walls_shape(const sph_model *m, int body, double t)
     motion stands;
     if (!m->bodies[body].moves)
         return FR_OK;
-    FR_TRY(motion_over(m->bodies[body].def, t, t, &stands));
+    FR_TRY(motion_over(m->bodies[body].obstacle, t, t, &stands));
     shape_place(m->bodies[body].shape, &stands.pose);
     return FR_OK;
 }
