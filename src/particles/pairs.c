@@ -263,6 +263,8 @@ static inline void pairs_finish(const pairs_job *job, const pairs_one *one, pair
     p->begin[n] = (uint32_t)page->at;
     p->number[n] = number;
     page->at += number;
+    if (!sums->density)
+        return;
     sums->density[n] = job->own + wide_sum(one->density);
     wide_sums((const wide[4]){one->gx, one->gy, one->gz, one->square}, sums->gradient[n]);
 }
@@ -450,6 +452,8 @@ static void pairs_none(const pairs_job *job, int32_t begin, int32_t end)
     for (int32_t n = begin; n < end; n++) {
         job->pairs->begin[n] = 0;
         job->pairs->number[n] = 0;
+        if (!job->search->sums.density)
+            continue;
         job->search->sums.density[n] = job->own;
         memset(job->search->sums.gradient[n], 0, sizeof(particle_vector));
     }

@@ -33,7 +33,7 @@ typedef struct pairs_set {
     int64_t count;
 } pairs_set;
 
-/* What is summed over the neighbours of each particle, and itself when it is one of the set. */
+/* What is summed over the neighbours of each particle, and itself when it is one of the set; NULL: it is not kept. */
 typedef struct pairs_sums {
     float *density;            /* Σ V W: 1 in a fluid at rest */
     particle_vector *gradient; /* Σ g_ij; then Σ |g_ij|² */

@@ -38,7 +38,9 @@ typedef struct sph_walls {
     float *density;              /* that it has there */
     particle_vector *gradient;   /* Σ g over the fluid */
     float *source, *left, *offer, *unknown, *next_unknown;
+    float *impulse;              /* m/s, of WCSPH: `push` times d/Δt */
     float *push;                 /* what of the unknowns acts at each: their mean over the wall around */
+    pairs around;                /* wall particles near each, to find links from; empty once those are final */
     sph_link *links;             /* with the wall particles around each */
     int64_t link_room;
     uint32_t *link_begin;        /* first of each; behind the last one's, the end */
@@ -64,9 +66,16 @@ typedef struct sph_poured {
     vec3 position, velocity;     /* m, m/s */
 } sph_poured;
 
+/* An obstacle in the step under way; by sph/stage/walls, once a step. One that stands still has but its shape. */
+typedef struct sph_solid {
+    shape *shape;                /* where it stands at the step's end */
+    pose begin;                  /* where it stands at the step's begin */
+    motion motion;               /* where it stands at the end, and its mean motion over the step */
+} sph_solid;
+
 typedef double sph_part_load[6];   /* force, then torque */
 
-enum { SPH_WORK = 2 };
+enum { SPH_NUMBERS = 6, SPH_VECTORS = 5 };
 
 typedef struct sph_state {
     progress now;
@@ -84,24 +93,33 @@ typedef struct sph_state {
     fr_obstacle_load *loads;     /* of every body in the last step */
     sph_part_load *part_loads;   /* what each of SPH_PARTS parts of the liquid adds to them, by parts, then bodies; 0
                                     between stages */
-    motion *motions;             /* of every body over the step under way, by sph/stage/collide */
+    sph_solid *solids;           /* of every obstacle */
+    int solid_count;
     double pull, next_pull; /* m/s², the greatest of the scene's forces in the last step, and in the one under way */
 
     /* Of the present positions; made by sph/stage/near. */
     bool near_known;
     cells cells;
-    float *x, *y, *z;            /* positions by axis for the search, in the place of next.position */
     pairs pairs, wall_pairs;
     int reach;                   /* blocks that a particle's neighbours are away from its own, at most */
     float *density; /* as a share of that at rest: summed, or the fluid's own where it is followed in time */
     particle_vector
         *gradient; /* Σ g over fluid and walls; then 1/(|Σ g|² + Σ |g|²), over the fluid alone in the second sum */
 
-    /* Working memory of the solvers. Forces use it too, one after the other, and all of `next` but the velocity. */
+    /* Of the pressure, see sph/pressure/solve.h. */
     float *source, *unknown, *next_unknown, *last_unknown;
+    particle_vector *shift;      /* spacings, that pressures move each particle by in a step */
+    float *impulse;              /* of WCSPH, else NULL: m/s, pressure times Δt/d, by sph/pressure/accelerate */
     sph_coarse *coarse;          /* of DFSPH; NULL with other schemes */
-    particle_vector *shift;
-    particle_vector *work[SPH_WORK];   /* NULL before sph_state_reserve_work */
+
+    particle_vector *smoothing;  /* m/s, what particles move with besides their velocity, by sph/stage/smooth; NULL
+                                    without sph.xsph */
+
+    /* Working memory for the inside of a stage: none reads what another has left here. A frame's attributes lie here
+       until the next step. Those behind the first ones are NULL before they are needed: state_vectors,
+       sph_state_reserve_work. */
+    float *numbers[SPH_NUMBERS];
+    particle_vector *vectors[SPH_VECTORS];
     uint8_t *done;               /* per block */
     double *partial;             /* SPH_PARTIALS per block */
     int64_t room;                /* particles that all of this has room for */
@@ -133,7 +151,7 @@ void sph_state_destroy(sph_state *s);
 /* Room for so many particles in all; nothing is allocated during a step that has it. */
 fr_result sph_state_reserve(const sph_model *m, sph_state *s, int64_t particles);
 
-/* `work`, from now on for all the particles there is room for: few scenes need it. */
+/* All the working memory, from now on for all the particles there is room for: few scenes need it. */
 fr_result sph_state_reserve_work(sph_state *s);
 
 /* What all of it takes, bytes. */

@@ -78,13 +78,12 @@ static fr_result sph_measure_solid(sph_run *run)
         run->solid[n] = INFINITY;
     float *distance = run->solid + cells;
     for (int b = 0; b < m->obstacle_count; b++) {
-        FR_TRY(stage_sph_walls_shape(m, b, run->base.now->time));
         for (int64_t row = 0; row < cells / frame->cells[0]; row++) {
             double start[3] = {frame->origin[0] + 0.5 * frame->spacing[0],
                                frame->origin[1] + ((double)(row % frame->cells[1]) + 0.5) * frame->spacing[1],
                                frame->origin[2] +
                                    (m->dims == 3 ? ((double)(row / frame->cells[1]) + 0.5) * frame->spacing[2] : 0)};
-            FR_TRY(shape_distance_row(m->bodies[b].shape, start, frame->spacing[0], frame->cells[0], distance));
+            FR_TRY(shape_distance_row(run->state->solids[b].shape, start, frame->spacing[0], frame->cells[0], distance));
             float *to = run->solid + row * frame->cells[0];
             for (int i = 0; i < frame->cells[0]; i++)
                 to[i] = distance[i] < to[i] ? distance[i] : to[i];
@@ -115,12 +114,11 @@ static void sph_view_own_pressure(const sph_run *run, float *pressure)
         pressure[n] = unit * s->fluid.pressure[n] * s->density[n] * s->density[n];
 }
 
-/* Density in kg/m³ and pressure in Pa, in the memory of `next`, which is of no use before the next step. The virial
-   knows no walls but those made of particles. */
+/* Density in kg/m³ and pressure in Pa. The virial knows no walls but those made of particles. */
 static void sph_fill_attributes(sph_run *run)
 {
     sph_state *s = run->state;
-    float *density = s->next.density, *pressure = s->next.pressure;
+    float *density = s->numbers[0], *pressure = s->numbers[1];
     float rest = (float)run->model->fluid.density;
     for (int64_t n = 0; n < s->fluid.count; n++)
         density[n] = rest * s->density[n];

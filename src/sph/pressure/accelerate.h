@@ -6,16 +6,16 @@
 #include "sph/pressure/sums.h"
 
 /* Pressures P of the equation of state for the present densities, p/ρ over density² in m²/s², into next.pressure; P
-   Δt/d, m/s, into s->source and that of walls into walls.source. For stage_sph_loads_add unknowns as of the solvers
+   Δt/d, m/s, into s->impulse and that of walls into walls.impulse. For stage_sph_loads_add unknowns as of the solvers
    (sph/pressure/solve.h), into s->unknown and walls.push. */
 void stage_sph_state_equation(const sph_model *m, sph_state *s, double dt);
 
-/* What a particle's own pressure and those of walls take from its velocity; besides there is Σ_j source_j g_ij over the
+/* What a particle's own pressure and those of walls take from its velocity; besides there is Σ_j impulse_j g_ij over the
  * liquid. */
 static inline four sph_press_here(const sph_state *s, int64_t n)
 {
-    four push = s->source[n] * sums_load(&s->gradient[n]);
-    return (s->walls.press ? push + sums_weigh(&s->wall_pairs, n, s->walls.source) : push) * (four){1, 1, 1, 0};
+    four push = s->impulse[n] * sums_load(&s->gradient[n]);
+    return (s->walls.press ? push + sums_weigh(&s->wall_pairs, n, s->walls.impulse) : push) * (four){1, 1, 1, 0};
 }
 
 /* Adds to next.velocity what these pressures do, and Monaghan's artificial viscosity between particles that approach

@@ -34,7 +34,7 @@ static float brace_part(const sph_walls *w, int64_t b, int32_t other, const pair
 /* The links of b, written where `to` is not NULL; their number. */
 static uint32_t brace_links_of(const brace_job *job, int64_t b, sph_link *to)
 {
-    const pairs *around = &job->s->pairs;
+    const pairs *around = &job->s->walls.around;
     uint32_t number = 0;
     for (int64_t k = around->begin[b]; k < pairs_end(around, b); k++) {
         sph_link link = {around->other[k],
@@ -86,8 +86,7 @@ fr_result stage_sph_brace_link(const sph_model *m, sph_state *s)
     brace_job job = {.m = m, .s = s};
     pairs_search search = {
         .kernel = m->kernel, .spacing = m->spacing, .volume = m->weight, .of = brace_set(w), .near = brace_set(w)};
-    search.sums = (pairs_sums){w->density, w->gradient};
-    FR_TRY(pairs_find(&search, &s->pairs));
+    FR_TRY(pairs_find(&search, &w->around));
     threads_for(sph_blocks(w->count), brace_count_links, &job);
     FR_TRY(brace_place_links(w));
     threads_for(sph_blocks(w->count), brace_write_links, &job);
@@ -129,12 +128,11 @@ static void brace_count(void *context, int begin, int end)
         w->even[w->reached[i]] = 1 / brace_gather(w, w->reached[i], w->wet);
 }
 
-fr_result stage_sph_brace_near(const sph_model *m, sph_state *s)
+fr_result stage_sph_brace_near(const sph_model *m, sph_state *s, const pairs_set *fluid)
 {
     sph_walls *w = &s->walls;
-    pairs_set fluid = {.cells = &s->cells, .x = s->x, .y = s->y, .z = s->z, .count = s->fluid.count};
     pairs_search search = {
-        .kernel = m->kernel, .spacing = m->spacing, .volume = m->weight, .of = brace_set(w), .near = fluid};
+        .kernel = m->kernel, .spacing = m->spacing, .volume = m->weight, .of = brace_set(w), .near = *fluid};
     search.sums = (pairs_sums){w->density, w->gradient};
     FR_TRY(pairs_find(&search, &w->pairs));
     threads_for(sph_blocks(w->count), brace_wet, &(brace_job){.s = s});

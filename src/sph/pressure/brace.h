@@ -16,12 +16,11 @@
 
 #include "sph/pressure/solve.h"
 
-/* Finds the wall particles around each, after they were placed; uses the lists of the liquid's neighbours for that.
-   Grows lists where there are more than ever before, which is the only failure. */
+/* Finds the wall particles around each, after they were placed. Grows lists where there are more than ever before, which is the only failure. */
 fr_result stage_sph_brace_link(const sph_model *m, sph_state *s);
 
 /* Finds the liquid around each; fails as the other. */
-fr_result stage_sph_brace_near(const sph_model *m, sph_state *s);
+fr_result stage_sph_brace_near(const sph_model *m, sph_state *s, const pairs_set *fluid);
 
 /* What stage_sph_predict does for the liquid: into walls.source. Before there is enough of it, it may come closer. */
 void stage_sph_brace_predict(const sph_model *m, sph_state *s, const particle_vector *velocity, double dt,

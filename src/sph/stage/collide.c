@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "base/random.h"
-#include "sph/stage/walls.h"
 
 /* In spacings: what is always kept from a wall; where the wall begins to count on the way through it; for differences.
  */
@@ -12,28 +11,22 @@ static const double MARGIN = 0.01, SKIN = 0.01, DIFFERENCE = 0.02;
 /* In spacings: a particle is looked at when its walls' particles say that it is this near to their surface. */
 static const double NEAR = 0.2;
 
-fr_result stage_sph_collide_begin(const sph_model *m, sph_state *s, double dt, sph_collide *out)
+sph_collide sph_collide_of(const sph_model *m, sph_state *s, double dt)
 {
     const fr_sph_def *sph = &m->sph;
-    *out = (sph_collide){.m = m,
-                         .s = s,
-                         .dt = dt,
-                         .gap = MARGIN * m->spacing,
-                         .bounces = sph->boundary == FR_SPH_COLLIDE,
-                         .parallel = true};
-    if (out->bounces) {
-        out->gap = fmax(sph->gap, MARGIN) * m->spacing;
-        memcpy(out->restitution, sph->restitution, sizeof out->restitution);
+    sph_collide c = {.m = m,
+                     .s = s,
+                     .dt = dt,
+                     .gap = MARGIN * m->spacing,
+                     .bounces = sph->boundary == FR_SPH_COLLIDE,
+                     .parallel = true};
+    if (c.bounces) {
+        c.gap = fmax(sph->gap, MARGIN) * m->spacing;
+        memcpy(c.restitution, sph->restitution, sizeof c.restitution);
     }
-    for (int b = 0; b < m->obstacle_count; b++) {
-        out->parallel = out->parallel && shape_is_parallel(m->bodies[b].shape);
-        s->motions[b] = (motion){0};
-        if (m->bodies[b].moves) {
-            FR_TRY(stage_sph_walls_shape(m, b, s->now.end));
-            FR_TRY(motion_over(m->bodies[b].obstacle, s->now.time, s->now.end, &s->motions[b]));
-        }
-    }
-    return FR_OK;
+    for (int b = 0; b < m->obstacle_count; b++)
+        c.parallel = c.parallel && shape_is_parallel(s->solids[b].shape);
+    return c;
 }
 
 /* Where a wall was met: the plane through a point of it, and how fast the wall goes there. */
@@ -117,14 +110,15 @@ static void collide_bounce(const sph_collide *c, const collide_contact *contact,
 
 static fr_result collide_obstacle(const sph_collide *c, int body, vec3 from, vec3 *to, vec3 *v, double *count)
 {
-    const shape *s = c->m->bodies[body].shape;
+    const sph_solid *solid = &c->s->solids[body];
+    const shape *s = solid->shape;
     double low[3], high[3], reach = c->gap + vec3_length(vec3_sub(*to, from));
     const double x[3] = {to->x, to->y, to->z};
     shape_bounds(s, low, high);
     for (int a = 0; a < c->m->dims; a++)
         if (x[a] < low[a] - reach || x[a] > high[a] + reach)
             return FR_OK;
-    collide_contact contact = {.wall = motion_velocity(&c->s->motions[body], from)};
+    collide_contact contact = {.wall = motion_velocity(&solid->motion, from)};
     vec3 carried = vec3_add(from, vec3_scale(contact.wall, c->dt));
     bool meets;
     FR_TRY(collide_meet(c, s, carried, *to, &contact, &meets));

@@ -16,8 +16,7 @@ typedef struct sph_collide {
     bool parallel;           /* no function of the scene is asked for distances */
 } sph_collide;
 
-/* Puts the obstacles where they stand at the step's end. A failure can come from a function of the scene only. */
-fr_result stage_sph_collide_begin(const sph_model *m, sph_state *s, double dt, sph_collide *out);
+sph_collide sph_collide_of(const sph_model *m, sph_state *s, double dt);
 
 /* Particle n on its way from `from` to `to`, which the step has led it to with the velocity v: both are corrected at
    obstacles, then at the sides of the domain, and what it takes is added to the loads of its part. Counts corrections.

@@ -10,7 +10,7 @@
 typedef struct solve_job {
     const sph_drag *drag;
     sph_state *s;
-    particle_vector *right;              /* v* − (I − Δt L) v₀, in the place of v* */
+    particle_vector *right;              /* v* − (I − Δt L) v₀ */
     particle_vector *change;             /* the unknown, v − v₀ */
     particle_vector *left, *along;       /* r and p of pcg.h */
     particle_vector *image;              /* q and, before it is there, z = M r */
@@ -129,7 +129,7 @@ static void solve_set_blocks(void *context, int begin, int end)
         solve_measure_wanted(job, b);
         for (int64_t n = (int64_t)b * SPH_BLOCK; n < sph_block_end(job->s->fluid.count, b + 1); n++) {
             solve_set_diagonal(job, n);
-            four pushed = sums_load(&job->right[n]) - sums_load(&last[n]);
+            four pushed = sums_load(&job->s->next.velocity[n]) - sums_load(&last[n]);
             sums_store(&job->change[n], pushed);
             sums_store(&job->right[n], pushed - sph_drag_of(job->drag, n, last, false));
         }
@@ -278,12 +278,12 @@ fr_result stage_sph_drag_solve(const sph_drag *drag, double dt)
     solve_job job = {
         .drag = drag,
         .s = s,
-        .right = s->next.velocity,
-        .change = s->next.position,
-        .left = s->work[0],
-        .along = s->work[1],
-        .image = s->shift,
-        .block = {s->source, s->unknown, s->next_unknown, s->last_unknown, s->next.density, s->next.pressure}};
+        .right = s->vectors[0],
+        .change = s->vectors[1],
+        .left = s->vectors[2],
+        .along = s->vectors[3],
+        .image = s->vectors[4],
+        .block = {s->numbers[0], s->numbers[1], s->numbers[2], s->numbers[3], s->numbers[4], s->numbers[5]}};
     solve_start(&job);
     pcg_system system = {.context = &job,
                          .right = &job.wanted,

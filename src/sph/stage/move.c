@@ -24,7 +24,7 @@ static fr_result move_part(move_job *job, int number)
         for (int a = 0; a < dims; a++) {
             from[a] = s->fluid.position[n][a];
             v[a] = s->next.velocity[n][a];
-            to[a] = from[a] + job->walls.dt * (smoothed ? v[a] + (double)s->shift[n][a] : v[a]);
+            to[a] = from[a] + job->walls.dt * (smoothed ? v[a] + (double)s->smoothing[n][a] : v[a]);
         }
         if (!isfinite(v[0] + v[1] + v[2])) {
             job->bad[number]++;
@@ -51,8 +51,7 @@ static void move_parts(void *context, int begin, int end)
 
 fr_result stage_sph_move(const sph_model *m, sph_state *s, double dt)
 {
-    move_job job = {.result = FR_OK};
-    FR_TRY(stage_sph_collide_begin(m, s, dt, &job.walls));
+    move_job job = {.walls = sph_collide_of(m, s, dt), .result = FR_OK};
     if (job.walls.parallel)
         threads_for(SPH_PARTS, move_parts, &job);
     else

@@ -8,7 +8,6 @@
 #include "method/times.h"
 #include "method/evaluate.h"
 #include "sph/stage/loads.h"
-#include "sph/stage/walls.h"
 
 /* In spacings: what a new particle needs around it, from other particles and from walls. */
 static const double ROOM = 0.6, WALL_ROOM = 0.25;
@@ -121,7 +120,7 @@ static fr_result pour_add(sph_state *s, vec3 position, vec3 velocity)
 }
 
 /* Inside the domain and clear of what is solid at the step's end. */
-static fr_result pour_fits(const sph_model *m, vec3 at, bool *fits)
+static fr_result pour_fits(const sph_model *m, const sph_state *s, vec3 at, bool *fits)
 {
     const double x[3] = {at.x, at.y, at.z};
     double off = WALL_ROOM * m->spacing, distance;
@@ -130,7 +129,7 @@ static fr_result pour_fits(const sph_model *m, vec3 at, bool *fits)
         *fits = *fits && x[a] >= m->low[a] + (m->closed[2 * a] ? off : 0) &&
                 x[a] <= m->high[a] - (m->closed[2 * a + 1] ? off : 0);
     for (int b = 0; b < m->obstacle_count && *fits; b++) {
-        FR_TRY(shape_distance(m->bodies[b].shape, x, &distance));
+        FR_TRY(shape_distance(s->solids[b].shape, x, &distance));
         *fits = distance >= off;
     }
     return FR_OK;
@@ -155,7 +154,7 @@ static fr_result pour_source(const sph_model *m, sph_state *s, int index)
         for (int c = 0; c < nozzle->count; c++) {
             vec3 x = vec3_add(nozzle->begins[c], vec3_scale(nozzle->direction, (layers + 0.5 - k) * nozzle->step));
             bool fits;
-            FR_TRY(pour_fits(m, x, &fits));
+            FR_TRY(pour_fits(m, s, x, &fits));
             if (fits)
                 FR_TRY(pour_add(s, x, v));
         }
@@ -211,8 +210,6 @@ static void pour_give_way(const sph_model *m, sph_state *s)
 fr_result stage_sph_pour(const sph_model *m, sph_state *s)
 {
     s->poured_count = 0;
-    for (int b = 0; b < m->obstacle_count && s->source_count > 0; b++)
-        FR_TRY(stage_sph_walls_shape(m, b, s->now.end));
     for (int i = 0; i < s->source_count; i++)
         FR_TRY(pour_source(m, s, i));
     if (s->poured_count == 0)

@@ -24,7 +24,7 @@ static void smooth_blocks(void *context, int begin, int end)
             kernel_lanes(k->kind, k, sums_distance(pairs_load(p->record + pair)) * (float)k->support, &value, &slope);
             sum += value * (sums_two_vectors(s->next.velocity, p->other + pair) - own);
         }
-        sums_store(&s->shift[n], share * sums_both(sum));
+        sums_store(&s->smoothing[n], share * sums_both(sum));
     }
 }
 

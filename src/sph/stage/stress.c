@@ -137,8 +137,8 @@ void stage_sph_stress(const sph_model *m, sph_state *s, double dt)
                       .mu = (float)(sph->mu * per),
                       .lambda = (float)(sph->lambda * per),
                       .gain = (float)(dt / m->spacing),
-                      .normal = s->shift,
-                      .shear = s->next.position};
+                      .normal = s->vectors[0],
+                      .shear = s->vectors[1]};
     int blocks = sph_blocks(s->fluid.count);
     threads_for(blocks, stress_set, &job);
     threads_for(blocks, stress_push, &job);

@@ -48,7 +48,7 @@ static void viscous_press_blocks(void *context, int begin, int end)
     const viscous_stage *job = context;
     const sph_state *s = job->drag->s;
     for (int64_t n = (int64_t)begin * SPH_BLOCK; n < sph_block_end(s->fluid.count, end); n++)
-        viscous_store(job, n, sph_drag_with(job->drag, n, job->now, false, s->source) + sph_press_here(s, n));
+        viscous_store(job, n, sph_drag_with(job->drag, n, job->now, false, s->impulse) + sph_press_here(s, n));
 }
 
 static double viscous_ahead(int stage) { return (stage - 1.0) / stage; }
@@ -103,7 +103,7 @@ static void viscous_explicitly(const viscous_plan *plan, double dt, bool press)
 {
     sph_drag part = plan->drag;
     sph_state *s = part.s;
-    particle_vector *now = s->next.velocity, *other = s->shift;
+    particle_vector *now = s->next.velocity, *other = s->vectors[0];
     part.rate /= (float)plan->super_steps;
     for (int n = 1; n <= plan->super_steps; n++)
         viscous_super_step(plan, &part, dt, press && n == plan->super_steps, &now, &other);

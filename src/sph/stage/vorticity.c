@@ -89,7 +89,7 @@ void stage_sph_vorticity(const sph_model *m, sph_state *s, double dt)
     if (m->sph.vorticity == 0)
         return;
     vorticity_job job = {
-        .s = s, .gain = (float)(dt * m->sph.vorticity), .curl = s->shift, .push = s->next.position};
+        .s = s, .gain = (float)(dt * m->sph.vorticity), .curl = s->vectors[0], .push = s->vectors[1]};
     threads_for(blocks, vorticity_curl, &job);
     threads_for(blocks, vorticity_push, &job);
     job.excess = vorticity_excess(s);
