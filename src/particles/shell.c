@@ -89,7 +89,7 @@ typedef struct crowd {
     const shell_kernel *kernel;
     point_hash points;
     int64_t first, last;         /* of the body at hand */
-    const shell *body;
+    shell *body;
     double flat[SHELL_MAX_LAYERS];
 } crowd;
 
@@ -112,7 +112,7 @@ static bool crowd_count_point(void *context, int64_t index, double distance2)
 static void crowd_weigh_points(void *context, int begin, int end)
 {
     const crowd *c = context;
-    const shell *s = c->body;
+    shell *s = c->body;
     double cube = pow(s->spacing, s->dims);
     for (int n = begin; n < end; n++) {
         crowd_sum sum = {.crowd = c};
@@ -147,7 +147,7 @@ static fr_result crowd_gather(crowd *c, int count)
 static void crowd_weigh(crowd *c, int count)
 {
     for (int b = 0; b < count; b++) {
-        const shell *s = c->body = c->bodies[b].shell;
+        shell *s = c->body = c->bodies[b].shell;
         c->last = c->first + s->count;
         for (int layer = 0; layer < s->layers; layer++)
             c->flat[layer] = shell_flat_sum(s, layer, c->kernel);

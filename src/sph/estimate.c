@@ -63,7 +63,7 @@ fr_result sph_estimate(void *self, fr_estimate *estimate)
     sph_run *run = self;
     const fr_scene_def *def = run->base.def;
     sph_model m;
-    FR_TRY(check_sph_places(def));
+    FR_TRY(sph_check_places(def));
     sph_model_outline(def, &m);
     *estimate = (fr_estimate){.dims = m.dims};
     for (int a = 0; a < 3; a++) {
@@ -72,7 +72,7 @@ fr_result sph_estimate(void *self, fr_estimate *estimate)
     }
     FR_TRY(sph_filling_create(def, &m, &run->filling));
     estimate->particles = (double)run->filling.count;
-    FR_TRY(check_sph_filled(def, estimate->particles));
+    FR_TRY(sph_check_filled(def, estimate->particles));
     FR_TRY(estimate_sources(&m, def->time.duration, &estimate->particles));
     estimate->frames = (int)sizes_frames(&def->time);
     estimate->memory_bytes = BASE_BYTES + sph_state_bytes(&m, estimate->particles, estimate_walls(&m));

@@ -13,7 +13,7 @@
 
 typedef struct room_job {
     const sph_model *m;
-    const sph_body *body;
+    sph_body *body;
     fr_result result;        /* of functions of the scene, which are asked on one thread */
 } room_job;
 

@@ -30,7 +30,7 @@ static fr_result start_place(void *context, const double centre[3], const fr_fil
     return FR_OK;
 }
 
-fr_result method_sph_start(const fr_scene_def *def, const sph_model *m, const sph_filling *filling, sph_state *s)
+fr_result sph_scheme_start(const fr_scene_def *def, const sph_model *m, const sph_filling *filling, sph_state *s)
 {
     FR_TRY(sph_state_reserve(m, s, filling->count > 0 ? filling->count : 1));
     start_job job = {def, m, s};
@@ -86,28 +86,28 @@ static const stage *scheme_of(const sph_step *step)
     }
 }
 
-fr_result method_sph_step(const sph_model *m, sph_state *s, double dt, timing *t)
+fr_result sph_scheme_step(const sph_model *m, sph_state *s, double dt, timing *t)
 {
     sph_step step = {.m = m, .s = s, .dt = dt};
     s->now.report = (fr_step_report){.time = s->now.end, .dt = dt};
     return stages_run(scheme_of(&step), &step, t);
 }
 
-static void sph_swap(void *a, void *b)
+static void scheme_swap(void *a, void *b)
 {
     void **first = a, **second = b, *swap = *first;
     *first = *second;
     *second = swap;
 }
 
-void method_sph_accept(const sph_model *m, sph_state *s)
+void sph_scheme_accept(const sph_model *m, sph_state *s)
 {
-    sph_swap(&s->fluid.position, &s->next.position);
-    sph_swap(&s->fluid.velocity, &s->next.velocity);
-    sph_swap(&s->fluid.pressure, &s->next.pressure);
+    scheme_swap(&s->fluid.position, &s->next.position);
+    scheme_swap(&s->fluid.velocity, &s->next.velocity);
+    scheme_swap(&s->fluid.pressure, &s->next.pressure);
     if (m->sph.density == FR_SPH_CONTINUITY)
-        sph_swap(&s->fluid.density, &s->next.density);
-    sph_swap(&s->walls.unsorted.pressure, &s->walls.unsorted.next_pressure);
+        scheme_swap(&s->fluid.density, &s->next.density);
+    scheme_swap(&s->walls.unsorted.pressure, &s->walls.unsorted.next_pressure);
     stage_sph_layer_age(s, s->now.end - s->now.time);
     s->pull = s->next_pull;
     stage_sph_exchange(m, s);

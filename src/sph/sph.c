@@ -18,7 +18,7 @@ static fr_result sph_create(void *self)
     FR_TRY(sph_state_create(run->model, &run->state));
     run->base.now = &run->state->now;
     FR_TRY(sph_views_create(run));
-    FR_TRY(method_sph_start(run->base.def, run->model, &run->filling, run->state));
+    FR_TRY(sph_scheme_start(run->base.def, run->model, &run->filling, run->state));
     sph_filling_destroy(&run->filling);
     return FR_OK;
 }
@@ -51,13 +51,13 @@ static fr_result sph_take_step(void *self, double dt)
     run->attributes_known = false;
     run->base.now->courant = stage_sph_max_speed(run->state) * dt / run->model->spacing;
     FR_TRY(stage_sph_viscosity_reserve(run->model, run->state, dt));
-    return method_sph_step(run->model, run->state, dt, &run->base.timing);
+    return sph_scheme_step(run->model, run->state, dt, &run->base.timing);
 }
 
 static void sph_accept(void *self)
 {
     sph_run *run = self;
-    method_sph_accept(run->model, run->state);
+    sph_scheme_accept(run->model, run->state);
 }
 
 static double sph_max_speed(void *self)

@@ -30,9 +30,9 @@ static float state_grip(const sph_model *m, const sph_body *body, int64_t point)
 /* What a wall particle's pressure and friction need, one number each. */
 #define STATE_WALL_NUMBERS(w)                                                                                          \
     {                                                                                                                  \
-        &(w)->room, &(w)->density, &(w)->impulse, &(w)->left, &(w)->offer, &(w)->push, &(w)->even, &(w)->wet, &(w)->source,           \
-            &(w)->unknown, &(w)->next_unknown, &(w)->unsorted.pressure, &(w)->unsorted.next_pressure,                  \
-            &(w)->unsorted.age, &(w)->layer                                                                            \
+        &(w)->room, &(w)->density, &(w)->impulse, &(w)->left, &(w)->offer, &(w)->push, &(w)->even, &(w)->wet,          \
+            &(w)->source, &(w)->unknown, &(w)->next_unknown, &(w)->unsorted.pressure,                                  \
+            &(w)->unsorted.next_pressure, &(w)->unsorted.age, &(w)->layer                                              \
     }
 
 static fr_result state_create_walls(const sph_model *m, sph_walls *w)

@@ -78,12 +78,13 @@ static fr_result sph_measure_solid(sph_run *run)
         run->solid[n] = INFINITY;
     float *distance = run->solid + cells;
     for (int b = 0; b < m->obstacle_count; b++) {
+        const shape *solid = run->state->solids[b].shape;
         for (int64_t row = 0; row < cells / frame->cells[0]; row++) {
             double start[3] = {frame->origin[0] + 0.5 * frame->spacing[0],
                                frame->origin[1] + ((double)(row % frame->cells[1]) + 0.5) * frame->spacing[1],
                                frame->origin[2] +
                                    (m->dims == 3 ? ((double)(row / frame->cells[1]) + 0.5) * frame->spacing[2] : 0)};
-            FR_TRY(shape_distance_row(run->state->solids[b].shape, start, frame->spacing[0], frame->cells[0], distance));
+            FR_TRY(shape_distance_row(solid, start, frame->spacing[0], frame->cells[0], distance));
             float *to = run->solid + row * frame->cells[0];
             for (int i = 0; i < frame->cells[0]; i++)
                 to[i] = distance[i] < to[i] ? distance[i] : to[i];

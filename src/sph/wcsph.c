@@ -21,7 +21,7 @@ static double wcsph_viscosity(const sph_model *m)
 static fr_result wcsph_state_equation(void *self)
 {
     const sph_step *step = self;
-    stage_sph_state_equation(step->m, step->s, step->dt);
+    sph_state_equation(step->m, step->s, step->dt);
     sph_pressure_keep_walls(step->m, step->s, step->dt);
     return FR_OK;
 }
@@ -29,7 +29,7 @@ static fr_result wcsph_state_equation(void *self)
 static fr_result wcsph_push(void *self)
 {
     const sph_step *step = self;
-    stage_sph_accelerate(step->m, step->s, step->dt, wcsph_viscosity(step->m));
+    sph_accelerate(step->m, step->s, step->dt, wcsph_viscosity(step->m));
     stage_sph_loads_add(step->m, step->s, step->dt);
     return FR_OK;
 }
@@ -54,7 +54,7 @@ static void wcsph_add_rate(void *context, int begin, int end)
 static fr_result wcsph_follow_density(void *self)
 {
     const sph_step *step = self;
-    stage_sph_predict(step->m, step->s, step->s->next.velocity, step->dt, NULL);
+    sph_solve_predict(step->m, step->s, step->s->next.velocity, step->dt, NULL);
     threads_for(sph_blocks(step->s->fluid.count), wcsph_add_rate, step->s);
     return FR_OK;
 }

@@ -66,7 +66,7 @@ static void state_push(void *context, int begin, int end)
 
 /* A summed density falls towards the surface, where there are fewer neighbours: without a bound the liquid would pull
    itself together there. A density that is followed in time knows no surface. */
-void stage_sph_state_equation(const sph_model *m, sph_state *s, double dt)
+void sph_state_equation(const sph_model *m, sph_state *s, double dt)
 {
     const fr_sph_def *sph = &m->sph;
     double c2 = m->sound_speed * m->sound_speed;
@@ -81,9 +81,9 @@ void stage_sph_state_equation(const sph_model *m, sph_state *s, double dt)
     threads_for(sph_blocks(s->fluid.count), state_blocks, &job);
     if (!s->walls.press)
         return;
-    stage_sph_brace_excess(s);
+    sph_brace_excess(s);
     threads_for(sph_blocks(s->walls.count), state_walls, &job);
-    stage_sph_brace_push(s);
+    sph_brace_push(s);
     threads_for(sph_blocks(s->walls.count), state_push, &job);
 }
 
@@ -141,7 +141,7 @@ static void accelerate_blocks(void *context, int begin, int end)
     }
 }
 
-void stage_sph_accelerate(const sph_model *m, sph_state *s, double dt, double viscosity)
+void sph_accelerate(const sph_model *m, sph_state *s, double dt, double viscosity)
 {
     double d = m->spacing, h = m->kernel.length / d;
     accelerate_job job = {.s = s,

@@ -8,7 +8,7 @@
 /* Pressures P of the equation of state for the present densities, p/ρ over density² in m²/s², into next.pressure; P
    Δt/d, m/s, into s->impulse and that of walls into walls.impulse. For stage_sph_loads_add unknowns as of the solvers
    (sph/pressure/solve.h), into s->unknown and walls.push. */
-void stage_sph_state_equation(const sph_model *m, sph_state *s, double dt);
+void sph_state_equation(const sph_model *m, sph_state *s, double dt);
 
 /* What a particle's own pressure and those of walls take from its velocity; besides there is Σ_j impulse_j g_ij over the
  * liquid. */
@@ -20,6 +20,6 @@ static inline four sph_press_here(const sph_state *s, int64_t n)
 
 /* Adds to next.velocity what these pressures do, and Monaghan's artificial viscosity between particles that approach
    each other, of strength `viscosity` (his α; 0: none). */
-void stage_sph_accelerate(const sph_model *m, sph_state *s, double dt, double viscosity);
+void sph_accelerate(const sph_model *m, sph_state *s, double dt, double viscosity);
 
 #endif

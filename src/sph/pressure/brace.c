@@ -80,7 +80,7 @@ static fr_result brace_place_links(sph_walls *w)
     return w->link_room >= used ? FR_OK : FR_ERROR_MEMORY;
 }
 
-fr_result stage_sph_brace_link(const sph_model *m, sph_state *s)
+fr_result sph_brace_link(const sph_model *m, sph_state *s)
 {
     sph_walls *w = &s->walls;
     brace_job job = {.m = m, .s = s};
@@ -128,7 +128,7 @@ static void brace_count(void *context, int begin, int end)
         w->even[w->reached[i]] = 1 / brace_gather(w, w->reached[i], w->wet);
 }
 
-fr_result stage_sph_brace_near(const sph_model *m, sph_state *s, const pairs_set *fluid)
+fr_result sph_brace_near(const sph_model *m, sph_state *s, const pairs_set *fluid)
 {
     sph_walls *w = &s->walls;
     pairs_search search = {
@@ -162,7 +162,7 @@ static void brace_predict(void *context, int begin, int end)
     }
 }
 
-void stage_sph_brace_predict(const sph_model *m, sph_state *s, const particle_vector *velocity, double dt,
+void sph_brace_predict(const sph_model *m, sph_state *s, const particle_vector *velocity, double dt,
                              const sph_recovery *recovery)
 {
     brace_job job = {
@@ -189,7 +189,7 @@ static void brace_push(void *context, int begin, int end)
     }
 }
 
-void stage_sph_brace_push(sph_state *s)
+void sph_brace_push(sph_state *s)
 {
     brace_job job = {.s = s};
     threads_for(sph_brace_blocks(s), brace_offers, &job);
@@ -197,14 +197,14 @@ void stage_sph_brace_push(sph_state *s)
 }
 
 /* Walls do not give way: what is left there the liquid's shifts have left. */
-void stage_sph_brace_left(sph_state *s, const sph_expect *expect, int begin, int end)
+void sph_brace_left(sph_state *s, const sph_expect *expect, int begin, int end)
 {
     sph_walls *w = &s->walls;
     for (int64_t i = (int64_t)begin * SPH_BLOCK; i < sph_block_end(w->reached_count, end); i++) {
         int64_t b = w->reached[i];
         float left = w->source[b] - sums_dot(&w->pairs, b, s->shift);
         if (expect) {
-            float expected = stage_sph_expect_wall(expect, s, b) + brace_owed(expect->recovery, w, b);
+            float expected = sph_expect_wall(expect, s, b) + brace_owed(expect->recovery, w, b);
             w->source[b] += expected - left;
             left = expected;
         }
@@ -224,13 +224,13 @@ static void brace_advance(void *context, int begin, int end)
     }
 }
 
-void stage_sph_brace_advance(sph_state *s, float relax)
+void sph_brace_advance(sph_state *s, float relax)
 {
     brace_job job = {.s = s, .relax = relax};
     threads_for(sph_brace_blocks(s), brace_advance, &job);
 }
 
-void stage_sph_brace_next(sph_state *s)
+void sph_brace_next(sph_state *s)
 {
     brace_job job = {.s = s};
     sph_walls *w = &s->walls;
@@ -258,7 +258,7 @@ static void brace_mean(void *context, int begin, int end)
     }
 }
 
-void stage_sph_brace_excess(sph_state *s)
+void sph_brace_excess(sph_state *s)
 {
     brace_job job = {.s = s};
     threads_for(sph_brace_blocks(s), brace_surplus, &job);

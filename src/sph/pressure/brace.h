@@ -17,33 +17,33 @@
 #include "sph/pressure/solve.h"
 
 /* Finds the wall particles around each, after they were placed. Grows lists where there are more than ever before, which is the only failure. */
-fr_result stage_sph_brace_link(const sph_model *m, sph_state *s);
+fr_result sph_brace_link(const sph_model *m, sph_state *s);
 
 /* Finds the liquid around each; fails as the other. */
-fr_result stage_sph_brace_near(const sph_model *m, sph_state *s, const pairs_set *fluid);
+fr_result sph_brace_near(const sph_model *m, sph_state *s, const pairs_set *fluid);
 
-/* What stage_sph_predict does for the liquid: into walls.source. Before there is enough of it, it may come closer. */
-void stage_sph_brace_predict(const sph_model *m, sph_state *s, const particle_vector *velocity, double dt,
+/* What sph_solve_predict does for the liquid: into walls.source. Before there is enough of it, it may come closer. */
+void sph_brace_predict(const sph_model *m, sph_state *s, const particle_vector *velocity, double dt,
                              const sph_recovery *recovery);
 
 /* Of one wall particle what its unknown gives to those around. */
 static inline void sph_brace_offer(sph_walls *w, int64_t b, float unknown) { w->offer[b] = w->even[b] * unknown; }
 
 /* walls.push from walls.unknown. */
-void stage_sph_brace_push(sph_state *s);
+void sph_brace_push(sph_state *s);
 
 /* The solver's iteration: what the shifts of the liquid leave of the sources of some blocks, with `expect` where they
    lead to, which the sources take on; then what follows from that as the next unknowns; then these and their push take
    the place of the last ones. Walls do not look ahead as the liquid does: their pressures and those beside them would
    swing against each other, and what the liquid shows there grow with every sweep. */
-void stage_sph_brace_left(sph_state *s, const sph_expect *expect, int begin, int end);
-void stage_sph_brace_advance(sph_state *s, float relax);
-void stage_sph_brace_next(sph_state *s);
+void sph_brace_left(sph_state *s, const sph_expect *expect, int begin, int end);
+void sph_brace_advance(sph_state *s, float relax);
+void sph_brace_next(sph_state *s);
 
 /* Blocks of the wall particles that the liquid has reached; none of walls that do not press. */
 static inline int sph_brace_blocks(const sph_state *s) { return sph_blocks(s->walls.reached_count); }
 
 /* e_b for the present densities, into walls.source. */
-void stage_sph_brace_excess(sph_state *s);
+void sph_brace_excess(sph_state *s);
 
 #endif

@@ -201,7 +201,7 @@ static const double SMOOTH = 0.6;
 /* Sweeps correct what the grid does wrongly near walls and surfaces; more digits are of no use. */
 static const solve_limits LIMITS = {.tolerance = 0.1, .max_iterations = 10};
 
-bool stage_sph_coarse_correct(const sph_model *m, sph_state *s, const sph_solve *solve)
+bool sph_coarse_correct(const sph_model *m, sph_state *s, const sph_solve *solve)
 {
     sph_coarse *c = s->coarse;
     double total = coarse_restrict(m, c, s, solve);

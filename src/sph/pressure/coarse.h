@@ -16,6 +16,6 @@
 
 /* Adds e to the next unknowns of liquid and walls, from what a sweep has left, unless that is little more than noise;
  * whether it did. */
-bool stage_sph_coarse_correct(const sph_model *m, sph_state *s, const sph_solve *solve);
+bool sph_coarse_correct(const sph_model *m, sph_state *s, const sph_solve *solve);
 
 #endif

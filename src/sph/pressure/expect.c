@@ -9,7 +9,7 @@ sph_expect sph_expect_of(const sph_model *m, double dt, const sph_recovery *reco
     return (sph_expect){m, recovery, (float)dt, (float)m->diagonal};
 }
 
-void stage_sph_expect_place(const sph_expect *e, sph_state *s, int block)
+void sph_expect_place(const sph_expect *e, sph_state *s, int block)
 {
     float spacing = (float)e->m->spacing;
     for (int64_t n = (int64_t)block * SPH_BLOCK; n < sph_block_end(s->fluid.count, block + 1); n++)
@@ -114,7 +114,7 @@ static inline __attribute__((always_inline)) void expect_block(fr_kernel kind, c
                             (s->walls.count ? expect_walls(kind, e, &periods, s, n) : 0) - s->density[n];
 }
 
-void stage_sph_expect_change(const sph_expect *e, const sph_state *s, int block, float change[SPH_BLOCK])
+void sph_expect_change(const sph_expect *e, const sph_state *s, int block, float change[SPH_BLOCK])
 {
 #define EXPECT_CASE(KIND, name) case FR_KERNEL_##KIND: expect_block(FR_KERNEL_##KIND, e, s, block, change); break;
     switch (e->m->kernel.kind) {   /* a loop for each, which knows its kernel */
@@ -123,7 +123,7 @@ void stage_sph_expect_change(const sph_expect *e, const sph_state *s, int block,
     }
 }
 
-float stage_sph_expect_wall(const sph_expect *e, const sph_state *s, int64_t wall)
+float sph_expect_wall(const sph_expect *e, const sph_state *s, int64_t wall)
 {
     const sph_walls *w = &s->walls;
     const float *v = w->velocity[wall],

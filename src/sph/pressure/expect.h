@@ -21,13 +21,13 @@ typedef struct sph_expect {
 sph_expect sph_expect_of(const sph_model *m, double dt, const sph_recovery *recovery);
 
 /* Places that next.velocity and the shifts lead a block of particles to, into next.position; not wrapped round. */
-void stage_sph_expect_place(const sph_expect *e, sph_state *s, int block);
+void sph_expect_place(const sph_expect *e, sph_state *s, int block);
 
 /* The summed densities there, less the present ones, of a block. Its neighbours are those of the present; their places
  * must be known. */
-void stage_sph_expect_change(const sph_expect *e, const sph_state *s, int block, float change[SPH_BLOCK]);
+void sph_expect_change(const sph_expect *e, const sph_state *s, int block, float change[SPH_BLOCK]);
 
 /* The same of the liquid at a wall particle, which goes on with the speed that it has in this step. */
-float stage_sph_expect_wall(const sph_expect *e, const sph_state *s, int64_t wall);
+float sph_expect_wall(const sph_expect *e, const sph_state *s, int64_t wall);
 
 #endif

@@ -39,12 +39,12 @@ static void solve_predict(void *context, int begin, int end)
     }
 }
 
-void stage_sph_predict(const sph_model *m, sph_state *s, const particle_vector *velocity, double dt,
+void sph_solve_predict(const sph_model *m, sph_state *s, const particle_vector *velocity, double dt,
                        const sph_recovery *recovery)
 {
     solve_job job = {m, s, velocity, (float)(dt / m->spacing), recovery};
     threads_for(sph_blocks(s->fluid.count), solve_predict, &job);
-    stage_sph_brace_predict(m, s, velocity, dt, recovery);
+    sph_brace_predict(m, s, velocity, dt, recovery);
 }
 
 static void solve_shift_block(const sph_expect *expect, sph_state *s, int block)
@@ -56,7 +56,7 @@ static void solve_shift_block(const sph_expect *expect, sph_state *s, int block)
         sums_store(&s->shift[n], shift);
     }
     if (expect)
-        stage_sph_expect_place(expect, s, block);
+        sph_expect_place(expect, s, block);
 }
 
 static void solve_left_block(const sph_state *s, int block, float left[SPH_BLOCK])
@@ -73,7 +73,7 @@ static void solve_expect_block(const sph_expect *expect, sph_state *s, int block
 {
     float change[SPH_BLOCK];
     int64_t first = (int64_t)block * SPH_BLOCK;
-    stage_sph_expect_change(expect, s, block, change);
+    sph_expect_change(expect, s, block, change);
     for (int64_t n = first; n < sph_block_end(s->fluid.count, block + 1); n++) {
         float expected = change[n - first] + solve_owed(expect->recovery, s, n);
         s->source[n] += expected - left[n - first];
@@ -159,7 +159,7 @@ static void solve_rest(void *context, int begin, int end)
     for (int b = begin; b < end; b++)
         if (!sweep->s->done[b])
             solve_update_block(sweep, b);
-    stage_sph_brace_left(sweep->s, sweep->expect, (int)(begin * walls / blocks), (int)(end * walls / blocks));
+    sph_brace_left(sweep->s, sweep->expect, (int)(begin * walls / blocks), (int)(end * walls / blocks));
 }
 
 /* The sums of all blocks. */
@@ -255,7 +255,7 @@ static float solve_go_on(solve_pace *pace, sph_solve *solve)
 static void solve_begin(sph_state *s, sph_solve *solve)
 {
     memcpy(s->last_unknown, s->unknown, sizeof *s->unknown * (size_t)s->fluid.count);
-    stage_sph_brace_push(s);
+    sph_brace_push(s);
     solve->left = 0;
 }
 
@@ -264,10 +264,10 @@ static void solve_next(sph_state *s)
     float *swap = s->unknown;
     s->unknown = s->next_unknown;
     s->next_unknown = swap;
-    stage_sph_brace_next(s);
+    sph_brace_next(s);
 }
 
-void stage_sph_solve(const sph_model *m, sph_state *s, sph_solve *solve)
+void sph_solve_run(const sph_model *m, sph_state *s, sph_solve *solve)
 {
     int blocks = sph_blocks(s->fluid.count);
     solve_pace pace = {.t = HEAD_START, .last = INFINITY, .last_max = INFINITY};
@@ -277,13 +277,13 @@ void stage_sph_solve(const sph_model *m, sph_state *s, sph_solve *solve)
         solve_sweep sweep = {solve, s, solve_go_on(&pace, solve), expect};
         threads_for(blocks, solve_most, &sweep);
         threads_for(blocks, solve_rest, &sweep);
-        stage_sph_brace_advance(s, solve->wall_relax);
+        sph_brace_advance(s, solve->wall_relax);
         solve_measure(s, solve);
         bool enough = solve_enough(solve);
         if (solve->iterations >= solve->most || (enough && expect == solve->expect))
             return;
         expect = enough || solve->iterations + 1 == solve->most ? solve->expect : NULL;
-        if (s->coarse && solve->iterations % COARSE_EVERY == COARSE_FIRST && stage_sph_coarse_correct(m, s, solve))
+        if (s->coarse && solve->iterations % COARSE_EVERY == COARSE_FIRST && sph_coarse_correct(m, s, solve))
             pace.kinks = 2;
         solve_next(s);
     }

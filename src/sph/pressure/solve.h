@@ -33,11 +33,11 @@ static inline float sph_solve_relax(const sph_solve *solve, const sph_state *s, 
 }
 
 /* Solves source + change(Q) ≤ 0, Q ≥ 0, from s->unknown as it stands; leaves Q there and the shifts in s->shift. */
-void stage_sph_solve(const sph_model *m, sph_state *s, sph_solve *solve);
+void sph_solve_run(const sph_model *m, sph_state *s, sph_solve *solve);
 
 /* Δt times the rate of the density for a velocity of the fluid, into s->source, and what is to be taken back of the
    density; NULL: nothing. */
-void stage_sph_predict(const sph_model *m, sph_state *s, const particle_vector *velocity, double dt,
+void sph_solve_predict(const sph_model *m, sph_state *s, const particle_vector *velocity, double dt,
                        const sph_recovery *recovery);
 
 #endif

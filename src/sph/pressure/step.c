@@ -56,7 +56,7 @@ static void pressure_push(void *context, int begin, int end)
 static const double RETURN = 3, CLOSING = 0.02;
 
 /* How much of a density that is not that at rest a step takes back: see sph/dfsph.c. */
-static sph_recovery pressure_recovery(const sph_model *m, const sph_state *s, double dt)
+static sph_recovery pressure_recovery(const sph_model *m, sph_state *s, double dt)
 {
     double share = fmin(1, RETURN * dt / stage_sph_courant(m, s, stage_sph_max_speed(s)));
     return (sph_recovery){.excess = (float)share, .gap = (float)(CLOSING * share), .inside = m->dims == 3 ? 20 : 7};
@@ -66,7 +66,7 @@ fr_result sph_pressure_predict(void *self)
 {
     sph_step *step = self;
     step->recovery = pressure_recovery(step->m, step->s, step->dt);
-    stage_sph_predict(step->m, step->s, step->s->next.velocity, step->dt, &step->recovery);
+    sph_solve_predict(step->m, step->s, step->s->next.velocity, step->dt, &step->recovery);
     return FR_OK;
 }
 
@@ -86,7 +86,7 @@ void sph_pressure_solve(sph_step *step, int least, const sph_expect *expect)
                               .tolerance = m->sph.density_error,
                               .least = least,
                               .most = m->sph.max_iterations};
-    stage_sph_solve(m, s, &step->solve);
+    sph_solve_run(m, s, &step->solve);
 }
 
 void sph_pressure_keep_walls(const sph_model *m, sph_state *s, double dt)

@@ -39,7 +39,7 @@ static fr_result force_at(const sph_model *m, const float position[3], double t,
 
 typedef struct given_job {
     const sph_model *m;
-    const sph_state *s;
+    sph_state *s;
     double dt, t;                /* s */
     particle_vector *velocity;   /* NULL: the forces are only looked at */
     fr_result result;            /* of functions of the scene, which are asked on one thread */
@@ -78,7 +78,7 @@ static bool force_is_parallel(const sph_model *m)
 }
 
 /* Adds dt times the forces to the velocities, if there are any, and finds the greatest. */
-static fr_result force_given(const sph_model *m, const sph_state *s, double dt, double t, particle_vector *velocity,
+static fr_result force_given(const sph_model *m, sph_state *s, double dt, double t, particle_vector *velocity,
                              double *greatest)
 {
     given_job job = {.m = m, .s = s, .dt = dt, .t = t, .velocity = velocity};

@@ -67,7 +67,7 @@ fr_result stage_sph_move(const sph_model *m, sph_state *s, double dt)
 
 static void move_speeds(void *context, int begin, int end)
 {
-    const sph_state *s = context;
+    sph_state *s = context;
     for (int block = begin; block < end; block++) {
         float max = 0;
         for (int64_t n = (int64_t)block * SPH_BLOCK; n < sph_block_end(s->fluid.count, block + 1); n++) {
@@ -79,16 +79,16 @@ static void move_speeds(void *context, int begin, int end)
     }
 }
 
-double stage_sph_max_speed(const sph_state *s)
+double stage_sph_max_speed(sph_state *s)
 {
     int blocks = sph_blocks(s->fluid.count);
-    threads_for(blocks, move_speeds, (void *)s);
+    threads_for(blocks, move_speeds, s);
     return sqrt(threads_max(s->partial, blocks));
 }
 
 static void move_pressures(void *context, int begin, int end)
 {
-    const sph_state *s = context;
+    sph_state *s = context;
     for (int block = begin; block < end; block++) {
         float max = 0;
         for (int64_t n = (int64_t)block * SPH_BLOCK; n < sph_block_end(s->fluid.count, block + 1); n++)
@@ -100,10 +100,10 @@ static void move_pressures(void *context, int begin, int end)
 /* √(p/ρ), the speed that pressure could give, m/s. A particle in deep water is held by great pressures on all its
    sides, whose sum is small. When the particles around it move in a step, so does the sum, and that must not throw it
    further than a share of its spacing: (Δt/d)² p/ρ must be about 1 at most, even in water that stands still. */
-static double move_push_speed(const sph_state *s)
+static double move_push_speed(sph_state *s)
 {
     int blocks = sph_blocks(s->fluid.count);
-    threads_for(blocks, move_pressures, (void *)s);
+    threads_for(blocks, move_pressures, s);
     return sqrt(threads_max(s->partial, blocks));
 }
 
@@ -116,7 +116,7 @@ double stage_sph_courant(const sph_model *m, const sph_state *s, double speed)
     return 2 * reach / (speed + sqrt(speed * speed + 4 * acceleration * reach));
 }
 
-double stage_sph_limit(const sph_model *m, const sph_state *s, double wall_speed)
+double stage_sph_limit(const sph_model *m, sph_state *s, double wall_speed)
 {
     double speed = fmax(stage_sph_max_speed(s), wall_speed);
     if (m->sph.solver != FR_SPH_WCSPH)

@@ -10,7 +10,7 @@
 fr_result stage_sph_move(const sph_model *m, sph_state *s, double dt);
 
 /* Greatest speed of the present, m/s. */
-double stage_sph_max_speed(const sph_state *s);
+double stage_sph_max_speed(sph_state *s);
 
 /* The time in which something of that speed goes as far as the Courant number allows, in spacings, gravity and other
    forces counted, s. */
@@ -19,6 +19,6 @@ double stage_sph_courant(const sph_model *m, const sph_state *s, double speed);
 /* The longest step in which nothing goes further than the Courant number allows, in spacings, gravity and other forces
    counted. Steps grow slowly, from a short one at the start: the solvers look back at the last one. Weakly compressible
    liquids do not; there sound must go no further than the Courant number times the kernel's smoothing length. */
-double stage_sph_limit(const sph_model *m, const sph_state *s, double wall_speed);
+double stage_sph_limit(const sph_model *m, sph_state *s, double wall_speed);
 
 #endif

@@ -92,7 +92,7 @@ fr_result stage_sph_near(const sph_model *m, sph_state *s)
         FR_TRY(pairs_find(&search, &s->wall_pairs));
     }
     if (s->walls.press)
-        FR_TRY(stage_sph_brace_near(m, s, &search.of));
+        FR_TRY(sph_brace_near(m, s, &search.of));
     threads_for(blocks, near_combine, &job);
     if (m->sph.density == FR_SPH_CONTINUITY)
         memcpy(s->density, s->fluid.density, sizeof *s->density * (size_t)s->fluid.count);

@@ -75,7 +75,7 @@ void stage_sph_repel(const sph_model *m, sph_state *s, double dt)
 }
 
 /* At r = r₀/1.5 the force of one wall particle has the slope 42 D/r₀²: a step of ω Δt = 1 is short enough. */
-double stage_sph_repel_limit(const sph_model *m, const sph_state *s, double wall_speed)
+double stage_sph_repel_limit(const sph_model *m, sph_state *s, double wall_speed)
 {
     double speed = sqrt(repel_strength(m, fmax(stage_sph_max_speed(s), wall_speed)));
     return speed > 0 ? m->spacing / (speed * sqrt(42)) : INFINITY;

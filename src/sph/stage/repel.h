@@ -10,6 +10,6 @@
 void stage_sph_repel(const sph_model *m, sph_state *s, double dt);
 
 /* The longest step in which a particle bounces off such walls without gaining speed, s. */
-double stage_sph_repel_limit(const sph_model *m, const sph_state *s, double wall_speed);
+double stage_sph_repel_limit(const sph_model *m, sph_state *s, double wall_speed);
 
 #endif

@@ -75,7 +75,9 @@ static void viscous_copy(void *context, int begin, int end)
 
 /* How friction is taken over dt. */
 typedef struct viscous_plan {
-    sph_drag drag;           /* its rate 0: there is none */
+    float rate;              /* of friction, see sph_drag; 0: there is none */
+    float hold;
+    bool sticks;
     int stages, super_steps;
     bool slight;             /* false: it is solved for */
 } viscous_plan;
@@ -99,9 +101,9 @@ static void viscous_super_step(const viscous_plan *plan, const sph_drag *part, d
     }
 }
 
-static void viscous_explicitly(const viscous_plan *plan, double dt, bool press)
+static void viscous_explicitly(const viscous_plan *plan, const sph_drag *whole, double dt, bool press)
 {
-    sph_drag part = plan->drag;
+    sph_drag part = *whole;
     sph_state *s = part.s;
     particle_vector *now = s->next.velocity, *other = s->vectors[0];
     part.rate /= (float)plan->super_steps;
@@ -128,50 +130,54 @@ static void viscous_divide(double times, viscous_plan *plan)
     plan->super_steps = plan->slight ? (int)steps : 0;
 }
 
-static viscous_plan viscous_plan_of(const sph_model *m, sph_state *s, double dt)
+static viscous_plan viscous_plan_of(const sph_model *m, const sph_walls *w, double dt)
 {
     double own = m->fluid.viscosity * dt / (m->spacing * m->spacing), reduced = own;
-    bool sticks = own > 0 && s->walls.sticks;
+    bool sticks = own > 0 && w->sticks;
     double most = viscous_explicit(sticks);
     if (m->sph.solver != FR_SPH_WCSPH)
         reduced = fmax(reduced, fmin(m->sph.damping, most / m->tuning.stiffness));
-    sph_drag drag = {.m = m,
-                     .s = s,
-                     .sticks = sticks,
-                     .hold = reduced > 0 ? (float)(own / reduced) : 0,
-                     .rate = (float)(m->tuning.shear * reduced)};
-    viscous_plan plan = {.drag = drag};
+    viscous_plan plan = {.sticks = sticks,
+                         .hold = reduced > 0 ? (float)(own / reduced) : 0,
+                         .rate = (float)(m->tuning.shear * reduced)};
     viscous_divide(m->tuning.stiffness * reduced / most, &plan);
     return plan;
 }
 
+static sph_drag viscous_drag(const viscous_plan *plan, const sph_model *m, sph_state *s)
+{
+    return (sph_drag){.m = m, .s = s, .sticks = plan->sticks, .hold = plan->hold, .rate = plan->rate};
+}
+
 fr_result stage_sph_viscosity_reserve(const sph_model *m, sph_state *s, double dt)
 {
-    return viscous_plan_of(m, s, dt).slight ? FR_OK : sph_state_reserve_work(s);
+    return viscous_plan_of(m, &s->walls, dt).slight ? FR_OK : sph_state_reserve_work(s);
 }
 
 fr_result stage_sph_viscosity(const sph_model *m, sph_state *s, double dt)
 {
-    viscous_plan plan = viscous_plan_of(m, s, dt);
-    if (plan.drag.sticks)
+    viscous_plan plan = viscous_plan_of(m, &s->walls, dt);
+    sph_drag drag = viscous_drag(&plan, m, s);
+    if (plan.sticks)
         stage_sph_layer(m, s, dt);
     if (!plan.slight)
-        return stage_sph_drag_solve(&plan.drag, dt);
-    if (plan.drag.rate > 0)
-        viscous_explicitly(&plan, dt, false);
+        return stage_sph_drag_solve(&drag, dt);
+    if (plan.rate > 0)
+        viscous_explicitly(&plan, &drag, dt, false);
     return FR_OK;
 }
 
-bool stage_sph_viscosity_slight(const sph_model *m, sph_state *s, double dt)
+bool stage_sph_viscosity_slight(const sph_model *m, const sph_state *s, double dt)
 {
-    viscous_plan plan = viscous_plan_of(m, s, dt);
-    return plan.drag.rate > 0 && plan.slight;
+    viscous_plan plan = viscous_plan_of(m, &s->walls, dt);
+    return plan.rate > 0 && plan.slight;
 }
 
 void stage_sph_viscosity_press(const sph_model *m, sph_state *s, double dt)
 {
-    viscous_plan plan = viscous_plan_of(m, s, dt);
-    if (plan.drag.sticks)
+    viscous_plan plan = viscous_plan_of(m, &s->walls, dt);
+    sph_drag drag = viscous_drag(&plan, m, s);
+    if (plan.sticks)
         stage_sph_layer(m, s, dt);
-    viscous_explicitly(&plan, dt, true);
+    viscous_explicitly(&plan, &drag, dt, true);
 }

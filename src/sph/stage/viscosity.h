@@ -12,9 +12,9 @@ fr_result stage_sph_viscosity_reserve(const sph_model *m, sph_state *s, double d
 fr_result stage_sph_viscosity(const sph_model *m, sph_state *s, double dt);
 
 /* Whether there is friction, and so little that it is taken explicitly. */
-bool stage_sph_viscosity_slight(const sph_model *m, sph_state *s, double dt);
+bool stage_sph_viscosity_slight(const sph_model *m, const sph_state *s, double dt);
 
-/* Then, in one pass over the pairs: friction, and what the pressures of stage_sph_state_equation do. */
+/* Then, in one pass over the pairs: friction, and what the pressures of sph_state_equation do. */
 void stage_sph_viscosity_press(const sph_model *m, sph_state *s, double dt);
 
 #endif

@@ -41,7 +41,7 @@ static void vorticity_curl(void *context, int begin, int end)
 static void vorticity_push(void *context, int begin, int end)
 {
     const vorticity_job *job = context;
-    const sph_state *s = job->s;
+    sph_state *s = job->s;
     const pairs *p = &s->pairs;
     for (int block = begin; block < end; block++) {
         double *partial = s->partial + SPH_PARTIALS * block;

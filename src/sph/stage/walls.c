@@ -133,7 +133,7 @@ fr_result stage_sph_walls(const sph_model *m, sph_state *s, double from, double 
     walls_sort(m, w);
     s->near_known = false;
     if (w->press)
-        FR_TRY(stage_sph_brace_link(m, s));
+        FR_TRY(sph_brace_link(m, s));
     w->placed = true;
     if (!walls_change(m, w))
         sph_walls_forget(w);
