@@ -46,7 +46,7 @@ static void state_blocks(void *context, int begin, int end)
     }
 }
 
-/* A wall is as much too dense as the liquid at it. */
+/* Pressure of a wall, from the excess of density of the liquid at it. */
 static void state_walls(void *context, int begin, int end)
 {
     const state_job *job = context;
@@ -64,8 +64,8 @@ static void state_push(void *context, int begin, int end)
         w->impulse[b] = w->push[b] / job->per_spacing;
 }
 
-/* A summed density falls towards the surface, where there are fewer neighbours: without a bound the liquid would pull
-   itself together there. A density that is followed in time knows no surface. */
+/* A summed density falls towards the surface, where there are fewer neighbours: negative pressure would contract the
+   liquid there. So pressure is kept from below 0, unless the density is integrated in time, which has no such fall. */
 void sph_state_equation(const sph_model *m, sph_state *s, double dt)
 {
     const fr_sph_def *sph = &m->sph;

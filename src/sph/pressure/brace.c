@@ -20,7 +20,8 @@ static pairs_set brace_set(const sph_walls *w)
     return (pairs_set){.cells = &w->cells, .x = w->x, .y = w->y, .z = w->z, .count = w->count};
 }
 
-/* Part that wall particle b has in the mean of another: of the same wall, as deep and facing the same way. */
+/* Weight of wall particle b in the mean around another; 0 unless both are of the same wall, as deep, and face the same
+   way. */
 static float brace_part(const sph_walls *w, int64_t b, int32_t other, const pair_record *record, float spacing)
 {
     four own = sums_load(&w->normal[b]), its = sums_load(&w->normal[other]);
@@ -31,7 +32,7 @@ static float brace_part(const sph_walls *w, int64_t b, int32_t other, const pair
     return alike ? left * left : 0;
 }
 
-/* The links of b, written where `to` is not NULL; their number. */
+/* Writes the links of b unless `to` is NULL; returns their number. */
 static uint32_t brace_links_of(const brace_job *job, int64_t b, sph_link *to)
 {
     const pairs *around = &job->s->walls.around;
@@ -93,8 +94,8 @@ fr_result sph_brace_link(const sph_model *m, sph_state *s)
     return FR_OK;
 }
 
-/* Places count in means of the wall around by how much of the liquid has come there: it would otherwise be let into the
-   wall at its surface. */
+/* Wall particles count in means by how wet they are. Otherwise dry ones would lower the mean at the edge of the liquid,
+   which could then enter the wall. */
 static void brace_wet(void *context, int begin, int end)
 {
     sph_walls *w = &((const brace_job *)context)->s->walls;
@@ -141,8 +142,8 @@ fr_result sph_brace_near(const sph_model *m, sph_state *s, const pairs_set *flui
     return FR_OK;
 }
 
-/* What a step takes back: a gap all the sooner the less liquid has come, which may come closer at once where there is
- * none. */
+/* The part of the density error that this step is to correct. Gaps count the more the drier the wall is there: liquid
+   may approach a dry wall freely. */
 static float brace_owed(const sph_recovery *recovery, const sph_walls *w, int64_t b)
 {
     float excess = w->density[b] - w->room[b];
@@ -196,7 +197,7 @@ void sph_brace_push(sph_state *s)
     threads_for(sph_brace_blocks(s), brace_push, &job);
 }
 
-/* Walls do not give way: what is left there the liquid's shifts have left. */
+/* Walls are not shifted: only shifts of the liquid change the density there. */
 void sph_brace_left(sph_state *s, const sph_expect *expect, int begin, int end)
 {
     sph_walls *w = &s->walls;

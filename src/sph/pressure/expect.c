@@ -36,7 +36,7 @@ static expect_periods expect_periods_of(const sph_model *m)
     return p;
 }
 
-/* Along an axis, across a periodic side where that is nearer. */
+/* Distance along an axis to the nearest periodic image. */
 static inline wide expect_apart(const expect_periods *p, int axis, float x, wide other)
 {
     wide apart = x - other;
@@ -55,7 +55,7 @@ static inline __attribute__((always_inline)) wide expect_kernels(fr_kernel kind,
     return wide_keep(r2 < support * support, value);
 }
 
-/* Of list n of p, without the record that fills it up to an even number, which is all zero. */
+/* Neighbours in list n of p, without the zero record that makes their number even. */
 static inline int32_t expect_number(const pairs *p, int64_t n)
 {
     int32_t number = p->number[n];
@@ -82,7 +82,7 @@ static inline __attribute__((always_inline)) float expect_fluid(fr_kernel kind, 
     return (float)m->weight * wide_sum(sum);
 }
 
-/* Walls go on with the speed that they have in this step. */
+/* Walls move on with their velocity. */
 static inline __attribute__((always_inline)) float
 expect_walls(fr_kernel kind, const sph_expect *e, const expect_periods *periods, const sph_state *s, int64_t n)
 {

@@ -25,7 +25,7 @@ static void pressure_keep(void *context, int begin, int end)
         job->s->next.pressure[n] = job->s->unknown[n] * job->unit;
 }
 
-/* Wall particles out of the liquid forget what they bore. */
+/* Dry wall particles start from zero. */
 static void pressure_begin_walls(void *context, int begin, int end)
 {
     const pressure_job *job = context;
@@ -51,8 +51,7 @@ static void pressure_push(void *context, int begin, int end)
             s->next.velocity[n][a] += job->unit * s->shift[n][a];
 }
 
-/* Times that an excess could be taken back in the time that the Courant number allows; and the share of that at which
- * gaps close. */
+/* An excess of density is corrected over 1/RETURN of the time that the Courant number allows; gaps CLOSING as fast. */
 static const double RETURN = 3, CLOSING = 0.02;
 
 /* How much of a density that is not that at rest a step takes back: see sph/dfsph.c. */

@@ -41,8 +41,8 @@ typedef struct given_job {
     const sph_model *m;
     sph_state *s;
     double dt, t;                /* s */
-    particle_vector *velocity;   /* NULL: the forces are only looked at */
-    fr_result result;            /* of functions of the scene, which are asked on one thread */
+    particle_vector *velocity;   /* NULL: only the greatest force is wanted */
+    fr_result result;            /* of functions of the scene, which are called on one thread only */
 } given_job;
 
 static fr_result force_block(const given_job *job, int block)
@@ -68,7 +68,7 @@ static void force_blocks(void *context, int begin, int end)
     }
 }
 
-/* Whether forces may be asked on several threads: neither they nor their shapes are functions of the scene. */
+/* Whether forces may be evaluated on several threads: neither they nor their shapes are functions of the scene. */
 static bool force_is_parallel(const sph_model *m)
 {
     for (int i = 0; i < m->force_count; i++)

@@ -9,7 +9,7 @@
 
 typedef struct move_job {
     sph_collide walls;
-    fr_result result;        /* of functions of the scene, which are asked on one thread */
+    fr_result result;        /* of functions of the scene, which are called on one thread only */
     double clamps[SPH_PARTS], bad[SPH_PARTS];
 } move_job;
 
@@ -97,9 +97,9 @@ static void move_pressures(void *context, int begin, int end)
     }
 }
 
-/* √(p/ρ), the speed that pressure could give, m/s. A particle in deep water is held by great pressures on all its
-   sides, whose sum is small. When the particles around it move in a step, so does the sum, and that must not throw it
-   further than a share of its spacing: (Δt/d)² p/ρ must be about 1 at most, even in water that stands still. */
+/* √(p/ρ), the speed that pressure could give, m/s. A particle in deep water is held in balance by great pressures from
+   all sides. When the particles around it move in a step, the balance is off, and that must not throw the particle
+   further than a part of its spacing: (Δt/d)² p/ρ must be about 1 at most, even in still water. */
 static double move_push_speed(sph_state *s)
 {
     int blocks = sph_blocks(s->fluid.count);

@@ -22,8 +22,8 @@ static void near_split(void *context, int begin, int end)
     }
 }
 
-/* Sums over fluid and walls together, and how much a particle's own pressure changes its density: the diagonal of the
-   solvers. A particle alone has none; it keeps the density it has. */
+/* Sums over fluid and walls together, and one over the diagonal of the solvers: how much a particle's own pressure
+   changes its density. A particle alone has no diagonal and gets 0. */
 static void near_combine(void *context, int begin, int end)
 {
     const near_job *job = context;
@@ -41,8 +41,8 @@ static void near_combine(void *context, int begin, int end)
     }
 }
 
-/* Neighbours lie no further in the order than the last of the cells around: a layer, a row and a cell ahead. Across a
-   periodic side that may be anywhere in the layer; of the slowest axis, anywhere. */
+/* A neighbour lies at most a layer, a row and a cell of the sort ahead. Across a periodic side it may be anywhere in
+   the layer; across one of the slowest axis, anywhere. */
 static int near_reach(const sph_state *s)
 {
     const cells_layout *l = s->cells.layout;

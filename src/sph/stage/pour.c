@@ -9,7 +9,7 @@
 #include "method/evaluate.h"
 #include "sph/stage/loads.h"
 
-/* In spacings: what a new particle needs around it, from other particles and from walls. */
+/* In spacings: the least distance of a new particle from others and from walls. */
 static const double ROOM = 0.6, WALL_ROOM = 0.25;
 
 fr_result stage_sph_pour_velocity(const sph_model *m, int source, const sph_nozzle *nozzle, double t, vec3 *velocity)
@@ -40,7 +40,7 @@ typedef struct hold_job {
     const shape *shape;
     double low[3], high[3];   /* m, around the shape */
     vec3 velocity;
-    fr_result result;         /* of functions of the scene, which are asked on one thread */
+    fr_result result;         /* of functions of the scene, which are called on one thread only */
 } hold_job;
 
 static fr_result hold_particle(const hold_job *job, int64_t n)
@@ -135,8 +135,8 @@ static fr_result pour_fits(const sph_model *m, const sph_state *s, vec3 at, bool
     return FR_OK;
 }
 
-/* The layers of one source. The k-th comes out when k − 1/2 layers have passed: as many before a layer as behind it.
-   What came out during the step has flown on since. */
+/* The layers of one source. The k-th comes out when k − 1/2 layers have passed, so that a layer lies in the middle of
+   the volume that it stands for. A layer that came out during the step has moved on since. */
 static fr_result pour_source(const sph_model *m, sph_state *s, int index)
 {
     sph_nozzle *nozzle = &s->nozzles[index];
@@ -173,7 +173,7 @@ static void pour_drop(sph_state *s, int k)
     s->poured_count--;
 }
 
-/* Leaves out those that would come upon each other, as those of two sources may. */
+/* Drops new particles that are too near to each other, as those of two sources may be. */
 static void pour_spread(const sph_model *m, sph_state *s)
 {
     for (int k = s->poured_count - 1; k > 0; k--) {
@@ -185,8 +185,8 @@ static void pour_spread(const sph_model *m, sph_state *s)
     }
 }
 
-/* Leaves out those that would come upon a particle that is there. Few particles are near the sources: a box around all
-   that is new tells most apart. */
+/* Drops new particles too near to existing ones. Most of these lie outside the box around all new ones and are skipped.
+ */
 static void pour_give_way(const sph_model *m, sph_state *s)
 {
     vec3 low = s->poured[0].position, high = low;
@@ -222,7 +222,7 @@ fr_result stage_sph_pour(const sph_model *m, sph_state *s)
 typedef struct drain_job {
     const sph_model *m;
     sph_state *s;
-    fr_result result;        /* of functions of the scene, which are asked on one thread */
+    fr_result result;        /* of functions of the scene, which are called on one thread only */
 } drain_job;
 
 static fr_result drain_leaves(const sph_model *m, const sph_state *s, const float position[3], bool *leaves)

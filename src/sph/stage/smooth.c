@@ -1,5 +1,4 @@
-/* x'_i = v_i + ε Σ_j V (v_j − v_i) W_ij. What one moves further the other moves less: the centre of mass goes its way.
- */
+/* x'_i = v_i + ε Σ_j V (v_j − v_i) W_ij. The sum is antisymmetric in pairs: the centre of mass moves as without it. */
 #include "sph/stage/smooth.h"
 
 #include "base/threads.h"

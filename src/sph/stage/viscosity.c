@@ -15,15 +15,15 @@
 #include "sph/stage/drag.h"
 #include "sph/stage/layer.h"
 
-/* More stages in one go would reach further, but leave more of the shortest waves, which the solve stops at once: with
-   five the first impact of a dam threw particles ten times as fast. Super steps of two halve these waves each. Eight
-   passes over the pairs are still less than half of a solve. */
+/* More stages in a super step would reach further, but damp the shortest waves less, which an implicit solve stops at
+   once: with five, the first impact of a dam threw particles ten times as fast. Super steps of two halve these waves
+   each. Eight passes over the pairs still cost less than half of a solve. */
 enum { STAGES = 2, SUPER_STEPS = 4 };
 
 typedef struct viscous_stage {
     const sph_drag *drag;            /* times (2j − 1)/j w */
     const particle_vector *now;      /* Y_{j−1} */
-    particle_vector *before;         /* Y_{j−2}, of no use when j is 1; then Y_j */
+    particle_vector *before;         /* Y_{j−2}, not read when j is 1; then Y_j is written there */
     float ahead;                     /* (j − 1)/j */
 } viscous_stage;
 
@@ -54,7 +54,7 @@ static void viscous_press_blocks(void *context, int begin, int end)
 static double viscous_ahead(int stage) { return (stage - 1.0) / stage; }
 static double viscous_gain(int stage, int stages) { return (2.0 * stage - 1) / stage * 2 / (stages * (stages + 1.0)); }
 
-/* What 1 m/s that stage `from` gives has grown to in the last. */
+/* What a change of 1 m/s in stage `from` amounts to after the last. */
 static double viscous_grown(int from, int stages)
 {
     double before = 0, now = 1;
@@ -82,8 +82,7 @@ typedef struct viscous_plan {
     bool slight;             /* false: it is solved for */
 } viscous_plan;
 
-/* `part` of the friction; where the velocities of the stages come to stand in the end, if not where they began, changes
- * place with `other`. */
+/* A super step with `part` of the friction. The result is in *velocity; the two arrays are exchanged at every stage. */
 static void viscous_super_step(const viscous_plan *plan, const sph_drag *part, double dt, bool press,
                                particle_vector **velocity, particle_vector **other)
 {
@@ -114,14 +113,14 @@ static void viscous_explicitly(const viscous_plan *plan, const sph_drag *whole, 
         threads_for(sph_blocks(s->fluid.count), viscous_copy, &last);
 }
 
-/* Where a particle's own weight in Δt L is at most this much, no wave of velocities can grow in one stage: the greatest
-   eigenvalue is at most twice the sum of the weights, and crowded particles may have a quarter more than those of the
-   lattice; those that stick to walls twice as much. What that leaves the thin layer on a wall that has just become wet
-   takes up (sph/stage/layer.h): at the bound it is steeper by 4.6 in the first step that the wall is wet in, by 1.9 in
-   the next. */
+/* One stage is stable where a particle's own weight in Δt L, on the lattice, is at most this much. The greatest
+   eigenvalue is at most twice the sum of the weights, and crowded particles may have a quarter more weight than those
+   of the lattice; with walls they stick to, twice as much. The margin that is left covers the thin boundary layer on a
+   wall that has just become wet (sph/stage/layer.h): at the bound it is steeper by 4.6 in the first step, by 1.9 in the
+   next. */
 static double viscous_explicit(bool sticks) { return sticks ? 0.4 : 0.8; }
 
-/* As few passes as take a weight that is so many times as great as one stage can. */
+/* The fewest passes for a weight `times` as great as one stage is stable with. */
 static void viscous_divide(double times, viscous_plan *plan)
 {
     const double reach = 0.5 * (STAGES * STAGES + STAGES), steps = fmax(1, ceil(times / reach * (1 - 1e-9)));

@@ -1,7 +1,6 @@
 /* b = ε d (N × ω),   N = ∇|ω| / |∇|ω||   (Fedkiw, Stam & Jensen 2001; Macêdo 4.1.5), with
        ω_i = Σ_j V ∇W_ij × (v_j − v_i),   ∇|ω|_i = Σ_j V (|ω_j| − |ω_i|) ∇W_ij.
-   A liquid cannot push itself away: what the sum of all b is, is taken back where b acts, in proportion to its
-   strength. */
+   Inner forces do not change the momentum: the sum of all b is subtracted again, in proportion to |b|. */
 #include "sph/stage/vorticity.h"
 
 #include <math.h>

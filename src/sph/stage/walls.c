@@ -85,7 +85,8 @@ static fr_result walls_slide(const sph_model *m, double t, sph_walls *w)
     return FR_OK;
 }
 
-/* Velocities are 0 from the start; where they stay so their memory is never touched. */
+/* Whether all wall velocities are 0, as they were allocated: then they are not written, and their memory stays
+   untouched. */
 static bool walls_stand(const sph_model *m, const sph_walls *w)
 {
     bool stand = !w->moving;
