@@ -93,8 +93,8 @@ static void cells_find(void *context, int begin, int end)
     }
 }
 
-/* Counting sort: how many there are in each cell, where each cell begins, and each particle to its place. Only then is
-   `of` brought into that order, cell by cell. */
+/* Counting sort: count the particles of each cell, find where each cell begins, give each particle its place. Then `of`
+   is rewritten in sorted order. */
 void cells_sort(cells *c, const particle_vector *position, int64_t count)
 {
     assert(count <= c->room);
@@ -108,7 +108,7 @@ void cells_sort(cells *c, const particle_vector *position, int64_t count)
     for (int64_t n = 0; n < count; n++)
         c->order[c->start[c->of[n]]++] = (int32_t)n;
     memmove(c->start + 1, c->start,
-            sizeof *c->start * (size_t)c->layout->count); /* each had come to the next one's begin */
+            sizeof *c->start * (size_t)c->layout->count); /* each has advanced to the begin of the next */
     c->start[0] = 0;
     for (int64_t k = 0; k < c->layout->count; k++)
         for (int32_t place = c->start[k]; place < c->start[k + 1]; place++)

@@ -2,8 +2,8 @@
 
        V_b = γ_b / Σ_k W(x_b − x_k)        (equation (4) of Akinci et al. 2012, with γ = 1 there)
 
-   over the points k of all bodies. With γ = 1 a point of a thin layer would stand for much more than d^dims, as it
-   misses what is deeper and what is outside. γ_b makes up for that: it is d^dims times the sum that the point would
+   over the points k of all bodies. With γ = 1 a point of a thin layer would have a volume much above d^dims, as
+   the sum lacks points that are deeper or outside. γ_b corrects that: it is d^dims times the sum that the point would
    have in an endless flat wall of as many layers. Where the points are known to be a lattice, γ_b is the cell's volume
    times the sum over the point's own body instead, which is exact in the corners and edges of boxes, too. */
 #include "particles/shell.h"

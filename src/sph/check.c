@@ -1,4 +1,4 @@
-/* Defaults of a particle liquid, and whether one is legal, beyond what every scene is held to. */
+/* Defaults of a particle liquid, and its checks beyond those of every scene. */
 #include "method/check.h"
 
 #include <math.h>
@@ -143,7 +143,7 @@ static fr_result check_state(const fr_sph_def *sph)
     return FR_OK;
 }
 
-/* A motion of whatever kind must not gain energy from the stress: λ + 2μ/dims ≥ 0. */
+/* No motion may gain energy from the stress: λ + 2μ/dims ≥ 0. */
 static fr_result check_stress(const fr_sph_def *sph, int dims)
 {
     FR_TRY(check_not_negative("sph.mu", sph->mu));

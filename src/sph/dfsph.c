@@ -1,17 +1,18 @@
-/* Divergence-free SPH (Bender & Koschier 2015, 2017), its two conditions in one system. A liquid whose density is right
-   must have no divergence; one whose density is not must return to it. So a step asks of the velocity with which
-   particles move
+/* Divergence-free SPH (Bender & Koschier 2015, 2017), with its two conditions in one system. Where the density is right
+   the flow must have no divergence; where it is not, the density must return to that at rest. So the velocity that
+   particles move with must satisfy
 
-       Δt dρ_i/dt + owed_i ≤ 0,   p_i ≥ 0,
+       Δt dρ_i/dt + owed_i ≤ 0,   p_i ≥ 0,   and equality where p_i > 0,
 
-   where owed_i is a part of ρ_i − 1. The paper solves for the divergence of the old velocities and for the density of
-   the new ones in turn; each solve undoes some of the other's work, neither pressure is the whole one, and both start
-   badly from what they were a step before: on a breaking dam that took 23 iterations a step where one system takes 4.5.
+   owed_i a share of the density error ρ_i − 1. The paper solves for the divergence and for the density in turn. Each
+   solve undoes some of the other's work, neither has the whole pressure, and the pressures of the last step are a poor
+   start for both: on a breaking dam that took 23 iterations a step where one system takes 4.5.
 
-   How much is owed decides whether water comes to rest. An excess is taken back over a third of the time that the
-   Courant number allows, not over the step: shorter steps would shoot it out at excess · d/Δt. A gap inside the liquid
-   closes fifty times more slowly: that is enough for the volume; faster, and particles in gaps lose their pressure and
-   win it back all the time. At a surface and in spray a density below 1 is no fault. */
+   The share owed decides whether water comes to rest. An excess of density is corrected over a third of the time that
+   the Courant number allows, not over the step: in short steps particles would be thrown apart at excess · d/Δt. A gap
+   inside the liquid closes fifty times more slowly, which is enough to keep the volume; were it faster, particles at
+   gaps would lose their pressure and regain it all the time. At a surface and in spray a density below 1 is no error.
+ */
 
 #include "sph/parts.h"
 

@@ -1,4 +1,4 @@
-/* What a scene of SPH will need, without making it. */
+/* Memory and sizes of an SPH scene, estimated before it is created. */
 #include "sph/sph.h"
 
 #include <math.h>
@@ -22,7 +22,7 @@ static double estimate_walls(const sph_model *m)
     return count;
 }
 
-/* Particles that come out of a source while the scene lasts: its velocity is looked at a hundred times. */
+/* Particles that come out of a source while the scene lasts, from a hundred samples of its velocity. */
 static fr_result estimate_source(const sph_model *m, int source, double duration, sph_nozzle *nozzle,
                                  double *particles)
 {

@@ -1,4 +1,4 @@
-/* Which places are filled with liquid at the start. */
+/* Which places of the lattice are filled with liquid at the start. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -52,9 +52,9 @@ typedef struct fill_batch {
     const fill_shapes *shapes;
     int n[3];                /* places along every axis */
     int first, rows;         /* of the batch */
-    float *distance;         /* m, of each place to the shape asked last */
+    float *distance;         /* m, of each place to the shape at hand */
     int32_t *fill;           /* which shape of the fill covers it; −1: none */
-    fr_result result;        /* of functions of the scene, which are asked on one thread */
+    fr_result result;        /* of functions of the scene, which are called on one thread only */
 } fill_batch;
 
 static void fill_places(const sph_model *m, int n[3])

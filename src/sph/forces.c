@@ -2,7 +2,7 @@
 
        v* = v + Δt (g + f + forces of stress, surface tension and confinement),   (I − Δt L) v** = v*,
 
-   L friction (sph/stage/drag.h). Friction comes last: where it is strong it decides. */
+   L friction (sph/stage/drag.h). Friction comes last: where it is strong, it dominates. */
 
 #include "base/threads.h"
 #include "sph/parts.h"

@@ -20,9 +20,9 @@ static double model_weight(const kernel *k, double spacing)
     return 1 / sum;
 }
 
-/* 1/Σ|g|² with the records g of pairs.h: the scaling factor δ of Solenthaler & Pajarola 2009, from a template. With Q
-   the same on a particle and its neighbours the density would fall by 2 Q Σ|g|², and the solver's own relaxation is
-   that half. Σ g is zero there. */
+/* 1/Σ|g|² with the records g of pairs.h, on the lattice, where Σ g is zero: the scaling factor δ of Solenthaler &
+   Pajarola 2009. With the same Q on a particle and its neighbours the density would fall by 2 Q Σ|g|²; the factor 2 is
+   left to the solver's relaxation. */
 static double model_diagonal(const kernel *k, double d, double weight)
 {
     double sum = 0;
@@ -36,9 +36,9 @@ static double model_diagonal(const kernel *k, double d, double weight)
     return 1 / sum;
 }
 
-/* Pressures that vary as sin(k·x) on a lattice change the density by |Σ g sin(k·x)|² times themselves, where a pressure
-   alone changes its own by Σ |g|². The greatest ratio of the two along one wave direction: (1, 0, 0), (1, 1, 0) or (1,
-   1, 1). */
+/* The greatest eigenvalue of the solver's operator over its diagonal. On a lattice, pressures sin(k·x) change the
+   density by |Σ g sin(k·x)|² times themselves, a single pressure its own by Σ |g|². Along one wave direction: (1, 0,
+   0), (1, 1, 0) or (1, 1, 1). */
 static double model_wave_ratio(const kernel *k, double d, int diagonal)
 {
     enum { WAVES = 48 };
@@ -58,8 +58,8 @@ static double model_wave_ratio(const kernel *k, double d, int diagonal)
     return most / alone;
 }
 
-/* Steps that look ahead as the solvers do converge, whatever the wave, up to 4/3 over its ratio; a tenth less for
-   particles that lie in no lattice. */
+/* Sweeps with Nesterov's momentum are stable for relaxations up to 4/3 over the greatest eigenvalue; a tenth less for
+   particles in disorder. */
 static double model_relax(const kernel *k, double d)
 {
     double most = 0;
@@ -119,8 +119,8 @@ void sph_model_outline(const fr_scene_def *def, sph_model *m)
     m->layers = (int)fmin(fmax(1, ceil(support - 1e-6) - 1), SHELL_MAX_LAYERS);
 }
 
-/* Only where the fluid can be: the domain, and as far around it as the kernel reaches. Moving bodies are sampled whole,
-   about their own origin. */
+/* Still bodies are sampled only where the fluid can be: in the domain and as far around it as the kernel reaches.
+   Moving bodies are sampled whole, about their own origin. */
 static shell_plan model_shell_plan(const sph_model *m, bool whole)
 {
     shell_plan plan = {.dims = m->dims, .layers = m->layers, .spacing = m->spacing};
@@ -150,7 +150,7 @@ static fr_result model_create_obstacle(const sph_model *m, int index, const fr_o
 
 static double model_kernel(const void *context, double r) { return kernel_value(context, r); }
 
-/* Volumes of the shells' points: of those that stand still all together, of each that moves for itself. */
+/* Volumes of boundary particles: of all still bodies together, of each moving body by itself. */
 static fr_result model_weigh(sph_model *m, shell_body *still)
 {
     shell_kernel k = {model_kernel, &m->kernel, m->kernel.support};

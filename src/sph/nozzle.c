@@ -96,7 +96,7 @@ static fr_result nozzle_measure_area(const sph_model *m, sph_nozzle *nozzle, vec
     return FR_OK;
 }
 
-/* How much wider the columns must stand so that they fill the area; 0: there are none. */
+/* Factor by which the columns' distances must grow so that they fill the area; 0: there are none. */
 static double nozzle_stretch(const sph_model *m, const sph_nozzle *nozzle, int count)
 {
     return count > 0 ? pow(nozzle->area / (count * pow(m->spacing, m->dims - 1)), 1.0 / (m->dims - 1)) : 0;

@@ -1,9 +1,12 @@
-/* Predictive-corrective SPH (Solenthaler & Pajarola 2009): pressures are corrected until the density, summed where the
-   step is going to lead, is that at rest. The paper sums at every correction; here gradients lead from one sum to the
-   next, and a sum must confirm what they lead to (sph/pressure/solve.c). Without the sum at the start half as many
-   corrections again were needed. Unlike in the paper the first guess is the last step's pressure and not zero: pressure
-   goes one support further with every correction, so that a deep liquid would never come to bear its weight from zero.
- */
+/* Predictive-corrective SPH (Solenthaler & Pajarola 2009): pressures are corrected until the density at the predicted
+   positions is that at rest,
+
+       x_i* = x_i + Δt v_i* + s_i,   Σ_j V W(x_i* − x_j*) − 1 ≤ tolerance,
+
+   s_i the shift by pressure. The paper sums densities at every correction. Here most corrections go by gradients, and a
+   sum must confirm the result (sph/pressure/solve.c); without the sum at the start half as many corrections again were
+   needed. Unlike in the paper the first guess is the last step's pressure and not zero: each correction carries
+   pressure one support further, so that from zero a deep liquid would never bear its weight. */
 
 #include "sph/parts.h"
 

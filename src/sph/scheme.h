@@ -11,7 +11,7 @@ fr_result sph_scheme_start(const fr_scene_def *def, const sph_model *m, const sp
 /* One step from now.time to now.end, dt long, into `next`. */
 fr_result sph_scheme_step(const sph_model *m, sph_state *s, double dt, timing *t);
 
-/* Makes `next` the present: the step counts. */
+/* Makes `next` the present. */
 void sph_scheme_accept(const sph_model *m, sph_state *s);
 
 #endif

@@ -1,4 +1,4 @@
-/* How fast a liquid can become, and how stiff a weakly compressible one is when the scene does not say. */
+/* The greatest speed to expect of a liquid, and from it the speed of sound where the scene gives none. */
 #include <math.h>
 
 #include "sph/model.h"
@@ -32,7 +32,7 @@ static fr_result sound_velocity(const fr_vector *from, const double x[3], double
     return FR_OK;
 }
 
-/* What a particle has in motion and height over the domain's deepest place. */
+/* Kinetic and potential energy of a particle over the domain's deepest place. */
 static fr_result sound_place(void *context, const double x[3], const fr_fill_def *fill)
 {
     sound_search *search = context;
@@ -48,7 +48,7 @@ static fr_result sound_place(void *context, const double x[3], const fr_fill_def
     return FR_OK;
 }
 
-/* What comes in later may fall through the whole domain. */
+/* Liquid from sources may fall through the whole domain. */
 static double sound_sources(const sph_model *m)
 {
     double fall = 0, fastest = 0;

@@ -38,7 +38,7 @@ static fr_result sph_limit_step(void *self, double most, double *dt)
     double wall_speed, pour_speed;
     FR_TRY(stage_sph_walls_speed(run->model, run->base.now->time, run->base.now->time + most, &wall_speed));
     FR_TRY(stage_sph_pour_speed(run->model, run->state, run->base.now->time, &pour_speed));
-    wall_speed = fmax(2 * wall_speed, pour_speed);   /* what a wall meets cannot push it back: it goes half as far */
+    wall_speed = fmax(2 * wall_speed, pour_speed);   /* a wall does not yield: it may go half as far */
     *dt = fmin(stage_sph_limit(run->model, run->state, wall_speed), most);
     if (run->model->sph.boundary == FR_SPH_LENNARD_JONES)
         *dt = fmin(*dt, stage_sph_repel_limit(run->model, run->state, wall_speed));

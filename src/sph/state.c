@@ -27,7 +27,7 @@ static float state_grip(const sph_model *m, const sph_body *body, int64_t point)
                      : m->walls[sph_walls_side(body->shell.normal[point])].kind == FR_WALL_NO_SLIP;
 }
 
-/* What a wall particle's pressure and friction need, one number each. */
+/* The numbers that each wall particle has. */
 #define STATE_WALL_NUMBERS(w)                                                                                          \
     {                                                                                                                  \
         &(w)->room, &(w)->density, &(w)->impulse, &(w)->left, &(w)->offer, &(w)->push, &(w)->even, &(w)->wet,          \
@@ -68,7 +68,7 @@ static fr_result state_create_walls(const sph_model *m, sph_walls *w)
         return FR_ERROR_MEMORY;
     int64_t n = 0;
     w->press = m->wall_count > 0 &&
-               m->sph.boundary == FR_SPH_PARTICLES; /* walls that only repel are not felt as more liquid */
+               m->sph.boundary == FR_SPH_PARTICLES; /* walls that only repel add nothing to densities */
     for (int b = 0; b < m->body_count; b++) {
         const shell *points = &m->bodies[b].shell;
         w->moving = w->moving || (m->bodies[b].moves && points->count > 0);

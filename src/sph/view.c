@@ -10,7 +10,7 @@
 #include "sph/stage/walls.h"
 #include "sph/sph.h"
 
-enum { OWN_BLOCKS = 1 + 5 + 2 + 1 };   /* accounts, liquid, pressures and ages of walls, layers of sources */
+enum { OWN_BLOCKS = 1 + 5 + 2 + 1 };   /* head, liquid, pressures and ages of walls, layers of sources */
 
 static const char *const own_columns[] = {"density_error_max"};
 enum { OWN_COLUMNS = sizeof own_columns / sizeof own_columns[0] };
@@ -106,7 +106,7 @@ static fr_result sph_view_solid(sph_run *run)
     return FR_OK;
 }
 
-/* The pressure that does with exact gradients what the solver's does with those of sums over a lattice. */
+/* The solver's pressure, scaled by the gradient that its sums have on the lattice. */
 static void sph_view_own_pressure(const sph_run *run, float *pressure)
 {
     const sph_state *s = run->state;

@@ -1,6 +1,9 @@
-/* Weakly compressible SPH (Monaghan 1994; Macêdo 4.2): the pressure follows from the density by an equation of state so
-   stiff that the density changes by about 1 %. No system is solved, but sound sets the step. Symplectic Euler:
-   velocities first, then places, and a density that is followed in time, with the new velocities. */
+/* Weakly compressible SPH (Monaghan 1994; Macêdo 4.2): the pressure follows from the density by an equation of state,
+
+       p = c²ρ₀/γ ((ρ/ρ₀)^γ − 1)   (Tait)   or   p = c² (ρ − ρ₀),
+
+   so stiff that the density changes by about 1 %. No system is solved, but sound limits the step. Symplectic Euler:
+   velocities first, then positions with the new velocities, and so the density where it is integrated in time. */
 
 #include "base/threads.h"
 #include "sph/parts.h"
@@ -8,8 +11,8 @@
 #include "sph/stage/loads.h"
 #include "sph/stage/viscosity.h"
 
-/* Symplectic steps keep the energy of sound: what an impact sends through the liquid would ring in it for ever. So
-   where the scene has no friction of its own there is this little of the artificial viscosity, Monaghan's α. */
+/* Symplectic steps conserve the energy of sound: the waves of an impact would never decay. So a scene without friction
+   of its own gets this little artificial viscosity, Monaghan's α. */
 static const double LEAST_VISCOSITY = 0.02;
 
 static double wcsph_viscosity(const sph_model *m)
@@ -34,7 +37,7 @@ static fr_result wcsph_push(void *self)
     return FR_OK;
 }
 
-static fr_result wcsph_push_and_rub(void *self)
+static fr_result wcsph_push_with_friction(void *self)
 {
     const sph_step *step = self;
     stage_sph_viscosity_press(step->m, step->s, step->dt);
@@ -49,8 +52,8 @@ static void wcsph_add_rate(void *context, int begin, int end)
         s->next.density[n] = s->density[n] + s->source[n];
 }
 
-/* dρ/dt = Σ m (u_i − u_j)·∇W: the partner of the pressure force, with which the work of the one is the energy of the
-   other (Bonet & Lok 1999). */
+/* dρ/dt = Σ m (u_i − u_j)·∇W: the rate that is consistent with the pressure force, so that its work is the change of
+   inner energy (Bonet & Lok 1999). */
 static fr_result wcsph_follow_density(void *self)
 {
     const sph_step *step = self;
@@ -70,13 +73,13 @@ static const stage slight[] = {
     {.parts = sph_begin},
     {.parts = sph_smooth_forces},
     {.name = "pressure", .run = wcsph_state_equation},
-    {.name = "pressure", .run = wcsph_push_and_rub},
+    {.name = "pressure", .run = wcsph_push_with_friction},
     {0}};
 
 static const stage strong_summed[] = {{.parts = strong}, {.parts = sph_end}, {0}};
 static const stage slight_summed[] = {{.parts = slight}, {.parts = sph_end}, {0}};
 
-/* With a density that is followed in time. */
+/* With a density that is integrated in time. */
 static const stage follow[] = {{.name = "density", .run = wcsph_follow_density}, {0}};
 static const stage strong_followed[] = {{.parts = strong}, {.parts = follow}, {.parts = sph_end}, {0}};
 static const stage slight_followed[] = {{.parts = slight}, {.parts = follow}, {.parts = sph_end}, {0}};

@@ -27,7 +27,7 @@ typedef struct sph_solve {
     double drift;            /* the same with errors cancelled within blocks of particles */
 } sph_solve;
 
-/* Relaxation of one particle: `relax` over its diagonal, which gradient[n][3] is the inverse of. */
+/* Relaxation of one particle: `relax` over its diagonal, whose inverse is gradient[n][3]. */
 static inline float sph_solve_relax(const sph_solve *solve, const sph_state *s, int64_t n)
 {
     float diagonal = s->gradient[n][3];
