@@ -75,12 +75,9 @@ static int64_t cells_block_end(int64_t count, int block)
 }
 
 typedef struct cells_job {
-    const cells *c;
+    cells *c;
     const particle_vector *position;
     int64_t count;
-    size_t size;
-    const void *from;
-    void *to;
 } cells_job;
 
 static void cells_find(void *context, int begin, int end)
@@ -96,8 +93,8 @@ static void cells_find(void *context, int begin, int end)
     }
 }
 
-/* Counting sort: how many there are in each cell, where each cell begins, and each particle to its place. Only then is
-   `of` brought into that order, cell by cell. */
+/* Counting sort: count the particles of each cell, find where each cell begins, give each particle its place. Then `of`
+   is rewritten in sorted order. */
 void cells_sort(cells *c, const particle_vector *position, int64_t count)
 {
     assert(count <= c->room);
@@ -111,7 +108,7 @@ void cells_sort(cells *c, const particle_vector *position, int64_t count)
     for (int64_t n = 0; n < count; n++)
         c->order[c->start[c->of[n]]++] = (int32_t)n;
     memmove(c->start + 1, c->start,
-            sizeof *c->start * (size_t)c->layout->count); /* each had come to the next one's begin */
+            sizeof *c->start * (size_t)c->layout->count); /* each has advanced to the begin of the next */
     c->start[0] = 0;
     for (int64_t k = 0; k < c->layout->count; k++)
         for (int32_t place = c->start[k]; place < c->start[k + 1]; place++)
@@ -126,13 +123,21 @@ void cells_sort(cells *c, const particle_vector *position, int64_t count)
             to[n] = from[order[n]];                                                     \
     } while (0)
 
+typedef struct cells_move {
+    const int32_t *order;
+    int64_t count;
+    size_t size;
+    const void *from;
+    void *to;
+} cells_move;
+
 static void cells_gather(void *context, int begin, int end)
 {
     typedef uint32_t four __attribute__((may_alias));
     typedef uint64_t eight __attribute__((may_alias));
     typedef struct __attribute__((may_alias)) sixteen { uint64_t part[2]; } sixteen;
-    const cells_job *job = context;
-    const int32_t *order = job->c->order;
+    const cells_move *job = context;
+    const int32_t *order = job->order;
     int64_t first = (int64_t)begin * BLOCK, last = cells_block_end(job->count, end - 1);
     if (job->size == sizeof(sixteen))
         CELLS_GATHER(sixteen);
@@ -145,6 +150,6 @@ static void cells_gather(void *context, int begin, int end)
 void cells_reorder(const cells *c, int64_t count, size_t size, const void *from, void *to)
 {
     assert(size == 4 || size == 8 || size == 16);
-    cells_job job = {.c = c, .count = count, .size = size, .from = from, .to = to};
+    cells_move job = {.order = c->order, .count = count, .size = size, .from = from, .to = to};
     threads_for(cells_blocks(count), cells_gather, &job);
 }

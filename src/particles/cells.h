@@ -1,5 +1,5 @@
-/* Particles sorted into cells: who is near whom can be read off in rows. A cell's edges are no shorter than the support
-   of the kernel, so the neighbours of a particle lie in the 3 × 3 × 3 cells around its own. */
+/* Particles sorted into cells, to find neighbours. A cell's edges are no shorter than the support of the kernel, so the
+   neighbours of a particle lie in the 3 × 3 × 3 cells around its own. */
 #ifndef FR_PARTICLES_CELLS_H
 #define FR_PARTICLES_CELLS_H
 
@@ -37,8 +37,8 @@ static inline int64_t cells_number(const cells_layout *c, const int at[3])
 typedef struct cells {
     const cells_layout *layout;
     int32_t *start;              /* count + 1 */
-    int32_t *of;                 /* the cell of the particle that comes in this place */
-    int32_t *order;              /* the particle that comes in this place */
+    int32_t *of;                 /* per place in the sorted order: the cell of its particle */
+    int32_t *order;              /* per place in the sorted order: the particle's index before sorting */
     int64_t room;                /* particles */
 } cells;
 

@@ -10,7 +10,7 @@ typedef struct fluid {
     particle_vector *velocity;   /* m/s */
     int64_t *id;                 /* who it is, for life */
     float *density;              /* as a share of the density at rest */
-    float *pressure;             /* m²/s², p/ρ over density²: what the solver found; where it starts next time */
+    float *pressure;             /* m²/s², p/ρ over density²: the solver's result, and its start in the next step */
 } fluid;
 
 enum { FLUID_BYTES = 2 * sizeof(particle_vector) + sizeof(int64_t) + 2 * sizeof(float) };

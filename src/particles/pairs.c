@@ -66,21 +66,21 @@ typedef struct pairs_box {
 enum { PAGE = 32768 };
 typedef struct pairs_page {
     int64_t at, end;
-    bool full;                /* of no use: the lists are too short */
+    bool full;                /* the lists are too short: nothing may be written */
 } pairs_page;
 
-/* Neighbours of one particle, which wait until all candidates have been tested. Kernels are taken of eight at a time,
-   and later: what has just been packed could not be read again at once without waiting for it. */
+/* Neighbours of one particle, buffered until all candidates have been tested. Kernels are then evaluated eight at a
+   time. Evaluating them at once would stall: what has just been packed cannot be loaded before its store completes. */
 typedef struct pairs_waiting {
     float dx[CANDIDATES + SLACK], dy[CANDIDATES + SLACK], dz[CANDIDATES + SLACK], volume[CANDIDATES + SLACK];
     int32_t other[CANDIDATES + SLACK];
 } pairs_waiting;
 
-/* What is summed for one particle. */
+/* One particle, and its sums so far. */
 typedef struct pairs_one {
     int32_t index;
-    int32_t filler; /* stands behind the end of its list, where it is read and left out: of all others somebody may be
-                       writing to what is read of them */
+    int32_t filler; /* index behind the end of its list, which loops read and mask out: itself, since another thread may
+                       be writing what belongs to any other */
     float x, y, z;
     int64_t at;               /* where the next pair goes */
     wide density, gx, gy, gz, square;
@@ -131,10 +131,10 @@ static void pairs_collect(const pairs_set *set, const pairs_range *range, int32_
     }
 }
 
-/* What a search needs again and again: a copy, which no store through a pointer can change, stays in registers. */
+/* Constants of a search. A local copy, which no store through a pointer can alias, stays in registers. */
 typedef struct pairs_constants {
-    kernel kernel; /* its values times the volume that neighbours stand for, its slopes times that and the spacing;
-                      volumes of their own come to it */
+    kernel kernel; /* its values scaled by the volume of neighbours, its slopes by that and the spacing; neighbours with
+                      volumes of their own are scaled later */
     float support2, per_support;
     pair_record *record;
     int32_t *other;
@@ -191,8 +191,8 @@ static inline __attribute__((always_inline)) void pairs_take(fr_kernel kind, boo
     one->at += count;
 }
 
-/* The candidates that are neighbours, packed; returns their number. Eight candidates often have none, and often have:
-   to branch on that would be slower than to pack nothing. */
+/* Packs the candidates that are neighbours; returns their number. Whether any of eight is one is hard to predict, so
+   there is no branch on it. */
 static inline __attribute__((always_inline)) int pairs_test(bool weighted, float support2, const wide_orders *orders,
                                                             const pairs_candidates *c, int32_t self,
                                                             const pairs_one *one, pairs_waiting *waiting)
@@ -225,7 +225,7 @@ static inline __attribute__((always_inline)) void pairs_add(fr_kernel kind, bool
         pairs_take(kind, weighted, by, waiting, from, number, one);
 }
 
-/* Room for so many pairs and the last eight's overhang, from the page or a new one. */
+/* Whether there is room for so many pairs and the overhang of the last eight, in this page or a new one. */
 static bool pairs_page_has(pairs *p, pairs_page *page, int64_t most)
 {
     int64_t wanted = most + 2 * WIDE;
@@ -263,6 +263,8 @@ static inline void pairs_finish(const pairs_job *job, const pairs_one *one, pair
     p->begin[n] = (uint32_t)page->at;
     p->number[n] = number;
     page->at += number;
+    if (!sums->density)
+        return;
     sums->density[n] = job->own + wide_sum(one->density);
     wide_sums((const wide[4]){one->gx, one->gy, one->gz, one->square}, sums->gradient[n]);
 }
@@ -275,7 +277,7 @@ typedef struct pairs_sweep {
     pairs_box box;
 } pairs_sweep;
 
-/* Far away ones fill up the last eight. */
+/* Fills up the last eight with candidates at infinity. */
 static void pairs_fill_up(const pairs_set *set, pairs_candidates *c)
 {
     const wide far = wide_all(INFINITY);
@@ -313,8 +315,8 @@ static int64_t pairs_most(const pairs_sweep *sweep)
     return most;
 }
 
-/* The neighbours of the particles [begin, end) of one cell. All candidates fit in one go but where particles are heaped
- * up. */
+/* The neighbours of the particles [begin, end) of one cell. All candidates fit into one buffer, except where particles
+   crowd. */
 static inline __attribute__((always_inline)) void pairs_of_cell(fr_kernel kind, bool weighted, const pairs_job *job,
                                                                 const pairs_constants *by, const pairs_sweep *whole,
                                                                 int32_t begin, int32_t end, pairs_page *page)
@@ -450,6 +452,8 @@ static void pairs_none(const pairs_job *job, int32_t begin, int32_t end)
     for (int32_t n = begin; n < end; n++) {
         job->pairs->begin[n] = 0;
         job->pairs->number[n] = 0;
+        if (!job->search->sums.density)
+            continue;
         job->search->sums.density[n] = job->own;
         memset(job->search->sums.gradient[n], 0, sizeof(particle_vector));
     }

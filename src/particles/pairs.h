@@ -1,5 +1,5 @@
-/* Neighbours as flat lists, found cell by cell, each with what the sums of a step need again and again: the gradient of
-   its kernel. Densities and sums of gradients are taken on the way.
+/* Neighbours as flat lists, found cell by cell, each with the gradient of its kernel, which sums need again and again.
+   Densities and sums of gradients are computed in the same pass.
 
    Lengths are counted in spacings, so that the numbers kept in 16 bits are about one: with V the volume that a
    neighbour j stands for and d the spacing, its gradient is g_ij = d V ∇W(x_i − x_j). Rounding keeps g_ij = −g_ji. */
@@ -33,7 +33,7 @@ typedef struct pairs_set {
     int64_t count;
 } pairs_set;
 
-/* What is summed over the neighbours of each particle, and itself when it is one of the set. */
+/* What is summed over the neighbours of each particle, and itself when it is one of the set; NULL: it is not kept. */
 typedef struct pairs_sums {
     float *density;            /* Σ V W: 1 in a fluid at rest */
     particle_vector *gradient; /* Σ g_ij; then Σ |g_ij|² */

@@ -40,7 +40,7 @@ static void point_hash_cube(const point_hash *h, const double at[3], int64_t cub
         cube[a] = a < h->dims ? (int64_t)floor(at[a] / h->edge) : 0;
 }
 
-/* Different cubes may share a slot, so a visitor tells by the cube of each point whose turn it is. */
+/* Different cubes may share a slot; a visit therefore checks the cube of each point. */
 static uint64_t point_hash_slot(const point_hash *h, const int64_t cube[3])
 {
     uint64_t key = (uint64_t)cube[0] * 73856093u ^ (uint64_t)cube[1] * 19349663u ^ (uint64_t)cube[2] * 83492791u;

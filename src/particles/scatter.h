@@ -1,4 +1,4 @@
-/* Places spread evenly over a shape, without clumps or rows, for any number of them. */
+/* Positions spread evenly over a shape, without clumps or rows, for any number of them. */
 #ifndef FR_PARTICLES_SCATTER_H
 #define FR_PARTICLES_SCATTER_H
 

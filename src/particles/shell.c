@@ -2,8 +2,8 @@
 
        V_b = γ_b / Σ_k W(x_b − x_k)        (equation (4) of Akinci et al. 2012, with γ = 1 there)
 
-   over the points k of all bodies. With γ = 1 a point of a thin layer would stand for much more than d^dims, as it
-   misses what is deeper and what is outside. γ_b makes up for that: it is d^dims times the sum that the point would
+   over the points k of all bodies. With γ = 1 a point of a thin layer would have a volume much above d^dims, as
+   the sum lacks points that are deeper or outside. γ_b corrects that: it is d^dims times the sum that the point would
    have in an endless flat wall of as many layers. Where the points are known to be a lattice, γ_b is the cell's volume
    times the sum over the point's own body instead, which is exact in the corners and edges of boxes, too. */
 #include "particles/shell.h"
@@ -89,7 +89,7 @@ typedef struct crowd {
     const shell_kernel *kernel;
     point_hash points;
     int64_t first, last;         /* of the body at hand */
-    const shell *body;
+    shell *body;
     double flat[SHELL_MAX_LAYERS];
 } crowd;
 
@@ -112,7 +112,7 @@ static bool crowd_count_point(void *context, int64_t index, double distance2)
 static void crowd_weigh_points(void *context, int begin, int end)
 {
     const crowd *c = context;
-    const shell *s = c->body;
+    shell *s = c->body;
     double cube = pow(s->spacing, s->dims);
     for (int n = begin; n < end; n++) {
         crowd_sum sum = {.crowd = c};
@@ -147,7 +147,7 @@ static fr_result crowd_gather(crowd *c, int count)
 static void crowd_weigh(crowd *c, int count)
 {
     for (int b = 0; b < count; b++) {
-        const shell *s = c->body = c->bodies[b].shell;
+        shell *s = c->body = c->bodies[b].shell;
         c->last = c->first + s->count;
         for (int layer = 0; layer < s->layers; layer++)
             c->flat[layer] = shell_flat_sum(s, layer, c->kernel);

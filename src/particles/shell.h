@@ -23,7 +23,7 @@ typedef struct shell {
         *normal; /* of the nearest surface, out of the solid; in the middle of a thin one either of its sides */
     float *volume;               /* m^dims, by shell_weigh; 0 before */
     uint8_t *layer;              /* 0: the outermost */
-    float *cell; /* m^dims: what it stands for, where it and its neighbours lie on a lattice; 0: they do not */
+    float *cell; /* m^dims, the volume of its lattice cell; 0: it and its neighbours lie on no lattice */
 } shell;
 
 enum {
@@ -63,8 +63,8 @@ typedef struct shell_body {
     const pose *where;           /* NULL: where it was sampled */
 } shell_body;
 
-/* Computes the volumes from how crowded the points of all bodies are together: where solids overlap or touch, their
-   points share the volume. Fewer than all the bodies of a scene may be given: those are then weighed for themselves. */
+/* Computes the volumes from the number density of the points of all given bodies together: where solids overlap or
+   touch, their points share the volume. */
 fr_result shell_weigh(const shell_body *bodies, int count, const shell_kernel *kernel);
 
 #endif

@@ -53,8 +53,9 @@ static inline bool shell_faces_differ(const shell_spot *a, const shell_spot *b)
     return vec3_dot(a->normal, b->normal) < -0.5 && !a->narrow && !b->narrow;
 }
 
-/* Points keep this distance, m. Where the lattice does not fit, it gives about as many points as it would if it did. On
-   surfaces it must be above d/√2, or the middles of the lattice's squares were gaps; on curves above d/2. */
+/* Least distance between points, m. Chosen so that a surface that does not fit the lattice gets about as many points as
+   one that does. On surfaces it must be above d/√2, or points would be added in the middle of the lattice's squares; on
+   curves above d/2. */
 static inline double shell_apart(const shell_plan *plan)
 {
     return (plan->dims == 3 ? 0.8 : 0.7) * plan->spacing;
@@ -80,8 +81,8 @@ static inline double shell_depth(const shell_plan *plan, int layer)
     return (layer + 0.5) * plan->spacing;
 }
 
-/* The greatest change of a shape's distance per metre that is reckoned with. The function of a user may be no distance
-   at all, like x² + y² − 1; trusting it to a factor finds the surface of most. */
+/* The greatest slope of a shape's distance that the search allows for. A user's function may be no true distance, like
+   x² + y² − 1; this factor finds the surface of most of them. */
 static inline double shell_slope(const shape *s)
 {
     return shape_is_parallel(s) ? 1 : 4;

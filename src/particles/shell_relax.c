@@ -42,7 +42,7 @@ static bool push_add(void *context, int64_t index, double distance2)
     return true;
 }
 
-/* A step is short, and none is taken that would not show. */
+/* Steps are bounded in length; very short ones are not taken. */
 static fr_result relax_point(const relaxation *r, int64_t n, shell_spot *next)
 {
     push p = {.relaxation = r, .own = n};

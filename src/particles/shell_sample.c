@@ -160,7 +160,7 @@ static fr_result sampler_propose_item(const sampler *s, share *into, int64_t n)
 
 static void sampler_propose_shares(void *context, int begin, int end)
 {
-    const sampler *s = context;
+    sampler *s = context;
     int64_t items = s->from_points ? s->taken.count : s->cells.count;
     for (int n = begin; n < end; n++) {
         share *into = &s->shares[n];

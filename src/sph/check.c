@@ -1,4 +1,4 @@
-/* Defaults of a particle liquid, and whether one is legal, beyond what every scene is held to. */
+/* Defaults of a particle liquid, and its checks beyond those of every scene. */
 #include "method/check.h"
 
 #include <math.h>
@@ -143,7 +143,7 @@ static fr_result check_state(const fr_sph_def *sph)
     return FR_OK;
 }
 
-/* A motion of whatever kind must not gain energy from the stress: λ + 2μ/dims ≥ 0. */
+/* No motion may gain energy from the stress: λ + 2μ/dims ≥ 0. */
 static fr_result check_stress(const fr_sph_def *sph, int dims)
 {
     FR_TRY(check_not_negative("sph.mu", sph->mu));
@@ -203,7 +203,7 @@ static fr_result check_no_air(const fr_scene_def *def)
     return FR_OK;
 }
 
-static fr_result check_sph_walls(const fr_scene_def *def)
+static fr_result check_sides(const fr_scene_def *def)
 {
     for (int side = 0; side < 2 * def->domain.dims; side++) {
         char key[CHECK_KEY];
@@ -300,7 +300,7 @@ fr_result sph_check_parts(const fr_scene_def *def)
     FR_TRY(check_stress(&def->sph, def->domain.dims));
     FR_TRY(check_bounce(&def->sph));
     FR_TRY(check_no_air(def));
-    FR_TRY(check_sph_walls(def));
+    FR_TRY(check_sides(def));
     FR_TRY(check_slip(def));
     FR_TRY(check_nozzles(def));
     FR_TRY(check_bodies(def));
@@ -321,7 +321,7 @@ static fr_result check_place(const fr_scene_def *def, const char *list, int inde
     return result;
 }
 
-fr_result check_sph_places(const fr_scene_def *def)
+fr_result sph_check_places(const fr_scene_def *def)
 {
     for (int i = 0; i < def->fill_count; i++)
         FR_TRY(check_place(def, "fill", i, &def->fill[i].shape));
@@ -350,7 +350,7 @@ static fr_result check_describe_size(const fr_scene_def *def, int index, char te
     return FR_OK;
 }
 
-fr_result check_sph_filled(const fr_scene_def *def, double particles)
+fr_result sph_check_filled(const fr_scene_def *def, double particles)
 {
     char size[CHECK_KEY];
     if (particles > 0 || def->source_count > 0)

@@ -6,9 +6,9 @@
 
 /* Whether the shapes of a liquid's fill, sources and sinks reach into the domain, and still obstacles too. Compiles
  * them. */
-fr_result check_sph_places(const fr_scene_def *def);
+fr_result sph_check_places(const fr_scene_def *def);
 
 /* Fails when the fill made no particle and no source will: `particles` counts those of the fill. */
-fr_result check_sph_filled(const fr_scene_def *def, double particles);
+fr_result sph_check_filled(const fr_scene_def *def, double particles);
 
 #endif

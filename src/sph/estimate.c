@@ -1,4 +1,4 @@
-/* What a scene of SPH will need, without making it. */
+/* Memory and sizes of an SPH scene, estimated before it is created. */
 #include "sph/sph.h"
 
 #include <math.h>
@@ -22,12 +22,13 @@ static double estimate_walls(const sph_model *m)
     return count;
 }
 
-/* Particles that come out of a source while the scene lasts: its velocity is looked at a hundred times. */
-static fr_result estimate_source(const sph_model *m, int source, sph_nozzle *nozzle, double *particles)
+/* Particles that come out of a source while the scene lasts, from a hundred samples of its velocity. */
+static fr_result estimate_source(const sph_model *m, int source, double duration, sph_nozzle *nozzle,
+                                 double *particles)
 {
-    const fr_source_def *def = &m->def->sources[source];
+    const fr_source_def *given = &m->sources[source];
     enum { SAMPLES = 100 };
-    double from = def->from, to = fmin(times_end(def->to), m->def->time.duration);
+    double from = given->from, to = fmin(times_end(given->to), duration);
     for (int i = 0; i < SAMPLES && to > from; i++) {
         vec3 v;
         FR_TRY(stage_sph_pour_velocity(m, source, nozzle, from + (to - from) * (i + 0.5) / SAMPLES, &v));
@@ -40,16 +41,16 @@ static fr_result estimate_source(const sph_model *m, int source, sph_nozzle *noz
 }
 
 /* No more than the domain holds. */
-static fr_result estimate_sources(const sph_model *m, double *particles)
+static fr_result estimate_sources(const sph_model *m, double duration, double *particles)
 {
     double full = 1;
     for (int a = 0; a < m->dims; a++)
         full *= (m->high[a] - m->low[a]) / m->spacing;
-    for (int i = 0; i < m->def->source_count; i++) {
+    for (int i = 0; i < m->source_count; i++) {
         sph_nozzle nozzle;
         fr_result result = sph_nozzle_create(m, i, &nozzle);
         if (result == FR_OK)
-            result = estimate_source(m, i, &nozzle, particles);
+            result = estimate_source(m, i, duration, &nozzle, particles);
         sph_nozzle_destroy(&nozzle);
         FR_TRY(result);
     }
@@ -62,17 +63,17 @@ fr_result sph_estimate(void *self, fr_estimate *estimate)
     sph_run *run = self;
     const fr_scene_def *def = run->base.def;
     sph_model m;
-    FR_TRY(check_sph_places(def));
+    FR_TRY(sph_check_places(def));
     sph_model_outline(def, &m);
     *estimate = (fr_estimate){.dims = m.dims};
     for (int a = 0; a < 3; a++) {
         estimate->cells[a] = a < m.dims ? (int)fmax(1, round((m.high[a] - m.low[a]) / m.spacing)) : 1;
         estimate->spacing[a] = m.spacing;
     }
-    FR_TRY(sph_filling_create(&m, &run->filling));
+    FR_TRY(sph_filling_create(def, &m, &run->filling));
     estimate->particles = (double)run->filling.count;
-    FR_TRY(check_sph_filled(def, estimate->particles));
-    FR_TRY(estimate_sources(&m, &estimate->particles));
+    FR_TRY(sph_check_filled(def, estimate->particles));
+    FR_TRY(estimate_sources(&m, def->time.duration, &estimate->particles));
     estimate->frames = (int)sizes_frames(&def->time);
     estimate->memory_bytes = BASE_BYTES + sph_state_bytes(&m, estimate->particles, estimate_walls(&m));
     estimate->cache_frame_bytes = estimate->particles * 10 * sizeof(float);

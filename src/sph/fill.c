@@ -1,4 +1,4 @@
-/* Which places are filled with liquid at the start. */
+/* Which places of the lattice are filled with liquid at the start. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -12,9 +12,8 @@ typedef struct fill_shapes {
     shape **fills, **obstacles;
 } fill_shapes;
 
-static fr_result fill_shapes_create(const sph_model *m, fill_shapes *shapes)
+static fr_result fill_shapes_create(const fr_scene_def *def, fill_shapes *shapes)
 {
-    const fr_scene_def *def = m->def;
     char key[64];
     shapes->fills = MEMORY_NEW(shape *, def->fill_count + 1);
     shapes->obstacles = MEMORY_NEW(shape *, def->obstacle_count + 1);
@@ -22,11 +21,11 @@ static fr_result fill_shapes_create(const sph_model *m, fill_shapes *shapes)
         return FR_ERROR_MEMORY;
     for (int i = 0; i < def->fill_count; i++) {
         snprintf(key, sizeof key, "fill[%d]", i + 1);
-        FR_TRY(shape_create(&def->fill[i].shape, m->dims, key, &shapes->fills[i]));
+        FR_TRY(shape_create(&def->fill[i].shape, def->domain.dims, key, &shapes->fills[i]));
     }
     for (int i = 0; i < def->obstacle_count; i++) {
         snprintf(key, sizeof key, "obstacles[%d].shape", i + 1);
-        FR_TRY(shape_create(&def->obstacles[i].shape, m->dims, key, &shapes->obstacles[i]));
+        FR_TRY(shape_create(&def->obstacles[i].shape, def->domain.dims, key, &shapes->obstacles[i]));
         motion now;
         FR_TRY(motion_over(&def->obstacles[i], 0, 0, &now));
         if (motion_moves(&def->obstacles[i]))
@@ -35,11 +34,11 @@ static fr_result fill_shapes_create(const sph_model *m, fill_shapes *shapes)
     return FR_OK;
 }
 
-static void fill_shapes_destroy(const sph_model *m, fill_shapes *shapes)
+static void fill_shapes_destroy(const fr_scene_def *def, fill_shapes *shapes)
 {
-    for (int i = 0; i < m->def->fill_count && shapes->fills; i++)
+    for (int i = 0; i < def->fill_count && shapes->fills; i++)
         shape_destroy(shapes->fills[i]);
-    for (int i = 0; i < m->def->obstacle_count && shapes->obstacles; i++)
+    for (int i = 0; i < def->obstacle_count && shapes->obstacles; i++)
         shape_destroy(shapes->obstacles[i]);
     memory_free(shapes->fills);
     memory_free(shapes->obstacles);
@@ -48,13 +47,14 @@ static void fill_shapes_destroy(const sph_model *m, fill_shapes *shapes)
 /* Rows of places, a batch at a time, each on one thread. */
 enum { BATCH = 64 };
 typedef struct fill_batch {
+    const fr_scene_def *def;
     const sph_model *m;
     const fill_shapes *shapes;
     int n[3];                /* places along every axis */
     int first, rows;         /* of the batch */
-    float *distance;         /* m, of each place to the shape asked last */
+    float *distance;         /* m, of each place to the shape at hand */
     int32_t *fill;           /* which shape of the fill covers it; −1: none */
-    fr_result result;        /* of functions of the scene, which are asked on one thread */
+    fr_result result;        /* of functions of the scene, which are called on one thread only */
 } fill_batch;
 
 static void fill_places(const sph_model *m, int n[3])
@@ -89,7 +89,7 @@ static fr_result fill_cover(const fill_batch *b, const double start[3], float *d
     *any = false;
     for (int i = 0; i < b->n[0]; i++)
         fill[i] = -1;
-    for (int f = 0; f < b->m->def->fill_count; f++) {
+    for (int f = 0; f < b->def->fill_count; f++) {
         int part[2];
         fill_part(b, b->shapes->fills[f], start, part);
         FR_TRY(shape_distance_part(b->shapes->fills[f], start, b->m->spacing, part[0], part[1], distance));
@@ -106,7 +106,7 @@ static fr_result fill_cover(const fill_batch *b, const double start[3], float *d
 static fr_result fill_keep_clear(const fill_batch *b, const double start[3], float *distance, int32_t *fill)
 {
     const double touching = 0.5 * b->m->spacing * (1 - 1e-3);
-    for (int o = 0; o < b->m->def->obstacle_count; o++) {
+    for (int o = 0; o < b->def->obstacle_count; o++) {
         FR_TRY(shape_distance_row(b->shapes->obstacles[o], start, b->m->spacing, b->n[0], distance));
         for (int i = 0; i < b->n[0]; i++)
             if (distance[i] < touching)
@@ -136,12 +136,12 @@ static void fill_rows(void *context, int begin, int end)
     }
 }
 
-static bool fill_is_parallel(const sph_model *m, const fill_shapes *shapes)
+static bool fill_is_parallel(const fr_scene_def *def, const fill_shapes *shapes)
 {
     bool parallel = true;
-    for (int i = 0; i < m->def->fill_count; i++)
+    for (int i = 0; i < def->fill_count; i++)
         parallel = parallel && shape_is_parallel(shapes->fills[i]);
-    for (int i = 0; i < m->def->obstacle_count; i++)
+    for (int i = 0; i < def->obstacle_count; i++)
         parallel = parallel && shape_is_parallel(shapes->obstacles[i]);
     return parallel;
 }
@@ -176,7 +176,7 @@ static fr_result filling_append(const fill_batch *b, sph_filling *f, int64_t *ro
 
 static fr_result filling_make(fill_batch *b, sph_filling *f)
 {
-    bool parallel = fill_is_parallel(b->m, b->shapes);
+    bool parallel = fill_is_parallel(b->def, b->shapes);
     int rows = b->n[1] * b->n[2];
     int64_t room = 0;
     for (b->first = 0; b->first < rows; b->first += BATCH) {
@@ -191,20 +191,20 @@ static fr_result filling_make(fill_batch *b, sph_filling *f)
     return FR_OK;
 }
 
-fr_result sph_filling_create(const sph_model *m, sph_filling *out)
+fr_result sph_filling_create(const fr_scene_def *def, const sph_model *m, sph_filling *out)
 {
     fill_shapes shapes = {0};
-    fill_batch batch = {.m = m, .shapes = &shapes};
+    fill_batch batch = {.def = def, .m = m, .shapes = &shapes};
     *out = (sph_filling){0};
     fill_places(m, batch.n);
     batch.distance = MEMORY_NEW(float, (int64_t)BATCH * batch.n[0] + 1);
     batch.fill = MEMORY_NEW(int32_t, (int64_t)BATCH * batch.n[0] + 1);
-    fr_result result = batch.distance && batch.fill ? fill_shapes_create(m, &shapes) : FR_ERROR_MEMORY;
+    fr_result result = batch.distance && batch.fill ? fill_shapes_create(def, &shapes) : FR_ERROR_MEMORY;
     if (result == FR_OK)
         result = filling_make(&batch, out);
     if (result != FR_OK)
         sph_filling_destroy(out);
-    fill_shapes_destroy(m, &shapes);
+    fill_shapes_destroy(def, &shapes);
     memory_free(batch.distance);
     memory_free(batch.fill);
     return result;
@@ -216,7 +216,8 @@ void sph_filling_destroy(sph_filling *f)
     *f = (sph_filling){0};
 }
 
-fr_result sph_fill(const sph_model *m, const sph_filling *filling, sph_fill_place place, void *context)
+fr_result sph_fill(const fr_scene_def *def, const sph_model *m, const sph_filling *filling, sph_fill_place place,
+                   void *context)
 {
     int n[3];
     fill_places(m, n);
@@ -225,7 +226,7 @@ fr_result sph_fill(const sph_model *m, const sph_filling *filling, sph_fill_plac
         double centre[3];
         fill_start(m, n, filled->place / n[0], centre);
         centre[0] += filled->place % n[0] * m->spacing;
-        FR_TRY(place(context, centre, &m->def->fill[filled->fill]));
+        FR_TRY(place(context, centre, &def->fill[filled->fill]));
     }
     return FR_OK;
 }

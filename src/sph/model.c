@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "base/memory.h"
 #include "base/vec.h"
@@ -19,9 +20,9 @@ static double model_weight(const kernel *k, double spacing)
     return 1 / sum;
 }
 
-/* 1/Σ|g|² with the records g of pairs.h: the scaling factor δ of Solenthaler & Pajarola 2009, from a template. With Q
-   the same on a particle and its neighbours the density would fall by 2 Q Σ|g|², and the solver's own relaxation is
-   that half. Σ g is zero there. */
+/* 1/Σ|g|² with the records g of pairs.h, on the lattice, where Σ g is zero: the scaling factor δ of Solenthaler &
+   Pajarola 2009. With the same Q on a particle and its neighbours the density would fall by 2 Q Σ|g|²; the factor 2 is
+   left to the solver's relaxation. */
 static double model_diagonal(const kernel *k, double d, double weight)
 {
     double sum = 0;
@@ -35,9 +36,9 @@ static double model_diagonal(const kernel *k, double d, double weight)
     return 1 / sum;
 }
 
-/* Pressures that vary as sin(k·x) on a lattice change the density by |Σ g sin(k·x)|² times themselves, where a pressure
-   alone changes its own by Σ |g|². The greatest ratio of the two along one wave direction: (1, 0, 0), (1, 1, 0) or (1,
-   1, 1). */
+/* The greatest eigenvalue of the solver's operator over its diagonal. On a lattice, pressures sin(k·x) change the
+   density by |Σ g sin(k·x)|² times themselves, a single pressure its own by Σ |g|². Along one wave direction: (1, 0,
+   0), (1, 1, 0) or (1, 1, 1). */
 static double model_wave_ratio(const kernel *k, double d, int diagonal)
 {
     enum { WAVES = 48 };
@@ -57,8 +58,8 @@ static double model_wave_ratio(const kernel *k, double d, int diagonal)
     return most / alone;
 }
 
-/* Steps that look ahead as the solvers do converge, whatever the wave, up to 4/3 over its ratio; a tenth less for
-   particles that lie in no lattice. */
+/* Sweeps with Nesterov's momentum are stable for relaxations up to 4/3 over the greatest eigenvalue; a tenth less for
+   particles in disorder. */
 static double model_relax(const kernel *k, double d)
 {
     double most = 0;
@@ -83,10 +84,20 @@ static double model_slope(const kernel *k, double spacing, double weight)
 
 void sph_model_outline(const fr_scene_def *def, sph_model *m)
 {
-    *m = (sph_model){.def = def,
-                     .dims = def->domain.dims,
+    *m = (sph_model){.dims = def->domain.dims,
+                     .fluid = def->fluid,
+                     .sph = def->sph,
                      .spacing = def->sph.spacing,
-                     .cfl = def->time.cfl > 0 ? def->time.cfl : 0.4};
+                     .cfl = def->time.cfl > 0 ? def->time.cfl : 0.4,
+                     .obstacle_count = def->obstacle_count,
+                     .sources = def->sources,
+                     .source_count = def->source_count,
+                     .sinks = def->sinks,
+                     .sink_count = def->sink_count,
+                     .forces = def->forces,
+                     .force_count = def->force_count};
+    memcpy(m->walls, def->walls, sizeof m->walls);
+    memcpy(m->gravity, def->gravity, sizeof m->gravity);
     for (int a = 0; a < m->dims; a++) {
         m->low[a] = def->domain.origin[a];
         m->high[a] = m->low[a] + def->domain.size[a];
@@ -108,8 +119,8 @@ void sph_model_outline(const fr_scene_def *def, sph_model *m)
     m->layers = (int)fmin(fmax(1, ceil(support - 1e-6) - 1), SHELL_MAX_LAYERS);
 }
 
-/* Only where the fluid can be: the domain, and as far around it as the kernel reaches. Moving bodies are sampled whole,
-   about their own origin. */
+/* Still bodies are sampled only where the fluid can be: in the domain and as far around it as the kernel reaches.
+   Moving bodies are sampled whole, about their own origin. */
 static shell_plan model_shell_plan(const sph_model *m, bool whole)
 {
     shell_plan plan = {.dims = m->dims, .layers = m->layers, .spacing = m->spacing};
@@ -120,18 +131,18 @@ static shell_plan model_shell_plan(const sph_model *m, bool whole)
     return plan;
 }
 
-static fr_result model_create_obstacle(const sph_model *m, int index, sph_body *body)
+static fr_result model_create_obstacle(const sph_model *m, int index, const fr_obstacle_def *given, sph_body *body)
 {
     char key[64];
     snprintf(key, sizeof key, "obstacles[%d].shape", index + 1);
-    body->def = &m->def->obstacles[index];
-    body->moves = motion_moves(body->def);
-    FR_TRY(shape_create(&body->def->shape, m->dims, key, &body->shape));
+    body->obstacle = given;
+    body->moves = motion_moves(given);
+    FR_TRY(shape_create(&given->shape, m->dims, key, &body->shape));
     if (body->moves) {
         pose origin = {.turn = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
         shape_place(body->shape, &origin);
     }
-    if (m->def->sph.boundary == FR_SPH_COLLIDE)
+    if (m->sph.boundary == FR_SPH_COLLIDE)
         return FR_OK;
     shell_plan plan = model_shell_plan(m, body->moves);
     return shell_sample(body->shape, &plan, &body->shell);
@@ -139,7 +150,7 @@ static fr_result model_create_obstacle(const sph_model *m, int index, sph_body *
 
 static double model_kernel(const void *context, double r) { return kernel_value(context, r); }
 
-/* Volumes of the shells' points: of those that stand still all together, of each that moves for itself. */
+/* Volumes of boundary particles: of all still bodies together, of each moving body by itself. */
 static fr_result model_weigh(sph_model *m, shell_body *still)
 {
     shell_kernel k = {model_kernel, &m->kernel, m->kernel.support};
@@ -156,15 +167,15 @@ static fr_result model_weigh(sph_model *m, shell_body *still)
     return shell_weigh(still, count, &k);
 }
 
-static fr_result model_create_bodies(sph_model *m)
+static fr_result model_create_bodies(const fr_obstacle_def *obstacles, sph_model *m)
 {
-    m->body_count = m->def->obstacle_count + 1;
+    m->body_count = m->obstacle_count + 1;
     m->bodies = MEMORY_NEW(sph_body, m->body_count);
     shell_body *still = MEMORY_NEW(shell_body, m->body_count);
     fr_result result = m->bodies && still ? FR_OK : FR_ERROR_MEMORY;
-    for (int i = 0; i < m->def->obstacle_count && result == FR_OK; i++)
-        result = model_create_obstacle(m, i, &m->bodies[i]);
-    if (result == FR_OK && m->def->sph.boundary != FR_SPH_COLLIDE) {
+    for (int i = 0; i < m->obstacle_count && result == FR_OK; i++)
+        result = model_create_obstacle(m, i, &obstacles[i], &m->bodies[i]);
+    if (result == FR_OK && m->sph.boundary != FR_SPH_COLLIDE) {
         shell_plan plan = {.dims = m->dims, .layers = m->layers, .spacing = m->spacing};
         for (int a = 0; a < 3; a++) {
             plan.low[a] = m->low[a];
@@ -183,24 +194,24 @@ static fr_result model_create_bodies(sph_model *m)
 static fr_result model_create_sinks(sph_model *m)
 {
     char key[64];
-    m->sinks = MEMORY_NEW(shape *, m->def->sink_count + 1);
-    for (int i = 0; i < m->def->sink_count && m->sinks; i++) {
+    m->sink_shapes = MEMORY_NEW(shape *, m->sink_count + 1);
+    for (int i = 0; i < m->sink_count && m->sink_shapes; i++) {
         snprintf(key, sizeof key, "sinks[%d].shape", i + 1);
-        FR_TRY(shape_create(&m->def->sinks[i].shape, m->dims, key, &m->sinks[i]));
+        FR_TRY(shape_create(&m->sinks[i].shape, m->dims, key, &m->sink_shapes[i]));
     }
-    return m->sinks ? FR_OK : FR_ERROR_MEMORY;
+    return m->sink_shapes ? FR_OK : FR_ERROR_MEMORY;
 }
 
 static fr_result model_create_forces(sph_model *m)
 {
-    m->force_shapes = MEMORY_NEW(shape *, m->def->force_count + 1);
+    m->force_shapes = MEMORY_NEW(shape *, m->force_count + 1);
     if (!m->force_shapes)
         return FR_ERROR_MEMORY;
-    for (int i = 0; i < m->def->force_count; i++) {
+    for (int i = 0; i < m->force_count; i++) {
         char key[64];
         snprintf(key, sizeof key, "forces[%d].shape", i + 1);
-        if (m->def->forces[i].shape.shape)
-            FR_TRY(shape_create(&m->def->forces[i].shape, m->dims, key, &m->force_shapes[i]));
+        if (m->forces[i].shape.shape)
+            FR_TRY(shape_create(&m->forces[i].shape, m->dims, key, &m->force_shapes[i]));
     }
     return FR_OK;
 }
@@ -212,12 +223,12 @@ fr_result sph_model_create(const fr_scene_def *def, const sph_filling *filling, 
         return FR_ERROR_MEMORY;
     sph_model_outline(def, m);
     FR_TRY(sph_model_friction(m));
-    FR_TRY(sph_model_fall(m, filling));
+    FR_TRY(sph_model_fall(def, filling, m));
     if (def->sph.solver == FR_SPH_WCSPH)
         FR_TRY(sph_model_sound(m));
     FR_TRY(model_create_sinks(m));
     FR_TRY(model_create_forces(m));
-    return model_create_bodies(m);
+    return model_create_bodies(def->obstacles, m);
 }
 
 void sph_model_destroy(sph_model *m)
@@ -229,10 +240,10 @@ void sph_model_destroy(sph_model *m)
         shell_destroy(&m->bodies[b].shell);
         memory_free(m->bodies[b].room);
     }
-    for (int i = 0; i < m->def->sink_count && m->sinks; i++)
-        shape_destroy(m->sinks[i]);
-    memory_free(m->sinks);
-    for (int i = 0; i < m->def->force_count && m->force_shapes; i++)
+    for (int i = 0; i < m->sink_count && m->sink_shapes; i++)
+        shape_destroy(m->sink_shapes[i]);
+    memory_free(m->sink_shapes);
+    for (int i = 0; i < m->force_count && m->force_shapes; i++)
         shape_destroy(m->force_shapes[i]);
     memory_free(m->force_shapes);
     memory_free(m->bodies);

@@ -11,47 +11,55 @@
 
 /* Something solid: an obstacle of the scene or, as the last of all, the closed sides of the domain. */
 typedef struct sph_body {
-    const fr_obstacle_def *def;      /* NULL: the domain's sides */
-    shape *shape;                    /* NULL: the domain's sides */
-    shell shell;                     /* where it was made; of bodies that move about their own origin */
-    float *room; /* of each point: what the liquid around it sums to where it fills all that is not solid */
+    const fr_obstacle_def *obstacle; /* NULL: the domain's sides */
+    shape *shape;                    /* as it was sampled; NULL: the domain's sides */
+    shell shell;                     /* its boundary particles; of bodies that move, placed at their own origin */
+    float *room; /* of each point: the density of the liquid there when it fills all that is not solid; see room.c */
     bool moves;
 } sph_body;
 
-/* Factors of sums over neighbours, set so that they are right on lattices: with few neighbours a sum is not its
- * integral. */
+/* Factors of sums over neighbours, calibrated on lattices: with few neighbours a sum differs from its integral. */
 typedef struct sph_tuning {
     double shear;                    /* of Monaghan's viscous sum; 2 (dims + 2) for very many neighbours */
-    double stiffness;                /* that sum's weight of a particle itself, where ν Δt/d² is 1 */
+    double stiffness;                /* diagonal of that sum for ν Δt/d² = 1 */
     double tension;                  /* of the attraction between particles, 1/m²: times σ/ρ it is an acceleration */
 } sph_tuning;
 
 typedef struct sph_model {
-    const fr_scene_def *def;
     int dims;
     double low[3], high[3];          /* m, the domain */
     bool periodic[3];
     bool closed[FR_SIDES];           /* a wall stands there */
+    fr_wall_def walls[FR_SIDES];
+    fr_fluid_def fluid;
+    fr_sph_def sph;
+    double gravity[3];               /* m/s² */
     double spacing;                  /* m, d */
     double volume;                   /* m³, d³; in 2D m², d² */
     double mass;                     /* kg, of a particle; in 2D kg/m */
-    double slope;                    /* what the kernels' sums make of a gradient on the lattice: 1 and a few percent */
-    double weight;   /* m³, what kernels are weighted with: 1/Σ W on the lattice, so that its density is exactly 1 */
-    double diagonal; /* 1/Σ|g|² of a particle amid a filled lattice: how a pressure acts on its own density */
-    double relax;    /* share of a Jacobi step that the solvers of pressure take: wide kernels need small ones */
+    double slope;                    /* the sums' gradient of x on the lattice: 1 and a few percent */
+    double weight;   /* m³, the volume of a particle in sums: 1/Σ W on the lattice, so that its density is exactly 1 */
+    double diagonal; /* 1/Σ|g|² of a particle in a full lattice: one over the change of its density by its pressure */
+    double relax;    /* relaxation of the pressure solvers' Jacobi sweeps; the wider the kernel, the smaller */
     kernel kernel;
     cells_layout layout;
     double cfl;
     double sound_speed;              /* m/s, of wcsph; else 0 */
     int layers;                      /* of wall particles, as deep as the kernel reaches */
+    int obstacle_count;
     sph_body *bodies;
     int body_count;                  /* obstacles and the domain's sides */
     int64_t wall_count;              /* particles of all their shells */
     bool moves;                      /* some body can */
-    shape **sinks;                   /* in the order of the scene */
-    double fall_speed; /* m/s, of liquid that falls from where it begins to the bottom; where walls repel or sound is
-                          wanted */
-    shape **force_shapes;            /* of def->forces; NULL: acts everywhere */
+    const fr_source_def *sources;
+    int source_count;
+    const fr_sink_def *sinks;
+    shape **sink_shapes;
+    int sink_count;
+    const fr_force_def *forces;
+    shape **force_shapes;            /* NULL: acts everywhere */
+    int force_count;
+    double fall_speed; /* m/s, of liquid that falls from its start to the bottom; only for wcsph and walls that repel */
     sph_tuning tuning;
     float *friction;                 /* weight c of sph/stage/drag.h, by the bits of a pair's distance in its record */
 } sph_model;
@@ -59,7 +67,7 @@ typedef struct sph_model {
 /* Which cells of the lattice that starts at the domain's corner are filled at the start: those that a shape of the
    scene's fill covers and no obstacle touches, with the last such shape. */
 typedef struct sph_filled {
-    int32_t place, fill;             /* cell of the lattice, the first axis fastest; which of def->fill */
+    int32_t place, fill;             /* cell of the lattice, the first axis fastest; which of the scene's fill */
 } sph_filled;
 typedef struct sph_filling {
     sph_filled *places;
@@ -70,9 +78,9 @@ typedef struct sph_filling {
 fr_result sph_model_create(const fr_scene_def *def, const sph_filling *filling, sph_model **out);
 void sph_model_destroy(sph_model *m);
 
-/* How fast the liquid can become: fills m->fall_speed where it is wanted. Then the speed of sound that the scene asks
-   for or, where it does not, needs: fills m->sound_speed. */
-fr_result sph_model_fall(sph_model *m, const sph_filling *filling);
+/* The greatest speed to expect: fills m->fall_speed where it is needed. Then the speed of sound that the scene gives
+   or, without one, that follows from it: fills m->sound_speed. */
+fr_result sph_model_fall(const fr_scene_def *def, const sph_filling *filling, sph_model *m);
 fr_result sph_model_sound(sph_model *m);
 
 /* Sizes alone, for estimates: bodies are left out. */
@@ -80,11 +88,11 @@ void sph_model_outline(const fr_scene_def *def, sph_model *m);
 
 sph_tuning sph_model_tune(const sph_model *m);
 
-/* Fills the `room` of all bodies, whose shells must be there. A failure can come from a function of the scene only, or
- * be want of memory. */
+/* Fills the `room` of all bodies, whose shells must be there. A failure comes from a function of the scene, or is want
+   of memory. */
 fr_result sph_model_room(sph_model *m);
 
-/* η² of viscous sums, in squares of the spacing; and their weights: fills m->friction. */
+/* η² of viscous sums, in spacings squared; and their weights: fills m->friction. */
 static inline double sph_model_soft(const sph_model *m)
 {
     return 0.01 * m->kernel.length * m->kernel.length / (m->spacing * m->spacing);
@@ -92,11 +100,12 @@ static inline double sph_model_soft(const sph_model *m)
 fr_result sph_model_friction(sph_model *m);
 
 /* Where the liquid is at the start; of the model only its outline is needed. */
-fr_result sph_filling_create(const sph_model *m, sph_filling *out);
+fr_result sph_filling_create(const fr_scene_def *def, const sph_model *m, sph_filling *out);
 void sph_filling_destroy(sph_filling *f);
 
 /* Calls `place` with the centre of each in turn. */
 typedef fr_result (*sph_fill_place)(void *context, const double centre[3], const fr_fill_def *fill);
-fr_result sph_fill(const sph_model *m, const sph_filling *filling, sph_fill_place place, void *context);
+fr_result sph_fill(const fr_scene_def *def, const sph_model *m, const sph_filling *filling, sph_fill_place place,
+                   void *context);
 
 #endif

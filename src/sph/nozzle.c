@@ -11,7 +11,7 @@ fr_result sph_nozzle_create(const sph_model *m, int source, sph_nozzle *out)
     double low[3], high[3], middle[3] = {0};
     *out = (sph_nozzle){0};
     snprintf(key, sizeof key, "sources[%d].shape", source + 1);
-    FR_TRY(shape_create(&m->def->sources[source].shape, m->dims, key, &out->shape));
+    FR_TRY(shape_create(&m->sources[source].shape, m->dims, key, &out->shape));
     shape_bounds(out->shape, low, high);
     for (int a = 0; a < m->dims; a++)
         middle[a] = 0.5 * (fmax(low[a], m->low[a]) + fmin(high[a], m->high[a]));
@@ -96,7 +96,7 @@ static fr_result nozzle_measure_area(const sph_model *m, sph_nozzle *nozzle, vec
     return FR_OK;
 }
 
-/* How much wider the columns must stand so that they fill the area; 0: there are none. */
+/* Factor by which the columns' distances must grow so that they fill the area; 0: there are none. */
 static double nozzle_stretch(const sph_model *m, const sph_nozzle *nozzle, int count)
 {
     return count > 0 ? pow(nozzle->area / (count * pow(m->spacing, m->dims - 1)), 1.0 / (m->dims - 1)) : 0;

@@ -1,6 +1,6 @@
 /* Where liquid comes out of a source: columns along the flow, which begin in the cut through the shape's middle across
-   the flow. A layer is one particle per column; as each stands for a volume d^dims, one layer follows the other as soon
-   as that has flown `step`, so that exactly area × speed comes out. */
+   the flow. A layer has one particle per column, each of the volume d^dims; a new layer starts when the last one has
+   moved on by `step`, so that the flux is exactly area × speed. */
 #ifndef FR_SPH_NOZZLE_H
 #define FR_SPH_NOZZLE_H
 
@@ -9,7 +9,7 @@
 
 typedef struct sph_nozzle {
     shape *shape;
-    vec3 middle;             /* m, where its velocity is asked for */
+    vec3 middle;             /* m, where its velocity is evaluated */
     vec3 direction;          /* along which the columns were found; 0: not yet */
     double area;             /* m² across the flow; in 2D m */
     double step;             /* m, from layer to layer */
@@ -20,7 +20,7 @@ typedef struct sph_nozzle {
 fr_result sph_nozzle_create(const sph_model *m, int source, sph_nozzle *out);
 void sph_nozzle_destroy(sph_nozzle *nozzle);
 
-/* Finds the columns along a direction of length 1; does nothing when they are those. */
+/* Finds the columns along a unit vector; does nothing when it is that of the last time. */
 fr_result sph_nozzle_aim(const sph_model *m, sph_nozzle *nozzle, vec3 direction);
 
 #endif

@@ -1,31 +1,44 @@
-/* The schemes of the SPH method. Each leaves velocity, density and pressure of the step's end in `next`; see sph.c. */
+/* What the schemes of SPH share: the step under way, and the stages that several of them have. */
 #ifndef FR_SPH_PARTS_H
 #define FR_SPH_PARTS_H
 
-#include "method/timing.h"
-#include "sph/state.h"
+#include "method/stages.h"
 #include "sph/pressure/solve.h"
+#include "sph/state.h"
 
-fr_result sph_step_dfsph(const sph_model *m, sph_state *s, double dt, timing *t);
-fr_result sph_step_pcisph(const sph_model *m, sph_state *s, double dt, timing *t);
-fr_result sph_step_wcsph(const sph_model *m, sph_state *s, double dt, timing *t);
+/* A step from now.time to now.end: it reads `fluid` and leaves the liquid at the step's end in `next`. */
+typedef struct sph_step {
+    const sph_model *m;
+    sph_state *s;
+    double dt;                   /* s */
+    sph_recovery recovery;       /* dfsph, pcisph: by sph_pressure_predict */
+    sph_expect expect;           /* pcisph: where densities are predicted */
+    sph_solve solve;             /* dfsph, pcisph: the solve, and what it came to */
+} sph_step;
 
-/* next.velocity is the present one: where every scheme begins. */
-void sph_keep_velocity(sph_state *s);
+/* The schemes, each a whole step. That of wcsph depends on how strong friction is. */
+extern const stage sph_dfsph[], sph_pcisph[];
+const stage *sph_wcsph(const sph_step *step);
 
-/* How much of a density that is not that at rest a step takes back: see sph_dfsph.c. */
-sph_recovery sph_recovery_of(const sph_model *m, const sph_state *s, double dt);
+/* How every step begins: walls where they stand, neighbours and densities. And how it ends: positions from velocities,
+   and what comes and goes through sources, sinks and open sides (scheme.c). */
+extern const stage sph_begin[], sph_end[];
 
-/* The unknowns of a solve from the pressures of the last step; and back, those of walls. */
-void sph_pressure_begin(const sph_model *m, sph_state *s, double dt, const float *last);
+/* All that acts on the liquid but pressure, from the present velocities to next.velocity; and the same without friction
+   (forces.c). */
+extern const stage sph_forces[], sph_smooth_forces[];
+
+/* Stages of the schemes that solve for the pressure, each of a sph_step: what the velocities would do to the density;
+   then, when it is solved, what pressures do to velocities and bodies; then the report, which fails when the density is
+   far from what is asked for. */
+fr_result sph_pressure_predict(void *step);
+fr_result sph_pressure_push(void *step);
+fr_result sph_pressure_report(void *step);
+
+/* The solve itself, from the pressures of the last step on, with at least so many sweeps; `expect` as in sph_solve. */
+void sph_pressure_solve(sph_step *step, int least, const sph_expect *expect);
+
+/* Keeps the pressures of walls for the next step. */
 void sph_pressure_keep_walls(const sph_model *m, sph_state *s, double dt);
-/* What a solve does: its pressures to `keep`, its shifts to next.velocity, and its push on the bodies to the loads. */
-void sph_pressure_finish(const sph_model *m, sph_state *s, double dt, float *keep);
-/* The report of the density solve; fails when the density is far from what is asked for. */
-fr_result sph_pressure_report(const sph_model *m, sph_state *s, const sph_solve *solve);
-
-/* All that pushes the liquid but pressure, over dt, on next.velocity; and without friction. */
-fr_result sph_step_forces(const sph_model *m, sph_state *s, double dt, timing *t);
-fr_result sph_step_smooth_forces(const sph_model *m, sph_state *s, double dt, timing *t);
 
 #endif

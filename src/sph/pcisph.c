@@ -1,31 +1,31 @@
-/* Predictive-corrective SPH (Solenthaler & Pajarola 2009): pressures are corrected until the density, summed where the
-   step is going to lead, is that at rest. The paper sums at every correction; here gradients lead from one sum to the
-   next, and a sum must confirm what they lead to (sph/pressure/solve.c). Without the sum at the start half as many
-   corrections again were needed. Unlike in the paper the first guess is the last step's pressure and not zero: pressure
-   goes one support further with every correction, so that a deep liquid would never come to bear its weight from zero.
- */
+/* Predictive-corrective SPH (Solenthaler & Pajarola 2009): pressures are corrected until the density at the predicted
+   positions is that at rest,
 
-#include "base/clock.h"
+       x_i* = x_i + Δt v_i* + s_i,   Σ_j V W(x_i* − x_j*) − 1 ≤ tolerance,
+
+   s_i the shift by pressure. The paper sums densities at every correction. Here most corrections go by gradients, and a
+   sum must confirm the result (sph/pressure/solve.c); without the sum at the start half as many corrections again were
+   needed. Unlike in the paper the first guess is the last step's pressure and not zero: each correction carries
+   pressure one support further, so that from zero a deep liquid would never bear its weight. */
+
 #include "sph/parts.h"
-#include "sph/stage/loads.h"
 
 enum { LEAST_CORRECTIONS = 3 };
 
-fr_result sph_step_pcisph(const sph_model *m, sph_state *s, double dt, timing *t)
+static fr_result pcisph_solve(void *self)
 {
-    const fr_sph_def *sph = &m->def->sph;
-    stage_sph_loads_clear(m, s);
-    sph_keep_velocity(s);
-    FR_TRY(sph_step_forces(m, s, dt, t));
-    double start = clock_now();
-    sph_recovery recovery = sph_recovery_of(m, s, dt);
-    sph_expect expect = sph_expect_of(m, dt, &recovery);
-    stage_sph_predict(m, s, s->next.velocity, dt, &recovery);
-    sph_solve solve = {.expect = &expect, .relax = (float)m->relax, .wall_relax = (float)(m->relax * m->diagonal),
-                       .tolerance = sph->density_error, .least = LEAST_CORRECTIONS, .most = sph->max_iterations};
-    sph_pressure_begin(m, s, dt, s->fluid.pressure);
-    stage_sph_solve(m, s, &solve);
-    sph_pressure_finish(m, s, dt, s->next.pressure);
-    timing_add(t, "pressure", start);
-    return sph_pressure_report(m, s, &solve);
+    sph_step *step = self;
+    step->expect = sph_expect_of(step->m, step->dt, &step->recovery);
+    sph_pressure_solve(step, LEAST_CORRECTIONS, &step->expect);
+    return FR_OK;
 }
+
+const stage sph_pcisph[] = {
+    {.parts = sph_begin},
+    {.parts = sph_forces},
+    {.name = "pressure", .run = sph_pressure_predict},
+    {.name = "pressure", .run = pcisph_solve},
+    {.name = "pressure", .run = sph_pressure_push},
+    {.name = "pressure", .run = sph_pressure_report},
+    {.parts = sph_end},
+    {0}};

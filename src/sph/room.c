@@ -2,8 +2,8 @@
 
        room_b = V Σ_x W(x) before(x_b + x),
 
-   over a lattice around it, whose cubes count by the share that lies before the surface. Liquid that stands before a
-   flat wall as a lattice sums to exactly that. */
+   over a lattice around it, whose cubes count by the share outside the surface. A lattice of liquid at a flat wall has
+   exactly this density there. */
 #include <math.h>
 
 #include "base/memory.h"
@@ -13,11 +13,11 @@
 
 typedef struct room_job {
     const sph_model *m;
-    const sph_body *body;
-    fr_result result;        /* of functions of the scene, which are asked on one thread */
+    sph_body *body;
+    fr_result result;        /* of functions of the scene, which are called on one thread only */
 } room_job;
 
-/* The share of a cube of one spacing before a surface that is so far from its middle. */
+/* The share of a cube of one spacing outside a surface at this distance from its centre. */
 static double room_before(const sph_model *m, double distance) { return clampd(0.5 + distance / m->spacing, 0, 1); }
 
 static double room_between_sides(const sph_model *m, const double at[3])

@@ -1,6 +1,5 @@
 #include "sph/scheme.h"
 
-#include "base/clock.h"
 #include "sph/parts.h"
 #include "method/evaluate.h"
 #include "sph/stage/force.h"
@@ -12,6 +11,7 @@
 #include "sph/stage/walls.h"
 
 typedef struct start_job {
+    const fr_scene_def *def;
     const sph_model *m;
     sph_state *s;
 } start_job;
@@ -19,7 +19,7 @@ typedef struct start_job {
 static fr_result start_place(void *context, const double centre[3], const fr_fill_def *fill)
 {
     const start_job *job = context;
-    const fr_scene_def *def = job->m->def;
+    const fr_scene_def *def = job->def;
     double own[3], initial[3] = {0};
     FR_TRY(evaluate_vector(&fill->velocity, centre, 0, own));
     if (def->has_initial_velocity)
@@ -30,56 +30,84 @@ static fr_result start_place(void *context, const double centre[3], const fr_fil
     return FR_OK;
 }
 
-fr_result method_sph_start(const sph_model *m, const sph_filling *filling, sph_state *s)
+fr_result sph_scheme_start(const fr_scene_def *def, const sph_model *m, const sph_filling *filling, sph_state *s)
 {
     FR_TRY(sph_state_reserve(m, s, filling->count > 0 ? filling->count : 1));
-    start_job job = {m, s};
-    FR_TRY(sph_fill(m, filling, start_place, &job));
+    start_job job = {def, m, s};
+    FR_TRY(sph_fill(def, m, filling, start_place, &job));
     FR_TRY(stage_sph_force_start(m, s));
     FR_TRY(stage_sph_walls(m, s, 0, 0));
     return stage_sph_near(m, s);
 }
 
-static fr_result (*const schemes[])(const sph_model *, sph_state *, double, timing *) = {
-    [FR_SPH_DFSPH] = sph_step_dfsph,
-    [FR_SPH_PCISPH] = sph_step_pcisph,
-    [FR_SPH_WCSPH] = sph_step_wcsph,
-};
-
-fr_result method_sph_step(const sph_model *m, sph_state *s, double dt, timing *t)
+static fr_result scheme_walls(void *self)
 {
-    double start = clock_now();
-    s->now.report = (fr_step_report){.time = s->now.end, .dt = dt};
-    FR_TRY(stage_sph_walls(m, s, s->now.time, s->now.end));
-    start = timing_add(t, "walls", start);
-    FR_TRY(stage_sph_near(m, s));
-    timing_add(t, "near", start);
-    FR_TRY(schemes[m->def->sph.solver](m, s, dt, t));
-    start = clock_now();
-    FR_TRY(stage_sph_hold(m, s));
-    stage_sph_smooth(m, s);
-    FR_TRY(stage_sph_move(m, s, dt));
-    FR_TRY(stage_sph_pour(m, s));
-    FR_TRY(stage_sph_drain(m, s));
-    timing_add(t, "move", start);
-    return FR_OK;
+    const sph_step *step = self;
+    return stage_sph_walls(step->m, step->s, step->s->now.time, step->s->now.end);
 }
 
-static void sph_swap(void *a, void *b)
+static fr_result scheme_near(void *self)
+{
+    const sph_step *step = self;
+    return stage_sph_near(step->m, step->s);
+}
+
+static fr_result scheme_move(void *self)
+{
+    const sph_step *step = self;
+    FR_TRY(stage_sph_hold(step->m, step->s));
+    stage_sph_smooth(step->m, step->s);
+    return stage_sph_move(step->m, step->s, step->dt);
+}
+
+static fr_result scheme_exchange(void *self)
+{
+    const sph_step *step = self;
+    FR_TRY(stage_sph_pour(step->m, step->s));
+    return stage_sph_drain(step->m, step->s);
+}
+
+const stage sph_begin[] = {
+    {.name = "walls", .run = scheme_walls},
+    {.name = "near", .run = scheme_near},
+    {0}};
+
+const stage sph_end[] = {
+    {.name = "move", .run = scheme_move},
+    {.name = "move", .run = scheme_exchange},
+    {0}};
+
+static const stage *scheme_of(const sph_step *step)
+{
+    switch (step->m->sph.solver) {
+    case FR_SPH_PCISPH: return sph_pcisph;
+    case FR_SPH_WCSPH: return sph_wcsph(step);
+    default: return sph_dfsph;
+    }
+}
+
+fr_result sph_scheme_step(const sph_model *m, sph_state *s, double dt, timing *t)
+{
+    sph_step step = {.m = m, .s = s, .dt = dt};
+    s->now.report = (fr_step_report){.time = s->now.end, .dt = dt};
+    return stages_run(scheme_of(&step), &step, t);
+}
+
+static void scheme_swap(void *a, void *b)
 {
     void **first = a, **second = b, *swap = *first;
     *first = *second;
     *second = swap;
 }
 
-void method_sph_accept(const sph_model *m, sph_state *s)
+void sph_scheme_accept(const sph_model *m, sph_state *s)
 {
-    sph_swap(&s->fluid.position, &s->next.position);
-    sph_swap(&s->fluid.velocity, &s->next.velocity);
-    sph_swap(&s->fluid.pressure, &s->next.pressure);
-    if (m->def->sph.density == FR_SPH_CONTINUITY)
-        sph_swap(&s->fluid.density, &s->next.density);
-    sph_swap(&s->walls.unsorted.pressure, &s->walls.unsorted.next_pressure);
+    scheme_swap(&s->fluid.position, &s->next.position);
+    scheme_swap(&s->fluid.velocity, &s->next.velocity);
+    scheme_swap(&s->fluid.pressure, &s->next.pressure);
+    if (m->sph.density == FR_SPH_CONTINUITY)
+        scheme_swap(&s->fluid.density, &s->next.density);
+    scheme_swap(&s->walls.unsorted.pressure, &s->walls.unsorted.next_pressure);
     stage_sph_layer_age(s, s->now.end - s->now.time);
     s->pull = s->next_pull;
     stage_sph_exchange(m, s);

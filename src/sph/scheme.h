@@ -6,12 +6,12 @@
 #include "sph/state.h"
 
 /* The state at t = 0: the scene's fill at rest or with its initial velocity. */
-fr_result method_sph_start(const sph_model *m, const sph_filling *filling, sph_state *s);
+fr_result sph_scheme_start(const fr_scene_def *def, const sph_model *m, const sph_filling *filling, sph_state *s);
 
 /* One step from now.time to now.end, dt long, into `next`. */
-fr_result method_sph_step(const sph_model *m, sph_state *s, double dt, timing *t);
+fr_result sph_scheme_step(const sph_model *m, sph_state *s, double dt, timing *t);
 
-/* Makes `next` the present: the step counts. */
-void method_sph_accept(const sph_model *m, sph_state *s);
+/* Makes `next` the present. */
+void sph_scheme_accept(const sph_model *m, sph_state *s);
 
 #endif

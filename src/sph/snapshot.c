@@ -45,9 +45,9 @@ void sph_list_blocks(void *self)
                          (size_t)w->count * sizeof *w->unsorted.pressure);
     if (w->sticks)
         method_add_block(&run->base, "#wall_age", w->unsorted.age, (size_t)w->count * sizeof *w->unsorted.age);
-    if (run->base.def->source_count > 0)
+    if (run->model->source_count > 0)
         method_add_block(&run->base, "#layers", run->state->layers,
-                         sizeof(double) * (size_t)run->base.def->source_count);
+                         sizeof(double) * (size_t)run->model->source_count);
 }
 
 fr_result sph_restored(void *self)

@@ -1,4 +1,4 @@
-/* How fast a liquid can become, and how stiff a weakly compressible one is when the scene does not say. */
+/* The greatest speed to expect of a liquid, and from it the speed of sound where the scene gives none. */
 #include <math.h>
 
 #include "sph/model.h"
@@ -8,6 +8,7 @@
 static const double SOUND_PER_SPEED = 10;
 
 typedef struct sound_search {
+    const fr_scene_def *def;
     const sph_model *m;
     double energy;           /* m²/s², the greatest so far */
 } sound_search;
@@ -17,7 +18,7 @@ static double sound_depth(const sph_model *m)
 {
     double deepest = 0;
     for (int a = 0; a < m->dims; a++)
-        deepest += fmax(m->def->gravity[a] * m->low[a], m->def->gravity[a] * m->high[a]);
+        deepest += fmax(m->gravity[a] * m->low[a], m->gravity[a] * m->high[a]);
     return deepest;
 }
 
@@ -31,47 +32,48 @@ static fr_result sound_velocity(const fr_vector *from, const double x[3], double
     return FR_OK;
 }
 
-/* What a particle has in motion and height over the domain's deepest place. */
+/* Kinetic and potential energy of a particle over the domain's deepest place. */
 static fr_result sound_place(void *context, const double x[3], const fr_fill_def *fill)
 {
     sound_search *search = context;
-    const fr_scene_def *def = search->m->def;
+    const fr_scene_def *def = search->def;
+    const double *gravity = search->m->gravity;
     double velocity[3] = {0}, energy = sound_depth(search->m);
     FR_TRY(sound_velocity(&fill->velocity, x, velocity));
     if (def->has_initial_velocity)
         FR_TRY(sound_velocity(&def->initial_velocity, x, velocity));
     for (int a = 0; a < search->m->dims; a++)
-        energy += 0.5 * velocity[a] * velocity[a] - def->gravity[a] * x[a];
+        energy += 0.5 * velocity[a] * velocity[a] - gravity[a] * x[a];
     search->energy = fmax(search->energy, energy);
     return FR_OK;
 }
 
-/* What comes in later may fall through the whole domain. */
+/* Liquid from sources may fall through the whole domain. */
 static double sound_sources(const sph_model *m)
 {
     double fall = 0, fastest = 0;
     for (int a = 0; a < m->dims; a++)
-        fall += fabs(m->def->gravity[a]) * (m->high[a] - m->low[a]);
-    for (int i = 0; i < m->def->source_count; i++) {
-        const double *v = m->def->sources[i].velocity.value;
+        fall += fabs(m->gravity[a]) * (m->high[a] - m->low[a]);
+    for (int i = 0; i < m->source_count; i++) {
+        const double *v = m->sources[i].velocity.value;
         fastest = fmax(fastest, v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
     }
-    return m->def->source_count > 0 ? fall + 0.5 * fastest : 0;
+    return m->source_count > 0 ? fall + 0.5 * fastest : 0;
 }
 
-fr_result sph_model_fall(sph_model *m, const sph_filling *filling)
+fr_result sph_model_fall(const fr_scene_def *def, const sph_filling *filling, sph_model *m)
 {
-    if (m->def->sph.solver != FR_SPH_WCSPH && m->def->sph.boundary != FR_SPH_LENNARD_JONES)
+    if (m->sph.solver != FR_SPH_WCSPH && m->sph.boundary != FR_SPH_LENNARD_JONES)
         return FR_OK;
-    sound_search search = {m, sound_sources(m)};
-    FR_TRY(sph_fill(m, filling, sound_place, &search));
+    sound_search search = {def, m, sound_sources(m)};
+    FR_TRY(sph_fill(def, m, filling, sound_place, &search));
     m->fall_speed = sqrt(2 * search.energy);
     return FR_OK;
 }
 
 fr_result sph_model_sound(sph_model *m)
 {
-    m->sound_speed = m->def->sph.sound_speed > 0 ? m->def->sph.sound_speed : SOUND_PER_SPEED * m->fall_speed;
+    m->sound_speed = m->sph.sound_speed > 0 ? m->sph.sound_speed : SOUND_PER_SPEED * m->fall_speed;
     if (!(m->sound_speed > 0))
         return fr_fail_key("sph.sound_speed", "sph.sound_speed cannot be derived, because nothing in the scene moves "
                                               "or falls; give it, ten times the greatest "

@@ -18,7 +18,7 @@ static fr_result sph_create(void *self)
     FR_TRY(sph_state_create(run->model, &run->state));
     run->base.now = &run->state->now;
     FR_TRY(sph_views_create(run));
-    FR_TRY(method_sph_start(run->model, &run->filling, run->state));
+    FR_TRY(sph_scheme_start(run->base.def, run->model, &run->filling, run->state));
     sph_filling_destroy(&run->filling);
     return FR_OK;
 }
@@ -38,26 +38,26 @@ static fr_result sph_limit_step(void *self, double most, double *dt)
     double wall_speed, pour_speed;
     FR_TRY(stage_sph_walls_speed(run->model, run->base.now->time, run->base.now->time + most, &wall_speed));
     FR_TRY(stage_sph_pour_speed(run->model, run->state, run->base.now->time, &pour_speed));
-    wall_speed = fmax(2 * wall_speed, pour_speed);   /* what a wall meets cannot push it back: it goes half as far */
+    wall_speed = fmax(2 * wall_speed, pour_speed);   /* a wall does not yield: it may go half as far */
     *dt = fmin(stage_sph_limit(run->model, run->state, wall_speed), most);
-    if (run->base.def->sph.boundary == FR_SPH_LENNARD_JONES)
+    if (run->model->sph.boundary == FR_SPH_LENNARD_JONES)
         *dt = fmin(*dt, stage_sph_repel_limit(run->model, run->state, wall_speed));
     return FR_OK;
 }
 
-static fr_result sph_step(void *self, double dt)
+static fr_result sph_take_step(void *self, double dt)
 {
     sph_run *run = self;
     run->attributes_known = false;
     run->base.now->courant = stage_sph_max_speed(run->state) * dt / run->model->spacing;
     FR_TRY(stage_sph_viscosity_reserve(run->model, run->state, dt));
-    return method_sph_step(run->model, run->state, dt, &run->base.timing);
+    return sph_scheme_step(run->model, run->state, dt, &run->base.timing);
 }
 
 static void sph_accept(void *self)
 {
     sph_run *run = self;
-    method_sph_accept(run->model, run->state);
+    sph_scheme_accept(run->model, run->state);
 }
 
 static double sph_max_speed(void *self)
@@ -140,7 +140,7 @@ const method method_sph = {
     .create = sph_create,
     .destroy = sph_destroy,
     .limit_step = sph_limit_step,
-    .step = sph_step,
+    .step = sph_take_step,
     .accept = sph_accept,
     .max_speed = sph_max_speed,
     .view = sph_view,

@@ -1,6 +1,7 @@
 #include "sph/state.h"
 
 #include <math.h>
+#include <stdio.h>
 
 #include "base/memory.h"
 
@@ -22,16 +23,16 @@ int sph_walls_side(const float normal[3])
 
 static float state_grip(const sph_model *m, const sph_body *body, int64_t point)
 {
-    return body->def ? body->def->no_slip
-                     : m->def->walls[sph_walls_side(body->shell.normal[point])].kind == FR_WALL_NO_SLIP;
+    return body->obstacle ? body->obstacle->no_slip
+                     : m->walls[sph_walls_side(body->shell.normal[point])].kind == FR_WALL_NO_SLIP;
 }
 
-/* What a wall particle's pressure and friction need, one number each. */
+/* The numbers that each wall particle has. */
 #define STATE_WALL_NUMBERS(w)                                                                                          \
     {                                                                                                                  \
-        &(w)->room, &(w)->density, &(w)->left, &(w)->offer, &(w)->push, &(w)->even, &(w)->wet, &(w)->source,           \
-            &(w)->unknown, &(w)->next_unknown, &(w)->unsorted.pressure, &(w)->unsorted.next_pressure,                  \
-            &(w)->unsorted.age, &(w)->layer                                                                            \
+        &(w)->room, &(w)->density, &(w)->impulse, &(w)->left, &(w)->offer, &(w)->push, &(w)->even, &(w)->wet,          \
+            &(w)->source, &(w)->unknown, &(w)->next_unknown, &(w)->unsorted.pressure,                                  \
+            &(w)->unsorted.next_pressure, &(w)->unsorted.age, &(w)->layer                                              \
     }
 
 static fr_result state_create_walls(const sph_model *m, sph_walls *w)
@@ -67,7 +68,7 @@ static fr_result state_create_walls(const sph_model *m, sph_walls *w)
         return FR_ERROR_MEMORY;
     int64_t n = 0;
     w->press = m->wall_count > 0 &&
-               m->def->sph.boundary == FR_SPH_PARTICLES; /* walls that only repel are not felt as more liquid */
+               m->sph.boundary == FR_SPH_PARTICLES; /* walls that only repel add nothing to densities */
     for (int b = 0; b < m->body_count; b++) {
         const shell *points = &m->bodies[b].shell;
         w->moving = w->moving || (m->bodies[b].moves && points->count > 0);
@@ -82,6 +83,13 @@ static fr_result state_create_walls(const sph_model *m, sph_walls *w)
     return cells_reserve(&w->cells, &m->layout, room);
 }
 
+static fr_result state_create_solid(const sph_model *m, int index, sph_solid *solid)
+{
+    char key[64];
+    snprintf(key, sizeof key, "obstacles[%d].shape", index + 1);
+    return shape_create(&m->bodies[index].obstacle->shape, m->dims, key, &solid->shape);
+}
+
 fr_result sph_state_create(const sph_model *m, sph_state **out)
 {
     sph_state *s = *out = MEMORY_NEW(sph_state, 1);
@@ -89,15 +97,17 @@ fr_result sph_state_create(const sph_model *m, sph_state **out)
         return FR_ERROR_MEMORY;
     s->loads = MEMORY_NEW(fr_obstacle_load, m->body_count);
     s->part_loads = MEMORY_NEW(sph_part_load, SPH_PARTS * m->body_count);
-    s->motions = MEMORY_NEW(motion, m->body_count);
-    s->nozzles = MEMORY_NEW(sph_nozzle, m->def->source_count + 1);
-    s->layers = MEMORY_NEW(double, m->def->source_count + 1);
-    s->next_layers = MEMORY_NEW(double, m->def->source_count + 1);
-    if (!s->loads || !s->part_loads || !s->motions || !s->nozzles || !s->layers || !s->next_layers)
+    s->solids = MEMORY_NEW(sph_solid, m->obstacle_count + 1);
+    s->nozzles = MEMORY_NEW(sph_nozzle, m->source_count + 1);
+    s->layers = MEMORY_NEW(double, m->source_count + 1);
+    s->next_layers = MEMORY_NEW(double, m->source_count + 1);
+    if (!s->loads || !s->part_loads || !s->solids || !s->nozzles || !s->layers || !s->next_layers)
         return FR_ERROR_MEMORY;
-    for (; s->source_count < m->def->source_count; s->source_count++)
+    for (; s->source_count < m->source_count; s->source_count++)
         FR_TRY(sph_nozzle_create(m, s->source_count, &s->nozzles[s->source_count]));
-    if (m->def->sph.solver == FR_SPH_DFSPH)
+    for (; s->solid_count < m->obstacle_count; s->solid_count++)
+        FR_TRY(state_create_solid(m, s->solid_count, &s->solids[s->solid_count]));
+    if (m->sph.solver == FR_SPH_DFSPH)
         FR_TRY(sph_coarse_create(m, &s->coarse));
     return state_create_walls(m, &s->walls);
 }
@@ -111,6 +121,7 @@ void sph_walls_forget(sph_walls *w)
     memory_free(w->unsorted.grip);
     memory_free(w->unsorted.room);
     memory_free(w->unsorted.body);
+    pairs_destroy(&w->around);
     w->unsorted.position = w->unsorted.velocity = w->unsorted.normal = NULL;
     w->unsorted.volume = w->unsorted.grip = w->unsorted.room = NULL;
     w->unsorted.body = NULL;
@@ -138,6 +149,13 @@ static void state_destroy_walls(sph_walls *w)
     cells_destroy(&w->cells);
 }
 
+/* Working memory that every step needs: numbers, and vectors, of which stress and confinement need a second one. */
+enum { STEP_NUMBERS = 4 };
+static int state_vectors(const sph_model *m)
+{
+    return m->sph.mu > 0 || m->sph.lambda != 0 || m->sph.vorticity > 0 ? 2 : 1;
+}
+
 static void state_free_work(sph_state *s)
 {
     memory_free(s->density);
@@ -146,15 +164,37 @@ static void state_free_work(sph_state *s)
     memory_free(s->unknown);
     memory_free(s->next_unknown);
     memory_free(s->last_unknown);
-    for (int i = 0; i < SPH_WORK; i++) {
-        memory_free(s->work[i]);
-        s->work[i] = NULL;
+    memory_free(s->impulse);
+    memory_free(s->smoothing);
+    for (int i = 0; i < SPH_NUMBERS; i++) {
+        memory_free(s->numbers[i]);
+        s->numbers[i] = NULL;
+    }
+    for (int i = 0; i < SPH_VECTORS; i++) {
+        memory_free(s->vectors[i]);
+        s->vectors[i] = NULL;
     }
     memory_free(s->done);
     memory_free(s->leaves);
     memory_free(s->shift);
     memory_free(s->partial);
     s->room = 0;
+}
+
+static fr_result state_add_work(sph_state *s, int numbers, int vectors)
+{
+    bool there = true;
+    for (int i = 0; i < numbers; i++) {
+        if (!s->numbers[i])
+            s->numbers[i] = MEMORY_NEW(float, s->room + WIDE);
+        there = there && s->numbers[i];
+    }
+    for (int i = 0; i < vectors; i++) {
+        if (!s->vectors[i])
+            s->vectors[i] = MEMORY_NEW(particle_vector, s->room);
+        there = there && s->vectors[i];
+    }
+    return there ? FR_OK : FR_ERROR_MEMORY;
 }
 
 fr_result sph_state_reserve(const sph_model *m, sph_state *s, int64_t particles)
@@ -166,7 +206,7 @@ fr_result sph_state_reserve(const sph_model *m, sph_state *s, int64_t particles)
     int64_t room = s->fluid.room;
     FR_TRY(cells_reserve(&s->cells, &m->layout, room));
     FR_TRY(pairs_reserve(&s->pairs, room, room * state_pairs_each(m)));
-    bool worked = s->work[0];
+    bool worked = s->vectors[SPH_VECTORS - 1];
     state_free_work(s);
     s->density = MEMORY_NEW(float, room);
     s->gradient = MEMORY_NEW(particle_vector, room);
@@ -181,20 +221,18 @@ fr_result sph_state_reserve(const sph_model *m, sph_state *s, int64_t particles)
     if (!s->density || !s->gradient || !s->source || !s->unknown || !s->next_unknown || !s->last_unknown || !s->done ||
         !s->leaves || !s->shift || !s->partial)
         return FR_ERROR_MEMORY;
+    if (m->sph.solver == FR_SPH_WCSPH && !(s->impulse = MEMORY_NEW(float, room)))
+        return FR_ERROR_MEMORY;
+    if (m->sph.xsph > 0 && !(s->smoothing = MEMORY_NEW(particle_vector, room)))
+        return FR_ERROR_MEMORY;
     s->room = room;
     s->near_known = false;
-    return worked ? sph_state_reserve_work(s) : FR_OK;
+    return worked ? sph_state_reserve_work(s) : state_add_work(s, STEP_NUMBERS, state_vectors(m));
 }
 
 fr_result sph_state_reserve_work(sph_state *s)
 {
-    bool there = true;
-    for (int i = 0; i < SPH_WORK; i++) {
-        if (!s->work[i])
-            s->work[i] = MEMORY_NEW(particle_vector, s->room);
-        there = there && s->work[i];
-    }
-    return there ? FR_OK : FR_ERROR_MEMORY;
+    return state_add_work(s, SPH_NUMBERS, SPH_VECTORS);
 }
 
 void sph_state_destroy(sph_state *s)
@@ -215,7 +253,9 @@ void sph_state_destroy(sph_state *s)
     memory_free(s->layers);
     memory_free(s->next_layers);
     memory_free(s->poured);
-    memory_free(s->motions);
+    for (int i = 0; i < s->solid_count; i++)
+        shape_destroy(s->solids[i].shape);
+    memory_free(s->solids);
     sph_coarse_destroy(s->coarse);
     state_free_work(s);
     memory_free(s);
@@ -223,12 +263,14 @@ void sph_state_destroy(sph_state *s)
 
 double sph_state_bytes(const sph_model *m, double particles, double wall_particles)
 {
-    double vectors = 2 + (m->def->fluid.viscosity > 0 ? SPH_WORK : 0),
-           work = 5 * sizeof(float) + 1 + vectors * (double)sizeof(particle_vector) + CELLS_BYTES;
+    bool viscous = m->fluid.viscosity > 0;
+    double vectors = 2 + (m->sph.xsph > 0) + (viscous ? SPH_VECTORS : state_vectors(m)),
+           numbers = 5 + (m->sph.solver == FR_SPH_WCSPH) + (viscous ? SPH_NUMBERS : STEP_NUMBERS),
+           work = numbers * sizeof(float) + 1 + vectors * (double)sizeof(particle_vector) + CELLS_BYTES;
     double pairs = 2 * PAIRS_PARTICLE_BYTES + (double)state_pairs_each(m) * PAIRS_BYTES;
-    double walls = 26 * sizeof(float) + 6 * sizeof(particle_vector) + CELLS_BYTES + SHELL_BYTES + PAIRS_PARTICLE_BYTES +
+    double walls = 27 * sizeof(float) + 6 * sizeof(particle_vector) + CELLS_BYTES + SHELL_BYTES + PAIRS_PARTICLE_BYTES +
                    16 * PAIRS_BYTES + 12 * sizeof(sph_link);
     double grids = 2.0 * (double)m->layout.count * CELLS_CELL_BYTES +
-                   (m->def->sph.solver == FR_SPH_DFSPH ? sph_coarse_bytes(m) : 0);
+                   (m->sph.solver == FR_SPH_DFSPH ? sph_coarse_bytes(m) : 0);
     return particles * (2 * FLUID_BYTES + work + pairs) + wall_particles * walls + grids;
 }

@@ -1,5 +1,5 @@
-/* The state of a particle liquid. A step reads `fluid` and writes `next`; only when it has held are the two exchanged.
-   Sorting changes the order of `fluid`, never what it says. */
+/* The state of a particle liquid. A step reads `fluid` and writes `next`; when it is accepted the two are exchanged.
+   During a step only the order of `fluid` changes, by sorting. */
 #ifndef FR_SPH_STATE_H
 #define FR_SPH_STATE_H
 
@@ -11,7 +11,7 @@
 #include "particles/fluid.h"
 #include "particles/pairs.h"
 
-/* A wall particle near another, and the part it has in means over the wall around. */
+/* A wall particle near another, and its weight in means over the wall around. */
 typedef struct sph_link {
     int32_t other;
     float part;
@@ -24,28 +24,30 @@ typedef struct sph_walls {
     float *volume;               /* that each stands for */
     particle_vector *velocity;   /* m/s, the mean over the step under way */
     particle_vector *normal;     /* out of the body; then m, how deep it lies in it */
-    int32_t *body;               /* of the model */
+    int32_t *body;               /* which of the model's bodies */
     float *grip;                 /* 1: the liquid sticks to it; 0: it slips */
-    bool sticks;                 /* the liquid does, to some */
+    bool sticks;                 /* to some of them */
     bool moving;                 /* some can move */
     bool placed;                 /* once, at least */
     cells cells;
 
-    /* Their own pressure: each keeps the liquid near it from becoming denser than there is room for. */
-    bool press;                  /* they do; false: walls that only repel */
+    /* Their pressure, see sph/pressure/brace.h. */
+    bool press;                  /* they have one; false: walls that only repel */
     pairs pairs;                 /* with the fluid around each */
     float *room;                 /* share of the density at rest that the liquid may come to at a wall particle */
     float *density;              /* that it has there */
     particle_vector *gradient;   /* Σ g over the fluid */
     float *source, *left, *offer, *unknown, *next_unknown;
-    float *push;                 /* what of the unknowns acts at each: their mean over the wall around */
+    float *impulse;              /* m/s, of WCSPH: `push` times d/Δt */
+    float *push;                 /* the pressure that acts at each: the mean of the unknowns over the wall around */
+    pairs around;                /* wall particles near each, to find links from; empty once those are final */
     sph_link *links;             /* with the wall particles around each */
     int64_t link_room;
     uint32_t *link_begin;        /* first of each; behind the last one's, the end */
-    float *wet;                  /* 0 to 1: how much of the liquid that there is room for has come */
-    int32_t *reached; /* those that are not dry, in order: pressures and all that they need are 0 at the others */
+    float *wet;                  /* 0 to 1: density of the liquid over the room for it */
+    int32_t *reached; /* those that are not dry, in order; pressures and all that belongs to them are 0 at the others */
     int64_t reached_count;
-    float *even;                 /* one over the sum of parts times wet, of those reached */
+    float *even;                 /* one over the sum of weights times wet, which normalizes means; of those reached */
     float *layer; /* spacings, of the boundary layer at each, where the liquid sticks; by sph/stage/layer */
 
     /* The same in the order of the bodies; all but pressures and ages NULL once walls that stand still have been
@@ -64,15 +66,22 @@ typedef struct sph_poured {
     vec3 position, velocity;     /* m, m/s */
 } sph_poured;
 
+/* An obstacle in the step under way; by sph/stage/walls, once a step. One that stands still has but its shape. */
+typedef struct sph_solid {
+    shape *shape;                /* where it stands at the step's end */
+    pose begin;                  /* where it stands at the step's begin */
+    motion motion;               /* where it stands at the end, and its mean motion over the step */
+} sph_solid;
+
 typedef double sph_part_load[6];   /* force, then torque */
 
-enum { SPH_WORK = 2 };
+enum { SPH_NUMBERS = 6, SPH_VECTORS = 5 };
 
 typedef struct sph_state {
     progress now;
     fluid fluid, next;           /* `next` has the order of `fluid`; its ids and their like are of no use */
     int64_t born;                /* particles since the start: the next one's id */
-    int64_t left, lost;          /* that went out through open sides and sinks, and that had to be removed */
+    int64_t left, lost;          /* that left through open sides and sinks, and that had to be removed */
     sph_nozzle *nozzles;         /* of the sources, in the order of the scene */
     double *layers,
         *next_layers; /* that have come out of each by now, and by the end of the step under way; by sph/stage/pour */
@@ -84,24 +93,32 @@ typedef struct sph_state {
     fr_obstacle_load *loads;     /* of every body in the last step */
     sph_part_load *part_loads;   /* what each of SPH_PARTS parts of the liquid adds to them, by parts, then bodies; 0
                                     between stages */
-    motion *motions;             /* of every body over the step under way, by sph/stage/collide */
+    sph_solid *solids;           /* of every obstacle */
+    int solid_count;
     double pull, next_pull; /* m/s², the greatest of the scene's forces in the last step, and in the one under way */
 
     /* Of the present positions; made by sph/stage/near. */
     bool near_known;
     cells cells;
-    float *x, *y, *z;            /* positions by axis for the search, in the place of next.position */
     pairs pairs, wall_pairs;
-    int reach;                   /* blocks that a particle's neighbours are away from its own, at most */
-    float *density; /* as a share of that at rest: summed, or the fluid's own where it is followed in time */
-    particle_vector
-        *gradient; /* Σ g over fluid and walls; then 1/(|Σ g|² + Σ |g|²), over the fluid alone in the second sum */
+    int reach;                   /* greatest distance, in blocks, of a neighbour from a particle in the order */
+    float *density; /* as a share of that at rest: summed, or the fluid's own where it is integrated in time */
+    particle_vector *gradient; /* Σ g over fluid and walls; then 1/(|Σ g|² + Σ |g|²), the second sum over fluid alone */
 
-    /* Working memory of the solvers. Forces use it too, one after the other, and all of `next` but the velocity. */
+    /* Of the pressure, see sph/pressure/solve.h. */
     float *source, *unknown, *next_unknown, *last_unknown;
+    particle_vector *shift;      /* spacings, that pressures move each particle by in a step */
+    float *impulse;              /* of WCSPH, else NULL: m/s, pressure times Δt/d, by sph/pressure/accelerate */
     sph_coarse *coarse;          /* of DFSPH; NULL with other schemes */
-    particle_vector *shift;
-    particle_vector *work[SPH_WORK];   /* NULL before sph_state_reserve_work */
+
+    particle_vector *smoothing;  /* m/s, what particles move with besides their velocity, by sph/stage/smooth; NULL
+                                    without sph.xsph */
+
+    /* Working memory for the inside of a stage: none reads what another has left here. A frame's attributes lie here
+       until the next step. Those behind the first ones are NULL before they are needed: state_vectors,
+       sph_state_reserve_work. */
+    float *numbers[SPH_NUMBERS];
+    particle_vector *vectors[SPH_VECTORS];
     uint8_t *done;               /* per block */
     double *partial;             /* SPH_PARTIALS per block */
     int64_t room;                /* particles that all of this has room for */
@@ -116,9 +133,9 @@ static inline int64_t sph_block_end(int64_t count, int block)
     return end < count ? end : count;
 }
 
-/* Part of what a wall fills up that counts for pressure. Layers of liquid that slide over each other need up to a
-   thousandth more room than those of a lattice, and in a box that is full to the brim there is none; so the wall stands
-   back by a hundredth of a spacing. */
+/* Factor of the volumes of wall particles in densities. Layers of liquid that slide over each other need up to a
+   thousandth more room than those of a lattice, which a completely full box does not have; so walls stand back by a
+   hundredth of a spacing. */
 static const float SPH_WALL_PART = 0.97f;
 
 /* Which side of the domain a point of its walls stands behind, from its normal, which points into the domain. */
@@ -130,13 +147,13 @@ void sph_walls_forget(sph_walls *w);
 fr_result sph_state_create(const sph_model *m, sph_state **out);
 void sph_state_destroy(sph_state *s);
 
-/* Room for so many particles in all; nothing is allocated during a step that has it. */
+/* Memory for so many particles in all; a step with no more of them allocates nothing. */
 fr_result sph_state_reserve(const sph_model *m, sph_state *s, int64_t particles);
 
-/* `work`, from now on for all the particles there is room for: few scenes need it. */
+/* All the working memory, from now on for all the particles there is room for: few scenes need it. */
 fr_result sph_state_reserve_work(sph_state *s);
 
-/* What all of it takes, bytes. */
+/* Memory of all of it, bytes. */
 double sph_state_bytes(const sph_model *m, double particles, double wall_particles);
 
 #endif

@@ -1,6 +1,6 @@
-/* Sums over lattices of particles that the factors of forces are found from. A liquid that is sheared orders itself in
-   layers that slide over each other, and so its viscosity is that of sliding layers: in the cubic kernel with its
-   support of two spacings the integral's factor would give 0.75 (2D) or 0.8 (3D) of it. */
+/* Calibrates the factors of forces by sums over lattices of particles. A sheared liquid orders itself into layers that
+   slide over each other, so viscosity is calibrated on sliding layers: with the cubic kernel and a support of two
+   spacings the factor from the integral would give 0.75 (2D) or 0.8 (3D) of it. */
 #include <math.h>
 
 #include "base/half.h"
@@ -70,7 +70,7 @@ sph_tuning sph_model_tune(const sph_model *m)
 /* The halves from 0 to 1, which are distances as shares of the support, in the order of their bits. */
 enum { DISTANCES = 0x3c00 + 1 };
 
-/* Gradients too small for a record count as none. */
+/* Gradients that round to 0 in a record count as 0. */
 static const double LEAST_GRADIENT = 0x1p-25;
 
 fr_result sph_model_friction(sph_model *m)

@@ -10,7 +10,7 @@
 #include "sph/stage/walls.h"
 #include "sph/sph.h"
 
-enum { OWN_BLOCKS = 1 + 5 + 2 + 1 };   /* accounts, liquid, pressures and ages of walls, layers of sources */
+enum { OWN_BLOCKS = 1 + 5 + 2 + 1 };   /* head, liquid, pressures and ages of walls, layers of sources */
 
 static const char *const own_columns[] = {"density_error_max"};
 enum { OWN_COLUMNS = sizeof own_columns / sizeof own_columns[0] };
@@ -77,14 +77,14 @@ static fr_result sph_measure_solid(sph_run *run)
     for (int64_t n = 0; n < cells; n++)
         run->solid[n] = INFINITY;
     float *distance = run->solid + cells;
-    for (int b = 0; b < m->def->obstacle_count; b++) {
-        FR_TRY(stage_sph_walls_shape(m, b, run->base.now->time));
+    for (int b = 0; b < m->obstacle_count; b++) {
+        const shape *solid = run->state->solids[b].shape;
         for (int64_t row = 0; row < cells / frame->cells[0]; row++) {
             double start[3] = {frame->origin[0] + 0.5 * frame->spacing[0],
                                frame->origin[1] + ((double)(row % frame->cells[1]) + 0.5) * frame->spacing[1],
                                frame->origin[2] +
                                    (m->dims == 3 ? ((double)(row / frame->cells[1]) + 0.5) * frame->spacing[2] : 0)};
-            FR_TRY(shape_distance_row(m->bodies[b].shape, start, frame->spacing[0], frame->cells[0], distance));
+            FR_TRY(shape_distance_row(solid, start, frame->spacing[0], frame->cells[0], distance));
             float *to = run->solid + row * frame->cells[0];
             for (int i = 0; i < frame->cells[0]; i++)
                 to[i] = distance[i] < to[i] ? distance[i] : to[i];
@@ -96,35 +96,34 @@ static fr_result sph_measure_solid(sph_run *run)
 static fr_result sph_view_solid(sph_run *run)
 {
     fr_frame *frame = &run->base.frame;
-    if (run->base.def->obstacle_count == 0)
+    if (run->model->obstacle_count == 0)
         return FR_OK;
     FR_TRY(sph_measure_solid(run));
     frame->has_obstacles = true;
     method_add_packed(&run->base, "solid", run->solid);
     frame->obstacles = run->state->loads;
-    frame->obstacle_count = run->base.def->obstacle_count;
+    frame->obstacle_count = run->model->obstacle_count;
     return FR_OK;
 }
 
-/* The pressure that does with exact gradients what the solver's does with those of sums over a lattice. */
+/* The solver's pressure, scaled by the gradient that its sums have on the lattice. */
 static void sph_view_own_pressure(const sph_run *run, float *pressure)
 {
     const sph_state *s = run->state;
-    float unit = (float)(run->base.def->fluid.density * run->model->slope);
+    float unit = (float)(run->model->fluid.density * run->model->slope);
     for (int64_t n = 0; n < s->fluid.count; n++)
         pressure[n] = unit * s->fluid.pressure[n] * s->density[n] * s->density[n];
 }
 
-/* Density in kg/m³ and pressure in Pa, in the memory of `next`, which is of no use before the next step. The virial
-   knows no walls but those made of particles. */
+/* Density in kg/m³ and pressure in Pa. The virial knows no walls but those made of particles. */
 static void sph_fill_attributes(sph_run *run)
 {
     sph_state *s = run->state;
-    float *density = s->next.density, *pressure = s->next.pressure;
-    float rest = (float)run->base.def->fluid.density;
+    float *density = s->numbers[0], *pressure = s->numbers[1];
+    float rest = (float)run->model->fluid.density;
     for (int64_t n = 0; n < s->fluid.count; n++)
         density[n] = rest * s->density[n];
-    if (run->base.def->sph.boundary == FR_SPH_PARTICLES)
+    if (run->model->sph.boundary == FR_SPH_PARTICLES)
         stage_sph_virial(run->model, s, pressure);
     else
         sph_view_own_pressure(run, pressure);

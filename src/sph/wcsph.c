@@ -1,53 +1,93 @@
-/* Weakly compressible SPH (Monaghan 1994; Macêdo 4.2): the pressure follows from the density by an equation of state so
-   stiff that the density changes by about 1 %. No system is solved, but sound sets the step. Symplectic Euler:
-   velocities first, then places, and a density that is followed in time, with the new velocities. */
+/* Weakly compressible SPH (Monaghan 1994; Macêdo 4.2): the pressure follows from the density by an equation of state,
 
-#include "base/clock.h"
+       p = c²ρ₀/γ ((ρ/ρ₀)^γ − 1)   (Tait)   or   p = c² (ρ − ρ₀),
+
+   so stiff that the density changes by about 1 %. No system is solved, but sound limits the step. Symplectic Euler:
+   velocities first, then positions with the new velocities, and so the density where it is integrated in time. */
+
 #include "base/threads.h"
 #include "sph/parts.h"
 #include "sph/pressure/accelerate.h"
 #include "sph/stage/loads.h"
-#include "sph/pressure/solve.h"
 #include "sph/stage/viscosity.h"
 
-/* Symplectic steps keep the energy of sound: what an impact sends through the liquid would ring in it for ever. So
-   where the scene has no friction of its own there is this little of the artificial viscosity, Monaghan's α. */
+/* Symplectic steps conserve the energy of sound: the waves of an impact would never decay. So a scene without friction
+   of its own gets this little artificial viscosity, Monaghan's α. */
 static const double LEAST_VISCOSITY = 0.02;
 
-static double wcsph_viscosity(const fr_scene_def *def)
+static double wcsph_viscosity(const sph_model *m)
 {
-    bool damped = def->fluid.viscosity > 0 || def->sph.mu > 0 || def->sph.lambda > 0 || def->sph.xsph > 0;
+    bool damped = m->fluid.viscosity > 0 || m->sph.mu > 0 || m->sph.lambda > 0 || m->sph.xsph > 0;
     return damped ? 0 : LEAST_VISCOSITY;
 }
 
-/* dρ/dt = Σ m (u_i − u_j)·∇W: the partner of the pressure force, with which the work of the one is the energy of the
-   other (Bonet & Lok 1999). */
-static void wcsph_follow_density(void *context, int begin, int end)
+static fr_result wcsph_state_equation(void *self)
+{
+    const sph_step *step = self;
+    sph_state_equation(step->m, step->s, step->dt);
+    sph_pressure_keep_walls(step->m, step->s, step->dt);
+    return FR_OK;
+}
+
+static fr_result wcsph_push(void *self)
+{
+    const sph_step *step = self;
+    sph_accelerate(step->m, step->s, step->dt, wcsph_viscosity(step->m));
+    stage_sph_loads_add(step->m, step->s, step->dt);
+    return FR_OK;
+}
+
+static fr_result wcsph_push_with_friction(void *self)
+{
+    const sph_step *step = self;
+    stage_sph_viscosity_press(step->m, step->s, step->dt);
+    stage_sph_loads_add(step->m, step->s, step->dt);
+    return FR_OK;
+}
+
+static void wcsph_add_rate(void *context, int begin, int end)
 {
     sph_state *s = context;
     for (int64_t n = (int64_t)begin * SPH_BLOCK; n < sph_block_end(s->fluid.count, end); n++)
         s->next.density[n] = s->density[n] + s->source[n];
 }
 
-fr_result sph_step_wcsph(const sph_model *m, sph_state *s, double dt, timing *t)
+/* dρ/dt = Σ m (u_i − u_j)·∇W: the rate that is consistent with the pressure force, so that its work is the change of
+   inner energy (Bonet & Lok 1999). */
+static fr_result wcsph_follow_density(void *self)
 {
-    stage_sph_loads_clear(m, s);
-    sph_keep_velocity(s);
-    bool slight = stage_sph_viscosity_slight(m, s, dt);
-    FR_TRY((slight ? sph_step_smooth_forces : sph_step_forces)(m, s, dt, t));
-    double start = clock_now();
-    stage_sph_state_equation(m, s, dt);
-    sph_pressure_keep_walls(m, s, dt);
-    if (slight)
-        stage_sph_viscosity_press(m, s, dt);
-    else
-        stage_sph_accelerate(m, s, dt, wcsph_viscosity(m->def));
-    stage_sph_loads_add(m, s, dt);
-    start = timing_add(t, "pressure", start);
-    if (m->def->sph.density == FR_SPH_CONTINUITY) {
-        stage_sph_predict(m, s, s->next.velocity, dt, NULL);
-        threads_for(sph_blocks(s->fluid.count), wcsph_follow_density, s);
-        timing_add(t, "density", start);
-    }
+    const sph_step *step = self;
+    sph_solve_predict(step->m, step->s, step->s->next.velocity, step->dt, NULL);
+    threads_for(sph_blocks(step->s->fluid.count), wcsph_add_rate, step->s);
     return FR_OK;
+}
+
+/* Strong friction is solved for; slight friction and pressure act in one pass over the pairs. */
+static const stage strong[] = {
+    {.parts = sph_begin},
+    {.parts = sph_forces},
+    {.name = "pressure", .run = wcsph_state_equation},
+    {.name = "pressure", .run = wcsph_push},
+    {0}};
+static const stage slight[] = {
+    {.parts = sph_begin},
+    {.parts = sph_smooth_forces},
+    {.name = "pressure", .run = wcsph_state_equation},
+    {.name = "pressure", .run = wcsph_push_with_friction},
+    {0}};
+
+static const stage strong_summed[] = {{.parts = strong}, {.parts = sph_end}, {0}};
+static const stage slight_summed[] = {{.parts = slight}, {.parts = sph_end}, {0}};
+
+/* With a density that is integrated in time. */
+static const stage follow[] = {{.name = "density", .run = wcsph_follow_density}, {0}};
+static const stage strong_followed[] = {{.parts = strong}, {.parts = follow}, {.parts = sph_end}, {0}};
+static const stage slight_followed[] = {{.parts = slight}, {.parts = follow}, {.parts = sph_end}, {0}};
+
+const stage *sph_wcsph(const sph_step *step)
+{
+    bool followed = step->m->sph.density == FR_SPH_CONTINUITY;
+    if (stage_sph_viscosity_slight(step->m, step->s, step->dt))
+        return followed ? slight_followed : slight_summed;
+    return followed ? strong_followed : strong_summed;
 }

@@ -41,12 +41,12 @@ static void state_blocks(void *context, int begin, int end)
     sph_state *s = job->s;
     for (int64_t n = (int64_t)begin * SPH_BLOCK; n < sph_block_end(s->fluid.count, end); n++) {
         s->next.pressure[n] = state_pressure(job, s->density[n], job->pulls);
-        s->source[n] = job->per_spacing * s->next.pressure[n];
-        s->unknown[n] = job->per_spacing * s->source[n];
+        s->impulse[n] = job->per_spacing * s->next.pressure[n];
+        s->unknown[n] = job->per_spacing * s->impulse[n];
     }
 }
 
-/* A wall is as much too dense as the liquid at it. */
+/* Pressure of a wall, from the excess of density of the liquid at it. */
 static void state_walls(void *context, int begin, int end)
 {
     const state_job *job = context;
@@ -61,47 +61,48 @@ static void state_push(void *context, int begin, int end)
     const state_job *job = context;
     sph_walls *w = &job->s->walls;
     for (int64_t b = (int64_t)begin * SPH_BLOCK; b < sph_block_end(w->count, end); b++)
-        w->source[b] = w->push[b] / job->per_spacing;
+        w->impulse[b] = w->push[b] / job->per_spacing;
 }
 
-/* A summed density falls towards the surface, where there are fewer neighbours: without a bound the liquid would pull
-   itself together there. A density that is followed in time knows no surface. */
-void stage_sph_state_equation(const sph_model *m, sph_state *s, double dt)
+/* A summed density falls towards the surface, where there are fewer neighbours: negative pressure would contract the
+   liquid there. So pressure is kept from below 0, unless the density is integrated in time, which has no such fall. */
+void sph_state_equation(const sph_model *m, sph_state *s, double dt)
 {
-    const fr_sph_def *sph = &m->def->sph;
+    const fr_sph_def *sph = &m->sph;
     double c2 = m->sound_speed * m->sound_speed;
     state_job job = {.s = s,
                      .linear = sph->state == FR_SPH_LINEAR,
                      .pulls = sph->density == FR_SPH_CONTINUITY,
                      .exponent = (float)sph->exponent,
-                     .background = (float)(sph->background / m->def->fluid.density),
+                     .background = (float)(sph->background / m->fluid.density),
                      .per_spacing = (float)(dt / m->spacing)};
     job.stiffness = (float)(job.linear ? c2 : c2 / sph->exponent);
     job.whole = sph->exponent <= 16 && sph->exponent == floor(sph->exponent) ? (int)sph->exponent : 0;
     threads_for(sph_blocks(s->fluid.count), state_blocks, &job);
     if (!s->walls.press)
         return;
-    stage_sph_brace_excess(s);
+    sph_brace_excess(s);
     threads_for(sph_blocks(s->walls.count), state_walls, &job);
-    stage_sph_brace_push(s);
+    sph_brace_push(s);
     threads_for(sph_blocks(s->walls.count), state_push, &job);
 }
 
 typedef struct accelerate_job {
     sph_state *s;
+    particle_vector *both;   /* velocity and impulse of a particle in one record: a neighbour is fetched once */
     float viscosity;         /* α c h in spacings, times dt/d */
     float support;           /* in spacings */
     float soft;              /* 0.01 h², in spacings */
 } accelerate_job;
 
-/* Velocity and pressure of a particle in one record: a neighbour is fetched once. */
 static void accelerate_gather(void *context, int begin, int end)
 {
-    sph_state *s = ((const accelerate_job *)context)->s;
+    const accelerate_job *job = context;
+    const sph_state *s = job->s;
     for (int64_t n = (int64_t)begin * SPH_BLOCK; n < sph_block_end(s->fluid.count, end); n++) {
         for (int a = 0; a < 3; a++)
-            s->shift[n][a] = s->fluid.velocity[n][a];
-        s->shift[n][3] = s->source[n];
+            job->both[n][a] = s->fluid.velocity[n][a];
+        job->both[n][3] = s->impulse[n];
     }
 }
 
@@ -110,12 +111,12 @@ static void accelerate_gather(void *context, int begin, int end)
 static four accelerate_pairs(const accelerate_job *job, int64_t n)
 {
     const pairs *p = &job->s->pairs;
-    const float *own = job->s->shift[n];
+    const float *own = job->both[n];
     const wide zero = {0};
     wide x = {0}, y = {0}, z = {0};
     for (int32_t k = 0; k < p->number[n]; k += WIDE) {
         wide_mask there = sums_there(p, n, k);
-        wide_group g = sums_records(p, n, k), other = sums_vectors(p, n, k, job->s->shift);
+        wide_group g = sums_records(p, n, k), other = sums_vectors(p, n, k, job->both);
         wide gx = wide_keep(there, g.v[0]), gy = wide_keep(there, g.v[1]), gz = wide_keep(there, g.v[2]),
              r = g.v[3] * job->support;
         wide nearing =
@@ -135,15 +136,16 @@ static void accelerate_blocks(void *context, int begin, int end)
     sph_state *s = job->s;
     for (int64_t n = (int64_t)begin * SPH_BLOCK; n < sph_block_end(s->fluid.count, end); n++) {
         four sum =
-            job->viscosity > 0 ? accelerate_pairs(job, n) : sums_weigh(&s->pairs, n, s->source) * (four){1, 1, 1, 0};
+            job->viscosity > 0 ? accelerate_pairs(job, n) : sums_weigh(&s->pairs, n, s->impulse) * (four){1, 1, 1, 0};
         sums_store(&s->next.velocity[n], sums_load(&s->next.velocity[n]) - sum - sph_press_here(s, n));
     }
 }
 
-void stage_sph_accelerate(const sph_model *m, sph_state *s, double dt, double viscosity)
+void sph_accelerate(const sph_model *m, sph_state *s, double dt, double viscosity)
 {
     double d = m->spacing, h = m->kernel.length / d;
     accelerate_job job = {.s = s,
+                          .both = s->vectors[0],
                           .viscosity = (float)(viscosity * m->sound_speed * h * dt / d),
                           .support = (float)(m->kernel.support / d),
                           .soft = (float)(0.01 * h * h)};

@@ -20,7 +20,8 @@ static pairs_set brace_set(const sph_walls *w)
     return (pairs_set){.cells = &w->cells, .x = w->x, .y = w->y, .z = w->z, .count = w->count};
 }
 
-/* Part that wall particle b has in the mean of another: of the same wall, as deep and facing the same way. */
+/* Weight of wall particle b in the mean around another; 0 unless both are of the same wall, as deep, and face the same
+   way. */
 static float brace_part(const sph_walls *w, int64_t b, int32_t other, const pair_record *record, float spacing)
 {
     four own = sums_load(&w->normal[b]), its = sums_load(&w->normal[other]);
@@ -31,10 +32,10 @@ static float brace_part(const sph_walls *w, int64_t b, int32_t other, const pair
     return alike ? left * left : 0;
 }
 
-/* The links of b, written where `to` is not NULL; their number. */
+/* Writes the links of b unless `to` is NULL; returns their number. */
 static uint32_t brace_links_of(const brace_job *job, int64_t b, sph_link *to)
 {
-    const pairs *around = &job->s->pairs;
+    const pairs *around = &job->s->walls.around;
     uint32_t number = 0;
     for (int64_t k = around->begin[b]; k < pairs_end(around, b); k++) {
         sph_link link = {around->other[k],
@@ -80,22 +81,21 @@ static fr_result brace_place_links(sph_walls *w)
     return w->link_room >= used ? FR_OK : FR_ERROR_MEMORY;
 }
 
-fr_result stage_sph_brace_link(const sph_model *m, sph_state *s)
+fr_result sph_brace_link(const sph_model *m, sph_state *s)
 {
     sph_walls *w = &s->walls;
     brace_job job = {.m = m, .s = s};
     pairs_search search = {
         .kernel = m->kernel, .spacing = m->spacing, .volume = m->weight, .of = brace_set(w), .near = brace_set(w)};
-    search.sums = (pairs_sums){w->density, w->gradient};
-    FR_TRY(pairs_find(&search, &s->pairs));
+    FR_TRY(pairs_find(&search, &w->around));
     threads_for(sph_blocks(w->count), brace_count_links, &job);
     FR_TRY(brace_place_links(w));
     threads_for(sph_blocks(w->count), brace_write_links, &job);
     return FR_OK;
 }
 
-/* Places count in means of the wall around by how much of the liquid has come there: it would otherwise be let into the
-   wall at its surface. */
+/* Wall particles count in means by how wet they are. Otherwise dry ones would lower the mean at the edge of the liquid,
+   which could then enter the wall. */
 static void brace_wet(void *context, int begin, int end)
 {
     sph_walls *w = &((const brace_job *)context)->s->walls;
@@ -129,12 +129,11 @@ static void brace_count(void *context, int begin, int end)
         w->even[w->reached[i]] = 1 / brace_gather(w, w->reached[i], w->wet);
 }
 
-fr_result stage_sph_brace_near(const sph_model *m, sph_state *s)
+fr_result sph_brace_near(const sph_model *m, sph_state *s, const pairs_set *fluid)
 {
     sph_walls *w = &s->walls;
-    pairs_set fluid = {.cells = &s->cells, .x = s->x, .y = s->y, .z = s->z, .count = s->fluid.count};
     pairs_search search = {
-        .kernel = m->kernel, .spacing = m->spacing, .volume = m->weight, .of = brace_set(w), .near = fluid};
+        .kernel = m->kernel, .spacing = m->spacing, .volume = m->weight, .of = brace_set(w), .near = *fluid};
     search.sums = (pairs_sums){w->density, w->gradient};
     FR_TRY(pairs_find(&search, &w->pairs));
     threads_for(sph_blocks(w->count), brace_wet, &(brace_job){.s = s});
@@ -143,8 +142,8 @@ fr_result stage_sph_brace_near(const sph_model *m, sph_state *s)
     return FR_OK;
 }
 
-/* What a step takes back: a gap all the sooner the less liquid has come, which may come closer at once where there is
- * none. */
+/* The part of the density error that this step is to correct. Gaps count the more the drier the wall is there: liquid
+   may approach a dry wall freely. */
 static float brace_owed(const sph_recovery *recovery, const sph_walls *w, int64_t b)
 {
     float excess = w->density[b] - w->room[b];
@@ -164,7 +163,7 @@ static void brace_predict(void *context, int begin, int end)
     }
 }
 
-void stage_sph_brace_predict(const sph_model *m, sph_state *s, const particle_vector *velocity, double dt,
+void sph_brace_predict(const sph_model *m, sph_state *s, const particle_vector *velocity, double dt,
                              const sph_recovery *recovery)
 {
     brace_job job = {
@@ -191,22 +190,22 @@ static void brace_push(void *context, int begin, int end)
     }
 }
 
-void stage_sph_brace_push(sph_state *s)
+void sph_brace_push(sph_state *s)
 {
     brace_job job = {.s = s};
     threads_for(sph_brace_blocks(s), brace_offers, &job);
     threads_for(sph_brace_blocks(s), brace_push, &job);
 }
 
-/* Walls do not give way: what is left there the liquid's shifts have left. */
-void stage_sph_brace_left(sph_state *s, const sph_expect *expect, int begin, int end)
+/* Walls are not shifted: only shifts of the liquid change the density there. */
+void sph_brace_left(sph_state *s, const sph_expect *expect, int begin, int end)
 {
     sph_walls *w = &s->walls;
     for (int64_t i = (int64_t)begin * SPH_BLOCK; i < sph_block_end(w->reached_count, end); i++) {
         int64_t b = w->reached[i];
         float left = w->source[b] - sums_dot(&w->pairs, b, s->shift);
         if (expect) {
-            float expected = stage_sph_expect_wall(expect, s, b) + brace_owed(expect->recovery, w, b);
+            float expected = sph_expect_wall(expect, s, b) + brace_owed(expect->recovery, w, b);
             w->source[b] += expected - left;
             left = expected;
         }
@@ -226,13 +225,13 @@ static void brace_advance(void *context, int begin, int end)
     }
 }
 
-void stage_sph_brace_advance(sph_state *s, float relax)
+void sph_brace_advance(sph_state *s, float relax)
 {
     brace_job job = {.s = s, .relax = relax};
     threads_for(sph_brace_blocks(s), brace_advance, &job);
 }
 
-void stage_sph_brace_next(sph_state *s)
+void sph_brace_next(sph_state *s)
 {
     brace_job job = {.s = s};
     sph_walls *w = &s->walls;
@@ -260,7 +259,7 @@ static void brace_mean(void *context, int begin, int end)
     }
 }
 
-void stage_sph_brace_excess(sph_state *s)
+void sph_brace_excess(sph_state *s)
 {
     brace_job job = {.s = s};
     threads_for(sph_brace_blocks(s), brace_surplus, &job);

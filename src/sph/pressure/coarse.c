@@ -14,7 +14,7 @@ typedef struct coarse_corners {
     float part[8];
 } coarse_corners;
 
-/* Beyond a closed side all is as at it. */
+/* Cells beyond a closed side are those at it. */
 static int coarse_inside(const domain *block, int axis, int i)
 {
     int n = block->n[axis];
@@ -50,12 +50,11 @@ static void coarse_scatter(const coarse_corners *to, float value, field *f)
         f->data[to->at[corner]] += to->part[corner] * value;
 }
 
-/* What a sweep has left, as far as pressure can do something about it: the step that it took, without its momentum,
- * over the share of it. */
+/* The residual that pressure can correct: the change of pressure in a sweep, without momentum, over the relaxation. */
 static float coarse_left(float now, float next, float relax) { return relax > 0 ? (next - now) / relax : 0; }
 
-/* The particles [begin, end) of one cell of the sort, at their mean place; the sum of what they have left, each for
- * itself. */
+/* Restricts the residuals of particles [begin, end), those of one cell of the sort, from their mean position. Returns
+   the sum of their absolute values. */
 static double coarse_gather(sph_coarse *c, const sph_state *s, const sph_solve *solve, int64_t begin, int64_t end,
                             float pin)
 {
@@ -90,8 +89,7 @@ static double coarse_gather_walls(const sph_model *m, sph_coarse *c, const sph_w
     return size;
 }
 
-/* What the liquid is and has left, cell by cell; the sum of what its particles and the walls have left, each for
- * itself. */
+/* Filled share and residual of each cell. Returns the sum of the absolute residuals of particles and walls. */
 static double coarse_restrict(const sph_model *m, sph_coarse *c, const sph_state *s, const sph_solve *solve)
 {
     float pin = (float)(2 * m->slope * m->slope / pow(c->full, 1.0 / m->dims));
@@ -104,7 +102,7 @@ static double coarse_restrict(const sph_model *m, sph_coarse *c, const sph_state
     return s->walls.press ? size + coarse_gather_walls(m, c, &s->walls, solve->wall_relax) : size;
 }
 
-/* Of all that is left, what cells have left as a whole. */
+/* Sum of the absolute residuals of cells: the smooth part, what does not cancel within a cell. */
 static double coarse_smooth(const sph_coarse *c)
 {
     double sum = 0;
@@ -116,7 +114,7 @@ static double coarse_smooth(const sph_coarse *c)
     return sum;
 }
 
-/* `filled` becomes 1 where there is liquid and 0 elsewhere, where nothing is asked for. */
+/* `filled` becomes 1 where there is liquid and 0 elsewhere, where there is no equation. */
 static void coarse_decide(sph_coarse *c)
 {
     for (int row = 0; row < field_rows(&c->filled); row++) {
@@ -162,7 +160,7 @@ static void coarse_set_operator(const sph_model *m, sph_coarse *c)
     poisson_set_operator(c->solver, &op);
 }
 
-/* Cells without liquid say nothing of the pressure around them. */
+/* Interpolated from the cells with liquid alone. */
 static float coarse_error_at(const sph_coarse *c, const float place[3])
 {
     coarse_corners from = coarse_corners_of(c, place);
@@ -194,14 +192,14 @@ static void coarse_add_walls(void *context, int begin, int end)
     }
 }
 
-/* Share of what is left that is smooth, from which on a grid helps. In a breaking dam it is 0.1 to 0.5, and a grid that
- * takes up less than this makes more work than it saves. */
+/* Smooth share of the residual from which on a correction pays. In a breaking dam it is 0.1 to 0.5, where corrections
+   cost more than they save. */
 static const double SMOOTH = 0.6;
 
-/* Sweeps correct what the grid does wrongly near walls and surfaces; more digits are of no use. */
+/* The coarse operator is rough near walls and surfaces, where sweeps correct it: more digits are of no use. */
 static const solve_limits LIMITS = {.tolerance = 0.1, .max_iterations = 10};
 
-bool stage_sph_coarse_correct(const sph_model *m, sph_state *s, const sph_solve *solve)
+bool sph_coarse_correct(const sph_model *m, sph_state *s, const sph_solve *solve)
 {
     sph_coarse *c = s->coarse;
     double total = coarse_restrict(m, c, s, solve);

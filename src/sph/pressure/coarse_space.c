@@ -4,8 +4,7 @@
 
 #include "base/memory.h"
 
-/* Edges of the coarse cells, in those of the cells that particles are sorted into. Twice these, or half, takes as many
- * sweeps. */
+/* Edge of a coarse cell, in supports of the kernel. Twice or half of it takes as many sweeps. */
 static const double EDGE = 2;
 
 static domain coarse_block(const sph_model *m)

@@ -1,5 +1,4 @@
-/* A coarse grid over the domain of a particle liquid, for the smooth part of its pressure: memory of
- * sph/pressure/coarse.h. */
+/* The grid of the coarse-grid correction (sph/pressure/coarse.h), its solver and fields. */
 #ifndef FR_SPH_PRESSURE_COARSE_SPACE_H
 #define FR_SPH_PRESSURE_COARSE_SPACE_H
 

@@ -9,7 +9,7 @@ sph_expect sph_expect_of(const sph_model *m, double dt, const sph_recovery *reco
     return (sph_expect){m, recovery, (float)dt, (float)m->diagonal};
 }
 
-void stage_sph_expect_place(const sph_expect *e, sph_state *s, int block)
+void sph_expect_place(const sph_expect *e, sph_state *s, int block)
 {
     float spacing = (float)e->m->spacing;
     for (int64_t n = (int64_t)block * SPH_BLOCK; n < sph_block_end(s->fluid.count, block + 1); n++)
@@ -36,7 +36,7 @@ static expect_periods expect_periods_of(const sph_model *m)
     return p;
 }
 
-/* Along an axis, across a periodic side where that is nearer. */
+/* Distance along an axis to the nearest periodic image. */
 static inline wide expect_apart(const expect_periods *p, int axis, float x, wide other)
 {
     wide apart = x - other;
@@ -55,7 +55,7 @@ static inline __attribute__((always_inline)) wide expect_kernels(fr_kernel kind,
     return wide_keep(r2 < support * support, value);
 }
 
-/* Of list n of p, without the record that fills it up to an even number, which is all zero. */
+/* Neighbours in list n of p, without the zero record that makes their number even. */
 static inline int32_t expect_number(const pairs *p, int64_t n)
 {
     int32_t number = p->number[n];
@@ -82,7 +82,7 @@ static inline __attribute__((always_inline)) float expect_fluid(fr_kernel kind, 
     return (float)m->weight * wide_sum(sum);
 }
 
-/* Walls go on with the speed that they have in this step. */
+/* Walls move on with their velocity. */
 static inline __attribute__((always_inline)) float
 expect_walls(fr_kernel kind, const sph_expect *e, const expect_periods *periods, const sph_state *s, int64_t n)
 {
@@ -114,7 +114,7 @@ static inline __attribute__((always_inline)) void expect_block(fr_kernel kind, c
                             (s->walls.count ? expect_walls(kind, e, &periods, s, n) : 0) - s->density[n];
 }
 
-void stage_sph_expect_change(const sph_expect *e, const sph_state *s, int block, float change[SPH_BLOCK])
+void sph_expect_change(const sph_expect *e, const sph_state *s, int block, float change[SPH_BLOCK])
 {
 #define EXPECT_CASE(KIND, name) case FR_KERNEL_##KIND: expect_block(FR_KERNEL_##KIND, e, s, block, change); break;
     switch (e->m->kernel.kind) {   /* a loop for each, which knows its kernel */
@@ -123,7 +123,7 @@ void stage_sph_expect_change(const sph_expect *e, const sph_state *s, int block,
     }
 }
 
-float stage_sph_expect_wall(const sph_expect *e, const sph_state *s, int64_t wall)
+float sph_expect_wall(const sph_expect *e, const sph_state *s, int64_t wall)
 {
     const sph_walls *w = &s->walls;
     const float *v = w->velocity[wall],

@@ -16,8 +16,8 @@ typedef struct solve_job {
     const sph_recovery *recovery;
 } solve_job;
 
-/* What the step is to take back of a density that is not 1: all of a gap at a surface and in spray, where nobody is
- * there to fill it. */
+/* The part of the density error that this step is to correct. At a surface and in spray, where a particle has few
+   neighbours, a density below 1 is no error: the whole of it is subtracted, so that particles may come closer. */
 static float solve_owed(const sph_recovery *recovery, const sph_state *s, int64_t n)
 {
     float excess = s->density[n] - 1;
@@ -39,12 +39,12 @@ static void solve_predict(void *context, int begin, int end)
     }
 }
 
-void stage_sph_predict(const sph_model *m, sph_state *s, const particle_vector *velocity, double dt,
+void sph_solve_predict(const sph_model *m, sph_state *s, const particle_vector *velocity, double dt,
                        const sph_recovery *recovery)
 {
     solve_job job = {m, s, velocity, (float)(dt / m->spacing), recovery};
     threads_for(sph_blocks(s->fluid.count), solve_predict, &job);
-    stage_sph_brace_predict(m, s, velocity, dt, recovery);
+    sph_brace_predict(m, s, velocity, dt, recovery);
 }
 
 static void solve_shift_block(const sph_expect *expect, sph_state *s, int block)
@@ -56,7 +56,7 @@ static void solve_shift_block(const sph_expect *expect, sph_state *s, int block)
         sums_store(&s->shift[n], shift);
     }
     if (expect)
-        stage_sph_expect_place(expect, s, block);
+        sph_expect_place(expect, s, block);
 }
 
 static void solve_left_block(const sph_state *s, int block, float left[SPH_BLOCK])
@@ -67,13 +67,13 @@ static void solve_left_block(const sph_state *s, int block, float left[SPH_BLOCK
                           sums_dot(&s->pairs, n, s->shift);
 }
 
-/* In the place of what is left by the rates of densities what is left where the shifts lead to. The sources take the
-   difference on, so that rates lead on from there. */
+/* Replaces the rate-based residual by the one at the predicted positions. The difference goes into the source, so that
+   later sweeps, which go by rates, start from this residual. */
 static void solve_expect_block(const sph_expect *expect, sph_state *s, int block, float left[SPH_BLOCK])
 {
     float change[SPH_BLOCK];
     int64_t first = (int64_t)block * SPH_BLOCK;
-    stage_sph_expect_change(expect, s, block, change);
+    sph_expect_change(expect, s, block, change);
     for (int64_t n = first; n < sph_block_end(s->fluid.count, block + 1); n++) {
         float expected = change[n - first] + solve_owed(expect->recovery, s, n);
         s->source[n] += expected - left[n - first];
@@ -81,17 +81,18 @@ static void solve_expect_block(const sph_expect *expect, sph_state *s, int block
     }
 }
 
-enum { LEFT, EXCESS, WORST, WORK, STRAY, DRIFT };   /* partial results of a block */
+enum { LEFT, EXCESS, WORST, WORK, STRAY, DRIFT };   /* partial sums of a block; see sph_solve */
 
 typedef struct solve_sweep {
     const sph_solve *solve;
     sph_state *s;
     float momentum;
-    const sph_expect *expect;   /* NULL: go by the rates of densities */
+    const sph_expect *expect;   /* NULL: the residual follows from the rates of densities */
 } solve_sweep;
 
-/* From what is `left` of a source and the pressure `now` the one to go on from, `ahead`. Returns what counts as left:
-   where the density is too low, only as much as can be undone by taking pressure away. */
+/* A projected Jacobi step with momentum: from the residual `left` and the pressure `now` to the pressure `ahead` that
+   the next sweep starts from. Returns the residual that counts: where the density is too low, only the part that less
+   pressure can correct. */
 static inline float solve_advance(float left, float relax, float momentum, float now, float *last, float *ahead)
 {
     float next = now + relax * left;
@@ -102,7 +103,7 @@ static inline float solve_advance(float left, float relax, float momentum, float
     return left > 0 ? left : relax > 0 ? (now - next) / relax : 0;
 }
 
-/* What is left of the source, and from it the next pressures. */
+/* Residuals of a block, and from them the next pressures. */
 static void solve_update_block(const solve_sweep *sweep, int block)
 {
     const sph_solve *solve = sweep->solve;
@@ -159,7 +160,7 @@ static void solve_rest(void *context, int begin, int end)
     for (int b = begin; b < end; b++)
         if (!sweep->s->done[b])
             solve_update_block(sweep, b);
-    stage_sph_brace_left(sweep->s, sweep->expect, (int)(begin * walls / blocks), (int)(end * walls / blocks));
+    sph_brace_left(sweep->s, sweep->expect, (int)(begin * walls / blocks), (int)(end * walls / blocks));
 }
 
 /* The sums of all blocks. */
@@ -180,14 +181,14 @@ static void solve_measure(const sph_state *s, sph_solve *solve)
     solve->mean = s->fluid.count ? excess / (double)s->fluid.count : 0;
 }
 
-/* The share of its work that pressure may give or take wrongly, whatever the tolerance. Where pressure pushes on what
-   no longer comes nearer, it makes energy from nothing, and still water begins to dance; where it lets come nearer, a
-   liquid that begins to fall falls freely until its excess of density is worth solving for, and is stopped with a bang.
-   STRAYING is for what neighbours do to each other, which is soon undone. What a whole block of them is given too
-   little or too much of adds up from step to step: DRIFTING. Rounding leaves something, too: LEAST of the tolerance.
-   Means say nothing of the few drops that come in with a splash: none should be left compressed by more than PEAK.
-   Where two have been thrown into the same place nothing can help, and pressures would only grow: WORTH iterations are
-   enough. */
+/* When to stop. The mean residual alone is not enough: the work done by the residual must also be a small share of the
+   work of pressure. Pressure on particles that no longer approach each other creates energy, and still water begins to
+   move; too little pressure lets a liquid fall freely until its density error exceeds the tolerance, and then stops it
+   with a jolt. STRAYING bounds the share with all particles counted by size: errors between neighbours, which later
+   steps undo. DRIFTING bounds it with errors cancelled within blocks: what is left then adds up from step to step. Both
+   are waived where the residual is below LEAST of the tolerance, which is rounding. The mean says nothing about the few
+   particles of a splash: none should stay compressed by more than PEAK, but where two particles lie in the same place
+   no pressure helps, so that after WORTH iterations this is waived too. */
 static const double STRAYING = 0.35, DRIFTING = 0.12, LEAST = 1e-3, PEAK = 0.01;
 enum { WORTH = 20 };
 
@@ -201,9 +202,9 @@ static bool solve_enough(const sph_solve *solve)
     return solve->left <= solve->tolerance && (true_to_work || solve->left <= LEAST * solve->tolerance);
 }
 
-/* Nesterov's weights for the step ahead, begun anew when it led astray (O'Donoghue & Candès 2015). They grow with t,
-   which starts from 1 where nothing is known; the pressures of the step before are known, and what is still wrong in
-   them is what sweeps are slow with. So it starts from what it would come to after four sweeps. */
+/* Nesterov's momentum, restarted when the residual grows (O'Donoghue & Candès 2015). It grows with t, which usually
+   starts from 1. Here the solve starts from the pressures of the last step, whose error is smooth, and that is what
+   sweeps are slow with: so t starts from the value that it would have after four sweeps. */
 static const double HEAD_START = 3;
 
 static float solve_momentum(double *t, bool worse)
@@ -215,13 +216,13 @@ static float solve_momentum(double *t, bool worse)
     return (float)momentum;
 }
 
-/* Sweeps before a grid may help, and from there to the next time: most solves are over by then, and what they have left
-   is no longer smooth. Correcting from the first sweep on lets still water swing from step to step. */
+/* Sweeps before the first coarse-grid correction, and between two of them. Most solves end before the first.
+   Corrections from the first sweep on make still water oscillate from step to step. */
 enum { COARSE_FIRST = 5, COARSE_EVERY = 10 };
 
-/* Where particles crowd, more of them correct the same excess than on the lattice that the relaxation is made for;
-   pressures then swing from sweep to sweep. A sweep without momentum that makes things worse shows it, in the mean and
-   where they are worst: the mean alone grows, too, while pressure spreads from a floor. */
+/* Where particles crowd, more of them correct the same excess than on the lattice that the relaxation is made for, and
+   pressures oscillate. A sweep without momentum shows it when both the mean residual and the greatest one grow; the
+   mean alone also grows while pressure spreads from a floor. Then relaxation is reduced. */
 static const float SHORTER = 0.7f;
 
 static void solve_shorten(sph_solve *solve)
@@ -230,12 +231,12 @@ static void solve_shorten(sph_solve *solve)
     solve->wall_relax *= SHORTER;
 }
 
-/* How sweeps go on, from how the last ones went. */
+/* What the next sweep's momentum and relaxation follow from. */
 typedef struct solve_pace {
     double t;                /* Nesterov's */
-    double last, last_max;   /* what the sweep before the last one had left, in the mean and at the most */
+    double last, last_max;   /* residuals of the sweep before the last one, the mean and the greatest */
     bool plain;              /* the last one had no momentum */
-    int kinks; /* sweeps that are to smooth those of a grid, without momentum, before sweeps are judged again */
+    int kinks; /* sweeps left that only smooth a coarse-grid correction: without momentum, and not judged */
 } solve_pace;
 
 /* The momentum of the next sweep. */
@@ -255,7 +256,7 @@ static float solve_go_on(solve_pace *pace, sph_solve *solve)
 static void solve_begin(sph_state *s, sph_solve *solve)
 {
     memcpy(s->last_unknown, s->unknown, sizeof *s->unknown * (size_t)s->fluid.count);
-    stage_sph_brace_push(s);
+    sph_brace_push(s);
     solve->left = 0;
 }
 
@@ -264,26 +265,26 @@ static void solve_next(sph_state *s)
     float *swap = s->unknown;
     s->unknown = s->next_unknown;
     s->next_unknown = swap;
-    stage_sph_brace_next(s);
+    sph_brace_next(s);
 }
 
-void stage_sph_solve(const sph_model *m, sph_state *s, sph_solve *solve)
+void sph_solve_run(const sph_model *m, sph_state *s, sph_solve *solve)
 {
     int blocks = sph_blocks(s->fluid.count);
     solve_pace pace = {.t = HEAD_START, .last = INFINITY, .last_max = INFINITY};
-    const sph_expect *expect = solve->expect;   /* of the next sweep */
+    const sph_expect *expect = solve->expect;   /* of the next sweep: NULL goes by rates, which is cheaper */
     solve_begin(s, solve);
     for (solve->iterations = 1;; solve->iterations++) {
         solve_sweep sweep = {solve, s, solve_go_on(&pace, solve), expect};
         threads_for(blocks, solve_most, &sweep);
         threads_for(blocks, solve_rest, &sweep);
-        stage_sph_brace_advance(s, solve->wall_relax);
+        sph_brace_advance(s, solve->wall_relax);
         solve_measure(s, solve);
         bool enough = solve_enough(solve);
         if (solve->iterations >= solve->most || (enough && expect == solve->expect))
             return;
         expect = enough || solve->iterations + 1 == solve->most ? solve->expect : NULL;
-        if (s->coarse && solve->iterations % COARSE_EVERY == COARSE_FIRST && stage_sph_coarse_correct(m, s, solve))
+        if (s->coarse && solve->iterations % COARSE_EVERY == COARSE_FIRST && sph_coarse_correct(m, s, solve))
             pace.kinks = 2;
         solve_next(s);
     }

@@ -1,31 +1,33 @@
-/* The solver of DFSPH and PCISPH: pressures that take away what a prediction says of the density.
+/* The pressure solver of DFSPH and PCISPH: pressures that correct the predicted density error, by projected Jacobi
+   sweeps with momentum.
 
-   In lengths of the spacing d: with the unknown Q_i = (Δt/d)² p_i/(ρ_i δ_i), the shift that the pressures give a
-   particle in a step is s_i = −(Q_i G_i + Σ_j Q_j g_ij + Σ_b P_b g_ib),   G_i = Σ_j g_ij + Σ_walls g_ib, and what it
-   does to the density is s_i·G_i − Σ_j s_j·g_ij. PCISPH sums the densities that the shifts lead to instead, first of
-   all and when all seems done; between, this goes on from there. What walls push with, P_b, is found along with Q: see
-   sph_brace.h. */
+   Lengths are in spacings d. With the unknown Q_i = (Δt/d)² p_i/(ρ_i δ_i), pressure shifts a particle in a step by
+
+       s_i = −(Q_i G_i + Σ_j Q_j g_ij + Σ_b P_b g_ib),   G_i = Σ_j g_ij + Σ_walls g_ib,
+
+   which changes its density by s_i·G_i − Σ_j s_j·g_ij. PCISPH instead sums densities at the shifted positions: in the
+   first sweep, and again when all seems done; the sweeps between go by the rates above. The push P_b of walls is solved
+   for along with Q: see sph/pressure/brace.h. */
 #ifndef FR_SPH_PRESSURE_SOLVE_H
 #define FR_SPH_PRESSURE_SOLVE_H
 
 #include "sph/pressure/expect.h"
 
 typedef struct sph_solve {
-    const sph_expect
-        *expect; /* densities must be right where the shifts lead to; NULL: by their rates, source + change(Q) */
+    const sph_expect *expect; /* predicts densities at the shifted positions; NULL: rates alone, source + change(Q) */
     float relax; /* share of a Jacobi step: a whole one overshoots, because neighbours correct the same excess */
     float wall_relax;        /* the same times the diagonal, of walls */
-    double tolerance;        /* greatest mean of what is left, as a share of the density */
+    double tolerance;        /* of the mean residual, as a share of the density */
     int least, most;         /* iterations */
     int iterations;          /* that it took */
-    double left; /* the mean: of densities too high, and of those too low where pressure can be taken away */
+    double left; /* mean residual: densities too high, and those too low where less pressure can correct them */
     double mean, max;        /* of densities too high alone */
-    double work, stray; /* Σ Q source where that is above 0: what pressure takes from the motion; Σ Q |left|: what it
-                           takes too little, or gives */
-    double drift;            /* the part of that which does not cancel out within blocks of particles */
+    double work;             /* Σ Q source where the source is above 0: the work of pressure on the motion */
+    double stray;            /* Σ Q |residual|: the work done wrongly */
+    double drift;            /* the same with errors cancelled within blocks of particles */
 } sph_solve;
 
-/* Share of a step for one particle: the relaxation times its diagonal. */
+/* Relaxation of one particle: `relax` over its diagonal, whose inverse is gradient[n][3]. */
 static inline float sph_solve_relax(const sph_solve *solve, const sph_state *s, int64_t n)
 {
     float diagonal = s->gradient[n][3];
@@ -33,11 +35,11 @@ static inline float sph_solve_relax(const sph_solve *solve, const sph_state *s, 
 }
 
 /* Solves source + change(Q) ≤ 0, Q ≥ 0, from s->unknown as it stands; leaves Q there and the shifts in s->shift. */
-void stage_sph_solve(const sph_model *m, sph_state *s, sph_solve *solve);
+void sph_solve_run(const sph_model *m, sph_state *s, sph_solve *solve);
 
-/* Δt times the rate of the density for a velocity of the fluid, into s->source, and what is to be taken back of the
-   density; NULL: nothing. */
-void stage_sph_predict(const sph_model *m, sph_state *s, const particle_vector *velocity, double dt,
+/* The source of the solve, into s->source: Δt dρ/dt for a velocity of the fluid, and the part of the density error that
+   this step is to correct (recovery NULL: none of it). */
+void sph_solve_predict(const sph_model *m, sph_state *s, const particle_vector *velocity, double dt,
                        const sph_recovery *recovery);
 
 #endif

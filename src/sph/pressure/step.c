@@ -8,8 +8,6 @@
 
 typedef struct pressure_job {
     sph_state *s;
-    const float *from;       /* pressures, m²/s² */
-    float *to;
     float unit;              /* of the unknowns: m²/s² for 1; and of the shifts, m/s for 1 */
 } pressure_job;
 
@@ -17,17 +15,17 @@ static void pressure_begin(void *context, int begin, int end)
 {
     const pressure_job *job = context;
     for (int64_t n = (int64_t)begin * SPH_BLOCK; n < sph_block_end(job->s->fluid.count, end); n++)
-        job->s->unknown[n] = job->from[n] / job->unit;
+        job->s->unknown[n] = job->s->fluid.pressure[n] / job->unit;
 }
 
 static void pressure_keep(void *context, int begin, int end)
 {
     const pressure_job *job = context;
     for (int64_t n = (int64_t)begin * SPH_BLOCK; n < sph_block_end(job->s->fluid.count, end); n++)
-        job->to[n] = job->s->unknown[n] * job->unit;
+        job->s->next.pressure[n] = job->s->unknown[n] * job->unit;
 }
 
-/* Wall particles out of the liquid forget what they bore. */
+/* Dry wall particles start from zero. */
 static void pressure_begin_walls(void *context, int begin, int end)
 {
     const pressure_job *job = context;
@@ -53,24 +51,41 @@ static void pressure_push(void *context, int begin, int end)
             s->next.velocity[n][a] += job->unit * s->shift[n][a];
 }
 
-/* Times that an excess could be taken back in the time that the Courant number allows; and the share of that at which
- * gaps close. */
+/* An excess of density is corrected over 1/RETURN of the time that the Courant number allows; gaps CLOSING as fast. */
 static const double RETURN = 3, CLOSING = 0.02;
 
-sph_recovery sph_recovery_of(const sph_model *m, const sph_state *s, double dt)
+/* How much of a density that is not that at rest a step takes back: see sph/dfsph.c. */
+static sph_recovery pressure_recovery(const sph_model *m, sph_state *s, double dt)
 {
     double share = fmin(1, RETURN * dt / stage_sph_courant(m, s, stage_sph_max_speed(s)));
     return (sph_recovery){.excess = (float)share, .gap = (float)(CLOSING * share), .inside = m->dims == 3 ? 20 : 7};
 }
 
+fr_result sph_pressure_predict(void *self)
+{
+    sph_step *step = self;
+    step->recovery = pressure_recovery(step->m, step->s, step->dt);
+    sph_solve_predict(step->m, step->s, step->s->next.velocity, step->dt, &step->recovery);
+    return FR_OK;
+}
+
 static double pressure_unit(const sph_model *m, double dt) { return m->spacing * m->spacing / (dt * dt); }
 
-void sph_pressure_begin(const sph_model *m, sph_state *s, double dt, const float *last)
+void sph_pressure_solve(sph_step *step, int least, const sph_expect *expect)
 {
-    pressure_job job = {.s = s, .from = last, .unit = (float)pressure_unit(m, dt)};
-    threads_for(sph_blocks(s->fluid.count), pressure_begin, &job);
+    const sph_model *m = step->m;
+    sph_state *s = step->s;
+    pressure_job last = {.s = s, .unit = (float)pressure_unit(m, step->dt)};
+    threads_for(sph_blocks(s->fluid.count), pressure_begin, &last);
     if (s->walls.press)
-        threads_for(sph_blocks(s->walls.count), pressure_begin_walls, &job);
+        threads_for(sph_blocks(s->walls.count), pressure_begin_walls, &last);
+    step->solve = (sph_solve){.expect = expect,
+                              .relax = (float)m->relax,
+                              .wall_relax = (float)(m->relax * m->diagonal),
+                              .tolerance = m->sph.density_error,
+                              .least = least,
+                              .most = m->sph.max_iterations};
+    sph_solve_run(m, s, &step->solve);
 }
 
 void sph_pressure_keep_walls(const sph_model *m, sph_state *s, double dt)
@@ -80,34 +95,29 @@ void sph_pressure_keep_walls(const sph_model *m, sph_state *s, double dt)
         threads_for(sph_blocks(s->walls.count), pressure_keep_walls, &job);
 }
 
-void sph_pressure_finish(const sph_model *m, sph_state *s, double dt, float *keep)
+fr_result sph_pressure_push(void *self)
 {
-    pressure_job pressures = {.s = s, .to = keep, .unit = (float)pressure_unit(m, dt)},
-                 shifts = {.s = s, .unit = (float)(m->spacing / dt)};
+    const sph_step *step = self;
+    sph_state *s = step->s;
+    pressure_job pressures = {.s = s, .unit = (float)pressure_unit(step->m, step->dt)},
+                 shifts = {.s = s, .unit = (float)(step->m->spacing / step->dt)};
     threads_for(sph_blocks(s->fluid.count), pressure_keep, &pressures);
-    sph_pressure_keep_walls(m, s, dt);
+    sph_pressure_keep_walls(step->m, s, step->dt);
     threads_for(sph_blocks(s->fluid.count), pressure_push, &shifts);
-    stage_sph_loads_add(m, s, dt);
-}
-
-fr_result sph_pressure_report(const sph_model *m, sph_state *s, const sph_solve *solve)
-{
-    double asked = m->def->sph.density_error;
-    s->now.report.pressure_iterations = solve->iterations;
-    s->now.report.pressure_residual = solve->mean;
-    if (!(solve->mean <= 10 * asked))
-        return fr_fail(FR_ERROR_NUMERIC,
-                       "the density is %.3g %% too high in the mean after %d iterations, where %.3g %% are asked for",
-                       100 * solve->mean, solve->iterations, 100 * asked);
+    stage_sph_loads_add(step->m, s, step->dt);
     return FR_OK;
 }
 
-static void pressure_copy_velocity(void *context, int begin, int end)
+fr_result sph_pressure_report(void *self)
 {
-    sph_state *s = context;
-    for (int64_t n = (int64_t)begin * SPH_BLOCK; n < sph_block_end(s->fluid.count, end); n++)
-        for (int a = 0; a < 4; a++)
-            s->next.velocity[n][a] = s->fluid.velocity[n][a];
+    const sph_step *step = self;
+    const sph_solve *solve = &step->solve;
+    fr_step_report *report = &step->s->now.report;
+    report->pressure_iterations = solve->iterations;
+    report->pressure_residual = solve->mean;
+    if (!(solve->mean <= 10 * solve->tolerance))
+        return fr_fail(FR_ERROR_NUMERIC,
+                       "the density is %.3g %% too high in the mean after %d iterations, where %.3g %% are asked for",
+                       100 * solve->mean, solve->iterations, 100 * solve->tolerance);
+    return FR_OK;
 }
-
-void sph_keep_velocity(sph_state *s) { threads_for(sph_blocks(s->fluid.count), pressure_copy_velocity, s); }

@@ -26,20 +26,20 @@ static inline wide sums_two_numbers(const float *v, const int32_t *other)
     return (wide){a, a, a, a, b, b, b, b};
 }
 
-/* What two pairs gave, together. */
+/* The sum over both pairs. */
 static inline four sums_both(wide sum)
 {
     return __builtin_shufflevector(sum, sum, 0, 1, 2, 3) + __builtin_shufflevector(sum, sum, 4, 5, 6, 7);
 }
 
-/* Of each pair the sum of its four lanes, in all of them. */
+/* For each pair the sum over its four lanes, in all four. */
 static inline wide sums_each(wide v)
 {
     v += __builtin_shufflevector(v, v, 1, 0, 3, 2, 5, 4, 7, 6);
     return v + __builtin_shufflevector(v, v, 2, 3, 0, 1, 6, 7, 4, 5);
 }
 
-/* Of each pair the lane that holds its distance, in all four; and the record without it. */
+/* For each pair its distance, in all four lanes; and the records with distances set to 0. */
 static inline wide sums_distance(wide record)
 {
     return __builtin_shufflevector(record, record, 3, 3, 3, 3, 7, 7, 7, 7);

@@ -3,43 +3,36 @@
 #include <string.h>
 
 #include "base/random.h"
-#include "sph/stage/walls.h"
 
-/* In spacings: what is always kept from a wall; where the wall begins to count on the way through it; for differences.
- */
+/* In spacings: the least gap to a wall; how near a path must come to count as meeting it; the width of difference
+   quotients. */
 static const double MARGIN = 0.01, SKIN = 0.01, DIFFERENCE = 0.02;
 
-/* In spacings: a particle is looked at when its walls' particles say that it is this near to their surface. */
+/* In spacings: a particle is checked against obstacles when their wall particles place it this near to the surface. */
 static const double NEAR = 0.2;
 
-fr_result stage_sph_collide_begin(const sph_model *m, sph_state *s, double dt, sph_collide *out)
+sph_collide sph_collide_of(const sph_model *m, sph_state *s, double dt)
 {
-    const fr_sph_def *sph = &m->def->sph;
-    *out = (sph_collide){.m = m,
-                         .s = s,
-                         .dt = dt,
-                         .gap = MARGIN * m->spacing,
-                         .bounces = sph->boundary == FR_SPH_COLLIDE,
-                         .parallel = true};
-    if (out->bounces) {
-        out->gap = fmax(sph->gap, MARGIN) * m->spacing;
-        memcpy(out->restitution, sph->restitution, sizeof out->restitution);
+    const fr_sph_def *sph = &m->sph;
+    sph_collide c = {.m = m,
+                     .s = s,
+                     .dt = dt,
+                     .gap = MARGIN * m->spacing,
+                     .bounces = sph->boundary == FR_SPH_COLLIDE,
+                     .parallel = true};
+    if (c.bounces) {
+        c.gap = fmax(sph->gap, MARGIN) * m->spacing;
+        memcpy(c.restitution, sph->restitution, sizeof c.restitution);
     }
-    for (int b = 0; b < m->def->obstacle_count; b++) {
-        out->parallel = out->parallel && shape_is_parallel(m->bodies[b].shape);
-        s->motions[b] = (motion){0};
-        if (m->bodies[b].moves) {
-            FR_TRY(stage_sph_walls_shape(m, b, s->now.end));
-            FR_TRY(motion_over(m->bodies[b].def, s->now.time, s->now.end, &s->motions[b]));
-        }
-    }
-    return FR_OK;
+    for (int b = 0; b < m->obstacle_count; b++)
+        c.parallel = c.parallel && shape_is_parallel(s->solids[b].shape);
+    return c;
 }
 
-/* Where a wall was met: the plane through a point of it, and how fast the wall goes there. */
+/* A contact: the point where a wall was met, its normal and velocity there. */
 typedef struct collide_contact {
     vec3 at, normal, wall;
-    double distance;         /* m, of that point to the wall */
+    double distance;         /* m, from the point to the wall */
 } collide_contact;
 
 static fr_result collide_distance(const shape *s, vec3 x, double *distance)
@@ -62,8 +55,8 @@ static fr_result collide_normal(const sph_collide *c, const shape *s, vec3 x, ve
     return FR_OK;
 }
 
-/* Steps as long as the distance to the surface cannot pass through it, however thin the body is. `met` is where the way
- * ends at it. */
+/* Sphere tracing: steps as long as the distance to the surface cannot pass through it, however thin the body is. `met`
+   is where the path reaches it. */
 static fr_result collide_way(const sph_collide *c, const shape *s, vec3 from, vec3 to, vec3 *met, bool *through)
 {
     vec3 way = vec3_sub(to, from);
@@ -81,8 +74,8 @@ static fr_result collide_way(const sph_collide *c, const shape *s, vec3 from, ve
     return FR_OK;
 }
 
-/* Whether the way from `from` (carried along with the body) to `to` meets the body, and where. A way shorter than the
-   distance left at its end is free. */
+/* Whether the path from `from` (carried along with the body) to `to` meets the body, and where. A path shorter than the
+   distance at its end cannot. */
 static fr_result collide_meet(const sph_collide *c, const shape *s, vec3 from, vec3 to, collide_contact *contact,
                               bool *meets)
 {
@@ -102,7 +95,8 @@ static fr_result collide_meet(const sph_collide *c, const shape *s, vec3 from, v
 }
 
 /* Back to the gap along the normal; v·n = w·n − ε ((x − x₀)/Δt − w)·n with w the wall's velocity, and never into it.
-   Macêdo's own walls stand still. Between walls across the axes ε goes with the squares of the normal's parts. */
+   Macêdo's own walls stand still. For oblique normals ε is the mean over the axes, weighted by the squares of the
+   normal's components. */
 static void collide_bounce(const sph_collide *c, const collide_contact *contact, vec3 from, vec3 *to, vec3 *v)
 {
     vec3 n = contact->normal;
@@ -117,14 +111,15 @@ static void collide_bounce(const sph_collide *c, const collide_contact *contact,
 
 static fr_result collide_obstacle(const sph_collide *c, int body, vec3 from, vec3 *to, vec3 *v, double *count)
 {
-    const shape *s = c->m->bodies[body].shape;
+    const sph_solid *solid = &c->s->solids[body];
+    const shape *s = solid->shape;
     double low[3], high[3], reach = c->gap + vec3_length(vec3_sub(*to, from));
     const double x[3] = {to->x, to->y, to->z};
     shape_bounds(s, low, high);
     for (int a = 0; a < c->m->dims; a++)
         if (x[a] < low[a] - reach || x[a] > high[a] + reach)
             return FR_OK;
-    collide_contact contact = {.wall = motion_velocity(&c->s->motions[body], from)};
+    collide_contact contact = {.wall = motion_velocity(&solid->motion, from)};
     vec3 carried = vec3_add(from, vec3_scale(contact.wall, c->dt));
     bool meets;
     FR_TRY(collide_meet(c, s, carried, *to, &contact, &meets));
@@ -132,15 +127,15 @@ static fr_result collide_obstacle(const sph_collide *c, int body, vec3 from, vec
         return FR_OK;
     ++*count;
     collide_bounce(c, &contact, from, to, v);
-    double left;   /* in a notch the plane of one face may lead into another: there it stays where it met */
+    double left;   /* in a notch one face may push the particle into another: then it stays at the contact */
     FR_TRY(collide_distance(s, *to, &left));
     if (left < 0 && contact.distance > 0)
         *to = contact.at;
     return FR_OK;
 }
 
-/* Whether particle n may have come to lie in an obstacle made of particles: the surface lies as far over a wall
-   particle as that lies deep. */
+/* Whether particle n may have got into an obstacle made of particles, judged by the planes over its wall particles:
+   the surface lies above each by its depth. */
 static bool collide_suspect(const sph_collide *c, int64_t n, vec3 to)
 {
     const sph_walls *w = &c->s->walls;
@@ -157,21 +152,21 @@ static bool collide_suspect(const sph_collide *c, int64_t n, vec3 to)
     return false;
 }
 
-/* Into [low, high) as floats: rounding may lead up to the high side, which is the low one. */
+/* Into [low, high) as floats: rounding may give `high`, which is the same place as `low`. */
 static double collide_wrap(double x, double low, double high)
 {
     double inside = x + (x < low ? high - low : x >= high ? low - high : 0);
     return (float)inside >= (float)high ? low : inside;
 }
 
-/* In corners particles would be put upon each other, where no pressure can part them: each has a gap of its own, up to
- * 1 % wider. */
+/* In corners several particles would be put into the same place, where no pressure can part them. So each has a gap of
+   its own, up to 1 % wider. */
 static double collide_own_gap(const sph_collide *c, int64_t n, int axis)
 {
     return c->gap * (1 + 0.01 * random_unit((uint64_t)c->s->fluid.id[n], (uint64_t)axis));
 }
 
-/* Along one axis. */
+/* The sides across one axis. */
 static void collide_side(const sph_collide *c, int64_t n, int axis, double from, double *to, double *v, double *count)
 {
     const sph_model *m = c->m;
@@ -188,7 +183,7 @@ static void collide_side(const sph_collide *c, int64_t n, int axis, double from,
     ++*count;
 }
 
-/* Far enough from all sides, as nearly all particles are, that none has anything to do. */
+/* Far enough from all sides that none matters, as for nearly all particles. */
 static bool collide_inside(const sph_collide *c, const double to[3])
 {
     for (int a = 0; a < c->m->dims; a++)
@@ -197,7 +192,7 @@ static bool collide_inside(const sph_collide *c, const double to[3])
     return true;
 }
 
-/* What changed the velocity of a particle changed that of the body as much. */
+/* The momentum that a particle lost is a load on the body. */
 static void collide_load(const sph_collide *c, int part, int body, vec3 before, vec3 after, vec3 x)
 {
     vec3 given = vec3_sub(before, after);
@@ -211,7 +206,7 @@ fr_result stage_sph_collide(const sph_collide *c, int part, int64_t n, const dou
 {
     const sph_model *m = c->m;
     vec3 x = vec3_of(to), now = vec3_of(v);
-    int obstacles = m->def->obstacle_count;
+    int obstacles = m->obstacle_count;
     if (!c->bounces && obstacles && !collide_suspect(c, n, x))
         obstacles = 0;
     if (!obstacles && collide_inside(c, to))

@@ -1,6 +1,6 @@
-/* Particles against solid things by geometry alone, as in appendix B of Macêdo's text: who comes nearer than a gap is
-   put back to it and bounces. With walls made of particles it is the last resort for those that were squeezed through
-   them: the gap is next to nothing, and they do not bounce. */
+/* Collisions of particles with solids by geometry alone, as in appendix B of Macêdo's text: a particle nearer than a
+   gap is put back to it and bounces. With walls made of particles it is the last resort for particles squeezed through
+   them: the gap is tiny, and they do not bounce. */
 #ifndef FR_SPH_STAGE_COLLIDE_H
 #define FR_SPH_STAGE_COLLIDE_H
 
@@ -16,12 +16,10 @@ typedef struct sph_collide {
     bool parallel;           /* no function of the scene is asked for distances */
 } sph_collide;
 
-/* Puts the obstacles where they stand at the step's end. A failure can come from a function of the scene only. */
-fr_result stage_sph_collide_begin(const sph_model *m, sph_state *s, double dt, sph_collide *out);
+sph_collide sph_collide_of(const sph_model *m, sph_state *s, double dt);
 
-/* Particle n on its way from `from` to `to`, which the step has led it to with the velocity v: both are corrected at
-   obstacles, then at the sides of the domain, and what it takes is added to the loads of its part. Counts corrections.
- */
+/* Particle n moves from `from` to `to` with the velocity v: `to` and v are corrected at obstacles, then at the sides of
+   the domain, and the forces are added to the loads of its part. Counts corrections. */
 fr_result stage_sph_collide(const sph_collide *c, int part, int64_t n, const double from[3], double to[3], double v[3],
                             double *count);
 

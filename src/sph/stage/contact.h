@@ -13,7 +13,7 @@ typedef struct sph_contact {
     four g;              /* of the pair; the fourth number 0 */
     float distance;      /* spacings */
     float height;        /* spacings, of the particle over the surface: a half at least */
-    float stretch; /* how much faster than at the surface the liquid would go at the wall particle: 1 + depth/height */
+    float stretch; /* velocity difference to the wall particle over that to the surface: 1 + depth/height */
 } sph_contact;
 
 /* The pairs of particle n with walls; none where the scene has no walls. */
@@ -26,12 +26,11 @@ static inline int64_t sph_contact_end(const sph_state *s, int64_t n)
     return s->walls.count ? pairs_end(&s->wall_pairs, n) : 0;
 }
 
-/* Pair k of a particle with walls; false where it stands for no neighbour.
+/* Pair k of a particle with walls; false for the record that only fills up a list.
 
-   The velocity must be the wall's at the surface and not at the wall particle, which lies deeper: the difference of the
-   velocities of fluid and wall is carried on as a straight line through zero at the surface (Morris, Fox & Zhu 1997,
-   section 4.3). A particle that comes closer than half a spacing counts as that far away, or the line would be too
-   steep. */
+   No slip holds at the surface, not at the wall particle, which lies deeper. So the velocity difference of fluid and
+   wall is extrapolated linearly through zero at the surface (Morris, Fox & Zhu 1997, section 4.3). A particle nearer
+   than half a spacing counts as that far away, or the line would be too steep. */
 static inline bool sph_contact_of(const sph_model *m, const sph_state *s, int64_t k, sph_contact *contact)
 {
     const pairs *p = &s->wall_pairs;

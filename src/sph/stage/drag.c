@@ -45,7 +45,7 @@ static bool drag_load(const void *context, int64_t n, int64_t k, sph_contact *co
     return true;
 }
 
-/* As much as wall particles slow the liquid. */
+/* The reaction to the friction of walls on the liquid. */
 void stage_sph_drag_loads(const sph_drag *drag, const particle_vector *v, double dt, double share)
 {
     drag_loads job = {drag, v, share * drag->m->mass * drag->rate / dt};

@@ -26,10 +26,11 @@ static inline wide sph_drag_weights(const sph_model *m, const pair_record *two)
     return (wide){a, a, a, a, b, b, b, b};
 }
 
-/* c of a wall particle the liquid sticks to, stretched and by how steep its boundary layer is; 0 for others. */
+/* c of a pair with a wall particle that the liquid sticks to, times its stretch and the steepness of the boundary
+   layer; 0 for others. */
 float sph_drag_contact(const sph_drag *drag, int64_t k, sph_contact *contact);
 
-/* What walls add to Σ c (v·g) g of a particle that goes with `own`; as if they stood still when `homogeneous`. */
+/* The sum Σ c (v·g) g over walls for a particle with the velocity `own`; `homogeneous`: as if walls stood still. */
 four sph_drag_walls(const sph_drag *drag, int64_t n, four own, bool homogeneous);
 
 /* −Δt L v for one particle; with Σ_j q_j g_ij besides, q in m/s, unless q is NULL. */
@@ -57,7 +58,7 @@ static inline four sph_drag_of(const sph_drag *drag, int64_t n, const particle_v
     return sph_drag_with(drag, n, v, homogeneous, NULL);
 }
 
-/* Adds to the loads on bodies what the velocities v drag along at walls over dt, times `share`. */
+/* Adds the friction of velocities v on walls over dt, times `share`, to the loads on bodies. */
 void stage_sph_drag_loads(const sph_drag *drag, const particle_vector *v, double dt, double share);
 
 /* v = v* + Δt L v for the velocities v* in next.velocity, which it replaces by v, and the loads that go with it. Fails

@@ -10,18 +10,18 @@
 typedef struct solve_job {
     const sph_drag *drag;
     sph_state *s;
-    particle_vector *right;              /* v* − (I − Δt L) v₀, in the place of v* */
+    particle_vector *right;              /* v* − (I − Δt L) v₀ */
     particle_vector *change;             /* the unknown, v − v₀ */
     particle_vector *left, *along;       /* r and p of pcg.h */
     particle_vector *image;              /* q and, before it is there, z = M r */
     float *block[6];                     /* inverse of the diagonal block: xx, yy, zz, xy, xz, yz */
-    float balance;                       /* 1: what is left of the residual is added in the end; 0: it is not */
+    float balance;                       /* 1: the final residual is added to the velocities; 0: it is not */
     double factor;                       /* α or β of the pass under way */
-    pcg_norms wanted;                    /* of v* or the walls near by: what the residual is held against */
+    pcg_norms wanted;                    /* of v* or the walls near by: the residual is measured against it */
 } solve_job;
 
-/* Partial results of a block: p·q or the square of a vector, its largest element, z·r; the same two of what is wanted.
- */
+/* Partial results of a block: p·q or the square of a vector, its largest element, z·r; then square and largest element
+   of the right-hand side. */
 enum { SUM, MOST, PRODUCT, WANTED };
 
 static void solve_invert(const float a[6], float inverse[6])
@@ -96,7 +96,7 @@ static void solve_measure(const solve_job *job, int block, const particle_vector
     solve_partial(job, block)[MOST] = sqrt(most);
 }
 
-/* How fast it goes, or is dragged along: |v|². */
+/* |v*|² of a particle, or |v|² of a wall near it, whichever is more. */
 static double solve_scale(const sph_state *s, int64_t n)
 {
     four v = sums_load(&s->next.velocity[n]);
@@ -120,7 +120,7 @@ static void solve_measure_wanted(const solve_job *job, int block)
     solve_partial(job, block)[WANTED + 1] = sqrt(most);
 }
 
-/* The diagonal, the unknown as v* would have it, and the right-hand side. */
+/* The diagonal, the start v* − v₀ of the unknown, and the right-hand side. */
 static void solve_set_blocks(void *context, int begin, int end)
 {
     const solve_job *job = context;
@@ -129,7 +129,7 @@ static void solve_set_blocks(void *context, int begin, int end)
         solve_measure_wanted(job, b);
         for (int64_t n = (int64_t)b * SPH_BLOCK; n < sph_block_end(job->s->fluid.count, b + 1); n++) {
             solve_set_diagonal(job, n);
-            four pushed = sums_load(&job->right[n]) - sums_load(&last[n]);
+            four pushed = sums_load(&job->s->next.velocity[n]) - sums_load(&last[n]);
             sums_store(&job->change[n], pushed);
             sums_store(&job->right[n], pushed - sph_drag_of(job->drag, n, last, false));
         }
@@ -171,7 +171,7 @@ static pcg_norms solve_residual(void *context)
     return solve_norms(job, SUM);
 }
 
-/* z is there: whoever makes a residual makes it in the same pass. */
+/* z is known already: every pass that makes a residual makes z too. */
 static double solve_precondition(void *context) { return solve_sum(context, PRODUCT); }
 
 static void solve_turn_blocks(void *context, int begin, int end)
@@ -235,7 +235,7 @@ static void solve_clear_change(void *context, int begin, int end)
         sums_store(&job->change[n], (four){0});
 }
 
-/* The velocities at which friction acts. */
+/* From changes to velocities: those at which friction acts. */
 static void solve_add_last(void *context, int begin, int end)
 {
     const solve_job *job = context;
@@ -243,9 +243,9 @@ static void solve_add_last(void *context, int begin, int end)
         sums_store(&job->change[n], sums_load(&job->s->fluid.velocity[n]) + sums_load(&job->change[n]));
 }
 
-/* Those and what is left of the residual. With the last momentum is kept to rounding: every pair has given one what it
-   took from the other. It is as small as the tolerance, but where a particle's weight in the system is so great that
-   rounding of velocities alone leaves more: there it is left out. */
+/* Adding the final residual conserves momentum to rounding: v* minus the pairwise friction of the velocities found. The
+   residual is as small as the tolerance, except where friction is so strong that rounding of velocities leaves more:
+   there it is left out. */
 static void solve_keep(void *context, int begin, int end)
 {
     const solve_job *job = context;
@@ -253,8 +253,8 @@ static void solve_keep(void *context, int begin, int end)
         sums_store(&job->s->next.velocity[n], sums_load(&job->change[n]) + job->balance * sums_load(&job->left[n]));
 }
 
-/* Starts from where it is nearer to the solution: v*, which is right for slight friction and for liquid that moves as
-   one, or v₀, which is right where friction holds the forces. */
+/* Starts from v* or v₀, whichever has the smaller residual: v* fits slight friction and liquid that moves as a whole,
+   v₀ fits where friction balances the forces. */
 static void solve_start(solve_job *job)
 {
     int blocks = sph_blocks(job->s->fluid.count);
@@ -265,8 +265,8 @@ static void solve_start(solve_job *job)
         threads_for(blocks, solve_clear_change, job);
 }
 
-/* As many iterations as the longest chain of particles would take, and no end of them where rounding lets it go no
- * further. */
+/* Enough iterations for the longest chain of particles; PATIENCE ends the solve where rounding stops progress. A
+   residual up to TOLERABLE is accepted then. */
 static const solve_limits LIMITS = {.tolerance = 1e-5, .max_iterations = 1000};
 static const double TOLERABLE = 3e-2;
 enum { PATIENCE = 300 };
@@ -278,12 +278,12 @@ fr_result stage_sph_drag_solve(const sph_drag *drag, double dt)
     solve_job job = {
         .drag = drag,
         .s = s,
-        .right = s->next.velocity,
-        .change = s->next.position,
-        .left = s->work[0],
-        .along = s->work[1],
-        .image = s->shift,
-        .block = {s->source, s->unknown, s->next_unknown, s->last_unknown, s->next.density, s->next.pressure}};
+        .right = s->vectors[0],
+        .change = s->vectors[1],
+        .left = s->vectors[2],
+        .along = s->vectors[3],
+        .image = s->vectors[4],
+        .block = {s->numbers[0], s->numbers[1], s->numbers[2], s->numbers[3], s->numbers[4], s->numbers[5]}};
     solve_start(&job);
     pcg_system system = {.context = &job,
                          .right = &job.wanted,

@@ -24,13 +24,13 @@ static fr_result force_at(const sph_model *m, const float position[3], double t,
 {
     const double at[3] = {position[0], position[1], position[2]};
     pull[0] = pull[1] = pull[2] = 0;
-    for (int i = 0; i < m->def->force_count; i++) {
+    for (int i = 0; i < m->force_count; i++) {
         double distance = -1, own[3];
         if (m->force_shapes[i])
             FR_TRY(shape_distance(m->force_shapes[i], at, &distance));
         if (distance >= 0)
             continue;
-        FR_TRY(evaluate_vector(&m->def->forces[i].value, at, t, own));
+        FR_TRY(evaluate_vector(&m->forces[i].value, at, t, own));
         for (int a = 0; a < m->dims; a++)
             pull[a] += own[a];
     }
@@ -39,10 +39,10 @@ static fr_result force_at(const sph_model *m, const float position[3], double t,
 
 typedef struct given_job {
     const sph_model *m;
-    const sph_state *s;
+    sph_state *s;
     double dt, t;                /* s */
-    particle_vector *velocity;   /* NULL: the forces are only looked at */
-    fr_result result;            /* of functions of the scene, which are asked on one thread */
+    particle_vector *velocity;   /* NULL: only the greatest force is wanted */
+    fr_result result;            /* of functions of the scene, which are called on one thread only */
 } given_job;
 
 static fr_result force_block(const given_job *job, int block)
@@ -68,21 +68,21 @@ static void force_blocks(void *context, int begin, int end)
     }
 }
 
-/* Whether forces may be asked on several threads: neither they nor their shapes are functions of the scene. */
+/* Whether forces may be evaluated on several threads: neither they nor their shapes are functions of the scene. */
 static bool force_is_parallel(const sph_model *m)
 {
-    for (int i = 0; i < m->def->force_count; i++)
-        if (m->def->forces[i].value.function || (m->force_shapes[i] && !shape_is_parallel(m->force_shapes[i])))
+    for (int i = 0; i < m->force_count; i++)
+        if (m->forces[i].value.function || (m->force_shapes[i] && !shape_is_parallel(m->force_shapes[i])))
             return false;
     return true;
 }
 
 /* Adds dt times the forces to the velocities, if there are any, and finds the greatest. */
-static fr_result force_given(const sph_model *m, const sph_state *s, double dt, double t, particle_vector *velocity,
+static fr_result force_given(const sph_model *m, sph_state *s, double dt, double t, particle_vector *velocity,
                              double *greatest)
 {
     given_job job = {.m = m, .s = s, .dt = dt, .t = t, .velocity = velocity};
-    int blocks = m->def->force_count > 0 ? sph_blocks(s->fluid.count) : 0;
+    int blocks = m->force_count > 0 ? sph_blocks(s->fluid.count) : 0;
     if (force_is_parallel(m))
         threads_for(blocks, force_blocks, &job);
     else
@@ -100,9 +100,9 @@ fr_result stage_sph_force(const sph_model *m, sph_state *s, double dt, double t)
 {
     force_job job = {.s = s};
     for (int a = 0; a < m->dims; a++)
-        job.change[a] = (float)(dt * m->def->gravity[a]);
+        job.change[a] = (float)(dt * m->gravity[a]);
     threads_for(sph_blocks(s->fluid.count), force_gravity, &job);
-    if (m->def->sph.boundary == FR_SPH_LENNARD_JONES)
+    if (m->sph.boundary == FR_SPH_LENNARD_JONES)
         stage_sph_repel(m, s, dt);
     return force_given(m, s, dt, t, s->next.velocity, &s->next_pull);
 }

@@ -24,11 +24,11 @@ static void layer_blocks(void *context, int begin, int end)
 
 void stage_sph_layer(const sph_model *m, sph_state *s, double dt)
 {
-    layer_job job = {s, dt, sqrt(FR_PI * m->def->fluid.viscosity) / m->spacing};
+    layer_job job = {s, dt, sqrt(FR_PI * m->fluid.viscosity) / m->spacing};
     threads_for(sph_brace_blocks(s), layer_blocks, &job);
 }
 
-/* What the liquid has only begun to come to grows older the more slowly. */
+/* Layers age at a rate that goes with how wet the wall is. */
 static void layer_age_blocks(void *context, int begin, int end)
 {
     const layer_job *job = context;

@@ -6,7 +6,7 @@
 sph_ledger stage_sph_ledger(const sph_model *m, const sph_state *s)
 {
     sph_ledger sum = {0};
-    const double *g = m->def->gravity;
+    const double *g = m->gravity;
     for (int64_t n = 0; n < s->fluid.count; n++) {
         const float *v = s->fluid.velocity[n], *x = s->fluid.position[n];
         double excess = fmax(s->density[n] - 1, 0);

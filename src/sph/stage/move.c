@@ -9,7 +9,7 @@
 
 typedef struct move_job {
     sph_collide walls;
-    fr_result result;        /* of functions of the scene, which are asked on one thread */
+    fr_result result;        /* of functions of the scene, which are called on one thread only */
     double clamps[SPH_PARTS], bad[SPH_PARTS];
 } move_job;
 
@@ -18,13 +18,13 @@ static fr_result move_part(move_job *job, int number)
     sph_state *s = job->walls.s;
     sph_part part = sph_part_of(s, number);
     int dims = job->walls.m->dims;
-    bool smoothed = job->walls.m->def->sph.xsph > 0;
+    bool smoothed = job->walls.m->sph.xsph > 0;
     for (int64_t n = part.begin; n < part.end; n++) {
         double from[3] = {0}, to[3] = {0}, v[3] = {0};
         for (int a = 0; a < dims; a++) {
             from[a] = s->fluid.position[n][a];
             v[a] = s->next.velocity[n][a];
-            to[a] = from[a] + job->walls.dt * (smoothed ? v[a] + (double)s->shift[n][a] : v[a]);
+            to[a] = from[a] + job->walls.dt * (smoothed ? v[a] + (double)s->smoothing[n][a] : v[a]);
         }
         if (!isfinite(v[0] + v[1] + v[2])) {
             job->bad[number]++;
@@ -51,8 +51,7 @@ static void move_parts(void *context, int begin, int end)
 
 fr_result stage_sph_move(const sph_model *m, sph_state *s, double dt)
 {
-    move_job job = {.result = FR_OK};
-    FR_TRY(stage_sph_collide_begin(m, s, dt, &job.walls));
+    move_job job = {.walls = sph_collide_of(m, s, dt), .result = FR_OK};
     if (job.walls.parallel)
         threads_for(SPH_PARTS, move_parts, &job);
     else
@@ -68,7 +67,7 @@ fr_result stage_sph_move(const sph_model *m, sph_state *s, double dt)
 
 static void move_speeds(void *context, int begin, int end)
 {
-    const sph_state *s = context;
+    sph_state *s = context;
     for (int block = begin; block < end; block++) {
         float max = 0;
         for (int64_t n = (int64_t)block * SPH_BLOCK; n < sph_block_end(s->fluid.count, block + 1); n++) {
@@ -80,16 +79,16 @@ static void move_speeds(void *context, int begin, int end)
     }
 }
 
-double stage_sph_max_speed(const sph_state *s)
+double stage_sph_max_speed(sph_state *s)
 {
     int blocks = sph_blocks(s->fluid.count);
-    threads_for(blocks, move_speeds, (void *)s);
+    threads_for(blocks, move_speeds, s);
     return sqrt(threads_max(s->partial, blocks));
 }
 
 static void move_pressures(void *context, int begin, int end)
 {
-    const sph_state *s = context;
+    sph_state *s = context;
     for (int block = begin; block < end; block++) {
         float max = 0;
         for (int64_t n = (int64_t)block * SPH_BLOCK; n < sph_block_end(s->fluid.count, block + 1); n++)
@@ -98,13 +97,13 @@ static void move_pressures(void *context, int begin, int end)
     }
 }
 
-/* √(p/ρ), the speed that pressure could give, m/s. A particle in deep water is held by great pressures on all its
-   sides, whose sum is small. When the particles around it move in a step, so does the sum, and that must not throw it
-   further than a share of its spacing: (Δt/d)² p/ρ must be about 1 at most, even in water that stands still. */
-static double move_push_speed(const sph_state *s)
+/* √(p/ρ), the speed that pressure could give, m/s. A particle in deep water is held in balance by great pressures from
+   all sides. When the particles around it move in a step, the balance is off, and that must not throw the particle
+   further than a part of its spacing: (Δt/d)² p/ρ must be about 1 at most, even in still water. */
+static double move_push_speed(sph_state *s)
 {
     int blocks = sph_blocks(s->fluid.count);
-    threads_for(blocks, move_pressures, (void *)s);
+    threads_for(blocks, move_pressures, s);
     return sqrt(threads_max(s->partial, blocks));
 }
 
@@ -112,19 +111,19 @@ static const double GROWTH = 1.15, FIRST = 0.1;
 
 double stage_sph_courant(const sph_model *m, const sph_state *s, double speed)
 {
-    const double *g = m->def->gravity;
+    const double *g = m->gravity;
     double acceleration = sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]) + s->pull, reach = m->cfl * m->spacing;
     return 2 * reach / (speed + sqrt(speed * speed + 4 * acceleration * reach));
 }
 
-double stage_sph_limit(const sph_model *m, const sph_state *s, double wall_speed)
+double stage_sph_limit(const sph_model *m, sph_state *s, double wall_speed)
 {
     double speed = fmax(stage_sph_max_speed(s), wall_speed);
-    if (m->def->sph.solver != FR_SPH_WCSPH)
+    if (m->sph.solver != FR_SPH_WCSPH)
         speed = fmax(speed, 0.7 * move_push_speed(s));
     double dt = stage_sph_courant(m, s, speed), last = s->now.time - s->now.before;
     dt = fmin(dt, fmin(stage_sph_stress_limit(m), stage_sph_tension_limit(m)));
-    if (m->def->sph.solver == FR_SPH_WCSPH)
+    if (m->sph.solver == FR_SPH_WCSPH)
         return fmin(dt, m->cfl * m->kernel.length / (m->sound_speed + speed));
     return fmin(dt, last > 0 ? GROWTH * last : FIRST * dt);
 }

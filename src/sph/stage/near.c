@@ -5,44 +5,44 @@
 #include "base/threads.h"
 #include "sph/pressure/brace.h"
 
-/* `next` is of no use before a step writes it. */
-static void near_set_axes(sph_state *s)
-{
-    s->x = (float *)s->next.position;
-    s->y = s->x + s->next.room + WIDE;
-    s->z = s->y + s->next.room + WIDE;
-}
+typedef struct near_job {
+    sph_state *s;
+    float *x, *y, *z;                /* m, positions by axis, for the search */
+    pairs_sums walls;                /* what walls add to density and gradient */
+} near_job;
 
 static void near_split(void *context, int begin, int end)
 {
-    sph_state *s = context;
-    for (int64_t n = (int64_t)begin * SPH_BLOCK; n < sph_block_end(s->fluid.count, end); n++) {
-        s->x[n] = s->fluid.position[n][0];
-        s->y[n] = s->fluid.position[n][1];
-        s->z[n] = s->fluid.position[n][2];
+    const near_job *job = context;
+    const particle_vector *position = job->s->fluid.position;
+    for (int64_t n = (int64_t)begin * SPH_BLOCK; n < sph_block_end(job->s->fluid.count, end); n++) {
+        job->x[n] = position[n][0];
+        job->y[n] = position[n][1];
+        job->z[n] = position[n][2];
     }
 }
 
-/* Sums over fluid and walls together, and how much a particle's own pressure changes its density: the diagonal of the
-   solvers. A particle alone has none; it keeps the density it has. */
+/* Sums over fluid and walls together, and one over the diagonal of the solvers: how much a particle's own pressure
+   changes its density. A particle alone has no diagonal and gets 0. */
 static void near_combine(void *context, int begin, int end)
 {
-    sph_state *s = context;
+    const near_job *job = context;
+    sph_state *s = job->s;
     bool walls = s->walls.count > 0;
     for (int64_t n = (int64_t)begin * SPH_BLOCK; n < sph_block_end(s->fluid.count, end); n++) {
         float *g = s->gradient[n];
         if (walls) {
-            s->density[n] += s->source[n];
+            s->density[n] += job->walls.density[n];
             for (int a = 0; a < 3; a++)
-                g[a] += s->shift[n][a];
+                g[a] += job->walls.gradient[n][a];
         }
         float diagonal = g[0] * g[0] + g[1] * g[1] + g[2] * g[2] + g[3];
         g[3] = diagonal > 1e-6f ? 1 / diagonal : 0;
     }
 }
 
-/* Neighbours lie no further in the order than the last of the cells around: a layer, a row and a cell ahead. Across a
-   periodic side that may be anywhere in the layer; of the slowest axis, anywhere. */
+/* A neighbour lies at most a layer, a row and a cell of the sort ahead. Across a periodic side it may be anywhere in
+   the layer; across one of the slowest axis, anywhere. */
 static int near_reach(const sph_state *s)
 {
     const cells_layout *l = s->cells.layout;
@@ -61,9 +61,10 @@ static int near_reach(const sph_state *s)
     return reach;
 }
 
-static pairs_search near_search(const sph_model *m, const sph_state *s)
+static pairs_search near_search(const sph_model *m, const near_job *job)
 {
-    pairs_set own = {.cells = &s->cells, .x = s->x, .y = s->y, .z = s->z, .count = s->fluid.count};
+    const sph_state *s = job->s;
+    pairs_set own = {.cells = &s->cells, .x = job->x, .y = job->y, .z = job->z, .count = s->fluid.count};
     return (pairs_search){.kernel = m->kernel,
                           .spacing = m->spacing,
                           .volume = m->weight,
@@ -77,23 +78,23 @@ fr_result stage_sph_near(const sph_model *m, sph_state *s)
     if (s->near_known)
         return FR_OK;
     int blocks = sph_blocks(s->fluid.count);
+    near_job job = {s, s->numbers[0], s->numbers[1], s->numbers[2], {s->numbers[3], s->vectors[0]}};
     cells_sort(&s->cells, s->fluid.position, s->fluid.count);
     fluid_sort(&s->fluid, &s->next, &s->cells);
-    near_set_axes(s);
-    threads_for(blocks, near_split, s);
-    pairs_search search = near_search(m, s);
+    threads_for(blocks, near_split, &job);
+    pairs_search search = near_search(m, &job);
     FR_TRY(pairs_find(&search, &s->pairs));
     if (s->walls.count) {
         const sph_walls *w = &s->walls;
         search.near =
             (pairs_set){.cells = &w->cells, .x = w->x, .y = w->y, .z = w->z, .volume = w->volume, .count = w->count};
-        search.sums = (pairs_sums){s->source, s->shift};
+        search.sums = job.walls;
         FR_TRY(pairs_find(&search, &s->wall_pairs));
     }
     if (s->walls.press)
-        FR_TRY(stage_sph_brace_near(m, s));
-    threads_for(blocks, near_combine, s);
-    if (m->def->sph.density == FR_SPH_CONTINUITY)
+        FR_TRY(sph_brace_near(m, s, &search.of));
+    threads_for(blocks, near_combine, &job);
+    if (m->sph.density == FR_SPH_CONTINUITY)
         memcpy(s->density, s->fluid.density, sizeof *s->density * (size_t)s->fluid.count);
     s->reach = near_reach(s);
     s->near_known = true;

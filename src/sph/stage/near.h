@@ -1,4 +1,4 @@
-/* Who is near whom: sorts the liquid, finds the pairs, and takes densities and sums of gradients. */
+/* Neighbours: sorts the liquid, finds the pairs, and sums densities and gradients. */
 #ifndef FR_SPH_STAGE_NEAR_H
 #define FR_SPH_STAGE_NEAR_H
 

@@ -8,19 +8,18 @@
 #include "method/times.h"
 #include "method/evaluate.h"
 #include "sph/stage/loads.h"
-#include "sph/stage/walls.h"
 
-/* In spacings: what a new particle needs around it, from other particles and from walls. */
+/* In spacings: the least distance of a new particle from others and from walls. */
 static const double ROOM = 0.6, WALL_ROOM = 0.25;
 
 fr_result stage_sph_pour_velocity(const sph_model *m, int source, const sph_nozzle *nozzle, double t, vec3 *velocity)
 {
-    const fr_source_def *def = &m->def->sources[source];
+    const fr_source_def *given = &m->sources[source];
     double v[3];
     *velocity = (vec3){0};
-    if (t < def->from || t >= times_end(def->to))
+    if (t < given->from || t >= times_end(given->to))
         return FR_OK;
-    FR_TRY(evaluate_vector(&def->velocity, (double[3]){nozzle->middle.x, nozzle->middle.y, nozzle->middle.z}, t, v));
+    FR_TRY(evaluate_vector(&given->velocity, (double[3]){nozzle->middle.x, nozzle->middle.y, nozzle->middle.z}, t, v));
     *velocity = (vec3){v[0], v[1], m->dims == 3 ? v[2] : 0};
     return FR_OK;
 }
@@ -41,7 +40,7 @@ typedef struct hold_job {
     const shape *shape;
     double low[3], high[3];   /* m, around the shape */
     vec3 velocity;
-    fr_result result;         /* of functions of the scene, which are asked on one thread */
+    fr_result result;         /* of functions of the scene, which are called on one thread only */
 } hold_job;
 
 static fr_result hold_particle(const hold_job *job, int64_t n)
@@ -78,9 +77,9 @@ static void hold_parts(void *context, int begin, int end)
 /* The part of the step in which a source works. */
 static bool pour_works(const sph_model *m, const sph_state *s, int source, double span[2])
 {
-    const fr_source_def *def = &m->def->sources[source];
-    span[0] = fmax(s->now.time, def->from);
-    span[1] = fmin(s->now.end, times_end(def->to));
+    const fr_source_def *given = &m->sources[source];
+    span[0] = fmax(s->now.time, given->from);
+    span[1] = fmin(s->now.end, times_end(given->to));
     return span[1] > span[0];
 }
 
@@ -121,7 +120,7 @@ static fr_result pour_add(sph_state *s, vec3 position, vec3 velocity)
 }
 
 /* Inside the domain and clear of what is solid at the step's end. */
-static fr_result pour_fits(const sph_model *m, vec3 at, bool *fits)
+static fr_result pour_fits(const sph_model *m, const sph_state *s, vec3 at, bool *fits)
 {
     const double x[3] = {at.x, at.y, at.z};
     double off = WALL_ROOM * m->spacing, distance;
@@ -129,15 +128,15 @@ static fr_result pour_fits(const sph_model *m, vec3 at, bool *fits)
     for (int a = 0; a < m->dims; a++)
         *fits = *fits && x[a] >= m->low[a] + (m->closed[2 * a] ? off : 0) &&
                 x[a] <= m->high[a] - (m->closed[2 * a + 1] ? off : 0);
-    for (int b = 0; b < m->def->obstacle_count && *fits; b++) {
-        FR_TRY(shape_distance(m->bodies[b].shape, x, &distance));
+    for (int b = 0; b < m->obstacle_count && *fits; b++) {
+        FR_TRY(shape_distance(s->solids[b].shape, x, &distance));
         *fits = distance >= off;
     }
     return FR_OK;
 }
 
-/* The layers of one source. The k-th comes out when k − 1/2 layers have passed: as many before a layer as behind it.
-   What came out during the step has flown on since. */
+/* The layers of one source. The k-th comes out when k − 1/2 layers have passed, so that a layer lies in the middle of
+   the volume that it stands for. A layer that came out during the step has moved on since. */
 static fr_result pour_source(const sph_model *m, sph_state *s, int index)
 {
     sph_nozzle *nozzle = &s->nozzles[index];
@@ -155,7 +154,7 @@ static fr_result pour_source(const sph_model *m, sph_state *s, int index)
         for (int c = 0; c < nozzle->count; c++) {
             vec3 x = vec3_add(nozzle->begins[c], vec3_scale(nozzle->direction, (layers + 0.5 - k) * nozzle->step));
             bool fits;
-            FR_TRY(pour_fits(m, x, &fits));
+            FR_TRY(pour_fits(m, s, x, &fits));
             if (fits)
                 FR_TRY(pour_add(s, x, v));
         }
@@ -174,7 +173,7 @@ static void pour_drop(sph_state *s, int k)
     s->poured_count--;
 }
 
-/* Leaves out those that would come upon each other, as those of two sources may. */
+/* Drops new particles that are too near to each other, as those of two sources may be. */
 static void pour_spread(const sph_model *m, sph_state *s)
 {
     for (int k = s->poured_count - 1; k > 0; k--) {
@@ -186,8 +185,8 @@ static void pour_spread(const sph_model *m, sph_state *s)
     }
 }
 
-/* Leaves out those that would come upon a particle that is there. Few particles are near the sources: a box around all
-   that is new tells most apart. */
+/* Drops new particles too near to existing ones. Most of these lie outside the box around all new ones and are skipped.
+ */
 static void pour_give_way(const sph_model *m, sph_state *s)
 {
     vec3 low = s->poured[0].position, high = low;
@@ -211,8 +210,6 @@ static void pour_give_way(const sph_model *m, sph_state *s)
 fr_result stage_sph_pour(const sph_model *m, sph_state *s)
 {
     s->poured_count = 0;
-    for (int b = 0; b < m->def->obstacle_count && s->source_count > 0; b++)
-        FR_TRY(stage_sph_walls_shape(m, b, s->now.end));
     for (int i = 0; i < s->source_count; i++)
         FR_TRY(pour_source(m, s, i));
     if (s->poured_count == 0)
@@ -225,7 +222,7 @@ fr_result stage_sph_pour(const sph_model *m, sph_state *s)
 typedef struct drain_job {
     const sph_model *m;
     sph_state *s;
-    fr_result result;        /* of functions of the scene, which are asked on one thread */
+    fr_result result;        /* of functions of the scene, which are called on one thread only */
 } drain_job;
 
 static fr_result drain_leaves(const sph_model *m, const sph_state *s, const float position[3], bool *leaves)
@@ -234,15 +231,15 @@ static fr_result drain_leaves(const sph_model *m, const sph_state *s, const floa
     *leaves = false;
     for (int a = 0; a < m->dims; a++)
         *leaves = *leaves || x[a] < m->low[a] || x[a] > m->high[a];
-    for (int i = 0; i < m->def->sink_count && !*leaves; i++) {
+    for (int i = 0; i < m->sink_count && !*leaves; i++) {
         double low[3], high[3], distance;
-        bool works = s->now.end >= m->def->sinks[i].from && s->now.end <= times_end(m->def->sinks[i].to);
-        shape_bounds(m->sinks[i], low, high);
+        bool works = s->now.end >= m->sinks[i].from && s->now.end <= times_end(m->sinks[i].to);
+        shape_bounds(m->sink_shapes[i], low, high);
         for (int a = 0; a < m->dims; a++)
             works = works && x[a] >= low[a] && x[a] <= high[a];
         if (!works)
             continue;
-        FR_TRY(shape_distance(m->sinks[i], x, &distance));
+        FR_TRY(shape_distance(m->sink_shapes[i], x, &distance));
         *leaves = distance < 0;
     }
     return FR_OK;
@@ -267,7 +264,7 @@ static void drain_parts(void *context, int begin, int end)
 /* Whether anything can leave at all. */
 static bool drain_open(const sph_model *m)
 {
-    bool open = m->def->sink_count > 0;
+    bool open = m->sink_count > 0;
     for (int side = 0; side < 2 * m->dims; side++)
         open = open || (!m->closed[side] && !m->periodic[side / 2]);
     return open;
@@ -279,8 +276,8 @@ fr_result stage_sph_drain(const sph_model *m, sph_state *s)
     bool parallel = true;
     if (!drain_open(m))
         return FR_OK;
-    for (int i = 0; i < m->def->sink_count; i++)
-        parallel = parallel && shape_is_parallel(m->sinks[i]);
+    for (int i = 0; i < m->sink_count; i++)
+        parallel = parallel && shape_is_parallel(m->sink_shapes[i]);
     if (parallel)
         threads_for(SPH_PARTS, drain_parts, &job);
     else

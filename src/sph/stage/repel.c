@@ -13,7 +13,7 @@ typedef struct repel_job {
     double dt;
 } repel_job;
 
-/* From i to where the wall particle's nearest image stands, the other way round: x_i − x_b. */
+/* x_i − x_b for the nearest periodic image of the wall particle. */
 static vec3 repel_away(const sph_model *m, const sph_state *s, int64_t n, int32_t wall)
 {
     const float *x = s->fluid.position[n];
@@ -24,8 +24,8 @@ static vec3 repel_away(const sph_model *m, const sph_state *s, int64_t n, int32_
     return vec3_of(d);
 }
 
-/* The acceleration by one wall particle. Nearer than a fifth of the spacing it grows no more: there the step could not
- * follow. */
+/* The acceleration by one wall particle. It is bounded nearer than a fifth of the spacing, where steps would be too
+   short. */
 static vec3 repel_by(const repel_job *job, vec3 away)
 {
     double r0 = job->m->spacing, r = fmax(vec3_length(away), 0.2 * r0), q = r0 / r;
@@ -55,7 +55,7 @@ static void repel_parts(void *context, int begin, int end)
     }
 }
 
-/* What the liquid's own weight and its present motion can do to a wall. */
+/* D: the square of the greatest speed that gravity can give or that there is. */
 static double repel_strength(const sph_model *m, double speed)
 {
     return fmax(m->fall_speed * m->fall_speed, speed * speed);
@@ -75,7 +75,7 @@ void stage_sph_repel(const sph_model *m, sph_state *s, double dt)
 }
 
 /* At r = r₀/1.5 the force of one wall particle has the slope 42 D/r₀²: a step of ω Δt = 1 is short enough. */
-double stage_sph_repel_limit(const sph_model *m, const sph_state *s, double wall_speed)
+double stage_sph_repel_limit(const sph_model *m, sph_state *s, double wall_speed)
 {
     double speed = sqrt(repel_strength(m, fmax(stage_sph_max_speed(s), wall_speed)));
     return speed > 0 ? m->spacing / (speed * sqrt(42)) : INFINITY;

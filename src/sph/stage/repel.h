@@ -1,6 +1,6 @@
-/* Walls that repel (Monaghan 1994; Macêdo 4.2.2): each of their particles pushes a particle of the liquid nearer than
-   r₀ away with the acceleration D ((r₀/r)^4 − (r₀/r)²) x/r²,   r₀ the spacing, and adds nothing to densities. D is of
-   the order of the greatest speed squared. */
+/* Walls that repel (Monaghan 1994; Macêdo 4.2.2): each of their particles repels particles of the liquid nearer than
+   r₀, the spacing, with the acceleration D ((r₀/r)^4 − (r₀/r)²) x/r², and adds nothing to densities. D is of the order
+   of the greatest speed squared. */
 #ifndef FR_SPH_STAGE_REPEL_H
 #define FR_SPH_STAGE_REPEL_H
 
@@ -10,6 +10,6 @@
 void stage_sph_repel(const sph_model *m, sph_state *s, double dt);
 
 /* The longest step in which a particle bounces off such walls without gaining speed, s. */
-double stage_sph_repel_limit(const sph_model *m, const sph_state *s, double wall_speed);
+double stage_sph_repel_limit(const sph_model *m, sph_state *s, double wall_speed);
 
 #endif

@@ -4,7 +4,7 @@
 
 #include "sph/state.h"
 
-/* For sph.xsph above 0: into s->shift what next.velocity differs from the velocity that particles move with, m/s.
+/* For sph.xsph above 0: into s->smoothing what next.velocity differs from the velocity that particles move with, m/s.
  * Velocities stay. */
 void stage_sph_smooth(const sph_model *m, sph_state *s);
 

@@ -3,9 +3,8 @@
    D the symmetric part of ∇v_i = Σ_j V (v_j − v_i) ⊗ ∇W_ij. V is that of the lattice throughout: at a surface, where
    few neighbours are found, the liquid is no thinner. Momentum is conserved, pair by pair.
 
-   A wall goes on with the stress of the particle next to it, of which one that the liquid slips along takes the part
-   across it alone. To a velocity gradient it adds as if the liquid went on behind the surface, see sph/stage/contact.h.
- */
+   A wall particle has the stress of the fluid particle of the pair; where the liquid slips, only the part normal to the
+   wall acts. Velocity gradients are extrapolated behind the surface, see sph/stage/contact.h. */
 #include "sph/stage/stress.h"
 
 #include "base/threads.h"
@@ -20,7 +19,7 @@ typedef struct stress_job {
     particle_vector *shear;      /* xy, xz, yz */
 } stress_job;
 
-/* v_j − v_i, times g, made symmetric: the diagonal, and the rest. */
+/* Σ (v_j − v_i) ⊗ g, symmetrized: the diagonal, and the off-diagonal parts. */
 typedef struct stress_rate {
     wide normal, shear;
 } stress_rate;
@@ -44,8 +43,7 @@ static inline wide stress_times(wide normal, wide shear, wide g)
                __builtin_shufflevector(g, g, 2, 2, 1, 3, 6, 6, 5, 7);
 }
 
-/* The part of a vector that a wall particle takes part in: all of it where the liquid sticks, else what is across the
- * wall. */
+/* The part of a vector that a wall acts on: all of it where the liquid sticks, else the part along the normal. */
 static four stress_held(const sph_state *s, int32_t wall, four v)
 {
     four normal = sums_load(&s->walls.normal[wall]);
@@ -85,7 +83,7 @@ static void stress_set(void *context, int begin, int end)
     }
 }
 
-/* What a wall particle gives to (T_i + T_wall) g: the one half of the lanes, and the other. */
+/* (T_i + T_wall) g of a wall particle, T_wall = T_i: one in each half of the lanes. */
 static four stress_from_wall(const stress_job *job, int64_t n, const sph_contact *contact)
 {
     wide whole = stress_times(sums_twice(sums_load(&job->normal[n])), sums_twice(sums_load(&job->shear[n])),
@@ -128,8 +126,8 @@ static bool stress_load(const void *context, int64_t n, int64_t k, sph_contact *
 
 void stage_sph_stress(const sph_model *m, sph_state *s, double dt)
 {
-    const fr_sph_def *sph = &m->def->sph;
-    double per = 1 / (m->def->fluid.density * m->spacing);
+    const fr_sph_def *sph = &m->sph;
+    double per = 1 / (m->fluid.density * m->spacing);
     if (sph->mu == 0 && sph->lambda == 0)
         return;
     stress_job job = {.m = m,
@@ -137,19 +135,19 @@ void stage_sph_stress(const sph_model *m, sph_state *s, double dt)
                       .mu = (float)(sph->mu * per),
                       .lambda = (float)(sph->lambda * per),
                       .gain = (float)(dt / m->spacing),
-                      .normal = s->shift,
-                      .shear = s->next.position};
+                      .normal = s->vectors[0],
+                      .shear = s->vectors[1]};
     int blocks = sph_blocks(s->fluid.count);
     threads_for(blocks, stress_set, &job);
     threads_for(blocks, stress_push, &job);
     stage_sph_contact_loads(m, s, stress_load, &job);
 }
 
-/* The shortest waves die away within a step when (2μ + |λ|)/ρ Δt/d² is about 1. */
+/* The shortest waves decay within a step when (2μ + |λ|)/ρ Δt/d² is about 1. */
 static const double FRICTION = 0.25;
 
 double stage_sph_stress_limit(const sph_model *m)
 {
-    double friction = 2 * m->def->sph.mu + fabs(m->def->sph.lambda);
-    return friction > 0 ? FRICTION * m->def->fluid.density * m->spacing * m->spacing / friction : INFINITY;
+    double friction = 2 * m->sph.mu + fabs(m->sph.lambda);
+    return friction > 0 ? FRICTION * m->fluid.density * m->spacing * m->spacing / friction : INFINITY;
 }

@@ -3,11 +3,11 @@
 
        a_i = A Σ_j f(r/R) (x_j − x_i)/r,   f(q) = q⁵ (1 − q)³,   R the support of the kernel.
 
-   Within the liquid this is balanced by pressure; who lies at the surface lacks partners, and the energy of those
-   missing is that of the surface. A makes it σ (sph/tuning.c). Momentum, angular momentum and energy are conserved. The
-   powers of f are those for which the energy within the liquid depends least on how layers of particles lie on each
-   other, which makes it stiff: by 0.8 % of σ d² for 5 and 3, by 5 % for 3 and 2, in 2D with a support of two spacings.
-   What remains lets a drop come to rest before it is round.
+   Inside the liquid this is balanced by pressure. Particles at the surface lack neighbours, and the energy of the
+   missing pairs is that of the surface. A makes it σ (sph/tuning.c). Momentum, angular momentum and energy are
+   conserved. The powers of f are those for which the energy within the liquid depends least on how layers of particles
+   lie on each other, which makes it stiff: by 0.8 % of σ d² for 5 and 3, by 5 % for 3 and 2, in 2D with a support of
+   two spacings. Because of what remains, a drop comes to rest before it is quite round.
 
    Walls attract half as much: a surface then meets them at a right angle (Young & Dupré: σ (1 + cos θ) is the energy of
    adhesion, 2 σ that of cohesion). */
@@ -31,7 +31,7 @@ static inline wide tension_strength(wide q)
     return q2 * q2 * q * rest * rest * rest;
 }
 
-/* What a wall particle gives to Σ f (x_j − x_i)/r. */
+/* The term of a wall particle in Σ f (x_j − x_i)/r. */
 static four tension_of_wall(const sph_model *m, const sph_state *s, const sph_contact *contact)
 {
     float q = contact->distance * (float)(m->spacing / m->kernel.support),
@@ -74,7 +74,7 @@ static bool tension_load(const void *context, int64_t n, int64_t k, sph_contact 
 
 void stage_sph_tension(const sph_model *m, sph_state *s, double dt)
 {
-    double tension = m->def->fluid.surface_tension / m->def->fluid.density;
+    double tension = m->fluid.surface_tension / m->fluid.density;
     if (tension == 0)
         return;
     tension_job job = {.m = m,
@@ -85,11 +85,11 @@ void stage_sph_tension(const sph_model *m, sph_state *s, double dt)
     stage_sph_contact_loads(m, s, tension_load, &job);
 }
 
-/* The shortest waves need some steps for a period (Brackbill, Kothe & Zemach 1992, equation 61). */
+/* A period of the shortest capillary waves must take a few steps (Brackbill, Kothe & Zemach 1992, equation 61). */
 static const double WAVE = 0.4;
 
 double stage_sph_tension_limit(const sph_model *m)
 {
-    double tension = m->def->fluid.surface_tension;
-    return tension > 0 ? WAVE * sqrt(m->def->fluid.density * pow(m->spacing, 3) / tension) : INFINITY;
+    double tension = m->fluid.surface_tension;
+    return tension > 0 ? WAVE * sqrt(m->fluid.density * pow(m->spacing, 3) / tension) : INFINITY;
 }

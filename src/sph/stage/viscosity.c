@@ -15,15 +15,15 @@
 #include "sph/stage/drag.h"
 #include "sph/stage/layer.h"
 
-/* More stages in one go would reach further, but leave more of the shortest waves, which the solve stops at once: with
-   five the first impact of a dam threw particles ten times as fast. Super steps of two halve these waves each. Eight
-   passes over the pairs are still less than half of a solve. */
+/* More stages in a super step would reach further, but damp the shortest waves less, which an implicit solve stops at
+   once: with five, the first impact of a dam threw particles ten times as fast. Super steps of two halve these waves
+   each. Eight passes over the pairs still cost less than half of a solve. */
 enum { STAGES = 2, SUPER_STEPS = 4 };
 
 typedef struct viscous_stage {
     const sph_drag *drag;            /* times (2j − 1)/j w */
     const particle_vector *now;      /* Y_{j−1} */
-    particle_vector *before;         /* Y_{j−2}, of no use when j is 1; then Y_j */
+    particle_vector *before;         /* Y_{j−2}, not read when j is 1; then Y_j is written there */
     float ahead;                     /* (j − 1)/j */
 } viscous_stage;
 
@@ -48,13 +48,13 @@ static void viscous_press_blocks(void *context, int begin, int end)
     const viscous_stage *job = context;
     const sph_state *s = job->drag->s;
     for (int64_t n = (int64_t)begin * SPH_BLOCK; n < sph_block_end(s->fluid.count, end); n++)
-        viscous_store(job, n, sph_drag_with(job->drag, n, job->now, false, s->source) + sph_press_here(s, n));
+        viscous_store(job, n, sph_drag_with(job->drag, n, job->now, false, s->impulse) + sph_press_here(s, n));
 }
 
 static double viscous_ahead(int stage) { return (stage - 1.0) / stage; }
 static double viscous_gain(int stage, int stages) { return (2.0 * stage - 1) / stage * 2 / (stages * (stages + 1.0)); }
 
-/* What 1 m/s that stage `from` gives has grown to in the last. */
+/* What a change of 1 m/s in stage `from` amounts to after the last. */
 static double viscous_grown(int from, int stages)
 {
     double before = 0, now = 1;
@@ -75,13 +75,14 @@ static void viscous_copy(void *context, int begin, int end)
 
 /* How friction is taken over dt. */
 typedef struct viscous_plan {
-    sph_drag drag;           /* its rate 0: there is none */
+    float rate;              /* of friction, see sph_drag; 0: there is none */
+    float hold;
+    bool sticks;
     int stages, super_steps;
     bool slight;             /* false: it is solved for */
 } viscous_plan;
 
-/* `part` of the friction; where the velocities of the stages come to stand in the end, if not where they began, changes
- * place with `other`. */
+/* A super step with `part` of the friction. The result is in *velocity; the two arrays are exchanged at every stage. */
 static void viscous_super_step(const viscous_plan *plan, const sph_drag *part, double dt, bool press,
                                particle_vector **velocity, particle_vector **other)
 {
@@ -99,11 +100,11 @@ static void viscous_super_step(const viscous_plan *plan, const sph_drag *part, d
     }
 }
 
-static void viscous_explicitly(const viscous_plan *plan, double dt, bool press)
+static void viscous_explicitly(const viscous_plan *plan, const sph_drag *whole, double dt, bool press)
 {
-    sph_drag part = plan->drag;
+    sph_drag part = *whole;
     sph_state *s = part.s;
-    particle_vector *now = s->next.velocity, *other = s->shift;
+    particle_vector *now = s->next.velocity, *other = s->vectors[0];
     part.rate /= (float)plan->super_steps;
     for (int n = 1; n <= plan->super_steps; n++)
         viscous_super_step(plan, &part, dt, press && n == plan->super_steps, &now, &other);
@@ -112,14 +113,14 @@ static void viscous_explicitly(const viscous_plan *plan, double dt, bool press)
         threads_for(sph_blocks(s->fluid.count), viscous_copy, &last);
 }
 
-/* Where a particle's own weight in Δt L is at most this much, no wave of velocities can grow in one stage: the greatest
-   eigenvalue is at most twice the sum of the weights, and crowded particles may have a quarter more than those of the
-   lattice; those that stick to walls twice as much. What that leaves the thin layer on a wall that has just become wet
-   takes up (sph/stage/layer.h): at the bound it is steeper by 4.6 in the first step that the wall is wet in, by 1.9 in
-   the next. */
+/* One stage is stable where a particle's own weight in Δt L, on the lattice, is at most this much. The greatest
+   eigenvalue is at most twice the sum of the weights, and crowded particles may have a quarter more weight than those
+   of the lattice; with walls they stick to, twice as much. The margin that is left covers the thin boundary layer on a
+   wall that has just become wet (sph/stage/layer.h): at the bound it is steeper by 4.6 in the first step, by 1.9 in the
+   next. */
 static double viscous_explicit(bool sticks) { return sticks ? 0.4 : 0.8; }
 
-/* As few passes as take a weight that is so many times as great as one stage can. */
+/* The fewest passes for a weight `times` as great as one stage is stable with. */
 static void viscous_divide(double times, viscous_plan *plan)
 {
     const double reach = 0.5 * (STAGES * STAGES + STAGES), steps = fmax(1, ceil(times / reach * (1 - 1e-9)));
@@ -128,50 +129,54 @@ static void viscous_divide(double times, viscous_plan *plan)
     plan->super_steps = plan->slight ? (int)steps : 0;
 }
 
-static viscous_plan viscous_plan_of(const sph_model *m, sph_state *s, double dt)
+static viscous_plan viscous_plan_of(const sph_model *m, const sph_walls *w, double dt)
 {
-    double own = m->def->fluid.viscosity * dt / (m->spacing * m->spacing), reduced = own;
-    bool sticks = own > 0 && s->walls.sticks;
+    double own = m->fluid.viscosity * dt / (m->spacing * m->spacing), reduced = own;
+    bool sticks = own > 0 && w->sticks;
     double most = viscous_explicit(sticks);
-    if (m->def->sph.solver != FR_SPH_WCSPH)
-        reduced = fmax(reduced, fmin(m->def->sph.damping, most / m->tuning.stiffness));
-    sph_drag drag = {.m = m,
-                     .s = s,
-                     .sticks = sticks,
-                     .hold = reduced > 0 ? (float)(own / reduced) : 0,
-                     .rate = (float)(m->tuning.shear * reduced)};
-    viscous_plan plan = {.drag = drag};
+    if (m->sph.solver != FR_SPH_WCSPH)
+        reduced = fmax(reduced, fmin(m->sph.damping, most / m->tuning.stiffness));
+    viscous_plan plan = {.sticks = sticks,
+                         .hold = reduced > 0 ? (float)(own / reduced) : 0,
+                         .rate = (float)(m->tuning.shear * reduced)};
     viscous_divide(m->tuning.stiffness * reduced / most, &plan);
     return plan;
 }
 
+static sph_drag viscous_drag(const viscous_plan *plan, const sph_model *m, sph_state *s)
+{
+    return (sph_drag){.m = m, .s = s, .sticks = plan->sticks, .hold = plan->hold, .rate = plan->rate};
+}
+
 fr_result stage_sph_viscosity_reserve(const sph_model *m, sph_state *s, double dt)
 {
-    return viscous_plan_of(m, s, dt).slight ? FR_OK : sph_state_reserve_work(s);
+    return viscous_plan_of(m, &s->walls, dt).slight ? FR_OK : sph_state_reserve_work(s);
 }
 
 fr_result stage_sph_viscosity(const sph_model *m, sph_state *s, double dt)
 {
-    viscous_plan plan = viscous_plan_of(m, s, dt);
-    if (plan.drag.sticks)
+    viscous_plan plan = viscous_plan_of(m, &s->walls, dt);
+    sph_drag drag = viscous_drag(&plan, m, s);
+    if (plan.sticks)
         stage_sph_layer(m, s, dt);
     if (!plan.slight)
-        return stage_sph_drag_solve(&plan.drag, dt);
-    if (plan.drag.rate > 0)
-        viscous_explicitly(&plan, dt, false);
+        return stage_sph_drag_solve(&drag, dt);
+    if (plan.rate > 0)
+        viscous_explicitly(&plan, &drag, dt, false);
     return FR_OK;
 }
 
-bool stage_sph_viscosity_slight(const sph_model *m, sph_state *s, double dt)
+bool stage_sph_viscosity_slight(const sph_model *m, const sph_state *s, double dt)
 {
-    viscous_plan plan = viscous_plan_of(m, s, dt);
-    return plan.drag.rate > 0 && plan.slight;
+    viscous_plan plan = viscous_plan_of(m, &s->walls, dt);
+    return plan.rate > 0 && plan.slight;
 }
 
 void stage_sph_viscosity_press(const sph_model *m, sph_state *s, double dt)
 {
-    viscous_plan plan = viscous_plan_of(m, s, dt);
-    if (plan.drag.sticks)
+    viscous_plan plan = viscous_plan_of(m, &s->walls, dt);
+    sph_drag drag = viscous_drag(&plan, m, s);
+    if (plan.sticks)
         stage_sph_layer(m, s, dt);
-    viscous_explicitly(&plan, dt, true);
+    viscous_explicitly(&plan, &drag, dt, true);
 }

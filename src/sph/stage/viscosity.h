@@ -4,7 +4,7 @@
 
 #include "sph/state.h"
 
-/* Makes room for what a step dt long needs; nothing is allocated in a step that has it. */
+/* Reserves the working memory that a step dt long needs; the step itself allocates nothing. */
 fr_result stage_sph_viscosity_reserve(const sph_model *m, sph_state *s, double dt);
 
 /* Lets it act on next.velocity over dt: explicitly where a few stages are stable, else implicitly. Fails when the
@@ -12,9 +12,9 @@ fr_result stage_sph_viscosity_reserve(const sph_model *m, sph_state *s, double d
 fr_result stage_sph_viscosity(const sph_model *m, sph_state *s, double dt);
 
 /* Whether there is friction, and so little that it is taken explicitly. */
-bool stage_sph_viscosity_slight(const sph_model *m, sph_state *s, double dt);
+bool stage_sph_viscosity_slight(const sph_model *m, const sph_state *s, double dt);
 
-/* Then, in one pass over the pairs: friction, and what the pressures of stage_sph_state_equation do. */
+/* In that case: friction and the acceleration by the pressures of sph_state_equation, in one pass over the pairs. */
 void stage_sph_viscosity_press(const sph_model *m, sph_state *s, double dt);
 
 #endif

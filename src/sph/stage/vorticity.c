@@ -1,7 +1,6 @@
 /* b = ε d (N × ω),   N = ∇|ω| / |∇|ω||   (Fedkiw, Stam & Jensen 2001; Macêdo 4.1.5), with
        ω_i = Σ_j V ∇W_ij × (v_j − v_i),   ∇|ω|_i = Σ_j V (|ω_j| − |ω_i|) ∇W_ij.
-   A liquid cannot push itself away: what the sum of all b is, is taken back where b acts, in proportion to its
-   strength. */
+   Inner forces do not change the momentum: the sum of all b is subtracted again, in proportion to |b|. */
 #include "sph/stage/vorticity.h"
 
 #include <math.h>
@@ -41,7 +40,7 @@ static void vorticity_curl(void *context, int begin, int end)
 static void vorticity_push(void *context, int begin, int end)
 {
     const vorticity_job *job = context;
-    const sph_state *s = job->s;
+    sph_state *s = job->s;
     const pairs *p = &s->pairs;
     for (int block = begin; block < end; block++) {
         double *partial = s->partial + SPH_PARTIALS * block;
@@ -86,10 +85,10 @@ static void vorticity_add(void *context, int begin, int end)
 void stage_sph_vorticity(const sph_model *m, sph_state *s, double dt)
 {
     int blocks = sph_blocks(s->fluid.count);
-    if (m->def->sph.vorticity == 0)
+    if (m->sph.vorticity == 0)
         return;
     vorticity_job job = {
-        .s = s, .gain = (float)(dt * m->def->sph.vorticity), .curl = s->shift, .push = s->next.position};
+        .s = s, .gain = (float)(dt * m->sph.vorticity), .curl = s->vectors[0], .push = s->vectors[1]};
     threads_for(blocks, vorticity_curl, &job);
     threads_for(blocks, vorticity_push, &job);
     job.excess = vorticity_excess(s);

@@ -22,33 +22,59 @@ static void walls_store(particle_vector to, vec3 v, double fourth)
     to[3] = (float)fourth;
 }
 
-/* The points of one body, the first of them number `first`. */
-static fr_result walls_place_body(const sph_model *m, const sph_body *body, int64_t first, double from, double to,
-                                  sph_walls *w, double place[3])
+/* Where obstacles that move stand at the begin and at the end of a step. Nobody else asks how they move. */
+static fr_result walls_follow(const sph_model *m, sph_state *s, double from, double to)
 {
-    motion stands = {.pose = {.turn = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}}}, moves = stands;
-    memcpy(place, body->def ? body->def->shape.at : stands.pose.at, sizeof stands.pose.at);
-    if (body->moves) {
-        FR_TRY(motion_over(body->def, from, from, &stands));
-        FR_TRY(motion_over(body->def, from, to, &moves));
-        moves.pose = stands.pose;
-        memcpy(place, stands.pose.at, sizeof stands.pose.at);
-    }
-    for (int64_t k = 0; k < body->shell.count; k++) {
-        vec3 x = vec3_add(walls_turn(&stands.pose, body->shell.position[k]), vec3_of(stands.pose.at));
-        walls_store(w->unsorted.position[first + k], x, 0);
-        walls_store(w->unsorted.velocity[first + k], motion_velocity(&moves, x), 0);
-        walls_store(w->unsorted.normal[first + k], walls_turn(&stands.pose, body->shell.normal[k]),
-                    (body->shell.layer[k] + 0.5) * m->spacing);
+    for (int b = 0; b < m->obstacle_count; b++) {
+        const sph_body *body = &m->bodies[b];
+        sph_solid *solid = &s->solids[b];
+        motion begin;
+        if (!body->moves)
+            continue;
+        FR_TRY(motion_over(body->obstacle, from, from, &begin));
+        FR_TRY(motion_over(body->obstacle, from, to, &solid->motion));
+        solid->begin = begin.pose;
+        shape_place(solid->shape, &solid->motion.pose);
     }
     return FR_OK;
 }
 
-/* Sides may slide in their own plane, as a lid does. */
-static fr_result walls_slide(const sph_model *m, int64_t first, double t, sph_walls *w)
+/* The points of one body, the first of them number `first`, as it stands and moves. */
+static void walls_place_body(const sph_model *m, const sph_body *body, int64_t first, const motion *moves, sph_walls *w)
 {
-    for (int64_t n = first; n < w->count; n++) {
-        const fr_wall_def *wall = &m->def->walls[sph_walls_side(w->unsorted.normal[n])];
+    for (int64_t k = 0; k < body->shell.count; k++) {
+        vec3 x = vec3_add(walls_turn(&moves->pose, body->shell.position[k]), vec3_of(moves->pose.at));
+        walls_store(w->unsorted.position[first + k], x, 0);
+        walls_store(w->unsorted.velocity[first + k], motion_velocity(moves, x), 0);
+        walls_store(w->unsorted.normal[first + k], walls_turn(&moves->pose, body->shell.normal[k]),
+                    (body->shell.layer[k] + 0.5) * m->spacing);
+    }
+}
+
+/* Those of all bodies; and the places that torques are about. */
+static void walls_place(const sph_model *m, sph_state *s)
+{
+    int64_t first = 0;
+    for (int b = 0; b < m->body_count; b++) {
+        const sph_body *body = &m->bodies[b];
+        motion moves = {.pose = {.turn = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}}};
+        const double *origin = body->obstacle ? body->obstacle->shape.at : moves.pose.at;
+        if (body->moves) {
+            moves = s->solids[b].motion;
+            moves.pose = s->solids[b].begin;
+            origin = moves.pose.at;
+        }
+        walls_place_body(m, body, first, &moves, &s->walls);
+        memcpy(s->loads[b].position, origin, sizeof s->loads[b].position);
+        first += body->shell.count;
+    }
+}
+
+/* Sides may slide in their own plane, as a lid does. */
+static fr_result walls_slide(const sph_model *m, double t, sph_walls *w)
+{
+    for (int64_t n = w->count - m->bodies[m->body_count - 1].shell.count; n < w->count; n++) {
+        const fr_wall_def *wall = &m->walls[sph_walls_side(w->unsorted.normal[n])];
         const float *x = w->unsorted.position[n];
         double velocity[3];
         memcpy(velocity, wall->velocity.value, sizeof velocity);
@@ -59,12 +85,13 @@ static fr_result walls_slide(const sph_model *m, int64_t first, double t, sph_wa
     return FR_OK;
 }
 
-/* Velocities are 0 from the start; where they stay so their memory is never touched. */
+/* Whether all wall velocities are 0, as they were allocated: then they are not written, and their memory stays
+   untouched. */
 static bool walls_stand(const sph_model *m, const sph_walls *w)
 {
     bool stand = !w->moving;
     for (int side = 0; side < 2 * m->dims; side++) {
-        const fr_vector *velocity = &m->def->walls[side].velocity;
+        const fr_vector *velocity = &m->walls[side].velocity;
         stand = stand && !velocity->function && vec3_length(vec3_of(velocity->value)) == 0;
     }
     return stand;
@@ -92,25 +119,22 @@ static bool walls_change(const sph_model *m, const sph_walls *w)
 {
     bool changes = w->moving;
     for (int side = 0; side < 2 * m->dims; side++)
-        changes = changes || m->def->walls[side].velocity.function;
+        changes = changes || m->walls[side].velocity.function;
     return changes;
 }
 
 fr_result stage_sph_walls(const sph_model *m, sph_state *s, double from, double to)
 {
     sph_walls *w = &s->walls;
+    FR_TRY(walls_follow(m, s, from, to));
     if (w->placed && !walls_change(m, w))
         return FR_OK;
-    int64_t first = 0;
-    for (int b = 0; b < m->body_count; b++) {
-        FR_TRY(walls_place_body(m, &m->bodies[b], first, from, to, w, s->loads[b].position));
-        first += m->bodies[b].shell.count;
-    }
-    FR_TRY(walls_slide(m, first - m->bodies[m->body_count - 1].shell.count, from, w));
+    walls_place(m, s);
+    FR_TRY(walls_slide(m, from, w));
     walls_sort(m, w);
     s->near_known = false;
     if (w->press)
-        FR_TRY(stage_sph_brace_link(m, s));
+        FR_TRY(sph_brace_link(m, s));
     w->placed = true;
     if (!walls_change(m, w))
         sph_walls_forget(w);
@@ -122,7 +146,7 @@ static fr_result walls_slide_speed(const sph_model *m, double t, double *speed)
 {
     const shell *points = &m->bodies[m->body_count - 1].shell;
     for (int64_t k = 0; k < points->count; k++) {
-        const fr_vector *velocity = &m->def->walls[sph_walls_side(points->normal[k])].velocity;
+        const fr_vector *velocity = &m->walls[sph_walls_side(points->normal[k])].velocity;
         const double at[3] = {points->position[k][0], points->position[k][1], points->position[k][2]};
         double own[3];
         FR_TRY(evaluate_vector(velocity, at, t, own));
@@ -139,18 +163,8 @@ fr_result stage_sph_walls_speed(const sph_model *m, double from, double to, doub
         double metres;
         if (!m->bodies[b].moves)
             continue;
-        FR_TRY(motion_travel(m->bodies[b].def, shape_radius(m->bodies[b].shape), from, to, &metres));
+        FR_TRY(motion_travel(m->bodies[b].obstacle, shape_radius(m->bodies[b].shape), from, to, &metres));
         *speed = fmax(*speed, metres / (to - from));
     }
-    return FR_OK;
-}
-
-fr_result stage_sph_walls_shape(const sph_model *m, int body, double t)
-{
-    motion stands;
-    if (!m->bodies[body].moves)
-        return FR_OK;
-    FR_TRY(motion_over(m->bodies[body].def, t, t, &stands));
-    shape_place(m->bodies[body].shape, &stands.pose);
     return FR_OK;
 }

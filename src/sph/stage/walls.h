@@ -1,17 +1,16 @@
-/* Puts the particles of solid things where they stand. */
+/* Solid things in the course of time: where obstacles stand, and the particles that stand for them and for the closed
+   sides. */
 #ifndef FR_SPH_STAGE_WALLS_H
 #define FR_SPH_STAGE_WALLS_H
 
 #include "sph/state.h"
 
-/* As they stand at time `from`, with their mean motion until `to`. A failure can come from a function of the scene
- * only. */
+/* Fills s->solids for a step from one time to another (or both the same: for that moment), and puts wall particles
+   where they stand at its begin, with their mean velocity until its end. A failure can come from a function of the
+   scene only. */
 fr_result stage_sph_walls(const sph_model *m, sph_state *s, double from, double to);
 
 /* The greatest speed of a point of them between two times, m/s. */
 fr_result stage_sph_walls_speed(const sph_model *m, double from, double to, double *speed);
-
-/* Puts the shape of a body where it stands at time t. */
-fr_result stage_sph_walls_shape(const sph_model *m, int body, double t);
 
 #endif
