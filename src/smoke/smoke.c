@@ -30,7 +30,7 @@ static fr_result smoke_create(void *self)
     FR_TRY(state_create(run->model, &run->state));
     run->base.now = &run->state->now;
     FR_TRY(smoke_views_create(run));
-    return method_smoke_start(run->model, run->state);
+    return smoke_scheme_start(run->model, run->state);
 }
 
 static void smoke_destroy(void *self)
@@ -73,14 +73,14 @@ static fr_result smoke_check_courant(const smoke_run *run, double dt)
     return FR_OK;
 }
 
-static fr_result smoke_step(void *self, double dt)
+static fr_result smoke_try_step(void *self, double dt)
 {
     smoke_run *run = self;
     const model *m = run->model;
     state *s = run->state;
     s->now.courant = stage_cfl_rate(m, s, s->velocity) * dt;
     FR_TRY(stage_tracers_reserve(m, s));
-    FR_TRY(method_smoke_step(m, s, dt, &run->base.timing));
+    FR_TRY(smoke_scheme_step(m, s, dt, &run->base.timing));
     return smoke_check_courant(run, dt);
 }
 
@@ -96,7 +96,7 @@ static fr_result smoke_undo(void *self)
 static void smoke_accept(void *self)
 {
     smoke_run *run = self;
-    method_smoke_accept(run->model, run->state, &run->base.timing);
+    smoke_scheme_accept(run->model, run->state, &run->base.timing);
 }
 
 static double smoke_max_speed(void *self)
@@ -152,7 +152,7 @@ const method method_smoke = {
     .create = smoke_create,
     .destroy = smoke_destroy,
     .limit_step = smoke_limit_step,
-    .step = smoke_step,
+    .step = smoke_try_step,
     .undo = smoke_undo,
     .accept = smoke_accept,
     .max_speed = smoke_max_speed,
