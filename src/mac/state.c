@@ -61,7 +61,7 @@ static fr_result state_make_fine(const model *m, state *s)
 {
     for (int g = 1; g < m->grid_count; g++) {
         state_fine *fine = &s->fine[g - 1];
-        FR_TRY(solids_create_fine(m->def, &m->grids[g].domain, m->grids[g].refine, &fine->solids));
+        FR_TRY(solids_create_fine(&s->bodies, &m->grids[g].domain, m->grids[g].refine, &fine->solids));
         if (state_diffuses(m, g))
             FR_TRY(diffusion_create(&m->grids[g].domain, &fine->diffusion));
     }
@@ -138,7 +138,8 @@ static fr_result state_fill(const model *m, state *s)
             return FR_ERROR_MEMORY;
     if (!(s->partial = MEMORY_NEW(double, STATE_PARTIALS * state_scratch_rows(m))))
         return FR_ERROR_MEMORY;
-    FR_TRY(solids_create(m->def, d, &s->solids));
+    FR_TRY(bodies_create(m->obstacles, m->obstacle_count, &s->bodies));
+    FR_TRY(solids_create(&s->bodies, d, &s->solids));
     if (state_diffuses(m, 0))
         FR_TRY(diffusion_create(d, &s->diffusion));
     FR_TRY(state_make_fine(m, s));
@@ -193,6 +194,7 @@ void state_destroy(const model *m, state *s)
     memory_free(s->scratch[1]);
     memory_free(s->partial);
     particles_destroy(&s->particles);
+    bodies_destroy(&s->bodies);
     solids_destroy(&s->solids);
     poisson_destroy(s->multigrid);
     diffusion_destroy(s->diffusion);

@@ -47,7 +47,8 @@ typedef struct state {
     int64_t particles_left;      /* that went out through open sides, since the start */
     int64_t particles_lost;      /* that were removed because their numbers went wrong, since the start */
     state_side sides[FR_SIDES];
-    solids solids;               /* obstacles as they stand; made by state_create, moved by mac/stage/move */
+    bodies bodies;               /* obstacles over the step; filled by mac/stage/move */
+    solids solids;               /* the same on the grid; made by state_create, moved by mac/stage/move */
 
     /* Working memory of the stages, free between them. */
     float *scratch[2];           /* each as large as the largest field */

@@ -46,7 +46,7 @@ static fr_result estimate_memory(const model *outline, double *bytes)
     for (int g = 0; g < outline->grid_count; g++) {
         const model_grid *grid = &outline->grids[g];
         FR_TRY(estimate_grid_lists(outline->def, grid, bytes));
-        *bytes += solids_bytes(outline->def, &grid->domain, grid->refine);
+        *bytes += solids_bytes(outline->obstacles, outline->obstacle_count, &grid->domain, grid->refine);
         passing = fmax(passing, estimate_passing(grid));
     }
     *bytes += passing;

@@ -148,8 +148,7 @@ static vec3 tracers_wall(const tracers_job *job, const double place[3])
         cell[a] = (int)clampd(inside, 0, d->n[a] - 1);
         at[a] = d->origin[a] + inside * d->h[a];
     }
-    const solids_body *body = &solid->bodies[solids_owner(solid, d, &solid->distance, cell)];
-    return body->moves ? motion_velocity(&body->motion, vec3_of(at)) : (vec3){0, 0, 0};
+    return motion_velocity(&job->s->bodies.of[solids_owner(solid, d, &solid->distance, cell)].motion, vec3_of(at));
 }
 
 /* Pushes a particle out of an obstacle and takes its speed towards it, as seen from the wall: one that moves takes
