@@ -69,12 +69,14 @@ typedef struct model_choice {
 } model_choice;
 
 typedef struct model {
-    const fr_scene_def *def;
     model_choice choice;
     fr_fluid_def fluid;
     fr_wall_def walls[FR_SIDES];
     fr_solver_def solver;
+    double fps;                         /* frames that are written per second of the scene */
     const fr_vector *prescribed;        /* the flow, when it is given; NULL: it is solved */
+    const fr_vector *initial_velocity;  /* NULL: it starts at rest */
+    fr_turbulence_def initial_turbulence;   /* of speed 0: none */
     int obstacle_count;
     const fr_obstacle_def *obstacles;
     domain domain;
@@ -90,12 +92,13 @@ typedef struct model {
     model_force *forces;
     int tracer_count;
     model_tracers *tracers;
+    double most_particles;              /* of all kinds together at once */
     turbulence *wall_turbulence[FR_SIDES];   /* NULL: none */
     turbulence **source_turbulence;     /* per source; NULL: none */
     bool viscous;
 } model;
 
-/* The definition must have been found legal. */
+/* The definition must have been found legal, and must outlive the model, which points into it. */
 fr_result model_create(const fr_scene_def *def, model_choice choice, model **out);
 void model_destroy(model *m);
 

@@ -39,13 +39,13 @@ static double estimate_passing(const model_grid *grid)
     return 4.0 * (double)domain_cells(&grid->domain);
 }
 
-static fr_result estimate_memory(const model *outline, double *bytes)
+static fr_result estimate_memory(const fr_scene_def *def, const model *outline, double *bytes)
 {
     double passing = 0;
     *bytes = BASE_BYTES + state_bytes(outline);
     for (int g = 0; g < outline->grid_count; g++) {
         const model_grid *grid = &outline->grids[g];
-        FR_TRY(estimate_grid_lists(outline->def, grid, bytes));
+        FR_TRY(estimate_grid_lists(def, grid, bytes));
         *bytes += solids_bytes(outline->obstacles, outline->obstacle_count, &grid->domain, grid->refine);
         passing = fmax(passing, estimate_passing(grid));
     }
@@ -90,7 +90,7 @@ fr_result smoke_estimate(void *self, fr_estimate *estimate)
         estimate->spacing[a] = d->h[a];
     }
     estimate_files(&outline, estimate);
-    fr_result result = estimate_memory(&outline, &estimate->memory_bytes);
+    fr_result result = estimate_memory(def, &outline, &estimate->memory_bytes);
     estimate_particles(estimate);
     model_outline_free(&outline);
     return result;

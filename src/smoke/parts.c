@@ -119,7 +119,7 @@ const stage smoke_scalars[] = {
 static fr_result forces_confine_vorticity(void *self)
 {
     const smoke_step *step = self;
-    stage_vorticity(step->m, step->s, step->span.dt);
+    smoke_vorticity(step->m, step->s, step->settings->vorticity, step->span.dt);
     return FR_OK;
 }
 

@@ -15,6 +15,7 @@ typedef struct smoke_span {
 /* A step from now.time to now.end: it reads the present fields and leaves those at the step's end in the next ones. */
 typedef struct smoke_step {
     const model *m;
+    const fr_smoke_def *settings;
     state *s;
     double dt;               /* s */
     smoke_span span;         /* at first the whole step */

@@ -23,7 +23,7 @@ static fr_result reflection_advect_first(void *self)
     step->span = smoke_first_half(step);
     for (int a = 0; a < m->domain.dims; a++)
         field_copy(&s->spare_velocity[a], &s->velocity[a]);
-    smoke_buoyancy(m, s, s->scalars, step->span.dt, s->spare_velocity);
+    smoke_buoyancy(step, s->scalars, step->span.dt, s->spare_velocity);
     smoke_finish_velocity(m, s, s->spare_velocity);
     stage_advect_velocity(m, s, s->spare_velocity, step->carrier, s->next_velocity, step->span.dt);
     return FR_OK;
@@ -77,7 +77,7 @@ static fr_result reflection_advect_second(void *self)
 static fr_result reflection_buoyancy(void *self)
 {
     const smoke_step *step = self;
-    smoke_buoyancy(step->m, step->s, step->scalars, step->span.dt, step->s->next_velocity);
+    smoke_buoyancy(step, step->scalars, step->span.dt, step->s->next_velocity);
     return FR_OK;
 }
 

@@ -26,13 +26,12 @@ static fr_result smoke_set_scalar(const domain *d, const fr_number *value, field
 
 static fr_result smoke_start_velocity(const model *m, state *s)
 {
-    const fr_scene_def *def = m->def;
-    if (def->has_prescribed || def->has_initial_velocity)
-        FR_TRY(smoke_set_velocity(m, def->has_prescribed ? &def->prescribed : &def->initial_velocity, 0,
-                                  s->next_velocity));
+    const fr_vector *given = m->prescribed ? m->prescribed : m->initial_velocity;
+    if (given)
+        FR_TRY(smoke_set_velocity(m, given, 0, s->next_velocity));
     FR_TRY(stage_turbulence_start(m, s->next_velocity));
     smoke_finish_velocity(m, s, s->next_velocity);
-    if (def->has_prescribed) {
+    if (m->prescribed) {
         stage_pressure_measure(m, s);
     } else {
         stage_pressure_prepare(m, s);
@@ -64,8 +63,10 @@ static void smoke_exchange(const model *m, state *s)
     smoke_finish_scalars(m, s, s->scalars, s->velocity);
 }
 
-fr_result smoke_scheme_start(const model *m, state *s)
+fr_result smoke_scheme_start(smoke_run *run)
 {
+    const model *m = run->model;
+    state *s = run->state;
     FR_TRY(stage_walls_update(m, s, 0));
     FR_TRY(smoke_start_velocity(m, s));
     for (int i = 0; i < m->scalar_count; i++)
@@ -91,17 +92,25 @@ static const stage *smoke_scheme(const model *m)
     }
 }
 
-static smoke_step smoke_begin(const model *m, state *s, double dt)
+static smoke_step smoke_begin(const smoke_run *run, double dt)
 {
+    state *s = run->state;
     smoke_span whole = {.dt = dt, .middle = s->now.time + dt / 2, .end = s->now.end};
-    return (smoke_step){.m = m, .s = s, .dt = dt, .span = whole, .carrier = s->velocity, .scalars = s->scalars};
+    return (smoke_step){.m = run->model,
+                        .settings = &run->base.def->smoke,
+                        .s = s,
+                        .dt = dt,
+                        .span = whole,
+                        .carrier = s->velocity,
+                        .scalars = s->scalars};
 }
 
-fr_result smoke_scheme_step(const model *m, state *s, double dt, timing *t)
+fr_result smoke_scheme_step(smoke_run *run, double dt)
 {
-    smoke_step step = smoke_begin(m, s, dt);
-    s->now.report = (fr_step_report){.time = s->now.end, .dt = dt};
-    return stages_run(smoke_scheme(m), &step, t);
+    smoke_step step = smoke_begin(run, dt);
+    progress *now = &run->state->now;
+    now->report = (fr_step_report){.time = now->end, .dt = dt};
+    return stages_run(smoke_scheme(run->model), &step, &run->base.timing);
 }
 
 /* Particles go with the flows at the step's begin and its end. The exchange has left the former with the past, or for
@@ -117,12 +126,13 @@ static fr_result smoke_carry_particles(void *self)
 /* After a step has held. Nothing here can fail. */
 static const stage smoke_with_particles[] = {{.name = "carry", .run = smoke_carry_particles}, {0}};
 
-void smoke_scheme_accept(const model *m, state *s, timing *t)
+void smoke_scheme_accept(smoke_run *run)
 {
-    smoke_step step = smoke_begin(m, s, s->now.end - s->now.time);
-    smoke_exchange(m, s);
-    if (m->tracer_count)
-        (void)stages_run(smoke_with_particles, &step, t);
-    s->now.before = s->now.time;
-    s->now.time = s->now.end;
+    progress *now = &run->state->now;
+    smoke_step step = smoke_begin(run, now->end - now->time);
+    smoke_exchange(run->model, run->state);
+    if (run->model->tracer_count)
+        (void)stages_run(smoke_with_particles, &step, &run->base.timing);
+    now->before = now->time;
+    now->time = now->end;
 }

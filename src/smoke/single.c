@@ -21,7 +21,7 @@ static fr_result single_advect(void *self)
 static fr_result single_buoyancy(void *self)
 {
     const smoke_step *step = self;
-    smoke_buoyancy(step->m, step->s, step->scalars, step->dt, step->s->next_velocity);
+    smoke_buoyancy(step, step->scalars, step->dt, step->s->next_velocity);
     return FR_OK;
 }
 

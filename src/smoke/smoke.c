@@ -30,7 +30,7 @@ static fr_result smoke_create(void *self)
     FR_TRY(state_create(run->model, &run->state));
     run->base.now = &run->state->now;
     FR_TRY(smoke_views_create(run));
-    return smoke_scheme_start(run->model, run->state);
+    return smoke_scheme_start(run);
 }
 
 static void smoke_destroy(void *self)
@@ -46,7 +46,7 @@ static void smoke_destroy(void *self)
 static double smoke_allowed_step(const smoke_run *run, double rate)
 {
     double cfl = run->model->cfl;
-    double acceleration = stage_cfl_acceleration(run->model, smoke_buoyancy_most(run->model, run->state));
+    double acceleration = stage_cfl_acceleration(run->model, smoke_buoyancy_most(&run->base.def->smoke, run->state));
     return 2 * cfl / (rate + sqrt(rate * rate + 4 * acceleration * cfl));
 }
 
@@ -80,7 +80,7 @@ static fr_result smoke_try_step(void *self, double dt)
     state *s = run->state;
     s->now.courant = stage_cfl_rate(m, s, s->velocity) * dt;
     FR_TRY(stage_tracers_reserve(m, s));
-    FR_TRY(smoke_scheme_step(m, s, dt, &run->base.timing));
+    FR_TRY(smoke_scheme_step(run, dt));
     return smoke_check_courant(run, dt);
 }
 
@@ -96,7 +96,7 @@ static fr_result smoke_undo(void *self)
 static void smoke_accept(void *self)
 {
     smoke_run *run = self;
-    smoke_scheme_accept(run->model, run->state, &run->base.timing);
+    smoke_scheme_accept(run);
 }
 
 static double smoke_max_speed(void *self)

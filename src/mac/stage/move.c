@@ -21,7 +21,7 @@ fr_result stage_move(const model *m, state *s, double from, double to)
 fr_result stage_move_limit(const model *m, const state *s, double *dt)
 {
     enum { CORRECTIONS = 20 };
-    double most = fmin(1, m->cfl), least = fmin(*dt, 1e-3 / m->def->time.fps);
+    double most = fmin(1, m->cfl), least = fmin(*dt, 1e-3 / m->fps);
     for (int i = 0; i < CORRECTIONS && s->solids.moving; i++) {
         double cells;
         FR_TRY(solids_travel(&s->solids, s->now.time, s->now.time + *dt, &cells));

@@ -327,9 +327,7 @@ fr_result stage_tracers_seed(const model *m, state *s)
 {
     if (m->tracer_count == 0)
         return FR_OK;
-    double most;
-    FR_TRY(tracers_most(m->def, &m->domain, &most));
-    FR_TRY(particles_reserve(&s->particles, (int64_t)most));
+    FR_TRY(particles_reserve(&s->particles, (int64_t)m->most_particles));
     for (int k = 0; k < m->tracer_count; k++)
         FR_TRY(tracers_seed_kind(m, s, k));
     return FR_OK;
