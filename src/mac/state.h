@@ -34,7 +34,6 @@ typedef struct state {
     field velocity[3];           /* faces, m/s; computed by mac/stage/pressure */
     field next_velocity[3];
     field mid_velocity[3];       /* for schemes that look at the middle of the step */
-    field spare_velocity[3];     /* for schemes that carry another flow than the one that carries */
     field past_velocity[3];      /* uⁿ + past_reach (uⁿ − uⁿ⁻¹), for schemes that remember: uⁿ⁻¹ between steps */
     double past_reach;           /* −1 between steps */
     double past_step;            /* s, how long the last step was; 0: there was none */
@@ -50,14 +49,18 @@ typedef struct state {
     bodies bodies;               /* obstacles over the step; filled by mac/stage/move */
     solids solids;               /* the same on the grid; made by state_create, moved by mac/stage/move */
 
-    /* Working memory of the stages, free between them. */
+    /* Working memory of the stages, free between them; use state_scratch, state_scratch_cells. */
     float *scratch[2];           /* each as large as the largest field */
     double *partial;             /* STATE_PARTIALS per row of the field that has the most */
+    int64_t *clamps;             /* one per such row */
+
+    /* Working memory of the scheme: the flow that it makes ready to be carried. Free once that has been carried. Empty
+       for schemes that carry the present flow. */
+    field scratch_velocity[3];
 
     poisson *multigrid;          /* pressure; NULL when the flow is prescribed */
     diffusion *diffusion;        /* implicit solves; NULL when nothing diffuses */
     state_fine fine[MODEL_MOST_GRIDS - 1];   /* of the model's grids but the first; use state_solids, state_diffusion */
-
 } state;
 
 enum { STATE_PARTIALS = 8 };
@@ -71,17 +74,18 @@ double state_bytes(const model *m);
 /* Whether the scheme looks back at the flow of the last step. */
 bool state_remembers(const model *m);
 
-/* Velocity fields that hold nothing while the scalars are carried. */
-const field *state_idle_velocity(const state *s);
+/* A working field of the flow's grid, at the given location, over one of the two pieces of scratch memory. */
+field state_scratch(const model *m, state *s, int which, fr_location at);
 
-/* A working field of the given location over scratch memory. */
-field state_scratch(const model *m, const state *s, int which, fr_location at);
+/* A working field of cells of any grid. Numbers 0 and 1 lie in the same memory as those above, 2 and 3 in that of
+   scratch_velocity, which is large enough for the flow's own grid alone. */
+field state_scratch_cells(const model *m, state *s, int which, int grid);
 
 static inline const solids *state_solids(const state *s, int grid)
 {
     return grid ? &s->fine[grid - 1].solids : &s->solids;
 }
-static inline diffusion *state_diffusion(const state *s, int grid)
+static inline diffusion *state_diffusion(state *s, int grid)
 {
     return grid ? s->fine[grid - 1].diffusion : s->diffusion;
 }

@@ -5,14 +5,14 @@
 #include "mac/stage/walls.h"
 #include "smoke/parts.h"
 
-/* u(t + Δt/2) into mid_velocity. */
+/* u(t + Δt/2) into next_velocity, until the scalars have been carried. */
 static fr_result prescribed_set_middle(void *self)
 {
     smoke_step *step = self;
     state *s = step->s;
-    FR_TRY(smoke_set_velocity(step->m, step->m->prescribed, s->now.time + step->dt / 2, s->mid_velocity));
-    smoke_finish_velocity(step->m, s, s->mid_velocity);
-    step->carrier = s->mid_velocity;
+    FR_TRY(smoke_set_velocity(step->m, step->m->prescribed, s->now.time + step->dt / 2, s->next_velocity));
+    smoke_finish_velocity(step->m, s, s->next_velocity);
+    step->carrier = s->next_velocity;
     return FR_OK;
 }
 

@@ -22,10 +22,10 @@ static fr_result reflection_advect_first(void *self)
     state *s = step->s;
     step->span = smoke_first_half(step);
     for (int a = 0; a < m->domain.dims; a++)
-        field_copy(&s->spare_velocity[a], &s->velocity[a]);
-    smoke_buoyancy(step, s->scalars, step->span.dt, s->spare_velocity);
-    smoke_finish_velocity(m, s, s->spare_velocity);
-    stage_advect_velocity(m, s, s->spare_velocity, step->carrier, s->next_velocity, step->span.dt);
+        field_copy(&s->scratch_velocity[a], &s->velocity[a]);
+    smoke_buoyancy(step, s->scalars, step->span.dt, s->scratch_velocity);
+    smoke_finish_velocity(m, s, s->scratch_velocity);
+    stage_advect_velocity(m, s, s->scratch_velocity, step->carrier, s->next_velocity, step->span.dt);
     return FR_OK;
 }
 
@@ -68,9 +68,9 @@ static fr_result reflection_advect_second(void *self)
 {
     const smoke_step *step = self;
     state *s = step->s;
-    stage_advect_velocity(step->m, s, s->next_velocity, step->carrier, s->spare_velocity, step->span.dt);
+    stage_advect_velocity(step->m, s, s->next_velocity, step->carrier, s->scratch_velocity, step->span.dt);
     for (int a = 0; a < step->m->domain.dims; a++)
-        field_swap(&s->next_velocity[a], &s->spare_velocity[a]);
+        field_swap(&s->next_velocity[a], &s->scratch_velocity[a]);
     return FR_OK;
 }
 
@@ -94,8 +94,7 @@ static fr_result reflection_project_second(void *self)
     const smoke_step *step = self;
     const model *m = step->m;
     state *s = step->s;
-    field first;
-    field_over(s->spare_velocity[0].block, &m->domain, FR_AT_CELL, &first);
+    field first = state_scratch_cells(m, s, 2, 0);
     field_copy(&first, &s->next_pressure);
     FR_TRY(stage_pressure(m, s, step->span.dt, PRESSURE_CHANGE, step->span.dt));
     field_blend(&s->next_pressure, 0.5f, &s->next_pressure, 0.5f, &first);

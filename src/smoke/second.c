@@ -29,17 +29,17 @@ static fr_result second_extrapolate(void *self)
     return FR_OK;
 }
 
-/* û into spare_velocity. */
+/* û into scratch_velocity. */
 static fr_result second_push(void *self)
 {
     const smoke_step *step = self;
     const model *m = step->m;
     state *s = step->s;
     for (int a = 0; a < m->domain.dims; a++)
-        field_copy(&s->spare_velocity[a], &s->velocity[a]);
-    stage_pressure_push(m, &s->pressure, s->spare_velocity, step->dt / 2);
-    smoke_buoyancy(step, s->scalars, step->dt / 2, s->spare_velocity);
-    smoke_finish_velocity(m, s, s->spare_velocity);
+        field_copy(&s->scratch_velocity[a], &s->velocity[a]);
+    stage_pressure_push(m, &s->pressure, s->scratch_velocity, step->dt / 2);
+    smoke_buoyancy(step, s->scalars, step->dt / 2, s->scratch_velocity);
+    smoke_finish_velocity(m, s, s->scratch_velocity);
     return FR_OK;
 }
 
@@ -47,7 +47,7 @@ static fr_result second_advect(void *self)
 {
     const smoke_step *step = self;
     state *s = step->s;
-    stage_advect_velocity(step->m, s, s->spare_velocity, step->carrier, s->next_velocity, step->dt);
+    stage_advect_velocity(step->m, s, s->scratch_velocity, step->carrier, s->next_velocity, step->dt);
     return FR_OK;
 }
 

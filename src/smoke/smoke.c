@@ -43,7 +43,7 @@ static void smoke_destroy(void *self)
 
 /* The step that the Courant number allows, with the speed that forces will have added at its end:
    A Δt² + r Δt = cfl, in cells. */
-static double smoke_allowed_step(const smoke_run *run, double rate)
+static double smoke_allowed_step(smoke_run *run, double rate)
 {
     double cfl = run->model->cfl;
     double acceleration = stage_cfl_acceleration(run->model, smoke_buoyancy_most(&run->base.def->smoke, run->state));
@@ -60,7 +60,7 @@ static fr_result smoke_limit_step(void *self, double most, double *dt)
 
 /* What no estimate foresaw (forces by function, sources that hold a speed) may leave the flow much faster than the step
    was made for. */
-static fr_result smoke_check_courant(const smoke_run *run, double dt)
+static fr_result smoke_check_courant(smoke_run *run, double dt)
 {
     double courant = stage_cfl_rate(run->model, run->state, run->state->next_velocity) * dt;
     bool central = run->base.def->smoke.advection == FR_ADVECTION_CENTRAL;
@@ -101,7 +101,7 @@ static void smoke_accept(void *self)
 
 static double smoke_max_speed(void *self)
 {
-    const smoke_run *run = self;
+    smoke_run *run = self;
     return stage_cfl_max_speed(run->model, run->state);
 }
 

@@ -52,7 +52,7 @@ fr_result smoke_read_head(void *self, const fr_block *from, int count)
 
 static void smoke_list_particles(smoke_run *run)
 {
-    const particles *p = &run->state->particles;
+    particles *p = &run->state->particles;
     size_t n = (size_t)run->head.particles;
     method_add_block(&run->base, "#position", p->position, n * sizeof *p->position);
     method_add_block(&run->base, "#velocity", p->velocity, n * sizeof *p->velocity);
@@ -66,7 +66,7 @@ void smoke_list_blocks(void *self)
     smoke_run *run = self;
     static const char *const names[3] = {"u", "v", "w"}, *const past[3] = {"#past_u", "#past_v", "#past_w"};
     const model *m = run->model;
-    const state *s = run->state;
+    state *s = run->state;
     method_add_block(&run->base, SMOKE, &run->head, sizeof run->head);
     method_add_block(&run->base, ACCOUNTS, s->accounts, (size_t)m->scalar_count * sizeof *s->accounts);
     for (int a = 0; a < m->domain.dims; a++)

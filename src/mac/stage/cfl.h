@@ -5,7 +5,7 @@
 #include "mac/state.h"
 
 /* Greatest Courant number per second of a flow: max |u_a|/h_a. */
-double stage_cfl_rate(const model *m, const state *s, const field velocity[3]);
+double stage_cfl_rate(const model *m, state *s, const field velocity[3]);
 
 /* Greatest speed of the present flow at the centres, m/s. */
 double stage_cfl_max_speed(const model *m, state *s);

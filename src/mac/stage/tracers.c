@@ -358,7 +358,7 @@ static void tracers_give_birth(const model *m, state *s, const field before[3])
 }
 
 /* Substeps in which no particle passes more than a cell. */
-static int tracers_substeps(const model *m, const state *s, const field before[3], double dt)
+static int tracers_substeps(const model *m, state *s, const field before[3], double dt)
 {
     double speed = 0, cells = s->solids.any ? 0.5 : 1;
     bool inertia = false;

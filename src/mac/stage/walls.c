@@ -209,7 +209,7 @@ void stage_walls_scalar_rules(const model *m, const state *s, int index, halo_si
 
 /* Where the flow enters it brings what is given, or clean air; where it leaves, nothing is known outside. The scalar
    may be finer than the flow. */
-static void walls_set_entering(const model *m, const state *s, int side, const field *velocity, const field *scalar,
+static void walls_set_entering(const model *m, state *s, int side, const field *velocity, const field *scalar,
                                float clean, const float *given)
 {
     int axis = side / 2, b = axis == 0 ? 1 : 0, c = axis == 2 ? 1 : 2;
@@ -227,7 +227,7 @@ static void walls_set_entering(const model *m, const state *s, int side, const f
         }
 }
 
-static void walls_set_open(const model *m, const state *s, int index, const field velocity[3], const field *scalar,
+static void walls_set_open(const model *m, state *s, int index, const field velocity[3], const field *scalar,
                            halo_side sides[6])
 {
     for (int side = 0; side < 2 * m->domain.dims; side++)
@@ -237,7 +237,7 @@ static void walls_set_open(const model *m, const state *s, int index, const fiel
         }
 }
 
-void stage_walls_scalar(const model *m, const state *s, int index, const field velocity[3], field *scalar)
+void stage_walls_scalar(const model *m, state *s, int index, const field velocity[3], field *scalar)
 {
     halo_side sides[6];
     stage_walls_scalar_rules(m, s, index, sides);
@@ -245,7 +245,7 @@ void stage_walls_scalar(const model *m, const state *s, int index, const field v
     halo_fill(scalar, model_scalar_domain(m, index), sides);
 }
 
-void stage_walls_mean(const model *m, const state *s, int index, const field velocity[3], field *mean)
+void stage_walls_mean(const model *m, state *s, int index, const field velocity[3], field *mean)
 {
     halo_side sides[6];
     for (int side = 0; side < 6; side++)
@@ -254,7 +254,7 @@ void stage_walls_mean(const model *m, const state *s, int index, const field vel
     halo_fill(mean, &m->domain, sides);
 }
 
-void stage_walls_upwind(const model *m, const state *s, int index, const field velocity[3], field *scalar)
+void stage_walls_upwind(const model *m, state *s, int index, const field velocity[3], field *scalar)
 {
     halo_side sides[6] = {{.kind = HALO_EVEN}, {.kind = HALO_EVEN}, {.kind = HALO_EVEN},
                           {.kind = HALO_EVEN}, {.kind = HALO_EVEN}, {.kind = HALO_EVEN}};
