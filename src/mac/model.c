@@ -104,7 +104,7 @@ static fr_result model_make_scalars(const fr_scene_def *def, model *m)
     return FR_OK;
 }
 
-/* An empty field of the right shape to count offsets with; it owns nothing. */
+/* Sizes and strides to count offsets with; no memory. */
 static field model_layout(const domain *d, fr_location at)
 {
     field f;
@@ -121,7 +121,7 @@ static fr_result model_cover_faces(const shape *s, const domain *d, model_cover 
     return FR_OK;
 }
 
-/* Whether a source has to do with a grid: with the flow's, unless all it has is scalars that live elsewhere. */
+/* Whether a source acts on a grid. On the flow's own it does, unless all that it emits are scalars on finer ones. */
 static bool model_source_covers(const model *m, const fr_source_def *source, int grid)
 {
     bool covers = grid == 0 && (source->sets_velocity || source->scalar_count == 0);
@@ -266,7 +266,7 @@ fr_result model_create(const fr_scene_def *def, model_choice choice, model **out
     return result;
 }
 
-/* The lists have a place more than they count: behind the last that was made may stand one half made. */
+/* Each list has room for one more than it counts: the one at which model_create failed. */
 void model_destroy(model *m)
 {
     if (!m)

@@ -1,5 +1,5 @@
-/* The state: what changes from step to step. A step reads the present fields and writes the `next` ones; only when it
-   has held are they exchanged, so that a failed step leaves the present untouched. */
+/* The state: what changes from step to step. A step reads the present fields and writes the `next` ones; they are
+   exchanged only when it is accepted, so that a failed step leaves the present untouched. */
 #ifndef FR_MAC_STATE_H
 #define FR_MAC_STATE_H
 
@@ -13,17 +13,18 @@
 typedef struct state_side {
     float *velocity[3];      /* m/s, per component's samples; computed by mac/stage/walls */
     float **scalars;         /* per scalar, cells of its grid; computed by mac/stage/walls */
-    float *entering; /* open sides: what a scalar's ghosts mirror about, on any grid; computed by mac/stage/walls */
+    float *entering;         /* open sides, inflows: a scalar's value on the side, cells of its grid; working memory of
+                                mac/stage/walls */
 } state_side;
 
-/* What is known of a scalar's total besides the field. */
+/* Accounts of a scalar whose total is kept. */
 typedef struct state_account {
-    double entered, next_entered;   /* unit·m³ that came in through the sides less what left, since the start */
-    double owed, next_owed;         /* whole cells: what rounding has taken and the field has not got back yet */
+    double entered, next_entered;   /* unit·m³ that came in through the sides less what left, since t = 0 */
+    double owed, next_owed;         /* unit·cells: lost to rounding, and not put back into the field yet */
     double total;                   /* unit·m³, at the beginning of the step */
 } state_account;
 
-/* What a grid finer than the flow's has of its own. */
+/* What belongs to a grid finer than the flow's. */
 typedef struct state_fine {
     solids solids;           /* cells only, see solids_create_fine */
     diffusion *diffusion;    /* NULL when nothing diffuses there */
@@ -43,8 +44,8 @@ typedef struct state {
     field pressure;              /* cells, Pa, relative to the hydrostatic; computed by mac/stage/pressure */
     field next_pressure;
     particles particles;         /* carried along; computed by mac/stage/tracers */
-    int64_t particles_left;      /* that went out through open sides, since the start */
-    int64_t particles_lost;      /* that were removed because their numbers went wrong, since the start */
+    int64_t particles_left;      /* through open sides and inflows, since t = 0 */
+    int64_t particles_lost;      /* removed because they were not finite or stuck in an obstacle, since t = 0 */
     state_side sides[FR_SIDES];
     bodies bodies;               /* obstacles over the step; filled by mac/stage/move */
     solids solids;               /* the same on the grid; made by state_create, moved by mac/stage/move */
@@ -54,8 +55,8 @@ typedef struct state {
     double *partial;             /* STATE_PARTIALS per row of the field that has the most */
     int64_t *clamps;             /* one per such row */
 
-    /* Working memory of the scheme: the flow that it makes ready to be carried. Free once that has been carried. Empty
-       for schemes that carry the present flow. */
+    /* Working memory of the scheme: the flow that it makes ready to be carried. Free once that has been carried;
+       a prescribed flow has it for the scalars alone. Empty for schemes that carry the present flow. */
     field scratch_velocity[3];
 
     poisson *multigrid;          /* pressure; NULL when the flow is prescribed */

@@ -1,5 +1,4 @@
-/* Warm gas rises, heavy smoke sinks: the acceleration up·(b (T − ambient) − a·density), of Fedkiw, Stam & Jensen 2001.
- */
+/* Warm gas rises, heavy smoke sinks: the acceleration up·(b (T − ambient) − a·density) (Fedkiw, Stam & Jensen 2001). */
 #include "smoke/buoyancy.h"
 
 #include <math.h>
@@ -13,7 +12,7 @@ typedef struct buoyancy {
     float per_kelvin, per_density, ambient;   /* Δt·up·b, Δt·up·a, K */
 } buoyancy;
 
-/* The acceleration b (T − ambient) − a·density of the two cells of a face, their mean. */
+/* Adds the mean of Δt (b (T − ambient) − a·density) over the two cells of each face. */
 static void buoyancy_rows(void *context, int begin, int end)
 {
     const buoyancy *job = context;
@@ -28,7 +27,7 @@ static void buoyancy_rows(void *context, int begin, int end)
     }
 }
 
-/* The scalar as the flow feels it: on its own cells. */
+/* The scalar on the flow's own cells, with ghosts. */
 static field buoyancy_scalar(const model *m, state *s, const field *scalars, int index)
 {
     const model_scalar *scalar = &m->scalars[index];

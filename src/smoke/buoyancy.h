@@ -1,4 +1,4 @@
-/* What drives smoke: buoyancy of heat and density. */
+/* Buoyancy of warm and of smoky air. */
 #ifndef FR_SMOKE_BUOYANCY_H
 #define FR_SMOKE_BUOYANCY_H
 
@@ -8,7 +8,7 @@
    hydrostatic pressure and left out of both. */
 void smoke_buoyancy(const smoke_step *step, const field *scalars, double dt, field velocity[3]);
 
-/* The greatest acceleration that it can bring, m/s²: from the present fields. */
+/* Its greatest acceleration in the present fields, m/s². */
 double smoke_buoyancy_most(const fr_smoke_def *settings, state *s);
 
 #endif

@@ -5,8 +5,8 @@
    V the implicit viscosity over Δt/2, which makes the whole step Crank and Nicolson's, P the projection over the change
    of p. u½ stands on both sides; it is found in three passes from uⁿ. On a wave with λΔt = iy two passes would
    multiply the amplitude by |1 + iy − y²/2| > 1: without viscosity it would grow. Three give |g|² = 1 − y⁴/4 + y⁶/16,
-   stable up to y = 2, and an infinite number would keep energy exactly (Simo & Armero 1994). Scalars go once, by u½ of
-   the first pass. */
+   stable up to y = 2, and infinitely many would keep energy exactly (Simo & Armero 1994). Scalars are
+   carried once, by u½ of the first pass. */
 #include "mac/stage/diffuse.h"
 #include "mac/stage/emit.h"
 #include "mac/stage/extend.h"

@@ -6,8 +6,8 @@
      û   = u½ − Δt/2 ∇p
      uⁿ⁺¹ = P( A(û; c, Δt/2) + Δt/2 fⁿ⁺¹ )
 
-   The first half is carried by uⁿ and the second by c = 2u½ − uⁿ ≈ uⁿ⁺¹: the trapezoidal rule. Scalars go once, by u½.
-   The second projection seeks only the change against p, which û has felt already. */
+   The first half is carried by uⁿ and the second by c = 2u½ − uⁿ ≈ uⁿ⁺¹: the trapezoidal rule. Scalars are carried
+   once, by u½. The second projection seeks only the change against p, which û has felt already. */
 #include "mac/stage/advect.h"
 #include "mac/stage/diffuse.h"
 #include "mac/stage/extend.h"
@@ -42,7 +42,7 @@ static fr_result reflection_project_first(void *self)
     state *s = step->s;
     FR_TRY(stage_pressure(step->m, s, step->span.dt, smoke_sought(step->m), step->span.dt));
     smoke_finish_velocity(step->m, s, s->next_velocity);
-    stage_extend_pressure(s, &s->next_pressure);   /* for cells that a moving obstacle lays bare */
+    stage_extend_pressure(s, &s->next_pressure);   /* for cells that a moving obstacle uncovers */
     step->carrier = s->next_velocity;
     return FR_OK;
 }
@@ -88,7 +88,7 @@ static fr_result reflection_viscosity_second(void *self)
     return step->m->viscous ? stage_viscosity(step->m, step->s, step->span.dt) : FR_OK;
 }
 
-/* The pressure of the step is the mean of its halves: all that a wall's speed changes by falls into the second. */
+/* The pressure of the step is the mean of its halves: all change of a moving wall's speed falls into the second. */
 static fr_result reflection_project_second(void *self)
 {
     const smoke_step *step = self;

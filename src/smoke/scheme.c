@@ -1,4 +1,4 @@
-/* Smoke: the state at the start, the step by the scheme that the scene asks for, and what makes a step count. Each
+/* Smoke: the state at the start, the step by the scheme that the scene asks for, and accepting a step. Each
    scheme is a file of its own: prescribed.c, single.c, second.c, reflection.c, central.c. */
 #include "smoke/scheme.h"
 
@@ -35,7 +35,7 @@ static fr_result smoke_start_velocity(const model *m, state *s)
         stage_pressure_measure(m, s);
     } else {
         stage_pressure_prepare(m, s);
-        /* the pressure of this projection is not that of the flow: any Δt does, and none of it stays */
+        /* this pressure is not that of the flow: any Δt will do, and it is not kept */
         FR_TRY(stage_pressure(m, s, 1, PRESSURE_WHOLE, 0));
         field_fill(&s->next_pressure, 0);
     }
@@ -113,8 +113,8 @@ fr_result smoke_scheme_step(smoke_run *run, double dt)
     return stages_run(smoke_scheme(run->model), &step, &run->base.timing);
 }
 
-/* Particles go with the flows at the step's begin and its end. The exchange has left the former with the past, or for
-   schemes that remember none with the next. */
+/* Particles go with the flows at the step's begin and its end. After the exchange the former is in past_velocity,
+   or in next_velocity for schemes without a past one. */
 static fr_result smoke_carry_particles(void *self)
 {
     const smoke_step *step = self;
@@ -123,7 +123,7 @@ static fr_result smoke_carry_particles(void *self)
     return FR_OK;
 }
 
-/* After a step has held. Nothing here can fail. */
+/* Once a step is accepted. Nothing here can fail. */
 static const stage smoke_with_particles[] = {{.name = "carry", .run = smoke_carry_particles}, {0}};
 
 void smoke_scheme_accept(smoke_run *run)

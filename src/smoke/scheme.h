@@ -7,11 +7,11 @@
 /* The state at t = 0: the scene's initial values, projected. */
 fr_result smoke_scheme_start(smoke_run *run);
 
-/* One step from now.time to now.end, dt long, into the next fields. They are not exchanged: the caller does that
-   when the step held. */
+/* One step from now.time to now.end, dt long, into the next fields. They become the present by
+   smoke_scheme_accept. */
 fr_result smoke_scheme_step(smoke_run *run, double dt);
 
-/* Exchanges present and next fields: the step counts. The particles go along. */
+/* Makes the next fields the present ones, and carries the particles along. */
 void smoke_scheme_accept(smoke_run *run);
 
 #endif

@@ -1,19 +1,19 @@
-/* One projection a step, second order in time. Along the paths of the fluid pressure and buoyancy act half where they
-   start and half where they end, and the flow that carries is the one in the middle of the step, from the last two:
+/* One projection a step, second order in time. Along the paths of the fluid, pressure and buoyancy act half where the
+   paths start and half where they end. The flow that carries is that in the middle of the step, from the last two:
 
      c    = uⁿ + ½ Δt/Δt' (uⁿ − uⁿ⁻¹)                        Δt' the last step
      û    = uⁿ + ½ Δt (fⁿ − ∇p/ρ)                           p of the last step
      uⁿ⁺¹ = A(û; c, Δt) + ½ Δt (fⁿ⁺¹ − ∇q/ρ),   ∇·uⁿ⁺¹ = 0
      p   := ½ (p + q)
 
-   p stands for the middle of a step. Where the old one was off by e, q is off by −e, and the mean is right again:
-   nothing swings. Semi-Lagrangian methods of this kind: Xiu & Karniadakis 2001. Stam's step, which takes c = û = uⁿ,
-   loses in the projection what A turned into a gradient. */
+   p is the pressure in the middle of a step. An error e of the old one makes −e in q, and the mean is free of it: the
+   pressure does not oscillate. Semi-Lagrangian methods of this kind: Xiu & Karniadakis 2001. Stam's step, where
+   c = û = uⁿ, loses in the projection what A turned into a gradient. */
 #include "mac/stage/advect.h"
 #include "smoke/buoyancy.h"
 #include "smoke/parts.h"
 
-/* c into the memory of uⁿ⁻¹: past_velocity is uⁿ + past_reach (uⁿ − uⁿ⁻¹), and stays so when a step fails. */
+/* c into the memory of uⁿ⁻¹: past_velocity is uⁿ + past_reach (uⁿ − uⁿ⁻¹), also after a step that failed. */
 static fr_result second_extrapolate(void *self)
 {
     smoke_step *step = self;

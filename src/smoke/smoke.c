@@ -1,4 +1,4 @@
-/* The smoke method in a world: how its steps are chosen, tried and kept. */
+/* The smoke method in a world: how long its steps are, and how they are tried, undone and accepted. */
 #include "smoke/smoke.h"
 
 #include <math.h>
@@ -58,8 +58,8 @@ static fr_result smoke_limit_step(void *self, double most, double *dt)
     return stage_move_limit(run->model, run->state, dt);
 }
 
-/* What no estimate foresaw (forces by function, sources that hold a speed) may leave the flow much faster than the step
-   was made for. */
+/* Forces given by functions and sources that hold a velocity may speed up the flow far beyond what the length of the
+   step was chosen for. */
 static fr_result smoke_check_courant(smoke_run *run, double dt)
 {
     double courant = stage_cfl_rate(run->model, run->state, run->state->next_velocity) * dt;
@@ -84,7 +84,7 @@ static fr_result smoke_try_step(void *self, double dt)
     return smoke_check_courant(run, dt);
 }
 
-/* What a step evaluated at its end, put back to the present. */
+/* Puts obstacles and the values on the sides back to the present: the step had them at its end. */
 static fr_result smoke_undo(void *self)
 {
     smoke_run *run = self;

@@ -1,11 +1,11 @@
-/* What the smoke method saves and takes up again. */
+/* The smoke method's part of a snapshot: how it is written and restored. */
 #include <string.h>
 
 #include "mac/stage/move.h"
 #include "mac/stage/walls.h"
 #include "smoke/smoke.h"
 
-/* Names with a # are none that a scalar can have. */
+/* No scalar has a # in its name. */
 static const char SMOKE[] = "#smoke", ACCOUNTS[] = "#accounts";
 
 void smoke_fill_head(void *self)
@@ -60,7 +60,7 @@ static void smoke_list_particles(smoke_run *run)
     method_add_block(&run->base, "#id", p->id, n * sizeof *p->id);
 }
 
-/* Fields are given as they lie, ghosts included. */
+/* Fields are listed as they lie in memory, ghosts included. */
 void smoke_list_blocks(void *self)
 {
     smoke_run *run = self;

@@ -23,7 +23,7 @@ static inline float vorticity_slope(const float *w, ptrdiff_t step, float scale)
     return scale * (w[step] - w[-step]);
 }
 
-/* One component of N × ω: N_b ω_c − N_c ω_b with (axis, b, c) in turn. */
+/* One component of N × ω: N_b ω_c − N_c ω_b with (axis, b, c) cyclic. */
 static void vorticity_push_rows(void *context, int begin, int end)
 {
     const vorticity_job *job = context;

@@ -5,7 +5,7 @@
 
 enum { SCALARS_AT_ONCE = 2 };
 
-/* What the ghosts of a field under way are filled by. */
+/* What the ghosts of an intermediate field are filled with. */
 typedef struct advect_ghosts {
     const model *m;
     state *s;
@@ -36,7 +36,7 @@ static carry_kind advect_kind(const model *m)
     }
 }
 
-/* Carries the loads over a grid. */
+/* Carries the loads, which live on one grid, over dt. */
 static void advect_run(state *s, double dt, const model_grid *grid, advect_ghosts *ghosts, carry *c)
 {
     c->d = &grid->domain;

@@ -8,7 +8,7 @@
    scratch_velocity. */
 void stage_advect_scalars(const model *m, state *s, const field flow[3], double dt);
 
-/* `to` from `from`, carried by `flow`, whose ghosts must be filled; three fields each. */
+/* `to` from `from`, carried by `flow`, three fields each; the ghosts of `from` and `flow` must be filled. */
 void stage_advect_velocity(const model *m, state *s, const field from[3], const field flow[3], field to[3], double dt);
 
 #endif

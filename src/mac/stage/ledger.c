@@ -16,7 +16,7 @@ static double ledger_volume(const ledger_job *job, int i, int j, int k)
     return job->solids->any ? field_row(&job->solids->volume, j, k)[i] : 1;
 }
 
-/* Per row: Σ of half the squares of both faces, Σ of their means; a cell has half of each of its faces. */
+/* Per row of cells, over the two faces of each cell: the sum of their mean squares and of their means. */
 static void ledger_flow_rows(void *context, int begin, int end)
 {
     const ledger_job *job = context;

@@ -1,4 +1,4 @@
-/* What the flow holds: the sums that ought to be conserved. */
+/* Energy, momentum and totals of scalars: what ought to be conserved. */
 #ifndef FR_MAC_STAGE_LEDGER_H
 #define FR_MAC_STAGE_LEDGER_H
 
