@@ -67,9 +67,8 @@ static int model_find_grid(model *m, int refine)
     return m->grid_count++;
 }
 
-static fr_result model_make_scalars(model *m)
+static fr_result model_make_scalars(const fr_scene_def *def, model *m)
 {
-    const fr_scene_def *def = m->def;
     m->scalars = MEMORY_NEW(model_scalar, MODEL_FIRST_INK + def->scalar_count);
     if (!m->scalars)
         return FR_ERROR_MEMORY;
@@ -105,7 +104,7 @@ static fr_result model_make_scalars(model *m)
     return FR_OK;
 }
 
-/* An empty field of the right shape to count offsets with; it owns nothing. */
+/* Sizes and strides to count offsets with; no memory. */
 static field model_layout(const domain *d, fr_location at)
 {
     field f;
@@ -122,7 +121,7 @@ static fr_result model_cover_faces(const shape *s, const domain *d, model_cover 
     return FR_OK;
 }
 
-/* Whether a source has to do with a grid: with the flow's, unless all it has is scalars that live elsewhere. */
+/* Whether a source acts on a grid. On the flow's own it does, unless all that it emits are scalars on finer ones. */
 static bool model_source_covers(const model *m, const fr_source_def *source, int grid)
 {
     bool covers = grid == 0 && (source->sets_velocity || source->scalar_count == 0);
@@ -147,32 +146,32 @@ static fr_result model_cover_cells(const model *m, const shape *s, const char *k
     return FR_OK;
 }
 
-static fr_result model_make_source(const model *m, int index, model_source *source)
+static fr_result model_make_source(const model *m, const fr_source_def *def, int index, model_source *source)
 {
     char key[64];
     snprintf(key, sizeof key, "sources[%d]", index + 1);
-    source->def = &m->def->sources[index];
+    source->def = def;
     shape *s;
-    FR_TRY(shape_create(&source->def->shape, m->domain.dims, key, &s));
+    FR_TRY(shape_create(&def->shape, m->domain.dims, key, &s));
     fr_result result = cover_check_inside(s, &m->domain, key);
     if (result == FR_OK)
         result = model_cover_cells(m, s, key, source);
-    if (result == FR_OK && source->def->sets_velocity)
+    if (result == FR_OK && def->sets_velocity)
         result = model_cover_faces(s, &m->domain, source->faces);
     shape_destroy(s);
     return result;
 }
 
-static fr_result model_make_force(const model *m, int index, model_force *force)
+static fr_result model_make_force(const model *m, const fr_force_def *def, int index, model_force *force)
 {
     char key[64];
     snprintf(key, sizeof key, "forces[%d]", index + 1);
-    force->def = &m->def->forces[index];
-    force->everywhere = !force->def->shape.shape;
+    force->def = def;
+    force->everywhere = !def->shape.shape;
     if (force->everywhere)
         return FR_OK;
     shape *s;
-    FR_TRY(shape_create(&force->def->shape, m->domain.dims, key, &s));
+    FR_TRY(shape_create(&def->shape, m->domain.dims, key, &s));
     fr_result result = cover_check_inside(s, &m->domain, key);
     if (result == FR_OK)
         result = model_cover_faces(s, &m->domain, force->faces);
@@ -180,33 +179,32 @@ static fr_result model_make_force(const model *m, int index, model_force *force)
     return result;
 }
 
-static fr_result model_make_actors(model *m)
+static fr_result model_make_actors(const fr_scene_def *def, model *m)
 {
-    m->sources = MEMORY_NEW(model_source, m->def->source_count + 1);
-    m->forces = MEMORY_NEW(model_force, m->def->force_count + 1);
+    m->sources = MEMORY_NEW(model_source, def->source_count + 1);
+    m->forces = MEMORY_NEW(model_force, def->force_count + 1);
     if (!m->sources || !m->forces)
         return FR_ERROR_MEMORY;
-    for (; m->source_count < m->def->source_count; m->source_count++)
-        FR_TRY(model_make_source(m, m->source_count, &m->sources[m->source_count]));
-    for (; m->force_count < m->def->force_count; m->force_count++)
-        FR_TRY(model_make_force(m, m->force_count, &m->forces[m->force_count]));
+    for (; m->source_count < def->source_count; m->source_count++)
+        FR_TRY(model_make_source(m, &def->sources[m->source_count], m->source_count, &m->sources[m->source_count]));
+    for (; m->force_count < def->force_count; m->force_count++)
+        FR_TRY(model_make_force(m, &def->forces[m->force_count], m->force_count, &m->forces[m->force_count]));
     return FR_OK;
 }
 
-static fr_result model_make_tracers(model *m)
+static fr_result model_make_tracers(const fr_scene_def *def, model *m)
 {
-    m->tracers = MEMORY_NEW(model_tracers, m->def->tracer_count + 1);
+    m->tracers = MEMORY_NEW(model_tracers, def->tracer_count + 1);
     if (!m->tracers)
         return FR_ERROR_MEMORY;
-    for (; m->tracer_count < m->def->tracer_count; m->tracer_count++)
-        FR_TRY(tracers_create(m->def, &m->domain, m->tracer_count, &m->tracers[m->tracer_count]));
-    return FR_OK;
+    for (; m->tracer_count < def->tracer_count; m->tracer_count++)
+        FR_TRY(tracers_create(def, &m->domain, m->tracer_count, &m->tracers[m->tracer_count]));
+    return tracers_most(def, &m->domain, &m->most_particles);
 }
 
 /* The mean flow carries the eddies through the place where they are added. */
-static fr_result model_make_turbulence(model *m)
+static fr_result model_make_turbulence(const fr_scene_def *def, model *m)
 {
-    const fr_scene_def *def = m->def;
     for (int side = 0; side < 2 * m->domain.dims; side++)
         if (def->walls[side].turbulence.speed > 0)
             FR_TRY(turbulence_create(&def->walls[side].turbulence, &m->domain, def->walls[side].velocity.value,
@@ -223,12 +221,14 @@ static fr_result model_make_turbulence(model *m)
 
 fr_result model_outline(const fr_scene_def *def, model_choice choice, model *m)
 {
-    m->def = def;
     m->choice = choice;
     m->fluid = def->fluid;
     memcpy(m->walls, def->walls, sizeof m->walls);
     m->solver = def->solver;
     m->prescribed = def->has_prescribed ? &def->prescribed : NULL;
+    m->initial_velocity = def->has_initial_velocity ? &def->initial_velocity : NULL;
+    m->initial_turbulence = def->initial_turbulence;
+    m->fps = def->time.fps;
     m->obstacle_count = def->obstacle_count;
     m->obstacles = def->obstacles;
     m->domain = sizes_domain(def);
@@ -236,7 +236,7 @@ fr_result model_outline(const fr_scene_def *def, model_choice choice, model *m)
     m->cfl = def->time.cfl > 0 ? def->time.cfl : choice.cfl;
     m->viscous = def->fluid.viscosity > 0 && !m->prescribed;
     model_set_up(def, m->up);
-    return model_make_scalars(m);
+    return model_make_scalars(def, m);
 }
 
 void model_outline_free(model *outline)
@@ -247,9 +247,9 @@ void model_outline_free(model *outline)
 static fr_result model_fill(const fr_scene_def *def, model_choice choice, model *m)
 {
     FR_TRY(model_outline(def, choice, m));
-    FR_TRY(model_make_actors(m));
-    FR_TRY(model_make_tracers(m));
-    return model_make_turbulence(m);
+    FR_TRY(model_make_actors(def, m));
+    FR_TRY(model_make_tracers(def, m));
+    return model_make_turbulence(def, m);
 }
 
 fr_result model_create(const fr_scene_def *def, model_choice choice, model **out)
@@ -266,24 +266,25 @@ fr_result model_create(const fr_scene_def *def, model_choice choice, model **out
     return result;
 }
 
+/* Each list has room for one more than it counts: the one at which model_create failed. */
 void model_destroy(model *m)
 {
     if (!m)
         return;
-    for (int i = 0; m->sources && i <= m->source_count && i < m->def->source_count; i++) {
+    for (int i = 0; m->sources && i <= m->source_count; i++) {
         for (int g = 0; g < MODEL_MOST_GRIDS; g++)
             cover_destroy(&m->sources[i].cells[g]);
         for (int a = 0; a < 3; a++)
             cover_destroy(&m->sources[i].faces[a]);
     }
-    for (int i = 0; m->forces && i <= m->force_count && i < m->def->force_count; i++)
+    for (int i = 0; m->forces && i <= m->force_count; i++)
         for (int a = 0; a < 3; a++)
             cover_destroy(&m->forces[i].faces[a]);
-    for (int i = 0; m->tracers && i <= m->tracer_count && i < m->def->tracer_count; i++)
+    for (int i = 0; m->tracers && i <= m->tracer_count; i++)
         tracers_destroy(&m->tracers[i]);
     for (int side = 0; side < FR_SIDES; side++)
         turbulence_destroy(m->wall_turbulence[side]);
-    for (int i = 0; m->source_turbulence && i < m->def->source_count; i++)
+    for (int i = 0; m->source_turbulence && i < m->source_count; i++)
         turbulence_destroy(m->source_turbulence[i]);
     memory_free(m->source_turbulence);
     memory_free(m->tracers);

@@ -1,5 +1,5 @@
-/* The model: a definition made ready to run. Sized, checked, constant while the world lives (but for the values on
-   the sides, which a scene may give as functions of time). */
+/* The model: what a scene asks of a flow on a staggered grid, made ready to run: sizes, scalars, the cells and faces
+   that sources and forces act on. It stays as it is while the world lives. */
 #ifndef FR_MAC_MODEL_H
 #define FR_MAC_MODEL_H
 
@@ -28,12 +28,12 @@ typedef struct model_scalar {
     int grid;                           /* which of the model's grids it lives on */
     double diffusion, dissipation;      /* m²/s, 1/s */
     fr_number initial;                  /* of x, y, z, t = 0 */
-    double clean;                       /* what flows in where nothing is said: 0, or ambient for temperature */
+    double clean;                       /* its value in clean air: 0, or the ambient temperature */
     bool conserved;                     /* transported in flux form, so that its total is kept */
     bool varies;                        /* false: it is `clean` everywhere and always; stages leave it alone */
 } model_scalar;
 
-/* Cells or faces that a placed shape covers, with the share covered. */
+/* Cells or faces that a shape covers, with the share of each that it covers. */
 typedef struct model_cover {
     int64_t count;
     int32_t *at;                        /* offset from the field's data */
@@ -52,29 +52,31 @@ typedef struct model_force {
     model_cover faces[3];
 } model_force;
 
-/* Where a kind of particles begins. */
+/* Where the particles of one kind start. */
 typedef struct model_tracers {
     const fr_tracers_def *def;
     shape *shape;                       /* NULL: the whole domain */
     scatter scatter;
-    particle_vector *births;            /* m; those that come one by one begin at these places in turn */
+    particle_vector *births;            /* m; particles emitted at a rate start at these places in turn */
     int64_t birth_count;
 } model_tracers;
 
-/* What a method decides about the flow that it stands on. */
+/* What a method decides about its flow. */
 typedef struct model_choice {
     fr_advection advection;             /* how velocities and scalars are carried */
-    double ambient;                     /* K, the temperature of what is clean */
+    double ambient;                     /* K, the temperature of clean air */
     double cfl;                         /* Courant number where the scene names none */
 } model_choice;
 
 typedef struct model {
-    const fr_scene_def *def;
     model_choice choice;
     fr_fluid_def fluid;
     fr_wall_def walls[FR_SIDES];
     fr_solver_def solver;
+    double fps;                         /* frames that are written per second of the scene */
     const fr_vector *prescribed;        /* the flow, when it is given; NULL: it is solved */
+    const fr_vector *initial_velocity;  /* NULL: it starts at rest */
+    fr_turbulence_def initial_turbulence;   /* of speed 0: none */
     int obstacle_count;
     const fr_obstacle_def *obstacles;
     domain domain;
@@ -90,20 +92,21 @@ typedef struct model {
     model_force *forces;
     int tracer_count;
     model_tracers *tracers;
+    double most_particles;              /* of all kinds together at once */
     turbulence *wall_turbulence[FR_SIDES];   /* NULL: none */
     turbulence **source_turbulence;     /* per source; NULL: none */
     bool viscous;
 } model;
 
-/* The definition must have been found legal. */
+/* The definition must have been found legal, and must outlive the model, which points into it. */
 fr_result model_create(const fr_scene_def *def, model_choice choice, model **out);
 void model_destroy(model *m);
 
-/* Sizes and scalars alone, for estimates: no shape is laid out, nothing large allocated. */
+/* Sizes and scalars alone, for estimates: no shape is looked at, nothing large allocated. */
 fr_result model_outline(const fr_scene_def *def, model_choice choice, model *outline);
 void model_outline_free(model *outline);
 
-/* Which of the scalars has this name; the scene's check has seen to it that one does. */
+/* The scalar of this name; the scene has been checked for names that no scalar has. */
 int model_scalar_index(const model *m, const char *name);
 
 /* The block of cells on which a scalar lives. */

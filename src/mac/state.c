@@ -1,5 +1,7 @@
 #include "mac/state.h"
 
+#include <assert.h>
+
 #include "base/memory.h"
 
 static size_t state_most(size_t a, size_t b)
@@ -29,18 +31,18 @@ static size_t state_scratch_bytes(const model *m)
 
 /* Which velocity fields besides the present and the next one a scheme works with. */
 typedef struct state_extras {
-    bool mid, spare, past;
+    bool mid, scratch, past;
 } state_extras;
 
 static state_extras state_needs(const model *m)
 {
     if (m->prescribed)
-        return (state_extras){.mid = true};
+        return (state_extras){.scratch = true};
     switch (m->choice.advection) {
     case FR_ADVECTION_LINEAR: return (state_extras){0};
-    case FR_ADVECTION_REFLECTION: return (state_extras){.mid = true, .spare = true};
+    case FR_ADVECTION_REFLECTION: return (state_extras){.mid = true, .scratch = true};
     case FR_ADVECTION_CENTRAL: return (state_extras){.mid = true};
-    default: return (state_extras){.spare = true, .past = true};
+    default: return (state_extras){.scratch = true, .past = true};
     }
 }
 
@@ -61,7 +63,7 @@ static fr_result state_make_fine(const model *m, state *s)
 {
     for (int g = 1; g < m->grid_count; g++) {
         state_fine *fine = &s->fine[g - 1];
-        FR_TRY(solids_create_fine(m->def, &m->grids[g].domain, m->grids[g].refine, &fine->solids));
+        FR_TRY(solids_create_fine(&s->bodies, &m->grids[g].domain, m->grids[g].refine, &fine->solids));
         if (state_diffuses(m, g))
             FR_TRY(diffusion_create(&m->grids[g].domain, &fine->diffusion));
     }
@@ -114,8 +116,8 @@ static fr_result state_fill(const model *m, state *s)
         FR_TRY(field_create(d, field_face(a), &s->next_velocity[a]));
         if (needs.mid)
             FR_TRY(field_create(d, field_face(a), &s->mid_velocity[a]));
-        if (needs.spare)
-            FR_TRY(field_create(d, field_face(a), &s->spare_velocity[a]));
+        if (needs.scratch)
+            FR_TRY(field_create(d, field_face(a), &s->scratch_velocity[a]));
         if (needs.past)
             FR_TRY(field_create(d, field_face(a), &s->past_velocity[a]));
     }
@@ -136,9 +138,12 @@ static fr_result state_fill(const model *m, state *s)
     for (int w = 0; w < 2; w++)
         if (!(s->scratch[w] = memory_alloc(state_scratch_bytes(m))))
             return FR_ERROR_MEMORY;
-    if (!(s->partial = MEMORY_NEW(double, STATE_PARTIALS * state_scratch_rows(m))))
+    s->partial = MEMORY_NEW(double, STATE_PARTIALS * state_scratch_rows(m));
+    s->clamps = MEMORY_NEW(int64_t, state_scratch_rows(m));
+    if (!s->partial || !s->clamps)
         return FR_ERROR_MEMORY;
-    FR_TRY(solids_create(m->def, d, &s->solids));
+    FR_TRY(bodies_create(m->obstacles, m->obstacle_count, &s->bodies));
+    FR_TRY(solids_create(&s->bodies, d, &s->solids));
     if (state_diffuses(m, 0))
         FR_TRY(diffusion_create(d, &s->diffusion));
     FR_TRY(state_make_fine(m, s));
@@ -167,7 +172,7 @@ void state_destroy(const model *m, state *s)
         field_destroy(&s->velocity[a]);
         field_destroy(&s->next_velocity[a]);
         field_destroy(&s->mid_velocity[a]);
-        field_destroy(&s->spare_velocity[a]);
+        field_destroy(&s->scratch_velocity[a]);
         field_destroy(&s->past_velocity[a]);
     }
     field_destroy(&s->pressure);
@@ -192,7 +197,9 @@ void state_destroy(const model *m, state *s)
     memory_free(s->scratch[0]);
     memory_free(s->scratch[1]);
     memory_free(s->partial);
+    memory_free(s->clamps);
     particles_destroy(&s->particles);
+    bodies_destroy(&s->bodies);
     solids_destroy(&s->solids);
     poisson_destroy(s->multigrid);
     diffusion_destroy(s->diffusion);
@@ -209,7 +216,7 @@ double state_bytes(const model *m)
     double bytes = 2.0 * (double)field_bytes(d, FR_AT_CELL);   /* pressure */
     state_extras needs = state_needs(m);
     for (int a = 0; a < d->dims; a++)
-        bytes += (2.0 + needs.mid + needs.spare + needs.past) * (double)field_bytes(d, field_face(a));
+        bytes += (2.0 + needs.mid + needs.scratch + needs.past) * (double)field_bytes(d, field_face(a));
     for (int i = 0; i < m->scalar_count; i++)
         bytes += (m->scalars[i].varies ? 2 : 1) * (double)field_bytes(model_scalar_domain(m, i), FR_AT_CELL);
     bytes += 2.0 * (double)state_scratch_bytes(m);
@@ -221,14 +228,18 @@ double state_bytes(const model *m)
     return bytes;
 }
 
-const field *state_idle_velocity(const state *s)
-{
-    return s->spare_velocity[0].block ? s->spare_velocity : s->next_velocity;
-}
-
-field state_scratch(const model *m, const state *s, int which, fr_location at)
+field state_scratch(const model *m, state *s, int which, fr_location at)
 {
     field f;
     field_over(s->scratch[which], &m->domain, at, &f);
+    return f;
+}
+
+field state_scratch_cells(const model *m, state *s, int which, int grid)
+{
+    field f;
+    assert(which < 2 || (grid == 0 && s->scratch_velocity[which - 2].block));
+    field_over(which < 2 ? s->scratch[which] : s->scratch_velocity[which - 2].block, &m->grids[grid].domain, FR_AT_CELL,
+               &f);
     return f;
 }

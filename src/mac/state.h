@@ -1,5 +1,5 @@
-/* The state: what changes from step to step. A step reads the present fields and writes the `next` ones; only when it
-   has held are they exchanged, so that a failed step leaves the present untouched. */
+/* The state: what changes from step to step. A step reads the present fields and writes the `next` ones; they are
+   exchanged only when it is accepted, so that a failed step leaves the present untouched. */
 #ifndef FR_MAC_STATE_H
 #define FR_MAC_STATE_H
 
@@ -13,17 +13,18 @@
 typedef struct state_side {
     float *velocity[3];      /* m/s, per component's samples; computed by mac/stage/walls */
     float **scalars;         /* per scalar, cells of its grid; computed by mac/stage/walls */
-    float *entering; /* open sides: what a scalar's ghosts mirror about, on any grid; computed by mac/stage/walls */
+    float *entering;         /* open sides, inflows: a scalar's value on the side, cells of its grid; working memory of
+                                mac/stage/walls */
 } state_side;
 
-/* What is known of a scalar's total besides the field. */
+/* Accounts of a scalar whose total is kept. */
 typedef struct state_account {
-    double entered, next_entered;   /* unit·m³ that came in through the sides less what left, since the start */
-    double owed, next_owed;         /* whole cells: what rounding has taken and the field has not got back yet */
+    double entered, next_entered;   /* unit·m³ that came in through the sides less what left, since t = 0 */
+    double owed, next_owed;         /* unit·cells: lost to rounding, and not put back into the field yet */
     double total;                   /* unit·m³, at the beginning of the step */
 } state_account;
 
-/* What a grid finer than the flow's has of its own. */
+/* What belongs to a grid finer than the flow's. */
 typedef struct state_fine {
     solids solids;           /* cells only, see solids_create_fine */
     diffusion *diffusion;    /* NULL when nothing diffuses there */
@@ -34,7 +35,6 @@ typedef struct state {
     field velocity[3];           /* faces, m/s; computed by mac/stage/pressure */
     field next_velocity[3];
     field mid_velocity[3];       /* for schemes that look at the middle of the step */
-    field spare_velocity[3];     /* for schemes that carry another flow than the one that carries */
     field past_velocity[3];      /* uⁿ + past_reach (uⁿ − uⁿ⁻¹), for schemes that remember: uⁿ⁻¹ between steps */
     double past_reach;           /* −1 between steps */
     double past_step;            /* s, how long the last step was; 0: there was none */
@@ -44,19 +44,24 @@ typedef struct state {
     field pressure;              /* cells, Pa, relative to the hydrostatic; computed by mac/stage/pressure */
     field next_pressure;
     particles particles;         /* carried along; computed by mac/stage/tracers */
-    int64_t particles_left;      /* that went out through open sides, since the start */
-    int64_t particles_lost;      /* that were removed because their numbers went wrong, since the start */
+    int64_t particles_left;      /* through open sides and inflows, since t = 0 */
+    int64_t particles_lost;      /* removed because they were not finite or stuck in an obstacle, since t = 0 */
     state_side sides[FR_SIDES];
-    solids solids;               /* obstacles as they stand; made by state_create, moved by mac/stage/move */
+    bodies bodies;               /* obstacles over the step; filled by mac/stage/move */
+    solids solids;               /* the same on the grid; made by state_create, moved by mac/stage/move */
 
-    /* Working memory of the stages, free between them. */
+    /* Working memory of the stages, free between them; use state_scratch, state_scratch_cells. */
     float *scratch[2];           /* each as large as the largest field */
     double *partial;             /* STATE_PARTIALS per row of the field that has the most */
+    int64_t *clamps;             /* one per such row */
+
+    /* Working memory of the scheme: the flow that it makes ready to be carried. Free once that has been carried;
+       a prescribed flow has it for the scalars alone. Empty for schemes that carry the present flow. */
+    field scratch_velocity[3];
 
     poisson *multigrid;          /* pressure; NULL when the flow is prescribed */
     diffusion *diffusion;        /* implicit solves; NULL when nothing diffuses */
     state_fine fine[MODEL_MOST_GRIDS - 1];   /* of the model's grids but the first; use state_solids, state_diffusion */
-
 } state;
 
 enum { STATE_PARTIALS = 8 };
@@ -70,17 +75,18 @@ double state_bytes(const model *m);
 /* Whether the scheme looks back at the flow of the last step. */
 bool state_remembers(const model *m);
 
-/* Velocity fields that hold nothing while the scalars are carried. */
-const field *state_idle_velocity(const state *s);
+/* A working field of the flow's grid, at the given location, over one of the two pieces of scratch memory. */
+field state_scratch(const model *m, state *s, int which, fr_location at);
 
-/* A working field of the given location over scratch memory. */
-field state_scratch(const model *m, const state *s, int which, fr_location at);
+/* A working field of cells of any grid. Numbers 0 and 1 lie in the same memory as those above, 2 and 3 in that of
+   scratch_velocity, which is large enough for the flow's own grid alone. */
+field state_scratch_cells(const model *m, state *s, int which, int grid);
 
 static inline const solids *state_solids(const state *s, int grid)
 {
     return grid ? &s->fine[grid - 1].solids : &s->solids;
 }
-static inline diffusion *state_diffusion(const state *s, int grid)
+static inline diffusion *state_diffusion(state *s, int grid)
 {
     return grid ? s->fine[grid - 1].diffusion : s->diffusion;
 }

@@ -7,10 +7,10 @@
 #include "mac/solids/cover.h"
 #include "method/times.h"
 
-/* Enough that nobody sees a place come again, few enough to keep. */
+/* Emitted particles start at these places in turn: too many for the eye to see one again, few enough to store. */
 enum { MOST_BIRTH_PLACES = 1 << 16 };
 
-/* A shape that fills less than this share of the box around it is too thin to be filled by chance. */
+/* A shape that no more than one in so many random points of its box hits is too thin. */
 enum { TRIES_PER_PLACE = 4096 };
 
 static void tracers_box(const shape *s, const domain *d, scatter *box)
@@ -35,11 +35,10 @@ double tracers_birth_time(const fr_tracers_def *def, int64_t index)
     return def->from + (double)index / def->rate;
 }
 
-/* The places where particles come one by one: chosen now, because a shape may ask a function of the scene, and that may
- * fail. */
+/* Where emitted particles start. Chosen beforehand: a shape may call a function of the scene, which may fail. */
 static fr_result tracers_make_births(const char *key, double duration, model_tracers *tracers)
 {
-    /* of those that come one by one few are near each other at a time: the rows of an even sequence would show */
+    /* few emitted particles are near each other at a time: the rows of an even sequence would show */
     const double blur = 0.3;
     scatter places = tracers->scatter;
     places.blur = blur;
@@ -98,7 +97,7 @@ fr_result tracers_most(const fr_scene_def *def, const domain *d, double *most)
         }
         double working = times_overlap(tracers->from, tracers->to, 0, def->time.duration);
         double together = tracers->lifetime > 0 ? fmin(tracers->lifetime, working) : working;
-        /* births of a frame come before the dead are swept */
+        /* a frame's particles are emitted before those that have reached their lifetime are removed */
         *most += tracers->count + tracers->per_cell * share * (double)domain_cells(d) +
                  ceil(tracers->rate * (together + 1 / def->time.fps));
     }

@@ -6,7 +6,7 @@
    then gives A² ~ k^(−2/3).
 
    On the staggered grid a difference of two samples of a wave across a cell is that of the derivative with k̃ = (2/h)
-   sin(k h/2) in place of k. Hence e_m is taken across k̃_m, not k_m: the sampled flow has no divergence at all. */
+   sin(k h/2) in place of k. Hence e_m is perpendicular to k̃_m, not to k_m: the sampled flow has no divergence. */
 #include "mac/turbulence.h"
 
 #include <math.h>
@@ -29,8 +29,7 @@ struct turbulence {
 enum { TURBULENCE_MODES = 100 };
 static const double GOLDEN = 0.61803398874989484820;
 
-/* Directions by the golden ratio: even over the circle or the sphere, so that no few waves make a preferred direction.
- */
+/* Directions by the golden ratio: so even over the circle or the sphere that a few waves already prefer none. */
 static vec3 turbulence_direction(int dims, uint64_t seed, int m)
 {
     double turn = random_unit(seed, 0) + m * GOLDEN, angle = 2 * FR_PI * (turn - floor(turn));
@@ -42,7 +41,7 @@ static vec3 turbulence_direction(int dims, uint64_t seed, int m)
     return (vec3){across * cos(angle), across * sin(angle), z};
 }
 
-/* Whole waves along periodic axes; a wave longer than every such axis becomes the longest that fits. */
+/* Periodic axes take whole waves only; a wave longer than every such axis becomes the longest that fits. */
 static void turbulence_fit(const domain *d, double k[3])
 {
     int longest = -1;
@@ -57,7 +56,7 @@ static void turbulence_fit(const domain *d, double k[3])
         k[longest] = 2 * FR_PI / (d->n[longest] * d->h[longest]);
 }
 
-/* A unit vector across k̃. */
+/* A unit vector perpendicular to k̃. */
 static vec3 turbulence_across(const domain *d, const double k[3], double angle)
 {
     double sampled[3] = {0, 0, 0};
@@ -159,7 +158,7 @@ void turbulence_at(const turbulence *t, const double at[3], double time, double 
     }
 }
 
-/* From one place to the next the wave turns by the same angle: a rotation in place of a cosine. */
+/* From one place to the next the wave turns by the same angle: a rotation replaces the cosine. */
 static void turbulence_add_wave(const turbulence_wave *w, const turbulence_line *line, double time, double *sums,
                                 int first, int n)
 {

@@ -1,7 +1,6 @@
 #include "method/motion.h"
 
-/* A span of time is looked at in pieces, so that neither a turn of more than a half nor a way there and back is missed.
- */
+/* A time is cut into pieces, so that neither a turn of more than 180° nor a way there and back is missed. */
 enum { PIECES = 8 };
 
 /* s: a time that is short against everything a film shows. */
@@ -28,19 +27,18 @@ static fr_result motion_place(const fr_obstacle_def *obstacle, double t, pose *o
     return FR_OK;
 }
 
-/* The pose at `to`, what was turned since `from` (rad, about the mean axis), and how far its origin and the points on a
-   sphere of radius 1 around it went. */
 typedef struct motion_way {
-    pose end;
-    vec3 moved, turned;
-    double path, arc;
+    pose begin, end;
+    vec3 moved, turned;      /* m, and rad about the mean axis */
+    double path, arc;        /* m that its origin went; m that points at a distance of 1 m went around it */
 } motion_way;
 
 static fr_result motion_follow(const fr_obstacle_def *obstacle, double from, double to, motion_way *way)
 {
     pose last;
     *way = (motion_way){0};
-    FR_TRY(motion_place(obstacle, from, &last));
+    FR_TRY(motion_place(obstacle, from, &way->begin));
+    last = way->begin;
     for (int p = 1; p <= PIECES; p++) {
         FR_TRY(motion_place(obstacle, p == PIECES ? to : from + (to - from) * p / PIECES, &way->end));
         vec3 step = vec3_sub(vec3_of(way->end.at), vec3_of(last.at)), turn = pose_turn_between(&last, &way->end);
@@ -58,11 +56,13 @@ fr_result motion_over(const fr_obstacle_def *obstacle, double from, double to, m
     double end = to > from ? to : from + MOMENT;
     motion_way way;
     FR_TRY(motion_follow(obstacle, from, end, &way));
-    *out = (motion){way.end, vec3_scale(way.moved, 1 / (end - from)), vec3_scale(way.turned, 1 / (end - from))};
-    return to > from ? FR_OK : motion_place(obstacle, to, &out->pose);
+    *out = (motion){way.begin, way.end, vec3_scale(way.moved, 1 / (end - from)), vec3_scale(way.turned, 1 / (end - from))};
+    if (!(to > from))
+        out->pose = way.begin;
+    return FR_OK;
 }
 
-/* What the spin turns is known, however often it goes round in a piece of time. */
+/* Pieces cannot see how often it spins round within one of them; the definition says so. */
 fr_result motion_travel(const fr_obstacle_def *obstacle, double radius, double from, double to, double *metres)
 {
     motion_way way;

@@ -6,9 +6,9 @@
 
 #include "geom/pose.h"
 
-/* A rigid motion: the point x moves with velocity + spin × (x − pose.at). */
+/* A rigid motion over a time: the point x moves with velocity + spin × (x − pose.at). */
 typedef struct motion {
-    pose pose;
+    pose begin, pose;    /* when the time begins, and when it ends */
     vec3 velocity;       /* m/s, of its origin */
     vec3 spin;           /* rad/s */
 } motion;
@@ -16,8 +16,8 @@ typedef struct motion {
 /* Whether its definition can move it at all. */
 bool motion_moves(const fr_obstacle_def *obstacle);
 
-/* As it stands at `to`, with the mean motion since `from`: over a step the displacement divided by the time. With from
-   = to the motion is that of a short time to come. Fails only through the scene's function. */
+/* The mean motion from `from` to `to`: the displacement divided by the time. With from = to it is that of a short time
+   to come. Fails only through the scene's function. */
 fr_result motion_over(const fr_obstacle_def *obstacle, double from, double to, motion *out);
 
 /* How far its points go between two times, at most: those within `radius` of its origin; m. */

@@ -1,5 +1,4 @@
-/* Warm gas rises, heavy smoke sinks: the acceleration up·(b (T − ambient) − a·density), of Fedkiw, Stam & Jensen 2001.
- */
+/* Warm gas rises, heavy smoke sinks: the acceleration up·(b (T − ambient) − a·density) (Fedkiw, Stam & Jensen 2001). */
 #include "smoke/buoyancy.h"
 
 #include <math.h>
@@ -13,7 +12,7 @@ typedef struct buoyancy {
     float per_kelvin, per_density, ambient;   /* Δt·up·b, Δt·up·a, K */
 } buoyancy;
 
-/* The acceleration b (T − ambient) − a·density of the two cells of a face, their mean. */
+/* Adds the mean of Δt (b (T − ambient) − a·density) over the two cells of each face. */
 static void buoyancy_rows(void *context, int begin, int end)
 {
     const buoyancy *job = context;
@@ -28,7 +27,7 @@ static void buoyancy_rows(void *context, int begin, int end)
     }
 }
 
-/* The scalar as the flow feels it: on its own cells. */
+/* The scalar on the flow's own cells, with ghosts. */
 static field buoyancy_scalar(const model *m, state *s, const field *scalars, int index)
 {
     const model_scalar *scalar = &m->scalars[index];
@@ -41,34 +40,34 @@ static field buoyancy_scalar(const model *m, state *s, const field *scalars, int
     return mean;
 }
 
-void smoke_buoyancy(const model *m, state *s, const field *scalars, double dt, field velocity[3])
+void smoke_buoyancy(const smoke_step *step, const field *scalars, double dt, field velocity[3])
 {
-    const fr_smoke_def *smoke = &m->def->smoke;
-    if (smoke->buoyancy_temperature == 0 && smoke->buoyancy_density == 0)
+    const model *m = step->m;
+    const fr_smoke_def *settings = step->settings;
+    if (settings->buoyancy_temperature == 0 && settings->buoyancy_density == 0)
         return;
-    field temperature = buoyancy_scalar(m, s, scalars, MODEL_TEMPERATURE),
-          density = buoyancy_scalar(m, s, scalars, MODEL_DENSITY);
+    field temperature = buoyancy_scalar(m, step->s, scalars, MODEL_TEMPERATURE),
+          density = buoyancy_scalar(m, step->s, scalars, MODEL_DENSITY);
     for (int a = 0; a < m->domain.dims; a++) {
         double push = dt * m->up[a];
         buoyancy job = {&velocity[a],
                         &temperature,
                         &density,
-                        (float)(push * smoke->buoyancy_temperature),
-                        (float)(push * smoke->buoyancy_density),
-                        (float)smoke->ambient};
+                        (float)(push * settings->buoyancy_temperature),
+                        (float)(push * settings->buoyancy_density),
+                        (float)settings->ambient};
         if (push != 0)
             field_for_rows(job.to, buoyancy_rows, &job);
     }
 }
 
-double smoke_buoyancy_most(const model *m, state *s)
+double smoke_buoyancy_most(const fr_smoke_def *settings, state *s)
 {
-    const fr_smoke_def *smoke = &m->def->smoke;
     double most = 0;
-    if (smoke->buoyancy_temperature != 0)
-        most += fabs(smoke->buoyancy_temperature) *
-                field_largest(&s->scalars[MODEL_TEMPERATURE], (float)smoke->ambient, s->partial);
-    if (smoke->buoyancy_density != 0)
-        most += fabs(smoke->buoyancy_density) * field_largest(&s->scalars[MODEL_DENSITY], 0, s->partial);
+    if (settings->buoyancy_temperature != 0)
+        most += fabs(settings->buoyancy_temperature) *
+                field_largest(&s->scalars[MODEL_TEMPERATURE], (float)settings->ambient, s->partial);
+    if (settings->buoyancy_density != 0)
+        most += fabs(settings->buoyancy_density) * field_largest(&s->scalars[MODEL_DENSITY], 0, s->partial);
     return most;
 }

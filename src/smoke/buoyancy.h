@@ -1,14 +1,14 @@
-/* What drives smoke: buoyancy of heat and density. */
+/* Buoyancy of warm and of smoky air. */
 #ifndef FR_SMOKE_BUOYANCY_H
 #define FR_SMOKE_BUOYANCY_H
 
-#include "mac/state.h"
+#include "smoke/parts.h"
 
 /* Buoyancy from `scalars`, whose ghosts must be filled, on `velocity`. Gravity itself is balanced by the
    hydrostatic pressure and left out of both. */
-void smoke_buoyancy(const model *m, state *s, const field *scalars, double dt, field velocity[3]);
+void smoke_buoyancy(const smoke_step *step, const field *scalars, double dt, field velocity[3]);
 
-/* The greatest acceleration that it can bring, m/s²: from the present fields. */
-double smoke_buoyancy_most(const model *m, state *s);
+/* Its greatest acceleration in the present fields, m/s². */
+double smoke_buoyancy_most(const fr_smoke_def *settings, state *s);
 
 #endif

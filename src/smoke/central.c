@@ -3,86 +3,112 @@
      u½ = P V( uⁿ + Δt/2 [ −(u½·∇)u½ − ∇p/ρ + f ] ),        uⁿ⁺¹ = P( 2 V(…) − uⁿ ),
 
    V the implicit viscosity over Δt/2, which makes the whole step Crank and Nicolson's, P the projection over the change
-   of p. u½ stands on both sides; it is found in SWEEPS passes from uⁿ. On a wave with λΔt = iy two passes would
+   of p. u½ stands on both sides; it is found in three passes from uⁿ. On a wave with λΔt = iy two passes would
    multiply the amplitude by |1 + iy − y²/2| > 1: without viscosity it would grow. Three give |g|² = 1 − y⁴/4 + y⁶/16,
-   stable up to y = 2, and an infinite number would keep energy exactly (Simo & Armero 1994). Scalars go once, by u½ of
-   the first pass. */
-#include "smoke/buoyancy.h"
-#include "smoke/parts.h"
-
-#include "base/clock.h"
+   stable up to y = 2, and infinitely many would keep energy exactly (Simo & Armero 1994). Scalars are
+   carried once, by u½ of the first pass. */
 #include "mac/stage/diffuse.h"
 #include "mac/stage/emit.h"
 #include "mac/stage/extend.h"
 #include "mac/stage/fan.h"
-#include "mac/stage/force.h"
 #include "mac/stage/momentum.h"
-#include "mac/stage/pressure.h"
 #include "mac/stage/walls.h"
+#include "smoke/buoyancy.h"
+#include "smoke/parts.h"
 
-enum { SWEEPS = 3 };
-
-/* V( uⁿ + Δt/2 [ … ] ) from the flow found so far and from the mean of two states of the scalars. */
-static fr_result central_half(const model *m, state *s, const field flow[3], const field *scalars, double half,
-                              timing *t)
+/* First guesses: uⁿ for u½, and the last step's pressure. */
+static fr_result central_begin(void *self)
 {
-    double start = clock_now();
-    stage_momentum(m, s, flow, half);
-    start = timing_add(t, "advect velocity", start);
-    smoke_buoyancy(m, s, s->scalars, half / 2, s->next_velocity);
-    smoke_buoyancy(m, s, scalars, half / 2, s->next_velocity);
-    timing_add(t, "force", start);
-    FR_TRY(smoke_forces(m, s, half, s->now.time + half, s->now.time + half, t));
-    start = clock_now();
-    stage_pressure_push(m, &s->next_pressure, s->next_velocity, half);
-    smoke_finish_velocity(m, s, s->next_velocity);
-    if (m->viscous)
-        FR_TRY(stage_viscosity(m, s, half));
-    timing_add(t, "viscosity", start);
+    smoke_step *step = self;
+    state *s = step->s;
+    double half = step->dt / 2, middle = s->now.time + half;
+    step->span = (smoke_span){.dt = half, .middle = middle, .end = middle};
+    field_copy(&s->next_pressure, &s->pressure);
     return FR_OK;
 }
 
-/* u½ goes to mid_velocity. */
-static fr_result central_middle(const model *m, state *s, double half, timing *t)
+/* uⁿ − Δt/2 (u½·∇)u½. */
+static fr_result central_advect(void *self)
 {
-    double start = clock_now();
-    FR_TRY(stage_pressure(m, s, half, PRESSURE_CHANGE, half));
-    smoke_finish_velocity(m, s, s->next_velocity);
-    for (int a = 0; a < m->domain.dims; a++)
+    const smoke_step *step = self;
+    stage_momentum(step->m, step->s, step->carrier, step->span.dt);
+    return FR_OK;
+}
+
+/* From the mean of the present scalars and the latest. */
+static fr_result central_buoyancy(void *self)
+{
+    const smoke_step *step = self;
+    state *s = step->s;
+    smoke_buoyancy(step, s->scalars, step->span.dt / 2, s->next_velocity);
+    smoke_buoyancy(step, step->scalars, step->span.dt / 2, s->next_velocity);
+    return FR_OK;
+}
+
+/* next_velocity becomes V(…). */
+static fr_result central_viscosity(void *self)
+{
+    const smoke_step *step = self;
+    state *s = step->s;
+    stage_pressure_push(step->m, &s->next_pressure, s->next_velocity, step->span.dt);
+    smoke_finish_velocity(step->m, s, s->next_velocity);
+    return step->m->viscous ? stage_viscosity(step->m, s, step->span.dt) : FR_OK;
+}
+
+/* u½ into mid_velocity. */
+static fr_result central_project_middle(void *self)
+{
+    smoke_step *step = self;
+    state *s = step->s;
+    FR_TRY(stage_pressure(step->m, s, step->span.dt, PRESSURE_CHANGE, step->span.dt));
+    smoke_finish_velocity(step->m, s, s->next_velocity);
+    for (int a = 0; a < step->m->domain.dims; a++)
         field_swap(&s->mid_velocity[a], &s->next_velocity[a]);
-    timing_add(t, "pressure", start);
+    step->carrier = s->mid_velocity;
     return FR_OK;
 }
 
-/* From V(…) at the middle on to uⁿ⁺¹. */
-static fr_result central_end(const model *m, state *s, double dt, timing *t)
+/* 2 V(…) − uⁿ. What drives the flow to a given speed acts here, at once over the step: doubled from its middle it would
+   overshoot. */
+static fr_result central_extrapolate(void *self)
 {
-    double start = clock_now();
+    const smoke_step *step = self;
+    const model *m = step->m;
+    state *s = step->s;
     for (int a = 0; a < m->domain.dims; a++)
         field_blend(&s->next_velocity[a], 2, &s->next_velocity[a], -1, &s->velocity[a]);
-    /* what drives the flow to a speed acts here, at once over the step: doubled from its middle it would overshoot */
-    FR_TRY(stage_fans(m, s, dt, s->now.time + dt / 2));
+    FR_TRY(stage_fans(m, s, step->dt, s->now.time + step->dt / 2));
     stage_stick(m, s);
     FR_TRY(stage_emit_velocity(m, s));
     FR_TRY(stage_walls_update(m, s, s->now.end));
     stage_extend_slivers(m, s, s->next_velocity);
     smoke_finish_velocity(m, s, s->next_velocity);
-    FR_TRY(stage_pressure(m, s, dt, PRESSURE_CHANGE, dt / 2));
-    timing_add(t, "pressure", start);
     return FR_OK;
 }
 
-fr_result smoke_step_central(const model *m, state *s, double dt, timing *t)
+static fr_result central_project_end(void *self)
 {
-    double half = dt / 2;
-    field_copy(&s->next_pressure, &s->pressure);
-    FR_TRY(central_half(m, s, s->velocity, s->scalars, half, t));
-    FR_TRY(central_middle(m, s, half, t));
-    FR_TRY(smoke_scalars(m, s, s->mid_velocity, dt, t));
-    for (int sweep = 1; sweep < SWEEPS; sweep++) {
-        FR_TRY(central_half(m, s, s->mid_velocity, s->next_scalars, half, t));
-        if (sweep < SWEEPS - 1)
-            FR_TRY(central_middle(m, s, half, t));
-    }
-    return central_end(m, s, dt, t);
+    const smoke_step *step = self;
+    return stage_pressure(step->m, step->s, step->dt, PRESSURE_CHANGE, step->dt / 2);
 }
+
+/* V( uⁿ + Δt/2 [ … ] ) from the flow and the scalars found so far. */
+static const stage central_pass[] = {
+    {.name = "advect velocity", .run = central_advect},
+    {.name = "force", .run = central_buoyancy},
+    {.parts = smoke_forces},
+    {.name = "viscosity", .run = central_viscosity},
+    {0}};
+
+const stage smoke_central[] = {
+    {.name = "advect velocity", .run = central_begin},
+    {.parts = central_pass},
+    {.name = "pressure", .run = central_project_middle},
+    {.parts = smoke_scalars},
+    {.parts = central_pass},
+    {.name = "pressure", .run = central_project_middle},
+    {.parts = central_pass},
+    {.name = "pressure", .run = central_extrapolate},
+    {.name = "pressure", .run = central_project_end},
+    {.name = "check", .run = smoke_check_flow},
+    {0}};

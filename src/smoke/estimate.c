@@ -9,7 +9,7 @@
 /* The program, its libraries and their buffers before the first field. */
 static const double BASE_BYTES = 24e6;
 
-/* Lists of what shapes cover: 8 bytes a sample. Bounding boxes are enough. */
+/* Lists of the samples that shapes cover, from the shapes' bounding boxes. */
 static fr_result estimate_lists(const fr_placed_shape *placed, const domain *d, double bytes_per_cell, double *bytes)
 {
     shape *s;
@@ -32,24 +32,24 @@ static fr_result estimate_grid_lists(const fr_scene_def *def, const model_grid *
     return FR_OK;
 }
 
-/* What is there for a while only: one packed field on its way to a file. The corners from which still obstacles are
-   laid out take as much, and are gone by then. */
-static double estimate_passing(const model_grid *grid)
+/* Memory that is taken for a while only: one packed field on its way to a file. The distances at corners that obstacles
+   at rest are made from take as much, and are freed before. */
+static double estimate_temporary(const model_grid *grid)
 {
     return 4.0 * (double)domain_cells(&grid->domain);
 }
 
-static fr_result estimate_memory(const model *outline, double *bytes)
+static fr_result estimate_memory(const fr_scene_def *def, const model *outline, double *bytes)
 {
-    double passing = 0;
+    double temporary = 0;
     *bytes = BASE_BYTES + state_bytes(outline);
     for (int g = 0; g < outline->grid_count; g++) {
         const model_grid *grid = &outline->grids[g];
-        FR_TRY(estimate_grid_lists(outline->def, grid, bytes));
-        *bytes += solids_bytes(outline->def, &grid->domain, grid->refine);
-        passing = fmax(passing, estimate_passing(grid));
+        FR_TRY(estimate_grid_lists(def, grid, bytes));
+        *bytes += solids_bytes(outline->obstacles, outline->obstacle_count, &grid->domain, grid->refine);
+        temporary = fmax(temporary, estimate_temporary(grid));
     }
-    *bytes += passing;
+    *bytes += temporary;
     return FR_OK;
 }
 
@@ -90,7 +90,7 @@ fr_result smoke_estimate(void *self, fr_estimate *estimate)
         estimate->spacing[a] = d->h[a];
     }
     estimate_files(&outline, estimate);
-    fr_result result = estimate_memory(&outline, &estimate->memory_bytes);
+    fr_result result = estimate_memory(def, &outline, &estimate->memory_bytes);
     estimate_particles(estimate);
     model_outline_free(&outline);
     return result;

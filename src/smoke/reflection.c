@@ -6,86 +6,114 @@
      û   = u½ − Δt/2 ∇p
      uⁿ⁺¹ = P( A(û; c, Δt/2) + Δt/2 fⁿ⁺¹ )
 
-   The first half is carried by uⁿ and the second by c = 2u½ − uⁿ ≈ uⁿ⁺¹: the trapezoidal rule. Scalars go once, by u½.
-   The second projection seeks only the change against p, which û has felt already. */
-#include "smoke/buoyancy.h"
-#include "smoke/parts.h"
-
-#include "base/clock.h"
+   The first half is carried by uⁿ and the second by c = 2u½ − uⁿ ≈ uⁿ⁺¹: the trapezoidal rule. Scalars are carried
+   once, by u½. The second projection seeks only the change against p, which û has felt already. */
 #include "mac/stage/advect.h"
 #include "mac/stage/diffuse.h"
 #include "mac/stage/extend.h"
-#include "mac/stage/fan.h"
-#include "mac/stage/force.h"
-#include "mac/stage/pressure.h"
+#include "smoke/buoyancy.h"
+#include "smoke/parts.h"
 
-/* ũ and its projection: next_velocity is u½ after this. */
-static fr_result reflection_first_half(const model *m, state *s, double half, timing *t)
+/* A(uⁿ + Δt/2 fⁿ; uⁿ, Δt/2). */
+static fr_result reflection_advect_first(void *self)
 {
-    double start = clock_now();
+    smoke_step *step = self;
+    const model *m = step->m;
+    state *s = step->s;
+    step->span = smoke_first_half(step);
     for (int a = 0; a < m->domain.dims; a++)
-        field_copy(&s->spare_velocity[a], &s->velocity[a]);
-    smoke_buoyancy(m, s, s->scalars, half, s->spare_velocity);
-    smoke_finish_velocity(m, s, s->spare_velocity);
-    stage_advect_velocity(m, s, s->spare_velocity, s->velocity, s->next_velocity, half);
-    start = timing_add(t, "advect velocity", start);
-    FR_TRY(stage_fans(m, s, half, s->now.time + half / 2));
-    timing_add(t, "force", start);
-    FR_TRY(smoke_forces(m, s, half, s->now.time + half / 2, s->now.time + half, t));
-    start = clock_now();
-    if (m->viscous) {
-        field_copy(&s->next_pressure, &s->pressure);
-        stage_pressure_push(m, &s->next_pressure, s->next_velocity, half);
-        smoke_finish_velocity(m, s, s->next_velocity);
-        FR_TRY(stage_viscosity(m, s, half));
-    }
-    start = timing_add(t, "viscosity", start);
-    FR_TRY(stage_pressure(m, s, half, m->viscous ? PRESSURE_CHANGE : PRESSURE_WHOLE, half));
-    smoke_finish_velocity(m, s, s->next_velocity);
-    timing_add(t, "pressure", start);
+        field_copy(&s->scratch_velocity[a], &s->velocity[a]);
+    smoke_buoyancy(step, s->scalars, step->span.dt, s->scratch_velocity);
+    smoke_finish_velocity(m, s, s->scratch_velocity);
+    stage_advect_velocity(m, s, s->scratch_velocity, step->carrier, s->next_velocity, step->span.dt);
     return FR_OK;
 }
 
-/* c goes to mid_velocity and û to next_velocity. */
-static void reflection_turn(const model *m, state *s, double half)
+static fr_result reflection_viscosity_first(void *self)
 {
+    const smoke_step *step = self;
+    return smoke_viscosity(step, step->span.dt, step->span.dt);
+}
+
+/* next_velocity becomes u½, next_pressure p. */
+static fr_result reflection_project_first(void *self)
+{
+    smoke_step *step = self;
+    state *s = step->s;
+    FR_TRY(stage_pressure(step->m, s, step->span.dt, smoke_sought(step->m), step->span.dt));
+    smoke_finish_velocity(step->m, s, s->next_velocity);
+    stage_extend_pressure(s, &s->next_pressure);   /* for cells that a moving obstacle uncovers */
+    step->carrier = s->next_velocity;
+    return FR_OK;
+}
+
+/* c into mid_velocity, û into next_velocity. */
+static fr_result reflection_reflect(void *self)
+{
+    smoke_step *step = self;
+    const model *m = step->m;
+    state *s = step->s;
+    step->span = smoke_second_half(step);
     for (int a = 0; a < m->domain.dims; a++)
         field_blend(&s->mid_velocity[a], 2, &s->next_velocity[a], -1, &s->velocity[a]);
     smoke_finish_velocity(m, s, s->mid_velocity);
-    stage_pressure_push(m, &s->next_pressure, s->next_velocity, half);
+    stage_pressure_push(m, &s->next_pressure, s->next_velocity, step->span.dt);
     smoke_finish_velocity(m, s, s->next_velocity);
-}
-
-static fr_result reflection_second_half(const model *m, state *s, double half, timing *t)
-{
-    double start = clock_now();
-    stage_advect_velocity(m, s, s->next_velocity, s->mid_velocity, s->spare_velocity, half);
-    for (int a = 0; a < m->domain.dims; a++)
-        field_swap(&s->next_velocity[a], &s->spare_velocity[a]);
-    start = timing_add(t, "advect velocity", start);
-    smoke_buoyancy(m, s, s->next_scalars, half, s->next_velocity);
-    FR_TRY(stage_fans(m, s, half, s->now.end - half / 2));
-    timing_add(t, "force", start);
-    FR_TRY(smoke_forces(m, s, half, s->now.end - half / 2, s->now.end, t));
-    start = clock_now();
-    if (m->viscous)
-        FR_TRY(stage_viscosity(m, s, half));
-    start = timing_add(t, "viscosity", start);
-    /* the pressure of the step is the mean of its halves: all that a wall's speed changes by falls into the second */
-    field first;
-    field_over(s->spare_velocity[0].block, &m->domain, FR_AT_CELL, &first);
-    field_copy(&first, &s->next_pressure);
-    FR_TRY(stage_pressure(m, s, half, PRESSURE_CHANGE, half));
-    field_blend(&s->next_pressure, 0.5f, &s->next_pressure, 0.5f, &first);
-    timing_add(t, "pressure", start);
+    step->carrier = s->mid_velocity;
     return FR_OK;
 }
 
-fr_result smoke_step_reflection(const model *m, state *s, double dt, timing *t)
+/* A(û; c, Δt/2). */
+static fr_result reflection_advect_second(void *self)
 {
-    FR_TRY(reflection_first_half(m, s, dt / 2, t));
-    stage_extend_pressure(s, &s->next_pressure);   /* for cells that a moving obstacle lays bare */
-    FR_TRY(smoke_scalars(m, s, s->next_velocity, dt, t));
-    reflection_turn(m, s, dt / 2);
-    return reflection_second_half(m, s, dt / 2, t);
+    const smoke_step *step = self;
+    state *s = step->s;
+    stage_advect_velocity(step->m, s, s->next_velocity, step->carrier, s->scratch_velocity, step->span.dt);
+    for (int a = 0; a < step->m->domain.dims; a++)
+        field_swap(&s->next_velocity[a], &s->scratch_velocity[a]);
+    return FR_OK;
 }
+
+static fr_result reflection_buoyancy(void *self)
+{
+    const smoke_step *step = self;
+    smoke_buoyancy(step, step->scalars, step->span.dt, step->s->next_velocity);
+    return FR_OK;
+}
+
+/* û has felt p already. */
+static fr_result reflection_viscosity_second(void *self)
+{
+    const smoke_step *step = self;
+    return step->m->viscous ? stage_viscosity(step->m, step->s, step->span.dt) : FR_OK;
+}
+
+/* The pressure of the step is the mean of its halves: all change of a moving wall's speed falls into the second. */
+static fr_result reflection_project_second(void *self)
+{
+    const smoke_step *step = self;
+    const model *m = step->m;
+    state *s = step->s;
+    field first = state_scratch_cells(m, s, 2, 0);
+    field_copy(&first, &s->next_pressure);
+    FR_TRY(stage_pressure(m, s, step->span.dt, PRESSURE_CHANGE, step->span.dt));
+    field_blend(&s->next_pressure, 0.5f, &s->next_pressure, 0.5f, &first);
+    return FR_OK;
+}
+
+const stage smoke_reflection[] = {
+    {.name = "advect velocity", .run = reflection_advect_first},
+    {.name = "force", .run = smoke_fans},
+    {.parts = smoke_forces},
+    {.name = "viscosity", .run = reflection_viscosity_first},
+    {.name = "pressure", .run = reflection_project_first},
+    {.parts = smoke_scalars},
+    {.name = "advect velocity", .run = reflection_reflect},
+    {.name = "advect velocity", .run = reflection_advect_second},
+    {.name = "force", .run = reflection_buoyancy},
+    {.name = "force", .run = smoke_fans},
+    {.parts = smoke_forces},
+    {.name = "viscosity", .run = reflection_viscosity_second},
+    {.name = "pressure", .run = reflection_project_second},
+    {.name = "check", .run = smoke_check_flow},
+    {0}};

@@ -2,17 +2,16 @@
 #ifndef FR_SMOKE_SCHEME_H
 #define FR_SMOKE_SCHEME_H
 
-#include "method/timing.h"
-#include "mac/state.h"
+#include "smoke/smoke.h"
 
-/* The state at t = 0: scene's initial values, projected. */
-fr_result method_smoke_start(const model *m, state *s);
+/* The state at t = 0: the scene's initial values, projected. */
+fr_result smoke_scheme_start(smoke_run *run);
 
-/* One step from s->now.time to s->now.end, dt long, into the next fields. They are not exchanged: the caller does that
-   when the step held. */
-fr_result method_smoke_step(const model *m, state *s, double dt, timing *t);
+/* One step from now.time to now.end, dt long, into the next fields. They become the present by
+   smoke_scheme_accept. */
+fr_result smoke_scheme_step(smoke_run *run, double dt);
 
-/* Exchanges present and next fields: the step counts. The particles go along. Without `t` no time is taken. */
-void method_smoke_accept(const model *m, state *s, timing *t);
+/* Makes the next fields the present ones, and carries the particles along. */
+void smoke_scheme_accept(smoke_run *run);
 
 #endif

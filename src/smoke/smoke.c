@@ -1,4 +1,4 @@
-/* The smoke method in a world: how its steps are chosen, tried and kept. */
+/* The smoke method in a world: how long its steps are, and how they are tried, undone and accepted. */
 #include "smoke/smoke.h"
 
 #include <math.h>
@@ -30,7 +30,7 @@ static fr_result smoke_create(void *self)
     FR_TRY(state_create(run->model, &run->state));
     run->base.now = &run->state->now;
     FR_TRY(smoke_views_create(run));
-    return method_smoke_start(run->model, run->state);
+    return smoke_scheme_start(run);
 }
 
 static void smoke_destroy(void *self)
@@ -43,10 +43,10 @@ static void smoke_destroy(void *self)
 
 /* The step that the Courant number allows, with the speed that forces will have added at its end:
    A Δt² + r Δt = cfl, in cells. */
-static double smoke_allowed_step(const smoke_run *run, double rate)
+static double smoke_allowed_step(smoke_run *run, double rate)
 {
     double cfl = run->model->cfl;
-    double acceleration = stage_cfl_acceleration(run->model, smoke_buoyancy_most(run->model, run->state));
+    double acceleration = stage_cfl_acceleration(run->model, smoke_buoyancy_most(&run->base.def->smoke, run->state));
     return 2 * cfl / (rate + sqrt(rate * rate + 4 * acceleration * cfl));
 }
 
@@ -58,9 +58,9 @@ static fr_result smoke_limit_step(void *self, double most, double *dt)
     return stage_move_limit(run->model, run->state, dt);
 }
 
-/* What no estimate foresaw (forces by function, sources that hold a speed) may leave the flow much faster than the step
-   was made for. */
-static fr_result smoke_check_courant(const smoke_run *run, double dt)
+/* Forces given by functions and sources that hold a velocity may speed up the flow far beyond what the length of the
+   step was chosen for. */
+static fr_result smoke_check_courant(smoke_run *run, double dt)
 {
     double courant = stage_cfl_rate(run->model, run->state, run->state->next_velocity) * dt;
     bool central = run->base.def->smoke.advection == FR_ADVECTION_CENTRAL;
@@ -73,18 +73,18 @@ static fr_result smoke_check_courant(const smoke_run *run, double dt)
     return FR_OK;
 }
 
-static fr_result smoke_step(void *self, double dt)
+static fr_result smoke_try_step(void *self, double dt)
 {
     smoke_run *run = self;
     const model *m = run->model;
     state *s = run->state;
     s->now.courant = stage_cfl_rate(m, s, s->velocity) * dt;
     FR_TRY(stage_tracers_reserve(m, s));
-    FR_TRY(method_smoke_step(m, s, dt, &run->base.timing));
+    FR_TRY(smoke_scheme_step(run, dt));
     return smoke_check_courant(run, dt);
 }
 
-/* What a step evaluated at its end, put back to the present. */
+/* Puts obstacles and the values on the sides back to the present: the step had them at its end. */
 static fr_result smoke_undo(void *self)
 {
     smoke_run *run = self;
@@ -96,12 +96,12 @@ static fr_result smoke_undo(void *self)
 static void smoke_accept(void *self)
 {
     smoke_run *run = self;
-    method_smoke_accept(run->model, run->state, &run->base.timing);
+    smoke_scheme_accept(run);
 }
 
 static double smoke_max_speed(void *self)
 {
-    const smoke_run *run = self;
+    smoke_run *run = self;
     return stage_cfl_max_speed(run->model, run->state);
 }
 
@@ -152,7 +152,7 @@ const method method_smoke = {
     .create = smoke_create,
     .destroy = smoke_destroy,
     .limit_step = smoke_limit_step,
-    .step = smoke_step,
+    .step = smoke_try_step,
     .undo = smoke_undo,
     .accept = smoke_accept,
     .max_speed = smoke_max_speed,

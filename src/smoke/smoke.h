@@ -22,9 +22,9 @@ typedef struct smoke_run {
 
 extern const method method_smoke;
 
-extern const char *const smoke_own_scalars[];   /* that every smoke scene has; NULL behind the last */
+extern const char *const smoke_own_scalars[];   /* that every smoke scene has; ends with NULL */
 
-/* What it decides about the staggered flow. */
+/* What the method decides about its flow. */
 model_choice smoke_choice(const fr_scene_def *def);
 
 fr_result smoke_views_create(smoke_run *run);

@@ -1,11 +1,11 @@
-/* What the smoke method saves and takes up again. */
+/* The smoke method's part of a snapshot: how it is written and restored. */
 #include <string.h>
 
 #include "mac/stage/move.h"
 #include "mac/stage/walls.h"
 #include "smoke/smoke.h"
 
-/* Names with a # are none that a scalar can have. */
+/* No scalar has a # in its name. */
 static const char SMOKE[] = "#smoke", ACCOUNTS[] = "#accounts";
 
 void smoke_fill_head(void *self)
@@ -52,7 +52,7 @@ fr_result smoke_read_head(void *self, const fr_block *from, int count)
 
 static void smoke_list_particles(smoke_run *run)
 {
-    const particles *p = &run->state->particles;
+    particles *p = &run->state->particles;
     size_t n = (size_t)run->head.particles;
     method_add_block(&run->base, "#position", p->position, n * sizeof *p->position);
     method_add_block(&run->base, "#velocity", p->velocity, n * sizeof *p->velocity);
@@ -60,13 +60,13 @@ static void smoke_list_particles(smoke_run *run)
     method_add_block(&run->base, "#id", p->id, n * sizeof *p->id);
 }
 
-/* Fields are given as they lie, ghosts included. */
+/* Fields are listed as they lie in memory, ghosts included. */
 void smoke_list_blocks(void *self)
 {
     smoke_run *run = self;
     static const char *const names[3] = {"u", "v", "w"}, *const past[3] = {"#past_u", "#past_v", "#past_w"};
     const model *m = run->model;
-    const state *s = run->state;
+    state *s = run->state;
     method_add_block(&run->base, SMOKE, &run->head, sizeof run->head);
     method_add_block(&run->base, ACCOUNTS, s->accounts, (size_t)m->scalar_count * sizeof *s->accounts);
     for (int a = 0; a < m->domain.dims; a++)

@@ -23,7 +23,7 @@ static int smoke_conserved(const model *m)
     return count;
 }
 
-/* The ledger goes on with total_<scalar> for each scalar and entered_<scalar> for each conserved one. */
+/* The ledger's own columns: total_<scalar> for each scalar, then entered_<scalar> for each conserved one. */
 fr_result smoke_views_create(smoke_run *run)
 {
     const model *m = run->model;
@@ -68,7 +68,7 @@ static void smoke_fill_ledger(smoke_run *run)
     smoke_fill_scalars(run);
 }
 
-/* Divergence and vorticity go into memory that only a step under way uses. */
+/* Divergence and vorticity, in scratch memory: it is free between steps. */
 static void smoke_add_derived(smoke_run *run)
 {
     const model *m = run->model;

@@ -10,7 +10,7 @@
 typedef struct vorticity_job {
     const domain *d;
     const field *velocity;
-    const field *strength;   /* |ω| */
+    const field *size;       /* |ω| */
     field *push;             /* one component of Δt·b */
     field *to;
     int axis;
@@ -23,7 +23,7 @@ static inline float vorticity_slope(const float *w, ptrdiff_t step, float scale)
     return scale * (w[step] - w[-step]);
 }
 
-/* One component of N × ω: N_b ω_c − N_c ω_b with (axis, b, c) in turn. */
+/* One component of N × ω: N_b ω_c − N_c ω_b with (axis, b, c) cyclic. */
 static void vorticity_push_rows(void *context, int begin, int end)
 {
     const vorticity_job *job = context;
@@ -34,12 +34,12 @@ static void vorticity_push_rows(void *context, int begin, int end)
         scale[a] = a < d->dims ? (float)(0.5 / d->h[a]) : 0;
     for (int m = begin; m < end; m++) {
         int j = m % d->n[1], k = m / d->n[1];
-        const float *w = field_row(job->strength, j, k);
+        const float *w = field_row(job->size, j, k);
         float *out = field_row(job->push, j, k);
         bool flat = d->dims == 2;
         operators_curl curl_b = operators_curl_row(d, job->velocity, flat ? 2 : b, j, k);
         operators_curl curl_c = operators_curl_row(d, job->velocity, flat ? 2 : c, j, k);
-        const ptrdiff_t *step = job->strength->stride;
+        const ptrdiff_t *step = job->size->stride;
         for (int i = 0; i < d->n[0]; i++) {
             float n[3];
             for (int a = 0; a < 3; a++)
@@ -65,22 +65,22 @@ static void vorticity_add_rows(void *context, int begin, int end)
     }
 }
 
-void stage_vorticity(const model *m, state *s, double dt)
+void smoke_vorticity(const model *m, state *s, double strength, double dt)
 {
     const domain *d = &m->domain;
-    if (m->def->smoke.vorticity == 0)
+    if (strength == 0)
         return;
-    field strength = state_scratch(m, s, 0, FR_AT_CELL), push = state_scratch(m, s, 1, FR_AT_CELL);
-    operators_vorticity(d, s->velocity, false, &strength);
-    halo_fill_even(&strength, d);
+    field size = state_scratch(m, s, 0, FR_AT_CELL), push = state_scratch(m, s, 1, FR_AT_CELL);
+    operators_vorticity(d, s->velocity, false, &size);
+    halo_fill_even(&size, d);
     for (int a = 0; a < d->dims; a++) {
         vorticity_job job = {d,
                              s->velocity,
-                             &strength,
+                             &size,
                              &push,
                              &s->next_velocity[a],
                              a,
-                             (float)(dt * m->def->smoke.vorticity * domain_min_h(d))};
+                             (float)(dt * strength * domain_min_h(d))};
         field_for_rows(&push, vorticity_push_rows, &job);
         halo_fill_even(&push, d);
         field_for_rows(job.to, vorticity_add_rows, &job);

@@ -4,7 +4,7 @@
 
 #include "mac/state.h"
 
-/* From the present velocity (ghosts filled) onto next_velocity. */
-void stage_vorticity(const model *m, state *s, double dt);
+/* From the present velocity (ghosts filled) onto next_velocity, over dt; `strength` is ε, 0 for none. */
+void smoke_vorticity(const model *m, state *s, double strength, double dt);
 
 #endif

@@ -1,5 +1,6 @@
 /* Moving obstacles: their effect on the flow and on the fields it advects. */
 #include "support/worlds.h"
+#include "support/runs.h"
 
 typedef struct tank {
     fr_shape_def shape;
@@ -200,11 +201,12 @@ static void test_a_failed_step_moves_nothing(void **state)
     for (int i = 0; i < 5; i++)
         assert_ok(fr_world_step(world, NULL));
     uint64_t before = worlds_hash(world);
-    t.def.solver.max_iterations = 1;
-    t.def.solver.pressure_tolerance = 1e-6;
+    fr_solver_def *solver = &smoke_of(world)->model->solver;
+    solver->max_iterations = 1;
+    solver->pressure_tolerance = 1e-6;
     assert_int_equal(fr_world_step(world, NULL), FR_ERROR_NUMERIC);
     assert_true(before == worlds_hash(world));
-    t.def.solver.max_iterations = 500;
+    solver->max_iterations = 500;
     assert_ok(fr_world_step(world, NULL));
     assert_true(before != worlds_hash(world));
     fr_world_destroy(world);

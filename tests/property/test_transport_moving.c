@@ -61,7 +61,9 @@ static void tank_step(tank *t, double cells)
     stage_transport_begin(m, s);
     t->solid.shape.at[0] += dt;
     solids_destroy(&s->solids);
-    assert_ok(solids_create(&t->def, &m->domain, &s->solids));
+    bodies_destroy(&s->bodies);
+    assert_ok(bodies_create(&t->solid, 1, &s->bodies));
+    assert_ok(solids_create(&s->bodies, &m->domain, &s->solids));
     s->solids.moving = true;
     assert_ok(stage_transport_scalars(m, s, s->velocity, dt));
     for (int i = 0; i < m->scalar_count; i++)

@@ -29,22 +29,21 @@ bool solids_parallel(const solids *s)
     return parallel;
 }
 
-static fr_result solids_open_bodies(solids *s)
+static fr_result solids_open_bodies(solids *s, const bodies *b)
 {
-    int count = s->def->obstacle_count;
+    int count = b->count;
     if (count > UINT16_MAX)
         return fr_fail_key("obstacles", "at most %d obstacles", UINT16_MAX);
     s->bodies = MEMORY_NEW(solids_body, count);
     if (!s->bodies)
         return FR_ERROR_MEMORY;
-    for (int b = 0; b < count; b++) {
-        const fr_obstacle_def *obstacle = &s->def->obstacles[b];
-        solids_body *body = &s->bodies[b];
+    for (int i = 0; i < count; i++) {
+        solids_body *body = &s->bodies[i];
         char key[64];
-        snprintf(key, sizeof key, "obstacles[%d]", b + 1);
-        FR_TRY(shape_create(&obstacle->shape, s->domain.dims, key, &body->shape));
+        snprintf(key, sizeof key, "obstacles[%d]", i + 1);
+        FR_TRY(shape_create(&s->obstacles[i].shape, s->domain.dims, key, &body->shape));
         s->body_count++;
-        body->moves = motion_moves(obstacle);
+        body->moves = b->of[i].moves;
         s->box_count += body->moves;
         if (!body->moves)
             FR_TRY(cover_check_inside(body->shape, &s->domain, key));
@@ -63,11 +62,11 @@ static fr_result solids_bytes_new(uint8_t **out, const field *layout, uint8_t va
     return FR_OK;
 }
 
-static bool solids_any_warm(const fr_scene_def *def)
+static bool solids_any_warm(const fr_obstacle_def *obstacles, int count)
 {
     bool warm = false;
-    for (int i = 0; i < def->obstacle_count; i++)
-        warm = warm || def->obstacles[i].has_temperature;
+    for (int i = 0; i < count; i++)
+        warm = warm || obstacles[i].has_temperature;
     return warm;
 }
 
@@ -91,7 +90,7 @@ static fr_result solids_take_memory(solids *s)
     FR_TRY(field_create(d, FR_AT_CELL, &s->volume));
     FR_TRY(solids_bytes_new(&s->cell_layers, &s->distance, SOLIDS_GHOST));
     FR_TRY(solids_bytes_new(&s->cell_marks, &s->distance, 0));
-    if (solids_any_warm(s->def))
+    if (solids_any_warm(s->obstacles, s->body_count))
         FR_TRY(solids_bytes_new(&s->warm_marks, &s->distance, 0));
     for (int a = 0; a < d->dims; a++) {
         FR_TRY(field_create(d, field_face(a), &s->open[a]));
@@ -165,21 +164,17 @@ static fr_result solids_build_moving(solids *s)
     return FR_OK;
 }
 
-/* New motions for all; says whether a body stands elsewhere or turned, and whether one moves otherwise. */
-static fr_result solids_advance(solids *s, double from, double to, bool *placed, bool *motions)
+/* Takes the motions of the bodies over; says whether a pose changed, and whether a velocity or spin did. */
+static void solids_take_motions(solids *s, const bodies *from, bool *placed, bool *speeds)
 {
-    *placed = *motions = false;
+    *placed = *speeds = false;
     for (int b = 0; b < s->body_count; b++) {
-        solids_body *body = &s->bodies[b];
-        if (!body->moves)
-            continue;
-        motion next;
-        FR_TRY(motion_over(&s->def->obstacles[b], from, to, &next));
-        *placed = *placed || memcmp(&next.pose, &body->motion.pose, sizeof next.pose) != 0;
-        *motions = *motions || memcmp(&next, &body->motion, sizeof next) != 0;
-        body->motion = next;
+        const motion *next = &from->of[b].motion, *last = &s->bodies[b].motion;
+        *placed = *placed || memcmp(&next->pose, &last->pose, sizeof next->pose) != 0;
+        *speeds = *speeds || memcmp(&next->velocity, &last->velocity, sizeof next->velocity) != 0 ||
+                  memcmp(&next->spin, &last->spin, sizeof next->spin) != 0;
+        s->bodies[b].motion = *next;
     }
-    return FR_OK;
 }
 
 static void solids_place(solids *s)
@@ -196,27 +191,27 @@ static void solids_place(solids *s)
     }
 }
 
-fr_result solids_move(solids *s, double from, double to, bool *changed)
+fr_result solids_move(solids *s, const bodies *b, bool *changed)
 {
-    bool motions;
+    bool speeds;
     *changed = false;
     if (!s->moving)
         return FR_OK;
-    FR_TRY(solids_advance(s, from, to, changed, &motions));
+    solids_take_motions(s, b, changed, &speeds);
     if (*changed) {
         solids_place(s);
         return solids_build_moving(s);
     }
     region now = {&s->domain, s->boxes, s->box_count};
-    if (motions && solids_has_flow(s))
+    if (speeds && solids_has_flow(s))
         solids_set_walls(s, &now);
     return FR_OK;
 }
 
-static fr_result solids_build(solids *s)
+static fr_result solids_build(solids *s, const bodies *b)
 {
     bool changed;
-    FR_TRY(solids_open_bodies(s));
+    FR_TRY(solids_open_bodies(s, b));
     FR_TRY(solids_take_memory(s));
     FR_TRY(solids_build_still(s));
     if (!s->moving) {
@@ -225,19 +220,19 @@ static fr_result solids_build(solids *s)
     }
     if (s->box_count < s->body_count)
         FR_TRY(solids_keep_still(s));
-    return solids_move(s, 0, 0, &changed);
+    return solids_move(s, b, &changed);
 }
 
-fr_result solids_create_fine(const fr_scene_def *def, const domain *d, int refine, solids *out)
+fr_result solids_create_fine(const bodies *b, const domain *d, int refine, solids *out)
 {
     *out = (solids){
-        .any = def->obstacle_count > 0, .def = def, .refine = refine, .domain = *d, .corners = solids_corners(d)};
-    return out->any ? solids_build(out) : FR_OK;
+        .any = b->count > 0, .obstacles = b->def, .refine = refine, .domain = *d, .corners = solids_corners(d)};
+    return out->any ? solids_build(out, b) : FR_OK;
 }
 
-fr_result solids_create(const fr_scene_def *def, const domain *d, solids *out)
+fr_result solids_create(const bodies *b, const domain *d, solids *out)
 {
-    return solids_create_fine(def, d, 1, out);
+    return solids_create_fine(b, d, 1, out);
 }
 
 void solids_destroy(solids *s)
@@ -266,7 +261,7 @@ void solids_destroy(solids *s)
     *s = (solids){0};
 }
 
-/* Points of the domain are at most its diagonal away from each other: an endless shape reaches no further. */
+/* No two points of the domain are further apart than its diagonal: an endless shape counts as that large. */
 fr_result solids_travel(const solids *s, double from, double to, double *cells)
 {
     double diagonal = 0;
@@ -277,28 +272,28 @@ fr_result solids_travel(const solids *s, double from, double to, double *cells)
         double metres, radius = fmin(shape_radius(s->bodies[b].shape), sqrt(diagonal));
         if (!s->bodies[b].moves)
             continue;
-        FR_TRY(motion_travel(&s->def->obstacles[b], radius, from, to, &metres));
+        FR_TRY(motion_travel(&s->obstacles[b], radius, from, to, &metres));
         *cells = fmax(*cells, metres / domain_min_h(&s->domain));
     }
     return FR_OK;
 }
 
-double solids_bytes(const fr_scene_def *def, const domain *d, int refine)
+double solids_bytes(const fr_obstacle_def *obstacles, int count, const domain *d, int refine)
 {
     int moving = 0;
-    for (int i = 0; i < def->obstacle_count; i++)
-        moving += motion_moves(&def->obstacles[i]);
+    for (int i = 0; i < count; i++)
+        moving += motion_moves(&obstacles[i]);
     domain corners = solids_corners(d);
     double cell = (double)field_bytes(d, FR_AT_CELL), corner = (double)field_bytes(&corners, FR_AT_CELL), faces = 0;
     for (int a = 0; a < d->dims; a++)
         faces += (double)field_bytes(d, field_face(a));
-    if (def->obstacle_count == 0)
+    if (count == 0)
         return 0;
     double bytes =
-        2 * cell + faces + cell / 2 + (2 + solids_any_warm(def)) * cell / 4 + (refine == 1 ? 2 * faces / 4 : 0);
+        2 * cell + faces + cell / 2 + (2 + solids_any_warm(obstacles, count)) * cell / 4 + (refine == 1 ? 2 * faces / 4 : 0);
     if (moving)
         bytes += (refine == 1 ? faces : 0) + corner;
-    if (moving && moving < def->obstacle_count)
+    if (moving && moving < count)
         bytes += cell + corner + faces + cell / 2;
     return bytes;
 }

@@ -1,5 +1,5 @@
 /* Obstacles on the grid: how much of each face is open, how they move, which samples lie inside, and from where values
-   are carried on into them. All of it is a function of time alone. */
+   are extended into them. All of it follows from where the bodies are, however they came there. */
 #ifndef FR_MAC_SOLIDS_SOLIDS_H
 #define FR_MAC_SOLIDS_SOLIDS_H
 
@@ -7,7 +7,7 @@
 
 #include "geom/shape.h"
 #include "grid/field.h"
-#include "method/motion.h"
+#include "method/bodies.h"
 #include "mac/solids/region.h"
 
 /* Layers of closed samples, counted from the fluid: 1 touches it, 2 touches 1, and so on. Values are carried on from
@@ -26,7 +26,7 @@ static inline bool solids_half_open(float share) { return share >= 0.5f; }
 typedef struct solids_body {
     shape *shape;
     bool moves;
-    motion motion;           /* as it stands and moves; of those that move */
+    motion motion;           /* as it was laid on the grid last */
 } solids_body;
 
 /* What the obstacles that stand still give alone, so that moving ones are laid over it. Empty when there are none. */
@@ -54,11 +54,11 @@ typedef struct solids {
     uint8_t *face_marks[3]; /* of every face: fixed in obstacles that stick, wherever the centre is inside or the face
                                closed; outside where closed by those that slip */
 
-    const fr_scene_def *def;
+    const fr_obstacle_def *obstacles;   /* one per body */
     int refine;              /* cells per cell of the flow; 1: the flow's own grid, else one for scalars alone */
     domain domain, corners;  /* cells of `corners` are the corners of ours */
     field corner;            /* m: signed distance at the corners near moving obstacles */
-    solids_body *bodies;     /* one per obstacle of the scene */
+    solids_body *bodies;
     int body_count;
     solids_still still;
     region_box *boxes; /* cells around the moving bodies: as they stand, then as they stood before the last move */
@@ -68,23 +68,23 @@ typedef struct solids {
 /* How many layers there are: three cells of the flow deep. */
 static inline int solids_depth(const solids *s) { return SOLIDS_LAYERS * s->refine; }
 
-/* The obstacles at time 0. `any` stays false without obstacles, and no memory is taken. */
-fr_result solids_create(const fr_scene_def *def, const domain *d, solids *out);
+/* The bodies where they are. `any` stays false without bodies, and no memory is taken. */
+fr_result solids_create(const bodies *b, const domain *d, solids *out);
 
 /* The same for a grid on which scalars live and no flow, `refine` times as fine as the flow's: there are no `wall`,
    `face_layers` and `face_marks`, and the layers are as deep as those of the flow. */
-fr_result solids_create_fine(const fr_scene_def *def, const domain *d, int refine, solids *out);
+fr_result solids_create_fine(const bodies *b, const domain *d, int refine, solids *out);
 void solids_destroy(solids *s);
 
-/* Puts the moving ones where they stand at time `to`, with their mean motion since `from` (see motion_over). Says
-   whether a face changed. Allocates nothing. A failure can come from a function of the scene only. */
-fr_result solids_move(solids *s, double from, double to, bool *changed);
+/* Puts the moving ones where the bodies are now. Says whether one stands elsewhere than before: only then have faces
+   changed. Allocates nothing. Only a distance that the scene gives as a function can fail. */
+fr_result solids_move(solids *s, const bodies *b, bool *changed);
 
 /* The greatest distance, in cells, that a point of an obstacle goes between two times. */
 fr_result solids_travel(const solids *s, double from, double to, double *cells);
 
 /* What solids_create will take, bytes. */
-double solids_bytes(const fr_scene_def *def, const domain *d, int refine);
+double solids_bytes(const fr_obstacle_def *obstacles, int count, const domain *d, int refine);
 
 /* Which obstacle a sample of cells or faces belongs to: the nearest of its cell, or of the nearer of a face's two
  * cells. */

@@ -220,7 +220,7 @@ uint16_t solids_owner(const solids *s, const domain *d, const field *layout, con
 
 static double faces_motion(const solids_body *body, int axis, vec3 at)
 {
-    vec3 v = body->moves ? motion_velocity(&body->motion, at) : (vec3){0, 0, 0};
+    vec3 v = motion_velocity(&body->motion, at);
     return axis == 0 ? v.x : axis == 1 ? v.y : v.z;
 }
 

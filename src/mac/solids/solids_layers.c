@@ -48,7 +48,7 @@ static void layers_start_row(void *context, int j, int k, const int span[2])
         float share = job->axis < 0 ? !layers_closed_cell(s, i, j, k) : job->layout->block[row + i];
         bool closed = share == 0;
         int at[3] = {i, j, k};
-        const fr_obstacle_def *obstacle = &s->def->obstacles[solids_owner(s, &s->domain, job->layout, at)];
+        const fr_obstacle_def *obstacle = &s->obstacles[solids_owner(s, &s->domain, job->layout, at)];
         job->layers[row + i] = closed ? SOLIDS_DEEP : solids_half_open(share) ? SOLIDS_FLUID : SOLIDS_SLIVER;
         job->marks[row + i] = (uint8_t)layers_mark(job, job->axis >= 0 && obstacle->no_slip, closed, at);
         if (job->warm)

@@ -5,10 +5,10 @@
 
 enum { SCALARS_AT_ONCE = 2 };
 
-/* What the ghosts of a field under way are filled by. */
+/* What the ghosts of an intermediate field are filled with. */
 typedef struct advect_ghosts {
     const model *m;
-    const state *s;
+    state *s;
     const field *flow;
     int index[CARRY_LOADS];   /* of the loads: components or scalars */
 } advect_ghosts;
@@ -36,7 +36,7 @@ static carry_kind advect_kind(const model *m)
     }
 }
 
-/* Carries the loads over a grid. */
+/* Carries the loads, which live on one grid, over dt. */
 static void advect_run(state *s, double dt, const model_grid *grid, advect_ghosts *ghosts, carry *c)
 {
     c->d = &grid->domain;
@@ -44,7 +44,7 @@ static void advect_run(state *s, double dt, const model_grid *grid, advect_ghost
     c->velocity = ghosts->flow;
     c->kind = advect_kind(ghosts->m);
     c->context = ghosts;
-    c->clamps = (int64_t *)s->partial;
+    c->clamps = s->clamps;
     for (int a = 0; a < c->d->dims; a++)
         c->scale[a] = (float)(dt / c->d->h[a]);
     carry_run(c);
@@ -64,21 +64,26 @@ void stage_advect_velocity(const model *m, state *s, const field from[3], const 
     }
 }
 
-/* Two at a time on the flow's own grid, where the second takes the memory of an idle velocity; one on finer grids, for
-   which that is too small. */
+/* Working fields of a load: scratch memory for the first. The second has that of scratch_velocity, which is too small
+   for finer grids than the flow's: there is one load at a time there. */
+static void advect_give_scratch(const model *m, state *s, int grid, int number, carry_load *load)
+{
+    if (advect_kind(m) != CARRY_MACCORMACK)
+        return;
+    load->forward = state_scratch_cells(m, s, 2 * number, grid);
+    load->high = state_scratch_cells(m, s, 2 * number + 1, grid);
+}
+
 static void advect_scalars_on(const model *m, state *s, const field flow[3], double dt, int grid)
 {
-    const domain *d = &m->grids[grid].domain;
     const int most = grid == 0 ? SCALARS_AT_ONCE : 1;
-    const field *idle = state_idle_velocity(s);
     advect_ghosts ghosts = {m, s, flow, {0}};
     carry c = {.fill_ghosts = advect_scalar_ghosts};
     for (int i = 0; i < m->scalar_count; i++) {
         if (m->scalars[i].varies && !m->scalars[i].conserved && m->scalars[i].grid == grid) {
             carry_load *load = &c.loads[c.load_count];
             *load = (carry_load){.from = &s->scalars[i], .to = &s->next_scalars[i]};
-            field_over(c.load_count ? idle[0].block : s->scratch[0], d, FR_AT_CELL, &load->forward);
-            field_over(c.load_count ? idle[1].block : s->scratch[1], d, FR_AT_CELL, &load->high);
+            advect_give_scratch(m, s, grid, c.load_count, load);
             ghosts.index[c.load_count++] = i;
         }
         if (c.load_count == most || (c.load_count && i == m->scalar_count - 1)) {

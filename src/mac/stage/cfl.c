@@ -10,7 +10,7 @@ typedef struct cfl_job {
     double *partial;
 } cfl_job;
 
-double stage_cfl_rate(const model *m, const state *s, const field velocity[3])
+double stage_cfl_rate(const model *m, state *s, const field velocity[3])
 {
     double rate = 0;
     for (int a = 0; a < m->domain.dims; a++)

@@ -5,13 +5,12 @@
 #include "mac/state.h"
 
 /* Greatest Courant number per second of a flow: max |u_a|/h_a. */
-double stage_cfl_rate(const model *m, const state *s, const field velocity[3]);
+double stage_cfl_rate(const model *m, state *s, const field velocity[3]);
 
 /* Greatest speed of the present flow at the centres, m/s. */
 double stage_cfl_max_speed(const model *m, state *s);
 
-/* The same rate for the acceleration that the scene's forces can bring besides `most`, the method's own (m/s²); 1/s².
- */
+/* The greatest acceleration over the cell size, 1/s²: of the scene's forces and the method's own, `most` (m/s²). */
 double stage_cfl_acceleration(const model *m, double most);
 
 #endif

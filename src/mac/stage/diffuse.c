@@ -7,7 +7,7 @@
 
 static const double DIFFUSE_TOLERANCE = 1e-7;
 
-/* `scale` is the size of the numbers that matter: what is below its rounding is noise. */
+/* `scale` is the largest value around: residuals below its rounding are noise. */
 static fr_result diffuse_field(const model *m, diffusion *solver, field *f, const diffusion_problem *problem,
                                const char *what, double scale)
 {
@@ -19,8 +19,7 @@ static fr_result diffuse_field(const model *m, diffusion *solver, field *f, cons
     return FR_OK;
 }
 
-/* Samples that obstacles hold, also those whose cell or face is open in part: at its own motion, or at its temperature.
- */
+/* Samples that obstacles hold at their velocity or temperature, those of partly open faces and cells included. */
 typedef struct diffuse_hold_job {
     const model *m;
     const state *s;
@@ -58,7 +57,7 @@ void stage_stick(const model *m, state *s)
         diffuse_hold(m, s, &s->next_velocity[a], s->solids.face_marks[a]);
 }
 
-/* Of the faces across an axis: where each link to an obstacle that sticks meets its surface. */
+/* For the velocity of no-slip obstacles where the link from a fluid face to one inside meets their surface. */
 typedef struct diffuse_surface {
     const solids *solids;
     int axis;

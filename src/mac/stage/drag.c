@@ -116,7 +116,7 @@ static void drag_add_spin(const model *m, const state *s, fr_obstacle_load *load
             for (int i = 0; i < distance->size[0]; i++) {
                 const float *at = field_row(distance, j, k) + i;
                 int owner = s->solids.owner[at - distance->block];
-                const solids_body *body = &s->solids.bodies[owner];
+                const body *body = &s->bodies.of[owner];
                 if (!body->moves || !m->obstacles[owner].no_slip)
                     continue;
                 double closed = (1 - solids_open_volume(&m->domain, *at)) * domain_cell_volume(&m->domain);
@@ -133,8 +133,7 @@ void stage_drag(const model *m, const state *s, fr_obstacle_load *loads)
     for (int o = 0; o < m->obstacle_count; o++) {
         loads[o] = (fr_obstacle_load){.force = {start, start, start}, .torque = {start, start, start}};
         for (int a = 0; a < 3; a++)
-            loads[o].position[a] =
-                s->solids.bodies[o].moves ? s->solids.bodies[o].motion.pose.at[a] : m->obstacles[o].shape.at[a];
+            loads[o].position[a] = s->bodies.of[o].motion.pose.at[a];
     }
     for (int a = 0; a < m->domain.dims; a++)
         drag_faces(&(drag_job){m, s, loads, a});

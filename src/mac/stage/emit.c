@@ -11,7 +11,7 @@ static double emit_overlap(const fr_source_def *source, const progress *now)
     return times_overlap(source->from, source->to, now->time, now->end);
 }
 
-/* Held: the covered share of a cell takes the value. With a rate: rate·value per second is added to it. */
+/* Without a rate the covered share of a cell is set to the value; with one, rate·value per second is added to it. */
 static fr_result emit_scalar(const model *m, state *s, const model_source *source, const fr_scalar_value *scalar,
                              double seconds)
 {

@@ -4,13 +4,13 @@
 
 #include "mac/state.h"
 
-/* Works on next_scalars, for the step from s->now.time to s->now.end. */
+/* What sources add to next_scalars, or hold there, in the step from s->now.time to s->now.end. */
 fr_result stage_emit_scalars(const model *m, state *s);
 
-/* Works on next_velocity. */
+/* Sets next_velocity inside the sources that hold a flow. */
 fr_result stage_emit_velocity(const model *m, state *s);
 
-/* Scalars decay: exact for the step. */
+/* Exponential decay of next_scalars over dt towards their clean value. */
 void stage_dissipate(const model *m, state *s, double dt);
 
 #endif

@@ -108,7 +108,7 @@ static void extend_sliver_rows(void *context, int begin, int end)
         for (const uint8_t *at = first; (at = memchr(at, SOLIDS_SLIVER, (size_t)(stop - at))); at++) {
             ptrdiff_t place = at - job->layers;
             bool sticks =
-                solid->def->obstacles[solids_owner(solid, &solid->domain, job->f, (int[3]){(int)(at - first), j, k})]
+                solid->obstacles[solids_owner(solid, &solid->domain, job->f, (int[3]){(int)(at - first), j, k})]
                     .no_slip;
             if (!sticks)
                 job->f->block[place] = extend_sliver(job, place);

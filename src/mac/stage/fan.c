@@ -1,5 +1,5 @@
-/* du/dt = n (speed − n·u)/response inside the fan, implicit in time: the part of the flow along n goes the share
-   Δt/(response + Δt) of the way to the speed, which is stable for any step; the parts across n stay as they are. */
+/* du/dt = n (speed − n·u)/response inside the fan, implicit in time: the component along n goes the fraction
+   Δt/(response + Δt) of the way to the speed, which is stable for any step; the components across n do not change. */
 #include "mac/stage/fan.h"
 
 #include "base/vec.h"
@@ -11,7 +11,7 @@ typedef struct fan_job {
 } fan_job;
 
 /* The mean of component `b` over the four samples around a face across `axis`: two on either side of it. On the
-   domain's own faces only the inner ones are known. */
+   domain's sides the inner ones count twice. */
 static double fan_beside(const domain *d, const field *f, const field *face, const int at[3])
 {
     int axis = field_axis(face), b = field_axis(f);
@@ -53,7 +53,7 @@ static fr_result fan_component(const model *m, state *s, const fan_job *job, con
     return FR_OK;
 }
 
-/* A component that has been changed is kept as it was for those that follow. */
+/* Copies every component but the last before it changes: those that follow need its old values. */
 static fr_result fan_blow(const model *m, state *s, const fan_job *job)
 {
     field flow[3] = {s->next_velocity[0], s->next_velocity[1], s->next_velocity[2]};

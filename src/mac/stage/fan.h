@@ -4,7 +4,7 @@
 
 #include "mac/state.h"
 
-/* The fans' work over dt on next_velocity, their speeds as they are at time t. */
+/* Drives next_velocity over dt, towards the fans' speeds at time t. */
 fr_result stage_fans(const model *m, state *s, double dt, double t);
 
 #endif

@@ -3,7 +3,7 @@
 #include "method/evaluate.h"
 #include "mac/stage/walls.h"
 
-/* Everywhere: all faces with full share. */
+/* A force without a shape acts on all faces. */
 static fr_result force_everywhere(const model *m, state *s, const fr_vector *value, int axis, double dt, double t)
 {
     field *f = &s->next_velocity[axis];

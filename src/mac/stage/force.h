@@ -4,7 +4,7 @@
 
 #include "mac/state.h"
 
-/* The scene's forces as they are at time t, over dt. */
+/* Adds the scene's forces over dt, as they are at time t, to next_velocity; fans are in fan.h. */
 fr_result stage_force_given(const model *m, state *s, double dt, double t);
 
 #endif

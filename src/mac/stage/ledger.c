@@ -16,7 +16,7 @@ static double ledger_volume(const ledger_job *job, int i, int j, int k)
     return job->solids->any ? field_row(&job->solids->volume, j, k)[i] : 1;
 }
 
-/* Per row: Σ of half the squares of both faces, Σ of their means; a cell has half of each of its faces. */
+/* Per row of cells, over the two faces of each cell: the sum of their mean squares and of their means. */
 static void ledger_flow_rows(void *context, int begin, int end)
 {
     const ledger_job *job = context;
@@ -41,7 +41,7 @@ static void ledger_flow_rows(void *context, int begin, int end)
     }
 }
 
-ledger_flow stage_ledger_flow(const model *m, const state *s)
+ledger_flow stage_ledger_flow(const model *m, state *s)
 {
     ledger_job job = {.d = &m->domain, .solids = &s->solids, .s = s, .partial = s->partial};
     int rows = field_rows(&s->pressure);
@@ -66,7 +66,7 @@ static void ledger_total_rows(void *context, int begin, int end)
     }
 }
 
-double stage_ledger_total(const model *m, const state *s, int index)
+double stage_ledger_total(const model *m, state *s, int index)
 {
     if (!m->scalars[index].varies)
         return 0;

@@ -1,4 +1,4 @@
-/* What the flow holds: the sums that ought to be conserved. */
+/* Energy, momentum and totals of scalars: what ought to be conserved. */
 #ifndef FR_MAC_STAGE_LEDGER_H
 #define FR_MAC_STAGE_LEDGER_H
 
@@ -9,9 +9,9 @@ typedef struct ledger_flow {
     double momentum[3];      /* kg m/s */
 } ledger_flow;
 
-ledger_flow stage_ledger_flow(const model *m, const state *s);
+ledger_flow stage_ledger_flow(const model *m, state *s);
 
 /* Integral of scalar `index` less its clean value over the volume outside the obstacles, unit·m³. */
-double stage_ledger_total(const model *m, const state *s, int index);
+double stage_ledger_total(const model *m, state *s, int index);
 
 #endif

@@ -3,12 +3,13 @@
 
      −(u·∇)u_c ≈ −Σ_d 1/h_d [ U⁺ (u⁺ − u_c) − U⁻ (u⁻ − u_c) ],      u^± the mean of the two samples beside that side.
 
-   This is the flux form less u_c ∇·U. The two are the same where U is divergence-free, so momentum is kept there; in
-   the skin of obstacles, where the carrying flow is only carried on, nothing is made out of nothing.
+   This is the flux form less u_c ∇·U. The two are the same where U is divergence-free, so momentum is kept there;
+   beside obstacles, where U is partly extrapolated and may have divergence, this form makes no momentum out of it.
 
    Central differences keep energy, and with it the wiggles of two cells that no grid can carry. Where three successive
-   differences alternate in sign, and only there, the mean leans upwind by the part of the middle difference that both
-   neighbours answer; a smooth extremum changes sign once and is left alone, so the order stays two. */
+   differences alternate in sign, and only there, the value on the side is moved from the mean towards upwind, by as
+   much of the middle difference as both of its neighbours reverse; a smooth extremum changes sign once and is left
+   alone, so the order stays two. */
 #include "mac/stage/momentum.h"
 
 #include <math.h>
@@ -21,40 +22,41 @@ typedef struct momentum_job {
     float scale[3];          /* Δt/h */
 } momentum_job;
 
-/* Twice what the value on a side differs from the mean of its samples a and b, for a unit flow upwards: −(b − a) in a
-   full wiggle, 0 where there is none. */
-static inline float momentum_lean(float before, float a, float b, float after)
+/* Twice the shift of the value on a side from the mean of its samples a and b, when the flow goes from a to b: −(b − a)
+   in a full wiggle, 0 where there is none. */
+static inline float momentum_upwind_shift(float before, float a, float b, float after)
 {
     float middle = b - a, low = (before - a) * middle, high = (b - after) * middle;   /* both positive in a wiggle */
-    float answer = low < high ? low : high, most = middle * middle;
-    answer = answer < most ? answer : most;
-    return answer > 0 ? -answer / middle : 0;
+    float both = low < high ? low : high, most = middle * middle;
+    both = both < most ? both : most;
+    return both > 0 ? -both / middle : 0;
 }
 
-/* A row of faces as seen along axis d. */
-typedef struct momentum_way {
+/* What a row of faces needs for the fluxes along one axis. */
+typedef struct momentum_axis {
     const float *carried;        /* the component that is carried */
     ptrdiff_t step;              /* its stride along d */
-    const float *low[2];         /* samples of the carrier whose mean it is on the lower side, */
+    const float *low[2];         /* the carrier on the lower side is the mean of these, */
     const float *high[2];        /* and on the upper one */
     float scale;                 /* Δt/h */
-} momentum_way;
+} momentum_axis;
 
-/* Adds to `sum` what crosses the two sides along an axis. */
-static void momentum_cross(const momentum_way *way, int n, float *restrict sum)
+/* Adds to `sum` what leaves through the two sides along an axis, less what enters. */
+static void momentum_add_fluxes(const momentum_axis *along, int n, float *restrict sum)
 {
-    const float *restrict low_a = way->low[0], *restrict low_b = way->low[1], *restrict high_a = way->high[0],
-                          *restrict high_b = way->high[1];
-    const float *restrict u = way->carried;
-    ptrdiff_t step = way->step;
-    float scale = way->scale;
+    const float *restrict low_a = along->low[0], *restrict low_b = along->low[1], *restrict high_a = along->high[0],
+                          *restrict high_b = along->high[1];
+    const float *restrict u = along->carried;
+    ptrdiff_t step = along->step;
+    float scale = along->scale;
     for (int i = 0; i < n; i++) {
         const float *at = u + i;
         float below = at[-2 * step], left = at[-step], own = at[0], right = at[step], above = at[2 * step];
         float enter = 0.5f * (low_a[i] + low_b[i]), leave = 0.5f * (high_a[i] + high_b[i]);
-        float lean_low = momentum_lean(below, left, own, right), lean_high = momentum_lean(left, own, right, above);
-        float out = leave * (right - own) + fabsf(leave) * lean_high;
-        float in = enter * (left - own) + fabsf(enter) * lean_low;
+        float shift_low = momentum_upwind_shift(below, left, own, right);
+        float shift_high = momentum_upwind_shift(left, own, right, above);
+        float out = leave * (right - own) + fabsf(leave) * shift_high;
+        float in = enter * (left - own) + fabsf(enter) * shift_low;
         sum[i] += 0.5f * scale * (out - in);
     }
 }
@@ -69,12 +71,12 @@ static void momentum_row(const momentum_job *job, int j, int k, int i0, int n, f
         const field *carrier = &job->flow[d];
         const float *at = field_row(carrier, j, k) + i0;
         ptrdiff_t along = carrier->stride[d], across = carrier->stride[c];
-        momentum_way way = {field_row(carried, j, k) + i0,
-                            carried->stride[d],
-                            {at - across, at},
-                            {at + along - across, at + along},
-                            job->scale[d]};
-        momentum_cross(&way, n, sum);
+        momentum_axis axis = {field_row(carried, j, k) + i0,
+                              carried->stride[d],
+                              {at - across, at},
+                              {at + along - across, at + along},
+                              job->scale[d]};
+        momentum_add_fluxes(&axis, n, sum);
     }
 }
 

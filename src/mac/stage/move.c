@@ -7,11 +7,12 @@
 fr_result stage_move(const model *m, state *s, double from, double to)
 {
     bool changed;
-    FR_TRY(solids_move(&s->solids, from, to, &changed));
+    FR_TRY(bodies_move(&s->bodies, from, to));
+    FR_TRY(solids_move(&s->solids, &s->bodies, &changed));
     if (changed)
         stage_pressure_prepare(m, s);
     for (int g = 1; g < m->grid_count; g++)
-        FR_TRY(solids_move(&s->fine[g - 1].solids, from, to, &changed));
+        FR_TRY(solids_move(&s->fine[g - 1].solids, &s->bodies, &changed));
     return FR_OK;
 }
 
@@ -20,7 +21,7 @@ fr_result stage_move(const model *m, state *s, double from, double to)
 fr_result stage_move_limit(const model *m, const state *s, double *dt)
 {
     enum { CORRECTIONS = 20 };
-    double most = fmin(1, m->cfl), least = fmin(*dt, 1e-3 / m->def->time.fps);
+    double most = fmin(1, m->cfl), least = fmin(*dt, 1e-3 / m->fps);
     for (int i = 0; i < CORRECTIONS && s->solids.moving; i++) {
         double cells;
         FR_TRY(solids_travel(&s->solids, s->now.time, s->now.time + *dt, &cells));

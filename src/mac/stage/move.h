@@ -4,12 +4,12 @@
 
 #include "mac/state.h"
 
-/* Puts the obstacles where they stand at time `to`, with their mean motion since `from`, and gives the pressure its new
-   matrix where that changed. Fields are left alone. */
+/* Moves the bodies from time `from` to `to`, lays them on every grid where they are then, and gives the pressure its
+   new matrix where that changed a face. Fields are left alone. */
 fr_result stage_move(const model *m, state *s, double from, double to);
 
-/* Shortens a step from s->now.time on until no point of an obstacle goes further than a cell in it (further than
-   time.cfl cells where that is less): more, and a thin blade would jump over what it should push. */
+/* Shortens a step that starts at s->now.time until no point of an obstacle goes further than a cell in it, or than
+   time.cfl cells where that is less: in a longer step a thin blade would jump over what it should push. */
 fr_result stage_move_limit(const model *m, const state *s, double *dt);
 
 #endif

@@ -2,13 +2,13 @@
 
      dx/dt = v,   dv/dt = (u(x, t) + w − v)/τ
 
-   Over a substep δ with U = u + w taken at the middle of the way, this is solved exactly,
+   Over a substep δ with U = u + w taken at its middle, this is solved exactly,
 
      v' = U + (v − U) e^(−δ/τ),   x' = x + U δ + (v − U) τ (1 − e^(−δ/τ)),
 
    stable for any τ; τ = 0 gives the midpoint rule for a particle that follows at once. Second order in δ. The flow is
-   linear between the begin and the end of the step, trilinear between samples. A substep is no longer than a cell, or
-   half of one where there are obstacles, so that nothing passes through a wall of one cell. */
+   linear between the begin and the end of the step, trilinear between samples. No particle moves further than a cell in
+   a substep, or half a cell where there are obstacles, so that none passes through a wall of one cell. */
 #include "mac/stage/tracers.h"
 
 #include <math.h>
@@ -20,7 +20,7 @@
 #include "mac/stage/cfl.h"
 
 /* What becomes of a particle (particles.mark). */
-enum { STAYS, LEFT, LIVED, LOST };
+enum { STAYS, LEFT, EXPIRED, LOST };
 
 static const model_tracers *tracers_kind(const model *m, int64_t id)
 {
@@ -35,8 +35,8 @@ typedef struct tracers_job {
     int substeps;
 } tracers_job;
 
-/* Some particles side by side. Places are cells from the domain's low corner, kept as where the step began and how far
-   they have come, which loses no digits in large domains. */
+/* Some particles at once. Places are in cells from the domain's low corner, split into where the step began and how far
+   they have come since, which loses no digits in large domains. */
 typedef struct tracers_batch {
     const tracers_job *job;
     int64_t first;
@@ -55,7 +55,7 @@ static double tracers_place(const tracers_batch *b, int axis, int i)
     return b->start[axis][i] + (double)b->moved[axis][i];
 }
 
-/* Puts the batch's points to where the particles are, `shift` cells further on. */
+/* Puts the sample points where the particles are, moved on by `shift` cells. */
 static void tracers_aim(tracers_batch *b, float shift[3][SAMPLE_ROW])
 {
     float *moves[3] = {b->points.dx, b->points.dy, b->points.dz};
@@ -67,7 +67,7 @@ static void tracers_aim(tracers_batch *b, float shift[3][SAMPLE_ROW])
     sample_confine(&b->points, &b->job->m->domain);
 }
 
-/* u + w at the batch's points when the share `when` of what is left of the step for each particle has passed. */
+/* u + w at the sample points, at the fraction `when` of each particle's time: the step, or its rest after the birth. */
 static void tracers_flow(const tracers_batch *b, float when, float flow[3][SAMPLE_ROW])
 {
     const domain *d = &b->job->m->domain;
@@ -82,8 +82,7 @@ static void tracers_flow(const tracers_batch *b, float when, float flow[3][SAMPL
     }
 }
 
-/* How far particles get in the time δ of each when the flow is U, in cells; their velocity at its end goes to
- * `velocity`. */
+/* How far particles get, in cells, over `share` of their time when U is `flow`; and their velocity after it. */
 static void tracers_advance(const tracers_batch *b, float flow[3][SAMPLE_ROW], float share, float way[3][SAMPLE_ROW],
                             float velocity[3][SAMPLE_ROW])
 {
@@ -101,7 +100,7 @@ static void tracers_advance(const tracers_batch *b, float flow[3][SAMPLE_ROW], f
     }
 }
 
-/* Sides: where the flow may pass, they leave; elsewhere they stay at the side. */
+/* Particles leave the domain through open sides and inflows; at walls they stop. */
 static void tracers_meet_sides(tracers_batch *b, int i)
 {
     const domain *d = &b->job->m->domain;
@@ -136,7 +135,7 @@ static double tracers_distance(const tracers_job *job, const double place[3], ve
     return sample_at(distance, d, at);
 }
 
-/* How the obstacle nearest to a place in cells moves there, m/s. */
+/* The velocity of the nearest obstacle at a place in cells, m/s. */
 static vec3 tracers_wall(const tracers_job *job, const double place[3])
 {
     const domain *d = &job->m->domain;
@@ -148,12 +147,11 @@ static vec3 tracers_wall(const tracers_job *job, const double place[3])
         cell[a] = (int)clampd(inside, 0, d->n[a] - 1);
         at[a] = d->origin[a] + inside * d->h[a];
     }
-    const solids_body *body = &solid->bodies[solids_owner(solid, d, &solid->distance, cell)];
-    return body->moves ? motion_velocity(&body->motion, vec3_of(at)) : (vec3){0, 0, 0};
+    return motion_velocity(&job->s->bodies.of[solids_owner(solid, d, &solid->distance, cell)].motion, vec3_of(at));
 }
 
-/* Pushes a particle out of an obstacle and takes its speed towards it, as seen from the wall: one that moves takes
-   along what it hits. One that cannot be got out is lost. */
+/* Pushes a particle out of an obstacle and removes its velocity into the wall, relative to that of the wall. One that
+   is still deep inside after some pushes is lost. */
 static void tracers_push_out(tracers_batch *b, int i)
 {
     enum { MOST_PUSHES = 4 };
@@ -233,11 +231,11 @@ static void tracers_store(const tracers_batch *b)
         if (!number)
             p->mark[k] = LOST;
         else if (p->mark[k] == STAYS && lifetime > 0 && p->age[k] >= (float)lifetime)
-            p->mark[k] = LIVED;
+            p->mark[k] = EXPIRED;
     }
 }
 
-/* Those that follow at once have the velocity of the flow where they are, not that of the way there. */
+/* Particles without inertia have the flow's velocity where they are now, not the mean of their way there. */
 static void tracers_take_velocity(tracers_batch *b, float flow[3][SAMPLE_ROW])
 {
     tracers_aim(b, NULL);
@@ -282,8 +280,8 @@ static void tracers_batches(void *context, int begin, int end)
     }
 }
 
-/* Adds a particle unless an obstacle is there; says whether it did. It starts as `flow` goes where the scene does not
- * say. */
+/* Adds a particle unless an obstacle is there; says whether it did. When the scene gives no velocity it starts with
+   that of `flow`. */
 static bool tracers_add(const model *m, state *s, const field flow[3], int kind, int64_t index, const double at[3])
 {
     const fr_tracers_def *def = m->tracers[kind].def;
@@ -296,7 +294,7 @@ static bool tracers_add(const model *m, state *s, const field flow[3], int kind,
     return true;
 }
 
-/* A given number: places until it is reached. A given density: as many places as the whole box would hold. */
+/* With a number given, tries places until it is reached; with a density, as many as the box around the shape holds. */
 static fr_result tracers_seed_kind(const model *m, state *s, int kind)
 {
     enum { TRIES_PER_PLACE = 4096 };
@@ -318,7 +316,7 @@ static fr_result tracers_seed_kind(const model *m, state *s, int kind)
         if (!covered)
             continue;
         FR_TRY(particles_reserve(&s->particles, s->particles.count + 1));
-        /* those that come later count on from here: no two have the same id */
+        /* ids of emitted particles start above these: no two are the same */
         added += tracers_add(m, s, s->velocity, kind, i, place);
     }
     return FR_OK;
@@ -328,9 +326,7 @@ fr_result stage_tracers_seed(const model *m, state *s)
 {
     if (m->tracer_count == 0)
         return FR_OK;
-    double most;
-    FR_TRY(tracers_most(m->def, &m->domain, &most));
-    FR_TRY(particles_reserve(&s->particles, (int64_t)most));
+    FR_TRY(particles_reserve(&s->particles, (int64_t)m->most_particles));
     for (int k = 0; k < m->tracer_count; k++)
         FR_TRY(tracers_seed_kind(m, s, k));
     return FR_OK;
@@ -344,7 +340,7 @@ fr_result stage_tracers_reserve(const model *m, state *s)
     return particles_reserve(&s->particles, room);
 }
 
-/* Those that come during the step begin it with a negative age. */
+/* Particles emitted during the step begin it with a negative age: minus the time until then. */
 static void tracers_give_birth(const model *m, state *s, const field before[3])
 {
     for (int k = 0; k < m->tracer_count; k++) {
@@ -360,8 +356,8 @@ static void tracers_give_birth(const model *m, state *s, const field before[3])
     }
 }
 
-/* Substeps in which no particle passes more than a cell. */
-static int tracers_substeps(const model *m, const state *s, const field before[3], double dt)
+/* How many substeps keep every particle from moving further than a cell, or half a cell near obstacles. */
+static int tracers_substeps(const model *m, state *s, const field before[3], double dt)
 {
     double speed = 0, cells = s->solids.any ? 0.5 : 1;
     bool inertia = false;

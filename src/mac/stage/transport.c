@@ -1,7 +1,7 @@
 /* Fluxes through the faces (grid/flux.h) in forward steps so short that no new extrema appear, packed into methods of
    second order in time with s stages (Spiteri & Ruuth 2002, SSPRK(s,2)):
 
-     q₀ = q,   q_k = q_{k−1} + τ L(q_{k−1}),   q' = q/s + (1 − 1/s)(q_{s−1} + τ L(q_{s−1})),      s − 1 steps of τ long.
+     q₀ = q,   q_k = q_{k−1} + τ L(q_{k−1}),   q' = q/s + (1 − 1/s)(q_{s−1} + τ L(q_{s−1})),      over (s − 1) τ in all.
 
    Every stage is a forward step and the end is a mean, so bounds hold, and only s steps are made where Heun's method
    makes 2 (s − 1). */
@@ -16,10 +16,11 @@
 #include "mac/stage/ledger.h"
 #include "mac/stage/walls.h"
 
-/* Long packs save stages but err more in time: at four stages the error in time is still less than that in space. */
+/* Methods with more stages need fewer of them per second, but are less accurate: with four the error in time is still
+   less than that in space. */
 enum { MOST_STAGES = 4 };
 
-/* More steps than this say that the flow, not the fluxes, has gone wrong. */
+/* A flow that needs more steps than this has gone wrong itself. */
 static const double MOST_STEPS = 10000;
 
 typedef struct transport_plan {
@@ -34,7 +35,7 @@ static transport_plan transport_make_plan(double steps)
     return (transport_plan){packs, each + 1};
 }
 
-/* One pack on `q`, whose ghosts need not be filled; returns what entered through the sides, in whole cells. */
+/* One pack on `q`, whose ghosts need not be filled; returns what entered through the sides, in unit·cells. */
 static double transport_pack(const model *m, state *s, int index, const flux_flow *flow, int stages, double dt,
                              field *q)
 {
@@ -57,22 +58,22 @@ static double transport_pack(const model *m, state *s, int index, const flux_flo
     return entered * (stages - 1) / stages;
 }
 
-/* A settled scalar: q − clean = a is changed to a + all |a|, beside obstacles by `beside` |a| + `even` more. */
-typedef struct transport_amends {
+/* How a total is corrected: a = q − clean becomes a + all |a|, and beside obstacles `beside` |a| + `even` is added. */
+typedef struct transport_correction {
     double all, beside, even;
-} transport_amends;
+} transport_correction;
 
-typedef struct transport_settling {
+typedef struct transport_balance {
     const model *m;
     const state *s;
     field *q;
     float clean;
     double *partial;
-    transport_amends amends;
-} transport_settling;
+    transport_correction correction;
+} transport_balance;
 
-/* Whether a moving obstacle could have to do with a cell: one takes part of it or of one of its faces. */
-static bool transport_is_beside(const transport_settling *job, int i, int j, int k)
+/* Whether an obstacle covers part of a cell or of one of its faces; never where no obstacle moves. */
+static bool transport_is_beside(const transport_balance *job, int i, int j, int k)
 {
     const solids *solids = &job->s->solids;
     bool beside = solids->moving && field_row(&solids->volume, j, k)[i] < 1;
@@ -83,92 +84,91 @@ static bool transport_is_beside(const transport_settling *job, int i, int j, int
     return beside;
 }
 
-static double transport_volume(const transport_settling *job, int i, int j, int k)
+static double transport_volume(const transport_balance *job, int i, int j, int k)
 {
     return job->s->solids.any ? field_row(&job->s->solids.volume, j, k)[i] : 1;
 }
 
-enum { SETTLE_TOTAL, SETTLE_SIZE, SETTLE_BESIDE, SETTLE_VOLUME, SETTLE_SUMS };
+enum { BALANCE_TOTAL, BALANCE_SIZE, BALANCE_BESIDE, BALANCE_VOLUME, BALANCE_SUMS };
 
 /* Per row: Σ V a, Σ V |a|, and beside obstacles Σ V |a|, Σ V. */
 static void transport_measure_rows(void *context, int begin, int end)
 {
-    const transport_settling *job = context;
+    const transport_balance *job = context;
     int rows = field_rows(job->q);
     for (int r = begin; r < end; r++) {
         int j = r % job->q->size[1], k = r / job->q->size[1];
         const float *q = field_row(job->q, j, k);
-        double sums[SETTLE_SUMS] = {0};
+        double sums[BALANCE_SUMS] = {0};
         for (int i = 0; i < job->q->size[0]; i++) {
             double volume = transport_volume(job, i, j, k), amount = volume * (q[i] - job->clean);
             bool beside = transport_is_beside(job, i, j, k);
-            sums[SETTLE_TOTAL] += amount;
-            sums[SETTLE_SIZE] += fabs(amount);
-            sums[SETTLE_BESIDE] += beside ? fabs(amount) : 0;
-            sums[SETTLE_VOLUME] += beside ? volume : 0;
+            sums[BALANCE_TOTAL] += amount;
+            sums[BALANCE_SIZE] += fabs(amount);
+            sums[BALANCE_BESIDE] += beside ? fabs(amount) : 0;
+            sums[BALANCE_VOLUME] += beside ? volume : 0;
         }
-        for (int n = 0; n < SETTLE_SUMS; n++)
+        for (int n = 0; n < BALANCE_SUMS; n++)
             job->partial[n * rows + r] = sums[n];
     }
 }
 
-static void transport_measure(transport_settling *job, double sums[SETTLE_SUMS])
+static void transport_measure(transport_balance *job, double sums[BALANCE_SUMS])
 {
     int rows = field_rows(job->q);
     field_for_rows(job->q, transport_measure_rows, job);
-    for (int n = 0; n < SETTLE_SUMS; n++)
+    for (int n = 0; n < BALANCE_SUMS; n++)
         sums[n] = threads_sum(job->partial + n * rows, rows);
 }
 
-static void transport_amend_rows(void *context, int begin, int end)
+static void transport_correct_rows(void *context, int begin, int end)
 {
-    const transport_settling *job = context;
+    const transport_balance *job = context;
     for (int r = begin; r < end; r++) {
         int j = r % job->q->size[1], k = r / job->q->size[1];
         float *q = field_row(job->q, j, k);
         for (int i = 0; i < job->q->size[0]; i++) {
-            double size = fabs((double)q[i] - job->clean), change = job->amends.all * size;
+            double size = fabs((double)q[i] - job->clean), change = job->correction.all * size;
             if (transport_is_beside(job, i, j, k))
-                change += job->amends.beside * size + job->amends.even;
+                change += job->correction.beside * size + job->correction.even;
             q[i] = transport_volume(job, i, j, k) > 0 ? (float)(q[i] + change) : q[i];
         }
     }
 }
 
-/* Takes as much of `missing` as a change by at most half allows. */
-static double transport_take(double *missing, double size)
+/* Supplies as much of `missing` as a relative change of at most ½ can; returns that change. */
+static double transport_supply(double *missing, double size)
 {
     double part = size > 0 ? fmax(-0.5, fmin(0.5, *missing / size)) : 0;
     *missing -= part * size;
     return part;
 }
 
-/* First from what is beside the obstacles: there lies what they push and leave. Then from all there is; and when it was
-   all covered at one stroke, evenly around them. */
-static transport_amends transport_make_amends(const double sums[SETTLE_SUMS], double missing)
+/* First from the cells beside obstacles, where the error is made. Then from all cells. What is left when obstacles have
+   covered nearly all of the scalar in one step is spread evenly around them. */
+static transport_correction transport_make_correction(const double sums[BALANCE_SUMS], double missing)
 {
-    transport_amends amends = {0};
-    amends.beside = transport_take(&missing, sums[SETTLE_BESIDE]);
-    amends.all = transport_take(&missing, sums[SETTLE_SIZE]);
-    amends.even = sums[SETTLE_VOLUME] > 0 ? missing / sums[SETTLE_VOLUME] : 0;
-    return amends;
+    transport_correction correction = {0};
+    correction.beside = transport_supply(&missing, sums[BALANCE_BESIDE]);
+    correction.all = transport_supply(&missing, sums[BALANCE_SIZE]);
+    correction.even = sums[BALANCE_VOLUME] > 0 ? missing / sums[BALANCE_VOLUME] : 0;
+    return correction;
 }
 
-/* Makes the total what it must be, in whole cells. Rounding takes a little in every step, too little to be written back
-   at once: it is owed until it is as large as the rounding of the numbers themselves. Obstacles that moved leave more.
- */
-static void transport_settle(const model *m, state *s, int index, double total)
+/* Makes the total what it must be (unit·cells). Rounding loses a little in every step, too little to be added to
+   float32 values: it is owed until it is as large as their rounding. Obstacles that moved leave larger errors. */
+static void transport_keep_total(const model *m, state *s, int index, double total)
 {
-    double sums[SETTLE_SUMS];
-    transport_settling job = {
+    double sums[BALANCE_SUMS];
+    transport_balance job = {
         .m = m, .s = s, .q = &s->next_scalars[index], .clean = (float)m->scalars[index].clean, .partial = s->partial};
     transport_measure(&job, sums);
-    if (fabs(total - sums[SETTLE_TOTAL]) > FLT_EPSILON * sums[SETTLE_SIZE]) {
-        job.amends = transport_make_amends(sums, total - sums[SETTLE_TOTAL]);
-        field_for_rows(job.q, transport_amend_rows, &job);
+    if (fabs(total - sums[BALANCE_TOTAL]) > FLT_EPSILON * sums[BALANCE_SIZE]) {
+        job.correction = transport_make_correction(sums, total - sums[BALANCE_TOTAL]);
+        field_for_rows(job.q, transport_correct_rows, &job);
         transport_measure(&job, sums);
     }
-    s->accounts[index].next_owed = total - sums[SETTLE_TOTAL];
+    s->accounts[index].next_owed = total - sums[BALANCE_TOTAL];
 }
 
 static void transport_scalar(const model *m, state *s, int index, const flux_flow *flow, transport_plan plan, double dt)
@@ -181,7 +181,7 @@ static void transport_scalar(const model *m, state *s, int index, const flux_flo
         entered += transport_pack(m, s, index, flow, plan.stages, dt / plan.packs, q);
     state_account *account = &s->accounts[index];
     account->next_entered = account->entered + entered * domain_cell_volume(&m->domain);
-    transport_settle(m, s, index, account->total / domain_cell_volume(&m->domain) + entered + account->owed);
+    transport_keep_total(m, s, index, account->total / domain_cell_volume(&m->domain) + entered + account->owed);
 }
 
 static flux_flow transport_flow(const model *m, const state *s, const field carrier[3])
@@ -224,7 +224,6 @@ fr_result stage_transport_scalars(const model *m, state *s, const field carrier[
             transport_scalar(m, s, i, &flow, plan, dt);
     return FR_OK;
 }
-
 
 void stage_transport_begin(const model *m, state *s)
 {

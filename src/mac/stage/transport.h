@@ -4,17 +4,16 @@
 
 #include "mac/state.h"
 
-/* At the beginning of a step, before obstacles move: notes the totals that the step must keep, and what stands around
-   obstacles that move, for the cells that they leave. */
+/* Before obstacles move: records the totals that the step must keep, and extrapolates the scalars into moving
+   obstacles, for the cells that these will uncover. */
 void stage_transport_begin(const model *m, state *s);
 
-/* next_scalars of all conserved scalars from the present ones, through `carrier` (three; its sides set), which should
-   let as much into every cell as out of it and through the walls of obstacles. Where these have moved since the totals
-   were noted, what they cover now is emptied, what they have left is filled from around it, and the totals are what
-   they were. */
+/* next_scalars of all conserved scalars from the present ones, by `carrier` (three fields, its sides set), which
+   should have no divergence, moving walls counted. Where obstacles have moved since stage_transport_begin, cells that
+   they cover now are emptied, cells that they uncovered are filled from around, and the totals do not change. */
 fr_result stage_transport_scalars(const model *m, state *s, const field carrier[3], double dt);
 
-/* When the step has held. */
+/* The accounts of an accepted step. */
 void stage_transport_accept(const model *m, state *s);
 
 #endif

@@ -22,9 +22,9 @@ fr_result stage_turbulence_start(const model *m, field velocity[3])
 {
     const double still[3] = {0, 0, 0};
     turbulence *eddies = NULL;
-    if (!(m->def->initial_turbulence.speed > 0))
+    if (!(m->initial_turbulence.speed > 0))
         return FR_OK;
-    fr_result result = turbulence_create(&m->def->initial_turbulence, &m->domain, still, &eddies);
+    fr_result result = turbulence_create(&m->initial_turbulence, &m->domain, still, &eddies);
     for (int a = 0; a < m->domain.dims && result == FR_OK; a++) {
         turbulence_job job = {&m->domain, eddies, &velocity[a]};
         field_for_rows(&velocity[a], turbulence_rows, &job);

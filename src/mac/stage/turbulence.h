@@ -1,4 +1,4 @@
-/* Eddies that a flow starts with. */
+/* Turbulence that a flow starts with. */
 #ifndef FR_MAC_STAGE_TURBULENCE_H
 #define FR_MAC_STAGE_TURBULENCE_H
 

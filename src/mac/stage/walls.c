@@ -38,7 +38,7 @@ static fr_result walls_set_velocity(const walls_plane *p, const fr_vector *value
     return FR_OK;
 }
 
-/* Eddies in the flow that enters. */
+/* Adds turbulence to the flow that enters. */
 static void walls_add_turbulence(const walls_plane *p, const turbulence *eddies, double t, int component, float *out)
 {
     int n = p->layout->size[p->lower];
@@ -70,7 +70,8 @@ static const fr_number *walls_given(const model *m, int side, const char *name)
     return NULL;
 }
 
-/* Flow in through a side, m³/s: the net and, added up, what moves either way. Obstacles on the side close it. */
+/* Adds the flow in through a side, m³/s: the net, and that of either direction counted as positive. Obstacles on the
+   side close it. */
 static void walls_add_flow(const model *m, const state *s, int side, double *net, double *gross)
 {
     int axis = side / 2, b = axis == 0 ? 1 : 0, c = axis == 2 ? 1 : 2;
@@ -160,8 +161,8 @@ static void walls_set_normal(const model *m, const state *s, int side, field *f)
             face[j * f->stride[b] + k * f->stride[c]] = given ? given[j + (ptrdiff_t)k * f->size[b]] : 0;
 }
 
-/* The air outside an open side stands still until it is drawn in. Were it taken to move as the air inside does, a
-   vortex on the side could draw in motion out of nothing, and would grow without end. */
+/* The air outside an open side is at rest until it is drawn in. Were it taken to move as the air inside does, a vortex
+   on the side would feed itself and grow without bound. */
 static void walls_enter_still(const model *m, int side, const field velocity[3], field *f)
 {
     int axis = side / 2, own = field_axis(f), b = axis == 0 ? 1 : 0, c = axis == 2 ? 1 : 2;
@@ -207,9 +208,9 @@ void stage_walls_scalar_rules(const model *m, const state *s, int index, halo_si
     }
 }
 
-/* Where the flow enters it brings what is given, or clean air; where it leaves, nothing is known outside. The scalar
-   may be finer than the flow. */
-static void walls_set_entering(const model *m, const state *s, int side, const field *velocity, const field *scalar,
+/* The value on a side: where the flow enters what is given, or clean air; where it leaves the value inside. The
+   scalar's grid may be finer than the flow's. */
+static void walls_set_entering(const model *m, state *s, int side, const field *velocity, const field *scalar,
                                float clean, const float *given)
 {
     int axis = side / 2, b = axis == 0 ? 1 : 0, c = axis == 2 ? 1 : 2;
@@ -227,7 +228,7 @@ static void walls_set_entering(const model *m, const state *s, int side, const f
         }
 }
 
-static void walls_set_open(const model *m, const state *s, int index, const field velocity[3], const field *scalar,
+static void walls_set_open(const model *m, state *s, int index, const field velocity[3], const field *scalar,
                            halo_side sides[6])
 {
     for (int side = 0; side < 2 * m->domain.dims; side++)
@@ -237,7 +238,7 @@ static void walls_set_open(const model *m, const state *s, int index, const fiel
         }
 }
 
-void stage_walls_scalar(const model *m, const state *s, int index, const field velocity[3], field *scalar)
+void stage_walls_scalar(const model *m, state *s, int index, const field velocity[3], field *scalar)
 {
     halo_side sides[6];
     stage_walls_scalar_rules(m, s, index, sides);
@@ -245,7 +246,7 @@ void stage_walls_scalar(const model *m, const state *s, int index, const field v
     halo_fill(scalar, model_scalar_domain(m, index), sides);
 }
 
-void stage_walls_mean(const model *m, const state *s, int index, const field velocity[3], field *mean)
+void stage_walls_mean(const model *m, state *s, int index, const field velocity[3], field *mean)
 {
     halo_side sides[6];
     for (int side = 0; side < 6; side++)
@@ -254,7 +255,7 @@ void stage_walls_mean(const model *m, const state *s, int index, const field vel
     halo_fill(mean, &m->domain, sides);
 }
 
-void stage_walls_upwind(const model *m, const state *s, int index, const field velocity[3], field *scalar)
+void stage_walls_upwind(const model *m, state *s, int index, const field velocity[3], field *scalar)
 {
     halo_side sides[6] = {{.kind = HALO_EVEN}, {.kind = HALO_EVEN}, {.kind = HALO_EVEN},
                           {.kind = HALO_EVEN}, {.kind = HALO_EVEN}, {.kind = HALO_EVEN}};

@@ -65,6 +65,32 @@ static void scene_make(scene *s, int dims, int cells, int *context)
     s->d = (domain){.dims = dims, .n = {cells, cells, dims == 3 ? cells : 1}, .h = {h, h, dims == 3 ? h : 1}};
 }
 
+/* The bodies after a step, and the grid with them. */
+typedef struct laid {
+    bodies bodies;
+    solids solid;
+} laid;
+
+static void laid_create(const scene *s, laid *l)
+{
+    assert_ok(bodies_create(s->def.obstacles, s->def.obstacle_count, &l->bodies));
+    assert_ok(solids_create(&l->bodies, &s->d, &l->solid));
+}
+
+static bool laid_move(laid *l, double from, double to)
+{
+    bool changed;
+    assert_ok(bodies_move(&l->bodies, from, to));
+    assert_ok(solids_move(&l->solid, &l->bodies, &changed));
+    return changed;
+}
+
+static void laid_destroy(laid *l)
+{
+    solids_destroy(&l->solid);
+    bodies_destroy(&l->bodies);
+}
+
 static void same_field(const field *a, const field *b)
 {
     assert_memory_equal(a->block, b->block, a->count * sizeof(float));
@@ -95,21 +121,20 @@ static void test_a_place_does_not_remember_the_way(void **state)
         for (int periodic = 0; periodic < 2; periodic++) {
             scene s;
             int context;
-            bool changed;
             scene_make(&s, dims, dims == 3 ? 24 : 60, &context);
             s.d.periodic[0] = periodic;
-            solids walked, fresh;
-            assert_ok(solids_create(&s.def, &s.d, &walked));
+            laid walked, fresh;
+            laid_create(&s, &walked);
             static const double ways[] = {0.01, 0.02, 0.05, 0.3, 2.9, 1.4, 1.5, 0.8};
             for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
-                assert_ok(solids_move(&walked, ways[i] - 0.01, ways[i], &changed));
+                bool changed = laid_move(&walked, ways[i] - 0.01, ways[i]);
                 assert_true(changed || ways[i] > 1.4);
-                assert_ok(solids_create(&s.def, &s.d, &fresh));
-                assert_ok(solids_move(&fresh, ways[i] - 0.01, ways[i], &changed));
-                same_solids(&walked, &fresh);
-                solids_destroy(&fresh);
+                laid_create(&s, &fresh);
+                laid_move(&fresh, ways[i] - 0.01, ways[i]);
+                same_solids(&walked.solid, &fresh.solid);
+                laid_destroy(&fresh);
             }
-            solids_destroy(&walked);
+            laid_destroy(&walked);
         }
 }
 
@@ -121,19 +146,18 @@ static void test_moving_and_still_give_the_same_faces(void **state)
         scene s;
         int context;
         scene_make(&s, dims, dims == 3 ? 24 : 60, &context);
-        solids moving, still;
+        laid moving, still;
         s.def.obstacle_count = 2;
-        bool changed;
-        assert_ok(solids_create(&s.def, &s.d, &moving));
-        assert_ok(solids_move(&moving, 0.5, 0.6, &changed));
+        laid_create(&s, &moving);
+        laid_move(&moving, 0.5, 0.6);
         s.obstacles[1].shape.axis[2] = 1;
         s.obstacles[1].shape.degrees = 77 * 0.6;
         s.obstacles[1].spin = 0;
-        assert_ok(solids_create(&s.def, &s.d, &still));
+        laid_create(&s, &still);
         for (int a = 0; a < dims; a++)
-            same_field(&moving.open[a], &still.open[a]);
-        solids_destroy(&moving);
-        solids_destroy(&still);
+            same_field(&moving.solid.open[a], &still.solid.open[a]);
+        laid_destroy(&moving);
+        laid_destroy(&still);
     }
 }
 
@@ -144,24 +168,24 @@ static void test_a_rigid_motion_pushes_nothing_in_all(void **state)
     for (int dims = 2; dims <= 3; dims++) {
         scene s;
         int context;
-        bool changed;
         scene_make(&s, dims, 40, &context);
         s.def.obstacles = &s.obstacles[1];
         s.def.obstacle_count = 1;
-        solids solid;
-        assert_ok(solids_create(&s.def, &s.d, &solid));
+        laid spinning;
+        laid_create(&s, &spinning);
         for (int step = 1; step < 8; step++) {
-            assert_ok(solids_move(&solid, 0.31 * step - 0.05, 0.31 * step, &changed));
+            const solids *solid = &spinning.solid;
+            laid_move(&spinning, 0.31 * step - 0.05, 0.31 * step);
             double net = 0, gross = 0;
             for (int k = 0; k < s.d.n[2]; k++)
                 for (int j = 0; j < s.d.n[1]; j++)
                     for (int i = 0; i < s.d.n[0]; i++) {
                         double pushed = 0, open = 0;
                         for (int a = 0; a < dims; a++) {
-                            const field *f = &solid.open[a];
+                            const field *f = &solid->open[a];
                             ptrdiff_t at = field_offset(f, i, j, k), next = at + f->stride[a];
-                            pushed += (1.0 - f->data[next]) * solid.wall[a].data[next] -
-                                      (1.0 - f->data[at]) * solid.wall[a].data[at];
+                            pushed += (1.0 - f->data[next]) * solid->wall[a].data[next] -
+                                      (1.0 - f->data[at]) * solid->wall[a].data[at];
                             open += f->data[at] + f->data[next];
                         }
                         net += open > 0 ? pushed : 0;
@@ -170,7 +194,7 @@ static void test_a_rigid_motion_pushes_nothing_in_all(void **state)
             assert_true(gross > 1);
             assert_below(fabs(net), 1e-6 * gross);
         }
-        solids_destroy(&solid);
+        laid_destroy(&spinning);
     }
 }
 
@@ -205,11 +229,33 @@ static void test_motions(void **state)
     assert_near(m.velocity.y, 2 * PI, 1e-3);
     assert_near(m.spin.z, PI / 2, 1e-9);
     assert_near(m.pose.at[0], 3, 1e-12);
+    assert_near(m.begin.at[1], sin(2 * PI * 0.999), 1e-12);
     assert_ok(motion_over(&path, 0, 0, &m));             /* at the start: what is to come */
     assert_near(m.velocity.y, 2 * PI, 1e-3);
     assert_near(m.pose.at[0], 3, 0);
+    assert_near(m.begin.at[0], 3, 0);
     assert_ok(motion_travel(&path, 0, 0, 1, &metres));   /* there and back is a way, not nothing */
     assert_near(metres, 16 * sin(PI / 8), 1e-9);
+}
+
+/* A body that stands still has its place and no motion; one that moves begins a step where it ended the last one. */
+static void test_bodies(void **state)
+{
+    (void)state;
+    fr_obstacle_def def[2] = {{.shape = {.at = {1, 2, 3}, .axis = {1, 2, 3}, .degrees = 40}}, {.path = round_trip}};
+    bodies b;
+    assert_ok(bodies_create(def, 2, &b));
+    assert_false(b.of[0].moves);
+    assert_true(b.of[1].moves);
+    assert_ok(bodies_move(&b, 0, 0.1));
+    pose ended = b.of[1].motion.pose;
+    assert_ok(bodies_move(&b, 0.1, 0.3));
+    assert_memory_equal(&ended, &b.of[1].motion.begin, sizeof ended);
+    assert_near(b.of[1].motion.pose.at[1], sin(2 * PI * 0.3), 1e-12);
+    vec3 v = motion_velocity(&b.of[0].motion, (vec3){5, 6, 7});
+    assert_true(v.x == 0 && v.y == 0 && v.z == 0);
+    assert_near(b.of[0].motion.pose.at[1], 2, 0);
+    bodies_destroy(&b);
 }
 
 int main(void)
@@ -219,6 +265,7 @@ int main(void)
         cmocka_unit_test(test_moving_and_still_give_the_same_faces),
         cmocka_unit_test(test_a_rigid_motion_pushes_nothing_in_all),
         cmocka_unit_test(test_motions),
+        cmocka_unit_test(test_bodies),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

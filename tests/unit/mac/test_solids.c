@@ -8,16 +8,20 @@ static const double PI = 3.14159265358979323846;
 typedef struct one_solid {
     fr_shape_def shape;
     fr_obstacle_def obstacle;
-    fr_scene_def def;
 } one_solid;
 
 static void one_solid_make(one_solid *s, int dims)
 {
     s->obstacle = (fr_obstacle_def){.shape = {.shape = &s->shape, .at = {0.5, 0.5, dims == 3 ? 0.5 : 0}}};
-    s->def = fr_default_scene(FR_METHOD_SMOKE);
-    s->def.domain.dims = dims;
-    s->def.obstacles = &s->obstacle;
-    s->def.obstacle_count = 1;
+}
+
+static fr_result one_solid_lay(const one_solid *s, const domain *d, solids *out)
+{
+    bodies b;
+    assert_ok(bodies_create(&s->obstacle, 1, &b));
+    fr_result result = solids_create(&b, d, out);
+    bodies_destroy(&b);
+    return result;
 }
 
 static domain unit_box(int dims, int n)
@@ -34,7 +38,7 @@ static void test_closed_area_of_a_ball(void **state)
     one_solid_make(&s, 3);
     domain d = unit_box(3, 24);
     solids solid;
-    assert_ok(solids_create(&s.def, &d, &solid));
+    assert_ok(one_solid_lay(&s, &d, &solid));
     for (int axis = 0; axis < 3; axis++) {
         double closed = 0;
         for (int b = 0; b < 24; b++)
@@ -57,7 +61,7 @@ static void test_a_slope_is_cut_exactly(void **state)
     one_solid_make(&s, 2);
     domain d = unit_box(2, 16);
     solids solid;
-    assert_ok(solids_create(&s.def, &d, &solid));
+    assert_ok(one_solid_lay(&s, &d, &solid));
     for (int i = 0; i < 16; i++) {
         double x = i / 16.0, top = 0.5 + (x - 0.5) * tan(PI / 6), closed = 0;
         for (int j = 0; j < 16; j++)
@@ -82,7 +86,7 @@ static void test_thin_plates_close_faces(void **state)
             one_solid_make(&s, 2);
             domain d = unit_box(2, 16);
             solids solid;
-            assert_ok(solids_create(&s.def, &d, &solid));
+            assert_ok(one_solid_lay(&s, &d, &solid));
             for (int b = 0; b < 16; b++) {
                 bool shut = false;
                 for (int c = 1; c < 16; c++)
@@ -102,7 +106,7 @@ static void test_outside_is_refused_by_key(void **state)
     s.obstacle.shape.at[0] = 5;
     domain d = unit_box(3, 8);
     solids solid;
-    assert_int_equal(solids_create(&s.def, &d, &solid), FR_ERROR_INPUT);
+    assert_int_equal(one_solid_lay(&s, &d, &solid), FR_ERROR_INPUT);
     assert_string_equal(fr_error_key(), "obstacles[1]");
     solids_destroy(&solid);
 }
@@ -115,7 +119,7 @@ static void test_layers_reach_into_the_obstacle(void **state)
     one_solid_make(&s, 2);
     domain d = unit_box(2, 32);
     solids solid;
-    assert_ok(solids_create(&s.def, &d, &solid));
+    assert_ok(one_solid_lay(&s, &d, &solid));
     int closed = 0, deep = 0;
     for (size_t at = 0; at < solid.distance.count; at++) {
         uint8_t layer = solid.cell_layers[at];
