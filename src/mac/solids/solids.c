@@ -289,8 +289,8 @@ double solids_bytes(const fr_obstacle_def *obstacles, int count, const domain *d
         faces += (double)field_bytes(d, field_face(a));
     if (count == 0)
         return 0;
-    double bytes =
-        2 * cell + faces + cell / 2 + (2 + solids_any_warm(obstacles, count)) * cell / 4 + (refine == 1 ? 2 * faces / 4 : 0);
+    int marks = 2 + solids_any_warm(obstacles, count);
+    double bytes = 2 * cell + faces + cell / 2 + marks * cell / 4 + (refine == 1 ? 2 * faces / 4 : 0);
     if (moving)
         bytes += (refine == 1 ? faces : 0) + corner;
     if (moving && moving < count)

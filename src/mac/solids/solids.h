@@ -6,19 +6,19 @@
 #include <freshet/defs.h>
 
 #include "geom/shape.h"
-#include "grid/field.h"
+#include "grid/extend.h"
 #include "method/bodies.h"
 #include "mac/solids/region.h"
 
-/* Layers of closed samples, counted from the fluid: 1 touches it, 2 touches 1, and so on. Values are carried on from
-   layer to layer (mac/stage/extend). A sliver is a face that is open, but so little that its middle lies inside the
-   obstacle: fluid to its neighbours. */
-enum { SOLIDS_FLUID = 0, SOLIDS_LAYERS = 3, SOLIDS_SLIVER = 253, SOLIDS_GHOST = 254, SOLIDS_DEEP = 255 };
-
-static inline bool solids_layer_is(uint8_t layer, int wanted)
-{
-    return layer == wanted || (wanted == SOLIDS_FLUID && layer == SOLIDS_SLIVER);
-}
+/* Layers of closed samples for grid/extend.h, counted from the fluid. A sliver is a face that is open, but so little
+   that its middle lies inside the obstacle: fluid to its neighbours. */
+enum {
+    SOLIDS_FLUID = EXTEND_KNOWN,
+    SOLIDS_LAYERS = 3,
+    SOLIDS_SLIVER = EXTEND_PARTLY,
+    SOLIDS_GHOST = EXTEND_OUTSIDE,
+    SOLIDS_DEEP = EXTEND_FAR
+};
 
 /* Whether so much of a face is open that its middle is. */
 static inline bool solids_half_open(float share) { return share >= 0.5f; }
