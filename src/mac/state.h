@@ -4,7 +4,7 @@
 #define FR_MAC_STATE_H
 
 #include "grid/diffusion.h"
-#include "grid/poisson/poisson.h"
+#include "grid/projection.h"
 #include "mac/model.h"
 #include "method/progress.h"
 #include "mac/solids/solids.h"
@@ -54,7 +54,7 @@ typedef struct state {
     float *scratch[2];           /* each as large as the largest field */
     double *partial;             /* STATE_PARTIALS per row of the field that has the most */
 
-    poisson *multigrid;          /* pressure; NULL when the flow is prescribed */
+    projection *projection;      /* pressure; NULL when the flow is prescribed */
     diffusion *diffusion;        /* implicit solves; NULL when nothing diffuses */
     state_fine fine[MODEL_MOST_GRIDS - 1];   /* of the model's grids but the first; use state_solids, state_diffusion */
 

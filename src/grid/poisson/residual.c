@@ -261,5 +261,5 @@ pcg_norms poisson_residual(void *context)
         s->right_norms = poisson_norms(s, 0, 1);
     s->measured = true;
     s->sum = threads_sum(s->partial[4], lattice_items(&s->level[0]));
-    return poisson_norms(s, 2, 3);
+    return s->term_count && s->started ? poisson_terms_residual(s) : poisson_norms(s, 2, 3);
 }
