@@ -7,7 +7,7 @@
      open sides              p = 0 on the side itself, half a cell from the centre
      air                     p = 0 on a surface between two centres, at θ cells from the one in the liquid: the face
                              counts 1/θ times (ghost fluid: Gibou, Fedkiw, Cheng & Kang 2002), second order in p
-     terms of low rank       rigid bodies and pockets of air: see poisson_term
+     terms of low rank       rigid bodies that move with the pressure: see poisson_term
 
    Without air and open sides p has no level: its mean is kept at zero, per closed part. The gradient has the same
    coefficients as the system, so the divergence that is left is the residual. Bounds (walls that let go of the liquid)

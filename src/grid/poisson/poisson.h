@@ -39,7 +39,9 @@ size_t poisson_bytes(const domain *block);   /* what poisson_create will take */
 void poisson_set_operator(poisson *solver, const poisson_operator *op);
 
 /* Adds terms to the operator, kept by reference until the operator is set again or they are: the system becomes
-   A + Σ d u uᵀ. The preconditioner knows nothing of them: each of them may cost an iteration or two. */
+   A + Σ d u uᵀ. The preconditioner knows nothing of them: each of them may cost some iterations. Terms that make the
+   system nearly singular (d < 0, pockets of air whose pressure is not known) stall at a residual of 1e-4: they need
+   deflation, which is not here. */
 void poisson_set_terms(poisson *solver, const poisson_term *terms, int count);
 
 /* uᵀx of a term and the last solve. */

@@ -87,7 +87,7 @@ LATTICE_INLINE lanes_d residual_product(const residual_view *v, ptrdiff_t h, con
     return sum + extra * x;
 }
 
-/* What rounding leaves of a right-hand side that equals its mean is none. */
+/* Differences from the mean below this share are rounding, and count as 0. */
 static const double ROUNDING = 1e-12;
 
 /* b less the mean of its component. */

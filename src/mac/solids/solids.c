@@ -1,4 +1,5 @@
-/* Obstacles → the grid: distances, open faces, layers; once for those that stand, then again around those that move. */
+/* Lays obstacles on the grid: distances, open faces, layers. Once for those that stand still; after every move again,
+   around those that move. */
 #include "mac/solids/solids_parts.h"
 
 #include <math.h>
@@ -104,8 +105,8 @@ static fr_result solids_take_memory(solids *s)
     return FR_OK;
 }
 
-/* A part of the fluid smaller than this many cells is taken for solid where obstacles move: between two of them it
-   would be squeezed to nothing. */
+/* Connected parts of the fluid with fewer cells than this count as solid. With moving obstacles it is more than one
+   cell: between two of them a small part would be squeezed to nothing. */
 static double solids_least_pocket(const solids *s)
 {
     return !s->moving ? 1 : s->domain.dims == 3 ? 8 : 4;

@@ -29,7 +29,7 @@ typedef struct solids_body {
     motion motion;           /* as it was laid on the grid last */
 } solids_body;
 
-/* What the obstacles that stand still give alone, so that moving ones are laid over it. Empty when there are none. */
+/* The grid with the obstacles alone that stand still; moving ones are laid over it. Empty when there are none. */
 typedef struct solids_still {
     field distance, corner, open[3];
     uint16_t *owner;
@@ -44,8 +44,7 @@ typedef struct solids {
     field wall[3]; /* m/s: how the obstacle moves on faces that it cuts or whose middle it holds, 0 on others; empty
                       unless `moving` */
     uint16_t *owner;         /* nearest obstacle of every cell, by block offset */
-    field volume;            /* open share of each cell, the one that totals, diffusion and fluxes count with; made by
-                                solids_measure */
+    field volume;            /* open share of each cell, for totals, diffusion and fluxes; made by solids_measure */
     uint8_t *cell_layers;    /* of cells by block offset; a cell is closed when it has no open face */
     uint8_t *face_layers[3]; /* of faces, slivers among them; one is closed when nothing of it is open */
     uint8_t *cell_marks;     /* diffusion_mark of every cell, by block offset: outside in closed cells */

@@ -23,9 +23,9 @@ static bool layers_closed_cell(const solids *s, int i, int j, int k)
     return true;
 }
 
-/* What a sample is to diffusion; see the fields in solids.h. Where an obstacle holds a value, that is so from its
-   surface on: a sample inside it is held although its cell or face may be open in part, and the shares of those beside
-   it do not count, the distance does. */
+/* What a sample is to diffusion; see the fields in solids.h. Where an obstacle holds a value, samples inside it are
+   fixed even if their cell or face is partly open; for those beside it the distance to the surface counts, not the open
+   share. */
 static diffusion_mark layers_mark(const layers_job *job, bool holds, bool closed, const int at[3])
 {
     const domain *d = &job->s->domain;

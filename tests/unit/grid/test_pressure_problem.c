@@ -352,6 +352,7 @@ static void test_terms_of_low_rank(void **state)
             for (int bodies = 1; bodies <= (dims == 2 ? 3 : 1); bodies += 2) {
                 check_terms(dims, open, bodies, 0.01);
                 check_terms(dims, open, bodies, 1);
+                check_terms(dims, open, bodies, 100);
             }
 }
 
