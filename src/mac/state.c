@@ -147,7 +147,7 @@ static fr_result state_fill(const model *m, state *s)
     if (state_diffuses(m, 0))
         FR_TRY(diffusion_create(d, &s->diffusion));
     FR_TRY(state_make_fine(m, s));
-    return m->prescribed ? FR_OK : poisson_create(d, &s->multigrid);
+    return m->prescribed ? FR_OK : projection_create(d, &s->projection);
 }
 
 fr_result state_create(const model *m, state **out)
@@ -201,7 +201,7 @@ void state_destroy(const model *m, state *s)
     particles_destroy(&s->particles);
     bodies_destroy(&s->bodies);
     solids_destroy(&s->solids);
-    poisson_destroy(s->multigrid);
+    projection_destroy(s->projection);
     diffusion_destroy(s->diffusion);
     for (int g = 1; g < m->grid_count; g++) {
         solids_destroy(&s->fine[g - 1].solids);
@@ -224,7 +224,7 @@ double state_bytes(const model *m)
         if (state_diffuses(m, g))
             bytes += (double)diffusion_bytes(&m->grids[g].domain);
     if (!m->prescribed)
-        bytes += (double)poisson_bytes(d);
+        bytes += (double)projection_bytes(d);
     return bytes;
 }
 

@@ -4,7 +4,7 @@
 #define FR_MAC_STATE_H
 
 #include "grid/diffusion.h"
-#include "grid/poisson/poisson.h"
+#include "grid/projection.h"
 #include "mac/model.h"
 #include "method/progress.h"
 #include "mac/solids/solids.h"
@@ -59,7 +59,7 @@ typedef struct state {
        a prescribed flow has it for the scalars alone. Empty for schemes that carry the present flow. */
     field scratch_velocity[3];
 
-    poisson *multigrid;          /* pressure; NULL when the flow is prescribed */
+    projection *projection;      /* pressure; NULL when the flow is prescribed */
     diffusion *diffusion;        /* implicit solves; NULL when nothing diffuses */
     state_fine fine[MODEL_MOST_GRIDS - 1];   /* of the model's grids but the first; use state_solids, state_diffusion */
 } state;

@@ -53,10 +53,10 @@ static fr_result motion_follow(const fr_obstacle_def *obstacle, double from, dou
 
 fr_result motion_over(const fr_obstacle_def *obstacle, double from, double to, motion *out)
 {
-    double end = to > from ? to : from + MOMENT;
+    double end = to > from ? to : from + MOMENT, rate = 1 / (end - from);
     motion_way way;
     FR_TRY(motion_follow(obstacle, from, end, &way));
-    *out = (motion){way.begin, way.end, vec3_scale(way.moved, 1 / (end - from)), vec3_scale(way.turned, 1 / (end - from))};
+    *out = (motion){way.begin, way.end, vec3_scale(way.moved, rate), vec3_scale(way.turned, rate)};
     if (!(to > from))
         out->pose = way.begin;
     return FR_OK;

@@ -26,6 +26,19 @@ typedef struct weights_work {
     const poisson_operator *op;
 } weights_work;
 
+/* Closes the low faces of cells that take no part, and of those beside them. */
+static void weights_close_row(const lattice *l, const field *outside, int axis, const int row[2])
+{
+    const float *own = field_row(outside, row[0], row[1]), *below = own - outside->stride[axis];
+    for (int parity = 0; parity < 2; parity++) {
+        float *to = lattice_low(l, axis, lattice_colour(parity, row[0], row[1]), parity) +
+                    lattice_at(l, row[0], row[1]);
+        for (int h = 0; h < lattice_half(l->n[0], parity); h++)
+            if (!(own[2 * h + parity] < 0 && below[2 * h + parity] < 0))
+                to[h] = 0;
+    }
+}
+
 /* The low faces across one axis of a row of the finest level. */
 static void weights_take_row(const lattice *l, const field *from, int axis, const int row[2])
 {
@@ -48,8 +61,11 @@ static void weights_take_strip(void *context, const lattice_strip *strip)
     const weights_work *w = context;
     for (int j = strip->j0; j < strip->j1; j++) {
         int row[2] = {j, strip->k};
-        for (int a = 0; a < 2 + w->l->deep; a++)
+        for (int a = 0; a < 2 + w->l->deep; a++) {
             weights_take_row(w->l, w->op->weight[a], a, row);
+            if (w->op->outside)
+                weights_close_row(w->l, w->op->outside, a, row);
+        }
         for (int parity = 0; parity < 2; parity++) {
             float *to = w->l->e.of[lattice_colour(parity, j, strip->k)] + lattice_at(w->l, j, strip->k);
             const float *source = w->op->extra ? field_row(w->op->extra, j, strip->k) : NULL;

@@ -15,6 +15,8 @@ struct poisson {
     lattice_vector p;
     double *partial[POISSON_PARTIALS]; /* per item of the finest level */
     int components;                /* closed ones; computed by poisson_set_operator */
+    const poisson_term *terms;     /* of low rank, besides the levels' operator */
+    int term_count;
     void *memory;
 
     /* Of the solve that runs. */
@@ -36,6 +38,11 @@ double poisson_direction(void *context, double beta);
 pcg_norms poisson_step(void *context, double alpha);
 double poisson_divide(void *context);      /* the diagonal preconditioner */
 double poisson_cycle(void *context);       /* the multigrid one */
+
+/* What the terms add to q = A p; returns their part of p·q. */
+double poisson_terms_apply(const poisson *s);
+/* Takes what the terms make of x off r; returns the norms of what is left. */
+pcg_norms poisson_terms_residual(poisson *s);
 
 /* Norms from the partial sums of squares and maxima at these places. */
 pcg_norms poisson_norms(const poisson *s, int square, int largest);

@@ -41,7 +41,8 @@ double poisson_direction(void *context, double beta)
                                    {lattice_apply_strip, &product, 1, lattice_apply_renew}};
     lattice_chain(l, passes, 2);
     s->pending = 0;
-    return threads_sum(s->partial[0], lattice_items(l));
+    double pq = threads_sum(s->partial[0], lattice_items(l));
+    return s->term_count ? pq + poisson_terms_apply(s) : pq;
 }
 
 static void passes_step_strip(void *context, const lattice_strip *strip)

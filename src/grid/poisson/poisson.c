@@ -113,6 +113,7 @@ static void poisson_clear_ghosts(const poisson *s)
 void poisson_set_operator(poisson *s, const poisson_operator *op)
 {
     lattice *finest = &s->level[0];
+    poisson_set_terms(s, NULL, 0);
     for (int a = 0; a < 3; a++)
         finest->c[a] = op->coefficient[a];
     lattice_weights_take(finest, op);

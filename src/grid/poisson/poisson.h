@@ -16,7 +16,18 @@ typedef struct poisson_operator {
     const field *weight[3];       /* faces; NULL: 1 everywhere. Faces on the block's sides count only where periodic */
     const field *extra;           /* centres; NULL: 0 everywhere */
     double extra_constant;        /* added to `extra` in every cell that is active otherwise or has extra > 0 */
+    const field *outside;         /* centres, ghosts filled where periodic; all faces of cells where it is not negative
+                                     are closed (air), their extra must be 0; NULL: none */
 } poisson_operator;
+
+/* A term d u uᵀ of the system, u with few entries: what a rigid body adds that the pressure accelerates along one of
+   its freedoms. On a closed component u must sum to 0, as it does for a body inside of it. */
+typedef struct poisson_term {
+    int count;
+    const int32_t *cell;          /* i + n_x (j + n_y k), each at most once; inactive cells are left out */
+    const float *u;
+    double d;                     /* > 0 */
+} poisson_term;
 
 typedef struct poisson poisson;
 
@@ -26,6 +37,15 @@ size_t poisson_bytes(const domain *block);   /* what poisson_create will take */
 
 /* Takes the weights over into every level. Must be called before the first solve and after every change. */
 void poisson_set_operator(poisson *solver, const poisson_operator *op);
+
+/* Adds terms to the operator, kept by reference until the operator is set again or they are: the system becomes
+   A + Σ d u uᵀ. The preconditioner knows nothing of them: each of them may cost some iterations. Terms that make the
+   system nearly singular (d < 0, pockets of air whose pressure is not known) stall at a residual of 1e-4: they need
+   deflation, which is not here. */
+void poisson_set_terms(poisson *solver, const poisson_term *terms, int count);
+
+/* uᵀx of a term and the last solve. */
+double poisson_term_product(const poisson *solver, int term);
 
 /* Solves A x = b to the true residual; `x` holds the first guess and the answer. On closed connected components
    the mean of b is removed first and the answer has mean zero there. Allocates nothing. */

@@ -87,7 +87,7 @@ LATTICE_INLINE lanes_d residual_product(const residual_view *v, ptrdiff_t h, con
     return sum + extra * x;
 }
 
-/* What rounding leaves of a right-hand side that equals its mean is none. */
+/* Differences from the mean below this share are rounding, and count as 0. */
 static const double ROUNDING = 1e-12;
 
 /* b less the mean of its component. */
@@ -261,5 +261,5 @@ pcg_norms poisson_residual(void *context)
         s->right_norms = poisson_norms(s, 0, 1);
     s->measured = true;
     s->sum = threads_sum(s->partial[4], lattice_items(&s->level[0]));
-    return poisson_norms(s, 2, 3);
+    return s->term_count && s->started ? poisson_terms_residual(s) : poisson_norms(s, 2, 3);
 }

@@ -2,7 +2,7 @@
 
 #include "mac/solids/solids.h"
 
-/* A part with more cells than this is no crumb, whatever it holds. */
+/* A connected part with more cells than this stays, however small its volume. */
 enum { MOST_CELLS = 512 };
 
 typedef struct pockets {
@@ -61,8 +61,7 @@ static void pockets_put(int to[3], const int cell[3])
         to[a] = cell[a];
 }
 
-/* A dead end that is closed may make one of its neighbour, and so on: the way is followed. In which order the ways are
-   walked makes no difference to what is left. */
+/* Closing a dead end may make its neighbour one, and so on along the way. The order does not matter to the result. */
 static void pockets_close_dead_end(const pockets *p, const int start[3])
 {
     int c[3], to[3], face;
@@ -102,7 +101,7 @@ static int pockets_gather(const pockets *p, const int start[3], double least, in
     return count;
 }
 
-/* Parts end at closed faces: each has a cell with one. */
+/* A part is bounded by closed faces, so one of its cells has one: only those are looked at. */
 static void pockets_close_part(const pockets *p, const int start[3], double least)
 {
     int part[MOST_CELLS][3], which, open = pockets_open_faces(p, start, &which);
@@ -112,7 +111,7 @@ static void pockets_close_part(const pockets *p, const int start[3], double leas
             *pockets_face(p, part[i], face / 2, face % 2) = 0;
 }
 
-/* Rows of the region one after the other. */
+/* Closes small parts, or with least = 0 dead ends, row by row. */
 static void pockets_visit(const pockets *p, double least)
 {
     for (int row = 0; row < p->d->n[1] * p->d->n[2]; row++) {

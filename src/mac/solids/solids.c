@@ -1,4 +1,5 @@
-/* Obstacles → the grid: distances, open faces, layers; once for those that stand, then again around those that move. */
+/* Lays obstacles on the grid: distances, open faces, layers. Once for those that stand still; after every move again,
+   around those that move. */
 #include "mac/solids/solids_parts.h"
 
 #include <math.h>
@@ -104,8 +105,8 @@ static fr_result solids_take_memory(solids *s)
     return FR_OK;
 }
 
-/* A part of the fluid smaller than this many cells is taken for solid where obstacles move: between two of them it
-   would be squeezed to nothing. */
+/* Connected parts of the fluid with fewer cells than this count as solid. With moving obstacles it is more than one
+   cell: between two of them a small part would be squeezed to nothing. */
 static double solids_least_pocket(const solids *s)
 {
     return !s->moving ? 1 : s->domain.dims == 3 ? 8 : 4;
@@ -289,8 +290,8 @@ double solids_bytes(const fr_obstacle_def *obstacles, int count, const domain *d
         faces += (double)field_bytes(d, field_face(a));
     if (count == 0)
         return 0;
-    double bytes =
-        2 * cell + faces + cell / 2 + (2 + solids_any_warm(obstacles, count)) * cell / 4 + (refine == 1 ? 2 * faces / 4 : 0);
+    int marks = 2 + solids_any_warm(obstacles, count);
+    double bytes = 2 * cell + faces + cell / 2 + marks * cell / 4 + (refine == 1 ? 2 * faces / 4 : 0);
     if (moving)
         bytes += (refine == 1 ? faces : 0) + corner;
     if (moving && moving < count)

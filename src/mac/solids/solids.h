@@ -6,19 +6,19 @@
 #include <freshet/defs.h>
 
 #include "geom/shape.h"
-#include "grid/field.h"
+#include "grid/extend.h"
 #include "method/bodies.h"
 #include "mac/solids/region.h"
 
-/* Layers of closed samples, counted from the fluid: 1 touches it, 2 touches 1, and so on. Values are carried on from
-   layer to layer (mac/stage/extend). A sliver is a face that is open, but so little that its middle lies inside the
-   obstacle: fluid to its neighbours. */
-enum { SOLIDS_FLUID = 0, SOLIDS_LAYERS = 3, SOLIDS_SLIVER = 253, SOLIDS_GHOST = 254, SOLIDS_DEEP = 255 };
-
-static inline bool solids_layer_is(uint8_t layer, int wanted)
-{
-    return layer == wanted || (wanted == SOLIDS_FLUID && layer == SOLIDS_SLIVER);
-}
+/* Layers of closed samples for grid/extend.h, counted from the fluid. A sliver is a face that is open, but so little
+   that its middle lies inside the obstacle: fluid to its neighbours. */
+enum {
+    SOLIDS_FLUID = EXTEND_KNOWN,
+    SOLIDS_LAYERS = 3,
+    SOLIDS_SLIVER = EXTEND_PARTLY,
+    SOLIDS_GHOST = EXTEND_OUTSIDE,
+    SOLIDS_DEEP = EXTEND_FAR
+};
 
 /* Whether so much of a face is open that its middle is. */
 static inline bool solids_half_open(float share) { return share >= 0.5f; }
@@ -29,7 +29,7 @@ typedef struct solids_body {
     motion motion;           /* as it was laid on the grid last */
 } solids_body;
 
-/* What the obstacles that stand still give alone, so that moving ones are laid over it. Empty when there are none. */
+/* The grid with the obstacles alone that stand still; moving ones are laid over it. Empty when there are none. */
 typedef struct solids_still {
     field distance, corner, open[3];
     uint16_t *owner;
@@ -44,8 +44,7 @@ typedef struct solids {
     field wall[3]; /* m/s: how the obstacle moves on faces that it cuts or whose middle it holds, 0 on others; empty
                       unless `moving` */
     uint16_t *owner;         /* nearest obstacle of every cell, by block offset */
-    field volume;            /* open share of each cell, the one that totals, diffusion and fluxes count with; made by
-                                solids_measure */
+    field volume;            /* open share of each cell, for totals, diffusion and fluxes; made by solids_measure */
     uint8_t *cell_layers;    /* of cells by block offset; a cell is closed when it has no open face */
     uint8_t *face_layers[3]; /* of faces, slivers among them; one is closed when nothing of it is open */
     uint8_t *cell_marks;     /* diffusion_mark of every cell, by block offset: outside in closed cells */

@@ -47,7 +47,7 @@ static fr_result distance_sample(const distance_job *job, int b, int j, int k, c
     return FR_OK;
 }
 
-/* Not less than the distance to the body's bounding box. Pictures need it: they step along rays by the distance. */
+/* A lower bound of the distance, from the bounding box. Pictures need it: they step along rays by the distance. */
 static void distance_bound(const distance_job *job, int b, int j, int k, int first, int last)
 {
     double min[3], max[3], at[3], across = 0;
@@ -103,7 +103,7 @@ static void distance_row(void *context, int j, int k, const int span[2])
     }
 }
 
-/* A failure is of a user's function, and then on the thread that runs everything. */
+/* Only a user's function can fail, and those run on one thread. */
 fr_result solids_sample_cells(solids *s, solids_which which)
 {
     distance_job job = {s, &s->domain, which, &s->distance, s->owner, &s->still.distance, true, FR_OK};

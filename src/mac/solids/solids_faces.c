@@ -9,8 +9,8 @@
 #include "grid/diffusion.h"
 #include "mac/solids/solids_parts.h"
 
-/* Shares below this are taken as closed. What flows against a slit must pass it at the inverse of its share: a slit of
-   1 % makes a jet a hundred times as fast as the flow, and the jet feeds on itself. */
+/* Faces with a smaller open share count as closed. The flow through a slit is faster by the inverse of its share: a
+   slit of 1 % makes a jet a hundred times as fast as the flow around it, and the jet then grows. */
 static const float LEAST_SHARE = 0.1f;
 
 typedef struct faces_job {
@@ -114,7 +114,7 @@ static fr_result faces_thin(const solids *s, int axis, const int cell[3], bool *
     field_origin(d, &s->domain, at);
     for (int a = 0; a < s->domain.dims; a++)
         at[a] += cell[a] * s->domain.h[a];
-    /* Steps as long as nothing is near. A scene's own distance may promise too much: never more than an eighth. */
+    /* Steps as long as the distance allows. A distance that the scene gives may be too large: at most an eighth. */
     double gone = 0, distance = *high;
     while (distance >= 0 && gone < reach) {
         gone += fmin(fmax(distance, reach / 64), reach / 8);
@@ -233,8 +233,8 @@ double solids_wall_beside(const solids *s, int axis, const int face[3], int b, d
     return faces_motion(&s->bodies[solids_owner(s, &s->domain, &s->open[axis], face)], axis, vec3_of(at));
 }
 
-/* What a rigid motion, of which the middle is given, has in the mean on the closed part of a face: moved through the
-   part, a body that turns pushes nothing but what its surface sweeps. */
+/* The mean velocity of a rigid body over the closed part of a face, `middle` the middle of the whole face. With the
+   velocity at the middle instead, a body that turns would push more or less than its surface sweeps. */
 static double faces_closed_mean(const solids *s, int axis, const int face[3], float open, const solids_body *body,
                                 vec3 middle)
 {
@@ -249,8 +249,8 @@ static double faces_closed_mean(const solids *s, int axis, const int face[3], fl
     return (sum - faces_integral(s, axis, face, g)) / (1 - (double)open);
 }
 
-/* A rigid motion has the same component on both faces of a cell across an axis: what it pushes out of closed cells
-   together is nothing, to the last bit. */
+/* Along an axis a rigid motion has the same component on both faces of a cell: the net flux that it pushes out of a
+   closed cell is 0 to the last bit. */
 static void faces_wall_row(void *context, int j, int k, const int span[2])
 {
     const faces_job *job = context;

@@ -1,6 +1,5 @@
-/* What closed samples are to mac/stage/extend and to diffusion. */
+/* What closed samples are to the extension of values and to diffusion. */
 #include <math.h>
-#include <string.h>
 
 #include "grid/diffusion.h"
 #include "mac/solids/solids_parts.h"
@@ -24,9 +23,9 @@ static bool layers_closed_cell(const solids *s, int i, int j, int k)
     return true;
 }
 
-/* What a sample is to diffusion; see the fields in solids.h. Where an obstacle holds a value, that is so from its
-   surface on: a sample inside it is held although its cell or face may be open in part, and the shares of those beside
-   it do not count, the distance does. */
+/* What a sample is to diffusion; see the fields in solids.h. Where an obstacle holds a value, samples inside it are
+   fixed even if their cell or face is partly open; for those beside it the distance to the surface counts, not the open
+   share. */
 static diffusion_mark layers_mark(const layers_job *job, bool holds, bool closed, const int at[3])
 {
     const domain *d = &job->s->domain;
@@ -56,29 +55,12 @@ static void layers_start_row(void *context, int j, int k, const int span[2])
     }
 }
 
-static bool layers_touches(const layers_job *job, ptrdiff_t at, uint8_t layer)
-{
-    for (int a = 0; a < job->s->domain.dims; a++)
-        if (solids_layer_is(job->layers[at - job->layout->stride[a]], layer) ||
-            solids_layer_is(job->layers[at + job->layout->stride[a]], layer))
-            return true;
-    return false;
-}
-
-/* Samples that are not reached yet and touch the layer below. One after the other: a sample is read by its neighbours
-   while it gets its number. */
 static void layers_add(const layers_job *job, const region *r, uint8_t layer)
 {
-    for (int row = 0; row < field_rows(job->layout); row++) {
-        int j = row % job->layout->size[1], k = row / job->layout->size[1], span[2];
-        if (!region_row(r, job->layout, j, k, span))
-            continue;
-        ptrdiff_t start = field_row(job->layout, j, k) - job->layout->block;
-        const uint8_t *end = job->layers + start + span[1];
-        uint8_t *at = job->layers + start + span[0];
-        for (; (at = memchr(at, SOLIDS_DEEP, (size_t)(end - at))); at++)
-            if (layers_touches(job, at - job->layers, (uint8_t)(layer - 1)))
-                *at = layer;
+    for (int m = 0; m < field_rows(job->layout); m++) {
+        int row[2] = {m % job->layout->size[1], m / job->layout->size[1]}, span[2];
+        if (region_row(r, job->layout, row[0], row[1], span))
+            extend_number_row(job->layout, job->layers, layer, row, span);
     }
 }
 

@@ -1,10 +1,10 @@
-/* Between the files that make solids. */
+/* Shared by the files that lay solids on the grid. */
 #ifndef FR_MAC_SOLIDS_SOLIDS_PARTS_H
 #define FR_MAC_SOLIDS_SOLIDS_PARTS_H
 
 #include "mac/solids/solids.h"
 
-/* Which bodies a pass looks at: those that stand still, by themselves, or the moving ones over what those gave. */
+/* Which bodies a pass lays on the grid: those that stand still, alone, or the moving ones on top of them. */
 typedef enum solids_which { SOLIDS_STILL, SOLIDS_MOVING } solids_which;
 
 /* User functions may not run on several threads. */

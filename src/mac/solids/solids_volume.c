@@ -7,8 +7,8 @@ typedef struct solids_volume_job {
     solids *s;
 } solids_volume_job;
 
-/* What a cell lets through its faces it must be able to hold for a while: with at least half the mean open share of its
-   faces for its volume, a cut cell needs no more than two steps where a whole one needs one at the same speed. */
+/* A lower bound for the volume of a cut cell: half the mean open share of its faces. At the same speed such a cell is
+   filled at most twice as fast as a whole one, so it needs at most twice as many steps. */
 static float solids_least_volume(const solids *s, int dims, ptrdiff_t row[3], int i)
 {
     float sum = 0;

@@ -1,13 +1,13 @@
-/* What obstacles take from the flow is what the equations of the faces give away, so that momentum is balanced: the
-   forces on obstacles and sides add up to what drives the flow, less what its momentum grows.
+/* The force on an obstacle is the momentum that the discrete equations of the faces lose to it, so that momentum is
+   balanced: the forces on obstacles and sides add up to what drives the flow, less the growth of its momentum.
 
-   Pressure acts on the part of a face that does no flowing. Where an obstacle sticks that is a whole face or none, as
-   for the viscosity; where it slips it is the closed share, as for the projection. Both telescope: only the pressure of
-   cells at the surface counts, never what stands inside.
+   Pressure acts on the closed part of a face. Where an obstacle sticks that is a whole face or none, as in the viscous
+   solve; where it slips it is the closed share, as in the projection. In both sums the pressures inside cancel: only
+   those of cells at the surface count.
 
-   Friction is what each link of the viscosity from a free face to the surface carries, μ A (u − u_wall)/(θh), at the
-   place where the link meets the surface. That is the Laplacian's stress. The rest of the full one, μ(∇u)ᵀn, is −μ ω×n
-   on a body that turns with ω: no force together, but the torque −2μωV of a body of volume V. */
+   Friction is the viscous flux from a free face to the surface, μ A (u − u_wall)/(θh), acting where the grid line meets
+   the surface. That is the stress of the Laplacian. The other half of the full stress, μ(∇u)ᵀn, is −μ ω×n on a body
+   that turns with ω: no net force, but the torque −2μωV of a body of volume V. */
 #include "mac/stage/drag.h"
 
 #include <math.h>
@@ -16,10 +16,10 @@ typedef struct drag_job {
     const model *m;
     const state *s;
     fr_obstacle_load *loads;
-    int axis;                /* of the faces at hand */
+    int axis;                /* of the faces that are visited */
 } drag_job;
 
-/* A force along the axis at hand. On periodic axes the arm is that of the nearest image. */
+/* Adds a force along the current axis. On periodic axes the lever arm is that to the nearest image of the body. */
 static void drag_add(const drag_job *job, int obstacle, const double at[3], double force)
 {
     const domain *d = &job->m->domain;
@@ -69,7 +69,7 @@ static void drag_pressure(const drag_job *job, const int at[3], int obstacle)
     drag_add(job, obstacle, position, (1 - flows) * area * ((double)above[-p->stride[job->axis]] - above[0]));
 }
 
-/* The link from a stuck face to the neighbour towards one end of axis b, when that one is free. */
+/* Friction between a face that sticks and its neighbour along axis b, if that one is free. */
 static void drag_friction(const drag_job *job, const int at[3], int obstacle, int b, int end)
 {
     const domain *d = &job->m->domain;
@@ -107,7 +107,7 @@ static void drag_faces(const drag_job *job)
             }
 }
 
-/* The torque that the Laplacian's stress leaves out. */
+/* The torque that the stress of the Laplacian leaves out. */
 static void drag_add_spin(const model *m, const state *s, fr_obstacle_load *loads)
 {
     const field *distance = &s->solids.distance;

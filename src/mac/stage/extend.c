@@ -2,174 +2,142 @@
 
 #include <string.h>
 
-/* A field carried on into the obstacles: the samples of a layer take the mean of their neighbours in the layer below.
- */
-typedef struct extend_job {
+/* What an obstacle itself gives to the samples inside it. */
+typedef struct extend_inside {
     const solids *solid;
-    field *f;
-    const uint8_t *layers, *marks;   /* by block offset; a sample marked as fixed gets the value that is held */
-    uint8_t layer;
-    const field *wall;               /* faces: what is held, and what stands deep inside; NULL or empty: 0 */
-    const fr_obstacle_def *held;     /* cells with `marks`: obstacles with the temperature that is held */
-    bool viscous;                    /* what sticks is held by the viscosity (stage_stick) */
-    float deep;                      /* cells: what stands too deep inside to matter */
-} extend_job;
+    const uint8_t *marks;            /* a sample marked as fixed takes the value that is held; NULL: none does */
+    const uint8_t *deep;             /* faces: their layers; the deepest take the held value too. NULL: they do not */
+    const field *wall;               /* faces: how fast the obstacle moves; empty: 0 */
+    const fr_obstacle_def *warm;     /* cells: obstacles with the temperature that is held */
+} extend_inside;
 
-static float extend_mean(const extend_job *job, ptrdiff_t at)
+static float extend_held(const extend_inside *inside, ptrdiff_t at)
 {
-    float sum = 0;
-    int count = 0;
-    for (int a = 0; a < 3; a++) {
-        ptrdiff_t step = job->f->stride[a];
-        bool low = step && solids_layer_is(job->layers[at - step], job->layer - 1);
-        bool high = step && solids_layer_is(job->layers[at + step], job->layer - 1);
-        float from_low = low ? job->f->block[at - step] : 0, from_high = high ? job->f->block[at + step] : 0;
-        sum += from_low + from_high;
-        count += low + high;
-    }
-    return count ? sum / (float)count : job->deep;
+    if (inside->warm)
+        return (float)inside->warm[inside->solid->owner[at]].temperature;
+    return inside->wall && inside->wall->block ? inside->wall->block[at] : 0;
 }
 
-static float extend_held(const extend_job *job, ptrdiff_t at)
+static bool extend_is_held(const void *context, ptrdiff_t at, float *value)
 {
-    if (job->held)
-        return (float)job->held[job->solid->owner[at]].temperature;
-    return job->wall && job->wall->block ? job->wall->block[at] : 0;
+    const extend_inside *inside = context;
+    bool held = (inside->marks && inside->marks[at] == DIFFUSION_FIXED) ||
+                (inside->deep && inside->deep[at] == SOLIDS_DEEP);
+    if (held)
+        *value = extend_held(inside, at);
+    return held;
 }
 
-static float extend_value(const extend_job *job, ptrdiff_t at)
+static extend_inside extend_wall(const solids *solid, int axis)
 {
-    if (job->marks && job->marks[at] == DIFFUSION_FIXED)
-        return extend_held(job, at);
-    if (job->layer == SOLIDS_DEEP)
-        return job->wall ? extend_held(job, at) : job->deep;
-    return extend_mean(job, at);
-}
-
-static void extend_rows(void *context, int begin, int end)
-{
-    const extend_job *job = context;
-    for (int r = begin; r < end; r++) {
-        ptrdiff_t start = field_row(job->f, r % job->f->size[1], r / job->f->size[1]) - job->f->block;
-        const uint8_t *at = job->layers + start, *stop = at + job->f->size[0];
-        for (; (at = memchr(at, job->layer, (size_t)(stop - at))); at++)
-            job->f->block[at - job->layers] = extend_value(job, at - job->layers);
-    }
-}
-
-static void extend_layer(extend_job *job, uint8_t layer)
-{
-    job->layer = layer;
-    field_for_rows(job->f, extend_rows, job);
-}
-
-static void extend_field(extend_job *job)
-{
-    for (uint8_t layer = 1; layer <= solids_depth(job->solid); layer++)
-        extend_layer(job, layer);
-    extend_layer(job, SOLIDS_DEEP);
+    return (extend_inside){.solid = solid,
+                           .marks = solid->face_marks[axis],
+                           .deep = solid->face_layers[axis],
+                           .wall = &solid->wall[axis]};
 }
 
 void stage_extend_velocity(const model *m, const state *s, field velocity[3])
 {
     for (int a = 0; a < m->domain.dims && s->solids.any; a++) {
-        extend_job job = {.solid = &s->solids,
-                          .f = &velocity[a],
-                          .layers = s->solids.face_layers[a],
-                          .marks = s->solids.face_marks[a],
-                          .wall = &s->solids.wall[a]};
-        extend_field(&job);
+        extend_inside wall = extend_wall(&s->solids, a);
+        extend_job job = {.map = s->solids.face_layers[a],
+                          .depth = solids_depth(&s->solids),
+                          .given = extend_is_held,
+                          .context = &wall};
+        extend_field(&job, &velocity[a]);
     }
 }
 
+typedef struct extend_slivers {
+    extend_inside wall;
+    field *f;
+    bool viscous;                    /* what sticks is held by the viscosity (stage_stick) */
+} extend_slivers;
+
 /* The mean of the neighbours that are open to the middle; the wall's own motion where there are none. */
-static float extend_sliver(const extend_job *job, ptrdiff_t at)
+static void extend_sliver(const extend_slivers *job, ptrdiff_t at, const int face[3])
 {
-    float sum = 0;
-    int count = 0;
-    for (int a = 0; a < 3; a++) {
-        ptrdiff_t step = job->f->stride[a];
-        bool low = step && job->layers[at - step] == SOLIDS_FLUID,
-             high = step && job->layers[at + step] == SOLIDS_FLUID;
-        float from_low = low ? job->f->block[at - step] : 0, from_high = high ? job->f->block[at + step] : 0;
-        sum += from_low + from_high;
-        count += low + high;
-    }
-    return count ? sum / (float)count : extend_held(job, at);
+    static const uint8_t fluid[2] = {SOLIDS_FLUID, SOLIDS_FLUID};
+    const solids *solid = job->wall.solid;
+    float held = extend_held(&job->wall, at);
+    if (!solid->obstacles[solids_owner(solid, &solid->domain, job->f, face)].no_slip)
+        job->f->block[at] = extend_mean(job->f, job->wall.deep, at, fluid, held);
+    else if (!job->viscous)
+        job->f->block[at] = held;
 }
 
 static void extend_sliver_rows(void *context, int begin, int end)
 {
-    const extend_job *job = context;
-    const solids *solid = job->solid;
+    const extend_slivers *job = context;
+    const uint8_t *layers = job->wall.deep;
     for (int r = begin; r < end; r++) {
         int j = r % job->f->size[1], k = r / job->f->size[1];
-        const uint8_t *first = job->layers + (field_row(job->f, j, k) - job->f->block), *stop = first + job->f->size[0];
-        for (const uint8_t *at = first; (at = memchr(at, SOLIDS_SLIVER, (size_t)(stop - at))); at++) {
-            ptrdiff_t place = at - job->layers;
-            bool sticks =
-                solid->obstacles[solids_owner(solid, &solid->domain, job->f, (int[3]){(int)(at - first), j, k})]
-                    .no_slip;
-            if (!sticks)
-                job->f->block[place] = extend_sliver(job, place);
-            else if (!job->viscous)
-                job->f->block[place] = extend_held(job, place);
-        }
+        const uint8_t *first = layers + (field_row(job->f, j, k) - job->f->block), *stop = first + job->f->size[0];
+        for (const uint8_t *at = first; (at = memchr(at, SOLIDS_SLIVER, (size_t)(stop - at))); at++)
+            extend_sliver(job, at - layers, (int[3]){(int)(at - first), j, k});
     }
 }
 
 void stage_extend_slivers(const model *m, const state *s, field velocity[3])
 {
     for (int a = 0; a < m->domain.dims && s->solids.any; a++) {
-        extend_job job = {.solid = &s->solids,
-                          .f = &velocity[a],
-                          .layers = s->solids.face_layers[a],
-                          .wall = &s->solids.wall[a],
-                          .viscous = m->viscous};
+        extend_slivers job = {extend_wall(&s->solids, a), &velocity[a], m->viscous};
         field_for_rows(job.f, extend_sliver_rows, &job);
     }
 }
 
-static extend_job extend_scalar_job(const model *m, const state *s, int index, field *scalar)
+/* What obstacles hold of a scalar. */
+static extend_inside extend_scalar_inside(const model *m, const solids *solid, int index)
 {
-    const solids *solid = state_solids(s, m->scalars[index].grid);
-    extend_job job = {
-        .solid = solid, .f = scalar, .layers = solid->cell_layers, .deep = (float)m->scalars[index].clean};
-    if (index == MODEL_TEMPERATURE && solid->warm_marks) {
-        job.marks = solid->warm_marks;
-        job.held = m->obstacles;
-    }
-    return job;
+    bool warm = index == MODEL_TEMPERATURE && solid->warm_marks;
+    return (extend_inside){
+        .solid = solid, .marks = warm ? solid->warm_marks : NULL, .warm = warm ? m->obstacles : NULL};
 }
 
 void stage_extend_scalar(const model *m, const state *s, int index, field *scalar)
 {
-    extend_job job = extend_scalar_job(m, s, index, scalar);
-    if (job.solid->any)
-        extend_field(&job);
+    const solids *solid = state_solids(s, m->scalars[index].grid);
+    if (!solid->any)
+        return;
+    extend_inside inside = extend_scalar_inside(m, solid, index);
+    extend_job job = {.map = solid->cell_layers,
+                      .depth = solids_depth(solid),
+                      .far = (float)m->scalars[index].clean,
+                      .given = inside.warm ? extend_is_held : NULL,
+                      .context = &inside};
+    extend_field(&job, scalar);
 }
+
+typedef struct extend_clean {
+    extend_inside inside;
+    field *f;
+    float clean;
+} extend_clean;
 
 static void extend_clean_rows(void *context, int begin, int end)
 {
-    const extend_job *job = context;
+    const extend_clean *job = context;
     for (int r = begin; r < end; r++) {
         ptrdiff_t start = field_row(job->f, r % job->f->size[1], r / job->f->size[1]) - job->f->block;
         for (ptrdiff_t at = start; at < start + job->f->size[0]; at++)
-            if (job->layers[at] != SOLIDS_FLUID)
-                job->f->block[at] = job->marks && job->marks[at] == DIFFUSION_FIXED ? extend_held(job, at) : job->deep;
+            if (job->inside.solid->cell_layers[at] != SOLIDS_FLUID &&
+                !extend_is_held(&job->inside, at, &job->f->block[at]))
+                job->f->block[at] = job->clean;
     }
 }
 
 void stage_extend_clean(const model *m, const state *s, int index, field *scalar)
 {
-    extend_job job = extend_scalar_job(m, s, index, scalar);
-    if (job.solid->any)
-        field_for_rows(scalar, extend_clean_rows, &job);
+    const solids *solid = state_solids(s, m->scalars[index].grid);
+    if (!solid->any)
+        return;
+    extend_clean job = {extend_scalar_inside(m, solid, index), scalar, (float)m->scalars[index].clean};
+    field_for_rows(scalar, extend_clean_rows, &job);
 }
 
 void stage_extend_pressure(const state *s, field *pressure)
 {
-    extend_job job = {.solid = &s->solids, .f = pressure, .layers = s->solids.cell_layers};
+    extend_job job = {.map = s->solids.cell_layers, .depth = solids_depth(&s->solids)};
     if (s->solids.any)
-        extend_field(&job);
+        extend_field(&job, pressure);
 }

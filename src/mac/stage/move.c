@@ -16,8 +16,8 @@ fr_result stage_move(const model *m, state *s, double from, double to)
     return FR_OK;
 }
 
-/* The way grows with the time, but not evenly: a few corrections. An obstacle that jumps has no speed to go by: a
-   thousandth of a frame is short enough. */
+/* The distance is not proportional to the time, so the step is corrected a few times. For an obstacle that jumps no
+   step is short enough: a thousandth of a frame is the least. */
 fr_result stage_move_limit(const model *m, const state *s, double *dt)
 {
     enum { CORRECTIONS = 20 };

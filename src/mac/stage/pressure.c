@@ -1,11 +1,6 @@
-/* Projection on the staggered grid (Chorin 1968; Macêdo 4.1.7; Marschner):
-
-     Σ_faces w (A/h) (p_i − p_j) = −(ρ/Δt) V ∇·ũ,      u = ũ − (Δt/ρ) ∇p,
-
-   w the open share of a face, V ∇·ũ = Σ A (w ũ + (1 − w) u_wall)·n the compact divergence that the faces define: solid
-   sides and obstacles let nothing through (Neumann) and push what they sweep (Batty, Bertails & Bridson 2007); on open
-   sides p = 0 at the side itself, half a cell from the centre (Dirichlet). Without an open side p has no level: the
-   solvers keep its mean at zero, per closed pocket, and never pin a cell. */
+/* Projection on the staggered grid (Chorin 1968; Macêdo 4.1.7; Marschner). The system is that of grid/projection.h, its
+   right-hand side −(ρ/Δt) V ∇·ũ with V ∇·ũ = Σ A (w ũ + (1 − w) u_wall)·n, w the open share of a face: solid sides and
+   obstacles let nothing through (Neumann) and push what they sweep (Batty, Bertails & Bridson 2007). */
 #include "mac/stage/pressure.h"
 
 #include <float.h>
@@ -15,40 +10,15 @@
 #include "mac/stage/squeeze.h"
 #include "mac/stage/walls.h"
 
-static void pressure_add_open_side(const model *m, const state *s, int side, field *extra)
-{
-    const domain *d = &m->domain;
-    int axis = side / 2, b = axis == 0 ? 1 : 0, c = axis == 2 ? 1 : 2;
-    double coefficient = 2 * domain_cell_volume(d) / (d->h[axis] * d->h[axis]);
-    const field *open = s->solids.any ? &s->solids.open[axis] : NULL;
-    bool high = side % 2;
-    for (int k = 0; k < extra->size[c]; k++)
-        for (int j = 0; j < extra->size[b]; j++) {
-            float *e = extra->data + (high ? (d->n[axis] - 1) * extra->stride[axis] : 0) + j * extra->stride[b] +
-                       k * extra->stride[c];
-            float share = open ? open->data[(high ? d->n[axis] * open->stride[axis] : 0) + j * open->stride[b] +
-                                            k * open->stride[c]]
-                               : 1;
-            *e += (float)coefficient * share;
-        }
-}
-
 void stage_pressure_prepare(const model *m, state *s)
 {
-    const domain *d = &m->domain;
-    if (!s->multigrid)
+    if (!s->projection)
         return;
-    field extra = state_scratch(m, s, 0, FR_AT_CELL);
-    field_fill(&extra, 0);
-    for (int side = 0; side < 2 * d->dims; side++)
-        if (m->walls[side].kind == FR_WALL_OPEN)
-            pressure_add_open_side(m, s, side, &extra);
-    poisson_operator op = {.extra = &extra};
-    for (int a = 0; a < d->dims; a++) {
-        op.coefficient[a] = domain_cell_volume(d) / (d->h[a] * d->h[a]);
-        op.weight[a] = s->solids.any ? &s->solids.open[a] : NULL;
-    }
-    poisson_set_operator(s->multigrid, &op);
+    field work = state_scratch(m, s, 0, FR_AT_CELL);
+    projection_geometry g = {.open = s->solids.any ? s->solids.open : NULL};
+    for (int side = 0; side < 2 * m->domain.dims; side++)
+        g.open_side[side] = m->walls[side].kind == FR_WALL_OPEN;
+    projection_build(s->projection, &g, &work);
 }
 
 typedef struct pressure_job {
@@ -86,7 +56,8 @@ static void pressure_sum_rows(void *context, int begin, int end)
     }
 }
 
-/* The ghosts of the pressure do the sides: mirrored at walls, its negative beyond open ones. */
+/* The faces on the sides need nothing of their own: ghosts of the pressure mirror it at walls, and are its negative
+   beyond open sides. */
 void stage_pressure_push(const model *m, const field *pressure, field velocity[3], double dt)
 {
     for (int a = 0; a < m->domain.dims; a++) {
@@ -96,32 +67,10 @@ void stage_pressure_push(const model *m, const field *pressure, field velocity[3
     }
 }
 
-/* The face on an open side: p = 0 there, half a cell from the centre, so the difference is ±2p. */
-static void pressure_correct_open_side(const model *m, const field *p, int side, double factor, field *u)
-{
-    int axis = side / 2, b = axis == 0 ? 1 : 0, c = axis == 2 ? 1 : 2;
-    bool high = side % 2;
-    for (int k = 0; k < p->size[c]; k++)
-        for (int j = 0; j < p->size[b]; j++) {
-            float inside =
-                p->data[(high ? (m->domain.n[axis] - 1) * p->stride[axis] : 0) + j * p->stride[b] + k * p->stride[c]];
-            float *face =
-                u->data + (high ? m->domain.n[axis] * u->stride[axis] : 0) + j * u->stride[b] + k * u->stride[c];
-            *face += (float)(factor * (high ? -2 : 2) * inside);
-        }
-}
-
-/* u = ũ − (Δt/ρ) ∇p, with the differences of the solver's own solution, which is finer than float. */
+/* u = ũ − (Δt/ρ) ∇p. */
 static void pressure_correct(const model *m, state *s, const field *solution, double dt)
 {
-    for (int a = 0; a < m->domain.dims; a++) {
-        double factor = -dt / (m->fluid.density * m->domain.h[a]);
-        field *u = &s->next_velocity[a];
-        poisson_add_gradient(s->multigrid, a, factor, u);
-        for (int side = 2 * a; side < 2 * a + 2; side++)
-            if (m->walls[side].kind == FR_WALL_OPEN)
-                pressure_correct_open_side(m, solution, side, factor, u);
-    }
+    projection_correct(s->projection, solution, dt, m->fluid.density, s->next_velocity);
     if (solution != &s->next_pressure) {
         pressure_sum sum = {&s->next_pressure, solution, 1, 0};
         field_for_rows(sum.to, pressure_sum_rows, &sum);
@@ -138,9 +87,8 @@ static solve_stats pressure_solve(const model *m, state *s, const field *b, doub
         field_copy(x, &s->pressure);   /* the first guess */
     else
         field_fill(x, 0);
-    if (m->solver.pressure == FR_PRESSURE_CG)
-        return poisson_solve_cg(s->multigrid, b, x, &limits);
-    return poisson_solve(s->multigrid, b, x, &limits);
+    return projection_solve(s->projection, m->solver.pressure == FR_PRESSURE_CG ? PROJECTION_CG : PROJECTION_MULTIGRID,
+                            b, &limits, x);
 }
 
 /* What rounding leaves of the divergence whatever the pressure is: a few ulps of |u|/h. */
@@ -152,8 +100,8 @@ static double pressure_rounding(const model *m, const state *s)
     return 2 * FLT_EPSILON * fastest;
 }
 
-/* The solvers take the mean of a closed pocket off its right-hand side. Where it was not 0, something flows into the
-   pocket that cannot leave it, and no pressure helps. `divergence` is what is left. */
+/* The solver takes the mean of a closed pocket off its right-hand side. Where it was not 0, something flows into the
+   pocket and cannot leave it, and no pressure helps. `divergence` is what is left. */
 static fr_result pressure_check(const model *m, state *s, double rounding, field *divergence)
 {
     const fr_step_report *report = &s->now.report;
@@ -175,7 +123,7 @@ typedef struct pressure_walls {
     field *out;
 } pressure_walls;
 
-/* Adds what walls push out of a row's cells: the flux (1 − w) u_wall. Cells without an open face take no part. */
+/* Adds what walls push out of the cells of a row, the flux (1 − w) u_wall. Cells without an open face take no part. */
 static void pressure_add_walls(void *context, int j, int k, const int span[2])
 {
     const pressure_walls *job = context;
@@ -192,7 +140,7 @@ static void pressure_add_walls(void *context, int j, int k, const int span[2])
     }
 }
 
-/* Only around obstacles that move is there anything to add. */
+/* Walls push only around obstacles that move. */
 void stage_divergence(const model *m, const state *s, const field velocity[3], field *out)
 {
     const solids *solid = &s->solids;
@@ -209,7 +157,7 @@ void stage_pressure_measure(const model *m, state *s)
     s->now.report.max_divergence = field_largest(&divergence, 0, s->partial);
 }
 
-/* `b` is what the pressure was sought for, −(ρ/Δt) V ∇·ũ. */
+/* `b` is the right-hand side of the solve, −(ρ/Δt) V ∇·ũ. */
 static void pressure_add_friction(const model *m, state *s, const field *b, double friction)
 {
     pressure_sum sum = {&s->next_pressure, b,

@@ -4,17 +4,17 @@
 
 #include "mac/state.h"
 
-/* Gives the solver its matrix: at the start, and when obstacles have moved. */
+/* Builds the pressure problem: at the start, and when obstacles have moved. */
 void stage_pressure_prepare(const model *m, state *s);
 
-/* Lets `velocity` feel `pressure` over dt. Viscous flows do this before the viscosity, with the pressure of the
-   last step: without it the no-slip walls of a slow flow would slip by (Δt/ρ) ∇p, whatever the step (van Kan 1986). */
+/* velocity −= (Δt/ρ) ∇pressure. Viscous flows do this before the viscosity, with the pressure of the last step: without
+   it the no-slip walls of a slow flow would slip by (Δt/ρ) ∇p, whatever the step (van Kan 1986). */
 void stage_pressure_push(const model *m, const field *pressure, field velocity[3], double dt);
 
 /* What is sought. */
 typedef enum pressure_kind {
     PRESSURE_WHOLE,      /* next_pressure itself; the present pressure is the first guess */
-    PRESSURE_CHANGE      /* what must be added to next_pressure, which next_velocity has felt already */
+    PRESSURE_CHANGE      /* what to add to next_pressure, whose gradient next_velocity has felt already */
 } pressure_kind;
 
 /* Projects next_velocity, whose flow through the sides must be set; the pressure goes to next_pressure. Adds to the

@@ -6,7 +6,7 @@
 
 static const double MOST_NET = 0.1;
 
-/* A mark for cells that were counted: no divergence has this value. */
+/* Marks cells that were counted: no divergence has this value. */
 static const float SEEN = FLT_MAX;
 
 typedef struct squeeze {
@@ -39,7 +39,7 @@ static void squeeze_add(squeeze *q, ptrdiff_t offset)
     q->part[q->count++] = (int32_t)offset;
 }
 
-/* What the wall on a face moves, and the cell beyond where it is open. */
+/* Counts what the wall on a face moves, and adds the cell beyond it to the part if the face is open. */
 static void squeeze_face(squeeze *q, const int c[3], int axis, int end)
 {
     const domain *d = &q->m->domain;

@@ -1,0 +1,54 @@
+/* The pressure problem of a projection on the staggered grid, as one object:
+
+     Σ_faces w (A/h) (p_i − p_j) + Σ_terms d u (uᵀp) = b,      then      u_face −= (Δt/ρ) ∇p.
+
+   A method adds what it has:
+     closed and cut faces    open share w of each face (Batty, Bertails & Bridson 2007)
+     open sides              p = 0 on the side itself, half a cell from the centre
+     air                     p = 0 on a surface between two centres, at θ cells from the one in the liquid: the face
+                             counts 1/θ times (ghost fluid: Gibou, Fedkiw, Cheng & Kang 2002), second order in p
+     terms of low rank       rigid bodies that move with the pressure: see poisson_term
+
+   Without air and open sides p has no level: its mean is kept at zero, per closed part. The gradient has the same
+   coefficients as the system, so the divergence that is left is the residual. Bounds (walls that let go of the liquid)
+   will be a loop around projection_solve that opens and closes faces between builds. */
+#ifndef FR_GRID_PROJECTION_H
+#define FR_GRID_PROJECTION_H
+
+#include <freshet/defs.h>
+
+#include "grid/poisson/poisson.h"
+
+/* What the system is built from. The fields must stay as they are until the next build. */
+typedef struct projection_geometry {
+    const field *open;            /* one per axis: open share of each face; NULL: all open */
+    const field *surface;         /* cells: signed distance to the free surface, negative in the liquid, ghosts filled
+                                     where periodic; NULL: no air */
+    bool open_side[FR_SIDES];
+} projection_geometry;
+
+typedef struct projection projection;
+
+fr_result projection_create(const domain *d, projection **out);
+void projection_destroy(projection *p);
+size_t projection_bytes(const domain *d);   /* what projection_create will take */
+
+/* Builds the system anew, without terms; `work` is a field of cells that is spoilt. Allocates nothing. */
+void projection_build(projection *p, const projection_geometry *g, field *work);
+
+/* The terms of the system, kept by reference. */
+void projection_set_terms(projection *p, const poisson_term *terms, int count);
+
+typedef enum projection_solver { PROJECTION_MULTIGRID, PROJECTION_CG } projection_solver;
+
+/* Solves for x, which holds the first guess. */
+solve_stats projection_solve(projection *p, projection_solver solver, const field *b, const solve_limits *limits,
+                             field *x);
+
+/* u −= (Δt/ρ) ∇x on all faces that are open, x being the answer of the last solve. */
+void projection_correct(const projection *p, const field *x, double dt, double density, field velocity[3]);
+
+/* uᵀx of a term and the last solve: what the pressure does to the body. */
+double projection_term(const projection *p, int term);
+
+#endif
