@@ -16,7 +16,7 @@ typedef struct fr_method_info {
     const char *particles_key;    /* the key of particles that are only carried; NULL: it has none */
     const char *coarser;          /* advice when a scene does not fit: "use fewer cells (--res)" */
     const char *easier;           /* advice when a step fails */
-    const char *drivers; /* what can drive its flow, for `check`: "inflow, initial velocity, force or moving bank" */
+    const char *source_gives;     /* of which a source must give something; NULL: the method's own check sees to it */
     const char *scalars_key;      /* the key that declares scalars: "scalars"; NULL: it carries none */
     const char *const *scalars;   /* those that every scene of it has without declaring them; NULL at the end */
     /* Names of fields besides all scalars; freshet/fields.h says which are in 3D only. NULL at the end. */

@@ -5,6 +5,7 @@
 #include <freshet/method.h>
 
 #include "grid/field.h"
+#include "method/preview/preview.h"
 #include "method/progress.h"
 #include "method/timing.h"
 
@@ -47,6 +48,10 @@ typedef struct method {
     /* What a run that has nothing but its definition will need. `create` may come after it, and may use what it left.
      */
     fr_result (*estimate)(void *run, fr_estimate *estimate);
+
+    /* For who wants to know a scene before it runs (freshet/preview.h). NULL: there is nothing to say or to call. */
+    void (*describe)(const remarks *to);
+    fr_result (*call_functions)(const fr_preview *preview);
 
     /* A run: model, state and views of run->def, and the state at t = 0. `create` finds the struct filled with zeros
        but for the definition, and sets run->now. What is half made when it fails is freed by `destroy`. */
