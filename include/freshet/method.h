@@ -20,10 +20,10 @@ typedef struct fr_method_info {
     const char *scalars_key;      /* the key that declares scalars: "scalars"; NULL: it carries none */
     const char *const *scalars;   /* those that every scene of it has without declaring them; NULL at the end */
     /* Names of fields besides all scalars; freshet/fields.h says which are in 3D only. NULL at the end. */
-    const char *const *probes;    /* that probes may ask for */
-    const char *const *views;     /* that pictures may show */
+    const char *const *probes;    /* that probes may ask for; NULL: none */
+    const char *const *views;     /* that pictures may show; NULL: none */
     const fr_key *keys;           /* of its own table in a scene, which has its name */
-    const fr_refused_key *refused;   /* keys of other methods that would have no effect */
+    const fr_refused_key *refused;   /* keys of other methods that would have no effect; NULL: none */
     const char *place_key;        /* the key that says where the scene is: "domain"; a scene without it is refused */
     const char *place_example;    /* how to write it */
 } fr_method_info;

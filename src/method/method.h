@@ -87,6 +87,12 @@ typedef struct method {
     fr_result (*restored)(void *run);
 } method;
 
+/* What a method says of itself whose scenes lie in a domain of cells. */
+#define METHOD_OF_CELLS                                                                \
+    .resolution_key = "domain.cells", .coarser = "use fewer cells (--res)",            \
+    .scalars_key = "scalars", .place_key = "domain",                                   \
+    .place_example = "domain = { size = {1, 1}, cells = 64 }"
+
 enum { METHOD_LEDGER_FIXED = 27 };    /* columns that every method has, filled or not */
 
 /* Room for the views: so many fields, columns of the method's own in the ledger (behind the fixed ones, to be named by
@@ -97,6 +103,9 @@ void method_name_column(method_run *run, int column, const char *what, const cha
 
 /* A column of the ledger under way; NaN at first. */
 double *method_column(method_run *run, const char *name);
+
+/* Lays the frame over a plain block of cells. */
+void method_place_frame(method_run *run, const domain *d);
 
 /* Adds a field to the frame, whose `can` is set: as it lies in the state, or numbers at the frame's cells packed along
    x. The registry of fields knows its unit. */

@@ -129,18 +129,14 @@ static const char *const smoke_views[] = {"speed", "u", "v", "w", "vorticity", "
 
 const method method_smoke = {
     .info = {.name = "smoke",
-             .resolution_key = "domain.cells",
+             METHOD_OF_CELLS,
              .particles_key = "particles",
-             .coarser = "use fewer cells (--res)",
              .easier = "a smaller time.cfl or time.dt_max, a larger solver.pressure_tolerance or "
                        "solver.max_iterations, milder forces",
              .source_gives = "density, temperature, velocity or a scalar of your own",
-             .scalars_key = "scalars",
              .scalars = smoke_own_scalars,
              .keys = smoke_keys,
              .refused = smoke_refused,
-             .place_key = "domain",
-             .place_example = "domain = { size = {1, 1}, cells = 64 }",
              .probes = smoke_probes,
              .views = smoke_views},
     .set_defaults = smoke_set_defaults,

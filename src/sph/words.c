@@ -4,6 +4,7 @@
 #include "base/vec.h"
 #include "method/preview/preview.h"
 #include "method/preview/sample.h"
+#include "method/sizes.h"
 #include "sph/sph.h"
 
 /* From the lowest to the highest cell inside, along `down`; m. */
@@ -15,7 +16,7 @@ static double words_extent(const sample *s, vec3 down)
         if (s->distance[n] >= 0)
             continue;
         double at[3];
-        sample_centre(s, n, at);
+        sizes_centre(&s->grid, n, at);
         double depth = vec3_dot(vec3_of(at), down);
         low = fmin(low, depth);
         high = fmax(high, depth);

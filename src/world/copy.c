@@ -82,7 +82,7 @@ static fr_shape_def *copy_shape(copier *c, const fr_shape_def *from)
    what is wrong. */
 static void copy_parts(copier *c, fr_shape_def *shape)
 {
-    bool outline = shape->kind == FR_SHAPE_POLYGON || shape->kind == FR_SHAPE_EXTRUDE || shape->kind == FR_SHAPE_REVOLVE;
+    bool outline = shape->kind >= FR_SHAPE_POLYGON && shape->kind <= FR_SHAPE_REVOLVE;
     bool combines = shape->kind >= FR_SHAPE_UNION && shape->kind <= FR_SHAPE_SHELL;
     shape->points = outline ? COPY_LIST(c, shape->points, shape->point_count) : NULL;
     shape->file = shape->kind == FR_SHAPE_MESH ? copy_text(c, shape->file) : NULL;

@@ -4,6 +4,7 @@
 #include "method/evaluate.h"
 #include "method/preview/preview.h"
 #include "method/preview/sample.h"
+#include "method/sizes.h"
 
 /* The points where a step asks: cell centres for scalars, faces across x for vectors. At others a function may have no
    value (1/r in the middle of a vortex) without harm. */
@@ -54,7 +55,7 @@ static fr_result call_inside(const fr_preview *preview, const fr_placed_shape *s
     sample s;
     FR_TRY(sample_create(&preview->def->domain, &s));
     fr_result result = sample_add(&s, shape);
-    sample_centre(&s, sample_deepest(&s), at);
+    sizes_centre(&s.grid, sample_deepest(&s), at);
     sample_destroy(&s);
     return result;
 }

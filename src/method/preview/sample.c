@@ -43,7 +43,7 @@ static fr_result sample_row(const sample_job *job, int row)
     const domain *d = &job->s->grid;
     float distance[CELLS_2D], *nearest = job->s->distance + (int64_t)row * d->n[0];
     double start[3];
-    sample_centre(job->s, (int64_t)row * d->n[0], start);
+    sizes_centre(d, (int64_t)row * d->n[0], start);
     FR_TRY(shape_distance_row(job->shape, start, d->h[0], d->n[0], distance));
     for (int i = 0; i < d->n[0]; i++)
         nearest[i] = distance[i] < nearest[i] ? distance[i] : nearest[i];
@@ -99,12 +99,4 @@ int64_t sample_deepest(const sample *s)
         if (s->distance[n] < s->distance[deepest])
             deepest = n;
     return deepest;
-}
-
-void sample_centre(const sample *s, int64_t cell, double at[3])
-{
-    const domain *d = &s->grid;
-    int64_t index[3] = {cell % d->n[0], cell / d->n[0] % d->n[1], cell / d->n[0] / d->n[1]};
-    for (int a = 0; a < 3; a++)
-        at[a] = a < d->dims ? d->origin[a] + ((double)index[a] + 0.5) * d->h[a] : 0;
 }

@@ -20,10 +20,7 @@ void sample_destroy(sample *s);
 fr_result sample_add(sample *s, const fr_placed_shape *placed);
 fr_result sample_add_obstacle(sample *s, const fr_obstacle_def *obstacle);
 
-/* The deepest cell; outside a shape that no cell meets, the nearest. */
+/* The deepest cell, numbered as sizes.h does; outside a shape that no cell meets, the nearest. */
 int64_t sample_deepest(const sample *s);
-
-/* Where the centre of a cell lies, m; in 2D z is 0. */
-void sample_centre(const sample *s, int64_t cell, double at[3]);
 
 #endif

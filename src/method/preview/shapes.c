@@ -4,6 +4,7 @@
 
 #include "method/preview/preview.h"
 #include "method/preview/sample.h"
+#include "method/sizes.h"
 
 enum { ZOOMS = 3 };
 
@@ -14,7 +15,7 @@ static const double CERTAIN = 0.97;
 static void shapes_zoom(const sample *s, int64_t cell, const fr_domain_def *domain, fr_domain_def *box)
 {
     double centre[3];
-    sample_centre(s, cell, centre);
+    sizes_centre(&s->grid, cell, centre);
     for (int a = 0; a < domain->dims; a++) {
         double low = fmax(centre[a] - 2 * s->grid.h[a], domain->origin[a]);
         double high = fmin(centre[a] + 2 * s->grid.h[a], domain->origin[a] + domain->size[a]);
