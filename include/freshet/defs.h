@@ -1,5 +1,7 @@
 /* Freshet: a whole scene as plain data with defaults. A Lua scene becomes exactly this; a C program fills it
-   by hand. SI units, y is up. Memory that a definition points to must outlive the world made from it. */
+   by hand. SI units, y is up. A world has a copy of its definition: lists, texts and shapes may be changed or freed
+   once fr_world_create has returned. Functions and their contexts stay the caller's: they must live, and give the same
+   values, as long as the world does. */
 #ifndef FRESHET_DEFS_H
 #define FRESHET_DEFS_H
 

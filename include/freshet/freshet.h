@@ -12,6 +12,7 @@
 #include <freshet/shape.h>
 #include <freshet/surface.h>
 #include <freshet/method.h>
+#include <freshet/preview.h>
 #include <freshet/world.h>
 
 #endif

@@ -16,14 +16,14 @@ typedef struct fr_method_info {
     const char *particles_key;    /* the key of particles that are only carried; NULL: it has none */
     const char *coarser;          /* advice when a scene does not fit: "use fewer cells (--res)" */
     const char *easier;           /* advice when a step fails */
-    const char *drivers; /* what can drive its flow, for `check`: "inflow, initial velocity, force or moving bank" */
+    const char *source_gives;     /* of which a source must give something; NULL: the method's own check sees to it */
     const char *scalars_key;      /* the key that declares scalars: "scalars"; NULL: it carries none */
     const char *const *scalars;   /* those that every scene of it has without declaring them; NULL at the end */
     /* Names of fields besides all scalars; freshet/fields.h says which are in 3D only. NULL at the end. */
-    const char *const *probes;    /* that probes may ask for */
-    const char *const *views;     /* that pictures may show */
+    const char *const *probes;    /* that probes may ask for; NULL: none */
+    const char *const *views;     /* that pictures may show; NULL: none */
     const fr_key *keys;           /* of its own table in a scene, which has its name */
-    const fr_refused_key *refused;   /* keys of other methods that would have no effect */
+    const fr_refused_key *refused;   /* keys of other methods that would have no effect; NULL: none */
     const char *place_key;        /* the key that says where the scene is: "domain"; a scene without it is refused */
     const char *place_example;    /* how to write it */
 } fr_method_info;

@@ -22,7 +22,7 @@ typedef struct fr_scene_options {
 FR_API fr_result fr_scene_load(const char *path, const fr_scene_options *options, fr_scene **scene);
 FR_API void fr_scene_destroy(fr_scene *scene);
 
-/* The definition; lives as long as the scene. */
+/* The definition; lives as long as the scene. Its functions do, too: the scene must outlive the worlds made of it. */
 FR_API const fr_scene_def *fr_scene_definition(const fr_scene *scene);
 
 /* The file's text as it was read. */

@@ -27,7 +27,8 @@ FR_API fr_result fr_scene_estimate(const fr_scene_def *def, fr_estimate *estimat
 /* Memory that the machine has free, bytes. */
 FR_API double fr_memory_available(void);
 
-/* Fails with the numbers when the scene would not fit into memory. The definition must outlive the world. */
+/* Fails with the numbers when the scene would not fit into memory. The world has a copy of the definition; only the
+   functions that it names, and their contexts, must outlive the world. */
 FR_API fr_result fr_world_create(const fr_scene_def *def, fr_world **world);
 FR_API void fr_world_destroy(fr_world *world);
 

@@ -23,7 +23,7 @@ fr_result check_scalar(const char *key, const fr_scalar_def *scalar);
 bool check_knows_scalar(const fr_scene_def *def, const char *const *always, const char *name);
 fr_result check_scalar_values(const fr_scene_def *def, const char *const *always, const char *key,
                               const fr_scalar_value *values, int count);
-/* Whether a name is in a list; NULL behind the last. */
+/* Whether a name is in a list; NULL behind the last. A list that is NULL is empty. */
 bool check_is_listed(const char *const *names, const char *name);
 /* How many there are at the start, how many come and when. */
 fr_result check_tracers_number(const char *key, const fr_tracers_def *tracers);

@@ -24,7 +24,7 @@ fr_result check_scalar(const char *key, const fr_scalar_def *scalar)
 
 bool check_is_listed(const char *const *names, const char *name)
 {
-    for (; *names; names++)
+    for (; names && *names; names++)
         if (!strcmp(*names, name))
             return true;
     return false;
@@ -32,7 +32,7 @@ bool check_is_listed(const char *const *names, const char *name)
 
 bool check_knows_scalar(const fr_scene_def *def, const char *const *always, const char *name)
 {
-    if (always && check_is_listed(always, name))
+    if (check_is_listed(always, name))
         return true;
     for (int i = 0; i < def->scalar_count; i++)
         if (!strcmp(def->scalars[i].name, name))

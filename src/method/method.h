@@ -5,6 +5,7 @@
 #include <freshet/method.h>
 
 #include "grid/field.h"
+#include "method/preview/preview.h"
 #include "method/progress.h"
 #include "method/timing.h"
 
@@ -48,6 +49,10 @@ typedef struct method {
      */
     fr_result (*estimate)(void *run, fr_estimate *estimate);
 
+    /* For who wants to know a scene before it runs (freshet/preview.h). NULL: there is nothing to say or to call. */
+    void (*describe)(const remarks *to);
+    fr_result (*call_functions)(const fr_preview *preview);
+
     /* A run: model, state and views of run->def, and the state at t = 0. `create` finds the struct filled with zeros
        but for the definition, and sets run->now. What is half made when it fails is freed by `destroy`. */
     size_t run_bytes;
@@ -82,6 +87,12 @@ typedef struct method {
     fr_result (*restored)(void *run);
 } method;
 
+/* What a method says of itself whose scenes lie in a domain of cells. */
+#define METHOD_OF_CELLS                                                                \
+    .resolution_key = "domain.cells", .coarser = "use fewer cells (--res)",            \
+    .scalars_key = "scalars", .place_key = "domain",                                   \
+    .place_example = "domain = { size = {1, 1}, cells = 64 }"
+
 enum { METHOD_LEDGER_FIXED = 27 };    /* columns that every method has, filled or not */
 
 /* Room for the views: so many fields, columns of the method's own in the ledger (behind the fixed ones, to be named by
@@ -92,6 +103,9 @@ void method_name_column(method_run *run, int column, const char *what, const cha
 
 /* A column of the ledger under way; NaN at first. */
 double *method_column(method_run *run, const char *name);
+
+/* Lays the frame over a plain block of cells. */
+void method_place_frame(method_run *run, const domain *d);
 
 /* Adds a field to the frame, whose `can` is set: as it lies in the state, or numbers at the frame's cells packed along
    x. The registry of fields knows its unit. */

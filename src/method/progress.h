@@ -14,4 +14,11 @@ typedef struct progress {
     fr_step_report report;       /* of the step under way */
 } progress;
 
+/* The step has held: its end is the present. */
+static inline void progress_accept(progress *now)
+{
+    now->before = now->time;
+    now->time = now->end;
+}
+
 #endif

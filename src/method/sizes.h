@@ -2,7 +2,7 @@
 #ifndef FR_METHOD_SIZES_H
 #define FR_METHOD_SIZES_H
 
-#include <freshet/defs.h>
+#include <freshet/world.h>
 
 #include "grid/domain.h"
 
@@ -15,6 +15,14 @@ void sizes_of_domain(const fr_domain_def *def, int cells[3], double spacing[3]);
 
 /* The block of cells of a scene. */
 domain sizes_domain(const fr_scene_def *def);
+
+/* What is known of an estimate: axes, cells, their edges and the number of frames. */
+void sizes_estimate(const fr_scene_def *def, fr_estimate *estimate);
+
+/* The centre of a cell, m, and the cell that holds a point or is the nearest to it; cells are numbered along x first.
+   In 2D z is 0. */
+void sizes_centre(const domain *d, int64_t cell, double at[3]);
+int64_t sizes_cell_at(const domain *d, const double at[3]);
 
 /* Where a block of the scene's domain begins, and along which axes it repeats. */
 void sizes_place(const fr_scene_def *def, domain *d);

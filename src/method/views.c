@@ -90,6 +90,16 @@ static fr_field *method_next_field(method_run *run, const char *name)
     return view;
 }
 
+void method_place_frame(method_run *run, const domain *d)
+{
+    run->frame.dims = d->dims;
+    for (int a = 0; a < 3; a++) {
+        run->frame.cells[a] = d->n[a];
+        run->frame.origin[a] = d->origin[a];
+        run->frame.spacing[a] = d->h[a];
+    }
+}
+
 void method_add_field(method_run *run, const char *name, const field *f)
 {
     fr_field *view = method_next_field(run, name);

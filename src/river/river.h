@@ -34,6 +34,8 @@ void river_set_defaults(fr_scene_def *def);
 fr_result river_check_resolution(const fr_scene_def *def);
 fr_result river_check_parts(const fr_scene_def *def);
 fr_result river_estimate(void *self, fr_estimate *estimate);
+void river_describe(const remarks *to);
+fr_result river_call_functions(const fr_preview *preview);
 fr_result river_view(void *self);
 fr_result river_probe(void *self, const char *field, const double at[3], double *value);
 void river_fill_head(void *self);

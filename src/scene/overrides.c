@@ -1,5 +1,7 @@
 #include "scene/overrides.h"
 
+#include <freshet/method.h>
+
 #include <ctype.h>
 #include <lauxlib.h>
 #include <stdio.h>
@@ -144,12 +146,14 @@ static fr_result override_apply_one(lua_State *lua, arena *arena, const char *te
     return o->key ? FR_OK : FR_ERROR_MEMORY;
 }
 
-static bool override_of_method(lua_State *lua, const char *method)
+/* The method that the scene names; NULL when there is none of that name, which the decoder will say. */
+static const fr_method_info *override_method(lua_State *lua)
 {
+    fr_method method;
     lua_pushliteral(lua, "method");
-    bool is = lua_rawget(lua, -2) == LUA_TSTRING && !strcmp(lua_tostring(lua, -1), method);
+    bool known = lua_rawget(lua, -2) == LUA_TSTRING && fr_method_find(lua_tostring(lua, -1), &method);
     lua_pop(lua, 1);
-    return is;
+    return known ? fr_method_describe(method) : NULL;
 }
 
 /* The greatest number in the list domain.size; 0 when there is none, which the decoder will say. */
@@ -190,19 +194,42 @@ static void override_set_number(lua_State *lua, const char *table, const char *n
     lua_pop(lua, 1);
 }
 
-/* --res N is domain.cells = N; for particles, sph.spacing = the longest side / N. A river's cells are divided anew when
-   they are decoded, because its blocks are counted in those that the scene writes. */
-static fr_result override_apply_res(lua_State *lua, arena *arena, int res, override *o)
+/* The key of that name in a method's own table; NULL when it is none of its own. */
+static const fr_key *override_own_key(const fr_method_info *info, const char *table, const char *name)
+{
+    if (strcmp(info->name, table))
+        return NULL;
+    const fr_key *key = info->keys;
+    while (key->name && strcmp(key->name, name))
+        key++;
+    return key->name ? key : NULL;
+}
+
+/* --res N sets the method's key of resolution. A key outside its own table (domain.cells) takes N cells, a length in it
+   (sph.spacing) the longest side / N. Cells of its own (river.cells) are divided anew when they are decoded, because
+   blocks are counted in those that the scene writes. */
+static void override_set_resolution(lua_State *lua, const fr_method_info *info, int res)
+{
+    char table[PART_LENGTH];
+    double longest = override_longest_side(lua);
+    const char *dot = strchr(info->resolution_key, '.');
+    snprintf(table, sizeof table, "%.*s", (int)(dot - info->resolution_key), info->resolution_key);
+    const fr_key *own = override_own_key(info, table, dot + 1);
+    if (longest > 0 && !(own && own->type == FR_KEY_CELLS))
+        override_set_number(lua, table, dot + 1, own ? longest / res : res);
+}
+
+static fr_result override_apply_res(lua_State *lua, arena *arena, int res, override_list *list)
 {
     luaL_checkstack(lua, 8, NULL);
-    bool sph = override_of_method(lua, "sph"), river = override_of_method(lua, "river");
-    double longest = override_longest_side(lua);
-    o->key = sph ? "sph.spacing" : river ? "river.cells" : "domain.cells";
-    o->given = arena_printf(arena, "--res %d", res);
+    const fr_method_info *info = override_method(lua);
+    if (!info)
+        return FR_OK;
+    override *o = &list->items[list->count++];
+    *o = (override){.key = info->resolution_key, .given = arena_printf(arena, "--res %d", res)};
     if (!o->given)
         return FR_ERROR_MEMORY;
-    if (longest > 0 && !river)
-        override_set_number(lua, sph ? "sph" : "domain", sph ? "spacing" : "cells", sph ? longest / res : res);
+    override_set_resolution(lua, info, res);
     return FR_OK;
 }
 
@@ -218,7 +245,7 @@ fr_result overrides_apply(lua_State *lua, arena *arena, const fr_scene_options *
         list->count++;
     }
     if (options->res != 0)
-        return override_apply_res(lua, arena, options->res, &list->items[list->count++]);
+        return override_apply_res(lua, arena, options->res, list);
     return FR_OK;
 }
 

@@ -34,6 +34,7 @@ void smoke_set_defaults(fr_scene_def *def);
 fr_result smoke_check_resolution(const fr_scene_def *def);
 fr_result smoke_check_parts(const fr_scene_def *def);
 fr_result smoke_estimate(void *self, fr_estimate *estimate);
+void smoke_describe(const remarks *to);
 fr_result smoke_view(void *self);
 fr_result smoke_probe(void *self, const char *field, const double at[3], double *value);
 void smoke_fill_head(void *self);

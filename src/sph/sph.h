@@ -33,6 +33,7 @@ void sph_complete(fr_scene_def *def);
 fr_result sph_check_resolution(const fr_scene_def *def);
 fr_result sph_check_parts(const fr_scene_def *def);
 fr_result sph_estimate(void *self, fr_estimate *estimate);
+void sph_describe(const remarks *to);
 fr_result sph_view(void *self);
 fr_result sph_probe(void *self, const char *field, const double at[3], double *value);
 void sph_fill_head(void *self);

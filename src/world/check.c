@@ -23,7 +23,7 @@ fr_result world_check_field(const fr_scene_def *def, const char *key, const char
     if ((check_is_listed(fields, name) && check_has_axis(def, name)) ||
         check_knows_scalar(def, method->info.scalars, name))
         return FR_OK;
-    for (int i = 0; fields[i]; i++)
+    for (int i = 0; fields && fields[i]; i++)
         if (check_has_axis(def, fields[i]))
             words_add(known, sizeof known, fields[i]);
     for (int i = 0; method->info.scalars[i]; i++)

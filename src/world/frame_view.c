@@ -17,7 +17,7 @@ static void world_fill_tally(fr_world *world)
         return;
     *method_column(world->run, "dt_min") = tally->dt_min;
     *method_column(world->run, "dt_max") = tally->dt_max;
-    bool solved = !world->def->has_prescribed;
+    bool solved = !world->def.has_prescribed;
     *method_column(world->run, "pressure_iterations") = solved ? (double)tally->iterations : NAN;
     *method_column(world->run, "pressure_residual") = solved ? tally->residual : NAN;
 }

@@ -13,7 +13,7 @@ static void snapshot_fill_head(fr_world *world)
     world_head *head = &world->head;
     memset(head, 0, sizeof *head);
     head->version = SNAPSHOT_VERSION;
-    head->method = world->def->method;
+    head->method = world->def.method;
     head->frame = world->now->frame;
     head->steps = world->now->steps;
     head->before = world->now->before;
@@ -51,7 +51,7 @@ static fr_result snapshot_read_head(const fr_world *world, const fr_block *block
         return fr_fail(FR_ERROR_INPUT,
                        "the checkpoint was made by another version of Freshet; start again with --force");
     memcpy(head, block->data, sizeof *head);
-    if (head->method != (int32_t)world->def->method)
+    if (head->method != (int32_t)world->def.method)
         return fr_fail(FR_ERROR_INPUT, "the checkpoint belongs to another scene: it was made by another method");
     return FR_OK;
 }

@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "geom/mesh_store.h"
 #include "method/sizes.h"
+#include "world/copy.h"
 
 enum { MOST_RETRIES = 10 };
 
@@ -65,7 +66,7 @@ static fr_result world_check_memory(fr_world *world)
 /* The method's run, and room for snapshots of it. */
 static fr_result world_make(fr_world *world)
 {
-    if (!(world->run = world_new_run(world->def)))
+    if (!(world->run = world_new_run(&world->def)))
         return FR_ERROR_MEMORY;
     FR_TRY(world_check_memory(world));
     FR_TRY(world->method->create(world->run));
@@ -89,10 +90,11 @@ fr_result fr_world_create(const fr_scene_def *def, fr_world **out)
     fr_world *world = MEMORY_NEW(fr_world, 1);
     if (!world)
         return FR_ERROR_MEMORY;
-    world->def = def;
     world->method = method_of(def);
     fr_meshes_keep();
-    fr_result result = world_make(world);
+    fr_result result = scene_copy(def, &world->arena, &world->def);
+    if (result == FR_OK)
+        result = world_make(world);
     fr_meshes_release();
     mesh_store_trim();
     if (result == FR_OK)
@@ -106,16 +108,17 @@ void fr_world_destroy(fr_world *world)
 {
     if (!world)
         return;
-    world_free_run(world->def, world->run);
+    world_free_run(&world->def, world->run);
     memory_free(world->blocks);
     memory_free(world->wanted);
+    arena_free(&world->arena);
     memory_free(world);
 }
 
 /* Equal steps to the next frame; with a fixed step, whole ones and a rest. Says whether the frame is reached. */
 static fr_result world_choose_step(fr_world *world, double left, double *dt, bool *reaches)
 {
-    const fr_time_def *time = &world->def->time;
+    const fr_time_def *time = &world->def.time;
     double allowed;
     FR_TRY(world->method->limit_step(world->run, time->dt_max > 0 ? fmin(time->dt_max, left) : left, &allowed));
     if (time->dt > 0)
@@ -133,7 +136,7 @@ double world_max_speed(const fr_world *world)
 
 static double world_least_step(const fr_world *world)
 {
-    return world->def->time.dt_min > 0 ? world->def->time.dt_min : 1e-6 / world->def->time.fps;
+    return world->def.time.dt_min > 0 ? world->def.time.dt_min : 1e-6 / world->def.time.fps;
 }
 
 static fr_result world_fail_step(const fr_world *world, double dt, int retries)
@@ -146,7 +149,7 @@ static fr_result world_fail_step(const fr_world *world, double dt, int retries)
 static fr_result world_try_step(fr_world *world, double *dt, bool *reaches)
 {
     progress *now = world->now;
-    double target = (now->frame + 1) / world->def->time.fps;
+    double target = (now->frame + 1) / world->def.time.fps;
     for (int retries = 0;; retries++) {
         now->end = *reaches ? target : now->time + *dt;
         fr_result result = world->method->step(world->run, *dt);
@@ -189,7 +192,7 @@ fr_result fr_world_step(fr_world *world, fr_step_report *report)
     double start = clock_now();
     bool reaches;
     double dt;
-    FR_TRY(world_choose_step(world, (now->frame + 1) / world->def->time.fps - now->time, &dt, &reaches));
+    FR_TRY(world_choose_step(world, (now->frame + 1) / world->def.time.fps - now->time, &dt, &reaches));
     if (!(dt >= world_least_step(world)) && !reaches)
         return fr_fail(
             FR_ERROR_NUMERIC,
@@ -226,7 +229,7 @@ int fr_world_frame_index(const fr_world *world)
 
 int fr_world_frame_count(const fr_world *world)
 {
-    return sizes_frames(&world->def->time);
+    return sizes_frames(&world->def.time);
 }
 
 double fr_world_time(const fr_world *world)
@@ -239,8 +242,8 @@ fr_result fr_world_probe(fr_world *world, const char *field, const double at[3],
     char what[96];
     snprintf(what, sizeof what, "(%g, %g, %g)", at[0], at[1], at[2]);
     *value = NAN;
-    FR_TRY(world_check_field(world->def, "", field));
-    FR_TRY(world_check_place(world->def, "", what, at));
+    FR_TRY(world_check_field(&world->def, "", field));
+    FR_TRY(world_check_place(&world->def, "", what, at));
     return world->method->probe(world->run, field, at, value);
 }
 

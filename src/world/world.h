@@ -2,6 +2,7 @@
 #ifndef FR_WORLD_WORLD_H
 #define FR_WORLD_WORLD_H
 
+#include "base/arena.h"
 #include "world/methods.h"
 
 /* What a frame's ledger row gathers from its steps. Saved with the state: a checkpoint may fall inside a frame. */
@@ -26,7 +27,8 @@ typedef struct world_head {
 } world_head;
 
 struct fr_world {
-    const fr_scene_def *def;
+    fr_scene_def def;                /* its own: what it points to lies in `arena` */
+    arena arena;
     const method *method;
     method_run *run;                 /* the method's own */
     progress *now;                   /* run->now */

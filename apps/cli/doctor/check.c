@@ -6,6 +6,7 @@
 #include "kit/say.h"
 
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 
 typedef struct check_options {
@@ -32,26 +33,27 @@ static int check_parse(int argc, char **argv, check_options *options, option_lis
     return options_parse(&def, argc, argv, words);
 }
 
-static void check_sizes(const doctor *doctor)
+void doctor_warn(doctor *doctor, const char *format, ...)
 {
-    const fr_estimate *e = &doctor->estimate;
-    bool flat = e->dims == 2;
-    printf("cells       %d x %d", e->cells[0], e->cells[1]);
-    if (!flat)
-        printf(" x %d", e->cells[2]);
-    printf(" = %.0f\n", (double)e->cells[0] * e->cells[1] * e->cells[2]);
-    bool cubes = fabs(e->spacing[0] - e->spacing[1]) < 1e-9 * e->spacing[0] &&
-                 (flat || fabs(e->spacing[0] - e->spacing[2]) < 1e-9 * e->spacing[0]);
-    if (cubes)
-        printf("cell        %.6g m\n", e->spacing[0]);
-    else if (flat)
-        printf("cell        %.6g x %.6g m\n", e->spacing[0], e->spacing[1]);
+    char line[1024];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(line, sizeof line, format, args);
+    va_end(args);
+    text_add(&doctor->warnings, "  - %s\n", line);
+    doctor->warning_count++;
+}
+
+/* Takes a remark of the scene's method. */
+static void check_take(void *context, const fr_remark *remark)
+{
+    doctor *found = context;
+    text *said = &found->said[remark->kind];
+    if (remark->kind == FR_REMARK_WARNING)
+        text_add(said, "  - %s\n", remark->text);
     else
-        printf("cell        %.6g x %.6g x %.6g m\n", e->spacing[0], e->spacing[1], e->spacing[2]);
-    printf("size        %.6g x %.6g", e->cells[0] * e->spacing[0], e->cells[1] * e->spacing[1]);
-    if (!flat)
-        printf(" x %.6g", e->cells[2] * e->spacing[2]);
-    printf(" m\n");
+        text_add(said, "%-12s%s\n", remark->subject, remark->text);
+    found->warning_count += remark->kind == FR_REMARK_WARNING;
 }
 
 /* Scalars on grids finer than the flow's. */
@@ -69,102 +71,27 @@ static void check_refined(const doctor *doctor)
     }
 }
 
-static void check_flow(const doctor *doctor)
-{
-    const fr_scene_def *def = doctor->def;
-    doctor_speed speed = doctor_expected_speed(def);
-    double length = 0;
-    for (int a = 0; a < def->domain.dims; a++)
-        length = fmax(length, def->domain.size[a]);
-    if (speed.value <= 0)
-        printf("Reynolds    unknown: nothing in the scene tells a speed\n");
-    else if (def->fluid.viscosity > 0)
-        printf("Reynolds    about %.3g (speed %.3g m/s from %s, longest side %.3g m, viscosity %.3g m2/s)\n",
-               speed.value * length / def->fluid.viscosity, speed.value, speed.origin, length, def->fluid.viscosity);
-    else
-        printf("Reynolds    inviscid (speed about %.3g m/s from %s)\n", speed.value, speed.origin);
-}
-
 static void check_particles(const doctor *doctor)
 {
     if (doctor->def->tracer_count > 0)
         printf("particles   %.0f at once at the most\n", doctor->estimate.particles);
 }
 
-static void check_solver(const doctor *doctor)
+static void check_show(const text *lines)
 {
-    const fr_scene_def *def = doctor->def;
-    const char *name =
-        def->solver.pressure == FR_PRESSURE_CG ? "cg (without multigrid)" : "multigrid (CG preconditioned by it)";
-    if (def->has_prescribed)
-        name = "none: the flow is prescribed";
-    printf("pressure    %s, tolerance %.3g\n", name, def->solver.pressure_tolerance);
-}
-
-/* One number for the cells makes cubes, so the shorter sides are rounded to whole cells. */
-static void check_rounding(doctor *doctor)
-{
-    const double noticed = 0.005;
-    const fr_estimate *e = &doctor->estimate;
-    for (int a = 0; a < e->dims; a++) {
-        double asked = doctor->def->domain.size[a], real = e->cells[a] * e->spacing[a];
-        if (fabs(real - asked) > noticed * asked)
-            doctor_warn(
-                doctor,
-                "the domain is %.6g m long along %c, not %.6g m as domain.size says: a side has whole cells of %.6g m; "
-                "give the cells of every axis (domain.cells = {...}), another size, or more cells",
-                real, "xyz"[a], asked, e -> spacing[a]);
-    }
-}
-
-static void check_shape_of_cells(doctor *doctor)
-{
-    double small = INFINITY, large = 0;
-    for (int a = 0; a < doctor->estimate.dims; a++) {
-        small = fmin(small, doctor->estimate.spacing[a]);
-        large = fmax(large, doctor->estimate.spacing[a]);
-    }
-    if (large > 2 * small)
-        doctor_warn(doctor, "cells are %.3g times as long as wide: results will depend on the direction",
-                    large / small);
-}
-
-static void check_cells(doctor *doctor)
-{
-    check_rounding(doctor);
-    check_shape_of_cells(doctor);
-}
-
-/* What differs between methods. */
-static const struct check_words {
-    void (*sizes)(const doctor *doctor);
-    void (*flow)(const doctor *doctor);
-    void (*solver)(const doctor *doctor);
-    void (*habits)(doctor *doctor);
-} check_words[] = {
-    [FR_METHOD_SMOKE] = {check_sizes, check_flow, check_solver, check_cells},
-    [FR_METHOD_SPH] = {doctor_liquid_sizes, doctor_liquid_flow, doctor_liquid_solver, doctor_liquid_habits},
-    [FR_METHOD_RIVER] = {doctor_river_sizes, doctor_river_flow, doctor_river_solver, doctor_river_habits},
-};
-
-/* A method that has no words of its own here is described as what it is: cells. */
-static const struct check_words *check_words_of(const fr_scene_def *def)
-{
-    bool known = (size_t)def->method < sizeof check_words / sizeof *check_words;
-    return &check_words[known ? def->method : FR_METHOD_SMOKE];
+    if (lines->length > 0)
+        fputs(lines->data, stdout);
 }
 
 static void check_describe(const doctor *doctor)
 {
     const fr_scene_def *def = doctor->def;
     const fr_estimate *e = &doctor->estimate;
-    const struct check_words *words = check_words_of(def);
     printf("name        %s\nmethod      %s, %dD\n", def->name, fr_method_describe(def->method)->name, e->dims);
-    words->sizes(doctor);
+    check_show(&doctor->said[FR_REMARK_SIZE]);
     printf("frames      0 to %d, %.6g per second, %.6g s\n", e->frames, def->time.fps, def->time.duration);
     check_refined(doctor);
-    words->flow(doctor);
-    words->solver(doctor);
+    check_show(&doctor->said[FR_REMARK_FLOW]);
     check_particles(doctor);
 }
 
@@ -190,24 +117,12 @@ static bool check_needs(doctor *doctor)
     return e->memory_bytes <= available && !(room >= 0 && total > room);
 }
 
-static bool check_drives(const fr_scene_def *def)
-{
-    bool drives = doctor_expected_speed(def).value > 0 || def->force_count > 0 || def->has_initial_velocity;
-    for (int i = 0; i < def->obstacle_count; i++)
-        drives = drives || def->obstacles[i].path || def->obstacles[i].spin != 0;
-    if (fr_method_describe(def->method)->of_particles)
-        return drives || def->gravity[0] != 0 || def->gravity[1] != 0 || def->gravity[2] != 0;
-    return drives || doctor_starts_buoyant(def);
-}
-
 static void check_habits(doctor *doctor)
 {
     const fr_scene_def *def = doctor->def;
     const fr_estimate *e = &doctor->estimate;
     if (e->frames == 0)
         doctor_warn(doctor, "time.duration is shorter than a frame: only frame 0 would be written");
-    if (!check_drives(def))
-        doctor_warn(doctor, "nothing drives the flow: no %s", fr_method_describe(def->method)->drivers);
     if (!def->output.cache && !def->output.npy && !def->output.vtk && !def->output.images && !def->output.video)
         doctor_warn(doctor, "output.cache is off and nothing else is written: only the ledger will be left");
     if (!def->output.cache && (def->output.images || def->output.video))
@@ -233,17 +148,22 @@ static int check_findings(doctor *found)
     check_describe(found);
     bool enough = check_needs(found);
     doctor_meshes(found);
-    doctor_shapes(found);
-    doctor_heat(found);
-    check_words_of(found->def)->habits(found);
+    if (found->said[FR_REMARK_WARNING].length > 0)
+        text_add(&found->warnings, "%s", found->said[FR_REMARK_WARNING].data);
     check_habits(found);
     if (found->warning_count)
         printf("\n%d warning%s:\n%s", found->warning_count, found->warning_count == 1 ? "" : "s",
                fr_make_printable(found->warnings.data));
     else
         printf("\nno warnings\n");
-    text_free(&found->warnings);
     return enough ? CLI_DONE : CLI_FAILED;
+}
+
+static void check_forget(doctor *found)
+{
+    text_free(&found->warnings);
+    for (int kind = 0; kind <= FR_REMARK_WARNING; kind++)
+        text_free(&found->said[kind]);
 }
 
 static int check_scene(const fr_scene *scene)
@@ -253,9 +173,13 @@ static int check_scene(const fr_scene *scene)
     fr_result result = fr_scene_locate(scene, fr_scene_estimate(doctor.def, &doctor.estimate));
     if (result == FR_OK)
         result = fr_scene_locate(scene, check_world(&doctor, &world));
+    const fr_preview preview = {doctor.def, &doctor.estimate, doctor.frame};
     if (result == FR_OK)
-        result = doctor_functions(&doctor);
+        result = fr_scene_call_functions(&preview);
+    if (result == FR_OK)
+        fr_scene_describe(&preview, check_take, &doctor);
     int status = result == FR_OK ? check_findings(&doctor) : say_failure(result);
+    check_forget(&doctor);
     fr_world_destroy(world);
     return status;
 }

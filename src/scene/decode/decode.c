@@ -223,7 +223,7 @@ static const key *scene_all_keys(decoder *d)
 static fr_result scene_refuse_foreign(decoder *d)
 {
     const fr_method_info *info = fr_method_describe(d->def->method);
-    for (const fr_refused_key *refused = info->refused; refused->name; refused++) {
+    for (const fr_refused_key *refused = info->refused; refused && refused->name; refused++) {
         if (!decode_has(d, refused->name))
             continue;
         decode_enter(d, refused->name);

@@ -221,9 +221,11 @@ fr_result value_camera(decoder *d, const key *key, void *target)
     FR_TRY(decode_keys(d, &camera_set, camera));
     if (!decode_has(d, "eye"))
         return decode_fail(d, "camera needs eye = {x, y, z} in metres");
-    if (d->def->method == FR_METHOD_RIVER && !decode_has(d, "target"))
+    const fr_method_info *info = fr_method_describe(d->def->method);
+    if (strcmp(info->place_key, "domain") && !decode_has(d, "target"))
         return decode_fail(
-            d, "camera needs a target = {x, y, z} in metres: a river has no domain whose middle it could look at");
+            d, "camera needs a target = {x, y, z} in metres: a %s has no domain whose middle it could look at",
+            info->name);
     for (int a = 0; a < 3 && !decode_has(d, "target"); a++)
         camera->target[a] = d->def->domain.origin[a] + 0.5 * d->def->domain.size[a];
     if (!memcmp(camera->eye, camera->target, sizeof camera->eye))

@@ -160,8 +160,9 @@ static fr_result source_value(decoder *d, const key *key, void *target)
     source->sets_velocity = decode_has(d, "velocity");
     if (!source->shape.shape)
         return decode_fail(d, "%s needs a shape: source{ shape = sphere{ radius = 0.1 }, … }", d->key);
-    if (!source->sets_velocity && source->scalar_count == 0 && d->def->method == FR_METHOD_SMOKE)
-        return decode_fail(d, "%s gives nothing; add density, temperature, velocity or a scalar of your own", d->key);
+    const char *gives = fr_method_describe(d->def->method)->source_gives;
+    if (!source->sets_velocity && source->scalar_count == 0 && gives)
+        return decode_fail(d, "%s gives nothing; add %s", d->key, gives);
     return FR_OK;
 }
 

@@ -294,7 +294,7 @@ static bool field_is_deep(const char *name)
 /* The index-th name that a field may have in this scene; NULL behind the last. */
 static const char *field_name(const decoder *d, const char *const *names, int index)
 {
-    for (; *names; names++)
+    for (; names && *names; names++)
         if ((d->def->domain.dims == 3 || !field_is_deep(*names)) && index-- == 0)
             return *names;
     return fr_method_describe(d->def->method)->scalars_key ? decode_scalar_name(d, index) : NULL;
