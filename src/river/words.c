@@ -156,7 +156,7 @@ static void words_sides(const remarks *to)
     for (int side = 0; side < 2 * to->about->estimate->dims; side++) {
         size_t used = strlen(text);
         words_side(&to->about->def->river.sides[side], side_text, sizeof side_text);
-        snprintf(text + used, sizeof text - used, "%s%s %s", side ? ", " : "", check_river_sides[side], side_text);
+        snprintf(text + used, sizeof text - used, "%s%s %s", side ? ", " : "", river_side_names[side], side_text);
     }
     remark(to, FR_REMARK_FLOW, "sides", "%s", text);
 }
