@@ -3,7 +3,7 @@
 
 #include "world/world.h"
 
-enum { SNAPSHOT_VERSION = 6 };
+enum { SNAPSHOT_VERSION = 7 };
 
 /* Names with a # are none that a scalar can have. */
 static const char HEAD[] = "#head";

@@ -177,8 +177,8 @@ typedef struct river_seen {
 
 static const river_seen may_be[] = {{8, 30, 1e-4, 1e-2}, {2, 1.25, 0, 1e-2}, {6, 1.25, 0, 1e-2}, {6, 1.25, 0, 1e-2}};
 
-/* Sweeps of the classic scheme leave divergence, and water is lost and found. Its border cells gain speed where lines
-   lean far (river/classic/classic.h). Only that motion stays bounded can be asked. */
+/* The sweeps of the classic scheme leave divergence, so mass is not conserved, and motion grows where lines lean far
+   (docs/rivers.md). Only a bound on the speed can be asked. */
 static const double classic_speed = 200;
 
 static const char *river_broken(const random_river *r, const river_seen *seen)

@@ -9,8 +9,8 @@
 /* Sets the border cells of a velocity (4.6): banks by their roughness and speed, inflows by their speed; through
    outflows goes, at one speed, as much as comes in. Along a bank it keeps the grid component along the bank and drops
    the one across (grid/border_cells.h): an oblique projection, by which a border cell can be up to 1/sin θ times as
-   fast as the cell inside, θ the angle between the lines. Back-traces bring that speed in: in strongly leaning cells
-   the scheme gains motion so. */
+   fast as the cell inside, θ the angle between the lines. In strongly leaning cells that is one of the ways in which
+   the scheme gains motion; too few sweeps are another (docs/rivers.md). */
 void stage_classic_border(const river_model *m, const river_state *s, field velocity[3]);
 
 /* The speeds of the sides for it, m/s. */
