@@ -89,6 +89,7 @@ void sph_model_outline(const fr_scene_def *def, sph_model *m)
                      .sph = def->sph,
                      .spacing = def->sph.spacing,
                      .cfl = def->time.cfl > 0 ? def->time.cfl : 0.4,
+                     .obstacles = def->obstacles,
                      .obstacle_count = def->obstacle_count,
                      .sources = def->sources,
                      .source_count = def->source_count,

@@ -46,6 +46,7 @@ typedef struct sph_model {
     double cfl;
     double sound_speed;              /* m/s, of wcsph; else 0 */
     int layers;                      /* of wall particles, as deep as the kernel reaches */
+    const fr_obstacle_def *obstacles;
     int obstacle_count;
     sph_body *bodies;
     int body_count;                  /* obstacles and the domain's sides */

@@ -83,11 +83,11 @@ static fr_result state_create_walls(const sph_model *m, sph_walls *w)
     return cells_reserve(&w->cells, &m->layout, room);
 }
 
-static fr_result state_create_solid(const sph_model *m, int index, sph_solid *solid)
+static fr_result state_create_solid(const sph_model *m, int index, shape **solid)
 {
     char key[64];
     snprintf(key, sizeof key, "obstacles[%d].shape", index + 1);
-    return shape_create(&m->bodies[index].obstacle->shape, m->dims, key, &solid->shape);
+    return shape_create(&m->bodies[index].obstacle->shape, m->dims, key, solid);
 }
 
 fr_result sph_state_create(const sph_model *m, sph_state **out)
@@ -97,7 +97,7 @@ fr_result sph_state_create(const sph_model *m, sph_state **out)
         return FR_ERROR_MEMORY;
     s->loads = MEMORY_NEW(fr_obstacle_load, m->body_count);
     s->part_loads = MEMORY_NEW(sph_part_load, SPH_PARTS * m->body_count);
-    s->solids = MEMORY_NEW(sph_solid, m->obstacle_count + 1);
+    s->solids = MEMORY_NEW(shape *, m->obstacle_count + 1);
     s->nozzles = MEMORY_NEW(sph_nozzle, m->source_count + 1);
     s->layers = MEMORY_NEW(double, m->source_count + 1);
     s->next_layers = MEMORY_NEW(double, m->source_count + 1);
@@ -105,6 +105,7 @@ fr_result sph_state_create(const sph_model *m, sph_state **out)
         return FR_ERROR_MEMORY;
     for (; s->source_count < m->source_count; s->source_count++)
         FR_TRY(sph_nozzle_create(m, s->source_count, &s->nozzles[s->source_count]));
+    FR_TRY(bodies_create(m->obstacles, m->obstacle_count, &s->bodies));
     for (; s->solid_count < m->obstacle_count; s->solid_count++)
         FR_TRY(state_create_solid(m, s->solid_count, &s->solids[s->solid_count]));
     if (m->sph.solver == FR_SPH_DFSPH)
@@ -254,8 +255,9 @@ void sph_state_destroy(sph_state *s)
     memory_free(s->next_layers);
     memory_free(s->poured);
     for (int i = 0; i < s->solid_count; i++)
-        shape_destroy(s->solids[i].shape);
+        shape_destroy(s->solids[i]);
     memory_free(s->solids);
+    bodies_destroy(&s->bodies);
     sph_coarse_destroy(s->coarse);
     state_free_work(s);
     memory_free(s);

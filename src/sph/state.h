@@ -3,7 +3,7 @@
 #ifndef FR_SPH_STATE_H
 #define FR_SPH_STATE_H
 
-#include "method/motion.h"
+#include "method/bodies.h"
 #include "method/progress.h"
 #include "sph/pressure/coarse_space.h"
 #include "sph/model.h"
@@ -66,13 +66,6 @@ typedef struct sph_poured {
     vec3 position, velocity;     /* m, m/s */
 } sph_poured;
 
-/* An obstacle in the step under way; by sph/stage/walls, once a step. One that stands still has but its shape. */
-typedef struct sph_solid {
-    shape *shape;                /* where it stands at the step's end */
-    pose begin;                  /* where it stands at the step's begin */
-    motion motion;               /* where it stands at the end, and its mean motion over the step */
-} sph_solid;
-
 typedef double sph_part_load[6];   /* force, then torque */
 
 enum { SPH_NUMBERS = 6, SPH_VECTORS = 5 };
@@ -93,7 +86,8 @@ typedef struct sph_state {
     fr_obstacle_load *loads;     /* of every body in the last step */
     sph_part_load *part_loads;   /* what each of SPH_PARTS parts of the liquid adds to them, by parts, then bodies; 0
                                     between stages */
-    sph_solid *solids;           /* of every obstacle */
+    bodies bodies;               /* obstacles over the step under way; moved by sph/stage/walls, once a step */
+    shape **solids;              /* their shapes, where they stand at the step's end */
     int solid_count;
     double pull, next_pull; /* m/s², the greatest of the scene's forces in the last step, and in the one under way */
 

@@ -78,7 +78,7 @@ static fr_result sph_measure_solid(sph_run *run)
         run->solid[n] = INFINITY;
     float *distance = run->solid + cells;
     for (int b = 0; b < m->obstacle_count; b++) {
-        const shape *solid = run->state->solids[b].shape;
+        const shape *solid = run->state->solids[b];
         for (int64_t row = 0; row < cells / frame->cells[0]; row++) {
             double start[3] = {frame->origin[0] + 0.5 * frame->spacing[0],
                                frame->origin[1] + ((double)(row % frame->cells[1]) + 0.5) * frame->spacing[1],

@@ -25,7 +25,7 @@ sph_collide sph_collide_of(const sph_model *m, sph_state *s, double dt)
         memcpy(c.restitution, sph->restitution, sizeof c.restitution);
     }
     for (int b = 0; b < m->obstacle_count; b++)
-        c.parallel = c.parallel && shape_is_parallel(s->solids[b].shape);
+        c.parallel = c.parallel && shape_is_parallel(s->solids[b]);
     return c;
 }
 
@@ -111,15 +111,14 @@ static void collide_bounce(const sph_collide *c, const collide_contact *contact,
 
 static fr_result collide_obstacle(const sph_collide *c, int body, vec3 from, vec3 *to, vec3 *v, double *count)
 {
-    const sph_solid *solid = &c->s->solids[body];
-    const shape *s = solid->shape;
+    const shape *s = c->s->solids[body];
     double low[3], high[3], reach = c->gap + vec3_length(vec3_sub(*to, from));
     const double x[3] = {to->x, to->y, to->z};
     shape_bounds(s, low, high);
     for (int a = 0; a < c->m->dims; a++)
         if (x[a] < low[a] - reach || x[a] > high[a] + reach)
             return FR_OK;
-    collide_contact contact = {.wall = motion_velocity(&solid->motion, from)};
+    collide_contact contact = {.wall = motion_velocity(&c->s->bodies.of[body].motion, from)};
     vec3 carried = vec3_add(from, vec3_scale(contact.wall, c->dt));
     bool meets;
     FR_TRY(collide_meet(c, s, carried, *to, &contact, &meets));

@@ -129,7 +129,7 @@ static fr_result pour_fits(const sph_model *m, const sph_state *s, vec3 at, bool
         *fits = *fits && x[a] >= m->low[a] + (m->closed[2 * a] ? off : 0) &&
                 x[a] <= m->high[a] - (m->closed[2 * a + 1] ? off : 0);
     for (int b = 0; b < m->obstacle_count && *fits; b++) {
-        FR_TRY(shape_distance(s->solids[b].shape, x, &distance));
+        FR_TRY(shape_distance(s->solids[b], x, &distance));
         *fits = distance >= off;
     }
     return FR_OK;

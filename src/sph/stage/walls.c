@@ -22,19 +22,15 @@ static void walls_store(particle_vector to, vec3 v, double fourth)
     to[3] = (float)fourth;
 }
 
-/* Where obstacles that move stand at the begin and at the end of a step. Nobody else asks how they move. */
+/* Moves the obstacles over a step, and the points that their torques are about. */
 static fr_result walls_follow(const sph_model *m, sph_state *s, double from, double to)
 {
+    FR_TRY(bodies_move(&s->bodies, from, to));
     for (int b = 0; b < m->obstacle_count; b++) {
-        const sph_body *body = &m->bodies[b];
-        sph_solid *solid = &s->solids[b];
-        motion begin;
-        if (!body->moves)
-            continue;
-        FR_TRY(motion_over(body->obstacle, from, from, &begin));
-        FR_TRY(motion_over(body->obstacle, from, to, &solid->motion));
-        solid->begin = begin.pose;
-        shape_place(solid->shape, &solid->motion.pose);
+        const body *body = &s->bodies.of[b];
+        if (body->moves)
+            shape_place(s->solids[b], &body->motion.pose);
+        memcpy(s->loads[b].position, body->motion.begin.at, sizeof s->loads[b].position);
     }
     return FR_OK;
 }
@@ -51,21 +47,18 @@ static void walls_place_body(const sph_model *m, const sph_body *body, int64_t f
     }
 }
 
-/* Those of all bodies; and the places that torques are about. */
+/* The points of all bodies. */
 static void walls_place(const sph_model *m, sph_state *s)
 {
     int64_t first = 0;
     for (int b = 0; b < m->body_count; b++) {
         const sph_body *body = &m->bodies[b];
         motion moves = {.pose = {.turn = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}}};
-        const double *origin = body->obstacle ? body->obstacle->shape.at : moves.pose.at;
         if (body->moves) {
-            moves = s->solids[b].motion;
-            moves.pose = s->solids[b].begin;
-            origin = moves.pose.at;
+            moves = s->bodies.of[b].motion;
+            moves.pose = moves.begin;
         }
         walls_place_body(m, body, first, &moves, &s->walls);
-        memcpy(s->loads[b].position, origin, sizeof s->loads[b].position);
         first += body->shell.count;
     }
 }

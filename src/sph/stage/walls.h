@@ -5,7 +5,7 @@
 
 #include "sph/state.h"
 
-/* Fills s->solids for a step from one time to another (or both the same: for that moment), and puts wall particles
+/* Moves s->bodies and s->solids over a step from one time to another (the same: for that moment). Puts wall particles
    where they stand at its begin, with their mean velocity until its end. A failure can come from a function of the
    scene only. */
 fr_result stage_sph_walls(const sph_model *m, sph_state *s, double from, double to);
