@@ -96,7 +96,7 @@ static fr_result mesh_receive(const mesh_reading *r, pid_t child, int pipe, mesh
     int status = 0;
     struct rusage usage = {0};
     double deadline = clock_now() + r->limits.seconds;
-    fr_result result = mesh_reply_receive(pipe, deadline, out, &answered);
+    fr_result result = mesh_reply_receive(pipe, deadline, r->limits.bytes, out, &answered);
     bool late = clock_now() >= deadline;
     if (result != FR_OK)
         kill(child, SIGKILL);

@@ -65,11 +65,12 @@ static bool reply_read(int pipe, double deadline, void *data, size_t bytes)
     return true;
 }
 
-static bool reply_head_makes_sense(const reply_head *head)
+static bool reply_head_makes_sense(const reply_head *head, double most_bytes)
 {
     const int32_t most = INT32_MAX / 4;
+    double bytes = (double)sizeof(double[3]) * head->vertex_count + (double)sizeof(int[3]) * head->triangle_count;
     return head->vertex_count > 0 && head->vertex_count <= most && head->triangle_count > 0 &&
-           head->triangle_count <= most;
+           head->triangle_count <= most && bytes <= most_bytes;
 }
 
 /* Checks that indices are in range and coordinates finite; computes the bounding box. */
@@ -95,7 +96,7 @@ static fr_result reply_broken(void)
     return fr_fail(FR_ERROR_FILE, "the importer gave no mesh");
 }
 
-fr_result mesh_reply_receive(int pipe, double deadline, mesh *out, bool *answered)
+fr_result mesh_reply_receive(int pipe, double deadline, double most_bytes, mesh *out, bool *answered)
 {
     reply_head head;
     *answered = false;
@@ -107,7 +108,7 @@ fr_result mesh_reply_receive(int pipe, double deadline, mesh *out, bool *answere
         *answered = true;
         return fr_fail(head.result == FR_ERROR_MEMORY ? FR_ERROR_MEMORY : FR_ERROR_FILE, "%s", head.message);
     }
-    if (!reply_head_makes_sense(&head))
+    if (!reply_head_makes_sense(&head, most_bytes))
         return reply_broken();
     out->vertices = memory_alloc(sizeof *out->vertices * (size_t)head.vertex_count);
     out->triangles = memory_alloc(sizeof *out->triangles * (size_t)head.triangle_count);

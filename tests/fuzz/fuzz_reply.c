@@ -17,7 +17,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     FUZZ_REQUIRE(pipe(ends) == 0);
     FUZZ_REQUIRE(write(ends[1], data, size) == (ssize_t)size);
     close(ends[1]);
-    if (mesh_reply_receive(ends[0], clock_now() + 60, &m, &answered) == FR_OK)
+    if (mesh_reply_receive(ends[0], clock_now() + 60, PIPE_ROOM, &m, &answered) == FR_OK)
         fuzz_use_mesh(&m);
     mesh_free(&m);
     close(ends[0]);

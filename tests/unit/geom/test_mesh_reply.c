@@ -11,9 +11,11 @@
 static double corners[4][3] = {{0, 0, 0}, {1, 0, 0}, {0, 2, 0}, {9, 9, 9}};
 static int faces[2][3] = {{0, 1, 2}, {2, 1, 0}};
 
+enum { MOST_BYTES = 1000 };
+
 static fr_result receive(int pipe, mesh *out, bool *answered)
 {
-    fr_result result = mesh_reply_receive(pipe, clock_now() + 5, out, answered);
+    fr_result result = mesh_reply_receive(pipe, clock_now() + 5, MOST_BYTES, out, answered);
     close(pipe);
     return result;
 }
@@ -97,6 +99,14 @@ static void test_nonsense_is_no_mesh(void **state)
     refused(&(mesh){.vertex_count = 4, .triangle_count = 0, .vertices = corners, .triangles = faces}, SIZE_MAX);
 }
 
+static void test_more_than_allowed_is_no_mesh(void **state)
+{
+    (void)state;
+    int many[MOST_BYTES / sizeof(int[3])][3] = {{0}};
+    int count = (int)(sizeof many / sizeof many[0]);
+    refused(&(mesh){.vertex_count = 4, .triangle_count = count, .vertices = corners, .triangles = many}, SIZE_MAX);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -104,6 +114,7 @@ int main(void)
         cmocka_unit_test(test_failures_arrive),
         cmocka_unit_test(test_half_a_mesh_is_none),
         cmocka_unit_test(test_nonsense_is_no_mesh),
+        cmocka_unit_test(test_more_than_allowed_is_no_mesh),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
