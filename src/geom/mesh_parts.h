@@ -18,8 +18,9 @@ fr_result mesh_import(const char *file, mesh *out);
 void mesh_reply_send(int pipe, fr_result result, const mesh *m);
 
 /* The parent's side: checks all that it receives. `deadline` is a time of clock_now. A reply that claims more than
-   `most_bytes` is refused before memory is taken for it. After a failure mesh_free may still be called on `out`. `answered`: a complete and valid reply came; false when the pipe ended early, the deadline
-   passed or the data were invalid. */
+   `most_bytes` is refused before memory is taken for it. After a failure mesh_free may still be called on `out`.
+   `answered`: a complete and valid reply came; false when the pipe ended early, the deadline passed or the data were
+   invalid. */
 fr_result mesh_reply_receive(int pipe, double deadline, double most_bytes, mesh *out, bool *answered);
 
 #ifdef FR_HAVE_ASSIMP
