@@ -163,9 +163,10 @@ typedef struct fr_force_def {
 
 typedef struct fr_obstacle_def {
     fr_placed_shape shape;
-    fr_function path; /* of t alone; results: position x, y, z (m), degrees, rotation axis x, y, z. The position
-                         replaces shape.at; the rotation is applied after that of `shape`. `out` holds 0, 0, 0, 0, 0, 0, 1 before
-                         the call, so a path may set the position only. NULL: no path */
+    /* Of t alone; results: position x, y, z (m), degrees, rotation axis x, y, z. The position replaces shape.at; the
+       rotation is applied after that of `shape`. `out` holds 0, 0, 0, 0, 0, 0, 1 before the call, so a path may set the
+       position only. NULL: no path. */
+    fr_function path;
     void *path_context;
     double spin_axis[3], spin; /* degrees/s about an axis through its position (0); before the path's rotation */
     bool no_slip;                  /* (false: free slip) */
