@@ -1,4 +1,4 @@
-/* A plume of smoke in ten lines: half a second, then how much smoke there is. */
+/* A plume of smoke: runs half a second, then prints the ledger. */
 #include <freshet/freshet.h>
 #include <stdio.h>
 

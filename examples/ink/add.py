@@ -4,13 +4,13 @@ import pathlib, shutil, sys
 
 HERE = pathlib.Path(__file__).resolve().parent
 CHANGES = {
-    "include/freshet/defs.h": [   # its number and its parameters
+    "include/freshet/defs.h": [   # its enumerator and its parameters
         ("FR_METHOD_RIVER }", "FR_METHOD_RIVER, FR_METHOD_INK }"),
         ("    fr_river_def river;\n", "    fr_river_def river;\n    struct { double diffusion; } ink;   /* m²/s */\n")],
     "src/world/methods.c": [      # its line in the table of methods
         ('#include "smoke/smoke.h"\n', '#include "ink/ink.h"\n#include "smoke/smoke.h"\n'),
         ("    [FR_METHOD_SMOKE] = &method_smoke,\n", "    [FR_METHOD_SMOKE] = &method_smoke,\n    [FR_METHOD_INK] = &method_ink,\n")],
-    "cmake/layers.cmake": [("mac smoke ", "mac ink smoke ")],             # its folder among the layers
+    "cmake/layers.cmake": [("mac smoke ", "mac ink smoke ")],             # its folder in the list of layers
     "scripts/check_layers.py": [('["smoke", ', '["ink", "smoke", ')],
 }
 

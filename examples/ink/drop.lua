@@ -1,4 +1,4 @@
--- A drop of ink is wound up by a swirl between closed walls.
+-- A vortex between closed walls winds up a drop of ink.
 return {
   method = "ink",
   domain = { size = {1, 1}, cells = 64 },

@@ -1,6 +1,6 @@
-/* A drop of ink in a given flow, 2D: ∂c/∂t + ∇·(u c) = D ∇²c between closed walls. u is the scene's prescribed
-   velocity, c at the start its initial value of `ink`. Amounts pass from cell to cell, upwind and explicit in time, so
-   that none is lost. */
+/* A drop of ink in a prescribed flow, 2D: ∂c/∂t + ∇·(u c) = D ∇²c between closed walls. u is the scene's prescribed
+   velocity; the initial c is its initial `ink`. The scheme is finite-volume, upwind and explicit in time, and conserves
+   the total. */
 #include "ink/ink.h"
 
 #include <math.h>
@@ -12,11 +12,11 @@
 #include "method/sizes.h"
 
 typedef struct ink_run {
-    method_run base;              /* first: the world knows a run by it */
+    method_run base;              /* must be first: the world uses it */
     progress now;
     domain domain;
-    size_t bytes;                 /* of each of the two: */
-    float *ink, *next;            /* at the cells, packed along x */
+    size_t bytes;                 /* of each array */
+    float *ink, *next;            /* cell-centred, x fastest */
 } ink_run;
 
 static void ink_set_defaults(fr_scene_def *def)
@@ -45,7 +45,7 @@ static fr_result ink_estimate(void *self, fr_estimate *estimate)
 {
     sizes_estimate(((ink_run *)self)->base.def, estimate);
     double bytes = 4.0 * estimate->cells[0] * estimate->cells[1];
-    estimate->memory_bytes = 24e6 + 2 * bytes;      /* the program, and what is below */
+    estimate->memory_bytes = 24e6 + 2 * bytes;      /* the process itself, and both arrays */
     estimate->cache_frame_bytes = estimate->checkpoint_bytes = bytes;
     return FR_OK;
 }
@@ -78,7 +78,7 @@ static void ink_destroy(void *self)
     memory_free(((ink_run *)self)->next);
 }
 
-/* The velocity through the face below a cell along an axis. */
+/* The velocity through the lower face of a cell along an axis, at the face's centre. */
 static fr_result ink_face(const ink_run *run, int axis, int64_t cell, double t, double *u)
 {
     double at[3], v[3];
@@ -89,7 +89,7 @@ static fr_result ink_face(const ink_run *run, int axis, int64_t cell, double t, 
     return FR_OK;
 }
 
-/* Upwind and explicit: what leaves a cell must be there, Δt (Σ|u|/h + Σ 2D/h²) ≤ 1; half of that is kept. */
+/* The explicit upwind scheme is stable for Δt (Σ|u|/h + Σ 2D/h²) ≤ 1; half of that is used. */
 static fr_result ink_limit_step(void *self, double most, double *dt)
 {
     ink_run *run = self;
@@ -106,7 +106,7 @@ static fr_result ink_limit_step(void *self, double most, double *dt)
     return FR_OK;
 }
 
-/* What passes through the faces across one axis; none through walls. */
+/* Applies the fluxes through the faces normal to one axis; walls have none. */
 static fr_result ink_pass(ink_run *run, int axis, double dt)
 {
     const domain *d = &run->domain;
@@ -155,13 +155,13 @@ static fr_result ink_view(void *self)
 
 static fr_result ink_probe(void *self, const char *field, const double at[3], double *value)
 {
-    (void)field;                  /* there is only one */
+    (void)field;                  /* there is only one field */
     const ink_run *run = self;
     *value = run->ink[sizes_cell_at(&run->domain, at)];
     return FR_OK;
 }
 
-/* The whole state is one block, as large as the scene says. */
+/* The whole state is one block of fixed size. */
 static void ink_list_blocks(void *self)
 {
     ink_run *run = self;

@@ -1,4 +1,4 @@
-/* A drop of ink in a given flow: the sample of docs/how-to-add-a-method.md. */
+/* A drop of ink in a prescribed flow: the sample of docs/how-to-add-a-method.md. */
 #ifndef FR_INK_INK_H
 #define FR_INK_INK_H
 

@@ -8,42 +8,42 @@
 extern "C" {
 #endif
 
-/* Which numbers the colours span where a view gives no range. */
+/* The colour range where a view gives none. */
 typedef enum fr_span {
-    FR_SPAN_DATA,          /* from the least to the greatest */
-    FR_SPAN_FROM_ZERO,     /* from nothing to the greatest */
-    FR_SPAN_SIGNED         /* as far below zero as above: both signs deserve the same colours */
+    FR_SPAN_DATA,          /* from the minimum to the maximum */
+    FR_SPAN_FROM_ZERO,     /* from zero to the maximum */
+    FR_SPAN_SIGNED         /* symmetric about zero */
 } fr_span;
 
 typedef struct fr_field_look {
-    const char *colormap;  /* where a view names none; NULL: its colours are no numbers */
+    const char *colormap;  /* where a view names none; NULL: the picture uses no colour map */
     fr_span span;
 } fr_field_look;
 
-/* From what a field is made that no frame has as one. */
+/* What a derived field, which no frame contains, is computed from. */
 enum { FR_FROM_GRIDS = 1, FR_FROM_LIQUIDS = 2 };
 
 typedef struct fr_field_info {
     const char *name;
     const char *meaning;         /* a sentence */
-    const char *unit;            /* on a grid; NULL: no grid has it */
+    const char *unit;            /* on a grid; NULL: not a grid field */
     const char *bent_unit;       /* on a bent grid */
-    const char *particle_unit;   /* as a number of every particle; NULL: none have it */
-    fr_location location;        /* on a plain grid; on a bent one all fields lie at the cells */
-    unsigned derived;            /* made for pictures and probes: FR_FROM_GRIDS, FR_FROM_LIQUIDS; 0: frames have it */
-    bool only_3d;                /* 2D has none */
+    const char *particle_unit;   /* as a particle attribute; NULL: it is none */
+    fr_location location;        /* on a regular grid; on a bent one all fields are cell-centred */
+    unsigned derived;            /* computed for pictures and probes: FR_FROM_GRIDS, FR_FROM_LIQUIDS; 0: not derived */
+    bool only_3d;                /* 2D scenes have no such field */
     bool is_scalar;              /* the flow carries it; scenes give it values by name */
-    fr_field_look in_2d, in_3d;  /* of fields on grids; particles of a liquid have one look for all their numbers */
+    fr_field_look in_2d, in_3d;  /* of grid fields; all attributes of liquid particles look alike */
 } fr_field_info;
 
-/* All of them; returns how many. */
+/* All fields, in a static table; returns their number. */
 FR_API int fr_fields(const fr_field_info **fields);
 
-/* What a name stands for; NULL when it is none of the engine's, as those of a scene's own scalars. */
+/* The field of that name; NULL when the engine has none, as for scalars that a scene declares. */
 FR_API const fr_field_info *fr_field_describe(const char *name);
 
-/* What a field is that lies on a frame's grid: whatever the engine does not put there itself is a scalar of the scene,
-   and has the row of them all, whose name is NULL. */
+/* The entry of a field on a frame's grid. A name that the engine does not know is a scalar that the scene declares; all
+   of those share one entry, whose name is NULL. */
 FR_API const fr_field_info *fr_field_on_grid(const char *name);
 
 /* Whether a scene may declare a scalar of that name. */

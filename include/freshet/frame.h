@@ -1,4 +1,5 @@
-/* Freshet: what one moment of a run looks like to files and pictures. Views only: nothing here is owned. */
+/* Freshet: the state at one moment, as writers and renderers see it. These structs own nothing: their pointers belong
+   to the world or the cached frame that they come from. */
 #ifndef FRESHET_FRAME_H
 #define FRESHET_FRAME_H
 
@@ -12,7 +13,7 @@ typedef enum fr_location { FR_AT_CELL, FR_AT_FACE_X, FR_AT_FACE_Y, FR_AT_FACE_Z 
 
 /* A float32 field. The value at (i, j, k) is data[i·stride[0] + j·stride[1] + k·stride[2]]. In 2D size[2] is 1. */
 typedef struct fr_field {
-    const char *name;      /* as fr_field_on_grid (freshet/fields.h) knows it */
+    const char *name;      /* a name for fr_field_on_grid (freshet/fields.h) */
     const char *unit;
     fr_location location;
     int64_t size[3];
@@ -20,46 +21,47 @@ typedef struct fr_field {
     const float *data;
 } fr_field;
 
-/* Vectors one after the other: number n has its x, y, z at data[n·stride] and behind it. */
+/* An array of vectors: x, y, z of vector n are data[n·stride], data[n·stride + 1], data[n·stride + 2]. */
 typedef struct fr_vectors {
     const float *data;
     ptrdiff_t stride;
 } fr_vectors;
 
-/* The id of a particle that is carried tells its kind, the scene's `particles` counted from 0, above this bit. */
+/* The id of a passive particle holds its kind (the index in the scene's list `particles`, from 0) from this bit up. */
 enum { FR_PARTICLE_KIND_SHIFT = 48 };
 
-/* One number per particle. */
+/* One value per particle. */
 typedef struct fr_attribute {
-    const char *name;      /* as fr_field_describe knows it */
+    const char *name;      /* a name for fr_field_describe */
     const char *unit;
-    const float *data;     /* one after the other */
+    const float *data;     /* contiguous */
 } fr_attribute;
 
-/* One row of the ledger; NaN where a column does not apply. The first columns are those of SCENE.md, in order. */
+/* One row of the ledger, the table of diagnostics per frame. NaN: the column does not apply. The first columns are
+   those that SCENE.md lists, in its order. */
 typedef struct fr_ledger {
     int count;
     const char *const *names;
     const double *values;
 } fr_ledger;
 
-/* What the flow does to an obstacle: pressure and friction on its surface. In 2D per metre of depth. In smoke the
-   pressure is relative to the hydrostatic one, so buoyancy is left out, and NaN before the first step, when no pressure
-   is known. In a liquid of particles it is the whole pressure, buoyancy included; loads are those of the last step, 0
-   before the first. */
+/* The load of the flow on an obstacle: pressure and friction on its surface; in 2D per metre of depth. In smoke the
+   pressure is relative to the hydrostatic pressure, so buoyancy is not included; loads are NaN before the first step,
+   when there is no pressure yet. In a particle liquid the pressure is the full one, buoyancy included; loads are those
+   of the last step, and 0 before the first. */
 typedef struct fr_obstacle_load {
-    double position[3];    /* m, its place */
+    double position[3];    /* m, of the obstacle */
     double force[3];       /* N */
-    double torque[3];      /* N m, about its place; in 2D only about z */
+    double torque[3];      /* N m, about `position`; in 2D only the z component */
 } fr_obstacle_load;
 
-/* What whoever reads a frame must know of it. */
+/* Flags of a frame (fr_frame.can). A bent grid is a curvilinear structured grid. */
 enum {
-    FR_FRAME_BENT = 1,                 /* `nodes` say where the cells lie; velocities are at their centres */
-    FR_FRAME_LIQUID = 2,               /* the particles are a liquid; particle_spacing tells how large each is */
-    FR_FRAME_CARRIED_PARTICLES = 4,    /* the particles are only carried; their ids tell kinds */
-    FR_FRAME_SMOKE = 8,                /* the field "density" is smoke: what there is to see */
-    FR_FRAME_RELATIVE_PRESSURE = 16    /* only differences of the pressure count, not where its zero lies */
+    FR_FRAME_BENT = 1,                 /* the grid is bent: `nodes` are its corners; velocities are cell-centred */
+    FR_FRAME_LIQUID = 2,               /* the particles are a liquid; particle_spacing is their size */
+    FR_FRAME_CARRIED_PARTICLES = 4,    /* the particles are passive; their ids hold their kinds */
+    FR_FRAME_SMOKE = 8,                /* the field "density" is smoke, and volume pictures show it */
+    FR_FRAME_RELATIVE_PRESSURE = 16    /* the pressure is known up to a constant only */
 };
 
 typedef struct fr_frame {
@@ -68,33 +70,33 @@ typedef struct fr_frame {
     double time;           /* s */
     int dims;
     int cells[3];
-    double origin[3], spacing[3];   /* m; of a bent grid: the box around it, divided into as many cells */
-    fr_vectors nodes; /* m: where the corners of the cells lie, one more than cells along every axis of the scene, the
-                         first axis fastest; of bent grids only */
+    double origin[3], spacing[3];   /* m; of a bent grid: its bounding box, divided into as many cells */
+    fr_vectors nodes; /* m; bent grids only: the corners of the cells, one more than there are cells along every axis of
+                         the scene, the first axis fastest */
     bool periodic[3];
-    bool has_obstacles;    /* a "solid" field is there */
+    bool has_obstacles;    /* there is a field "solid" */
     const fr_field *fields;
     int field_count;
-    bool has_particles;    /* the scene has some, though there may be none now */
+    bool has_particles;    /* the scene has particles, though their number may be 0 now */
     int64_t particle_count;
     fr_vectors particles, particle_velocity;   /* m, m/s; z is 0 in 2D */
-    const int64_t *particle_ids;         /* who each is, for life; NULL when unknown */
+    const int64_t *particle_ids;         /* unique, constant over a particle's life; NULL: unknown */
     const fr_attribute *attributes;      /* of the particles */
     int attribute_count;
-    double particle_spacing;             /* m: each particle of a liquid stands for a cube of this side; else 0 */
+    double particle_spacing;             /* m; a liquid's particle has the volume of a cube of this side; else 0 */
     fr_ledger ledger;      /* count 0 when unknown */
     const fr_obstacle_load *obstacles;   /* in the order of the scene */
-    int obstacle_count;    /* 0 when their loads are unknown: flows that are given, frames from a cache */
+    int obstacle_count;    /* 0 when loads are unknown: prescribed flows, frames from a cache */
 } fr_frame;
 
 /* The field of that name, or NULL. */
 FR_API const fr_field *fr_frame_field(const fr_frame *frame, const char *name);
 
-/* Samples of a field per cell of the frame along every axis: 1; more for scalars that live on a finer grid, whose
-   spacing is the frame's divided by it; 0 when the field's size does not fit the frame. */
+/* The refinement of a field: its samples per cell of the frame along every axis. 1 for most fields, more for scalars on
+   a finer grid (their spacing is the frame's divided by it), 0 when the field's size does not fit the frame. */
 FR_API int fr_field_refine(const fr_frame *frame, const fr_field *field);
 
-/* Copies a field to dense C order [z][y][x]. */
+/* Copies a field to a dense array in C order [z][y][x] of size[0]·size[1]·size[2] floats. */
 FR_API void fr_field_copy(const fr_field *field, float *dense);
 
 #ifdef __cplusplus

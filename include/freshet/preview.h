@@ -1,4 +1,4 @@
-/* Freshet: what can be said of a scene before it runs. Every method has its own words; who asks decides how to show
+/* Freshet: remarks on a scene before it runs. Each method words its own remarks; the caller decides how to show
    them. */
 #ifndef FRESHET_PREVIEW_H
 #define FRESHET_PREVIEW_H
@@ -9,16 +9,16 @@
 extern "C" {
 #endif
 
-/* What is known of the scene. */
+/* The scene that the remarks are about. The caller owns everything. */
 typedef struct fr_preview {
-    const fr_scene_def *def;         /* has passed fr_scene_check */
-    const fr_estimate *estimate;     /* of fr_scene_estimate */
-    const fr_frame *frame;           /* frame 0; NULL: no world was made, and less can be said */
+    const fr_scene_def *def;         /* must have passed fr_scene_check */
+    const fr_estimate *estimate;     /* from fr_scene_estimate */
+    const fr_frame *frame;           /* frame 0; NULL when there is no world: fewer remarks then */
 } fr_preview;
 
 typedef enum fr_remark_kind {
     FR_REMARK_SIZE,                  /* resolution and extent */
-    FR_REMARK_FLOW,                  /* how fast it will be, and what solves it */
+    FR_REMARK_FLOW,                  /* expected speeds, and the solver */
     FR_REMARK_WARNING                /* something looks wrong, and what to do about it */
 } fr_remark_kind;
 
@@ -28,14 +28,14 @@ typedef struct fr_remark {
     const char *text;                /* without a newline */
 } fr_remark;
 
-/* Receives one remark; its texts live until it returns. */
+/* Receives one remark, which is valid during the call only. */
 typedef void (*fr_remark_sink)(void *context, const fr_remark *remark);
 
-/* Hands every remark of the scene's method to `sink`, in the order in which they are to be read. */
+/* Passes all remarks of the scene's method to `sink`, in reading order. */
 FR_API void fr_scene_describe(const fr_preview *preview, fr_remark_sink sink, void *context);
 
-/* Calls the functions of walls, sources and forces once, where and when the first step would: one that fails or gives
-   no number is found before the run. Those of the initial state have been called when the world was made. */
+/* Calls the callbacks of walls, sources and forces once, at a place and time where the first step would. So a callback
+   that fails or returns no number is found before the run. Those of the initial state are called by fr_world_create. */
 FR_API fr_result fr_scene_call_functions(const fr_preview *preview);
 
 #ifdef __cplusplus

@@ -1,4 +1,4 @@
-/* Freshet: the surface of a liquid that is made of particles. */
+/* Freshet: the surface of a particle liquid as a mesh. */
 #ifndef FRESHET_SURFACE_H
 #define FRESHET_SURFACE_H
 
@@ -8,34 +8,37 @@
 extern "C" {
 #endif
 
-/* A closed surface of triangles. Every vertex is shared by all triangles around it. */
+/* A closed triangle mesh with shared vertices. fr_surface_of_particles allocates the arrays; fr_mesh_destroy frees
+   them, not the struct. */
 typedef struct fr_mesh {
     int64_t vertex_count, triangle_count;
     float (*vertices)[3];      /* m */
-    float (*normals)[3];       /* unit, out of the liquid */
-    float (*velocity)[3];      /* m/s, of the liquid there: for motion blur */
+    float (*normals)[3];       /* unit vectors out of the liquid */
+    float (*velocity)[3];      /* m/s, of the liquid at the vertices, for motion blur */
     int32_t (*triangles)[3];   /* anticlockwise seen from outside */
 } fr_mesh;
 FR_API void fr_mesh_destroy(fr_mesh *mesh);
 
 typedef struct fr_surface_options {
-    double cell;               /* edge of the cells in which the surface is found, in particle spacings (0.5) */
-    int smoothing;             /* steps of smoothing; the volume stays (6) */
+    double cell;               /* cell size for the surface extraction, in particle spacings (0.5) */
+    int smoothing;             /* smoothing steps, which preserve the volume (6) */
 } fr_surface_options;
 FR_API fr_surface_options fr_default_surface(void);
 
-/* The surface around the particles of a 3D frame whose particle_spacing is not 0; empty when there are none. `options`
-   NULL: the default ones. Nothing of it lies outside the frame's domain. The same bits for any number of threads. */
+/* The surface around the liquid particles of a 3D frame (particle_spacing > 0); an empty mesh when there are none. With
+   `options` NULL the defaults hold. The surface stays inside the frame's domain. Bit-identical for any number of
+   threads. */
 FR_API fr_result fr_surface_of_particles(const fr_frame *frame, const fr_surface_options *options, fr_mesh *mesh);
 
-/* Points in rows: number (i, j) is origin + i·step[0] + j·step[1]. */
+/* A planar lattice of points: point (i, j) is origin + i·step[0] + j·step[1]. */
 typedef struct fr_lattice {
     double origin[3], step[2][3];   /* m */
     int n[2];
 } fr_lattice;
 
-/* The function whose zero is that surface, before smoothing: about the distance in metres, negative within the liquid,
-   right near the surface only; and the liquid's speed (m/s; NULL: not wanted). 2D and 3D. */
+/* Samples the level-set function of that surface before smoothing: approximately the signed distance in metres,
+   negative inside the liquid, accurate near the surface only. `speed` gets the liquid's speed (m/s) and may be NULL.
+   Both arrays have n[0]·n[1] values, i fastest. 2D and 3D. */
 FR_API fr_result fr_surface_sample(const fr_frame *frame, const fr_lattice *lattice, float *distance, float *speed);
 
 #ifdef __cplusplus

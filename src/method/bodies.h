@@ -1,13 +1,13 @@
-/* The bodies of a scene over one step: where each stood at its begin, where it stands at its end, and how it moves in
-   between. Filled once a step; whoever asks where a body is or how fast its surface moves reads it here. Today the
-   definition moves them, as a function of time. */
+/* The rigid bodies of a scene over one step: their poses at its begin and end, and their mean motion. Filled once per
+   step; all stages read poses and surface velocities from here. The definition prescribes the motion as a function of
+   time. */
 #ifndef FR_METHOD_BODIES_H
 #define FR_METHOD_BODIES_H
 
 #include "method/motion.h"
 
 typedef struct body {
-    bool moves;              /* its definition can move it; else its motion is 0 and its pose stays */
+    bool moves;              /* the definition prescribes a motion; else the velocity is 0 and the pose constant */
     motion motion;           /* over the step */
 } body;
 
@@ -21,7 +21,8 @@ typedef struct bodies {
 fr_result bodies_create(const fr_obstacle_def *def, int count, bodies *out);
 void bodies_destroy(bodies *b);
 
-/* Moves all over a step, see motion_over. When a function of the scene fails, some may have moved: move them back. */
+/* Moves all bodies over a step, see motion_over. If a callback of the scene fails, some bodies have moved already: the
+   caller must move them back. */
 fr_result bodies_move(bodies *b, double from, double to);
 
 #endif

@@ -1,4 +1,4 @@
-/* Whether parts of a definition are legal that several methods have. */
+/* Checks for the parts of a definition that several methods have. */
 #include "method/check.h"
 
 #include <math.h>
@@ -65,7 +65,7 @@ fr_result check_domain(const fr_domain_def *domain)
     return check_finite("domain.origin", domain->origin, 3);
 }
 
-/* A step that the scene itself holds so small would never get to the next frame. */
+/* A step that is limited this much by the scene itself would never reach the next frame. */
 static fr_result check_steps(const fr_time_def *time, const char *key, double step)
 {
     const double most = 1e6;

@@ -1,42 +1,41 @@
-/* Whether a definition is legal: what the files that check it share. */
+/* Functions shared by the checks of a definition. `key` is the key that a failure is about. */
 #ifndef FR_METHOD_CHECK_H
 #define FR_METHOD_CHECK_H
 
 #include <freshet/defs.h>
 
-enum { CHECK_KEY = 96 };    /* longest name of a key in messages */
+enum { CHECK_KEY = 96 };    /* room for a key in messages */
 
 fr_result check_positive(const char *key, double value, const char *unit);
 fr_result check_not_negative(const char *key, double value);
 fr_result check_finite(const char *key, const double *values, int count);
-/* Says that an enumeration holds a number that none of its names has. */
+/* Fails: the value of an enumeration is out of range. */
 fr_result check_no_choice(const char *key, int number);
 fr_result check_placed(const char *key, const fr_placed_shape *placed);
-/* From one time to another, not back. */
+/* A time interval must not end before it begins. */
 fr_result check_times(const char *key, double from, double to);
 fr_result check_domain(const fr_domain_def *domain);
 fr_result check_solver(const fr_solver_def *solver);
-/* Name, constants and transport. */
+/* Checks name, constants and transport. */
 fr_result check_scalar(const char *key, const fr_scalar_def *scalar);
-/* Whether the scene declares it, or it is one of those that the method always has (NULL behind the last; NULL: none).
- */
+/* Whether the scene declares the scalar or the method always has it. `always` ends with NULL and may be NULL. */
 bool check_knows_scalar(const fr_scene_def *def, const char *const *always, const char *name);
 fr_result check_scalar_values(const fr_scene_def *def, const char *const *always, const char *key,
                               const fr_scalar_value *values, int count);
-/* Whether a name is in a list; NULL behind the last. A list that is NULL is empty. */
+/* Whether a name is in a list that ends with NULL. A list that is NULL is empty. */
 bool check_is_listed(const char *const *names, const char *name);
-/* How many there are at the start, how many come and when. */
+/* Checks the initial number, the rate and the times. */
 fr_result check_tracers_number(const char *key, const fr_tracers_def *tracers);
 
-/* What messages call a source: the ink that a river's source is of, or its place in the list. */
+/* The key of a source for messages: the ink that it belongs to in a river, or its index in the list. */
 void check_source_key(const fr_scene_def *def, int index, char key[CHECK_KEY]);
 
 extern const char *const check_walls_sides[FR_SIDES];      /* "left" … */
 
-/* Whether a list is as long as its count says; of values also whether every name is there. */
+/* A list must not be NULL if its count is positive; lists of values must have all names. */
 fr_result check_list(const char *key, const void *items, int count);
 fr_result check_value_list(const char *key, const fr_scalar_value *values, int count);
-/* The same of all lists that several methods have. */
+/* The same for all lists that several methods have. */
 fr_result check_lists(const fr_scene_def *def);
 
 /* Parts of a scene that several methods have. */

@@ -1,4 +1,4 @@
-/* What flows carry: whether scalars and particles are legal, whatever the method. */
+/* Checks of scalars and passive particles, for every method. */
 #include "method/check.h"
 
 #include <math.h>

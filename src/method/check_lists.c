@@ -1,4 +1,4 @@
-/* Lists and names of a definition, which a C program may have left out: what is looked at must be there. */
+/* Checks that lists and names are not NULL. A C program may forget them, and all later checks read them. */
 #include "method/check.h"
 
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* Values that a scene may give as functions. */
+/* Evaluates values that may be constants or callbacks. */
 #ifndef FR_METHOD_EVALUATE_H
 #define FR_METHOD_EVALUATE_H
 

@@ -1,9 +1,10 @@
 #include "method/motion.h"
 
-/* A time is cut into pieces, so that neither a turn of more than 180° nor a way there and back is missed. */
+/* An interval is sampled in this many pieces, so that neither a rotation of more than 180° nor a back-and-forth motion
+   is missed. */
 enum { PIECES = 8 };
 
-/* s: a time that is short against everything a film shows. */
+/* s: a time short enough to estimate a velocity. */
 static const double MOMENT = 1e-4;
 
 bool motion_moves(const fr_obstacle_def *obstacle)
@@ -11,7 +12,7 @@ bool motion_moves(const fr_obstacle_def *obstacle)
     return obstacle->path || obstacle->spin != 0;
 }
 
-/* Turned by its own rotation, by its spin, by the path's rotation; then moved. */
+/* The pose at time t: the shape's rotation, then the spin, then the path's rotation, then the translation. */
 static fr_result motion_place(const fr_obstacle_def *obstacle, double t, pose *out)
 {
     static const double nowhere[3] = {0, 0, 0};
@@ -29,8 +30,8 @@ static fr_result motion_place(const fr_obstacle_def *obstacle, double t, pose *o
 
 typedef struct motion_way {
     pose begin, end;
-    vec3 moved, turned;      /* m, and rad about the mean axis */
-    double path, arc;        /* m that its origin went; m that points at a distance of 1 m went around it */
+    vec3 moved, turned;      /* m, rad: total translation and rotation vector */
+    double path, arc;        /* m, rad: path length of the origin, and total angle */
 } motion_way;
 
 static fr_result motion_follow(const fr_obstacle_def *obstacle, double from, double to, motion_way *way)
@@ -62,7 +63,7 @@ fr_result motion_over(const fr_obstacle_def *obstacle, double from, double to, m
     return FR_OK;
 }
 
-/* Pieces cannot see how often it spins round within one of them; the definition says so. */
+/* The pieces miss full turns of a fast spin, so its angle is taken from the definition. */
 fr_result motion_travel(const fr_obstacle_def *obstacle, double radius, double from, double to, double *metres)
 {
     motion_way way;

@@ -1,4 +1,4 @@
-/* How obstacles move: a pure function of time. */
+/* The prescribed motion of obstacles, a pure function of time. */
 #ifndef FR_METHOD_MOTION_H
 #define FR_METHOD_MOTION_H
 
@@ -6,21 +6,21 @@
 
 #include "geom/pose.h"
 
-/* A rigid motion over a time: the point x moves with velocity + spin × (x − pose.at). */
+/* A rigid motion over a time interval: the velocity at x is velocity + spin × (x − pose.at). */
 typedef struct motion {
-    pose begin, pose;    /* when the time begins, and when it ends */
-    vec3 velocity;       /* m/s, of its origin */
+    pose begin, pose;    /* at the begin and the end of the interval */
+    vec3 velocity;       /* m/s, of the body's origin */
     vec3 spin;           /* rad/s */
 } motion;
 
-/* Whether its definition can move it at all. */
+/* Whether the definition prescribes a motion. */
 bool motion_moves(const fr_obstacle_def *obstacle);
 
-/* The mean motion from `from` to `to`: the displacement divided by the time. With from = to it is that of a short time
-   to come. Fails only through the scene's function. */
+/* The mean motion from `from` to `to`: displacement over time. With from = to it is taken over a short time after.
+   Fails only if the scene's callback fails. */
 fr_result motion_over(const fr_obstacle_def *obstacle, double from, double to, motion *out);
 
-/* How far its points go between two times, at most: those within `radius` of its origin; m. */
+/* An upper bound on the path length (m) of points within `radius` of its origin between two times. */
 fr_result motion_travel(const fr_obstacle_def *obstacle, double radius, double from, double to, double *metres);
 
 static inline vec3 motion_velocity(const motion *m, vec3 x)

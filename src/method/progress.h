@@ -1,20 +1,20 @@
-/* Where a run stands: what every method's state has in common, and what the world reads of it. */
+/* The progress of a run: the part of the state that all methods have and that the world reads. */
 #ifndef FR_METHOD_PROGRESS_H
 #define FR_METHOD_PROGRESS_H
 
 #include <freshet/world.h>
 
 typedef struct progress {
-    double before, time;         /* s: where the last step began, and now */
-    double end;                  /* s, when the step under way ends; set by the world */
+    double before, time;         /* s: begin of the last step, current time */
+    double end;                  /* s: end of the current step, set by the world */
     int frame;                   /* frames reached */
     int64_t steps;
-    double courant;              /* of the step under way, as foreseen when its size was chosen */
-    double traffic; /* bytes moved through memory since the method took the time last; stages that know add theirs */
-    fr_step_report report;       /* of the step under way */
+    double courant;              /* Courant number expected when the step was chosen */
+    double traffic; /* bytes of memory traffic since the last timing; stages that know theirs add it */
+    fr_step_report report;       /* of the current step */
 } progress;
 
-/* The step has held: its end is the present. */
+/* The step has succeeded: advances the current time to its end. */
 static inline void progress_accept(progress *now)
 {
     now->before = now->time;

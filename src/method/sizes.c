@@ -77,7 +77,7 @@ domain sizes_refined(const domain *d, int refine)
 
 bool sizes_can_be_numbered(const domain *d)
 {
-    double most = 1;      /* by hand: the true layout would overflow while it is computed */
+    double most = 1;      /* in double: the integers of the real layout could overflow */
     for (int a = 0; a < d->dims; a++)
         most *= d->n[a] + 1 + 2 * GHOST + (a == 0 ? 8 : 0);
     return most < INT32_MAX;

@@ -1,4 +1,4 @@
-/* How many cells a domain has, and how large they are. */
+/* The number and size of the cells of a domain. */
 #ifndef FR_METHOD_SIZES_H
 #define FR_METHOD_SIZES_H
 
@@ -9,31 +9,31 @@
 #define SIZES_MOST_CELLS 65536
 enum { SIZES_MOST_REFINE = 8 };
 
-/* One number along the longest side makes cubes: the other sides get the nearest whole number of them, at least
-   one, and the domain ends there. One number per axis divides each side as it is. */
+/* With one number for the longest side the cells are cubes: the other sides are rounded to a whole number of cells, at
+   least one. With one number per axis each side keeps its length. */
 void sizes_of_domain(const fr_domain_def *def, int cells[3], double spacing[3]);
 
 /* The block of cells of a scene. */
 domain sizes_domain(const fr_scene_def *def);
 
-/* What is known of an estimate: axes, cells, their edges and the number of frames. */
+/* Sets the basic members of an estimate: dims, cells, spacing and frames. */
 void sizes_estimate(const fr_scene_def *def, fr_estimate *estimate);
 
-/* The centre of a cell, m, and the cell that holds a point or is the nearest to it; cells are numbered along x first.
-   In 2D z is 0. */
+/* The centre of a cell (m; z = 0 in 2D), and the cell that contains a point or is nearest to it. Cells are numbered
+   with x fastest. */
 void sizes_centre(const domain *d, int64_t cell, double at[3]);
 int64_t sizes_cell_at(const domain *d, const double at[3]);
 
-/* Where a block of the scene's domain begins, and along which axes it repeats. */
+/* Sets the origin and the periodic axes from the scene. */
 void sizes_place(const fr_scene_def *def, domain *d);
 
 /* The box around its cells, m. */
 void sizes_bounds(const fr_scene_def *def, double low[3], double high[3]);
 
-/* The same block in cells `refine` times as fine along every axis. */
+/* The same block with cells `refine` times finer along every axis. */
 domain sizes_refined(const domain *d, int refine);
 
-/* Whether the samples of every field can be numbered with 32 bits, ghosts and all. */
+/* Whether 32-bit indices suffice for all samples of a field, ghost cells included. */
 bool sizes_can_be_numbered(const domain *d);
 
 /* Frames after frame 0. */

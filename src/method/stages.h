@@ -1,4 +1,4 @@
-/* A scheme is a list of stages. The loop that runs them takes their times, so a stage does its own work only. */
+/* A scheme is a list of stages. The loop that runs them measures their times, so stages contain no timing code. */
 #ifndef FR_METHOD_STAGES_H
 #define FR_METHOD_STAGES_H
 
@@ -6,13 +6,13 @@
 
 /* A list ends with an empty row. */
 typedef struct stage {
-    const char *name;                 /* its time is counted under this name; several stages may share one */
+    const char *name;                 /* its time is recorded under this name, which stages may share */
     fr_result (*run)(void *step);
     const struct stage *parts;        /* instead of name and run: a list that several schemes share */
 } stage;
 
-/* Runs the stages in order, until one fails. `step` is what the stages of a method share: its model and state, how
-   long the step is, and what one stage leaves for the next. */
+/* Runs the stages in order until one fails. `step` is the struct that a method's stages share: model, state, step size,
+   and what one stage passes to the next. */
 fr_result stages_run(const stage *stages, void *step, timing *t);
 
 #endif

@@ -1,4 +1,4 @@
-/* Time per stage. */
+/* Measured times per stage. */
 #ifndef FR_METHOD_TIMING_H
 #define FR_METHOD_TIMING_H
 
@@ -9,10 +9,10 @@ enum { TIMING_MOST = 24 };
 typedef struct timing {
     fr_stage_time stages[TIMING_MOST];
     int count;
-    double *traffic;         /* bytes that the stages say they moved; each stage's are taken from here */
+    double *traffic;         /* bytes of memory traffic of the running stage; timing_add reads and resets it */
 } timing;
 
-/* Adds the seconds since `start`, and the traffic, to the stage; returns the time now, the start of the next one. */
+/* Adds the seconds since `start` and the traffic to the stage. Returns the current time, the next stage's start. */
 double timing_add(timing *t, const char *stage, double start);
 
 #endif

@@ -1,4 +1,4 @@
-/* What a run hands out: frames, rows of the ledger, blocks of a snapshot. */
+/* The views of a run: frames, ledger rows, snapshot blocks. */
 #include <assert.h>
 #include <stdio.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 #include "base/memory.h"
 #include "method/method.h"
 
-/* In the order of SCENE.md; then ours; then those that a method names. */
+/* First the columns of SCENE.md in its order, then further common ones; a method's own follow. */
 static const char *const ledger_fixed[METHOD_LEDGER_FIXED] = {"frame",
                                                               "time",
                                                               "steps",

@@ -7,7 +7,7 @@
 #include "base/memory.h"
 #include "base/threads.h"
 
-/* The axes from the shortest to the longest; in 2D z, which has one cell, comes first. */
+/* Sorts the axes from the shortest to the longest; in 2D z comes first, with one cell. */
 static void cells_order_axes(cells_layout *c)
 {
     for (int a = 0; a < 3; a++)
@@ -93,8 +93,8 @@ static void cells_find(void *context, int begin, int end)
     }
 }
 
-/* Counting sort: count the particles of each cell, find where each cell begins, give each particle its place. Then `of`
-   is rewritten in sorted order. */
+/* Counting sort: counts the particles of each cell, sums the counts to the cells' begins, and gives each particle its
+   place. Then `of` is rewritten in sorted order. */
 void cells_sort(cells *c, const particle_vector *position, int64_t count)
 {
     assert(count <= c->room);
@@ -108,7 +108,7 @@ void cells_sort(cells *c, const particle_vector *position, int64_t count)
     for (int64_t n = 0; n < count; n++)
         c->order[c->start[c->of[n]]++] = (int32_t)n;
     memmove(c->start + 1, c->start,
-            sizeof *c->start * (size_t)c->layout->count); /* each has advanced to the begin of the next */
+            sizeof *c->start * (size_t)c->layout->count); /* each begin has advanced to that of the next cell */
     c->start[0] = 0;
     for (int64_t k = 0; k < c->layout->count; k++)
         for (int32_t place = c->start[k]; place < c->start[k + 1]; place++)

@@ -7,7 +7,7 @@
 #include "base/memory.h"
 #include "base/wide.h"
 
-/* Where each column's pointer lies, and how many bytes one particle has there. */
+/* Each column: the offset of its pointer, and its bytes per particle. */
 static const struct fluid_column {
     size_t offset, size;
 } columns[] = {

@@ -1,4 +1,4 @@
-/* The particles of a liquid: everything that goes along with each of them. All columns are moved together. */
+/* The particles of a liquid as columns, which are sorted and removed together. */
 #ifndef FR_PARTICLES_FLUID_H
 #define FR_PARTICLES_FLUID_H
 
@@ -6,26 +6,26 @@
 
 typedef struct fluid {
     int64_t count, room;
-    particle_vector *position;   /* m; z = 0 in 2D, the fourth number 0 */
+    particle_vector *position;   /* m; z = 0 in 2D, the fourth component is 0 */
     particle_vector *velocity;   /* m/s */
-    int64_t *id;                 /* who it is, for life */
-    float *density;              /* as a share of the density at rest */
-    float *pressure;             /* m²/s², p/ρ over density²: the solver's result, and its start in the next step */
+    int64_t *id;                 /* unique, constant over its life */
+    float *density;              /* relative to the rest density */
+    float *pressure;             /* m²/s², (p/ρ₀)/density²: the solver's result, its initial guess in the next step */
 } fluid;
 
 enum { FLUID_BYTES = 2 * sizeof(particle_vector) + sizeof(int64_t) + 2 * sizeof(float) };
 
-/* Room for at least `room`, what is there kept. Eight more fit behind the last, for loops that take eight at once. */
+/* Makes room for at least `room` particles and keeps those present. Arrays have room for eight more, for SIMD loops. */
 fr_result fluid_reserve(fluid *f, int64_t room);
 void fluid_destroy(fluid *f);
 
-/* Adds one at the end, where room has been made: at rest density, without pressure. */
+/* Appends a particle at rest density with zero pressure. There must be room for it. */
 void fluid_add(fluid *f, int64_t id, const double position[3], const double velocity[3]);
 
-/* Brings all to the order of the cells, by way of `spare`, which must have as much room. */
+/* Sorts all columns into cell order. `spare` is the buffer and must have as much room. */
 void fluid_sort(fluid *f, fluid *spare, const cells *c);
 
-/* Keeps those whose mark is 0, in their order. */
+/* Removes particles whose mark is not 0; the others keep their order. */
 void fluid_sweep(fluid *f, const uint8_t *mark);
 
 #endif

@@ -5,8 +5,8 @@
 #include "base/vec.h"
 
 typedef struct kernel_facts {
-    double reach;                /* smoothing lengths from the middle to the edge of the support */
-    double value[3], slope[3];   /* in 1D, 2D and 3D: one over the integrals over q of the shapes in kernel.h */
+    double reach;                /* support radius in smoothing lengths */
+    double value[3], slope[3];   /* normalization in 1D, 2D, 3D: one over the integrals of kernel.h's shapes */
 } kernel_facts;
 
 #define BOTH(...) .value = {__VA_ARGS__}, .slope = {__VA_ARGS__}
@@ -15,7 +15,7 @@ static const kernel_facts kernel_of_quintic = {3, BOTH(1.0 / 120, 7 / (478 * FR_
 static const kernel_facts kernel_of_wendland = {2, BOTH(5.0 / 8, 7 / (4 * FR_PI), 21 / (16 * FR_PI))};
 static const kernel_facts kernel_of_poly6 = {
     1, .value = {35.0 / 32, 4 / FR_PI, 315 / (64 * FR_PI)}, .slope = {2, 10 / FR_PI, 15 / FR_PI}};
-/* exp(−q²/2) over the ball q < 3, so that what is cut off is not missing from the whole: one over l = √(2π) erf(3/√2),
+/* exp(−q²/2) is truncated at q = 3, so it is normalized over that ball: one over l = √(2π) erf(3/√2),
    2π (1 − exp(−4.5)) and 2π (l − 6 exp(−4.5)). */
 static const kernel_facts kernel_of_gaussian = {
     3, BOTH(0.40002225892128485, 0.16094285673016559, 0.065409539329026822)};

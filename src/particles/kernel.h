@@ -1,5 +1,4 @@
-/* Smoothing kernels W(r): radial, positive, zero from the support's edge on, and with integral one over the line, the
-   plane or the space. */
+/* Smoothing kernels W(r): radial, positive, with compact support and integral one in 1D, 2D or 3D. */
 #ifndef FR_PARTICLES_KERNEL_H
 #define FR_PARTICLES_KERNEL_H
 
@@ -14,20 +13,20 @@ typedef struct kernel {
     double support;           /* m */
     double length;            /* m, the smoothing length h */
     float per_length;         /* 1/h */
-    float scale, slope_scale; /* of W and of dW/dr, whose shapes kernel_lanes knows */
+    float scale, slope_scale; /* normalization of W and dW/dr; kernel_lanes has their shapes */
 } kernel;
 
 /* A kernel with the given radius of support. */
 kernel kernel_of(fr_kernel kind, int dims, double support);
 
-/* Smoothing lengths from the middle to the edge of the support. */
+/* The support radius in smoothing lengths. */
 double kernel_reach(fr_kernel kind);
 
 double kernel_value(const kernel *k, double r);
 /* (dW/dr)/r, so that ∇W = slope · x. */
 double kernel_slope(const kernel *k, double r);
 
-/* Shapes of W and of dW/dr over q = r/h, but for their scales. */
+/* W and dW/dr as functions of q = r/h, without normalization. */
 #define KERNEL_SHAPE(name) \
     static inline __attribute__((always_inline)) void kernel_##name(int dims, wide q, wide *shape, wide *steep)
 
@@ -55,7 +54,7 @@ KERNEL_SHAPE(quintic)
     *steep = -5 * (a4 - 6 * b4 + 15 * c4);
 }
 
-/* It has the slope of the spiky kernel, which does not vanish in the middle (Müller et al. 2003). */
+/* Uses the gradient of the spiky kernel, which does not vanish at the centre (Müller et al. 2003). */
 KERNEL_SHAPE(poly6)
 {
     (void)dims;
@@ -72,8 +71,8 @@ KERNEL_SHAPE(wendland)
     *steep = line ? -3 * q * a * a : -5 * q * a3;
 }
 
-/* W and (dW/dr)/r at eight distances within the support. `kind` is k->kind: a constant there makes the loop around this
-   one without branches. */
+/* W and (dW/dr)/r at eight distances within the support. `kind` is k->kind; passing it as a constant removes the
+   branches from the loop around the call. */
 static inline __attribute__((always_inline)) void kernel_lanes(fr_kernel kind, const kernel *k, wide r, wide *value,
                                                                wide *slope)
 {

@@ -41,8 +41,8 @@ fr_result pairs_reserve(pairs *p, int64_t particles, int64_t room)
     return p->particle_room >= particles && p->room >= room ? FR_OK : FR_ERROR_MEMORY;
 }
 
-/* Particles that may be neighbours of a cell's own, copied out of their rows; those too far from the box around the
-   cell's own are left out. */
+/* Candidates: copies of particles that may be neighbours of a cell's own particles. Particles too far from the bounding
+   box of the cell's own are left out. */
 enum { CANDIDATES = 1024, SLACK = WIDE };
 typedef struct pairs_candidates {
     float x[CANDIDATES + SLACK], y[CANDIDATES + SLACK], z[CANDIDATES + SLACK], volume[CANDIDATES + SLACK];
@@ -50,37 +50,37 @@ typedef struct pairs_candidates {
     int count;
 } pairs_candidates;
 
-/* A stretch of the sorted order, seen across a periodic side by `shift`. */
+/* A range in sorted order; `shift` moves periodic images. */
 typedef struct pairs_range {
     int32_t begin, end;
     float shift[3];
 } pairs_range;
 
-enum { RANGES = 27 };   /* nine rows, each in up to three parts where it wraps round */
+enum { RANGES = 27 };   /* nine rows, each in up to three parts where it wraps around */
 
 typedef struct pairs_box {
     float low[3], high[3];
 } pairs_box;
 
-/* Pairs are written into pages that each thread takes from the lists as it goes. */
+/* Pairs are written into pages; a thread takes the next page from the lists when its own is full. */
 enum { PAGE = 32768 };
 typedef struct pairs_page {
     int64_t at, end;
-    bool full;                /* the lists are too short: nothing may be written */
+    bool full;                /* the lists are too short; nothing more is written */
 } pairs_page;
 
-/* Neighbours of one particle, buffered until all candidates have been tested. Kernels are then evaluated eight at a
-   time. Evaluating them at once would stall: what has just been packed cannot be loaded before its store completes. */
+/* Neighbours of one particle, buffered until all candidates have been tested; then kernels are evaluated eight at a
+   time. Evaluating them immediately would stall on store-to-load forwarding of the packed lanes. */
 typedef struct pairs_waiting {
     float dx[CANDIDATES + SLACK], dy[CANDIDATES + SLACK], dz[CANDIDATES + SLACK], volume[CANDIDATES + SLACK];
     int32_t other[CANDIDATES + SLACK];
 } pairs_waiting;
 
-/* One particle, and its sums so far. */
+/* One particle and its partial sums. */
 typedef struct pairs_one {
     int32_t index;
-    int32_t filler; /* index behind the end of its list, which loops read and mask out: itself, since another thread may
-                       be writing what belongs to any other */
+    int32_t filler; /* pads its list; loops read it and mask it out. It is the particle's own index, because another
+                       thread may be writing the data of any other */
     float x, y, z;
     int64_t at;               /* where the next pair goes */
     wide density, gx, gy, gz, square;
@@ -90,8 +90,8 @@ typedef struct pairs_job {
     wide_orders orders;
     const pairs_search *search;
     pairs *pairs;
-    bool same;                /* particles look among themselves */
-    float own;                /* what each adds to its own density */
+    bool same;                /* a set searched in itself */
+    float own;                /* a particle's contribution to its own density */
 } pairs_job;
 
 static wide_mask pairs_load_index(const int32_t *from)
@@ -108,7 +108,7 @@ static wide pairs_outside(wide x, float low, float high)
     return wide_max(wide_max(low - x, x - high), (wide){0});
 }
 
-/* Appends the particles from `*at` on that are near enough to the box, until the range or the room ends. */
+/* Appends the particles from `*at` on that are near enough to the box, until the range ends or the buffer is full. */
 static void pairs_collect(const pairs_set *set, const pairs_range *range, int32_t *at, const pairs_box *box,
                           float reach, const wide_orders *orders, pairs_candidates *c)
 {
@@ -131,10 +131,10 @@ static void pairs_collect(const pairs_set *set, const pairs_range *range, int32_
     }
 }
 
-/* Constants of a search. A local copy, which no store through a pointer can alias, stays in registers. */
+/* Constants of a search. A local copy stays in registers, because no store can alias it. */
 typedef struct pairs_constants {
-    kernel kernel; /* its values scaled by the volume of neighbours, its slopes by that and the spacing; neighbours with
-                      volumes of their own are scaled later */
+    kernel kernel; /* W is scaled by the neighbours' volume, the gradient also by the spacing; neighbours with
+                      individual volumes are scaled later */
     float support2, per_support;
     pair_record *record;
     int32_t *other;
@@ -152,8 +152,8 @@ static pairs_constants pairs_constants_of(const pairs_job *job)
     return by;
 }
 
-/* Eight waiting neighbours from number `from` on, or as many as there are: their kernels to the sums and their records
- * to the list. */
+/* Processes up to eight buffered neighbours from index `from` on: adds their kernels to the sums and their records to
+   the list. */
 static inline __attribute__((always_inline)) void pairs_take(fr_kernel kind, bool weighted, const pairs_constants *by,
                                                              const pairs_waiting *waiting, int from, int number,
                                                              pairs_one *one)
@@ -191,8 +191,8 @@ static inline __attribute__((always_inline)) void pairs_take(fr_kernel kind, boo
     one->at += count;
 }
 
-/* Packs the candidates that are neighbours; returns their number. Whether any of eight is one is hard to predict, so
-   there is no branch on it. */
+/* Packs the candidates that are neighbours and returns their number. It has no branch on "none of eight is a
+   neighbour", which would be mispredicted often. */
 static inline __attribute__((always_inline)) int pairs_test(bool weighted, float support2, const wide_orders *orders,
                                                             const pairs_candidates *c, int32_t self,
                                                             const pairs_one *one, pairs_waiting *waiting)
@@ -215,7 +215,7 @@ static inline __attribute__((always_inline)) int pairs_test(bool weighted, float
     return number;
 }
 
-/* Adds the candidates that are neighbours. */
+/* Adds the candidates that are neighbours to sums and list. */
 static inline __attribute__((always_inline)) void pairs_add(fr_kernel kind, bool weighted, const pairs_job *job,
                                                             const pairs_constants *by, const pairs_candidates *c,
                                                             pairs_waiting *waiting, pairs_one *one)
@@ -225,7 +225,7 @@ static inline __attribute__((always_inline)) void pairs_add(fr_kernel kind, bool
         pairs_take(kind, weighted, by, waiting, from, number, one);
 }
 
-/* Whether there is room for so many pairs and the overhang of the last eight, in this page or a new one. */
+/* Makes sure that the page, or a new one, has room for `most` pairs and the padding of the last eight. */
 static bool pairs_page_has(pairs *p, pairs_page *page, int64_t most)
 {
     int64_t wanted = most + 2 * WIDE;
@@ -269,7 +269,7 @@ static inline void pairs_finish(const pairs_job *job, const pairs_one *one, pair
     wide_sums((const wide[4]){one->gx, one->gy, one->gz, one->square}, sums->gradient[n]);
 }
 
-/* Where the gathering of candidates stands. */
+/* The position of the search for candidates. */
 typedef struct pairs_sweep {
     const pairs_range *ranges;
     int count, range;
@@ -277,7 +277,7 @@ typedef struct pairs_sweep {
     pairs_box box;
 } pairs_sweep;
 
-/* Fills up the last eight with candidates at infinity. */
+/* Pads the last group of eight with candidates at infinity. */
 static void pairs_fill_up(const pairs_set *set, pairs_candidates *c)
 {
     const wide far = wide_all(INFINITY);
@@ -289,7 +289,7 @@ static void pairs_fill_up(const pairs_set *set, pairs_candidates *c)
     pairs_store_index(c->index + c->count, (wide_mask){0});
 }
 
-/* The next candidates. Says whether there are more. */
+/* Fills the buffer with the next candidates. Returns whether there are more. */
 static bool pairs_gather(const pairs_job *job, pairs_sweep *sweep, pairs_candidates *c)
 {
     const pairs_set *set = &job->search->near;
@@ -315,8 +315,8 @@ static int64_t pairs_most(const pairs_sweep *sweep)
     return most;
 }
 
-/* The neighbours of the particles [begin, end) of one cell. All candidates fit into one buffer, except where particles
-   crowd. */
+/* The neighbours of the particles [begin, end) of one cell. Usually all candidates fit into one buffer; where particles
+   are crowded it is filled several times. */
 static inline __attribute__((always_inline)) void pairs_of_cell(fr_kernel kind, bool weighted, const pairs_job *job,
                                                                 const pairs_constants *by, const pairs_sweep *whole,
                                                                 int32_t begin, int32_t end, pairs_page *page)
@@ -342,8 +342,7 @@ static inline __attribute__((always_inline)) void pairs_of_cell(fr_kernel kind, 
     }
 }
 
-/* One axis of the 3 × 3 × 3 cells around a cell: which cells, and by how much those across a periodic side are moved.
- */
+/* The cells around a cell along one axis, and the shifts of those across a periodic boundary. */
 typedef struct pairs_span {
     int count, cell[3];
     float shift[3];
@@ -367,7 +366,7 @@ static pairs_span pairs_span_of(const cells_layout *c, int axis, int at)
     return span;
 }
 
-/* The rows around a cell that does not stand at the rim: nine, each of three cells that follow each other. */
+/* The rows around an inner cell: nine, each of three consecutive cells. */
 static int pairs_ranges_inside(const cells *c, int64_t cell, pairs_range *ranges)
 {
     const cells_layout *l = c->layout;
@@ -382,7 +381,7 @@ static int pairs_ranges_inside(const cells *c, int64_t cell, pairs_range *ranges
     return count;
 }
 
-/* The same for any cell, cells that follow each other taken together. */
+/* The same for any cell; consecutive cells are merged into one range. */
 static int pairs_ranges(const cells *c, const int at[3], pairs_range *ranges)
 {
     const cells_layout *l = c->layout;
@@ -393,7 +392,7 @@ static int pairs_ranges(const cells *c, const int at[3], pairs_range *ranges)
     int count = 0;
     for (int k = 0; k < slow->count; k++)
         for (int j = 0; j < middle->count; j++) {
-            int row = count;   /* where this row's ranges begin */
+            int row = count;   /* the first range of this row */
             for (int i = 0; i < fast->count; i++) {
                 int64_t cell = fast->cell[i] + (int64_t)l->n[l->axis[0]] *
                                                    (middle->cell[j] + (int64_t)l->n[l->axis[1]] * slow->cell[k]);
@@ -434,7 +433,7 @@ static pairs_box pairs_box_of(const pairs_set *set, int32_t begin, int32_t end)
     return box;
 }
 
-/* Where a cell stands; says whether at the rim. */
+/* The coordinates of a cell. Returns whether it is an outermost cell. */
 static bool pairs_cell_at(const cells_layout *l, int32_t cell, int at[3])
 {
     at[l->axis[0]] = cell % l->n[l->axis[0]];
@@ -459,7 +458,7 @@ static void pairs_none(const pairs_job *job, int32_t begin, int32_t end)
     }
 }
 
-enum { BLOCK = 256 };   /* particles that are done together */
+enum { BLOCK = 256 };   /* particles per work item */
 
 static inline __attribute__((always_inline)) void pairs_blocks(fr_kernel kind, bool weighted, void *context, int begin,
                                                                int end)
@@ -488,7 +487,7 @@ static inline __attribute__((always_inline)) void pairs_blocks(fr_kernel kind, b
     }
 }
 
-/* One function per kernel, so that the loops inside know it. */
+/* One function per kernel, so that the kernel is a constant in the inner loops. */
 #define PAIRS_WORK(KIND, name)                                              \
     static void pairs_##name(void *context, int begin, int end)             \
     {                                                                       \

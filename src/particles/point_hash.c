@@ -33,14 +33,14 @@ void point_hash_destroy(point_hash *h)
     *h = (point_hash){0};
 }
 
-/* The cube a place is in. */
+/* The cube that contains a point. */
 static void point_hash_cube(const point_hash *h, const double at[3], int64_t cube[3])
 {
     for (int a = 0; a < 3; a++)
         cube[a] = a < h->dims ? (int64_t)floor(at[a] / h->edge) : 0;
 }
 
-/* Different cubes may share a slot; a visit therefore checks the cube of each point. */
+/* Different cubes may hash to the same slot, so a visit checks the cube of each point. */
 static uint64_t point_hash_slot(const point_hash *h, const int64_t cube[3])
 {
     uint64_t key = (uint64_t)cube[0] * 73856093u ^ (uint64_t)cube[1] * 19349663u ^ (uint64_t)cube[2] * 83492791u;

@@ -1,8 +1,7 @@
 /* The additive recurrence x_i = frac(x_0 + i α), with α from the root g of g^(d+1) = g + 1 in d dimensions (Roberts
    2018, "The unreasonable effectiveness of quasirandom sequences"; Kronecker and Weyl before). Unlike jittered cells it
-   is even at every length of the sequence, so that one sequence serves given numbers, given densities and particles
-   that come one by one. Each place is then moved at random by up to a sixth of the mean distance, without which the
-   lattice shows. */
+   is even at every length, so one sequence serves given numbers, given densities and particles emitted one by one. Each
+   point is then jittered by up to a sixth of the mean distance, because otherwise the lattice is visible. */
 #include "particles/scatter.h"
 
 #include "base/random.h"
@@ -20,7 +19,7 @@ static double scatter_fraction(double v)
 void scatter_place(const scatter *s, uint64_t index, double place[3])
 {
     double step = 1;
-    /* the mean distance of the first `index` places is the box's side times this */
+    /* mean distance of the first `index` points, relative to the box */
     double apart = pow((double)index + 1, -1.0 / s->dims), jitter = fmax(apart / 3, s->blur);
     for (int a = 0; a < 3; a++) {
         place[a] = 0;

@@ -1,4 +1,4 @@
-/* Positions spread evenly over a shape, without clumps or rows, for any number of them. */
+/* A quasirandom sequence of points over a shape: even, without clumps or rows, for any number of points. */
 #ifndef FR_PARTICLES_SCATTER_H
 #define FR_PARTICLES_SCATTER_H
 
@@ -10,13 +10,13 @@ typedef struct scatter {
     int dims;
     double low[3], high[3];   /* m */
     uint64_t seed;
-    double blur;              /* share of the box by which places are moved at random at the least (0) */
+    double blur;              /* minimum random displacement, relative to the box (0) */
 } scatter;
 
-/* Place `index` of an endless even sequence over the box. */
+/* Point `index` of the infinite sequence over the box. */
 void scatter_place(const scatter *s, uint64_t index, double place[3]);
 
-/* Whether the shape covers it. A failure can come from a user's function only. */
+/* Whether the point is inside the shape. Fails only if a user's function fails. */
 fr_result scatter_covers(const scatter *s, const double place[3], bool *covered);
 
 #endif

@@ -2,10 +2,10 @@
 
        V_b = γ_b / Σ_k W(x_b − x_k)        (equation (4) of Akinci et al. 2012, with γ = 1 there)
 
-   over the points k of all bodies. With γ = 1 a point of a thin layer would have a volume much above d^dims, as
-   the sum lacks points that are deeper or outside. γ_b corrects that: it is d^dims times the sum that the point would
-   have in an endless flat wall of as many layers. Where the points are known to be a lattice, γ_b is the cell's volume
-   times the sum over the point's own body instead, which is exact in the corners and edges of boxes, too. */
+   over the points k of all bodies. With γ = 1 a point of a thin layer would have a volume far above d^dims, because
+   the sum lacks the deeper points and those outside. γ_b corrects that: it is d^dims times the sum that the point
+   would have in an infinite flat wall with as many layers. Where the points form a lattice, γ_b is the cell's volume
+   times the sum over the point's own body instead, which is also exact at the edges and corners of boxes. */
 #include "particles/shell.h"
 
 #include <assert.h>
@@ -71,7 +71,7 @@ void shell_add(shell *s, const double position[3], vec3 normal, int layer)
     s->layer[n] = (uint8_t)layer;
 }
 
-/* Σ W at a point of layer `layer` in an endless flat wall on a lattice. */
+/* Σ W at a point of layer `layer` in an infinite flat wall on a lattice. */
 static double shell_flat_sum(const shell *s, int layer, const shell_kernel *kernel)
 {
     double d = s->spacing, sum = 0;
@@ -83,19 +83,19 @@ static double shell_flat_sum(const shell *s, int layer, const shell_kernel *kern
     return sum;
 }
 
-/* All points of all bodies, where they are now. */
+/* All points of all bodies at their current positions. */
 typedef struct crowd {
     const shell_body *bodies;
     const shell_kernel *kernel;
     point_hash points;
-    int64_t first, last;         /* of the body at hand */
+    int64_t first, last;         /* of the current body */
     shell *body;
     double flat[SHELL_MAX_LAYERS];
 } crowd;
 
 typedef struct crowd_sum {
     const crowd *crowd;
-    double own, all;             /* Σ W over the point's own body, and over everyone */
+    double own, all;             /* Σ W over the point's own body, and over all bodies */
 } crowd_sum;
 
 static bool crowd_count_point(void *context, int64_t index, double distance2)

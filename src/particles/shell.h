@@ -1,12 +1,12 @@
-/* Boundary particles: the outermost layers of solids and walls as points, each standing for a volume of the solid that
-   fluid particles take for more fluid (Akinci, Ihmsen, Akinci, Solenthaler, Teschner 2012, "Versatile rigid-fluid
-   coupling for incompressible SPH").
+/* Boundary particles: the outermost layers of solids and walls as points, each with a volume of the
+   solid that fluid particles treat like fluid (Akinci, Ihmsen, Akinci, Solenthaler, Teschner 2012, "Versatile
+   rigid-fluid coupling for incompressible SPH").
 
         surface  ─────────────────────────────────
                    ·     ·     ·     ·     ·         depth d/2, layer 0
                    ·     ·     ·     ·     ·         depth 3d/2, layer 1
 
-   Fluid that begins d/2 off the surface then continues into the solid as if it were a lattice of spacing d. */
+   A fluid lattice of spacing d that begins d/2 off the surface thus continues into the solid. */
 #ifndef FR_PARTICLES_SHELL_H
 #define FR_PARTICLES_SHELL_H
 
@@ -15,15 +15,14 @@
 #include "particles/store.h"
 
 typedef struct shell {
-    int dims, layers;            /* as asked for */
+    int dims, layers;            /* as in the plan */
     double spacing;              /* m */
     int64_t count, room;
-    particle_vector *position;   /* m, where the solid stood when it was sampled; z = 0 in 2D */
-    particle_vector
-        *normal; /* of the nearest surface, out of the solid; in the middle of a thin one either of its sides */
-    float *volume;               /* m^dims, by shell_weigh; 0 before */
-    uint8_t *layer;              /* 0: the outermost */
-    float *cell; /* m^dims, the volume of its lattice cell; 0: it and its neighbours lie on no lattice */
+    particle_vector *position;   /* m, in the pose in which the solid was sampled; z = 0 in 2D */
+    particle_vector *normal;     /* of the nearest surface, outward; in the middle of a thin part, of either side */
+    float *volume;               /* m^dims; 0 until shell_weigh sets it */
+    uint8_t *layer;              /* 0 is the outermost */
+    float *cell; /* m^dims, the volume of its lattice cell; 0: not on a lattice */
 } shell;
 
 enum {
@@ -31,8 +30,8 @@ enum {
     SHELL_BYTES = 2 * sizeof(particle_vector) + 2 * sizeof(float) + 1
 }; /* bytes of each point */
 
-/* What is wanted. `low` and `high` are the domain for walls; for a shape they are where points are wanted, and may be
-   ±INFINITY where the shape itself ends. */
+/* What to sample. For walls `low` and `high` are the domain. For a shape they bound the points, and may be ±INFINITY
+   where the shape is bounded itself. */
 typedef struct shell_plan {
     int dims, layers;            /* 2 or 3; 1 … SHELL_MAX_LAYERS */
     double spacing;              /* m */
@@ -40,18 +39,19 @@ typedef struct shell_plan {
 } shell_plan;
 
 /* Points inside the shape at depths (l + 1/2) d, about d apart; parts thinner than d get one layer in their middle. A
-   shape whose faces lie on planes of the lattice that starts at its bounds' corner gets exactly that lattice. Place a
-   moving shape at its own origin before: then its pose takes the points along. Makes `out`, which is empty when this
-   fails; a failure is want of memory, or from a user's function. */
+   shape whose faces lie on the planes of a lattice from its bounding box's corner gets exactly that lattice. Sample a
+   moving shape in its own frame; its pose then moves the points. On failure (no memory, or a user's function fails)
+   `out` is empty. */
 fr_result shell_sample(const shape *s, const shell_plan *plan, shell *out);
 
-/* The same for the closed sides of a domain (low x, high x, low y, …): points outside, also between two or three closed
-   sides. The lattice starts at the domain's corner and is stretched along an axis to fit. */
+/* The same for the closed sides of a domain (low x, high x, low y, …): points outside the domain, also at the edges
+   and corners where closed sides meet. The lattice starts at the domain's corner and is stretched along each axis
+   to fit. */
 fr_result shell_walls(const shell_plan *domain, const bool closed[6], shell *out);
 
 void shell_destroy(shell *s);
 
-/* A kernel of the distance r in m, 0 from `support` on. */
+/* A kernel as a function of the distance r (m), 0 for r ≥ support. */
 typedef struct shell_kernel {
     double (*value)(const void *context, double r);
     const void *context;
@@ -60,11 +60,11 @@ typedef struct shell_kernel {
 
 typedef struct shell_body {
     shell *shell;
-    const pose *where;           /* NULL: where it was sampled */
+    const pose *where;           /* NULL: the pose in which it was sampled */
 } shell_body;
 
-/* Computes the volumes from the number density of the points of all given bodies together: where solids overlap or
-   touch, their points share the volume. */
+/* Computes the volumes from the number density of the points of all bodies: where solids overlap or touch, their points
+   share the volume. */
 fr_result shell_weigh(const shell_body *bodies, int count, const shell_kernel *kernel);
 
 #endif

@@ -1,11 +1,11 @@
-/* The cells near a shape's outer layers, found by halving blocks of cells: a block farther from the surface than it is
-   large is left out as a whole, so that time and memory go with the surface, not with the volume. */
+/* Finds the cells near a shape's outer layers by recursive bisection of blocks of cells. A block that is farther from
+   the surface than its size is skipped, so time and memory scale with the surface, not with the volume. */
 #include <assert.h>
 #include <stdlib.h>
 
 #include "particles/shell_parts.h"
 
-/* The part of the lattice that is searched, and what is found. */
+/* The lattice that is searched, and the cells found. */
 typedef struct cell_search {
     const shape *shape;
     const shell_plan *plan;
@@ -32,7 +32,7 @@ static fr_result shell_lattice_fit(const shape *s, const shell_plan *plan, shell
                            plan->spacing);
         l->n[a] = (int)cells;
         l->step[a] =
-            fmax(size / cells, 0.5 * plan->spacing); /* a plate thinner than that is still searched from both sides */
+            fmax(size / cells, 0.5 * plan->spacing); /* so that a thinner plate is still searched from both sides */
         l->start[a] = 0.5 * (low + high) - 0.5 * cells * l->step[a];
     }
     return FR_OK;

@@ -1,10 +1,10 @@
-/* Moves a point to where a shape is a given depth deep: Newton's method along the numerical gradient of the distance.
-   Evaluating the distance of a mesh is what takes the time, so no value is asked for twice. */
+/* Projects a point to a given depth inside a shape by Newton's method along the numerical gradient of the distance. The
+   distance of a mesh is expensive, so no value is computed twice. */
 #include "particles/shell_parts.h"
 
 enum { MOST_STEPS = 6, SECTIONS = 14 };
 
-/* In spacings. */
+/* In spacings: the finite difference, the target and the accepted error of the depth. */
 static const double difference = 0.01, close = 1e-3, accepted = 0.03;
 
 static void step_along(const double from[3], vec3 direction, double by, double to[3])
@@ -14,9 +14,9 @@ static void step_along(const double from[3], vec3 direction, double by, double t
     to[2] = from[2] + by * direction.z;
 }
 
-/* The slope at a place of known value, by one-sided differences of width h. */
-static fr_result slope_aside(const shape *s, const shell_plan *plan, const double at[3], double value, double h,
-                             vec3 *slope)
+/* The gradient at a point of known value, by one-sided differences of width h. */
+static fr_result one_sided_gradient(const shape *s, const shell_plan *plan, const double at[3], double value, double h,
+                                    vec3 *slope)
 {
     double beside[3] = {at[0], at[1], at[2]}, g[3] = {0};
     for (int a = 0; a < plan->dims; a++) {
@@ -29,28 +29,28 @@ static fr_result slope_aside(const shape *s, const shell_plan *plan, const doubl
     return FR_OK;
 }
 
-/* Sets the spot's normal and slope. In the middle of something thin one side may see no slope; the other does. */
-static fr_result spot_sound(const shape *s, const shell_plan *plan, shell_spot *spot)
+/* Sets the normal and the slope. In the middle of a thin part the difference may vanish on one side; then the other
+   side is used. */
+static fr_result spot_set_normal(const shape *s, const shell_plan *plan, shell_spot *spot)
 {
     vec3 slope;
     double h = difference * plan->spacing;
-    FR_TRY(slope_aside(s, plan, spot->at, spot->value, h, &slope));
+    FR_TRY(one_sided_gradient(s, plan, spot->at, spot->value, h, &slope));
     if (vec3_length(slope) < 1e-6)
-        FR_TRY(slope_aside(s, plan, spot->at, spot->value, -h, &slope));
+        FR_TRY(one_sided_gradient(s, plan, spot->at, spot->value, -h, &slope));
     spot->normal = vec3_unit(slope);
     spot->slope = shape_is_parallel(s) ? 1 : fmax(vec3_length(slope), 1e-6);
     return FR_OK;
 }
 
-/* The function of a user need not grow by a metre per metre; its value over its slope is a distance near the surface.
- */
+/* A user's function may not have slope 1; its value divided by its slope approximates the distance near the surface. */
 static double spot_depth(const shell_spot *spot)
 {
     return -spot->value / spot->slope;
 }
 
-/* The deepest place on the way from the surface straight in, half a spacing long: golden section, as the depth rises to
-   the middle and falls behind it. */
+/* The deepest point on a line from the surface inwards, by golden-section search: the depth rises to the middle of the
+   part and then falls. */
 static fr_result find_middle(const shape *s, const double surface[3], vec3 normal, double longest, shell_spot *spot)
 {
     const double golden = 0.6180339887498949;
@@ -71,13 +71,13 @@ static fr_result find_middle(const shape *s, const double surface[3], vec3 norma
     return shape_distance(s, spot->at, &spot->value);
 }
 
-/* Newton's method; steps are no longer than a spacing. */
+/* Newton's method with steps of at most one spacing. */
 static fr_result find_depth(const shape *s, const shell_plan *plan, double depth, shell_spot *spot)
 {
     double d = plan->spacing;
     for (int n = 0; n < MOST_STEPS; n++) {
         if (n == 0 || fabs(spot_depth(spot) - depth) > close * d)
-            FR_TRY(spot_sound(s, plan, spot));
+            FR_TRY(spot_set_normal(s, plan, spot));
         double off = depth - spot_depth(spot);
         if (fabs(off) <= close * d)
             break;
@@ -88,11 +88,11 @@ static fr_result find_depth(const shape *s, const shell_plan *plan, double depth
     return FR_OK;
 }
 
-/* Where the shape is less than d thick, the place in its middle. */
+/* Where the shape is thinner than d, the point in its middle. */
 static fr_result find_thin(const shape *s, const shell_plan *plan, shell_spot *spot)
 {
     double surface[3];
-    FR_TRY(spot_sound(s, plan, spot));
+    FR_TRY(spot_set_normal(s, plan, spot));
     step_along(spot->at, spot->normal, spot_depth(spot), surface);
     FR_TRY(find_middle(s, surface, spot->normal, 0.5 * plan->spacing, spot));
     spot->found = spot->value < 0;
@@ -100,7 +100,7 @@ static fr_result find_thin(const shape *s, const shell_plan *plan, shell_spot *s
     return FR_OK;
 }
 
-/* Half a spacing further in it must be no shallower, or else the layer of the other side is there. */
+/* If the shape is shallower half a spacing further in, the layer of the opposite side is there: the point is narrow. */
 static fr_result find_narrow(const shape *s, const shell_plan *plan, shell_spot *spot)
 {
     double behind[3], value;
@@ -123,7 +123,7 @@ fr_result shell_project(const shape *s, const shell_plan *plan, int layer, const
     return find_thin(s, plan, spot);
 }
 
-/* A second step makes up for the surface's bend. */
+/* The second step corrects for the curvature of the surface. */
 fr_result shell_slide(const shape *s, const shell_plan *plan, vec3 by, shell_spot *spot, bool *done)
 {
     shell_spot to = *spot;
@@ -148,8 +148,8 @@ fr_result shell_face(const shape *s, const shell_plan *plan, shell_spot *spot)
     vec3 ahead, behind;
     double h = difference * plan->spacing;
     FR_TRY(shape_distance(s, spot->at, &spot->value));
-    FR_TRY(slope_aside(s, plan, spot->at, spot->value, h, &ahead));
-    FR_TRY(slope_aside(s, plan, spot->at, spot->value, -h, &behind));
+    FR_TRY(one_sided_gradient(s, plan, spot->at, spot->value, h, &ahead));
+    FR_TRY(one_sided_gradient(s, plan, spot->at, spot->value, -h, &behind));
     vec3 both = vec3_add(ahead, behind);
     if (vec3_length(both) > 0.1 * spot->slope)
         spot->normal = vec3_unit(both);

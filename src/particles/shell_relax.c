@@ -1,6 +1,6 @@
-/* Points of a layer push each other apart: each moves by a sum of forces that fall off with the square of the distance
-   left, then back to its depth. A few turns close the widest gaps and open the narrowest; more would not show in the
-   volumes. */
+/* Relaxation: the points of a layer repel each other. The force is the square of the remaining distance to its reach;
+   after each move a point is projected back to its depth. A few iterations even out the gaps; more would not improve
+   the volumes. */
 #include <stdlib.h>
 
 #include "base/threads.h"
@@ -8,19 +8,19 @@
 
 enum { TURNS = 6 };
 
-/* In spacings: where the force ends, and the steps taken. */
+/* In spacings: the reach of the force, and the longest and shortest steps. */
 static const double reach = 1.3, longest = 0.15, shortest = 0.02;
 
-/* How far a point moves per force, in spacings; less on surfaces, where it has more neighbours. Of reaches from 1.2
-   to 1.5 and mobilities from 0.2 to 0.5 on a ball, these kept the nearest points farthest apart for as narrow gaps. */
+/* Step per force, in spacings; smaller in 3D, where a point has more neighbours. Among reaches of 1.2 to 1.5 and
+   mobilities of 0.2 to 0.5 on a ball, these gave the largest minimum distance for equally narrow gaps. */
 static const double mobility[] = {[2] = 0.5, [3] = 0.4};
 
 typedef struct relaxation {
     const shape *shape;
     const shell_plan *plan;
-    point_hash *points, wishes; /* where points are, and where they want to go */
-    shell_spot *spots, *next;   /* the same in full */
-    fr_result result;           /* only a user's function fails, and that is never called from two threads */
+    point_hash *points, wishes; /* current positions, and proposed ones */
+    shell_spot *spots, *next;   /* the same with normals and depths */
+    fr_result result;           /* set without a lock: only user's functions fail, and they run on one thread */
 } relaxation;
 
 typedef struct push {
@@ -42,7 +42,7 @@ static bool push_add(void *context, int64_t index, double distance2)
     return true;
 }
 
-/* Steps are bounded in length; very short ones are not taken. */
+/* Proposes a step of bounded length; very short ones are skipped. */
 static fr_result relax_point(const relaxation *r, int64_t n, shell_spot *next)
 {
     push p = {.relaxation = r, .own = n};
@@ -82,8 +82,8 @@ static bool crush_visit(void *context, int64_t index, double distance2)
     return !c->found;
 }
 
-/* Whether a point would be too near to where another is or wants to go. Moves that pass can be made all at once: of any
-   two points both, one or none may move. */
+/* Whether the proposed position is too close to the current or proposed position of another point. All moves that pass
+   can be made at once: any two points stay apart whether both, one or none of them moves. */
 static bool relax_is_tight(const relaxation *r, int64_t n)
 {
     crush c = {.relaxation = r, .own = n};

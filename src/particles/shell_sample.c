@@ -1,27 +1,27 @@
 /* Points about d apart on the surfaces of given depths inside a shape.
 
-   Candidates are places of a lattice moved to the depth along the gradient. They are taken greedily, those that moved
-   least first, each unless one taken before is too near. The first round starts from the cells' centres, so that a
-   shape that fits the lattice gets just the lattice; the second from places between them. Then gaps are filled from
-   places around the points taken. At last the points push each other apart a little (shell_relax.c). */
+   Candidates are lattice points projected to the depth along the gradient. They are accepted greedily, in order of
+   increasing displacement, unless an accepted point is too close. The first round starts from cell centres, so that a
+   shape that fits the lattice gets exactly the lattice; the second from points between them. Then gaps are filled from
+   points around those accepted. Finally the points are relaxed (shell_relax.c). */
 #include <stdlib.h>
 
 #include "base/threads.h"
 #include "particles/point_hash.h"
 #include "particles/shell_parts.h"
 
-/* Rounds that start from 1 and then 2 places per axis of a cell, those that start from around points taken, and places
- * around each. */
+/* Rounds from cells (1, then 2 starting points per axis), rounds from rings around accepted points, and starting points
+   per ring. */
 enum { CELL_ROUNDS = 2, RING_ROUNDS = 3, RING = 16 };
 
 typedef struct candidate {
     shell_spot spot;
-    int32_t moved;              /* in thousandths of a spacing: roundoff must not decide */
-    int64_t order;              /* among those that moved as far */
+    int32_t moved;              /* in thousandths of a spacing: an integer, immune to roundoff */
+    int64_t order;              /* among equal displacements */
 } candidate;
 
-/* Cells, and points, are worked on in shares of about this many cells, each with candidates of its own, whoever does
- * it. */
+/* Work is divided into shares of about this many cells (or points), each with its own candidates, independently of the
+   number of threads. */
 enum { SHARE = 256 };
 
 typedef struct share {
@@ -36,14 +36,14 @@ typedef struct sampler {
     shell_cells cells;
     share *shares;
     int share_count;
-    int layer, per_axis;        /* of the round at hand */
+    int layer, per_axis;        /* of the current round */
     bool from_points;
-    point_hash taken;           /* points of the layer at hand */
-    shell_spot *spots;          /* these, with what is known about them */
+    point_hash taken;           /* accepted points of the current layer */
+    shell_spot *spots;          /* the same points with normals and depths */
     int64_t spot_room;
     fr_result face_result;
     shell *out;
-    bool fits;                  /* no point was moved so far */
+    bool fits;                  /* no point has been moved so far */
 } sampler;
 
 static fr_result share_add(share *s, const candidate *c)
@@ -68,8 +68,8 @@ static bool stop_at_first(void *context, int64_t index, double distance2)
     return false;
 }
 
-/* Whether a place `off` the layer's surface surely ends up too near to a point taken: seen along a flat surface it
-   would, even with something to spare for the bend. Places around points are almost on the surface. */
+/* Whether a point at distance `off` from the layer's surface would certainly end too close to an accepted point. The
+   estimate is for a flat surface, with a margin for curvature. Ring points are almost on the surface. */
 static bool sampler_covers(const sampler *s, const double at[3], double off)
 {
     bool covered = false;
@@ -78,8 +78,8 @@ static bool sampler_covers(const sampler *s, const double at[3], double off)
     return covered;
 }
 
-/* Whether a value of the distance, known up to `slack`, is near to that of the layer, or, as thin parts have none of
-   its depth, of the surface. The first round needs not look there: the middle of thin parts is near enough to the
+/* Whether a distance, known up to `slack`, is close to the layer's depth, or to the surface, because thin parts do
+   not reach that depth. The first round need not check the surface: the middle of thin parts is close enough to the
    layer. */
 static bool sampler_near(const sampler *s, double value, double slack)
 {
@@ -90,7 +90,7 @@ static bool sampler_near(const sampler *s, double value, double slack)
     return fabs(value + depth) <= reach || (s->layer == 0 && fabs(value) <= reach);
 }
 
-/* Whether a place is worth moving to the layer. */
+/* Whether a point is worth projecting to the layer. */
 static fr_result sampler_wants(const sampler *s, shell_place *place, bool *wanted)
 {
     *wanted = false;
@@ -117,7 +117,7 @@ static fr_result sampler_propose(const sampler *s, share *into, shell_place *fro
     return share_add(into, &c);
 }
 
-/* The places of one cell. */
+/* Proposes the starting points of one cell. */
 static fr_result sampler_propose_cell(const sampler *s, share *into, const shell_cell *cell)
 {
     const shell_lattice *l = &s->cells.lattice;
@@ -136,7 +136,7 @@ static fr_result sampler_propose_cell(const sampler *s, share *into, const shell
     return FR_OK;
 }
 
-/* Places around a point taken, just too far away for it to be in their way. */
+/* Proposes points around an accepted one, just outside its minimum distance. */
 static fr_result sampler_propose_ring(const sampler *s, share *into, const shell_spot *spot)
 {
     vec3 n = spot->normal, across = fabs(n.x) < 0.6 ? (vec3){1, 0, 0} : (vec3){0, 1, 0};
@@ -179,7 +179,7 @@ static int candidate_order(const void *a, const void *b)
     return one->order < two->order ? -1 : one->order > two->order;
 }
 
-/* All candidates of a round, those that moved least first. */
+/* All candidates of a round, in order of increasing displacement. */
 static fr_result sampler_gather(const sampler *s, candidate **all, int64_t *count)
 {
     *count = 0;
@@ -240,7 +240,7 @@ static fr_result sampler_select(sampler *s, const candidate *all, int64_t count)
     return FR_OK;
 }
 
-/* A user's function is never called from two threads. */
+/* Runs on one thread if the shape calls a user's function. */
 static void sampler_share_work(sampler *s, int64_t count, threads_work work)
 {
     if (shape_is_parallel(s->shape))
@@ -261,7 +261,7 @@ static fr_result sampler_round(sampler *s)
     return result;
 }
 
-/* Only a user's function fails, and that is never called from two threads. */
+/* Sets the result without a lock: only user's functions fail, and they run on one thread. */
 static void sampler_face_points(void *context, int begin, int end)
 {
     sampler *s = context;
@@ -272,7 +272,7 @@ static void sampler_face_points(void *context, int begin, int end)
     }
 }
 
-/* The layer is done. */
+/* Moves the points of the finished layer to the result. */
 static fr_result sampler_keep(sampler *s)
 {
     sampler_share_work(s, s->taken.count, sampler_face_points);

@@ -1,4 +1,4 @@
-/* Boundary particles outside the closed sides of a box: a lattice that goes on beyond the domain. */
+/* Boundary particles outside the closed sides of a box: the lattice of the domain, continued beyond it. */
 #include "particles/shell_parts.h"
 
 /* A lattice along one axis: `n` cells between the walls, `below` and `above` beyond them. */
@@ -15,7 +15,8 @@ static wall_axis wall_axis_of(const shell_plan *domain, int axis, const bool clo
     return (wall_axis){low, high, (high - low) / n, domain->spacing, n, below, above};
 }
 
-/* How far beyond the nearer wall cell i is: 0 between them, 1 for layer 0, …; which way the fluid is. */
+/* How many cells beyond the nearer wall cell i is: 0 between the walls, 1 for layer 0, …. `inwards`: the direction of
+   the fluid. */
 static int wall_beyond(const wall_axis *w, int i, int *inwards)
 {
     *inwards = i < 0 ? 1 : i >= w->n ? -1 : 0;
@@ -29,7 +30,7 @@ static double wall_place(const wall_axis *w, int i)
     return i >= w->n ? w->high + (i - w->n + 0.5) * w->spacing : w->low + (i + 0.5) * w->step;
 }
 
-/* The point of one cell, where it is beyond a wall. */
+/* Adds the point of a cell that is beyond a wall. */
 static void wall_add(shell *s, const wall_axis axes[3], const int cell[3])
 {
     int farthest = 0, inwards[3] = {0};
@@ -46,7 +47,7 @@ static void wall_add(shell *s, const wall_axis axes[3], const int cell[3])
     s->cell[s->count - 1] = (float)volume;
 }
 
-/* The cells of a row beyond the walls; of one that is itself beyond a wall, all. */
+/* Adds the cells of a row that are beyond the walls; all of them if the row itself is. */
 static void wall_add_row(shell *s, const wall_axis axes[3], int j, int k)
 {
     int inwards;
@@ -57,7 +58,7 @@ static void wall_add_row(shell *s, const wall_axis axes[3], int j, int k)
         wall_add(s, axes, (int[3]){i, j, k});
 }
 
-/* Cells beyond the walls. */
+/* The number of cells beyond the walls. */
 static int64_t wall_count(const wall_axis axes[3])
 {
     int64_t between = 1, all = 1;

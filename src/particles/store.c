@@ -5,7 +5,7 @@
 
 #include "base/memory.h"
 
-/* A larger copy of an array; the old one stays the caller's. */
+/* A larger copy of an array; the caller still owns the old one. */
 static void *store_grown(const void *from, int64_t count, int64_t room, size_t size)
 {
     void *to = memory_alloc(size * (size_t)room);

@@ -1,4 +1,4 @@
-/* Whether a definition is legal. Each failure names its key, so that a scene file can name the line. */
+/* Checks of a definition. Each failure names its key, so that the scene can add file and line. */
 #include "method/check.h"
 
 #include <stdio.h>

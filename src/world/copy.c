@@ -2,19 +2,20 @@
 
 #include <string.h>
 
-/* A shape that has been met, and its copy. */
+/* A shape and its copy. */
 typedef struct copy_pair {
     const fr_shape_def *from;
     fr_shape_def *to;
 } copy_pair;
 
-/* Shapes by their address: an open hash table, at most half full, and the shapes whose parts are still to be copied. */
+/* A hash table from shapes to copies (by address, open addressing, at most half full), and a queue of shapes whose
+   parts are not copied yet. */
 typedef struct copier {
     arena *arena;
     copy_pair *table;
     fr_shape_def **todo;
-    size_t size, count, done;        /* of the table; shapes met; shapes whose parts have been copied */
-    bool failed;                     /* without memory; what was to be copied is NULL then */
+    size_t size, count, done;        /* of the table; shapes found; shapes with copied parts */
+    bool failed;                     /* out of memory: the copies are NULL */
 } copier;
 
 static void *copy_room(copier *c, size_t bytes)
@@ -37,7 +38,7 @@ static const char *copy_text(copier *c, const char *text)
     return text ? copy_bytes(c, text, strlen(text) + 1) : NULL;
 }
 
-/* A list whose items can be written to until it is put back; NULL: it is empty. */
+/* A writable copy of a list; NULL if it is empty. */
 #define COPY_LIST(c, list, count) ((void *)copy_bytes(c, list, sizeof *(list) * (size_t)((count) > 0 ? (count) : 0)))
 
 static size_t copy_slot(const copier *c, const fr_shape_def *from)
@@ -63,7 +64,7 @@ static void copy_grow(copier *c)
         memcpy(c->todo, old.todo, old.count * sizeof *c->todo);
 }
 
-/* The copy of a shape, whose parts are copied later. */
+/* The copy of a shape; its parts are copied later. */
 static fr_shape_def *copy_shape(copier *c, const fr_shape_def *from)
 {
     if (!c->failed && 2 * (c->count + 1) > c->size)
@@ -78,8 +79,8 @@ static fr_shape_def *copy_shape(copier *c, const fr_shape_def *from)
     return pair->to;
 }
 
-/* What a kind does not read may hold anything, and is left out. Counts without a list stay: who compiles the shape says
-   what is wrong. */
+/* Copies only the members that the kind uses; the others may hold anything. Counts without a list are kept: compiling
+   the shape reports them. */
 static void copy_parts(copier *c, fr_shape_def *shape)
 {
     bool outline = shape->kind >= FR_SHAPE_POLYGON && shape->kind <= FR_SHAPE_REVOLVE;
@@ -107,7 +108,7 @@ static const fr_scalar_value *copy_values(copier *c, const fr_scalar_value *from
     return values;
 }
 
-/* A list of things that stand at their shapes. */
+/* Copies a list of things with a placed shape. */
 #define COPY_PLACED(c, type, list, number)                           \
     do {                                                             \
         type *placed_ = COPY_LIST(c, list, number);                  \

@@ -1,4 +1,4 @@
-/* A definition of one's own. */
+/* A deep copy of a definition. */
 #ifndef FR_WORLD_COPY_H
 #define FR_WORLD_COPY_H
 
@@ -6,9 +6,9 @@
 
 #include "base/arena.h"
 
-/* Copies a definition with all that it points to into the arena. Functions and their contexts stay the caller's.
-   Shapes that are shared stay shared, so that the copy is as large as the original, and one that holds itself is
-   still found by those who compile it. */
+/* Copies a definition and all that it points to into the arena. Functions and their contexts stay the caller's. Shared
+   shapes stay shared, so the copy is not larger than the original, and a cycle stays a cycle, which compiling the shape
+   reports. */
 fr_result scene_copy(const fr_scene_def *def, arena *arena, fr_scene_def *out);
 
 #endif

@@ -1,4 +1,4 @@
-/* Defaults of a scene: those of every method, then what its own sets otherwise. */
+/* The defaults of a scene: the common ones, then those of the method. */
 #include <freshet/defs.h>
 
 #include <math.h>

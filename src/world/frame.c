@@ -1,4 +1,4 @@
-/* Small help for whoever reads frames. */
+/* Helpers to read frames. */
 #include <freshet/frame.h>
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* The present state as a frame for files and pictures, and what all methods have in common of the ledger. */
+/* The current state as a frame, and the ledger columns that all methods have. */
 #include <assert.h>
 #include <math.h>
 

@@ -1,4 +1,4 @@
-/* What memory the machine has free, and what this process takes. */
+/* Free memory of the machine and resident memory of this process. */
 #define _POSIX_C_SOURCE 200809L
 #include <stdio.h>
 #include <unistd.h>

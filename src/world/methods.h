@@ -4,10 +4,10 @@
 
 #include "method/method.h"
 
-/* NULL for a number that is no method. */
+/* The method of a definition; NULL if this build does not have it. */
 const method *method_of(const fr_scene_def *def);
 
-/* 2 or 3. */
+/* The number of axes of a scene: 2 or 3. */
 int method_dims(const fr_scene_def *def);
 
 #endif

@@ -1,4 +1,4 @@
-/* What can be said of a scene before it runs: its method says it. */
+/* Remarks on a scene before it runs, by its method. */
 #include "method/preview/preview.h"
 #include "world/methods.h"
 

@@ -1,11 +1,11 @@
-/* The full state as blocks of bytes, and back. */
+/* Snapshots: the full state as blocks of bytes, and restoring it. */
 #include <string.h>
 
 #include "world/world.h"
 
 enum { SNAPSHOT_VERSION = 7 };
 
-/* Names with a # are none that a scalar can have. */
+/* No scalar can have a name with a #. */
 static const char HEAD[] = "#head";
 
 static void snapshot_fill_head(fr_world *world)
@@ -56,7 +56,7 @@ static fr_result snapshot_read_head(const fr_world *world, const fr_block *block
     return FR_OK;
 }
 
-/* Every block of this world is in the snapshot, as large as here. */
+/* The snapshot must contain every block of this world, with the same size. */
 static fr_result snapshot_compare(const fr_world *world, const fr_block *blocks, int count)
 {
     for (int i = 0; i < world->run->block_count; i++) {
@@ -75,7 +75,7 @@ fr_result fr_world_restore(fr_world *world, const fr_block *blocks, int count)
     FR_TRY(snapshot_read_head(world, blocks, count, &head));
     if (world->method->read_head)
         FR_TRY(world->method->read_head(world->run, blocks, count));
-    snapshot_begin(world, world->wanted);   /* the snapshot may be our own: its list stays as it is */
+    snapshot_begin(world, world->wanted);   /* a separate list: the snapshot may be this world's own */
     world->method->list_blocks(world->run);
     FR_TRY(snapshot_compare(world, blocks, count));
     for (int i = 0; i < world->run->block_count; i++)

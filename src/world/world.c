@@ -1,4 +1,4 @@
-/* Frames and adaptive sub-steps around a method. */
+/* The time loop around a method: frames and adaptive steps. */
 #include "world/world.h"
 
 #include <math.h>
@@ -12,7 +12,7 @@
 
 enum { MOST_RETRIES = 10 };
 
-/* A run that has nothing but its definition. */
+/* A run with nothing but its definition. */
 static method_run *world_new_run(const fr_scene_def *def)
 {
     method_run *run = memory_alloc(method_of(def)->run_bytes);
@@ -63,20 +63,20 @@ static fr_result world_check_memory(fr_world *world)
                        available / 1e9, info->coarser);
 }
 
-/* The method's run, and room for snapshots of it. */
+/* Creates the method's run and the lists for its snapshots. */
 static fr_result world_make(fr_world *world)
 {
     if (!(world->run = world_new_run(&world->def)))
         return FR_ERROR_MEMORY;
     FR_TRY(world_check_memory(world));
     FR_TRY(world->method->create(world->run));
-    world->run->block_room++;   /* the world's own head */
+    world->run->block_room++;   /* the world's own header */
     world->blocks = MEMORY_NEW(fr_block, world->run->block_room);
     world->wanted = MEMORY_NEW(fr_block, world->run->block_room);
     if (!world->blocks || !world->wanted)
         return FR_ERROR_MEMORY;
     world->now = world->run->now;
-    world->now->traffic = 0;   /* the start is no stage of a step */
+    world->now->traffic = 0;   /* creating the state is not a stage of a step */
     world->run->timing.traffic = &world->now->traffic;
     world->last.max_divergence = world->now->report.max_divergence;
     return FR_OK;
@@ -115,7 +115,8 @@ void fr_world_destroy(fr_world *world)
     memory_free(world);
 }
 
-/* Equal steps to the next frame; with a fixed step, whole ones and a rest. Says whether the frame is reached. */
+/* Chooses equal steps up to the next frame; with a fixed step, full steps and a shorter last one. *reaches: this step
+   ends at the frame. */
 static fr_result world_choose_step(fr_world *world, double left, double *dt, bool *reaches)
 {
     const fr_time_def *time = &world->def.time;
@@ -145,7 +146,7 @@ static fr_result world_fail_step(const fr_world *world, double dt, int retries)
                    world->now->frame + 1, world->now->time, fr_error_message(), retries, dt);
 }
 
-/* Tries a step, halved as long as the numbers fail. */
+/* Tries a step and halves it after each numerical failure. */
 static fr_result world_try_step(fr_world *world, double *dt, bool *reaches)
 {
     progress *now = world->now;

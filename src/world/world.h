@@ -1,23 +1,24 @@
-/* Inside a world. */
+/* The inside of a world. */
 #ifndef FR_WORLD_WORLD_H
 #define FR_WORLD_WORLD_H
 
 #include "base/arena.h"
 #include "world/methods.h"
 
-/* What a frame's ledger row gathers from its steps. Saved with the state: a checkpoint may fall inside a frame. */
+/* Statistics over the steps of a frame, for its ledger row. Saved with the state, because a checkpoint may lie between
+   two frames. */
 typedef struct world_tally {
     int64_t steps;
     double dt_min, dt_max;           /* s */
-    double wall;                     /* s */
+    double wall;                     /* s of real time */
     double max_divergence;           /* 1/s, worst step */
     double residual;                 /* worst step */
-    double courant;                  /* greatest of a step */
-    int64_t iterations;              /* most in a step */
+    double courant;                  /* maximum over the steps */
+    int64_t iterations;              /* maximum over the steps */
     int64_t clamps, retries;
 } world_tally;
 
-/* What every snapshot begins with. Plain numbers: written as it stands in memory. */
+/* The header of every snapshot: plain numbers, stored as they are in memory. */
 typedef struct world_head {
     int32_t version, method;
     int32_t frame, unused;
@@ -27,24 +28,23 @@ typedef struct world_head {
 } world_head;
 
 struct fr_world {
-    fr_scene_def def;                /* its own: what it points to lies in `arena` */
+    fr_scene_def def;                /* a copy; what it points to is in `arena` */
     arena arena;
     const method *method;
     method_run *run;                 /* the method's own */
     progress *now;                   /* run->now */
-    world_tally tally;               /* of the frame under way */
-    world_tally last;                /* of the frame that ended last */
-    fr_block *blocks, *wanted;       /* of the last snapshot handed out; of the one being taken up */
+    world_tally tally;               /* of the current frame */
+    world_tally last;                /* of the last finished frame */
+    fr_block *blocks, *wanted;       /* of the last snapshot; of the one being restored */
     world_head head;
 };
 
-/* m/s; NaN where the method has none. */
+/* m/s; NaN if the method does not compute it. */
 double world_max_speed(const fr_world *world);
 
-/* Whether a probe can ask for a field; the failure says which there are. */
+/* Fails if there is no such field for probes; the message lists the fields. */
 fr_result world_check_field(const fr_scene_def *def, const char *key, const char *name);
-/* Whether a place, which messages call `what`, lies in the domain; for methods that know it before their model is made.
- */
+/* Fails if a point, which messages call `what`, is outside the domain. Does nothing for methods without `bounds`. */
 fr_result world_check_place(const fr_scene_def *def, const char *key, const char *what, const double at[3]);
 
 /* Resident memory of this process, MB. */

@@ -1,4 +1,4 @@
-/* Functions of a scene, called once before any step. */
+/* Calls the callbacks of a scene once before the first step. */
 #include <math.h>
 
 #include "method/evaluate.h"
@@ -6,14 +6,14 @@
 #include "method/preview/sample.h"
 #include "method/sizes.h"
 
-/* The points where a step asks: cell centres for scalars, faces across x for vectors. At others a function may have no
-   value (1/r in the middle of a vortex) without harm. */
+/* Points where a step evaluates callbacks: cell centres for scalars, x faces for vectors. Elsewhere a callback may be
+   undefined without harm, like 1/r in the centre of a vortex. */
 typedef struct call_place {
     double cell[3], face[3];         /* m */
     double time;                     /* s */
 } call_place;
 
-/* The sample points of the cell that holds a point. */
+/* The sample points of the cell that contains a point. */
 static call_place call_snap(const fr_preview *preview, const double at[3], double time)
 {
     const fr_estimate *e = preview->estimate;
@@ -49,7 +49,7 @@ static call_place call_on_wall(const fr_preview *preview, int side)
     return place;
 }
 
-/* A point deep inside a shape and the domain; fails when the shape cannot be sampled. */
+/* A point deep inside a shape and in the domain. Fails if the shape cannot be sampled. */
 static fr_result call_inside(const fr_preview *preview, const fr_placed_shape *shape, double at[3])
 {
     sample s;
@@ -60,7 +60,7 @@ static fr_result call_inside(const fr_preview *preview, const fr_placed_shape *s
     return result;
 }
 
-/* Deep inside the shape, or in the middle of the domain without one. */
+/* Deep inside the shape, or the centre of the domain if there is none. */
 static call_place call_in(const fr_preview *preview, const fr_placed_shape *shape, double time)
 {
     double at[3] = {0, 0, 0};

@@ -1,11 +1,11 @@
-/* What can be said of a scene before it runs: the words and sums that methods share. Nothing here prints. */
+/* Remarks on a scene before it runs: text and computations that methods share. Nothing here prints. */
 #ifndef FR_METHOD_PREVIEW_PREVIEW_H
 #define FR_METHOD_PREVIEW_PREVIEW_H
 
 #include <freshet/keys.h>
 #include <freshet/preview.h>
 
-/* Remarks on their way to whoever asked for them. */
+/* The scene and the sink that its remarks go to. */
 typedef struct remarks {
     const fr_preview *about;
     fr_remark_sink sink;
@@ -22,25 +22,25 @@ typedef struct remark_axes {
 remark_axes remark_lengths(int dims, const double lengths[3]);
 remark_axes remark_counts(int dims, const int counts[3]);
 
-/* The word of a scene for a choice: what `value` is called where the key `name` stands in a method's table. */
+/* The scene's word for the value of a choice: `name` is its key in a method's table. */
 const char *remark_choice(const fr_key *keys, const char *name, int value);
 
-/* All that a method on a plain grid need say: cells, the edges of a cell, the size of the domain. */
+/* The basic remarks of a method on a regular grid: cells, cell size, domain size. */
 void remark_cells(const remarks *to);
 
-/* A speed that the scene suggests, and where it comes from. */
+/* An expected speed, and the part of the scene that it comes from. */
 typedef struct preview_speed {
-    double value;                    /* m/s; 0: nothing tells one */
+    double value;                    /* m/s; 0: unknown */
     const char *origin;
 } preview_speed;
 
-/* Keeps the greater one. */
+/* Keeps the greater speed. */
 void preview_speed_take(preview_speed *speed, double value, const char *origin);
 
-/* Takes the speeds of walls, sources, fills, fans and given velocities. */
+/* Takes the speeds of walls, sources, fills, fans and prescribed velocities. */
 void preview_speed_of_scene(const fr_scene_def *def, preview_speed *speed);
 
-/* A length of the scene, and what messages call it: "width", 2 m, " at s = 0". */
+/* A length of the scene and its name in messages: "width", 2 m, " at s = 0". */
 typedef struct preview_length {
     const char *name;
     double metres;
@@ -49,33 +49,33 @@ typedef struct preview_length {
 
 preview_length preview_longest_side(const fr_domain_def *domain);
 
-/* The Reynolds number, as far as it can be told. */
+/* Remarks on the Reynolds number as far as it is known. */
 void remark_reynolds(const remarks *to, preview_speed speed, preview_length length, double viscosity);
 
-/* Warns of a flow that stays at rest: no speed, force, initial velocity or moving obstacle, nor anything else that the
-   method knows to be `driven` by. `drivers` names what could do it. */
+/* Warns of a flow that stays at rest: no speed, force, initial velocity or moving obstacle, and not `driven` by
+   anything else that the method has. `drivers` says what could drive it. */
 void remark_rest(const remarks *to, preview_speed speed, bool driven, const char *drivers);
 
-/* How obstacles of a method must be so that it resolves them. */
+/* What a method needs to resolve an obstacle. */
 typedef struct preview_walls {
-    double unit;                     /* m: an edge of a cell, a spacing */
-    double least;                    /* units that an obstacle must be thick; 0: it may be as thin as it likes */
+    double unit;                     /* m: the cell size or the particle spacing */
+    double least;                    /* minimum thickness of an obstacle in units; 0: none */
     const char *least_name;          /* "a cell", "two spacings of particles" */
     const char *unit_name;           /* "a cell", "a spacing" */
-    const char *consequence;         /* what happens where it is thinner, and what to do */
-    double overlap;                  /* share of a source or a fill that may lie in obstacles without a warning */
+    const char *consequence;         /* what happens if it is thinner, and what to do */
+    double overlap;                  /* fraction of a source or fill that may lie in obstacles without a warning */
 } preview_walls;
 
-/* Warns of obstacles that are too thin or leave no fluid, and of sources and fills inside of them. */
+/* Warns of obstacles that are too thin or leave no fluid, and of sources and fills inside obstacles. */
 void remark_shapes(const remarks *to, const preview_walls *walls);
 
-/* The least edge of a cell, m. */
+/* The shortest edge of a cell, m. */
 double preview_least_spacing(const fr_estimate *estimate);
 
-/* Calls what fr_scene_call_functions calls in a method whose walls, sources and forces lie in a plain domain. */
+/* fr_scene_call_functions for methods whose walls, sources and forces lie in a regular domain. */
 fr_result preview_call_functions(const fr_preview *preview);
 
-/* Calls functions of scalars at a place. */
+/* Calls the callbacks of scalars at a point. */
 fr_result preview_call_scalars(const fr_scalar_value *scalars, int count, const double at[3], double time);
 
 #endif

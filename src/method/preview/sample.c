@@ -35,7 +35,7 @@ void sample_destroy(sample *s)
 typedef struct sample_job {
     sample *s;
     const shape *shape;
-    fr_result result;                /* of functions of the scene, which are asked on one thread */
+    fr_result result;                /* of the scene's callbacks, which are called on one thread only */
 } sample_job;
 
 static fr_result sample_row(const sample_job *job, int row)

@@ -1,5 +1,5 @@
-/* Shapes looked at by their signed distance on a coarse grid: good enough to judge them, quick even for shapes written
-   in Lua. */
+/* Signed distances of shapes on a coarse grid: accurate enough for warnings, and quick even for shapes written in
+   Lua. */
 #ifndef FR_METHOD_PREVIEW_SAMPLE_H
 #define FR_METHOD_PREVIEW_SAMPLE_H
 
@@ -9,18 +9,18 @@
 
 typedef struct sample {
     domain grid;
-    float *distance;                 /* m, at the centres of its cells, the first axis fastest */
+    float *distance;                 /* m, cell-centred, the first axis fastest */
 } sample;
 
-/* A grid over a box, far from any shape as yet. */
+/* A grid over a box without any shape: all distances are large. */
 fr_result sample_create(const fr_domain_def *box, sample *out);
 void sample_destroy(sample *s);
 
-/* Adds a shape to those that the distances are of; an obstacle as it stands at t = 0. */
+/* Adds a shape to the union; an obstacle in its pose at t = 0. */
 fr_result sample_add(sample *s, const fr_placed_shape *placed);
 fr_result sample_add_obstacle(sample *s, const fr_obstacle_def *obstacle);
 
-/* The deepest cell, numbered as sizes.h does; outside a shape that no cell meets, the nearest. */
+/* The cell with the smallest distance, numbered as in sizes.h: the deepest inside the shapes, or else the nearest. */
 int64_t sample_deepest(const sample *s);
 
 #endif

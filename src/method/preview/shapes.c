@@ -1,5 +1,5 @@
-/* What the shapes of a scene are to each other and to the resolution. A shape that cannot be sampled has been accepted
-   before, so that is no finding. */
+/* Warnings about shapes that overlap or are too thin for the resolution. A shape that cannot be sampled gets none: the
+   checks have already accepted it. */
 #include <math.h>
 
 #include "method/preview/preview.h"
@@ -8,7 +8,7 @@
 
 enum { ZOOMS = 3 };
 
-/* The samples tell a thickness to about 3 % in 3D. */
+/* The sampled thickness is accurate to about 3 % in 3D. */
 static const double CERTAIN = 0.97;
 
 /* Narrows the box to the neighbourhood of one cell, inside the domain. */
@@ -54,7 +54,7 @@ static void shapes_thin(const remarks *to, const preview_walls *walls)
     }
 }
 
-/* Warns where much of a shape lies in the solid; messages call it key[number]. */
+/* Warns if much of a shape lies in obstacles. Messages call it key[number]. */
 static void shapes_overlap(const remarks *to, const fr_placed_shape *shape, const sample *solid, double most,
                            const char *key, int number)
 {

@@ -1,4 +1,4 @@
-/* How fast a scene will flow, as far as its definition tells. */
+/* The expected speed of a scene, as far as the definition shows it. */
 #include <math.h>
 
 #include "base/vec.h"
@@ -11,7 +11,7 @@ void preview_speed_take(preview_speed *speed, double value, const char *origin)
         *speed = (preview_speed){value, origin};
 }
 
-/* A velocity at one point and t = 0; a function that fails there tells nothing. */
+/* Evaluates a velocity at one point and t = 0; a callback that fails there is ignored. */
 static void speed_take_vector(preview_speed *speed, const fr_vector *velocity, const double at[3], const char *origin)
 {
     double v[3];
