@@ -7,9 +7,9 @@
      u = n U^k + Σ b_j (⟨U^j⟩ − γ_j ⟨⟨U^k⟩⟩),     n = S^k/|S^k|²,
 
    where γ_j makes T_j = ⟨S^j⟩ − γ_j ⟨⟨S^k⟩⟩ tangential to the face, and n and b_j are the columns of the inverse of S^k
-   and all T_j. With U^k itself a rotating flow would gain energy in skewed cells. In 2D, let a be the factor by which ⟨
-   ⟩ damps a wave and γ the cosine between S^s and S^t. The energy that the pressure conserves is ½ U·K⁻¹U (grid/tensor)
-   with K = (1 γa; γa 1) up to factors. Rotating u by a small angle changes the fluxes by that angle times
+   and all T_j. With U^k itself a rotating flow would gain energy in skewed cells. In 2D, let a be the factor by which
+   the mean ⟨ ⟩ damps a wave and γ the cosine between S^s and S^t. The energy that the pressure conserves is ½ U·K⁻¹U
+   (grid/tensor) with K = (1 γa; γa 1) up to factors. Rotating u by a small angle changes the fluxes by that angle times
 
      with U^k:     (−γ a; −a γ),          with ⟨⟨U^k⟩⟩:     (−γa² a; −a γa²) = a K (0 1; −1 0),
 

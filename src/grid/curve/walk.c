@@ -94,8 +94,7 @@ static double walk_piece(const curve_walk *w, walk_point *p, double most, int *s
     for (int a = 0; a < w->d->dims; a++)
         middle[a] = p->place[a] + 0.5 * first * velocity[a];
     walk_velocity(w, p, middle, velocity);
-    /* the midpoint velocity belongs to the first estimate: where the flow turns, it is valid for about that long
-       only */
+    /* the midpoint was taken for the time `first`: where the flow turns, its velocity is not valid much longer */
     double time = walk_until_border(p, w->d->dims, velocity, fmin(most, 2 * first), side);
     for (int a = 0; a < w->d->dims; a++)
         p->place[a] = clampd(p->place[a] + time * velocity[a], p->cell[a], p->cell[a] + 1);

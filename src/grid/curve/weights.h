@@ -10,10 +10,10 @@
    created with its sides.
 
    Where the faces across j at an edge are closed, nothing flows along j. Of the metric tensor g only the part for a
-   flow along k alone remains: the inverse of the covariant metric over the open directions, J/(a_k·a_k) instead of J
-   g^kk in the plane of k and j. The face loses ½ c²/w^j for each such edge. In 3D a quarter of a face at two such edges
-   keeps the component of S^k perpendicular to both, and c between k and l decreases by ½ c_kj c_lj/w^j at each end of
-   an edge where the faces across j are closed. */
+   flow along k alone remains: the inverse of the covariant metric over the open directions. In the plane of k and j
+   this is J/(a_k·a_k) instead of J g^kk: the face loses ½ c²/w^j for each such edge. In 3D a quarter of a face at two
+   such edges keeps the component of S^k perpendicular to both, and c between k and l decreases by ½ c_kj c_lj/w^j at
+   each end of an edge where the faces across j are closed. */
 void curve_weights(const curve *c, const uint8_t *solid, tensor *t);
 
 #endif
