@@ -1,4 +1,4 @@
-/* Defaults of a river, and whether one is legal, beyond what every scene is held to. */
+/* Defaults of a river, and the checks of a definition beyond those of every scene. */
 #include "method/check.h"
 
 #include <math.h>
@@ -13,7 +13,7 @@ const char *const river_side_names[FR_SIDES] = {"s0", "s1", "t0", "t1", "r0", "r
 
 void river_set_defaults(fr_scene_def *def)
 {
-    def->domain = (fr_domain_def){0};   /* its grid says where it lies */
+    def->domain = (fr_domain_def){0};   /* the grid defines where a river lies */
     def->gravity[1] = 0;
     def->river = (fr_river_def){.block_roughness = 1, .sweeps = 80, .viscous_sweeps = 20};
     for (int side = 0; side < FR_SIDES; side++)
@@ -94,7 +94,7 @@ static fr_result check_bank(const char *key, const fr_river_side *bank, int side
     return FR_OK;
 }
 
-/* The other side of the axis, or the first that is neither an inflow nor periodic. */
+/* A suggestion for the outflow: the opposite side if it is a bank, else the first bank. */
 static const char *check_way_out(const fr_scene_def *def, int side)
 {
     for (int k = 0; k < FR_SIDES; k++) {
@@ -150,7 +150,7 @@ static fr_result check_side(const fr_scene_def *def, int side)
     return sides[side].kind == FR_RIVER_INFLOW ? check_inflow(def, key, side) : FR_OK;
 }
 
-/* The two schemes solve with different means. */
+/* The two schemes have different solvers. */
 static fr_result river_check_solver(const fr_scene_def *def)
 {
     const fr_scene_def usual = fr_default_scene(FR_METHOD_RIVER);
@@ -245,7 +245,7 @@ static fr_result river_check_tracers(const fr_scene_def *def)
     return FR_OK;
 }
 
-/* What belongs to the other methods. */
+/* Refuses what belongs to other methods. */
 static fr_result check_not_of_rivers(const fr_scene_def *def)
 {
     bool weight = def->gravity[0] != 0 || def->gravity[1] != 0 || def->gravity[2] != 0, walls = false;
@@ -282,7 +282,7 @@ static fr_result check_not_of_rivers(const fr_scene_def *def)
     return FR_OK;
 }
 
-/* Views of what the scene does not have would fail only once it has run. */
+/* Refuses views of fields that the scene does not have: they would fail only after the run. */
 static fr_result river_check_views(const fr_scene_def *def)
 {
     for (int i = 0; i < def->output.view_count; i++) {

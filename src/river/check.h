@@ -1,4 +1,4 @@
-/* What the files that check a river share. */
+/* Shared by the files that check a river. */
 #ifndef FR_RIVER_CHECK_H
 #define FR_RIVER_CHECK_H
 
@@ -6,11 +6,11 @@
 
 extern const char *const river_side_names[FR_SIDES];      /* "s0" … */
 
-/* 2 or 3: its cells tell. */
+/* 2 or 3, by its cells. */
 int river_dims(const fr_scene_def *def);
 
-/* Whether the cells of a river's obstacles, sources and particles lie in its grid, and water that comes in finds its
- * way out. */
+/* Whether the cells of a river's obstacles, sources and particles lie in its grid, and whether every inflow is
+   connected to an outflow. */
 fr_result river_check_blocks(const fr_scene_def *def);
 
 #endif

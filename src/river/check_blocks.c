@@ -1,4 +1,4 @@
-/* The cells of a river that obstacles, sources and particles name, and the way of the water between them. */
+/* Checks the cells that obstacles, sources and particles name, and that water can flow between them. */
 #include "method/check.h"
 #include "river/check.h"
 
@@ -8,7 +8,7 @@
 
 enum { BED_WATER, BED_SOLID, BED_REACHED };
 
-/* The cells, the first axis fastest, and those from which the water has yet to spread. */
+/* The state of each cell, the first axis fastest, and the queue of the flood fill. */
 typedef struct bed {
     const fr_scene_def *def;
     int dims, n[3];
@@ -27,7 +27,7 @@ static int64_t bed_cells(const bed *b)
     return (int64_t)b->n[0] * b->n[1] * b->n[2];
 }
 
-/* Whether a cell counts; it may be changed. */
+/* Returns whether a cell counts; may change its state. */
 typedef bool (*bed_visit)(bed *b, int64_t cell);
 
 static bool bed_close(bed *b, int64_t cell)
@@ -55,7 +55,7 @@ static bool bed_is_cut_off(bed *b, int64_t cell)
     return b->cell[cell] == BED_WATER;
 }
 
-/* Visits the cells of a block; how many count. */
+/* Visits the cells of a block; returns how many count. */
 static int64_t bed_count(bed *b, const fr_cells_def *block, bed_visit visit)
 {
     int64_t count = 0;
@@ -97,7 +97,7 @@ static void bed_spread(bed *b, int64_t cell)
     }
 }
 
-/* With the first `blocks` obstacles, all that is connected to an outflow becomes reached. */
+/* Flood fill: with the first `blocks` obstacles, marks all cells connected to an outflow as reached. */
 static void bed_flood(bed *b, int blocks)
 {
     for (int64_t cell = 0; cell < bed_cells(b); cell++)
@@ -114,7 +114,7 @@ static void bed_flood(bed *b, int blocks)
         bed_spread(b, b->queue[--b->queued]);
 }
 
-/* An inflow from which some of the water finds no outflow, or that is closed; −1: none. */
+/* An inflow that is closed, or part of which is not connected to an outflow; −1: none. */
 static int bed_dammed(bed *b, int blocks)
 {
     bed_flood(b, blocks);
@@ -135,8 +135,7 @@ static const char *bed_outflow(const bed *b)
     return river_side_names[side];
 }
 
-/* Names an obstacle before which the water got through and with which it does not: one at least is between none and
- * all. */
+/* Names the obstacle that dams the river, by bisection: without it the water gets through, with it no more. */
 static fr_result bed_check_dams(bed *b)
 {
     int through = 0, dammed = b->def->river.block_count, side = bed_dammed(b, dammed);
@@ -167,7 +166,7 @@ static fr_result bed_check_block(const bed *b, const char *key, const fr_cells_d
     return FR_OK;
 }
 
-/* What begins in a block needs some water there. */
+/* A block where something starts must contain water. */
 static fr_result bed_check_wet(bed *b, const char *key, const fr_cells_def *block)
 {
     if (b->cell && bed_count(b, block, bed_is_open) == 0)

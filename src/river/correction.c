@@ -1,7 +1,7 @@
-/* Where lines of the grid are nearly parallel, a velocity is made of two large fluxes that nearly cancel. MacCormack's
-   correction, a difference of such velocities, is amplified by 1/sin θ, θ the angle between the lines; from 80 degrees
-   of lean on it grows from step to step. So it fades out as θ becomes small. What is left, linear transport, makes no
-   new extrema. */
+/* Where grid lines are nearly parallel, a velocity is the sum of two large fluxes that nearly cancel. MacCormack's
+   correction, a difference of such velocities, is amplified by 1/sin θ, θ the angle between the lines; below 10 degrees
+   it grows from step to step. So the correction fades out as θ becomes small. What is left, linear interpolation, makes
+   no new extrema. */
 #include "river/model.h"
 
 static const double WHOLE_FROM = 0.5, NONE_BELOW = 0.17;     /* sin θ: 30 degrees between the lines, 10 degrees */
@@ -12,7 +12,7 @@ static float correction_share(double sine)
     return (float)(share < 0 ? 0 : share > 1 ? 1 : share);
 }
 
-/* Fills a field of faces; whether any of them has less than all. */
+/* Fills a field on the faces; returns whether any share is below 1. */
 static bool correction_fill(const curve *c, field *share)
 {
     bool less = false;

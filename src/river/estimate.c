@@ -1,4 +1,4 @@
-/* What a river will need, without making it. */
+/* Estimates the memory of a river without creating it. */
 #include <math.h>
 
 #include "base/memory.h"
@@ -6,10 +6,10 @@
 #include "method/times.h"
 #include "river/river.h"
 
-/* The program, its libraries and their buffers before the first cell. */
+/* The program, its libraries and their buffers, before any cell. */
 static const double BASE_BYTES = 24e6;
 
-/* Those that come in the course of the scene live on as long as they may. */
+/* Particles that are born during the scene live for their whole lifetime. */
 static double estimate_particles(const fr_scene_def *def, const domain *d)
 {
     double most = 0;

@@ -1,15 +1,15 @@
-/* Volume fluxes U on the faces, one projection a step, second order in time. Along the path of the water pressure acts
-   half where the path starts and half where it ends. The flow that carries is the one in the middle of the step,
-   extrapolated from the last two:
+/* Volume fluxes U on the faces, one projection per step, second order in time. Along the path of the water the pressure
+   acts half at the start and half at the end. The advecting flow is that of the middle of the step, extrapolated from
+   the last two:
 
-     c    = Uⁿ + ½ Δt/Δt' (Uⁿ − Uⁿ⁻¹)                        Δt' the last step
-     Û    = Uⁿ − ½ Δt/ρ F(p)                                 p of the last step
-     Uⁿ⁺¹ = A(Û; c, Δt) + Δt f + Δt ν∇²u − ½ Δt/ρ F(q),      q such that what flows into a cell flows out
+     c    = Uⁿ + ½ Δt/Δt' (Uⁿ − Uⁿ⁻¹)                        Δt': the previous step
+     Û    = Uⁿ − ½ Δt/ρ F(p)                                 p: pressure of the previous step
+     Uⁿ⁺¹ = A(Û; c, Δt) + Δt f + Δt ν∇²u − ½ Δt/ρ F(q),      q such that Uⁿ⁺¹ has no divergence
      p   := ½ (p + q)
 
-   A carries Û along c; F(p) are the fluxes of ∇p. p stands for the middle of a step; the mean keeps it from
-   oscillating (Xiu & Karniadakis 2001). With all of the pressure at the end of the path, a flow that turns a corner, or
-   round a ring, would lose ½ Δt (u/r)² of its speed per second. */
+   A advects Û along c; F(p) are the fluxes of ∇p. p belongs to the middle of a step; the averaging keeps it from
+   oscillating (Xiu & Karniadakis 2001). If all of the pressure acted at the end of the path, a flow round a corner or a
+   ring would lose ½ Δt (u/r)² of its speed per second. */
 #include <math.h>
 
 #include "river/parts.h"
@@ -20,7 +20,7 @@
 #include "river/stage/pressure.h"
 #include "river/stage/sides.h"
 
-/* Fluxes of the velocity that the scene starts with. */
+/* Fluxes of the scene's initial velocity. */
 static fr_result flux_set(const river_model *m, int k, field *flux)
 {
     for (int r = 0; r < field_rows(flux); r++)
@@ -40,14 +40,14 @@ fr_result river_flux_start(const river_model *m, river_state *s)
 {
     for (int k = 0; k < m->curve.domain.dims && m->initial_velocity; k++)
         FR_TRY(flux_set(m, k, &s->next_flux[k]));
-    FR_TRY(stage_river_force_fluxes(m, s, 0, 0, s->next_flux));   /* over no time: only to know how strong they are */
+    FR_TRY(stage_river_force_fluxes(m, s, 0, 0, s->next_flux));   /* dt = 0: only measures their strength */
     FR_TRY(stage_river_pressure(m, s, 1));
-    field_fill(&s->next_pressure, 0);     /* what that projection took is not the pressure of the flow */
+    field_fill(&s->next_pressure, 0);     /* the pressure of that projection is not the pressure of the flow */
     return FR_OK;
 }
 
-/* How far to extrapolate, in changes of the last step: ½ Δt/Δt'. Where inflows are turned up or down the flow follows
-   them, and is not taken beyond what they let in in the middle of the step. */
+/* How far to extrapolate, in units of the last step's change: ½ Δt/Δt'. Where inflows change, the flow follows them:
+   the extrapolation must not overshoot their discharge at the middle of the step. */
 static fr_result flux_reach(const river_step *step, double *reach)
 {
     const river_state *s = step->s;
@@ -117,7 +117,7 @@ static fr_result flux_spread_inks(void *self)
     return FR_OK;
 }
 
-/* Sides as they are at the end of the step, forces as they are in its middle. */
+/* Sides are taken at the end of the step, forces in its middle. */
 static fr_result flux_force(void *self)
 {
     const river_step *step = self;
@@ -126,8 +126,8 @@ static fr_result flux_force(void *self)
     return stage_river_force_fluxes(step->m, s, step->dt, s->now.time + step->dt / 2, s->next_flux);
 }
 
-/* The pressure acts while viscosity does: without it a slow flow would slip along its banks by (Δt/ρ) ∇p, whatever the
-   step (van Kan 1986). */
+/* The pressure acts during the viscous step: without it a slow flow would slip along its banks by (Δt/ρ) ∇p, however
+   small the step (van Kan 1986). */
 static fr_result flux_viscosity(void *self)
 {
     const river_step *step = self;
@@ -140,7 +140,7 @@ static fr_result flux_viscosity(void *self)
     return FR_OK;
 }
 
-/* q, then the mean with the pressure of the last step. */
+/* Solves for q, then averages it with the previous pressure. */
 static fr_result flux_project(void *self)
 {
     const river_step *step = self;

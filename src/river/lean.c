@@ -1,37 +1,36 @@
-/* Where lines of the grid lean against a side, what the side does to the water beside it shows in the fluxes of
-   other faces, too.
+/* Where grid lines are not perpendicular to a side (lean against it), the side's force on the water also changes the
+   fluxes of the faces that end at the side.
 
-   A face across k that ends at a side has a part of itself beside it, a quarter for each cell. Water is carried there
-   with its velocity u, and has û afterwards. On a straight way û = u; on a bend û has a part normal to the side, which
-   the side takes away by its push: û − n n·(û − u). So the face gets
+   Such a face across k has a quarter of itself, for each of its cells, beside the side. Water is advected there with
+   its velocity u and arrives with û. On a straight path û = u. On a bend û has a component normal to the side; the side
+   removes it by its push: û − n n·(û − u). So the face gets
 
      U^k = û·S^k − share · (S^k·n) n·(û − u).
 
-   Of all flows that the side allows this is the nearest in energy: a projection, which never adds any. The weights of
-   the pressure are made by the same quarters (grid/curve/weights.c). Without the push a flow along a bend has its
-   direction turned but keeps its flux, and so gains speed.
+   Of all flows that the side allows this is the nearest in energy: a projection, which never adds energy. The weights
+   of the pressure are made with the same quarters (grid/curve/weights.c). Without the push a flow along a bend would
+   change its direction but keep its flux, and so gain speed.
 
-   Beside a rough side less water moves. The quarter reaches from the side, where a roughness β leaves 1 − β of the
-   water's speed, to half a cell away, where all of it is left: the mean, 1 − β/2, is what the push acts on. An inflow
-   leaves nothing on the side. This mean is an estimate, not derived from the energy. Measured in random rivers
-   (tests/property), seeds 0 to 199 and 25 hard ones: with 1 − β/2 none runs away; with 1, seed 146 does, with 1 − β,
-   seed 414.
+   Beside a rough side the water is slower. The quarter reaches from the side, where a roughness β leaves 1 − β of the
+   speed, to half a cell away, where all of it is left. The push acts on the mean, 1 − β/2. An inflow counts as β = 1.
+   This mean is an estimate, not derived from the energy. Measured in random rivers (tests/property), seeds 0 to 199 and
+   25 hard ones: with 1 − β/2 none diverges; with 1, seed 146 does; with 1 − β, seed 414.
 
-   At an outflow water that comes in comes from rest (stage/sides.h): there the whole normal velocity n n·û is taken
-   away, also from the faces that lean against the side. */
+   At an outflow, water that comes in starts from rest (stage/sides.h): there the whole normal velocity n n·û is
+   removed, also from the faces that lean against the side. */
 #include <math.h>
 
 #include "base/memory.h"
 #include "base/vec.h"
 #include "river/model.h"
 
-/* A face that stops water: of a cell, at one end of an axis. */
+/* A face that stops water: the low or high face of a cell across an axis. */
 typedef struct lean_stop {
     int cell[3], axis;
     bool high;
 } lean_stop;
 
-/* The cell next to one; false: there is none. */
+/* The neighbour of a cell; false: there is none. */
 static bool lean_beside(const domain *d, const int cell[3], int axis, bool high, int beside[3])
 {
     for (int a = 0; a < 3; a++)
@@ -56,7 +55,7 @@ static vec3 lean_vector(const curve *c, int axis, ptrdiff_t at)
     return (vec3){s[0].data[at], s[1].data[at], c->domain.dims == 3 ? s[2].data[at] : 0};
 }
 
-/* Which part of the water's speed the stop leaves in that quarter, 1 − β/2; 0 where water passes it. */
+/* The fraction of the speed left in that quarter, 1 − β/2; 0 where water passes the face. */
 static double lean_slip(const river_model *m, const lean_stop *stop)
 {
     int beyond[3];
@@ -73,9 +72,9 @@ static bool lean_is_outflow(const river_model *m, const lean_stop *stop)
            m->sides[2 * stop->axis + stop->high].kind == FR_RIVER_OUTFLOW;
 }
 
-/* How much of a face at one end of the cell lies beside the stop: a quarter, and where there is no cell on its other
-   hand, a half. At the corner of an obstacle water passes on that other hand: the weights of the pressure take off
-   nothing there, and nor does this. */
+/* The share of a face that lies beside the stop: a quarter; a half where the face has only this one cell. At the corner
+   of an obstacle, where water passes the stop's continuation on the face's other side, it is 0: the weights of the
+   pressure are not reduced there either. */
 static double lean_share(const river_model *m, const lean_stop *stop, int axis, bool high)
 {
     lean_stop next = *stop;
@@ -87,10 +86,10 @@ static double lean_share(const river_model *m, const lean_stop *stop, int axis, 
     return closed ? 0.25 : 0;
 }
 
-/* Adds the faces of one axis that lean against a stop; without memory only counts them. */
+/* Adds the faces across one axis that lean against a stop; only counts them while there is no memory. */
 static void lean_add(const river_model *m, const lean_stop *stop, int axis, river_lean *lean)
 {
-    const double least = 1e-5;     /* cosine; rounding has that much where lines are square to each other */
+    const double least = 1e-5;     /* cosine; rounding alone gives that much where lines are perpendicular */
     double slip = lean_slip(m, stop);
     ptrdiff_t stopped = lean_face(m, stop->cell, stop->axis, stop->high);
     vec3 across = lean_vector(&m->curve, stop->axis, stopped);

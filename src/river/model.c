@@ -8,7 +8,7 @@
 #include "geom/shape.h"
 #include "grid/curve/weights.h"
 
-/* Courant number of a step where the scene names none. */
+/* Default Courant number of a step. */
 static const double RIVER_CFL = 2;
 
 domain river_domain(const fr_scene_def *def)
@@ -81,7 +81,7 @@ static void model_unit(const double v[3], float unit[3])
         unit[a] = (float)(length > 0 ? v[a] / length : 0);
 }
 
-/* Directions of one cell's part of a side, and its area. */
+/* The inward and along directions at one cell of a side; returns the area of its face. */
 static double model_aim_side(const river_model *m, int side, const int cell[3], const int face[3], float inward[3],
                              float along[3])
 {
@@ -100,7 +100,7 @@ static double model_aim_side(const river_model *m, int side, const int cell[3], 
     return sqrt(length);
 }
 
-/* What an inflow carries in of each scalar: nothing of those that it does not name. */
+/* The scalars that an inflow carries in: 0 for those that it does not name. */
 static fr_result model_make_brings(const fr_river_side *given, const river_model *m, river_side *side)
 {
     if (!(side->brings = MEMORY_NEW(fr_number, m->scalar_count + 1)))
@@ -131,7 +131,7 @@ static fr_result model_make_side(const fr_river_side *given, int side, river_mod
     return made->kind == FR_RIVER_INFLOW ? model_make_brings(given, m, made) : FR_OK;
 }
 
-/* A sample of a location, wrapped round periodic axes; false: it lies outside the block. */
+/* Wraps a sample's index round periodic axes; false: it lies outside the block. */
 static bool model_wrap(const domain *d, const field *layout, int at[3])
 {
     for (int a = 0; a < 3; a++) {
@@ -143,7 +143,7 @@ static bool model_wrap(const domain *d, const field *layout, int at[3])
     return true;
 }
 
-/* The two cells of a face; false: the cell below or above it is not there. */
+/* The two cells of a face; `there` is false for a cell outside the block. */
 static void model_beside(const domain *d, int axis, const int face[3], int cells[2][3], bool there[2])
 {
     field layout;
@@ -181,8 +181,8 @@ static fr_result model_make_closed(river_model *m, int axis)
     return FR_OK;
 }
 
-/* Whether a sample is within an obstacle: a solid cell, or a face that touches only solid ones. Faces between an
-   obstacle and the flow are its sides: nothing passes, and that is their value. */
+/* Whether a sample is inside an obstacle: a solid cell, or a face between solid cells. A face between an obstacle and
+   the water is not: nothing flows through it, so its value 0 is a real one. */
 static bool model_within(const river_model *m, fr_location location, const int at[3])
 {
     if (location == FR_AT_CELL)
@@ -253,8 +253,8 @@ static fr_result model_make_skins(river_model *m)
     return FR_OK;
 }
 
-/* Multiplies the samples of a field that lie at index `at` of an axis; `beyond` more of them along the others than
- * cells. */
+/* Multiplies the samples of a field at index `at` along an axis; along the other axes there are `beyond` more samples
+   than cells. */
 static void model_scale_layer(const domain *d, field *f, int axis, int at, int beyond, float share)
 {
     int first[3] = {0, 0, 0}, end[3] = {d->n[0] + beyond, d->n[1] + beyond, d->dims == 3 ? d->n[2] + beyond : 1};
@@ -266,7 +266,7 @@ static void model_scale_layer(const domain *d, field *f, int axis, int at, int b
                 field_row(f, j, k)[i] *= share;
 }
 
-/* The friction of a bank goes with its roughness: that of its faces, and of the edges there. */
+/* Friction of a bank is proportional to its roughness: scales the coefficients of its faces and edges. */
 static void model_scale_side(tensor *t, int side, float share)
 {
     const domain *d = &t->domain;
@@ -277,7 +277,7 @@ static void model_scale_side(tensor *t, int side, float share)
             model_scale_layer(d, &t->cross[along], axis, at, 1, share);
 }
 
-/* Friction of obstacles' sides on the cells beside them, over half a cell. */
+/* Friction of obstacles' sides on the cells next to them, over the distance of half a cell. */
 static fr_result model_make_drag(river_model *m)
 {
     const curve *c = &m->curve;
@@ -312,7 +312,7 @@ static fr_result model_make_tensor(const river_model *m, const tensor_side sides
     return FR_OK;
 }
 
-/* What the classic scheme knows of the grid. Along a bank of roughness β water keeps 1 − β of its speed. */
+/* The metric and border cells of the classic scheme. Along a bank of roughness β water keeps 1 − β of its speed. */
 static fr_result model_make_classic(river_model *m)
 {
     border_def def = {
@@ -326,8 +326,8 @@ static fr_result model_make_classic(river_model *m)
     return border_cells_create(&def, &m->border);
 }
 
-/* The viscous solve is stable for any step, but in a thick liquid the pressure needs many steps to settle, and until
-   then the flow is wrong. So a step is at most so many h²/ν (40 gave the right flow past a block, 200 did not). */
+/* The viscous solve is stable for any step. But in a thick liquid the pressure needs many steps to settle, and until
+   then the flow is wrong. So a step is at most this many h²/ν (40 gave the right flow past a block, 200 did not). */
 static const double VISCOUS_STEPS = 30;
 
 static double model_viscous_step(const river_model *m)
@@ -384,14 +384,14 @@ static fr_result model_make_scalars(const fr_scene_def *def, river_model *m)
     return FR_OK;
 }
 
-/* The last face across an axis that repeats is the first one. */
+/* On a periodic axis the last face is the same as the first. */
 static bool model_is_image(const river_model *m, fr_location at, const int index[3])
 {
     int axis = (int)(at - FR_AT_FACE_X);
     return at != FR_AT_CELL && m->curve.domain.periodic[axis] && index[axis] == m->curve.domain.n[axis];
 }
 
-/* Samples of a location whose centre a shape covers, obstacles' left out. Two passes: counts, then fills. */
+/* Samples of a location whose centre a shape covers, without those in obstacles. Two passes: counts, then fills. */
 static fr_result model_cover(const river_model *m, const shape *s, fr_location at, river_places *out)
 {
     field layout;
@@ -488,7 +488,7 @@ static fr_result model_make_actors(const fr_scene_def *def, river_model *m)
     return FR_OK;
 }
 
-/* What the definition says as it stands. Lists stay where they are: the definition outlives the model. */
+/* Copies the plain values of the definition. Lists are kept by reference: the definition outlives the model. */
 static void model_outline(const fr_scene_def *def, river_model *m)
 {
     m->scheme = def->river.scheme;

@@ -1,5 +1,5 @@
-/* The model of a river: its grid bent into place, what flows through the sides, where inks and forces are. Constant
- * while the world lives. */
+/* The model of a river: its curvilinear grid, boundary conditions, sources and forces. Constant during the life of the
+   world. */
 #ifndef FR_RIVER_MODEL_H
 #define FR_RIVER_MODEL_H
 
@@ -32,19 +32,19 @@ typedef struct river_force {
     river_places at[4];                 /* faces across each axis, cells: those whose centre is inside */
 } river_force;
 
-enum { RIVER_CELLS = 3 };               /* the last of four locations; the others are faces across the axes */
+enum { RIVER_CELLS = 3 };               /* the last of four locations; the first three are faces across the axes */
 
 static inline fr_location river_location(int place) { return place == RIVER_CELLS ? FR_AT_CELL : field_face(place); }
 
-/* Samples within obstacles that serve as ghosts: they take a value from beside them, so that what is read across an
-   obstacle's side is what its roughness asks for. */
+/* Samples inside obstacles that serve as ghosts. They get a value from the water next to them, so that stencils across
+   an obstacle's side see what its roughness demands. */
 typedef struct river_skin {
     int64_t count;
-    int32_t *at; /* the sample, and those open ones beside it that it takes the mean of; −1: none */
+    int32_t *at; /* offset of the sample; `from`: of the open samples next to it, whose mean it takes; −1: none */
     int32_t (*from)[6];
 } river_skin;
 
-/* The axis across a side, those along it, lower first, and how many cells these have. */
+/* The axis across a side, the two axes along it, lower first, and the number of cells along these. */
 typedef struct river_frame {
     int axis, b, c, n[2];
 } river_frame;
@@ -55,7 +55,7 @@ static inline river_frame river_frame_of(const domain *d, int side)
     return (river_frame){axis, b, c, {d->n[b], d->n[c]}};
 }
 
-/* The cell beside a side at (j, k) along it, and its face there. */
+/* The cell next to a side at (j, k) along it, and its face on the side. */
 static inline void river_beside(const domain *d, int side, int j, int k, int cell[3], int face[3])
 {
     const river_frame f = river_frame_of(d, side);
@@ -65,23 +65,23 @@ static inline void river_beside(const domain *d, int side, int j, int k, int cel
     face[f.axis] = side % 2 ? d->n[f.axis] : 0;
 }
 
-/* A side of the block. What is given per cell there has the lower of the other two axes fastest. */
+/* A side of the block. Arrays per cell have the lower of the other two axes fastest. */
 typedef struct river_side {
     fr_river_side_kind kind;
     double roughness;                   /* of a bank: 1 sticks, 0 slips */
-    fr_number speed;                    /* m/s, of t: of a bank along +s, of an inflow into the river */
-    fr_number *brings;                  /* per scalar: what an inflow carries in, of x, y, z, t. Others have none */
-    float (*inward)[3];                 /* unit vector square to the side */
-    float (*along)[3];                  /* the same along +s, in the side */
-    double area;                        /* m² that are open: not in front of obstacles */
+    fr_number speed;                    /* m/s, of t: along +s for a bank, into the river for an inflow */
+    fr_number *brings;                  /* per scalar: what an inflow carries in, of x, y, z, t; NULL for others */
+    float (*inward)[3];                 /* unit normal of the side */
+    float (*along)[3];                  /* unit tangent of the side along +s */
+    double area;                        /* m², without the part in front of obstacles */
 } river_side;
 
-/* What a side takes from the flux of a face that leans against it: `part` times the change of the velocity there
+/* What a side subtracts from the flux of a face that leans against it: `part` times the change of the velocity there
    (lean.c). */
 typedef struct river_lean_part {
-    int32_t at, stopped;                /* the face, and that of the side: offsets from the data of fields of theirs */
+    int32_t at, stopped;                /* the face, and the face on the side: offsets in the fields of their axes */
     uint8_t side;
-    bool outflow;                       /* takes only while water comes in there, and then from the whole velocity */
+    bool outflow;                       /* acts only where water comes in, and then on the whole velocity */
     float part[3];
 } river_lean_part;
 
@@ -95,14 +95,14 @@ typedef struct river_model {
     fr_fluid_def fluid;
     fr_solver_def solver;               /* flux scheme */
     int sweeps, viscous_sweeps;         /* classic scheme */
-    const fr_vector *initial_velocity;  /* NULL: it starts from rest */
+    const fr_vector *initial_velocity;  /* NULL: at rest */
     curve curve;
     river_side sides[FR_SIDES];
     double cfl;
     double block_roughness;             /* of obstacles: 1 sticks, 0 slips */
     uint8_t *solid;                     /* per cell, the first axis fastest; NULL: no obstacles */
     int64_t wet;                        /* cells that are not solid */
-    double volume;                      /* of these, m³ */
+    double volume;                      /* of the wet cells, m³ */
     int scalar_count;
     river_scalar *scalars;
     int source_count;
@@ -114,32 +114,31 @@ typedef struct river_model {
     river_places closed[3];             /* faces across each axis that touch something solid */
     river_skin skins[4];                /* of the faces across each axis, and of cells */
     bool viscous;
-    double viscous_step;                /* s: longest that viscosity allows; INFINITY without it */
+    double viscous_step;                /* s: longest step that viscosity allows; INFINITY without viscosity */
     tensor pressure;                    /* flux scheme: p = 0 on outflows */
-    tensor still;                       /* all sides closed: what inks spread through */
-    tensor rough;                       /* velocity sticks to banks and to what flows in */
-    field correction[3]; /* flux scheme: share of MacCormack's correction on the faces across each axis; no memory: all
-                            of it */
+    tensor still;                       /* diffusion of inks: all sides closed */
+    tensor rough;                       /* viscosity: velocity sticks to banks and inflows */
+    field correction[3]; /* flux scheme: share of MacCormack's correction on the faces across each axis; no memory:
+                            1 everywhere */
     river_lean lean[3];                 /* flux scheme: faces across each axis */
     classic_metric metric;              /* classic scheme; no memory in the other */
-    border_cells border;                /* the same */
-    field drag; /* what obstacles' sides hold cells by, in the units of tensor's weights; no memory: none */
+    border_cells border;                /* classic scheme */
+    field drag; /* friction of obstacles' sides on cells, in the units of the tensor's weights; no memory: none */
 } river_model;
 
 fr_result river_model_create(const fr_scene_def *def, river_model **out);
 void river_model_destroy(river_model *m);
 
-/* Makes `correction` where lines of the grid lean far enough. */
+/* Makes `correction`, if grid lines are skewed enough to need it. */
 fr_result river_make_correction(river_model *m);
 
-/* Makes `lean`. */
 fr_result river_make_lean(river_model *m);
 
-/* Where the nodes of a scene's grid lie, from its function or its file: x, y, z of each, the first axis fastest, to be
- * freed by memory_free. */
+/* The nodes of a scene's grid, from its function or its file: x, y, z of each, the first axis fastest. Free them with
+   memory_free. */
 fr_result river_nodes(const fr_scene_def *def, double **out);
 
-/* Where a sample of a field of that location lies in the world. */
+/* World position of a sample at a location. */
 void river_position(const river_model *m, fr_location at, int i, int j, int k, double world[3]);
 
 /* The block of cells in grid space. */
@@ -151,7 +150,7 @@ static inline bool river_solid(const river_model *m, int i, int j, int k)
     return m->solid && m->solid[i + (int64_t)n[0] * (j + (int64_t)n[1] * k)];
 }
 
-/* The sample that stands at an offset of a field. */
+/* The index of the sample at an offset of a field. */
 static inline void river_index(const river_model *m, const field *f, ptrdiff_t at, int index[3])
 {
     ptrdiff_t from = at;

@@ -1,6 +1,6 @@
-/* Nodes from a table: a line per node with its coordinates x,y[,z], the first axis fastest; or with its indices
-   i,j[,k], counted from 0, before them, in any order. A header line may name the columns, then they may stand anywhere.
-   Lines that begin with # are remarks. Empty lines may part the rows of the grid. */
+/* Nodes from a table: one line per node with its coordinates x,y[,z], the first axis fastest; or with its indices
+   i,j[,k], counted from 0, before them, in any order. A header line may name the columns; then their order is free.
+   Lines that begin with # are comments. Empty lines may separate the rows of the grid. */
 #define _POSIX_C_SOURCE 200809L /* getc_unlocked */
 #include <ctype.h>
 #include <math.h>
@@ -17,8 +17,8 @@ static const char *const csv_names[CSV_WANTED] = {"x", "y", "z", "i", "j", "k"};
 typedef struct csv_reader {
     FILE *file;
     const node_table *table;
-    int line, empty; /* numbers of the line, and of the first empty one in the midst of a row of nodes; 0: none */
-    int first;                   /* line of the header or, without one, of the first node; 0: not yet */
+    int line, empty; /* number of the current line, and of the first empty one inside a row of nodes; 0: none */
+    int first;                   /* line of the header or, without one, of the first node; 0: not yet seen */
     int columns;
     int where[CSV_WANTED];       /* column of each name, or −1 */
     int64_t nodes;               /* lines of nodes so far */
@@ -27,7 +27,7 @@ typedef struct csv_reader {
     int count;                   /* fields of the line */
 } csv_reader;
 
-/* The next line without its end; false at the end of the file. */
+/* The next line without its line ending; false at the end of the file. */
 static fr_result csv_next(csv_reader *csv, bool *found)
 {
     int letter = getc_unlocked(csv->file);
@@ -60,7 +60,7 @@ static char *csv_trim(char *text)
 
 static void csv_split(csv_reader *csv)
 {
-    static const char mark[] = "\xEF\xBB\xBF";   /* how some programs begin UTF-8 */
+    static const char mark[] = "\xEF\xBB\xBF";   /* UTF-8 byte order mark */
     char *next = csv->text;
     if (csv->line == 1 && strncmp(next, mark, strlen(mark)) == 0)
         next += strlen(mark);
@@ -99,7 +99,7 @@ static fr_result csv_take_header(csv_reader *csv)
     return FR_OK;
 }
 
-/* Without names the number of columns says what they are. */
+/* Without a header the number of columns says what they are. */
 static fr_result csv_guess_columns(csv_reader *csv)
 {
     int dims = csv->table->dims;
@@ -119,7 +119,7 @@ static fr_result csv_guess_columns(csv_reader *csv)
     return FR_OK;
 }
 
-/* The first line that counts: *header when it names columns. */
+/* Reads the first line that is not empty or a comment; *header: it names columns. */
 static fr_result csv_begin(csv_reader *csv, bool *header)
 {
     *header = csv_find(csv, "x") >= 0;
@@ -129,7 +129,7 @@ static fr_result csv_begin(csv_reader *csv, bool *header)
     return FR_OK;
 }
 
-/* NaN where the field is empty or not there. */
+/* NaN where the field is empty or missing. */
 static fr_result csv_number(const csv_reader *csv, int name, double *out)
 {
     int column = csv->where[name];
@@ -154,7 +154,7 @@ static fr_result csv_index(const csv_reader *csv, int axis, int64_t *index)
     return FR_OK;
 }
 
-/* Which node the line is. */
+/* The index of the node that the line describes. */
 static fr_result csv_which(const csv_reader *csv, int64_t *node)
 {
     const node_table *table = csv->table;
@@ -208,7 +208,7 @@ static fr_result csv_take_line(csv_reader *csv)
         FR_TRY(csv_begin(csv, &header));
     if (!header && csv->nodes < csv->table->count)
         return csv_take_node(csv);
-    csv->nodes += !header;   /* one too many, to be counted */
+    csv->nodes += !header;   /* a surplus node: only counted, for the message */
     return FR_OK;
 }
 
@@ -227,7 +227,7 @@ static fr_result csv_finish(const csv_reader *csv)
     return FR_OK;
 }
 
-/* A table has a line per node and some remarks; its lines can be counted. */
+/* A table has one line per node and some comments: refuses a file much larger than that. */
 static fr_result csv_check_size(const node_table *table)
 {
     const double remarks = 1e6, line = 256, most = 2e9;

@@ -12,7 +12,7 @@ typedef struct npy_head {
     int bytes;                   /* of a number */
     int axes;
     long long size[NPY_AXES];
-    char shape[96];              /* as the file has it */
+    char shape[96];              /* as text, for messages */
 } npy_head;
 
 static fr_result npy_damaged(const node_table *table, const char *what)
@@ -20,7 +20,7 @@ static fr_result npy_damaged(const node_table *table, const char *what)
     return fr_fail_key("river.nodes", "%s: %s; write it with numpy.save", table->file, what);
 }
 
-/* The dictionary in the file's head, as text. Its length takes two bytes in format 1, four in 2 and 3. */
+/* The dictionary in the file's header, as text. Its length takes two bytes in format 1, four in 2 and 3. */
 static fr_result npy_read_text(FILE *file, const node_table *table, char text[NPY_HEADER])
 {
     unsigned char begin[12];
@@ -41,7 +41,7 @@ static fr_result npy_read_text(FILE *file, const node_table *table, char text[NP
     return FR_OK;
 }
 
-/* What follows a key of the dictionary; NULL: it is not there. */
+/* The text after a key of the dictionary; NULL: the key is missing. */
 static const char *npy_value(const char *text, const char *key)
 {
     const char *at = strstr(text, key);
@@ -128,7 +128,7 @@ static fr_result npy_take_nodes(const node_table *table, const npy_head *head, i
     return FR_OK;
 }
 
-/* What comes after the nodes was meant for something. `begin` is where they begin. */
+/* Refuses a file with more data than the nodes: it is probably not the one meant. `begin` is where they begin. */
 static fr_result npy_check_end(const node_table *table, const npy_head *head, int64_t begin)
 {
     int64_t end = begin + table->count * table->dims * head->bytes;

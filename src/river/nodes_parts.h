@@ -1,4 +1,4 @@
-/* Between the files that read the nodes of a river. */
+/* Shared by the files that read the nodes of a river. */
 #ifndef FR_RIVER_NODES_PARTS_H
 #define FR_RIVER_NODES_PARTS_H
 
@@ -6,7 +6,7 @@
 
 #include "grid/curve/curve.h"
 
-/* The nodes that are wanted, and where they go. */
+/* The nodes to read, and where to store them. */
 typedef struct node_table {
     int dims, nodes[3];      /* 1 along the third axis in 2D */
     int64_t count;

@@ -1,24 +1,24 @@
-/* What the schemes of rivers share: the step under way, and a stage that both have. */
+/* Shared by the two schemes of rivers: the current step, and a stage that both have. */
 #ifndef FR_RIVER_PARTS_H
 #define FR_RIVER_PARTS_H
 
 #include "method/stages.h"
 #include "river/state.h"
 
-/* A step from now.time to now.end. It reads the present fields and leaves those at its end in the next ones. */
+/* A step from now.time to now.end. It reads the present fields and writes the next ones. */
 typedef struct river_step {
     const river_model *m;
     river_state *s;
     double dt;                   /* s */
 } river_step;
 
-/* The schemes, each a whole step (flux.c, classic/scheme.c), and the flow that each starts from: it leaves it in the
-   next fields. */
+/* The stages of each scheme (flux.c, classic/scheme.c), and the functions that set its initial flow, in the next
+   fields. */
 extern const stage river_flux[], river_classic[];
 fr_result river_flux_start(const river_model *m, river_state *s);
 fr_result river_classic_start(const river_model *m, river_state *s);
 
-/* The stage that every step begins with: particles go with the present flow (scheme.c). */
+/* The first stage of every step: moves particles with the present flow (scheme.c). */
 fr_result river_move_particles(void *step);
 
 #endif

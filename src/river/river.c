@@ -1,4 +1,4 @@
-/* A river in a world: how its steps are chosen, tried and kept. */
+/* A river as a method: how its steps are chosen, tried and accepted. */
 #include "river/river.h"
 
 #include <math.h>
@@ -11,7 +11,7 @@
 #include "river/stage/ledger.h"
 #include "river/stage/sides.h"
 
-/* Probes that lie outside would only ever say nothing. */
+/* Refuses probes outside the grid: they would never record anything. */
 static fr_result river_check_probes(const river_run *run)
 {
     for (int i = 0; i < run->base.def->probe_count; i++) {
@@ -30,7 +30,7 @@ static fr_result river_check_probes(const river_run *run)
     return FR_OK;
 }
 
-/* Greatest Courant number per second of a flow. */
+/* Largest Courant number of a flow per second. */
 static double river_rate(const river_model *m, river_state *s, const field velocity[3], const field flux[3])
 {
     return m->scheme == FR_RIVER_CLASSIC ? stage_classic_rate(m, s, velocity) : stage_river_rate(m, s, flux);
@@ -64,8 +64,8 @@ static void river_destroy(void *self)
     river_model_destroy(run->model);
 }
 
-/* The step that the Courant number allows, with the speed that forces will have added at its end: push Δt² + rate Δt =
- * cfl, in cells. */
+/* The step that the Courant number allows, including the speed that forces add by its end: push Δt² + rate Δt = cfl, in
+   cells. */
 static fr_result river_limit_step(void *self, double most, double *dt)
 {
     river_run *run = self;
@@ -77,7 +77,7 @@ static fr_result river_limit_step(void *self, double most, double *dt)
     return FR_OK;
 }
 
-/* Forces and sides that change in time may leave the flow much faster than the step was made for. */
+/* Time-dependent forces and sides may make the flow much faster than the step was chosen for. */
 static fr_result river_check_courant(const river_run *run, double dt)
 {
     const river_model *m = run->model;
@@ -119,7 +119,7 @@ static double river_max_speed(void *self)
 
 static const fr_choice river_schemes[] = {{"flux", FR_RIVER_FLUX}, {"classic", FR_RIVER_CLASSIC}, {NULL, 0}};
 #define PLACE(member) offsetof(fr_scene_def, river.member)
-/* In the order of reading: inks are declared before inflows carry them. */
+/* In the order of reading: inks must be declared before inflows name them. */
 static const fr_key river_keys[] = {{"cells", FR_KEY_CELLS, 0, NULL, NULL},
                                     {"grid", FR_KEY_GRID, 0, NULL, NULL},
                                     {"nodes", FR_KEY_FILE, PLACE(nodes), NULL, NULL},

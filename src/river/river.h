@@ -1,11 +1,11 @@
-/* Rivers: one run of the method, and the functions of its table (river.c). */
+/* Rivers: one run of the method, and the functions of its method table (river.c). */
 #ifndef FR_RIVER_RIVER_H
 #define FR_RIVER_RIVER_H
 
 #include "river/state.h"
 #include "method/method.h"
 
-/* The method's own part of a snapshot. Plain numbers: written as it stands in memory. */
+/* The method's own part of a snapshot. Plain numbers: written as a memory image. */
 typedef struct river_head {
     int32_t cells[3], scalar_count;
     int64_t particles, left;
@@ -13,7 +13,7 @@ typedef struct river_head {
 } river_head;
 
 typedef struct river_run {
-    method_run base;                 /* first: the world knows a run by it */
+    method_run base;                 /* must be first: the world refers to a run by it */
     river_model *model;
     river_state *state;
     river_head head;
@@ -27,7 +27,7 @@ extern const method method_river;
 
 fr_result river_views_create(river_run *run);
 void river_views_destroy(river_run *run);
-void river_rate_now(river_run *run);    /* state->rate of the present flow, when it did not come by a step */
+void river_rate_now(river_run *run);    /* sets state->rate of a flow that did not result from a step */
 
 /* See method.h; `self` is a river_run. */
 void river_set_defaults(fr_scene_def *def);

@@ -1,5 +1,5 @@
-/* Rivers: the state at the start, the step by the scheme that the scene asks for, and what makes a step count. Each
-   scheme is a file of its own: flux.c, classic/scheme.c. */
+/* Rivers: the initial state, the step by the scene's scheme, and its acceptance. Each scheme has its own file: flux.c,
+   classic/scheme.c. */
 #include "river/scheme.h"
 
 #include "river/parts.h"

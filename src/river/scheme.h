@@ -8,10 +8,10 @@
 /* The state at t = 0. */
 fr_result river_scheme_start(const river_model *m, river_state *s);
 
-/* From s->now.time to s->now.end into the next fields. */
+/* Steps from s->now.time to s->now.end; writes the next fields. */
 fr_result river_scheme_step(const river_model *m, river_state *s, double dt, timing *t);
 
-/* Makes them the present. */
+/* Makes the next fields the present ones. */
 void river_scheme_accept(const river_model *m, river_state *s);
 
 #endif

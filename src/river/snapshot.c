@@ -1,4 +1,4 @@
-/* What a river saves and takes up again. */
+/* Saving and restoring a river. */
 #include <string.h>
 
 #include "river/stage/particles.h"
@@ -45,7 +45,7 @@ fr_result river_read_head(void *self, const fr_block *from, int count)
     return river_particles_reserve(&run->state->particles, head.particles);
 }
 
-/* Fields are given as they lie, ghosts included. */
+/* Fields are saved as they are in memory, ghosts included. */
 void river_list_blocks(void *self)
 {
     river_run *run = self;

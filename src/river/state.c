@@ -4,8 +4,8 @@
 
 #include "base/memory.h"
 
-/* Working fields of a scheme. The flux scheme carries velocities on faces as vectors, of which MacCormack keeps four,
-   by a speed in grid coordinates. */
+/* Number of scratch fields of a scheme. The flux scheme advects velocities on faces as vectors, for which MacCormack
+   needs four fields per component, and needs the speed in grid coordinates. */
 static int state_scratch_count(const river_model *m)
 {
     int dims = m->curve.domain.dims;
@@ -202,7 +202,7 @@ void river_state_destroy(const river_model *m, river_state *s)
     memory_free(s);
 }
 
-/* Fields and solvers; particles, which come and go, are counted by the caller. */
+/* Fields and solvers. Particles vary in number and are counted by the caller. */
 double river_state_bytes(const fr_scene_def *def)
 {
     domain d = river_domain(def);

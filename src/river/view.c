@@ -1,4 +1,4 @@
-/* The river as a frame, its columns of the ledger, and its values at a point. */
+/* A river's frame, its ledger columns, and its values at a point. */
 #include <math.h>
 #include <string.h>
 
@@ -15,7 +15,7 @@ static const char *const velocity_names[3] = {"u", "v", "w"};
 enum { OWN_BLOCKS = 1 + 3 + 3 + 1 + 3,   /* head, flow, past flow, pressure, particles */
        OWN_FIELDS = 3 + 1 + 4 };
 
-/* The ledger goes on with through_<side>, what leaves the river there, and total_<scalar>. */
+/* Sides with a ledger column through_<side>, the net outflow there; after them come the columns total_<scalar>. */
 static bool river_is_passed(const river_run *run, int side)
 {
     fr_river_side_kind kind = run->model->sides[side].kind;
@@ -32,7 +32,7 @@ static void river_name_columns(river_run *run)
         method_name_column(&run->base, column++, "total", run->model->scalars[i].name);
 }
 
-/* Node positions as files and pictures take them. */
+/* Node positions in float, for files and pictures. */
 static fr_result river_make_nodes(river_run *run)
 {
     const curve *c = &run->model->curve;
@@ -44,7 +44,7 @@ static fr_result river_make_nodes(river_run *run)
     return FR_OK;
 }
 
-/* Distance to what is solid as pictures want it: half a cell to either side of an obstacle's faces. */
+/* Distance to obstacles, in cells, for pictures: half a cell on either side of an obstacle's faces. */
 static fr_result river_make_solid(river_run *run)
 {
     const river_model *m = run->model;
@@ -120,7 +120,7 @@ static void river_fill_ledger(river_run *run, const field velocity[3])
         *own++ = stage_river_total(m, s, &s->scalars[i]);
 }
 
-/* Where the nodes lie along an axis. */
+/* Range of the nodes' coordinates along an axis. */
 static void river_extent(const curve *c, int axis, double *low, double *high)
 {
     int64_t count = (int64_t)c->nodes[0] * c->nodes[1] * c->nodes[2];
@@ -151,7 +151,7 @@ static void river_view_grid(river_run *run)
     }
 }
 
-/* World positions and velocities of the particles, made when a frame is looked at. */
+/* World positions and velocities of the particles, computed when a frame is viewed. */
 static fr_result river_view_particles(river_run *run, const field velocity[3])
 {
     const river_model *m = run->model;
@@ -184,7 +184,7 @@ static fr_result river_view_particles(river_run *run, const field velocity[3])
     return FR_OK;
 }
 
-/* Derived fields go into memory that only a step under way uses. */
+/* Derived fields use scratch memory, which is free between steps. */
 fr_result river_view(void *self)
 {
     river_run *run = self;
@@ -215,13 +215,13 @@ fr_result river_view(void *self)
     return result;
 }
 
-/* The cell of a place along an axis. */
+/* The cell index of a place along an axis. */
 static int river_cell(const domain *d, int axis, const double grid[3])
 {
     return axis < d->dims ? (int)fmax(0, fmin(floor(grid[axis]), d->n[axis] - 1)) : 0;
 }
 
-/* A place that the grid does not hold: land, if it lies in the box around it. */
+/* Checks a place outside the grid: it is land if it lies in the grid's bounding box, else an error. */
 static fr_result river_check_land(const curve *c, const double at[3])
 {
     for (int a = 0; a < c->domain.dims; a++) {

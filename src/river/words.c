@@ -1,4 +1,4 @@
-/* What can be said of a river before it runs. */
+/* Remarks about a river before it runs. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -9,10 +9,10 @@
 #include "river/check.h"
 #include "river/river.h"
 
-/* Degrees between the edges of a cell below which the flow suffers; below 10 the grid is refused. */
+/* Angle between the edges of a cell, in degrees, below which the flow suffers; below 10 the grid is refused. */
 static const double GOOD_ANGLE = 20;
 
-/* Where a node of the grid lies, m. */
+/* World position of a node, m. */
 static vec3 words_node(const fr_frame *frame, const int index[3])
 {
     int64_t nx = frame->cells[0] + 1, ny = frame->cells[1] + 1, n = index[0] + nx * (index[1] + ny * index[2]);
@@ -34,7 +34,7 @@ static void words_corner(const int cell[3], int corner, int node[3])
         node[a] = cell[a] + (corner >> a & 1);
 }
 
-/* The middle of a cell, m. */
+/* Centre of a cell, m. */
 static void words_centre(const fr_frame *frame, const int cell[3], double at[3])
 {
     int corners = 1 << frame->dims, node[3];
@@ -88,7 +88,7 @@ static void words_sizes(const remarks *to)
     remark(to, FR_REMARK_SIZE, "box", "%s m around it", remark_lengths(e->dims, box).text);
 }
 
-/* A speed of t alone, looked at in a few moments of the run. */
+/* The largest speed at a few moments of the run; the speed depends on t only. */
 static double words_speed_in_time(const fr_number *number, double duration)
 {
     enum { MOMENTS = 5 };
@@ -112,7 +112,7 @@ static preview_speed words_speed(const fr_scene_def *def)
     return speed;
 }
 
-/* Across the river where it begins, at its bed; m. */
+/* Width of the river at its start, at the bed, m. */
 static double words_width(const fr_frame *frame)
 {
     double width = 0;
@@ -133,7 +133,7 @@ static void words_flow(const remarks *to, preview_speed speed)
         remark_reynolds(to, speed, (preview_length){"width", frame ? words_width(frame) : 0, " at s = 0"}, viscosity);
 }
 
-/* What a side is, as "inflow at 2 m/s". */
+/* Describes a side, as "inflow at 2 m/s". */
 static void words_side(const fr_river_side *side, char *text, size_t room)
 {
     static const char *const kinds[] = {[FR_RIVER_BANK] = "bank of roughness",
@@ -172,8 +172,8 @@ static void words_scheme(const remarks *to)
                def->solver.pressure_tolerance);
 }
 
-/* Degrees between the edges at a corner of a cell, bit a of its number saying which end along axis a; in 3D between one
-   edge and the plane of the other two. */
+/* Degrees between the edges at a corner of a cell; bit a of the corner's number is 1 at the high end along axis a. In
+   3D between one edge and the plane of the other two. */
 static double words_angle(const fr_frame *frame, const int cell[3], int corner)
 {
     vec3 edge[3] = {{0, 0, 0}, {0, 0, 0}, {0, 0, 1}};
@@ -191,7 +191,7 @@ static double words_angle(const fr_frame *frame, const int cell[3], int corner)
     return asin(least) * 180 / acos(-1);
 }
 
-/* The sharpest corner of all cells below GOOD_ANGLE, and whose it is. */
+/* The sharpest corner below GOOD_ANGLE, and its cell. */
 static double words_sharpest(const fr_frame *frame, int cell[3])
 {
     double least = GOOD_ANGLE;
@@ -228,7 +228,7 @@ static bool words_brings(const fr_scalar_value *scalars, int count, const char *
     return false;
 }
 
-/* Whether an ink is anywhere at any time. */
+/* Whether an ink ever appears in the scene. */
 static bool words_has_ink(const fr_scene_def *def, const fr_scalar_def *ink)
 {
     bool there = ink->has_initial;
@@ -287,7 +287,7 @@ static fr_result call_sides(const fr_preview *preview)
     return FR_OK;
 }
 
-/* Which cells a shape covers is known in the run; those of sources in cells are known here. */
+/* Which cells a shape covers is known only in the run; here only sources given by cells are called. */
 static fr_result call_sources(const fr_preview *preview)
 {
     for (int i = 0; i < preview->def->source_count; i++) {

@@ -1,34 +1,33 @@
-/* The way from fluxes to velocities: with M the vectors of faces, M_j = ⟨S^j⟩, that go with the fluxes ⟨U^j⟩ at a
-   sample, u solves M u = ⟨U⟩, and the columns of M⁻¹ are kept:  b_j = M_k × M_l / (M_j · M_k × M_l).
+/* From fluxes to velocities. Let the rows of M be the face vectors M_j = ⟨S^j⟩ that belong to the fluxes ⟨U^j⟩ at a
+   sample. Then u solves M u = ⟨U⟩. The columns of M⁻¹ are stored:  b_j = M_k × M_l / (M_j · M_k × M_l).
 
-   On a face across k its own flux U^k gives the normal part of u. The part along the face comes from means alone, with
-   U^k replaced by the mean of means ⟨⟨U^k⟩⟩: U^k interpolated to the faces across j around, and back:
+   On a face across k its own flux U^k gives the normal part of u. The tangential part comes from means alone, with U^k
+   replaced by the mean of means ⟨⟨U^k⟩⟩: U^k interpolated to the surrounding faces across j, and back:
 
      u = n U^k + Σ b_j (⟨U^j⟩ − γ_j ⟨⟨U^k⟩⟩),     n = S^k/|S^k|²,
 
-   γ_j such that T_j = ⟨S^j⟩ − γ_j ⟨⟨S^k⟩⟩ lies along the face, n and b_j the columns of the inverse of S^k and all T_j.
-   With U^k itself a flow that turns would gain energy in leaning cells. In a sheet, with a the factor by which ⟨ ⟩
-   damps a wave and γ the cosine between S^s and S^t, the energy that the pressure conserves is ½ U·K⁻¹U
-   (grid/tensor), K = (1 γa; γa 1) but for factors, and turning u by a small angle changes the fluxes by that angle
-   times
+   where γ_j makes T_j = ⟨S^j⟩ − γ_j ⟨⟨S^k⟩⟩ tangential to the face, and n and b_j are the columns of the inverse of S^k
+   and all T_j. With U^k itself a rotating flow would gain energy in skewed cells. In 2D, let a be the factor by which
+   the mean ⟨ ⟩ damps a wave and γ the cosine between S^s and S^t. The energy that the pressure conserves is ½ U·K⁻¹U
+   (grid/tensor) with K = (1 γa; γa 1) up to factors. Rotating u by a small angle changes the fluxes by that angle times
 
      with U^k:     (−γ a; −a γ),          with ⟨⟨U^k⟩⟩:     (−γa² a; −a γa²) = a K (0 1; −1 0),
 
-   and K⁻¹ times the latter is skew: no energy comes or goes, whatever the wave and the lean. */
+   and K⁻¹ times the latter is skew-symmetric: energy is conserved, whatever the wave and the skewness. */
 #include <math.h>
 
 #include "base/memory.h"
 #include "grid/curve/parts.h"
 
-enum { BASIS_STRETCH = 128 };   /* samples of a row that are done together */
+enum { BASIS_STRETCH = 128 };   /* samples of a row per stretch */
 
-/* Samples [i, i + n) of the row (j, k) of the faces across `axis`; −1: of centres. */
+/* Samples [i, i + n) of the row (j, k) of the faces across `axis`, or (−1) of the centres. */
 typedef struct basis_stretch {
     int axis, i, n, j, k;
 } basis_stretch;
 
-/* What `f`, on the faces across some axis, is at these samples: itself, or the mean of those around. The sums are
-   the same bits on a mirrored grid. */
+/* `f`, given on the faces across some axis, at these samples: its own value, or the mean of the surrounding ones. The
+   order of summation gives the same bits on a mirrored grid. */
 static void basis_around(const field *f, const basis_stretch *s, float *restrict out)
 {
     const float *restrict here = field_row(f, s->j, s->k) + s->i;
@@ -48,7 +47,7 @@ static void basis_around(const field *f, const basis_stretch *s, float *restrict
         out[i] = 0.25f * ((here[i] + next[i]) + (before[i] + before_next[i]));
 }
 
-/* Mean of means: of what the faces across `other` find around them, those around each sample of `f`. */
+/* Mean of means: `f` averaged to the faces across `other`, then back to the samples. */
 static void basis_smooth(const field *f, int other, const basis_stretch *s, float *restrict out)
 {
     const float *restrict here = field_row(f, s->j, s->k) + s->i;
@@ -60,7 +59,7 @@ static void basis_smooth(const field *f, int other, const basis_stretch *s, floa
     }
 }
 
-/* A basis under way, on the faces across `axis` or, −1, at the centres. */
+/* Work of making a basis, on the faces across `axis` or (−1) at the centres. */
 typedef struct basis_making {
     curve *c;
     curve_basis *basis;
@@ -68,7 +67,7 @@ typedef struct basis_making {
     int *flat;               /* per row: the first sample where M cannot be inverted, or −1 */
 } basis_making;
 
-/* The next samples of a row of `f`, BASIS_STRETCH of them or what is left. */
+/* The next samples of a row of `f`: BASIS_STRETCH of them, or fewer at its end. */
 static basis_stretch basis_next(int axis, const field *f, int row, int i)
 {
     int left = f->size[0] - i;
@@ -92,7 +91,7 @@ static void basis_store(curve_basis *basis, int dims, ptrdiff_t at, const vec3 b
     }
 }
 
-/* In a sheet the third row is (0, 0, 1). False: the rows are nearly in one plane, or have the wrong hand. */
+/* In 2D the third row is (0, 0, 1). False: the rows are nearly coplanar, or have the wrong orientation. */
 static bool basis_invert(const vec3 m[3], double hand, vec3 b[3])
 {
     const double flattest = 1e-3;
@@ -107,7 +106,7 @@ static vec3 basis_vector(const field *f, int dims, ptrdiff_t at)
     return (vec3){f[0].data[at], f[1].data[at], dims == 3 ? f[2].data[at] : 0};
 }
 
-/* ⟨⟨S^k⟩⟩ as the faces across j see it. */
+/* ⟨⟨S^k⟩⟩ by way of the faces across j. */
 static vec3 basis_smooth_face(const curve *c, int j, const basis_stretch *s)
 {
     float mean[3] = {0};
@@ -116,8 +115,8 @@ static vec3 basis_smooth_face(const curve *c, int j, const basis_stretch *s)
     return (vec3){mean[0], mean[1], mean[2]};
 }
 
-/* Of a face, from the rows ⟨S⟩: γ_j, and T_j in their place. */
-static void basis_lay_along(curve *c, const basis_stretch *face, vec3 rows[3])
+/* At a face: computes γ_j and replaces the rows ⟨S^j⟩ by T_j. */
+static void basis_make_tangential(curve *c, const basis_stretch *face, vec3 rows[3])
 {
     const int k = face->axis;
     ptrdiff_t at = field_offset(c->face[k], face->i, face->j, face->k);
@@ -151,7 +150,7 @@ static void basis_rows(void *context, int begin, int end)
                 if (!basis_invert(rows, hand, b) && job->flat[row] < 0)
                     job->flat[row] = i + l;
                 if (job->axis >= 0) {
-                    basis_lay_along(job->c, &(basis_stretch){job->axis, i + l, 1, s.j, s.k}, rows);
+                    basis_make_tangential(job->c, &(basis_stretch){job->axis, i + l, 1, s.j, s.k}, rows);
                     basis_invert(rows, hand, b);
                 }
                 basis_store(job->basis, job->c->domain.dims, field_offset(layout, i + l, s.j, s.k), b);
@@ -186,7 +185,7 @@ static fr_result basis_make(curve *c, curve_basis *basis, int axis)
     return result;
 }
 
-/* Whether any face across k leans: more than rounding makes it seem to. */
+/* Whether any γ of the faces across k differs from 0 by more than rounding. */
 static bool basis_leans(const curve *c, int k, int j)
 {
     const field *lean = &c->lean[k][j];
@@ -211,7 +210,7 @@ fr_result curve_basis_make(curve *c)
     return basis_make(c, &c->on_cell, -1);
 }
 
-/* γ_j ⟨⟨U^k⟩⟩ off the means ⟨U^j⟩. */
+/* Subtracts γ_j ⟨⟨U^k⟩⟩ from the means ⟨U^j⟩. */
 static void basis_take_off(const field *lean, const field *own, int j, const basis_stretch *s, float *restrict mean)
 {
     const float *restrict share = field_row(lean, s->j, s->k) + s->i;
@@ -226,7 +225,7 @@ typedef struct basis_job {
     const curve_basis *basis;
     const field *flux;
     field *velocity;
-    int axis;                /* of the faces that velocities are wanted on; −1: at the centres */
+    int axis;                /* of the faces where velocities are wanted; −1: at the centres */
 } basis_job;
 
 static void basis_velocity_rows(void *context, int begin, int end)

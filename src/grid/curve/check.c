@@ -1,11 +1,11 @@
 #include "grid/curve/parts.h"
 
-/* Volumes are float32: with these they and their inverses stay in its range. */
+/* Volumes are float32: within these limits they and their inverses stay in range. */
 #define CHECK_FARTHEST 1e9       /* m, of a coordinate */
-#define CHECK_SHORTEST 1e-9      /* m, of an edge; */
-#define CHECK_DIGITS 1e-10       /* and relative to the farthest coordinate, whose last digits an edge is made of */
+#define CHECK_SHORTEST 1e-9      /* m, of an edge */
+#define CHECK_DIGITS 1e-10       /* shortest edge relative to the largest coordinate: shorter ones lose their digits */
 #define CHECK_DEGREES 10.0
-#define CHECK_SEAM 1e-3          /* of the shortest edge there: how far two ends that fit together may be off */
+#define CHECK_SEAM 1e-3          /* tolerance for the match of periodic ends, relative to the shortest edge there */
 
 /* The node at corner q of a cell. */
 static curve_name check_corner(int dims, const int cell[3], int q)
@@ -31,8 +31,8 @@ static fr_result check_numbers(const curve_nodes *g, double *farthest)
     return FR_OK;
 }
 
-/* The edges that meet at corner q, each towards higher coordinates: their triple product has one sign all over a good
- * grid. */
+/* The edges that meet at corner q, each towards higher coordinates: in a good grid their triple product has the same
+   sign at all corners. */
 static void check_edges(const curve_patch *p, int q, vec3 edges[3])
 {
     for (int a = 0; a < 3; a++)
@@ -42,7 +42,7 @@ static void check_edges(const curve_patch *p, int q, vec3 edges[3])
 typedef struct check_grid {
     curve_nodes nodes;
     double shortest;         /* m */
-    double hand;             /* 1, or −1 where most corners turn to the left */
+    double hand;             /* 1, or −1 where most corners are left-handed */
 } check_grid;
 
 typedef struct check_cell {
@@ -126,7 +126,7 @@ static fr_result check_cells(const check_grid *g, check_test test)
     return FR_OK;
 }
 
-/* 1 where more cells turn to the right than to the left, else −1. */
+/* 1 where more cells are right-handed than left-handed, else −1. */
 static double check_hand(const curve_nodes *g)
 {
     int64_t right = 0;
@@ -157,7 +157,7 @@ static double check_shortest_edge(const curve_nodes *g, const int at[3])
     return shortest;
 }
 
-/* On a periodic axis every node of the high end is as far from its partner at the low end as the first is. */
+/* On a periodic axis every node of the high end must be offset from its partner at the low end by the same vector. */
 static fr_result check_seam(const curve_nodes *g, int axis)
 {
     int b = (axis + 1) % 3, c = (axis + 2) % 3;

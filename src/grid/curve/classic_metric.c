@@ -11,7 +11,7 @@ static vec3 metric_node(const curve *c, const int at[3])
     return vec3_of(c->node + 3 * (at[0] + (ptrdiff_t)c->nodes[0] * (at[1] + (ptrdiff_t)c->nodes[1] * at[2])));
 }
 
-/* Mean of the nodes of a cell that lie on one side of it across `axis`, or, with axis −1, of all. */
+/* Mean of the nodes on one side of a cell across `axis`, or (−1) of all its nodes. */
 static vec3 metric_mean(const curve *c, const int cell[3], int axis, int high)
 {
     vec3 sum = {0, 0, 0};
@@ -28,7 +28,7 @@ static vec3 metric_mean(const curve *c, const int cell[3], int axis, int high)
     return vec3_scale(sum, 1.0 / count);
 }
 
-/* Centre of a cell; on a periodic axis also of one beyond the end, which lies where the grid goes on. */
+/* Centre of a cell; on a periodic axis also of a cell beyond the end, moved by the period. */
 static vec3 metric_centre(const curve *c, const int cell[3], int axis)
 {
     int n = c->domain.n[axis], at[3] = {cell[0], cell[1], cell[2]};
@@ -41,8 +41,8 @@ static vec3 metric_centre(const curve *c, const int cell[3], int axis)
     return vec3_add(metric_mean(c, at, -1, 0), vec3_scale(period, turns));
 }
 
-/* The row of J along an axis: half the way between the centres on both sides. At a border there is no centre beyond;
-   the cell's own two sides are as far apart as centres placed alike would be. */
+/* The row of J along an axis: half the vector between the centres of the neighbours on both sides. At a border one of
+   them is missing: the vector between the cell's own two sides is used instead. */
 static vec3 metric_tangent(const curve *c, const int cell[3], int axis)
 {
     int low[3] = {cell[0], cell[1], cell[2]}, high[3] = {cell[0], cell[1], cell[2]};
@@ -53,7 +53,7 @@ static vec3 metric_tangent(const curve *c, const int cell[3], int axis)
     return vec3_scale(vec3_sub(metric_centre(c, high, axis), metric_centre(c, low, axis)), 0.5);
 }
 
-/* Columns ∇s, ∇t, ∇r of J⁻¹ at a cell: each square to the other two tangents. */
+/* Columns ∇s, ∇t, ∇r of J⁻¹ at a cell: each is perpendicular to the other two tangents. */
 static void metric_invert(const curve *c, const int cell[3], vec3 gradient[3])
 {
     vec3 tangent[3] = {{0, 0, 0}, {0, 0, 0}, {0, 0, 1}};
@@ -90,7 +90,7 @@ static void metric_inverse_rows(void *context, int begin, int end)
         }
 }
 
-/* s_xx + s_yy + s_zz of the coordinate k: (14) applied to the entries of J⁻¹. */
+/* The Laplacian s_xx + s_yy + s_zz of the coordinate k: (14) applied to the entries of J⁻¹. */
 static double metric_second(const classic_metric *m, int k, ptrdiff_t at)
 {
     double sum = 0;
@@ -112,7 +112,7 @@ static double metric_product(const classic_metric *m, int j, int k, ptrdiff_t at
     return sum;
 }
 
-/* Writes the coefficients of a cell, a whole group apart from each other. */
+/* Writes the coefficients of a cell, one group (eight cells) apart. */
 static void metric_coefficients(const classic_metric *m, ptrdiff_t at, float *to)
 {
     const int dims = m->domain.dims;

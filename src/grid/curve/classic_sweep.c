@@ -6,7 +6,7 @@
 #include "base/threads.h"
 #include "base/wide.h"
 
-/* The compiler must see which kind of sweep it is: 2D or 3D, of how many fields, damped or not. */
+/* Inlined so that the compiler specialises the sweep: 2D or 3D, number of fields, damped or not. */
 #define SWEEP_INLINE static inline __attribute__((always_inline))
 
 /* A row of all fields that are swept together. */
@@ -16,11 +16,11 @@ typedef struct sweep_row {
     const float *damp, *stencil;
     ptrdiff_t row, layer;                /* strides of the fields */
     int n;
-    bool even;                           /* ghosts at the ends repeat the cells beside them */
+    bool even;                           /* ghosts at the ends copy the cells next to them */
 } sweep_row;
 
-/* Eight results at an end of a row: what lies beyond repeats the last inside, in one piece with it so that the next
-   sweep can load both at once, or stays as it was. */
+/* Eight results at an end of a row. The lanes beyond the end copy the last cell inside, in the same store, so that the
+   next sweep can load both at once; or, if not `even`, they keep their old values. */
 SWEEP_INLINE wide sweep_end(const sweep_row *r, int f, int i, wide v)
 {
     const wide_mask lane = {0, 1, 2, 3, 4, 5, 6, 7}, before = lane < -i, after = lane >= r->n - i;
@@ -36,8 +36,8 @@ SWEEP_INLINE void sweep_finish(const sweep_row *r, int f, int i, wide sum, bool 
     wide_store(r->to[f] + i, i < 0 || i + WIDE > r->n ? sweep_end(r, f, i, v) : v);
 }
 
-/* How much the neighbours along an axis are above `low`, the one whose coefficient is what those of the others leave
- * of 1. */
+/* The contribution of the two neighbours along an axis, as differences from `low`: the neighbour whose coefficient is 1
+   minus all others. */
 SWEEP_INLINE wide sweep_axis(const float *x, ptrdiff_t step, wide low, const float *k)
 {
     return (wide_load(x + step) - low) * wide_load(k) + (wide_load(x - step) - low) * wide_load(k + WIDE);
@@ -64,38 +64,38 @@ SWEEP_INLINE void sweep_deep_row(const sweep_row *r, int count, bool damped)
         }
 }
 
-/* What a field has below eight cells of a row, how much more above them, and that which begins in the middle of the
- * eight before. */
-typedef struct sweep_sight {
+/* For eight cells of a row: the values in the row below, the difference (row above − row below), and that difference
+   half a vector earlier. */
+typedef struct sweep_window {
     wide low, rise, before;
-} sweep_sight;
+} sweep_window;
 
 SWEEP_INLINE wide sweep_between(wide left, wide right)
 {
     return __builtin_shufflevector(left, right, 4, 5, 6, 7, 8, 9, 10, 11);
 }
 
-/* The first eight of a row: nothing inside it needs what is before them. */
-SWEEP_INLINE sweep_sight sweep_look(const float *x, ptrdiff_t row)
+/* The first eight cells of a row: no cell inside the row needs values before them. */
+SWEEP_INLINE sweep_window sweep_first_window(const float *x, ptrdiff_t row)
 {
     wide low = wide_load(x - row), rise = wide_load(x + row) - low;
-    return (sweep_sight){low, rise, sweep_between(rise, rise)};
+    return (sweep_window){low, rise, sweep_between(rise, rise)};
 }
 
-/* In 2D loads are what takes the time: what stands in the corners is not loaded but shifted. Goes on to the next eight
- * cells. */
-SWEEP_INLINE wide sweep_neighbours(sweep_sight *s, const float *x, ptrdiff_t row, const float *k)
+/* In 2D the loads limit the speed: the corner neighbours are shuffled from registers, not loaded. Advances to the next
+   eight cells. */
+SWEEP_INLINE wide sweep_neighbours(sweep_window *s, const float *x, ptrdiff_t row, const float *k)
 {
     wide low = wide_load(x - row + WIDE), rise = wide_load(x + row + WIDE) - low, after = sweep_between(s->rise, rise);
     wide east = __builtin_shufflevector(s->rise, after, 1, 2, 3, 8, 5, 6, 7, 12),
          west = __builtin_shufflevector(s->before, s->rise, 3, 8, 9, 10, 7, 12, 13, 14);
     wide sum = sweep_axis(x, 1, s->low, k) + (s->rise * wide_load(k + WIDE * 2) + s->low);
     sum += (east - west) * wide_load(k + WIDE * 3);
-    *s = (sweep_sight){low, rise, after};
+    *s = (sweep_window){low, rise, after};
     return sum;
 }
 
-SWEEP_INLINE void sweep_group(const sweep_row *r, sweep_sight s[2], int i, int count, bool damped)
+SWEEP_INLINE void sweep_group(const sweep_row *r, sweep_window s[2], int i, int count, bool damped)
 {
     wide sum[2];
     for (int f = 0; f < count; f++)
@@ -106,9 +106,9 @@ SWEEP_INLINE void sweep_group(const sweep_row *r, sweep_sight s[2], int i, int c
 
 SWEEP_INLINE void sweep_flat_row(const sweep_row *r, int count, bool damped)
 {
-    sweep_sight s[2];
+    sweep_window s[2];
     for (int f = 0; f < count; f++)
-        s[f] = sweep_look(r->from[f] - GHOST, r->row);
+        s[f] = sweep_first_window(r->from[f] - GHOST, r->row);
     int i = -GHOST;
     sweep_group(r, s, i, count, damped);
     for (i += WIDE; i + WIDE <= r->n; i += WIDE)
@@ -117,7 +117,7 @@ SWEEP_INLINE void sweep_flat_row(const sweep_row *r, int count, bool damped)
         sweep_group(r, s, i, count, damped);
 }
 
-/* Whether rows end evenly, and their ghosts can be written with them. */
+/* Whether the ghosts at the ends of rows are copies of the last cells, so that the sweep itself can write them. */
 static bool sweep_ends_even(const classic_sweep *sweep) { return !sweep->finish && !sweep->metric->domain.periodic[0]; }
 
 SWEEP_INLINE void sweep_slab_rows(const classic_sweep *sweep, const field *from, const field *to, int slab, bool deep,
@@ -142,12 +142,12 @@ SWEEP_INLINE void sweep_slab_rows(const classic_sweep *sweep, const field *from,
             sweep_deep_row(&r, count, damped);
         else
             sweep_flat_row(&r, count, damped);
-        if (r.even && (r.n + GHOST) % WIDE == 0)   /* the last eight end with the row */
+        if (r.even && (r.n + GHOST) % WIDE == 0)   /* the last vector ends with the row, before its ghost */
             r.to[0][r.n] = r.to[0][r.n - 1];
     }
 }
 
-/* Sweeps a slab of the old iterate for the new one. */
+/* Computes a slab of the new iterate from the old one. */
 typedef void (*sweep_kernel)(const classic_sweep *sweep, const field *from, const field *to, int slab);
 static void sweep_flat(const classic_sweep *w, const field *from, const field *to, int slab)
 {
@@ -174,7 +174,7 @@ static void sweep_deep_vector(const classic_sweep *w, const field *from, const f
     sweep_slab_rows(w, from, to, slab, true, 3, true);
 }
 
-/* The indices, beside its own, where a row or layer `at` of `n` appears among the first ghosts. */
+/* The ghost indices at which row or layer `at` of `n` appears, besides its own index. */
 static int sweep_images(int at, int n, bool periodic, int images[3])
 {
     int count = 0;
@@ -195,7 +195,7 @@ static void sweep_row_ends(const domain *d, const field *f, int j, int k)
     row[n] = row[d->periodic[0] ? 0 : n - 1];
 }
 
-/* Whole rows of ghosts that repeat a row with its ends. */
+/* Rows of ghosts that are copies of a row, including its ends. */
 static void sweep_row_images(const domain *d, const field *f, int j, int k)
 {
     const float *row = field_row(f, j, k);
@@ -212,8 +212,8 @@ static int sweep_slabs(const domain *d) { return d->n[d->dims - 1]; }
 
 static bool sweep_outermost(int at, int n) { return at == 0 || at == n - 1; }
 
-/* The first ghosts that follow a slab, with no gradient across sides that are not periodic; the rows may have their
- * ends already. */
+/* The first ghosts that depend on a slab, with zero gradient across sides that are not periodic; `ends`: the ends of
+   the rows are filled already. */
 static void sweep_even_slab(const domain *d, const field *f, int slab, bool ends)
 {
     for (int j = 0; j < (d->dims == 3 ? d->n[1] : 1); j++) {
@@ -231,10 +231,11 @@ void classic_even_ghosts(const domain *d, field *f)
         sweep_even_slab(d, f, slab, false);
 }
 
-/* Several sweeps in one pass through memory: a slab is swept again as soon as the next one has been swept once, while
-   the nearest cache still holds the coefficients. Two buffers do: a result replaces that of two sweeps before, which no
-   one needs any more. Each thread has a band of slabs; what hangs on a neighbouring band, a slab more at each sweep, is
-   left out and made up for when all bands are done. Every value is the same as that of sweeps one by one. */
+/* Temporal blocking: several sweeps in one pass through memory. A slab is swept again as soon as the next slab has been
+   swept once, while the first-level cache still holds the coefficients. Two buffers suffice: a result overwrites that
+   of two sweeps before, which is no longer needed. Each thread has a band of slabs. Slabs that depend on a neighbouring
+   band, one more at each sweep, are left out and done after all bands. Every value is the same as with separate
+   sweeps. */
 enum { MOST_SWEEPS = 2, CACHE_BYTES = 3 << 17, LAST_CACHE_BYTES = 12 << 20 };
 
 typedef struct sweep_job {
@@ -255,7 +256,7 @@ static sweep_kernel sweep_choose(const classic_sweep *sweep)
     return deep ? sweep_deep : sweep_flat;
 }
 
-/* Sweep number q (from 0) of a slab, counted round where the axis is periodic. */
+/* Sweep number q (from 0) of a slab; the slab index wraps round on a periodic axis. */
 static void sweep_slab(const sweep_job *job, int q, int slab)
 {
     field *from = job->buffer[q % 2], *to = job->buffer[(q + 1) % 2];
@@ -290,7 +291,7 @@ static void sweep_bands(void *context, int begin, int end)
     }
 }
 
-/* What the bands on both sides of a joint left out. */
+/* The slabs that the bands on both sides of a joint left out. */
 static void sweep_joints(void *context, int begin, int end)
 {
     const sweep_job *job = context;
@@ -302,8 +303,8 @@ static void sweep_joints(void *context, int begin, int end)
     }
 }
 
-/* Sweeps in a pass: as many as there is cache for the slabs under way. Rows of several fields are too much for the
-   nearest cache: they are swept one by one as long as the last cache keeps everything. */
+/* Sweeps per pass: as many as fit into the cache with the slabs in use. In 2D several fields together are too large for
+   the first-level cache; they get one sweep per pass as long as the last-level cache holds everything. */
 static int sweep_depth(const classic_sweep *sweep, int slabs)
 {
     const domain *d = &sweep->metric->domain;
@@ -330,7 +331,7 @@ static void sweep_move_rows(void *context, int begin, int end)
     }
 }
 
-/* Cells and first ghosts alone: `other` need hold no numbers beyond them. */
+/* Copies cells and first ghosts only: `other` need not hold valid numbers beyond them. */
 static void sweep_take_over(const domain *d, field *to, const field *from)
 {
     threads_for_cost((d->n[1] + 2) * (d->dims == 3 ? d->n[2] + 2 : 1), d->n[0], sweep_move_rows,
@@ -343,7 +344,7 @@ void classic_sweep_run(const classic_sweep *sweep, field *x, field *other, int s
     assert(sweep->finish || sweep->count == 1);
     sweep_job job = {.sweep = sweep, .buffer = {x, other}, .kernel = sweep_choose(sweep), .slabs = sweep_slabs(d)};
     int most = sweep_depth(sweep, job.slabs);
-    /* high enough that what two joints make up for does not meet */
+    /* bands must be high enough that the slabs left out at their two joints do not overlap */
     job.bands = job.slabs / (2 * most) < fr_threads() ? job.slabs / (2 * most) : fr_threads();
     job.bands = job.bands > 1 ? job.bands : 1;
     int64_t cost = most * sweep->count * domain_cells(d) / job.bands;

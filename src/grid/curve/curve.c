@@ -86,7 +86,7 @@ static fr_result curve_allocate(curve *c)
     return c->node ? FR_OK : FR_ERROR_MEMORY;
 }
 
-/* Files keep few digits: the high end of a periodic axis becomes the low end, moved, to the last one. */
+/* Files keep few digits: makes the high end of a periodic axis exactly the low end plus the period. */
 static void curve_join_ends(curve *c, int axis)
 {
     ptrdiff_t stride[3] = {3, 3 * c->nodes[0], 3 * (ptrdiff_t)c->nodes[0] * c->nodes[1]};
@@ -134,8 +134,8 @@ static void curve_volume_rows(void *context, int begin, int end)
     }
 }
 
-/* ½ d₁ × d₂ with the two diagonals: the area vector of any surface over the four edges, so those of a cell add up to
- * nothing. */
+/* ½ d₁ × d₂, d the two diagonals: the area vector of any surface bounded by the four edges, so the vectors of a closed
+   cell add up to zero. */
 static vec3 curve_face_vector(const curve_nodes *nodes, int k, const int at[3])
 {
     vec3 corner[4];

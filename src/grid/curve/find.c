@@ -1,7 +1,7 @@
-/* Places in the world and in grid coordinates. */
+/* Conversion between world positions and grid coordinates. */
 #include "grid/curve/parts.h"
 
-/* The cell of a place, and where it is in it: 0 … 1, beyond that outside the grid. */
+/* The cell of a place, and the position in it: 0 … 1, beyond that outside the grid. */
 static curve_patch find_patch(const curve *c, const double grid[3], double in_cell[3])
 {
     curve_nodes nodes = curve_nodes_of(c);
@@ -38,7 +38,7 @@ void curve_tangents(const curve *c, const double grid[3], double tangents[3][3])
         find_store(rows[a], tangents[a]);
 }
 
-/* A cell lies in the box of its corners: the map's weights are positive and add up to 1. */
+/* A cell lies in the bounding box of its corners: the weights of the map are positive and add up to 1. */
 static bool find_in_box(const curve_patch *p, vec3 place)
 {
     vec3 low = p->corner[0], high = p->corner[0];
@@ -52,7 +52,7 @@ static bool find_in_box(const curve_patch *p, vec3 place)
            place.y <= high.y + slack && place.z >= low.z - slack && place.z <= high.z + slack;
 }
 
-/* Newton's iteration from the middle, kept from running far off; false: it does not end in the cell. */
+/* Newton's iteration from the cell's middle, with bounded steps; false: it does not end inside the cell. */
 static bool find_in_cell(const curve_patch *p, vec3 place, double at[3])
 {
     const double enough = 1e-13, slack = 1e-9;

@@ -1,4 +1,4 @@
-/* Between the files of curvilinear grids: nodes, and the trilinear map of one cell. */
+/* Internals of curvilinear grids: nodes, and the trilinear map of one cell. */
 #ifndef FR_GRID_CURVE_PARTS_H
 #define FR_GRID_CURVE_PARTS_H
 
@@ -10,7 +10,7 @@ typedef struct curve_nodes {
     const double *at;
 } curve_nodes;
 
-/* A sheet has a second layer of nodes one metre above: what is written for 3D then holds for 2D. */
+/* A 2D grid has a second layer of nodes one metre above, so that 3D code holds for 2D. */
 static inline vec3 curve_node(const curve_nodes *g, int i, int j, int k)
 {
     bool flat = g->dims == 2;
@@ -18,7 +18,7 @@ static inline vec3 curve_node(const curve_nodes *g, int i, int j, int k)
     return (vec3){x[0], x[1], flat ? k : x[2]};
 }
 
-/* The eight corners of a cell; bit a of the number says which end along axis a. */
+/* The eight corners of a cell; bit a of a corner's number is 1 at the high end along axis a. */
 typedef struct curve_patch {
     vec3 corner[8];
 } curve_patch;
@@ -31,13 +31,13 @@ curve_nodes curve_nodes_of_def(const curve_def *def);
 vec3 curve_patch_position(const curve_patch *p, const double at[3]);
 void curve_patch_tangents(const curve_patch *p, const double at[3], vec3 tangents[3]);
 
-/* Volume, with the sign of the map's hand. */
+/* Volume; negative where the map is left-handed. */
 double curve_patch_volume(const curve_patch *p);
 
 static inline double curve_triple(const vec3 e[3]) { return vec3_dot(e[0], vec3_cross(e[1], e[2])); }
 
-/* Sine of the least angle between one of three vectors and the plane of the other two; in a sheet, where the third is
-   square to it: between the first two. */
+/* Sine of the smallest angle between one of three vectors and the plane of the other two; in 2D, where the third is
+   perpendicular, between the first two. */
 static inline double curve_sine(const vec3 e[3])
 {
     double least = 1, triple = fabs(curve_triple(e));
@@ -46,8 +46,8 @@ static inline double curve_sine(const vec3 e[3])
     return least;
 }
 
-/* Fills on_face and on_cell from the vectors of faces, whose ghosts must be filled. Fails where the cells around a face
-   are bent so far against each other that they say nothing about the flow along one direction: only 3D grids can be. */
+/* Fills on_face and on_cell from the face vectors, whose ghosts must be filled. Fails where the cells around a face are
+   bent so strongly against each other that their fluxes do not determine the velocity; this can happen only in 3D. */
 fr_result curve_basis_make(curve *c);
 
 #endif

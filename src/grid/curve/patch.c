@@ -48,8 +48,8 @@ void curve_patch_tangents(const curve_patch *p, const double at[3], vec3 tangent
     }
 }
 
-/* The determinant is of degree 2 in each coordinate: Gauss's two points per axis give its integral exactly, so that the
-   volumes of cells which share faces fill their common outline. */
+/* The determinant is of degree 2 in each coordinate, so two Gauss points per axis integrate it exactly; the volumes of
+   cells that share faces then fill their common outline. */
 double curve_patch_volume(const curve_patch *p)
 {
     const double gauss[2] = {0.5 - 0.5 / sqrt(3), 0.5 + 0.5 / sqrt(3)};

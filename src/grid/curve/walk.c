@@ -4,16 +4,16 @@
 
 #include "base/vec.h"
 
-/* Borders that a point can pass in one move: far more than a step is long. */
+/* Most pieces of a path in one move; a step crosses far fewer borders. */
 enum { MOST_PIECES = 4096 };
 
 typedef struct walk_point {
     double *place;
     int cell[3];
-    int shut;            /* the side (2·axis + high) of its cell that it slides along for now, or −1 */
+    int shut;            /* side (2·axis + high) of its cell along which it slides for now, or −1 */
 } walk_point;
 
-/* The cell that a place belongs to. One on a border belongs to both; that which is not solid counts. */
+/* The cell that contains a place. A place on a border belongs to both cells; the one that is not solid is taken. */
 static void walk_find_cell(const curve_walk *w, walk_point *p)
 {
     const domain *d = w->d;
@@ -24,7 +24,7 @@ static void walk_find_cell(const curve_walk *w, walk_point *p)
             p->cell[a]--;
 }
 
-/* Whether a point can go from its cell through a side of it. */
+/* Whether a point may leave its cell through a side. */
 static bool walk_passes(const curve_walk *w, const walk_point *p, int side)
 {
     const domain *d = w->d;
@@ -38,7 +38,7 @@ static bool walk_passes(const curve_walk *w, const walk_point *p, int side)
     return !curve_walk_solid(w->solid, d, next);
 }
 
-/* When a point with that velocity comes to a border of its cell, at the latest after `most`; `side` is where, or −1. */
+/* Time until a point with that velocity reaches a border of its cell, at most `most`; `side` is which one, or −1. */
 static double walk_until_border(const walk_point *p, int dims, const double velocity[3], double most, int *side)
 {
     *side = -1;
@@ -53,7 +53,7 @@ static double walk_until_border(const walk_point *p, int dims, const double velo
     return most;
 }
 
-/* The velocity, without its part through sides of the cell that the point stands at and cannot pass. */
+/* The velocity without its component through sides that the point touches and cannot pass. */
 static void walk_velocity(const curve_walk *w, const walk_point *p, const double place[3], double velocity[3])
 {
     w->velocity(w->context, p->cell, place, velocity);
@@ -66,7 +66,7 @@ static void walk_velocity(const curve_walk *w, const walk_point *p, const double
     }
 }
 
-/* Takes the point over a side of its cell; false: it has left the grid. */
+/* Moves the point across a side of its cell; false: it has left the grid. */
 static bool walk_cross(const curve_walk *w, walk_point *p, int side)
 {
     const domain *d = w->d;
@@ -83,7 +83,7 @@ static bool walk_cross(const curve_walk *w, walk_point *p, int side)
     return true;
 }
 
-/* One piece of the way inside a cell: gives the time it took; `side` is where it ended, or −1. */
+/* One piece of the path inside a cell; returns the time it took; `side` is where it ended, or −1. */
 static double walk_piece(const curve_walk *w, walk_point *p, double most, int *side)
 {
     double velocity[3], middle[3] = {0, 0, 0};
@@ -94,7 +94,7 @@ static double walk_piece(const curve_walk *w, walk_point *p, double most, int *s
     for (int a = 0; a < w->d->dims; a++)
         middle[a] = p->place[a] + 0.5 * first * velocity[a];
     walk_velocity(w, p, middle, velocity);
-    /* the middle was that of the first estimate: where the flow turns it holds for about as long only */
+    /* the midpoint was taken for the time `first`: where the flow turns, its velocity is not valid much longer */
     double time = walk_until_border(p, w->d->dims, velocity, fmin(most, 2 * first), side);
     for (int a = 0; a < w->d->dims; a++)
         p->place[a] = clampd(p->place[a] + time * velocity[a], p->cell[a], p->cell[a] + 1);
@@ -111,8 +111,8 @@ double curve_walk_move(const curve_walk *w, double place[3], double seconds)
         int side;
         double time = walk_piece(w, &p, seconds, &side);
         seconds -= time;
-        /* a side that was just passed opens again when the point has moved; without that, two cells could throw it to
-         * and fro for ever */
+        /* a side that was shut opens again once the point has moved; if it opened at once, two cells could send the
+           point back and forth for ever */
         p.shut = time > 0 ? -1 : p.shut;
         if (side >= 0 && walk_passes(w, &p, side) && !walk_cross(w, &p, side))
             return fmax(seconds, 0);

@@ -1,13 +1,13 @@
-/* The way of a point through the cells of a curvilinear grid, in grid coordinates: the way back from the world would be
-   a search (Barroso & Celes 4.5). Inside a cell the point goes by the midpoint rule; at every border of a cell the
-   velocity is asked anew, because the map may bend there (their figure 3). Nothing passes closed sides or into solid
-   cells: a point slides along them. */
+/* The path of a point through the cells of a curvilinear grid, in grid coordinates: converting back from the world
+   would need a search (Barroso & Celes 4.5). Inside a cell the point moves by the midpoint rule. At every cell border
+   the velocity is evaluated again, because the map may bend there (their figure 3). Nothing passes closed sides or
+   enters solid cells: a point slides along them. */
 #ifndef FR_GRID_CURVE_WALK_H
 #define FR_GRID_CURVE_WALK_H
 
 #include "grid/domain.h"
 
-/* Velocity at a place inside a cell or on its border, in cells per second; 2D: the third is not read. */
+/* Velocity at a place inside a cell or on its border, in cells per second; in 2D the third component is not read. */
 typedef void (*curve_walk_velocity)(const void *context, const int cell[3], const double place[3], double velocity[3]);
 
 typedef struct curve_walk {
@@ -18,11 +18,10 @@ typedef struct curve_walk {
     const void *context;
 } curve_walk;
 
-/* Moves `place` (0 … n along each axis; not inside a solid cell) for so long. Gives the time that was left when it
-   passed an open side, 0 when it stayed; on periodic axes it comes back from the other end. */
+/* Moves `place` (0 … n along each axis; not inside a solid cell) for `seconds`; on periodic axes it wraps round.
+   Returns the time left when it passed an open side, 0 if it stayed. */
 double curve_walk_move(const curve_walk *w, double place[3], double seconds);
 
-/* Whether a cell is solid. */
 static inline bool curve_walk_solid(const uint8_t *solid, const domain *d, const int cell[3])
 {
     return solid && solid[cell[0] + (int64_t)d->n[0] * (cell[1] + (int64_t)d->n[1] * cell[2])];

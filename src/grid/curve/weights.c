@@ -1,6 +1,6 @@
-/* The matrix stays one of squares: at an edge, half of the energy ½ w δ² of each face there meets c ⟨δ_b⟩ ⟨δ_c⟩, so c²
-   must not be more than the product of the least weights. Smooth grids keep far from that; where neighbours differ
-   much, c is cut. */
+/* The matrix must stay positive definite. At an edge half of the energy ½ w δ² of each face there stands against
+   c ⟨δ_b⟩ ⟨δ_c⟩, so c² must not exceed the product of the smallest weights. Smooth grids stay far below this; where
+   neighbours differ much, c is clamped. */
 #include "grid/curve/weights.h"
 
 #include "base/threads.h"
@@ -20,7 +20,7 @@ static bool weights_solid(const weights_job *job, const int cell[3])
     return job->solid && job->solid[cell[0] + n[0] * (cell[1] + (ptrdiff_t)n[1] * cell[2])];
 }
 
-/* The face below a cell, or above the last one. */
+/* Whether the low face of a cell is open, or the high face of the last one. */
 static bool weights_open(const weights_job *job, int axis, const int face[3])
 {
     int n = job->c->domain.n[axis], at = face[axis];
@@ -57,11 +57,11 @@ static void weights_face_rows(void *context, int begin, int end)
         }
 }
 
-/* The faces across `axis` that touch an edge or a corner, those below and above it along the axes in `around`. */
+/* The faces across `axis` that touch an edge or a corner: below and above it along the axes in `around`. */
 typedef struct weights_meeting {
     vec3 vector;             /* their mean S */
-    int open;                /* how many */
-    double least;            /* weight of those */
+    int open;                /* number of open ones */
+    double least;            /* smallest weight of those */
 } weights_meeting;
 
 static weights_meeting weights_meet(const weights_job *job, int axis, const int at[3], unsigned around)
@@ -85,7 +85,7 @@ static weights_meeting weights_meet(const weights_job *job, int axis, const int 
     return meeting;
 }
 
-/* Mean of the cells around an edge. */
+/* Mean volume of the cells around an edge. */
 static double weights_volume(const curve *c, const int at[3], int b, int d)
 {
     const float *j = c->volume.data + weights_offset(&c->volume, at);
@@ -93,7 +93,7 @@ static double weights_volume(const curve *c, const int at[3], int b, int d)
     return 0.25 * (((double)j[0] + j[-below]) + ((double)j[-before] + j[-below - before]));
 }
 
-/* Whether two vectors are not square to each other. */
+/* Whether two vectors are not perpendicular. */
 static bool weights_lean(vec3 a, vec3 b)
 {
     double product = vec3_dot(a, b);
@@ -101,8 +101,8 @@ static bool weights_lean(vec3 a, vec3 b)
 }
 
 /* c of the edge along axis a at the low corner of a cell. At the corner of an obstacle one face of either kind is open,
-   and tensor.h counts their product twice; a sheet has the energy for it, but where the third axis leans as well each
-   face owes some to the edges along the other one, too. */
+   and tensor.h counts their product twice. In 2D the energy of the faces suffices for that. Where the third axis is
+   skewed as well, each face also needs some of its energy for the edges along the other axis, so c is halved. */
 static double weights_cross(const weights_job *job, int a, const int at[3])
 {
     const double most = 0.999;
@@ -126,7 +126,7 @@ static double weights_cross(const weights_job *job, int a, const int at[3])
     return corner && owes ? 0.5 * cross : cross;
 }
 
-/* Edges lie at the sides, too: one more row than cells have. */
+/* Edges lie on both sides of the block: there is one row more than of cells. */
 static void weights_edge_rows(void *context, int begin, int end)
 {
     const weights_job *job = context;
@@ -140,7 +140,7 @@ static void weights_edge_rows(void *context, int begin, int end)
         }
 }
 
-/* Which part of |S^k|² stays when nothing flows square to the faces across one or two other axes there. */
+/* The part of |S^k|² that remains when the faces across one or two other axes there are closed. */
 static double weights_remainder(vec3 s, const weights_meeting other[2])
 {
     bool first = other[0].open == 0, second = other[1].open == 0;
@@ -185,7 +185,7 @@ static void weights_close_rows(void *context, int begin, int end)
         }
 }
 
-/* Beyond sides there are no faces. */
+/* Fills the ghosts: there are no faces beyond sides. */
 static void weights_fill(tensor *t, int k)
 {
     halo_side sides[6];

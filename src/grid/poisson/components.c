@@ -9,7 +9,7 @@ static void components_join(const components *c, int32_t a, int32_t b)
         c->parent[a > b ? a : b] = a > b ? b : a;
 }
 
-/* A bit for every slot of a block: which of the faces stored from `w` on are open. */
+/* One bit per slot of a block: set where the face stored at `w` is open. */
 static unsigned components_open(const float *w)
 {
     return wide_bits(wide_load(w) > 0) | wide_bits(wide_load(w + WIDE) > 0) << WIDE;
@@ -17,8 +17,8 @@ static unsigned components_open(const float *w)
 
 enum { ALL_LANES = (1 << LANES) - 1 };
 
-/* The slots of a block that are joined to the slots before them through the cells between them: both faces are open,
-   and so all three cells active. */
+/* The slots of a block that are joined to the slot before them through the cell of the other colour in between: both
+   faces are open, so all three cells are active. */
 static unsigned components_follow(const lattice *l, lattice_site site)
 {
     if (components_continues(l, site))
@@ -33,7 +33,7 @@ static void components_make_runs(const components *c, int colour, int j, int k)
     lattice_site site = {colour, lattice_parity(colour, j, k), lattice_at(l, j, k)};
     int32_t base = components_base(c, colour), first = 0;
     unsigned joins =
-        ALL_LANES - 1; /* in its first block nothing comes before the row; round the seam it is joined later */
+        ALL_LANES - 1; /* the first slot of a row has none before it; the periodic seam is joined later */
     for (int block = 0; block < l->blocks; block++, site.at += LANES, joins = ALL_LANES) {
         int32_t *run = c->run + base + site.at, cell = base + (int32_t)site.at;
         joins &= components_follow(l, site);
@@ -58,14 +58,14 @@ static void components_make_run(const components *c, int row)
     }
 }
 
-/* Two runs that were joined last. */
+/* The two runs that were joined last. */
 typedef struct components_pair {
     int32_t a, b;
 } components_pair;
 
 /* Joins the cells of a block to their neighbours across one low face, `step` slots away in the other colour, through
-   the faces `open`. Runs have no gaps: where the first and the last pair of cells belong to the same two runs, all
-   between do. */
+   the faces in the mask `open`. Runs have no gaps: if the first and the last pair of cells belong to the same two
+   runs, so do all pairs between them. */
 static void components_join_block(const components *c, lattice_site site, ptrdiff_t step, unsigned open,
                                   components_pair *pair)
 {
@@ -83,7 +83,7 @@ static void components_join_block(const components *c, lattice_site site, ptrdif
     }
 }
 
-/* Joins a whole row to another one beside it, if that is whole too. */
+/* Joins a whole row to a neighbouring row; false if that one is not whole. */
 static bool components_join_whole(const components *c, int row, int other)
 {
     bool whole = components_whole(c->l, other);
@@ -92,7 +92,7 @@ static bool components_join_whole(const components *c, int row, int other)
     return whole;
 }
 
-/* Joins a row to its low neighbours among the given rows. */
+/* Joins a row to those of its low neighbours that are in the range `among`. */
 static void components_join_row(const components *c, int row, components_rows among)
 {
     const lattice *l = c->l;
@@ -100,7 +100,7 @@ static void components_join_row(const components *c, int row, components_rows am
     bool along_y = j > 0 && row - 1 >= among.first && row - 1 < among.end;
     bool along_z = k > 0 && row - l->n[1] >= among.first && row - l->n[1] < among.end;
     bool along_x = row >= among.first && row < among.end;
-    if (components_whole(l, row)) { /* and so all its faces across y and z are open */
+    if (components_whole(l, row)) { /* then all its faces across y and z are open */
         along_x = false;
         along_y = along_y && !components_join_whole(c, row, row - 1);
         along_z = along_z && !components_join_whole(c, row, row - l->n[1]);
@@ -114,8 +114,8 @@ static void components_join_row(const components *c, int row, components_rows am
             lattice_code code = l->code[colour][site.at >> LANES_SHIFT];
             if (code == BLOCK_EMPTY)
                 continue;
-            /* The cell i = 0 has its low neighbour along x across the seam: not here. Faces across y and z are closed
-               in none of the active cells of plain blocks. */
+            /* The low x neighbour of cell i = 0 lies across the periodic seam and is joined elsewhere. In plain blocks
+               the active cells have no closed face across y or z. */
             unsigned live = components_live(l->flags[colour] + site.at), plain = code < BLOCK_BINARY ? ALL_LANES : 0;
             unsigned within = block == 0 && site.parity == 0 ? ALL_LANES - 1 : ALL_LANES;
             if (along_x)
@@ -141,7 +141,7 @@ static void components_join_share(void *context, int begin, int end)
     }
 }
 
-/* Only the first plane of a slab has low neighbours outside. */
+/* Joins each slab to the ones below it: only its first plane has low neighbours outside the slab. */
 static void components_join_slabs(const components *c)
 {
     for (int slab = 1; slab < COMPONENTS_SLABS; slab++) {
@@ -192,7 +192,7 @@ int components_label(lattice *finest, int32_t *scratch)
     const lattice *l = finest;
     int rows = l->n[1] * l->n[2], roots[COMPONENTS_SLABS];
     components c = {l, scratch, scratch + 2 * l->slots, roots};
-    finest->closed = !(l->base > 0); /* else every active cell has an extra */
+    finest->closed = !(l->base > 0); /* with a base > 0 every active cell has an extra */
     if (!finest->closed)
         return 0;
     threads_for_cost(rows, l->n[0], components_runs_share, &c);

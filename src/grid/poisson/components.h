@@ -1,5 +1,5 @@
-/* Connected components of active cells that nothing ties to a known value: on each of them the system is singular,
-   its null space the constants. */
+/* Connected components of active cells without any extra (a tie to a known value). On each of them the system is
+   singular: its null space is the constants. */
 #ifndef FR_GRID_POISSON_COMPONENTS_H
 #define FR_GRID_POISSON_COMPONENTS_H
 
@@ -8,8 +8,8 @@
 
 #include "grid/poisson/lattice_level.h"
 
-/* Numbers the closed components of the finest level and writes the numbers into the extras (lattice_tie). Sets
-   `closed` of the level. `scratch` has two int32 for every slot of both colours. Returns how many there are. */
+/* Numbers the closed components of the finest level and stores the numbers in the extras (lattice_tie). Sets `closed`
+   of the level. `scratch` has two int32 for every slot of both colours. Returns the number of components. */
 int components_label(lattice *finest, int32_t *scratch);
 
 /* The closed component of a cell, or −1. */
@@ -20,7 +20,7 @@ static inline int components_of(float stored)
     return bits >> 31 ? (int)(bits & 0x7fffffffu) : -1;
 }
 
-/* 1 in a cell of a closed component, else 0; without branches. */
+/* 1 in a cell of a closed component, else 0; branch-free. */
 static inline float components_inside(float stored) { return 0.5f - copysignf(0.5f, stored); }
 
 static inline float components_store(int number)

@@ -1,7 +1,8 @@
 #include "base/threads.h"
 #include "grid/poisson/components_parts.h"
 
-/* Marks the components that have an extra somewhere; false when none has. Only general blocks can. */
+/* Marks as tied the components that have an extra in this row. Returns false if there is none. Only general blocks can
+   have one. */
 static bool components_mark_row(const components *c, int j, int k)
 {
     const lattice *l = c->l;
@@ -22,7 +23,7 @@ static bool components_mark_row(const components *c, int j, int k)
     return any;
 }
 
-/* The slots of a block that are the first ones of their runs. */
+/* The slots of a block at which a run starts. */
 static unsigned components_starts(const int32_t *run, int32_t cell)
 {
     const wide_mask order = {0, 1, 2, 3, 4, 5, 6, 7};
@@ -31,7 +32,7 @@ static unsigned components_starts(const int32_t *run, int32_t cell)
     return wide_bits(halves[0] == order + cell) | wide_bits(halves[1] == order + (cell + WIDE)) << WIDE;
 }
 
-/* Counts the free roots of a row, and numbers them from `number` on if it is not negative. */
+/* Counts the free roots of a row; if `number` ≥ 0, also numbers them from there on. */
 static int components_number_row(const components *c, int row, int number)
 {
     const lattice *l = c->l;
@@ -73,7 +74,7 @@ static void components_count_share(void *context, int begin, int end)
     }
 }
 
-/* Numbers the free roots in their order; they are few, and most slabs have none. */
+/* Numbers the free roots in order. This is serial: they are few, and most slabs have none. */
 static int components_number(const components *c)
 {
     int numbers = 0;
@@ -87,7 +88,7 @@ static int components_number(const components *c)
     return numbers;
 }
 
-/* The mark of a run's root; changes nothing, so that threads may ask together. */
+/* The mark of a run's root. Does no path compression, so that threads may call it concurrently. */
 static int32_t components_mark_of(const components *c, int32_t run)
 {
     while (c->parent[run] >= 0)
@@ -95,7 +96,7 @@ static int32_t components_mark_of(const components *c, int32_t run)
     return c->parent[run];
 }
 
-/* Writes the number of a run down in the slots `which` of a block. */
+/* Stores the component number of a run in the slots `which` of a block. */
 static void components_write_run(const components *c, int32_t run, unsigned which, float *e)
 {
     int32_t mark = components_mark_of(c, run);
@@ -104,7 +105,7 @@ static void components_write_run(const components *c, int32_t run, unsigned whic
         e[h] = which >> h & 1 ? stored : e[h];
 }
 
-/* The same in a whole row. */
+/* The same for a whole row. */
 static void components_write_whole(const components *c, int row)
 {
     const lattice *l = c->l;
@@ -117,7 +118,6 @@ static void components_write_whole(const components *c, int row)
     }
 }
 
-/* Writes the numbers down in a row. */
 static void components_write_row(const components *c, int row)
 {
     const lattice *l = c->l;
@@ -130,7 +130,7 @@ static void components_write_row(const components *c, int row)
         for (int block = 0; block < l->blocks; block++, at += LANES) {
             const int32_t *run = c->run + components_base(c, colour) + at;
             unsigned live = components_live(l->flags[colour] + at);
-            while (live) { /* run after run */
+            while (live) { /* one run at a time */
                 int first = components_first(live), last = components_last(live);
                 unsigned same = live;
                 for (int h = first; h <= last && run[last] != run[first]; h++)

@@ -1,27 +1,27 @@
-/* The inside of the search for components, shared by its files: one makes and joins the runs, the other numbers what
- * came out. */
+/* Internals of the search for components, shared by its two files: components.c makes and joins the runs,
+ * components_number.c numbers the components. */
 #ifndef FR_GRID_POISSON_COMPONENTS_PARTS_H
 #define FR_GRID_POISSON_COMPONENTS_PARTS_H
 
 #include "grid/poisson/components.h"
 
-/* Cells of one colour that follow each other in a row and are joined through the cells between them make a run; its
-   first cell stands for it. Runs are joined by union–find (Galler and Fischer 1964), with path halving. A cell's
-   number is its slot, those of colour 1 after those of colour 0.
+/* A run is a sequence of cells of one colour in a row that are joined through the cells between them; its first cell
+   represents it. Runs are joined by union–find (Galler and Fischer 1964) with path halving. A cell is identified by its
+   slot; the slots of colour 1 are counted after those of colour 0.
 
-   Whole rows, which nothing but their ends cuts, are one run of both colours, and most rows are whole: their cells need
-   not be looked at one by one. */
+   A whole row, with no closed face except at its ends, is one run of both colours. Most rows are whole, so their cells
+   need not be visited one by one. */
 typedef struct components {
     const lattice *l;
     int32_t *run;        /* per slot: first cell of its run */
-    int32_t *parent;     /* per first cell: another one of the component, or for roots a mark */
-    int *roots;          /* per slab: those without a mark */
+    int32_t *parent;     /* per first cell: another first cell of the component, or, in a root, its mark */
+    int *roots;          /* per slab: number of free roots */
 } components;
 
-/* Shares of the rows that are joined side by side. */
+/* Slabs of rows that are joined in parallel. */
 enum { COMPONENTS_SLABS = 16 };
 
-/* Marks of roots; below them −NUMBERED − number. */
+/* Marks of roots; a numbered root holds ROOT_NUMBERED − number. */
 enum { ROOT_FREE = -1, ROOT_TIED = -2, ROOT_NUMBERED = -3 };
 
 static inline int32_t components_base(const components *c, int colour)
@@ -71,8 +71,8 @@ static inline unsigned components_live(const uint16_t *flags)
 static inline int components_first(unsigned bits) { return __builtin_ctz(bits); }
 static inline int components_last(unsigned bits) { return 31 - __builtin_clz(bits); }
 
-/* Whether the codes alone tell that no run begins in a block: it is interior, and so is the one with the cell before
- * its first. */
+/* Whether the block codes alone show that no run begins in a block: it is interior, and so is the block with the cell
+   before its first. */
 static inline bool components_continues(const lattice *l, lattice_site site)
 {
     return l->code[site.colour][site.at >> LANES_SHIFT] == BLOCK_INTERIOR &&
@@ -84,16 +84,16 @@ typedef struct components_rows {
     int first, end;
 } components_rows;
 
-/* Slabs of rows are joined inside by one thread each, then to each other. The root of a component is its lowest cell,
-   however the rows are shared out. */
+/* Each slab of rows is joined internally by one thread, then the slabs are joined to each other. The root of a
+   component is always its lowest cell, however the rows are split. */
 static inline components_rows components_slab(const components *c, int slab)
 {
     int64_t rows = (int64_t)c->l->n[1] * c->l->n[2];
     return (components_rows){(int)(rows * slab / COMPONENTS_SLABS), (int)(rows * (slab + 1) / COMPONENTS_SLABS)};
 }
 
-/* Numbers the free roots once all runs are joined, and writes the numbers down. Sets `closed` of the level. Returns how
-   many there are. */
+/* Numbers the free roots once all runs are joined, and stores the numbers in the cells. Sets `closed` of the level.
+   Returns the number of components. */
 int components_number_all(const components *c, lattice *finest);
 
 #endif

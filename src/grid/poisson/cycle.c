@@ -1,5 +1,5 @@
-/* The V-cycle of the multigrid solver: V(2,2). One sweep on the finest level costs the same time in all, but leaves
-   tilted plates a cell or two thin at 16 iterations instead of 13. */
+/* The multigrid V-cycle, V(2,2). A single sweep on the finest level would take the same total time, but thin tilted
+   plates (a cell or two) would then take 16 iterations instead of 13. */
 #include "base/threads.h"
 #include "grid/poisson/lattice_sweep.h"
 #include "grid/poisson/lattice_transfer.h"
@@ -24,8 +24,8 @@ static void cycle_up(void *context, int level)
     lattice_smooth_last(l, l + 1, POISSON_SWEEPS, level == 0 ? s->partial : NULL);
 }
 
-/* On a singular level the right-hand side must not drift away from the range of A; for symmetry the answer is treated
-   alike. */
+/* On a singular level the right-hand side must stay in the range of A. The solution is centred too, which keeps the
+   cycle symmetric. */
 static void cycle_remove_mean(const lattice *l, const lattice_vector *v)
 {
     double sum = 0;
@@ -50,7 +50,8 @@ static void cycle_remove_mean(const lattice *l, const lattice_vector *v)
     }
 }
 
-/* A few symmetric sweeps solve four cells. A lone finest level leaves its z·r as cycle_up does. */
+/* At most four cells: a few symmetric sweeps solve them. If the finest level is the only one, this also computes z·r,
+   as cycle_up does otherwise. */
 static void cycle_coarsest(void *context, int level)
 {
     const poisson *s = context;

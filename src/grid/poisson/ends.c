@@ -1,4 +1,4 @@
-/* The way into the solver and out of it, and the means of closed components. */
+/* Start and end of a solve: loading b and x, storing x, and the means over closed components. */
 #include <math.h>
 
 #include "base/threads.h"
@@ -6,8 +6,8 @@
 #include "grid/poisson/components.h"
 #include "grid/poisson/parts.h"
 
-/* The sums and counts of closed components lie in the memory of z and r, which are free when they are needed. The
-   ghosts of z must be zero again afterwards. */
+/* The sums and counts of closed components use the memory of z and r, which are not in use at that time. The ghosts of
+   z must be zero again afterwards. */
 typedef struct ends_means {
     double *sum, *count;
 } ends_means;
@@ -25,12 +25,12 @@ typedef struct ends_work {
     field *to;
 } ends_work;
 
-/* Sum and number of the cells of a closed component, in lanes. */
+/* Sum and number of the cells of a closed component, per lane. */
 typedef struct ends_sums {
     double sum[LANES], count[LANES];
 } ends_sums;
 
-/* Adds a block of values; those of an interior block belong to one component. */
+/* Adds a block of values. All cells of an interior block belong to one component. */
 static void ends_add_block(const double *v, const float *e, bool interior, ends_sums *sums)
 {
     double one = (double)components_inside(e[0]);
@@ -54,7 +54,7 @@ static void ends_sum_part(const poisson *s, const poisson_part *part, const doub
     }
 }
 
-/* One closed component: partial sums of x, in parallel. */
+/* With one closed component: partial sums of x, in parallel. */
 static void ends_sum_strip(void *context, const lattice_strip *strip)
 {
     const ends_work *w = context;
@@ -72,7 +72,7 @@ static void ends_sum_strip(void *context, const lattice_strip *strip)
     w->s->partial[1][strip->item] = threads_sum(sums.count, LANES);
 }
 
-/* Several: one after the other. Of x where `from` is NULL. */
+/* With several components: serial. Sums x where `from` is NULL. */
 static void ends_sum_all(const ends_work *w, ends_means m)
 {
     const lattice *l = &w->s->level[0];
@@ -120,10 +120,10 @@ void poisson_return_means(poisson *s)
     memset(ends_means_of(s).sum, 0, count * sizeof(double));
 }
 
-/* What the first look at b and x finds. */
+/* What the first pass over b and x finds. */
 typedef struct ends_found {
-    wide largest;        /* |b| in active cells, by lanes */
-    wide_mask guess;     /* x is not 0 there */
+    wide largest;        /* |b| in active cells, per lane */
+    wide_mask guess;     /* where x ≠ 0 */
     ends_sums right;     /* of b */
 } ends_found;
 
@@ -183,14 +183,14 @@ void poisson_load(poisson *s, const field *x)
     ends_work w = {.s = s, .from = x};
     lattice_for(&s->level[0], ends_load_strip, &w);
     s->started = threads_max(s->partial[0], items) > 0;
-    /* A power of two, so that nothing is rounded by it. */
+    /* A power of two, so that scaling does not round. */
     double right = threads_max(s->partial[1], items);
     s->scale = right > 0 && isfinite(right) ? ldexp(1, -ilogb(right)) : 1;
     s->cells = threads_sum(s->partial[3], items);
     s->mean = s->components == 1 ? threads_sum(s->partial[2], items) / s->cells : 0;
 }
 
-/* x less its mean; mean[−1] is read by nobody. */
+/* x minus its mean. mean[−1] belongs to cells of no closed component and is not used. */
 static void ends_store_part(const poisson *s, const poisson_part *part, const double *mean, float out[POISSON_PART])
 {
     const lattice *l = &s->level[0];
@@ -238,10 +238,10 @@ void poisson_store(poisson *s, field *x)
     const lattice *l = &s->level[0];
     ends_work w = {.s = s, .to = x};
     double *mean = ends_means_of(s).sum;
-    if (s->right_norms.max == 0) /* nothing drives the system: the guess is not asked for */
+    if (s->right_norms.max == 0) /* b = 0: the answer is 0, whatever the guess */
         memset(s->memory, 0, 2 * (size_t)l->slots * sizeof(double));
     if (s->components == 1 && l->closed && s->right_norms.max > 0) {
-        *mean = s->sum / s->cells; /* of all active cells: they are one component */
+        *mean = s->sum / s->cells; /* all active cells are one component */
     } else if (s->components == 1) {
         lattice_for(l, ends_sum_strip, &w);
         *mean = threads_sum(s->partial[0], lattice_items(l)) / threads_sum(s->partial[1], lattice_items(l));

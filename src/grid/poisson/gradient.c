@@ -1,4 +1,4 @@
-/* Differences of the solution, for a projection that is as exact as the solve was. */
+/* Differences of the double-precision solution, so that a projection is as exact as the solve. */
 #include "grid/poisson/parts.h"
 
 typedef struct gradient_work {
@@ -34,7 +34,7 @@ static void gradient_strip(void *context, const lattice_strip *strip)
     const lattice *l = &w->s->level[0];
     for (int j = strip->j0; j < strip->j1; j++) {
         gradient_row(w, j, strip->k, field_row(w->faces, j, strip->k));
-        /* The last face of a periodic axis is the first one. */
+        /* On a periodic axis the last face is the same as the first. */
         if (w->axis == 1 && l->wrap[1] && j == 0)
             gradient_row(w, j, strip->k, field_row(w->faces, l->n[1], strip->k));
         if (w->axis == 2 && l->wrap[2] && strip->k == 0)

@@ -2,7 +2,7 @@
 
 #include "base/threads.h"
 
-/* Cells times passes of a slab below which another thread costs more than it saves. */
+/* Slabs with fewer cells times passes than this are not worth another thread. */
 enum { WORTH_SHARING = 32768 };
 
 typedef struct chain {
@@ -26,7 +26,7 @@ static void chain_do_slice(const chain *c, const lattice_pass *pass, int slice)
     }
 }
 
-/* The slab, less the wedges at its seams. */
+/* A slab without the wedges at its seams. */
 static void chain_do_slab(const chain *c, int slab)
 {
     int begin = chain_slab_start(c, slab), end = chain_slab_start(c, slab + 1);
@@ -61,7 +61,7 @@ static void chain_seams_share(void *context, int begin, int end)
         chain_do_seam(context, seam + 1);
 }
 
-/* As many slabs as threads, if they are long enough for the wedges and worth it. */
+/* One slab per thread, if the slabs are long enough for the wedges and worth a thread. */
 static int chain_slabs(const chain *c)
 {
     int64_t work = (int64_t)c->l->n[0] * c->l->n[1] * c->l->n[2] * c->count;

@@ -1,18 +1,18 @@
-/* Several passes over a level in one run through memory.
+/* Several passes over a level in one sweep through memory.
 
-   A pass that reads its neighbours may follow the pass before it one slice behind (a slice: a plane, or on flat levels
-   a band of rows), while what it reads is still in the cache:
+   A pass that reads its neighbours may follow the pass before it one slice behind (a slice is a plane, or on flat
+   levels a band of rows), while its data are still in the cache:
 
-     slice      0  1  2  3  4  5                 each column one point in time; pass s works on slice t − lag
+     slice      0  1  2  3  4  5                 each column is one time t; pass s works on slice t − lag
      pass 0     0  1  2  3  4  5
      pass 1        0  1  2  3  4 …
      pass 2           0  1  2  3 …
 
-   Adjacent slices are then never more than one pass apart, so that passes may overwrite what they read: what a cell
-   sees is the same as if every pass were finished before the next one begins, bit for bit.
+   Adjacent slices are never more than one pass apart, so passes may overwrite what they read. The result is bit for bit
+   the same as if every pass finished before the next one began.
 
-   Each thread owns a slab of slices. Where two slabs meet, every pass stays one slice further away from the seam than
-   the one before it; the wedge that is left there is worked off in a second round. */
+   Each thread owns a slab of slices. At a seam between two slabs every pass stops one slice earlier than the pass
+   before it; a second round completes the wedge that is left. */
 #ifndef FR_GRID_POISSON_LATTICE_CHAIN_H
 #define FR_GRID_POISSON_LATTICE_CHAIN_H
 
@@ -21,12 +21,12 @@
 typedef struct lattice_pass {
     lattice_work work;
     void *context;
-    int lag; /* slices behind the first pass: one more than the pass before where neighbours are read */
-    void (*renew)(void *context); /* renews the periodic ghosts that the pass reads; NULL: it reads none */
+    int lag; /* slices behind the first pass: one more than the previous pass if this one reads neighbours */
+    void (*renew)(void *context); /* updates the periodic ghosts that the pass reads; NULL: it reads none */
 } lattice_pass;
 
-/* Does all passes on all strips of the level. Levels with periodic axes take pass after pass, for their ghosts must be
-   renewed in between. */
+/* Runs all passes on all strips of the level. On levels with periodic axes each pass finishes before the next, because
+   the ghosts must be updated in between. */
 void lattice_chain(const lattice *l, const lattice_pass *passes, int count);
 
 #endif

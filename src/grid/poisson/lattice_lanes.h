@@ -1,6 +1,6 @@
-/* Sums over rows and blocks in a fixed order: float (or double) lanes within a row, double across rows, so that the
-   bits do not depend on the number of threads. Written with the vector types of gcc and clang, for a compiler may not
-   reorder a plain sum. */
+/* Sums over rows and blocks in a fixed order, so that the bits do not depend on the number of threads: float (or
+   double) lanes within a row, double across rows. Written with the vector types of gcc and clang, because a compiler
+   may not reorder a plain sum. */
 #ifndef FR_GRID_POISSON_LATTICE_LANES_H
 #define FR_GRID_POISSON_LATTICE_LANES_H
 
@@ -15,12 +15,12 @@ typedef double lanes_d __attribute__((vector_size(32), aligned(8), may_alias));
 typedef int32_t lanes_i __attribute__((vector_size(32), aligned(4), may_alias));
 typedef int64_t lanes_l __attribute__((vector_size(32), aligned(8), may_alias));
 
-/* A sum by lanes: rows are added in double without leaving the lanes, which would cost more than a row's products. */
+/* A sum per lane. Rows are added in double lane by lane: reducing the lanes would cost more than a row's products. */
 typedef struct lanes_sums {
     lanes_d of[4];
 } lanes_sums;
 
-/* By address: passing vectors by value would depend on the processor's options. */
+/* Vectors are passed by address: passing them by value would make the ABI depend on the processor options. */
 static inline void lanes_add_row(lanes_sums *sums, const lanes_f *a, const lanes_f *b)
 {
     sums->of[0] += __builtin_convertvector(__builtin_shufflevector(*a, *a, 0, 1, 2, 3), lanes_d);
@@ -35,7 +35,7 @@ static inline double lanes_total(const lanes_sums *sums)
     return (all[0] + all[1]) + (all[2] + all[3]);
 }
 
-/* Adds Σ a b; n is a multiple of 16, as in all that follows. */
+/* Adds Σ a b. n is a multiple of 16, here and below. */
 static inline void lanes_dot(const float *a, const float *b, ptrdiff_t n, lanes_sums *sum)
 {
     lanes_f s0 = {0}, s1 = {0};
@@ -46,7 +46,7 @@ static inline void lanes_dot(const float *a, const float *b, ptrdiff_t n, lanes_
     lanes_add_row(sum, &s0, &s1);
 }
 
-/* Absolute values compare like integers. */
+/* The bits of absolute values compare like integers. */
 static inline void lanes_larger(lanes_i *most, const lanes_f *v)
 {
     lanes_i bits = (lanes_i)*v & 0x7fffffff, take = bits > *most;
@@ -59,7 +59,7 @@ typedef struct lanes_norms {
     lanes_i most[2];
 } lanes_norms;
 
-/* a −= factor b; measures a. */
+/* a −= factor b; takes the norms of a. */
 static inline void lanes_step(float *a, const float *b, float factor, ptrdiff_t n, lanes_norms *norms)
 {
     lanes_f s0 = {0}, s1 = {0};
@@ -91,8 +91,8 @@ static inline double lanes_largest(const lanes_norms *norms)
     return largest;
 }
 
-/* Four lanes of doubles, by address as above: from floats and to them, the flags' bits as masks, and what a mask keeps.
- */
+/* Four lanes of doubles, by address as above: conversion from and to float, masks from the bits of the flags, and
+   masking. */
 static inline void lanes_widen(const float *from, lanes_d *to)
 {
 #ifdef __AVX__
@@ -102,7 +102,7 @@ static inline void lanes_widen(const float *from, lanes_d *to)
 #endif
 }
 
-/* Leaves in `v` what rounding took off. */
+/* Leaves the rounding error in `v`. */
 static inline void lanes_narrow(lanes_d *v, float *to)
 {
 #ifdef __AVX__
@@ -150,7 +150,7 @@ static inline void lanes_size_add(lanes_size *size, const lanes_d *v)
     size->square += *v * *v;
 }
 
-/* Adds Σ v² to norms[0] and takes the largest |v| into norms[1]. */
+/* Adds Σ v² to norms[0] and updates the maximum |v| in norms[1]. */
 static inline void lanes_size_take(const lanes_size *size, double norms[2])
 {
     lanes_d most = (lanes_d)size->most;

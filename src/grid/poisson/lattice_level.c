@@ -5,7 +5,7 @@
 #include "base/memory.h"
 #include "base/threads.h"
 
-/* Cells of one item of work: long enough to hide its start, short enough to share a 2D block. */
+/* Cells per work item: enough to outweigh its overhead, few enough to split a 2D block. */
 enum { ITEM_CELLS = 16384 };
 
 void lattice_layout(lattice *l, const lattice_shape *shape)
@@ -29,7 +29,7 @@ void lattice_layout(lattice *l, const lattice_shape *shape)
     l->bands = (l->n[1] + l->band - 1) / l->band;
 }
 
-/* Hands out parts of one block of memory; counts only while `start` is NULL. */
+/* Hands out parts of one block of memory; only counts while `start` is NULL. */
 typedef struct carver {
     char *start;
     size_t used;
@@ -102,8 +102,8 @@ typedef struct wrap_work {
     int colour;
 } wrap_work;
 
-/* Copies cells (…, source) to the ghost row (…, ghost) of this colour. A ghost cell has its source's i, so that
-   the slots agree; the source's colour follows from its place. */
+/* Copies cells (…, source) to the ghost row (…, ghost) of this colour. A ghost cell has the i of its source, so the
+   slots agree; the colour of the source follows from its indices. */
 static void lattice_wrap_row(const wrap_work *w, const int ghost[2], const int source[2])
 {
     const lattice *l = w->l;
@@ -113,7 +113,7 @@ static void lattice_wrap_row(const wrap_work *w, const int ghost[2], const int s
            from + lattice_at(l, source[0], source[1]) * (ptrdiff_t)w->unit, (size_t)l->row * w->unit);
 }
 
-/* The ghosts of one plane: rows j = −1 and j = n, then cells i = −1 and i = n of every row; in this order, for the
+/* The ghosts of one plane: first rows j = −1 and j = n, then cells i = −1 and i = n of every row. The order matters:
    cell i = −1 of row 0 lies in the padding of row −1. */
 static void lattice_wrap_plane(const wrap_work *w, int k)
 {

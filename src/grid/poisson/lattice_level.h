@@ -1,18 +1,18 @@
-/* One level of the multigrid hierarchy: a block of cells whose two colours are stored apart.
+/* One level of the multigrid hierarchy: a block of cells, red–black, with each colour stored separately.
 
    Cell (i, j, k) has the colour (i + j + k) mod 2 and lies at slot ⌊i/2⌋ of the row (j, k) of its colour:
 
      row (j, k), j + k even      colour 0:  i = 0 2 4 6 …       colour 1:  i = 1 3 5 7 …
                      slot h                     0 1 2 3 …                      0 1 2 3 …
 
-   so the neighbours of a cell along y and z have its slot number in the other colour, those along x its slot and
-   the slot beside it. All loops run over consecutive slots.
+   so the neighbours of a cell along y and z have the same slot in the other colour; those along x have the same slot
+   and one next to it. All loops run over consecutive slots.
 
-   Rows are padded to LANES slots; one row before and behind every plane and (in 3D) one plane before and behind
-   the block are ghosts: zero, or copies where an axis is periodic. Along x a periodic row keeps its two ghosts in
-   its padding; a closed one needs none, for the weights at its ends are 0. So that this holds for the weights
-   themselves, those of faces across x are stored by i mod 2 instead of by colour: whatever follows the last face of
-   a row is then face 0 of the next one, which is closed too. */
+   Rows are padded to LANES slots. Each plane has a ghost row on both sides, and in 3D the block has a ghost plane on
+   both sides: zero, or copies where an axis is periodic. Along x a periodic row keeps its two ghosts in its padding; a
+   closed one needs none, because the weights at its ends are 0. The weights of faces across x are stored by i mod 2
+   instead of by colour, so that this holds for them too: the entry after the last face of a row is then face 0 of the
+   next row, which is closed as well. */
 #ifndef FR_GRID_POISSON_LATTICE_LEVEL_H
 #define FR_GRID_POISSON_LATTICE_LEVEL_H
 
@@ -22,12 +22,12 @@
 
 enum { LANES_SHIFT = 4, LANES = 1 << LANES_SHIFT };
 
-/* What a block of LANES slots holds; decides which kernel runs. */
+/* What a block of LANES slots holds; selects the kernel. */
 typedef enum lattice_code {
     BLOCK_EMPTY,       /* no active cell */
     BLOCK_INTERIOR,    /* all weights 1, all extras `base` */
-    BLOCK_FIRST,       /* the same but for what the first block of every row lacks: see lattice_end */
-    BLOCK_LAST,        /* … and the last one, of several */
+    BLOCK_FIRST,       /* interior, except for what is missing at the start of a row: see lattice_end */
+    BLOCK_LAST,        /* the same at the end of a row of several blocks */
     BLOCK_BINARY,      /* all weights 0 or 1, extras `base` in active cells */
     BLOCK_GENERAL      /* stored weights */
 } lattice_code;
@@ -36,18 +36,19 @@ typedef enum lattice_code {
 enum {
     FLAG_FACES = 63,
     FLAG_LIVE = 64,    /* active: some weight or the extra is not 0 */
-    FLAG_MOVED = 128,  /* shifted by the axis: the parent is the left neighbour of the usual one */
+    FLAG_MOVED = 128,  /* one bit per axis, shifted by its number: the parent is the left neighbour of the usual one */
     FLAG_ANY_MOVED = 7 * FLAG_MOVED,
     FLAG_UNEVEN = 1024 /* some weight is neither 0 nor 1, or the extra is not `base` */
 };
 
-/* A float per cell, by colour; each pointer at the slot of row (0, 0). */
+/* One float per cell, by colour; each pointer is at the slot of row (0, 0). */
 typedef struct lattice_vector {
     float *of[2];
 } lattice_vector;
 
-/* What the cells lack in the first or last block of a row that nothing but the row's end cuts, by lanes: known without
-   a look at the flags, which for a quarter of the blocks of 128 cells would come from memory, a line for every row. */
+/* The masks and diagonal of the first or last block of a row that is interior except for the row's end. They are the
+   same for all rows, so the flags need not be read: in rows of 128 cells a quarter of the blocks are such ends, and
+   each would cost a cache line from memory. */
 typedef struct lattice_end {
     wide_mask flags[LANES / WIDE];
     wide_mask live[LANES / WIDE];      /* all bits in active cells */
@@ -58,29 +59,29 @@ typedef struct lattice_end {
 typedef struct lattice {
     int n[3];
     bool wrap[3];          /* periodic and more than one cell */
-    bool clash;            /* wraps round an odd number of cells: neighbours of one colour meet at the seam */
+    bool clash;            /* periodic with an odd number of cells: neighbours at the seam have the same colour */
     bool deep;             /* more than one cell along z */
     bool coarsen[3];       /* axes that the next coarser level halves */
     double c[3];           /* coefficient per axis */
     double base;           /* extra of an ordinary cell */
-    bool closed;           /* no extra anywhere: constants are in the null space */
+    bool closed;           /* no extra anywhere: the constants are the null space */
     ptrdiff_t row, plane;  /* slots to the next row and plane; plane 0 when flat */
     ptrdiff_t origin;      /* slots before row (0, 0) */
     ptrdiff_t slots;       /* of one colour, ghosts included */
     int blocks;            /* of LANES slots in a row */
-    int band, bands;       /* rows of one item of work; items of one plane */
+    int band, bands;       /* rows per work item; items per plane */
     lattice_vector w[3];   /* weight of the low face across each axis: see lattice_low */
     lattice_vector e;      /* extra; on the finest level see lattice_tie */
     uint16_t *flags[2];
     uint8_t *code[2];      /* lattice_code of each block, [slot / LANES] */
-    lattice_end end[2][2]; /* by i mod 2; of the first block and of the last one */
+    lattice_end end[2][2]; /* by i mod 2; first block, last block */
     uint8_t *moved_rows;   /* [k·n[1] + j]: the row has cells with FLAG_MOVED */
     lattice_vector x, b;   /* unknown and right-hand side of the correction */
-    lattice_vector side[3];/* residuals of the low children along each axis; not on the finest level */
+    lattice_vector side[3];/* residual sums of the low children along each axis; not on the finest level */
     void *memory;
 } lattice;
 
-/* Chooses sizes and strides; nothing is allocated. */
+/* Sets sizes and strides; allocates nothing. */
 typedef struct lattice_shape {
     int n[3];
     bool periodic[3];
@@ -104,8 +105,8 @@ typedef struct lattice_site {
     int colour, parity;
     ptrdiff_t at;
 } lattice_site;
-/* The arrays with the weights of the low and the high faces of the cells of a row; the high ones stand at the slot of
-   the neighbour. */
+/* The arrays with the weights of the low and the high faces of the cells of a row. The high face of a cell is stored at
+   the slot of its neighbour. */
 static inline float *lattice_low(const lattice *l, int axis, int colour, int parity)
 {
     return l->w[axis].of[axis == 0 ? parity : colour];
@@ -116,15 +117,15 @@ static inline float *lattice_high(const lattice *l, int axis, int colour, int pa
 }
 static inline int lattice_items(const lattice *l) { return l->bands * l->n[2]; }
 
-/* Copies the periodic ghosts of one colour's array (`unit` bytes per slot; both arrays, for a seam that clashes
-   copies from the other). `arrays` as in lattice_vector. */
+/* Fills the periodic ghosts of one colour's array, `unit` bytes per slot. Both arrays are given, because a clashing
+   seam copies from the other colour. `arrays` as in lattice_vector. */
 void lattice_wrap(const lattice *l, void *const arrays[2], size_t unit, int colour);
 static inline void lattice_wrap_vector(const lattice *l, const lattice_vector *v, int colour)
 {
     lattice_wrap(l, (void *const[2]){v->of[0], v->of[1]}, sizeof(float), colour);
 }
 
-/* A share of the work: rows [j0, j1) of plane k; results go to `item`. */
+/* A work item: rows [j0, j1) of plane k; partial results are stored by `item`. */
 typedef struct lattice_strip {
     int item, k, j0, j1;
 } lattice_strip;
@@ -136,11 +137,11 @@ static inline lattice_strip lattice_strip_of(const lattice *l, int item)
     return (lattice_strip){item, item / l->bands, j0, j1 < l->n[1] ? j1 : l->n[1]};
 }
 
-/* Calls `work` on all strips of the level, shared between the threads. */
+/* Calls `work` on all strips of the level, in parallel. */
 void lattice_for(const lattice *l, lattice_work work, void *context);
 
-/* Cells of closed components keep the component's number in the place of their extra, which is 0: as an integer
-   with the sign bit set, and so never a positive float. */
+/* In cells of closed components the extra is 0; its storage holds the component's number instead, as an integer with
+   the sign bit set, so it is never a positive float. */
 static inline float lattice_tie(float stored) { return stored > 0 ? stored : 0; }
 
 #endif

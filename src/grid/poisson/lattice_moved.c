@@ -1,7 +1,7 @@
 #include "grid/poisson/lattice_moved.h"
 
-/* Child number 0 or 1, or 2: the first child of the right neighbour, which for the last cell is the first one round
-   the seam. n where there is none. */
+/* Fine index of child 0 or 1 of a parent. Number 2 is the first child of the right neighbour, for the last cell across
+   the periodic seam. Returns n where there is none. */
 static int moved_child(const lattice_pair *pair, int axis, int parent, int number)
 {
     if (number == 2 && parent == pair->coarse->n[axis] - 1)
@@ -17,7 +17,7 @@ static bool moved_in_block(const uint16_t *flags)
     return some & FLAG_ANY_MOVED;
 }
 
-/* A fine row and colour, and the coarse row whose children are sought. */
+/* A fine row and colour, and the coarse row whose children are wanted. */
 typedef struct moved_row {
     int colour, j, k, J, K;
 } moved_row;
@@ -28,7 +28,7 @@ static void moved_visit_row(const lattice_pair *pair, const moved_row *row, latt
     int j = row->j, k = row->k, parity = lattice_parity(row->colour, j, k);
     ptrdiff_t at = lattice_at(fine, j, k);
     const uint16_t *flags = fine->flags[row->colour] + at;
-    bool here_y[2], here_z[2]; /* whether the parent is in the coarse row, by whether the cell moved along the axis */
+    bool here_y[2], here_z[2]; /* is the parent in the coarse row? Indexed by whether the cell moved along that axis */
     for (int moved = 0; moved < 2; moved++) {
         here_y[moved] = lattice_parent(pair, 1, j, moved) == row->J;
         here_z[moved] = lattice_parent(pair, 2, k, moved) == row->K;

@@ -1,5 +1,5 @@
-/* Which cells of two adjacent levels belong together: parents, children, and the cells that were given to the left
-   neighbour of their usual parent (FLAG_MOVED). */
+/* Parents and children between two adjacent levels, including the moved cells (FLAG_MOVED), whose parent is the left
+   neighbour of the usual one. */
 #ifndef FR_GRID_POISSON_LATTICE_MOVED_H
 #define FR_GRID_POISSON_LATTICE_MOVED_H
 
@@ -10,20 +10,20 @@ typedef struct lattice_pair {
     const lattice *fine, *coarse;
 } lattice_pair;
 
-/* Whether children differ from their parent along an axis: it was halved and the parent has neighbours there. */
+/* Whether the prolongation has a slope along an axis: it was halved and the parent has neighbours there. */
 static inline bool lattice_slopes(const lattice_pair *pair, int axis)
 {
     return pair->fine->coarsen[axis] && pair->coarse->n[axis] > 1;
 }
 
-/* The parent's index along an axis; `moved` where the cell was given to the left neighbour. */
+/* The parent's index along an axis; `moved`: the cell was given to the left neighbour. */
 static inline int lattice_parent(const lattice_pair *pair, int axis, int index, bool moved)
 {
     int parent = (pair->fine->coarsen[axis] ? index >> 1 : index) - moved;
     return parent < 0 ? pair->coarse->n[axis] - 1 : parent;
 }
 
-/* A cell of the fine level whose parent lies in a given row of the coarse level by being moved. */
+/* A moved cell of the fine level whose parent lies in a given row of the coarse level. */
 typedef struct lattice_moved {
     int colour, j, k;
     ptrdiff_t slot;      /* from row (0, 0) */

@@ -3,14 +3,14 @@
 #include "grid/poisson/lattice_stencil.h"
 #include "grid/poisson/lattice_transfer.h"
 
-/* Slots of a coarse row that are treated together: enough to work in plain loops, few enough for the stack. */
+/* Slots of a coarse row per part: enough for efficient loops, few enough for the stack. */
 enum { PART_BLOCKS = 4, PART = PART_BLOCKS * LANES };
 
 /* The cells of one parity in coarse rows (J, K), seen from their children in fine rows (j, k): x of the neighbours on
-   the children's side, and the weights and flags of the faces between. From slot 0 of the level: the same for all rows
-   with the same J and j mod 2. */
+   the children's side, and the weights and flags of the faces between. Pointers are relative to slot 0 of the level, so
+   one view serves all rows with the same J and j mod 2. */
 typedef struct prolong_view {
-    int axes;                /* along which children differ from their parents */
+    int axes;                /* along which the prolongation has slopes */
     const float *beside[3], *w[3];
     int face;                /* across x: 0 or 1, as in the flags */
     stencil_view own;        /* of the parents */
@@ -29,7 +29,7 @@ static prolong_view prolong_view_of(const lattice_pair *pair, const stencil *s, 
     return v;
 }
 
-/* What the children of cells x receive. */
+/* w times a difference, w the weight of the face towards the neighbour. */
 LATTICE_INLINE wide prolong_weigh(const prolong_view *v, wide difference, ptrdiff_t h, const int a,
                                   const lattice_code code)
 {
@@ -70,7 +70,7 @@ static void prolong_row(const prolong_view *v, ptrdiff_t at, float *out, int blo
         STENCIL_CODES(prolong_some, v, &v->own, at, v->own.own + at, out, blocks)
 }
 
-/* Cells with another parent than the usual one have its value. */
+/* A moved cell gets the value of its own parent, not of the usual one. */
 static void prolong_move(const lattice_pair *pair, lattice_site site, const int row[2], float *values, int count)
 {
     const lattice *fine = pair->fine, *coarse = pair->coarse;
@@ -86,7 +86,7 @@ static void prolong_move(const lattice_pair *pair, lattice_site site, const int 
     }
 }
 
-/* Children of both parities of coarse cells in turn. */
+/* Interleaves the children of coarse cells of both parities. */
 static void prolong_interleave(const float *even, const float *odd, float *out, int slots)
 {
     for (int h = 0; h < slots; h += WIDE) {
@@ -96,8 +96,8 @@ static void prolong_interleave(const float *even, const float *odd, float *out, 
     }
 }
 
-/* Adds the correction to the cells of one colour in a part of a fine row. `site` is theirs, `at` the coarse slot above
- * it. */
+/* Adds the correction to the cells of one colour in part of a fine row. `site` is in the fine row, `at` the coarse slot
+   that corresponds to it. */
 static void prolong_part(const lattice_pair *pair, const prolong_view view[2], lattice_site site, const int row[2],
                          ptrdiff_t at, int blocks)
 {
@@ -109,7 +109,7 @@ static void prolong_part(const lattice_pair *pair, const prolong_view view[2], l
         prolong_row(&view[1], at, odd, blocks);
         prolong_interleave(even, odd, values, count);
         count *= 2;
-    } else { /* parents have the children's parity and slots */
+    } else { /* x not halved: parents have the parity and slots of their children */
         prolong_row(&view[site.parity], at, values, blocks);
     }
     count = count < end ? count : end;

@@ -1,25 +1,24 @@
-/* The restriction in two passes. The first sums the residuals of the children of every coarse cell, all of them and the
-   low ones along each axis; the second, a slice behind, lets neighbours exchange ¼ w of what lies on each other's side.
- */
+/* The restriction in two passes. The first sums the residuals of the children of every coarse cell: of all of them, and
+   of the low ones along each axis. The second, one slice behind, exchanges ¼ w of the sums on the facing sides between
+   neighbours. */
 #include <string.h>
 
 #include "grid/poisson/lattice_chain.h"
 #include "grid/poisson/lattice_stencil.h"
 #include "grid/poisson/lattice_transfer.h"
 
-/* Blocks and slots of a coarse row that are treated together: enough to work in plain loops, few enough for the stack.
- */
+/* Blocks and slots of a coarse row per part: enough for efficient loops, few enough for the stack. */
 enum { PART_BLOCKS = 4, PART = PART_BLOCKS * LANES };
 
 typedef struct restrict_work {
     lattice_pair pair;
     bool slopes[3];          /* lattice_slopes */
-    bool paired; /* x and y, and z if there is any, are halved and the colours do not clash: nearly always */
+    bool paired; /* x, y and (in 3D) z are all halved and no seam clashes: the usual case */
     stencil s;               /* of the fine level */
     stencil_view view[2][2]; /* by colour and parity */
 } restrict_work;
 
-/* Those whose residual need not be 0. */
+/* The number of colours whose residual may differ from 0. */
 static int restrict_colours(const restrict_work *w) { return w->pair.fine->clash ? 2 : 1; }
 
 /* A part of a coarse row. */
@@ -27,12 +26,12 @@ typedef struct restrict_part {
     int J, K, block, blocks;
 } restrict_part;
 
-/* The residuals of the children under a part of a coarse row, by fine row and colour, at most two rows along y and z
-   each: place (j mod 2) + 2 (k mod 2) + 4·colour. Where x is halved, a child's place in the row is the i of its parent;
-   else its parent's slot. */
+/* The residuals of the children under part of a coarse row, by fine row and colour. There are at most two rows along y
+   and two along z: index (j mod 2) + 2 (k mod 2) + 4·colour. Where x is halved, a child is stored at the i of its
+   parent, else at its parent's slot. */
 enum { ROWS = 8 };
 typedef struct restrict_rows {
-    unsigned present;        /* a bit for each */
+    unsigned present;        /* one bit per row */
     int parity[ROWS];
     float of[ROWS][2 * PART];
 } restrict_rows;
@@ -57,7 +56,7 @@ static void restrict_take_row(const restrict_work *w, const restrict_part *part,
     stencil_residual(&w->s, &w->view[colour][rows->parity[place]], at, fine->b.of[colour] + at, values, blocks);
     for (int h = blocks * LANES; h < wanted * LANES; h++)
         values[h] = 0;
-    if (fine->moved_rows[k * fine->n[1] + j]) /* they go elsewhere */
+    if (fine->moved_rows[k * fine->n[1] + j]) /* moved cells have other parents */
         restrict_drop_moved(fine->flags[colour] + at, values, blocks * LANES);
 }
 
@@ -84,15 +83,15 @@ static restrict_target restrict_target_of(const lattice *coarse, const lattice_v
     return (restrict_target){v->of[colour] + at, v->of[1 - colour] + at};
 }
 
-/* From the order of i. */
+/* Splits values in the order of i by parity. */
 LATTICE_INLINE void restrict_split(const restrict_target *to, int h, wide a, wide b)
 {
     wide_store(to->even + h, __builtin_shufflevector(a, b, 0, 2, 4, 6, 8, 10, 12, 14));
     wide_store(to->odd + h, __builtin_shufflevector(a, b, 1, 3, 5, 7, 9, 11, 13, 15));
 }
 
-/* All sums at once where the children come in pairs: colour 0 of the rows 0 and 3 are low children along x, of 0 and 2
-   along y, of 0 and 1 along z. */
+/* All sums at once in the paired case. Of colour 0, rows 0 and 3 hold the low children along x, rows 0 and 2 those
+   along y, rows 0 and 1 those along z. */
 static void restrict_write_paired(const restrict_work *w, const restrict_rows *rows, const restrict_part *part)
 {
     static const float none[2 * PART];
@@ -120,7 +119,7 @@ static void restrict_write_paired(const restrict_work *w, const restrict_rows *r
     }
 }
 
-/* The sums over the low children along an axis (−1: over all), for any way of halving. */
+/* The sums over the low children along an axis (−1: over all children), whichever axes are halved. */
 static void restrict_write_any(const restrict_work *w, const restrict_rows *rows, int axis, const restrict_part *part)
 {
     const lattice *coarse = w->pair.coarse;
@@ -167,11 +166,11 @@ static void restrict_sum_strip(void *context, const lattice_strip *strip)
     }
 }
 
-/* The sums of a coarse cell and of its neighbours across each axis, seen from slot 0 of the level. */
+/* The sums of a coarse cell and of its neighbours across each axis, relative to slot 0 of the level. */
 typedef struct restrict_view {
     bool slopes[3];
     const float *all_left[3], *low[3], *low_left[3], *low_right[3];
-    stencil_view weights;    /* of the coarse level; its own: the sums of all */
+    stencil_view weights;    /* of the coarse level; its own values are the sums over all children */
 } restrict_view;
 
 static restrict_view restrict_view_of(const restrict_work *w, const stencil *s, int colour, int parity)
@@ -191,8 +190,8 @@ static restrict_view restrict_view_of(const restrict_work *w, const stencil *s, 
     return v;
 }
 
-/* A kernel as in lattice_stencil.h: all + ¼ Σ w (theirs − ours) over the faces. What a child gives to its parent's
-   neighbour it takes from its parent. */
+/* A kernel as in lattice_stencil.h: all + ¼ Σ w (theirs − ours) over the faces. The part of a child's residual that
+   goes to the parent's neighbour is taken from the parent. */
 LATTICE_INLINE wide restrict_exchange(const restrict_view *v, const stencil_view *weights, wide all, ptrdiff_t h,
                                       const lattice_code code, const bool every)
 {
@@ -231,7 +230,7 @@ static void restrict_exchange_row(const lattice *coarse, const restrict_view *v,
         STENCIL_CODES(restrict_exchange_some, v, &v->weights, at, all, to, coarse->blocks)
 }
 
-/* Moved cells follow each other: the residuals of the block of the last one are kept. */
+/* Moved cells are often in the same block: the residuals of the last block are kept. */
 typedef struct restrict_moved {
     const restrict_work *w;
     int colour;              /* −1: none yet */

@@ -1,5 +1,5 @@
-/* The seven-point stencil on rows, by blocks of LANES slots: the kernels under every sweep. Each exists once and is
-   specialised by the compiler for the blocks' code and for flat or deep levels. */
+/* The seven-point stencil on rows, in blocks of LANES slots: the kernels of every sweep. Each is written once; the
+   compiler specialises it for the block code and for flat or deep levels. */
 #ifndef FR_GRID_POISSON_LATTICE_STENCIL_H
 #define FR_GRID_POISSON_LATTICE_STENCIL_H
 
@@ -13,14 +13,14 @@
 #define LATTICE_INLINE static inline
 #endif
 
-/* What the kernels read of a level, kept in registers. */
+/* What the kernels need of a level, kept in registers. */
 typedef struct stencil {
     ptrdiff_t row, plane;
     int blocks;
     float cx, cy, cz;
     float base;          /* extra of an ordinary cell */
     float inverse;       /* 1 / diagonal of an interior cell */
-    bool deep;           /* a constant to the kernels */
+    bool deep;           /* a compile-time constant in the kernels */
     const float *wx[2], *wy[2], *wz[2], *e[2];
     const uint16_t *flags[2];
     const uint8_t *code[2];
@@ -45,14 +45,14 @@ static inline stencil stencil_of(const lattice *l)
     return s;
 }
 
-/* The cells of one colour and parity (i mod 2), seen from slot 0 of the level: their own values, neighbours, weights
-   and flags; the axes x, y, z, and z left out on flat levels. */
+/* The cells of one colour and parity (i mod 2), relative to slot 0 of the level: their values, neighbours, weights and
+   flags, for the axes x, y, z; z is left out on flat levels. */
 typedef struct stencil_view {
     const float *own, *low[3], *high[3], *w_low[3], *w_high[3];
     const float *e;
     const uint16_t *flags;
     const uint8_t *code;    /* per block */
-    const lattice_end *end; /* of rows */
+    const lattice_end *end; /* first and last block of a row */
 } stencil_view;
 
 static inline stencil_view stencil_view_of(const stencil *s, const lattice_vector *v, int colour, int parity)
@@ -72,20 +72,20 @@ static inline stencil_view stencil_view_of(const stencil *s, const lattice_vecto
     };
 }
 
-/* The end that the block of slot h is, and which half of its lanes begin there. */
+/* The lattice_end of the block with slot h, and which half of its lanes starts at h. */
 LATTICE_INLINE const lattice_end *stencil_end(const stencil_view *v, ptrdiff_t h)
 {
     return v->end + (v->code[h >> LANES_SHIFT] == BLOCK_LAST);
 }
 LATTICE_INLINE int stencil_half(ptrdiff_t h) { return h & WIDE ? 1 : 0; }
 
-/* All the bits of lanes whose flags have all of `bits`. */
+/* Mask of the lanes whose flags have all of `bits`. */
 LATTICE_INLINE wide_mask stencil_have(const stencil_view *v, ptrdiff_t h, const int bits)
 {
     return (wide_load_small(v->flags + h) & bits) == bits;
 }
 
-/* All the bits of active cells. */
+/* Mask of the active cells. */
 LATTICE_INLINE wide_mask stencil_live(const stencil_view *v, ptrdiff_t h, const lattice_code code)
 {
     return code == BLOCK_FIRST ? stencil_end(v, h)->live[stencil_half(h)] : stencil_have(v, h, FLAG_LIVE);
@@ -146,7 +146,7 @@ LATTICE_INLINE wide stencil_differ(const stencil_view *v, wide x, ptrdiff_t h, c
            stencil_weigh(v, x - wide_load(v->high[axis] + h), h, code, 2 * axis + 1);
 }
 
-/* Σ c w (x_i − x_j) + e x_i. As differences: D x_i − Σ c w x_j would stall at a residual of 1e-5. */
+/* Σ c w (x_i − x_j) + e x_i. Differences first: D x_i − Σ c w x_j would stall at a residual of 1e-5 by cancellation. */
 LATTICE_INLINE wide stencil_product(const stencil *s, const stencil_view *v, wide x, ptrdiff_t h,
                                     const lattice_code code)
 {
@@ -159,7 +159,7 @@ LATTICE_INLINE wide stencil_product(const stencil *s, const stencil_view *v, wid
 
 /* The kernels for eight lanes from slot h on.
 
-   (rhs + Σ c w x_j) / D: one Gauss–Seidel step. */
+   One Gauss–Seidel step: (rhs + Σ c w x_j) / D. */
 LATTICE_INLINE wide stencil_relax_lanes(const stencil *s, const stencil_view *v, wide rhs, ptrdiff_t h,
                                         const lattice_code code)
 {
@@ -184,18 +184,18 @@ LATTICE_INLINE wide stencil_residual_lanes(const stencil *s, const stencil_view 
     return rhs - stencil_product(s, v, wide_load(v->own + h), h, code);
 }
 
-/* rhs / D: a Gauss–Seidel step from zero, and the diagonal preconditioner. */
+/* rhs / D: a Gauss–Seidel step from zero, also the diagonal preconditioner. */
 LATTICE_INLINE wide stencil_divide_lanes(const stencil *s, const stencil_view *v, wide rhs, ptrdiff_t h,
                                          const lattice_code code)
 {
     return stencil_over_diagonal(s, v, rhs, h, code);
 }
 
-/* Rows of one colour that follow each other, together so that a kernel is set up for all of them; few enough that what
-   they read stays in the first cache. */
+/* Consecutive rows of one colour. They share one kernel set-up, and are few enough that their data stay in the
+   first-level cache. */
 typedef struct stencil_rows {
     ptrdiff_t at;        /* first slot of the first row */
-    int parity, count;   /* i mod 2 there; from row to row it changes */
+    int parity, count;   /* i mod 2 of the first row; it alternates from row to row */
 } stencil_rows;
 
 enum { STENCIL_ROWS_MOST = 16 };
@@ -206,8 +206,8 @@ static inline stencil_rows stencil_rows_of(const lattice *l, int colour, const l
     return (stencil_rows){lattice_at(l, j, strip->k), lattice_parity(colour, j, strip->k), count};
 }
 
-/* Runs a kernel over rows of a level, `view` by i mod 2, `rhs` and `out` from slot 0 of the level; the depth is a
-   constant to the kernel. */
+/* Runs a kernel over rows of a level: `view` by i mod 2, `rhs` and `out` relative to slot 0 of the level. `deep` is a
+   compile-time constant in the kernel. */
 #define STENCIL_ROWS(kernel, s, view, rows, rhs, out)                                                                  \
     {                                                                                                                  \
         stencil fixed_ = *(s);                                                                                         \
@@ -225,8 +225,8 @@ static inline stencil_rows stencil_rows_of(const lattice *l, int colour, const l
         STENCIL_CODES(kernel, s, v_, start_, (rhs) + start_, (out) + start_, fixed_.blocks)                            \
     }
 
-/* Runs a kernel over `blocks` blocks of a row, from slot `at` on, where `rhs` and `out` are too; the code is a constant
-   to the kernel. Both ends of rows count as BLOCK_FIRST there: one kernel less. */
+/* Runs a kernel over `blocks` blocks of a row from slot `at` on; `rhs` and `out` point to that slot. The block code is
+   a compile-time constant in the kernel. Both ends of a row use the code BLOCK_FIRST, which saves one kernel. */
 #define STENCIL_CODES(kernel, s, v, at, rhs, out, blocks)                                                              \
     {                                                                                                                  \
         const ptrdiff_t at_ = (at), end_ = at_ + (ptrdiff_t)(blocks) * LANES;                                          \
@@ -260,11 +260,11 @@ LATTICE_INLINE
     void stencil_divide(const stencil *s, const stencil_view view[2], const stencil_rows *rows, const float *rhs,
                         float *out){STENCIL_ROWS(stencil_divide_lanes, s, view, rows, rhs, out)}
 
-/* rhs − A x over a part of a row; `rhs` and `out` at its first slot, which is `at` of the level. */
+/* rhs − A x over part of a row; `rhs` and `out` point to its first slot, which is slot `at` of the level. */
 LATTICE_INLINE void stencil_residual(const stencil *s, const stencil_view *v, ptrdiff_t at, const float *rhs,
                                      float *out, int blocks)
 {
-    stencil fixed = *s; /* its depth a constant to either loop */
+    stencil fixed = *s; /* makes `deep` a constant in either loop */
     fixed.deep = true;
     if (s->deep)
         STENCIL_CODES(stencil_residual_lanes, &fixed, v, at, rhs, out, blocks)

@@ -11,7 +11,7 @@ enum { MOST_SWEEPS = 8 };
 typedef struct sweep_work {
     const lattice *l;
     int colour;
-    double *dot;         /* takes Σ x b of this colour for every item; NULL: not asked for */
+    double *dot;         /* gets Σ x b of this colour per item; NULL: not needed */
 } sweep_work;
 
 /* x = b / D in colour 0: the first half sweep from x = 0. */

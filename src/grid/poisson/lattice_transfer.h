@@ -1,13 +1,13 @@
-/* Between a level and the next coarser one.
+/* Transfer between a level and the next coarser one.
 
-   Prolongation, aware of the weights so that nothing leaks through walls:
+   The prolongation uses the weights, so that nothing leaks through walls:
 
      child = parent + ¼ Σ w (neighbour − parent)
 
-   over the axes that were halved, the neighbour being the parent's on the child's side and w the coarse weight of
-   the face towards it. The restriction is the exact transpose. A moved child (FLAG_MOVED) has the value of its own
-   parent alone. Both treat colour 0 only: after sweeps that end with colour 1 the residual vanishes there, and
-   sweeps that begin with it overwrite it. At clashing seams neither holds, and both colours take part. */
+   summed over the halved axes; `neighbour` is the parent's neighbour on the child's side, w the coarse weight of the
+   face between them. The restriction is the exact transpose. A moved child (FLAG_MOVED) gets the value of its own
+   parent only. Both handle colour 0 only: after sweeps that end with colour 1 the residual of colour 1 is zero, and the
+   post-sweeps begin by overwriting colour 1. At clashing seams neither holds, and both colours are transferred. */
 #ifndef FR_GRID_POISSON_LATTICE_TRANSFER_H
 #define FR_GRID_POISSON_LATTICE_TRANSFER_H
 

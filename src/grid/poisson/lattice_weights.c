@@ -4,8 +4,8 @@
 #include "grid/poisson/lattice_moved.h"
 #include "grid/poisson/lattice_stencil.h"
 
-/* Halving an axis whose coupling is weaker than this share of the strongest would leave errors along the strong axes
-   that the smoother cannot see. */
+/* An axis whose coefficient is below this share of the largest is not halved: the smoother would not damp the errors
+   that the coarse grid could no longer represent. */
 static const double COARSEN_SHARE = 0.4;
 enum { COARSEST_CELLS = 4 };
 
@@ -26,7 +26,7 @@ typedef struct weights_work {
     const poisson_operator *op;
 } weights_work;
 
-/* Closes the low faces of cells that take no part, and of those beside them. */
+/* Closes the low faces of inactive cells (`outside` ≥ 0), and of their high neighbours. */
 static void weights_close_row(const lattice *l, const field *outside, int axis, const int row[2])
 {
     const float *own = field_row(outside, row[0], row[1]), *below = own - outside->stride[axis];
@@ -75,20 +75,20 @@ static void weights_take_strip(void *context, const lattice_strip *strip)
     }
 }
 
-/* A block whose flags are sought. */
+/* A block whose flags are computed. */
 typedef struct weights_block {
     lattice_site site;
     int number,
-        cells; /* in its row; from its first slot to the row's end: the slots behind may hold ghosts of weights */
-    float constant;      /* adds to the extras: the constant part on the finest level */
+        cells; /* from the block's first slot to the end of the row: slots behind may hold ghosts of weights */
+    float constant;      /* added to the extras: the constant part on the finest level */
 } weights_block;
 
-/* What is known of it while its lanes are looked at. */
+/* Properties of the block, gathered over its lanes. */
 typedef struct weights_found {
     bool interior, end, live, uneven;
 } weights_found;
 
-/* Flags and extras of one half of a block; `end`: the flags expected at the row's end. */
+/* Flags and extras of one half of a block; `end`: the flags expected at the end of a row. */
 LATTICE_INLINE void weights_flag_lanes(const stencil *s, const stencil_view *v, const lattice *l,
                                        const weights_block *b, const int half, const lattice_end *end,
                                        weights_found *found)
@@ -146,7 +146,7 @@ static void weights_flag_strip(void *context, const lattice_strip *strip)
     const flag_work *w = context;
     lattice *l = w->l;
     const stencil s = stencil_of(l);
-    stencil fixed = s; /* its depth a constant to either call */
+    stencil fixed = s; /* makes `deep` a constant in either call */
     stencil_view views[2][2];
     for (int v = 0; v < 4; v++)
         views[v >> 1][v & 1] = stencil_view_of(&s, &l->e, v >> 1, v & 1);
@@ -169,7 +169,7 @@ static void weights_flag_strip(void *context, const lattice_strip *strip)
     }
 }
 
-/* The first or last block of a row that nothing but its end cuts. */
+/* The first or last block of a row that is interior except for the row's end. */
 static lattice_end weights_end(const lattice *l, int parity, int block)
 {
     const double inside = 2 * (l->c[0] + l->c[1] + (l->deep ? l->c[2] : 0)) + l->base;
@@ -191,7 +191,7 @@ static lattice_end weights_end(const lattice *l, int parity, int block)
     return end;
 }
 
-/* Whether the cell is to be moved along an axis. */
+/* Whether the cell is moved to another parent along an axis. */
 static bool weights_moves(const lattice *l, lattice_site site, int axis, ptrdiff_t at)
 {
     int other = 1 - site.colour;
@@ -226,14 +226,14 @@ static void weights_move_strip(void *context, const lattice_strip *strip)
         for (int colour = 0; colour < 2; colour++) {
             lattice_site site = {colour, lattice_parity(colour, j, strip->k), lattice_at(l, j, strip->k)};
             for (int block = 0; block < l->blocks; block++, site.at += LANES)
-                if (l->code[colour][site.at / LANES] >= BLOCK_BINARY) /* in others no face between siblings is closed */
+                if (l->code[colour][site.at / LANES] >= BLOCK_BINARY) /* others have no closed face between siblings */
                     any |= weights_move_block(l, site, (int[2]){j, strip->k});
         }
         l->moved_rows[strip->k * l->n[1] + j] = any;
     }
 }
 
-/* The periodic ghosts of the weights. */
+/* Updates the periodic ghosts of the weights. */
 static void weights_flag_renew(void *context)
 {
     lattice *l = ((flag_work *)context)->l;
@@ -245,7 +245,7 @@ static void weights_flag_renew(void *context)
             l->w[0].of[l->n[0] & 1][lattice_slot(l, l->n[0], j, k)] = l->w[0].of[0][lattice_at(l, j, k)];
 }
 
-/* Fills a level: flags and codes follow the weights, and the marks of moved cells the flags, through memory. */
+/* Fills a level in one chain of passes: the weights, then the flags and codes, then the marks of moved cells. */
 static void weights_fill(lattice *l, lattice_work weights, const weights_work *w, float constant)
 {
     flag_work flags = {.l = l, .constant = constant};
@@ -263,11 +263,11 @@ void lattice_weights_take(lattice *finest, const poisson_operator *op)
     weights_fill(finest, weights_take_strip, &(weights_work){.l = finest, .op = op}, (float)op->extra_constant);
 }
 
-/* Adds a row of fine values to the coarse row above it, both by i mod 2. */
+/* Adds a row of fine values to the coarse row above it, both split by i mod 2. */
 typedef struct weights_row {
     float *to[2];
     const float *from[2];
-    const uint16_t *skip[2];   /* cells with one of the bits `bits` are left out; NULL: none */
+    const uint16_t *skip[2];   /* flags: cells with any of `bits` are left out; NULL: none */
     unsigned bits;
     int n;                     /* fine cells */
     bool halved;               /* along x */
@@ -303,8 +303,8 @@ static void weights_add_row(const weights_row *r)
     }
 }
 
-/* Sums of fine values under a coarse row: of the low faces across `axis`, or (−1) of the extras, of which closed levels
- * have none. */
+/* Sums of fine values under a coarse row: of the low faces across `axis`, or (axis −1) of the extras. Closed levels
+   have no extras. */
 static void weights_sum_row(const lattice *fine, const lattice *coarse, int axis, const int row[2])
 {
     int ry = fine->coarsen[1] ? 2 : 1, rz = fine->coarsen[2] ? 2 : 1;
@@ -334,7 +334,7 @@ static void weights_sum_row(const lattice *fine, const lattice *coarse, int axis
     }
 }
 
-/* Turns sums into means, and shuts the faces on the block's sides. */
+/* Turns sums into means, and closes the faces on the sides of the block. */
 static void weights_mean_row(const lattice *fine, const lattice *coarse, int axis, const int row[2])
 {
     int faces = 1;

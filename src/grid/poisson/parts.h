@@ -1,4 +1,4 @@
-/* The inside of the multigrid solver, shared by its files. */
+/* Internals of the multigrid solver, shared by its files. */
 #ifndef FR_GRID_POISSON_PARTS_H
 #define FR_GRID_POISSON_PARTS_H
 
@@ -19,16 +19,16 @@ struct poisson {
     int term_count;
     void *memory;
 
-    /* Of the solve that runs. */
+    /* State of the current solve. */
     const field *right;
     bool started;                  /* x is not all zero */
-    double scale;                  /* r, z, p and q are `scale` times the true ones: about one, whatever b's unit */
-    double pending;                /* x lacks pending·p: added when p changes, in the same pass */
-    bool cycles; /* preconditioned by cycles: each step does the first sweeps of the next one as well */
-    bool swept;                    /* … and has done them: the finest level's x holds their result */
+    double scale;                  /* r, z, p and q are scaled by this to about 1, whatever the unit of b */
+    double pending;                /* x lacks pending·p: added in the pass that changes p */
+    bool cycles; /* preconditioned by V-cycles: each step also does the first sweeps of the next cycle */
+    bool swept;                    /* those sweeps are done: the finest level's x holds their result */
     bool measured;                 /* right_norms are known */
-    pcg_norms right_norms;         /* of b less its means; computed by the first poisson_residual */
-    double mean, cells;            /* of b and in number, where one component is closed; computed by poisson_load */
+    pcg_norms right_norms;         /* of b minus its means; computed by the first poisson_residual */
+    double mean, cells;            /* mean of b, number of cells, if one component is closed; by poisson_load */
     double sum;                    /* of x in active cells; computed by poisson_residual */
 };
 
@@ -41,21 +41,21 @@ double poisson_cycle(void *context);       /* the multigrid one */
 
 /* What the terms add to q = A p; returns their part of p·q. */
 double poisson_terms_apply(const poisson *s);
-/* Takes what the terms make of x off r; returns the norms of what is left. */
+/* Subtracts the terms' part of A x from r; returns the norms of the result. */
 pcg_norms poisson_terms_residual(poisson *s);
 
-/* Norms from the partial sums of squares and maxima at these places. */
+/* Norms from the partial sums of squares and partial maxima, given by their indices. */
 pcg_norms poisson_norms(const poisson *s, int square, int largest);
 
-/* The first guess into x, and x less its means into a field. */
+/* Load: the first guess into x. Store: x minus its means into a field. */
 void poisson_load(poisson *s, const field *x);
 void poisson_store(poisson *s, field *x);
 
-/* The means of b on the closed components: taken for a while (they lie in the memory of z), and given back. */
+/* The means of b on the closed components. They use the memory of z, so they must be given back. */
 const double *poisson_borrow_means(poisson *s);
 void poisson_return_means(poisson *s);
 
-/* Slots of a row that are treated together: enough for plain loops, few enough for the stack. */
+/* Slots of a row per part: enough for efficient loops, few enough for the stack. */
 enum { POISSON_PART = 8 * LANES };
 
 /* Part of a row of one colour. */
@@ -73,7 +73,7 @@ static inline poisson_part poisson_part_of(const lattice *l, int colour, const i
                           .at = lattice_at(l, row[0], row[1]) + first};
 }
 
-/* Cells of a part: the slots behind them are padding. */
+/* Cells of a part; the slots behind them are padding. */
 static inline int poisson_part_cells(const lattice *l, const poisson_part *part)
 {
     int cells = lattice_half(l->n[0], part->parity) - part->first;

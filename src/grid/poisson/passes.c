@@ -30,7 +30,7 @@ static void passes_direction_strip(void *context, const lattice_strip *strip)
     }
 }
 
-/* p and q = A p together: q follows p one slice behind, and takes the place of z there. */
+/* p and q = A p in one chain: q follows p one slice behind and overwrites z. */
 double poisson_direction(void *context, double beta)
 {
     poisson *s = context;
@@ -61,7 +61,8 @@ static void passes_step_strip(void *context, const lattice_strip *strip)
     w->s->partial[1][strip->item] = lanes_largest(&norms);
 }
 
-/* The sweeps follow r through memory; where they are not needed any more, that was one run of many. */
+/* The first sweeps of the next cycle follow the update of r in the same pass through memory. If the solve turns out to
+   have converged, they were not needed; that is one pass of many. */
 pcg_norms poisson_step(void *context, double alpha)
 {
     poisson *s = context;

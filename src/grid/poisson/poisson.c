@@ -1,7 +1,7 @@
-/* A. McAdams, E. Sifakis, J. Teran, "A parallel multigrid Poisson solver for fluids simulation on large grids",
-   Symposium on Computer Animation 2010, is the model: CG preconditioned by one V-cycle. Here with weighted faces,
-   weight-aware transfers and colours stored apart. Limits: fields in float32, so that the answer itself carries a
-   relative rounding of 6e-8; the residual is that of the double-precision solution behind it. */
+/* CG preconditioned by one V-cycle, after A. McAdams, E. Sifakis, J. Teran, "A parallel multigrid Poisson solver for
+   fluids simulation on large grids", Symposium on Computer Animation 2010. Differences: weighted faces, weight-aware
+   transfers, colours stored separately. Limits: fields are float32, so the returned answer has a relative rounding
+   error of 6e-8; the residual reported is that of the double-precision solution behind it. */
 #include "grid/poisson/poisson.h"
 
 #include <math.h>
@@ -11,10 +11,10 @@
 #include "grid/poisson/components.h"
 #include "grid/poisson/parts.h"
 
-/* Multigrid that does not halve the residual in so many iterations never will: plain CG takes over. */
+/* If multigrid does not halve the residual in this many iterations, plain CG takes over. */
 enum { PATIENCE = 25 };
 
-/* The shapes of all levels. Which axes to halve follows from the cells' edges, c_a ∝ 1 / h_a². */
+/* The shapes of all levels. The axes to halve follow from the cell sizes, c_a ∝ 1 / h_a². */
 static void poisson_plan(poisson *s, const domain *block)
 {
     lattice_shape shape;
@@ -93,7 +93,7 @@ void poisson_destroy(poisson *s)
     memory_free(s);
 }
 
-/* The solution's memory is free between solves, but for its ghosts, which must be zero. */
+/* The solution's memory is reused between solves; its ghosts must be zero again. */
 static void poisson_clear_ghosts(const poisson *s)
 {
     const lattice *l = &s->level[0];
@@ -123,10 +123,10 @@ void poisson_set_operator(poisson *s, const poisson_operator *op)
         lattice_weights_coarsen(&s->level[level - 1], &s->level[level]);
 }
 
-/* Float vectors of the finest level that an iteration takes from memory or puts there: those of the step with the first
-   sweeps (r, q; r, x), the direction (x in double, p, z; x, p, q) and the rest of the cycle (half of b and x; b, half
-   of x, x), to which the six of a whole cycle on the coarser levels add a seventh in 3D; and those of the checks at the
-   start and at the end (x, p, b; x, r). */
+/* Memory traffic, in float vectors of the finest level read; written. Per iteration: the step with the first sweeps
+   (r, q; r, x), the direction (x in double, p, z; x, p, q), the rest of the cycle (half of b and x; b, half of x, x);
+   in 3D the six of a whole cycle on the coarser levels add a seventh. Per solve: the checks at the start and at the end
+   (x, p, b; x, r). */
 static double poisson_traffic(const poisson *s, int iterations)
 {
     const int *n = s->level[0].n;
@@ -134,7 +134,7 @@ static double poisson_traffic(const poisson *s, int iterations)
     return sizeof(float) * cells * (iterations * (4 + 8 + cycle) + 2 * 7);
 }
 
-/* Solves with one preconditioner after the other until one converges. */
+/* Tries one preconditioner after the other until one converges. */
 static solve_stats poisson_run(poisson *s, const field *b, field *x, const solve_limits *limits, bool plain)
 {
     s->right = b;

@@ -2,8 +2,8 @@
 
      (A x)_i = Σ_faces c_a w (x_i − x_j) + e_i x_i,
 
-   c_a one number per axis, w ∈ [0, 1] the open share of the face between i and j, e ≥ 0 what ties the cell to a
-   known value (open sides, time derivative). Cells whose weights and e are all 0 are inactive: x = 0 there.
+   c_a is one number per axis, w ∈ [0, 1] the open share of the face between i and j, and e ≥ 0 (the "extra") ties the
+   cell to a known value (open sides, time derivative). Cells whose weights and e are all 0 are inactive: x = 0 there.
    Solved by CG preconditioned by geometric multigrid. */
 #ifndef FR_GRID_POISSON_POISSON_H
 #define FR_GRID_POISSON_POISSON_H
@@ -20,8 +20,8 @@ typedef struct poisson_operator {
                                      are closed (air), their extra must be 0; NULL: none */
 } poisson_operator;
 
-/* A term d u uᵀ of the system, u with few entries: what a rigid body adds that the pressure accelerates along one of
-   its freedoms. On a closed component u must sum to 0, as it does for a body inside of it. */
+/* A term d u uᵀ of the system, u with few entries. Example: a rigid body that the pressure accelerates along one of its
+   degrees of freedom. On a closed component u must sum to 0, as it does for a body inside it. */
 typedef struct poisson_term {
     int count;
     const int32_t *cell;          /* i + n_x (j + n_y k), each at most once; inactive cells are left out */
@@ -33,27 +33,27 @@ typedef struct poisson poisson;
 
 fr_result poisson_create(const domain *block, poisson **out);
 void poisson_destroy(poisson *solver);
-size_t poisson_bytes(const domain *block);   /* what poisson_create will take */
+size_t poisson_bytes(const domain *block);   /* what poisson_create will allocate */
 
-/* Takes the weights over into every level. Must be called before the first solve and after every change. */
+/* Builds the operator on every level. Must be called before the first solve and after every change. */
 void poisson_set_operator(poisson *solver, const poisson_operator *op);
 
-/* Adds terms to the operator, kept by reference until the operator is set again or they are: the system becomes
-   A + Σ d u uᵀ. The preconditioner knows nothing of them: each of them may cost some iterations. Terms that make the
-   system nearly singular (d < 0, pockets of air whose pressure is not known) stall at a residual of 1e-4: they need
-   deflation, which is not here. */
+/* Adds low-rank terms: the system becomes A + Σ d u uᵀ. The terms are kept by reference until the operator or the terms
+   are set again. The preconditioner does not include them, so each may cost some iterations. Terms that make the system
+   nearly singular (d < 0, pockets of air of unknown pressure) stall at a residual of 1e-4: they would need deflation,
+   which is not implemented. */
 void poisson_set_terms(poisson *solver, const poisson_term *terms, int count);
 
-/* uᵀx of a term and the last solve. */
+/* uᵀx of a term, x the solution of the last solve. */
 double poisson_term_product(const poisson *solver, int term);
 
-/* Solves A x = b to the true residual; `x` holds the first guess and the answer. On closed connected components
-   the mean of b is removed first and the answer has mean zero there. Allocates nothing. */
+/* Solves A x = b to the true residual; `x` holds the first guess and then the answer. On each closed component the mean
+   of b is removed first, and the answer has mean zero. Allocates nothing. */
 solve_stats poisson_solve(poisson *solver, const field *b, field *x, const solve_limits *limits);
 
-/* Adds factor·(x_i − x_{i−1}) of the last solve to the faces across `axis` that are open. The differences are those
-   of the double-precision solution: from the answer in float they would carry its rounding, which for smooth
-   solutions is a hundred times the tolerance. Faces on the block's sides count only where periodic. */
+/* Adds factor·(x_i − x_{i−1}) of the last solve to the open faces across `axis`. The differences are taken from the
+   double-precision solution: those of the float answer would carry its rounding, which for smooth solutions is a
+   hundred times the tolerance. Faces on the block's sides count only where periodic. */
 void poisson_add_gradient(poisson *solver, int axis, double factor, field *faces);
 
 /* Solves without multigrid: plain CG with a diagonal preconditioner, for comparison. */

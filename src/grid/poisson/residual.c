@@ -1,4 +1,4 @@
-/* The true residual, in double: where the solution is smooth, its differences are far below its size. */
+/* The true residual, in double: for a smooth solution the differences are far smaller than the values. */
 #include <math.h>
 
 #include "base/threads.h"
@@ -37,11 +37,11 @@ static residual_view residual_view_of(const poisson *s, int colour, int parity)
     };
 }
 
-/* What a strip gathers. */
+/* Sums and norms over a strip. */
 typedef struct residual_measure {
     lanes_size right, rest;       /* of b and of r */
     lanes_d sum;                  /* of x */
-    lanes_d carry[4];             /* by quarters of a block: what rounding left */
+    lanes_d carry[4];             /* rounding errors, by quarters of a block */
 } residual_measure;
 
 /* Four lanes of a mask of a block, from slot h on. */
@@ -87,10 +87,10 @@ LATTICE_INLINE lanes_d residual_product(const residual_view *v, ptrdiff_t h, con
     return sum + extra * x;
 }
 
-/* Differences from the mean below this share are rounding, and count as 0. */
+/* b minus its mean counts as 0 below this share of b: it is rounding error. */
 static const double ROUNDING = 1e-12;
 
-/* b less the mean of its component. */
+/* b minus the mean of its component. */
 LATTICE_INLINE lanes_d residual_centre(const float *b, const double *off)
 {
     lanes_d right, rest, size, scale;
@@ -103,8 +103,8 @@ LATTICE_INLINE lanes_d residual_centre(const float *b, const double *off)
     return rest;
 }
 
-/* Rounds to float, handing each lane's error on to its next active cell: the sum keeps its zero. On a closed component
-   a mean of 1e-8 would grow a thousandfold in the coarse levels and spoil the last digits. */
+/* Rounds to float and passes each lane's rounding error on to its next active cell, so that the sum stays zero. On a
+   closed component a mean of 1e-8 would grow a thousandfold on the coarse levels and spoil the last digits. */
 LATTICE_INLINE void residual_round(lanes_d v, const lanes_l *live, lanes_d *carry, float *to)
 {
     lanes_d rest = v + *carry;
@@ -119,7 +119,7 @@ typedef struct residual_terms {
     double scale;
 } residual_terms;
 
-/* The residual of four cells of a block, as below. Values of inactive cells are not asked for, whatever they are. */
+/* The residual of four cells of a block, see residual_block. Inactive cells may hold any values. */
 LATTICE_INLINE void residual_quarter(const residual_terms *t, const residual_view *v, const float *b, const double *off,
                                      ptrdiff_t h, float *to, residual_measure *m, const int quarter,
                                      const lattice_code code)
@@ -144,7 +144,7 @@ LATTICE_INLINE void residual_quarter(const residual_terms *t, const residual_vie
     residual_round(r * t->scale, &live, &m->carry[quarter], to);
 }
 
-/* The residual of one block: b, `off` and `to` at its first slot, which is `at` of the level. */
+/* The residual of one block; b, `off` and `to` point to its first slot, which is slot `at` of the level. */
 LATTICE_INLINE void residual_block(const residual_terms *t, const residual_view *v, const float *b, const double *off,
                                    ptrdiff_t at, float *to, residual_measure *m, const lattice_code code)
 {
@@ -154,8 +154,8 @@ LATTICE_INLINE void residual_block(const residual_terms *t, const residual_view 
     residual_quarter(t, v, b + 12, off + 12, at + 12, to + 12, m, 3, code);
 }
 
-/* The means of the components of the cells of a block. All active cells of a closed system with one component belong to
- * it. */
+/* The means of the components that the cells of a block belong to. With one closed component, all active cells are in
+   it. */
 static void residual_offs(const residual_work *w, const float *e, double off[LANES])
 {
     bool one = w->s->components == 1 && w->s->level[0].closed;
@@ -186,7 +186,7 @@ static void residual_do_part(const residual_work *w, const residual_view *v, con
             residual_block(&terms, v, b + h, off, part->at + h, to + h, m, BLOCK_FIRST);
         else if (code == BLOCK_EMPTY)
             memset(to + h, 0, LANES * sizeof(float));
-        else /* by the stored weights, whatever they are */
+        else /* use the stored weights */
             residual_block(&terms, v, b + h, off, part->at + h, to + h, m, BLOCK_GENERAL);
     }
 }
@@ -247,7 +247,7 @@ pcg_norms poisson_residual(void *context)
 {
     poisson *s = context;
     residual_work w = {.s = s, .mean = poisson_borrow_means(s)};
-    /* The residual follows the last step of x a slice behind. */
+    /* The residual follows the pending update of x one slice behind. */
     lattice_pass passes[2];
     int count = 0;
     if (s->pending != 0)

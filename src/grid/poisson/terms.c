@@ -1,4 +1,4 @@
-/* Terms of low rank, d u uᵀ. They are few and have few entries: one after the other, on one thread. */
+/* Low-rank terms d u uᵀ. They are few and have few entries, so they are applied serially. */
 #include <math.h>
 
 #include "base/threads.h"

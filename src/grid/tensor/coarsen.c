@@ -1,6 +1,6 @@
-/* Half the cells along one axis. With p the same in both children, the energy ½ Σ a (p_i − p_j)² of the fine links sums
-   up to one of coarse links; those along the axis count half, for they are twice as long. In a plane with constant
-   coefficients this is what the coarse cells would have by themselves. */
+/* The matrix with half the cells along one axis. Take p as equal in both children: the energy ½ Σ a (p_i − p_j)² of the
+   fine links then sums to one of coarse links. Links along the axis count half, because they are twice as long. In a
+   plane with constant coefficients this equals the discretisation on the coarse cells. */
 #include <string.h>
 
 #include "base/threads.h"
@@ -12,7 +12,8 @@ typedef struct coarsen_work {
     int axis;
 } coarsen_work;
 
-/* The rows of the two children, or a row that holds both; `alone`: the last of an odd number (rows only). */
+/* The rows of the two children (the same row where it holds both); `alone`: there is only one, the last of an odd
+   number of rows. */
 typedef struct coarsen_rows {
     int j[2], k[2];
     bool alone;
@@ -40,8 +41,8 @@ static void coarsen_add(float *restrict to, int n, const float *restrict from, i
             to[i] += scale * from[2 * i];
 }
 
-/* The length of a fine link along the axis over that of the coarse one, from the coarse cell at `index` upwards: ½, but
- * for the last. */
+/* Length of a fine link along the axis over that of the coarse link from the coarse cell `index` upwards: ½, except
+   near the end, where the last cell may be shorter. */
 static float coarsen_shortening(const coarsen_work *w, int index)
 {
     const tensor_shape *fine = &w->from->shape, *coarse = &w->to->shape;
@@ -54,12 +55,12 @@ static float coarsen_shortening(const coarsen_work *w, int index)
 }
 
 typedef enum coarsen_kind {
-    COARSEN_BOTH,      /* children that exist */
-    COARSEN_PAIR,      /* of one child, towards the other */
-    COARSEN_BEYOND     /* of the outermost child */
+    COARSEN_BOTH,      /* an array that counts for each child that exists */
+    COARSEN_PAIR,      /* links from one child towards the other */
+    COARSEN_BEYOND     /* links of the outermost child that leave the pair */
 } coarsen_kind;
 
-/* Adds an array of one child to the coarse row. */
+/* Adds an array's row of one child to the coarse row. */
 static void coarsen_child(const coarsen_work *w, const coarsen_rows *c, const float *array, int child,
                           coarsen_kind kind, float scale, float *to)
 {
@@ -78,12 +79,12 @@ static void coarsen_child(const coarsen_work *w, const coarsen_rows *c, const fl
         to[pairs] += scale * row[n - 1];
 }
 
-/* Links between the two children that lead aside: they come to lie along another axis. */
-typedef struct coarsen_aside {
+/* Diagonal links between the two children: on the coarse grid they lie along another axis. */
+typedef struct coarsen_diagonal {
     int to, from, child, along_x, along_y;
-} coarsen_aside;
+} coarsen_diagonal;
 
-static const coarsen_aside asides[3][4] = {
+static const coarsen_diagonal diagonals[3][4] = {
     {{2, 3, 0, 0, 0}, {2, 1, 1, 0, 0}, {4, 6, 0, 0, 0}, {4, 5, 1, 0, 0}},
     {{0, 3, 0, 0, 0}, {0, 1, 0, 1, 0}, {4, 8, 0, 0, 0}, {4, 7, 1, 0, 0}},
     {{0, 6, 0, 0, 0}, {0, 5, 0, 1, 0}, {2, 8, 0, 0, 0}, {2, 7, 0, 0, 1}},
@@ -113,16 +114,17 @@ static void coarsen_link(const coarsen_work *w, const coarsen_rows *c, int link,
     for (int child = 0; child < 2; child++)
         coarsen_child(w, c, from, child, COARSEN_BOTH, 1, to);
     for (int i = 0; i < (w->from->shape.dims == 3 ? 4 : 2); i++) {
-        const coarsen_aside *aside = &asides[w->axis][i];
+        const coarsen_diagonal *diagonal = &diagonals[w->axis][i];
         coarsen_rows rows = *c;
-        if (aside->along_y)
+        if (diagonal->along_y)
             rows.j[0] = rows.j[1] = tensor_next(c->j[0], w->from->shape.n[1]);
-        if (aside->to == link)
-            coarsen_child(w, &rows, w->from->link[aside->from] + aside->along_x, aside->child, COARSEN_PAIR, 1, to);
+        if (diagonal->to == link)
+            coarsen_child(w, &rows, w->from->link[diagonal->from] + diagonal->along_x, diagonal->child, COARSEN_PAIR, 1,
+                          to);
     }
 }
 
-/* The share of a coarse face: of the fine face in the same place, or the mean of two. */
+/* Open share of a coarse face: that of the fine face at the same place, or the mean of two. */
 static void coarsen_share(const coarsen_work *w, const coarsen_rows *c, int across, float *to)
 {
     const float *from = w->from->share[across];
@@ -162,8 +164,8 @@ static void coarsen_work_rows(void *context, int begin, int end)
     }
 }
 
-/* The sides of an axis are half a cell away: cells twice as long along it are held by half as much, one without a
- * partner as before. */
+/* Cells twice as long along the axis have their centre twice as far from its fixed sides, so the coupling to the side
+   is half as strong; it stays the same for a cell without a partner. */
 static void coarsen_side(const coarsen_work *w, int side)
 {
     const tensor_shape *fine = &w->from->shape, *coarse = &w->to->shape;
@@ -193,16 +195,17 @@ static void coarsen_add_row(const tensor_shape *s, float *to, const float *from)
     tensor_close_row(s, to);
 }
 
-/* An axis with one cell left that closes on itself: links along it lead nowhere, those aside along the other axis. */
+/* A periodic axis with one cell left: straight links along it join a cell to itself and vanish, diagonal ones become
+   links along the other axis. */
 static void coarsen_fold(tensor_matrix *m, int axis)
 {
     const tensor_shape *s = &m->shape;
     for (int i = 0; i < (s->dims == 3 ? 4 : 2); i++) {
-        const coarsen_aside *aside = &asides[axis][i];
+        const coarsen_diagonal *diagonal = &diagonals[axis][i];
         for (int row = 0; row < tensor_rows(s); row++) {
             int j = row % s->n[1], k = row / s->n[1];
-            ptrdiff_t from = tensor_at(s, aside->along_y ? tensor_next(j, s->n[1]) : j, k) + aside->along_x;
-            coarsen_add_row(s, m->link[aside->to] + tensor_at(s, j, k), m->link[aside->from] + from);
+            ptrdiff_t from = tensor_at(s, diagonal->along_y ? tensor_next(j, s->n[1]) : j, k) + diagonal->along_x;
+            coarsen_add_row(s, m->link[diagonal->to] + tensor_at(s, j, k), m->link[diagonal->from] + from);
         }
     }
     for (int link = 0; link < tensor_links(s); link++)

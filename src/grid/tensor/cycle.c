@@ -1,8 +1,11 @@
-/* The V-cycle. Lines along the second axis are solved together (lines.c); of the other axes cells are halved.
-   Smoothing is Chebyshev's polynomial in B⁻¹A over [reach/spread, reach], the eigenvalues that the next level cannot
-   see, as steps with the inverse of its roots: any order of them is symmetric. It still makes errors less at 1.16 times
-   the reach, but not far beyond: there the whole cycle would no longer be positive (reach.c). A second step pays
-   on all levels but the finest, which is half of the work: 10 iterations instead of 14 in a winding channel. */
+/* The V-cycle. The smoother solves lines along the second axis exactly (lines.c); coarsening halves the cells along the
+   other axes.
+
+   Smoothing is a Chebyshev polynomial in B⁻¹A over [reach/spread, reach], the eigenvalues that the next level cannot
+   represent. It is applied as steps weighted with the inverse of its roots; these commute, so any order is symmetric.
+   It still damps errors at 1.16 times the reach. Far beyond that the whole cycle would no longer be positive definite
+   (reach.c). A second step pays on all levels except the finest, which is half of the work: 10 iterations instead of 14
+   in a winding channel. */
 #include <math.h>
 
 #include "grid/tensor/parts.h"
@@ -61,8 +64,8 @@ static void cycle_level_line(const tensor_shape *s, float *line, int begin, int 
         line[j * s->row] -= (float)(sum / (end - begin));
 }
 
-/* One line is left. Pieces of it that nothing ties are singular: what is left of their sums after all the rounding is
- * no right-hand side. */
+/* The coarsest level is one line. Pieces of it without any tie are singular: the mean that rounding has left in their
+   right-hand side is removed. */
 static void cycle_level_pieces(const tensor_level *l, float *line)
 {
     const tensor_shape *s = &l->m.shape;

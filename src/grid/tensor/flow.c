@@ -1,5 +1,4 @@
-/* The flux itself. It must be that of the matrix (matrix.c): what counts as open at an edge, and how often, is
- * the same. */
+/* The flux F. It must agree with the matrix (matrix.c): the same faces count as open at an edge, and as often. */
 #include "base/threads.h"
 #include "grid/halo.h"
 #include "grid/tensor/tensor.h"
@@ -12,7 +11,7 @@ typedef struct flow_work {
     float scale;
 } flow_work;
 
-/* A place along an axis brought back into the block: to the other end, or, beyond a fixed side, to its image. */
+/* Maps an index along an axis back into the block: periodically, or to the mirror image beyond a fixed side. */
 static int flow_inside(const domain *d, int axis, int i)
 {
     int n = d->n[axis];
@@ -21,8 +20,7 @@ static int flow_inside(const domain *d, int axis, int i)
     return d->periodic[axis] ? (i + n) % n : i < 0 ? 0 : n - 1;
 }
 
-/* Faces and edges on the high side stand for themselves, except that the two ends of an axis that closes on itself are
- * one. */
+/* Index of a face or edge: on a periodic axis those on the high side are the same as those on the low side. */
 static int flow_on_side(const domain *d, int axis, int i) { return d->periodic[axis] && i == d->n[axis] ? 0 : i; }
 
 static bool flow_on_closed_side(const tensor *t, int axis, int i)
@@ -31,7 +29,7 @@ static bool flow_on_closed_side(const tensor *t, int axis, int i)
            (i == t->domain.n[axis] && t->sides[2 * axis + 1] == TENSOR_CLOSED);
 }
 
-/* Rows around the edges of a range of faces, each to be read at the same index as the flux. */
+/* Rows of values around the edges of a range of faces, all indexed like the flux. */
 typedef struct flow_edge {
     const float *cross, *f1, *f2, *g1, *g2, *low1, *high1, *low2, *high2;
 } flow_edge;
@@ -69,7 +67,7 @@ static flow_edge flow_edge_at(const flow_work *w, const int face[3], int other, 
 
 static inline float flow_open(float weight) { return weight > 0 ? 1 : 0; }
 
-/* What the edges on one side of the faces [begin, end) of a row add. */
+/* Adds the cross terms of the edges on one side of the faces [begin, end) of a row. */
 static void flow_add_edges(const flow_edge *e, const float *restrict weight, float scale, int begin, int end,
                            float *restrict flux)
 {
@@ -86,7 +84,7 @@ static void flow_add_edges(const flow_edge *e, const float *restrict weight, flo
     }
 }
 
-/* Faces [begin, end) of a row, all inside along it or a single one. */
+/* Faces [begin, end) of a row: all of them interior along the row, or a single one. */
 static void flow_add_range(const flow_work *w, int j, int k, int begin, int end)
 {
     const domain *d = &w->t->domain;

@@ -1,20 +1,21 @@
-/* Lines of cells along the second axis, solved together: B has the links of the line, and those along the other axes
-   on the diagonal. Where no axes lean A ≤ 2 B, for a (x − y)² ≤ 2 a (x² + y²): the eigenvalues of B⁻¹A lie in (0,
-   2]. Cross terms with constant coefficients do not change that, by the matrix's symbol: they vanish for the
-   roughest waves, which are those at 2. Beside closed faces in leaning cells they do (reach.c). There links along
-   the axes may be 0 or negative, and a cell be tied by its corners alone: B has at least half of A's diagonal, so
-   that no cell is left out. Lines are independent of each other and lie side by side in the rows, so that all of
-   it runs along the rows.
+/* Line relaxation: lines of cells along the second axis are solved exactly. B has the links along the line; those along
+   the other axes are on its diagonal only.
 
-   B = (1 − L) D (1 − L)ᵀ by elimination upwards. Where a line closes on itself, B has one more link w between its
-   ends, u = (1, 0, … 0, −1):  (B + w u uᵀ)⁻¹ r = y − v w (u·y)/(1 + w u·v), with B y = r, B v = u (Sherman and
+   On orthogonal axes A ≤ 2 B, because a (x − y)² ≤ 2 a (x² + y²): the eigenvalues of B⁻¹A lie in (0, 2]. Cross terms
+   with constant coefficients do not change that, as the matrix's symbol shows: they vanish for the roughest waves,
+   those with eigenvalue 2. Beside closed faces in skewed cells they do (reach.c). There links along the axes may be 0
+   or negative, and a cell may be tied by its diagonal links alone; so B gets at least half of A's diagonal, and no cell
+   is left out. Lines are independent of each other and lie side by side in the rows, so all loops run along the rows.
+
+   B = (1 − L) D (1 − L)ᵀ by elimination upwards. Where a line is periodic, B has one more link w between its ends,
+   u = (1, 0, … 0, −1):  (B + w u uᵀ)⁻¹ r = y − v w (u·y)/(1 + w u·v), with B y = r, B v = u (Sherman and
    Morrison 1950). */
 #include <math.h>
 
 #include "base/threads.h"
 #include "grid/tensor/parts.h"
 
-enum { GROUP = 16 };         /* lines that one thread does at least */
+enum { GROUP = 16 };         /* least number of lines per thread */
 
 typedef struct lines_work {
     tensor_level *l;
@@ -24,7 +25,7 @@ typedef struct lines_work {
 
 static int lines_groups(const tensor_shape *s) { return (s->n[0] + GROUP - 1) / GROUP; }
 
-/* Calls `work` for the columns [begin, end) of layer k, as few times as items allow. */
+/* Works on the columns [begin, end) of layer k. lines_share calls it with ranges as long as possible. */
 typedef void (*lines_columns)(const lines_work *w, int k, int begin, int end);
 
 static void lines_share(const lines_work *w, int begin, int end, lines_columns work)
@@ -41,8 +42,8 @@ static void lines_share(const lines_work *w, int begin, int end, lines_columns w
 
 static inline float lines_positive(float v) { return v > 0 ? v : 0; }
 
-/* Σ of the links along the other axes, and of the extra, of n cells from `at` on; `below`: the same cells one layer
- * down. */
+/* Diagonal of B without the links of the line: Σ of the links along the other axes and of the extra, of n cells from
+   `at` on; `below`: the same cells one layer down. */
 static void lines_diagonal(const tensor_matrix *m, ptrdiff_t at, ptrdiff_t below, int n, float *restrict sum)
 {
     const float *extra = m->extra + at, *x = m->link[0] + at, *z = m->link[4];
@@ -52,7 +53,7 @@ static void lines_diagonal(const tensor_matrix *m, ptrdiff_t at, ptrdiff_t below
         sum[i] += lines_positive(z[at + i]) + lines_positive(z[below + i]);
 }
 
-/* Half of what A has on the diagonal, for n cells. */
+/* Half of A's diagonal, for n cells. */
 static void lines_least_diagonal(const tensor_matrix *m, int j, int k, int begin, int n, float *restrict half)
 {
     const tensor_shape *s = &m->shape;
@@ -69,7 +70,7 @@ static void lines_least_diagonal(const tensor_matrix *m, int j, int k, int begin
     }
 }
 
-/* Elimination, in place, of what lies below in each line; where x is added to, of what is left there. */
+/* Forward elimination upwards in each line; with `add`, of the residual. */
 static void lines_forward(const lines_work *w, int k, int begin, int end, const float *right, float *to)
 {
     tensor_level *l = w->l;
@@ -89,9 +90,9 @@ static void lines_forward(const lines_work *w, int k, int begin, int end, const 
     }
 }
 
-/* What a row of the solution, in `work`, makes of x. A sum takes the place of `work`: other lines still need x as it
- * was. */
-static void lines_give(const lines_work *w, ptrdiff_t at, int begin, int end)
+/* Updates x by a row of the solution in `work`. With `add` the sum goes to `work` instead, because other lines still
+   need the old x; lines_run then swaps the two. */
+static void lines_update_x(const lines_work *w, ptrdiff_t at, int begin, int end)
 {
     const float weight = w->weight;
     float *restrict x = w->l->x + at, *restrict work = w->l->work + at;
@@ -103,8 +104,8 @@ static void lines_give(const lines_work *w, ptrdiff_t at, int begin, int end)
             x[i] = weight * work[i];
 }
 
-/* The rest of the solution, in place; `give`: x gets each row once the next one has been found. */
-static void lines_back(const lines_work *w, int k, int begin, int end, float *values, bool give)
+/* Back substitution, in place. With `update` each row of x is updated once the row below it is known. */
+static void lines_back(const lines_work *w, int k, int begin, int end, float *values, bool update)
 {
     tensor_level *l = w->l;
     const tensor_shape *s = &l->m.shape;
@@ -120,17 +121,16 @@ static void lines_back(const lines_work *w, int k, int begin, int end, float *va
         }
         for (int i = begin; i < end; i++)
             row[i] = pivot[i] * row[i] + lower[i] * above[i];
-        if (give)
-            lines_give(w, at + s->row, begin, end);
+        if (update)
+            lines_update_x(w, at + s->row, begin, end);
     }
-    if (give)
-        lines_give(w, tensor_at(s, 0, k), begin, end);
+    if (update)
+        lines_update_x(w, tensor_at(s, 0, k), begin, end);
 }
 
-/* Whether lines close on themselves. */
 static bool lines_are_rings(const tensor_shape *s) { return s->wraps[1] && s->n[1] > 1; }
 
-/* v, times the root of w/(1 + w u·v): both of its factors in y − v (…) (u·y). */
+/* ring = v·√(w/(1 + w u·v)), root = that square root: the correction is then ring·root·(u·y). */
 static void lines_close_columns(const lines_work *w, int k, int begin, int end)
 {
     tensor_level *l = w->l;
@@ -167,9 +167,9 @@ static void lines_add_ring(const tensor_level *l, int k, int begin, int end, flo
     }
 }
 
-/* Pivots below this share of the diagonal: the line is tied to nothing, or to so little that it makes no difference
-   to smoothing. What rounding has left of its mean must not grow beyond all measure. The last level, one line, is
-   solved as it is. */
+/* Least pivot, as a share of the diagonal. A smaller one means that the line is tied to nothing, or too weakly to
+   matter for smoothing; without the bound the rounding error in its mean would be amplified without limit. The coarsest
+   level, a single line, is solved exactly. */
 static double lines_least_pivot(const tensor_shape *s) { return s->n[0] == 1 && s->n[2] == 1 ? 1e-7 : 1e-3; }
 
 static void lines_factor_group(tensor_level *l, int k, int begin, int n)
@@ -227,7 +227,7 @@ static void lines_solve_columns(const lines_work *w, int k, int begin, int end)
         return;
     lines_add_ring(l, k, begin, end, l->work);
     for (int j = 0; j < s->n[1]; j++)
-        lines_give(w, tensor_at(s, j, k), begin, end);
+        lines_update_x(w, tensor_at(s, j, k), begin, end);
 }
 
 static void lines_solve_share(void *context, int begin, int end)

@@ -3,15 +3,15 @@
      c d        faces across one axis: f1 between a and b, f2 between c and d,
      a b        across the other:      g1 between a and c, g2 between b and d,
 
-   is κ Σ over the open pairs of δ_f δ_g, and every product of differences is one of squares of differences:
+   is κ Σ over the open pairs of δ_f δ_g. Every product of differences is a sum of squares of differences:
    2 (b − a)(c − a) = (b − a)² + (c − a)² − (b − c)², and so on. Summed up, with 1 for open and 0 for closed, the links
    get
 
      ad: κ (f1 g2 + f2 g1)    ab: κ f1 (g1 − g2)    ac: κ g1 (f1 − f2)
      bc: −κ (f1 g1 + f2 g2)   cd: −κ f2 (g1 − g2)   bd: −κ g2 (f1 − f2).
 
-   κ = ½ c / max(f1 + f2, g1 + g2): c/4 where all are open, as the four quarters of cells around the edge would have it.
- */
+   κ = ½ c / max(f1 + f2, g1 + g2), which is c/4 where all are open: each of the four quarter cells around the edge has
+   its share. */
 #include "base/threads.h"
 #include "base/wide.h"
 #include "grid/tensor/parts.h"
@@ -69,8 +69,8 @@ float *tensor_take_side(tensor_memory *memory, const tensor_shape *s, int axis)
     return side;
 }
 
-/* The coefficients on the layout of the matrix, without those on the sides: w of the face below a cell, κ of the edge
- * at its low corner. */
+/* The coefficients in the matrix's layout, 0 on the sides: w of the low face of a cell, κ of the edge at its low
+   corner. */
 typedef struct matrix_work {
     const tensor *t;
     tensor_matrix *m;
@@ -79,7 +79,7 @@ typedef struct matrix_work {
     float *w[3], *edge[3];
 } matrix_work;
 
-/* Copies a row of samples below cells, 0 where they lie on a side along one of the axes of the mask. */
+/* Copies a row of samples at the low faces or corners of cells; 0 on the sides of the axes in the bit mask. */
 static void matrix_copy_row(const tensor_shape *s, const field *from, unsigned axes, int j, int k, float number,
                             float *to)
 {
@@ -102,7 +102,7 @@ static void matrix_copy_rows(void *context, int begin, int end)
             matrix_copy_row(s, &w->t->weight[a], 1u << a, row % s->n[1], row / s->n[1], w->number, w->w[a]);
 }
 
-/* Where the array begins for the row of cells one below or above along an axis. */
+/* Offset of the row of cells shifted by one along an axis. */
 static ptrdiff_t matrix_shifted(const tensor_shape *s, int j, int k, const int shift[3])
 {
     int to[3] = {0, j, k};
@@ -113,7 +113,7 @@ static ptrdiff_t matrix_shifted(const tensor_shape *s, int j, int k, const int s
 
 static inline float matrix_open(float weight) { return weight > 0 ? 1 : 0; }
 
-/* Of one edge: the faces across A and B. */
+/* The faces around an edge, across a (f) and across b (g). */
 typedef struct matrix_edges {
     const float *f1, *f2, *g1, *g2;
 } matrix_edges;
@@ -147,7 +147,7 @@ static void matrix_edge_rows(void *context, int begin, int end)
         }
 }
 
-/* What edges give to links: each part of the sum above goes to the link of a cell from the edge at a corner of it. */
+/* The parts of the sum above. Each goes to a link of a cell, from the edge at one of its corners. */
 typedef enum edge_part { EDGE_AD, EDGE_BC, EDGE_AB, EDGE_CD, EDGE_AC, EDGE_BD } edge_part;
 
 static inline float matrix_part(edge_part part, float f1, float f2, float g1, float g2)
@@ -170,7 +170,7 @@ __attribute__((always_inline)) static inline void matrix_add_part(const edge_par
                                          matrix_open(e.g2[i]));
 }
 
-/* Adds, to the row of a link, what the edges give that lie up by (in_a, in_b) cells. */
+/* Adds one part to a row of links, from the edges shifted up by (in_a, in_b) cells. */
 static void matrix_add_edges(const matrix_work *w, int along, edge_part part, int in_a, int in_b, int link, int j,
                              int k)
 {
@@ -223,15 +223,15 @@ static void matrix_link_rows(void *context, int begin, int end)
     }
 }
 
-/* A fixed side is a cell of value 0 that the differences to it, over half the way, count twice: δ_g = ±2 p. */
+/* A fixed side acts like a cell of value 0 at half the distance: differences to it count twice, δ_g = ±2 p. */
 typedef struct matrix_side {
-    int axis, other;         /* the side's, and the one of the edges' faces inside */
-    int sign;                /* +: the low side */
+    int axis, other;         /* across the side; across the inner faces at its edges */
+    int sign;                /* + for the low side */
 } matrix_side;
 
 static ptrdiff_t matrix_cell(const tensor_shape *s, const int at[3]) { return tensor_at(s, at[1], at[2]) + at[0]; }
 
-/* w of the faces across an axis, at the place of the low face of a cell; its high one with `high`. */
+/* w of the low face of a cell across an axis, or, with `high`, of its high face. */
 static float matrix_face(const matrix_work *w, int axis, const int cell[3], bool high)
 {
     int at[3] = {cell[0], cell[1], cell[2]};
@@ -239,7 +239,7 @@ static float matrix_face(const matrix_work *w, int axis, const int cell[3], bool
     return w->number * field_row(&w->t->weight[axis], at[1], at[2])[at[0]];
 }
 
-/* The edge on the side between the cells c and d, neighbours along `other`. */
+/* The edge on the side between the cells c and d, which are neighbours along `other`. */
 static void matrix_add_side_edge(const matrix_work *w, const matrix_side *side, const int c[3], const int d[3],
                                  float cross)
 {
@@ -247,13 +247,13 @@ static void matrix_add_side_edge(const matrix_work *w, const matrix_side *side, 
     float f = matrix_open(matrix_face(w, side->other, d, false));
     float g1 = matrix_open(matrix_face(w, side->axis, c, side->sign < 0)),
           g2 = matrix_open(matrix_face(w, side->axis, d, side->sign < 0));
-    float twice = f > 0 ? 0.5f * cross * (float)side->sign : 0;     /* 2 κ; the face inside counts for its image, too */
+    float twice = f > 0 ? 0.5f * cross * (float)side->sign : 0;     /* 2 κ; the inner face counts for its image, too */
     w->m->link[axis_link[side->other]][matrix_cell(s, c)] += twice * f * (g2 - g1);
     w->m->extra[matrix_cell(s, d)] += twice * f * (g1 + g2);
     w->m->extra[matrix_cell(s, c)] -= twice * f * (g1 + g2);
 }
 
-/* The edge at the end of the side, where another fixed side meets it; once for both. */
+/* The edge where two fixed sides meet; added once for both. */
 static void matrix_add_corner_edge(const matrix_work *w, const matrix_side *side, const int cell[3], bool high_end,
                                    float cross)
 {
@@ -300,7 +300,7 @@ static void matrix_add_side(const matrix_work *w, int side)
             }
 }
 
-/* The ends of the rows of links; open shares take the place of weights. */
+/* Fills the ends of the rows of links, and replaces weights by open shares. */
 static void matrix_finish_rows(void *context, int begin, int end)
 {
     const matrix_work *w = context;

@@ -1,13 +1,12 @@
-/* Inside the tensor solver: matrices of 9 (3D: 19) cells on a block as links between cells,
+/* Internals of the tensor solver: matrices of 9 (3D: 19) cells on a block, stored as links between cells,
 
      (A x)_i = Σ_j a_ij (x_i − x_j) + e_i x_i,     a_ij = a_ji of either sign,
 
-   each stored once, with the cell from which it leads upwards. Differences are taken before products: constants cancel
+   each stored once, with the lower of its two cells. Differences are taken before products, so constants cancel
    exactly.
 
-   Rows have room for one cell beyond either end, which holds the other end where the axis closes on itself; beyond the
-   last row or layer one comes to the first. Where an axis does not close on itself, the links that would lead there are
-   0. */
+   Rows have room for one cell beyond either end, a copy of the other end where the axis is periodic; rows and layers
+   wrap round by index. Where an axis is not periodic, the links across its ends are 0. */
 #ifndef FR_GRID_TENSOR_PARTS_H
 #define FR_GRID_TENSOR_PARTS_H
 
@@ -20,13 +19,13 @@ enum { TENSOR_LINKS = 9, TENSOR_LEVELS = 65, TENSOR_ALONG_LINE = 2, TENSOR_PAD =
 typedef struct tensor_shape {
     int dims, n[3];
     bool wraps[3], fixed[6];
-    double last[3]; /* length of the last cell along each axis, the others' being 1: shorter where one had no partner */
+    double last[3]; /* length of the last cell along each axis, in units of the others: < 1 if one had no partner */
     ptrdiff_t row;           /* floats from one row to the next */
     size_t count;            /* floats of an array */
 } tensor_shape;
 
 tensor_shape tensor_shape_of(const domain *d);
-/* Every second cell along the axis, the last one even if it is alone. */
+/* Half the cells along the axis, rounded up: a last cell without a partner stays alone. */
 tensor_shape tensor_shape_halved(const tensor_shape *s, int axis);
 static inline int tensor_rows(const tensor_shape *s) { return s->n[1] * s->n[2]; }
 static inline int tensor_links(const tensor_shape *s) { return s->dims == 3 ? TENSOR_LINKS : 4; }
@@ -34,7 +33,7 @@ static inline int tensor_next(int i, int n) { return i + 1 < n ? i + 1 : 0; }
 static inline int tensor_last(int i, int n) { return i > 0 ? i - 1 : n - 1; }
 static inline ptrdiff_t tensor_at(const tensor_shape *s, int j, int k) { return s->row * (j + (ptrdiff_t)s->n[1] * k); }
 
-/* Memory handed out piece by piece from a block that was measured before. */
+/* Hands out pieces of a block of memory whose size was computed before. */
 typedef struct tensor_memory {
     float *next;
 } tensor_memory;
@@ -54,26 +53,26 @@ static inline void tensor_close_row(const tensor_shape *s, float *row)
 typedef struct tensor_matrix {
     tensor_shape shape;
     float *link[TENSOR_LINKS], *extra;
-    float *share[3];         /* open share of the face below each cell; on sides of no meaning */
-    float *side[6]; /* what of `extra` comes from a fixed side, by the cells next to it, the lower of the other axes
+    float *share[3];         /* open share of the low face of each cell; undefined on sides */
+    float *side[6]; /* the part of `extra` from a fixed side, per cell next to it, the lower of the other axes
                        fastest */
 } tensor_matrix;
 
 extern const int tensor_link_offset[TENSOR_LINKS][3];
 
-/* number·(−∇·F) + extra, in the order of the header. `work` needs room for 3 arrays, 6 in 3D; the shares stay there. */
+/* number·(−∇·F) + extra, with F of tensor.h. `work` needs room for 3 arrays, 6 in 3D; the shares stay there. */
 void tensor_matrix_set(tensor_matrix *m, const tensor *t, double number, const field *extra, tensor_memory work);
 /* out = A x in the cells [begin, end) of a row. */
 void tensor_apply_row(const tensor_matrix *m, const float *restrict x, int j, int k, int begin, int end,
                       float *restrict out);
-/* The matrix of cells twice as long along the axis: what a discretisation there would give, if coefficients change
-   slowly. The arrays of `to` and its shape are set. */
+/* The matrix of cells twice as long along the axis: the same as a discretisation there, if coefficients vary slowly.
+   The arrays and the shape of `to` must be set. */
 void tensor_coarsen(const tensor_matrix *from, int axis, tensor_matrix *to);
-/* Mean of the links along the first and third axes; for the second, mean of their greater over the one along it. 0
-   where there are none. `partial`: 6 numbers per row. */
+/* mean[0], mean[2]: mean link along the first and third axes. mean[1]: mean ratio of the larger of these two to the
+   link along the second axis. 0 where there are none. `partial`: 6 numbers per row. */
 void tensor_couplings(const tensor_matrix *m, double *partial, double mean[3]);
 
-/* Between a grid and the one with half the cells along one axis. */
+/* Transfer between a grid and the one with half the cells along one axis. */
 typedef struct tensor_step {
     int axis;
     tensor_shape fine, coarse;
@@ -85,16 +84,16 @@ void tensor_prolong(const tensor_step *s, const float *coarse, float *fine, bool
 
 typedef struct tensor_level {
     tensor_matrix m;
-    float *pivot, *lower;    /* D⁻¹ and L of the lines; a pivot of 0: the cell takes no part */
-    float *ring, *root;      /* what closes lines on themselves; NULL where they do not */
+    float *pivot, *lower;    /* D⁻¹ and L of the lines; a pivot of 0: the cell is inactive */
+    float *ring, *root;      /* closes periodic lines (lines.c); NULL without them */
     float *x, *r, *work;
-    double reach;            /* the smoother is made for eigenvalues of B⁻¹A up to this */
-    int steps;               /* towards the next level */
+    double reach;            /* largest eigenvalue of B⁻¹A that the smoother is made for */
+    int steps;               /* halvings towards the next level */
     tensor_step step[3];
-    float *between[2];       /* on the grids after the first steps */
+    float *between[2];       /* vectors on the intermediate grids after the first steps */
 } tensor_level;
 
-/* A piece of a row of a pool that nothing leaves. */
+/* Cells [begin, end) of a row that belong to a pool: a closed component (pools.c). */
 typedef struct tensor_run {
     int32_t j, k, begin, end, pool;
 } tensor_run;
@@ -106,8 +105,8 @@ typedef struct tensor_pools {
     double *sum, *cells;     /* per pool */
 } tensor_pools;
 
-/* Finds the pools of the finest matrix; `first` has room for an int per row and one more. Takes memory only for more
- * runs than ever before. */
+/* Finds the pools of the finest matrix; `first` has room for an int per row and one more. Allocates only for more runs
+   than ever before. */
 fr_result tensor_pools_find(tensor_pools *p, const tensor_matrix *m, const float *pivot, int *first);
 void tensor_pools_free(tensor_pools *p);
 /* Removes the mean of each pool. */
@@ -117,7 +116,7 @@ struct tensor_solver {
     tensor_shape shape;
     int levels;
     tensor_level level[TENSOR_LEVELS];
-    float *block, *work;     /* of the levels; of the vectors of the finest, or what the set-up needs in their place */
+    float *block, *work;     /* memory of the levels; of the finest level's vectors, shared with the set-up */
     float *p, *q, *b;
     double *x;
     double *partial;         /* 6 per row */
@@ -126,14 +125,14 @@ struct tensor_solver {
     pcg_norms right;
 };
 
-/* work = r − A x in the cells [begin, end) of a row; in rows [begin, end) and beyond their ends. */
+/* work = r − A x in the cells [begin, end) of a row; or in the rows [begin, end), including their ends. */
 void tensor_residual_row(tensor_level *l, int j, int k, int begin, int end);
 void tensor_residual_rows(tensor_level *l, int begin, int end);
-/* Brings it down the first step. */
+/* Restricts the residual over the first step. */
 void tensor_restrict_residual(tensor_level *l, float *coarse);
 
-/* The lines of a level, see lines.c: x = weight B⁻¹ r; x += weight B⁻¹ (r − A x). `work` is lost, and may change
- * places with x. */
+/* Line relaxation (lines.c). start: x = weight B⁻¹ r; add: x += weight B⁻¹ (r − A x). Overwrites `work`, and may swap
+   it with x. */
 void tensor_lines_set(tensor_level *l);
 void tensor_lines_start(tensor_level *l, float weight);
 void tensor_lines_add(tensor_level *l, float weight);

@@ -1,6 +1,6 @@
-/* Pools: cells that hang together and that nothing ties to a known value. On each of them the matrix is singular, its
-   null space the constants. Found by runs of cells along the rows, which are joined with those they touch (union by the
-   lower number). */
+/* Pools: connected components of cells without a tie to a known value. On each of them the matrix is singular; its null
+   space is the constants. Found as runs of cells along the rows, joined with the runs they touch by union–find (the
+   lower number becomes the root). */
 #include "base/memory.h"
 #include "grid/tensor/parts.h"
 
@@ -21,7 +21,7 @@ static void pools_join(tensor_run *run, int a, int b)
         run[a].pool = b;
 }
 
-/* The runs of a row, added to the list. */
+/* Adds the runs of a row to the list. */
 static void pools_find_runs(tensor_pools *p, const tensor_matrix *m, const float *pivot, int j, int k)
 {
     const tensor_shape *s = &m->shape;
@@ -37,7 +37,7 @@ static void pools_find_runs(tensor_pools *p, const tensor_matrix *m, const float
     }
 }
 
-/* Joins the runs of two neighbouring rows, the faces between them being those below the upper. */
+/* Joins the runs of two neighbouring rows; `share` is of the low faces of the upper row. */
 static void pools_join_rows(tensor_pools *p, const int upper[2], const int lower[2], const float *share)
 {
     int a = upper[0], b = lower[0];
@@ -120,7 +120,7 @@ static void pools_number(tensor_pools *p, const tensor_matrix *m, int32_t *mark)
     p->runs = kept;
 }
 
-/* Whether every cell is tied by itself, as where time is a term of the matrix: no need to search. */
+/* Whether every cell has an extra of its own, as with a time derivative: then there are no pools. */
 static bool pools_all_tied(const tensor_matrix *m, const float *pivot)
 {
     const tensor_shape *s = &m->shape;
@@ -198,9 +198,9 @@ static double pools_sum(const float *v, int n)
     return (lane[0] + lane[1]) + (lane[2] + lane[3]);
 }
 
-/* Subtracts a number without a bias: values of the same size are multiples of the same small number, and all would be
-   rounded the same way; what is left of the mean is no right-hand side, and CG breaks down by it. What rounding takes
-   off one value goes on to another. */
+/* Subtracts the mean without a bias. Floats of the same size are multiples of the same small number, so all would be
+   rounded the same way; the mean left over is outside the range of the matrix, and CG breaks down. So the rounding
+   error of each value is passed on to the next one of its lane. */
 static void pools_subtract(float *v, int n, double mean)
 {
     enum { LANES = 8 };

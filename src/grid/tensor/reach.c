@@ -1,8 +1,8 @@
-/* The greatest eigenvalue λ of B⁻¹A on each level. Where axes do not lean it is 2 (lines.c). Beside closed faces
-   in leaning cells the cross terms of one cell have lost those that balance them, and coarse levels come to 4 and more;
-   a smoother made for 2 would make such errors greater, and the cycle would no longer be positive.
+/* The largest eigenvalue λ of B⁻¹A on each level. On orthogonal axes it is 2 (lines.c). In skewed cells beside closed
+   faces some of the cross terms are missing that would balance the others, and coarse levels reach 4 and more. A
+   smoother made for 2 would amplify such errors, and the cycle would no longer be positive definite.
 
-   Power iteration from noise, x := B⁻¹A x, with λ ≥ (B⁻¹Ax · Ax)/(x · Ax) (Rayleigh's quotient of A^½ B⁻¹ A^½). Such
+   Power iteration from noise, x := B⁻¹A x, with λ ≥ (B⁻¹Ax · Ax)/(x · Ax) (Rayleigh quotient of A^½ B⁻¹ A^½). Such
    errors are local and their λ is well separated from the rest, so few rounds find it within the smoother's margin. */
 #include "base/random.h"
 #include "base/threads.h"
@@ -62,7 +62,7 @@ static double reach_sum(reach_work *w, threads_work work)
     return threads_sum(w->partial, rows);
 }
 
-/* Each round applies ½ B⁻¹A, so that x stays of the same size where λ is 2. */
+/* Each round applies ½ B⁻¹A, so that x keeps its size where λ is 2. */
 static double reach_of(tensor_level *l, double *partial)
 {
     reach_work w = {l, partial};

@@ -1,8 +1,8 @@
-/* What is done with rows of a matrix of links. */
+/* Row kernels of a matrix of links. */
 #include "base/threads.h"
 #include "grid/tensor/parts.h"
 
-/* The links within a layer, and the diagonal. */
+/* The links within a layer, and the extra. */
 static void rows_apply_layer(const tensor_matrix *m, const float *restrict x, int j, int k, int begin, int end,
                              float *restrict out)
 {
@@ -21,7 +21,7 @@ static void rows_apply_layer(const tensor_matrix *m, const float *restrict x, in
     }
 }
 
-/* Adds the links to one of the layers next to it: straight on, and aside by a cell. */
+/* Adds the links, straight and diagonal, to the layer above or below. */
 static void rows_add_layer(const tensor_matrix *m, const float *restrict x, int j, int k, bool above, int begin,
                            int end, float *restrict out)
 {
@@ -75,8 +75,8 @@ typedef struct rows_work {
     double *partial;
 } rows_work;
 
-/* Σ and count of the links > 0 along the first and third axes, and of the ratio of their greater to the one along the
- * second. */
+/* Sum and count of the positive links along the first and third axes, and of the ratio of the larger of them to the
+   link along the second axis. */
 static void rows_measure(void *context, int begin, int end)
 {
     const rows_work *w = context;

@@ -57,7 +57,7 @@ static void solve_run(tensor_solver *s, threads_work work, solve_work *w)
     threads_for_cost(tensor_rows(&s->shape), 2 * s->shape.n[0], work, w);
 }
 
-/* b − A x in doubles, from the end of the row for `n` cells: floats would lose what is left of a smooth solution. */
+/* b − A x for `n` cells, in double: in float the residual of a smooth solution would be lost. */
 static void solve_residual_chunk(const tensor_solver *s, int j, int k, int begin, int n, double *restrict sum)
 {
     const tensor_matrix *m = &s->level[0].m;
@@ -116,7 +116,7 @@ static void solve_zr_rows(void *context, int begin, int end)
 static double solve_precondition(void *context)
 {
     tensor_solver *s = context;
-    tensor_pools_level(&s->pools, &s->shape, s->level[0].r); /* what rounding adds to it, no iteration would remove */
+    tensor_pools_level(&s->pools, &s->shape, s->level[0].r); /* no iteration would remove the mean left by rounding */
     tensor_cycle(s);
     solve_work w = {.s = s};
     solve_run(s, solve_zr_rows, &w);

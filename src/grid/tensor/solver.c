@@ -4,15 +4,16 @@
 #include "base/threads.h"
 #include "grid/tensor/parts.h"
 
-/* Axes along which cells hold together less than this share of the strongest are left as they are: errors that are
-   rough along them are no business of the smoother's. */
+/* An axis whose coupling is below this share of the strongest is not halved: the coarse grid could not represent the
+   errors that are smooth along the strong axes and rough along this one, and the smoother would not damp them. */
 static const double WORTH_HALVING = 0.25;
 
-/* The lines need halving only where they have become so much stronger than what holds them together: rough errors along
-   them are solved for, but numbers as floats would drown what is between lines in the noise of what is along them. */
+/* The second axis, along the lines, is halved only where the coupling between lines is below this share of the coupling
+   along them. The line solve already removes rough errors along the lines; but in float the coupling between lines
+   would drown in the rounding errors of the stronger one. */
 static const double WORTH_SHORTENING = 0.1;
 
-/* All that a level takes: links, extra, lines, shares, x, r, work, the grids towards the next level, and sides. */
+/* Memory of a level: links, extra, lines, shares, x, r, work, the intermediate grids, and sides. */
 static size_t solver_level_floats(const tensor_shape *s)
 {
     size_t arrays = (size_t)(tensor_links(s) + 1 + (s->wraps[1] ? 4 : 2) + s->dims + 3 + 4), sides = 0;
@@ -21,17 +22,18 @@ static size_t solver_level_floats(const tensor_shape *s)
     return arrays * s->count + sides;
 }
 
-/* Room for the vectors of the finest level, x, r, work, p, q, b and the solution in double; at other times for what the
-   set-up needs: weights and edges, then shares and the grids between the finest level and the next. */
+/* Memory of the finest level's vectors: x, r, work, p, q, b and the solution in double. The set-up uses the same
+   memory: for weights and edges, then for shares and the grids between the finest level and the next. */
 static size_t solver_work_floats(const tensor_shape *s)
 {
     return solver_level_floats(s) + (s->dims == 3 ? 0 : s->count);
 }
 
-/* Of all levels, if of the first and third axes always one alone is halved, in the worst order. */
+/* Memory of all levels in the worst case: each level halves only one of the first and third axes, in the worst
+   order. */
 static size_t solver_floats(const tensor_shape *finest)
 {
-    enum { HALVINGS = 32 };          /* of any size that fits an int */
+    enum { HALVINGS = 32 };          /* enough for any int */
     size_t most[HALVINGS + 1] = {0};
     tensor_shape thin[HALVINGS + 1] = {*finest};
     int times[2] = {0};
@@ -116,7 +118,7 @@ static void solver_take_lines(tensor_level *l, tensor_memory *memory)
     memory->next += s->wraps[1] ? s->row * s->n[2] : 0;
 }
 
-/* The axes to halve; false: one line is left. */
+/* Chooses the axes to halve; false: a single line is left. */
 static bool solver_choose(tensor_solver *s, const tensor_matrix *m, bool halve[3])
 {
     const int *n = m->shape.n;
@@ -131,7 +133,7 @@ static bool solver_choose(tensor_solver *s, const tensor_matrix *m, bool halve[3
     return n[0] > 1 || n[2] > 1;
 }
 
-/* The next level, axis by axis, slow ones first. */
+/* Makes the next level by halving axis after axis, the last axis first. */
 static void solver_add_level(tensor_solver *s, const bool halve[3], tensor_memory *memory, tensor_memory work)
 {
     tensor_level *l = &s->level[s->levels - 1], *next = &s->level[s->levels];

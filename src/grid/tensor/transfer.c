@@ -1,10 +1,10 @@
-/* Between a grid and the one with half the cells along an axis: linear in the cell centres, but only through open
-   faces. A child is
+/* Transfer between a grid and the one with half the cells along an axis: linear interpolation between cell centres, but
+   only through open faces. A child is
 
      x = X + ¼ s (X' − X),
 
-   X its parent, X' the parent's neighbour on the child's side, s the open share of the face between; X' = −X beyond a
-   fixed side. A last child without a partner has its parent's place: x = X. The way down is the
+   X its parent, X' the parent's neighbour on the child's side, s the open share of the face between them; X' = −X
+   beyond a fixed side. A last child without a partner lies where its parent does: x = X. The restriction is the
    transpose. */
 #include <string.h>
 
@@ -13,17 +13,17 @@
 
 typedef struct transfer_work {
     const tensor_step *s;
-    tensor_level *l;         /* whose residual goes down, found row by row; NULL: `from` is there */
+    tensor_level *l;         /* its residual is computed row by row and restricted; NULL: `from` is restricted */
     const float *from;
     float *to;
     bool add;
 } transfer_work;
 
-/* Whether the fine cells along the axis end with one without a partner. */
+/* Whether the last fine cell along the axis has no partner. */
 static bool transfer_odd(const tensor_step *s) { return s->fine.n[s->axis] % 2; }
 
-/* How much of the parent is taken off a child next to a fixed side: it is half as far away, unless the last cell is
- * shorter. */
+/* A child next to a fixed side is x = (1 − this) X: it is half as far from the side as its parent, unless the last cell
+   is shorter. */
 static float transfer_held(const tensor_step *s, bool high)
 {
     if (!s->coarse.fixed[2 * s->axis + high] || (high && transfer_odd(s)))
@@ -31,14 +31,14 @@ static float transfer_held(const tensor_step *s, bool high)
     return high ? (float)(1 / (1 + s->fine.last[s->axis])) : 0.5f;
 }
 
-/* Rows of the fine and coarse grids at a place along the axis, which is not the first. */
+/* Offset of a row at index `at` along the axis, which is not the first axis. */
 static ptrdiff_t transfer_row(const tensor_shape *shape, int axis, int at, int j, int k)
 {
     return axis == 1 ? tensor_at(shape, at, k) : tensor_at(shape, j, at);
 }
 
-/* Whether there is another parent beyond one at the end. */
-static bool transfer_goes_on(const tensor_step *s, int parent, bool high)
+/* Whether a parent has a neighbour on its low or high side. */
+static bool transfer_has_neighbour(const tensor_step *s, int parent, bool high)
 {
     return s->coarse.wraps[s->axis] || (high ? parent + 1 < s->coarse.n[s->axis] : parent > 0);
 }
@@ -49,7 +49,6 @@ static const float *transfer_share(const tensor_step *s, int parent, bool high, 
     return s->share + transfer_row(&s->coarse, s->axis, upper, j, k);
 }
 
-/* to += factor values, and to += ¼ factor share values. */
 static void transfer_add(float *restrict to, int n, float factor, const float *restrict values)
 {
     for (int i = 0; i < n; i++)
@@ -75,7 +74,7 @@ static void transfer_restrict_across(const transfer_work *w, int j, int k)
     if (!alone)
         transfer_add(to, n, 1, child[1]);
     for (int high = 0; high < 2; high++) {
-        if (!transfer_goes_on(s, at, high)) {
+        if (!transfer_has_neighbour(s, at, high)) {
             transfer_add(to, n, -transfer_held(s, high), child[high]);
             continue;
         }
@@ -88,7 +87,7 @@ static void transfer_restrict_across(const transfer_work *w, int j, int k)
     }
 }
 
-/* Along the rows. The ends of the rows of `from` must be closed. */
+/* Restriction along the rows. The ends of the rows of `from` must be filled (tensor_close_row). */
 static void transfer_restrict_along(const transfer_work *w, int j, int k)
 {
     const tensor_step *s = w->s;
@@ -153,7 +152,7 @@ static void transfer_prolong_across(const transfer_work *w, int j, int k)
         memcpy(to, own, (size_t)n * sizeof *to);
     if (alone)
         return;
-    if (!transfer_goes_on(s, parent, high)) {
+    if (!transfer_has_neighbour(s, parent, high)) {
         transfer_add(to, n, -transfer_held(s, high), own);
         return;
     }

@@ -1,6 +1,6 @@
-/* Back-tracing in grid space: the movement −u Δt in the world becomes a movement in grid coordinates by the Jacobian of
-   the cell; at each border of a cell the rest of it is converted anew by the next cell's Jacobian (Barroso & Celes 4.2,
-   figure 3). */
+/* Back-tracing in grid space. The displacement −u Δt in the world becomes a displacement in grid coordinates by the
+   cell's Jacobian; at each cell border the rest of it is converted again by the next cell's Jacobian (Barroso & Celes
+   4.2, figure 3). */
 #include <limits.h>
 #include <math.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 #include "grid/sample.h"
 #include "river/classic/classic.h"
 
-/* Borders that a trace may cross: far more than a step is long. */
+/* Most borders that a trace may cross; a step crosses far fewer. */
 enum { MOST_CROSSINGS = 1024 };
 
 typedef struct advect_job {
@@ -21,22 +21,23 @@ typedef struct advect_job {
     int count;
 } advect_job;
 
-/* Eight points on their way, beginning side by side. Places are in cells from the centres of their homes. They are
-   kept, per axis, as where the line last turned and how far along it the point is: where cells are alike the line never
-   turns, and the way is exactly the whole movement, as on a plain grid. */
+/* Eight traces whose start cells are consecutive. Positions are in cells, relative to the centre of the start cell. Per
+   axis a trace stores where its line last turned (changed direction in grid coordinates) and computes its position from
+   there. Between equal cells the line never turns, and it ends exactly at start plus displacement, as on a plain
+   grid. */
 typedef struct trace {
-    int home[3];                     /* the cell where the first of them started */
-    int inside;                      /* borders that all of them can pass and still be in the block */
-    wide moved_by[3];                /* from home to the cell they are in */
-    wide way[3];                     /* the whole movement in the world, m */
-    wide turned[3], since[3];        /* place and share of the movement where the line last turned */
-    wide rate[3];                    /* the whole movement in grid coordinates, as the cell sees it */
-    wide_mask held[3];               /* axes along which they go no further */
-    wide came[3], entered;           /* how they came into the cell, one step along an axis, and after which share */
+    int home[3];                     /* start cell of the first trace */
+    int inside;                      /* number of borders that all can cross and still be in the block */
+    wide moved_by[3];                /* current cell relative to the start cell */
+    wide way[3];                     /* whole displacement in the world, m */
+    wide turned[3], since[3];        /* position and fraction of the displacement at the last turn */
+    wide rate[3];                    /* whole displacement in grid coordinates, by the current cell's Jacobian */
+    wide_mask held[3];               /* axes along which the trace is stopped */
+    wide came[3], entered;           /* step by which it entered the cell (±1 along an axis), and at which fraction */
     bool near_sides;                 /* some are in border cells */
 } trace;
 
-/* The compiler must see whether it is 2D or 3D. */
+/* Inlined so that the compiler specialises for 2D and 3D. */
 #define TRACE_INLINE static inline __attribute__((always_inline))
 
 TRACE_INLINE wide trace_home(const trace *t, int axis)
@@ -45,16 +46,16 @@ TRACE_INLINE wide trace_home(const trace *t, int axis)
     return axis == 0 ? (float)t->home[0] + lane : wide_all((float)t->home[axis]);
 }
 
-/* Where they are on their way out of the border cells along an axis. */
+/* The traces that are in a border cell along an axis and move outward. */
 TRACE_INLINE wide_mask trace_outward(const trace *t, const domain *d, int axis)
 {
     wide cell = trace_home(t, axis) + t->moved_by[axis];
     return ((t->rate[axis] > 0) & (cell >= (float)d->n[axis])) | ((t->rate[axis] < 0) & (cell < 0));
 }
 
-/* Which of those about to cross a border along an axis are held there. Traces end at the centres of border cells. One
-   that the next cell would send straight back is held at the border and slides along it: two cells that lean towards
-   each other would otherwise throw it to and fro. */
+/* Which of the traces about to cross a border along an axis are stopped there. Traces end at the centres of border
+   cells. A trace that the next cell would send straight back is stopped at the border and slides along it: two cells
+   whose flows point at each other would otherwise send it back and forth. */
 TRACE_INLINE wide_mask trace_hold(trace *t, int axis, wide_mask those, wide step, wide_mask outward, wide now)
 {
     wide_mask hold = those & (outward | ((step == -t->came[axis]) & (now <= t->entered)));
@@ -62,7 +63,7 @@ TRACE_INLINE wide_mask trace_hold(trace *t, int axis, wide_mask those, wide step
     return hold;
 }
 
-/* Numbers of the cells of the block whose Jacobians hold: those of their neighbours for border cells. */
+/* Indices of the cells whose Jacobians apply; for border cells those of the nearest cell inside. */
 TRACE_INLINE wide_mask trace_cells(trace *t, const domain *d, int dims)
 {
     wide_mask at = {0}, beyond = {0};
@@ -78,7 +79,7 @@ TRACE_INLINE wide_mask trace_cells(trace *t, const domain *d, int dims)
     return at;
 }
 
-/* The same where all are known to be in the block. */
+/* The same if all traces are known to be in the block. */
 TRACE_INLINE wide_mask trace_cells_inside(const trace *t, const domain *d, int dims)
 {
     const wide_mask lane = {0, 1, 2, 3, 4, 5, 6, 7};
@@ -91,7 +92,7 @@ TRACE_INLINE wide_mask trace_cells_inside(const trace *t, const domain *d, int d
     return moved + (first + lane);
 }
 
-/* At solid cells they stop. */
+/* Traces stop at solid cells. */
 static void trace_stop_at_solids(trace *t, const uint8_t *solid, wide_mask at)
 {
     wide_mask stop = {0};
@@ -101,9 +102,9 @@ static void trace_stop_at_solids(trace *t, const uint8_t *solid, wide_mask at)
         t->held[a] |= stop;
 }
 
-/* The movements in the coordinates of cells side by side, the first of them `at` in the fields. */
-TRACE_INLINE void trace_aim_together(const wide way[3], const classic_metric *metric, ptrdiff_t at, int dims,
-                                     wide rate[3])
+/* The displacements in the coordinates of eight consecutive cells, the first at offset `at` of the fields. */
+TRACE_INLINE void trace_convert_row(const wide way[3], const classic_metric *metric, ptrdiff_t at, int dims,
+                                    wide rate[3])
 {
     for (int k = 0; k < dims; k++) {
         rate[k] = (wide){0};
@@ -112,8 +113,8 @@ TRACE_INLINE void trace_aim_together(const wide way[3], const classic_metric *me
     }
 }
 
-/* The same of cells here and there, by their numbers. */
-TRACE_INLINE void trace_aim(const wide way[3], const classic_metric *metric, wide_mask at, int dims, wide rate[3])
+/* The same for scattered cells, by their indices. */
+TRACE_INLINE void trace_convert(const wide way[3], const classic_metric *metric, wide_mask at, int dims, wide rate[3])
 {
     int32_t frame[WIDE];
     at *= dims == 3 ? 12 : 4;
@@ -129,7 +130,7 @@ TRACE_INLINE void trace_aim(const wide way[3], const classic_metric *metric, wid
     }
 }
 
-/* Where the first of them is in fields if it moved like another one. */
+/* The offset at which the first trace would be if it had moved like trace `other`. */
 TRACE_INLINE ptrdiff_t trace_offset(const trace *t, const field *f, int other, int dims)
 {
     ptrdiff_t at = 0;
@@ -138,9 +139,9 @@ TRACE_INLINE ptrdiff_t trace_offset(const trace *t, const field *f, int other, i
     return at;
 }
 
-/* The movements in the coordinates of the cells where those in `like_first` moved like the first and the others like
- * the last. */
-TRACE_INLINE void trace_aim_two(const trace *t, const classic_metric *metric, wide_mask like_first, int dims,
+/* The displacements in cell coordinates if the traces in `like_first` moved by the same cells as the first trace, and
+   all others as the last: two vector loads instead of a gather. */
+TRACE_INLINE void trace_convert_two(const trace *t, const classic_metric *metric, wide_mask like_first, int dims,
                                 wide rate[3])
 {
     ptrdiff_t first = trace_offset(t, &metric->centre, 0, dims),
@@ -154,7 +155,7 @@ TRACE_INLINE void trace_aim_two(const trace *t, const classic_metric *metric, wi
     }
 }
 
-/* The movements as the cells see them where the points now are. Mostly those moved in one or two ways. */
+/* The displacements by the Jacobians of the current cells. Mostly the eight traces moved in only one or two ways. */
 TRACE_INLINE void trace_turn(trace *t, const river_model *m, bool inside, int dims, wide rate[3])
 {
     const wide_mask lane = {0, 1, 2, 3, 4, 5, 6, 7};
@@ -163,21 +164,21 @@ TRACE_INLINE void trace_turn(trace *t, const river_model *m, bool inside, int di
         trace_stop_at_solids(t, m->solid, at);
     wide_mask like_first = at == at[0] + lane, like_last = at == at[WIDE - 1] + (lane - (WIDE - 1));
     if (inside && wide_every(like_first | like_last))
-        trace_aim_two(t, &m->metric, like_first, dims, rate);
+        trace_convert_two(t, &m->metric, like_first, dims, rate);
     else
-        trace_aim(t->way, &m->metric, at, dims, rate);
+        trace_convert(t->way, &m->metric, at, dims, rate);
     for (int a = 0; a < dims; a++)
         rate[a] = wide_keep(~t->held[a], rate[a]);
 }
 
-/* Half a cell in the direction of a movement. */
+/* Half a cell in the direction of a displacement. */
 TRACE_INLINE wide trace_half(wide rate)
 {
     const wide_mask sign = (wide_mask){0} + INT32_MIN;
     return (wide)((wide_mask)wide_all(0.5f) | ((wide_mask)rate & sign));
 }
 
-/* Takes those that cross a border along their axes over it, unless it holds them. */
+/* Moves the traces that cross a border into the next cell, unless they are stopped there. */
 TRACE_INLINE void trace_cross(trace *t, const wide_mask crossing[3], const wide_mask outward[3], wide now,
                               bool may_hold, int dims)
 {
@@ -195,8 +196,8 @@ TRACE_INLINE void trace_cross(trace *t, const wide_mask crossing[3], const wide_
     t->entered = wide_choose(kept, t->entered, now);
 }
 
-/* Passes one border each, `passed` of them behind; false: all are where they go. Those that are there already stay as
- * they are. */
+/* Advances each trace across its next border; `passed` counts those already crossed. Finished traces stay as they are.
+   Returns false if all are finished. */
 TRACE_INLINE bool trace_pass(trace *t, const river_model *m, int passed, int dims)
 {
     const domain *d = &m->curve.domain;
@@ -206,9 +207,9 @@ TRACE_INLINE bool trace_pass(trace *t, const river_model *m, int passed, int dim
         if (t->near_sides && !d->periodic[a])
             outward[a] = trace_outward(t, d, a);
         bound[a] =
-            t->moved_by[a] + wide_keep(~outward[a], trace_half(t->rate[a])); /* border cells end at their centre */
+            t->moved_by[a] + wide_keep(~outward[a], trace_half(t->rate[a])); /* in border cells: their centre */
         when[a] =
-            t->since[a] + (bound[a] - t->turned[a]) / t->rate[a]; /* where they do not move never, or it is no number */
+            t->since[a] + (bound[a] - t->turned[a]) / t->rate[a]; /* infinite or NaN where the rate is 0: never */
         first = wide_min(when[a], first);
     }
     wide_mask going = first < 1, free = going;
@@ -230,8 +231,8 @@ TRACE_INLINE bool trace_pass(trace *t, const river_model *m, int passed, int dim
     return true;
 }
 
-/* Follows groups of eight, one border each in turn: interleaving the groups hides the latency of divisions and
-   look-ups. */
+/* Follows groups of eight traces, one border per group in turn: interleaving the groups hides the latency of divisions
+   and look-ups. */
 TRACE_INLINE void trace_follow(trace *traces, int count, const river_model *m, int dims)
 {
     trace *going[SAMPLE_ROW / WIDE];
@@ -247,7 +248,7 @@ TRACE_INLINE void trace_follow(trace *traces, int count, const river_model *m, i
     }
 }
 
-/* Where eight traces end. NaN ends inside too, so that nothing beyond the ghosts is read. */
+/* Where eight traces end. NaN is clamped too, so that nothing beyond the ghosts is read. */
 TRACE_INLINE void trace_arrive(const trace *t, const domain *d, float *const moves[3], int i, int dims)
 {
     for (int a = 0; a < dims; a++) {
@@ -259,19 +260,19 @@ TRACE_INLINE void trace_arrive(const trace *t, const domain *d, float *const mov
     }
 }
 
-/* Movements of eight points in the world and in grid coordinates as their own cells see them; lanes without a point
- * rest. */
-TRACE_INLINE void advect_set_out(const advect_job *job, const sample_points *p, int i, wide way[3], wide rate[3],
+/* Displacements of eight points in the world, and in grid coordinates by the Jacobians of their own cells; 0 in lanes
+   without a point. */
+TRACE_INLINE void advect_displace(const advect_job *job, const sample_points *p, int i, wide way[3], wide rate[3],
                                  int dims)
 {
     const wide lane = {0, 1, 2, 3, 4, 5, 6, 7};
     ptrdiff_t at = field_offset(job->velocity, p->i + i, p->j, p->k);
     for (int a = 0; a < dims; a++)
         way[a] = wide_keep(lane < (float)(p->n - i), -job->dt * wide_load(job->velocity[a].data + at));
-    trace_aim_together(way, &job->m->metric, at, dims, rate);
+    trace_convert_row(way, &job->m->metric, at, dims, rate);
 }
 
-/* Those whose value comes from nearer than the border of their own cell need no tracing. */
+/* Whether all eight traces end inside their own cell: then no tracing is needed. */
 TRACE_INLINE bool advect_stays(const wide rate[3], int dims)
 {
     wide_mask near = (wide_mask){0} - 1;
@@ -280,7 +281,7 @@ TRACE_INLINE bool advect_stays(const wide rate[3], int dims)
     return wide_every(near);
 }
 
-/* Eight points at home. */
+/* Eight traces at their start. */
 TRACE_INLINE void advect_begin(const domain *d, const sample_points *p, int i, const wide way[3], const wide rate[3],
                                trace *t, int dims)
 {
@@ -308,7 +309,7 @@ TRACE_INLINE void advect_find(const advect_job *job, sample_points *p, int dims)
     int at[SAMPLE_ROW / WIDE], count = 0;
     for (int i = 0; i < p->n; i += WIDE) {
         wide way[3], rate[3];
-        advect_set_out(job, p, i, way, rate, dims);
+        advect_displace(job, p, i, way, rate, dims);
         for (int a = 0; a < dims; a++)
             wide_store(moves[a] + i, rate[a]);
         if (advect_stays(rate, dims))

@@ -5,7 +5,7 @@
 #include "river/classic/classic.h"
 #include "river/stage/sides.h"
 
-/* Working fields of these stages. */
+/* Indices of the scratch fields. */
 enum { RIGHT = 0, OTHER = 3, DAMP = 6 };
 
 typedef struct diffuse_job {
@@ -33,13 +33,13 @@ static void diffuse_prepare_rows(void *context, int begin, int end)
     }
 }
 
-/* Fields that spread together. */
+/* Fields that diffuse together. */
 typedef struct diffusion {
     const river_model *m;
     river_state *s;
     int index;                 /* of the scalar */
     double speed[6];           /* of the sides */
-    bool held[6], holds;       /* those that hold the ghosts of scalars; whether any does */
+    bool held[6], holds;       /* sides where the ghosts of scalars are fixed; whether there are any */
 } diffusion;
 
 static void diffuse_sweeps(const diffusion *job, classic_sweep *sweep, double reach, field *x)
@@ -50,7 +50,7 @@ static void diffuse_sweeps(const diffusion *job, classic_sweep *sweep, double re
         right[n] = river_scratch(m, job->s, RIGHT + n, FR_AT_CELL);
         other[n] = river_scratch(m, job->s, OTHER + n, FR_AT_CELL);
         sweep->right[n] = &right[n];
-        if (job->holds)   /* the ghosts must be the same in both; all others are filled in every sweep */
+        if (job->holds)   /* fixed ghosts must be the same in both buffers; the others are filled in every sweep */
             field_copy(&other[n], &x[n]);
     }
     field_for_rows(x, diffuse_prepare_rows,
@@ -86,7 +86,7 @@ void stage_classic_viscosity(const river_model *m, river_state *s, double dt)
     diffuse_sweeps(&job, &sweep, m->fluid.viscosity * dt, s->next_velocity);
 }
 
-/* Ghosts at inflows keep what flows in, the same in every iterate; all others follow the inside. */
+/* Ghosts at inflows are fixed to the inflow's value in every iterate; all others follow the inside. */
 static void diffuse_hold(const river_model *m, diffusion *job)
 {
     for (int side = 0; side < 6; side++) {

@@ -1,5 +1,5 @@
-/* ∇²p = ∇·u by (18) with α = −1, β = 0, then u − ∇p, all derivatives by (14). The pressure of the scene is ρ/Δt times
- * this p. */
+/* Solves ∇²p = ∇·u by (18) with α = −1, β = 0, then subtracts ∇p from u; all derivatives by (14). The pressure in Pa is
+   ρ/Δt times this p. */
 #include <math.h>
 
 #include "base/threads.h"
@@ -7,10 +7,10 @@
 #include "grid/curve/classic_sweep.h"
 #include "river/classic/classic.h"
 
-/* Working fields of this stage. */
+/* Indices of the scratch fields. */
 enum { RIGHT, OWN, OTHER };
 
-/* The compiler must see whether it is 2D or 3D. */
+/* Inlined so that the compiler specialises for 2D and 3D. */
 #define PROJECT_INLINE static inline __attribute__((always_inline))
 
 typedef struct project_job {
@@ -18,7 +18,7 @@ typedef struct project_job {
     field *velocity;
     const field *from;
     field *to;
-    bool divide;               /* the divergence by −centre, as sweeps need it */
+    bool divide;               /* divide the divergence by −centre, as the sweeps need it */
     float scale, shift;
     double *partial;
 } project_job;
@@ -48,7 +48,7 @@ PROJECT_INLINE void project_divergence(const project_job *job, ptrdiff_t at, flo
     }
 }
 
-/* The greatest |f| of a row; NaN counts as 0. */
+/* The largest |f| of a row; NaN counts as 0. */
 static float project_largest(const float *f, int n)
 {
     wide most = {0};
@@ -61,7 +61,7 @@ static float project_largest(const float *f, int n)
     return largest;
 }
 
-/* The divergence of rows, and the greatest in each; solid cells have none. */
+/* The divergence of rows and its maximum in each; 0 in solid cells. */
 static void project_divergence_rows(void *context, int begin, int end)
 {
     const project_job *job = context;
@@ -82,7 +82,7 @@ static void project_divergence_rows(void *context, int begin, int end)
     }
 }
 
-/* ∇·u of next_velocity, its border cells filled first; returns the greatest. */
+/* ∇·u of next_velocity, after filling its border cells; returns the largest |∇·u|. */
 static double project_find_divergence(const river_model *m, river_state *s, bool divide, field *out)
 {
     project_job job = {.m = m, .velocity = s->next_velocity, .to = out, .divide = divide, .partial = s->partial};
@@ -91,7 +91,7 @@ static double project_find_divergence(const river_model *m, river_state *s, bool
     return threads_max(s->partial, field_rows(out));
 }
 
-/* Sum of p over the wet cells of a row; four partial sums are independent of each other, so faster. */
+/* Sum of p over the wet cells of a row; four independent partial sums are faster. */
 static double project_sum(const project_job *job, ptrdiff_t at, int row)
 {
     const int *n = job->m->curve.domain.n;
@@ -147,7 +147,7 @@ static void project_scale_rows(void *context, int begin, int end)
     }
 }
 
-/* Pressure is copied to solid cells. */
+/* Copies the pressure into solid cells. */
 static void project_settle(const void *context, field *p)
 {
     const river_model *m = context;
@@ -170,12 +170,12 @@ void stage_classic_project(const river_model *m, river_state *s, double dt)
     classic_sweep_run(&sweep, &own, &other, sweeps);
     field_for_rows(&own, project_subtract_rows,
                    &(project_job){.m = m, .velocity = s->next_velocity, .from = &own, .partial = s->partial});
-    /* the border cells leave the constant of p open, and the sweeps let it drift: its mean is made 0 */
+    /* the border cells leave a constant of p undetermined, and the sweeps let it drift: the mean is set to 0 */
     double mean = threads_sum(s->partial, field_rows(&own)) / (double)m->wet;
     project_job scale = {
         .m = m, .from = &own, .to = &s->next_pressure, .scale = (float)pascal, .shift = (float)(pascal * mean)};
     field_for_rows(&s->next_pressure, project_scale_rows, &scale);
-    classic_even_ghosts(&m->curve.domain, &s->next_pressure);   /* for values between the centres */
+    classic_even_ghosts(&m->curve.domain, &s->next_pressure);   /* for interpolation between the centres */
     s->now.report.max_divergence = project_find_divergence(m, s, false, &right);
     s->now.report.pressure_iterations = sweeps;
 }

@@ -1,16 +1,16 @@
-/* Stable Fluids on a bent grid (Barroso & Celes 2010, eq. 3 and 11), stage by stage:
+/* Stable Fluids on a curvilinear grid (Barroso & Celes 2010, eq. 3 and 11), stage by stage:
 
-     velocity   ∂u/∂t = f − (u·∇)u + ν∇²u − ∇p/ρ,  ∇·u = 0     forces, along itself, viscosity, projection
-     scalars    ∂q/∂t = S − (u·∇)q + κ∇²q − λq                 sources, along the new velocity, diffusion, extinction
+     velocity   ∂u/∂t = f − (u·∇)u + ν∇²u − ∇p/ρ,  ∇·u = 0     forces, self-advection, viscosity, projection
+     scalars    ∂q/∂t = S − (u·∇)q + κ∇²q − λq                 sources, advection by the new u, diffusion, extinction
 
-   First order in time. The projection stops after a fixed number of sweeps, and so leaves some divergence. */
+   First order in time. The projection stops after a fixed number of sweeps, so some divergence is left. */
 #include "river/parts.h"
 #include "river/classic/classic.h"
 #include "method/evaluate.h"
 #include "river/stage/emit.h"
 #include "river/stage/sides.h"
 
-/* The velocity that the scene starts with, without its divergence as far as sweeps can take it away. */
+/* The initial velocity of the scene, projected as far as the sweeps go. */
 fr_result river_classic_start(const river_model *m, river_state *s)
 {
     const domain *d = &m->curve.domain;
@@ -22,13 +22,13 @@ fr_result river_classic_start(const river_model *m, river_state *s)
             for (int a = 0; a < d->dims; a++)
                 field_row(&s->next_velocity[a], row % d->n[1], row / d->n[1])[i] = (float)u[a];
         }
-    FR_TRY(stage_river_force_cells(m, s, 0, 0, s->next_velocity)); /* over no time: only to know their strength */
+    FR_TRY(stage_river_force_cells(m, s, 0, 0, s->next_velocity)); /* dt = 0: only measures their strength */
     stage_classic_project(m, s, 1);
-    field_fill(&s->next_pressure, 0);   /* what that projection took is not the pressure of the flow */
+    field_fill(&s->next_pressure, 0);   /* the pressure of that projection is not the pressure of the flow */
     return FR_OK;
 }
 
-/* Sides as they are at the end of the step, forces as they are in its middle. */
+/* Sides are taken at the end of the step, forces in its middle. */
 static fr_result classic_force(void *self)
 {
     const river_step *step = self;
@@ -68,7 +68,7 @@ static fr_result classic_project(void *self)
     return FR_OK;
 }
 
-/* Some scalars, with what their sources add, share the traces along which they are carried. */
+/* Adds the sources to some scalars and advects them together along the same traces. */
 static fr_result classic_carry(const river_step *step, int first, int count)
 {
     const river_model *m = step->m;

@@ -13,7 +13,7 @@ typedef struct advect_product {
     const field *factor;
 } advect_product;
 
-/* Ghosts at the ends of a row are done with it; rows of ghosts are rows of their own here. */
+/* Covers all ghosts: those at the ends of a row with the row, ghost rows as rows of their own. */
 static void advect_divide_rows(void *context, int begin, int end)
 {
     const advect_product *job = context;
@@ -45,7 +45,7 @@ typedef struct advect_ghosts {
     int index[CARRY_LOADS];    /* scalars of the loads */
 } advect_ghosts;
 
-/* Widens a range by the values of a row. */
+/* Extends a range to the values of a row. */
 static void advect_widen(const float *row, int64_t n, float range[2])
 {
     for (int64_t i = 0; i < n; i++) {
@@ -72,8 +72,8 @@ static void advect_narrow_rows(void *context, int begin, int end)
     }
 }
 
-/* The value that flows in holds on the side itself: ghost = 2·inflow − inside. Such a ghost is no bound for
-   MacCormack's limiter: the bounds are the range of what is inside and what flows in. */
+/* An inflow's value holds on the side itself: ghost = 2·inflow − inside. Such a ghost is no valid bound for
+   MacCormack's limiter: the bounds are clamped to the range of the inside and the inflows. */
 static void advect_narrow(const advect_ghosts *ghosts, int load)
 {
     const river_model *m = ghosts->m;
@@ -99,7 +99,7 @@ static void advect_fill_velocity(const river_model *m, const river_state *s, fie
     stage_river_sides_still(m, s, velocity);
 }
 
-/* Sides mirror the velocity as a vector: once all its components are there. */
+/* Sides mirror the velocity as a vector, so this waits until all components are advected. */
 static void advect_vector_ghosts(void *context, int load, field *forward)
 {
     (void)forward;
@@ -182,7 +182,7 @@ void stage_river_advect_flow(const river_model *m, river_state *s, double dt)
     }
 }
 
-/* Flux form, V φ' = V φ − Δt Σ U φ_f, in as many equal substeps as make no new extrema (grid/flux.h). */
+/* Flux form, V φ' = V φ − Δt Σ U φ_f, in as many equal substeps as needed to make no new extrema (grid/flux.h). */
 static void advect_conserved(const river_model *m, river_state *s, int index, double dt)
 {
     const domain *d = &m->curve.domain;

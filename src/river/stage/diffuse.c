@@ -2,7 +2,7 @@
 
      (J + κΔt A) Δx = −κΔt A x,
 
-   so that the solver's tolerance is relative to the change, however small the step makes it. Viscosity works on world
+   so that the solver's tolerance is relative to the change, however small the step. Viscosity acts on the world
    components of the velocity at the centres. Only their change is interpolated to the fluxes: interpolating the whole
    velocity to the centres and back would smooth it. */
 #include "river/stage/diffuse.h"
@@ -21,7 +21,7 @@ typedef struct diffuse_job {
     const tensor *t;
     double number;           /* κ Δt, m² */
     const field *drag;       /* NULL: none */
-    int spare;               /* scratch from here on is free */
+    int spare;               /* first free scratch field */
     const char *what;
 } diffuse_job;
 
@@ -44,10 +44,10 @@ static void diffuse_scale_rows(void *context, int begin, int end)
     }
 }
 
-/* Friction of a side on the component `axis` of the cells beside it, half a cell away. The matrix has the slope
-   2 (u_side − u₁) there. What a parabola through the side and two cells has more, (2 u_side − 3 u₁ + u₂)/3, is taken
-   explicitly, from the flow at the beginning of the step, `now`: a steady parabolic profile is then exact,
-   whatever the step. At least two thirds of the slope are implicit, so any step is stable. */
+/* Friction of a side on the component `axis` of the cells next to it, half a cell away. The matrix has the slope
+   2 (u_side − u₁) there. The difference to the slope of a parabola through the side and two cells,
+   (2 u_side − 3 u₁ + u₂)/3, is explicit, from the flow at the beginning of the step, `now`: a steady parabolic profile
+   is then exact for any step. At least two thirds of the slope are implicit, so any step is stable. */
 static void diffuse_add_side(const diffuse_job *job, int side, int axis, const field *now, field *right)
 {
     const river_model *m = job->m;

@@ -1,4 +1,4 @@
-/* Viscosity and the spreading of inks in a river, implicit. */
+/* Viscosity and the diffusion of inks in a river, implicit. */
 #ifndef FR_RIVER_STAGE_DIFFUSE_H
 #define FR_RIVER_STAGE_DIFFUSE_H
 

@@ -6,7 +6,7 @@
 #include "method/times.h"
 #include "method/evaluate.h"
 
-/* Where the sample that stands at an offset of a field lies in the world. */
+/* World position of the sample at an offset of a field. */
 static void emit_position(const river_model *m, const field *f, int32_t at, double world[3])
 {
     int index[3];
@@ -59,7 +59,7 @@ static double emit_through(const river_model *m, int k, ptrdiff_t at, const doub
     return sum;
 }
 
-/* The force on a sample at offset `at`, or everywhere the same. */
+/* The force at the sample at offset `at`. Constants need no position. */
 static fr_result emit_force_at(const river_model *m, const fr_vector *value, const field *f, int32_t at, double t,
                                double v[3])
 {

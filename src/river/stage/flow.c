@@ -1,9 +1,9 @@
 #include "river/stage/flow.h"
 
-/* The compiler must see whether it is 2D or 3D. */
+/* Inlined so that the compiler specialises for 2D and 3D. */
 #define FLOW_INLINE static inline __attribute__((always_inline))
 
-/* A place for interpolation: its position in its cell, 0 … 1; and between centres: how many cells lower (0 or 1) the
+/* A place for interpolation: its position in its cell, 0 … 1; for values at centres: how many cells lower (0 or 1) the
    centre below it is, and the weight of the one above. */
 typedef struct flow_spot {
     const int *cell;
@@ -32,7 +32,7 @@ FLOW_INLINE float flow_layer(const float *v, ptrdiff_t row, const float next[3])
     return flow_blend(flow_blend(v[0], v[1], next[0]), flow_blend(v[row], v[row + 1], next[0]), next[1]);
 }
 
-/* Linear interpolation of a field of the faces across `face`; −1: of centres. */
+/* Linear interpolation of a field on the faces across `face`, or (−1) at the centres. */
 FLOW_INLINE float flow_value(const field *f, int dims, const flow_spot *spot, int face)
 {
     float next[3] = {0, 0, 0};
@@ -45,7 +45,7 @@ FLOW_INLINE float flow_value(const field *f, int dims, const flow_spot *spot, in
     return dims == 2 ? value : flow_blend(value, flow_layer(v + f->stride[2], f->stride[1], next), next[2]);
 }
 
-/* Interpolated fluxes over the interpolated volume: through a closed face exactly nothing passes. */
+/* Interpolated flux over interpolated volume: exactly zero through a closed face. */
 FLOW_INLINE void flow_from_fluxes(const river_flow *flow, int dims, const int cell[3], const double place[3],
                                   double velocity[3])
 {

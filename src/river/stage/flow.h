@@ -1,4 +1,4 @@
-/* The present flow of a river at any place of its grid, for points that go with it. */
+/* The present flow of a river at any place of its grid, for points that move with it. */
 #ifndef FR_RIVER_STAGE_FLOW_H
 #define FR_RIVER_STAGE_FLOW_H
 
@@ -13,7 +13,7 @@ typedef struct river_flow {
 
 river_flow stage_river_flow(const river_model *m, const river_state *s);
 
-/* How points go with it. `flow` must outlive it. */
+/* A walk with the flow. `flow` must outlive it. */
 curve_walk stage_river_walk(const river_flow *flow);
 
 #endif

@@ -6,7 +6,7 @@
 #include "grid/operators.h"
 #include "river/stage/sides.h"
 
-/* World components at the centres; with ghosts only in the classic scheme, which keeps them. */
+/* World components at the centres; ghosts are filled only in the classic scheme, which stores them. */
 static void ledger_centres(const river_model *m, river_state *s, field velocity[3])
 {
     bool classic = m->scheme == FR_RIVER_CLASSIC;
@@ -133,7 +133,7 @@ double stage_river_total(const river_model *m, river_state *s, const field *scal
     return threads_sum(job.partial[0], field_rows(scalar));
 }
 
-/* The flux scheme knows fluxes on the side; the classic one takes the velocity of the cells beside it. */
+/* The flux scheme has the fluxes on the side; the classic one uses the velocity of the cells next to it. */
 double stage_river_through(const river_model *m, const river_state *s, int side)
 {
     const river_frame f = river_frame_of(&m->curve.domain, side);
@@ -157,7 +157,7 @@ double stage_river_through(const river_model *m, const river_state *s, int side)
 
 typedef struct ledger_divergence {
     const river_model *m;
-    const field *velocity;   /* NULL: `out` holds what flows out of each cell */
+    const field *velocity;   /* NULL: `out` already holds the net outflow of each cell */
     field *out;
 } ledger_divergence;
 

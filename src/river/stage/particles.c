@@ -1,8 +1,8 @@
-/* Particles keep grid coordinates. They start evenly spread in the world: places of a low-discrepancy sequence over the
-   cells are accepted with a probability proportional to the volume of the cell. One that leaves and is renewed starts
-   again on an inflow, with a probability proportional to what flows in there, and moves on for the rest of the step.
-   All random numbers are functions of seed, number and step: any number of threads, and a restart, give the same bits.
-   */
+/* Particles are stored in grid coordinates. They start uniformly distributed in the world: points of a low-discrepancy
+   sequence over the cells are accepted with a probability proportional to the cell's volume. A particle that leaves and
+   is renewed starts again on an inflow, with a probability proportional to the flux there, and moves on for the rest of
+   the step. All random numbers are functions of seed, particle and step, so the bits do not depend on the number of
+   threads or on a restart. */
 #include "river/stage/particles.h"
 
 #include <math.h>
@@ -19,7 +19,7 @@
 /* Ids of particles that have left the river, or reached their lifetime, until they are removed. */
 enum { LEFT = -1, LIVED = -2 };
 
-/* Places that are tried for one particle; renewals in one step. */
+/* Places tried for one particle; renewals of one particle in a step. */
 enum { MOST_TRIES = 4096, MOST_RENEWALS = 16, BATCH = 256 };
 
 static const fr_tracers_def *drift_kind(const river_model *m, int64_t id)
@@ -34,7 +34,7 @@ static uint64_t drift_seed(const river_model *m, int kind)
 
 /* The cells where particles of a kind start. */
 typedef struct birth_block {
-    int from[3], to[3];        /* to: not included */
+    int from[3], to[3];        /* to: exclusive */
     float largest;             /* m³, of one cell */
     int64_t wet;
 } birth_block;
@@ -111,7 +111,7 @@ fr_result stage_river_particles_seed(const river_model *m, river_state *s)
     return FR_OK;
 }
 
-/* Particles that appear during the step begin it with a negative age: the time until then. */
+/* Particles born during the step start it with a negative age: minus the time until their birth. */
 static void drift_give_birth(const river_model *m, river_state *s, int kind)
 {
     const fr_tracers_def *def = &m->tracers[kind];
@@ -140,8 +140,8 @@ typedef struct drift_job {
     river_particles *to;
     river_flow flow;
     double dt;
-    double brings[FR_SIDES], inflow;   /* m³/s that come in through each side, and in all */
-    double widest[FR_SIDES];   /* m², of the faces of each side */
+    double brings[FR_SIDES], inflow;   /* m³/s that come in through each side, and in total */
+    double widest[FR_SIDES];   /* m²: largest face of each side */
 } drift_job;
 
 static double drift_area(const river_model *m, int axis, const int face[3])
@@ -154,7 +154,7 @@ static double drift_area(const river_model *m, int axis, const int face[3])
     return sqrt(square);
 }
 
-/* m³/s that come in through a side. Where an inflow is reversed, water comes in through the outflow. */
+/* m³/s that come in through a side. If an inflow is reversed, water comes in through the outflow. */
 static double drift_brings(const drift_job *job, int side)
 {
     switch (job->m->sides[side].kind) {
@@ -182,7 +182,7 @@ static void drift_look_at_inflows(drift_job *job)
     }
 }
 
-/* A side, drawn by a number from 0 to 1, with a probability proportional to what comes in through it. */
+/* Draws a side with a probability proportional to its inflow; `share` is the random number, 0 to 1. */
 static int drift_draw_side(const drift_job *job, double share)
 {
     int drawn = 0;
@@ -195,7 +195,7 @@ static int drift_draw_side(const drift_job *job, double share)
     return drawn;
 }
 
-/* Draws a place on the inflows by the flux there: the speed is the same all over a side, so by the area of faces. */
+/* Draws a place on the inflows in proportion to the flux. The speed is uniform on a side, so that is by face area. */
 static void drift_renew(const drift_job *job, uint64_t key, double place[3])
 {
     const domain *d = &job->m->curve.domain;
@@ -245,7 +245,7 @@ static void drift_move_batches(void *context, int begin, int end)
         drift_move_one(job, &walk, n);
 }
 
-/* Removes those that are gone; returns how many left with the flow. */
+/* Removes the particles that are gone; returns how many left with the flow. */
 static int64_t drift_sweep_gone(river_particles *p)
 {
     int64_t kept = 0, left = 0;
@@ -264,7 +264,7 @@ static int64_t drift_sweep_gone(river_particles *p)
     return left;
 }
 
-/* next_particles: a copy of the present ones, with room for those that will appear. */
+/* Copies the present particles to next_particles, with room for those to be born. */
 static fr_result drift_copy(const river_model *m, river_state *s)
 {
     const river_particles *from = &s->particles;

@@ -4,14 +4,14 @@
 
 #include "river/state.h"
 
-/* Those that are there at t = 0. */
+/* The particles at t = 0. */
 fr_result stage_river_particles_seed(const river_model *m, river_state *s);
 
-/* next_particles from particles, by the present flow; those that come and go meanwhile. Grows its memory, which is the
- * only failure. */
+/* next_particles from particles: moved by the present flow, with births and removals. Fails only if it cannot grow its
+   memory. */
 fr_result stage_river_particles_move(const river_model *m, river_state *s, double dt);
 
-/* When the step has held. */
+/* Makes next_particles the present ones, when the step is accepted. */
 void stage_river_particles_accept(river_state *s);
 
 #endif

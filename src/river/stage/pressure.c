@@ -1,4 +1,4 @@
-/* With the unknown φ = p Δt/ρ, for which the matrix never changes:
+/* With the unknown φ = p Δt/ρ, for which the matrix is constant:
 
      Σ F(φ) out of a cell = Σ U* out of it,      U = U* − F(φ),
 
@@ -16,7 +16,7 @@ void stage_river_pressure_push(const river_model *m, river_state *s, double dt, 
     tensor_add_flow(&m->pressure, &s->pressure, -(float)(dt / m->fluid.density), flux);
 }
 
-/* Whether water comes in and leaves along s alone: then the same flow passes every cross-section. */
+/* Whether water enters and leaves only across s: then the same discharge passes every cross-section. */
 static bool pressure_is_channel(const river_model *m)
 {
     for (int side = 2; side < 2 * m->curve.domain.dims; side++)
@@ -37,9 +37,9 @@ static void pressure_sum_sections(const field *f, double *restrict sums)
     }
 }
 
-/* The solver stops while each cell still has a little divergence, and along a river that adds up. The flow through
-   whole cross-sections is known, so what a section lacks is added to its faces in proportion to their weights. Sections
-   on sides other than outflows stay as they are. */
+/* The solver leaves a little divergence in each cell, and along a river it adds up. The discharge through whole
+   cross-sections is known, so what a section lacks is added to its faces in proportion to their weights. Sections on
+   sides other than outflows are not changed. */
 static void pressure_even_out(const river_model *m, river_state *s)
 {
     field *flux = &s->next_flux[0];
@@ -83,7 +83,7 @@ static void pressure_leak_rows(void *context, int begin, int end)
     }
 }
 
-/* Greatest divergence of next_flux, 1/s. */
+/* Largest divergence of next_flux, 1/s. */
 static double pressure_measure(const river_model *m, river_state *s)
 {
     field divergence = river_scratch(m, s, 0, FR_AT_CELL);
@@ -93,7 +93,7 @@ static double pressure_measure(const river_model *m, river_state *s)
     return threads_max(s->partial, field_rows(&divergence));
 }
 
-/* Fluxes within obstacles are no flow: no divergence there. */
+/* Fluxes inside obstacles are not flow: sets their divergence to 0. */
 static void pressure_leave_out(const river_model *m, field *right)
 {
     const river_skin *skin = &m->skins[RIVER_CELLS];
@@ -101,7 +101,7 @@ static void pressure_leave_out(const river_model *m, field *right)
         right->data[skin->at[n]] = 0;
 }
 
-/* m³/s that sides drive, per wet cell: a billionth of it is below the rounding of a flux. */
+/* m³/s that the sides drive, per wet cell; a billionth of it is below the rounding error of a flux. */
 static double pressure_driven(const river_model *m, const river_state *s)
 {
     double sum = 0;

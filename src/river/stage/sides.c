@@ -57,7 +57,7 @@ void stage_river_sides_own(const river_model *m, const river_state *s, int side,
         velocity[a] = (float)s->side_speed[side] * direction[a];
 }
 
-/* Cells per second at which a velocity passes a cell, the greatest of the axes. */
+/* Courant number per second of a velocity in a cell, in cells: the largest of the axes. */
 static double sides_cell_rate(const river_model *m, const int cell[3], const float velocity[3])
 {
     double most = 0;
@@ -87,7 +87,7 @@ double stage_river_sides_rate(const river_model *m, const river_state *s)
     return most;
 }
 
-/* The flux that comes in through a face of an inflow, at a cell of the side; nothing through banks. */
+/* The flux into the river through a face of an inflow, at a cell of the side; 0 through banks. */
 static float sides_through(const river_model *m, const river_state *s, int side, int cell, const int face[3])
 {
     float own[3], through = 0;
@@ -119,7 +119,7 @@ static void sides_join(const river_model *m, int axis, field *flux)
         }
 }
 
-/* Whether the flux through the side is given: a bank or an inflow. */
+/* Whether the flux through the side is prescribed: a bank or an inflow. */
 static bool sides_is_given(const river_model *m, int side)
 {
     fr_river_side_kind kind = m->sides[side].kind;
@@ -140,17 +140,17 @@ void stage_river_sides_close(const river_model *m, const river_state *s, field f
     }
 }
 
-/* Where ghosts beyond a side are filled: all along it, ghosts of the other axes included. */
+/* Where ghosts beyond a side are filled: along the whole side, including the ghosts of the other axes. */
 typedef struct side_line {
     const river_model *m;
     const river_state *s;
-    int side, cells[2];        /* the two cells of the side beside a face, or one cell twice */
-    int across;                /* axis of the fields' faces */
+    int side, cells[2];        /* the two cells of the side next to a face, or one cell twice */
+    int across;                /* axis of the field's faces */
     float rough;
 } side_line;
 typedef void (*side_mirror)(const side_line *line, const float *inside, ptrdiff_t at, float *ghost);
 
-/* The nearest cell along an axis, or that on the other end where it repeats. */
+/* The nearest cell along an axis; on a periodic axis the cell it is a copy of. */
 static int sides_nearest(const domain *d, int axis, int i)
 {
     int n = d->n[axis];
@@ -167,7 +167,7 @@ static void sides_cells(const river_model *m, const river_frame *f, int across, 
     }
 }
 
-/* The side's normal and its own velocity there. */
+/* The side's normal and its prescribed velocity there. */
 static void sides_at(const side_line *line, float inward[3], float own[3])
 {
     float first[3], second[3];
@@ -210,8 +210,8 @@ static void sides_fill(const river_model *m, const river_state *s, int side, fie
         }
 }
 
-/* Bank: ghost = inside with its normal part reversed, its part along the bank mirrored at the bank's own speed in
-   proportion to the roughness. Inflow: the inflow's own velocity. */
+/* Bank: the ghost has the inside's normal component reversed, and its tangential component mirrored at the bank's
+   velocity in proportion to the roughness. Inflow: the inflow's velocity. */
 static void sides_mirror_velocity(const side_line *line, const float *inside, ptrdiff_t at, float *ghost)
 {
     (void)at;
@@ -226,7 +226,7 @@ static void sides_mirror_velocity(const side_line *line, const float *inside, pt
     }
 }
 
-/* Samples within an obstacle take the mean of the open ones beside them, times `share`: 1 slips, −1 sticks. */
+/* Samples inside an obstacle get the mean of the open ones next to them, times `share`: 1 for slip, −1 for no-slip. */
 static void sides_fill_skin(const river_skin *skin, float share, field *f)
 {
     for (int64_t n = 0; n < skin->count; n++) {
@@ -253,7 +253,7 @@ void stage_river_sides_velocity(const river_model *m, const river_state *s, fiel
             sides_fill(m, s, side, velocity, d->dims, sides_mirror_velocity);
 }
 
-/* m³/s that the carrying flow takes out through the faces of the side there. */
+/* m³/s that leave with the advecting flow through the side's faces there. */
 static float sides_leaving(const side_line *line)
 {
     const river_frame f = river_frame_of(&line->m->curve.domain, line->side);
@@ -268,7 +268,7 @@ static float sides_leaving(const side_line *line)
     return line->side % 2 ? sum : -sum;
 }
 
-/* Where water comes in, ghost = −inside: 0 on the side. */
+/* Where water comes in, ghost = −inside, so the velocity is 0 on the side. */
 static void sides_mirror_still(const side_line *line, const float *inside, ptrdiff_t at, float *ghost)
 {
     bool leaves = sides_leaving(line) >= 0;
@@ -277,8 +277,8 @@ static void sides_mirror_still(const side_line *line, const float *inside, ptrdi
         ghost[a] = leaves ? inside[a] : -inside[a];
 }
 
-/* Faces that lie on the side are their own upstream value. Were they to keep their speed where water comes in, p = 0
-   there would accelerate it without end. */
+/* A back-trace from a face on the side ends at the face itself. If such a face kept its speed where water comes in, the
+   condition p = 0 would accelerate the water without end. So it starts from rest. */
 static void sides_stop_faces(const river_model *m, const river_state *s, int side, field velocity[3])
 {
     const river_frame f = river_frame_of(&m->curve.domain, side);
@@ -319,7 +319,7 @@ void stage_river_sides_push_back(const river_model *m, const river_state *s, con
     }
 }
 
-/* As sides_mirror_velocity, for the flux through a face: the side's own is its velocity through the face inside. */
+/* As sides_mirror_velocity, for the flux through a face; the side's part is its velocity through the face inside. */
 static void sides_mirror_flux(const side_line *line, const float *inside, ptrdiff_t at, float *ghost)
 {
     float own[3], inward[3], flux = 0;
