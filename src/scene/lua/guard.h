@@ -7,8 +7,8 @@
    guard_shield and guard_unshield, and the jump is delayed until then.
 
    The bound: the first tick after the begin sees the work, the first after the time limit calls `hurry`, the first
-   after the grace time aborts. So work exceeds its limit by at most GUARD_GRACE, three ticks and the shielded section that is
-   running then. */
+   after the grace time aborts. So work exceeds its limit by at most GUARD_GRACE, three ticks and the shielded
+   section that is running then. */
 #ifndef FR_SCENE_LUA_GUARD_H
 #define FR_SCENE_LUA_GUARD_H
 

@@ -1,10 +1,10 @@
 /* The sandbox: a Lua state in which a scene can compute but has no access to the outside, with limits on instructions,
    memory and time. Once a limit is hit, no code of the scene can continue, whatever it catches.
 
-   Lua's count hook counts instructions, and our own C functions charge for their work. A single instruction can still
-   take very long: it may compare strings of 16 MB, rehash a table with colliding keys, or collect garbage. So a
-   watchdog limits the time (guard.h): when it is up, the hook is set to the very next instruction and raises an error; if that
-   instruction does not come, the whole state is discarded. */
+   Lua's count hook counts instructions, and our own C functions charge for their work. A single instruction can
+   still take very long: it may compare strings of 16 MB, rehash a table with colliding keys, or collect garbage. So
+   a watchdog limits the time (guard.h): when it is up, the hook is set to the very next instruction and raises an
+   error; if that instruction does not come, the whole state is discarded. */
 #ifndef FR_SCENE_LUA_SANDBOX_H
 #define FR_SCENE_LUA_SANDBOX_H
 
