@@ -1,4 +1,4 @@
-/* The input files of a scene: meshes and tables of nodes. A run keeps copies, so that it can be resumed and checked
+/* The input files of a scene: meshes and tables of nodes. A run keeps copies, so that it can be rendered and checked
    later. */
 #ifndef FR_SCENE_INPUTS_H
 #define FR_SCENE_INPUTS_H
