@@ -10,7 +10,7 @@ static const char *inputs_last_part(const char *path)
     return slash ? slash + 1 : path;
 }
 
-/* A copy's name has the input's number in it: two folders may have files of one name. */
+/* The path of the copy if there is one, else of the file itself. */
 static const char *inputs_find(const input_list *inputs, arena *arena, const char *name, const char *copy)
 {
     char *path = inputs->kept ? arena_printf(arena, "%s/%s", inputs->kept, copy) : NULL;
@@ -28,6 +28,7 @@ const char *inputs_take(input_list *inputs, arena *arena, const char *name)
         return NULL;
     fr_scene_input *input = &inputs->items[inputs->count];
     input->name = arena_strdup(arena, name);
+    /* numbered, because two folders may have files of the same name */
     input->copy = arena_printf(arena, "%04d-%.100s", inputs->count + 1, inputs_last_part(name));
     input->path = input->copy ? inputs_find(inputs, arena, name, input->copy) : NULL;
     if (!input->name || !input->path)

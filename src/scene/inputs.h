@@ -1,5 +1,5 @@
-/* The files that a scene names: meshes and tables of nodes. A run keeps copies of them, from which it can be looked at
-   and checked later. */
+/* The input files of a scene: meshes and tables of nodes. A run keeps copies, so that it can be rendered and checked
+   later. */
 #ifndef FR_SCENE_INPUTS_H
 #define FR_SCENE_INPUTS_H
 
@@ -11,13 +11,13 @@ enum { INPUTS_MOST = 9999 };
 
 typedef struct input_list {
     const char *folder;      /* where relative paths start */
-    const char *kept;        /* folder of copies, looked into first; NULL: none */
+    const char *kept;        /* folder with copies, searched first; NULL: none */
     fr_scene_input items[INPUTS_MOST];
     int count;
 } input_list;
 
-/* Where the file `name` of the scene is to be read: the same file for the same name. NULL without memory or when there
-   are too many. */
+/* Registers the input file `name` and returns the path to read; the same for the same name. NULL if memory runs out or
+   there are too many files. */
 const char *inputs_take(input_list *inputs, arena *arena, const char *name);
 
 #endif

@@ -10,7 +10,7 @@ static void lexer_pass(lexer *l)
     l->at++;
 }
 
-/* "[[", "[=[" …: how many '=', or −1 when no long bracket starts here. */
+/* The level (number of '=') of a long bracket "[[", "[=[" …; −1 if none starts here. */
 static int lexer_long_level(const char *at)
 {
     int level = 0;
@@ -21,7 +21,7 @@ static int lexer_long_level(const char *at)
     return at[1 + level] == '[' ? level : -1;
 }
 
-/* Passes a long bracket; the text between is [*start, *end). */
+/* Skips a long bracket; its contents are [*start, *end). */
 static void lexer_long(lexer *l, int level, const char **start, const char **end)
 {
     l->at += level + 2;
@@ -79,7 +79,7 @@ static void lexer_string(lexer *l, token *t)
         l->at++;
 }
 
-/* Two-letter symbols matter only where one of their letters would mislead. */
+/* Only those two-letter symbols are recognized that would be misread as two tokens. */
 static size_t lexer_symbol_length(const char *at)
 {
     static const char *const pairs[] = {"==", "~=", "<=", ">=", "::", ".."};

@@ -1,4 +1,4 @@
-/* Lua's tokens, as far as finding keys needs them. */
+/* A lexer for Lua, as far as finding keys needs it. */
 #ifndef FR_SCENE_LEXER_H
 #define FR_SCENE_LEXER_H
 
@@ -17,7 +17,7 @@ typedef struct token {
 typedef struct lexer {
     const char *at;
     int line;
-    token now, next; /* `now` is the present token, `next` the one behind it */
+    token now, next; /* the current token, and the one after it */
 } lexer;
 
 lexer lexer_begin(const char *text);

@@ -7,11 +7,11 @@
 
 enum { MOST_ENTRIES = 20000, MOST_NESTING = 64, KEY_LENGTH = 256, MOST_HOPS = 8 };
 
-/* Everything assigned at the top level of the file is noted under its variable's name ("nozzle.shape"), and the table
-   after `return` under "return": a name no variable has. Calls are noted under the scene's own key. */
+/* Assignments at the top level of the file are recorded under the variable's name ("nozzle.shape"), and the table after
+   `return` under "return", which no variable can be called. Constructor calls are recorded under the scene's key. */
 struct line_entry {
     const char *key;
-    const char *alias; /* the variable that stands there alone as the value; may be NULL */
+    const char *alias; /* the variable, if the value is just a variable; else NULL */
     int line;
     bool call; /* from a constructor's call, not from the text */
 };
@@ -40,7 +40,7 @@ void lines_add_call(line_map *map, const char *key, int line)
         entry->call = true;
 }
 
-/* Notes that `key` stands at `line`; the lexer is at its value. */
+/* Records the line of `key`; the lexer is at its value. */
 static void lines_add_key(line_scan *scan, const char *key, int line)
 {
     const token *value = &scan->lexer.now, *next = &scan->lexer.next;
@@ -72,8 +72,8 @@ static int lines_depth_change(const token *t)
 
 static void lines_scan_table(line_scan *scan, const char *key);
 
-/* Passes the value of `key` up to the ',' or '}' behind it. Its keys are noted when it is a table or the table of a
-   constructor: {…}, name{…}, name({…}). */
+/* Skips the value of `key` up to the next ',' or '}'. Records its keys if it is a table or a constructor's table: {…},
+   name{…}, name({…}). */
 static void lines_scan_value(line_scan *scan, const char *key)
 {
     lexer *l = &scan->lexer;
@@ -94,7 +94,7 @@ static void lines_scan_value(line_scan *scan, const char *key)
     }
 }
 
-/* [expression] = …: the key's name where it is a plain string or number. */
+/* [expression] = …: the key if the expression is a literal string or number. */
 static void lines_scan_bracket_key(line_scan *scan, const char *table, char *key)
 {
     lexer *l = &scan->lexer;
@@ -113,7 +113,7 @@ static void lines_scan_bracket_key(line_scan *scan, const char *table, char *key
     lexer_advance(l);
 }
 
-/* The present token is '{'; afterwards it is the one behind '}'. */
+/* The current token is '{'; afterwards it is the one after '}'. */
 static void lines_scan_table(line_scan *scan, const char *table)
 {
     lexer *l = &scan->lexer;
@@ -132,7 +132,7 @@ static void lines_scan_table(line_scan *scan, const char *table)
         } else {
             snprintf(key, sizeof key, "%.180s[%d]", table, index++);
         }
-        /* Long lists of bare numbers would fill the map, and their list's line does. */
+        /* Long lists of numbers would fill the map; the line of the list is enough. */
         bool bare = l->now.kind == TOKEN_NUMBER && key[0] && key[strlen(key) - 1] == ']';
         if (key[0] && !bare)
             lines_add_key(scan, key, line);
@@ -144,7 +144,7 @@ static void lines_scan_table(line_scan *scan, const char *table)
     scan->nesting--;
 }
 
-/* The present token is behind a top-level `return`. */
+/* The current token follows a top-level `return`. */
 static void lines_scan_return(line_scan *scan)
 {
     lexer *l = &scan->lexer;
@@ -156,8 +156,8 @@ static void lines_scan_return(line_scan *scan)
         snprintf(root, sizeof scan->map->root, "%.*s", (int)(l->now.length < 60 ? l->now.length : 60), l->now.text);
 }
 
-/* name = …, name.key = …: the present token is the first name. Passes the names in any case: to begin anew at each of
-   them would take very long where there are many. */
+/* name = …, name.key = …: the current token is the first name. Skips the names even if this is no assignment: starting
+   again at each of them would take quadratic time. */
 static void lines_scan_assignment(line_scan *scan)
 {
     lexer *l = &scan->lexer;
@@ -203,7 +203,7 @@ void lines_scan(line_map *map, arena *arena, const char *text)
     }
 }
 
-/* The later of two equal keys counts: it has overwritten the earlier one. */
+/* Of equal keys the last one counts, because it overwrites the others. */
 static const line_entry *lines_exact(const line_map *map, const char *key, bool call)
 {
     for (int i = map->count - 1; i >= 0; i--)
@@ -212,7 +212,7 @@ static const line_entry *lines_exact(const line_map *map, const char *key, bool 
     return NULL;
 }
 
-/* Puts the variable's name in place of the first part of `path` that is nothing but a variable. */
+/* Replaces the first part of `path` whose value is just a variable by that variable. */
 static bool lines_follow_alias(const line_map *map, char path[KEY_LENGTH])
 {
     for (size_t end = 1; path[end - 1]; end++) {
@@ -231,7 +231,7 @@ static bool lines_follow_alias(const line_map *map, char path[KEY_LENGTH])
     return false;
 }
 
-/* The line of the scene's key in the text; 0: it is not there. */
+/* The line of the scene's key in the text; 0: not found. */
 static int lines_in_text(const line_map *map, const char *key)
 {
     char path[KEY_LENGTH];

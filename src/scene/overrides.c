@@ -22,7 +22,7 @@ static const char *override_skip_space(const char *at)
     return at;
 }
 
-/* One value from [at, end): a number, true, false, a quoted or a bare word. */
+/* Pushes one value from [at, end): a number, true, false, a quoted or a bare word. */
 static void override_push_scalar(lua_State *lua, const char *at, const char *end)
 {
     at = override_skip_space(at);
@@ -40,7 +40,7 @@ static void override_push_scalar(lua_State *lua, const char *at, const char *end
     lua_remove(lua, -2);
 }
 
-/* A value, or a list {1, 2, 3} of them. */
+/* Pushes a value or a list {1, 2, 3}. */
 static void override_push_value(lua_State *lua, const char *text)
 {
     text = override_skip_space(text);
@@ -61,7 +61,7 @@ static void override_push_value(lua_State *lua, const char *text)
     }
 }
 
-/* The next part of a key: "name", ".name", "[3]" or ".3"; pushes it and adds it to the key as messages write it. */
+/* Pushes the next part of a key ("name", ".name", "[3]" or ".3") and appends it to `key` as messages write it. */
 static bool override_next_part(lua_State *lua, const char **at, char *key)
 {
     char part[PART_LENGTH];
@@ -89,7 +89,7 @@ static bool override_next_part(lua_State *lua, const char **at, char *key)
     return index || !bracket;
 }
 
-/* With a table and a key on the top: goes to the table there, which is made when a named one is missing. */
+/* With a table and a key on the stack: replaces them by the table at that key. Creates it if the key is a name. */
 static fr_result override_step_into(lua_State *lua, const override *o, bool *made)
 {
     bool index = lua_isinteger(lua, -1);
@@ -112,7 +112,7 @@ static fr_result override_step_into(lua_State *lua, const override *o, bool *mad
     return FR_OK;
 }
 
-/* "a.b[2].c=value" onto the table on the top of the stack, which stays. */
+/* Applies "a.b[2].c=value" to the table on the top of the stack, which stays there. */
 static fr_result override_apply_one(lua_State *lua, arena *arena, const char *text, override *o)
 {
     char key[KEY_LENGTH] = "", changed[KEY_LENGTH] = "";
@@ -146,7 +146,7 @@ static fr_result override_apply_one(lua_State *lua, arena *arena, const char *te
     return o->key ? FR_OK : FR_ERROR_MEMORY;
 }
 
-/* The method that the scene names; NULL when there is none of that name, which the decoder will say. */
+/* The method that the scene names; NULL if there is none, which the decoder will report. */
 static const fr_method_info *override_method(lua_State *lua)
 {
     fr_method method;
@@ -156,7 +156,7 @@ static const fr_method_info *override_method(lua_State *lua)
     return known ? fr_method_describe(method) : NULL;
 }
 
-/* The greatest number in the list domain.size; 0 when there is none, which the decoder will say. */
+/* The largest number in domain.size; 0 if there is none, which the decoder will report. */
 static double override_longest_side(lua_State *lua)
 {
     double longest = 0;
@@ -175,7 +175,7 @@ static double override_longest_side(lua_State *lua)
     return longest;
 }
 
-/* Sets table.name; where the scene has no such table it gets one. One that is no table is left to the decoder. */
+/* Sets table.name; creates the table if it is missing. If it is not a table, the decoder will report it. */
 static void override_set_number(lua_State *lua, const char *table, const char *name, double value)
 {
     lua_pushstring(lua, table);
@@ -194,7 +194,7 @@ static void override_set_number(lua_State *lua, const char *table, const char *n
     lua_pop(lua, 1);
 }
 
-/* The key of that name in a method's own table; NULL when it is none of its own. */
+/* The entry of table.name if `table` is the method's own; else NULL. */
 static const fr_key *override_own_key(const fr_method_info *info, const char *table, const char *name)
 {
     if (strcmp(info->name, table))
@@ -205,9 +205,9 @@ static const fr_key *override_own_key(const fr_method_info *info, const char *ta
     return key->name ? key : NULL;
 }
 
-/* --res N sets the method's key of resolution. A key outside its own table (domain.cells) takes N cells, a length in it
-   (sph.spacing) the longest side / N. Cells of its own (river.cells) are divided anew when they are decoded, because
-   blocks are counted in those that the scene writes. */
+/* --res N sets the method's resolution key: domain.cells to N, a length in the method's own table (sph.spacing) to the
+   longest side / N. The decoder applies it to river.cells, because blocks are given in the cells that the scene
+   writes. */
 static void override_set_resolution(lua_State *lua, const fr_method_info *info, int res)
 {
     char table[PART_LENGTH];

@@ -1,4 +1,4 @@
-/* --set key=value and --res: changes to the table that the scene returned, before it is decoded. */
+/* --set key=value and --res: they change the table that the scene returned before it is decoded. */
 #ifndef FR_SCENE_OVERRIDES_H
 #define FR_SCENE_OVERRIDES_H
 
@@ -10,7 +10,7 @@
 
 typedef struct override {
     const char
-        *key; /* what it made or changed, as messages name it: "sources[1].rate"; "heat" when the scene had none */
+        *key; /* what it changed, as in messages: "sources[1].rate"; "heat" if it created that table */
     const char *given; /* as the user gave it: "--set sources.1.rate=2" */
 } override;
 
@@ -22,7 +22,7 @@ typedef struct override_list {
 /* Applies them in order to the table on the top of the stack. Lua errors may be raised: call it protected. */
 fr_result overrides_apply(lua_State *lua, arena *arena, const fr_scene_options *options, override_list *list);
 
-/* The last one that set this key or something around it, or NULL. */
+/* The last override of this key or of an enclosing one, or NULL. */
 const override *overrides_find(const override_list *list, const char *key);
 
 #endif

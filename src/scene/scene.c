@@ -20,7 +20,7 @@ struct fr_scene {
     fr_scene_def def;
 };
 
-/* What the protected part of loading needs and leaves. */
+/* Arguments and result of the protected part of loading. */
 typedef struct scene_loading {
     fr_scene *scene;
     const fr_scene_options *options;
@@ -33,7 +33,7 @@ static const char *scene_file_name(const char *path)
     return slash ? slash + 1 : path;
 }
 
-/* The file's name without its ending. */
+/* The file's name without its extension. */
 static char *scene_default_name(fr_scene *scene)
 {
     const char *file = scene_file_name(scene->path), *dot = strrchr(file, '.');
@@ -76,7 +76,7 @@ static int scene_build_protected(lua_State *lua)
     return 0;
 }
 
-/* Failures without a key are about the scene as a whole, unless they name their place already. */
+/* A failure without a key gets the line of `return`, unless its message already names a place. */
 static fr_result scene_locate_build(const fr_scene *scene, fr_result result)
 {
     if (result == FR_OK || fr_error_key()[0])

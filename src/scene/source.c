@@ -19,7 +19,7 @@ static fr_result source_open(const char *path, input_file *in)
                    (double)in->bytes / 1048576);
 }
 
-/* Reads at most what was announced: the file may change under us. */
+/* Reads at most the size found before: the file may grow meanwhile. */
 static fr_result source_slurp(const char *path, arena *arena, char **text, size_t *bytes)
 {
     input_file in;

@@ -1,9 +1,9 @@
-/* The scene's own table and its plain parts. */
+/* Decodes the top-level table of a scene and its simple parts. */
 #include "scene/decode/decode.h"
 
 #include <string.h>
 
-/* Every method has defaults of its own. Nothing but the name has been set before. */
+/* Sets the method's defaults. Only the name has been decoded before, and it is kept. */
 static fr_result scene_method(decoder *d, const key *key_of_method, void *target)
 {
     (void)key_of_method;
@@ -25,7 +25,7 @@ static fr_result scene_method(decoder *d, const key *key_of_method, void *target
     return FR_OK;
 }
 
-/* Read before everything else: what a scene may say depends on it. */
+/* Decoded first, because the legal keys depend on the method. */
 static fr_result scene_read_method(decoder *d)
 {
     lua_pushliteral(d->lua, "method");
@@ -84,7 +84,7 @@ static fr_result domain_cells(decoder *d, const key *key, void *target)
     return FR_OK;
 }
 
-/* The number of axes is known once the size is: it comes first. */
+/* `size` comes first, because it gives the number of axes. */
 static const key domain_keys[] = {{"size", domain_size, 0, NULL, NULL},
                                   {"cells", domain_cells, 0, NULL, NULL},
                                   {"origin", value_point, offsetof(fr_domain_def, origin), NULL, "m"},
@@ -129,7 +129,8 @@ static const choice solver_choices[] = {{"auto", FR_PRESSURE_AUTO},
                                         {NULL, 0}};
 static const choice stress_choices[] = {{"full", 0}, {"laplacian", 1}, {NULL, 0}};
 
-/* "fft" is a word of the language that no build can do: it is refused by what it lacks, and not offered as a choice. */
+/* "fft" is part of the scene language but not implemented: it gets a message of its own and is not listed as a
+   choice. */
 static fr_result solver_pressure(decoder *d, const key *key, void *target)
 {
     int solver;
@@ -144,7 +145,8 @@ static fr_result solver_pressure(decoder *d, const key *key, void *target)
     return FR_OK;
 }
 
-/* A choice that only liquids on grids will have: a word that nothing reads would be a promise. */
+/* Only grid liquids, which are not implemented yet, will have this choice. It is refused, because ignoring it would
+   mislead. */
 static fr_result solver_stress(decoder *d, const key *key, void *target)
 {
     (void)target;
@@ -168,8 +170,8 @@ static const key_set solver_set = {"solver", solver_keys, false, false};
 #define WHOLE(name, decode) {name, decode, 0, NULL, NULL}
 /* clang-format on */
 
-/* In the order of decoding: the method decides what is legal, the domain how many axes a point has, and scalars are
-   declared before they are used. The tables of methods stand where METHODS_AXES and METHODS_TABLES do. */
+/* In decoding order: the method decides what is legal, the domain sets the number of axes, and scalars are declared
+   before they are used. METHODS_AXES and METHODS_TABLES are placeholders for the tables of all methods. */
 static const char METHODS_AXES[] = "axes", METHODS_TABLES[] = "tables";
 static const key scene_keys[] = {PART("method", value_known, method, NULL),
                                  PART("name", scene_name, name, NULL),
@@ -201,7 +203,7 @@ static const key scene_keys[] = {PART("method", value_known, method, NULL),
                                  {0}};
 enum { SCENE_KEYS = sizeof scene_keys / sizeof *scene_keys };
 
-/* The keys of a scene, with one for the table of every method. */
+/* scene_keys with the placeholders replaced by the methods' tables. */
 static const key *scene_all_keys(decoder *d)
 {
     int methods = fr_method_count(), count = 0;
@@ -219,7 +221,7 @@ static const key *scene_all_keys(decoder *d)
     return all;
 }
 
-/* Keys that have no meaning in the method. */
+/* Fails if the scene has a key that has no meaning in its method. */
 static fr_result scene_refuse_foreign(decoder *d)
 {
     const fr_method_info *info = fr_method_describe(d->def->method);
@@ -235,7 +237,7 @@ static fr_result scene_refuse_foreign(decoder *d)
     return FR_OK;
 }
 
-/* Where the scene is. */
+/* Fails if the scene does not say where the fluid is. */
 static fr_result scene_require_place(decoder *d)
 {
     const fr_method_info *info = fr_method_describe(d->def->method);
@@ -244,7 +246,7 @@ static fr_result scene_require_place(decoder *d)
     return decode_fail(d, "the scene needs a %s: write %s", info->place_key, info->place_example);
 }
 
-/* "smoke", "sph" or "river", each behind `before`. */
+/* The list "smoke", "sph" or "river" for messages, each name preceded by `before`. */
 static const char *scene_name_methods(decoder *d, const char *before)
 {
     const char *text = "";

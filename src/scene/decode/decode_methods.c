@@ -1,9 +1,9 @@
-/* The tables of methods (smoke = {…}, sph = {…}), read by the keys that each method lists. */
+/* The tables of methods (smoke = {…}, sph = {…}), decoded by the keys that each method lists. */
 #include <string.h>
 
 #include "scene/decode/decode.h"
 
-/* A word into an enumeration. */
+/* A word to an enumeration value. */
 static fr_result row_choice(decoder *d, const key *key, void *target)
 {
     int chosen;
@@ -36,7 +36,7 @@ static const decode_value row_types[] = {
 };
 _Static_assert(sizeof row_types / sizeof *row_types == FR_KEY_TYPES, "every type of key has its decoder");
 
-/* A table by its rows; `target` is the whole definition, in which the rows have their places. */
+/* Decodes a table by its rows; `target` is the whole fr_scene_def, to which the rows' offsets refer. */
 static fr_result decode_rows(decoder *d, const fr_key *rows, const char *what, void *target)
 {
     int count = 0;
@@ -76,7 +76,7 @@ fr_result value_method_axes(decoder *d, const key *key, void *target)
     return method_runs(d, info) && method_has_axes(info) ? value_bent_cells(d, key, target) : FR_OK;
 }
 
-/* Into a scene of its own, which nobody looks at. */
+/* Checks the table of another method by decoding it into a temporary definition. */
 static fr_result method_check_table(decoder *d, const fr_method_info *info)
 {
     fr_method number;

@@ -1,4 +1,4 @@
-/* What is written and how it looks: output, camera, look, views. */
+/* Output files and pictures: output, camera, look, views. */
 #include <string.h>
 
 #include <freshet/method.h>
@@ -14,7 +14,7 @@ static fr_result view_field(decoder *d, const key *key, void *target)
     return value_field(d, key, fr_method_describe(d->def->method)->views, target);
 }
 
-/* Those that scenes may name, in new memory. */
+/* The colour maps that scenes may name, in new memory. */
 static const choice *view_colormaps(decoder *d)
 {
     int count = 0;
@@ -92,7 +92,7 @@ static const key view_keys[] = {{"field", view_field, offsetof(fr_view_def, fiel
                                 {0}};
 static const key_set view_set = {"view", view_keys, false, false};
 
-/* What is of a field on a grid. */
+/* Fails if a view of a particle liquid has keys that apply to grid fields only. */
 static fr_result view_check_liquid(decoder *d)
 {
     static const char *const of_grids[] = {"arrows", "streamlines", "particles", "slice"};
@@ -114,7 +114,8 @@ static fr_result view_table(decoder *d, const key *key, void *target)
     return view->field ? FR_OK : decode_fail(d, "%s needs a field: view{ field = \"density\" }", d->key);
 }
 
-/* An entry of output.images: a view, or the name of a field, shown as look.views says where it has that field. */
+/* An entry of output.images: a view, or a field's name, which uses the view of that field in look.views if there is
+   one. */
 static fr_result view_or_name(decoder *d, const key *key, void *target)
 {
     fr_view_def *view = target;
@@ -131,7 +132,7 @@ static fr_result view_or_name(decoder *d, const key *key, void *target)
     return FR_OK;
 }
 
-/* Files of pictures are named by field: two views of one field would overwrite each other. */
+/* Picture files are named by field, so two views of one field would overwrite each other. */
 static fr_result view_check_names(decoder *d, const fr_view_def *views, int count)
 {
     for (int i = 0; i < count; i++)
@@ -252,7 +253,7 @@ static fr_result look_pixels(decoder *d, const key *key, void *target)
                : decode_fail(d, "%s must lie between 16 and 8192 pixels, not %d", d->key, *pixels);
 }
 
-/* Three numbers in 2D too: the direction of the light. */
+/* The direction of the light has three numbers in 2D too. */
 static fr_result look_light(decoder *d, const key *key, void *target)
 {
     (void)key;

@@ -1,4 +1,4 @@
-/* Carried particles, turbulence and jets. */
+/* Passive particles, turbulence and jets. */
 #include <math.h>
 
 #include "base/vec.h"
@@ -64,7 +64,7 @@ fr_result value_turbulence(decoder *d, const key *key, void *target)
                                                             : decode_fail(d, "%s: modes must be at least 1", d->key);
 }
 
-/* What a jet's table may say beyond a source's. */
+/* The keys of a jet beyond those of a source. */
 typedef struct jet_table {
     fr_source_def source;
     double direction[3], radius, length, speed;
@@ -81,7 +81,7 @@ static const key jet_keys[] = {{"at", value_point, offsetof(jet_table, source.sh
                                {0}};
 static const key_set jet_set = {"jet", jet_keys, true, false};
 
-/* A cylinder along y, in 2D a rectangle, turned to point along the direction. */
+/* A cylinder along y (in 2D a rectangle), rotated to the jet's direction. */
 static fr_result jet_shape(decoder *d, const jet_table *table, fr_source_def *source)
 {
     fr_shape_def *shape = ARENA_NEW(d->arena, fr_shape_def, 1);
@@ -101,7 +101,7 @@ static fr_result jet_shape(decoder *d, const jet_table *table, fr_source_def *so
     source->shape.axis[0] = axis.x;
     source->shape.axis[1] = axis.y;
     source->shape.axis[2] = axis.z;
-    /* straight up or down it stands already */
+    /* no rotation if the direction is parallel to y */
     source->shape.degrees = vec3_length(axis) > 1e-9 ? acos(clampd(along.y, -1, 1)) * 180 / FR_PI : 0;
     source->velocity.value[0] = table->speed * along.x;
     source->velocity.value[1] = table->speed * along.y;

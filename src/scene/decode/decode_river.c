@@ -1,4 +1,4 @@
-/* Rivers: their sides, what stands in them, what they carry. */
+/* Rivers: sides, blocks, inks and passive particles. */
 #include <limits.h>
 #include <math.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 static const char *const river_side_names[FR_SIDES] = {"s0", "s1", "t0", "t1", "r0", "r1"};
 static const char *const river_axes[3] = {"s", "t", "r"};
 
-/* Whole numbers, one per axis. */
+/* Integers, one per axis. */
 static fr_result river_integers(decoder *d, const number_list *list, int values[3], int *found)
 {
     double numbers[3] = {0};
@@ -23,7 +23,7 @@ static fr_result river_integers(decoder *d, const number_list *list, int values[
     return FR_OK;
 }
 
-/* --res N: N cells along the axis that has most, the others in proportion. */
+/* --res N: N cells along the axis that has most, the others in the same ratio. */
 static void river_resize(const decoder *d, int cells[3])
 {
     int most = 0;
@@ -73,7 +73,8 @@ static const key cells_keys[] = {{"from", river_corner, offsetof(fr_cells_def, f
                                  {0}};
 static const key_set cells_set = {"cells", cells_keys, false, false};
 
-/* The scene counts in the cells that it writes, which --res divides anew: a block keeps its place. */
+/* Blocks are given in the cells that the scene writes. With --res they are converted, so that a block keeps its
+   place. */
 static fr_result river_cells(decoder *d, const key *key, void *target)
 {
     (void)key;
@@ -94,7 +95,7 @@ static fr_result river_cells(decoder *d, const key *key, void *target)
     return FR_OK;
 }
 
-/* A number, or a function of t, the last of x, y, z, t. */
+/* A number, or a function of t only. */
 static fr_result river_timed(decoder *d, const key *key, void *target)
 {
     fr_number *number = target;
@@ -195,7 +196,7 @@ fr_result value_bent_sides(decoder *d, const key *key, void *target)
     return FR_OK;
 }
 
-/* An ink: a scalar and what it comes from. */
+/* An ink: a scalar and its sources. */
 typedef struct ink_table {
     fr_scalar_def scalar;
     const fr_cells_def *cells;
@@ -228,7 +229,7 @@ static const key ink_keys[] = {{"source", ink_source, 0, NULL, NULL},
                                {0}};
 static const key_set ink_set = {"an ink", ink_keys, false, false};
 
-/* Sources hold an ink at 1 for ever unless they say otherwise; what they say needs one. */
+/* By default a source keeps its ink at 1 for ever. Keys of sources are refused in an ink without a source. */
 static fr_result ink_finish(decoder *d, void *target)
 {
     static const char *const of_sources[] = {"value", "rate", "from", "to"};
@@ -245,7 +246,7 @@ static fr_result ink_finish(decoder *d, void *target)
     return FR_OK;
 }
 
-/* Behind the scalars that the scene has already. */
+/* Appends the inks to the scene's scalars. */
 static fr_result inks_declare(decoder *d, const ink_table *inks, int count)
 {
     fr_scene_def *def = d->def;
@@ -336,7 +337,7 @@ static fr_result particles_value(decoder *d, const key *key, void *target)
     return FR_OK;
 }
 
-/* A number of them all over the river, for as long as it flows; or a list. */
+/* A number (particles all over the river, renewed when they leave) or a list. */
 fr_result value_bent_tracers(decoder *d, const key *key, void *target)
 {
     fr_scene_def *def = target;

@@ -1,4 +1,4 @@
-/* Where a river lies: a function, or channel{…}, annulus{…}, venturi{…}. */
+/* The grid of a river: a function, or channel{…}, annulus{…}, venturi{…}. */
 #include <math.h>
 #include <string.h>
 
@@ -8,7 +8,7 @@
 #include "scene/lua/functions.h"
 #include "scene/decode/river_maps.h"
 
-/* What the tables of ready-made grids may say. */
+/* The keys of the predefined grids. */
 typedef struct map_table {
     river_map map;
     const double (*centre)[2];
@@ -18,7 +18,7 @@ typedef struct map_table {
     river_venturi venturi;
 } map_table;
 
-/* Points of the map have two numbers, in 3D too. */
+/* Points have two coordinates, seen from above, in 3D too. */
 static fr_result map_point(decoder *d, const key *key, void *target)
 {
     (void)key;
@@ -129,7 +129,7 @@ static fr_result map_annulus(decoder *d, map_table *table)
     return FR_OK;
 }
 
-/* A straight channel along x with a width of its own. */
+/* A straight channel along x with the width of a Venturi tube. */
 static fr_result map_venturi(decoder *d, map_table *table)
 {
     river_venturi *shape = ARENA_NEW(d->arena, river_venturi, 1);

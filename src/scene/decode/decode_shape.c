@@ -7,12 +7,12 @@
 
 enum { MOST_SHAPES = 100000, MOST_DEPTH = 150, NO_AXIS = -1 };
 
-/* What a shape's table may say beyond the fields of its definition. */
+/* A shape's definition and the keys that need further processing. */
 typedef struct shape_table {
     fr_shape_def def;
     double size[3];         /* box, centred */
     int axis;               /* NO_AXIS: not given */
-    fr_placed_shape placed; /* at and rotation, which every shape takes */
+    fr_placed_shape placed; /* at and rotation, which every shape may have */
 } shape_table;
 
 typedef struct shape_spec {
@@ -107,7 +107,7 @@ static const shape_spec shape_specs[] = {
 };
 enum { SHAPE_SPECS = sizeof shape_specs / sizeof *shape_specs };
 
-/* Read with the children: shape = … in place of the first entry. */
+/* `shape` is decoded with the children: shape = … may replace the first entry. */
 static fr_result shape_ignore(decoder *d, const key *key, void *target)
 {
     (void)d, (void)key, (void)target;
@@ -148,11 +148,11 @@ static fr_result shape_bare_points(decoder *d, shape_table *table)
     return FR_OK;
 }
 
-/* It cannot be moved by itself: the solid made from it can. */
+/* An outline has no position of its own; the solid made from it has. */
 static const key outline_keys[] = {{"points", shape_points, 0, NULL, NULL}, {0}};
 static const key_set outline_set = {"a polygon that is extruded or revolved", outline_keys, false, true};
 
-/* The polygon that is extruded or turned. */
+/* The polygon that is extruded or revolved. */
 static fr_result shape_polygon(decoder *d, const key *key, void *target)
 {
     (void)key;
@@ -211,7 +211,7 @@ static fr_result shape_needs(decoder *d, const char *shape, const char *name)
     return decode_has(d, name) ? FR_OK : decode_fail(d, "%s: %s{…} needs %s", d->key, shape, name);
 }
 
-/* The axis where none is given: y; in 2D rings, gears and cylinders without height lie in the plane. */
+/* The default axis is y; in 2D tori, gears and cylinders without height have the axis z, so they lie in the plane. */
 static fr_result shape_settle_axis(decoder *d, const char *name, shape_table *table)
 {
     fr_shape_def *def = &table->def;
@@ -274,7 +274,7 @@ static fr_result shape_settle_vectors(decoder *d, const char *name, fr_shape_def
     return FR_OK;
 }
 
-/* What the keys alone do not settle. */
+/* Derives and checks what depends on several keys. */
 static fr_result shape_settle(decoder *d, const shape_spec *spec, shape_table *table)
 {
     for (int i = 0; i < 3 && spec->required[i]; i++)
@@ -338,7 +338,7 @@ static const fr_shape_def *shape_wrap(decoder *d, fr_shape_kind kind, const fr_s
     return *outer;
 }
 
-/* The definition in the arena, within its own rotation and move where it has them. */
+/* Stores the definition in the arena, wrapped in its rotation and translation if it has them. */
 static fr_result shape_finish(decoder *d, const shape_table *table, const fr_shape_def **out)
 {
     fr_shape_def *copy = ARENA_NEW(d->arena, fr_shape_def, 1), *around;

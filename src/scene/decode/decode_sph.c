@@ -1,4 +1,4 @@
-/* Liquids: where they are at the start, where they go. */
+/* Liquids: initial fills and sinks. */
 #include <math.h>
 #include <string.h>
 
@@ -15,7 +15,7 @@ static const key fill_keys[] = {{"shape", value_shape, offsetof(fr_fill_def, sha
                                 {0}};
 static const key_set fill_set = {"fluid_in", fill_keys, false, false};
 
-/* A shape, or fluid_in{…} with one. */
+/* A shape, or fluid_in{…} around a shape. */
 static fr_result fill_value(decoder *d, const key *key, void *target)
 {
     fr_fill_def *fill = target;

@@ -1,4 +1,4 @@
-/* What is in the domain: scalars, sources, forces, obstacles, initial and prescribed flow, probes. */
+/* The contents of the domain: scalars, sources, forces, obstacles, initial and prescribed flow, probes. */
 #include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
@@ -48,7 +48,7 @@ static const key_set scalar_set = {"a scalar", scalar_keys, false, false};
 
 enum { MOST_SCALAR_LETTERS = 63 };
 
-/* A scalar's name is a key of sources, a name of files and a column. */
+/* A scalar's name is used as a key, in file names and as a column. */
 static fr_result scalar_check_name(decoder *d, const char *name)
 {
     static const char *const taken[] = {"shape", "at", "rotation", "rate", "from", "to", "x", "y", "z", "slip",
@@ -83,7 +83,7 @@ static int scalar_count(decoder *d)
     return count;
 }
 
-/* The names alone, in the order of the alphabet: Lua's own changes from run to run. */
+/* Collects the names in alphabetical order, because Lua's own order changes from run to run. */
 static fr_result scalar_names(decoder *d, const scalar_table *table, char *scalars)
 {
     size_t count = 0;
@@ -166,7 +166,7 @@ static fr_result source_value(decoder *d, const key *key, void *target)
     return FR_OK;
 }
 
-/* Before the sources of a river's inks, so that messages count as the scene does. */
+/* Puts these sources before those of a river's inks, so that messages count them as the scene does. */
 fr_result value_sources(decoder *d, const key *key, void *target)
 {
     (void)key;
@@ -243,7 +243,7 @@ static fr_result obstacle_path(decoder *d, const key *key, void *target)
     return functions_path(d, target);
 }
 
-/* As a rotation is written, with degrees per second. */
+/* Written like a rotation, but in degrees per second. */
 static fr_result obstacle_spin(decoder *d, const key *key, void *target)
 {
     fr_obstacle_def *obstacle = target;

@@ -13,7 +13,7 @@ static const choice wall_words[] = {{"free_slip", FR_WALL_FREE_SLIP},
                                     {NULL, 0}};
 static const choice wall_slips[] = {{"free_slip", FR_WALL_FREE_SLIP}, {"no_slip", FR_WALL_NO_SLIP}, {NULL, 0}};
 
-/* What a wall's table may say. */
+/* The keys of a wall. */
 typedef struct wall_table {
     int kind;
     fr_turbulence_def turbulence;
@@ -44,7 +44,7 @@ static const key wall_keys[] = {{"slip", value_choice, offsetof(wall_table, kind
 
 typedef struct wall_spec {
     key_set set;
-    fr_wall_kind kind;    /* unless the table says otherwise */
+    fr_wall_kind kind;    /* default */
     const char *required; /* NULL: nothing */
 } wall_spec;
 static const wall_spec wall_specs[] = {
@@ -62,7 +62,7 @@ static const wall_spec *wall_find(const char *name)
     return NULL;
 }
 
-/* The wall's own temperature, the one scalar that a solid side has. */
+/* The wall's temperature, the only scalar of a solid side. */
 static fr_result wall_temperature(decoder *d, const wall_table *table, fr_wall_def *wall)
 {
     if (!decode_has(d, "temperature"))
@@ -129,7 +129,7 @@ static const key deep_keys[] = {
     SIDE("all", FR_SIDES), SIDE("left", FR_LEFT), SIDE("right", FR_RIGHT), SIDE("bottom", FR_BOTTOM),
     SIDE("top", FR_TOP),   SIDE("back", FR_BACK), SIDE("front", FR_FRONT), {0}};
 
-/* A side that is periodic makes its opposite periodic, unless that one is set to something else. */
+/* A periodic side makes the opposite one periodic, unless that is set to something else. */
 static fr_result wall_pair(decoder *d, fr_wall_def *walls, int side)
 {
     int other = side ^ 1;

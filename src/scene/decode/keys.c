@@ -1,4 +1,4 @@
-/* The machinery of keys: places, failures, tables, lists. */
+/* Decoding by keys: current key, failures, tables, lists. */
 #include <lauxlib.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -23,7 +23,7 @@ fr_result decode_fail(decoder *d, const char *format, ...)
     return fr_fail_key(d->key, "%s", message);
 }
 
-/* "the string "long"", "sphere{…}", "a table": the value on the top of the stack. */
+/* Describes the value for messages: "the string "long"", "sphere{…}", "a table". */
 static void decode_describe(decoder *d, char *text, size_t size)
 {
     const char *made = constructor_of(d->lua, -1, NULL);
@@ -135,7 +135,7 @@ static fr_result decode_fail_unknown(decoder *d, const key_set *set, const char 
     return result;
 }
 
-/* Fails about the unknown key that comes first in the alphabet: Lua's own order changes from run to run. */
+/* Fails about the alphabetically first unknown key, because Lua's own order changes from run to run. */
 static fr_result decode_check_known(decoder *d, const key_set *set)
 {
     const char *unknown = NULL;
@@ -191,7 +191,7 @@ fr_result value_unbuilt(decoder *d, const key *key, void *target)
     return decode_fail_unbuilt(d, key->detail ? key->detail : d->key);
 }
 
-/* How many elements: a table with the entries 1 … n and no others. */
+/* The length of a list: a table with the entries 1 … n and no others. */
 static fr_result decode_list_length(decoder *d, const list_spec *spec, int *count)
 {
     char wanted[128];
@@ -251,7 +251,8 @@ static const char *decode_known_scalar(int index)
     return NULL;
 }
 
-/* Those that no scene declares. Where the method carries none all that are known: it says so itself. */
+/* The scalars that scenes need not declare. A method without scalars accepts all known names here; its own check then
+   refuses them with a better message. */
 static const char *decode_own_scalar(const decoder *d, int index)
 {
     const fr_method_info *method = fr_method_describe(d->def->method);

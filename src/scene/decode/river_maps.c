@@ -4,10 +4,11 @@
 
 #include "base/vec.h"
 
-/* Parts of a span between two points whose lengths are kept: within each the speed of the parameter hardly changes. */
+/* Each span between two points is divided into this many pieces with known arc lengths, so short that the speed along
+   the parameter hardly changes within one. */
 enum { COURSE_PIECES = 16 };
 
-/* The spline at a parameter, and its derivatives by it. */
+/* The spline and its derivatives at a parameter. */
 typedef struct course_sample {
     double at[2], first[2], second[2];
 } course_sample;
@@ -31,7 +32,7 @@ static double course_speed(const river_course *c, int span, double u)
     return hypot(s.first[0], s.first[1]);
 }
 
-/* Length of the line between two parameters of a span: Gauss's rule with five points. */
+/* Arc length between two parameters of a span, by five-point Gauss quadrature. */
 static double course_measure(const river_course *c, int span, double from, double to)
 {
     static const double place[3] = {0, 0.53846931010568309, 0.90617984593866399};
@@ -44,8 +45,7 @@ static double course_measure(const river_course *c, int span, double from, doubl
     return sum * half;
 }
 
-/* Second derivatives that make the first ones continuous, 0 at the ends: Thomas's algorithm. `scratch` has `count`
- * numbers. */
+/* Second derivatives of the natural cubic spline, by the Thomas algorithm. `scratch` has `count` numbers. */
 static void course_bend(const river_course *c, int x, double *scratch)
 {
     scratch[0] = 0;
@@ -97,7 +97,7 @@ fr_result river_course_create(arena *memory, const double (*points)[2], int coun
     return FR_OK;
 }
 
-/* The parameter at a length along the line, and its span: the piece by halving, then Newton's iteration. */
+/* The parameter at an arc length, and its span: the piece by bisection, then Newton's method. */
 static double course_parameter(const river_course *c, double length, int *span)
 {
     int low = 0, high = (c->count - 1) * COURSE_PIECES;
@@ -135,7 +135,7 @@ river_station river_course_at(const river_course *course, double share)
     return station;
 }
 
-/* A length of the scene that must be positive: `args` are s and t. */
+/* Evaluates a length, which must be positive, at args = s, t. */
 static fr_result map_length(const fr_number *number, const char *name, const double *args, double *length)
 {
     *length = number->value;
@@ -188,7 +188,7 @@ fr_result river_map_check(const river_map *map, int samples)
     return FR_OK;
 }
 
-/* The neck has its width all along; the slopes before and behind it take a fifth of the length each. */
+/* The neck has constant width; the transitions before and after it take a fifth of the length each. */
 fr_result river_venturi_width(void *context, const double *args, double *out)
 {
     const river_venturi *v = context;

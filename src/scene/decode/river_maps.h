@@ -1,5 +1,4 @@
-/* Ready-made courses of rivers: where the nodes of their grids lie. A river is seen from above: x and y are the map, z
- * is up. */
+/* Predefined river grids. A river is seen from above: x and y are horizontal, z is up. */
 #ifndef FR_SCENE_DECODE_RIVER_MAPS_H
 #define FR_SCENE_DECODE_RIVER_MAPS_H
 
@@ -7,23 +6,22 @@
 
 #include "base/arena.h"
 
-/* A smooth line through points of the map, measured by its length: the natural cubic spline over the chords between
- * them. */
+/* A smooth curve through points, parametrized by arc length: the natural cubic spline over the chord lengths. */
 typedef struct river_course {
-    int count;                     /* of points, two or more */
+    int count;                     /* number of points, at least two */
     double (*point)[2];            /* m */
-    double (*bend)[2];             /* second derivatives there */
-    double *knot;                  /* m along the chords */
-    double *length; /* m along the line, COURSE_PIECES + 1 … to every part of a span; the last is that of the whole */
+    double (*bend)[2];             /* second derivatives at the points */
+    double *knot;                  /* m: parameter, the chord length up to each point */
+    double *length; /* m: arc length up to each piece (COURSE_PIECES per span); the last is the total */
 } river_course;
 
-/* Where the line is, a share 0 … 1 of its length from the start. */
+/* A point of the curve. */
 typedef struct river_station {
-    double at[2], along[2];        /* m; a unit vector */
+    double at[2], along[2];        /* m; unit tangent */
     double curvature;              /* 1/m, positive to the left */
 } river_station;
 
-/* No two points that follow each other may be in one place. */
+/* Consecutive points must differ. */
 fr_result river_course_create(arena *memory, const double (*points)[2], int count, river_course *out);
 river_station river_course_at(const river_course *course, double share);
 
@@ -32,21 +30,22 @@ typedef struct river_map {
     bool ring;
     river_course course;
     fr_number width;               /* m, of s */
-    double centre[2], radii[2], angles[2];   /* ring: m, m at t = 0 and 1, radians at s = 0 and 1 */
+    double centre[2], radii[2], angles[2];   /* ring: m; m at t = 0 and 1; radians at s = 0 and 1 */
     bool deep;
     fr_number depth;               /* m, of s and t: the surface lies at z = 0 */
 } river_map;
 
-/* An fr_function of s, t, r with a river_map for its context. Of a channel t = 0 is the right bank, looking along s. */
+/* An fr_function of s, t, r whose context is a river_map. In a channel t = 0 is the right bank, looking along s. */
 fr_result river_map_at(void *context, const double *args, double *out);
 
-/* Whether the banks stay apart: a channel must be narrower than twice the radius of every bend. Looked at in `samples`
- * places along s. */
+/* Fails if a channel is wider than twice the radius of a bend, so that its bank would cross itself. Checks `samples`
+   points along s. */
 fr_result river_map_check(const river_map *map, int samples);
 
-/* A straight reach that narrows smoothly to a neck in its middle. An fr_function of s with this for its context. */
+/* A straight channel that narrows smoothly to a neck in its middle. The context of river_venturi_width, an fr_function
+   of s. */
 typedef struct river_venturi {
-    double length, width, throat, neck;      /* m; throat: share of the width */
+    double length, width, throat, neck;      /* m; throat: relative to the width */
 } river_venturi;
 fr_result river_venturi_width(void *context, const double *args, double *out);
 

@@ -12,7 +12,7 @@ static int suggest_min(int a, int b)
     return a < b ? a : b;
 }
 
-/* Letters inserted, dropped, replaced, or swapped with their neighbour (optimal string alignment). */
+/* Edit distance with insertions, deletions, substitutions and transpositions (optimal string alignment). */
 static int suggest_distance(const char *a, const char *b)
 {
     int n = (int)strlen(a), m = (int)strlen(b);
@@ -38,8 +38,8 @@ suggestion suggest_begin(const char *word)
     return (suggestion){.word = word, .distance = length < 3 ? 1 : length < 6 ? 2 : 3};
 }
 
-/* Whether `name` is the better of two equally near names: nearer in length, then earlier in the alphabet, so that
-   the order in which they come does not matter. */
+/* Whether `name` is better than an equally near name: closer in length, then alphabetically first. So the result does
+   not depend on the order of the names. */
 static bool suggest_before(const suggestion *s, const char *name)
 {
     int length = (int)strlen(s->word);

@@ -7,8 +7,8 @@
 
 typedef struct suggestion {
     const char *word;
-    char best[64]; /* "": none is near */
-    int distance;  /* of the best one; at first the greatest that still counts as near */
+    char best[64]; /* "": none */
+    int distance;  /* of the best one; initially the largest that still counts as near */
 } suggestion;
 
 suggestion suggest_begin(const char *word);

@@ -1,4 +1,4 @@
-/* Single values: numbers, words, files, points, colours, values that may vary. */
+/* Decoders of single values: numbers, words, files, points, colours, numbers or functions. */
 #define _POSIX_C_SOURCE 200809L
 #include <limits.h>
 #include <math.h>
@@ -15,7 +15,7 @@
 #include "scene/lua/functions.h"
 #include "scene/decode/suggest.h"
 
-enum { MOST_LETTERS = 4096 }; /* as many as a path can have */
+enum { MOST_LETTERS = 4096 }; /* the longest path */
 
 static fr_result value_wants(decoder *d, const key *key, const char *what)
 {
@@ -110,7 +110,7 @@ fr_result value_file(decoder *d, const key *key, void *target)
     return FR_OK;
 }
 
-/* "must be "linear" or "maccormack"", with the nearest of them when a word was found. */
+/* Fails with "must be "linear" or "maccormack"" and the nearest choice if the value is a word. */
 static fr_result value_no_choice(decoder *d, const choice *choices)
 {
     char wanted[256] = "";
@@ -167,7 +167,7 @@ fr_result decode_numbers(decoder *d, const number_list *list, double *values, in
     return FR_OK;
 }
 
-/* In 2D a third number is allowed where it is 0. */
+/* In 2D a third number is allowed if it is 0. */
 static fr_result value_point_numbers(decoder *d, const char *wanted, double *values)
 {
     int dims = d->def->domain.dims, found;
@@ -291,7 +291,7 @@ static bool field_is_deep(const char *name)
     return known && known->only_3d;
 }
 
-/* The index-th name that a field may have in this scene; NULL behind the last. */
+/* The index-th field name that is legal in this scene; NULL after the last. */
 static const char *field_name(const decoder *d, const char *const *names, int index)
 {
     for (; names && *names; names++)

@@ -6,12 +6,12 @@
 
 enum { SLAB_BYTES = 1 << 16 };
 
-/* Stands at the beginning of its bytes, which lie at a multiple of their number: blocks find it. */
+/* The header of a slab. Slabs are aligned to their size, so a block's address gives its slab. */
 struct slab {
-    slab *before, *after; /* in the list of its kind, or of those that are full */
-    void *returned;       /* blocks that were given back, each pointing to the next */
-    uint32_t kind;        /* units of a block */
-    uint32_t used, cut;   /* blocks in use; blocks ever cut */
+    slab *before, *after; /* in the list of its kind, or of full slabs */
+    void *returned;       /* free list of returned blocks */
+    uint32_t kind;        /* size of its blocks in units */
+    uint32_t used, cut;   /* blocks in use; blocks handed out at least once */
 };
 enum { SLAB_HEAD = (sizeof(slab) + BLOCKS_UNIT - 1) / BLOCKS_UNIT * BLOCKS_UNIT };
 
@@ -78,7 +78,7 @@ static void *small_make(blocks *all, size_t size)
     return block;
 }
 
-/* The last slab of a kind is kept: it may be wanted at once. */
+/* Keeps the last open slab of a kind even if it is empty, because it may be needed again soon. */
 static void small_free(blocks *all, void *block)
 {
     slab *s = (slab *)((uintptr_t)block & ~(uintptr_t)(SLAB_BYTES - 1));
@@ -95,7 +95,7 @@ static void small_free(blocks *all, void *block)
     free(s);
 }
 
-/* Neighbours are told the new address, of a new block as of one that moved. */
+/* realloc may move the block, so its neighbours in the list are updated. */
 static void *large_resize(blocks *all, void *block, size_t old_size, size_t new_size)
 {
     block_head *head = realloc(block ? (block_head *)block - 1 : NULL, sizeof *head + new_size);

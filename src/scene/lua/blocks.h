@@ -1,6 +1,6 @@
-/* The memory of a Lua state. A state that was left half way can still be freed, and at once, however many blocks it
-   has: small ones are cut from slabs, large ones are in a chain. Each block has a number that says when it was made,
-   which addresses do not. */
+/* The allocator of a Lua state. It can free a state that was abandoned in the middle of an operation, quickly and
+   without Lua's help: small blocks are in slabs, large ones in a linked list. Each block has a serial number, which
+   gives a deterministic order, as addresses do not. */
 #ifndef FR_SCENE_LUA_BLOCKS_H
 #define FR_SCENE_LUA_BLOCKS_H
 
@@ -9,7 +9,7 @@
 
 enum { BLOCKS_UNIT = 16, BLOCKS_SMALL = 512, BLOCKS_KINDS = BLOCKS_SMALL / BLOCKS_UNIT + 1 };
 
-/* What stands before a large block; before a small one there is the number alone. */
+/* The header of a large block; a small one has the serial number only. */
 typedef struct block_head {
     struct block_head *before, *after;
     uint64_t number;
@@ -19,16 +19,16 @@ typedef struct slab slab;
 
 typedef struct blocks {
     block_head *large;
-    slab *open[BLOCKS_KINDS]; /* slabs with room, by the units of their blocks */
+    slab *open[BLOCKS_KINDS]; /* slabs with free blocks, by block size in units */
     slab *full;
-    size_t bytes;  /* held now: slabs and large blocks */
-    uint64_t made; /* so far */
+    size_t bytes;  /* allocated now: slabs and large blocks */
+    uint64_t made; /* blocks so far: the last serial number */
 } blocks;
 
-/* As realloc, with what the block has now and shall have; 0 frees it. NULL when there is no memory. */
+/* Like realloc with the old and the new size; a new size of 0 frees the block. NULL if memory runs out. */
 void *blocks_resize(blocks *all, void *block, size_t old_size, size_t new_size);
 
-/* Blocks that were made later have greater numbers. */
+/* The serial number of a block; later blocks have greater numbers. */
 uint64_t block_number(const void *block);
 
 void blocks_free(blocks *all);

@@ -3,7 +3,7 @@
 #include <lauxlib.h>
 #include <string.h>
 
-/* `amounts` name what may follow the shape in the positional form: translate(shape, {1, 0, 0}). */
+/* `amounts` are the keys of the arguments after the shape in the positional form: translate(shape, {1, 0, 0}). */
 typedef struct constructor {
     const char *name;
     bool of_shape;
@@ -30,7 +30,7 @@ static const constructor constructor_list[] = {
 };
 enum { CONSTRUCTORS = sizeof constructor_list / sizeof *constructor_list };
 
-/* Address used as the registry's key of the weak table: constructed table → {line, index} in one integer. */
+/* Its address is the registry key of a weak table: constructed table → line and constructor index in one integer. */
 static const char constructor_tags = 0;
 
 static int constructor_line(lua_State *lua)
@@ -51,7 +51,7 @@ static void constructor_tag(lua_State *lua, int index)
     lua_pop(lua, 1);
 }
 
-/* Arguments after the shape under their names. A rotation in the plane has no axis: rotate(shape, degrees). */
+/* Stores the arguments after the shape under their keys. A 2D rotation has no axis: rotate(shape, degrees). */
 static void constructor_gather(lua_State *lua, const constructor *made)
 {
     int given = lua_gettop(lua);

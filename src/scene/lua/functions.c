@@ -8,13 +8,13 @@
 typedef struct scene_function {
     sandbox *box;
     int reference; /* in the registry */
-    int line;      /* where its text begins */
+    int line;      /* where its definition begins */
     function_form form;
-    bool path;     /* of an obstacle: x, y, z, and perhaps degrees and an axis */
+    bool path;     /* an obstacle's path: x, y, z and optionally degrees and an axis */
     const char *key;
 } scene_function;
 
-/* math.random in a scene function depends on its arguments alone, so that a resumed run sees what the first saw. */
+/* Seeds math.random by the arguments of the call, so that a resumed run gets the same numbers. */
 static uint64_t function_seed(const double *args, int count)
 {
     uint64_t seed = 1;
@@ -32,7 +32,7 @@ static fr_result function_fail(const scene_function *f, const char *what)
     return fr_fail(FR_ERROR_INPUT, "%s:%d: the function of %s %s", f->box->path, f->line, f->key, what);
 }
 
-/* Result `i` is at `index`. In 2D a third result may be there when it is 0. */
+/* Takes result `i` from the stack at `index`. In 2D a third result is allowed if it is 0. */
 static fr_result function_take(const scene_function *f, int index, int i, double *out)
 {
     char what[160];
@@ -53,7 +53,7 @@ static fr_result function_take(const scene_function *f, int index, int i, double
     return FR_OK;
 }
 
-/* Whether so many results make sense. */
+/* Whether the number of results is legal. */
 static bool function_count_is_good(const scene_function *f, int count)
 {
     if (f->path)
@@ -73,7 +73,7 @@ static fr_result function_fail_count(const scene_function *f, int count)
     return function_fail(f, what);
 }
 
-/* Turning about nothing, or out of the plane of a 2D scene. */
+/* Fails if the rotation axis is zero or, in 2D, not z. */
 static fr_result function_check_axis(const scene_function *f, const double *way)
 {
     if (f->form.results == 2 && (way[4] != 0 || way[5] != 0))
@@ -83,7 +83,7 @@ static fr_result function_check_axis(const scene_function *f, const double *way)
     return FR_OK;
 }
 
-/* The results are on the stack from `first` on: the numbers themselves, or one list of them. */
+/* Takes the results from the stack at `first`: numbers, or one list of numbers. */
 static fr_result function_take_all(const scene_function *f, int first, double *out)
 {
     lua_State *lua = f->box->lua;

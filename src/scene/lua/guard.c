@@ -13,25 +13,25 @@
 
 #include "base/clock.h"
 
-/* Ignored unless handled, so that one that comes late does no harm. */
+/* Ignored by default, so a late signal does no harm. */
 #define GUARD_SIGNAL SIGURG
 
 #ifndef sigev_notify_thread_id
-#define sigev_notify_thread_id _sigev_un._tid /* Linux's own name, which older C libraries leave out */
+#define sigev_notify_thread_id _sigev_un._tid /* older C libraries lack this name */
 #endif
 
 struct guard {
     void (*hurry)(void *context);
     void *context;
-    sigjmp_buf escape;                      /* where the work is left to */
-    timer_t timer;                          /* its signals go to the thread that does the work */
+    sigjmp_buf escape;                      /* the target of the jump */
+    timer_t timer;                          /* signals the thread that does the work */
     pthread_t thread;
-    bool made;                              /* there is a timer */
-    double seconds, since;                  /* what the work may take; when it was first seen */
-    volatile sig_atomic_t ticking, running; /* the timer is set; work is going on */
+    bool made;                              /* the timer exists */
+    double seconds, since;                  /* time limit; when a tick first saw the work */
+    volatile sig_atomic_t ticking, running; /* the timer is armed; work is running */
     volatile sig_atomic_t late;             /* the time is up */
-    volatile sig_atomic_t shielded, due;    /* the jump would have to wait; it does */
-    volatile unsigned entered, seen;        /* pieces of work so far; the last that a tick saw */
+    volatile sig_atomic_t shielded, due;    /* the jump is blocked; a jump is pending */
+    volatile unsigned entered, seen;        /* calls of guard_run so far; the last one that a tick saw */
     volatile unsigned looks;
 };
 
@@ -41,7 +41,7 @@ static void guard_set_timer(guard *g)
     timer_settime(g->timer, 0, &in, NULL);
 }
 
-/* The timer is set once more as long as there is work: a program that only waits gets no signals. */
+/* The tick. Re-arms the timer only while there is work, so an idle program gets no signals. */
 static void guard_look(guard *g)
 {
     g->looks++;
@@ -149,7 +149,7 @@ fr_result guard_run(guard *g, double seconds, void (*work)(void *context), void 
         FR_TRY(guard_make(g));
     if (sigsetjmp(g->escape, 0)) {
         guard_end(g);
-        guard_unblock(); /* the handler was never left */
+        guard_unblock(); /* the jump left the signal handler without returning */
         return FR_ERROR_STOPPED;
     }
     guard_begin(g, seconds);

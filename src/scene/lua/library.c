@@ -16,7 +16,7 @@ int library_original(lua_State *lua)
     return lua_tocfunction(lua, lua_upvalueindex(1))(lua);
 }
 
-/* __index of the globals: other missing names are nil as in any Lua. */
+/* __index of the globals. Names that are not forbidden are nil if missing, as usual in Lua. */
 static int library_missing_global(lua_State *lua)
 {
     const char *name = lua_type(lua, 2) == LUA_TSTRING ? lua_tostring(lua, 2) : "";
@@ -30,7 +30,7 @@ static int library_missing_global(lua_State *lua)
     return 1;
 }
 
-/* pcall that lets errors of the sandbox itself through. */
+/* pcall that does not catch the sandbox's own errors. */
 static int library_pcall(lua_State *lua)
 {
     luaL_checkany(lua, 1);
@@ -43,7 +43,7 @@ static int library_pcall(lua_State *lua)
     return lua_gettop(lua);
 }
 
-/* A finaliser would run where no limit reaches. */
+/* Refuses finalizers (__gc): they would run outside of all limits. */
 static int library_setmetatable(lua_State *lua)
 {
     if (lua_istable(lua, 2)) {
@@ -55,7 +55,7 @@ static int library_setmetatable(lua_State *lua)
     return library_original(lua);
 }
 
-/* string.rep, which would loop for ever over an empty string. */
+/* string.rep, which would loop for ever with an empty string. */
 static int library_rep(lua_State *lua)
 {
     size_t length, between = 0;
@@ -105,7 +105,7 @@ static int library_randomseed(lua_State *lua)
     return 0;
 }
 
-/* Wraps the function `name` of the table on the top: the old one becomes the new one's upvalue. */
+/* Replaces the function `name` of the table on the top; the original becomes the new one's upvalue. */
 static void library_wrap(lua_State *lua, const char *name, lua_CFunction function)
 {
     lua_getfield(lua, -1, name);

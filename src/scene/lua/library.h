@@ -1,6 +1,6 @@
-/* What a scene finds of Lua's own libraries: math, string, table and the basic functions, each made safe (none can
-   run for ever inside one instruction, none swallows a limit) and deterministic (no clock, no addresses in
-   texts or in the order of a table). */
+/* Lua's libraries in the sandbox: math, string, table and the basic functions. They are safe (none can run for ever
+   within one instruction, none catches a limit error) and deterministic (no clock; neither strings nor the order of a
+   table depend on addresses). */
 #ifndef FR_SCENE_LUA_LIBRARY_H
 #define FR_SCENE_LUA_LIBRARY_H
 
@@ -9,7 +9,8 @@
 /* Opens them all in a new state. Raises Lua errors: call it protected. */
 void library_open(lua_State *lua);
 
-/* Goes on as Lua's own function, which is the first upvalue and has none itself: errors name it as the scene does. */
+/* Continues as Lua's own function, which is the first upvalue and has no upvalues itself. So error messages use the
+   name that the scene uses. */
 int library_original(lua_State *lua);
 
 /* Replaces functions of the table on the top of the stack. */

@@ -1,4 +1,4 @@
-/* string.find, match, gmatch and gsub over our own matcher. */
+/* string.find, match, gmatch and gsub with our own matcher. */
 #include <ctype.h>
 #include <lauxlib.h>
 #include <string.h>
@@ -22,7 +22,7 @@ static void pattern_push_capture(matcher *m, int index, const char *start, const
     }
 }
 
-/* All captures, or the whole match when there are none and `whole`. */
+/* Pushes all captures, or the whole match if there are none and `whole` is set. */
 static int pattern_push_captures(matcher *m, const char *start, const char *end, bool whole)
 {
     int count = m->level == 0 && whole ? 1 : m->level;
@@ -42,7 +42,8 @@ static matcher pattern_begin(lua_State *lua, int text_index, int pattern_index)
     return m;
 }
 
-/* The place of argument `index`, from 1; beyond the end by one when nothing can match. */
+/* The start position, from 0, that argument `index` gives. Negative arguments count from the end. The result may lie
+   past the end of the text. */
 static size_t pattern_start(lua_State *lua, int index, size_t length)
 {
     lua_Integer at = luaL_optinteger(lua, index, 1);
@@ -104,7 +105,7 @@ static int library_match(lua_State *lua)
     return pattern_search(lua, false);
 }
 
-/* Upvalues: text, pattern, where to go on, where the last match ended (an empty match may not touch it). */
+/* Upvalues: text, pattern, where to continue, where the last match ended (an empty match may not begin there). */
 static int pattern_gmatch_step(lua_State *lua)
 {
     lua_settop(lua, 0);
@@ -137,7 +138,7 @@ static int library_gmatch(lua_State *lua)
     return 1;
 }
 
-/* Adds the replacement string (argument 3) with its %0 … %9. */
+/* Appends the replacement string (argument 3) with %0 … %9 expanded. */
 static void pattern_add_text(matcher *m, luaL_Buffer *out, const char *s, const char *end)
 {
     size_t length;

@@ -1,5 +1,5 @@
-/* The table library and the order of pairs. Lua's table functions loop in C where no instruction is counted, and
-   through metamethods as far as the scene likes; here they work on plain tables and their loops are charged. */
+/* The table library and the order of pairs. Lua's table functions loop in C, where no instructions are counted, and
+   metamethods can make these loops endless. Here they refuse tables with a metatable, and their loops are charged. */
 #include <lauxlib.h>
 #include <math.h>
 #include <string.h>
@@ -7,7 +7,7 @@
 #include "scene/lua/library.h"
 #include "scene/lua/sandbox.h"
 
-/* Instructions that the work on one element stands for, as measured. */
+/* Measured cost of the work on one element, in instructions. */
 enum { CONCAT_COST = 24, SORT_COST = 4, NEXT_COST = 8, PAIRS_COST = 4 };
 
 static lua_Integer library_integer(lua_State *lua, int index, lua_Integer otherwise)
@@ -17,7 +17,7 @@ static lua_Integer library_integer(lua_State *lua, int index, lua_Integer otherw
     return whole ? value : otherwise;
 }
 
-/* Steps of a loop from `first` to `last`, held where the limit is passed anyway. */
+/* Steps of a loop from `first` to `last`, capped at a value that exceeds the limit anyway. */
 static int64_t library_steps(lua_Integer first, lua_Integer last)
 {
     if (last < first)
@@ -67,8 +67,8 @@ static int library_rank(int type)
     return type == LUA_TNUMBER ? 0 : type == LUA_TSTRING ? 1 : type == LUA_TBOOLEAN ? 2 : 3;
 }
 
-/* When a table or function was made. C functions of the libraries were not: their places in the program tell them
- * apart. */
+/* The serial number of a table's or function's block. C functions without upvalues have no block; their addresses in
+   the program have a fixed order. */
 static uint64_t library_age(lua_State *lua, int index)
 {
     const void *place = lua_topointer(lua, index);
@@ -79,8 +79,8 @@ static uint64_t library_age(lua_State *lua, int index)
     return block_number(place);
 }
 
-/* Numbers first, then strings, then the rest in the order in which it was made. Lua's own order changes from run to
-   run, and a run that is resumed must read the same scene. */
+/* The order of keys: numbers, strings, booleans, then the rest by creation. Lua's own order changes from run to run,
+   but a resumed run must read the same scene. */
 static bool library_key_before(lua_State *lua, int a, int b)
 {
     int rank_a = library_rank(lua_type(lua, a)), rank_b = library_rank(lua_type(lua, b));
@@ -127,7 +127,7 @@ static int library_next(lua_State *lua)
     return 2;
 }
 
-/* Upvalues: the sorted keys, how many were given. Keys that lost their value meanwhile are passed over. */
+/* Upvalues: the sorted keys, and how many have been returned. Skips keys whose values have been removed meanwhile. */
 static int library_pairs_step(lua_State *lua)
 {
     lua_settop(lua, 1);

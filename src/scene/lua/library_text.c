@@ -1,5 +1,5 @@
-/* tostring, string.format and print. Lua's own show the addresses of tables and functions, which differ from run to
-   run; here these are numbered in the order in which they are first shown. */
+/* tostring, string.format and print. Lua's own versions print addresses of tables and functions, which differ from run
+   to run. Here these values are numbered in the order in which they are first printed. */
 #include <lauxlib.h>
 #include <stdio.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 
 enum { PRINT_COST = 1000, PRINT_MOST = 1 << 20, PRINT_LINE = 2048, PRINT_STAMP = 24 };
 
-/* Address used as the registry's key of the weak table: what was shown → its number. */
+/* Its address is the registry key of a weak table: printed value → its number. */
 static const char text_numbers = 0;
 
 static lua_Integer text_number(lua_State *lua, int index)
@@ -29,7 +29,7 @@ static lua_Integer text_number(lua_State *lua, int index)
     return number;
 }
 
-/* "0x00000003" in place of an address. */
+/* Pushes "0x00000003" instead of an address. */
 static void text_push_address(lua_State *lua, int index)
 {
     char digits[24];
@@ -43,7 +43,7 @@ static bool text_has_address(lua_State *lua, int index)
     return type == LUA_TTABLE || type == LUA_TFUNCTION || type == LUA_TUSERDATA;
 }
 
-/* As luaL_tolstring: pushes the text of a value, which __tostring or __name may say. */
+/* Like luaL_tolstring: pushes a value as text, using __tostring and __name. */
 static void text_push(lua_State *lua, int index)
 {
     index = lua_absindex(lua, index);
@@ -70,7 +70,7 @@ static int library_tostring(lua_State *lua)
     return 1;
 }
 
-/* Puts the text of argument `index` in its place: for %s where the value has an address, for %p where it has or not. */
+/* Replaces argument `index` by its text: for %s if it would print an address, for %p always. */
 static void text_settle(lua_State *lua, char conversion, int index)
 {
     bool address = text_has_address(lua, index) || (conversion == 'p' && lua_type(lua, index) == LUA_TSTRING);
@@ -85,7 +85,7 @@ static void text_settle(lua_State *lua, char conversion, int index)
     lua_replace(lua, index);
 }
 
-/* string.format, whose %p becomes %s. The old one is the upvalue. */
+/* string.format with %p replaced by %s. The original is the upvalue. */
 static int library_format(lua_State *lua)
 {
     size_t length;
@@ -110,7 +110,7 @@ static int library_format(lua_State *lua)
     return library_original(lua);
 }
 
-/* Whether so much may still be printed. The last line of all says that there is no more. */
+/* Whether `bytes` more may be printed. When the limit is reached, prints a last line that says so. */
 static bool text_may_print(sandbox *box, size_t bytes)
 {
     if (box->printed > PRINT_MOST)

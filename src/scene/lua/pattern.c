@@ -7,7 +7,7 @@
 #include "scene/lua/sandbox.h"
 
 enum { MOST_DEPTH = 150, CHARGE_EVERY = 4096, BYTES_PER_STEP = 64 };
-enum { SET_COST = 16 }; /* a letter of a set is looked at by itself, other bytes are compared many at a time */
+enum { SET_COST = 16 }; /* the bytes of a set are compared one by one, others many at a time */
 
 void pattern_step(matcher *m, size_t bytes)
 {
@@ -56,7 +56,7 @@ static bool pattern_class(int c, int class)
     return class == c;
 }
 
-/* p is at '[' and end behind ']'. */
+/* Whether c is in the set; p is at '[', `end` after ']'. */
 static bool pattern_set(int c, const char *p, const char *end)
 {
     bool found = true;
@@ -194,7 +194,8 @@ static const char *pattern_close_capture(matcher *m, const char *s, const char *
     return rest;
 }
 
-/* One item with its repetition. Sets *next where matching simply goes on behind the item; NULL where it is done. */
+/* Matches one item with its repetition. Sets *next to the rest of the pattern if matching continues there, or to
+   NULL if the result is final. */
 static const char *pattern_item(matcher *m, const char *s, const char *p, const char **next)
 {
     const char *end = pattern_item_end(m, p);
@@ -217,7 +218,7 @@ static const char *pattern_item(matcher *m, const char *s, const char *p, const 
     return here ? s + 1 : NULL;
 }
 
-/* What starts with '%' and is no single-character item; false: it is one. */
+/* Matches a '%' item that is not a single character; false: it is a single-character item. */
 static bool pattern_special(matcher *m, const char **s, const char **p, bool *done)
 {
     char kind = '\0';

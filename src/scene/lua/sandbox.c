@@ -12,9 +12,9 @@
 #include "scene/decode/suggest.h"
 
 enum { HOOK_PERIOD = 1000, BYTES_PER_INSTRUCTION = 16 };
-enum { MOST_OFFERS = 2000 }; /* names that are compared with a misspelt one: no limit holds there */
+enum { MOST_OFFERS = 2000 }; /* names that are compared with a misspelt one; this loop is not charged */
 
-/* Lua shortens long chunk names, so it gets a short one, and messages get the path instead of it. */
+/* Lua truncates long chunk names, so it gets this short one; messages show the path instead. */
 #define CHUNK "[scene]"
 
 sandbox *sandbox_of(lua_State *lua)
@@ -22,7 +22,7 @@ sandbox *sandbox_of(lua_State *lua)
     return *(sandbox **)lua_getextraspace(lua);
 }
 
-/* The innermost line of the scene that is running, or 0. Allocates nothing. */
+/* The line of the innermost running function of the scene, or 0. Allocates nothing. */
 static int sandbox_line(lua_State *lua)
 {
     lua_Debug where;
@@ -40,8 +40,8 @@ static void sandbox_find_line(sandbox *box)
     box->line = line > 0 ? line : box->line;
 }
 
-/* For a new block Lua passes its kind as the old size. No message handler runs after a refusal, so the line is found
-   here. */
+/* For a new block Lua passes its type as the old size. After an allocation failure Lua runs no message handler, so the
+   line is recorded here. */
 static void *sandbox_allocate(void *context, void *block, size_t old_size, size_t new_size)
 {
     sandbox *box = context;
@@ -72,7 +72,7 @@ static void sandbox_check_limits(lua_State *lua)
     }
 }
 
-/* The line is noted once for every look of the guard: that is often enough, and asking for it takes a while. */
+/* Records the line once per tick of the guard, because lua_getinfo is slow. */
 static void sandbox_hook(lua_State *lua, lua_Debug *event)
 {
     sandbox *box = sandbox_of(lua);
@@ -90,7 +90,7 @@ static void sandbox_set_hook(sandbox *box, int period)
     lua_sethook(box->lua, sandbox_hook, LUA_MASKCOUNT, period);
 }
 
-/* The time is up. lua_sethook is made to be called during a signal; Lua's own program does so for Ctrl-C. */
+/* The time is up. lua_sethook may be called in a signal handler; Lua's own interpreter does so for Ctrl-C. */
 static void sandbox_hurry(void *context)
 {
     sandbox *box = context;
@@ -117,7 +117,7 @@ uint64_t sandbox_random(sandbox *box)
     return z ^ z >> 31;
 }
 
-/* Message handler: runs where the error was raised and passes the message on. */
+/* Message handler: records the line where the error was raised and returns the message unchanged. */
 static int sandbox_note_line(lua_State *lua)
 {
     if (!sandbox_of(lua)->stopped)
@@ -161,7 +161,7 @@ static fr_result sandbox_fail_limit(const sandbox *box)
         box, "the scene function ran into the limit of 1 million instructions in one call; is there an endless loop?");
 }
 
-/* "… (global 'shpere')" in Lua's message: the nearest name that exists. */
+/* For "… (global 'shpere')" in Lua's message: suggests the nearest existing name. */
 static const char *sandbox_suggest_global(lua_State *lua, const char *message, char *hint, size_t size)
 {
     hint[0] = '\0';
@@ -180,7 +180,7 @@ static const char *sandbox_suggest_global(lua_State *lua, const char *message, c
             return hint;
         }
     }
-    static const char *const words[] = {"return", "local", "function"};   /* misspelt, they read as calls */
+    static const char *const words[] = {"return", "local", "function"};   /* a misspelt keyword looks like a call */
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         suggest_offer(&best, words[i]);
     suggest_text(&best, hint, size);
@@ -188,8 +188,8 @@ static const char *sandbox_suggest_global(lua_State *lua, const char *message, c
     return hint;
 }
 
-/* The failure of a protected call whose error is on the top of the stack, which it takes off. Allocates nothing
-   in Lua: it runs unprotected. */
+/* Turns the error on the top of the stack into a failure and pops it. Must not allocate in Lua, because it runs
+   unprotected. */
 static fr_result sandbox_fail(sandbox *box, int status)
 {
     lua_State *lua = box->lua;
@@ -215,8 +215,8 @@ static fr_result sandbox_fail(sandbox *box, int status)
     return result;
 }
 
-/* The state may be in the middle of anything, even of moving its stack: only its memory can be used once more. The line
-   is the last that was seen. */
+/* Discards the Lua state: it may have been interrupted anywhere, even while moving its stack, so only its memory can be
+   freed. The message has the last line that the hook saw. */
 static fr_result sandbox_abandon(sandbox *box)
 {
     box->line = box->last_line;
@@ -225,21 +225,20 @@ static fr_result sandbox_abandon(sandbox *box)
     return sandbox_fail_limit(box);
 }
 
-/* What is left of the time for loading. */
+/* The remaining time for loading, s. */
 static double sandbox_load_left(const sandbox *box)
 {
     return fmax(0, box->load_end - clock_now());
 }
 
-/* What is done under the guard. */
+/* Work to run under the guard: a call or a compilation. */
 typedef struct sandbox_work {
     lua_State *lua;
-    guard *shield; /* around a call of our own code, which holds locks and memory now and then, and charges for its
-                      loops */
+    guard *shield; /* set for calls of our own C code, which may hold locks and memory and charges for its loops */
     int args, results, handler;
-    const char *text; /* or it compiles this */
+    const char *text; /* to compile */
     size_t length;
-    int status; /* Lua's */
+    int status; /* of Lua */
 } sandbox_work;
 
 static void sandbox_work_call(void *context)
@@ -256,7 +255,7 @@ static void sandbox_work_compile(void *context)
     work->status = luaL_loadbufferx(work->lua, work->text, work->length, "=" CHUNK, "t");
 }
 
-/* The function and its arguments are on the stack; the handler slips in below them. */
+/* The function and its arguments are on the stack; the message handler is inserted below them. */
 static fr_result sandbox_pcall(sandbox *box, double seconds, sandbox_work work)
 {
     work.lua = box->lua;
@@ -270,8 +269,8 @@ static fr_result sandbox_pcall(sandbox *box, double seconds, sandbox_work work)
     return result == FR_OK && work.status != LUA_OK ? sandbox_fail(box, work.status) : result;
 }
 
-/* Our own code cannot be left half way, and the collector may take for ever over what a scene has made: it rests
-   meanwhile, and there is memory enough that Lua need not call it for want of some. */
+/* Our own code cannot be aborted, and garbage collection of a hostile scene may take very long. So the collector is
+   stopped meanwhile, and the memory limit is raised so that Lua does not start it in an emergency. */
 fr_result sandbox_protect(sandbox *box, lua_CFunction function, void *context)
 {
     sandbox_budget(box, true);
@@ -312,7 +311,7 @@ fr_result sandbox_open(sandbox *box, const char *path)
     return sandbox_protect(box, sandbox_fill, NULL);
 }
 
-/* There are no finalisers: the memory is all there is to give back. */
+/* There are no finalizers, so freeing the memory is enough. */
 void sandbox_close(sandbox *box)
 {
     guard_close(box->guard);

@@ -1,10 +1,10 @@
-/* The sandbox: a Lua state in which a scene can compute but touch nothing outside, with limits on instructions,
-   memory and time. Once a limit is hit nothing in the scene can go on, whatever it catches.
+/* The sandbox: a Lua state in which a scene can compute but has no access to the outside, with limits on instructions,
+   memory and time. Once a limit is hit, no code of the scene can continue, whatever it catches.
 
-   Instructions are counted by Lua's hook, and our own functions add what they do in C. A single instruction can still
-   take very long: it may compare strings of 16 MB, put the colliding keys of a table in order anew, or collect garbage.
-   So the time is watched from outside (guard.h): when it is up, the hook is set to the very next instruction, which
-   raises an error; and where that instruction does not come, the whole state is thrown away. */
+   Lua's count hook counts instructions, and our own C functions charge for their work. A single instruction can
+   still take very long: it may compare strings of 16 MB, rehash a table with colliding keys, or collect garbage. So
+   a watchdog limits the time (guard.h): when it is up, the hook is set to the very next instruction and raises an
+   error; if that instruction does not come, the whole state is discarded. */
 #ifndef FR_SCENE_LUA_SANDBOX_H
 #define FR_SCENE_LUA_SANDBOX_H
 
@@ -15,59 +15,59 @@
 #include "scene/lua/blocks.h"
 #include "scene/lua/guard.h"
 
-/* What one run of code may use. */
+/* Limits of one run of code. */
 #define SANDBOX_LOAD_INSTRUCTIONS 100000000
 #define SANDBOX_CALL_INSTRUCTIONS 1000000
-#define SANDBOX_LOAD_SECONDS 30.0 /* only operations on huge strings and tables come near it */
+#define SANDBOX_LOAD_SECONDS 30.0 /* reached only by operations on huge strings and tables */
 #define SANDBOX_CALL_SECONDS 10.0
 #define SANDBOX_MEMORY ((size_t)256 << 20)
 #define SANDBOX_STRING ((size_t)16 << 20) /* one string */
-#define SANDBOX_OWN                                                                                                    \
-    ((size_t)64 << 20) /* that our own code may use beyond SANDBOX_MEMORY when it reads what the scene made */
+#define SANDBOX_OWN ((size_t)64 << 20)    /* beyond SANDBOX_MEMORY, for our own code that decodes the scene */
 
 typedef struct sandbox {
-    lua_State *lua;           /* NULL once it was thrown away, and nothing can be called any more */
-    const char *path;         /* the scene's file as the user typed it; begins every message; not owned */
-    blocks memory;            /* all that Lua holds */
-    size_t most_memory;       /* that it may hold now */
-    guard *guard;             /* of the present run */
-    int64_t spent, limit;     /* instructions of the present run */
-    double load_seconds;      /* for running the file and reading what it returns, together */
-    double call_seconds;      /* for one call of a function */
-    double load_end;          /* on the clock; set when loading begins */
+    lua_State *lua;           /* NULL after it was discarded; then all calls fail */
+    const char *path;         /* of the scene file as the user typed it; begins every message; not owned */
+    blocks memory;            /* of the Lua state */
+    size_t most_memory;       /* current memory limit, bytes */
+    guard *guard;             /* of the current run */
+    int64_t spent, limit;     /* instructions of the current run */
+    double load_seconds;      /* time limit for running the file and decoding its result */
+    double call_seconds;      /* time limit for one call of a function */
+    double load_end;          /* clock time of the limit; set when loading begins */
     bool loading;             /* the file itself runs, not one of its functions */
-    bool stopped;             /* a limit was hit */
-    bool hurried;             /* the hook is at the next instruction */
+    bool stopped;             /* a limit has been hit */
+    bool hurried;             /* the hook is set to the next instruction */
     int line;                 /* where the last error was raised; 0: unknown */
-    int last_line;            /* that was seen by the way; 0: none yet */
-    unsigned looks;           /* of the guard before that */
+    int last_line;            /* the last line that the hook saw; 0: none yet */
+    unsigned looks;           /* ticks of the guard when last_line was recorded */
     uint64_t random;          /* state of math.random */
-    int64_t named;            /* tables and functions that got a number to be told apart by */
-    int64_t named_loading;    /* of them by the file itself: calls count on from there, whatever calls came before */
-    size_t printed;           /* bytes of the file itself, then of all calls together */
+    int64_t named;            /* tables and functions that were numbered for printing */
+    int64_t named_loading;    /* the same when loading ended; every call starts numbering from there */
+    size_t printed;           /* bytes printed by the file itself, then by all calls together */
 } sandbox;
 
-/* An empty sandbox with its libraries. sandbox_close is safe on one that failed to open. */
+/* Creates a sandbox with its libraries. If it fails, sandbox_close is still safe. */
 fr_result sandbox_open(sandbox *box, const char *path);
 void sandbox_close(sandbox *box);
 
-/* Compiles and runs a scene's text. Its first result is left on the stack. */
+/* Compiles and runs a scene's text. Leaves its first result on the stack. */
 fr_result sandbox_run(sandbox *box, const char *text, size_t length);
 
-/* Calls a C function of ours so that running out of memory inside Lua is a failure and not the end of the process.
-   Its arguments are `context` as a light userdata and then all that was on the stack, which is empty afterwards. */
+/* Calls one of our C functions in protected mode, so that an out-of-memory error of Lua is a failure and does not abort
+   the process. Its arguments are `context` as light userdata and then all values on the stack, which is empty
+   afterwards. */
 fr_result sandbox_protect(sandbox *box, lua_CFunction function, void *context);
 
-/* Calls the function below `args` values on the stack within the limits of one scene function. On failure the
-   stack is cut back to where the function was; the results stay otherwise. */
+/* Calls the function below `args` values on the stack with the limits of one call. Leaves its results on the stack; on
+   failure the function and its arguments are popped. */
 fr_result sandbox_call(sandbox *box, int args);
 
 sandbox *sandbox_of(lua_State *lua);
 
-/* Adds work done in C to the instructions spent; raises a Lua error when a limit is passed. */
+/* Adds work done in C to the instructions spent. Raises a Lua error if a limit is exceeded. */
 void sandbox_charge(lua_State *lua, int64_t cost);
 
-/* The failure of any further call once the state was thrown away. */
+/* The failure of every call after the state was discarded. */
 fr_result sandbox_fail_gone(const sandbox *box);
 
 /* The next number of the scene's own deterministic sequence. */
