@@ -34,8 +34,7 @@ typedef struct river_state {
     double inflow;                       /* discharge through all inflows, m³/s */
     double rate, next_rate;              /* 1/s: largest Courant number of the flow per second; set by the world */
     double push; /* 1/s²: how fast forces make Courant numbers grow, at the last step; set by river/stage/emit */
-    float *
-        *side_scalars[FR_SIDES]; /* per scalar: inflow values, one per cell of the side. NULL except for inflows */
+    float **side_scalars[FR_SIDES];      /* per scalar: inflow values, one per cell of the side; else NULL */
 
     /* Scratch memory of the stages, free between them. */
     float *scratch[RIVER_SCRATCH];       /* each as large as the largest field: use river_scratch */

@@ -8,8 +8,7 @@
 
 typedef struct classic_metric {
     domain domain;              /* in grid space */
-    field inverse[3]
-                 [3]; /* J⁻¹: [k][a] = ∂s_k/∂x_a, 1/m; extrapolated linearly in the ghosts. 2D: only the first two */
+    field inverse[3][3]; /* J⁻¹: [k][a] = ∂s_k/∂x_a, 1/m; extrapolated linearly in the ghosts. 2D: only [2][2] */
     float *frames; /* J⁻¹ again, all entries of a cell together, the first axis fastest: ∇s, ∇t, or ∇s, ∇t, ∇r with a 0
                       after each; for points that look up scattered cells */
     field centre;               /* 2 (k_s + k_t + k_r), 1/m² */

@@ -32,8 +32,7 @@ static void components_make_runs(const components *c, int colour, int j, int k)
     const lattice *l = c->l;
     lattice_site site = {colour, lattice_parity(colour, j, k), lattice_at(l, j, k)};
     int32_t base = components_base(c, colour), first = 0;
-    unsigned joins =
-        ALL_LANES - 1; /* the first slot of a row has none before it; the periodic seam is joined later */
+    unsigned joins = ALL_LANES - 1; /* the first slot of a row has none before it; the seam is joined later */
     for (int block = 0; block < l->blocks; block++, site.at += LANES, joins = ALL_LANES) {
         int32_t *run = c->run + base + site.at, cell = base + (int32_t)site.at;
         joins &= components_follow(l, site);

@@ -78,8 +78,7 @@ static void weights_take_strip(void *context, const lattice_strip *strip)
 /* A block whose flags are computed. */
 typedef struct weights_block {
     lattice_site site;
-    int number,
-        cells; /* from the block's first slot to the end of the row: slots behind may hold ghosts of weights */
+    int number, cells;   /* cells to the end of the row: slots behind them may hold ghosts of weights */
     float constant;      /* added to the extras: the constant part on the finest level */
 } weights_block;
 

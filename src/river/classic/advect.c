@@ -142,7 +142,7 @@ TRACE_INLINE ptrdiff_t trace_offset(const trace *t, const field *f, int other, i
 /* The displacements in cell coordinates if the traces in `like_first` moved by the same cells as the first trace, and
    all others as the last: two vector loads instead of a gather. */
 TRACE_INLINE void trace_convert_two(const trace *t, const classic_metric *metric, wide_mask like_first, int dims,
-                                wide rate[3])
+                                    wide rate[3])
 {
     ptrdiff_t first = trace_offset(t, &metric->centre, 0, dims),
               last = trace_offset(t, &metric->centre, WIDE - 1, dims);
@@ -206,10 +206,9 @@ TRACE_INLINE bool trace_pass(trace *t, const river_model *m, int passed, int dim
     for (int a = 0; a < dims; a++) {
         if (t->near_sides && !d->periodic[a])
             outward[a] = trace_outward(t, d, a);
-        bound[a] =
-            t->moved_by[a] + wide_keep(~outward[a], trace_half(t->rate[a])); /* in border cells: their centre */
-        when[a] =
-            t->since[a] + (bound[a] - t->turned[a]) / t->rate[a]; /* infinite or NaN where the rate is 0: never */
+        /* in border cells the bound is their centre; `when` is infinite or NaN where the rate is 0: never */
+        bound[a] = t->moved_by[a] + wide_keep(~outward[a], trace_half(t->rate[a]));
+        when[a] = t->since[a] + (bound[a] - t->turned[a]) / t->rate[a];
         first = wide_min(when[a], first);
     }
     wide_mask going = first < 1, free = going;
@@ -263,7 +262,7 @@ TRACE_INLINE void trace_arrive(const trace *t, const domain *d, float *const mov
 /* Displacements of eight points in the world, and in grid coordinates by the Jacobians of their own cells; 0 in lanes
    without a point. */
 TRACE_INLINE void advect_displace(const advect_job *job, const sample_points *p, int i, wide way[3], wide rate[3],
-                                 int dims)
+                                  int dims)
 {
     const wide lane = {0, 1, 2, 3, 4, 5, 6, 7};
     ptrdiff_t at = field_offset(job->velocity, p->i + i, p->j, p->k);
