@@ -11,7 +11,7 @@ fr_result stages_run(const stage *stages, void *step, timing *t)
         }
         double start = clock_now();
         FR_TRY(at->run(step));
-        timing_add(t, at->name, start);
+        timing_add(t, at->name, clock_now() - start);
     }
     return FR_OK;
 }

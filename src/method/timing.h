@@ -12,7 +12,7 @@ typedef struct timing {
     double *traffic;         /* bytes of memory traffic of the running stage; timing_add reads and resets it */
 } timing;
 
-/* Adds the seconds since `start` and the traffic to the stage. Returns the current time, the next stage's start. */
-double timing_add(timing *t, const char *stage, double start);
+/* Adds the seconds and the traffic to the stage. */
+void timing_add(timing *t, const char *stage, double seconds);
 
 #endif

@@ -92,7 +92,7 @@ static solve_stats pressure_solve(const model *m, state *s, const field *b, doub
 }
 
 /* What rounding leaves of the divergence whatever the pressure is: a few ulps of |u|/h. */
-static double pressure_rounding(const model *m, const state *s)
+static double pressure_rounding(const model *m, state *s)
 {
     double fastest = 0;
     for (int a = 0; a < m->domain.dims; a++)
