@@ -97,6 +97,7 @@ void method_place_frame(method_run *run, const domain *d)
         run->frame.cells[a] = d->n[a];
         run->frame.origin[a] = d->origin[a];
         run->frame.spacing[a] = d->h[a];
+        run->frame.periodic[a] = d->periodic[a];
     }
 }
 

@@ -75,6 +75,5 @@ void river_scheme_accept(const river_model *m, river_state *s)
     for (int i = 0; i < m->scalar_count; i++)
         field_swap(&s->scalars[i], &s->next_scalars[i]);
     stage_river_particles_accept(s);
-    s->now.before = s->now.time;
-    s->now.time = s->now.end;
+    progress_accept(&s->now);
 }

@@ -133,6 +133,5 @@ void smoke_scheme_accept(smoke_run *run)
     smoke_exchange(run->model, run->state);
     if (run->model->tracer_count)
         (void)stages_run(smoke_with_particles, &step, &run->base.timing);
-    now->before = now->time;
-    now->time = now->end;
+    progress_accept(now);
 }

@@ -101,14 +101,8 @@ fr_result smoke_view(void *self)
     const state *s = run->state;
     fr_frame *frame = &run->base.frame;
     frame->can = FR_FRAME_SMOKE | (m->tracer_count > 0 ? FR_FRAME_CARRIED_PARTICLES : 0);
-    frame->dims = d->dims;
     frame->has_obstacles = s->solids.any;
-    for (int a = 0; a < 3; a++) {
-        frame->cells[a] = d->n[a];
-        frame->origin[a] = d->origin[a];
-        frame->spacing[a] = d->h[a];
-        frame->periodic[a] = d->periodic[a];
-    }
+    method_place_frame(&run->base, d);
     for (int a = 0; a < d->dims; a++)
         method_add_field(&run->base, velocity_names[a], &s->velocity[a]);
     method_add_field(&run->base, "pressure", &s->pressure);

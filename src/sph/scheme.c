@@ -112,6 +112,5 @@ void sph_scheme_accept(const sph_model *m, sph_state *s)
     s->pull = s->next_pull;
     stage_sph_exchange(m, s);
     s->near_known = false;
-    s->now.before = s->now.time;
-    s->now.time = s->now.end;
+    progress_accept(&s->now);
 }
