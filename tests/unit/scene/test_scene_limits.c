@@ -106,11 +106,22 @@ static const char *const attacks[] = {
     "for i = 1, 1e6 do _G['n' .. i] = 1 end " FOR_EVER(""),
 };
 
-static double now(void)
+static double seconds_of(clockid_t clock)
 {
     struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
+    clock_gettime(clock, &time);
     return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+static double now(void)
+{
+    return seconds_of(CLOCK_MONOTONIC);
+}
+
+/* What this process has worked: unlike the wall clock it does not run while other programs have the cores. */
+static double worked(void)
+{
+    return seconds_of(CLOCK_PROCESS_CPUTIME_ID);
 }
 
 static void ends_in_time(const char *text, double start)
@@ -230,11 +241,11 @@ static void stops_attacks_on_the_decoder(void **state)
         ", sources={source{shape=union(s), density=1}} }",
     };
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
-        double start = now();
+        double start = worked();
         fr_scene *scene;
         assert_int_equal(load_with(texts[i], NULL, &scene), FR_ERROR_INPUT);
-        if (now() - start > 15)
-            fail_msg("%.1f s for %s", now() - start, texts[i]);
+        if (worked() - start > 15)
+            fail_msg("%.1f s for %s", worked() - start, texts[i]);
         if (!strstr(fr_error_message(), "limit") && !strstr(fr_error_message(), "unknown key") &&
             !strstr(fr_error_message(), "at most 100"))
             fail_msg("%s: %s", fr_error_message(), texts[i]);
