@@ -63,7 +63,7 @@ static void smoke_exchange(const model *m, state *s)
     smoke_finish_scalars(m, s, s->scalars, s->velocity);
 }
 
-fr_result smoke_scheme_start(smoke_run *run)
+fr_result smoke_scheme_start(mac_run *run)
 {
     const model *m = run->model;
     state *s = run->state;
@@ -92,7 +92,7 @@ static const stage *smoke_scheme(const model *m)
     }
 }
 
-static smoke_step smoke_begin(const smoke_run *run, double dt)
+static smoke_step smoke_begin(const mac_run *run, double dt)
 {
     state *s = run->state;
     smoke_span whole = {.dt = dt, .middle = s->now.time + dt / 2, .end = s->now.end};
@@ -105,7 +105,7 @@ static smoke_step smoke_begin(const smoke_run *run, double dt)
                         .scalars = s->scalars};
 }
 
-fr_result smoke_scheme_step(smoke_run *run, double dt)
+fr_result smoke_scheme_step(mac_run *run, double dt)
 {
     smoke_step step = smoke_begin(run, dt);
     progress *now = &run->state->now;
@@ -126,7 +126,7 @@ static fr_result smoke_carry_particles(void *self)
 /* Once a step is accepted. Nothing here can fail. */
 static const stage smoke_with_particles[] = {{.name = "carry", .run = smoke_carry_particles}, {0}};
 
-void smoke_scheme_accept(smoke_run *run)
+void smoke_scheme_accept(mac_run *run)
 {
     progress *now = &run->state->now;
     smoke_step step = smoke_begin(run, now->end - now->time);

@@ -89,7 +89,7 @@ void stage_extend_slivers(const model *m, const state *s, field velocity[3])
 /* What obstacles hold of a scalar. */
 static extend_inside extend_scalar_inside(const model *m, const solids *solid, int index)
 {
-    bool warm = index == MODEL_TEMPERATURE && solid->warm_marks;
+    bool warm = index == m->temperature && solid->warm_marks;
     return (extend_inside){
         .solid = solid, .marks = warm ? solid->warm_marks : NULL, .warm = warm ? m->obstacles : NULL};
 }

@@ -1,10 +1,10 @@
-/* What a smoke scene will need, without making it. */
+/* What a flow on the staggered grid will need, without making it. */
 #include <math.h>
 
+#include "mac/run.h"
 #include "mac/solids/cover.h"
 #include "method/sizes.h"
 #include "mac/tracers.h"
-#include "smoke/smoke.h"
 
 /* The program, its libraries and their buffers before the first field. */
 static const double BASE_BYTES = 24e6;
@@ -74,15 +74,13 @@ static void estimate_particles(fr_estimate *estimate)
     estimate->checkpoint_bytes += estimate->particles * PARTICLES_SAVED_BYTES;
 }
 
-fr_result smoke_estimate(void *self, fr_estimate *estimate)
+fr_result mac_estimate(const fr_scene_def *def, model_choice choice, fr_estimate *estimate)
 {
-    smoke_run *run = self;
-    const fr_scene_def *def = run->base.def;
     model outline = {0};
     domain block = sizes_domain(def);
     double particles;
     FR_TRY(tracers_most(def, &block, &particles));
-    FR_TRY(model_outline(def, smoke_choice(def), &outline));
+    FR_TRY(model_outline(def, choice, &outline));
     const domain *d = &outline.domain;
     *estimate = (fr_estimate){.dims = d->dims, .frames = sizes_frames(&def->time), .particles = particles};
     for (int a = 0; a < 3; a++) {
