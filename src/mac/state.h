@@ -59,6 +59,11 @@ typedef struct state {
        a prescribed flow has it for the scalars alone. Empty for schemes that carry the present flow. */
     field scratch_velocity[3];
 
+    const field *surface;        /* cells: signed distance to a free surface, negative in the liquid, ghosts filled; set by
+                                    liquids. NULL: there is fluid everywhere */
+    uint8_t *wet[3];             /* faces of the liquid and layers around them (grid/extend.h), by block offset; set by
+                                    liquids. NULL: layers are those of the obstacles */
+    int wet_depth;               /* how many layers */
     projection *projection;      /* pressure; NULL when the flow is prescribed */
     diffusion *diffusion;        /* implicit solves; NULL when nothing diffuses */
     state_fine fine[MODEL_MOST_GRIDS - 1];   /* of the model's grids but the first; use state_solids, state_diffusion */

@@ -70,7 +70,7 @@ static void tank_step(tank *t, double cells)
         if (m->scalars[i].varies)
             field_swap(&s->scalars[i], &s->next_scalars[i]);
     stage_transport_accept(m, s);
-    smoke_finish_scalars(m, s, s->scalars, s->velocity);
+    mac_finish_scalars(m, s, s->scalars, s->velocity);
 }
 
 static void tank_range(const tank *t, double *least, double *most)

@@ -1,0 +1,98 @@
+/* Liquid: one run of the method, and the functions of its table (liquid.c).
+
+   A step, second order in time for the surface (drift, kick, drift):
+
+     carry      the surface, or the particles, by uⁿ to the middle of the step
+     advect     the velocity by uⁿ over the whole step (particles carry their own)
+     force      gravity, forces, sources, moving obstacles
+     viscosity  implicit, no traction on the surface
+     pressure   p = 0 on the surface in the middle of the step: uⁿ⁺¹
+     extend     uⁿ⁺¹ beyond the surface
+     carry      the surface by uⁿ⁺¹ to the end of the step
+
+   Gravity waves are then neither damped nor fed by the time step, and free fall is exact. */
+#ifndef FR_LIQUID_LIQUID_H
+#define FR_LIQUID_LIQUID_H
+
+#include "grid/stress/stress.h"
+#include "mac/run.h"
+#include "mac/step.h"
+#include "surface/levelset/levelset.h"
+
+/* The method's own part of a snapshot. Plain numbers: written as it stands in memory. */
+typedef struct liquid_head {
+    double volume, entered;          /* m³: see liquid_state */
+    int64_t particles;
+} liquid_head;
+
+/* What a liquid has besides its flow. */
+typedef struct liquid_state {
+    field surface;           /* cells: φ at the present time, m, negative in the liquid; ghosts filled */
+    field middle;            /* the same in the middle of the last step, where the pressure was found */
+    field next;              /* at the end of the step under way */
+    levelset *levelset;
+    stress *stress;          /* NULL: no viscosity */
+    double volume;           /* m³ that should be there: at the start, and what sources and sinks have changed since */
+    double next_volume;
+    double correction;       /* m: how far the last step moved the surface to keep the volume */
+} liquid_state;
+
+typedef struct tracker tracker;
+
+typedef struct liquid_run {
+    mac_run flow;            /* first: the world knows a run by it */
+    const tracker *tracker;
+    liquid_state liquid;
+    liquid_head head;
+} liquid_run;
+
+/* A step under way. */
+typedef struct liquid_step {
+    mac_step flow;           /* first: stages of mac/ take it */
+    liquid_run *run;
+} liquid_step;
+
+/* How the surface is tracked. */
+struct tracker {
+    const stage *scheme;     /* a whole step */
+};
+
+extern const method method_liquid;
+extern const tracker tracker_level_set;
+
+/* What the method decides about its flow. */
+model_choice liquid_choice(const fr_scene_def *def);
+
+/* The signed distance to the shapes that are filled at the start, m (fill.c). */
+fr_result liquid_fill_distance(const fr_scene_def *def, const domain *d, field *phi);
+/* Adds the velocities of the fills to the flow at the start. */
+fr_result liquid_fill_velocity(const fr_scene_def *def, const model *m, field velocity[3]);
+
+/* Marks the faces of the liquid bounded by φ, and the layers around them, for the extension of velocities (wet.c). */
+void liquid_mark_wet(const model *m, state *s, const field *phi);
+
+/* The schemes' common part: what happens to the flow in the middle of the step (kick.c). */
+extern const stage liquid_kick[];
+
+/* Whatever follows from φ where the liquid is in the present step: ghosts, volumes (volume.c). */
+double liquid_volume(const liquid_run *run, const field *phi);
+fr_result liquid_keep_volume(void *step);
+
+/* The state at t = 0, one step into the next fields, and making these the present ones (scheme.c). */
+fr_result liquid_start(liquid_run *run);
+fr_result liquid_scheme_step(liquid_run *run, double dt);
+void liquid_scheme_accept(liquid_run *run);
+
+/* See method.h; `self` is a liquid_run. */
+void liquid_set_defaults(fr_scene_def *def);
+fr_result liquid_check_parts(const fr_scene_def *def);
+fr_result liquid_estimate(void *self, fr_estimate *estimate);
+void liquid_describe(const remarks *to);
+fr_result liquid_view(void *self);
+fr_result liquid_probe(void *self, const char *field, const double at[3], double *value);
+void liquid_fill_head(void *self);
+fr_result liquid_read_head(void *self, const fr_block *from, int count);
+void liquid_list_blocks(void *self);
+fr_result liquid_restored(void *self);
+
+#endif
