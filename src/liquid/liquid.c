@@ -23,12 +23,21 @@ static fr_result liquid_create_wet(const model *m, state *s)
     return FR_OK;
 }
 
+static const tracker *liquid_tracker(const fr_scene_def *def)
+{
+    switch (def->liquid.surface) {
+    case FR_LIQUID_FLIP:
+    case FR_LIQUID_APIC: return &tracker_flip;
+    default: return &tracker_level_set;
+    }
+}
+
 static fr_result liquid_create(void *self)
 {
     liquid_run *run = self;
     const fr_scene_def *def = run->flow.base.def;
     liquid_state *l = &run->liquid;
-    run->tracker = &tracker_level_set;
+    run->tracker = liquid_tracker(def);
     FR_TRY(model_create(def, liquid_choice(def), &run->flow.model));
     FR_TRY(state_create(run->flow.model, &run->flow.state));
     const domain *d = &run->flow.model->domain;
@@ -40,7 +49,9 @@ static fr_result liquid_create(void *self)
     if (run->flow.model->viscous)
         FR_TRY(stress_create(d, &l->stress));
     FR_TRY(liquid_create_wet(run->flow.model, run->flow.state));
-    FR_TRY(mac_views_create(&run->flow, 1, 0, 3));
+    if (run->tracker->create)
+        FR_TRY(run->tracker->create(run));
+    FR_TRY(mac_views_create(&run->flow, 1, 0, 3 + 3 + 3 + 9));
     return liquid_start(run);
 }
 
@@ -54,6 +65,10 @@ static void liquid_destroy(void *self)
     field_destroy(&l->middle);
     field_destroy(&l->next);
     levelset_destroy(l->levelset);
+    parcels_destroy(&l->parcels);
+    transfer_destroy(&l->transfer);
+    memory_free(l->before);
+    memory_free(l->shown_velocity);
     stress_destroy(l->stress);
     mac_destroy(self);
 }
@@ -73,6 +88,8 @@ static fr_result liquid_try_step(void *self, double dt)
     state *s = run->flow.state;
     s->now.courant = stage_cfl_rate(m, s, s->velocity) * dt;
     FR_TRY(stage_tracers_reserve(m, s));
+    if (run->tracker->reserve)
+        FR_TRY(run->tracker->reserve(run));
     FR_TRY(liquid_scheme_step(run, dt));
     return mac_check_courant(&run->flow, dt);
 }
@@ -80,6 +97,8 @@ static fr_result liquid_try_step(void *self, double dt)
 static fr_result liquid_undo(void *self)
 {
     liquid_run *run = self;
+    if (run->tracker->undo)
+        run->tracker->undo(run);
     FR_TRY(levelset_find(run->liquid.levelset, &run->liquid.surface));
     return mac_undo(self);
 }

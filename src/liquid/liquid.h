@@ -15,6 +15,8 @@
 #define FR_LIQUID_LIQUID_H
 
 #include "grid/stress/stress.h"
+#include "hybrid/level_set.h"
+#include "hybrid/transfer.h"
 #include "mac/run.h"
 #include "mac/step.h"
 #include "surface/levelset/levelset.h"
@@ -31,6 +33,12 @@ typedef struct liquid_state {
     field middle;            /* the same in the middle of the last step, where the pressure was found */
     field next;              /* at the end of the step under way */
     levelset *levelset;
+    parcels parcels;         /* flip, apic: what carries the momentum; markers: what carries the surface */
+    transfer transfer;
+    float *before;           /* places of the parcels before the step under way, to undo it; in frames their places in m */
+    float *shown_velocity;   /* in frames: m/s */
+    int64_t before_count, before_room;   /* parcels */
+    int64_t left, next_left; /* parcels that have left through open sides or drains since t = 0 */
     stress *stress;          /* NULL: no viscosity */
     double volume;           /* m³ that should be there: at the start, and what sources and sinks have changed since */
     double next_volume;
@@ -52,13 +60,20 @@ typedef struct liquid_step {
     liquid_run *run;
 } liquid_step;
 
-/* How the surface is tracked. */
+/* How the surface is tracked. A tracker carries the liquid, and what it knows of the velocity, from the present to the
+   next state; all else is common. Entries other than `scheme` may be NULL. */
 struct tracker {
-    const stage *scheme;     /* a whole step */
+    const stage *scheme;                       /* a whole step */
+    fr_result (*create)(liquid_run *run);      /* what it keeps besides φ */
+    fr_result (*start)(liquid_run *run);       /* from φ and the flow at t = 0 */
+    fr_result (*reserve)(liquid_run *run);     /* before a step: room for what it may need */
+    void (*undo)(liquid_run *run);             /* the step has failed */
+    fr_result (*show)(liquid_run *run);        /* before a frame: makes `surface` from what it keeps */
+    void (*list_blocks)(liquid_run *run);      /* of the snapshot */
 };
 
 extern const method method_liquid;
-extern const tracker tracker_level_set;
+extern const tracker tracker_level_set, tracker_flip;
 
 /* What the method decides about its flow. */
 model_choice liquid_choice(const fr_scene_def *def);

@@ -55,6 +55,8 @@ fr_result liquid_start(liquid_run *run)
     FR_TRY(start_velocity(run));
     FR_TRY(stage_check_velocity(m, s, "start"));
     liquid_exchange(run);
+    if (run->tracker->start)
+        FR_TRY(run->tracker->start(run));
     return stage_tracers_seed(m, s);
 }
 
@@ -73,6 +75,7 @@ void liquid_scheme_accept(liquid_run *run)
     liquid_exchange(run);
     field_swap(&l->surface, &l->next);
     l->volume = l->next_volume;
+    l->left = l->next_left;
     if (run->flow.model->tracer_count)
         stage_tracers_move(run->flow.model, s, s->next_velocity);
     progress_accept(&s->now);

@@ -4,16 +4,46 @@
 #include "grid/sample.h"
 #include "liquid/liquid.h"
 
+/* Parcels that are still there, in metres. */
+static void liquid_view_parcels(liquid_run *run)
+{
+    liquid_state *l = &run->liquid;
+    const parcels *p = &l->parcels;
+    fr_frame *frame = &run->flow.base.frame;
+    int64_t shown = 0;
+    for (int64_t n = 0; n < p->count; n++) {
+        if (!parcels_has(p, n))
+            continue;
+        for (int a = 0; a < 3; a++) {
+            bool axis = a < p->d.dims;
+            l->before[3 * shown + a] = axis ? (float)(p->d.origin[a] + (double)p->x[a][n] * p->d.h[a]) : 0;
+            l->shown_velocity[3 * shown + a] = axis ? p->v[a][n] : 0;
+        }
+        shown++;
+    }
+    frame->has_particles = true;
+    frame->particle_count = shown;
+    frame->particles = (fr_vectors){l->before, 3};
+    frame->particle_velocity = (fr_vectors){l->shown_velocity, 3};
+    *method_column(&run->flow.base, "particles") = (double)shown;
+    *method_column(&run->flow.base, "particles_left") = (double)l->left;
+    *method_column(&run->flow.base, "particles_lost") = 0;
+}
+
 fr_result liquid_view(void *self)
 {
     liquid_run *run = self;
     liquid_state *l = &run->liquid;
+    if (run->tracker->show)
+        FR_TRY(run->tracker->show(run));
     double volume = liquid_volume(run, &l->surface);
     run->flow.base.frame.can = 0;
     mac_view(&run->flow);
     method_add_field(&run->flow.base, "level_set", &l->surface);
     *method_column(&run->flow.base, "volume") = volume;
     *method_column(&run->flow.base, "volume_error") = l->volume > 0 ? volume / l->volume - 1 : 0;
+    if (l->parcels.room)
+        liquid_view_parcels(run);
     return FR_OK;
 }
 
