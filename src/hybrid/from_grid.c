@@ -8,20 +8,21 @@
 /* Parcels stay this far inside the domain and outside of obstacles, in cells. */
 static const float SKIN = 1e-3f;
 
-/* The longest way that needs no look at what lies between its ends, in cells. Interpolated distances make a sloping wall
-   of one cell 0.8 cells thick; so a parcel gets less than half way through, and is put back on the side it came from. */
+/* The longest way that needs no look at what lies between its ends, in cells. Interpolated distances make a sloping
+   wall of one cell 0.8 cells thick; so a parcel gets less than half way through, and is put back on the side it came
+   from. */
 static const float SHORT_WAY = 0.3f;
 
 typedef struct from_grid {
     const transfer_flow *flow;
     parcels *p;
-    float scale[3];          /* dt/h: cells per m/s */
-    float smallest;          /* m: smallest edge of a cell */
+    float scale[3]; /* dt/h: cells per m/s */
+    float smallest; /* m: smallest edge of a cell */
 } from_grid;
 
 /* Eight parcels. */
 typedef struct from_grid_group {
-    wide_mask there;         /* neither gone before nor now */
+    wide_mask there; /* neither gone before nor now */
     wide x[3], v[3], c[3][3];
 } from_grid_group;
 
@@ -96,7 +97,7 @@ static inline void from_grid_meet_sides(const from_grid *g, from_grid_group *b)
         if (d->periodic[a])
             continue;
         wide low = wide_all(SKIN), high = wide_all((float)d->n[a] - SKIN);
-        wide_mask below = b->x[a] < low, above = b->x[a] > high;
+        wide_mask below = b->x[a]<low, above = b->x[a]> high;
         if (!wide_any(below | above))
             continue;
         b->there &= g->flow->open_side[2 * a] ? ~(b->x[a] < 0) : ~(wide_mask){0};

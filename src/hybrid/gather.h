@@ -25,7 +25,10 @@ static inline gather_place gather_find(const field *f, int axis, const wide x[3]
     return place;
 }
 
-static inline wide gather_between(wide a, wide b, wide f) { return a + f * (b - a); }
+static inline wide gather_between(wide a, wide b, wide f)
+{
+    return a + f * (b - a);
+}
 
 /* The row of two samples `from` away from the lowest ones. */
 static inline wide_group gather_pair(const field *f, const gather_place *place, ptrdiff_t from)

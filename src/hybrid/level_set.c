@@ -14,22 +14,22 @@
 typedef float four __attribute__((vector_size(16)));
 typedef float four_anywhere __attribute__((vector_size(16), aligned(4)));
 
-enum { EACH = 4 };                          /* Σ w and Σ w (x_p − x) along each axis */
+enum { EACH = 4 }; /* Σ w and Σ w (x_p − x) along each axis */
 
-static const float FAR = 3;                 /* cells */
-static const float SPARSE = 1.5f;           /* how much less dense than n₀ parcels may be and still fill a region */
-static const float DROP_OUT = 0.25f;        /* a parcel so far out in the air, in cells, is a drop of its own … */
-static const float DROP_RADIUS = 0.31f;     /* … of the volume of an eighth of a cell, */
-static const float DROP_LEAST = 0.1f;       /* and its cell's centre at least so deep inside */
+static const float FAR = 3;             /* cells */
+static const float SPARSE = 1.5f;       /* how much less dense than n₀ parcels may be and still fill a region */
+static const float DROP_OUT = 0.25f;    /* a parcel so far out in the air, in cells, is a drop of its own … */
+static const float DROP_RADIUS = 0.31f; /* … of the volume of an eighth of a cell, */
+static const float DROP_LEAST = 0.1f;   /* and its cell's centre at least so deep inside */
 
 typedef struct level_set {
     const parcels *p;
     const level_set_from *from;
     field *phi;
     const near_surface *near;
-    sums moments, drops;     /* one after the other in the same memory */
+    sums moments, drops; /* one after the other in the same memory */
     tent_inverse inverse;
-    float smallest;          /* m: smallest edge of a cell */
+    float smallest; /* m: smallest edge of a cell */
 } level_set;
 
 static void level_set_clear(const void *context, int begin, int end)
@@ -94,8 +94,8 @@ static four level_set_across(const level_set *s, int i, int j, int k)
     return sum;
 }
 
-/* Takes out of a vector what points away from a near obstacle: behind its surface there would be as much liquid. Returns
-   the share of the tent outside of it. */
+/* Takes out of a vector what points away from a near obstacle: behind its surface there would be as much liquid.
+   Returns the share of the tent outside of it. */
 static double level_set_mirror(const level_set *s, const float *solid, double to[3])
 {
     const field *f = s->from->solid;

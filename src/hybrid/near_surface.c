@@ -6,10 +6,13 @@
 #include "base/threads.h"
 #include "hybrid/slabs.h"
 
-enum { AROUND = 2 };             /* cells */
-enum { EMPTY = 1, HELD = 2 };    /* bits: what a group's neighbourhood has */
+enum { AROUND = 2 };          /* cells */
+enum { EMPTY = 1, HELD = 2 }; /* bits: what a group's neighbourhood has */
 
-static int near_surface_row_groups(const domain *d) { return (d->n[0] + NEAR_SURFACE_GROUP - 1) / NEAR_SURFACE_GROUP; }
+static int near_surface_row_groups(const domain *d)
+{
+    return (d->n[0] + NEAR_SURFACE_GROUP - 1) / NEAR_SURFACE_GROUP;
+}
 
 size_t near_surface_bytes(const domain *d)
 {
@@ -116,8 +119,9 @@ static void near_surface_judge_rows(void *context, int begin, int end)
     for (int r = begin; r < end; r++)
         for (int g = 0; g < s->groups; g++) {
             uint8_t bits = near_surface_around(s, s->feeds, g, r % s->d.n[1], r / s->d.n[1]);
-            s->kind[g + s->groups * (int64_t)r] =
-                bits == (EMPTY | HELD) ? NEAR_SURFACE : bits == HELD ? DEEP_INSIDE : OUTSIDE;
+            s->kind[g + s->groups * (int64_t)r] = bits == (EMPTY | HELD) ? NEAR_SURFACE
+                                                  : bits == HELD         ? DEEP_INSIDE
+                                                                         : OUTSIDE;
         }
 }
 

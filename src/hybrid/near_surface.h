@@ -1,5 +1,5 @@
-/* Which cells are near the surface: those with both empty and occupied cells within two cells of them. Asked and answered
-   for groups of eight cells along x. */
+/* Which cells are near the surface: those with both empty and occupied cells within two cells of them. Asked and
+   answered for groups of eight cells along x. */
 #ifndef FR_HYBRID_NEAR_SURFACE_H
 #define FR_HYBRID_NEAR_SURFACE_H
 
@@ -11,10 +11,10 @@ typedef enum near_surface_kind { OUTSIDE, NEAR_SURFACE, DEEP_INSIDE } near_surfa
 
 typedef struct near_surface {
     domain d;
-    int groups;              /* of a row */
-    uint8_t *held;           /* per cell, x fastest: parcels in it, 255 for more */
-    uint8_t *kind;           /* per group: near_surface_kind */
-    uint8_t *feeds;          /* per group: whether its parcels are felt in cells near the surface */
+    int groups;     /* of a row */
+    uint8_t *held;  /* per cell, x fastest: parcels in it, 255 for more */
+    uint8_t *kind;  /* per group: near_surface_kind */
+    uint8_t *feeds; /* per group: whether its parcels are felt in cells near the surface */
 } near_surface;
 
 fr_result near_surface_create(const domain *d, near_surface *out);

@@ -64,7 +64,7 @@ void parcels_destroy(parcels *p)
 
 static fr_result parcels_grow_array(float **array, int64_t count, int64_t room)
 {
-    float *grown = MEMORY_NEW(float, room + WIDE);   /* eight are read from any place */
+    float *grown = MEMORY_NEW(float, room + WIDE); /* eight are read from any place */
     if (!grown)
         return FR_ERROR_MEMORY;
     if (count)

@@ -9,28 +9,28 @@
 #include "grid/domain.h"
 
 typedef enum parcels_kind {
-    PARCELS_MARKERS,     /* places alone (Harlow & Welch 1965) */
-    PARCELS_FLIP,        /* and velocities */
-    PARCELS_APIC         /* and the velocity's gradient */
+    PARCELS_MARKERS, /* places alone (Harlow & Welch 1965) */
+    PARCELS_FLIP,    /* and velocities */
+    PARCELS_APIC     /* and the velocity's gradient */
 } parcels_kind;
 
 typedef struct parcels {
     domain d;
     parcels_kind kind;
-    int64_t count, room;     /* `count` includes those gone since the last sort */
+    int64_t count, room; /* `count` includes those gone since the last sort */
     int64_t gone;
-    float *x[3];             /* cells; z = 0.5 in 2D */
-    float *v[3];             /* m/s, one per axis of the domain; NULL: markers */
-    float *c[3][3];          /* APIC, c[a][b]: change of v[a] per cell along axis b, m/s */
+    float *x[3];    /* cells; z = 0.5 in 2D */
+    float *v[3];    /* m/s, one per axis of the domain; NULL: markers */
+    float *c[3][3]; /* APIC, c[a][b]: change of v[a] per cell along axis b, m/s */
 
-    int slow, mid;           /* axes: cells are numbered with x fastest, then `mid`, then `slow`, the longer of both */
-    int64_t sorted;          /* how many of the first parcels are in the order of the last sort */
-    int32_t *layer;          /* begin of each layer of cells across `slow`, by that order */
-    int32_t *start;          /* begin of each cell, right after a sort; scratch at other times */
+    int slow, mid;  /* axes: cells are numbered with x fastest, then `mid`, then `slow`, the longer of both */
+    int64_t sorted; /* how many of the first parcels are in the order of the last sort */
+    int32_t *layer; /* begin of each layer of cells across `slow`, by that order */
+    int32_t *start; /* begin of each cell, right after a sort; scratch at other times */
 
-    float *spare;            /* scratch, one per parcel: arrays are reordered one at a time */
+    float *spare; /* scratch, one per parcel: arrays are reordered one at a time */
     int32_t *cell, *list, *order;
-    int32_t *tally;          /* scratch of the sort: parcels of each chunk in each layer */
+    int32_t *tally; /* scratch of the sort: parcels of each chunk in each layer */
 } parcels;
 
 fr_result parcels_create(const domain *d, parcels_kind kind, parcels *out);
@@ -43,10 +43,16 @@ fr_result parcels_reserve(parcels *p, int64_t room);
 size_t parcels_bytes(parcels_kind kind, int dims);
 
 /* Parcels that are still there. */
-static inline int64_t parcels_alive(const parcels *p) { return p->count - p->gone; }
+static inline int64_t parcels_alive(const parcels *p)
+{
+    return p->count - p->gone;
+}
 
 /* Whether parcel n is still there. One that is removed keeps its place in the arrays until the next sort. */
-static inline bool parcels_has(const parcels *p, int64_t n) { return p->x[p->slow][n] >= 0; }
+static inline bool parcels_has(const parcels *p, int64_t n)
+{
+    return p->x[p->slow][n] >= 0;
+}
 void parcels_remove(parcels *p, int64_t n);
 
 /* Appends a parcel, behind those sorted. There must be room. `v` may be NULL: at rest. */

@@ -9,7 +9,7 @@
 typedef struct seed_job {
     const seed *s;
     parcels *p;
-    int64_t from;            /* where the first new parcel goes */
+    int64_t from; /* where the first new parcel goes */
 } seed_job;
 
 /* The place of parcel `number` of a cell, in cells. */

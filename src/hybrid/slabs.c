@@ -3,14 +3,17 @@
 #include "base/threads.h"
 #include "grid/field.h"
 
-enum { SLAB = 8, DRIFT = 3, REACH = DRIFT + 1 };   /* layers */
+enum { SLAB = 8, DRIFT = 3, REACH = DRIFT + 1 }; /* layers */
 
 typedef struct slabs_pass {
     const slabs_job *job;
     int odd;
 } slabs_pass;
 
-static int slabs_count(const parcels *p) { return (p->d.n[p->slow] + SLAB - 1) / SLAB; }
+static int slabs_count(const parcels *p)
+{
+    return (p->d.n[p->slow] + SLAB - 1) / SLAB;
+}
 
 static int64_t slabs_begin(const parcels *p, int slab)
 {

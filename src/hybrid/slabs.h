@@ -16,10 +16,10 @@
 
 /* Up to eight parcels. */
 typedef struct slabs_group {
-    const int32_t *index;    /* which; NULL: those from `first` on */
+    const int32_t *index; /* which; NULL: those from `first` on */
     int64_t first;
-    unsigned lanes;          /* bit l: parcel l takes part */
-    wide x[3];               /* cells; finite in all lanes */
+    unsigned lanes; /* bit l: parcel l takes part */
+    wide x[3];      /* cells; finite in all lanes */
 } slabs_group;
 
 /* One of a parcel's numbers, for the whole group. */
@@ -35,7 +35,7 @@ static inline wide slabs_load(const slabs_group *g, const float *array)
 
 typedef struct slabs_job {
     const parcels *p;
-    void (*clear)(const void *context, int begin, int end);   /* sets the sums of layers to zero; any layers */
+    void (*clear)(const void *context, int begin, int end); /* sets the sums of layers to zero; any layers */
     void (*add)(const void *context, const slabs_group *group);
     const void *context;
 } slabs_job;

@@ -5,7 +5,10 @@
 #include "base/threads.h"
 #include "hybrid/parcels_parts.h"
 
-static int32_t *sort_tally(const parcels *p, int chunk) { return p->tally + (int64_t)chunk * p->d.n[p->slow]; }
+static int32_t *sort_tally(const parcels *p, int chunk)
+{
+    return p->tally + (int64_t)chunk * p->d.n[p->slow];
+}
 
 /* Finds the cell of each parcel, −1 for those gone, and counts each chunk's parcels in each layer. */
 static void sort_find(void *context, int begin, int end)

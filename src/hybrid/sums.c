@@ -12,7 +12,10 @@ sums sums_over(float *block, const domain *d, fr_location at, int each)
     return s;
 }
 
-static int sums_ghosts(const sums *s, int axis) { return s->layout.stride[axis] ? GHOST : 0; }
+static int sums_ghosts(const sums *s, int axis)
+{
+    return s->layout.stride[axis] ? GHOST : 0;
+}
 
 void sums_clear(const sums *s, int axis, int begin, int end)
 {
@@ -27,7 +30,7 @@ void sums_clear(const sums *s, int axis, int begin, int end)
 
 typedef struct sums_sides {
     const sums *s;
-    int axis, along[2];      /* the axis folded, and the other two */
+    int axis, along[2]; /* the axis folded, and the other two */
     bool periodic;
     int odd;
 } sums_sides;
@@ -79,8 +82,8 @@ static void sums_fold_lines(void *context, int begin, int end)
     int b = f->along[0], c = f->along[1], from = -sums_ghosts(f->s, b);
     for (int m = begin; m < end; m++)
         for (int l = from; l < layout->size[b] - from; l++)
-            sums_fold_line(f, f->s->data + f->s->each * (l * layout->stride[b] +
-                                                         (m - sums_ghosts(f->s, c)) * layout->stride[c]));
+            sums_fold_line(
+                f, f->s->data + f->s->each * (l * layout->stride[b] + (m - sums_ghosts(f->s, c)) * layout->stride[c]));
 }
 
 void sums_fold(const sums *s, int axis, bool periodic, int odd)

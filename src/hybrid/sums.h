@@ -5,9 +5,9 @@
 #include "grid/field.h"
 
 typedef struct sums {
-    field layout;            /* without data */
-    int each;                /* floats per sample */
-    float *data;             /* of sample (0, 0, 0) */
+    field layout; /* without data */
+    int each;     /* floats per sample */
+    float *data;  /* of sample (0, 0, 0) */
 } sums;
 
 /* Over a block of each · (samples with ghosts) floats. */
@@ -21,8 +21,8 @@ static inline float *sums_row(const sums *s, int j, int k)
 /* Sets the layers [begin, end) across an axis to zero, as far as they exist. */
 void sums_clear(const sums *s, int axis, int begin, int end);
 
-/* Adds what lies beyond the ends of an axis to the samples it stands for: on a periodic axis those of the other end, else
-   its mirror image, where channel `odd` (−1: none) changes its sign. Then fills what lies beyond with the sums. */
+/* Adds what lies beyond the ends of an axis to the samples it stands for: on a periodic axis those of the other end,
+   else its mirror image, where channel `odd` (−1: none) changes its sign. Then fills what lies beyond with the sums. */
 void sums_fold(const sums *s, int axis, bool periodic, int odd);
 
 #endif

@@ -21,8 +21,8 @@ static inline double tent_centroid(double d)
 /* d from the share, and from the centroid: tables, −2 … 2. */
 enum { TENT_STEPS = 64 };
 typedef struct tent_inverse {
-    float share[TENT_STEPS + 2];      /* of shares 0 … 1 */
-    float centroid[TENT_STEPS + 2];   /* of centroids 0 … 2 */
+    float share[TENT_STEPS + 2];    /* of shares 0 … 1 */
+    float centroid[TENT_STEPS + 2]; /* of centroids 0 … 2 */
 } tent_inverse;
 
 /* d with rising · of(d) = value, for a monotonic function. */

@@ -25,7 +25,10 @@ static size_t transfer_floats(const domain *d)
     return count;
 }
 
-size_t transfer_bytes(const domain *d) { return sizeof(float) * transfer_floats(d) + near_surface_bytes(d); }
+size_t transfer_bytes(const domain *d)
+{
+    return sizeof(float) * transfer_floats(d) + near_surface_bytes(d);
+}
 
 fr_result transfer_create(const domain *d, transfer *out)
 {
@@ -86,7 +89,8 @@ static inline void to_grid_add_one(const sums *s, ptrdiff_t at, const float f[3]
     for (int k = 0; k < 2; k++, low += along_z) {
         four here = low;
         for (int j = 0; j < 2; j++, here += along_y) {
-            four_anywhere *row = (four_anywhere *)(s->data + EACH * (at + j * s->layout.stride[1] + k * s->layout.stride[2]));
+            four_anywhere *row =
+                (four_anywhere *)(s->data + EACH * (at + j * s->layout.stride[1] + k * s->layout.stride[2]));
             *row += y[j] * z[k] * (x * here);
         }
     }
@@ -115,8 +119,8 @@ static void to_grid_add_axis(const to_grid *g, int axis, const slabs_group *grou
     for (unsigned lanes = group->lanes; lanes; lanes &= lanes - 1) {
         int l = __builtin_ctz(lanes);
         float f[3] = {along[0]->f[0][l], along[1]->f[1][l], along[2]->f[2][l]};
-        ptrdiff_t at = along[0]->low[0][l] + along[1]->low[1][l] * s->layout.stride[1] +
-                       along[2]->low[2][l] * s->layout.stride[2];
+        ptrdiff_t at =
+            along[0]->low[0][l] + along[1]->low[1][l] * s->layout.stride[1] + along[2]->low[2][l] * s->layout.stride[2];
         to_grid_value value = to_grid_value_of(v, slope, f, l);
         to_grid_add_one(s, at, f, &value);
     }
@@ -125,7 +129,7 @@ static void to_grid_add_axis(const to_grid *g, int axis, const slabs_group *grou
 static void to_grid_add(const void *context, const slabs_group *group)
 {
     const to_grid *g = context;
-    to_grid_place place[2];   /* between faces, between centres */
+    to_grid_place place[2]; /* between faces, between centres */
     to_grid_find(group->x, 0, &place[0]);
     to_grid_find(group->x, 0.5f, &place[1]);
     for (int a = 0; a < g->p->d.dims; a++)

@@ -19,7 +19,7 @@
 typedef struct transfer {
     domain d;
     float *block;
-    near_surface near;       /* of the last level set */
+    near_surface near; /* of the last level set */
 } transfer;
 
 fr_result transfer_create(const domain *d, transfer *out);
@@ -28,10 +28,10 @@ size_t transfer_bytes(const domain *d);
 
 /* Faces to fill, one field per axis. */
 typedef struct transfer_faces {
-    field *velocity;         /* m/s; 0 where unknown */
-    field *weight;           /* Σ w, in parcels; NULL: not wanted */
-    uint8_t *map[3];         /* see grid/extend.h: EXTEND_KNOWN where parcels say the velocity, else EXTEND_FAR, and
-                                EXTEND_OUTSIDE for ghosts; NULL: not wanted */
+    field *velocity; /* m/s; 0 where unknown */
+    field *weight;   /* Σ w, in parcels; NULL: not wanted */
+    uint8_t *map[3]; /* see grid/extend.h: EXTEND_KNOWN where parcels say the velocity, else EXTEND_FAR, and
+                        EXTEND_OUTSIDE for ghosts; NULL: not wanted */
 } transfer_faces;
 
 /* Ghosts of the fields are left as they are, but the upper faces of periodic axes are those of the lower ones. Returns
@@ -40,13 +40,13 @@ int64_t transfer_to_grid(transfer *t, const parcels *p, const transfer_faces *to
 
 /* What parcels move in, and what stops them. */
 typedef struct transfer_flow {
-    const field *velocity;   /* u', m/s, faces; ghosts filled */
-    const field *change;     /* FLIP: u' − α u, faces, ghosts filled (field_blend makes it); not read for other kinds */
-    float flip;              /* α */
-    double dt;               /* s */
-    int order;               /* of the Runge–Kutta method: 2 (midpoint) or 3 (Ralston) */
-    bool open_side[FR_SIDES];     /* parcels leave there; else they stop */
-    const field *solid;      /* cells: signed distance to obstacles, m, ghosts filled; NULL: none */
+    const field *velocity; /* u', m/s, faces; ghosts filled */
+    const field *change; /* FLIP: u' − α u, faces, ghosts filled (field_blend makes it); not read for other kinds */
+    float flip;          /* α */
+    double dt;           /* s */
+    int order;           /* of the Runge–Kutta method: 2 (midpoint) or 3 (Ralston) */
+    bool open_side[FR_SIDES]; /* parcels leave there; else they stop */
+    const field *solid;       /* cells: signed distance to obstacles, m, ghosts filled; NULL: none */
 } transfer_flow;
 
 /* Takes velocities from the grid (not for markers) and moves the parcels with the flow over dt. Those that come upon a

@@ -17,7 +17,7 @@ typedef struct hybrid_case {
     field phi;
 } hybrid_case;
 
-typedef double (*hybrid_function)(const double x[3], int axis);   /* x in cells */
+typedef double (*hybrid_function)(const double x[3], int axis); /* x in cells */
 
 static inline hybrid_case hybrid_case_make(domain d, parcels_kind kind)
 {

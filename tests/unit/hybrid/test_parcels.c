@@ -26,7 +26,7 @@ static void check_sorted(const parcels *p)
                     int cell[3];
                     parcels_cell_of(p, n, cell);
                     assert_true(cell[0] == i && cell[1] == j && cell[2] == k);
-                    assert_true(n == p->start[c] || p->v[1][n] > p->v[1][n - 1]);   /* stable */
+                    assert_true(n == p->start[c] || p->v[1][n] > p->v[1][n - 1]); /* stable */
                     sum += p->v[0][n];
                 }
             }
@@ -117,7 +117,7 @@ static void takes_few_bytes(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sorts_by_cell), cmocka_unit_test(drops_the_gone), cmocka_unit_test(seeds_the_region),
+        cmocka_unit_test(sorts_by_cell), cmocka_unit_test(drops_the_gone),  cmocka_unit_test(seeds_the_region),
         cmocka_unit_test(seeds_evenly),  cmocka_unit_test(takes_few_bytes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -70,7 +70,7 @@ static void keeps_momentum(void **state)
             double momentum = 0;
             for (int64_t n = 0; n < c.p.count; n++)
                 momentum += c.p.v[a][n];
-            assert_near(grid_momentum(&c, a) / momentum, 1, 3e-6);   /* faces of weight < 1e-3 are left out */
+            assert_near(grid_momentum(&c, a) / momentum, 1, 3e-6); /* faces of weight < 1e-3 are left out */
         }
         hybrid_case_free(&c);
     }
@@ -98,7 +98,8 @@ static void reproduces(void **state)
                 for (int k = 0; k < c.velocity[a].size[2]; k++)
                     for (int j = 0; j < c.velocity[a].size[1]; j++)
                         for (int i = 0; i < c.velocity[a].size[0]; i++) {
-                            double x[3] = {i + 0.5 * (a != 0), j + 0.5 * (a != 1), dims == 3 ? k + 0.5 * (a != 2) : 0.5};
+                            double x[3] = {i + 0.5 * (a != 0), j + 0.5 * (a != 1),
+                                           dims == 3 ? k + 0.5 * (a != 2) : 0.5};
                             double exact = affine ? linear(x, a) : (double[3]){1, -2, 3}[a];
                             if (field_row(&c.weight[a], j, k)[i] < 1e-3f)
                                 continue;
@@ -174,8 +175,8 @@ static void follows_a_rotation(void **state)
             parcels_add(&c.p, (float[3]){18, 12, 12}, NULL);
             int steps = fine ? 32 : 16;
             for (int n = 0; n < steps; n++)
-                transfer_from_grid(
-                    &(transfer_flow){.velocity = c.velocity, .dt = 2 * FR_PI / steps, .order = order}, &c.p);
+                transfer_from_grid(&(transfer_flow){.velocity = c.velocity, .dt = 2 * FR_PI / steps, .order = order},
+                                   &c.p);
             error[fine] = hypot(c.p.x[0][0] - 18.0, c.p.x[1][0] - 12.0);
             hybrid_case_free(&c);
         }
@@ -193,7 +194,7 @@ static void blends_pic_and_flip(void **state)
         hybrid_set(&c.d, &c.phi, everywhere);
         hybrid_seed(&c, (float[3]){5, 0, 0});
         for (int a = 0; a < 2; a++) {
-            field_fill(&c.velocity[a], a == 0 ? 3 : 0);                  /* after; 2 before */
+            field_fill(&c.velocity[a], a == 0 ? 3 : 0); /* after; 2 before */
             field_fill(&c.weight[a], a == 0 ? 3 - flip * 2 : 0);
         }
         transfer_flow flow = {.velocity = c.velocity, .change = c.weight, .flip = flip, .order = 2};
@@ -261,12 +262,10 @@ static void stays_before_a_thin_wall(void **state)
         for (int a = 1; a < dims; a++)
             field_fill(&c.velocity[a], 0.2f);
         for (int n = 0; n < 10; n++)
-            transfer_from_grid(&(transfer_flow){.velocity = c.velocity,
-                                                .change = c.velocity,
-                                                .dt = 1,
-                                                .order = 2 + n % 2,
-                                                .solid = &solid},
-                               &c.p);
+            transfer_from_grid(
+                &(transfer_flow){
+                    .velocity = c.velocity, .change = c.velocity, .dt = 1, .order = 2 + n % 2, .solid = &solid},
+                &c.p);
         /* between samples, the distance to a wall so thin is a little too large: 0.5 would be its surface */
         for (int64_t n = 0; n < c.p.count; n++)
             assert_below(0.8 * ((double)c.p.x[0][n] - 16) + 0.6 * ((double)c.p.x[1][n] - 16), -0.25);
@@ -326,10 +325,14 @@ static void same_bits_on_any_threads(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(keeps_momentum),           cmocka_unit_test(reproduces),
-        cmocka_unit_test(keeps_spin),               cmocka_unit_test(follows_a_rotation),
-        cmocka_unit_test(blends_pic_and_flip),      cmocka_unit_test(meets_the_sides),
-        cmocka_unit_test(stays_before_a_thin_wall), cmocka_unit_test(same_bits_on_any_threads),
+        cmocka_unit_test(keeps_momentum),
+        cmocka_unit_test(reproduces),
+        cmocka_unit_test(keeps_spin),
+        cmocka_unit_test(follows_a_rotation),
+        cmocka_unit_test(blends_pic_and_flip),
+        cmocka_unit_test(meets_the_sides),
+        cmocka_unit_test(stays_before_a_thin_wall),
+        cmocka_unit_test(same_bits_on_any_threads),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
