@@ -6,6 +6,7 @@
      uⁿ⁺¹ = u* + Δt (g − ∇p/ρ)
      v    = α (v + uⁿ⁺¹ − u*) + (1 − α) uⁿ⁺¹  (APIC: uⁿ⁺¹ and its gradient)
      xⁿ⁺¹ = x½ + ½Δt uⁿ⁺¹ */
+#include <math.h>
 #include <string.h>
 
 #include "base/memory.h"
@@ -108,20 +109,76 @@ static fr_result flip_to_middle(void *self)
     return FR_OK;
 }
 
-/* φ in the middle of the step. */
-static fr_result flip_surface(liquid_run *run, field *phi)
+/* How much of the parcels' φ counts where it differs from the one that the flow has carried. Parcels are spread at random,
+   so theirs is noisy, by some hundredths of a cell; the carried one is smooth, but does not know of what happens between
+   cells. Where nothing moves there is no news from the parcels, and a pool comes to rest; news comes with every cell that
+   the flow passes. Where the two differ by a cell there is a drop, or a hole, that only parcels know of; but inside and
+   beside obstacles there are none to know. */
+static float flip_news(float difference, float passed, bool free)
 {
-    liquid_state *l = &run->liquid;
-    level_set_from from = {.per_cell = flip_per_cell(run->flow.base.def), .solid = flip_solid(run->flow.state)};
-    level_set_make(&l->transfer, &l->parcels, &from, phi);
-    FR_TRY(levelset_find(l->levelset, phi));
-    return levelset_redistance(l->levelset, phi);
+    float apart = free ? 2 * fabsf(difference) - 1 : 0;   /* cells: 0.5 … 1 */
+    return fmaxf(fminf(passed, 1), fminf(fmaxf(apart, 0), 1));
 }
 
+typedef struct flip_blend {
+    const field *velocity, *parcels, *solid;
+    field *phi;
+    float per_second;                          /* cells per metre, times Δt */
+    float cell;                                /* m */
+    int dims;
+} flip_blend;
+
+static void flip_blend_rows(void *context, int begin, int end)
+{
+    const flip_blend *job = context;
+    for (int r = begin; r < end; r++) {
+        int j = r % job->phi->size[1], k = r / job->phi->size[1];
+        float *phi = field_row(job->phi, j, k);
+        const float *news = field_row(job->parcels, j, k);
+        for (int i = 0; i < job->phi->size[0]; i++) {
+            float square = 0;
+            for (int a = 0; a < job->dims; a++) {
+                const float *u = field_row(&job->velocity[a], j, k) + i;
+                float mean = 0.5f * (u[0] + u[job->velocity[a].stride[a]]);
+                square += mean * mean;
+            }
+            float difference = news[i] - phi[i];
+            bool free = !job->solid || field_row(job->solid, j, k)[i] > job->cell;
+            phi[i] += flip_news(difference / job->cell, job->per_second * sqrtf(square), free) * difference;
+        }
+    }
+}
+
+/* φ in the middle of the step: carried, and corrected by the parcels. */
 static fr_result flip_middle_surface(void *self)
 {
     const liquid_step *step = self;
-    return flip_surface(step->run, &step->run->liquid.middle);
+    const model *m = step->flow.m;
+    state *s = step->flow.s;
+    liquid_state *l = &step->run->liquid;
+    float cell = (float)domain_min_h(&m->domain);
+    level_set_from from = {.per_cell = flip_per_cell(step->flow.def), .solid = flip_solid(s)};
+    field_copy(&l->middle, &l->surface);
+    FR_TRY(liquid_carry_surface(step, s->velocity, &l->middle));
+    level_set_make(&l->transfer, &l->parcels, &from, &l->next);
+    flip_blend job = {.velocity = s->velocity,
+                      .parcels = &l->next,
+                      .solid = flip_solid(s),
+                      .phi = &l->middle,
+                      .per_second = (float)step->flow.dt / cell,
+                      .cell = cell,
+                      .dims = m->domain.dims};
+    field_for_rows(&l->middle, flip_blend_rows, &job);
+    FR_TRY(levelset_find(l->levelset, &l->middle));
+    return levelset_redistance(l->levelset, &l->middle);
+}
+
+static fr_result flip_end_surface(void *self)
+{
+    const liquid_step *step = self;
+    liquid_state *l = &step->run->liquid;
+    field_copy(&l->next, &l->middle);
+    return liquid_carry_surface(step, step->flow.s->next_velocity, &l->next);
 }
 
 /* u* on the faces that parcels reach, extended beyond; a copy is kept for the change of velocity. */
@@ -161,22 +218,17 @@ static fr_result flip_from_grid(void *self)
     return FR_OK;
 }
 
-static fr_result flip_show(liquid_run *run)
-{
-    return flip_surface(run, &run->liquid.surface);
-}
-
 static const stage flip_scheme[] = {
     {.name = "move particles", .run = flip_to_middle},
     {.name = "surface", .run = flip_middle_surface},
     {.name = "to grid", .run = flip_to_grid},
     {.parts = liquid_kick},
     {.name = "from grid", .run = flip_from_grid},
+    {.name = "surface", .run = flip_end_surface},
     {0}};
 
 const tracker tracker_flip = {.scheme = flip_scheme,
                               .create = flip_create,
                               .start = flip_start,
                               .reserve = flip_reserve,
-                              .undo = flip_undo,
-                              .show = flip_show};
+                              .undo = flip_undo};

@@ -90,7 +90,7 @@ static fr_result kick_pressure(void *self)
 static fr_result kick_extend(void *self)
 {
     const liquid_step *step = self;
-    mac_finish_velocity(step->flow.m, step->flow.s, step->flow.s->next_velocity);
+    liquid_finish_velocity(step->flow.m, step->flow.s, step->flow.s->next_velocity);
     return FR_OK;
 }
 

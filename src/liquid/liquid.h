@@ -68,7 +68,6 @@ struct tracker {
     fr_result (*start)(liquid_run *run);       /* from φ and the flow at t = 0 */
     fr_result (*reserve)(liquid_run *run);     /* before a step: room for what it may need */
     void (*undo)(liquid_run *run);             /* the step has failed */
-    fr_result (*show)(liquid_run *run);        /* before a frame: makes `surface` from what it keeps */
     void (*list_blocks)(liquid_run *run);      /* of the snapshot */
 };
 
@@ -86,8 +85,15 @@ fr_result liquid_fill_velocity(const fr_scene_def *def, const model *m, field ve
 /* Marks the faces of the liquid bounded by φ, and the layers around them, for the extension of velocities (wet.c). */
 void liquid_mark_wet(const model *m, state *s, const field *phi);
 
+/* The flow beyond the surface, inside obstacles and in the ghosts, from the wet faces (beyond.c). Spoils scratch
+   memory 0. */
+void liquid_finish_velocity(const model *m, state *s, field velocity[3]);
+
 /* The schemes' common part: what happens to the flow in the middle of the step (kick.c). */
 extern const stage liquid_kick[];
+
+/* Carries φ by a flow over half the step (surface.c). */
+fr_result liquid_carry_surface(const liquid_step *step, const field velocity[3], field *phi);
 
 /* Whatever follows from φ where the liquid is in the present step: ghosts, volumes (volume.c). */
 double liquid_volume(const liquid_run *run, const field *phi);

@@ -17,7 +17,7 @@ static fr_result start_velocity(liquid_run *run)
         FR_TRY(liquid_fill_velocity(run->flow.base.def, m, s->next_velocity));
     FR_TRY(stage_turbulence_start(m, s->next_velocity));
     liquid_mark_wet(m, s, s->surface);
-    mac_finish_velocity(m, s, s->next_velocity);
+    liquid_finish_velocity(m, s, s->next_velocity);
     if (m->prescribed)
         return FR_OK;
     stage_pressure_prepare(m, s);
@@ -37,7 +37,7 @@ static void liquid_exchange(liquid_run *run)
     field_swap(&s->pressure, &s->next_pressure);
     stage_extend_pressure(s, &s->pressure);
     stage_walls_pressure(m, &s->pressure);
-    mac_finish_velocity(m, s, s->velocity);
+    liquid_finish_velocity(m, s, s->velocity);
 }
 
 fr_result liquid_start(liquid_run *run)

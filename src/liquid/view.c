@@ -34,8 +34,6 @@ fr_result liquid_view(void *self)
 {
     liquid_run *run = self;
     liquid_state *l = &run->liquid;
-    if (run->tracker->show)
-        FR_TRY(run->tracker->show(run));
     double volume = liquid_volume(run, &l->surface);
     run->flow.base.frame.can = 0;
     mac_view(&run->flow);
