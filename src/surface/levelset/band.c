@@ -42,11 +42,12 @@ fr_result levelset_create(const domain *d, levelset **out)
     band_sizes(ls, d);
     const int total = band_total(ls);
     ls->list = MEMORY_NEW(int32_t, total);
+    ls->slot = MEMORY_NEW(int32_t, total);
     ls->mark = MEMORY_NEW(uint8_t, total);
     ls->crossing = MEMORY_NEW(band_span, total);
     ls->partial = MEMORY_NEW(double, (size_t)total *BAND_PARTIALS);
     ls->rows = MEMORY_NEW(double, d->n[1] * d->n[2]);
-    bool full = ls->list && ls->mark && ls->crossing && ls->partial && ls->rows;
+    bool full = ls->list && ls->slot && ls->mark && ls->crossing && ls->partial && ls->rows;
     for (int a = 0; a < 3; a++) {
         ls->along[a] = MEMORY_NEW(int32_t, ls->blocks[a]);
         full = full && ls->along[a];
@@ -79,6 +80,7 @@ void levelset_destroy(levelset *ls)
     memory_free(ls->partial);
     memory_free(ls->crossing);
     memory_free(ls->mark);
+    memory_free(ls->slot);
     memory_free(ls->list);
     memory_free(ls);
 }
@@ -86,7 +88,7 @@ void levelset_destroy(levelset *ls)
 size_t levelset_bytes(const levelset *ls)
 {
     const size_t each =
-        sizeof *ls->list + sizeof *ls->mark + sizeof *ls->crossing + BAND_PARTIALS * sizeof *ls->partial;
+        2 * sizeof *ls->list + sizeof *ls->mark + sizeof *ls->crossing + BAND_PARTIALS * sizeof *ls->partial;
     return sizeof *ls + (size_t)band_total(ls) * each + (size_t)ls->capacity * BLOCK_CELLS * (2 * sizeof(float)) +
            (size_t)ls->capacity * BLOCK_CELLS / WIDE;
 }
@@ -346,6 +348,18 @@ static void band_leave_part(void *context, int begin, int end)
     }
 }
 
+/* Lists the blocks whose slot is not −1. */
+static fr_result band_number(levelset *ls)
+{
+    ls->count = 0;
+    for (int number = 0; number < band_total(ls); number++)
+        if (ls->slot[number] >= 0) {
+            ls->slot[number] = ls->count;
+            ls->list[ls->count++] = number;
+        }
+    return band_reserve(ls);
+}
+
 fr_result band_update(levelset *ls, field *phi, const int reach[3])
 {
     band_job job = {.ls = ls, .phi = phi};
@@ -354,11 +368,17 @@ fr_result band_update(levelset *ls, field *phi, const int reach[3])
     for (int m = 0; m < ls->count; m++)
         band_mark(ls, ls->list[m], &ls->crossing[m], reach);
     band_for_blocks(ls, band_leave_part, &job);
-    ls->count = 0;
+    for (int number = 0; number < band_total(ls); number++)
+        ls->slot[number] = ls->mark[number] ? 0 : -1;
+    return band_number(ls);
+}
+
+fr_result band_add_marked(levelset *ls)
+{
     for (int number = 0; number < band_total(ls); number++)
         if (ls->mark[number])
-            ls->list[ls->count++] = number;
-    return band_reserve(ls);
+            ls->slot[number] = 0;
+    return band_number(ls);
 }
 
 fr_result levelset_find(levelset *ls, field *phi)

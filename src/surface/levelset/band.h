@@ -25,6 +25,7 @@ struct levelset {
 
     int32_t *list; /* the listed blocks, ascending; number x first */
     int count;
+    int32_t *slot;       /* per block of the box: its place in the list, or −1 */
     uint8_t *mark;       /* one per block of the box: takes part in the next pass */
     int32_t *along[3];   /* scratch, numbers of blocks along an axis */
     band_span *crossing; /* per listed block: cells with a neighbour of the other sign */
@@ -75,5 +76,7 @@ void band_scatter_marked(const levelset *ls, const float *values, field *phi);
 /* Marks the blocks that hold cells of the block's span or lie within `reach` cells of it. */
 void band_mark(const levelset *ls, int number, const band_span *span, const int reach[3]);
 void band_unmark(const levelset *ls);
+/* Also lists the marked blocks. */
+fr_result band_add_marked(levelset *ls);
 
 #endif
