@@ -134,7 +134,7 @@ static inline double levelsets_zalesak(const double at[3])
     const bool slot = fabs(x) < 2.5 && at[1] < 85, liquid = radius < 15 && !slot;
     double distance = fmin(levelsets_segment(at, left, up_left), levelsets_segment(at, right, up_right));
     distance = fmin(distance, levelsets_segment(at, up_left, up_right));
-    if (!(y < 0 && fabs(x) * 15 < 2.5 * radius))   /* the arc's nearest point is not in the slot */
+    if (!(y < 0 && fabs(x) * 15 < 2.5 * radius)) /* the arc's nearest point is not in the slot */
         distance = fmin(distance, fabs(radius - 15));
     return liquid ? -distance : distance;
 }
@@ -148,7 +148,10 @@ static inline void levelsets_turn(const double at[3], double u[3])
 }
 
 /* The vortex in a box (LeVeque 1996; Enright et al. 2002), without its change in time. */
-static inline double levelsets_disc(const double at[3]) { return hypot(at[0] - 0.5, at[1] - 0.75) - 0.15; }
+static inline double levelsets_disc(const double at[3])
+{
+    return hypot(at[0] - 0.5, at[1] - 0.75) - 0.15;
+}
 
 static inline void levelsets_vortex(const double at[3], double u[3])
 {

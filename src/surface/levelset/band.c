@@ -42,11 +42,12 @@ fr_result levelset_create(const domain *d, levelset **out)
     band_sizes(ls, d);
     const int total = band_total(ls);
     ls->list = MEMORY_NEW(int32_t, total);
+    ls->slot = MEMORY_NEW(int32_t, total);
     ls->mark = MEMORY_NEW(uint8_t, total);
     ls->crossing = MEMORY_NEW(band_span, total);
     ls->partial = MEMORY_NEW(double, (size_t)total *BAND_PARTIALS);
     ls->rows = MEMORY_NEW(double, d->n[1] * d->n[2]);
-    bool full = ls->list && ls->mark && ls->crossing && ls->partial && ls->rows;
+    bool full = ls->list && ls->slot && ls->mark && ls->crossing && ls->partial && ls->rows;
     for (int a = 0; a < 3; a++) {
         ls->along[a] = MEMORY_NEW(int32_t, ls->blocks[a]);
         full = full && ls->along[a];
@@ -79,6 +80,7 @@ void levelset_destroy(levelset *ls)
     memory_free(ls->partial);
     memory_free(ls->crossing);
     memory_free(ls->mark);
+    memory_free(ls->slot);
     memory_free(ls->list);
     memory_free(ls);
 }
@@ -86,7 +88,7 @@ void levelset_destroy(levelset *ls)
 size_t levelset_bytes(const levelset *ls)
 {
     const size_t each =
-        sizeof *ls->list + sizeof *ls->mark + sizeof *ls->crossing + BAND_PARTIALS * sizeof *ls->partial;
+        2 * sizeof *ls->list + sizeof *ls->mark + sizeof *ls->crossing + BAND_PARTIALS * sizeof *ls->partial;
     return sizeof *ls + (size_t)band_total(ls) * each + (size_t)ls->capacity * BLOCK_CELLS * (2 * sizeof(float)) +
            (size_t)ls->capacity * BLOCK_CELLS / WIDE;
 }
@@ -142,24 +144,28 @@ static int band_cell(const domain *d, int axis, int c)
     return d->periodic[axis] ? (c % n + n) % n : -1;
 }
 
+/* Continues a line beyond its last value `edge` with the slope there, or the steepest one allowed. */
+static void band_continue(float *edge, int step, int count, float most)
+{
+    const float change = most > 0 ? fmaxf(fminf(edge[0] - edge[-step], most), -most) : 0;
+    for (int i = 1; i <= count; i++)
+        edge[i * step] = edge[0] + (float)i * change;
+}
+
 /* Fills what lies beyond the sides of an axis, over all of the patch's other two axes. */
-static void band_extrapolate(const levelset *ls, const band_block *b, int axis, float *patch)
+static void band_extrapolate(const levelset *ls, const band_block *b, int axis, bool distance, float *patch)
 {
     const int n = ls->d.n[axis], start = b->first[axis] - PATCH_MARGIN, step = ls->stride[axis];
     const int below = start < 0 ? -start : 0, above = n - start; /* the patch's first and last + 1 in the box */
+    const float most = distance ? (float)ls->d.h[axis] : INFINITY;
     const int other = axis == 0 ? 1 : 0, third = axis == 2 ? 1 : 2;
     for (int k = 0; k < ls->size[third]; k++)
         for (int j = 0; j < ls->size[other]; j++) {
             float *line = patch + j * ls->stride[other] + k * ls->stride[third];
-            const int inward = n > 1 ? step : 0;
-            for (int i = 0; i < below; i++) {
-                const float *edge = line + below * step;
-                line[i * step] = edge[0] + (float)(below - i) * (edge[0] - edge[inward]);
-            }
-            for (int i = above; i < ls->size[axis]; i++) {
-                const float *edge = line + (above - 1) * step;
-                line[i * step] = edge[0] + (float)(i - above + 1) * (edge[0] - edge[-inward]);
-            }
+            if (below > 0)
+                band_continue(line + below * step, -step, below, n > 1 ? most : 0);
+            if (above < ls->size[axis])
+                band_continue(line + (above - 1) * step, step, ls->size[axis] - above, n > 1 ? most : 0);
         }
 }
 
@@ -180,7 +186,7 @@ static void band_gather_inside(const levelset *ls, const field *phi, const band_
         }
 }
 
-static void band_gather_side(const levelset *ls, const field *phi, const band_block *b, float *patch)
+static void band_gather_side(const levelset *ls, const field *phi, const band_block *b, bool distance, float *patch)
 {
     const int zs = ls->d.dims == 3 ? PATCH_MARGIN : 0;
     memset(patch, 0, PATCH_MOST * sizeof *patch); /* corners are read before they are filled */
@@ -197,21 +203,21 @@ static void band_gather_side(const levelset *ls, const field *phi, const band_bl
         }
     for (int a = 0; a < ls->d.dims; a++)
         if (!ls->d.periodic[a])
-            band_extrapolate(ls, b, a, patch);
+            band_extrapolate(ls, b, a, distance, patch);
 }
 
-void band_gather(const levelset *ls, const field *phi, const band_block *b, float patch[PATCH_MOST])
+void band_gather(const levelset *ls, const field *phi, const band_block *b, bool distance, float patch[PATCH_MOST])
 {
     bool side = false;
     for (int a = 0; a < ls->d.dims; a++)
         side = side || band_at_side(ls, b, a);
     if (side)
-        band_gather_side(ls, phi, b, patch);
+        band_gather_side(ls, phi, b, distance, patch);
     else
         band_gather_inside(ls, phi, b, patch);
 }
 
-void band_scatter(const levelset *ls, const float *values, const band_block *b, field *phi)
+static void band_scatter(const levelset *ls, const float *values, const band_block *b, field *phi)
 {
     for (int k = 0; k < b->inside[2]; k++)
         for (int j = 0; j < b->inside[1]; j++) {
@@ -232,11 +238,12 @@ static void band_scatter_part(void *context, int begin, int end)
     const band_job *job = context;
     for (int m = begin; m < end; m++) {
         const band_block b = band_block_of(job->ls, job->ls->list[m]);
-        band_scatter(job->ls, job->values + (size_t)m * BLOCK_CELLS, &b, job->phi);
+        if (job->ls->mark[job->ls->list[m]])
+            band_scatter(job->ls, job->values + (size_t)m * BLOCK_CELLS, &b, job->phi);
     }
 }
 
-void band_scatter_all(const levelset *ls, const float *values, field *phi)
+void band_scatter_marked(const levelset *ls, const float *values, field *phi)
 {
     band_for_blocks(ls, band_scatter_part, &(band_job){ls, values, phi});
 }
@@ -282,7 +289,7 @@ static void band_crossing_part(void *context, int begin, int end)
     float patch[PATCH_MOST];
     for (int m = begin; m < end; m++) {
         const band_block b = band_block_of(job->ls, job->ls->list[m]);
-        band_gather(job->ls, job->phi, &b, patch);
+        band_gather(job->ls, job->phi, &b, false, patch);
         job->ls->crossing[m] = band_crossing(job->ls, &b, patch);
     }
 }
@@ -304,12 +311,11 @@ static int band_along(const levelset *ls, int axis, int low, int high)
     return count;
 }
 
-static void band_mark(const levelset *ls, int m, const int reach[3])
+void band_mark(const levelset *ls, int number, const band_span *span, const int reach[3])
 {
-    const band_span *span = &ls->crossing[m];
     if (span->low[0] > span->high[0])
         return;
-    const band_block b = band_block_of(ls, ls->list[m]);
+    const band_block b = band_block_of(ls, number);
     int count[3];
     for (int a = 0; a < 3; a++)
         count[a] = band_along(ls, a, b.first[a] + span->low[a] - reach[a], b.first[a] + span->high[a] + reach[a]);
@@ -317,6 +323,11 @@ static void band_mark(const levelset *ls, int m, const int reach[3])
         for (int j = 0; j < count[1]; j++)
             for (int i = 0; i < count[0]; i++)
                 ls->mark[(ls->along[2][k] * ls->blocks[1] + ls->along[1][j]) * ls->blocks[0] + ls->along[0][i]] = 1;
+}
+
+void band_unmark(const levelset *ls)
+{
+    memset(ls->mark, 0, (size_t)band_total(ls));
 }
 
 /* Sets blocks that are no longer marked to ± the width. */
@@ -337,19 +348,37 @@ static void band_leave_part(void *context, int begin, int end)
     }
 }
 
+/* Lists the blocks whose slot is not −1. */
+static fr_result band_number(levelset *ls)
+{
+    ls->count = 0;
+    for (int number = 0; number < band_total(ls); number++)
+        if (ls->slot[number] >= 0) {
+            ls->slot[number] = ls->count;
+            ls->list[ls->count++] = number;
+        }
+    return band_reserve(ls);
+}
+
 fr_result band_update(levelset *ls, field *phi, const int reach[3])
 {
     band_job job = {.ls = ls, .phi = phi};
     band_for_blocks(ls, band_crossing_part, &job);
-    memset(ls->mark, 0, (size_t)band_total(ls));
+    band_unmark(ls);
     for (int m = 0; m < ls->count; m++)
-        band_mark(ls, m, reach);
+        band_mark(ls, ls->list[m], &ls->crossing[m], reach);
     band_for_blocks(ls, band_leave_part, &job);
-    ls->count = 0;
+    for (int number = 0; number < band_total(ls); number++)
+        ls->slot[number] = ls->mark[number] ? 0 : -1;
+    return band_number(ls);
+}
+
+fr_result band_add_marked(levelset *ls)
+{
     for (int number = 0; number < band_total(ls); number++)
         if (ls->mark[number])
-            ls->list[ls->count++] = number;
-    return band_reserve(ls);
+            ls->slot[number] = 0;
+    return band_number(ls);
 }
 
 fr_result levelset_find(levelset *ls, field *phi)

@@ -25,7 +25,8 @@ struct levelset {
 
     int32_t *list; /* the listed blocks, ascending; number x first */
     int count;
-    uint8_t *mark;       /* scratch, one per block of the box */
+    int32_t *slot;       /* per block of the box: its place in the list, or −1 */
+    uint8_t *mark;       /* one per block of the box: takes part in the next pass */
     int32_t *along[3];   /* scratch, numbers of blocks along an axis */
     band_span *crossing; /* per listed block: cells with a neighbour of the other sign */
     double *rows;        /* scratch, one per row of the box */
@@ -45,13 +46,11 @@ typedef struct band_block {
 
 band_block band_block_of(const levelset *ls, int number);
 
-/* Gathers the block's patch from φ; beyond the sides the values are extrapolated linearly, or wrap around. */
-void band_gather(const levelset *ls, const field *phi, const band_block *b, float patch[PATCH_MOST]);
-/* Writes a block's values, x first, into φ. */
-void band_scatter(const levelset *ls, const float *values, const band_block *b, field *phi);
-
+/* Gathers the block's patch from φ. Beyond the sides the values wrap around, or continue linearly; those
+   of a distance no steeper than that can be. */
+void band_gather(const levelset *ls, const field *phi, const band_block *b, bool distance, float patch[PATCH_MOST]);
 /* Lists the blocks within `reach` cells of the surface, which must lie in blocks already listed. Blocks that leave the
-   list get ± the width. */
+   list get ± the width. Then those listed are those marked. */
 fr_result band_update(levelset *ls, field *phi, const int reach[3]);
 
 /* Calls `work` for pieces of the list. */
@@ -71,7 +70,13 @@ static inline size_t band_block_row(const levelset *ls, int j, int k)
 /* Bits of the eight cells from `at`, in a patch, that have a neighbour of the other sign. */
 unsigned band_beside(const levelset *ls, const float *at);
 
-/* Writes the values of all listed blocks into φ. */
-void band_scatter_all(const levelset *ls, const float *values, field *phi);
+/* Writes the values of the listed blocks that are marked into φ. */
+void band_scatter_marked(const levelset *ls, const float *values, field *phi);
+
+/* Marks the blocks that hold cells of the block's span or lie within `reach` cells of it. */
+void band_mark(const levelset *ls, int number, const band_span *span, const int reach[3]);
+void band_unmark(const levelset *ls);
+/* Also lists the marked blocks. */
+fr_result band_add_marked(levelset *ls);
 
 #endif

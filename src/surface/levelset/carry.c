@@ -11,8 +11,11 @@
 #include "surface/levelset/flow.h"
 #include "surface/levelset/upwind.h"
 
-/* Σ |u| dt/h of a sub-step. */
-static const double CARRY_COURANT = 0.9;
+/* Most Σ |u| dt/h of a sub-step. ENO of second order grows ripples beyond a half. */
+static double carry_courant(levelset_scheme scheme)
+{
+    return scheme == LEVELSET_ENO2 ? 0.5 : 0.9;
+}
 
 typedef struct carry_job {
     const levelset *ls;
@@ -188,7 +191,7 @@ static void carry_stage_part(void *context, int begin, int end)
     float patch[PATCH_MOST];
     for (int m = begin; m < end; m++) {
         const band_block b = band_block_of(job->ls, job->ls->list[m]);
-        band_gather(job->ls, job->phi, &b, patch);
+        band_gather(job->ls, job->phi, &b, false, patch);
         carry_block_rows(job, m, patch, rows[job->motion.scheme]);
     }
 }
@@ -215,7 +218,7 @@ static void carry_step(carry_job *job)
     for (int s = 0; s < job->motion.order; s++) {
         job->kept = kept[job->motion.order - 1][s];
         band_for_blocks(job->ls, carry_stage_part, job);
-        band_scatter_all(job->ls, job->ls->next, job->phi);
+        band_scatter_marked(job->ls, job->ls->next, job->phi);
     }
 }
 
@@ -228,9 +231,9 @@ fr_result levelset_carry(levelset *ls, const levelset_flow *flow, double dt, lev
     if (motion->scheme == LEVELSET_SEMI_LAGRANGIAN) {
         halo_fill_linear(phi, &ls->d);
         band_for_blocks(ls, carry_trace_part, &job);
-        band_scatter_all(ls, ls->next, phi);
+        band_scatter_marked(ls, ls->next, phi);
     } else {
-        motion->steps = (int)fmax(ceil(courant[3] / CARRY_COURANT), 1);
+        motion->steps = (int)fmax(ceil(courant[3] / carry_courant(motion->scheme)), 1);
         job.dt = dt / motion->steps;
         for (int s = 0; s < motion->steps; s++)
             carry_step(&job);

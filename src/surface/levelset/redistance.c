@@ -12,11 +12,11 @@
 
 /* The passes end when no value changes by more than SETTLED cells. Cells beside the surface that would change by less,
    or whose slope is right within SLOPE, stay: a surface at rest keeps its bits, and small errors do not add up. */
-static const float REDISTANCE_SETTLED = 2e-4f, REDISTANCE_SLOPE = 0.01f;
+static const float REDISTANCE_SETTLED = 2e-4f, REDISTANCE_SLOPE = 0.02f;
 /* Shares of the distance per roughness that a parabola may err by, and the roughness beyond which none is used. */
 static const double REDISTANCE_DOUBT = 0.5, REDISTANCE_ROUGH = 0.5;
 
-enum { REDISTANCE_PASSES = 60 };
+enum { REDISTANCE_PASSES = 24 };
 
 typedef struct redistance_job {
     levelset *ls;
@@ -101,8 +101,8 @@ static crossing crossing_at(const redistance_job *job, const float *at)
     return c;
 }
 
-/* The square of how much of itself the gradient turns or changes by over a cell; one or more at an edge and in a sheet of
-   few cells. */
+/* The square of how much of itself the gradient turns or changes by over a cell; one or more at an edge and in a sheet
+   of few cells. */
 static double parabola_roughness(const parabola *q, const domain *d)
 {
     double turn = 0, square = 0;
@@ -114,8 +114,8 @@ static double parabola_roughness(const parabola *q, const domain *d)
     return turn < square ? turn / square : 1;
 }
 
-/* The value of a cell beside the surface. It stays where it differs by less than the parabola itself may err, a share of
-   about its roughness; without that, edges would creep from call to call. Where no parabola holds, the distance lies
+/* The value of a cell beside the surface. It stays where it differs by less than the parabola itself may err, a share
+   of about its roughness; without that, edges would creep from call to call. Where no parabola holds, the distance lies
    between the plane's and the nearest along an axis. */
 static float redistance_beside(const redistance_job *job, const float *at)
 {
@@ -156,7 +156,7 @@ static void redistance_beside_part(void *context, int begin, int end)
     float patch[PATCH_MOST];
     for (int m = begin; m < end; m++) {
         const band_block b = band_block_of(ls, ls->list[m]);
-        band_gather(ls, job->phi, &b, patch);
+        band_gather(ls, job->phi, &b, false, patch);
         for (int k = 0; k < b.inside[2]; k++)
             for (int j = 0; j < b.inside[1]; j++)
                 redistance_beside_row(job, patch + band_patch_row(ls, j, k), b.inside[0],
@@ -246,7 +246,10 @@ static void redistance_spread_part(void *context, int begin, int end)
     float patch[PATCH_MOST];
     for (int m = begin; m < end; m++) {
         const band_block b = band_block_of(ls, ls->list[m]);
-        band_gather(ls, job->phi, &b, patch);
+        ls->partial[m] = 0;
+        if (!ls->mark[ls->list[m]])
+            continue;
+        band_gather(ls, job->phi, &b, true, patch);
         wide largest = {0};
         for (int k = 0; k < b.inside[2]; k++)
             for (int j = 0; j < b.inside[1]; j++) {
@@ -257,12 +260,21 @@ static void redistance_spread_part(void *context, int begin, int end)
     }
 }
 
-static double redistance_change(const levelset *ls)
+/* Marks the blocks that have changed and those that see them. Returns whether there are any. */
+static bool redistance_mark_changed(const redistance_job *job)
 {
-    double largest = 0;
+    const int sees[3] = {2, 2, job->ls->d.dims == 3 ? 2 : 0};
+    const levelset *ls = job->ls;
+    const band_span whole = {{0, 0, 0},
+                             {(int16_t)(ls->side[0] - 1), (int16_t)(ls->side[1] - 1), (int16_t)(ls->side[2] - 1)}};
+    bool any = false;
+    band_unmark(ls);
     for (int m = 0; m < ls->count; m++)
-        largest = fmax(largest, ls->partial[m]);
-    return largest;
+        if (ls->partial[m] > job->settled) {
+            band_mark(ls, ls->list[m], &whole, sees);
+            any = true;
+        }
+    return any;
 }
 
 fr_result levelset_redistance(levelset *ls, field *phi)
@@ -272,12 +284,12 @@ fr_result levelset_redistance(levelset *ls, field *phi)
         job.per_h[a] = (float)(1 / ls->d.h[a]);
     FR_TRY(band_update(ls, phi, ls->reach));
     band_for_blocks(ls, redistance_beside_part, &job);
-    band_scatter_all(ls, ls->next, phi);
-    double change = INFINITY;
-    for (int pass = 0; pass < REDISTANCE_PASSES && change > job.settled; pass++) {
+    band_scatter_marked(ls, ls->next, phi);
+    bool changed = true;
+    for (int pass = 0; pass < REDISTANCE_PASSES && changed; pass++) {
         band_for_blocks(ls, redistance_spread_part, &job);
-        change = redistance_change(ls);
-        band_scatter_all(ls, ls->next, phi);
+        band_scatter_marked(ls, ls->next, phi);
+        changed = redistance_mark_changed(&job);
     }
     halo_fill_linear(phi, &ls->d);
     return FR_OK;
