@@ -34,6 +34,7 @@ static fr_result flip_create(liquid_run *run)
     const fr_scene_def *def = run->flow.base.def;
     const domain *d = &run->flow.model->domain;
     parcels_kind kind = def->liquid.surface == FR_LIQUID_APIC ? PARCELS_APIC : PARCELS_FLIP;
+    run->flow.state->wet_linear = kind == PARCELS_APIC;
     FR_TRY(parcels_create(d, kind, &run->liquid.parcels));
     return transfer_create(d, &run->liquid.transfer);
 }
@@ -111,19 +112,19 @@ static fr_result flip_to_middle(void *self)
 
 /* How much of the parcels' φ counts where it differs from the one that the flow has carried. Parcels are spread at random,
    so theirs is noisy, by some hundredths of a cell; the carried one is smooth, but does not know of what happens between
-   cells. Where nothing moves there is no news from the parcels, and a pool comes to rest; news comes with every cell that
-   the flow passes. Where the two differ by a cell there is a drop, or a hole, that only parcels know of; but inside and
-   beside obstacles there are none to know. */
-static float flip_news(float difference, float passed, bool free)
+   cells. Where the liquid rests or flies as a whole there is no news from the parcels; news comes as the flow deforms it:
+   `strain` is the share by which the step does. Where the two differ by a cell there is a drop, or a hole, that only
+   parcels know of; but inside and beside obstacles there are none to know. */
+static float flip_news(float difference, float strain, bool free)
 {
     float apart = free ? 2 * fabsf(difference) - 1 : 0;   /* cells: 0.5 … 1 */
-    return fmaxf(fminf(passed, 1), fminf(fmaxf(apart, 0), 1));
+    return fmaxf(fminf(strain, 1), fminf(fmaxf(apart, 0), 1));
 }
 
 typedef struct flip_blend {
     const field *velocity, *parcels, *solid;
     field *phi;
-    float per_second;                          /* cells per metre, times Δt */
+    float step[3];                             /* Δt/h: strain per m/s of difference between a cell's faces */
     float cell;                                /* m */
     int dims;
 } flip_blend;
@@ -139,12 +140,12 @@ static void flip_blend_rows(void *context, int begin, int end)
             float square = 0;
             for (int a = 0; a < job->dims; a++) {
                 const float *u = field_row(&job->velocity[a], j, k) + i;
-                float mean = 0.5f * (u[0] + u[job->velocity[a].stride[a]]);
-                square += mean * mean;
+                float strain = job->step[a] * (u[job->velocity[a].stride[a]] - u[0]);
+                square += strain * strain;
             }
             float difference = news[i] - phi[i];
             bool free = !job->solid || field_row(job->solid, j, k)[i] > job->cell;
-            phi[i] += flip_news(difference / job->cell, job->per_second * sqrtf(square), free) * difference;
+            phi[i] += flip_news(difference / job->cell, sqrtf(square), free) * difference;
         }
     }
 }
@@ -165,9 +166,10 @@ static fr_result flip_middle_surface(void *self)
                       .parcels = &l->next,
                       .solid = flip_solid(s),
                       .phi = &l->middle,
-                      .per_second = (float)step->flow.dt / cell,
                       .cell = cell,
                       .dims = m->domain.dims};
+    for (int a = 0; a < m->domain.dims; a++)
+        job.step[a] = (float)(step->flow.dt / m->domain.h[a]);
     field_for_rows(&l->middle, flip_blend_rows, &job);
     FR_TRY(levelset_find(l->levelset, &l->middle));
     return levelset_redistance(l->levelset, &l->middle);
@@ -212,8 +214,6 @@ static fr_result flip_from_grid(void *self)
     flow.change = s->scratch_velocity;
     flow.flip = share;
     l->next_left += transfer_from_grid(&flow, &l->parcels);
-    l->next_volume = l->volume - (double)(l->next_left - l->left) * domain_cell_volume(&m->domain) /
-                                     flip_per_cell(step->flow.def);
     parcels_sort(&l->parcels);
     return FR_OK;
 }
@@ -225,6 +225,7 @@ static const stage flip_scheme[] = {
     {.parts = liquid_kick},
     {.name = "from grid", .run = flip_from_grid},
     {.name = "surface", .run = flip_end_surface},
+    {.name = "volume", .run = liquid_keep_volume},
     {0}};
 
 const tracker tracker_flip = {.scheme = flip_scheme,

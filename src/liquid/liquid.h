@@ -98,6 +98,9 @@ fr_result liquid_carry_surface(const liquid_step *step, const field velocity[3],
 /* Whatever follows from φ where the liquid is in the present step: ghosts, volumes (volume.c). */
 double liquid_volume(const liquid_run *run, const field *phi);
 fr_result liquid_keep_volume(void *step);
+/* The share of each cell that is liquid at present; and −ρ ∫ g·x of that, J. */
+void liquid_shares(const liquid_run *run, field *share);
+double liquid_potential_energy(const liquid_run *run, field *share);
 
 /* The state at t = 0, one step into the next fields, and making these the present ones (scheme.c). */
 fr_result liquid_start(liquid_run *run);

@@ -65,6 +65,7 @@ fr_result liquid_scheme_step(liquid_run *run, double dt)
     liquid_step step = {mac_begin(run->flow.model, run->flow.base.def, run->flow.state, dt), run};
     progress *now = &run->flow.state->now;
     now->report = (fr_step_report){.time = now->end, .dt = dt};
+    run->liquid.next_volume = run->liquid.volume;
     return stages_run(run->tracker->scheme, &step, &run->flow.base.timing);
 }
 

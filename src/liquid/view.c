@@ -35,8 +35,11 @@ fr_result liquid_view(void *self)
     liquid_run *run = self;
     liquid_state *l = &run->liquid;
     double volume = liquid_volume(run, &l->surface);
+    field share = state_scratch(run->flow.model, run->flow.state, 0, FR_AT_CELL);
+    liquid_shares(run, &share);
+    *method_column(&run->flow.base, "potential_energy") = liquid_potential_energy(run, &share);
     run->flow.base.frame.can = 0;
-    mac_view(&run->flow);
+    mac_view(&run->flow, &share);
     method_add_field(&run->flow.base, "level_set", &l->surface);
     *method_column(&run->flow.base, "volume") = volume;
     *method_column(&run->flow.base, "volume_error") = l->volume > 0 ? volume / l->volume - 1 : 0;

@@ -52,8 +52,10 @@ fr_result mac_views_create(mac_run *run, int fields, int columns, int blocks);
 /* The number of the first of the method's own columns. */
 int mac_own_column(const model *m);
 
-/* The flow as a frame, with the columns of the ledger that it fills; frame.can must be set. */
-void mac_view(mac_run *run);
+/* The flow as a frame, with the columns of the ledger that it fills; frame.can must be set. `share`: cells, the share of
+   each that is fluid, for energy and momentum; NULL: all that is open. Spoils the scratch memory that `share` may lie
+   in. */
+void mac_view(mac_run *run, const field *share);
 fr_result mac_probe(void *self, const char *field, const double at[3], double *value);
 
 void mac_fill_head(void *self);

@@ -64,6 +64,7 @@ typedef struct state {
     uint8_t *wet[3];             /* faces of the liquid and layers around them (grid/extend.h), by block offset; set by
                                     liquids. NULL: layers are those of the obstacles */
     int wet_depth;               /* how many layers */
+    bool wet_linear;             /* the first layer continues the slope of the velocity, for those who need gradients */
     projection *projection;      /* pressure; NULL when the flow is prescribed */
     diffusion *diffusion;        /* implicit solves; NULL when nothing diffuses */
     state_fine fine[MODEL_MOST_GRIDS - 1];   /* of the model's grids but the first; use state_solids, state_diffusion */

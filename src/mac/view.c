@@ -53,11 +53,11 @@ static void mac_fill_scalars(mac_run *run)
     }
 }
 
-static void mac_fill_ledger(mac_run *run)
+static void mac_fill_ledger(mac_run *run, const field *share)
 {
     const model *m = run->model;
     state *s = run->state;
-    ledger_flow flow = stage_ledger_flow(m, s);
+    ledger_flow flow = stage_ledger_flow(m, s, share);
     *method_column(&run->base, "kinetic_energy") = flow.kinetic_energy;
     *method_column(&run->base, "momentum_x") = flow.momentum[0];
     *method_column(&run->base, "momentum_y") = flow.momentum[1];
@@ -95,7 +95,7 @@ static void mac_view_particles(mac_run *run)
     run->base.frame.attribute_count = run->base.frame.has_particles;
 }
 
-void mac_view(mac_run *run)
+void mac_view(mac_run *run, const field *share)
 {
     const model *m = run->model;
     const domain *d = &m->domain;
@@ -109,7 +109,7 @@ void mac_view(mac_run *run)
     method_add_field(&run->base, "pressure", &s->pressure);
     for (int i = 0; i < m->scalar_count; i++)
         method_add_field(&run->base, m->scalars[i].name, &s->scalars[i]);
-    mac_fill_ledger(run);
+    mac_fill_ledger(run, share);
     mac_add_derived(run);
     if (s->solids.any)
         method_add_field(&run->base, "solid", &s->solids.distance);

@@ -42,6 +42,7 @@ void stage_extend_velocity(const model *m, const state *s, field velocity[3])
         extend_inside wall = extend_wall(&s->solids, a);
         extend_job job = {.map = s->wet[a] ? s->wet[a] : s->solids.face_layers[a],
                           .depth = s->wet[a] ? s->wet_depth : solids_depth(&s->solids),
+                          .linear = s->wet[a] && s->wet_linear,
                           .given = s->solids.any ? extend_is_held : NULL,
                           .context = &wall};
         extend_field(&job, &velocity[a]);

@@ -144,12 +144,21 @@ static int band_cell(const domain *d, int axis, int c)
     return d->periodic[axis] ? (c % n + n) % n : -1;
 }
 
-/* Continues a line beyond its last value `edge` with the slope there, or the steepest one allowed. */
-static void band_continue(float *edge, int step, int count, float most)
+/* There is no surface beyond a side: a value there has the sign of the last one inside. */
+static float band_same_side(float edge, float beyond)
 {
-    const float change = most > 0 ? fmaxf(fminf(edge[0] - edge[-step], most), -most) : 0;
+    return (beyond < 0) == (edge < 0) ? beyond : 1e-3f * edge;
+}
+
+/* Continues a line beyond its last value `edge` with the slope there. As a distance it never falls beyond a side: what
+   is near to a side is not near to a surface outside. */
+static void band_continue(float *edge, int step, int count, bool distance, bool alone)
+{
+    float change = alone ? 0 : edge[0] - edge[-step];
+    if (distance)
+        change = edge[0] < 0 ? fminf(change, 0) : fmaxf(change, 0);
     for (int i = 1; i <= count; i++)
-        edge[i * step] = edge[0] + (float)i * change;
+        edge[i * step] = band_same_side(edge[0], edge[0] + (float)i * change);
 }
 
 /* Fills what lies beyond the sides of an axis, over all of the patch's other two axes. */
@@ -157,15 +166,14 @@ static void band_extrapolate(const levelset *ls, const band_block *b, int axis, 
 {
     const int n = ls->d.n[axis], start = b->first[axis] - PATCH_MARGIN, step = ls->stride[axis];
     const int below = start < 0 ? -start : 0, above = n - start; /* the patch's first and last + 1 in the box */
-    const float most = distance ? (float)ls->d.h[axis] : INFINITY;
     const int other = axis == 0 ? 1 : 0, third = axis == 2 ? 1 : 2;
     for (int k = 0; k < ls->size[third]; k++)
         for (int j = 0; j < ls->size[other]; j++) {
             float *line = patch + j * ls->stride[other] + k * ls->stride[third];
             if (below > 0)
-                band_continue(line + below * step, -step, below, n > 1 ? most : 0);
+                band_continue(line + below * step, -step, below, distance, n == 1);
             if (above < ls->size[axis])
-                band_continue(line + (above - 1) * step, step, ls->size[axis] - above, n > 1 ? most : 0);
+                band_continue(line + (above - 1) * step, step, ls->size[axis] - above, distance, n == 1);
         }
 }
 
@@ -387,6 +395,29 @@ fr_result levelset_find(levelset *ls, field *phi)
     for (int number = 0; number < ls->count; number++)
         ls->list[number] = number;
     fr_result result = band_update(ls, phi, ls->reach);
-    halo_fill_linear(phi, &ls->d);
+    levelset_fill_ghosts(ls, phi);
     return result;
+}
+
+/* The ghosts beyond one side. */
+static void band_fill_side(const levelset *ls, int side, field *phi)
+{
+    const int axis = side / 2, b = axis == 0 ? 1 : 0, c = axis == 2 ? 1 : 2, n = ls->d.n[axis];
+    const int rim = c < ls->d.dims ? GHOST : 0;
+    const ptrdiff_t out = side % 2 ? phi->stride[axis] : -phi->stride[axis];
+    for (int k = -rim; k < phi->size[c] + rim; k++)
+        for (int j = -GHOST; j < phi->size[b] + GHOST; j++) {
+            float *edge = phi->data + (side % 2 ? (n - 1) * phi->stride[axis] : 0) + j * phi->stride[b] +
+                          k * phi->stride[c];
+            for (int g = 1; g <= GHOST; g++)
+                edge[g * out] = band_same_side(*edge, edge[g * out]);
+        }
+}
+
+void levelset_fill_ghosts(const levelset *ls, field *phi)
+{
+    halo_fill_linear(phi, &ls->d);
+    for (int side = 0; side < 2 * ls->d.dims; side++)
+        if (!ls->d.periodic[side / 2])
+            band_fill_side(ls, side, phi);
 }

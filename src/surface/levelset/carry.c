@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "base/threads.h"
-#include "grid/halo.h"
 #include "surface/levelset/band.h"
 #include "surface/levelset/flow.h"
 #include "surface/levelset/upwind.h"
@@ -229,7 +228,7 @@ fr_result levelset_carry(levelset *ls, const levelset_flow *flow, double dt, lev
     FR_TRY(carry_list(ls, &job, courant));
     motion->steps = 1;
     if (motion->scheme == LEVELSET_SEMI_LAGRANGIAN) {
-        halo_fill_linear(phi, &ls->d);
+        levelset_fill_ghosts(ls, phi);
         band_for_blocks(ls, carry_trace_part, &job);
         band_scatter_marked(ls, ls->next, phi);
     } else {
@@ -238,6 +237,6 @@ fr_result levelset_carry(levelset *ls, const levelset_flow *flow, double dt, lev
         for (int s = 0; s < motion->steps; s++)
             carry_step(&job);
     }
-    halo_fill_linear(phi, &ls->d);
+    levelset_fill_ghosts(ls, phi);
     return FR_OK;
 }

@@ -5,8 +5,8 @@
    follows the surface's area and not the box. The list follows the surface by itself; a caller who has changed signs of
    φ far from the surface calls levelset_find.
 
-   What lies beyond the box's sides is extrapolated linearly, or wraps around on periodic axes. The calls leave the
-   ghosts of φ filled accordingly. */
+   What lies beyond the box's sides is extrapolated linearly, but never to the other side of the surface, or wraps around
+   on periodic axes. The calls leave the ghosts of φ filled accordingly. */
 #ifndef FR_SURFACE_LEVELSET_H
 #define FR_SURFACE_LEVELSET_H
 
@@ -20,6 +20,8 @@ fr_result levelset_create(const domain *d, levelset **out);
 void levelset_destroy(levelset *ls);
 size_t levelset_bytes(const levelset *ls);
 float levelset_width(const levelset *ls); /* |φ| beyond the band, m */
+
+void levelset_fill_ghosts(const levelset *ls, field *phi);
 
 /* Lists the blocks by the signs of any φ, over the whole box, and sets φ to ± the width in all others. */
 fr_result levelset_find(levelset *ls, field *phi);
@@ -56,6 +58,10 @@ fr_result levelset_redistance(levelset *ls, field *phi);
 /* The volume of φ < 0, m³ (in 2D of a sheet one metre deep), from the plane through each cell that fits φ and ∇φ there:
    of second order. `open`: share of each cell that counts; NULL: 1. Ghosts of φ must be filled. */
 double levelset_volume(levelset *ls, const field *phi, const field *open);
+
+/* The share of the cell at `at` (a sample of φ, ghosts filled) that is liquid when the surface is moved outward by `moved`
+   m. */
+double levelset_share(const field *phi, const float *at, double moved);
 
 /* Moves the surface by one distance everywhere so that the volume becomes `wanted`, m³. Returns the distance, m;
    outward is positive. */

@@ -4,7 +4,6 @@
 #include <math.h>
 
 #include "base/threads.h"
-#include "grid/halo.h"
 #include "surface/levelset/particles_parts.h"
 #include "surface/levelset/places.h"
 
@@ -154,6 +153,6 @@ fr_result levelset_particles_correct(levelset_particles *p, levelset *ls, field 
     correct_each(&job, correct_sphere);
     band_for_blocks(ls, correct_merge_part, &job);
     band_scatter_marked(ls, ls->next, phi);
-    halo_fill_linear(phi, &ls->d);
+    levelset_fill_ghosts(ls, phi);
     return FR_OK;
 }

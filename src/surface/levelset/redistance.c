@@ -7,7 +7,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "grid/halo.h"
 #include "surface/levelset/band.h"
 
 /* The passes end when no value changes by more than SETTLED cells. Cells beside the surface that would change by less,
@@ -291,6 +290,6 @@ fr_result levelset_redistance(levelset *ls, field *phi)
         band_scatter_marked(ls, ls->next, phi);
         changed = redistance_mark_changed(&job);
     }
-    halo_fill_linear(phi, &ls->d);
+    levelset_fill_ghosts(ls, phi);
     return FR_OK;
 }

@@ -1,7 +1,6 @@
 #include <math.h>
 
 #include "base/threads.h"
-#include "grid/halo.h"
 #include "surface/levelset/band.h"
 
 /* The share of the unit cube where m·x < level, for 0 ≤ m₀ ≤ m₁ ≤ m₂ with sum 1 and a level of at most ½ (Scardovelli &
@@ -55,12 +54,12 @@ typedef struct volume_job {
     double *partial; /* per row of the box */
 } volume_job;
 
-static double volume_cell(const volume_job *job, const float *at)
+double levelset_share(const field *phi, const float *at, double moved)
 {
     double change[3] = {0, 0, 0};
-    for (int a = 0; a < job->ls->d.dims; a++)
-        change[a] = 0.5 * ((double)at[job->phi->stride[a]] - at[-job->phi->stride[a]]);
-    return volume_share(at[0] - job->moved, change);
+    for (int a = 0; a < 3; a++)
+        change[a] = 0.5 * ((double)at[phi->stride[a]] - at[-phi->stride[a]]);
+    return volume_share(at[0] - moved, change);
 }
 
 static void volume_rows(void *context, int begin, int end)
@@ -76,7 +75,7 @@ static void volume_rows(void *context, int begin, int end)
         for (int i = 0; i < phi->size[0]; i++) {
             double share = row[i] < 0;
             if (fabs(row[i]) < sure)
-                share = volume_cell(job, row + i);
+                share = levelset_share(phi, row + i, job->moved);
             sum += open ? share * open[i] : share;
         }
         job->partial[m] = sum;
@@ -128,6 +127,6 @@ double levelset_shift(levelset *ls, double wanted, const field *open, field *phi
         volume = volume_moved(ls, phi, open, moved);
     }
     band_for_blocks(ls, volume_shift_part, &(volume_shift){ls, (float)moved, phi});
-    halo_fill_linear(phi, &ls->d);
+    levelset_fill_ghosts(ls, phi);
     return (float)moved;
 }
