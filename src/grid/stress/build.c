@@ -4,9 +4,6 @@
 #include "base/threads.h"
 #include "grid/stress/parts.h"
 
-/* Share that dry faces count with: they follow the liquid that they share strains with, and the system stays definite.
- */
-static const float DRY_MASS = 1e-5f;
 /* Least share of faces that touch liquid: they are not to follow dry ones. */
 static const float LEAST_MASS = 0.01f;
 
@@ -170,14 +167,6 @@ static void build_stiffness_rows(void *context, int begin, int end)
     }
 }
 
-/* Sum of the K of all strains that a face of component a has part in. */
-static float build_stiffness(const stress_level *l, int a, ptrdiff_t at)
-{
-    const int b = a == 0 ? 1 : 0, c = a == 2 ? 1 : 2;
-    const float *normal = l->normal.of[a] + at, *over_b = l->shear.of[c] + at, *over_c = l->shear.of[b] + at;
-    return normal[0] + normal[-l->stride[a]] + over_b[0] + over_b[l->stride[b]] + over_c[0] + over_c[l->stride[c]];
-}
-
 static bool build_is_free(const build_job *job, int a, const int at[3])
 {
     diffusion_mark mark = build_mark(job, a, at);
@@ -221,7 +210,7 @@ static float build_mass(const build_job *job, int a, const int at[3])
     if (!surface)
         return build_share(job, a, at);
     if (build_is_dry(job, a, at))
-        return DRY_MASS;
+        return STRESS_DRY_MASS;
     float mass = build_share(job, a, at);
     for (int direction = 0, dry[3], wet[3]; direction < 6; direction++) {
         if (!build_neighbour(job, a, at, direction, true, dry))
@@ -244,43 +233,18 @@ static void build_mass_rows(void *context, int begin, int end)
             ptrdiff_t to = stress_offset(l, at);
             bool plain = build_is_plain(job, at);
             for (int a = 0; a < l->dims; a++) {
-                float stiffness = plain || build_is_free(job, a, at) ? build_stiffness(l, a, to) : 0;
+                bool free = plain || build_is_free(job, a, at);
                 float scale = (float)stress_scale(&job->s->block, a);
-                float mass = stiffness > 0 ? build_mass(job, a, at) / (scale * scale) : 0;
-                l->mass.of[a][to] = mass;
-                l->inverse.of[a][to] = mass > 0 ? 1 / (mass + stiffness) : 0;
+                bool strained = free && stress_stiffness(l, a, to) > 0;
+                l->mass.of[a][to] = strained ? build_mass(job, a, at) / (scale * scale) : free ? 0 : STRESS_HELD;
             }
         }
     }
 }
 
-static bool build_is_active(const stress_level *l, ptrdiff_t at)
-{
-    return l->mass.of[0][at] > 0 || l->mass.of[1][at] > 0 || l->mass.of[2][at] > 0;
-}
-
-static void build_runs(stress_level *l)
-{
-    l->run_count = 0;
-    for (int k = 0; k < l->n[2]; k++)
-        for (int j = 0; j < l->n[1]; j++) {
-            ptrdiff_t row = stress_offset(l, (int[3]){0, j, k});
-            stress_run *run = NULL;
-            for (int i = 0; i < l->n[0]; i++) {
-                if (!build_is_active(l, row + i))
-                    continue;
-                if (!run || row + i - (run->at + run->n) >= STRESS_GAP || row + i - run->at >= STRESS_RUN) {
-                    run = &l->runs[l->run_count++];
-                    run->at = row + i;
-                }
-                run->n = (int)(row + i - run->at) + 1;
-            }
-        }
-}
-
 void stress_build(stress *s)
 {
-    stress_level *l = &s->fine;
+    stress_level *l = &s->level[0];
     const domain *d = &s->block;
     build_job job = {.s = s, .l = l};
     l->coupled = s->problem.form == STRESS_FULL;
@@ -295,5 +259,5 @@ void stress_build(stress *s)
     stress_wrap(l, &l->normal);
     stress_wrap(l, &l->shear);
     threads_for_cost(l->n[1] * l->n[2], l->n[0], build_mass_rows, &job);
-    build_runs(l);
+    stress_finish(l);
 }

@@ -4,13 +4,13 @@
 
 typedef struct load_job {
     stress *s;
-    field *velocity;
+    const field *velocity;
 } load_job;
 
 static void load_rows(void *context, int begin, int end)
 {
     const load_job *job = context;
-    const stress_level *l = &job->s->fine;
+    const stress_level *l = &job->s->level[0];
     for (int r = begin; r < end; r++) {
         int j = r % l->n[1], k = r / l->n[1];
         ptrdiff_t at = stress_offset(l, (int[3]){0, j, k});
@@ -19,10 +19,8 @@ static void load_rows(void *context, int begin, int end)
             int n = j < f->size[1] && k < f->size[2] ? f->size[0] < l->n[0] ? f->size[0] : l->n[0] : 0;
             const float *from = field_row(f, j, k);
             const float scale = (float)stress_scale(&job->s->block, a);
-            for (int i = 0; i < n; i++) {
+            for (int i = 0; i < n; i++)
                 job->s->p.of[a][at + i] = scale * from[i];
-                job->s->change[a][at + i] = 0;
-            }
         }
     }
 }
@@ -31,7 +29,7 @@ static void load_rows(void *context, int begin, int end)
    the change of the flow through the side along it, Δ_a û_b: its half is taken off. */
 static void load_side(stress *s, int a, int side, const field *layout)
 {
-    const stress_level *l = &s->fine;
+    const stress_level *l = &s->level[0];
     const halo_side *rule = &s->problem.sides[a][side];
     int b = side / 2, c = 3 - a - b, lower = b == 0 ? 1 : 0, upper = b == 2 ? 1 : 2;
     const float scale = (float)stress_scale(&s->block, a);
@@ -48,9 +46,9 @@ static void load_side(stress *s, int a, int side, const field *layout)
         }
 }
 
-void stress_load(stress *s, field velocity[3])
+void stress_load(stress *s, const field velocity[3])
 {
-    const stress_level *l = &s->fine;
+    const stress_level *l = &s->level[0];
     load_job job = {s, velocity};
     stress_clear(l, &s->p);
     threads_for_cost(l->n[1] * l->n[2], (int64_t)l->dims * l->n[0], load_rows, &job);
@@ -65,7 +63,7 @@ void stress_load(stress *s, field velocity[3])
 static void store_rows(void *context, int begin, int end)
 {
     const load_job *job = context;
-    const stress_level *l = &job->s->fine;
+    const stress_level *l = &job->s->level[0];
     for (int r = begin; r < end; r++) {
         int j = r % l->n[1], k = r / l->n[1];
         for (int a = 0; a < l->dims; a++) {
@@ -75,9 +73,11 @@ static void store_rows(void *context, int begin, int end)
             float *to = field_row(f, j, k);
             const double *change = job->s->change[a] + stress_offset(l, (int[3]){0, j, k});
             const double scale = 1 / stress_scale(&job->s->block, a);
+            const float *mass = l->mass.of[a] + stress_offset(l, (int[3]){0, j, k});
+            const float dry = (float)(STRESS_DRY_MASS * 2 * scale * scale);
             int n = f->size[0] < l->n[0] ? f->size[0] : l->n[0];
             for (int i = 0; i < n; i++)
-                to[i] = (float)(to[i] + scale * change[i]);
+                to[i] = mass[i] > dry ? (float)(to[i] + scale * change[i]) : to[i];
         }
     }
 }
@@ -95,7 +95,7 @@ static void store_repeat(field *f, int a)
 
 void stress_unload(stress *s, field velocity[3])
 {
-    const stress_level *l = &s->fine;
+    const stress_level *l = &s->level[0];
     load_job job = {s, velocity};
     threads_for_cost(l->n[1] * l->n[2], (int64_t)l->dims * l->n[0], store_rows, &job);
     for (int a = 0; a < l->dims; a++)

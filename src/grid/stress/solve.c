@@ -14,40 +14,37 @@ typedef struct solve_pass {
 static double solve_sum(stress *s, stress_work work, float factor)
 {
     solve_pass pass = {s, factor};
-    stress_for_runs(&s->fine, work, &pass);
-    return threads_sum(s->partial, s->fine.run_count);
+    stress_for_runs(&s->level[0], work, &pass);
+    return threads_sum(s->partial, s->level[0].run_count);
 }
 
-/* r = −BᵀKB û*, and û*·W û*. û* is in p. */
-static void solve_start(void *context, const stress_level *l, const stress_run *run, int index)
+/* r = −BᵀKB û − W(û − û*), and û*·W û*. û* is in p. */
+static void solve_residual(void *context, const stress_level *l, const stress_run *run, int index)
 {
     const solve_pass *pass = context;
-    float force[STRESS_RUN];
-    double sum = 0;
+    double force[STRESS_RUN], sum = 0;
     for (int a = 0; a < l->dims; a++) {
-        const float *u = pass->s->p.of[a] + run->at, *mass = l->mass.of[a] + run->at;
+        const float *start = pass->s->p.of[a] + run->at, *mass = l->mass.of[a] + run->at;
+        const double *change = pass->s->change[a] + run->at;
         float *r = l->b.of[a] + run->at;
-        stress_force(l, &pass->s->p, a, run, force);
+        stress_force_exact(pass->s, a, run, force);
         for (int i = 0; i < run->n; i++) {
-            r[i] = mass[i] > 0 ? -force[i] : 0;
-            sum += (double)mass[i] * u[i] * u[i];
+            r[i] = mass[i] > 0 ? (float)(-force[i] - mass[i] * change[i]) : 0;
+            sum += mass[i] > 0 ? (double)mass[i] * start[i] * start[i] : 0;
         }
     }
     pass->s->partial[index] = sum;
 }
 
-/* z = M r with the diagonal; z·r. */
-static void solve_divide(void *context, const stress_level *l, const stress_run *run, int index)
+/* z·r. */
+static void solve_product(void *context, const stress_level *l, const stress_run *run, int index)
 {
     const solve_pass *pass = context;
     double sum = 0;
     for (int a = 0; a < l->dims; a++) {
-        const float *r = l->b.of[a] + run->at, *inverse = l->inverse.of[a] + run->at;
-        float *z = l->x.of[a] + run->at;
-        for (int i = 0; i < run->n; i++) {
-            z[i] = inverse[i] * r[i];
+        const float *r = l->b.of[a] + run->at, *z = l->x.of[a] + run->at;
+        for (int i = 0; i < run->n; i++)
             sum += (double)z[i] * r[i];
-        }
     }
     pass->s->partial[index] = sum;
 }
@@ -102,7 +99,7 @@ static void solve_step(void *context, const stress_level *l, const stress_run *r
     pass->s->partial[index] = sum;
 }
 
-/* The number of unknowns' masses, for the mean error. */
+/* The sum of all masses. */
 static void solve_weigh(void *context, const stress_level *l, const stress_run *run, int index)
 {
     const solve_pass *pass = context;
@@ -113,32 +110,58 @@ static void solve_weigh(void *context, const stress_level *l, const stress_run *
     pass->s->partial[index] = sum;
 }
 
-/* The norm of the error at which to stop whatever the change: that of limits->absolute everywhere, or what comes of
-   rounding δ in û*, which is at most √(δ·Wδ). */
-static double solve_floor(stress *s, const solve_limits *limits)
+/* Computes the true residual. Returns the norm of the error at which to stop whatever the change: that of
+   limits->absolute everywhere, or what comes of rounding δ in û*, which is at most √(δ·Wδ). */
+static double solve_begin(stress *s, const field velocity[3], const solve_limits *limits)
 {
-    double rounding = FLT_EPSILON * sqrt(solve_sum(s, solve_start, 0));
+    stress_load(s, velocity);
+    stress_wrap_exact(&s->level[0], s->change);
+    double rounding = FLT_EPSILON * sqrt(solve_sum(s, solve_residual, 0));
+    stress_clear(&s->level[0], &s->p);
     return fmax(rounding, limits->absolute * sqrt(solve_sum(s, solve_weigh, 0)));
 }
 
+/* z = M r; returns z·r. */
+static double solve_precondition(stress *s)
+{
+    stress_cycle(s);
+    return solve_sum(s, solve_product, 0);
+}
+
+/* One step along the next direction; returns the norm of the change, or NaN on a breakdown. `last`: z·r of the step
+   before, 0 at first. */
+static double solve_advance(stress *s, double zr, double last)
+{
+    solve_sum(s, solve_turn, last > 0 ? (float)(zr / last) : 0);
+    stress_wrap(&s->level[0], &s->p);
+    double pq = solve_sum(s, solve_apply, 0);
+    return pq > 0 && isfinite(pq) ? sqrt(solve_sum(s, solve_step, (float)(zr / pq))) : NAN;
+}
+
+/* Iterates until the residual that is carried along says that all is done. It is rounded to single precision, with a
+   force on the whole body as the sum of what was lost: so the true one is looked at in the end, and if need be
+   repaired.
+ */
 solve_stats stress_solve(stress *s, field velocity[3], const solve_limits *limits)
 {
     solve_stats stats = {0};
-    stress_load(s, velocity);
-    double floor = solve_floor(s, limits), change = 0, last = 0;
-    stress_clear(&s->fine, &s->p);
+    stress_clear_exact(&s->level[0], s->change);
+    double floor = solve_begin(s, velocity, limits), change = 0, last = 0;
+    bool exact = true;
     for (;;) {
-        double zr = solve_sum(s, solve_divide, 0), error = sqrt(zr);
+        double zr = solve_precondition(s), error = sqrt(zr);
+        bool done = error <= fmax(floor, limits->tolerance * change);
+        stats.converged = done && exact;
         stats.residual = error > 0 ? error / fmax(change, floor) : 0;
-        stats.converged = error <= fmax(floor, limits->tolerance * change);
-        if (stats.converged || stats.iterations >= limits->max_iterations || !isfinite(error))
+        if (stats.converged || stats.iterations >= limits->max_iterations || !isfinite(change + zr))
             break;
-        solve_sum(s, solve_turn, last > 0 ? (float)(zr / last) : 0);
-        stress_wrap(&s->fine, &s->p);
-        double pq = solve_sum(s, solve_apply, 0);
-        if (!(pq > 0) || !isfinite(pq))
-            break;
-        change = sqrt(solve_sum(s, solve_step, (float)(zr / pq)));
+        exact = done;
+        if (done) {
+            solve_begin(s, velocity, limits);
+            last = 0;
+            continue;
+        }
+        change = solve_advance(s, zr, last);
         last = zr;
         stats.iterations++;
     }

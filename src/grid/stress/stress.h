@@ -48,9 +48,8 @@ size_t stress_bytes(const domain *d);
 /* Builds the system. Allocates nothing. */
 void stress_set(stress *s, const stress_problem *problem);
 
-/* Replaces u* by u on the faces that have liquid around them or share a strain with such; all others, and fixed ones,
-   stay as they are. Ghosts need not be filled. u* has to be right on faces that touch a cell of liquid (level set < 0);
-   on others it should be extended from these, but has nearly no weight.
+/* Replaces u* by u on the faces that touch a cell of liquid (level set < 0); all others, and held ones, stay as they
+   are and have no say. Ghosts need not be filled.
 
    Stops when the error e of u in the norm √(e·(W + BᵀKB)e), as the preconditioner estimates it, falls to
    limits->tolerance times the change √((u − u*)·W(u − u*)), or to a mean error of limits->absolute in m/s, or to

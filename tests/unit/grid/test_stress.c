@@ -271,7 +271,7 @@ static void test_the_matrix_is_symmetric(void **state)
         if (trial == 3)
             c.problem.form = STRESS_LAPLACIAN;
         stress_set(c.solver, &c.problem);
-        stress_level *l = &c.solver->fine;
+        stress_level *l = &c.solver->level[0];
         roughen(l, &l->x, 1);
         roughen(l, &l->b, 100000);
         double xy = form(l, &l->x, &l->b), yx = form(l, &l->b, &l->x), xx = form(l, &l->x, &l->x);

@@ -23,7 +23,13 @@ static void set_rigid(stress_case *c, motion_of *m)
         case_fill(c, &c->velocity[m->component], rigid_value, m);
 }
 
-/* Linear and angular momentum and energy of the liquid, over its density. */
+static bool is_wet(const stress_case *c, int a, const int face[3])
+{
+    const float *phi = field_row(&c->surface, face[1], face[2]) + face[0];
+    return phi[0] < 0 || phi[-c->surface.stride[a]] < 0;
+}
+
+/* Linear and angular momentum and energy of the liquid, over its density, with the masses that the solver last had. */
 typedef struct totals {
     double linear[3], angular[3], energy, mass;
 } totals;
@@ -32,13 +38,14 @@ static totals totals_of(const stress_case *c, const double middle[3])
 {
     totals sum = {0};
     double volume = domain_cell_volume(&c->d);
+    const stress_level *l = &c->solver->level[0];
     for (int a = 0; a < c->d.dims; a++) {
         const field *f = &c->velocity[a];
         int at[3], b = (a + 1) % 3, e = (a + 2) % 3;
         for (at[2] = 0; at[2] < f->size[2]; at[2]++)
             for (at[1] = 0; at[1] < f->size[1]; at[1]++)
                 for (at[0] = 0; at[0] < f->size[0]; at[0]++) {
-                    double x[3], share = stress_share(&c->d, &c->surface, at, (bool[3]){a == 0, a == 1, a == 2});
+                    double x[3], share = is_wet(c, a, at) ? l->mass.of[a][stress_offset(l, at)] : 0;
                     double m = share * volume, u = field_row(f, at[1], at[2])[at[0]];
                     case_position(c, f, at, x);
                     sum.mass += m / c->d.dims;
@@ -55,12 +62,6 @@ static domain box(int dims, int n)
 {
     double h = 1.0 / n;
     return (domain){.dims = dims, .n = {n, n, dims == 3 ? n : 1}, .h = {h, h, dims == 3 ? h : 1}};
-}
-
-static bool is_wet(const stress_case *c, int a, const int face[3])
-{
-    const float *phi = field_row(&c->surface, face[1], face[2]) + face[0];
-    return phi[0] < 0 || phi[-c->surface.stride[a]] < 0;
 }
 
 /* Velocities of faces outside the liquid are taken from those inside, as a method does. */
@@ -115,6 +116,7 @@ static void spin(int dims, double viscosity, int steps, bool extended, double lo
     case_surface(&c, case_ball_distance, &ball);
     motion_of m = {.middle = ball.middle, .shift = {0.3, -1, dims == 3 ? 0.2 : 0}, .spin = {dims == 3 ? 1 : 0, 0, 3}};
     set_rigid(&c, &m);
+    stress_set(c.solver, &c.problem);
     totals before = totals_of(&c, ball.middle);
     for (int step = 0; step < steps; step++) {
         if (extended)
@@ -127,8 +129,7 @@ static void spin(int dims, double viscosity, int steps, bool extended, double lo
         assert_near(after.linear[a], before.linear[a], loss * steps * before.mass);
         assert_near(after.angular[a], before.angular[a], loss * steps * before.mass * ball.radius);
     }
-    if (!extended)
-        assert_below(after.energy, before.energy * (1 + 1e-7 * steps));
+    assert_below(after.energy, before.energy * (1 + (extended ? 1e-6 : 2e-8) * steps));
     case_destroy(&c);
 }
 
@@ -139,8 +140,8 @@ static void test_a_ball_in_flight_keeps_its_spin(void **state)
         for (int e = -3; e <= 5; e += 2) {
             spin(dims, pow(10, e), 1, false, 1e-6);
             spin(dims, pow(10, e), 100, false, 1e-8);
-            if (e < 5)
-                spin(dims, pow(10, e), 1, true, 2e-5);
+            spin(dims, pow(10, e), 100, true, 1e-5);
+            spin(dims, pow(10, e), 1, true, 2e-5);
         }
 }
 
@@ -161,8 +162,14 @@ static void roughen(stress_case *c)
     }
 }
 
-/* Momentum is kept and energy lost, whatever the flow; the spin of the end is that of the start. */
-static void test_a_rough_flow_keeps_its_momentum(void **state)
+static double wavy_value(const void *context, const double x[3])
+{
+    double phase = 2.3 * *(const int *)context;
+    return sin(9 * x[0] - 5 * x[1] + phase) + cos(7 * x[1] + 8 * x[2] + 2 * phase);
+}
+
+/* Momentum is kept and energy lost, whatever the flow. */
+static void test_a_wavy_flow_keeps_its_momentum(void **state)
 {
     (void)state;
     for (int dims = 2; dims <= 3; dims++)
@@ -172,16 +179,17 @@ static void test_a_rough_flow_keeps_its_momentum(void **state)
             case_create(&d, pow(10, e), 1.0 / 30, &c);
             case_ball ball = {{0.5, 0.5, dims == 3 ? 0.5 : 0}, 0.3};
             case_surface(&c, case_ball_distance, &ball);
-            roughen(&c);
+            for (int a = 0; a < dims; a++)
+                case_fill(&c, &c.velocity[a], wavy_value, &a);
             extend_all(&c);
-            case_solve(&c); /* from here on dry faces move with the liquid */
+            stress_set(c.solver, &c.problem);
             totals before = totals_of(&c, ball.middle);
             case_solve(&c);
             totals after = totals_of(&c, ball.middle);
             double scale = sqrt(2 * before.energy * before.mass);
             for (int a = 0; a < 3; a++) {
-                assert_near(after.linear[a], before.linear[a], 2e-3 * scale);
-                assert_near(after.angular[a], before.angular[a], 2e-3 * scale * ball.radius);
+                assert_near(after.linear[a], before.linear[a], 2e-4 * scale);
+                assert_near(after.angular[a], before.angular[a], 2e-4 * scale * ball.radius);
             }
             assert_below(after.energy, before.energy);
             case_destroy(&c);
@@ -198,7 +206,6 @@ static double layer_distance(const void *context, const double x[3])
     return fmax(l->low - x[1], x[1] - l->high);
 }
 
-/* Dry faces continue the flow, and may be faster than any other. */
 static void check_size(const stress_case *c)
 {
     for (int a = 0; a < c->d.dims; a++) {
@@ -206,7 +213,7 @@ static void check_size(const stress_case *c)
         for (int k = 0; k < f->size[2]; k++)
             for (int j = 0; j < f->size[1]; j++)
                 for (int i = 0; i < f->size[0]; i++)
-                    assert_below(fabs((double)field_row(f, j, k)[i]), is_wet(c, a, (int[3]){i, j, k}) ? 1.5 : 10);
+                    assert_below(fabs((double)field_row(f, j, k)[i]), 1.5);
     }
 }
 
@@ -273,7 +280,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_a_ball_in_flight_keeps_its_spin),
-        cmocka_unit_test(test_a_rough_flow_keeps_its_momentum),
+        cmocka_unit_test(test_a_wavy_flow_keeps_its_momentum),
         cmocka_unit_test(test_odd_shapes),
         cmocka_unit_test(test_same_bits_on_any_number_of_threads),
     };
