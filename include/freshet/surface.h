@@ -1,4 +1,4 @@
-/* Freshet: the surface of a particle liquid as a mesh. */
+/* Freshet: the surface of a liquid as a mesh. */
 #ifndef FRESHET_SURFACE_H
 #define FRESHET_SURFACE_H
 
@@ -8,7 +8,7 @@
 extern "C" {
 #endif
 
-/* A closed triangle mesh with shared vertices. fr_surface_of_particles allocates the arrays; fr_mesh_destroy frees
+/* A closed triangle mesh with shared vertices. fr_surface_mesh allocates the arrays; fr_mesh_destroy frees
    them, not the struct. */
 typedef struct fr_mesh {
     int64_t vertex_count, triangle_count;
@@ -20,15 +20,18 @@ typedef struct fr_mesh {
 FR_API void fr_mesh_destroy(fr_mesh *mesh);
 
 typedef struct fr_surface_options {
-    double cell;               /* cell size for the surface extraction, in particle spacings (0.5) */
-    int smoothing;             /* smoothing steps, which preserve the volume (6) */
+    int tetrahedra;            /* 6, 24, 48 or 192 in a cell of the level set, or in a cube of one particle spacing
+                                  (0: 24 of a level set, 48 of particles) */
+    int smoothing;             /* smoothing steps, which preserve the volume (−1: none of a level set, 6 of particles) */
+    double overlap;            /* how far the surface goes on into obstacles where liquid touches them, in cells or
+                                  particle spacings, 0 … 0.5 (0.25). Without it both surfaces would be in one place */
 } fr_surface_options;
 FR_API fr_surface_options fr_default_surface(void);
 
-/* The surface around the liquid particles of a 3D frame (particle_spacing > 0); an empty mesh when there are none. With
-   `options` NULL the defaults hold. The surface stays inside the frame's domain. Bit-identical for any number of
-   threads. */
-FR_API fr_result fr_surface_of_particles(const fr_frame *frame, const fr_surface_options *options, fr_mesh *mesh);
+/* The surface of a 3D liquid: where the frame's level set is zero (FR_FRAME_SURFACE), or around its liquid particles
+   (particle_spacing > 0). An empty mesh when there is no liquid. With `options` NULL the defaults hold. The surface is
+   closed at the sides of the domain and lies exactly on them. Bit-identical for any number of threads. */
+FR_API fr_result fr_surface_mesh(const fr_frame *frame, const fr_surface_options *options, fr_mesh *mesh);
 
 /* A planar lattice of points: point (i, j) is origin + i·step[0] + j·step[1]. */
 typedef struct fr_lattice {
@@ -37,7 +40,7 @@ typedef struct fr_lattice {
 } fr_lattice;
 
 /* Samples the level-set function of that surface before smoothing: approximately the signed distance in metres,
-   negative inside the liquid, accurate near the surface only. `speed` gets the liquid's speed (m/s) and may be NULL.
+   negative inside the liquid, accurate near the surface only; obstacles are ignored. `speed` gets the liquid's speed (m/s) and may be NULL.
    Both arrays have n[0]·n[1] values, i fastest. 2D and 3D. */
 FR_API fr_result fr_surface_sample(const fr_frame *frame, const fr_lattice *lattice, float *distance, float *speed);
 

@@ -23,6 +23,8 @@ static const fr_field_info fields[] = {
      UNIT("1/s"), .in_2d = {"coolwarm", FR_SPAN_SIGNED}, .in_3d = {"magma", FR_SPAN_FROM_ZERO}},
     {"solid", "The distance to the nearest obstacle, below zero inside.",
      .unit = "m", .bent_unit = "cells", LOOK("viridis", FR_SPAN_DATA)},
+    {"level_set", "The distance to the liquid's surface, below zero in the liquid; right within three cells of it.",
+     UNIT("m"), LOOK("coolwarm", FR_SPAN_SIGNED)},
     {"bed", "How high a river's bed lies.", UNIT("m"), LOOK("viridis", FR_SPAN_DATA)},
     {"age", "How long ago the particle started.", .particle_unit = "s"},
     {"liquid", "The surface of a liquid of particles.", .particle_unit = "m/s", .derived = FR_FROM_LIQUIDS},

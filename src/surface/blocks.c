@@ -1,100 +1,40 @@
 #include "surface/blocks.h"
 
-#include <math.h>
-
 #include "base/memory.h"
 #include "base/threads.h"
 
-/* A mark used only while the table is filled: to be stored. */
-enum { BLOCK_NEAR = -3 };
-
 static const double most_blocks = 1 << 28;
 
-/* The largest distance of a liquid node from a particle, plus a cell for its neighbours. */
-static double blocks_reach(const blocks *b)
+static size_t blocks_total(const blocks *b)
 {
-    return (double)b->sampler->farthest + 1.01 * b->cell;
+    return (size_t)b->n[0] * (size_t)b->n[1] * (size_t)b->n[2];
 }
 
-/* The table covers everything within reach of a particle, up to a nearby side of the domain, plus one block. */
-static fr_result blocks_size(blocks *b, const double origin[3])
+static fr_result blocks_size(blocks *b)
 {
-    double size = BLOCK_SIDE * b->cell, total = 1;
+    const source *s = b->source;
+    double total = 1;
     for (int a = 0; a < 3; a++) {
-        double reach = blocks_reach(b) + (double)b->sampler->shore + 1.01 * b->cell;
-        double low = floor((b->sampler->low[a] - reach - origin[a]) / size) - 1;
-        double high = floor((b->sampler->high[a] + reach - origin[a]) / size) + 1;
-        b->origin[a] = origin[a] + low * size - b->sampler->low[a];
-        total *= high - low + 1;
-        b->n[a] = total <= most_blocks ? (int)(high - low + 1) : 0;
+        b->first[a] = s->low[a] / BLOCK_SIDE;
+        b->n[a] = s->high[a] / BLOCK_SIDE - b->first[a] + 1;
+        total *= b->n[a];
     }
     if (!(total <= most_blocks))
         return fr_fail(FR_ERROR_INPUT,
-                       "the liquid's particles lie too far from each other for a surface: cells of %.3g m all over the "
-                       "box around them would be too many; take larger ones",
-                       b->cell);
+                       "the liquid is too far apart for a surface: a box around it has %.3g cells; take larger ones",
+                       total * BLOCK_NODES);
     b->table = MEMORY_NEW(int32_t, total);
     return b->table ? FR_OK : FR_ERROR_MEMORY;
-}
-
-static void blocks_mark_particle(blocks *b, const float place[3])
-{
-    int low[3], high[3], at[3];
-    double size = BLOCK_SIDE * b->cell, reach = blocks_reach(b);
-    for (int a = 0; a < 3; a++) {
-        const sampler *s = b->sampler;
-        /* liquid near a side extends up to it */
-        double sides[2] = {(double)s->domain[0][a] - 1.01 * b->cell, (double)s->domain[1][a] + 1.01 * b->cell};
-        double begin = place[a] - reach, end = place[a] + reach;
-        begin = begin < sides[0] + (double)s->shore ? fmin(begin, sides[0]) : begin;
-        end = end > sides[1] - (double)s->shore ? fmax(end, sides[1]) : end;
-        low[a] = (int)((begin - b->origin[a]) / size);
-        high[a] = (int)((end - b->origin[a]) / size);
-    }
-    for (at[2] = low[2]; at[2] <= high[2]; at[2]++)
-        for (at[1] = low[1]; at[1] <= high[1]; at[1]++)
-            for (at[0] = low[0]; at[0] <= high[0]; at[0]++)
-                b->table[blocks_index(b, at)] = BLOCK_NEAR;
-}
-
-/* Marks blocks as all liquid where every bin in and around the block has particles. */
-static void blocks_find_inside(void *context, int begin, int end)
-{
-    blocks *b = context;
-    int at[3];
-    for (at[2] = begin; at[2] < end; at[2]++)
-        for (at[1] = 0; at[1] < b->n[1]; at[1]++)
-            for (at[0] = 0; at[0] < b->n[0]; at[0]++) {
-                int32_t *mark = &b->table[blocks_index(b, at)];
-                double low[3], high[3];
-                for (int a = 0; a < 3; a++) {
-                    low[a] = b->origin[a] + at[a] * BLOCK_SIDE * b->cell - (double)b->sampler->edge;
-                    high[a] = low[a] + BLOCK_SIDE * b->cell + 2 * (double)b->sampler->edge;
-                }
-                if (*mark == BLOCK_NEAR && sampler_is_filled(b->sampler, low, high))
-                    *mark = BLOCK_INSIDE;
-            }
-}
-
-static void blocks_mark(blocks *b)
-{
-    size_t total = (size_t)b->n[0] * (size_t)b->n[1] * (size_t)b->n[2];
-    for (size_t i = 0; i < total; i++)
-        b->table[i] = BLOCK_OUTSIDE;
-    for (int64_t n = 0; n < b->sampler->count; n++)
-        blocks_mark_particle(b, b->sampler->place[n]);
-    threads_for(b->n[2], blocks_find_inside, b);
 }
 
 /* Appends the marked blocks to the stored ones. */
 static fr_result blocks_store(blocks *b)
 {
-    size_t total = (size_t)b->n[0] * (size_t)b->n[1] * (size_t)b->n[2], found = 0;
+    size_t total = blocks_total(b), found = 0;
     for (size_t i = 0; i < total; i++)
         found += b->table[i] == BLOCK_NEAR;
     if (found + (size_t)b->count > INT32_MAX / BLOCK_NODES)
-        return fr_fail(FR_ERROR_UNSUPPORTED, "the liquid's surface has too many cells of %.3g m; take larger ones",
-                       b->cell);
+        return fr_fail(FR_ERROR_UNSUPPORTED, "the liquid's surface has too many cells; take larger ones");
     block *stored = MEMORY_NEW(block, found + (size_t)b->count);
     if (!stored)
         return FR_ERROR_MEMORY;
@@ -111,7 +51,7 @@ static fr_result blocks_store(blocks *b)
                     continue;
                 *mark = b->count;
                 for (int a = 0; a < 3; a++)
-                    stored[b->count].at[a] = at[a];
+                    stored[b->count].node[a] = BLOCK_SIDE * (b->first[a] + at[a]);
                 b->count++;
             }
     return FR_OK;
@@ -125,16 +65,10 @@ typedef struct blocks_job {
 static void blocks_evaluate(void *context, int begin, int end)
 {
     const blocks_job *job = context;
+    const source *s = job->blocks->source;
     for (int n = begin; n < end; n++) {
         block *block = &job->blocks->stored[job->first + n];
-        int node[3], i = 0;
-        float place[3];
-        for (node[2] = 0; node[2] < BLOCK_SIDE; node[2]++)
-            for (node[1] = 0; node[1] < BLOCK_SIDE; node[1]++)
-                for (node[0] = 0; node[0] < BLOCK_SIDE; node[0]++) {
-                    blocks_place(job->blocks, block, node, place);
-                    block->value[i++] = sampler_closed_distance(job->blocks->sampler, place);
-                }
+        s->fill(s, block->node, block->value);
     }
 }
 
@@ -162,10 +96,12 @@ static int64_t blocks_mark_doubtful(blocks *b, int32_t first)
     for (int32_t n = first; n < b->count; n++)
         for (int d = 0; d < 27; d++) {
             const int step[3] = {d % 3 - 1, d / 3 % 3 - 1, d / 9 - 1};
-            int at[3] = {b->stored[n].at[0] + step[0], b->stored[n].at[1] + step[1], b->stored[n].at[2] + step[2]};
+            int at[3];
             bool beyond = false;
-            for (int a = 0; a < 3; a++)
+            for (int a = 0; a < 3; a++) {
+                at[a] = b->stored[n].node[a] / BLOCK_SIDE - b->first[a] + step[a];
                 beyond = beyond || at[a] < 0 || at[a] >= b->n[a];
+            }
             if (beyond || b->table[blocks_index(b, at)] != BLOCK_INSIDE || !blocks_open_towards(&b->stored[n], step))
                 continue;
             b->table[blocks_index(b, at)] = BLOCK_NEAR;
@@ -176,7 +112,7 @@ static int64_t blocks_mark_doubtful(blocks *b, int32_t first)
 
 static fr_result blocks_fill(blocks *b)
 {
-    blocks_mark(b);
+    FR_TRY(b->source->mark(b->source, b));
     int32_t first;
     do {
         first = b->count;
@@ -186,10 +122,10 @@ static fr_result blocks_fill(blocks *b)
     return FR_OK;
 }
 
-fr_result blocks_create(const sampler *s, const double origin[3], double cell, blocks *out)
+fr_result blocks_create(const source *s, blocks *out)
 {
-    *out = (blocks){.sampler = s, .cell = cell};
-    fr_result result = blocks_size(out, origin);
+    *out = (blocks){.source = s};
+    fr_result result = blocks_size(out);
     if (result == FR_OK)
         result = blocks_fill(out);
     if (result != FR_OK)
@@ -203,4 +139,35 @@ void blocks_destroy(blocks *b)
     memory_free(b->stored);
     b->table = NULL;
     b->stored = NULL;
+}
+
+/* The part of a window that lies in the neighbour at `step`. */
+static void blocks_window_part(const blocks *b, const block *block, const int step[3], float *window)
+{
+    int node[3], low[3], high[3];
+    for (int a = 0; a < 3; a++) {
+        node[a] = block->node[a] + step[a] * BLOCK_SIDE;
+        low[a] = step[a] < 0 ? -1 : step[a] > 0 ? BLOCK_SIDE : 0;
+        high[a] = step[a] < 0 ? 0 : step[a] > 0 ? BLOCK_SIDE + 2 : BLOCK_SIDE;
+        high[a] = high[a] < b->source->n[a] - block->node[a] ? high[a] : b->source->n[a] - block->node[a];
+    }
+    if (node[0] < 0 || node[1] < 0 || node[2] < 0)
+        return;
+    int32_t found = blocks_find(b, node);
+    float uniform = found == BLOCK_INSIDE ? -b->source->far : b->source->far;
+    const float *value = found >= 0 ? b->stored[found].value : NULL;
+    for (int k = low[2]; k < high[2]; k++)
+        for (int j = low[1]; j < high[1]; j++)
+            for (int i = low[0]; i < high[0]; i++)
+                window[window_node(i, j, k)] =
+                    value ? value[block_node(i & (BLOCK_SIDE - 1), j & (BLOCK_SIDE - 1), k & (BLOCK_SIDE - 1))]
+                          : uniform;
+}
+
+void blocks_window(const blocks *b, const block *block, float window[WINDOW_NODES])
+{
+    for (int i = 0; i < WINDOW_NODES; i++)
+        window[i] = 0;
+    for (int d = 0; d < 27; d++)
+        blocks_window_part(b, block, (const int[3]){d % 3 - 1, d / 3 % 3 - 1, d / 9 - 1}, window);
 }

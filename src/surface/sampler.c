@@ -35,6 +35,7 @@ static void sampler_find_sides(const fr_frame *frame, sampler *s)
         s->domain[1][a] = ends ? (float)(frame->origin[a] + frame->cells[a] * frame->spacing[a] - s->low[a]) : INFINITY;
     }
     s->shore = (float)(shore_spacings * frame->particle_spacing);
+    s->solid = probe_of(frame, fr_frame_field(frame, "solid"), true);
 }
 
 static void sampler_bound(const fr_frame *frame, sampler *s)
@@ -242,12 +243,31 @@ static void sampler_from_shore(const sampler *s, const float at[3], float in[3])
     }
 }
 
+/* The same for obstacles, along the gradient of their distance. */
+static void sampler_from_obstacle(const sampler *s, float at[3])
+{
+    double scene[3], slope[3], square = 0;
+    if (!s->solid.field)
+        return;
+    for (int a = 0; a < 3; a++)
+        scene[a] = at[a] + s->low[a];
+    float away = s->shore - probe_at(&s->solid, scene);
+    if (!(away > 0 && isfinite(away)))
+        return;
+    probe_slope(&s->solid, scene, slope);
+    for (int a = 0; a < s->dims; a++)
+        square += slope[a] * slope[a];
+    for (int a = 0; a < s->dims && square > 0; a++)
+        at[a] += (float)(away * slope[a] / sqrt(square));
+}
+
 float sampler_distance(const sampler *s, const float at[3])
 {
     float in[3];
     if (s->count == 0)
         return s->reach - s->radius;
     sampler_from_shore(s, at, in);
+    sampler_from_obstacle(s, in);
     sampler_sums sums = sampler_gather(s, in, sampler_add_places);
     /* at the very end of the reach the weights are only rounding errors */
     if (!(sums.weight > 1e-9f))
@@ -255,16 +275,6 @@ float sampler_distance(const sampler *s, const float at[3])
     const float *m = sums.vector;
     float offset = sqrtf(m[0] * m[0] + m[1] * m[1] + m[2] * m[2]) / sums.weight;
     return fmaxf(offset - s->radius, sqrtf(sums.nearest) - s->farthest);
-}
-
-float sampler_closed_distance(const sampler *s, const float at[3])
-{
-    float outside = -INFINITY;
-    for (int a = 0; a < 3; a++)
-        outside = fmaxf(outside, fmaxf(s->domain[0][a] - at[a], at[a] - s->domain[1][a]));
-    /* Nodes often lie exactly on a side. They count as outside, so the surface lies slightly inside of them. */
-    return outside >= -1e-3f * s->spacing ? fmaxf(outside, 1e-3f * s->spacing)
-                                          : fmaxf(outside, sampler_distance(s, at));
 }
 
 void sampler_velocity(const sampler *s, const float at[3], float velocity[3])

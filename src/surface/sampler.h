@@ -8,12 +8,12 @@
    Between two bodies of liquid x̄ lies in the air, and φ would be negative there (Solenthaler, Schläfli and Pajarola
    2007). So a point farther than 1.2 spacings from every particle is never in the liquid.
 
-   Liquid touches the walls without a gap: close to a side of the domain φ is extrapolated as a constant from a point a
-   little farther inside. */
+   Liquid touches walls and obstacles without a gap: close to a side of the domain, and close to an obstacle and in it,
+   φ is extrapolated as a constant from a point a little farther away. */
 #ifndef FR_SURFACE_SAMPLER_H
 #define FR_SURFACE_SAMPLER_H
 
-#include <freshet/frame.h>
+#include "surface/probe.h"
 
 typedef float sampler_vector[4];
 
@@ -25,7 +25,8 @@ typedef struct sampler {
     float farthest;              /* m: largest distance of a point in the liquid from the nearest particle */
     double low[3], high[3];      /* m, a box around the particles */
     float domain[2][3];          /* m from `low`: the domain's corners; infinite along z in 2D */
-    float shore;                 /* m: closer to a side than this φ is constant */
+    float shore;                 /* m: closer to a side or an obstacle than this φ is constant */
+    probe solid;                 /* distance to the obstacles */
     float edge;                  /* m, of a bin */
     bool fine;                   /* the bins have their usual size, so that an empty bin means a hole */
     int bins[3];
@@ -40,9 +41,6 @@ void sampler_destroy(sampler *s);
 
 /* φ at a point (m from `low`). */
 float sampler_distance(const sampler *s, const float at[3]);
-
-/* The same, but positive outside the domain: the surface closes at its sides. */
-float sampler_closed_distance(const sampler *s, const float at[3]);
 
 /* The liquid's velocity at a point: the mean with the same weights; 0 where no particle is within reach. */
 void sampler_velocity(const sampler *s, const float at[3], float velocity[3]);

@@ -42,6 +42,7 @@ typedef struct smooth_job {
     fans fans;
     float (*moved)[3];
     float share;
+    const float *low, *high;
 } smooth_job;
 
 /* Laplacian step. In a closed mesh each neighbour follows the vertex in exactly one triangle: each is counted once. */
@@ -58,8 +59,10 @@ static void smooth_move(void *context, int begin, int end)
             for (int a = 0; a < 3; a++)
                 sum[a] += next[a] - own[a];
         }
-        for (int a = 0; a < 3; a++)
-            job->moved[v][a] = own[a] + job->share * sum[a] / (float)(to - from);
+        for (int a = 0; a < 3; a++) {
+            bool held = own[a] == job->low[a] || own[a] == job->high[a];
+            job->moved[v][a] = held ? own[a] : own[a] + job->share * sum[a] / (float)(to - from);
+        }
     }
 }
 
@@ -72,11 +75,12 @@ static void smooth_step(smooth_job *job, float share)
     job->moved = before;
 }
 
-fr_result smooth_mesh(fr_mesh *mesh, int steps)
+fr_result smooth_mesh(fr_mesh *mesh, int steps, const float low[3], const float high[3])
 {
     if (steps <= 0 || mesh->vertex_count == 0)
         return FR_OK;
-    smooth_job job = {.mesh = mesh, .moved = memory_alloc((size_t)mesh->vertex_count * sizeof *job.moved)};
+    smooth_job job = {.mesh = mesh, .low = low, .high = high};
+    job.moved = memory_alloc((size_t)mesh->vertex_count * sizeof *job.moved);
     fr_result result = job.moved ? fans_create(mesh, &job.fans) : FR_ERROR_MEMORY;
     if (result == FR_OK) {
         for (int step = 0; step < steps; step++) {
@@ -117,7 +121,8 @@ static void smooth_normal_range(void *context, int begin, int end)
 
 fr_result smooth_normals(fr_mesh *mesh)
 {
-    mesh->normals = memory_alloc((size_t)mesh->vertex_count * sizeof *mesh->normals);
+    if (!mesh->normals)
+        mesh->normals = memory_alloc((size_t)mesh->vertex_count * sizeof *mesh->normals);
     if (!mesh->normals)
         return FR_ERROR_MEMORY;
     if (mesh->vertex_count == 0)

@@ -1,4 +1,4 @@
-/* Marching tetrahedra: the surface where a function on a lattice changes its sign. */
+/* Marching tetrahedra: the surface where a function on a lattice changes its sign, closed at the lattice's sides. */
 #ifndef FR_SURFACE_TETRAHEDRA_H
 #define FR_SURFACE_TETRAHEDRA_H
 
@@ -6,7 +6,8 @@
 
 #include "surface/blocks.h"
 
-/* Adds vertices (m from the sampler's low corner) and triangles to an empty mesh. */
-fr_result tetrahedra_march(const blocks *b, fr_mesh *mesh);
+/* Adds vertices and triangles to an empty mesh: with 6 or 24 tetrahedra a cell (scheme.h); of a smooth source also
+   normals. */
+fr_result tetrahedra_march(const blocks *b, int tetrahedra, fr_mesh *mesh);
 
 #endif

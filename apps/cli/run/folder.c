@@ -135,7 +135,7 @@ fr_result run_folder_write_mesh(const run_folder *folder, const fr_frame *frame,
     FR_TRY(fr_make_folder(run_folder_path(folder, "mesh").text));
     run_path path = run_folder_path(folder, "mesh/%06d.%s", frame->index, format);
     fr_mesh mesh;
-    FR_TRY(fr_surface_of_particles(frame, NULL, &mesh));
+    FR_TRY(fr_surface_mesh(frame, NULL, &mesh));
     fr_result result = fr_mesh_write(path.text, &mesh);
     fr_mesh_destroy(&mesh);
     return result;

@@ -118,7 +118,7 @@ static fr_result water_prepare_surface(const fr_frame *frame, const fr_look_def 
 {
     fr_surface_options options = fr_default_surface();
     options.smoothing = 12;
-    FR_TRY(fr_surface_of_particles(frame, &options, &parts->mesh));
+    FR_TRY(fr_surface_mesh(frame, &options, &parts->mesh));
     FR_TRY(tracer_of_mesh(&parts->mesh, &parts->tracer));
     water_dye(look, water);
     return FR_OK;

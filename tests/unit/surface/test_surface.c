@@ -1,5 +1,6 @@
 /* Surfaces of liquids: closed, in the right place, the same for any number of threads. */
 #include "liquids.h"
+#include "meshes.h"
 
 #include <freshet/surface.h>
 
@@ -24,63 +25,11 @@ static bool nowhere(double x, double y, double z)
     return false;
 }
 
-typedef struct edge {
-    int32_t from, to;
-} edge;
-
-static int compare_edges(const void *a, const void *b)
-{
-    const edge *p = a, *q = b;
-    return p->from != q->from ? (p->from > q->from) - (p->from < q->from) : (p->to > q->to) - (p->to < q->to);
-}
-
-/* Every edge is run through once in each direction. */
-static void assert_closed(const fr_mesh *mesh)
-{
-    size_t count = 3 * (size_t)mesh->triangle_count;
-    edge *edges = malloc(count * sizeof *edges + 1);
-    for (size_t c = 0; c < count; c++)
-        edges[c] = (edge){mesh->triangles[c / 3][c % 3], mesh->triangles[c / 3][(c + 1) % 3]};
-    qsort(edges, count, sizeof *edges, compare_edges);
-    int64_t wrong = 0;
-    for (size_t c = 0; c < count; c++) {
-        edge back = {edges[c].to, edges[c].from};
-        wrong += c > 0 && compare_edges(&edges[c - 1], &edges[c]) == 0;
-        wrong += !bsearch(&back, edges, count, sizeof *edges, compare_edges);
-        wrong += edges[c].from == edges[c].to;
-    }
-    free(edges);
-    assert_int_equal(wrong, 0);
-}
-
-typedef struct extent {
-    double volume, area;
-} extent;
-
-static extent extent_of(const fr_mesh *mesh)
-{
-    extent sum = {0, 0};
-    for (int64_t t = 0; t < mesh->triangle_count; t++) {
-        const float *a = mesh->vertices[mesh->triangles[t][0]], *b = mesh->vertices[mesh->triangles[t][1]];
-        const float *c = mesh->vertices[mesh->triangles[t][2]];
-        double p[3], q[3], n[3];
-        for (int i = 0; i < 3; i++) {
-            p[i] = (double)b[i] - (double)a[i];
-            q[i] = (double)c[i] - (double)a[i];
-        }
-        for (int i = 0; i < 3; i++)
-            n[i] = p[(i + 1) % 3] * q[(i + 2) % 3] - p[(i + 2) % 3] * q[(i + 1) % 3];
-        sum.volume += (a[0] * n[0] + a[1] * n[1] + a[2] * n[2]) / 6;
-        sum.area += sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]) / 2;
-    }
-    return sum;
-}
-
 /* The surface of a liquid ball around the domain's middle may be off by `most` spacings, its normals by `degrees`. */
 static void check_ball(liquid *l, double most, double degrees)
 {
     fr_mesh mesh;
-    assert_ok(fr_surface_of_particles(&l->frame, NULL, &mesh));
+    assert_ok(fr_surface_mesh(&l->frame, NULL, &mesh));
     assert_closed(&mesh);
     extent found = extent_of(&mesh);
     double d = l->frame.particle_spacing, pi = acos(-1), volume = (double)l->frame.particle_count * d * d * d;
@@ -160,7 +109,7 @@ static void test_pool_is_flat(void **state)
     liquid l;
     fr_mesh mesh;
     liquid_make(&l, (int[3]){40, 40, 40}, 40, in_pool, 0);
-    assert_ok(fr_surface_of_particles(&l.frame, NULL, &mesh));
+    assert_ok(fr_surface_mesh(&l.frame, NULL, &mesh));
     assert_closed(&mesh);
     double d = 1.0 / 40, low = 1, high = 0, outside = 0;
     for (int64_t v = 0; v < mesh.vertex_count; v++) {
@@ -187,7 +136,7 @@ static void test_nothing(void **state)
     liquid l;
     fr_mesh mesh;
     liquid_make(&l, (int[3]){8, 8, 8}, 8, nowhere, 0);
-    assert_ok(fr_surface_of_particles(&l.frame, NULL, &mesh));
+    assert_ok(fr_surface_mesh(&l.frame, NULL, &mesh));
     assert_int_equal(mesh.vertex_count, 0);
     assert_int_equal(mesh.triangle_count, 0);
     float distance[4], speed[4];
@@ -213,7 +162,7 @@ static void test_one_particle(void **state)
                             .particle_velocity = {velocities[0], 4},
                             .particle_spacing = 0.1};
     fr_mesh mesh;
-    assert_ok(fr_surface_of_particles(&frame, NULL, &mesh));
+    assert_ok(fr_surface_mesh(&frame, NULL, &mesh));
     assert_closed(&mesh);
     double volume = extent_of(&mesh).volume / 1e-3;
     print_message("one particle: %lld triangles, volume %.3f d³\n", (long long)mesh.triangle_count, volume);
@@ -237,7 +186,7 @@ static void test_no_film(void **state)
     liquid l;
     fr_mesh mesh;
     liquid_make(&l, (int[3]){25, 25, 25}, 25, in_halves, 0);
-    assert_ok(fr_surface_of_particles(&l.frame, NULL, &mesh));
+    assert_ok(fr_surface_mesh(&l.frame, NULL, &mesh));
     assert_closed(&mesh);
     for (int64_t v = 0; v < mesh.vertex_count; v++)
         assert_true(fabs(mesh.vertices[v][0] - 0.5) > 0.05);
@@ -253,18 +202,11 @@ static void test_foam(void **state)
         liquid l;
         fr_mesh mesh;
         liquid_make(&l, (int[3]){40, 40, 40}, 40, in_pool, 0.6 + 0.4 * n);
-        assert_ok(fr_surface_of_particles(&l.frame, NULL, &mesh));
+        assert_ok(fr_surface_mesh(&l.frame, NULL, &mesh));
         assert_closed(&mesh);
         fr_mesh_destroy(&mesh);
         liquid_free(&l);
     }
-}
-
-static uint64_t hash_of(const void *data, size_t bytes, uint64_t hash)
-{
-    for (size_t i = 0; i < bytes; i++)
-        hash = (hash ^ ((const unsigned char *)data)[i]) * 1099511628211u;
-    return hash;
 }
 
 static void test_same_bits(void **state)
@@ -276,13 +218,8 @@ static void test_same_bits(void **state)
     for (int threads = 1; threads <= 3; threads++) {
         fr_mesh mesh;
         fr_set_threads(threads);
-        assert_ok(fr_surface_of_particles(&l.frame, NULL, &mesh));
-        size_t vertices = (size_t)mesh.vertex_count * sizeof *mesh.vertices;
-        uint64_t hash =
-            hash_of(mesh.triangles, (size_t)mesh.triangle_count * sizeof *mesh.triangles, 14695981039346656037u);
-        hash = hash_of(mesh.vertices, vertices, hash);
-        hash = hash_of(mesh.normals, vertices, hash);
-        hash = hash_of(mesh.velocity, vertices, hash);
+        assert_ok(fr_surface_mesh(&l.frame, NULL, &mesh));
+        uint64_t hash = hash_of_mesh(&mesh);
         first = threads == 1 ? hash : first;
         assert_true(hash == first);
         fr_mesh_destroy(&mesh);
@@ -297,10 +234,10 @@ static void test_refusals(void **state)
     liquid l;
     fr_mesh mesh;
     liquid_make(&l, (int[3]){8, 8, 1}, 8, in_pool, 0);
-    assert_int_equal(fr_surface_of_particles(&l.frame, NULL, &mesh), FR_ERROR_INPUT);
+    assert_int_equal(fr_surface_mesh(&l.frame, NULL, &mesh), FR_ERROR_INPUT);
     l.frame.dims = 3;
     l.frame.particle_spacing = 0;
-    assert_int_equal(fr_surface_of_particles(&l.frame, NULL, &mesh), FR_ERROR_INPUT);
+    assert_int_equal(fr_surface_mesh(&l.frame, NULL, &mesh), FR_ERROR_INPUT);
     assert_non_null(strstr(fr_error_message(), "no liquid of particles"));
     liquid_free(&l);
 }
