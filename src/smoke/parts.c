@@ -10,24 +10,7 @@
 #include "mac/stage/move.h"
 #include "mac/stage/transport.h"
 #include "mac/stage/walls.h"
-#include "method/evaluate.h"
 #include "smoke/vorticity.h"
-
-fr_result smoke_set_velocity(const model *m, const fr_vector *value, double t, field velocity[3])
-{
-    for (int a = 0; a < m->domain.dims; a++) {
-        field *f = &velocity[a];
-        for (int k = 0; k < f->size[2]; k++)
-            for (int j = 0; j < f->size[1]; j++)
-                for (int i = 0; i < f->size[0]; i++) {
-                    double at[3], v[3];
-                    model_position(&m->domain, f, (int32_t)field_offset(f, i, j, k), at);
-                    FR_TRY(evaluate_vector(value, at, t, v));
-                    field_row(f, j, k)[i] = (float)v[a];
-                }
-    }
-    return FR_OK;
-}
 
 void smoke_finish_velocity(const model *m, const state *s, field velocity[3])
 {

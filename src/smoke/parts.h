@@ -48,9 +48,6 @@ fr_result smoke_viscosity(const smoke_step *step, double push, double dt);
 /* What a projection seeks after that: the change of the pressure, or without viscosity the whole of it. */
 pressure_kind smoke_sought(const model *m);
 
-/* Sets every face to the component of a given vector field at time t. */
-fr_result smoke_set_velocity(const model *m, const fr_vector *value, double t, field velocity[3]);
-
 /* Sides, obstacles and ghosts of a flow. */
 void smoke_finish_velocity(const model *m, const state *s, field velocity[3]);
 

@@ -11,24 +11,11 @@
 #include "method/evaluate.h"
 #include "smoke/parts.h"
 
-static fr_result smoke_set_scalar(const domain *d, const fr_number *value, field *f)
-{
-    for (int k = 0; k < f->size[2]; k++)
-        for (int j = 0; j < f->size[1]; j++)
-            for (int i = 0; i < f->size[0]; i++) {
-                double at[3], v;
-                model_position(d, f, (int32_t)field_offset(f, i, j, k), at);
-                FR_TRY(evaluate_number(value, at, 0, &v));
-                field_row(f, j, k)[i] = (float)v;
-            }
-    return FR_OK;
-}
-
 static fr_result smoke_start_velocity(const model *m, state *s)
 {
     const fr_vector *given = m->prescribed ? m->prescribed : m->initial_velocity;
     if (given)
-        FR_TRY(smoke_set_velocity(m, given, 0, s->next_velocity));
+        FR_TRY(evaluate_velocity(given, &m->domain, 0, s->next_velocity));
     FR_TRY(stage_turbulence_start(m, s->next_velocity));
     smoke_finish_velocity(m, s, s->next_velocity);
     if (m->prescribed) {
@@ -71,7 +58,7 @@ fr_result smoke_scheme_start(smoke_run *run)
     FR_TRY(smoke_start_velocity(m, s));
     for (int i = 0; i < m->scalar_count; i++)
         if (m->scalars[i].varies)
-            FR_TRY(smoke_set_scalar(model_scalar_domain(m, i), &m->scalars[i].initial, &s->next_scalars[i]));
+            FR_TRY(evaluate_field(&m->scalars[i].initial, model_scalar_domain(m, i), 0, &s->next_scalars[i]));
         else
             field_fill(&s->scalars[i], (float)m->scalars[i].clean);
     FR_TRY(stage_check_velocity(m, s, "start"));
@@ -108,8 +95,6 @@ static smoke_step smoke_begin(const smoke_run *run, double dt)
 fr_result smoke_scheme_step(smoke_run *run, double dt)
 {
     smoke_step step = smoke_begin(run, dt);
-    progress *now = &run->state->now;
-    now->report = (fr_step_report){.time = now->end, .dt = dt};
     return stages_run(smoke_scheme(run->model), &step, &run->base.timing);
 }
 
@@ -128,10 +113,9 @@ static const stage smoke_with_particles[] = {{.name = "carry", .run = smoke_carr
 
 void smoke_scheme_accept(smoke_run *run)
 {
-    progress *now = &run->state->now;
+    const progress *now = &run->state->now;
     smoke_step step = smoke_begin(run, now->end - now->time);
     smoke_exchange(run->model, run->state);
     if (run->model->tracer_count)
         (void)stages_run(smoke_with_particles, &step, &run->base.timing);
-    progress_accept(now);
 }

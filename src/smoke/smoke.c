@@ -8,6 +8,7 @@
 #include "mac/stage/move.h"
 #include "mac/stage/tracers.h"
 #include "mac/stage/walls.h"
+#include "method/check.h"
 #include "method/sizes.h"
 #include "smoke/buoyancy.h"
 
@@ -140,7 +141,7 @@ const method method_smoke = {
              .probes = smoke_probes,
              .views = smoke_views},
     .set_defaults = smoke_set_defaults,
-    .check_resolution = smoke_check_resolution,
+    .check_resolution = check_cells,
     .check_parts = smoke_check_parts,
     .bounds = sizes_bounds,
     .describe = smoke_describe,

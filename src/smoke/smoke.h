@@ -31,7 +31,6 @@ fr_result smoke_views_create(smoke_run *run);
 
 /* See method.h; `self` is a smoke_run. */
 void smoke_set_defaults(fr_scene_def *def);
-fr_result smoke_check_resolution(const fr_scene_def *def);
 fr_result smoke_check_parts(const fr_scene_def *def);
 fr_result smoke_estimate(void *self, fr_estimate *estimate);
 void smoke_describe(const remarks *to);
