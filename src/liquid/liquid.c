@@ -9,6 +9,7 @@
 #include "mac/stage/cfl.h"
 #include "mac/stage/move.h"
 #include "mac/stage/tracers.h"
+#include "method/check.h"
 #include "method/sizes.h"
 
 /* Maps of faces; ghosts stay outside. */
@@ -52,6 +53,7 @@ static fr_result liquid_create(void *self)
     if (run->tracker->create)
         FR_TRY(run->tracker->create(run));
     FR_TRY(mac_views_create(&run->flow, 1, 0, 3 + 3 + 3 + 9));
+    method_name_field(&run->flow.base, "level_set", &l->surface, d);
     return liquid_start(run);
 }
 
@@ -155,7 +157,7 @@ const method method_liquid = {
              .probes = liquid_probes,
              .views = liquid_views},
     .set_defaults = liquid_set_defaults,
-    .check_resolution = mac_check_resolution,
+    .check_resolution = check_cells,
     .check_parts = liquid_check_parts,
     .bounds = sizes_bounds,
     .describe = liquid_describe,
@@ -170,7 +172,7 @@ const method method_liquid = {
     .accept = liquid_accept,
     .max_speed = mac_max_speed,
     .view = liquid_view,
-    .probe = liquid_probe,
+    .probe = mac_probe,
     .list_blocks = liquid_list_blocks,
     .fill_head = liquid_fill_head,
     .read_head = liquid_read_head,

@@ -113,7 +113,6 @@ fr_result liquid_check_parts(const fr_scene_def *def);
 fr_result liquid_estimate(void *self, fr_estimate *estimate);
 void liquid_describe(const remarks *to);
 fr_result liquid_view(void *self);
-fr_result liquid_probe(void *self, const char *field, const double at[3], double *value);
 void liquid_fill_head(void *self);
 fr_result liquid_read_head(void *self, const fr_block *from, int count);
 void liquid_list_blocks(void *self);

@@ -5,6 +5,7 @@
 #include "mac/stage/turbulence.h"
 #include "mac/stage/walls.h"
 #include "liquid/liquid.h"
+#include "method/evaluate.h"
 
 static fr_result start_velocity(liquid_run *run)
 {
@@ -12,7 +13,7 @@ static fr_result start_velocity(liquid_run *run)
     state *s = run->flow.state;
     const fr_vector *given = m->prescribed ? m->prescribed : m->initial_velocity;
     if (given)
-        FR_TRY(mac_set_velocity(m, given, 0, s->next_velocity));
+        FR_TRY(evaluate_velocity(given, &m->domain, 0, s->next_velocity));
     if (!m->prescribed)
         FR_TRY(liquid_fill_velocity(run->flow.base.def, m, s->next_velocity));
     FR_TRY(stage_turbulence_start(m, s->next_velocity));
@@ -63,8 +64,6 @@ fr_result liquid_start(liquid_run *run)
 fr_result liquid_scheme_step(liquid_run *run, double dt)
 {
     liquid_step step = {mac_begin(run->flow.model, run->flow.base.def, run->flow.state, dt), run};
-    progress *now = &run->flow.state->now;
-    now->report = (fr_step_report){.time = now->end, .dt = dt};
     run->liquid.next_volume = run->liquid.volume;
     return stages_run(run->tracker->scheme, &step, &run->flow.base.timing);
 }
@@ -79,5 +78,4 @@ void liquid_scheme_accept(liquid_run *run)
     l->left = l->next_left;
     if (run->flow.model->tracer_count)
         stage_tracers_move(run->flow.model, s, s->next_velocity);
-    progress_accept(&s->now);
 }

@@ -1,7 +1,4 @@
 /* The liquid as a frame, its columns of the ledger, and its values at a point. */
-#include <string.h>
-
-#include "grid/sample.h"
 #include "liquid/liquid.h"
 
 /* Parcels that are still there, in metres. */
@@ -40,19 +37,9 @@ fr_result liquid_view(void *self)
     *method_column(&run->flow.base, "potential_energy") = liquid_potential_energy(run, &share);
     run->flow.base.frame.can = 0;
     mac_view(&run->flow, &share);
-    method_add_field(&run->flow.base, "level_set", &l->surface);
     *method_column(&run->flow.base, "volume") = volume;
     *method_column(&run->flow.base, "volume_error") = l->volume > 0 ? volume / l->volume - 1 : 0;
     if (l->parcels.room)
         liquid_view_parcels(run);
-    return FR_OK;
-}
-
-fr_result liquid_probe(void *self, const char *field, const double at[3], double *value)
-{
-    liquid_run *run = self;
-    if (strcmp(field, "level_set"))
-        return mac_probe(self, field, at, value);
-    *value = sample_at(&run->liquid.surface, &run->flow.model->domain, at);
     return FR_OK;
 }

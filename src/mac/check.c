@@ -8,23 +8,6 @@
 #include "mac/run.h"
 #include "method/sizes.h"
 
-fr_result mac_check_resolution(const fr_scene_def *def)
-{
-    FR_TRY(check_domain(&def->domain));
-    const fr_domain_def *given = &def->domain;
-    int axes = given->cells[1] == 0 && given->cells[2] == 0 ? 1 : given->dims;
-    for (int a = 0; a < axes; a++)
-        if (given->cells[a] < 1 || given->cells[a] > SIZES_MOST_CELLS)
-            return fr_fail_key("domain.cells", "domain.cells must be between 1 and %d, not %d", SIZES_MOST_CELLS,
-                               given->cells[a]);
-    domain d = sizes_domain(def);
-    if (!sizes_can_be_numbered(&d))
-        return fr_fail_key("domain.cells",
-                           "domain.cells asks for %d x %d x %d cells, more than can be numbered (about 2e9)", d.n[0],
-                           d.n[1], d.n[2]);
-    return FR_OK;
-}
-
 /* A given flow is not solved: what would push it has no meaning. */
 fr_result mac_check_prescribed(const fr_scene_def *def)
 {

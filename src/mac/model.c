@@ -309,7 +309,5 @@ void model_position(const domain *d, const field *layout, int32_t at, double pos
     ptrdiff_t rest = at - index[2] * plane;
     index[1] = rest / row;
     index[0] = rest - index[1] * row;
-    field_origin(layout, d, position);
-    for (int a = 0; a < d->dims; a++)
-        position[a] += (double)index[a] * d->h[a];
+    field_position(layout, d, index, position);
 }

@@ -22,7 +22,6 @@ typedef struct mac_run {
 } mac_run;
 
 /* What a scene is held to (check.c). `own` are the names of the method's own scalars; it ends with NULL. */
-fr_result mac_check_resolution(const fr_scene_def *def);
 fr_result mac_check_prescribed(const fr_scene_def *def);
 fr_result mac_check_scalars(const fr_scene_def *def, const char *const *own);
 fr_result mac_check_tracers(const fr_scene_def *def);

@@ -10,41 +10,11 @@
 #include "mac/stage/move.h"
 #include "mac/stage/transport.h"
 #include "mac/stage/walls.h"
-#include "method/evaluate.h"
 
 mac_step mac_begin(const model *m, const fr_scene_def *def, state *s, double dt)
 {
     mac_span whole = {.dt = dt, .middle = s->now.time + dt / 2, .end = s->now.end};
     return (mac_step){.m = m, .def = def, .s = s, .dt = dt, .span = whole, .carrier = s->velocity, .scalars = s->scalars};
-}
-
-fr_result mac_set_velocity(const model *m, const fr_vector *value, double t, field velocity[3])
-{
-    for (int a = 0; a < m->domain.dims; a++) {
-        field *f = &velocity[a];
-        for (int k = 0; k < f->size[2]; k++)
-            for (int j = 0; j < f->size[1]; j++)
-                for (int i = 0; i < f->size[0]; i++) {
-                    double at[3], v[3];
-                    model_position(&m->domain, f, (int32_t)field_offset(f, i, j, k), at);
-                    FR_TRY(evaluate_vector(value, at, t, v));
-                    field_row(f, j, k)[i] = (float)v[a];
-                }
-    }
-    return FR_OK;
-}
-
-fr_result mac_set_scalar(const domain *d, const fr_number *value, field *f)
-{
-    for (int k = 0; k < f->size[2]; k++)
-        for (int j = 0; j < f->size[1]; j++)
-            for (int i = 0; i < f->size[0]; i++) {
-                double at[3], v;
-                model_position(d, f, (int32_t)field_offset(f, i, j, k), at);
-                FR_TRY(evaluate_number(value, at, 0, &v));
-                field_row(f, j, k)[i] = (float)v;
-            }
-    return FR_OK;
 }
 
 void mac_finish_velocity(const model *m, const state *s, field velocity[3])

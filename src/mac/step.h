@@ -41,10 +41,6 @@ fr_result mac_check_flow(void *step);
 mac_span mac_first_half(const mac_step *step);
 mac_span mac_second_half(const mac_step *step);
 
-/* Sets every face to the component of a given vector field at time t; every cell of a scalar's grid to a number. */
-fr_result mac_set_velocity(const model *m, const fr_vector *value, double t, field velocity[3]);
-fr_result mac_set_scalar(const domain *d, const fr_number *value, field *f);
-
 /* Sides, obstacles and ghosts of a flow. */
 void mac_finish_velocity(const model *m, const state *s, field velocity[3]);
 

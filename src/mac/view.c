@@ -1,5 +1,4 @@
 /* The flow's state as a frame, its columns of the ledger, and its values at a point. */
-#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -33,6 +32,11 @@ fr_result mac_views_create(mac_run *run, int fields, int columns, int blocks)
     const model *m = run->model;
     FR_TRY(method_views_create(&run->base, 3 + 1 + m->scalar_count + 2 + 1 + fields,
                                m->scalar_count + mac_conserved(m) + columns, OWN_BLOCKS + m->scalar_count + blocks));
+    for (int a = 0; a < m->domain.dims; a++)
+        method_name_field(&run->base, velocity_names[a], &run->state->velocity[a], &m->domain);
+    method_name_field(&run->base, "pressure", &run->state->pressure, &m->domain);
+    for (int i = 0; i < m->scalar_count; i++)
+        method_name_field(&run->base, m->scalars[i].name, &run->state->scalars[i], model_scalar_domain(m, i));
     int column = METHOD_LEDGER_FIXED;
     for (int i = 0; i < m->scalar_count; i++)
         method_name_column(&run->base, column++, "total", m->scalars[i].name);
@@ -98,17 +102,12 @@ static void mac_view_particles(mac_run *run)
 void mac_view(mac_run *run, const field *share)
 {
     const model *m = run->model;
-    const domain *d = &m->domain;
     const state *s = run->state;
     fr_frame *frame = &run->base.frame;
     frame->can |= m->tracer_count > 0 ? FR_FRAME_CARRIED_PARTICLES : 0;
     frame->has_obstacles = s->solids.any;
-    method_place_frame(&run->base, d);
-    for (int a = 0; a < d->dims; a++)
-        method_add_field(&run->base, velocity_names[a], &s->velocity[a]);
-    method_add_field(&run->base, "pressure", &s->pressure);
-    for (int i = 0; i < m->scalar_count; i++)
-        method_add_field(&run->base, m->scalars[i].name, &s->scalars[i]);
+    method_place_frame(&run->base, &m->domain);
+    method_show_fields(&run->base);
     mac_fill_ledger(run, share);
     mac_add_derived(run);
     if (s->solids.any)
@@ -136,28 +135,17 @@ fr_result mac_probe(void *self, const char *name, const double at[3], double *va
 {
     mac_run *run = self;
     const model *m = run->model;
-    const domain *d = &m->domain;
     state *s = run->state;
+    if (method_find_field(&run->base, name))
+        return method_probe_field(run, name, at, value);
     if (!strcmp(name, "speed"))
         return mac_probe_speed(run, at, value);
-    const field *f = !strcmp(name, "pressure") ? &s->pressure : NULL;
-    for (int a = 0; a < d->dims; a++)
-        f = !strcmp(name, velocity_names[a]) ? &s->velocity[a] : f;
-    for (int i = 0; i < m->scalar_count; i++)
-        if (!strcmp(name, m->scalars[i].name)) {
-            f = &s->scalars[i];
-            d = model_scalar_domain(m, i);
-        }
     field derived = state_scratch(m, s, 0, FR_AT_CELL);
-    if (!strcmp(name, "divergence") || !strcmp(name, "vorticity")) {
-        if (!strcmp(name, "divergence"))
-            stage_divergence(m, s, s->velocity, &derived);
-        else
-            operators_vorticity(d, s->velocity, true, &derived);
-        halo_fill_even(&derived, d);
-        f = &derived;
-    }
-    assert(f);
-    *value = sample_at(f, d, at);
+    if (!strcmp(name, "divergence"))
+        stage_divergence(m, s, s->velocity, &derived);
+    else
+        operators_vorticity(&m->domain, s->velocity, true, &derived);
+    halo_fill_even(&derived, &m->domain);
+    *value = sample_at(&derived, &m->domain, at);
     return FR_OK;
 }

@@ -9,12 +9,13 @@
 #include "mac/stage/turbulence.h"
 #include "mac/stage/walls.h"
 #include "smoke/parts.h"
+#include "method/evaluate.h"
 
 static fr_result smoke_start_velocity(const model *m, state *s)
 {
     const fr_vector *given = m->prescribed ? m->prescribed : m->initial_velocity;
     if (given)
-        FR_TRY(mac_set_velocity(m, given, 0, s->next_velocity));
+        FR_TRY(evaluate_velocity(given, &m->domain, 0, s->next_velocity));
     FR_TRY(stage_turbulence_start(m, s->next_velocity));
     mac_finish_velocity(m, s, s->next_velocity);
     if (m->prescribed) {
@@ -57,7 +58,7 @@ fr_result smoke_scheme_start(mac_run *run)
     FR_TRY(smoke_start_velocity(m, s));
     for (int i = 0; i < m->scalar_count; i++)
         if (m->scalars[i].varies)
-            FR_TRY(mac_set_scalar(model_scalar_domain(m, i), &m->scalars[i].initial, &s->next_scalars[i]));
+            FR_TRY(evaluate_field(&m->scalars[i].initial, model_scalar_domain(m, i), 0, &s->next_scalars[i]));
         else
             field_fill(&s->scalars[i], (float)m->scalars[i].clean);
     FR_TRY(stage_check_velocity(m, s, "start"));
@@ -81,8 +82,6 @@ static const stage *smoke_scheme(const model *m)
 fr_result smoke_scheme_step(mac_run *run, double dt)
 {
     mac_step step = mac_begin(run->model, run->base.def, run->state, dt);
-    progress *now = &run->state->now;
-    now->report = (fr_step_report){.time = now->end, .dt = dt};
     return stages_run(smoke_scheme(run->model), &step, &run->base.timing);
 }
 
@@ -101,10 +100,9 @@ static const stage smoke_with_particles[] = {{.name = "carry", .run = smoke_carr
 
 void smoke_scheme_accept(mac_run *run)
 {
-    progress *now = &run->state->now;
+    const progress *now = &run->state->now;
     mac_step step = mac_begin(run->model, run->base.def, run->state, now->end - now->time);
     smoke_exchange(run->model, run->state);
     if (run->model->tracer_count)
         (void)stages_run(smoke_with_particles, &step, &run->base.timing);
-    progress_accept(now);
 }

@@ -7,6 +7,7 @@
 #include "mac/stage/cfl.h"
 #include "mac/stage/move.h"
 #include "mac/stage/tracers.h"
+#include "method/check.h"
 #include "method/sizes.h"
 #include "smoke/buoyancy.h"
 
@@ -110,7 +111,7 @@ const method method_smoke = {
              .probes = smoke_probes,
              .views = smoke_views},
     .set_defaults = smoke_set_defaults,
-    .check_resolution = mac_check_resolution,
+    .check_resolution = check_cells,
     .check_parts = smoke_check_parts,
     .bounds = sizes_bounds,
     .describe = smoke_describe,
