@@ -14,8 +14,9 @@ typedef struct seed_job {
     const levelset *ls;
     const field *phi, *solid;
     uint64_t seed;
-    float band; /* m: particles live within this distance of the surface */
-    bool write; /* into `spare`; else they are only counted */
+    float nearest; /* m: particles are born no nearer to the surface than this */
+    float band;    /* m: they live within this distance of it */
+    bool write;    /* into `spare`; else they are only counted */
 } seed_job;
 
 /* The cell that holds a position. */
@@ -117,13 +118,13 @@ static void seed_places(const seed_job *job, const int cell[3], int first, float
 static void seed_fill(const seed_job *job, const int cell[3], int there, seed_block *block)
 {
     const levelset_particles *p = job->p;
-    const float least = particles_least(p), most = particles_most(p);
+    const float most = particles_most(p);
     for (int first = there; first < p->per_cell; first += WIDE) {
         float place[3][WIDE], value[WIDE];
         seed_places(job, cell, first, place);
         const places at = {{wide_load(place[0]), wide_load(place[1]), wide_load(place[2])}};
         const wide phi = places_values(job->phi, &at), size = wide_max(phi, -phi);
-        wide_mask good = (size >= least) & (size < job->band);
+        wide_mask good = (size >= job->nearest) & (size < job->band);
         if (job->solid)
             good &= places_values(job->solid, &at) >= 0;
         wide_store(value, phi);
@@ -184,6 +185,8 @@ fr_result levelset_particles_seed(levelset_particles *p, levelset *ls, const fie
                                   uint64_t step)
 {
     seed_job job = {.p = p, .ls = ls, .phi = phi, .solid = solid, .seed = step, .band = 0.75f * ls->width};
+    /* Those born later keep away from the surface: there they would bear witness to errors that older ones correct. */
+    job.nearest = p->count == 0 ? particles_least(p) : particles_most(p);
     FR_TRY(seed_reserve_starts(p, ls->count));
     threads_for_cost(particles_pieces(p), PARTICLES_PIECE * 8, seed_slot_part, &job);
     seed_sort(p, ls->count);

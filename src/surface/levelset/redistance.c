@@ -13,7 +13,7 @@
    or whose slope is right within SLOPE, stay: a surface at rest keeps its bits, and small errors do not add up. */
 static const float REDISTANCE_SETTLED = 2e-4f, REDISTANCE_SLOPE = 0.02f;
 /* Shares of the distance per roughness that a parabola may err by, and the roughness beyond which none is used. */
-static const double REDISTANCE_DOUBT = 0.5, REDISTANCE_ROUGH = 0.5;
+static const double REDISTANCE_DOUBT = 0.3, REDISTANCE_ROUGH = 0.5;
 
 enum { REDISTANCE_PASSES = 24 };
 
@@ -114,8 +114,8 @@ static double parabola_roughness(const parabola *q, const domain *d)
 }
 
 /* The value of a cell beside the surface. It stays where it differs by less than the parabola itself may err, a share
-   of about its roughness; without that, edges would creep from call to call. Where no parabola holds, the distance lies
-   between the plane's and the nearest along an axis. */
+   of about its roughness; without that, edges would creep from call to call. Where no parabola holds, it
+   stays within bounds: the surface is no farther than along an axis, and scarcely nearer than the plane. */
 static float redistance_beside(const redistance_job *job, const float *at)
 {
     const crossing c = crossing_at(job, at);
@@ -123,7 +123,7 @@ static float redistance_beside(const redistance_job *job, const float *at)
     const double roughness = parabola_roughness(&q, &job->ls->d);
     double distance = roughness < REDISTANCE_ROUGH ? parabola_distance(&q, 1.05 * c.nearest) : -1;
     if (distance < 0)
-        distance = fmin(fmax(fabsf(at[0]), c.plane), c.nearest);
+        distance = fmin(fmax(fabsf(at[0]), 0.5 * c.plane), c.nearest);
     const double least = 1e-6 * job->ls->width, off = fabs(distance - fabsf(at[0]));
     if (off < job->settled + (REDISTANCE_SLOPE + REDISTANCE_DOUBT * roughness) * distance)
         return at[0];
