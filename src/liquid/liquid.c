@@ -29,6 +29,8 @@ static const tracker *liquid_tracker(const fr_scene_def *def)
     switch (def->liquid.surface) {
     case FR_LIQUID_FLIP:
     case FR_LIQUID_APIC: return &tracker_flip;
+    case FR_LIQUID_PARTICLE_LEVEL_SET: return &tracker_particle_level_set;
+    case FR_LIQUID_MARKERS: return &tracker_markers;
     default: return &tracker_level_set;
     }
 }
@@ -69,8 +71,10 @@ static void liquid_destroy(void *self)
     levelset_destroy(l->levelset);
     parcels_destroy(&l->parcels);
     transfer_destroy(&l->transfer);
+    levelset_particles_destroy(l->level_particles);
     memory_free(l->before);
-    memory_free(l->shown_velocity);
+    memory_free(run->shown);
+    memory_free(run->shown_velocity);
     stress_destroy(l->stress);
     mac_destroy(self);
 }
