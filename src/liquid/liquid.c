@@ -131,6 +131,9 @@ static const fr_choice liquid_advections[] = {{"maccormack", FR_ADVECTION_MACCOR
                                               {"cubic", FR_ADVECTION_CUBIC},
                                               {NULL, 0}};
 static const fr_choice liquid_volumes[] = {{"kept", FR_LIQUID_VOLUME_KEPT}, {"free", FR_LIQUID_VOLUME_FREE}, {NULL, 0}};
+static const fr_choice liquid_cells[] = {
+    {"ghost_fluid", FR_LIQUID_GHOST_FLUID}, {"smooth", FR_LIQUID_SMOOTH}, {"noisy", FR_LIQUID_NOISY}, {NULL, 0}};
+static const fr_choice liquid_loops[] = {{"once", FR_LIQUID_ONCE}, {"twice", FR_LIQUID_TWICE}, {NULL, 0}};
 #define PLACE(member) offsetof(fr_scene_def, liquid.member)
 static const fr_key liquid_keys[] = {{"surface", FR_KEY_CHOICE, PLACE(surface), NULL, liquid_surfaces},
                                      {"advection", FR_KEY_CHOICE, PLACE(advection), NULL, liquid_advections},
@@ -138,6 +141,10 @@ static const fr_key liquid_keys[] = {{"surface", FR_KEY_CHOICE, PLACE(surface), 
                                      {"order", FR_KEY_INTEGER, PLACE(order), NULL, NULL},
                                      {"flip", FR_KEY_NUMBER, PLACE(flip), NULL, NULL},
                                      {"particles_per_cell", FR_KEY_INTEGER, PLACE(particles_per_cell), NULL, NULL},
+                                     {"surface_cells", FR_KEY_CHOICE, PLACE(surface_cells), NULL, liquid_cells},
+                                     {"loop", FR_KEY_CHOICE, PLACE(loop), NULL, liquid_loops},
+                                     {"refine", FR_KEY_INTEGER, PLACE(refine), NULL, NULL},
+                                     {"narrow_band", FR_KEY_NUMBER, PLACE(narrow_band), "cells", NULL},
                                      {"volume", FR_KEY_CHOICE, PLACE(volume), NULL, liquid_volumes},
                                      {0}};
 static const fr_refused_key liquid_refused[] = {{0}};
