@@ -155,14 +155,31 @@ static void build_shear(const build_job *job, const int at[3], ptrdiff_t to)
     }
 }
 
+/* The same for full boxes far from all that is held, or empty ones. */
+static void build_constant(const build_job *job, double viscosity, ptrdiff_t to)
+{
+    const stress_level *l = job->l;
+    for (int a = 0; a < l->dims; a++)
+        l->normal.of[a][to] = (float)(job->normal[a] * viscosity);
+    for (int c = l->dims == 2 ? 2 : 0; c < 3; c++)
+        l->shear.of[c][to] = (float)(job->shear[c] * viscosity);
+}
+
 static void build_stiffness_rows(void *context, int begin, int end)
 {
     const build_job *job = context;
+    const stress_problem *p = &job->s->problem;
     for (int r = begin; r < end; r++) {
         int at[3] = {0, r % job->l->n[1], r / job->l->n[1]};
         for (at[0] = 0; at[0] < job->l->n[0]; at[0]++) {
-            build_normal(job, at, stress_offset(job->l, at));
-            build_shear(job, at, stress_offset(job->l, at));
+            ptrdiff_t to = stress_offset(job->l, at);
+            stress_zone zone = stress_zone_of(&job->s->block, p->surface, at);
+            if (zone == STRESS_OUTSIDE || (zone == STRESS_INSIDE && !p->viscosities && build_is_plain(job, at))) {
+                build_constant(job, zone == STRESS_INSIDE ? p->viscosity : 0, to);
+                continue;
+            }
+            build_normal(job, at, to);
+            build_shear(job, at, to);
         }
     }
 }
@@ -223,22 +240,25 @@ static float build_mass(const build_job *job, int a, const int at[3])
     return fmaxf(mass, LEAST_MASS);
 }
 
+static float build_face(const build_job *job, int a, const int at[3])
+{
+    bool plain = build_is_plain(job, at), free = plain || build_is_free(job, a, at);
+    stress_zone zone = stress_zone_of(&job->s->block, job->s->problem.surface, at);
+    if (!free || !(stress_stiffness(job->l, a, stress_offset(job->l, at)) > 0))
+        return free ? 0 : STRESS_HELD;
+    float scale = (float)stress_scale(&job->s->block, a);
+    return (plain && zone == STRESS_INSIDE ? 1 : build_mass(job, a, at)) / (scale * scale);
+}
+
 static void build_mass_rows(void *context, int begin, int end)
 {
     const build_job *job = context;
     const stress_level *l = job->l;
     for (int r = begin; r < end; r++) {
         int at[3] = {0, r % l->n[1], r / l->n[1]};
-        for (at[0] = 0; at[0] < l->n[0]; at[0]++) {
-            ptrdiff_t to = stress_offset(l, at);
-            bool plain = build_is_plain(job, at);
-            for (int a = 0; a < l->dims; a++) {
-                bool free = plain || build_is_free(job, a, at);
-                float scale = (float)stress_scale(&job->s->block, a);
-                bool strained = free && stress_stiffness(l, a, to) > 0;
-                l->mass.of[a][to] = strained ? build_mass(job, a, at) / (scale * scale) : free ? 0 : STRESS_HELD;
-            }
-        }
+        for (at[0] = 0; at[0] < l->n[0]; at[0]++)
+            for (int a = 0; a < l->dims; a++)
+                l->mass.of[a][stress_offset(l, at)] = build_face(job, a, at);
     }
 }
 

@@ -109,6 +109,11 @@ static inline double stress_scale(const domain *d, int a)
     return d->h[a] / domain_min_h(d);
 }
 
+/* Where a cell is, seen from the surface: whether its box, and those around its lower faces and edges, are all full, all
+   empty, or neither. */
+typedef enum stress_zone { STRESS_INSIDE, STRESS_NEAR, STRESS_OUTSIDE } stress_zone;
+stress_zone stress_zone_of(const domain *d, const field *surface, const int cell[3]);
+
 /* Liquid share of the box of a cell's size around a point with `low` in the middle of cells or, along each axis with
    `half` set, of the faces below them. */
 float stress_share(const domain *d, const field *surface, const int low[3], const bool half[3]);
