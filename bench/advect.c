@@ -10,7 +10,7 @@
 
 #include "base/clock.h"
 #include "copy.h"
-#include "mac/state.h"
+#include "smoke/smoke.h"
 #include "sizes.h"
 #include "mac/stage/advect.h"
 #include "mac/stage/walls.h"
@@ -88,8 +88,8 @@ static void time_scheme(const model *m, state *s, const scheme *scheme, flow kin
     for (int a = 0; a < m->domain.dims; a++)
         fill(&m->domain, kind, &s->velocity[a]);
     stage_walls_velocity(m, s, s->velocity);
-    fill(&m->domain, kind, &s->scalars[MODEL_FIRST_INK]);
-    stage_walls_scalar(m, s, MODEL_FIRST_INK, s->velocity, &s->scalars[MODEL_FIRST_INK]);
+    fill(&m->domain, kind, &s->scalars[SMOKE_FIRST_INK]);
+    stage_walls_scalar(m, s, SMOKE_FIRST_INK, s->velocity, &s->scalars[SMOKE_FIRST_INK]);
     snprintf(what, sizeof what, "%s scalar, %s", scheme->name, flow_name[kind]);
     time_stage(m, s, what, advect_scalars, scheme->scalar_fields * word);
     snprintf(what, sizeof what, "%s velocity, %s", scheme->name, flow_name[kind]);
@@ -105,7 +105,7 @@ static fr_result run_size(int size, int dims)
     def.scalar_count = 1;
     model *m;
     state *s;
-    FR_TRY(model_create(&def, (model_choice){def.smoke.advection, def.smoke.ambient, 4}, &m));
+    FR_TRY(model_create(&def, smoke_choice(&def), &m));
     fr_result result = state_create(m, &s);
     for (int i = 0; i < SCHEMES && result == FR_OK; i++) {
         def.smoke.advection = schemes[i].advection;

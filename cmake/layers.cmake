@@ -1,5 +1,5 @@
 # One object library per layer, in the order in which they may include each other (scripts/check_layers.py).
-set(FRESHET_LAYERS base linalg geom grid particles surface method mac smoke river sph world scene io render)
+set(FRESHET_LAYERS base linalg geom grid particles surface hybrid method mac smoke liquid river sph world scene io render)
 
 add_library(freshet_options INTERFACE)
 target_include_directories(freshet_options INTERFACE ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src)

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Checks that includes point one way through the layers, and that only base/ starts threads for work.
 
-    base -> linalg, geom -> grid, particles, rigid -> surface -> method -> mac -> smoke, liquid, river, sph -> world
+    base -> linalg, geom -> grid, particles, rigid -> surface, hybrid -> method -> mac -> smoke, liquid, river, sph -> world
 
 Methods do not include each other. scene, io and render see base and the public headers; apps and examples see the public
 headers only. A folder has at most 40 files of code."""
@@ -10,7 +10,7 @@ import re
 import sys
 
 RANK = {name: rank for rank, names in enumerate(
-    [["base"], ["linalg", "geom"], ["grid", "particles", "rigid"], ["surface"], ["method"], ["mac"],
+    [["base"], ["linalg", "geom"], ["grid", "particles", "rigid"], ["surface", "hybrid"], ["method"], ["mac"],
      ["smoke", "liquid", "river", "sph"], ["world"]])
     for name in names}
 ASIDE = {"scene", "io", "render"}

@@ -40,7 +40,7 @@ typedef struct fr_placed_shape {
     double axis[3], degrees;    /* rotation about `axis`, applied before the translation to `at` */
 } fr_placed_shape;
 
-typedef enum fr_method { FR_METHOD_SMOKE, FR_METHOD_SPH, FR_METHOD_RIVER } fr_method;
+typedef enum fr_method { FR_METHOD_SMOKE, FR_METHOD_SPH, FR_METHOD_RIVER, FR_METHOD_LIQUID } fr_method;
 
 typedef struct fr_domain_def {
     int dims;            /* 2 or 3 */
@@ -52,7 +52,8 @@ typedef struct fr_domain_def {
 typedef struct fr_time_def {
     double duration;     /* s */
     double fps;          /* frames per second; any positive number (24) */
-    double cfl; /* Courant number that sets the step (0: the method's own, 4 for smoke, 2 for river, 0.4 for sph) */
+    double cfl; /* Courant number that sets the step (0: the method's own: 4 for smoke, 2 for
+                            river, 1 for liquid, 0.4 for sph) */
     double dt;           /* s; fixed time step (0: adaptive) */
     double dt_max;       /* s (0: none) */
     double dt_min;       /* s; the run fails if it would need a smaller step (0: 1e-6 of a frame) */
@@ -264,6 +265,38 @@ typedef struct fr_sph_def {
     fr_sph_density density;
 } fr_sph_def;
 
+typedef enum fr_liquid_surface {
+    FR_LIQUID_FLIP,                /* particles that carry momentum, PIC/FLIP blend */
+    FR_LIQUID_APIC,                /* the same with affine velocities (Jiang et al. 2015) */
+    FR_LIQUID_LEVEL_SET,
+    FR_LIQUID_PARTICLE_LEVEL_SET,  /* corrected by particles on both sides (Enright et al. 2002) */
+    FR_LIQUID_MARKERS              /* massless markers (Harlow & Welch 1965; Carlson 3.2.3) */
+} fr_liquid_surface;
+
+typedef enum fr_liquid_transport {
+    FR_LIQUID_SEMI_LAGRANGIAN,
+    FR_LIQUID_UPWIND,
+    FR_LIQUID_ENO2,
+    FR_LIQUID_ENO3,
+    FR_LIQUID_WENO5
+} fr_liquid_transport;
+
+typedef enum fr_liquid_volume {
+    FR_LIQUID_VOLUME_KEPT,         /* the drift that is left is corrected, spread over the surface */
+    FR_LIQUID_VOLUME_FREE
+} fr_liquid_volume;
+
+/* A liquid with a free surface on the staggered grid. */
+typedef struct fr_liquid_def {
+    fr_liquid_surface surface;     /* how the surface is tracked */
+    fr_advection advection;        /* of the velocity, for surfaces whose particles do not carry it (maccormack) */
+    fr_liquid_transport transport; /* of the level set (semi_lagrangian) */
+    int order;                     /* of its time integration, 1 … 3 (3) */
+    double flip;                   /* share of FLIP in the blend, 0 … 1 (0.97) */
+    int particles_per_cell;        /* (0: 8 in 3D and 4 in 2D; 32 and 16 for a particle level set) */
+    fr_liquid_volume volume;       /* (kept) */
+} fr_liquid_def;
+
 typedef enum fr_river_scheme {
     FR_RIVER_FLUX,   /* volume fluxes at faces, flux form: conserves volume up to the solver's tolerance */
     FR_RIVER_CLASSIC /* Barroso & Celes: cell-centred velocities, Jacobi sweeps */
@@ -363,6 +396,7 @@ typedef struct fr_scene_def {
     fr_wall_def walls[FR_SIDES];
     fr_solver_def solver;
     fr_smoke_def smoke;
+    fr_liquid_def liquid;
     fr_sph_def sph;
     fr_river_def river;
     const fr_fill_def *fill;           int fill_count;

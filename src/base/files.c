@@ -94,7 +94,7 @@ bool file_bytes_read(file_bytes *bytes, int64_t offset, void *data, size_t count
     return true;
 }
 
-void file_bytes_resize(file_bytes *bytes, int64_t size)
+static void file_bytes_resize(file_bytes *bytes, int64_t size)
 {
     if (bytes->error)
         return;

@@ -23,7 +23,6 @@ void file_bytes_write(file_bytes *bytes, int64_t offset, const void *data, size_
 
 /* False when the bytes cannot be read; `error` says why. Bytes beyond the end of the file read as zeros. */
 bool file_bytes_read(file_bytes *bytes, int64_t offset, void *data, size_t count);
-void file_bytes_resize(file_bytes *bytes, int64_t size);
 
 typedef struct file_draft {
     char path[FILE_PATH];

@@ -1,5 +1,6 @@
 #include "grid/extend.h"
 
+#include <math.h>
 #include <string.h>
 
 /* What the map calls the samples that a layer is extended from. */
@@ -53,6 +54,34 @@ float extend_mean(const field *f, const uint8_t *map, ptrdiff_t at, const uint8_
     return count ? sum / (float)count : none;
 }
 
+static bool extend_is_known(const uint8_t *map, ptrdiff_t at)
+{
+    return map[at] == EXTEND_KNOWN || map[at] == EXTEND_PARTLY;
+}
+
+/* The slope with which a field leaves what is known: that of a linear field exactly, that of noise hardly (minmod). */
+static float extend_slope(const field *f, const uint8_t *map, ptrdiff_t known, ptrdiff_t back)
+{
+    const float *u = f->block + known;
+    if (!extend_is_known(map, known + back) || !extend_is_known(map, known + 2 * back))
+        return 0;
+    float near = u[0] - u[back], behind = u[back] - u[2 * back];
+    return near * behind <= 0 ? 0 : fabsf(near) < fabsf(behind) ? near : behind;
+}
+
+static float extend_linear(const field *f, const uint8_t *map, ptrdiff_t at, float none)
+{
+    float sum = 0;
+    int count = 0;
+    for (int a = 0; a < 3; a++)
+        for (ptrdiff_t step = -f->stride[a]; step <= f->stride[a] && step; step += 2 * f->stride[a])
+            if (extend_is_known(map, at + step)) {
+                sum += f->block[at + step] + extend_slope(f, map, at + step, step);
+                count++;
+            }
+    return count ? sum / (float)count : none;
+}
+
 typedef struct extend_pass {
     const extend_job *job;
     field *f;
@@ -68,6 +97,8 @@ static float extend_value(const extend_pass *pass, ptrdiff_t at)
         return value;
     if (pass->layer == EXTEND_FAR)
         return job->far;
+    if (job->linear && pass->layer == 1)
+        return extend_linear(pass->f, job->map, at, job->far);
     extend_below(pass->layer, is);
     return extend_mean(pass->f, job->map, at, is, job->far);
 }

@@ -30,6 +30,7 @@ typedef struct extend_job {
     const uint8_t *map;
     int depth;               /* layers */
     float far;               /* value of what lies beyond the last layer */
+    bool linear;             /* layer 1 continues the slope of the known samples, the smaller of two */
     extend_given given;      /* asked in layers and beyond them; NULL: nothing is given */
     const void *context;
 } extend_job;

@@ -111,6 +111,13 @@ void field_origin(const field *f, const domain *d, double origin[3])
         origin[a] = a < d->dims ? d->origin[a] + (f->at == field_face(a) ? 0 : 0.5 * d->h[a]) : 0;
 }
 
+void field_position(const field *f, const domain *d, const ptrdiff_t index[3], double at[3])
+{
+    field_origin(f, d, at);
+    for (int a = 0; a < d->dims; a++)
+        at[a] += (double)index[a] * d->h[a];
+}
+
 void field_for_rows(const field *layout, field_work work, void *context)
 {
     threads_for_cost(field_rows(layout), layout->size[0], work, context);

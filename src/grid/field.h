@@ -49,6 +49,8 @@ void field_swap(field *a, field *b);
 
 /* Position of sample (0, 0, 0), m. */
 void field_origin(const field *f, const domain *d, double origin[3]);
+/* Position of any sample, m. */
+void field_position(const field *f, const domain *d, const ptrdiff_t index[3], double at[3]);
 
 /* Processes the rows [begin, end) of a field; row m is j = m mod size[1], k = m div size[1]. */
 typedef void (*field_work)(void *context, int begin, int end);

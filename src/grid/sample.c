@@ -291,6 +291,14 @@ void sample_values_cubic(const field *f, const domain *d, const sample_points *p
         sample_row(f, p, (sample_kind){.taps = 4, .bounds = true}, out, NULL, NULL);
 }
 
+void sample_values_cubic_free(const field *f, const domain *d, const sample_points *p, float *out)
+{
+    if (d->dims == 2)
+        sample_row(f, p, (sample_kind){.taps = 4, .flat = true}, out, NULL, NULL);
+    else
+        sample_row(f, p, (sample_kind){.taps = 4}, out, NULL, NULL);
+}
+
 double sample_at(const field *f, const domain *d, const double at[3])
 {
     sample_points p = {.at = FR_AT_CELL, .n = 1};

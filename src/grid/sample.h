@@ -37,6 +37,9 @@ void sample_values_bounds(const field *f, const domain *d, const sample_points *
 /* Cubic Lagrange interpolation along each axis (4 × 4 × 4 samples), clamped to the nearest 2 × 2 × 2 samples. */
 void sample_values_cubic(const field *f, const domain *d, const sample_points *points, float *out);
 
+/* The same without bounds: for smooth fields, whose crests the bounds would flatten. */
+void sample_values_cubic_free(const field *f, const domain *d, const sample_points *points, float *out);
+
 /* The value at one position, given in metres. */
 double sample_at(const field *f, const domain *d, const double at[3]);
 

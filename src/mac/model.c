@@ -69,13 +69,19 @@ static int model_find_grid(model *m, int refine)
 
 static fr_result model_make_scalars(const fr_scene_def *def, model *m)
 {
-    m->scalars = MEMORY_NEW(model_scalar, MODEL_FIRST_INK + def->scalar_count);
+    const char *const *own = m->choice.own_scalars;
+    int count = 0;
+    while (own[count])
+        count++;
+    m->scalars = MEMORY_NEW(model_scalar, count + def->scalar_count + 1);
     if (!m->scalars)
         return FR_ERROR_MEMORY;
-    m->scalars[MODEL_DENSITY] = (model_scalar){.name = "density"};
-    m->scalars[MODEL_TEMPERATURE] =
-        (model_scalar){.name = "temperature", .clean = m->choice.ambient, .initial.value = m->choice.ambient};
-    m->scalar_count = MODEL_FIRST_INK;
+    for (; m->scalar_count < count; m->scalar_count++)
+        m->scalars[m->scalar_count].name = own[m->scalar_count];
+    model_scalar *temperature = model_find_scalar(m, "temperature");
+    m->temperature = temperature ? (int)(temperature - m->scalars) : -1;
+    if (temperature)
+        temperature->clean = temperature->initial.value = m->choice.ambient;
     for (int i = 0; i < def->scalar_count; i++) {
         const fr_scalar_def *from = &def->scalars[i];
         model_scalar *to = model_find_scalar(m, from->name);
@@ -303,7 +309,5 @@ void model_position(const domain *d, const field *layout, int32_t at, double pos
     ptrdiff_t rest = at - index[2] * plane;
     index[1] = rest / row;
     index[0] = rest - index[1] * row;
-    field_origin(layout, d, position);
-    for (int a = 0; a < d->dims; a++)
-        position[a] += (double)index[a] * d->h[a];
+    field_position(layout, d, index, position);
 }

@@ -12,8 +12,6 @@
 #include "particles/scatter.h"
 #include "particles/store.h"
 
-enum { MODEL_DENSITY, MODEL_TEMPERATURE, MODEL_FIRST_INK };   /* places in `scalars` */
-
 /* A grid on which scalars live. The first is the flow's own; each of the others is finer, and the flow carries what
    lives there by its values between its own samples. */
 typedef struct model_grid {
@@ -63,6 +61,7 @@ typedef struct model_tracers {
 
 /* What a method decides about its flow. */
 typedef struct model_choice {
+    const char *const *own_scalars;     /* that each of its scenes has, the first ones; ends with NULL */
     fr_advection advection;             /* how velocities and scalars are carried */
     double ambient;                     /* K, the temperature of clean air */
     double cfl;                         /* Courant number where the scene names none */
@@ -86,6 +85,7 @@ typedef struct model {
     double up[3];                       /* unit vector against gravity */
     int scalar_count;
     model_scalar *scalars;
+    int temperature;                    /* its place in `scalars`; −1: there is none */
     int source_count;
     model_source *sources;
     int force_count;

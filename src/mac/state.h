@@ -50,8 +50,9 @@ typedef struct state {
     bodies bodies;               /* obstacles over the step; filled by mac/stage/move */
     solids solids;               /* the same on the grid; made by state_create, moved by mac/stage/move */
 
-    /* Working memory of the stages, free between them; use state_scratch, state_scratch_cells. */
-    float *scratch[2];           /* each as large as the largest field */
+    /* Working memory of the stages, free between them. It has no type of its own: use state_scratch,
+       state_scratch_cells, state_scratch_offsets. */
+    void *scratch[2];            /* each as large as the largest field */
     double *partial;             /* STATE_PARTIALS per row of the field that has the most */
     int64_t *clamps;             /* one per such row */
 
@@ -59,6 +60,12 @@ typedef struct state {
        a prescribed flow has it for the scalars alone. Empty for schemes that carry the present flow. */
     field scratch_velocity[3];
 
+    const field *surface;        /* cells: signed distance to a free surface, negative in the liquid, ghosts filled; set by
+                                    liquids. NULL: there is fluid everywhere */
+    uint8_t *wet[3];             /* faces of the liquid and layers around them (grid/extend.h), by block offset; set by
+                                    liquids. NULL: layers are those of the obstacles */
+    int wet_depth;               /* how many layers */
+    bool wet_linear;             /* the first layer continues the slope of the velocity, for those who need gradients */
     projection *projection;      /* pressure; NULL when the flow is prescribed */
     diffusion *diffusion;        /* implicit solves; NULL when nothing diffuses */
     state_fine fine[MODEL_MOST_GRIDS - 1];   /* of the model's grids but the first; use state_solids, state_diffusion */
@@ -81,6 +88,8 @@ field state_scratch(const model *m, state *s, int which, fr_location at);
 /* A working field of cells of any grid. Numbers 0 and 1 lie in the same memory as those above, 2 and 3 in that of
    scratch_velocity, which is large enough for the flow's own grid alone. */
 field state_scratch_cells(const model *m, state *s, int which, int grid);
+/* A list instead, with room for the offset of every cell of the flow's grid. */
+static inline int32_t *state_scratch_offsets(state *s, int which) { return s->scratch[which]; }
 
 static inline const solids *state_solids(const state *s, int grid)
 {

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "method/limits.h"
+#include "method/sizes.h"
 
 const char *const check_walls_sides[FR_SIDES] = {"left", "right", "bottom", "top", "back", "front"};
 
@@ -95,6 +96,23 @@ fr_result check_time(const fr_time_def *time)
     if (time->duration * time->fps > 1e7)
         return fr_fail_key("time.duration", "time.duration × time.fps asks for %g frames; ten million is the most",
                            time->duration * time->fps);
+    return FR_OK;
+}
+
+fr_result check_cells(const fr_scene_def *def)
+{
+    FR_TRY(check_domain(&def->domain));
+    const fr_domain_def *given = &def->domain;
+    int axes = given->cells[1] == 0 && given->cells[2] == 0 ? 1 : given->dims;
+    for (int a = 0; a < axes; a++)
+        if (given->cells[a] < 1 || given->cells[a] > SIZES_MOST_CELLS)
+            return fr_fail_key("domain.cells", "domain.cells must be between 1 and %d, not %d", SIZES_MOST_CELLS,
+                               given->cells[a]);
+    domain d = sizes_domain(def);
+    if (!sizes_can_be_numbered(&d))
+        return fr_fail_key("domain.cells",
+                           "domain.cells asks for %d x %d x %d cells, more than can be numbered (about 2e9)", d.n[0],
+                           d.n[1], d.n[2]);
     return FR_OK;
 }
 

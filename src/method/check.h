@@ -15,6 +15,8 @@ fr_result check_placed(const char *key, const fr_placed_shape *placed);
 /* A time interval must not end before it begins. */
 fr_result check_times(const char *key, double from, double to);
 fr_result check_domain(const fr_domain_def *domain);
+/* The domain and its number of cells: check_resolution of methods on a regular grid. */
+fr_result check_cells(const fr_scene_def *def);
 fr_result check_solver(const fr_solver_def *solver);
 /* Checks name, constants and transport. */
 fr_result check_scalar(const char *key, const fr_scalar_def *scalar);

@@ -9,6 +9,13 @@
 #include "method/progress.h"
 #include "method/timing.h"
 
+/* A field of the state under the name by which frames show it, probes sample it and snapshots keep it. */
+typedef struct method_field {
+    const char *name;
+    const field *field;
+    const domain *domain;
+} method_field;
+
 /* What the world and a running method share. Each method has its own run struct, which begins with this one. */
 typedef struct method_run {
     const fr_scene_def *def;
@@ -19,6 +26,8 @@ typedef struct method_run {
     fr_frame frame;
     fr_field *fields;
     int field_room;
+    method_field *named;             /* by method_name_field */
+    int named_count;
     const char **ledger_names;
     char *ledger_text;               /* column names built by the method: total_<scalar>, entered_<scalar> */
     double *ledger_values;
@@ -62,7 +71,7 @@ typedef struct method {
     fr_result (*limit_step)(void *run, double most, double *dt);
 
     /* One step of size dt from now->time to now->end. The new state is kept apart from the current one. `accept` makes
-       it the current state; `undo` discards it (NULL: nothing to do). */
+       it the current state, before the world advances now->time; `undo` discards it (NULL: nothing to do). */
     fr_result (*step)(void *run, double dt);
     fr_result (*undo)(void *run);
     void (*accept)(void *run);
@@ -110,6 +119,15 @@ void method_place_frame(method_run *run, const domain *d);
    frame.can must be set before. The unit comes from the registry of fields. */
 void method_add_field(method_run *run, const char *name, const field *f);
 void method_add_packed(method_run *run, const char *name, const float *data);
+
+/* Names a field of the state: its values may be exchanged later, its place may not. Once for each run, in `create`. */
+void method_name_field(method_run *run, const char *name, const field *f, const domain *d);
+const method_field *method_find_field(const method_run *run, const char *name);    /* NULL: none has this name */
+/* What a frame, a probe and a snapshot do with the named fields; the latter two may stand in the table as `probe`
+   (ghosts filled) and `list_blocks`. */
+void method_show_fields(method_run *run);
+fr_result method_probe_field(void *run, const char *name, const double at[3], double *value);
+void method_save_fields(void *run);
 
 /* A particle attribute with the unit from the registry of fields. */
 fr_attribute method_attribute(const char *name, const float *data);

@@ -29,7 +29,8 @@ domain sizes_domain(const fr_scene_def *def)
 
 void sizes_estimate(const fr_scene_def *def, fr_estimate *estimate)
 {
-    *estimate = (fr_estimate){.dims = def->domain.dims, .frames = sizes_frames(&def->time)};
+    *estimate = (fr_estimate){
+        .dims = def->domain.dims, .frames = sizes_frames(&def->time), .memory_bytes = SIZES_PROGRAM_BYTES};
     sizes_of_domain(&def->domain, estimate->cells, estimate->spacing);
 }
 
@@ -38,14 +39,6 @@ void sizes_centre(const domain *d, int64_t cell, double at[3])
     int64_t index[3] = {cell % d->n[0], cell / d->n[0] % d->n[1], cell / d->n[0] / d->n[1]};
     for (int a = 0; a < 3; a++)
         at[a] = a < d->dims ? d->origin[a] + ((double)index[a] + 0.5) * d->h[a] : 0;
-}
-
-int64_t sizes_cell_at(const domain *d, const double at[3])
-{
-    int64_t cell = 0;
-    for (int a = d->dims - 1; a >= 0; a--)
-        cell = cell * d->n[a] + (int64_t)fmax(0, fmin(d->n[a] - 1, floor((at[a] - d->origin[a]) / d->h[a])));
-    return cell;
 }
 
 void sizes_place(const fr_scene_def *def, domain *d)

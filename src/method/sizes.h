@@ -16,13 +16,14 @@ void sizes_of_domain(const fr_domain_def *def, int cells[3], double spacing[3]);
 /* The block of cells of a scene. */
 domain sizes_domain(const fr_scene_def *def);
 
-/* Sets the basic members of an estimate: dims, cells, spacing and frames. */
+/* What the program takes before the first field or particle, with its libraries and their buffers. */
+#define SIZES_PROGRAM_BYTES 24e6
+
+/* Sets the basic members of an estimate: dims, cells, spacing, frames, and the memory of the program alone. */
 void sizes_estimate(const fr_scene_def *def, fr_estimate *estimate);
 
-/* The centre of a cell (m; z = 0 in 2D), and the cell that contains a point or is nearest to it. Cells are numbered
-   with x fastest. */
+/* The centre of a cell (m; z = 0 in 2D). Cells are numbered with x fastest. */
 void sizes_centre(const domain *d, int64_t cell, double at[3]);
-int64_t sizes_cell_at(const domain *d, const double at[3]);
 
 /* Sets the origin and the periodic axes from the scene. */
 void sizes_place(const fr_scene_def *def, domain *d);

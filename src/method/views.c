@@ -6,6 +6,7 @@
 #include <freshet/fields.h>
 
 #include "base/memory.h"
+#include "grid/sample.h"
 #include "method/method.h"
 
 /* First the columns of SCENE.md in its order, then further common ones; a method's own follow. */
@@ -45,11 +46,12 @@ fr_result method_views_create(method_run *run, int fields, int own_columns, int 
     run->field_room = fields;
     run->block_room = blocks;
     run->fields = MEMORY_NEW(fr_field, fields);
+    run->named = MEMORY_NEW(method_field, fields);
     run->ledger_names = MEMORY_NEW(const char *, run->ledger_count);
     run->ledger_text = MEMORY_NEW(char, NAME * run->ledger_count);
     run->ledger_values = MEMORY_NEW(double, run->ledger_count);
     run->loads = MEMORY_NEW(fr_obstacle_load, run->def->obstacle_count + 1);
-    if (!run->fields || !run->loads || !run->ledger_names || !run->ledger_text || !run->ledger_values)
+    if (!run->fields || !run->named || !run->loads || !run->ledger_names || !run->ledger_text || !run->ledger_values)
         return FR_ERROR_MEMORY;
     for (int c = 0; c < METHOD_LEDGER_FIXED; c++)
         run->ledger_names[c] = ledger_fixed[c];
@@ -59,6 +61,7 @@ fr_result method_views_create(method_run *run, int fields, int own_columns, int 
 void method_views_destroy(method_run *run)
 {
     memory_free(run->fields);
+    memory_free(run->named);
     memory_free(run->ledger_names);
     memory_free(run->ledger_text);
     memory_free(run->ledger_values);
@@ -125,6 +128,34 @@ void method_add_packed(method_run *run, const char *name, const float *data)
     }
 }
 
+void method_name_field(method_run *run, const char *name, const field *f, const domain *d)
+{
+    assert(run->named_count < run->field_room);
+    run->named[run->named_count++] = (method_field){name, f, d};
+}
+
+const method_field *method_find_field(const method_run *run, const char *name)
+{
+    for (int i = 0; i < run->named_count; i++)
+        if (!strcmp(run->named[i].name, name))
+            return &run->named[i];
+    return NULL;
+}
+
+void method_show_fields(method_run *run)
+{
+    for (int i = 0; i < run->named_count; i++)
+        method_add_field(run, run->named[i].name, run->named[i].field);
+}
+
+fr_result method_probe_field(void *run, const char *name, const double at[3], double *value)
+{
+    const method_field *found = method_find_field(run, name);
+    assert(found);
+    *value = sample_at(found->field, found->domain, at);
+    return FR_OK;
+}
+
 fr_attribute method_attribute(const char *name, const float *data)
 {
     const fr_field_info *info = fr_field_describe(name);
@@ -141,6 +172,13 @@ void method_add_block(method_run *run, const char *name, void *data, size_t byte
 void method_add_field_block(method_run *run, const char *name, const field *f)
 {
     method_add_block(run, name, f->block, f->count * sizeof(float));
+}
+
+void method_save_fields(void *self)
+{
+    method_run *run = self;
+    for (int i = 0; i < run->named_count; i++)
+        method_add_field_block(run, run->named[i].name, run->named[i].field);
 }
 
 const fr_block *method_find_block(const fr_block *blocks, int count, const char *name)

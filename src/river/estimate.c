@@ -6,9 +6,6 @@
 #include "method/times.h"
 #include "river/river.h"
 
-/* The program, its libraries and their buffers, before any cell. */
-static const double BASE_BYTES = 24e6;
-
 /* Particles that are born during the scene live for their whole lifetime. */
 static double estimate_particles(const fr_scene_def *def, const domain *d)
 {
@@ -47,7 +44,7 @@ fr_result river_estimate(void *self, fr_estimate *estimate)
         estimate->spacing[a] = (high[a] - low[a]) / d.n[a];
     }
     estimate->memory_bytes =
-        BASE_BYTES + river_state_bytes(def) + nodes * 2 * 3 * sizeof(double) + estimate->particles * 100;
+        SIZES_PROGRAM_BYTES + river_state_bytes(def) + nodes * 2 * 3 * sizeof(double) + estimate->particles * 100;
     estimate->cache_frame_bytes =
         4 * cells * (d.dims + 3 + def->scalar_count) + estimate->particles * (7 * sizeof(float) + sizeof(int64_t));
     estimate->checkpoint_bytes =

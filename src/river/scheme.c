@@ -55,7 +55,6 @@ fr_result river_move_particles(void *self)
 fr_result river_scheme_step(const river_model *m, river_state *s, double dt, timing *t)
 {
     river_step step = {m, s, dt};
-    s->now.report = (fr_step_report){.time = s->now.end, .dt = dt};
     FR_TRY(stages_run(scheme_is_classic(m) ? river_classic : river_flux, &step, t));
     return scheme_check(m, s, "pressure");
 }
@@ -75,5 +74,4 @@ void river_scheme_accept(const river_model *m, river_state *s)
     for (int i = 0; i < m->scalar_count; i++)
         field_swap(&s->scalars[i], &s->next_scalars[i]);
     stage_river_particles_accept(s);
-    progress_accept(&s->now);
 }

@@ -62,9 +62,7 @@ void river_list_blocks(void *self)
                                classic ? &s->velocity[a] : &s->flux[a]);
     for (int a = 0; a < m->curve.domain.dims && !classic; a++)
         method_add_field_block(&run->base, past[a], &s->past_flux[a]);
-    method_add_field_block(&run->base, "pressure", &s->pressure);
-    for (int i = 0; i < m->scalar_count; i++)
-        method_add_field_block(&run->base, m->scalars[i].name, &s->scalars[i]);
+    method_save_fields(run);
     method_add_block(&run->base, "#place", p->place, n * sizeof *p->place);
     method_add_block(&run->base, "#age", p->age, n * sizeof *p->age);
     method_add_block(&run->base, "#id", p->id, n * sizeof *p->id);

@@ -83,6 +83,9 @@ fr_result river_views_create(river_run *run)
         sides += river_is_passed(run, side);
     FR_TRY(method_views_create(&run->base, OWN_FIELDS + m->scalar_count, sides + m->scalar_count,
                                OWN_BLOCKS + m->scalar_count));
+    method_name_field(&run->base, "pressure", &run->state->pressure, &m->curve.domain);
+    for (int i = 0; i < m->scalar_count; i++)
+        method_name_field(&run->base, m->scalars[i].name, &run->state->scalars[i], &m->curve.domain);
     river_name_columns(run);
     FR_TRY(river_make_nodes(run));
     FR_TRY(river_make_solid(run));
@@ -198,9 +201,7 @@ fr_result river_view(void *self)
     stage_river_velocity(m, s, velocity);
     for (int a = 0; a < dims; a++)
         method_add_field(&run->base, velocity_names[a], &velocity[a]);
-    method_add_field(&run->base, "pressure", &s->pressure);
-    for (int i = 0; i < m->scalar_count; i++)
-        method_add_field(&run->base, m->scalars[i].name, &s->scalars[i]);
+    method_show_fields(&run->base);
     stage_river_vorticity(m, velocity, &vorticity);
     method_add_field(&run->base, "vorticity", &vorticity);
     stage_river_divergence(m, m->scheme == FR_RIVER_CLASSIC ? s->velocity : s->flux, &divergence);
@@ -253,16 +254,14 @@ fr_result river_probe(void *self, const char *name, const double at[3], double *
 {
     river_run *run = self;
     const river_model *m = run->model;
-    const river_state *s = run->state;
     const domain *d = &m->curve.domain;
     double grid[3];
     if (!curve_find(&m->curve, at, grid))
         return river_check_land(&m->curve, at);
     if (river_solid(m, river_cell(d, 0, grid), river_cell(d, 1, grid), river_cell(d, 2, grid)))
         return FR_OK;
-    const field *f = !strcmp(name, "pressure") ? &s->pressure : NULL;
-    for (int i = 0; i < m->scalar_count; i++)
-        f = !strcmp(name, m->scalars[i].name) ? &s->scalars[i] : f;
-    *value = f ? sample_at(f, d, grid) : river_probe_velocity(run, name, grid);
+    if (method_find_field(&run->base, name))
+        return method_probe_field(run, name, grid, value);
+    *value = river_probe_velocity(run, name, grid);
     return FR_OK;
 }

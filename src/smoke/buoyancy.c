@@ -5,6 +5,7 @@
 
 #include "grid/refine.h"
 #include "mac/stage/walls.h"
+#include "smoke/smoke.h"
 
 typedef struct buoyancy {
     field *to;
@@ -40,14 +41,14 @@ static field buoyancy_scalar(const model *m, state *s, const field *scalars, int
     return mean;
 }
 
-void smoke_buoyancy(const smoke_step *step, const field *scalars, double dt, field velocity[3])
+void smoke_buoyancy(const mac_step *step, const field *scalars, double dt, field velocity[3])
 {
     const model *m = step->m;
-    const fr_smoke_def *settings = step->settings;
+    const fr_smoke_def *settings = &step->def->smoke;
     if (settings->buoyancy_temperature == 0 && settings->buoyancy_density == 0)
         return;
-    field temperature = buoyancy_scalar(m, step->s, scalars, MODEL_TEMPERATURE),
-          density = buoyancy_scalar(m, step->s, scalars, MODEL_DENSITY);
+    field temperature = buoyancy_scalar(m, step->s, scalars, SMOKE_TEMPERATURE),
+          density = buoyancy_scalar(m, step->s, scalars, SMOKE_DENSITY);
     for (int a = 0; a < m->domain.dims; a++) {
         double push = dt * m->up[a];
         buoyancy job = {&velocity[a],
@@ -66,8 +67,8 @@ double smoke_buoyancy_most(const fr_smoke_def *settings, state *s)
     double most = 0;
     if (settings->buoyancy_temperature != 0)
         most += fabs(settings->buoyancy_temperature) *
-                field_largest(&s->scalars[MODEL_TEMPERATURE], (float)settings->ambient, s->partial);
+                field_largest(&s->scalars[SMOKE_TEMPERATURE], (float)settings->ambient, s->partial);
     if (settings->buoyancy_density != 0)
-        most += fabs(settings->buoyancy_density) * field_largest(&s->scalars[MODEL_DENSITY], 0, s->partial);
+        most += fabs(settings->buoyancy_density) * field_largest(&s->scalars[SMOKE_DENSITY], 0, s->partial);
     return most;
 }

@@ -19,10 +19,10 @@
 /* First guesses: uⁿ for u½, and the last step's pressure. */
 static fr_result central_begin(void *self)
 {
-    smoke_step *step = self;
+    mac_step *step = self;
     state *s = step->s;
     double half = step->dt / 2, middle = s->now.time + half;
-    step->span = (smoke_span){.dt = half, .middle = middle, .end = middle};
+    step->span = (mac_span){.dt = half, .middle = middle, .end = middle};
     field_copy(&s->next_pressure, &s->pressure);
     return FR_OK;
 }
@@ -30,7 +30,7 @@ static fr_result central_begin(void *self)
 /* uⁿ − Δt/2 (u½·∇)u½. */
 static fr_result central_advect(void *self)
 {
-    const smoke_step *step = self;
+    const mac_step *step = self;
     stage_momentum(step->m, step->s, step->carrier, step->span.dt);
     return FR_OK;
 }
@@ -38,7 +38,7 @@ static fr_result central_advect(void *self)
 /* From the mean of the present scalars and the latest. */
 static fr_result central_buoyancy(void *self)
 {
-    const smoke_step *step = self;
+    const mac_step *step = self;
     state *s = step->s;
     smoke_buoyancy(step, s->scalars, step->span.dt / 2, s->next_velocity);
     smoke_buoyancy(step, step->scalars, step->span.dt / 2, s->next_velocity);
@@ -48,20 +48,20 @@ static fr_result central_buoyancy(void *self)
 /* next_velocity becomes V(…). */
 static fr_result central_viscosity(void *self)
 {
-    const smoke_step *step = self;
+    const mac_step *step = self;
     state *s = step->s;
     stage_pressure_push(step->m, &s->next_pressure, s->next_velocity, step->span.dt);
-    smoke_finish_velocity(step->m, s, s->next_velocity);
+    mac_finish_velocity(step->m, s, s->next_velocity);
     return step->m->viscous ? stage_viscosity(step->m, s, step->span.dt) : FR_OK;
 }
 
 /* u½ into mid_velocity. */
 static fr_result central_project_middle(void *self)
 {
-    smoke_step *step = self;
+    mac_step *step = self;
     state *s = step->s;
     FR_TRY(stage_pressure(step->m, s, step->span.dt, PRESSURE_CHANGE, step->span.dt));
-    smoke_finish_velocity(step->m, s, s->next_velocity);
+    mac_finish_velocity(step->m, s, s->next_velocity);
     for (int a = 0; a < step->m->domain.dims; a++)
         field_swap(&s->mid_velocity[a], &s->next_velocity[a]);
     step->carrier = s->mid_velocity;
@@ -72,7 +72,7 @@ static fr_result central_project_middle(void *self)
    overshoot. */
 static fr_result central_extrapolate(void *self)
 {
-    const smoke_step *step = self;
+    const mac_step *step = self;
     const model *m = step->m;
     state *s = step->s;
     for (int a = 0; a < m->domain.dims; a++)
@@ -82,13 +82,13 @@ static fr_result central_extrapolate(void *self)
     FR_TRY(stage_emit_velocity(m, s));
     FR_TRY(stage_walls_update(m, s, s->now.end));
     stage_extend_slivers(m, s, s->next_velocity);
-    smoke_finish_velocity(m, s, s->next_velocity);
+    mac_finish_velocity(m, s, s->next_velocity);
     return FR_OK;
 }
 
 static fr_result central_project_end(void *self)
 {
-    const smoke_step *step = self;
+    const mac_step *step = self;
     return stage_pressure(step->m, step->s, step->dt, PRESSURE_CHANGE, step->dt / 2);
 }
 
@@ -104,11 +104,11 @@ const stage smoke_central[] = {
     {.name = "advect velocity", .run = central_begin},
     {.parts = central_pass},
     {.name = "pressure", .run = central_project_middle},
-    {.parts = smoke_scalars},
+    {.parts = mac_scalars},
     {.parts = central_pass},
     {.name = "pressure", .run = central_project_middle},
     {.parts = central_pass},
     {.name = "pressure", .run = central_extrapolate},
     {.name = "pressure", .run = central_project_end},
-    {.name = "check", .run = smoke_check_flow},
+    {.name = "check", .run = mac_check_flow},
     {0}};

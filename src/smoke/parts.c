@@ -1,166 +1,18 @@
 #include "smoke/parts.h"
 
-#include "mac/stage/advect.h"
-#include "mac/stage/check.h"
 #include "mac/stage/diffuse.h"
-#include "mac/stage/emit.h"
-#include "mac/stage/extend.h"
-#include "mac/stage/fan.h"
-#include "mac/stage/force.h"
-#include "mac/stage/move.h"
-#include "mac/stage/transport.h"
-#include "mac/stage/walls.h"
-#include "method/evaluate.h"
 #include "smoke/vorticity.h"
-
-fr_result smoke_set_velocity(const model *m, const fr_vector *value, double t, field velocity[3])
-{
-    for (int a = 0; a < m->domain.dims; a++) {
-        field *f = &velocity[a];
-        for (int k = 0; k < f->size[2]; k++)
-            for (int j = 0; j < f->size[1]; j++)
-                for (int i = 0; i < f->size[0]; i++) {
-                    double at[3], v[3];
-                    model_position(&m->domain, f, (int32_t)field_offset(f, i, j, k), at);
-                    FR_TRY(evaluate_vector(value, at, t, v));
-                    field_row(f, j, k)[i] = (float)v[a];
-                }
-    }
-    return FR_OK;
-}
-
-void smoke_finish_velocity(const model *m, const state *s, field velocity[3])
-{
-    stage_extend_velocity(m, s, velocity);
-    stage_walls_velocity(m, s, velocity);
-}
-
-void smoke_finish_scalars(const model *m, state *s, field *scalars, const field velocity[3])
-{
-    for (int i = 0; i < m->scalar_count; i++)
-        if (m->scalars[i].varies) {
-            if (m->scalars[i].conserved)
-                stage_extend_clean(m, s, i, &scalars[i]);
-            else
-                stage_extend_scalar(m, s, i, &scalars[i]);
-            stage_walls_scalar(m, s, i, velocity, &scalars[i]);
-        }
-}
-
-smoke_span smoke_first_half(const smoke_step *step)
-{
-    double half = step->dt / 2, begin = step->s->now.time;
-    return (smoke_span){.dt = half, .middle = begin + half / 2, .end = begin + half};
-}
-
-smoke_span smoke_second_half(const smoke_step *step)
-{
-    double half = step->dt / 2, end = step->s->now.end;
-    return (smoke_span){.dt = half, .middle = end - half / 2, .end = end};
-}
-
-/* Scalars. */
-
-static fr_result scalars_advect(void *self)
-{
-    const smoke_step *step = self;
-    stage_advect_scalars(step->m, step->s, step->carrier, step->dt);
-    return FR_OK;
-}
-
-static fr_result scalars_move_obstacles(void *self)
-{
-    const smoke_step *step = self;
-    state *s = step->s;
-    stage_transport_begin(step->m, s);
-    return stage_move(step->m, s, s->now.time, s->now.end);
-}
-
-static fr_result scalars_transport(void *self)
-{
-    const smoke_step *step = self;
-    return stage_transport_scalars(step->m, step->s, step->carrier, step->dt);
-}
-
-static fr_result scalars_emit(void *self)
-{
-    const smoke_step *step = self;
-    stage_dissipate(step->m, step->s, step->dt);
-    return stage_emit_scalars(step->m, step->s);
-}
-
-static fr_result scalars_check(void *self)
-{
-    const smoke_step *step = self;
-    return stage_check_scalars(step->m, step->s, "emit");
-}
-
-static fr_result scalars_diffuse(void *self)
-{
-    smoke_step *step = self;
-    state *s = step->s;
-    FR_TRY(stage_diffuse_scalars(step->m, s, step->dt));
-    smoke_finish_scalars(step->m, s, s->next_scalars, step->carrier);
-    step->scalars = s->next_scalars;
-    return FR_OK;
-}
-
-const stage smoke_scalars[] = {
-    {.name = "advect scalars", .run = scalars_advect},
-    {.name = "move", .run = scalars_move_obstacles},
-    {.name = "transport scalars", .run = scalars_transport},
-    {.name = "emit", .run = scalars_emit},
-    {.name = "check", .run = scalars_check},
-    {.name = "diffuse scalars", .run = scalars_diffuse},
-    {0}};
-
-/* What acts on the flow. */
 
 static fr_result forces_confine_vorticity(void *self)
 {
-    const smoke_step *step = self;
-    smoke_vorticity(step->m, step->s, step->settings->vorticity, step->span.dt);
+    const mac_step *step = self;
+    smoke_vorticity(step->m, step->s, step->def->smoke.vorticity, step->span.dt);
     return FR_OK;
 }
 
-static fr_result forces_given(void *self)
-{
-    const smoke_step *step = self;
-    return stage_force_given(step->m, step->s, step->span.dt, step->span.middle);
-}
+const stage smoke_forces[] = {{.name = "force", .run = forces_confine_vorticity}, {.parts = mac_forces}, {0}};
 
-static fr_result forces_hold(void *self)
-{
-    const smoke_step *step = self;
-    const model *m = step->m;
-    state *s = step->s;
-    FR_TRY(stage_emit_velocity(m, s));
-    FR_TRY(stage_walls_update(m, s, step->span.end));
-    stage_extend_slivers(m, s, s->next_velocity);
-    smoke_finish_velocity(m, s, s->next_velocity);
-    return FR_OK;
-}
-
-static fr_result forces_check(void *self)
-{
-    const smoke_step *step = self;
-    return stage_check_velocity(step->m, step->s, "force");
-}
-
-const stage smoke_forces[] = {
-    {.name = "force", .run = forces_confine_vorticity},
-    {.name = "force", .run = forces_given},
-    {.name = "force", .run = forces_hold},
-    {.name = "check", .run = forces_check},
-    {0}};
-
-fr_result smoke_fans(void *self)
-{
-    const smoke_step *step = self;
-    return stage_fans(step->m, step->s, step->span.dt, step->span.middle);
-}
-
-fr_result smoke_viscosity(const smoke_step *step, double push, double dt)
+fr_result smoke_viscosity(const mac_step *step, double push, double dt)
 {
     const model *m = step->m;
     state *s = step->s;
@@ -168,17 +20,11 @@ fr_result smoke_viscosity(const smoke_step *step, double push, double dt)
         return FR_OK;
     field_copy(&s->next_pressure, &s->pressure);
     stage_pressure_push(m, &s->next_pressure, s->next_velocity, push);
-    smoke_finish_velocity(m, s, s->next_velocity);
+    mac_finish_velocity(m, s, s->next_velocity);
     return stage_viscosity(m, s, dt);
 }
 
 pressure_kind smoke_sought(const model *m)
 {
     return m->viscous ? PRESSURE_CHANGE : PRESSURE_WHOLE;
-}
-
-fr_result smoke_check_flow(void *self)
-{
-    const smoke_step *step = self;
-    return stage_check_velocity(step->m, step->s, "pressure");
 }

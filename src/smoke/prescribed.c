@@ -4,30 +4,31 @@
      q' = D( S( A(q; u(t + Δt/2), Δt) ) ),   uⁿ⁺¹ = u(t + Δt). */
 #include "mac/stage/walls.h"
 #include "smoke/parts.h"
+#include "method/evaluate.h"
 
 /* u(t + Δt/2) into next_velocity, until the scalars have been carried. */
 static fr_result prescribed_set_middle(void *self)
 {
-    smoke_step *step = self;
+    mac_step *step = self;
     state *s = step->s;
-    FR_TRY(smoke_set_velocity(step->m, step->m->prescribed, s->now.time + step->dt / 2, s->next_velocity));
-    smoke_finish_velocity(step->m, s, s->next_velocity);
+    FR_TRY(evaluate_velocity(step->m->prescribed, &step->m->domain, s->now.time + step->dt / 2, s->next_velocity));
+    mac_finish_velocity(step->m, s, s->next_velocity);
     step->carrier = s->next_velocity;
     return FR_OK;
 }
 
 static fr_result prescribed_set_end(void *self)
 {
-    const smoke_step *step = self;
+    const mac_step *step = self;
     state *s = step->s;
     FR_TRY(stage_walls_update(step->m, s, s->now.end));
-    FR_TRY(smoke_set_velocity(step->m, step->m->prescribed, s->now.end, s->next_velocity));
+    FR_TRY(evaluate_velocity(step->m->prescribed, &step->m->domain, s->now.end, s->next_velocity));
     stage_pressure_measure(step->m, s);
     return FR_OK;
 }
 
 const stage smoke_prescribed[] = {
     {.name = "prescribe", .run = prescribed_set_middle},
-    {.parts = smoke_scalars},
+    {.parts = mac_scalars},
     {.name = "prescribe", .run = prescribed_set_end},
     {0}};

@@ -17,31 +17,31 @@
 /* A(uⁿ + Δt/2 fⁿ; uⁿ, Δt/2). */
 static fr_result reflection_advect_first(void *self)
 {
-    smoke_step *step = self;
+    mac_step *step = self;
     const model *m = step->m;
     state *s = step->s;
-    step->span = smoke_first_half(step);
+    step->span = mac_first_half(step);
     for (int a = 0; a < m->domain.dims; a++)
         field_copy(&s->scratch_velocity[a], &s->velocity[a]);
     smoke_buoyancy(step, s->scalars, step->span.dt, s->scratch_velocity);
-    smoke_finish_velocity(m, s, s->scratch_velocity);
+    mac_finish_velocity(m, s, s->scratch_velocity);
     stage_advect_velocity(m, s, s->scratch_velocity, step->carrier, s->next_velocity, step->span.dt);
     return FR_OK;
 }
 
 static fr_result reflection_viscosity_first(void *self)
 {
-    const smoke_step *step = self;
+    const mac_step *step = self;
     return smoke_viscosity(step, step->span.dt, step->span.dt);
 }
 
 /* next_velocity becomes u½, next_pressure p. */
 static fr_result reflection_project_first(void *self)
 {
-    smoke_step *step = self;
+    mac_step *step = self;
     state *s = step->s;
     FR_TRY(stage_pressure(step->m, s, step->span.dt, smoke_sought(step->m), step->span.dt));
-    smoke_finish_velocity(step->m, s, s->next_velocity);
+    mac_finish_velocity(step->m, s, s->next_velocity);
     stage_extend_pressure(s, &s->next_pressure);   /* for cells that a moving obstacle uncovers */
     step->carrier = s->next_velocity;
     return FR_OK;
@@ -50,15 +50,15 @@ static fr_result reflection_project_first(void *self)
 /* c into mid_velocity, û into next_velocity. */
 static fr_result reflection_reflect(void *self)
 {
-    smoke_step *step = self;
+    mac_step *step = self;
     const model *m = step->m;
     state *s = step->s;
-    step->span = smoke_second_half(step);
+    step->span = mac_second_half(step);
     for (int a = 0; a < m->domain.dims; a++)
         field_blend(&s->mid_velocity[a], 2, &s->next_velocity[a], -1, &s->velocity[a]);
-    smoke_finish_velocity(m, s, s->mid_velocity);
+    mac_finish_velocity(m, s, s->mid_velocity);
     stage_pressure_push(m, &s->next_pressure, s->next_velocity, step->span.dt);
-    smoke_finish_velocity(m, s, s->next_velocity);
+    mac_finish_velocity(m, s, s->next_velocity);
     step->carrier = s->mid_velocity;
     return FR_OK;
 }
@@ -66,7 +66,7 @@ static fr_result reflection_reflect(void *self)
 /* A(û; c, Δt/2). */
 static fr_result reflection_advect_second(void *self)
 {
-    const smoke_step *step = self;
+    const mac_step *step = self;
     state *s = step->s;
     stage_advect_velocity(step->m, s, s->next_velocity, step->carrier, s->scratch_velocity, step->span.dt);
     for (int a = 0; a < step->m->domain.dims; a++)
@@ -76,7 +76,7 @@ static fr_result reflection_advect_second(void *self)
 
 static fr_result reflection_buoyancy(void *self)
 {
-    const smoke_step *step = self;
+    const mac_step *step = self;
     smoke_buoyancy(step, step->scalars, step->span.dt, step->s->next_velocity);
     return FR_OK;
 }
@@ -84,14 +84,14 @@ static fr_result reflection_buoyancy(void *self)
 /* û has felt p already. */
 static fr_result reflection_viscosity_second(void *self)
 {
-    const smoke_step *step = self;
+    const mac_step *step = self;
     return step->m->viscous ? stage_viscosity(step->m, step->s, step->span.dt) : FR_OK;
 }
 
 /* The pressure of the step is the mean of its halves: all change of a moving wall's speed falls into the second. */
 static fr_result reflection_project_second(void *self)
 {
-    const smoke_step *step = self;
+    const mac_step *step = self;
     const model *m = step->m;
     state *s = step->s;
     field first = state_scratch_cells(m, s, 2, 0);
@@ -103,17 +103,17 @@ static fr_result reflection_project_second(void *self)
 
 const stage smoke_reflection[] = {
     {.name = "advect velocity", .run = reflection_advect_first},
-    {.name = "force", .run = smoke_fans},
+    {.name = "force", .run = mac_fans},
     {.parts = smoke_forces},
     {.name = "viscosity", .run = reflection_viscosity_first},
     {.name = "pressure", .run = reflection_project_first},
-    {.parts = smoke_scalars},
+    {.parts = mac_scalars},
     {.name = "advect velocity", .run = reflection_reflect},
     {.name = "advect velocity", .run = reflection_advect_second},
     {.name = "force", .run = reflection_buoyancy},
-    {.name = "force", .run = smoke_fans},
+    {.name = "force", .run = mac_fans},
     {.parts = smoke_forces},
     {.name = "viscosity", .run = reflection_viscosity_second},
     {.name = "pressure", .run = reflection_project_second},
-    {.name = "check", .run = smoke_check_flow},
+    {.name = "check", .run = mac_check_flow},
     {0}};

@@ -8,29 +8,16 @@
 #include "mac/stage/transport.h"
 #include "mac/stage/turbulence.h"
 #include "mac/stage/walls.h"
-#include "method/evaluate.h"
 #include "smoke/parts.h"
-
-static fr_result smoke_set_scalar(const domain *d, const fr_number *value, field *f)
-{
-    for (int k = 0; k < f->size[2]; k++)
-        for (int j = 0; j < f->size[1]; j++)
-            for (int i = 0; i < f->size[0]; i++) {
-                double at[3], v;
-                model_position(d, f, (int32_t)field_offset(f, i, j, k), at);
-                FR_TRY(evaluate_number(value, at, 0, &v));
-                field_row(f, j, k)[i] = (float)v;
-            }
-    return FR_OK;
-}
+#include "method/evaluate.h"
 
 static fr_result smoke_start_velocity(const model *m, state *s)
 {
     const fr_vector *given = m->prescribed ? m->prescribed : m->initial_velocity;
     if (given)
-        FR_TRY(smoke_set_velocity(m, given, 0, s->next_velocity));
+        FR_TRY(evaluate_velocity(given, &m->domain, 0, s->next_velocity));
     FR_TRY(stage_turbulence_start(m, s->next_velocity));
-    smoke_finish_velocity(m, s, s->next_velocity);
+    mac_finish_velocity(m, s, s->next_velocity);
     if (m->prescribed) {
         stage_pressure_measure(m, s);
     } else {
@@ -59,11 +46,11 @@ static void smoke_exchange(const model *m, state *s)
     stage_transport_accept(m, s);
     stage_extend_pressure(s, &s->pressure);
     stage_walls_pressure(m, &s->pressure);
-    smoke_finish_velocity(m, s, s->velocity);
-    smoke_finish_scalars(m, s, s->scalars, s->velocity);
+    mac_finish_velocity(m, s, s->velocity);
+    mac_finish_scalars(m, s, s->scalars, s->velocity);
 }
 
-fr_result smoke_scheme_start(smoke_run *run)
+fr_result smoke_scheme_start(mac_run *run)
 {
     const model *m = run->model;
     state *s = run->state;
@@ -71,7 +58,7 @@ fr_result smoke_scheme_start(smoke_run *run)
     FR_TRY(smoke_start_velocity(m, s));
     for (int i = 0; i < m->scalar_count; i++)
         if (m->scalars[i].varies)
-            FR_TRY(smoke_set_scalar(model_scalar_domain(m, i), &m->scalars[i].initial, &s->next_scalars[i]));
+            FR_TRY(evaluate_field(&m->scalars[i].initial, model_scalar_domain(m, i), 0, &s->next_scalars[i]));
         else
             field_fill(&s->scalars[i], (float)m->scalars[i].clean);
     FR_TRY(stage_check_velocity(m, s, "start"));
@@ -92,24 +79,9 @@ static const stage *smoke_scheme(const model *m)
     }
 }
 
-static smoke_step smoke_begin(const smoke_run *run, double dt)
+fr_result smoke_scheme_step(mac_run *run, double dt)
 {
-    state *s = run->state;
-    smoke_span whole = {.dt = dt, .middle = s->now.time + dt / 2, .end = s->now.end};
-    return (smoke_step){.m = run->model,
-                        .settings = &run->base.def->smoke,
-                        .s = s,
-                        .dt = dt,
-                        .span = whole,
-                        .carrier = s->velocity,
-                        .scalars = s->scalars};
-}
-
-fr_result smoke_scheme_step(smoke_run *run, double dt)
-{
-    smoke_step step = smoke_begin(run, dt);
-    progress *now = &run->state->now;
-    now->report = (fr_step_report){.time = now->end, .dt = dt};
+    mac_step step = mac_begin(run->model, run->base.def, run->state, dt);
     return stages_run(smoke_scheme(run->model), &step, &run->base.timing);
 }
 
@@ -117,7 +89,7 @@ fr_result smoke_scheme_step(smoke_run *run, double dt)
    or in next_velocity for schemes without a past one. */
 static fr_result smoke_carry_particles(void *self)
 {
-    const smoke_step *step = self;
+    const mac_step *step = self;
     state *s = step->s;
     stage_tracers_move(step->m, s, s->past_velocity[0].block ? s->past_velocity : s->next_velocity);
     return FR_OK;
@@ -126,12 +98,11 @@ static fr_result smoke_carry_particles(void *self)
 /* Once a step is accepted. Nothing here can fail. */
 static const stage smoke_with_particles[] = {{.name = "carry", .run = smoke_carry_particles}, {0}};
 
-void smoke_scheme_accept(smoke_run *run)
+void smoke_scheme_accept(mac_run *run)
 {
-    progress *now = &run->state->now;
-    smoke_step step = smoke_begin(run, now->end - now->time);
+    const progress *now = &run->state->now;
+    mac_step step = mac_begin(run->model, run->base.def, run->state, now->end - now->time);
     smoke_exchange(run->model, run->state);
     if (run->model->tracer_count)
         (void)stages_run(smoke_with_particles, &step, &run->base.timing);
-    progress_accept(now);
 }

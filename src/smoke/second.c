@@ -16,7 +16,7 @@
 /* c into the memory of uⁿ⁻¹: past_velocity is uⁿ + past_reach (uⁿ − uⁿ⁻¹), also after a step that failed. */
 static fr_result second_extrapolate(void *self)
 {
-    smoke_step *step = self;
+    mac_step *step = self;
     const model *m = step->m;
     state *s = step->s;
     double reach = s->past_step > 0 ? 0.5 * step->dt / s->past_step : 0;
@@ -24,7 +24,7 @@ static fr_result second_extrapolate(void *self)
     for (int a = 0; a < m->domain.dims; a++)
         field_blend(&s->past_velocity[a], (float)factor, &s->past_velocity[a], (float)(1 - factor), &s->velocity[a]);
     s->past_reach = reach;
-    smoke_finish_velocity(m, s, s->past_velocity);
+    mac_finish_velocity(m, s, s->past_velocity);
     step->carrier = s->past_velocity;
     return FR_OK;
 }
@@ -32,20 +32,20 @@ static fr_result second_extrapolate(void *self)
 /* û into scratch_velocity. */
 static fr_result second_push(void *self)
 {
-    const smoke_step *step = self;
+    const mac_step *step = self;
     const model *m = step->m;
     state *s = step->s;
     for (int a = 0; a < m->domain.dims; a++)
         field_copy(&s->scratch_velocity[a], &s->velocity[a]);
     stage_pressure_push(m, &s->pressure, s->scratch_velocity, step->dt / 2);
     smoke_buoyancy(step, s->scalars, step->dt / 2, s->scratch_velocity);
-    smoke_finish_velocity(m, s, s->scratch_velocity);
+    mac_finish_velocity(m, s, s->scratch_velocity);
     return FR_OK;
 }
 
 static fr_result second_advect(void *self)
 {
-    const smoke_step *step = self;
+    const mac_step *step = self;
     state *s = step->s;
     stage_advect_velocity(step->m, s, s->scratch_velocity, step->carrier, s->next_velocity, step->dt);
     return FR_OK;
@@ -53,21 +53,21 @@ static fr_result second_advect(void *self)
 
 static fr_result second_buoyancy(void *self)
 {
-    const smoke_step *step = self;
+    const mac_step *step = self;
     smoke_buoyancy(step, step->scalars, step->dt / 2, step->s->next_velocity);
     return FR_OK;
 }
 
 static fr_result second_viscosity(void *self)
 {
-    const smoke_step *step = self;
+    const mac_step *step = self;
     return smoke_viscosity(step, step->dt / 2, step->dt);
 }
 
 /* q, then the mean of it and p. */
 static fr_result second_project(void *self)
 {
-    const smoke_step *step = self;
+    const mac_step *step = self;
     state *s = step->s;
     FR_TRY(stage_pressure(step->m, s, step->dt / 2, smoke_sought(step->m), step->dt));
     field_blend(&s->next_pressure, 0.5f, &s->next_pressure, 0.5f, &s->pressure);
@@ -78,11 +78,11 @@ const stage smoke_second[] = {
     {.name = "advect velocity", .run = second_extrapolate},
     {.name = "advect velocity", .run = second_push},
     {.name = "advect velocity", .run = second_advect},
-    {.parts = smoke_scalars},
+    {.parts = mac_scalars},
     {.name = "force", .run = second_buoyancy},
-    {.name = "force", .run = smoke_fans},
+    {.name = "force", .run = mac_fans},
     {.parts = smoke_forces},
     {.name = "viscosity", .run = second_viscosity},
     {.name = "pressure", .run = second_project},
-    {.name = "check", .run = smoke_check_flow},
+    {.name = "check", .run = mac_check_flow},
     {0}};

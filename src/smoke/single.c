@@ -12,7 +12,7 @@
 
 static fr_result single_advect(void *self)
 {
-    const smoke_step *step = self;
+    const mac_step *step = self;
     state *s = step->s;
     stage_advect_velocity(step->m, s, s->velocity, s->velocity, s->next_velocity, step->dt);
     return FR_OK;
@@ -20,30 +20,30 @@ static fr_result single_advect(void *self)
 
 static fr_result single_buoyancy(void *self)
 {
-    const smoke_step *step = self;
+    const mac_step *step = self;
     smoke_buoyancy(step, step->scalars, step->dt, step->s->next_velocity);
     return FR_OK;
 }
 
 static fr_result single_viscosity(void *self)
 {
-    const smoke_step *step = self;
+    const mac_step *step = self;
     return smoke_viscosity(step, step->dt, step->dt);
 }
 
 static fr_result single_project(void *self)
 {
-    const smoke_step *step = self;
+    const mac_step *step = self;
     return stage_pressure(step->m, step->s, step->dt, smoke_sought(step->m), step->dt);
 }
 
 const stage smoke_single[] = {
-    {.parts = smoke_scalars},
+    {.parts = mac_scalars},
     {.name = "advect velocity", .run = single_advect},
     {.name = "force", .run = single_buoyancy},
-    {.name = "force", .run = smoke_fans},
+    {.name = "force", .run = mac_fans},
     {.parts = smoke_forces},
     {.name = "viscosity", .run = single_viscosity},
     {.name = "pressure", .run = single_project},
-    {.name = "check", .run = smoke_check_flow},
+    {.name = "check", .run = mac_check_flow},
     {0}};

@@ -7,7 +7,7 @@
 #include "mac/stage/cfl.h"
 #include "mac/stage/move.h"
 #include "mac/stage/tracers.h"
-#include "mac/stage/walls.h"
+#include "method/check.h"
 #include "method/sizes.h"
 #include "smoke/buoyancy.h"
 
@@ -20,62 +20,48 @@ static const double USUAL_CFL = 4, CENTRAL_CFL = 0.6;
 model_choice smoke_choice(const fr_scene_def *def)
 {
     bool central = def->smoke.advection == FR_ADVECTION_CENTRAL;
-    return (model_choice){def->smoke.advection, def->smoke.ambient, central ? CENTRAL_CFL : USUAL_CFL};
+    return (model_choice){.own_scalars = smoke_own_scalars,
+                          .advection = def->smoke.advection,
+                          .ambient = def->smoke.ambient,
+                          .cfl = central ? CENTRAL_CFL : USUAL_CFL};
 }
 
 static fr_result smoke_create(void *self)
 {
-    smoke_run *run = self;
+    mac_run *run = self;
     FR_TRY(model_create(run->base.def, smoke_choice(run->base.def), &run->model));
     FR_TRY(state_create(run->model, &run->state));
     run->base.now = &run->state->now;
-    FR_TRY(smoke_views_create(run));
+    FR_TRY(mac_views_create(run, 0, 0, 0));
     return smoke_scheme_start(run);
 }
 
-static void smoke_destroy(void *self)
+static fr_result smoke_estimate(void *self, fr_estimate *estimate)
 {
-    smoke_run *run = self;
-    if (run->model)
-        state_destroy(run->model, run->state);
-    model_destroy(run->model);
-}
-
-/* The step that the Courant number allows, with the speed that forces will have added at its end:
-   A Δt² + r Δt = cfl, in cells. */
-static double smoke_allowed_step(smoke_run *run, double rate)
-{
-    double cfl = run->model->cfl;
-    double acceleration = stage_cfl_acceleration(run->model, smoke_buoyancy_most(&run->base.def->smoke, run->state));
-    return 2 * cfl / (rate + sqrt(rate * rate + 4 * acceleration * cfl));
+    const mac_run *run = self;
+    return mac_estimate(run->base.def, smoke_choice(run->base.def), estimate);
 }
 
 static fr_result smoke_limit_step(void *self, double most, double *dt)
 {
-    smoke_run *run = self;
-    double rate = stage_cfl_rate(run->model, run->state, run->state->velocity);
-    *dt = fmin(smoke_allowed_step(run, rate), most);
+    mac_run *run = self;
+    *dt = fmin(mac_allowed_step(run, smoke_buoyancy_most(&run->base.def->smoke, run->state)), most);
     return stage_move_limit(run->model, run->state, dt);
 }
 
-/* Forces given by functions and sources that hold a velocity may speed up the flow far beyond what the length of the
-   step was chosen for. */
-static fr_result smoke_check_courant(smoke_run *run, double dt)
+static fr_result smoke_check_courant(mac_run *run, double dt)
 {
     double courant = stage_cfl_rate(run->model, run->state, run->state->next_velocity) * dt;
     bool central = run->base.def->smoke.advection == FR_ADVECTION_CENTRAL;
     if (central && !run->base.def->has_prescribed && courant > LARGEST_CENTRAL)
         return fr_fail(FR_ERROR_NUMERIC, "the Courant number is %.3g, and advection = \"central\" is stable up to %.3g",
                        courant, LARGEST_CENTRAL);
-    if (run->base.def->time.dt == 0 && !run->base.def->has_prescribed && courant > 2 * run->model->cfl)
-        return fr_fail(FR_ERROR_NUMERIC, "the flow sped up to a Courant number of %.3g, where time.cfl asks for %.3g",
-                       courant, run->model->cfl);
-    return FR_OK;
+    return mac_check_courant(run, dt);
 }
 
 static fr_result smoke_try_step(void *self, double dt)
 {
-    smoke_run *run = self;
+    mac_run *run = self;
     const model *m = run->model;
     state *s = run->state;
     s->now.courant = stage_cfl_rate(m, s, s->velocity) * dt;
@@ -84,25 +70,10 @@ static fr_result smoke_try_step(void *self, double dt)
     return smoke_check_courant(run, dt);
 }
 
-/* Puts obstacles and the values on the sides back to the present: the step had them at its end. */
-static fr_result smoke_undo(void *self)
-{
-    smoke_run *run = self;
-    state *s = run->state;
-    FR_TRY(stage_move(run->model, s, s->now.before, s->now.time));
-    return stage_walls_update(run->model, s, s->now.time);
-}
-
 static void smoke_accept(void *self)
 {
-    smoke_run *run = self;
+    mac_run *run = self;
     smoke_scheme_accept(run);
-}
-
-static double smoke_max_speed(void *self)
-{
-    smoke_run *run = self;
-    return stage_cfl_max_speed(run->model, run->state);
 }
 
 static const fr_choice smoke_advections[] = {
@@ -140,24 +111,24 @@ const method method_smoke = {
              .probes = smoke_probes,
              .views = smoke_views},
     .set_defaults = smoke_set_defaults,
-    .check_resolution = smoke_check_resolution,
+    .check_resolution = check_cells,
     .check_parts = smoke_check_parts,
     .bounds = sizes_bounds,
     .describe = smoke_describe,
     .call_functions = preview_call_functions,
     .estimate = smoke_estimate,
-    .run_bytes = sizeof(smoke_run),
+    .run_bytes = sizeof(mac_run),
     .create = smoke_create,
-    .destroy = smoke_destroy,
+    .destroy = mac_destroy,
     .limit_step = smoke_limit_step,
     .step = smoke_try_step,
-    .undo = smoke_undo,
+    .undo = mac_undo,
     .accept = smoke_accept,
-    .max_speed = smoke_max_speed,
+    .max_speed = mac_max_speed,
     .view = smoke_view,
-    .probe = smoke_probe,
-    .list_blocks = smoke_list_blocks,
-    .fill_head = smoke_fill_head,
-    .read_head = smoke_read_head,
-    .restored = smoke_restored,
+    .probe = mac_probe,
+    .list_blocks = mac_list_blocks,
+    .fill_head = mac_fill_head,
+    .read_head = mac_read_head,
+    .restored = mac_restored,
 };

@@ -71,16 +71,6 @@ static bool words_starts_buoyant(const fr_scene_def *def)
     return false;
 }
 
-static void words_solver(const remarks *to)
-{
-    const fr_scene_def *def = to->about->def;
-    const char *name =
-        def->solver.pressure == FR_PRESSURE_CG ? "cg (without multigrid)" : "multigrid (CG preconditioned by it)";
-    if (def->has_prescribed)
-        name = "none: the flow is prescribed";
-    remark(to, FR_REMARK_FLOW, "pressure", "%s, tolerance %.3g", name, def->solver.pressure_tolerance);
-}
-
 static bool words_wall_is_warm(const fr_wall_def *wall)
 {
     bool solid = wall->kind == FR_WALL_FREE_SLIP || wall->kind == FR_WALL_NO_SLIP;
@@ -107,33 +97,6 @@ static void words_heat(const remarks *to)
             remark_warn(to, "obstacles[%d]: %s", i + 1, advice);
 }
 
-/* One number for the cells makes cubes, so the shorter sides are rounded to whole cells. */
-static void words_rounding(const remarks *to)
-{
-    const double noticed = 0.005;
-    const fr_estimate *e = to->about->estimate;
-    for (int a = 0; a < e->dims; a++) {
-        double asked = to->about->def->domain.size[a], real = e->cells[a] * e->spacing[a];
-        if (fabs(real - asked) > noticed * asked)
-            remark_warn(
-                to,
-                "the domain is %.6g m long along %c, not %.6g m as domain.size says: a side has whole cells of %.6g m; "
-                "give the cells of every axis (domain.cells = {...}), another size, or more cells",
-                real, "xyz"[a], asked, e->spacing[a]);
-    }
-}
-
-static void words_shape_of_cells(const remarks *to)
-{
-    double small = INFINITY, large = 0;
-    for (int a = 0; a < to->about->estimate->dims; a++) {
-        small = fmin(small, to->about->estimate->spacing[a]);
-        large = fmax(large, to->about->estimate->spacing[a]);
-    }
-    if (large > 2 * small)
-        remark_warn(to, "cells are %.3g times as long as wide: results will depend on the direction", large / small);
-}
-
 void smoke_describe(const remarks *to)
 {
     const fr_scene_def *def = to->about->def;
@@ -147,10 +110,9 @@ void smoke_describe(const remarks *to)
     };
     remark_cells(to);
     remark_reynolds(to, speed, preview_longest_side(&def->domain), def->fluid.viscosity);
-    words_solver(to);
+    mac_describe_pressure(to);
     remark_shapes(to, &walls);
     words_heat(to);
-    words_rounding(to);
-    words_shape_of_cells(to);
+    mac_describe_cells(to);
     remark_rest(to, speed, words_starts_buoyant(def), "velocity, buoyancy, force, moving wall or obstacle");
 }

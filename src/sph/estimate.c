@@ -8,9 +8,6 @@
 #include "sph/check.h"
 #include "sph/stage/pour.h"
 
-/* The program, its libraries and their buffers before the first particle. */
-static const double BASE_BYTES = 24e6;
-
 /* Wall particles of the domain's closed sides; obstacles are not sampled here and counted by the box around them. */
 static double estimate_walls(const sph_model *m)
 {
@@ -75,7 +72,7 @@ fr_result sph_estimate(void *self, fr_estimate *estimate)
     FR_TRY(sph_check_filled(def, estimate->particles));
     FR_TRY(estimate_sources(&m, def->time.duration, &estimate->particles));
     estimate->frames = (int)sizes_frames(&def->time);
-    estimate->memory_bytes = BASE_BYTES + sph_state_bytes(&m, estimate->particles, estimate_walls(&m));
+    estimate->memory_bytes = SIZES_PROGRAM_BYTES + sph_state_bytes(&m, estimate->particles, estimate_walls(&m));
     estimate->cache_frame_bytes = estimate->particles * 10 * sizeof(float);
     estimate->checkpoint_bytes = estimate->particles * FLUID_BYTES;
     return FR_OK;

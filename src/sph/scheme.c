@@ -89,7 +89,6 @@ static const stage *scheme_of(const sph_step *step)
 fr_result sph_scheme_step(const sph_model *m, sph_state *s, double dt, timing *t)
 {
     sph_step step = {.m = m, .s = s, .dt = dt};
-    s->now.report = (fr_step_report){.time = s->now.end, .dt = dt};
     return stages_run(scheme_of(&step), &step, t);
 }
 
@@ -112,5 +111,4 @@ void sph_scheme_accept(const sph_model *m, sph_state *s)
     s->pull = s->next_pull;
     stage_sph_exchange(m, s);
     s->near_known = false;
-    progress_accept(&s->now);
 }

@@ -163,8 +163,6 @@ static void state_free_work(sph_state *s)
     memory_free(s->gradient);
     memory_free(s->source);
     memory_free(s->unknown);
-    memory_free(s->next_unknown);
-    memory_free(s->last_unknown);
     memory_free(s->impulse);
     memory_free(s->smoothing);
     for (int i = 0; i < SPH_NUMBERS; i++) {
@@ -212,14 +210,12 @@ fr_result sph_state_reserve(const sph_model *m, sph_state *s, int64_t particles)
     s->density = MEMORY_NEW(float, room);
     s->gradient = MEMORY_NEW(particle_vector, room);
     s->source = MEMORY_NEW(float, room);
-    s->unknown = MEMORY_NEW(float, room);
-    s->next_unknown = MEMORY_NEW(float, room);
-    s->last_unknown = MEMORY_NEW(float, room);
+    s->unknown = MEMORY_NEW(float, room + WIDE);   /* like `numbers`, one of which it is exchanged with */
     s->done = MEMORY_NEW(uint8_t, sph_blocks(room) + 1);
     s->leaves = MEMORY_NEW(uint8_t, room);
     s->shift = MEMORY_NEW(particle_vector, room);
     s->partial = MEMORY_NEW(double, SPH_PARTIALS *(sph_blocks(room) + 1));
-    if (!s->density || !s->gradient || !s->source || !s->unknown || !s->next_unknown || !s->last_unknown || !s->done ||
+    if (!s->density || !s->gradient || !s->source || !s->unknown || !s->done ||
         !s->leaves || !s->shift || !s->partial)
         return FR_ERROR_MEMORY;
     if (m->sph.solver == FR_SPH_WCSPH && !(s->impulse = MEMORY_NEW(float, room)))
@@ -267,7 +263,7 @@ double sph_state_bytes(const sph_model *m, double particles, double wall_particl
 {
     bool viscous = m->fluid.viscosity > 0;
     double vectors = 2 + (m->sph.xsph > 0) + (viscous ? SPH_VECTORS : state_vectors(m)),
-           numbers = 5 + (m->sph.solver == FR_SPH_WCSPH) + (viscous ? SPH_NUMBERS : STEP_NUMBERS),
+           numbers = 3 + (m->sph.solver == FR_SPH_WCSPH) + (viscous ? SPH_NUMBERS : STEP_NUMBERS),
            work = numbers * sizeof(float) + 1 + vectors * (double)sizeof(particle_vector) + CELLS_BYTES;
     double pairs = 2 * PAIRS_PARTICLE_BYTES + (double)state_pairs_each(m) * PAIRS_BYTES;
     double walls = 27 * sizeof(float) + 6 * sizeof(particle_vector) + CELLS_BYTES + SHELL_BYTES + PAIRS_PARTICLE_BYTES +

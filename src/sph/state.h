@@ -100,7 +100,7 @@ typedef struct sph_state {
     particle_vector *gradient; /* Σ g over fluid and walls; then 1/(|Σ g|² + Σ |g|²), the second sum over fluid alone */
 
     /* Of the pressure, see sph/pressure/solve.h. */
-    float *source, *unknown, *next_unknown, *last_unknown;
+    float *source, *unknown;
     particle_vector *shift;      /* spacings, that pressures move each particle by in a step */
     float *impulse;              /* of WCSPH, else NULL: m/s, pressure times Δt/d, by sph/pressure/accelerate */
     sph_coarse *coarse;          /* of DFSPH; NULL with other schemes */

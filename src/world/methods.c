@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "liquid/liquid.h"
 #include "river/river.h"
 #include "smoke/smoke.h"
 #include "sph/sph.h"
@@ -11,6 +12,7 @@ static const method *const methods[] = {
     [FR_METHOD_SMOKE] = &method_smoke,
     [FR_METHOD_SPH] = &method_sph,
     [FR_METHOD_RIVER] = &method_river,
+    [FR_METHOD_LIQUID] = &method_liquid,
 };
 enum { METHODS = sizeof methods / sizeof methods[0] };
 

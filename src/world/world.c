@@ -153,6 +153,7 @@ static fr_result world_try_step(fr_world *world, double *dt, bool *reaches)
     double target = (now->frame + 1) / world->def.time.fps;
     for (int retries = 0;; retries++) {
         now->end = *reaches ? target : now->time + *dt;
+        now->report = (fr_step_report){.time = now->end, .dt = *dt};
         fr_result result = world->method->step(world->run, *dt);
         now->report.retries = retries;
         if (result == FR_OK)
@@ -201,6 +202,8 @@ fr_result fr_world_step(fr_world *world, fr_step_report *report)
             now->frame + 1, now->time, world_max_speed(world), dt);
     FR_TRY(world_try_step(world, &dt, &reaches));
     world->method->accept(world->run);
+    now->before = now->time;
+    now->time = now->end;
     now->steps++;
     now->frame += reaches;
     now->report.frame_done = reaches;

@@ -45,6 +45,11 @@ def build():
     return where / "freshet" if works(built, "the tree builds without the river and with the sample") else None
 
 
+def look_at_sample():
+    lines = (ROOT / "examples/ink/ink.c").read_text(encoding="utf-8").splitlines()
+    check(len(lines) <= 150, f"the sample stays short: {len(lines)} lines, 150 at most")
+
+
 def look_at_ink(exe):
     out = tree / "out"
     drop = tree / "examples/ink/drop.lua"
@@ -70,6 +75,7 @@ def look_at_the_others(exe):
     works(run(exe, "run", tree / "scenes/smoke/two-vortices.lua", "-o", tree / "smoke", "--res", "16", "--frames", "1", "--quiet"), "smoke runs as before")
 
 
+look_at_sample()
 copy_tree()
 take_out_rivers()
 works(run("python3", tree / "examples/ink/add.py", tree), "the sample is put in by changes to four files")

@@ -70,7 +70,7 @@ static void tank_step(tank *t, double cells)
         if (m->scalars[i].varies)
             field_swap(&s->scalars[i], &s->next_scalars[i]);
     stage_transport_accept(m, s);
-    smoke_finish_scalars(m, s, s->scalars, s->velocity);
+    mac_finish_scalars(m, s, s->scalars, s->velocity);
 }
 
 static void tank_range(const tank *t, double *least, double *most)
@@ -79,7 +79,7 @@ static void tank_range(const tank *t, double *least, double *most)
     *least = 1e30, *most = -1e30;
     for (int j = 0; j < CELLS; j++)
         for (int i = 0; i < CELLS; i++) {
-            double v = field_row(&s->scalars[MODEL_FIRST_INK], j, 0)[i];
+            double v = field_row(&s->scalars[SMOKE_FIRST_INK], j, 0)[i];
             if (field_row(&s->solids.volume, j, 0)[i] > 0) {
                 *least = fmin(*least, v);
                 *most = fmax(*most, v);
@@ -94,11 +94,11 @@ static void check_tank(fr_function initial, double cells, int steps, double spre
 {
     tank t;
     tank_make(&t, initial);
-    double before = stage_ledger_total(smoke_of(t.world)->model, smoke_of(t.world)->state, MODEL_FIRST_INK), least,
+    double before = stage_ledger_total(smoke_of(t.world)->model, smoke_of(t.world)->state, SMOKE_FIRST_INK), least,
            most;
     for (int i = 0; i < steps; i++)
         tank_step(&t, cells);
-    double drift = stage_ledger_total(smoke_of(t.world)->model, smoke_of(t.world)->state, MODEL_FIRST_INK) / before - 1;
+    double drift = stage_ledger_total(smoke_of(t.world)->model, smoke_of(t.world)->state, SMOKE_FIRST_INK) / before - 1;
     tank_range(&t, &least, &most);
     print_message("%s ink, %g cells a step: total %+.1e, between %.4f and %.4f\n", initial == one ? "even" : "striped",
                   cells, drift, least, most);

@@ -26,6 +26,7 @@ static inline void stages_step(const river_model *m, river_state *s, double dt)
     s->now.end = s->now.time + dt;
     assert_ok(river_scheme_step(m, s, dt, &t));
     river_scheme_accept(m, s);
+    s->now.time = s->now.end;
     s->now.steps++;
 }
 

@@ -6,7 +6,7 @@
 #include "sph/sph.h"
 #include "world/world.h"
 
-static inline smoke_run *smoke_of(const fr_world *world) { return (smoke_run *)world->run; }
+static inline mac_run *smoke_of(const fr_world *world) { return (mac_run *)world->run; }
 static inline sph_run *sph_of(const fr_world *world) { return (sph_run *)world->run; }
 
 #endif

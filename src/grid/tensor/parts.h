@@ -118,7 +118,7 @@ struct tensor_solver {
     tensor_level level[TENSOR_LEVELS];
     float *block, *work;     /* memory of the levels; of the finest level's vectors, shared with the set-up */
     float *p, *q, *b;
-    double *x;
+    double *solution, *x;    /* memory of the solution; the solution in its first cell */
     double *partial;         /* 6 per row */
     int *first_run;          /* one per row and one more: for finding pools */
     tensor_pools pools;

@@ -13,20 +13,42 @@ static const double WORTH_HALVING = 0.25;
    would drown in the rounding errors of the stronger one. */
 static const double WORTH_SHORTENING = 0.1;
 
+static size_t solver_side_floats(const tensor_shape *s)
+{
+    size_t floats = 0;
+    for (int a = 0; a < s->dims; a++)
+        floats += 2 * tensor_side_floats(s, a);
+    return floats;
+}
+
 /* Memory of a level: links, extra, lines, shares, x, r, work, the intermediate grids, and sides. */
 static size_t solver_level_floats(const tensor_shape *s)
 {
-    size_t arrays = (size_t)(tensor_links(s) + 1 + (s->wraps[1] ? 4 : 2) + s->dims + 3 + 4), sides = 0;
-    for (int a = 0; a < s->dims; a++)
-        sides += 2 * tensor_side_floats(s, a);
-    return arrays * s->count + sides;
+    size_t arrays = (size_t)(tensor_links(s) + 1 + (s->wraps[1] ? 4 : 2) + s->dims + 3 + 4);
+    return arrays * s->count + solver_side_floats(s);
 }
 
-/* Memory of the finest level's vectors: x, r, work, p, q, b and the solution in double. The set-up uses the same
-   memory: for weights and edges, then for shares and the grids between the finest level and the next. */
+/* Memory of the matrices, with their shares, on the grids between the finest level and the next, if all axes are
+   halved: the last axis first, and the first leads to the level itself. */
+static size_t solver_between_floats(const tensor_shape *finest)
+{
+    size_t floats = 0;
+    tensor_shape s = *finest;
+    for (int a = 2; a > 0; a--)
+        if (s.n[a] > 1) {
+            s = tensor_shape_halved(&s, a);
+            floats += (size_t)(tensor_links(&s) + 1 + s.dims) * s.count + solver_side_floats(&s);
+        }
+    return floats;
+}
+
+/* Memory of the finest level's vectors: x, r, work, p, q and b. The set-up uses the same memory: for weights and edges
+   (3 arrays, 6 in 3D), then for shares and the grids between. */
+enum { SOLVER_VECTORS = 6 };
 static size_t solver_work_floats(const tensor_shape *s)
 {
-    return solver_level_floats(s) + (s->dims == 3 ? 0 : s->count);
+    size_t vectors = SOLVER_VECTORS * s->count, set_up = (size_t)s->dims * s->count + solver_between_floats(s);
+    return vectors > set_up ? vectors : set_up;
 }
 
 /* Memory of all levels in the worst case: each level halves only one of the first and third axes, in the worst
@@ -56,7 +78,8 @@ size_t tensor_solver_bytes(const domain *d)
 {
     tensor_shape s = tensor_shape_of(d);
     size_t floats = solver_floats(&s) + solver_work_floats(&s), rows = (size_t)(tensor_rows(&s) + 1);
-    return sizeof(tensor_solver) + sizeof(float) * floats + (6 * sizeof(double) + sizeof(int)) * rows;
+    return sizeof(tensor_solver) + sizeof(float) * floats + sizeof(double) * s.count +
+           (6 * sizeof(double) + sizeof(int)) * rows;
 }
 
 fr_result tensor_solver_create(const domain *d, tensor_solver **out)
@@ -70,12 +93,14 @@ fr_result tensor_solver_create(const domain *d, tensor_solver **out)
         s->level[level].reach = TENSOR_LEAST_REACH;
     s->block = MEMORY_NEW(float, solver_floats(&s->shape));
     s->work = MEMORY_NEW(float, solver_work_floats(&s->shape));
+    s->solution = MEMORY_NEW(double, s->shape.count);
     s->partial = MEMORY_NEW(double, 6 * (size_t)(tensor_rows(&s->shape) + 1));
     s->first_run = MEMORY_NEW(int, tensor_rows(&s->shape) + 1);
-    if (!s->block || !s->work || !s->partial || !s->first_run) {
+    if (!s->block || !s->work || !s->solution || !s->partial || !s->first_run) {
         tensor_solver_destroy(s);
         return FR_ERROR_MEMORY;
     }
+    s->x = s->solution + TENSOR_PAD;
     *out = s;
     return FR_OK;
 }
@@ -87,6 +112,7 @@ void tensor_solver_destroy(tensor_solver *s)
     tensor_pools_free(&s->pools);
     memory_free(s->block);
     memory_free(s->work);
+    memory_free(s->solution);
     memory_free(s->partial);
     memory_free(s->first_run);
     memory_free(s);
@@ -171,10 +197,9 @@ static void solver_take_vectors(tensor_solver *s)
 {
     tensor_memory work = {s->work};
     tensor_level *l = &s->level[0];
-    float **vectors[6] = {&l->x, &l->r, &l->work, &s->p, &s->q, &s->b};
-    for (int i = 0; i < 6; i++)
+    float **vectors[SOLVER_VECTORS] = {&l->x, &l->r, &l->work, &s->p, &s->q, &s->b};
+    for (int i = 0; i < SOLVER_VECTORS; i++)
         *vectors[i] = tensor_take(&work, &s->shape);
-    s->x = (double *)(void *)work.next + TENSOR_PAD;
 }
 
 fr_result tensor_solver_set(tensor_solver *s, const tensor *t, double number, const field *extra)

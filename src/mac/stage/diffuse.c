@@ -103,7 +103,7 @@ static fr_result diffuse_scalar(const model *m, state *s, int index, double dt)
     const field *open[3] = {&solids->open[0], &solids->open[1], &solids->open[2]};
     halo_side sides[6];
     stage_walls_scalar_rules(m, s, index, sides);
-    bool warm = index == MODEL_TEMPERATURE && solids->warm_marks;
+    bool warm = index == m->temperature && solids->warm_marks;
     diffusion_problem problem = {.number = scalar->diffusion * dt, .sides = sides, .weights = solids->any ? open : NULL,
                                  .volume = solids->any ? &solids->volume : NULL,
                                  .marks = warm ? solids->warm_marks : solids->cell_marks,

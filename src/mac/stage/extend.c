@@ -38,11 +38,12 @@ static extend_inside extend_wall(const solids *solid, int axis)
 
 void stage_extend_velocity(const model *m, const state *s, field velocity[3])
 {
-    for (int a = 0; a < m->domain.dims && s->solids.any; a++) {
+    for (int a = 0; a < m->domain.dims && (s->solids.any || s->wet[0]); a++) {
         extend_inside wall = extend_wall(&s->solids, a);
-        extend_job job = {.map = s->solids.face_layers[a],
-                          .depth = solids_depth(&s->solids),
-                          .given = extend_is_held,
+        extend_job job = {.map = s->wet[a] ? s->wet[a] : s->solids.face_layers[a],
+                          .depth = s->wet[a] ? s->wet_depth : solids_depth(&s->solids),
+                          .linear = s->wet[a] && s->wet_linear,
+                          .given = s->solids.any ? extend_is_held : NULL,
                           .context = &wall};
         extend_field(&job, &velocity[a]);
     }
@@ -89,7 +90,7 @@ void stage_extend_slivers(const model *m, const state *s, field velocity[3])
 /* What obstacles hold of a scalar. */
 static extend_inside extend_scalar_inside(const model *m, const solids *solid, int index)
 {
-    bool warm = index == MODEL_TEMPERATURE && solid->warm_marks;
+    bool warm = index == m->temperature && solid->warm_marks;
     return (extend_inside){
         .solid = solid, .marks = warm ? solid->warm_marks : NULL, .warm = warm ? m->obstacles : NULL};
 }

@@ -5,6 +5,7 @@
 typedef struct ledger_job {
     const domain *d;
     const solids *solids;
+    const field *share;          /* of each cell that counts; NULL: what obstacles leave open */
     const state *s;
     const field *scalar;
     float clean;
@@ -13,6 +14,8 @@ typedef struct ledger_job {
 
 static double ledger_volume(const ledger_job *job, int i, int j, int k)
 {
+    if (job->share)
+        return field_row(job->share, j, k)[i];
     return job->solids->any ? field_row(&job->solids->volume, j, k)[i] : 1;
 }
 
@@ -41,9 +44,9 @@ static void ledger_flow_rows(void *context, int begin, int end)
     }
 }
 
-ledger_flow stage_ledger_flow(const model *m, state *s)
+ledger_flow stage_ledger_flow(const model *m, state *s, const field *share)
 {
-    ledger_job job = {.d = &m->domain, .solids = &s->solids, .s = s, .partial = s->partial};
+    ledger_job job = {.d = &m->domain, .solids = &s->solids, .share = share, .s = s, .partial = s->partial};
     int rows = field_rows(&s->pressure);
     double mass = m->fluid.density * domain_cell_volume(&m->domain);
     field_for_rows(&s->pressure, ledger_flow_rows, &job);

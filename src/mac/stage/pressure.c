@@ -15,7 +15,7 @@ void stage_pressure_prepare(const model *m, state *s)
     if (!s->projection)
         return;
     field work = state_scratch(m, s, 0, FR_AT_CELL);
-    projection_geometry g = {.open = s->solids.any ? s->solids.open : NULL};
+    projection_geometry g = {.open = s->solids.any ? s->solids.open : NULL, .surface = s->surface};
     for (int side = 0; side < 2 * m->domain.dims; side++)
         g.open_side[side] = m->walls[side].kind == FR_WALL_OPEN;
     projection_build(s->projection, &g, &work);
@@ -140,6 +140,24 @@ static void pressure_add_walls(void *context, int j, int k, const int span[2])
     }
 }
 
+typedef struct pressure_mask {
+    const field *surface;
+    field *f;
+} pressure_mask;
+
+/* Nothing outside the liquid. */
+static void pressure_mask_rows(void *context, int begin, int end)
+{
+    const pressure_mask *job = context;
+    for (int r = begin; r < end; r++) {
+        int j = r % job->f->size[1], k = r / job->f->size[1];
+        const float *restrict phi = field_row(job->surface, j, k);
+        float *restrict row = field_row(job->f, j, k);
+        for (int i = 0; i < job->f->size[0]; i++)
+            row[i] = phi[i] < 0 ? row[i] : 0;
+    }
+}
+
 /* Walls push only around obstacles that move. */
 void stage_divergence(const model *m, const state *s, const field velocity[3], field *out)
 {
@@ -148,6 +166,8 @@ void stage_divergence(const model *m, const state *s, const field velocity[3], f
     pressure_walls job = {&m->domain, solid, out};
     region moving = {&m->domain, solid->boxes, solid->box_count};
     region_for_rows(&moving, out, true, pressure_add_walls, &job);
+    if (s->surface)
+        field_for_rows(out, pressure_mask_rows, &(pressure_mask){s->surface, out});
 }
 
 void stage_pressure_measure(const model *m, state *s)

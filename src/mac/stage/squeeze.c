@@ -82,7 +82,7 @@ static ptrdiff_t squeeze_worst(const field *f)
 
 fr_result stage_squeeze_check(const model *m, state *s, field *divergence)
 {
-    squeeze q = {.m = m, .s = s, .divergence = divergence, .part = (int32_t *)(void *)s->scratch[1]};
+    squeeze q = {.m = m, .s = s, .divergence = divergence, .part = state_scratch_offsets(s, 1)};
     squeeze_add(&q, squeeze_worst(divergence));
     for (int64_t i = 0; i < q.count; i++) {
         int c[3];

@@ -89,7 +89,7 @@ static void walls_add_flow(const model *m, const state *s, int side, double *net
         }
 }
 
-/* A domain without an open side keeps its volume: what flows in must flow out again. */
+/* A domain without an open side keeps its volume: what flows in must flow out again. Liquids may fill what was air. */
 static fr_result walls_check_balance(const model *m, const state *s, double t)
 {
     double net = 0, gross = 0;
@@ -127,7 +127,7 @@ fr_result stage_walls_update(const model *m, state *s, double t)
                 FR_TRY(walls_set_scalar(&plane, given ? given : &clean, t, s->sides[side].scalars[i]));
             }
     }
-    return m->prescribed ? FR_OK : walls_check_balance(m, s, t);
+    return m->prescribed || s->surface ? FR_OK : walls_check_balance(m, s, t);
 }
 
 void stage_walls_velocity_rules(const model *m, const state *s, int axis, halo_side sides[6])

@@ -3,7 +3,7 @@
 #include <math.h>
 
 /* The sRGB transfer curve (IEC 61966-2-1). */
-double colour_decode(double srgb)
+static double colour_decode(double srgb)
 {
     return srgb <= 0.04045 ? srgb / 12.92 : pow((srgb + 0.055) / 1.055, 2.4);
 }

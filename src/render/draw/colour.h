@@ -20,7 +20,6 @@ static inline rgb rgb_mix(rgb a, rgb b, float t)
 
 /* sRGB 0 … 1 to linear light. */
 rgb colour_light(const double srgb[3]);
-double colour_decode(double srgb);
 
 /* The same for the bytes of a picture. */
 rgb colour_of_bytes(const uint8_t bytes[3]);

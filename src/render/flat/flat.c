@@ -41,7 +41,8 @@ static void flat_choose_size(const flat *flat, const double around[2], int *widt
     *height = look->height > 0 ? look->height : (int)fmin(round(size[1]), IMAGE_MOST);
 }
 
-void flat_layout(flat *flat, int *width, int *height)
+/* Sets `plot` and `text`, and the size of the picture. */
+static void flat_layout(flat *flat, int *width, int *height)
 {
     const fr_look_def *look = &flat->def->look;
     int longest = look->width > look->height ? look->width : look->height;

@@ -87,7 +87,6 @@ fr_result flat_render(const fr_frame *frame, const fr_scene_def *def, const fr_v
                       fr_image *image);
 
 /* The parts of a flat view; most have their own file. */
-void flat_layout(flat *flat, int *width, int *height);                 /* sets `plot` and `text` */
 fr_result flat_paint(const flat *flat, const fr_image *image);         /* the field and the obstacles */
 void flat_grid(const flat *flat, canvas *canvas);                      /* lines of the grid */
 int flat_grid_step(const flat *flat);                                  /* draws every n-th line */

@@ -11,7 +11,8 @@ static const double fine_most = 8e6, voxels_most = 4e7;
 /* Optical depth of density 1 across the domain's narrower horizontal side. */
 static const double depth_across = 34;
 
-double brick_extinction(const fr_frame *frame, const fr_look_def *look)
+/* Extinction of density 1 in 1/m: the look's, else such that smoke over a fraction of the domain's width is opaque. */
+static double brick_extinction(const fr_frame *frame, const fr_look_def *look)
 {
     if (look->smoke_opacity > 0)
         return look->smoke_opacity;

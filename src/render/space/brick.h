@@ -34,9 +34,6 @@ void brick_destroy(brick *brick);
 /* Marks the blocks with smoke or glow. Call after lighting. */
 void brick_find_blocks(brick *brick);
 
-/* Extinction of density 1 in 1/m: the look's, else such that smoke over a fraction of the domain's width is opaque. */
-double brick_extinction(const fr_frame *frame, const fr_look_def *look);
-
 static inline size_t brick_count(const brick *brick)
 {
     return (size_t)brick->n[0] * (size_t)brick->n[1] * (size_t)brick->n[2];

@@ -47,8 +47,9 @@ rgb backdrop_colour(const volume *volume, const sight *sight)
     return rgb_scale(colour, 1 + fade * (lit * pool - 1));
 }
 
-seen volume_see(const volume *volume, const sight *sight)
+static seen volume_see(const void *scene, const sight *sight)
 {
+    const volume *volume = scene;
     double range[2], distance;
     seen seen = {.surface = 0};
     if (!sight_cross(sight, volume->brick.low, volume->brick.high, range)) {
@@ -66,17 +67,12 @@ seen volume_see(const volume *volume, const sight *sight)
     return seen;
 }
 
-static seen volume_see_through(const void *scene, const sight *sight)
-{
-    return volume_see(scene, sight);
-}
-
 /* `dots`: the frame whose particles are shown, or NULL. */
 static fr_result volume_draw(const volume *volume, const fr_frame *dots, const fr_look_def *look, const fr_image *image)
 {
     picture picture;
     FR_TRY(picture_create(&picture, &volume->camera, image));
-    picture_trace(&picture, volume_see_through, volume);
+    picture_trace(&picture, volume_see, volume);
     fr_result result = dots ? dots_in_volume(volume, dots, look, picture.colours) : FR_OK;
     if (result == FR_OK)
         picture_write(&picture);

@@ -27,7 +27,6 @@ typedef struct seen {
     rgb colour;
     int surface;           /* id of what is behind the smoke, as from solid_hit; other things have ids up to 255 */
 } seen;
-seen volume_see(const volume *volume, const sight *sight);
 
 /* Sets lights and colours and lights the brick. Camera and brick must be set. */
 fr_result volume_light(volume *volume, const fr_frame *frame, const fr_scene_def *def);

@@ -15,7 +15,6 @@ static fr_result scene_method(decoder *d, const key *key_of_method, void *target
     for (int i = 0; i < fr_method_count(); i++)
         if (fr_method_describe((fr_method)i))
             methods[count++] = (choice){fr_method_describe((fr_method)i)->name, i};
-    methods[count] = (choice){"liquid", CHOICE_UNBUILT};
     const key with_methods = {.detail = methods};
     int method;
     FR_TRY(value_choice(d, &with_methods, &method));
@@ -196,7 +195,6 @@ static const key scene_keys[] = {PART("method", value_known, method, NULL),
                                  PART("camera", value_camera, camera, NULL),
                                  WHOLE("look", value_look),
                                  WHOLE("output", value_output),
-                                 WHOLE("liquid", value_unbuilt),
                                  WHOLE("heat", value_unbuilt),
                                  WHOLE("bodies", value_unbuilt),
                                  WHOLE("coupling", value_unbuilt),

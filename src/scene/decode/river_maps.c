@@ -119,14 +119,20 @@ static double course_parameter(const river_course *c, double length, int *span)
     return u;
 }
 
-river_station river_course_at(const river_course *course, double share)
+/* A point of the curve. */
+typedef struct course_station {
+    double at[2], along[2];        /* m; unit tangent */
+    double curvature;              /* 1/m, positive to the left */
+} course_station;
+
+static course_station course_at(const river_course *course, double share)
 {
     int span;
     double whole = course->length[(course->count - 1) * COURSE_PIECES];
     double u = course_parameter(course, clampd(share, 0, 1) * whole, &span);
     course_sample s = course_sample_at(course, span, u);
     double speed = hypot(s.first[0], s.first[1]);
-    river_station station = {.at = {s.at[0], s.at[1]}};
+    course_station station = {.at = {s.at[0], s.at[1]}};
     if (speed > 0) {
         station.along[0] = s.first[0] / speed;
         station.along[1] = s.first[1] / speed;
@@ -158,7 +164,7 @@ fr_result river_map_at(void *context, const double *args, double *out)
         out[1] = map->centre[1] + radius * sin(angle);
     } else {
         FR_TRY(map_length(&map->width, "width", args, &width));
-        river_station station = river_course_at(&map->course, s);
+        course_station station = course_at(&map->course, s);
         double aside = (t - 0.5) * width;
         out[0] = station.at[0] - aside * station.along[1];
         out[1] = station.at[1] + aside * station.along[0];
@@ -177,7 +183,7 @@ fr_result river_map_check(const river_map *map, int samples)
         const double place[2] = {(double)i / samples, 0.5};
         double width;
         FR_TRY(map_length(&map->width, "width", place, &width));
-        river_station station = river_course_at(&map->course, place[0]);
+        course_station station = course_at(&map->course, place[0]);
         if (fabs(station.curvature) * width >= 2)
             return fr_fail_key("river.grid",
                                "river.grid: at s = %.4g, near (%.4g, %.4g) m, the bend has a radius of %.3g m, less "

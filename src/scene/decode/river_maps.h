@@ -15,15 +15,8 @@ typedef struct river_course {
     double *length; /* m: arc length up to each piece (COURSE_PIECES per span); the last is the total */
 } river_course;
 
-/* A point of the curve. */
-typedef struct river_station {
-    double at[2], along[2];        /* m; unit tangent */
-    double curvature;              /* 1/m, positive to the left */
-} river_station;
-
 /* Consecutive points must differ. */
 fr_result river_course_create(arena *memory, const double (*points)[2], int count, river_course *out);
-river_station river_course_at(const river_course *course, double share);
 
 /* A grid: a channel along a course, or a ring. */
 typedef struct river_map {

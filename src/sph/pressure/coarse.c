@@ -63,7 +63,7 @@ static double coarse_gather(sph_coarse *c, const sph_state *s, const sph_solve *
         const float *g = s->gradient[n];
         for (int a = 0; a < 3; a++)
             place[a] += each * s->fluid.position[n][a];
-        float own = coarse_left(s->unknown[n], s->last_unknown[n], sph_solve_relax(solve, s, n));
+        float own = coarse_left(s->unknown[n], s->numbers[SPH_SOLVE_LAST][n], sph_solve_relax(solve, s, n));
         left += own;
         size += fabsf(own);
         surface += g[0] * g[0] + g[1] * g[1] + g[2] * g[2] > (float)c->surface;
@@ -175,9 +175,9 @@ static float coarse_error_at(const sph_coarse *c, const float place[3])
 static void coarse_add(void *context, int begin, int end)
 {
     sph_state *s = context;
+    float *last = s->numbers[SPH_SOLVE_LAST], *next = s->numbers[SPH_SOLVE_NEXT];
     for (int64_t n = (int64_t)begin * SPH_BLOCK; n < sph_block_end(s->fluid.count, end); n++)
-        s->last_unknown[n] = s->next_unknown[n] =
-            fmaxf(0, s->next_unknown[n] + coarse_error_at(s->coarse, s->fluid.position[n]));
+        last[n] = next[n] = fmaxf(0, next[n] + coarse_error_at(s->coarse, s->fluid.position[n]));
 }
 
 static void coarse_add_walls(void *context, int begin, int end)

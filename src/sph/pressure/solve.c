@@ -109,15 +109,14 @@ static void solve_update_block(const solve_sweep *sweep, int block)
     const sph_solve *solve = sweep->solve;
     sph_state *s = sweep->s;
     double left_sum = 0, excess = 0, work = 0, stray = 0, drift = 0;
-    float worst = 0, all[SPH_BLOCK];
+    float worst = 0, all[SPH_BLOCK], *last = s->numbers[SPH_SOLVE_LAST], *next = s->numbers[SPH_SOLVE_NEXT];
     int64_t first = (int64_t)block * SPH_BLOCK;
     solve_left_block(s, block, all);
     if (sweep->expect)
         solve_expect_block(sweep->expect, s, block, all);
     for (int64_t n = first; n < sph_block_end(s->fluid.count, block + 1); n++) {
         float left = all[n - first], now = s->unknown[n];
-        float off = solve_advance(left, sph_solve_relax(solve, s, n), sweep->momentum, now, &s->last_unknown[n],
-                                  &s->next_unknown[n]);
+        float off = solve_advance(left, sph_solve_relax(solve, s, n), sweep->momentum, now, &last[n], &next[n]);
         left_sum += off;
         stray += now * off;
         drift += left > 0 ? now * off : -now * off;
@@ -255,7 +254,7 @@ static float solve_go_on(solve_pace *pace, sph_solve *solve)
 
 static void solve_begin(sph_state *s, sph_solve *solve)
 {
-    memcpy(s->last_unknown, s->unknown, sizeof *s->unknown * (size_t)s->fluid.count);
+    memcpy(s->numbers[SPH_SOLVE_LAST], s->unknown, sizeof *s->unknown * (size_t)s->fluid.count);
     sph_brace_push(s);
     solve->left = 0;
 }
@@ -263,8 +262,8 @@ static void solve_begin(sph_state *s, sph_solve *solve)
 static void solve_next(sph_state *s)
 {
     float *swap = s->unknown;
-    s->unknown = s->next_unknown;
-    s->next_unknown = swap;
+    s->unknown = s->numbers[SPH_SOLVE_NEXT];
+    s->numbers[SPH_SOLVE_NEXT] = swap;
     sph_brace_next(s);
 }
 

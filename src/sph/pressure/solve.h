@@ -27,6 +27,10 @@ typedef struct sph_solve {
     double drift;            /* the same with errors cancelled within blocks of particles */
 } sph_solve;
 
+/* Working memory of a solve, in s->numbers: the pressures that the next sweep starts from, and those of the last sweep
+   before momentum was added. */
+enum { SPH_SOLVE_NEXT, SPH_SOLVE_LAST };
+
 /* Relaxation of one particle: `relax` over its diagonal, whose inverse is gradient[n][3]. */
 static inline float sph_solve_relax(const sph_solve *solve, const sph_state *s, int64_t n)
 {

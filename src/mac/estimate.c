@@ -1,13 +1,10 @@
-/* What a smoke scene will need, without making it. */
+/* What a flow on the staggered grid will need, without making it. */
 #include <math.h>
 
+#include "mac/run.h"
 #include "mac/solids/cover.h"
 #include "method/sizes.h"
 #include "mac/tracers.h"
-#include "smoke/smoke.h"
-
-/* The program, its libraries and their buffers before the first field. */
-static const double BASE_BYTES = 24e6;
 
 /* Lists of the samples that shapes cover, from the shapes' bounding boxes. */
 static fr_result estimate_lists(const fr_placed_shape *placed, const domain *d, double bytes_per_cell, double *bytes)
@@ -42,7 +39,7 @@ static double estimate_temporary(const model_grid *grid)
 static fr_result estimate_memory(const fr_scene_def *def, const model *outline, double *bytes)
 {
     double temporary = 0;
-    *bytes = BASE_BYTES + state_bytes(outline);
+    *bytes += state_bytes(outline);
     for (int g = 0; g < outline->grid_count; g++) {
         const model_grid *grid = &outline->grids[g];
         FR_TRY(estimate_grid_lists(def, grid, bytes));
@@ -74,21 +71,15 @@ static void estimate_particles(fr_estimate *estimate)
     estimate->checkpoint_bytes += estimate->particles * PARTICLES_SAVED_BYTES;
 }
 
-fr_result smoke_estimate(void *self, fr_estimate *estimate)
+fr_result mac_estimate(const fr_scene_def *def, model_choice choice, fr_estimate *estimate)
 {
-    smoke_run *run = self;
-    const fr_scene_def *def = run->base.def;
     model outline = {0};
     domain block = sizes_domain(def);
     double particles;
     FR_TRY(tracers_most(def, &block, &particles));
-    FR_TRY(model_outline(def, smoke_choice(def), &outline));
-    const domain *d = &outline.domain;
-    *estimate = (fr_estimate){.dims = d->dims, .frames = sizes_frames(&def->time), .particles = particles};
-    for (int a = 0; a < 3; a++) {
-        estimate->cells[a] = d->n[a];
-        estimate->spacing[a] = d->h[a];
-    }
+    FR_TRY(model_outline(def, choice, &outline));
+    sizes_estimate(def, estimate);
+    estimate->particles = particles;
     estimate_files(&outline, estimate);
     fr_result result = estimate_memory(def, &outline, &estimate->memory_bytes);
     estimate_particles(estimate);

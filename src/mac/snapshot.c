@@ -1,18 +1,18 @@
-/* The smoke method's part of a snapshot: how it is written and restored. */
+/* The flow's part of a snapshot: how it is written and restored. */
 #include <string.h>
 
 #include "mac/stage/move.h"
 #include "mac/stage/walls.h"
-#include "smoke/smoke.h"
+#include "mac/run.h"
 
 /* No scalar has a # in its name. */
-static const char SMOKE[] = "#smoke", ACCOUNTS[] = "#accounts";
+static const char FLOW[] = "#flow", ACCOUNTS[] = "#accounts";
 
-void smoke_fill_head(void *self)
+void mac_fill_head(void *self)
 {
-    smoke_run *run = self;
+    mac_run *run = self;
     const state *s = run->state;
-    smoke_head *head = &run->head;
+    mac_head *head = &run->head;
     memset(head, 0, sizeof *head);
     for (int a = 0; a < 3; a++)
         head->cells[a] = run->model->domain.n[a];
@@ -25,11 +25,11 @@ void smoke_fill_head(void *self)
     head->lost = s->particles_lost;
 }
 
-fr_result smoke_read_head(void *self, const fr_block *from, int count)
+fr_result mac_read_head(void *self, const fr_block *from, int count)
 {
-    smoke_run *run = self;
-    const fr_block *block = method_find_block(from, count, SMOKE);
-    smoke_head head;
+    mac_run *run = self;
+    const fr_block *block = method_find_block(from, count, FLOW);
+    mac_head head;
     if (!block || block->bytes != sizeof head)
         return fr_fail(FR_ERROR_INPUT, "the checkpoint has no readable head");
     memcpy(&head, block->data, sizeof head);
@@ -50,7 +50,7 @@ fr_result smoke_read_head(void *self, const fr_block *from, int count)
     return head.kinds ? particles_reserve(&run->state->particles, head.particles) : FR_OK;
 }
 
-static void smoke_list_particles(smoke_run *run)
+static void mac_list_particles(mac_run *run)
 {
     particles *p = &run->state->particles;
     size_t n = (size_t)run->head.particles;
@@ -61,13 +61,13 @@ static void smoke_list_particles(smoke_run *run)
 }
 
 /* Fields are listed as they lie in memory, ghosts included. */
-void smoke_list_blocks(void *self)
+void mac_list_blocks(void *self)
 {
-    smoke_run *run = self;
+    mac_run *run = self;
     static const char *const names[3] = {"u", "v", "w"}, *const past[3] = {"#past_u", "#past_v", "#past_w"};
     const model *m = run->model;
     state *s = run->state;
-    method_add_block(&run->base, SMOKE, &run->head, sizeof run->head);
+    method_add_block(&run->base, FLOW, &run->head, sizeof run->head);
     method_add_block(&run->base, ACCOUNTS, s->accounts, (size_t)m->scalar_count * sizeof *s->accounts);
     for (int a = 0; a < m->domain.dims; a++)
         method_add_field_block(&run->base, names[a], &s->velocity[a]);
@@ -78,13 +78,13 @@ void smoke_list_blocks(void *self)
         if (m->scalars[i].varies)
             method_add_field_block(&run->base, m->scalars[i].name, &s->scalars[i]);
     if (m->tracer_count)
-        smoke_list_particles(run);
+        mac_list_particles(run);
 }
 
-fr_result smoke_restored(void *self)
+fr_result mac_restored(void *self)
 {
-    smoke_run *run = self;
-    const smoke_head *head = &run->head;
+    mac_run *run = self;
+    const mac_head *head = &run->head;
     state *s = run->state;
     s->past_reach = head->past_reach;
     s->past_step = head->past_step;

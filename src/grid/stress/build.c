@@ -1,0 +1,263 @@
+/* The system of the finest level from the geometry. */
+#include <math.h>
+
+#include "base/threads.h"
+#include "grid/stress/parts.h"
+
+/* Least share of faces that touch liquid: they are not to follow dry ones. */
+static const float LEAST_MASS = 0.01f;
+
+typedef struct build_job {
+    stress *s;
+    stress_level *l;
+    field layout[3];            /* of the faces, for the offsets of the marks */
+    double normal[3], shear[3]; /* K of a full box, per ν */
+} build_job;
+
+static bool build_has_cell(const stress_level *l, const int at[3], int axis)
+{
+    return at[axis] >= 0 && at[axis] < l->cells[axis];
+}
+
+/* What the face across a is, beyond the sides too. */
+static diffusion_mark build_mark(const build_job *job, int a, const int face[3])
+{
+    const stress_level *l = job->l;
+    const stress_problem *p = &job->s->problem;
+    int at[3] = {face[0], face[1], face[2]};
+    for (int b = 0; b < l->dims; b++) {
+        if (l->periodic[b])
+            at[b] = (at[b] + l->cells[b]) % l->cells[b];
+        else if (b != a && !build_has_cell(l, at, b))
+            return p->sides[a][2 * b + (at[b] > 0)].kind == HALO_VALUE ? DIFFUSION_FIXED : DIFFUSION_OUTSIDE;
+    }
+    if (!l->periodic[a] && (at[a] < 0 || at[a] > l->cells[a]))
+        return DIFFUSION_OUTSIDE;
+    if (!l->periodic[a] &&
+        ((at[a] == 0 && p->fixed_sides[2 * a]) || (at[a] == l->cells[a] && p->fixed_sides[2 * a + 1])))
+        return DIFFUSION_FIXED;
+    if (!p->marks)
+        return DIFFUSION_FREE;
+    const field *layout = &job->layout[a];
+    return (diffusion_mark)p->marks[a][field_offset(layout, at[0] + GHOST, at[1] + GHOST, at[2] + GHOST)];
+}
+
+/* The distance from the free one of two faces across `a` to what holds the other, in cells. 1 where both are free. */
+static double build_reach(const build_job *job, int a, const int upper[3], const int lower[3], const bool fixed[2])
+{
+    const stress_level *l = job->l;
+    if (fixed[0] == fixed[1])
+        return 1;
+    const int *held = fixed[1] ? lower : upper;
+    for (int b = 0; b < l->dims; b++)
+        if (b != a && !l->periodic[b] && !build_has_cell(l, held, b))
+            return 0.5; /* a wall between the two */
+    const field *distance = job->s->problem.distance;
+    return distance ? diffusion_reach(distance, a, fixed[1] ? upper : lower, held) : 1;
+}
+
+/* How much stiffer a strain of the two faces across `a` on either side along b is for being held; 0: no stress. */
+static double build_hold(const build_job *job, int a, int b, const int at[3], bool fixed[2])
+{
+    int lower[3] = {at[0], at[1], at[2]}, upper[3] = {at[0], at[1], at[2]};
+    if (a == b)
+        upper[b]++;
+    else
+        lower[b]--;
+    diffusion_mark marks[2] = {build_mark(job, a, upper), build_mark(job, a, lower)};
+    if (marks[0] == DIFFUSION_OUTSIDE || marks[1] == DIFFUSION_OUTSIDE)
+        return 0;
+    for (int i = 0; i < 2; i++)
+        fixed[i] = marks[i] == DIFFUSION_FIXED;
+    return 1 / build_reach(job, a, upper, lower, fixed);
+}
+
+/* Whether nothing near a cell is held or missing. */
+static bool build_is_plain(const build_job *job, const int at[3])
+{
+    for (int a = 0; a < job->l->dims; a++)
+        if (!job->l->periodic[a] && (at[a] < 2 || at[a] > job->l->cells[a] - 2))
+            return false;
+    return !job->s->problem.marks;
+}
+
+static double build_normal_hold(const build_job *job, int a, const int at[3])
+{
+    bool fixed[2];
+    double hold = build_hold(job, a, a, at, fixed);
+    return hold > 0 && fixed[0] && fixed[1] ? 0 : hold;
+}
+
+static double build_shear_hold(const build_job *job, int a, int b, const int at[3])
+{
+    bool fixed[4];
+    double of_a = build_hold(job, a, b, at, fixed), of_b = build_hold(job, b, a, at, fixed + 2);
+    bool all_fixed = of_a > 0 && of_b > 0 && fixed[0] && fixed[1] && fixed[2] && fixed[3];
+    return all_fixed ? 0 : of_a > 0 && of_b > 0 ? fmax(of_a, of_b) : 0;
+}
+
+/* ν of the edge along c, at the low corner of four cells: the harmonic mean of the wet ones, with which stress is
+   continuous where ν jumps; for the Laplacian form the geometric mean (Carlson 2004, equation 58). */
+static double build_edge_viscosity(const stress_problem *p, int c, const int at[3])
+{
+    if (!p->viscosities)
+        return p->viscosity;
+    int a = c == 0 ? 1 : 0, b = c == 2 ? 1 : 2;
+    double wet = 0, sum = 0, product = 1;
+    for (int pass = 0; pass < 2 && wet == 0; pass++)
+        for (int corner = 0; corner < 4; corner++) {
+            int cell[3] = {at[0], at[1], at[2]};
+            cell[a] -= corner & 1;
+            cell[b] -= corner >> 1;
+            if (pass == 0 && p->surface && field_row(p->surface, cell[1], cell[2])[cell[0]] > 0)
+                continue;
+            double here = fmax(field_row(p->viscosities, cell[1], cell[2])[cell[0]], 1e-30);
+            wet += 1;
+            sum += 1 / here;
+            product *= here;
+        }
+    return p->form == STRESS_FULL ? wet / sum : pow(product, 1 / wet);
+}
+
+static double build_cell_viscosity(const stress_problem *p, const int at[3])
+{
+    return p->viscosities ? field_row(p->viscosities, at[1], at[2])[at[0]] : p->viscosity;
+}
+
+static void build_normal(const build_job *job, const int at[3], ptrdiff_t to)
+{
+    const stress_level *l = job->l;
+    const stress_problem *p = &job->s->problem;
+    const domain *d = &job->s->block;
+    bool inside = build_has_cell(l, at, 0) && build_has_cell(l, at, 1) && build_has_cell(l, at, 2);
+    double share = inside ? stress_share(d, p->surface, at, (bool[3]){false}) : 0;
+    bool plain = build_is_plain(job, at);
+    for (int a = 0; a < l->dims; a++) {
+        double k = 0;
+        if (share > 0)
+            k = job->normal[a] * share * build_cell_viscosity(p, at) * (plain ? 1 : build_normal_hold(job, a, at));
+        l->normal.of[a][to] = (float)k;
+    }
+}
+
+static void build_shear(const build_job *job, const int at[3], ptrdiff_t to)
+{
+    const stress_level *l = job->l;
+    const stress_problem *p = &job->s->problem;
+    bool plain = build_is_plain(job, at);
+    for (int c = l->dims == 2 ? 2 : 0; c < 3; c++) {
+        int a = c == 0 ? 1 : 0, b = c == 2 ? 1 : 2;
+        bool half[3] = {c != 0, c != 1, c != 2};
+        double share = build_has_cell(l, at, c) ? stress_share(&job->s->block, p->surface, at, half) : 0, k = 0;
+        if (share > 0)
+            k = job->shear[c] * share * build_edge_viscosity(p, c, at) * (plain ? 1 : build_shear_hold(job, a, b, at));
+        l->shear.of[c][to] = (float)k;
+    }
+}
+
+static void build_stiffness_rows(void *context, int begin, int end)
+{
+    const build_job *job = context;
+    for (int r = begin; r < end; r++) {
+        int at[3] = {0, r % job->l->n[1], r / job->l->n[1]};
+        for (at[0] = 0; at[0] < job->l->n[0]; at[0]++) {
+            build_normal(job, at, stress_offset(job->l, at));
+            build_shear(job, at, stress_offset(job->l, at));
+        }
+    }
+}
+
+static bool build_is_free(const build_job *job, int a, const int at[3])
+{
+    diffusion_mark mark = build_mark(job, a, at);
+    return mark == DIFFUSION_FREE || mark == DIFFUSION_WHOLE;
+}
+
+/* Liquid share around a face; half of the box lies outside where the face is on a side. */
+static float build_share(const build_job *job, int a, const int at[3])
+{
+    bool half[3] = {a == 0, a == 1, a == 2};
+    float share = stress_share(&job->s->block, job->s->problem.surface, at, half);
+    bool on_side = !job->l->periodic[a] && (at[a] == 0 || at[a] == job->l->cells[a]);
+    return on_side ? 0.5f * share : share;
+}
+
+/* Whether a face has no cell of liquid beside it. Pressure does not act there, and velocities are extended from the
+   liquid. */
+static bool build_is_dry(const build_job *job, int a, const int at[3])
+{
+    const field *surface = job->s->problem.surface;
+    const float *phi = field_row(surface, at[1], at[2]) + at[0];
+    return phi[0] >= 0 && phi[-surface->stride[a]] >= 0;
+}
+
+/* The neighbour of a face in direction 0 … 5, if it is free and as dry as asked for. */
+static bool build_neighbour(const build_job *job, int a, const int at[3], int direction, bool dry, int next[3])
+{
+    if (direction / 2 >= job->l->dims)
+        return false;
+    for (int b = 0; b < 3; b++)
+        next[b] = at[b];
+    next[direction / 2] += direction % 2 ? 1 : -1;
+    return build_is_free(job, a, next) && build_is_dry(job, a, next) == dry;
+}
+
+/* The mass of a dry face goes to its neighbours that are not. What is extended from them would else act on the liquid
+   with a mass of its own, and brake it: extending a constant is no rigid motion. */
+static float build_mass(const build_job *job, int a, const int at[3])
+{
+    const field *surface = job->s->problem.surface;
+    if (!surface)
+        return build_share(job, a, at);
+    if (build_is_dry(job, a, at))
+        return STRESS_DRY_MASS;
+    float mass = build_share(job, a, at);
+    for (int direction = 0, dry[3], wet[3]; direction < 6; direction++) {
+        if (!build_neighbour(job, a, at, direction, true, dry))
+            continue;
+        int receivers = 0;
+        for (int other = 0; other < 6; other++)
+            receivers += build_neighbour(job, a, dry, other, false, wet);
+        mass += build_share(job, a, dry) / (float)receivers;
+    }
+    return fmaxf(mass, LEAST_MASS);
+}
+
+static void build_mass_rows(void *context, int begin, int end)
+{
+    const build_job *job = context;
+    const stress_level *l = job->l;
+    for (int r = begin; r < end; r++) {
+        int at[3] = {0, r % l->n[1], r / l->n[1]};
+        for (at[0] = 0; at[0] < l->n[0]; at[0]++) {
+            ptrdiff_t to = stress_offset(l, at);
+            bool plain = build_is_plain(job, at);
+            for (int a = 0; a < l->dims; a++) {
+                bool free = plain || build_is_free(job, a, at);
+                float scale = (float)stress_scale(&job->s->block, a);
+                bool strained = free && stress_stiffness(l, a, to) > 0;
+                l->mass.of[a][to] = strained ? build_mass(job, a, at) / (scale * scale) : free ? 0 : STRESS_HELD;
+            }
+        }
+    }
+}
+
+void stress_build(stress *s)
+{
+    stress_level *l = &s->level[0];
+    const domain *d = &s->block;
+    build_job job = {.s = s, .l = l};
+    l->coupled = s->problem.form == STRESS_FULL;
+    double h = domain_min_h(d), volume = domain_cell_volume(d);
+    for (int a = 0; a < l->dims; a++) {
+        field_layout(d, field_face(a), &job.layout[a]);
+        job.normal[a] = (s->problem.form == STRESS_FULL ? 2 : 1) * s->problem.dt * pow(h / (d->h[a] * d->h[a]), 2);
+    }
+    for (int c = 0; c < 3; c++)
+        job.shear[c] = s->problem.dt * pow(h * d->h[c] / volume, 2);
+    threads_for_cost(l->n[1] * l->n[2], l->n[0], build_stiffness_rows, &job);
+    stress_wrap(l, &l->normal);
+    stress_wrap(l, &l->shear);
+    threads_for_cost(l->n[1] * l->n[2], l->n[0], build_mass_rows, &job);
+    stress_finish(l);
+}

@@ -1,0 +1,161 @@
+/* Internals of the viscosity solver, shared by its files.
+
+   Everything lives on lattices: sample (i, j, k) of component a is the lower face of cell (i, j, k) along a, and sample
+   (i, j, k) of an edge along c is the cell's lower edge along c. A lattice has cells + 1 samples along an axis, or as
+   many as cells where it is periodic, and one layer of ghosts around them.
+
+   The unknowns are û_a = u_a h_a / h, with h the shortest edge of a cell: then all strains are sums of plain
+   differences,
+
+     h² ε_aa = (h/h_a)² Δ_a û_a,      2 h² ε_ab = h²/(h_a h_b) (Δ_b û_a + Δ_a û_b),
+
+   and the factors go into K, however the cells are stretched. */
+#ifndef FR_GRID_STRESS_PARTS_H
+#define FR_GRID_STRESS_PARTS_H
+
+#include "grid/stress/stress.h"
+
+enum {
+    STRESS_RUN = 256, /* most samples in a run */
+    STRESS_GAP = 16,  /* samples without unknowns that end it */
+    STRESS_LEVELS = 24,
+    STRESS_DIRECT = 300 /* most unknowns of the coarsest level that are solved for directly */
+};
+
+/* One array for each axis. In 2D the third is all zero. */
+typedef struct stress_vector {
+    float *of[3];
+} stress_vector;
+
+/* A piece of a row that holds unknowns. */
+typedef struct stress_run {
+    int first[3]; /* sample */
+    int n;        /* at most STRESS_RUN */
+    ptrdiff_t at; /* offset of the first sample */
+} stress_run;
+
+/* How samples lie along an axis: on the sides of cells, in their middles, or on cells that inherit their parent's
+   value. */
+typedef enum stress_kind { STRESS_NODE, STRESS_MIDDLE, STRESS_WHOLE, STRESS_KINDS } stress_kind;
+
+/* The samples of the next coarser level that one of this level is interpolated from, along an axis. */
+typedef struct stress_parents {
+    int of[2];
+    float weight[2];
+} stress_parents;
+
+/* The reverse. */
+enum { STRESS_CHILDREN = 6 };
+
+typedef struct stress_children {
+    int count;
+    int of[STRESS_CHILDREN];
+    float weight[STRESS_CHILDREN];
+    float lumped[STRESS_CHILDREN]; /* weight times the sum of the child's weights */
+} stress_children;
+
+typedef struct stress_level {
+    int dims;
+    int cells[3], n[3]; /* cells, samples */
+    bool periodic[3];
+    bool halves[3];      /* the next level has half as many cells along this axis */
+    ptrdiff_t stride[3]; /* stride[2] = 0 in 2D */
+    size_t count;        /* samples of an array, ghosts included */
+    float *zero;         /* all 0 */
+
+    /* Made by stress_set. */
+    bool coupled;          /* components share strains; not in the Laplacian form */
+    stress_vector mass;    /* W; 0 where there is no unknown, STRESS_HELD where it is held */
+    stress_vector normal;  /* K of the strains Δ_a u_a of cells */
+    stress_vector shear;   /* K of the strains Δ_b u_a + Δ_a u_b of the edges along the third axis */
+    stress_vector inverse; /* 1 / a diagonal D ≥ W + BᵀKB; 0 where there is no unknown */
+    stress_run *runs;
+    int run_count;
+    stress_parents *parents[3][STRESS_KINDS];   /* of each sample, along each axis */
+    stress_children *children[3][STRESS_KINDS]; /* of each sample of the next level */
+
+    stress_vector b, x, t; /* right-hand side, unknown and scratch; 0 where there is no unknown */
+} stress_level;
+
+/* Share that dry faces count with: those that share strains with the liquid but touch no cell of it. They follow it,
+   and the system stays definite. */
+static const float STRESS_DRY_MASS = 1e-5f;
+
+static const float STRESS_HELD = -1e-30f; /* too small to count in a sum of masses */
+
+struct stress {
+    domain block;
+    stress_problem problem;
+    int levels;
+    stress_level level[STRESS_LEVELS]; /* 0 is the finest: its b is the residual, its x both z and q of CG */
+    stress_vector p;                   /* direction of search */
+    double *change[3];                 /* û − û* */
+    double *partial;                   /* one per run */
+    double *factor;                    /* Cholesky factor of the coarsest level's matrix, by rows; made by stress_set */
+    double *solution;
+    ptrdiff_t *place;   /* offset of each of its unknowns */
+    int place_start[4]; /* first unknown of each component; the last: how many there are. 0: too many */
+    void *memory;
+};
+
+static inline ptrdiff_t stress_offset(const stress_level *l, const int at[3])
+{
+    return at[0] + at[1] * l->stride[1] + at[2] * l->stride[2];
+}
+
+/* û/u along an axis. */
+static inline double stress_scale(const domain *d, int a)
+{
+    return d->h[a] / domain_min_h(d);
+}
+
+/* Liquid share of the box of a cell's size around a point with `low` in the middle of cells or, along each axis with
+   `half` set, of the faces below them. */
+float stress_share(const domain *d, const field *surface, const int low[3], const bool half[3]);
+
+/* Sets a vector to 0, ghosts included. */
+void stress_clear(const stress_level *l, const stress_vector *v);
+void stress_clear_exact(const stress_level *l, double *const v[3]);
+
+/* û* into p, with the velocity of walls beyond the sides. */
+void stress_load(stress *s, const field velocity[3]);
+/* Adds the change to the velocity, except on dry faces. */
+void stress_unload(stress *s, field velocity[3]);
+
+/* Sets masses and K of the finest level from s->problem. */
+void stress_build(stress *s);
+/* Sum of K over all strains of a face, each times the number of unknowns in the strain. */
+float stress_stiffness(const stress_level *l, int a, ptrdiff_t at);
+/* Sets the diagonal and the runs of a level from its masses and K. */
+void stress_finish(stress_level *l);
+
+/* Sets the links from a level to the next. */
+void stress_relate(const stress *s, stress_level *l, const stress_level *coarse);
+/* Sets masses and K of the next level. */
+void stress_coarsen(const stress_level *l, stress_level *coarse);
+/* x += P x of the next level; b of the next level = Pᵀ t. */
+void stress_prolong(const stress_level *l, const stress_level *coarse);
+void stress_restrict(const stress_level *l, const stress_level *coarse);
+
+/* Prepares the direct solver of the coarsest level; uses it. */
+void stress_factor(stress *s);
+void stress_solve_coarsest(stress *s);
+
+/* x = M b on the finest level: one V-cycle. */
+void stress_cycle(stress *s);
+
+/* Copies the outermost samples to the ghosts on the other side, on periodic axes. */
+void stress_wrap(const stress_level *l, const stress_vector *v);
+void stress_wrap_exact(const stress_level *l, double *const v[3]);
+
+/* out = BᵀKB u for component a of a run. */
+void stress_force(const stress_level *l, const stress_vector *u, int a, const stress_run *run, float *restrict out);
+
+/* The same on the finest level for û* + the change, in double precision; û* is in p. */
+void stress_force_exact(const stress *s, int a, const stress_run *run, double *out);
+
+typedef void (*stress_work)(void *context, const stress_level *l, const stress_run *run, int index);
+/* Does `work` for every run. */
+void stress_for_runs(const stress_level *l, stress_work work, void *context);
+
+#endif

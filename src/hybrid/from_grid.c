@@ -1,0 +1,269 @@
+#include <math.h>
+
+#include "base/threads.h"
+#include "hybrid/gather.h"
+#include "hybrid/parcels_parts.h"
+#include "hybrid/transfer.h"
+
+/* Parcels stay this far inside the domain and outside of obstacles, in cells. */
+static const float SKIN = 1e-3f;
+
+/* The longest way that needs no look at what lies between its ends, in cells. Interpolated distances make a sloping
+   wall of one cell 0.8 cells thick; so a parcel gets less than half way through, and is put back on the side it came
+   from. */
+static const float SHORT_WAY = 0.3f;
+
+typedef struct from_grid {
+    const transfer_flow *flow;
+    parcels *p;
+    float scale[3]; /* dt/h: cells per m/s */
+    float smallest; /* m: smallest edge of a cell */
+} from_grid;
+
+/* Eight parcels. */
+typedef struct from_grid_group {
+    wide_mask there; /* neither gone before nor now */
+    wide x[3], v[3], c[3][3];
+} from_grid_group;
+
+/* The flow at the places, m/s. */
+static inline void from_grid_flow(const from_grid *g, const wide x[3], wide u[3])
+{
+    for (int a = 0; a < g->p->d.dims; a++) {
+        const field *f = &g->flow->velocity[a];
+        gather_place place = gather_find(f, a, x);
+        u[a] = gather_value(f, &place);
+    }
+}
+
+/* Wraps places along periodic axes and keeps them in the domain along others; NaN becomes 0. */
+static inline void from_grid_confine(const from_grid *g, wide x[3])
+{
+    const domain *d = &g->p->d;
+    for (int a = 0; a < d->dims; a++) {
+        float n = (float)d->n[a];
+        if (d->periodic[a]) {
+            x[a] -= n * wide_floor(x[a] * (1 / n));
+            x[a] = wide_choose(x[a] < n, x[a], wide_all(0));
+        }
+        x[a] = wide_min(wide_max(x[a], wide_all(0)), wide_all(n));
+    }
+}
+
+/* A place on the way: x + share · Δt u. */
+static inline void from_grid_ahead(const from_grid *g, const wide x[3], float share, const wide u[3], wide to[3])
+{
+    to[2] = x[2];
+    for (int a = 0; a < g->p->d.dims; a++)
+        to[a] = x[a] + share * g->scale[a] * u[a];
+    from_grid_confine(g, to);
+}
+
+/* The mean velocity of the way over `share` of the step; `u` is that at its begin. */
+static inline void from_grid_way(const from_grid *g, const wide x[3], float share, wide u[3])
+{
+    wide ahead[3], second[3], third[3];
+    from_grid_ahead(g, x, 0.5f * share, u, ahead);
+    from_grid_flow(g, ahead, second);
+    if (g->flow->order == 3) {
+        from_grid_ahead(g, x, 0.75f * share, second, ahead);
+        from_grid_flow(g, ahead, third);
+    }
+    for (int a = 0; a < g->p->d.dims; a++)
+        u[a] = g->flow->order == 3 ? (2 * u[a] + 3 * second[a] + 4 * third[a]) * (1 / 9.0f) : second[a];
+}
+
+/* Velocities from the grid; `u` is the flow at the parcels' places. */
+static inline void from_grid_velocity(const from_grid *g, from_grid_group *b, wide u[3])
+{
+    for (int a = 0; a < g->p->d.dims; a++) {
+        const field *f = &g->flow->velocity[a];
+        gather_place place = gather_find(f, a, b->x);
+        if (g->p->kind == PARCELS_APIC) {
+            b->v[a] = u[a] = gather_gradient(f, &place, b->c[a]);
+        } else {
+            u[a] = gather_value(f, &place);
+            if (g->p->kind == PARCELS_FLIP)
+                b->v[a] = g->flow->flip * b->v[a] + gather_value(&g->flow->change[a], &place);
+        }
+    }
+}
+
+/* Sides of the domain: parcels leave or stop there. */
+static inline void from_grid_meet_sides(const from_grid *g, from_grid_group *b)
+{
+    const domain *d = &g->p->d;
+    for (int a = 0; a < d->dims; a++) {
+        if (d->periodic[a])
+            continue;
+        wide low = wide_all(SKIN), high = wide_all((float)d->n[a] - SKIN);
+        wide_mask below = b->x[a]<low, above = b->x[a]> high;
+        if (!wide_any(below | above))
+            continue;
+        b->there &= g->flow->open_side[2 * a] ? ~(b->x[a] < 0) : ~(wide_mask){0};
+        b->there &= g->flow->open_side[2 * a + 1] ? ~(b->x[a] > (float)d->n[a]) : ~(wide_mask){0};
+        b->x[a] = wide_min(wide_max(b->x[a], low), high);
+        b->v[a] = wide_choose(below, wide_max(b->v[a], wide_all(0)), b->v[a]);
+        b->v[a] = wide_choose(above, wide_min(b->v[a], wide_all(0)), b->v[a]);
+    }
+}
+
+/* Distance to the obstacles, m, and the unit vector away from them. */
+static inline wide from_grid_away(const from_grid *g, const wide x[3], wide away[3])
+{
+    const domain *d = &g->p->d;
+    wide squares = wide_all(1e-20f);
+    gather_place place = gather_find(g->flow->solid, -1, x);
+    wide distance = gather_gradient(g->flow->solid, &place, away);
+    for (int a = 0; a < d->dims; a++) {
+        away[a] *= (float)(1 / d->h[a]);
+        squares += away[a] * away[a];
+    }
+    for (int a = 0; a < d->dims; a++)
+        away[a] /= wide_sqrt(squares);
+    return distance;
+}
+
+/* Parcels that are still inside an obstacle go back to where they were, if that was outside. */
+static void from_grid_retreat(const from_grid *g, from_grid_group *b, const wide before[3])
+{
+    gather_place now = gather_find(g->flow->solid, -1, b->x), then = gather_find(g->flow->solid, -1, before);
+    wide_mask back = (gather_value(g->flow->solid, &now) < 0) & (gather_value(g->flow->solid, &then) >= 0);
+    for (int a = 0; a < g->p->d.dims; a++)
+        b->x[a] = wide_choose(back, before[a], b->x[a]);
+}
+
+/* Puts parcels that are inside an obstacle back on its surface. */
+static void from_grid_push_out(const from_grid *g, from_grid_group *b, const wide before[3])
+{
+    enum { MOST_PUSHES = 4 };
+    wide away[3], u[3];
+    for (int push = 0; push < MOST_PUSHES; push++) {
+        wide distance = from_grid_away(g, b->x, away);
+        wide_mask inside = b->there & (distance < 0);
+        if (!wide_any(inside))
+            return;
+        from_grid_flow(g, b->x, u);
+        wide towards = wide_all(0);
+        for (int a = 0; a < g->p->d.dims; a++)
+            towards += (b->v[a] - u[a]) * away[a];
+        towards = wide_keep(inside, wide_min(towards, wide_all(0)));
+        wide out = wide_keep(inside, SKIN * g->smallest - distance);
+        for (int a = 0; a < g->p->d.dims; a++) {
+            b->x[a] += out * away[a] * (float)(1 / g->p->d.h[a]);
+            b->v[a] -= towards * away[a];
+        }
+        from_grid_meet_sides(g, b);
+    }
+    from_grid_retreat(g, b, before);
+}
+
+/* The longest way in the group that obstacles might lie on, in cells; 0 where none does. A way of length s cannot meet
+   an obstacle when its end is further than s from all of them. */
+static inline float from_grid_danger(const from_grid *g, const from_grid_group *b, const wide u[3])
+{
+    wide squares = wide_all(0);
+    for (int a = 0; a < g->p->d.dims; a++)
+        squares += u[a] * u[a];
+    wide way = wide_sqrt(squares) * (float)g->flow->dt;
+    gather_place place = gather_find(g->flow->solid, -1, b->x);
+    wide_mask danger = b->there & (gather_value(g->flow->solid, &place) < way + SKIN * g->smallest);
+    return wide_greatest(wide_keep(danger, way)) / g->smallest;
+}
+
+static inline void from_grid_step(const from_grid *g, from_grid_group *b, float share, const wide u[3])
+{
+    for (int a = 0; a < g->p->d.dims; a++) {
+        b->x[a] += share * g->scale[a] * u[a];
+        if (g->p->d.periodic[a]) {
+            float n = (float)g->p->d.n[a];
+            b->x[a] -= n * wide_floor(b->x[a] * (1 / n));
+            b->x[a] = wide_choose(b->x[a] < n, b->x[a], wide_all(0));
+        }
+    }
+    from_grid_meet_sides(g, b);
+}
+
+/* The way again, in short pieces, with a look at the obstacles after each. */
+static void from_grid_walk(const from_grid *g, from_grid_group *b, float way)
+{
+    int pieces = (int)fminf(ceilf(1.5f * way / SHORT_WAY), 1000);
+    wide u[3];
+    for (int n = 0; n < pieces; n++) {
+        const wide before[3] = {b->x[0], b->x[1], b->x[2]};
+        from_grid_flow(g, b->x, u);
+        from_grid_way(g, b->x, 1 / (float)pieces, u);
+        from_grid_step(g, b, 1 / (float)pieces, u);
+        from_grid_push_out(g, b, before);
+    }
+}
+
+static inline void from_grid_move(const from_grid *g, from_grid_group *b, wide u[3])
+{
+    from_grid_group before = *b;
+    from_grid_way(g, b->x, 1, u);
+    from_grid_step(g, b, 1, u);
+    if (!g->flow->solid)
+        return;
+    float way = from_grid_danger(g, b, u);
+    if (way > SHORT_WAY) {
+        *b = before;
+        from_grid_walk(g, b, way);
+    } else if (way > 0)
+        from_grid_push_out(g, b, before.x);
+}
+
+static inline void from_grid_load(const parcels *p, int64_t n, from_grid_group *b)
+{
+    b->there = wide_load(p->x[p->slow] + n) >= 0;
+    for (int l = 0; l < WIDE; l++)
+        b->there[l] = n + l < p->count ? b->there[l] : 0;
+    for (int a = 0; a < 3; a++) {
+        b->x[a] = wide_choose(b->there, wide_load(p->x[a] + n), wide_all(0.5f));
+        b->v[a] = p->kind == PARCELS_FLIP && a < p->d.dims ? wide_load(p->v[a] + n) : wide_all(0);
+    }
+}
+
+static inline void from_grid_store(parcels *p, int64_t n, const from_grid_group *b)
+{
+    for (int a = 0; a < p->d.dims; a++) {
+        wide_store(p->x[a] + n, wide_choose(b->there, b->x[a], wide_all(PARCELS_GONE)));
+        if (p->kind != PARCELS_MARKERS)
+            wide_store(p->v[a] + n, b->v[a]);
+        for (int c = 0; c < p->d.dims && p->kind == PARCELS_APIC; c++)
+            wide_store(p->c[a][c] + n, b->c[a][c]);
+    }
+}
+
+/* Chunks of parcels; those that have left are counted per chunk. */
+static void from_grid_chunks(void *context, int begin, int end)
+{
+    const from_grid *g = context;
+    for (int chunk = begin; chunk < end; chunk++) {
+        int left = 0;
+        for (int64_t n = parcels_chunk_begin(chunk); n < parcels_chunk_end(g->p, chunk); n += WIDE) {
+            from_grid_group b;
+            wide u[3];
+            from_grid_load(g->p, n, &b);
+            int before = __builtin_popcount(wide_bits(b.there));
+            from_grid_velocity(g, &b, u);
+            from_grid_move(g, &b, u);
+            from_grid_store(g->p, n, &b);
+            left += before - __builtin_popcount(wide_bits(b.there));
+        }
+        g->p->tally[chunk] = left;
+    }
+}
+
+int64_t transfer_from_grid(const transfer_flow *flow, parcels *p)
+{
+    from_grid g = {.flow = flow, .p = p, .smallest = (float)domain_min_h(&p->d)};
+    for (int a = 0; a < 3; a++)
+        g.scale[a] = (float)(flow->dt / p->d.h[a]);
+    threads_for_cost(parcels_chunks(p->count), PARCELS_CHUNK, from_grid_chunks, &g);
+    int64_t left = 0;
+    for (int chunk = 0; chunk < parcels_chunks(p->count); chunk++)
+        left += p->tally[chunk];
+    p->gone += left;
+    return left;
+}

@@ -1,0 +1,46 @@
+/* Which cells are near the surface: those with both empty and occupied cells within two cells of them. Asked and
+   answered for groups of eight cells along x. */
+#ifndef FR_HYBRID_NEAR_SURFACE_H
+#define FR_HYBRID_NEAR_SURFACE_H
+
+#include "hybrid/parcels.h"
+
+enum { NEAR_SURFACE_GROUP = 8 };
+
+typedef enum near_surface_kind { OUTSIDE, NEAR_SURFACE, DEEP_INSIDE } near_surface_kind;
+
+typedef struct near_surface {
+    domain d;
+    int groups;     /* of a row */
+    uint8_t *held;  /* per cell, x fastest: parcels in it, 255 for more */
+    uint8_t *kind;  /* per group: near_surface_kind */
+    uint8_t *feeds; /* per group: whether its parcels are felt in cells near the surface */
+} near_surface;
+
+fr_result near_surface_create(const domain *d, near_surface *out);
+void near_surface_destroy(near_surface *s);
+size_t near_surface_bytes(const domain *d);
+
+/* Finds them for the parcels as they lie now; returns the number of strays. */
+int64_t near_surface_find(near_surface *s, const parcels *p);
+
+static inline int64_t near_surface_group(const near_surface *s, int i, int j, int k)
+{
+    return i / NEAR_SURFACE_GROUP + s->groups * (j + (int64_t)s->d.n[1] * k);
+}
+
+static inline near_surface_kind near_surface_at(const near_surface *s, int i, int j, int k)
+{
+    return (near_surface_kind)s->kind[near_surface_group(s, i, j, k)];
+}
+
+/* The same, of a parcel in cell (i, j, k), which may be one beyond the upper end. */
+static inline bool near_surface_feeds(const near_surface *s, int i, int j, int k)
+{
+    i = i < s->d.n[0] ? i : s->d.n[0] - 1;
+    j = j < s->d.n[1] ? j : s->d.n[1] - 1;
+    k = k < s->d.n[2] ? k : s->d.n[2] - 1;
+    return s->feeds[near_surface_group(s, i, j, k)];
+}
+
+#endif

@@ -1,0 +1,121 @@
+#include "hybrid/parcels.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/wide.h"
+#include "hybrid/parcels_parts.h"
+
+int parcels_arrays(parcels *p, float **of[PARCELS_ARRAYS])
+{
+    int count = 0;
+    for (int a = 0; a < 3; a++)
+        of[count++] = &p->x[a];
+    for (int a = 0; a < p->d.dims && p->kind != PARCELS_MARKERS; a++)
+        of[count++] = &p->v[a];
+    for (int a = 0; a < p->d.dims && p->kind == PARCELS_APIC; a++)
+        for (int b = 0; b < p->d.dims; b++)
+            of[count++] = &p->c[a][b];
+    return count;
+}
+
+size_t parcels_bytes(parcels_kind kind, int dims)
+{
+    float **of[PARCELS_ARRAYS];
+    parcels p = {.kind = kind, .d.dims = dims};
+    return sizeof(float) * (size_t)(parcels_arrays(&p, of) + 1) + 3 * sizeof(int32_t);
+}
+
+fr_result parcels_create(const domain *d, parcels_kind kind, parcels *out)
+{
+    bool deep = d->dims == 3 && d->n[2] >= d->n[1];
+    *out = (parcels){.d = *d, .kind = kind, .slow = deep ? 2 : 1, .mid = deep ? 1 : 2};
+    out->layer = MEMORY_NEW(int32_t, d->n[out->slow] + 1);
+    out->start = MEMORY_NEW(int32_t, domain_cells(d) + 1);
+    if (out->layer && out->start)
+        return FR_OK;
+    parcels_destroy(out);
+    return FR_ERROR_MEMORY;
+}
+
+static void parcels_free_scratch(parcels *p)
+{
+    memory_free(p->spare);
+    memory_free(p->cell);
+    memory_free(p->list);
+    memory_free(p->order);
+    memory_free(p->tally);
+    p->spare = NULL;
+    p->cell = p->list = p->order = p->tally = NULL;
+}
+
+void parcels_destroy(parcels *p)
+{
+    float **of[PARCELS_ARRAYS];
+    int arrays = parcels_arrays(p, of);
+    for (int i = 0; i < arrays; i++)
+        memory_free(*of[i]);
+    parcels_free_scratch(p);
+    memory_free(p->layer);
+    memory_free(p->start);
+    *p = (parcels){0};
+}
+
+static fr_result parcels_grow_array(float **array, int64_t count, int64_t room)
+{
+    float *grown = MEMORY_NEW(float, room + WIDE); /* eight are read from any place */
+    if (!grown)
+        return FR_ERROR_MEMORY;
+    if (count)
+        memcpy(grown, *array, sizeof *grown * (size_t)count);
+    memory_free(*array);
+    *array = grown;
+    return FR_OK;
+}
+
+fr_result parcels_reserve(parcels *p, int64_t room)
+{
+    if (room <= p->room)
+        return FR_OK;
+    room = room > p->room + p->room / 2 ? room : p->room + p->room / 2;
+    room = (room + WIDE - 1) / WIDE * WIDE;
+    float **of[PARCELS_ARRAYS];
+    int arrays = parcels_arrays(p, of);
+    for (int i = 0; i < arrays; i++)
+        FR_TRY(parcels_grow_array(of[i], p->count, room));
+    parcels_free_scratch(p);
+    p->spare = MEMORY_NEW(float, room + WIDE);
+    p->cell = MEMORY_NEW(int32_t, room);
+    p->list = MEMORY_NEW(int32_t, room);
+    p->order = MEMORY_NEW(int32_t, room);
+    p->tally = MEMORY_NEW(int32_t, (int64_t)parcels_chunks(room) * p->d.n[p->slow]);
+    if (!p->spare || !p->cell || !p->list || !p->order || !p->tally)
+        return FR_ERROR_MEMORY;
+    p->room = room;
+    return FR_OK;
+}
+
+void parcels_remove(parcels *p, int64_t n)
+{
+    p->gone += parcels_has(p, n);
+    p->x[p->slow][n] = PARCELS_GONE;
+}
+
+void parcels_add(parcels *p, const float x[3], const float v[3])
+{
+    assert(p->count < p->room);
+    int64_t n = p->count++;
+    for (int a = 0; a < 3; a++)
+        p->x[a][n] = a < p->d.dims ? x[a] : 0.5f;
+    for (int a = 0; a < p->d.dims && p->kind != PARCELS_MARKERS; a++)
+        p->v[a][n] = v ? v[a] : 0;
+    for (int a = 0; a < p->d.dims && p->kind == PARCELS_APIC; a++)
+        for (int b = 0; b < p->d.dims; b++)
+            p->c[a][b][n] = 0;
+}
+
+bool parcels_want_sort(const parcels *p, int64_t strays)
+{
+    return strays + (p->count - p->sorted) + p->gone > p->count / 64;
+}

@@ -1,0 +1,99 @@
+/* A parcel's place is a function of its cell and its number there: the same for any number of threads. Each row of
+   cells counts its parcels first, so that all rows can then be filled at once. */
+#include "hybrid/seed.h"
+
+#include "base/random.h"
+#include "base/threads.h"
+#include "hybrid/place.h"
+
+typedef struct seed_job {
+    const seed *s;
+    parcels *p;
+    int64_t from; /* where the first new parcel goes */
+} seed_job;
+
+/* The place of parcel `number` of a cell, in cells. */
+static void seed_place(const seed_job *job, const int cell[3], int number, float x[3])
+{
+    int along = job->s->along;
+    uint64_t id = (uint64_t)parcels_cell(job->p, cell) * (uint64_t)(along * along * along) + (uint64_t)number;
+    for (int a = 0; a < 3; a++, number /= along) {
+        double share = random_unit(job->s->seed, 3 * id + (uint64_t)a);
+        x[a] = (float)(cell[a] + (number % along + share) / along);
+    }
+    place_clamp(&job->p->d, x);
+}
+
+static bool seed_wanted(const seed_job *job, const float x[3])
+{
+    const seed *s = job->s;
+    return place_value(s->surface, -1, x) < 0 && (!s->solid || place_value(s->solid, -1, x) > 0);
+}
+
+static void seed_set(const seed_job *job, int64_t n, const float x[3])
+{
+    parcels *p = job->p;
+    for (int a = 0; a < 3; a++)
+        p->x[a][n] = x[a];
+    for (int a = 0; a < p->d.dims && p->kind != PARCELS_MARKERS; a++)
+        p->v[a][n] = job->s->flow ? place_value(&job->s->flow[a], a, x) : job->s->velocity[a];
+    for (int a = 0; a < p->d.dims && p->kind == PARCELS_APIC; a++)
+        for (int b = 0; b < p->d.dims; b++)
+            p->c[a][b][n] = 0;
+}
+
+/* Parcels of a row of cells, set from `to` on where that is not negative. Returns their number. A centre further than a
+   cell's diagonal from the surface says enough. */
+static int32_t seed_row(const seed_job *job, int row, int64_t to)
+{
+    const domain *d = &job->p->d;
+    int32_t count = 0;
+    int cell[3] = {0, row % d->n[1], row / d->n[1]}, each = 1;
+    for (int a = 0; a < d->dims; a++)
+        each *= job->s->along;
+    for (cell[0] = 0; cell[0] < d->n[0]; cell[0]++) {
+        if (field_row(job->s->surface, cell[1], cell[2])[cell[0]] > place_diagonal(d))
+            continue;
+        for (int number = 0; number < each; number++) {
+            float x[3];
+            seed_place(job, cell, number, x);
+            if (!seed_wanted(job, x))
+                continue;
+            if (to >= 0)
+                seed_set(job, to + count, x);
+            count++;
+        }
+    }
+    return count;
+}
+
+static void seed_count_rows(void *context, int begin, int end)
+{
+    const seed_job *job = context;
+    for (int row = begin; row < end; row++)
+        job->p->start[row] = seed_row(job, row, -1);
+}
+
+static void seed_fill_rows(void *context, int begin, int end)
+{
+    const seed_job *job = context;
+    for (int row = begin; row < end; row++)
+        seed_row(job, row, job->from + job->p->start[row]);
+}
+
+fr_result seed_fill(const seed *s, parcels *p)
+{
+    seed_job job = {s, p, p->count};
+    int rows = p->d.n[1] * p->d.n[2], cost = p->d.n[0] * 100;
+    threads_for_cost(rows, cost, seed_count_rows, &job);
+    int32_t count = 0;
+    for (int row = 0; row < rows; row++) {
+        int32_t here = p->start[row];
+        p->start[row] = count;
+        count += here;
+    }
+    FR_TRY(parcels_reserve(p, p->count + count));
+    threads_for_cost(rows, cost, seed_fill_rows, &job);
+    p->count += count;
+    return FR_OK;
+}

@@ -1,0 +1,116 @@
+#include "hybrid/slabs.h"
+
+#include "base/threads.h"
+#include "grid/field.h"
+
+enum { SLAB = 8, DRIFT = 3, REACH = DRIFT + 1 }; /* layers */
+
+typedef struct slabs_pass {
+    const slabs_job *job;
+    int odd;
+} slabs_pass;
+
+static int slabs_count(const parcels *p)
+{
+    return (p->d.n[p->slow] + SLAB - 1) / SLAB;
+}
+
+static int64_t slabs_begin(const parcels *p, int slab)
+{
+    int layers = p->d.n[p->slow], layer = slab * SLAB;
+    return p->sorted ? p->layer[layer < layers ? layer : layers] : 0;
+}
+
+/* Lanes that are not used get the place of one that is in the domain. */
+static void slabs_place(const parcels *p, slabs_group *g)
+{
+    wide_mask bit = {1, 2, 4, 8, 16, 32, 64, 128}, used = ((int32_t)g->lanes & bit) != 0;
+    for (int a = 0; a < 3; a++)
+        g->x[a] = wide_choose(used, slabs_load(g, p->x[a]), wide_all(0.5f));
+}
+
+static void slabs_add(const slabs_job *job, slabs_group *g)
+{
+    if (!g->lanes)
+        return;
+    slabs_place(job->p, g);
+    job->add(job->context, g);
+}
+
+/* Adds the parcels of a slab that are within its reach and lists the others in its own part of `list`. Returns the
+   number of those. */
+static int32_t slabs_add_slab(const slabs_job *job, int slab)
+{
+    const parcels *p = job->p;
+    int64_t begin = slabs_begin(p, slab), end = slabs_begin(p, slab + 1);
+    wide low = wide_all((float)(slab * SLAB - DRIFT)), high = wide_all((float)(slab * SLAB + SLAB + DRIFT));
+    low = wide_max(low, wide_all(0));
+    int32_t strays = 0;
+    for (int64_t n = begin; n < end; n += WIDE) {
+        wide along = wide_load(p->x[p->slow] + n);
+        unsigned valid = end - n < WIDE ? (1u << (end - n)) - 1 : 0xff;
+        unsigned near = wide_bits((along >= low) & (along < high)) & valid, there = wide_bits(along >= 0) & valid;
+        for (unsigned far = there & ~near; far; far &= far - 1)
+            p->list[begin + strays++] = (int32_t)(n + __builtin_ctz(far));
+        slabs_add(job, &(slabs_group){.first = n, .lanes = near});
+    }
+    return strays;
+}
+
+/* Every second slab. Even ones clear all layers in their reach first: no other even slab reaches those. The strays of a
+   slab are counted in `cell`, at the slab's first parcel. */
+static void slabs_part(void *context, int begin, int end)
+{
+    const slabs_pass *pass = context;
+    const slabs_job *job = pass->job;
+    for (int item = begin; item < end; item++) {
+        int slab = 2 * item + pass->odd;
+        if (!pass->odd)
+            job->clear(job->context, slab * SLAB - REACH, slab * SLAB + SLAB + REACH);
+        if (slab >= slabs_count(job->p) || slabs_begin(job->p, slab) == slabs_begin(job->p, slab + 1))
+            continue;
+        job->p->cell[slabs_begin(job->p, slab)] = slabs_add_slab(job, slab);
+    }
+}
+
+static void slabs_add_list(const slabs_job *job, const int32_t *index, int64_t count)
+{
+    for (int64_t n = 0; n < count; n += WIDE) {
+        int32_t group[WIDE];
+        int used = count - n < WIDE ? (int)(count - n) : WIDE;
+        for (int l = 0; l < WIDE; l++)
+            group[l] = index[n + (l < used ? l : 0)];
+        slabs_add(job, &(slabs_group){.index = group, .lanes = used < WIDE ? (1u << used) - 1 : 0xff});
+    }
+}
+
+/* Parcels behind the sorted ones; returns their number. */
+static int64_t slabs_add_new(const slabs_job *job)
+{
+    const parcels *p = job->p;
+    int64_t count = 0;
+    for (int64_t n = p->sorted; n < p->count; n++)
+        if (parcels_has(p, n))
+            p->list[p->sorted + count++] = (int32_t)n;
+    slabs_add_list(job, p->list + p->sorted, count);
+    return count;
+}
+
+int64_t slabs_run(const slabs_job *job)
+{
+    const parcels *p = job->p;
+    int layers = p->d.n[p->slow] + 1 + 2 * GHOST, slabs = slabs_count(p);
+    int evens = (layers + REACH + 2 * SLAB - 1) / (2 * SLAB);
+    int64_t cost = p->count / (slabs > 1 ? slabs : 1);
+    threads_for_cost(evens, cost, slabs_part, &(slabs_pass){job, 0});
+    threads_for_cost(slabs / 2, cost, slabs_part, &(slabs_pass){job, 1});
+    int64_t strays = 0;
+    for (int slab = 0; slab < slabs; slab++) {
+        int64_t begin = slabs_begin(p, slab);
+        if (begin == slabs_begin(p, slab + 1))
+            continue;
+        slabs_add_list(job, p->list + begin, p->cell[begin]);
+        strays += p->cell[begin];
+    }
+    return strays + slabs_add_new(job);
+}

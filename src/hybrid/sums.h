@@ -1,0 +1,28 @@
+/* Sums at the samples of a grid: some floats per sample of a field's layout, ghosts included. */
+#ifndef FR_HYBRID_SUMS_H
+#define FR_HYBRID_SUMS_H
+
+#include "grid/field.h"
+
+typedef struct sums {
+    field layout; /* without data */
+    int each;     /* floats per sample */
+    float *data;  /* of sample (0, 0, 0) */
+} sums;
+
+/* Over a block of each · (samples with ghosts) floats. */
+sums sums_over(float *block, const domain *d, fr_location at, int each);
+
+static inline float *sums_row(const sums *s, int j, int k)
+{
+    return s->data + s->each * (j * s->layout.stride[1] + k * s->layout.stride[2]);
+}
+
+/* Sets the layers [begin, end) across an axis to zero, as far as they exist. */
+void sums_clear(const sums *s, int axis, int begin, int end);
+
+/* Adds what lies beyond the ends of an axis to the samples it stands for: on a periodic axis those of the other end,
+   else its mirror image, where channel `odd` (−1: none) changes its sign. Then fills what lies beyond with the sums. */
+void sums_fold(const sums *s, int axis, bool periodic, int odd);
+
+#endif

@@ -1,0 +1,58 @@
+/* Momentum between parcels and the faces of the staggered grid, with trilinear weights w.
+
+   To the grid: u_f = Σ w v' / Σ w, v' = v (PIC, FLIP: Brackbill & Ruppel 1986, Zhu & Bridson 2005) or, for APIC (Jiang,
+   Schroeder, Selle, Teran & Stomakhin 2015), v' = v + C (x_f − x), C being the parcel's gradient of velocity.
+
+   From the grid, u being its velocity before and u' after the step, at the parcel's place:
+     FLIP   v ← α (v + u' − u) + (1 − α) u'  =  α v + (u' − α u):   one field, `change`, is interpolated
+     APIC   v ← u',  C ← ∇u'. For trilinear weights this is the C that keeps angular momentum: Σ w u (x_f − x)ᵀ D⁻¹ with
+            D = Σ w (x_f − x)(x_f − x)ᵀ diagonal */
+#ifndef FR_HYBRID_TRANSFER_H
+#define FR_HYBRID_TRANSFER_H
+
+#include <freshet/defs.h>
+
+#include "grid/field.h"
+#include "hybrid/near_surface.h"
+
+/* Memory for sums on the grid, shared by all that adds parcels up. */
+typedef struct transfer {
+    domain d;
+    float *block;
+    near_surface near; /* of the last level set */
+} transfer;
+
+fr_result transfer_create(const domain *d, transfer *out);
+void transfer_destroy(transfer *t);
+size_t transfer_bytes(const domain *d);
+
+/* Faces to fill, one field per axis. */
+typedef struct transfer_faces {
+    field *velocity; /* m/s; 0 where unknown */
+    field *weight;   /* Σ w, in parcels; NULL: not wanted */
+    uint8_t *map[3]; /* see grid/extend.h: EXTEND_KNOWN where parcels say the velocity, else EXTEND_FAR, and
+                        EXTEND_OUTSIDE for ghosts; NULL: not wanted */
+} transfer_faces;
+
+/* Ghosts of the fields are left as they are, but the upper faces of periodic axes are those of the lower ones. Returns
+   the number of strays, for parcels_want_sort. */
+int64_t transfer_to_grid(transfer *t, const parcels *p, const transfer_faces *to);
+
+/* What parcels move in, and what stops them. */
+typedef struct transfer_flow {
+    const field *velocity; /* u', m/s, faces; ghosts filled */
+    const field *change; /* FLIP: u' − α u, faces, ghosts filled (field_blend makes it); not read for other kinds */
+    float flip;          /* α */
+    double dt;           /* s */
+    int order;           /* of the Runge–Kutta method: 2 (midpoint) or 3 (Ralston) */
+    bool open_side[FR_SIDES]; /* parcels leave there; else they stop */
+    const field *solid;       /* cells: signed distance to obstacles, m, ghosts filled; NULL: none */
+} transfer_flow;
+
+/* Takes velocities from the grid (not for markers) and moves the parcels with the flow over dt. Those that come upon a
+   wall or an obstacle are put back outside, and lose the velocity into it: relative to the flow there, so that moving
+   walls push. Where a wall might be crossed the way is cut into pieces of less than half a cell. Returns how many have
+   left; they are gone. */
+int64_t transfer_from_grid(const transfer_flow *flow, parcels *p);
+
+#endif

@@ -1,0 +1,112 @@
+/* The velocity beyond the surface. Away from the liquid it is continued as a constant. That alone is too little for the
+   surface itself, which may stand half a cell above the last face in the liquid: a wave would move by k h/8 too slowly. So
+   the first cells of air are made free of divergence, by the faces through which the normal of the surface leaves them.
+   Each such face gets the share n_a² of what is missing: for a flat surface the one face opposite the liquid. */
+#include "grid/halo.h"
+#include "liquid/liquid.h"
+#include "mac/stage/extend.h"
+#include "mac/stage/walls.h"
+
+typedef struct beyond_job {
+    const model *m;
+    const state *s;
+    const field *phi;
+    field *velocity;                 /* of all axes */
+    field missing;                   /* cells: divergence over Σ n_a², in first cells of air; 0 elsewhere */
+    int axis;                        /* of the faces that are visited */
+} beyond_job;
+
+static bool beyond_is_wet(const beyond_job *job, int axis, const int face[3])
+{
+    const field *u = &job->velocity[axis];
+    uint8_t kind = job->s->wet[axis][field_row(u, face[1], face[2]) + face[0] - u->block];
+    return kind == EXTEND_KNOWN || kind == EXTEND_PARTLY;
+}
+
+static bool beyond_is_open(const beyond_job *job, int axis, const int face[3])
+{
+    return !job->s->solids.any || field_row(&job->s->solids.open[axis], face[1], face[2])[face[0]] == 1;
+}
+
+/* The slope of φ across a cell. */
+static float beyond_normal(const beyond_job *job, const float *phi, int axis)
+{
+    ptrdiff_t step = job->phi->stride[axis];
+    return (phi[step] - phi[-step]) / (float)job->m->domain.h[axis];
+}
+
+/* 0 unless the cell has a wet face and is not cut by an obstacle. */
+static float beyond_missing(const beyond_job *job, const float *phi, const int c[3])
+{
+    const domain *d = &job->m->domain;
+    float divergence = 0, squares = 0;
+    bool first = false;
+    for (int a = 0; a < d->dims; a++) {
+        int high[3] = {c[0], c[1], c[2]};
+        high[a]++;
+        const float *u = field_row(&job->velocity[a], c[1], c[2]) + c[0];
+        float n = beyond_normal(job, phi, a);
+        bool wet[2] = {beyond_is_wet(job, a, c), beyond_is_wet(job, a, high)};
+        if (!beyond_is_open(job, a, c) || !beyond_is_open(job, a, high))
+            return 0;
+        first = first || wet[0] || wet[1];
+        divergence += (u[job->velocity[a].stride[a]] - u[0]) / (float)d->h[a];
+        squares += wet[n > 0] ? 0 : n * n;
+    }
+    return first && squares > 0 ? divergence / squares : 0;
+}
+
+static void beyond_missing_rows(void *context, int begin, int end)
+{
+    const beyond_job *job = context;
+    float reach = 2 * (float)domain_min_h(&job->m->domain);
+    for (int r = begin; r < end; r++) {
+        int j = r % job->missing.size[1], k = r / job->missing.size[1];
+        const float *phi = field_row(job->phi, j, k);
+        float *to = field_row(&job->missing, j, k);
+        for (int i = 0; i < job->missing.size[0]; i++)
+            to[i] = phi[i] >= 0 && phi[i] < reach ? beyond_missing(job, phi + i, (int[3]){i, j, k}) : 0;
+    }
+}
+
+/* The change of a dry face: by the cell of air on its one side, when the normal leaves that cell here. */
+static float beyond_change(const beyond_job *job, const float *phi, const float *missing)
+{
+    int a = job->axis;
+    ptrdiff_t step = job->phi->stride[a];
+    float h = (float)job->m->domain.h[a], change = 0, n;
+    if (missing[-step] != 0 && (n = beyond_normal(job, phi - step, a)) > 0)
+        change -= missing[-step] * h * n * n;
+    if (missing[0] != 0 && (n = beyond_normal(job, phi, a)) < 0)
+        change += missing[0] * h * n * n;
+    return change;
+}
+
+static void beyond_face_rows(void *context, int begin, int end)
+{
+    const beyond_job *job = context;
+    field *u = &job->velocity[job->axis];
+    for (int r = begin; r < end; r++) {
+        int j = r % u->size[1], k = r / u->size[1];
+        const uint8_t *map = job->s->wet[job->axis] + (field_row(u, j, k) - u->block);
+        const float *phi = field_row(job->phi, j, k), *missing = field_row(&job->missing, j, k);
+        float *row = field_row(u, j, k);
+        for (int i = 0; i < u->size[0]; i++)
+            if (map[i] == 1 || map[i] == 2)
+                row[i] += beyond_change(job, phi + i, missing + i);
+    }
+}
+
+void liquid_finish_velocity(const model *m, state *s, field velocity[3])
+{
+    stage_extend_velocity(m, s, velocity);
+    stage_walls_velocity(m, s, velocity);
+    beyond_job job = {.m = m, .s = s, .phi = s->surface, .velocity = velocity};
+    job.missing = state_scratch(m, s, 0, FR_AT_CELL);
+    field_fill(&job.missing, 0);
+    field_for_rows(&job.missing, beyond_missing_rows, &job);
+    halo_fill_even(&job.missing, &m->domain);
+    for (job.axis = 0; job.axis < m->domain.dims; job.axis++)
+        field_for_rows(&velocity[job.axis], beyond_face_rows, &job);
+    stage_walls_velocity(m, s, velocity);
+}

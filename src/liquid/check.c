@@ -1,0 +1,55 @@
+/* Defaults of a liquid on the grid, and whether a scene of it is legal, beyond what every scene is held to. */
+#include "method/check.h"
+
+#include <stdio.h>
+
+#include "liquid/liquid.h"
+
+static const char *const no_scalars[] = {NULL};
+
+void liquid_set_defaults(fr_scene_def *def)
+{
+    def->domain.cells[0] = 64;
+    def->fluid.density = 1000;
+    def->liquid = (fr_liquid_def){.surface = FR_LIQUID_LEVEL_SET, .order = 3, .flip = 0.97};
+}
+
+model_choice liquid_choice(const fr_scene_def *def)
+{
+    return (model_choice){.own_scalars = no_scalars, .advection = def->liquid.advection, .cfl = 1};
+}
+
+static fr_result check_settings(const fr_liquid_def *liquid)
+{
+    if (liquid->order < 1 || liquid->order > 3)
+        return fr_fail_key("liquid.order", "liquid.order must be 1, 2 or 3, not %d", liquid->order);
+    if (!(liquid->flip >= 0 && liquid->flip <= 1))
+        return fr_fail_key("liquid.flip", "liquid.flip is a share and must lie between 0 and 1, not %g", liquid->flip);
+    if (liquid->particles_per_cell < 0 || liquid->particles_per_cell > 512)
+        return fr_fail_key("liquid.particles_per_cell", "liquid.particles_per_cell must lie between 1 and 512, not %d",
+                           liquid->particles_per_cell);
+    return FR_OK;
+}
+
+static fr_result check_fills(const fr_scene_def *def)
+{
+    for (int i = 0; i < def->fill_count; i++) {
+        char key[CHECK_KEY];
+        snprintf(key, sizeof key, "fill[%d]", i + 1);
+        FR_TRY(check_placed(key, &def->fill[i].shape));
+    }
+    return FR_OK;
+}
+
+fr_result liquid_check_parts(const fr_scene_def *def)
+{
+    if (def->fluid.surface_tension > 0)
+        return fr_fail_key("fluid.surface_tension", "fluid.surface_tension is not built yet for method = \"liquid\"; "
+                                                    "method = \"sph\" has it");
+    FR_TRY(check_solver(&def->solver));
+    FR_TRY(check_settings(&def->liquid));
+    FR_TRY(mac_check_prescribed(def));
+    FR_TRY(mac_check_scalars(def, no_scalars));
+    FR_TRY(check_fills(def));
+    return mac_check_tracers(def);
+}

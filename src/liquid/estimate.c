@@ -1,0 +1,17 @@
+/* What a liquid on the grid will need, without making it. */
+#include "liquid/liquid.h"
+
+fr_result liquid_estimate(void *self, fr_estimate *estimate)
+{
+    const liquid_run *run = self;
+    const fr_scene_def *def = run->flow.base.def;
+    domain d = sizes_domain(def);
+    FR_TRY(mac_estimate(def, liquid_choice(def), estimate));
+    double cells = (double)field_bytes(&d, FR_AT_CELL);
+    estimate->memory_bytes += 3 * cells + (d.dims + 1) * cells / sizeof(float);
+    if (def->fluid.viscosity > 0)
+        estimate->memory_bytes += (double)stress_bytes(&d);
+    estimate->cache_frame_bytes += cells;
+    estimate->checkpoint_bytes += 2 * cells;
+    return FR_OK;
+}

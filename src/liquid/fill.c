@@ -1,0 +1,196 @@
+/* Where the liquid is at the start.
+
+   The distances of shapes end at their own faces. A box that is filled up to a wall has a face there, though the liquid
+   has no surface: distances near walls would be too small. So only signs are taken from the shapes, and for cells beside
+   the surface the places where grid lines cross it: with θ_a the way to the nearest crossing along axis a, the plane
+   through the crossings is |φ| = (Σ 1/θ_a²)^(−1/2) away. Exact for planes; the rest follows by redistancing. */
+#include <math.h>
+#include <stdio.h>
+
+#include "base/memory.h"
+#include "grid/halo.h"
+#include "liquid/liquid.h"
+#include "method/evaluate.h"
+
+typedef struct fill_shapes {
+    shape **list;
+    int count;
+    const domain *d;
+} fill_shapes;
+
+static void fill_destroy(fill_shapes *f)
+{
+    for (int i = 0; i < f->count && f->list; i++)
+        shape_destroy(f->list[i]);
+    memory_free(f->list);
+}
+
+static fr_result fill_create(const fr_scene_def *def, const domain *d, fill_shapes *f)
+{
+    *f = (fill_shapes){.list = MEMORY_NEW(shape *, def->fill_count + 1), .d = d};
+    if (!f->list)
+        return FR_ERROR_MEMORY;
+    for (; f->count < def->fill_count; f->count++) {
+        char key[32];
+        snprintf(key, sizeof key, "fill[%d]", f->count + 1);
+        FR_TRY(shape_create(&def->fill[f->count].shape, d->dims, key, &f->list[f->count]));
+    }
+    return FR_OK;
+}
+
+/* The distance to the nearest of all shapes at one point, m; to `which` of them. */
+static fr_result fill_at(const fill_shapes *f, const double at[3], double *distance)
+{
+    *distance = INFINITY;
+    for (int i = 0; i < f->count; i++) {
+        double one;
+        FR_TRY(shape_distance(f->list[i], at, &one));
+        *distance = fmin(*distance, one);
+    }
+    return FR_OK;
+}
+
+/* Distances of a row of samples to the nearest shape. */
+static fr_result fill_row(const fill_shapes *f, const double start[3], int n, float *row, float *scratch)
+{
+    for (int i = 0; i < n; i++)
+        row[i] = INFINITY;
+    for (int s = 0; s < f->count; s++) {
+        FR_TRY(shape_distance_row(f->list[s], start, f->d->h[0], n, scratch));
+        for (int i = 0; i < n; i++)
+            row[i] = fminf(row[i], scratch[i]);
+    }
+    return FR_OK;
+}
+
+static fr_result fill_rows(const fill_shapes *f, field *phi, float *scratch)
+{
+    double origin[3];
+    field_origin(phi, f->d, origin);
+    for (int k = 0; k < phi->size[2]; k++)
+        for (int j = 0; j < phi->size[1]; j++) {
+            double start[3] = {origin[0], origin[1] + j * f->d->h[1], f->d->dims == 3 ? origin[2] + k * f->d->h[2] : 0};
+            FR_TRY(fill_row(f, start, phi->size[0], field_row(phi, j, k), scratch));
+        }
+    return FR_OK;
+}
+
+/* The way from a sample to the surface along an axis, in metres, when its neighbour there has the other sign. */
+static fr_result fill_crossing(const fill_shapes *f, const double from[3], bool inside, int axis, double step, double *way)
+{
+    enum { HALVINGS = 20 };
+    double low = 0, high = step;
+    for (int i = 0; i < HALVINGS; i++) {
+        double middle = 0.5 * (low + high), at[3] = {from[0], from[1], from[2]}, distance;
+        at[axis] += middle;
+        FR_TRY(fill_at(f, at, &distance));
+        if ((distance < 0) == inside)
+            low = middle;
+        else
+            high = middle;
+    }
+    *way = fabs(0.5 * (low + high));
+    return FR_OK;
+}
+
+/* φ beside the surface, from the ways along the axes; `sign` has the distances to the shapes, ghosts filled. */
+static fr_result fill_cell(const fill_shapes *f, const field *sign, const int c[3], float *phi)
+{
+    const float *at = field_row(sign, c[1], c[2]) + c[0];
+    bool inside = *at < 0;
+    double origin[3], from[3] = {0, 0, 0}, squares = 0;
+    field_origin(sign, f->d, origin);
+    for (int a = 0; a < f->d->dims; a++)
+        from[a] = origin[a] + c[a] * f->d->h[a];
+    for (int a = 0; a < f->d->dims; a++) {
+        double nearest = INFINITY;
+        for (int end = -1; end <= 1; end += 2) {
+            if ((at[end * sign->stride[a]] < 0) == inside)
+                continue;
+            double way;
+            FR_TRY(fill_crossing(f, from, inside, a, end * f->d->h[a], &way));
+            nearest = fmin(nearest, way);
+        }
+        squares += nearest < INFINITY ? 1 / fmax(nearest * nearest, 1e-12 * f->d->h[a] * f->d->h[a]) : 0;
+    }
+    if (squares > 0)
+        *phi = (float)((inside ? -1 : 1) / sqrt(squares));
+    return FR_OK;
+}
+
+static fr_result fill_all(const fill_shapes *f, field *phi, field *sign)
+{
+    FR_TRY(fill_rows(f, phi, sign->data));
+    field_copy(sign, phi);
+    halo_fill_even(sign, f->d);
+    for (int k = 0; k < phi->size[2]; k++)
+        for (int j = 0; j < phi->size[1]; j++)
+            for (int i = 0; i < phi->size[0]; i++)
+                FR_TRY(fill_cell(f, sign, (int[3]){i, j, k}, field_row(phi, j, k) + i));
+    halo_fill_linear(phi, f->d);
+    return FR_OK;
+}
+
+fr_result liquid_fill_distance(const fr_scene_def *def, const domain *d, field *phi)
+{
+    fill_shapes f;
+    field sign = {0};
+    fr_result result = fill_create(def, d, &f);
+    if (result == FR_OK)
+        result = field_create(d, FR_AT_CELL, &sign);
+    if (result == FR_OK)
+        result = fill_all(&f, phi, &sign);
+    field_destroy(&sign);
+    fill_destroy(&f);
+    return result;
+}
+
+/* The velocity of the last fill that covers a face. */
+static fr_result fill_face(const fr_scene_def *def, const fill_shapes *f, const double at[3], int axis, float *u)
+{
+    for (int i = f->count - 1; i >= 0; i--) {
+        double distance, v[3];
+        FR_TRY(shape_distance(f->list[i], at, &distance));
+        if (distance > domain_min_h(f->d))
+            continue;
+        FR_TRY(evaluate_vector(&def->fill[i].velocity, at, 0, v));
+        *u += (float)v[axis];
+        return FR_OK;
+    }
+    return FR_OK;
+}
+
+static bool fill_moves(const fr_scene_def *def)
+{
+    for (int i = 0; i < def->fill_count; i++) {
+        const fr_vector *v = &def->fill[i].velocity;
+        if (v->function || v->value[0] != 0 || v->value[1] != 0 || v->value[2] != 0)
+            return true;
+    }
+    return false;
+}
+
+static fr_result fill_faces(const fr_scene_def *def, const fill_shapes *f, field velocity[3])
+{
+    for (int a = 0; a < f->d->dims; a++)
+        for (int k = 0; k < velocity[a].size[2]; k++)
+            for (int j = 0; j < velocity[a].size[1]; j++)
+                for (int i = 0; i < velocity[a].size[0]; i++) {
+                    double at[3];
+                    model_position(f->d, &velocity[a], (int32_t)field_offset(&velocity[a], i, j, k), at);
+                    FR_TRY(fill_face(def, f, at, a, field_row(&velocity[a], j, k) + i));
+                }
+    return FR_OK;
+}
+
+fr_result liquid_fill_velocity(const fr_scene_def *def, const model *m, field velocity[3])
+{
+    if (!fill_moves(def))
+        return FR_OK;
+    fill_shapes f;
+    fr_result result = fill_create(def, &m->domain, &f);
+    if (result == FR_OK)
+        result = fill_faces(def, &f, velocity);
+    fill_destroy(&f);
+    return result;
+}

@@ -1,0 +1,107 @@
+/* What acts on the flow in the middle of a step, where the surface is `middle`. */
+#include "mac/stage/diffuse.h"
+#include "mac/stage/emit.h"
+#include "mac/stage/move.h"
+#include "mac/stage/walls.h"
+#include "liquid/liquid.h"
+
+static fr_result kick_move_obstacles(void *self)
+{
+    liquid_step *step = self;
+    state *s = step->flow.s;
+    return stage_move(step->flow.m, s, s->now.time, s->now.end);
+}
+
+typedef struct kick_gravity_job {
+    field *f;
+    float change;                    /* m/s */
+} kick_gravity_job;
+
+static void kick_gravity_rows(void *context, int begin, int end)
+{
+    const kick_gravity_job *job = context;
+    for (int r = begin; r < end; r++) {
+        float *restrict row = field_row(job->f, r % job->f->size[1], r / job->f->size[1]);
+        for (int i = 0; i < job->f->size[0]; i++)
+            row[i] += job->change;
+    }
+}
+
+static fr_result kick_gravity(void *self)
+{
+    const liquid_step *step = self;
+    for (int a = 0; a < step->flow.m->domain.dims; a++) {
+        double g = step->flow.def->gravity[a];
+        kick_gravity_job job = {&step->flow.s->next_velocity[a], (float)(g * step->flow.dt)};
+        if (g != 0)
+            field_for_rows(job.f, kick_gravity_rows, &job);
+    }
+    return FR_OK;
+}
+
+/* From here on the flow is that of the surface in the middle of the step. */
+static fr_result kick_wet(void *self)
+{
+    const liquid_step *step = self;
+    state *s = step->flow.s;
+    s->surface = &step->run->liquid.middle;
+    liquid_mark_wet(step->flow.m, s, s->surface);
+    return FR_OK;
+}
+
+static fr_result kick_viscosity(void *self)
+{
+    const liquid_step *step = self;
+    const model *m = step->flow.m;
+    state *s = step->flow.s;
+    stress *solver = step->run->liquid.stress;
+    if (!solver)
+        return FR_OK;
+    halo_side sides[3][6];
+    const uint8_t *marks[3] = {s->solids.face_marks[0], s->solids.face_marks[1], s->solids.face_marks[2]};
+    stress_problem problem = {.dt = step->flow.dt,
+                              .viscosity = m->fluid.viscosity,
+                              .surface = s->surface,
+                              .marks = s->solids.any ? marks : NULL,
+                              .distance = s->solids.any ? &s->solids.distance : NULL,
+                              .sides = (const halo_side(*)[6])sides};
+    for (int a = 0; a < m->domain.dims; a++)
+        stage_walls_velocity_rules(m, s, a, sides[a]);
+    for (int side = 0; side < 2 * m->domain.dims; side++)
+        problem.fixed_sides[side] = m->walls[side].kind != FR_WALL_OPEN;
+    stage_stick(m, s);
+    stress_set(solver, &problem);
+    solve_limits limits = {1e-4, 0, m->solver.max_iterations};
+    solve_stats stats = stress_solve(solver, s->next_velocity, &limits);
+    if (!stats.converged)
+        return fr_fail(FR_ERROR_NUMERIC, "the viscosity did not converge: residual %.2g after %d iterations",
+                       stats.residual, stats.iterations);
+    stage_walls_velocity(m, s, s->next_velocity);
+    return FR_OK;
+}
+
+static fr_result kick_pressure(void *self)
+{
+    const liquid_step *step = self;
+    stage_pressure_prepare(step->flow.m, step->flow.s);
+    return stage_pressure(step->flow.m, step->flow.s, step->flow.dt, PRESSURE_WHOLE, 0);
+}
+
+static fr_result kick_extend(void *self)
+{
+    const liquid_step *step = self;
+    liquid_finish_velocity(step->flow.m, step->flow.s, step->flow.s->next_velocity);
+    return FR_OK;
+}
+
+const stage liquid_kick[] = {
+    {.name = "move", .run = kick_move_obstacles},
+    {.name = "extend", .run = kick_wet},
+    {.name = "force", .run = kick_gravity},
+    {.name = "force", .run = mac_fans},
+    {.parts = mac_forces},
+    {.name = "viscosity", .run = kick_viscosity},
+    {.name = "pressure", .run = kick_pressure},
+    {.name = "check", .run = mac_check_flow},
+    {.name = "extend", .run = kick_extend},
+    {0}};

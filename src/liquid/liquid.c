@@ -1,0 +1,180 @@
+/* The liquid method in a world: how long its steps are, and how they are tried, undone and accepted. */
+#include "liquid/liquid.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/vec.h"
+#include "mac/stage/cfl.h"
+#include "mac/stage/move.h"
+#include "mac/stage/tracers.h"
+#include "method/check.h"
+#include "method/sizes.h"
+
+/* Maps of faces; ghosts stay outside. */
+static fr_result liquid_create_wet(const model *m, state *s)
+{
+    for (int a = 0; a < m->domain.dims; a++) {
+        s->wet[a] = memory_alloc(s->velocity[a].count);
+        if (!s->wet[a])
+            return FR_ERROR_MEMORY;
+        memset(s->wet[a], EXTEND_OUTSIDE, s->velocity[a].count);
+    }
+    return FR_OK;
+}
+
+static const tracker *liquid_tracker(const fr_scene_def *def)
+{
+    switch (def->liquid.surface) {
+    case FR_LIQUID_FLIP:
+    case FR_LIQUID_APIC: return &tracker_flip;
+    default: return &tracker_level_set;
+    }
+}
+
+static fr_result liquid_create(void *self)
+{
+    liquid_run *run = self;
+    const fr_scene_def *def = run->flow.base.def;
+    liquid_state *l = &run->liquid;
+    run->tracker = liquid_tracker(def);
+    FR_TRY(model_create(def, liquid_choice(def), &run->flow.model));
+    FR_TRY(state_create(run->flow.model, &run->flow.state));
+    const domain *d = &run->flow.model->domain;
+    run->flow.base.now = &run->flow.state->now;
+    FR_TRY(field_create(d, FR_AT_CELL, &l->surface));
+    FR_TRY(field_create(d, FR_AT_CELL, &l->middle));
+    FR_TRY(field_create(d, FR_AT_CELL, &l->next));
+    FR_TRY(levelset_create(d, &l->levelset));
+    if (run->flow.model->viscous)
+        FR_TRY(stress_create(d, &l->stress));
+    FR_TRY(liquid_create_wet(run->flow.model, run->flow.state));
+    if (run->tracker->create)
+        FR_TRY(run->tracker->create(run));
+    FR_TRY(mac_views_create(&run->flow, 1, 0, 3 + 3 + 3 + 9));
+    method_name_field(&run->flow.base, "level_set", &l->surface, d);
+    return liquid_start(run);
+}
+
+static void liquid_destroy(void *self)
+{
+    liquid_run *run = self;
+    liquid_state *l = &run->liquid;
+    for (int a = 0; a < 3 && run->flow.state; a++)
+        memory_free(run->flow.state->wet[a]);
+    field_destroy(&l->surface);
+    field_destroy(&l->middle);
+    field_destroy(&l->next);
+    levelset_destroy(l->levelset);
+    parcels_destroy(&l->parcels);
+    transfer_destroy(&l->transfer);
+    memory_free(l->before);
+    memory_free(l->shown_velocity);
+    stress_destroy(l->stress);
+    mac_destroy(self);
+}
+
+static fr_result liquid_limit_step(void *self, double most, double *dt)
+{
+    liquid_run *run = self;
+    double gravity = vec3_length(vec3_of(run->flow.base.def->gravity));
+    *dt = fmin(mac_allowed_step(&run->flow, gravity), most);
+    return stage_move_limit(run->flow.model, run->flow.state, dt);
+}
+
+static fr_result liquid_try_step(void *self, double dt)
+{
+    liquid_run *run = self;
+    const model *m = run->flow.model;
+    state *s = run->flow.state;
+    s->now.courant = stage_cfl_rate(m, s, s->velocity) * dt;
+    FR_TRY(stage_tracers_reserve(m, s));
+    if (run->tracker->reserve)
+        FR_TRY(run->tracker->reserve(run));
+    FR_TRY(liquid_scheme_step(run, dt));
+    return mac_check_courant(&run->flow, dt);
+}
+
+static fr_result liquid_undo(void *self)
+{
+    liquid_run *run = self;
+    if (run->tracker->undo)
+        run->tracker->undo(run);
+    FR_TRY(levelset_find(run->liquid.levelset, &run->liquid.surface));
+    return mac_undo(self);
+}
+
+static void liquid_accept(void *self)
+{
+    liquid_scheme_accept(self);
+}
+
+static const fr_choice liquid_surfaces[] = {{"flip", FR_LIQUID_FLIP},
+                                            {"apic", FR_LIQUID_APIC},
+                                            {"level_set", FR_LIQUID_LEVEL_SET},
+                                            {"particle_level_set", FR_LIQUID_PARTICLE_LEVEL_SET},
+                                            {"markers", FR_LIQUID_MARKERS},
+                                            {NULL, 0}};
+static const fr_choice liquid_transports[] = {{"semi_lagrangian", FR_LIQUID_SEMI_LAGRANGIAN},
+                                              {"upwind", FR_LIQUID_UPWIND},
+                                              {"eno2", FR_LIQUID_ENO2},
+                                              {"eno3", FR_LIQUID_ENO3},
+                                              {"weno5", FR_LIQUID_WENO5},
+                                              {NULL, 0}};
+static const fr_choice liquid_advections[] = {{"maccormack", FR_ADVECTION_MACCORMACK},
+                                              {"linear", FR_ADVECTION_LINEAR},
+                                              {"cubic", FR_ADVECTION_CUBIC},
+                                              {NULL, 0}};
+static const fr_choice liquid_volumes[] = {{"kept", FR_LIQUID_VOLUME_KEPT}, {"free", FR_LIQUID_VOLUME_FREE}, {NULL, 0}};
+#define PLACE(member) offsetof(fr_scene_def, liquid.member)
+static const fr_key liquid_keys[] = {{"surface", FR_KEY_CHOICE, PLACE(surface), NULL, liquid_surfaces},
+                                     {"advection", FR_KEY_CHOICE, PLACE(advection), NULL, liquid_advections},
+                                     {"transport", FR_KEY_CHOICE, PLACE(transport), NULL, liquid_transports},
+                                     {"order", FR_KEY_INTEGER, PLACE(order), NULL, NULL},
+                                     {"flip", FR_KEY_NUMBER, PLACE(flip), NULL, NULL},
+                                     {"particles_per_cell", FR_KEY_INTEGER, PLACE(particles_per_cell), NULL, NULL},
+                                     {"volume", FR_KEY_CHOICE, PLACE(volume), NULL, liquid_volumes},
+                                     {0}};
+static const fr_refused_key liquid_refused[] = {{0}};
+
+static const char *const liquid_probes[] = {"u",        "v",          "w",         "speed", "pressure",
+                                            "divergence", "vorticity", "level_set", NULL};
+static const char *const liquid_views[] = {"level_set", "speed", "u", "v", "w", "vorticity", "pressure", "divergence",
+                                           NULL};
+static const char *const liquid_own_scalars[] = {NULL};
+
+const method method_liquid = {
+    .info = {.name = "liquid",
+             METHOD_OF_CELLS,
+             .particles_key = "particles",
+             .easier = "a smaller time.cfl or time.dt_max, a larger solver.pressure_tolerance or "
+                       "solver.max_iterations, milder forces",
+             .source_gives = "velocity or a scalar of your own",
+             .scalars = liquid_own_scalars,
+             .keys = liquid_keys,
+             .refused = liquid_refused,
+             .probes = liquid_probes,
+             .views = liquid_views},
+    .set_defaults = liquid_set_defaults,
+    .check_resolution = check_cells,
+    .check_parts = liquid_check_parts,
+    .bounds = sizes_bounds,
+    .describe = liquid_describe,
+    .call_functions = preview_call_functions,
+    .estimate = liquid_estimate,
+    .run_bytes = sizeof(liquid_run),
+    .create = liquid_create,
+    .destroy = liquid_destroy,
+    .limit_step = liquid_limit_step,
+    .step = liquid_try_step,
+    .undo = liquid_undo,
+    .accept = liquid_accept,
+    .max_speed = mac_max_speed,
+    .view = liquid_view,
+    .probe = mac_probe,
+    .list_blocks = liquid_list_blocks,
+    .fill_head = liquid_fill_head,
+    .read_head = liquid_read_head,
+    .restored = liquid_restored,
+};

@@ -1,0 +1,121 @@
+/* Liquid: one run of the method, and the functions of its table (liquid.c).
+
+   A step, second order in time for the surface (drift, kick, drift):
+
+     carry      the surface, or the particles, by uⁿ to the middle of the step
+     advect     the velocity by uⁿ over the whole step (particles carry their own)
+     force      gravity, forces, sources, moving obstacles
+     viscosity  implicit, no traction on the surface
+     pressure   p = 0 on the surface in the middle of the step: uⁿ⁺¹
+     extend     uⁿ⁺¹ beyond the surface
+     carry      the surface by uⁿ⁺¹ to the end of the step
+
+   Gravity waves are then neither damped nor fed by the time step, and free fall is exact. */
+#ifndef FR_LIQUID_LIQUID_H
+#define FR_LIQUID_LIQUID_H
+
+#include "grid/stress/stress.h"
+#include "hybrid/level_set.h"
+#include "hybrid/transfer.h"
+#include "mac/run.h"
+#include "mac/step.h"
+#include "surface/levelset/levelset.h"
+
+/* The method's own part of a snapshot. Plain numbers: written as it stands in memory. */
+typedef struct liquid_head {
+    double volume, entered;          /* m³: see liquid_state */
+    int64_t particles;
+} liquid_head;
+
+/* What a liquid has besides its flow. */
+typedef struct liquid_state {
+    field surface;           /* cells: φ at the present time, m, negative in the liquid; ghosts filled */
+    field middle;            /* the same in the middle of the last step, where the pressure was found */
+    field next;              /* at the end of the step under way */
+    levelset *levelset;
+    parcels parcels;         /* flip, apic: what carries the momentum; markers: what carries the surface */
+    transfer transfer;
+    float *before;           /* places of the parcels before the step under way, to undo it; in frames their places in m */
+    float *shown_velocity;   /* in frames: m/s */
+    int64_t before_count, before_room;   /* parcels */
+    int64_t left, next_left; /* parcels that have left through open sides or drains since t = 0 */
+    stress *stress;          /* NULL: no viscosity */
+    double volume;           /* m³ that should be there: at the start, and what sources and sinks have changed since */
+    double next_volume;
+    double correction;       /* m: how far the last step moved the surface to keep the volume */
+} liquid_state;
+
+typedef struct tracker tracker;
+
+typedef struct liquid_run {
+    mac_run flow;            /* first: the world knows a run by it */
+    const tracker *tracker;
+    liquid_state liquid;
+    liquid_head head;
+} liquid_run;
+
+/* A step under way. */
+typedef struct liquid_step {
+    mac_step flow;           /* first: stages of mac/ take it */
+    liquid_run *run;
+} liquid_step;
+
+/* How the surface is tracked. A tracker carries the liquid, and what it knows of the velocity, from the present to the
+   next state; all else is common. Entries other than `scheme` may be NULL. */
+struct tracker {
+    const stage *scheme;                       /* a whole step */
+    fr_result (*create)(liquid_run *run);      /* what it keeps besides φ */
+    fr_result (*start)(liquid_run *run);       /* from φ and the flow at t = 0 */
+    fr_result (*reserve)(liquid_run *run);     /* before a step: room for what it may need */
+    void (*undo)(liquid_run *run);             /* the step has failed */
+    void (*list_blocks)(liquid_run *run);      /* of the snapshot */
+};
+
+extern const method method_liquid;
+extern const tracker tracker_level_set, tracker_flip;
+
+/* What the method decides about its flow. */
+model_choice liquid_choice(const fr_scene_def *def);
+
+/* The signed distance to the shapes that are filled at the start, m (fill.c). */
+fr_result liquid_fill_distance(const fr_scene_def *def, const domain *d, field *phi);
+/* Adds the velocities of the fills to the flow at the start. */
+fr_result liquid_fill_velocity(const fr_scene_def *def, const model *m, field velocity[3]);
+
+/* Marks the faces of the liquid bounded by φ, and the layers around them, for the extension of velocities (wet.c). */
+void liquid_mark_wet(const model *m, state *s, const field *phi);
+
+/* The flow beyond the surface, inside obstacles and in the ghosts, from the wet faces (beyond.c). Spoils scratch
+   memory 0. */
+void liquid_finish_velocity(const model *m, state *s, field velocity[3]);
+
+/* The schemes' common part: what happens to the flow in the middle of the step (kick.c). */
+extern const stage liquid_kick[];
+
+/* Carries φ by a flow over half the step (surface.c). */
+fr_result liquid_carry_surface(const liquid_step *step, const field velocity[3], field *phi);
+
+/* Whatever follows from φ where the liquid is in the present step: ghosts, volumes (volume.c). */
+double liquid_volume(const liquid_run *run, const field *phi);
+fr_result liquid_keep_volume(void *step);
+/* The share of each cell that is liquid at present; and −ρ ∫ g·x of that, J. */
+void liquid_shares(const liquid_run *run, field *share);
+double liquid_potential_energy(const liquid_run *run, field *share);
+
+/* The state at t = 0, one step into the next fields, and making these the present ones (scheme.c). */
+fr_result liquid_start(liquid_run *run);
+fr_result liquid_scheme_step(liquid_run *run, double dt);
+void liquid_scheme_accept(liquid_run *run);
+
+/* See method.h; `self` is a liquid_run. */
+void liquid_set_defaults(fr_scene_def *def);
+fr_result liquid_check_parts(const fr_scene_def *def);
+fr_result liquid_estimate(void *self, fr_estimate *estimate);
+void liquid_describe(const remarks *to);
+fr_result liquid_view(void *self);
+void liquid_fill_head(void *self);
+fr_result liquid_read_head(void *self, const fr_block *from, int count);
+void liquid_list_blocks(void *self);
+fr_result liquid_restored(void *self);
+
+#endif

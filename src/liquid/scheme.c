@@ -1,0 +1,81 @@
+/* Liquid: the state at the start, the step, and accepting it. Each tracker has its own scheme. */
+#include "mac/stage/check.h"
+#include "mac/stage/extend.h"
+#include "mac/stage/tracers.h"
+#include "mac/stage/turbulence.h"
+#include "mac/stage/walls.h"
+#include "liquid/liquid.h"
+#include "method/evaluate.h"
+
+static fr_result start_velocity(liquid_run *run)
+{
+    const model *m = run->flow.model;
+    state *s = run->flow.state;
+    const fr_vector *given = m->prescribed ? m->prescribed : m->initial_velocity;
+    if (given)
+        FR_TRY(evaluate_velocity(given, &m->domain, 0, s->next_velocity));
+    if (!m->prescribed)
+        FR_TRY(liquid_fill_velocity(run->flow.base.def, m, s->next_velocity));
+    FR_TRY(stage_turbulence_start(m, s->next_velocity));
+    liquid_mark_wet(m, s, s->surface);
+    liquid_finish_velocity(m, s, s->next_velocity);
+    if (m->prescribed)
+        return FR_OK;
+    stage_pressure_prepare(m, s);
+    /* this pressure is not that of the flow: any Δt will do, and it is not kept */
+    FR_TRY(stage_pressure(m, s, 1, PRESSURE_WHOLE, 0));
+    field_fill(&s->next_pressure, 0);
+    return FR_OK;
+}
+
+/* The next fields become the present ones. */
+static void liquid_exchange(liquid_run *run)
+{
+    const model *m = run->flow.model;
+    state *s = run->flow.state;
+    for (int a = 0; a < m->domain.dims; a++)
+        field_swap(&s->velocity[a], &s->next_velocity[a]);
+    field_swap(&s->pressure, &s->next_pressure);
+    stage_extend_pressure(s, &s->pressure);
+    stage_walls_pressure(m, &s->pressure);
+    liquid_finish_velocity(m, s, s->velocity);
+}
+
+fr_result liquid_start(liquid_run *run)
+{
+    const model *m = run->flow.model;
+    state *s = run->flow.state;
+    liquid_state *l = &run->liquid;
+    FR_TRY(liquid_fill_distance(run->flow.base.def, &m->domain, &l->surface));
+    FR_TRY(levelset_find(l->levelset, &l->surface));
+    FR_TRY(levelset_redistance(l->levelset, &l->surface));
+    field_copy(&l->middle, &l->surface);
+    s->surface = &l->middle;
+    l->volume = liquid_volume(run, &l->surface);
+    FR_TRY(stage_walls_update(m, s, 0));
+    FR_TRY(start_velocity(run));
+    FR_TRY(stage_check_velocity(m, s, "start"));
+    liquid_exchange(run);
+    if (run->tracker->start)
+        FR_TRY(run->tracker->start(run));
+    return stage_tracers_seed(m, s);
+}
+
+fr_result liquid_scheme_step(liquid_run *run, double dt)
+{
+    liquid_step step = {mac_begin(run->flow.model, run->flow.base.def, run->flow.state, dt), run};
+    run->liquid.next_volume = run->liquid.volume;
+    return stages_run(run->tracker->scheme, &step, &run->flow.base.timing);
+}
+
+void liquid_scheme_accept(liquid_run *run)
+{
+    state *s = run->flow.state;
+    liquid_state *l = &run->liquid;
+    liquid_exchange(run);
+    field_swap(&l->surface, &l->next);
+    l->volume = l->next_volume;
+    l->left = l->next_left;
+    if (run->flow.model->tracer_count)
+        stage_tracers_move(run->flow.model, s, s->next_velocity);
+}

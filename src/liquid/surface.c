@@ -1,0 +1,44 @@
+/* The level set of the liquid, whatever the tracker: carried by the flow, and kept a distance. */
+#include <math.h>
+
+#include "liquid/liquid.h"
+
+static levelset_motion surface_motion(const fr_liquid_def *def)
+{
+    static const levelset_scheme schemes[] = {[FR_LIQUID_SEMI_LAGRANGIAN] = LEVELSET_SEMI_LAGRANGIAN,
+                                              [FR_LIQUID_UPWIND] = LEVELSET_UPWIND,
+                                              [FR_LIQUID_ENO2] = LEVELSET_ENO2,
+                                              [FR_LIQUID_ENO3] = LEVELSET_ENO3,
+                                              [FR_LIQUID_WENO5] = LEVELSET_WENO5};
+    return (levelset_motion){.scheme = schemes[def->transport], .order = def->order};
+}
+
+/* Beyond open sides there is air. Where the flow enters it has brought some in, as deep as it has come. */
+static void surface_let_air_in(const liquid_step *step, int side, const field velocity[3], double dt, field *phi)
+{
+    const domain *d = &step->flow.m->domain;
+    const field *u = &velocity[side / 2];
+    int axis = side / 2, b = axis == 0 ? 1 : 0, c = axis == 2 ? 1 : 2, n = d->n[axis];
+    ptrdiff_t in = side % 2 ? -phi->stride[axis] : phi->stride[axis];
+    for (int k = 0; k < phi->size[c]; k++)
+        for (int j = 0; j < phi->size[b]; j++) {
+            ptrdiff_t along = j * phi->stride[b] + k * phi->stride[c];
+            const float *face = u->data + (side % 2 ? n * u->stride[axis] : 0) + j * u->stride[b] + k * u->stride[c];
+            double depth = (side % 2 ? -*face : *face) * dt;
+            float *cell = phi->data + (side % 2 ? (n - 1) * phi->stride[axis] : 0) + along;
+            for (int i = 0; i < n && (i - 0.5) * d->h[axis] < depth && depth > 0; i++, cell += in)
+                *cell = fmaxf(*cell, (float)(depth - (i + 0.5) * d->h[axis]));
+        }
+}
+
+fr_result liquid_carry_surface(const liquid_step *step, const field velocity[3], field *phi)
+{
+    levelset *ls = step->run->liquid.levelset;
+    levelset_flow flow = {.velocity = velocity, .refine = 1};
+    levelset_motion motion = surface_motion(&step->flow.def->liquid);
+    FR_TRY(levelset_carry(ls, &flow, step->flow.dt / 2, &motion, phi));
+    for (int side = 0; side < 2 * step->flow.m->domain.dims; side++)
+        if (step->flow.m->walls[side].kind == FR_WALL_OPEN)
+            surface_let_air_in(step, side, velocity, step->flow.dt / 2, phi);
+    return levelset_redistance(ls, phi);
+}

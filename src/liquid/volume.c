@@ -1,0 +1,104 @@
+/* The volume of the liquid, and how its drift is corrected. */
+#include "base/threads.h"
+#include "liquid/liquid.h"
+
+double liquid_volume(const liquid_run *run, const field *phi)
+{
+    const solids *solids = &run->flow.state->solids;
+    return levelset_volume(run->liquid.levelset, phi, solids->any ? &solids->volume : NULL);
+}
+
+/* m³/s that leave through an open or inflow side: Σ u·n over its faces, by the liquid's share of the cell inside. */
+static double volume_through(const liquid_step *step, int side)
+{
+    const model *m = step->flow.m;
+    const state *s = step->flow.s;
+    const field *phi = s->surface, *u = &s->next_velocity[side / 2];
+    int axis = side / 2, b = axis == 0 ? 1 : 0, c = axis == 2 ? 1 : 2, n = m->domain.n[axis];
+    double area = domain_cell_volume(&m->domain) / m->domain.h[axis], sum = 0;
+    for (int k = 0; k < phi->size[c]; k++)
+        for (int j = 0; j < phi->size[b]; j++) {
+            ptrdiff_t cell = (side % 2 ? (n - 1) * phi->stride[axis] : 0) + j * phi->stride[b] + k * phi->stride[c];
+            ptrdiff_t face = (side % 2 ? n * u->stride[axis] : 0) + j * u->stride[b] + k * u->stride[c];
+            double open = s->solids.any ? s->solids.open[axis].data[face] : 1;
+            sum += open * u->data[face] * levelset_share(phi, phi->data + cell, 0);
+        }
+    return (side % 2 ? area : -area) * sum;
+}
+
+static double volume_left(const liquid_step *step)
+{
+    const model *m = step->flow.m;
+    double rate = 0;
+    for (int side = 0; side < 2 * m->domain.dims; side++)
+        if (m->walls[side].kind == FR_WALL_OPEN || m->walls[side].kind == FR_WALL_INFLOW)
+            rate += volume_through(step, side);
+    return rate * step->flow.dt;
+}
+
+fr_result liquid_keep_volume(void *self)
+{
+    const liquid_step *step = self;
+    liquid_state *l = &step->run->liquid;
+    const solids *solids = &step->flow.s->solids;
+    l->next_volume -= volume_left(step);
+    l->correction = 0;
+    if (step->flow.def->liquid.volume == FR_LIQUID_VOLUME_KEPT)
+        l->correction = levelset_shift(l->levelset, l->next_volume, solids->any ? &solids->volume : NULL, &l->next);
+    return FR_OK;
+}
+
+typedef struct volume_job {
+    const liquid_run *run;
+    field *share;
+    double *partial;
+} volume_job;
+
+static void volume_share_rows(void *context, int begin, int end)
+{
+    const volume_job *job = context;
+    const field *phi = &job->run->liquid.surface;
+    const solids *solids = &job->run->flow.state->solids;
+    for (int r = begin; r < end; r++) {
+        int j = r % phi->size[1], k = r / phi->size[1];
+        const float *at = field_row(phi, j, k);
+        float *to = field_row(job->share, j, k);
+        for (int i = 0; i < phi->size[0]; i++) {
+            float open = solids->any ? field_row(&solids->volume, j, k)[i] : 1;
+            to[i] = open * (float)levelset_share(phi, at + i, 0);
+        }
+    }
+}
+
+void liquid_shares(const liquid_run *run, field *share)
+{
+    volume_job job = {.run = run, .share = share};
+    field_for_rows(share, volume_share_rows, &job);
+}
+
+/* Σ share g·x of each row. */
+static void volume_height_rows(void *context, int begin, int end)
+{
+    const volume_job *job = context;
+    const domain *d = &job->run->flow.model->domain;
+    const double *g = job->run->flow.base.def->gravity;
+    double origin[3];
+    field_origin(job->share, d, origin);
+    for (int r = begin; r < end; r++) {
+        int j = r % job->share->size[1], k = r / job->share->size[1];
+        const float *share = field_row(job->share, j, k);
+        double sum = 0, row = g[1] * (origin[1] + j * d->h[1]) + (d->dims == 3 ? g[2] * (origin[2] + k * d->h[2]) : 0);
+        for (int i = 0; i < job->share->size[0]; i++)
+            sum += (double)share[i] * (row + g[0] * (origin[0] + i * d->h[0]));
+        job->partial[r] = sum;
+    }
+}
+
+double liquid_potential_energy(const liquid_run *run, field *share)
+{
+    const model *m = run->flow.model;
+    double *partial = run->flow.state->partial;
+    volume_job job = {.run = run, .share = share, .partial = partial};
+    field_for_rows(share, volume_height_rows, &job);
+    return -m->fluid.density * domain_cell_volume(&m->domain) * threads_sum(partial, field_rows(share));
+}

@@ -1,0 +1,29 @@
+/* What can be said of a liquid on the grid before it runs. */
+#include <math.h>
+
+#include "base/vec.h"
+#include "liquid/liquid.h"
+#include "method/preview/preview.h"
+
+void liquid_describe(const remarks *to)
+{
+    const fr_scene_def *def = to->about->def;
+    preview_speed speed = {0, ""};
+    const preview_walls walls = {
+        .unit = preview_least_spacing(to->about->estimate),
+        .least = 1,
+        .least_name = "a cell",
+        .unit_name = "a cell",
+        .consequence = "it closes the faces it crosses but has no volume; use more cells to resolve it",
+    };
+    preview_speed_of_scene(def, &speed);
+    preview_speed_take(&speed, sqrt(2 * vec3_length(vec3_of(def->gravity)) * def->domain.size[1]),
+                       "free fall over the domain's height");
+    remark_cells(to);
+    remark_reynolds(to, speed, preview_longest_side(&def->domain), def->fluid.viscosity);
+    mac_describe_pressure(to);
+    remark_shapes(to, &walls);
+    mac_describe_cells(to);
+    if (def->fill_count == 0 && def->source_count == 0)
+        remark_warn(to, "there is no liquid: fill = { … } says where it is at the start, sources pour it in");
+}

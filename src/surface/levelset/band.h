@@ -1,0 +1,82 @@
+/* Working memory of a level set, and patches: a block of cells with a margin, gathered for kernels that need their
+   neighbours. */
+#ifndef FR_SURFACE_LEVELSET_BAND_H
+#define FR_SURFACE_LEVELSET_BAND_H
+
+#include "base/wide.h"
+#include "surface/levelset/levelset.h"
+
+enum { PATCH_MARGIN = 3, PATCH_MOST = 16 * 14 * 14, BLOCK_CELLS = 512 };
+
+/* Cells of a block, relative to its first one; none when low > high. */
+typedef struct band_span {
+    int16_t low[3], high[3];
+} band_span;
+
+struct levelset {
+    domain d;
+    float width;   /* m */
+    int reach[3];  /* the width in cells */
+    int side[3];   /* cells of a block: 8³, or 16² in 2D; rows are whole vectors */
+    int blocks[3]; /* blocks of the box */
+    int stride[3]; /* of a patch; stride[2] = 0 in 2D */
+    int size[3];   /* of a patch, with margins */
+    int centre;    /* offset of the block's first cell in a patch */
+
+    int32_t *list; /* the listed blocks, ascending; number x first */
+    int count;
+    int32_t *slot;       /* per block of the box: its place in the list, or −1 */
+    uint8_t *mark;       /* one per block of the box: takes part in the next pass */
+    int32_t *along[3];   /* scratch, numbers of blocks along an axis */
+    band_span *crossing; /* per listed block: cells with a neighbour of the other sign */
+    double *rows;        /* scratch, one per row of the box */
+    double *partial;     /* per listed block: results of a pass, BAND_PARTIALS each */
+
+    int capacity;      /* blocks in the arrays below */
+    float *old, *next; /* values of the listed blocks, x first */
+    uint8_t *beside;   /* per eight cells: bits of those beside the surface */
+};
+
+enum { BAND_PARTIALS = 4 };
+
+/* The first cell of a block, and how many of its cells lie in the box along each axis. */
+typedef struct band_block {
+    int first[3], inside[3];
+} band_block;
+
+band_block band_block_of(const levelset *ls, int number);
+
+/* Gathers the block's patch from φ. Beyond the sides the values wrap around, or continue linearly; those
+   of a distance no steeper than that can be. */
+void band_gather(const levelset *ls, const field *phi, const band_block *b, bool distance, float patch[PATCH_MOST]);
+/* Lists the blocks within `reach` cells of the surface, which must lie in blocks already listed. Blocks that leave the
+   list get ± the width. Then those listed are those marked. */
+fr_result band_update(levelset *ls, field *phi, const int reach[3]);
+
+/* Calls `work` for pieces of the list. */
+void band_for_blocks(const levelset *ls, void (*work)(void *, int, int), void *context);
+
+/* Where the row (j, k) of a block begins: in its patch, and in its values. */
+static inline int band_patch_row(const levelset *ls, int j, int k)
+{
+    return ls->centre + j * ls->stride[1] + k * ls->stride[2];
+}
+
+static inline size_t band_block_row(const levelset *ls, int j, int k)
+{
+    return (size_t)((k * ls->side[1] + j) * ls->side[0]);
+}
+
+/* Bits of the eight cells from `at`, in a patch, that have a neighbour of the other sign. */
+unsigned band_beside(const levelset *ls, const float *at);
+
+/* Writes the values of the listed blocks that are marked into φ. */
+void band_scatter_marked(const levelset *ls, const float *values, field *phi);
+
+/* Marks the blocks that hold cells of the block's span or lie within `reach` cells of it. */
+void band_mark(const levelset *ls, int number, const band_span *span, const int reach[3]);
+void band_unmark(const levelset *ls);
+/* Also lists the marked blocks. */
+fr_result band_add_marked(levelset *ls);
+
+#endif

@@ -1,0 +1,242 @@
+/* Dφ/Dt = 0 in a flow that stays as it is during the step: ∂φ/∂t + u·∇φ = 0 (Carlson eq. 91).
+
+   Semi-Lagrangian: φ at the departure point, by cubic interpolation. The others: upwind derivatives, and TVD
+   Runge–Kutta steps (Shu & Osher 1988), each of which is a blend of the value before the step and an Euler step. */
+#include <math.h>
+#include <string.h>
+
+#include "base/threads.h"
+#include "surface/levelset/band.h"
+#include "surface/levelset/flow.h"
+#include "surface/levelset/upwind.h"
+
+/* Most Σ |u| dt/h of a sub-step. ENO of second order grows ripples beyond a half. */
+static double carry_courant(levelset_scheme scheme)
+{
+    return scheme == LEVELSET_ENO2 ? 0.5 : 0.9;
+}
+
+typedef struct carry_job {
+    const levelset *ls;
+    const levelset_flow *flow;
+    double dt;
+    levelset_motion motion;
+    float kept; /* share of the value before the step in this stage */
+    field *phi;
+} carry_job;
+
+/* Calls `work` for each row of the blocks [begin, end); `at` is the row's place in the compact arrays. */
+typedef void (*carry_row)(const carry_job *job, const float *patch, sample_points *p, size_t at);
+
+static void carry_block_rows(const carry_job *job, int m, const float *patch, carry_row work)
+{
+    const levelset *ls = job->ls;
+    const band_block b = band_block_of(ls, ls->list[m]);
+    sample_points p;
+    p.at = FR_AT_CELL;
+    p.i = b.first[0];
+    p.n = b.inside[0];
+    for (int k = 0; k < b.inside[2]; k++)
+        for (int j = 0; j < b.inside[1]; j++) {
+            p.j = b.first[1] + j;
+            p.k = b.first[2] + k;
+            const float *centre = patch ? patch + band_patch_row(ls, j, k) : NULL;
+            work(job, centre, &p, (size_t)m * BLOCK_CELLS + band_block_row(ls, j, k));
+        }
+}
+
+/* Largest Courant numbers of a block: along each axis, and their largest sum. */
+static void carry_speed_row(const carry_job *job, const float *patch, sample_points *p, size_t at)
+{
+    (void)patch;
+    double *largest = job->ls->partial + at / BLOCK_CELLS * BAND_PARTIALS;
+    const domain *d = &job->ls->d;
+    flow_rows flow;
+    flow_at_centres(job->flow, d, p, flow);
+    for (int i = 0; i < p->n; i++) {
+        double sum = 0;
+        for (int a = 0; a < d->dims; a++) {
+            const double courant = fabs(flow[a][i]) * fabs(job->dt) / d->h[a];
+            largest[a] = fmax(largest[a], courant);
+            sum += courant;
+        }
+        largest[3] = fmax(largest[3], sum);
+    }
+}
+
+static void carry_speed_part(void *context, int begin, int end)
+{
+    const carry_job *job = context;
+    for (int m = begin; m < end; m++) {
+        memset(job->ls->partial + (size_t)m * BAND_PARTIALS, 0, BAND_PARTIALS * sizeof(double));
+        carry_block_rows(job, m, NULL, carry_speed_row);
+    }
+}
+
+static void carry_speed(const carry_job *job, double courant[BAND_PARTIALS])
+{
+    const levelset *ls = job->ls;
+    band_for_blocks(ls, carry_speed_part, (void *)job);
+    for (int a = 0; a < BAND_PARTIALS; a++)
+        courant[a] = 0;
+    for (int m = 0; m < ls->count; m++)
+        for (int a = 0; a < BAND_PARTIALS; a++)
+            courant[a] = fmax(courant[a], ls->partial[m * BAND_PARTIALS + a]);
+}
+
+/* Lists all blocks that the band can reach in the step: so far that no flow among them carries the surface beyond. */
+static fr_result carry_list(levelset *ls, const carry_job *job, double courant[BAND_PARTIALS])
+{
+    int reach[3] = {ls->reach[0], ls->reach[1], ls->reach[2]};
+    for (bool far = true; far;) {
+        FR_TRY(band_update(ls, job->phi, reach));
+        carry_speed(job, courant);
+        far = false;
+        for (int a = 0; a < ls->d.dims; a++) {
+            const int needed = (int)fmin(ceil(courant[a]) + ls->reach[a], ls->d.n[a]);
+            far = far || needed > reach[a];
+            reach[a] = needed > reach[a] ? needed : reach[a];
+        }
+    }
+    return FR_OK;
+}
+
+static inline wide carry_capped(wide v, float width)
+{
+    return wide_min(wide_max(v, wide_all(-width)), wide_all(width));
+}
+
+/* The derivative along an axis from the side that the flow comes from. */
+static inline wide carry_slope(const float *at, int stride, wide flow, float per_h, const levelset_scheme scheme)
+{
+    const wide_mask forward = flow > 0;
+    wide q[5], low[6];
+    const int first = scheme == LEVELSET_UPWIND ? 2 : scheme == LEVELSET_ENO2 ? 1 : 0;
+    for (int s = first; s < 6 - first; s++)
+        low[s] = (wide_load(at + (s - 2) * stride) - wide_load(at + (s - 3) * stride)) * per_h;
+    for (int s = first; s < 5 - first; s++)
+        q[s] = wide_choose(forward, low[s], low[5 - s]);
+    return scheme == LEVELSET_UPWIND ? q[2]
+           : scheme == LEVELSET_ENO2 ? upwind_eno2(q)
+           : scheme == LEVELSET_ENO3 ? upwind_eno3(q)
+                                     : upwind_weno5(q);
+}
+
+/* One Euler step, blended with the value before. */
+static inline __attribute__((always_inline)) void
+carry_stage_row(const carry_job *job, const float *patch, sample_points *p, size_t at, const levelset_scheme scheme)
+{
+    const levelset *ls = job->ls;
+    flow_rows flow;
+    flow_at_centres(job->flow, &ls->d, p, flow);
+    for (int i = 0; i < ls->side[0]; i += WIDE) {
+        wide value = wide_load(patch + i), change = {0};
+        for (int a = 0; a < ls->d.dims; a++) {
+            for (int l = p->n; l < i + WIDE; l++)
+                flow[a][l] = 0;
+            wide u = wide_load(flow[a] + i);
+            change += u * carry_slope(patch + i, ls->stride[a], u, (float)(1 / ls->d.h[a]), scheme);
+        }
+        value = carry_capped(value - (float)job->dt * change, ls->width);
+        if (job->kept > 0)
+            value = job->kept * wide_load(ls->old + at + i) + (1 - job->kept) * value;
+        wide_store(ls->next + at + i, value);
+    }
+}
+
+static void carry_upwind_row(const carry_job *job, const float *patch, sample_points *p, size_t at)
+{
+    carry_stage_row(job, patch, p, at, LEVELSET_UPWIND);
+}
+
+static void carry_eno2_row(const carry_job *job, const float *patch, sample_points *p, size_t at)
+{
+    carry_stage_row(job, patch, p, at, LEVELSET_ENO2);
+}
+
+static void carry_eno3_row(const carry_job *job, const float *patch, sample_points *p, size_t at)
+{
+    carry_stage_row(job, patch, p, at, LEVELSET_ENO3);
+}
+
+static void carry_weno5_row(const carry_job *job, const float *patch, sample_points *p, size_t at)
+{
+    carry_stage_row(job, patch, p, at, LEVELSET_WENO5);
+}
+
+static void carry_trace_row(const carry_job *job, const float *patch, sample_points *p, size_t at)
+{
+    (void)patch;
+    const levelset *ls = job->ls;
+    float value[SAMPLE_ROW];
+    flow_trace(job->flow, &ls->d, -job->dt, job->motion.order, p);
+    sample_values_cubic_free(job->phi, &ls->d, p, value);
+    for (int i = 0; i < p->n; i++) {
+        const float low = value[i] > -ls->width ? value[i] : -ls->width;
+        ls->next[at + (size_t)i] = low < ls->width ? low : ls->width;
+    }
+}
+
+static void carry_trace_part(void *context, int begin, int end)
+{
+    for (int m = begin; m < end; m++)
+        carry_block_rows(context, m, NULL, carry_trace_row);
+}
+
+static void carry_stage_part(void *context, int begin, int end)
+{
+    static const carry_row rows[] = {NULL, carry_upwind_row, carry_eno2_row, carry_eno3_row, carry_weno5_row};
+    const carry_job *job = context;
+    float patch[PATCH_MOST];
+    for (int m = begin; m < end; m++) {
+        const band_block b = band_block_of(job->ls, job->ls->list[m]);
+        band_gather(job->ls, job->phi, &b, false, patch);
+        carry_block_rows(job, m, patch, rows[job->motion.scheme]);
+    }
+}
+
+/* Keeps the values before the step. */
+static void carry_keep_row(const carry_job *job, const float *patch, sample_points *p, size_t at)
+{
+    (void)patch;
+    memcpy(job->ls->old + at, field_row(job->phi, p->j, p->k) + p->i, (size_t)p->n * sizeof(float));
+}
+
+static void carry_keep_part(void *context, int begin, int end)
+{
+    for (int m = begin; m < end; m++)
+        carry_block_rows(context, m, NULL, carry_keep_row);
+}
+
+/* One TVD Runge–Kutta step. */
+static void carry_step(carry_job *job)
+{
+    static const float kept[3][3] = {{0}, {0, 1.0f / 2}, {0, 3.0f / 4, 1.0f / 3}};
+    if (job->motion.order > 1)
+        band_for_blocks(job->ls, carry_keep_part, job);
+    for (int s = 0; s < job->motion.order; s++) {
+        job->kept = kept[job->motion.order - 1][s];
+        band_for_blocks(job->ls, carry_stage_part, job);
+        band_scatter_marked(job->ls, job->ls->next, job->phi);
+    }
+}
+
+fr_result levelset_carry(levelset *ls, const levelset_flow *flow, double dt, levelset_motion *motion, field *phi)
+{
+    double courant[BAND_PARTIALS];
+    carry_job job = {.ls = ls, .flow = flow, .dt = dt, .motion = *motion, .phi = phi};
+    FR_TRY(carry_list(ls, &job, courant));
+    motion->steps = 1;
+    if (motion->scheme == LEVELSET_SEMI_LAGRANGIAN) {
+        levelset_fill_ghosts(ls, phi);
+        band_for_blocks(ls, carry_trace_part, &job);
+        band_scatter_marked(ls, ls->next, phi);
+    } else {
+        motion->steps = (int)fmax(ceil(courant[3] / carry_courant(motion->scheme)), 1);
+        job.dt = dt / motion->steps;
+        for (int s = 0; s < motion->steps; s++)
+            carry_step(&job);
+    }
+    levelset_fill_ghosts(ls, phi);
+    return FR_OK;
+}

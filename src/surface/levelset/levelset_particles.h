@@ -1,0 +1,55 @@
+/* Particles on both sides of a level set that restore what its grid loses (Enright, Fedkiw, Ferziger & Mitchell 2002).
+
+   They are spheres in the band, each of the side on which it was born, and are moved by the flow. One that is found on
+   the wrong side by more than its radius has escaped: the level set has erred there, and its sphere corrects φ. A step:
+
+     levelset_carry, levelset_particles_move, levelset_particles_correct, levelset_redistance,
+     levelset_particles_correct and levelset_particles_fit; every PARTICLES_RESEED steps levelset_particles_seed
+
+   Positions and signed radii are the whole state, 16 bytes a particle; everything else is working memory. */
+#ifndef FR_SURFACE_LEVELSET_PARTICLES_H
+#define FR_SURFACE_LEVELSET_PARTICLES_H
+
+#include "surface/levelset/levelset.h"
+
+enum { PARTICLES_PER_CELL = 32, PARTICLES_RESEED = 20 }; /* defaults */
+
+typedef struct levelset_particles {
+    domain d;
+    int per_cell; /* 1 … 255 */
+    int count, capacity;
+    float *place[3]; /* cells of φ from the low corner of the box; place[2] is 0 in 2D */
+    float *radius;   /* m; negative in the liquid, positive in the air, 0: deleted */
+
+    /* working memory: as large as those above, per 1024 of them, per block */
+    float *spare[4];
+    int32_t *key, *order;
+    int32_t *pieces;
+    int32_t *starts;
+    int start_count;
+} levelset_particles;
+
+fr_result levelset_particles_create(const domain *d, int per_cell, levelset_particles **out);
+void levelset_particles_destroy(levelset_particles *p);
+size_t levelset_particles_bytes(const levelset_particles *p);
+
+/* Room for `count` particles, whose values the caller then sets: for resuming. */
+fr_result levelset_particles_resize(levelset_particles *p, int count);
+
+/* Moves them by Runge–Kutta of an order of 1 … 4. Those that leave the box, or enter a solid, are deleted. `solid`:
+   signed distance at the cells, negative inside, ghosts filled; NULL: none. */
+void levelset_particles_move(levelset_particles *p, const levelset_flow *flow, double dt, int order,
+                             const field *solid);
+
+/* Corrects φ by the particles that have escaped. Returns their number in `escaped`, unless that is NULL. */
+fr_result levelset_particles_correct(levelset_particles *p, levelset *ls, field *phi, int *escaped);
+
+/* Makes the spheres touch the surface, within 0.1 … 0.5 cells. */
+void levelset_particles_fit(levelset_particles *p, const field *phi);
+
+/* Deletes those that are too many or too far from the surface, and fills the cells within three cells of it up to their
+   number. Where new ones appear depends on the cell and `step` only. */
+fr_result levelset_particles_seed(levelset_particles *p, levelset *ls, const field *phi, const field *solid,
+                                  uint64_t step);
+
+#endif

@@ -1,0 +1,158 @@
+/* Correction of φ by escaped particles (Enright et al. 2002, section 3.3). Each has the sphere φₚ = s (r − |x − xₚ|)
+   around it, evaluated at the eight cells around it. Spheres of the air make φ⁺ as large as they say, those of the
+   liquid φ⁻ as small; of both the one nearer to zero is taken. */
+#include <math.h>
+
+#include "base/threads.h"
+#include "surface/levelset/particles_parts.h"
+#include "surface/levelset/places.h"
+
+typedef struct correct_job {
+    levelset_particles *p;
+    levelset *ls;
+    field *phi;
+} correct_job;
+
+/* Collects the escaped ones of each piece in `order`, from where the piece begins. */
+static void correct_find_part(void *context, int begin, int end)
+{
+    const correct_job *job = context;
+    levelset_particles *p = job->p;
+    for (int piece = begin; piece < end; piece++) {
+        const int first = piece * PARTICLES_PIECE,
+                  last = first + PARTICLES_PIECE < p->count ? first + PARTICLES_PIECE : p->count;
+        int found = 0;
+        for (int i = first; i < last; i += WIDE) {
+            const places at = places_load(p->place, (size_t)i);
+            const wide radius = wide_load(p->radius + i), phi = places_values(job->phi, &at);
+            const wide_mask air = radius > 0, liquid = radius < 0;
+            unsigned bits = wide_bits((air & (phi < -radius)) | (liquid & (phi > -radius)));
+            if (last - i < WIDE)
+                bits &= (1u << (last - i)) - 1;
+            for (; bits; bits &= bits - 1)
+                p->order[first + found++] = i + __builtin_ctz(bits);
+        }
+        p->pieces[piece] = found;
+    }
+}
+
+/* A cell around a particle. */
+typedef struct correct_cell {
+    int number;     /* of its block */
+    int at;         /* in the block's values */
+    float distance; /* m */
+} correct_cell;
+
+/* The cells around a particle that lie in the box. */
+static int correct_cells(const correct_job *job, int i, correct_cell cells[8])
+{
+    const levelset *ls = job->ls;
+    const domain *d = &ls->d;
+    int count = 0;
+    for (int corner = 0; corner < 1 << d->dims; corner++) {
+        int block[3] = {0, 0, 0}, local[3] = {0, 0, 0};
+        double square = 0;
+        bool inside = true;
+        for (int a = 0; a < d->dims; a++) {
+            const float place = job->p->place[a][i];
+            int c = (int)floorf(place - 0.5f) + (corner >> a & 1);
+            const double away = ((double)place - 0.5 - c) * d->h[a];
+            square += away * away;
+            if (d->periodic[a])
+                c = (c + d->n[a]) % d->n[a];
+            inside = inside && c >= 0 && c < d->n[a];
+            block[a] = c / ls->side[a];
+            local[a] = c % ls->side[a];
+        }
+        if (inside)
+            cells[count++] =
+                (correct_cell){(block[2] * ls->blocks[1] + block[1]) * ls->blocks[0] + block[0],
+                               (local[2] * ls->side[1] + local[1]) * ls->side[0] + local[0], (float)sqrt(square)};
+    }
+    return count;
+}
+
+typedef void (*correct_work)(const correct_job *job, int particle, const correct_cell *cell);
+
+static void correct_each(const correct_job *job, correct_work work)
+{
+    const levelset_particles *p = job->p;
+    for (int piece = 0; piece < particles_pieces(p); piece++)
+        for (int n = 0; n < p->pieces[piece]; n++) {
+            correct_cell cells[8];
+            const int i = p->order[piece * PARTICLES_PIECE + n], count = correct_cells(job, i, cells);
+            for (int c = 0; c < count; c++)
+                work(job, i, &cells[c]);
+        }
+}
+
+static void correct_mark(const correct_job *job, int particle, const correct_cell *cell)
+{
+    (void)particle;
+    job->ls->mark[cell->number] = 1;
+}
+
+/* φ⁻ is in `old`, φ⁺ in `next`. */
+static void correct_sphere(const correct_job *job, int particle, const correct_cell *cell)
+{
+    const levelset *ls = job->ls;
+    const float radius = job->p->radius[particle], sphere = fabsf(radius) - cell->distance;
+    const size_t at = (size_t)ls->slot[cell->number] * BLOCK_CELLS + (size_t)cell->at;
+    if (radius > 0)
+        ls->next[at] = fmaxf(ls->next[at], sphere);
+    else
+        ls->old[at] = fminf(ls->old[at], -sphere);
+}
+
+static void correct_copy_part(void *context, int begin, int end)
+{
+    const correct_job *job = context;
+    const levelset *ls = job->ls;
+    for (int m = begin; m < end; m++) {
+        if (!ls->mark[ls->list[m]])
+            continue;
+        const band_block b = band_block_of(ls, ls->list[m]);
+        for (int k = 0; k < b.inside[2]; k++)
+            for (int j = 0; j < b.inside[1]; j++) {
+                const float *row = field_row(job->phi, b.first[1] + j, b.first[2] + k) + b.first[0];
+                const size_t at = (size_t)m * BLOCK_CELLS + band_block_row(ls, j, k);
+                for (int i = 0; i < b.inside[0]; i++)
+                    ls->old[at + (size_t)i] = ls->next[at + (size_t)i] = row[i];
+            }
+    }
+}
+
+static void correct_merge_part(void *context, int begin, int end)
+{
+    const correct_job *job = context;
+    const levelset *ls = job->ls;
+    for (int m = begin; m < end; m++) {
+        if (!ls->mark[ls->list[m]])
+            continue;
+        float *liquid = ls->old + (size_t)m * BLOCK_CELLS, *air = ls->next + (size_t)m * BLOCK_CELLS;
+        for (size_t i = 0; i < band_block_row(ls, 0, ls->side[2]); i++)
+            air[i] = fabsf(air[i]) <= fabsf(liquid[i]) ? air[i] : liquid[i];
+    }
+}
+
+fr_result levelset_particles_correct(levelset_particles *p, levelset *ls, field *phi, int *escaped)
+{
+    correct_job job = {p, ls, phi};
+    threads_for_cost(particles_pieces(p), PARTICLES_PIECE * 4, correct_find_part, &job);
+    int count = 0;
+    for (int piece = 0; piece < particles_pieces(p); piece++)
+        count += p->pieces[piece];
+    if (escaped)
+        *escaped = count;
+    if (count == 0)
+        return FR_OK;
+    band_unmark(ls);
+    correct_each(&job, correct_mark);
+    FR_TRY(band_add_marked(ls));
+    band_for_blocks(ls, correct_copy_part, &job);
+    correct_each(&job, correct_sphere);
+    band_for_blocks(ls, correct_merge_part, &job);
+    band_scatter_marked(ls, ls->next, phi);
+    levelset_fill_ghosts(ls, phi);
+    return FR_OK;
+}

@@ -1,0 +1,28 @@
+/* What the files on particles share. */
+#ifndef FR_SURFACE_LEVELSET_PARTICLES_PARTS_H
+#define FR_SURFACE_LEVELSET_PARTICLES_PARTS_H
+
+#include "surface/levelset/band.h"
+#include "surface/levelset/levelset_particles.h"
+
+enum { PARTICLES_PIECE = 1024 }; /* particles in an item of work */
+
+static inline int particles_pieces(const levelset_particles *p)
+{
+    return (p->count + PARTICLES_PIECE - 1) / PARTICLES_PIECE;
+}
+
+/* Limits of the radius, m (Enright et al. 2002, eq. 12). */
+static inline float particles_least(const levelset_particles *p)
+{
+    return (float)(0.1 * domain_min_h(&p->d));
+}
+static inline float particles_most(const levelset_particles *p)
+{
+    return (float)(0.5 * domain_min_h(&p->d));
+}
+
+/* Room for `count`; the particles that are there and their order are kept. */
+fr_result particles_make_room(levelset_particles *p, int64_t count);
+
+#endif

@@ -1,0 +1,288 @@
+/* Implicit viscosity of liquids in free flight: what no viscosity changes, and odd shapes. */
+#include "grid/stress/parts.h"
+#include "stress_case.h"
+
+#include "grid/extend.h"
+
+typedef struct motion_of {
+    int component;
+    const double *middle;
+    double shift[3], spin[3];
+} motion_of;
+
+static double rigid_value(const void *context, const double x[3])
+{
+    const motion_of *m = context;
+    int a = m->component, b = (a + 1) % 3, c = (a + 2) % 3;
+    return m->shift[a] + m->spin[b] * (x[c] - m->middle[c]) - m->spin[c] * (x[b] - m->middle[b]);
+}
+
+static void set_rigid(stress_case *c, motion_of *m)
+{
+    for (m->component = 0; m->component < c->d.dims; m->component++)
+        case_fill(c, &c->velocity[m->component], rigid_value, m);
+}
+
+static bool is_wet(const stress_case *c, int a, const int face[3])
+{
+    const float *phi = field_row(&c->surface, face[1], face[2]) + face[0];
+    return phi[0] < 0 || phi[-c->surface.stride[a]] < 0;
+}
+
+/* Linear and angular momentum and energy of the liquid, over its density, with the masses that the solver last had. */
+typedef struct totals {
+    double linear[3], angular[3], energy, mass;
+} totals;
+
+static totals totals_of(const stress_case *c, const double middle[3])
+{
+    totals sum = {0};
+    double volume = domain_cell_volume(&c->d);
+    const stress_level *l = &c->solver->level[0];
+    for (int a = 0; a < c->d.dims; a++) {
+        const field *f = &c->velocity[a];
+        int at[3], b = (a + 1) % 3, e = (a + 2) % 3;
+        for (at[2] = 0; at[2] < f->size[2]; at[2]++)
+            for (at[1] = 0; at[1] < f->size[1]; at[1]++)
+                for (at[0] = 0; at[0] < f->size[0]; at[0]++) {
+                    double x[3], share = is_wet(c, a, at) ? l->mass.of[a][stress_offset(l, at)] : 0;
+                    double m = share * volume, u = field_row(f, at[1], at[2])[at[0]];
+                    case_position(c, f, at, x);
+                    sum.mass += m / c->d.dims;
+                    sum.linear[a] += m * u;
+                    sum.angular[e] -= m * u * (x[b] - middle[b]);
+                    sum.angular[b] += m * u * (x[e] - middle[e]);
+                    sum.energy += 0.5 * m * u * u;
+                }
+    }
+    return sum;
+}
+
+static domain box(int dims, int n)
+{
+    double h = 1.0 / n;
+    return (domain){.dims = dims, .n = {n, n, dims == 3 ? n : 1}, .h = {h, h, dims == 3 ? h : 1}};
+}
+
+/* Velocities of faces outside the liquid are taken from those inside, as a method does. */
+static void extend_all(stress_case *c)
+{
+    for (int a = 0; a < c->d.dims; a++) {
+        field *f = &c->velocity[a];
+        uint8_t *map = test_malloc(f->count);
+        for (size_t i = 0; i < f->count; i++)
+            map[i] = EXTEND_OUTSIDE;
+        int at[3];
+        for (at[2] = 0; at[2] < f->size[2]; at[2]++)
+            for (at[1] = 0; at[1] < f->size[1]; at[1]++)
+                for (at[0] = 0; at[0] < f->size[0]; at[0]++) {
+                    map[field_row(f, at[1], at[2]) + at[0] - f->block] = is_wet(c, a, at) ? EXTEND_KNOWN : EXTEND_FAR;
+                }
+        extend_number(f, map, 3);
+        extend_job job = {.map = map, .depth = 3};
+        extend_field(&job, f);
+        test_free(map);
+    }
+}
+
+/* Largest deviation of the liquid from a rigid motion. */
+static double deviation(const stress_case *c, motion_of *m)
+{
+    double worst = 0;
+    for (m->component = 0; m->component < c->d.dims; m->component++) {
+        const field *f = &c->velocity[m->component];
+        int at[3];
+        for (at[2] = 0; at[2] < f->size[2]; at[2]++)
+            for (at[1] = 0; at[1] < f->size[1]; at[1]++)
+                for (at[0] = 0; at[0] < f->size[0]; at[0]++) {
+                    double x[3];
+                    case_position(c, f, at, x);
+                    if (is_wet(c, m->component, at))
+                        worst = fmax(worst, fabs(field_row(f, at[1], at[2])[at[0]] - rigid_value(m, x)));
+                }
+    }
+    return worst;
+}
+
+/* A disc or ball that spins in flight. With `extended` the velocities outside are those of a method, which the system
+   must not heed; else they spin too. `loss`: what a step may change, over the whole. */
+static void spin(int dims, double viscosity, int steps, bool extended, double loss)
+{
+    domain d = box(dims, dims == 3 ? 24 : 48);
+    stress_case c;
+    case_create(&d, viscosity, 1.0 / 30, &c);
+    c.limits.tolerance = 1e-4;
+    case_ball ball = {{0.513, 0.497, dims == 3 ? 0.508 : 0}, 0.3};
+    case_surface(&c, case_ball_distance, &ball);
+    motion_of m = {.middle = ball.middle, .shift = {0.3, -1, dims == 3 ? 0.2 : 0}, .spin = {dims == 3 ? 1 : 0, 0, 3}};
+    set_rigid(&c, &m);
+    stress_set(c.solver, &c.problem);
+    totals before = totals_of(&c, ball.middle);
+    for (int step = 0; step < steps; step++) {
+        if (extended)
+            extend_all(&c);
+        case_solve(&c);
+    }
+    totals after = totals_of(&c, ball.middle);
+    assert_below(deviation(&c, &m), loss * steps);
+    for (int a = 0; a < 3; a++) {
+        assert_near(after.linear[a], before.linear[a], loss * steps * before.mass);
+        assert_near(after.angular[a], before.angular[a], loss * steps * before.mass * ball.radius);
+    }
+    assert_below(after.energy, before.energy * (1 + (extended ? 1e-6 : 2e-8) * steps));
+    case_destroy(&c);
+}
+
+static void test_a_ball_in_flight_keeps_its_spin(void **state)
+{
+    (void)state;
+    for (int dims = 2; dims <= 3; dims++)
+        for (int e = -3; e <= 5; e += 2) {
+            spin(dims, pow(10, e), 1, false, 1e-6);
+            spin(dims, pow(10, e), 100, false, 1e-8);
+            spin(dims, pow(10, e), 100, true, 1e-5);
+            spin(dims, pow(10, e), 1, true, 2e-5);
+        }
+}
+
+static double rough_value(const void *context, const double x[3])
+{
+    (void)context;
+    return check_noise((uint64_t)(1e4 * (x[0] + 1)) * 7919 + (uint64_t)(1e4 * (x[1] + 1)) * 31 +
+                       (uint64_t)(1e4 * (x[2] + 1)));
+}
+
+static void roughen(stress_case *c)
+{
+    for (int a = 0; a < c->d.dims; a++) {
+        case_fill(c, &c->velocity[a], rough_value, NULL);
+        for (int side = 2 * a; side < 2 * a + 2; side++)
+            if (c->d.periodic[a])
+                halo_fill_even(&c->velocity[a], &c->d);
+    }
+}
+
+static double wavy_value(const void *context, const double x[3])
+{
+    double phase = 2.3 * *(const int *)context;
+    return sin(9 * x[0] - 5 * x[1] + phase) + cos(7 * x[1] + 8 * x[2] + 2 * phase);
+}
+
+/* Momentum is kept and energy lost, whatever the flow. */
+static void test_a_wavy_flow_keeps_its_momentum(void **state)
+{
+    (void)state;
+    for (int dims = 2; dims <= 3; dims++)
+        for (int e = -1; e <= 3; e += 2) {
+            domain d = box(dims, dims == 3 ? 16 : 32);
+            stress_case c;
+            case_create(&d, pow(10, e), 1.0 / 30, &c);
+            case_ball ball = {{0.5, 0.5, dims == 3 ? 0.5 : 0}, 0.3};
+            case_surface(&c, case_ball_distance, &ball);
+            for (int a = 0; a < dims; a++)
+                case_fill(&c, &c.velocity[a], wavy_value, &a);
+            extend_all(&c);
+            stress_set(c.solver, &c.problem);
+            totals before = totals_of(&c, ball.middle);
+            case_solve(&c);
+            totals after = totals_of(&c, ball.middle);
+            double scale = sqrt(2 * before.energy * before.mass);
+            for (int a = 0; a < 3; a++) {
+                assert_near(after.linear[a], before.linear[a], 2e-4 * scale);
+                assert_near(after.angular[a], before.angular[a], 2e-4 * scale * ball.radius);
+            }
+            assert_below(after.energy, before.energy);
+            case_destroy(&c);
+        }
+}
+
+typedef struct layer {
+    double low, high;
+} layer;
+
+static double layer_distance(const void *context, const double x[3])
+{
+    const layer *l = context;
+    return fmax(l->low - x[1], x[1] - l->high);
+}
+
+static void check_size(const stress_case *c)
+{
+    for (int a = 0; a < c->d.dims; a++) {
+        const field *f = &c->velocity[a];
+        for (int k = 0; k < f->size[2]; k++)
+            for (int j = 0; j < f->size[1]; j++)
+                for (int i = 0; i < f->size[0]; i++)
+                    assert_below(fabs((double)field_row(f, j, k)[i]), 1.5);
+    }
+}
+
+/* Films and drops of less than a cell, a ball that touches all walls, no liquid, and grids of few cells. */
+static void test_odd_shapes(void **state)
+{
+    (void)state;
+    const layer layers[] = {{0.5, 0.52}, {0.51, 0.53}, {0.45, 0.55}, {2, 3}, {-1, 2}, {0.98, 2}};
+    const case_ball balls[] = {{{0.5, 0.5, 0.5}, 0.02},
+                               {{0.55, 0.55, 0.55}, 0.03},
+                               {{0.55, 0.55, 0.55}, 0.06},
+                               {{0.5, 0.5, 0.5}, 0.6},
+                               {{0.02, 0.02, 0.02}, 0.1}};
+    for (int trial = 0; trial < 44; trial++) {
+        int shape = trial % 11, dims = 2 + trial / 11 % 2, n = trial % 4 == 3 ? 3 : 10;
+        domain d = box(dims, n);
+        for (int a = 0; a < dims; a++)
+            d.periodic[a] = (trial + a) % 5 == 0;
+        stress_case c;
+        case_create(&d, pow(10, trial % 7 - 2), 0.1, &c);
+        case_ball ball = balls[shape < 5 ? shape : 0];
+        if (dims == 2)
+            ball.middle[2] = 0;
+        if (shape < 5)
+            case_surface(&c, case_ball_distance, &ball);
+        else
+            case_surface(&c, layer_distance, &layers[shape - 5]);
+        for (int side = 0; side < 2 * dims; side++) {
+            if (!d.periodic[side / 2] && (trial + side) % 3 == 0)
+                case_stick(&c, side, (side / 2 + 1) % dims, 1);
+            c.problem.fixed_sides[side] = (trial + side) % 3 < 2;
+        }
+        c.problem.form = trial % 6 == 5 ? STRESS_LAPLACIAN : STRESS_FULL;
+        roughen(&c);
+        case_solve(&c);
+        check_size(&c);
+        case_destroy(&c);
+    }
+}
+
+static void test_same_bits_on_any_number_of_threads(void **state)
+{
+    (void)state;
+    for (int dims = 2; dims <= 3; dims++) {
+        stress_case c[2];
+        for (int t = 0; t < 2; t++) {
+            fr_set_threads(1 + t);
+            domain d = box(dims, 20);
+            case_create(&d, 1, 0.1, &c[t]);
+            case_ball ball = {{0.5, 0.4, dims == 3 ? 0.4 : 0}, 0.45};
+            case_surface(&c[t], case_ball_distance, &ball);
+            case_stick(&c[t], 2, 0, 0);
+            roughen(&c[t]);
+            case_solve(&c[t]);
+        }
+        for (int a = 0; a < dims; a++)
+            assert_memory_equal(c[0].velocity[a].block, c[1].velocity[a].block, c[0].velocity[a].count * sizeof(float));
+        case_destroy(&c[0]);
+        case_destroy(&c[1]);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_a_ball_in_flight_keeps_its_spin),
+        cmocka_unit_test(test_a_wavy_flow_keeps_its_momentum),
+        cmocka_unit_test(test_odd_shapes),
+        cmocka_unit_test(test_same_bits_on_any_number_of_threads),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
