@@ -169,7 +169,7 @@ static fr_result tracer_missing(tracer **out)
 {
     *out = NULL;
     return fr_fail(FR_ERROR_UNSUPPORTED,
-                   "3D pictures of a particle liquid need Embree 3, which this build lacks; install libembree-dev and "
+                   "3D pictures of a liquid need Embree 3, which this build lacks; install libembree-dev and "
                    "build again");
 }
 

@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "render/draw/image.h"
+#include "render/draw/palette.h"
 #include "render/space/liquid.h"
 #include "render/picture.h"
 #include "render/draw/range.h"
@@ -117,10 +118,11 @@ static void water_dye(const fr_look_def *look, water *water)
 static fr_result water_prepare_surface(const fr_frame *frame, const fr_look_def *look, water *water, water_parts *parts)
 {
     fr_surface_options options = fr_default_surface();
-    options.smoothing = 12;
+    options.smoothing = liquid_has_grid(frame) ? -1 : 12;
     FR_TRY(fr_surface_mesh(frame, &options, &parts->mesh));
     FR_TRY(tracer_of_mesh(&parts->mesh, &parts->tracer));
     water_dye(look, water);
+    water->clay = palette_colour(look->liquid_colour, 0.70, 0.52, 0.42);
     return FR_OK;
 }
 
@@ -136,8 +138,8 @@ static fr_result water_prepare_balls(const fr_frame *frame, const fr_view_def *v
 static fr_result water_prepare(const fr_frame *frame, const fr_scene_def *def, water *water)
 {
     const fr_frame *f = frame;
-    water->hair = 1e-3 * f->particle_spacing;
-    water->contact = f->particle_spacing;
+    water->hair = 1e-3 * liquid_spacing(f);
+    water->contact = liquid_spacing(f);
     water->size = INFINITY;
     for (int a = 0; a < 3; a++)
         water->size = fmin(water->size, f->cells[a] * f->spacing[a]);
@@ -158,7 +160,7 @@ static fr_result water_draw(const water *water, picture_see see, const fr_image 
 static fr_result water_compose(const fr_frame *frame, const fr_scene_def *def, const fr_view_def *view, water *water,
                                const fr_image *image)
 {
-    bool surface = strcmp(view->field, "liquid") == 0;
+    bool surface = liquid_is_surface(frame, view->field), clear = strcmp(view->field, "liquid") == 0;
     water_parts parts = {.tracer = NULL};
     fr_result result = water_prepare(frame, def, water);
     if (result == FR_OK)
@@ -166,7 +168,7 @@ static fr_result water_compose(const fr_frame *frame, const fr_scene_def *def, c
                          : water_prepare_balls(frame, view, water, &parts);
     water->tracer = parts.tracer;
     if (result == FR_OK)
-        result = water_draw(water, surface ? water_see_surface : water_see_balls, image);
+        result = water_draw(water, clear ? water_see_surface : water_see_matt, image);
     if (water->tracer)
         tracer_destroy(parts.tracer);
     fr_mesh_destroy(&parts.mesh);
