@@ -1,5 +1,5 @@
-/* Times the particle half of a step of a FLIP or APIC liquid: one line per part, with the copy bandwidth of the same run
-   for comparison.
+/* Times the particle half of a step of a FLIP or APIC liquid: one line per part, with the copy bandwidth of the same
+   run for comparison.
 
      parcels [threads] [size …]      (1 and 2 threads, 64 128)
 
@@ -99,7 +99,10 @@ static void tank_level_set(tank *t)
     level_set_make(&t->t, &t->p, &(level_set_from){.per_cell = t->d.dims == 3 ? 8 : 4}, &t->phi);
 }
 
-static void tank_sort(tank *t) { parcels_sort(&t->p); }
+static void tank_sort(tank *t)
+{
+    parcels_sort(&t->p);
+}
 
 static double tank_time(tank *t, const char *what, tank_part part, int every)
 {

@@ -16,9 +16,9 @@ static const float SHORT_WAY = 0.3f;
 typedef struct from_grid {
     const transfer_flow *flow;
     parcels *p;
-    parcels_kind carries;    /* what is taken from the grid: markers take nothing */
-    float scale[3]; /* dt/h: cells per m/s */
-    float smallest; /* m: smallest edge of a cell */
+    parcels_kind carries; /* what is taken from the grid: markers take nothing */
+    float scale[3];       /* dt/h: cells per m/s */
+    float smallest;       /* m: smallest edge of a cell */
 } from_grid;
 
 /* Eight parcels. */
@@ -273,6 +273,12 @@ static int64_t from_grid_run(const transfer_flow *flow, parcels *p, parcels_kind
     return left;
 }
 
-int64_t transfer_from_grid(const transfer_flow *flow, parcels *p) { return from_grid_run(flow, p, p->kind); }
+int64_t transfer_from_grid(const transfer_flow *flow, parcels *p)
+{
+    return from_grid_run(flow, p, p->kind);
+}
 
-int64_t transfer_move(const transfer_flow *flow, parcels *p) { return from_grid_run(flow, p, PARCELS_MARKERS); }
+int64_t transfer_move(const transfer_flow *flow, parcels *p)
+{
+    return from_grid_run(flow, p, PARCELS_MARKERS);
+}

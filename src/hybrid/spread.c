@@ -11,15 +11,15 @@
 /* No parcel moves further at once, in cells: beyond, −∇q is no longer what the density asks for. */
 static const float FARTHEST = 0.25f;
 
-static const double SPRAY = 0.5;   /* less dense parcels near the surface are spray */
-static const double DEEP = 1;      /* cells below the surface from which on there is none */
+static const double SPRAY = 0.5; /* less dense parcels near the surface are spray */
+static const double DEEP = 1;    /* cells below the surface from which on there is none */
 
 typedef struct spread_job {
     const spread *s;
     const parcels *p;
-    sums density;            /* parcels per cell */
-    double *square, *cells;  /* per row */
-    double smallest;         /* m: smallest edge of a cell */
+    sums density;           /* parcels per cell */
+    double *square, *cells; /* per row */
+    double smallest;        /* m: smallest edge of a cell */
 } spread_job;
 
 static void spread_clear(const void *context, int begin, int end)
@@ -80,7 +80,8 @@ static void spread_row(const spread_job *job, int j, int k, double sums[2])
     double volume = domain_cell_volume(&job->p->d);
     for (int i = 0; i < job->p->d.n[0]; i++) {
         excess[i] = 0;
-        if (phi[i] >= 0 || (solid && solid[i] < 0))
+        bool hollow = s->deepest > 0 && -(double)phi[i] > s->deepest - job->smallest;
+        if (phi[i] >= 0 || hollow || (solid && solid[i] < 0))
             continue;
         double more = spread_excess((double)density[i] / s->per_cell, (double)phi[i] / job->smallest,
                                     solid ? (double)solid[i] / job->smallest : 1);
