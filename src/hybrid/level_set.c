@@ -17,7 +17,7 @@ typedef float four_anywhere __attribute__((vector_size(16), aligned(4)));
 enum { EACH = 4 }; /* Σ w and Σ w (x_p − x) along each axis */
 
 static const float FAR = 3;             /* cells */
-static const float SPARSE = 1.5f;       /* how much less dense than n₀ parcels may be and still fill a region */
+static const float SPARSE = 1.25f;      /* how much less dense than n₀ parcels may be and still fill a region */
 static const float DROP_OUT = 0.25f;    /* a parcel so far out in the air, in cells, is a drop of its own … */
 static const float DROP_RADIUS = 0.31f; /* … of the volume of an eighth of a cell, */
 static const float DROP_LEAST = 0.1f;   /* and its cell's centre at least so deep inside */
