@@ -67,8 +67,8 @@ static void solve_left_block(const sph_state *s, int block, float left[SPH_BLOCK
     const particle_vector *shift = s->vectors[SPH_SHIFT];
     int64_t first = (int64_t)block * SPH_BLOCK;
     for (int64_t n = first; n < sph_block_end(s->fluid.count, block + 1); n++)
-        left[n - first] = source[n] + sums_product(sums_load(&shift[n]), sums_load(&s->gradient[n])) -
-                          sums_dot(&s->pairs, n, shift);
+        left[n - first] =
+            source[n] + sums_product(sums_load(&shift[n]), sums_load(&s->gradient[n])) - sums_dot(&s->pairs, n, shift);
 }
 
 /* Replaces the rate-based residual by the one at the predicted positions. The difference goes into the source, so that
