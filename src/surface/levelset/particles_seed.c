@@ -198,7 +198,7 @@ fr_result levelset_particles_seed(levelset_particles *p, levelset *ls, const fie
         births[m] = (int32_t)total;
         total += more;
     }
-    FR_TRY(particles_reserve(p, total));
+    FR_TRY(levelset_particles_reserve(p, total));
     job.write = true;
     band_for_blocks(ls, seed_blocks_part, &job);
     seed_swap(p);
