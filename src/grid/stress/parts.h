@@ -109,8 +109,8 @@ static inline double stress_scale(const domain *d, int a)
     return d->h[a] / domain_min_h(d);
 }
 
-/* Where a cell is, seen from the surface: whether its box, and those around its lower faces and edges, are all full, all
-   empty, or neither. */
+/* Where a cell is, seen from the surface: whether its box, and those around its lower faces and edges, are all full,
+   all empty, or neither. */
 typedef enum stress_zone { STRESS_INSIDE, STRESS_NEAR, STRESS_OUTSIDE } stress_zone;
 stress_zone stress_zone_of(const domain *d, const field *surface, const int cell[3]);
 
