@@ -18,6 +18,10 @@ static void liquid_view_parcels(liquid_run *run)
         }
         shown++;
     }
+    frame->can = (frame->can & ~(uint32_t)FR_FRAME_CARRIED_PARTICLES) | FR_FRAME_LIQUID;
+    frame->particle_spacing = domain_min_h(&p->d) / 2;   /* their size in pictures */
+    frame->particle_ids = NULL;
+    frame->attribute_count = 0;
     frame->has_particles = true;
     frame->particle_count = shown;
     frame->particles = (fr_vectors){l->before, 3};
@@ -39,6 +43,7 @@ fr_result liquid_view(void *self)
     mac_view(&run->flow, &share);
     *method_column(&run->flow.base, "volume") = volume;
     *method_column(&run->flow.base, "volume_error") = l->volume > 0 ? volume / l->volume - 1 : 0;
+    run->flow.base.frame.can |= FR_FRAME_SURFACE;
     if (l->parcels.room)
         liquid_view_parcels(run);
     return FR_OK;

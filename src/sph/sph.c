@@ -118,6 +118,7 @@ static const char *const sph_views[] = {"liquid", "particles", "speed", "pressur
 const method method_sph = {
     .info = {.name = "sph",
              .of_particles = true,
+             .has_surface = true,
              .resolution_key = "sph.spacing",
              .coarser = "use a larger sph.spacing (a smaller --res)",
              .easier =
