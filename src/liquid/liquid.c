@@ -160,13 +160,14 @@ static const fr_refused_key liquid_refused[] = {{0}};
 
 static const char *const liquid_probes[] = {"u",        "v",          "w",         "speed", "pressure",
                                             "divergence", "vorticity", "level_set", NULL};
-static const char *const liquid_views[] = {"level_set", "speed", "u", "v", "w", "vorticity", "pressure", "divergence",
+static const char *const liquid_views[] = {"liquid", "clay", "particles", "cell_types", "level_set", "speed", "u", "v", "w", "vorticity", "pressure", "divergence",
                                            NULL};
 static const char *const liquid_own_scalars[] = {NULL};
 
 const method method_liquid = {
     .info = {.name = "liquid",
              METHOD_OF_CELLS,
+             .has_surface = true,
              .particles_key = "particles",
              .easier = "a smaller time.cfl or time.dt_max, a larger solver.pressure_tolerance or "
                        "solver.max_iterations, milder forces",

@@ -1,5 +1,5 @@
 /* Surfaces of level sets: closed, in the right place, with the right volume, the same for any number of threads. */
-#include "levels.h"
+#include "support/levels.h"
 #include "meshes.h"
 
 #include <string.h>

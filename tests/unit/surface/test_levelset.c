@@ -8,6 +8,18 @@ static double ball(const double at[3])
     return sqrt(pow(at[0] - 0.52, 2) + pow(at[1] - 0.47, 2) + pow(at[2] - 0.51, 2)) - 0.3;
 }
 
+static double disc(const double at[3])
+{
+    return hypot(at[0] - 0.52, at[1] - 0.47) - 0.3;
+}
+static double tilted(const double at[3])
+{
+    return 0.6 * (at[0] - 0.5) + 0.8 * (at[1] - 0.43);
+}
+static double level(const double at[3])
+{
+    return at[1] - 0.4567;
+}
 static double volume_of(const domain *d, levelsets_shape shape)
 {
     levelsets_case c;
