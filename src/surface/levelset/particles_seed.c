@@ -1,5 +1,5 @@
-/* Births and deaths of particles. They are sorted by their block of the band, and each block then keeps its own: at
-   most `per_cell` in a cell, of those within the band or escaped. */
+/* Births and deaths of particles. They are sorted by their block of the band, and each block then keeps its own: those
+   near the surface or escaped, and of the others at most `per_cell` in a cell. */
 #include <math.h>
 #include <string.h>
 
