@@ -164,8 +164,8 @@ static void from_grid_push_out(const from_grid *g, from_grid_group *b, const wid
     from_grid_retreat(g, b, before);
 }
 
-/* The longest way in the group that obstacles might lie on, in cells; 0 where none does. A way of length s cannot meet
-   an obstacle when its end is further than s from all of them. */
+/* The longest way in the group that obstacles might lie on, in cells; negative where none does. A way of length s
+   cannot meet an obstacle when its end is further than s from all of them. */
 static inline float from_grid_danger(const from_grid *g, const from_grid_group *b, const wide u[3])
 {
     wide squares = wide_all(0);
@@ -174,7 +174,7 @@ static inline float from_grid_danger(const from_grid *g, const from_grid_group *
     wide way = wide_sqrt(squares) * (float)g->flow->dt;
     gather_place place = gather_find(g->flow->solid, -1, b->x);
     wide_mask danger = b->there & (gather_value(g->flow->solid, &place) < way + SKIN * g->smallest);
-    return wide_greatest(wide_keep(danger, way)) / g->smallest;
+    return wide_greatest(wide_choose(danger, way, wide_all(-g->smallest))) / g->smallest;
 }
 
 static inline void from_grid_step(const from_grid *g, from_grid_group *b, float share, const wide u[3])
@@ -212,7 +212,7 @@ static inline void from_grid_move(const from_grid *g, from_grid_group *b, wide u
     if (way > SHORT_WAY) {
         *b = before;
         from_grid_walk(g, b, way);
-    } else if (way > 0)
+    } else if (way >= 0)
         from_grid_push_out(g, b, before.x);
 }
 
