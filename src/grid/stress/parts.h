@@ -104,7 +104,7 @@ struct stress {
     stress_problem problem;
     float reach; /* m, further than any corner of the boxes around a cell, its faces and edges */
     int levels;
-    stress_level level[STRESS_LEVELS]; /* 0 is the finest: its b is the residual, its x both z and q of CG */
+    stress_level level[STRESS_LEVELS]; /* 0 is the finest: b, x and t are r, z and q of CG */
     stress_vector p;                   /* direction of search */
     double *change[3];                 /* û − û* */
     double *partial;                   /* one per run */
