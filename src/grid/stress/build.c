@@ -256,11 +256,9 @@ static void build_mass_rows(void *context, int begin, int end)
         int at[3] = {0, r % l->n[1], r / l->n[1]};
         for (at[0] = 0; at[0] < l->n[0]; at[0]++) {
             stress_zone zone = stress_zone_of(job->s, at);
-            bool alike = zone != STRESS_NEAR && build_is_plain(job, at);
+            bool full = zone == STRESS_INSIDE && build_is_plain(job, at);
             for (int a = 0; a < l->dims; a++)
-                l->mass.of[a][stress_offset(l, at)] = !alike                  ? build_face(job, a, at)
-                                                      : zone == STRESS_INSIDE ? job->mass[a]
-                                                                              : 0;
+                l->mass.of[a][stress_offset(l, at)] = full ? job->mass[a] : build_face(job, a, at);
         }
     }
 }

@@ -16,8 +16,9 @@
 #include "grid/stress/stress.h"
 
 enum {
-    STRESS_RUN = 256, /* most samples in a run */
-    STRESS_GAP = 16,  /* samples without unknowns that end it */
+    STRESS_BODIES = 64, /* most bodies in flight whose rigid motions are treated apart */
+    STRESS_RUN = 256,   /* most samples in a run */
+    STRESS_GAP = 16,    /* samples without unknowns that end it */
     STRESS_LEVELS = 24,
     STRESS_DIRECT = 300 /* most unknowns of the coarsest level that are solved for directly */
 };
@@ -83,12 +84,27 @@ static const float STRESS_DRY_MASS = 1e-5f;
 
 static const float STRESS_HELD = -1e-30f; /* too small to count in a sum of masses */
 
+/* A body of liquid that hangs together. */
+typedef struct stress_body {
+    bool free;              /* nothing holds it */
+    double middle[3], mass; /* in samples */
+    double matrix[6][6];    /* Cholesky's factor of RᵀWR, R the translations and rotations */
+    double part[6];         /* scratch: the part of each in a vector */
+} stress_body;
+
+/* A piece of a run of the finest level that belongs to a free body. */
+typedef struct stress_piece {
+    stress_run run;
+    int body;
+    double sum[6]; /* scratch */
+} stress_piece;
+
 struct stress {
     domain block;
     stress_problem problem;
     float reach; /* m, further than any corner of the boxes around a cell, its faces and edges */
     int levels;
-    stress_level level[STRESS_LEVELS]; /* 0 is the finest: its b is the residual, its x both z and q of CG */
+    stress_level level[STRESS_LEVELS]; /* 0 is the finest: b, x and t are r, z and q of CG */
     stress_vector p;                   /* direction of search */
     double *change[3];                 /* û − û* */
     double *partial;                   /* one per run */
@@ -96,12 +112,27 @@ struct stress {
     double *solution;
     ptrdiff_t *place;   /* offset of each of its unknowns */
     int place_start[4]; /* first unknown of each component; the last: how many there are. 0: too many */
+
+    /* Made by stress_find_bodies. */
+    uint8_t *labels; /* of the samples of a coarse level: which body */
+    int *queue;
+    stress_body bodies[STRESS_BODIES];
+    int body_count;
+    stress_piece *pieces;
+    int piece_count, most_pieces;
+
     void *memory;
 };
 
 static inline ptrdiff_t stress_offset(const stress_level *l, const int at[3])
 {
     return at[0] + at[1] * l->stride[1] + at[2] * l->stride[2];
+}
+
+/* The level on which bodies are told apart. */
+static inline const stress_level *stress_label_level(const stress *s)
+{
+    return &s->level[s->levels > 1 ? 1 : 0];
 }
 
 /* û/u along an axis. */
@@ -149,6 +180,11 @@ void stress_coarsen(const stress_level *l, stress_level *coarse);
 /* x += P x of the next level; b of the next level = Pᵀ t. */
 void stress_prolong(const stress_level *l, const stress_level *coarse);
 void stress_restrict(const stress_level *l, const stress_level *coarse);
+
+/* Finds the bodies in flight. */
+void stress_find_bodies(stress *s);
+/* Takes their rigid motions off x of the finest level. */
+void stress_deflate(stress *s);
 
 /* Prepares the direct solver of the coarsest level; uses it. */
 void stress_factor(stress *s);
