@@ -1,7 +1,6 @@
 /* The surface as a level set, carried by the flow (Osher & Sethian 1988; Carlson 6.2). The velocity is carried on the
    grid, as that of smoke is. */
 #include "liquid/liquid.h"
-#include "mac/stage/advect.h"
 
 static fr_result level_set_to_middle(void *self)
 {
@@ -9,14 +8,6 @@ static fr_result level_set_to_middle(void *self)
     liquid_state *l = &step->run->liquid;
     field_copy(&l->middle, &l->surface);
     return liquid_carry_surface(step, step->flow.s->velocity, &l->middle);
-}
-
-static fr_result level_set_advect(void *self)
-{
-    const liquid_step *step = self;
-    state *s = step->flow.s;
-    stage_advect_velocity(step->flow.m, s, s->velocity, s->velocity, s->next_velocity, step->flow.dt);
-    return FR_OK;
 }
 
 static fr_result level_set_to_end(void *self)
@@ -29,7 +20,7 @@ static fr_result level_set_to_end(void *self)
 
 static const stage level_set_scheme[] = {
     {.name = "carry surface", .run = level_set_to_middle},
-    {.name = "advect velocity", .run = level_set_advect},
+    {.name = "advect velocity", .run = liquid_advect},
     {.parts = liquid_kick},
     {.name = "carry surface", .run = level_set_to_end},
     {.name = "volume", .run = liquid_keep_volume},

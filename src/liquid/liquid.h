@@ -19,12 +19,13 @@
 #include "hybrid/transfer.h"
 #include "mac/run.h"
 #include "mac/step.h"
-#include "surface/levelset/levelset.h"
+#include "surface/levelset/levelset_particles.h"
 
 /* The method's own part of a snapshot. Plain numbers: written as it stands in memory. */
 typedef struct liquid_head {
-    double volume, entered;          /* m³: see liquid_state */
-    int64_t particles;
+    double volume;                   /* m³: see liquid_state */
+    int64_t parcels, sorted, gone, left;
+    int64_t level_particles;
 } liquid_head;
 
 /* What a liquid has besides its flow. */
@@ -35,9 +36,10 @@ typedef struct liquid_state {
     levelset *levelset;
     parcels parcels;         /* flip, apic: what carries the momentum; markers: what carries the surface */
     transfer transfer;
-    float *before;           /* places of the parcels before the step under way, to undo it; in frames their places in m */
-    float *shown_velocity;   /* in frames: m/s */
-    int64_t before_count, before_room;   /* parcels */
+    levelset_particles *level_particles;   /* on both sides of the surface, for a particle level set */
+    float *before;           /* arrays of particles as they were before the step, to undo it (keep.c) */
+    int64_t before_count, before_room;   /* particles, floats */
+    int64_t parcels_gone;    /* parcels.gone before the step */
     int64_t left, next_left; /* parcels that have left through open sides or drains since t = 0 */
     stress *stress;          /* NULL: no viscosity */
     double volume;           /* m³ that should be there: at the start, and what sources and sinks have changed since */
@@ -52,6 +54,8 @@ typedef struct liquid_run {
     const tracker *tracker;
     liquid_state liquid;
     liquid_head head;
+    float *shown, *shown_velocity;   /* parcels of a frame: m, m/s; three numbers each */
+    int64_t shown_room;
 } liquid_run;
 
 /* A step under way. */
@@ -68,11 +72,13 @@ struct tracker {
     fr_result (*start)(liquid_run *run);       /* from φ and the flow at t = 0 */
     fr_result (*reserve)(liquid_run *run);     /* before a step: room for what it may need */
     void (*undo)(liquid_run *run);             /* the step has failed */
+    fr_result (*restore)(liquid_run *run);     /* room for what a snapshot holds, by run->head */
     void (*list_blocks)(liquid_run *run);      /* of the snapshot */
+    fr_result (*restored)(liquid_run *run);    /* the blocks have been read */
 };
 
 extern const method method_liquid;
-extern const tracker tracker_level_set, tracker_flip;
+extern const tracker tracker_level_set, tracker_particle_level_set, tracker_flip, tracker_markers;
 
 /* What the method decides about its flow. */
 model_choice liquid_choice(const fr_scene_def *def);
@@ -92,8 +98,17 @@ void liquid_finish_velocity(const model *m, state *s, field velocity[3]);
 /* The schemes' common part: what happens to the flow in the middle of the step (kick.c). */
 extern const stage liquid_kick[];
 
-/* Carries φ by a flow over half the step (surface.c). */
+/* Carries φ by a flow over half the step; then makes it a distance (surface.c). */
+fr_result liquid_carry(const liquid_step *step, const field velocity[3], field *phi);
 fr_result liquid_carry_surface(const liquid_step *step, const field velocity[3], field *phi);
+
+/* Keeps `arrays` of `count` floats each as they are before a step, and puts them back after a failed one (keep.c). */
+fr_result liquid_keep_room(liquid_state *l, int64_t floats);
+void liquid_keep(liquid_state *l, float *const *arrays, int array_count, int64_t count);
+void liquid_put_back(const liquid_state *l, float *const *arrays, int array_count);
+
+/* next_velocity from the present one, carried on the grid: for trackers whose particles do not (surface.c). */
+fr_result liquid_advect(void *step);
 
 /* Whatever follows from φ where the liquid is in the present step: ghosts, volumes (volume.c). */
 double liquid_volume(const liquid_run *run, const field *phi);

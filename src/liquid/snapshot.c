@@ -8,9 +8,22 @@ static const char LIQUID[] = "#liquid";
 void liquid_fill_head(void *self)
 {
     liquid_run *run = self;
+    const liquid_state *l = &run->liquid;
     mac_fill_head(self);
-    memset(&run->head, 0, sizeof run->head);
-    run->head.volume = run->liquid.volume;
+    run->head = (liquid_head){.volume = l->volume,
+                              .parcels = l->parcels.count,
+                              .sorted = l->parcels.sorted,
+                              .gone = l->parcels.gone,
+                              .left = l->left,
+                              .level_particles = l->level_particles ? l->level_particles->count : 0};
+}
+
+/* Each particle has a number in the block of this name. */
+static bool liquid_holds(const fr_block *from, int count, const char *name, int64_t particles)
+{
+    const fr_block *block = method_find_block(from, count, name);
+    return particles == 0 ? !block || block->bytes == 0
+                          : block && particles > 0 && block->bytes / sizeof(float) == (size_t)particles;
 }
 
 fr_result liquid_read_head(void *self, const fr_block *from, int count)
@@ -18,10 +31,17 @@ fr_result liquid_read_head(void *self, const fr_block *from, int count)
     liquid_run *run = self;
     FR_TRY(mac_read_head(self, from, count));
     const fr_block *block = method_find_block(from, count, LIQUID);
-    if (!block || block->bytes != sizeof run->head)
+    liquid_head head;
+    if (!block || block->bytes != sizeof head)
         return fr_fail(FR_ERROR_INPUT, "the checkpoint has no readable head");
-    memcpy(&run->head, block->data, sizeof run->head);
-    return FR_OK;
+    memcpy(&head, block->data, sizeof head);
+    if (!liquid_holds(from, count, "#parcel_x", head.parcels) ||
+        !liquid_holds(from, count, "#level_radius", head.level_particles))
+        return fr_fail(FR_ERROR_INPUT, "the checkpoint belongs to another scene: it has %lld parcels of liquid and %lld "
+                                       "particles at its surface",
+                       (long long)head.parcels, (long long)head.level_particles);
+    run->head = head;
+    return run->tracker->restore ? run->tracker->restore(run) : FR_OK;
 }
 
 void liquid_list_blocks(void *self)
@@ -31,12 +51,17 @@ void liquid_list_blocks(void *self)
     method_add_block(&run->flow.base, LIQUID, &run->head, sizeof run->head);
     method_add_field_block(&run->flow.base, "#surface", &run->liquid.surface);
     method_add_field_block(&run->flow.base, "#middle", &run->liquid.middle);
+    if (run->tracker->list_blocks)
+        run->tracker->list_blocks(run);
 }
 
 fr_result liquid_restored(void *self)
 {
     liquid_run *run = self;
     run->liquid.volume = run->head.volume;
+    run->liquid.left = run->head.left;
+    if (run->tracker->restored)
+        FR_TRY(run->tracker->restored(run));
     FR_TRY(mac_restored(self));
     liquid_mark_wet(run->flow.model, run->flow.state, &run->liquid.middle);
     return levelset_find(run->liquid.levelset, &run->liquid.surface);

@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "liquid/liquid.h"
+#include "mac/stage/advect.h"
 
 static levelset_motion surface_motion(const fr_liquid_def *def)
 {
@@ -31,14 +32,27 @@ static void surface_let_air_in(const liquid_step *step, int side, const field ve
         }
 }
 
-fr_result liquid_carry_surface(const liquid_step *step, const field velocity[3], field *phi)
+fr_result liquid_carry(const liquid_step *step, const field velocity[3], field *phi)
 {
-    levelset *ls = step->run->liquid.levelset;
     levelset_flow flow = {.velocity = velocity, .refine = 1};
     levelset_motion motion = surface_motion(&step->flow.def->liquid);
-    FR_TRY(levelset_carry(ls, &flow, step->flow.dt / 2, &motion, phi));
+    FR_TRY(levelset_carry(step->run->liquid.levelset, &flow, step->flow.dt / 2, &motion, phi));
     for (int side = 0; side < 2 * step->flow.m->domain.dims; side++)
         if (step->flow.m->walls[side].kind == FR_WALL_OPEN)
             surface_let_air_in(step, side, velocity, step->flow.dt / 2, phi);
-    return levelset_redistance(ls, phi);
+    return FR_OK;
+}
+
+fr_result liquid_carry_surface(const liquid_step *step, const field velocity[3], field *phi)
+{
+    FR_TRY(liquid_carry(step, velocity, phi));
+    return levelset_redistance(step->run->liquid.levelset, phi);
+}
+
+fr_result liquid_advect(void *self)
+{
+    const liquid_step *step = self;
+    state *s = step->flow.s;
+    stage_advect_velocity(step->flow.m, s, s->velocity, s->velocity, s->next_velocity, step->flow.dt);
+    return FR_OK;
 }

@@ -1,34 +1,59 @@
 /* The liquid as a frame, its columns of the ledger, and its values at a point. */
-#include "liquid/liquid.h"
+#include "base/memory.h"
+#include "grid/sample.h"
+#include "liquid/swarm.h"
+
+static fr_result view_room(liquid_run *run, int64_t count)
+{
+    if (count <= run->shown_room)
+        return FR_OK;
+    memory_free(run->shown);
+    memory_free(run->shown_velocity);
+    run->shown_room = count + count / 2;
+    run->shown = MEMORY_NEW(float, 3 * run->shown_room);
+    run->shown_velocity = MEMORY_NEW(float, 3 * run->shown_room);
+    if (run->shown && run->shown_velocity)
+        return FR_OK;
+    run->shown_room = 0;
+    return FR_ERROR_MEMORY;
+}
+
+/* Markers have no velocity of their own. */
+static float view_speed(const liquid_run *run, int axis, int64_t n, const float at[3])
+{
+    const parcels *p = &run->liquid.parcels;
+    if (p->v[axis])
+        return p->v[axis][n];
+    return (float)sample_at(&run->flow.state->velocity[axis], &run->flow.model->domain,
+                            (double[3]){at[0], at[1], at[2]});
+}
 
 /* Parcels that are still there, in metres. */
-static void liquid_view_parcels(liquid_run *run)
+static fr_result view_parcels(liquid_run *run)
 {
-    liquid_state *l = &run->liquid;
-    const parcels *p = &l->parcels;
+    const parcels *p = &run->liquid.parcels;
     fr_frame *frame = &run->flow.base.frame;
     int64_t shown = 0;
+    FR_TRY(view_room(run, p->count));
     for (int64_t n = 0; n < p->count; n++) {
+        float *at = run->shown + 3 * shown;
         if (!parcels_has(p, n))
             continue;
-        for (int a = 0; a < 3; a++) {
-            bool axis = a < p->d.dims;
-            l->before[3 * shown + a] = axis ? (float)(p->d.origin[a] + (double)p->x[a][n] * p->d.h[a]) : 0;
-            l->shown_velocity[3 * shown + a] = axis ? p->v[a][n] : 0;
-        }
+        for (int a = 0; a < 3; a++)
+            at[a] = a < p->d.dims ? (float)(p->d.origin[a] + (double)p->x[a][n] * p->d.h[a]) : 0;
+        for (int a = 0; a < 3; a++)
+            run->shown_velocity[3 * shown + a] = a < p->d.dims ? view_speed(run, a, n, at) : 0;
         shown++;
     }
-    frame->can = (frame->can & ~(uint32_t)FR_FRAME_CARRIED_PARTICLES) | FR_FRAME_LIQUID;
-    frame->particle_spacing = domain_min_h(&p->d) / 2;   /* their size in pictures */
-    frame->particle_ids = NULL;
-    frame->attribute_count = 0;
     frame->has_particles = true;
+    frame->particle_spacing = swarm_spacing(run);
     frame->particle_count = shown;
-    frame->particles = (fr_vectors){l->before, 3};
-    frame->particle_velocity = (fr_vectors){l->shown_velocity, 3};
+    frame->particles = (fr_vectors){run->shown, 3};
+    frame->particle_velocity = (fr_vectors){run->shown_velocity, 3};
     *method_column(&run->flow.base, "particles") = (double)shown;
-    *method_column(&run->flow.base, "particles_left") = (double)l->left;
+    *method_column(&run->flow.base, "particles_left") = (double)run->liquid.left;
     *method_column(&run->flow.base, "particles_lost") = 0;
+    return FR_OK;
 }
 
 fr_result liquid_view(void *self)
@@ -39,12 +64,9 @@ fr_result liquid_view(void *self)
     field share = state_scratch(run->flow.model, run->flow.state, 0, FR_AT_CELL);
     liquid_shares(run, &share);
     *method_column(&run->flow.base, "potential_energy") = liquid_potential_energy(run, &share);
-    run->flow.base.frame.can = 0;
+    run->flow.base.frame.can = FR_FRAME_SURFACE | (l->parcels.room ? FR_FRAME_LIQUID : 0);
     mac_view(&run->flow, &share);
     *method_column(&run->flow.base, "volume") = volume;
     *method_column(&run->flow.base, "volume_error") = l->volume > 0 ? volume / l->volume - 1 : 0;
-    run->flow.base.frame.can |= FR_FRAME_SURFACE;
-    if (l->parcels.room)
-        liquid_view_parcels(run);
-    return FR_OK;
+    return l->parcels.room ? view_parcels(run) : FR_OK;
 }

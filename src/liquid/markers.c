@@ -1,0 +1,37 @@
+/* Massless markers carry the surface, the grid carries the velocity (Harlow & Welch 1965; Carlson 3.2.3). Where markers
+   are there is liquid: their level set corrects the one that the flow has carried, as that of parcels does. */
+#include "liquid/swarm.h"
+
+static fr_result markers_create(liquid_run *run)
+{
+    return swarm_create(run, PARCELS_MARKERS);
+}
+
+static fr_result markers_to_end(void *self)
+{
+    const liquid_step *step = self;
+    liquid_state *l = &step->run->liquid;
+    FR_TRY(mac_check_courant(&step->run->flow, step->flow.dt));
+    l->next_left += swarm_move(step, step->flow.s->next_velocity);
+    parcels_sort(&l->parcels);
+    return FR_OK;
+}
+
+static const stage markers_scheme[] = {
+    {.name = "move particles", .run = swarm_to_middle},
+    {.name = "surface", .run = swarm_middle_surface},
+    {.name = "advect velocity", .run = liquid_advect},
+    {.parts = liquid_kick},
+    {.name = "move particles", .run = markers_to_end},
+    {.name = "surface", .run = swarm_end_surface},
+    {.name = "volume", .run = liquid_keep_volume},
+    {0}};
+
+const tracker tracker_markers = {.scheme = markers_scheme,
+                                 .create = markers_create,
+                                 .start = swarm_start,
+                                 .reserve = swarm_reserve,
+                                 .undo = swarm_undo,
+                                 .restore = swarm_restore,
+                                 .list_blocks = swarm_list_blocks,
+                                 .restored = swarm_restored};

@@ -1,0 +1,122 @@
+/* A level set with particles on both sides that restore what its grid loses (Enright, Fedkiw, Ferziger & Mitchell 2002;
+   Carlson 6.2.3). */
+#include "liquid/liquid.h"
+
+/* Runge–Kutta order of the particles' ways. */
+enum { PARTICLE_ORDER = 4 };
+
+static const field *pls_solid(const state *s)
+{
+    return s->solids.any ? &s->solids.distance : NULL;
+}
+
+static fr_result pls_create(liquid_run *run)
+{
+    const fr_scene_def *def = run->flow.base.def;
+    int usual = def->domain.dims == 3 ? PARTICLES_PER_CELL : PARTICLES_PER_CELL / 2;
+    int per_cell = def->liquid.particles_per_cell ? def->liquid.particles_per_cell : usual;
+    return levelset_particles_create(&run->flow.model->domain, per_cell, &run->liquid.level_particles);
+}
+
+static fr_result pls_seed(liquid_run *run, const field *phi)
+{
+    const state *s = run->flow.state;
+    return levelset_particles_seed(run->liquid.level_particles, run->liquid.levelset, phi, pls_solid(s),
+                                   (uint64_t)s->now.steps);
+}
+
+static fr_result pls_start(liquid_run *run)
+{
+    return pls_seed(run, &run->liquid.surface);
+}
+
+static fr_result pls_reserve(liquid_run *run)
+{
+    return liquid_keep_room(&run->liquid, 4 * (int64_t)run->liquid.level_particles->count);
+}
+
+static void pls_keep(liquid_state *l)
+{
+    levelset_particles *p = l->level_particles;
+    float *const arrays[4] = {p->place[0], p->place[1], p->place[2], p->radius};
+    liquid_keep(l, arrays, 4, p->count);
+}
+
+static void pls_undo(liquid_run *run)
+{
+    levelset_particles *p = run->liquid.level_particles;
+    float *const arrays[4] = {p->place[0], p->place[1], p->place[2], p->radius};
+    p->count = (int)run->liquid.before_count;
+    liquid_put_back(&run->liquid, arrays, 4);
+}
+
+/* φ and the particles over half the step, and φ corrected by those that have escaped before and after it is made a
+   distance. */
+static fr_result pls_half(const liquid_step *step, const field velocity[3], field *phi)
+{
+    liquid_state *l = &step->run->liquid;
+    levelset_flow flow = {.velocity = velocity, .refine = 1};
+    FR_TRY(liquid_carry(step, velocity, phi));
+    levelset_particles_move(l->level_particles, &flow, step->flow.dt / 2, PARTICLE_ORDER, pls_solid(step->flow.s));
+    FR_TRY(levelset_particles_correct(l->level_particles, l->levelset, phi, NULL));
+    FR_TRY(levelset_redistance(l->levelset, phi));
+    FR_TRY(levelset_particles_correct(l->level_particles, l->levelset, phi, NULL));
+    levelset_particles_fit(l->level_particles, phi);
+    return FR_OK;
+}
+
+static fr_result pls_to_middle(void *self)
+{
+    const liquid_step *step = self;
+    liquid_state *l = &step->run->liquid;
+    pls_keep(l);
+    field_copy(&l->middle, &l->surface);
+    return pls_half(step, step->flow.s->velocity, &l->middle);
+}
+
+static fr_result pls_to_end(void *self)
+{
+    const liquid_step *step = self;
+    liquid_state *l = &step->run->liquid;
+    field_copy(&l->next, &l->middle);
+    return pls_half(step, step->flow.s->next_velocity, &l->next);
+}
+
+static fr_result pls_reseed(void *self)
+{
+    const liquid_step *step = self;
+    bool now = (step->flow.s->now.steps + 1) % PARTICLES_RESEED == 0;
+    return now ? pls_seed(step->run, &step->run->liquid.next) : FR_OK;
+}
+
+static const stage pls_scheme[] = {
+    {.name = "carry surface", .run = pls_to_middle},
+    {.name = "advect velocity", .run = liquid_advect},
+    {.parts = liquid_kick},
+    {.name = "carry surface", .run = pls_to_end},
+    {.name = "volume", .run = liquid_keep_volume},
+    {.name = "reseed", .run = pls_reseed},
+    {0}};
+
+static fr_result pls_restore(liquid_run *run)
+{
+    return levelset_particles_resize(run->liquid.level_particles, (int)run->head.level_particles);
+}
+
+static void pls_list_blocks(liquid_run *run)
+{
+    static const char *const places[3] = {"#level_x", "#level_y", "#level_z"};
+    levelset_particles *p = run->liquid.level_particles;
+    size_t bytes = (size_t)run->head.level_particles * sizeof(float);
+    for (int a = 0; a < 3; a++)
+        method_add_block(&run->flow.base, places[a], p->place[a], bytes);
+    method_add_block(&run->flow.base, "#level_radius", p->radius, bytes);
+}
+
+const tracker tracker_particle_level_set = {.scheme = pls_scheme,
+                                            .create = pls_create,
+                                            .start = pls_start,
+                                            .reserve = pls_reserve,
+                                            .undo = pls_undo,
+                                            .restore = pls_restore,
+                                            .list_blocks = pls_list_blocks};

@@ -1,0 +1,200 @@
+#include "liquid/swarm.h"
+
+#include <math.h>
+
+#include "hybrid/seed.h"
+
+static int swarm_along(const fr_scene_def *def)
+{
+    int per_cell = def->liquid.particles_per_cell, along = 1;
+    if (per_cell == 0)
+        return 2;
+    while ((along + 1) * (along + 1) * (def->domain.dims == 3 ? along + 1 : 1) <= per_cell)
+        along++;
+    return along;
+}
+
+static double swarm_per_cell(const fr_scene_def *def)
+{
+    int along = swarm_along(def);
+    return along * along * (def->domain.dims == 3 ? along : 1);
+}
+
+double swarm_spacing(const liquid_run *run)
+{
+    const domain *d = &run->flow.model->domain;
+    double volume = domain_cell_volume(d) / swarm_per_cell(run->flow.base.def);
+    return d->dims == 3 ? cbrt(volume) : sqrt(volume);
+}
+
+static const field *swarm_solid(const state *s)
+{
+    return s->solids.any ? &s->solids.distance : NULL;
+}
+
+fr_result swarm_create(liquid_run *run, parcels_kind kind)
+{
+    const domain *d = &run->flow.model->domain;
+    FR_TRY(parcels_create(d, kind, &run->liquid.parcels));
+    return transfer_create(d, &run->liquid.transfer);
+}
+
+fr_result swarm_start(liquid_run *run)
+{
+    state *s = run->flow.state;
+    seed fill = {.surface = &run->liquid.surface,
+                 .solid = swarm_solid(s),
+                 .along = swarm_along(run->flow.base.def),
+                 .flow = s->velocity,
+                 .seed = 1};
+    FR_TRY(seed_fill(&fill, &run->liquid.parcels));
+    parcels_sort(&run->liquid.parcels);
+    return FR_OK;
+}
+
+fr_result swarm_reserve(liquid_run *run)
+{
+    return liquid_keep_room(&run->liquid, 3 * run->liquid.parcels.count);
+}
+
+/* Until the pressure is found only places have changed. */
+void swarm_undo(liquid_run *run)
+{
+    liquid_state *l = &run->liquid;
+    liquid_put_back(l, l->parcels.x, 3);
+    l->parcels.gone = l->parcels_gone;
+}
+
+transfer_flow swarm_flow(const liquid_step *step, const field *velocity)
+{
+    const model *m = step->flow.m;
+    transfer_flow flow = {.velocity = velocity, .dt = step->flow.dt / 2, .order = 3, .solid = swarm_solid(step->flow.s)};
+    for (int side = 0; side < 2 * m->domain.dims; side++)
+        flow.open_side[side] = m->walls[side].kind == FR_WALL_OPEN;
+    return flow;
+}
+
+int64_t swarm_move(const liquid_step *step, const field velocity[3])
+{
+    liquid_state *l = &step->run->liquid;
+    parcels places = l->parcels;
+    places.kind = PARCELS_MARKERS;
+    transfer_flow flow = swarm_flow(step, velocity);
+    int64_t left = transfer_from_grid(&flow, &places);
+    l->parcels.gone = places.gone;
+    return left;
+}
+
+fr_result swarm_to_middle(void *self)
+{
+    const liquid_step *step = self;
+    liquid_state *l = &step->run->liquid;
+    liquid_keep(l, l->parcels.x, 3, l->parcels.count);
+    l->parcels_gone = l->parcels.gone;
+    l->next_left = l->left + swarm_move(step, step->flow.s->velocity);
+    return FR_OK;
+}
+
+/* How much of the parcels' φ counts where it differs from the one that the flow has carried. Parcels are spread at random,
+   so theirs is noisy, by some hundredths of a cell; the carried one is smooth, but does not know of what happens between
+   cells. Where the liquid rests or flies as a whole there is no news from the parcels; news comes as the flow deforms it:
+   `strain` is the share by which the step does. Where the two differ by a cell there is a drop, or a hole, that only
+   parcels know of; but inside and beside obstacles there are none to know. */
+static float swarm_news(float difference, float strain, bool free)
+{
+    float apart = free ? 2 * fabsf(difference) - 1 : 0;   /* cells: 0.5 … 1 */
+    return fmaxf(fminf(strain, 1), fminf(fmaxf(apart, 0), 1));
+}
+
+typedef struct swarm_blend {
+    const field *velocity, *parcels, *solid;
+    field *phi;
+    float step[3];                             /* Δt/h: strain per m/s of difference between a cell's faces */
+    float cell;                                /* m */
+    int dims;
+} swarm_blend;
+
+static void swarm_blend_rows(void *context, int begin, int end)
+{
+    const swarm_blend *job = context;
+    for (int r = begin; r < end; r++) {
+        int j = r % job->phi->size[1], k = r / job->phi->size[1];
+        float *phi = field_row(job->phi, j, k);
+        const float *news = field_row(job->parcels, j, k);
+        for (int i = 0; i < job->phi->size[0]; i++) {
+            float square = 0;
+            for (int a = 0; a < job->dims; a++) {
+                const float *u = field_row(&job->velocity[a], j, k) + i;
+                float strain = job->step[a] * (u[job->velocity[a].stride[a]] - u[0]);
+                square += strain * strain;
+            }
+            float difference = news[i] - phi[i];
+            bool free = !job->solid || field_row(job->solid, j, k)[i] > job->cell;
+            phi[i] += swarm_news(difference / job->cell, sqrtf(square), free) * difference;
+        }
+    }
+}
+
+/* φ in the middle of the step: carried, and corrected by the parcels. */
+fr_result swarm_middle_surface(void *self)
+{
+    const liquid_step *step = self;
+    const model *m = step->flow.m;
+    state *s = step->flow.s;
+    liquid_state *l = &step->run->liquid;
+    float cell = (float)domain_min_h(&m->domain);
+    level_set_from from = {.per_cell = swarm_per_cell(step->flow.def), .solid = swarm_solid(s)};
+    field_copy(&l->middle, &l->surface);
+    FR_TRY(liquid_carry_surface(step, s->velocity, &l->middle));
+    level_set_make(&l->transfer, &l->parcels, &from, &l->next);
+    swarm_blend job = {.velocity = s->velocity,
+                      .parcels = &l->next,
+                      .solid = swarm_solid(s),
+                      .phi = &l->middle,
+                      .cell = cell,
+                      .dims = m->domain.dims};
+    for (int a = 0; a < m->domain.dims; a++)
+        job.step[a] = (float)(step->flow.dt / m->domain.h[a]);
+    field_for_rows(&l->middle, swarm_blend_rows, &job);
+    FR_TRY(levelset_find(l->levelset, &l->middle));
+    return levelset_redistance(l->levelset, &l->middle);
+}
+
+fr_result swarm_end_surface(void *self)
+{
+    const liquid_step *step = self;
+    liquid_state *l = &step->run->liquid;
+    field_copy(&l->next, &l->middle);
+    return liquid_carry_surface(step, step->flow.s->next_velocity, &l->next);
+}
+
+fr_result swarm_restore(liquid_run *run)
+{
+    return parcels_reserve(&run->liquid.parcels, run->head.parcels);
+}
+
+void swarm_list_blocks(liquid_run *run)
+{
+    static const char *const places[3] = {"#parcel_x", "#parcel_y", "#parcel_z"};
+    static const char *const velocities[3] = {"#parcel_u", "#parcel_v", "#parcel_w"};
+    static const char *const slopes[3][3] = {{"#parcel_ux", "#parcel_uy", "#parcel_uz"},
+                                             {"#parcel_vx", "#parcel_vy", "#parcel_vz"},
+                                             {"#parcel_wx", "#parcel_wy", "#parcel_wz"}};
+    parcels *p = &run->liquid.parcels;
+    size_t bytes = (size_t)run->head.parcels * sizeof(float);
+    for (int a = 0; a < 3; a++)
+        method_add_block(&run->flow.base, places[a], p->x[a], bytes);
+    for (int a = 0; a < p->d.dims && p->v[0]; a++)
+        method_add_block(&run->flow.base, velocities[a], p->v[a], bytes);
+    for (int a = 0; a < p->d.dims && p->c[0][0]; a++)
+        for (int b = 0; b < p->d.dims; b++)
+            method_add_block(&run->flow.base, slopes[a][b], p->c[a][b], bytes);
+}
+
+/* Sorting what is sorted changes nothing, and finds where each layer begins. */
+fr_result swarm_restored(liquid_run *run)
+{
+    run->liquid.parcels.count = run->head.parcels;
+    parcels_sort(&run->liquid.parcels);
+    return FR_OK;
+}

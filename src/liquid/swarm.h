@@ -1,0 +1,32 @@
+/* The parcels of a liquid, for trackers that have them: where they start, how they move, the level set that they correct,
+   and how they are kept. */
+#ifndef FR_LIQUID_SWARM_H
+#define FR_LIQUID_SWARM_H
+
+#include "liquid/liquid.h"
+
+fr_result swarm_create(liquid_run *run, parcels_kind kind);
+
+/* The side of the cube, or square, of liquid that a parcel stands for, m. */
+double swarm_spacing(const liquid_run *run);
+
+/* What moves parcels over half the step. */
+transfer_flow swarm_flow(const liquid_step *step, const field *velocity);
+
+/* Moves their places alone, as those of markers. Returns how many have left through open sides. */
+int64_t swarm_move(const liquid_step *step, const field velocity[3]);
+
+/* Stages: places to the middle of the step; φ there, carried and corrected by the parcels; φ carried to the end. */
+fr_result swarm_to_middle(void *step);
+fr_result swarm_middle_surface(void *step);
+fr_result swarm_end_surface(void *step);
+
+/* Entries of a tracker. */
+fr_result swarm_start(liquid_run *run);
+fr_result swarm_reserve(liquid_run *run);
+void swarm_undo(liquid_run *run);
+fr_result swarm_restore(liquid_run *run);
+void swarm_list_blocks(liquid_run *run);
+fr_result swarm_restored(liquid_run *run);
+
+#endif
