@@ -59,7 +59,10 @@ int main(int argc, char **argv)
 {
     int threads = argc > 1 ? atoi(argv[1]) : 2, n = argc > 2 ? atoi(argv[2]) : 256;
     static sea_frame s;
-    s.frame = (fr_frame){.can = FR_FRAME_SURFACE, .dims = 3, .cells = {n, n, n}, .spacing = {1.0 / n, 1.0 / n, 1.0 / n},
+    s.frame = (fr_frame){.can = FR_FRAME_SURFACE,
+                         .dims = 3,
+                         .cells = {n, n, n},
+                         .spacing = {1.0 / n, 1.0 / n, 1.0 / n},
                          .fields = s.fields};
     sea_add(&s, "level_set", FR_AT_CELL);
     sea_add(&s, "u", FR_AT_FACE_X);

@@ -160,8 +160,8 @@ static const fr_refused_key liquid_refused[] = {{0}};
 
 static const char *const liquid_probes[] = {"u",        "v",          "w",         "speed", "pressure",
                                             "divergence", "vorticity", "level_set", NULL};
-static const char *const liquid_views[] = {"liquid", "clay", "particles", "cell_types", "level_set", "speed", "u", "v", "w", "vorticity", "pressure", "divergence",
-                                           NULL};
+static const char *const liquid_views[] = {"liquid", "clay",      "particles", "cell_types", "level_set", "speed", "u",
+                                           "v",      "w",         "vorticity", "pressure",   "divergence", NULL};
 static const char *const liquid_own_scalars[] = {NULL};
 
 const method method_liquid = {

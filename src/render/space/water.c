@@ -11,7 +11,8 @@
 
 #include <string.h>
 
-/* Rays for soft shadows: towards the lamp, how many of them first, towards the sky, more of them on matt liquid. Width of the lamp at distance 1. */
+/* Rays for soft shadows: towards the lamp, how many of them first, towards the sky, more of these on matt liquid. Width
+   of the lamp at distance 1. */
 enum { LAMP_LINES = 12, LAMP_FIRST = 3, SKY_LINES = 3, SKY_LINES_MATT = 9 };
 static const double lamp_width = 0.09;
 /* Ambient occlusion counts only what is nearer than this fraction of the domain's shortest side. */

@@ -1,5 +1,6 @@
 /* A level set goes through the cache without a change, with what its frame can. */
 #include "workspace.h"
+
 #include "support/levels.h"
 
 static double ball(const double at[3])
@@ -23,7 +24,8 @@ static void check_cached(int dims, int refine)
     assert_non_null(field);
     assert_int_equal(fr_field_refine(back, field), refine);
     assert_string_equal(field->unit, "m");
-    assert_memory_equal(field->data, l.data[0], (size_t)(field->size[0] * field->size[1] * field->size[2]) * sizeof(float));
+    assert_memory_equal(field->data, l.data[0],
+                        (size_t)(field->size[0] * field->size[1] * field->size[2]) * sizeof(float));
     fr_cached_frame_destroy(cached);
     level_free(&l);
 }

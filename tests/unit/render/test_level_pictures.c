@@ -190,10 +190,9 @@ static void test_views(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_fill),         cmocka_unit_test(test_fill_meets_walls),
-        cmocka_unit_test(test_cell_types),   cmocka_unit_test(test_default_view),
-        cmocka_unit_test(test_space),
-        cmocka_unit_test(test_views),
+        cmocka_unit_test(test_fill),       cmocka_unit_test(test_fill_meets_walls),
+        cmocka_unit_test(test_cell_types), cmocka_unit_test(test_default_view),
+        cmocka_unit_test(test_space),      cmocka_unit_test(test_views),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
