@@ -281,6 +281,17 @@ typedef enum fr_liquid_transport {
     FR_LIQUID_WENO5
 } fr_liquid_transport;
 
+typedef enum fr_liquid_cells {
+    FR_LIQUID_GHOST_FLUID,         /* p = 0 on the surface itself, second order */
+    FR_LIQUID_SMOOTH,              /* Carlson 6.3.1: p = 0 in cells of air; not built yet */
+    FR_LIQUID_NOISY                /* Carlson 6.3.1: p = 0 in cells at the surface; not built yet */
+} fr_liquid_cells;
+
+typedef enum fr_liquid_loop {
+    FR_LIQUID_ONCE,                /* advect, force, viscosity, project */
+    FR_LIQUID_TWICE                /* Carlson 5.7.2: with a second projection; not built yet */
+} fr_liquid_loop;
+
 typedef enum fr_liquid_volume {
     FR_LIQUID_VOLUME_KEPT,         /* the drift that is left is corrected, spread over the surface */
     FR_LIQUID_VOLUME_FREE
@@ -295,6 +306,10 @@ typedef struct fr_liquid_def {
     double flip;                   /* share of FLIP in the blend, 0 … 1 (0.97) */
     int particles_per_cell;        /* (0: 8 in 3D and 4 in 2D; 32 and 16 for a particle level set) */
     fr_liquid_volume volume;       /* (kept) */
+    fr_liquid_cells surface_cells; /* (ghost_fluid) */
+    fr_liquid_loop loop;           /* (once) */
+    int refine;                    /* cells of the surface per cell of the flow along each axis (1); more: not built yet */
+    double narrow_band;            /* cells from the surface within which there are particles (0: everywhere); not built yet */
 } fr_liquid_def;
 
 typedef enum fr_river_scheme {
@@ -379,7 +394,8 @@ typedef struct fr_output_def {
     bool cache;              /* (true) */
     bool npy, video;         /* (false) */
     bool vtk;                /* (false) VTK files: particles as PolyData, bent grids as StructuredGrid */
-    const char *mesh;        /* "ply" or "obj": writes the surface of a 3D particle liquid (NULL: none) */
+    const char *mesh;        /* "ply" or "obj": writes the surface of a 3D liquid (NULL: none) */
+    int tetrahedra;          /* in a cell, of this surface: 6, 24, 48 or 192 (0: 24; of a particle liquid 48) */
     bool images;             /* (false; true when video is) */
     const fr_view_def *views;
     int view_count;          /* 0: the method's default views */

@@ -16,8 +16,9 @@ static const float SHORT_WAY = 0.3f;
 typedef struct from_grid {
     const transfer_flow *flow;
     parcels *p;
-    float scale[3]; /* dt/h: cells per m/s */
-    float smallest; /* m: smallest edge of a cell */
+    parcels_kind carries; /* what is taken from the grid: markers take nothing */
+    float scale[3];       /* dt/h: cells per m/s */
+    float smallest;       /* m: smallest edge of a cell */
 } from_grid;
 
 /* Eight parcels. */
@@ -36,17 +37,20 @@ static inline void from_grid_flow(const from_grid *g, const wide x[3], wide u[3]
     }
 }
 
-/* Wraps places along periodic axes and keeps them in the domain along others; NaN becomes 0. */
+/* Wraps a coordinate along a periodic axis of n cells. */
+static inline wide from_grid_wrap(wide x, float n)
+{
+    x -= n * wide_floor(x * (1 / n));
+    return wide_choose((x >= 0) & (x < n), x, wide_all(0)); /* rounding may give n; NaN becomes 0 */
+}
+
+/* Wraps places along periodic axes and keeps them in the domain along others. */
 static inline void from_grid_confine(const from_grid *g, wide x[3])
 {
     const domain *d = &g->p->d;
     for (int a = 0; a < d->dims; a++) {
         float n = (float)d->n[a];
-        if (d->periodic[a]) {
-            x[a] -= n * wide_floor(x[a] * (1 / n));
-            x[a] = wide_choose(x[a] < n, x[a], wide_all(0));
-        }
-        x[a] = wide_min(wide_max(x[a], wide_all(0)), wide_all(n));
+        x[a] = d->periodic[a] ? from_grid_wrap(x[a], n) : wide_min(wide_max(x[a], wide_all(0)), wide_all(n));
     }
 }
 
@@ -63,6 +67,8 @@ static inline void from_grid_ahead(const from_grid *g, const wide x[3], float sh
 static inline void from_grid_way(const from_grid *g, const wide x[3], float share, wide u[3])
 {
     wide ahead[3], second[3], third[3];
+    if (g->flow->order == 1)
+        return;
     from_grid_ahead(g, x, 0.5f * share, u, ahead);
     from_grid_flow(g, ahead, second);
     if (g->flow->order == 3) {
@@ -79,11 +85,11 @@ static inline void from_grid_velocity(const from_grid *g, from_grid_group *b, wi
     for (int a = 0; a < g->p->d.dims; a++) {
         const field *f = &g->flow->velocity[a];
         gather_place place = gather_find(f, a, b->x);
-        if (g->p->kind == PARCELS_APIC) {
+        if (g->carries == PARCELS_APIC) {
             b->v[a] = u[a] = gather_gradient(f, &place, b->c[a]);
         } else {
             u[a] = gather_value(f, &place);
-            if (g->p->kind == PARCELS_FLIP)
+            if (g->carries == PARCELS_FLIP)
                 b->v[a] = g->flow->flip * b->v[a] + gather_value(&g->flow->change[a], &place);
         }
     }
@@ -97,8 +103,8 @@ static inline void from_grid_meet_sides(const from_grid *g, from_grid_group *b)
         if (d->periodic[a])
             continue;
         wide low = wide_all(SKIN), high = wide_all((float)d->n[a] - SKIN);
-        wide_mask below = b->x[a]<low, above = b->x[a]> high;
-        if (!wide_any(below | above))
+        wide_mask below = (b->x[a] < low), above = (b->x[a] > high);
+        if (wide_every((b->x[a] >= low) & (b->x[a] <= high))) /* NaN is not: it goes to the low side */
             continue;
         b->there &= g->flow->open_side[2 * a] ? ~(b->x[a] < 0) : ~(wide_mask){0};
         b->there &= g->flow->open_side[2 * a + 1] ? ~(b->x[a] > (float)d->n[a]) : ~(wide_mask){0};
@@ -175,11 +181,8 @@ static inline void from_grid_step(const from_grid *g, from_grid_group *b, float 
 {
     for (int a = 0; a < g->p->d.dims; a++) {
         b->x[a] += share * g->scale[a] * u[a];
-        if (g->p->d.periodic[a]) {
-            float n = (float)g->p->d.n[a];
-            b->x[a] -= n * wide_floor(b->x[a] * (1 / n));
-            b->x[a] = wide_choose(b->x[a] < n, b->x[a], wide_all(0));
-        }
+        if (g->p->d.periodic[a])
+            b->x[a] = from_grid_wrap(b->x[a], (float)g->p->d.n[a]);
     }
     from_grid_meet_sides(g, b);
 }
@@ -213,24 +216,26 @@ static inline void from_grid_move(const from_grid *g, from_grid_group *b, wide u
         from_grid_push_out(g, b, before.x);
 }
 
-static inline void from_grid_load(const parcels *p, int64_t n, from_grid_group *b)
+static inline void from_grid_load(const from_grid *g, int64_t n, from_grid_group *b)
 {
+    const parcels *p = g->p;
     b->there = wide_load(p->x[p->slow] + n) >= 0;
     for (int l = 0; l < WIDE; l++)
         b->there[l] = n + l < p->count ? b->there[l] : 0;
     for (int a = 0; a < 3; a++) {
         b->x[a] = wide_choose(b->there, wide_load(p->x[a] + n), wide_all(0.5f));
-        b->v[a] = p->kind == PARCELS_FLIP && a < p->d.dims ? wide_load(p->v[a] + n) : wide_all(0);
+        b->v[a] = g->carries == PARCELS_FLIP && a < p->d.dims ? wide_load(p->v[a] + n) : wide_all(0);
     }
 }
 
-static inline void from_grid_store(parcels *p, int64_t n, const from_grid_group *b)
+static inline void from_grid_store(const from_grid *g, int64_t n, const from_grid_group *b)
 {
-    for (int a = 0; a < p->d.dims; a++) {
+    const parcels *p = g->p;
+    for (int a = 0; a < p->d.dims; a++)
         wide_store(p->x[a] + n, wide_choose(b->there, b->x[a], wide_all(PARCELS_GONE)));
-        if (p->kind != PARCELS_MARKERS)
-            wide_store(p->v[a] + n, b->v[a]);
-        for (int c = 0; c < p->d.dims && p->kind == PARCELS_APIC; c++)
+    for (int a = 0; a < p->d.dims && g->carries != PARCELS_MARKERS; a++) {
+        wide_store(p->v[a] + n, b->v[a]);
+        for (int c = 0; c < p->d.dims && g->carries == PARCELS_APIC; c++)
             wide_store(p->c[a][c] + n, b->c[a][c]);
     }
 }
@@ -244,20 +249,20 @@ static void from_grid_chunks(void *context, int begin, int end)
         for (int64_t n = parcels_chunk_begin(chunk); n < parcels_chunk_end(g->p, chunk); n += WIDE) {
             from_grid_group b;
             wide u[3];
-            from_grid_load(g->p, n, &b);
+            from_grid_load(g, n, &b);
             int before = __builtin_popcount(wide_bits(b.there));
             from_grid_velocity(g, &b, u);
             from_grid_move(g, &b, u);
-            from_grid_store(g->p, n, &b);
+            from_grid_store(g, n, &b);
             left += before - __builtin_popcount(wide_bits(b.there));
         }
         g->p->tally[chunk] = left;
     }
 }
 
-int64_t transfer_from_grid(const transfer_flow *flow, parcels *p)
+static int64_t from_grid_run(const transfer_flow *flow, parcels *p, parcels_kind carries)
 {
-    from_grid g = {.flow = flow, .p = p, .smallest = (float)domain_min_h(&p->d)};
+    from_grid g = {.flow = flow, .p = p, .carries = carries, .smallest = (float)domain_min_h(&p->d)};
     for (int a = 0; a < 3; a++)
         g.scale[a] = (float)(flow->dt / p->d.h[a]);
     threads_for_cost(parcels_chunks(p->count), PARCELS_CHUNK, from_grid_chunks, &g);
@@ -266,4 +271,14 @@ int64_t transfer_from_grid(const transfer_flow *flow, parcels *p)
         left += p->tally[chunk];
     p->gone += left;
     return left;
+}
+
+int64_t transfer_from_grid(const transfer_flow *flow, parcels *p)
+{
+    return from_grid_run(flow, p, p->kind);
+}
+
+int64_t transfer_move(const transfer_flow *flow, parcels *p)
+{
+    return from_grid_run(flow, p, PARCELS_MARKERS);
 }

@@ -33,8 +33,11 @@ fr_result parcels_create(const domain *d, parcels_kind kind, parcels *out)
     *out = (parcels){.d = *d, .kind = kind, .slow = deep ? 2 : 1, .mid = deep ? 1 : 2};
     out->layer = MEMORY_NEW(int32_t, d->n[out->slow] + 1);
     out->start = MEMORY_NEW(int32_t, domain_cells(d) + 1);
-    if (out->layer && out->start)
+    out->row_come = MEMORY_NEW(int32_t, 2 * d->n[1] * d->n[2]);
+    if (out->layer && out->start && out->row_come) {
+        out->row_go = out->row_come + d->n[1] * d->n[2];
         return FR_OK;
+    }
     parcels_destroy(out);
     return FR_ERROR_MEMORY;
 }
@@ -59,6 +62,7 @@ void parcels_destroy(parcels *p)
     parcels_free_scratch(p);
     memory_free(p->layer);
     memory_free(p->start);
+    memory_free(p->row_come);
     *p = (parcels){0};
 }
 

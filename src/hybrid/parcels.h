@@ -30,7 +30,8 @@ typedef struct parcels {
 
     float *spare; /* scratch, one per parcel: arrays are reordered one at a time */
     int32_t *cell, *list, *order;
-    int32_t *tally; /* scratch of the sort: parcels of each chunk in each layer */
+    int32_t *tally;             /* scratch of the sort: parcels of each chunk in each layer */
+    int32_t *row_come, *row_go; /* scratch, one per row of cells along x */
 } parcels;
 
 fr_result parcels_create(const domain *d, parcels_kind kind, parcels *out);

@@ -5,6 +5,7 @@
 #include "base/random.h"
 #include "base/threads.h"
 #include "hybrid/place.h"
+#include "hybrid/seed_parts.h"
 
 typedef struct seed_job {
     const seed *s;
@@ -12,34 +13,41 @@ typedef struct seed_job {
     int64_t from; /* where the first new parcel goes */
 } seed_job;
 
-/* The place of parcel `number` of a cell, in cells. */
-static void seed_place(const seed_job *job, const int cell[3], int number, float x[3])
+void seed_place(const seed *s, const parcels *p, const int cell[3], int number, float x[3])
 {
-    int along = job->s->along;
-    uint64_t id = (uint64_t)parcels_cell(job->p, cell) * (uint64_t)(along * along * along) + (uint64_t)number;
+    int along = s->along;
+    uint64_t id = (uint64_t)parcels_cell(p, cell) * (uint64_t)(along * along * along) + (uint64_t)number;
     for (int a = 0; a < 3; a++, number /= along) {
-        double share = random_unit(job->s->seed, 3 * id + (uint64_t)a);
+        double share = random_unit(s->seed, 3 * id + (uint64_t)a);
         x[a] = (float)(cell[a] + (number % along + share) / along);
     }
-    place_clamp(&job->p->d, x);
+    place_clamp(&p->d, x);
+}
+
+/* The change of a component of the flow over a cell along axis b. */
+static float seed_slope(const field *f, int axis, int b, const float x[3])
+{
+    float low[3] = {x[0], x[1], x[2]}, high[3] = {x[0], x[1], x[2]};
+    low[b] -= 0.5f;
+    high[b] += 0.5f;
+    return place_value(f, axis, high) - place_value(f, axis, low);
+}
+
+void seed_set(const seed *s, parcels *p, int64_t n, const float x[3])
+{
+    for (int a = 0; a < 3; a++)
+        p->x[a][n] = x[a];
+    for (int a = 0; a < p->d.dims && p->kind != PARCELS_MARKERS; a++)
+        p->v[a][n] = s->flow ? place_value(&s->flow[a], a, x) : s->velocity[a];
+    for (int a = 0; a < p->d.dims && p->kind == PARCELS_APIC; a++)
+        for (int b = 0; b < p->d.dims; b++)
+            p->c[a][b][n] = s->flow ? seed_slope(&s->flow[a], a, b, x) : 0;
 }
 
 static bool seed_wanted(const seed_job *job, const float x[3])
 {
     const seed *s = job->s;
     return place_value(s->surface, -1, x) < 0 && (!s->solid || place_value(s->solid, -1, x) > 0);
-}
-
-static void seed_set(const seed_job *job, int64_t n, const float x[3])
-{
-    parcels *p = job->p;
-    for (int a = 0; a < 3; a++)
-        p->x[a][n] = x[a];
-    for (int a = 0; a < p->d.dims && p->kind != PARCELS_MARKERS; a++)
-        p->v[a][n] = job->s->flow ? place_value(&job->s->flow[a], a, x) : job->s->velocity[a];
-    for (int a = 0; a < p->d.dims && p->kind == PARCELS_APIC; a++)
-        for (int b = 0; b < p->d.dims; b++)
-            p->c[a][b][n] = 0;
 }
 
 /* Parcels of a row of cells, set from `to` on where that is not negative. Returns their number. A centre further than a
@@ -56,11 +64,11 @@ static int32_t seed_row(const seed_job *job, int row, int64_t to)
             continue;
         for (int number = 0; number < each; number++) {
             float x[3];
-            seed_place(job, cell, number, x);
+            seed_place(job->s, job->p, cell, number, x);
             if (!seed_wanted(job, x))
                 continue;
             if (to >= 0)
-                seed_set(job, to + count, x);
+                seed_set(job->s, job->p, to + count, x);
             count++;
         }
     }

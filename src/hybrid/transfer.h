@@ -44,7 +44,7 @@ typedef struct transfer_flow {
     const field *change; /* FLIP: u' − α u, faces, ghosts filled (field_blend makes it); not read for other kinds */
     float flip;          /* α */
     double dt;           /* s */
-    int order;           /* of the Runge–Kutta method: 2 (midpoint) or 3 (Ralston) */
+    int order;           /* of the Runge–Kutta method: 1 (Euler), 2 (midpoint) or 3 (Ralston) */
     bool open_side[FR_SIDES]; /* parcels leave there; else they stop */
     const field *solid;       /* cells: signed distance to obstacles, m, ghosts filled; NULL: none */
 } transfer_flow;
@@ -54,5 +54,8 @@ typedef struct transfer_flow {
    walls push. Where a wall might be crossed the way is cut into pieces of less than half a cell. Returns how many have
    left; they are gone. */
 int64_t transfer_from_grid(const transfer_flow *flow, parcels *p);
+
+/* The same for places alone: velocities stay. */
+int64_t transfer_move(const transfer_flow *flow, parcels *p);
 
 #endif

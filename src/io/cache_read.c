@@ -278,7 +278,9 @@ static uint32_t cache_abilities(const fr_frame *f)
     uint32_t can = f->nodes.data ? FR_FRAME_BENT | FR_FRAME_RELATIVE_PRESSURE : 0;
     if (f->has_particles)
         can |= f->particle_spacing > 0 ? FR_FRAME_LIQUID : FR_FRAME_CARRIED_PARTICLES;
-    if (!(can & (FR_FRAME_BENT | FR_FRAME_LIQUID)) && fr_frame_field(f, "density"))
+    if (!(can & FR_FRAME_BENT) && fr_frame_field(f, "level_set"))
+        can |= FR_FRAME_SURFACE;
+    if (!(can & (FR_FRAME_BENT | FR_FRAME_LIQUID | FR_FRAME_SURFACE)) && fr_frame_field(f, "density"))
         can |= FR_FRAME_SMOKE;
     return can;
 }

@@ -11,12 +11,26 @@ void liquid_set_defaults(fr_scene_def *def)
 {
     def->domain.cells[0] = 64;
     def->fluid.density = 1000;
-    def->liquid = (fr_liquid_def){.surface = FR_LIQUID_LEVEL_SET, .order = 3, .flip = 0.97};
+    def->liquid = (fr_liquid_def){.surface = FR_LIQUID_LEVEL_SET, .order = 3, .flip = 0.97, .refine = 1};
 }
 
 model_choice liquid_choice(const fr_scene_def *def)
 {
     return (model_choice){.own_scalars = no_scalars, .advection = def->liquid.advection, .cfl = 1};
+}
+
+/* Keys that are part of the language and not built yet: refused, since ignoring them would mislead. */
+static fr_result check_unbuilt(const fr_liquid_def *liquid)
+{
+    const char *key = liquid->surface_cells != FR_LIQUID_GHOST_FLUID ? "liquid.surface_cells"
+                      : liquid->loop != FR_LIQUID_ONCE               ? "liquid.loop"
+                      : liquid->refine != 1                          ? "liquid.refine"
+                      : liquid->narrow_band != 0                     ? "liquid.narrow_band"
+                                                                     : NULL;
+    if (!key)
+        return FR_OK;
+    fr_fail_key(key, "%s is not built yet for other values than its default; leave it out", key);
+    return FR_ERROR_UNSUPPORTED;
 }
 
 static fr_result check_settings(const fr_liquid_def *liquid)
@@ -48,6 +62,7 @@ fr_result liquid_check_parts(const fr_scene_def *def)
                                                     "method = \"sph\" has it");
     FR_TRY(check_solver(&def->solver));
     FR_TRY(check_settings(&def->liquid));
+    FR_TRY(check_unbuilt(&def->liquid));
     FR_TRY(mac_check_prescribed(def));
     FR_TRY(mac_check_scalars(def, no_scalars));
     FR_TRY(check_fills(def));

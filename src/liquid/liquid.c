@@ -35,6 +35,14 @@ static const tracker *liquid_tracker(const fr_scene_def *def)
     }
 }
 
+static void liquid_open_sides(const model *m, levelset *ls)
+{
+    bool open[FR_SIDES];
+    for (int side = 0; side < FR_SIDES; side++)
+        open[side] = m->walls[side].kind == FR_WALL_OPEN;
+    levelset_open_sides(ls, open);
+}
+
 static fr_result liquid_create(void *self)
 {
     liquid_run *run = self;
@@ -49,6 +57,7 @@ static fr_result liquid_create(void *self)
     FR_TRY(field_create(d, FR_AT_CELL, &l->middle));
     FR_TRY(field_create(d, FR_AT_CELL, &l->next));
     FR_TRY(levelset_create(d, &l->levelset));
+    liquid_open_sides(run->flow.model, l->levelset);
     if (run->flow.model->viscous)
         FR_TRY(stress_create(d, &l->stress));
     FR_TRY(liquid_create_wet(run->flow.model, run->flow.state));
@@ -131,6 +140,9 @@ static const fr_choice liquid_advections[] = {{"maccormack", FR_ADVECTION_MACCOR
                                               {"cubic", FR_ADVECTION_CUBIC},
                                               {NULL, 0}};
 static const fr_choice liquid_volumes[] = {{"kept", FR_LIQUID_VOLUME_KEPT}, {"free", FR_LIQUID_VOLUME_FREE}, {NULL, 0}};
+static const fr_choice liquid_cells[] = {
+    {"ghost_fluid", FR_LIQUID_GHOST_FLUID}, {"smooth", FR_LIQUID_SMOOTH}, {"noisy", FR_LIQUID_NOISY}, {NULL, 0}};
+static const fr_choice liquid_loops[] = {{"once", FR_LIQUID_ONCE}, {"twice", FR_LIQUID_TWICE}, {NULL, 0}};
 #define PLACE(member) offsetof(fr_scene_def, liquid.member)
 static const fr_key liquid_keys[] = {{"surface", FR_KEY_CHOICE, PLACE(surface), NULL, liquid_surfaces},
                                      {"advection", FR_KEY_CHOICE, PLACE(advection), NULL, liquid_advections},
@@ -138,19 +150,24 @@ static const fr_key liquid_keys[] = {{"surface", FR_KEY_CHOICE, PLACE(surface), 
                                      {"order", FR_KEY_INTEGER, PLACE(order), NULL, NULL},
                                      {"flip", FR_KEY_NUMBER, PLACE(flip), NULL, NULL},
                                      {"particles_per_cell", FR_KEY_INTEGER, PLACE(particles_per_cell), NULL, NULL},
+                                     {"surface_cells", FR_KEY_CHOICE, PLACE(surface_cells), NULL, liquid_cells},
+                                     {"loop", FR_KEY_CHOICE, PLACE(loop), NULL, liquid_loops},
+                                     {"refine", FR_KEY_INTEGER, PLACE(refine), NULL, NULL},
+                                     {"narrow_band", FR_KEY_NUMBER, PLACE(narrow_band), "cells", NULL},
                                      {"volume", FR_KEY_CHOICE, PLACE(volume), NULL, liquid_volumes},
                                      {0}};
 static const fr_refused_key liquid_refused[] = {{0}};
 
 static const char *const liquid_probes[] = {"u",        "v",          "w",         "speed", "pressure",
                                             "divergence", "vorticity", "level_set", NULL};
-static const char *const liquid_views[] = {"level_set", "speed", "u", "v", "w", "vorticity", "pressure", "divergence",
+static const char *const liquid_views[] = {"liquid", "clay", "particles", "cell_types", "level_set", "speed", "u", "v", "w", "vorticity", "pressure", "divergence",
                                            NULL};
 static const char *const liquid_own_scalars[] = {NULL};
 
 const method method_liquid = {
     .info = {.name = "liquid",
              METHOD_OF_CELLS,
+             .has_surface = true,
              .particles_key = "particles",
              .easier = "a smaller time.cfl or time.dt_max, a larger solver.pressure_tolerance or "
                        "solver.max_iterations, milder forces",

@@ -20,6 +20,13 @@ static double swarm_per_cell(const fr_scene_def *def)
     return along * along * (def->domain.dims == 3 ? along : 1);
 }
 
+double swarm_spacing(const liquid_run *run)
+{
+    const domain *d = &run->flow.model->domain;
+    double volume = domain_cell_volume(d) / swarm_per_cell(run->flow.base.def);
+    return d->dims == 3 ? cbrt(volume) : sqrt(volume);
+}
+
 static const field *swarm_solid(const state *s)
 {
     return s->solids.any ? &s->solids.distance : NULL;

@@ -7,6 +7,9 @@
 
 fr_result swarm_create(liquid_run *run, parcels_kind kind);
 
+/* The side of the cube, or square, of liquid that a parcel stands for, m. */
+double swarm_spacing(const liquid_run *run);
+
 /* What moves parcels over half the step. */
 transfer_flow swarm_flow(const liquid_step *step, const field *velocity);
 

@@ -1,7 +1,7 @@
 /* The liquid as a frame, its columns of the ledger, and its values at a point. */
 #include "base/memory.h"
 #include "grid/sample.h"
-#include "liquid/liquid.h"
+#include "liquid/swarm.h"
 
 static fr_result view_room(liquid_run *run, int64_t count)
 {
@@ -46,6 +46,7 @@ static fr_result view_parcels(liquid_run *run)
         shown++;
     }
     frame->has_particles = true;
+    frame->particle_spacing = swarm_spacing(run);
     frame->particle_count = shown;
     frame->particles = (fr_vectors){run->shown, 3};
     frame->particle_velocity = (fr_vectors){run->shown_velocity, 3};
@@ -63,7 +64,7 @@ fr_result liquid_view(void *self)
     field share = state_scratch(run->flow.model, run->flow.state, 0, FR_AT_CELL);
     liquid_shares(run, &share);
     *method_column(&run->flow.base, "potential_energy") = liquid_potential_energy(run, &share);
-    run->flow.base.frame.can = 0;
+    run->flow.base.frame.can = FR_FRAME_SURFACE | (l->parcels.room ? FR_FRAME_LIQUID : 0);
     mac_view(&run->flow, &share);
     *method_column(&run->flow.base, "volume") = volume;
     *method_column(&run->flow.base, "volume_error") = l->volume > 0 ? volume / l->volume - 1 : 0;

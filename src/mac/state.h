@@ -89,7 +89,10 @@ field state_scratch(const model *m, state *s, int which, fr_location at);
    scratch_velocity, which is large enough for the flow's own grid alone. */
 field state_scratch_cells(const model *m, state *s, int which, int grid);
 /* A list instead, with room for the offset of every cell of the flow's grid. */
-static inline int32_t *state_scratch_offsets(state *s, int which) { return s->scratch[which]; }
+static inline int32_t *state_scratch_offsets(state *s, int which)
+{
+    return s->scratch[which];
+}
 
 static inline const solids *state_solids(const state *s, int grid)
 {

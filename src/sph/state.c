@@ -161,8 +161,6 @@ static void state_free_work(sph_state *s)
 {
     memory_free(s->density);
     memory_free(s->gradient);
-    memory_free(s->source);
-    memory_free(s->unknown);
     memory_free(s->impulse);
     memory_free(s->smoothing);
     for (int i = 0; i < SPH_NUMBERS; i++) {
@@ -175,7 +173,6 @@ static void state_free_work(sph_state *s)
     }
     memory_free(s->done);
     memory_free(s->leaves);
-    memory_free(s->shift);
     memory_free(s->partial);
     s->room = 0;
 }
@@ -209,14 +206,10 @@ fr_result sph_state_reserve(const sph_model *m, sph_state *s, int64_t particles)
     state_free_work(s);
     s->density = MEMORY_NEW(float, room);
     s->gradient = MEMORY_NEW(particle_vector, room);
-    s->source = MEMORY_NEW(float, room);
-    s->unknown = MEMORY_NEW(float, room + WIDE);   /* like `numbers`, one of which it is exchanged with */
     s->done = MEMORY_NEW(uint8_t, sph_blocks(room) + 1);
     s->leaves = MEMORY_NEW(uint8_t, room);
-    s->shift = MEMORY_NEW(particle_vector, room);
     s->partial = MEMORY_NEW(double, SPH_PARTIALS *(sph_blocks(room) + 1));
-    if (!s->density || !s->gradient || !s->source || !s->unknown || !s->done ||
-        !s->leaves || !s->shift || !s->partial)
+    if (!s->density || !s->gradient || !s->done || !s->leaves || !s->partial)
         return FR_ERROR_MEMORY;
     if (m->sph.solver == FR_SPH_WCSPH && !(s->impulse = MEMORY_NEW(float, room)))
         return FR_ERROR_MEMORY;
@@ -262,8 +255,8 @@ void sph_state_destroy(sph_state *s)
 double sph_state_bytes(const sph_model *m, double particles, double wall_particles)
 {
     bool viscous = m->fluid.viscosity > 0;
-    double vectors = 2 + (m->sph.xsph > 0) + (viscous ? SPH_VECTORS : state_vectors(m)),
-           numbers = 3 + (m->sph.solver == FR_SPH_WCSPH) + (viscous ? SPH_NUMBERS : STEP_NUMBERS),
+    double vectors = 1 + (m->sph.xsph > 0) + (viscous ? SPH_VECTORS : state_vectors(m)),
+           numbers = 1 + (m->sph.solver == FR_SPH_WCSPH) + (viscous ? SPH_NUMBERS : STEP_NUMBERS),
            work = numbers * sizeof(float) + 1 + vectors * (double)sizeof(particle_vector) + CELLS_BYTES;
     double pairs = 2 * PAIRS_PARTICLE_BYTES + (double)state_pairs_each(m) * PAIRS_BYTES;
     double walls = 27 * sizeof(float) + 6 * sizeof(particle_vector) + CELLS_BYTES + SHELL_BYTES + PAIRS_PARTICLE_BYTES +

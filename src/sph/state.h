@@ -99,24 +99,26 @@ typedef struct sph_state {
     float *density; /* as a share of that at rest: summed, or the fluid's own where it is integrated in time */
     particle_vector *gradient; /* Σ g over fluid and walls; then 1/(|Σ g|² + Σ |g|²), the second sum over fluid alone */
 
-    /* Of the pressure, see sph/pressure/solve.h. */
-    float *source, *unknown;
-    particle_vector *shift;      /* spacings, that pressures move each particle by in a step */
     float *impulse;              /* of WCSPH, else NULL: m/s, pressure times Δt/d, by sph/pressure/accelerate */
     sph_coarse *coarse;          /* of DFSPH; NULL with other schemes */
 
     particle_vector *smoothing;  /* m/s, what particles move with besides their velocity, by sph/stage/smooth; NULL
                                     without sph.xsph */
 
-    /* Working memory for the inside of a stage: none reads what another has left here. A frame's attributes lie here
-       until the next step. Those behind the first ones are NULL before they are needed: state_vectors,
-       sph_state_reserve_work. */
+    /* Working memory for the inside of a stage: none reads what another has left here, but for those of the pressure,
+       which follow each other. A frame's attributes lie here until the next step. Those behind the first ones are NULL
+       before they are needed: state_vectors, sph_state_reserve_work. */
     float *numbers[SPH_NUMBERS];
     particle_vector *vectors[SPH_VECTORS];
     uint8_t *done;               /* per block */
     double *partial;             /* SPH_PARTIALS per block */
     int64_t room;                /* particles that all of this has room for */
 } sph_state;
+
+/* The working memory of the pressure, see sph/pressure/solve.h: what its stages hand on, and the unknowns that the next
+   sweep of the solver starts from and those of the last sweep before momentum was added. */
+enum { SPH_NEXT_UNKNOWN, SPH_LAST_UNKNOWN, SPH_SOURCE, SPH_UNKNOWN };   /* of `numbers` */
+enum { SPH_SHIFT };   /* of `vectors`: spacings, that pressures move each particle by in a step */
 
 enum { SPH_BLOCK = 256, SPH_PARTIALS = 6, SPH_PARTS = 64 };
 

@@ -49,7 +49,7 @@ static void wcsph_add_rate(void *context, int begin, int end)
 {
     sph_state *s = context;
     for (int64_t n = (int64_t)begin * SPH_BLOCK; n < sph_block_end(s->fluid.count, end); n++)
-        s->next.density[n] = s->density[n] + s->source[n];
+        s->next.density[n] = s->density[n] + s->numbers[SPH_SOURCE][n];
 }
 
 /* dρ/dt = Σ m (u_i − u_j)·∇W: the rate that is consistent with the pressure force, so that its work is the change of

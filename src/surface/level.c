@@ -9,6 +9,10 @@
 /* Values far from the surface, in cells. */
 static const double far_cells = 3;
 
+/* Cells closer to an obstacle than this count as its own, in cells of the frame: between cells its distance is known
+   to some hundredths of a cell only. */
+static const double solid_margin = 0.1;
+
 fr_result level_open(const fr_frame *frame, level *out)
 {
     static const char *const names[3] = {"u", "v", "w"};
@@ -46,10 +50,11 @@ static bool level_is_solid(const level *l, const int at[3])
 {
     double place[3];
     level_centre(l, at, place);
-    return probe_at(&l->solid, place) < 0;
+    return (double)probe_at(&l->solid, place) < solid_margin * l->solid.step[0];
 }
 
-/* The mean over the cells around that are not in an obstacle, near ones first; far from all of them: air. */
+/* The mean over the cells around that are not in an obstacle, near ones first. Far from all of them the obstacle's own
+   distance decides. */
 static float level_beside(const level *l, const int at[3])
 {
     float sum = 0, weights = 0;
@@ -67,7 +72,7 @@ static float level_beside(const level *l, const int at[3])
         sum += level_raw(l, next) / (float)(steps * steps);
         weights += 1 / (float)(steps * steps);
     }
-    return weights > 0 ? sum / weights : (float)(far_cells * l->smallest);
+    return weights > 0 ? sum / weights : -(float)(far_cells * l->smallest);
 }
 
 static float level_cell(const level *l, const int at[3])

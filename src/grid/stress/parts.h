@@ -86,6 +86,7 @@ static const float STRESS_HELD = -1e-30f; /* too small to count in a sum of mass
 struct stress {
     domain block;
     stress_problem problem;
+    float reach; /* m, further than any corner of the boxes around a cell, its faces and edges */
     int levels;
     stress_level level[STRESS_LEVELS]; /* 0 is the finest: its b is the residual, its x both z and q of CG */
     stress_vector p;                   /* direction of search */
@@ -109,9 +110,21 @@ static inline double stress_scale(const domain *d, int a)
     return d->h[a] / domain_min_h(d);
 }
 
+/* Where a cell is, seen from the surface: whether its box, and those around its lower faces and edges, are all full,
+   all empty, or neither. */
+typedef enum stress_zone { STRESS_INSIDE, STRESS_NEAR, STRESS_OUTSIDE } stress_zone;
+
+static inline stress_zone stress_zone_of(const stress *s, const int cell[3])
+{
+    if (!s->problem.surface)
+        return STRESS_INSIDE;
+    float here = field_row(s->problem.surface, cell[1], cell[2])[cell[0]];
+    return here < -s->reach ? STRESS_INSIDE : here > s->reach ? STRESS_OUTSIDE : STRESS_NEAR;
+}
+
 /* Liquid share of the box of a cell's size around a point with `low` in the middle of cells or, along each axis with
    `half` set, of the faces below them. */
-float stress_share(const domain *d, const field *surface, const int low[3], const bool half[3]);
+float stress_share(const stress *s, const int low[3], const bool half[3]);
 
 /* Sets a vector to 0, ghosts included. */
 void stress_clear(const stress_level *l, const stress_vector *v);

@@ -68,17 +68,12 @@ static void share_read(const field *surface, const int low[3], const bool half[3
         across[a] /= cells;
 }
 
-float stress_share(const domain *d, const field *surface, const int low[3], const bool half[3])
+float stress_share(const stress *s, const int low[3], const bool half[3])
 {
-    if (!surface)
-        return 1;
-    double square = 0;
-    for (int a = 0; a < d->dims; a++)
-        square += d->h[a] * d->h[a];
-    double here = surface->data[field_offset(surface, low[0], low[1], low[2])];
-    if (here * here > 4 * square)
-        return here < 0;
+    stress_zone zone = stress_zone_of(s, low);
+    if (zone != STRESS_NEAR)
+        return zone == STRESS_INSIDE;
     double middle, across[3];
-    share_read(surface, low, half, d->dims, &middle, across);
-    return (float)share_of_plane(d, middle, across);
+    share_read(s->problem.surface, low, half, s->block.dims, &middle, across);
+    return (float)share_of_plane(&s->block, middle, across);
 }

@@ -121,11 +121,24 @@ static double solve_begin(stress *s, const field velocity[3], const solve_limits
     return fmax(rounding, limits->absolute * sqrt(solve_sum(s, solve_weigh, 0)));
 }
 
-/* z = M r; returns z·r. */
+/* z = D⁻¹r; z·r. */
+static void solve_divide(void *context, const stress_level *l, const stress_run *run, int index)
+{
+    for (int a = 0; a < l->dims; a++) {
+        const float *r = l->b.of[a] + run->at, *inverse = l->inverse.of[a] + run->at;
+        float *z = l->x.of[a] + run->at;
+        for (int i = 0; i < run->n; i++)
+            z[i] = inverse[i] * r[i];
+    }
+    solve_product(context, l, run, index);
+}
+
+/* z = M r; returns z·r. Where rounding in a stiff cycle makes that negative, M is the diagonal. */
 static double solve_precondition(stress *s)
 {
     stress_cycle(s);
-    return solve_sum(s, solve_product, 0);
+    double zr = solve_sum(s, solve_product, 0);
+    return zr >= 0 ? zr : solve_sum(s, solve_divide, 0);
 }
 
 /* One step along the next direction; returns the norm of the change, or NaN on a breakdown. `last`: z·r of the step

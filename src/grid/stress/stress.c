@@ -1,5 +1,6 @@
 #include "grid/stress/stress.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "base/memory.h"
@@ -138,6 +139,10 @@ fr_result stress_create(const domain *d, stress **out)
     if (!s)
         return FR_ERROR_MEMORY;
     s->block = *d;
+    double square = 0;
+    for (int a = 0; a < d->dims; a++)
+        square += d->h[a] * d->h[a];
+    s->reach = (float)(1.2 * sqrt(square));
     stress_store store = {.block = memory_alloc(stress_bytes(d))};
     s->memory = store.block;
     if (!store.block) {

@@ -217,8 +217,11 @@ static bool range_is_without(const fr_frame *frame, const char *field)
 {
     if (strcmp(field, "volume") == 0)
         return true;
-    return (strcmp(field, "grid") == 0 || strcmp(field, "particles") == 0) && !fr_frame_field(frame, field) &&
-           !liquid_is(frame);
+    static const char *const plain[] = {"grid", "particles", "cell_types"};
+    bool without = false;
+    for (size_t i = 0; i < sizeof plain / sizeof *plain; i++)
+        without = without || strcmp(field, plain[i]) == 0;
+    return without && !fr_frame_field(frame, field) && !liquid_has(frame, field);
 }
 
 static fr_result range_measure(const fr_frame *frame, const fr_view_def *view, fr_range *range)
@@ -228,6 +231,8 @@ static fr_result range_measure(const fr_frame *frame, const fr_view_def *view, f
     *range = (fr_range){0, 0};
     if (range_is_without(frame, view->field))
         return FR_OK;
+    if (liquid_is_surface(frame, view->field) && liquid_has_grid(frame))
+        return range_of_field(frame, "speed", &cut, range);
     if (liquid_has(frame, view->field))
         return range_of_liquid(frame, view->field, range);
     if (strcmp(view->field, "dyes") == 0)

@@ -85,7 +85,7 @@ static flat_kind flat_kind_of(const fr_frame *frame, const char *field)
     if (liquid_has(frame, field))
         return strcmp(field, "liquid") == 0 ? FLAT_LIQUID : FLAT_DISCS;
     static const struct { const char *name; flat_kind kind; } own[] = {
-        {"dyes", FLAT_INKS}, {"velocity", FLAT_VELOCITY}, {"particles", FLAT_PLAIN}, {"grid", FLAT_GRID}};
+        {"dyes", FLAT_INKS}, {"velocity", FLAT_VELOCITY}, {"particles", FLAT_PLAIN}, {"grid", FLAT_GRID}, {"cell_types", FLAT_CELLS}};
     for (size_t i = 0; i < sizeof own / sizeof *own; i++)
         if (strcmp(field, own[i].name) == 0 && !fr_frame_field(frame, field))
             return own[i].kind;
@@ -98,6 +98,9 @@ static fr_result flat_check(const flat *flat)
     if (flat->kind == FLAT_INKS && palette_ink_count(flat->frame) == 0)
         return fr_fail_key("look.views.field", "the view 'dyes' shows the inks of a scene, and this one has none; "
                                                "add scalars, or draw 'density' or 'speed'");
+    if (flat->kind == FLAT_CELLS && !liquid_has_grid(flat->frame))
+        return fr_fail_key("look.views.field", "the view 'cell_types' shows the cells of a liquid on a grid, and this "
+                                               "scene has none; draw 'grid' or 'speed'");
     if (flat->kind == FLAT_PLAIN && !flat->frame->has_particles)
         return fr_fail_key("look.views.field",
                            "the view 'particles' shows the particles of a scene, and this one has none; "
@@ -157,6 +160,7 @@ static fr_result flat_draw(const flat *flat, fr_image *image)
         canvas_rectangle(&canvas, flat->plot, flat->palette.obstacle);
     fr_result result = flat->kind == FLAT_LIQUID  ? flat_liquid(flat, image)
                        : flat->kind == FLAT_DISCS ? flat_discs(flat, &canvas)
+                       : flat->kind == FLAT_CELLS ? flat_cell_types(flat, image)
                                                   : flat_paint(flat, image);
     if (result == FR_OK && flat->kind == FLAT_GRID)
         flat_grid(flat, &canvas);

@@ -18,7 +18,8 @@ typedef enum flat_kind {
     FLAT_PLAIN,          /* the ground only, with particles on it */
     FLAT_GRID,           /* the lines of the grid */
     FLAT_DISCS,          /* a liquid's particles through a colour map */
-    FLAT_LIQUID          /* a liquid's smooth surface */
+    FLAT_LIQUID,         /* a liquid's smooth surface */
+    FLAT_CELLS           /* cells of liquid, of its surface, of air and of obstacles */
 } flat_kind;
 
 /* What a flat picture is made from. */
@@ -99,6 +100,7 @@ fr_result flat_streamlines(const flat *flat, canvas *canvas);
 void flat_dots(const flat *flat, canvas *canvas);                      /* tracer particles */
 fr_result flat_discs(const flat *flat, canvas *canvas);                /* a liquid's particles, and the obstacles */
 fr_result flat_liquid(const flat *flat, const fr_image *image);        /* a liquid's surface, and the obstacles */
+fr_result flat_cell_types(const flat *flat, const fr_image *image);    /* each cell in the colour of its type */
 
 /* Blends the obstacles into the pixel at that position (in cells). */
 void flat_obstacle(const flat *flat, const double at[2], uint8_t *pixel);

@@ -1,4 +1,4 @@
-/* A liquid of particles in a flat view: its smooth surface, or every particle as a disc. */
+/* A liquid in a flat view: its smooth surface, every particle as a disc, or every cell by its type. */
 #include "render/flat/flat.h"
 
 #include "base/memory.h"
@@ -89,7 +89,7 @@ fr_result flat_liquid(const flat *flat, const fr_image *image)
     if (result == FR_OK) {
         flat_water work = {.flat = flat, .image = image, .distance = samples, .speed = samples + count};
         flat_water_dye(&work, flat->def->look.liquid_colour);
-        work.rim = fmax(rim_spacings * flat->frame->particle_spacing / flat_metres(flat, 0), 1.5);
+        work.rim = fmax(rim_spacings * liquid_spacing(flat->frame) / flat_metres(flat, 0), 1.5);
         threads_for(lattice.n[1], flat_water_rows, &work);
     }
     memory_free(samples);
@@ -153,5 +153,58 @@ fr_result flat_discs(const flat *flat, canvas *canvas)
     flat_paint_discs(flat, discs, count, canvas);
     memory_free(discs);
     threads_for(flat->plot[3] - flat->plot[1], flat_obstacle_rows, &(flat_water){.flat = flat, .image = canvas->image});
+    return FR_OK;
+}
+
+/* The colour of a cell: liquid; lighter where a neighbour is air; the ground where it is air itself; an obstacle. */
+static rgb flat_cell_colour(const flat_water *work, const plane *level, const int at[2])
+{
+    const flat *flat = work->flat;
+    const double middle[2] = {(at[0] + 0.5) / level->refine, (at[1] + 0.5) / level->refine};
+    if (flat->solid.data && plane_linear(&flat->solid, middle[0], middle[1]) < 0)
+        return flat->palette.obstacle;
+    size_t own = (size_t)at[1] * (size_t)level->n[0] + (size_t)at[0];
+    if (!(level->data[own] < 0))
+        return flat->palette.background;
+    bool beside_air = false;
+    for (int side = 0; side < 4; side++) {
+        int axis = side / 2, next[2] = {at[0], at[1]};
+        next[axis] += side % 2 ? 1 : -1;
+        if (next[axis] >= 0 && next[axis] < level->n[axis])
+            beside_air |= !(level->data[(size_t)next[1] * (size_t)level->n[0] + (size_t)next[0]] < 0);
+    }
+    return beside_air ? work->fast : work->still;
+}
+
+typedef struct flat_cells_job {
+    flat_water water;
+    const plane *level;
+} flat_cells_job;
+
+static void flat_cell_rows(void *context, int begin, int end)
+{
+    const flat_cells_job *job = context;
+    const flat *flat = job->water.flat;
+    for (int y = flat->plot[1] + begin; y < flat->plot[1] + end; y++)
+        for (int x = flat->plot[0]; x < flat->plot[2]; x++) {
+            if (x < 0 || y < 0 || x >= job->water.image->width || y >= job->water.image->height)
+                continue;
+            double at[2];
+            int cell[2];
+            flat_cells(flat, x + 0.5, y + 0.5, at);
+            for (int i = 0; i < 2; i++)
+                cell[i] = (int)clampd(floor(at[i] * job->level->refine), 0, job->level->n[i] - 1);
+            colour_to_bytes(flat_cell_colour(&job->water, job->level, cell), image_pixel(job->water.image, x, y));
+        }
+}
+
+fr_result flat_cell_types(const flat *flat, const fr_image *image)
+{
+    plane level;
+    FR_TRY(plane_extract(flat->frame, "level_set", &flat->cut, &level));
+    flat_cells_job job = {{.flat = flat, .image = image}, &level};
+    flat_water_dye(&job.water, flat->def->look.liquid_colour);
+    threads_for(flat->plot[3] - flat->plot[1], flat_cell_rows, &job);
+    plane_free(&level);
     return FR_OK;
 }

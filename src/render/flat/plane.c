@@ -118,12 +118,13 @@ static fr_result plane_of_speed(const fr_frame *frame, const cut *cut, plane *pl
 static fr_result plane_unknown(const fr_frame *frame, const char *name)
 {
     char known[512] = "";
-    if (liquid_is(frame))
+    if (liquid_is(frame) && !liquid_has_grid(frame))
         return liquid_unknown(frame, name);
     const fr_field_info *made;
     int count = fr_fields(&made);
     for (int i = 0; i < count; i++)
-        if (made[i].derived & FR_FROM_GRIDS && (frame->dims == 3 || !made[i].only_3d))
+        if ((made[i].derived & FR_FROM_GRIDS && (frame->dims == 3 || !made[i].only_3d)) ||
+            (made[i].derived & FR_FROM_LIQUIDS && liquid_has(frame, made[i].name)))
             words_add(known, sizeof known, made[i].name);
     for (int i = 0; i < frame->field_count; i++)
         words_add(known, sizeof known, frame->fields[i].name);

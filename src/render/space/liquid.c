@@ -18,7 +18,24 @@ static const fr_attribute *liquid_attribute(const fr_frame *frame, const char *f
 
 bool liquid_is_speed(const char *field)
 {
-    return strcmp(field, "liquid") == 0 || strcmp(field, "particles") == 0 || strcmp(field, "speed") == 0;
+    static const char *const speeds[] = {"liquid", "clay", "particles", "speed"};
+    bool found = false;
+    for (size_t i = 0; i < sizeof speeds / sizeof *speeds; i++)
+        found = found || strcmp(field, speeds[i]) == 0;
+    return found;
+}
+
+bool liquid_is_surface(const fr_frame *frame, const char *field)
+{
+    return liquid_is(frame) && (strcmp(field, "liquid") == 0 || (frame->dims == 3 && strcmp(field, "clay") == 0));
+}
+
+double liquid_spacing(const fr_frame *frame)
+{
+    const double *h = frame->spacing;
+    if (!liquid_has_grid(frame))
+        return frame->particle_spacing;
+    return frame->dims == 3 ? fmin(h[0], fmin(h[1], h[2])) : fmin(h[0], h[1]);
 }
 
 static bool liquid_is_id(const fr_frame *frame, const char *field)
@@ -28,7 +45,13 @@ static bool liquid_is_id(const fr_frame *frame, const char *field)
 
 bool liquid_has(const fr_frame *frame, const char *field)
 {
-    return liquid_is(frame) && (liquid_is_speed(field) || liquid_is_id(frame, field) || liquid_attribute(frame, field));
+    if (liquid_is_surface(frame, field))
+        return true;
+    if (!(frame->can & FR_FRAME_LIQUID) || strcmp(field, "clay") == 0)
+        return false;
+    if (strcmp(field, "particles") == 0 || liquid_is_id(frame, field))
+        return true;
+    return !liquid_has_grid(frame) && (liquid_is_speed(field) || liquid_attribute(frame, field));
 }
 
 fr_result liquid_values(const fr_frame *frame, const char *field, float **values)

@@ -4,14 +4,15 @@
 
 #include "base/memory.h"
 #include "render/draw/image.h"
+#include "render/draw/palette.h"
 #include "render/space/liquid.h"
 #include "render/picture.h"
 #include "render/draw/range.h"
 
 #include <string.h>
 
-/* Rays for soft shadows: towards the lamp, how many of them first, towards the sky. Width of the lamp at distance 1. */
-enum { LAMP_LINES = 12, LAMP_FIRST = 3, SKY_LINES = 3 };
+/* Rays for soft shadows: towards the lamp, how many of them first, towards the sky, more of them on matt liquid. Width of the lamp at distance 1. */
+enum { LAMP_LINES = 12, LAMP_FIRST = 3, SKY_LINES = 3, SKY_LINES_MATT = 9 };
 static const double lamp_width = 0.09;
 /* Ambient occlusion counts only what is nearer than this fraction of the domain's shortest side. */
 static const double water_near = 0.4;
@@ -56,13 +57,13 @@ float water_lit(const water *water, vec3 p, float noise)
 float water_open(const water *water, vec3 p, vec3 normal, float noise)
 {
     int free = 0;
-    for (int i = 0; i < SKY_LINES; i++) {
+    for (int i = 0; i < water->sky_lines; i++) {
         /* cosine-weighted over the hemisphere (Malley's method) */
-        double part = (i + 0.5) / SKY_LINES, turn = 2.39996 * i + 2 * FR_PI * (double)noise;
+        double part = (i + 0.5) / water->sky_lines, turn = 2.39996 * i + 2 * FR_PI * (double)noise;
         vec3 towards = water_tilted(normal, sqrt(part / (1 - part)), turn);
         free += !tracer_is_blocked(water->tracer, &(tracer_line){p, towards, water->hair, water_near * water->size});
     }
-    return (float)free / SKY_LINES;
+    return (float)free / (float)water->sky_lines;
 }
 
 /* Whether a ray from p meets the domain widened by `margin`: only there can liquid be. */
@@ -117,10 +118,11 @@ static void water_dye(const fr_look_def *look, water *water)
 static fr_result water_prepare_surface(const fr_frame *frame, const fr_look_def *look, water *water, water_parts *parts)
 {
     fr_surface_options options = fr_default_surface();
-    options.smoothing = 12;
+    options.smoothing = liquid_has_grid(frame) ? -1 : 12;
     FR_TRY(fr_surface_mesh(frame, &options, &parts->mesh));
     FR_TRY(tracer_of_mesh(&parts->mesh, &parts->tracer));
     water_dye(look, water);
+    water->clay = palette_colour(look->liquid_colour, 0.70, 0.52, 0.42);
     return FR_OK;
 }
 
@@ -136,8 +138,8 @@ static fr_result water_prepare_balls(const fr_frame *frame, const fr_view_def *v
 static fr_result water_prepare(const fr_frame *frame, const fr_scene_def *def, water *water)
 {
     const fr_frame *f = frame;
-    water->hair = 1e-3 * f->particle_spacing;
-    water->contact = f->particle_spacing;
+    water->hair = 1e-3 * liquid_spacing(f);
+    water->contact = liquid_spacing(f);
     water->size = INFINITY;
     for (int a = 0; a < 3; a++)
         water->size = fmin(water->size, f->cells[a] * f->spacing[a]);
@@ -158,7 +160,8 @@ static fr_result water_draw(const water *water, picture_see see, const fr_image 
 static fr_result water_compose(const fr_frame *frame, const fr_scene_def *def, const fr_view_def *view, water *water,
                                const fr_image *image)
 {
-    bool surface = strcmp(view->field, "liquid") == 0;
+    bool surface = liquid_is_surface(frame, view->field), clear = strcmp(view->field, "liquid") == 0;
+    water->sky_lines = clear ? SKY_LINES : SKY_LINES_MATT;
     water_parts parts = {.tracer = NULL};
     fr_result result = water_prepare(frame, def, water);
     if (result == FR_OK)
@@ -166,7 +169,7 @@ static fr_result water_compose(const fr_frame *frame, const fr_scene_def *def, c
                          : water_prepare_balls(frame, view, water, &parts);
     water->tracer = parts.tracer;
     if (result == FR_OK)
-        result = water_draw(water, surface ? water_see_surface : water_see_balls, image);
+        result = water_draw(water, clear ? water_see_surface : water_see_matt, image);
     if (water->tracer)
         tracer_destroy(parts.tracer);
     fr_mesh_destroy(&parts.mesh);

@@ -1,4 +1,4 @@
-/* 3D pictures of a liquid made of particles: its surface as clear water, or its particles as lit balls. */
+/* 3D pictures of a liquid: its surface as clear water or as clay, or its particles as lit balls. */
 #ifndef FR_RENDER_SPACE_WATER_H
 #define FR_RENDER_SPACE_WATER_H
 
@@ -15,18 +15,20 @@ typedef struct water {
     const tracer *tracer;
     double hair;             /* m: offset of rays that start on a surface, against self-intersection */
     double contact;          /* m: liquid lower than this above the floor touches it */
+    int sky_lines;           /* rays towards the sky */
     double size;             /* m, the domain's shortest side */
     rgb absorption;          /* 1/m */
     rgb body;                /* light that a thick layer scatters back */
     rgb shade;               /* light that reaches the shadow through the liquid or between the balls */
+    rgb clay;
     const float *values;     /* per ball; coloured through `range` and `map` */
     fr_range range;
     colormap map;
 } water;
 
-/* Render the liquid's surface, or its particles, along a ray. */
+/* Render the liquid along a ray: its surface as clear water; as clay, or its particles, where `values` are set. */
 seen water_see_surface(const void *scene, const sight *sight);
-seen water_see_balls(const void *scene, const sight *sight);
+seen water_see_matt(const void *scene, const sight *sight);
 
 /* The studio behind the liquid, with the liquid's shadow on its floor. */
 rgb water_studio(const water *water, const sight *sight);

@@ -121,8 +121,8 @@ static double course_parameter(const river_course *c, double length, int *span)
 
 /* A point of the curve. */
 typedef struct course_station {
-    double at[2], along[2];        /* m; unit tangent */
-    double curvature;              /* 1/m, positive to the left */
+    double at[2], along[2]; /* m; unit tangent */
+    double curvature;       /* 1/m, positive to the left */
 } course_station;
 
 static course_station course_at(const river_course *course, double share)

@@ -42,7 +42,7 @@ static void state_blocks(void *context, int begin, int end)
     for (int64_t n = (int64_t)begin * SPH_BLOCK; n < sph_block_end(s->fluid.count, end); n++) {
         s->next.pressure[n] = state_pressure(job, s->density[n], job->pulls);
         s->impulse[n] = job->per_spacing * s->next.pressure[n];
-        s->unknown[n] = job->per_spacing * s->impulse[n];
+        s->numbers[SPH_UNKNOWN][n] = job->per_spacing * s->impulse[n];
     }
 }
 

@@ -7,7 +7,7 @@
 
 /* Pressures P of the equation of state for the present densities, p/ρ over density² in m²/s², into next.pressure; P
    Δt/d, m/s, into s->impulse and that of walls into walls.impulse. For stage_sph_loads_add unknowns as of the solvers
-   (sph/pressure/solve.h), into s->unknown and walls.push. */
+   (sph/pressure/solve.h), into SPH_UNKNOWN and walls.push. */
 void sph_state_equation(const sph_model *m, sph_state *s, double dt);
 
 /* The parts of the velocity change by a particle's own pressure and by walls, to be subtracted; the third part is

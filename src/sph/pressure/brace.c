@@ -203,7 +203,7 @@ void sph_brace_left(sph_state *s, const sph_expect *expect, int begin, int end)
     sph_walls *w = &s->walls;
     for (int64_t i = (int64_t)begin * SPH_BLOCK; i < sph_block_end(w->reached_count, end); i++) {
         int64_t b = w->reached[i];
-        float left = w->source[b] - sums_dot(&w->pairs, b, s->shift);
+        float left = w->source[b] - sums_dot(&w->pairs, b, s->vectors[SPH_SHIFT]);
         if (expect) {
             float expected = sph_expect_wall(expect, s, b) + brace_owed(expect->recovery, w, b);
             w->source[b] += expected - left;

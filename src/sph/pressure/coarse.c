@@ -59,11 +59,12 @@ static double coarse_gather(sph_coarse *c, const sph_state *s, const sph_solve *
                             float pin)
 {
     float place[3] = {0}, left = 0, size = 0, surface = 0, each = 1 / (float)(end - begin), share = 1 / (float)c->full;
+    const float *now = s->numbers[SPH_UNKNOWN], *last = s->numbers[SPH_LAST_UNKNOWN];
     for (int64_t n = begin; n < end; n++) {
         const float *g = s->gradient[n];
         for (int a = 0; a < 3; a++)
             place[a] += each * s->fluid.position[n][a];
-        float own = coarse_left(s->unknown[n], s->numbers[SPH_SOLVE_LAST][n], sph_solve_relax(solve, s, n));
+        float own = coarse_left(now[n], last[n], sph_solve_relax(solve, s, n));
         left += own;
         size += fabsf(own);
         surface += g[0] * g[0] + g[1] * g[1] + g[2] * g[2] > (float)c->surface;
@@ -175,7 +176,7 @@ static float coarse_error_at(const sph_coarse *c, const float place[3])
 static void coarse_add(void *context, int begin, int end)
 {
     sph_state *s = context;
-    float *last = s->numbers[SPH_SOLVE_LAST], *next = s->numbers[SPH_SOLVE_NEXT];
+    float *last = s->numbers[SPH_LAST_UNKNOWN], *next = s->numbers[SPH_NEXT_UNKNOWN];
     for (int64_t n = (int64_t)begin * SPH_BLOCK; n < sph_block_end(s->fluid.count, end); n++)
         last[n] = next[n] = fmaxf(0, next[n] + coarse_error_at(s->coarse, s->fluid.position[n]));
 }

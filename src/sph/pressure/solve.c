@@ -30,12 +30,13 @@ static void solve_predict(void *context, int begin, int end)
     const solve_job *job = context;
     sph_state *s = job->s;
     bool moving = s->walls.moving;
+    float *source = s->numbers[SPH_SOURCE];
     for (int64_t n = (int64_t)begin * SPH_BLOCK; n < sph_block_end(s->fluid.count, end); n++) {
         float rate = sums_product(sums_load(&job->velocity[n]), sums_load(&s->gradient[n])) -
                      sums_dot(&s->pairs, n, job->velocity);
         if (moving)
             rate -= sums_dot(&s->wall_pairs, n, s->walls.velocity);
-        s->source[n] = job->dt_per_spacing * rate + (job->recovery ? solve_owed(job->recovery, s, n) : 0);
+        source[n] = job->dt_per_spacing * rate + (job->recovery ? solve_owed(job->recovery, s, n) : 0);
     }
 }
 
@@ -49,11 +50,12 @@ void sph_solve_predict(const sph_model *m, sph_state *s, const particle_vector *
 
 static void solve_shift_block(const sph_expect *expect, sph_state *s, int block)
 {
+    const float *unknown = s->numbers[SPH_UNKNOWN];
     for (int64_t n = (int64_t)block * SPH_BLOCK; n < sph_block_end(s->fluid.count, block + 1); n++) {
-        four push = s->unknown[n] * sums_load(&s->gradient[n]) + sums_weigh(&s->pairs, n, s->unknown);
+        four push = unknown[n] * sums_load(&s->gradient[n]) + sums_weigh(&s->pairs, n, unknown);
         four shift = -(s->walls.press ? push + sums_weigh(&s->wall_pairs, n, s->walls.push) : push);
         shift[3] = 0;
-        sums_store(&s->shift[n], shift);
+        sums_store(&s->vectors[SPH_SHIFT][n], shift);
     }
     if (expect)
         sph_expect_place(expect, s, block);
@@ -61,10 +63,12 @@ static void solve_shift_block(const sph_expect *expect, sph_state *s, int block)
 
 static void solve_left_block(const sph_state *s, int block, float left[SPH_BLOCK])
 {
+    const float *source = s->numbers[SPH_SOURCE];
+    const particle_vector *shift = s->vectors[SPH_SHIFT];
     int64_t first = (int64_t)block * SPH_BLOCK;
     for (int64_t n = first; n < sph_block_end(s->fluid.count, block + 1); n++)
-        left[n - first] = s->source[n] + sums_product(sums_load(&s->shift[n]), sums_load(&s->gradient[n])) -
-                          sums_dot(&s->pairs, n, s->shift);
+        left[n - first] =
+            source[n] + sums_product(sums_load(&shift[n]), sums_load(&s->gradient[n])) - sums_dot(&s->pairs, n, shift);
 }
 
 /* Replaces the rate-based residual by the one at the predicted positions. The difference goes into the source, so that
@@ -76,7 +80,7 @@ static void solve_expect_block(const sph_expect *expect, sph_state *s, int block
     sph_expect_change(expect, s, block, change);
     for (int64_t n = first; n < sph_block_end(s->fluid.count, block + 1); n++) {
         float expected = change[n - first] + solve_owed(expect->recovery, s, n);
-        s->source[n] += expected - left[n - first];
+        s->numbers[SPH_SOURCE][n] += expected - left[n - first];
         left[n - first] = expected;
     }
 }
@@ -109,18 +113,19 @@ static void solve_update_block(const solve_sweep *sweep, int block)
     const sph_solve *solve = sweep->solve;
     sph_state *s = sweep->s;
     double left_sum = 0, excess = 0, work = 0, stray = 0, drift = 0;
-    float worst = 0, all[SPH_BLOCK], *last = s->numbers[SPH_SOLVE_LAST], *next = s->numbers[SPH_SOLVE_NEXT];
+    float worst = 0, all[SPH_BLOCK], *last = s->numbers[SPH_LAST_UNKNOWN], *next = s->numbers[SPH_NEXT_UNKNOWN];
+    const float *unknown = s->numbers[SPH_UNKNOWN], *source = s->numbers[SPH_SOURCE];
     int64_t first = (int64_t)block * SPH_BLOCK;
     solve_left_block(s, block, all);
     if (sweep->expect)
         solve_expect_block(sweep->expect, s, block, all);
     for (int64_t n = first; n < sph_block_end(s->fluid.count, block + 1); n++) {
-        float left = all[n - first], now = s->unknown[n];
+        float left = all[n - first], now = unknown[n];
         float off = solve_advance(left, sph_solve_relax(solve, s, n), sweep->momentum, now, &last[n], &next[n]);
         left_sum += off;
         stray += now * off;
         drift += left > 0 ? now * off : -now * off;
-        work += s->source[n] > 0 ? now * s->source[n] : 0;
+        work += source[n] > 0 ? now * source[n] : 0;
         excess += left > 0 ? left : 0;
         worst = left > worst ? left : worst;
     }
@@ -254,16 +259,16 @@ static float solve_go_on(solve_pace *pace, sph_solve *solve)
 
 static void solve_begin(sph_state *s, sph_solve *solve)
 {
-    memcpy(s->numbers[SPH_SOLVE_LAST], s->unknown, sizeof *s->unknown * (size_t)s->fluid.count);
+    memcpy(s->numbers[SPH_LAST_UNKNOWN], s->numbers[SPH_UNKNOWN], sizeof(float) * (size_t)s->fluid.count);
     sph_brace_push(s);
     solve->left = 0;
 }
 
 static void solve_next(sph_state *s)
 {
-    float *swap = s->unknown;
-    s->unknown = s->numbers[SPH_SOLVE_NEXT];
-    s->numbers[SPH_SOLVE_NEXT] = swap;
+    float *swap = s->numbers[SPH_UNKNOWN];
+    s->numbers[SPH_UNKNOWN] = s->numbers[SPH_NEXT_UNKNOWN];
+    s->numbers[SPH_NEXT_UNKNOWN] = swap;
     sph_brace_next(s);
 }
 

@@ -27,10 +27,6 @@ typedef struct sph_solve {
     double drift;            /* the same with errors cancelled within blocks of particles */
 } sph_solve;
 
-/* Working memory of a solve, in s->numbers: the pressures that the next sweep starts from, and those of the last sweep
-   before momentum was added. */
-enum { SPH_SOLVE_NEXT, SPH_SOLVE_LAST };
-
 /* Relaxation of one particle: `relax` over its diagonal, whose inverse is gradient[n][3]. */
 static inline float sph_solve_relax(const sph_solve *solve, const sph_state *s, int64_t n)
 {
@@ -38,11 +34,11 @@ static inline float sph_solve_relax(const sph_solve *solve, const sph_state *s, 
     return solve->relax * (solve->expect && solve->expect->diagonal < diagonal ? solve->expect->diagonal : diagonal);
 }
 
-/* Solves source + change(Q) ≤ 0, Q ≥ 0, from s->unknown as it stands; leaves Q there and the shifts in s->shift. */
+/* Solves source + change(Q) ≤ 0, Q ≥ 0, from SPH_UNKNOWN as it stands; leaves Q there, the shifts in SPH_SHIFT. */
 void sph_solve_run(const sph_model *m, sph_state *s, sph_solve *solve);
 
-/* The source of the solve, into s->source: Δt dρ/dt for a velocity of the fluid, and the part of the density error that
-   this step is to correct (recovery NULL: none of it). */
+/* The source of the solve, into SPH_SOURCE: Δt dρ/dt for a velocity of the fluid, and the part of the density error
+   that this step is to correct (recovery NULL: none of it). */
 void sph_solve_predict(const sph_model *m, sph_state *s, const particle_vector *velocity, double dt,
                        const sph_recovery *recovery);
 

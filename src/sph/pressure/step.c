@@ -15,14 +15,14 @@ static void pressure_begin(void *context, int begin, int end)
 {
     const pressure_job *job = context;
     for (int64_t n = (int64_t)begin * SPH_BLOCK; n < sph_block_end(job->s->fluid.count, end); n++)
-        job->s->unknown[n] = job->s->fluid.pressure[n] / job->unit;
+        job->s->numbers[SPH_UNKNOWN][n] = job->s->fluid.pressure[n] / job->unit;
 }
 
 static void pressure_keep(void *context, int begin, int end)
 {
     const pressure_job *job = context;
     for (int64_t n = (int64_t)begin * SPH_BLOCK; n < sph_block_end(job->s->fluid.count, end); n++)
-        job->s->next.pressure[n] = job->s->unknown[n] * job->unit;
+        job->s->next.pressure[n] = job->s->numbers[SPH_UNKNOWN][n] * job->unit;
 }
 
 /* Dry wall particles start from zero. */
@@ -48,7 +48,7 @@ static void pressure_push(void *context, int begin, int end)
     sph_state *s = job->s;
     for (int64_t n = (int64_t)begin * SPH_BLOCK; n < sph_block_end(s->fluid.count, end); n++)
         for (int a = 0; a < 3; a++)
-            s->next.velocity[n][a] += job->unit * s->shift[n][a];
+            s->next.velocity[n][a] += job->unit * s->vectors[SPH_SHIFT][n][a];
 }
 
 /* An excess of density is corrected over 1/RETURN of the time that the Courant number allows; gaps CLOSING as fast. */

@@ -64,7 +64,7 @@ static void loads_parts(void *context, int begin, int end)
         for (int64_t n = part.begin; n < part.end; n++) {
             for (int64_t k = p->begin[n]; k < pairs_end(p, n); k++) {
                 int32_t b = p->other[k];
-                double push = job->unit * (s->unknown[n] + w->push[b]);
+                double push = job->unit * (s->numbers[SPH_UNKNOWN][n] + w->push[b]);
                 if (push == 0)
                     continue;
                 stage_sph_loads_push(job->m, s, number, w->body[b], vec3_scale(loads_gradient(&p->record[k]), push),

@@ -1,5 +1,6 @@
 /* The level set of parcels. */
 #include "hybrid_case.h"
+#include "support/parcel_tank.h"
 
 static const float AT_REST[3] = {0, 0, 0};
 static const double DEPTH = 10; /* cells, of the pool */
@@ -83,17 +84,6 @@ static void pool_is_flat(void **state)
         }
 }
 
-/* Volume of φ < 0, in cells: each cell counts by how its centre is to the surface. */
-static double volume(const hybrid_case *c)
-{
-    double sum = 0;
-    for (int k = 0; k < c->d.n[2]; k++)
-        for (int j = 0; j < c->d.n[1]; j++)
-            for (int i = 0; i < c->d.n[0]; i++)
-                sum += fmin(fmax(0.5 - 10 * (double)field_row(&c->phi, j, k)[i], 0), 1);
-    return sum;
-}
-
 /* Distances to a sloping plane are right within a cell of it, signs everywhere, also where it meets the walls. */
 static void plane_is_exact(void **state)
 {
@@ -131,7 +121,7 @@ static void ball_keeps_its_volume(void **state)
     hybrid_set(&c.d, &c.phi, ball);
     hybrid_seed(&c, AT_REST);
     level_set_make(&c.t, &c.p, &(level_set_from){.per_cell = 8}, &c.phi);
-    assert_near(volume(&c) / ((double)c.p.count / 8), 0.965, 0.015);
+    assert_near(parcel_tank_volume(&c.phi, &c.d) / ((double)c.p.count / 8), 0.965, 0.015);
     hybrid_case_free(&c);
 }
 

@@ -1,5 +1,5 @@
 /* Surfaces of level sets: closed, in the right place, with the right volume, the same for any number of threads. */
-#include "levels.h"
+#include "support/levels.h"
 #include "meshes.h"
 
 #include <string.h>
@@ -248,7 +248,8 @@ static void test_obstacle(void **state)
                 for (int64_t v = 0; v < mesh.vertex_count; v++) {
                     const double at[3] = {mesh.vertices[v][0], mesh.vertices[v][1], mesh.vertices[v][2]};
                     double d = stone(at);
-                    assert_true(d > -0.5 * h);
+                    /* at the water's edge the crease may reach a little deeper, and above it there is nothing */
+                    assert_true(d > -0.6 * h && at[1] < pool_top + h);
                     /* under the surface and away from the walls every vertex is the stone's */
                     if (at[1] > 0.01 && at[1] < pool_top - 1.5 * h && d < 0.1) {
                         shallowest = fmin(shallowest, -d);

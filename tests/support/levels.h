@@ -1,6 +1,6 @@
 /* Frames with a level set for tests. */
-#ifndef FR_TEST_SURFACE_LEVELS_H
-#define FR_TEST_SURFACE_LEVELS_H
+#ifndef TESTS_SUPPORT_LEVELS_H
+#define TESTS_SUPPORT_LEVELS_H
 
 #include "support/check.h"
 

@@ -1,0 +1,164 @@
+#include "hybrid/spread.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/threads.h"
+#include "grid/halo.h"
+#include "hybrid/slabs.h"
+#include "hybrid/splat.h"
+
+/* No parcel moves further at once, in cells: beyond, −∇q is no longer what the density asks for. */
+static const float FARTHEST = 0.25f;
+
+static const double SPRAY = 0.5; /* less dense parcels near the surface are spray */
+static const double DEEP = 1;    /* cells below the surface from which on there is none */
+
+typedef struct spread_job {
+    const spread *s;
+    const parcels *p;
+    sums density;           /* parcels per cell */
+    double *square, *cells; /* per row */
+    double smallest;        /* m: smallest edge of a cell */
+} spread_job;
+
+static void spread_clear(const void *context, int begin, int end)
+{
+    const spread_job *job = context;
+    sums_clear(&job->density, job->p->slow, begin, end);
+}
+
+/* Adds the parcels' weights to the eight centres around them. */
+static void spread_add(const void *context, const slabs_group *group)
+{
+    const spread_job *job = context;
+    const field *layout = &job->density.layout;
+    splat_place place = splat_find(layout, -1, group->x);
+    float weight[8][WIDE];
+    for (int c = 0; c < 8; c++)
+        wide_store(weight[c], place.share[0][c & 1] * place.share[1][c >> 1 & 1] * place.share[2][c >> 2]);
+    for (unsigned lanes = group->lanes; lanes; lanes &= lanes - 1) {
+        int l = __builtin_ctz(lanes);
+        float *at = job->density.data + place.at[l];
+        for (int row = 0; row < 4; row++) {
+            float *to = at + (row & 1) * layout->stride[1] + (row >> 1) * layout->stride[2];
+            to[0] += weight[2 * row][l];
+            to[1] += weight[2 * row + 1][l];
+        }
+    }
+}
+
+/* What trilinear weights see of a half space that ends at the distance d, in cells. */
+static double spread_full(double d)
+{
+    double beyond = 1 - fmin(fabs(d), 1), less = beyond * beyond / 2;
+    return d > 0 ? less : 1 - less;
+}
+
+/* ρ − ρ₀ of a cell, phi and solid being its distances in cells. */
+static double spread_excess(double density, double phi, double solid)
+{
+    double full = spread_full(phi) * spread_full(-solid);
+    if (phi > -DEEP && density < SPRAY * full)
+        return 0;
+    return density - full;
+}
+
+static void spread_row(const spread_job *job, int j, int k, double sums[2])
+{
+    const spread *s = job->s;
+    const float *density = sums_row(&job->density, j, k), *phi = field_row(s->surface, j, k);
+    const float *solid = s->solid ? field_row(s->solid, j, k) : NULL;
+    float *excess = field_row(s->excess, j, k);
+    double volume = domain_cell_volume(&job->p->d);
+    for (int i = 0; i < job->p->d.n[0]; i++) {
+        excess[i] = 0;
+        bool hollow = s->deepest > 0 && -(double)phi[i] > s->deepest - job->smallest;
+        if (phi[i] >= 0 || hollow || (solid && solid[i] < 0))
+            continue;
+        double more = spread_excess((double)density[i] / s->per_cell, (double)phi[i] / job->smallest,
+                                    solid ? (double)solid[i] / job->smallest : 1);
+        excess[i] = (float)(s->share * volume * more);
+        sums[0] += more * more;
+        sums[1]++;
+    }
+}
+
+static void spread_rows(void *context, int begin, int end)
+{
+    const spread_job *job = context;
+    int rows = job->p->d.n[1];
+    for (int r = begin; r < end; r++) {
+        double sums[2] = {0, 0};
+        spread_row(job, r % rows, r / rows, sums);
+        job->square[r] = sums[0];
+        job->cells[r] = sums[1];
+    }
+}
+
+/* The excess of each cell, times its volume, into `excess`; returns its root mean square. */
+static double spread_measure(spread_job *job, transfer *t)
+{
+    const domain *d = &job->p->d;
+    job->density = sums_over(t->block, d, FR_AT_CELL, 1);
+    /* behind the density there is room for two numbers per row */
+    job->square = (double *)(void *)(t->block + (job->density.layout.count + 15) / 16 * 16);
+    job->cells = job->square + (d->n[1] + 1) * (d->n[2] + 1);
+    slabs_run(&(slabs_job){job->p, spread_clear, spread_add, job});
+    for (int a = 0; a < d->dims; a++)
+        sums_fold(&job->density, a, d->periodic[a], -1);
+    field_for_rows(job->s->excess, spread_rows, job);
+    double cells = threads_sum(job->cells, field_rows(job->s->excess));
+    return cells > 0 ? sqrt(threads_sum(job->square, field_rows(job->s->excess)) / cells) : 0;
+}
+
+typedef struct spread_bounds {
+    const spread_job *job;
+    int axis;
+} spread_bounds;
+
+/* Bounds the displacements; the largest of each row, in cells, goes to `square`. */
+static void spread_bound_rows(void *context, int begin, int end)
+{
+    const spread_bounds *bounds = context;
+    const field *shift = &bounds->job->s->shift[bounds->axis];
+    float h = (float)bounds->job->p->d.h[bounds->axis], most = FARTHEST * h;
+    for (int r = begin; r < end; r++) {
+        float *row = field_row(shift, r % shift->size[1], r / shift->size[1]), largest = 0;
+        for (int i = 0; i < shift->size[0]; i++) {
+            largest = fmaxf(largest, fabsf(row[i]));
+            row[i] = fmaxf(-most, fminf(row[i], most));
+        }
+        bounds->job->square[r] = (double)(largest / h);
+    }
+}
+
+/* Returns the largest displacement before, in cells. */
+static double spread_bound(const spread_job *job)
+{
+    double farthest = 0;
+    for (int a = 0; a < job->p->d.dims; a++) {
+        field_for_rows(&job->s->shift[a], spread_bound_rows, &(spread_bounds){job, a});
+        farthest = fmax(farthest, threads_max(job->square, field_rows(&job->s->shift[a])));
+    }
+    return farthest;
+}
+
+spread_report spread_run(const spread *s, transfer *t, parcels *p)
+{
+    const domain *d = &p->d;
+    spread_job job = {.s = s, .p = p, .smallest = domain_min_h(d)};
+    spread_report report = {.excess = spread_measure(&job, t)};
+    field_fill(s->potential, 0);
+    report.solve = projection_solve(s->projection, PROJECTION_MULTIGRID, s->excess, &s->limits, s->potential);
+    for (int a = 0; a < d->dims; a++)
+        field_fill(&s->shift[a], 0);
+    projection_correct(s->projection, s->potential, 1, 1, s->shift);
+    report.farthest = spread_bound(&job);
+    for (int a = 0; a < d->dims; a++)
+        halo_fill_even(&s->shift[a], d);
+    transfer_flow flow = {.velocity = s->shift, .dt = 1, .order = 1, .solid = s->solid};
+    memcpy(flow.open_side, s->open_side, sizeof flow.open_side);
+    report.left = transfer_move(&flow, p);
+    return report;
+}
