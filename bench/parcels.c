@@ -24,6 +24,7 @@ typedef struct tank {
     transfer t;
     field flow[3], change[3], mean[3];
     field phi;
+    int64_t strays;
 } tank;
 
 /* Cells per step. */
@@ -81,11 +82,17 @@ static fr_result tank_create(int size, int dims, parcels_kind kind, tank *t)
     return FR_OK;
 }
 
+typedef struct tank_clock {
+    const char *name;
+    double best, busy; /* s: least time of a call, and least time that all cores spent on it */
+    int calls;
+} tank_clock;
+
 typedef void (*tank_part)(tank *t);
 
 static void tank_to_grid(tank *t)
 {
-    transfer_to_grid(&t->t, &t->p, &(transfer_faces){.velocity = t->mean});
+    t->strays = transfer_to_grid(&t->t, &t->p, &(transfer_faces){.velocity = t->mean});
 }
 
 static void tank_from_grid(tank *t)
@@ -102,34 +109,43 @@ static void tank_level_set(tank *t)
 static void tank_sort(tank *t)
 {
     parcels_sort(&t->p);
+    t->strays = 0;
 }
 
-static double tank_time(tank *t, const char *what, tank_part part, int every)
+static void tank_time(tank *t, tank_part part, tank_clock *clocks)
 {
-    double best = 1e9, busy = 1e9;
-    for (int pass = 0; pass < 7; pass++) {
-        double start = clock_now();
-        clock_t begin = clock();
-        part(t);
-        best = fmin(best, clock_now() - start);
-        busy = fmin(busy, (double)(clock() - begin) / CLOCKS_PER_SEC);
-    }
-    printf("    %-16s %8.2f ms, %8.2f ms of all cores' time\n", what, best * 1e3, busy * 1e3);
-    return best / every;
+    double start = clock_now();
+    clock_t begin = clock();
+    part(t);
+    clocks->best = fmin(clocks->best, clock_now() - start);
+    clocks->busy = fmin(clocks->busy, (double)(clock() - begin) / CLOCKS_PER_SEC);
+    clocks->calls++;
 }
 
 static fr_result run_kind(int size, int dims, parcels_kind kind)
 {
+    enum { STEPS = 16, PARTS = 4 };
     tank t;
-    double all = 0;
+    tank_clock clocks[PARTS] = {
+        {"from grid", 1e9, 1e9, 0}, {"to grid", 1e9, 1e9, 0}, {"level set", 1e9, 1e9, 0}, {"sort", 1e9, 1e9, 0}};
     FR_TRY(tank_create(size, dims, kind, &t));
+    for (int n = 0; n < STEPS; n++) {
+        tank_time(&t, tank_from_grid, &clocks[0]);
+        tank_time(&t, tank_to_grid, &clocks[1]);
+        tank_time(&t, tank_level_set, &clocks[2]);
+        if (parcels_want_sort(&t.p, t.strays))
+            tank_time(&t, tank_sort, &clocks[3]);
+    }
     printf("%4d%s  %d threads  %s  %.2f M parcels, copy %.1f GB/s\n", size, dims == 3 ? "³" : "²", fr_threads(),
            kind == PARCELS_APIC ? "APIC" : "FLIP", (double)t.p.count * 1e-6, copy_bandwidth());
-    all += tank_time(&t, "from grid", tank_from_grid, 1);
-    all += tank_time(&t, "to grid", tank_to_grid, 1);
-    all += tank_time(&t, "level set", tank_level_set, 1);
-    all += tank_time(&t, "sort, every 4th", tank_sort, 4);
-    printf("    %-16s %8.2f ms\n", "all", all * 1e3);
+    double all = 0, busy = 0;
+    for (int i = 0; i < PARTS; i++) {
+        printf("    %-10s %8.2f ms, %8.2f ms of all cores' time, %2d times\n", clocks[i].name, clocks[i].best * 1e3,
+               clocks[i].busy * 1e3, clocks[i].calls);
+        all += clocks[i].calls ? clocks[i].best * clocks[i].calls / STEPS : 0;
+        busy += clocks[i].calls ? clocks[i].busy * clocks[i].calls / STEPS : 0;
+    }
+    printf("    %-10s %8.2f ms, %8.2f ms of all cores' time a step\n", "all", all * 1e3, busy * 1e3);
     fflush(stdout);
     tank_destroy(&t);
     return FR_OK;

@@ -10,6 +10,7 @@ typedef struct export_options {
     option_range frames;
     bool npy, vdb, vtk, pov;
     const char *mesh;
+    int tetrahedra;
 } export_options;
 
 static int export_parse(int argc, char **argv, export_options *o, option_list *words)
@@ -20,7 +21,9 @@ static int export_parse(int argc, char **argv, export_options *o, option_list *w
          "DIR/vtk/particles_<frame>.vtp; rivers: grid_<frame>.vts. Other fields open in VTK from the cache"},
         {"frames", 0, OPTION_RANGE, &o->frames, "A:B", "only frames A to B"},
         {"vdb", 0, OPTION_FLAG, &o->vdb, NULL, "OpenVDB volumes (not built yet)"},
-        {"mesh", 0, OPTION_TEXT, &o->mesh, "ply|obj", "DIR/mesh/<frame>.ply or .obj: the surface of a particle liquid"},
+        {"mesh", 0, OPTION_TEXT, &o->mesh, "ply|obj", "DIR/mesh/<frame>.ply or .obj: the surface of a liquid"},
+        {"tetrahedra", 0, OPTION_NUMBER, &o->tetrahedra, "N",
+         "of the mesh: 6, 24, 48 or 192 in a cell (24; of a particle liquid 48)"},
         {"pov", 0, OPTION_FLAG, &o->pov, NULL, "POV-Ray files (not built yet)"},
     };
     const options_def def = {.command = "export", .words = "DIR", .least = 1, .most = 1,
@@ -37,6 +40,8 @@ static int export_check(const export_options *o)
         say_error("export %s is not built yet; --npy, --vtk and --mesh are", missing);
     else if (!o->npy && !o->vtk && !o->mesh)
         say_error("export to what? Name a format: --npy, --vtk or --mesh ply");
+    else if (o->tetrahedra && !o->mesh)
+        say_error("--tetrahedra is of a mesh; name its format as well: --mesh ply");
     else if (o->mesh && strcmp(o->mesh, "ply") && strcmp(o->mesh, "obj"))
         say_error("--mesh writes ply or obj, not '%s'", o->mesh);
     else
@@ -50,7 +55,7 @@ static fr_result export_frame(const export_options *o, const run_folder *folder,
         FR_TRY(run_folder_write_npy(folder, frame));
     if (o->vtk)
         FR_TRY(run_folder_write_vtk(folder, frame));
-    return o->mesh ? run_folder_write_mesh(folder, frame, o->mesh) : FR_OK;
+    return o->mesh ? run_folder_write_mesh(folder, frame, o->mesh, o->tetrahedra) : FR_OK;
 }
 
 static int export_frames(const export_options *o, const run_folder *folder, damage_list *list)

@@ -394,7 +394,8 @@ typedef struct fr_output_def {
     bool cache;              /* (true) */
     bool npy, video;         /* (false) */
     bool vtk;                /* (false) VTK files: particles as PolyData, bent grids as StructuredGrid */
-    const char *mesh;        /* "ply" or "obj": writes the surface of a 3D particle liquid (NULL: none) */
+    const char *mesh;        /* "ply" or "obj": writes the surface of a 3D liquid (NULL: none) */
+    int tetrahedra;          /* in a cell, of this surface: 6, 24, 48 or 192 (0: 24; of a particle liquid 48) */
     bool images;             /* (false; true when video is) */
     const fr_view_def *views;
     int view_count;          /* 0: the method's default views */

@@ -22,7 +22,7 @@ FR_API void fr_mesh_destroy(fr_mesh *mesh);
 typedef struct fr_surface_options {
     int tetrahedra;            /* 6, 24, 48 or 192 in a cell of the level set, or in a cube of one particle spacing
                                   (0: 24 of a level set, 48 of particles) */
-    int smoothing;             /* smoothing steps, which preserve the volume (−1: none of a level set, 6 of particles) */
+    int smoothing;             /* steps that smooth and keep the volume (−1: none of a level set, 6 of particles) */
     double overlap;            /* how far the surface goes on into obstacles where liquid touches them, in cells or
                                   particle spacings, 0 … 0.5 (0.25). Without it both surfaces would be in one place */
 } fr_surface_options;
@@ -40,8 +40,8 @@ typedef struct fr_lattice {
 } fr_lattice;
 
 /* Samples the level-set function of that surface before smoothing: approximately the signed distance in metres,
-   negative inside the liquid, accurate near the surface only; obstacles are ignored. `speed` gets the liquid's speed (m/s) and may be NULL.
-   Both arrays have n[0]·n[1] values, i fastest. 2D and 3D. */
+   negative inside the liquid, accurate near the surface only; obstacles are ignored. `speed` gets the liquid's speed
+   (m/s) and may be NULL. Both arrays have n[0]·n[1] values, i fastest. 2D and 3D. */
 FR_API fr_result fr_surface_sample(const fr_frame *frame, const fr_lattice *lattice, float *distance, float *speed);
 
 #ifdef __cplusplus

@@ -37,17 +37,20 @@ static inline void from_grid_flow(const from_grid *g, const wide x[3], wide u[3]
     }
 }
 
-/* Wraps places along periodic axes and keeps them in the domain along others; NaN becomes 0. */
+/* Wraps a coordinate along a periodic axis of n cells. */
+static inline wide from_grid_wrap(wide x, float n)
+{
+    x -= n * wide_floor(x * (1 / n));
+    return wide_choose((x >= 0) & (x < n), x, wide_all(0)); /* rounding may give n; NaN becomes 0 */
+}
+
+/* Wraps places along periodic axes and keeps them in the domain along others. */
 static inline void from_grid_confine(const from_grid *g, wide x[3])
 {
     const domain *d = &g->p->d;
     for (int a = 0; a < d->dims; a++) {
         float n = (float)d->n[a];
-        if (d->periodic[a]) {
-            x[a] -= n * wide_floor(x[a] * (1 / n));
-            x[a] = wide_choose(x[a] < n, x[a], wide_all(0));
-        }
-        x[a] = wide_min(wide_max(x[a], wide_all(0)), wide_all(n));
+        x[a] = d->periodic[a] ? from_grid_wrap(x[a], n) : wide_min(wide_max(x[a], wide_all(0)), wide_all(n));
     }
 }
 
@@ -100,8 +103,8 @@ static inline void from_grid_meet_sides(const from_grid *g, from_grid_group *b)
         if (d->periodic[a])
             continue;
         wide low = wide_all(SKIN), high = wide_all((float)d->n[a] - SKIN);
-        wide_mask below = b->x[a]<low, above = b->x[a]> high;
-        if (!wide_any(below | above))
+        wide_mask below = (b->x[a] < low), above = (b->x[a] > high);
+        if (wide_every((b->x[a] >= low) & (b->x[a] <= high))) /* NaN is not: it goes to the low side */
             continue;
         b->there &= g->flow->open_side[2 * a] ? ~(b->x[a] < 0) : ~(wide_mask){0};
         b->there &= g->flow->open_side[2 * a + 1] ? ~(b->x[a] > (float)d->n[a]) : ~(wide_mask){0};
@@ -161,8 +164,8 @@ static void from_grid_push_out(const from_grid *g, from_grid_group *b, const wid
     from_grid_retreat(g, b, before);
 }
 
-/* The longest way in the group that obstacles might lie on, in cells; 0 where none does. A way of length s cannot meet
-   an obstacle when its end is further than s from all of them. */
+/* The longest way in the group that obstacles might lie on, in cells; negative where none does. A way of length s
+   cannot meet an obstacle when its end is further than s from all of them. */
 static inline float from_grid_danger(const from_grid *g, const from_grid_group *b, const wide u[3])
 {
     wide squares = wide_all(0);
@@ -171,18 +174,15 @@ static inline float from_grid_danger(const from_grid *g, const from_grid_group *
     wide way = wide_sqrt(squares) * (float)g->flow->dt;
     gather_place place = gather_find(g->flow->solid, -1, b->x);
     wide_mask danger = b->there & (gather_value(g->flow->solid, &place) < way + SKIN * g->smallest);
-    return wide_greatest(wide_keep(danger, way)) / g->smallest;
+    return wide_greatest(wide_choose(danger, way, wide_all(-g->smallest))) / g->smallest;
 }
 
 static inline void from_grid_step(const from_grid *g, from_grid_group *b, float share, const wide u[3])
 {
     for (int a = 0; a < g->p->d.dims; a++) {
         b->x[a] += share * g->scale[a] * u[a];
-        if (g->p->d.periodic[a]) {
-            float n = (float)g->p->d.n[a];
-            b->x[a] -= n * wide_floor(b->x[a] * (1 / n));
-            b->x[a] = wide_choose(b->x[a] < n, b->x[a], wide_all(0));
-        }
+        if (g->p->d.periodic[a])
+            b->x[a] = from_grid_wrap(b->x[a], (float)g->p->d.n[a]);
     }
     from_grid_meet_sides(g, b);
 }
@@ -212,7 +212,7 @@ static inline void from_grid_move(const from_grid *g, from_grid_group *b, wide u
     if (way > SHORT_WAY) {
         *b = before;
         from_grid_walk(g, b, way);
-    } else if (way > 0)
+    } else if (way >= 0)
         from_grid_push_out(g, b, before.x);
 }
 

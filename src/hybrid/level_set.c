@@ -8,11 +8,8 @@
 #include "hybrid/near_surface.h"
 #include "hybrid/place.h"
 #include "hybrid/slabs.h"
-#include "hybrid/sums.h"
+#include "hybrid/splat.h"
 #include "hybrid/tent.h"
-
-typedef float four __attribute__((vector_size(16)));
-typedef float four_anywhere __attribute__((vector_size(16), aligned(4)));
 
 enum { EACH = 4 }; /* Σ w and Σ w (x_p − x) along each axis */
 
@@ -38,45 +35,32 @@ static void level_set_clear(const void *context, int begin, int end)
     sums_clear(&s->moments, s->p->slow, begin, end);
 }
 
-/* The lanes of parcels that the surface's cells need. */
-static unsigned level_set_needed(const level_set *s, const slabs_group *group)
-{
-    unsigned needed = 0;
-    for (unsigned lanes = group->lanes; lanes; lanes &= lanes - 1) {
-        int l = __builtin_ctz(lanes);
-        bool near = near_surface_feeds(s->near, (int)group->x[0][l], (int)group->x[1][l], (int)group->x[2][l]);
-        needed |= (unsigned)near << l;
-    }
-    return needed;
-}
-
-/* Adds one parcel to the eight centres around it. */
-static inline void level_set_add_one(const sums *m, const float x[3])
-{
-    float f[3];
-    ptrdiff_t at = 0;
-    for (int a = 0; a < 3; a++) {
-        float low = floorf(x[a] - 0.5f);
-        f[a] = x[a] - 0.5f - low;
-        at += (ptrdiff_t)low * m->layout.stride[a];
-    }
-    for (int corner = 0; corner < 8; corner++) {
-        int i = corner & 1, j = corner >> 1 & 1, k = corner >> 2;
-        float weight = (i ? f[0] : 1 - f[0]) * (j ? f[1] : 1 - f[1]) * (k ? f[2] : 1 - f[2]);
-        four moment = {1, f[0] - (float)i, f[1] - (float)j, f[2] - (float)k};
-        four_anywhere *to =
-            (four_anywhere *)(m->data + EACH * (at + i + j * m->layout.stride[1] + k * m->layout.stride[2]));
-        *to += weight * moment;
-    }
-}
-
+/* Adds the moments of parcels to the eight centres around them. */
 static void level_set_add(const void *context, const slabs_group *group)
 {
     const level_set *s = context;
-    for (unsigned lanes = level_set_needed(s, group); lanes; lanes &= lanes - 1) {
-        int l = __builtin_ctz(lanes);
-        level_set_add_one(&s->moments, (float[3]){group->x[0][l], group->x[1][l], group->x[2][l]});
+    const field *layout = &s->moments.layout;
+    unsigned lanes = near_surface_lanes(s->near, s->near->feeds, group);
+    int32_t at[WIDE];
+    if (!lanes)
+        return;
+    splat_row row[8];
+    ptrdiff_t from[8];
+    splat_place place = splat_find(layout, -1, group->x);
+    memcpy(at, &place.at, sizeof at);
+    for (int corner = 0; corner < 8; corner++) {
+        int high[3] = {corner & 1, corner >> 1 & 1, corner >> 2};
+        wide sum[4] = {place.share[0][high[0]] * place.share[1][high[1]] * place.share[2][high[2]]};
+        for (int a = 0; a < 3; a++)
+            sum[a + 1] = sum[0] * (place.share[a][1] - (float)high[a]);
+        from[corner] = high[0] + high[1] * layout->stride[1] + high[2] * layout->stride[2];
+        splat_turn(sum, &row[corner]);
     }
+    for (; lanes; lanes &= lanes - 1)
+        for (int corner = 0; corner < 8; corner++) {
+            int l = __builtin_ctz(lanes);
+            splat_add(s->moments.data + EACH * (at[l] + from[corner]), &row[corner], l);
+        }
 }
 
 /* The mean over the samples ±1 along y and z, with weights ¼, ½, ¼, of moments about the row's own centre. */
@@ -172,21 +156,31 @@ static void level_set_clear_drops(const void *context, int begin, int end)
     sums_clear(&s->drops, s->p->slow, begin, end);
 }
 
-/* Notes parcels out in the air: how deep their cell's centre is inside of the drop. */
+/* Notes a parcel out in the air: how deep its cell's centre is inside of the drop. */
+static void level_set_add_drop(const level_set *s, const float x[3], const int cell[3])
+{
+    /* φ changes by a cell's half diagonal at most between the parcel and its cell's centre */
+    if (field_row(s->phi, cell[1], cell[2])[cell[0]] < (DROP_OUT - 0.87f) * s->smallest ||
+        place_value(s->phi, -1, x) < DROP_OUT * s->smallest)
+        return;
+    float square = 0, *drop = sums_row(&s->drops, cell[1], cell[2]) + cell[0];
+    for (int a = 0; a < 3; a++)
+        square += (x[a] - (float)cell[a] - 0.5f) * (x[a] - (float)cell[a] - 0.5f);
+    *drop = fmaxf(*drop, fmaxf(DROP_LEAST, DROP_RADIUS - sqrtf(square)) * s->smallest);
+}
+
 static void level_set_add_drops(const void *context, const slabs_group *group)
 {
     const level_set *s = context;
-    for (unsigned lanes = level_set_needed(s, group); lanes; lanes &= lanes - 1) {
-        int l = __builtin_ctz(lanes), cell[3];
-        float x[3] = {group->x[0][l], group->x[1][l], group->x[2][l]}, square = 0;
-        if (place_value(s->phi, -1, x) < DROP_OUT * s->smallest)
-            continue;
-        for (int a = 0; a < 3; a++) {
-            cell[a] = (int)x[a] < s->p->d.n[a] ? (int)x[a] : s->p->d.n[a] - 1;
-            square += (x[a] - (float)cell[a] - 0.5f) * (x[a] - (float)cell[a] - 0.5f);
-        }
-        float *drop = sums_row(&s->drops, cell[1], cell[2]) + cell[0];
-        *drop = fmaxf(*drop, fmaxf(DROP_LEAST, DROP_RADIUS - sqrtf(square)) * s->smallest);
+    wide_mask cell[3];
+    unsigned lanes = near_surface_lanes(s->near, s->near->kind, group);
+    if (!lanes)
+        return;
+    slabs_cells(group, &s->p->d, cell);
+    for (; lanes; lanes &= lanes - 1) {
+        int l = __builtin_ctz(lanes);
+        level_set_add_drop(s, (float[3]){group->x[0][l], group->x[1][l], group->x[2][l]},
+                           (int[3]){cell[0][l], cell[1][l], cell[2][l]});
     }
 }
 

@@ -10,7 +10,7 @@
 
    so d follows from c (after Zhu & Bridson 2005, whose φ = c − r is right at d = 0 alone). c does not feel how dense
    the parcels are. Between two bodies of liquid c is small though there is air (Solenthaler, Schläfli & Pajarola 2007);
-   so d is never less than that of the density, A(d) = 1.5 A. A parcel that is out in the air all the same is a drop of
+   so d is never less than that of the density, A(d) = 1.25 A. A parcel that is out in the air all the same is a drop of
    its own: its cell is liquid.
 
    Distances are good within a cell or so of the surface, and have the right sign beyond. A hole of a cell or two

@@ -16,7 +16,7 @@ static int near_surface_row_groups(const domain *d)
 
 size_t near_surface_bytes(const domain *d)
 {
-    return (size_t)domain_cells(d) + 2 * (size_t)near_surface_row_groups(d) * (size_t)(d->n[1] * d->n[2]);
+    return (size_t)domain_cells(d) + 3 * (size_t)near_surface_row_groups(d) * (size_t)(d->n[1] * d->n[2]);
 }
 
 fr_result near_surface_create(const domain *d, near_surface *out)
@@ -27,6 +27,7 @@ fr_result near_surface_create(const domain *d, near_surface *out)
         return FR_ERROR_MEMORY;
     out->kind = out->held + domain_cells(d);
     out->feeds = out->kind + (int64_t)out->groups * d->n[1] * d->n[2];
+    out->spare = out->feeds + (int64_t)out->groups * d->n[1] * d->n[2];
     return FR_OK;
 }
 
@@ -61,18 +62,24 @@ static void near_surface_count(const void *context, const slabs_group *group)
 {
     const near_surface_job *job = context;
     const domain *d = &job->s->d;
-    int32_t cell[3][WIDE];
-    for (int a = 0; a < 3; a++) {
-        wide_mask at = __builtin_convertvector(group->x[a], wide_mask);
-        wide_mask top = at >= d->n[a];
-        at = (top & (d->n[a] - 1)) | (~top & at);
-        memcpy(cell[a], &at, sizeof at);
-    }
+    wide_mask cell[3];
+    slabs_cells(group, d, cell);
+    wide_mask at = cell[0] + d->n[0] * (cell[1] + d->n[1] * cell[2]);
     for (unsigned lanes = group->lanes; lanes; lanes &= lanes - 1) {
-        int l = __builtin_ctz(lanes);
-        uint8_t *held = near_surface_row(job->s, cell[1][l], cell[2][l]) + cell[0][l];
+        uint8_t *held = job->s->held + at[__builtin_ctz(lanes)];
         *held = (uint8_t)(*held + (*held < UINT8_MAX));
     }
+}
+
+unsigned near_surface_lanes(const near_surface *s, const uint8_t *mark, const slabs_group *group)
+{
+    wide_mask cell[3];
+    unsigned marked = 0;
+    slabs_cells(group, &s->d, cell);
+    wide_mask at = (cell[0] / NEAR_SURFACE_GROUP) + s->groups * (cell[1] + s->d.n[1] * cell[2]);
+    for (int l = 0; l < WIDE; l++)
+        marked |= (unsigned)(mark[at[l]] == NEAR_SURFACE) << l;
+    return marked & group->lanes;
 }
 
 /* What is around a cell along an axis: beyond an end that is not periodic, nothing new. */
@@ -102,43 +109,58 @@ static void near_surface_look_rows(void *context, int begin, int end)
                 near_surface_look(s, g, near_surface_row(s, r % s->d.n[1], r / s->d.n[1]));
 }
 
-/* All bits that `from` has in the rows around. */
-static uint8_t near_surface_around(const near_surface *s, const uint8_t *from, int g, int j, int k)
+/* Gathers the bits of the rows of groups within AROUND along an axis. */
+typedef struct near_surface_join {
+    const near_surface *s;
+    int axis;
+    const uint8_t *from;
+    uint8_t *to;
+} near_surface_join;
+
+static void near_surface_join_rows(void *context, int begin, int end)
 {
-    uint8_t bits = 0;
-    for (int dk = -AROUND; dk <= AROUND; dk++)
-        for (int dj = -AROUND; dj <= AROUND; dj++)
-            bits |= from[g + s->groups * (near_surface_wrap(&s->d, 1, j + dj) +
-                                          (int64_t)s->d.n[1] * near_surface_wrap(&s->d, 2, k + dk))];
-    return bits;
+    const near_surface_join *join = context;
+    const near_surface *s = join->s;
+    for (int r = begin; r < end; r++) {
+        uint8_t *to = join->to + s->groups * (int64_t)r;
+        memset(to, 0, (size_t)s->groups);
+        for (int away = -AROUND; away <= AROUND; away++) {
+            int at[3] = {0, r % s->d.n[1], r / s->d.n[1]};
+            at[join->axis] = near_surface_wrap(&s->d, join->axis, at[join->axis] + away);
+            const uint8_t *from = join->from + s->groups * (at[1] + (int64_t)s->d.n[1] * at[2]);
+            for (int g = 0; g < s->groups; g++)
+                to[g] |= from[g];
+        }
+    }
 }
 
+/* From what is around a group follows its kind. */
 static void near_surface_judge_rows(void *context, int begin, int end)
 {
     const near_surface *s = context;
-    for (int r = begin; r < end; r++)
-        for (int g = 0; g < s->groups; g++) {
-            uint8_t bits = near_surface_around(s, s->feeds, g, r % s->d.n[1], r / s->d.n[1]);
-            s->kind[g + s->groups * (int64_t)r] = bits == (EMPTY | HELD) ? NEAR_SURFACE
-                                                  : bits == HELD         ? DEEP_INSIDE
-                                                                         : OUTSIDE;
-        }
+    for (int64_t g = s->groups * (int64_t)begin; g < s->groups * (int64_t)end; g++)
+        s->kind[g] = s->feeds[g] == (EMPTY | HELD) ? NEAR_SURFACE : s->feeds[g] == HELD ? DEEP_INSIDE : OUTSIDE;
 }
 
-/* Groups within two cells of those near the surface. */
+/* Whether a group or a neighbour along x is near the surface. */
 static void near_surface_feed_rows(void *context, int begin, int end)
 {
     const near_surface *s = context;
+    int n = s->groups;
     for (int r = begin; r < end; r++)
-        for (int g = 0; g < s->groups; g++) {
-            uint8_t bits = 0;
-            for (int dg = -1; dg <= 1; dg++) {
-                int at = g + dg, n = s->groups;
-                at = s->d.periodic[0] ? (at + n) % n : at < 0 ? 0 : at < n ? at : n - 1;
-                bits |= near_surface_around(s, s->kind, at, r % s->d.n[1], r / s->d.n[1]);
-            }
-            s->feeds[g + s->groups * (int64_t)r] = bits & NEAR_SURFACE;
+        for (int g = 0; g < n; g++) {
+            const uint8_t *kind = s->kind + n * (int64_t)r;
+            int low = g > 0 ? g - 1 : s->d.periodic[0] ? n - 1 : 0, high = g < n - 1 ? g + 1 : s->d.periodic[0] ? 0 : g;
+            s->feeds[g + n * (int64_t)r] = (kind[low] | kind[g] | kind[high]) & NEAR_SURFACE;
         }
+}
+
+/* Spreads the bits of `feeds` to the rows around. */
+static void near_surface_around(const near_surface *s)
+{
+    int rows = s->d.n[1] * s->d.n[2];
+    threads_for_cost(rows, s->groups, near_surface_join_rows, &(near_surface_join){s, 1, s->feeds, s->spare});
+    threads_for_cost(rows, s->groups, near_surface_join_rows, &(near_surface_join){s, 2, s->spare, s->feeds});
 }
 
 int64_t near_surface_find(near_surface *s, const parcels *p)
@@ -147,7 +169,9 @@ int64_t near_surface_find(near_surface *s, const parcels *p)
     int rows = s->d.n[1] * s->d.n[2];
     int64_t strays = slabs_run(&(slabs_job){p, near_surface_clear, near_surface_count, &job});
     threads_for_cost(rows, s->d.n[0], near_surface_look_rows, s);
-    threads_for_cost(rows, s->d.n[0], near_surface_judge_rows, s);
-    threads_for_cost(rows, s->d.n[0], near_surface_feed_rows, s);
+    near_surface_around(s);
+    threads_for_cost(rows, s->groups, near_surface_judge_rows, s);
+    threads_for_cost(rows, s->groups, near_surface_feed_rows, s);
+    near_surface_around(s);
     return strays;
 }

@@ -3,7 +3,7 @@
 #ifndef FR_HYBRID_NEAR_SURFACE_H
 #define FR_HYBRID_NEAR_SURFACE_H
 
-#include "hybrid/parcels.h"
+#include "hybrid/slabs.h"
 
 enum { NEAR_SURFACE_GROUP = 8 };
 
@@ -14,7 +14,8 @@ typedef struct near_surface {
     int groups;     /* of a row */
     uint8_t *held;  /* per cell, x fastest: parcels in it, 255 for more */
     uint8_t *kind;  /* per group: near_surface_kind */
-    uint8_t *feeds; /* per group: whether its parcels are felt in cells near the surface */
+    uint8_t *feeds; /* per group: NEAR_SURFACE where its parcels are felt in cells near the surface */
+    uint8_t *spare; /* scratch, per group */
 } near_surface;
 
 fr_result near_surface_create(const domain *d, near_surface *out);
@@ -34,13 +35,7 @@ static inline near_surface_kind near_surface_at(const near_surface *s, int i, in
     return (near_surface_kind)s->kind[near_surface_group(s, i, j, k)];
 }
 
-/* The same, of a parcel in cell (i, j, k), which may be one beyond the upper end. */
-static inline bool near_surface_feeds(const near_surface *s, int i, int j, int k)
-{
-    i = i < s->d.n[0] ? i : s->d.n[0] - 1;
-    j = j < s->d.n[1] ? j : s->d.n[1] - 1;
-    k = k < s->d.n[2] ? k : s->d.n[2] - 1;
-    return s->feeds[near_surface_group(s, i, j, k)];
-}
+/* The parcels of a group that are in groups of cells with a mark (`kind` or `feeds`) of NEAR_SURFACE. */
+unsigned near_surface_lanes(const near_surface *s, const uint8_t *mark, const slabs_group *group);
 
 #endif

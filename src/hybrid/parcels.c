@@ -89,6 +89,7 @@ fr_result parcels_reserve(parcels *p, int64_t room)
     for (int i = 0; i < arrays; i++)
         FR_TRY(parcels_grow_array(of[i], p->count, room));
     parcels_free_scratch(p);
+    p->room = 0; /* until all is there */
     p->spare = MEMORY_NEW(float, room + WIDE);
     p->cell = MEMORY_NEW(int32_t, room);
     p->list = MEMORY_NEW(int32_t, room);

@@ -6,7 +6,7 @@
 #include "base/threads.h"
 #include "grid/halo.h"
 #include "hybrid/slabs.h"
-#include "hybrid/sums.h"
+#include "hybrid/splat.h"
 
 /* No parcel moves further at once, in cells: beyond, −∇q is no longer what the density asks for. */
 static const float FARTHEST = 0.25f;
@@ -28,30 +28,23 @@ static void spread_clear(const void *context, int begin, int end)
     sums_clear(&job->density, job->p->slow, begin, end);
 }
 
-/* Adds one parcel's weights to the eight centres around it. */
-static inline void spread_add_one(const sums *density, const float x[3])
-{
-    float f[3];
-    float *at = density->data;
-    for (int a = 0; a < 3; a++) {
-        float low = floorf(x[a] - 0.5f);
-        f[a] = x[a] - 0.5f - low;
-        at += (ptrdiff_t)low * density->layout.stride[a];
-    }
-    for (int r = 0; r < 4; r++) {
-        float *row = at + (r & 1) * density->layout.stride[1] + (r >> 1) * density->layout.stride[2];
-        float weight = (r & 1 ? f[1] : 1 - f[1]) * (r >> 1 ? f[2] : 1 - f[2]);
-        row[0] += weight * (1 - f[0]);
-        row[1] += weight * f[0];
-    }
-}
-
+/* Adds the parcels' weights to the eight centres around them. */
 static void spread_add(const void *context, const slabs_group *group)
 {
     const spread_job *job = context;
+    const field *layout = &job->density.layout;
+    splat_place place = splat_find(layout, -1, group->x);
+    float weight[8][WIDE];
+    for (int c = 0; c < 8; c++)
+        wide_store(weight[c], place.share[0][c & 1] * place.share[1][c >> 1 & 1] * place.share[2][c >> 2]);
     for (unsigned lanes = group->lanes; lanes; lanes &= lanes - 1) {
         int l = __builtin_ctz(lanes);
-        spread_add_one(&job->density, (float[3]){group->x[0][l], group->x[1][l], group->x[2][l]});
+        float *at = job->density.data + place.at[l];
+        for (int row = 0; row < 4; row++) {
+            float *to = at + (row & 1) * layout->stride[1] + (row >> 1) * layout->stride[2];
+            to[0] += weight[2 * row][l];
+            to[1] += weight[2 * row + 1][l];
+        }
     }
 }
 
@@ -110,7 +103,7 @@ static double spread_measure(spread_job *job, transfer *t)
     job->density = sums_over(t->block, d, FR_AT_CELL, 1);
     /* behind the density there is room for two numbers per row */
     job->square = (double *)(void *)(t->block + (job->density.layout.count + 15) / 16 * 16);
-    job->cells = job->square + d->n[1] * d->n[2];
+    job->cells = job->square + (d->n[1] + 1) * (d->n[2] + 1);
     slabs_run(&(slabs_job){job->p, spread_clear, spread_add, job});
     for (int a = 0; a < d->dims; a++)
         sums_fold(&job->density, a, d->periodic[a], -1);
@@ -119,17 +112,34 @@ static double spread_measure(spread_job *job, transfer *t)
     return cells > 0 ? sqrt(threads_sum(job->square, field_rows(job->s->excess)) / cells) : 0;
 }
 
-/* Bounds the displacements; returns the largest, in cells. */
-static double spread_bound(const spread *s, const domain *d)
+typedef struct spread_bounds {
+    const spread_job *job;
+    int axis;
+} spread_bounds;
+
+/* Bounds the displacements; the largest of each row, in cells, goes to `square`. */
+static void spread_bound_rows(void *context, int begin, int end)
+{
+    const spread_bounds *bounds = context;
+    const field *shift = &bounds->job->s->shift[bounds->axis];
+    float h = (float)bounds->job->p->d.h[bounds->axis], most = FARTHEST * h;
+    for (int r = begin; r < end; r++) {
+        float *row = field_row(shift, r % shift->size[1], r / shift->size[1]), largest = 0;
+        for (int i = 0; i < shift->size[0]; i++) {
+            largest = fmaxf(largest, fabsf(row[i]));
+            row[i] = fmaxf(-most, fminf(row[i], most));
+        }
+        bounds->job->square[r] = (double)(largest / h);
+    }
+}
+
+/* Returns the largest displacement before, in cells. */
+static double spread_bound(const spread_job *job)
 {
     double farthest = 0;
-    for (int a = 0; a < d->dims; a++) {
-        float most = FARTHEST * (float)d->h[a];
-        for (size_t i = 0; i < s->shift[a].count; i++) {
-            float *shift = &s->shift[a].block[i];
-            farthest = fmax(farthest, fabs((double)*shift) / d->h[a]);
-            *shift = fmaxf(-most, fminf(*shift, most));
-        }
+    for (int a = 0; a < job->p->d.dims; a++) {
+        field_for_rows(&job->s->shift[a], spread_bound_rows, &(spread_bounds){job, a});
+        farthest = fmax(farthest, threads_max(job->square, field_rows(&job->s->shift[a])));
     }
     return farthest;
 }
@@ -144,7 +154,7 @@ spread_report spread_run(const spread *s, transfer *t, parcels *p)
     for (int a = 0; a < d->dims; a++)
         field_fill(&s->shift[a], 0);
     projection_correct(s->projection, s->potential, 1, 1, s->shift);
-    report.farthest = spread_bound(s, d);
+    report.farthest = spread_bound(&job);
     for (int a = 0; a < d->dims; a++)
         halo_fill_even(&s->shift[a], d);
     transfer_flow flow = {.velocity = s->shift, .dt = 1, .order = 1, .solid = s->solid};

@@ -70,9 +70,10 @@ static void sums_fold_line(const sums_sides *f, float *line)
     int beyond[2] = {-1, sums_first_beyond(f)};
     for (int end = 0; end < 2; end++)
         sums_add(f, line + sums_image(f, beyond[end]) * step, line + beyond[end] * step);
-    for (int n = -GHOST; n < f->s->layout.size[f->axis] + GHOST; n++)
-        if (n < 0 || n >= beyond[1])
-            sums_set(f, line + n * step, line + sums_image(f, n) * step);
+    for (int n = -GHOST; n < 0; n++)
+        sums_set(f, line + n * step, line + sums_image(f, n) * step);
+    for (int n = beyond[1]; n < f->s->layout.size[f->axis] + GHOST; n++)
+        sums_set(f, line + n * step, line + sums_image(f, n) * step);
 }
 
 static void sums_fold_lines(void *context, int begin, int end)

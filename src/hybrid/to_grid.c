@@ -1,15 +1,12 @@
-/* Sums of weights and momenta lie side by side at each face, so that the two samples of a row along x are four floats
-   (w, w v, w, w v) that are added to at once. */
+/* Sums of weights and momenta lie side by side at each face, so that a parcel adds to the two faces of a row along x at
+   once: four floats (w, w v, w, w v). */
 #include <math.h>
 
 #include "base/memory.h"
 #include "grid/extend.h"
 #include "hybrid/slabs.h"
-#include "hybrid/sums.h"
+#include "hybrid/splat.h"
 #include "hybrid/transfer.h"
-
-typedef float four __attribute__((vector_size(16)));
-typedef float four_anywhere __attribute__((vector_size(16), aligned(4)));
 
 enum { EACH = 2 };
 
@@ -59,81 +56,60 @@ static void to_grid_clear(const void *context, int begin, int end)
         sums_clear(&g->faces[a], g->p->slow, begin, end);
 }
 
-/* Where the parcels of a group lie between the samples along each axis. */
-typedef struct to_grid_place {
-    int32_t low[3][WIDE];
-    float f[3][WIDE];
-} to_grid_place;
+/* What a group adds across one axis: rows of two faces along x. */
+typedef struct to_grid_rows {
+    int32_t at[WIDE];
+    splat_row row[4];
+} to_grid_rows;
 
-static void to_grid_find(const wide x[3], float shift, to_grid_place *place)
+/* A parcel's velocity at the faces around it is its own, or changes with the gradient it carries. `affine` is known
+   when this is compiled. */
+static inline __attribute__((always_inline)) void to_grid_rows_of(const to_grid *g, int axis, bool affine,
+                                                                  const slabs_group *group, to_grid_rows *rows)
 {
-    for (int a = 0; a < 3; a++) {
-        wide along = x[a] - shift, low = wide_floor(along);
-        wide_mask whole = __builtin_convertvector(low, wide_mask);
-        wide_store(place->f[a], along - low);
-        memcpy(place->low[a], &whole, sizeof whole);
-    }
-}
-
-/* A parcel's velocity across one axis, at the lowest sample, and its change per cell. */
-typedef struct to_grid_value {
-    float v, slope[3];
-} to_grid_value;
-
-static inline void to_grid_add_one(const sums *s, ptrdiff_t at, const float f[3], const to_grid_value *value)
-{
-    float y[2] = {1 - f[1], f[1]}, z[2] = {1 - f[2], f[2]};
-    four x = {1 - f[0], 1 - f[0], f[0], f[0]};
-    four low = {1, value->v, 1, value->v + value->slope[0]};
-    four along_y = {0, value->slope[1], 0, value->slope[1]}, along_z = {0, value->slope[2], 0, value->slope[2]};
-    for (int k = 0; k < 2; k++, low += along_z) {
-        four here = low;
-        for (int j = 0; j < 2; j++, here += along_y) {
-            four_anywhere *row =
-                (four_anywhere *)(s->data + EACH * (at + j * s->layout.stride[1] + k * s->layout.stride[2]));
-            *row += y[j] * z[k] * (x * here);
-        }
-    }
-}
-
-static inline to_grid_value to_grid_value_of(float v[WIDE], float slope[3][WIDE], const float f[3], int l)
-{
-    to_grid_value value = {.v = v[l]};
-    for (int b = 0; b < 3; b++) {
-        value.slope[b] = slope[b][l];
-        value.v -= slope[b][l] * f[b];
-    }
-    return value;
-}
-
-/* Adds a group's momentum across one axis. */
-static void to_grid_add_axis(const to_grid *g, int axis, const slabs_group *group, const to_grid_place place[2])
-{
-    const sums *s = &g->faces[axis];
     const parcels *p = g->p;
-    const to_grid_place *along[3] = {&place[axis != 0], &place[axis != 1], &place[axis != 2]};
-    float v[WIDE], slope[3][WIDE] = {{0}};
-    wide_store(v, slabs_load(group, p->v[axis]));
-    for (int b = 0; b < p->d.dims && p->kind == PARCELS_APIC; b++)
-        wide_store(slope[b], slabs_load(group, p->c[axis][b]));
-    for (unsigned lanes = group->lanes; lanes; lanes &= lanes - 1) {
-        int l = __builtin_ctz(lanes);
-        float f[3] = {along[0]->f[0][l], along[1]->f[1][l], along[2]->f[2][l]};
-        ptrdiff_t at =
-            along[0]->low[0][l] + along[1]->low[1][l] * s->layout.stride[1] + along[2]->low[2][l] * s->layout.stride[2];
-        to_grid_value value = to_grid_value_of(v, slope, f, l);
-        to_grid_add_one(s, at, f, &value);
+    splat_place place = splat_find(&g->faces[axis].layout, axis, group->x);
+    wide v = slabs_load(group, p->v[axis]), slope[3] = {{0}, {0}, {0}};
+    memcpy(rows->at, &place.at, sizeof rows->at);
+    for (int b = 0; b < p->d.dims && affine; b++) {
+        slope[b] = slabs_load(group, p->c[axis][b]);
+        v -= slope[b] * place.share[b][1];
+    }
+    for (int r = 0; r < 4; r++) {
+        int j = r & 1, k = r >> 1;
+        wide weight = place.share[1][j] * place.share[2][k], low = v;
+        low = affine && j ? low + slope[1] : low;
+        low = affine && k ? low + slope[2] : low;
+        wide share[2] = {weight * place.share[0][0], weight * place.share[0][1]};
+        splat_turn((wide[4]){share[0], share[0] * low, share[1], share[1] * (affine ? low + slope[0] : low)},
+                   &rows->row[r]);
     }
 }
 
+static inline void to_grid_add_rows(const sums *s, const to_grid_rows *rows, int lane)
+{
+    ptrdiff_t row = EACH * s->layout.stride[1], plane = EACH * s->layout.stride[2];
+    float *at = s->data + EACH * (ptrdiff_t)rows->at[lane];
+    splat_add(at, &rows->row[0], lane);
+    splat_add(at + row, &rows->row[1], lane);
+    splat_add(at + plane, &rows->row[2], lane);
+    splat_add(at + row + plane, &rows->row[3], lane);
+}
+
+/* Parcel by parcel: the next one often adds to the same faces, and would have to wait for them if it came row by row.
+ */
 static void to_grid_add(const void *context, const slabs_group *group)
 {
     const to_grid *g = context;
-    to_grid_place place[2]; /* between faces, between centres */
-    to_grid_find(group->x, 0, &place[0]);
-    to_grid_find(group->x, 0.5f, &place[1]);
+    to_grid_rows rows[3];
     for (int a = 0; a < g->p->d.dims; a++)
-        to_grid_add_axis(g, a, group, place);
+        if (g->p->kind == PARCELS_APIC)
+            to_grid_rows_of(g, a, true, group, &rows[a]);
+        else
+            to_grid_rows_of(g, a, false, group, &rows[a]);
+    for (unsigned lanes = group->lanes; lanes; lanes &= lanes - 1)
+        for (int a = 0; a < g->p->d.dims; a++)
+            to_grid_add_rows(&g->faces[a], &rows[a], __builtin_ctz(lanes));
 }
 
 typedef struct to_grid_mean {
@@ -147,15 +123,15 @@ static void to_grid_mean_row(const to_grid_mean *mean, int j, int k)
     const sums *s = &mean->g->faces[mean->axis];
     const float *row = sums_row(s, j, k);
     float *u = field_row(&to->velocity[mean->axis], j, k);
-    for (int i = 0; i < s->layout.size[0]; i++)
-        u[i] = row[2 * i] > LEAST_WEIGHT ? row[2 * i + 1] / row[2 * i] : 0;
-    if (to->weight)
-        for (int i = 0; i < s->layout.size[0]; i++)
-            field_row(&to->weight[mean->axis], j, k)[i] = row[2 * i];
-    if (to->map[mean->axis]) {
-        uint8_t *map = to->map[mean->axis] + (u - to->velocity[mean->axis].block);
-        for (int i = 0; i < s->layout.size[0]; i++)
-            map[i] = row[2 * i] > LEAST_WEIGHT ? EXTEND_KNOWN : EXTEND_FAR;
+    float *weight = to->weight ? field_row(&to->weight[mean->axis], j, k) : NULL;
+    uint8_t *map = to->map[mean->axis] ? to->map[mean->axis] + (u - to->velocity[mean->axis].block) : NULL;
+    for (int i = 0; i < s->layout.size[0]; i++) {
+        float sum = row[EACH * i], momentum = row[EACH * i + 1];
+        u[i] = sum > LEAST_WEIGHT ? momentum / sum : 0;
+        if (weight)
+            weight[i] = sum;
+        if (map)
+            map[i] = sum > LEAST_WEIGHT ? EXTEND_KNOWN : EXTEND_FAR;
     }
 }
 

@@ -16,6 +16,7 @@ typedef struct fill_shapes {
     shape **list;
     int count;
     const domain *d;
+    double far;              /* m: distance of cells that are not beside the surface, until they get their own */
 } fill_shapes;
 
 static void fill_destroy(fill_shapes *f)
@@ -27,7 +28,7 @@ static void fill_destroy(fill_shapes *f)
 
 static fr_result fill_create(const fr_scene_def *def, const domain *d, fill_shapes *f)
 {
-    *f = (fill_shapes){.list = MEMORY_NEW(shape *, def->fill_count + 1), .d = d};
+    *f = (fill_shapes){.list = MEMORY_NEW(shape *, def->fill_count + 1), .d = d, .far = 1e3 * domain_min_h(d)};
     if (!f->list)
         return FR_ERROR_MEMORY;
     for (; f->count < def->fill_count; f->count++) {
@@ -113,8 +114,8 @@ static fr_result fill_cell(const fill_shapes *f, const field *sign, const int c[
         }
         squares += nearest < INFINITY ? 1 / fmax(nearest * nearest, 1e-12 * f->d->h[a] * f->d->h[a]) : 0;
     }
-    if (squares > 0)
-        *phi = (float)((inside ? -1 : 1) / sqrt(squares));
+    double distance = squares > 0 ? 1 / sqrt(squares) : f->far;
+    *phi = (float)(inside ? -distance : distance);
     return FR_OK;
 }
 

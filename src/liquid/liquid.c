@@ -35,6 +35,14 @@ static const tracker *liquid_tracker(const fr_scene_def *def)
     }
 }
 
+static void liquid_open_sides(const model *m, levelset *ls)
+{
+    bool open[FR_SIDES];
+    for (int side = 0; side < FR_SIDES; side++)
+        open[side] = m->walls[side].kind == FR_WALL_OPEN;
+    levelset_open_sides(ls, open);
+}
+
 static fr_result liquid_create(void *self)
 {
     liquid_run *run = self;
@@ -49,6 +57,7 @@ static fr_result liquid_create(void *self)
     FR_TRY(field_create(d, FR_AT_CELL, &l->middle));
     FR_TRY(field_create(d, FR_AT_CELL, &l->next));
     FR_TRY(levelset_create(d, &l->levelset));
+    liquid_open_sides(run->flow.model, l->levelset);
     if (run->flow.model->viscous)
         FR_TRY(stress_create(d, &l->stress));
     FR_TRY(liquid_create_wet(run->flow.model, run->flow.state));
@@ -151,13 +160,14 @@ static const fr_refused_key liquid_refused[] = {{0}};
 
 static const char *const liquid_probes[] = {"u",        "v",          "w",         "speed", "pressure",
                                             "divergence", "vorticity", "level_set", NULL};
-static const char *const liquid_views[] = {"level_set", "speed", "u", "v", "w", "vorticity", "pressure", "divergence",
-                                           NULL};
+static const char *const liquid_views[] = {"liquid", "clay",      "particles", "cell_types", "level_set", "speed", "u",
+                                           "v",      "w",         "vorticity", "pressure",   "divergence", NULL};
 static const char *const liquid_own_scalars[] = {NULL};
 
 const method method_liquid = {
     .info = {.name = "liquid",
              METHOD_OF_CELLS,
+             .has_surface = true,
              .particles_key = "particles",
              .easier = "a smaller time.cfl or time.dt_max, a larger solver.pressure_tolerance or "
                        "solver.max_iterations, milder forces",

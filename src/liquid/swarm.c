@@ -145,7 +145,7 @@ fr_result swarm_middle_surface(void *self)
     float cell = (float)domain_min_h(&m->domain);
     level_set_from from = {.per_cell = swarm_per_cell(step->flow.def), .solid = swarm_solid(s)};
     field_copy(&l->middle, &l->surface);
-    FR_TRY(liquid_carry_surface(step, s->velocity, &l->middle));
+    FR_TRY(liquid_carry(step, s->velocity, &l->middle));
     level_set_make(&l->transfer, &l->parcels, &from, &l->next);
     swarm_blend job = {.velocity = s->velocity,
                       .parcels = &l->next,

@@ -114,7 +114,7 @@ void mac_view(mac_run *run, const field *share)
         method_add_field(&run->base, "solid", &s->solids.distance);
     mac_view_particles(run);
     if (s->solids.any && !m->prescribed) {
-        stage_drag(m, s, run->base.loads);
+        stage_drag(m, s, run->base.def->gravity, run->base.loads);
         frame->obstacles = run->base.loads;
         frame->obstacle_count = m->obstacle_count;
     }

@@ -113,11 +113,12 @@ static const fr_refused_key sph_refused[] = {
 
 static const char *const sph_scalars[] = {NULL};
 static const char *const sph_probes[] = {"u", "v", "w", "speed", "density", "pressure", NULL};
-static const char *const sph_views[] = {"liquid", "particles", "speed", "pressure", "density", "id", NULL};
+static const char *const sph_views[] = {"liquid", "clay", "particles", "speed", "pressure", "density", "id", NULL};
 
 const method method_sph = {
     .info = {.name = "sph",
              .of_particles = true,
+             .has_surface = true,
              .resolution_key = "sph.spacing",
              .coarser = "use a larger sph.spacing (a smaller --res)",
              .easier =

@@ -141,8 +141,8 @@ fr_result drops_source(drops *d, double cell, double overlap, source *out, bool 
     const sampler *sampler = d->sampler;
     d->cell = cell * f->particle_spacing;
     d->overlap = (float)(overlap * f->particle_spacing);
-    *out = (source){.of = d, .far = sampler->radius, .mark = drops_mark, .fill = drops_fill,
-                    .velocity = drops_velocity};
+    *out =
+        (source){.of = d, .far = sampler->radius, .mark = drops_mark, .fill = drops_fill, .velocity = drops_velocity};
     *empty = sampler->count == 0;
     FR_TRY(drops_count_nodes(d, out));
     FR_TRY(source_places(out));

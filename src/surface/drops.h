@@ -12,7 +12,8 @@ typedef struct drops {
     float overlap;               /* m: how far liquid goes on into obstacles */
 } drops;
 
-/* `cell` and `overlap` in particle spacings. Sets *empty when no particle is near the domain; then there is no source. */
+/* `cell` and `overlap` in particle spacings. Sets *empty when no particle is near the domain: then there is no
+   source. */
 fr_result drops_source(drops *d, double cell, double overlap, source *out, bool *empty);
 
 #endif

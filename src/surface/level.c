@@ -88,7 +88,8 @@ static float level_on_side(float first, float second, float step)
     return first + 0.5f * step * slope * share;
 }
 
-/* φ at a node of the lattice with one node per cell. Node 0 lies on the side, node 1 in the middle of the first cell. */
+/* φ at a node of the lattice with one node per cell. Node 0 lies on the side, node 1 in the middle of the first cell.
+ */
 static float level_extended(const level *l, const int node[3])
 {
     for (int a = 0; a < 3; a++) {
@@ -123,7 +124,7 @@ static float level_trimmed(const level *l, const int node[3])
 
 /* Nodes and weights of cubic interpolation along an axis of the finer lattice. */
 typedef struct level_taps {
-    int count, inner;            /* the first `inner` are those beside the point */
+    int count, inner; /* the first `inner` are those beside the point */
     int node[4];
     float weight[4];
 } level_taps;
@@ -176,7 +177,7 @@ enum { HAS_LIQUID = 1, HAS_OTHER = 2 };
 typedef struct level_marking {
     const level *level;
     const blocks *blocks;
-    uint8_t *has;                /* per block */
+    uint8_t *has; /* per block */
 } level_marking;
 
 /* The cells that decide over the nodes of a block. */
@@ -303,9 +304,13 @@ fr_result level_source(level *l, int fine, double overlap, source *out)
     const double *h = l->frame->spacing;
     l->fine = fine;
     l->overlap = (float)(overlap * fmin(h[0], fmin(h[1], h[2])));
-    *out = (source){.of = l, .far = (float)(far_cells * l->smallest), .smooth = true,
-                    .bulge = (float)(0.1 * l->smallest), .mark = level_mark,
-                    .fill = level_fill, .velocity = level_source_velocity};
+    *out = (source){.of = l,
+                    .far = (float)(far_cells * l->smallest),
+                    .smooth = true,
+                    .bulge = (float)(0.1 * l->smallest),
+                    .mark = level_mark,
+                    .fill = level_fill,
+                    .velocity = level_source_velocity};
     for (int a = 0; a < 3; a++) {
         out->n[a] = fine * (l->cells[a] + 1) + 1;
         out->high[a] = out->n[a] - 1;

@@ -122,7 +122,7 @@ fr_result fr_surface_mesh(const fr_frame *frame, const fr_surface_options *optio
 }
 
 typedef struct surface_sampling {
-    const level *level;          /* NULL: of particles */
+    const level *level; /* NULL: of particles */
     const sampler *sampler;
     const fr_lattice *lattice;
     float *distance, *speed;

@@ -8,28 +8,28 @@
 
 /* The vertices of a block, by the nodes that own them. */
 typedef struct march_block {
-    uint64_t slots[BLOCK_NODES];     /* bit s: there is a vertex at slot s */
-    uint16_t inside[BLOCK_NODES];    /* bit p: point p of the node's cell is in the liquid */
-    uint16_t before[BLOCK_NODES];    /* number of the block's vertices before this node's */
-    int32_t vertices, triangles;     /* number in this block; after march_add_up the number in all blocks before it */
-    bool full;                       /* it has vertices or triangles */
+    uint64_t slots[BLOCK_NODES];  /* bit s: there is a vertex at slot s */
+    uint16_t inside[BLOCK_NODES]; /* bit p: point p of the node's cell is in the liquid */
+    uint16_t before[BLOCK_NODES]; /* number of the block's vertices before this node's */
+    int32_t vertices, triangles;  /* number in this block; after march_add_up the number in all blocks before it */
+    bool full;                    /* it has vertices or triangles */
 } march_block;
 
 typedef struct march {
     const blocks *blocks;
     const source *source;
     scheme scheme;
-    float *share[3];                 /* of cubic interpolation in the middle of a cell: march_middle */
+    float *share[3]; /* of cubic interpolation in the middle of a cell: march_middle */
     march_block *marched;
     fr_mesh *mesh;
 } march;
 
 /* A node while its block is worked on. */
 typedef struct march_node {
-    int in_block[3], at[3];          /* its place in the block and in the lattice */
-    int own;                         /* index in the block */
-    int room;                        /* the axes along which the lattice goes on, as bits */
-    int sides;                       /* axes across which it lies on a side of the domain */
+    int in_block[3], at[3]; /* its place in the block and in the lattice */
+    int own;                /* index in the block */
+    int room;               /* the axes along which the lattice goes on, as bits */
+    int sides;              /* axes across which it lies on a side of the domain */
 } march_node;
 
 static march_node march_find_node(const march *m, const block *block, int own)
@@ -139,8 +139,8 @@ static uint64_t march_slots(const scheme *s, const march_node *node, int inside)
 
 static int march_set(const uint8_t corners[4], int inside)
 {
-    return (inside >> corners[0] & 1) | (inside >> corners[1] & 1) << 1 | (inside >> corners[2] & 1) << 2
-         | (inside >> corners[3] & 1) << 3;
+    return (inside >> corners[0] & 1) | (inside >> corners[1] & 1) << 1 | (inside >> corners[2] & 1) << 2 |
+           (inside >> corners[3] & 1) << 3;
 }
 
 /* Whether the lower face of the node's cell across the axis is part of a side of the domain. */
@@ -275,8 +275,8 @@ static void march_slopes(const march *m, const float *window, const block *block
             int i = block->node[a] + at[a], last = m->source->n[a] - 1, low = i > 0, high = i < last;
             slopes[n][a] = 0;
             if (i <= last)
-                slopes[n][a] = (own[high * window_step[a]] - own[-low * window_step[a]])
-                             / (float)(m->source->place[a][i + high] - m->source->place[a][i - low]);
+                slopes[n][a] = (own[high * window_step[a]] - own[-low * window_step[a]]) /
+                               (float)(m->source->place[a][i + high] - m->source->place[a][i - low]);
         }
     }
 }
@@ -319,7 +319,7 @@ typedef struct march_work {
     march_block *marched;
     march_around around;
     float window[WINDOW_NODES];
-    march_slope slopes[SLOPE_NODES];         /* of a smooth source */
+    march_slope slopes[SLOPE_NODES]; /* of a smooth source */
 } march_work;
 
 static void march_place(const march_work *w, const march_node *node)

@@ -76,10 +76,13 @@ static fr_result check_fluid(const fr_fluid_def *fluid)
 static fr_result check_output(const method *method, const fr_scene_def *def)
 {
     const fr_output_def *output = &def->output;
-    if (output->mesh && !(method->info.of_particles && method_dims(def) == 3))
+    if (output->mesh && !(method->info.has_surface && method_dims(def) == 3))
         return fr_fail_key("output.mesh", "output.mesh: only a liquid in 3D has a surface to write; leave it out");
     if (output->mesh && strcmp(output->mesh, "ply") && strcmp(output->mesh, "obj"))
         return fr_fail_key("output.mesh", "output.mesh is \"ply\" or \"obj\", not \"%.40s\"", output->mesh);
+    const int cut = output->tetrahedra;
+    if (cut != 0 && cut != 6 && cut != 24 && cut != 48 && cut != 192)
+        return fr_fail_key("output.tetrahedra", "output.tetrahedra is 6, 24, 48 or 192, not %d", cut);
     if (output->every < 1)
         return fr_fail_key("output.every", "output.every must be at least 1, not %d", output->every);
     return FR_OK;

@@ -135,7 +135,7 @@ static fr_result simulate_write_frame(simulation *sim)
         if (sim->def->output.vtk)
             FR_TRY(run_folder_write_vtk(sim->folder, frame));
         if (sim->def->output.mesh)
-            FR_TRY(run_folder_write_mesh(sim->folder, frame, sim->def->output.mesh));
+            FR_TRY(run_folder_write_mesh(sim->folder, frame, sim->def->output.mesh, sim->def->output.tetrahedra));
         FR_TRY(simulate_draw(sim, frame));
     }
     FR_TRY(fr_ledger_append(run_folder_path(sim->folder, "ledger.csv").text, &frame->ledger));

@@ -11,7 +11,8 @@ typedef struct build_job {
     stress *s;
     stress_level *l;
     field layout[3];            /* of the faces, for the offsets of the marks */
-    double normal[3], shear[3]; /* K of a full box, per ν */
+    float mass[3];              /* W of a full box */
+    double normal[3], shear[3]; /* K of it, per ν */
 } build_job;
 
 static bool build_has_cell(const stress_level *l, const int at[3], int axis)
@@ -72,11 +73,11 @@ static double build_hold(const build_job *job, int a, int b, const int at[3], bo
     return 1 / build_reach(job, a, upper, lower, fixed);
 }
 
-/* Whether nothing near a cell is held or missing. */
+/* Whether no strain of a cell, its lower faces and edges has a face that is held or missing. */
 static bool build_is_plain(const build_job *job, const int at[3])
 {
     for (int a = 0; a < job->l->dims; a++)
-        if (!job->l->periodic[a] && (at[a] < 2 || at[a] > job->l->cells[a] - 2))
+        if (!job->l->periodic[a] && (at[a] < 1 || at[a] > job->l->cells[a] - 2))
             return false;
     return !job->s->problem.marks;
 }
@@ -128,9 +129,8 @@ static void build_normal(const build_job *job, const int at[3], ptrdiff_t to)
 {
     const stress_level *l = job->l;
     const stress_problem *p = &job->s->problem;
-    const domain *d = &job->s->block;
     bool inside = build_has_cell(l, at, 0) && build_has_cell(l, at, 1) && build_has_cell(l, at, 2);
-    double share = inside ? stress_share(d, p->surface, at, (bool[3]){false}) : 0;
+    double share = inside ? stress_share(job->s, at, (bool[3]){false}) : 0;
     bool plain = build_is_plain(job, at);
     for (int a = 0; a < l->dims; a++) {
         double k = 0;
@@ -148,7 +148,7 @@ static void build_shear(const build_job *job, const int at[3], ptrdiff_t to)
     for (int c = l->dims == 2 ? 2 : 0; c < 3; c++) {
         int a = c == 0 ? 1 : 0, b = c == 2 ? 1 : 2;
         bool half[3] = {c != 0, c != 1, c != 2};
-        double share = build_has_cell(l, at, c) ? stress_share(&job->s->block, p->surface, at, half) : 0, k = 0;
+        double share = build_has_cell(l, at, c) ? stress_share(job->s, at, half) : 0, k = 0;
         if (share > 0)
             k = job->shear[c] * share * build_edge_viscosity(p, c, at) * (plain ? 1 : build_shear_hold(job, a, b, at));
         l->shear.of[c][to] = (float)k;
@@ -173,7 +173,7 @@ static void build_stiffness_rows(void *context, int begin, int end)
         int at[3] = {0, r % job->l->n[1], r / job->l->n[1]};
         for (at[0] = 0; at[0] < job->l->n[0]; at[0]++) {
             ptrdiff_t to = stress_offset(job->l, at);
-            stress_zone zone = stress_zone_of(&job->s->block, p->surface, at);
+            stress_zone zone = stress_zone_of(job->s, at);
             if (zone == STRESS_OUTSIDE || (zone == STRESS_INSIDE && !p->viscosities && build_is_plain(job, at))) {
                 build_constant(job, zone == STRESS_INSIDE ? p->viscosity : 0, to);
                 continue;
@@ -194,7 +194,7 @@ static bool build_is_free(const build_job *job, int a, const int at[3])
 static float build_share(const build_job *job, int a, const int at[3])
 {
     bool half[3] = {a == 0, a == 1, a == 2};
-    float share = stress_share(&job->s->block, job->s->problem.surface, at, half);
+    float share = stress_share(job->s, at, half);
     bool on_side = !job->l->periodic[a] && (at[a] == 0 || at[a] == job->l->cells[a]);
     return on_side ? 0.5f * share : share;
 }
@@ -242,12 +242,10 @@ static float build_mass(const build_job *job, int a, const int at[3])
 
 static float build_face(const build_job *job, int a, const int at[3])
 {
-    bool plain = build_is_plain(job, at), free = plain || build_is_free(job, a, at);
-    stress_zone zone = stress_zone_of(&job->s->block, job->s->problem.surface, at);
-    if (!free || !(stress_stiffness(job->l, a, stress_offset(job->l, at)) > 0))
-        return free ? 0 : STRESS_HELD;
-    float scale = (float)stress_scale(&job->s->block, a);
-    return (plain && zone == STRESS_INSIDE ? 1 : build_mass(job, a, at)) / (scale * scale);
+    if (!build_is_free(job, a, at))
+        return STRESS_HELD;
+    bool strained = stress_stiffness(job->l, a, stress_offset(job->l, at)) > 0;
+    return strained ? build_mass(job, a, at) * job->mass[a] : 0;
 }
 
 static void build_mass_rows(void *context, int begin, int end)
@@ -256,9 +254,12 @@ static void build_mass_rows(void *context, int begin, int end)
     const stress_level *l = job->l;
     for (int r = begin; r < end; r++) {
         int at[3] = {0, r % l->n[1], r / l->n[1]};
-        for (at[0] = 0; at[0] < l->n[0]; at[0]++)
+        for (at[0] = 0; at[0] < l->n[0]; at[0]++) {
+            stress_zone zone = stress_zone_of(job->s, at);
+            bool full = zone == STRESS_INSIDE && build_is_plain(job, at);
             for (int a = 0; a < l->dims; a++)
-                l->mass.of[a][stress_offset(l, at)] = build_face(job, a, at);
+                l->mass.of[a][stress_offset(l, at)] = full ? job->mass[a] : build_face(job, a, at);
+        }
     }
 }
 
@@ -271,6 +272,7 @@ void stress_build(stress *s)
     double h = domain_min_h(d), volume = domain_cell_volume(d);
     for (int a = 0; a < l->dims; a++) {
         field_layout(d, field_face(a), &job.layout[a]);
+        job.mass[a] = (float)pow(h / d->h[a], 2);
         job.normal[a] = (s->problem.form == STRESS_FULL ? 2 : 1) * s->problem.dt * pow(h / (d->h[a] * d->h[a]), 2);
     }
     for (int c = 0; c < 3; c++)

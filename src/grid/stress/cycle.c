@@ -61,12 +61,33 @@ static void cycle_smooth(const stress_level *l, bool add)
     stress_wrap(l, &l->x);
 }
 
+static void cycle_after(const stress_level *l, int sweeps)
+{
+    for (int sweep = 0; sweep < sweeps; sweep++) {
+        stress_for_runs(l, cycle_residual, &(bool){true});
+        cycle_smooth(l, true);
+    }
+}
+
+/* Sweeps before and after; more on the coarser levels, where they cost little. */
+static int cycle_sweeps(int level)
+{
+    return level == 0 ? 1 : 2;
+}
+
+/* The first of `sweeps` starts from x = 0. */
+static void cycle_before(const stress_level *l, int sweeps)
+{
+    stress_for_runs(l, cycle_first, NULL);
+    cycle_smooth(l, false);
+    cycle_after(l, sweeps - 1);
+}
+
 static void cycle_down(void *context, int level)
 {
     stress *s = context;
     const stress_level *l = &s->level[level];
-    stress_for_runs(l, cycle_first, NULL);
-    cycle_smooth(l, false);
+    cycle_before(l, cycle_sweeps(level));
     stress_for_runs(l, cycle_residual, &(bool){false});
     stress_restrict(l, &s->level[level + 1]);
 }
@@ -77,30 +98,18 @@ static void cycle_up(void *context, int level)
     const stress_level *l = &s->level[level];
     stress_prolong(l, &s->level[level + 1]);
     stress_wrap(l, &l->x);
-    stress_for_runs(l, cycle_residual, &(bool){true});
-    cycle_smooth(l, true);
+    cycle_after(l, cycle_sweeps(level));
 }
 
-/* Enough sweeps where the coarsest level is too large to be solved directly: an odd number of cells on a long periodic
-   axis. */
-static void cycle_sweep(const stress_level *l)
-{
-    enum { SWEEPS = 16 };
-    stress_for_runs(l, cycle_first, NULL);
-    cycle_smooth(l, false);
-    for (int sweep = 1; sweep < SWEEPS; sweep++) {
-        stress_for_runs(l, cycle_residual, &(bool){true});
-        cycle_smooth(l, true);
-    }
-}
-
+/* The coarsest level is too large to be solved directly only if a long periodic axis has an odd number of cells. */
 static void cycle_coarsest(void *context, int level)
 {
+    enum { MANY = 16 };
     stress *s = context;
     if (s->place_start[3] > 0)
         stress_solve_coarsest(s);
     else
-        cycle_sweep(&s->level[level]);
+        cycle_before(&s->level[level], MANY);
 }
 
 void stress_cycle(stress *s)

@@ -16,8 +16,9 @@
 #include "grid/stress/stress.h"
 
 enum {
-    STRESS_RUN = 256, /* most samples in a run */
-    STRESS_GAP = 16,  /* samples without unknowns that end it */
+    STRESS_BODIES = 64, /* most bodies in flight whose rigid motions are treated apart */
+    STRESS_RUN = 256,   /* most samples in a run */
+    STRESS_GAP = 16,    /* samples without unknowns that end it */
     STRESS_LEVELS = 24,
     STRESS_DIRECT = 300 /* most unknowns of the coarsest level that are solved for directly */
 };
@@ -83,11 +84,27 @@ static const float STRESS_DRY_MASS = 1e-5f;
 
 static const float STRESS_HELD = -1e-30f; /* too small to count in a sum of masses */
 
+/* A body of liquid that hangs together. */
+typedef struct stress_body {
+    bool free;              /* nothing holds it */
+    double middle[3], mass; /* in samples */
+    double matrix[6][6];    /* Cholesky's factor of RᵀWR, R the translations and rotations */
+    double part[6];         /* scratch: the part of each in a vector */
+} stress_body;
+
+/* A piece of a run of the finest level that belongs to a free body. */
+typedef struct stress_piece {
+    stress_run run;
+    int body;
+    double sum[6]; /* scratch */
+} stress_piece;
+
 struct stress {
     domain block;
     stress_problem problem;
+    float reach; /* m, further than any corner of the boxes around a cell, its faces and edges */
     int levels;
-    stress_level level[STRESS_LEVELS]; /* 0 is the finest: its b is the residual, its x both z and q of CG */
+    stress_level level[STRESS_LEVELS]; /* 0 is the finest: b, x and t are r, z and q of CG */
     stress_vector p;                   /* direction of search */
     double *change[3];                 /* û − û* */
     double *partial;                   /* one per run */
@@ -95,6 +112,15 @@ struct stress {
     double *solution;
     ptrdiff_t *place;   /* offset of each of its unknowns */
     int place_start[4]; /* first unknown of each component; the last: how many there are. 0: too many */
+
+    /* Made by stress_find_bodies. */
+    uint8_t *labels; /* of the samples of a coarse level: which body */
+    int *queue;
+    stress_body bodies[STRESS_BODIES];
+    int body_count;
+    stress_piece *pieces;
+    int piece_count, most_pieces;
+
     void *memory;
 };
 
@@ -103,20 +129,33 @@ static inline ptrdiff_t stress_offset(const stress_level *l, const int at[3])
     return at[0] + at[1] * l->stride[1] + at[2] * l->stride[2];
 }
 
+/* The level on which bodies are told apart. */
+static inline const stress_level *stress_label_level(const stress *s)
+{
+    return &s->level[s->levels > 1 ? 1 : 0];
+}
+
 /* û/u along an axis. */
 static inline double stress_scale(const domain *d, int a)
 {
     return d->h[a] / domain_min_h(d);
 }
 
-/* Where a cell is, seen from the surface: whether its box, and those around its lower faces and edges, are all full, all
-   empty, or neither. */
+/* Where a cell is, seen from the surface: whether its box, and those around its lower faces and edges, are all full,
+   all empty, or neither. */
 typedef enum stress_zone { STRESS_INSIDE, STRESS_NEAR, STRESS_OUTSIDE } stress_zone;
-stress_zone stress_zone_of(const domain *d, const field *surface, const int cell[3]);
+
+static inline stress_zone stress_zone_of(const stress *s, const int cell[3])
+{
+    if (!s->problem.surface)
+        return STRESS_INSIDE;
+    float here = field_row(s->problem.surface, cell[1], cell[2])[cell[0]];
+    return here < -s->reach ? STRESS_INSIDE : here > s->reach ? STRESS_OUTSIDE : STRESS_NEAR;
+}
 
 /* Liquid share of the box of a cell's size around a point with `low` in the middle of cells or, along each axis with
    `half` set, of the faces below them. */
-float stress_share(const domain *d, const field *surface, const int low[3], const bool half[3]);
+float stress_share(const stress *s, const int low[3], const bool half[3]);
 
 /* Sets a vector to 0, ghosts included. */
 void stress_clear(const stress_level *l, const stress_vector *v);
@@ -141,6 +180,11 @@ void stress_coarsen(const stress_level *l, stress_level *coarse);
 /* x += P x of the next level; b of the next level = Pᵀ t. */
 void stress_prolong(const stress_level *l, const stress_level *coarse);
 void stress_restrict(const stress_level *l, const stress_level *coarse);
+
+/* Finds the bodies in flight. */
+void stress_find_bodies(stress *s);
+/* Takes their rigid motions off x of the finest level. */
+void stress_deflate(stress *s);
 
 /* Prepares the direct solver of the coarsest level; uses it. */
 void stress_factor(stress *s);

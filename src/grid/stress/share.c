@@ -68,22 +68,12 @@ static void share_read(const field *surface, const int low[3], const bool half[3
         across[a] /= cells;
 }
 
-stress_zone stress_zone_of(const domain *d, const field *surface, const int cell[3])
+float stress_share(const stress *s, const int low[3], const bool half[3])
 {
-    if (!surface)
-        return STRESS_INSIDE;
-    /* No corner of the boxes around the cell, its lower faces and edges is as far away. */
-    double reach = 1.2 * sqrt(d->h[0] * d->h[0] + d->h[1] * d->h[1] + (d->dims == 3 ? d->h[2] * d->h[2] : 0));
-    double here = field_row(surface, cell[1], cell[2])[cell[0]];
-    return here < -reach ? STRESS_INSIDE : here > reach ? STRESS_OUTSIDE : STRESS_NEAR;
-}
-
-float stress_share(const domain *d, const field *surface, const int low[3], const bool half[3])
-{
-    stress_zone zone = stress_zone_of(d, surface, low);
+    stress_zone zone = stress_zone_of(s, low);
     if (zone != STRESS_NEAR)
         return zone == STRESS_INSIDE;
     double middle, across[3];
-    share_read(surface, low, half, d->dims, &middle, across);
-    return (float)share_of_plane(d, middle, across);
+    share_read(s->problem.surface, low, half, s->block.dims, &middle, across);
+    return (float)share_of_plane(&s->block, middle, across);
 }

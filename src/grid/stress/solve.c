@@ -121,10 +121,29 @@ static double solve_begin(stress *s, const field velocity[3], const solve_limits
     return fmax(rounding, limits->absolute * sqrt(solve_sum(s, solve_weigh, 0)));
 }
 
-/* z = M r; returns z·r. */
+/* z = D⁻¹r. */
+static void solve_divide(void *context, const stress_level *l, const stress_run *run, int index)
+{
+    (void)context;
+    (void)index;
+    for (int a = 0; a < l->dims; a++) {
+        const float *r = l->b.of[a] + run->at, *inverse = l->inverse.of[a] + run->at;
+        float *z = l->x.of[a] + run->at;
+        for (int i = 0; i < run->n; i++)
+            z[i] = inverse[i] * r[i];
+    }
+}
+
+/* z = M r; returns z·r. Where rounding in a stiff cycle makes that negative, M is the diagonal. */
 static double solve_precondition(stress *s)
 {
     stress_cycle(s);
+    stress_deflate(s);
+    double zr = solve_sum(s, solve_product, 0);
+    if (zr >= 0)
+        return zr;
+    stress_for_runs(&s->level[0], solve_divide, NULL);
+    stress_deflate(s);
     return solve_sum(s, solve_product, 0);
 }
 

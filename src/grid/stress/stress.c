@@ -1,5 +1,6 @@
 #include "grid/stress/stress.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "base/memory.h"
@@ -118,6 +119,12 @@ static void stress_place(stress *s, stress_store *store)
         s->change[a] = change ? change + level_origin(finest) : NULL;
     }
     s->partial = store_take(store, level_most_runs(finest) * sizeof(double));
+    const int *labelled = stress_label_level(s)->n;
+    size_t samples = (size_t)labelled[0] * (size_t)labelled[1] * (size_t)labelled[2];
+    s->labels = store_take(store, samples);
+    s->queue = store_take(store, samples * sizeof(int));
+    s->most_pieces = (int)level_most_runs(finest);
+    s->pieces = store_take(store, level_most_runs(finest) * sizeof(stress_piece));
     s->factor = store_take(store, STRESS_DIRECT * STRESS_DIRECT * sizeof(double));
     s->solution = store_take(store, STRESS_DIRECT * sizeof(double));
     s->place = store_take(store, STRESS_DIRECT * sizeof(ptrdiff_t));
@@ -138,6 +145,10 @@ fr_result stress_create(const domain *d, stress **out)
     if (!s)
         return FR_ERROR_MEMORY;
     s->block = *d;
+    double square = 0;
+    for (int a = 0; a < d->dims; a++)
+        square += d->h[a] * d->h[a];
+    s->reach = (float)(1.2 * sqrt(square));
     stress_store store = {.block = memory_alloc(stress_bytes(d))};
     s->memory = store.block;
     if (!store.block) {
@@ -185,4 +196,5 @@ void stress_set(stress *s, const stress_problem *problem)
         stress_coarsen(&s->level[i], &s->level[i + 1]);
     }
     stress_factor(s);
+    stress_find_bodies(s);
 }

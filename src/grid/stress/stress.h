@@ -9,7 +9,7 @@
 
    In matrices: (W + Bᵀ K B) u = W u*, with W the liquid share of the box around a face, B the strains (normal ones at
    cell centres, shear on edges; corners in 2D), K = 2 ν Δt at centres and ν Δt on edges times the liquid share of the
-   box around them. Solved for the change u − u* by conjugate gradients.
+   box around them. Solved for the change u − u* by conjugate gradients with multigrid.
 
    Solids that stick, and no-slip sides, hold the faces inside at their velocity; the shear to them is taken over the
    distance to the surface, as in grid/diffusion.h. Solids that slip, free-slip and open sides give no shear stress. */

@@ -7,7 +7,12 @@
 
    Friction is the viscous flux from a free face to the surface, μ A (u − u_wall)/(θh), acting where the grid line meets
    the surface. That is the stress of the Laplacian. The other half of the full stress, μ(∇u)ᵀn, is −μ ω×n on a body
-   that turns with ω: no net force, but the torque −2μωV of a body of volume V. */
+   that turns with ω: no net force, but the torque −2μωV of a body of volume V.
+
+   In a liquid the pressure of a cell beside an obstacle is not that on its surface: on a wall that stands still
+   ∂p/∂n = ρ g·n. Together the ways from the centres to the surface make the volume by which the closed faces are too
+   much for the obstacle, and its weight is added: then an obstacle feels the weight of the resting liquid that it
+   displaces. */
 #include "mac/stage/drag.h"
 
 #include <math.h>
@@ -55,12 +60,19 @@ static bool drag_is_inside(const drag_job *job, const int at[3])
     return at[a] < d->n[a] && (at[a] > 0 || d->periodic[a]);
 }
 
+/* The share of a face where pressure acts on the liquid beyond, and not on the obstacle. */
+static double drag_open(const drag_job *job, const int at[3], int obstacle)
+{
+    bool sticks = job->m->viscous && job->m->obstacles[obstacle].no_slip;
+    return sticks ? drag_mark(job, at) != DIFFUSION_FIXED
+                  : field_row(&job->s->solids.open[job->axis], at[1], at[2])[at[0]];
+}
+
 static void drag_pressure(const drag_job *job, const int at[3], int obstacle)
 {
     const domain *d = &job->m->domain;
-    const field *p = &job->s->pressure, *open = &job->s->solids.open[job->axis];
-    bool sticks = job->m->viscous && job->m->obstacles[obstacle].no_slip;
-    double flows = sticks ? drag_mark(job, at) != DIFFUSION_FIXED : field_row(open, at[1], at[2])[at[0]];
+    const field *p = &job->s->pressure;
+    double flows = drag_open(job, at, obstacle);
     if (flows == 1)
         return;
     const float *above = field_row(p, at[1], at[2]) + at[0];
@@ -107,6 +119,37 @@ static void drag_faces(const drag_job *job)
             }
 }
 
+/* How much more of a cell its faces across the current axis close than the obstacle fills. */
+static double drag_surplus(const drag_job *job, const int cell[3], int obstacle)
+{
+    double closed = 1 - field_row(&job->s->solids.volume, cell[1], cell[2])[cell[0]], sum = 0;
+    for (int end = 0; end < 2; end++) {
+        int face[3] = {cell[0], cell[1], cell[2]};
+        face[job->axis] += end;
+        if (job->m->domain.periodic[job->axis])
+            face[job->axis] %= job->m->domain.n[job->axis];
+        sum += drag_is_inside(job, face) ? 1 - drag_open(job, face, obstacle) - closed : 0;
+    }
+    return sum / 2;
+}
+
+static void drag_add_weight(const drag_job *job, double weight)
+{
+    const domain *d = &job->m->domain;
+    const field *phi = job->s->surface;
+    for (int k = 0; k < phi->size[2]; k++)
+        for (int j = 0; j < phi->size[1]; j++)
+            for (int i = 0; i < phi->size[0]; i++) {
+                const float *at = field_row(phi, j, k) + i;
+                int obstacle = job->s->solids.owner[at - phi->block];
+                double surplus = *at < 0 ? drag_surplus(job, (int[3]){i, j, k}, obstacle) : 0, position[3];
+                if (surplus == 0)
+                    continue;
+                model_position(d, phi, (int32_t)field_offset(phi, i, j, k), position);
+                drag_add(job, obstacle, position, weight * surplus);
+            }
+}
+
 /* The torque that the stress of the Laplacian leaves out. */
 static void drag_add_spin(const model *m, const state *s, fr_obstacle_load *loads)
 {
@@ -127,7 +170,7 @@ static void drag_add_spin(const model *m, const state *s, fr_obstacle_load *load
             }
 }
 
-void stage_drag(const model *m, const state *s, fr_obstacle_load *loads)
+void stage_drag(const model *m, const state *s, const double gravity[3], fr_obstacle_load *loads)
 {
     double start = s->now.steps > 0 ? 0 : NAN;
     for (int o = 0; o < m->obstacle_count; o++) {
@@ -137,6 +180,10 @@ void stage_drag(const model *m, const state *s, fr_obstacle_load *loads)
     }
     for (int a = 0; a < m->domain.dims; a++)
         drag_faces(&(drag_job){m, s, loads, a});
+    for (int a = 0; a < m->domain.dims && s->surface; a++)
+        if (gravity[a] != 0)
+            drag_add_weight(&(drag_job){m, s, loads, a},
+                            m->fluid.density * gravity[a] * domain_cell_volume(&m->domain));
     if (m->viscous && s->solids.moving)
         drag_add_spin(m, s, loads);
 }

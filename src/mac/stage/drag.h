@@ -4,7 +4,8 @@
 
 #include "mac/state.h"
 
-/* From the present flow, whose ghosts must be filled; one load per obstacle of the scene. */
-void stage_drag(const model *m, const state *s, fr_obstacle_load *loads);
+/* From the present flow, whose ghosts must be filled; one load per obstacle of the scene. `gravity`, m/s², is that of a
+   liquid with a surface; in smoke pressures are relative to it. */
+void stage_drag(const model *m, const state *s, const double gravity[3], fr_obstacle_load *loads);
 
 #endif

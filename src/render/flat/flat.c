@@ -85,7 +85,8 @@ static flat_kind flat_kind_of(const fr_frame *frame, const char *field)
     if (liquid_has(frame, field))
         return strcmp(field, "liquid") == 0 ? FLAT_LIQUID : FLAT_DISCS;
     static const struct { const char *name; flat_kind kind; } own[] = {
-        {"dyes", FLAT_INKS}, {"velocity", FLAT_VELOCITY}, {"particles", FLAT_PLAIN}, {"grid", FLAT_GRID}, {"cell_types", FLAT_CELLS}};
+        {"dyes", FLAT_INKS}, {"velocity", FLAT_VELOCITY}, {"particles", FLAT_PLAIN}, {"grid", FLAT_GRID},
+        {"cell_types", FLAT_CELLS}};
     for (size_t i = 0; i < sizeof own / sizeof *own; i++)
         if (strcmp(field, own[i].name) == 0 && !fr_frame_field(frame, field))
             return own[i].kind;

@@ -19,8 +19,8 @@ static inline bool liquid_has_grid(const fr_frame *frame)
 /* Whether the picture shows the liquid's surface: "liquid", in 3D also "clay". */
 bool liquid_is_surface(const fr_frame *frame, const char *field);
 
-/* Whether the picture is of the liquid, not of a grid: its surface, or its particles: "particles", "id", without a level
-   set also "speed", an attribute. */
+/* Whether the picture is of the liquid, not of a grid: its surface, or its particles as "particles" or "id"; without a
+   level set also as "speed" or an attribute. */
 bool liquid_has(const fr_frame *frame, const char *field);
 
 /* m: the size of its particles, or of its cells. */

@@ -123,6 +123,15 @@ static vec3 tracer_vector(const float v[3])
     return (vec3){v[0], v[1], v[2]};
 }
 
+/* A vertex's normal as a triangle with that normal of its own uses it: at a crease, as where liquid meets a wall, it
+   belongs to the other side of the crease. */
+static vec3 tracer_corner_normal(const fr_mesh *mesh, int32_t vertex, vec3 own)
+{
+    const double crease = 0.75;  /* cosine: two walls of a box, with their mean normal, are one */
+    vec3 normal = tracer_vector(mesh->normals[vertex]);
+    return vec3_dot(normal, own) < crease ? own : normal;
+}
+
 /* Interpolates the vertex normals; the triangle's geometric normal decides which side is outside. */
 static void tracer_see_mesh(const fr_mesh *mesh, const struct RTCHit *met, vec3 along, tracer_hit *hit)
 {
@@ -130,10 +139,11 @@ static void tracer_see_mesh(const fr_mesh *mesh, const struct RTCHit *met, vec3 
     vec3 a = tracer_vector(mesh->vertices[t[0]]), b = tracer_vector(mesh->vertices[t[1]]),
          c = tracer_vector(mesh->vertices[t[2]]);
     double u = (double)met->u, v = (double)met->v;
-    hit->leaving = vec3_dot(vec3_cross(vec3_sub(b, a), vec3_sub(c, a)), along) > 0;
-    vec3 sum = vec3_scale(tracer_vector(mesh->normals[t[0]]), 1 - u - v);
-    sum = vec3_add(sum, vec3_scale(tracer_vector(mesh->normals[t[1]]), u));
-    hit->normal = vec3_unit(vec3_add(sum, vec3_scale(tracer_vector(mesh->normals[t[2]]), v)));
+    vec3 own = vec3_unit(vec3_cross(vec3_sub(b, a), vec3_sub(c, a)));
+    hit->leaving = vec3_dot(own, along) > 0;
+    vec3 sum = vec3_scale(tracer_corner_normal(mesh, t[0], own), 1 - u - v);
+    sum = vec3_add(sum, vec3_scale(tracer_corner_normal(mesh, t[1], own), u));
+    hit->normal = vec3_unit(vec3_add(sum, vec3_scale(tracer_corner_normal(mesh, t[2], own), v)));
 }
 
 bool tracer_find(const tracer *t, const tracer_line *line, tracer_hit *hit)

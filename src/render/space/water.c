@@ -11,8 +11,9 @@
 
 #include <string.h>
 
-/* Rays for soft shadows: towards the lamp, how many of them first, towards the sky. Width of the lamp at distance 1. */
-enum { LAMP_LINES = 12, LAMP_FIRST = 3, SKY_LINES = 3 };
+/* Rays for soft shadows: towards the lamp, how many of them first, towards the sky, more of these on matt liquid. Width
+   of the lamp at distance 1. */
+enum { LAMP_LINES = 12, LAMP_FIRST = 3, SKY_LINES = 3, SKY_LINES_MATT = 9 };
 static const double lamp_width = 0.09;
 /* Ambient occlusion counts only what is nearer than this fraction of the domain's shortest side. */
 static const double water_near = 0.4;
@@ -57,13 +58,13 @@ float water_lit(const water *water, vec3 p, float noise)
 float water_open(const water *water, vec3 p, vec3 normal, float noise)
 {
     int free = 0;
-    for (int i = 0; i < SKY_LINES; i++) {
+    for (int i = 0; i < water->sky_lines; i++) {
         /* cosine-weighted over the hemisphere (Malley's method) */
-        double part = (i + 0.5) / SKY_LINES, turn = 2.39996 * i + 2 * FR_PI * (double)noise;
+        double part = (i + 0.5) / water->sky_lines, turn = 2.39996 * i + 2 * FR_PI * (double)noise;
         vec3 towards = water_tilted(normal, sqrt(part / (1 - part)), turn);
         free += !tracer_is_blocked(water->tracer, &(tracer_line){p, towards, water->hair, water_near * water->size});
     }
-    return (float)free / SKY_LINES;
+    return (float)free / (float)water->sky_lines;
 }
 
 /* Whether a ray from p meets the domain widened by `margin`: only there can liquid be. */
@@ -161,6 +162,7 @@ static fr_result water_compose(const fr_frame *frame, const fr_scene_def *def, c
                                const fr_image *image)
 {
     bool surface = liquid_is_surface(frame, view->field), clear = strcmp(view->field, "liquid") == 0;
+    water->sky_lines = clear ? SKY_LINES : SKY_LINES_MATT;
     water_parts parts = {.tracer = NULL};
     fr_result result = water_prepare(frame, def, water);
     if (result == FR_OK)

@@ -15,6 +15,7 @@ typedef struct water {
     const tracer *tracer;
     double hair;             /* m: offset of rays that start on a surface, against self-intersection */
     double contact;          /* m: liquid lower than this above the floor touches it */
+    int sky_lines;           /* rays towards the sky */
     double size;             /* m, the domain's shortest side */
     rgb absorption;          /* 1/m */
     rgb body;                /* light that a thick layer scatters back */

@@ -177,7 +177,7 @@ static fr_result output_mesh(decoder *d, const key *key, void *target)
     const struct key with_formats = {.detail = formats};
     int format;
     FR_TRY(value_choice(d, &with_formats, &format));
-    if (!fr_method_describe(d->def->method)->of_particles || d->def->domain.dims != 3)
+    if (!fr_method_describe(d->def->method)->has_surface || d->def->domain.dims != 3)
         return decode_fail(d, "%s: only a liquid in 3D has a surface to write; leave mesh out", d->key);
     return value_string(d, key, target);
 }
@@ -192,6 +192,7 @@ static const key output_keys[] = {{"dir", value_string, OUTPUT(dir), NULL, NULL}
                                   {"every", value_integer, OUTPUT(every), NULL, "frames"},
                                   {"vdb", value_unbuilt, 0, NULL, NULL},
                                   {"mesh", output_mesh, OUTPUT(mesh), NULL, NULL},
+                                  {"tetrahedra", value_integer, OUTPUT(tetrahedra), NULL, NULL},
                                   {"pov", value_unbuilt, 0, NULL, NULL},
                                   {0}};
 static const key_set output_set = {"output", output_keys, false, false};

@@ -144,21 +144,49 @@ static int band_cell(const domain *d, int axis, int c)
     return d->periodic[axis] ? (c % n + n) % n : -1;
 }
 
-/* There is no surface beyond a side: a value there has the sign of the last one inside. */
-static float band_same_side(float edge, float beyond)
+/* A line of cells along a side: the cell looked at, how many there are before and behind it, and the way from one to the
+   next. */
+typedef struct band_line {
+    int before, behind;
+    ptrdiff_t step;
+} band_line;
+
+/* Whether the surface meets a wall within three cells of a cell there, by its lines along the wall and the way `in`. */
+static bool band_meets(const float *edge, ptrdiff_t in, const band_line along[2])
 {
+    enum { NEAR = 3 };
+    const bool inside = edge[0] < 0;
+    bool meets = (edge[in] < 0) != inside;
+    for (int a = 0; a < 2 && !meets; a++)
+        for (int i = -NEAR; i <= NEAR; i++)
+            meets = meets || (i >= -along[a].before && i <= along[a].behind && (edge[i * along[a].step] < 0) != inside);
+    return meets;
+}
+
+/* A value beyond a side. Where the surface does not meet the side there is none beyond it either: the value has the sign
+   of the last one inside, and as a distance does not fall. Without this a distance that falls towards a side would grow a
+   surface there out of nothing. */
+static float band_beyond(float edge, float beyond, bool meets, bool distance)
+{
+    if (meets)
+        return beyond;
+    if (distance && fabsf(beyond) < fabsf(edge))
+        return edge;
     return (beyond < 0) == (edge < 0) ? beyond : 1e-3f * edge;
 }
 
-/* Continues a line beyond its last value `edge` with the slope there. As a distance it never falls beyond a side: what
-   is near to a side is not near to a surface outside. */
-static void band_continue(float *edge, int step, int count, bool distance, bool alone)
+/* How a line goes on beyond its last value. */
+typedef struct band_end {
+    float most;              /* the steepest slope allowed, per cell */
+    bool meets, distance;
+} band_end;
+
+/* Continues a line beyond its last value `edge` with the slope there. */
+static void band_continue(float *edge, int step, int count, const band_end *end)
 {
-    float change = alone ? 0 : edge[0] - edge[-step];
-    if (distance)
-        change = edge[0] < 0 ? fminf(change, 0) : fmaxf(change, 0);
+    const float change = end->most > 0 ? fmaxf(fminf(edge[0] - edge[-step], end->most), -end->most) : 0;
     for (int i = 1; i <= count; i++)
-        edge[i * step] = band_same_side(edge[0], edge[0] + (float)i * change);
+        edge[i * step] = band_beyond(edge[0], edge[0] + (float)i * change, end->meets, end->distance);
 }
 
 /* Fills what lies beyond the sides of an axis, over all of the patch's other two axes. */
@@ -166,14 +194,23 @@ static void band_extrapolate(const levelset *ls, const band_block *b, int axis, 
 {
     const int n = ls->d.n[axis], start = b->first[axis] - PATCH_MARGIN, step = ls->stride[axis];
     const int below = start < 0 ? -start : 0, above = n - start; /* the patch's first and last + 1 in the box */
+    const float most = n == 1 ? 0 : distance ? (float)ls->d.h[axis] : INFINITY;
     const int other = axis == 0 ? 1 : 0, third = axis == 2 ? 1 : 2;
     for (int k = 0; k < ls->size[third]; k++)
         for (int j = 0; j < ls->size[other]; j++) {
             float *line = patch + j * ls->stride[other] + k * ls->stride[third];
-            if (below > 0)
-                band_continue(line + below * step, -step, below, distance, n == 1);
-            if (above < ls->size[axis])
-                band_continue(line + (above - 1) * step, step, ls->size[axis] - above, distance, n == 1);
+            const band_line along[2] = {{j, ls->size[other] - 1 - j, ls->stride[other]},
+                                        {k, ls->size[third] - 1 - k, ls->stride[third]}};
+            if (below > 0) {
+                float *edge = line + below * step;
+                const bool meets = !ls->open[2 * axis] && band_meets(edge, n == 1 ? 0 : step, along);
+                band_continue(edge, -step, below, &(band_end){most, meets, distance});
+            }
+            if (above < ls->size[axis]) {
+                float *edge = line + (above - 1) * step;
+                const bool meets = !ls->open[2 * axis + 1] && band_meets(edge, n == 1 ? 0 : -step, along);
+                band_continue(edge, step, ls->size[axis] - above, &(band_end){most, meets, distance});
+            }
         }
 }
 
@@ -409,8 +446,11 @@ static void band_fill_side(const levelset *ls, int side, field *phi)
         for (int j = -GHOST; j < phi->size[b] + GHOST; j++) {
             float *edge = phi->data + (side % 2 ? (n - 1) * phi->stride[axis] : 0) + j * phi->stride[b] +
                           k * phi->stride[c];
+            const band_line along[2] = {{j, phi->size[b] - 1 - j, phi->stride[b]},
+                                        {k, phi->size[c] - 1 - k, phi->stride[c]}};
+            const bool meets = !ls->open[side] && band_meets(edge, n == 1 ? 0 : -out, along);
             for (int g = 1; g <= GHOST; g++)
-                edge[g * out] = band_same_side(*edge, edge[g * out]);
+                edge[g * out] = band_beyond(*edge, edge[g * out], meets, false);
         }
 }
 
@@ -420,4 +460,10 @@ void levelset_fill_ghosts(const levelset *ls, field *phi)
     for (int side = 0; side < 2 * ls->d.dims; side++)
         if (!ls->d.periodic[side / 2])
             band_fill_side(ls, side, phi);
+}
+
+void levelset_open_sides(levelset *ls, const bool sides[6])
+{
+    for (int side = 0; side < 6; side++)
+        ls->open[side] = sides[side];
 }

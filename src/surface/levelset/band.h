@@ -19,6 +19,7 @@ struct levelset {
     int reach[3];  /* the width in cells */
     int side[3];   /* cells of a block: 8³, or 16² in 2D; rows are whole vectors */
     int blocks[3]; /* blocks of the box */
+    bool open[6];  /* sides beyond which there is air */
     int stride[3]; /* of a patch; stride[2] = 0 in 2D */
     int size[3];   /* of a patch, with margins */
     int centre;    /* offset of the block's first cell in a patch */

@@ -5,8 +5,9 @@
    follows the surface's area and not the box. The list follows the surface by itself; a caller who has changed signs of
    φ far from the surface calls levelset_find.
 
-   What lies beyond the box's sides is extrapolated linearly, but never to the other side of the surface, or wraps around
-   on periodic axes. The calls leave the ghosts of φ filled accordingly. */
+   What lies beyond the box's sides is extrapolated linearly, or wraps around on periodic axes; where the surface does not
+   meet a wall, and beyond open sides, never to the other side of the surface. The calls leave the ghosts of φ filled
+   accordingly. */
 #ifndef FR_SURFACE_LEVELSET_H
 #define FR_SURFACE_LEVELSET_H
 
@@ -20,6 +21,9 @@ fr_result levelset_create(const domain *d, levelset **out);
 void levelset_destroy(levelset *ls);
 size_t levelset_bytes(const levelset *ls);
 float levelset_width(const levelset *ls); /* |φ| beyond the band, m */
+
+/* Sides through which the liquid leaves and air enters, low x, high x, low y …: none at first. */
+void levelset_open_sides(levelset *ls, const bool sides[6]);
 
 void levelset_fill_ghosts(const levelset *ls, field *phi);
 

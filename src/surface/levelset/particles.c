@@ -55,7 +55,7 @@ static void particles_copy(const levelset_particles *from, levelset_particles *t
     memcpy(to->order, from->order, (size_t)from->count * sizeof *to->order);
 }
 
-fr_result particles_make_room(levelset_particles *p, int64_t count)
+fr_result levelset_particles_reserve(levelset_particles *p, int64_t count)
 {
     const int64_t capacity = (count + count / 4 + PARTICLES_PIECE) / PARTICLES_PIECE * PARTICLES_PIECE;
     if (count <= p->capacity)
@@ -86,7 +86,7 @@ fr_result particles_make_room(levelset_particles *p, int64_t count)
 
 fr_result levelset_particles_resize(levelset_particles *p, int count)
 {
-    FR_TRY(particles_make_room(p, count));
+    FR_TRY(levelset_particles_reserve(p, count));
     p->count = count;
     return FR_OK;
 }

@@ -23,6 +23,6 @@ static inline float particles_most(const levelset_particles *p)
 }
 
 /* Room for `count`; the particles that are there and their order are kept. */
-fr_result particles_make_room(levelset_particles *p, int64_t count);
+fr_result levelset_particles_reserve(levelset_particles *p, int64_t count);
 
 #endif

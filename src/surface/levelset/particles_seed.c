@@ -1,5 +1,5 @@
-/* Births and deaths of particles. They are sorted by their block of the band, and each block then keeps its own: at
-   most `per_cell` in a cell, of those within the band or escaped. */
+/* Births and deaths of particles. They are sorted by their block of the band, and each block then keeps its own: those
+   near the surface or escaped, and of the others at most `per_cell` in a cell. */
 #include <math.h>
 #include <string.h>
 
@@ -94,7 +94,9 @@ static void seed_keep(const seed_job *job, int m, seed_block *block)
         for (int a = p->d.dims - 1; a >= 0; a--)
             cell = cell * ls->side[a] + seed_cell(&p->d, a, p->place[a][i]) - block->b.first[a];
         const float place[3] = {p->place[0][i], p->place[1][i], p->place[2][i]};
-        if (block->there[cell] < p->per_cell) {
+        /* those near the surface are its memory, and stay even where the flow has crowded them */
+        const int most = fabsf(p->radius[i]) < particles_most(p) ? UINT8_MAX : p->per_cell;
+        if (block->there[cell] < most) {
             block->there[cell]++;
             seed_write(job, block, place, p->radius[i]);
         }
@@ -198,7 +200,7 @@ fr_result levelset_particles_seed(levelset_particles *p, levelset *ls, const fie
         births[m] = (int32_t)total;
         total += more;
     }
-    FR_TRY(particles_make_room(p, total));
+    FR_TRY(levelset_particles_reserve(p, total));
     job.write = true;
     band_for_blocks(ls, seed_blocks_part, &job);
     seed_swap(p);

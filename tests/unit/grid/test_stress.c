@@ -30,6 +30,36 @@ static void test_couette(void **state)
         }
 }
 
+static double layers_viscosity(const void *context, const double x[3])
+{
+    return x[1] < 0.5 ? 1 : *(const double *)context;
+}
+
+/* Couette flow of two layers: the speed between them is μ₂/(μ₁ + μ₂) of the upper wall's. */
+static void test_couette_of_two_layers(void **state)
+{
+    (void)state;
+    for (double upper = 0.01; upper < 2e4; upper *= 100) {
+        domain d = {.dims = 2, .n = {4, 16, 1}, .h = {0.1, 1.0 / 16, 1}, .periodic = {true, false, false}};
+        stress_case c;
+        case_create(&d, 0, 1e5, &c);
+        case_stick(&c, 2, 0, 0);
+        case_stick(&c, 3, 0, 1);
+        field viscosities;
+        assert_ok(field_create(&d, FR_AT_CELL, &viscosities));
+        case_fill(&c, &viscosities, layers_viscosity, &upper);
+        c.problem.viscosities = &viscosities;
+        case_solve(&c);
+        double between = upper / (1 + upper);
+        for (int j = 0; j < 16; j++) {
+            double y = (j + 0.5) / 16, exact = y < 0.5 ? 2 * between * y : 1 - 2 * (1 - between) * (1 - y);
+            assert_near(field_row(&c.velocity[0], j, 0)[1], exact, 1e-4);
+        }
+        field_destroy(&viscosities);
+        case_destroy(&c);
+    }
+}
+
 /* A flow that is driven along x until it is steady. */
 static void drive(stress_case *c, double acceleration)
 {
@@ -285,6 +315,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_couette),
+        cmocka_unit_test(test_couette_of_two_layers),
         cmocka_unit_test(test_poiseuille_is_of_second_order),
         cmocka_unit_test(test_waves_decay_at_second_order),
         cmocka_unit_test(test_a_film_has_no_traction_above),

@@ -274,6 +274,47 @@ static void stays_before_a_thin_wall(void **state)
     }
 }
 
+static double disc(const double x[3], int axis)
+{
+    (void)axis;
+    return 0.1 * (hypot(x[0] - 16.2, x[1] - 15.7) - 6);
+}
+
+/* An obstacle that has come upon liquid at rest pushes it out, and takes it along with the flow's speed there. */
+static void is_pushed_by_an_obstacle(void **state)
+{
+    (void)state;
+    hybrid_case c = hybrid_case_make(hybrid_box(2, 32), PARCELS_FLIP);
+    field solid;
+    assert_ok(field_create(&c.d, FR_AT_CELL, &solid));
+    hybrid_set(&c.d, &solid, disc);
+    hybrid_set(&c.d, &c.phi, everywhere);
+    hybrid_seed(&c, AT_REST);
+    field_fill(&c.velocity[0], 0.2f);
+    field_fill(&c.velocity[1], 0);
+    for (int a = 0; a < 2; a++)
+        field_fill(&c.weight[a], 0);
+    transfer_flow flow = {.velocity = c.velocity, .change = c.weight, .flip = 1, .dt = 0, .order = 2, .solid = &solid};
+    static bool inside[4 * 32 * 32];
+    for (int64_t n = 0; n < c.p.count; n++)
+        inside[n] = disc((double[3]){c.p.x[0][n], c.p.x[1][n], 0.5}, -1) < -0.02;
+    transfer_from_grid(&flow, &c.p);
+    int pushed = 0;
+    for (int64_t n = 0; n < c.p.count; n++) {
+        double x[3] = {c.p.x[0][n], c.p.x[1][n], 0.5}, away = disc(x, -1);
+        assert_true(away > -0.1 * 0.1);
+        if (inside[n] && x[0] > 20) {
+            pushed++;
+            double normal[2] = {(x[0] - 16.2) / 6, (x[1] - 15.7) / 6};
+            double speed = (double)c.p.v[0][n] * normal[0] + (double)c.p.v[1][n] * normal[1];
+            assert_near(speed, 0.2 * normal[0], 0.02);
+        }
+    }
+    assert_true(pushed > 20);
+    field_destroy(&solid);
+    hybrid_case_free(&c);
+}
+
 /* Everything at once, on one thread and on two. */
 static uint64_t step_bits(parcels_kind kind)
 {
@@ -333,6 +374,7 @@ int main(void)
         cmocka_unit_test(meets_the_sides),
         cmocka_unit_test(stays_before_a_thin_wall),
         cmocka_unit_test(same_bits_on_any_threads),
+        cmocka_unit_test(is_pushed_by_an_obstacle),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -98,7 +98,6 @@ static void refuses_what_is_not_built(void **state)
 {
     (void)state;
     static const char *const parts[] = {
-        "liquid={}",
         "heat={}",
         "bodies={}",
         "coupling='one_way'",
@@ -120,7 +119,10 @@ static void refuses_what_is_not_built(void **state)
     refused("return { " HEAD ",\nsolver={stress='fell'} }", 2, "must be \"full\" or \"laplacian\"", "found \"fell\"");
     refused("return { " HEAD ",\nsolver={pressure='ffd'} }", 2, "must be \"auto\", \"multigrid\" or \"cg\"",
             "found \"ffd\"");
-    refused("return {\nmethod='liquid', domain={size={1,1}, cells=8} }", 2, "liquid", "not built yet");
+    refused("return { method='liquid', domain={size={1,1}, cells=8},\nliquid={refine=2} }", 2, "liquid.refine",
+            "not built yet");
+    refused("return { method='liquid', domain={size={1,1}, cells=8},\nfluid={surface_tension=0.07} }", 2,
+            "fluid.surface_tension", "not built yet");
 }
 
 static void refuses_contradictions(void **state)

@@ -1,13 +1,13 @@
 /* Surfaces of level sets: closed, in the right place, with the right volume, the same for any number of threads. */
-#include "levels.h"
 #include "meshes.h"
+#include "support/levels.h"
 
 #include <string.h>
 
 static const int kinds[4] = {6, 24, 48, 192};
 
-/* The longest edge of their tetrahedra, squared, in cells. A straight edge of this length misses a surface of radius R by
-   up to its square over 8 R. */
+/* The longest edge of their tetrahedra, squared, in cells. A straight edge of this length misses a surface of radius R
+   by up to its square over 8 R. */
 static const double edge_square[4] = {3, 1, 0.75, 0.25};
 
 static fr_mesh mesh_of(const levels *l, int tetrahedra)
@@ -36,7 +36,8 @@ static void test_ball(void **state)
         level_make(&l, (int[3]){40 / refine, 40 / refine, 40 / refine}, refine, ball);
         for (int k = 0; k < 4; k++) {
             fr_mesh mesh = mesh_of(&l, kinds[k]);
-            double pi = acos(-1), volume = 4 * pi / 3 * pow(ball_radius, 3), h = 0.025, worst = 0, facing = 1, drift = 0;
+            double pi = acos(-1), volume = 4 * pi / 3 * pow(ball_radius, 3), h = 0.025, worst = 0, facing = 1,
+                   drift = 0;
             for (int64_t v = 0; v < mesh.vertex_count; v++) {
                 const float *p = mesh.vertices[v], *m = mesh.normals[v], *u = mesh.velocity[v];
                 double r[3] = {p[0] - 0.503, p[1] - 0.489, p[2] - 0.51}, away = ball((double[3]){p[0], p[1], p[2]});
@@ -120,9 +121,20 @@ static double waves(const double at[3])
     return (at[1] - 0.4 - 0.08 * sin(9 * at[0]) * cos(7 * at[2])) * 0.8;
 }
 
-static double everywhere(const double at[3]) { (void)at; return -1; }
-static double nowhere(const double at[3]) { (void)at; return 1; }
-static double at_centres(const double at[3]) { return at[0] + at[1] + at[2] - 1.5; }
+static double everywhere(const double at[3])
+{
+    (void)at;
+    return -1;
+}
+static double nowhere(const double at[3])
+{
+    (void)at;
+    return 1;
+}
+static double at_centres(const double at[3])
+{
+    return at[0] + at[1] + at[2] - 1.5;
+}
 
 /* Drops of about a cell thrown about, some of them at the walls. */
 static double blobs(const double at[3])
@@ -146,12 +158,15 @@ static double foam(const double at[3])
 static void test_all_closed(void **state)
 {
     (void)state;
-    const struct { level_shape shape; double volume; } cases[] = {
-        {waves, -1}, {everywhere, 1}, {nowhere, 0}, {at_centres, 0.5}, {blobs, -1}, {foam, -1}};
+    const struct {
+        level_shape shape;
+        double volume;
+    } cases[] = {{waves, -1}, {everywhere, 1}, {nowhere, 0}, {at_centres, 0.5}, {blobs, -1}, {foam, -1}};
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++)
         for (int k = 0; k < 8; k++) {
             levels l;
             level_make(&l, (int[3]){20, 20, 20}, 1 + k / 4, cases[c].shape);
+            l.frame.periodic[0] = k % 2;   /* closed at those sides as well */
             fr_mesh mesh = mesh_of(&l, kinds[k % 4]);
             double volume = extent_of(&mesh).volume;
             assert_true(volume >= 0);
@@ -303,7 +318,8 @@ static void test_plane(void **state)
     for (int refine = 1; refine <= 2; refine++) {
         levels l;
         level_make(&l, (int[3]){20, 20, 1}, refine, circle);
-        const fr_lattice lattice = {.origin = {0.5 / N, 0.5 / N, 0}, .step = {{1.0 / N, 0, 0}, {0, 1.0 / N, 0}}, .n = {N, N}};
+        const fr_lattice lattice = {
+            .origin = {0.5 / N, 0.5 / N, 0}, .step = {{1.0 / N, 0, 0}, {0, 1.0 / N, 0}}, .n = {N, N}};
         assert_ok(fr_surface_sample(&l.frame, &lattice, distance, speed));
         double worst = 0;
         int wet = 0;

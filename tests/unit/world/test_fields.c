@@ -29,6 +29,13 @@ static const struct tiny {
     {"return { method='sph', domain={size={1,1,1}}, " LITTLE ", sph={spacing=0.2},"
      " fill={box{min={0,0,0}, max={0.5,0.5,0.5}}} }",
      FR_FRAME_LIQUID},
+    {"return { method='liquid', domain={size={1,1}, cells=8}, " LITTLE ", fill={box{min={0,0}, max={0.5,0.5}}},"
+     " liquid={surface='level_set'}, particles={tracers{count=9}},"
+     " obstacles={obstacle{shape=circle{radius=0.2}, at={0.7,0.5}}} }",
+     FR_FRAME_SURFACE | FR_FRAME_CARRIED_PARTICLES},
+    {"return { method='liquid', domain={size={1,1,1}, cells=6}, " LITTLE ", liquid={surface='flip'},"
+     " fill={box{min={0,0,0}, max={0.5,0.5,0.5}}} }",
+     FR_FRAME_SURFACE | FR_FRAME_LIQUID},
     {"return { method='river', " LITTLE ", river={ cells={8,6}, " BEND "bed=function(x, y) return x end,"
      " obstacles={cells{from={3,2}, to={4,3}}} } }",
      FR_FRAME_BENT | FR_FRAME_RELATIVE_PRESSURE | FR_FRAME_CARRIED_PARTICLES},

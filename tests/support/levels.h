@@ -1,6 +1,6 @@
 /* Frames with a level set for tests. */
-#ifndef FR_TEST_SURFACE_LEVELS_H
-#define FR_TEST_SURFACE_LEVELS_H
+#ifndef TESTS_SUPPORT_LEVELS_H
+#define TESTS_SUPPORT_LEVELS_H
 
 #include "support/check.h"
 
@@ -8,7 +8,7 @@
 
 #include <stdlib.h>
 
-enum { LEVEL_FIELDS = 5 };   /* level_set, u, v, w, solid */
+enum { LEVEL_FIELDS = 5 }; /* level_set, u, v, w, solid */
 
 typedef struct levels {
     fr_frame frame;
@@ -43,24 +43,38 @@ static inline void level_fill(levels *l, int n, level_shape shape, double most)
                 const int64_t index[3] = {i, j, k};
                 double at[3];
                 for (int a = 0; a < 3; a++) {
-                    double h = l->frame.spacing[a] / refine, middle = (int)f->location == (int)FR_AT_FACE_X + a ? 0 : 0.5;
+                    double h = l->frame.spacing[a] / refine,
+                           middle = (int)f->location == (int)FR_AT_FACE_X + a ? 0 : 0.5;
                     at[a] = l->frame.origin[a] + (a < l->frame.dims ? ((double)index[a] + middle) * h : 0);
                 }
                 double value = shape(at);
-                l->data[n][i * f->stride[0] + j * f->stride[1] + k * f->stride[2]] =
-                    (float)(value > most ? most : value < -most ? -most : value);
+                l->data[n][i * f->stride[0] + j * f->stride[1] + k * f->stride[2]] = (float)(value > most    ? most
+                                                                                             : value < -most ? -most
+                                                                                                             : value);
             }
 }
 
-static inline double level_turn_x(const double at[3]) { return at[2]; }
-static inline double level_turn_y(const double at[3]) { (void)at; return 0.5; }
-static inline double level_turn_z(const double at[3]) { return -at[0]; }
+static inline double level_turn_x(const double at[3])
+{
+    return at[2];
+}
+static inline double level_turn_y(const double at[3])
+{
+    (void)at;
+    return 0.5;
+}
+static inline double level_turn_z(const double at[3])
+{
+    return -at[0];
+}
 
 /* A domain of size 1 along x, with cells of edge 1 / n, whose liquid turns about y and rises. */
 static inline void level_make(levels *l, const int cells[3], int refine, level_shape shape)
 {
     double h = 1.0 / cells[0];
-    *l = (levels){.frame = {.can = FR_FRAME_SURFACE, .dims = cells[2] > 1 ? 3 : 2, .cells = {cells[0], cells[1], cells[2]},
+    *l = (levels){.frame = {.can = FR_FRAME_SURFACE,
+                            .dims = cells[2] > 1 ? 3 : 2,
+                            .cells = {cells[0], cells[1], cells[2]},
                             .spacing = {h, h, h}}};
     l->frame.fields = l->fields;
     level_add(l, "level_set", FR_AT_CELL, refine);

@@ -1,0 +1,55 @@
+/* Adding to the grid, four floats at a time, for eight parcels at once. */
+#ifndef FR_HYBRID_SPLAT_H
+#define FR_HYBRID_SPLAT_H
+
+#include "base/wide.h"
+#include "hybrid/sums.h"
+
+typedef float four __attribute__((vector_size(16)));
+typedef float four_anywhere __attribute__((vector_size(16), aligned(4)));
+
+/* The samples around eight places: number of the lowest, and the weights of the lower and the higher along each axis.
+ */
+typedef struct splat_place {
+    wide_mask at;
+    wide share[3][2];
+} splat_place;
+
+/* `axis`: that of the layout's faces, −1 for centres; x in cells. */
+static inline splat_place splat_find(const field *layout, int axis, const wide x[3])
+{
+    splat_place place = {.at = {0}};
+    for (int a = 0; a < 3; a++) {
+        wide along = a == axis ? x[a] : x[a] - 0.5f, low = wide_floor(along);
+        place.share[a][1] = along - low;
+        place.share[a][0] = 1 - place.share[a][1];
+        place.at += __builtin_convertvector(low, wide_mask) * (int32_t)layout->stride[a];
+    }
+    return place;
+}
+
+/* Four floats for each of eight parcels: 0, 4, 1, 5, 2, 6, 3, 7. */
+typedef struct splat_row {
+    four of[WIDE];
+} splat_row;
+
+/* Transposes: v[n] holds float n of all eight parcels. */
+static inline void splat_turn(const wide v[4], splat_row *row)
+{
+    wide a = __builtin_shufflevector(v[0], v[1], 0, 8, 1, 9, 4, 12, 5, 13);
+    wide b = __builtin_shufflevector(v[2], v[3], 0, 8, 1, 9, 4, 12, 5, 13);
+    wide c = __builtin_shufflevector(v[0], v[1], 2, 10, 3, 11, 6, 14, 7, 15);
+    wide d = __builtin_shufflevector(v[2], v[3], 2, 10, 3, 11, 6, 14, 7, 15);
+    wide turned[4] = {__builtin_shufflevector(a, b, 0, 1, 8, 9, 4, 5, 12, 13),
+                      __builtin_shufflevector(a, b, 2, 3, 10, 11, 6, 7, 14, 15),
+                      __builtin_shufflevector(c, d, 0, 1, 8, 9, 4, 5, 12, 13),
+                      __builtin_shufflevector(c, d, 2, 3, 10, 11, 6, 7, 14, 15)};
+    memcpy(row, turned, sizeof *row);
+}
+
+static inline void splat_add(float *to, const splat_row *row, int lane)
+{
+    *(four_anywhere *)to += row->of[2 * (lane % 4) + lane / 4];
+}
+
+#endif
