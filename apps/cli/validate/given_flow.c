@@ -75,8 +75,8 @@ typedef struct given_test {
 
 static const given_test given_tests[] = {
     {2, given_turn, given_slotted_disc, 628, 1, 1.438, 0.31},
-    {2, given_vortex, given_disc, 8, 0, 2 * VALIDATE_PI * 0.15, 0.71},
-    {3, given_deformation, given_ball, 3, 0, 4 * VALIDATE_PI * 0.15 * 0.15, 2.6},
+    {2, given_vortex, given_disc, 8, 1.0 / 128, 2 * VALIDATE_PI * 0.15, 0.71},
+    {3, given_deformation, given_ball, 3, 0.5 / 100, 4 * VALIDATE_PI * 0.15 * 0.15, 2.6},
 };
 
 typedef struct given_way {
@@ -114,7 +114,8 @@ static fr_result given_measure(fr_world *world, const validate_case *self, const
 {
     const fr_frame *frame = fr_world_frame(world);
     double h = frame->spacing[0], before = validate_ledger(world, "volume");
-    double *shares = calloc((size_t)frame->cells[0] * (size_t)frame->cells[1] * (size_t)frame->cells[2], sizeof *shares);
+    double *shares =
+        calloc((size_t)frame->cells[0] * (size_t)frame->cells[1] * (size_t)frame->cells[2], sizeof *shares);
     if (!shares)
         return fr_fail(FR_ERROR_MEMORY, "no memory for the cells of '%s'", self->name);
     given_shares(frame, h, shares);
