@@ -24,6 +24,19 @@ void validate_liquid_make(validate_liquid *liquid, int dims, const double size[3
     def->fill_count = 1;
 }
 
+void validate_liquid_on_grid(validate_liquid *liquid, fr_liquid_surface surface, int cells)
+{
+    fr_scene_def def = fr_default_scene(FR_METHOD_LIQUID);
+    def.name = liquid->def.name;
+    def.domain = liquid->def.domain;
+    def.domain.cells[0] = cells;
+    def.time = liquid->def.time;
+    def.fill = liquid->def.fill;
+    def.fill_count = liquid->def.fill_count;
+    def.liquid.surface = surface;
+    liquid->def = def;
+}
+
 const float *validate_particle(const fr_vectors *vectors, int64_t n)
 {
     return vectors->data + n * vectors->stride;

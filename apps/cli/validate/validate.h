@@ -86,6 +86,9 @@ fr_result validate_slotted_disc(const validate_case *self, validate_record *reco
 fr_result validate_gaussian(const validate_case *self, validate_record *record);
 fr_result validate_still_water(const validate_case *self, validate_record *record);
 fr_result validate_dam_front(const validate_case *self, validate_record *record);
+fr_result validate_dam_front_grid(const validate_case *self, validate_record *record);
+fr_result validate_dam_lobovsky(const validate_case *self, validate_record *record);
+fr_result validate_given_flow(const validate_case *self, validate_record *record);
 fr_result validate_dam_box(const validate_case *self, validate_record *record);
 fr_result validate_standing_wave(const validate_case *self, validate_record *record);
 fr_result validate_square_patch(const validate_case *self, validate_record *record);
@@ -191,7 +194,7 @@ void validate_river_repeat(fr_scene_def *def, int axis);
    straight where it is 0. Density 1. `bend` must outlive the definition. */
 fr_scene_def validate_river_bent(int dims, int cells, double *bend);
 
-/* validate_liquid.c: liquids of particles. */
+/* validate_liquid.c: liquids. */
 
 typedef struct validate_liquid {
     fr_shape_def shape;
@@ -202,6 +205,9 @@ typedef struct validate_liquid {
 /* A box of water in a domain with slip walls. Fills `liquid` in place: the definition points into it. */
 void validate_liquid_make(validate_liquid *liquid, int dims, const double size[3], const double low[3],
                           const double high[3], double spacing);
+
+/* Makes it a liquid on a grid, `cells` of them along the longest side; only box, water and time stay. */
+void validate_liquid_on_grid(validate_liquid *liquid, fr_liquid_surface surface, int cells);
 
 typedef struct validate_solver {
     const char *name;
