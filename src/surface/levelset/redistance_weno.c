@@ -3,7 +3,6 @@
    of Δτ = h/2 are TVD Runge–Kutta of third order. Since the cells beside the surface are held, S is ±1. */
 #include <math.h>
 
-#include "grid/halo.h"
 #include "surface/levelset/redistance.h"
 #include "surface/levelset/upwind.h"
 
@@ -97,6 +96,6 @@ fr_result levelset_redistance_weno(levelset *ls, field *phi)
     double change = INFINITY;
     for (int step = 0; step < WENO_STEPS && change > WENO_ENOUGH * job.dt; step++)
         change = weno_step(&job);
-    halo_fill_linear(phi, &ls->d);
+    levelset_fill_ghosts(ls, phi);
     return FR_OK;
 }
