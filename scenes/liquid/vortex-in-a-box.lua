@@ -10,5 +10,5 @@ return {
     local sx, sy, back = math.sin(math.pi * x), math.sin(math.pi * y), math.cos(math.pi * t / 8)
     return -sx * sx * math.sin(2 * math.pi * y) * back, sy * sy * math.sin(2 * math.pi * x) * back
   end },
-  output = { images = { "level_set" } },
+  output = { video = true },
 }

@@ -12,5 +12,5 @@ return {
     },
   },
   prescribed = { velocity = function(x, y) return math.pi / 314 * (50 - y), math.pi / 314 * (x - 50) end },
-  output = { images = { "level_set" } },
+  output = { video = true },
 }

@@ -99,6 +99,10 @@ static void beyond_face_rows(void *context, int begin, int end)
 
 void liquid_finish_velocity(const model *m, state *s, field velocity[3])
 {
+    if (m->prescribed) {             /* it is known everywhere */
+        stage_walls_velocity(m, s, velocity);
+        return;
+    }
     stage_extend_velocity(m, s, velocity);
     stage_walls_velocity(m, s, velocity);
     beyond_job job = {.m = m, .s = s, .phi = s->surface, .velocity = velocity};

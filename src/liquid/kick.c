@@ -4,6 +4,7 @@
 #include "mac/stage/move.h"
 #include "mac/stage/walls.h"
 #include "liquid/liquid.h"
+#include "method/evaluate.h"
 
 static fr_result kick_move_obstacles(void *self)
 {
@@ -94,6 +95,18 @@ static fr_result kick_extend(void *self)
     return FR_OK;
 }
 
+static fr_result kick_prescribe(void *self)
+{
+    const liquid_step *step = self;
+    const model *m = step->flow.m;
+    state *s = step->flow.s;
+    FR_TRY(stage_walls_update(m, s, s->now.end));
+    FR_TRY(evaluate_velocity(m->prescribed, &m->domain, s->now.end, s->next_velocity));
+    liquid_finish_velocity(m, s, s->next_velocity);
+    stage_pressure_measure(m, s);
+    return FR_OK;
+}
+
 const stage liquid_kick[] = {
     {.name = "move", .run = kick_move_obstacles},
     {.name = "extend", .run = kick_wet},
@@ -104,4 +117,10 @@ const stage liquid_kick[] = {
     {.name = "pressure", .run = kick_pressure},
     {.name = "check", .run = mac_check_flow},
     {.name = "extend", .run = kick_extend},
+    {0}};
+
+const stage liquid_given[] = {
+    {.name = "move", .run = kick_move_obstacles},
+    {.name = "extend", .run = kick_wet},
+    {.name = "prescribe", .run = kick_prescribe},
     {0}};

@@ -24,11 +24,12 @@ static fr_result liquid_create_wet(const model *m, state *s)
     return FR_OK;
 }
 
+/* In a prescribed flow parcels have no momentum to carry: they are markers. */
 static const tracker *liquid_tracker(const fr_scene_def *def)
 {
     switch (def->liquid.surface) {
     case FR_LIQUID_FLIP:
-    case FR_LIQUID_APIC: return &tracker_flip;
+    case FR_LIQUID_APIC: return def->has_prescribed ? &tracker_markers : &tracker_flip;
     case FR_LIQUID_PARTICLE_LEVEL_SET: return &tracker_particle_level_set;
     case FR_LIQUID_MARKERS: return &tracker_markers;
     default: return &tracker_level_set;
@@ -91,7 +92,8 @@ static void liquid_destroy(void *self)
 static fr_result liquid_limit_step(void *self, double most, double *dt)
 {
     liquid_run *run = self;
-    double gravity = vec3_length(vec3_of(run->flow.base.def->gravity));
+    const fr_scene_def *def = run->flow.base.def;
+    double gravity = def->has_prescribed ? 0 : vec3_length(vec3_of(def->gravity));
     *dt = fmin(mac_allowed_step(&run->flow, gravity), most);
     return stage_move_limit(run->flow.model, run->flow.state, dt);
 }

@@ -65,9 +65,10 @@ typedef struct liquid_step {
 } liquid_step;
 
 /* How the surface is tracked. A tracker carries the liquid, and what it knows of the velocity, from the present to the
-   next state; all else is common. Entries other than `scheme` may be NULL. */
+   next state; all else is common. Entries other than `scheme` may be NULL; `given` where another tracker stands in. */
 struct tracker {
     const stage *scheme;                       /* a whole step */
+    const stage *given;                        /* the same in a prescribed flow */
     fr_result (*create)(liquid_run *run);      /* what it keeps besides φ */
     fr_result (*start)(liquid_run *run);       /* from φ and the flow at t = 0 */
     fr_result (*reserve)(liquid_run *run);     /* before a step: room for what it may need */
@@ -97,6 +98,9 @@ void liquid_finish_velocity(const model *m, state *s, field velocity[3]);
 
 /* The schemes' common part: what happens to the flow in the middle of the step (kick.c). */
 extern const stage liquid_kick[];
+/* The same for a prescribed flow: nothing acts on it, it is what it is given to be at the step's end. Carried by u(t) and
+   then by u(t + Δt), half a step each, the surface is still of second order in time. */
+extern const stage liquid_given[];
 
 /* Carries φ by a flow over half the step; then makes it a distance (surface.c). */
 fr_result liquid_carry(const liquid_step *step, const field velocity[3], field *phi);

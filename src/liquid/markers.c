@@ -28,7 +28,17 @@ static const stage markers_scheme[] = {
     {.name = "volume", .run = liquid_keep_volume},
     {0}};
 
+static const stage markers_given[] = {
+    {.name = "move particles", .run = swarm_to_middle},
+    {.name = "surface", .run = swarm_middle_surface},
+    {.parts = liquid_given},
+    {.name = "move particles", .run = markers_to_end},
+    {.name = "surface", .run = swarm_end_surface},
+    {.name = "volume", .run = liquid_keep_volume},
+    {0}};
+
 const tracker tracker_markers = {.scheme = markers_scheme,
+                                 .given = markers_given,
                                  .create = markers_create,
                                  .start = swarm_start,
                                  .reserve = swarm_reserve,

@@ -98,6 +98,14 @@ static const stage pls_scheme[] = {
     {.name = "reseed", .run = pls_reseed},
     {0}};
 
+static const stage pls_given[] = {
+    {.name = "carry surface", .run = pls_to_middle},
+    {.parts = liquid_given},
+    {.name = "carry surface", .run = pls_to_end},
+    {.name = "volume", .run = liquid_keep_volume},
+    {.name = "reseed", .run = pls_reseed},
+    {0}};
+
 static fr_result pls_restore(liquid_run *run)
 {
     return levelset_particles_resize(run->liquid.level_particles, (int)run->head.level_particles);
@@ -114,6 +122,7 @@ static void pls_list_blocks(liquid_run *run)
 }
 
 const tracker tracker_particle_level_set = {.scheme = pls_scheme,
+                                            .given = pls_given,
                                             .create = pls_create,
                                             .start = pls_start,
                                             .reserve = pls_reserve,

@@ -65,7 +65,8 @@ fr_result liquid_scheme_step(liquid_run *run, double dt)
 {
     liquid_step step = {mac_begin(run->flow.model, run->flow.base.def, run->flow.state, dt), run};
     run->liquid.next_volume = run->liquid.volume;
-    return stages_run(run->tracker->scheme, &step, &run->flow.base.timing);
+    const stage *scheme = run->flow.model->prescribed ? run->tracker->given : run->tracker->scheme;
+    return stages_run(scheme, &step, &run->flow.base.timing);
 }
 
 void liquid_scheme_accept(liquid_run *run)

@@ -114,7 +114,7 @@ static fr_result given_measure(fr_world *world, const validate_case *self, const
 {
     const fr_frame *frame = fr_world_frame(world);
     double h = frame->spacing[0], before = validate_ledger(world, "volume");
-    double *shares = calloc((size_t)((int64_t)frame->cells[0] * frame->cells[1] * frame->cells[2]), sizeof *shares);
+    double *shares = calloc((size_t)frame->cells[0] * (size_t)frame->cells[1] * (size_t)frame->cells[2], sizeof *shares);
     if (!shares)
         return fr_fail(FR_ERROR_MEMORY, "no memory for the cells of '%s'", self->name);
     given_shares(frame, h, shares);
