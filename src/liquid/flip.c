@@ -53,6 +53,7 @@ static fr_result flip_from_grid(void *self)
 static const stage flip_scheme[] = {
     {.name = "move particles", .run = swarm_to_middle},
     {.name = "surface", .run = swarm_middle_surface},
+    {.name = "spread", .run = swarm_spread},
     {.name = "to grid", .run = flip_to_grid},
     {.parts = liquid_kick},
     {.name = "from grid", .run = flip_from_grid},

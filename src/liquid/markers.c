@@ -20,6 +20,7 @@ static fr_result markers_to_end(void *self)
 static const stage markers_scheme[] = {
     {.name = "move particles", .run = swarm_to_middle},
     {.name = "surface", .run = swarm_middle_surface},
+    {.name = "spread", .run = swarm_spread},
     {.name = "advect velocity", .run = liquid_advect},
     {.parts = liquid_kick},
     {.name = "move particles", .run = markers_to_end},

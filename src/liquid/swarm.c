@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "hybrid/seed.h"
+#include "hybrid/spread.h"
 
 static int swarm_along(const fr_scene_def *def)
 {
@@ -76,13 +77,8 @@ transfer_flow swarm_flow(const liquid_step *step, const field *velocity)
 
 int64_t swarm_move(const liquid_step *step, const field velocity[3])
 {
-    liquid_state *l = &step->run->liquid;
-    parcels places = l->parcels;
-    places.kind = PARCELS_MARKERS;
     transfer_flow flow = swarm_flow(step, velocity);
-    int64_t left = transfer_from_grid(&flow, &places);
-    l->parcels.gone = places.gone;
-    return left;
+    return transfer_move(&flow, &step->run->liquid.parcels);
 }
 
 fr_result swarm_to_middle(void *self)
@@ -158,6 +154,35 @@ fr_result swarm_middle_surface(void *self)
     field_for_rows(&l->middle, swarm_blend_rows, &job);
     FR_TRY(levelset_find(l->levelset, &l->middle));
     return levelset_redistance(l->levelset, &l->middle);
+}
+
+/* Share of the excess that a step takes away. All of it at once would chase the noise of a few parcels a cell. */
+static const double SPREAD_SHARE = 0.5;
+/* Relative residual of the solve: the next step goes on with what is left. */
+static const double SPREAD_TOLERANCE = 1e-2;
+
+fr_result swarm_spread(void *self)
+{
+    const liquid_step *step = self;
+    const model *m = step->flow.m;
+    state *s = step->flow.s;
+    liquid_state *l = &step->run->liquid;
+    s->surface = &l->middle;
+    stage_pressure_prepare(m, s);
+    field excess = state_scratch(m, s, 0, FR_AT_CELL), potential = state_scratch(m, s, 1, FR_AT_CELL);
+    spread job = {.per_cell = swarm_per_cell(step->flow.def),
+                  .share = SPREAD_SHARE,
+                  .surface = &l->middle,
+                  .projection = s->projection,
+                  .solid = swarm_solid(s),
+                  .excess = &excess,
+                  .potential = &potential,
+                  .shift = s->next_velocity,
+                  .limits = {SPREAD_TOLERANCE, 0, m->solver.max_iterations}};
+    for (int side = 0; side < 2 * m->domain.dims; side++)
+        job.open_side[side] = m->walls[side].kind == FR_WALL_OPEN;
+    l->next_left += spread_run(&job, &l->transfer, &l->parcels).left;
+    return FR_OK;
 }
 
 fr_result swarm_end_surface(void *self)

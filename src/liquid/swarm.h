@@ -16,9 +16,11 @@ transfer_flow swarm_flow(const liquid_step *step, const field *velocity);
 /* Moves their places alone, as those of markers. Returns how many have left through open sides. */
 int64_t swarm_move(const liquid_step *step, const field velocity[3]);
 
-/* Stages: places to the middle of the step; φ there, carried and corrected by the parcels; φ carried to the end. */
+/* Stages: places to the middle of the step; φ there, carried and corrected by the parcels; parcels spread evenly within
+   it (spoils next_velocity); φ carried to the end. */
 fr_result swarm_to_middle(void *step);
 fr_result swarm_middle_surface(void *step);
+fr_result swarm_spread(void *step);
 fr_result swarm_end_surface(void *step);
 
 /* Entries of a tracker. */

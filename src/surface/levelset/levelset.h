@@ -59,6 +59,9 @@ fr_result levelset_carry(levelset *ls, const levelset_flow *flow, double dt, lev
 /* Makes φ the signed distance, |∇φ| = 1, within the band. The zero set stays where it is (redistance.c). */
 fr_result levelset_redistance(levelset *ls, field *phi);
 
+/* The same by pseudo-time steps with WENO of fifth order, as Carlson has it (redistance_weno.c): slower. */
+fr_result levelset_redistance_weno(levelset *ls, field *phi);
+
 /* The volume of φ < 0, m³ (in 2D of a sheet one metre deep), from the plane through each cell that fits φ and ∇φ there:
    of second order. `open`: share of each cell that counts; NULL: 1. Ghosts of φ must be filled. */
 double levelset_volume(levelset *ls, const field *phi, const field *open);

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "surface/levelset/band.h"
+#include "surface/levelset/redistance.h"
 
 /* The passes end when no value changes by more than SETTLED cells. Cells beside the surface that would change by less,
    or whose slope is right within SLOPE, stay: a surface at rest keeps its bits, and small errors do not add up. */
@@ -16,13 +16,6 @@ static const float REDISTANCE_SETTLED = 2e-4f, REDISTANCE_SLOPE = 0.02f;
 static const double REDISTANCE_DOUBT = 0.3, REDISTANCE_ROUGH = 0.5;
 
 enum { REDISTANCE_PASSES = 24 };
-
-typedef struct redistance_job {
-    levelset *ls;
-    field *phi;
-    float per_h[3]; /* 1/h; 0 for an axis that the scene lacks */
-    float settled;  /* m */
-} redistance_job;
 
 /* φ ≈ value + g·x + ½ xᵀHx about a cell's centre. */
 typedef struct parabola {
@@ -211,12 +204,6 @@ static inline wide eikonal_solve(eikonal_axis axis[3], int dims)
     return axis[0].t + u;
 }
 
-static wide redistance_bits(unsigned bits)
-{
-    const wide_mask lane = {1, 2, 4, 8, 16, 32, 64, 128};
-    return (wide)((((int32_t)bits + (wide_mask){0}) & lane) != 0);
-}
-
 /* Returns the largest change. */
 static wide redistance_spread_row(const redistance_job *job, const float *at, size_t cell)
 {
@@ -230,7 +217,7 @@ static wide redistance_spread_row(const redistance_job *job, const float *at, si
         for (int a = 0; a < dims; a++)
             axis[a] = eikonal_axis_at(here, ls->stride[a], sign, job->per_h[a]);
         wide value = sign * wide_min(eikonal_solve(axis, dims), wide_all(ls->width));
-        value = wide_choose((wide_mask)redistance_bits(ls->beside[(cell + (size_t)i) / WIDE]), old, value);
+        value = wide_choose(redistance_held(ls, cell + (size_t)i), old, value);
         wide change = value - old;
         largest = wide_max(largest, wide_max(change, -change));
         wide_store(ls->next + cell + i, value);
@@ -276,14 +263,21 @@ static bool redistance_mark_changed(const redistance_job *job)
     return any;
 }
 
+fr_result redistance_begin(levelset *ls, field *phi, redistance_job *job)
+{
+    *job = (redistance_job){.ls = ls, .phi = phi, .settled = REDISTANCE_SETTLED * (float)domain_min_h(&ls->d)};
+    for (int a = 0; a < ls->d.dims; a++)
+        job->per_h[a] = (float)(1 / ls->d.h[a]);
+    FR_TRY(band_update(ls, phi, ls->reach));
+    band_for_blocks(ls, redistance_beside_part, job);
+    band_scatter_marked(ls, ls->next, phi);
+    return FR_OK;
+}
+
 fr_result levelset_redistance(levelset *ls, field *phi)
 {
-    redistance_job job = {.ls = ls, .phi = phi, .settled = REDISTANCE_SETTLED * (float)domain_min_h(&ls->d)};
-    for (int a = 0; a < ls->d.dims; a++)
-        job.per_h[a] = (float)(1 / ls->d.h[a]);
-    FR_TRY(band_update(ls, phi, ls->reach));
-    band_for_blocks(ls, redistance_beside_part, &job);
-    band_scatter_marked(ls, ls->next, phi);
+    redistance_job job;
+    FR_TRY(redistance_begin(ls, phi, &job));
     bool changed = true;
     for (int pass = 0; pass < REDISTANCE_PASSES && changed; pass++) {
         band_for_blocks(ls, redistance_spread_part, &job);

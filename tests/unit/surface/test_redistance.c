@@ -142,6 +142,31 @@ static void test_stays(void **state)
     stays("level pool", &box, level, 500);
 }
 
+/* The pseudo-time form: the same distances, and the same cells beside the surface. */
+static void test_weno(void **state)
+{
+    (void)state;
+    for (int dims = 2; dims <= 3; dims++) {
+        const domain d = levelsets_box(dims, 48, 1);
+        levelsets_case c;
+        field first;
+        levelsets_begin(&c, &d, dims == 2 ? distorted_disc : distorted_ball);
+        assert_ok(levelset_redistance_weno(c.ls, &c.phi));
+        const errors e = distance_errors(&c, dims == 2 ? disc : ball);
+        print_message("%dD by WENO5: mean %.1e, most %.1e cells\n", dims, e.mean, e.most);
+        assert_below(e.mean, 2e-3);
+        assert_below(e.most, 2e-2);
+        assert_ok(field_create(&d, FR_AT_CELL, &first));
+        field_copy(&first, &c.phi);
+        for (int n = 0; n < 50; n++)
+            assert_ok(levelset_redistance_weno(c.ls, &c.phi));
+        const errors moved = zero_moved(&first, &c.phi, &d);
+        assert_below(moved.most, 1e-3);
+        field_destroy(&first);
+        levelsets_end(&c);
+    }
+}
+
 /* A plane stays as it was, even where it meets the walls. */
 static void test_plane_keeps_its_bits(void **state)
 {
@@ -211,7 +236,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_distance),  cmocka_unit_test(test_long_cells),
         cmocka_unit_test(test_stays),     cmocka_unit_test(test_plane_keeps_its_bits),
-        cmocka_unit_test(test_far_cells), cmocka_unit_test(test_periodic),
+        cmocka_unit_test(test_far_cells), cmocka_unit_test(test_periodic),  cmocka_unit_test(test_weno),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

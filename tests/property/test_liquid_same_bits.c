@@ -1,0 +1,80 @@
+/* Every tracker of a liquid gives the same bits for any number of threads, and in a run that is saved and resumed in a
+   new world. */
+#include "support/pools.h"
+
+/* A stirrer: a ball that goes up and down in the water. */
+static fr_result stirrer_path(void *context, const double *args, double *out)
+{
+    (void)context;
+    out[0] = 0.7;
+    out[1] = 0.2 + 0.05 * sin(20 * args[0]);
+    out[2] = 0.4;
+    return FR_OK;
+}
+
+/* A dam that breaks beside the stirrer; in 3D with viscosity. */
+static void make_dam(pool *p, fr_liquid_surface surface, int dims)
+{
+    pools_make(p, surface, dims, (double[3]){1, 1, 0.6}, dims == 3 ? 20 : 48);
+    p->liquid = pools_box((double[3]){-1, -1, -1}, (double[3]){0.4, 0.7, 1});
+    fr_shape_def ball = fr_default_shape(FR_SHAPE_SPHERE);
+    ball.radius = 0.12;
+    pools_add_obstacle(p, ball);
+    p->obstacle.path = stirrer_path;
+    p->def.fluid.viscosity = dims == 3 ? 1e-2 : 0;
+    p->def.time = (fr_time_def){.duration = 1, .fps = 25};
+}
+
+static void test_threads(void **state)
+{
+    (void)state;
+    for (int t = 0; t < POOLS_TRACKERS; t++)
+        for (int dims = 2; dims <= 3; dims++) {
+            pool p;
+            make_dam(&p, pools_trackers[t].surface, dims);
+            uint64_t one = worlds_run_hash(&p.def, 1);
+            for (int threads = 2; threads <= 3; threads++)
+                if (one != worlds_run_hash(&p.def, threads))
+                    fail_msg("%s in %dD has other bits on %d threads", pools_trackers[t].name, dims, threads);
+        }
+}
+
+static void check_resume(const pools_tracker *tracker, int dims)
+{
+    enum { STEPS = 7 };
+    pool p;
+    make_dam(&p, tracker->surface, dims);
+    fr_world *whole = worlds_create(&p.def), *second = worlds_create(&p.def);
+    for (int i = 0; i < STEPS; i++)
+        assert_ok(fr_world_step(whole, NULL));
+    const fr_block *blocks;
+    int count;
+    assert_ok(fr_world_snapshot(whole, &blocks, &count));
+    assert_ok(fr_world_restore(second, blocks, count));
+    if (worlds_hash(whole) != worlds_hash(second))
+        fail_msg("%s in %dD is not what was saved", tracker->name, dims);
+    for (int frame = 0; frame < 2; frame++) {
+        assert_ok(fr_world_step_frame(whole));
+        assert_ok(fr_world_step_frame(second));
+    }
+    if (worlds_hash(whole) != worlds_hash(second))
+        fail_msg("%s in %dD goes on with other bits", tracker->name, dims);
+    assert_near(worlds_ledger(whole, "volume_error"), worlds_ledger(second, "volume_error"), 0);
+    fr_world_destroy(whole);
+    fr_world_destroy(second);
+}
+
+static void test_resume(void **state)
+{
+    (void)state;
+    fr_set_threads(2);
+    for (int t = 0; t < POOLS_TRACKERS; t++)
+        for (int dims = 2; dims <= 3; dims++)
+            check_resume(&pools_trackers[t], dims);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_threads), cmocka_unit_test(test_resume)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
