@@ -1,6 +1,6 @@
 -- A lump of liquid is thrown into a tub that holds a shallow pool, after Carlson's figure 12 (32 cells of 0.1 m). The one
--- number that matters is the viscosity. At 0.1 m²/s it splashes and sways, at 1 it slumps, at 10 it heaps up and sinks into
--- the pool, at 100 it lies there for minutes: freshet run pour.lua --set fluid.viscosity=10
+-- number that matters is the viscosity. At 0.1 m²/s it splashes and sways, at 1 it slumps at once, at 10 it sinks into the
+-- pool over a second or two, at 100 it stays a ball for seconds: freshet run pour.lua --set fluid.viscosity=10
 return {
   name = "pour", method = "liquid",
   domain = { size = {3.2, 3.2, 3.2}, cells = 32 },
