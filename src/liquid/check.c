@@ -20,7 +20,7 @@ model_choice liquid_choice(const fr_scene_def *def)
 }
 
 /* Keys that are part of the language and not built yet: refused, since ignoring them would mislead. */
-static fr_result check_unbuilt(const fr_liquid_def *liquid)
+static fr_result check_unbuilt_keys(const fr_liquid_def *liquid)
 {
     const char *key = liquid->surface_cells != FR_LIQUID_GHOST_FLUID ? "liquid.surface_cells"
                       : liquid->loop != FR_LIQUID_ONCE               ? "liquid.loop"
@@ -68,8 +68,8 @@ static fr_result check_sinks(const fr_scene_def *def)
     return FR_OK;
 }
 
-/* What is not built yet is refused. */
-static fr_result check_unbuilt(const fr_scene_def *def)
+/* Combinations that are not built yet. */
+static fr_result check_unbuilt_parts(const fr_scene_def *def)
 {
     bool inflow = false, source = false;
     for (int side = 0; side < 2 * def->domain.dims; side++)
@@ -111,12 +111,12 @@ fr_result liquid_check_parts(const fr_scene_def *def)
                                                     "method = \"sph\" has it");
     FR_TRY(check_solver(&def->solver));
     FR_TRY(check_settings(&def->liquid));
-    FR_TRY(check_unbuilt(&def->liquid));
+    FR_TRY(check_unbuilt_keys(&def->liquid));
     FR_TRY(mac_check_prescribed(def));
     FR_TRY(mac_check_scalars(def, no_scalars));
     FR_TRY(check_fills(def));
     FR_TRY(check_sinks(def));
     FR_TRY(check_levels(def));
-    FR_TRY(check_unbuilt(def));
+    FR_TRY(check_unbuilt_parts(def));
     return mac_check_tracers(def);
 }
