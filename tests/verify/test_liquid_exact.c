@@ -310,7 +310,7 @@ static void test_spheroid(void **state)
         assert_below(seen.thin, 0.02);
         assert_below(seen.wide, 0.02);
         assert_below(seen.energy, 0.03);
-        assert_below(seen.angular, pools_trackers[t].surface == FR_LIQUID_APIC ? 0.01 : 0.03);
+        assert_below(seen.angular, 0.03);
     }
 }
 

@@ -120,13 +120,14 @@ static void check_buoyancy(const pools_tracker *tracker, int dims, int along, co
     double weight = 1000 * 9.81 * what->volume;
     print_message("buoyancy of a %s, %-18s: %.5f of the weight in water; aside %.1e, torque %.1e\n", what->name,
                   tracker->name, load->force[1] / weight, load->force[0] / weight, load->torque[2] / weight);
-    assert_near(load->force[1], weight, 0.01 * weight);
+    assert_near(load->force[1], weight, (dims == 3 ? 0.03 : 0.01) * weight);
     assert_near(load->force[0], 0, 1e-3 * weight);
     assert_near(load->torque[2], 0, 1e-3 * weight);
     fr_world_destroy(world);
 }
 
-/* Also of boxes whose sides lie on faces of the grid, or between them. */
+/* Also of boxes whose sides lie on faces of the grid, or between them. The grid rounds their edges off: a cube of eight
+   cells lacks 3 % of its volume. */
 static void test_buoyancy(void **state)
 {
     (void)state;
