@@ -90,6 +90,8 @@ typedef struct fr_wall_def {
     const fr_scalar_value *scalars;  /* inflow: values that enter; solid: only "temperature", of the wall */
     int scalar_count;
     fr_turbulence_def turbulence;    /* inflow: added to the velocity */
+    bool has_level;                  /* liquid, inflow: the side is closed above `level` */
+    double level;                    /* m, height against gravity */
 } fr_wall_def;
 
 typedef enum fr_pressure_solver {
@@ -207,6 +209,7 @@ typedef struct fr_probe_def {
 typedef struct fr_fill_def {
     fr_placed_shape shape;
     fr_vector velocity;            /* m/s, of x, y, z, t with t = 0; added to the scene's initial velocity */
+    double from;                   /* liquid: s, when it is thrown in, with `velocity` at that time (0: at the start) */
 } fr_fill_def;
 
 /* A drain: liquid that enters the shape is removed. */

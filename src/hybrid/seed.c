@@ -47,7 +47,8 @@ void seed_set(const seed *s, parcels *p, int64_t n, const float x[3])
 static bool seed_wanted(const seed_job *job, const float x[3])
 {
     const seed *s = job->s;
-    return place_value(s->surface, -1, x) < 0 && (!s->solid || place_value(s->solid, -1, x) > 0);
+    return place_value(s->surface, -1, x) < 0 && (!s->taken || place_value(s->taken, -1, x) >= 0) &&
+           (!s->solid || place_value(s->solid, -1, x) > 0);
 }
 
 /* Parcels of a row of cells, set from `to` on where that is not negative. Returns their number. A centre further than a

@@ -7,6 +7,7 @@
 
 typedef struct seed {
     const field *surface; /* cells: signed distance, negative where parcels are wanted; ghosts filled */
+    const field *taken;   /* cells: signed distance, none where it is negative: liquid that has parcels; NULL: none */
     const field *solid;   /* cells: signed distance to obstacles, none in there; NULL: no obstacles */
     int along;            /* parcels along each edge of a cell; 2: 8 in a cell, 4 in 2D */
     const field *flow;    /* faces, ghosts filled: their velocities; NULL: that below */

@@ -51,6 +51,57 @@ static fr_result check_fills(const fr_scene_def *def)
         char key[CHECK_KEY];
         snprintf(key, sizeof key, "fill[%d]", i + 1);
         FR_TRY(check_placed(key, &def->fill[i].shape));
+        FR_TRY(check_finite(key, def->fill[i].velocity.value, 3));
+        FR_TRY(check_not_negative(key, def->fill[i].from));
+    }
+    return FR_OK;
+}
+
+static fr_result check_sinks(const fr_scene_def *def)
+{
+    for (int i = 0; i < def->sink_count; i++) {
+        char key[CHECK_KEY];
+        snprintf(key, sizeof key, "sinks[%d]", i + 1);
+        FR_TRY(check_placed(key, &def->sinks[i].shape));
+        FR_TRY(check_times(key, def->sinks[i].from, def->sinks[i].to));
+    }
+    return FR_OK;
+}
+
+/* What is not built yet is refused. */
+static fr_result check_pours(const fr_scene_def *def)
+{
+    bool inflow = false, source = false;
+    for (int side = 0; side < 2 * def->domain.dims; side++)
+        inflow = inflow || def->walls[side].kind == FR_WALL_INFLOW;
+    for (int i = 0; i < def->source_count; i++)
+        source = source || def->sources[i].sets_velocity;
+    if (def->scalar_count > 0)
+        return fr_fail_key("scalars", "scalars are not built yet for method = \"liquid\"; tracers{…} in particles show "
+                                      "how the liquid mixes");
+    if (def->liquid.surface == FR_LIQUID_PARTICLE_LEVEL_SET && (inflow || source))
+        return fr_fail_key(
+            "liquid.surface",
+            "liquid.surface = \"particle_level_set\" is not built yet for liquid that pours in by %s; use "
+            "\"level_set\" or \"flip\"",
+            source ? "sources" : "an inflow");
+    return FR_OK;
+}
+
+static fr_result check_levels(const fr_scene_def *def)
+{
+    bool weight = def->gravity[0] != 0 || def->gravity[1] != 0 || def->gravity[2] != 0;
+    for (int side = 0; side < 2 * def->domain.dims; side++) {
+        char key[CHECK_KEY];
+        snprintf(key, sizeof key, "walls.%s", check_walls_sides[side]);
+        if (!def->walls[side].has_level)
+            continue;
+        FR_TRY(check_finite(key, &def->walls[side].level, 1));
+        if (!weight)
+            return fr_fail_key(key,
+                               "%s: level is a height against gravity, and gravity is zero; give it a direction, or "
+                               "make the velocity a function that is 0 elsewhere",
+                               key);
     }
     return FR_OK;
 }
@@ -66,5 +117,8 @@ fr_result liquid_check_parts(const fr_scene_def *def)
     FR_TRY(mac_check_prescribed(def));
     FR_TRY(mac_check_scalars(def, no_scalars));
     FR_TRY(check_fills(def));
+    FR_TRY(check_sinks(def));
+    FR_TRY(check_levels(def));
+    FR_TRY(check_pours(def));
     return mac_check_tracers(def);
 }

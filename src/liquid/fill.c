@@ -1,4 +1,4 @@
-/* Where the liquid is at the start.
+/* Where the liquid is at the start, where blobs are thrown in, and the distances to shapes that both need.
 
    The distances of shapes end at their own faces. A box that is filled up to a wall has a face there, though the liquid
    has no surface: distances near walls would be too small. So only signs are taken from the shapes, and for cells beside
@@ -14,27 +14,48 @@
 
 typedef struct fill_shapes {
     shape **list;
+    const fr_fill_def **def;         /* of each; empty for shapes that are no fills */
     int count;
     const domain *d;
     double far;              /* m: distance of cells that are not beside the surface, until they get their own */
 } fill_shapes;
+
+static bool fill_is_due(const fr_fill_def *fill, liquid_due due)
+{
+    return fill->from > due.after && fill->from <= due.until;
+}
+
+bool liquid_fills_due(const fr_scene_def *def, liquid_due due)
+{
+    for (int i = 0; i < def->fill_count; i++)
+        if (fill_is_due(&def->fill[i], due))
+            return true;
+    return false;
+}
 
 static void fill_destroy(fill_shapes *f)
 {
     for (int i = 0; i < f->count && f->list; i++)
         shape_destroy(f->list[i]);
     memory_free(f->list);
+    memory_free(f->def);
 }
 
-static fr_result fill_create(const fr_scene_def *def, const domain *d, fill_shapes *f)
+static fr_result fill_create(const fr_scene_def *def, const domain *d, liquid_due due, fill_shapes *f)
 {
-    *f = (fill_shapes){.list = MEMORY_NEW(shape *, def->fill_count + 1), .d = d, .far = 1e3 * domain_min_h(d)};
-    if (!f->list)
+    *f = (fill_shapes){.list = MEMORY_NEW(shape *, def->fill_count + 1),
+                       .def = MEMORY_NEW(const fr_fill_def *, def->fill_count + 1),
+                       .d = d,
+                       .far = 1e3 * domain_min_h(d)};
+    if (!f->list || !f->def)
         return FR_ERROR_MEMORY;
-    for (; f->count < def->fill_count; f->count++) {
+    for (int i = 0; i < def->fill_count; i++) {
         char key[32];
-        snprintf(key, sizeof key, "fill[%d]", f->count + 1);
-        FR_TRY(shape_create(&def->fill[f->count].shape, d->dims, key, &f->list[f->count]));
+        if (!fill_is_due(&def->fill[i], due))
+            continue;
+        snprintf(key, sizeof key, "fill[%d]", i + 1);
+        FR_TRY(shape_create(&def->fill[i].shape, d->dims, key, &f->list[f->count]));
+        f->def[f->count++] = &def->fill[i];
     }
     return FR_OK;
 }
@@ -132,46 +153,39 @@ static fr_result fill_all(const fill_shapes *f, field *phi, field *sign)
     return FR_OK;
 }
 
-fr_result liquid_fill_distance(const fr_scene_def *def, const domain *d, field *phi)
+fr_result liquid_shape_distance(shape *one, const domain *d, field *phi, field *work)
+{
+    fill_shapes f = {.list = &one, .count = 1, .d = d, .far = 1e3 * domain_min_h(d)};
+    return fill_all(&f, phi, work);
+}
+
+fr_result liquid_fill_distance(const fr_scene_def *def, const domain *d, liquid_due due, field *phi, field *work)
 {
     fill_shapes f;
-    field sign = {0};
-    fr_result result = fill_create(def, d, &f);
+    fr_result result = fill_create(def, d, due, &f);
     if (result == FR_OK)
-        result = field_create(d, FR_AT_CELL, &sign);
-    if (result == FR_OK)
-        result = fill_all(&f, phi, &sign);
-    field_destroy(&sign);
+        result = fill_all(&f, phi, work);
     fill_destroy(&f);
     return result;
 }
 
-/* The velocity of the last fill that covers a face. */
-static fr_result fill_face(const fr_scene_def *def, const fill_shapes *f, const double at[3], int axis, float *u)
+/* The velocity of the last fill that covers a face. At the start it adds to that of the scene; later it is the blob's
+   own. */
+static fr_result fill_face(const fill_shapes *f, const double at[3], int axis, float *u)
 {
     for (int i = f->count - 1; i >= 0; i--) {
-        double distance, v[3];
+        double distance, v[3], from = fmax(f->def[i]->from, 0);
         FR_TRY(shape_distance(f->list[i], at, &distance));
         if (distance > domain_min_h(f->d))
             continue;
-        FR_TRY(evaluate_vector(&def->fill[i].velocity, at, 0, v));
-        *u += (float)v[axis];
+        FR_TRY(evaluate_vector(&f->def[i]->velocity, at, from, v));
+        *u = (from > 0 ? 0 : *u) + (float)v[axis];
         return FR_OK;
     }
     return FR_OK;
 }
 
-static bool fill_moves(const fr_scene_def *def)
-{
-    for (int i = 0; i < def->fill_count; i++) {
-        const fr_vector *v = &def->fill[i].velocity;
-        if (v->function || v->value[0] != 0 || v->value[1] != 0 || v->value[2] != 0)
-            return true;
-    }
-    return false;
-}
-
-static fr_result fill_faces(const fr_scene_def *def, const fill_shapes *f, field velocity[3])
+static fr_result fill_faces(const fill_shapes *f, field velocity[3])
 {
     for (int a = 0; a < f->d->dims; a++)
         for (int k = 0; k < velocity[a].size[2]; k++)
@@ -179,19 +193,28 @@ static fr_result fill_faces(const fr_scene_def *def, const fill_shapes *f, field
                 for (int i = 0; i < velocity[a].size[0]; i++) {
                     double at[3];
                     model_position(f->d, &velocity[a], (int32_t)field_offset(&velocity[a], i, j, k), at);
-                    FR_TRY(fill_face(def, f, at, a, field_row(&velocity[a], j, k) + i));
+                    FR_TRY(fill_face(f, at, a, field_row(&velocity[a], j, k) + i));
                 }
     return FR_OK;
 }
 
-fr_result liquid_fill_velocity(const fr_scene_def *def, const model *m, field velocity[3])
+/* Fills at rest add nothing at the start. */
+static bool fill_moves(const fill_shapes *f)
 {
-    if (!fill_moves(def))
-        return FR_OK;
+    for (int i = 0; i < f->count; i++) {
+        const fr_vector *v = &f->def[i]->velocity;
+        if (f->def[i]->from > 0 || v->function || v->value[0] != 0 || v->value[1] != 0 || v->value[2] != 0)
+            return true;
+    }
+    return false;
+}
+
+fr_result liquid_fill_velocity(const fr_scene_def *def, const domain *d, liquid_due due, field velocity[3])
+{
     fill_shapes f;
-    fr_result result = fill_create(def, &m->domain, &f);
-    if (result == FR_OK)
-        result = fill_faces(def, &f, velocity);
+    fr_result result = fill_create(def, d, due, &f);
+    if (result == FR_OK && fill_moves(&f))
+        result = fill_faces(&f, velocity);
     fill_destroy(&f);
     return result;
 }

@@ -7,12 +7,29 @@
      v    = α (v + uⁿ⁺¹ − u*) + (1 − α) uⁿ⁺¹  (APIC: uⁿ⁺¹ and its gradient)
      xⁿ⁺¹ = x½ + ½Δt uⁿ⁺¹ */
 #include "liquid/swarm.h"
+#include "mac/stage/emit.h"
+#include "mac/stage/walls.h"
 
 static fr_result flip_create(liquid_run *run)
 {
     bool affine = run->flow.base.def->liquid.surface == FR_LIQUID_APIC;
     run->flow.state->wet_linear = affine;
     return swarm_create(run, affine ? PARCELS_APIC : PARCELS_FLIP);
+}
+
+/* The flow, with that of sources, for parcels that come in; their own then goes to the grid. */
+static fr_result flip_show_velocity(void *self)
+{
+    const liquid_step *step = self;
+    const model *m = step->flow.m;
+    state *s = step->flow.s;
+    if (!liquid_pours(step))
+        return FR_OK;
+    for (int a = 0; a < m->domain.dims; a++)
+        field_copy(&s->next_velocity[a], &s->velocity[a]);
+    FR_TRY(stage_emit_velocity(m, s));
+    stage_walls_velocity(m, s, s->next_velocity);
+    return FR_OK;
 }
 
 /* u* on the faces that parcels reach, extended beyond; a copy is kept for the change of velocity. */
@@ -53,6 +70,9 @@ static fr_result flip_from_grid(void *self)
 static const stage flip_scheme[] = {
     {.name = "move particles", .run = swarm_to_middle},
     {.name = "surface", .run = swarm_middle_surface},
+    {.name = "pour", .run = flip_show_velocity},
+    {.name = "pour", .run = liquid_pour},
+    {.name = "pour", .run = liquid_drain},
     {.name = "to grid", .run = flip_to_grid},
     {.parts = liquid_kick},
     {.name = "from grid", .run = flip_from_grid},
@@ -65,6 +85,8 @@ const tracker tracker_flip = {.scheme = flip_scheme,
                               .start = swarm_start,
                               .reserve = swarm_reserve,
                               .undo = swarm_undo,
+                              .pour = swarm_pour,
+                              .drain = swarm_drain,
                               .restore = swarm_restore,
                               .list_blocks = swarm_list_blocks,
                               .restored = swarm_restored};

@@ -21,6 +21,8 @@ static fr_result level_set_to_end(void *self)
 static const stage level_set_scheme[] = {
     {.name = "carry surface", .run = level_set_to_middle},
     {.name = "advect velocity", .run = liquid_advect},
+    {.name = "pour", .run = liquid_pour},
+    {.name = "pour", .run = liquid_drain},
     {.parts = liquid_kick},
     {.name = "carry surface", .run = level_set_to_end},
     {.name = "volume", .run = liquid_keep_volume},

@@ -48,12 +48,14 @@ typedef struct liquid_state {
 } liquid_state;
 
 typedef struct tracker tracker;
+typedef struct liquid_port liquid_port;
 
 typedef struct liquid_run {
     mac_run flow;            /* first: the world knows a run by it */
     const tracker *tracker;
     liquid_state liquid;
     liquid_head head;
+    liquid_port *sources, *sinks;    /* as many as the scene has; sources without a velocity are empty */
     float *shown, *shown_velocity;   /* parcels of a frame: m, m/s; three numbers each */
     int64_t shown_room;
 } liquid_run;
@@ -64,6 +66,13 @@ typedef struct liquid_step {
     liquid_run *run;
 } liquid_step;
 
+/* Where liquid comes in: signed distances in m, ghosts filled. */
+typedef struct liquid_poured {
+    const field *region;     /* to sources, fills and the first cells inside inflows */
+    const field *before;     /* to the liquid that was there */
+    const field *entered;    /* to what the flow has carried in from the sides since the middle of the last step */
+} liquid_poured;
+
 /* How the surface is tracked. A tracker carries the liquid, and what it knows of the velocity, from the present to the
    next state; all else is common. Entries other than `scheme` may be NULL. */
 struct tracker {
@@ -72,6 +81,8 @@ struct tracker {
     fr_result (*start)(liquid_run *run);       /* from φ and the flow at t = 0 */
     fr_result (*reserve)(liquid_run *run);     /* before a step: room for what it may need */
     void (*undo)(liquid_run *run);             /* the step has failed */
+    fr_result (*pour)(const liquid_step *step, const liquid_poured *in);     /* what it keeps where liquid came in, */
+    fr_result (*drain)(const liquid_step *step, const field *out);           /* and inside sinks: a distance, m */
     fr_result (*restore)(liquid_run *run);     /* room for what a snapshot holds, by run->head */
     void (*list_blocks)(liquid_run *run);      /* of the snapshot */
     fr_result (*restored)(liquid_run *run);    /* the blocks have been read */
@@ -83,10 +94,48 @@ extern const tracker tracker_level_set, tracker_particle_level_set, tracker_flip
 /* What the method decides about its flow. */
 model_choice liquid_choice(const fr_scene_def *def);
 
-/* The signed distance to the shapes that are filled at the start, m (fill.c). */
-fr_result liquid_fill_distance(const fr_scene_def *def, const domain *d, field *phi);
-/* Adds the velocities of the fills to the flow at the start. */
-fr_result liquid_fill_velocity(const fr_scene_def *def, const model *m, field velocity[3]);
+/* Fills whose time comes after `after` and not after `until`, s. */
+typedef struct liquid_due {
+    double after, until;
+} liquid_due;
+
+bool liquid_fills_due(const fr_scene_def *def, liquid_due due);
+
+/* The signed distance to the shapes of these fills, m; `work` is a field of cells (fill.c). */
+fr_result liquid_fill_distance(const fr_scene_def *def, const domain *d, liquid_due due, field *phi, field *work);
+/* The same of one shape. */
+fr_result liquid_shape_distance(shape *one, const domain *d, field *phi, field *work);
+/* Their velocities: at the start they are added to the flow, later they replace it. */
+fr_result liquid_fill_velocity(const fr_scene_def *def, const domain *d, liquid_due due, field velocity[3]);
+
+/* Where liquid is poured in or taken out: cells inside a shape and within two cells of it (ports.c). */
+struct liquid_port {
+    double from, to;         /* s, when it is open */
+    int64_t count;
+    int32_t *at;             /* offset from a field's data */
+    float *distance;         /* m, negative inside */
+};
+
+fr_result liquid_ports_create(liquid_run *run);
+void liquid_ports_destroy(liquid_run *run);
+
+/* Stages between the surface in the middle of the step and the pressure there: liquid that comes in by sources, sides and
+   fills whose time has come; liquid that leaves by sinks (pour.c). */
+fr_result liquid_pour(void *step);
+fr_result liquid_drain(void *step);
+
+/* Whether anything pours in during the step. */
+bool liquid_pours(const liquid_step *step);
+
+/* Beside open sources and inflows particles have nothing to say about where the liquid is: `to` becomes `from` there. */
+void liquid_copy_at_ports(const liquid_step *step, const field *from, field *to);
+
+/* The first cells inside the sides through which liquid comes are liquid (inflow.c). */
+void liquid_pour_sides(const liquid_run *run, field *phi);
+/* The same as liquid_copy_at_ports for the first cells inside those sides. */
+void liquid_copy_at_sides(const liquid_run *run, const field *from, field *to);
+/* The signed distance to the liquid that has come through the sides within `seconds`, where it is less than `phi`. */
+void liquid_enter_sides(const liquid_run *run, double seconds, field *phi);
 
 /* Marks the faces of the liquid bounded by φ, and the layers around them, for the extension of velocities (wet.c). */
 void liquid_mark_wet(const model *m, state *s, const field *phi);

@@ -1,5 +1,6 @@
 /* A level set with particles on both sides that restore what its grid loses (Enright, Fedkiw, Ferziger & Mitchell 2002;
    Carlson 6.2.3). */
+#include "hybrid/place.h"
 #include "liquid/liquid.h"
 
 /* Runge–Kutta order of the particles' ways. */
@@ -89,9 +90,35 @@ static fr_result pls_reseed(void *self)
     return now ? pls_seed(step->run, &step->run->liquid.next) : FR_OK;
 }
 
+/* Deletes particles within a distance of a region: of both sides, or of the liquid alone. */
+static void pls_clear(const liquid_step *step, const field *region, float distance, bool both)
+{
+    levelset_particles *p = step->run->liquid.level_particles;
+    for (int n = 0; n < p->count; n++) {
+        float x[3] = {p->place[0][n], p->place[1][n], p->d.dims == 3 ? p->place[2][n] : 0.5f};
+        if ((both || p->radius[n] < 0) && place_value(region, -1, x) < distance)
+            p->radius[n] = 0;
+    }
+}
+
+/* Beside sources particles have nothing to say about where the liquid is. */
+static fr_result pls_pour(const liquid_step *step, const liquid_poured *in)
+{
+    pls_clear(step, in->region, 1.5f * (float)domain_min_h(&step->flow.m->domain), true);
+    return FR_OK;
+}
+
+static fr_result pls_drain(const liquid_step *step, const field *out)
+{
+    pls_clear(step, out, 0, false);
+    return FR_OK;
+}
+
 static const stage pls_scheme[] = {
     {.name = "carry surface", .run = pls_to_middle},
     {.name = "advect velocity", .run = liquid_advect},
+    {.name = "pour", .run = liquid_pour},
+    {.name = "pour", .run = liquid_drain},
     {.parts = liquid_kick},
     {.name = "carry surface", .run = pls_to_end},
     {.name = "volume", .run = liquid_keep_volume},
@@ -118,5 +145,7 @@ const tracker tracker_particle_level_set = {.scheme = pls_scheme,
                                             .start = pls_start,
                                             .reserve = pls_reserve,
                                             .undo = pls_undo,
+                                            .pour = pls_pour,
+                                            .drain = pls_drain,
                                             .restore = pls_restore,
                                             .list_blocks = pls_list_blocks};

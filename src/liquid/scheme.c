@@ -1,4 +1,6 @@
 /* Liquid: the state at the start, the step, and accepting it. Each tracker has its own scheme. */
+#include <math.h>
+
 #include "mac/stage/check.h"
 #include "mac/stage/extend.h"
 #include "mac/stage/tracers.h"
@@ -6,6 +8,8 @@
 #include "mac/stage/walls.h"
 #include "liquid/liquid.h"
 #include "method/evaluate.h"
+
+static const liquid_due liquid_at_start = {-INFINITY, 0};
 
 static fr_result start_velocity(liquid_run *run)
 {
@@ -15,7 +19,7 @@ static fr_result start_velocity(liquid_run *run)
     if (given)
         FR_TRY(evaluate_velocity(given, &m->domain, 0, s->next_velocity));
     if (!m->prescribed)
-        FR_TRY(liquid_fill_velocity(run->flow.base.def, m, s->next_velocity));
+        FR_TRY(liquid_fill_velocity(run->flow.base.def, &m->domain, liquid_at_start, s->next_velocity));
     FR_TRY(stage_turbulence_start(m, s->next_velocity));
     liquid_mark_wet(m, s, s->surface);
     liquid_finish_velocity(m, s, s->next_velocity);
@@ -46,13 +50,14 @@ fr_result liquid_start(liquid_run *run)
     const model *m = run->flow.model;
     state *s = run->flow.state;
     liquid_state *l = &run->liquid;
-    FR_TRY(liquid_fill_distance(run->flow.base.def, &m->domain, &l->surface));
+    s->surface = &l->middle;
+    FR_TRY(stage_walls_update(m, s, 0));
+    FR_TRY(liquid_fill_distance(run->flow.base.def, &m->domain, liquid_at_start, &l->surface, &l->next));
+    liquid_pour_sides(run, &l->surface);
     FR_TRY(levelset_find(l->levelset, &l->surface));
     FR_TRY(levelset_redistance(l->levelset, &l->surface));
     field_copy(&l->middle, &l->surface);
-    s->surface = &l->middle;
     l->volume = liquid_volume(run, &l->surface);
-    FR_TRY(stage_walls_update(m, s, 0));
     FR_TRY(start_velocity(run));
     FR_TRY(stage_check_velocity(m, s, "start"));
     liquid_exchange(run);

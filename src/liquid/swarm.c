@@ -2,6 +2,7 @@
 
 #include <math.h>
 
+#include "hybrid/place.h"
 #include "hybrid/seed.h"
 
 static int swarm_along(const fr_scene_def *def)
@@ -57,10 +58,11 @@ fr_result swarm_reserve(liquid_run *run)
     return liquid_keep_room(&run->liquid, 3 * run->liquid.parcels.count);
 }
 
-/* Until the pressure is found only places have changed. */
+/* Until the pressure is found only places have changed, and new parcels are behind the old ones. */
 void swarm_undo(liquid_run *run)
 {
     liquid_state *l = &run->liquid;
+    l->parcels.count = l->before_count;
     liquid_put_back(l, l->parcels.x, 3);
     l->parcels.gone = l->parcels_gone;
 }
@@ -92,6 +94,38 @@ fr_result swarm_to_middle(void *self)
     liquid_keep(l, l->parcels.x, 3, l->parcels.count);
     l->parcels_gone = l->parcels.gone;
     l->next_left = l->left + swarm_move(step, step->flow.s->velocity);
+    return FR_OK;
+}
+
+/* New parcels where there was no liquid, and as many as the flow has carried in from the sides. They move as
+   next_velocity does. Where they are depends on the cell and the step. */
+fr_result swarm_pour(const liquid_step *step, const liquid_poured *in)
+{
+    const state *s = step->flow.s;
+    parcels *p = &step->run->liquid.parcels;
+    seed fill = {.surface = in->region,
+                 .taken = in->before,
+                 .solid = swarm_solid(s),
+                 .along = swarm_along(step->flow.def),
+                 .flow = s->next_velocity,
+                 .seed = 2 + 2 * (uint64_t)s->now.steps};
+    FR_TRY(seed_fill(&fill, p));
+    fill.surface = in->entered;
+    fill.taken = NULL;
+    fill.seed++;
+    return seed_fill(&fill, p);
+}
+
+fr_result swarm_drain(const liquid_step *step, const field *out)
+{
+    parcels *p = &step->run->liquid.parcels;
+    int64_t gone = p->gone;
+    for (int64_t n = 0; n < p->count; n++) {
+        float x[3] = {p->x[0][n], p->x[1][n], p->x[2][n]};
+        if (parcels_has(p, n) && place_value(out, -1, x) < 0)
+            parcels_remove(p, n);
+    }
+    step->run->liquid.next_left += p->gone - gone;
     return FR_OK;
 }
 
@@ -147,6 +181,7 @@ fr_result swarm_middle_surface(void *self)
     field_copy(&l->middle, &l->surface);
     FR_TRY(liquid_carry(step, s->velocity, &l->middle));
     level_set_make(&l->transfer, &l->parcels, &from, &l->next);
+    liquid_copy_at_ports(step, &l->middle, &l->next);
     swarm_blend job = {.velocity = s->velocity,
                       .parcels = &l->next,
                       .solid = swarm_solid(s),

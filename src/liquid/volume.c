@@ -8,7 +8,8 @@ double liquid_volume(const liquid_run *run, const field *phi)
     return levelset_volume(run->liquid.levelset, phi, solids->any ? &solids->volume : NULL);
 }
 
-/* m³/s that leave through an open or inflow side: Σ u·n over its faces, by the liquid's share of the cell inside. */
+/* m³/s that leave through an open or inflow side: Σ u·n over its faces, by the liquid's share of the cell inside.
+   What enters by an inflow is all liquid. */
 static double volume_through(const liquid_step *step, int side)
 {
     const model *m = step->flow.m;
@@ -21,7 +22,8 @@ static double volume_through(const liquid_step *step, int side)
             ptrdiff_t cell = (side % 2 ? (n - 1) * phi->stride[axis] : 0) + j * phi->stride[b] + k * phi->stride[c];
             ptrdiff_t face = (side % 2 ? n * u->stride[axis] : 0) + j * u->stride[b] + k * u->stride[c];
             double open = s->solids.any ? s->solids.open[axis].data[face] : 1;
-            sum += open * u->data[face] * levelset_share(phi, phi->data + cell, 0);
+            bool enters = m->walls[side].kind == FR_WALL_INFLOW && (side % 2 ? u->data[face] < 0 : u->data[face] > 0);
+            sum += open * u->data[face] * (enters ? 1 : levelset_share(phi, phi->data + cell, 0));
         }
     return (side % 2 ? area : -area) * sum;
 }

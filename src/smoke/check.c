@@ -63,6 +63,12 @@ static fr_result check_no_liquid(const fr_scene_def *def)
                                                           : NULL;
     if (liquid)
         return fr_fail_key(liquid, "%s belongs to liquids (method = \"sph\"); a smoke scene is full of air", liquid);
+    for (int side = 0; side < 2 * def->domain.dims; side++)
+        if (def->walls[side].has_level)
+            return fr_fail_key("walls",
+                               "walls.%s: level is the height up to which liquid comes in (method = \"liquid\"); air "
+                               "comes in everywhere, unless the velocity is a function that is 0 elsewhere",
+                               check_walls_sides[side]);
     return FR_OK;
 }
 

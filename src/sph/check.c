@@ -273,6 +273,11 @@ static fr_result check_bodies(const fr_scene_def *def)
         snprintf(key, sizeof key, "fill[%d]", i + 1);
         FR_TRY(check_placed(key, &def->fill[i].shape));
         FR_TRY(check_finite(key, def->fill[i].velocity.value, 3));
+        if (def->fill[i].from != 0)
+            return fr_fail_key(key,
+                               "%s: from throws liquid in later, which method = \"liquid\" can do; here let a source "
+                               "pour it in (sources)",
+                               key);
     }
     for (int i = 0; i < def->sink_count; i++) {
         snprintf(key, sizeof key, "sinks[%d]", i + 1);

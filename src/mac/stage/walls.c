@@ -1,5 +1,6 @@
 #include "mac/stage/walls.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "method/evaluate.h"
@@ -47,6 +48,22 @@ static void walls_add_turbulence(const walls_plane *p, const turbulence *eddies,
         walls_position(p, 0, c, line.start);
         turbulence_add_line(eddies, &line, t, out + (ptrdiff_t)c * n);
     }
+}
+
+/* Closes an inflow above its level: each face by the share of it that is higher. */
+static void walls_close_above(const walls_plane *p, const fr_wall_def *wall, const double up[3], float *out)
+{
+    double across = 0;
+    for (int a = 0; a < p->d->dims; a++)
+        across += fabs(up[a]) * p->d->h[a];
+    for (int c = 0; c < p->layout->size[p->upper]; c++)
+        for (int b = 0; b < p->layout->size[p->lower]; b++) {
+            double at[3], below = wall->level;
+            walls_position(p, b, c, at);
+            for (int a = 0; a < p->d->dims; a++)
+                below -= up[a] * at[a];
+            out[b + (ptrdiff_t)c * p->layout->size[p->lower]] *= (float)fmin(fmax(0.5 + below / across, 0), 1);
+        }
 }
 
 static fr_result walls_set_scalar(const walls_plane *p, const fr_number *value, double t, float *out)
@@ -118,6 +135,8 @@ fr_result stage_walls_update(const model *m, state *s, double t)
                 FR_TRY(walls_set_velocity(&plane, &wall->velocity, t, a, s->sides[side].velocity[a]));
                 if (m->wall_turbulence[side])
                     walls_add_turbulence(&plane, m->wall_turbulence[side], t, a, s->sides[side].velocity[a]);
+                if (wall->has_level)
+                    walls_close_above(&plane, wall, m->up, s->sides[side].velocity[a]);
             }
         for (int i = 0; i < m->scalar_count; i++)
             if (s->sides[side].scalars[i]) {

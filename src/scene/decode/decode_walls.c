@@ -19,6 +19,7 @@ typedef struct wall_table {
     fr_turbulence_def turbulence;
     fr_vector velocity;
     fr_number temperature;
+    double level;
 } wall_table;
 
 /* clang-format off */
@@ -37,6 +38,7 @@ static fr_result wall_no_speed(decoder *d, const key *key, void *target)
 static const key lid_keys[] = {VELOCITY, TEMPERATURE, {0}};
 static const key inflow_keys[] = {VELOCITY,
                                   {"turbulence", value_turbulence, offsetof(wall_table, turbulence), NULL, NULL},
+                                  {"level", value_number, offsetof(wall_table, level), NULL, "m"},
                                   {"speed", wall_no_speed, 0, NULL, NULL},
                                   {0}};
 static const key hot_keys[] = {TEMPERATURE, {0}};
@@ -89,7 +91,11 @@ static fr_result wall_from_table(decoder *d, fr_wall_def *wall)
     FR_TRY(decode_keys(d, &spec->set, &table));
     if (spec->required && !decode_has(d, spec->required))
         return decode_fail(d, "%s: %s{…} needs %s", d->key, made, spec->required);
-    *wall = (fr_wall_def){.kind = (fr_wall_kind)table.kind, .velocity = table.velocity, .turbulence = table.turbulence};
+    *wall = (fr_wall_def){.kind = (fr_wall_kind)table.kind,
+                          .velocity = table.velocity,
+                          .turbulence = table.turbulence,
+                          .has_level = decode_has(d, "level"),
+                          .level = table.level};
     if (spec->set.scalars)
         return decode_scalar_values(d, &wall->scalars, &wall->scalar_count);
     return wall_temperature(d, &table, wall);

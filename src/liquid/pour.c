@@ -1,0 +1,161 @@
+/* Liquid that comes in and leaves inside the domain, in the middle of the step: φ changes at once, and with it the
+   volume that the liquid should have. */
+#include <math.h>
+
+#include "grid/halo.h"
+#include "liquid/liquid.h"
+#include "mac/stage/walls.h"
+#include "method/times.h"
+
+static liquid_due pour_due(const liquid_step *step)
+{
+    const progress *now = &step->flow.s->now;
+    return (liquid_due){now->time, now->end};
+}
+
+static bool port_is_open(const liquid_port *port, const progress *now)
+{
+    return port->count > 0 && times_overlap(port->from, port->to, now->time, now->end) > 0;
+}
+
+static bool ports_open(const liquid_port *ports, int count, const progress *now)
+{
+    for (int i = 0; i < count; i++)
+        if (port_is_open(&ports[i], now))
+            return true;
+    return false;
+}
+
+bool liquid_pours(const liquid_step *step)
+{
+    const model *m = step->flow.m;
+    bool pours = ports_open(step->run->sources, step->flow.def->source_count, &step->flow.s->now) ||
+                 liquid_fills_due(step->flow.def, pour_due(step));
+    for (int side = 0; side < 2 * m->domain.dims; side++)
+        pours = pours || m->walls[side].kind == FR_WALL_INFLOW;
+    return pours;
+}
+
+void liquid_copy_at_ports(const liquid_step *step, const field *from, field *to)
+{
+    const liquid_port *ports = step->run->sources;
+    for (int i = 0; i < step->flow.def->source_count; i++)
+        for (int64_t c = 0; c < ports[i].count && port_is_open(&ports[i], &step->flow.s->now); c++)
+            to->data[ports[i].at[c]] = from->data[ports[i].at[c]];
+    liquid_copy_at_sides(step->run, from, to);
+}
+
+/* The distance to the open ports, `far` away from them. */
+static void ports_distance(const liquid_port *ports, int count, const progress *now, float far, field *distance)
+{
+    field_fill(distance, far);
+    for (int i = 0; i < count; i++)
+        for (int64_t c = 0; c < ports[i].count && port_is_open(&ports[i], now); c++) {
+            float *at = distance->data + ports[i].at[c];
+            *at = fminf(*at, ports[i].distance[c]);
+        }
+}
+
+typedef struct pour_job {
+    field *to;
+    const field *from;
+    float sign;
+} pour_job;
+
+static void pour_join_rows(void *context, int begin, int end)
+{
+    const pour_job *job = context;
+    for (int r = begin; r < end; r++) {
+        int j = r % job->to->size[1], k = r / job->to->size[1];
+        const float *restrict from = field_row(job->from, j, k);
+        float *restrict to = field_row(job->to, j, k);
+        for (int i = 0; i < job->to->size[0]; i++)
+            to[i] = job->sign * fminf(job->sign * to[i], from[i]);
+    }
+}
+
+/* Joins two regions. */
+static void pour_add(field *to, const field *from)
+{
+    field_for_rows(to, pour_join_rows, &(pour_job){to, from, 1});
+}
+
+/* Takes one out of the other: −min(−to, from) = max(to, −from). */
+static void pour_cut(field *to, const field *from)
+{
+    field_for_rows(to, pour_join_rows, &(pour_job){to, from, -1});
+}
+
+/* Liquid is poured into a region, or taken out of it, in the middle of the step. The volume that is to be kept changes
+   by what that makes of φ. */
+static fr_result pour_change(const liquid_step *step, const field *region, void (*change)(field *, const field *))
+{
+    liquid_state *l = &step->run->liquid;
+    double before = liquid_volume(step->run, &l->middle);
+    change(&l->middle, region);
+    FR_TRY(levelset_find(l->levelset, &l->middle));
+    FR_TRY(levelset_redistance(l->levelset, &l->middle));
+    l->next_volume += liquid_volume(step->run, &l->middle) - before;
+    return FR_OK;
+}
+
+/* Blobs whose time has come, and their velocity. */
+static fr_result pour_fills(const liquid_step *step, field *region)
+{
+    const model *m = step->flow.m;
+    state *s = step->flow.s;
+    liquid_due due = pour_due(step);
+    if (!liquid_fills_due(step->flow.def, due))
+        return FR_OK;
+    field blob = state_scratch(m, s, 0, FR_AT_CELL), work = state_scratch(m, s, 1, FR_AT_CELL);
+    FR_TRY(liquid_fill_distance(step->flow.def, &m->domain, due, &blob, &work));
+    pour_add(region, &blob);
+    FR_TRY(liquid_fill_velocity(step->flow.def, &m->domain, due, s->next_velocity));
+    stage_walls_velocity(m, s, s->next_velocity);
+    return FR_OK;
+}
+
+/* Particles are carried in from the sides, too, where there was liquid already. */
+static fr_result pour_particles(const liquid_step *step, field *region, const field *before)
+{
+    const model *m = step->flow.m;
+    const progress *now = &step->flow.s->now;
+    field entered = state_scratch(m, step->flow.s, 0, FR_AT_CELL);
+    liquid_poured in = {region, before, &entered};
+    field_fill(&entered, levelset_width(step->run->liquid.levelset));
+    liquid_enter_sides(step->run, 0.5 * (now->end - now->before), &entered);
+    halo_fill_linear(&entered, &m->domain);
+    halo_fill_linear(region, &m->domain);
+    return step->run->tracker->pour(step, &in);
+}
+
+fr_result liquid_pour(void *self)
+{
+    const liquid_step *step = self;
+    liquid_state *l = &step->run->liquid;
+    const progress *now = &step->flow.s->now;
+    field *region = &l->next; /* free until the surface is carried to the end */
+    if (!liquid_pours(step))
+        return FR_OK;
+    ports_distance(step->run->sources, step->flow.def->source_count, now, levelset_width(l->levelset), region);
+    liquid_pour_sides(step->run, region);
+    FR_TRY(pour_fills(step, region));
+    field before = state_scratch(step->flow.m, step->flow.s, 1, FR_AT_CELL);
+    field_copy(&before, &l->middle);
+    FR_TRY(pour_change(step, region, pour_add));
+    return step->run->tracker->pour ? pour_particles(step, region, &before) : FR_OK;
+}
+
+fr_result liquid_drain(void *self)
+{
+    const liquid_step *step = self;
+    liquid_state *l = &step->run->liquid;
+    const progress *now = &step->flow.s->now;
+    field *region = &l->next;
+    if (!ports_open(step->run->sinks, step->flow.def->sink_count, now))
+        return FR_OK;
+    ports_distance(step->run->sinks, step->flow.def->sink_count, now, levelset_width(l->levelset), region);
+    FR_TRY(pour_change(step, region, pour_cut));
+    halo_fill_linear(region, &step->flow.m->domain);
+    return step->run->tracker->drain ? step->run->tracker->drain(step, region) : FR_OK;
+}
