@@ -20,7 +20,7 @@ model_choice liquid_choice(const fr_scene_def *def)
 }
 
 /* Keys that are part of the language and not built yet: refused, since ignoring them would mislead. */
-static fr_result check_unbuilt_keys(const fr_liquid_def *liquid)
+static fr_result check_unbuilt(const fr_liquid_def *liquid)
 {
     const char *key = liquid->surface_cells != FR_LIQUID_GHOST_FLUID ? "liquid.surface_cells"
                       : liquid->loop != FR_LIQUID_ONCE               ? "liquid.loop"
@@ -68,8 +68,8 @@ static fr_result check_sinks(const fr_scene_def *def)
     return FR_OK;
 }
 
-/* Combinations that are not built yet. */
-static fr_result check_unbuilt_parts(const fr_scene_def *def)
+/* What is not built yet is refused. */
+static fr_result check_pours(const fr_scene_def *def)
 {
     bool inflow = false, source = false;
     for (int side = 0; side < 2 * def->domain.dims; side++)
@@ -80,10 +80,11 @@ static fr_result check_unbuilt_parts(const fr_scene_def *def)
         return fr_fail_key("scalars", "scalars are not built yet for method = \"liquid\"; tracers{…} in particles show "
                                       "how the liquid mixes");
     if (def->liquid.surface == FR_LIQUID_PARTICLE_LEVEL_SET && (inflow || source))
-        return fr_fail_key("liquid.surface",
-                           "liquid.surface = \"particle_level_set\" is not built yet for liquid that pours in by %s; use "
-                           "\"level_set\" or \"flip\"",
-                           source ? "sources" : "an inflow");
+        return fr_fail_key(
+            "liquid.surface",
+            "liquid.surface = \"particle_level_set\" is not built yet for liquid that pours in by %s; use "
+            "\"level_set\" or \"flip\"",
+            source ? "sources" : "an inflow");
     return FR_OK;
 }
 
@@ -97,8 +98,9 @@ static fr_result check_levels(const fr_scene_def *def)
             continue;
         FR_TRY(check_finite(key, &def->walls[side].level, 1));
         if (!weight)
-            return fr_fail_key(key, "%s: level is a height against gravity, and gravity is zero; give it a direction, or "
-                                    "make the velocity a function that is 0 elsewhere",
+            return fr_fail_key(key,
+                               "%s: level is a height against gravity, and gravity is zero; give it a direction, or "
+                               "make the velocity a function that is 0 elsewhere",
                                key);
     }
     return FR_OK;
@@ -111,12 +113,12 @@ fr_result liquid_check_parts(const fr_scene_def *def)
                                                     "method = \"sph\" has it");
     FR_TRY(check_solver(&def->solver));
     FR_TRY(check_settings(&def->liquid));
-    FR_TRY(check_unbuilt_keys(&def->liquid));
+    FR_TRY(check_unbuilt(&def->liquid));
     FR_TRY(mac_check_prescribed(def));
     FR_TRY(mac_check_scalars(def, no_scalars));
     FR_TRY(check_fills(def));
     FR_TRY(check_sinks(def));
     FR_TRY(check_levels(def));
-    FR_TRY(check_unbuilt_parts(def));
+    FR_TRY(check_pours(def));
     return mac_check_tracers(def);
 }

@@ -5,6 +5,7 @@
 #include "grid/halo.h"
 #include "liquid/liquid.h"
 #include "mac/stage/walls.h"
+#include "method/evaluate.h"
 #include "method/times.h"
 
 static liquid_due pour_due(const liquid_step *step)
@@ -86,6 +87,50 @@ static void pour_cut(field *to, const field *from)
     field_for_rows(to, pour_join_rows, &(pour_job){to, from, -1});
 }
 
+/* The share of a cell that a region covers. */
+static double pour_share(float distance, double h)
+{
+    return fmin(fmax(0.5 - distance / h, 0), 1);
+}
+
+/* Adds the m³/s that a source gives: its velocity where that comes into the shape out of the air. `in` is the distance
+   to all sources. */
+static fr_result pour_rate(const liquid_step *step, int index, const field *in, double *rate)
+{
+    const domain *d = &step->flow.m->domain;
+    const liquid_port *port = &step->run->sources[index];
+    const field *phi = &step->run->liquid.middle;
+    double h = domain_min_h(d);
+    for (int64_t c = 0; c < port->count; c++) {
+        double position[3], v[3];
+        model_position(d, in, port->at[c], position);
+        FR_TRY(evaluate_vector(&step->flow.def->sources[index].velocity, position, step->flow.s->now.time, v));
+        for (int a = 0; a < d->dims; a++) {
+            ptrdiff_t at = port->at[c], upstream = v[a] > 0 ? -in->stride[a] : in->stride[a];
+            double entering = fabs(v[a]) * (pour_share(in->data[at], h) - pour_share(in->data[at + upstream], h));
+            bool air = phi->data[at + 2 * upstream] > 0;
+            *rate += entering > 0 && air ? entering * domain_cell_volume(d) / d->h[a] : 0;
+        }
+    }
+    return FR_OK;
+}
+
+/* m³ that sources give which were open in the last step already; *opens: one was not. */
+static fr_result pour_given(const liquid_step *step, const field *in, double *given, bool *opens)
+{
+    const progress *now = &step->flow.s->now;
+    double rate = 0;
+    for (int i = 0; i < step->flow.def->source_count; i++) {
+        const liquid_port *port = &step->run->sources[i];
+        if (!port_is_open(port, now))
+            continue;
+        *opens = *opens || times_overlap(port->from, port->to, now->before, now->time) <= 0;
+        FR_TRY(pour_rate(step, i, in, &rate));
+    }
+    *given = rate * 0.5 * (now->end - now->before);
+    return FR_OK;
+}
+
 /* Liquid is poured into a region, or taken out of it, in the middle of the step. The volume that is to be kept changes
    by what that makes of φ. */
 static fr_result pour_change(const liquid_step *step, const field *region, void (*change)(field *, const field *))
@@ -138,11 +183,17 @@ fr_result liquid_pour(void *self)
     if (!liquid_pours(step))
         return FR_OK;
     ports_distance(step->run->sources, step->flow.def->source_count, now, levelset_width(l->levelset), region);
+    bool opens = liquid_fills_due(step->flow.def, pour_due(step));
+    double given, volume = l->next_volume;
+    FR_TRY(pour_given(step, region, &given, &opens));
     liquid_pour_sides(step->run, region);
     FR_TRY(pour_fills(step, region));
     field before = state_scratch(step->flow.m, step->flow.s, 1, FR_AT_CELL);
     field_copy(&before, &l->middle);
     FR_TRY(pour_change(step, region, pour_add));
+    /* what numerics have taken off a source since the last step is not new */
+    if (!opens)
+        l->next_volume = volume + given;
     return step->run->tracker->pour ? pour_particles(step, region, &before) : FR_OK;
 }
 
