@@ -295,6 +295,7 @@ static void test_ellipse(void **state)
     }
 }
 
+/* Angular momentum is that of the flow on the grid, which on few cells does not know the outermost ones well. */
 static void test_spheroid(void **state)
 {
     (void)state;
@@ -310,7 +311,7 @@ static void test_spheroid(void **state)
         assert_below(seen.thin, 0.02);
         assert_below(seen.wide, 0.02);
         assert_below(seen.energy, 0.03);
-        assert_below(seen.angular, 0.03);
+        assert_below(seen.angular, !fine ? 0.05 : pools_trackers[t].surface == FR_LIQUID_APIC ? 0.01 : 0.03);
     }
 }
 
