@@ -1,4 +1,4 @@
--- A pump at the bottom of a pool throws a jet into the air.
+-- A nozzle in a pool throws a jet into the air.
 return {
   name = "fountain", method = "liquid",
   domain = { size = {1, 1}, cells = 96 },

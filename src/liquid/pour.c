@@ -99,7 +99,6 @@ static fr_result pour_rate(const liquid_step *step, int index, const field *in, 
 {
     const domain *d = &step->flow.m->domain;
     const liquid_port *port = &step->run->sources[index];
-    const field *phi = &step->run->liquid.middle;
     double h = domain_min_h(d);
     for (int64_t c = 0; c < port->count; c++) {
         double position[3], v[3];
@@ -108,14 +107,13 @@ static fr_result pour_rate(const liquid_step *step, int index, const field *in, 
         for (int a = 0; a < d->dims; a++) {
             ptrdiff_t at = port->at[c], upstream = v[a] > 0 ? -in->stride[a] : in->stride[a];
             double entering = fabs(v[a]) * (pour_share(in->data[at], h) - pour_share(in->data[at + upstream], h));
-            bool air = phi->data[at + 2 * upstream] > 0;
-            *rate += entering > 0 && air ? entering * domain_cell_volume(d) / d->h[a] : 0;
+            *rate += entering > 0 ? entering * domain_cell_volume(d) / d->h[a] : 0;
         }
     }
     return FR_OK;
 }
 
-/* m³ that sources give which were open in the last step already; *opens: one was not. */
+/* The most m³ that sources can give which were open in the last step already; *opens: one was not. */
 static fr_result pour_given(const liquid_step *step, const field *in, double *given, bool *opens)
 {
     const progress *now = &step->flow.s->now;
@@ -191,9 +189,9 @@ fr_result liquid_pour(void *self)
     field before = state_scratch(step->flow.m, step->flow.s, 1, FR_AT_CELL);
     field_copy(&before, &l->middle);
     FR_TRY(pour_change(step, region, pour_add));
-    /* what numerics have taken off a source since the last step is not new */
+    /* more than the velocity brings is what numerics have taken off a source since the last step, and not new */
     if (!opens)
-        l->next_volume = volume + given;
+        l->next_volume = fmin(l->next_volume, volume + given);
     return step->run->tracker->pour ? pour_particles(step, region, &before) : FR_OK;
 }
 
