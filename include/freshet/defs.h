@@ -311,8 +311,8 @@ typedef struct fr_liquid_def {
     fr_liquid_volume volume;       /* (kept) */
     fr_liquid_cells surface_cells; /* (ghost_fluid) */
     fr_liquid_loop loop;           /* (once) */
-    int refine;                    /* cells of the surface per cell of the flow along each axis (1); more: not built yet */
-    double narrow_band;            /* cells from the surface within which there are particles (0: everywhere); not built yet */
+    int refine;                    /* cells of the surface per cell of the flow, each axis (1); more: not built yet */
+    double narrow_band;            /* cells around the surface that have particles (0: all); others: not built yet */
 } fr_liquid_def;
 
 typedef enum fr_river_scheme {

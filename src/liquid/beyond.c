@@ -1,7 +1,7 @@
 /* The velocity beyond the surface. Away from the liquid it is continued as a constant. That alone is too little for the
-   surface itself, which may stand half a cell above the last face in the liquid: a wave would move by k h/8 too slowly. So
-   the first cells of air are made free of divergence, by the faces through which the normal of the surface leaves them.
-   Each such face gets the share n_a² of what is missing: for a flat surface the one face opposite the liquid. */
+   surface itself, which may stand half a cell above the last face in the liquid: a wave would move by k h/8 too slowly.
+   So the first cells of air are made free of divergence, by the faces through which the normal of the surface leaves
+   them. Each such face gets the share n_a² of what is missing: for a flat surface the one face opposite the liquid. */
 #include "grid/halo.h"
 #include "liquid/liquid.h"
 #include "mac/stage/extend.h"
@@ -11,9 +11,9 @@ typedef struct beyond_job {
     const model *m;
     const state *s;
     const field *phi;
-    field *velocity;                 /* of all axes */
-    field missing;                   /* cells: divergence over Σ n_a², in first cells of air; 0 elsewhere */
-    int axis;                        /* of the faces that are visited */
+    field *velocity; /* of all axes */
+    field missing;   /* cells: divergence over Σ n_a², in first cells of air; 0 elsewhere */
+    int axis;        /* of the faces that are visited */
 } beyond_job;
 
 static bool beyond_is_wet(const beyond_job *job, int axis, const int face[3])
@@ -99,7 +99,7 @@ static void beyond_face_rows(void *context, int begin, int end)
 
 void liquid_finish_velocity(const model *m, state *s, field velocity[3])
 {
-    if (m->prescribed) {             /* it is known everywhere */
+    if (m->prescribed) { /* it is known everywhere */
         stage_walls_velocity(m, s, velocity);
         return;
     }

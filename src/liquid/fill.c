@@ -1,9 +1,9 @@
 /* Where the liquid is at the start, where blobs are thrown in, and the distances to shapes that both need.
 
    The distances of shapes end at their own faces. A box that is filled up to a wall has a face there, though the liquid
-   has no surface: distances near walls would be too small. So only signs are taken from the shapes, and for cells beside
-   the surface the places where grid lines cross it: with θ_a the way to the nearest crossing along axis a, the plane
-   through the crossings is |φ| = (Σ 1/θ_a²)^(−1/2) away. Exact for planes; the rest follows by redistancing. */
+   has no surface: distances near walls would be too small. So only signs are taken from the shapes, and for cells
+   beside the surface the places where grid lines cross it: with θ_a the way to the nearest crossing along axis a, the
+   plane through the crossings is |φ| = (Σ 1/θ_a²)^(−1/2) away. Exact for planes; the rest follows by redistancing. */
 #include <math.h>
 #include <stdio.h>
 
@@ -14,10 +14,10 @@
 
 typedef struct fill_shapes {
     shape **list;
-    const fr_fill_def **def;         /* of each; empty for shapes that are no fills */
+    const fr_fill_def **def; /* of each; empty for shapes that are no fills */
     int count;
     const domain *d;
-    double far;              /* m: distance of cells that are not beside the surface, until they get their own */
+    double far; /* m: distance of cells that are not beside the surface, until they get their own */
 } fill_shapes;
 
 static bool fill_is_due(const fr_fill_def *fill, liquid_due due)
@@ -98,7 +98,8 @@ static fr_result fill_rows(const fill_shapes *f, field *phi, float *scratch)
 }
 
 /* The way from a sample to the surface along an axis, in metres, when its neighbour there has the other sign. */
-static fr_result fill_crossing(const fill_shapes *f, const double from[3], bool inside, int axis, double step, double *way)
+static fr_result fill_crossing(const fill_shapes *f, const double from[3], bool inside, int axis, double step,
+                               double *way)
 {
     enum { HALVINGS = 20 };
     double low = 0, high = step;

@@ -67,19 +67,18 @@ static fr_result flip_from_grid(void *self)
     return FR_OK;
 }
 
-static const stage flip_scheme[] = {
-    {.name = "move particles", .run = swarm_to_middle},
-    {.name = "surface", .run = swarm_middle_surface},
-    {.name = "spread", .run = swarm_spread},
-    {.name = "pour", .run = flip_show_velocity},
-    {.name = "pour", .run = liquid_pour},
-    {.name = "pour", .run = liquid_drain},
-    {.name = "to grid", .run = flip_to_grid},
-    {.parts = liquid_kick},
-    {.name = "from grid", .run = flip_from_grid},
-    {.name = "surface", .run = swarm_end_surface},
-    {.name = "volume", .run = liquid_keep_volume},
-    {0}};
+static const stage flip_scheme[] = {{.name = "move particles", .run = swarm_to_middle},
+                                    {.name = "surface", .run = swarm_middle_surface},
+                                    {.name = "spread", .run = swarm_spread},
+                                    {.name = "pour", .run = flip_show_velocity},
+                                    {.name = "pour", .run = liquid_pour},
+                                    {.name = "pour", .run = liquid_drain},
+                                    {.name = "to grid", .run = flip_to_grid},
+                                    {.parts = liquid_kick},
+                                    {.name = "from grid", .run = flip_from_grid},
+                                    {.name = "surface", .run = swarm_end_surface},
+                                    {.name = "volume", .run = liquid_keep_volume},
+                                    {0}};
 
 const tracker tracker_flip = {.scheme = flip_scheme,
                               .create = flip_create,

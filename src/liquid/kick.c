@@ -1,9 +1,9 @@
 /* What acts on the flow in the middle of a step, where the surface is `middle`. */
+#include "liquid/liquid.h"
 #include "mac/stage/diffuse.h"
 #include "mac/stage/emit.h"
 #include "mac/stage/move.h"
 #include "mac/stage/walls.h"
-#include "liquid/liquid.h"
 #include "method/evaluate.h"
 
 static fr_result kick_move_obstacles(void *self)
@@ -15,7 +15,7 @@ static fr_result kick_move_obstacles(void *self)
 
 typedef struct kick_gravity_job {
     field *f;
-    float change;                    /* m/s */
+    float change; /* m/s */
 } kick_gravity_job;
 
 static void kick_gravity_rows(void *context, int begin, int end)
@@ -107,20 +107,18 @@ static fr_result kick_prescribe(void *self)
     return FR_OK;
 }
 
-const stage liquid_kick[] = {
-    {.name = "move", .run = kick_move_obstacles},
-    {.name = "extend", .run = kick_wet},
-    {.name = "force", .run = kick_gravity},
-    {.name = "force", .run = mac_fans},
-    {.parts = mac_forces},
-    {.name = "viscosity", .run = kick_viscosity},
-    {.name = "pressure", .run = kick_pressure},
-    {.name = "check", .run = mac_check_flow},
-    {.name = "extend", .run = kick_extend},
-    {0}};
+const stage liquid_kick[] = {{.name = "move", .run = kick_move_obstacles},
+                             {.name = "extend", .run = kick_wet},
+                             {.name = "force", .run = kick_gravity},
+                             {.name = "force", .run = mac_fans},
+                             {.parts = mac_forces},
+                             {.name = "viscosity", .run = kick_viscosity},
+                             {.name = "pressure", .run = kick_pressure},
+                             {.name = "check", .run = mac_check_flow},
+                             {.name = "extend", .run = kick_extend},
+                             {0}};
 
-const stage liquid_given[] = {
-    {.name = "move", .run = kick_move_obstacles},
-    {.name = "extend", .run = kick_wet},
-    {.name = "prescribe", .run = kick_prescribe},
-    {0}};
+const stage liquid_given[] = {{.name = "move", .run = kick_move_obstacles},
+                              {.name = "extend", .run = kick_wet},
+                              {.name = "prescribe", .run = kick_prescribe},
+                              {0}};

@@ -18,21 +18,19 @@ static fr_result level_set_to_end(void *self)
     return liquid_carry_surface(step, step->flow.s->next_velocity, &l->next);
 }
 
-static const stage level_set_scheme[] = {
-    {.name = "carry surface", .run = level_set_to_middle},
-    {.name = "advect velocity", .run = liquid_advect},
-    {.name = "pour", .run = liquid_pour},
-    {.name = "pour", .run = liquid_drain},
-    {.parts = liquid_kick},
-    {.name = "carry surface", .run = level_set_to_end},
-    {.name = "volume", .run = liquid_keep_volume},
-    {0}};
+static const stage level_set_scheme[] = {{.name = "carry surface", .run = level_set_to_middle},
+                                         {.name = "advect velocity", .run = liquid_advect},
+                                         {.name = "pour", .run = liquid_pour},
+                                         {.name = "pour", .run = liquid_drain},
+                                         {.parts = liquid_kick},
+                                         {.name = "carry surface", .run = level_set_to_end},
+                                         {.name = "volume", .run = liquid_keep_volume},
+                                         {0}};
 
-static const stage level_set_given[] = {
-    {.name = "carry surface", .run = level_set_to_middle},
-    {.parts = liquid_given},
-    {.name = "carry surface", .run = level_set_to_end},
-    {.name = "volume", .run = liquid_keep_volume},
-    {0}};
+static const stage level_set_given[] = {{.name = "carry surface", .run = level_set_to_middle},
+                                        {.parts = liquid_given},
+                                        {.name = "carry surface", .run = level_set_to_end},
+                                        {.name = "volume", .run = liquid_keep_volume},
+                                        {0}};
 
 const tracker tracker_level_set = {.scheme = level_set_scheme, .given = level_set_given};

@@ -29,10 +29,14 @@ static const tracker *liquid_tracker(const fr_scene_def *def)
 {
     switch (def->liquid.surface) {
     case FR_LIQUID_FLIP:
-    case FR_LIQUID_APIC: return def->has_prescribed ? &tracker_markers : &tracker_flip;
-    case FR_LIQUID_PARTICLE_LEVEL_SET: return &tracker_particle_level_set;
-    case FR_LIQUID_MARKERS: return &tracker_markers;
-    default: return &tracker_level_set;
+    case FR_LIQUID_APIC:
+        return def->has_prescribed ? &tracker_markers : &tracker_flip;
+    case FR_LIQUID_PARTICLE_LEVEL_SET:
+        return &tracker_particle_level_set;
+    case FR_LIQUID_MARKERS:
+        return &tracker_markers;
+    default:
+        return &tracker_level_set;
     }
 }
 
@@ -127,22 +131,18 @@ static void liquid_accept(void *self)
     liquid_scheme_accept(self);
 }
 
-static const fr_choice liquid_surfaces[] = {{"flip", FR_LIQUID_FLIP},
-                                            {"apic", FR_LIQUID_APIC},
-                                            {"level_set", FR_LIQUID_LEVEL_SET},
-                                            {"particle_level_set", FR_LIQUID_PARTICLE_LEVEL_SET},
-                                            {"markers", FR_LIQUID_MARKERS},
-                                            {NULL, 0}};
+static const fr_choice liquid_surfaces[] = {
+    {"flip", FR_LIQUID_FLIP},           {"apic", FR_LIQUID_APIC},
+    {"level_set", FR_LIQUID_LEVEL_SET}, {"particle_level_set", FR_LIQUID_PARTICLE_LEVEL_SET},
+    {"markers", FR_LIQUID_MARKERS},     {NULL, 0}};
 static const fr_choice liquid_transports[] = {{"semi_lagrangian", FR_LIQUID_SEMI_LAGRANGIAN},
                                               {"upwind", FR_LIQUID_UPWIND},
                                               {"eno2", FR_LIQUID_ENO2},
                                               {"eno3", FR_LIQUID_ENO3},
                                               {"weno5", FR_LIQUID_WENO5},
                                               {NULL, 0}};
-static const fr_choice liquid_advections[] = {{"maccormack", FR_ADVECTION_MACCORMACK},
-                                              {"linear", FR_ADVECTION_LINEAR},
-                                              {"cubic", FR_ADVECTION_CUBIC},
-                                              {NULL, 0}};
+static const fr_choice liquid_advections[] = {
+    {"maccormack", FR_ADVECTION_MACCORMACK}, {"linear", FR_ADVECTION_LINEAR}, {"cubic", FR_ADVECTION_CUBIC}, {NULL, 0}};
 static const fr_choice liquid_volumes[] = {{"kept", FR_LIQUID_VOLUME_KEPT}, {"free", FR_LIQUID_VOLUME_FREE}, {NULL, 0}};
 static const fr_choice liquid_cells[] = {
     {"ghost_fluid", FR_LIQUID_GHOST_FLUID}, {"smooth", FR_LIQUID_SMOOTH}, {"noisy", FR_LIQUID_NOISY}, {NULL, 0}};
@@ -162,10 +162,10 @@ static const fr_key liquid_keys[] = {{"surface", FR_KEY_CHOICE, PLACE(surface), 
                                      {0}};
 static const fr_refused_key liquid_refused[] = {{0}};
 
-static const char *const liquid_probes[] = {"u",        "v",          "w",         "speed", "pressure",
+static const char *const liquid_probes[] = {"u",          "v",         "w",         "speed", "pressure",
                                             "divergence", "vorticity", "level_set", NULL};
-static const char *const liquid_views[] = {"liquid", "clay",      "particles", "cell_types", "level_set", "speed", "u",
-                                           "v",      "w",         "vorticity", "pressure",   "divergence", NULL};
+static const char *const liquid_views[] = {"liquid", "clay", "particles", "cell_types", "level_set",  "speed", "u",
+                                           "v",      "w",    "vorticity", "pressure",   "divergence", NULL};
 static const char *const liquid_own_scalars[] = {NULL};
 
 const method method_liquid = {

@@ -23,70 +23,70 @@
 
 /* The method's own part of a snapshot. Plain numbers: written as it stands in memory. */
 typedef struct liquid_head {
-    double volume;                   /* m³: see liquid_state */
+    double volume; /* m³: see liquid_state */
     int64_t parcels, sorted, gone, left;
     int64_t level_particles;
 } liquid_head;
 
 /* What a liquid has besides its flow. */
 typedef struct liquid_state {
-    field surface;           /* cells: φ at the present time, m, negative in the liquid; ghosts filled */
-    field middle;            /* the same in the middle of the last step, where the pressure was found */
-    field next;              /* at the end of the step under way */
+    field surface; /* cells: φ at the present time, m, negative in the liquid; ghosts filled */
+    field middle;  /* the same in the middle of the last step, where the pressure was found */
+    field next;    /* at the end of the step under way */
     levelset *levelset;
-    parcels parcels;         /* flip, apic: what carries the momentum; markers: what carries the surface */
+    parcels parcels; /* flip, apic: what carries the momentum; markers: what carries the surface */
     transfer transfer;
-    levelset_particles *level_particles;   /* on both sides of the surface, for a particle level set */
-    float *before;           /* arrays of particles as they were before the step, to undo it (keep.c) */
+    levelset_particles *level_particles; /* on both sides of the surface, for a particle level set */
+    float *before;                       /* arrays of particles as they were before the step, to undo it (keep.c) */
     int64_t before_count, before_room;   /* particles, floats */
-    int64_t parcels_gone;    /* parcels.gone before the step */
-    int64_t left, next_left; /* parcels that have left through open sides or drains since t = 0 */
-    stress *stress;          /* NULL: no viscosity */
-    double volume;           /* m³ that should be there: at the start, and what sources and sinks have changed since */
+    int64_t parcels_gone;                /* parcels.gone before the step */
+    int64_t left, next_left;             /* parcels that have left through open sides or drains since t = 0 */
+    stress *stress;                      /* NULL: no viscosity */
+    double volume; /* m³ that should be there: at the start, and what sources and sinks have changed since */
     double next_volume;
-    double correction;       /* m: how far the last step moved the surface to keep the volume */
+    double correction; /* m: how far the last step moved the surface to keep the volume */
 } liquid_state;
 
 typedef struct tracker tracker;
 typedef struct liquid_port liquid_port;
 
 typedef struct liquid_run {
-    mac_run flow;            /* first: the world knows a run by it */
+    mac_run flow; /* first: the world knows a run by it */
     const tracker *tracker;
     liquid_state liquid;
     liquid_head head;
-    liquid_port *sources, *sinks;    /* as many as the scene has; sources without a velocity are empty */
-    float *shown, *shown_velocity;   /* parcels of a frame: m, m/s; three numbers each */
+    liquid_port *sources, *sinks;  /* as many as the scene has; sources without a velocity are empty */
+    float *shown, *shown_velocity; /* parcels of a frame: m, m/s; three numbers each */
     int64_t shown_room;
 } liquid_run;
 
 /* A step under way. */
 typedef struct liquid_step {
-    mac_step flow;           /* first: stages of mac/ take it */
+    mac_step flow; /* first: stages of mac/ take it */
     liquid_run *run;
 } liquid_step;
 
 /* Where liquid comes in: signed distances in m, ghosts filled. */
 typedef struct liquid_poured {
-    const field *region;     /* to sources, fills and the first cells inside inflows */
-    const field *before;     /* to the liquid that was there */
-    const field *entered;    /* to what the flow has carried in from the sides since the middle of the last step */
+    const field *region;  /* to sources, fills and the first cells inside inflows */
+    const field *before;  /* to the liquid that was there */
+    const field *entered; /* to what the flow has carried in from the sides since the middle of the last step */
 } liquid_poured;
 
 /* How the surface is tracked. A tracker carries the liquid, and what it knows of the velocity, from the present to the
    next state; all else is common. Entries other than `scheme` may be NULL; `given` where another tracker stands in. */
 struct tracker {
-    const stage *scheme;                       /* a whole step */
-    const stage *given;                        /* the same in a prescribed flow */
-    fr_result (*create)(liquid_run *run);      /* what it keeps besides φ */
-    fr_result (*start)(liquid_run *run);       /* from φ and the flow at t = 0 */
-    fr_result (*reserve)(liquid_run *run);     /* before a step: room for what it may need */
-    void (*undo)(liquid_run *run);             /* the step has failed */
-    fr_result (*pour)(const liquid_step *step, const liquid_poured *in);     /* what it keeps where liquid came in, */
-    fr_result (*drain)(const liquid_step *step, const field *out);           /* and inside sinks: a distance, m */
-    fr_result (*restore)(liquid_run *run);     /* room for what a snapshot holds, by run->head */
-    void (*list_blocks)(liquid_run *run);      /* of the snapshot */
-    fr_result (*restored)(liquid_run *run);    /* the blocks have been read */
+    const stage *scheme;                                                 /* a whole step */
+    const stage *given;                                                  /* the same in a prescribed flow */
+    fr_result (*create)(liquid_run *run);                                /* what it keeps besides φ */
+    fr_result (*start)(liquid_run *run);                                 /* from φ and the flow at t = 0 */
+    fr_result (*reserve)(liquid_run *run);                               /* before a step: room for what it may need */
+    void (*undo)(liquid_run *run);                                       /* the step has failed */
+    fr_result (*pour)(const liquid_step *step, const liquid_poured *in); /* what it keeps where liquid came in, */
+    fr_result (*drain)(const liquid_step *step, const field *out);       /* and inside sinks: a distance, m */
+    fr_result (*restore)(liquid_run *run);  /* room for what a snapshot holds, by run->head */
+    void (*list_blocks)(liquid_run *run);   /* of the snapshot */
+    fr_result (*restored)(liquid_run *run); /* the blocks have been read */
 };
 
 extern const method method_liquid;
@@ -111,24 +111,25 @@ fr_result liquid_fill_velocity(const fr_scene_def *def, const domain *d, liquid_
 
 /* Where liquid is poured in or taken out: cells inside a shape and within two cells of it (ports.c). */
 struct liquid_port {
-    double from, to;         /* s, when it is open */
+    double from, to; /* s, when it is open */
     int64_t count;
-    int32_t *at;             /* offset from a field's data */
-    float *distance;         /* m, negative inside */
+    int32_t *at;     /* offset from a field's data */
+    float *distance; /* m, negative inside */
 };
 
 fr_result liquid_ports_create(liquid_run *run);
 void liquid_ports_destroy(liquid_run *run);
 
-/* Stages between the surface in the middle of the step and the pressure there: liquid that comes in by sources, sides and
-   fills whose time has come; liquid that leaves by sinks (pour.c). */
+/* Stages between the surface in the middle of the step and the pressure there: liquid that comes in by sources, sides
+   and fills whose time has come; liquid that leaves by sinks (pour.c). */
 fr_result liquid_pour(void *step);
 fr_result liquid_drain(void *step);
 
 /* Whether anything pours in during the step. */
 bool liquid_pours(const liquid_step *step);
 
-/* Beside open sources and inflows particles have nothing to say about where the liquid is: `to` becomes `from` there. */
+/* Beside open sources and inflows particles have nothing to say about where the liquid is: `to` becomes `from` there.
+ */
 void liquid_copy_at_ports(const liquid_step *step, const field *from, field *to);
 
 /* The first cells inside the sides through which liquid comes are liquid (inflow.c). */
@@ -147,8 +148,8 @@ void liquid_finish_velocity(const model *m, state *s, field velocity[3]);
 
 /* The schemes' common part: what happens to the flow in the middle of the step (kick.c). */
 extern const stage liquid_kick[];
-/* The same for a prescribed flow: nothing acts on it, it is what it is given to be at the step's end. Carried by u(t) and
-   then by u(t + Δt), half a step each, the surface is still of second order in time. */
+/* The same for a prescribed flow: nothing acts on it, it is what it is given to be at the step's end. Carried by u(t)
+   and then by u(t + Δt), half a step each, the surface is still of second order in time. */
 extern const stage liquid_given[];
 
 /* Carries φ by a flow over half the step; then makes it a distance (surface.c). */

@@ -17,27 +17,25 @@ static fr_result markers_to_end(void *self)
     return FR_OK;
 }
 
-static const stage markers_scheme[] = {
-    {.name = "move particles", .run = swarm_to_middle},
-    {.name = "surface", .run = swarm_middle_surface},
-    {.name = "spread", .run = swarm_spread},
-    {.name = "advect velocity", .run = liquid_advect},
-    {.name = "pour", .run = liquid_pour},
-    {.name = "pour", .run = liquid_drain},
-    {.parts = liquid_kick},
-    {.name = "move particles", .run = markers_to_end},
-    {.name = "surface", .run = swarm_end_surface},
-    {.name = "volume", .run = liquid_keep_volume},
-    {0}};
+static const stage markers_scheme[] = {{.name = "move particles", .run = swarm_to_middle},
+                                       {.name = "surface", .run = swarm_middle_surface},
+                                       {.name = "spread", .run = swarm_spread},
+                                       {.name = "advect velocity", .run = liquid_advect},
+                                       {.name = "pour", .run = liquid_pour},
+                                       {.name = "pour", .run = liquid_drain},
+                                       {.parts = liquid_kick},
+                                       {.name = "move particles", .run = markers_to_end},
+                                       {.name = "surface", .run = swarm_end_surface},
+                                       {.name = "volume", .run = liquid_keep_volume},
+                                       {0}};
 
-static const stage markers_given[] = {
-    {.name = "move particles", .run = swarm_to_middle},
-    {.name = "surface", .run = swarm_middle_surface},
-    {.parts = liquid_given},
-    {.name = "move particles", .run = markers_to_end},
-    {.name = "surface", .run = swarm_end_surface},
-    {.name = "volume", .run = liquid_keep_volume},
-    {0}};
+static const stage markers_given[] = {{.name = "move particles", .run = swarm_to_middle},
+                                      {.name = "surface", .run = swarm_middle_surface},
+                                      {.parts = liquid_given},
+                                      {.name = "move particles", .run = markers_to_end},
+                                      {.name = "surface", .run = swarm_end_surface},
+                                      {.name = "volume", .run = liquid_keep_volume},
+                                      {0}};
 
 const tracker tracker_markers = {.scheme = markers_scheme,
                                  .given = markers_given,

@@ -114,24 +114,20 @@ static fr_result pls_drain(const liquid_step *step, const field *out)
     return FR_OK;
 }
 
-static const stage pls_scheme[] = {
-    {.name = "carry surface", .run = pls_to_middle},
-    {.name = "advect velocity", .run = liquid_advect},
-    {.name = "pour", .run = liquid_pour},
-    {.name = "pour", .run = liquid_drain},
-    {.parts = liquid_kick},
-    {.name = "carry surface", .run = pls_to_end},
-    {.name = "volume", .run = liquid_keep_volume},
-    {.name = "reseed", .run = pls_reseed},
-    {0}};
+static const stage pls_scheme[] = {{.name = "carry surface", .run = pls_to_middle},
+                                   {.name = "advect velocity", .run = liquid_advect},
+                                   {.name = "pour", .run = liquid_pour},
+                                   {.name = "pour", .run = liquid_drain},
+                                   {.parts = liquid_kick},
+                                   {.name = "carry surface", .run = pls_to_end},
+                                   {.name = "volume", .run = liquid_keep_volume},
+                                   {.name = "reseed", .run = pls_reseed},
+                                   {0}};
 
 static const stage pls_given[] = {
-    {.name = "carry surface", .run = pls_to_middle},
-    {.parts = liquid_given},
-    {.name = "carry surface", .run = pls_to_end},
-    {.name = "volume", .run = liquid_keep_volume},
-    {.name = "reseed", .run = pls_reseed},
-    {0}};
+    {.name = "carry surface", .run = pls_to_middle}, {.parts = liquid_given},
+    {.name = "carry surface", .run = pls_to_end},    {.name = "volume", .run = liquid_keep_volume},
+    {.name = "reseed", .run = pls_reseed},           {0}};
 
 static fr_result pls_restore(liquid_run *run)
 {

@@ -1,12 +1,12 @@
 /* Liquid: the state at the start, the step, and accepting it. Each tracker has its own scheme. */
 #include <math.h>
 
+#include "liquid/liquid.h"
 #include "mac/stage/check.h"
 #include "mac/stage/extend.h"
 #include "mac/stage/tracers.h"
 #include "mac/stage/turbulence.h"
 #include "mac/stage/walls.h"
-#include "liquid/liquid.h"
 #include "method/evaluate.h"
 
 static const liquid_due liquid_at_start = {-INFINITY, 0};

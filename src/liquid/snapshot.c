@@ -37,8 +37,9 @@ fr_result liquid_read_head(void *self, const fr_block *from, int count)
     memcpy(&head, block->data, sizeof head);
     if (!liquid_holds(from, count, "#parcel_x", head.parcels) ||
         !liquid_holds(from, count, "#level_radius", head.level_particles))
-        return fr_fail(FR_ERROR_INPUT, "the checkpoint belongs to another scene: it has %lld parcels of liquid and %lld "
-                                       "particles at its surface",
+        return fr_fail(FR_ERROR_INPUT,
+                       "the checkpoint belongs to another scene: it has %lld parcels of liquid and %lld "
+                       "particles at its surface",
                        (long long)head.parcels, (long long)head.level_particles);
     run->head = head;
     return run->tracker->restore ? run->tracker->restore(run) : FR_OK;

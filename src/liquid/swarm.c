@@ -71,7 +71,8 @@ void swarm_undo(liquid_run *run)
 transfer_flow swarm_flow(const liquid_step *step, const field *velocity)
 {
     const model *m = step->flow.m;
-    transfer_flow flow = {.velocity = velocity, .dt = step->flow.dt / 2, .order = 3, .solid = swarm_solid(step->flow.s)};
+    transfer_flow flow = {
+        .velocity = velocity, .dt = step->flow.dt / 2, .order = 3, .solid = swarm_solid(step->flow.s)};
     for (int side = 0; side < 2 * m->domain.dims; side++)
         flow.open_side[side] = m->walls[side].kind == FR_WALL_OPEN;
     return flow;
@@ -125,22 +126,22 @@ fr_result swarm_drain(const liquid_step *step, const field *out)
     return FR_OK;
 }
 
-/* How much of the parcels' φ counts where it differs from the one that the flow has carried. Parcels are spread at random,
-   so theirs is noisy, by some hundredths of a cell; the carried one is smooth, but does not know of what happens between
-   cells. Where the liquid rests or flies as a whole there is no news from the parcels; news comes as the flow deforms it:
-   `strain` is the share by which the step does. Where the two differ by a cell there is a drop, or a hole, that only
-   parcels know of; but inside and beside obstacles there are none to know. */
+/* How much of the parcels' φ counts where it differs from the one that the flow has carried. Parcels are spread at
+   random, so theirs is noisy, by some hundredths of a cell; the carried one is smooth, but does not know of what
+   happens between cells. Where the liquid rests or flies as a whole there is no news from the parcels; news comes as
+   the flow deforms it: `strain` is the share by which the step does. Where the two differ by a cell there is a drop, or
+   a hole, that only parcels know of; but inside and beside obstacles there are none to know. */
 static float swarm_news(float difference, float strain, bool free)
 {
-    float apart = free ? 2 * fabsf(difference) - 1 : 0;   /* cells: 0.5 … 1 */
+    float apart = free ? 2 * fabsf(difference) - 1 : 0; /* cells: 0.5 … 1 */
     return fmaxf(fminf(strain, 1), fminf(fmaxf(apart, 0), 1));
 }
 
 typedef struct swarm_blend {
     const field *velocity, *parcels, *solid;
     field *phi;
-    float step[3];                             /* Δt/h: strain per m/s of difference between a cell's faces */
-    float cell;                                /* m */
+    float step[3]; /* Δt/h: strain per m/s of difference between a cell's faces */
+    float cell;    /* m */
     int dims;
 } swarm_blend;
 
@@ -179,11 +180,11 @@ fr_result swarm_middle_surface(void *self)
     level_set_make(&l->transfer, &l->parcels, &from, &l->next);
     liquid_copy_at_ports(step, &l->middle, &l->next);
     swarm_blend job = {.velocity = s->velocity,
-                      .parcels = &l->next,
-                      .solid = swarm_solid(s),
-                      .phi = &l->middle,
-                      .cell = cell,
-                      .dims = m->domain.dims};
+                       .parcels = &l->next,
+                       .solid = swarm_solid(s),
+                       .phi = &l->middle,
+                       .cell = cell,
+                       .dims = m->domain.dims};
     for (int a = 0; a < m->domain.dims; a++)
         job.step[a] = (float)(step->flow.dt / m->domain.h[a]);
     field_for_rows(&l->middle, swarm_blend_rows, &job);

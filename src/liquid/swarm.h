@@ -1,5 +1,5 @@
-/* The parcels of a liquid, for trackers that have them: where they start, how they move, the level set that they correct,
-   and how they are kept. */
+/* The parcels of a liquid, for trackers that have them: where they start, how they move, the level set that they
+   correct, and how they are kept. */
 #ifndef FR_LIQUID_SWARM_H
 #define FR_LIQUID_SWARM_H
 

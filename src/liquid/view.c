@@ -45,7 +45,7 @@ static fr_result view_parcels(liquid_run *run)
             run->shown_velocity[3 * shown + a] = a < p->d.dims ? view_speed(run, a, n, at) : 0;
         shown++;
     }
-    frame->can &= ~(uint32_t)FR_FRAME_CARRIED_PARTICLES;   /* tracers are not shown beside parcels */
+    frame->can &= ~(uint32_t)FR_FRAME_CARRIED_PARTICLES; /* tracers are not shown beside parcels */
     frame->has_particles = true;
     frame->particle_spacing = swarm_spacing(run);
     frame->particle_count = shown;

@@ -5,9 +5,9 @@
 
 typedef struct wet_job {
     const field *phi, *layout;
-    const uint8_t *layers;           /* of obstacles; NULL: none */
+    const uint8_t *layers; /* of obstacles; NULL: none */
     uint8_t *map;
-    ptrdiff_t below;                 /* from a face's upper cell to its lower one */
+    ptrdiff_t below; /* from a face's upper cell to its lower one */
 } wet_job;
 
 /* A face is wet when it is open and one of its cells is liquid. */

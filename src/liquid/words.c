@@ -15,7 +15,7 @@ void liquid_describe(const remarks *to)
         .least_name = "a cell",
         .unit_name = "a cell",
         .consequence = "it closes the faces it crosses but has no volume; use more cells to resolve it",
-        .overlap = 1,                /* a pool is filled through what stands in it */
+        .overlap = 1, /* a pool is filled through what stands in it */
     };
     preview_speed_of_scene(def, &speed);
     preview_speed_take(&speed, sqrt(2 * vec3_length(vec3_of(def->gravity)) * def->domain.size[1]),

@@ -1,5 +1,5 @@
-/* One run of a method on the staggered grid: what smoke and liquids have in common as methods. Functions with `self` are
-   entries of a method's table (method.h); `self` is a mac_run or a struct that begins with one. */
+/* One run of a method on the staggered grid: what smoke and liquids have in common as methods. Functions with `self`
+   are entries of a method's table (method.h); `self` is a mac_run or a struct that begins with one. */
 #ifndef FR_MAC_RUN_H
 #define FR_MAC_RUN_H
 
@@ -9,12 +9,12 @@
 /* The flow's own part of a snapshot. Plain numbers: written as it stands in memory. */
 typedef struct mac_head {
     int32_t cells[3], scalar_count;
-    double past_reach, past_step;    /* mac/state.h */
+    double past_reach, past_step; /* mac/state.h */
     int64_t kinds, particles, left, lost;
 } mac_head;
 
 typedef struct mac_run {
-    method_run base;                 /* first: the world knows a run by it */
+    method_run base; /* first: the world knows a run by it */
     model *model;
     state *state;
     mac_head head;
@@ -51,9 +51,9 @@ fr_result mac_views_create(mac_run *run, int fields, int columns, int blocks);
 /* The number of the first of the method's own columns. */
 int mac_own_column(const model *m);
 
-/* The flow as a frame, with the columns of the ledger that it fills; frame.can must be set. `share`: cells, the share of
-   each that is fluid, for energy and momentum; NULL: all that is open. Spoils the scratch memory that `share` may lie
-   in. */
+/* The flow as a frame, with the columns of the ledger that it fills; frame.can must be set. `share`: cells, the share
+   of each that is fluid, for energy and momentum; NULL: all that is open. Spoils the scratch memory that `share` may
+   lie in. */
 void mac_view(mac_run *run, const field *share);
 fr_result mac_probe(void *self, const char *field, const double at[3], double *value);
 

@@ -60,8 +60,8 @@ typedef struct state {
        a prescribed flow has it for the scalars alone. Empty for schemes that carry the present flow. */
     field scratch_velocity[3];
 
-    const field *surface;        /* cells: signed distance to a free surface, negative in the liquid, ghosts filled; set by
-                                    liquids. NULL: there is fluid everywhere */
+    const field *surface;        /* cells: signed distance to a free surface, negative in the liquid, ghosts filled; set
+                                    by liquids. NULL: there is fluid everywhere */
     uint8_t *wet[3];             /* faces of the liquid and layers around them (grid/extend.h), by block offset; set by
                                     liquids. NULL: layers are those of the obstacles */
     int wet_depth;               /* how many layers */

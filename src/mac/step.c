@@ -14,7 +14,8 @@
 mac_step mac_begin(const model *m, const fr_scene_def *def, state *s, double dt)
 {
     mac_span whole = {.dt = dt, .middle = s->now.time + dt / 2, .end = s->now.end};
-    return (mac_step){.m = m, .def = def, .s = s, .dt = dt, .span = whole, .carrier = s->velocity, .scalars = s->scalars};
+    return (mac_step){
+        .m = m, .def = def, .s = s, .dt = dt, .span = whole, .carrier = s->velocity, .scalars = s->scalars};
 }
 
 void mac_finish_velocity(const model *m, const state *s, field velocity[3])
@@ -91,14 +92,13 @@ static fr_result scalars_diffuse(void *self)
     return FR_OK;
 }
 
-const stage mac_scalars[] = {
-    {.name = "advect scalars", .run = scalars_advect},
-    {.name = "move", .run = scalars_move_obstacles},
-    {.name = "transport scalars", .run = scalars_transport},
-    {.name = "emit", .run = scalars_emit},
-    {.name = "check", .run = scalars_check},
-    {.name = "diffuse scalars", .run = scalars_diffuse},
-    {0}};
+const stage mac_scalars[] = {{.name = "advect scalars", .run = scalars_advect},
+                             {.name = "move", .run = scalars_move_obstacles},
+                             {.name = "transport scalars", .run = scalars_transport},
+                             {.name = "emit", .run = scalars_emit},
+                             {.name = "check", .run = scalars_check},
+                             {.name = "diffuse scalars", .run = scalars_diffuse},
+                             {0}};
 
 static fr_result forces_given(void *self)
 {
@@ -124,11 +124,10 @@ static fr_result forces_check(void *self)
     return stage_check_velocity(step->m, step->s, "force");
 }
 
-const stage mac_forces[] = {
-    {.name = "force", .run = forces_given},
-    {.name = "force", .run = forces_hold},
-    {.name = "check", .run = forces_check},
-    {0}};
+const stage mac_forces[] = {{.name = "force", .run = forces_given},
+                            {.name = "force", .run = forces_hold},
+                            {.name = "check", .run = forces_check},
+                            {0}};
 
 fr_result mac_fans(void *self)
 {

@@ -1,4 +1,5 @@
-/* What the schemes of flows on the staggered grid share: the step under way, and the stages that several of them have. */
+/* What the schemes of flows on the staggered grid share: the step under way, and the stages that several of them have.
+ */
 #ifndef FR_MAC_STEP_H
 #define FR_MAC_STEP_H
 
@@ -7,9 +8,9 @@
 
 /* A part of the step over which forces act. */
 typedef struct mac_span {
-    double dt;               /* s, how long it is */
-    double middle;           /* s, when forces and fans are evaluated */
-    double end;              /* s, when the values on the sides are evaluated */
+    double dt;     /* s, how long it is */
+    double middle; /* s, when forces and fans are evaluated */
+    double end;    /* s, when the values on the sides are evaluated */
 } mac_span;
 
 /* A step from now.time to now.end: it reads the present fields and leaves those at the step's end in the next ones. A
@@ -18,10 +19,10 @@ typedef struct mac_step {
     const model *m;
     const fr_scene_def *def;
     state *s;
-    double dt;               /* s */
-    mac_span span;           /* at first the whole step */
-    const field *carrier;    /* the flow that carries, three fields; at first the present one */
-    const field *scalars;    /* the latest: the present ones, then by mac_scalars those at the step's end */
+    double dt;            /* s */
+    mac_span span;        /* at first the whole step */
+    const field *carrier; /* the flow that carries, three fields; at first the present one */
+    const field *scalars; /* the latest: the present ones, then by mac_scalars those at the step's end */
 } mac_step;
 
 mac_step mac_begin(const model *m, const fr_scene_def *def, state *s, double dt);

@@ -144,8 +144,8 @@ static int band_cell(const domain *d, int axis, int c)
     return d->periodic[axis] ? (c % n + n) % n : -1;
 }
 
-/* A line of cells along a side: the cell looked at, how many there are before and behind it, and the way from one to the
-   next. */
+/* A line of cells along a side: the cell looked at, how many there are before and behind it, and the way from one to
+   the next. */
 typedef struct band_line {
     int before, behind;
     ptrdiff_t step;
@@ -163,9 +163,9 @@ static bool band_meets(const float *edge, ptrdiff_t in, const band_line along[2]
     return meets;
 }
 
-/* A value beyond a side. Where the surface does not meet the side there is none beyond it either: the value has the sign
-   of the last one inside, and as a distance does not fall. Without this a distance that falls towards a side would grow a
-   surface there out of nothing. */
+/* A value beyond a side. Where the surface does not meet the side there is none beyond it either: the value has the
+   sign of the last one inside, and as a distance does not fall. Without this a distance that falls towards a side would
+   grow a surface there out of nothing. */
 static float band_beyond(float edge, float beyond, bool meets, bool distance)
 {
     if (meets)
@@ -177,7 +177,7 @@ static float band_beyond(float edge, float beyond, bool meets, bool distance)
 
 /* How a line goes on beyond its last value. */
 typedef struct band_end {
-    float most;              /* the steepest slope allowed, per cell */
+    float most; /* the steepest slope allowed, per cell */
     bool meets, distance;
 } band_end;
 
@@ -444,8 +444,8 @@ static void band_fill_side(const levelset *ls, int side, field *phi)
     const ptrdiff_t out = side % 2 ? phi->stride[axis] : -phi->stride[axis];
     for (int k = -rim; k < phi->size[c] + rim; k++)
         for (int j = -GHOST; j < phi->size[b] + GHOST; j++) {
-            float *edge = phi->data + (side % 2 ? (n - 1) * phi->stride[axis] : 0) + j * phi->stride[b] +
-                          k * phi->stride[c];
+            float *edge =
+                phi->data + (side % 2 ? (n - 1) * phi->stride[axis] : 0) + j * phi->stride[b] + k * phi->stride[c];
             const band_line along[2] = {{j, phi->size[b] - 1 - j, phi->stride[b]},
                                         {k, phi->size[c] - 1 - k, phi->stride[c]}};
             const bool meets = !ls->open[side] && band_meets(edge, n == 1 ? 0 : -out, along);

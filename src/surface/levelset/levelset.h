@@ -5,9 +5,9 @@
    follows the surface's area and not the box. The list follows the surface by itself; a caller who has changed signs of
    φ far from the surface calls levelset_find.
 
-   What lies beyond the box's sides is extrapolated linearly, or wraps around on periodic axes; where the surface does not
-   meet a wall, and beyond open sides, never to the other side of the surface. The calls leave the ghosts of φ filled
-   accordingly. */
+   What lies beyond the box's sides is extrapolated linearly, or wraps around on periodic axes; where the surface does
+   not meet a wall, and beyond open sides, never to the other side of the surface. The calls leave the ghosts of φ
+   filled accordingly. */
 #ifndef FR_SURFACE_LEVELSET_H
 #define FR_SURFACE_LEVELSET_H
 
@@ -66,8 +66,8 @@ fr_result levelset_redistance_weno(levelset *ls, field *phi);
    of second order. `open`: share of each cell that counts; NULL: 1. Ghosts of φ must be filled. */
 double levelset_volume(levelset *ls, const field *phi, const field *open);
 
-/* The share of the cell at `at` (a sample of φ, ghosts filled) that is liquid when the surface is moved outward by `moved`
-   m. */
+/* The share of the cell at `at` (a sample of φ, ghosts filled) that is liquid when the surface is moved outward by
+   `moved` m. */
 double levelset_share(const field *phi, const float *at, double moved);
 
 /* Moves the surface by one distance everywhere so that the volume becomes `wanted`, m³. Returns the distance, m;
