@@ -5,7 +5,7 @@ import pathlib, shutil, sys
 HERE = pathlib.Path(__file__).resolve().parent
 CHANGES = {
     "include/freshet/defs.h": [   # its enumerator and its parameters
-        ("FR_METHOD_RIVER }", "FR_METHOD_RIVER, FR_METHOD_INK }"),
+        ("FR_METHOD_LIQUID }", "FR_METHOD_LIQUID, FR_METHOD_INK }"),
         ("    fr_river_def river;\n", "    fr_river_def river;\n    struct { double diffusion; } ink;   /* m²/s */\n")],
     "src/world/methods.c": [      # its line in the table of methods
         ('#include "smoke/smoke.h"\n', '#include "ink/ink.h"\n#include "smoke/smoke.h"\n'),
