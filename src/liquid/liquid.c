@@ -69,7 +69,7 @@ static fr_result liquid_create(void *self)
     FR_TRY(liquid_ports_create(run));
     if (run->tracker->create)
         FR_TRY(run->tracker->create(run));
-    FR_TRY(mac_views_create(&run->flow, 1, 0, 3 + 3 + 3 + 9));
+    FR_TRY(mac_views_create(&run->flow, 1, 3 + 3 + 3 + 9));
     method_name_field(&run->flow.base, "level_set", &l->surface, d);
     return liquid_start(run);
 }

@@ -24,7 +24,7 @@
 /* The method's own part of a snapshot. Plain numbers: written as it stands in memory. */
 typedef struct liquid_head {
     double volume; /* m³: see liquid_state */
-    int64_t parcels, sorted, gone, left;
+    int64_t parcels, left;
     int64_t level_particles;
 } liquid_head;
 
@@ -44,7 +44,6 @@ typedef struct liquid_state {
     stress *stress;                      /* NULL: no viscosity */
     double volume; /* m³ that should be there: at the start, and what sources and sinks have changed since */
     double next_volume;
-    double correction; /* m: how far the last step moved the surface to keep the volume */
 } liquid_state;
 
 typedef struct tracker tracker;

@@ -12,8 +12,6 @@ void liquid_fill_head(void *self)
     mac_fill_head(self);
     run->head = (liquid_head){.volume = l->volume,
                               .parcels = l->parcels.count,
-                              .sorted = l->parcels.sorted,
-                              .gone = l->parcels.gone,
                               .left = l->left,
                               .level_particles = l->level_particles ? l->level_particles->count : 0};
 }

@@ -44,9 +44,8 @@ fr_result liquid_keep_volume(void *self)
     liquid_state *l = &step->run->liquid;
     const solids *solids = &step->flow.s->solids;
     l->next_volume -= volume_left(step);
-    l->correction = 0;
     if (step->flow.def->liquid.volume == FR_LIQUID_VOLUME_KEPT)
-        l->correction = levelset_shift(l->levelset, l->next_volume, solids->any ? &solids->volume : NULL, &l->next);
+        levelset_shift(l->levelset, l->next_volume, solids->any ? &solids->volume : NULL, &l->next);
     return FR_OK;
 }
 
