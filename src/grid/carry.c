@@ -1,6 +1,9 @@
 #include "grid/carry.h"
 
+#include <string.h>
+
 #include "base/wide.h"
+#include "grid/extend.h"
 #include "grid/refine.h"
 #include "grid/sample.h"
 
@@ -59,18 +62,49 @@ static void carry_trace(const carry *c, sample_points *p, float sign)
         sample_move(p, c->d, a, flow[a], sign * c->scale[a]);
 }
 
-/* Calls `work` on the rows [begin, end) of the carried field, in pieces of at most SAMPLE_ROW points. */
-static void carry_pieces(const carry *c, int begin, int end, void (*work)(const carry *, sample_points *, int row))
+/* Whether all samples of a piece are far from what is carried. */
+static bool carry_is_far(const carry *c, const sample_points *p)
 {
     const field *layout = c->loads[0].from;
+    const uint8_t *map = c->where + (field_row(layout, p->j, p->k) + p->i - layout->block);
+    uint8_t all = EXTEND_FAR;
+    for (int i = 0; i < p->n; i++)
+        all &= map[i];
+    return all == EXTEND_FAR;
+}
+
+static void carry_leave_piece(const carry *c, sample_points *p, int row)
+{
+    (void)c, (void)p, (void)row;
+}
+
+static void carry_clear_piece(const carry *c, sample_points *p, int row)
+{
+    (void)row;
+    for (int l = 0; l < c->load_count; l++)
+        for (int f = 0; f < (c->kind == CARRY_MACCORMACK ? 2 : 1); f++) {
+            const field *to = f ? &c->loads[l].forward : c->loads[l].to;
+            memset(field_row(to, p->j, p->k) + p->i, 0, (size_t)p->n * sizeof(float));
+        }
+}
+
+typedef void (*carry_work)(const carry *c, sample_points *p, int row);
+
+/* Calls `work` on the rows [begin, end) of the carried field, in pieces of at most SAMPLE_ROW points, or of a few where
+   some may be far: for these it calls `far`. */
+static void carry_pieces(const carry *c, int begin, int end, carry_work work, carry_work far)
+{
+    enum { FEW = 32 };
+    const field *layout = c->loads[0].from;
+    const int most = c->where ? FEW : SAMPLE_ROW;
     sample_points p = {.at = layout->at};
     for (int m = begin; m < end; m++) {
         p.j = m % layout->size[1];
         p.k = m / layout->size[1];
-        for (p.i = 0; p.i < layout->size[0]; p.i += SAMPLE_ROW) {
+        for (p.i = 0; p.i < layout->size[0]; p.i += most) {
             int left = layout->size[0] - p.i;
-            p.n = left < SAMPLE_ROW ? left : SAMPLE_ROW;
-            work(c, &p, m);
+            p.n = left < most ? left : most;
+            (c->where && carry_is_far(c, &p) ? far : work)(c, &p, m);
         }
     }
 }
@@ -142,17 +176,17 @@ static void carry_correct_piece(const carry *c, sample_points *p, int row)
 
 static void carry_plain_rows(void *context, int begin, int end)
 {
-    carry_pieces(context, begin, end, carry_plain_piece);
+    carry_pieces(context, begin, end, carry_plain_piece, carry_clear_piece);
 }
 
 static void carry_forward_rows(void *context, int begin, int end)
 {
-    carry_pieces(context, begin, end, carry_forward_piece);
+    carry_pieces(context, begin, end, carry_forward_piece, carry_clear_piece);
 }
 
 static void carry_correct_rows(void *context, int begin, int end)
 {
-    carry_pieces(context, begin, end, carry_correct_piece);
+    carry_pieces(context, begin, end, carry_correct_piece, carry_leave_piece);
 }
 
 /* Memory traffic: the flow, and per load the old and the new field. MacCormack reads the flow in both its passes, and

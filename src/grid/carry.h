@@ -33,6 +33,8 @@ typedef struct carry {
     int load_count;
     void (*fill_ghosts)(void *context, int load, field *forward);   /* of φ̂, as for φ */
     void *context;
+    const uint8_t *where;    /* a map of layers (grid/extend.h): where it says far, loads are 0 and stay so. NULL: all
+                                are carried */
     const field *share;      /* MacCormack: factor of the correction at each sample, 0 … 1; NULL: 1 */
     int64_t *clamps;         /* MacCormack: scratch, one number per row */
 

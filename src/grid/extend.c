@@ -3,6 +3,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/threads.h"
+
 /* What the map calls the samples that a layer is extended from. */
 static void extend_below(uint8_t layer, uint8_t is[2])
 {
@@ -31,12 +33,76 @@ void extend_number_row(const field *layout, uint8_t *map, uint8_t layer, const i
             *at = layer;
 }
 
+/* The number of a layer is the Manhattan distance to what is known: layers pass from neighbour to neighbour, and a box
+   is convex. Distances are found axis by axis, first along the rows and then from row to row. */
+typedef struct extend_numbering {
+    const field *layout;
+    uint8_t *map;
+    uint8_t depth;
+    int axis, other;         /* from row to row along `axis`; an item of work is a number along `other` */
+} extend_numbering;
+
+/* Numbers a run of far samples from both of its ends, as far as there are known samples there. */
+static void extend_number_run(uint8_t *run, int length, uint8_t depth, const bool known[2])
+{
+    for (int i = 0; i < length && i < depth; i++) {
+        if (known[0] && run[i] > i + 1)
+            run[i] = (uint8_t)(i + 1);
+        if (known[1] && run[length - 1 - i] > i + 1)
+            run[length - 1 - i] = (uint8_t)(i + 1);
+    }
+}
+
+static void extend_number_along_rows(void *context, int begin, int end)
+{
+    const extend_numbering *job = context;
+    const int n = job->layout->size[0];
+    for (int r = begin; r < end; r++) {
+        uint8_t *row = job->map + (field_row(job->layout, r % job->layout->size[1], r / job->layout->size[1]) -
+                                   job->layout->block);
+        for (uint8_t *far = row, *stop; far < row + n && (far = memchr(far, EXTEND_FAR, (size_t)(row + n - far)));
+             far = stop) {
+            for (stop = far; stop < row + n && *stop == EXTEND_FAR; stop++)
+                ;
+            extend_number_run(far, (int)(stop - far), job->depth, (bool[2]){far > row, stop < row + n});
+        }
+    }
+}
+
+/* Takes over what is nearer by way of the row beside. */
+static void extend_number_from(const uint8_t *restrict beside, uint8_t *restrict row, int n, uint8_t depth)
+{
+    for (int i = 0; i < n; i++) {
+        uint8_t there = beside[i] == EXTEND_PARTLY ? EXTEND_KNOWN : beside[i];
+        uint8_t here = there < depth ? (uint8_t)(there + 1) : EXTEND_FAR;
+        row[i] = row[i] == EXTEND_PARTLY || row[i] < here ? row[i] : here;
+    }
+}
+
+static void extend_number_across_rows(void *context, int begin, int end)
+{
+    const extend_numbering *job = context;
+    const field *layout = job->layout;
+    const ptrdiff_t step = layout->stride[job->axis];
+    const int rows = layout->size[job->axis];
+    for (int m = begin; m < end; m++) {
+        uint8_t *first = job->map + (layout->data - layout->block) + m * layout->stride[job->other];
+        for (int r = 1; r < rows; r++)
+            extend_number_from(first + (r - 1) * step, first + r * step, layout->size[0], job->depth);
+        for (int r = rows - 2; r >= 0; r--)
+            extend_number_from(first + (r + 1) * step, first + r * step, layout->size[0], job->depth);
+    }
+}
+
 void extend_number(const field *layout, uint8_t *map, int depth)
 {
-    const int all[2] = {0, layout->size[0]};
-    for (uint8_t layer = 1; layer <= depth; layer++)
-        for (int r = 0; r < field_rows(layout); r++)
-            extend_number_row(layout, map, layer, (int[2]){r % layout->size[1], r / layout->size[1]}, all);
+    extend_numbering job = {.layout = layout, .map = map, .depth = (uint8_t)depth};
+    field_for_rows(layout, extend_number_along_rows, &job);
+    for (job.axis = 1; job.axis < 3; job.axis++) {
+        job.other = 3 - job.axis;
+        threads_for_cost(layout->size[job.other], (int64_t)layout->size[0] * layout->size[job.axis],
+                         extend_number_across_rows, &job);
+    }
 }
 
 float extend_mean(const field *f, const uint8_t *map, ptrdiff_t at, const uint8_t is[2], float none)
@@ -115,11 +181,24 @@ static void extend_rows(void *context, int begin, int end)
     }
 }
 
+/* What lies beyond the last layer where nothing is given: most of a box with little liquid in it. */
+static void extend_far_rows(void *context, int begin, int end)
+{
+    const extend_pass *pass = context;
+    const float far = pass->job->far;
+    for (int r = begin; r < end; r++) {
+        float *restrict row = field_row(pass->f, r % pass->f->size[1], r / pass->f->size[1]);
+        const uint8_t *restrict map = pass->job->map + (row - pass->f->block);
+        for (int i = 0; i < pass->f->size[0]; i++)
+            row[i] = map[i] == EXTEND_FAR ? far : row[i];
+    }
+}
+
 void extend_field(const extend_job *job, field *f)
 {
     extend_pass pass = {job, f, 1};
     for (; pass.layer <= job->depth; pass.layer++)
         field_for_rows(f, extend_rows, &pass);
     pass.layer = EXTEND_FAR;
-    field_for_rows(f, extend_rows, &pass);
+    field_for_rows(f, job->given ? extend_rows : extend_far_rows, &pass);
 }

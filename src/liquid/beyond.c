@@ -2,6 +2,9 @@
    surface itself, which may stand half a cell above the last face in the liquid: a wave would move by k h/8 too slowly.
    So the first cells of air are made free of divergence, by the faces through which the normal of the surface leaves
    them. Each such face gets the share n_a² of what is missing: for a flat surface the one face opposite the liquid. */
+#include <string.h>
+
+#include "base/wide.h"
 #include "grid/halo.h"
 #include "liquid/liquid.h"
 #include "mac/stage/extend.h"
@@ -59,13 +62,21 @@ static float beyond_missing(const beyond_job *job, const float *phi, const int c
 static void beyond_missing_rows(void *context, int begin, int end)
 {
     const beyond_job *job = context;
-    float reach = 2 * (float)domain_min_h(&job->m->domain);
+    const int n = job->missing.size[0];
+    const float reach = 2 * (float)domain_min_h(&job->m->domain);
     for (int r = begin; r < end; r++) {
         int j = r % job->missing.size[1], k = r / job->missing.size[1];
         const float *phi = field_row(job->phi, j, k);
         float *to = field_row(&job->missing, j, k);
-        for (int i = 0; i < job->missing.size[0]; i++)
-            to[i] = phi[i] >= 0 && phi[i] < reach ? beyond_missing(job, phi + i, (int[3]){i, j, k}) : 0;
+        memset(to, 0, (size_t)n * sizeof *to);
+        for (int i = 0; i < n; i += WIDE) {
+            const wide value = wide_load(phi + i);
+            unsigned near = wide_bits((value >= 0) & (value < reach)) & (n - i < WIDE ? (1u << (n - i)) - 1 : 0xffu);
+            for (; near; near &= near - 1) {
+                const int at = i + __builtin_ctz(near);
+                to[at] = beyond_missing(job, phi + at, (int[3]){at, j, k});
+            }
+        }
     }
 }
 
@@ -107,7 +118,6 @@ void liquid_finish_velocity(const model *m, state *s, field velocity[3])
     stage_walls_velocity(m, s, velocity);
     beyond_job job = {.m = m, .s = s, .phi = s->surface, .velocity = velocity};
     job.missing = state_scratch(m, s, 0, FR_AT_CELL);
-    field_fill(&job.missing, 0);
     field_for_rows(&job.missing, beyond_missing_rows, &job);
     halo_fill_even(&job.missing, &m->domain);
     for (job.axis = 0; job.axis < m->domain.dims; job.axis++)

@@ -123,7 +123,9 @@ static fr_result liquid_undo(void *self)
     if (run->tracker->undo)
         run->tracker->undo(run);
     FR_TRY(levelset_find(run->liquid.levelset, &run->liquid.surface));
-    return mac_undo(self);
+    FR_TRY(mac_undo(self));
+    liquid_mark_wet(run->flow.model, run->flow.state, &run->liquid.surface);
+    return FR_OK;
 }
 
 static void liquid_accept(void *self)

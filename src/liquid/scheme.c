@@ -42,7 +42,6 @@ static void liquid_exchange(liquid_run *run)
     field_swap(&s->pressure, &s->next_pressure);
     stage_extend_pressure(s, &s->pressure);
     stage_walls_pressure(m, &s->pressure);
-    liquid_finish_velocity(m, s, s->velocity);
 }
 
 fr_result liquid_start(liquid_run *run)
@@ -60,6 +59,7 @@ fr_result liquid_start(liquid_run *run)
     l->volume = liquid_volume(run, &l->surface);
     FR_TRY(start_velocity(run));
     FR_TRY(stage_check_velocity(m, s, "start"));
+    liquid_finish_velocity(m, s, s->next_velocity);
     liquid_exchange(run);
     if (run->tracker->start)
         FR_TRY(run->tracker->start(run));

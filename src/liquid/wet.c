@@ -14,14 +14,18 @@ typedef struct wet_job {
 static void wet_rows(void *context, int begin, int end)
 {
     const wet_job *job = context;
+    const int n = job->layout->size[0];
     for (int r = begin; r < end; r++) {
         int j = r % job->layout->size[1], k = r / job->layout->size[1];
         ptrdiff_t start = field_row(job->layout, j, k) - job->layout->block;
-        const float *phi = field_row(job->phi, j, k);
-        for (int i = 0; i < job->layout->size[0]; i++) {
-            uint8_t layer = job->layers ? job->layers[start + i] : SOLIDS_FLUID;
-            bool wet = (phi[i] < 0 || phi[i - job->below] < 0) && (layer == SOLIDS_FLUID || layer == SOLIDS_SLIVER);
-            job->map[start + i] = !wet ? EXTEND_FAR : layer == SOLIDS_SLIVER ? EXTEND_PARTLY : EXTEND_KNOWN;
+        uint8_t *restrict map = job->map + start;
+        const float *restrict phi = field_row(job->phi, j, k);
+        for (int i = 0; i < n; i++)
+            map[i] = phi[i] < 0 || phi[i - job->below] < 0 ? EXTEND_KNOWN : EXTEND_FAR;
+        for (int i = 0; i < n && job->layers; i++) {
+            uint8_t layer = job->layers[start + i];
+            uint8_t sliver = map[i] == EXTEND_KNOWN && layer == SOLIDS_SLIVER ? EXTEND_PARTLY : EXTEND_FAR;
+            map[i] = layer == SOLIDS_FLUID ? map[i] : sliver;
         }
     }
 }

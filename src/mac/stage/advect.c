@@ -59,7 +59,8 @@ void stage_advect_velocity(const model *m, state *s, const field from[3], const 
         advect_ghosts ghosts = {m, s, flow, {a}};
         carry c = {.load_count = 1,
                    .loads = {{&from[a], &to[a], state_scratch(m, s, 0, at), state_scratch(m, s, 1, at)}},
-                   .fill_ghosts = advect_component_ghosts};
+                   .fill_ghosts = advect_component_ghosts,
+                   .where = s->wet[a]};
         advect_run(s, dt, &m->grids[0], &ghosts, &c);
     }
 }
