@@ -102,21 +102,28 @@ static void drag_friction(const drag_job *job, const int at[3], int obstacle, in
     drag_add(job, obstacle, position, conductance * (field_row(u, next[1], next[2])[next[0]] - wall));
 }
 
+static void drag_face(const drag_job *job, const int at[3], bool stuck)
+{
+    int obstacle = solids_owner(&job->s->solids, &job->m->domain, &job->s->velocity[job->axis], at);
+    drag_pressure(job, at, obstacle);
+    for (int link = 0; link < 2 * job->m->domain.dims && stuck && job->m->viscous; link++)
+        drag_friction(job, at, obstacle, link / 2, link % 2);
+}
+
+/* Few faces are at obstacles: the others are passed over a row at a time. */
 static void drag_faces(const drag_job *job)
 {
     const field *u = &job->s->velocity[job->axis];
     for (int k = 0; k < u->size[2]; k++)
-        for (int j = 0; j < u->size[1]; j++)
+        for (int j = 0; j < u->size[1]; j++) {
+            const float *open = field_row(&job->s->solids.open[job->axis], j, k);
+            const unsigned char *marks = job->s->solids.face_marks[job->axis] + (field_row(u, j, k) - u->block);
             for (int i = 0; i < u->size[0]; i++) {
-                int at[3] = {i, j, k};
-                bool stuck = drag_mark(job, at) == DIFFUSION_FIXED;
-                if (!drag_is_inside(job, at) || (!stuck && field_row(&job->s->solids.open[job->axis], j, k)[i] == 1))
-                    continue;
-                int obstacle = solids_owner(&job->s->solids, &job->m->domain, u, at);
-                drag_pressure(job, at, obstacle);
-                for (int link = 0; link < 2 * job->m->domain.dims && stuck && job->m->viscous; link++)
-                    drag_friction(job, at, obstacle, link / 2, link % 2);
+                bool stuck = marks[i] == DIFFUSION_FIXED;
+                if ((stuck || open[i] != 1) && drag_is_inside(job, (int[3]){i, j, k}))
+                    drag_face(job, (int[3]){i, j, k}, stuck);
             }
+        }
 }
 
 /* How much more of a cell its faces across the current axis close than the obstacle fills. */

@@ -4,20 +4,15 @@
 
 typedef struct ledger_job {
     const domain *d;
-    const solids *solids;
-    const field *share;          /* of each cell that counts; NULL: what obstacles leave open */
+    const field *share;          /* of each cell that counts; NULL: all of it */
     const state *s;
     const field *scalar;
     float clean;
     double *partial;
 } ledger_job;
 
-static double ledger_volume(const ledger_job *job, int i, int j, int k)
-{
-    if (job->share)
-        return field_row(job->share, j, k)[i];
-    return job->solids->any ? field_row(&job->solids->volume, j, k)[i] : 1;
-}
+/* What obstacles leave open; NULL: there are none. */
+static const field *ledger_open(const solids *solids) { return solids->any ? &solids->volume : NULL; }
 
 /* Per row of cells, over the two faces of each cell: the sum of their mean squares and of their means. */
 static void ledger_flow_rows(void *context, int begin, int end)
@@ -26,12 +21,13 @@ static void ledger_flow_rows(void *context, int begin, int end)
     const domain *d = job->d;
     for (int r = begin; r < end; r++) {
         int j = r % d->n[1], k = r / d->n[1];
+        const float *share = job->share ? field_row(job->share, j, k) : NULL;
         double square = 0, sum[3] = {0, 0, 0};
         for (int a = 0; a < d->dims; a++) {
             const float *u = field_row(&job->s->velocity[a], j, k);
             ptrdiff_t next = job->s->velocity[a].stride[a];
             for (int i = 0; i < d->n[0]; i++) {
-                double low = u[i], high = u[i + next], volume = ledger_volume(job, i, j, k);
+                double low = u[i], high = u[i + next], volume = share ? share[i] : 1;
                 square += 0.5 * (low * low + high * high) * volume;
                 sum[a] += 0.5 * (low + high) * volume;
             }
@@ -46,7 +42,8 @@ static void ledger_flow_rows(void *context, int begin, int end)
 
 ledger_flow stage_ledger_flow(const model *m, state *s, const field *share)
 {
-    ledger_job job = {.d = &m->domain, .solids = &s->solids, .share = share, .s = s, .partial = s->partial};
+    ledger_job job = {
+        .d = &m->domain, .share = share ? share : ledger_open(&s->solids), .s = s, .partial = s->partial};
     int rows = field_rows(&s->pressure);
     double mass = m->fluid.density * domain_cell_volume(&m->domain);
     field_for_rows(&s->pressure, ledger_flow_rows, &job);
@@ -61,10 +58,10 @@ static void ledger_total_rows(void *context, int begin, int end)
     const ledger_job *job = context;
     for (int r = begin; r < end; r++) {
         int j = r % job->scalar->size[1], k = r / job->scalar->size[1];
-        const float *row = field_row(job->scalar, j, k);
+        const float *row = field_row(job->scalar, j, k), *share = job->share ? field_row(job->share, j, k) : NULL;
         double sum = 0;
         for (int i = 0; i < job->scalar->size[0]; i++)
-            sum += (double)(row[i] - job->clean) * ledger_volume(job, i, j, k);
+            sum += (double)(row[i] - job->clean) * (share ? share[i] : 1);
         job->partial[r] = sum;
     }
 }
@@ -74,7 +71,7 @@ double stage_ledger_total(const model *m, state *s, int index)
     if (!m->scalars[index].varies)
         return 0;
     ledger_job job = {.d = model_scalar_domain(m, index),
-                      .solids = state_solids(s, m->scalars[index].grid),
+                      .share = ledger_open(state_solids(s, m->scalars[index].grid)),
                       .s = s,
                       .scalar = &s->scalars[index],
                       .clean = (float)m->scalars[index].clean,
