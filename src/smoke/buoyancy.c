@@ -41,14 +41,15 @@ static field buoyancy_scalar(const model *m, state *s, const field *scalars, int
     return mean;
 }
 
-void smoke_buoyancy(const mac_step *step, const field *scalars, double dt, field velocity[3])
+void smoke_buoyancy(const smoke_step *step, const field *scalars, double dt, field velocity[3])
 {
-    const model *m = step->m;
-    const fr_smoke_def *settings = &step->def->smoke;
+    const model *m = step->flow.m;
+    state *s = step->flow.s;
+    const fr_smoke_def *settings = step->settings;
     if (settings->buoyancy_temperature == 0 && settings->buoyancy_density == 0)
         return;
-    field temperature = buoyancy_scalar(m, step->s, scalars, SMOKE_TEMPERATURE),
-          density = buoyancy_scalar(m, step->s, scalars, SMOKE_DENSITY);
+    field temperature = buoyancy_scalar(m, s, scalars, SMOKE_TEMPERATURE),
+          density = buoyancy_scalar(m, s, scalars, SMOKE_DENSITY);
     for (int a = 0; a < m->domain.dims; a++) {
         double push = dt * m->up[a];
         buoyancy job = {&velocity[a],

@@ -6,7 +6,7 @@
 
 /* Buoyancy from `scalars`, whose ghosts must be filled, on `velocity`. Gravity itself is balanced by the
    hydrostatic pressure and left out of both. */
-void smoke_buoyancy(const mac_step *step, const field *scalars, double dt, field velocity[3]);
+void smoke_buoyancy(const smoke_step *step, const field *scalars, double dt, field velocity[3]);
 
 /* Its greatest acceleration in the present fields, m/s². */
 double smoke_buoyancy_most(const fr_smoke_def *settings, state *s);

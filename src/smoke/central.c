@@ -40,8 +40,8 @@ static fr_result central_buoyancy(void *self)
 {
     const mac_step *step = self;
     state *s = step->s;
-    smoke_buoyancy(step, s->scalars, step->span.dt / 2, s->next_velocity);
-    smoke_buoyancy(step, step->scalars, step->span.dt / 2, s->next_velocity);
+    smoke_buoyancy(self, s->scalars, step->span.dt / 2, s->next_velocity);
+    smoke_buoyancy(self, step->scalars, step->span.dt / 2, s->next_velocity);
     return FR_OK;
 }
 

@@ -5,8 +5,8 @@
 
 static fr_result forces_confine_vorticity(void *self)
 {
-    const mac_step *step = self;
-    smoke_vorticity(step->m, step->s, step->def->smoke.vorticity, step->span.dt);
+    const smoke_step *step = self;
+    smoke_vorticity(step->flow.m, step->flow.s, step->settings->vorticity, step->flow.span.dt);
     return FR_OK;
 }
 

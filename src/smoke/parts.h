@@ -1,8 +1,14 @@
-/* What the schemes of smoke share. */
+/* What the schemes of smoke share. Their stages take a smoke_step. */
 #ifndef FR_SMOKE_PARTS_H
 #define FR_SMOKE_PARTS_H
 
 #include "mac/step.h"
+
+/* A step under way. */
+typedef struct smoke_step {
+    mac_step flow; /* first: stages of mac/ take it */
+    const fr_smoke_def *settings;
+} smoke_step;
 
 /* The schemes, each a whole step. */
 extern const stage smoke_prescribed[], smoke_single[], smoke_second[], smoke_reflection[], smoke_central[];

@@ -23,7 +23,7 @@ static fr_result reflection_advect_first(void *self)
     step->span = mac_first_half(step);
     for (int a = 0; a < m->domain.dims; a++)
         field_copy(&s->scratch_velocity[a], &s->velocity[a]);
-    smoke_buoyancy(step, s->scalars, step->span.dt, s->scratch_velocity);
+    smoke_buoyancy(self, s->scalars, step->span.dt, s->scratch_velocity);
     mac_finish_velocity(m, s, s->scratch_velocity);
     stage_advect_velocity(m, s, s->scratch_velocity, step->carrier, s->next_velocity, step->span.dt);
     return FR_OK;
@@ -77,7 +77,7 @@ static fr_result reflection_advect_second(void *self)
 static fr_result reflection_buoyancy(void *self)
 {
     const mac_step *step = self;
-    smoke_buoyancy(step, step->scalars, step->span.dt, step->s->next_velocity);
+    smoke_buoyancy(self, step->scalars, step->span.dt, step->s->next_velocity);
     return FR_OK;
 }
 

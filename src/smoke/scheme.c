@@ -81,7 +81,7 @@ static const stage *smoke_scheme(const model *m)
 
 fr_result smoke_scheme_step(mac_run *run, double dt)
 {
-    mac_step step = mac_begin(run->model, run->base.def, run->state, dt);
+    smoke_step step = {mac_begin(run->model, run->base.def, run->state, dt), &run->base.def->smoke};
     return stages_run(smoke_scheme(run->model), &step, &run->base.timing);
 }
 

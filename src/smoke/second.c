@@ -38,7 +38,7 @@ static fr_result second_push(void *self)
     for (int a = 0; a < m->domain.dims; a++)
         field_copy(&s->scratch_velocity[a], &s->velocity[a]);
     stage_pressure_push(m, &s->pressure, s->scratch_velocity, step->dt / 2);
-    smoke_buoyancy(step, s->scalars, step->dt / 2, s->scratch_velocity);
+    smoke_buoyancy(self, s->scalars, step->dt / 2, s->scratch_velocity);
     mac_finish_velocity(m, s, s->scratch_velocity);
     return FR_OK;
 }
@@ -54,7 +54,7 @@ static fr_result second_advect(void *self)
 static fr_result second_buoyancy(void *self)
 {
     const mac_step *step = self;
-    smoke_buoyancy(step, step->scalars, step->dt / 2, step->s->next_velocity);
+    smoke_buoyancy(self, step->scalars, step->dt / 2, step->s->next_velocity);
     return FR_OK;
 }
 

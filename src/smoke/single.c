@@ -21,7 +21,7 @@ static fr_result single_advect(void *self)
 static fr_result single_buoyancy(void *self)
 {
     const mac_step *step = self;
-    smoke_buoyancy(step, step->scalars, step->dt, step->s->next_velocity);
+    smoke_buoyancy(self, step->scalars, step->dt, step->s->next_velocity);
     return FR_OK;
 }
 
