@@ -77,8 +77,8 @@ typedef void (*fr_log_sink)(void *context, fr_log_level level, const char *messa
 FR_API void fr_set_log_sink(fr_log_sink sink, void *context);
 FR_API void fr_log(fr_log_level level, const char *format, ...) FR_PRINTF(2, 3);
 
-/* The number of worker threads; 0: as many as the cores that this process may use. Results are bit-identical for any
-   number. */
+/* The number of worker threads; 0: as many as the environment's FRESHET_THREADS says, or as the cores that this process
+   may use. Results are bit-identical for any number. */
 FR_API void fr_set_threads(int count);
 FR_API int fr_threads(void);
 

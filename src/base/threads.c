@@ -12,9 +12,17 @@
 
 static _Atomic int thread_count;
 
+/* For programs and batch systems that cannot say it otherwise. */
+static int threads_usual(void)
+{
+    const char *wish = getenv("FRESHET_THREADS");
+    long count = wish ? strtol(wish, NULL, 10) : 0;
+    return count > 0 ? (int)(count < POOL_MOST ? count : POOL_MOST) : cores_count();
+}
+
 void fr_set_threads(int count)
 {
-    count = count > 0 ? count : cores_count();
+    count = count > 0 ? count : threads_usual();
     atomic_store(&thread_count, count < POOL_MOST ? count : POOL_MOST);
 }
 

@@ -80,7 +80,6 @@ static void test_threads_change_no_bit(void **state)
         uint64_t one = worlds_run_hash(&b.def, 1);
         assert_true(worlds_run_hash(&b.def, 2) == one && worlds_run_hash(&b.def, 3) == one);
     }
-    fr_set_threads(0);
 }
 
 /* Two frames, a snapshot taken to another world, and two more in both. */

@@ -78,9 +78,7 @@ static void test_same_bits_on_any_number_of_threads(void **state)
         liquid made;
         fr_obstacle_def obstacle = {0};
         boxed(&made, dims, &obstacle);
-        uint64_t one = worlds_run_hash(&made.def, 1), two = worlds_run_hash(&made.def, 2);
-        fr_set_threads(1);
-        assert_true(one == two);
+        assert_true(worlds_run_hash(&made.def, 1) == worlds_run_hash(&made.def, 2));
     }
 }
 

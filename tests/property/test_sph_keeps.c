@@ -129,6 +129,5 @@ int main(void)
         cmocka_unit_test(test_a_falling_column_keeps_energy_and_density),
         cmocka_unit_test(test_left_is_as_right),
     };
-    fr_set_threads(2);
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

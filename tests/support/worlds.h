@@ -54,6 +54,7 @@ static inline uint64_t worlds_run_hash(const fr_scene_def *def, int threads)
         assert_ok(fr_world_step_frame(world));
     uint64_t hash = worlds_hash(world);
     fr_world_destroy(world);
+    fr_set_threads(0);
     return hash;
 }
 

@@ -104,6 +104,7 @@ static void keeps_to_the_cores_it_is_bound_to(void **state)
     CPU_SET(first, &set);
     assert_int_equal(sched_setaffinity(0, sizeof set, &set), 0);
     assert_int_equal(cores_count(), 1);   /* asked for the first time here */
+    unsetenv("FRESHET_THREADS");
     fr_set_threads(0);
     assert_int_equal(fr_threads(), 1);
 }

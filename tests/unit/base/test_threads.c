@@ -287,6 +287,26 @@ static void a_child_process_has_its_own_threads(void **state)
     assert_each_done(&t, ITEMS, 2);
 }
 
+static int threads_with(const char *wish)
+{
+    assert_int_equal(setenv("FRESHET_THREADS", wish, 1), 0);
+    fr_set_threads(0);
+    return fr_threads();
+}
+
+static void the_environment_may_say_how_many(void **state)
+{
+    (void)state;
+    assert_int_equal(threads_with("3"), 3);
+    assert_int_equal(threads_with("99999999999"), POOL_MOST);
+    const char *nothing[] = {"", "0", "-2", "many"};
+    for (size_t n = 0; n < sizeof nothing / sizeof *nothing; n++)
+        assert_int_equal(threads_with(nothing[n]), cores_count());
+    fr_set_threads(2);
+    assert_int_equal(fr_threads(), 2);
+    assert_int_equal(unsetenv("FRESHET_THREADS"), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -300,6 +320,7 @@ int main(void)
         cmocka_unit_test(a_pace_is_learnt),
         cmocka_unit_test(small_work_stays_on_one_thread),
         cmocka_unit_test(a_child_process_has_its_own_threads),
+        cmocka_unit_test(the_environment_may_say_how_many),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
