@@ -15,8 +15,10 @@ static const float SHORT_WAY = 0.3f;
 
 typedef struct from_grid {
     const transfer_flow *flow;
+    const field *drift; /* what moves the parcels, m/s, faces */
     parcels *p;
     parcels_kind carries; /* what is taken from the grid: markers take nothing */
+    bool own;             /* a parcel's own velocity leads half way */
     float scale[3];       /* dt/h: cells per m/s */
     float smallest;       /* m: smallest edge of a cell */
 } from_grid;
@@ -27,11 +29,11 @@ typedef struct from_grid_group {
     wide x[3], v[3], c[3][3];
 } from_grid_group;
 
-/* The flow at the places, m/s. */
+/* The flow that moves parcels at the places, m/s. */
 static inline void from_grid_flow(const from_grid *g, const wide x[3], wide u[3])
 {
     for (int a = 0; a < g->p->d.dims; a++) {
-        const field *f = &g->flow->velocity[a];
+        const field *f = &g->drift[a];
         gather_place place = gather_find(f, a, x);
         u[a] = gather_value(f, &place);
     }
@@ -79,20 +81,28 @@ static inline void from_grid_way(const from_grid *g, const wide x[3], float shar
         u[a] = g->flow->order == 3 ? (2 * u[a] + 3 * second[a] + 4 * third[a]) * (1 / 9.0f) : second[a];
 }
 
-/* Velocities from the grid; `u` is the flow at the parcels' places. */
-static inline void from_grid_velocity(const from_grid *g, from_grid_group *b, wide u[3])
+/* Velocities from the grid at the parcels' places. */
+static inline void from_grid_velocity(const from_grid *g, from_grid_group *b)
 {
     for (int a = 0; a < g->p->d.dims; a++) {
-        const field *f = &g->flow->velocity[a];
+        const field *f = g->carries == PARCELS_APIC ? &g->flow->velocity[a] : &g->flow->change[a];
         gather_place place = gather_find(f, a, b->x);
-        if (g->carries == PARCELS_APIC) {
-            b->v[a] = u[a] = gather_gradient(f, &place, b->c[a]);
-        } else {
-            u[a] = gather_value(f, &place);
-            if (g->carries == PARCELS_FLIP)
-                b->v[a] = g->flow->flip * b->v[a] + gather_value(&g->flow->change[a], &place);
-        }
+        if (g->carries == PARCELS_APIC)
+            b->v[a] = gather_gradient(f, &place, b->c[a]);
+        else
+            b->v[a] = g->flow->flip * b->v[a] + gather_value(f, &place);
     }
+}
+
+/* The velocity at the beginning of the way. */
+static inline void from_grid_first(const from_grid *g, const from_grid_group *b, wide u[3])
+{
+    if (!g->own) {
+        from_grid_flow(g, b->x, u);
+        return;
+    }
+    for (int a = 0; a < 3; a++)
+        u[a] = b->v[a];
 }
 
 /* Sides of the domain: parcels leave or stop there. */
@@ -201,30 +211,40 @@ static void from_grid_walk(const from_grid *g, from_grid_group *b, float way)
     }
 }
 
-static inline void from_grid_move(const from_grid *g, from_grid_group *b, wide u[3])
+/* After a step from `before` that obstacles may have been in the way of. */
+static void from_grid_meet_obstacles(const from_grid *g, from_grid_group *b, const from_grid_group *before,
+                                     const wide u[3])
 {
-    from_grid_group before = *b;
-    from_grid_way(g, b->x, 1, u);
-    from_grid_step(g, b, 1, u);
-    if (!g->flow->solid)
-        return;
     float way = from_grid_danger(g, b, u);
     if (way > SHORT_WAY) {
-        *b = before;
+        *b = *before;
         from_grid_walk(g, b, way);
     } else if (way >= 0)
-        from_grid_push_out(g, b, before.x);
+        from_grid_push_out(g, b, before->x);
+}
+
+static inline void from_grid_move(const from_grid *g, from_grid_group *b)
+{
+    wide u[3];
+    from_grid_first(g, b, u);
+    from_grid_way(g, b->x, 1, u);
+    if (g->flow->solid) {
+        from_grid_group before = *b;
+        from_grid_step(g, b, 1, u);
+        from_grid_meet_obstacles(g, b, &before, u);
+    } else
+        from_grid_step(g, b, 1, u);
 }
 
 static inline void from_grid_load(const from_grid *g, int64_t n, from_grid_group *b)
 {
     const parcels *p = g->p;
-    b->there = wide_load(p->x[p->slow] + n) >= 0;
-    for (int l = 0; l < WIDE; l++)
-        b->there[l] = n + l < p->count ? b->there[l] : 0;
+    wide_mask lane = {0, 1, 2, 3, 4, 5, 6, 7};
+    int32_t left = p->count - n < WIDE ? (int32_t)(p->count - n) : WIDE;
+    b->there = (wide_load(p->x[p->slow] + n) >= 0) & (lane < left);
     for (int a = 0; a < 3; a++) {
         b->x[a] = wide_choose(b->there, wide_load(p->x[a] + n), wide_all(0.5f));
-        b->v[a] = g->carries == PARCELS_FLIP && a < p->d.dims ? wide_load(p->v[a] + n) : wide_all(0);
+        b->v[a] = (g->own || g->carries == PARCELS_FLIP) && a < p->d.dims ? wide_load(p->v[a] + n) : wide_all(0);
     }
 }
 
@@ -248,11 +268,11 @@ static void from_grid_chunks(void *context, int begin, int end)
         int left = 0;
         for (int64_t n = parcels_chunk_begin(chunk); n < parcels_chunk_end(g->p, chunk); n += WIDE) {
             from_grid_group b;
-            wide u[3];
             from_grid_load(g, n, &b);
             int before = __builtin_popcount(wide_bits(b.there));
-            from_grid_velocity(g, &b, u);
-            from_grid_move(g, &b, u);
+            if (g->carries != PARCELS_MARKERS)
+                from_grid_velocity(g, &b);
+            from_grid_move(g, &b);
             from_grid_store(g, n, &b);
             left += before - __builtin_popcount(wide_bits(b.there));
         }
@@ -263,6 +283,8 @@ static void from_grid_chunks(void *context, int begin, int end)
 static int64_t from_grid_run(const transfer_flow *flow, parcels *p, parcels_kind carries)
 {
     from_grid g = {.flow = flow, .p = p, .carries = carries, .smallest = (float)domain_min_h(&p->d)};
+    g.drift = flow->drift ? flow->drift : flow->velocity;
+    g.own = p->kind != PARCELS_MARKERS && flow->order == 2;
     for (int a = 0; a < 3; a++)
         g.scale[a] = (float)(flow->dt / p->d.h[a]);
     threads_for_cost(parcels_chunks(p->count), PARCELS_CHUNK, from_grid_chunks, &g);

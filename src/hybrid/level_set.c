@@ -6,6 +6,7 @@
 #include "base/threads.h"
 #include "grid/halo.h"
 #include "hybrid/near_surface.h"
+#include "hybrid/parcels_parts.h"
 #include "hybrid/place.h"
 #include "hybrid/slabs.h"
 #include "hybrid/splat.h"
@@ -24,15 +25,23 @@ typedef struct level_set {
     const level_set_from *from;
     field *phi;
     const near_surface *near;
-    sums moments, drops; /* one after the other in the same memory */
+    sums moments;
     tent_inverse inverse;
     float smallest; /* m: smallest edge of a cell */
 } level_set;
 
+/* What is read is of rows with parcels that are felt, or beyond the walls. */
+static bool level_set_reads(const void *context, int j, int k)
+{
+    const level_set *s = context;
+    bool inside = j >= 0 && j < s->p->d.n[1] && k >= 0 && k < s->p->d.n[2];
+    return !inside || near_surface_feeds_row(s->near, j, k);
+}
+
 static void level_set_clear(const void *context, int begin, int end)
 {
     const level_set *s = context;
-    sums_clear(&s->moments, s->p->slow, begin, end);
+    sums_clear_rows(&s->moments, s->p->slow, (int[2]){begin, end}, level_set_reads, s);
 }
 
 /* Adds the moments of parcels to the eight centres around them. */
@@ -40,7 +49,7 @@ static void level_set_add(const void *context, const slabs_group *group)
 {
     const level_set *s = context;
     const field *layout = &s->moments.layout;
-    unsigned lanes = near_surface_lanes(s->near, s->near->feeds, group);
+    unsigned lanes = near_surface_lanes(s->near, group);
     int32_t at[WIDE];
     if (!lanes)
         return;
@@ -150,66 +159,78 @@ static void level_set_rows(void *context, int begin, int end)
     }
 }
 
-static void level_set_clear_drops(const void *context, int begin, int end)
+/* Those of eight parcels whose cells are not well inside. φ changes by a cell's half diagonal at most between a parcel
+   and its cell's centre. */
+static unsigned level_set_outer(const level_set *s, int64_t n)
 {
-    const level_set *s = context;
-    sums_clear(&s->drops, s->p->slow, begin, end);
+    const parcels *p = s->p;
+    const field *phi = s->phi;
+    wide x[3] = {wide_load(p->x[0] + n), wide_load(p->x[1] + n), wide_load(p->x[2] + n)};
+    unsigned valid = p->count - n < WIDE ? (1u << (p->count - n)) - 1 : 0xff, outer = 0;
+    wide_mask cell[3], there = x[p->slow] >= 0;
+    slabs_cells(x, &p->d, cell);
+    wide_mask at = there & (cell[0] + (int32_t)phi->stride[1] * cell[1] + (int32_t)phi->stride[2] * cell[2]);
+    for (int l = 0; l < WIDE; l++)
+        outer |= (unsigned)(phi->data[at[l]] >= (DROP_OUT - 0.87f) * s->smallest) << l;
+    return outer & wide_bits(there) & valid;
 }
 
-/* Notes a parcel out in the air: how deep its cell's centre is inside of the drop. */
-static void level_set_add_drop(const level_set *s, const float x[3], const int cell[3])
-{
-    /* φ changes by a cell's half diagonal at most between the parcel and its cell's centre */
-    if (field_row(s->phi, cell[1], cell[2])[cell[0]] < (DROP_OUT - 0.87f) * s->smallest ||
-        place_value(s->phi, -1, x) < DROP_OUT * s->smallest)
-        return;
-    float square = 0, *drop = sums_row(&s->drops, cell[1], cell[2]) + cell[0];
-    for (int a = 0; a < 3; a++)
-        square += (x[a] - (float)cell[a] - 0.5f) * (x[a] - (float)cell[a] - 0.5f);
-    *drop = fmaxf(*drop, fmaxf(DROP_LEAST, DROP_RADIUS - sqrtf(square)) * s->smallest);
-}
-
-static void level_set_add_drops(const void *context, const slabs_group *group)
+/* Lists the parcels of each chunk that are out in the air. */
+static void level_set_list_drops(void *context, int begin, int end)
 {
     const level_set *s = context;
-    wide_mask cell[3];
-    unsigned lanes = near_surface_lanes(s->near, s->near->kind, group);
-    if (!lanes)
-        return;
-    slabs_cells(group, &s->p->d, cell);
-    for (; lanes; lanes &= lanes - 1) {
-        int l = __builtin_ctz(lanes);
-        level_set_add_drop(s, (float[3]){group->x[0][l], group->x[1][l], group->x[2][l]},
-                           (int[3]){cell[0][l], cell[1][l], cell[2][l]});
+    const parcels *p = s->p;
+    for (int chunk = begin; chunk < end; chunk++) {
+        int64_t first = parcels_chunk_begin(chunk);
+        int32_t count = 0;
+        for (int64_t n = first; n < parcels_chunk_end(p, chunk); n += WIDE)
+            for (unsigned lanes = level_set_outer(s, n); lanes; lanes &= lanes - 1) {
+                int64_t at = n + __builtin_ctz(lanes);
+                if (place_value(s->phi, -1, (float[3]){p->x[0][at], p->x[1][at], p->x[2][at]}) >=
+                    DROP_OUT * s->smallest)
+                    p->list[first + count++] = (int32_t)at;
+            }
+        p->tally[chunk] = count;
     }
 }
 
-static void level_set_join_rows(void *context, int begin, int end)
+/* The cell of a drop is liquid, as deep as its centre is inside of the drop. */
+static void level_set_add_drop(const level_set *s, int64_t n)
 {
-    const level_set *s = context;
-    for (int r = begin; r < end; r++) {
-        int j = r % s->phi->size[1], k = r / s->phi->size[1];
-        float *phi = field_row(s->phi, j, k);
-        const float *drop = sums_row(&s->drops, j, k);
-        for (int i = 0; i < s->phi->size[0]; i++)
-            phi[i] = drop[i] > 0 ? fminf(phi[i], -drop[i]) : phi[i];
+    int cell[3];
+    float square = 0;
+    parcels_cell_of(s->p, n, cell);
+    for (int a = 0; a < 3; a++) {
+        float away = s->p->x[a][n] - (float)cell[a] - 0.5f;
+        square += away * away;
     }
+    float *phi = field_row(s->phi, cell[1], cell[2]) + cell[0];
+    *phi = fminf(*phi, -fmaxf(DROP_LEAST, DROP_RADIUS - sqrtf(square)) * s->smallest);
+}
+
+/* Adds the drops, which are few, once all are found by φ without them. */
+static void level_set_add_drops(level_set *s)
+{
+    const parcels *p = s->p;
+    int chunks = parcels_chunks(p->count);
+    threads_for_cost(chunks, PARCELS_CHUNK, level_set_list_drops, s);
+    for (int chunk = 0; chunk < chunks; chunk++)
+        for (int32_t i = 0; i < p->tally[chunk]; i++)
+            level_set_add_drop(s, p->list[parcels_chunk_begin(chunk) + i]);
 }
 
 int64_t level_set_make(transfer *t, const parcels *p, const level_set_from *from, field *phi)
 {
     level_set s = {.p = p, .from = from, .phi = phi, .near = &t->near, .smallest = (float)domain_min_h(&p->d)};
     s.moments = sums_over(t->block, &p->d, FR_AT_CELL, EACH);
-    s.drops = sums_over(t->block, &p->d, FR_AT_CELL, 1);
     tent_invert(&s.inverse);
-    int64_t strays = near_surface_find(&t->near, p);
-    slabs_run(&(slabs_job){p, level_set_clear, level_set_add, &s});
+    near_surface_find(&t->near, p);
+    int64_t strays = slabs_run(&(slabs_job){p, level_set_clear, level_set_add, &s});
     for (int a = 0; a < p->d.dims; a++)
         sums_fold(&s.moments, a, p->d.periodic[a], a + 1);
     field_for_rows(phi, level_set_rows, &s);
     halo_fill_even(phi, &p->d);
-    slabs_run(&(slabs_job){p, level_set_clear_drops, level_set_add_drops, &s});
-    field_for_rows(phi, level_set_join_rows, &s);
+    level_set_add_drops(&s);
     halo_fill_even(phi, &p->d);
     return strays;
 }

@@ -4,7 +4,7 @@
 
 #include "base/memory.h"
 #include "base/threads.h"
-#include "hybrid/slabs.h"
+#include "hybrid/parcels_parts.h"
 
 enum { AROUND = 2 };          /* cells */
 enum { EMPTY = 1, HELD = 2 }; /* bits: what a group's neighbourhood has */
@@ -39,7 +39,7 @@ void near_surface_destroy(near_surface *s)
 
 typedef struct near_surface_job {
     near_surface *s;
-    int slow;
+    const parcels *p;
 } near_surface_job;
 
 static uint8_t *near_surface_row(const near_surface *s, int j, int k)
@@ -47,39 +47,26 @@ static uint8_t *near_surface_row(const near_surface *s, int j, int k)
     return s->held + s->d.n[0] * (j + (int64_t)s->d.n[1] * k);
 }
 
-static void near_surface_clear(const void *context, int begin, int end)
+static void near_surface_clear_rows(void *context, int begin, int end)
 {
-    const near_surface_job *job = context;
-    const domain *d = &job->s->d;
-    int other = 3 - job->slow, at[3];
-    for (at[other] = 0; at[other] < d->n[other]; at[other]++)
-        for (at[job->slow] = begin > 0 ? begin : 0; at[job->slow] < end && at[job->slow] < d->n[job->slow];
-             at[job->slow]++)
-            memset(near_surface_row(job->s, at[1], at[2]), 0, (size_t)d->n[0]);
+    const near_surface *s = context;
+    memset(s->held + (int64_t)s->d.n[0] * begin, 0, (size_t)s->d.n[0] * (size_t)(end - begin));
 }
 
-static void near_surface_count(const void *context, const slabs_group *group)
+/* Marks the cells that parcels are in. Threads may mark the same cell: with the same mark. */
+static void near_surface_mark_chunks(void *context, int begin, int end)
 {
     const near_surface_job *job = context;
-    const domain *d = &job->s->d;
-    wide_mask cell[3];
-    slabs_cells(group, d, cell);
-    wide_mask at = cell[0] + d->n[0] * (cell[1] + d->n[1] * cell[2]);
-    for (unsigned lanes = group->lanes; lanes; lanes &= lanes - 1) {
-        uint8_t *held = job->s->held + at[__builtin_ctz(lanes)];
-        *held = (uint8_t)(*held + (*held < UINT8_MAX));
+    const parcels *p = job->p;
+    for (int64_t n = parcels_chunk_begin(begin); n < parcels_chunk_end(p, end - 1); n += WIDE) {
+        wide x[3] = {wide_load(p->x[0] + n), wide_load(p->x[1] + n), wide_load(p->x[2] + n)};
+        wide_mask cell[3];
+        unsigned valid = p->count - n < WIDE ? (1u << (p->count - n)) - 1 : 0xff;
+        slabs_cells(x, &p->d, cell);
+        wide_mask at = cell[0] + p->d.n[0] * (cell[1] + p->d.n[1] * cell[2]);
+        for (unsigned lanes = wide_bits(x[p->slow] >= 0) & valid; lanes; lanes &= lanes - 1)
+            __atomic_store_n(&job->s->held[at[__builtin_ctz(lanes)]], 1, __ATOMIC_RELAXED);
     }
-}
-
-unsigned near_surface_lanes(const near_surface *s, const uint8_t *mark, const slabs_group *group)
-{
-    wide_mask cell[3];
-    unsigned marked = 0;
-    slabs_cells(group, &s->d, cell);
-    wide_mask at = (cell[0] / NEAR_SURFACE_GROUP) + s->groups * (cell[1] + s->d.n[1] * cell[2]);
-    for (int l = 0; l < WIDE; l++)
-        marked |= (unsigned)(mark[at[l]] == NEAR_SURFACE) << l;
-    return marked & group->lanes;
 }
 
 /* What is around a cell along an axis: beyond an end that is not periodic, nothing new. */
@@ -163,15 +150,14 @@ static void near_surface_around(const near_surface *s)
     threads_for_cost(rows, s->groups, near_surface_join_rows, &(near_surface_join){s, 2, s->spare, s->feeds});
 }
 
-int64_t near_surface_find(near_surface *s, const parcels *p)
+void near_surface_find(near_surface *s, const parcels *p)
 {
-    near_surface_job job = {s, p->slow};
     int rows = s->d.n[1] * s->d.n[2];
-    int64_t strays = slabs_run(&(slabs_job){p, near_surface_clear, near_surface_count, &job});
+    threads_for_cost(rows, s->d.n[0], near_surface_clear_rows, s);
+    threads_for_cost(parcels_chunks(p->count), PARCELS_CHUNK, near_surface_mark_chunks, &(near_surface_job){s, p});
     threads_for_cost(rows, s->d.n[0], near_surface_look_rows, s);
     near_surface_around(s);
     threads_for_cost(rows, s->groups, near_surface_judge_rows, s);
     threads_for_cost(rows, s->groups, near_surface_feed_rows, s);
     near_surface_around(s);
-    return strays;
 }

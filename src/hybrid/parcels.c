@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/threads.h"
 #include "base/wide.h"
 #include "hybrid/parcels_parts.h"
 
@@ -24,7 +25,7 @@ size_t parcels_bytes(parcels_kind kind, int dims)
 {
     float **of[PARCELS_ARRAYS];
     parcels p = {.kind = kind, .d.dims = dims};
-    return sizeof(float) * (size_t)(parcels_arrays(&p, of) + 1) + 3 * sizeof(int32_t);
+    return sizeof(float) * (size_t)(parcels_arrays(&p, of) + 3) + 3 * sizeof(int32_t);
 }
 
 fr_result parcels_create(const domain *d, parcels_kind kind, parcels *out)
@@ -44,12 +45,10 @@ fr_result parcels_create(const domain *d, parcels_kind kind, parcels *out)
 
 static void parcels_free_scratch(parcels *p)
 {
-    memory_free(p->spare);
     memory_free(p->cell);
     memory_free(p->list);
     memory_free(p->order);
     memory_free(p->tally);
-    p->spare = NULL;
     p->cell = p->list = p->order = p->tally = NULL;
 }
 
@@ -59,6 +58,8 @@ void parcels_destroy(parcels *p)
     int arrays = parcels_arrays(p, of);
     for (int i = 0; i < arrays; i++)
         memory_free(*of[i]);
+    for (int a = 0; a < 3; a++)
+        memory_free(p->spare[a]);
     parcels_free_scratch(p);
     memory_free(p->layer);
     memory_free(p->start);
@@ -88,14 +89,15 @@ fr_result parcels_reserve(parcels *p, int64_t room)
     int arrays = parcels_arrays(p, of);
     for (int i = 0; i < arrays; i++)
         FR_TRY(parcels_grow_array(of[i], p->count, room));
+    for (int a = 0; a < 3; a++)
+        FR_TRY(parcels_grow_array(&p->spare[a], p->kept_count, room));
     parcels_free_scratch(p);
     p->room = 0; /* until all is there */
-    p->spare = MEMORY_NEW(float, room + WIDE);
-    p->cell = MEMORY_NEW(int32_t, room);
+    p->cell = MEMORY_NEW(int32_t, room + WIDE);
     p->list = MEMORY_NEW(int32_t, room);
     p->order = MEMORY_NEW(int32_t, room);
     p->tally = MEMORY_NEW(int32_t, (int64_t)parcels_chunks(room) * p->d.n[p->slow]);
-    if (!p->spare || !p->cell || !p->list || !p->order || !p->tally)
+    if (!p->cell || !p->list || !p->order || !p->tally)
         return FR_ERROR_MEMORY;
     p->room = room;
     return FR_OK;
@@ -118,6 +120,32 @@ void parcels_add(parcels *p, const float x[3], const float v[3])
     for (int a = 0; a < p->d.dims && p->kind == PARCELS_APIC; a++)
         for (int b = 0; b < p->d.dims; b++)
             p->c[a][b][n] = 0;
+}
+
+static void parcels_keep_chunks(void *context, int begin, int end)
+{
+    const parcels *p = context;
+    int64_t first = parcels_chunk_begin(begin), count = parcels_chunk_end(p, end - 1) - first;
+    for (int a = 0; a < 3; a++)
+        memcpy(p->spare[a] + first, p->x[a] + first, sizeof(float) * (size_t)count);
+}
+
+void parcels_keep(parcels *p)
+{
+    p->kept_count = p->count;
+    p->kept_gone = p->gone;
+    threads_for_cost(parcels_chunks(p->count), PARCELS_CHUNK, parcels_keep_chunks, p);
+}
+
+void parcels_put_back(parcels *p)
+{
+    p->count = p->kept_count;
+    p->gone = p->kept_gone;
+    for (int a = 0; a < 3; a++) {
+        float *moved = p->x[a];
+        p->x[a] = p->spare[a];
+        p->spare[a] = moved;
+    }
 }
 
 bool parcels_want_sort(const parcels *p, int64_t strays)

@@ -19,6 +19,7 @@ typedef struct parcels {
     parcels_kind kind;
     int64_t count, room; /* `count` includes those gone since the last sort */
     int64_t gone;
+    int64_t kept_count, kept_gone; /* when parcels_keep was called */
     float *x[3];    /* cells; z = 0.5 in 2D */
     float *v[3];    /* m/s, one per axis of the domain; NULL: markers */
     float *c[3][3]; /* APIC, c[a][b]: change of v[a] per cell along axis b, m/s */
@@ -28,8 +29,8 @@ typedef struct parcels {
     int32_t *layer; /* begin of each layer of cells across `slow`, by that order */
     int32_t *start; /* begin of each cell, right after a sort; scratch at other times */
 
-    float *spare; /* scratch, one per parcel: arrays are reordered one at a time */
-    int32_t *cell, *list, *order;
+    float *spare[3]; /* places that parcels_keep has kept; scratch of the sort, which reorders three arrays at a time */
+    int32_t *cell, *list, *order; /* scratch, one per parcel */
     int32_t *tally;             /* scratch of the sort: parcels of each chunk in each layer */
     int32_t *row_come, *row_go; /* scratch, one per row of cells along x */
 } parcels;
@@ -73,6 +74,11 @@ static inline void parcels_cell_of(const parcels *p, int64_t n, int cell[3])
         cell[a] = i < p->d.n[a] ? i : p->d.n[a] - 1;
     }
 }
+
+/* Keeps the places as they are, until the next sort; and puts them back. Between the two parcels may move, leave and
+   be added; what they carry must not change. */
+void parcels_keep(parcels *p);
+void parcels_put_back(parcels *p);
 
 /* Sorts by cell and drops those gone. Stable: within a cell the order stays. */
 void parcels_sort(parcels *p);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/threads.h"
+#include "base/wide.h"
 #include "hybrid/parcels_parts.h"
 
 static int32_t *sort_tally(const parcels *p, int chunk)
@@ -10,22 +11,31 @@ static int32_t *sort_tally(const parcels *p, int chunk)
     return p->tally + (int64_t)chunk * p->d.n[p->slow];
 }
 
-/* Finds the cell of each parcel, −1 for those gone, and counts each chunk's parcels in each layer. */
+/* Finds the cells of eight parcels within their layers, −1 for those gone; returns the layers. */
+static wide_mask sort_find_eight(const parcels *p, int64_t n)
+{
+    wide_mask cell[3], gone = wide_load(p->x[p->slow] + n) < 0;
+    for (int a = 0; a < 3; a++) {
+        wide_mask at = __builtin_convertvector(wide_load(p->x[a] + n), wide_mask), beyond = at >= p->d.n[a];
+        cell[a] = (beyond & (p->d.n[a] - 1)) | (~beyond & at);
+    }
+    wide_mask in_layer = gone | (cell[0] + p->d.n[0] * cell[p->mid]);
+    memcpy(p->cell + n, &in_layer, sizeof in_layer);
+    return cell[p->slow];
+}
+
+/* Finds the cell of each parcel, and counts each chunk's parcels in each layer. */
 static void sort_find(void *context, int begin, int end)
 {
     const parcels *p = context;
-    int64_t plane = (int64_t)p->d.n[0] * p->d.n[p->mid];
     for (int chunk = begin; chunk < end; chunk++) {
         int32_t *tally = sort_tally(p, chunk);
         memset(tally, 0, sizeof *tally * (size_t)p->d.n[p->slow]);
-        for (int64_t n = parcels_chunk_begin(chunk); n < parcels_chunk_end(p, chunk); n++) {
-            int cell[3];
-            p->cell[n] = -1;
-            if (!parcels_has(p, n))
-                continue;
-            parcels_cell_of(p, n, cell);
-            p->cell[n] = (int32_t)(parcels_cell(p, cell) - plane * cell[p->slow]);
-            tally[cell[p->slow]]++;
+        for (int64_t n = parcels_chunk_begin(chunk); n < parcels_chunk_end(p, chunk); n += WIDE) {
+            wide_mask layer = sort_find_eight(p, n);
+            for (int l = 0; l < WIDE && n + l < p->count; l++)
+                if (p->cell[n + l] >= 0)
+                    tally[layer[l]]++;
         }
     }
 }
@@ -84,8 +94,9 @@ static void sort_layers(void *context, int begin, int end)
 
 typedef struct sort_move {
     const parcels *p;
-    const float *from;
-    float *to;
+    int arrays;
+    const float *from[3];
+    float *to[3];
 } sort_move;
 
 static void sort_gather(void *context, int begin, int end)
@@ -93,7 +104,23 @@ static void sort_gather(void *context, int begin, int end)
     const sort_move *move = context;
     const int32_t *order = move->p->order;
     for (int64_t n = parcels_chunk_begin(begin); n < parcels_chunk_end(move->p, end - 1); n++)
-        move->to[n] = move->from[order[n]];
+        for (int a = 0; a < move->arrays; a++)
+            move->to[a][n] = move->from[a][order[n]];
+}
+
+/* Reorders up to three arrays: they change places with the spare ones. */
+static void sort_apply(parcels *p, float **const *of, int arrays)
+{
+    sort_move move = {.p = p, .arrays = arrays};
+    for (int a = 0; a < arrays; a++) {
+        move.from[a] = *of[a];
+        move.to[a] = p->spare[a];
+    }
+    threads_for_cost(parcels_chunks(p->count), PARCELS_CHUNK, sort_gather, &move);
+    for (int a = 0; a < arrays; a++) {
+        p->spare[a] = *of[a];
+        *of[a] = move.to[a];
+    }
 }
 
 void parcels_sort(parcels *p)
@@ -107,10 +134,6 @@ void parcels_sort(parcels *p)
     p->gone = 0;
     float **of[PARCELS_ARRAYS];
     int arrays = parcels_arrays(p, of);
-    for (int i = 0; i < arrays; i++) {
-        sort_move move = {p, *of[i], p->spare};
-        threads_for_cost(parcels_chunks(p->count), PARCELS_CHUNK, sort_gather, &move);
-        p->spare = *of[i];
-        *of[i] = move.to;
-    }
+    for (int i = 0; i < arrays; i += 3)
+        sort_apply(p, of + i, arrays - i < 3 ? arrays - i : 3);
 }

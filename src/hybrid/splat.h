@@ -28,8 +28,10 @@ static inline splat_place splat_find(const field *layout, int axis, const wide x
     return place;
 }
 
-/* Four floats for each of eight parcels: 0, 4, 1, 5, 2, 6, 3, 7. */
-typedef struct splat_row {
+/* Four floats for each of eight parcels: 0, 4, 1, 5, 2, 6, 3, 7. Written as whole vectors: the compiler would copy an
+   array of them word by word. */
+typedef union splat_row {
+    wide both[4];
     four of[WIDE];
 } splat_row;
 
@@ -40,11 +42,10 @@ static inline void splat_turn(const wide v[4], splat_row *row)
     wide b = __builtin_shufflevector(v[2], v[3], 0, 8, 1, 9, 4, 12, 5, 13);
     wide c = __builtin_shufflevector(v[0], v[1], 2, 10, 3, 11, 6, 14, 7, 15);
     wide d = __builtin_shufflevector(v[2], v[3], 2, 10, 3, 11, 6, 14, 7, 15);
-    wide turned[4] = {__builtin_shufflevector(a, b, 0, 1, 8, 9, 4, 5, 12, 13),
-                      __builtin_shufflevector(a, b, 2, 3, 10, 11, 6, 7, 14, 15),
-                      __builtin_shufflevector(c, d, 0, 1, 8, 9, 4, 5, 12, 13),
-                      __builtin_shufflevector(c, d, 2, 3, 10, 11, 6, 7, 14, 15)};
-    memcpy(row, turned, sizeof *row);
+    row->both[0] = __builtin_shufflevector(a, b, 0, 1, 8, 9, 4, 5, 12, 13);
+    row->both[1] = __builtin_shufflevector(a, b, 2, 3, 10, 11, 6, 7, 14, 15);
+    row->both[2] = __builtin_shufflevector(c, d, 0, 1, 8, 9, 4, 5, 12, 13);
+    row->both[3] = __builtin_shufflevector(c, d, 2, 3, 10, 11, 6, 7, 14, 15);
 }
 
 static inline void splat_add(float *to, const splat_row *row, int lane)

@@ -144,7 +144,7 @@ static double spread_bound(const spread_job *job)
     return farthest;
 }
 
-spread_report spread_run(const spread *s, transfer *t, parcels *p)
+spread_report spread_find(const spread *s, transfer *t, const parcels *p)
 {
     const domain *d = &p->d;
     spread_job job = {.s = s, .p = p, .smallest = domain_min_h(d)};
@@ -157,6 +157,12 @@ spread_report spread_run(const spread *s, transfer *t, parcels *p)
     report.farthest = spread_bound(&job);
     for (int a = 0; a < d->dims; a++)
         halo_fill_even(&s->shift[a], d);
+    return report;
+}
+
+spread_report spread_run(const spread *s, transfer *t, parcels *p)
+{
+    spread_report report = spread_find(s, t, p);
     transfer_flow flow = {.velocity = s->shift, .dt = 1, .order = 1, .solid = s->solid};
     memcpy(flow.open_side, s->open_side, sizeof flow.open_side);
     report.left = transfer_move(&flow, p);

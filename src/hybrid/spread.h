@@ -24,7 +24,7 @@ typedef struct spread {
     bool open_side[FR_SIDES];
     const field *solid;        /* cells: signed distance to obstacles, m, ghosts filled; NULL: none */
     field *excess, *potential; /* scratch: cells */
-    field *shift;              /* scratch: faces, one per axis; holds δ afterwards, m */
+    field *shift;              /* faces, one per axis: holds δ afterwards, m */
     solve_limits limits;
 } spread;
 
@@ -35,6 +35,10 @@ typedef struct spread_report {
     solve_stats solve;
 } spread_report;
 
+/* Finds δ on the faces, ghosts filled, for a caller who moves the parcels by it. Spoils the first half of t's block. */
+spread_report spread_find(const spread *s, transfer *t, const parcels *p);
+
+/* Finds it and moves them. */
 spread_report spread_run(const spread *s, transfer *t, parcels *p);
 
 #endif

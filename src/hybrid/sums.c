@@ -17,15 +17,21 @@ static int sums_ghosts(const sums *s, int axis)
     return s->layout.stride[axis] ? GHOST : 0;
 }
 
+void sums_clear_rows(const sums *s, int axis, const int layers[2], sums_wanted wanted, const void *context)
+{
+    int other = 3 - axis, ghosts = sums_ghosts(s, axis), far = sums_ghosts(s, other), at[3];
+    int begin = layers[0] > -ghosts ? layers[0] : -ghosts, most = s->layout.size[axis] + ghosts;
+    int end = layers[1] < most ? layers[1] : most;
+    size_t row = sizeof(float) * (size_t)(s->each * (s->layout.size[0] + 2 * GHOST));
+    for (at[other] = -far; at[other] < s->layout.size[other] + far; at[other]++)
+        for (at[axis] = begin; at[axis] < end; at[axis]++)
+            if (!wanted || wanted(context, at[1], at[2]))
+                memset(sums_row(s, at[1], at[2]) - s->each * GHOST, 0, row);
+}
+
 void sums_clear(const sums *s, int axis, int begin, int end)
 {
-    int other = 3 - axis, ghosts = sums_ghosts(s, axis), far = sums_ghosts(s, other);
-    begin = begin > -ghosts ? begin : -ghosts;
-    end = end < s->layout.size[axis] + ghosts ? end : s->layout.size[axis] + ghosts;
-    size_t row = sizeof(float) * (size_t)(s->each * (s->layout.size[0] + 2 * GHOST));
-    for (int m = -far; m < s->layout.size[other] + far; m++)
-        for (int l = begin; l < end; l++)
-            memset(s->data + s->each * (l * s->layout.stride[axis] + m * s->layout.stride[other] - GHOST), 0, row);
+    sums_clear_rows(s, axis, (int[2]){begin, end}, NULL, NULL);
 }
 
 typedef struct sums_sides {

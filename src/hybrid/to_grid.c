@@ -31,9 +31,16 @@ fr_result transfer_create(const domain *d, transfer *out)
 {
     *out = (transfer){.d = *d, .block = MEMORY_NEW(float, transfer_floats(d))};
     fr_result result = out->block ? near_surface_create(d, &out->near) : FR_ERROR_MEMORY;
-    if (result != FR_OK)
+    if (result != FR_OK) {
         transfer_destroy(out);
-    return result;
+        return result;
+    }
+    float *half = out->block + transfer_floats(d) / 2;
+    for (int a = 0; a < d->dims; a++) {
+        field_over(half, d, field_face(a), &out->faces[a]);
+        half += out->faces[a].count;
+    }
+    return FR_OK;
 }
 
 void transfer_destroy(transfer *t)
@@ -121,18 +128,18 @@ static void to_grid_mean_row(const to_grid_mean *mean, int j, int k)
 {
     const transfer_faces *to = mean->g->to;
     const sums *s = &mean->g->faces[mean->axis];
-    const float *row = sums_row(s, j, k);
-    float *u = field_row(&to->velocity[mean->axis], j, k);
-    float *weight = to->weight ? field_row(&to->weight[mean->axis], j, k) : NULL;
-    uint8_t *map = to->map[mean->axis] ? to->map[mean->axis] + (u - to->velocity[mean->axis].block) : NULL;
-    for (int i = 0; i < s->layout.size[0]; i++) {
-        float sum = row[EACH * i], momentum = row[EACH * i + 1];
-        u[i] = sum > LEAST_WEIGHT ? momentum / sum : 0;
-        if (weight)
-            weight[i] = sum;
-        if (map)
-            map[i] = sum > LEAST_WEIGHT ? EXTEND_KNOWN : EXTEND_FAR;
+    const float *restrict row = sums_row(s, j, k);
+    float *restrict u = field_row(&to->velocity[mean->axis], j, k);
+    uint8_t *restrict map = to->map[mean->axis] ? to->map[mean->axis] + (u - to->velocity[mean->axis].block) : NULL;
+    int count = s->layout.size[0];
+    for (int i = 0; i < count; i++) {
+        float momentum = row[EACH * i + 1] / row[EACH * i];
+        u[i] = row[EACH * i] > LEAST_WEIGHT ? momentum : 0;
     }
+    for (int i = 0; i < count && to->weight; i++)
+        field_row(&to->weight[mean->axis], j, k)[i] = row[EACH * i];
+    for (int i = 0; i < count && map; i++)
+        map[i] = row[EACH * i] > LEAST_WEIGHT ? EXTEND_KNOWN : EXTEND_FAR;
 }
 
 static void to_grid_mean_rows(void *context, int begin, int end)

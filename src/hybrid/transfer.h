@@ -19,6 +19,7 @@
 typedef struct transfer {
     domain d;
     float *block;
+    field faces[3];    /* one per axis of the domain, over the second half of `block` */
     near_surface near; /* of the last level set */
 } transfer;
 
@@ -41,10 +42,12 @@ int64_t transfer_to_grid(transfer *t, const parcels *p, const transfer_faces *to
 /* What parcels move in, and what stops them. */
 typedef struct transfer_flow {
     const field *velocity; /* u', m/s, faces; ghosts filled */
+    const field *drift;  /* what moves them where that is not u', m/s, faces, ghosts filled; NULL: u' */
     const field *change; /* FLIP: u' − α u, faces, ghosts filled (field_blend makes it); not read for other kinds */
     float flip;          /* α */
     double dt;           /* s */
-    int order;           /* of the Runge–Kutta method: 1 (Euler), 2 (midpoint) or 3 (Ralston) */
+    int order; /* of the Runge–Kutta method: 1 (Euler), 2 (midpoint: parcels find it by their own velocity, which is
+                  that of the flow up to an error of second order) or 3 (Ralston) */
     bool open_side[FR_SIDES]; /* parcels leave there; else they stop */
     const field *solid;       /* cells: signed distance to obstacles, m, ghosts filled; NULL: none */
 } transfer_flow;

@@ -5,7 +5,7 @@
      u*   = from the parcels at x½           φ½ from them as well
      uⁿ⁺¹ = u* + Δt (g − ∇p/ρ)
      v    = α (v + uⁿ⁺¹ − u*) + (1 − α) uⁿ⁺¹  (APIC: uⁿ⁺¹ and its gradient)
-     xⁿ⁺¹ = x½ + ½Δt uⁿ⁺¹ */
+     xⁿ⁺¹ = x½ + ½Δt uⁿ⁺¹ + δ                δ spreads them evenly */
 #include "liquid/swarm.h"
 #include "mac/stage/emit.h"
 #include "mac/stage/walls.h"
@@ -56,10 +56,10 @@ static fr_result flip_from_grid(void *self)
     state *s = step->flow.s;
     liquid_state *l = &step->run->liquid;
     float share = (float)step->flow.def->liquid.flip;
-    FR_TRY(mac_check_courant(&step->run->flow, step->flow.dt));
     for (int a = 0; a < m->domain.dims; a++)
         field_blend(&s->scratch_velocity[a], 1, &s->next_velocity[a], -share, &s->scratch_velocity[a]);
     transfer_flow flow = swarm_flow(step, s->next_velocity);
+    flow.drift = l->transfer.faces;
     flow.change = s->scratch_velocity;
     flow.flip = share;
     l->next_left += transfer_from_grid(&flow, &l->parcels);
@@ -69,21 +69,20 @@ static fr_result flip_from_grid(void *self)
 
 static const stage flip_scheme[] = {{.name = "move particles", .run = swarm_to_middle},
                                     {.name = "surface", .run = swarm_middle_surface},
-                                    {.name = "spread", .run = swarm_spread},
                                     {.name = "pour", .run = flip_show_velocity},
                                     {.name = "pour", .run = liquid_pour},
                                     {.name = "pour", .run = liquid_drain},
                                     {.name = "to grid", .run = flip_to_grid},
                                     {.parts = liquid_kick},
-                                    {.name = "from grid", .run = flip_from_grid},
+                                    {.name = "spread", .run = swarm_spread},
                                     {.name = "surface", .run = swarm_end_surface},
                                     {.name = "volume", .run = liquid_keep_volume},
+                                    {.name = "from grid", .run = flip_from_grid},
                                     {0}};
 
 const tracker tracker_flip = {.scheme = flip_scheme,
                               .create = flip_create,
                               .start = swarm_start,
-                              .reserve = swarm_reserve,
                               .undo = swarm_undo,
                               .pour = swarm_pour,
                               .drain = swarm_drain,

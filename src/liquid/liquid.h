@@ -39,7 +39,6 @@ typedef struct liquid_state {
     levelset_particles *level_particles; /* on both sides of the surface, for a particle level set */
     float *before;                       /* arrays of particles as they were before the step, to undo it (keep.c) */
     int64_t before_count, before_room;   /* particles, floats */
-    int64_t parcels_gone;                /* parcels.gone before the step */
     int64_t left, next_left;             /* parcels that have left through open sides or drains since t = 0 */
     stress *stress;                      /* NULL: no viscosity */
     double volume; /* m³ that should be there: at the start, and what sources and sinks have changed since */

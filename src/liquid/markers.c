@@ -11,37 +11,36 @@ static fr_result markers_to_end(void *self)
 {
     const liquid_step *step = self;
     liquid_state *l = &step->run->liquid;
-    FR_TRY(mac_check_courant(&step->run->flow, step->flow.dt));
-    l->next_left += swarm_move(step, step->flow.s->next_velocity);
+    bool given = step->flow.m->prescribed;
+    l->next_left += swarm_move(step, given ? step->flow.s->next_velocity : l->transfer.faces);
     parcels_sort(&l->parcels);
     return FR_OK;
 }
 
 static const stage markers_scheme[] = {{.name = "move particles", .run = swarm_to_middle},
                                        {.name = "surface", .run = swarm_middle_surface},
-                                       {.name = "spread", .run = swarm_spread},
                                        {.name = "advect velocity", .run = liquid_advect},
                                        {.name = "pour", .run = liquid_pour},
                                        {.name = "pour", .run = liquid_drain},
                                        {.parts = liquid_kick},
-                                       {.name = "move particles", .run = markers_to_end},
+                                       {.name = "spread", .run = swarm_spread},
                                        {.name = "surface", .run = swarm_end_surface},
                                        {.name = "volume", .run = liquid_keep_volume},
+                                       {.name = "move particles", .run = markers_to_end},
                                        {0}};
 
 static const stage markers_given[] = {{.name = "move particles", .run = swarm_to_middle},
                                       {.name = "surface", .run = swarm_middle_surface},
                                       {.parts = liquid_given},
-                                      {.name = "move particles", .run = markers_to_end},
                                       {.name = "surface", .run = swarm_end_surface},
                                       {.name = "volume", .run = liquid_keep_volume},
+                                      {.name = "move particles", .run = markers_to_end},
                                       {0}};
 
 const tracker tracker_markers = {.scheme = markers_scheme,
                                  .given = markers_given,
                                  .create = markers_create,
                                  .start = swarm_start,
-                                 .reserve = swarm_reserve,
                                  .undo = swarm_undo,
                                  .pour = swarm_pour,
                                  .drain = swarm_drain,

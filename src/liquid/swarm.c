@@ -54,25 +54,19 @@ fr_result swarm_start(liquid_run *run)
     return FR_OK;
 }
 
-fr_result swarm_reserve(liquid_run *run)
-{
-    return liquid_keep_room(&run->liquid, 3 * run->liquid.parcels.count);
-}
-
 /* Until the pressure is found only places have changed, and new parcels are behind the old ones. */
 void swarm_undo(liquid_run *run)
 {
-    liquid_state *l = &run->liquid;
-    l->parcels.count = l->before_count;
-    liquid_put_back(l, l->parcels.x, 3);
-    l->parcels.gone = l->parcels_gone;
+    parcels_put_back(&run->liquid.parcels);
 }
 
 transfer_flow swarm_flow(const liquid_step *step, const field *velocity)
 {
     const model *m = step->flow.m;
     transfer_flow flow = {
-        .velocity = velocity, .dt = step->flow.dt / 2, .order = 3, .solid = swarm_solid(step->flow.s)};
+        .velocity = velocity, .dt = step->flow.dt / 2, .order = 2, .solid = swarm_solid(step->flow.s)};
+    if (step->run->liquid.parcels.kind == PARCELS_MARKERS)
+        flow.order = 3;
     for (int side = 0; side < 2 * m->domain.dims; side++)
         flow.open_side[side] = m->walls[side].kind == FR_WALL_OPEN;
     return flow;
@@ -88,8 +82,7 @@ fr_result swarm_to_middle(void *self)
 {
     const liquid_step *step = self;
     liquid_state *l = &step->run->liquid;
-    liquid_keep(l, l->parcels.x, 3, l->parcels.count);
-    l->parcels_gone = l->parcels.gone;
+    parcels_keep(&l->parcels);
     l->next_left = l->left + swarm_move(step, step->flow.s->velocity);
     return FR_OK;
 }
@@ -197,14 +190,13 @@ static const double SPREAD_SHARE = 0.5;
 /* Relative residual of the solve: the next step goes on with what is left. */
 static const double SPREAD_TOLERANCE = 1e-2;
 
+/* The system is that of the pressure, which has just been solved. */
 fr_result swarm_spread(void *self)
 {
     const liquid_step *step = self;
     const model *m = step->flow.m;
     state *s = step->flow.s;
     liquid_state *l = &step->run->liquid;
-    s->surface = &l->middle;
-    stage_pressure_prepare(m, s);
     field excess = state_scratch(m, s, 0, FR_AT_CELL), potential = state_scratch(m, s, 1, FR_AT_CELL);
     spread job = {.per_cell = swarm_per_cell(step->flow.def),
                   .share = SPREAD_SHARE,
@@ -213,18 +205,22 @@ fr_result swarm_spread(void *self)
                   .solid = swarm_solid(s),
                   .excess = &excess,
                   .potential = &potential,
-                  .shift = s->next_velocity,
+                  .shift = l->transfer.faces,
                   .limits = {SPREAD_TOLERANCE, 0, m->solver.max_iterations}};
     for (int side = 0; side < 2 * m->domain.dims; side++)
         job.open_side[side] = m->walls[side].kind == FR_WALL_OPEN;
-    l->next_left += spread_run(&job, &l->transfer, &l->parcels).left;
+    spread_find(&job, &l->transfer, &l->parcels);
+    for (int a = 0; a < m->domain.dims; a++)
+        field_blend(&job.shift[a], 1, &s->next_velocity[a], (float)(2 / step->flow.dt), &job.shift[a]);
     return FR_OK;
 }
 
+/* The last stage that may fail: parcels are still what they were in the middle of the step. */
 fr_result swarm_end_surface(void *self)
 {
     const liquid_step *step = self;
     liquid_state *l = &step->run->liquid;
+    FR_TRY(mac_check_courant(&step->run->flow, step->flow.dt));
     field_copy(&l->next, &l->middle);
     return liquid_carry_surface(step, step->flow.s->next_velocity, &l->next);
 }

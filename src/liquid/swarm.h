@@ -16,8 +16,8 @@ transfer_flow swarm_flow(const liquid_step *step, const field *velocity);
 /* Moves their places alone, as those of markers. Returns how many have left through open sides. */
 int64_t swarm_move(const liquid_step *step, const field velocity[3]);
 
-/* Stages: places to the middle of the step; φ there, carried and corrected by the parcels; parcels spread evenly within
-   it (spoils next_velocity); φ carried to the end. */
+/* Stages: places to the middle of the step; φ there, carried and corrected by the parcels; after the pressure, the flow
+   that moves them on and spreads them evenly, into the transfer's faces; φ carried to the end. */
 fr_result swarm_to_middle(void *step);
 fr_result swarm_middle_surface(void *step);
 fr_result swarm_spread(void *step);
@@ -25,7 +25,6 @@ fr_result swarm_end_surface(void *step);
 
 /* Entries of a tracker. */
 fr_result swarm_start(liquid_run *run);
-fr_result swarm_reserve(liquid_run *run);
 void swarm_undo(liquid_run *run);
 fr_result swarm_pour(const liquid_step *step, const liquid_poured *in);
 fr_result swarm_drain(const liquid_step *step, const field *out);
