@@ -13,8 +13,8 @@
 #include "method/evaluate.h"
 
 typedef struct fill_shapes {
-    shape **list;
-    const fr_fill_def **def; /* of each; empty for shapes that are no fills */
+    shape *const *list;
+    const fr_fill_def *const *def; /* of each; empty for shapes that are no fills */
     int count;
     const domain *d;
     double far; /* m: distance of cells that are not beside the surface, until they get their own */
@@ -33,31 +33,47 @@ bool liquid_fills_due(const fr_scene_def *def, liquid_due due)
     return false;
 }
 
-static void fill_destroy(fill_shapes *f)
+fr_result liquid_fills_create(liquid_run *run)
 {
-    for (int i = 0; i < f->count && f->list; i++)
-        shape_destroy(f->list[i]);
-    memory_free(f->list);
-    memory_free(f->def);
-}
-
-static fr_result fill_create(const fr_scene_def *def, const domain *d, liquid_due due, fill_shapes *f)
-{
-    *f = (fill_shapes){.list = MEMORY_NEW(shape *, def->fill_count + 1),
-                       .def = MEMORY_NEW(const fr_fill_def *, def->fill_count + 1),
-                       .d = d,
-                       .far = 1e3 * domain_min_h(d)};
-    if (!f->list || !f->def)
+    const fr_scene_def *def = run->flow.base.def;
+    liquid_fills *f = &run->fills;
+    f->shapes = MEMORY_NEW(shape *, def->fill_count + 1);
+    f->due = MEMORY_NEW(shape *, def->fill_count + 1);
+    f->due_def = MEMORY_NEW(const fr_fill_def *, def->fill_count + 1);
+    if (!f->shapes || !f->due || !f->due_def)
         return FR_ERROR_MEMORY;
     for (int i = 0; i < def->fill_count; i++) {
         char key[32];
-        if (!fill_is_due(&def->fill[i], due))
-            continue;
         snprintf(key, sizeof key, "fill[%d]", i + 1);
-        FR_TRY(shape_create(&def->fill[i].shape, d->dims, key, &f->list[f->count]));
-        f->def[f->count++] = &def->fill[i];
+        FR_TRY(shape_create(&def->fill[i].shape, run->flow.model->domain.dims, key, &f->shapes[f->count]));
+        f->count++;
     }
     return FR_OK;
+}
+
+void liquid_fills_destroy(liquid_run *run)
+{
+    liquid_fills *f = &run->fills;
+    for (int i = 0; i < f->count; i++)
+        shape_destroy(f->shapes[i]);
+    memory_free(f->shapes);
+    memory_free(f->due);
+    memory_free(f->due_def);
+}
+
+static fill_shapes fill_due(const liquid_run *run, liquid_due due)
+{
+    const liquid_fills *f = &run->fills;
+    const domain *d = &run->flow.model->domain;
+    int count = 0;
+    for (int i = 0; i < f->count; i++) {
+        const fr_fill_def *def = &run->flow.base.def->fill[i];
+        if (!fill_is_due(def, due))
+            continue;
+        f->due[count] = f->shapes[i];
+        f->due_def[count++] = def;
+    }
+    return (fill_shapes){.list = f->due, .def = f->due_def, .count = count, .d = d, .far = 1e3 * domain_min_h(d)};
 }
 
 /* The distance to the nearest of all shapes at one point, m; to `which` of them. */
@@ -160,14 +176,10 @@ fr_result liquid_shape_distance(shape *one, const domain *d, field *phi, field *
     return fill_all(&f, phi, work);
 }
 
-fr_result liquid_fill_distance(const fr_scene_def *def, const domain *d, liquid_due due, field *phi, field *work)
+fr_result liquid_fill_distance(const liquid_run *run, liquid_due due, field *phi, field *work)
 {
-    fill_shapes f;
-    fr_result result = fill_create(def, d, due, &f);
-    if (result == FR_OK)
-        result = fill_all(&f, phi, work);
-    fill_destroy(&f);
-    return result;
+    fill_shapes f = fill_due(run, due);
+    return fill_all(&f, phi, work);
 }
 
 /* The velocity of the last fill that covers a face. At the start it adds to that of the scene; later it is the blob's
@@ -210,12 +222,8 @@ static bool fill_moves(const fill_shapes *f)
     return false;
 }
 
-fr_result liquid_fill_velocity(const fr_scene_def *def, const domain *d, liquid_due due, field velocity[3])
+fr_result liquid_fill_velocity(const liquid_run *run, liquid_due due, field velocity[3])
 {
-    fill_shapes f;
-    fr_result result = fill_create(def, d, due, &f);
-    if (result == FR_OK && fill_moves(&f))
-        result = fill_faces(&f, velocity);
-    fill_destroy(&f);
-    return result;
+    fill_shapes f = fill_due(run, due);
+    return fill_moves(&f) ? fill_faces(&f, velocity) : FR_OK;
 }

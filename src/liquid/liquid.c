@@ -66,6 +66,7 @@ static fr_result liquid_create(void *self)
     if (run->flow.model->viscous)
         FR_TRY(stress_create(d, &l->stress));
     FR_TRY(liquid_create_wet(run->flow.model, run->flow.state));
+    FR_TRY(liquid_fills_create(run));
     FR_TRY(liquid_ports_create(run));
     if (run->tracker->create)
         FR_TRY(run->tracker->create(run));
@@ -80,6 +81,7 @@ static void liquid_destroy(void *self)
     liquid_state *l = &run->liquid;
     for (int a = 0; a < 3 && run->flow.state; a++)
         memory_free(run->flow.state->wet[a]);
+    liquid_fills_destroy(run);
     liquid_ports_destroy(run);
     field_destroy(&l->surface);
     field_destroy(&l->middle);

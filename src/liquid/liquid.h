@@ -48,9 +48,17 @@ typedef struct liquid_state {
 typedef struct tracker tracker;
 typedef struct liquid_port liquid_port;
 
+/* The scene's fills, made once; `due` has room for those that a call is about. */
+typedef struct liquid_fills {
+    shape **shapes, **due;
+    const fr_fill_def **due_def;
+    int count;
+} liquid_fills;
+
 typedef struct liquid_run {
     mac_run flow; /* first: the world knows a run by it */
     const tracker *tracker;
+    liquid_fills fills;
     liquid_state liquid;
     liquid_head head;
     liquid_port *sources, *sinks;  /* as many as the scene has; sources without a velocity are empty */
@@ -100,12 +108,15 @@ typedef struct liquid_due {
 
 bool liquid_fills_due(const fr_scene_def *def, liquid_due due);
 
+fr_result liquid_fills_create(liquid_run *run);
+void liquid_fills_destroy(liquid_run *run);
+
 /* The signed distance to the shapes of these fills, m; `work` is a field of cells (fill.c). */
-fr_result liquid_fill_distance(const fr_scene_def *def, const domain *d, liquid_due due, field *phi, field *work);
+fr_result liquid_fill_distance(const liquid_run *run, liquid_due due, field *phi, field *work);
 /* The same of one shape. */
 fr_result liquid_shape_distance(shape *one, const domain *d, field *phi, field *work);
 /* Their velocities: at the start they are added to the flow, later they replace it. */
-fr_result liquid_fill_velocity(const fr_scene_def *def, const domain *d, liquid_due due, field velocity[3]);
+fr_result liquid_fill_velocity(const liquid_run *run, liquid_due due, field velocity[3]);
 
 /* Where liquid is poured in or taken out: cells inside a shape and within two cells of it (ports.c). */
 struct liquid_port {

@@ -151,9 +151,9 @@ static fr_result pour_fills(const liquid_step *step, field *region)
     if (!liquid_fills_due(step->flow.def, due))
         return FR_OK;
     field blob = state_scratch(m, s, 0, FR_AT_CELL), work = state_scratch(m, s, 1, FR_AT_CELL);
-    FR_TRY(liquid_fill_distance(step->flow.def, &m->domain, due, &blob, &work));
+    FR_TRY(liquid_fill_distance(step->run, due, &blob, &work));
     pour_add(region, &blob);
-    FR_TRY(liquid_fill_velocity(step->flow.def, &m->domain, due, s->next_velocity));
+    FR_TRY(liquid_fill_velocity(step->run, due, s->next_velocity));
     stage_walls_velocity(m, s, s->next_velocity);
     return FR_OK;
 }

@@ -19,7 +19,7 @@ static fr_result start_velocity(liquid_run *run)
     if (given)
         FR_TRY(evaluate_velocity(given, &m->domain, 0, s->next_velocity));
     if (!m->prescribed)
-        FR_TRY(liquid_fill_velocity(run->flow.base.def, &m->domain, liquid_at_start, s->next_velocity));
+        FR_TRY(liquid_fill_velocity(run, liquid_at_start, s->next_velocity));
     FR_TRY(stage_turbulence_start(m, s->next_velocity));
     liquid_mark_wet(m, s, s->surface);
     liquid_finish_velocity(m, s, s->next_velocity);
@@ -51,7 +51,7 @@ fr_result liquid_start(liquid_run *run)
     liquid_state *l = &run->liquid;
     s->surface = &l->middle;
     FR_TRY(stage_walls_update(m, s, 0));
-    FR_TRY(liquid_fill_distance(run->flow.base.def, &m->domain, liquid_at_start, &l->surface, &l->next));
+    FR_TRY(liquid_fill_distance(run, liquid_at_start, &l->surface, &l->next));
     liquid_pour_sides(run, &l->surface);
     FR_TRY(levelset_find(l->levelset, &l->surface));
     FR_TRY(levelset_redistance(l->levelset, &l->surface));

@@ -56,6 +56,7 @@ static int children_of_a_world(const fr_scene_def *def)
     fr_world *world;
     children = 0;
     assert_ok(fr_world_create(def, &world));
+    assert_ok(fr_world_step(world, NULL));
     fr_world_destroy(world);
     return children;
 }
@@ -72,6 +73,24 @@ static void test_liquid(void **state)
     def.fill = &fill;
     def.obstacles = &obstacle;
     def.fill_count = def.obstacle_count = 1;
+    assert_int_equal(children_of_a_run(&def), 1);
+    assert_int_equal(children_of_a_world(&def), 1);
+}
+
+/* A pool, and a blob that falls into it in the first step. */
+static void test_liquid_on_a_grid(void **state)
+{
+    (void)state;
+    fr_scene_def def = fr_default_scene(FR_METHOD_LIQUID);
+    fr_shape_def mesh = fr_default_shape(FR_SHAPE_MESH);
+    mesh.file = path;
+    fr_fill_def fill[2] = {{.shape.shape = &mesh}, {.shape = {.shape = &mesh, .at = {0.5, 0.5, 0.5}}, .from = 1e-6}};
+    fr_obstacle_def obstacle = {.shape = {.shape = &mesh, .at = {0.7, 0.1, 0.7}}};
+    def.domain.cells[0] = 16;
+    def.fill = fill;
+    def.fill_count = 2;
+    def.obstacles = &obstacle;
+    def.obstacle_count = 1;
     assert_int_equal(children_of_a_run(&def), 1);
     assert_int_equal(children_of_a_world(&def), 1);
 }
@@ -107,6 +126,7 @@ int main(void)
     }
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_liquid),
+        cmocka_unit_test(test_liquid_on_a_grid),
         cmocka_unit_test(test_smoke),
     };
     return cmocka_run_group_tests(tests, write_mesh, remove_mesh);
