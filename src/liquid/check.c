@@ -71,20 +71,9 @@ static fr_result check_sinks(const fr_scene_def *def)
 /* What is not built yet is refused. */
 static fr_result check_pours(const fr_scene_def *def)
 {
-    bool inflow = false, source = false;
-    for (int side = 0; side < 2 * def->domain.dims; side++)
-        inflow = inflow || def->walls[side].kind == FR_WALL_INFLOW;
-    for (int i = 0; i < def->source_count; i++)
-        source = source || def->sources[i].sets_velocity;
     if (def->scalar_count > 0)
         return fr_fail_key("scalars", "scalars are not built yet for method = \"liquid\"; tracers{…} in particles show "
                                       "how the liquid mixes");
-    if (def->liquid.surface == FR_LIQUID_PARTICLE_LEVEL_SET && (inflow || source))
-        return fr_fail_key(
-            "liquid.surface",
-            "liquid.surface = \"particle_level_set\" is not built yet for liquid that pours in by %s; use "
-            "\"level_set\" or \"flip\"",
-            source ? "sources" : "an inflow");
     return FR_OK;
 }
 

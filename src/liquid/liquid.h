@@ -89,7 +89,8 @@ struct tracker {
     fr_result (*reserve)(liquid_run *run);                               /* before a step: room for what it may need */
     void (*undo)(liquid_run *run);                                       /* the step has failed */
     fr_result (*pour)(const liquid_step *step, const liquid_poured *in); /* what it keeps where liquid came in, */
-    fr_result (*drain)(const liquid_step *step, const field *out);       /* and inside sinks: a distance, m */
+    /* and inside sinks: a distance, m. By φ they have taken `taken` m³; returns what it makes of that. */
+    double (*drain)(const liquid_step *step, const field *out, double taken);
     fr_result (*restore)(liquid_run *run);  /* room for what a snapshot holds, by run->head */
     void (*list_blocks)(liquid_run *run);   /* of the snapshot */
     fr_result (*restored)(liquid_run *run); /* the blocks have been read */

@@ -90,28 +90,31 @@ static fr_result pls_reseed(void *self)
     return now ? pls_seed(step->run, &step->run->liquid.next) : FR_OK;
 }
 
-/* Deletes particles within a distance of a region: of both sides, or of the liquid alone. */
-static void pls_clear(const liquid_step *step, const field *region, float distance, bool both)
+/* Beside sources particles have nothing to say about where the liquid is: those nearer than this are born anew in each
+   step, and know about the surface from when the flow has carried them off. */
+static const float RENEWED = 1.5f; /* cells */
+
+static fr_result pls_pour(const liquid_step *step, const liquid_poured *in)
+{
+    const state *s = step->flow.s;
+    liquid_state *l = &step->run->liquid;
+    levelset_renewal renewal = {.region = in->region,
+                                .reach = RENEWED * (float)domain_min_h(&step->flow.m->domain),
+                                .solid = pls_solid(s),
+                                .step = (uint64_t)s->now.steps};
+    return levelset_particles_renew(l->level_particles, l->levelset, &l->middle, &renewal);
+}
+
+/* Deletes particles of the liquid inside sinks. */
+static double pls_drain(const liquid_step *step, const field *out, double taken)
 {
     levelset_particles *p = step->run->liquid.level_particles;
     for (int n = 0; n < p->count; n++) {
         float x[3] = {p->place[0][n], p->place[1][n], p->d.dims == 3 ? p->place[2][n] : 0.5f};
-        if ((both || p->radius[n] < 0) && place_value(region, -1, x) < distance)
+        if (p->radius[n] < 0 && place_value(out, -1, x) < 0)
             p->radius[n] = 0;
     }
-}
-
-/* Beside sources particles have nothing to say about where the liquid is. */
-static fr_result pls_pour(const liquid_step *step, const liquid_poured *in)
-{
-    pls_clear(step, in->region, 1.5f * (float)domain_min_h(&step->flow.m->domain), true);
-    return FR_OK;
-}
-
-static fr_result pls_drain(const liquid_step *step, const field *out)
-{
-    pls_clear(step, out, 0, false);
-    return FR_OK;
+    return taken;
 }
 
 static const stage pls_scheme[] = {{.name = "carry surface", .run = pls_to_middle},

@@ -2,6 +2,7 @@
    volume that the liquid should have. */
 #include <math.h>
 
+#include "base/threads.h"
 #include "grid/halo.h"
 #include "liquid/liquid.h"
 #include "mac/stage/walls.h"
@@ -93,12 +94,18 @@ static double pour_share(float distance, double h)
     return fmin(fmax(0.5 - distance / h, 0), 1);
 }
 
-/* Adds the m³/s that a source gives: its velocity where that comes into the shape out of the air. `in` is the distance
-   to all sources. */
-static fr_result pour_rate(const liquid_step *step, int index, const field *in, double *rate)
+/* What sources give, m³/s or m³: their velocity where it comes into the shape out of the air. */
+typedef struct pour_given {
+    double most;  /* if there is air everywhere behind the shape */
+    double least; /* where there is for two cells */
+} pour_given;
+
+/* Adds what a source gives a second. `in` is the distance to all sources. */
+static fr_result pour_rate(const liquid_step *step, int index, const field *in, pour_given *rate)
 {
     const domain *d = &step->flow.m->domain;
     const liquid_port *port = &step->run->sources[index];
+    const field *phi = &step->run->liquid.middle;
     double h = domain_min_h(d);
     for (int64_t c = 0; c < port->count; c++) {
         double position[3], v[3];
@@ -106,18 +113,21 @@ static fr_result pour_rate(const liquid_step *step, int index, const field *in, 
         FR_TRY(evaluate_vector(&step->flow.def->sources[index].velocity, position, step->flow.s->now.time, v));
         for (int a = 0; a < d->dims; a++) {
             ptrdiff_t at = port->at[c], upstream = v[a] > 0 ? -in->stride[a] : in->stride[a];
-            double entering = fabs(v[a]) * (pour_share(in->data[at], h) - pour_share(in->data[at + upstream], h));
-            *rate += entering > 0 ? entering * domain_cell_volume(d) / d->h[a] : 0;
+            double share = pour_share(in->data[at], h) - pour_share(in->data[at + upstream], h);
+            double entering = fmax(share, 0) * fabs(v[a]) * domain_cell_volume(d) / d->h[a];
+            rate->most += entering;
+            rate->least += phi->data[at + 2 * upstream] > 0 ? entering : 0;
         }
     }
     return FR_OK;
 }
 
-/* The most m³ that sources can give which were open in the last step already; *opens: one was not. */
-static fr_result pour_given(const liquid_step *step, const field *in, double *given, bool *opens)
+/* What the sources give that were open in the last step already, m³; *opens: one was not. */
+static fr_result pour_sources(const liquid_step *step, const field *in, pour_given *given, bool *opens)
 {
     const progress *now = &step->flow.s->now;
-    double rate = 0;
+    double seconds = 0.5 * (now->end - now->before);
+    pour_given rate = {0};
     for (int i = 0; i < step->flow.def->source_count; i++) {
         const liquid_port *port = &step->run->sources[i];
         if (!port_is_open(port, now))
@@ -125,20 +135,56 @@ static fr_result pour_given(const liquid_step *step, const field *in, double *gi
         *opens = *opens || times_overlap(port->from, port->to, now->before, now->time) <= 0;
         FR_TRY(pour_rate(step, i, in, &rate));
     }
-    *given = rate * 0.5 * (now->end - now->before);
+    *given = (pour_given){rate.most * seconds, rate.least * seconds};
     return FR_OK;
 }
 
+typedef struct pour_volume_job {
+    const liquid_run *run;
+    const field *region, *phi;
+    float reach; /* m */
+    double *partial;
+} pour_volume_job;
+
+static void pour_volume_rows(void *context, int begin, int end)
+{
+    const pour_volume_job *job = context;
+    const solids *solids = &job->run->flow.state->solids;
+    for (int r = begin; r < end; r++) {
+        int j = r % job->phi->size[1], k = r / job->phi->size[1];
+        const float *phi = field_row(job->phi, j, k), *region = field_row(job->region, j, k);
+        double sum = 0;
+        for (int i = 0; i < job->phi->size[0]; i++)
+            if (region[i] < job->reach)
+                sum += levelset_share(job->phi, phi + i, 0) * (solids->any ? field_row(&solids->volume, j, k)[i] : 1);
+        job->partial[r] = sum;
+    }
+}
+
+/* m³ of liquid in a region and beside it: what happens elsewhere is not of its making. */
+static double pour_volume(const liquid_step *step, const field *region)
+{
+    const domain *d = &step->flow.m->domain;
+    double *partial = step->flow.s->partial;
+    pour_volume_job job = {.run = step->run,
+                           .region = region,
+                           .phi = &step->run->liquid.middle,
+                           .reach = 2 * (float)domain_min_h(d),
+                           .partial = partial};
+    field_for_rows(region, pour_volume_rows, &job);
+    return domain_cell_volume(d) * threads_sum(partial, field_rows(region));
+}
+
 /* Liquid is poured into a region, or taken out of it, in the middle of the step. The volume that is to be kept changes
-   by what that makes of φ. */
+   by what that makes of φ there. */
 static fr_result pour_change(const liquid_step *step, const field *region, void (*change)(field *, const field *))
 {
     liquid_state *l = &step->run->liquid;
-    double before = liquid_volume(step->run, &l->middle);
+    double before = pour_volume(step, region);
     change(&l->middle, region);
     FR_TRY(levelset_find(l->levelset, &l->middle));
     FR_TRY(levelset_redistance(l->levelset, &l->middle));
-    l->next_volume += liquid_volume(step->run, &l->middle) - before;
+    l->next_volume += pour_volume(step, region) - before;
     return FR_OK;
 }
 
@@ -182,16 +228,18 @@ fr_result liquid_pour(void *self)
         return FR_OK;
     ports_distance(step->run->sources, step->flow.def->source_count, now, levelset_width(l->levelset), region);
     bool opens = liquid_fills_due(step->flow.def, pour_due(step));
-    double given, volume = l->next_volume;
-    FR_TRY(pour_given(step, region, &given, &opens));
+    double volume = l->next_volume;
+    pour_given given;
+    FR_TRY(pour_sources(step, region, &given, &opens));
     liquid_pour_sides(step->run, region);
     FR_TRY(pour_fills(step, region));
     field before = state_scratch(step->flow.m, step->flow.s, 1, FR_AT_CELL);
     field_copy(&before, &l->middle);
     FR_TRY(pour_change(step, region, pour_add));
-    /* more than the velocity brings is what numerics have taken off a source since the last step, and not new */
+    /* the change of φ tells how much of a drowned source pours; elsewhere it is also what numerics take off a source,
+       or leave beside it */
     if (!opens)
-        l->next_volume = fmin(l->next_volume, volume + given);
+        l->next_volume = volume + fmin(fmax(l->next_volume - volume, given.least), given.most);
     return step->run->tracker->pour ? pour_particles(step, region, &before) : FR_OK;
 }
 
@@ -204,7 +252,12 @@ fr_result liquid_drain(void *self)
     if (!ports_open(step->run->sinks, step->flow.def->sink_count, now))
         return FR_OK;
     ports_distance(step->run->sinks, step->flow.def->sink_count, now, levelset_width(l->levelset), region);
+    double volume = l->next_volume;
     FR_TRY(pour_change(step, region, pour_cut));
     halo_fill_linear(region, &step->flow.m->domain);
-    return step->run->tracker->drain ? step->run->tracker->drain(step, region) : FR_OK;
+    double taken = fmax(volume - l->next_volume, 0);
+    if (step->run->tracker->drain)
+        taken = step->run->tracker->drain(step, region, taken);
+    l->next_volume = volume - taken;
+    return FR_OK;
 }

@@ -106,8 +106,10 @@ fr_result swarm_pour(const liquid_step *step, const liquid_poured *in)
     return seed_fill(&fill, p);
 }
 
-fr_result swarm_drain(const liquid_step *step, const field *out)
+/* What has gone is what parcels stood for. */
+double swarm_drain(const liquid_step *step, const field *out, double taken)
 {
+    (void)taken;
     parcels *p = &step->run->liquid.parcels;
     int64_t gone = p->gone;
     for (int64_t n = 0; n < p->count; n++) {
@@ -116,7 +118,7 @@ fr_result swarm_drain(const liquid_step *step, const field *out)
             parcels_remove(p, n);
     }
     step->run->liquid.next_left += p->gone - gone;
-    return FR_OK;
+    return (double)(p->gone - gone) * domain_cell_volume(&p->d) / swarm_per_cell(step->flow.def);
 }
 
 /* How much of the parcels' φ counts where it differs from the one that the flow has carried. Parcels are spread at

@@ -27,7 +27,7 @@ fr_result swarm_end_surface(void *step);
 fr_result swarm_start(liquid_run *run);
 void swarm_undo(liquid_run *run);
 fr_result swarm_pour(const liquid_step *step, const liquid_poured *in);
-fr_result swarm_drain(const liquid_step *step, const field *out);
+double swarm_drain(const liquid_step *step, const field *out, double taken);
 fr_result swarm_restore(liquid_run *run);
 void swarm_list_blocks(liquid_run *run);
 fr_result swarm_restored(liquid_run *run);

@@ -52,4 +52,17 @@ void levelset_particles_fit(levelset_particles *p, const field *phi);
 fr_result levelset_particles_seed(levelset_particles *p, levelset *ls, const field *phi, const field *solid,
                                   uint64_t step);
 
+/* Where φ has been set from outside, and particles know nothing of it: near sources of liquid. */
+typedef struct levelset_renewal {
+    const field *region; /* cells: signed distance, m, ghosts filled */
+    float reach;         /* m: particles nearer to the region than this, or inside, are replaced */
+    const field *solid;  /* as above */
+    uint64_t step;
+} levelset_renewal;
+
+/* Replaces the particles there by new ones that fit φ, as many as at the start; sorts and deletes the others as
+   levelset_particles_seed does. */
+fr_result levelset_particles_renew(levelset_particles *p, levelset *ls, const field *phi,
+                                   const levelset_renewal *renewal);
+
 #endif

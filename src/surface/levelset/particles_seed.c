@@ -14,9 +14,10 @@ typedef struct seed_job {
     const levelset *ls;
     const field *phi, *solid;
     uint64_t seed;
-    float nearest; /* m: particles are born no nearer to the surface than this */
-    float band;    /* m: they live within this distance of it */
-    bool write;    /* into `spare`; else they are only counted */
+    float nearest;                   /* m: particles are born no nearer to the surface than this */
+    float band;                      /* m: they live within this distance of it */
+    const levelset_renewal *renewal; /* where all are new; NULL: nowhere */
+    bool write;                      /* into `spare`; else they are only counted */
 } seed_job;
 
 /* The cell that holds a position. */
@@ -24,6 +25,12 @@ static int seed_cell(const domain *d, int axis, float place)
 {
     const int c = (int)place;
     return c < d->n[axis] ? c : d->n[axis] - 1;
+}
+
+/* Whether places lie where all particles are new. */
+static wide_mask seed_renews(const seed_job *job, const places *at)
+{
+    return places_values(job->renewal->region, at) < job->renewal->reach;
 }
 
 /* The slot of each particle's block, or −1 for those that die. */
@@ -37,7 +44,9 @@ static void seed_slot_part(void *context, int begin, int end)
         const wide radius = wide_load(p->radius + i), phi = places_values(job->phi, &at);
         const wide_mask near = wide_max(phi, -phi) < job->band;
         const wide_mask escaped = ((radius > 0) & (phi < -radius)) | ((radius < 0) & (phi > -radius));
-        const unsigned lives = wide_bits((near | escaped) & (radius != 0));
+        unsigned lives = wide_bits((near | escaped) & (radius != 0));
+        if (job->renewal)
+            lives &= ~wide_bits(seed_renews(job, &at));
         for (int l = 0; l < WIDE && i + l < p->count; l++) {
             int number = 0;
             for (int a = p->d.dims - 1; a >= 0; a--)
@@ -129,6 +138,8 @@ static void seed_fill(const seed_job *job, const int cell[3], int there, seed_bl
         wide_mask good = (size >= job->nearest) & (size < job->band);
         if (job->solid)
             good &= places_values(job->solid, &at) >= 0;
+        if (job->renewal)
+            good &= seed_renews(job, &at);
         wide_store(value, phi);
         for (unsigned bits = wide_bits(good); bits; bits &= bits - 1) {
             const int l = __builtin_ctz(bits);
@@ -152,8 +163,10 @@ static void seed_blocks_part(void *context, int begin, int end)
             for (int j = 0; j < b->inside[1]; j++)
                 for (int i = 0; i < b->inside[0]; i++) {
                     const int cell[3] = {b->first[0] + i, b->first[1] + j, b->first[2] + k};
+                    /* where all are new, those that are there lie in other parts of the cell */
+                    const int there = job->renewal ? 0 : block.there[band_block_row(ls, j, k) + (size_t)i];
                     if (fabsf(field_row(job->phi, cell[1], cell[2])[cell[0]]) < job->band)
-                        seed_fill(job, cell, block.there[band_block_row(ls, j, k) + (size_t)i], &block);
+                        seed_fill(job, cell, there, &block);
                 }
         if (!job->write)
             births[m] = block.count;
@@ -183,16 +196,16 @@ static void seed_swap(levelset_particles *p)
     }
 }
 
-fr_result levelset_particles_seed(levelset_particles *p, levelset *ls, const field *phi, const field *solid,
-                                  uint64_t step)
+/* Chooses the particles of each block, counts them, and then writes them. */
+static fr_result seed_run(seed_job *job, levelset *ls)
 {
-    seed_job job = {.p = p, .ls = ls, .phi = phi, .solid = solid, .seed = step, .band = 0.75f * ls->width};
-    /* Those born later keep away from the surface: there they would bear witness to errors that older ones correct. */
-    job.nearest = p->count == 0 ? particles_least(p) : particles_most(p);
+    levelset_particles *p = job->p;
+    job->ls = ls;
+    job->band = 0.75f * ls->width;
     FR_TRY(seed_reserve_starts(p, ls->count));
-    threads_for_cost(particles_pieces(p), PARTICLES_PIECE * 8, seed_slot_part, &job);
+    threads_for_cost(particles_pieces(p), PARTICLES_PIECE * 8, seed_slot_part, job);
     seed_sort(p, ls->count);
-    band_for_blocks(ls, seed_blocks_part, &job);
+    band_for_blocks(ls, seed_blocks_part, job);
     int32_t *births = p->starts + ls->count + 1;
     int64_t total = 0;
     for (int m = 0; m < ls->count; m++) {
@@ -201,9 +214,26 @@ fr_result levelset_particles_seed(levelset_particles *p, levelset *ls, const fie
         total += more;
     }
     FR_TRY(levelset_particles_reserve(p, total));
-    job.write = true;
-    band_for_blocks(ls, seed_blocks_part, &job);
+    job->write = true;
+    band_for_blocks(ls, seed_blocks_part, job);
     seed_swap(p);
     p->count = (int)total;
     return FR_OK;
+}
+
+fr_result levelset_particles_seed(levelset_particles *p, levelset *ls, const field *phi, const field *solid,
+                                  uint64_t step)
+{
+    seed_job job = {.p = p, .phi = phi, .solid = solid, .seed = step};
+    /* Those born later keep away from the surface: there they would bear witness to errors that older ones correct. */
+    job.nearest = p->count == 0 ? particles_least(p) : particles_most(p);
+    return seed_run(&job, ls);
+}
+
+fr_result levelset_particles_renew(levelset_particles *p, levelset *ls, const field *phi,
+                                   const levelset_renewal *renewal)
+{
+    seed_job job = {.p = p, .phi = phi, .solid = renewal->solid, .seed = renewal->step, .renewal = renewal};
+    job.nearest = particles_least(p);
+    return seed_run(&job, ls);
 }
