@@ -8,11 +8,28 @@
 #include "hybrid/place.h"
 #include "hybrid/seed_parts.h"
 
+enum { PARTS = 512 }; /* of a cell, at most */
+
 typedef struct reseed_job {
     const reseed *r;
     parcels *p;
     int parts; /* of a cell */
 } reseed_job;
+
+/* Some parts of a cell. */
+typedef struct reseed_set {
+    uint64_t bits[PARTS / 64];
+} reseed_set;
+
+static bool reseed_in(const reseed_set *set, int part)
+{
+    return set->bits[part / 64] >> (part % 64) & 1;
+}
+
+static void reseed_put(reseed_set *set, int part)
+{
+    set->bits[part / 64] |= UINT64_C(1) << (part % 64);
+}
 
 /* The part of its cell that a parcel is in. */
 static int reseed_part(const reseed_job *job, int64_t n)
@@ -26,21 +43,7 @@ static int reseed_part(const reseed_job *job, int64_t n)
     return part;
 }
 
-/* How many parcels are to come (positive) or to go (negative). */
-static int reseed_change(const reseed_job *job, const int cell[3], int held)
-{
-    const reseed *r = job->r;
-    const domain *d = &job->p->d;
-    double depth = -(double)field_row(r->seed.surface, cell[1], cell[2])[cell[0]];
-    bool solid = r->seed.solid && field_row(r->seed.solid, cell[1], cell[2])[cell[0]] < (float)domain_min_h(d);
-    if (r->deepest > 0 && depth > r->deepest + domain_min_h(d))
-        return -held;
-    if (held > r->most)
-        return r->most - held;
-    bool fill = depth >= r->from && !(r->deepest > 0 && depth > r->deepest) && !solid;
-    return fill && held < r->least ? r->least - held : 0;
-}
-
+/* The parcels of a cell. */
 static int64_t reseed_range(const reseed_job *job, const int cell[3], int64_t *end)
 {
     int64_t c = parcels_cell(job->p, cell);
@@ -48,16 +51,71 @@ static int64_t reseed_range(const reseed_job *job, const int cell[3], int64_t *e
     return job->p->start[c];
 }
 
+/* Whether a new parcel may come to a place. */
+static bool reseed_is_deep(const reseed *r, const float x[3])
+{
+    double depth = -(double)place_value(r->seed.surface, -1, x);
+    return depth >= r->from && !(r->deepest > 0 && depth > r->deepest) &&
+           (!r->seed.solid || place_value(r->seed.solid, -1, x) > 0);
+}
+
+/* The empty parts of a cell in which there is a place for a new parcel; *deep: how many parts are deep enough. */
+static int reseed_room(const reseed_job *job, const int cell[3], reseed_set *room, int *deep)
+{
+    int64_t end, n = reseed_range(job, cell, &end);
+    reseed_set taken = {{0}};
+    int count = 0;
+    *room = (reseed_set){{0}};
+    *deep = 0;
+    for (; n < end; n++)
+        reseed_put(&taken, reseed_part(job, n));
+    for (int part = 0; part < job->parts; part++) {
+        float x[3];
+        seed_place(&job->r->seed, job->p, cell, part, x);
+        if (!reseed_is_deep(job->r, x))
+            continue;
+        ++*deep;
+        if (!reseed_in(&taken, part)) {
+            reseed_put(room, part);
+            count++;
+        }
+    }
+    return count;
+}
+
+/* How many parcels are to come. A cell beside the surface is short of its share. */
+static int reseed_short(const reseed_job *job, const int cell[3], int held, reseed_set *room)
+{
+    int deep, empty = reseed_room(job, cell, room, &deep);
+    int wanted = job->r->least * deep / job->parts - held;
+    return wanted <= 0 ? 0 : wanted < empty ? wanted : empty;
+}
+
+/* How many parcels are to come (positive) or to go (negative). */
+static int reseed_change(const reseed_job *job, const int cell[3], int held, reseed_set *room)
+{
+    const reseed *r = job->r;
+    const domain *d = &job->p->d;
+    double depth = -(double)field_row(r->seed.surface, cell[1], cell[2])[cell[0]];
+    if (r->deepest > 0 && depth > r->deepest + domain_min_h(d))
+        return -held;
+    if (held > r->most && depth >= r->from)
+        return r->most - held;
+    if (held >= r->least || depth < r->from - place_diagonal(d))
+        return 0;
+    return reseed_short(job, cell, held, room);
+}
+
 /* Of a crowded cell those parcels go first that share a part of it with an earlier one. */
 static void reseed_thin(const reseed_job *job, const int cell[3], int excess)
 {
     int64_t end, begin = reseed_range(job, cell, &end);
-    uint64_t seen = 0;
+    reseed_set seen = {{0}};
     bool all = excess == end - begin;
     for (int64_t n = begin; n < end && excess > 0; n++) {
-        uint64_t part = UINT64_C(1) << reseed_part(job, n);
-        if (!(seen & part) && !all) {
-            seen |= part;
+        int part = reseed_part(job, n);
+        if (!reseed_in(&seen, part) && !all) {
+            reseed_put(&seen, part);
             continue;
         }
         parcels_remove(job->p, n);
@@ -66,17 +124,13 @@ static void reseed_thin(const reseed_job *job, const int cell[3], int excess)
 }
 
 /* New parcels in empty parts, from a random one on. */
-static void reseed_fill(const reseed_job *job, const int cell[3], int wanted)
+static void reseed_fill(const reseed_job *job, const int cell[3], const reseed_set *room, int wanted)
 {
-    int64_t end, n = reseed_range(job, cell, &end);
-    uint64_t taken = 0;
-    for (; n < end; n++)
-        taken |= UINT64_C(1) << reseed_part(job, n);
     int first = (int)(random_bits(job->r->seed.seed, (uint64_t)parcels_cell(job->p, cell)) % (uint64_t)job->parts);
     for (int i = 0; i < job->parts && wanted > 0; i++) {
         int part = (first + i) % job->parts;
         float x[3];
-        if (taken >> part & 1)
+        if (!reseed_in(room, part))
             continue;
         seed_place(&job->r->seed, job->p, cell, part, x);
         seed_set(&job->r->seed, job->p, job->p->count++, x);
@@ -94,7 +148,8 @@ static void reseed_count_rows(void *context, int begin, int end)
         for (int i = 0; i < d->n[0]; i++) {
             int cell[3] = {i, row % d->n[1], row / d->n[1]};
             int64_t last, first = reseed_range(job, cell, &last);
-            int change = reseed_change(job, cell, (int)(last - first));
+            reseed_set room;
+            int change = reseed_change(job, cell, (int)(last - first), &room);
             come += change > 0 ? change : 0;
             go += change < 0 ? -change : 0;
         }
@@ -111,11 +166,12 @@ static int64_t reseed_row(const reseed_job *job, int row, int64_t budget)
     for (int i = 0; i < d->n[0]; i++) {
         int cell[3] = {i, row % d->n[1], row / d->n[1]};
         int64_t last, first = reseed_range(job, cell, &last), left = budget - (job->p->count - before);
-        int change = reseed_change(job, cell, (int)(last - first));
+        reseed_set room;
+        int change = reseed_change(job, cell, (int)(last - first), &room);
         if (change < 0)
             reseed_thin(job, cell, -change);
         else if (change > 0 && left > 0)
-            reseed_fill(job, cell, change < left ? change : (int)left);
+            reseed_fill(job, cell, &room, change < left ? change : (int)left);
     }
     return job->p->count - before;
 }
@@ -126,18 +182,23 @@ fr_result reseed_run(const reseed *r, parcels *p, reseed_report *report)
     int rows = p->d.n[1] * p->d.n[2];
     for (int a = 0; a < p->d.dims; a++)
         job.parts *= r->seed.along;
-    assert(job.parts <= 64 && r->most >= job.parts && r->least <= job.parts);
+    assert(job.parts <= PARTS && r->most >= job.parts && r->least <= job.parts);
     threads_for_cost(rows, p->d.n[0], reseed_count_rows, &job);
     *report = (reseed_report){0};
     for (int row = 0; row < rows; row++) {
         report->added += p->row_come[row];
         report->removed += p->row_go[row];
     }
-    int64_t budget = r->balance && report->removed < report->added ? report->removed : report->added;
+    int64_t budget = report->removed + (r->lacking > 0 ? r->lacking : 0);
+    budget = report->added < budget ? report->added : budget;
     FR_TRY(parcels_reserve(p, p->count + budget));
     report->added = 0;
-    for (int row = 0; row < rows; row++)
+    /* where there are not enough for all cells, no row comes first in every step */
+    int first = (int)(random_bits(r->seed.seed, (uint64_t)p->d.n[0] * (uint64_t)rows) % (uint64_t)rows);
+    for (int n = 0; n < rows; n++) {
+        int row = (first + n) % rows;
         if (p->row_come[row] + p->row_go[row])
             report->added += reseed_row(&job, row, budget - report->added);
+    }
     return FR_OK;
 }

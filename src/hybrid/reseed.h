@@ -1,7 +1,8 @@
-/* Keeps the number of parcels in each cell within bounds, away from the surface.
+/* Keeps the number of parcels in each cell within bounds, inside the liquid.
 
-   Cells between two depths below the surface that hold too few parcels get new ones in their empty parts, with the
-   flow's velocity; crowded ones lose some. Nothing is added near the surface, where it would make liquid of air.
+   Where a cell holds fewer parcels than `least`, of a cell at the surface the share that is deep enough, new ones come
+   into its empty parts, with the flow's velocity; crowded ones lose some. Nothing is added nearer to the surface than
+   `from`, where it would make liquid of air, and nothing is taken there or outside: sheets and spray stay.
 
    In a narrow band (Ferstl, Ando, Wojtan, Westermann & Thuerey 2016) parcels are kept down to `deepest` alone; the
    caller carries the grid's velocity below that, and the level set as well: its φ is the smaller one of that of the
@@ -13,10 +14,10 @@
 
 typedef struct reseed {
     seed seed;       /* its surface, obstacles and flow; `seed` should change from step to step */
-    double from;     /* m below the surface: nothing is added above */
+    double from;     /* m below the surface: nothing is added or crowded out above */
     double deepest;  /* m: of a narrow band, parcels more than a cell below it are removed; 0: no band */
     int least, most; /* parcels in a cell; most ≥ along³ */
-    bool balance;    /* add no more than are removed: each parcel stands for a volume */
+    int64_t lacking; /* how many may be added beyond those removed: each parcel stands for a volume */
 } reseed;
 
 typedef struct reseed_report {

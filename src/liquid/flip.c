@@ -67,7 +67,8 @@ static fr_result flip_from_grid(void *self)
     return FR_OK;
 }
 
-static const stage flip_scheme[] = {{.name = "move particles", .run = swarm_to_middle},
+static const stage flip_scheme[] = {{.name = "reseed", .run = swarm_begin},
+                                    {.name = "move particles", .run = swarm_to_middle},
                                     {.name = "surface", .run = swarm_middle_surface},
                                     {.name = "pour", .run = flip_show_velocity},
                                     {.name = "pour", .run = liquid_pour},
@@ -83,6 +84,7 @@ static const stage flip_scheme[] = {{.name = "move particles", .run = swarm_to_m
 const tracker tracker_flip = {.scheme = flip_scheme,
                               .create = flip_create,
                               .start = swarm_start,
+                              .reserve = swarm_reserve,
                               .undo = swarm_undo,
                               .pour = swarm_pour,
                               .drain = swarm_drain,

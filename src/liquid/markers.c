@@ -17,7 +17,8 @@ static fr_result markers_to_end(void *self)
     return FR_OK;
 }
 
-static const stage markers_scheme[] = {{.name = "move particles", .run = swarm_to_middle},
+static const stage markers_scheme[] = {{.name = "reseed", .run = swarm_begin},
+                                       {.name = "move particles", .run = swarm_to_middle},
                                        {.name = "surface", .run = swarm_middle_surface},
                                        {.name = "advect velocity", .run = liquid_advect},
                                        {.name = "pour", .run = liquid_pour},
@@ -29,7 +30,8 @@ static const stage markers_scheme[] = {{.name = "move particles", .run = swarm_t
                                        {.name = "move particles", .run = markers_to_end},
                                        {0}};
 
-static const stage markers_given[] = {{.name = "move particles", .run = swarm_to_middle},
+static const stage markers_given[] = {{.name = "reseed", .run = swarm_begin},
+                                      {.name = "move particles", .run = swarm_to_middle},
                                       {.name = "surface", .run = swarm_middle_surface},
                                       {.parts = liquid_given},
                                       {.name = "surface", .run = swarm_end_surface},
@@ -41,6 +43,7 @@ const tracker tracker_markers = {.scheme = markers_scheme,
                                  .given = markers_given,
                                  .create = markers_create,
                                  .start = swarm_start,
+                                 .reserve = swarm_reserve,
                                  .undo = swarm_undo,
                                  .pour = swarm_pour,
                                  .drain = swarm_drain,

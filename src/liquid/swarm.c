@@ -6,7 +6,9 @@
 #include "hybrid/seed.h"
 #include "hybrid/spread.h"
 
-static int swarm_along(const fr_scene_def *def)
+enum { SWARM_MOST_NEW = 16 }; /* room for a 16th more in a step; more than that grows it on the way */
+
+int swarm_along(const fr_scene_def *def)
 {
     int per_cell = def->liquid.particles_per_cell, along = 1;
     if (per_cell == 0)
@@ -16,7 +18,7 @@ static int swarm_along(const fr_scene_def *def)
     return along;
 }
 
-static double swarm_per_cell(const fr_scene_def *def)
+double swarm_per_cell(const fr_scene_def *def)
 {
     int along = swarm_along(def);
     return along * along * (def->domain.dims == 3 ? along : 1);
@@ -29,7 +31,7 @@ double swarm_spacing(const liquid_run *run)
     return d->dims == 3 ? cbrt(volume) : sqrt(volume);
 }
 
-static const field *swarm_solid(const state *s)
+const field *swarm_solid(const state *s)
 {
     return s->solids.any ? &s->solids.distance : NULL;
 }
@@ -54,10 +56,17 @@ fr_result swarm_start(liquid_run *run)
     return FR_OK;
 }
 
+fr_result swarm_reserve(liquid_run *run)
+{
+    const parcels *p = &run->liquid.parcels;
+    return parcels_reserve(&run->liquid.parcels, p->count + p->count / SWARM_MOST_NEW + 64);
+}
+
 /* Until the pressure is found only places have changed, and new parcels are behind the old ones. */
 void swarm_undo(liquid_run *run)
 {
     parcels_put_back(&run->liquid.parcels);
+    parcels_sort(&run->liquid.parcels); /* finds again where each cell begins: it is scratch during a step */
 }
 
 transfer_flow swarm_flow(const liquid_step *step, const field *velocity)
@@ -82,7 +91,6 @@ fr_result swarm_to_middle(void *self)
 {
     const liquid_step *step = self;
     liquid_state *l = &step->run->liquid;
-    parcels_keep(&l->parcels);
     l->next_left = l->left + swarm_move(step, step->flow.s->velocity);
     return FR_OK;
 }

@@ -7,6 +7,13 @@
 
 fr_result swarm_create(liquid_run *run, parcels_kind kind);
 
+/* Parcels along each edge of a cell, and in a cell. */
+int swarm_along(const fr_scene_def *def);
+double swarm_per_cell(const fr_scene_def *def);
+
+/* The distance to obstacles; NULL: there are none. */
+const field *swarm_solid(const state *s);
+
 /* The side of the cube, or square, of liquid that a parcel stands for, m. */
 double swarm_spacing(const liquid_run *run);
 
@@ -15,6 +22,9 @@ transfer_flow swarm_flow(const liquid_step *step, const field *velocity);
 
 /* Moves their places alone, as those of markers. Returns how many have left through open sides. */
 int64_t swarm_move(const liquid_step *step, const field velocity[3]);
+
+/* A step's first stage: keeps what a failed step puts back, and mends what is short of parcels (swarm_reseed.c). */
+fr_result swarm_begin(void *step);
 
 /* Stages: places to the middle of the step; φ there, carried and corrected by the parcels; after the pressure, the flow
    that moves them on and spreads them evenly, into the transfer's faces; φ carried to the end. */
@@ -25,6 +35,7 @@ fr_result swarm_end_surface(void *step);
 
 /* Entries of a tracker. */
 fr_result swarm_start(liquid_run *run);
+fr_result swarm_reserve(liquid_run *run);
 void swarm_undo(liquid_run *run);
 fr_result swarm_pour(const liquid_step *step, const liquid_poured *in);
 double swarm_drain(const liquid_step *step, const field *out, double taken);

@@ -1,0 +1,42 @@
+/* Parcels where the liquid is short of them, fewer where they crowd. Stretching draws them apart, and what passes
+   between them leaves cells empty; where flows meet they clump. Each stands for a share of the volume, so that no more
+   are added than are taken and than the volume lacks. */
+#include <math.h>
+
+#include "hybrid/reseed.h"
+#include "liquid/swarm.h"
+
+/* A cell is short of parcels with less than this share of them, and crowded with more than this many times. */
+static const double SHORT = 0.25;
+static const int CROWDED = 2;
+/* New ones come no nearer to the surface, in cells: parcels there are the surface. */
+static const double DEEP = 0.5;
+/* How many more there may be than the volume asks for: so many differ at random. */
+static const double SLACK = 0.005;
+
+static fr_result swarm_mend(const liquid_step *step)
+{
+    const state *s = step->flow.s;
+    const domain *d = &step->flow.m->domain;
+    liquid_state *l = &step->run->liquid;
+    double per_cell = swarm_per_cell(step->flow.def);
+    double wanted = (1 + SLACK) * l->volume / domain_cell_volume(d) * per_cell;
+    reseed job = {.seed = {.surface = &l->surface,
+                           .solid = swarm_solid(s),
+                           .along = swarm_along(step->flow.def),
+                           .flow = s->velocity,
+                           .seed = (uint64_t)s->now.steps},
+                  .from = DEEP * domain_min_h(d),
+                  .least = (int)ceil(SHORT * per_cell),
+                  .most = CROWDED * (int)per_cell,
+                  .lacking = (int64_t)wanted - parcels_alive(&l->parcels)};
+    reseed_report report;
+    return reseed_run(&job, &l->parcels, &report);
+}
+
+fr_result swarm_begin(void *self)
+{
+    const liquid_step *step = self;
+    parcels_keep(&step->run->liquid.parcels);
+    return swarm_mend(step);
+}
