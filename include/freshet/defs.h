@@ -286,13 +286,13 @@ typedef enum fr_liquid_transport {
 
 typedef enum fr_liquid_cells {
     FR_LIQUID_GHOST_FLUID,         /* p = 0 on the surface itself, second order */
-    FR_LIQUID_SMOOTH,              /* Carlson 6.3.1: p = 0 in cells of air; not built yet */
-    FR_LIQUID_NOISY                /* Carlson 6.3.1: p = 0 in cells at the surface; not built yet */
+    FR_LIQUID_SMOOTH,              /* Carlson 6.3.1: p = 0 in cells of air: calm, damped */
+    FR_LIQUID_NOISY                /* Carlson 6.3.1: p = 0 in cells at the surface: lively, loses volume */
 } fr_liquid_cells;
 
 typedef enum fr_liquid_loop {
     FR_LIQUID_ONCE,                /* advect, force, viscosity, project */
-    FR_LIQUID_TWICE                /* Carlson 5.7.2: with a second projection; not built yet */
+    FR_LIQUID_TWICE                /* Carlson 5.7.2: force, viscosity, project, advect, project */
 } fr_liquid_loop;
 
 typedef enum fr_liquid_volume {

@@ -16,21 +16,37 @@ void liquid_set_defaults(fr_scene_def *def)
 
 model_choice liquid_choice(const fr_scene_def *def)
 {
-    return (model_choice){.own_scalars = no_scalars, .advection = def->liquid.advection, .cfl = 1};
+    return (model_choice){
+        .own_scalars = no_scalars, .advection = def->liquid.advection, .cfl = 1, .needs_scratch = true};
 }
 
 /* Keys that are part of the language and not built yet: refused, since ignoring them would mislead. */
 static fr_result check_unbuilt(const fr_liquid_def *liquid)
 {
-    const char *key = liquid->surface_cells != FR_LIQUID_GHOST_FLUID ? "liquid.surface_cells"
-                      : liquid->loop != FR_LIQUID_ONCE               ? "liquid.loop"
-                      : liquid->refine != 1                          ? "liquid.refine"
-                      : liquid->narrow_band != 0                     ? "liquid.narrow_band"
-                                                                     : NULL;
+    const char *key = liquid->refine != 1        ? "liquid.refine"
+                      : liquid->narrow_band != 0 ? "liquid.narrow_band"
+                                                 : NULL;
     if (!key)
         return FR_OK;
     fr_fail_key(key, "%s is not built yet for other values than its default; leave it out", key);
     return FR_ERROR_UNSUPPORTED;
+}
+
+/* The thesis' surface cells and its two projections are for flows that the grid carries. */
+static fr_result check_carried(const fr_scene_def *def)
+{
+    const fr_liquid_def *liquid = &def->liquid;
+    bool parcels = liquid->surface == FR_LIQUID_FLIP || liquid->surface == FR_LIQUID_APIC;
+    const char *key = liquid->surface_cells != FR_LIQUID_GHOST_FLUID ? "liquid.surface_cells" : "liquid.loop";
+    if ((liquid->surface_cells == FR_LIQUID_GHOST_FLUID && liquid->loop == FR_LIQUID_ONCE) ||
+        (!parcels && !def->has_prescribed))
+        return FR_OK;
+    if (parcels)
+        return fr_fail_key(key,
+                           "%s: with \"flip\" and \"apic\" parcels carry the velocity, and this is for flows that the "
+                           "grid carries; leave it out, or use \"level_set\", \"particle_level_set\" or \"markers\"",
+                           key);
+    return fr_fail_key(key, "%s: the flow is prescribed, and there is no pressure to find; leave it out", key);
 }
 
 static fr_result check_settings(const fr_liquid_def *liquid)
@@ -103,6 +119,7 @@ fr_result liquid_check_parts(const fr_scene_def *def)
     FR_TRY(check_solver(&def->solver));
     FR_TRY(check_settings(&def->liquid));
     FR_TRY(check_unbuilt(&def->liquid));
+    FR_TRY(check_carried(def));
     FR_TRY(mac_check_prescribed(def));
     FR_TRY(mac_check_scalars(def, no_scalars));
     FR_TRY(check_fills(def));

@@ -9,6 +9,8 @@ fr_result liquid_estimate(void *self, fr_estimate *estimate)
     FR_TRY(mac_estimate(def, liquid_choice(def), estimate));
     double cells = (double)field_bytes(&d, FR_AT_CELL);
     estimate->memory_bytes += 3 * cells + (d.dims + 1) * cells / sizeof(float);
+    if (def->liquid.surface_cells != FR_LIQUID_GHOST_FLUID)
+        estimate->memory_bytes += cells + cells / sizeof(float);
     if (def->fluid.viscosity > 0)
         estimate->memory_bytes += (double)stress_bytes(&d);
     estimate->cache_frame_bytes += cells;

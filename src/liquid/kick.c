@@ -1,5 +1,5 @@
 /* What acts on the flow in the middle of a step, where the surface is `middle`. */
-#include "liquid/liquid.h"
+#include "liquid/surface_cells.h"
 #include "mac/stage/diffuse.h"
 #include "mac/stage/emit.h"
 #include "mac/stage/move.h"
@@ -47,6 +47,7 @@ static fr_result kick_wet(void *self)
     state *s = step->flow.s;
     s->surface = &step->run->liquid.middle;
     liquid_mark_wet(step->flow.m, s, s->surface);
+    surface_cells_place_pressure(step->run);
     return FR_OK;
 }
 
@@ -85,13 +86,13 @@ static fr_result kick_pressure(void *self)
 {
     const liquid_step *step = self;
     stage_pressure_prepare(step->flow.m, step->flow.s);
-    return stage_pressure(step->flow.m, step->flow.s, step->flow.dt, PRESSURE_WHOLE, 0);
+    return surface_cells_project(step->run, step->flow.dt, PRESSURE_WHOLE);
 }
 
 static fr_result kick_extend(void *self)
 {
     const liquid_step *step = self;
-    liquid_finish_velocity(step->flow.m, step->flow.s, step->flow.s->next_velocity);
+    surface_cells_finish_velocity(step->run, step->flow.s->next_velocity);
     return FR_OK;
 }
 
@@ -116,6 +117,7 @@ const stage liquid_kick[] = {{.name = "move", .run = kick_move_obstacles},
                              {.name = "pressure", .run = kick_pressure},
                              {.name = "check", .run = mac_check_flow},
                              {.name = "extend", .run = kick_extend},
+                             {.parts = liquid_again},
                              {0}};
 
 const stage liquid_given[] = {{.name = "move", .run = kick_move_obstacles},

@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 #include "base/vec.h"
+#include "liquid/surface_cells.h"
 #include "mac/stage/cfl.h"
 #include "mac/stage/move.h"
 #include "mac/stage/tracers.h"
@@ -67,6 +68,7 @@ static fr_result liquid_create(void *self)
         FR_TRY(stress_create(d, &l->stress));
     FR_TRY(liquid_create_wet(run->flow.model, run->flow.state));
     FR_TRY(liquid_fills_create(run));
+    FR_TRY(surface_cells_create(run));
     FR_TRY(liquid_ports_create(run));
     if (run->tracker->create)
         FR_TRY(run->tracker->create(run));
@@ -83,6 +85,7 @@ static void liquid_destroy(void *self)
         memory_free(run->flow.state->wet[a]);
     liquid_fills_destroy(run);
     liquid_ports_destroy(run);
+    surface_cells_destroy(run);
     field_destroy(&l->surface);
     field_destroy(&l->middle);
     field_destroy(&l->next);

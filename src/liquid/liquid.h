@@ -41,6 +41,8 @@ typedef struct liquid_state {
     int64_t before_count, before_room;   /* particles, floats */
     int64_t left, next_left;             /* parcels that have left through open sides or drains since t = 0 */
     stress *stress;                      /* NULL: no viscosity */
+    field steps;        /* cells, for surface cells other than ghost fluid: where p = 0 (surface_cells.c) */
+    uint8_t *wet_cells; /* the same: layers of cells around the liquid */
     double volume; /* m³ that should be there: at the start, and what sources and sinks have changed since */
     double next_volume;
 } liquid_state;

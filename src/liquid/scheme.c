@@ -1,7 +1,7 @@
 /* Liquid: the state at the start, the step, and accepting it. Each tracker has its own scheme. */
 #include <math.h>
 
-#include "liquid/liquid.h"
+#include "liquid/surface_cells.h"
 #include "mac/stage/check.h"
 #include "mac/stage/extend.h"
 #include "mac/stage/tracers.h"
@@ -22,12 +22,13 @@ static fr_result start_velocity(liquid_run *run)
         FR_TRY(liquid_fill_velocity(run, liquid_at_start, s->next_velocity));
     FR_TRY(stage_turbulence_start(m, s->next_velocity));
     liquid_mark_wet(m, s, s->surface);
-    liquid_finish_velocity(m, s, s->next_velocity);
+    surface_cells_finish_velocity(run, s->next_velocity);
     if (m->prescribed)
         return FR_OK;
+    surface_cells_place_pressure(run);
     stage_pressure_prepare(m, s);
     /* this pressure is not that of the flow: any Δt will do, and it is not kept */
-    FR_TRY(stage_pressure(m, s, 1, PRESSURE_WHOLE, 0));
+    FR_TRY(surface_cells_project(run, 1, PRESSURE_WHOLE));
     field_fill(&s->next_pressure, 0);
     return FR_OK;
 }
@@ -59,7 +60,7 @@ fr_result liquid_start(liquid_run *run)
     l->volume = liquid_volume(run, &l->surface);
     FR_TRY(start_velocity(run));
     FR_TRY(stage_check_velocity(m, s, "start"));
-    liquid_finish_velocity(m, s, s->next_velocity);
+    surface_cells_finish_velocity(run, s->next_velocity);
     liquid_exchange(run);
     if (run->tracker->start)
         FR_TRY(run->tracker->start(run));

@@ -1,7 +1,7 @@
 /* The liquid's part of a snapshot, besides that of its flow. */
 #include <string.h>
 
-#include "liquid/liquid.h"
+#include "liquid/surface_cells.h"
 
 static const char LIQUID[] = "#liquid";
 
@@ -63,5 +63,6 @@ fr_result liquid_restored(void *self)
         FR_TRY(run->tracker->restored(run));
     FR_TRY(mac_restored(self));
     liquid_mark_wet(run->flow.model, run->flow.state, &run->liquid.middle);
+    surface_cells_place_pressure(run);
     return levelset_find(run->liquid.levelset, &run->liquid.surface);
 }

@@ -52,7 +52,11 @@ fr_result liquid_carry_surface(const liquid_step *step, const field velocity[3],
 fr_result liquid_advect(void *self)
 {
     const liquid_step *step = self;
+    const model *m = step->flow.m;
     state *s = step->flow.s;
-    stage_advect_velocity(step->flow.m, s, s->velocity, s->velocity, s->next_velocity, step->flow.dt);
+    if (step->flow.def->liquid.loop == FR_LIQUID_ONCE)
+        stage_advect_velocity(m, s, s->velocity, s->velocity, s->next_velocity, step->flow.dt);
+    for (int a = 0; a < m->domain.dims && step->flow.def->liquid.loop == FR_LIQUID_TWICE; a++)
+        field_copy(&s->next_velocity[a], &s->velocity[a]); /* it is carried after the first projection */
     return FR_OK;
 }

@@ -65,6 +65,7 @@ typedef struct model_choice {
     fr_advection advection;             /* how velocities and scalars are carried */
     double ambient;                     /* K, the temperature of clean air */
     double cfl;                         /* Courant number where the scene names none */
+    bool needs_scratch;                 /* the state's scratch_velocity, whatever the advection */
 } model_choice;
 
 typedef struct model {

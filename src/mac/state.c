@@ -39,7 +39,7 @@ static state_extras state_needs(const model *m)
     if (m->prescribed)
         return (state_extras){.scratch = true};
     switch (m->choice.advection) {
-    case FR_ADVECTION_LINEAR: return (state_extras){0};
+    case FR_ADVECTION_LINEAR: return (state_extras){.scratch = m->choice.needs_scratch};
     case FR_ADVECTION_REFLECTION: return (state_extras){.mid = true, .scratch = true};
     case FR_ADVECTION_CENTRAL: return (state_extras){.mid = true};
     default: return (state_extras){.scratch = true, .past = true};

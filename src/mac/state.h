@@ -62,6 +62,8 @@ typedef struct state {
 
     const field *surface;        /* cells: signed distance to a free surface, negative in the liquid, ghosts filled; set
                                     by liquids. NULL: there is fluid everywhere */
+    const field *pressure_surface; /* cells, ghosts filled: p = 0 there instead of on the free surface, and is sought
+                                      where it is negative; set by liquids. NULL: `surface` */
     uint8_t *wet[3];             /* faces of the liquid and layers around them (grid/extend.h), by block offset; set by
                                     liquids. NULL: layers are those of the obstacles */
     int wet_depth;               /* how many layers */

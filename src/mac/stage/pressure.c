@@ -10,12 +10,17 @@
 #include "mac/stage/squeeze.h"
 #include "mac/stage/walls.h"
 
+static const field *pressure_surface(const state *s)
+{
+    return s->pressure_surface ? s->pressure_surface : s->surface;
+}
+
 void stage_pressure_prepare(const model *m, state *s)
 {
     if (!s->projection)
         return;
     field work = state_scratch(m, s, 0, FR_AT_CELL);
-    projection_geometry g = {.open = s->solids.any ? s->solids.open : NULL, .surface = s->surface};
+    projection_geometry g = {.open = s->solids.any ? s->solids.open : NULL, .surface = pressure_surface(s)};
     for (int side = 0; side < 2 * m->domain.dims; side++)
         g.open_side[side] = m->walls[side].kind == FR_WALL_OPEN;
     projection_build(s->projection, &g, &work);
@@ -167,7 +172,7 @@ void stage_divergence(const model *m, const state *s, const field velocity[3], f
     region moving = {&m->domain, solid->boxes, solid->box_count};
     region_for_rows(&moving, out, true, pressure_add_walls, &job);
     if (s->surface)
-        field_for_rows(out, pressure_mask_rows, &(pressure_mask){s->surface, out});
+        field_for_rows(out, pressure_mask_rows, &(pressure_mask){pressure_surface(s), out});
 }
 
 void stage_pressure_measure(const model *m, state *s)

@@ -121,6 +121,13 @@ static void refuses_what_is_not_built(void **state)
             "found \"ffd\"");
     refused("return { method='liquid', domain={size={1,1}, cells=8},\nliquid={refine=2} }", 2, "liquid.refine",
             "not built yet");
+    refused("return { method='liquid', domain={size={1,1}, cells=8},\nliquid={surface='flip', surface_cells='noisy'} }",
+            2, "liquid.surface_cells", "parcels carry the velocity");
+    refused("return { method='liquid', domain={size={1,1}, cells=8},\nliquid={surface='apic', loop='twice'} }", 2,
+            "liquid.loop", "parcels carry the velocity");
+    refused("return { method='liquid', domain={size={1,1}, cells=8}, "
+            "prescribed={velocity={1,0}},\nliquid={loop='twice'} }",
+            2, "liquid.loop", "the flow is prescribed");
     refused("return { method='liquid', domain={size={1,1}, cells=8},\nfluid={surface_tension=0.07} }", 2,
             "fluid.surface_tension", "not built yet");
 }
