@@ -5,7 +5,6 @@
 
 #include "base/memory.h"
 #include "base/threads.h"
-#include "grid/halo.h"
 
 static int band_total(const levelset *ls)
 {
@@ -135,133 +134,6 @@ void band_for_blocks(const levelset *ls, void (*work)(void *, int, int), void *c
     threads_for_cost(ls->count, BLOCK_CELLS, work, context);
 }
 
-/* The cell that stands for cell c along an axis: itself, or the one it wraps to; −1: beyond a side. */
-static int band_cell(const domain *d, int axis, int c)
-{
-    const int n = d->n[axis];
-    if (c >= 0 && c < n)
-        return c;
-    return d->periodic[axis] ? (c % n + n) % n : -1;
-}
-
-/* A line of cells along a side: the cell looked at, how many there are before and behind it, and the way from one to
-   the next. */
-typedef struct band_line {
-    int before, behind;
-    ptrdiff_t step;
-} band_line;
-
-/* Whether the surface meets a wall within three cells of a cell there, by its lines along the wall and the way `in`. */
-static bool band_meets(const float *edge, ptrdiff_t in, const band_line along[2])
-{
-    enum { NEAR = 3 };
-    const bool inside = edge[0] < 0;
-    bool meets = (edge[in] < 0) != inside;
-    for (int a = 0; a < 2 && !meets; a++)
-        for (int i = -NEAR; i <= NEAR; i++)
-            meets = meets || (i >= -along[a].before && i <= along[a].behind && (edge[i * along[a].step] < 0) != inside);
-    return meets;
-}
-
-/* A value beyond a side. Where the surface does not meet the side there is none beyond it either: the value has the
-   sign of the last one inside, and as a distance does not fall. Without this a distance that falls towards a side would
-   grow a surface there out of nothing. */
-static float band_beyond(float edge, float beyond, bool meets, bool distance)
-{
-    if (meets)
-        return beyond;
-    if (distance && fabsf(beyond) < fabsf(edge))
-        return edge;
-    return (beyond < 0) == (edge < 0) ? beyond : 1e-3f * edge;
-}
-
-/* How a line goes on beyond its last value. */
-typedef struct band_end {
-    float most; /* the steepest slope allowed, per cell */
-    bool meets, distance;
-} band_end;
-
-/* Continues a line beyond its last value `edge` with the slope there. */
-static void band_continue(float *edge, int step, int count, const band_end *end)
-{
-    const float change = end->most > 0 ? fmaxf(fminf(edge[0] - edge[-step], end->most), -end->most) : 0;
-    for (int i = 1; i <= count; i++)
-        edge[i * step] = band_beyond(edge[0], edge[0] + (float)i * change, end->meets, end->distance);
-}
-
-/* Fills what lies beyond the sides of an axis, over all of the patch's other two axes. */
-static void band_extrapolate(const levelset *ls, const band_block *b, int axis, bool distance, float *patch)
-{
-    const int n = ls->d.n[axis], start = b->first[axis] - PATCH_MARGIN, step = ls->stride[axis];
-    const int below = start < 0 ? -start : 0, above = n - start; /* the patch's first and last + 1 in the box */
-    const float most = n == 1 ? 0 : distance ? (float)ls->d.h[axis] : INFINITY;
-    const int other = axis == 0 ? 1 : 0, third = axis == 2 ? 1 : 2;
-    for (int k = 0; k < ls->size[third]; k++)
-        for (int j = 0; j < ls->size[other]; j++) {
-            float *line = patch + j * ls->stride[other] + k * ls->stride[third];
-            const band_line along[2] = {{j, ls->size[other] - 1 - j, ls->stride[other]},
-                                        {k, ls->size[third] - 1 - k, ls->stride[third]}};
-            if (below > 0) {
-                float *edge = line + below * step;
-                const bool meets = !ls->open[2 * axis] && band_meets(edge, n == 1 ? 0 : step, along);
-                band_continue(edge, -step, below, &(band_end){most, meets, distance});
-            }
-            if (above < ls->size[axis]) {
-                float *edge = line + (above - 1) * step;
-                const bool meets = !ls->open[2 * axis + 1] && band_meets(edge, n == 1 ? 0 : -step, along);
-                band_continue(edge, step, ls->size[axis] - above, &(band_end){most, meets, distance});
-            }
-        }
-}
-
-static bool band_at_side(const levelset *ls, const band_block *b, int axis)
-{
-    return b->first[axis] < PATCH_MARGIN || b->first[axis] + ls->side[axis] + PATCH_MARGIN > ls->d.n[axis];
-}
-
-static void band_gather_inside(const levelset *ls, const field *phi, const band_block *b, float *patch)
-{
-    const int zs = ls->d.dims == 3 ? PATCH_MARGIN : 0;
-    for (int k = 0; k < ls->size[2]; k++)
-        for (int j = 0; j < ls->size[1]; j++) {
-            const float *from = field_row(phi, b->first[1] + j - PATCH_MARGIN, b->first[2] + k - zs) + b->first[0];
-            float *to = patch + j * ls->stride[1] + k * ls->stride[2];
-            for (int i = 0; i < ls->size[0]; i++)
-                to[i] = from[i - PATCH_MARGIN];
-        }
-}
-
-static void band_gather_side(const levelset *ls, const field *phi, const band_block *b, bool distance, float *patch)
-{
-    const int zs = ls->d.dims == 3 ? PATCH_MARGIN : 0;
-    memset(patch, 0, PATCH_MOST * sizeof *patch); /* corners are read before they are filled */
-    for (int k = 0; k < ls->size[2]; k++)
-        for (int j = 0; j < ls->size[1]; j++) {
-            const int y = band_cell(&ls->d, 1, b->first[1] + j - PATCH_MARGIN),
-                      z = band_cell(&ls->d, 2, b->first[2] + k - zs);
-            float *to = patch + j * ls->stride[1] + k * ls->stride[2];
-            for (int i = 0; i < ls->size[0] && y >= 0 && z >= 0; i++) {
-                const int x = band_cell(&ls->d, 0, b->first[0] + i - PATCH_MARGIN);
-                if (x >= 0)
-                    to[i] = field_row(phi, y, z)[x];
-            }
-        }
-    for (int a = 0; a < ls->d.dims; a++)
-        if (!ls->d.periodic[a])
-            band_extrapolate(ls, b, a, distance, patch);
-}
-
-void band_gather(const levelset *ls, const field *phi, const band_block *b, bool distance, float patch[PATCH_MOST])
-{
-    bool side = false;
-    for (int a = 0; a < ls->d.dims; a++)
-        side = side || band_at_side(ls, b, a);
-    if (side)
-        band_gather_side(ls, phi, b, distance, patch);
-    else
-        band_gather_inside(ls, phi, b, patch);
-}
-
 static void band_scatter(const levelset *ls, const float *values, const band_block *b, field *phi)
 {
     for (int k = 0; k < b->inside[2]; k++)
@@ -293,12 +165,12 @@ void band_scatter_marked(const levelset *ls, const float *values, field *phi)
     band_for_blocks(ls, band_scatter_part, &(band_job){ls, values, phi});
 }
 
-unsigned band_beside(const levelset *ls, const float *at)
+unsigned band_beside(const float *at, const ptrdiff_t stride[3])
 {
     const wide_mask own = wide_load(at) < 0;
     wide_mask beside = {0};
-    for (int a = 0; a < ls->d.dims; a++)
-        beside |= (own ^ (wide_load(at + ls->stride[a]) < 0)) | (own ^ (wide_load(at - ls->stride[a]) < 0));
+    for (int a = 0; a < 3; a++)
+        beside |= (own ^ (wide_load(at + stride[a]) < 0)) | (own ^ (wide_load(at - stride[a]) < 0));
     return wide_bits(beside);
 }
 
@@ -311,15 +183,16 @@ static void band_widen(band_span *span, int i, int j, int k)
     }
 }
 
-static band_span band_crossing(const levelset *ls, const band_block *b, const float *patch)
+/* `first` is the block's first cell, in a patch or in φ itself. */
+static band_span band_crossing(const band_block *b, const float *first, const ptrdiff_t stride[3])
 {
     band_span span = {{INT16_MAX, INT16_MAX, INT16_MAX}, {-1, -1, -1}};
     for (int k = 0; k < b->inside[2]; k++)
         for (int j = 0; j < b->inside[1]; j++)
             for (int i = 0; i < b->inside[0]; i += WIDE) {
-                const float *at = patch + band_patch_row(ls, j, k) + i;
                 const int left = b->inside[0] - i;
-                const unsigned bits = band_beside(ls, at) & (left < WIDE ? (1u << left) - 1 : 0xffu);
+                const unsigned bits = band_beside(first + i + j * stride[1] + k * stride[2], stride) &
+                                      (left < WIDE ? (1u << left) - 1 : 0xffu);
                 if (bits) {
                     band_widen(&span, i + __builtin_ctz(bits), j, k);
                     band_widen(&span, i + 31 - __builtin_clz(bits), j, k);
@@ -331,11 +204,16 @@ static band_span band_crossing(const levelset *ls, const band_block *b, const fl
 static void band_crossing_part(void *context, int begin, int end)
 {
     const band_job *job = context;
+    const levelset *ls = job->ls;
     float patch[PATCH_MOST];
     for (int m = begin; m < end; m++) {
-        const band_block b = band_block_of(job->ls, job->ls->list[m]);
-        band_gather(job->ls, job->phi, &b, false, patch);
-        job->ls->crossing[m] = band_crossing(job->ls, &b, patch);
+        const band_block b = band_block_of(ls, ls->list[m]);
+        const bool side = band_at_sides(ls, &b);
+        if (side)
+            band_gather(ls, job->phi, &b, false, patch);
+        ls->crossing[m] =
+            side ? band_crossing(&b, patch + ls->centre, ls->stride)
+                 : band_crossing(&b, field_row(job->phi, b.first[1], b.first[2]) + b.first[0], job->phi->stride);
     }
 }
 
@@ -434,32 +312,6 @@ fr_result levelset_find(levelset *ls, field *phi)
     fr_result result = band_update(ls, phi, ls->reach);
     levelset_fill_ghosts(ls, phi);
     return result;
-}
-
-/* The ghosts beyond one side. */
-static void band_fill_side(const levelset *ls, int side, field *phi)
-{
-    const int axis = side / 2, b = axis == 0 ? 1 : 0, c = axis == 2 ? 1 : 2, n = ls->d.n[axis];
-    const int rim = c < ls->d.dims ? GHOST : 0;
-    const ptrdiff_t out = side % 2 ? phi->stride[axis] : -phi->stride[axis];
-    for (int k = -rim; k < phi->size[c] + rim; k++)
-        for (int j = -GHOST; j < phi->size[b] + GHOST; j++) {
-            float *edge =
-                phi->data + (side % 2 ? (n - 1) * phi->stride[axis] : 0) + j * phi->stride[b] + k * phi->stride[c];
-            const band_line along[2] = {{j, phi->size[b] - 1 - j, phi->stride[b]},
-                                        {k, phi->size[c] - 1 - k, phi->stride[c]}};
-            const bool meets = !ls->open[side] && band_meets(edge, n == 1 ? 0 : -out, along);
-            for (int g = 1; g <= GHOST; g++)
-                edge[g * out] = band_beyond(*edge, edge[g * out], meets, false);
-        }
-}
-
-void levelset_fill_ghosts(const levelset *ls, field *phi)
-{
-    halo_fill_linear(phi, &ls->d);
-    for (int side = 0; side < 2 * ls->d.dims; side++)
-        if (!ls->d.periodic[side / 2])
-            band_fill_side(ls, side, phi);
 }
 
 void levelset_open_sides(levelset *ls, const bool sides[6])

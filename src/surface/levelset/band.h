@@ -15,14 +15,14 @@ typedef struct band_span {
 
 struct levelset {
     domain d;
-    float width;   /* m */
-    int reach[3];  /* the width in cells */
-    int side[3];   /* cells of a block: 8³, or 16² in 2D; rows are whole vectors */
-    int blocks[3]; /* blocks of the box */
-    bool open[6];  /* sides beyond which there is air */
-    int stride[3]; /* of a patch; stride[2] = 0 in 2D */
-    int size[3];   /* of a patch, with margins */
-    int centre;    /* offset of the block's first cell in a patch */
+    float width;         /* m */
+    int reach[3];        /* the width in cells */
+    int side[3];         /* cells of a block: 8³, or 16² in 2D; rows are whole vectors */
+    int blocks[3];       /* blocks of the box */
+    bool open[6];        /* sides beyond which there is air */
+    ptrdiff_t stride[3]; /* of a patch; stride[2] = 0 in 2D */
+    int size[3];         /* of a patch, with margins */
+    ptrdiff_t centre;    /* offset of the block's first cell in a patch */
 
     int32_t *list; /* the listed blocks, ascending; number x first */
     int count;
@@ -54,11 +54,23 @@ void band_gather(const levelset *ls, const field *phi, const band_block *b, bool
    list get ± the width. Then those listed are those marked. */
 fr_result band_update(levelset *ls, field *phi, const int reach[3]);
 
+/* The cell that stands for cell c along an axis: itself, or the one it wraps to; −1: beyond a side. */
+static inline int band_cell(const domain *d, int axis, int c)
+{
+    const int n = d->n[axis];
+    if (c >= 0 && c < n)
+        return c;
+    return d->periodic[axis] ? (c % n + n) % n : -1;
+}
+
+/* Whether the block's patch reaches beyond the box. */
+bool band_at_sides(const levelset *ls, const band_block *b);
+
 /* Calls `work` for pieces of the list. */
 void band_for_blocks(const levelset *ls, void (*work)(void *, int, int), void *context);
 
 /* Where the row (j, k) of a block begins: in its patch, and in its values. */
-static inline int band_patch_row(const levelset *ls, int j, int k)
+static inline ptrdiff_t band_patch_row(const levelset *ls, int j, int k)
 {
     return ls->centre + j * ls->stride[1] + k * ls->stride[2];
 }
@@ -68,8 +80,8 @@ static inline size_t band_block_row(const levelset *ls, int j, int k)
     return (size_t)((k * ls->side[1] + j) * ls->side[0]);
 }
 
-/* Bits of the eight cells from `at`, in a patch, that have a neighbour of the other sign. */
-unsigned band_beside(const levelset *ls, const float *at);
+/* Bits of the eight cells from `at`, in a patch or in φ, that have a neighbour of the other sign. */
+unsigned band_beside(const float *at, const ptrdiff_t stride[3]);
 
 /* Writes the values of the listed blocks that are marked into φ. */
 void band_scatter_marked(const levelset *ls, const float *values, field *phi);

@@ -22,6 +22,7 @@ typedef struct carry_job {
     double dt;
     levelset_motion motion;
     float kept; /* share of the value before the step in this stage */
+    bool far;   /* the surface may move by more than a cell */
     field *phi;
 } carry_job;
 
@@ -45,6 +46,14 @@ static void carry_block_rows(const carry_job *job, int m, const float *patch, ca
         }
 }
 
+/* Speeds of the cells that a row of eight has beyond the box. */
+static void carry_still_beyond(const sample_points *p, int dims, int to, flow_rows flow)
+{
+    for (int a = 0; a < dims; a++)
+        for (int l = p->n; l < to; l++)
+            flow[a][l] = 0;
+}
+
 /* Largest Courant numbers of a block: along each axis, and their largest sum. */
 static void carry_speed_row(const carry_job *job, const float *patch, sample_points *p, size_t at)
 {
@@ -52,16 +61,20 @@ static void carry_speed_row(const carry_job *job, const float *patch, sample_poi
     double *largest = job->ls->partial + at / BLOCK_CELLS * BAND_PARTIALS;
     const domain *d = &job->ls->d;
     flow_rows flow;
+    wide most[BAND_PARTIALS] = {{0}};
     flow_at_centres(job->flow, d, p, flow);
-    for (int i = 0; i < p->n; i++) {
-        double sum = 0;
+    carry_still_beyond(p, d->dims, job->ls->side[0], flow);
+    for (int i = 0; i < job->ls->side[0]; i += WIDE) {
+        wide sum = {0};
         for (int a = 0; a < d->dims; a++) {
-            const double courant = fabs(flow[a][i]) * fabs(job->dt) / d->h[a];
-            largest[a] = fmax(largest[a], courant);
+            const wide courant = upwind_abs(wide_load(flow[a] + i)) * (float)(fabs(job->dt) / d->h[a]);
+            most[a] = wide_max(most[a], courant);
             sum += courant;
         }
-        largest[3] = fmax(largest[3], sum);
+        most[3] = wide_max(most[3], sum);
     }
+    for (int a = 0; a < BAND_PARTIALS; a++)
+        largest[a] = fmax(largest[a], wide_greatest(most[a]));
 }
 
 static void carry_speed_part(void *context, int begin, int end)
@@ -84,10 +97,13 @@ static void carry_speed(const carry_job *job, double courant[BAND_PARTIALS])
             courant[a] = fmax(courant[a], ls->partial[m * BAND_PARTIALS + a]);
 }
 
-/* Lists all blocks that the band can reach in the step: so far that no flow among them carries the surface beyond. */
+/* Lists all blocks that the band can reach in the step: so far that no flow among them carries the surface beyond. Most
+   steps carry it by less than a cell. */
 static fr_result carry_list(levelset *ls, const carry_job *job, double courant[BAND_PARTIALS])
 {
-    int reach[3] = {ls->reach[0], ls->reach[1], ls->reach[2]};
+    int reach[3];
+    for (int a = 0; a < 3; a++)
+        reach[a] = ls->reach[a] + (a < ls->d.dims);
     for (bool far = true; far;) {
         FR_TRY(band_update(ls, job->phi, reach));
         carry_speed(job, courant);
@@ -107,7 +123,7 @@ static inline wide carry_capped(wide v, float width)
 }
 
 /* The derivative along an axis from the side that the flow comes from. */
-static inline wide carry_slope(const float *at, int stride, wide flow, float per_h, const levelset_scheme scheme)
+static inline wide carry_slope(const float *at, ptrdiff_t stride, wide flow, float per_h, const levelset_scheme scheme)
 {
     const wide_mask forward = flow > 0;
     wide q[5], low[6];
@@ -129,11 +145,10 @@ carry_stage_row(const carry_job *job, const float *patch, sample_points *p, size
     const levelset *ls = job->ls;
     flow_rows flow;
     flow_at_centres(job->flow, &ls->d, p, flow);
+    carry_still_beyond(p, ls->d.dims, ls->side[0], flow);
     for (int i = 0; i < ls->side[0]; i += WIDE) {
         wide value = wide_load(patch + i), change = {0};
         for (int a = 0; a < ls->d.dims; a++) {
-            for (int l = p->n; l < i + WIDE; l++)
-                flow[a][l] = 0;
             wide u = wide_load(flow[a] + i);
             change += u * carry_slope(patch + i, ls->stride[a], u, (float)(1 / ls->d.h[a]), scheme);
         }
@@ -164,11 +179,26 @@ static void carry_weno5_row(const carry_job *job, const float *patch, sample_poi
     carry_stage_row(job, patch, p, at, LEVELSET_WENO5);
 }
 
+/* Whether the surface can come within three cells of a row's cells in the step: nothing that redistancing reads lies
+   farther from it. */
+static bool carry_may_matter(const carry_job *job, const float *row, int n)
+{
+    bool near = job->far;
+    for (int i = 0; i < n; i++)
+        near |= fabsf(row[i]) < job->ls->width;
+    return near;
+}
+
 static void carry_trace_row(const carry_job *job, const float *patch, sample_points *p, size_t at)
 {
     (void)patch;
     const levelset *ls = job->ls;
+    const float *row = field_row(job->phi, p->j, p->k) + p->i;
     float value[SAMPLE_ROW];
+    if (!carry_may_matter(job, row, p->n)) {
+        memcpy(ls->next + at, row, (size_t)p->n * sizeof *row);
+        return;
+    }
     flow_trace(job->flow, &ls->d, -job->dt, job->motion.order, p);
     sample_values_cubic_free(job->phi, &ls->d, p, value);
     for (int i = 0; i < p->n; i++) {
@@ -228,6 +258,7 @@ fr_result levelset_carry(levelset *ls, const levelset_flow *flow, double dt, lev
     FR_TRY(carry_list(ls, &job, courant));
     motion->steps = 1;
     if (motion->scheme == LEVELSET_SEMI_LAGRANGIAN) {
+        job.far = courant[3] > 1;
         levelset_fill_ghosts(ls, phi);
         band_for_blocks(ls, carry_trace_part, &job);
         band_scatter_marked(ls, ls->next, phi);

@@ -1,5 +1,7 @@
 #include "surface/levelset/flow.h"
 
+#include <string.h>
+
 #include "grid/refine.h"
 
 static void flow_at_points(const levelset_flow *flow, const domain *d, const sample_points *p, flow_rows out)
@@ -14,11 +16,10 @@ static void flow_at_points(const levelset_flow *flow, const domain *d, const sam
 
 void flow_at_centres(const levelset_flow *flow, const domain *d, sample_points *p, flow_rows out)
 {
-    float *const moves[3] = {p->dx, p->dy, p->dz};
-    for (int a = 0; a < 3; a++)
-        for (int i = 0; i < p->n; i++)
-            moves[a][i] = 0;
     if (flow->refine > 1) {
+        float *const moves[3] = {p->dx, p->dy, p->dz};
+        for (int a = 0; a < 3; a++)
+            memset(moves[a], 0, (size_t)p->n * sizeof(float));
         refine_flow(flow->velocity, d->dims, flow->refine, p, out);
         return;
     }

@@ -7,7 +7,7 @@
 
 typedef float flow_rows[3][SAMPLE_ROW];
 
-/* At the centres of the points' cells, m/s. The displacements are set to zero. */
+/* At the centres of the points' cells, m/s. Spoils the displacements. */
 void flow_at_centres(const levelset_flow *flow, const domain *d, sample_points *p, flow_rows out);
 
 /* Traces the points from their cells' centres through the flow for dt seconds, back in time where dt < 0, by the rule

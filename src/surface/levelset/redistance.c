@@ -3,7 +3,8 @@
    Cells beside the surface get their distance to the zero set of the parabola through their 27 neighbours, in the
    manner of Chopp (2001); they are then held. From there the distance spreads outward by Godunov's upwind solution of
    the eikonal equation with differences of second order (Sethian 1999), which all other cells take from their
-   neighbours of the last pass until nothing changes (Jacobi): the same bits for any number of threads. */
+   neighbours until nothing changes: those in the same block of cells as they are now (sweeps after Zhao 2005), those in
+   others as the last pass left them, so that the bits are the same for any number of threads. */
 #include <math.h>
 #include <string.h>
 
@@ -24,14 +25,15 @@ typedef struct parabola {
 
 static parabola parabola_at(const redistance_job *job, const float *at)
 {
-    const int *stride = job->ls->stride, dims = job->ls->d.dims;
+    const ptrdiff_t *stride = job->ls->stride;
+    const int dims = job->ls->d.dims;
     parabola q = {.value = at[0]};
     for (int a = 0; a < dims; a++) {
         const double low = at[-stride[a]], high = at[stride[a]], per_h = job->per_h[a];
         q.gradient[a] = 0.5 * per_h * (high - low);
         q.bend[a][a] = per_h * per_h * ((high - at[0]) - (at[0] - low));
         for (int b = 0; b < a; b++) {
-            const int along = stride[a] + stride[b], across = stride[a] - stride[b];
+            const ptrdiff_t along = stride[a] + stride[b], across = stride[a] - stride[b];
             const double twist = ((double)at[along] - at[across]) + ((double)at[-along] - at[-across]);
             q.bend[a][b] = q.bend[b][a] = 0.25 * per_h * job->per_h[b] * twist;
         }
@@ -132,7 +134,7 @@ static void redistance_beside_row(const redistance_job *job, const float *at, in
         float *next = ls->next + cell + i;
         wide_store(next, wide_min(wide_max(wide_load(at + i), wide_all(-width)), wide_all(width)));
         const int inside = cells - i < 0 ? 0 : cells - i < WIDE ? cells - i : WIDE;
-        const unsigned box = (1u << inside) - 1, beside = band_beside(ls, at + i) & box;
+        const unsigned box = (1u << inside) - 1, beside = band_beside(at + i, ls->stride) & box;
         ls->beside[(cell + (size_t)i) / WIDE] = (uint8_t)(beside | ~box);
         for (unsigned left = beside; left; left &= left - 1) {
             const int l = __builtin_ctz(left);
@@ -162,7 +164,7 @@ typedef struct eikonal_axis {
     wide t, a;
 } eikonal_axis;
 
-static inline eikonal_axis eikonal_axis_at(const float *at, int stride, wide sign, float per_h)
+static inline eikonal_axis eikonal_axis_at(const float *at, ptrdiff_t stride, wide sign, float per_h)
 {
     wide low = sign * wide_load(at - stride), high = sign * wide_load(at + stride);
     wide_mask below = low < high;
@@ -204,14 +206,14 @@ static inline wide eikonal_solve(eikonal_axis axis[3], int dims)
     return axis[0].t + u;
 }
 
-/* Returns the largest change. */
-static wide redistance_spread_row(const redistance_job *job, const float *at, size_t cell)
+/* Sets a row of the patch by its neighbours as they are now. Returns the largest change. */
+static wide redistance_spread_row(const redistance_job *job, float *at, size_t cell)
 {
     const levelset *ls = job->ls;
     const int dims = ls->d.dims;
     wide largest = {0};
     for (int i = 0; i < ls->side[0]; i += WIDE) {
-        const float *here = at + i;
+        float *here = at + i;
         wide old = wide_load(here), sign = wide_choose(old < 0, wide_all(-1), wide_all(1));
         eikonal_axis axis[3];
         for (int a = 0; a < dims; a++)
@@ -220,7 +222,24 @@ static wide redistance_spread_row(const redistance_job *job, const float *at, si
         value = wide_choose(redistance_held(ls, cell + (size_t)i), old, value);
         wide change = value - old;
         largest = wide_max(largest, wide_max(change, -change));
-        wide_store(ls->next + cell + i, value);
+        wide_store(here, value);
+    }
+    return largest;
+}
+
+/* Sweeps a block's rows up and down, so that a distance crosses it at once along y and z. */
+static wide redistance_spread_block(const redistance_job *job, int m, const band_block *b, float *patch)
+{
+    const levelset *ls = job->ls;
+    const int rows = b->inside[1] * b->inside[2];
+    wide largest = {0};
+    for (int n = 0; n < 2 * rows; n++) {
+        const int row = n < rows ? n : 2 * rows - 1 - n, j = row % b->inside[1], k = row / b->inside[1];
+        const size_t cell = (size_t)m * BLOCK_CELLS + band_block_row(ls, j, k);
+        float *at = patch + band_patch_row(ls, j, k);
+        largest = wide_max(largest, redistance_spread_row(job, at, cell));
+        if (n >= rows)
+            memcpy(ls->next + cell, at, (size_t)ls->side[0] * sizeof *at);
     }
     return largest;
 }
@@ -236,13 +255,7 @@ static void redistance_spread_part(void *context, int begin, int end)
         if (!ls->mark[ls->list[m]])
             continue;
         band_gather(ls, job->phi, &b, true, patch);
-        wide largest = {0};
-        for (int k = 0; k < b.inside[2]; k++)
-            for (int j = 0; j < b.inside[1]; j++) {
-                const size_t cell = (size_t)m * BLOCK_CELLS + band_block_row(ls, j, k);
-                largest = wide_max(largest, redistance_spread_row(job, patch + band_patch_row(ls, j, k), cell));
-            }
-        ls->partial[m] = wide_greatest(largest);
+        ls->partial[m] = wide_greatest(redistance_spread_block(job, m, &b, patch));
     }
 }
 

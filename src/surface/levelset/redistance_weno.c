@@ -20,7 +20,7 @@ typedef struct weno_job {
 } weno_job;
 
 /* The larger upwind slope along an axis, squared, where u = |φ| grows away from the surface. */
-static inline wide weno_slope(const float *at, int stride, wide sign, float per_h)
+static inline wide weno_slope(const float *at, ptrdiff_t stride, wide sign, float per_h)
 {
     wide up[6], down[5];
     for (int s = 0; s < 6; s++)

@@ -48,10 +48,9 @@ static double volume_share(double value, const double change[3])
 }
 
 typedef struct volume_job {
-    const levelset *ls;
+    levelset *ls;
     const field *phi, *open;
-    double moved;    /* the surface is moved outward by this, m */
-    double *partial; /* per row of the box */
+    double moved;   /* the surface is moved outward by this, m */
 } volume_job;
 
 double levelset_share(const field *phi, const float *at, double moved)
@@ -62,36 +61,65 @@ double levelset_share(const field *phi, const float *at, double moved)
     return volume_share(at[0] - moved, change);
 }
 
+/* The liquid's shares of `n` cells of a row, added. Beyond half the band's width a cell is all liquid or all air, even
+   where φ is steeper than a distance. */
+static double volume_of_cells(const volume_job *job, const float *row, const float *open, int n)
+{
+    const float sure = 0.5f * job->ls->width;
+    double sum = 0;
+    for (int i = 0; i < n; i += WIDE) {
+        const unsigned inside = n - i < WIDE ? (1u << (n - i)) - 1 : 0xffu;
+        const wide value = wide_load(row + i);
+        unsigned near = wide_bits((value < sure) & (value > -sure)) & inside;
+        unsigned full = wide_bits(value < 0) & inside & ~near;
+        if (!open)
+            sum += __builtin_popcount(full);
+        for (; open && full; full &= full - 1)
+            sum += open[i + __builtin_ctz(full)];
+        for (; near; near &= near - 1) {
+            const int at = i + __builtin_ctz(near);
+            sum += levelset_share(job->phi, row + at, job->moved) * (open ? open[at] : 1);
+        }
+    }
+    return sum;
+}
+
 static void volume_rows(void *context, int begin, int end)
 {
     const volume_job *job = context;
-    const field *phi = job->phi;
-    /* beyond this distance a cell is all liquid or all air, even where φ is steeper than a distance */
-    const double sure = 0.5 * job->ls->width;
     for (int m = begin; m < end; m++) {
-        const int j = m % phi->size[1], k = m / phi->size[1];
-        const float *row = field_row(phi, j, k), *open = job->open ? field_row(job->open, j, k) : NULL;
-        double sum = 0;
-        for (int i = 0; i < phi->size[0]; i++) {
-            double share = row[i] < 0;
-            if (fabs(row[i]) < sure)
-                share = levelset_share(phi, row + i, job->moved);
-            sum += open ? share * open[i] : share;
-        }
-        job->partial[m] = sum;
+        const int j = m % job->phi->size[1], k = m / job->phi->size[1];
+        const float *open = job->open ? field_row(job->open, j, k) : NULL;
+        job->ls->rows[m] = volume_of_cells(job, field_row(job->phi, j, k), open, job->phi->size[0]);
     }
-}
-
-static double volume_moved(levelset *ls, const field *phi, const field *open, double moved)
-{
-    volume_job job = {ls, phi, open, moved, ls->rows};
-    field_for_rows(phi, volume_rows, &job);
-    return threads_sum(ls->rows, field_rows(phi)) * domain_cell_volume(&ls->d);
 }
 
 double levelset_volume(levelset *ls, const field *phi, const field *open)
 {
-    return volume_moved(ls, phi, open, 0);
+    field_for_rows(phi, volume_rows, &(volume_job){.ls = ls, .phi = phi, .open = open});
+    return threads_sum(ls->rows, field_rows(phi)) * domain_cell_volume(&ls->d);
+}
+
+static void volume_blocks_part(void *context, int begin, int end)
+{
+    const volume_job *job = context;
+    for (int m = begin; m < end; m++) {
+        const band_block b = band_block_of(job->ls, job->ls->list[m]);
+        double sum = 0;
+        for (int k = b.first[2]; k < b.first[2] + b.inside[2]; k++)
+            for (int j = b.first[1]; j < b.first[1] + b.inside[1]; j++)
+                sum += volume_of_cells(job, field_row(job->phi, j, k) + b.first[0],
+                                       job->open ? field_row(job->open, j, k) + b.first[0] : NULL, b.inside[0]);
+        job->ls->partial[m] = sum;
+    }
+}
+
+/* The volume in the listed blocks, where all of the surface is, when it is moved outward. */
+static double volume_near(volume_job *job, double moved)
+{
+    job->moved = moved;
+    band_for_blocks(job->ls, volume_blocks_part, job);
+    return threads_sum(job->ls->partial, job->ls->count) * domain_cell_volume(&job->ls->d);
 }
 
 typedef struct volume_shift {
@@ -109,9 +137,10 @@ static void volume_shift_part(void *context, int begin, int end)
         for (int k = 0; k < b.inside[2]; k++)
             for (int j = 0; j < b.inside[1]; j++) {
                 float *row = field_row(job->phi, b.first[1] + j, b.first[2] + k) + b.first[0];
-                for (int i = 0; i < b.inside[0]; i++)
-                    if (fabsf(row[i]) < ls->width)
-                        row[i] = fmaxf(fminf(row[i] - job->moved, ls->width), -ls->width);
+                for (int i = 0; i < b.inside[0]; i++) {
+                    const float low = row[i] - job->moved > -ls->width ? row[i] - job->moved : -ls->width;
+                    row[i] = fabsf(row[i]) >= ls->width ? row[i] : low < ls->width ? low : ls->width;
+                }
             }
     }
 }
@@ -120,11 +149,13 @@ double levelset_shift(levelset *ls, double wanted, const field *open, field *phi
 {
     enum { STEPS = 6 };
     const double probe = 0.05 * domain_min_h(&ls->d), most = domain_min_h(&ls->d), close = 1e-9 * wanted;
-    double moved = 0, volume = levelset_volume(ls, phi, open);
-    const double area = (volume_moved(ls, phi, open, probe) - volume_moved(ls, phi, open, -probe)) / (2 * probe);
-    for (int step = 0; step < STEPS && area > 0 && fabs(volume - wanted) > close; step++) {
-        moved = fmax(fmin(moved + (wanted - volume) / area, most), -most);
-        volume = volume_moved(ls, phi, open, moved);
+    volume_job job = {.ls = ls, .phi = phi, .open = open};
+    double moved = 0, volume = volume_near(&job, 0);
+    const double far = levelset_volume(ls, phi, open) - volume, near = wanted - far;
+    const double area = (volume_near(&job, probe) - volume_near(&job, -probe)) / (2 * probe);
+    for (int step = 0; step < STEPS && area > 0 && fabs(volume - near) > close; step++) {
+        moved = fmax(fmin(moved + (near - volume) / area, most), -most);
+        volume = volume_near(&job, moved);
     }
     band_for_blocks(ls, volume_shift_part, &(volume_shift){ls, (float)moved, phi});
     levelset_fill_ghosts(ls, phi);

@@ -1,0 +1,202 @@
+/* Patches of φ, and what lies beyond the sides of the box: values wrap around, or continue linearly. */
+#include <math.h>
+#include <string.h>
+
+#include "grid/halo.h"
+#include "surface/levelset/band.h"
+
+/* A line of cells along a side: the cell looked at, how many there are before and behind it, and the way from one to
+   the next. */
+typedef struct band_line {
+    int before, behind;
+    ptrdiff_t step;
+} band_line;
+
+/* Whether the surface meets a wall within three cells of a cell there, by its lines along the wall and the way `in`. */
+static bool band_meets(const float *edge, ptrdiff_t in, const band_line along[2])
+{
+    enum { NEAR = 3 };
+    const bool inside = edge[0] < 0;
+    bool meets = (edge[in] < 0) != inside;
+    for (int a = 0; a < 2 && !meets; a++)
+        for (int i = -NEAR; i <= NEAR; i++)
+            meets = meets || (i >= -along[a].before && i <= along[a].behind && (edge[i * along[a].step] < 0) != inside);
+    return meets;
+}
+
+/* A value beyond a side. Where the surface does not meet the side there is none beyond it either: the value has the
+   sign of the last one inside, and as a distance does not fall. Without this a distance that falls towards a side would
+   grow a surface there out of nothing. */
+static float band_beyond(float edge, float beyond, bool meets, bool distance)
+{
+    if (meets)
+        return beyond;
+    if (distance && fabsf(beyond) < fabsf(edge))
+        return edge;
+    return (beyond < 0) == (edge < 0) ? beyond : 1e-3f * edge;
+}
+
+/* Whether a line that goes on linearly to `last` needs no correction there, wherever the surface meets the side. */
+static bool band_goes_on(float edge, float last, bool distance)
+{
+    return (last < 0) == (edge < 0) && !(distance && fabsf(last) < fabsf(edge));
+}
+
+/* How a line goes on beyond its last value. */
+typedef struct band_end {
+    float most; /* the steepest slope allowed, per cell */
+    bool distance, open;
+    ptrdiff_t in;       /* to the value before the last one; 0: there is none */
+    band_line along[2]; /* lines along the side through the last value */
+} band_end;
+
+/* Continues a line beyond its last value `edge` with the slope there. Most lines need not know more than that. */
+static void band_continue(float *edge, ptrdiff_t step, int count, const band_end *end)
+{
+    const float change = end->most > 0 ? fmaxf(fminf(edge[0] - edge[-step], end->most), -end->most) : 0;
+    const bool meets = band_goes_on(edge[0], edge[0] + (float)count * change, end->distance) ||
+                       (!end->open && band_meets(edge, end->in, end->along));
+    for (int i = 1; i <= count; i++)
+        edge[i * step] = band_beyond(edge[0], edge[0] + (float)i * change, meets, end->distance);
+}
+
+/* The same for eight lines that lie beside one another along x, if all of them go on. Returns whether they did. */
+static bool band_continue_eight(float *edge, ptrdiff_t step, int count, const band_end *end)
+{
+    const wide last_inside = wide_load(edge), most = wide_all(end->most);
+    const wide slope = wide_max(wide_min(last_inside - wide_load(edge - step), most), -most);
+    const wide change = end->most > 0 ? slope : wide_all(0), last = last_inside + (float)count * change;
+    wide_mask good = ~((last < 0) ^ (last_inside < 0));
+    if (end->distance)
+        good &= wide_max(last, -last) >= wide_max(last_inside, -last_inside);
+    if (!wide_every(good))
+        return false;
+    for (int i = 1; i <= count; i++)
+        wide_store(edge + i * step, last_inside + (float)i * change);
+    return true;
+}
+
+/* Lines of the patch along an axis that begin at `first` and lie beside one another along `other`. */
+typedef struct band_lines {
+    float *first;
+    int other, third, k; /* k: their number along `third` */
+} band_lines;
+
+static void band_continue_lines(const levelset *ls, const band_lines *lines, ptrdiff_t step, int count, band_end *end)
+{
+    const int size = ls->size[lines->other];
+    int done = 0; /* lines of those that were found to go on */
+    end->along[1] = (band_line){lines->k, ls->size[lines->third] - 1 - lines->k, ls->stride[lines->third]};
+    for (int j = 0; j < size; j++) {
+        float *edge = lines->first + j * ls->stride[lines->other];
+        if (lines->other == 0 && j % WIDE == 0 && band_continue_eight(edge, step, count, end))
+            done = j + WIDE;
+        end->along[0] = (band_line){j, size - 1 - j, ls->stride[lines->other]};
+        if (j >= done)
+            band_continue(edge, step, count, end);
+    }
+}
+
+/* Fills what lies beyond the sides of an axis, over all of the patch's other two axes. */
+static void band_extrapolate(const levelset *ls, const band_block *b, int axis, bool distance, float *patch)
+{
+    const int n = ls->d.n[axis], start = b->first[axis] - PATCH_MARGIN;
+    const int below = start < 0 ? -start : 0, above = n - start; /* the patch's first and last + 1 in the box */
+    const ptrdiff_t step = ls->stride[axis];
+    band_lines lines = {.other = axis == 0 ? 1 : 0, .third = axis == 2 ? 1 : 2};
+    band_end end = {.most = n == 1 ? 0 : distance ? (float)ls->d.h[axis] : INFINITY, .distance = distance};
+    for (lines.k = 0; lines.k < ls->size[lines.third]; lines.k++)
+        for (int high = 0; high < 2; high++) {
+            const int count = high ? ls->size[axis] - above : below;
+            const ptrdiff_t out = high ? step : -step;
+            lines.first = patch + (high ? above - 1 : below) * step + lines.k * ls->stride[lines.third];
+            end.open = ls->open[2 * axis + high];
+            end.in = n == 1 ? 0 : -out;
+            if (count > 0)
+                band_continue_lines(ls, &lines, out, count, &end);
+        }
+}
+
+bool band_at_sides(const levelset *ls, const band_block *b)
+{
+    bool side = false;
+    for (int a = 0; a < ls->d.dims; a++)
+        side = side || b->first[a] < PATCH_MARGIN || b->first[a] + ls->side[a] + PATCH_MARGIN > ls->d.n[a];
+    return side;
+}
+
+/* Whole vectors: what they hold besides the patch lies in the ghosts of φ. */
+static void band_gather_inside(const levelset *ls, const field *phi, const band_block *b, float *patch)
+{
+    const int zs = ls->d.dims == 3 ? PATCH_MARGIN : 0;
+    for (int k = 0; k < ls->size[2]; k++)
+        for (int j = 0; j < ls->size[1]; j++) {
+            const float *from = field_row(phi, b->first[1] + j - PATCH_MARGIN, b->first[2] + k - zs) + b->first[0];
+            float *to = patch + j * ls->stride[1] + k * ls->stride[2];
+            for (int i = 0; i < ls->size[0]; i += WIDE)
+                wide_store(to + i, wide_load(from + i - PATCH_MARGIN));
+        }
+}
+
+/* The part of a row of the patch that lies in the box, and what wraps around. */
+static void band_gather_row(const levelset *ls, const float *row, const band_block *b, float *to)
+{
+    const int start = b->first[0] - PATCH_MARGIN, n = ls->d.n[0];
+    const int low = start < 0 ? -start : 0, high = n - start < ls->size[0] ? n - start : ls->size[0];
+    memcpy(to + low, row + start + low, (size_t)(high - low) * sizeof *to);
+    for (int i = 0; i < ls->size[0] && ls->d.periodic[0]; i++)
+        if (i < low || i >= high)
+            to[i] = row[band_cell(&ls->d, 0, start + i)];
+}
+
+static void band_gather_side(const levelset *ls, const field *phi, const band_block *b, bool distance, float *patch)
+{
+    const int zs = ls->d.dims == 3 ? PATCH_MARGIN : 0;
+    memset(patch, 0, PATCH_MOST * sizeof *patch); /* corners are read before they are filled */
+    for (int k = 0; k < ls->size[2]; k++)
+        for (int j = 0; j < ls->size[1]; j++) {
+            const int y = band_cell(&ls->d, 1, b->first[1] + j - PATCH_MARGIN),
+                      z = band_cell(&ls->d, 2, b->first[2] + k - zs);
+            if (y >= 0 && z >= 0)
+                band_gather_row(ls, field_row(phi, y, z), b, patch + j * ls->stride[1] + k * ls->stride[2]);
+        }
+    for (int a = 0; a < ls->d.dims; a++)
+        if (!ls->d.periodic[a])
+            band_extrapolate(ls, b, a, distance, patch);
+}
+
+void band_gather(const levelset *ls, const field *phi, const band_block *b, bool distance, float patch[PATCH_MOST])
+{
+    if (band_at_sides(ls, b))
+        band_gather_side(ls, phi, b, distance, patch);
+    else
+        band_gather_inside(ls, phi, b, patch);
+}
+
+/* The ghosts beyond one side. */
+static void band_fill_side(const levelset *ls, int side, field *phi)
+{
+    const int axis = side / 2, b = axis == 0 ? 1 : 0, c = axis == 2 ? 1 : 2, n = ls->d.n[axis];
+    const int rim = c < ls->d.dims ? GHOST : 0;
+    const ptrdiff_t out = side % 2 ? phi->stride[axis] : -phi->stride[axis];
+    for (int k = -rim; k < phi->size[c] + rim; k++)
+        for (int j = -GHOST; j < phi->size[b] + GHOST; j++) {
+            float *edge =
+                phi->data + (side % 2 ? (n - 1) * phi->stride[axis] : 0) + j * phi->stride[b] + k * phi->stride[c];
+            const band_line along[2] = {{j, phi->size[b] - 1 - j, phi->stride[b]},
+                                        {k, phi->size[c] - 1 - k, phi->stride[c]}};
+            if (band_goes_on(*edge, edge[out], false) && band_goes_on(*edge, edge[GHOST * out], false))
+                continue;
+            const bool meets = !ls->open[side] && band_meets(edge, n == 1 ? 0 : -out, along);
+            for (int g = 1; g <= GHOST; g++)
+                edge[g * out] = band_beyond(*edge, edge[g * out], meets, false);
+        }
+}
+
+void levelset_fill_ghosts(const levelset *ls, field *phi)
+{
+    halo_fill_linear(phi, &ls->d);
+    for (int side = 0; side < 2 * ls->d.dims; side++)
+        if (!ls->d.periodic[side / 2])
+            band_fill_side(ls, side, phi);
+}
