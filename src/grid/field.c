@@ -52,15 +52,26 @@ size_t field_bytes(const domain *domain, fr_location at)
     return f.count * sizeof(float);
 }
 
-void field_fill(field *f, float value)
-{
-    for (size_t i = 0; i < f->count; i++)
-        f->block[i] = value;
-}
-
 enum { FIELD_PART = 4096 };   /* samples in an item of work */
 
 static int field_parts(const field *f) { return (int)((f->count + FIELD_PART - 1) / FIELD_PART); }
+
+typedef struct field_value {
+    field *f;
+    float value;
+} field_value;
+
+static void field_fill_part(void *context, int begin, int end)
+{
+    const field_value *job = context;
+    for (size_t i = (size_t)begin * FIELD_PART; i < (size_t)end * FIELD_PART && i < job->f->count; i++)
+        job->f->block[i] = job->value;
+}
+
+void field_fill(field *f, float value)
+{
+    threads_for_cost(field_parts(f), FIELD_PART, field_fill_part, &(field_value){f, value});
+}
 
 typedef struct field_pair {
     field *to;

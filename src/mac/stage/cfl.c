@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "base/threads.h"
+#include "base/wide.h"
 
 typedef struct cfl_job {
     const field *f, *velocity;
@@ -23,17 +24,19 @@ static void cfl_speed_rows(void *context, int begin, int end)
     const cfl_job *job = context;
     for (int r = begin; r < end; r++) {
         int j = r % job->f->size[1], k = r / job->f->size[1];
-        float most = 0;
-        for (int i = 0; i < job->f->size[0]; i++) {
-            float square = 0;
+        const int n = job->f->size[0];
+        const wide_mask lane = {0, 1, 2, 3, 4, 5, 6, 7};
+        wide most = {0};
+        for (int i = 0; i < n; i += WIDE) {
+            wide square = {0};
             for (int a = 0; a < job->dims; a++) {
                 const float *u = field_row(&job->velocity[a], j, k) + i;
-                float mean = 0.5f * (u[0] + u[job->velocity[a].stride[a]]);
+                wide mean = 0.5f * (wide_load(u) + wide_load(u + job->velocity[a].stride[a]));
                 square += mean * mean;
             }
-            most = square > most ? square : most;
+            most = wide_max(wide_keep(lane < n - i, square), most);
         }
-        job->partial[r] = most;
+        job->partial[r] = wide_greatest(most);
     }
 }
 

@@ -3,6 +3,9 @@
 #include "base/threads.h"
 #include "surface/levelset/band.h"
 
+/* Relative: how close a shift comes to the volume that is wanted, and how close is close enough in the end. */
+static const double VOLUME_CLOSE = 1e-9, VOLUME_ENOUGH = 1e-5;
+
 /* The share of the unit cube where m·x < level, for 0 ≤ m₀ ≤ m₁ ≤ m₂ with sum 1 and a level of at most ½ (Scardovelli &
    Zaleski 2000). */
 static double volume_corner(const double m[3], double level)
@@ -145,19 +148,34 @@ static void volume_shift_part(void *context, int begin, int end)
     }
 }
 
-double levelset_shift(levelset *ls, double wanted, const field *open, field *phi)
+/* The distance by which the surface must move for the listed blocks to hold `wanted`, m; they hold `volume`. */
+static double volume_distance(volume_job *job, double wanted, double volume)
 {
     enum { STEPS = 6 };
-    const double probe = 0.05 * domain_min_h(&ls->d), most = domain_min_h(&ls->d), close = 1e-9 * wanted;
-    volume_job job = {.ls = ls, .phi = phi, .open = open};
-    double moved = 0, volume = volume_near(&job, 0);
-    const double far = levelset_volume(ls, phi, open) - volume, near = wanted - far;
-    const double area = (volume_near(&job, probe) - volume_near(&job, -probe)) / (2 * probe);
-    for (int step = 0; step < STEPS && area > 0 && fabs(volume - near) > close; step++) {
-        moved = fmax(fmin(moved + (near - volume) / area, most), -most);
-        volume = volume_near(&job, moved);
+    const double h = domain_min_h(&job->ls->d), probe = 0.05 * h;
+    const double area = (volume_near(job, probe) - volume_near(job, -probe)) / (2 * probe);
+    double moved = 0;
+    for (int step = 0; step < STEPS && area > 0 && fabs(volume - wanted) > VOLUME_CLOSE * wanted; step++) {
+        moved = fmax(fmin(moved + (wanted - volume) / area, h), -h);
+        volume = volume_near(job, moved);
     }
-    band_for_blocks(ls, volume_shift_part, &(volume_shift){ls, (float)moved, phi});
-    levelset_fill_ghosts(ls, phi);
-    return (float)moved;
+    return moved;
+}
+
+/* What lies beyond the sides follows the surface once it has moved, and beside walls the volume with it: it is looked
+   at again, and corrected if need be. */
+double levelset_shift(levelset *ls, double wanted, const field *open, field *phi)
+{
+    enum { ROUNDS = 3 };
+    volume_job job = {.ls = ls, .phi = phi, .open = open};
+    double total = 0, volume = volume_near(&job, 0), close = VOLUME_CLOSE;
+    const double near = wanted - (levelset_volume(ls, phi, open) - volume);
+    for (int round = 0; round < ROUNDS && fabs(volume - near) > close * wanted; round++, close = VOLUME_ENOUGH) {
+        const float moved = (float)volume_distance(&job, near, volume);
+        band_for_blocks(ls, volume_shift_part, &(volume_shift){ls, moved, phi});
+        levelset_fill_ghosts(ls, phi);
+        total += (double)moved;
+        volume = volume_near(&job, 0);
+    }
+    return total;
 }
