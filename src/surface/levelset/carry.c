@@ -22,7 +22,7 @@ typedef struct carry_job {
     double dt;
     levelset_motion motion;
     float kept; /* share of the value before the step in this stage */
-    bool far;   /* the surface may move by more than a cell */
+    bool far;   /* what lies beyond the band counts too: the surface may move by more than a cell */
     field *phi;
 } carry_job;
 
@@ -46,6 +46,17 @@ static void carry_block_rows(const carry_job *job, int m, const float *patch, ca
         }
 }
 
+/* Whether the surface can come within three cells of a row's cells in the step: nothing that redistancing reads lies
+   farther from it. */
+static bool carry_may_matter(const carry_job *job, const sample_points *p)
+{
+    const float *row = field_row(job->phi, p->j, p->k) + p->i;
+    bool near = job->far;
+    for (int i = 0; i < p->n; i++)
+        near |= fabsf(row[i]) < job->ls->width;
+    return near;
+}
+
 /* Speeds of the cells that a row of eight has beyond the box. */
 static void carry_still_beyond(const sample_points *p, int dims, int to, flow_rows flow)
 {
@@ -61,6 +72,8 @@ static void carry_speed_row(const carry_job *job, const float *patch, sample_poi
     double *largest = job->ls->partial + at / BLOCK_CELLS * BAND_PARTIALS;
     const domain *d = &job->ls->d;
     flow_rows flow;
+    if (!carry_may_matter(job, p))
+        return;
     wide most[BAND_PARTIALS] = {{0}};
     flow_at_centres(job->flow, d, p, flow);
     carry_still_beyond(p, d->dims, job->ls->side[0], flow);
@@ -99,18 +112,19 @@ static void carry_speed(const carry_job *job, double courant[BAND_PARTIALS])
 
 /* Lists all blocks that the band can reach in the step: so far that no flow among them carries the surface beyond. Most
    steps carry it by less than a cell. */
-static fr_result carry_list(levelset *ls, const carry_job *job, double courant[BAND_PARTIALS])
+static fr_result carry_list(levelset *ls, carry_job *job, double courant[BAND_PARTIALS])
 {
     int reach[3];
     for (int a = 0; a < 3; a++)
         reach[a] = ls->reach[a] + (a < ls->d.dims);
-    for (bool far = true; far;) {
+    for (bool again = true; again;) {
         FR_TRY(band_update(ls, job->phi, reach));
         carry_speed(job, courant);
-        far = false;
+        again = courant[3] > 1 && !job->far;
+        job->far = job->far || again;
         for (int a = 0; a < ls->d.dims; a++) {
             const int needed = (int)fmin(ceil(courant[a]) + ls->reach[a], ls->d.n[a]);
-            far = far || needed > reach[a];
+            again = again || needed > reach[a];
             reach[a] = needed > reach[a] ? needed : reach[a];
         }
     }
@@ -179,23 +193,13 @@ static void carry_weno5_row(const carry_job *job, const float *patch, sample_poi
     carry_stage_row(job, patch, p, at, LEVELSET_WENO5);
 }
 
-/* Whether the surface can come within three cells of a row's cells in the step: nothing that redistancing reads lies
-   farther from it. */
-static bool carry_may_matter(const carry_job *job, const float *row, int n)
-{
-    bool near = job->far;
-    for (int i = 0; i < n; i++)
-        near |= fabsf(row[i]) < job->ls->width;
-    return near;
-}
-
 static void carry_trace_row(const carry_job *job, const float *patch, sample_points *p, size_t at)
 {
     (void)patch;
     const levelset *ls = job->ls;
     const float *row = field_row(job->phi, p->j, p->k) + p->i;
     float value[SAMPLE_ROW];
-    if (!carry_may_matter(job, row, p->n)) {
+    if (!carry_may_matter(job, p)) {
         memcpy(ls->next + at, row, (size_t)p->n * sizeof *row);
         return;
     }
@@ -255,10 +259,10 @@ fr_result levelset_carry(levelset *ls, const levelset_flow *flow, double dt, lev
 {
     double courant[BAND_PARTIALS];
     carry_job job = {.ls = ls, .flow = flow, .dt = dt, .motion = *motion, .phi = phi};
+    job.far = motion->scheme != LEVELSET_SEMI_LAGRANGIAN;
     FR_TRY(carry_list(ls, &job, courant));
     motion->steps = 1;
     if (motion->scheme == LEVELSET_SEMI_LAGRANGIAN) {
-        job.far = courant[3] > 1;
         levelset_fill_ghosts(ls, phi);
         band_for_blocks(ls, carry_trace_part, &job);
         band_scatter_marked(ls, ls->next, phi);

@@ -162,6 +162,7 @@ static void redistance_beside_part(void *context, int begin, int end)
    that one, if the distance falls there. */
 typedef struct eikonal_axis {
     wide t, a;
+    wide alone; /* 1/√a: how much farther than t the cell is by this axis alone, m */
 } eikonal_axis;
 
 static inline eikonal_axis eikonal_axis_at(const float *at, ptrdiff_t stride, wide sign, float per_h)
@@ -172,7 +173,8 @@ static inline eikonal_axis eikonal_axis_at(const float *at, ptrdiff_t stride, wi
     wide second = sign * wide_choose(below, wide_load(at - 2 * stride), wide_load(at + 2 * stride));
     wide_mask steep = second < first;
     return (eikonal_axis){wide_choose(steep, first + (first - second) * (1.0f / 3), first),
-                          wide_choose(steep, wide_all(2.25f * per_h * per_h), wide_all(per_h * per_h))};
+                          wide_choose(steep, wide_all(2.25f * per_h * per_h), wide_all(per_h * per_h)),
+                          wide_choose(steep, wide_all(2 / (3 * per_h)), wide_all(1 / per_h))};
 }
 
 static inline void eikonal_sort(eikonal_axis *low, eikonal_axis *high)
@@ -183,6 +185,8 @@ static inline void eikonal_sort(eikonal_axis *low, eikonal_axis *high)
     high->t = wide_max(l.t, h.t);
     low->a = wide_choose(swap, h.a, l.a);
     high->a = wide_choose(swap, l.a, h.a);
+    low->alone = wide_choose(swap, h.alone, l.alone);
+    high->alone = wide_choose(swap, l.alone, h.alone);
 }
 
 /* The distance from the axes whose t lie below it. Values relative to the lowest t lose no digits. */
@@ -193,7 +197,7 @@ static inline wide eikonal_solve(eikonal_axis axis[3], int dims)
         eikonal_sort(&axis[1], &axis[2]);
         eikonal_sort(&axis[0], &axis[1]);
     }
-    wide a = axis[0].a, b = {0}, c = wide_all(-1), u = 1 / wide_sqrt(a);
+    wide a = axis[0].a, b = {0}, c = wide_all(-1), u = axis[0].alone;
     for (int n = 1; n < dims; n++) {
         wide t = axis[n].t - axis[0].t, more_a = a + axis[n].a, more_b = b + axis[n].a * t,
              more_c = c + axis[n].a * t * t;
@@ -216,8 +220,13 @@ static wide redistance_spread_row(const redistance_job *job, float *at, size_t c
         float *here = at + i;
         wide old = wide_load(here), sign = wide_choose(old < 0, wide_all(-1), wide_all(1));
         eikonal_axis axis[3];
-        for (int a = 0; a < dims; a++)
+        wide nearest = wide_all(ls->width);
+        for (int a = 0; a < dims; a++) {
             axis[a] = eikonal_axis_at(here, ls->stride[a], sign, job->per_h[a]);
+            nearest = wide_min(axis[a].t, nearest);
+        }
+        if (wide_every(nearest >= ls->width) && wide_every(old * sign >= ls->width))
+            continue; /* beyond the band, as it was */
         wide value = sign * wide_min(eikonal_solve(axis, dims), wide_all(ls->width));
         value = wide_choose(redistance_held(ls, cell + (size_t)i), old, value);
         wide change = value - old;
