@@ -16,9 +16,11 @@ static const float SHORT_WAY = 0.3f;
 typedef struct from_grid {
     const transfer_flow *flow;
     const field *drift; /* what moves the parcels, m/s, faces */
+    const field *solid; /* that of the flow */
     parcels *p;
     parcels_kind carries; /* what is taken from the grid: markers take nothing */
     bool own;             /* a parcel's own velocity leads half way */
+    int dims, order;      /* those of the domain and of the flow */
     float scale[3];       /* dt/h: cells per m/s */
     float smallest;       /* m: smallest edge of a cell */
 } from_grid;
@@ -32,7 +34,7 @@ typedef struct from_grid_group {
 /* The flow that moves parcels at the places, m/s. */
 static inline void from_grid_flow(const from_grid *g, const wide x[3], wide u[3])
 {
-    for (int a = 0; a < g->p->d.dims; a++) {
+    for (int a = 0; a < g->dims; a++) {
         const field *f = &g->drift[a];
         gather_place place = gather_find(f, a, x);
         u[a] = gather_value(f, &place);
@@ -60,7 +62,7 @@ static inline void from_grid_confine(const from_grid *g, wide x[3])
 static inline void from_grid_ahead(const from_grid *g, const wide x[3], float share, const wide u[3], wide to[3])
 {
     to[2] = x[2];
-    for (int a = 0; a < g->p->d.dims; a++)
+    for (int a = 0; a < g->dims; a++)
         to[a] = x[a] + share * g->scale[a] * u[a];
     from_grid_confine(g, to);
 }
@@ -69,22 +71,22 @@ static inline void from_grid_ahead(const from_grid *g, const wide x[3], float sh
 static inline void from_grid_way(const from_grid *g, const wide x[3], float share, wide u[3])
 {
     wide ahead[3], second[3], third[3];
-    if (g->flow->order == 1)
+    if (g->order == 1)
         return;
     from_grid_ahead(g, x, 0.5f * share, u, ahead);
     from_grid_flow(g, ahead, second);
-    if (g->flow->order == 3) {
+    if (g->order == 3) {
         from_grid_ahead(g, x, 0.75f * share, second, ahead);
         from_grid_flow(g, ahead, third);
     }
-    for (int a = 0; a < g->p->d.dims; a++)
-        u[a] = g->flow->order == 3 ? (2 * u[a] + 3 * second[a] + 4 * third[a]) * (1 / 9.0f) : second[a];
+    for (int a = 0; a < g->dims; a++)
+        u[a] = g->order == 3 ? (2 * u[a] + 3 * second[a] + 4 * third[a]) * (1 / 9.0f) : second[a];
 }
 
 /* Velocities from the grid at the parcels' places. */
 static inline void from_grid_velocity(const from_grid *g, from_grid_group *b)
 {
-    for (int a = 0; a < g->p->d.dims; a++) {
+    for (int a = 0; a < g->dims; a++) {
         const field *f = g->carries == PARCELS_APIC ? &g->flow->velocity[a] : &g->flow->change[a];
         gather_place place = gather_find(f, a, b->x);
         if (g->carries == PARCELS_APIC)
@@ -129,8 +131,8 @@ static inline wide from_grid_away(const from_grid *g, const wide x[3], wide away
 {
     const domain *d = &g->p->d;
     wide squares = wide_all(1e-20f);
-    gather_place place = gather_find(g->flow->solid, -1, x);
-    wide distance = gather_gradient(g->flow->solid, &place, away);
+    gather_place place = gather_find(g->solid, -1, x);
+    wide distance = gather_gradient(g->solid, &place, away);
     for (int a = 0; a < d->dims; a++) {
         away[a] *= (float)(1 / d->h[a]);
         squares += away[a] * away[a];
@@ -143,9 +145,9 @@ static inline wide from_grid_away(const from_grid *g, const wide x[3], wide away
 /* Parcels that are still inside an obstacle go back to where they were, if that was outside. */
 static void from_grid_retreat(const from_grid *g, from_grid_group *b, const wide before[3])
 {
-    gather_place now = gather_find(g->flow->solid, -1, b->x), then = gather_find(g->flow->solid, -1, before);
-    wide_mask back = (gather_value(g->flow->solid, &now) < 0) & (gather_value(g->flow->solid, &then) >= 0);
-    for (int a = 0; a < g->p->d.dims; a++)
+    gather_place now = gather_find(g->solid, -1, b->x), then = gather_find(g->solid, -1, before);
+    wide_mask back = (gather_value(g->solid, &now) < 0) & (gather_value(g->solid, &then) >= 0);
+    for (int a = 0; a < g->dims; a++)
         b->x[a] = wide_choose(back, before[a], b->x[a]);
 }
 
@@ -161,11 +163,11 @@ static void from_grid_push_out(const from_grid *g, from_grid_group *b, const wid
             return;
         from_grid_flow(g, b->x, u);
         wide towards = wide_all(0);
-        for (int a = 0; a < g->p->d.dims; a++)
+        for (int a = 0; a < g->dims; a++)
             towards += (b->v[a] - u[a]) * away[a];
         towards = wide_keep(inside, wide_min(towards, wide_all(0)));
         wide out = wide_keep(inside, SKIN * g->smallest - distance);
-        for (int a = 0; a < g->p->d.dims; a++) {
+        for (int a = 0; a < g->dims; a++) {
             b->x[a] += out * away[a] * (float)(1 / g->p->d.h[a]);
             b->v[a] -= towards * away[a];
         }
@@ -179,17 +181,17 @@ static void from_grid_push_out(const from_grid *g, from_grid_group *b, const wid
 static inline float from_grid_danger(const from_grid *g, const from_grid_group *b, const wide u[3])
 {
     wide squares = wide_all(0);
-    for (int a = 0; a < g->p->d.dims; a++)
+    for (int a = 0; a < g->dims; a++)
         squares += u[a] * u[a];
     wide way = wide_sqrt(squares) * (float)g->flow->dt;
-    gather_place place = gather_find(g->flow->solid, -1, b->x);
-    wide_mask danger = b->there & (gather_value(g->flow->solid, &place) < way + SKIN * g->smallest);
+    gather_place place = gather_find(g->solid, -1, b->x);
+    wide_mask danger = b->there & (gather_value(g->solid, &place) < way + SKIN * g->smallest);
     return wide_greatest(wide_choose(danger, way, wide_all(-g->smallest))) / g->smallest;
 }
 
 static inline void from_grid_step(const from_grid *g, from_grid_group *b, float share, const wide u[3])
 {
-    for (int a = 0; a < g->p->d.dims; a++) {
+    for (int a = 0; a < g->dims; a++) {
         b->x[a] += share * g->scale[a] * u[a];
         if (g->p->d.periodic[a])
             b->x[a] = from_grid_wrap(b->x[a], (float)g->p->d.n[a]);
@@ -228,7 +230,7 @@ static inline void from_grid_move(const from_grid *g, from_grid_group *b)
     wide u[3];
     from_grid_first(g, b, u);
     from_grid_way(g, b->x, 1, u);
-    if (g->flow->solid) {
+    if (g->solid) {
         from_grid_group before = *b;
         from_grid_step(g, b, 1, u);
         from_grid_meet_obstacles(g, b, &before, u);
@@ -260,30 +262,76 @@ static inline void from_grid_store(const from_grid *g, int64_t n, const from_gri
     }
 }
 
-/* Chunks of parcels; those that have left are counted per chunk. */
+/* Returns how many parcels of a chunk have left. `g` is the caller's own copy: what is constant in it, is so here. */
+static inline __attribute__((always_inline)) int32_t from_grid_chunk(const from_grid *g, int chunk)
+{
+    int32_t left = 0;
+    for (int64_t n = parcels_chunk_begin(chunk); n < parcels_chunk_end(g->p, chunk); n += WIDE) {
+        from_grid_group b;
+        from_grid_load(g, n, &b);
+        int before = __builtin_popcount(wide_bits(b.there));
+        if (g->carries != PARCELS_MARKERS)
+            from_grid_velocity(g, &b);
+        from_grid_move(g, &b);
+        from_grid_store(g, n, &b);
+        left += before - __builtin_popcount(wide_bits(b.there));
+    }
+    return left;
+}
+
+/* What is usual: in space, without obstacles. Each kind has code of its own, made for it. */
+static inline from_grid from_grid_usual(const from_grid *shared, parcels_kind carries)
+{
+    from_grid g = *shared;
+    g.carries = carries;
+    g.dims = 3;
+    g.order = 2;
+    g.own = true;
+    g.solid = NULL;
+    return g;
+}
+
+static int32_t from_grid_chunk_flip(const from_grid *shared, int chunk)
+{
+    const from_grid g = from_grid_usual(shared, PARCELS_FLIP);
+    return from_grid_chunk(&g, chunk);
+}
+
+static int32_t from_grid_chunk_apic(const from_grid *shared, int chunk)
+{
+    const from_grid g = from_grid_usual(shared, PARCELS_APIC);
+    return from_grid_chunk(&g, chunk);
+}
+
+static int32_t from_grid_chunk_move(const from_grid *shared, int chunk)
+{
+    const from_grid g = from_grid_usual(shared, PARCELS_MARKERS);
+    return from_grid_chunk(&g, chunk);
+}
+
+static int32_t from_grid_chunk_any(const from_grid *g, int chunk)
+{
+    return from_grid_chunk(g, chunk);
+}
+
+/* Those that have left are counted per chunk. */
 static void from_grid_chunks(void *context, int begin, int end)
 {
+    static int32_t (*const usual[])(const from_grid *, int) = {[PARCELS_FLIP] = from_grid_chunk_flip,
+                                                               [PARCELS_APIC] = from_grid_chunk_apic,
+                                                               [PARCELS_MARKERS] = from_grid_chunk_move};
     const from_grid *g = context;
-    for (int chunk = begin; chunk < end; chunk++) {
-        int left = 0;
-        for (int64_t n = parcels_chunk_begin(chunk); n < parcels_chunk_end(g->p, chunk); n += WIDE) {
-            from_grid_group b;
-            from_grid_load(g, n, &b);
-            int before = __builtin_popcount(wide_bits(b.there));
-            if (g->carries != PARCELS_MARKERS)
-                from_grid_velocity(g, &b);
-            from_grid_move(g, &b);
-            from_grid_store(g, n, &b);
-            left += before - __builtin_popcount(wide_bits(b.there));
-        }
-        g->p->tally[chunk] = left;
-    }
+    bool is_usual = g->dims == 3 && g->order == 2 && g->own && !g->solid;
+    for (int chunk = begin; chunk < end; chunk++)
+        g->p->tally[chunk] = (is_usual ? usual[g->carries] : from_grid_chunk_any)(g, chunk);
 }
 
 static int64_t from_grid_run(const transfer_flow *flow, parcels *p, parcels_kind carries)
 {
-    from_grid g = {.flow = flow, .p = p, .carries = carries, .smallest = (float)domain_min_h(&p->d)};
+    from_grid g = {.flow = flow, .p = p, .carries = carries, .dims = p->d.dims, .order = flow->order};
+    g.smallest = (float)domain_min_h(&p->d);
     g.drift = flow->drift ? flow->drift : flow->velocity;
+    g.solid = flow->solid;
     g.own = p->kind != PARCELS_MARKERS && flow->order == 2;
     for (int a = 0; a < 3; a++)
         g.scale[a] = (float)(flow->dt / p->d.h[a]);

@@ -126,8 +126,9 @@ static void spread_bound_rows(void *context, int begin, int end)
     for (int r = begin; r < end; r++) {
         float *row = field_row(shift, r % shift->size[1], r / shift->size[1]), largest = 0;
         for (int i = 0; i < shift->size[0]; i++) {
-            largest = fmaxf(largest, fabsf(row[i]));
-            row[i] = fmaxf(-most, fminf(row[i], most));
+            float far = fabsf(row[i]);
+            largest = far > largest ? far : largest;
+            row[i] = far <= most ? row[i] : row[i] > 0 ? most : -most;
         }
         bounds->job->square[r] = (double)(largest / h);
     }

@@ -137,7 +137,8 @@ double swarm_drain(const liquid_step *step, const field *out, double taken)
 static float swarm_news(float difference, float strain, bool free)
 {
     float apart = free ? 2 * fabsf(difference) - 1 : 0; /* cells: 0.5 … 1 */
-    return fmaxf(fminf(strain, 1), fminf(fmaxf(apart, 0), 1));
+    float news = apart > strain ? apart : strain;
+    return news < 1 ? news : 1;
 }
 
 typedef struct swarm_blend {
@@ -148,23 +149,33 @@ typedef struct swarm_blend {
     int dims;
 } swarm_blend;
 
+/* The share by which the step stretches a cell. */
+static float swarm_strain(const swarm_blend *job, int i, int j, int k)
+{
+    float square = 0;
+    for (int a = 0; a < job->dims; a++) {
+        const float *u = field_row(&job->velocity[a], j, k) + i;
+        float strain = job->step[a] * (u[job->velocity[a].stride[a]] - u[0]);
+        square += strain * strain;
+    }
+    return sqrtf(square);
+}
+
+/* Where both say that the surface is far, and on the same side, there is nothing to correct. */
 static void swarm_blend_rows(void *context, int begin, int end)
 {
     const swarm_blend *job = context;
+    float far = 2 * job->cell;
     for (int r = begin; r < end; r++) {
         int j = r % job->phi->size[1], k = r / job->phi->size[1];
         float *phi = field_row(job->phi, j, k);
         const float *news = field_row(job->parcels, j, k);
         for (int i = 0; i < job->phi->size[0]; i++) {
-            float square = 0;
-            for (int a = 0; a < job->dims; a++) {
-                const float *u = field_row(&job->velocity[a], j, k) + i;
-                float strain = job->step[a] * (u[job->velocity[a].stride[a]] - u[0]);
-                square += strain * strain;
-            }
+            if ((phi[i] > far && news[i] > far) || (phi[i] < -far && news[i] < -far))
+                continue;
             float difference = news[i] - phi[i];
             bool free = !job->solid || field_row(job->solid, j, k)[i] > job->cell;
-            phi[i] += swarm_news(difference / job->cell, sqrtf(square), free) * difference;
+            phi[i] += swarm_news(difference / job->cell, swarm_strain(job, i, j, k), free) * difference;
         }
     }
 }
