@@ -244,7 +244,7 @@ static fr_result scene_require_place(decoder *d)
     return decode_fail(d, "the scene needs a %s: write %s", info->place_key, info->place_example);
 }
 
-/* The list "smoke", "sph" or "river" for messages, each name preceded by `before`. */
+/* The names of all methods for messages, "smoke", "sph" …, each preceded by `before`. */
 static const char *scene_name_methods(decoder *d, const char *before)
 {
     const char *text = "";
