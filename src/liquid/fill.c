@@ -25,10 +25,10 @@ static bool fill_is_due(const fr_fill_def *fill, liquid_due due)
     return fill->from > due.after && fill->from <= due.until;
 }
 
-bool liquid_fills_due(const fr_scene_def *def, liquid_due due)
+bool liquid_fills_due(const liquid_run *run, liquid_due due)
 {
-    for (int i = 0; i < def->fill_count; i++)
-        if (fill_is_due(&def->fill[i], due))
+    for (int i = 0; i < run->fills.count; i++)
+        if (fill_is_due(&run->fills.defs[i], due))
             return true;
     return false;
 }
@@ -37,6 +37,7 @@ fr_result liquid_fills_create(liquid_run *run)
 {
     const fr_scene_def *def = run->flow.base.def;
     liquid_fills *f = &run->fills;
+    f->defs = def->fill;
     f->shapes = MEMORY_NEW(shape *, def->fill_count + 1);
     f->due = MEMORY_NEW(shape *, def->fill_count + 1);
     f->due_def = MEMORY_NEW(const fr_fill_def *, def->fill_count + 1);
@@ -67,7 +68,7 @@ static fill_shapes fill_due(const liquid_run *run, liquid_due due)
     const domain *d = &run->flow.model->domain;
     int count = 0;
     for (int i = 0; i < f->count; i++) {
-        const fr_fill_def *def = &run->flow.base.def->fill[i];
+        const fr_fill_def *def = &f->defs[i];
         if (!fill_is_due(def, due))
             continue;
         f->due[count] = f->shapes[i];

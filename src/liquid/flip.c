@@ -12,7 +12,7 @@
 
 static fr_result flip_create(liquid_run *run)
 {
-    bool affine = run->flow.base.def->liquid.surface == FR_LIQUID_APIC;
+    bool affine = run->model.settings.surface == FR_LIQUID_APIC;
     run->flow.state->wet_linear = affine;
     return swarm_create(run, affine ? PARCELS_APIC : PARCELS_FLIP);
 }
@@ -55,7 +55,7 @@ static fr_result flip_from_grid(void *self)
     const model *m = step->flow.m;
     state *s = step->flow.s;
     liquid_state *l = &step->run->liquid;
-    float share = (float)step->flow.def->liquid.flip;
+    float share = (float)step->run->model.settings.flip;
     for (int a = 0; a < m->domain.dims; a++)
         field_blend(&s->scratch_velocity[a], 1, &s->next_velocity[a], -share, &s->scratch_velocity[a]);
     transfer_flow flow = swarm_flow(step, s->next_velocity);

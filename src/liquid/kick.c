@@ -32,7 +32,7 @@ static fr_result kick_gravity(void *self)
 {
     const liquid_step *step = self;
     for (int a = 0; a < step->flow.m->domain.dims; a++) {
-        double g = step->flow.def->gravity[a];
+        double g = step->run->model.gravity[a];
         kick_gravity_job job = {&step->flow.s->next_velocity[a], (float)(g * step->flow.dt)};
         if (g != 0)
             field_for_rows(job.f, kick_gravity_rows, &job);

@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "base/vec.h"
 #include "liquid/surface_cells.h"
+#include "liquid/swarm.h"
 #include "mac/stage/cfl.h"
 #include "mac/stage/move.h"
 #include "mac/stage/tracers.h"
@@ -49,12 +50,23 @@ static void liquid_open_sides(const model *m, levelset *ls)
     levelset_open_sides(ls, open);
 }
 
+static liquid_model liquid_model_of(const fr_scene_def *def)
+{
+    liquid_model m = {.settings = def->liquid,
+                      .gravity = {def->gravity[0], def->gravity[1], def->gravity[2]},
+                      .source_count = def->source_count,
+                      .sink_count = def->sink_count};
+    swarm_settle(def, &m);
+    return m;
+}
+
 static fr_result liquid_create(void *self)
 {
     liquid_run *run = self;
     const fr_scene_def *def = run->flow.base.def;
     liquid_state *l = &run->liquid;
     run->tracker = liquid_tracker(def);
+    run->model = liquid_model_of(def);
     FR_TRY(model_create(def, liquid_choice(def), &run->flow.model));
     FR_TRY(state_create(run->flow.model, &run->flow.state));
     const domain *d = &run->flow.model->domain;
@@ -103,8 +115,7 @@ static void liquid_destroy(void *self)
 static fr_result liquid_limit_step(void *self, double most, double *dt)
 {
     liquid_run *run = self;
-    const fr_scene_def *def = run->flow.base.def;
-    double gravity = def->has_prescribed ? 0 : vec3_length(vec3_of(def->gravity));
+    double gravity = run->flow.model->prescribed ? 0 : vec3_length(vec3_of(run->model.gravity));
     *dt = fmin(mac_allowed_step(&run->flow, gravity), most);
     return stage_move_limit(run->flow.model, run->flow.state, dt);
 }

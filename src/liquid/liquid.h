@@ -53,13 +53,23 @@ typedef struct liquid_port liquid_port;
 /* The scene's fills, made once; `due` has room for those that a call is about. */
 typedef struct liquid_fills {
     shape **shapes, **due;
-    const fr_fill_def **due_def;
+    const fr_fill_def *defs, **due_def;
     int count;
 } liquid_fills;
+
+/* What the scene asks of the liquid. Stages read it, not the definition. */
+typedef struct liquid_model {
+    fr_liquid_def settings;
+    double gravity[3]; /* m/s² */
+    int along;         /* parcels along an edge of a cell, */
+    double per_cell;   /* and in all of it */
+    int source_count, sink_count;
+} liquid_model;
 
 typedef struct liquid_run {
     mac_run flow; /* first: the world knows a run by it */
     const tracker *tracker;
+    liquid_model model;
     liquid_fills fills;
     liquid_state liquid;
     liquid_head head;
@@ -109,7 +119,7 @@ typedef struct liquid_due {
     double after, until;
 } liquid_due;
 
-bool liquid_fills_due(const fr_scene_def *def, liquid_due due);
+bool liquid_fills_due(const liquid_run *run, liquid_due due);
 
 fr_result liquid_fills_create(liquid_run *run);
 void liquid_fills_destroy(liquid_run *run);
@@ -123,7 +133,8 @@ fr_result liquid_fill_velocity(const liquid_run *run, liquid_due due, field velo
 
 /* Where liquid is poured in or taken out: cells inside a shape and within two cells of it (ports.c). */
 struct liquid_port {
-    double from, to; /* s, when it is open */
+    double from, to;           /* s, when it is open */
+    const fr_vector *velocity; /* of a source */
     int64_t count;
     int32_t *at;     /* offset from a field's data */
     float *distance; /* m, negative inside */

@@ -62,7 +62,8 @@ fr_result liquid_ports_create(liquid_run *run)
     if (!run->sources || !run->sinks)
         return FR_ERROR_MEMORY;
     for (int i = 0; i < def->source_count; i++) {
-        run->sources[i] = (liquid_port){.from = def->sources[i].from, .to = def->sources[i].to};
+        run->sources[i] = (liquid_port){
+            .from = def->sources[i].from, .to = def->sources[i].to, .velocity = &def->sources[i].velocity};
         snprintf(key, sizeof key, "sources[%d]", i + 1);
         if (def->sources[i].sets_velocity)
             FR_TRY(port_create(run, &def->sources[i].shape, key, &run->sources[i]));
@@ -86,7 +87,6 @@ static void ports_free(liquid_port *ports, int count)
 
 void liquid_ports_destroy(liquid_run *run)
 {
-    const fr_scene_def *def = run->flow.base.def;
-    ports_free(run->sources, def->source_count);
-    ports_free(run->sinks, def->sink_count);
+    ports_free(run->sources, run->model.source_count);
+    ports_free(run->sinks, run->model.sink_count);
 }

@@ -31,8 +31,8 @@ static bool ports_open(const liquid_port *ports, int count, const progress *now)
 bool liquid_pours(const liquid_step *step)
 {
     const model *m = step->flow.m;
-    bool pours = ports_open(step->run->sources, step->flow.def->source_count, &step->flow.s->now) ||
-                 liquid_fills_due(step->flow.def, pour_due(step));
+    bool pours = ports_open(step->run->sources, step->run->model.source_count, &step->flow.s->now) ||
+                 liquid_fills_due(step->run, pour_due(step));
     for (int side = 0; side < 2 * m->domain.dims; side++)
         pours = pours || m->walls[side].kind == FR_WALL_INFLOW;
     return pours;
@@ -41,7 +41,7 @@ bool liquid_pours(const liquid_step *step)
 void liquid_copy_at_ports(const liquid_step *step, const field *from, field *to)
 {
     const liquid_port *ports = step->run->sources;
-    for (int i = 0; i < step->flow.def->source_count; i++)
+    for (int i = 0; i < step->run->model.source_count; i++)
         for (int64_t c = 0; c < ports[i].count && port_is_open(&ports[i], &step->flow.s->now); c++)
             to->data[ports[i].at[c]] = from->data[ports[i].at[c]];
     liquid_copy_at_sides(step->run, from, to);
@@ -110,7 +110,7 @@ static fr_result pour_rate(const liquid_step *step, int index, const field *in, 
     for (int64_t c = 0; c < port->count; c++) {
         double position[3], v[3];
         model_position(d, in, port->at[c], position);
-        FR_TRY(evaluate_vector(&step->flow.def->sources[index].velocity, position, step->flow.s->now.time, v));
+        FR_TRY(evaluate_vector(port->velocity, position, step->flow.s->now.time, v));
         for (int a = 0; a < d->dims; a++) {
             ptrdiff_t at = port->at[c], upstream = v[a] > 0 ? -in->stride[a] : in->stride[a];
             double share = pour_share(in->data[at], h) - pour_share(in->data[at + upstream], h);
@@ -128,7 +128,7 @@ static fr_result pour_sources(const liquid_step *step, const field *in, pour_giv
     const progress *now = &step->flow.s->now;
     double seconds = 0.5 * (now->end - now->before);
     pour_given rate = {0};
-    for (int i = 0; i < step->flow.def->source_count; i++) {
+    for (int i = 0; i < step->run->model.source_count; i++) {
         const liquid_port *port = &step->run->sources[i];
         if (!port_is_open(port, now))
             continue;
@@ -194,7 +194,7 @@ static fr_result pour_fills(const liquid_step *step, field *region)
     const model *m = step->flow.m;
     state *s = step->flow.s;
     liquid_due due = pour_due(step);
-    if (!liquid_fills_due(step->flow.def, due))
+    if (!liquid_fills_due(step->run, due))
         return FR_OK;
     field blob = state_scratch(m, s, 0, FR_AT_CELL), work = state_scratch(m, s, 1, FR_AT_CELL);
     FR_TRY(liquid_fill_distance(step->run, due, &blob, &work));
@@ -226,8 +226,8 @@ fr_result liquid_pour(void *self)
     field *region = &l->next; /* free until the surface is carried to the end */
     if (!liquid_pours(step))
         return FR_OK;
-    ports_distance(step->run->sources, step->flow.def->source_count, now, levelset_width(l->levelset), region);
-    bool opens = liquid_fills_due(step->flow.def, pour_due(step));
+    ports_distance(step->run->sources, step->run->model.source_count, now, levelset_width(l->levelset), region);
+    bool opens = liquid_fills_due(step->run, pour_due(step));
     double volume = l->next_volume;
     pour_given given;
     FR_TRY(pour_sources(step, region, &given, &opens));
@@ -249,9 +249,9 @@ fr_result liquid_drain(void *self)
     liquid_state *l = &step->run->liquid;
     const progress *now = &step->flow.s->now;
     field *region = &l->next;
-    if (!ports_open(step->run->sinks, step->flow.def->sink_count, now))
+    if (!ports_open(step->run->sinks, step->run->model.sink_count, now))
         return FR_OK;
-    ports_distance(step->run->sinks, step->flow.def->sink_count, now, levelset_width(l->levelset), region);
+    ports_distance(step->run->sinks, step->run->model.sink_count, now, levelset_width(l->levelset), region);
     double volume = l->next_volume;
     FR_TRY(pour_change(step, region, pour_cut));
     halo_fill_linear(region, &step->flow.m->domain);

@@ -35,7 +35,7 @@ static void surface_let_air_in(const liquid_step *step, int side, const field ve
 fr_result liquid_carry(const liquid_step *step, const field velocity[3], field *phi)
 {
     levelset_flow flow = {.velocity = velocity, .refine = 1};
-    levelset_motion motion = surface_motion(&step->flow.def->liquid);
+    levelset_motion motion = surface_motion(&step->run->model.settings);
     FR_TRY(levelset_carry(step->run->liquid.levelset, &flow, step->flow.dt / 2, &motion, phi));
     for (int side = 0; side < 2 * step->flow.m->domain.dims; side++)
         if (step->flow.m->walls[side].kind == FR_WALL_OPEN)
@@ -54,9 +54,9 @@ fr_result liquid_advect(void *self)
     const liquid_step *step = self;
     const model *m = step->flow.m;
     state *s = step->flow.s;
-    if (step->flow.def->liquid.loop == FR_LIQUID_ONCE)
+    if (step->run->model.settings.loop == FR_LIQUID_ONCE)
         stage_advect_velocity(m, s, s->velocity, s->velocity, s->next_velocity, step->flow.dt);
-    for (int a = 0; a < m->domain.dims && step->flow.def->liquid.loop == FR_LIQUID_TWICE; a++)
+    for (int a = 0; a < m->domain.dims && step->run->model.settings.loop == FR_LIQUID_TWICE; a++)
         field_copy(&s->next_velocity[a], &s->velocity[a]); /* it is carried after the first projection */
     return FR_OK;
 }

@@ -19,7 +19,7 @@
 
 static fr_liquid_cells cells_kind(const liquid_run *run)
 {
-    return run->flow.base.def->liquid.surface_cells;
+    return run->model.settings.surface_cells;
 }
 
 fr_result surface_cells_create(liquid_run *run)

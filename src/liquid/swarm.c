@@ -8,7 +8,7 @@
 
 enum { SWARM_MOST_NEW = 16 }; /* room for a 16th more in a step; more than that grows it on the way */
 
-int swarm_along(const fr_scene_def *def)
+static int swarm_along(const fr_scene_def *def)
 {
     int per_cell = def->liquid.particles_per_cell, along = 1;
     if (per_cell == 0)
@@ -18,16 +18,16 @@ int swarm_along(const fr_scene_def *def)
     return along;
 }
 
-double swarm_per_cell(const fr_scene_def *def)
+void swarm_settle(const fr_scene_def *def, liquid_model *m)
 {
-    int along = swarm_along(def);
-    return along * along * (def->domain.dims == 3 ? along : 1);
+    m->along = swarm_along(def);
+    m->per_cell = m->along * m->along * (def->domain.dims == 3 ? m->along : 1);
 }
 
 double swarm_spacing(const liquid_run *run)
 {
     const domain *d = &run->flow.model->domain;
-    double volume = domain_cell_volume(d) / swarm_per_cell(run->flow.base.def);
+    double volume = domain_cell_volume(d) / run->model.per_cell;
     return d->dims == 3 ? cbrt(volume) : sqrt(volume);
 }
 
@@ -48,7 +48,7 @@ fr_result swarm_start(liquid_run *run)
     state *s = run->flow.state;
     seed fill = {.surface = &run->liquid.surface,
                  .solid = swarm_solid(s),
-                 .along = swarm_along(run->flow.base.def),
+                 .along = run->model.along,
                  .flow = s->velocity,
                  .seed = 1};
     FR_TRY(seed_fill(&fill, &run->liquid.parcels));
@@ -104,7 +104,7 @@ fr_result swarm_pour(const liquid_step *step, const liquid_poured *in)
     seed fill = {.surface = in->region,
                  .taken = in->before,
                  .solid = swarm_solid(s),
-                 .along = swarm_along(step->flow.def),
+                 .along = step->run->model.along,
                  .flow = s->next_velocity,
                  .seed = 2 + 2 * (uint64_t)s->now.steps};
     FR_TRY(seed_fill(&fill, p));
@@ -126,7 +126,7 @@ double swarm_drain(const liquid_step *step, const field *out, double taken)
             parcels_remove(p, n);
     }
     step->run->liquid.next_left += p->gone - gone;
-    return (double)(p->gone - gone) * domain_cell_volume(&p->d) / swarm_per_cell(step->flow.def);
+    return (double)(p->gone - gone) * domain_cell_volume(&p->d) / step->run->model.per_cell;
 }
 
 /* How much of the parcels' φ counts where it differs from the one that the flow has carried. Parcels are spread at
@@ -188,7 +188,7 @@ fr_result swarm_middle_surface(void *self)
     state *s = step->flow.s;
     liquid_state *l = &step->run->liquid;
     float cell = (float)domain_min_h(&m->domain);
-    level_set_from from = {.per_cell = swarm_per_cell(step->flow.def), .solid = swarm_solid(s)};
+    level_set_from from = {.per_cell = step->run->model.per_cell, .solid = swarm_solid(s)};
     field_copy(&l->middle, &l->surface);
     FR_TRY(liquid_carry(step, s->velocity, &l->middle));
     level_set_make(&l->transfer, &l->parcels, &from, &l->next);
@@ -219,7 +219,7 @@ fr_result swarm_spread(void *self)
     state *s = step->flow.s;
     liquid_state *l = &step->run->liquid;
     field excess = state_scratch(m, s, 0, FR_AT_CELL), potential = state_scratch(m, s, 1, FR_AT_CELL);
-    spread job = {.per_cell = swarm_per_cell(step->flow.def),
+    spread job = {.per_cell = step->run->model.per_cell,
                   .share = SPREAD_SHARE,
                   .surface = &l->middle,
                   .projection = s->projection,

@@ -7,9 +7,8 @@
 
 fr_result swarm_create(liquid_run *run, parcels_kind kind);
 
-/* Parcels along each edge of a cell, and in a cell. */
-int swarm_along(const fr_scene_def *def);
-double swarm_per_cell(const fr_scene_def *def);
+/* How many parcels there are in a cell, into the model. */
+void swarm_settle(const fr_scene_def *def, liquid_model *m);
 
 /* The distance to obstacles; NULL: there are none. */
 const field *swarm_solid(const state *s);

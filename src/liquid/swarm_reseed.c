@@ -19,11 +19,11 @@ static fr_result swarm_mend(const liquid_step *step)
     const state *s = step->flow.s;
     const domain *d = &step->flow.m->domain;
     liquid_state *l = &step->run->liquid;
-    double per_cell = swarm_per_cell(step->flow.def);
+    double per_cell = step->run->model.per_cell;
     double wanted = (1 + SLACK) * l->volume / domain_cell_volume(d) * per_cell;
     reseed job = {.seed = {.surface = &l->surface,
                            .solid = swarm_solid(s),
-                           .along = swarm_along(step->flow.def),
+                           .along = step->run->model.along,
                            .flow = s->velocity,
                            .seed = (uint64_t)s->now.steps},
                   .from = DEEP * domain_min_h(d),

@@ -7,7 +7,7 @@
 
 static bool again_is_asked(const liquid_step *step)
 {
-    return step->flow.def->liquid.loop == FR_LIQUID_TWICE;
+    return step->run->model.settings.loop == FR_LIQUID_TWICE;
 }
 
 /* The flow that the first projection made, along itself; then held by sources, sides and obstacles. */

@@ -44,7 +44,7 @@ fr_result liquid_keep_volume(void *self)
     liquid_state *l = &step->run->liquid;
     const solids *solids = &step->flow.s->solids;
     l->next_volume -= volume_left(step);
-    if (step->flow.def->liquid.volume == FR_LIQUID_VOLUME_KEPT)
+    if (step->run->model.settings.volume == FR_LIQUID_VOLUME_KEPT)
         levelset_shift(l->levelset, l->next_volume, solids->any ? &solids->volume : NULL, &l->next);
     return FR_OK;
 }
@@ -82,7 +82,7 @@ static void volume_height_rows(void *context, int begin, int end)
 {
     const volume_job *job = context;
     const domain *d = &job->run->flow.model->domain;
-    const double *g = job->run->flow.base.def->gravity;
+    const double *g = job->run->model.gravity;
     double origin[3];
     field_origin(job->share, d, origin);
     for (int r = begin; r < end; r++) {
