@@ -11,31 +11,31 @@ static int32_t *sort_tally(const parcels *p, int chunk)
     return p->tally + (int64_t)chunk * p->d.n[p->slow];
 }
 
-/* Finds the cells of eight parcels within their layers, −1 for those gone; returns the layers. */
-static wide_mask sort_find_eight(const parcels *p, int64_t n)
+/* The layer of each of eight parcels; the last one for those beyond it. */
+static wide_mask sort_layer(const parcels *p, wide along)
 {
-    wide_mask cell[3], gone = wide_load(p->x[p->slow] + n) < 0;
-    for (int a = 0; a < 3; a++) {
-        wide_mask at = __builtin_convertvector(wide_load(p->x[a] + n), wide_mask), beyond = at >= p->d.n[a];
-        cell[a] = (beyond & (p->d.n[a] - 1)) | (~beyond & at);
-    }
-    wide_mask in_layer = gone | (cell[0] + p->d.n[0] * cell[p->mid]);
-    memcpy(p->cell + n, &in_layer, sizeof in_layer);
-    return cell[p->slow];
+    wide_mask layer = __builtin_convertvector(along, wide_mask), beyond = layer >= p->d.n[p->slow];
+    return (beyond & (p->d.n[p->slow] - 1)) | (~beyond & layer);
 }
 
-/* Finds the cell of each parcel, and counts each chunk's parcels in each layer. */
-static void sort_find(void *context, int begin, int end)
+/* Bits of the parcels from n on that are there. */
+static unsigned sort_there(const parcels *p, int64_t n, wide along)
+{
+    return wide_bits(along >= 0) & (p->count - n < WIDE ? (1u << (p->count - n)) - 1 : 0xff);
+}
+
+/* Counts each chunk's parcels in each layer. */
+static void sort_count(void *context, int begin, int end)
 {
     const parcels *p = context;
     for (int chunk = begin; chunk < end; chunk++) {
         int32_t *tally = sort_tally(p, chunk);
         memset(tally, 0, sizeof *tally * (size_t)p->d.n[p->slow]);
         for (int64_t n = parcels_chunk_begin(chunk); n < parcels_chunk_end(p, chunk); n += WIDE) {
-            wide_mask layer = sort_find_eight(p, n);
-            for (int l = 0; l < WIDE && n + l < p->count; l++)
-                if (p->cell[n + l] >= 0)
-                    tally[layer[l]]++;
+            wide along = wide_load(p->x[p->slow] + n);
+            wide_mask layer = sort_layer(p, along);
+            for (unsigned lanes = sort_there(p, n, along); lanes; lanes &= lanes - 1)
+                tally[layer[__builtin_ctz(lanes)]]++;
         }
     }
 }
@@ -55,17 +55,36 @@ static void sort_begins(parcels *p)
     p->layer[p->d.n[p->slow]] = begin;
 }
 
-/* Lists the parcels of each layer. */
+/* The cells of eight parcels within their layers. */
+static wide_mask sort_cell(const parcels *p, int64_t n)
+{
+    wide_mask cell[2];
+    int axis[2] = {0, p->mid};
+    for (int i = 0; i < 2; i++) {
+        wide_mask at = __builtin_convertvector(wide_load(p->x[axis[i]] + n), wide_mask), most = {0};
+        most += p->d.n[axis[i]] - 1;
+        wide_mask beyond = at > most;
+        cell[i] = (beyond & most) | (~beyond & at);
+    }
+    return cell[0] + p->d.n[0] * cell[1];
+}
+
+/* Lists the parcels of each layer, with their cells. */
 static void sort_deal(void *context, int begin, int end)
 {
     const parcels *p = context;
     for (int chunk = begin; chunk < end; chunk++) {
         int32_t *next = sort_tally(p, chunk);
-        for (int64_t n = parcels_chunk_begin(chunk); n < parcels_chunk_end(p, chunk); n++)
-            if (p->cell[n] >= 0) {
-                int layer = (int)p->x[p->slow][n];
-                p->list[next[layer < p->d.n[p->slow] ? layer : p->d.n[p->slow] - 1]++] = (int32_t)n;
+        for (int64_t n = parcels_chunk_begin(chunk); n < parcels_chunk_end(p, chunk); n += WIDE) {
+            wide along = wide_load(p->x[p->slow] + n);
+            wide_mask layer = sort_layer(p, along), cell = sort_cell(p, n);
+            for (unsigned lanes = sort_there(p, n, along); lanes; lanes &= lanes - 1) {
+                int l = __builtin_ctz(lanes);
+                int32_t to = next[layer[l]]++;
+                p->list[to] = (int32_t)n + l;
+                p->cell[to] = cell[l];
             }
+        }
     }
 }
 
@@ -78,14 +97,14 @@ static void sort_layers(void *context, int begin, int end)
         int32_t *start = p->start + l * plane, next = p->layer[l];
         memset(start, 0, sizeof *start * (size_t)plane);
         for (int32_t i = p->layer[l]; i < p->layer[l + 1]; i++)
-            start[p->cell[p->list[i]]]++;
+            start[p->cell[i]]++;
         for (int64_t c = 0; c < plane; c++) {
             int32_t here = start[c];
             start[c] = next;
             next += here;
         }
         for (int32_t i = p->layer[l]; i < p->layer[l + 1]; i++)
-            p->order[start[p->cell[p->list[i]]]++] = p->list[i];
+            p->order[start[p->cell[i]]++] = p->list[i];
         /* each begin has advanced to that of the next cell */
         memmove(start + 1, start, sizeof *start * (size_t)(plane - 1));
         start[0] = p->layer[l];
@@ -126,7 +145,7 @@ static void sort_apply(parcels *p, float **const *of, int arrays)
 void parcels_sort(parcels *p)
 {
     int chunks = parcels_chunks(p->count), layers = p->d.n[p->slow];
-    threads_for_cost(chunks, PARCELS_CHUNK, sort_find, p);
+    threads_for_cost(chunks, PARCELS_CHUNK, sort_count, p);
     sort_begins(p);
     threads_for_cost(chunks, PARCELS_CHUNK, sort_deal, p);
     threads_for_cost(layers, p->count / layers, sort_layers, p);

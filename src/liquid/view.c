@@ -9,7 +9,7 @@ static fr_result view_room(liquid_run *run, int64_t count)
         return FR_OK;
     memory_free(run->shown);
     memory_free(run->shown_velocity);
-    run->shown_room = count + count / 2;
+    run->shown_room = count + count / 16;
     run->shown = MEMORY_NEW(float, 3 * run->shown_room);
     run->shown_velocity = MEMORY_NEW(float, 3 * run->shown_room);
     if (run->shown && run->shown_velocity)
