@@ -1,5 +1,7 @@
 #include "grid/halo.h"
 
+#include <math.h>
+
 #include "base/threads.h"
 
 typedef struct halo_job {
@@ -36,7 +38,10 @@ static void halo_fill_line(const halo_job *job, float *line, ptrdiff_t step, ptr
             float value = on_side ? edge[0] : side->values ? side->values[at] : side->value;
             float even = on_side ? edge[0] : inside;
             float linear = edge[0] + (float)g * (edge[0] - edge[n > 1 ? inward : 0]);
-            edge[-g * inward] = side->kind == HALO_VALUE    ? 2 * value - inside
+            float odd = 2 * value - inside;
+            if (side->thin && !on_side)
+                odd = fminf(fmaxf(linear, fminf(odd, inside)), fmaxf(odd, inside));
+            edge[-g * inward] = side->kind == HALO_VALUE    ? odd
                                 : side->kind == HALO_BEYOND ? value
                                 : side->kind == HALO_LINEAR ? linear
                                                             : even;

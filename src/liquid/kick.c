@@ -69,8 +69,11 @@ static fr_result kick_viscosity(void *self)
                               .sides = (const halo_side(*)[6])sides};
     for (int a = 0; a < m->domain.dims; a++)
         stage_walls_velocity_rules(m, s, a, sides[a]);
-    for (int side = 0; side < 2 * m->domain.dims; side++)
+    liquid_layers_thicken(step->run, step->flow.dt);
+    for (int side = 0; side < 2 * m->domain.dims; side++) {
+        problem.layers[side] = step->run->liquid.layers[side];
         problem.fixed_sides[side] = m->walls[side].kind != FR_WALL_OPEN;
+    }
     stage_stick(m, s);
     stress_set(solver, &problem);
     solve_limits limits = {1e-4, 0, m->solver.max_iterations};

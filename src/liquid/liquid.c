@@ -78,13 +78,14 @@ static fr_result liquid_create(void *self)
     liquid_open_sides(run->flow.model, l->levelset);
     if (run->flow.model->viscous)
         FR_TRY(stress_create(d, &l->stress));
+    FR_TRY(liquid_layers_create(run));
     FR_TRY(liquid_create_wet(run->flow.model, run->flow.state));
     FR_TRY(liquid_fills_create(run));
     FR_TRY(surface_cells_create(run));
     FR_TRY(liquid_ports_create(run));
     if (run->tracker->create)
         FR_TRY(run->tracker->create(run));
-    FR_TRY(mac_views_create(&run->flow, 1, 3 + 3 + 3 + 9));
+    FR_TRY(mac_views_create(&run->flow, 1, 3 + FR_SIDES + 3 + 3 + 9));
     method_name_field(&run->flow.base, "level_set", &l->surface, d);
     return liquid_start(run);
 }
@@ -98,6 +99,7 @@ static void liquid_destroy(void *self)
     liquid_fills_destroy(run);
     liquid_ports_destroy(run);
     surface_cells_destroy(run);
+    liquid_layers_destroy(l);
     field_destroy(&l->surface);
     field_destroy(&l->middle);
     field_destroy(&l->next);

@@ -43,6 +43,8 @@ typedef struct liquid_state {
     stress *stress;                      /* NULL: no viscosity */
     field steps;        /* cells, for surface cells other than ghost fluid: where p = 0 (surface_cells.c) */
     uint8_t *wet_cells; /* the same: layers of cells around the liquid */
+    float *ages[FR_SIDES];               /* s, for how long each cell of a side that sticks has been wet; NULL: slips */
+    float *layers[FR_SIDES];             /* m, the boundary layer there over the step under way */
     double volume; /* m³ that should be there: at the start, and what sources and sinks have changed since */
     double next_volume;
 } liquid_state;
@@ -178,6 +180,14 @@ extern const stage liquid_given[];
 /* Carries φ by a flow over half the step; then makes it a distance (surface.c). */
 fr_result liquid_carry(const liquid_step *step, const field velocity[3], field *phi);
 fr_result liquid_carry_surface(const liquid_step *step, const field velocity[3], field *phi);
+
+/* Boundary layers on the sides that stick: room for them; how thick they are in the coming step; and after it
+   (layer.c). */
+fr_result liquid_layers_create(liquid_run *run);
+void liquid_layers_destroy(liquid_state *l);
+void liquid_layers_thicken(liquid_run *run, double dt);
+void liquid_layers_age(liquid_run *run, double dt);
+void liquid_layers_list_blocks(liquid_run *run);
 
 /* Keeps `arrays` of `count` floats each as they are before a step, and puts them back after a failed one (keep.c). */
 fr_result liquid_keep_room(liquid_state *l, int64_t floats);

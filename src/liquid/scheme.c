@@ -81,6 +81,7 @@ void liquid_scheme_accept(liquid_run *run)
     liquid_state *l = &run->liquid;
     liquid_exchange(run);
     field_swap(&l->surface, &l->next);
+    liquid_layers_age(run, s->now.end - s->now.time);
     l->volume = l->next_volume;
     l->left = l->next_left;
     if (run->flow.model->tracer_count)

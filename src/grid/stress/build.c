@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "base/threads.h"
+#include "grid/layer.h"
 #include "grid/stress/parts.h"
 
 /* Least share of faces that touch liquid: they are not to follow dry ones. */
@@ -43,18 +44,51 @@ static diffusion_mark build_mark(const build_job *job, int a, const int face[3])
     return (diffusion_mark)p->marks[a][field_offset(layout, at[0] + GHOST, at[1] + GHOST, at[2] + GHOST)];
 }
 
+/* How deep the liquid in a cell beside a wall across b is, in cells: a film may be thinner than the cell. */
+static float build_depth(const build_job *job, int b, const int cell[3])
+{
+    const field *surface = job->s->problem.surface;
+    float above = surface ? field_row(surface, cell[1], cell[2])[cell[0]] / (float)job->s->block.h[b] : -1;
+    return fminf(fmaxf(0.5f - above, 0.5f), 1);
+}
+
+/* One over the distance in cells over which the velocity of a cell beside a wall across b falls to that of the wall: u
+   is the mean over its liquid, U times layer_mean, and the shear is U over the thickness. */
+static float build_wall_shear(const build_job *job, const float *layer, int b, const int cell[3])
+{
+    const stress_level *l = job->l;
+    int at[3], lower = b == 0 ? 1 : 0, upper = b == 2 ? 1 : 2;
+    for (int c = 0; c < 3; c++) {
+        int n = l->cells[c], i = l->periodic[c] ? (cell[c] + n) % n : cell[c];
+        at[c] = i < 0 ? 0 : i < n ? i : n - 1;
+    }
+    float thickness = layer[at[lower] + (ptrdiff_t)at[upper] * l->cells[lower]] / (float)job->s->block.h[b];
+    thickness = fmaxf(thickness, LAYER_THINNEST);
+    return 1 / (thickness * layer_mean(build_depth(job, b, at), thickness));
+}
+
+/* The distance from a face across `a` to a wall across b, in cells: half a cell, less where the layer is thin. Shear is
+   the mean of that of both cells. */
+static double build_wall_reach(const build_job *job, int a, int b, const int face[3], bool high)
+{
+    const float *layer = job->s->problem.layers[2 * b + high];
+    int before[3] = {face[0], face[1], face[2]};
+    before[a]--;
+    return layer ? 2 / (double)(build_wall_shear(job, layer, b, before) + build_wall_shear(job, layer, b, face)) : 0.5;
+}
+
 /* The distance from the free one of two faces across `a` to what holds the other, in cells. 1 where both are free. */
 static double build_reach(const build_job *job, int a, const int upper[3], const int lower[3], const bool fixed[2])
 {
     const stress_level *l = job->l;
     if (fixed[0] == fixed[1])
         return 1;
-    const int *held = fixed[1] ? lower : upper;
+    const int *held = fixed[1] ? lower : upper, *loose = fixed[1] ? upper : lower;
     for (int b = 0; b < l->dims; b++)
         if (b != a && !l->periodic[b] && !build_has_cell(l, held, b))
-            return 0.5; /* a wall between the two */
+            return build_wall_reach(job, a, b, loose, held[b] > 0); /* a wall between the two */
     const field *distance = job->s->problem.distance;
-    return distance ? diffusion_reach(distance, a, fixed[1] ? upper : lower, held) : 1;
+    return distance ? diffusion_reach(distance, a, loose, held) : 1;
 }
 
 /* How much stiffer a strain of the two faces across `a` on either side along b is for being held; 0: no stress. */

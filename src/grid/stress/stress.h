@@ -36,6 +36,8 @@ typedef struct stress_problem {
                                     NULL: θ is 1 everywhere */
     const halo_side (*sides)[6]; /* for each component: on the sides of the other axes HALO_VALUE is a wall that
                                     sticks, with its tangential velocity; HALO_PERIODIC; all others have no shear */
+    const float *layers[6];      /* m, of the sides that stick: how thick the boundary layer is beside each cell (see
+                                    grid/layer.h), the lower of the other two axes fastest; NULL: a straight line */
     bool fixed_sides[6];         /* the flow through this side is given */
 } stress_problem;
 

@@ -9,7 +9,7 @@ float sph_drag_contact(const sph_drag *drag, int64_t k, sph_contact *contact)
     if (!sph_contact_of(m, drag->s, k, contact) || drag->s->walls.grip[contact->wall] == 0)
         return 0;
     float r = contact->distance, soft = (float)sph_model_soft(m), steep = sqrtf(sums_product(contact->g, contact->g));
-    float steepness = sph_layer_steepness(contact->height, drag->s->walls.layer[contact->wall]);
+    float steepness = layer_steepness(contact->height, drag->s->walls.layer[contact->wall]);
     return drag->hold * steepness * contact->stretch * r / ((r * r + soft) * steep);
 }
 
