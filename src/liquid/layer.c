@@ -1,6 +1,6 @@
-/* Boundary layers on the sides that stick (grid/layer.h). Their friction is part of the viscosity (kick.c). What carries
-   the liquid beside them is the profile that the grid knows (`thin` in grid/halo.h): with a layer thinner than a cell
-   that is no less at the wall than in the middle of the cell. */
+/* Boundary layers on the sides that stick (grid/layer.h). Their friction is part of the viscosity (kick.c). What
+   carries the liquid beside them is the profile that the grid knows (`thin` in grid/halo.h): with a layer thinner than
+   a cell that is no less at the wall than in the middle of the cell. */
 #include "grid/layer.h"
 
 #include "base/memory.h"

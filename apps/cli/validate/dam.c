@@ -312,7 +312,8 @@ fr_result validate_dam_lobovsky(const validate_case *self, validate_record *reco
     validate_report(record, when, 2.38, "t* at which the front has come three heights");
     validate_row row = {.measured = ritter, .published = NAN, .rule = VALIDATE_AT_MOST, .limit = 1};
     validate_row_add(record, row, "greatest share of Ritter's distance that the front has come");
-    validate_note(record, "2D, %d cells along the tank, flip, viscosity of water, walls stick; the gate is gone at once",
+    validate_note(record,
+                  "2D, %d cells along the tank, flip, viscosity of water, walls stick; the gate is gone at once",
                   self->cells);
     return FR_OK;
 }

@@ -1,0 +1,308 @@
+/* Two flows with a free surface that are known exactly: a disc that a pure strain stretches to an ellipse
+   (Longuet-Higgins 1972, J. Fluid Mech. 53), and a spinning ball that spreads.
+
+   Half axes are measured in two ways: by the moments of the liquid, ∫ x² = V a²/(dims + 2), and by where its surface
+   cuts the axes. The first decide: when the short axis of the ellipse is down to four cells, the tip of the long one
+   has a radius of 0.06 cells, and where it seems to end says little of the flow.
+
+     test_liquid_ellipses fine
+
+   runs them on twice as many cells, 32 and 24 a radius. */
+#include "liquid/swarm.h"
+#include "support/pools.h"
+#include "support/runs.h"
+
+static bool fine;
+
+/* Ellipses and spheroids that spread over x (and z) and thin along y. The flow is linear in space, the pressure
+   p = ½ρk (1 − x²/a² − y²/c² …), so Euler's equations become a″ = k/a + ω²a, c″ = k/c; k follows from the volume, which
+   stays. */
+
+typedef struct ellipse {
+    int dims;
+    double a, c, da, dc; /* half axes, m, and their rates, m/s */
+    double turning;      /* ω a², m²/s: stays. 2D: 0 */
+} ellipse;
+
+static double ellipse_spin(const ellipse *e)
+{
+    return e->turning / (e->a * e->a);
+}
+
+static ellipse ellipse_rates(const ellipse *e)
+{
+    double w = ellipse_spin(e), square = e->da * e->da / (e->a * e->a), k;
+    if (e->dims == 3)
+        k = (6 * square - 2 * w * w) / (2 / (e->a * e->a) + 1 / (e->c * e->c));
+    else
+        k = -2 * e->da * e->dc / (e->c / e->a + e->a / e->c);
+    return (ellipse){.a = e->da, .c = e->dc, .da = k / e->a + w * w * e->a, .dc = k / e->c};
+}
+
+static ellipse ellipse_add(ellipse e, double dt, const ellipse *rate)
+{
+    e.a += dt * rate->a;
+    e.c += dt * rate->c;
+    e.da += dt * rate->da;
+    e.dc += dt * rate->dc;
+    return e;
+}
+
+/* Runge–Kutta of fourth order. */
+static void ellipse_advance(ellipse *e, double time)
+{
+    enum { STEPS = 1000 };
+    double dt = time / STEPS;
+    for (int i = 0; i < STEPS; i++) {
+        ellipse one = ellipse_rates(e), at = ellipse_add(*e, dt / 2, &one), two = ellipse_rates(&at);
+        at = ellipse_add(*e, dt / 2, &two);
+        ellipse three = ellipse_rates(&at);
+        at = ellipse_add(*e, dt, &three);
+        ellipse four = ellipse_rates(&at);
+        *e = ellipse_add(*e, dt / 6, &one);
+        *e = ellipse_add(*e, dt / 3, &two);
+        *e = ellipse_add(*e, dt / 3, &three);
+        *e = ellipse_add(*e, dt / 6, &four);
+    }
+}
+
+/* J: ½ρ ∫ u², with ∫ x² = V a²/(dims + 2). */
+static double ellipse_energy(const ellipse *e)
+{
+    double w = ellipse_spin(e);
+    if (e->dims == 2)
+        return 0.5 * 1000 * POOLS_PI * e->a * e->c / 4 * (e->da * e->da + e->dc * e->dc);
+    return 0.5 * 1000 * 4 * POOLS_PI / 3 * e->a * e->a * e->c / 5 *
+           (2 * e->da * e->da + e->dc * e->dc + 2 * w * w * e->a * e->a);
+}
+
+/* The flow at the start: the strain of a disc or ball, and its spin about y. */
+static fr_result ellipse_velocity(void *context, const double *args, double *out)
+{
+    const ellipse *e = context;
+    double strain = e->da / e->a, w = ellipse_spin(e);
+    out[0] = strain * args[0] + w * args[2];
+    out[1] = e->dc / e->c * args[1];
+    out[2] = e->dims == 3 ? strain * args[2] - w * args[0] : 0;
+    return FR_OK;
+}
+
+/* Sums over the liquid: volume, ∫ x², ∫ y², ∫ z², the angular momentum about y and twice the energy, the last two per
+   density. */
+typedef struct moments {
+    double volume, squares[3], turning, energy;
+} moments;
+
+static void moments_add(moments *m, double volume, const double x[3], const double u[3])
+{
+    m->volume += volume;
+    m->turning += volume * (x[2] * u[0] - x[0] * u[2]);
+    for (int a = 0; a < 3; a++) {
+        m->squares[a] += volume * x[a] * x[a];
+        m->energy += volume * u[a] * u[a];
+    }
+}
+
+/* Trilinear, at a place in cells. */
+static double moments_sample(const field *f, int axis, const double x[3], int dims)
+{
+    double sum = 0;
+    for (int corner = 0; corner < 1 << dims; corner++) {
+        double weight = 1;
+        int at[3] = {0, 0, 0};
+        for (int a = 0; a < dims; a++) {
+            double along = a == axis ? x[a] : x[a] - 0.5, low = floor(along), high = along - low;
+            at[a] = (int)low + (corner >> a & 1);
+            weight *= corner >> a & 1 ? high : 1 - high;
+        }
+        sum += weight * (double)field_row(f, at[1], at[2])[at[0]];
+    }
+    return sum;
+}
+
+/* Of the flow where φ < 0, at 4 places along each axis of a cell. */
+static moments moments_of_flow(fr_world *world)
+{
+    enum { ALONG = 4 };
+    const liquid_run *run = liquid_of(world);
+    const domain *d = &run->flow.model->domain;
+    const field *phi = &run->liquid.surface, *velocity = run->flow.state->velocity;
+    int places = d->dims == 3 ? ALONG * ALONG * ALONG : ALONG * ALONG;
+    moments sum = {0};
+    for (int64_t n = 0; n < domain_cells(d) * places; n++) {
+        int64_t cell = n / places, place = n % places;
+        int i = (int)(cell % d->n[0]), j = (int)(cell / d->n[0] % d->n[1]), k = (int)(cell / d->n[0] / d->n[1]);
+        double at[3] = {i + ((double)(place % ALONG) + 0.5) / ALONG,
+                        j + ((double)(place / ALONG % ALONG) + 0.5) / ALONG,
+                        d->dims == 3 ? k + ((double)(place / ALONG / ALONG) + 0.5) / ALONG : 0.5};
+        double x[3], u[3] = {0, 0, 0};
+        if ((double)field_row(phi, j, k)[i] > 2 * d->h[0] || moments_sample(phi, -1, at, d->dims) >= 0)
+            continue;
+        for (int a = 0; a < 3; a++)
+            x[a] = d->origin[a] + at[a] * d->h[a];
+        for (int a = 0; a < d->dims; a++)
+            u[a] = moments_sample(&velocity[a], a, at, d->dims);
+        moments_add(&sum, domain_cell_volume(d) / places, x, u);
+    }
+    return sum;
+}
+
+/* Of the parcels, each a cube of liquid as it was set. Those of APIC turn themselves: with trilinear weights a parcel
+   between two faces, f of a cell from the one, adds f (1 − f) h² times its gradient. */
+static moments moments_of_parcels(fr_world *world)
+{
+    const liquid_run *run = liquid_of(world);
+    const parcels *p = &run->liquid.parcels;
+    const domain *d = &p->d;
+    double volume = pow(swarm_spacing(run), d->dims);
+    moments sum = {0};
+    for (int64_t n = 0; n < p->count; n++) {
+        double x[3], u[3] = {0, 0, 0}, arm[3];
+        for (int a = 0; a < 3; a++) {
+            double along = (double)p->x[a][n] - 0.5, f = along - floor(along);
+            x[a] = d->origin[a] + (double)p->x[a][n] * d->h[a];
+            u[a] = a < d->dims ? (double)p->v[a][n] : 0;
+            arm[a] = f * (1 - f) * d->h[a];
+        }
+        if (!parcels_has(p, n))
+            continue;
+        moments_add(&sum, volume, x, u);
+        if (p->kind == PARCELS_APIC && d->dims == 3)
+            sum.turning += volume * (arm[2] * (double)p->c[0][2][n] - arm[0] * (double)p->c[2][0][n]);
+    }
+    return sum;
+}
+
+/* The half axis of an ellipse or ellipsoid with these moments: ∫ x² = V a²/(dims + 2). */
+static double moments_axis(const moments *m, int dims, int axis)
+{
+    return sqrt((dims + 2) * m->squares[axis] / m->volume);
+}
+
+typedef struct ellipse_seen {
+    double thin, wide;            /* largest errors of the half axes by moments, over the radius at the start */
+    double thin_ends, wide_ends;  /* the same of the places where φ = 0 on the axes; the long one while its tip has so
+                                     many cells of radius */
+    double energy, angular;       /* largest relative errors; angular: of what carries the momentum */
+    double flow_angular;          /* of the flow on the grid */
+    double flat;                  /* the shortest half axis, in cells */
+} ellipse_seen;
+
+/* Half axes, as means of the ways to both sides. */
+static double half_axis(fr_world *world, int axis, double most)
+{
+    const double centre[3] = {0, 0, 0};
+    double h = fr_world_frame(world)->spacing[0];
+    return 0.5 * (pools_way(world, centre, axis, 0.5 * h, most) + pools_way(world, centre, axis, -0.5 * h, most));
+}
+
+/* The tip of the long axis has the radius of curvature c²/a. A level set knows of no tip that is sharper than the
+   cells: the place of the tip counts while the radius has so many of them. Moments hardly know of it. */
+static const double TIP = 2;
+
+static void ellipse_look(fr_world *world, const ellipse *e, ellipse_seen *seen)
+{
+    double h = fr_world_frame(world)->spacing[0], turning = 8 * POOLS_PI / 15 * e->turning; /* a² c = 1 */
+    bool carried = liquid_of(world)->liquid.parcels.v[0] != NULL;
+    moments flow = moments_of_flow(world), liquid = carried ? moments_of_parcels(world) : flow;
+    int step = e->dims == 3 ? 2 : 3;
+    seen->thin = fmax(seen->thin, fabs(moments_axis(&flow, e->dims, 1) - e->c));
+    seen->thin_ends = fmax(seen->thin_ends, fabs(half_axis(world, 1, 2) - e->c));
+    for (int axis = 0; axis < 3; axis += step) {
+        seen->wide = fmax(seen->wide, fabs(moments_axis(&flow, e->dims, axis) - e->a));
+        if (e->c * e->c / e->a >= TIP * h)
+            seen->wide_ends = fmax(seen->wide_ends, fabs(half_axis(world, axis, 20) - e->a));
+    }
+    seen->energy = fmax(seen->energy, fabs(500 * flow.energy / ellipse_energy(e) - 1));
+    seen->flat = e->c / h;
+    if (e->turning > 0) {
+        seen->angular = fmax(seen->angular, fabs(liquid.turning / turning - 1));
+        seen->flow_angular = fmax(seen->flow_angular, fabs(flow.turning / turning - 1));
+    }
+}
+
+/* A disc or ball of radius 1 m with `cells` cells a metre, in a box that it leaves room of so many metres. */
+static ellipse_seen run_ellipse(const pools_tracker *tracker, ellipse e, int cells, double wide, double thinnest)
+{
+    pool p;
+    const double high = 2.4;
+    pools_make(&p, tracker->surface, e.dims, (double[3]){wide, high, wide}, (int)(wide * cells));
+    pools_centre(&p);
+    p.liquid = fr_default_shape(FR_SHAPE_SPHERE);
+    p.liquid.radius = 1;
+    p.fill.velocity = (fr_vector){.function = ellipse_velocity, .context = &e};
+    p.def.gravity[1] = 0;
+    p.def.time = (fr_time_def){.duration = 10, .fps = 10};
+    fr_world *world = worlds_create(&p.def);
+    ellipse_seen seen = {0};
+    ellipse now = e;
+    for (;;) {
+        ellipse_advance(&now, 1 / p.def.time.fps);
+        if (now.c * cells < thinnest || now.a > wide / 2 - 2.0 / cells)
+            break;
+        assert_ok(fr_world_step_frame(world));
+        ellipse_look(world, &now, &seen);
+    }
+    fr_world_destroy(world);
+    return seen;
+}
+
+/* Says what is over its mark; the run goes on, so that all trackers are seen. */
+static int over(const char *what, double value, double mark)
+{
+    if (value > mark)
+        print_message("  %s: %.2f %%, the mark is %.2f %%\n", what, 100 * value, 100 * mark);
+    return value > mark;
+}
+
+/* Beside the surface the parcels of FLIP know the flow of one side only, so that the tip lags behind: 2 %. By moments
+   the long axis is to be right within 1 % with 32 cells a radius. No tracker does that down to four cells across the
+   ellipse; with 16 they are to stay within 4 %. */
+static void test_ellipse(void **state)
+{
+    (void)state;
+    int cells = fine ? 32 : 16, misses = 0;
+    for (int t = 0; t < POOLS_TRACKERS; t++) {
+        ellipse disc = {.dims = 2, .a = 1, .c = 1, .da = 1, .dc = -1};
+        ellipse_seen seen = run_ellipse(&pools_trackers[t], disc, cells, 2 * cells / 4.0 + 0.5, 4);
+        bool flip = pools_trackers[t].surface == FR_LIQUID_FLIP;
+        print_message("ellipse of %d cells, %-18s by moments: short axis %.2f %%, long axis %.2f %%; ends: short axis "
+                      "%.2f %%, long axis %.2f %%; energy %.2f %%; thinnest %.1f cells\n",
+                      cells, pools_trackers[t].name, 100 * seen.thin, 100 * seen.wide, 100 * seen.thin_ends,
+                      100 * seen.wide_ends, 100 * seen.energy, seen.flat);
+        misses += over("short axis", seen.thin, 0.01) + over("long axis", seen.wide, fine ? 0.01 : 0.04);
+        misses += over("its ends", seen.thin_ends, 0.01) + over("its ends", seen.wide_ends, flip ? 0.02 : 0.01);
+        misses += over("energy", seen.energy, 0.03);
+    }
+    assert_int_equal(misses, 0);
+}
+
+/* Parcels lose angular momentum with the length of the step: ½ Δt (s² + ω²) of it a second in a flow that strains at
+   the rate s and turns at ω, for their way bends while their velocity stays. So with half as many cells as the marks
+   are for, and steps twice as long, they may miss the axes and it by twice as much. */
+static void test_spheroid(void **state)
+{
+    (void)state;
+    int cells = fine ? 24 : 12, misses = 0;
+    for (int t = 0; t < POOLS_TRACKERS; t++) {
+        ellipse ball = {.dims = 3, .a = 1, .c = 1, .da = 1, .dc = -2, .turning = 1.5};
+        ellipse_seen seen = run_ellipse(&pools_trackers[t], ball, cells, fine ? 5.2 : 4, 4);
+        double times = fine ? 1 : 2, angular = pools_trackers[t].surface == FR_LIQUID_APIC ? 0.01 : 0.03;
+        print_message("spheroid of %d cells, %-18s by moments: short axis %.2f %%, long axes %.2f %%; ends: short axis "
+                      "%.2f %%, long axes %.2f %%; energy %.2f %%; angular momentum %.2f %% (on the grid %.2f %%); "
+                      "thinnest %.1f cells\n",
+                      cells, pools_trackers[t].name, 100 * seen.thin, 100 * seen.wide, 100 * seen.thin_ends,
+                      100 * seen.wide_ends, 100 * seen.energy, 100 * seen.angular, 100 * seen.flow_angular, seen.flat);
+        misses += over("short axis", seen.thin, 0.02) + over("long axes", seen.wide, times * 0.02);
+        misses += over("its ends", seen.thin_ends, 0.02) + over("its ends", seen.wide_ends, 0.02);
+        misses += over("energy", seen.energy, 0.03) + over("angular momentum", seen.angular, times * angular);
+    }
+    assert_int_equal(misses, 0);
+}
+
+int main(int argc, char **argv)
+{
+    fine = argc > 1 && !strcmp(argv[1], "fine");
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_ellipse), cmocka_unit_test(test_spheroid)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
