@@ -99,12 +99,12 @@ static void beyond_face_rows(void *context, int begin, int end)
     field *u = &job->velocity[job->axis];
     for (int r = begin; r < end; r++) {
         int j = r % u->size[1], k = r / u->size[1];
-        const uint8_t *map = job->s->wet[job->axis] + (field_row(u, j, k) - u->block);
+        const uint8_t *map = job->s->wet[job->axis] + (field_row(u, j, k) - u->block), *stop = map + u->size[0];
         const float *phi = field_row(job->phi, j, k), *missing = field_row(&job->missing, j, k);
         float *row = field_row(u, j, k);
-        for (int i = 0; i < u->size[0]; i++)
-            if (map[i] == 1 || map[i] == 2)
-                row[i] += beyond_change(job, phi + i, missing + i);
+        for (int layer = 1; layer <= 2; layer++)
+            for (const uint8_t *at = map; (at = memchr(at, layer, (size_t)(stop - at))); at++)
+                row[at - map] += beyond_change(job, phi + (at - map), missing + (at - map));
     }
 }
 

@@ -19,9 +19,9 @@ static void wet_rows(void *context, int begin, int end)
         int j = r % job->layout->size[1], k = r / job->layout->size[1];
         ptrdiff_t start = field_row(job->layout, j, k) - job->layout->block;
         uint8_t *restrict map = job->map + start;
-        const float *restrict phi = field_row(job->phi, j, k);
+        const float *restrict phi = field_row(job->phi, j, k), *restrict below = phi - job->below;
         for (int i = 0; i < n; i++)
-            map[i] = phi[i] < 0 || phi[i - job->below] < 0 ? EXTEND_KNOWN : EXTEND_FAR;
+            map[i] = (phi[i] < 0) | (below[i] < 0) ? EXTEND_KNOWN : EXTEND_FAR;
         for (int i = 0; i < n && job->layers; i++) {
             uint8_t layer = job->layers[start + i];
             uint8_t sliver = map[i] == EXTEND_KNOWN && layer == SOLIDS_SLIVER ? EXTEND_PARTLY : EXTEND_FAR;

@@ -171,9 +171,10 @@ int command_bench(int argc, char **argv)
         .least = 0,
         .most = OPTIONS_MOST,
         .summary =
-            "Measures built-in scenes (copy, pressure, pressure-2d, plume, plume-64, plume-2d, dam without a NAME; "
-            "plume-256,\n"
-            "plume-512, dam-50k, dam-216k, dam-2m, dam-wcsph, dam-pcisph by name): time per stage and step, cells or\n"
+            "Measures built-in scenes (copy, pressure, pressure-2d, plume, plume-64, plume-2d, river, river-long,\n"
+            "river-classic, channel, dam, flip-64 without a NAME; plume-256, plume-512, dam-50k, dam-216k, dam-2m,\n"
+            "dam-wcsph, dam-pcisph, flip, apic, level-set, level-set-256, particle-level-set by name): time per\n"
+            "stage and step, cells or\n"
             "particles per second, the bytes that a stage must move at the least\n"
             "and their share of the copy bandwidth measured in the same run, memory per cell.",
         .options = table,
