@@ -311,7 +311,7 @@ typedef struct fr_liquid_def {
     fr_liquid_volume volume;       /* (kept) */
     fr_liquid_cells surface_cells; /* (ghost_fluid) */
     fr_liquid_loop loop;           /* (once) */
-    int refine;                    /* cells of the surface per cell of the flow, each axis (1); more: not built yet */
+    int refine;                    /* cells of the surface per cell of the flow, each axis, 1 … 4 (1) */
     double narrow_band;            /* cells around the surface that have particles (0: all); others: not built yet */
 } fr_liquid_def;
 

@@ -16,20 +16,38 @@ void liquid_set_defaults(fr_scene_def *def)
 
 model_choice liquid_choice(const fr_scene_def *def)
 {
-    return (model_choice){
-        .own_scalars = no_scalars, .advection = def->liquid.advection, .cfl = 1, .needs_scratch = true};
+    return (model_choice){.own_scalars = no_scalars,
+                          .advection = def->liquid.advection,
+                          .cfl = 1,
+                          .needs_scratch = true,
+                          .refine = def->liquid.refine};
 }
 
 /* Keys that are part of the language and not built yet: refused, since ignoring them would mislead. */
 static fr_result check_unbuilt(const fr_liquid_def *liquid)
 {
-    const char *key = liquid->refine != 1        ? "liquid.refine"
-                      : liquid->narrow_band != 0 ? "liquid.narrow_band"
-                                                 : NULL;
-    if (!key)
+    if (liquid->narrow_band == 0)
         return FR_OK;
-    fr_fail_key(key, "%s is not built yet for other values than its default; leave it out", key);
+    fr_fail_key("liquid.narrow_band",
+                "liquid.narrow_band is not built yet for other values than its default; leave it out");
     return FR_ERROR_UNSUPPORTED;
+}
+
+/* A surface finer than the flow. */
+static fr_result check_fine(const fr_scene_def *def)
+{
+    enum { MOST = 4 };
+    const fr_liquid_def *liquid = &def->liquid;
+    if (liquid->refine < 1 || liquid->refine > MOST)
+        return fr_fail_key("liquid.refine", "liquid.refine must be a whole number from 1 to %d, not %d", MOST,
+                           liquid->refine);
+    if (liquid->refine > 1 && liquid->surface != FR_LIQUID_LEVEL_SET &&
+        liquid->surface != FR_LIQUID_PARTICLE_LEVEL_SET) {
+        fr_fail_key("liquid.refine", "liquid.refine is not built yet for surfaces that parcels or markers know of; use "
+                                     "\"level_set\" or \"particle_level_set\", or more cells");
+        return FR_ERROR_UNSUPPORTED;
+    }
+    return mac_check_refine(def, liquid->refine, "liquid.refine");
 }
 
 /* The thesis' surface cells and its two projections are for flows that the grid carries. */
@@ -119,6 +137,7 @@ fr_result liquid_check_parts(const fr_scene_def *def)
     FR_TRY(check_solver(&def->solver));
     FR_TRY(check_settings(&def->liquid));
     FR_TRY(check_unbuilt(&def->liquid));
+    FR_TRY(check_fine(def));
     FR_TRY(check_carried(def));
     FR_TRY(mac_check_prescribed(def));
     FR_TRY(mac_check_scalars(def, no_scalars));

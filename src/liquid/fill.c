@@ -62,10 +62,9 @@ void liquid_fills_destroy(liquid_run *run)
     memory_free(f->due_def);
 }
 
-static fill_shapes fill_due(const liquid_run *run, liquid_due due)
+static fill_shapes fill_due(const liquid_run *run, liquid_due due, const domain *d)
 {
     const liquid_fills *f = &run->fills;
-    const domain *d = &run->flow.model->domain;
     int count = 0;
     for (int i = 0; i < f->count; i++) {
         const fr_fill_def *def = &f->defs[i];
@@ -179,7 +178,7 @@ fr_result liquid_shape_distance(shape *one, const domain *d, field *phi, field *
 
 fr_result liquid_fill_distance(const liquid_run *run, liquid_due due, field *phi, field *work)
 {
-    fill_shapes f = fill_due(run, due);
+    fill_shapes f = fill_due(run, due, liquid_domain(run));
     return fill_all(&f, phi, work);
 }
 
@@ -225,6 +224,6 @@ static bool fill_moves(const fill_shapes *f)
 
 fr_result liquid_fill_velocity(const liquid_run *run, liquid_due due, field velocity[3])
 {
-    fill_shapes f = fill_due(run, due);
+    fill_shapes f = fill_due(run, due, &run->flow.model->domain);
     return fill_moves(&f) ? fill_faces(&f, velocity) : FR_OK;
 }

@@ -5,6 +5,8 @@
 
 typedef struct inflow_side {
     const model *m;
+    const domain *d;      /* of φ */
+    int fine;             /* cells of φ along an edge of the flow's */
     const float *through; /* m/s along the axis, one per face of the side */
     field *phi;
     const field *from;    /* what is copied */
@@ -18,7 +20,7 @@ static double inflow_speed(const inflow_side *job, int j, int k)
     const int *n = job->phi->size;
     if (j < 0 || j >= n[job->b] || k < 0 || k >= n[job->c])
         return 0;
-    double u = job->through[j + (ptrdiff_t)k * n[job->b]];
+    double u = job->through[j / job->fine + (ptrdiff_t)(k / job->fine) * (n[job->b] / job->fine)];
     return fmax(job->side % 2 ? -u : u, 0);
 }
 
@@ -26,7 +28,7 @@ static double inflow_speed(const inflow_side *job, int j, int k)
 static double inflow_height(const inflow_side *job, int i, int j, int k)
 {
     const fr_wall_def *wall = &job->m->walls[job->side];
-    const domain *d = &job->m->domain;
+    const domain *d = job->d;
     ptrdiff_t index[3] = {0};
     double at[3], height = -wall->level;
     if (!wall->has_level)
@@ -43,7 +45,7 @@ static double inflow_height(const inflow_side *job, int i, int j, int k)
 /* The speed at which liquid comes in at a cell of the side, and how far off it is where it comes in at a neighbour. */
 static double inflow_beside(const inflow_side *job, int j, int k, double *aside)
 {
-    const double *h = job->m->domain.h;
+    const double *h = job->d->h;
     double speed = inflow_speed(job, j, k);
     double along_b = fmax(inflow_speed(job, j - 1, k), inflow_speed(job, j + 1, k));
     double along_c = fmax(inflow_speed(job, j, k - 1), inflow_speed(job, j, k + 1));
@@ -60,7 +62,7 @@ static ptrdiff_t inflow_cell(const inflow_side *job, int i, int j, int k)
 static void inflow_column(const inflow_side *job, int j, int k)
 {
     int n = job->phi->size[job->axis];
-    double h = job->m->domain.h[job->axis], aside, speed = inflow_beside(job, j, k, &aside);
+    double h = job->d->h[job->axis], aside, speed = inflow_beside(job, j, k, &aside);
     double depth = job->seconds < 0 ? h : speed * job->seconds;
     if (speed == 0)
         return;
@@ -91,6 +93,8 @@ typedef void (*inflow_work)(const inflow_side *job, int j, int k);
 static void inflow_sides(const liquid_run *run, inflow_side job, inflow_work work)
 {
     const model *m = job.m = run->flow.model;
+    job.d = liquid_domain(run);
+    job.fine = run->model.settings.refine;
     for (job.side = 0; job.side < 2 * m->domain.dims; job.side++) {
         if (m->walls[job.side].kind != FR_WALL_INFLOW)
             continue;

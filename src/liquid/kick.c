@@ -45,7 +45,7 @@ static fr_result kick_wet(void *self)
 {
     const liquid_step *step = self;
     state *s = step->flow.s;
-    s->surface = &step->run->liquid.middle;
+    s->surface = liquid_seen(step->run, &step->run->liquid.middle);
     liquid_mark_wet(step->flow.m, s, s->surface);
     surface_cells_place_pressure(step->run);
     return FR_OK;

@@ -71,10 +71,13 @@ static fr_result liquid_create(void *self)
     FR_TRY(state_create(run->flow.model, &run->flow.state));
     const domain *d = &run->flow.model->domain;
     run->flow.base.now = &run->flow.state->now;
-    FR_TRY(field_create(d, FR_AT_CELL, &l->surface));
-    FR_TRY(field_create(d, FR_AT_CELL, &l->middle));
-    FR_TRY(field_create(d, FR_AT_CELL, &l->next));
-    FR_TRY(levelset_create(d, &l->levelset));
+    const domain *fine = liquid_domain(run);
+    FR_TRY(field_create(fine, FR_AT_CELL, &l->surface));
+    FR_TRY(field_create(fine, FR_AT_CELL, &l->middle));
+    FR_TRY(field_create(fine, FR_AT_CELL, &l->next));
+    if (run->model.settings.refine > 1)
+        FR_TRY(field_create(d, FR_AT_CELL, &l->seen));
+    FR_TRY(levelset_create(fine, &l->levelset));
     liquid_open_sides(run->flow.model, l->levelset);
     if (run->flow.model->viscous)
         FR_TRY(stress_create(d, &l->stress));
@@ -86,7 +89,7 @@ static fr_result liquid_create(void *self)
     if (run->tracker->create)
         FR_TRY(run->tracker->create(run));
     FR_TRY(mac_views_create(&run->flow, 1, 3 + FR_SIDES + 3 + 3 + 9));
-    method_name_field(&run->flow.base, "level_set", &l->surface, d);
+    method_name_field(&run->flow.base, "level_set", &l->surface, fine);
     return liquid_start(run);
 }
 
@@ -103,6 +106,7 @@ static void liquid_destroy(void *self)
     field_destroy(&l->surface);
     field_destroy(&l->middle);
     field_destroy(&l->next);
+    field_destroy(&l->seen);
     levelset_destroy(l->levelset);
     parcels_destroy(&l->parcels);
     transfer_destroy(&l->transfer);
@@ -142,7 +146,7 @@ static fr_result liquid_undo(void *self)
         run->tracker->undo(run);
     FR_TRY(levelset_find(run->liquid.levelset, &run->liquid.surface));
     FR_TRY(mac_undo(self));
-    liquid_mark_wet(run->flow.model, run->flow.state, &run->liquid.surface);
+    liquid_mark_wet(run->flow.model, run->flow.state, liquid_seen(run, &run->liquid.surface));
     return FR_OK;
 }
 

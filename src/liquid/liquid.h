@@ -30,9 +30,10 @@ typedef struct liquid_head {
 
 /* What a liquid has besides its flow. */
 typedef struct liquid_state {
-    field surface; /* cells: φ at the present time, m, negative in the liquid; ghosts filled */
+    field surface; /* cells of liquid_domain: φ at the present time, m, negative in the liquid; ghosts filled */
     field middle;  /* the same in the middle of the last step, where the pressure was found */
     field next;    /* at the end of the step under way */
+    field seen;    /* cells of the flow, where φ has finer ones: its values there (fine.c) */
     levelset *levelset;
     parcels parcels; /* flip, apic: what carries the momentum; markers: what carries the surface */
     transfer transfer;
@@ -163,6 +164,17 @@ void liquid_pour_sides(const liquid_run *run, field *phi);
 void liquid_copy_at_sides(const liquid_run *run, const field *from, field *to);
 /* The signed distance to the liquid that has come through the sides within `seconds`, where it is less than `phi`. */
 void liquid_enter_sides(const liquid_run *run, double seconds, field *phi);
+
+/* The grid of the surface: the flow's own, or a finer one (fine.c). Obstacles on it; a working field of its cells, in
+   scratch memory 0 or 1. */
+int liquid_grid(const liquid_run *run);
+const domain *liquid_domain(const liquid_run *run);
+const solids *liquid_solids(const liquid_run *run);
+field liquid_scratch(const liquid_run *run, int which);
+
+/* φ as the flow sees it: the field itself, or `seen`, its values in the centres of the flow's cells. Spoils scratch
+   memory 0. */
+const field *liquid_seen(liquid_run *run, const field *phi);
 
 /* Marks the faces of the liquid bounded by φ, and the layers around them, for the extension of velocities (wet.c). */
 void liquid_mark_wet(const model *m, state *s, const field *phi);

@@ -6,9 +6,10 @@
 /* Runge–Kutta order of the particles' ways. */
 enum { PARTICLE_ORDER = 4 };
 
-static const field *pls_solid(const state *s)
+static const field *pls_solid(const liquid_run *run)
 {
-    return s->solids.any ? &s->solids.distance : NULL;
+    const solids *s = liquid_solids(run);
+    return s->any ? &s->distance : NULL;
 }
 
 static fr_result pls_create(liquid_run *run)
@@ -16,13 +17,13 @@ static fr_result pls_create(liquid_run *run)
     const fr_scene_def *def = run->flow.base.def;
     int usual = def->domain.dims == 3 ? PARTICLES_PER_CELL : PARTICLES_PER_CELL / 2;
     int per_cell = def->liquid.particles_per_cell ? def->liquid.particles_per_cell : usual;
-    return levelset_particles_create(&run->flow.model->domain, per_cell, &run->liquid.level_particles);
+    return levelset_particles_create(liquid_domain(run), per_cell, &run->liquid.level_particles);
 }
 
 static fr_result pls_seed(liquid_run *run, const field *phi)
 {
     const state *s = run->flow.state;
-    return levelset_particles_seed(run->liquid.level_particles, run->liquid.levelset, phi, pls_solid(s),
+    return levelset_particles_seed(run->liquid.level_particles, run->liquid.levelset, phi, pls_solid(run),
                                    (uint64_t)s->now.steps);
 }
 
@@ -56,9 +57,9 @@ static void pls_undo(liquid_run *run)
 static fr_result pls_half(const liquid_step *step, const field velocity[3], field *phi)
 {
     liquid_state *l = &step->run->liquid;
-    levelset_flow flow = {.velocity = velocity, .refine = 1};
+    levelset_flow flow = {.velocity = velocity, .refine = step->run->model.settings.refine};
     FR_TRY(liquid_carry(step, velocity, phi));
-    levelset_particles_move(l->level_particles, &flow, step->flow.dt / 2, PARTICLE_ORDER, pls_solid(step->flow.s));
+    levelset_particles_move(l->level_particles, &flow, step->flow.dt / 2, PARTICLE_ORDER, pls_solid(step->run));
     FR_TRY(levelset_particles_correct(l->level_particles, l->levelset, phi, NULL));
     FR_TRY(levelset_redistance(l->levelset, phi));
     FR_TRY(levelset_particles_correct(l->level_particles, l->levelset, phi, NULL));
@@ -99,8 +100,8 @@ static fr_result pls_pour(const liquid_step *step, const liquid_poured *in)
     const state *s = step->flow.s;
     liquid_state *l = &step->run->liquid;
     levelset_renewal renewal = {.region = in->region,
-                                .reach = RENEWED * (float)domain_min_h(&step->flow.m->domain),
-                                .solid = pls_solid(s),
+                                .reach = RENEWED * (float)domain_min_h(liquid_domain(step->run)),
+                                .solid = pls_solid(step->run),
                                 .step = (uint64_t)s->now.steps};
     return levelset_particles_renew(l->level_particles, l->levelset, &l->middle, &renewal);
 }

@@ -28,7 +28,7 @@ static int64_t port_list(const field *distance, float reach, const liquid_port *
 
 static fr_result port_fill(liquid_run *run, shape *s, const char *key, liquid_port *port)
 {
-    const domain *d = &run->flow.model->domain;
+    const domain *d = liquid_domain(run);
     field *distance = &run->liquid.middle, *work = &run->liquid.next;
     float reach = (float)(REACH * domain_min_h(d));
     FR_TRY(cover_check_inside(s, d, key));

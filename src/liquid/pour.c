@@ -103,7 +103,7 @@ typedef struct pour_given {
 /* Adds what a source gives a second. `in` is the distance to all sources. */
 static fr_result pour_rate(const liquid_step *step, int index, const field *in, pour_given *rate)
 {
-    const domain *d = &step->flow.m->domain;
+    const domain *d = liquid_domain(step->run);
     const liquid_port *port = &step->run->sources[index];
     const field *phi = &step->run->liquid.middle;
     double h = domain_min_h(d);
@@ -149,7 +149,7 @@ typedef struct pour_volume_job {
 static void pour_volume_rows(void *context, int begin, int end)
 {
     const pour_volume_job *job = context;
-    const solids *solids = &job->run->flow.state->solids;
+    const solids *solids = liquid_solids(job->run);
     for (int r = begin; r < end; r++) {
         int j = r % job->phi->size[1], k = r / job->phi->size[1];
         const float *phi = field_row(job->phi, j, k), *region = field_row(job->region, j, k);
@@ -164,7 +164,7 @@ static void pour_volume_rows(void *context, int begin, int end)
 /* m³ of liquid in a region and beside it: what happens elsewhere is not of its making. */
 static double pour_volume(const liquid_step *step, const field *region)
 {
-    const domain *d = &step->flow.m->domain;
+    const domain *d = liquid_domain(step->run);
     double *partial = step->flow.s->partial;
     pour_volume_job job = {.run = step->run,
                            .region = region,
@@ -196,7 +196,7 @@ static fr_result pour_fills(const liquid_step *step, field *region)
     liquid_due due = pour_due(step);
     if (!liquid_fills_due(step->run, due))
         return FR_OK;
-    field blob = state_scratch(m, s, 0, FR_AT_CELL), work = state_scratch(m, s, 1, FR_AT_CELL);
+    field blob = liquid_scratch(step->run, 0), work = liquid_scratch(step->run, 1);
     FR_TRY(liquid_fill_distance(step->run, due, &blob, &work));
     pour_add(region, &blob);
     FR_TRY(liquid_fill_velocity(step->run, due, s->next_velocity));
@@ -207,14 +207,14 @@ static fr_result pour_fills(const liquid_step *step, field *region)
 /* Particles are carried in from the sides, too, where there was liquid already. */
 static fr_result pour_particles(const liquid_step *step, field *region, const field *before)
 {
-    const model *m = step->flow.m;
+    const domain *d = liquid_domain(step->run);
     const progress *now = &step->flow.s->now;
-    field entered = state_scratch(m, step->flow.s, 0, FR_AT_CELL);
+    field entered = liquid_scratch(step->run, 0);
     liquid_poured in = {region, before, &entered};
     field_fill(&entered, levelset_width(step->run->liquid.levelset));
     liquid_enter_sides(step->run, 0.5 * (now->end - now->before), &entered);
-    halo_fill_linear(&entered, &m->domain);
-    halo_fill_linear(region, &m->domain);
+    halo_fill_linear(&entered, d);
+    halo_fill_linear(region, d);
     return step->run->tracker->pour(step, &in);
 }
 
@@ -233,7 +233,7 @@ fr_result liquid_pour(void *self)
     FR_TRY(pour_sources(step, region, &given, &opens));
     liquid_pour_sides(step->run, region);
     FR_TRY(pour_fills(step, region));
-    field before = state_scratch(step->flow.m, step->flow.s, 1, FR_AT_CELL);
+    field before = liquid_scratch(step->run, 1);
     field_copy(&before, &l->middle);
     FR_TRY(pour_change(step, region, pour_add));
     /* the change of φ tells how much of a drowned source pours; elsewhere it is also what numerics take off a source,
@@ -254,7 +254,7 @@ fr_result liquid_drain(void *self)
     ports_distance(step->run->sinks, step->run->model.sink_count, now, levelset_width(l->levelset), region);
     double volume = l->next_volume;
     FR_TRY(pour_change(step, region, pour_cut));
-    halo_fill_linear(region, &step->flow.m->domain);
+    halo_fill_linear(region, liquid_domain(step->run));
     double taken = fmax(volume - l->next_volume, 0);
     if (step->run->tracker->drain)
         taken = step->run->tracker->drain(step, region, taken);

@@ -50,13 +50,14 @@ fr_result liquid_start(liquid_run *run)
     const model *m = run->flow.model;
     state *s = run->flow.state;
     liquid_state *l = &run->liquid;
-    s->surface = &l->middle;
+    s->surface = liquid_seen(run, &l->middle);
     FR_TRY(stage_walls_update(m, s, 0));
     FR_TRY(liquid_fill_distance(run, liquid_at_start, &l->surface, &l->next));
     liquid_pour_sides(run, &l->surface);
     FR_TRY(levelset_find(l->levelset, &l->surface));
     FR_TRY(levelset_redistance(l->levelset, &l->surface));
     field_copy(&l->middle, &l->surface);
+    s->surface = liquid_seen(run, &l->middle);
     l->volume = liquid_volume(run, &l->surface);
     FR_TRY(start_velocity(run));
     FR_TRY(stage_check_velocity(m, s, "start"));

@@ -63,7 +63,8 @@ fr_result liquid_restored(void *self)
     if (run->tracker->restored)
         FR_TRY(run->tracker->restored(run));
     FR_TRY(mac_restored(self));
-    liquid_mark_wet(run->flow.model, run->flow.state, &run->liquid.middle);
+    run->flow.state->surface = liquid_seen(run, &run->liquid.middle);
+    liquid_mark_wet(run->flow.model, run->flow.state, run->flow.state->surface);
     surface_cells_place_pressure(run);
     return levelset_find(run->liquid.levelset, &run->liquid.surface);
 }

@@ -17,14 +17,16 @@ static levelset_motion surface_motion(const fr_liquid_def *def)
 /* Beyond open sides there is air. Where the flow enters it has brought some in, as deep as it has come. */
 static void surface_let_air_in(const liquid_step *step, int side, const field velocity[3], double dt, field *phi)
 {
-    const domain *d = &step->flow.m->domain;
+    const domain *d = liquid_domain(step->run);
     const field *u = &velocity[side / 2];
+    const int fine = step->run->model.settings.refine;
     int axis = side / 2, b = axis == 0 ? 1 : 0, c = axis == 2 ? 1 : 2, n = d->n[axis];
     ptrdiff_t in = side % 2 ? -phi->stride[axis] : phi->stride[axis];
     for (int k = 0; k < phi->size[c]; k++)
         for (int j = 0; j < phi->size[b]; j++) {
             ptrdiff_t along = j * phi->stride[b] + k * phi->stride[c];
-            const float *face = u->data + (side % 2 ? n * u->stride[axis] : 0) + j * u->stride[b] + k * u->stride[c];
+            const float *face = u->data + (side % 2 ? n / fine * u->stride[axis] : 0) + j / fine * u->stride[b] +
+                                k / fine * u->stride[c];
             double depth = (side % 2 ? -*face : *face) * dt;
             float *cell = phi->data + (side % 2 ? (n - 1) * phi->stride[axis] : 0) + along;
             for (int i = 0; i < n && (i - 0.5) * d->h[axis] < depth && depth > 0; i++, cell += in)
@@ -34,7 +36,7 @@ static void surface_let_air_in(const liquid_step *step, int side, const field ve
 
 fr_result liquid_carry(const liquid_step *step, const field velocity[3], field *phi)
 {
-    levelset_flow flow = {.velocity = velocity, .refine = 1};
+    levelset_flow flow = {.velocity = velocity, .refine = step->run->model.settings.refine};
     levelset_motion motion = surface_motion(&step->run->model.settings);
     FR_TRY(levelset_carry(step->run->liquid.levelset, &flow, step->flow.dt / 2, &motion, phi));
     for (int side = 0; side < 2 * step->flow.m->domain.dims; side++)

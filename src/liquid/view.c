@@ -1,5 +1,6 @@
 /* The liquid as a frame, its columns of the ledger, and its values at a point. */
 #include "base/memory.h"
+#include "grid/refine.h"
 #include "grid/sample.h"
 #include "liquid/swarm.h"
 
@@ -62,9 +63,10 @@ fr_result liquid_view(void *self)
     liquid_run *run = self;
     liquid_state *l = &run->liquid;
     double volume = liquid_volume(run, &l->surface);
-    field share = state_scratch(run->flow.model, run->flow.state, 0, FR_AT_CELL);
-    liquid_shares(run, &share);
-    *method_column(&run->flow.base, "potential_energy") = liquid_potential_energy(run, &share);
+    field fine = liquid_scratch(run, 1), share = state_scratch(run->flow.model, run->flow.state, 0, FR_AT_CELL);
+    liquid_shares(run, &fine);
+    *method_column(&run->flow.base, "potential_energy") = liquid_potential_energy(run, &fine);
+    refine_mean(&fine, run->model.settings.refine, &share);
     run->flow.base.frame.can = FR_FRAME_SURFACE | (l->parcels.room ? FR_FRAME_LIQUID : 0);
     mac_view(&run->flow, &share);
     *method_column(&run->flow.base, "volume") = volume;

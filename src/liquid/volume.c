@@ -4,7 +4,7 @@
 
 double liquid_volume(const liquid_run *run, const field *phi)
 {
-    const solids *solids = &run->flow.state->solids;
+    const solids *solids = liquid_solids(run);
     return levelset_volume(run->liquid.levelset, phi, solids->any ? &solids->volume : NULL);
 }
 
@@ -42,7 +42,7 @@ fr_result liquid_keep_volume(void *self)
 {
     const liquid_step *step = self;
     liquid_state *l = &step->run->liquid;
-    const solids *solids = &step->flow.s->solids;
+    const solids *solids = liquid_solids(step->run);
     l->next_volume -= volume_left(step);
     if (step->run->model.settings.volume == FR_LIQUID_VOLUME_KEPT)
         levelset_shift(l->levelset, l->next_volume, solids->any ? &solids->volume : NULL, &l->next);
@@ -59,7 +59,7 @@ static void volume_share_rows(void *context, int begin, int end)
 {
     const volume_job *job = context;
     const field *phi = &job->run->liquid.surface;
-    const solids *solids = &job->run->flow.state->solids;
+    const solids *solids = liquid_solids(job->run);
     for (int r = begin; r < end; r++) {
         int j = r % phi->size[1], k = r / phi->size[1];
         const float *at = field_row(phi, j, k);
@@ -81,7 +81,7 @@ void liquid_shares(const liquid_run *run, field *share)
 static void volume_height_rows(void *context, int begin, int end)
 {
     const volume_job *job = context;
-    const domain *d = &job->run->flow.model->domain;
+    const domain *d = liquid_domain(job->run);
     const double *g = job->run->model.gravity;
     double origin[3];
     field_origin(job->share, d, origin);
@@ -101,5 +101,5 @@ double liquid_potential_energy(const liquid_run *run, field *share)
     double *partial = run->flow.state->partial;
     volume_job job = {.run = run, .share = share, .partial = partial};
     field_for_rows(share, volume_height_rows, &job);
-    return -m->fluid.density * domain_cell_volume(&m->domain) * threads_sum(partial, field_rows(share));
+    return -m->fluid.density * domain_cell_volume(liquid_domain(run)) * threads_sum(partial, field_rows(share));
 }

@@ -36,6 +36,20 @@ static fr_result check_initial_once(const fr_scene_def *def)
     return FR_OK;
 }
 
+fr_result mac_check_refine(const fr_scene_def *def, int refine, const char *key)
+{
+    domain d = sizes_domain(def);
+    for (int a = 0; a < d.dims; a++)
+        if (d.n[a] > SIZES_MOST_CELLS / refine)
+            return fr_fail_key(key, "%s: refine = %d asks for %d cells along %c; %d is the most", key, refine,
+                               d.n[a] * refine, "xyz"[a], SIZES_MOST_CELLS);
+    domain fine = sizes_refined(&d, refine);
+    if (!sizes_can_be_numbered(&fine))
+        return fr_fail_key(key, "%s: refine = %d asks for %d x %d x %d cells, more than can be numbered (about 2e9)",
+                           key, refine, fine.n[0], fine.n[1], fine.n[2]);
+    return FR_OK;
+}
+
 static fr_result check_refine(const fr_scene_def *def, const fr_scalar_def *scalar, const char *key)
 {
     if (scalar->refine < 0 || scalar->refine > SIZES_MOST_REFINE)
@@ -47,16 +61,7 @@ static fr_result check_refine(const fr_scene_def *def, const fr_scalar_def *scal
                            "%s: refine is for what the flow only carries; the temperature drives it and lives on its "
                            "cells. Use more cells (domain.cells)",
                            key);
-    domain d = sizes_domain(def);
-    for (int a = 0; a < d.dims; a++)
-        if (d.n[a] > SIZES_MOST_CELLS / scalar->refine)
-            return fr_fail_key(key, "%s: refine = %d asks for %d cells along %c; %d is the most", key, scalar->refine,
-                               d.n[a] * scalar->refine, "xyz"[a], SIZES_MOST_CELLS);
-    domain fine = sizes_refined(&d, scalar->refine);
-    if (!sizes_can_be_numbered(&fine))
-        return fr_fail_key(key, "%s: refine = %d asks for %d x %d x %d cells, more than can be numbered (about 2e9)",
-                           key, scalar->refine, fine.n[0], fine.n[1], fine.n[2]);
-    return FR_OK;
+    return mac_check_refine(def, scalar->refine, key);
 }
 
 fr_result mac_check_scalars(const fr_scene_def *def, const char *const *own)

@@ -104,6 +104,8 @@ static fr_result model_make_scalars(const fr_scene_def *def, model *m)
         if (scalar->varies && def->scalars[i].refine > 1)
             scalar->grid = model_find_grid(m, def->scalars[i].refine);
     }
+    if (m->choice.refine > 1)
+        model_find_grid(m, m->choice.refine);
     for (int i = 0; i < m->scalar_count; i++)
         m->scalars[i].conserved =
             m->scalars[i].grid == 0 && (m->scalars[i].conserved || m->choice.advection == FR_ADVECTION_CENTRAL);

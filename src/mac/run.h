@@ -25,6 +25,8 @@ typedef struct mac_run {
 fr_result mac_check_prescribed(const fr_scene_def *def);
 fr_result mac_check_scalars(const fr_scene_def *def, const char *const *own);
 fr_result mac_check_tracers(const fr_scene_def *def);
+/* Whether a grid so much finer than the flow's has cells that can be counted. */
+fr_result mac_check_refine(const fr_scene_def *def, int refine, const char *key);
 
 /* What a flow will need, without making it (estimate.c). */
 fr_result mac_estimate(const fr_scene_def *def, model_choice choice, fr_estimate *estimate);

@@ -56,19 +56,23 @@ static void check_take(void *context, const fr_remark *remark)
     found->warning_count += remark->kind == FR_REMARK_WARNING;
 }
 
-/* Scalars on grids finer than the flow's. */
+static void check_finer(const fr_estimate *e, const char *name, int refine)
+{
+    if (refine <= 1)
+        return;
+    printf("refined     %s: %d x %d", name, refine * e->cells[0], refine * e->cells[1]);
+    if (e->dims == 3)
+        printf(" x %d", refine * e->cells[2]);
+    printf(" cells, %d times as fine as the flow\n", refine);
+}
+
+/* What lives on grids finer than the flow's. */
 static void check_refined(const doctor *doctor)
 {
-    const fr_estimate *e = &doctor->estimate;
-    for (int i = 0; i < doctor->def->scalar_count; i++) {
-        const fr_scalar_def *scalar = &doctor->def->scalars[i];
-        if (scalar->refine <= 1)
-            continue;
-        printf("refined     %s: %d x %d", scalar->name, scalar->refine * e->cells[0], scalar->refine * e->cells[1]);
-        if (e->dims == 3)
-            printf(" x %d", scalar->refine * e->cells[2]);
-        printf(" cells, %d times as fine as the flow\n", scalar->refine);
-    }
+    for (int i = 0; i < doctor->def->scalar_count; i++)
+        check_finer(&doctor->estimate, doctor->def->scalars[i].name, doctor->def->scalars[i].refine);
+    if (doctor->def->method == FR_METHOD_LIQUID)
+        check_finer(&doctor->estimate, "level_set", doctor->def->liquid.refine);
 }
 
 static void check_particles(const doctor *doctor)
