@@ -62,12 +62,13 @@ void liquid_layers_age(liquid_run *run, double dt)
 {
     const domain *d = &run->flow.model->domain;
     const field *phi = &run->liquid.surface;
+    const ptrdiff_t fine = run->model.settings.refine; /* cells of φ along an edge of the flow's */
     for (int side = 0; side < 2 * d->dims; side++) {
         layer_plane p = layer_plane_of(d, side);
         float *ages = run->liquid.ages[side];
-        const float *first = phi->data + (side % 2 ? (d->n[p.axis] - 1) * phi->stride[p.axis] : 0);
+        const float *first = phi->data + ((side % 2 ? d->n[p.axis] - 1 : 0) * fine + fine / 2) * phi->stride[p.axis];
         for (size_t i = 0; ages && i < layer_cells(&p); i++) {
-            ptrdiff_t j = (ptrdiff_t)i % p.n[0], k = (ptrdiff_t)i / p.n[0];
+            ptrdiff_t j = (ptrdiff_t)i % p.n[0] * fine + fine / 2, k = (ptrdiff_t)i / p.n[0] * fine + fine / 2;
             ages[i] = first[j * phi->stride[p.b] + k * phi->stride[p.c]] < 0 ? ages[i] + (float)dt : 0;
         }
     }
