@@ -70,7 +70,7 @@ fr_result liquid_start(liquid_run *run)
 
 fr_result liquid_scheme_step(liquid_run *run, double dt)
 {
-    liquid_step step = {mac_begin(run->flow.model, run->flow.base.def, run->flow.state, dt), run};
+    liquid_step step = {mac_begin(run->flow.model, run->flow.state, dt), run};
     run->liquid.next_volume = run->liquid.volume;
     const stage *scheme = run->flow.model->prescribed ? run->tracker->given : run->tracker->scheme;
     return stages_run(scheme, &step, &run->flow.base.timing);

@@ -11,11 +11,10 @@
 #include "mac/stage/transport.h"
 #include "mac/stage/walls.h"
 
-mac_step mac_begin(const model *m, const fr_scene_def *def, state *s, double dt)
+mac_step mac_begin(const model *m, state *s, double dt)
 {
     mac_span whole = {.dt = dt, .middle = s->now.time + dt / 2, .end = s->now.end};
-    return (mac_step){
-        .m = m, .def = def, .s = s, .dt = dt, .span = whole, .carrier = s->velocity, .scalars = s->scalars};
+    return (mac_step){.m = m, .s = s, .dt = dt, .span = whole, .carrier = s->velocity, .scalars = s->scalars};
 }
 
 void mac_finish_velocity(const model *m, const state *s, field velocity[3])

@@ -17,7 +17,6 @@ typedef struct mac_span {
    method's own step may begin with this struct. */
 typedef struct mac_step {
     const model *m;
-    const fr_scene_def *def;
     state *s;
     double dt;            /* s */
     mac_span span;        /* at first the whole step */
@@ -25,7 +24,7 @@ typedef struct mac_step {
     const field *scalars; /* the latest: the present ones, then by mac_scalars those at the step's end */
 } mac_step;
 
-mac_step mac_begin(const model *m, const fr_scene_def *def, state *s, double dt);
+mac_step mac_begin(const model *m, state *s, double dt);
 
 /* All scalars from the present to the end of the step, along step->carrier. Once they have been carried the obstacles
    go to where they stand at the end: whatever is extended or projected after this sees them there. */

@@ -81,7 +81,7 @@ static const stage *smoke_scheme(const model *m)
 
 fr_result smoke_scheme_step(mac_run *run, double dt)
 {
-    smoke_step step = {mac_begin(run->model, run->base.def, run->state, dt), &run->base.def->smoke};
+    smoke_step step = {mac_begin(run->model, run->state, dt), &run->base.def->smoke};
     return stages_run(smoke_scheme(run->model), &step, &run->base.timing);
 }
 
@@ -101,7 +101,7 @@ static const stage smoke_with_particles[] = {{.name = "carry", .run = smoke_carr
 void smoke_scheme_accept(mac_run *run)
 {
     const progress *now = &run->state->now;
-    mac_step step = mac_begin(run->model, run->base.def, run->state, now->end - now->time);
+    mac_step step = mac_begin(run->model, run->state, now->end - now->time);
     smoke_exchange(run->model, run->state);
     if (run->model->tracer_count)
         (void)stages_run(smoke_with_particles, &step, &run->base.timing);
