@@ -10,7 +10,7 @@ typedef struct export_options {
     option_range frames;
     bool npy, vdb, vtk, pov;
     const char *mesh;
-    int tetrahedra;
+    fr_surface_options surface;
 } export_options;
 
 static int export_parse(int argc, char **argv, export_options *o, option_list *words)
@@ -22,8 +22,10 @@ static int export_parse(int argc, char **argv, export_options *o, option_list *w
         {"frames", 0, OPTION_RANGE, &o->frames, "A:B", "only frames A to B"},
         {"vdb", 0, OPTION_FLAG, &o->vdb, NULL, "OpenVDB volumes (not built yet)"},
         {"mesh", 0, OPTION_TEXT, &o->mesh, "ply|obj", "DIR/mesh/<frame>.ply or .obj: the surface of a liquid"},
-        {"tetrahedra", 0, OPTION_NUMBER, &o->tetrahedra, "N",
+        {"tetrahedra", 0, OPTION_NUMBER, &o->surface.tetrahedra, "N",
          "of the mesh: 6, 24, 48 or 192 in a cell (24; of a particle liquid 48)"},
+        {"particles", 0, OPTION_FLAG, &o->surface.particles, NULL,
+         "the mesh is around the particles alone, also of a liquid with a level set"},
         {"pov", 0, OPTION_FLAG, &o->pov, NULL, "POV-Ray files (not built yet)"},
     };
     const options_def def = {.command = "export", .words = "DIR", .least = 1, .most = 1,
@@ -40,8 +42,9 @@ static int export_check(const export_options *o)
         say_error("export %s is not built yet; --npy, --vtk and --mesh are", missing);
     else if (!o->npy && !o->vtk && !o->mesh)
         say_error("export to what? Name a format: --npy, --vtk or --mesh ply");
-    else if (o->tetrahedra && !o->mesh)
-        say_error("--tetrahedra is of a mesh; name its format as well: --mesh ply");
+    else if ((o->surface.tetrahedra || o->surface.particles) && !o->mesh)
+        say_error("--%s is of a mesh; name its format as well: --mesh ply",
+                  o->surface.tetrahedra ? "tetrahedra" : "particles");
     else if (o->mesh && strcmp(o->mesh, "ply") && strcmp(o->mesh, "obj"))
         say_error("--mesh writes ply or obj, not '%s'", o->mesh);
     else
@@ -55,7 +58,7 @@ static fr_result export_frame(const export_options *o, const run_folder *folder,
         FR_TRY(run_folder_write_npy(folder, frame));
     if (o->vtk)
         FR_TRY(run_folder_write_vtk(folder, frame));
-    return o->mesh ? run_folder_write_mesh(folder, frame, o->mesh, o->tetrahedra) : FR_OK;
+    return o->mesh ? run_folder_write_mesh(folder, frame, o->mesh, &o->surface) : FR_OK;
 }
 
 static int export_frames(const export_options *o, const run_folder *folder, damage_list *list)
@@ -82,7 +85,7 @@ static int export_frames(const export_options *o, const run_folder *folder, dama
 
 int command_export(int argc, char **argv)
 {
-    export_options options = {.frames = {0, INT_MAX}};
+    export_options options = {.frames = {0, INT_MAX}, .surface = fr_default_surface()};
     option_list words;
     int status = export_parse(argc, argv, &options, &words);
     if (status == OPTIONS_GO_ON)

@@ -62,8 +62,10 @@ enum {
     FR_FRAME_CARRIED_PARTICLES = 4,    /* the particles are passive; their ids hold their kinds */
     FR_FRAME_SMOKE = 8,                /* the field "density" is smoke, and volume pictures show it */
     FR_FRAME_RELATIVE_PRESSURE = 16,   /* the pressure is known up to a constant only */
-    FR_FRAME_SURFACE = 32              /* the field "level_set" is a liquid's surface; with FR_FRAME_LIQUID as well the
+    FR_FRAME_SURFACE = 32,             /* the field "level_set" is a liquid's surface; with FR_FRAME_LIQUID as well the
                                           particles are this liquid's (FLIP) */
+    FR_FRAME_LEVEL_PARTICLES = 64      /* the particles are those of a particle level set that are on the wrong side of
+                                          its surface: spheres with the attribute "radius", below zero in the liquid */
 };
 
 typedef struct fr_frame {

@@ -25,12 +25,15 @@ typedef struct fr_surface_options {
     int smoothing;             /* steps that smooth and keep the volume (−1: none of a level set, 6 of particles) */
     double overlap;            /* how far the surface goes on into obstacles where liquid touches them, in cells or
                                   particle spacings, 0 … 0.5 (0.25). Without it both surfaces would be in one place */
+    bool particles;            /* around the liquid's particles alone, where the frame has a level set as well (false):
+                                  as bare markers were made visible (Carlson 2004, 6.1) */
 } fr_surface_options;
 FR_API fr_surface_options fr_default_surface(void);
 
 /* The surface of a 3D liquid: where the frame's level set is zero (FR_FRAME_SURFACE), or around its liquid particles
-   (particle_spacing > 0). An empty mesh when there is no liquid. With `options` NULL the defaults hold. The surface is
-   closed at the sides of the domain and lies exactly on them. Bit-identical for any number of threads. */
+   (particle_spacing > 0). Particles of a particle level set (FR_FRAME_LEVEL_PARTICLES) correct the vertices between
+   the cells' centres (Carlson 2004, 6.4). An empty mesh when there is no liquid. With `options` NULL the defaults hold.
+   The surface is closed at the sides of the domain and lies exactly on them. Bit-identical for any number of threads. */
 FR_API fr_result fr_surface_mesh(const fr_frame *frame, const fr_surface_options *options, fr_mesh *mesh);
 
 /* A planar lattice of points: point (i, j) is origin + i·step[0] + j·step[1]. */

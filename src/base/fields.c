@@ -27,6 +27,7 @@ static const fr_field_info fields[] = {
      UNIT("m"), LOOK("coolwarm", FR_SPAN_SIGNED)},
     {"bed", "How high a river's bed lies.", UNIT("m"), LOOK("viridis", FR_SPAN_DATA)},
     {"age", "How long ago the particle started.", .particle_unit = "s"},
+    {"radius", "Of a particle that corrects a level set: below zero for one of the liquid.", .particle_unit = "m"},
     {"liquid", "The surface of a liquid, as clear water in 3D.", .particle_unit = "m/s", .derived = FR_FROM_LIQUIDS},
     {"clay", "The surface of a liquid, opaque and matt, so that its shape shows.",
      .particle_unit = "m/s", .derived = FR_FROM_LIQUIDS, .only_3d = true},

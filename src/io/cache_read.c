@@ -272,12 +272,21 @@ static fr_result cache_get_particles(cache_reader *r, const h5_object *group, in
     return cache_visit(r, group, "attributes", cache_get_attributes, (int)count);
 }
 
+/* What the particles of a frame are. */
+static uint32_t cache_particles_are(const fr_frame *f)
+{
+    bool spheres = f->attribute_count > 0 && !strcmp(f->attributes[0].name, "radius");
+    return !f->has_particles         ? 0
+           : f->particle_spacing > 0 ? FR_FRAME_LIQUID
+           : spheres                 ? FR_FRAME_LEVEL_PARTICLES
+                                     : FR_FRAME_CARRIED_PARTICLES;
+}
+
 /* A frame's abilities are not stored; they follow from the file's content. */
 static uint32_t cache_abilities(const fr_frame *f)
 {
     uint32_t can = f->nodes.data ? FR_FRAME_BENT | FR_FRAME_RELATIVE_PRESSURE : 0;
-    if (f->has_particles)
-        can |= f->particle_spacing > 0 ? FR_FRAME_LIQUID : FR_FRAME_CARRIED_PARTICLES;
+    can |= cache_particles_are(f);
     if (!(can & FR_FRAME_BENT) && fr_frame_field(f, "level_set"))
         can |= FR_FRAME_SURFACE;
     if (!(can & (FR_FRAME_BENT | FR_FRAME_LIQUID | FR_FRAME_SURFACE)) && fr_frame_field(f, "density"))

@@ -114,6 +114,7 @@ static void liquid_destroy(void *self)
     memory_free(l->before);
     memory_free(run->shown);
     memory_free(run->shown_velocity);
+    memory_free(run->shown_radius);
     stress_destroy(l->stress);
     mac_destroy(self);
 }

@@ -77,7 +77,9 @@ typedef struct liquid_run {
     liquid_state liquid;
     liquid_head head;
     liquid_port *sources, *sinks;  /* as many as the scene has; sources without a velocity are empty */
-    float *shown, *shown_velocity; /* parcels of a frame: m, m/s; three numbers each */
+    float *shown, *shown_velocity; /* particles of a frame: m, m/s; three numbers each */
+    float *shown_radius;           /* m, of those of a level set */
+    fr_attribute shown_attribute;  /* that */
     int64_t shown_room;
 } liquid_run;
 

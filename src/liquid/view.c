@@ -10,10 +10,12 @@ static fr_result view_room(liquid_run *run, int64_t count)
         return FR_OK;
     memory_free(run->shown);
     memory_free(run->shown_velocity);
+    memory_free(run->shown_radius);
     run->shown_room = count + count / 16;
     run->shown = MEMORY_NEW(float, 3 * run->shown_room);
     run->shown_velocity = MEMORY_NEW(float, 3 * run->shown_room);
-    if (run->shown && run->shown_velocity)
+    run->shown_radius = run->liquid.level_particles ? MEMORY_NEW(float, run->shown_room) : NULL;
+    if (run->shown && run->shown_velocity && (run->shown_radius || !run->liquid.level_particles))
         return FR_OK;
     run->shown_room = 0;
     return FR_ERROR_MEMORY;
@@ -58,6 +60,38 @@ static fr_result view_parcels(liquid_run *run)
     return FR_OK;
 }
 
+/* Particles of a level set in 3D that are on the wrong side of it: meshes are corrected by them. Tracers of the scene
+   come first, and then meshes do without. */
+static fr_result view_level_particles(liquid_run *run)
+{
+    levelset_particles *p = run->liquid.level_particles;
+    fr_frame *frame = &run->flow.base.frame;
+    if (p->d.dims < 3 || frame->has_particles)
+        return FR_OK;
+    const int count = levelset_particles_find_escaped(p, &run->liquid.surface);
+    FR_TRY(view_room(run, count));
+    for (int i = 0; i < count; i++) {
+        const int n = p->order[i];
+        float *at = run->shown + 3 * i;
+        for (int a = 0; a < 3; a++)
+            at[a] = (float)(p->d.origin[a] + (double)p->place[a][n] * p->d.h[a]);
+        for (int a = 0; a < 3; a++)
+            run->shown_velocity[3 * i + a] = (float)sample_at(&run->flow.state->velocity[a], &run->flow.model->domain,
+                                                              (double[3]){at[0], at[1], at[2]});
+        run->shown_radius[i] = p->radius[n];
+    }
+    run->shown_attribute = method_attribute("radius", run->shown_radius);
+    frame->can |= FR_FRAME_LEVEL_PARTICLES;
+    frame->has_particles = true;
+    frame->particle_count = count;
+    frame->particles = (fr_vectors){run->shown, 3};
+    frame->particle_velocity = (fr_vectors){run->shown_velocity, 3};
+    frame->particle_ids = NULL;
+    frame->attributes = &run->shown_attribute;
+    frame->attribute_count = 1;
+    return FR_OK;
+}
+
 fr_result liquid_view(void *self)
 {
     liquid_run *run = self;
@@ -71,5 +105,5 @@ fr_result liquid_view(void *self)
     mac_view(&run->flow, &share);
     *method_column(&run->flow.base, "volume") = volume;
     *method_column(&run->flow.base, "volume_error") = l->volume > 0 ? volume / l->volume - 1 : 0;
-    return l->parcels.room ? view_parcels(run) : FR_OK;
+    return l->parcels.room ? view_parcels(run) : l->level_particles ? view_level_particles(run) : FR_OK;
 }

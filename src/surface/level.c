@@ -80,12 +80,32 @@ static float level_cell(const level *l, const int at[3])
     return l->solid.field && level_is_solid(l, at) ? level_beside(l, at) : level_raw(l, at);
 }
 
+/* Whether the surface passes between a cell beside a side and one of its neighbours, but those beyond the side. */
+static bool level_meets(const level *l, const int cell[3])
+{
+    const bool inside = level_cell(l, cell) < 0;
+    bool meets = false;
+    for (int d = 0; d < 6 && !meets; d++) {
+        int next[3] = {cell[0], cell[1], cell[2]};
+        next[d / 2] += d % 2 ? 1 : -1;
+        if (next[d / 2] >= 0 && next[d / 2] < l->cells[d / 2])
+            meets = (level_cell(l, next) < 0) != inside;
+    }
+    return meets;
+}
+
 /* On a side of the domain, half a cell beyond a cell with φ = `first`; `second` is the cell before it. */
-static float level_on_side(float first, float second, float step)
+static float level_on_side(const level *l, const int node[3], float first, float second, float step)
 {
     float slope = (first - second) / step, share = (1 - fabsf(slope)) / 0.3f;
     share = share > 0 ? share < 1 ? share : 1 : 0;
-    return first + 0.5f * step * slope * share;
+    float value = first + 0.5f * step * slope * share;
+    if ((value < 0) == (first < 0))
+        return value;
+    int cell[3];
+    for (int a = 0; a < 3; a++)
+        cell[a] = node[a] < 1 ? 0 : node[a] > l->cells[a] ? l->cells[a] - 1 : node[a] - 1;
+    return level_meets(l, cell) ? value : 1e-3f * first;
 }
 
 /* φ at a node of the lattice with one node per cell. Node 0 lies on the side, node 1 in the middle of the first cell.
@@ -100,7 +120,7 @@ static float level_extended(const level *l, const int node[3])
         first[a] = low ? 1 : last;
         second[a] = l->frame->periodic[a] ? (low ? last : 1) : last == 1 ? 1 : low ? 2 : last - 1;
         float f = level_extended(l, first), s = level_extended(l, second);
-        return l->frame->periodic[a] ? (f + s) / 2 : level_on_side(f, s, (float)l->step[a]);
+        return l->frame->periodic[a] ? (f + s) / 2 : level_on_side(l, node, f, s, (float)l->step[a]);
     }
     return level_cell(l, (const int[3]){node[0] - 1, node[1] - 1, node[2] - 1});
 }
@@ -160,14 +180,24 @@ static float level_between(const level *l, const int node[3], float bulge)
     return source_limit(sum, least, most, bulge);
 }
 
+/* The same, corrected by the spheres that may count there. */
+static float level_finer(const source *s, const int node[3], spheres_near near)
+{
+    const double at[3] = {s->place[0][node[0]], s->place[1][node[1]], s->place[2][node[2]]};
+    float value = level_between(s->of, node, s->bulge);
+    bool between = node[0] % 2 || node[1] % 2 || node[2] % 2;
+    return near.count && between ? spheres_correct(s->spheres, near, at, value) : value;
+}
+
 static void level_fill(const source *s, const int node[3], float *values)
 {
     const level *l = s->of;
+    const spheres_near near = spheres_at(s->spheres, node);
     for (int k = 0; k < BLOCK_SIDE && node[2] + k < s->n[2]; k++)
         for (int j = 0; j < BLOCK_SIDE && node[1] + j < s->n[1]; j++)
             for (int i = 0; i < BLOCK_SIDE && node[0] + i < s->n[0]; i++) {
                 const int at[3] = {node[0] + i, node[1] + j, node[2] + k};
-                values[block_node(i, j, k)] = l->fine == 1 ? level_trimmed(l, at) : level_between(l, at, s->bulge);
+                values[block_node(i, j, k)] = l->fine == 1 ? level_trimmed(l, at) : level_finer(s, at, near);
             }
 }
 
@@ -239,6 +269,9 @@ static void level_look_layers(void *context, int begin, int end)
         for (at[1] = 0; at[1] < b->n[1]; at[1]++)
             for (at[0] = 0; at[0] < b->n[0]; at[0]++) {
                 int has = level_look(job->level, b, at);
+                const int first[3] = {BLOCK_SIDE * at[0], BLOCK_SIDE * at[1], BLOCK_SIDE * at[2]};
+                if (spheres_at(&job->level->spheres, first).count)
+                    has |= HAS_LIQUID | HAS_OTHER;
                 if (job->level->solid.field && level_has_obstacle(job->level, at))
                     has |= HAS_OTHER;
                 job->has[blocks_index(b, at)] = (uint8_t)has;
@@ -319,7 +352,15 @@ fr_result level_source(level *l, int fine, double overlap, source *out)
     for (int a = 0; a < 3; a++)
         for (int i = 0; i < out->n[a]; i++)
             out->place[a][i] = 0.5 * (level_place(l, a, i / fine) + level_place(l, a, (i + fine - 1) / fine));
+    FR_TRY(spheres_create(l->frame, out, l->step, &l->spheres));
+    out->spheres = l->spheres.first ? &l->spheres : NULL;
     return FR_OK;
+}
+
+void level_end(level *l, source *s)
+{
+    spheres_destroy(&l->spheres);
+    source_destroy(s);
 }
 
 /* Four samples around a place along an axis, and the weights of cubic interpolation (Keys 1981); beyond the ends the

@@ -2,13 +2,15 @@
 
    Nodes of the lattice are the centres of the level set's cells and points on the domain's sides; with twice as fine a
    lattice also the points between them. On the sides φ goes on linearly, except where a surface runs along a side:
-   there it is constant, so that no film of air or liquid appears. Into obstacles φ goes on as the mean of the cells
-   around, whatever the frame has there. */
+   there it is constant, so that no film of air or liquid appears. Nor does φ change its sign between a cell and a side
+   that the surface does not reach. Into obstacles φ goes on as the mean of the cells around, whatever the frame has
+   there. */
 #ifndef FR_SURFACE_LEVEL_H
 #define FR_SURFACE_LEVEL_H
 
 #include "surface/probe.h"
 #include "surface/source.h"
+#include "surface/spheres.h"
 
 typedef struct level {
     const fr_frame *frame;
@@ -19,12 +21,14 @@ typedef struct level {
     double smallest;             /* m, the shortest edge of a cell */
     int fine;                    /* nodes of the lattice per cell, 1 or 2 */
     float overlap;               /* m: how far liquid goes on into obstacles */
+    spheres spheres;             /* of a particle level set */
 } level;
 
 fr_result level_open(const fr_frame *frame, level *out);
 
-/* A source of `fine` nodes per cell; `overlap` in cells of the frame. */
+/* A source of `fine` nodes per cell; `overlap` in cells of the frame. level_end frees what both have. */
 fr_result level_source(level *l, int fine, double overlap, source *out);
+void level_end(level *l, source *s);
 
 /* φ at a point, by cubics, as a distance: divided by its slope near the surface. */
 float level_distance(const level *l, const double at[3]);

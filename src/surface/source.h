@@ -8,6 +8,7 @@
 #include <freshet/frame.h>
 
 struct blocks;
+struct spheres;
 
 typedef struct source source;
 struct source {
@@ -18,6 +19,7 @@ struct source {
     bool smooth;           /* values between the nodes are interpolated by cubics, and normals are gradients */
     float bulge;           /* m: how far these values may leave the range of the nodes around */
     int low[3], high[3];   /* the nodes that may be in the liquid or beside it */
+    const struct spheres *spheres; /* correct values between the cells' centres; NULL: none */
 
     /* Fills the table: blocks to store, all liquid, all air (blocks.h). */
     fr_result (*mark)(const source *s, struct blocks *b);

@@ -33,6 +33,9 @@ static fr_result surface_check(const fr_frame *frame, const fr_surface_options *
         return fr_fail(FR_ERROR_INPUT, "a 2D scene has no surface to make a mesh of");
     if (n != 0 && n != 6 && n != 24 && n != 48 && n != 192)
         return fr_fail(FR_ERROR_INPUT, "a cell is cut into 6, 24, 48 or 192 tetrahedra, not %d", n);
+    if (options->particles && !(frame->can & FR_FRAME_LIQUID))
+        return fr_fail(FR_ERROR_INPUT, "this frame has no particles of a liquid to make a surface of; leave it to the "
+                                       "level set");
     if (!(options->overlap >= 0 && options->overlap <= 0.5))
         return fr_fail(FR_ERROR_INPUT, "a surface reaches 0 to 0.5 cells into obstacles, not %g", options->overlap);
     return FR_OK;
@@ -79,15 +82,18 @@ static fr_result surface_of_level_set(const fr_frame *frame, const fr_surface_op
     level l;
     source s;
     FR_TRY(level_open(frame, &l));
-    FR_TRY(level_source(&l, tetrahedra > 24 ? 2 : 1, options->overlap, &s));
-    fr_result result = surface_build(&s, tetrahedra, options->smoothing, mesh);
-    source_destroy(&s);
+    fr_result result = level_source(&l, tetrahedra > 24 ? 2 : 1, options->overlap, &s);
+    if (result == FR_OK)
+        result = surface_build(&s, tetrahedra, options->smoothing, mesh);
+    level_end(&l, &s);
     return result;
 }
 
 static fr_result surface_of_drops(drops *d, const fr_surface_options *options, fr_mesh *mesh)
 {
-    const int tetrahedra = options->tetrahedra ? options->tetrahedra : 48;
+    /* where there is a grid, a lattice twice as fine has a particle's spacing already */
+    const int usual = d->frame->can & FR_FRAME_SURFACE ? 24 : 48;
+    const int tetrahedra = options->tetrahedra ? options->tetrahedra : usual;
     source s;
     bool empty;
     FR_TRY(drops_source(d, tetrahedra > 24 ? 0.5 : 1, options->overlap, &s, &empty));
@@ -114,8 +120,8 @@ fr_result fr_surface_mesh(const fr_frame *frame, const fr_surface_options *optio
     options = options ? options : &usual;
     *mesh = (fr_mesh){0};
     FR_TRY(surface_check(frame, options));
-    fr_result result =
-        (frame->can & FR_FRAME_SURFACE ? surface_of_level_set : surface_of_particles)(frame, options, mesh);
+    bool level = frame->can & FR_FRAME_SURFACE && !options->particles;
+    fr_result result = (level ? surface_of_level_set : surface_of_particles)(frame, options, mesh);
     if (result != FR_OK)
         fr_mesh_destroy(mesh);
     return result;

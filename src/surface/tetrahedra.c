@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "base/threads.h"
 #include "surface/scheme.h"
+#include "surface/spheres.h"
 
 /* The vertices of a block, by the nodes that own them. */
 typedef struct march_block {
@@ -30,12 +31,14 @@ typedef struct march_node {
     int own;                /* index in the block */
     int room;               /* the axes along which the lattice goes on, as bits */
     int sides;              /* axes across which it lies on a side of the domain */
+    spheres_near near;      /* what may correct values in its cell */
 } march_node;
 
 static march_node march_find_node(const march *m, const block *block, int own)
 {
     march_node node = {.in_block = {own % BLOCK_SIDE, own / BLOCK_SIDE % BLOCK_SIDE, own / (BLOCK_SIDE * BLOCK_SIDE)},
-                       .own = own};
+                       .own = own,
+                       .near = spheres_at(m->source->spheres, block->node)};
     for (int a = 0; a < 3; a++) {
         node.at[a] = block->node[a] + node.in_block[a];
         node.room |= (node.at[a] + 1 < m->source->n[a]) << a;
@@ -81,6 +84,20 @@ static float march_middle(const float *low, const int *step, const float *share,
     return source_limit(value, least, most, bulge);
 }
 
+/* A value between the nodes, corrected by the spheres around it. */
+static float march_corrected(const march *m, const march_node *node, int point, float value)
+{
+    double at[3];
+    if (node->near.count == 0)
+        return value;
+    for (int a = 0; a < 3; a++) {
+        const double *place = m->source->place[a] + node->at[a];
+        int halves = m->scheme.place[point][a];
+        at[a] = halves == 1 ? 0.5 * (place[0] + place[1]) : place[halves / 2];
+    }
+    return spheres_correct(m->source->spheres, node->near, at, value);
+}
+
 /* The values at the points of the node's cell that exist. */
 static void march_values(const march *m, const float *window, const march_node *node, float values[SCHEME_POINTS])
 {
@@ -97,15 +114,17 @@ static void march_values(const march *m, const float *window, const march_node *
         if (p < POINT_FACE)
             values[p] = low[(p & 1) * window_step[0] + (p >> 1 & 1) * window_step[1] + (p >> 2) * window_step[2]];
         else if (p == POINT_CENTRE)
-            values[p] = march_middle(low, window_step, share, 3, bulge);
+            values[p] = march_corrected(m, node, p, march_middle(low, window_step, share, 3, bulge));
         else
-            values[p] = march_middle(low + (p - POINT_FACE) % 2 * window_step[axis],
-                                     (const int[2]){window_step[others[0]], window_step[others[1]]},
-                                     (const float[2]){share[others[0]], share[others[1]]}, 2, bulge);
+            values[p] = march_corrected(m, node, p,
+                                        march_middle(low + (p - POINT_FACE) % 2 * window_step[axis],
+                                                     (const int[2]){window_step[others[0]], window_step[others[1]]},
+                                                     (const float[2]){share[others[0]], share[others[1]]}, 2, bulge));
     }
 }
 
-/* The points of the node's cell that are in the liquid. Where all corners are, or none, so are the other points. */
+/* The points of the node's cell that are in the liquid. Where all corners are, or none, so are the other points, unless
+   spheres know better. */
 static int march_inside(const march *m, const float *window, const march_node *node)
 {
     const int points = m->scheme.points_in_room[node->room], corners = points & 255;
@@ -114,7 +133,7 @@ static int march_inside(const march *m, const float *window, const march_node *n
     for (int p = 0; p < POINT_FACE; p++)
         inside |= (low[(p & 1) * window_step[0] + (p >> 1 & 1) * window_step[1] + (p >> 2) * window_step[2]] < 0) << p;
     inside &= corners;
-    if (inside == 0 || inside == corners)
+    if ((inside == 0 || inside == corners) && node->near.count == 0)
         return inside ? points : 0;
     float values[SCHEME_POINTS] = {0};
     march_values(m, window, node, values);

@@ -130,14 +130,13 @@ fr_result run_folder_write_npy(const run_folder *folder, const fr_frame *frame)
     return fr_npy_write_frame(run_folder_path(folder, "npy/%06d", frame->index).text, frame);
 }
 
-fr_result run_folder_write_mesh(const run_folder *folder, const fr_frame *frame, const char *format, int tetrahedra)
+fr_result run_folder_write_mesh(const run_folder *folder, const fr_frame *frame, const char *format,
+                                const fr_surface_options *options)
 {
     FR_TRY(fr_make_folder(run_folder_path(folder, "mesh").text));
     run_path path = run_folder_path(folder, "mesh/%06d.%s", frame->index, format);
-    fr_surface_options options = fr_default_surface();
     fr_mesh mesh;
-    options.tetrahedra = tetrahedra;
-    FR_TRY(fr_surface_mesh(frame, &options, &mesh));
+    FR_TRY(fr_surface_mesh(frame, options, &mesh));
     fr_result result = fr_mesh_write(path.text, &mesh);
     fr_mesh_destroy(&mesh);
     return result;

@@ -59,8 +59,9 @@ bool run_folder_is_strange(const run_folder *folder, const char *name);
    when the folder cannot be listed to its end, and never gives a shorter list. */
 fr_result run_folder_frames(const run_folder *folder, option_range range, int **frames, int *count);
 
-/* Writes mesh/<frame>.<format> ("ply", "obj"), the liquid's surface; `tetrahedra` a cell, 0: the usual number. */
-fr_result run_folder_write_mesh(const run_folder *folder, const fr_frame *frame, const char *format, int tetrahedra);
+/* Writes mesh/<frame>.<format> ("ply", "obj"), the liquid's surface. */
+fr_result run_folder_write_mesh(const run_folder *folder, const fr_frame *frame, const char *format,
+                                const fr_surface_options *options);
 
 /* Writes vtk/particles_<frame>.vtp and, for a curvilinear grid, vtk/grid_<frame>.vts. */
 fr_result run_folder_write_vtk(const run_folder *folder, const fr_frame *frame);

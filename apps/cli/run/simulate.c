@@ -123,6 +123,13 @@ static fr_result simulate_write_loads(const simulation *sim, const fr_frame *fra
     return FR_OK;
 }
 
+static fr_result simulate_write_mesh(const simulation *sim, const fr_frame *frame)
+{
+    fr_surface_options options = fr_default_surface();
+    options.tetrahedra = sim->def->output.tetrahedra;
+    return run_folder_write_mesh(sim->folder, frame, sim->def->output.mesh, &options);
+}
+
 static fr_result simulate_write_frame(simulation *sim)
 {
     const fr_frame *frame;
@@ -135,7 +142,7 @@ static fr_result simulate_write_frame(simulation *sim)
         if (sim->def->output.vtk)
             FR_TRY(run_folder_write_vtk(sim->folder, frame));
         if (sim->def->output.mesh)
-            FR_TRY(run_folder_write_mesh(sim->folder, frame, sim->def->output.mesh, sim->def->output.tetrahedra));
+            FR_TRY(simulate_write_mesh(sim, frame));
         FR_TRY(simulate_draw(sim, frame));
     }
     FR_TRY(fr_ledger_append(run_folder_path(sim->folder, "ledger.csv").text, &frame->ledger));

@@ -4,6 +4,7 @@
 #include "validate/validate.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 /* Zalesak 1979: a rigid turn, one in 628 s. */
@@ -71,26 +72,29 @@ typedef struct given_test {
     double duration, dt; /* s; dt 0: as chosen */
     double area;         /* of the surface, m² (2D: its length) */
     double lost;         /* published for a particle level set, % */
+    bool ladder;         /* by every scheme of the level set, and with their surfaces in a picture */
 } given_test;
 
 static const given_test given_tests[] = {
-    {2, given_turn, given_slotted_disc, 628, 1, 1.438, 0.31},
-    {2, given_vortex, given_disc, 8, 1.0 / 128, 2 * VALIDATE_PI * 0.15, 0.71},
-    {3, given_deformation, given_ball, 3, 0.5 / 100, 4 * VALIDATE_PI * 0.15 * 0.15, 2.6},
+    {2, given_turn, given_slotted_disc, 628, 1, 1.438, 0.31, true},
+    {2, given_vortex, given_disc, 8, 1.0 / 128, 2 * VALIDATE_PI * 0.15, 0.71, false},
+    {3, given_deformation, given_ball, 3, 0.5 / 100, 4 * VALIDATE_PI * 0.15 * 0.15, 2.6, false},
 };
 
 typedef struct given_way {
     const char *name;
     fr_liquid_surface surface;
     fr_liquid_transport transport;
+    int order;   /* in time */
     bool judged; /* by the published loss: the method of the paper */
+    bool drawn;
 } given_way;
 
 static const given_way given_ways[] = {
-    {"level set, semi-Lagrangian", FR_LIQUID_LEVEL_SET, FR_LIQUID_SEMI_LAGRANGIAN, false},
-    {"level set, weno5", FR_LIQUID_LEVEL_SET, FR_LIQUID_WENO5, false},
-    {"particle level set, weno5", FR_LIQUID_PARTICLE_LEVEL_SET, FR_LIQUID_WENO5, true},
-    {"markers", FR_LIQUID_MARKERS, FR_LIQUID_SEMI_LAGRANGIAN, false},
+    {"level set, semi-Lagrangian", FR_LIQUID_LEVEL_SET, FR_LIQUID_SEMI_LAGRANGIAN, 3, false, false},
+    {"level set, weno5", FR_LIQUID_LEVEL_SET, FR_LIQUID_WENO5, 3, false, false},
+    {"particle level set, weno5", FR_LIQUID_PARTICLE_LEVEL_SET, FR_LIQUID_WENO5, 3, true, false},
+    {"markers", FR_LIQUID_MARKERS, FR_LIQUID_SEMI_LAGRANGIAN, 3, false, false},
 };
 
 /* The shares of the cells that are liquid, from the distances of their centres, into `shares`. Returns how much they
@@ -107,6 +111,35 @@ static double given_shares(const fr_frame *frame, double h, double *shares)
                 *shares = share;
             }
     return change * pow(h, frame->dims);
+}
+
+/* Where the straight line between two values meets zero, as a share of the way; outside 0 … 1 where it does not. */
+static double given_crossing(double from, double to)
+{
+    return (from < 0) != (to < 0) ? from / (from - to) : -1;
+}
+
+/* Adds the surface to a curve: the lines between the places where φ changes its sign on the sides of triangles of cell
+   centres, with gaps between them. */
+static void given_draw(const fr_frame *frame, validate_curve *curve)
+{
+    const fr_field *phi = fr_frame_field(frame, "level_set");
+    for (int n = 0; n < 2 * (frame->cells[0] - 1) * (frame->cells[1] - 1); n++) {
+        const int i = n / 2 % (frame->cells[0] - 1), j = n / 2 / (frame->cells[0] - 1);
+        const int corners[4][2] = {{i, j}, {i + 1, j + 1}, {n % 2 ? i : i + 1, n % 2 ? j + 1 : j}, {i, j}};
+        int met = 0;
+        for (int c = 0; c < 3; c++) {
+            const int *p = corners[c], *q = corners[c + 1];
+            double share = given_crossing(validate_value(phi, p[0], p[1], 0), validate_value(phi, q[0], q[1], 0));
+            if (share < 0)
+                continue;
+            validate_point_add(curve, (p[0] + 0.5 + share * (q[0] - p[0])) * frame->spacing[0],
+                               (p[1] + 0.5 + share * (q[1] - p[1])) * frame->spacing[1]);
+            met++;
+        }
+        if (met)
+            validate_point_add(curve, NAN, NAN);
+    }
 }
 
 static fr_result given_measure(fr_world *world, const validate_case *self, const given_test *test, const given_way *way,
@@ -129,6 +162,8 @@ static fr_result given_measure(fr_world *world, const validate_case *self, const
                         .limit = 1};
     validate_row_add(record, row, "%s: volume lost, %%", way->name);
     validate_report(record, change / (test->area * h), NAN, "%s: L1 error, cells", way->name);
+    if (way->drawn)
+        given_draw(fr_world_frame(world), validate_curve_add(record, false, "%s", way->name));
     return FR_OK;
 }
 
@@ -147,6 +182,7 @@ static fr_result given_move(const validate_case *self, const given_test *test, c
     def.time = (fr_time_def){.duration = test->duration, .fps = 1 / test->duration, .dt = test->dt};
     def.liquid.surface = way->surface;
     def.liquid.transport = way->transport;
+    def.liquid.order = way->order;
     def.liquid.volume = FR_LIQUID_VOLUME_FREE;
     def.fill = &fill;
     def.fill_count = 1;
@@ -159,10 +195,43 @@ static fr_result given_move(const validate_case *self, const given_test *test, c
     return result;
 }
 
+/* Every scheme in space and time (Carlson 2004, figs. 28 and 30), by the level set alone or with particles. Those of
+   the highest order in time are drawn. */
+static fr_result given_climb(const validate_case *self, const given_test *test, fr_liquid_surface surface,
+                             validate_record *record)
+{
+    static const char *const names[] = {[FR_LIQUID_SEMI_LAGRANGIAN] = "semi-Lagrangian",
+                                        [FR_LIQUID_UPWIND] = "upwind",
+                                        [FR_LIQUID_ENO2] = "eno2",
+                                        [FR_LIQUID_ENO3] = "eno3",
+                                        [FR_LIQUID_WENO5] = "weno5"};
+    const bool particles = surface == FR_LIQUID_PARTICLE_LEVEL_SET;
+    validate_panel_add(record, particles ? "with particles" : "without particles", "x", "y");
+    for (size_t t = 0; t < sizeof names / sizeof names[0]; t++)
+        for (int order = t == FR_LIQUID_SEMI_LAGRANGIAN ? 3 : 1; order <= 3; order++) {
+            char name[64];
+            snprintf(name, sizeof name, t == FR_LIQUID_SEMI_LAGRANGIAN ? "%s%s" : "%s%s, order %d",
+                     particles ? "particles, " : "", names[t], order);
+            given_way way = {.name = name,
+                             .surface = surface,
+                             .transport = (fr_liquid_transport)t,
+                             .order = order,
+                             .judged = particles && t == FR_LIQUID_WENO5 && order == 3,
+                             .drawn = order == 3};
+            FR_TRY(given_move(self, test, &way, record));
+        }
+    return FR_OK;
+}
+
 fr_result validate_given_flow(const validate_case *self, validate_record *record)
 {
     const given_test *test = &given_tests[(int)self->number];
-    for (size_t w = 0; w < sizeof given_ways / sizeof given_ways[0]; w++)
+    const size_t ways = sizeof given_ways / sizeof given_ways[0];
+    if (test->ladder) {
+        FR_TRY(given_climb(self, test, FR_LIQUID_LEVEL_SET, record));
+        FR_TRY(given_climb(self, test, FR_LIQUID_PARTICLE_LEVEL_SET, record));
+    }
+    for (size_t w = test->ladder ? ways - 1 : 0; w < ways; w++)
         FR_TRY(given_move(self, test, &given_ways[w], record));
     validate_note(record,
                   "volume = \"free\": nothing corrects the volume. Published is the particle level set, to be met "

@@ -10,7 +10,7 @@
 /* The advection scheme of the cases that need accuracy. */
 #define VALIDATE_BEST FR_ADVECTION_CENTRAL
 
-enum { VALIDATE_ROWS = 32, VALIDATE_PANELS = 4, VALIDATE_CURVES = 10, VALIDATE_NOTES = 8 };
+enum { VALIDATE_ROWS = 64, VALIDATE_PANELS = 4, VALIDATE_CURVES = 10, VALIDATE_NOTES = 8 };
 
 /* How a measured number is judged. */
 typedef enum validate_rule {

@@ -44,6 +44,9 @@ void levelset_particles_move(levelset_particles *p, const levelset_flow *flow, d
 /* Corrects φ by the particles that have escaped. Returns their number in `escaped`, unless that is NULL. */
 fr_result levelset_particles_correct(levelset_particles *p, levelset *ls, field *phi, int *escaped);
 
+/* Lists those that have escaped in `order`, sorted; returns their number. */
+int levelset_particles_find_escaped(levelset_particles *p, const field *phi);
+
 /* Makes the spheres touch the surface, within 0.1 … 0.5 cells. */
 void levelset_particles_fit(levelset_particles *p, const field *phi);
 

@@ -10,7 +10,7 @@
 typedef struct correct_job {
     levelset_particles *p;
     levelset *ls;
-    field *phi;
+    const field *phi;
 } correct_job;
 
 /* Collects the escaped ones of each piece in `order`, from where the piece begins. */
@@ -155,4 +155,14 @@ fr_result levelset_particles_correct(levelset_particles *p, levelset *ls, field 
     band_scatter_marked(ls, ls->next, phi);
     levelset_fill_ghosts(ls, phi);
     return FR_OK;
+}
+
+int levelset_particles_find_escaped(levelset_particles *p, const field *phi)
+{
+    int count = 0;
+    threads_for_cost(particles_pieces(p), PARTICLES_PIECE * 4, correct_find_part, &(correct_job){.p = p, .phi = phi});
+    for (int piece = 0; piece < particles_pieces(p); piece++)
+        for (int n = 0; n < p->pieces[piece]; n++)
+            p->order[count++] = p->order[piece * PARTICLES_PIECE + n];
+    return count;
 }

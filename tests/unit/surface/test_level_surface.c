@@ -1,5 +1,5 @@
 /* Surfaces of level sets: closed, in the right place, with the right volume, the same for any number of threads. */
-#include "meshes.h"
+#include "support/meshes.h"
 #include "support/levels.h"
 
 #include <string.h>
@@ -283,6 +283,110 @@ static void test_obstacle(void **state)
         }
 }
 
+/* Particles of a particle level set that are on the wrong side. */
+enum { SPHERES = 300 };
+
+typedef struct escaped {
+    float at[SPHERES][3], radius[SPHERES];
+    fr_attribute attribute;
+} escaped;
+
+static void escape(levels *l, escaped *e, int count)
+{
+    e->attribute = (fr_attribute){"radius", "m", e->radius};
+    l->frame.can |= FR_FRAME_LEVEL_PARTICLES;
+    l->frame.particle_count = count;
+    l->frame.particles = l->frame.particle_velocity = (fr_vectors){&e->at[0][0], 3};
+    l->frame.attributes = &e->attribute;
+    l->frame.attribute_count = 1;
+}
+
+/* A drop between the cells' centres that no cell knows of appears where vertices are added, in its place and no larger
+   than it is. */
+static void test_lost_drop(void **state)
+{
+    (void)state;
+    const double h = 1.0 / 20, radius = 0.45 * h;
+    levels l;
+    escaped e;
+    for (int side = -1; side <= 1; side += 2) {
+        level_make(&l, (int[3]){20, 20, 20}, 1, side < 0 ? nowhere : everywhere);
+        for (int a = 0; a < 3; a++)
+            e.at[0][a] = (float)(10 * h);
+        e.radius[0] = (float)(side * radius);
+        for (int k = 0; k < 4; k++) {
+            l.frame.can = FR_FRAME_SURFACE;
+            fr_mesh without = mesh_of(&l, kinds[k]);
+            escape(&l, &e, 1);
+            fr_mesh mesh = mesh_of(&l, kinds[k]);
+            double drop = fabs(extent_of(&mesh).volume - extent_of(&without).volume);
+            print_message("%s, %d tetrahedra: %.2f of its volume\n", side < 0 ? "drop" : "bubble", kinds[k],
+                          drop / (4 * acos(-1) / 3 * pow(radius, 3)));
+            /* with six tetrahedra a cell there are no vertices but those of the cells' centres */
+            assert_true(kinds[k] == 6 ? drop == 0 : drop > 0.1 * pow(radius, 3));
+            assert_below(drop, 4 * acos(-1) / 3 * pow(radius, 3));
+            for (int64_t v = 0; side < 0 && v < mesh.vertex_count; v++)
+                for (int a = 0; a < 3; a++)
+                    assert_near(mesh.vertices[v][a], 10 * h, 1.01 * radius);
+            fr_mesh_destroy(&without);
+            fr_mesh_destroy(&mesh);
+        }
+        level_free(&l);
+    }
+}
+
+/* Spheres of both kinds thrown about, at sides and edges as well: the mesh stays closed, and the same on threads. */
+static void test_escaped(void **state)
+{
+    (void)state;
+    levels l;
+    escaped e;
+    for (uint64_t n = 0; n < SPHERES; n++) {
+        for (uint64_t a = 0; a < 3; a++)
+            e.at[n][a] = (float)fmin(fmax(0.5 + 0.55 * check_noise(11 * n + a), 0), 1);
+        e.radius[n] = (float)(0.5 / 20 * check_noise(11 * n + 7));
+    }
+    for (int n = 20; n <= 23; n++) { /* the last block of the lattice is full, or not */
+        level_make(&l, (int[3]){n, n, n}, 1, blobs);
+        escape(&l, &e, SPHERES);
+        for (int k = 0; k < 4; k++) {
+            uint64_t hash[2];
+            for (int threads = 1; threads <= 2; threads++) {
+                fr_set_threads(threads);
+                fr_mesh mesh = mesh_of(&l, kinds[k]);
+                hash[threads - 1] = hash_of_mesh(&mesh);
+                fr_mesh_destroy(&mesh);
+            }
+            assert_true(hash[0] == hash[1]);
+        }
+        fr_set_threads(1);
+        level_free(&l);
+    }
+}
+
+/* Liquid whose surface runs along a wall at a slope that is not quite one, as a front leaves it there: no air. */
+static double film(const double at[3])
+{
+    return fmax(at[1] - 0.7, 0.9 * (0.46 / 16 - at[0]));
+}
+
+static void test_film(void **state)
+{
+    (void)state;
+    levels l;
+    level_make(&l, (int[3]){16, 16, 16}, 1, film);
+    for (int k = 0; k < 4; k++) {
+        fr_mesh mesh = mesh_of(&l, kinds[k]);
+        double least = 1;
+        for (int64_t v = 0; v < mesh.vertex_count; v++)
+            least = mesh.vertices[v][1] < 0.5f ? fmin(least, mesh.vertices[v][0]) : least;
+        assert_near(extent_of(&mesh).volume, 0.7, 0.01);
+        assert_true(least == 0);
+        fr_mesh_destroy(&mesh);
+    }
+    level_free(&l);
+}
+
 static void test_same_bits(void **state)
 {
     (void)state;
@@ -361,7 +465,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_ball),       cmocka_unit_test(test_torus),        cmocka_unit_test(test_pool),
         cmocka_unit_test(test_all_closed), cmocka_unit_test(test_single_cells), cmocka_unit_test(test_not_numbers),
-        cmocka_unit_test(test_flat_cells), cmocka_unit_test(test_obstacle),     cmocka_unit_test(test_same_bits),
+        cmocka_unit_test(test_flat_cells), cmocka_unit_test(test_obstacle),     cmocka_unit_test(test_lost_drop),
+        cmocka_unit_test(test_escaped),    cmocka_unit_test(test_film),         cmocka_unit_test(test_same_bits),
         cmocka_unit_test(test_plane),      cmocka_unit_test(test_refusals),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,6 +1,6 @@
 /* Surfaces of liquids: closed, in the right place, the same for any number of threads. */
 #include "liquids.h"
-#include "meshes.h"
+#include "support/meshes.h"
 
 #include <freshet/surface.h>
 

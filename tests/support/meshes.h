@@ -1,6 +1,6 @@
 /* What tests ask of meshes: whether they are closed, their volume and area, their bits. */
-#ifndef FR_TEST_SURFACE_MESHES_H
-#define FR_TEST_SURFACE_MESHES_H
+#ifndef TESTS_SUPPORT_MESHES_H
+#define TESTS_SUPPORT_MESHES_H
 
 #include "support/check.h"
 
