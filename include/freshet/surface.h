@@ -33,7 +33,7 @@ FR_API fr_surface_options fr_default_surface(void);
 /* The surface of a 3D liquid: where the frame's level set is zero (FR_FRAME_SURFACE), or around its liquid particles
    (particle_spacing > 0). Particles of a particle level set (FR_FRAME_LEVEL_PARTICLES) correct the vertices between
    the cells' centres (Carlson 2004, 6.4). An empty mesh when there is no liquid. With `options` NULL the defaults hold.
-   The surface is closed at the sides of the domain and lies exactly on them. Bit-identical for any number of threads. */
+   The surface is closed at the sides of the domain and lies exactly on them. Bits are the same on any threads. */
 FR_API fr_result fr_surface_mesh(const fr_frame *frame, const fr_surface_options *options, fr_mesh *mesh);
 
 /* A planar lattice of points: point (i, j) is origin + i·step[0] + j·step[1]. */

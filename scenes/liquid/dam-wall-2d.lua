@@ -5,5 +5,5 @@ return {
   time = { duration = 2, fps = 24 },
   walls = { all = "free_slip", top = "open" },
   fill = { box { min = {0, 0}, max = {0.4, 0.5} } },
-  output = { video = false, images = { view { field = "level_set" } } },
+  output = { video = false, images = { view { field = "liquid" } } },
 }

@@ -8,5 +8,5 @@ return {
   fill = { box { min = {0, 0}, max = {1, 0.1} } },
   sources = { source { shape = box { min = {0.2, 0.8}, max = {0.3, 0.88} }, velocity = {0, -1}, to = 2.5 } },
   sinks = { sink { shape = box { min = {0.75, -0.05}, max = {0.85, 0.03} }, from = 1.5 } },
-  output = { images = { view { field = "level_set" } } },
+  output = { images = { view { field = "liquid" } } },
 }

@@ -90,6 +90,10 @@ fr_result validate_dam_front_grid(const validate_case *self, validate_record *re
 fr_result validate_dam_lobovsky(const validate_case *self, validate_record *record);
 fr_result validate_given_flow(const validate_case *self, validate_record *record);
 fr_result validate_dam_box(const validate_case *self, validate_record *record);
+fr_result validate_dam_box_grid(const validate_case *self, validate_record *record);
+fr_result validate_liquid_wave(const validate_case *self, validate_record *record);
+fr_result validate_liquid_rest(const validate_case *self, validate_record *record);
+fr_result validate_liquid_fall(const validate_case *self, validate_record *record);
 fr_result validate_standing_wave(const validate_case *self, validate_record *record);
 fr_result validate_square_patch(const validate_case *self, validate_record *record);
 fr_result validate_poiseuille_sph(const validate_case *self, validate_record *record);
