@@ -8,12 +8,12 @@ typedef struct meshed {
     const char *scene;
     int res;
     const char *duration, *fps;
-    int judged; /* the last frame whose volume is: films on walls thinner than half a cell, which double-dam leaves, are
-                   no part of a mesh, and Enright's ball becomes a sheet thinner than these cells */
+    int judged; /* the last frame whose volume is: where the columns of double-dam have met there are sheets and films on
+                   walls thinner than these cells, and Enright's ball becomes one */
 } meshed;
 
 static const meshed scenes[] = {{"dam-wall", 24, "time.duration=1.5", "time.fps=12", 18},
-                                {"double-dam", 20, "time.duration=1", "time.fps=12", 6},
+                                {"double-dam", 24, "time.duration=1", "time.fps=12", 3},
                                 {"drop", 24, "time.duration=0.5", "time.fps=24", 12},
                                 {"enright", 32, "time.duration=3", "time.fps=4", 1},
                                 {"pour", 20, "time.duration=2", "time.fps=8", 16}};
