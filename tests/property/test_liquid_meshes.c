@@ -8,15 +8,15 @@ typedef struct meshed {
     const char *scene;
     int res;
     const char *duration, *fps;
-    int judged; /* the last frame whose volume is: where the columns of double-dam have met there are sheets and films on
-                   walls thinner than these cells, and Enright's ball becomes one */
+    int judged; /* the last frame whose volume is: where the columns of double-dam have met there are sheets and films
+                   on walls thinner than these cells, and Enright's ball becomes one */
 } meshed;
 
-static const meshed scenes[] = {{"dam-wall", 24, "time.duration=1.5", "time.fps=12", 18},
-                                {"double-dam", 24, "time.duration=1", "time.fps=12", 3},
-                                {"drop", 24, "time.duration=0.5", "time.fps=24", 12},
-                                {"enright", 32, "time.duration=3", "time.fps=4", 1},
-                                {"pour", 20, "time.duration=2", "time.fps=8", 16}};
+static const meshed scenes[] = {{"dam-wall", 24, "time.duration=1", "time.fps=8", 8},
+                                {"double-dam", 24, "time.duration=0.75", "time.fps=8", 2},
+                                {"drop", 24, "time.duration=0.25", "time.fps=24", 6},
+                                {"enright", 32, "time.duration=0.75", "time.fps=8", 1},
+                                {"pour", 20, "time.duration=1", "time.fps=8", 8}};
 
 static const char *const trackers[] = {"level_set", "particle_level_set", "markers", "flip", "apic"};
 
