@@ -38,14 +38,29 @@ static double volume_left(const liquid_step *step)
     return rate * step->flow.dt;
 }
 
+/* Beside sources the surface stays: parcels do not move with a shift, and where it had gone back from the rim of a
+   source new ones would be poured among those that are there, in every step. */
+static void volume_shift_liquid(const liquid_step *step)
+{
+    liquid_state *l = &step->run->liquid;
+    const solids *solids = liquid_solids(step->run);
+    const bool pours = liquid_pours(step);
+    field before = liquid_scratch(step->run, 0);
+    if (pours)
+        field_copy(&before, &l->next);
+    levelset_shift(l->levelset, l->next_volume, solids->any ? &solids->volume : NULL, &l->next);
+    if (!pours)
+        return;
+    liquid_copy_at_ports(step, &before, &l->next);
+    levelset_fill_ghosts(l->levelset, &l->next);
+}
+
 fr_result liquid_keep_volume(void *self)
 {
     const liquid_step *step = self;
-    liquid_state *l = &step->run->liquid;
-    const solids *solids = liquid_solids(step->run);
-    l->next_volume -= volume_left(step);
+    step->run->liquid.next_volume -= volume_left(step);
     if (step->run->model.settings.volume == FR_LIQUID_VOLUME_KEPT)
-        levelset_shift(l->levelset, l->next_volume, solids->any ? &solids->volume : NULL, &l->next);
+        volume_shift_liquid(step);
     return FR_OK;
 }
 
