@@ -135,7 +135,7 @@ static void box_judge_heights(validate_record *record, const box_curves *curves,
             const int at = (int)lround(10 * curve->x[n]);
             if (fabs(curve->x[n] - 0.1 * at) > 1e-6 || at >= DAM_BOX_TIMES)
                 continue;
-            square += pow(curve->y[n] - (double)dam_box_heights[at][i], 2);
+            square += pow(curve->y[n] - dam_box_heights[at][i], 2);
             count++;
         }
         validate_row row = {.measured = sqrt(square / count),
@@ -192,7 +192,7 @@ static void box_mark_heights(validate_record *record, bool whole)
     for (int i = 0; i < BOX_WIRES; i++) {
         validate_curve *marks = validate_curve_add(record, true, "H%d, measured", i + 1);
         for (int n = 0; n < DAM_BOX_TIMES; n += 2)
-            validate_point_add(marks, 0.1 * n, (double)dam_box_heights[n][i]);
+            validate_point_add(marks, 0.1 * n, dam_box_heights[n][i]);
     }
 }
 

@@ -5,6 +5,6 @@
 enum { DAM_BOX_WIRES = 4, DAM_BOX_TIMES = 61 };
 
 /* m, every 0.1 s from t = 0 on */
-extern const float dam_box_heights[DAM_BOX_TIMES][DAM_BOX_WIRES];
+extern const double dam_box_heights[DAM_BOX_TIMES][DAM_BOX_WIRES];
 
 #endif

@@ -2,7 +2,7 @@
    over 0.02 s. H1 is the wire nearest to the gate. */
 #include "validate/dam_box.h"
 
-const float dam_box_heights[DAM_BOX_TIMES][DAM_BOX_WIRES] = {
+const double dam_box_heights[DAM_BOX_TIMES][DAM_BOX_WIRES] = {
     {0.000, 0.001, 0.000, 0.550}, {0.000, 0.001, 0.000, 0.534}, {0.013, 0.001, 0.001, 0.512},
     {0.070, 0.001, 0.001, 0.487}, {0.099, 0.046, 0.001, 0.459}, {0.096, 0.099, 0.001, 0.427},
     {0.115, 0.120, 0.001, 0.395}, {0.124, 0.131, 0.002, 0.363}, {0.136, 0.147, 0.002, 0.332},
