@@ -1,4 +1,4 @@
-/* The meshes of the example scenes of liquids: closed, oriented, and with the ledger's volume, in every frame and for
+/* The meshes of example scenes of liquids: closed, oriented, and with the ledger's volume, in every frame and for
    every tracker. */
 #include "support/meshes.h"
 #include "support/worlds.h"
@@ -9,14 +9,12 @@ typedef struct meshed {
     int res;
     const char *duration, *fps;
     int judged; /* the last frame whose volume is: where the columns of double-dam have met there are sheets and films
-                   on walls thinner than these cells, and Enright's ball becomes one */
+                   on walls thinner than these cells */
 } meshed;
 
 static const meshed scenes[] = {{"dam-wall", 24, "time.duration=1", "time.fps=8", 8},
                                 {"double-dam", 24, "time.duration=0.75", "time.fps=8", 2},
-                                {"drop", 24, "time.duration=0.25", "time.fps=24", 6},
-                                {"enright", 32, "time.duration=0.75", "time.fps=8", 1},
-                                {"pour", 20, "time.duration=1", "time.fps=8", 8}};
+                                {"drop", 24, "time.duration=0.25", "time.fps=24", 6}};
 
 static const char *const trackers[] = {"level_set", "particle_level_set", "markers", "flip", "apic"};
 
