@@ -64,6 +64,8 @@ static fr_result pls_half(const liquid_step *step, const field velocity[3], fiel
     FR_TRY(levelset_redistance(l->levelset, phi));
     FR_TRY(levelset_particles_correct(l->level_particles, l->levelset, phi, NULL));
     levelset_particles_fit(l->level_particles, phi);
+    if (!step->flow.m->prescribed)
+        levelset_particles_drown(l->level_particles, phi);
     return FR_OK;
 }
 

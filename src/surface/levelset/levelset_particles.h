@@ -50,6 +50,10 @@ int levelset_particles_find_escaped(levelset_particles *p, const field *phi);
 /* Makes the spheres touch the surface, within 0.1 … 0.5 cells. */
 void levelset_particles_fit(levelset_particles *p, const field *phi);
 
+/* Deletes those of the air that are in the liquid by more than their radius: where air has no pressure of its own, what
+   the liquid closes around is gone, and would else go on eating it. */
+void levelset_particles_drown(levelset_particles *p, const field *phi);
+
 /* Deletes those that are too many or too far from the surface, and fills the cells within three cells of it up to their
    number. Where new ones appear depends on the cell and `step` only. */
 fr_result levelset_particles_seed(levelset_particles *p, levelset *ls, const field *phi, const field *solid,

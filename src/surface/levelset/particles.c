@@ -187,3 +187,21 @@ void levelset_particles_fit(levelset_particles *p, const field *phi)
     particles_job job = {.p = p, .phi = phi};
     threads_for_cost(particles_pieces(p), PARTICLES_PIECE * 4, particles_fit_part, &job);
 }
+
+static void particles_drown_part(void *context, int begin, int end)
+{
+    const particles_job *job = context;
+    levelset_particles *p = job->p;
+    for (size_t i = (size_t)begin * PARTICLES_PIECE; i < (size_t)end * PARTICLES_PIECE && i < (size_t)p->count;
+         i += WIDE) {
+        const places at = places_load(p->place, i);
+        const wide radius = wide_load(p->radius + i), phi = places_values(job->phi, &at);
+        wide_store(p->radius + i, wide_choose((radius > 0) & (phi < -radius), wide_all(0), radius));
+    }
+}
+
+void levelset_particles_drown(levelset_particles *p, const field *phi)
+{
+    particles_job job = {.p = p, .phi = phi};
+    threads_for_cost(particles_pieces(p), PARTICLES_PIECE * 4, particles_drown_part, &job);
+}
