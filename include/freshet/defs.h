@@ -209,6 +209,8 @@ typedef struct fr_probe_def {
 typedef struct fr_fill_def {
     fr_placed_shape shape;
     fr_vector velocity;            /* m/s, of x, y, z, t with t = 0; added to the scene's initial velocity */
+    int scalar_count;              /* liquid: what it brings along */
+    const fr_scalar_value *scalars;
     double from;                   /* liquid: s, when it is thrown in, with `velocity` at that time (0: at the start) */
 } fr_fill_def;
 

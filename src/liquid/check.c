@@ -2,6 +2,7 @@
 #include "method/check.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "liquid/liquid.h"
 
@@ -102,12 +103,27 @@ static fr_result check_sinks(const fr_scene_def *def)
     return FR_OK;
 }
 
-/* What is not built yet is refused. */
-static fr_result check_pours(const fr_scene_def *def)
+/* Inks live in the flow's own cells. What is not built yet is refused. */
+static fr_result check_inks(const fr_scene_def *def)
 {
-    if (def->scalar_count > 0)
-        return fr_fail_key("scalars", "scalars are not built yet for method = \"liquid\"; tracers{…} in particles show "
-                                      "how the liquid mixes");
+    for (int i = 0; i < def->scalar_count; i++) {
+        const fr_scalar_def *scalar = &def->scalars[i];
+        char key[CHECK_KEY];
+        snprintf(key, sizeof key, "scalars.%s", scalar->name);
+        if (!strcmp(scalar->name, "temperature"))
+            return fr_fail_key(key, "%s: heat is not built yet for method = \"liquid\"; give the scalar another name",
+                               key);
+        if (def->liquid.refine > 1)
+            return fr_fail_key(key, "%s: scalars beside liquid.refine are not built yet; leave one of them out", key);
+        if (scalar->refine > 1 || scalar->transport == FR_TRANSPORT_CONSERVATIVE)
+            return fr_fail_key(key, "%s: %s is not built yet for method = \"liquid\"; leave it out", key,
+                               scalar->refine > 1 ? "refine" : "transport = \"conservative\"");
+    }
+    for (int i = 0; i < def->fill_count; i++) {
+        char key[CHECK_KEY];
+        snprintf(key, sizeof key, "fill[%d]", i + 1);
+        FR_TRY(check_scalar_values(def, no_scalars, key, def->fill[i].scalars, def->fill[i].scalar_count));
+    }
     return FR_OK;
 }
 
@@ -144,6 +160,6 @@ fr_result liquid_check_parts(const fr_scene_def *def)
     FR_TRY(check_fills(def));
     FR_TRY(check_sinks(def));
     FR_TRY(check_levels(def));
-    FR_TRY(check_pours(def));
+    FR_TRY(check_inks(def));
     return mac_check_tracers(def);
 }

@@ -227,3 +227,34 @@ fr_result liquid_fill_velocity(const liquid_run *run, liquid_due due, field velo
     fill_shapes f = fill_due(run, due, &run->flow.model->domain);
     return fill_moves(&f) ? fill_faces(&f, velocity) : FR_OK;
 }
+
+/* Sets a scalar in the cells whose centres a fill covers. */
+static fr_result fill_scalar(const liquid_run *run, shape *shape, const fr_fill_def *def, const fr_scalar_value *scalar,
+                             field *to)
+{
+    const domain *d = &run->flow.model->domain;
+    for (int k = 0; k < to->size[2]; k++)
+        for (int j = 0; j < to->size[1]; j++)
+            for (int i = 0; i < to->size[0]; i++) {
+                double at[3], distance, value;
+                model_position(d, to, (int32_t)field_offset(to, i, j, k), at);
+                FR_TRY(shape_distance(shape, at, &distance));
+                if (distance > 0.5 * domain_min_h(d))
+                    continue;
+                FR_TRY(evaluate_number(&scalar->value, at, fmax(def->from, 0), &value));
+                field_row(to, j, k)[i] = (float)value;
+            }
+    return FR_OK;
+}
+
+fr_result liquid_fill_scalars(const liquid_run *run, liquid_due due, field *scalars)
+{
+    const model *m = run->flow.model;
+    fill_shapes f = fill_due(run, due, &m->domain);
+    for (int i = 0; i < f.count; i++)
+        for (int n = 0; n < f.def[i]->scalar_count; n++) {
+            const fr_scalar_value *scalar = &f.def[i]->scalars[n];
+            FR_TRY(fill_scalar(run, f.list[i], f.def[i], scalar, &scalars[model_scalar_index(m, scalar->name)]));
+        }
+    return FR_OK;
+}

@@ -79,6 +79,7 @@ static const stage flip_scheme[] = {{.name = "reseed", .run = swarm_begin},
                                     {.name = "surface", .run = swarm_end_surface},
                                     {.name = "volume", .run = liquid_keep_volume},
                                     {.name = "from grid", .run = flip_from_grid},
+                                    {.parts = liquid_scalars},
                                     {0}};
 
 const tracker tracker_flip = {.scheme = flip_scheme,

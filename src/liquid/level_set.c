@@ -25,12 +25,14 @@ static const stage level_set_scheme[] = {{.name = "carry surface", .run = level_
                                          {.parts = liquid_kick},
                                          {.name = "carry surface", .run = level_set_to_end},
                                          {.name = "volume", .run = liquid_keep_volume},
+                                         {.parts = liquid_scalars},
                                          {0}};
 
 static const stage level_set_given[] = {{.name = "carry surface", .run = level_set_to_middle},
                                         {.parts = liquid_given},
                                         {.name = "carry surface", .run = level_set_to_end},
                                         {.name = "volume", .run = liquid_keep_volume},
+                                        {.parts = liquid_scalars},
                                         {0}};
 
 const tracker tracker_level_set = {.scheme = level_set_scheme, .given = level_set_given};

@@ -86,6 +86,7 @@ static fr_result liquid_create(void *self)
     FR_TRY(liquid_fills_create(run));
     FR_TRY(surface_cells_create(run));
     FR_TRY(liquid_ports_create(run));
+    FR_TRY(liquid_scalars_create(run));
     if (run->tracker->create)
         FR_TRY(run->tracker->create(run));
     FR_TRY(mac_views_create(&run->flow, 1, 3 + FR_SIDES + 3 + 3 + 9));
@@ -103,6 +104,7 @@ static void liquid_destroy(void *self)
     liquid_ports_destroy(run);
     surface_cells_destroy(run);
     liquid_layers_destroy(l);
+    liquid_scalars_destroy(run);
     field_destroy(&l->surface);
     field_destroy(&l->middle);
     field_destroy(&l->next);

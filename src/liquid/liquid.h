@@ -42,11 +42,13 @@ typedef struct liquid_state {
     int64_t before_count, before_room;   /* particles, floats */
     int64_t left, next_left;             /* parcels that have left through open sides or drains since t = 0 */
     stress *stress;                      /* NULL: no viscosity */
-    field steps;        /* cells, for surface cells other than ghost fluid: where p = 0 (surface_cells.c) */
-    uint8_t *wet_cells; /* the same: layers of cells around the liquid */
-    float *ages[FR_SIDES];               /* s, for how long each cell of a side that sticks has been wet; NULL: slips */
-    float *layers[FR_SIDES];             /* m, the boundary layer there over the step under way */
-    double volume; /* m³ that should be there: at the start, and what sources and sinks have changed since */
+    field steps;             /* cells, for surface cells other than ghost fluid: where p = 0 (surface_cells.c) */
+    uint8_t *wet_cells;      /* the same: layers of cells around the liquid */
+    float *ages[FR_SIDES];   /* s, for how long each cell of a side that sticks has been wet; NULL: slips */
+    float *layers[FR_SIDES]; /* m, the boundary layer there over the step under way */
+    field drift[3];          /* with scalars: the mean flow of the step, which carries them */
+    uint8_t *ink_layers; /* with scalars: cells of the liquid and layers around them (grid/extend.h), by block offset */
+    double volume;       /* m³ that should be there: at the start, and what sources and sinks have changed since */
     double next_volume;
 } liquid_state;
 
@@ -124,6 +126,9 @@ typedef struct liquid_due {
     double after, until;
 } liquid_due;
 
+/* Those that are there at the start. */
+extern const liquid_due liquid_at_start;
+
 bool liquid_fills_due(const liquid_run *run, liquid_due due);
 
 fr_result liquid_fills_create(liquid_run *run);
@@ -135,6 +140,9 @@ fr_result liquid_fill_distance(const liquid_run *run, liquid_due due, field *phi
 fr_result liquid_shape_distance(shape *one, const domain *d, field *phi, field *work);
 /* Their velocities: at the start they are added to the flow, later they replace it. */
 fr_result liquid_fill_velocity(const liquid_run *run, liquid_due due, field velocity[3]);
+
+/* Their scalars, in the cells whose centres they cover. */
+fr_result liquid_fill_scalars(const liquid_run *run, liquid_due due, field *scalars);
 
 /* Where liquid is poured in or taken out: cells inside a shape and within two cells of it (ports.c). */
 struct liquid_port {
@@ -202,6 +210,14 @@ void liquid_layers_destroy(liquid_state *l);
 void liquid_layers_thicken(liquid_run *run, double dt);
 void liquid_layers_age(liquid_run *run, double dt);
 void liquid_layers_list_blocks(liquid_run *run);
+
+/* Inks that the liquid carries (scalars.c): stages that end every scheme, the first values, and the exchange when a
+   step is accepted. */
+extern const stage liquid_scalars[];
+fr_result liquid_scalars_create(liquid_run *run);
+void liquid_scalars_destroy(liquid_run *run);
+fr_result liquid_scalars_start(liquid_run *run);
+void liquid_scalars_accept(liquid_run *run);
 
 /* Keeps `arrays` of `count` floats each as they are before a step, and puts them back after a failed one (keep.c). */
 fr_result liquid_keep_room(liquid_state *l, int64_t floats);

@@ -28,6 +28,7 @@ static const stage markers_scheme[] = {{.name = "reseed", .run = swarm_begin},
                                        {.name = "surface", .run = swarm_end_surface},
                                        {.name = "volume", .run = liquid_keep_volume},
                                        {.name = "move particles", .run = markers_to_end},
+                                       {.parts = liquid_scalars},
                                        {0}};
 
 static const stage markers_given[] = {{.name = "reseed", .run = swarm_begin},
@@ -37,6 +38,7 @@ static const stage markers_given[] = {{.name = "reseed", .run = swarm_begin},
                                       {.name = "surface", .run = swarm_end_surface},
                                       {.name = "volume", .run = liquid_keep_volume},
                                       {.name = "move particles", .run = markers_to_end},
+                                      {.parts = liquid_scalars},
                                       {0}};
 
 const tracker tracker_markers = {.scheme = markers_scheme,

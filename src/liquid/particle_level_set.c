@@ -128,12 +128,16 @@ static const stage pls_scheme[] = {{.name = "carry surface", .run = pls_to_middl
                                    {.name = "carry surface", .run = pls_to_end},
                                    {.name = "volume", .run = liquid_keep_volume},
                                    {.name = "reseed", .run = pls_reseed},
+                                   {.parts = liquid_scalars},
                                    {0}};
 
-static const stage pls_given[] = {
-    {.name = "carry surface", .run = pls_to_middle}, {.parts = liquid_given},
-    {.name = "carry surface", .run = pls_to_end},    {.name = "volume", .run = liquid_keep_volume},
-    {.name = "reseed", .run = pls_reseed},           {0}};
+static const stage pls_given[] = {{.name = "carry surface", .run = pls_to_middle},
+                                  {.parts = liquid_given},
+                                  {.name = "carry surface", .run = pls_to_end},
+                                  {.name = "volume", .run = liquid_keep_volume},
+                                  {.name = "reseed", .run = pls_reseed},
+                                  {.parts = liquid_scalars},
+                                  {0}};
 
 static fr_result pls_restore(liquid_run *run)
 {

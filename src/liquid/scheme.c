@@ -9,7 +9,7 @@
 #include "mac/stage/walls.h"
 #include "method/evaluate.h"
 
-static const liquid_due liquid_at_start = {-INFINITY, 0};
+const liquid_due liquid_at_start = {-INFINITY, 0};
 
 static fr_result start_velocity(liquid_run *run)
 {
@@ -41,6 +41,7 @@ static void liquid_exchange(liquid_run *run)
     for (int a = 0; a < m->domain.dims; a++)
         field_swap(&s->velocity[a], &s->next_velocity[a]);
     field_swap(&s->pressure, &s->next_pressure);
+    liquid_scalars_accept(run);
     stage_extend_pressure(s, &s->pressure);
     stage_walls_pressure(m, &s->pressure);
 }
@@ -61,6 +62,7 @@ fr_result liquid_start(liquid_run *run)
     l->volume = liquid_volume(run, &l->surface);
     FR_TRY(start_velocity(run));
     FR_TRY(stage_check_velocity(m, s, "start"));
+    FR_TRY(liquid_scalars_start(run));
     surface_cells_finish_velocity(run, s->next_velocity);
     liquid_exchange(run);
     if (run->tracker->start)

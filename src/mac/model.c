@@ -34,6 +34,10 @@ static bool model_scalar_varies(const fr_scene_def *def, const model_scalar *sca
         for (int s = 0; s < def->walls[side].scalar_count; s++)
             if (!strcmp(def->walls[side].scalars[s].name, name))
                 return true;
+    for (int i = 0; i < def->fill_count; i++)
+        for (int s = 0; s < def->fill[i].scalar_count; s++)
+            if (!strcmp(def->fill[i].scalars[s].name, name))
+                return true;
     for (int i = 0; i < def->obstacle_count; i++)
         if (def->obstacles[i].has_temperature && !strcmp(name, "temperature"))
             return true;

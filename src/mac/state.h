@@ -66,6 +66,8 @@ typedef struct state {
                                       where it is negative; set by liquids. NULL: `surface` */
     uint8_t *wet[3];             /* faces of the liquid and layers around them (grid/extend.h), by block offset; set by
                                     liquids. NULL: layers are those of the obstacles */
+    uint8_t *dry_marks;          /* diffusion_mark of cells: outside where there is no liquid; set by liquids that
+                                    carry scalars. NULL: marks are those of the obstacles */
     int wet_depth;               /* how many layers */
     bool wet_linear;             /* the first layer continues the slope of the velocity, for those who need gradients */
     projection *projection;      /* pressure; NULL when the flow is prescribed */

@@ -41,12 +41,12 @@ fr_result mac_views_create(mac_run *run, int fields, int blocks)
     return FR_OK;
 }
 
-static void mac_fill_scalars(mac_run *run)
+static void mac_fill_scalars(mac_run *run, const field *share)
 {
     const model *m = run->model;
     double *total = run->base.ledger_values + METHOD_LEDGER_FIXED, *entered = total + m->scalar_count;
     for (int i = 0; i < m->scalar_count; i++) {
-        total[i] = stage_ledger_total(m, run->state, i);
+        total[i] = stage_ledger_total(m, run->state, i, share);
         if (m->scalars[i].conserved)
             *entered++ = run->state->accounts[i].entered;
     }
@@ -66,7 +66,7 @@ static void mac_fill_ledger(mac_run *run, const field *share)
         *method_column(&run->base, "particles_lost") = (double)s->particles_lost;
         *method_column(&run->base, "particles_left") = (double)s->particles_left;
     }
-    mac_fill_scalars(run);
+    mac_fill_scalars(run, share);
 }
 
 /* Divergence and vorticity, in scratch memory: it is free between steps. */

@@ -127,6 +127,16 @@ static void copy_sources(copier *c, fr_scene_def *def)
     def->sources = sources;
 }
 
+static void copy_fills(copier *c, fr_scene_def *def)
+{
+    fr_fill_def *fills = COPY_LIST(c, def->fill, def->fill_count);
+    for (int i = 0; fills && i < def->fill_count; i++) {
+        fills[i].shape = copy_placed(c, &fills[i].shape);
+        fills[i].scalars = copy_values(c, fills[i].scalars, fills[i].scalar_count);
+    }
+    def->fill = fills;
+}
+
 static void copy_scalars(copier *c, fr_scene_def *def)
 {
     fr_scalar_def *scalars = COPY_LIST(c, def->scalars, def->scalar_count);
@@ -184,7 +194,7 @@ fr_result scene_copy(const fr_scene_def *def, arena *arena, fr_scene_def *out)
     copy_sides(&c, out);
     copy_scalars(&c, out);
     copy_sources(&c, out);
-    COPY_PLACED(&c, fr_fill_def, out->fill, out->fill_count);
+    copy_fills(&c, out);
     COPY_PLACED(&c, fr_sink_def, out->sinks, out->sink_count);
     COPY_PLACED(&c, fr_force_def, out->forces, out->force_count);
     COPY_PLACED(&c, fr_obstacle_def, out->obstacles, out->obstacle_count);

@@ -94,11 +94,11 @@ static void check_tank(fr_function initial, double cells, int steps, double spre
 {
     tank t;
     tank_make(&t, initial);
-    double before = stage_ledger_total(smoke_of(t.world)->model, smoke_of(t.world)->state, SMOKE_FIRST_INK), least,
-           most;
+    const mac_run *flow = smoke_of(t.world);
+    double before = stage_ledger_total(flow->model, flow->state, SMOKE_FIRST_INK, NULL), least, most;
     for (int i = 0; i < steps; i++)
         tank_step(&t, cells);
-    double drift = stage_ledger_total(smoke_of(t.world)->model, smoke_of(t.world)->state, SMOKE_FIRST_INK) / before - 1;
+    double drift = stage_ledger_total(flow->model, flow->state, SMOKE_FIRST_INK, NULL) / before - 1;
     tank_range(&t, &least, &most);
     print_message("%s ink, %g cells a step: total %+.1e, between %.4f and %.4f\n", initial == one ? "even" : "striped",
                   cells, drift, least, most);

@@ -106,7 +106,7 @@ static fr_result diffuse_scalar(const model *m, state *s, int index, double dt)
     bool warm = index == m->temperature && solids->warm_marks;
     diffusion_problem problem = {.number = scalar->diffusion * dt, .sides = sides, .weights = solids->any ? open : NULL,
                                  .volume = solids->any ? &solids->volume : NULL,
-                                 .marks = warm ? solids->warm_marks : solids->cell_marks,
+                                 .marks = s->dry_marks ? s->dry_marks : warm ? solids->warm_marks : solids->cell_marks,
                                  .distance = solids->any ? &solids->distance : NULL};
     problem.insulated = !warm;
     for (int side = 0; side < 2 * m->domain.dims; side++)

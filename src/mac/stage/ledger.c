@@ -66,12 +66,12 @@ static void ledger_total_rows(void *context, int begin, int end)
     }
 }
 
-double stage_ledger_total(const model *m, state *s, int index)
+double stage_ledger_total(const model *m, state *s, int index, const field *share)
 {
     if (!m->scalars[index].varies)
         return 0;
     ledger_job job = {.d = model_scalar_domain(m, index),
-                      .share = ledger_open(state_solids(s, m->scalars[index].grid)),
+                      .share = share ? share : ledger_open(state_solids(s, m->scalars[index].grid)),
                       .s = s,
                       .scalar = &s->scalars[index],
                       .clean = (float)m->scalars[index].clean,

@@ -12,7 +12,8 @@ typedef struct ledger_flow {
 /* `share`: cells, the share of each that counts; NULL: what obstacles leave open. */
 ledger_flow stage_ledger_flow(const model *m, state *s, const field *share);
 
-/* Integral of scalar `index` less its clean value over the volume outside the obstacles, unit·m³. */
-double stage_ledger_total(const model *m, state *s, int index);
+/* Integral of scalar `index` less its clean value over the volume outside the obstacles, or of `share` as above,
+   unit·m³. */
+double stage_ledger_total(const model *m, state *s, int index, const field *share);
 
 #endif

@@ -230,7 +230,7 @@ void stage_transport_begin(const model *m, state *s)
     for (int i = 0; i < m->scalar_count; i++) {
         if (!transport_applies(m, i))
             continue;
-        s->accounts[i].total = stage_ledger_total(m, s, i);
+        s->accounts[i].total = stage_ledger_total(m, s, i, NULL);
         if (s->solids.moving) {
             field_copy(&s->next_scalars[i], &s->scalars[i]);
             stage_extend_scalar(m, s, i, &s->next_scalars[i]);

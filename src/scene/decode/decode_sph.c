@@ -2,8 +2,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "scene/lua/constructors.h"
 #include "scene/decode/decode.h"
+#include "scene/lua/constructors.h"
 
 static const key fill_keys[] = {{"shape", value_shape, offsetof(fr_fill_def, shape.shape), NULL, NULL},
                                 {"at", value_point, offsetof(fr_fill_def, shape.at), NULL, "m"},
@@ -14,7 +14,7 @@ static const key fill_keys[] = {{"shape", value_shape, offsetof(fr_fill_def, sha
                                 {"viscosity", value_unbuilt, 0, NULL, NULL},
                                 {"density", value_unbuilt, 0, NULL, NULL},
                                 {0}};
-static const key_set fill_set = {"fluid_in", fill_keys, false, false};
+static const key_set fill_set = {"fluid_in", fill_keys, true, false};
 
 /* A shape, or fluid_in{…} around a shape. */
 static fr_result fill_value(decoder *d, const key *key, void *target)
@@ -28,6 +28,7 @@ static fr_result fill_value(decoder *d, const key *key, void *target)
         return value_shape(d, key, &fill->shape.shape);
     FR_TRY(decode_expect(d, "fluid_in"));
     FR_TRY(decode_keys(d, &fill_set, fill));
+    FR_TRY(decode_scalar_values(d, &fill->scalars, &fill->scalar_count));
     return fill->shape.shape
                ? FR_OK
                : decode_fail(d, "%s needs a shape: fluid_in{ shape = sphere{ radius = 0.1 }, at = {…} }", d->key);
