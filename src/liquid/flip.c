@@ -67,7 +67,8 @@ static fr_result flip_from_grid(void *self)
     return FR_OK;
 }
 
-static const stage flip_scheme[] = {{.name = "reseed", .run = swarm_begin},
+static const stage flip_scheme[] = {{.name = "reseed", .run = swarm_keep},
+                                    {.name = "reseed", .run = swarm_mend},
                                     {.name = "move particles", .run = swarm_to_middle},
                                     {.name = "surface", .run = swarm_middle_surface},
                                     {.name = "pour", .run = flip_show_velocity},

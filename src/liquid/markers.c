@@ -17,7 +17,7 @@ static fr_result markers_to_end(void *self)
     return FR_OK;
 }
 
-static const stage markers_scheme[] = {{.name = "reseed", .run = swarm_begin},
+static const stage markers_scheme[] = {{.name = "move particles", .run = swarm_keep},
                                        {.name = "move particles", .run = swarm_to_middle},
                                        {.name = "surface", .run = swarm_middle_surface},
                                        {.name = "advect velocity", .run = liquid_advect},
@@ -31,7 +31,7 @@ static const stage markers_scheme[] = {{.name = "reseed", .run = swarm_begin},
                                        {.parts = liquid_scalars},
                                        {0}};
 
-static const stage markers_given[] = {{.name = "reseed", .run = swarm_begin},
+static const stage markers_given[] = {{.name = "move particles", .run = swarm_keep},
                                       {.name = "move particles", .run = swarm_to_middle},
                                       {.name = "surface", .run = swarm_middle_surface},
                                       {.parts = liquid_given},

@@ -87,6 +87,13 @@ int64_t swarm_move(const liquid_step *step, const field velocity[3])
     return transfer_move(&flow, &step->run->liquid.parcels);
 }
 
+fr_result swarm_keep(void *self)
+{
+    const liquid_step *step = self;
+    parcels_keep(&step->run->liquid.parcels);
+    return FR_OK;
+}
+
 fr_result swarm_to_middle(void *self)
 {
     const liquid_step *step = self;

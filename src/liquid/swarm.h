@@ -22,8 +22,9 @@ transfer_flow swarm_flow(const liquid_step *step, const field *velocity);
 /* Moves their places alone, as those of markers. Returns how many have left through open sides. */
 int64_t swarm_move(const liquid_step *step, const field velocity[3]);
 
-/* A step's first stage: keeps what a failed step puts back, and mends what is short of parcels (swarm_reseed.c). */
-fr_result swarm_begin(void *step);
+/* A step's first stages: keeps what a failed step puts back; mends what is short of parcels (swarm_reseed.c). */
+fr_result swarm_keep(void *step);
+fr_result swarm_mend(void *step);
 
 /* Stages: places to the middle of the step; φ there, carried and corrected by the parcels; after the pressure, the flow
    that moves them on and spreads them evenly, into the transfer's faces; φ carried to the end. */

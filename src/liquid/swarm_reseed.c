@@ -14,8 +14,9 @@ static const double DEEP = 0.5;
 /* How many more there may be than the volume asks for: so many differ at random. */
 static const double SLACK = 0.005;
 
-static fr_result swarm_mend(const liquid_step *step)
+fr_result swarm_mend(void *self)
 {
+    const liquid_step *step = self;
     const state *s = step->flow.s;
     const domain *d = &step->flow.m->domain;
     liquid_state *l = &step->run->liquid;
@@ -32,11 +33,4 @@ static fr_result swarm_mend(const liquid_step *step)
                   .lacking = (int64_t)wanted - parcels_alive(&l->parcels)};
     reseed_report report;
     return reseed_run(&job, &l->parcels, &report);
-}
-
-fr_result swarm_begin(void *self)
-{
-    const liquid_step *step = self;
-    parcels_keep(&step->run->liquid.parcels);
-    return swarm_mend(step);
 }
