@@ -24,7 +24,7 @@
 /* The method's own part of a snapshot. Plain numbers: written as it stands in memory. */
 typedef struct liquid_head {
     double volume; /* m³: see liquid_state */
-    int64_t parcels, left;
+    int64_t parcels, left, made;
     int64_t level_particles;
 } liquid_head;
 
@@ -41,6 +41,7 @@ typedef struct liquid_state {
     float *before;                       /* arrays of particles as they were before the step, to undo it (keep.c) */
     int64_t before_count, before_room;   /* particles, floats */
     int64_t left, next_left;             /* parcels that have left through open sides or drains since t = 0 */
+    int64_t made, next_made;             /* parcels put in, at the start and since, less those that crowded */
     stress *stress;                      /* NULL: no viscosity */
     field steps;             /* cells, for surface cells other than ghost fluid: where p = 0 (surface_cells.c) */
     uint8_t *wet_cells;      /* the same: layers of cells around the liquid */

@@ -74,6 +74,7 @@ fr_result liquid_scheme_step(liquid_run *run, double dt)
 {
     liquid_step step = {mac_begin(run->flow.model, run->flow.state, dt), run};
     run->liquid.next_volume = run->liquid.volume;
+    run->liquid.next_made = run->liquid.made;
     const stage *scheme = run->flow.model->prescribed ? run->tracker->given : run->tracker->scheme;
     return stages_run(scheme, &step, &run->flow.base.timing);
 }
@@ -87,6 +88,7 @@ void liquid_scheme_accept(liquid_run *run)
     liquid_layers_age(run, s->now.end - s->now.time);
     l->volume = l->next_volume;
     l->left = l->next_left;
+    l->made = l->next_made;
     if (run->flow.model->tracer_count)
         stage_tracers_move(run->flow.model, s, s->next_velocity);
 }

@@ -13,6 +13,7 @@ void liquid_fill_head(void *self)
     run->head = (liquid_head){.volume = l->volume,
                               .parcels = l->parcels.count,
                               .left = l->left,
+                              .made = l->made,
                               .level_particles = l->level_particles ? l->level_particles->count : 0};
 }
 
@@ -60,6 +61,7 @@ fr_result liquid_restored(void *self)
     liquid_run *run = self;
     run->liquid.volume = run->head.volume;
     run->liquid.left = run->head.left;
+    run->liquid.made = run->head.made;
     if (run->tracker->restored)
         FR_TRY(run->tracker->restored(run));
     FR_TRY(mac_restored(self));

@@ -52,6 +52,7 @@ fr_result swarm_start(liquid_run *run)
                  .flow = s->velocity,
                  .seed = 1};
     FR_TRY(seed_fill(&fill, &run->liquid.parcels));
+    run->liquid.made = run->liquid.parcels.count;
     parcels_sort(&run->liquid.parcels);
     return FR_OK;
 }
@@ -114,11 +115,14 @@ fr_result swarm_pour(const liquid_step *step, const liquid_poured *in)
                  .along = step->run->model.along,
                  .flow = s->next_velocity,
                  .seed = 2 + 2 * (uint64_t)s->now.steps};
+    int64_t before = p->count;
     FR_TRY(seed_fill(&fill, p));
     fill.surface = in->entered;
     fill.taken = NULL;
     fill.seed++;
-    return seed_fill(&fill, p);
+    FR_TRY(seed_fill(&fill, p));
+    step->run->liquid.next_made += p->count - before;
+    return FR_OK;
 }
 
 /* What has gone is what parcels stood for. */

@@ -32,5 +32,7 @@ fr_result swarm_mend(void *self)
                   .most = CROWDED * (int)per_cell,
                   .lacking = (int64_t)wanted - parcels_alive(&l->parcels)};
     reseed_report report;
-    return reseed_run(&job, &l->parcels, &report);
+    FR_TRY(reseed_run(&job, &l->parcels, &report));
+    l->next_made += report.added - report.removed;
+    return FR_OK;
 }

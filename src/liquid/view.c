@@ -56,7 +56,7 @@ static fr_result view_parcels(liquid_run *run)
     frame->particle_velocity = (fr_vectors){run->shown_velocity, 3};
     *method_column(&run->flow.base, "particles") = (double)shown;
     *method_column(&run->flow.base, "particles_left") = (double)run->liquid.left;
-    *method_column(&run->flow.base, "particles_lost") = 0;
+    *method_column(&run->flow.base, "particles_lost") = (double)(run->liquid.made - run->liquid.left - shown);
     return FR_OK;
 }
 

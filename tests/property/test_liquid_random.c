@@ -1,6 +1,6 @@
 /* Random liquids: drops, dams and pools of any size and viscosity under any gravity, with obstacles that stand or move.
    For every one: no step fails, no value becomes NaN, the volume stays, the flow is free of divergence, and energy does
-   not appear from nothing.
+   not appear from nothing, and no parcel is lost.
 
    The test runs 40 of them. With arguments
 
@@ -148,6 +148,7 @@ typedef struct liquid_seen {
     double volume;     /* change of it, relative */
     double energy;     /* gained, over what there was above the bottom; 0 when an obstacle works */
     double divergence; /* over the greatest Courant number per second */
+    double lost;       /* parcels that are gone and have not left */
 } liquid_seen;
 
 typedef struct liquid_bounds {
@@ -170,6 +171,7 @@ static const char *liquid_broken(const random_liquid *r, const liquid_seen *seen
     return !(seen->volume <= may_change(r, most))    ? "the volume changes"
            : !(seen->energy <= most->energy)         ? "energy is gained"
            : !(seen->divergence <= most->divergence) ? "divergence"
+           : !(seen->lost == 0)                      ? "parcels are lost"
                                                      : NULL;
 }
 
@@ -195,6 +197,7 @@ static const char *liquid_run(random_liquid *r, const liquid_bounds *most, liqui
         return fr_error_message();
     double volume = worlds_ledger(world, "volume"), energy = pools_energy(world);
     double scale = worlds_ledger(world, "kinetic_energy") + height_energy(world, r);
+    bool parcels = r->tracker->surface == FR_LIQUID_FLIP || r->tracker->surface == FR_LIQUID_APIC;
     fr_result result = volume > 0 ? FR_OK : FR_ERROR_INPUT;
     for (int frame = 0; frame < FRAMES && result == FR_OK; frame++) {
         result = fr_world_step_frame(world);
@@ -203,6 +206,7 @@ static const char *liquid_run(random_liquid *r, const liquid_bounds *most, liqui
         if (!r->moves && scale > 0)
             seen->energy = more(seen->energy, (pools_energy(world) - energy) / scale);
         seen->divergence = more(seen->divergence, worlds_ledger(world, "max_divergence") / rate);
+        seen->lost = parcels ? more(seen->lost, fabs(worlds_ledger(world, "particles_lost"))) : 0;
     }
     fr_world_destroy(world);
     return result != FR_OK ? fr_error_message() : liquid_broken(r, seen, most);
@@ -228,7 +232,7 @@ static int liquids_run(int count, uint64_t first, double longer, bool all)
     int failed = 0;
     for (int i = 0; i < count; i++) {
         random_liquid r;
-        liquid_seen seen = {0, -INFINITY, 0};
+        liquid_seen seen = {0, -INFINITY, 0, 0};
         liquid_draw(&r, first + (uint64_t)i, longer);
         const char *wrong = liquid_run(&r, all ? &should_hold : &holds, &seen);
         failed += wrong != NULL;
