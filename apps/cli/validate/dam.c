@@ -309,7 +309,8 @@ fr_result validate_dam_lobovsky(const validate_case *self, validate_record *reco
     }
     fr_world_destroy(world);
     FR_TRY(result);
-    validate_report(record, when, 2.38, "t* at which the front has come three heights");
+    validate_row arrival = {.measured = when, .published = 2.38, .rule = VALIDATE_RELATIVE, .limit = 0.05};
+    validate_row_add(record, arrival, "t* at which the front has come three heights");
     validate_row row = {.measured = ritter, .published = NAN, .rule = VALIDATE_AT_MOST, .limit = 1};
     validate_row_add(record, row, "greatest share of Ritter's distance that the front has come");
     validate_note(record,
