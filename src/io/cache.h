@@ -1,8 +1,8 @@
 /* The layout of a cache file, shared by its writer and its reader:
 
    /freshet
-       attributes: format, frame, time, dims, cells, origin, spacing, periodic, has_obstacles, fields (how many),
-       ledger_names (one per line), ledger_values
+       attributes: format, can (the bits of fr_frame.can), frame, time, dims, cells, origin, spacing, periodic,
+       has_obstacles, fields (how many), ledger_names (one per line), ledger_values
 
    /freshet/fields/0000 …
        the fields in the frame's order, [z][y][x]. Attributes: name, unit, location (0: cells; 1, 2, 3: faces across
@@ -47,7 +47,7 @@
 
 #include <freshet/frame.h>
 
-enum { CACHE_FORMAT = 2, CACHE_FIELDS_MOST = 9999 /* also most particle attributes */, CACHE_REFINE_MOST = 1024 };
+enum { CACHE_FORMAT = 3, CACHE_FIELDS_MOST = 9999 /* also most particle attributes */, CACHE_REFINE_MOST = 1024 };
 
 /* Most samples of all fields and nodes in a file: 64 GiB. Needed because chunks of zeros are not stored, so a small
    file can claim to be huge. */

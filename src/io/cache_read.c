@@ -272,26 +272,29 @@ static fr_result cache_get_particles(cache_reader *r, const h5_object *group, in
     return cache_visit(r, group, "attributes", cache_get_attributes, (int)count);
 }
 
-/* What the particles of a frame are. */
-static uint32_t cache_particles_are(const fr_frame *f)
+/* The abilities that the file's content allows a frame to have: nobody may look for nodes, fields or particles that are
+   not there. */
+static uint32_t cache_allows(const fr_frame *f)
 {
     bool spheres = f->attribute_count > 0 && !strcmp(f->attributes[0].name, "radius");
-    return !f->has_particles         ? 0
-           : f->particle_spacing > 0 ? FR_FRAME_LIQUID
-           : spheres                 ? FR_FRAME_LEVEL_PARTICLES
-                                     : FR_FRAME_CARRIED_PARTICLES;
+    uint32_t can = FR_FRAME_RELATIVE_PRESSURE;
+    can |= f->nodes.data ? FR_FRAME_BENT : 0;
+    can |= f->has_particles ? FR_FRAME_CARRIED_PARTICLES : 0;
+    can |= f->has_particles && f->particle_spacing > 0 ? FR_FRAME_LIQUID : 0;
+    can |= f->has_particles && spheres ? FR_FRAME_LEVEL_PARTICLES : 0;
+    can |= fr_frame_field(f, "density") ? FR_FRAME_SMOKE : 0;
+    can |= fr_frame_field(f, "level_set") ? FR_FRAME_SURFACE : 0;
+    return can;
 }
 
-/* A frame's abilities are not stored; they follow from the file's content. */
-static uint32_t cache_abilities(const fr_frame *f)
+static fr_result cache_get_abilities(const h5_source *h5, const h5_object *own, fr_frame *f)
 {
-    uint32_t can = f->nodes.data ? FR_FRAME_BENT | FR_FRAME_RELATIVE_PRESSURE : 0;
-    can |= cache_particles_are(f);
-    if (!(can & FR_FRAME_BENT) && fr_frame_field(f, "level_set"))
-        can |= FR_FRAME_SURFACE;
-    if (!(can & (FR_FRAME_BENT | FR_FRAME_LIQUID | FR_FRAME_SURFACE)) && fr_frame_field(f, "density"))
-        can |= FR_FRAME_SMOKE;
-    return can;
+    int64_t can;
+    FR_TRY(h5_get_integers(h5, own, "can", &can, 1));
+    if (can & ~(int64_t)cache_allows(f) || !(can & FR_FRAME_BENT) != !f->nodes.data)
+        return h5_refuse(h5, "list of abilities");
+    f->can = (uint32_t)can;
+    return FR_OK;
 }
 
 static fr_result cache_get_all(cache_reader *r, const h5_object *own, int unused)
@@ -316,8 +319,7 @@ static fr_result cache_get_all(cache_reader *r, const h5_object *own, int unused
     FR_TRY(cache_visit(r, own, "fields", cache_get_fields, (int)count));
     if (h5_has_child(own, "particles"))
         FR_TRY(cache_visit(r, own, "particles", cache_get_particles, 0));
-    f->can = cache_abilities(f);
-    return FR_OK;
+    return cache_get_abilities(&r->h5, own, f);
 }
 
 fr_result fr_cache_read(const char *path, fr_cached_frame **frame)

@@ -129,8 +129,9 @@ static fr_result cache_put_frame(cache_writer *w)
     const fr_frame *f = w->frame;
     const int64_t format = CACHE_FORMAT, index = f->index, dims = f->dims, count = f->field_count;
     const int64_t cells[3] = {f->cells[0], f->cells[1], f->cells[2]}, obstacles = f->has_obstacles;
-    const int64_t periodic[3] = {f->periodic[0], f->periodic[1], f->periodic[2]};
+    const int64_t periodic[3] = {f->periodic[0], f->periodic[1], f->periodic[2]}, can = f->can;
     h5_put_integers(&w->own, "format", &format, 1);
+    h5_put_integers(&w->own, "can", &can, 1);
     h5_put_integers(&w->own, "frame", &index, 1);
     h5_put_reals(&w->own, "time", &f->time, 1);
     h5_put_integers(&w->own, "dims", &dims, 1);

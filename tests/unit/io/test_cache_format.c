@@ -87,7 +87,7 @@ static void test_lost_attributes(void **state)
 {
     (void)state;
     static const char *const lost[][2] = {
-        {"freshet", "format"}, {"freshet", "frame"}, {"freshet", "time"}, {"freshet", "dims"},
+        {"freshet", "format"}, {"freshet", "can"}, {"freshet", "frame"}, {"freshet", "time"}, {"freshet", "dims"},
         {"freshet", "cells"}, {"freshet", "origin"}, {"freshet", "spacing"}, {"freshet", "periodic"},
         {"freshet", "has_obstacles"}, {"freshet", "fields"}, {"freshet", "ledger_values"},
         {"freshet/fields/0000", "name"}, {"freshet/fields/0003", "unit"}, {"freshet/fields/0008", "location"},
@@ -121,12 +121,15 @@ static void test_senseless_values(void **state)
 {
     (void)state;
     const int64_t big[3] = {1LL << 40, 1LL << 40, 1LL << 40}, wrong[3] = {6, 5, 5}, zero[3] = {0, 5, 4};
-    const int64_t minus = -1, nine = 9, one = 1;
+    const int64_t minus = -1, nine = 9, one = 1, bent = FR_FRAME_BENT, surface = FR_FRAME_SURFACE;
     change_integers("freshet", "cells", big, 3), expect_refusal("grid is not valid");
     change_integers("freshet", "cells", zero, 3), expect_refusal("grid is not valid");
     change_integers("freshet", "cells", wrong, 3), expect_refusal("size or type");
     change_integers("freshet", "dims", &nine, 1), expect_refusal("number of dimensions");
     change_integers("freshet", "fields", &minus, 1), expect_refusal("number of fields");
+    change_integers("freshet", "can", &minus, 1), expect_refusal("abilities");
+    change_integers("freshet", "can", &bent, 1), expect_refusal("abilities");
+    change_integers("freshet", "can", &surface, 1), expect_refusal("abilities");
     change_integers("freshet", "format", &nine, 1), expect_refusal("format 9");
     change_integers("freshet", "format", &one, 1), expect_refusal("format 1");
     change_integers("freshet/fields/0001", "location", &nine, 1), expect_refusal("location");
