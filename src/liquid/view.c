@@ -31,12 +31,25 @@ static float view_speed(const liquid_run *run, int axis, int64_t n, const float 
                             (double[3]){at[0], at[1], at[2]});
 }
 
-/* Parcels that are still there, in metres. */
+/* The particles of a frame, of which `shown` arrays hold `count`. */
+static void view_show(liquid_run *run, int64_t count)
+{
+    fr_frame *frame = &run->flow.base.frame;
+    frame->has_particles = true;
+    frame->particle_count = count;
+    frame->particles = (fr_vectors){run->shown, 3};
+    frame->particle_velocity = (fr_vectors){run->shown_velocity, 3};
+    frame->particle_ids = NULL;
+}
+
+/* Parcels that are still there, in metres. A frame has one set of particles: tracers, where the scene asks for them. */
 static fr_result view_parcels(liquid_run *run)
 {
     const parcels *p = &run->liquid.parcels;
     fr_frame *frame = &run->flow.base.frame;
     int64_t shown = 0;
+    if (frame->has_particles)
+        return FR_OK;
     FR_TRY(view_room(run, p->count));
     for (int64_t n = 0; n < p->count; n++) {
         float *at = run->shown + 3 * shown;
@@ -48,20 +61,22 @@ static fr_result view_parcels(liquid_run *run)
             run->shown_velocity[3 * shown + a] = a < p->d.dims ? view_speed(run, a, n, at) : 0;
         shown++;
     }
-    frame->can &= ~(uint32_t)FR_FRAME_CARRIED_PARTICLES; /* tracers are not shown beside parcels */
-    frame->has_particles = true;
+    view_show(run, shown);
+    frame->can |= FR_FRAME_LIQUID;
     frame->particle_spacing = swarm_spacing(run);
-    frame->particle_count = shown;
-    frame->particles = (fr_vectors){run->shown, 3};
-    frame->particle_velocity = (fr_vectors){run->shown_velocity, 3};
-    *method_column(&run->flow.base, "particles") = (double)shown;
-    *method_column(&run->flow.base, "particles_left") = (double)run->liquid.left;
-    *method_column(&run->flow.base, "particles_lost") = (double)(run->liquid.made - run->liquid.left - shown);
     return FR_OK;
 }
 
-/* Particles of a level set in 3D that are on the wrong side of it: meshes are corrected by them. Tracers of the scene
-   come first, and then meshes do without. */
+static void view_count_parcels(liquid_run *run)
+{
+    const int64_t alive = parcels_alive(&run->liquid.parcels);
+    *method_column(&run->flow.base, "particles") = (double)alive;
+    *method_column(&run->flow.base, "particles_left") = (double)run->liquid.left;
+    *method_column(&run->flow.base, "particles_lost") = (double)(run->liquid.made - run->liquid.left - alive);
+}
+
+/* Particles of a level set in 3D that are on the wrong side of it: meshes are corrected by them, and do without where
+   the scene asks for tracers. */
 static fr_result view_level_particles(liquid_run *run)
 {
     levelset_particles *p = run->liquid.level_particles;
@@ -80,13 +95,9 @@ static fr_result view_level_particles(liquid_run *run)
                                                               (double[3]){at[0], at[1], at[2]});
         run->shown_radius[i] = p->radius[n];
     }
+    view_show(run, count);
     run->shown_attribute = method_attribute("radius", run->shown_radius);
     frame->can |= FR_FRAME_LEVEL_PARTICLES;
-    frame->has_particles = true;
-    frame->particle_count = count;
-    frame->particles = (fr_vectors){run->shown, 3};
-    frame->particle_velocity = (fr_vectors){run->shown_velocity, 3};
-    frame->particle_ids = NULL;
     frame->attributes = &run->shown_attribute;
     frame->attribute_count = 1;
     return FR_OK;
@@ -101,9 +112,14 @@ fr_result liquid_view(void *self)
     liquid_shares(run, &fine);
     *method_column(&run->flow.base, "potential_energy") = liquid_potential_energy(run, &fine);
     refine_mean(&fine, run->model.settings.refine, &share);
-    run->flow.base.frame.can = FR_FRAME_SURFACE | (l->parcels.room ? FR_FRAME_LIQUID : 0);
+    run->flow.base.frame.can = FR_FRAME_SURFACE;
     mac_view(&run->flow, &share);
     *method_column(&run->flow.base, "volume") = volume;
     *method_column(&run->flow.base, "volume_error") = l->volume > 0 ? volume / l->volume - 1 : 0;
-    return l->parcels.room ? view_parcels(run) : l->level_particles ? view_level_particles(run) : FR_OK;
+    if (l->level_particles)
+        return view_level_particles(run);
+    if (!l->parcels.d.dims) /* the tracker has none */
+        return FR_OK;
+    view_count_parcels(run);
+    return view_parcels(run);
 }

@@ -73,6 +73,26 @@ static const golden_case cases[] = {
     {.scene = "stream-3d"},
     {.scene = "stream-3d", .set = {"river.scheme=classic"}},
     {.scene = "ring-2d"},
+    {.scene = "splash-2d", .set = {"liquid.surface=level_set"}},
+    {.scene = "splash-2d", .set = {"liquid.surface=particle_level_set"}},
+    {.scene = "splash-2d", .set = {"liquid.surface=markers"}},
+    {.scene = "splash-2d", .set = {"liquid.surface=flip"}},
+    {.scene = "splash-2d", .set = {"liquid.surface=apic"}},
+    {.scene = "splash-2d", .set = {"liquid.surface=flip"}, .res = 128, .frames = 1, .every_count = true},
+    {.scene = "splash-3d", .set = {"liquid.surface=level_set"}},
+    {.scene = "splash-3d", .set = {"liquid.surface=particle_level_set"}},
+    {.scene = "splash-3d", .set = {"liquid.surface=markers"}},
+    {.scene = "splash-3d", .set = {"liquid.surface=flip"}},
+    {.scene = "splash-3d", .set = {"liquid.surface=apic"}},
+    {.scene = "splash-3d", .set = {"liquid.surface=particle_level_set"}, .res = 32, .frames = 1, .every_count = true},
+    {.scene = "column-2d", .set = {"liquid.surface=particle_level_set", "liquid.refine=2"}},
+    {.scene = "column-2d", .set = {"liquid.surface=level_set", "liquid.transport=eno3", "liquid.order=2"}},
+    {.scene = "column-2d", .set = {"liquid.surface=level_set", "liquid.surface_cells=noisy", "liquid.loop=twice"}},
+    {.scene = "column-2d", .set = {"liquid.surface=level_set", "liquid.surface_cells=smooth"}},
+    {.scene = "column-2d", .set = {"liquid.surface=flip", "liquid.particles_per_cell=9"}},
+    {.scene = "swirl-2d", .set = {"liquid.surface=level_set", "liquid.transport=weno5"}},
+    {.scene = "swirl-2d", .set = {"liquid.surface=particle_level_set"}},
+    {.scene = "swirl-2d", .set = {"liquid.surface=markers"}},
 };
 enum { CASES = sizeof cases / sizeof cases[0] };
 
@@ -157,7 +177,8 @@ static void frame_particles(const fr_frame *frame, char *line)
     size_t count = (size_t)frame->particle_count;
     line_add(line, "particles", vectors_hash(frame->particles, frame->particle_count));
     line_add(line, "particle_velocity", vectors_hash(frame->particle_velocity, frame->particle_count));
-    line_add(line, "ids", checksum_of(frame->particle_ids, count * sizeof *frame->particle_ids));
+    if (frame->particle_ids)
+        line_add(line, "ids", checksum_of(frame->particle_ids, count * sizeof *frame->particle_ids));
     for (int i = 0; i < frame->attribute_count; i++) {
         char part[80];
         snprintf(part, sizeof part, "particle_%s", frame->attributes[i].name);
