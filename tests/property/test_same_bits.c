@@ -108,18 +108,26 @@ static void test_threads(void **state)
         }
 }
 
-/* Copies a snapshot as a file would. */
-static int copy_snapshot(fr_world *world, fr_block *copy)
+enum { MOST_BLOCKS = 24, LONGEST_NAME = 64 };
+
+/* A snapshot that outlives its world, as a file does. */
+typedef struct kept_snapshot {
+    int count;
+    fr_block blocks[MOST_BLOCKS];
+    char names[MOST_BLOCKS][LONGEST_NAME];
+} kept_snapshot;
+
+static void keep_snapshot(fr_world *world, kept_snapshot *kept)
 {
     const fr_block *blocks;
-    int count;
-    assert_ok(fr_world_snapshot(world, &blocks, &count));
-    for (int i = 0; i < count; i++) {
-        copy[i] = blocks[i];
-        copy[i].data = malloc(blocks[i].bytes);
-        memcpy(copy[i].data, blocks[i].data, blocks[i].bytes);
+    assert_ok(fr_world_snapshot(world, &blocks, &kept->count));
+    assert_true(kept->count <= MOST_BLOCKS);
+    for (int i = 0; i < kept->count; i++) {
+        fr_block *block = &kept->blocks[i];
+        assert_true(snprintf(kept->names[i], LONGEST_NAME, "%s", blocks[i].name) < LONGEST_NAME);
+        *block = (fr_block){.name = kept->names[i], .data = malloc(blocks[i].bytes), .bytes = blocks[i].bytes};
+        memcpy(block->data, blocks[i].data, blocks[i].bytes);
     }
-    return count;
 }
 
 enum { LAST_FRAME = 12 };
@@ -132,13 +140,13 @@ static void check_resume(int variant, int dims, int steps)
     plume.def.time.cfl = 0.5;
     fr_world *whole = worlds_create(&plume.def), *first = worlds_create(&plume.def),
              *second = worlds_create(&plume.def);
-    fr_block copy[24];
+    kept_snapshot kept;
     for (int i = 0; i < steps; i++)
         assert_ok(fr_world_step(first, NULL));
     assert_true(fr_world_frame_index(first) <= LAST_FRAME);
-    int count = copy_snapshot(first, copy);
+    keep_snapshot(first, &kept);
     fr_world_destroy(first);
-    assert_ok(fr_world_restore(second, copy, count));
+    assert_ok(fr_world_restore(second, kept.blocks, kept.count));
     while (fr_world_frame_index(whole) < LAST_FRAME)
         assert_ok(fr_world_step_frame(whole));
     while (fr_world_frame_index(second) < LAST_FRAME)
@@ -150,8 +158,8 @@ static void check_resume(int variant, int dims, int steps)
         assert_near(worlds_ledger(whole, "particles_left"), worlds_ledger(second, "particles_left"), 0);
         assert_near(worlds_ledger(whole, "particles_lost"), 0, 0);
     }
-    for (int i = 0; i < count; i++)
-        free(copy[i].data);
+    for (int i = 0; i < kept.count; i++)
+        free(kept.blocks[i].data);
     fr_world_destroy(whole);
     fr_world_destroy(second);
 }
