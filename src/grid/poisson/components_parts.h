@@ -49,10 +49,10 @@ static inline ptrdiff_t components_row_at(const lattice *l, int row)
 static inline bool components_whole(const lattice *l, int row)
 {
     ptrdiff_t first = components_row_at(l, row) / LANES;
-    bool whole = true;
+    bool whole = l->span[row].end - l->span[row].begin == l->blocks;
     for (int colour = 0; colour < 2; colour++)
-        for (const uint8_t *code = l->code[colour] + first; code < l->code[colour] + first + l->blocks; code++)
-            whole = whole && *code != BLOCK_EMPTY && *code < BLOCK_BINARY;
+        for (const uint8_t *code = l->code[colour] + first; whole && code < l->code[colour] + first + l->blocks; code++)
+            whole = *code != BLOCK_EMPTY && *code < BLOCK_BINARY;
     return whole;
 }
 

@@ -16,7 +16,6 @@
 /* What the kernels need of a level, kept in registers. */
 typedef struct stencil {
     ptrdiff_t row, plane;
-    int blocks;
     float cx, cy, cz;
     float base;          /* extra of an ordinary cell */
     float inverse;       /* 1 / diagonal of an interior cell */
@@ -30,7 +29,7 @@ typedef struct stencil {
 static inline stencil stencil_of(const lattice *l)
 {
     double diagonal = 2 * (l->c[0] + l->c[1] + (l->deep ? l->c[2] : 0)) + l->base;
-    stencil s = {.row = l->row, .plane = l->plane, .blocks = l->blocks, .deep = l->deep,
+    stencil s = {.row = l->row, .plane = l->plane, .deep = l->deep,
                  .cx = (float)l->c[0], .cy = (float)l->c[1], .cz = (float)l->c[2],
                  .base = (float)l->base, .inverse = (float)(1 / diagonal)};
     for (int colour = 0; colour < 2; colour++) {
@@ -99,12 +98,12 @@ LATTICE_INLINE wide stencil_weigh(const stencil_view *v, wide value, ptrdiff_t h
         return wide_load((face % 2 ? v->w_high : v->w_low)[face / 2] + h) * value;
     if (code == BLOCK_FIRST && face < 2)
         return wide_keep(stencil_end(v, h)->open[face][stencil_half(h)], value);
-    return code == BLOCK_BINARY ? wide_keep(stencil_have(v, h, 1 << face), value) : value;
+    return code == BLOCK_BINARY || code == BLOCK_TIED ? wide_keep(stencil_have(v, h, 1 << face), value) : value;
 }
 
 LATTICE_INLINE wide stencil_extra(const stencil *s, const stencil_view *v, ptrdiff_t h, const lattice_code code)
 {
-    if (code != BLOCK_GENERAL)
+    if (code != BLOCK_GENERAL && code != BLOCK_TIED)
         return wide_all(s->base);
     wide e = wide_load(v->e + h);
     return wide_keep(e > 0, e); /* lattice_tie */
@@ -196,6 +195,7 @@ LATTICE_INLINE wide stencil_divide_lanes(const stencil *s, const stencil_view *v
 typedef struct stencil_rows {
     ptrdiff_t at;        /* first slot of the first row */
     int parity, count;   /* i mod 2 of the first row; it alternates from row to row */
+    const lattice_span *span;
 } stencil_rows;
 
 enum { STENCIL_ROWS_MOST = 16 };
@@ -203,7 +203,8 @@ enum { STENCIL_ROWS_MOST = 16 };
 static inline stencil_rows stencil_rows_of(const lattice *l, int colour, const lattice_strip *strip, int j)
 {
     int rest = strip->j1 - j, count = rest < STENCIL_ROWS_MOST ? rest : STENCIL_ROWS_MOST;
-    return (stencil_rows){lattice_at(l, j, strip->k), lattice_parity(colour, j, strip->k), count};
+    return (stencil_rows){lattice_at(l, j, strip->k), lattice_parity(colour, j, strip->k), count,
+                          l->span + strip->k * l->n[1] + j};
 }
 
 /* Runs a kernel over rows of a level: `view` by i mod 2, `rhs` and `out` relative to slot 0 of the level. `deep` is a
@@ -221,8 +222,9 @@ static inline stencil_rows stencil_rows_of(const lattice *l, int colour, const l
 #define STENCIL_NEXT_ROW(kernel, s, view, rows, rhs, out)                                                              \
     {                                                                                                                  \
         const stencil_view *const v_ = (view) + (((rows)->parity + row_) & 1);                                         \
-        const ptrdiff_t start_ = (rows)->at + row_ * fixed_.row;                                                       \
-        STENCIL_CODES(kernel, s, v_, start_, (rhs) + start_, (out) + start_, fixed_.blocks)                            \
+        const lattice_span span_ = (rows)->span[row_];                                                                 \
+        const ptrdiff_t start_ = (rows)->at + row_ * fixed_.row + span_.begin * LANES;                                 \
+        STENCIL_CODES(kernel, s, v_, start_, (rhs) + start_, (out) + start_, span_.end - span_.begin)                  \
     }
 
 /* Runs a kernel over `blocks` blocks of a row from slot `at` on; `rhs` and `out` point to that slot. The block code is
@@ -236,6 +238,7 @@ static inline stencil_rows stencil_rows_of(const lattice *l, int colour, const l
             case BLOCK_FIRST:                                                                                          \
             case BLOCK_LAST: STENCIL_RUN(kernel, s, v, rhs, out, BLOCK_FIRST) break;                                   \
             case BLOCK_BINARY: STENCIL_RUN(kernel, s, v, rhs, out, BLOCK_BINARY) break;                                \
+            case BLOCK_TIED: STENCIL_RUN(kernel, s, v, rhs, out, BLOCK_TIED) break;                                    \
             case BLOCK_GENERAL: STENCIL_RUN(kernel, s, v, rhs, out, BLOCK_GENERAL) break;                              \
             default: memset((out) + (h_ - at_), 0, LANES * sizeof(float)); h_ += LANES;                                \
             }                                                                                                          \

@@ -201,8 +201,9 @@ static void residual_do_strip(void *context, const lattice_strip *strip)
     for (int v = 0; v < 4; v++)
         view[v >> 1][v & 1] = residual_view_of(s, v >> 1, v & 1);
     for (int j = strip->j0; j < strip->j1; j++) {
+        lattice_span span = lattice_span_of(l, j, strip->k);
         for (int colour = 0; colour < 2; colour++) {
-            for (int first = 0; first < l->row; first += POISSON_PART) {
+            for (int first = span.begin * LANES; first < span.end * LANES; first += POISSON_PART) {
                 poisson_part part = poisson_part_of(l, colour, (int[2]){j, strip->k}, first);
                 residual_do_part(w, &view[colour][part.parity], &part, &m);
             }
@@ -221,12 +222,14 @@ static void residual_advance_strip(void *context, const lattice_strip *strip)
     const residual_work *w = context;
     const lattice *l = &w->s->level[0];
     const double pending = w->s->pending;
-    for (int colour = 0; colour < 2; colour++) {
-        ptrdiff_t at = lattice_at(l, strip->j0, strip->k), end = lattice_at(l, strip->j1, strip->k);
-        double *x = w->s->x[colour];
-        const float *p = w->s->p.of[colour];
-        for (; at < end; at++)
-            x[at] += pending * (double)p[at];
+    for (int j = strip->j0; j < strip->j1; j++) {
+        lattice_run run = lattice_run_of(l, j, strip->k);
+        for (int colour = 0; colour < 2; colour++) {
+            double *x = w->s->x[colour] + run.at;
+            const float *p = w->s->p.of[colour] + run.at;
+            for (ptrdiff_t h = 0; h < run.count; h++)
+                x[h] += pending * (double)p[h];
+        }
     }
 }
 
