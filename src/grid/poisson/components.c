@@ -9,12 +9,6 @@ static void components_join(const components *c, int32_t a, int32_t b)
         c->parent[a > b ? a : b] = a > b ? b : a;
 }
 
-/* One bit per slot of a block: set where the face stored at `w` is open. */
-static unsigned components_open(const float *w)
-{
-    return wide_bits(wide_load(w) > 0) | wide_bits(wide_load(w + WIDE) > 0) << WIDE;
-}
-
 enum { ALL_LANES = (1 << LANES) - 1 };
 
 /* The slots of a block that are joined to the slot before them through the cell of the other colour in between: both

@@ -1,8 +1,8 @@
 #include "base/threads.h"
 #include "grid/poisson/components_parts.h"
 
-/* Marks as tied the components that have an extra in this row. Returns false if there is none. Only tied and general
-   blocks can have one. */
+/* Marks as tied the components that have an extra in this row. Returns false if there is none. Only blocks with
+   stored extras can have one. */
 static bool components_mark_row(const components *c, int j, int k)
 {
     const lattice *l = c->l;
@@ -11,10 +11,13 @@ static bool components_mark_row(const components *c, int j, int k)
         lattice_run run = lattice_run_of(l, j, k);
         int32_t base = components_base(c, colour), last = -1;
         for (ptrdiff_t at = run.at; at < run.at + run.count; at += LANES) {
-            for (int h = 0; h < LANES && l->code[colour][at / LANES] >= BLOCK_TIED; h++) {
-                if (!(l->e.of[colour][at + h] > 0) || c->run[base + at + h] == last)
+            if (l->code[colour][at >> LANES_SHIFT] < BLOCK_EDGE)
+                continue;
+            for (unsigned tied = components_open(l->e.of[colour] + at); tied; tied &= tied - 1) {
+                const ptrdiff_t slot = at + components_first(tied);
+                if (c->run[base + slot] == last)
                     continue;
-                last = c->run[base + at + h];
+                last = c->run[base + slot];
                 c->parent[components_root(c, last)] = ROOT_TIED;
                 any = true;
             }
@@ -51,9 +54,10 @@ static int components_number_row(const components *c, int row, int number)
             int32_t cell = components_base(c, colour) + (int32_t)site.at;
             if (l->code[colour][site.at >> LANES_SHIFT] == BLOCK_EMPTY || (block > 0 && components_continues(l, site)))
                 continue;
-            for (unsigned starts = components_starts(c->run + cell, cell); starts; starts &= starts - 1) {
+            unsigned starts = components_starts(c->run + cell, cell);
+            for (starts &= components_live(l->flags[colour] + site.at); starts; starts &= starts - 1) {
                 int h = components_first(starts);
-                if (!(l->flags[colour][site.at + h] & FLAG_LIVE) || c->parent[cell + h] != ROOT_FREE)
+                if (c->parent[cell + h] != ROOT_FREE)
                     continue;
                 if (number >= 0)
                     c->parent[cell + h] = ROOT_NUMBERED - (number + count);

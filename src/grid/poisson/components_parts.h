@@ -68,6 +68,12 @@ static inline unsigned components_live(const uint16_t *flags)
            wide_bits((wide_load_small(flags + WIDE) & FLAG_LIVE) != 0) << WIDE;
 }
 
+/* One bit per slot of a block: set where the number stored there is positive: an open face, an extra. */
+static inline unsigned components_open(const float *w)
+{
+    return wide_bits(wide_load(w) > 0) | wide_bits(wide_load(w + WIDE) > 0) << WIDE;
+}
+
 static inline int components_first(unsigned bits) { return __builtin_ctz(bits); }
 static inline int components_last(unsigned bits) { return 31 - __builtin_clz(bits); }
 

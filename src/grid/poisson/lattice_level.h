@@ -32,7 +32,8 @@ typedef enum lattice_code {
     BLOCK_FIRST,       /* interior, except for what is missing at the start of a row: see lattice_end */
     BLOCK_LAST,        /* the same at the end of a row of several blocks */
     BLOCK_BINARY,      /* all weights 0 or 1, extras `base` in active cells */
-    BLOCK_TIED,        /* all weights 0 or 1, stored extras: liquid beside air */
+    BLOCK_EDGE,        /* all weights 0 or 1, stored extras, and beyond closed faces x is 0, in inactive cells or ghosts:
+                          liquid beside air */
     BLOCK_GENERAL      /* stored weights and extras */
 } lattice_code;
 
@@ -77,6 +78,7 @@ typedef struct lattice {
     bool coarsen[3];       /* axes that the next coarser level halves */
     double c[3];           /* coefficient per axis */
     double base;           /* extra of an ordinary cell */
+    bool surface;          /* the active cells end at a free surface, so that most rows have uneven blocks */
     bool closed;           /* no extra anywhere: the constants are the null space */
     ptrdiff_t row, plane;  /* slots to the next row and plane; plane 0 when flat */
     ptrdiff_t origin;      /* slots before row (0, 0) */
@@ -89,6 +91,7 @@ typedef struct lattice {
     int slices[2];         /* first and end of the slices with active cells: see lattice_slice_items */
     lattice_vector w[3];   /* weight of the low face across each axis: see lattice_low */
     lattice_vector e;      /* extra; on the finest level see lattice_tie */
+    lattice_vector over;   /* with a surface: 1 / diagonal in blocks from BLOCK_BINARY on, 0 in inactive cells */
     uint16_t *flags[2];
     uint8_t *code[2];      /* lattice_code of each block, [slot / LANES] */
     lattice_end end[2][2]; /* by i mod 2; first block, last block */

@@ -96,6 +96,15 @@ static void prolong_interleave(const float *even, const float *odd, float *out, 
     }
 }
 
+static void prolong_keep_active(const lattice *fine, lattice_site site, float *values, int count)
+{
+    const uint16_t *flags = fine->flags[site.colour] + site.at;
+    const uint8_t *code = fine->code[site.colour] + site.at / LANES;
+    for (int h = 0; h < count; h += WIDE)
+        if (code[h / LANES] >= BLOCK_BINARY || code[h / LANES] == BLOCK_EMPTY)
+            wide_store(values + h, wide_keep((wide_load_small(flags + h) & FLAG_LIVE) != 0, wide_load(values + h)));
+}
+
 /* Adds the correction to the cells of one colour in part of a fine row. `site` is in the fine row, `at` the coarse slot
    that corresponds to it. */
 static void prolong_part(const lattice_pair *pair, const prolong_view view[2], lattice_site site, const int row[2],
@@ -117,6 +126,8 @@ static void prolong_part(const lattice_pair *pair, const prolong_view view[2], l
     if (fine->moved_rows[row[1] * fine->n[1] + row[0]])
         prolong_move(pair, site, row, values, count);
     float *x = fine->x.of[site.colour] + site.at;
+    if (fine->surface) /* inactive cells stay 0 */
+        prolong_keep_active(fine, site, values, count);
     for (int h = begin > 0 ? begin : 0; h < count; h += WIDE)
         wide_store(x + h, wide_load(x + h) + wide_load(values + h));
 }

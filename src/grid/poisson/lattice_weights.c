@@ -146,8 +146,8 @@ LATTICE_INLINE lattice_code weights_flag_block(const stencil *s, const stencil_v
         return BLOCK_EMPTY;
     if (found.uneven)
         return BLOCK_GENERAL;
-    if (found.tied)
-        return BLOCK_TIED;
+    if (found.tied) /* BLOCK_EDGE, if weights_edge says so of its neighbours */
+        return l->surface ? BLOCK_EDGE : BLOCK_GENERAL;
     if (found.interior)
         return BLOCK_INTERIOR;
     return !found.end ? BLOCK_BINARY : first ? BLOCK_FIRST : BLOCK_LAST;
@@ -237,17 +237,55 @@ static bool weights_move_block(lattice *l, lattice_site site, const int row[2])
     return any;
 }
 
+/* Whether x = 0 beyond all closed faces of a block's active cells. Ghosts of periodic axes are not looked at, and what
+   lies before or behind a row may be the end of another. */
+static bool weights_edge(const lattice *l, lattice_site site, const int row[2])
+{
+    const uint16_t *flags = l->flags[site.colour] + site.at, *other = l->flags[1 - site.colour] + site.at;
+    bool inside = true;
+    const ptrdiff_t step[6] = {site.parity - 1, site.parity, -l->row, l->row, -l->plane, l->plane};
+    for (int a = 0; a < 3; a++)
+        inside = inside && (!l->wrap[a] || (a > 0 && row[a - 1] > 0 && row[a - 1] < l->n[a] - 1));
+    for (int face = 0; face < 4 + 2 * l->deep && inside; face++)
+        for (int half = 0; half < LANES; half += WIDE) {
+            wide_mask closed = (wide_load_small(flags + half) & (FLAG_LIVE | 1 << face)) == FLAG_LIVE;
+            wide_mask beyond = wide_load_small(other + half + step[face]);
+            inside = inside && !wide_any(closed & ((beyond & FLAG_LIVE) != 0));
+        }
+    return inside;
+}
+
+/* The final code of a block from BLOCK_BINARY on of a level with a surface, and 1 / D. */
+static void weights_finish_block(lattice *l, const stencil *s, const stencil_view *v, lattice_site site,
+                                 const int row[2])
+{
+    uint8_t *code = &l->code[site.colour][site.at / LANES];
+    if (*code != BLOCK_GENERAL)
+        *code = weights_edge(l, site, row) ? BLOCK_EDGE : BLOCK_GENERAL;
+    for (ptrdiff_t h = site.at; h < site.at + LANES; h += WIDE) {
+        wide diagonal = stencil_diagonal(s, v, h, BLOCK_GENERAL);
+        wide_mask live = stencil_have(v, h, FLAG_LIVE);
+        wide_store(l->over.of[site.colour] + h, wide_keep(live, 1 / diagonal));
+    }
+}
+
 static void weights_move_strip(void *context, const lattice_strip *strip)
 {
     lattice *l = context;
+    const stencil s = stencil_of(l);
     for (int j = strip->j0; j < strip->j1; j++) {
         bool any = false;
         for (int colour = 0; colour < 2; colour++) {
             lattice_run run = lattice_run_of(l, j, strip->k);
             lattice_site site = {colour, lattice_parity(colour, j, strip->k), run.at};
-            for (; site.at < run.at + run.count; site.at += LANES)
-                if (l->code[colour][site.at / LANES] >= BLOCK_BINARY) /* others have no closed face between siblings */
-                    any |= weights_move_block(l, site, (int[2]){j, strip->k});
+            const stencil_view view = stencil_view_of(&s, &l->e, colour, site.parity);
+            for (; site.at < run.at + run.count; site.at += LANES) {
+                if (l->code[colour][site.at / LANES] < BLOCK_BINARY) /* no closed face between siblings */
+                    continue;
+                if (l->surface)
+                    weights_finish_block(l, &s, &view, site, (int[2]){j, strip->k});
+                any |= weights_move_block(l, site, (int[2]){j, strip->k});
+            }
         }
         l->moved_rows[strip->k * l->n[1] + j] = any;
     }
@@ -296,6 +334,7 @@ void lattice_weights_take(lattice *finest, const poisson_operator *op)
 {
     weights_work w = {.l = finest, .op = op};
     finest->base = op->extra_constant;
+    finest->surface = op->outside != NULL;
     lattice_spans_widen(finest, weights_reach_finest, &w);
     weights_fill(finest, weights_take_strip, &w, (float)op->extra_constant);
 }
@@ -451,6 +490,7 @@ void lattice_weights_coarsen(const lattice *fine, lattice *coarse)
         coarse->c[a] = fine->c[a] * r[0] * r[1] * r[2] / (r[a] * r[a]);
     coarse->base = fine->base * r[0] * r[1] * r[2];
     coarse->closed = fine->closed;
+    coarse->surface = fine->surface;
     lattice_spans_widen(coarse, weights_reach_coarse, &w);
     weights_fill(coarse, weights_coarsen_strip, &w, 0);
     lattice_spans_shrink(coarse, NULL, 0);
