@@ -9,12 +9,6 @@ static void components_join(const components *c, int32_t a, int32_t b)
         c->parent[a > b ? a : b] = a > b ? b : a;
 }
 
-/* One bit per slot of a block: set where the face stored at `w` is open. */
-static unsigned components_open(const float *w)
-{
-    return wide_bits(wide_load(w) > 0) | wide_bits(wide_load(w + WIDE) > 0) << WIDE;
-}
-
 enum { ALL_LANES = (1 << LANES) - 1 };
 
 /* The slots of a block that are joined to the slot before them through the cell of the other colour in between: both
@@ -32,8 +26,10 @@ static void components_make_runs(const components *c, int colour, int j, int k)
     const lattice *l = c->l;
     lattice_site site = {colour, lattice_parity(colour, j, k), lattice_at(l, j, k)};
     int32_t base = components_base(c, colour), first = 0;
-    unsigned joins = ALL_LANES - 1; /* the first slot of a row has none before it; the seam is joined later */
-    for (int block = 0; block < l->blocks; block++, site.at += LANES, joins = ALL_LANES) {
+    lattice_span span = lattice_span_of(l, j, k);
+    unsigned joins = span.begin ? ALL_LANES : ALL_LANES - 1; /* slot 0 has none before it; the seam is joined later */
+    site.at += span.begin * LANES;
+    for (int block = span.begin; block < span.end; block++, site.at += LANES, joins = ALL_LANES) {
         int32_t *run = c->run + base + site.at, cell = base + (int32_t)site.at;
         joins &= components_follow(l, site);
         for (int h = 0; h < LANES && joins != ALL_LANES; h++) {
@@ -109,7 +105,9 @@ static void components_join_row(const components *c, int row, components_rows am
     for (int colour = 0; colour < 2; colour++) {
         lattice_site site = {colour, lattice_parity(colour, j, k), lattice_at(l, j, k)};
         components_pair pair[3] = {{-1, -1}, {-1, -1}, {-1, -1}};
-        for (int block = 0; block < l->blocks; block++, site.at += LANES) {
+        lattice_span span = lattice_span_of(l, j, k);
+        site.at += span.begin * LANES;
+        for (int block = span.begin; block < span.end; block++, site.at += LANES) {
             lattice_code code = l->code[colour][site.at >> LANES_SHIFT];
             if (code == BLOCK_EMPTY)
                 continue;
@@ -186,11 +184,11 @@ static void components_runs_share(void *context, int begin, int end)
     }
 }
 
-int components_label(lattice *finest, int32_t *scratch)
+int components_label(lattice *finest, int32_t *run, int32_t *parent)
 {
     const lattice *l = finest;
     int rows = l->n[1] * l->n[2], roots[COMPONENTS_SLABS];
-    components c = {l, scratch, scratch + 2 * l->slots, roots};
+    components c = {l, run, parent, roots};
     finest->closed = !(l->base > 0); /* with a base > 0 every active cell has an extra */
     if (!finest->closed)
         return 0;

@@ -9,8 +9,9 @@
 #include "grid/poisson/lattice_level.h"
 
 /* Numbers the closed components of the finest level and stores the numbers in the extras (lattice_tie). Sets `closed`
-   of the level. `scratch` has two int32 for every slot of both colours. Returns the number of components. */
-int components_label(lattice *finest, int32_t *scratch);
+   of the level. `run` and `parent` have an int32 for every slot of both colours; they are written in spans only.
+   Returns the number of components. */
+int components_label(lattice *finest, int32_t *run, int32_t *parent);
 
 /* The closed component of a cell, or −1. */
 static inline int components_of(float stored)

@@ -1,20 +1,23 @@
 #include "base/threads.h"
 #include "grid/poisson/components_parts.h"
 
-/* Marks as tied the components that have an extra in this row. Returns false if there is none. Only general blocks can
-   have one. */
+/* Marks as tied the components that have an extra in this row. Returns false if there is none. Only blocks with
+   stored extras can have one. */
 static bool components_mark_row(const components *c, int j, int k)
 {
     const lattice *l = c->l;
     bool any = false;
     for (int colour = 0; colour < 2; colour++) {
-        ptrdiff_t at = lattice_at(l, j, k);
+        lattice_run run = lattice_run_of(l, j, k);
         int32_t base = components_base(c, colour), last = -1;
-        for (int block = 0; block < l->blocks; block++, at += LANES) {
-            for (int h = 0; h < LANES && l->code[colour][at / LANES] == BLOCK_GENERAL; h++) {
-                if (!(l->e.of[colour][at + h] > 0) || c->run[base + at + h] == last)
+        for (ptrdiff_t at = run.at; at < run.at + run.count; at += LANES) {
+            if (l->code[colour][at >> LANES_SHIFT] < BLOCK_EDGE)
+                continue;
+            for (unsigned tied = components_open(l->e.of[colour] + at); tied; tied &= tied - 1) {
+                const ptrdiff_t slot = at + components_first(tied);
+                if (c->run[base + slot] == last)
                     continue;
-                last = c->run[base + at + h];
+                last = c->run[base + slot];
                 c->parent[components_root(c, last)] = ROOT_TIED;
                 any = true;
             }
@@ -46,13 +49,15 @@ static int components_number_row(const components *c, int row, int number)
     }
     for (int colour = 0; colour < 2; colour++) {
         lattice_site site = {colour, lattice_parity(colour, j, k), lattice_at(l, j, k)};
-        for (int block = 0; block < l->blocks; block++, site.at += LANES) {
+        site.at += l->span[row].begin * LANES;
+        for (int block = l->span[row].begin; block < l->span[row].end; block++, site.at += LANES) {
             int32_t cell = components_base(c, colour) + (int32_t)site.at;
             if (l->code[colour][site.at >> LANES_SHIFT] == BLOCK_EMPTY || (block > 0 && components_continues(l, site)))
                 continue;
-            for (unsigned starts = components_starts(c->run + cell, cell); starts; starts &= starts - 1) {
+            unsigned starts = components_starts(c->run + cell, cell);
+            for (starts &= components_live(l->flags[colour] + site.at); starts; starts &= starts - 1) {
                 int h = components_first(starts);
-                if (!(l->flags[colour][site.at + h] & FLAG_LIVE) || c->parent[cell + h] != ROOT_FREE)
+                if (c->parent[cell + h] != ROOT_FREE)
                     continue;
                 if (number >= 0)
                     c->parent[cell + h] = ROOT_NUMBERED - (number + count);
@@ -126,8 +131,8 @@ static void components_write_row(const components *c, int row)
         return;
     }
     for (int colour = 0; colour < 2; colour++) {
-        ptrdiff_t at = lattice_at(l, row % l->n[1], row / l->n[1]);
-        for (int block = 0; block < l->blocks; block++, at += LANES) {
+        lattice_run active = lattice_run_of(l, row % l->n[1], row / l->n[1]);
+        for (ptrdiff_t at = active.at; at < active.at + active.count; at += LANES) {
             const int32_t *run = c->run + components_base(c, colour) + at;
             unsigned live = components_live(l->flags[colour] + at);
             while (live) { /* one run at a time */

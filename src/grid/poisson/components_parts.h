@@ -49,10 +49,10 @@ static inline ptrdiff_t components_row_at(const lattice *l, int row)
 static inline bool components_whole(const lattice *l, int row)
 {
     ptrdiff_t first = components_row_at(l, row) / LANES;
-    bool whole = true;
+    bool whole = l->span[row].end - l->span[row].begin == l->blocks;
     for (int colour = 0; colour < 2; colour++)
-        for (const uint8_t *code = l->code[colour] + first; code < l->code[colour] + first + l->blocks; code++)
-            whole = whole && *code != BLOCK_EMPTY && *code < BLOCK_BINARY;
+        for (const uint8_t *code = l->code[colour] + first; whole && code < l->code[colour] + first + l->blocks; code++)
+            whole = *code != BLOCK_EMPTY && *code < BLOCK_BINARY;
     return whole;
 }
 
@@ -66,6 +66,12 @@ static inline unsigned components_live(const uint16_t *flags)
 {
     return wide_bits((wide_load_small(flags) & FLAG_LIVE) != 0) |
            wide_bits((wide_load_small(flags + WIDE) & FLAG_LIVE) != 0) << WIDE;
+}
+
+/* One bit per slot of a block: set where the number stored there is positive: an open face, an extra. */
+static inline unsigned components_open(const float *w)
+{
+    return wide_bits(wide_load(w) > 0) | wide_bits(wide_load(w + WIDE) > 0) << WIDE;
 }
 
 static inline int components_first(unsigned bits) { return __builtin_ctz(bits); }

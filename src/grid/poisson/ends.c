@@ -61,8 +61,9 @@ static void ends_sum_strip(void *context, const lattice_strip *strip)
     const lattice *l = &w->s->level[0];
     ends_sums sums = {0};
     for (int j = strip->j0; j < strip->j1; j++) {
+        lattice_span span = lattice_span_of(l, j, strip->k);
         for (int colour = 0; colour < 2; colour++) {
-            for (int first = 0; first < l->row; first += POISSON_PART) {
+            for (int first = span.begin * LANES; first < span.end * LANES; first += POISSON_PART) {
                 poisson_part part = poisson_part_of(l, colour, (int[2]){j, strip->k}, first);
                 ends_sum_part(w->s, &part, w->s->x[colour] + part.at, &sums);
             }
@@ -79,9 +80,9 @@ static void ends_sum_all(const ends_work *w, ends_means m)
     for (int row = 0; row < l->n[1] * l->n[2]; row++) {
         int j = row % l->n[1], k = row / l->n[1];
         for (int colour = 0; colour < 2; colour++) {
-            int parity = lattice_parity(colour, j, k);
-            ptrdiff_t at = lattice_at(l, j, k);
-            for (int h = 0; h < lattice_half(l->n[0], parity); h++) {
+            ptrdiff_t at = lattice_at(l, j, k), begin = lattice_span_of(l, j, k).begin * LANES;
+            int parity = lattice_parity(colour, j, k), cells = lattice_half(l->n[0], parity);
+            for (ptrdiff_t h = begin; h < lattice_span_of(l, j, k).end * LANES && h < cells; h++) {
                 int number = components_of(l->e.of[colour][at + h]);
                 if (number < 0)
                     continue;
@@ -163,8 +164,9 @@ static void ends_load_strip(void *context, const lattice_strip *strip)
     const lattice *l = &w->s->level[0];
     ends_found found = {0};
     for (int j = strip->j0; j < strip->j1; j++) {
+        lattice_span span = lattice_span_of(l, j, strip->k);
         for (int colour = 0; colour < 2; colour++) {
-            for (int first = 0; first < l->row; first += POISSON_PART) {
+            for (int first = span.begin * LANES; first < span.end * LANES; first += POISSON_PART) {
                 poisson_part part = poisson_part_of(l, colour, (int[2]){j, strip->k}, first);
                 ends_load_part(w, &part, &found);
             }
@@ -208,28 +210,40 @@ static void ends_store_part(const poisson *s, const poisson_part *part, const do
     }
 }
 
-static void ends_store_strip(void *context, const lattice_strip *strip)
+/* Both colours of part of a row, from slot `first` on. */
+static void ends_store_both(const ends_work *w, const int row[2], int first, const double *mean)
+{
+    const lattice *l = &w->s->level[0];
+    float out[2][POISSON_PART], *to = field_row(w->to, row[0], row[1]) + 2 * first;
+    int cells[2];
+    for (int parity = 0; parity < 2; parity++) {
+        poisson_part part = poisson_part_of(l, lattice_colour(parity, row[0], row[1]), row, first);
+        cells[parity] = poisson_part_cells(l, &part);
+        ends_store_part(w->s, &part, mean, out[parity]);
+    }
+    for (int h = 0; h < cells[1]; h++) {
+        to[2 * h] = out[0][h];
+        to[2 * h + 1] = out[1][h];
+    }
+    if (cells[0] > cells[1])
+        to[2 * cells[1]] = out[0][cells[1]];
+}
+
+/* All rows of the field: what lies outside the spans is 0. */
+static void ends_store_rows(void *context, int begin, int end)
 {
     const ends_work *w = context;
     const lattice *l = &w->s->level[0];
     const double *mean = ends_means_of(w->s).sum;
-    for (int j = strip->j0; j < strip->j1; j++) {
-        for (int first = 0; first < l->row; first += POISSON_PART) {
-            float out[2][POISSON_PART], *to = field_row(w->to, j, strip->k) + 2 * first;
-            int cells[2];
-            for (int parity = 0; parity < 2; parity++) {
-                poisson_part part =
-                    poisson_part_of(l, lattice_colour(parity, j, strip->k), (int[2]){j, strip->k}, first);
-                cells[parity] = poisson_part_cells(l, &part);
-                ends_store_part(w->s, &part, mean, out[parity]);
-            }
-            for (int h = 0; h < cells[1]; h++) {
-                to[2 * h] = out[0][h];
-                to[2 * h + 1] = out[1][h];
-            }
-            if (cells[0] > cells[1])
-                to[2 * cells[1]] = out[0][cells[1]];
-        }
+    for (int r = begin; r < end; r++) {
+        const int row[2] = {r % l->n[1], r / l->n[1]};
+        lattice_span span = lattice_span_of(l, row[0], row[1]);
+        float *to = field_row(w->to, row[0], row[1]);
+        int from = 2 * LANES * span.begin, rest = l->n[0] - 2 * LANES * span.end;
+        memset(to, 0, (size_t)(from < l->n[0] ? from : l->n[0]) * sizeof(float));
+        memset(to + 2 * LANES * span.end, 0, (size_t)(rest > 0 ? rest : 0) * sizeof(float));
+        for (int first = span.begin * LANES; first < span.end * LANES; first += POISSON_PART)
+            ends_store_both(w, row, first, mean);
     }
 }
 
@@ -248,6 +262,6 @@ void poisson_store(poisson *s, field *x)
     } else if (s->components > 1) {
         ends_find_means(s, NULL);
     }
-    lattice_for(l, ends_store_strip, &w);
+    field_for_rows(x, ends_store_rows, &w);
     poisson_return_means(s);
 }

@@ -13,12 +13,14 @@ static void gradient_row(const gradient_work *w, int j, int k, float *to)
 {
     const lattice *l = &w->s->level[0];
     ptrdiff_t at = lattice_at(l, j, k);
+    const lattice_span span = lattice_span_of(l, j, k);
     for (int parity = 0; parity < 2; parity++) {
         int colour = lattice_colour(parity, j, k);
         ptrdiff_t low = w->axis == 0 ? parity - 1 : w->axis == 1 ? -l->row : -l->plane;
         const double *x = w->s->x[colour] + at, *below = w->s->x[1 - colour] + at + low;
         const float *open = lattice_low(l, w->axis, colour, parity) + at;
-        for (int h = 0; h < lattice_half(l->n[0], parity); h++) {
+        int half = lattice_half(l->n[0], parity), end = half < span.end * LANES ? half : span.end * LANES;
+        for (int h = span.begin * LANES; h < end; h++) {
             float change = (float)(w->factor * (x[h] - below[h]));
             to[2 * h + parity] += open[h] > 0 ? change : 0;
         }

@@ -1,5 +1,6 @@
 #include "grid/poisson/lattice_chain.h"
 
+#include "base/pool.h"
 #include "base/threads.h"
 
 /* Slabs with fewer cells times passes than this are not worth another thread. */
@@ -8,32 +9,30 @@ enum { WORTH_SHARING = 32768 };
 typedef struct chain {
     const lattice *l;
     const lattice_pass *passes;
-    int count, slices, slabs;
+    int count, slabs;
+    int start[POOL_MOST + 1];    /* the first slice of each slab; the end of the last */
 } chain;
-
-static int chain_strips(const chain *c) { return c->l->deep ? c->l->bands : 1; }
-
-static int chain_slab_start(const chain *c, int slab) { return (int)((int64_t)c->slices * slab / c->slabs); }
 
 static int chain_longest_lag(const chain *c) { return c->passes[c->count - 1].lag; }
 
+/* Slices of the shortest slab that has room for the wedges at both of its seams. */
+static int chain_shortest(const chain *c) { return 2 * chain_longest_lag(c) + 1; }
+
 static void chain_do_slice(const chain *c, const lattice_pass *pass, int slice)
 {
-    int strips = chain_strips(c);
-    for (int item = slice * strips; item < (slice + 1) * strips; item++) {
-        lattice_strip strip = lattice_strip_of(c->l, item);
-        pass->work(pass->context, &strip);
-    }
+    int strips = lattice_slice_items(c->l);
+    for (const lattice_strip *s = c->l->strips + slice * strips; s < c->l->strips + (slice + 1) * strips; s++)
+        pass->work(pass->context, s);
 }
 
 /* A slab without the wedges at its seams. */
 static void chain_do_slab(const chain *c, int slab)
 {
-    int begin = chain_slab_start(c, slab), end = chain_slab_start(c, slab + 1);
+    int begin = c->start[slab], end = c->start[slab + 1], last = c->start[c->slabs];
     for (int time = begin; time < end + chain_longest_lag(c); time++) {
         for (const lattice_pass *pass = c->passes; pass < c->passes + c->count; pass++) {
             int slice = time - pass->lag;
-            int low = begin > 0 ? begin + pass->lag : 0, high = end < c->slices ? end - pass->lag : c->slices;
+            int low = slab > 0 ? begin + pass->lag : begin, high = end < last ? end - pass->lag : last;
             if (slice >= low && slice < high)
                 chain_do_slice(c, pass, slice);
         }
@@ -43,7 +42,7 @@ static void chain_do_slab(const chain *c, int slab)
 /* The wedge at the start of a slab. */
 static void chain_do_seam(const chain *c, int slab)
 {
-    int seam = chain_slab_start(c, slab);
+    int seam = c->start[slab];
     for (const lattice_pass *pass = c->passes; pass < c->passes + c->count; pass++)
         for (int slice = seam - pass->lag; slice < seam + pass->lag; slice++)
             chain_do_slice(c, pass, slice);
@@ -61,18 +60,39 @@ static void chain_seams_share(void *context, int begin, int end)
         chain_do_seam(context, seam + 1);
 }
 
+/* Cells of all active blocks times passes. */
+static int64_t chain_work(const chain *c)
+{
+    return (int64_t)c->l->load[lattice_items(c->l)] * 2 * LANES * c->count;
+}
+
 /* One slab per thread, if the slabs are long enough for the wedges and worth a thread. */
 static int chain_slabs(const chain *c)
 {
-    int64_t work = (int64_t)c->l->n[0] * c->l->n[1] * c->l->n[2] * c->count;
-    int64_t most = work / WORTH_SHARING, room = c->slices / (2 * chain_longest_lag(c) + 1);
+    int64_t most = chain_work(c) / WORTH_SHARING, room = (c->l->slices[1] - c->l->slices[0]) / chain_shortest(c);
     most = most < room ? most : room;
     return most < 1 ? 1 : most < fr_threads() ? (int)most : fr_threads();
 }
 
+/* Slabs with about the same number of active blocks, each long enough. */
+static void chain_divide(chain *c)
+{
+    const lattice *l = c->l;
+    int strips = lattice_slice_items(l), slice = l->slices[0];
+    c->start[0] = slice;
+    c->start[c->slabs] = l->slices[1];
+    for (int slab = 1; slab < c->slabs; slab++) {
+        int64_t before = (int64_t)l->load[lattice_items(l)] * slab / c->slabs;
+        int least = c->start[slab - 1] + chain_shortest(c), most = l->slices[1] - (c->slabs - slab) * chain_shortest(c);
+        while (slice < most && (slice < least || l->load[slice * strips] < before))
+            slice++;
+        c->start[slab] = slice;
+    }
+}
+
 void lattice_chain(const lattice *l, const lattice_pass *passes, int count)
 {
-    chain c = {l, passes, count, l->deep ? l->n[2] : l->bands, 1};
+    chain c = {.l = l, .passes = passes, .count = count};
     if (l->wrap[0] || l->wrap[1] || l->wrap[2]) {
         for (int pass = 0; pass < count; pass++) {
             if (passes[pass].renew)
@@ -81,8 +101,11 @@ void lattice_chain(const lattice *l, const lattice_pass *passes, int count)
         }
         return;
     }
+    if (l->slices[0] == l->slices[1])
+        return;
     c.slabs = chain_slabs(&c);
-    int64_t slice = (int64_t)l->n[0] * l->n[1] * l->n[2] * count / c.slices;
-    threads_for_cost(c.slabs, slice * c.slices / c.slabs, chain_slabs_share, &c);
-    threads_for_cost(c.slabs - 1, 2 * slice * chain_longest_lag(&c), chain_seams_share, &c);
+    chain_divide(&c);
+    threads_for_cost(c.slabs, chain_work(&c) / c.slabs, chain_slabs_share, &c);
+    threads_for_cost(c.slabs - 1, 2 * chain_work(&c) * chain_longest_lag(&c) / (l->slices[1] - l->slices[0]),
+                     chain_seams_share, &c);
 }

@@ -60,6 +60,7 @@ static void lattice_place(lattice *l, bool finest, carver *c)
             l->side[a] = lattice_carve(l, c);
     }
     l->e = lattice_carve(l, c);
+    l->over = lattice_carve(l, c);
     l->x = lattice_carve(l, c);
     l->b = lattice_carve(l, c);
     for (int colour = 0; colour < 2; colour++) {
@@ -68,7 +69,11 @@ static void lattice_place(lattice *l, bool finest, carver *c)
         l->flags[colour] = flags ? flags + l->origin : NULL;
         l->code[colour] = code ? code + l->origin / LANES : NULL;
     }
-    l->moved_rows = carver_take(c, (size_t)l->n[1] * (size_t)l->n[2]);
+    size_t rows = (size_t)l->n[1] * (size_t)l->n[2], items = (size_t)lattice_items(l);
+    l->moved_rows = carver_take(c, rows);
+    l->span = carver_take(c, rows * sizeof(lattice_span));
+    l->strips = carver_take(c, items * sizeof(lattice_strip));
+    l->load = carver_take(c, (items + 1) * sizeof(int32_t));
 }
 
 size_t lattice_bytes(const lattice *l, bool finest)
@@ -166,14 +171,16 @@ typedef struct strip_work {
 static void lattice_strips(void *context, int begin, int end)
 {
     const strip_work *s = context;
-    for (int item = begin; item < end; item++) {
-        lattice_strip strip = lattice_strip_of(s->l, item);
-        s->work(s->context, &strip);
-    }
+    const lattice_strip *first = s->l->strips + s->l->slices[0] * lattice_slice_items(s->l);
+    for (int item = begin; item < end; item++)
+        s->work(s->context, first + item);
 }
 
 void lattice_for(const lattice *l, lattice_work work, void *context)
 {
     strip_work s = {l, work, context};
-    threads_for_cost(lattice_items(l), (int64_t)l->band * l->n[0], lattice_strips, &s);
+    int items = (l->slices[1] - l->slices[0]) * lattice_slice_items(l);
+    int64_t cells = (int64_t)l->load[lattice_items(l)] * 2 * LANES;
+    if (items > 0)
+        threads_for_cost(items, cells / items, lattice_strips, &s);
 }

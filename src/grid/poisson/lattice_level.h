@@ -12,7 +12,10 @@
    both sides: zero, or copies where an axis is periodic. Along x a periodic row keeps its two ghosts in its padding; a
    closed one needs none, because the weights at its ends are 0. The weights of faces across x are stored by i mod 2
    instead of by colour, so that this holds for them too: the entry after the last face of a row is then face 0 of the
-   next row, which is closed as well. */
+   next row, which is closed as well.
+
+   Work follows the active cells, not the box: each row keeps the span of blocks in which they lie. Outside the spans
+   flags, weights and vectors are 0 and codes BLOCK_EMPTY, and no pass goes there. */
 #ifndef FR_GRID_POISSON_LATTICE_LEVEL_H
 #define FR_GRID_POISSON_LATTICE_LEVEL_H
 
@@ -29,7 +32,9 @@ typedef enum lattice_code {
     BLOCK_FIRST,       /* interior, except for what is missing at the start of a row: see lattice_end */
     BLOCK_LAST,        /* the same at the end of a row of several blocks */
     BLOCK_BINARY,      /* all weights 0 or 1, extras `base` in active cells */
-    BLOCK_GENERAL      /* stored weights */
+    BLOCK_EDGE,        /* all weights 0 or 1, stored extras, and beyond closed faces x is 0, in inactive cells or ghosts:
+                          liquid beside air */
+    BLOCK_GENERAL      /* stored weights and extras */
 } lattice_code;
 
 /* Bits 0 … 5 of a cell's flags: its faces −x +x −y +y −z +z have weight 1. */
@@ -37,8 +42,7 @@ enum {
     FLAG_FACES = 63,
     FLAG_LIVE = 64,    /* active: some weight or the extra is not 0 */
     FLAG_MOVED = 128,  /* one bit per axis, shifted by its number: the parent is the left neighbour of the usual one */
-    FLAG_ANY_MOVED = 7 * FLAG_MOVED,
-    FLAG_UNEVEN = 1024 /* some weight is neither 0 nor 1, or the extra is not `base` */
+    FLAG_ANY_MOVED = 7 * FLAG_MOVED
 };
 
 /* One float per cell, by colour; each pointer is at the slot of row (0, 0). */
@@ -56,6 +60,16 @@ typedef struct lattice_end {
     wide inverse[LANES / WIDE];        /* 1 / diagonal; 0 in inactive cells */
 } lattice_end;
 
+/* Blocks [begin, end) of a row that hold all its active cells, of both colours; begin = end: there are none. */
+typedef struct lattice_span {
+    int begin, end;
+} lattice_span;
+
+/* A work item: rows [j0, j1) of plane k; partial results are stored by `item`. */
+typedef struct lattice_strip {
+    int item, k, j0, j1;
+} lattice_strip;
+
 typedef struct lattice {
     int n[3];
     bool wrap[3];          /* periodic and more than one cell */
@@ -64,14 +78,20 @@ typedef struct lattice {
     bool coarsen[3];       /* axes that the next coarser level halves */
     double c[3];           /* coefficient per axis */
     double base;           /* extra of an ordinary cell */
+    bool surface;          /* the active cells end at a free surface, so that most rows have uneven blocks */
     bool closed;           /* no extra anywhere: the constants are the null space */
     ptrdiff_t row, plane;  /* slots to the next row and plane; plane 0 when flat */
     ptrdiff_t origin;      /* slots before row (0, 0) */
     ptrdiff_t slots;       /* of one colour, ghosts included */
     int blocks;            /* of LANES slots in a row */
     int band, bands;       /* rows per work item; items per plane */
+    lattice_span *span;    /* [k·n[1] + j] */
+    lattice_strip *strips; /* per item: its rows from the first to the last active one */
+    int32_t *load;         /* active blocks in the items before each item, and at the end of all of them */
+    int slices[2];         /* first and end of the slices with active cells: see lattice_slice_items */
     lattice_vector w[3];   /* weight of the low face across each axis: see lattice_low */
     lattice_vector e;      /* extra; on the finest level see lattice_tie */
+    lattice_vector over;   /* with a surface: 1 / diagonal in blocks from BLOCK_BINARY on, 0 in inactive cells */
     uint16_t *flags[2];
     uint8_t *code[2];      /* lattice_code of each block, [slot / LANES] */
     lattice_end end[2][2]; /* by i mod 2; first block, last block */
@@ -125,20 +145,40 @@ static inline void lattice_wrap_vector(const lattice *l, const lattice_vector *v
     lattice_wrap(l, (void *const[2]){v->of[0], v->of[1]}, sizeof(float), colour);
 }
 
-/* A work item: rows [j0, j1) of plane k; partial results are stored by `item`. */
-typedef struct lattice_strip {
-    int item, k, j0, j1;
-} lattice_strip;
 typedef void (*lattice_work)(void *context, const lattice_strip *strip);
 
-static inline lattice_strip lattice_strip_of(const lattice *l, int item)
+/* All rows of an item, active or not. */
+static inline lattice_strip lattice_strip_whole(const lattice *l, int item)
 {
     int j0 = item % l->bands * l->band, j1 = j0 + l->band;
     return (lattice_strip){item, item / l->bands, j0, j1 < l->n[1] ? j1 : l->n[1]};
 }
 
-/* Calls `work` on all strips of the level, in parallel. */
+/* A slice is a plane, or on flat levels an item; this many items are in each. */
+static inline int lattice_slice_items(const lattice *l) { return l->deep ? l->bands : 1; }
+
+/* Calls `work` on the strips of all slices with active cells, in parallel. */
 void lattice_for(const lattice *l, lattice_work work, void *context);
+
+static inline lattice_span lattice_span_of(const lattice *l, int j, int k) { return l->span[k * l->n[1] + j]; }
+
+/* The active slots of a row: `count` of them from `at` on, which is slot `first` of the row. */
+typedef struct lattice_run {
+    ptrdiff_t at, first, count;
+} lattice_run;
+
+static inline lattice_run lattice_run_of(const lattice *l, int j, int k)
+{
+    lattice_span span = lattice_span_of(l, j, k);
+    ptrdiff_t first = (ptrdiff_t)span.begin * LANES;
+    return (lattice_run){lattice_at(l, j, k) + first, first, (ptrdiff_t)(span.end - span.begin) * LANES};
+}
+
+/* The share of the level's blocks that are in spans. */
+static inline double lattice_active(const lattice *l)
+{
+    return l->load[lattice_items(l)] / ((double)l->blocks * l->n[1] * l->n[2]);
+}
 
 /* In cells of closed components the extra is 0; its storage holds the component's number instead, as an integer with
    the sign bit set, so it is never a positive float. */

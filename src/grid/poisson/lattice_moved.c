@@ -1,8 +1,6 @@
 #include "grid/poisson/lattice_moved.h"
 
-/* Fine index of child 0 or 1 of a parent. Number 2 is the first child of the right neighbour, for the last cell across
-   the periodic seam. Returns n where there is none. */
-static int moved_child(const lattice_pair *pair, int axis, int parent, int number)
+int lattice_child(const lattice_pair *pair, int axis, int parent, int number)
 {
     if (number == 2 && parent == pair->coarse->n[axis] - 1)
         return parent > 0 ? 0 : pair->fine->n[axis];
@@ -53,7 +51,7 @@ void lattice_visit_moved(const lattice_pair *pair, const int row[2], int colours
     int reach_y = fine->coarsen[1] ? 3 : 1, reach_z = fine->coarsen[2] ? 3 : 1;
     for (int dz = 0; dz < reach_z; dz++) {
         for (int dy = 0; dy < reach_y; dy++) {
-            int j = moved_child(pair, 1, row[0], dy), k = moved_child(pair, 2, row[1], dz);
+            int j = lattice_child(pair, 1, row[0], dy), k = lattice_child(pair, 2, row[1], dz);
             bool any = j < fine->n[1] && k < fine->n[2] && fine->moved_rows[k * fine->n[1] + j];
             for (int colour = 0; colour < colours && any; colour++)
                 moved_visit_row(pair, &(moved_row){colour, j, k, row[0], row[1]}, visit, context);

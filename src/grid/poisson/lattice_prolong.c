@@ -96,6 +96,15 @@ static void prolong_interleave(const float *even, const float *odd, float *out, 
     }
 }
 
+static void prolong_keep_active(const lattice *fine, lattice_site site, float *values, int count)
+{
+    const uint16_t *flags = fine->flags[site.colour] + site.at;
+    const uint8_t *code = fine->code[site.colour] + site.at / LANES;
+    for (int h = 0; h < count; h += WIDE)
+        if (code[h / LANES] >= BLOCK_BINARY || code[h / LANES] == BLOCK_EMPTY)
+            wide_store(values + h, wide_keep((wide_load_small(flags + h) & FLAG_LIVE) != 0, wide_load(values + h)));
+}
+
 /* Adds the correction to the cells of one colour in part of a fine row. `site` is in the fine row, `at` the coarse slot
    that corresponds to it. */
 static void prolong_part(const lattice_pair *pair, const prolong_view view[2], lattice_site site, const int row[2],
@@ -103,7 +112,8 @@ static void prolong_part(const lattice_pair *pair, const prolong_view view[2], l
 {
     const lattice *fine = pair->fine;
     float values[2 * PART], even[PART], odd[PART];
-    int end = (int)(lattice_at(fine, row[0], row[1]) + fine->row - site.at), count = blocks * LANES;
+    const lattice_run run = lattice_run_of(fine, row[0], row[1]);
+    int begin = (int)(run.at - site.at), end = begin + (int)run.count, count = blocks * LANES;
     if (fine->coarsen[0]) {
         prolong_row(&view[0], at, even, blocks);
         prolong_row(&view[1], at, odd, blocks);
@@ -116,7 +126,9 @@ static void prolong_part(const lattice_pair *pair, const prolong_view view[2], l
     if (fine->moved_rows[row[1] * fine->n[1] + row[0]])
         prolong_move(pair, site, row, values, count);
     float *x = fine->x.of[site.colour] + site.at;
-    for (int h = 0; h < count; h += WIDE)
+    if (fine->surface) /* inactive cells stay 0 */
+        prolong_keep_active(fine, site, values, count);
+    for (int h = begin > 0 ? begin : 0; h < count; h += WIDE)
         wide_store(x + h, wide_load(x + h) + wide_load(values + h));
 }
 
@@ -131,8 +143,10 @@ static void prolong_colour(const lattice_pair *pair, int colour, const lattice_s
             pair, &s, (int[3]){lattice_parity(colour, v >> 1 & 1, k), v >> 1 & 1, k}, (int[3]){v & 1, v >> 2, K});
     for (int j = strip->j0; j < strip->j1; j++) {
         int J = fine->coarsen[1] ? j >> 1 : j, share = fine->coarsen[0] ? 2 : 1;
-        for (int block = 0; block < coarse->blocks; block += PART_BLOCKS) {
-            int rest = coarse->blocks - block;
+        const lattice_span span = lattice_span_of(fine, j, k);
+        const int begin = span.begin / share, end = (span.end + share - 1) / share;
+        for (int block = begin; block < end; block += PART_BLOCKS) {
+            int rest = end - block;
             lattice_site site = {colour, lattice_parity(colour, j, k),
                                  lattice_at(fine, j, k) + (ptrdiff_t)share * block * LANES};
             prolong_part(pair, view[J & 1][j & 1], site, (int[2]){j, k},

@@ -47,6 +47,8 @@ static void restrict_take_row(const restrict_work *w, const restrict_part *part,
 {
     const lattice *fine = w->pair.fine;
     int j = row[0], k = row[1], place = (j & 1) + 2 * (k & 1) + 4 * colour, share = fine->coarsen[0] ? 2 : 1;
+    if (lattice_span_of(fine, j, k).begin == lattice_span_of(fine, j, k).end)
+        return;
     int wanted = share * part->blocks, rest = fine->blocks - share * part->block,
         blocks = rest < wanted ? rest : wanted;
     ptrdiff_t at = lattice_at(fine, j, k) + (ptrdiff_t)share * part->block * LANES;
@@ -159,8 +161,9 @@ static void restrict_sum_strip(void *context, const lattice_strip *strip)
     const restrict_work *w = context;
     const lattice *coarse = w->pair.coarse;
     for (int J = strip->j0; J < strip->j1; J++) {
-        for (int block = 0; block < coarse->blocks; block += PART_BLOCKS) {
-            int rest = coarse->blocks - block;
+        lattice_span span = lattice_span_of(coarse, J, strip->k);
+        for (int block = span.begin; block < span.end; block += PART_BLOCKS) {
+            int rest = span.end - block;
             restrict_sum_part(w, &(restrict_part){J, strip->k, block, rest < PART_BLOCKS ? rest : PART_BLOCKS});
         }
     }
@@ -220,14 +223,15 @@ LATTICE_INLINE wide restrict_exchange_every(const restrict_view *v, const stenci
     return restrict_exchange(v, weights, all, h, code, true);
 }
 
-static void restrict_exchange_row(const lattice *coarse, const restrict_view *v, int colour, ptrdiff_t at)
+static void restrict_exchange_row(const lattice *coarse, const restrict_view *v, int colour, const lattice_run *run)
 {
+    const ptrdiff_t at = run->at, blocks = run->count / LANES;
     const float *all = coarse->x.of[colour] + at;
     float *to = coarse->b.of[colour] + at;
     if (v->slopes[0] && v->slopes[1] && v->slopes[2])
-        STENCIL_CODES(restrict_exchange_every, v, &v->weights, at, all, to, coarse->blocks)
+        STENCIL_CODES(restrict_exchange_every, v, &v->weights, at, all, to, blocks)
     else
-        STENCIL_CODES(restrict_exchange_some, v, &v->weights, at, all, to, coarse->blocks)
+        STENCIL_CODES(restrict_exchange_some, v, &v->weights, at, all, to, blocks)
 }
 
 /* Moved cells are often in the same block: the residuals of the last block are kept. */
@@ -268,9 +272,9 @@ static void restrict_exchange_strip(void *context, const lattice_strip *strip)
     for (int v = 0; v < 4; v++)
         view[v >> 1][v & 1] = restrict_view_of(w, &s, v >> 1, v & 1);
     for (int J = strip->j0; J < strip->j1; J++) {
+        lattice_run run = lattice_run_of(coarse, J, strip->k);
         for (int colour = 0; colour < 2; colour++)
-            restrict_exchange_row(coarse, &view[colour][lattice_parity(colour, J, strip->k)], colour,
-                                  lattice_at(coarse, J, strip->k));
+            restrict_exchange_row(coarse, &view[colour][lattice_parity(colour, J, strip->k)], colour, &run);
         lattice_visit_moved(&w->pair, (int[2]){J, strip->k}, restrict_colours(w), restrict_add_moved, &moved);
     }
 }

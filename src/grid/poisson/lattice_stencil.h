@@ -16,12 +16,11 @@
 /* What the kernels need of a level, kept in registers. */
 typedef struct stencil {
     ptrdiff_t row, plane;
-    int blocks;
     float cx, cy, cz;
     float base;          /* extra of an ordinary cell */
     float inverse;       /* 1 / diagonal of an interior cell */
     bool deep;           /* a compile-time constant in the kernels */
-    const float *wx[2], *wy[2], *wz[2], *e[2];
+    const float *wx[2], *wy[2], *wz[2], *e[2], *over[2];   /* `over` is NULL without a surface */
     const uint16_t *flags[2];
     const uint8_t *code[2];
     const lattice_end *end[2];
@@ -30,7 +29,7 @@ typedef struct stencil {
 static inline stencil stencil_of(const lattice *l)
 {
     double diagonal = 2 * (l->c[0] + l->c[1] + (l->deep ? l->c[2] : 0)) + l->base;
-    stencil s = {.row = l->row, .plane = l->plane, .blocks = l->blocks, .deep = l->deep,
+    stencil s = {.row = l->row, .plane = l->plane, .deep = l->deep,
                  .cx = (float)l->c[0], .cy = (float)l->c[1], .cz = (float)l->c[2],
                  .base = (float)l->base, .inverse = (float)(1 / diagonal)};
     for (int colour = 0; colour < 2; colour++) {
@@ -38,6 +37,7 @@ static inline stencil stencil_of(const lattice *l)
         s.wy[colour] = l->w[1].of[colour];
         s.wz[colour] = l->w[2].of[colour];
         s.e[colour] = l->e.of[colour];
+        s.over[colour] = l->surface ? l->over.of[colour] : NULL;
         s.flags[colour] = l->flags[colour];
         s.code[colour] = l->code[colour];
         s.end[colour] = l->end[colour];
@@ -49,7 +49,7 @@ static inline stencil stencil_of(const lattice *l)
    flags, for the axes x, y, z; z is left out on flat levels. */
 typedef struct stencil_view {
     const float *own, *low[3], *high[3], *w_low[3], *w_high[3];
-    const float *e;
+    const float *e, *over;
     const uint16_t *flags;
     const uint8_t *code;    /* per block */
     const lattice_end *end; /* first and last block of a row */
@@ -66,6 +66,7 @@ static inline stencil_view stencil_view_of(const stencil *s, const lattice_vecto
         .w_low = {s->wx[parity], s->wy[colour], s->wz[colour]},
         .w_high = {s->wx[1 - parity] + parity, s->wy[other] + s->row, s->deep ? s->wz[other] + s->plane : NULL},
         .e = s->e[colour],
+        .over = s->over[colour],
         .flags = s->flags[colour],
         .code = s->code[colour],
         .end = s->end[parity],
@@ -99,12 +100,12 @@ LATTICE_INLINE wide stencil_weigh(const stencil_view *v, wide value, ptrdiff_t h
         return wide_load((face % 2 ? v->w_high : v->w_low)[face / 2] + h) * value;
     if (code == BLOCK_FIRST && face < 2)
         return wide_keep(stencil_end(v, h)->open[face][stencil_half(h)], value);
-    return code == BLOCK_BINARY ? wide_keep(stencil_have(v, h, 1 << face), value) : value;
+    return code == BLOCK_BINARY || code == BLOCK_EDGE ? wide_keep(stencil_have(v, h, 1 << face), value) : value;
 }
 
 LATTICE_INLINE wide stencil_extra(const stencil *s, const stencil_view *v, ptrdiff_t h, const lattice_code code)
 {
-    if (code != BLOCK_GENERAL)
+    if (code != BLOCK_GENERAL && code != BLOCK_EDGE)
         return wide_all(s->base);
     wide e = wide_load(v->e + h);
     return wide_keep(e > 0, e); /* lattice_tie */
@@ -129,12 +130,16 @@ LATTICE_INLINE wide stencil_over_diagonal(const stencil *s, const stencil_view *
         return value * s->inverse;
     if (code == BLOCK_FIRST)
         return value * stencil_end(v, h)->inverse[stencil_half(h)];
+    if (code == BLOCK_EDGE || v->over)
+        return value * wide_load(v->over + h);
     return wide_keep(stencil_have(v, h, FLAG_LIVE), value / stencil_diagonal(s, v, h, code));
 }
 
 /* w x_j over both faces across an axis. */
 LATTICE_INLINE wide stencil_pull(const stencil_view *v, ptrdiff_t h, const lattice_code code, const int axis)
 {
+    if (code == BLOCK_EDGE)
+        return wide_load(v->low[axis] + h) + wide_load(v->high[axis] + h);
     return stencil_weigh(v, wide_load(v->low[axis] + h), h, code, 2 * axis) +
            stencil_weigh(v, wide_load(v->high[axis] + h), h, code, 2 * axis + 1);
 }
@@ -196,6 +201,7 @@ LATTICE_INLINE wide stencil_divide_lanes(const stencil *s, const stencil_view *v
 typedef struct stencil_rows {
     ptrdiff_t at;        /* first slot of the first row */
     int parity, count;   /* i mod 2 of the first row; it alternates from row to row */
+    const lattice_span *span;
 } stencil_rows;
 
 enum { STENCIL_ROWS_MOST = 16 };
@@ -203,7 +209,8 @@ enum { STENCIL_ROWS_MOST = 16 };
 static inline stencil_rows stencil_rows_of(const lattice *l, int colour, const lattice_strip *strip, int j)
 {
     int rest = strip->j1 - j, count = rest < STENCIL_ROWS_MOST ? rest : STENCIL_ROWS_MOST;
-    return (stencil_rows){lattice_at(l, j, strip->k), lattice_parity(colour, j, strip->k), count};
+    return (stencil_rows){lattice_at(l, j, strip->k), lattice_parity(colour, j, strip->k), count,
+                          l->span + strip->k * l->n[1] + j};
 }
 
 /* Runs a kernel over rows of a level: `view` by i mod 2, `rhs` and `out` relative to slot 0 of the level. `deep` is a
@@ -221,8 +228,9 @@ static inline stencil_rows stencil_rows_of(const lattice *l, int colour, const l
 #define STENCIL_NEXT_ROW(kernel, s, view, rows, rhs, out)                                                              \
     {                                                                                                                  \
         const stencil_view *const v_ = (view) + (((rows)->parity + row_) & 1);                                         \
-        const ptrdiff_t start_ = (rows)->at + row_ * fixed_.row;                                                       \
-        STENCIL_CODES(kernel, s, v_, start_, (rhs) + start_, (out) + start_, fixed_.blocks)                            \
+        const lattice_span span_ = (rows)->span[row_];                                                                 \
+        const ptrdiff_t start_ = (rows)->at + row_ * fixed_.row + span_.begin * LANES;                                 \
+        STENCIL_CODES(kernel, s, v_, start_, (rhs) + start_, (out) + start_, span_.end - span_.begin)                  \
     }
 
 /* Runs a kernel over `blocks` blocks of a row from slot `at` on; `rhs` and `out` point to that slot. The block code is
@@ -236,6 +244,7 @@ static inline stencil_rows stencil_rows_of(const lattice *l, int colour, const l
             case BLOCK_FIRST:                                                                                          \
             case BLOCK_LAST: STENCIL_RUN(kernel, s, v, rhs, out, BLOCK_FIRST) break;                                   \
             case BLOCK_BINARY: STENCIL_RUN(kernel, s, v, rhs, out, BLOCK_BINARY) break;                                \
+            case BLOCK_EDGE: STENCIL_RUN(kernel, s, v, rhs, out, BLOCK_EDGE) break;                                    \
             case BLOCK_GENERAL: STENCIL_RUN(kernel, s, v, rhs, out, BLOCK_GENERAL) break;                              \
             default: memset((out) + (h_ - at_), 0, LANES * sizeof(float)); h_ += LANES;                                \
             }                                                                                                          \

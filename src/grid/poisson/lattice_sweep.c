@@ -25,15 +25,20 @@ static void sweep_first_strip(void *context, const lattice_strip *strip)
         const stencil_rows rows = stencil_rows_of(l, 0, strip, j);
         stencil_divide(&s, view, &rows, l->b.of[0], l->x.of[0]);
     }
-    for (int j = strip->j0; j < strip->j1 && l->clash; j++)
-        memset(l->x.of[1] + lattice_at(l, j, strip->k), 0, (size_t)l->row * sizeof(float));
+    for (int j = strip->j0; j < strip->j1 && l->clash; j++) {
+        lattice_run run = lattice_run_of(l, j, strip->k);
+        memset(l->x.of[1] + run.at, 0, (size_t)run.count * sizeof(float));
+    }
 }
 
 /* Adds Σ a b over rows. */
 static void sweep_dot(const lattice *l, const stencil_rows *rows, const float *a, const float *b, lanes_sums *sum)
 {
-    for (int row = 0; row < rows->count; row++)
-        lanes_dot(a + rows->at + row * l->row, b + rows->at + row * l->row, l->row, sum);
+    for (int row = 0; row < rows->count; row++) {
+        lattice_span span = rows->span[row];
+        ptrdiff_t at = rows->at + row * l->row + span.begin * LANES;
+        lanes_dot(a + at, b + at, (ptrdiff_t)(span.end - span.begin) * LANES, sum);
+    }
 }
 
 static void sweep_strip(void *context, const lattice_strip *strip)

@@ -2,6 +2,7 @@
 
 #include "grid/poisson/lattice_chain.h"
 #include "grid/poisson/lattice_moved.h"
+#include "grid/poisson/lattice_spans.h"
 #include "grid/poisson/lattice_stencil.h"
 
 /* An axis whose coefficient is below this share of the largest is not halved: the smoother would not damp the errors
@@ -26,6 +27,18 @@ typedef struct weights_work {
     const poisson_operator *op;
 } weights_work;
 
+/* The cells of one parity in the span of a row: slots [first, end) of the row. */
+typedef struct weights_slots {
+    int first, end;
+} weights_slots;
+
+static weights_slots weights_slots_of(const lattice *l, int parity, const int row[2])
+{
+    lattice_span span = lattice_span_of(l, row[0], row[1]);
+    int cells = lattice_half(l->n[0], parity), end = span.end * LANES;
+    return (weights_slots){span.begin * LANES, end < cells ? end : cells};
+}
+
 /* Closes the low faces of inactive cells (`outside` ≥ 0), and of their high neighbours. */
 static void weights_close_row(const lattice *l, const field *outside, int axis, const int row[2])
 {
@@ -33,9 +46,9 @@ static void weights_close_row(const lattice *l, const field *outside, int axis, 
     for (int parity = 0; parity < 2; parity++) {
         float *to = lattice_low(l, axis, lattice_colour(parity, row[0], row[1]), parity) +
                     lattice_at(l, row[0], row[1]);
-        for (int h = 0; h < lattice_half(l->n[0], parity); h++)
-            if (!(own[2 * h + parity] < 0 && below[2 * h + parity] < 0))
-                to[h] = 0;
+        weights_slots slots = weights_slots_of(l, parity, row);
+        for (int h = slots.first; h < slots.end; h++)
+            to[h] = own[2 * h + parity] < 0 && below[2 * h + parity] < 0 ? to[h] : 0;
     }
 }
 
@@ -48,8 +61,8 @@ static void weights_take_row(const lattice *l, const field *from, int axis, cons
     const float *source = from ? field_row(from, j, k) : NULL;
     for (int parity = 0; parity < 2; parity++) {
         float *to = lattice_low(l, axis, lattice_colour(parity, j, k), parity) + lattice_at(l, j, k);
-        int count = lattice_half(l->n[0], parity);
-        for (int h = 0; h < count; h++)
+        weights_slots slots = weights_slots_of(l, parity, row);
+        for (int h = slots.first; h < slots.end; h++)
             to[h] = shut ? 0 : source ? source[2 * h + parity] : 1;
         if (axis == 0 && parity == 0 && !l->wrap[0])
             to[0] = 0;
@@ -69,7 +82,8 @@ static void weights_take_strip(void *context, const lattice_strip *strip)
         for (int parity = 0; parity < 2; parity++) {
             float *to = w->l->e.of[lattice_colour(parity, j, strip->k)] + lattice_at(w->l, j, strip->k);
             const float *source = w->op->extra ? field_row(w->op->extra, j, strip->k) : NULL;
-            for (int h = 0; h < lattice_half(w->l->n[0], parity); h++)
+            weights_slots slots = weights_slots_of(w->l, parity, row);
+            for (int h = slots.first; h < slots.end; h++)
                 to[h] = source ? source[2 * h + parity] : 0;
         }
     }
@@ -84,7 +98,7 @@ typedef struct weights_block {
 
 /* Properties of the block, gathered over its lanes. */
 typedef struct weights_found {
-    bool interior, end, live, uneven;
+    bool interior, end, live, uneven, tied; /* uneven: some weight is neither 0 nor 1; tied: some extra is not `base` */
 } weights_found;
 
 /* Flags and extras of one half of a block; `end`: the flags expected at the end of a row. */
@@ -109,13 +123,15 @@ LATTICE_INLINE void weights_flag_lanes(const stencil *s, const stencil_view *v, 
         flags |= FLAG_FACES ^ (FLAG_FACES >> 2);
     wide_mask live = (sum > 0) & (order < b->cells - half * WIDE);
     wide tie = wide_keep(live, wide_load(e) + b->constant);
-    flags = live & (flags | FLAG_LIVE | ((uneven | (tie != s->base)) & FLAG_UNEVEN));
+    wide_mask tied = live & (tie != s->base);
+    flags = live & (flags | FLAG_LIVE);
     wide_store(e, tie);
     wide_store_small(l->flags[b->site.colour] + at, flags);
     found->interior = found->interior && wide_every(flags == (FLAG_FACES | FLAG_LIVE));
     found->end = found->end && wide_every(flags == end->flags[half]);
     found->live = found->live || wide_any(live);
-    found->uneven = found->uneven || wide_any((flags & FLAG_UNEVEN) != 0);
+    found->uneven = found->uneven || wide_any(live & uneven);
+    found->tied = found->tied || wide_any(tied);
 }
 
 LATTICE_INLINE lattice_code weights_flag_block(const stencil *s, const stencil_view *v, const lattice *l,
@@ -128,11 +144,13 @@ LATTICE_INLINE lattice_code weights_flag_block(const stencil *s, const stencil_v
     weights_flag_lanes(s, v, l, b, 1, end, &found);
     if (!found.live)
         return BLOCK_EMPTY;
+    if (found.uneven)
+        return BLOCK_GENERAL;
+    if (found.tied) /* BLOCK_EDGE, if weights_edge says so of its neighbours */
+        return l->surface ? BLOCK_EDGE : BLOCK_GENERAL;
     if (found.interior)
         return BLOCK_INTERIOR;
-    if (found.end)
-        return first ? BLOCK_FIRST : BLOCK_LAST;
-    return found.uneven ? BLOCK_GENERAL : BLOCK_BINARY;
+    return !found.end ? BLOCK_BINARY : first ? BLOCK_FIRST : BLOCK_LAST;
 }
 
 typedef struct flag_work {
@@ -153,9 +171,11 @@ static void weights_flag_strip(void *context, const lattice_strip *strip)
         for (int colour = 0; colour < 2; colour++) {
             int parity = lattice_parity(colour, j, strip->k);
             const stencil_view *view = &views[colour][parity];
-            weights_block b = {
-                {colour, parity, lattice_at(l, j, strip->k)}, 0, lattice_half(l->n[0], parity), w->constant};
-            for (; b.number < l->blocks; b.number++, b.site.at += LANES, b.cells -= LANES) {
+            lattice_run run = lattice_run_of(l, j, strip->k);
+            int end = (int)(run.first + run.count) / LANES;
+            weights_block b = {{colour, parity, run.at}, (int)run.first / LANES,
+                               lattice_half(l->n[0], parity) - (int)run.first, w->constant};
+            for (; b.number < end; b.number++, b.site.at += LANES, b.cells -= LANES) {
                 uint8_t *code = &l->code[colour][b.site.at / LANES];
                 fixed.deep = true;
                 if (s.deep)
@@ -217,16 +237,55 @@ static bool weights_move_block(lattice *l, lattice_site site, const int row[2])
     return any;
 }
 
+/* Whether x = 0 beyond all closed faces of a block's active cells. Ghosts of periodic axes are not looked at, and what
+   lies before or behind a row may be the end of another. */
+static bool weights_edge(const lattice *l, lattice_site site, const int row[2])
+{
+    const uint16_t *flags = l->flags[site.colour] + site.at, *other = l->flags[1 - site.colour] + site.at;
+    bool inside = true;
+    const ptrdiff_t step[6] = {site.parity - 1, site.parity, -l->row, l->row, -l->plane, l->plane};
+    for (int a = 0; a < 3; a++)
+        inside = inside && (!l->wrap[a] || (a > 0 && row[a - 1] > 0 && row[a - 1] < l->n[a] - 1));
+    for (int face = 0; face < 4 + 2 * l->deep && inside; face++)
+        for (int half = 0; half < LANES; half += WIDE) {
+            wide_mask closed = (wide_load_small(flags + half) & (FLAG_LIVE | 1 << face)) == FLAG_LIVE;
+            wide_mask beyond = wide_load_small(other + half + step[face]);
+            inside = inside && !wide_any(closed & ((beyond & FLAG_LIVE) != 0));
+        }
+    return inside;
+}
+
+/* The final code of a block from BLOCK_BINARY on of a level with a surface, and 1 / D. */
+static void weights_finish_block(lattice *l, const stencil *s, const stencil_view *v, lattice_site site,
+                                 const int row[2])
+{
+    uint8_t *code = &l->code[site.colour][site.at / LANES];
+    if (*code != BLOCK_GENERAL)
+        *code = weights_edge(l, site, row) ? BLOCK_EDGE : BLOCK_GENERAL;
+    for (ptrdiff_t h = site.at; h < site.at + LANES; h += WIDE) {
+        wide diagonal = stencil_diagonal(s, v, h, BLOCK_GENERAL);
+        wide_mask live = stencil_have(v, h, FLAG_LIVE);
+        wide_store(l->over.of[site.colour] + h, wide_keep(live, 1 / diagonal));
+    }
+}
+
 static void weights_move_strip(void *context, const lattice_strip *strip)
 {
     lattice *l = context;
+    const stencil s = stencil_of(l);
     for (int j = strip->j0; j < strip->j1; j++) {
         bool any = false;
         for (int colour = 0; colour < 2; colour++) {
-            lattice_site site = {colour, lattice_parity(colour, j, strip->k), lattice_at(l, j, strip->k)};
-            for (int block = 0; block < l->blocks; block++, site.at += LANES)
-                if (l->code[colour][site.at / LANES] >= BLOCK_BINARY) /* others have no closed face between siblings */
-                    any |= weights_move_block(l, site, (int[2]){j, strip->k});
+            lattice_run run = lattice_run_of(l, j, strip->k);
+            lattice_site site = {colour, lattice_parity(colour, j, strip->k), run.at};
+            const stencil_view view = stencil_view_of(&s, &l->e, colour, site.parity);
+            for (; site.at < run.at + run.count; site.at += LANES) {
+                if (l->code[colour][site.at / LANES] < BLOCK_BINARY) /* no closed face between siblings */
+                    continue;
+                if (l->surface)
+                    weights_finish_block(l, &s, &view, site, (int[2]){j, strip->k});
+                any |= weights_move_block(l, site, (int[2]){j, strip->k});
+            }
         }
         l->moved_rows[strip->k * l->n[1] + j] = any;
     }
@@ -256,10 +315,28 @@ static void weights_fill(lattice *l, lattice_work weights, const weights_work *w
     lattice_chain(l, passes, 3);
 }
 
+/* The blocks with cells that are not outside. */
+static lattice_span weights_reach_finest(const void *context, const int row[2])
+{
+    const weights_work *w = context;
+    if (!w->op->outside)
+        return (lattice_span){0, w->l->blocks};
+    const float *outside = field_row(w->op->outside, row[0], row[1]);
+    int begin = 0, end = w->l->n[0];
+    while (begin < end && !(outside[begin] < 0))
+        begin++;
+    while (end > begin && !(outside[end - 1] < 0))
+        end--;
+    return (lattice_span){begin / (2 * LANES), begin < end ? (end + 2 * LANES - 1) / (2 * LANES) : begin / (2 * LANES)};
+}
+
 void lattice_weights_take(lattice *finest, const poisson_operator *op)
 {
+    weights_work w = {.l = finest, .op = op};
     finest->base = op->extra_constant;
-    weights_fill(finest, weights_take_strip, &(weights_work){.l = finest, .op = op}, (float)op->extra_constant);
+    finest->surface = op->outside != NULL;
+    lattice_spans_widen(finest, weights_reach_finest, &w);
+    weights_fill(finest, weights_take_strip, &w, (float)op->extra_constant);
 }
 
 /* Adds a row of fine values to the coarse row above it, both split by i mod 2. */
@@ -268,7 +345,7 @@ typedef struct weights_row {
     const float *from[2];
     const uint16_t *skip[2];   /* flags: cells with any of `bits` are left out; NULL: none */
     unsigned bits;
-    int n;                     /* fine cells */
+    weights_slots slots[2];    /* of the fine row */
     bool halved;               /* along x */
     bool low_only;             /* of two children along x, only the low one */
 } weights_row;
@@ -282,21 +359,21 @@ static float weights_value(const weights_row *r, int parity, int h)
 static void weights_add_row(const weights_row *r)
 {
     for (int parity = 0; parity < 2; parity++) {
-        int count = lattice_half(r->n, parity);
+        const weights_slots s = r->slots[parity];
         if (parity == 1 && r->halved && r->low_only)
             continue;
         if (!r->halved) {
-            for (int h = 0; h < count; h++)
+            for (int h = s.first; h < s.end; h++)
                 r->to[parity][h] += weights_value(r, parity, h);
         } else if (r->skip[0]) {
-            for (int h = 0; h < count; h++)
+            for (int h = s.first; h < s.end; h++)
                 r->to[h & 1][h >> 1] += weights_value(r, parity, h);
         } else {
             const float *from = r->from[parity];
             float *even = r->to[0], *odd = r->to[1];
-            for (int h = 0; 2 * h < count; h++)
+            for (int h = s.first / 2; 2 * h < s.end; h++)
                 even[h] += lattice_tie(from[2 * h]);
-            for (int h = 0; 2 * h + 1 < count; h++)
+            for (int h = s.first / 2; 2 * h + 1 < s.end; h++)
                 odd[h] += lattice_tie(from[2 * h + 1]);
         }
     }
@@ -308,14 +385,14 @@ static void weights_sum_row(const lattice *fine, const lattice *coarse, int axis
 {
     int ry = fine->coarsen[1] ? 2 : 1, rz = fine->coarsen[2] ? 2 : 1;
     int ny = axis == 1 ? 1 : ry, nz = axis == 2 ? 1 : rz;
-    weights_row r = {.n = fine->n[0], .halved = fine->coarsen[0], .low_only = axis == 0};
+    weights_row r = {.halved = fine->coarsen[0], .low_only = axis == 0};
     r.bits = axis < 0 ? FLAG_ANY_MOVED : (unsigned)FLAG_MOVED << axis;
     for (int parity = 0; parity < 2; parity++) {
         int colour = lattice_colour(parity, row[0], row[1]);
         float *to = axis < 0 ? coarse->e.of[colour] : lattice_low(coarse, axis, colour, parity);
+        lattice_run run = lattice_run_of(coarse, row[0], row[1]);
         r.to[parity] = to + lattice_at(coarse, row[0], row[1]);
-        for (ptrdiff_t h = 0; h < coarse->row; h++)
-            r.to[parity][h] = 0;
+        memset(to + run.at, 0, (size_t)run.count * sizeof(float));
     }
     if (axis < 0 && fine->closed)
         return;
@@ -327,6 +404,7 @@ static void weights_sum_row(const lattice *fine, const lattice *coarse, int axis
                 ptrdiff_t at = lattice_at(fine, j, k);
                 r.from[parity] = (axis < 0 ? fine->e.of[colour] : lattice_low(fine, axis, colour, parity)) + at;
                 r.skip[parity] = moved ? fine->flags[colour] + at : NULL;
+                r.slots[parity] = weights_slots_of(fine, parity, (int[2]){j, k});
             }
             weights_add_row(&r);
         }
@@ -344,7 +422,8 @@ static void weights_mean_row(const lattice *fine, const lattice *coarse, int axi
     for (int parity = 0; parity < 2; parity++) {
         float *w = lattice_low(coarse, axis, lattice_colour(parity, row[0], row[1]), parity) +
                    lattice_at(coarse, row[0], row[1]);
-        for (ptrdiff_t h = 0; h < coarse->row; h++)
+        lattice_run run = lattice_run_of(coarse, row[0], row[1]);
+        for (ptrdiff_t h = run.first; h < run.first + run.count; h++)
             w[h] *= share;
         if (axis == 0 && parity == 0 && !coarse->wrap[0])
             w[0] = 0;
@@ -381,8 +460,29 @@ static void weights_coarsen_strip(void *context, const lattice_strip *strip)
     }
 }
 
+/* The blocks of a coarse row with the parents of active cells, moved ones too. */
+static lattice_span weights_reach_coarse(const void *context, const int row[2])
+{
+    const weights_work *w = context;
+    const lattice_pair pair = {w->fine, w->l};
+    lattice_span span = {0};
+    for (int dz = 0; dz < (w->fine->coarsen[2] ? 3 : 1); dz++)
+        for (int dy = 0; dy < (w->fine->coarsen[1] ? 3 : 1); dy++) {
+            int j = lattice_child(&pair, 1, row[0], dy), k = lattice_child(&pair, 2, row[1], dz);
+            if (j < w->fine->n[1] && k < w->fine->n[2])
+                span = lattice_span_join(span, lattice_span_of(w->fine, j, k));
+        }
+    if (lattice_span_empty(span) || !w->fine->coarsen[0])
+        return span;
+    if (w->l->wrap[0]) /* cells of block 0 may be moved to the other end of the row */
+        return (lattice_span){0, w->l->blocks};
+    int begin = span.begin * LANES / 2 - 1;
+    return (lattice_span){begin < 0 ? 0 : begin / LANES, (span.end * LANES / 2 + LANES - 1) / LANES};
+}
+
 void lattice_weights_coarsen(const lattice *fine, lattice *coarse)
 {
+    weights_work w = {.l = coarse, .fine = fine};
     int r[3];
     for (int a = 0; a < 3; a++)
         r[a] = fine->coarsen[a] ? 2 : 1;
@@ -390,5 +490,8 @@ void lattice_weights_coarsen(const lattice *fine, lattice *coarse)
         coarse->c[a] = fine->c[a] * r[0] * r[1] * r[2] / (r[a] * r[a]);
     coarse->base = fine->base * r[0] * r[1] * r[2];
     coarse->closed = fine->closed;
-    weights_fill(coarse, weights_coarsen_strip, &(weights_work){.l = coarse, .fine = fine}, 0);
+    coarse->surface = fine->surface;
+    lattice_spans_widen(coarse, weights_reach_coarse, &w);
+    weights_fill(coarse, weights_coarsen_strip, &w, 0);
+    lattice_spans_shrink(coarse, NULL, 0);
 }

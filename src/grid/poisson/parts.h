@@ -65,9 +65,10 @@ typedef struct poisson_part {
     ptrdiff_t at;                  /* of the first slot in the level */
 } poisson_part;
 
+/* `first`: a slot in the row's span. */
 static inline poisson_part poisson_part_of(const lattice *l, int colour, const int row[2], int first)
 {
-    int rest = (int)l->row - first;
+    int rest = lattice_span_of(l, row[0], row[1]).end * LANES - first;
     return (poisson_part){.colour = colour, .parity = lattice_parity(colour, row[0], row[1]), .j = row[0], .k = row[1],
                           .first = first, .slots = rest < POISSON_PART ? rest : POISSON_PART,
                           .at = lattice_at(l, row[0], row[1]) + first};

@@ -17,14 +17,14 @@ static void passes_direction_strip(void *context, const lattice_strip *strip)
     const double pending = w->s->pending;
     const float beta = (float)w->factor;
     for (int j = strip->j0; j < strip->j1; j++) {
+        lattice_run run = lattice_run_of(l, j, strip->k);
         for (int colour = 0; colour < 2; colour++) {
-            ptrdiff_t at = lattice_at(l, j, strip->k);
-            double *x = w->s->x[colour] + at;
-            float *p = w->s->p.of[colour] + at;
-            const float *z = l->x.of[colour] + at;
-            for (ptrdiff_t h = 0; h < l->row && pending != 0; h++)
+            double *x = w->s->x[colour] + run.at;
+            float *p = w->s->p.of[colour] + run.at;
+            const float *z = l->x.of[colour] + run.at;
+            for (ptrdiff_t h = 0; h < run.count && pending != 0; h++)
                 x[h] += pending * (double)p[h];
-            for (ptrdiff_t h = 0; h < l->row; h++)
+            for (ptrdiff_t h = 0; h < run.count; h++)
                 p[h] = beta != 0 ? z[h] + beta * p[h] : z[h];
         }
     }
@@ -52,10 +52,9 @@ static void passes_step_strip(void *context, const lattice_strip *strip)
     const float alpha = (float)w->factor;
     lanes_norms norms = {0};
     for (int j = strip->j0; j < strip->j1; j++) {
-        for (int colour = 0; colour < 2; colour++) {
-            ptrdiff_t at = lattice_at(l, j, strip->k);
-            lanes_step(l->b.of[colour] + at, l->x.of[colour] + at, alpha, l->row, &norms);
-        }
+        lattice_run run = lattice_run_of(l, j, strip->k);
+        for (int colour = 0; colour < 2; colour++)
+            lanes_step(l->b.of[colour] + run.at, l->x.of[colour] + run.at, alpha, run.count, &norms);
     }
     w->s->partial[0][strip->item] = lanes_total(&norms.square);
     w->s->partial[1][strip->item] = lanes_largest(&norms);

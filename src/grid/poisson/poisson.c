@@ -7,6 +7,7 @@
 #include <math.h>
 
 #include "base/memory.h"
+#include "grid/poisson/lattice_spans.h"
 #include "grid/poisson/lattice_weights.h"
 #include "grid/poisson/components.h"
 #include "grid/poisson/parts.h"
@@ -93,23 +94,6 @@ void poisson_destroy(poisson *s)
     memory_free(s);
 }
 
-/* The solution's memory is reused between solves; its ghosts must be zero again. */
-static void poisson_clear_ghosts(const poisson *s)
-{
-    const lattice *l = &s->level[0];
-    ptrdiff_t plane = l->row * (l->n[1] + 2), planes = l->slots / plane;
-    size_t row = (size_t)l->row * sizeof(double);
-    for (int colour = 0; colour < 2; colour++) {
-        for (ptrdiff_t k = 0; k < planes; k++) {
-            double *x = s->x[colour] - l->origin + k * plane;
-            if (l->deep && (k == 0 || k == planes - 1))
-                memset(x, 0, (size_t)plane * sizeof(double));
-            memset(x, 0, row);
-            memset(x + plane - l->row, 0, row);
-        }
-    }
-}
-
 void poisson_set_operator(poisson *s, const poisson_operator *op)
 {
     lattice *finest = &s->level[0];
@@ -117,8 +101,12 @@ void poisson_set_operator(poisson *s, const poisson_operator *op)
     for (int a = 0; a < 3; a++)
         finest->c[a] = op->coefficient[a];
     lattice_weights_take(finest, op);
-    s->components = components_label(finest, s->memory);
-    poisson_clear_ghosts(s);
+    lattice_spans_shrink(finest, (lattice_array[]){{{s->x[0], s->x[1]}, sizeof(double)},
+                                                   {{s->p.of[0], s->p.of[1]}, sizeof(float)}}, 2);
+    memset(s->partial[0], 0, POISSON_PARTIALS * (size_t)lattice_items(finest) * sizeof(double));
+    /* p and z are written in spans before they are read */
+    s->components = components_label(finest, (int32_t *)(void *)(s->p.of[0] - finest->origin),
+                                     (int32_t *)(void *)(finest->x.of[0] - finest->origin));
     for (int level = 1; level < s->levels; level++)
         lattice_weights_coarsen(&s->level[level - 1], &s->level[level]);
 }
@@ -130,7 +118,7 @@ void poisson_set_operator(poisson *s, const poisson_operator *op)
 static double poisson_traffic(const poisson *s, int iterations)
 {
     const int *n = s->level[0].n;
-    double cells = (double)n[0] * n[1] * n[2], cycle = 4 + 6 / (n[2] > 1 ? 7.0 : 3.0);
+    double cells = (double)n[0] * n[1] * n[2] * lattice_active(&s->level[0]), cycle = 4 + 6 / (n[2] > 1 ? 7.0 : 3.0);
     return sizeof(float) * cells * (iterations * (4 + 8 + cycle) + 2 * 7);
 }
 

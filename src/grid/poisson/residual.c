@@ -62,6 +62,12 @@ LATTICE_INLINE lanes_d residual_differ(const residual_view *v, lanes_d x, ptrdif
         residual_mask(end->open[1], h, &open[1]);
         lanes_keep(&open[0], &low);
         lanes_keep(&open[1], &high);
+    } else if (code == BLOCK_EDGE) {
+        lanes_l open[2];
+        lanes_have(v->weights.flags + h, 2 * a, &open[0]);
+        lanes_have(v->weights.flags + h, 2 * a + 1, &open[1]);
+        lanes_keep(&open[0], &low);
+        lanes_keep(&open[1], &high);
     } else if (code == BLOCK_GENERAL) {
         lanes_d w[2];
         lanes_widen(v->weights.w_low[a] + h, &w[0]);
@@ -79,7 +85,7 @@ LATTICE_INLINE lanes_d residual_product(const residual_view *v, ptrdiff_t h, con
     lanes_d sum = v->c[0] * residual_differ(v, x, h, 0, code) + v->c[1] * residual_differ(v, x, h, 1, code);
     if (v->deep)
         sum += v->c[2] * residual_differ(v, x, h, 2, code);
-    if (code == BLOCK_GENERAL) {
+    if (code == BLOCK_GENERAL || code == BLOCK_EDGE) {
         lanes_widen(v->weights.e + h, &extra);
         lanes_l tied = extra > 0; /* lattice_tie */
         lanes_keep(&tied, &extra);
@@ -154,13 +160,11 @@ LATTICE_INLINE void residual_block(const residual_terms *t, const residual_view 
     residual_quarter(t, v, b + 12, off + 12, at + 12, to + 12, m, 3, code);
 }
 
-/* The means of the components that the cells of a block belong to. With one closed component, all active cells are in
-   it. */
+/* The means of the components that the cells of a block belong to. */
 static void residual_offs(const residual_work *w, const float *e, double off[LANES])
 {
-    bool one = w->s->components == 1 && w->s->level[0].closed;
     for (int h = 0; h < LANES; h++) {
-        int number = one ? 0 : components_of(e[h]);
+        int number = components_of(e[h]);
         off[h] = number >= 0 ? w->mean[number] : 0;
     }
 }
@@ -173,8 +177,10 @@ static void residual_do_part(const residual_work *w, const residual_view *v, con
     float b[POISSON_PART], *to = l->b.of[part->colour] + part->at;
     const float *e = l->e.of[part->colour] + part->at;
     double off[LANES];
+    /* With one closed component and nothing else, all active cells are in it. */
     bool same = w->s->components == 0 || (w->s->components == 1 && l->closed);
-    residual_offs(w, e, off);
+    for (int h = 0; h < LANES; h++)
+        off[h] = w->s->components ? w->mean[0] : 0;
     poisson_part_take(l, part, w->s->right, b);
     for (int h = 0; h < part->slots; h += LANES) {
         lattice_code code = l->code[part->colour][(part->at + h) >> LANES_SHIFT];
@@ -186,6 +192,8 @@ static void residual_do_part(const residual_work *w, const residual_view *v, con
             residual_block(&terms, v, b + h, off, part->at + h, to + h, m, BLOCK_FIRST);
         else if (code == BLOCK_EMPTY)
             memset(to + h, 0, LANES * sizeof(float));
+        else if (code == BLOCK_EDGE)
+            residual_block(&terms, v, b + h, off, part->at + h, to + h, m, BLOCK_EDGE);
         else /* use the stored weights */
             residual_block(&terms, v, b + h, off, part->at + h, to + h, m, BLOCK_GENERAL);
     }
@@ -201,8 +209,9 @@ static void residual_do_strip(void *context, const lattice_strip *strip)
     for (int v = 0; v < 4; v++)
         view[v >> 1][v & 1] = residual_view_of(s, v >> 1, v & 1);
     for (int j = strip->j0; j < strip->j1; j++) {
+        lattice_span span = lattice_span_of(l, j, strip->k);
         for (int colour = 0; colour < 2; colour++) {
-            for (int first = 0; first < l->row; first += POISSON_PART) {
+            for (int first = span.begin * LANES; first < span.end * LANES; first += POISSON_PART) {
                 poisson_part part = poisson_part_of(l, colour, (int[2]){j, strip->k}, first);
                 residual_do_part(w, &view[colour][part.parity], &part, &m);
             }
@@ -221,12 +230,14 @@ static void residual_advance_strip(void *context, const lattice_strip *strip)
     const residual_work *w = context;
     const lattice *l = &w->s->level[0];
     const double pending = w->s->pending;
-    for (int colour = 0; colour < 2; colour++) {
-        ptrdiff_t at = lattice_at(l, strip->j0, strip->k), end = lattice_at(l, strip->j1, strip->k);
-        double *x = w->s->x[colour];
-        const float *p = w->s->p.of[colour];
-        for (; at < end; at++)
-            x[at] += pending * (double)p[at];
+    for (int j = strip->j0; j < strip->j1; j++) {
+        lattice_run run = lattice_run_of(l, j, strip->k);
+        for (int colour = 0; colour < 2; colour++) {
+            double *x = w->s->x[colour] + run.at;
+            const float *p = w->s->p.of[colour] + run.at;
+            for (ptrdiff_t h = 0; h < run.count; h++)
+                x[h] += pending * (double)p[h];
+        }
     }
 }
 

@@ -76,8 +76,9 @@ static void terms_measure_strip(void *context, const lattice_strip *strip)
     lanes_norms norms = {0};
     for (int j = strip->j0; j < strip->j1; j++)
         for (int colour = 0; colour < 2; colour++) {
-            float *r = l->b.of[colour] + lattice_at(l, j, strip->k);
-            lanes_step(r, r, 0, l->row, &norms);
+            lattice_run run = lattice_run_of(l, j, strip->k);
+            float *r = l->b.of[colour] + run.at;
+            lanes_step(r, r, 0, run.count, &norms);
         }
     s->partial[2][strip->item] = lanes_total(&norms.square);
     s->partial[3][strip->item] = lanes_largest(&norms);
