@@ -7,7 +7,7 @@
 
 #include "base/threads.h"
 #include "surface/levelset/band.h"
-#include "surface/levelset/flow.h"
+#include "surface/levelset/trace.h"
 #include "surface/levelset/upwind.h"
 
 /* Most Σ |u| dt/h of a sub-step. ENO of second order grows ripples beyond a half. */
@@ -105,8 +105,11 @@ static void carry_trace_row(const carry_job *job, const float *patch, sample_poi
         return;
     }
     carry_note_speed(job, p, at);
-    flow_trace(job->flow, &ls->d, -job->dt, job->motion.order, p);
-    sample_values_cubic_free(job->phi, &ls->d, p, value);
+    const trace_job trace = {&ls->d, job->flow->velocity, job->phi, flow_rule_of(job->motion.order), -job->dt};
+    if (job->flow->refine > 1 || !trace_cells(&trace, p, value)) {
+        flow_trace(job->flow, &ls->d, -job->dt, trace.rule, p);
+        sample_values_cubic_free(job->phi, &ls->d, p, value);
+    }
     for (int i = 0; i < p->n; i++) {
         const float low = value[i] > -ls->width ? value[i] : -ls->width;
         ls->next[at + (size_t)i] = low < ls->width ? low : ls->width;
