@@ -50,6 +50,13 @@ band_block band_block_of(const levelset *ls, int number);
 /* Gathers the block's patch from φ. Beyond the sides the values wrap around, or continue linearly; those
    of a distance no steeper than that can be. */
 void band_gather(const levelset *ls, const field *phi, const band_block *b, bool distance, float patch[PATCH_MOST]);
+
+/* The same for stencils that reach two cells along the axes, with what φ itself holds beyond the sides: */
+void band_gather_cross(const levelset *ls, const field *phi, const band_block *b, float patch[PATCH_MOST]);
+/* What distances beyond the sides are, for the lines through a block's cells. Where the surface meets the side it goes
+   on beyond it, and cells may be nearer to it there than inside; all other lines end: they have ± the width. */
+void band_hold_sides(const levelset *ls, const band_block *b, field *phi);
+
 /* Lists the blocks within `reach` cells of the surface, which must lie in blocks already listed. Blocks that leave the
    list get ± the width. Then those listed are those marked. */
 fr_result band_update(levelset *ls, field *phi, const int reach[3]);

@@ -7,7 +7,7 @@
 
 #include "base/threads.h"
 #include "surface/levelset/band.h"
-#include "surface/levelset/flow.h"
+#include "surface/levelset/trace.h"
 #include "surface/levelset/upwind.h"
 
 /* Most Σ |u| dt/h of a sub-step. ENO of second order grows ripples beyond a half. */
@@ -65,15 +65,12 @@ static void carry_still_beyond(const sample_points *p, int dims, int to, flow_ro
             flow[a][l] = 0;
 }
 
-/* Largest Courant numbers of a block: along each axis, and their largest sum. */
-static void carry_speed_row(const carry_job *job, const float *patch, sample_points *p, size_t at)
+/* Notes the largest Courant numbers of a block: along each axis, and their largest sum. */
+static void carry_note_speed(const carry_job *job, sample_points *p, size_t at)
 {
-    (void)patch;
     double *largest = job->ls->partial + at / BLOCK_CELLS * BAND_PARTIALS;
     const domain *d = &job->ls->d;
     flow_rows flow;
-    if (!carry_may_matter(job, p))
-        return;
     wide most[BAND_PARTIALS] = {{0}};
     flow_at_centres(job->flow, d, p, flow);
     carry_still_beyond(p, d->dims, job->ls->side[0], flow);
@@ -90,19 +87,51 @@ static void carry_speed_row(const carry_job *job, const float *patch, sample_poi
         largest[a] = fmax(largest[a], wide_greatest(most[a]));
 }
 
-static void carry_speed_part(void *context, int begin, int end)
+static void carry_speed_row(const carry_job *job, const float *patch, sample_points *p, size_t at)
 {
-    const carry_job *job = context;
-    for (int m = begin; m < end; m++) {
-        memset(job->ls->partial + (size_t)m * BAND_PARTIALS, 0, BAND_PARTIALS * sizeof(double));
-        carry_block_rows(job, m, NULL, carry_speed_row);
+    (void)patch;
+    if (carry_may_matter(job, p))
+        carry_note_speed(job, p, at);
+}
+
+static void carry_trace_row(const carry_job *job, const float *patch, sample_points *p, size_t at)
+{
+    (void)patch;
+    const levelset *ls = job->ls;
+    const float *row = field_row(job->phi, p->j, p->k) + p->i;
+    float value[SAMPLE_ROW];
+    if (!carry_may_matter(job, p)) {
+        memcpy(ls->next + at, row, (size_t)p->n * sizeof *row);
+        return;
+    }
+    carry_note_speed(job, p, at);
+    const trace_job trace = {&ls->d, job->flow->velocity, job->phi, flow_rule_of(job->motion.order), -job->dt};
+    if (job->flow->refine > 1 || !trace_cells(&trace, p, value)) {
+        flow_trace(job->flow, &ls->d, -job->dt, trace.rule, p);
+        sample_values_cubic_free(job->phi, &ls->d, p, value);
+    }
+    for (int i = 0; i < p->n; i++) {
+        const float low = value[i] > -ls->width ? value[i] : -ls->width;
+        ls->next[at + (size_t)i] = low < ls->width ? low : ls->width;
     }
 }
 
-static void carry_speed(const carry_job *job, double courant[BAND_PARTIALS])
+/* Finds how fast the flow is, and where it comes from if that is all that a step needs. */
+static void carry_look_part(void *context, int begin, int end)
+{
+    const carry_job *job = context;
+    const bool traces = job->motion.scheme == LEVELSET_SEMI_LAGRANGIAN;
+    for (int m = begin; m < end; m++) {
+        memset(job->ls->partial + (size_t)m * BAND_PARTIALS, 0, BAND_PARTIALS * sizeof(double));
+        carry_block_rows(job, m, NULL, traces ? carry_trace_row : carry_speed_row);
+    }
+}
+
+static void carry_look(const carry_job *job, double courant[BAND_PARTIALS])
 {
     const levelset *ls = job->ls;
-    band_for_blocks(ls, carry_speed_part, (void *)job);
+    levelset_fill_ghosts(ls, job->phi);
+    band_for_blocks(ls, carry_look_part, (void *)job);
     for (int a = 0; a < BAND_PARTIALS; a++)
         courant[a] = 0;
     for (int m = 0; m < ls->count; m++)
@@ -111,7 +140,7 @@ static void carry_speed(const carry_job *job, double courant[BAND_PARTIALS])
 }
 
 /* Lists all blocks that the band can reach in the step: so far that no flow among them carries the surface beyond. Most
-   steps carry it by less than a cell. */
+   steps carry it by less than a cell, and one look is enough. */
 static fr_result carry_list(levelset *ls, carry_job *job, double courant[BAND_PARTIALS])
 {
     int reach[3];
@@ -119,7 +148,7 @@ static fr_result carry_list(levelset *ls, carry_job *job, double courant[BAND_PA
         reach[a] = ls->reach[a] + (a < ls->d.dims);
     for (bool again = true; again;) {
         FR_TRY(band_update(ls, job->phi, reach));
-        carry_speed(job, courant);
+        carry_look(job, courant);
         again = courant[3] > 1 && !job->far;
         job->far = job->far || again;
         for (int a = 0; a < ls->d.dims; a++) {
@@ -193,30 +222,6 @@ static void carry_weno5_row(const carry_job *job, const float *patch, sample_poi
     carry_stage_row(job, patch, p, at, LEVELSET_WENO5);
 }
 
-static void carry_trace_row(const carry_job *job, const float *patch, sample_points *p, size_t at)
-{
-    (void)patch;
-    const levelset *ls = job->ls;
-    const float *row = field_row(job->phi, p->j, p->k) + p->i;
-    float value[SAMPLE_ROW];
-    if (!carry_may_matter(job, p)) {
-        memcpy(ls->next + at, row, (size_t)p->n * sizeof *row);
-        return;
-    }
-    flow_trace(job->flow, &ls->d, -job->dt, job->motion.order, p);
-    sample_values_cubic_free(job->phi, &ls->d, p, value);
-    for (int i = 0; i < p->n; i++) {
-        const float low = value[i] > -ls->width ? value[i] : -ls->width;
-        ls->next[at + (size_t)i] = low < ls->width ? low : ls->width;
-    }
-}
-
-static void carry_trace_part(void *context, int begin, int end)
-{
-    for (int m = begin; m < end; m++)
-        carry_block_rows(context, m, NULL, carry_trace_row);
-}
-
 static void carry_stage_part(void *context, int begin, int end)
 {
     static const carry_row rows[] = {NULL, carry_upwind_row, carry_eno2_row, carry_eno3_row, carry_weno5_row};
@@ -262,11 +267,9 @@ fr_result levelset_carry(levelset *ls, const levelset_flow *flow, double dt, lev
     job.far = motion->scheme != LEVELSET_SEMI_LAGRANGIAN;
     FR_TRY(carry_list(ls, &job, courant));
     motion->steps = 1;
-    if (motion->scheme == LEVELSET_SEMI_LAGRANGIAN) {
-        levelset_fill_ghosts(ls, phi);
-        band_for_blocks(ls, carry_trace_part, &job);
+    if (motion->scheme == LEVELSET_SEMI_LAGRANGIAN)
         band_scatter_marked(ls, ls->next, phi);
-    } else {
+    else {
         motion->steps = (int)fmax(ceil(courant[3] / carry_courant(motion->scheme)), 1);
         job.dt = dt / motion->steps;
         for (int s = 0; s < motion->steps; s++)

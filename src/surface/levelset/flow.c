@@ -31,21 +31,27 @@ void flow_at_centres(const levelset_flow *flow, const domain *d, sample_points *
     }
 }
 
-void flow_trace(const levelset_flow *flow, const domain *d, double dt, int order, sample_points *p)
+const flow_rule *flow_rule_of(int order)
 {
-    const double reach[3][2] = {{0}, {0.5}, {0.5, 0.75}}; /* of the inner stages, in dt */
-    const float share[3][3] = {{1}, {0, 1}, {2.0f / 9, 3.0f / 9, 4.0f / 9}};
+    static const flow_rule rules[3] = {{1, {0}, {1}},
+                                       {2, {0, 0.5}, {0, 1}},
+                                       {3, {0, 0.5, 0.75}, {2.0f / 9, 3.0f / 9, 4.0f / 9}}};
+    return &rules[order - 1];
+}
+
+void flow_trace(const levelset_flow *flow, const domain *d, double dt, const flow_rule *rule, sample_points *p)
+{
     flow_rows stage, sum;
     flow_at_centres(flow, d, p, stage);
-    for (int s = 0; s < order; s++) {
+    for (int s = 0; s < rule->stages; s++) {
         if (s > 0) {
             for (int a = 0; a < d->dims; a++)
-                sample_move(p, d, a, stage[a], (float)(reach[order - 1][s - 1] * dt / d->h[a]));
+                sample_move(p, d, a, stage[a], (float)(rule->reach[s] * dt / d->h[a]));
             flow_at_points(flow, d, p, stage);
         }
         for (int a = 0; a < d->dims; a++)
             for (int i = 0; i < p->n; i++)
-                sum[a][i] = (s > 0 ? sum[a][i] : 0) + share[order - 1][s] * stage[a][i];
+                sum[a][i] = (s > 0 ? sum[a][i] : 0) + rule->share[s] * stage[a][i];
     }
     for (int a = 0; a < d->dims; a++)
         sample_move(p, d, a, sum[a], (float)(dt / d->h[a]));

@@ -173,6 +173,75 @@ void band_gather(const levelset *ls, const field *phi, const band_block *b, bool
         band_gather_inside(ls, phi, b, patch);
 }
 
+/* The rows of a block and those up to two cells beside it along y or z, which is all that a stencil along the axes
+   reads. */
+static bool band_crosses(const levelset *ls, const band_block *b, int j, int k)
+{
+    const bool beside_y = j < 0 || j >= ls->side[1], beside_z = k < 0 || k >= ls->side[2];
+    return !(beside_y && beside_z) && b->first[1] + j < ls->d.n[1] + GHOST && b->first[2] + k < ls->d.n[2] + GHOST;
+}
+
+/* One such row of a block at the sides. */
+static void band_gather_cross_row(const levelset *ls, const field *phi, const band_block *b, int j, int k, float *to)
+{
+    const int y = ls->d.periodic[1] ? band_cell(&ls->d, 1, b->first[1] + j) : b->first[1] + j;
+    const int z = ls->d.periodic[2] ? band_cell(&ls->d, 2, b->first[2] + k) : b->first[2] + k;
+    const int left = ls->d.n[0] + GHOST - b->first[0], end = ls->side[0] + GHOST < left ? ls->side[0] + GHOST : left;
+    const float *row = field_row(phi, y, z);
+    memcpy(to - GHOST, row + b->first[0] - GHOST, (size_t)(end + GHOST) * sizeof *to);
+    for (int i = -GHOST; i < end && ls->d.periodic[0]; i++)
+        to[i] = row[band_cell(&ls->d, 0, b->first[0] + i)];
+}
+
+void band_gather_cross(const levelset *ls, const field *phi, const band_block *b, float patch[PATCH_MOST])
+{
+    const int around = ls->d.dims == 3 ? GHOST : 0;
+    const bool sides = band_at_sides(ls, b);
+    if (sides)
+        memset(patch, 0, PATCH_MOST * sizeof *patch); /* cells beyond the box take part, though nothing comes of it */
+    for (int k = -around; k < ls->side[2] + around; k++)
+        for (int j = -GHOST; j < ls->side[1] + GHOST; j++) {
+            float *to = patch + band_patch_row(ls, j, k);
+            if (!band_crosses(ls, b, j, k))
+                continue;
+            if (sides)
+                band_gather_cross_row(ls, phi, b, j, k, to);
+            else
+                memcpy(to - GHOST, field_row(phi, b->first[1] + j, b->first[2] + k) + b->first[0] - GHOST,
+                       (size_t)(ls->side[0] + 2 * GHOST) * sizeof *to);
+        }
+}
+
+/* Lines across a side through the cells of a block. */
+static void band_hold_side(const levelset *ls, const band_block *block, int side, field *phi)
+{
+    const int axis = side / 2, b = axis == 0 ? 1 : 0, c = axis == 2 ? 1 : 2, n = ls->d.n[axis];
+    const ptrdiff_t out = side % 2 ? phi->stride[axis] : -phi->stride[axis];
+    const float steepest = n == 1 ? 0 : (float)ls->d.h[axis];
+    for (int k = block->first[c]; k < block->first[c] + block->inside[c]; k++)
+        for (int j = block->first[b]; j < block->first[b] + block->inside[b]; j++) {
+            float *edge =
+                phi->data + (side % 2 ? (n - 1) * phi->stride[axis] : 0) + j * phi->stride[b] + k * phi->stride[c];
+            const band_line along[2] = {{j, phi->size[b] - 1 - j, phi->stride[b]},
+                                        {k, phi->size[c] - 1 - k, phi->stride[c]}};
+            const float slope = fmaxf(fminf(edge[0] - edge[n == 1 ? 0 : -out], steepest), -steepest);
+            const bool comes = !band_goes_on(*edge, *edge + GHOST * slope, true) && !ls->open[side] &&
+                               band_meets(edge, n == 1 ? 0 : -out, along);
+            for (int g = 1; g <= GHOST; g++)
+                edge[g * out] = comes ? *edge + (float)g * slope : copysignf(ls->width, *edge);
+        }
+}
+
+void band_hold_sides(const levelset *ls, const band_block *b, field *phi)
+{
+    for (int side = 0; side < 2 * ls->d.dims; side++) {
+        const int axis = side / 2;
+        const bool there = side % 2 ? b->first[axis] + b->inside[axis] == ls->d.n[axis] : b->first[axis] == 0;
+        if (there && !ls->d.periodic[axis])
+            band_hold_side(ls, b, side, phi);
+    }
+}
+
 /* The ghosts beyond one side. */
 static void band_fill_side(const levelset *ls, int side, field *phi)
 {

@@ -4,15 +4,17 @@
    manner of Chopp (2001); they are then held. From there the distance spreads outward by Godunov's upwind solution of
    the eikonal equation with differences of second order (Sethian 1999), which all other cells take from their
    neighbours until nothing changes: those in the same block of cells as they are now (sweeps after Zhao 2005), those in
-   others as the last pass left them, so that the bits are the same for any number of threads. */
+   others as the last pass left them, so that the bits are the same for any number of threads. What lies beyond the
+   sides is found once and held: found from the distances inside in every pass, it would in turn decide them. */
 #include <math.h>
 #include <string.h>
 
 #include "surface/levelset/redistance.h"
 
-/* The passes end when no value changes by more than SETTLED cells. Cells beside the surface that would change by less,
-   or whose slope is right within SLOPE, stay: a surface at rest keeps its bits, and small errors do not add up. */
-static const float REDISTANCE_SETTLED = 2e-4f, REDISTANCE_SLOPE = 0.02f;
+/* The passes end when no value changes by more than SETTLED cells. Cells beside the surface that would change by less
+   than STAYS, or whose slope is right within SLOPE, stay: a surface at rest keeps its bits, and small errors do not add
+   up. */
+static const float REDISTANCE_SETTLED = 1e-4f, REDISTANCE_STAYS = 2e-4f, REDISTANCE_SLOPE = 0.02f;
 /* Shares of the distance per roughness that a parabola may err by, and the roughness beyond which none is used. */
 static const double REDISTANCE_DOUBT = 0.3, REDISTANCE_ROUGH = 0.5;
 
@@ -120,7 +122,7 @@ static float redistance_beside(const redistance_job *job, const float *at)
     if (distance < 0)
         distance = fmin(fmax(fabsf(at[0]), 0.5 * c.plane), c.nearest);
     const double least = 1e-6 * job->ls->width, off = fabs(distance - fabsf(at[0]));
-    if (off < job->settled + (REDISTANCE_SLOPE + REDISTANCE_DOUBT * roughness) * distance)
+    if (off < job->stays + (REDISTANCE_SLOPE + REDISTANCE_DOUBT * roughness) * distance)
         return at[0];
     return copysignf((float)fmax(distance, least), at[0]);
 }
@@ -210,12 +212,12 @@ static inline wide eikonal_solve(eikonal_axis axis[3], int dims)
     return axis[0].t + u;
 }
 
-/* Sets a row of the patch by its neighbours as they are now. Returns the largest change. */
-static wide redistance_spread_row(const redistance_job *job, float *at, size_t cell)
+/* Sets a row of the patch by its neighbours as they are now. Returns bits of the cells that have changed. */
+static unsigned redistance_spread_row(const redistance_job *job, float *at, size_t cell)
 {
     const levelset *ls = job->ls;
     const int dims = ls->d.dims;
-    wide largest = {0};
+    unsigned changed = 0;
     for (int i = 0; i < ls->side[0]; i += WIDE) {
         float *here = at + i;
         wide old = wide_load(here), sign = wide_choose(old < 0, wide_all(-1), wide_all(1));
@@ -230,27 +232,57 @@ static wide redistance_spread_row(const redistance_job *job, float *at, size_t c
         wide value = sign * wide_min(eikonal_solve(axis, dims), wide_all(ls->width));
         value = wide_choose(redistance_held(ls, cell + (size_t)i), old, value);
         wide change = value - old;
-        largest = wide_max(largest, wide_max(change, -change));
+        changed |= wide_bits(wide_max(change, -change) > job->settled) << i;
         wide_store(here, value);
     }
-    return largest;
+    return changed;
 }
 
-/* Sweeps a block's rows up and down, so that a distance crosses it at once along y and z. */
-static wide redistance_spread_block(const redistance_job *job, int m, const band_block *b, float *patch)
+/* Which rows of a block are to be looked at; row j of layer k is bit j + k side[1]. */
+typedef uint64_t redistance_rows;
+
+/* A row and those that see it. Some others may be among them, where one layer ends and the next begins. */
+static redistance_rows redistance_around(const levelset *ls, int row)
 {
-    const levelset *ls = job->ls;
-    const int rows = b->inside[1] * b->inside[2];
-    wide largest = {0};
-    for (int n = 0; n < 2 * rows; n++) {
-        const int row = n < rows ? n : 2 * rows - 1 - n, j = row % b->inside[1], k = row / b->inside[1];
-        const size_t cell = (size_t)m * BLOCK_CELLS + band_block_row(ls, j, k);
-        float *at = patch + band_patch_row(ls, j, k);
-        largest = wide_max(largest, redistance_spread_row(job, at, cell));
-        if (n >= rows)
-            memcpy(ls->next + cell, at, (size_t)ls->side[0] * sizeof *at);
+    const redistance_rows one = (redistance_rows)1 << row, line = one << 2 | one << 1 | one | one >> 1 | one >> 2;
+    const int layer = ls->side[1];
+    return ls->d.dims == 2 ? line : line | one << layer | one << 2 * layer | one >> layer | one >> 2 * layer;
+}
+
+static void redistance_note(band_span *span, unsigned cells, int j, int k)
+{
+    const int low[3] = {__builtin_ctz(cells), j, k}, high[3] = {31 - __builtin_clz(cells), j, k};
+    for (int a = 0; a < 3; a++) {
+        span->low[a] = low[a] < span->low[a] ? (int16_t)low[a] : span->low[a];
+        span->high[a] = high[a] > span->high[a] ? (int16_t)high[a] : span->high[a];
     }
-    return largest;
+}
+
+/* Sweeps a block's rows up and down, as long as what they see changes, so that a distance crosses it at once. Notes
+   the cells that have changed. Returns whether some still do. */
+static bool redistance_spread_block(const redistance_job *job, int m, const band_block *b, float *patch)
+{
+    enum { SWEEPS = 6 };
+    const levelset *ls = job->ls;
+    const int last = (b->inside[2] - 1) * ls->side[1] + b->inside[1] - 1;
+    redistance_rows there = 0, left;
+    for (int k = 0; k < b->inside[2]; k++)
+        there |= (((redistance_rows)1 << b->inside[1]) - 1) << k * ls->side[1];
+    left = there;
+    for (int sweep = 0; sweep < SWEEPS && left; sweep++)
+        for (int n = 0; n <= last; n++) {
+            const int row = sweep % 2 ? last - n : n, j = row % ls->side[1], k = row / ls->side[1];
+            if (!(left >> row & 1))
+                continue;
+            left &= ~((redistance_rows)1 << row);
+            const unsigned changed = redistance_spread_row(job, patch + band_patch_row(ls, j, k),
+                                                           (size_t)m * BLOCK_CELLS + band_block_row(ls, j, k));
+            if (changed) {
+                left |= redistance_around(ls, row) & there;
+                redistance_note(&ls->crossing[m], changed, j, k);
+            }
+        }
+    return left;
 }
 
 static void redistance_spread_part(void *context, int begin, int end)
@@ -260,34 +292,65 @@ static void redistance_spread_part(void *context, int begin, int end)
     float patch[PATCH_MOST];
     for (int m = begin; m < end; m++) {
         const band_block b = band_block_of(ls, ls->list[m]);
+        ls->crossing[m] = (band_span){{INT16_MAX, INT16_MAX, INT16_MAX}, {-1, -1, -1}};
         ls->partial[m] = 0;
         if (!ls->mark[ls->list[m]])
             continue;
-        band_gather(ls, job->phi, &b, true, patch);
-        ls->partial[m] = wide_greatest(redistance_spread_block(job, m, &b, patch));
+        band_gather_cross(ls, job->phi, &b, patch);
+        ls->partial[m] = redistance_spread_block(job, m, &b, patch);
+        for (int k = 0; k < b.inside[2]; k++)
+            for (int j = 0; j < b.inside[1]; j++)
+                memcpy(ls->next + (size_t)m * BLOCK_CELLS + band_block_row(ls, j, k), patch + band_patch_row(ls, j, k),
+                       (size_t)ls->side[0] * sizeof *patch);
     }
 }
 
-/* Marks the blocks that have changed and those that see them. Returns whether there are any. */
+static void redistance_hold_part(void *context, int begin, int end)
+{
+    const redistance_job *job = context;
+    for (int m = begin; m < end; m++) {
+        const band_block b = band_block_of(job->ls, job->ls->list[m]);
+        band_hold_sides(job->ls, &b, job->phi);
+    }
+}
+
+/* Marks the block that holds a cell so many cells along an axis from a block's first one, if the cell is not its own.
+ */
+static void redistance_mark_beside(const levelset *ls, int number, int axis, int away)
+{
+    const int step[3] = {1, ls->blocks[0], ls->blocks[0] * ls->blocks[1]};
+    const band_block b = band_block_of(ls, number);
+    const int cell = away < 0 || away >= b.inside[axis] ? band_cell(&ls->d, axis, b.first[axis] + away) : -1;
+    if (cell >= 0)
+        ls->mark[number + (cell / ls->side[axis] - b.first[axis] / ls->side[axis]) * step[axis]] = 1;
+}
+
+/* Marks the blocks that see cells of others which have changed, two cells away along an axis, and those that were left
+   before they had settled. Returns whether any of them is listed. */
 static bool redistance_mark_changed(const redistance_job *job)
 {
-    const int sees[3] = {2, 2, job->ls->d.dims == 3 ? 2 : 0};
     const levelset *ls = job->ls;
-    const band_span whole = {{0, 0, 0},
-                             {(int16_t)(ls->side[0] - 1), (int16_t)(ls->side[1] - 1), (int16_t)(ls->side[2] - 1)}};
     bool any = false;
     band_unmark(ls);
+    for (int m = 0; m < ls->count; m++) {
+        const band_span *span = &ls->crossing[m];
+        ls->mark[ls->list[m]] |= ls->partial[m] > 0;
+        for (int a = 0; a < ls->d.dims && span->low[0] <= span->high[0]; a++)
+            for (int away = 1; away <= GHOST; away++) {
+                redistance_mark_beside(ls, ls->list[m], a, span->low[a] - away);
+                redistance_mark_beside(ls, ls->list[m], a, span->high[a] + away);
+            }
+    }
     for (int m = 0; m < ls->count; m++)
-        if (ls->partial[m] > job->settled) {
-            band_mark(ls, ls->list[m], &whole, sees);
-            any = true;
-        }
+        any = any || ls->mark[ls->list[m]];
     return any;
 }
 
 fr_result redistance_begin(levelset *ls, field *phi, redistance_job *job)
 {
-    *job = (redistance_job){.ls = ls, .phi = phi, .settled = REDISTANCE_SETTLED * (float)domain_min_h(&ls->d)};
+    const float h = (float)domain_min_h(&ls->d);
+    *job = (redistance_job){
+        .ls = ls, .phi = phi, .settled = REDISTANCE_SETTLED * h, .stays = REDISTANCE_STAYS * h};
     for (int a = 0; a < ls->d.dims; a++)
         job->per_h[a] = (float)(1 / ls->d.h[a]);
     FR_TRY(band_update(ls, phi, ls->reach));
@@ -300,6 +363,7 @@ fr_result levelset_redistance(levelset *ls, field *phi)
 {
     redistance_job job;
     FR_TRY(redistance_begin(ls, phi, &job));
+    band_for_blocks(ls, redistance_hold_part, &job);
     bool changed = true;
     for (int pass = 0; pass < REDISTANCE_PASSES && changed; pass++) {
         band_for_blocks(ls, redistance_spread_part, &job);

@@ -8,7 +8,8 @@ typedef struct redistance_job {
     levelset *ls;
     field *phi;
     float per_h[3]; /* 1/h; 0 for an axis that the scene lacks */
-    float settled;  /* m */
+    float settled;  /* m: changes by less end the passes, */
+    float stays;    /* and those of cells beside the surface are not made */
 } redistance_job;
 
 /* Lists the band, sets the cells beside the surface to their distance and notes them in `beside`: they are then held.

@@ -231,12 +231,35 @@ static void test_periodic(void **state)
     levelsets_end(&middle);
 }
 
+static double upright(const double at[3]) { return at[0] - 22.0 / 32; }
+
+/* Where two walls meet, far from the surface, a distance that falls towards them is no distance: it would hold itself
+   up by what lies beyond the walls. */
+static void test_falling_to_a_corner(void **state)
+{
+    (void)state;
+    domain d = levelsets_box(3, 32, 1);
+    levelsets_case c;
+    levelsets_begin(&c, &d, upright);
+    for (int k = 0; k < 3; k++)
+        for (int j = 0; j < 2; j++)
+            for (int i = 16; i < 18; i++)
+                field_row(&c.phi, j, k)[i] = (float)(-(2.8 + j) * d.h[0]);
+    assert_ok(levelset_redistance(c.ls, &c.phi));
+    for (int k = 0; k < 3; k++)
+        for (int j = 0; j < 2; j++)
+            for (int i = 16; i < 18; i++)
+                assert_near(field_row(&c.phi, j, k)[i], -levelset_width(c.ls), 1e-6);
+    levelsets_end(&c);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_distance),  cmocka_unit_test(test_long_cells),
         cmocka_unit_test(test_stays),     cmocka_unit_test(test_plane_keeps_its_bits),
         cmocka_unit_test(test_far_cells), cmocka_unit_test(test_periodic),  cmocka_unit_test(test_weno),
+        cmocka_unit_test(test_falling_to_a_corner),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
