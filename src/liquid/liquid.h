@@ -204,6 +204,9 @@ extern const stage liquid_given[];
 fr_result liquid_carry(const liquid_step *step, const field velocity[3], field *phi);
 fr_result liquid_carry_surface(const liquid_step *step, const field velocity[3], field *phi);
 
+/* Makes cells dry again that no way leads to from a wet one of `before` (hold.c). */
+void liquid_hold(const liquid_run *run, const field *before, field *phi);
+
 /* Boundary layers on the sides that stick: room for them; how thick they are in the coming step; and after it
    (layer.c). */
 fr_result liquid_layers_create(liquid_run *run);

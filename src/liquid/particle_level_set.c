@@ -75,7 +75,9 @@ static fr_result pls_to_middle(void *self)
     liquid_state *l = &step->run->liquid;
     pls_keep(l);
     field_copy(&l->middle, &l->surface);
-    return pls_half(step, step->flow.s->velocity, &l->middle);
+    FR_TRY(pls_half(step, step->flow.s->velocity, &l->middle));
+    liquid_hold(step->run, &l->surface, &l->middle);
+    return FR_OK;
 }
 
 static fr_result pls_to_end(void *self)

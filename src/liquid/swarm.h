@@ -13,6 +13,9 @@ void swarm_settle(const fr_scene_def *def, liquid_model *m);
 /* The distance to obstacles; NULL: there are none. */
 const field *swarm_solid(const state *s);
 
+/* Faces between two sides of a wall, for seals.h; NULL: there are none. */
+const uint8_t *swarm_sealed(const state *s);
+
 /* The side of the cube, or square, of liquid that a parcel stands for, m. */
 double swarm_spacing(const liquid_run *run);
 

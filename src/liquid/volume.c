@@ -58,9 +58,13 @@ static void volume_shift_liquid(const liquid_step *step)
 fr_result liquid_keep_volume(void *self)
 {
     const liquid_step *step = self;
-    step->run->liquid.next_volume -= volume_left(step);
-    if (step->run->model.settings.volume == FR_LIQUID_VOLUME_KEPT)
+    liquid_state *l = &step->run->liquid;
+    l->next_volume -= volume_left(step);
+    liquid_hold(step->run, &l->middle, &l->next);
+    if (step->run->model.settings.volume == FR_LIQUID_VOLUME_KEPT) {
         volume_shift_liquid(step);
+        liquid_hold(step->run, &l->middle, &l->next);
+    }
     return FR_OK;
 }
 

@@ -33,6 +33,7 @@ typedef struct solids_body {
 typedef struct solids_still {
     field distance, corner, open[3];
     uint16_t *owner;
+    uint8_t *sealed;
 } solids_still;
 
 typedef struct solids {
@@ -53,6 +54,10 @@ typedef struct solids {
     uint8_t *face_marks[3]; /* of every face: fixed in obstacles that stick, wherever the centre is inside or the face
                                closed; outside where closed by those that slip */
 
+    uint8_t *sealed; /* watertight obstacles: of cells by block offset, bit a where the face below the cell along axis a
+                        lies between two sides of a wall, and nothing may pass; NULL: they are not */
+    bool any_sealed;
+
     const fr_obstacle_def *obstacles;   /* one per body */
     int refine;              /* cells per cell of the flow; 1: the flow's own grid, else one for scalars alone */
     domain domain, corners;  /* cells of `corners` are the corners of ours */
@@ -70,9 +75,15 @@ static inline int solids_depth(const solids *s) { return SOLIDS_LAYERS * s->refi
 /* The bodies where they are. `any` stays false without bodies, and no memory is taken. */
 fr_result solids_create(const bodies *b, const domain *d, solids *out);
 
-/* The same for a grid on which scalars live and no flow, `refine` times as fine as the flow's: there are no `wall`,
-   `face_layers` and `face_marks`, and the layers are as deep as those of the flow. */
-fr_result solids_create_fine(const bodies *b, const domain *d, int refine, solids *out);
+/* With refine > 1, a grid on which scalars live and no flow, so many times as fine as the flow's: there are no `wall`,
+   `face_layers` and `face_marks`, and the layers are as deep as those of the flow. Watertight obstacles let nothing
+   through, however thin they are; others do where they lean. */
+typedef struct solids_kind {
+    int refine;
+    bool watertight;
+} solids_kind;
+
+fr_result solids_create_as(const bodies *b, const domain *d, solids_kind kind, solids *out);
 void solids_destroy(solids *s);
 
 /* Puts the moving ones where the bodies are now. Says whether one stands elsewhere than before: only then have faces
@@ -83,7 +94,7 @@ fr_result solids_move(solids *s, const bodies *b, bool *changed);
 fr_result solids_travel(const solids *s, double from, double to, double *cells);
 
 /* What solids_create will take, bytes. */
-double solids_bytes(const fr_obstacle_def *obstacles, int count, const domain *d, int refine);
+double solids_bytes(const fr_obstacle_def *obstacles, int count, const domain *d, solids_kind kind);
 
 /* Which obstacle a sample of cells or faces belongs to: the nearest of its cell, or of the nearer of a face's two
  * cells. */

@@ -14,6 +14,12 @@ bool solids_parallel(const solids *s);
 fr_result solids_sample_cells(solids *s, solids_which which);
 fr_result solids_sample_corners(solids *s, solids_which which, const region *r);
 
+/* Whether the two cells of a face are on the same side of the obstacles there (solids_ways.c). */
+fr_result solids_joins(const solids *s, int axis, const int face[3], bool *joins);
+
+/* To the nearest obstacle, from any point. */
+fr_result solids_distance_at(const solids *s, const double point[3], double *nearest);
+
 /* Open shares of the faces in the region, from those distances; never more than the still obstacles alone leave open.
    solids_restore_faces puts those back, and stops the walls (solids_faces.c). */
 fr_result solids_open_faces(solids *s, const region *r);
