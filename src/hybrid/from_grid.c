@@ -129,6 +129,19 @@ static inline void from_grid_meet_sides(const from_grid *g, from_grid_group *b)
     }
 }
 
+/* Puts distances and slopes right where a place is beside a thin wall. */
+static void from_grid_own_side(const from_grid *g, const wide x[3], wide *distance, wide away[3])
+{
+    for (int l = 0; l < WIDE; l++) {
+        float slope[3], own;
+        if (!seals_distance(&g->seals, (float[3]){x[0][l], x[1][l], x[2][l]}, &own, slope))
+            continue;
+        (*distance)[l] = own;
+        for (int a = 0; a < g->dims; a++)
+            away[a][l] = slope[a];
+    }
+}
+
 /* Distance to the obstacles, m, and the unit vector away from them. */
 static inline wide from_grid_away(const from_grid *g, const wide x[3], wide away[3])
 {
@@ -136,6 +149,8 @@ static inline wide from_grid_away(const from_grid *g, const wide x[3], wide away
     wide squares = wide_all(1e-20f);
     gather_place place = gather_find(g->solid, -1, x);
     wide distance = gather_gradient(g->solid, &place, away);
+    if (g->seals.marks)
+        from_grid_own_side(g, x, &distance, away);
     for (int a = 0; a < d->dims; a++) {
         away[a] *= (float)(1 / d->h[a]);
         squares += away[a] * away[a];
@@ -148,35 +163,10 @@ static inline wide from_grid_away(const from_grid *g, const wide x[3], wide away
 /* Parcels that are still inside an obstacle go back to where they were, if that was outside. */
 static void from_grid_retreat(const from_grid *g, from_grid_group *b, const wide before[3])
 {
-    gather_place now = gather_find(g->solid, -1, b->x), then = gather_find(g->solid, -1, before);
-    wide_mask back = (gather_value(g->solid, &now) < 0) & (gather_value(g->solid, &then) >= 0);
+    wide away[3];
+    wide_mask back = (from_grid_away(g, b->x, away) < 0) & (from_grid_away(g, before, away) >= 0);
     for (int a = 0; a < g->dims; a++)
         b->x[a] = wide_choose(back, before[a], b->x[a]);
-}
-
-/* Puts parcels that are inside an obstacle back on its surface. */
-static void from_grid_push_out(const from_grid *g, from_grid_group *b, const wide before[3])
-{
-    enum { MOST_PUSHES = 4 };
-    wide away[3], u[3];
-    for (int push = 0; push < MOST_PUSHES; push++) {
-        wide distance = from_grid_away(g, b->x, away);
-        wide_mask inside = b->there & (distance < 0);
-        if (!wide_any(inside))
-            return;
-        from_grid_flow(g, b->x, u);
-        wide towards = wide_all(0);
-        for (int a = 0; a < g->dims; a++)
-            towards += (b->v[a] - u[a]) * away[a];
-        towards = wide_keep(inside, wide_min(towards, wide_all(0)));
-        wide out = wide_keep(inside, SKIN * g->smallest - distance);
-        for (int a = 0; a < g->dims; a++) {
-            b->x[a] += out * away[a] * (float)(1 / g->p->d.h[a]);
-            b->v[a] -= towards * away[a];
-        }
-        from_grid_meet_sides(g, b);
-    }
-    from_grid_retreat(g, b, before);
 }
 
 /* Keeps a parcel on its side of sealed faces, and takes its velocity into them. */
@@ -201,6 +191,40 @@ static void from_grid_hold(const from_grid *g, from_grid_group *b, const wide be
 {
     for (unsigned lanes = g->seals.marks ? wide_bits(b->there) : 0; lanes; lanes &= lanes - 1)
         from_grid_hold_lane(g, b, before, __builtin_ctz(lanes));
+}
+
+/* Puts parcels that are inside an obstacle back on its surface. */
+static void from_grid_push_out(const from_grid *g, from_grid_group *b, const wide before[3])
+{
+    enum { MOST_PUSHES = 4 };
+    wide away[3], u[3];
+    for (int push = 0; push < MOST_PUSHES; push++) {
+        wide distance = from_grid_away(g, b->x, away);
+        wide_mask inside = b->there & (distance < 0);
+        if (!wide_any(inside))
+            return;
+        const wide from[3] = {b->x[0], b->x[1], b->x[2]};
+        from_grid_flow(g, b->x, u);
+        wide towards = wide_all(0);
+        for (int a = 0; a < g->dims; a++)
+            towards += (b->v[a] - u[a]) * away[a];
+        towards = wide_keep(inside, wide_min(towards, wide_all(0)));
+        wide out = wide_keep(inside, SKIN * g->smallest - distance);
+        for (int a = 0; a < g->dims; a++) {
+            b->x[a] += out * away[a] * (float)(1 / g->p->d.h[a]);
+            b->v[a] -= towards * away[a];
+        }
+        from_grid_meet_sides(g, b);
+        from_grid_hold(g, b, from);
+    }
+    from_grid_retreat(g, b, before);
+}
+
+/* On its own side of a wall first, and outside of it then. */
+static void from_grid_meet(const from_grid *g, from_grid_group *b, const wide before[3])
+{
+    from_grid_hold(g, b, before);
+    from_grid_push_out(g, b, before);
 }
 
 /* The longest way in the group that obstacles might lie on, in cells; negative where none does. A way of length s
@@ -238,8 +262,7 @@ static void from_grid_walk(const from_grid *g, from_grid_group *b, float way)
         from_grid_flow(g, b->x, u);
         from_grid_way(g, b->x, 1 / (float)pieces, u);
         from_grid_step(g, b, 1 / (float)pieces, u);
-        from_grid_push_out(g, b, before);
-        from_grid_hold(g, b, before);
+        from_grid_meet(g, b, before);
     }
 }
 
@@ -251,10 +274,8 @@ static void from_grid_meet_obstacles(const from_grid *g, from_grid_group *b, con
     if (way > SHORT_WAY) {
         *b = *before;
         from_grid_walk(g, b, way);
-    } else if (way >= 0) {
-        from_grid_push_out(g, b, before->x);
-        from_grid_hold(g, b, before->x);
-    }
+    } else if (way >= 0)
+        from_grid_meet(g, b, before->x);
 }
 
 static inline void from_grid_move(const from_grid *g, from_grid_group *b)

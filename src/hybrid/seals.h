@@ -31,6 +31,45 @@ static inline bool seals_closed(const seals *s, const int cell[3], int axis, boo
     return s->marks[at] >> axis & 1;
 }
 
+/* Whether some of the cells whose centres lie around a place are on another side of a wall than its own. */
+static inline bool seals_around(const seals *s, const int cell[3], const float x[3], int dims)
+{
+    bool up[3] = {x[0] > (float)cell[0] + 0.5f, x[1] > (float)cell[1] + 0.5f, x[2] > (float)cell[2] + 0.5f};
+    for (int a = 0; a < dims; a++) {
+        int beside[3] = {cell[0], cell[1], cell[2]};
+        if (seals_closed(s, cell, a, false) || seals_closed(s, cell, a, true))
+            return true;
+        beside[a] += up[a] ? 1 : -1;
+        for (int b = 0; b < dims; b++)
+            if (b != a && seals_closed(s, beside, b, up[b]))
+                return true;
+    }
+    return false;
+}
+
+/* The distance to obstacles at a place beside sealed faces, from the cells on its own side alone: interpolated
+   distances make a wall of a cell too thin, since beyond its middle they grow again. `slope` is per cell; false: the
+   place is beside none. */
+static inline bool seals_distance(const seals *s, const float x[3], float *distance, float slope[3])
+{
+    const field *f = s->layout;
+    const int dims = f->stride[2] ? 3 : 2;
+    int cell[3] = {0, 0, 0};
+    for (int a = 0; a < dims; a++)
+        cell[a] = seals_cell(x[a], f->size[a]);
+    if (!seals_around(s, cell, x, dims))
+        return false;
+    const float *at = f->data + cell[0] + cell[1] * f->stride[1] + cell[2] * f->stride[2];
+    *distance = *at;
+    for (int a = 0; a < dims; a++) {
+        bool low = !seals_closed(s, cell, a, false), high = !seals_closed(s, cell, a, true);
+        float below = low ? at[-f->stride[a]] : *at, above = high ? at[f->stride[a]] : *at;
+        slope[a] = low || high ? (above - below) / (float)(low + high) : 0;
+        *distance += slope[a] * (x[a] - (float)cell[a] - 0.5f);
+    }
+    return true;
+}
+
 /* The axis along which a straight way to `to` leaves its cell next, and at what share of the way; −1: it does not. */
 static inline int seals_next(const seals_way *way, const float to[3], int dims, float *share)
 {

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/threads.h"
 #include "liquid/liquid.h"
 
 enum { HOLD_REACH = 12, HOLD_SIDE = 2 * HOLD_REACH + 1 };
@@ -14,11 +15,12 @@ enum { HOLD_REACH = 12, HOLD_SIDE = 2 * HOLD_REACH + 1 };
 static const float HOLD_DRY = 0.5f;
 
 typedef struct hold_job {
-    const liquid_run *run;
     const solids *solids;
     const field *before;
     field *phi;
     const uint8_t *held; /* cells in which there are parcels, x fastest; NULL: there are none */
+    const uint16_t *swept; /* what obstacles have passed over since `before`; NULL: nothing */
+    double *dried;         /* per row: how many cells were made dry */
     int reach;           /* cells */
     float cell;          /* m */
 } hold_job;
@@ -28,10 +30,13 @@ static ptrdiff_t hold_offset(const hold_job *job, const int c[3])
     return field_row(job->phi, c[1], c[2]) + c[0] - job->phi->block;
 }
 
-/* Whether there was liquid in a cell: outside of obstacles, where φ is more than what goes on inside them. */
+/* Whether there was liquid in a cell: outside of obstacles, where φ is more than what goes on inside them, and not
+   passed over. */
 static bool hold_was_wet(const hold_job *job, const int c[3], ptrdiff_t at)
 {
     const int *n = job->phi->size;
+    if (job->swept && job->swept[at] & (SWEPT_INSIDE | SWEPT_PASSED))
+        return false;
     return (job->before->block[at] < 0 && job->solids->distance.block[at] >= 0) ||
            (job->held && job->held[c[0] + n[0] * (c[1] + (int64_t)n[1] * c[2])]);
 }
@@ -96,39 +101,67 @@ static bool hold_reaches(const hold_job *job, const int start[3], hold_search *s
     return false;
 }
 
+/* Cells further from obstacles than this are not looked at, m. */
+static float hold_near(const hold_job *job) { return (float)(job->reach + 1) * job->cell; }
+
 static void hold_rows(void *context, int begin, int end)
 {
     const hold_job *job = context;
     hold_search search;
-    const float near = (float)(job->reach + 1) * job->cell;
+    const float near = hold_near(job);
     for (int r = begin; r < end; r++) {
         int c[3] = {0, r % job->phi->size[1], r / job->phi->size[1]};
         float *phi = field_row(job->phi, c[1], c[2]);
+        job->dried[r] = 0;
         const ptrdiff_t row = phi - job->phi->block;
         for (c[0] = 0; c[0] < job->phi->size[0]; c[0]++) {
             const ptrdiff_t at = row + c[0];
-            if (phi[c[0]] >= 0 || job->solids->distance.block[at] > near || hold_was_wet(job, c, at) ||
+            if (phi[c[0]] >= HOLD_DRY * job->cell || job->solids->distance.block[at] > near || hold_was_wet(job, c, at) ||
                 hold_is_closed(job, at) || hold_reaches(job, c, &search))
                 continue;
+            job->dried[r]++;
             phi[c[0]] = HOLD_DRY * job->cell;
         }
     }
 }
 
-void liquid_hold(const liquid_run *run, const field *before, field *phi)
+static hold_job hold_of(const liquid_run *run, const field *before, bool moved, field *phi)
 {
     const solids *solids = liquid_solids(run);
-    const domain *d = liquid_domain(run);
-    if (!solids->any)
-        return;
     const int refine = run->model.settings.refine, reach = refine * (2 * (int)ceil(run->flow.model->cfl) + 2);
-    hold_job job = {.run = run,
-                    .solids = solids,
-                    .before = before,
-                    .phi = phi,
-                    .held = run->liquid.parcels.room ? run->liquid.transfer.near.held : NULL,
-                    .reach = reach < HOLD_REACH ? reach : HOLD_REACH,
-                    .cell = (float)domain_min_h(d)};
+    return (hold_job){.solids = solids,
+                      .before = before,
+                      .phi = phi,
+                      .held = run->liquid.parcels.room ? run->liquid.transfer.near.held : NULL,
+                      .swept = moved && solids->any_swept ? solids->swept : NULL,
+                      .dried = run->flow.state->partial,
+                      .reach = reach < HOLD_REACH ? reach : HOLD_REACH,
+                      .cell = (float)domain_min_h(&solids->domain)};
+}
+
+bool liquid_hold(const liquid_run *run, const field *before, bool moved, field *phi)
+{
+    if (!liquid_solids(run)->any)
+        return false;
+    hold_job job = hold_of(run, before, moved, phi);
     field_for_rows(phi, hold_rows, &job);
     levelset_fill_ghosts(run->liquid.levelset, phi);
+    return threads_sum(job.dried, field_rows(phi)) > 0;
+}
+
+/* Those in wet cells, and far from obstacles, are where liquid may be. */
+void liquid_hold_particles(const liquid_run *run, const field *before, bool moved, field *phi)
+{
+    levelset_particles *p = run->liquid.level_particles;
+    hold_job job = hold_of(run, before, moved, phi);
+    hold_search search;
+    for (int n = 0; n < p->count && job.solids->any; n++) {
+        int c[3] = {(int)p->place[0][n], (int)p->place[1][n], p->d.dims == 3 ? (int)p->place[2][n] : 0};
+        for (int a = 0; a < p->d.dims; a++)
+            c[a] = c[a] < p->d.n[a] ? c[a] : p->d.n[a] - 1;
+        const ptrdiff_t at = hold_offset(&job, c);
+        if (p->radius[n] < 0 && phi->block[at] >= 0 && job.solids->distance.block[at] <= hold_near(&job) &&
+            !hold_reaches(&job, c, &search))
+            p->radius[n] = 0;
+    }
 }

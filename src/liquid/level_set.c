@@ -8,7 +8,7 @@ static fr_result level_set_to_middle(void *self)
     liquid_state *l = &step->run->liquid;
     field_copy(&l->middle, &l->surface);
     FR_TRY(liquid_carry_surface(step, step->flow.s->velocity, &l->middle));
-    liquid_hold(step->run, &l->surface, &l->middle);
+    liquid_hold(step->run, &l->surface, false, &l->middle);
     return FR_OK;
 }
 

@@ -224,7 +224,7 @@ fr_result swarm_middle_surface(void *self)
     field_for_rows(&l->middle, swarm_blend_rows, &job);
     FR_TRY(levelset_find(l->levelset, &l->middle));
     FR_TRY(levelset_redistance(l->levelset, &l->middle));
-    liquid_hold(step->run, &l->surface, &l->middle);
+    liquid_hold(step->run, &l->surface, false, &l->middle);
     return FR_OK;
 }
 

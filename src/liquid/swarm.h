@@ -37,6 +37,7 @@ fr_result swarm_spread(void *step);
 fr_result swarm_end_surface(void *step);
 
 /* Entries of a tracker. */
+void swarm_sweep(const liquid_step *step);
 fr_result swarm_start(liquid_run *run);
 fr_result swarm_reserve(liquid_run *run);
 void swarm_undo(liquid_run *run);

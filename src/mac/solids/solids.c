@@ -93,6 +93,8 @@ static fr_result solids_take_memory(solids *s, bool watertight)
     FR_TRY(solids_bytes_new(&s->cell_marks, &s->distance, 0));
     if (watertight)
         FR_TRY(solids_bytes_new(&s->sealed, &s->distance, 0));
+    if (watertight && s->moving && !(s->swept = MEMORY_NEW(uint16_t, s->distance.count)))
+        return FR_ERROR_MEMORY;
     if (solids_any_warm(s->obstacles, s->body_count))
         FR_TRY(solids_bytes_new(&s->warm_marks, &s->distance, 0));
     for (int a = 0; a < d->dims; a++) {
@@ -177,7 +179,7 @@ static fr_result solids_build_moving(solids *s)
     solids_mark(s, &both);
     solids_look_for_seals(s);
     solids_measure(&s->domain, s);
-    return FR_OK;
+    return solids_sweep(s, &both);
 }
 
 /* Takes the motions of the bodies over; says whether a pose changed, and whether a velocity or spin did. */
@@ -189,6 +191,7 @@ static void solids_take_motions(solids *s, const bodies *from, bool *placed, boo
         *placed = *placed || memcmp(&next->pose, &last->pose, sizeof next->pose) != 0;
         *speeds = *speeds || memcmp(&next->velocity, &last->velocity, sizeof next->velocity) != 0 ||
                   memcmp(&next->spin, &last->spin, sizeof next->spin) != 0;
+        s->bodies[b].before = last->pose;
         s->bodies[b].motion = *next;
     }
 }
@@ -210,7 +213,7 @@ static void solids_place(solids *s)
 fr_result solids_move(solids *s, const bodies *b, bool *changed)
 {
     bool speeds;
-    *changed = false;
+    *changed = s->any_swept = false;
     if (!s->moving)
         return FR_OK;
     solids_take_motions(s, b, changed, &speeds);
@@ -266,6 +269,7 @@ void solids_destroy(solids *s)
     memory_free(s->still.owner);
     memory_free(s->still.sealed);
     memory_free(s->sealed);
+    memory_free(s->swept);
     memory_free(s->cell_layers);
     memory_free(s->cell_marks);
     memory_free(s->warm_marks);
@@ -311,7 +315,7 @@ double solids_bytes(const fr_obstacle_def *obstacles, int count, const domain *d
     int marks = 2 + solids_any_warm(obstacles, count) + kind.watertight;
     double bytes = 2 * cell + faces + cell / 2 + marks * cell / 4 + (refine == 1 ? 2 * faces / 4 : 0);
     if (moving)
-        bytes += (refine == 1 ? faces : 0) + corner;
+        bytes += (refine == 1 ? faces : 0) + corner + kind.watertight * cell / 2;
     if (moving && moving < count)
         bytes += cell + corner + faces + cell / 2 + kind.watertight * cell / 4;
     return bytes;

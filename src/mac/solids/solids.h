@@ -27,6 +27,7 @@ typedef struct solids_body {
     shape *shape;
     bool moves;
     motion motion;           /* as it was laid on the grid last */
+    pose before;             /* as it was laid there before that */
 } solids_body;
 
 /* The grid with the obstacles alone that stand still; moving ones are laid over it. Empty when there are none. */
@@ -57,6 +58,9 @@ typedef struct solids {
     uint8_t *sealed; /* watertight obstacles: of cells by block offset, bit a where the face below the cell along axis a
                         lies between two sides of a wall, and nothing may pass; NULL: they are not */
     bool any_sealed;
+    uint16_t *swept; /* watertight obstacles that move: of cells by block offset, what the last move did to them; see
+                        below. NULL: none moves */
+    bool any_swept;          /* the last call of solids_move has moved some */
 
     const fr_obstacle_def *obstacles;   /* one per body */
     int refine;              /* cells per cell of the flow; 1: the flow's own grid, else one for scalars alone */
@@ -68,6 +72,30 @@ typedef struct solids {
     region_box *boxes; /* cells around the moving bodies: as they stand, then as they stood before the last move */
     int box_count;           /* of each */
 } solids;
+
+/* Marks in `swept`: the cell's centre was inside before the move; a wall has passed over the cell, and what was in it
+   belongs to the cell that the rest of the mark leads to, if there is one. */
+enum { SWEPT_INSIDE = 1 << 15, SWEPT_PASSED = 1 << 14, SWEPT_REACH = 3 };
+
+static inline uint16_t solids_swept_code(const int off[3])
+{
+    enum { SIDE = 2 * SWEPT_REACH + 1 };
+    return (uint16_t)(1 + off[0] + SWEPT_REACH + SIDE * (off[1] + SWEPT_REACH + SIDE * (off[2] + SWEPT_REACH)));
+}
+
+/* Where the mark of a cell leads; false: nowhere. */
+static inline bool solids_swept_to(uint16_t mark, const int cell[3], int to[3])
+{
+    enum { SIDE = 2 * SWEPT_REACH + 1 };
+    int code = (mark & (SWEPT_PASSED - 1)) - 1;
+    to[0] = cell[0] + code % SIDE - SWEPT_REACH;
+    to[1] = cell[1] + code / SIDE % SIDE - SWEPT_REACH;
+    to[2] = cell[2] + code / SIDE / SIDE - SWEPT_REACH;
+    return code >= 0;
+}
+
+/* Where the last move has carried a point of a body. */
+vec3 solids_carried(const solids_body *body, vec3 x);
 
 /* How many layers there are: three cells of the flow deep. */
 static inline int solids_depth(const solids *s) { return SOLIDS_LAYERS * s->refine; }

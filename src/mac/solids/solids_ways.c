@@ -25,13 +25,8 @@ fr_result solids_distance_at(const solids *s, const double point[3], double *nea
     return FR_OK;
 }
 
-/* A point, and how far from obstacles it is. */
-typedef struct ways_point {
-    double at[3], distance;
-} ways_point;
-
 /* Towards the surface by the slope of the distance, until it is outside. */
-static fr_result ways_leave(const solids *s, ways_point *p)
+fr_result ways_leave(const solids *s, ways_point *p)
 {
     enum { MOST_STEPS = 4 };
     double width = domain_min_h(&s->domain), reach = 1e-2 * width;
@@ -61,7 +56,7 @@ static fr_result ways_place(const solids *s, const double cells[3], ways_point *
     return solids_distance_at(s, p->at, &p->distance);
 }
 
-static fr_result ways_middle(const solids *s, const int cell[3], ways_point *p)
+fr_result ways_middle(const solids *s, const int cell[3], ways_point *p)
 {
     FR_TRY(ways_place(s, (double[3]){cell[0] + 0.5, cell[1] + 0.5, cell[2] + 0.5}, p));
     return ways_leave(s, p);
@@ -69,7 +64,7 @@ static fr_result ways_middle(const solids *s, const int cell[3], ways_point *p)
 
 /* Whether the straight way between two points outside meets no obstacle. Steps are as long as the distance allows; one
    that the scene gives may be too large: at most an eighth of the way. */
-static fr_result ways_straight(const solids *s, const ways_point *from, const ways_point *to, bool *is_free)
+fr_result ways_straight(const solids *s, const ways_point *from, const ways_point *to, bool *is_free)
 {
     double length = 0, gone = 0, distance = from->distance;
     for (int a = 0; a < s->domain.dims; a++)
@@ -90,7 +85,7 @@ static fr_result ways_straight(const solids *s, const ways_point *from, const wa
 }
 
 /* By way of a third point. */
-static fr_result ways_over(const solids *s, const ways_point ends[2], const ways_point *third, bool *is_free)
+fr_result ways_over(const solids *s, const ways_point ends[2], const ways_point *third, bool *is_free)
 {
     FR_TRY(ways_straight(s, &ends[0], third, is_free));
     return *is_free ? ways_straight(s, third, &ends[1], is_free) : FR_OK;
