@@ -3,6 +3,8 @@
 #include "base/threads.h"
 #include "hybrid/gather.h"
 #include "hybrid/parcels_parts.h"
+#include "hybrid/place.h"
+#include "hybrid/seals.h"
 #include "hybrid/transfer.h"
 
 /* Parcels stay this far inside the domain and outside of obstacles, in cells. */
@@ -16,7 +18,8 @@ static const float SHORT_WAY = 0.3f;
 typedef struct from_grid {
     const transfer_flow *flow;
     const field *drift; /* what moves the parcels, m/s, faces */
-    const field *solid; /* that of the flow */
+    const field *solid; /* that of the flow, */
+    seals seals;        /* and its sealed faces */
     parcels *p;
     parcels_kind carries; /* what is taken from the grid: markers take nothing */
     bool own;             /* a parcel's own velocity leads half way */
@@ -126,6 +129,19 @@ static inline void from_grid_meet_sides(const from_grid *g, from_grid_group *b)
     }
 }
 
+/* Puts distances and slopes right where a place is beside a thin wall. */
+static void from_grid_own_side(const from_grid *g, const wide x[3], wide *distance, wide away[3])
+{
+    for (int l = 0; l < WIDE; l++) {
+        float slope[3], own;
+        if (!seals_distance(&g->seals, (float[3]){x[0][l], x[1][l], x[2][l]}, &own, slope))
+            continue;
+        (*distance)[l] = own;
+        for (int a = 0; a < g->dims; a++)
+            away[a][l] = slope[a];
+    }
+}
+
 /* Distance to the obstacles, m, and the unit vector away from them. */
 static inline wide from_grid_away(const from_grid *g, const wide x[3], wide away[3])
 {
@@ -133,6 +149,8 @@ static inline wide from_grid_away(const from_grid *g, const wide x[3], wide away
     wide squares = wide_all(1e-20f);
     gather_place place = gather_find(g->solid, -1, x);
     wide distance = gather_gradient(g->solid, &place, away);
+    if (g->seals.marks)
+        from_grid_own_side(g, x, &distance, away);
     for (int a = 0; a < d->dims; a++) {
         away[a] *= (float)(1 / d->h[a]);
         squares += away[a] * away[a];
@@ -145,10 +163,34 @@ static inline wide from_grid_away(const from_grid *g, const wide x[3], wide away
 /* Parcels that are still inside an obstacle go back to where they were, if that was outside. */
 static void from_grid_retreat(const from_grid *g, from_grid_group *b, const wide before[3])
 {
-    gather_place now = gather_find(g->solid, -1, b->x), then = gather_find(g->solid, -1, before);
-    wide_mask back = (gather_value(g->solid, &now) < 0) & (gather_value(g->solid, &then) >= 0);
+    wide away[3];
+    wide_mask back = (from_grid_away(g, b->x, away) < 0) & (from_grid_away(g, before, away) >= 0);
     for (int a = 0; a < g->dims; a++)
         b->x[a] = wide_choose(back, before[a], b->x[a]);
+}
+
+/* Keeps a parcel on its side of sealed faces, and takes its velocity into them. */
+static void from_grid_hold_lane(const from_grid *g, from_grid_group *b, const wide before[3], int lane)
+{
+    float from[3] = {before[0][lane], before[1][lane], before[2][lane]};
+    float to[3] = {b->x[0][lane], b->x[1][lane], b->x[2][lane]};
+    for (int a = 0; a < g->dims; a++)
+        if (g->p->d.periodic[a] && fabsf(to[a] - from[a]) > 0.5f * (float)g->p->d.n[a])
+            return; /* around the end: a seam that no wall stands on */
+    unsigned held = seals_trace(&g->seals, from, SKIN, to);
+    for (int a = 0; a < g->dims && held; a++) {
+        float u = held >> a & 1 ? place_value(&g->drift[a], a, to) : 0;
+        bool up = b->x[a][lane] > to[a];
+        if (held >> a & 1)
+            b->v[a][lane] = up ? fminf(b->v[a][lane], u) : fmaxf(b->v[a][lane], u);
+        b->x[a][lane] = to[a];
+    }
+}
+
+static void from_grid_hold(const from_grid *g, from_grid_group *b, const wide before[3])
+{
+    for (unsigned lanes = g->seals.marks ? wide_bits(b->there) : 0; lanes; lanes &= lanes - 1)
+        from_grid_hold_lane(g, b, before, __builtin_ctz(lanes));
 }
 
 /* Puts parcels that are inside an obstacle back on its surface. */
@@ -161,6 +203,7 @@ static void from_grid_push_out(const from_grid *g, from_grid_group *b, const wid
         wide_mask inside = b->there & (distance < 0);
         if (!wide_any(inside))
             return;
+        const wide from[3] = {b->x[0], b->x[1], b->x[2]};
         from_grid_flow(g, b->x, u);
         wide towards = wide_all(0);
         for (int a = 0; a < g->dims; a++)
@@ -172,12 +215,21 @@ static void from_grid_push_out(const from_grid *g, from_grid_group *b, const wid
             b->v[a] -= towards * away[a];
         }
         from_grid_meet_sides(g, b);
+        from_grid_hold(g, b, from);
     }
     from_grid_retreat(g, b, before);
 }
 
+/* On its own side of a wall first, and outside of it then. */
+static void from_grid_meet(const from_grid *g, from_grid_group *b, const wide before[3])
+{
+    from_grid_hold(g, b, before);
+    from_grid_push_out(g, b, before);
+}
+
 /* The longest way in the group that obstacles might lie on, in cells; negative where none does. A way of length s
-   cannot meet an obstacle when its end is further than s from all of them. */
+   cannot meet an obstacle when its end is further than s from all of them. Thin walls stand on faces up to a cell beside
+   their place, and interpolated distances to them are half a cell too long. */
 static inline float from_grid_danger(const from_grid *g, const from_grid_group *b, const wide u[3])
 {
     wide squares = wide_all(0);
@@ -185,7 +237,8 @@ static inline float from_grid_danger(const from_grid *g, const from_grid_group *
         squares += u[a] * u[a];
     wide way = wide_sqrt(squares) * (float)g->flow->dt;
     gather_place place = gather_find(g->solid, -1, b->x);
-    wide_mask danger = b->there & (gather_value(g->solid, &place) < way + SKIN * g->smallest);
+    wide reach = way + (g->seals.marks ? 2 : SKIN) * g->smallest;
+    wide_mask danger = b->there & (gather_value(g->solid, &place) < reach);
     return wide_greatest(wide_choose(danger, way, wide_all(-g->smallest))) / g->smallest;
 }
 
@@ -209,7 +262,7 @@ static void from_grid_walk(const from_grid *g, from_grid_group *b, float way)
         from_grid_flow(g, b->x, u);
         from_grid_way(g, b->x, 1 / (float)pieces, u);
         from_grid_step(g, b, 1 / (float)pieces, u);
-        from_grid_push_out(g, b, before);
+        from_grid_meet(g, b, before);
     }
 }
 
@@ -222,7 +275,7 @@ static void from_grid_meet_obstacles(const from_grid *g, from_grid_group *b, con
         *b = *before;
         from_grid_walk(g, b, way);
     } else if (way >= 0)
-        from_grid_push_out(g, b, before->x);
+        from_grid_meet(g, b, before->x);
 }
 
 static inline void from_grid_move(const from_grid *g, from_grid_group *b)
@@ -332,6 +385,7 @@ static int64_t from_grid_run(const transfer_flow *flow, parcels *p, parcels_kind
     g.smallest = (float)domain_min_h(&p->d);
     g.drift = flow->drift ? flow->drift : flow->velocity;
     g.solid = flow->solid;
+    g.seals = (seals){flow->sealed, flow->solid};
     g.own = p->kind != PARCELS_MARKERS && flow->order == 2;
     for (int a = 0; a < 3; a++)
         g.scale[a] = (float)(flow->dt / p->d.h[a]);

@@ -101,7 +101,7 @@ static int reseed_change(const reseed_job *job, const int cell[3], int held, res
         return -held;
     if (held > r->most && depth >= r->from)
         return r->most - held;
-    if (held >= r->least || depth < r->from - place_diagonal(d))
+    if (held >= r->least || depth < r->from - place_diagonal(d) || !seed_reaches(&r->seed, job->p, cell))
         return 0;
     return reseed_short(job, cell, held, room);
 }

@@ -5,6 +5,7 @@
 #include "base/random.h"
 #include "base/threads.h"
 #include "hybrid/place.h"
+#include "hybrid/seals.h"
 #include "hybrid/seed_parts.h"
 
 typedef struct seed_job {
@@ -44,6 +45,20 @@ void seed_set(const seed *s, parcels *p, int64_t n, const float x[3])
             p->c[a][b][n] = s->flow ? seed_slope(&s->flow[a], a, b, x) : 0;
 }
 
+bool seed_reaches(const seed *s, const parcels *p, const int cell[3])
+{
+    const float *phi = field_row(s->surface, cell[1], cell[2]) + cell[0];
+    const seals sealed = {s->sealed, s->solid};
+    bool touches = false, wet = *phi < 0;
+    for (int face = 0; s->sealed && face < 2 * p->d.dims; face++) {
+        int a = face / 2, to = cell[a] + (face % 2 ? 1 : -1);
+        bool closed = seals_closed(&sealed, cell, a, face % 2), inside = p->d.periodic[a] || (to >= 0 && to < p->d.n[a]);
+        touches = touches || closed;
+        wet = wet || (!closed && inside && phi[(to - cell[a]) * s->surface->stride[a]] < 0);
+    }
+    return wet || !touches;
+}
+
 static bool seed_wanted(const seed_job *job, const float x[3])
 {
     const seed *s = job->s;
@@ -61,7 +76,8 @@ static int32_t seed_row(const seed_job *job, int row, int64_t to)
     for (int a = 0; a < d->dims; a++)
         each *= job->s->along;
     for (cell[0] = 0; cell[0] < d->n[0]; cell[0]++) {
-        if (field_row(job->s->surface, cell[1], cell[2])[cell[0]] > place_diagonal(d))
+        if (field_row(job->s->surface, cell[1], cell[2])[cell[0]] > place_diagonal(d) ||
+            !seed_reaches(job->s, job->p, cell))
             continue;
         for (int number = 0; number < each; number++) {
             float x[3];

@@ -50,11 +50,13 @@ typedef struct transfer_flow {
                   that of the flow up to an error of second order) or 3 (Ralston) */
     bool open_side[FR_SIDES]; /* parcels leave there; else they stop */
     const field *solid;       /* cells: signed distance to obstacles, m, ghosts filled; NULL: none */
+    const uint8_t *sealed;    /* faces between two sides of a wall, see seals.h, by offset from solid's data; NULL: none */
 } transfer_flow;
 
 /* Takes velocities from the grid (not for markers) and moves the parcels with the flow over dt. Those that come upon a
    wall or an obstacle are put back outside, and lose the velocity into it: relative to the flow there, so that moving
-   walls push. Where a wall might be crossed the way is cut into pieces of less than half a cell. Returns how many have
+   walls push. Where a wall might be crossed the way is cut into pieces of less than half a cell, and sealed faces are
+   never passed. Returns how many have
    left; they are gone. */
 int64_t transfer_from_grid(const transfer_flow *flow, parcels *p);
 

@@ -20,6 +20,7 @@ model_choice liquid_choice(const fr_scene_def *def)
     return (model_choice){.own_scalars = no_scalars,
                           .advection = def->liquid.advection,
                           .cfl = 1,
+                          .watertight = true,
                           .needs_scratch = true,
                           .refine = def->liquid.refine};
 }

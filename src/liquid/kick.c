@@ -10,7 +10,10 @@ static fr_result kick_move_obstacles(void *self)
 {
     liquid_step *step = self;
     state *s = step->flow.s;
-    return stage_move(step->flow.m, s, s->now.time, s->now.end);
+    FR_TRY(stage_move(step->flow.m, s, s->now.time, s->now.end));
+    if (step->run->tracker->sweep)
+        step->run->tracker->sweep(step);
+    return FR_OK;
 }
 
 typedef struct kick_gravity_job {

@@ -7,7 +7,9 @@ static fr_result level_set_to_middle(void *self)
     const liquid_step *step = self;
     liquid_state *l = &step->run->liquid;
     field_copy(&l->middle, &l->surface);
-    return liquid_carry_surface(step, step->flow.s->velocity, &l->middle);
+    FR_TRY(liquid_carry_surface(step, step->flow.s->velocity, &l->middle));
+    liquid_hold(step->run, &l->surface, false, &l->middle);
+    return FR_OK;
 }
 
 static fr_result level_set_to_end(void *self)

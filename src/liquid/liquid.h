@@ -108,6 +108,7 @@ struct tracker {
     fr_result (*start)(liquid_run *run);                                 /* from φ and the flow at t = 0 */
     fr_result (*reserve)(liquid_run *run);                               /* before a step: room for what it may need */
     void (*undo)(liquid_run *run);                                       /* the step has failed */
+    void (*sweep)(const liquid_step *step);                              /* obstacles have moved */
     fr_result (*pour)(const liquid_step *step, const liquid_poured *in); /* what it keeps where liquid came in, */
     /* and inside sinks: a distance, m. By φ they have taken `taken` m³; returns what it makes of that. */
     double (*drain)(const liquid_step *step, const field *out, double taken);
@@ -203,6 +204,12 @@ extern const stage liquid_given[];
 /* Carries φ by a flow over half the step; then makes it a distance (surface.c). */
 fr_result liquid_carry(const liquid_step *step, const field velocity[3], field *phi);
 fr_result liquid_carry_surface(const liquid_step *step, const field velocity[3], field *phi);
+
+/* Makes cells dry again that no way leads to from a wet one of `before` (hold.c); `moved`: obstacles have since. Says
+   whether there were any. */
+bool liquid_hold(const liquid_run *run, const field *before, bool moved, field *phi);
+/* Deletes particles of a level set that belong to the liquid, and are where no such way leads. */
+void liquid_hold_particles(const liquid_run *run, const field *before, bool moved, field *phi);
 
 /* Boundary layers on the sides that stick: room for them; how thick they are in the coming step; and after it
    (layer.c). */

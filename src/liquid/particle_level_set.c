@@ -75,7 +75,10 @@ static fr_result pls_to_middle(void *self)
     liquid_state *l = &step->run->liquid;
     pls_keep(l);
     field_copy(&l->middle, &l->surface);
-    return pls_half(step, step->flow.s->velocity, &l->middle);
+    FR_TRY(pls_half(step, step->flow.s->velocity, &l->middle));
+    liquid_hold(step->run, &l->surface, false, &l->middle);
+    liquid_hold_particles(step->run, &l->surface, false, &l->middle);
+    return FR_OK;
 }
 
 static fr_result pls_to_end(void *self)
@@ -83,7 +86,9 @@ static fr_result pls_to_end(void *self)
     const liquid_step *step = self;
     liquid_state *l = &step->run->liquid;
     field_copy(&l->next, &l->middle);
-    return pls_half(step, step->flow.s->next_velocity, &l->next);
+    FR_TRY(pls_half(step, step->flow.s->next_velocity, &l->next));
+    liquid_hold_particles(step->run, &l->middle, true, &l->next);
+    return FR_OK;
 }
 
 static fr_result pls_reseed(void *self)

@@ -58,6 +58,8 @@ fr_result liquid_start(liquid_run *run)
     FR_TRY(levelset_find(l->levelset, &l->surface));
     FR_TRY(levelset_redistance(l->levelset, &l->surface));
     field_copy(&l->middle, &l->surface);
+    liquid_hold(run, &l->middle, false, &l->surface);
+    field_copy(&l->middle, &l->surface);
     s->surface = liquid_seen(run, &l->middle);
     l->volume = liquid_volume(run, &l->surface);
     FR_TRY(start_velocity(run));

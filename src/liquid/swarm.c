@@ -36,6 +36,12 @@ const field *swarm_solid(const state *s)
     return s->solids.any ? &s->solids.distance : NULL;
 }
 
+const uint8_t *swarm_sealed(const state *s)
+{
+    const field *layout = &s->solids.distance;
+    return s->solids.any_sealed ? s->solids.sealed + (layout->data - layout->block) : NULL;
+}
+
 fr_result swarm_create(liquid_run *run, parcels_kind kind)
 {
     const domain *d = &run->flow.model->domain;
@@ -48,6 +54,7 @@ fr_result swarm_start(liquid_run *run)
     state *s = run->flow.state;
     seed fill = {.surface = &run->liquid.surface,
                  .solid = swarm_solid(s),
+                 .sealed = swarm_sealed(s),
                  .along = run->model.along,
                  .flow = s->velocity,
                  .seed = 1};
@@ -75,6 +82,7 @@ transfer_flow swarm_flow(const liquid_step *step, const field *velocity)
     const model *m = step->flow.m;
     transfer_flow flow = {
         .velocity = velocity, .dt = step->flow.dt / 2, .order = 2, .solid = swarm_solid(step->flow.s)};
+    flow.sealed = swarm_sealed(step->flow.s);
     if (step->run->liquid.parcels.kind == PARCELS_MARKERS)
         flow.order = 3;
     for (int side = 0; side < 2 * m->domain.dims; side++)
@@ -112,6 +120,7 @@ fr_result swarm_pour(const liquid_step *step, const liquid_poured *in)
     seed fill = {.surface = in->region,
                  .taken = in->before,
                  .solid = swarm_solid(s),
+                 .sealed = swarm_sealed(s),
                  .along = step->run->model.along,
                  .flow = s->next_velocity,
                  .seed = 2 + 2 * (uint64_t)s->now.steps};
@@ -214,7 +223,9 @@ fr_result swarm_middle_surface(void *self)
         job.step[a] = (float)(step->flow.dt / m->domain.h[a]);
     field_for_rows(&l->middle, swarm_blend_rows, &job);
     FR_TRY(levelset_find(l->levelset, &l->middle));
-    return levelset_redistance(l->levelset, &l->middle);
+    FR_TRY(levelset_redistance(l->levelset, &l->middle));
+    liquid_hold(step->run, &l->surface, false, &l->middle);
+    return FR_OK;
 }
 
 /* Share of the excess that a step takes away. All of it at once would chase the noise of a few parcels a cell. */

@@ -13,6 +13,9 @@ void swarm_settle(const fr_scene_def *def, liquid_model *m);
 /* The distance to obstacles; NULL: there are none. */
 const field *swarm_solid(const state *s);
 
+/* Faces between two sides of a wall, for seals.h; NULL: there are none. */
+const uint8_t *swarm_sealed(const state *s);
+
 /* The side of the cube, or square, of liquid that a parcel stands for, m. */
 double swarm_spacing(const liquid_run *run);
 
@@ -34,6 +37,7 @@ fr_result swarm_spread(void *step);
 fr_result swarm_end_surface(void *step);
 
 /* Entries of a tracker. */
+void swarm_sweep(const liquid_step *step);
 fr_result swarm_start(liquid_run *run);
 fr_result swarm_reserve(liquid_run *run);
 void swarm_undo(liquid_run *run);

@@ -24,6 +24,7 @@ fr_result swarm_mend(void *self)
     double wanted = (1 + SLACK) * l->volume / domain_cell_volume(d) * per_cell;
     reseed job = {.seed = {.surface = &l->surface,
                            .solid = swarm_solid(s),
+                           .sealed = swarm_sealed(s),
                            .along = step->run->model.along,
                            .flow = s->velocity,
                            .seed = (uint64_t)s->now.steps},

@@ -1,4 +1,6 @@
 /* The volume of the liquid, and how its drift is corrected. */
+#include <math.h>
+
 #include "base/threads.h"
 #include "liquid/liquid.h"
 
@@ -57,10 +59,18 @@ static void volume_shift_liquid(const liquid_step *step)
 
 fr_result liquid_keep_volume(void *self)
 {
+    enum { ROUNDS = 8 };
+    const double ENOUGH = 1e-5;
     const liquid_step *step = self;
-    step->run->liquid.next_volume -= volume_left(step);
-    if (step->run->model.settings.volume == FR_LIQUID_VOLUME_KEPT)
+    liquid_state *l = &step->run->liquid;
+    l->next_volume -= volume_left(step);
+    liquid_hold(step->run, &l->middle, true, &l->next);
+    bool goes_on = step->run->model.settings.volume == FR_LIQUID_VOLUME_KEPT;
+    for (int round = 0; round < ROUNDS && goes_on; round++) {
         volume_shift_liquid(step);
+        goes_on = liquid_hold(step->run, &l->middle, true, &l->next) &&
+                  fabs(liquid_volume(step->run, &l->next) - l->next_volume) > ENOUGH * l->next_volume;
+    }
     return FR_OK;
 }
 

@@ -43,7 +43,8 @@ static fr_result estimate_memory(const fr_scene_def *def, const model *outline, 
     for (int g = 0; g < outline->grid_count; g++) {
         const model_grid *grid = &outline->grids[g];
         FR_TRY(estimate_grid_lists(def, grid, bytes));
-        *bytes += solids_bytes(outline->obstacles, outline->obstacle_count, &grid->domain, grid->refine);
+        *bytes += solids_bytes(outline->obstacles, outline->obstacle_count, &grid->domain,
+                               (solids_kind){grid->refine, outline->choice.watertight});
         temporary = fmax(temporary, estimate_temporary(grid));
     }
     *bytes += temporary;

@@ -65,6 +65,7 @@ typedef struct model_choice {
     fr_advection advection;             /* how velocities and scalars are carried */
     double ambient;                     /* K, the temperature of clean air */
     double cfl;                         /* Courant number where the scene names none */
+    bool watertight;                    /* obstacles let nothing through, see solids_create_as */
     bool needs_scratch;                 /* the state's scratch_velocity, whatever the advection */
     int refine;                         /* of a grid that the method has besides those of scalars; 0, 1: none */
 } model_choice;

@@ -63,7 +63,8 @@ static fr_result state_make_fine(const model *m, state *s)
 {
     for (int g = 1; g < m->grid_count; g++) {
         state_fine *fine = &s->fine[g - 1];
-        FR_TRY(solids_create_fine(&s->bodies, &m->grids[g].domain, m->grids[g].refine, &fine->solids));
+        solids_kind kind = {m->grids[g].refine, m->choice.watertight};
+        FR_TRY(solids_create_as(&s->bodies, &m->grids[g].domain, kind, &fine->solids));
         if (state_diffuses(m, g))
             FR_TRY(diffusion_create(&m->grids[g].domain, &fine->diffusion));
     }
@@ -143,7 +144,7 @@ static fr_result state_fill(const model *m, state *s)
     if (!s->partial || !s->clamps)
         return FR_ERROR_MEMORY;
     FR_TRY(bodies_create(m->obstacles, m->obstacle_count, &s->bodies));
-    FR_TRY(solids_create(&s->bodies, d, &s->solids));
+    FR_TRY(solids_create_as(&s->bodies, d, (solids_kind){1, m->choice.watertight}, &s->solids));
     if (state_diffuses(m, 0))
         FR_TRY(diffusion_create(d, &s->diffusion));
     FR_TRY(state_make_fine(m, s));

@@ -26,7 +26,7 @@ typedef struct state_account {
 
 /* What belongs to a grid finer than the flow's. */
 typedef struct state_fine {
-    solids solids;           /* cells only, see solids_create_fine */
+    solids solids;           /* cells only, see solids_create_as */
     diffusion *diffusion;    /* NULL when nothing diffuses there */
 } state_fine;
 

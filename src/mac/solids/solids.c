@@ -81,7 +81,7 @@ static domain solids_corners(const domain *d)
     return corners;
 }
 
-static fr_result solids_take_memory(solids *s)
+static fr_result solids_take_memory(solids *s, bool watertight)
 {
     const domain *d = &s->domain;
     FR_TRY(field_create(d, FR_AT_CELL, &s->distance));
@@ -91,6 +91,10 @@ static fr_result solids_take_memory(solids *s)
     FR_TRY(field_create(d, FR_AT_CELL, &s->volume));
     FR_TRY(solids_bytes_new(&s->cell_layers, &s->distance, SOLIDS_GHOST));
     FR_TRY(solids_bytes_new(&s->cell_marks, &s->distance, 0));
+    if (watertight)
+        FR_TRY(solids_bytes_new(&s->sealed, &s->distance, 0));
+    if (watertight && s->moving && !(s->swept = MEMORY_NEW(uint16_t, s->distance.count)))
+        return FR_ERROR_MEMORY;
     if (solids_any_warm(s->obstacles, s->body_count))
         FR_TRY(solids_bytes_new(&s->warm_marks, &s->distance, 0));
     for (int a = 0; a < d->dims; a++) {
@@ -112,6 +116,13 @@ static double solids_least_pocket(const solids *s)
     return !s->moving ? 1 : s->domain.dims == 3 ? 8 : 4;
 }
 
+static void solids_look_for_seals(solids *s)
+{
+    s->any_sealed = false;
+    for (size_t at = 0; s->sealed && at < s->distance.count && !s->any_sealed; at++)
+        s->any_sealed = s->sealed[at] != 0;
+}
+
 static fr_result solids_build_still(solids *s)
 {
     region_box box = region_whole(&s->domain);
@@ -123,6 +134,7 @@ static fr_result solids_build_still(solids *s)
     pockets_close(&whole, &s->distance, s->open, solids_least_pocket(s));
     solids_join_ends(s, &whole);
     solids_mark(s, &whole);
+    solids_look_for_seals(s);
     solids_measure(&s->domain, s);
     return FR_OK;
 }
@@ -143,6 +155,10 @@ static fr_result solids_keep_still(solids *s)
     if (!(s->still.owner = MEMORY_NEW(uint16_t, s->distance.count)))
         return FR_ERROR_MEMORY;
     memcpy(s->still.owner, s->owner, sizeof *s->owner * s->distance.count);
+    if (!s->sealed)
+        return FR_OK;
+    FR_TRY(solids_bytes_new(&s->still.sealed, &s->distance, 0));
+    memcpy(s->still.sealed, s->sealed, s->distance.count);
     return FR_OK;
 }
 
@@ -161,8 +177,9 @@ static fr_result solids_build_moving(solids *s)
     if (solids_has_flow(s))
         solids_set_walls(s, &now);
     solids_mark(s, &both);
+    solids_look_for_seals(s);
     solids_measure(&s->domain, s);
-    return FR_OK;
+    return solids_sweep(s, &both);
 }
 
 /* Takes the motions of the bodies over; says whether a pose changed, and whether a velocity or spin did. */
@@ -174,6 +191,7 @@ static void solids_take_motions(solids *s, const bodies *from, bool *placed, boo
         *placed = *placed || memcmp(&next->pose, &last->pose, sizeof next->pose) != 0;
         *speeds = *speeds || memcmp(&next->velocity, &last->velocity, sizeof next->velocity) != 0 ||
                   memcmp(&next->spin, &last->spin, sizeof next->spin) != 0;
+        s->bodies[b].before = last->pose;
         s->bodies[b].motion = *next;
     }
 }
@@ -195,7 +213,7 @@ static void solids_place(solids *s)
 fr_result solids_move(solids *s, const bodies *b, bool *changed)
 {
     bool speeds;
-    *changed = false;
+    *changed = s->any_swept = false;
     if (!s->moving)
         return FR_OK;
     solids_take_motions(s, b, changed, &speeds);
@@ -209,11 +227,11 @@ fr_result solids_move(solids *s, const bodies *b, bool *changed)
     return FR_OK;
 }
 
-static fr_result solids_build(solids *s, const bodies *b)
+static fr_result solids_build(solids *s, const bodies *b, bool watertight)
 {
     bool changed;
     FR_TRY(solids_open_bodies(s, b));
-    FR_TRY(solids_take_memory(s));
+    FR_TRY(solids_take_memory(s, watertight));
     FR_TRY(solids_build_still(s));
     if (!s->moving) {
         field_destroy(&s->corner);
@@ -224,16 +242,16 @@ static fr_result solids_build(solids *s, const bodies *b)
     return solids_move(s, b, &changed);
 }
 
-fr_result solids_create_fine(const bodies *b, const domain *d, int refine, solids *out)
+fr_result solids_create_as(const bodies *b, const domain *d, solids_kind kind, solids *out)
 {
     *out = (solids){
-        .any = b->count > 0, .obstacles = b->def, .refine = refine, .domain = *d, .corners = solids_corners(d)};
-    return out->any ? solids_build(out, b) : FR_OK;
+        .any = b->count > 0, .obstacles = b->def, .refine = kind.refine, .domain = *d, .corners = solids_corners(d)};
+    return out->any ? solids_build(out, b, kind.watertight) : FR_OK;
 }
 
 fr_result solids_create(const bodies *b, const domain *d, solids *out)
 {
-    return solids_create_fine(b, d, 1, out);
+    return solids_create_as(b, d, (solids_kind){.refine = 1}, out);
 }
 
 void solids_destroy(solids *s)
@@ -249,6 +267,9 @@ void solids_destroy(solids *s)
     field_destroy(&s->volume);
     memory_free(s->owner);
     memory_free(s->still.owner);
+    memory_free(s->still.sealed);
+    memory_free(s->sealed);
+    memory_free(s->swept);
     memory_free(s->cell_layers);
     memory_free(s->cell_marks);
     memory_free(s->warm_marks);
@@ -279,8 +300,9 @@ fr_result solids_travel(const solids *s, double from, double to, double *cells)
     return FR_OK;
 }
 
-double solids_bytes(const fr_obstacle_def *obstacles, int count, const domain *d, int refine)
+double solids_bytes(const fr_obstacle_def *obstacles, int count, const domain *d, solids_kind kind)
 {
+    const int refine = kind.refine;
     int moving = 0;
     for (int i = 0; i < count; i++)
         moving += motion_moves(&obstacles[i]);
@@ -290,12 +312,12 @@ double solids_bytes(const fr_obstacle_def *obstacles, int count, const domain *d
         faces += (double)field_bytes(d, field_face(a));
     if (count == 0)
         return 0;
-    int marks = 2 + solids_any_warm(obstacles, count);
+    int marks = 2 + solids_any_warm(obstacles, count) + kind.watertight;
     double bytes = 2 * cell + faces + cell / 2 + marks * cell / 4 + (refine == 1 ? 2 * faces / 4 : 0);
     if (moving)
-        bytes += (refine == 1 ? faces : 0) + corner;
+        bytes += (refine == 1 ? faces : 0) + corner + kind.watertight * cell / 2;
     if (moving && moving < count)
-        bytes += cell + corner + faces + cell / 2;
+        bytes += cell + corner + faces + cell / 2 + kind.watertight * cell / 4;
     return bytes;
 }
 

@@ -27,12 +27,14 @@ typedef struct solids_body {
     shape *shape;
     bool moves;
     motion motion;           /* as it was laid on the grid last */
+    pose before;             /* as it was laid there before that */
 } solids_body;
 
 /* The grid with the obstacles alone that stand still; moving ones are laid over it. Empty when there are none. */
 typedef struct solids_still {
     field distance, corner, open[3];
     uint16_t *owner;
+    uint8_t *sealed;
 } solids_still;
 
 typedef struct solids {
@@ -53,6 +55,13 @@ typedef struct solids {
     uint8_t *face_marks[3]; /* of every face: fixed in obstacles that stick, wherever the centre is inside or the face
                                closed; outside where closed by those that slip */
 
+    uint8_t *sealed; /* watertight obstacles: of cells by block offset, bit a where the face below the cell along axis a
+                        lies between two sides of a wall, and nothing may pass; NULL: they are not */
+    bool any_sealed;
+    uint16_t *swept; /* watertight obstacles that move: of cells by block offset, what the last move did to them; see
+                        below. NULL: none moves */
+    bool any_swept;          /* the last call of solids_move has moved some */
+
     const fr_obstacle_def *obstacles;   /* one per body */
     int refine;              /* cells per cell of the flow; 1: the flow's own grid, else one for scalars alone */
     domain domain, corners;  /* cells of `corners` are the corners of ours */
@@ -64,15 +73,45 @@ typedef struct solids {
     int box_count;           /* of each */
 } solids;
 
+/* Marks in `swept`: the cell's centre was inside before the move; a wall has passed over the cell, and what was in it
+   belongs to the cell that the rest of the mark leads to, if there is one. */
+enum { SWEPT_INSIDE = 1 << 15, SWEPT_PASSED = 1 << 14, SWEPT_REACH = 3 };
+
+static inline uint16_t solids_swept_code(const int off[3])
+{
+    enum { SIDE = 2 * SWEPT_REACH + 1 };
+    return (uint16_t)(1 + off[0] + SWEPT_REACH + SIDE * (off[1] + SWEPT_REACH + SIDE * (off[2] + SWEPT_REACH)));
+}
+
+/* Where the mark of a cell leads; false: nowhere. */
+static inline bool solids_swept_to(uint16_t mark, const int cell[3], int to[3])
+{
+    enum { SIDE = 2 * SWEPT_REACH + 1 };
+    int code = (mark & (SWEPT_PASSED - 1)) - 1;
+    to[0] = cell[0] + code % SIDE - SWEPT_REACH;
+    to[1] = cell[1] + code / SIDE % SIDE - SWEPT_REACH;
+    to[2] = cell[2] + code / SIDE / SIDE - SWEPT_REACH;
+    return code >= 0;
+}
+
+/* Where the last move has carried a point of a body. */
+vec3 solids_carried(const solids_body *body, vec3 x);
+
 /* How many layers there are: three cells of the flow deep. */
 static inline int solids_depth(const solids *s) { return SOLIDS_LAYERS * s->refine; }
 
 /* The bodies where they are. `any` stays false without bodies, and no memory is taken. */
 fr_result solids_create(const bodies *b, const domain *d, solids *out);
 
-/* The same for a grid on which scalars live and no flow, `refine` times as fine as the flow's: there are no `wall`,
-   `face_layers` and `face_marks`, and the layers are as deep as those of the flow. */
-fr_result solids_create_fine(const bodies *b, const domain *d, int refine, solids *out);
+/* With refine > 1, a grid on which scalars live and no flow, so many times as fine as the flow's: there are no `wall`,
+   `face_layers` and `face_marks`, and the layers are as deep as those of the flow. Watertight obstacles let nothing
+   through, however thin they are; others do where they lean. */
+typedef struct solids_kind {
+    int refine;
+    bool watertight;
+} solids_kind;
+
+fr_result solids_create_as(const bodies *b, const domain *d, solids_kind kind, solids *out);
 void solids_destroy(solids *s);
 
 /* Puts the moving ones where the bodies are now. Says whether one stands elsewhere than before: only then have faces
@@ -83,7 +122,7 @@ fr_result solids_move(solids *s, const bodies *b, bool *changed);
 fr_result solids_travel(const solids *s, double from, double to, double *cells);
 
 /* What solids_create will take, bytes. */
-double solids_bytes(const fr_obstacle_def *obstacles, int count, const domain *d, int refine);
+double solids_bytes(const fr_obstacle_def *obstacles, int count, const domain *d, solids_kind kind);
 
 /* Which obstacle a sample of cells or faces belongs to: the nearest of its cell, or of the nearer of a face's two
  * cells. */

@@ -3,7 +3,8 @@
    The open share of a face comes from the signed distances at its corners (linear between them), so that a slope
    does not act like a staircase (fractional areas as in Batty, Bertails & Bridson 2007). What is thinner than a cell
    can slip between the corners: a face between two cell centres that are both outside is closed when the line
-   between them meets the obstacle. */
+   between them meets the obstacle. Where obstacles are to be watertight, each face between two sides of a wall is
+   closed (solids_ways.c). */
 #include <math.h>
 
 #include "grid/diffusion.h"
@@ -87,18 +88,6 @@ static bool faces_is_slice(const solids *s, int axis, const int cell[3])
     return at[0] < 0 && at[-d->stride[axis]] >= 0 && !last && at[d->stride[axis]] >= 0;
 }
 
-/* To the nearest obstacle, from any point. */
-static fr_result faces_distance(const solids *s, const double point[3], double *nearest)
-{
-    *nearest = INFINITY;
-    for (int b = 0; b < s->body_count; b++) {
-        double distance;
-        FR_TRY(shape_distance(s->bodies[b].shape, point, &distance));
-        *nearest = fmin(*nearest, distance);
-    }
-    return FR_OK;
-}
-
 /* Whether an obstacle thinner than a cell stands between the centres of the two cells of a face: the line between them
    meets it although both are outside, or the upper one lies in it and the flow would come out beyond. */
 static fr_result faces_thin(const solids *s, int axis, const int cell[3], bool *meets)
@@ -120,9 +109,26 @@ static fr_result faces_thin(const solids *s, int axis, const int cell[3], bool *
         gone += fmin(fmax(distance, reach / 64), reach / 8);
         double point[3] = {at[0], at[1], at[2]};
         point[axis] -= fmin(gone, reach);
-        FR_TRY(faces_distance(s, point, &distance));
+        FR_TRY(solids_distance_at(s, point, &distance));
     }
     *meets = *meets || distance < 0;
+    return FR_OK;
+}
+
+/* Closes a face that leads to the other side of a wall. */
+static fr_result faces_seal(const solids *s, int axis, const int face[3], float *open)
+{
+    bool joins;
+    if (!s->sealed) {
+        FR_TRY(faces_thin(s, axis, face, &joins));
+        joins = !joins;
+    } else
+        FR_TRY(solids_joins(s, axis, face, &joins));
+    if (joins)
+        return FR_OK;
+    *open = 0;
+    if (s->sealed)
+        s->sealed[field_row(&s->distance, face[1], face[2]) + face[0] - s->distance.block] |= (uint8_t)(1 << axis);
     return FR_OK;
 }
 
@@ -134,12 +140,8 @@ static fr_result faces_open(const faces_job *job, int j, int k, const int span[2
     for (int i = span[0]; i < span[1]; i++) {
         int cell[3] = {i, j, k};
         row[i] = fminf(row[i], faces_share(s, axis, cell));
-        if (row[i] == 0 || cell[axis] == 0 || cell[axis] == s->domain.n[axis])
-            continue;
-        bool meets;
-        FR_TRY(faces_thin(s, axis, cell, &meets));
-        if (meets)
-            row[i] = 0;
+        if ((row[i] > 0 || s->sealed) && cell[axis] > 0 && cell[axis] < s->domain.n[axis])
+            FR_TRY(faces_seal(s, axis, cell, &row[i]));
     }
     return FR_OK;
 }
@@ -151,6 +153,14 @@ static void faces_open_row(void *context, int j, int k, const int span[2])
         job->result = FR_ERROR_INPUT;
 }
 
+/* The seals of a row of cells as the still obstacles alone have them. */
+static void faces_restore_seals(const solids *s, int j, int k, const int span[2])
+{
+    ptrdiff_t row = field_row(&s->distance, j, k) - s->distance.block;
+    for (int i = span[0]; i < span[1] && i < s->domain.n[0]; i++)
+        s->sealed[row + i] = s->still.sealed ? s->still.sealed[row + i] : 0;
+}
+
 static void faces_restore_row(void *context, int j, int k, const int span[2])
 {
     const faces_job *job = context;
@@ -159,6 +169,8 @@ static void faces_restore_row(void *context, int j, int k, const int span[2])
     ptrdiff_t row = field_row(open, j, k) - open->block;
     for (int i = span[0]; i < span[1]; i++)
         open->block[row + i] = still->block ? still->block[row + i] : 1;
+    if (job->axis == 0 && s->sealed && j < s->domain.n[1] && k < s->domain.n[2])
+        faces_restore_seals(s, j, k, span);
     for (int i = span[0]; s->wall[job->axis].block && i < span[1]; i++)
         s->wall[job->axis].block[row + i] = 0;
 }

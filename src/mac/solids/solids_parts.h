@@ -14,6 +14,27 @@ bool solids_parallel(const solids *s);
 fr_result solids_sample_cells(solids *s, solids_which which);
 fr_result solids_sample_corners(solids *s, solids_which which, const region *r);
 
+/* Whether the two cells of a face are on the same side of the obstacles there (solids_ways.c). */
+fr_result solids_joins(const solids *s, int axis, const int face[3], bool *joins);
+
+/* To the nearest obstacle, from any point. */
+fr_result solids_distance_at(const solids *s, const double point[3], double *nearest);
+
+/* A point, and how far from obstacles it is. */
+typedef struct ways_point {
+    double at[3], distance;
+} ways_point;
+
+/* The middle of a cell; puts a point outside; whether the straight way between two points, or that over a third, meets
+   no obstacle (solids_ways.c). */
+fr_result ways_middle(const solids *s, const int cell[3], ways_point *p);
+fr_result ways_leave(const solids *s, ways_point *p);
+fr_result ways_straight(const solids *s, const ways_point *from, const ways_point *to, bool *is_free);
+fr_result ways_over(const solids *s, const ways_point ends[2], const ways_point *third, bool *is_free);
+
+/* Marks what the last move has passed over (solids_sweep.c). */
+fr_result solids_sweep(solids *s, const region *both);
+
 /* Open shares of the faces in the region, from those distances; never more than the still obstacles alone leave open.
    solids_restore_faces puts those back, and stops the walls (solids_faces.c). */
 fr_result solids_open_faces(solids *s, const region *r);

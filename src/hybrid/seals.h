@@ -1,0 +1,125 @@
+/* Faces that nothing may pass: those between two sides of a wall. The way of one place, in cells, over them. */
+#ifndef FR_HYBRID_SEALS_H
+#define FR_HYBRID_SEALS_H
+
+#include <math.h>
+
+#include "grid/field.h"
+
+typedef struct seals {
+    const uint8_t *marks; /* of cells by offset from the layout's data: bit a where the face below the cell along axis a
+                             is sealed */
+    const field *layout;
+} seals;
+
+/* Where a way stands. */
+typedef struct seals_way {
+    int cell[3];
+    float at[3];
+} seals_way;
+
+static inline int seals_cell(float x, int n)
+{
+    int cell = (int)floorf(x);
+    return cell < 0 ? 0 : cell < n ? cell : n - 1;
+}
+
+static inline bool seals_closed(const seals *s, const int cell[3], int axis, bool up)
+{
+    const field *f = s->layout;
+    ptrdiff_t at = cell[0] + cell[1] * f->stride[1] + cell[2] * f->stride[2] + (up ? f->stride[axis] : 0);
+    return s->marks[at] >> axis & 1;
+}
+
+/* Whether some of the cells whose centres lie around a place are on another side of a wall than its own. */
+static inline bool seals_around(const seals *s, const int cell[3], const float x[3], int dims)
+{
+    bool up[3] = {x[0] > (float)cell[0] + 0.5f, x[1] > (float)cell[1] + 0.5f, x[2] > (float)cell[2] + 0.5f};
+    for (int a = 0; a < dims; a++) {
+        int beside[3] = {cell[0], cell[1], cell[2]};
+        if (seals_closed(s, cell, a, false) || seals_closed(s, cell, a, true))
+            return true;
+        beside[a] += up[a] ? 1 : -1;
+        for (int b = 0; b < dims; b++)
+            if (b != a && seals_closed(s, beside, b, up[b]))
+                return true;
+    }
+    return false;
+}
+
+/* The distance to obstacles at a place beside sealed faces, from the cells on its own side alone: interpolated
+   distances make a wall of a cell too thin, since beyond its middle they grow again. `slope` is per cell; false: the
+   place is beside none. */
+static inline bool seals_distance(const seals *s, const float x[3], float *distance, float slope[3])
+{
+    const field *f = s->layout;
+    const int dims = f->stride[2] ? 3 : 2;
+    int cell[3] = {0, 0, 0};
+    for (int a = 0; a < dims; a++)
+        cell[a] = seals_cell(x[a], f->size[a]);
+    if (!seals_around(s, cell, x, dims))
+        return false;
+    const float *at = f->data + cell[0] + cell[1] * f->stride[1] + cell[2] * f->stride[2];
+    *distance = *at;
+    for (int a = 0; a < dims; a++) {
+        bool low = !seals_closed(s, cell, a, false), high = !seals_closed(s, cell, a, true);
+        float below = low ? at[-f->stride[a]] : *at, above = high ? at[f->stride[a]] : *at;
+        slope[a] = low || high ? (above - below) / (float)(low + high) : 0;
+        *distance += slope[a] * (x[a] - (float)cell[a] - 0.5f);
+    }
+    return true;
+}
+
+/* The axis along which a straight way to `to` leaves its cell next, and at what share of the way; −1: it does not. */
+static inline int seals_next(const seals_way *way, const float to[3], int dims, float *share)
+{
+    int axis = -1;
+    *share = 1;
+    for (int a = 0; a < dims; a++) {
+        float face = (float)(way->cell[a] + (to[a] > way->at[a])), whole = to[a] - way->at[a];
+        bool leaves = to[a] > way->at[a] ? to[a] >= face : to[a] < face;
+        float part = leaves && whole != 0 ? (face - way->at[a]) / whole : 2;
+        if (part < *share || (part <= 1 && axis < 0 && leaves)) {
+            *share = part > 0 ? part : 0;
+            axis = a;
+        }
+    }
+    return axis;
+}
+
+/* Goes from one place to another and slides along sealed faces, `skin` cells before them. Returns the bits of the axes
+   along which it was held; `to` is where it ends. */
+static inline unsigned seals_trace(const seals *s, const float from[3], float skin, float to[3])
+{
+    enum { MOST_FACES = 64 };
+    const field *f = s->layout;
+    const int dims = f->stride[2] ? 3 : 2;
+    seals_way way = {{0, 0, 0}, {from[0], from[1], from[2]}};
+    unsigned held = 0;
+    float share;
+    for (int a = 0; a < dims; a++)
+        way.cell[a] = seals_cell(from[a], f->size[a]);
+    for (int n = 0; n < MOST_FACES; n++) {
+        int axis = seals_next(&way, to, dims, &share);
+        if (axis < 0)
+            return held;
+        bool up = to[axis] > way.at[axis];
+        int face = way.cell[axis] + up;
+        if (face <= 0 || face >= f->size[axis])
+            return held;
+        for (int a = 0; a < dims; a++)
+            way.at[a] += share * (to[a] - way.at[a]);
+        if (seals_closed(s, way.cell, axis, up)) {
+            way.at[axis] = to[axis] = (float)face + (up ? -skin : skin);
+            held |= 1u << axis;
+        } else {
+            way.at[axis] = (float)face;
+            way.cell[axis] += up ? 1 : -1;
+        }
+    }
+    for (int a = 0; a < dims; a++)
+        to[a] = way.at[a];
+    return held;
+}
+
+#endif
