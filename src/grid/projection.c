@@ -1,6 +1,7 @@
 #include "grid/projection.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "base/memory.h"
 #include "base/wide.h"
@@ -110,6 +111,7 @@ typedef struct projection_job {
     const field *x;
     int axis;
     double factor;
+    bool started;                 /* `to` holds something already */
 } projection_job;
 
 /* The bits of eight samples that lie in a row of which `left` are left. */
@@ -127,19 +129,39 @@ static unsigned projection_beside(const field *surface, const float *phi, int le
     return wide_bits((wide_load(phi) < 0) & air) & projection_inside(left);
 }
 
-/* Adds what ties the liquid to its surface to the extras; cells of air take no part. */
+/* The cells of a row from the first to the last of the liquid; empty if it has none. */
+static void projection_wet(const field *surface, int j, int k, int span[2])
+{
+    const float *phi = field_row(surface, j, k);
+    span[0] = 0;
+    span[1] = surface->size[0];
+    while (span[0] + WIDE <= span[1] && !wide_any(wide_load(phi + span[0]) < 0))
+        span[0] += WIDE;
+    while (span[0] < span[1] && !(phi[span[0]] < 0))
+        span[0]++;
+    while (span[1] > span[0] && !(phi[span[1] - 1] < 0))
+        span[1]--;
+}
+
+/* Adds what ties the liquid to its surface to the extras; cells of air take no part, and rows without liquid are left
+   as they are. */
 static void projection_tie_rows(void *context, int begin, int end)
 {
     const projection_job *job = context;
     const field *surface = job->p->geometry.surface;
     const int n = job->to->size[0];
     for (int r = begin; r < end; r++) {
-        int j = r % job->to->size[1], k = r / job->to->size[1];
+        int j = r % job->to->size[1], k = r / job->to->size[1], wet[2];
+        projection_wet(surface, j, k, wet);
+        if (wet[0] == wet[1])
+            continue;
         const float *restrict phi = field_row(surface, j, k);
         float *restrict extra = field_row(job->to, j, k);
-        for (int i = 0; i < n; i++)
+        if (!job->started)
+            memset(extra, 0, (size_t)n * sizeof(float));
+        for (int i = 0; i < n && job->started; i++)
             extra[i] = phi[i] < 0 ? extra[i] : 0;
-        for (int i = 0; i < n; i += WIDE)
+        for (int i = wet[0]; i < wet[1]; i += WIDE)
             for (unsigned beside = projection_beside(surface, phi + i, n - i); beside; beside &= beside - 1) {
                 const int cell[3] = {i + __builtin_ctz(beside), j, k};
                 for (int face = 0; face < 2 * job->p->d.dims; face++)
@@ -150,13 +172,17 @@ static void projection_tie_rows(void *context, int begin, int end)
 
 void projection_build(projection *p, const projection_geometry *g, field *work)
 {
+    bool sides = false;
     p->geometry = *g;
-    field_fill(work, 0);
+    for (int side = 0; side < 2 * p->d.dims; side++)
+        sides = sides || g->open_side[side];
+    if (sides || !g->surface) /* otherwise the liquid's rows are cleared as they are filled, and others are not read */
+        field_fill(work, 0);
     for (int side = 0; side < 2 * p->d.dims; side++)
         if (g->open_side[side])
             projection_add_open_side(p, side, work);
     if (g->surface)
-        field_for_rows(work, projection_tie_rows, &(projection_job){.p = p, .to = work});
+        field_for_rows(work, projection_tie_rows, &(projection_job){.p = p, .to = work, .started = sides});
     poisson_operator op = {.extra = work, .outside = g->surface};
     for (int a = 0; a < p->d.dims; a++) {
         op.coefficient[a] = projection_coefficient(&p->d, a);

@@ -16,8 +16,8 @@ typedef struct poisson_operator {
     const field *weight[3];       /* faces; NULL: 1 everywhere. Faces on the block's sides count only where periodic */
     const field *extra;           /* centres; NULL: 0 everywhere */
     double extra_constant;        /* added to `extra` in every cell that is active otherwise or has extra > 0 */
-    const field *outside;         /* centres, ghosts filled where periodic; all faces of cells where it is not negative
-                                     are closed (air), their extra must be 0; NULL: none */
+    const field *outside;         /* centres, ghosts filled where periodic; cells where it is not negative are inactive
+                                     (air): their faces are closed, their extra is not read; NULL: none */
 } poisson_operator;
 
 /* A term d u uᵀ of the system, u with few entries. Example: a rigid body that the pressure accelerates along one of its
