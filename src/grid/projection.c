@@ -16,14 +16,14 @@ struct projection {
     poisson *solver;
 };
 
-fr_result projection_create(const domain *d, projection **out)
+fr_result projection_create(const domain *d, bool surface, projection **out)
 {
     *out = NULL;
     projection *p = MEMORY_NEW(projection, 1);
     if (!p)
         return FR_ERROR_MEMORY;
     p->d = *d;
-    fr_result result = poisson_create(d, &p->solver);
+    fr_result result = poisson_create(d, surface, &p->solver);
     if (result != FR_OK)
         projection_destroy(p);
     else
@@ -38,7 +38,7 @@ void projection_destroy(projection *p)
     memory_free(p);
 }
 
-size_t projection_bytes(const domain *d) { return sizeof(projection) + poisson_bytes(d); }
+size_t projection_bytes(const domain *d, bool surface) { return sizeof(projection) + poisson_bytes(d, surface); }
 
 /* A side's samples: `at` is the first one of a field, `step` leads along the side. */
 typedef struct projection_side {
@@ -129,20 +129,6 @@ static unsigned projection_beside(const field *surface, const float *phi, int le
     return wide_bits((wide_load(phi) < 0) & air) & projection_inside(left);
 }
 
-/* The cells of a row from the first to the last of the liquid; empty if it has none. */
-static void projection_wet(const field *surface, int j, int k, int span[2])
-{
-    const float *phi = field_row(surface, j, k);
-    span[0] = 0;
-    span[1] = surface->size[0];
-    while (span[0] + WIDE <= span[1] && !wide_any(wide_load(phi + span[0]) < 0))
-        span[0] += WIDE;
-    while (span[0] < span[1] && !(phi[span[0]] < 0))
-        span[0]++;
-    while (span[1] > span[0] && !(phi[span[1] - 1] < 0))
-        span[1]--;
-}
-
 /* Adds what ties the liquid to its surface to the extras; cells of air take no part, and rows without liquid are left
    as they are. */
 static void projection_tie_rows(void *context, int begin, int end)
@@ -152,7 +138,7 @@ static void projection_tie_rows(void *context, int begin, int end)
     const int n = job->to->size[0];
     for (int r = begin; r < end; r++) {
         int j = r % job->to->size[1], k = r / job->to->size[1], wet[2];
-        projection_wet(surface, j, k, wet);
+        field_negative_span(surface, j, k, wet);
         if (wet[0] == wet[1])
             continue;
         const float *restrict phi = field_row(surface, j, k);
@@ -198,10 +184,15 @@ void projection_set_terms(projection *p, const poisson_term *terms, int count)
 
 double projection_term(const projection *p, int term) { return poisson_term_product(p->solver, term); }
 
-solve_stats projection_solve(projection *p, projection_solver solver, const field *b, const solve_limits *limits,
-                             field *x)
+solve_stats projection_solve(projection *p, const projection_task *task, field *x)
 {
-    return solver == PROJECTION_CG ? poisson_solve_cg(p->solver, b, x, limits) : poisson_solve(p->solver, b, x, limits);
+    if (task->solver == PROJECTION_MULTIGRID)
+        return poisson_solve_from(p->solver, task->guess, task->b, x, task->limits);
+    if (!task->guess)
+        field_fill(x, 0);
+    else if (task->guess != x)
+        field_copy(x, task->guess);
+    return poisson_solve_cg(p->solver, task->b, x, task->limits);
 }
 
 /* The face on an open side: p = 0 there, half a cell from the centre, so the difference is ±2p. */
@@ -228,20 +219,43 @@ static double projection_surface_difference(const projection_job *job, const int
     return -(double)x[at == 0 ? (n - 1) * step : -step] / projection_theta(phi[-step], phi[0]);
 }
 
+/* The faces [span[0], span[1]) of a row of faces that may have liquid on one side. */
+static void projection_beside_liquid(const projection_job *job, int j, int k, int span[2])
+{
+    const int *n = job->p->d.n;
+    const int row[2][2] = {{j, k}, {j - (job->axis == 1), k - (job->axis == 2)}};
+    span[0] = job->to->size[0];
+    span[1] = 0;
+    for (int side = 0; side < 2; side++) {
+        int own[2], at[2] = {(row[side][0] + n[1]) % n[1], (row[side][1] + n[2]) % n[2]};
+        poisson_active(job->p->solver, at[0], at[1], own);
+        if (own[0] < own[1]) {
+            span[0] = own[0] < span[0] ? own[0] : span[0];
+            span[1] = own[1] > span[1] ? own[1] : span[1];
+        }
+    }
+    if (job->axis == 0 && span[1] > 0)
+        span[1]++;
+    if (job->axis == 0 && job->p->d.periodic[0]) {
+        span[0] = 0;
+        span[1] = job->to->size[0];
+    }
+}
+
 /* Faces between liquid and air. The difference is p itself, so its rounding to float is no more than that of the
    velocity. */
 static void projection_surface_rows(void *context, int begin, int end)
 {
     const projection_job *job = context;
     const field *surface = job->p->geometry.surface;
-    const int n = job->to->size[0];
     for (int r = begin; r < end; r++) {
-        int j = r % job->to->size[1], k = r / job->to->size[1];
+        int j = r % job->to->size[1], k = r / job->to->size[1], span[2];
+        projection_beside_liquid(job, j, k, span);
         const float *phi = field_row(surface, j, k), *below = phi - surface->stride[job->axis];
         float *u = field_row(job->to, j, k), share;
-        for (int i = 0; i < n; i += WIDE) {
+        for (int i = span[0]; i < span[1]; i += WIDE) {
             unsigned crossed = wide_bits((wide_load(phi + i) < 0) ^ (wide_load(below + i) < 0));
-            for (crossed &= projection_inside(n - i); crossed; crossed &= crossed - 1) {
+            for (crossed &= projection_inside(span[1] - i); crossed; crossed &= crossed - 1) {
                 const int face[3] = {i + __builtin_ctz(crossed), j, k};
                 if (projection_joins(job->p, job->axis, face, &share))
                     u[face[0]] += (float)(job->factor * projection_surface_difference(job, face));

@@ -21,6 +21,7 @@ model_choice liquid_choice(const fr_scene_def *def)
                           .advection = def->liquid.advection,
                           .cfl = 1,
                           .needs_scratch = true,
+                          .has_surface = true,
                           .refine = def->liquid.refine};
 }
 

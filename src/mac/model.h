@@ -66,6 +66,7 @@ typedef struct model_choice {
     double ambient;                     /* K, the temperature of clean air */
     double cfl;                         /* Courant number where the scene names none */
     bool needs_scratch;                 /* the state's scratch_velocity, whatever the advection */
+    bool has_surface;                   /* free: the pressure is found in a liquid with air around it */
     int refine;                         /* of a grid that the method has besides those of scalars; 0, 1: none */
 } model_choice;
 

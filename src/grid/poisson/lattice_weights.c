@@ -336,22 +336,17 @@ static lattice_span weights_reach_finest(const void *context, const int row[2])
     const weights_work *w = context;
     if (!w->op->outside)
         return (lattice_span){0, w->l->blocks};
-    const float *outside = field_row(w->op->outside, row[0], row[1]);
-    int begin = 0, end = w->l->n[0];
-    while (begin + WIDE <= end && !wide_any(wide_load(outside + begin) < 0))
-        begin += WIDE;
-    while (begin < end && !(outside[begin] < 0))
-        begin++;
-    while (end > begin && !(outside[end - 1] < 0))
-        end--;
-    return (lattice_span){begin / (2 * LANES), begin < end ? (end + 2 * LANES - 1) / (2 * LANES) : begin / (2 * LANES)};
+    int cells[2];
+    field_negative_span(w->op->outside, row[0], row[1], cells);
+    if (cells[0] == cells[1])
+        return (lattice_span){0};
+    return (lattice_span){cells[0] / (2 * LANES), (cells[1] + 2 * LANES - 1) / (2 * LANES)};
 }
 
 void lattice_weights_take(lattice *finest, const poisson_operator *op)
 {
     weights_work w = {.l = finest, .op = op};
     finest->base = op->extra_constant;
-    finest->surface = op->outside != NULL;
     lattice_spans_widen(finest, weights_reach_finest, &w);
     weights_fill(finest, weights_take_strip, &w, (float)op->extra_constant);
 }
@@ -517,7 +512,6 @@ void lattice_weights_coarsen(const lattice *fine, lattice *coarse)
         coarse->c[a] = fine->c[a] * r[0] * r[1] * r[2] / (r[a] * r[a]);
     coarse->base = fine->base * r[0] * r[1] * r[2];
     coarse->closed = fine->closed;
-    coarse->surface = fine->surface;
     lattice_spans_widen(coarse, weights_reach_coarse, &w);
     weights_fill(coarse, weights_coarsen_strip, &w, 0);
     lattice_spans_shrink(coarse, NULL, 0);
