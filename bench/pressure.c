@@ -173,7 +173,7 @@ static void run_size(int size, int dims)
 {
     problem p;
     poisson *s = NULL;
-    if (!problem_create(&p, size, dims) || poisson_create(&p.d, &s) != FR_OK) {
+    if (!problem_create(&p, size, dims) || poisson_create(&p.d, false, &s) != FR_OK) {
         printf("%d: %s\n", size, fr_error_message());
         problem_destroy(&p);
         return;
@@ -181,7 +181,7 @@ static void run_size(int size, int dims)
     for (scene kind = EMPTY; kind <= BOTH; kind++) {
         problem_fill(&p, kind);
         timing t = time_multigrid(&p, s);
-        print_case(&p, scene_name[kind], &t, (double)poisson_bytes(&p.d));
+        print_case(&p, scene_name[kind], &t, (double)poisson_bytes(&p.d, false));
     }
     print_passes(&p, s);
     poisson_destroy(s);

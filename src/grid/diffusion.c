@@ -27,7 +27,7 @@ fr_result diffusion_create(const domain *d, diffusion **out)
         return FR_ERROR_MEMORY;
     s->block = *d;
     s->lattice = diffusion_lattice(d);
-    fr_result result = poisson_create(&s->lattice, &s->solver);
+    fr_result result = poisson_create(&s->lattice, false, &s->solver);
     field *fields[3] = {&s->extra, &s->b, &s->x};
     for (int i = 0; i < 3 && result == FR_OK; i++)
         result = field_create(&s->lattice, FR_AT_CELL, fields[i]);
@@ -56,7 +56,7 @@ void diffusion_destroy(diffusion *s)
 size_t diffusion_bytes(const domain *d)
 {
     domain lattice = diffusion_lattice(d);
-    size_t bytes = poisson_bytes(&lattice) + 3 * field_bytes(&lattice, FR_AT_CELL);
+    size_t bytes = poisson_bytes(&lattice, false) + 3 * field_bytes(&lattice, FR_AT_CELL);
     for (int a = 0; a < d->dims; a++)
         bytes += field_bytes(&lattice, field_face(a));
     return bytes;

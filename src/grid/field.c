@@ -135,6 +135,22 @@ void field_for_rows(const field *layout, field_work work, void *context)
     threads_for_cost(field_rows(layout), layout->size[0], work, context);
 }
 
+void field_negative_span(const field *f, int j, int k, int span[2])
+{
+    const float *row = field_row(f, j, k);
+    int begin = 0, end = f->size[0];
+    while (begin + WIDE <= end && !wide_any(wide_load(row + begin) < 0))
+        begin += WIDE;
+    while (begin < end && !(row[begin] < 0))
+        begin++;
+    while (end - WIDE >= begin && !wide_any(wide_load(row + end - WIDE) < 0))
+        end -= WIDE;
+    while (end > begin && !(row[end - 1] < 0))
+        end--;
+    span[0] = begin;
+    span[1] = end;
+}
+
 typedef struct field_largest_job {
     const field *f;
     float origin;
@@ -142,7 +158,7 @@ typedef struct field_largest_job {
 } field_largest_job;
 
 /* Eight at a time: compilers keep the order of a maximum, where one waits for the other. NaNs are passed over. */
-static float field_largest_in(const float *row, int count, float origin)
+float field_largest_in(const float *row, int count, float origin)
 {
     wide eight = wide_all(0);
     int i = 0;

@@ -55,8 +55,11 @@ void field_position(const field *f, const domain *d, const ptrdiff_t index[3], d
 /* Processes the rows [begin, end) of a field; row m is j = m mod size[1], k = m div size[1]. */
 typedef void (*field_work)(void *context, int begin, int end);
 void field_for_rows(const field *layout, field_work work, void *context);
+/* The samples [span[0], span[1]) of a row, from its first to its last negative one; empty if none is. */
+void field_negative_span(const field *f, int j, int k, int span[2]);
 /* Largest |f − origin| over the samples; `partial` is scratch for one number per row. NaN is ignored. */
 double field_largest(const field *f, float origin, double *partial);
+float field_largest_in(const float *samples, int count, float origin);
 
 static inline int field_rows(const field *f) { return f->size[1] * f->size[2]; }
 

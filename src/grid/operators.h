@@ -8,6 +8,16 @@
    written. */
 void operators_divergence(const domain *d, const field velocity[3], const field *open, field *out);
 
+/* The same for liquids, and what a pressure solve wants to know, in one pass. */
+typedef struct operators_flow {
+    const field *velocity, *open;
+    const field *inside;       /* cells: `out` is 0 where this is not negative; NULL: everywhere wanted */
+    float scale;               /* out = scale ∇·u */
+    double *largest;           /* per row of cells: largest |∇·u| */
+    double *fastest;           /* per row: largest Σ |u_a|/h_a of a cell's faces, 1/s; NULL: not wanted */
+} operators_flow;
+void operators_divergence_of(const domain *d, const operators_flow *flow, field *out);
+
 /* One component of ∇×u at the cell centres of a row, 1/s: ω_c = ∂u_b/∂x_a − ∂u_a/∂x_b with (a, b, c) a cyclic
    permutation of (x, y, z), by central differences of the velocity at the centres. Ghosts must be filled. */
 typedef struct operators_slope {

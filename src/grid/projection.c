@@ -1,6 +1,7 @@
 #include "grid/projection.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "base/memory.h"
 #include "base/wide.h"
@@ -15,14 +16,14 @@ struct projection {
     poisson *solver;
 };
 
-fr_result projection_create(const domain *d, projection **out)
+fr_result projection_create(const domain *d, bool surface, projection **out)
 {
     *out = NULL;
     projection *p = MEMORY_NEW(projection, 1);
     if (!p)
         return FR_ERROR_MEMORY;
     p->d = *d;
-    fr_result result = poisson_create(d, &p->solver);
+    fr_result result = poisson_create(d, surface, &p->solver);
     if (result != FR_OK)
         projection_destroy(p);
     else
@@ -37,7 +38,7 @@ void projection_destroy(projection *p)
     memory_free(p);
 }
 
-size_t projection_bytes(const domain *d) { return sizeof(projection) + poisson_bytes(d); }
+size_t projection_bytes(const domain *d, bool surface) { return sizeof(projection) + poisson_bytes(d, surface); }
 
 /* A side's samples: `at` is the first one of a field, `step` leads along the side. */
 typedef struct projection_side {
@@ -110,6 +111,7 @@ typedef struct projection_job {
     const field *x;
     int axis;
     double factor;
+    bool started;                 /* `to` holds something already */
 } projection_job;
 
 /* The bits of eight samples that lie in a row of which `left` are left. */
@@ -127,19 +129,25 @@ static unsigned projection_beside(const field *surface, const float *phi, int le
     return wide_bits((wide_load(phi) < 0) & air) & projection_inside(left);
 }
 
-/* Adds what ties the liquid to its surface to the extras; cells of air take no part. */
+/* Adds what ties the liquid to its surface to the extras; cells of air take no part, and rows without liquid are left
+   as they are. */
 static void projection_tie_rows(void *context, int begin, int end)
 {
     const projection_job *job = context;
     const field *surface = job->p->geometry.surface;
     const int n = job->to->size[0];
     for (int r = begin; r < end; r++) {
-        int j = r % job->to->size[1], k = r / job->to->size[1];
+        int j = r % job->to->size[1], k = r / job->to->size[1], wet[2];
+        field_negative_span(surface, j, k, wet);
+        if (wet[0] == wet[1])
+            continue;
         const float *restrict phi = field_row(surface, j, k);
         float *restrict extra = field_row(job->to, j, k);
-        for (int i = 0; i < n; i++)
+        if (!job->started)
+            memset(extra, 0, (size_t)n * sizeof(float));
+        for (int i = 0; i < n && job->started; i++)
             extra[i] = phi[i] < 0 ? extra[i] : 0;
-        for (int i = 0; i < n; i += WIDE)
+        for (int i = wet[0]; i < wet[1]; i += WIDE)
             for (unsigned beside = projection_beside(surface, phi + i, n - i); beside; beside &= beside - 1) {
                 const int cell[3] = {i + __builtin_ctz(beside), j, k};
                 for (int face = 0; face < 2 * job->p->d.dims; face++)
@@ -150,13 +158,17 @@ static void projection_tie_rows(void *context, int begin, int end)
 
 void projection_build(projection *p, const projection_geometry *g, field *work)
 {
+    bool sides = false;
     p->geometry = *g;
-    field_fill(work, 0);
+    for (int side = 0; side < 2 * p->d.dims; side++)
+        sides = sides || g->open_side[side];
+    if (sides || !g->surface) /* otherwise the liquid's rows are cleared as they are filled, and others are not read */
+        field_fill(work, 0);
     for (int side = 0; side < 2 * p->d.dims; side++)
         if (g->open_side[side])
             projection_add_open_side(p, side, work);
     if (g->surface)
-        field_for_rows(work, projection_tie_rows, &(projection_job){.p = p, .to = work});
+        field_for_rows(work, projection_tie_rows, &(projection_job){.p = p, .to = work, .started = sides});
     poisson_operator op = {.extra = work, .outside = g->surface};
     for (int a = 0; a < p->d.dims; a++) {
         op.coefficient[a] = projection_coefficient(&p->d, a);
@@ -172,10 +184,15 @@ void projection_set_terms(projection *p, const poisson_term *terms, int count)
 
 double projection_term(const projection *p, int term) { return poisson_term_product(p->solver, term); }
 
-solve_stats projection_solve(projection *p, projection_solver solver, const field *b, const solve_limits *limits,
-                             field *x)
+solve_stats projection_solve(projection *p, const projection_task *task, field *x)
 {
-    return solver == PROJECTION_CG ? poisson_solve_cg(p->solver, b, x, limits) : poisson_solve(p->solver, b, x, limits);
+    if (task->solver == PROJECTION_MULTIGRID)
+        return poisson_solve_from(p->solver, task->guess, task->b, x, task->limits);
+    if (!task->guess)
+        field_fill(x, 0);
+    else if (task->guess != x)
+        field_copy(x, task->guess);
+    return poisson_solve_cg(p->solver, task->b, x, task->limits);
 }
 
 /* The face on an open side: p = 0 there, half a cell from the centre, so the difference is ±2p. */
@@ -202,20 +219,43 @@ static double projection_surface_difference(const projection_job *job, const int
     return -(double)x[at == 0 ? (n - 1) * step : -step] / projection_theta(phi[-step], phi[0]);
 }
 
+/* The faces [span[0], span[1]) of a row of faces that may have liquid on one side. */
+static void projection_beside_liquid(const projection_job *job, int j, int k, int span[2])
+{
+    const int *n = job->p->d.n;
+    const int row[2][2] = {{j, k}, {j - (job->axis == 1), k - (job->axis == 2)}};
+    span[0] = job->to->size[0];
+    span[1] = 0;
+    for (int side = 0; side < 2; side++) {
+        int own[2], at[2] = {(row[side][0] + n[1]) % n[1], (row[side][1] + n[2]) % n[2]};
+        poisson_active(job->p->solver, at[0], at[1], own);
+        if (own[0] < own[1]) {
+            span[0] = own[0] < span[0] ? own[0] : span[0];
+            span[1] = own[1] > span[1] ? own[1] : span[1];
+        }
+    }
+    if (job->axis == 0 && span[1] > 0)
+        span[1]++;
+    if (job->axis == 0 && job->p->d.periodic[0]) {
+        span[0] = 0;
+        span[1] = job->to->size[0];
+    }
+}
+
 /* Faces between liquid and air. The difference is p itself, so its rounding to float is no more than that of the
    velocity. */
 static void projection_surface_rows(void *context, int begin, int end)
 {
     const projection_job *job = context;
     const field *surface = job->p->geometry.surface;
-    const int n = job->to->size[0];
     for (int r = begin; r < end; r++) {
-        int j = r % job->to->size[1], k = r / job->to->size[1];
+        int j = r % job->to->size[1], k = r / job->to->size[1], span[2];
+        projection_beside_liquid(job, j, k, span);
         const float *phi = field_row(surface, j, k), *below = phi - surface->stride[job->axis];
         float *u = field_row(job->to, j, k), share;
-        for (int i = 0; i < n; i += WIDE) {
+        for (int i = span[0]; i < span[1]; i += WIDE) {
             unsigned crossed = wide_bits((wide_load(phi + i) < 0) ^ (wide_load(below + i) < 0));
-            for (crossed &= projection_inside(n - i); crossed; crossed &= crossed - 1) {
+            for (crossed &= projection_inside(span[1] - i); crossed; crossed &= crossed - 1) {
                 const int face[3] = {i + __builtin_ctz(crossed), j, k};
                 if (projection_joins(job->p, job->axis, face, &share))
                     u[face[0]] += (float)(job->factor * projection_surface_difference(job, face));

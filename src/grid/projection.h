@@ -29,9 +29,10 @@ typedef struct projection_geometry {
 
 typedef struct projection projection;
 
-fr_result projection_create(const domain *d, projection **out);
+/* `surface`: there may be air; takes a little more memory. */
+fr_result projection_create(const domain *d, bool surface, projection **out);
 void projection_destroy(projection *p);
-size_t projection_bytes(const domain *d);   /* what projection_create will take */
+size_t projection_bytes(const domain *d, bool surface);   /* what projection_create will take */
 
 /* Builds the system anew, without terms; `work` is a field of cells that is spoilt. Allocates nothing. */
 void projection_build(projection *p, const projection_geometry *g, field *work);
@@ -41,9 +42,13 @@ void projection_set_terms(projection *p, const poisson_term *terms, int count);
 
 typedef enum projection_solver { PROJECTION_MULTIGRID, PROJECTION_CG } projection_solver;
 
-/* Solves for x, which holds the first guess. */
-solve_stats projection_solve(projection *p, projection_solver solver, const field *b, const solve_limits *limits,
-                             field *x);
+/* Solves for x from a first guess, which may be x itself; NULL: 0. Of b what lies outside the liquid is not read. */
+typedef struct projection_task {
+    projection_solver solver;
+    const field *b, *guess;
+    const solve_limits *limits;
+} projection_task;
+solve_stats projection_solve(projection *p, const projection_task *task, field *x);
 
 /* u −= (Δt/ρ) ∇x on all faces that are open, x being the answer of the last solve. */
 void projection_correct(const projection *p, const field *x, double dt, double density, field velocity[3]);

@@ -150,8 +150,8 @@ spread_report spread_find(const spread *s, transfer *t, const parcels *p)
     const domain *d = &p->d;
     spread_job job = {.s = s, .p = p, .smallest = domain_min_h(d)};
     spread_report report = {.excess = spread_measure(&job, t)};
-    field_fill(s->potential, 0);
-    report.solve = projection_solve(s->projection, PROJECTION_MULTIGRID, s->excess, &s->limits, s->potential);
+    report.solve =
+        projection_solve(s->projection, &(projection_task){.b = s->excess, .limits = &s->limits}, s->potential);
     for (int a = 0; a < d->dims; a++)
         field_fill(&s->shift[a], 0);
     projection_correct(s->projection, s->potential, 1, 1, s->shift);

@@ -59,6 +59,10 @@ solve_stats pcg_solve(const pcg_system *s, const solve_limits *limits)
     double zr = 0, last = norms.l2;
     bool exact = true;
     while (isfinite(norms.l2)) {
+        if (!exact && s->trusting && pcg_has_converged(s, limits, norms)) {
+            stats.converged = exact = true;
+            break;
+        }
         if (!exact && (norms.l2 < REPLACE * last || pcg_has_converged(s, limits, norms))) {
             pcg_replace(s, &zr, &norms);
             last = norms.l2;

@@ -22,6 +22,7 @@ model_choice liquid_choice(const fr_scene_def *def)
                           .cfl = 1,
                           .watertight = true,
                           .needs_scratch = true,
+                          .has_surface = true,
                           .refine = def->liquid.refine};
 }
 

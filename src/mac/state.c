@@ -148,7 +148,7 @@ static fr_result state_fill(const model *m, state *s)
     if (state_diffuses(m, 0))
         FR_TRY(diffusion_create(d, &s->diffusion));
     FR_TRY(state_make_fine(m, s));
-    return m->prescribed ? FR_OK : projection_create(d, &s->projection);
+    return m->prescribed ? FR_OK : projection_create(d, m->choice.has_surface, &s->projection);
 }
 
 fr_result state_create(const model *m, state **out)
@@ -225,7 +225,7 @@ double state_bytes(const model *m)
         if (state_diffuses(m, g))
             bytes += (double)diffusion_bytes(&m->grids[g].domain);
     if (!m->prescribed)
-        bytes += (double)projection_bytes(d);
+        bytes += (double)projection_bytes(d, m->choice.has_surface);
     return bytes;
 }
 

@@ -36,7 +36,7 @@ static inline void parcel_tank_make(parcel_tank *s, const domain *d, parcels_kin
     *s = (parcel_tank){.d = *d, .gravity = 9.81, .flip = 0.97, .share = 0.5};
     assert_ok(parcels_create(d, kind, &s->p));
     assert_ok(transfer_create(d, &s->t));
-    assert_ok(projection_create(d, &s->projection));
+    assert_ok(projection_create(d, true, &s->projection));
     field *cells[] = {&s->phi, &s->work, &s->source, &s->pressure};
     for (int i = 0; i < 4; i++)
         assert_ok(field_create(d, FR_AT_CELL, cells[i]));
@@ -140,8 +140,9 @@ static inline void parcel_tank_project(parcel_tank *s, double dt)
                 bool liquid = field_row(&s->phi, j, k)[i] < 0;
                 field_row(&s->source, j, k)[i] = liquid ? (float)(-flux * domain_cell_volume(d) / dt) : 0;
             }
-    solve_stats stats = projection_solve(s->projection, PROJECTION_MULTIGRID, &s->source,
-                                         &(solve_limits){.tolerance = 1e-5, .max_iterations = 60}, &s->pressure);
+    projection_task task = {.b = &s->source, .guess = &s->pressure,
+                            .limits = &(solve_limits){.tolerance = 1e-5, .max_iterations = 60}};
+    solve_stats stats = projection_solve(s->projection, &task, &s->pressure);
     assert_true(stats.converged);
     projection_correct(s->projection, &s->pressure, dt, 1, s->velocity);
 }

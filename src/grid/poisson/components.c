@@ -192,6 +192,10 @@ int components_label(lattice *finest, int32_t *run, int32_t *parent)
     finest->closed = !(l->base > 0); /* with a base > 0 every active cell has an extra */
     if (!finest->closed)
         return 0;
+    if (l->surface && components_all_tied(&c)) {
+        finest->closed = l->load[lattice_items(l)] == 0;
+        return 0;
+    }
     threads_for_cost(rows, l->n[0], components_runs_share, &c);
     threads_for_cost(COMPONENTS_SLABS, (int64_t)rows * l->n[0] / COMPONENTS_SLABS, components_join_share, &c);
     components_join_slabs(&c);

@@ -1,5 +1,5 @@
-/* Internals of the search for components, shared by its two files: components.c makes and joins the runs,
- * components_number.c numbers the components. */
+/* Internals of the search for components, shared by its files: components_tied.c looks whether there is
+   anything to search, components.c makes and joins the runs, components_number.c numbers the components. */
 #ifndef FR_GRID_POISSON_COMPONENTS_PARTS_H
 #define FR_GRID_POISSON_COMPONENTS_PARTS_H
 
@@ -97,6 +97,9 @@ static inline components_rows components_slab(const components *c, int slab)
     int64_t rows = (int64_t)c->l->n[1] * c->l->n[2];
     return (components_rows){(int)(rows * slab / COMPONENTS_SLABS), (int)(rows * (slab + 1) / COMPONENTS_SLABS)};
 }
+
+/* Whether it is plain that every component has an extra; leaves zeros in what it uses of `run`. */
+bool components_all_tied(const components *c);
 
 /* Numbers the free roots once all runs are joined, and stores the numbers in the cells. Sets `closed` of the level.
    Returns the number of components. */

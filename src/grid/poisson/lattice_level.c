@@ -60,7 +60,8 @@ static void lattice_place(lattice *l, bool finest, carver *c)
             l->side[a] = lattice_carve(l, c);
     }
     l->e = lattice_carve(l, c);
-    l->over = lattice_carve(l, c);
+    if (l->surface)
+        l->over = lattice_carve(l, c);
     l->x = lattice_carve(l, c);
     l->b = lattice_carve(l, c);
     for (int colour = 0; colour < 2; colour++) {

@@ -78,7 +78,7 @@ typedef struct lattice {
     bool coarsen[3];       /* axes that the next coarser level halves */
     double c[3];           /* coefficient per axis */
     double base;           /* extra of an ordinary cell */
-    bool surface;          /* the active cells end at a free surface, so that most rows have uneven blocks */
+    bool surface;          /* the active cells may end at a free surface: most rows then have uneven blocks */
     bool closed;           /* no extra anywhere: the constants are the null space */
     ptrdiff_t row, plane;  /* slots to the next row and plane; plane 0 when flat */
     ptrdiff_t origin;      /* slots before row (0, 0) */

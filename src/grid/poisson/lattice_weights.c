@@ -39,54 +39,69 @@ static weights_slots weights_slots_of(const lattice *l, int parity, const int ro
     return (weights_slots){span.begin * LANES, end < cells ? end : cells};
 }
 
-/* Closes the low faces of inactive cells (`outside` ≥ 0), and of their high neighbours. */
-static void weights_close_row(const lattice *l, const field *outside, int axis, const int row[2])
+/* Where numbers of a row come from: `from`, or `usual` where that is NULL; 0 for cells that are outside and all their
+   faces. */
+typedef struct weights_source {
+    const float *from;
+    float usual;
+    const float *outside, *below;  /* of the cells and their low neighbours; NULL: none is */
+    float *to[2];                  /* by i mod 2 */
+} weights_source;
+
+/* A sample in the order of i. */
+static float weights_take_one(const weights_source *s, int i)
 {
-    const float *own = field_row(outside, row[0], row[1]), *below = own - outside->stride[axis];
-    for (int parity = 0; parity < 2; parity++) {
-        float *to = lattice_low(l, axis, lattice_colour(parity, row[0], row[1]), parity) +
-                    lattice_at(l, row[0], row[1]);
-        weights_slots slots = weights_slots_of(l, parity, row);
-        for (int h = slots.first; h < slots.end; h++)
-            to[h] = own[2 * h + parity] < 0 && below[2 * h + parity] < 0 ? to[h] : 0;
-    }
+    bool in = !s->outside || (s->outside[i] < 0 && s->below[i] < 0);
+    return !in ? 0 : s->from ? s->from[i] : s->usual;
 }
 
-/* The low faces across one axis of a row of the finest level. */
-static void weights_take_row(const lattice *l, const field *from, int axis, const int row[2])
+static wide weights_take_eight(const weights_source *s, int i)
 {
-    int j = row[0], k = row[1];
-    bool side = (axis == 1 && j == 0) || (axis == 2 && k == 0);
-    bool shut = side && !l->wrap[axis];
-    const float *source = from ? field_row(from, j, k) : NULL;
-    for (int parity = 0; parity < 2; parity++) {
-        float *to = lattice_low(l, axis, lattice_colour(parity, j, k), parity) + lattice_at(l, j, k);
-        weights_slots slots = weights_slots_of(l, parity, row);
-        for (int h = slots.first; h < slots.end; h++)
-            to[h] = shut ? 0 : source ? source[2 * h + parity] : 1;
-        if (axis == 0 && parity == 0 && !l->wrap[0])
-            to[0] = 0;
+    wide value = s->from ? wide_load(s->from + i) : wide_all(s->usual);
+    return s->outside ? wide_keep((wide_load(s->outside + i) < 0) & (wide_load(s->below + i) < 0), value) : value;
+}
+
+/* Takes the cells from `first` on, an even number, up to n. */
+static void weights_take_cells(const weights_source *s, int first, int n)
+{
+    int i = first;
+    for (; i + 2 * WIDE <= n; i += 2 * WIDE) {
+        wide a = weights_take_eight(s, i), b = weights_take_eight(s, i + WIDE);
+        wide_store(s->to[0] + i / 2, __builtin_shufflevector(a, b, 0, 2, 4, 6, 8, 10, 12, 14));
+        wide_store(s->to[1] + i / 2, __builtin_shufflevector(a, b, 1, 3, 5, 7, 9, 11, 13, 15));
     }
+    for (; i < n; i++)
+        s->to[i & 1][i / 2] = weights_take_one(s, i);
+}
+
+/* The low faces across one axis of a row of the finest level, or (axis −1) its extras. */
+static void weights_take_row(const weights_work *w, int axis, const int row[2])
+{
+    const lattice *l = w->l;
+    const field *from = axis < 0 ? w->op->extra : w->op->weight[axis], *outside = w->op->outside;
+    const lattice_span span = lattice_span_of(l, row[0], row[1]);
+    bool side = axis > 0 && row[axis - 1] == 0 && !l->wrap[axis];
+    weights_source s = {.from = from && !side ? field_row(from, row[0], row[1]) : NULL, .usual = axis < 0 || side ? 0 : 1};
+    if (outside && !side) {
+        s.outside = field_row(outside, row[0], row[1]);
+        s.below = axis < 0 ? s.outside : s.outside - outside->stride[axis];
+    }
+    for (int parity = 0; parity < 2; parity++) {
+        int colour = lattice_colour(parity, row[0], row[1]);
+        s.to[parity] = (axis < 0 ? l->e.of[colour] : lattice_low(l, axis, colour, parity)) +
+                       lattice_at(l, row[0], row[1]);
+    }
+    weights_take_cells(&s, 2 * LANES * span.begin, 2 * LANES * span.end < l->n[0] ? 2 * LANES * span.end : l->n[0]);
+    if (axis == 0 && !l->wrap[0])
+        s.to[0][0] = 0;
 }
 
 static void weights_take_strip(void *context, const lattice_strip *strip)
 {
     const weights_work *w = context;
-    for (int j = strip->j0; j < strip->j1; j++) {
-        int row[2] = {j, strip->k};
-        for (int a = 0; a < 2 + w->l->deep; a++) {
-            weights_take_row(w->l, w->op->weight[a], a, row);
-            if (w->op->outside)
-                weights_close_row(w->l, w->op->outside, a, row);
-        }
-        for (int parity = 0; parity < 2; parity++) {
-            float *to = w->l->e.of[lattice_colour(parity, j, strip->k)] + lattice_at(w->l, j, strip->k);
-            const float *source = w->op->extra ? field_row(w->op->extra, j, strip->k) : NULL;
-            weights_slots slots = weights_slots_of(w->l, parity, row);
-            for (int h = slots.first; h < slots.end; h++)
-                to[h] = source ? source[2 * h + parity] : 0;
-        }
-    }
+    for (int j = strip->j0; j < strip->j1; j++)
+        for (int a = -1; a < 2 + w->l->deep; a++)
+            weights_take_row(w, a, (int[2]){j, strip->k});
 }
 
 /* A block whose flags are computed. */
@@ -321,20 +336,17 @@ static lattice_span weights_reach_finest(const void *context, const int row[2])
     const weights_work *w = context;
     if (!w->op->outside)
         return (lattice_span){0, w->l->blocks};
-    const float *outside = field_row(w->op->outside, row[0], row[1]);
-    int begin = 0, end = w->l->n[0];
-    while (begin < end && !(outside[begin] < 0))
-        begin++;
-    while (end > begin && !(outside[end - 1] < 0))
-        end--;
-    return (lattice_span){begin / (2 * LANES), begin < end ? (end + 2 * LANES - 1) / (2 * LANES) : begin / (2 * LANES)};
+    int cells[2];
+    field_negative_span(w->op->outside, row[0], row[1], cells);
+    if (cells[0] == cells[1])
+        return (lattice_span){0};
+    return (lattice_span){cells[0] / (2 * LANES), (cells[1] + 2 * LANES - 1) / (2 * LANES)};
 }
 
 void lattice_weights_take(lattice *finest, const poisson_operator *op)
 {
     weights_work w = {.l = finest, .op = op};
     finest->base = op->extra_constant;
-    finest->surface = op->outside != NULL;
     lattice_spans_widen(finest, weights_reach_finest, &w);
     weights_fill(finest, weights_take_strip, &w, (float)op->extra_constant);
 }
@@ -356,6 +368,16 @@ static float weights_value(const weights_row *r, int parity, int h)
     return skip ? 0 : lattice_tie(r->from[parity][h]);
 }
 
+/* lattice_tie of eight. */
+static wide weights_tie_eight(wide stored) { return wide_keep(stored > 0, stored); }
+
+static void weights_add_sixteen(const float *from, float *even, float *odd)
+{
+    wide a = weights_tie_eight(wide_load(from)), b = weights_tie_eight(wide_load(from + WIDE));
+    wide_store(even, wide_load(even) + __builtin_shufflevector(a, b, 0, 2, 4, 6, 8, 10, 12, 14));
+    wide_store(odd, wide_load(odd) + __builtin_shufflevector(a, b, 1, 3, 5, 7, 9, 11, 13, 15));
+}
+
 static void weights_add_row(const weights_row *r)
 {
     for (int parity = 0; parity < 2; parity++) {
@@ -370,11 +392,11 @@ static void weights_add_row(const weights_row *r)
                 r->to[h & 1][h >> 1] += weights_value(r, parity, h);
         } else {
             const float *from = r->from[parity];
-            float *even = r->to[0], *odd = r->to[1];
-            for (int h = s.first / 2; 2 * h < s.end; h++)
-                even[h] += lattice_tie(from[2 * h]);
-            for (int h = s.first / 2; 2 * h + 1 < s.end; h++)
-                odd[h] += lattice_tie(from[2 * h + 1]);
+            int h = s.first;
+            for (; h + 2 * WIDE <= s.end; h += 2 * WIDE)
+                weights_add_sixteen(from + h, r->to[0] + h / 2, r->to[1] + h / 2);
+            for (; h < s.end; h++)
+                r->to[h & 1][h >> 1] += lattice_tie(from[h]);
         }
     }
 }
@@ -490,7 +512,6 @@ void lattice_weights_coarsen(const lattice *fine, lattice *coarse)
         coarse->c[a] = fine->c[a] * r[0] * r[1] * r[2] / (r[a] * r[a]);
     coarse->base = fine->base * r[0] * r[1] * r[2];
     coarse->closed = fine->closed;
-    coarse->surface = fine->surface;
     lattice_spans_widen(coarse, weights_reach_coarse, &w);
     weights_fill(coarse, weights_coarsen_strip, &w, 0);
     lattice_spans_shrink(coarse, NULL, 0);

@@ -34,6 +34,7 @@ struct poisson {
 
 /* Passes, as callbacks of pcg_system; context: the solver. */
 pcg_norms poisson_residual(void *context);
+void poisson_advance(poisson *s);          /* x += pending·p */
 double poisson_direction(void *context, double beta);
 pcg_norms poisson_step(void *context, double alpha);
 double poisson_divide(void *context);      /* the diagonal preconditioner */
@@ -47,7 +48,7 @@ pcg_norms poisson_terms_residual(poisson *s);
 /* Norms from the partial sums of squares and partial maxima, given by their indices. */
 pcg_norms poisson_norms(const poisson *s, int square, int largest);
 
-/* Load: the first guess into x. Store: x minus its means into a field. */
+/* Load: the first guess (NULL: 0) into x. Store: x minus its means into a field. */
 void poisson_load(poisson *s, const field *x);
 void poisson_store(poisson *s, field *x);
 

@@ -12,11 +12,15 @@
 #include "grid/poisson/components.h"
 #include "grid/poisson/parts.h"
 
+/* From this tolerance on the recursive residual ends a solve: in float it differs from the true one by about 1e-6 of b,
+   and finding that out would take as long as an iteration. Closed systems want the sum of x, which comes with it. */
+static const double TRUSTED = 1e-3;
+
 /* If multigrid does not halve the residual in this many iterations, plain CG takes over. */
 enum { PATIENCE = 25 };
 
 /* The shapes of all levels. The axes to halve follow from the cell sizes, c_a ∝ 1 / h_a². */
-static void poisson_plan(poisson *s, const domain *block)
+static void poisson_plan(poisson *s, const domain *block, bool surface)
 {
     lattice_shape shape;
     double c[3];
@@ -28,6 +32,7 @@ static void poisson_plan(poisson *s, const domain *block)
     for (s->levels = 1; s->levels <= POISSON_LEVELS; s->levels++) {
         lattice *l = &s->level[s->levels - 1];
         lattice_layout(l, &shape);
+        l->surface = surface;
         for (int a = 0; a < 3; a++)
             l->c[a] = c[a];
         if (!lattice_weights_choose(l) || s->levels == POISSON_LEVELS)
@@ -46,23 +51,23 @@ static size_t poisson_own_bytes(const poisson *s)
            POISSON_PARTIALS * (size_t)lattice_items(l) * sizeof(double);
 }
 
-size_t poisson_bytes(const domain *block)
+size_t poisson_bytes(const domain *block, bool surface)
 {
     poisson s = {0};
-    poisson_plan(&s, block);
+    poisson_plan(&s, block, surface);
     size_t bytes = sizeof s + poisson_own_bytes(&s);
     for (int level = 0; level < s.levels; level++)
         bytes += lattice_bytes(&s.level[level], level == 0);
     return bytes;
 }
 
-fr_result poisson_create(const domain *block, poisson **out)
+fr_result poisson_create(const domain *block, bool surface, poisson **out)
 {
     *out = NULL;
     poisson *s = MEMORY_NEW(poisson, 1);
     if (!s)
         return FR_ERROR_MEMORY;
-    poisson_plan(s, block);
+    poisson_plan(s, block, surface);
     fr_result result = FR_OK;
     for (int level = 0; level < s->levels && result == FR_OK; level++)
         result = lattice_allocate(&s->level[level], level == 0);
@@ -123,16 +128,16 @@ static double poisson_traffic(const poisson *s, int iterations)
 }
 
 /* Tries one preconditioner after the other until one converges. */
-static solve_stats poisson_run(poisson *s, const field *b, field *x, const solve_limits *limits, bool plain)
+static solve_stats poisson_run(poisson *s, const field *guess, field *x, const solve_limits *limits, bool plain)
 {
-    s->right = b;
     s->pending = 0;
     s->measured = false;
     s->cycles = !plain && s->levels > 1;
-    poisson_load(s, x);
+    poisson_load(s, guess);
     pcg_system system = {.context = s, .right = &s->right_norms, .residual = poisson_residual,
                          .precondition = plain ? poisson_divide : poisson_cycle, .direction = poisson_direction,
-                         .step = poisson_step, .patience = plain ? 0 : PATIENCE};
+                         .step = poisson_step, .patience = plain ? 0 : PATIENCE,
+                         .trusting = limits->tolerance >= TRUSTED && s->components == 0};
     solve_stats stats = pcg_solve(&system, limits);
     if (!stats.converged && !plain && stats.iterations < limits->max_iterations && isfinite(stats.residual)) {
         system.precondition = poisson_divide;
@@ -144,6 +149,7 @@ static solve_stats poisson_run(poisson *s, const field *b, field *x, const solve
         stats = pcg_solve(&system, &rest);
         stats.iterations += before;
     }
+    poisson_advance(s);
     poisson_store(s, x);
     stats.bytes = poisson_traffic(s, stats.iterations);
     return stats;
@@ -151,10 +157,25 @@ static solve_stats poisson_run(poisson *s, const field *b, field *x, const solve
 
 solve_stats poisson_solve(poisson *s, const field *b, field *x, const solve_limits *limits)
 {
-    return poisson_run(s, b, x, limits, false);
+    return poisson_solve_from(s, x, b, x, limits);
+}
+
+solve_stats poisson_solve_from(poisson *s, const field *guess, const field *b, field *x, const solve_limits *limits)
+{
+    s->right = b;
+    return poisson_run(s, guess, x, limits, false);
 }
 
 solve_stats poisson_solve_cg(poisson *s, const field *b, field *x, const solve_limits *limits)
 {
-    return poisson_run(s, b, x, limits, true);
+    s->right = b;
+    return poisson_run(s, x, x, limits, true);
+}
+
+void poisson_active(const poisson *s, int j, int k, int span[2])
+{
+    const lattice *l = &s->level[0];
+    lattice_span blocks = lattice_span_of(l, j, k);
+    span[0] = blocks.begin * 2 * LANES;
+    span[1] = blocks.end * 2 * LANES < l->n[0] ? blocks.end * 2 * LANES : l->n[0];
 }

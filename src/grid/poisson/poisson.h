@@ -16,8 +16,8 @@ typedef struct poisson_operator {
     const field *weight[3];       /* faces; NULL: 1 everywhere. Faces on the block's sides count only where periodic */
     const field *extra;           /* centres; NULL: 0 everywhere */
     double extra_constant;        /* added to `extra` in every cell that is active otherwise or has extra > 0 */
-    const field *outside;         /* centres, ghosts filled where periodic; all faces of cells where it is not negative
-                                     are closed (air), their extra must be 0; NULL: none */
+    const field *outside;         /* centres, ghosts filled where periodic; cells where it is not negative are inactive
+                                     (air): their faces are closed, their extra is not read; NULL: none */
 } poisson_operator;
 
 /* A term d u uᵀ of the system, u with few entries. Example: a rigid body that the pressure accelerates along one of its
@@ -31,9 +31,10 @@ typedef struct poisson_term {
 
 typedef struct poisson poisson;
 
-fr_result poisson_create(const domain *block, poisson **out);
+/* `surface`: an operator may have `outside`. */
+fr_result poisson_create(const domain *block, bool surface, poisson **out);
 void poisson_destroy(poisson *solver);
-size_t poisson_bytes(const domain *block);   /* what poisson_create will allocate */
+size_t poisson_bytes(const domain *block, bool surface);   /* what poisson_create will allocate */
 
 /* Builds the operator on every level. Must be called before the first solve and after every change. */
 void poisson_set_operator(poisson *solver, const poisson_operator *op);
@@ -50,6 +51,13 @@ double poisson_term_product(const poisson *solver, int term);
 /* Solves A x = b to the true residual; `x` holds the first guess and then the answer. On each closed component the mean
    of b is removed first, and the answer has mean zero. Allocates nothing. */
 solve_stats poisson_solve(poisson *solver, const field *b, field *x, const solve_limits *limits);
+
+/* The same with the first guess in a field of its own; NULL: 0. */
+solve_stats poisson_solve_from(poisson *solver, const field *guess, const field *b, field *x,
+                               const solve_limits *limits);
+
+/* Cells [span[0], span[1]) of a row hold all its active ones; the fields of a solve are not read elsewhere. */
+void poisson_active(const poisson *solver, int j, int k, int span[2]);
 
 /* Adds factor·(x_i − x_{i−1}) of the last solve to the open faces across `axis`. The differences are taken from the
    double-precision solution: those of the float answer would carry its rounding, which for smooth solutions is a

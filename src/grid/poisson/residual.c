@@ -241,6 +241,13 @@ static void residual_advance_strip(void *context, const lattice_strip *strip)
     }
 }
 
+void poisson_advance(poisson *s)
+{
+    if (s->pending != 0)
+        lattice_for(&s->level[0], residual_advance_strip, &(residual_work){.s = s});
+    s->pending = 0;
+}
+
 static void residual_renew(void *context)
 {
     const residual_work *w = context;

@@ -6,6 +6,7 @@
 #include <float.h>
 #include <math.h>
 
+#include "base/threads.h"
 #include "grid/operators.h"
 #include "mac/stage/squeeze.h"
 #include "mac/stage/walls.h"
@@ -31,7 +32,6 @@ typedef struct pressure_job {
     float scale;
 } pressure_job;
 
-/* b = −(ρ/Δt) V ∇·ũ in place. */
 static void pressure_scale_rows(void *context, int begin, int end)
 {
     const pressure_job *job = context;
@@ -88,22 +88,23 @@ static solve_stats pressure_solve(const model *m, state *s, const field *b, doub
 {
     /* a fifth is left for the rounding of the velocities to float */
     solve_limits limits = {0.8 * m->solver.pressure_tolerance, absolute, m->solver.max_iterations};
-    if (x == &s->next_pressure)
-        field_copy(x, &s->pressure);   /* the first guess */
-    else
-        field_fill(x, 0);
-    return projection_solve(s->projection, m->solver.pressure == FR_PRESSURE_CG ? PROJECTION_CG : PROJECTION_MULTIGRID,
-                            b, &limits, x);
+    projection_task task = {
+        .solver = m->solver.pressure == FR_PRESSURE_CG ? PROJECTION_CG : PROJECTION_MULTIGRID,
+        .b = b, .guess = x == &s->next_pressure ? &s->pressure : NULL, .limits = &limits};
+    return projection_solve(s->projection, &task, x);
 }
 
-/* What rounding leaves of the divergence whatever the pressure is: a few ulps of |u|/h. */
-static double pressure_rounding(const model *m, state *s)
+/* Σ max|u_a|/h_a of the whole flow. */
+static double pressure_fastest(const model *m, state *s)
 {
     double fastest = 0;
     for (int a = 0; a < m->domain.dims; a++)
         fastest += field_largest(&s->next_velocity[a], 0, s->partial) / m->domain.h[a];
-    return 2 * FLT_EPSILON * fastest;
+    return fastest;
 }
+
+/* What rounding leaves of the divergence whatever the pressure is: a few ulps of |u|/h. */
+static double pressure_rounding(double fastest) { return 2 * FLT_EPSILON * fastest; }
 
 /* The solver takes the mean of a closed pocket off its right-hand side. Where it was not 0, something flows into the
    pocket and cannot leave it, and no pressure helps. `divergence` is what is left. */
@@ -163,23 +164,46 @@ static void pressure_mask_rows(void *context, int begin, int end)
     }
 }
 
-/* Walls push only around obstacles that move. */
-void stage_divergence(const model *m, const state *s, const field velocity[3], field *out)
+/* What is found with the divergence: the largest, and how fast the liquid is, Σ |u_a|/h_a (0 without a surface). */
+typedef struct pressure_found {
+    double largest, fastest;
+} pressure_found;
+
+/* scale·∇·u. Walls push only around obstacles that move. */
+static pressure_found pressure_divergence(const model *m, const state *s, const field velocity[3], float scale,
+                                          field *out)
 {
     const solids *solid = &s->solids;
-    operators_divergence(&m->domain, velocity, solid->any ? solid->open : NULL, out);
+    const bool pushed = solid->box_count > 0;
+    const int rows = field_rows(out);
+    const field *surface = s->surface ? pressure_surface(s) : NULL;
+    operators_flow flow = {.velocity = velocity, .open = solid->any ? solid->open : NULL, .inside = surface,
+                           .scale = pushed ? 1 : scale, .largest = s->partial,
+                           .fastest = surface ? s->partial + rows : NULL};
+    operators_divergence_of(&m->domain, &flow, out);
+    pressure_found found = {.largest = threads_max(s->partial, rows),
+                            .fastest = surface ? threads_max(s->partial + rows, rows) : 0};
+    if (!pushed)
+        return found;
     pressure_walls job = {&m->domain, solid, out};
     region moving = {&m->domain, solid->boxes, solid->box_count};
     region_for_rows(&moving, out, true, pressure_add_walls, &job);
-    if (s->surface)
-        field_for_rows(out, pressure_mask_rows, &(pressure_mask){pressure_surface(s), out});
+    if (surface)
+        field_for_rows(out, pressure_mask_rows, &(pressure_mask){surface, out});
+    found.largest = field_largest(out, 0, s->partial);
+    field_for_rows(out, pressure_scale_rows, &(pressure_job){out, scale});
+    return found;
+}
+
+void stage_divergence(const model *m, const state *s, const field velocity[3], field *out)
+{
+    pressure_divergence(m, s, velocity, 1, out);
 }
 
 void stage_pressure_measure(const model *m, state *s)
 {
     field divergence = state_scratch(m, s, 0, FR_AT_CELL);
-    stage_divergence(m, s, s->next_velocity, &divergence);
-    s->now.report.max_divergence = field_largest(&divergence, 0, s->partial);
+    s->now.report.max_divergence = pressure_divergence(m, s, s->next_velocity, 1, &divergence).largest;
 }
 
 /* `b` is the right-hand side of the solve, −(ρ/Δt) V ∇·ũ. */
@@ -196,12 +220,10 @@ fr_result stage_pressure(const model *m, state *s, double dt, pressure_kind kind
     const domain *d = &m->domain;
     field b = state_scratch(m, s, 0, FR_AT_CELL), change = state_scratch(m, s, 1, FR_AT_CELL);
     field *x = kind == PRESSURE_CHANGE ? &change : &s->next_pressure;
-    double rounding = pressure_rounding(m, s);
     double scale = m->fluid.density / dt * domain_cell_volume(d);
-    stage_divergence(m, s, s->next_velocity, &b);
-    s->now.report.initial_divergence = field_largest(&b, 0, s->partial);
-    pressure_job job = {&b, (float)-scale};
-    field_for_rows(&b, pressure_scale_rows, &job);
+    pressure_found found = pressure_divergence(m, s, s->next_velocity, (float)-scale, &b);
+    double rounding = pressure_rounding(s->surface ? found.fastest : pressure_fastest(m, s));
+    s->now.report.initial_divergence = found.largest;
     solve_stats stats = pressure_solve(m, s, &b, rounding * scale, x);
     s->now.report.pressure_iterations += stats.iterations;
     /* besides the solver: the divergence twice, the velocity's largest value, its correction from x in double */

@@ -44,7 +44,7 @@ fr_result sph_coarse_create(const sph_model *m, sph_coarse **out)
     for (int a = 0; a < m->dims; a++)
         c->full *= c->block.h[a] / m->spacing;
     c->surface = pow(0.5 * coarse_surface_gradient(m), 2);
-    FR_TRY(poisson_create(&c->block, &c->solver));
+    FR_TRY(poisson_create(&c->block, false, &c->solver));
     for (int a = 0; a < 3; a++)
         FR_TRY(field_create(&c->block, field_face(a), &c->weight[a]));
     FR_TRY(field_create(&c->block, FR_AT_CELL, &c->extra));
@@ -70,7 +70,7 @@ void sph_coarse_destroy(sph_coarse *c)
 double sph_coarse_bytes(const sph_model *m)
 {
     domain block = coarse_block(m);
-    double bytes = (double)poisson_bytes(&block) + 4.0 * (double)field_bytes(&block, FR_AT_CELL);
+    double bytes = (double)poisson_bytes(&block, false) + 4.0 * (double)field_bytes(&block, FR_AT_CELL);
     for (int a = 0; a < 3; a++)
         bytes += (double)field_bytes(&block, field_face(a));
     return bytes;

@@ -147,7 +147,7 @@ static inline double case_apply(const poisson_case *c, const double *x, const in
 static inline solve_stats case_solve_within(poisson_case *c, double tolerance, int iterations)
 {
     poisson *s;
-    assert_int_equal(poisson_create(&c->d, &s), FR_OK);
+    assert_int_equal(poisson_create(&c->d, false, &s), FR_OK);
     poisson_set_operator(s, &c->op);
     solve_limits limits = {.tolerance = tolerance, .max_iterations = iterations};
     solve_stats stats = poisson_solve(s, &c->b, &c->x, &limits);

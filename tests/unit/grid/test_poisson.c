@@ -137,7 +137,7 @@ static void gradient_is_exact(void **state)
         CASE_EACH(&c.d, i, j, k)
             *case_at(&c.b, i, j, k) = (float)cos(2 * FR_PI * (i + 0.5) / 64);
         poisson *s;
-        assert_int_equal(poisson_create(&c.d, &s), FR_OK);
+        assert_int_equal(poisson_create(&c.d, false, &s), FR_OK);
         poisson_set_operator(s, &c.op);
         assert_true(poisson_solve(s, &c.b, &c.x, &(solve_limits){.tolerance = 1e-6, .max_iterations = 50}).converged);
         for (int a = 0; a < 3; a++) {
@@ -215,7 +215,7 @@ static void stops_at_nan(void **state)
     case_create(&c, case_domain(20, 20, 20));
     case_random_right(&c, 1);
     poisson *s;
-    assert_int_equal(poisson_create(&c.d, &s), FR_OK);
+    assert_int_equal(poisson_create(&c.d, false, &s), FR_OK);
     poisson_set_operator(s, &c.op);
     solve_limits limits = {.tolerance = 1e-6, .max_iterations = 100};
     float keep = *case_at(&c.b, 4, 4, 4);
@@ -241,7 +241,7 @@ static void keeps_limits(void **state)
     case_create(&c, case_domain(32, 32, 32));
     case_random_right(&c, 1);
     poisson *s;
-    assert_int_equal(poisson_create(&c.d, &s), FR_OK);
+    assert_int_equal(poisson_create(&c.d, false, &s), FR_OK);
     poisson_set_operator(s, &c.op);
     solve_stats stats = poisson_solve(s, &c.b, &c.x, &(solve_limits){.tolerance = 1e-12, .max_iterations = 2});
     assert_true(!stats.converged && stats.iterations == 2 && stats.residual > 1e-6);
@@ -296,12 +296,12 @@ static void predicts_memory(void **state)
 {
     (void)state;
     domain d = case_domain(128, 128, 128);
-    double per_cell = (double)poisson_bytes(&d) / (double)domain_cells(&d);
+    double per_cell = (double)poisson_bytes(&d, false) / (double)domain_cells(&d);
     assert_true(per_cell > 40 && per_cell < 47);
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__) /* which ends the program instead */
     poisson *s;
     domain huge = case_domain(1 << 20, 1 << 20, 1 << 10);
-    assert_int_equal(poisson_create(&huge, &s), FR_ERROR_MEMORY);
+    assert_int_equal(poisson_create(&huge, false, &s), FR_ERROR_MEMORY);
     assert_null(s);
 #endif
 }

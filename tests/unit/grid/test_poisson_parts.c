@@ -78,7 +78,7 @@ enum { SHAPES = sizeof shapes / sizeof shapes[0], KINDS = 4 };
 static poisson *solver_of(poisson_case *c)
 {
     poisson *s;
-    assert_int_equal(poisson_create(&c->d, &s), FR_OK);
+    assert_int_equal(poisson_create(&c->d, false, &s), FR_OK);
     poisson_set_operator(s, &c->op);
     return s;
 }

@@ -28,7 +28,7 @@ static void tank_make(tank *t, int dims, const int n[3], double h)
     assert_ok(field_create(&t->d, FR_AT_CELL, &t->b));
     assert_ok(field_create(&t->d, FR_AT_CELL, &t->x));
     assert_ok(field_create(&t->d, FR_AT_CELL, &t->work));
-    assert_ok(projection_create(&t->d, &t->p));
+    assert_ok(projection_create(&t->d, true, &t->p));
     t->g.open = t->open;
 }
 
@@ -57,7 +57,8 @@ static int tank_cells(const tank *t) { return t->d.n[0] * t->d.n[1] * t->d.n[2];
 static solve_stats tank_solve(tank *t, double tolerance)
 {
     solve_limits limits = {.tolerance = tolerance, .max_iterations = 300};
-    solve_stats stats = projection_solve(t->p, PROJECTION_MULTIGRID, &t->b, &limits, &t->x);
+    solve_stats stats = projection_solve(
+        t->p, &(projection_task){.b = &t->b, .guess = &t->x, .limits = &limits}, &t->x);
     assert_true(stats.converged);
     return stats;
 }
@@ -165,7 +166,7 @@ static void test_the_gradient_matches_the_system(void **state)
             tank_make(&t, dims, (int[3]){20, 17, dims == 3 ? 13 : 1}, 0.1);
             t.d.periodic[0] = periodic;
             projection_destroy(t.p);
-            assert_ok(projection_create(&t.d, &t.p));
+            assert_ok(projection_create(&t.d, true, &t.p));
             t.g.surface = &t.surface;
             t.g.open_side[FR_BOTTOM] = true;
             srand(3);

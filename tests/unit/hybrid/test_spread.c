@@ -41,7 +41,7 @@ static void even_beside_an_obstacle(void **state)
     projection *projection;
     field solid, work, excess, potential, shift[3];
     field *cells[] = {&solid, &work, &excess, &potential};
-    assert_ok(projection_create(&c.d, &projection));
+    assert_ok(projection_create(&c.d, true, &projection));
     for (int i = 0; i < 4; i++)
         assert_ok(field_create(&c.d, FR_AT_CELL, cells[i]));
     for (int a = 0; a < 3; a++)
