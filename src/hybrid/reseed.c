@@ -96,6 +96,8 @@ static int reseed_change(const reseed_job *job, const int cell[3], int held, res
 {
     const reseed *r = job->r;
     const domain *d = &job->p->d;
+    if (held >= r->least && held <= r->most && !(r->deepest > 0))
+        return 0; /* most cells */
     double depth = -(double)field_row(r->seed.surface, cell[1], cell[2])[cell[0]];
     if (r->deepest > 0 && depth > r->deepest + domain_min_h(d))
         return -held;
