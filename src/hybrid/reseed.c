@@ -13,7 +13,8 @@ enum { PARTS = 512 }; /* of a cell, at most */
 typedef struct reseed_job {
     const reseed *r;
     parcels *p;
-    int parts; /* of a cell */
+    int parts;         /* of a cell */
+    double shallowest; /* m: no place in a cell that is less deep is deep enough */
 } reseed_job;
 
 /* Some parts of a cell. */
@@ -180,7 +181,7 @@ static int64_t reseed_row(const reseed_job *job, int row, int64_t budget)
 
 fr_result reseed_run(const reseed *r, parcels *p, reseed_report *report)
 {
-    reseed_job job = {r, p, 1};
+    reseed_job job = {r, p, 1, r->from - (double)place_diagonal(&p->d)};
     int rows = p->d.n[1] * p->d.n[2];
     for (int a = 0; a < p->d.dims; a++)
         job.parts *= r->seed.along;

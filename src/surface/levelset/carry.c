@@ -58,18 +58,30 @@ typedef struct carry_speed {
     double courant[BAND_PARTIALS];
 } carry_speed;
 
+/* The flow along an axis at eight cells of a row, from number i on. */
+static inline wide carry_flow(const carry_job *job, const sample_points *p, int axis, int i)
+{
+    const field *f = &job->flow->velocity[axis];
+    const float *at = field_row(f, p->j, p->k) + p->i + i;
+    return 0.5f * (wide_load(at) + wide_load(at + f->stride[axis]));
+}
+
 static carry_speed carry_speed_of(const carry_job *job, sample_points *p)
 {
     const domain *d = &job->ls->d;
+    const bool plain = job->flow->refine == 1 && p->n == job->ls->side[0];
     flow_rows flow;
     wide most[BAND_PARTIALS] = {{0}};
     carry_speed speed;
-    flow_at_centres(job->flow, d, p, flow);
-    carry_still_beyond(p, d->dims, job->ls->side[0], flow);
+    if (!plain) {
+        flow_at_centres(job->flow, d, p, flow);
+        carry_still_beyond(p, d->dims, job->ls->side[0], flow);
+    }
     for (int i = 0; i < job->ls->side[0]; i += WIDE) {
         wide sum = {0};
         for (int a = 0; a < d->dims; a++) {
-            const wide courant = upwind_abs(wide_load(flow[a] + i)) * (float)(fabs(job->dt) / d->h[a]);
+            const wide u = plain ? carry_flow(job, p, a, i) : wide_load(flow[a] + i);
+            const wide courant = upwind_abs(u) * (float)(fabs(job->dt) / d->h[a]);
             most[a] = wide_max(most[a], courant);
             sum += courant;
         }
@@ -100,10 +112,10 @@ static void carry_speed_row(const carry_job *job, const float *patch, sample_poi
 static bool carry_may_matter(const carry_job *job, const sample_points *p, const carry_speed *speed)
 {
     const float *row = field_row(job->phi, p->j, p->k) + p->i;
-    bool near = speed->courant[3] > 1;
+    float nearest = job->ls->width;
     for (int i = 0; i < p->n; i++)
-        near |= fabsf(row[i]) < job->ls->width;
-    return near;
+        nearest = fabsf(row[i]) < nearest ? fabsf(row[i]) : nearest;
+    return nearest < job->ls->width || speed->courant[3] > 1;
 }
 
 static void carry_trace_row(const carry_job *job, const float *patch, sample_points *p, size_t at)
