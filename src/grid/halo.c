@@ -1,6 +1,7 @@
 #include "grid/halo.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "base/threads.h"
 
@@ -49,14 +50,76 @@ static void halo_fill_line(const halo_job *job, float *line, ptrdiff_t step, ptr
     }
 }
 
+/* A layer of ghosts beyond one end of lines that lie beside one another along x: number g from the side. */
+typedef struct halo_layer {
+    const halo_side *side;
+    bool on_side;
+    const float *edge, *inside, *next; /* the last samples inside, the ghosts' mirror images, those before the last */
+    float *to;
+    int g, count;
+} halo_layer;
+
+/* As halo_fill_line does it. */
+static void halo_fill_layer(const halo_layer *l)
+{
+    const float *edge = l->edge, *inside = l->inside, *next = l->next, value = l->side->value, g = (float)l->g;
+    const halo_kind kind = l->side->kind;
+    float *restrict to = l->to;
+    if (kind == HALO_EVEN || (kind == HALO_BEYOND && l->on_side))
+        memcpy(to, l->on_side ? edge : inside, (size_t)l->count * sizeof *to);
+    else if (kind == HALO_LINEAR)
+        for (int i = 0; i < l->count; i++)
+            to[i] = edge[i] + g * (edge[i] - next[i]);
+    else if (kind == HALO_BEYOND)
+        for (int i = 0; i < l->count; i++)
+            to[i] = value;
+    else
+        for (int i = 0; i < l->count; i++)
+            to[i] = 2 * (l->on_side ? edge[i] : value) - inside[i];
+}
+
+/* Whether lines lie beside one another along x, with a single rule at each end. */
+static bool halo_is_plain(const halo_job *job)
+{
+    bool plain = job->other[0] == 0;
+    for (int end = 0; end < 2; end++)
+        plain = plain && !job->side[end].values && !job->side[end].thin && job->side[end].kind != HALO_PERIODIC;
+    return plain;
+}
+
+static void halo_fill_plain(const halo_job *job, int k)
+{
+    const field *f = job->f;
+    const int n = f->size[job->axis];
+    const ptrdiff_t step = f->stride[job->axis];
+    for (int end = 0; end < 2; end++) {
+        float *edge = f->data - job->reach[0] + k * f->stride[job->other[1]] + (end ? (n - 1) * step : 0);
+        const ptrdiff_t inward = end ? -step : step;
+        halo_layer l = {.side = &job->side[end], .edge = edge, .next = edge + (n > 1 ? inward : 0)};
+        l.on_side = field_axis(f) == job->axis;
+        l.count = f->size[0] + 2 * job->reach[0];
+        for (l.g = 1; l.g <= GHOST; l.g++) {
+            int depth = l.on_side ? l.g : l.g - 1;
+            l.inside = edge + (depth < n ? depth : n - 1) * inward;
+            l.to = edge - l.g * inward;
+            halo_fill_layer(&l);
+        }
+    }
+}
+
 static void halo_fill_lines(void *context, int begin, int end)
 {
     const halo_job *job = context;
     const field *f = job->f;
     int b = job->other[0], c = job->other[1];
     int size_b = f->size[b];
+    const bool plain = halo_is_plain(job);
     for (int m = begin; m < end; m++) {
         int k = m - job->reach[1];
+        if (plain) {
+            halo_fill_plain(job, k);
+            continue;
+        }
         for (int j = -job->reach[0]; j < size_b + job->reach[0]; j++) {
             float *line = f->data + j * f->stride[b] + k * f->stride[c];
             /* in the ghost corners the side's values are those at its edge */

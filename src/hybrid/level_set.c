@@ -128,6 +128,7 @@ static float level_set_distance(const level_set *s, four moment, const float *so
     return stretch > 0 ? cells * (float)sqrt(square / stretch) : cells * s->smallest;
 }
 
+/* Some cells of a group, side by side. */
 static void level_set_cells(const level_set *s, int i, int j, int k, int count)
 {
     four across[NEAR_SURFACE_GROUP + 2];
@@ -149,12 +150,16 @@ static void level_set_rows(void *context, int begin, int end)
     for (int r = begin; r < end; r++) {
         int j = r % d->n[1], k = r / d->n[1];
         for (int i = 0; i < d->n[0]; i += NEAR_SURFACE_GROUP) {
-            int count = d->n[0] - i < NEAR_SURFACE_GROUP ? d->n[0] - i : NEAR_SURFACE_GROUP;
-            near_surface_kind kind = near_surface_at(s->near, i, j, k);
-            for (int n = 0; n < count && kind != NEAR_SURFACE; n++)
-                field_row(s->phi, j, k)[i + n] = (kind == DEEP_INSIDE ? -FAR : FAR) * s->smallest;
-            if (kind == NEAR_SURFACE)
-                level_set_cells(s, i, j, k, count);
+            const int count = d->n[0] - i < NEAR_SURFACE_GROUP ? d->n[0] - i : NEAR_SURFACE_GROUP;
+            const unsigned near = near_surface_near(s->near, i, j, k) & ((1u << count) - 1),
+                           deep = near_surface_deep(s->near, i, j, k);
+            for (int n = 0; n < count; n++)
+                field_row(s->phi, j, k)[i + n] = (deep >> n & 1 ? -FAR : FAR) * s->smallest;
+            for (unsigned left = near; left;) { /* runs of cells */
+                const int n = __builtin_ctz(left), run = __builtin_ctz(~(left >> n));
+                level_set_cells(s, i + n, j, k, run);
+                left &= ~(((1u << run) - 1) << n);
+            }
         }
     }
 }

@@ -6,34 +6,41 @@
 #include "base/threads.h"
 #include "hybrid/parcels_parts.h"
 
-enum { AROUND = 2 };          /* cells */
-enum { EMPTY = 1, HELD = 2 }; /* bits: what a group's neighbourhood has */
+enum { AROUND = 2 }; /* cells */
 
 static int near_surface_row_groups(const domain *d)
 {
     return (d->n[0] + NEAR_SURFACE_GROUP - 1) / NEAR_SURFACE_GROUP;
 }
 
+static size_t near_surface_all_groups(const domain *d)
+{
+    return (size_t)near_surface_row_groups(d) * (size_t)(d->n[1] * d->n[2]);
+}
+
 size_t near_surface_bytes(const domain *d)
 {
-    return (size_t)domain_cells(d) + 3 * (size_t)near_surface_row_groups(d) * (size_t)(d->n[1] * d->n[2]);
+    return (size_t)domain_cells(d) + 3 * near_surface_all_groups(d) * sizeof(near_surface_bits);
 }
 
 fr_result near_surface_create(const domain *d, near_surface *out)
 {
     *out = (near_surface){.d = *d, .groups = near_surface_row_groups(d)};
-    out->held = MEMORY_NEW(uint8_t, near_surface_bytes(d));
-    if (!out->held)
+    out->kind = MEMORY_NEW(near_surface_bits, 3 * near_surface_all_groups(d));
+    out->held = MEMORY_NEW(uint8_t, domain_cells(d));
+    if (!out->kind || !out->held) {
+        near_surface_destroy(out);
         return FR_ERROR_MEMORY;
-    out->kind = out->held + domain_cells(d);
-    out->feeds = out->kind + (int64_t)out->groups * d->n[1] * d->n[2];
-    out->spare = out->feeds + (int64_t)out->groups * d->n[1] * d->n[2];
+    }
+    out->feeds = out->kind + near_surface_all_groups(d);
+    out->spare = out->feeds + near_surface_all_groups(d);
     return FR_OK;
 }
 
 void near_surface_destroy(near_surface *s)
 {
     memory_free(s->held);
+    memory_free(s->kind);
     *s = (near_surface){0};
 }
 
@@ -76,17 +83,29 @@ static int near_surface_wrap(const domain *d, int axis, int i)
     return d->periodic[axis] ? (i + n) % n : i < 0 ? 0 : i < n ? i : n - 1;
 }
 
-/* The bits of a group with those of its neighbours along x. */
-static uint8_t near_surface_look(const near_surface *s, int group, const uint8_t *row)
+/* Of the cells from AROUND before a group's first to AROUND behind its last, one bit each: which cells of the group
+   have any of them within AROUND. */
+static unsigned near_surface_widen(unsigned window)
 {
-    int begin = group * NEAR_SURFACE_GROUP - AROUND, end = (group + 1) * NEAR_SURFACE_GROUP + AROUND;
-    uint8_t bits = 0;
-    for (int i = begin; i < end; i++)
-        bits |= row[near_surface_wrap(&s->d, 0, i)] ? HELD : EMPTY;
-    return bits;
+    unsigned any = 0;
+    for (int away = 0; away <= 2 * AROUND; away++)
+        any |= window >> away;
+    return any & 0xffu;
 }
 
-/* Puts the bits of each row's groups into `feeds`. */
+enum { WINDOW = NEAR_SURFACE_GROUP + 2 * AROUND };
+
+/* Which cells of a group have occupied ones (low) and empty ones (high) around them along x. */
+static near_surface_bits near_surface_look(const near_surface *s, int group, const uint8_t *row)
+{
+    const int first = group * NEAR_SURFACE_GROUP - AROUND;
+    const bool inside = first >= 0 && first + WINDOW <= s->d.n[0];
+    unsigned held = 0;
+    for (int i = 0; i < WINDOW; i++)
+        held |= (unsigned)(row[inside ? first + i : near_surface_wrap(&s->d, 0, first + i)] != 0) << i;
+    return near_surface_both(near_surface_widen(held), near_surface_widen(~held & ((1u << WINDOW) - 1)));
+}
+
 static void near_surface_look_rows(void *context, int begin, int end)
 {
     const near_surface *s = context;
@@ -100,8 +119,8 @@ static void near_surface_look_rows(void *context, int begin, int end)
 typedef struct near_surface_join {
     const near_surface *s;
     int axis;
-    const uint8_t *from;
-    uint8_t *to;
+    const near_surface_bits *from;
+    near_surface_bits *to;
 } near_surface_join;
 
 static void near_surface_join_rows(void *context, int begin, int end)
@@ -109,36 +128,50 @@ static void near_surface_join_rows(void *context, int begin, int end)
     const near_surface_join *join = context;
     const near_surface *s = join->s;
     for (int r = begin; r < end; r++) {
-        uint8_t *to = join->to + s->groups * (int64_t)r;
-        memset(to, 0, (size_t)s->groups);
+        near_surface_bits *restrict to = join->to + s->groups * (int64_t)r;
+        memset(to, 0, (size_t)s->groups * sizeof *to);
         for (int away = -AROUND; away <= AROUND; away++) {
             int at[3] = {0, r % s->d.n[1], r / s->d.n[1]};
             at[join->axis] = near_surface_wrap(&s->d, join->axis, at[join->axis] + away);
-            const uint8_t *from = join->from + s->groups * (at[1] + (int64_t)s->d.n[1] * at[2]);
+            const near_surface_bits *from = join->from + s->groups * (at[1] + (int64_t)s->d.n[1] * at[2]);
             for (int g = 0; g < s->groups; g++)
                 to[g] |= from[g];
         }
     }
 }
 
-/* From what is around a group follows its kind. */
+/* From what is around a cell follows its kind. */
 static void near_surface_judge_rows(void *context, int begin, int end)
 {
     const near_surface *s = context;
-    for (int64_t g = s->groups * (int64_t)begin; g < s->groups * (int64_t)end; g++)
-        s->kind[g] = s->feeds[g] == (EMPTY | HELD) ? NEAR_SURFACE : s->feeds[g] == HELD ? DEEP_INSIDE : OUTSIDE;
+    for (int64_t g = s->groups * (int64_t)begin; g < s->groups * (int64_t)end; g++) {
+        const unsigned held = s->feeds[g] & 0xffu, empty = s->feeds[g] >> 8;
+        s->kind[g] = near_surface_both(held & empty, held & ~empty);
+    }
 }
 
-/* Whether a group or a neighbour along x is near the surface. */
+/* Whether a cell of a row is near the surface. */
+static unsigned near_surface_bit(const near_surface_bits *kind, int i)
+{
+    return kind[i / NEAR_SURFACE_GROUP] >> (i % NEAR_SURFACE_GROUP) & 1u;
+}
+
+/* Which cells have others near the surface around them along x. */
 static void near_surface_feed_rows(void *context, int begin, int end)
 {
     const near_surface *s = context;
-    int n = s->groups;
     for (int r = begin; r < end; r++)
-        for (int g = 0; g < n; g++) {
-            const uint8_t *kind = s->kind + n * (int64_t)r;
-            int low = g > 0 ? g - 1 : s->d.periodic[0] ? n - 1 : 0, high = g < n - 1 ? g + 1 : s->d.periodic[0] ? 0 : g;
-            s->feeds[g + n * (int64_t)r] = (kind[low] | kind[g] | kind[high]) & NEAR_SURFACE;
+        for (int g = 0; g < s->groups; g++) {
+            const near_surface_bits *kind = s->kind + s->groups * (int64_t)r;
+            const int first = g * NEAR_SURFACE_GROUP - AROUND;
+            unsigned window = 0;
+            if (first >= 0 && first + WINDOW <= s->d.n[0])
+                window = (kind[g - 1] & 0xffu) >> (NEAR_SURFACE_GROUP - AROUND) | (kind[g] & 0xffu) << AROUND |
+                         (kind[g + 1] & ((1u << AROUND) - 1)) << (NEAR_SURFACE_GROUP + AROUND);
+            else
+                for (int i = 0; i < WINDOW; i++)
+                    window |= near_surface_bit(kind, near_surface_wrap(&s->d, 0, first + i)) << i;
+            s->feeds[g + s->groups * (int64_t)r] = near_surface_both(near_surface_widen(window), 0);
         }
 }
 

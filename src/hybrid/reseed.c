@@ -13,7 +13,8 @@ enum { PARTS = 512 }; /* of a cell, at most */
 typedef struct reseed_job {
     const reseed *r;
     parcels *p;
-    int parts; /* of a cell */
+    int parts;         /* of a cell */
+    double shallowest; /* m: no place in a cell that is less deep is deep enough */
 } reseed_job;
 
 /* Some parts of a cell. */
@@ -96,6 +97,8 @@ static int reseed_change(const reseed_job *job, const int cell[3], int held, res
 {
     const reseed *r = job->r;
     const domain *d = &job->p->d;
+    if (held >= r->least && held <= r->most && !(r->deepest > 0))
+        return 0; /* most cells */
     double depth = -(double)field_row(r->seed.surface, cell[1], cell[2])[cell[0]];
     if (r->deepest > 0 && depth > r->deepest + domain_min_h(d))
         return -held;
@@ -178,7 +181,7 @@ static int64_t reseed_row(const reseed_job *job, int row, int64_t budget)
 
 fr_result reseed_run(const reseed *r, parcels *p, reseed_report *report)
 {
-    reseed_job job = {r, p, 1};
+    reseed_job job = {r, p, 1, r->from - (double)place_diagonal(&p->d)};
     int rows = p->d.n[1] * p->d.n[2];
     for (int a = 0; a < p->d.dims; a++)
         job.parts *= r->seed.along;

@@ -48,6 +48,17 @@ static inline void splat_turn(const wide v[4], splat_row *row)
     row->both[3] = __builtin_shufflevector(c, d, 2, 3, 10, 11, 6, 7, 14, 15);
 }
 
+typedef float two __attribute__((vector_size(8)));
+typedef float two_anywhere __attribute__((vector_size(8), aligned(4)));
+
+/* The first two floats of a parcel go to one row, the others to the next. */
+static inline void splat_add_pairs(float *to, ptrdiff_t next, const splat_row *row, int lane)
+{
+    const four v = row->of[2 * (lane % 4) + lane / 4];
+    *(two_anywhere *)to += __builtin_shufflevector(v, v, 0, 1);
+    *(two_anywhere *)(to + next) += __builtin_shufflevector(v, v, 2, 3);
+}
+
 static inline void splat_add(float *to, const splat_row *row, int lane)
 {
     *(four_anywhere *)to += row->of[2 * (lane % 4) + lane / 4];

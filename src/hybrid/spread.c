@@ -34,17 +34,18 @@ static void spread_add(const void *context, const slabs_group *group)
     const spread_job *job = context;
     const field *layout = &job->density.layout;
     splat_place place = splat_find(layout, -1, group->x);
-    float weight[8][WIDE];
-    for (int c = 0; c < 8; c++)
-        wide_store(weight[c], place.share[0][c & 1] * place.share[1][c >> 1 & 1] * place.share[2][c >> 2]);
+    splat_row layer[2];
+    for (int k = 0; k < 2; k++) {
+        wide weight[4];
+        for (int c = 0; c < 4; c++)
+            weight[c] = place.share[0][c & 1] * place.share[1][c >> 1] * place.share[2][k];
+        splat_turn(weight, &layer[k]);
+    }
     for (unsigned lanes = group->lanes; lanes; lanes &= lanes - 1) {
         int l = __builtin_ctz(lanes);
         float *at = job->density.data + place.at[l];
-        for (int row = 0; row < 4; row++) {
-            float *to = at + (row & 1) * layout->stride[1] + (row >> 1) * layout->stride[2];
-            to[0] += weight[2 * row][l];
-            to[1] += weight[2 * row + 1][l];
-        }
+        splat_add_pairs(at, layout->stride[1], &layer[0], l);
+        splat_add_pairs(at + layout->stride[2], layout->stride[1], &layer[1], l);
     }
 }
 

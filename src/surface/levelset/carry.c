@@ -22,7 +22,6 @@ typedef struct carry_job {
     double dt;
     levelset_motion motion;
     float kept; /* share of the value before the step in this stage */
-    bool far;   /* what lies beyond the band counts too: the surface may move by more than a cell */
     field *phi;
 } carry_job;
 
@@ -46,17 +45,6 @@ static void carry_block_rows(const carry_job *job, int m, const float *patch, ca
         }
 }
 
-/* Whether the surface can come within three cells of a row's cells in the step: nothing that redistancing reads lies
-   farther from it. */
-static bool carry_may_matter(const carry_job *job, const sample_points *p)
-{
-    const float *row = field_row(job->phi, p->j, p->k) + p->i;
-    bool near = job->far;
-    for (int i = 0; i < p->n; i++)
-        near |= fabsf(row[i]) < job->ls->width;
-    return near;
-}
-
 /* Speeds of the cells that a row of eight has beyond the box. */
 static void carry_still_beyond(const sample_points *p, int dims, int to, flow_rows flow)
 {
@@ -65,46 +53,82 @@ static void carry_still_beyond(const sample_points *p, int dims, int to, flow_ro
             flow[a][l] = 0;
 }
 
-/* Notes the largest Courant numbers of a block: along each axis, and their largest sum. */
-static void carry_note_speed(const carry_job *job, sample_points *p, size_t at)
+/* Largest Courant numbers: along each axis, and their largest sum. */
+typedef struct carry_speed {
+    double courant[BAND_PARTIALS];
+} carry_speed;
+
+/* The flow along an axis at eight cells of a row, from number i on. */
+static inline wide carry_flow(const carry_job *job, const sample_points *p, int axis, int i)
 {
-    double *largest = job->ls->partial + at / BLOCK_CELLS * BAND_PARTIALS;
+    const field *f = &job->flow->velocity[axis];
+    const float *at = field_row(f, p->j, p->k) + p->i + i;
+    return 0.5f * (wide_load(at) + wide_load(at + f->stride[axis]));
+}
+
+static carry_speed carry_speed_of(const carry_job *job, sample_points *p)
+{
     const domain *d = &job->ls->d;
+    const bool plain = job->flow->refine == 1 && p->n == job->ls->side[0];
     flow_rows flow;
     wide most[BAND_PARTIALS] = {{0}};
-    flow_at_centres(job->flow, d, p, flow);
-    carry_still_beyond(p, d->dims, job->ls->side[0], flow);
+    carry_speed speed;
+    if (!plain) {
+        flow_at_centres(job->flow, d, p, flow);
+        carry_still_beyond(p, d->dims, job->ls->side[0], flow);
+    }
     for (int i = 0; i < job->ls->side[0]; i += WIDE) {
         wide sum = {0};
         for (int a = 0; a < d->dims; a++) {
-            const wide courant = upwind_abs(wide_load(flow[a] + i)) * (float)(fabs(job->dt) / d->h[a]);
+            const wide u = plain ? carry_flow(job, p, a, i) : wide_load(flow[a] + i);
+            const wide courant = upwind_abs(u) * (float)(fabs(job->dt) / d->h[a]);
             most[a] = wide_max(most[a], courant);
             sum += courant;
         }
         most[3] = wide_max(most[3], sum);
     }
     for (int a = 0; a < BAND_PARTIALS; a++)
-        largest[a] = fmax(largest[a], wide_greatest(most[a]));
+        speed.courant[a] = wide_greatest(most[a]);
+    return speed;
+}
+
+/* Notes the speed of a row for its block. */
+static void carry_note(const carry_job *job, const carry_speed *speed, size_t at)
+{
+    double *largest = job->ls->partial + at / BLOCK_CELLS * BAND_PARTIALS;
+    for (int a = 0; a < BAND_PARTIALS; a++)
+        largest[a] = fmax(largest[a], speed->courant[a]);
 }
 
 static void carry_speed_row(const carry_job *job, const float *patch, sample_points *p, size_t at)
 {
     (void)patch;
-    if (carry_may_matter(job, p))
-        carry_note_speed(job, p, at);
+    const carry_speed speed = carry_speed_of(job, p);
+    carry_note(job, &speed, at);
+}
+
+/* Whether the surface can come within three cells of a row's cells in the step, which come from where the flow leads
+   back to: nothing that redistancing reads lies farther from it. */
+static bool carry_may_matter(const carry_job *job, const sample_points *p, const carry_speed *speed)
+{
+    const float *row = field_row(job->phi, p->j, p->k) + p->i;
+    float nearest = job->ls->width;
+    for (int i = 0; i < p->n; i++)
+        nearest = fabsf(row[i]) < nearest ? fabsf(row[i]) : nearest;
+    return nearest < job->ls->width || speed->courant[3] > 1;
 }
 
 static void carry_trace_row(const carry_job *job, const float *patch, sample_points *p, size_t at)
 {
     (void)patch;
     const levelset *ls = job->ls;
-    const float *row = field_row(job->phi, p->j, p->k) + p->i;
+    const carry_speed speed = carry_speed_of(job, p);
     float value[SAMPLE_ROW];
-    if (!carry_may_matter(job, p)) {
-        memcpy(ls->next + at, row, (size_t)p->n * sizeof *row);
+    if (!carry_may_matter(job, p, &speed)) {
+        memcpy(ls->next + at, field_row(job->phi, p->j, p->k) + p->i, (size_t)p->n * sizeof(float));
         return;
     }
-    carry_note_speed(job, p, at);
+    carry_note(job, &speed, at);
     const trace_job trace = {&ls->d, job->flow->velocity, job->phi, flow_rule_of(job->motion.order), -job->dt};
     if (job->flow->refine > 1 || !trace_cells(&trace, p, value)) {
         flow_trace(job->flow, &ls->d, -job->dt, trace.rule, p);
@@ -149,8 +173,7 @@ static fr_result carry_list(levelset *ls, carry_job *job, double courant[BAND_PA
     for (bool again = true; again;) {
         FR_TRY(band_update(ls, job->phi, reach));
         carry_look(job, courant);
-        again = courant[3] > 1 && !job->far;
-        job->far = job->far || again;
+        again = false;
         for (int a = 0; a < ls->d.dims; a++) {
             const int needed = (int)fmin(ceil(courant[a]) + ls->reach[a], ls->d.n[a]);
             again = again || needed > reach[a];
@@ -264,7 +287,6 @@ fr_result levelset_carry(levelset *ls, const levelset_flow *flow, double dt, lev
 {
     double courant[BAND_PARTIALS];
     carry_job job = {.ls = ls, .flow = flow, .dt = dt, .motion = *motion, .phi = phi};
-    job.far = motion->scheme != LEVELSET_SEMI_LAGRANGIAN;
     FR_TRY(carry_list(ls, &job, courant));
     motion->steps = 1;
     if (motion->scheme == LEVELSET_SEMI_LAGRANGIAN)
