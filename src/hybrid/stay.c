@@ -6,6 +6,8 @@
 #include "hybrid/parcels_parts.h"
 #include "hybrid/place.h"
 
+static const float STAY_SKIN = 1e-3f; /* cells: so far from the sides */
+
 typedef struct stay_job {
     const stay *s;
     parcels *p;
@@ -37,6 +39,15 @@ static float stay_moved(const stay_job *job, const float x[3], const float n[3])
     return moved * (float)job->s->dt;
 }
 
+/* Never beyond the sides. */
+static float stay_confine(const parcels *p, int axis, float x)
+{
+    const float n = (float)p->d.n[axis], low = STAY_SKIN, high = n - STAY_SKIN;
+    if (p->d.periodic[axis])
+        x = x < 0 ? x + n : x < n ? x : x - n;
+    return x < low ? low : x < high ? x : high;
+}
+
 static void stay_parcel(const stay_job *job, int64_t i)
 {
     parcels *p = job->p;
@@ -51,7 +62,7 @@ static void stay_parcel(const stay_job *job, int64_t i)
     stay_normal(job, x, n);
     float moved = stay_moved(job, x, n), back = moved < out ? moved : out;
     for (int a = 0; a < p->d.dims && back > 0; a++)
-        p->x[a][i] = x[a] - back * n[a] / (float)p->d.h[a];
+        p->x[a][i] = stay_confine(p, a, x[a] - back * n[a] / (float)p->d.h[a]);
 }
 
 static void stay_chunks(void *context, int begin, int end)
