@@ -35,7 +35,8 @@ static float stay_moved(const stay_job *job, const float x[3], const float n[3])
 {
     float moved = 0;
     for (int a = 0; a < job->p->d.dims; a++)
-        moved += n[a] * (place_value(&job->s->drift[a], a, x) - place_value(&job->s->velocity[a], a, x));
+        moved += n[a] * (place_value(&job->s->drift[a], a, x) -
+                         (job->s->velocity ? place_value(&job->s->velocity[a], a, x) : 0));
     return moved * (float)job->s->dt;
 }
 

@@ -11,8 +11,8 @@
 
 typedef struct stay {
     const field *surface;  /* cells: φ where the parcels are now, m, ghosts filled */
-    const field *velocity; /* m/s, faces, ghosts filled: what would have moved them without spreading, */
-    const field *drift;    /* and what has */
+    const field *drift;    /* m/s, faces, ghosts filled: what has moved them, */
+    const field *velocity; /* and what would have without spreading; NULL: nothing */
     double dt;             /* s */
     float least;           /* m */
 } stay;
