@@ -7,6 +7,7 @@
 #include "grid/halo.h"
 #include "hybrid/slabs.h"
 #include "hybrid/splat.h"
+#include "hybrid/stay.h"
 
 /* No parcel moves further at once, in cells: beyond, −∇q is no longer what the density asks for. */
 static const float FARTHEST = 0.25f;
@@ -162,11 +163,19 @@ spread_report spread_find(const spread *s, transfer *t, const parcels *p)
     return report;
 }
 
+/* Half the side of the cube, or square, of liquid that a parcel stands for, m. */
+static float spread_radius(const spread *s, const domain *d)
+{
+    double volume = domain_cell_volume(d) / s->per_cell;
+    return (float)(0.5 * (d->dims == 3 ? cbrt(volume) : sqrt(volume)));
+}
+
 spread_report spread_run(const spread *s, transfer *t, parcels *p)
 {
     spread_report report = spread_find(s, t, p);
     transfer_flow flow = {.velocity = s->shift, .dt = 1, .order = 1, .solid = s->solid};
     memcpy(flow.open_side, s->open_side, sizeof flow.open_side);
     report.left = transfer_move(&flow, p);
+    stay_inside(&(stay){.surface = s->surface, .drift = s->shift, .dt = 1, .least = spread_radius(s, &p->d)}, p);
     return report;
 }

@@ -63,6 +63,7 @@ static fr_result flip_from_grid(void *self)
     flow.change = s->scratch_velocity;
     flow.flip = share;
     l->next_left += transfer_from_grid(&flow, &l->parcels);
+    swarm_stay(step);
     parcels_sort(&l->parcels);
     return FR_OK;
 }

@@ -13,6 +13,8 @@ static fr_result markers_to_end(void *self)
     liquid_state *l = &step->run->liquid;
     bool given = step->flow.m->prescribed;
     l->next_left += swarm_move(step, given ? step->flow.s->next_velocity : l->transfer.faces);
+    if (!given)
+        swarm_stay(step);
     parcels_sort(&l->parcels);
     return FR_OK;
 }

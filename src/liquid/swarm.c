@@ -5,6 +5,7 @@
 #include "hybrid/place.h"
 #include "hybrid/seed.h"
 #include "hybrid/spread.h"
+#include "hybrid/stay.h"
 
 enum { SWARM_MOST_NEW = 16 }; /* room for a 16th more in a step; more than that grows it on the way */
 
@@ -152,11 +153,13 @@ double swarm_drain(const liquid_step *step, const field *out, double taken)
 /* How much of the parcels' φ counts where it differs from the one that the flow has carried. Parcels are spread at
    random, so theirs is noisy, by some hundredths of a cell; the carried one is smooth, but does not know of what
    happens between cells. Where the liquid rests or flies as a whole there is no news from the parcels; news comes as
-   the flow deforms it: `strain` is the share by which the step does. Where the two differ by a cell there is a drop, or
-   a hole, that only parcels know of; but inside and beside obstacles there are none to know. */
-static float swarm_news(float difference, float strain, bool free)
+   the flow deforms it: `strain` is the share by which the step does. Where one says liquid and the other air, and they
+   differ by a cell, there is a drop, or a hole, that only parcels know of; but inside and beside obstacles there are
+   none to know. Where both say the same they know only how far it is to the surface, and parcels that to within a cell
+   or two. */
+static float swarm_news(float difference, float strain, bool unlike)
 {
-    float apart = free ? 2 * fabsf(difference) - 1 : 0; /* cells: 0.5 … 1 */
+    float apart = unlike ? 2 * fabsf(difference) - 1 : 0; /* cells: 0.5 … 1 */
     float news = apart > strain ? apart : strain;
     return news < 1 ? news : 1;
 }
@@ -194,8 +197,8 @@ static void swarm_blend_rows(void *context, int begin, int end)
             if ((phi[i] > far && news[i] > far) || (phi[i] < -far && news[i] < -far))
                 continue;
             float difference = news[i] - phi[i];
-            bool free = !job->solid || field_row(job->solid, j, k)[i] > job->cell;
-            phi[i] += swarm_news(difference / job->cell, swarm_strain(job, i, j, k), free) * difference;
+            bool free = !job->solid || field_row(job->solid, j, k)[i] > job->cell, unlike = (phi[i] < 0) != (news[i] < 0);
+            phi[i] += swarm_news(difference / job->cell, swarm_strain(job, i, j, k), free && unlike) * difference;
         }
     }
 }
@@ -256,6 +259,18 @@ fr_result swarm_spread(void *self)
     for (int a = 0; a < m->domain.dims; a++)
         field_blend(&job.shift[a], 1, &s->next_velocity[a], (float)(2 / step->flow.dt), &job.shift[a]);
     return FR_OK;
+}
+
+/* A parcel is the middle of a piece of liquid, half its spacing below the surface. */
+void swarm_stay(const liquid_step *step)
+{
+    liquid_state *l = &step->run->liquid;
+    stay job = {.surface = &l->next,
+                .velocity = step->flow.s->next_velocity,
+                .drift = l->transfer.faces,
+                .dt = step->flow.dt / 2,
+                .least = (float)(swarm_spacing(step->run) / 2)};
+    stay_inside(&job, &l->parcels);
 }
 
 /* The last stage that may fail: parcels are still what they were in the middle of the step. */

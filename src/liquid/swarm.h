@@ -36,6 +36,9 @@ fr_result swarm_middle_surface(void *step);
 fr_result swarm_spread(void *step);
 fr_result swarm_end_surface(void *step);
 
+/* Takes back what spreading has moved out of the liquid. */
+void swarm_stay(const liquid_step *step);
+
 /* Entries of a tracker. */
 void swarm_sweep(const liquid_step *step);
 fr_result swarm_start(liquid_run *run);

@@ -45,7 +45,7 @@ static fr_shape_def make_bowl(void)
 }
 
 /* Distance of the surface from its level, root mean square over the columns where it is free, in cells. */
-static double roughness(const fr_frame *frame)
+static double roughness(const fr_frame *frame, double level)
 {
     double sum = 0;
     int count = 0;
@@ -54,7 +54,7 @@ static double roughness(const fr_frame *frame)
         int j = (int)(height / frame->spacing[1]);
         if (isnan(height) || (frame->has_obstacles && worlds_value(frame, "solid", i, j, 0) < frame->spacing[0]))
             continue;
-        double off = (height - LEVEL) / frame->spacing[1];
+        double off = (height - level) / frame->spacing[1];
         sum += off * off;
         count++;
     }
@@ -62,11 +62,11 @@ static double roughness(const fr_frame *frame)
     return sqrt(sum / count);
 }
 
-static void check_rest(const pools_tracker *tracker, const bottom *bottom)
+static void check_rest(const pools_tracker *tracker, const bottom *bottom, double level)
 {
     pool p;
     pools_make(&p, tracker->surface, 2, (double[3]){1, 1, 0}, cells);
-    p.liquid = pools_below(LEVEL);
+    p.liquid = pools_below(level);
     if (bottom)
         pools_add_obstacle(&p, bottom->shape);
     p.def.time = (fr_time_def){.duration = seconds, .fps = 4};
@@ -76,9 +76,9 @@ static void check_rest(const pools_tracker *tracker, const bottom *bottom)
         assert_ok(fr_world_step_frame(world));
         speed = fmax(speed, worlds_ledger(world, "max_speed"));
     }
-    double rough = roughness(fr_world_frame(world));
-    print_message("%-6s %-18s speed %.1e m/s, surface %.1e cells\n", bottom ? bottom->name : "flat", tracker->name,
-                  speed, rough);
+    double rough = roughness(fr_world_frame(world), level);
+    print_message("%-6s %-18s %.2f cells deep: speed %.1e m/s, surface %.1e cells\n", bottom ? bottom->name : "flat",
+                  tracker->name, level * cells, speed, rough);
     assert_below(speed, 1e-4);
     assert_below(rough, 1e-3);
     fr_world_destroy(world);
@@ -91,10 +91,29 @@ static void test_pools_rest(void **state)
                               {"slope", make_slope()},
                               {"bowl", make_bowl()}};
     for (int t = 0; t < POOLS_TRACKERS; t++) {
-        check_rest(&pools_trackers[t], NULL);
+        check_rest(&pools_trackers[t], NULL, LEVEL);
         for (int b = 0; b < 3; b++)
-            check_rest(&pools_trackers[t], &bottoms[b]);
+            check_rest(&pools_trackers[t], &bottoms[b], LEVEL);
     }
+}
+
+/* Wherever in its cells the surface is; in their middles too. */
+static void test_pools_rest_at_any_height(void **state)
+{
+    (void)state;
+    const int before = cells;
+    cells = 32;
+    const double levels[] = {16.5, 16.64, 12 + 0.5 * check_noise(1), 18 + 0.5 * check_noise(2), 20 + 0.5 * check_noise(3)};
+    for (int n = 0; n < 5; n++) {
+        double top = 8 + 2 * check_noise((uint64_t)n + 10), from = 16 + 6 * check_noise((uint64_t)n + 20);
+        const bottom bottoms[] = {
+            {"step", pools_box((double[3]){from / cells, -1, -1}, (double[3]){(from + 9) / cells, top / cells, 1})},
+            {"slope", make_slope()},
+            {"bowl", make_bowl()}};
+        for (int t = 0; t < POOLS_TRACKERS; t++)
+            check_rest(&pools_trackers[t], n % 4 ? &bottoms[n % 4 - 1] : NULL, levels[n] / cells);
+    }
+    cells = before;
 }
 
 /* What lies in the liquid that rests. */
@@ -151,6 +170,7 @@ int main(int argc, char **argv)
 {
     cells = argc > 1 ? atoi(argv[1]) : cells;
     seconds = argc > 2 ? atof(argv[2]) : seconds;
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_pools_rest), cmocka_unit_test(test_buoyancy)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_pools_rest),
+                                       cmocka_unit_test(test_pools_rest_at_any_height), cmocka_unit_test(test_buoyancy)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,81 @@
+#include "hybrid/stay.h"
+
+#include <math.h>
+
+#include "base/threads.h"
+#include "hybrid/parcels_parts.h"
+#include "hybrid/place.h"
+
+static const float STAY_SKIN = 1e-3f; /* cells: so far from the sides */
+
+typedef struct stay_job {
+    const stay *s;
+    parcels *p;
+    float far; /* m: φ changes by less between a place and its cell's centre */
+} stay_job;
+
+/* The normal of the surface, of length one in metres. */
+static void stay_normal(const stay_job *job, const float x[3], float n[3])
+{
+    const domain *d = &job->p->d;
+    float square = 1e-20f;
+    for (int a = 0; a < d->dims; a++) {
+        float low[3] = {x[0], x[1], x[2]}, high[3] = {x[0], x[1], x[2]};
+        low[a] -= 0.5f;
+        high[a] += 0.5f;
+        n[a] = (place_value(job->s->surface, -1, high) - place_value(job->s->surface, -1, low)) / (float)d->h[a];
+        square += n[a] * n[a];
+    }
+    for (int a = 0; a < d->dims; a++)
+        n[a] /= sqrtf(square);
+}
+
+/* How far spreading has moved a parcel along a direction, m. */
+static float stay_moved(const stay_job *job, const float x[3], const float n[3])
+{
+    float moved = 0;
+    for (int a = 0; a < job->p->d.dims; a++)
+        moved += n[a] * (place_value(&job->s->drift[a], a, x) -
+                         (job->s->velocity ? place_value(&job->s->velocity[a], a, x) : 0));
+    return moved * (float)job->s->dt;
+}
+
+/* Never beyond the sides. */
+static float stay_confine(const parcels *p, int axis, float x)
+{
+    const float n = (float)p->d.n[axis], low = STAY_SKIN, high = n - STAY_SKIN;
+    if (p->d.periodic[axis])
+        x = x < 0 ? x + n : x < n ? x : x - n;
+    return x < low ? low : x < high ? x : high;
+}
+
+static void stay_parcel(const stay_job *job, int64_t i)
+{
+    parcels *p = job->p;
+    int cell[3];
+    float x[3] = {p->x[0][i], p->x[1][i], p->x[2][i]}, n[3];
+    parcels_cell_of(p, i, cell);
+    if (fabsf(field_row(job->s->surface, cell[1], cell[2])[cell[0]]) > job->far)
+        return;
+    float out = place_value(job->s->surface, -1, x) + job->s->least;
+    if (!(out > 0))
+        return;
+    stay_normal(job, x, n);
+    float moved = stay_moved(job, x, n), back = moved < out ? moved : out;
+    for (int a = 0; a < p->d.dims && back > 0; a++)
+        p->x[a][i] = stay_confine(p, a, x[a] - back * n[a] / (float)p->d.h[a]);
+}
+
+static void stay_chunks(void *context, int begin, int end)
+{
+    const stay_job *job = context;
+    for (int64_t n = parcels_chunk_begin(begin); n < parcels_chunk_end(job->p, end - 1); n++)
+        if (parcels_has(job->p, n))
+            stay_parcel(job, n);
+}
+
+void stay_inside(const stay *s, parcels *p)
+{
+    stay_job job = {s, p, place_diagonal(&p->d) + s->least};
+    threads_for_cost(parcels_chunks(p->count), PARCELS_CHUNK, stay_chunks, &job);
+}
