@@ -21,6 +21,7 @@ model_choice liquid_choice(const fr_scene_def *def)
                           .advection = def->liquid.advection,
                           .cfl = 1,
                           .needs_scratch = true,
+                          .forgets = true,
                           .refine = def->liquid.refine};
 }
 

@@ -66,6 +66,7 @@ typedef struct model_choice {
     double ambient;                     /* K, the temperature of clean air */
     double cfl;                         /* Courant number where the scene names none */
     bool needs_scratch;                 /* the state's scratch_velocity, whatever the advection */
+    bool forgets;                       /* it never looks back at the flow of the last step */
     int refine;                         /* of a grid that the method has besides those of scalars; 0, 1: none */
 } model_choice;
 
