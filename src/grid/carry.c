@@ -1,11 +1,9 @@
-#include "grid/carry.h"
-
 #include <string.h>
 
 #include "base/wide.h"
+#include "grid/carry_parts.h"
 #include "grid/extend.h"
 #include "grid/refine.h"
-#include "grid/sample.h"
 
 /* One velocity component at a row's sample points: the sample itself where it lies there, else the mean of the samples
    around the point. */
@@ -50,8 +48,7 @@ static void carry_flow_moved(const carry *c, const sample_points *p, float flow[
         refine_flow(c->velocity, c->d->dims, c->refine, p, flow);
 }
 
-/* Traces the row's points back (sign −1) or forward (+1) with the midpoint rule. */
-static void carry_trace(const carry *c, sample_points *p, float sign)
+void carry_trace(const carry *c, sample_points *p, float sign)
 {
     float flow[3][SAMPLE_ROW];
     carry_flow_at_rest(c, p, flow);
@@ -73,12 +70,12 @@ static bool carry_is_far(const carry *c, const sample_points *p)
     return all == EXTEND_FAR;
 }
 
-static void carry_leave_piece(const carry *c, sample_points *p, int row)
+void carry_leave_piece(const carry *c, sample_points *p, int row)
 {
     (void)c, (void)p, (void)row;
 }
 
-static void carry_clear_piece(const carry *c, sample_points *p, int row)
+void carry_clear_piece(const carry *c, sample_points *p, int row)
 {
     (void)row;
     for (int l = 0; l < c->load_count; l++)
@@ -88,11 +85,7 @@ static void carry_clear_piece(const carry *c, sample_points *p, int row)
         }
 }
 
-typedef void (*carry_work)(const carry *c, sample_points *p, int row);
-
-/* Calls `work` on the rows [begin, end) of the carried field, in pieces of at most SAMPLE_ROW points, or of a few where
-   some may be far: for these it calls `far`. */
-static void carry_pieces(const carry *c, int begin, int end, carry_work work, carry_work far)
+void carry_pieces(const carry *c, int begin, int end, carry_work work, carry_work far)
 {
     enum { FEW = 32 };
     const field *layout = c->loads[0].from;
@@ -109,7 +102,7 @@ static void carry_pieces(const carry *c, int begin, int end, carry_work work, ca
     }
 }
 
-static void carry_copy_row(const float *from, const field *to, const sample_points *p)
+void carry_copy_row(const float *from, const field *to, const sample_points *p)
 {
     float *row = field_row(to, p->j, p->k) + p->i;
     for (int i = 0; i < p->n; i++)
@@ -203,7 +196,11 @@ void carry_run(carry *c)
 {
     const field *layout = c->loads[0].from;
     c->clamped = 0;
-    c->traffic = carry_traffic(c, c->kind == CARRY_MACCORMACK);
+    c->traffic = carry_traffic(c, c->kind == CARRY_MACCORMACK || c->kind == CARRY_BALANCED);
+    if (c->kind == CARRY_BALANCED) {
+        carry_run_balanced(c);
+        return;
+    }
     if (c->kind != CARRY_MACCORMACK) {
         field_for_rows(layout, carry_plain_rows, c);
         return;

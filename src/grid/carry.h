@@ -5,15 +5,18 @@
      φ̂ = A(φⁿ),   φ̄ = A⁻¹(φ̂),   φⁿ⁺¹ = φ̂ + ½ (φⁿ − φ̄)
 
    clamped to the minimum and maximum of the samples that φ̂ was interpolated from, so that no new extrema appear
-   (Selle, Fedkiw, Kim, Liu & Rossignac 2008). Stable at any Courant number. */
+   (Selle, Fedkiw, Kim, Liu & Rossignac 2008). Stable at any Courant number. Nothing keeps that from feeding on kinks,
+   such as those at a free surface; for velocities of liquids there is a correction that gains no energy
+   (carry_balanced.c). */
 #ifndef FR_GRID_CARRY_H
 #define FR_GRID_CARRY_H
 
 #include "grid/field.h"
 
-typedef enum carry_kind { CARRY_MACCORMACK, CARRY_LINEAR, CARRY_CUBIC } carry_kind;
+typedef enum carry_kind { CARRY_MACCORMACK, CARRY_LINEAR, CARRY_CUBIC, CARRY_BALANCED } carry_kind;
 
-/* One advected field. MacCormack stores φ̂ in `forward`, the upper bound in `high` and the lower bound in `to`. */
+/* One advected field. MacCormack stores φ̂ in `forward`, the upper bound in `high` and the lower bound in `to`;
+   balanced transport stores in `forward` what it carries, and does without `high`. */
 typedef struct carry_load {
     const field *from;       /* ghosts filled */
     field *to;
@@ -36,12 +39,17 @@ typedef struct carry {
     const uint8_t *where;    /* a map of layers (grid/extend.h): where it says far, loads are 0 and stay so. NULL: all
                                 are carried */
     const field *share;      /* MacCormack: factor of the correction at each sample, 0 … 1; NULL: 1 */
-    int64_t *clamps;         /* MacCormack: scratch, one number per row */
+    int64_t *clamps;         /* MacCormack, balanced: scratch, one number per row */
+    float *sums;             /* balanced, of one load and with a map: scratch of carry_sums floats */
+    double *partial;         /* the same: one number per row */
 
     int64_t clamped;         /* result: number of values that were clamped */
     double traffic;          /* result: lower bound of the memory traffic, bytes */
 } carry;
 
 void carry_run(carry *c);
+
+/* Room for `sums`, for fields of any location. */
+size_t carry_sums(const domain *d);
 
 #endif

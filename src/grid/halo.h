@@ -16,7 +16,8 @@ typedef struct halo_side {
     halo_kind kind;
     float value;           /* for HALO_VALUE and HALO_BEYOND, where `values` is NULL */
     const float *values;   /* one per sample of the side, the lower of the other two axes fastest */
-    bool thin;             /* HALO_VALUE: the layer in which the field falls to the value may be thinner than a cell.
+    bool thin;             /* HALO_VALUE: the layer in which the field falls to the value may be thinner than a cell,
+                              or of no thickness.
                               The ghost goes on in the line of the samples, between inside and 2·value − inside */
 } halo_side;
 

@@ -83,6 +83,7 @@ static fr_result liquid_create(void *self)
         FR_TRY(stress_create(d, &l->stress));
     FR_TRY(liquid_layers_create(run));
     FR_TRY(liquid_create_wet(run->flow.model, run->flow.state));
+    FR_TRY(liquid_advect_create(run));
     FR_TRY(liquid_fills_create(run));
     FR_TRY(surface_cells_create(run));
     FR_TRY(liquid_ports_create(run));
@@ -100,6 +101,8 @@ static void liquid_destroy(void *self)
     liquid_state *l = &run->liquid;
     for (int a = 0; a < 3 && run->flow.state; a++)
         memory_free(run->flow.state->wet[a]);
+    if (run->flow.state)
+        memory_free(run->flow.state->carry_sums);
     liquid_fills_destroy(run);
     liquid_ports_destroy(run);
     surface_cells_destroy(run);

@@ -232,8 +232,11 @@ fr_result liquid_keep_room(liquid_state *l, int64_t floats);
 void liquid_keep(liquid_state *l, float *const *arrays, int array_count, int64_t count);
 void liquid_put_back(const liquid_state *l, float *const *arrays, int array_count);
 
-/* next_velocity from the present one, carried on the grid: for trackers whose particles do not (surface.c). */
+/* next_velocity from the present one, carried on the grid: for trackers whose particles do not (surface.c). The working
+   memory for that, and how much it is. */
 fr_result liquid_advect(void *step);
+fr_result liquid_advect_create(liquid_run *run);
+double liquid_advect_bytes(const fr_scene_def *def, const domain *d);
 
 /* Whatever follows from φ where the liquid is in the present step: ghosts, volumes (volume.c). */
 double liquid_volume(const liquid_run *run, const field *phi);

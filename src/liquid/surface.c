@@ -1,8 +1,12 @@
 /* The level set of the liquid, whatever the tracker: carried by the flow, and kept a distance. */
 #include <math.h>
 
+#include "base/memory.h"
+#include "grid/carry.h"
 #include "liquid/liquid.h"
 #include "mac/stage/advect.h"
+#include "mac/stage/extend.h"
+#include "mac/stage/walls.h"
 
 static levelset_motion surface_motion(const fr_liquid_def *def)
 {
@@ -51,13 +55,49 @@ fr_result liquid_carry_surface(const liquid_step *step, const field velocity[3],
     return levelset_redistance(step->run->liquid.levelset, phi);
 }
 
+/* Whether it is carried without a gain of energy (grid/carry_balanced.c). */
+static bool surface_is_balanced(const fr_scene_def *def)
+{
+    bool parcels = def->liquid.surface == FR_LIQUID_FLIP || def->liquid.surface == FR_LIQUID_APIC;
+    return !parcels && !def->has_prescribed && def->liquid.advection == FR_ADVECTION_MACCORMACK;
+}
+
+double liquid_advect_bytes(const fr_scene_def *def, const domain *d)
+{
+    return surface_is_balanced(def) ? (double)(carry_sums(d) * sizeof(float)) : 0;
+}
+
+fr_result liquid_advect_create(liquid_run *run)
+{
+    state *s = run->flow.state;
+    if (!surface_is_balanced(run->flow.base.def))
+        return FR_OK;
+    s->carry_sums = MEMORY_NEW(float, carry_sums(&run->flow.model->domain));
+    return s->carry_sums ? FR_OK : FR_ERROR_MEMORY;
+}
+
+/* What is carried. Points beside the surface are interpolated from samples beyond it as well: were these continued as a
+   constant, the flow would be blurred there; and that they are free of divergence (beyond.c) makes kinks. */
+static const field *surface_carried(const liquid_step *step)
+{
+    const model *m = step->flow.m;
+    state *s = step->flow.s;
+    if (!s->carry_sums)
+        return s->velocity;
+    for (int a = 0; a < m->domain.dims; a++)
+        field_copy(&s->scratch_velocity[a], &s->velocity[a]);
+    stage_extend_slopes(m, s, s->scratch_velocity);
+    stage_walls_velocity(m, s, s->scratch_velocity);
+    return s->scratch_velocity;
+}
+
 fr_result liquid_advect(void *self)
 {
     const liquid_step *step = self;
     const model *m = step->flow.m;
     state *s = step->flow.s;
     if (step->run->model.settings.loop == FR_LIQUID_ONCE)
-        stage_advect_velocity(m, s, s->velocity, s->velocity, s->next_velocity, step->flow.dt);
+        stage_advect_velocity(m, s, surface_carried(step), s->velocity, s->next_velocity, step->flow.dt);
     for (int a = 0; a < m->domain.dims && step->run->model.settings.loop == FR_LIQUID_TWICE; a++)
         field_copy(&s->next_velocity[a], &s->velocity[a]); /* it is carried after the first projection */
     return FR_OK;

@@ -42,7 +42,7 @@ static void advect_run(state *s, double dt, const model_grid *grid, advect_ghost
     c->d = &grid->domain;
     c->refine = grid->refine;
     c->velocity = ghosts->flow;
-    c->kind = advect_kind(ghosts->m);
+    c->kind = c->sums ? CARRY_BALANCED : advect_kind(ghosts->m);
     c->context = ghosts;
     c->clamps = s->clamps;
     for (int a = 0; a < c->d->dims; a++)
@@ -60,7 +60,9 @@ void stage_advect_velocity(const model *m, state *s, const field from[3], const 
         carry c = {.load_count = 1,
                    .loads = {{&from[a], &to[a], state_scratch(m, s, 0, at), state_scratch(m, s, 1, at)}},
                    .fill_ghosts = advect_component_ghosts,
-                   .where = s->wet[a]};
+                   .where = s->wet[a],
+                   .sums = advect_kind(m) == CARRY_MACCORMACK ? s->carry_sums : NULL,
+                   .partial = s->partial};
         advect_run(s, dt, &m->grids[0], &ghosts, &c);
     }
 }

@@ -36,17 +36,27 @@ static extend_inside extend_wall(const solids *solid, int axis)
                            .wall = &solid->wall[axis]};
 }
 
-void stage_extend_velocity(const model *m, const state *s, field velocity[3])
+static void extend_velocity(const model *m, const state *s, bool linear, field velocity[3])
 {
     for (int a = 0; a < m->domain.dims && (s->solids.any || s->wet[0]); a++) {
         extend_inside wall = extend_wall(&s->solids, a);
         extend_job job = {.map = s->wet[a] ? s->wet[a] : s->solids.face_layers[a],
                           .depth = s->wet[a] ? s->wet_depth : solids_depth(&s->solids),
-                          .linear = s->wet[a] && s->wet_linear,
+                          .linear = s->wet[a] && linear,
                           .given = s->solids.any ? extend_is_held : NULL,
                           .context = &wall};
         extend_field(&job, &velocity[a]);
     }
+}
+
+void stage_extend_velocity(const model *m, const state *s, field velocity[3])
+{
+    extend_velocity(m, s, s->wet_linear, velocity);
+}
+
+void stage_extend_slopes(const model *m, const state *s, field velocity[3])
+{
+    extend_velocity(m, s, true, velocity);
 }
 
 typedef struct extend_slivers {

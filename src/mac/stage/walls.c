@@ -164,7 +164,7 @@ void stage_walls_velocity_rules(const model *m, const state *s, int axis, halo_s
         else if (kind == FR_WALL_NO_SLIP || kind == FR_WALL_INFLOW)
             sides[side] = (halo_side){.kind = HALO_VALUE,
                                       .values = s->sides[side].velocity[axis],
-                                      .thin = s->surface && m->viscous && kind == FR_WALL_NO_SLIP};
+                                      .thin = s->surface && kind == FR_WALL_NO_SLIP};
     }
 }
 
