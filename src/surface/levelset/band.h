@@ -16,7 +16,8 @@ typedef struct band_span {
 struct levelset {
     domain d;
     float width;         /* m */
-    int reach[3];        /* the width in cells */
+    int reach[3];        /* the width in cells, */
+    int ahead[3];        /* and with what the surface moved by when it was last carried */
     int side[3];         /* cells of a block: 8³, or 16² in 2D; rows are whole vectors */
     int blocks[3];       /* blocks of the box */
     bool open[6];        /* sides beyond which there is air */

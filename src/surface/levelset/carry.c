@@ -163,22 +163,24 @@ static void carry_look(const carry_job *job, double courant[BAND_PARTIALS])
             courant[a] = fmax(courant[a], ls->partial[m * BAND_PARTIALS + a]);
 }
 
-/* Lists all blocks that the band can reach in the step: so far that no flow among them carries the surface beyond. Most
-   steps carry it by less than a cell, and one look is enough. */
+/* Lists all blocks that the band can reach in the step: so far that no flow among them carries the surface beyond. One
+   look is enough where the flow is no faster than in the last call; blocks listed in vain change nothing. */
 static fr_result carry_list(levelset *ls, carry_job *job, double courant[BAND_PARTIALS])
 {
-    int reach[3];
+    bool again = true;
     for (int a = 0; a < 3; a++)
-        reach[a] = ls->reach[a] + (a < ls->d.dims);
-    for (bool again = true; again;) {
-        FR_TRY(band_update(ls, job->phi, reach));
+        ls->ahead[a] = ls->ahead[a] > ls->reach[a] + 1 ? ls->ahead[a] : ls->reach[a] + (a < ls->d.dims);
+    while (again) {
+        int needed[3] = {0, 0, 0};
+        FR_TRY(band_update(ls, job->phi, ls->ahead));
         carry_look(job, courant);
         again = false;
         for (int a = 0; a < ls->d.dims; a++) {
-            const int needed = (int)fmin(ceil(courant[a]) + ls->reach[a], ls->d.n[a]);
-            again = again || needed > reach[a];
-            reach[a] = needed > reach[a] ? needed : reach[a];
+            needed[a] = (int)fmin(ceil(courant[a]) + ls->reach[a], ls->d.n[a]);
+            again = again || needed[a] > ls->ahead[a];
         }
+        for (int a = 0; a < ls->d.dims; a++)
+            ls->ahead[a] = again && needed[a] < ls->ahead[a] ? ls->ahead[a] : needed[a];
     }
     return FR_OK;
 }
