@@ -126,13 +126,13 @@ static void spread_bound_rows(void *context, int begin, int end)
     const field *shift = &bounds->job->s->shift[bounds->axis];
     float h = (float)bounds->job->p->d.h[bounds->axis], most = FARTHEST * h;
     for (int r = begin; r < end; r++) {
-        float *row = field_row(shift, r % shift->size[1], r / shift->size[1]), largest = 0;
-        for (int i = 0; i < shift->size[0]; i++) {
-            float far = fabsf(row[i]);
-            largest = far > largest ? far : largest;
-            row[i] = far <= most ? row[i] : row[i] > 0 ? most : -most;
-        }
-        bounds->job->square[r] = (double)(largest / h);
+        float *restrict row = field_row(shift, r % shift->size[1], r / shift->size[1]);
+        int beyond = 0;
+        for (int i = 0; i < shift->size[0]; i++)
+            beyond += !(fabsf(row[i]) <= most);
+        bounds->job->square[r] = (double)(field_largest_in(row, shift->size[0], 0) / h);
+        for (int i = 0; i < shift->size[0] && beyond; i++)
+            row[i] = fabsf(row[i]) <= most ? row[i] : row[i] > 0 ? most : -most;
     }
 }
 

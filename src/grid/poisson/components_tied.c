@@ -3,8 +3,8 @@
 #include "base/threads.h"
 #include "grid/poisson/components_parts.h"
 
-/* TIED: every run of cells in the row has an extra. WHOLE: one run without any, from end to end; it is joined to the rows
-   beside it that are not empty, because faces between active cells are open. UNKNOWN: neither. */
+/* TIED: every run of cells in the row has an extra. WHOLE: one run without any, from end to end; it is joined to the
+   rows beside it that are not empty, because faces between active cells are open. UNKNOWN: neither. */
 typedef enum tied_kind { ROW_EMPTY, ROW_TIED, ROW_WHOLE, ROW_UNKNOWN } tied_kind;
 
 /* The bits of both colours in the order of i. */

@@ -32,8 +32,8 @@ typedef enum lattice_code {
     BLOCK_FIRST,       /* interior, except for what is missing at the start of a row: see lattice_end */
     BLOCK_LAST,        /* the same at the end of a row of several blocks */
     BLOCK_BINARY,      /* all weights 0 or 1, extras `base` in active cells */
-    BLOCK_EDGE,        /* all weights 0 or 1, stored extras, and beyond closed faces x is 0, in inactive cells or ghosts:
-                          liquid beside air */
+    BLOCK_EDGE,        /* all weights 0 or 1, stored extras, and beyond closed faces x is 0, in inactive cells or
+                          ghosts: liquid beside air */
     BLOCK_GENERAL      /* stored weights and extras */
 } lattice_code;
 

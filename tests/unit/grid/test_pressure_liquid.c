@@ -84,12 +84,13 @@ static void pool_fill(pool *p, int scene)
         for (int k = 0; k < p->velocity[a].size[2]; k++)
             for (int j = 0; j < p->velocity[a].size[1]; j++)
                 for (int i = 0; i < p->velocity[a].size[0]; i++) {
-                    int at[3] = {i, j, k}, far[3] = {i, j, k};
+                    int at[3] = {i, j, k}, first[3] = {i, j, k};
                     bool side = at[a] == 0 || at[a] == n[a];
                     float u = (float)rand() / (float)RAND_MAX - 0.5f;
-                    far[a] = 0;
-                    field_row(&p->velocity[a], j, k)[i] =
-                        !side ? u : !p->d.periodic[a] ? 0 : at[a] ? field_row(&p->velocity[a], far[1], far[2])[far[0]] : u;
+                    first[a] = 0;
+                    if (side && p->d.periodic[a] && at[a])
+                        u = field_row(&p->velocity[a], first[1], first[2])[first[0]];
+                    field_row(&p->velocity[a], j, k)[i] = side && !p->d.periodic[a] ? 0 : u;
                 }
 }
 
@@ -157,7 +158,7 @@ static const domain shapes[] = {
 };
 enum { SHAPES = sizeof shapes / sizeof shapes[0] };
 
-/* The same solver for all scenes in turn, twice, each compared with a solver of its own on another number of threads. */
+/* The same solver for all scenes in turn, twice, each compared with a solver of its own on more threads. */
 static void test_spans_follow_the_liquid(void **state)
 {
     (void)state;
