@@ -133,9 +133,11 @@ static void ends_load_part(const ends_work *w, const poisson_part *part, ends_fo
     const lattice *l = &w->s->level[0];
     double *x = w->s->x[part->colour] + part->at, b[POISSON_PART];
     const uint16_t *flags = l->flags[part->colour] + part->at;
-    float from[POISSON_PART] = {0}, right[POISSON_PART];
+    float from[POISSON_PART], right[POISSON_PART];
     if (w->from)
         poisson_part_take(l, part, w->from, from);
+    else
+        memset(from, 0, (size_t)part->slots * sizeof(float));
     poisson_part_take(l, part, w->s->right, right);
     for (int h = 0; h < part->slots; h++) {
         x[h] = flags[h] & FLAG_LIVE ? (double)from[h] : 0;
