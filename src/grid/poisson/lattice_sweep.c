@@ -32,7 +32,8 @@ static void sweep_first_strip(void *context, const lattice_strip *strip)
 }
 
 /* Adds Σ a b over rows. */
-LATTICE_INLINE void sweep_dot(const lattice *l, const stencil_rows *rows, const float *a, const float *b, lanes_sums *sum)
+LATTICE_INLINE void sweep_dot(const lattice *l, const stencil_rows *rows, const float *a, const float *b,
+                              lanes_sums *sum)
 {
     for (int row = 0; row < rows->count; row++) {
         lattice_span span = rows->span[row];
