@@ -7,6 +7,7 @@ typedef struct ledger_job {
     const domain *d;
     const field *share;          /* of each cell that counts; NULL: all of it */
     const state *s;
+    bool known;                  /* the flow is, everywhere: it is given */
     const field *scalar;
     float clean;
     double *partial;
@@ -41,7 +42,8 @@ static void ledger_flow_rows(void *context, int begin, int end)
         double square = 0, sum[3] = {0, 0, 0};
         for (int a = 0; a < d->dims; a++) {
             const float *u = field_row(&job->s->velocity[a], j, k);
-            const uint8_t *wet = job->s->wet[a] ? job->s->wet[a] + (u - job->s->velocity[a].block) : NULL;
+            const bool all = job->known || !job->s->wet[a];
+            const uint8_t *wet = all ? NULL : job->s->wet[a] + (u - job->s->velocity[a].block);
             ptrdiff_t next = job->s->velocity[a].stride[a];
             for (int i = 0; i < d->n[0]; i++) {
                 double low = u[i], high = u[i + next], volume = share ? share[i] : 1;
@@ -61,8 +63,11 @@ static void ledger_flow_rows(void *context, int begin, int end)
 
 ledger_flow stage_ledger_flow(const model *m, state *s, const field *share)
 {
-    ledger_job job = {
-        .d = &m->domain, .share = share ? share : ledger_open(&s->solids), .s = s, .partial = s->partial};
+    ledger_job job = {.d = &m->domain,
+                      .share = share ? share : ledger_open(&s->solids),
+                      .s = s,
+                      .known = m->prescribed,
+                      .partial = s->partial};
     int rows = field_rows(&s->pressure);
     double mass = m->fluid.density * domain_cell_volume(&m->domain);
     field_for_rows(&s->pressure, ledger_flow_rows, &job);
