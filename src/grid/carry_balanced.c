@@ -25,11 +25,13 @@
 #include <string.h>
 
 #include "base/threads.h"
+#include "base/wide.h"
 #include "grid/carry_parts.h"
 #include "grid/extend.h"
 
-/* Numbers at a sample: Σ_f a_fj (φ_j − φ_f), Σ_f a_fj, and Σ_f a_fj (X_f − x_j) along each axis, in cells. */
-enum { SUM, WEIGHT, MOMENT, EACH = MOMENT + 3 };
+/* Numbers at a sample: Σ_f a_fj (φ_j − φ_f), Σ_f a_fj, and Σ_f a_fj (X_f − x_j) along each axis, in cells. They are
+   added to at once, eight wide. */
+enum { SUM, WEIGHT, MOMENT, EACH = WIDE };
 
 size_t carry_sums(const domain *d)
 {
@@ -41,12 +43,18 @@ size_t carry_sums(const domain *d)
     return EACH * most;
 }
 
+/* Where a point lies: the lowest of the samples around it, and how far it is from that along each axis, in cells. */
+typedef struct balanced_place {
+    int low[3];
+    float past[3];
+} balanced_place;
+
 /* The samples in the liquid that a point lies between. */
 typedef struct balanced_spot {
     int count;
-    ptrdiff_t at[8]; /* block offsets */
+    ptrdiff_t at[8];             /* block offsets */
     float weight[8], high[8][3]; /* high: 1 where it is the upper one along an axis */
-    float whole;     /* sum of the weights */
+    float whole;                 /* sum of the weights */
 } balanced_spot;
 
 /* Block offset of a sample; negative where it is beyond a side. */
@@ -69,24 +77,78 @@ static bool balanced_is_known(const carry *c, ptrdiff_t at)
     return at >= 0 && c->where[at] == EXTEND_KNOWN;
 }
 
-static void balanced_find(const carry *c, const sample_points *p, int i, balanced_spot *spot)
+static inline balanced_place balanced_place_of(const sample_points *p, int i, int dims)
 {
-    const float move[3] = {p->dx[i], p->dy[i], p->dz[i]};
-    int low[3] = {p->i + i, p->j, p->k};
-    float share[3][2] = {{1, 0}, {1, 0}, {1, 0}};
-    const int dims = c->d->dims;
-    for (int a = 0; a < dims; a++) {
+    const float move[3] = {p->dx[i], p->dy[i], dims == 3 ? p->dz[i] : 0};
+    balanced_place place = {.low = {p->i + i, p->j, p->k}};
+    for (int a = 0; a < 3; a++) {
         const float whole = floorf(move[a]);
-        low[a] += (int)whole;
-        share[a][1] = move[a] - whole;
-        share[a][0] = 1 - share[a][1];
+        place.low[a] += (int)whole;
+        place.past[a] = move[a] - whole;
     }
+    return place;
+}
+
+static inline float balanced_weight(const balanced_place *place, int corner)
+{
+    float weight = 1;
+    for (int a = 0; a < 3; a++)
+        weight *= corner >> a & 1 ? place->past[a] : 1 - place->past[a];
+    return weight;
+}
+
+/* How many of the samples around a point are in the liquid. */
+typedef enum balanced_wet { BALANCED_NONE, BALANCED_ALL, BALANCED_SOME } balanced_wet;
+
+/* Finds the block offset of the lowest sample too. Beside sides there may be some, or none. */
+static inline balanced_wet balanced_look(const carry *c, const balanced_place *place, ptrdiff_t *low)
+{
+    const field *f = c->loads[0].from;
+    bool inside = true, any = false, all = true;
+    for (int a = 0; a < c->d->dims; a++)
+        inside = inside && place->low[a] >= 0 && place->low[a] + 1 < (c->d->periodic[a] ? c->d->n[a] : f->size[a]);
+    if (!inside)
+        return BALANCED_SOME;
+    const uint8_t *map = c->where + (field_row(f, place->low[1], place->low[2]) + place->low[0] - f->block);
+    for (int row = 0; row < 1 << (c->d->dims - 1); row++) {
+        const uint8_t *at = map + (row & 1) * f->stride[1] + (row >> 1) * f->stride[2];
+        const bool one = at[0] == EXTEND_KNOWN, other = at[1] == EXTEND_KNOWN;
+        any |= one | other;
+        all &= one & other;
+    }
+    *low = map - c->where;
+    return all ? BALANCED_ALL : any ? BALANCED_SOME : BALANCED_NONE;
+}
+
+/* Adds to the samples what the point has read from them, where all of them count. */
+static inline void balanced_add_inside(const carry *c, const balanced_place *place, ptrdiff_t low)
+{
+    const field *f = c->loads[0].from;
+    const int corners = 1 << c->d->dims;
+    float weight[8], value[8], mean = 0, *sums[8];
+    for (int q = 0; q < corners; q++) {
+        const ptrdiff_t at = low + (q & 1) + (q >> 1 & 1) * f->stride[1] + (q >> 2) * f->stride[2];
+        weight[q] = balanced_weight(place, q);
+        value[q] = f->block[at];
+        sums[q] = c->sums + EACH * at;
+        mean += weight[q] * value[q];
+    }
+    const wide common = {-mean, 1, place->past[0], place->past[1], place->past[2]};
+    for (int q = 0; q < corners; q++) {
+        const wide own = {value[q], 0, -(float)(q & 1), -(float)(q >> 1 & 1), -(float)(q >> 2)};
+        wide_store(sums[q], wide_load(sums[q]) + weight[q] * (common + own));
+    }
+}
+
+static void balanced_find(const carry *c, const balanced_place *place, balanced_spot *spot)
+{
     spot->count = 0;
     spot->whole = 0;
-    for (int corner = 0; corner < 1 << dims; corner++) {
+    for (int corner = 0; corner < 1 << c->d->dims; corner++) {
         const int up[3] = {corner & 1, corner >> 1 & 1, corner >> 2};
-        const float weight = share[0][up[0]] * share[1][up[1]] * share[2][up[2]];
-        const ptrdiff_t at = balanced_at(c, (int[3]){low[0] + up[0], low[1] + up[1], low[2] + up[2]});
+        const float weight = balanced_weight(place, corner);
+        const int sample[3] = {place->low[0] + up[0], place->low[1] + up[1], place->low[2] + up[2]};
+        const ptrdiff_t at = balanced_at(c, sample);
         if (weight == 0 || !balanced_is_known(c, at))
             continue;
         spot->at[spot->count] = at;
@@ -98,7 +160,7 @@ static void balanced_find(const carry *c, const sample_points *p, int i, balance
     }
 }
 
-/* Adds to the samples what the point has read from them. */
+/* The same where some do not. */
 static void balanced_add(const carry *c, const balanced_spot *spot)
 {
     const float *from = c->loads[0].from->block;
@@ -118,6 +180,20 @@ static void balanced_add(const carry *c, const balanced_spot *spot)
     }
 }
 
+static inline void balanced_scatter_point(const carry *c, const sample_points *p, int i)
+{
+    const balanced_place place = balanced_place_of(p, i, c->d->dims);
+    ptrdiff_t low = 0;
+    balanced_spot spot;
+    switch (balanced_look(c, &place, &low)) {
+    case BALANCED_NONE: return;
+    case BALANCED_ALL: balanced_add_inside(c, &place, low); return;
+    default: balanced_find(c, &place, &spot);
+    }
+    if (spot.count > 1)
+        balanced_add(c, &spot);
+}
+
 /* Along periodic axes the upper of two faces that are one is left out. */
 static void balanced_scatter_piece(const carry *c, sample_points *p, int row)
 {
@@ -126,15 +202,10 @@ static void balanced_scatter_piece(const carry *c, sample_points *p, int row)
     const bool twice = own >= 0 && c->d->periodic[own];
     if (twice && own > 0 && at[own] == c->d->n[own])
         return;
-    balanced_spot spot;
     carry_trace(c, p, -1);
-    for (int i = 0; i < p->n; i++) {
-        if (twice && own == 0 && p->i + i == c->d->n[0])
-            continue;
-        balanced_find(c, p, i, &spot);
-        if (spot.count > 1)
-            balanced_add(c, &spot);
-    }
+    for (int i = 0; i < p->n; i++)
+        if (!twice || own != 0 || p->i + i < c->d->n[0])
+            balanced_scatter_point(c, p, i);
 }
 
 /* Points are taken in slabs along the slowest axis, at least twice as thick as a point reads away from itself: all that
@@ -167,18 +238,27 @@ static void balanced_scatter(const carry *c)
         threads_for_cost(pairs ? pairs : 1 - slabs.odd, cost, balanced_slabs_run, &slabs);
 }
 
+/* Block offset of the neighbour of a sample at `at`; negative where that is beyond a side. */
+static inline ptrdiff_t balanced_beside(const carry *c, ptrdiff_t at, const int sample[3], int axis, int way)
+{
+    const field *f = c->loads[0].from;
+    const int to = sample[axis] + way;
+    if (to >= 0 && to < f->size[axis] && !c->d->periodic[axis])
+        return at + way * f->stride[axis];
+    int beside[3] = {sample[0], sample[1], sample[2]};
+    beside[axis] = to;
+    return balanced_at(c, beside);
+}
+
 /* The slope of φ at a sample in the liquid, per cell, by its neighbours there. */
-static float balanced_slope(const carry *c, const int sample[3], int axis, float here)
+static inline float balanced_slope(const carry *c, ptrdiff_t at, const int sample[3], int axis)
 {
     const float *from = c->loads[0].from->block;
-    int low[3] = {sample[0], sample[1], sample[2]}, high[3] = {sample[0], sample[1], sample[2]};
-    low[axis]--;
-    high[axis]++;
-    const ptrdiff_t below = balanced_at(c, low), above = balanced_at(c, high);
+    const ptrdiff_t below = balanced_beside(c, at, sample, axis, -1), above = balanced_beside(c, at, sample, axis, 1);
     const bool has_below = balanced_is_known(c, below), has_above = balanced_is_known(c, above);
     if (has_below && has_above)
         return 0.5f * (from[above] - from[below]);
-    return has_below ? here - from[below] : has_above ? from[above] - here : 0;
+    return has_below ? from[at] - from[below] : has_above ? from[above] - from[at] : 0;
 }
 
 /* φ + ½Lφ. Where the liquid spreads, a sample may be read more than once in all: what is given back is no more for
@@ -197,7 +277,7 @@ static void balanced_give_rows(void *context, int begin, int end)
             if (c->where[start + i] != EXTEND_KNOWN || sums[WEIGHT] == 0)
                 continue;
             for (int a = 0; a < c->d->dims; a++)
-                blurred += sums[MOMENT + a] * balanced_slope(c, (int[3]){i, j, k}, a, f->block[start + i]);
+                blurred += sums[MOMENT + a] * balanced_slope(c, start + i, (int[3]){i, j, k}, a);
             to->block[start + i] += 0.5f * blurred / fmaxf(sums[WEIGHT], 1);
         }
     }

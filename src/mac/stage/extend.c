@@ -40,6 +40,8 @@ static void extend_velocity(const model *m, const state *s, bool linear, field v
 {
     for (int a = 0; a < m->domain.dims && (s->solids.any || s->wet[0]); a++) {
         extend_inside wall = extend_wall(&s->solids, a);
+        if (s->wet[a] && !m->viscous)
+            wall.marks = NULL;
         extend_job job = {.map = s->wet[a] ? s->wet[a] : s->solids.face_layers[a],
                           .depth = s->wet[a] ? s->wet_depth : solids_depth(&s->solids),
                           .linear = s->wet[a] && linear,
