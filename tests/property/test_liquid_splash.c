@@ -22,8 +22,8 @@ static void test_closing_water(void **state)
         worst = fmax(worst, error);
         mean += error / (SECONDS * FPS);
     }
-    print_message("a roller closes and splashes: the volume is off by %.2f %% on average, %.1f %% at worst\n", 100 * mean,
-                  100 * worst);
+    print_message("a roller closes and splashes: the volume is off by %.2f %% on average, %.1f %% at worst\n",
+                  100 * mean, 100 * worst);
     assert_below(mean, 0.01);
     assert_below(worst, 0.03);
     fr_world_destroy(world);

@@ -59,10 +59,10 @@ int levelset_particles_find_escaped(levelset_particles *p, const field *phi);
 /* Makes the spheres touch the surface, within 0.1 … 0.5 cells. */
 void levelset_particles_fit(levelset_particles *p, const field *phi);
 
-/* Where air has no pressure and no velocity of its own, deletes those that know nothing of the surface any more. Those of
-   the air that are in the liquid by more than their radius: what the liquid closes around is gone, and would else go on
-   eating it. Those of the liquid that are in the air by half a cell more than that: drops that the grid does not have,
-   and which move as the liquid beside them does, not as they would. */
+/* Where air has no pressure and no velocity of its own, deletes those that know nothing of the surface any more. Those
+   of the air that are in the liquid by more than their radius: what the liquid closes around is gone, and would else go
+   on eating it. Those of the liquid that are in the air by half a cell more than that: drops that the grid does not
+   have, and which move as the liquid beside them does, not as they would. */
 void levelset_particles_forget(levelset_particles *p, const field *phi);
 
 /* Deletes those that are too many or too far from the surface, and fills the cells within three cells of it up to their

@@ -1,10 +1,11 @@
 /* How far escaped particles are believed, when the volume of the liquid is known.
 
    A sphere says where φ has erred, but not by how much: one of 32 particles of a cell that has come through the surface
-   by a quarter of a cell stands for a 32nd of a cell of liquid, and its sphere can give φ ten times that. Of those of the
-   air, too, many err: air without a velocity of its own has nowhere to go when liquid closes around it. Left alone, such
-   gains and losses add up to a large part of the liquid in seconds. But a flow without divergence changes no volume, so
-   that all corrections together must give back what carrying and redistancing have changed, no more and no less.
+   by a quarter of a cell stands for a 32nd of a cell of liquid, and its sphere can give φ ten times that. Of those of
+   the air, too, many err: air without a velocity of its own has nowhere to go when liquid closes around it. Left alone,
+   such gains and losses add up to a large part of the liquid in seconds. But a flow without divergence changes no
+   volume, so that all corrections together must give back what carrying and redistancing have changed, no more and no
+   less.
 
    So of the two sides the one that asks for too much gets less. Cell by cell it gets the share
 
