@@ -241,6 +241,8 @@ double liquid_advect_bytes(const fr_scene_def *def, const domain *d);
 /* Whatever follows from φ where the liquid is in the present step: ghosts, volumes (volume.c). */
 double liquid_volume(const liquid_run *run, const field *phi);
 fr_result liquid_keep_volume(void *step);
+/* m³/s that a flow brings in through inflows, less what leaves there and through open sides. */
+double liquid_gain(const liquid_step *step, const field velocity[3]);
 /* The share of each cell that is liquid at present; and −ρ ∫ g·x of that, J. */
 void liquid_shares(const liquid_run *run, field *share);
 double liquid_potential_energy(const liquid_run *run, field *share);

@@ -53,19 +53,22 @@ static void pls_undo(liquid_run *run)
 }
 
 /* φ and the particles over half the step, and φ corrected by those that have escaped before and after it is made a
-   distance. */
-static fr_result pls_half(const liquid_step *step, const field velocity[3], field *phi)
+   distance. They are believed as far as `volume`, what the liquid then has in all, allows. */
+static fr_result pls_half(const liquid_step *step, const field velocity[3], double volume, field *phi)
 {
     liquid_state *l = &step->run->liquid;
+    const solids *solids = liquid_solids(step->run);
+    const levelset_total total = {volume, solids->any ? &solids->volume : NULL};
+    const levelset_total *known = step->flow.m->prescribed ? NULL : &total;
     levelset_flow flow = {.velocity = velocity, .refine = step->run->model.settings.refine};
     FR_TRY(liquid_carry(step, velocity, phi));
     levelset_particles_move(l->level_particles, &flow, step->flow.dt / 2, PARTICLE_ORDER, pls_solid(step->run));
-    FR_TRY(levelset_particles_correct(l->level_particles, l->levelset, phi, NULL));
+    FR_TRY(levelset_particles_correct(l->level_particles, l->levelset, known, phi));
     FR_TRY(levelset_redistance(l->levelset, phi));
-    FR_TRY(levelset_particles_correct(l->level_particles, l->levelset, phi, NULL));
+    FR_TRY(levelset_particles_correct(l->level_particles, l->levelset, known, phi));
     levelset_particles_fit(l->level_particles, phi);
     if (!step->flow.m->prescribed)
-        levelset_particles_drown(l->level_particles, phi);
+        levelset_particles_forget(l->level_particles, phi);
     return FR_OK;
 }
 
@@ -73,9 +76,10 @@ static fr_result pls_to_middle(void *self)
 {
     const liquid_step *step = self;
     liquid_state *l = &step->run->liquid;
+    const field *velocity = step->flow.s->velocity;
     pls_keep(l);
     field_copy(&l->middle, &l->surface);
-    FR_TRY(pls_half(step, step->flow.s->velocity, &l->middle));
+    FR_TRY(pls_half(step, velocity, l->volume + liquid_gain(step, velocity) * step->flow.dt / 2, &l->middle));
     liquid_hold(step->run, &l->surface, false, &l->middle);
     liquid_hold_particles(step->run, &l->surface, false, &l->middle);
     return FR_OK;
@@ -85,8 +89,9 @@ static fr_result pls_to_end(void *self)
 {
     const liquid_step *step = self;
     liquid_state *l = &step->run->liquid;
+    const field *velocity = step->flow.s->next_velocity;
     field_copy(&l->next, &l->middle);
-    FR_TRY(pls_half(step, step->flow.s->next_velocity, &l->next));
+    FR_TRY(pls_half(step, velocity, l->next_volume + liquid_gain(step, velocity) * step->flow.dt, &l->next));
     liquid_hold_particles(step->run, &l->middle, true, &l->next);
     return FR_OK;
 }

@@ -70,11 +70,27 @@ static void scalars_mark_rows(void *context, int begin, int end)
     }
 }
 
+/* A speck less than half a cell large has liquid in cells whose centres are in the air, and none beside them whose
+   centre is not: such cells keep their own ink. */
+static void scalars_mark_speck_rows(void *context, int begin, int end)
+{
+    const scalars_job *job = context;
+    const float sure = 0.5f * levelset_width(job->run->liquid.levelset);
+    for (int r = begin; r < end; r++) {
+        const float *phi = field_row(job->phi, r % job->phi->size[1], r / job->phi->size[1]);
+        uint8_t *layer = job->run->liquid.ink_layers + (phi - job->phi->block);
+        for (int i = 0; i < job->phi->size[0]; i++)
+            if (layer[i] == EXTEND_FAR && phi[i] < sure && levelset_share(job->phi, phi + i, 0) > 0)
+                layer[i] = EXTEND_KNOWN;
+    }
+}
+
 static void scalars_mark(liquid_run *run, const field *phi)
 {
     scalars_job job = {.run = run, .phi = phi};
     field_for_rows(phi, scalars_mark_rows, &job);
     extend_number(phi, run->liquid.ink_layers, INK_LAYERS);
+    field_for_rows(phi, scalars_mark_speck_rows, &job);
 }
 
 static void scalars_clean_rows(void *context, int begin, int end)

@@ -11,33 +11,34 @@ double liquid_volume(const liquid_run *run, const field *phi)
 }
 
 /* m³/s that leave through an open or inflow side: Σ u·n over its faces, by the liquid's share of the cell inside.
-   What enters by an inflow is all liquid. */
-static double volume_through(const liquid_step *step, int side)
+   What enters by an inflow is all liquid, by an open side all air. */
+static double volume_through(const liquid_step *step, int side, const field velocity[3])
 {
     const model *m = step->flow.m;
     const state *s = step->flow.s;
-    const field *phi = s->surface, *u = &s->next_velocity[side / 2];
+    const field *phi = s->surface, *u = &velocity[side / 2];
     int axis = side / 2, b = axis == 0 ? 1 : 0, c = axis == 2 ? 1 : 2, n = m->domain.n[axis];
     double area = domain_cell_volume(&m->domain) / m->domain.h[axis], sum = 0;
+    double brings = m->walls[side].kind == FR_WALL_INFLOW ? 1 : 0;
     for (int k = 0; k < phi->size[c]; k++)
         for (int j = 0; j < phi->size[b]; j++) {
             ptrdiff_t cell = (side % 2 ? (n - 1) * phi->stride[axis] : 0) + j * phi->stride[b] + k * phi->stride[c];
             ptrdiff_t face = (side % 2 ? n * u->stride[axis] : 0) + j * u->stride[b] + k * u->stride[c];
             double open = s->solids.any ? s->solids.open[axis].data[face] : 1;
-            bool enters = m->walls[side].kind == FR_WALL_INFLOW && (side % 2 ? u->data[face] < 0 : u->data[face] > 0);
-            sum += open * u->data[face] * (enters ? 1 : levelset_share(phi, phi->data + cell, 0));
+            bool enters = side % 2 ? u->data[face] < 0 : u->data[face] > 0;
+            sum += open * u->data[face] * (enters ? brings : levelset_share(phi, phi->data + cell, 0));
         }
     return (side % 2 ? area : -area) * sum;
 }
 
-static double volume_left(const liquid_step *step)
+double liquid_gain(const liquid_step *step, const field velocity[3])
 {
     const model *m = step->flow.m;
     double rate = 0;
     for (int side = 0; side < 2 * m->domain.dims; side++)
         if (m->walls[side].kind == FR_WALL_OPEN || m->walls[side].kind == FR_WALL_INFLOW)
-            rate += volume_through(step, side);
-    return rate * step->flow.dt;
+            rate -= volume_through(step, side, velocity);
+    return rate;
 }
 
 /* Beside sources the surface stays: parcels do not move with a shift, and where it had gone back from the rim of a
@@ -63,7 +64,7 @@ fr_result liquid_keep_volume(void *self)
     const double ENOUGH = 1e-5;
     const liquid_step *step = self;
     liquid_state *l = &step->run->liquid;
-    l->next_volume -= volume_left(step);
+    l->next_volume += liquid_gain(step, step->flow.s->next_velocity) * step->flow.dt;
     liquid_hold(step->run, &l->middle, true, &l->next);
     bool goes_on = step->run->model.settings.volume == FR_LIQUID_VOLUME_KEPT;
     for (int round = 0; round < ROUNDS && goes_on; round++) {
@@ -80,18 +81,22 @@ typedef struct volume_job {
     double *partial;
 } volume_job;
 
+/* As levelset_volume has it: beyond half the band's width a cell is all liquid or all air, even where φ is steeper than
+   a distance. Beside drops and holes that particles have just put back it is. */
 static void volume_share_rows(void *context, int begin, int end)
 {
     const volume_job *job = context;
     const field *phi = &job->run->liquid.surface;
     const solids *solids = liquid_solids(job->run);
+    const float sure = 0.5f * levelset_width(job->run->liquid.levelset);
     for (int r = begin; r < end; r++) {
         int j = r % phi->size[1], k = r / phi->size[1];
         const float *at = field_row(phi, j, k);
         float *to = field_row(job->share, j, k);
         for (int i = 0; i < phi->size[0]; i++) {
             float open = solids->any ? field_row(&solids->volume, j, k)[i] : 1;
-            to[i] = open * (float)levelset_share(phi, at + i, 0);
+            float share = fabsf(at[i]) < sure ? (float)levelset_share(phi, at + i, 0) : at[i] < 0 ? 1 : 0;
+            to[i] = open * share;
         }
     }
 }

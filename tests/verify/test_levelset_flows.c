@@ -52,11 +52,11 @@ static void flow_step(levelsets_case *c, levelset_particles *p, const levelset_f
     assert_ok(levelset_carry(c->ls, flow, dt, motion, &c->phi));
     if (p) {
         levelset_particles_move(p, flow, dt, 4, NULL);
-        assert_ok(levelset_particles_correct(p, c->ls, &c->phi, NULL));
+        assert_ok(levelset_particles_correct(p, c->ls, NULL, &c->phi));
     }
     assert_ok(levelset_redistance(c->ls, &c->phi));
     if (p) {
-        assert_ok(levelset_particles_correct(p, c->ls, &c->phi, NULL));
+        assert_ok(levelset_particles_correct(p, c->ls, NULL, &c->phi));
         levelset_particles_fit(p, &c->phi);
     }
 }

@@ -134,6 +134,15 @@ void band_for_blocks(const levelset *ls, void (*work)(void *, int, int), void *c
     threads_for_cost(ls->count, BLOCK_CELLS, work, context);
 }
 
+void band_copy_block(const levelset *ls, int m, const field *phi, float *values)
+{
+    const band_block b = band_block_of(ls, ls->list[m]);
+    for (int k = 0; k < b.inside[2]; k++)
+        for (int j = 0; j < b.inside[1]; j++)
+            memcpy(values + band_block_row(ls, j, k), field_row(phi, b.first[1] + j, b.first[2] + k) + b.first[0],
+                   (size_t)b.inside[0] * sizeof *values);
+}
+
 static void band_scatter(const levelset *ls, const float *values, const band_block *b, field *phi)
 {
     for (int k = 0; k < b->inside[2]; k++)

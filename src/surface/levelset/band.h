@@ -91,6 +91,9 @@ static inline size_t band_block_row(const levelset *ls, int j, int k)
 /* Bits of the eight cells from `at`, in a patch or in φ, that have a neighbour of the other sign. */
 unsigned band_beside(const float *at, const ptrdiff_t stride[3]);
 
+/* Copies the values of the block that is listed as number m from φ; those beyond the box are left alone. */
+void band_copy_block(const levelset *ls, int m, const field *phi, float *values);
+
 /* Writes the values of the listed blocks that are marked into φ. */
 void band_scatter_marked(const levelset *ls, const float *values, field *phi);
 
@@ -99,5 +102,8 @@ void band_mark(const levelset *ls, int number, const band_span *span, const int 
 void band_unmark(const levelset *ls);
 /* Also lists the marked blocks. */
 fr_result band_add_marked(levelset *ls);
+
+/* The volume of φ < 0 in the listed blocks, m³; as levelset_volume. */
+double band_volume(levelset *ls, const field *phi, const field *open);
 
 #endif

@@ -27,6 +27,8 @@ typedef struct levelset_particles {
     int32_t *pieces;
     int32_t *starts;
     int start_count;
+    float *witness; /* per cell of the listed blocks: what escaped ones of the liquid and of the air stand for, cells */
+    int witness_blocks;
 } levelset_particles;
 
 fr_result levelset_particles_create(const domain *d, int per_cell, levelset_particles **out);
@@ -41,8 +43,15 @@ fr_result levelset_particles_resize(levelset_particles *p, int count);
 void levelset_particles_move(levelset_particles *p, const levelset_flow *flow, double dt, int order,
                              const field *solid);
 
-/* Corrects φ by the particles that have escaped. Returns their number in `escaped`, unless that is NULL. */
-fr_result levelset_particles_correct(levelset_particles *p, levelset *ls, field *phi, int *escaped);
+/* What the liquid holds in all. */
+typedef struct levelset_total {
+    double volume;     /* m³ */
+    const field *open; /* share of each cell that counts; NULL: 1 */
+} levelset_total;
+
+/* Corrects φ by the particles that have escaped, all the way or, where the total is known (else NULL), as far as it
+   allows (particles_balance.c). */
+fr_result levelset_particles_correct(levelset_particles *p, levelset *ls, const levelset_total *total, field *phi);
 
 /* Lists those that have escaped in `order`, sorted; returns their number. */
 int levelset_particles_find_escaped(levelset_particles *p, const field *phi);
@@ -50,9 +59,11 @@ int levelset_particles_find_escaped(levelset_particles *p, const field *phi);
 /* Makes the spheres touch the surface, within 0.1 … 0.5 cells. */
 void levelset_particles_fit(levelset_particles *p, const field *phi);
 
-/* Deletes those of the air that are in the liquid by more than their radius: where air has no pressure of its own, what
-   the liquid closes around is gone, and would else go on eating it. */
-void levelset_particles_drown(levelset_particles *p, const field *phi);
+/* Where air has no pressure and no velocity of its own, deletes those that know nothing of the surface any more. Those
+   of the air that are in the liquid by more than their radius: what the liquid closes around is gone, and would else go
+   on eating it. Those of the liquid that are in the air by half a cell more than that: drops that the grid does not
+   have, and which move as the liquid beside them does, not as they would. */
+void levelset_particles_forget(levelset_particles *p, const field *phi);
 
 /* Deletes those that are too many or too far from the surface, and fills the cells within three cells of it up to their
    number. Where new ones appear depends on the cell and `step` only. */

@@ -35,13 +35,15 @@ void levelset_particles_destroy(levelset_particles *p)
         return;
     particles_free_arrays(p);
     memory_free(p->starts);
+    memory_free(p->witness);
     memory_free(p);
 }
 
 size_t levelset_particles_bytes(const levelset_particles *p)
 {
     return sizeof *p + (size_t)p->capacity * (8 * sizeof(float) + 2 * sizeof *p->order) +
-           (size_t)(p->capacity / PARTICLES_PIECE) * sizeof *p->pieces + (size_t)p->start_count * sizeof *p->starts;
+           (size_t)(p->capacity / PARTICLES_PIECE) * sizeof *p->pieces + (size_t)p->start_count * sizeof *p->starts +
+           (size_t)p->witness_blocks * 2 * BLOCK_CELLS * sizeof *p->witness;
 }
 
 static void particles_copy(const levelset_particles *from, levelset_particles *to)
@@ -188,20 +190,22 @@ void levelset_particles_fit(levelset_particles *p, const field *phi)
     threads_for_cost(particles_pieces(p), PARTICLES_PIECE * 4, particles_fit_part, &job);
 }
 
-static void particles_drown_part(void *context, int begin, int end)
+static void particles_forget_part(void *context, int begin, int end)
 {
     const particles_job *job = context;
     levelset_particles *p = job->p;
+    const wide most = wide_all(particles_most(p));
     for (size_t i = (size_t)begin * PARTICLES_PIECE; i < (size_t)end * PARTICLES_PIECE && i < (size_t)p->count;
          i += WIDE) {
         const places at = places_load(p->place, i);
         const wide radius = wide_load(p->radius + i), phi = places_values(job->phi, &at);
-        wide_store(p->radius + i, wide_choose((radius > 0) & (phi < -radius), wide_all(0), radius));
+        const wide_mask drowned = (radius > 0) & (phi < -radius), strayed = (radius < 0) & (phi > most - radius);
+        wide_store(p->radius + i, wide_choose(drowned | strayed, wide_all(0), radius));
     }
 }
 
-void levelset_particles_drown(levelset_particles *p, const field *phi)
+void levelset_particles_forget(levelset_particles *p, const field *phi)
 {
     particles_job job = {.p = p, .phi = phi};
-    threads_for_cost(particles_pieces(p), PARTICLES_PIECE * 4, particles_drown_part, &job);
+    threads_for_cost(particles_pieces(p), PARTICLES_PIECE * 4, particles_forget_part, &job);
 }

@@ -1,8 +1,11 @@
 /* Correction of φ by escaped particles (Enright et al. 2002, section 3.3). Each has the sphere φₚ = s (r − |x − xₚ|)
    around it, evaluated at the eight cells around it. Spheres of the air make φ⁺ as large as they say, those of the
-   liquid φ⁻ as small; of both the one nearer to zero is taken. */
+   liquid φ⁻ as small; of both the one nearer to zero is taken. Where the volume of the liquid is known, they are
+   believed as far as it allows (particles_balance.c). */
 #include <math.h>
+#include <string.h>
 
+#include "base/memory.h"
 #include "base/threads.h"
 #include "surface/levelset/particles_parts.h"
 #include "surface/levelset/places.h"
@@ -11,6 +14,7 @@ typedef struct correct_job {
     levelset_particles *p;
     levelset *ls;
     const field *phi;
+    bool weighs; /* what they bear witness to is wanted too */
 } correct_job;
 
 /* Collects the escaped ones of each piece in `order`, from where the piece begins. */
@@ -41,6 +45,7 @@ typedef struct correct_cell {
     int number;     /* of its block */
     int at;         /* in the block's values */
     float distance; /* m */
+    float share;    /* of the particle, by linear weights */
 } correct_cell;
 
 /* The cells around a particle that lie in the box. */
@@ -51,13 +56,14 @@ static int correct_cells(const correct_job *job, int i, correct_cell cells[8])
     int count = 0;
     for (int corner = 0; corner < 1 << d->dims; corner++) {
         int block[3] = {0, 0, 0}, local[3] = {0, 0, 0};
-        double square = 0;
+        double square = 0, share = 1;
         bool inside = true;
         for (int a = 0; a < d->dims; a++) {
             const float place = job->p->place[a][i];
             int c = (int)floorf(place - 0.5f) + (corner >> a & 1);
-            const double away = ((double)place - 0.5 - c) * d->h[a];
-            square += away * away;
+            const double away = (double)place - 0.5 - c;
+            square += away * d->h[a] * away * d->h[a];
+            share *= 1 - fabs(away);
             if (d->periodic[a])
                 c = (c + d->n[a]) % d->n[a];
             inside = inside && c >= 0 && c < d->n[a];
@@ -67,7 +73,8 @@ static int correct_cells(const correct_job *job, int i, correct_cell cells[8])
         if (inside)
             cells[count++] =
                 (correct_cell){(block[2] * ls->blocks[1] + block[1]) * ls->blocks[0] + block[0],
-                               (local[2] * ls->side[1] + local[1]) * ls->side[0] + local[0], (float)sqrt(square)};
+                               (local[2] * ls->side[1] + local[1]) * ls->side[0] + local[0], (float)sqrt(square),
+                               (float)share};
     }
     return count;
 }
@@ -102,6 +109,8 @@ static void correct_sphere(const correct_job *job, int particle, const correct_c
         ls->next[at] = fmaxf(ls->next[at], sphere);
     else
         ls->old[at] = fminf(ls->old[at], -sphere);
+    if (job->weighs)
+        job->p->witness[2 * at + (radius > 0)] += cell->share / (float)job->p->per_cell;
 }
 
 static void correct_copy_part(void *context, int begin, int end)
@@ -111,14 +120,11 @@ static void correct_copy_part(void *context, int begin, int end)
     for (int m = begin; m < end; m++) {
         if (!ls->mark[ls->list[m]])
             continue;
-        const band_block b = band_block_of(ls, ls->list[m]);
-        for (int k = 0; k < b.inside[2]; k++)
-            for (int j = 0; j < b.inside[1]; j++) {
-                const float *row = field_row(job->phi, b.first[1] + j, b.first[2] + k) + b.first[0];
-                const size_t at = (size_t)m * BLOCK_CELLS + band_block_row(ls, j, k);
-                for (int i = 0; i < b.inside[0]; i++)
-                    ls->old[at + (size_t)i] = ls->next[at + (size_t)i] = row[i];
-            }
+        const size_t first = (size_t)m * BLOCK_CELLS;
+        band_copy_block(ls, m, job->phi, ls->old + first);
+        memcpy(ls->next + first, ls->old + first, BLOCK_CELLS * sizeof *ls->next);
+        if (job->weighs)
+            memset(job->p->witness + 2 * first, 0, 2 * BLOCK_CELLS * sizeof *job->p->witness);
     }
 }
 
@@ -135,24 +141,40 @@ static void correct_merge_part(void *context, int begin, int end)
     }
 }
 
-fr_result levelset_particles_correct(levelset_particles *p, levelset *ls, field *phi, int *escaped)
+static fr_result correct_reserve_witness(levelset_particles *p, int blocks)
 {
-    correct_job job = {p, ls, phi};
+    if (blocks <= p->witness_blocks)
+        return FR_OK;
+    memory_free(p->witness);
+    p->witness_blocks = 0;
+    p->witness = MEMORY_NEW(float, (size_t)(blocks + blocks / 4) * 2 * BLOCK_CELLS);
+    if (!p->witness)
+        return FR_ERROR_MEMORY;
+    p->witness_blocks = blocks + blocks / 4;
+    return FR_OK;
+}
+
+fr_result levelset_particles_correct(levelset_particles *p, levelset *ls, const levelset_total *total, field *phi)
+{
+    correct_job job = {p, ls, phi, total != NULL};
     threads_for_cost(particles_pieces(p), PARTICLES_PIECE * 4, correct_find_part, &job);
     int count = 0;
     for (int piece = 0; piece < particles_pieces(p); piece++)
         count += p->pieces[piece];
-    if (escaped)
-        *escaped = count;
     if (count == 0)
         return FR_OK;
     band_unmark(ls);
     correct_each(&job, correct_mark);
     FR_TRY(band_add_marked(ls));
+    if (total)
+        FR_TRY(correct_reserve_witness(p, ls->count));
     band_for_blocks(ls, correct_copy_part, &job);
     correct_each(&job, correct_sphere);
     band_for_blocks(ls, correct_merge_part, &job);
-    band_scatter_marked(ls, ls->next, phi);
+    if (total)
+        levelset_particles_balance(p, ls, total, phi);
+    else
+        band_scatter_marked(ls, ls->next, phi);
     levelset_fill_ghosts(ls, phi);
     return FR_OK;
 }

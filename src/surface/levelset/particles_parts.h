@@ -22,6 +22,9 @@ static inline float particles_most(const levelset_particles *p)
     return (float)(0.5 * domain_min_h(&p->d));
 }
 
+/* φ where blocks are marked: from what it is towards ls->next, so far that the volume becomes what it should. */
+void levelset_particles_balance(const levelset_particles *p, levelset *ls, const levelset_total *total, field *phi);
+
 /* Room for `count`; the particles that are there and their order are kept. */
 fr_result levelset_particles_reserve(levelset_particles *p, int64_t count);
 

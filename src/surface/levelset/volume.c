@@ -125,6 +125,11 @@ static double volume_near(volume_job *job, double moved)
     return threads_sum(job->ls->partial, job->ls->count) * domain_cell_volume(&job->ls->d);
 }
 
+double band_volume(levelset *ls, const field *phi, const field *open)
+{
+    return volume_near(&(volume_job){.ls = ls, .phi = phi, .open = open}, 0);
+}
+
 typedef struct volume_shift {
     const levelset *ls;
     float moved;

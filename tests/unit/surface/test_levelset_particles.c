@@ -176,15 +176,13 @@ static void test_correction(void **state)
     levelsets_case c;
     levelset_particles *p = seeded(&c, &d, disc, NULL);
     const double whole = levelset_volume(c.ls, &c.phi, NULL);
-    int escaped;
-    assert_ok(levelset_particles_correct(p, c.ls, &c.phi, &escaped));
-    assert_int_equal(escaped, 0);
+    assert_int_equal(levelset_particles_find_escaped(p, &c.phi), 0);
     levelsets_fill(&c.phi, &d, shrunk_disc);
     assert_ok(levelset_find(c.ls, &c.phi));
     const double less = levelset_volume(c.ls, &c.phi, NULL);
-    assert_ok(levelset_particles_correct(p, c.ls, &c.phi, &escaped));
+    const int escaped = levelset_particles_find_escaped(p, &c.phi);
     for (int n = 0; n < 5; n++) {
-        assert_ok(levelset_particles_correct(p, c.ls, &c.phi, NULL));
+        assert_ok(levelset_particles_correct(p, c.ls, NULL, &c.phi));
         assert_ok(levelset_redistance(c.ls, &c.phi));
     }
     const double after = levelset_volume(c.ls, &c.phi, NULL);
@@ -192,6 +190,33 @@ static void test_correction(void **state)
                   100 * (1 - less / whole), 100 * (1 - after / whole), escaped);
     assert_true(escaped > 100);
     assert_below(fabs(1 - after / whole) * 0.3 / 2 * 48, 0.23); /* δA/A = 2 δr/r; cells */
+    levelset_particles_destroy(p);
+    levelsets_end(&c);
+}
+
+/* The same where the volume is known: they are believed until it is reached, and all the way where it is not. */
+static void test_total(void **state)
+{
+    (void)state;
+    const domain d = levelsets_box(2, 48, 1);
+    levelsets_case c;
+    levelset_particles *p = seeded(&c, &d, disc, NULL);
+    levelsets_fill(&c.phi, &d, shrunk_disc);
+    assert_ok(levelset_find(c.ls, &c.phi));
+    const double less = levelset_volume(c.ls, &c.phi, NULL);
+    field shrunk;
+    assert_ok(field_create(&d, FR_AT_CELL, &shrunk));
+    field_copy(&shrunk, &c.phi);
+    assert_ok(levelset_particles_correct(p, c.ls, NULL, &c.phi));
+    const double most = levelset_volume(c.ls, &c.phi, NULL), shares[] = {0, 0.3, 0.8, 1.5};
+    assert_true(most > 1.01 * less);
+    for (int n = 0; n < 4; n++) {
+        field_copy(&c.phi, &shrunk);
+        const levelset_total total = {less + shares[n] * (most - less), NULL};
+        assert_ok(levelset_particles_correct(p, c.ls, &total, &c.phi));
+        assert_near(levelset_volume(c.ls, &c.phi, NULL), fmin(total.volume, most), 2e-5 * most);
+    }
+    field_destroy(&shrunk);
     levelset_particles_destroy(p);
     levelsets_end(&c);
 }
@@ -212,7 +237,7 @@ static void test_lost_liquid(void **state)
     levelsets_fill(&c.phi, &d, nothing);
     assert_ok(levelset_find(c.ls, &c.phi));
     assert_true(levelset_volume(c.ls, &c.phi, NULL) == 0);
-    assert_ok(levelset_particles_correct(p, c.ls, &c.phi, NULL));
+    assert_ok(levelset_particles_correct(p, c.ls, NULL, &c.phi));
     assert_ok(levelset_redistance(c.ls, &c.phi));
     assert_true(levelset_volume(c.ls, &c.phi, NULL) > 0.05);
     levelset_particles_destroy(p);
@@ -225,9 +250,9 @@ static void step(levelsets_case *c, levelset_particles *p, int n)
     levelset_motion motion = {.scheme = LEVELSET_SEMI_LAGRANGIAN, .order = 2};
     assert_ok(levelset_carry(c->ls, &flow, 0.03, &motion, &c->phi));
     levelset_particles_move(p, &flow, 0.03, 3, NULL);
-    assert_ok(levelset_particles_correct(p, c->ls, &c->phi, NULL));
+    assert_ok(levelset_particles_correct(p, c->ls, NULL, &c->phi));
     assert_ok(levelset_redistance(c->ls, &c->phi));
-    assert_ok(levelset_particles_correct(p, c->ls, &c->phi, NULL));
+    assert_ok(levelset_particles_correct(p, c->ls, NULL, &c->phi));
     levelset_particles_fit(p, &c->phi);
     if (n % 3 == 0)
         assert_ok(levelset_particles_seed(p, c->ls, &c->phi, NULL, (uint64_t)n));
@@ -293,7 +318,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_births),    cmocka_unit_test(test_deaths),     cmocka_unit_test(test_wrap),
         cmocka_unit_test(test_orders),    cmocka_unit_test(test_correction), cmocka_unit_test(test_lost_liquid),
-        cmocka_unit_test(test_same_bits),
+        cmocka_unit_test(test_total),     cmocka_unit_test(test_same_bits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
