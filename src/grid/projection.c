@@ -8,8 +8,8 @@
 
 /* Surfaces nearer to a centre than this many cells are taken to be this far away, so that 1/θ stays bounded. The
    pressure is off by LEAST_THETA h |∇p| there, and where a surface at rest passes through centres, wet ones beside dry
-   ones, that sets the liquid in motion: up to 0.1 m/s with 1e-3, 3 mm/s with 1e-7, no more than rounding does with 1e-9.
-   The solver needs as many iterations with any of them. */
+   ones, that sets the liquid in motion: up to 0.1 m/s with 1e-3, 3 mm/s with 1e-7, no more than rounding does with
+   1e-9. The solver needs as many iterations with any of them. */
 static const double LEAST_THETA = 1e-9;
 
 struct projection {

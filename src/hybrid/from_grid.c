@@ -179,10 +179,9 @@ static void from_grid_hold_lane(const from_grid *g, from_grid_group *b, const wi
             return; /* around the end: a seam that no wall stands on */
     unsigned held = seals_trace(&g->seals, from, SKIN, to);
     for (int a = 0; a < g->dims && held; a++) {
-        float u = held >> a & 1 ? place_value(&g->drift[a], a, to) : 0;
-        bool up = b->x[a][lane] > to[a];
+        float u = place_value(&g->drift[a], a, to), v = b->v[a][lane];
         if (held >> a & 1)
-            b->v[a][lane] = up ? fminf(b->v[a][lane], u) : fmaxf(b->v[a][lane], u);
+            b->v[a][lane] = b->x[a][lane] > to[a] ? fminf(v, u) : fmaxf(v, u);
         b->x[a][lane] = to[a];
     }
 }
@@ -193,11 +192,12 @@ static void from_grid_hold(const from_grid *g, from_grid_group *b, const wide be
         from_grid_hold_lane(g, b, before, __builtin_ctz(lanes));
 }
 
-/* Puts parcels that are inside an obstacle back on its surface. */
+/* Puts parcels back on their own side of a wall, and those that are inside an obstacle on its surface. */
 static void from_grid_push_out(const from_grid *g, from_grid_group *b, const wide before[3])
 {
     enum { MOST_PUSHES = 4 };
     wide away[3], u[3];
+    from_grid_hold(g, b, before);
     for (int push = 0; push < MOST_PUSHES; push++) {
         wide distance = from_grid_away(g, b->x, away);
         wide_mask inside = b->there & (distance < 0);
@@ -220,16 +220,9 @@ static void from_grid_push_out(const from_grid *g, from_grid_group *b, const wid
     from_grid_retreat(g, b, before);
 }
 
-/* On its own side of a wall first, and outside of it then. */
-static void from_grid_meet(const from_grid *g, from_grid_group *b, const wide before[3])
-{
-    from_grid_hold(g, b, before);
-    from_grid_push_out(g, b, before);
-}
-
 /* The longest way in the group that obstacles might lie on, in cells; negative where none does. A way of length s
-   cannot meet an obstacle when its end is further than s from all of them. Thin walls stand on faces up to a cell beside
-   their place, and interpolated distances to them are half a cell too long. */
+   cannot meet an obstacle when its end is further than s from all of them. Thin walls stand on faces up to a cell
+   beside their place, and interpolated distances to them are half a cell too long. */
 static inline float from_grid_danger(const from_grid *g, const from_grid_group *b, const wide u[3])
 {
     wide squares = wide_all(0);
@@ -262,7 +255,7 @@ static void from_grid_walk(const from_grid *g, from_grid_group *b, float way)
         from_grid_flow(g, b->x, u);
         from_grid_way(g, b->x, 1 / (float)pieces, u);
         from_grid_step(g, b, 1 / (float)pieces, u);
-        from_grid_meet(g, b, before);
+        from_grid_push_out(g, b, before);
     }
 }
 
@@ -275,7 +268,7 @@ static void from_grid_meet_obstacles(const from_grid *g, from_grid_group *b, con
         *b = *before;
         from_grid_walk(g, b, way);
     } else if (way >= 0)
-        from_grid_meet(g, b, before->x);
+        from_grid_push_out(g, b, before->x);
 }
 
 static inline void from_grid_move(const from_grid *g, from_grid_group *b)

@@ -35,13 +35,15 @@ static inline bool seals_closed(const seals *s, const int cell[3], int axis, boo
 static inline bool seals_around(const seals *s, const int cell[3], const float x[3], int dims)
 {
     bool up[3] = {x[0] > (float)cell[0] + 0.5f, x[1] > (float)cell[1] + 0.5f, x[2] > (float)cell[2] + 0.5f};
-    for (int a = 0; a < dims; a++) {
-        int beside[3] = {cell[0], cell[1], cell[2]};
+    for (int a = 0; a < dims; a++)
         if (seals_closed(s, cell, a, false) || seals_closed(s, cell, a, true))
             return true;
-        beside[a] += up[a] ? 1 : -1;
+    for (int corner = 1; corner < 1 << dims; corner++) {
+        int at[3] = {cell[0], cell[1], cell[2]};
+        for (int a = 0; a < dims; a++)
+            at[a] += corner >> a & 1 ? (up[a] ? 1 : -1) : 0;
         for (int b = 0; b < dims; b++)
-            if (b != a && seals_closed(s, beside, b, up[b]))
+            if (!(corner >> b & 1) && seals_closed(s, at, b, up[b]))
                 return true;
     }
     return false;

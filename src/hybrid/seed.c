@@ -52,7 +52,8 @@ bool seed_reaches(const seed *s, const parcels *p, const int cell[3])
     bool touches = false, wet = *phi < 0;
     for (int face = 0; s->sealed && face < 2 * p->d.dims; face++) {
         int a = face / 2, to = cell[a] + (face % 2 ? 1 : -1);
-        bool closed = seals_closed(&sealed, cell, a, face % 2), inside = p->d.periodic[a] || (to >= 0 && to < p->d.n[a]);
+        bool closed = seals_closed(&sealed, cell, a, face % 2);
+        bool inside = p->d.periodic[a] || (to >= 0 && to < p->d.n[a]);
         touches = touches || closed;
         wet = wet || (!closed && inside && phi[(to - cell[a]) * s->surface->stride[a]] < 0);
     }

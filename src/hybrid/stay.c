@@ -5,6 +5,7 @@
 #include "base/threads.h"
 #include "hybrid/parcels_parts.h"
 #include "hybrid/place.h"
+#include "hybrid/seals.h"
 
 static const float STAY_SKIN = 1e-3f; /* cells: so far from the sides */
 
@@ -62,8 +63,15 @@ static void stay_parcel(const stay_job *job, int64_t i)
         return;
     stay_normal(job, x, n);
     float moved = stay_moved(job, x, n), back = moved < out ? moved : out;
-    for (int a = 0; a < p->d.dims && back > 0; a++)
-        p->x[a][i] = stay_confine(p, a, x[a] - back * n[a] / (float)p->d.h[a]);
+    float to[3] = {x[0], x[1], x[2]};
+    if (!(back > 0))
+        return;
+    for (int a = 0; a < p->d.dims; a++)
+        to[a] -= back * n[a] / (float)p->d.h[a];
+    if (job->s->sealed)
+        seals_trace(&(seals){job->s->sealed, job->s->solid}, x, STAY_SKIN, to);
+    for (int a = 0; a < p->d.dims; a++)
+        p->x[a][i] = stay_confine(p, a, to[a]);
 }
 
 static void stay_chunks(void *context, int begin, int end)

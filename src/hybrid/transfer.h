@@ -50,7 +50,7 @@ typedef struct transfer_flow {
                   that of the flow up to an error of second order) or 3 (Ralston) */
     bool open_side[FR_SIDES]; /* parcels leave there; else they stop */
     const field *solid;       /* cells: signed distance to obstacles, m, ghosts filled; NULL: none */
-    const uint8_t *sealed;    /* faces between two sides of a wall, see seals.h, by offset from solid's data; NULL: none */
+    const uint8_t *sealed;    /* faces between two sides of a wall (seals.h), by offset from solid's data; NULL: none */
 } transfer_flow;
 
 /* Takes velocities from the grid (not for markers) and moves the parcels with the flow over dt. Those that come upon a

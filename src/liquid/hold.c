@@ -1,8 +1,8 @@
 /* Liquid comes into a cell from its neighbours, and through no wall.
 
    φ knows nothing of walls: it goes on inside them, long steps carry it across, and a shift for the volume moves what
-   lies in them as well as the surface. So a cell that was dry stays dry, unless a way of open cells leads to it from one
-   that was wet, no longer than a step can go. Ways pass neither closed cells nor sealed faces (mac/solids). */
+   lies in them as well as the surface. So a cell that was dry stays dry, unless a way of open cells leads to it from
+   one that was wet, no longer than a step can go. Ways pass neither closed cells nor sealed faces (mac/solids). */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -116,8 +116,8 @@ static void hold_rows(void *context, int begin, int end)
         const ptrdiff_t row = phi - job->phi->block;
         for (c[0] = 0; c[0] < job->phi->size[0]; c[0]++) {
             const ptrdiff_t at = row + c[0];
-            if (phi[c[0]] >= HOLD_DRY * job->cell || job->solids->distance.block[at] > near || hold_was_wet(job, c, at) ||
-                hold_is_closed(job, at) || hold_reaches(job, c, &search))
+            if (phi[c[0]] >= HOLD_DRY * job->cell || job->solids->distance.block[at] > near ||
+                hold_was_wet(job, c, at) || hold_is_closed(job, at) || hold_reaches(job, c, &search))
                 continue;
             job->dried[r]++;
             phi[c[0]] = HOLD_DRY * job->cell;

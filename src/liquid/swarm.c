@@ -197,8 +197,9 @@ static void swarm_blend_rows(void *context, int begin, int end)
             if ((phi[i] > far && news[i] > far) || (phi[i] < -far && news[i] < -far))
                 continue;
             float difference = news[i] - phi[i];
-            bool free = !job->solid || field_row(job->solid, j, k)[i] > job->cell, unlike = (phi[i] < 0) != (news[i] < 0);
-            phi[i] += swarm_news(difference / job->cell, swarm_strain(job, i, j, k), free && unlike) * difference;
+            bool free = !job->solid || field_row(job->solid, j, k)[i] > job->cell;
+            bool unlike = free && (phi[i] < 0) != (news[i] < 0);
+            phi[i] += swarm_news(difference / job->cell, swarm_strain(job, i, j, k), unlike) * difference;
         }
     }
 }
@@ -268,6 +269,8 @@ void swarm_stay(const liquid_step *step)
     stay job = {.surface = &l->next,
                 .velocity = step->flow.s->next_velocity,
                 .drift = l->transfer.faces,
+                .solid = swarm_solid(step->flow.s),
+                .sealed = swarm_sealed(step->flow.s),
                 .dt = step->flow.dt / 2,
                 .least = (float)(swarm_spacing(step->run) / 2)};
     stay_inside(&job, &l->parcels);

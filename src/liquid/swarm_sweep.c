@@ -1,8 +1,8 @@
 /* Parcels that a wall has passed over come along with it.
 
-   Obstacles move at once, parcels before and after. A parcel that is in a cell that has come to the other side of a wall
-   goes to the cell that what was there belongs to; one that the wall has come upon is carried as far as the wall has
-   gone, and so stands before it as it did. */
+   Obstacles move at once, parcels before and after. A parcel that is in a cell that has come to the other side of a
+   wall goes to the cell that what was there belongs to; one that the wall has come upon is carried as far as the wall
+   has gone, and so stands before it as it did. */
 #include <math.h>
 
 #include "base/threads.h"

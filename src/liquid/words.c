@@ -14,7 +14,8 @@ void liquid_describe(const remarks *to)
         .least = 1,
         .least_name = "a cell",
         .unit_name = "a cell",
-        .consequence = "it closes the faces it crosses but has no volume; use more cells to resolve it",
+        .consequence = "nothing passes it, but it stands on the faces of cells that it crosses, up to a cell beside "
+                       "its place, and takes no room; use more cells to resolve it",
         .overlap = 1, /* a pool is filled through what stands in it */
     };
     preview_speed_of_scene(def, &speed);

@@ -121,9 +121,10 @@ static void look(const fr_frame *frame, const wall *w, leak *found)
     double far = w->thick / 2;
     for (int k = 0; k < frame->cells[2]; k++)
         for (int j = 0; j < frame->cells[1]; j++)
-            for (int i = 0; i < frame->cells[0]; i++)
-                found->cells += beyond(w, frame->time, (double[3]){(i + 0.5) * H, (j + 0.5) * H, (k + 0.5) * H}) > far * H &&
-                                worlds_value(frame, "level_set", i, j, k) < 0;
+            for (int i = 0; i < frame->cells[0]; i++) {
+                const double at[3] = {(i + 0.5) * H, (j + 0.5) * H, (k + 0.5) * H};
+                found->cells += beyond(w, frame->time, at) > far * H && worlds_value(frame, "level_set", i, j, k) < 0;
+            }
     for (int64_t n = 0; frame->has_particles && n < frame->particle_count; n++) {
         const float *x = frame->particles.data + n * frame->particles.stride;
         double past = beyond(w, frame->time, (double[3]){(double)x[0], (double)x[1], (double)x[2]}) / H;
@@ -163,7 +164,7 @@ static void check(const wall *w, const pools_tracker *tracker, int dims, double 
     assert_int_equal(found.cells, 0);
     assert_int_equal(found.parcels, 0);
     if (w->thick >= 1 && stands(w))
-        assert_below(found.deepest, 0.4);
+        assert_below(found.deepest, 0.5);
 }
 
 static void test_walls_hold(void **state)
@@ -187,8 +188,8 @@ static void test_walls_hold_in_space(void **state)
     (void)state;
     const wall slanted[] = {{.name = "slanted", .thick = 1, .at = {0.5, 0.5}, .degrees = 35, .tilt = 0.8},
                             {.name = "slanted plate", .thick = 0.2, .at = {0.5, 0.5}, .degrees = 35, .tilt = 0.8},
-                            {.name = "slanted piston", .thick = 1, .at = {0.5, 0.5}, .degrees = 35, .tilt = 0.8, .reach = 0.1},
-                            {.name = "thin slanted piston", .thick = 0.2, .at = {0.5, 0.5}, .degrees = 25, .tilt = 0.8, .reach = 0.1}};
+                            {"slanted piston", .thick = 1, .at = {0.5, 0.5}, .degrees = 35, .tilt = 0.8, .reach = 0.1},
+                            {"thin piston", .thick = 0.2, .at = {0.5, 0.5}, .degrees = 25, .tilt = 0.8, .reach = 0.1}};
     for (int n = 0; n < 4; n++)
         for (int t = 0; t < (all ? POOLS_TRACKERS : 2); t++)
             check(&slanted[n], &pools_trackers[t], 3, all ? 1 : 5);

@@ -103,7 +103,8 @@ static void test_pools_rest_at_any_height(void **state)
     (void)state;
     const int before = cells;
     cells = 32;
-    const double levels[] = {16.5, 16.64, 12 + 0.5 * check_noise(1), 18 + 0.5 * check_noise(2), 20 + 0.5 * check_noise(3)};
+    const double random[3] = {0.5 * check_noise(1), 0.5 * check_noise(2), 0.5 * check_noise(3)};
+    const double levels[] = {16.5, 16.64, 12 + random[0], 18 + random[1], 20 + random[2]};
     for (int n = 0; n < 5; n++) {
         double top = 8 + 2 * check_noise((uint64_t)n + 10), from = 16 + 6 * check_noise((uint64_t)n + 20);
         const bottom bottoms[] = {
@@ -121,6 +122,7 @@ typedef struct sunk {
     const char *name;
     fr_shape_def shape;
     double at[3], volume; /* m, m³ */
+    double off;           /* share by which the force may be wrong */
 } sunk;
 
 /* The force on an obstacle under water: its weight in water, upwards; and no torque. */
@@ -139,14 +141,14 @@ static void check_buoyancy(const pools_tracker *tracker, int dims, int along, co
     double weight = 1000 * 9.81 * what->volume;
     print_message("buoyancy of a %s, %-18s: %.5f of the weight in water; aside %.1e, torque %.1e\n", what->name,
                   tracker->name, load->force[1] / weight, load->force[0] / weight, load->torque[2] / weight);
-    assert_near(load->force[1], weight, (dims == 3 ? 0.03 : 0.01) * weight);
+    assert_near(load->force[1], weight, what->off * weight);
     assert_near(load->force[0], 0, 1e-3 * weight);
     assert_near(load->torque[2], 0, 1e-3 * weight);
     fr_world_destroy(world);
 }
 
-/* Also of boxes whose sides lie on faces of the grid, or between them. The grid rounds their edges off: a cube of eight
-   cells lacks 3 % of its volume. */
+/* Also of boxes whose sides lie on faces of the grid, or between them. What an edge takes of a cell that it cuts is
+   found from the distance at the cell's centre, which is too much: 2 % for a cube of eight cells. */
 static void test_buoyancy(void **state)
 {
     (void)state;
@@ -154,15 +156,16 @@ static void test_buoyancy(void **state)
     ball.radius = 0.17;
     fr_shape_def box = pools_box((double[3]){-0.125, -0.125, -0.125}, (double[3]){0.125, 0.125, 0.125});
     fr_shape_def between = pools_box((double[3]){-0.15, -0.107, -0.15}, (double[3]){0.15, 0.107, 0.15});
-    const sunk discs[] = {{"disc", ball, {0.51, 0.37, 0}, POOLS_PI * 0.17 * 0.17},
-                          {"square", box, {0.5, 0.375, 0}, 0.25 * 0.25},
-                          {"box between faces", between, {0.51, 0.37, 0}, 0.3 * 0.214}};
-    const sunk balls[] = {{"ball", ball, {0.51, 0.37, 0.49}, 4 * POOLS_PI / 3 * 0.17 * 0.17 * 0.17},
-                          {"cube", box, {0.5, 0.375, 0.5}, 0.25 * 0.25 * 0.25}};
+    const sunk discs[] = {{"disc", ball, {0.51, 0.37, 0}, POOLS_PI * 0.17 * 0.17, 0.01},
+                          {"square", box, {0.5, 0.375, 0}, 0.25 * 0.25, 0.01},
+                          {"box between faces", between, {0.51, 0.37, 0}, 0.3 * 0.214, 0.01}};
+    const sunk balls[] = {{"ball", ball, {0.51, 0.37, 0.49}, 4 * POOLS_PI / 3 * 0.17 * 0.17 * 0.17, 0.01},
+                          {"cube", box, {0.5, 0.375, 0.5}, 0.25 * 0.25 * 0.25, 0.01},
+                          {"cube between faces", box, {0.51, 0.37, 0.49}, 0.25 * 0.25 * 0.25, 0.025}};
     for (int t = 0; t < POOLS_TRACKERS; t++)
         for (int s = 0; s < 3; s++)
             check_buoyancy(&pools_trackers[t], 2, cells, &discs[s]);
-    for (int s = 0; s < 2; s++)
+    for (int s = 0; s < 3; s++)
         check_buoyancy(&pools_trackers[0], 3, cells / 2, &balls[s]);
 }
 
@@ -171,6 +174,7 @@ int main(int argc, char **argv)
     cells = argc > 1 ? atoi(argv[1]) : cells;
     seconds = argc > 2 ? atof(argv[2]) : seconds;
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_pools_rest),
-                                       cmocka_unit_test(test_pools_rest_at_any_height), cmocka_unit_test(test_buoyancy)};
+                                       cmocka_unit_test(test_pools_rest_at_any_height),
+                                       cmocka_unit_test(test_buoyancy)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -97,6 +97,68 @@ static void test_thin_plates_close_faces(void **state)
         }
 }
 
+/* Marks the cells that open faces lead to from a cell. */
+static void flood(const solids *s, int i, int j, bool seen[32][32])
+{
+    if (seen[j][i])
+        return;
+    seen[j][i] = true;
+    if (i > 0 && field_row(&s->open[0], j, 0)[i] > 0)
+        flood(s, i - 1, j, seen);
+    if (i < 31 && field_row(&s->open[0], j, 0)[i + 1] > 0)
+        flood(s, i + 1, j, seen);
+    if (j > 0 && field_row(&s->open[1], j, 0)[i] > 0)
+        flood(s, i, j - 1, seen);
+    if (j < 31 && field_row(&s->open[1], j + 1, 0)[i] > 0)
+        flood(s, i, j + 1, seen);
+}
+
+/* No way leads through a watertight wall, whatever its thickness and slope; and it cuts nothing off from its own side.
+ */
+static void test_watertight_walls_have_no_holes(void **state)
+{
+    (void)state;
+    for (int n = 0; n < 200; n++) {
+        one_solid s = {.shape = fr_default_shape(FR_SHAPE_BOX)};
+        double thick = (0.75 + 0.7 * check_noise((uint64_t)n)) / 32, angle = PI * check_noise((uint64_t)n + 1000);
+        for (int a = 0; a < 3; a++) {
+            s.shape.min[a] = a == 0 ? -thick / 2 : -5;
+            s.shape.max[a] = a == 0 ? thick / 2 : 5;
+        }
+        one_solid_make(&s, 2);
+        s.obstacle.shape.at[0] = 0.5 + 0.1 * check_noise((uint64_t)n + 2000);
+        s.obstacle.shape.at[1] = 0.5 + 0.1 * check_noise((uint64_t)n + 3000);
+        s.obstacle.shape.axis[2] = 1;
+        s.obstacle.shape.degrees = angle * 180 / PI;
+        domain d = unit_box(2, 32);
+        solids solid;
+        bodies b;
+        assert_ok(bodies_create(&s.obstacle, 1, &b));
+        assert_ok(solids_create_as(&b, &d, (solids_kind){.refine = 1, .watertight = true}, &solid));
+        bool seen[32][32] = {{false}};
+        double far[2] = {0, 0};
+        for (int side = 0; side < 2; side++) { /* the centre furthest from the wall on each side */
+            int at[2] = {0, 0};
+            for (int c = 0; c < 32 * 32; c++) {
+                double x = (c % 32 + 0.5) / 32 - s.obstacle.shape.at[0];
+                double y = (c / 32 + 0.5) / 32 - s.obstacle.shape.at[1];
+                double across = (cos(angle) * x + sin(angle) * y) * (side ? -1 : 1);
+                if (across > far[side]) {
+                    far[side] = across;
+                    at[0] = c % 32;
+                    at[1] = c / 32;
+                }
+            }
+            assert_false(seen[at[1]][at[0]]);
+            flood(&solid, at[0], at[1], seen);
+        }
+        for (int c = 0; c < 32 * 32; c++)
+            assert_true(seen[c / 32][c % 32] || field_row(&solid.distance, c / 32, 0)[c % 32] < 1.0f / 32);
+        solids_destroy(&solid);
+        bodies_destroy(&b);
+    }
+}
+
 static void test_outside_is_refused_by_key(void **state)
 {
     (void)state;
@@ -139,6 +201,7 @@ int main(void)
         cmocka_unit_test(test_closed_area_of_a_ball),
         cmocka_unit_test(test_a_slope_is_cut_exactly),
         cmocka_unit_test(test_thin_plates_close_faces),
+        cmocka_unit_test(test_watertight_walls_have_no_holes),
         cmocka_unit_test(test_outside_is_refused_by_key),
         cmocka_unit_test(test_layers_reach_into_the_obstacle),
     };
