@@ -101,13 +101,22 @@ SAMPLE_INLINE void sample_weights(wide t, int taps, wide weight[4])
     weight[3] = q * (0.5f + third);
 }
 
+/* Eight displacements. In a row of fewer points the other lanes have that of the first: beyond the row there may be any
+   bits. */
+SAMPLE_INLINE wide sample_load(const sample_points *p, const float *moves, int i)
+{
+    const wide_mask lane = {0, 1, 2, 3, 4, 5, 6, 7};
+    const wide move = wide_load(moves + i);
+    return p->n < WIDE ? wide_choose(lane < p->n, move, wide_all(move[0])) : move;
+}
+
 SAMPLE_INLINE sample_spot sample_locate(const sample_frame *s, const sample_points *p, int i, const sample_kind kind)
 {
     const float *const moves[3] = {p->dx, p->dy, p->dz};
     const int stride[3] = {1, s->row, s->plane};
     sample_spot spot = {.at = {0}};
     for (int a = 0; a < (kind.flat ? 2 : 3); a++) {
-        wide move = wide_load(moves[a] + i), whole = wide_floor(move + s->shift[a]);
+        wide move = sample_load(p, moves[a], i), whole = wide_floor(move + s->shift[a]);
         spot.at += __builtin_convertvector(whole, wide_mask) * stride[a];
         sample_weights(move - (whole + (0.5f - s->shift[a])), kind.taps, spot.weight[a]);
     }
