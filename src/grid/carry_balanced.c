@@ -43,6 +43,25 @@ size_t carry_sums(const domain *d)
     return EACH * most;
 }
 
+/* A row of samples, and those of them in the liquid, from the first to the last. */
+typedef struct balanced_row {
+    int j, k;
+    ptrdiff_t start; /* block offset of the row */
+    int begin, end;
+} balanced_row;
+
+static balanced_row balanced_row_of(const carry *c, int row)
+{
+    const field *f = c->loads[0].from;
+    balanced_row r = {.j = row % f->size[1], .k = row / f->size[1], .end = f->size[0]};
+    r.start = field_row(f, r.j, r.k) - f->block;
+    const uint8_t *map = c->where + r.start, *first = memchr(map, EXTEND_KNOWN, (size_t)r.end);
+    r.begin = first ? (int)(first - map) : r.end;
+    while (r.end > r.begin && map[r.end - 1] != EXTEND_KNOWN)
+        r.end--;
+    return r;
+}
+
 /* Where a point lies: the lowest of the samples around it, and how far it is from that along each axis, in cells. */
 typedef struct balanced_place {
     int low[3];
@@ -267,18 +286,17 @@ static void balanced_give_rows(void *context, int begin, int end)
 {
     const carry *c = context;
     const field *f = c->loads[0].from, *to = &c->loads[0].forward;
-    for (int r = begin; r < end; r++) {
-        const int j = r % f->size[1], k = r / f->size[1];
-        const ptrdiff_t start = field_row(f, j, k) - f->block;
-        memcpy(to->block + start, f->block + start, (size_t)f->size[0] * sizeof(float));
-        for (int i = 0; i < f->size[0]; i++) {
-            const float *sums = c->sums + EACH * (start + i);
+    for (int row = begin; row < end; row++) {
+        const balanced_row r = balanced_row_of(c, row);
+        memcpy(to->block + r.start, f->block + r.start, (size_t)f->size[0] * sizeof(float));
+        for (int i = r.begin; i < r.end; i++) {
+            const float *sums = c->sums + EACH * (r.start + i);
             float blurred = sums[SUM];
-            if (c->where[start + i] != EXTEND_KNOWN || sums[WEIGHT] == 0)
+            if (c->where[r.start + i] != EXTEND_KNOWN || sums[WEIGHT] == 0)
                 continue;
             for (int a = 0; a < c->d->dims; a++)
-                blurred += sums[MOMENT + a] * balanced_slope(c, start + i, (int[3]){i, j, k}, a);
-            to->block[start + i] += 0.5f * blurred / fmaxf(sums[WEIGHT], 1);
+                blurred += sums[MOMENT + a] * balanced_slope(c, r.start + i, (int[3]){i, r.j, r.k}, a);
+            to->block[r.start + i] += 0.5f * blurred / fmaxf(sums[WEIGHT], 1);
         }
     }
 }
@@ -307,11 +325,10 @@ static void balanced_carry_rows(void *context, int begin, int end)
 static void balanced_clear_rows(void *context, int begin, int end)
 {
     const carry *c = context;
-    const field *f = c->loads[0].from;
-    for (int r = begin; r < end; r++) {
-        const ptrdiff_t start = field_row(f, r % f->size[1], r / f->size[1]) - f->block;
-        memset(c->sums + EACH * start, 0, EACH * (size_t)f->size[0] * sizeof(float));
-        c->clamps[r] = 0;
+    for (int row = begin; row < end; row++) {
+        const balanced_row r = balanced_row_of(c, row);
+        memset(c->sums + EACH * (r.start + r.begin), 0, EACH * (size_t)(r.end - r.begin) * sizeof(float));
+        c->clamps[row] = 0;
     }
 }
 
