@@ -103,9 +103,8 @@ static double spread_measure(spread_job *job, transfer *t)
 {
     const domain *d = &job->p->d;
     job->density = sums_over(t->block, d, FR_AT_CELL, 1);
-    /* behind the density there is room for two numbers per row */
-    job->square = (double *)(void *)(t->block + (job->density.layout.count + 15) / 16 * 16);
-    job->cells = job->square + (d->n[1] + 1) * (d->n[2] + 1);
+    job->square = t->rows[0];
+    job->cells = t->rows[1];
     slabs_run(&(slabs_job){job->p, spread_clear, spread_add, job});
     for (int a = 0; a < d->dims; a++)
         sums_fold(&job->density, a, d->periodic[a], -1);

@@ -22,15 +22,24 @@ static size_t transfer_floats(const domain *d)
     return count;
 }
 
+/* Rows along x of the faces of any axis, at the most. */
+static size_t transfer_rows(const domain *d)
+{
+    return (size_t)(d->n[1] + 1) * (size_t)(d->n[2] + 1);
+}
+
 size_t transfer_bytes(const domain *d)
 {
-    return sizeof(float) * transfer_floats(d) + near_surface_bytes(d);
+    return sizeof(float) * transfer_floats(d) + 2 * sizeof(double) * transfer_rows(d) + near_surface_bytes(d);
 }
 
 fr_result transfer_create(const domain *d, transfer *out)
 {
     *out = (transfer){.d = *d, .block = MEMORY_NEW(float, transfer_floats(d))};
-    fr_result result = out->block ? near_surface_create(d, &out->near) : FR_ERROR_MEMORY;
+    for (int i = 0; i < 2; i++)
+        out->rows[i] = MEMORY_NEW(double, transfer_rows(d));
+    bool room = out->block && out->rows[0] && out->rows[1];
+    fr_result result = room ? near_surface_create(d, &out->near) : FR_ERROR_MEMORY;
     if (result != FR_OK) {
         transfer_destroy(out);
         return result;
@@ -46,6 +55,8 @@ fr_result transfer_create(const domain *d, transfer *out)
 void transfer_destroy(transfer *t)
 {
     memory_free(t->block);
+    memory_free(t->rows[0]);
+    memory_free(t->rows[1]);
     near_surface_destroy(&t->near);
     *t = (transfer){0};
 }

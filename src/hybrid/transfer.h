@@ -21,6 +21,7 @@ typedef struct transfer {
     float *block;
     field faces[3];    /* one per axis of the domain, over the second half of `block` */
     near_surface near; /* of the last level set */
+    double *rows[2];   /* scratch: a number per row of faces, twice */
 } transfer;
 
 fr_result transfer_create(const domain *d, transfer *out);

@@ -23,7 +23,7 @@ model_choice liquid_choice(const fr_scene_def *def)
                           .watertight = true,
                           .needs_scratch = true,
                           .has_surface = true,
-                          .forgets = true,
+                          .no_past = true,
                           .refine = def->liquid.refine};
 }
 

@@ -68,7 +68,7 @@ typedef struct model_choice {
     bool watertight;                    /* obstacles let nothing through, see solids_create_as */
     bool needs_scratch;                 /* the state's scratch_velocity, whatever the advection */
     bool has_surface;                   /* free: the pressure is found in a liquid with air around it */
-    bool forgets;                       /* it never looks back at the flow of the last step */
+    bool no_past;                       /* the flow of the last step is not kept */
     int refine;                         /* of a grid that the method has besides those of scalars; 0, 1: none */
 } model_choice;
 

@@ -42,7 +42,7 @@ static state_extras state_needs(const model *m)
     case FR_ADVECTION_LINEAR: return (state_extras){.scratch = m->choice.needs_scratch};
     case FR_ADVECTION_REFLECTION: return (state_extras){.mid = true, .scratch = true};
     case FR_ADVECTION_CENTRAL: return (state_extras){.mid = true};
-    default: return (state_extras){.scratch = true, .past = !m->choice.forgets};
+    default: return (state_extras){.scratch = true, .past = !m->choice.no_past};
     }
 }
 
