@@ -6,19 +6,6 @@
 #include "grid/poisson/components.h"
 #include "grid/poisson/parts.h"
 
-/* The sums and counts of closed components use the memory of z and r, which are not in use at that time. The ghosts of
-   z must be zero again afterwards. */
-typedef struct ends_means {
-    double *sum, *count;
-} ends_means;
-
-static ends_means ends_means_of(const poisson *s)
-{
-    ptrdiff_t origin = s->level[0].origin;
-    return (ends_means){(double *)(void *)(s->level[0].x.of[0] - origin),
-                        (double *)(void *)(s->level[0].b.of[0] - origin)};
-}
-
 typedef struct ends_work {
     poisson *s;
     const field *from;
@@ -74,7 +61,7 @@ static void ends_sum_strip(void *context, const lattice_strip *strip)
 }
 
 /* With several components: serial. Sums x where `from` is NULL. */
-static void ends_sum_all(const ends_work *w, ends_means m)
+static void ends_sum_all(const ends_work *w, const poisson_closed *m)
 {
     const lattice *l = &w->s->level[0];
     for (int row = 0; row < l->n[1] * l->n[2]; row++) {
@@ -86,39 +73,38 @@ static void ends_sum_all(const ends_work *w, ends_means m)
                 int number = components_of(l->e.of[colour][at + h]);
                 if (number < 0)
                     continue;
-                m.sum[number] += w->from ? (double)field_row(w->from, j, k)[2 * h + parity] : w->s->x[colour][at + h];
-                m.count[number] += 1;
+                m->sum[number] += w->from ? (double)field_row(w->from, j, k)[2 * h + parity] : w->s->x[colour][at + h];
+                m->count[number] += 1;
             }
         }
     }
 }
 
-static const double *ends_find_means(poisson *s, const field *from)
+static void ends_find_means(poisson *s, const field *from)
 {
     ends_work w = {.s = s, .from = from};
-    ends_means m = ends_means_of(s);
-    size_t bytes = (size_t)s->components * sizeof(double);
-    memset(m.sum, 0, bytes);
-    memset(m.count, 0, bytes);
+    const poisson_closed *m = &s->closed;
+    size_t bytes = (size_t)m->number * sizeof(double);
+    memset(m->sum, 0, bytes);
+    memset(m->count, 0, bytes);
     ends_sum_all(&w, m);
-    for (int number = 0; number < s->components; number++)
-        m.sum[number] /= m.count[number];
-    return m.sum;
+    for (int number = 0; number < m->number; number++)
+        m->sum[number] /= m->count[number];
 }
 
-const double *poisson_borrow_means(poisson *s)
+const double *poisson_means(poisson *s)
 {
-    double *sum = ends_means_of(s).sum;
-    if (s->components > 1)
-        return ends_find_means(s, s->right);
-    *sum = s->mean;
-    return sum;
+    if (s->closed.number > 1)
+        ends_find_means(s, s->right);
+    else
+        *s->closed.sum = s->mean;
+    return s->closed.sum;
 }
 
-void poisson_return_means(poisson *s)
+void poisson_clear_means(poisson *s)
 {
-    size_t count = s->components > 1 ? (size_t)s->components : 1;
-    memset(ends_means_of(s).sum, 0, count * sizeof(double));
+    size_t count = s->closed.number > 1 ? (size_t)s->closed.number : 1;
+    memset(s->closed.sum, 0, count * sizeof(double));
 }
 
 /* What the first pass over b and x finds. */
@@ -149,7 +135,7 @@ static void ends_load_part(const ends_work *w, const poisson_part *part, ends_fo
         found->largest = wide_max((wide)size, found->largest);
         found->guess |= live & (wide_load(from + h) != 0);
     }
-    if (w->s->components == 1)
+    if (w->s->closed.number == 1)
         ends_sum_part(w->s, part, b, &found->right);
 }
 
@@ -192,7 +178,7 @@ void poisson_load(poisson *s, const field *x)
     double right = threads_max(s->partial[1], items);
     s->scale = right > 0 && isfinite(right) ? ldexp(1, -ilogb(right)) : 1;
     s->cells = threads_sum(s->partial[3], items);
-    s->mean = s->components == 1 ? threads_sum(s->partial[2], items) / s->cells : 0;
+    s->mean = s->closed.number == 1 ? threads_sum(s->partial[2], items) / s->cells : 0;
 }
 
 /* x minus its mean. mean[−1] belongs to cells of no closed component and is not used. */
@@ -237,7 +223,7 @@ static void ends_store_rows(void *context, int begin, int end)
 {
     const ends_work *w = context;
     const lattice *l = &w->s->level[0];
-    const double *mean = ends_means_of(w->s).sum;
+    const double *mean = w->s->closed.sum;
     for (int r = begin; r < end; r++) {
         const int row[2] = {r % l->n[1], r / l->n[1]};
         lattice_span span = lattice_span_of(l, row[0], row[1]);
@@ -254,17 +240,17 @@ void poisson_store(poisson *s, field *x)
 {
     const lattice *l = &s->level[0];
     ends_work w = {.s = s, .to = x};
-    double *mean = ends_means_of(s).sum;
+    double *mean = s->closed.sum;
     if (s->right_norms.max == 0) /* b = 0: the answer is 0, whatever the guess */
         memset(s->memory, 0, 2 * (size_t)l->slots * sizeof(double));
-    if (s->components == 1 && l->closed && s->right_norms.max > 0) {
+    if (s->closed.number == 1 && l->closed && s->right_norms.max > 0) {
         *mean = s->sum / s->cells; /* all active cells are one component */
-    } else if (s->components == 1) {
+    } else if (s->closed.number == 1) {
         lattice_for(l, ends_sum_strip, &w);
         *mean = threads_sum(s->partial[0], lattice_items(l)) / threads_sum(s->partial[1], lattice_items(l));
-    } else if (s->components > 1) {
+    } else if (s->closed.number > 1) {
         ends_find_means(s, NULL);
     }
     field_for_rows(x, ends_store_rows, &w);
-    poisson_return_means(s);
+    poisson_clear_means(s);
 }

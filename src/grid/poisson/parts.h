@@ -8,13 +8,21 @@
 
 enum { POISSON_LEVELS = 40, POISSON_SWEEPS = 2, POISSON_PARTIALS = 5 };
 
+/* What the closed components are found and averaged with. It lies in the memory of the vectors that an iteration makes
+   anew, p, z and r: components are searched before a solve, and means are taken when no iteration is under way. */
+typedef struct poisson_closed {
+    int32_t *run, *parent; /* per cell: of the search; in p and z */
+    double *sum, *count;   /* per component; in z and r */
+    int number;            /* of components; found by poisson_set_operator */
+} poisson_closed;
+
 struct poisson {
     int levels;
     lattice level[POISSON_LEVELS]; /* 0 is the finest: its b is the residual r, its x both z = M r and q = A p */
     double *x[2];                  /* the solution, by colour, laid out as the finest level */
     lattice_vector p;
     double *partial[POISSON_PARTIALS]; /* per item of the finest level */
-    int components;                /* closed ones; computed by poisson_set_operator */
+    poisson_closed closed;
     const poisson_term *terms;     /* of low rank, besides the levels' operator */
     int term_count;
     void *memory;
@@ -52,9 +60,10 @@ pcg_norms poisson_norms(const poisson *s, int square, int largest);
 void poisson_load(poisson *s, const field *x);
 void poisson_store(poisson *s, field *x);
 
-/* The means of b on the closed components. They use the memory of z, so they must be given back. */
-const double *poisson_borrow_means(poisson *s);
-void poisson_return_means(poisson *s);
+/* The means of b on the closed components. They lie where z has its ghosts, which are zeros again once they are
+   cleared. */
+const double *poisson_means(poisson *s);
+void poisson_clear_means(poisson *s);
 
 /* Slots of a row per part: enough for efficient loops, few enough for the stack. */
 enum { POISSON_PART = 8 * LANES };

@@ -85,6 +85,8 @@ fr_result poisson_create(const domain *block, bool surface, poisson **out)
     }
     for (int i = 0; i < POISSON_PARTIALS; i++)
         s->partial[i] = (double *)(p + 2 * l->slots) + i * lattice_items(l);
+    void *z = l->x.of[0] - l->origin, *r = l->b.of[0] - l->origin;
+    s->closed = (poisson_closed){.run = (int32_t *)(void *)p, .parent = z, .sum = z, .count = r};
     *out = s;
     return FR_OK;
 }
@@ -109,9 +111,7 @@ void poisson_set_operator(poisson *s, const poisson_operator *op)
     lattice_spans_shrink(finest, (lattice_array[]){{{s->x[0], s->x[1]}, sizeof(double)},
                                                    {{s->p.of[0], s->p.of[1]}, sizeof(float)}}, 2);
     memset(s->partial[0], 0, POISSON_PARTIALS * (size_t)lattice_items(finest) * sizeof(double));
-    /* p and z are written in spans before they are read */
-    s->components = components_label(finest, (int32_t *)(void *)(s->p.of[0] - finest->origin),
-                                     (int32_t *)(void *)(finest->x.of[0] - finest->origin));
+    s->closed.number = components_label(finest, s->closed.run, s->closed.parent);
     for (int level = 1; level < s->levels; level++)
         lattice_weights_coarsen(&s->level[level - 1], &s->level[level]);
 }
@@ -137,7 +137,7 @@ static solve_stats poisson_run(poisson *s, const field *guess, field *x, const s
     pcg_system system = {.context = s, .right = &s->right_norms, .residual = poisson_residual,
                          .precondition = plain ? poisson_divide : poisson_cycle, .direction = poisson_direction,
                          .step = poisson_step, .patience = plain ? 0 : PATIENCE,
-                         .trusting = limits->tolerance >= TRUSTED && s->components == 0};
+                         .trusting = limits->tolerance >= TRUSTED && s->closed.number == 0};
     solve_stats stats = pcg_solve(&system, limits);
     if (!stats.converged && !plain && stats.iterations < limits->max_iterations && isfinite(stats.residual)) {
         system.precondition = poisson_divide;

@@ -178,9 +178,9 @@ static void residual_do_part(const residual_work *w, const residual_view *v, con
     const float *e = l->e.of[part->colour] + part->at;
     double off[LANES];
     /* With one closed component and nothing else, all active cells are in it. */
-    bool same = w->s->components == 0 || (w->s->components == 1 && l->closed);
+    bool same = w->s->closed.number == 0 || (w->s->closed.number == 1 && l->closed);
     for (int h = 0; h < LANES; h++)
-        off[h] = w->s->components ? w->mean[0] : 0;
+        off[h] = w->s->closed.number ? w->mean[0] : 0;
     poisson_part_take(l, part, w->s->right, b);
     for (int h = 0; h < part->slots; h += LANES) {
         lattice_code code = l->code[part->colour][(part->at + h) >> LANES_SHIFT];
@@ -264,7 +264,7 @@ pcg_norms poisson_norms(const poisson *s, int square, int largest)
 pcg_norms poisson_residual(void *context)
 {
     poisson *s = context;
-    residual_work w = {.s = s, .mean = poisson_borrow_means(s)};
+    residual_work w = {.s = s, .mean = poisson_means(s)};
     /* The residual follows the pending update of x one slice behind. */
     lattice_pass passes[2];
     int count = 0;
@@ -272,7 +272,7 @@ pcg_norms poisson_residual(void *context)
         passes[count++] = (lattice_pass){residual_advance_strip, &w, 0, NULL};
     passes[count] = (lattice_pass){residual_do_strip, &w, count, residual_renew};
     lattice_chain(&s->level[0], passes, count + 1);
-    poisson_return_means(s);
+    poisson_clear_means(s);
     s->pending = 0;
     s->swept = false;
     if (!s->measured)

@@ -193,7 +193,7 @@ static void slabs_leave_no_trace(void **state)
                 random_vector(l, &l->b, &seed);
                 poisson_cycle(s[which]);
                 size_t bytes = 2 * (size_t)l->slots * sizeof(float);
-                assert_int_equal(s[which]->components, s[0]->components);
+                assert_int_equal(s[which]->closed.number, s[0]->closed.number);
                 assert_memory_equal(l->e.of[0] - l->origin, one->e.of[0] - l->origin, bytes);
                 assert_memory_equal(l->x.of[0] - l->origin, one->x.of[0] - l->origin, bytes);
                 if (which)
