@@ -12,6 +12,8 @@ RUNS = [
     f'return {{ method="smoke", domain={{size={{1,1,1}}, cells={{2,2,2}}}}, {TIME}, smoke={{buoyancy={{density=-1}}}} }}',
     f'return {{ method="sph", domain={{size={{1,1}}}}, {TIME}, sph={{spacing=0.25}}, fill={{box{{min={{0,0}}, max={{0.5,0.5}}}}}} }}',
     f'return {{ method="river", {TIME}, river={{cells={{2,2}}, grid=function(s,t) return s,t+s*s end}} }}',
+    f'return {{ method="liquid", domain={{size={{1,1}}, cells={{4,4}}}}, {TIME}, liquid={{surface="flip"}}, fill={{box{{min={{0,0}}, max={{0.5,0.5}}}}}} }}',
+    f'return {{ method="liquid", domain={{size={{1,1,1}}, cells={{4,4,4}}}}, {TIME}, liquid={{surface="particle_level_set"}}, fill={{box{{min={{0,0,0}}, max={{1,0.5,1}}}}}} }}',
 ]
 SCENES = RUNS + [
     f'return {{ method="river", {TIME}, river={{cells={{2,1}}, nodes="nodes.csv"}} }}',
@@ -71,7 +73,7 @@ def run_seeds(program, pattern):
 def scene_seeds():
     for text in SCENES:
         yield text.encode()
-    for path in sorted(glob.glob(os.path.join(ROOT, "scenes", "*.lua"))):
+    for path in sorted(glob.glob(os.path.join(ROOT, "scenes", "*", "*.lua"))):
         lines = [line.split("--")[0].rstrip() for line in open(path, encoding="utf-8") if not line.lstrip().startswith("--")]
         yield "\n".join(line for line in lines if line).encode()
 
