@@ -2,7 +2,7 @@
 PRESET ?= release
 BUILD := build/$(PRESET)
 
-.PHONY: all deps build demo test sanitize faults fuzz bench install clean
+.PHONY: all deps build demo test sanitize races faults fuzz bench install clean
 
 all: build
 
@@ -24,6 +24,11 @@ test: build
 
 sanitize:
 	@$(MAKE) --no-print-directory test PRESET=asan
+
+# Every scene on a coarse grid under the thread sanitizer.
+races:
+	@$(MAKE) --no-print-directory build PRESET=tsan
+	@python3 tests/races/races.py build/tsan/freshet
 
 # Memory, disk and power fail at every point where they can: hours. FAULTS="--points 20" takes a spread.
 faults: build
