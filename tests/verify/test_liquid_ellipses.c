@@ -120,29 +120,40 @@ static double moments_sample(const field *f, int axis, const double x[3], int di
     return sum;
 }
 
-/* Of the flow where φ < 0, at 4 places along each axis of a cell. */
-static moments moments_of_flow(fr_world *world)
+/* The part of cell (i, j, k) where φ < 0, by `along` places along each axis. */
+static void moments_add_cell(moments *sum, const liquid_run *run, const int cell[3], int along)
 {
-    enum { ALONG = 4 };
-    const liquid_run *run = liquid_of(world);
     const domain *d = &run->flow.model->domain;
     const field *phi = &run->liquid.surface, *velocity = run->flow.state->velocity;
-    int places = d->dims == 3 ? ALONG * ALONG * ALONG : ALONG * ALONG;
-    moments sum = {0};
-    for (int64_t n = 0; n < domain_cells(d) * places; n++) {
-        int64_t cell = n / places, place = n % places;
-        int i = (int)(cell % d->n[0]), j = (int)(cell / d->n[0] % d->n[1]), k = (int)(cell / d->n[0] / d->n[1]);
-        double at[3] = {i + ((double)(place % ALONG) + 0.5) / ALONG,
-                        j + ((double)(place / ALONG % ALONG) + 0.5) / ALONG,
-                        d->dims == 3 ? k + ((double)(place / ALONG / ALONG) + 0.5) / ALONG : 0.5};
+    int places = d->dims == 3 ? along * along * along : along * along;
+    for (int place = 0; place < places; place++) {
+        double at[3] = {cell[0] + (place % along + 0.5) / along, cell[1] + (place / along % along + 0.5) / along,
+                        d->dims == 3 ? cell[2] + (place / along / along + 0.5) / along : 0.5};
         double x[3], u[3] = {0, 0, 0};
-        if ((double)field_row(phi, j, k)[i] > 2 * d->h[0] || moments_sample(phi, -1, at, d->dims) >= 0)
+        if (moments_sample(phi, -1, at, d->dims) >= 0)
             continue;
         for (int a = 0; a < 3; a++)
             x[a] = d->origin[a] + at[a] * d->h[a];
         for (int a = 0; a < d->dims; a++)
             u[a] = moments_sample(&velocity[a], a, at, d->dims);
-        moments_add(&sum, domain_cell_volume(d) / places, x, u);
+        moments_add(sum, domain_cell_volume(d) / places, x, u);
+    }
+}
+
+/* Of the flow where φ < 0. In 2D cells at the surface are looked at in 16 × 16 places: with 4 × 4 the long axis of the
+   exact ellipse itself, four cells across, would be seen 1.6 % of the first radius too short; 1.1 % remain, for the
+   thinnest part of its tips falls between the samples of φ. */
+static moments moments_of_flow(fr_world *world)
+{
+    const liquid_run *run = liquid_of(world);
+    const domain *d = &run->flow.model->domain;
+    int fine_places = d->dims == 3 ? 4 : 16;
+    moments sum = {0};
+    for (int64_t n = 0; n < domain_cells(d); n++) {
+        int cell[3] = {(int)(n % d->n[0]), (int)(n / d->n[0] % d->n[1]), (int)(n / d->n[0] / d->n[1])};
+        double phi = (double)field_row(&run->liquid.surface, cell[1], cell[2])[cell[0]] / d->h[0];
+        if (phi < 2)
+            moments_add_cell(&sum, run, cell, phi > -2 ? fine_places : 4);
     }
     return sum;
 }
