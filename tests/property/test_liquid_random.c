@@ -146,7 +146,7 @@ static void liquid_draw(random_liquid *r, uint64_t seed, double longer)
 typedef struct liquid_seen {
     double volume;     /* change of it, relative */
     double energy;     /* gained, over what there was above the bottom, less what volume that has been gained weighs
-                          at most; none when an obstacle works */
+                          at most, and the work of an obstacle */
     double divergence; /* over the greatest Courant number per second */
     double lost;       /* parcels that are gone and have not left */
 } liquid_seen;
@@ -200,22 +200,47 @@ static double height_energy(fr_world *world, const random_liquid *r)
     return sum;
 }
 
+/* J: what the obstacle has done on the liquid in the step that led to this frame, by the force on it at the end. */
+static double obstacle_work(fr_world *world, const random_liquid *r, double before[3])
+{
+    const fr_obstacle_load *load = &fr_world_frame(world)->obstacles[0];
+    double work = 0;
+    for (int a = 0; a < r->def.domain.dims; a++) {
+        work -= load->force[a] * (load->position[a] - before[a]);
+        before[a] = load->position[a];
+    }
+    return work;
+}
+
+/* A frame, step by step; adds what a moving obstacle does to `work`. */
+static fr_result liquid_frame(fr_world *world, const random_liquid *r, double place[3], double *work)
+{
+    if (!r->moves)
+        return fr_world_step_frame(world);
+    for (fr_step_report report = {0}; !report.frame_done;) {
+        FR_TRY(fr_world_step(world, &report));
+        *work += obstacle_work(world, r, place);
+    }
+    return FR_OK;
+}
+
 static const char *liquid_run(random_liquid *r, const liquid_bounds *most, liquid_seen *seen)
 {
     fr_world *world;
     if (fr_world_create(&r->def, &world) != FR_OK)
         return fr_error_message();
     double volume = worlds_ledger(world, "volume"), energy = liquid_energy(world, r);
-    double scale = worlds_ledger(world, "kinetic_energy") + height_energy(world, r);
+    double scale = worlds_ledger(world, "kinetic_energy") + height_energy(world, r), work = 0;
+    double place[3] = {r->obstacle.shape.at[0], r->obstacle.shape.at[1], r->obstacle.shape.at[2]};
     bool parcels = r->tracker->surface == FR_LIQUID_FLIP || r->tracker->surface == FR_LIQUID_APIC;
     fr_result result = volume > 0 ? FR_OK : FR_ERROR_INPUT;
     for (int frame = 0; frame < FRAMES && result == FR_OK; frame++) {
-        result = fr_world_step_frame(world);
+        result = liquid_frame(world, r, place, &work);
         double rate = fmax(worlds_ledger(world, "courant") / worlds_ledger(world, "dt_max"), 1 / r->time);
         double grown = worlds_ledger(world, "volume") / volume - 1;
         seen->volume = more(seen->volume, fabs(grown));
-        if (!r->moves && scale > 0)
-            seen->energy = more(seen->energy, (liquid_energy(world, r) - energy) / scale - fmax(grown, 0));
+        if (scale > 0)
+            seen->energy = more(seen->energy, (liquid_energy(world, r) - energy - work) / scale - fmax(grown, 0));
         seen->divergence = more(seen->divergence, worlds_ledger(world, "max_divergence") / rate);
         seen->lost = parcels ? more(seen->lost, fabs(worlds_ledger(world, "particles_lost"))) : 0;
     }

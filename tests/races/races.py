@@ -26,7 +26,8 @@ def cases():
 
 def run(path, chosen):
     known = pathlib.Path(__file__).with_name("suppressions.txt")
-    environment = dict(os.environ, FRESHET_SHARE="all", TSAN_OPTIONS=f"halt_on_error=1 exitcode={RACE} suppressions={known}")
+    environment = dict(os.environ, FRESHET_SHARE="all",
+                       TSAN_OPTIONS=f"halt_on_error=1 exitcode={RACE} ignore_noninstrumented_modules=1 suppressions={known}")
     with tempfile.TemporaryDirectory() as folder:
         command = [sys.argv[1], "run", str(path), "-o", folder + "/out", "--res", str(FINER.get(path.name, CELLS)), *RUN, *chosen]
         return subprocess.run(command, env=environment, capture_output=True, text=True)
