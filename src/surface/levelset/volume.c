@@ -3,8 +3,9 @@
 #include "base/threads.h"
 #include "surface/levelset/band.h"
 
-/* Relative: how close a shift comes to the volume that is wanted, and how close is close enough in the end. */
-static const double VOLUME_CLOSE = 1e-9, VOLUME_ENOUGH = 1e-5;
+/* Relative: how close a shift comes to the volume that is wanted, how close is close enough in the end, and the
+   greatest jump of the volume that is left as it is. */
+static const double VOLUME_CLOSE = 1e-9, VOLUME_ENOUGH = 1e-5, VOLUME_JUMP = 1e-4;
 
 /* The share of the unit cube where m·x < level, for 0 ≤ m₀ ≤ m₁ ≤ m₂ with sum 1 and a level of at most ½ (Scardovelli &
    Zaleski 2000). */
@@ -130,27 +131,46 @@ double band_volume(levelset *ls, const field *phi, const field *open)
     return volume_near(&(volume_job){.ls = ls, .phi = phi, .open = open}, 0);
 }
 
+/* Moves the surface outward in the cells [first, end), counted along rows, rows and layers. */
 typedef struct volume_shift {
     const levelset *ls;
     float moved;
     field *phi;
+    int64_t first, end;
 } volume_shift;
+
+static void volume_shift_row(const volume_shift *job, float *row, int begin, int end)
+{
+    const float width = job->ls->width;
+    for (int i = begin; i < end; i++) {
+        const float low = row[i] - job->moved > -width ? row[i] - job->moved : -width;
+        row[i] = fabsf(row[i]) >= width ? row[i] : low < width ? low : width;
+    }
+}
 
 static void volume_shift_part(void *context, int begin, int end)
 {
     const volume_shift *job = context;
     const levelset *ls = job->ls;
+    const int *n = job->phi->size;
     for (int m = begin; m < end; m++) {
         const band_block b = band_block_of(ls, ls->list[m]);
-        for (int k = 0; k < b.inside[2]; k++)
-            for (int j = 0; j < b.inside[1]; j++) {
-                float *row = field_row(job->phi, b.first[1] + j, b.first[2] + k) + b.first[0];
-                for (int i = 0; i < b.inside[0]; i++) {
-                    const float low = row[i] - job->moved > -ls->width ? row[i] - job->moved : -ls->width;
-                    row[i] = fabsf(row[i]) >= ls->width ? row[i] : low < ls->width ? low : ls->width;
-                }
+        for (int k = b.first[2]; k < b.first[2] + b.inside[2]; k++)
+            for (int j = b.first[1]; j < b.first[1] + b.inside[1]; j++) {
+                const int64_t row = ((int64_t)k * n[1] + j) * n[0], last = b.first[0] + b.inside[0];
+                const int64_t from = job->first - row, to = job->end - row;
+                volume_shift_row(job, field_row(job->phi, j, k), (int)(from > b.first[0] ? from : b.first[0]),
+                                 (int)(to < last ? to : last));
             }
     }
+}
+
+/* Returns the volume of the listed blocks thereafter. */
+static double volume_move(volume_job *job, const volume_shift *shift)
+{
+    band_for_blocks(job->ls, volume_shift_part, (void *)shift);
+    levelset_fill_ghosts(job->ls, shift->phi);
+    return volume_near(job, 0);
 }
 
 /* The distance by which the surface must move for the listed blocks to hold `wanted`, m; they hold `volume`. */
@@ -167,20 +187,39 @@ static double volume_distance(volume_job *job, double wanted, double volume)
     return moved;
 }
 
+/* A film on a wall goes on into the wall down to half a cell, then no longer: there the volume jumps, whatever the
+   shift. `moved` leads across the jump; it is done in as many cells as are wanted, found by bisection. */
+static void volume_split(volume_job *job, double near, double moved, field *phi)
+{
+    const double before = volume_near(job, 0) - near;
+    int64_t low = 0, high = (int64_t)phi->size[0] * phi->size[1] * phi->size[2], done = 0;
+    for (double error = before; high - low > 1 && fabs(error) > VOLUME_JUMP * near;) {
+        const int64_t middle = low + (high - low) / 2;
+        const bool more = middle > done;
+        const volume_shift shift = {job->ls, (float)(more ? moved : -moved), phi, more ? done : middle,
+                                    more ? middle : done};
+        error = volume_move(job, &shift) - near;
+        done = middle;
+        low = error * before > 0 ? middle : low;
+        high = error * before > 0 ? high : middle;
+    }
+}
+
 /* What lies beyond the sides follows the surface once it has moved, and beside walls the volume with it: it is looked
    at again, and corrected if need be. */
 double levelset_shift(levelset *ls, double wanted, const field *open, field *phi)
 {
     enum { ROUNDS = 3 };
     volume_job job = {.ls = ls, .phi = phi, .open = open};
-    double total = 0, volume = volume_near(&job, 0), close = VOLUME_CLOSE;
+    double total = 0, volume = volume_near(&job, 0), close = VOLUME_CLOSE, before = volume, moved = 0;
     const double near = wanted - (levelset_volume(ls, phi, open) - volume);
     for (int round = 0; round < ROUNDS && fabs(volume - near) > close * wanted; round++, close = VOLUME_ENOUGH) {
-        const float moved = (float)volume_distance(&job, near, volume);
-        band_for_blocks(ls, volume_shift_part, &(volume_shift){ls, moved, phi});
-        levelset_fill_ghosts(ls, phi);
-        total += (double)moved;
-        volume = volume_near(&job, 0);
+        before = volume;
+        moved = volume_distance(&job, near, volume);
+        volume = volume_move(&job, &(volume_shift){ls, (float)moved, phi, 0, INT64_MAX});
+        total += moved;
     }
+    if (fabs(volume - near) > VOLUME_JUMP * near && (volume - near) * (before - near) < 0)
+        volume_split(&job, near, -moved, phi);
     return total;
 }
