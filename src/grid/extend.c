@@ -120,11 +120,6 @@ float extend_mean(const field *f, const uint8_t *map, ptrdiff_t at, const uint8_
     return count ? sum / (float)count : none;
 }
 
-static bool extend_is_known(const uint8_t *map, ptrdiff_t at)
-{
-    return map[at] == EXTEND_KNOWN || map[at] == EXTEND_PARTLY;
-}
-
 /* The slope with which a field leaves what is known: that of a linear field exactly, that of noise hardly (minmod). */
 static float extend_slope(const field *f, const uint8_t *map, ptrdiff_t known, ptrdiff_t back)
 {
@@ -176,8 +171,9 @@ static void extend_rows(void *context, int begin, int end)
     for (int r = begin; r < end; r++) {
         ptrdiff_t start = field_row(pass->f, r % pass->f->size[1], r / pass->f->size[1]) - pass->f->block;
         const uint8_t *at = map + start, *stop = at + pass->f->size[0];
-        for (; (at = memchr(at, pass->layer, (size_t)(stop - at))); at++)
-            pass->f->block[at - map] = extend_value(pass, at - map);
+        for (; at < stop && (at = memchr(at, pass->layer, (size_t)(stop - at)));)
+            for (; at < stop && *at == pass->layer; at++)
+                pass->f->block[at - map] = extend_value(pass, at - map);
     }
 }
 
@@ -200,5 +196,6 @@ void extend_field(const extend_job *job, field *f)
     for (; pass.layer <= job->depth; pass.layer++)
         field_for_rows(f, extend_rows, &pass);
     pass.layer = EXTEND_FAR;
-    field_for_rows(f, job->given ? extend_rows : extend_far_rows, &pass);
+    if (job->given || !job->far_stays)
+        field_for_rows(f, job->given ? extend_rows : extend_far_rows, &pass);
 }

@@ -16,6 +16,11 @@ enum {
     EXTEND_FAR = 255         /* not reached by a layer */
 };
 
+static inline bool extend_is_known(const uint8_t *map, ptrdiff_t at)
+{
+    return map[at] == EXTEND_KNOWN || map[at] == EXTEND_PARTLY;
+}
+
 /* Gives the samples of a row that are still far and touch the layer below the number `layer`. Not for several rows at a
    time: neighbours read what is written. */
 void extend_number_row(const field *layout, uint8_t *map, uint8_t layer, const int row[2], const int span[2]);
@@ -30,6 +35,7 @@ typedef struct extend_job {
     const uint8_t *map;
     int depth;               /* layers */
     float far;               /* value of what lies beyond the last layer */
+    bool far_stays;          /* it has that value already */
     bool linear;             /* layer 1 continues the slope of the known samples, the smaller of two */
     extend_given given;      /* asked in layers and beyond them; NULL: nothing is given */
     const void *context;

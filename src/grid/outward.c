@@ -9,11 +9,6 @@ typedef struct outward_pass {
     uint8_t layer;
 } outward_pass;
 
-static bool outward_is_known(const uint8_t *map, ptrdiff_t at)
-{
-    return map[at] == EXTEND_KNOWN || map[at] == EXTEND_PARTLY;
-}
-
 /* The slope of φ at a sample, from the cell `phi` and the one `back` from it: the two of a face, or the same one. */
 static float outward_slope(const float *phi, ptrdiff_t back, ptrdiff_t step)
 {
@@ -33,7 +28,7 @@ static float outward_value(const outward_pass *pass, ptrdiff_t at, const float *
         float n = outward_slope(phi, back, job->phi->stride[a]);
         ptrdiff_t from = at + (n > 0 ? -pass->f->stride[a] : pass->f->stride[a]);
         float weight = fabsf(n) / (float)(job->d->h[a] * job->d->h[a]);
-        if (!outward_is_known(job->map, from) && job->map[from] >= pass->layer)
+        if (!extend_is_known(job->map, from) && job->map[from] >= pass->layer)
             continue;
         sum += weight * pass->f->block[from];
         total += weight;
@@ -53,7 +48,7 @@ static void outward_rows(void *context, int begin, int end)
         for (const uint8_t *m = first; (m = memchr(m, pass->layer, (size_t)(stop - m))); m++) {
             ptrdiff_t at = m - job->map;
             float *to = &pass->f->block[at];
-            if (!job->solids || outward_is_known(job->solids, at))
+            if (!job->solids || extend_is_known(job->solids, at))
                 *to = outward_value(pass, at, phi + (m - first), *to);
         }
     }
