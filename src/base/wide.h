@@ -23,6 +23,28 @@ static inline wide wide_load(const float *from) { return *(const wide_anywhere *
 
 static inline void wide_store(float *to, wide v) { *(wide_anywhere *)to = v; }
 
+/* Stores the first n, or all eight if n is more. */
+static inline void wide_store_first(float *to, wide v, int n)
+{
+    if (n >= WIDE)
+        wide_store(to, v);
+    else
+        memcpy(to, &v, (size_t)n * sizeof(float));
+}
+
+/* Loads eight bytes. */
+static inline wide_mask wide_load_bytes(const uint8_t *from)
+{
+#ifdef __AVX2__
+    return (wide_mask)_mm256_cvtepu8_epi32(_mm_loadl_epi64((const __m128i *)(const void *)from));
+#else
+    wide_mask v;
+    for (int l = 0; l < WIDE; l++)
+        v[l] = from[l];
+    return v;
+#endif
+}
+
 /* Loads eight 16-bit integers. */
 static inline wide_mask wide_load_small(const uint16_t *from)
 {
@@ -138,14 +160,7 @@ static inline void wide_orders_fill(wide_orders *orders)
 
 static inline wide_mask wide_pack_order(const wide_orders *orders, unsigned bits)
 {
-#ifdef __AVX2__
-    return (wide_mask)_mm256_cvtepu8_epi32(_mm_loadl_epi64((const __m128i *)(const void *)orders->lane[bits]));
-#else
-    wide_mask order;
-    for (int l = 0; l < WIDE; l++)
-        order[l] = orders->lane[bits][l];
-    return order;
-#endif
+    return wide_load_bytes(orders->lane[bits]);
 }
 
 static inline wide wide_pack(wide v, wide_mask order)

@@ -59,15 +59,32 @@ void carry_trace(const carry *c, sample_points *p, float sign)
         sample_move(p, c->d, a, flow[a], sign * c->scale[a]);
 }
 
-/* Whether all samples of a piece are far from what is carried. */
-static bool carry_is_far(const carry *c, const sample_points *p)
+/* Whether all samples of a short piece are far. */
+static bool carry_is_far(const uint8_t *map, int n)
 {
-    const field *layout = c->loads[0].from;
-    const uint8_t *map = c->where + (field_row(layout, p->j, p->k) + p->i - layout->block);
-    uint8_t all = EXTEND_FAR;
-    for (int i = 0; i < p->n; i++)
-        all &= map[i];
-    return all == EXTEND_FAR;
+    uint64_t eight, all = ~(uint64_t)0;
+    if (n == WIDE) {
+        memcpy(&eight, map, sizeof eight);
+        return eight == EXTEND_FAR * (all / UINT8_MAX);
+    }
+    for (int i = 0; i < n; i++)
+        all &= map[i] == EXTEND_FAR;
+    return all & 1;
+}
+
+/* How many samples from number `i` of a row on are far, or else not, by pieces of eight. */
+static int carry_alike(const uint8_t *map, int i, int end, bool *far)
+{
+    const int first = i;
+    while (i < end && i - first < SAMPLE_ROW) {
+        const int n = end - i < WIDE ? end - i : WIDE;
+        const bool is_far = carry_is_far(map + i, n);
+        if (i > first && is_far != *far)
+            break;
+        *far = is_far;
+        i += n;
+    }
+    return i - first;
 }
 
 void carry_leave_piece(const carry *c, sample_points *p, int row)
@@ -87,17 +104,19 @@ void carry_clear_piece(const carry *c, sample_points *p, int row)
 
 void carry_pieces(const carry *c, int begin, int end, carry_work work, carry_work far)
 {
-    enum { FEW = 32 };
     const field *layout = c->loads[0].from;
-    const int most = c->where ? FEW : SAMPLE_ROW;
     sample_points p = {.at = layout->at};
     for (int m = begin; m < end; m++) {
         p.j = m % layout->size[1];
         p.k = m / layout->size[1];
-        for (p.i = 0; p.i < layout->size[0]; p.i += most) {
-            int left = layout->size[0] - p.i;
-            p.n = left < most ? left : most;
-            (c->where && carry_is_far(c, &p) ? far : work)(c, &p, m);
+        const ptrdiff_t start = field_row(layout, p.j, p.k) - layout->block;
+        for (p.i = 0; p.i < layout->size[0]; p.i += p.n) {
+            const int left = layout->size[0] - p.i;
+            bool is_far = false;
+            p.n = left < SAMPLE_ROW ? left : SAMPLE_ROW;
+            if (c->where)
+                p.n = carry_alike(c->where + start, p.i, layout->size[0], &is_far);
+            (is_far ? far : work)(c, &p, m);
         }
     }
 }

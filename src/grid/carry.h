@@ -16,7 +16,7 @@
 typedef enum carry_kind { CARRY_MACCORMACK, CARRY_LINEAR, CARRY_CUBIC, CARRY_BALANCED } carry_kind;
 
 /* One advected field. MacCormack stores φ̂ in `forward`, the upper bound in `high` and the lower bound in `to`;
-   balanced transport stores in `forward` what it carries, and does without `high`. */
+   balanced transport stores in `forward` what it carries, in `to` what points have read, and does without `high`. */
 typedef struct carry_load {
     const field *from;       /* ghosts filled */
     field *to;
@@ -40,16 +40,14 @@ typedef struct carry {
                                 are carried */
     const field *share;      /* MacCormack: factor of the correction at each sample, 0 … 1; NULL: 1 */
     int64_t *clamps;         /* MacCormack, balanced: scratch, one number per row */
-    float *sums;             /* balanced, of one load and with a map: scratch of carry_sums floats */
-    double *partial;         /* the same: one number per row */
+    float *ways[3];          /* balanced, of one load and with a map: scratch, one number per sample without ghosts for
+                                each axis */
+    double *partial;         /* the same: two per row for each axis */
 
     int64_t clamped;         /* result: number of values that were clamped */
     double traffic;          /* result: lower bound of the memory traffic, bytes */
 } carry;
 
 void carry_run(carry *c);
-
-/* Room for `sums`, for fields of any location. */
-size_t carry_sums(const domain *d);
 
 #endif

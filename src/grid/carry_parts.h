@@ -11,8 +11,8 @@ typedef void (*carry_work)(const carry *c, sample_points *p, int row);
 /* Traces the row's points back (sign −1) or forward (+1) with the midpoint rule. */
 void carry_trace(const carry *c, sample_points *p, float sign);
 
-/* Calls `work` on the rows [begin, end) of the carried field, in pieces of at most SAMPLE_ROW points, or of a few where
-   some may be far: for these it calls `far`. */
+/* Calls `work` on the rows [begin, end) of the carried field, in pieces of at most SAMPLE_ROW points, and `far` on
+   pieces that are far. */
 void carry_pieces(const carry *c, int begin, int end, carry_work work, carry_work far);
 
 /* For pieces that are far: nothing, or 0. */

@@ -244,14 +244,6 @@ SAMPLE_INLINE sample_result sample_lanes(const sample_frame *s, const sample_poi
     return sample_evaluate(s, &(sample_reader){.order = SAMPLE_APART, .data = s->origin + i, .at = at}, &spot, kind);
 }
 
-SAMPLE_INLINE void sample_store(float *to, wide v, int n)
-{
-    if (n >= WIDE)
-        wide_store(to, v);
-    else
-        memcpy(to, &v, (size_t)n * sizeof(float));
-}
-
 /* The last group of eight points may overlap the one before it. */
 SAMPLE_INLINE void sample_row(const field *f, const sample_points *p, const sample_kind kind, float *out, float *low,
                               float *high)
@@ -260,10 +252,10 @@ SAMPLE_INLINE void sample_row(const field *f, const sample_points *p, const samp
     for (int next = 0; next < p->n; next += WIDE) {
         int i = next > p->n - WIDE && p->n >= WIDE ? p->n - WIDE : next;
         sample_result r = sample_lanes(&s, p, i, kind);
-        sample_store(out + i, r.value, p->n);
+        wide_store_first(out + i, r.value, p->n);
         if (low) {
-            sample_store(low + i, r.low, p->n);
-            sample_store(high + i, r.high, p->n);
+            wide_store_first(low + i, r.low, p->n);
+            wide_store_first(high + i, r.high, p->n);
         }
     }
 }

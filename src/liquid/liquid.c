@@ -101,8 +101,7 @@ static void liquid_destroy(void *self)
     liquid_state *l = &run->liquid;
     for (int a = 0; a < 3 && run->flow.state; a++)
         memory_free(run->flow.state->wet[a]);
-    if (run->flow.state)
-        memory_free(run->flow.state->carry_sums);
+    liquid_advect_destroy(run);
     liquid_fills_destroy(run);
     liquid_ports_destroy(run);
     surface_cells_destroy(run);

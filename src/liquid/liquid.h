@@ -236,6 +236,7 @@ void liquid_put_back(const liquid_state *l, float *const *arrays, int array_coun
    memory for that, and how much it is. */
 fr_result liquid_advect(void *step);
 fr_result liquid_advect_create(liquid_run *run);
+void liquid_advect_destroy(liquid_run *run);
 double liquid_advect_bytes(const fr_scene_def *def, const domain *d);
 
 /* Whatever follows from φ where the liquid is in the present step: ghosts, volumes (volume.c). */

@@ -62,33 +62,60 @@ static bool surface_is_balanced(const fr_scene_def *def)
     return !parcels && !def->has_prescribed && def->liquid.advection == FR_ADVECTION_MACCORMACK;
 }
 
+/* Memory of its own for that, bytes: where two projections are asked for, scratch_velocity is what carries and is
+   carried; else it lies there. */
+static size_t surface_work(const fr_scene_def *def, const domain *d)
+{
+    size_t most = 0;
+    for (int a = 0; a < d->dims; a++) {
+        const size_t bytes = field_bytes(d, field_face(a));
+        most = bytes > most ? bytes : most;
+    }
+    return surface_is_balanced(def) && def->liquid.loop == FR_LIQUID_TWICE ? most : 0;
+}
+
 double liquid_advect_bytes(const fr_scene_def *def, const domain *d)
 {
-    return surface_is_balanced(def) ? (double)(carry_sums(d) * sizeof(float)) : 0;
+    return 2.0 * (double)surface_work(def, d);
 }
 
 fr_result liquid_advect_create(liquid_run *run)
 {
     state *s = run->flow.state;
-    if (!surface_is_balanced(run->flow.base.def))
-        return FR_OK;
-    s->carry_sums = MEMORY_NEW(float, carry_sums(&run->flow.model->domain));
-    return s->carry_sums ? FR_OK : FR_ERROR_MEMORY;
+    const size_t bytes = surface_work(run->flow.base.def, &run->flow.model->domain);
+    for (int w = 0; w < 2 && bytes; w++)
+        if (!(s->carry_work[w] = memory_alloc(bytes)))
+            return FR_ERROR_MEMORY;
+    return FR_OK;
 }
 
-/* What is carried. Points beside the surface are interpolated from samples beyond it as well: were these continued as a
-   constant, the flow would be blurred there; and that they are free of divergence (beyond.c) makes kinks. */
-static const field *surface_carried(const liquid_step *step)
+void liquid_advect_destroy(liquid_run *run)
+{
+    for (int w = 0; w < 2 && run->flow.state; w++)
+        memory_free(run->flow.state->carry_work[w]);
+}
+
+/* Each component without a gain of energy. Points beside the surface are interpolated from samples beyond it as well:
+   were these continued as a constant, the flow would be blurred there; and that they are free of divergence (beyond.c)
+   makes kinks. */
+static void surface_advect_balanced(const liquid_step *step)
 {
     const model *m = step->flow.m;
     state *s = step->flow.s;
-    if (!s->carry_sums)
-        return s->velocity;
-    for (int a = 0; a < m->domain.dims; a++)
-        field_copy(&s->scratch_velocity[a], &s->velocity[a]);
-    stage_extend_slopes(m, s, s->scratch_velocity);
-    stage_walls_velocity(m, s, s->scratch_velocity);
-    return s->scratch_velocity;
+    for (int a = 0; a < m->domain.dims; a++) {
+        field *carried = &s->scratch_velocity[a];
+        const int b = a == 0 ? 1 : 0, c = a == 2 ? 1 : 2;
+        field_copy(carried, &s->velocity[a]);
+        stage_extend_slope(m, s, a, carried);
+        stage_walls_component(m, s, s->velocity, carried);
+        advect_component job = {.axis = a,
+                                .from = carried,
+                                .flow = s->velocity,
+                                .to = &s->next_velocity[a],
+                                .dt = step->flow.dt,
+                                .work = {s->scratch_velocity[b].block, s->scratch_velocity[c].block}};
+        stage_advect_component(m, s, &job);
+    }
 }
 
 fr_result liquid_advect(void *self)
@@ -96,9 +123,12 @@ fr_result liquid_advect(void *self)
     const liquid_step *step = self;
     const model *m = step->flow.m;
     state *s = step->flow.s;
-    if (step->run->model.settings.loop == FR_LIQUID_ONCE)
-        stage_advect_velocity(m, s, surface_carried(step), s->velocity, s->next_velocity, step->flow.dt);
-    for (int a = 0; a < m->domain.dims && step->run->model.settings.loop == FR_LIQUID_TWICE; a++)
+    const bool twice = step->run->model.settings.loop == FR_LIQUID_TWICE;
+    for (int a = 0; a < m->domain.dims && twice; a++)
         field_copy(&s->next_velocity[a], &s->velocity[a]); /* it is carried after the first projection */
+    if (!twice && surface_is_balanced(step->run->flow.base.def))
+        surface_advect_balanced(step);
+    else if (!twice)
+        stage_advect_velocity(m, s, s->velocity, s->velocity, s->next_velocity, step->flow.dt);
     return FR_OK;
 }

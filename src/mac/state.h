@@ -70,8 +70,8 @@ typedef struct state {
                                     carry scalars. NULL: marks are those of the obstacles */
     int wet_depth;               /* how many layers */
     bool wet_linear;             /* the first layer continues the slope of the velocity, for those who need gradients */
-    float *carry_sums;           /* see grid/carry.h; set by liquids whose velocity is to be carried on the grid without
-                                    a gain of energy. NULL: it is carried as smoke's is */
+    float *carry_work[2];        /* each as large as a component; set by liquids that carry scratch_velocity without a
+                                    gain of energy (stage/advect.h). NULL: it is carried as smoke's is */
     projection *projection;      /* pressure; NULL when the flow is prescribed */
     diffusion *diffusion;        /* implicit solves; NULL when nothing diffuses */
     state_fine fine[MODEL_MOST_GRIDS - 1];   /* of the model's grids but the first; use state_solids, state_diffusion */

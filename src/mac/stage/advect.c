@@ -42,7 +42,7 @@ static void advect_run(state *s, double dt, const model_grid *grid, advect_ghost
     c->d = &grid->domain;
     c->refine = grid->refine;
     c->velocity = ghosts->flow;
-    c->kind = c->sums ? CARRY_BALANCED : advect_kind(ghosts->m);
+    c->kind = c->ways[0] ? CARRY_BALANCED : advect_kind(ghosts->m);
     c->context = ghosts;
     c->clamps = s->clamps;
     for (int a = 0; a < c->d->dims; a++)
@@ -52,19 +52,32 @@ static void advect_run(state *s, double dt, const model_grid *grid, advect_ghost
     s->now.traffic += c->traffic;
 }
 
+void stage_advect_component(const model *m, state *s, const advect_component *job)
+{
+    fr_location at = field_face(job->axis);
+    advect_ghosts ghosts = {m, s, job->flow, {job->axis}};
+    carry c = {.load_count = 1,
+               .loads = {{job->from, job->to, state_scratch(m, s, 0, at), state_scratch(m, s, 1, at)}},
+               .fill_ghosts = advect_component_ghosts,
+               .where = s->wet[job->axis],
+               .partial = s->partial};
+    if (job->work[0]) {
+        c.ways[0] = c.loads[0].high.block;
+        c.ways[1] = job->work[0];
+        c.ways[2] = job->work[1];
+    }
+    advect_run(s, job->dt, &m->grids[0], &ghosts, &c);
+}
+
 void stage_advect_velocity(const model *m, state *s, const field from[3], const field flow[3], field to[3], double dt)
 {
-    for (int a = 0; a < m->domain.dims; a++) {
-        fr_location at = field_face(a);
-        advect_ghosts ghosts = {m, s, flow, {a}};
-        carry c = {.load_count = 1,
-                   .loads = {{&from[a], &to[a], state_scratch(m, s, 0, at), state_scratch(m, s, 1, at)}},
-                   .fill_ghosts = advect_component_ghosts,
-                   .where = s->wet[a],
-                   .sums = advect_kind(m) == CARRY_MACCORMACK ? s->carry_sums : NULL,
-                   .partial = s->partial};
-        advect_run(s, dt, &m->grids[0], &ghosts, &c);
-    }
+    for (int a = 0; a < m->domain.dims; a++)
+        stage_advect_component(m, s, &(advect_component){.axis = a,
+                                                         .from = &from[a],
+                                                         .flow = flow,
+                                                         .to = &to[a],
+                                                         .dt = dt,
+                                                         .work = {s->carry_work[0], s->carry_work[1]}});
 }
 
 /* Working fields of a load: scratch memory for the first. The second has that of scratch_velocity, which is too small

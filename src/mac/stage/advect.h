@@ -11,4 +11,16 @@ void stage_advect_scalars(const model *m, state *s, const field flow[3], double 
 /* `to` from `from`, carried by `flow`, three fields each; the ghosts of `from` and `flow` must be filled. */
 void stage_advect_velocity(const model *m, state *s, const field from[3], const field flow[3], field to[3], double dt);
 
+/* One component of the velocity. */
+typedef struct advect_component {
+    int axis;
+    const field *from, *flow; /* as above; `flow` has all components */
+    field *to;
+    double dt;
+    float *work[2];           /* each as large as a component: it is carried without a gain of energy
+                                 (grid/carry_balanced.c). NULL: as the scheme has it */
+} advect_component;
+
+void stage_advect_component(const model *m, state *s, const advect_component *job);
+
 #endif

@@ -36,29 +36,27 @@ static extend_inside extend_wall(const solids *solid, int axis)
                            .wall = &solid->wall[axis]};
 }
 
-static void extend_velocity(const model *m, const state *s, bool linear, field velocity[3])
+static void extend_component(const model *m, const state *s, extend_job job, int a, field *component)
 {
-    for (int a = 0; a < m->domain.dims && (s->solids.any || s->wet[0]); a++) {
-        extend_inside wall = extend_wall(&s->solids, a);
-        if (s->wet[a] && !m->viscous)
-            wall.marks = NULL;
-        extend_job job = {.map = s->wet[a] ? s->wet[a] : s->solids.face_layers[a],
-                          .depth = s->wet[a] ? s->wet_depth : solids_depth(&s->solids),
-                          .linear = s->wet[a] && linear,
-                          .given = s->solids.any ? extend_is_held : NULL,
-                          .context = &wall};
-        extend_field(&job, &velocity[a]);
-    }
+    extend_inside wall = extend_wall(&s->solids, a);
+    if (s->wet[a] && !m->viscous)
+        wall.marks = NULL;
+    job.map = s->wet[a] ? s->wet[a] : s->solids.face_layers[a];
+    job.depth = s->wet[a] ? s->wet_depth : solids_depth(&s->solids);
+    job.given = s->solids.any ? extend_is_held : NULL;
+    job.context = &wall;
+    extend_field(&job, component);
 }
 
 void stage_extend_velocity(const model *m, const state *s, field velocity[3])
 {
-    extend_velocity(m, s, s->wet_linear, velocity);
+    for (int a = 0; a < m->domain.dims && (s->solids.any || s->wet[0]); a++)
+        extend_component(m, s, (extend_job){.linear = s->wet[a] && s->wet_linear}, a, &velocity[a]);
 }
 
-void stage_extend_slopes(const model *m, const state *s, field velocity[3])
+void stage_extend_slope(const model *m, const state *s, int axis, field *component)
 {
-    extend_velocity(m, s, true, velocity);
+    extend_component(m, s, (extend_job){.linear = true, .far_stays = true}, axis, component);
 }
 
 typedef struct extend_slivers {

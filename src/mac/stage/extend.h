@@ -7,8 +7,8 @@
 /* Inside an obstacle that slips the flow beside it continues; one that sticks has its own motion there, and so has
    every obstacle deeper inside than the layers reach. The flow of a liquid continues into the air. */
 void stage_extend_velocity(const model *m, const state *s, field velocity[3]);
-/* The same, but into the air it continues with its slope. */
-void stage_extend_slopes(const model *m, const state *s, field velocity[3]);
+/* The same for one component that has been extended before, but into the air it continues with its slope. */
+void stage_extend_slope(const model *m, const state *s, int axis, field *component);
 
 /* Faces of which less than half is open have their middle inside the obstacle and hardly any fluid of their own. Before
    a projection they take the flow of their neighbours: left to themselves, what little flows in them would grow. */

@@ -202,19 +202,35 @@ static void walls_enter_still(const model *m, int side, const field velocity[3],
         }
 }
 
+static void walls_fill_component(const model *m, const state *s, field *f)
+{
+    const int axis = field_axis(f);
+    halo_side sides[6];
+    for (int side = 2 * axis; side < 2 * axis + 2 && !m->prescribed; side++)
+        walls_set_normal(m, s, side, f);
+    stage_walls_velocity_rules(m, s, axis, sides);
+    halo_fill(f, &m->domain, sides);
+}
+
+static void walls_enter_component(const model *m, const field flow[3], field *f)
+{
+    for (int side = 0; side < 2 * m->domain.dims && !m->prescribed; side++)
+        if (m->walls[side].kind == FR_WALL_OPEN)
+            walls_enter_still(m, side, flow, f);
+}
+
+void stage_walls_component(const model *m, const state *s, const field flow[3], field *component)
+{
+    walls_fill_component(m, s, component);
+    walls_enter_component(m, flow, component);
+}
+
 void stage_walls_velocity(const model *m, const state *s, field velocity[3])
 {
-    for (int a = 0; a < m->domain.dims; a++) {
-        halo_side sides[6];
-        for (int side = 2 * a; side < 2 * a + 2 && !m->prescribed; side++)
-            walls_set_normal(m, s, side, &velocity[a]);
-        stage_walls_velocity_rules(m, s, a, sides);
-        halo_fill(&velocity[a], &m->domain, sides);
-    }
-    for (int a = 0; a < m->domain.dims && !m->prescribed; a++)
-        for (int side = 0; side < 2 * m->domain.dims; side++)
-            if (m->walls[side].kind == FR_WALL_OPEN)
-                walls_enter_still(m, side, velocity, &velocity[a]);
+    for (int a = 0; a < m->domain.dims; a++)
+        walls_fill_component(m, s, &velocity[a]);
+    for (int a = 0; a < m->domain.dims; a++)
+        walls_enter_component(m, velocity, &velocity[a]);
 }
 
 void stage_walls_scalar_rules(const model *m, const state *s, int index, halo_side sides[6])

@@ -9,6 +9,8 @@ fr_result stage_walls_update(const model *m, state *s, double t);
 
 /* Sets the flow through the sides and fills the ghosts of all components. */
 void stage_walls_velocity(const model *m, const state *s, field velocity[3]);
+/* The same for one component. `flow` says where fluid enters; it may have the component itself. */
+void stage_walls_component(const model *m, const state *s, const field flow[3], field *component);
 
 /* Fills the ghosts of scalar `index`. Through open sides clean air enters. `velocity` is the flow that carries it. */
 void stage_walls_scalar(const model *m, state *s, int index, const field velocity[3], field *scalar);

@@ -15,7 +15,7 @@ typedef struct stirred {
     domain d;
     field flow[3], from, to, forward, high;
     uint8_t *map;
-    float *sums;
+    float *ways[3];
     double *partial;
     int64_t *clamps;
 } stirred;
@@ -42,8 +42,9 @@ static void stirred_make(stirred *s, int dims, int cells, bool periodic)
         assert_ok(field_create(&s->d, FR_AT_FACE_X, fields[f]));
     s->map = malloc(s->from.count);
     memset(s->map, EXTEND_OUTSIDE, s->from.count);
-    s->sums = calloc(carry_sums(&s->d), sizeof *s->sums);
-    s->partial = calloc((size_t)(cells + 1) * (size_t)(cells + 1), sizeof *s->partial);
+    for (int a = 0; a < 3; a++)
+        s->ways[a] = calloc(s->from.count, sizeof *s->ways[a]);
+    s->partial = calloc(6 * (size_t)(cells + 1) * (size_t)(cells + 1), sizeof *s->partial);
     s->clamps = calloc((size_t)(cells + 1) * (size_t)(cells + 1), sizeof *s->clamps);
 }
 
@@ -55,7 +56,8 @@ static void stirred_destroy(stirred *s)
     for (int f = 0; f < 4; f++)
         field_destroy(fields[f]);
     free(s->map);
-    free(s->sums);
+    for (int a = 0; a < 3; a++)
+        free(s->ways[a]);
     free(s->partial);
     free(s->clamps);
 }
@@ -101,7 +103,7 @@ static void stirred_carry(stirred *s, carry_kind kind, double dt)
                .context = s,
                .where = s->map,
                .clamps = s->clamps,
-               .sums = s->sums,
+               .ways = {s->ways[0], s->ways[1], s->ways[2]},
                .partial = s->partial};
     carry_run(&c);
     fill_ghosts(s, 0, &s->to);
