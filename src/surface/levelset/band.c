@@ -313,11 +313,55 @@ fr_result band_add_marked(levelset *ls)
     return band_number(ls);
 }
 
+/* What a block holds: all of it beyond the band on one side, or anything else. */
+enum { BAND_MIXED, BAND_LIQUID, BAND_AIR };
+
+static uint8_t band_holds(const levelset *ls, const band_block *b, const field *phi)
+{
+    wide_mask liquid = ~(wide_mask){0}, air = liquid;
+    for (int k = 0; k < b->inside[2]; k++)
+        for (int j = 0; j < b->inside[1]; j++) {
+            const float *row = field_row(phi, b->first[1] + j, b->first[2] + k) + b->first[0];
+            for (int i = 0; i < b->inside[0]; i += WIDE) {
+                const wide_mask lane = {0, 1, 2, 3, 4, 5, 6, 7}, beyond = lane >= b->inside[0] - i;
+                const wide value = wide_load(row + i);
+                liquid &= (value == -ls->width) | beyond;
+                air &= (value == ls->width) | beyond;
+            }
+        }
+    return wide_every(liquid) ? BAND_LIQUID : wide_every(air) ? BAND_AIR : BAND_MIXED;
+}
+
+static void band_holds_part(void *context, int begin, int end)
+{
+    const band_job *job = context;
+    for (int number = begin; number < end; number++) {
+        const band_block b = band_block_of(job->ls, number);
+        job->ls->mark[number] = band_holds(job->ls, &b, job->phi);
+    }
+}
+
+/* Whether the surface can be in a block, or between it and the next ones. */
+static bool band_may_cross(const levelset *ls, int number)
+{
+    const int step[3] = {1, ls->blocks[0], ls->blocks[0] * ls->blocks[1]};
+    bool may = ls->mark[number] == BAND_MIXED;
+    for (int a = 0; a < ls->d.dims; a++)
+        for (int way = -1; way <= 1; way += 2) {
+            const int n = ls->blocks[a], at = number / step[a] % n, to = at + way;
+            const int beside = ls->d.periodic[a] ? (to + n) % n : to < 0 || to >= n ? at : to;
+            may = may || ls->mark[number + (beside - at) * step[a]] != ls->mark[number];
+        }
+    return may;
+}
+
 fr_result levelset_find(levelset *ls, field *phi)
 {
-    ls->count = band_total(ls);
-    for (int number = 0; number < ls->count; number++)
-        ls->list[number] = number;
+    threads_for_cost(band_total(ls), BLOCK_CELLS, band_holds_part, &(band_job){.ls = ls, .phi = phi});
+    ls->count = 0;
+    for (int number = 0; number < band_total(ls); number++)
+        if (band_may_cross(ls, number))
+            ls->list[ls->count++] = number;
     fr_result result = band_update(ls, phi, ls->reach);
     levelset_fill_ghosts(ls, phi);
     return result;

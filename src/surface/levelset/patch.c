@@ -143,6 +143,7 @@ static void band_gather_row(const levelset *ls, const float *row, const band_blo
 {
     const int start = b->first[0] - PATCH_MARGIN, n = ls->d.n[0];
     const int low = start < 0 ? -start : 0, high = n - start < ls->size[0] ? n - start : ls->size[0];
+    memset(to, 0, (size_t)ls->stride[1] * sizeof *to);
     memcpy(to + low, row + start + low, (size_t)(high - low) * sizeof *to);
     for (int i = 0; i < ls->size[0] && ls->d.periodic[0]; i++)
         if (i < low || i >= high)
@@ -152,13 +153,15 @@ static void band_gather_row(const levelset *ls, const float *row, const band_blo
 static void band_gather_side(const levelset *ls, const field *phi, const band_block *b, bool distance, float *patch)
 {
     const int zs = ls->d.dims == 3 ? PATCH_MARGIN : 0;
-    memset(patch, 0, PATCH_MOST * sizeof *patch); /* corners are read before they are filled */
     for (int k = 0; k < ls->size[2]; k++)
         for (int j = 0; j < ls->size[1]; j++) {
             const int y = band_cell(&ls->d, 1, b->first[1] + j - PATCH_MARGIN),
                       z = band_cell(&ls->d, 2, b->first[2] + k - zs);
+            float *to = patch + j * ls->stride[1] + k * ls->stride[2];
             if (y >= 0 && z >= 0)
-                band_gather_row(ls, field_row(phi, y, z), b, patch + j * ls->stride[1] + k * ls->stride[2]);
+                band_gather_row(ls, field_row(phi, y, z), b, to);
+            else
+                memset(to, 0, (size_t)ls->stride[1] * sizeof *to); /* it is read before it is filled */
         }
     for (int a = 0; a < ls->d.dims; a++)
         if (!ls->d.periodic[a])
@@ -197,7 +200,7 @@ void band_gather_cross(const levelset *ls, const field *phi, const band_block *b
 {
     const int around = ls->d.dims == 3 ? GHOST : 0;
     const bool sides = band_at_sides(ls, b);
-    if (sides)
+    if (b->inside[0] < ls->side[0] || b->inside[1] < ls->side[1] || b->inside[2] < ls->side[2])
         memset(patch, 0, PATCH_MOST * sizeof *patch); /* cells beyond the box take part, though nothing comes of it */
     for (int k = -around; k < ls->side[2] + around; k++)
         for (int j = -GHOST; j < ls->side[1] + GHOST; j++) {

@@ -20,7 +20,6 @@ typedef struct trace_taps {
 TRACE_INLINE bool trace_find(wide along, int taps, trace_taps *to)
 {
     const wide low = wide_floor(along), t = along - (low + 0.5f);
-    const float least = wide_least(low), apart = wide_greatest(low) - least;
     wide own[4] = {0.5f - t, 0.5f + t};
     if (taps == 4) {
         const wide q = 0.5f * (t * t - 0.25f), third = t * (1.0f / 3);
@@ -29,14 +28,22 @@ TRACE_INLINE bool trace_find(wide along, int taps, trace_taps *to)
         own[1] = (1 - q) * (0.5f - t);
         own[0] = q * (0.5f - third);
     }
-    to->first = (int)least - (taps / 2 - 1);
-    to->count = taps + (apart > 0);
+    if (wide_every(low == low[0])) {
+        to->first = (int)low[0] - (taps / 2 - 1);
+        to->count = taps;
+        for (int s = 0; s < taps; s++)
+            to->weight[s] = own[s];
+        return true;
+    }
+    const float least = wide_least(low);
     const wide_mask lower = low == least;
-    to->weight[0] = apart > 0 ? wide_keep(lower, own[0]) : own[0];
+    to->first = (int)least - (taps / 2 - 1);
+    to->count = taps + 1;
+    to->weight[0] = wide_keep(lower, own[0]);
     for (int s = 1; s < taps; s++)
-        to->weight[s] = apart > 0 ? wide_choose(lower, own[s], own[s - 1]) : own[s];
+        to->weight[s] = wide_choose(lower, own[s], own[s - 1]);
     to->weight[taps] = wide_keep(~lower, own[taps - 1]);
-    return apart <= 1;
+    return wide_greatest(low) - least <= 1;
 }
 
 /* Pairs from the outside in, so that the mirrored sum has the same bits. */
@@ -58,9 +65,12 @@ TRACE_INLINE wide trace_weigh(const wide v[MOST_TAPS], const wide w[MOST_TAPS], 
 TRACE_INLINE wide trace_row_value(const float *from, const trace_taps *x, int taps)
 {
     wide v[MOST_TAPS];
-    for (int s = 0; s < taps + 1; s++)
+    for (int s = 0; s < taps; s++)
         v[s] = wide_load(from + s);
-    return x->count == taps ? trace_weigh(v, x->weight, taps) : trace_weigh(v, x->weight, taps + 1);
+    if (x->count == taps)
+        return trace_weigh(v, x->weight, taps);
+    v[taps] = wide_load(from + taps);
+    return trace_weigh(v, x->weight, taps + 1);
 }
 
 /* `at`: the field's sample of the first point's cell. */
