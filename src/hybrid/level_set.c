@@ -168,16 +168,13 @@ static void level_set_rows(void *context, int begin, int end)
    and its cell's centre. */
 static unsigned level_set_outer(const level_set *s, int64_t n)
 {
-    const parcels *p = s->p;
     const field *phi = s->phi;
-    wide x[3] = {wide_load(p->x[0] + n), wide_load(p->x[1] + n), wide_load(p->x[2] + n)};
-    unsigned valid = p->count - n < WIDE ? (1u << (p->count - n)) - 1 : 0xff, outer = 0;
-    wide_mask cell[3], there = x[p->slow] >= 0;
-    slabs_cells(x, &p->d, cell);
-    wide_mask at = there & (cell[0] + (int32_t)phi->stride[1] * cell[1] + (int32_t)phi->stride[2] * cell[2]);
+    const eight e = eight_from(s->p, n);
+    const wide_mask at = eight_offsets(&e, (int)phi->stride[1], (int)phi->stride[2]);
+    unsigned outer = 0;
     for (int l = 0; l < WIDE; l++)
         outer |= (unsigned)(phi->data[at[l]] >= (DROP_OUT - 0.87f) * s->smallest) << l;
-    return outer & wide_bits(there) & valid;
+    return outer & e.there;
 }
 
 /* Lists the parcels of each chunk that are out in the air. */

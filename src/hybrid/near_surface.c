@@ -66,12 +66,9 @@ static void near_surface_mark_chunks(void *context, int begin, int end)
     const near_surface_job *job = context;
     const parcels *p = job->p;
     for (int64_t n = parcels_chunk_begin(begin); n < parcels_chunk_end(p, end - 1); n += WIDE) {
-        wide x[3] = {wide_load(p->x[0] + n), wide_load(p->x[1] + n), wide_load(p->x[2] + n)};
-        wide_mask cell[3];
-        unsigned valid = p->count - n < WIDE ? (1u << (p->count - n)) - 1 : 0xff;
-        slabs_cells(x, &p->d, cell);
-        wide_mask at = cell[0] + p->d.n[0] * (cell[1] + p->d.n[1] * cell[2]);
-        for (unsigned lanes = wide_bits(x[p->slow] >= 0) & valid; lanes; lanes &= lanes - 1)
+        const eight e = eight_from(p, n);
+        const wide_mask at = eight_offsets(&e, p->d.n[0], p->d.n[0] * p->d.n[1]);
+        for (unsigned lanes = e.there; lanes; lanes &= lanes - 1)
             __atomic_store_n(&job->s->held[at[__builtin_ctz(lanes)]], 1, __ATOMIC_RELAXED);
     }
 }

@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "hybrid/eight.h"
 #include "hybrid/slabs.h"
 
 enum { NEAR_SURFACE_GROUP = 8 };
@@ -55,7 +56,7 @@ static inline unsigned near_surface_lanes(const near_surface *s, const slabs_gro
     wide_mask cell[3];
     int32_t at[WIDE], bit[WIDE];
     unsigned marked = 0;
-    slabs_cells(group->x, &s->d, cell);
+    eight_cells(group->x, &s->d, cell);
     wide_mask groups = (cell[0] / NEAR_SURFACE_GROUP) + s->groups * (cell[1] + s->d.n[1] * cell[2]);
     wide_mask bits = cell[0] % NEAR_SURFACE_GROUP;
     memcpy(at, &groups, sizeof at);

@@ -60,8 +60,9 @@ static bool reseed_is_deep(const reseed *r, const float x[3])
            (!r->seed.solid || place_value(r->seed.solid, -1, x) > 0);
 }
 
-/* The empty parts of a cell in which there is a place for a new parcel; *deep: how many parts are deep enough. */
-static int reseed_room(const reseed_job *job, const int cell[3], reseed_set *room, int *deep)
+/* The empty parts of a cell in which there is a place for a new parcel; *deep: how many parts are deep enough. Gives up
+   once there can no longer be `needed` of these. */
+static int reseed_room(const reseed_job *job, const int cell[3], int needed, reseed_set *room, int *deep)
 {
     int64_t end, n = reseed_range(job, cell, &end);
     reseed_set taken = {{0}};
@@ -70,7 +71,7 @@ static int reseed_room(const reseed_job *job, const int cell[3], reseed_set *roo
     *deep = 0;
     for (; n < end; n++)
         reseed_put(&taken, reseed_part(job, n));
-    for (int part = 0; part < job->parts; part++) {
+    for (int part = 0; part < job->parts && *deep + job->parts - part >= needed; part++) {
         float x[3];
         seed_place(&job->r->seed, job->p, cell, part, x);
         if (!reseed_is_deep(job->r, x))
@@ -87,8 +88,8 @@ static int reseed_room(const reseed_job *job, const int cell[3], reseed_set *roo
 /* How many parcels are to come. A cell beside the surface is short of its share. */
 static int reseed_short(const reseed_job *job, const int cell[3], int held, reseed_set *room)
 {
-    int deep, empty = reseed_room(job, cell, room, &deep);
-    int wanted = job->r->least * deep / job->parts - held;
+    const int least = job->r->least, needed = ((held + 1) * job->parts + least - 1) / least;
+    int deep, empty = reseed_room(job, cell, needed, room, &deep), wanted = least * deep / job->parts - held;
     return wanted <= 0 ? 0 : wanted < empty ? wanted : empty;
 }
 
@@ -96,17 +97,30 @@ static int reseed_short(const reseed_job *job, const int cell[3], int held, rese
 static int reseed_change(const reseed_job *job, const int cell[3], int held, reseed_set *room)
 {
     const reseed *r = job->r;
-    const domain *d = &job->p->d;
-    if (held >= r->least && held <= r->most && !(r->deepest > 0))
-        return 0; /* most cells */
     double depth = -(double)field_row(r->seed.surface, cell[1], cell[2])[cell[0]];
-    if (r->deepest > 0 && depth > r->deepest + domain_min_h(d))
+    if (r->deepest > 0 && depth > r->deepest + domain_min_h(&job->p->d))
         return -held;
     if (held > r->most && depth >= r->from)
         return r->most - held;
-    if (held >= r->least || depth < r->from - place_diagonal(d) || !seed_reaches(&r->seed, job->p, cell))
+    if (held >= r->least || depth < job->shallowest || !seed_reaches(&r->seed, job->p, cell))
         return 0;
     return reseed_short(job, cell, held, room);
+}
+
+/* The next cell of a row, from i on, that is short or crowded and not out in the air, or may be too deep for a band;
+   few are. The number of cells where there is none. */
+static int reseed_next(const reseed_job *job, int i, int j, int k)
+{
+    const int n = job->p->d.n[0], least = job->r->least, most = job->r->most;
+    const int32_t *start = job->p->start + parcels_cell(job->p, (int[3]){0, j, k});
+    const float *phi = field_row(job->r->seed.surface, j, k), air = (float)-job->shallowest;
+    for (; i < n; i++) {
+        const int32_t held = start[i + 1] - start[i];
+        const bool usual = held >= least && held <= most;
+        if ((!usual && !(phi[i] > air)) || job->r->deepest > 0)
+            break;
+    }
+    return i;
 }
 
 /* Of a crowded cell those parcels go first that share a part of it with an earlier one. */
@@ -147,14 +161,14 @@ static void reseed_count_rows(void *context, int begin, int end)
     const reseed_job *job = context;
     const domain *d = &job->p->d;
     for (int row = begin; row < end; row++) {
-        int come = 0, go = 0;
-        for (int i = 0; i < d->n[0]; i++) {
-            int cell[3] = {i, row % d->n[1], row / d->n[1]};
+        int come = 0, go = 0, cell[3] = {0, row % d->n[1], row / d->n[1]};
+        while ((cell[0] = reseed_next(job, cell[0], cell[1], cell[2])) < d->n[0]) {
             int64_t last, first = reseed_range(job, cell, &last);
             reseed_set room;
             int change = reseed_change(job, cell, (int)(last - first), &room);
             come += change > 0 ? change : 0;
             go += change < 0 ? -change : 0;
+            cell[0]++;
         }
         job->p->row_come[row] = come;
         job->p->row_go[row] = go;
@@ -166,8 +180,8 @@ static int64_t reseed_row(const reseed_job *job, int row, int64_t budget)
 {
     const domain *d = &job->p->d;
     int64_t before = job->p->count;
-    for (int i = 0; i < d->n[0]; i++) {
-        int cell[3] = {i, row % d->n[1], row / d->n[1]};
+    int cell[3] = {0, row % d->n[1], row / d->n[1]};
+    while ((cell[0] = reseed_next(job, cell[0], cell[1], cell[2])) < d->n[0]) {
         int64_t last, first = reseed_range(job, cell, &last), left = budget - (job->p->count - before);
         reseed_set room;
         int change = reseed_change(job, cell, (int)(last - first), &room);
@@ -175,6 +189,7 @@ static int64_t reseed_row(const reseed_job *job, int row, int64_t budget)
             reseed_thin(job, cell, -change);
         else if (change > 0 && left > 0)
             reseed_fill(job, cell, &room, change < left ? change : (int)left);
+        cell[0]++;
     }
     return job->p->count - before;
 }

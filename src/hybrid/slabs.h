@@ -33,15 +33,6 @@ static inline wide slabs_load(const slabs_group *g, const float *array)
     return v;
 }
 
-/* The cells that eight places are in. */
-static inline void slabs_cells(const wide x[3], const domain *d, wide_mask cell[3])
-{
-    for (int a = 0; a < 3; a++) {
-        wide_mask at = __builtin_convertvector(x[a], wide_mask), beyond = at >= d->n[a];
-        cell[a] = (beyond & (d->n[a] - 1)) | (~beyond & at);
-    }
-}
-
 typedef struct slabs_job {
     const parcels *p;
     void (*clear)(const void *context, int begin, int end); /* sets the sums of layers to zero; any layers */

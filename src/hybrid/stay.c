@@ -3,6 +3,8 @@
 #include <math.h>
 
 #include "base/threads.h"
+#include "hybrid/eight.h"
+#include "hybrid/gather.h"
 #include "hybrid/parcels_parts.h"
 #include "hybrid/place.h"
 #include "hybrid/seals.h"
@@ -50,17 +52,11 @@ static float stay_confine(const parcels *p, int axis, float x)
     return x < low ? low : x < high ? x : high;
 }
 
-static void stay_parcel(const stay_job *job, int64_t i)
+/* Parcel i is `out` m nearer to the surface than it should be, or beyond. */
+static void stay_parcel(const stay_job *job, int64_t i, float out)
 {
     parcels *p = job->p;
-    int cell[3];
     float x[3] = {p->x[0][i], p->x[1][i], p->x[2][i]}, n[3];
-    parcels_cell_of(p, i, cell);
-    if (fabsf(field_row(job->s->surface, cell[1], cell[2])[cell[0]]) > job->far)
-        return;
-    float out = place_value(job->s->surface, -1, x) + job->s->least;
-    if (!(out > 0))
-        return;
     stay_normal(job, x, n);
     float moved = stay_moved(job, x, n), back = moved < out ? moved : out;
     float to[3] = {x[0], x[1], x[2]};
@@ -74,12 +70,41 @@ static void stay_parcel(const stay_job *job, int64_t i)
         p->x[a][i] = stay_confine(p, a, to[a]);
 }
 
+/* Those of eight parcels whose cells are near the surface; most are not. */
+static unsigned stay_near(const stay_job *job, int64_t n)
+{
+    const field *phi = job->s->surface;
+    const eight e = eight_from(job->p, n);
+    const wide_mask at = eight_offsets(&e, (int)phi->stride[1], (int)phi->stride[2]);
+    unsigned near = 0;
+    for (int l = 0; l < WIDE; l++)
+        near |= (unsigned)(fabsf(phi->data[at[l]]) <= job->far) << l;
+    return near & e.there;
+}
+
+/* How much too near to the surface eight parcels are, m; `lanes` are those that are there. */
+static wide stay_out(const stay_job *job, int64_t n, unsigned lanes)
+{
+    const parcels *p = job->p;
+    const wide_mask bit = {1, 2, 4, 8, 16, 32, 64, 128}, used = ((int32_t)lanes & bit) != 0;
+    wide x[3];
+    for (int a = 0; a < 3; a++)
+        x[a] = wide_choose(used, wide_load(p->x[a] + n), wide_all(0.5f));
+    gather_place place = gather_find(job->s->surface, -1, x);
+    return gather_value(job->s->surface, &place) + job->s->least;
+}
+
 static void stay_chunks(void *context, int begin, int end)
 {
     const stay_job *job = context;
-    for (int64_t n = parcels_chunk_begin(begin); n < parcels_chunk_end(job->p, end - 1); n++)
-        if (parcels_has(job->p, n))
-            stay_parcel(job, n);
+    for (int64_t n = parcels_chunk_begin(begin); n < parcels_chunk_end(job->p, end - 1); n += WIDE) {
+        unsigned lanes = stay_near(job, n);
+        if (!lanes)
+            continue;
+        const wide out = stay_out(job, n, lanes);
+        for (lanes &= wide_bits(out > 0); lanes; lanes &= lanes - 1)
+            stay_parcel(job, n + __builtin_ctz(lanes), out[__builtin_ctz(lanes)]);
+    }
 }
 
 void stay_inside(const stay *s, parcels *p)

@@ -1,0 +1,43 @@
+/* Eight parcels side by side, and the cells that they are in. */
+#ifndef FR_HYBRID_EIGHT_H
+#define FR_HYBRID_EIGHT_H
+
+#include "base/wide.h"
+#include "hybrid/parcels.h"
+
+/* The cells that eight places are in. */
+static inline void eight_cells(const wide x[3], const domain *d, wide_mask cell[3])
+{
+    for (int a = 0; a < 3; a++) {
+        wide_mask at = __builtin_convertvector(x[a], wide_mask), beyond = at >= d->n[a];
+        cell[a] = (beyond & (d->n[a] - 1)) | (~beyond & at);
+    }
+}
+
+typedef struct eight {
+    unsigned there;    /* bit l: parcel l is there */
+    wide_mask cell[3]; /* (0, 0, 0) of those that are not */
+} eight;
+
+/* Those from n on. */
+static inline eight eight_from(const parcels *p, int64_t n)
+{
+    eight e;
+    wide x[3] = {wide_load(p->x[0] + n), wide_load(p->x[1] + n), wide_load(p->x[2] + n)};
+    wide_mask there = x[p->slow] >= 0, lane = {0, 1, 2, 3, 4, 5, 6, 7};
+    if (p->count - n < WIDE)
+        there &= lane < (int32_t)(p->count - n);
+    e.there = wide_bits(there);
+    eight_cells(x, &p->d, e.cell);
+    for (int a = 0; a < 3; a++)
+        e.cell[a] &= there;
+    return e;
+}
+
+/* Where their cells lie in an array with these strides. */
+static inline wide_mask eight_offsets(const eight *e, int stride_y, int stride_z)
+{
+    return e->cell[0] + stride_y * e->cell[1] + stride_z * e->cell[2];
+}
+
+#endif
