@@ -21,6 +21,7 @@ typedef struct from_grid {
     const field *solid; /* that of the flow, */
     seals seals;        /* and its sealed faces */
     parcels *p;
+    float *to[3];         /* where new places go */
     parcels_kind carries; /* what is taken from the grid: markers take nothing */
     bool own;             /* a parcel's own velocity leads half way */
     int dims, order;      /* those of the domain and of the flow */
@@ -299,8 +300,8 @@ static inline void from_grid_load(const from_grid *g, int64_t n, from_grid_group
 static inline void from_grid_store(const from_grid *g, int64_t n, const from_grid_group *b)
 {
     const parcels *p = g->p;
-    for (int a = 0; a < p->d.dims; a++)
-        wide_store(p->x[a] + n, wide_choose(b->there, b->x[a], wide_all(PARCELS_GONE)));
+    for (int a = 0; a < 3; a++)
+        wide_store(g->to[a] + n, wide_choose(b->there, b->x[a], wide_all(PARCELS_GONE)));
     for (int a = 0; a < p->d.dims && g->carries != PARCELS_MARKERS; a++) {
         wide_store(p->v[a] + n, b->v[a]);
         for (int c = 0; c < p->d.dims && g->carries == PARCELS_APIC; c++)
@@ -372,9 +373,9 @@ static void from_grid_chunks(void *context, int begin, int end)
         g->p->tally[chunk] = (is_usual ? usual[g->carries] : from_grid_chunk_any)(g, chunk);
 }
 
-static int64_t from_grid_run(const transfer_flow *flow, parcels *p, parcels_kind carries)
+static int64_t from_grid_run(const transfer_flow *flow, parcels *p, parcels_kind carries, float *const to[3])
 {
-    from_grid g = {.flow = flow, .p = p, .carries = carries, .dims = p->d.dims, .order = flow->order};
+    from_grid g = {.flow = flow, .p = p, .to = {to[0], to[1], to[2]}, .carries = carries, .dims = p->d.dims, .order = flow->order};
     g.smallest = (float)domain_min_h(&p->d);
     g.drift = flow->drift ? flow->drift : flow->velocity;
     g.solid = flow->solid;
@@ -392,10 +393,19 @@ static int64_t from_grid_run(const transfer_flow *flow, parcels *p, parcels_kind
 
 int64_t transfer_from_grid(const transfer_flow *flow, parcels *p)
 {
-    return from_grid_run(flow, p, p->kind);
+    return from_grid_run(flow, p, p->kind, p->x);
 }
 
 int64_t transfer_move(const transfer_flow *flow, parcels *p)
 {
-    return from_grid_run(flow, p, PARCELS_MARKERS);
+    return from_grid_run(flow, p, PARCELS_MARKERS, p->x);
+}
+
+int64_t transfer_move_from(const transfer_flow *flow, parcels *p)
+{
+    int64_t left = from_grid_run(flow, p, PARCELS_MARKERS, p->spare);
+    for (int a = 0; a < 3; a++)
+        parcels_exchange(p, a);
+    p->moved = true;
+    return left;
 }

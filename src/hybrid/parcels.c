@@ -1,10 +1,10 @@
 #include "hybrid/parcels.h"
 
 #include <assert.h>
+#include <float.h>
 #include <string.h>
 
 #include "base/memory.h"
-#include "base/threads.h"
 #include "base/wide.h"
 #include "hybrid/parcels_parts.h"
 
@@ -103,10 +103,12 @@ fr_result parcels_reserve(parcels *p, int64_t room)
     return FR_OK;
 }
 
+/* The place can be found again by parcels_put_back. */
 void parcels_remove(parcels *p, int64_t n)
 {
-    p->gone += parcels_has(p, n);
-    p->x[p->slow][n] = PARCELS_GONE;
+    float *along = &p->x[p->slow][n];
+    p->gone += *along >= 0;
+    *along = *along > 0 ? -*along : *along < 0 ? *along : -FLT_MIN;
 }
 
 void parcels_add(parcels *p, const float x[3], const float v[3])
@@ -122,33 +124,54 @@ void parcels_add(parcels *p, const float x[3], const float v[3])
             p->c[a][b][n] = 0;
 }
 
-static void parcels_keep_chunks(void *context, int begin, int end)
-{
-    const parcels *p = context;
-    int64_t first = parcels_chunk_begin(begin), count = parcels_chunk_end(p, end - 1) - first;
-    for (int a = 0; a < 3; a++)
-        memcpy(p->spare[a] + first, p->x[a] + first, sizeof(float) * (size_t)count);
-}
-
 void parcels_keep(parcels *p)
 {
     p->kept_count = p->count;
     p->kept_gone = p->gone;
-    threads_for_cost(parcels_chunks(p->count), PARCELS_CHUNK, parcels_keep_chunks, p);
+    p->moved = false;
 }
 
 void parcels_put_back(parcels *p)
 {
     p->count = p->kept_count;
     p->gone = p->kept_gone;
-    for (int a = 0; a < 3; a++) {
-        float *moved = p->x[a];
-        p->x[a] = p->spare[a];
-        p->spare[a] = moved;
-    }
+    for (int a = 0; a < 3 && p->moved; a++)
+        parcels_exchange(p, a);
+    p->moved = false;
+    float *along = p->x[p->slow];
+    for (int64_t n = 0; n < p->count; n++)
+        along[n] = along[n] < 0 && along[n] > PARCELS_GONE ? -along[n] : along[n];
 }
 
 bool parcels_want_sort(const parcels *p, int64_t strays)
 {
     return strays + (p->count - p->sorted) + p->gone > p->count / 64;
+}
+
+void parcels_age(parcels *p, int64_t strays, int oldest)
+{
+    p->age++;
+    if (p->age >= oldest || parcels_want_sort(p, strays))
+        parcels_sort(p);
+}
+
+static bool parcels_layers_fit(const parcels *p)
+{
+    int layers = p->d.n[p->slow];
+    bool fit = p->age > 0 && p->layer[0] == 0 && p->layer[layers] == p->sorted && p->sorted <= p->count;
+    for (int l = 0; l < layers; l++)
+        fit = fit && p->layer[l] <= p->layer[l + 1];
+    return fit;
+}
+
+bool parcels_resume(parcels *p)
+{
+    p->gone = 0;
+    if (p->age == 0) {
+        parcels_sort(p);
+        return true;
+    }
+    for (int64_t n = 0; n < p->count; n++)
+        p->gone += !parcels_has(p, n);
+    return parcels_layers_fit(p);
 }

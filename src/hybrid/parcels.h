@@ -20,16 +20,19 @@ typedef struct parcels {
     int64_t count, room; /* `count` includes those gone since the last sort */
     int64_t gone;
     int64_t kept_count, kept_gone; /* when parcels_keep was called */
+    bool moved;                    /* since then */
     float *x[3];    /* cells; z = 0.5 in 2D */
     float *v[3];    /* m/s, one per axis of the domain; NULL: markers */
     float *c[3][3]; /* APIC, c[a][b]: change of v[a] per cell along axis b, m/s */
 
     int slow, mid;  /* axes: cells are numbered with x fastest, then `mid`, then `slow`, the longer of both */
     int64_t sorted; /* how many of the first parcels are in the order of the last sort */
+    int age;        /* steps since that */
     int32_t *layer; /* begin of each layer of cells across `slow`, by that order */
     int32_t *start; /* begin of each cell, right after a sort; scratch at other times */
 
-    float *spare[3]; /* places that parcels_keep has kept; scratch of the sort, which reorders three arrays at a time */
+    float *spare[3]; /* places before a move that parcels_put_back undoes; scratch of the sort, which reorders three
+                        arrays at a time */
     int32_t *cell, *list, *order; /* scratch, one per parcel */
     int32_t *tally;             /* scratch of the sort: parcels of each chunk in each layer */
     int32_t *row_come, *row_go; /* scratch, one per row of cells along x */
@@ -75,8 +78,9 @@ static inline void parcels_cell_of(const parcels *p, int64_t n, int cell[3])
     }
 }
 
-/* Keeps the places as they are, until the next sort; and puts them back. Between the two parcels may move, leave and
-   be added; what they carry must not change. */
+/* Keeps the parcels as they are, until the next sort; and puts them back. Between the two they may be removed and
+   added; move once by transfer_move_from, which leaves the places before; then move again, leave and be added. What
+   they carry must not change. */
 void parcels_keep(parcels *p);
 void parcels_put_back(parcels *p);
 
@@ -86,5 +90,12 @@ void parcels_sort(parcels *p);
 /* Whether a sort would pay: many parcels are far from where they were at the last one, new, or gone. `strays` is what
    the last transfer to the grid has counted. */
 bool parcels_want_sort(const parcels *p, int64_t strays);
+
+/* The end of a step: sorts if that would pay, or the order is `oldest` steps old. */
+void parcels_age(parcels *p, int64_t strays, int oldest);
+
+/* Goes on with parcels, layers, `sorted` and `age` that were read: counts those gone, and sorts if the order was new.
+   Says whether the layers can be. */
+bool parcels_resume(parcels *p);
 
 #endif

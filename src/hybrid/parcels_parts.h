@@ -6,10 +6,19 @@
 
 enum { PARCELS_ARRAYS = 15, PARCELS_CHUNK = 1 << 15 };
 
-#define PARCELS_GONE (-1024.0f) /* place along the slow axis of a parcel that was removed */
+/* Along the slow axis, of a parcel that is gone and has been moved since. Below the negative of any place. */
+#define PARCELS_GONE (-65536.0f)
 
 /* All arrays of floats that the kind of parcel has; returns their number. */
 int parcels_arrays(parcels *p, float **of[PARCELS_ARRAYS]);
+
+/* Places along an axis and the spare ones change places. */
+static inline void parcels_exchange(parcels *p, int axis)
+{
+    float *places = p->x[axis];
+    p->x[axis] = p->spare[axis];
+    p->spare[axis] = places;
+}
 
 /* Work is cut into chunks of this many parcels, for any number of threads. */
 static inline int parcels_chunks(int64_t count)

@@ -151,6 +151,7 @@ void parcels_sort(parcels *p)
     threads_for_cost(layers, p->count / layers, sort_layers, p);
     p->count = p->sorted = p->start[domain_cells(&p->d)] = p->layer[layers];
     p->gone = 0;
+    p->age = 0;
     float **of[PARCELS_ARRAYS];
     int arrays = parcels_arrays(p, of);
     for (int i = 0; i < arrays; i += 3)

@@ -64,7 +64,7 @@ static fr_result flip_from_grid(void *self)
     flow.flip = share;
     l->next_left += transfer_from_grid(&flow, &l->parcels);
     swarm_stay(step);
-    parcels_sort(&l->parcels);
+    swarm_age(step);
     return FR_OK;
 }
 

@@ -90,7 +90,7 @@ static fr_result liquid_create(void *self)
     FR_TRY(liquid_scalars_create(run));
     if (run->tracker->create)
         FR_TRY(run->tracker->create(run));
-    FR_TRY(mac_views_create(&run->flow, 1, 3 + FR_SIDES + 3 + 3 + 9));
+    FR_TRY(mac_views_create(&run->flow, 1, 4 + FR_SIDES + 3 + 3 + 9));
     method_name_field(&run->flow.base, "level_set", &l->surface, fine);
     return liquid_start(run);
 }

@@ -25,6 +25,7 @@
 typedef struct liquid_head {
     double volume; /* m³: see liquid_state */
     int64_t parcels, left, made;
+    int64_t parcels_sorted, parcels_age;
     int64_t level_particles;
 } liquid_head;
 
@@ -42,6 +43,7 @@ typedef struct liquid_state {
     int64_t before_count, before_room;   /* particles, floats */
     int64_t left, next_left;             /* parcels that have left through open sides or drains since t = 0 */
     int64_t made, next_made;             /* parcels put in, at the start and since, less those that crowded */
+    int64_t strays;                      /* parcels far from where they were sorted, in the step under way */
     stress *stress;                      /* NULL: no viscosity */
     field steps;             /* cells, for surface cells other than ghost fluid: where p = 0 (surface_cells.c) */
     uint8_t *wet_cells;      /* the same: layers of cells around the liquid */

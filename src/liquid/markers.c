@@ -15,7 +15,7 @@ static fr_result markers_to_end(void *self)
     l->next_left += swarm_move(step, given ? step->flow.s->next_velocity : l->transfer.faces);
     if (!given)
         swarm_stay(step);
-    parcels_sort(&l->parcels);
+    swarm_age(step);
     return FR_OK;
 }
 

@@ -12,6 +12,8 @@ void liquid_fill_head(void *self)
     mac_fill_head(self);
     run->head = (liquid_head){.volume = l->volume,
                               .parcels = l->parcels.count,
+                              .parcels_sorted = l->parcels.sorted,
+                              .parcels_age = l->parcels.age,
                               .left = l->left,
                               .made = l->made,
                               .level_particles = l->level_particles ? l->level_particles->count : 0};

@@ -8,6 +8,7 @@
 #include "hybrid/stay.h"
 
 enum { SWARM_MOST_NEW = 16 }; /* room for a 16th more in a step; more than that grows it on the way */
+enum { SWARM_OLDEST = 4 };    /* steps after which parcels are sorted, and cells mended */
 
 static int swarm_along(const fr_scene_def *def)
 {
@@ -74,8 +75,10 @@ fr_result swarm_reserve(liquid_run *run)
 /* Until the pressure is found only places have changed, and new parcels are behind the old ones. */
 void swarm_undo(liquid_run *run)
 {
-    parcels_put_back(&run->liquid.parcels);
-    parcels_sort(&run->liquid.parcels); /* finds again where each cell begins: it is scratch during a step */
+    parcels *p = &run->liquid.parcels;
+    parcels_put_back(p);
+    if (p->age == 0)
+        parcels_sort(p); /* finds again where each cell begins: it is scratch during a step */
 }
 
 transfer_flow swarm_flow(const liquid_step *step, const field *velocity)
@@ -108,7 +111,8 @@ fr_result swarm_to_middle(void *self)
 {
     const liquid_step *step = self;
     liquid_state *l = &step->run->liquid;
-    l->next_left = l->left + swarm_move(step, step->flow.s->velocity);
+    transfer_flow flow = swarm_flow(step, step->flow.s->velocity);
+    l->next_left = l->left + transfer_move_from(&flow, &l->parcels);
     return FR_OK;
 }
 
@@ -215,7 +219,7 @@ fr_result swarm_middle_surface(void *self)
     level_set_from from = {.per_cell = step->run->model.per_cell, .solid = swarm_solid(s)};
     field_copy(&l->middle, &l->surface);
     FR_TRY(liquid_carry(step, s->velocity, &l->middle));
-    level_set_make(&l->transfer, &l->parcels, &from, &l->next);
+    l->strays = level_set_make(&l->transfer, &l->parcels, &from, &l->next);
     liquid_copy_at_ports(step, &l->middle, &l->next);
     swarm_blend job = {.velocity = s->velocity,
                        .parcels = &l->next,
@@ -276,6 +280,11 @@ void swarm_stay(const liquid_step *step)
     stay_inside(&job, &l->parcels);
 }
 
+void swarm_age(const liquid_step *step)
+{
+    parcels_age(&step->run->liquid.parcels, step->run->liquid.strays, SWARM_OLDEST);
+}
+
 /* The last stage that may fail: parcels are still what they were in the middle of the step. */
 fr_result swarm_end_surface(void *self)
 {
@@ -300,6 +309,7 @@ void swarm_list_blocks(liquid_run *run)
                                              {"#parcel_wx", "#parcel_wy", "#parcel_wz"}};
     parcels *p = &run->liquid.parcels;
     size_t bytes = (size_t)run->head.parcels * sizeof(float);
+    method_add_block(&run->flow.base, "#parcel_layers", p->layer, (size_t)(p->d.n[p->slow] + 1) * sizeof *p->layer);
     for (int a = 0; a < 3; a++)
         method_add_block(&run->flow.base, places[a], p->x[a], bytes);
     for (int a = 0; a < p->d.dims && p->v[0]; a++)
@@ -309,10 +319,14 @@ void swarm_list_blocks(liquid_run *run)
             method_add_block(&run->flow.base, slopes[a][b], p->c[a][b], bytes);
 }
 
-/* Sorting what is sorted changes nothing, and finds where each layer begins. */
+/* Sorting what is sorted changes nothing, and finds where each cell begins. An older order is as it was. */
 fr_result swarm_restored(liquid_run *run)
 {
-    run->liquid.parcels.count = run->head.parcels;
-    parcels_sort(&run->liquid.parcels);
+    parcels *p = &run->liquid.parcels;
+    p->count = run->head.parcels;
+    p->sorted = run->head.parcels_sorted;
+    p->age = (int)run->head.parcels_age;
+    if (!parcels_resume(p))
+        return fr_fail(FR_ERROR_INPUT, "the checkpoint is damaged: its parcels of liquid are in no order");
     return FR_OK;
 }

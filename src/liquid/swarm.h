@@ -36,6 +36,9 @@ fr_result swarm_middle_surface(void *step);
 fr_result swarm_spread(void *step);
 fr_result swarm_end_surface(void *step);
 
+/* The end of a step: parcels are sorted now and then. */
+void swarm_age(const liquid_step *step);
+
 /* Takes back what spreading has moved out of the liquid. */
 void swarm_stay(const liquid_step *step);
 

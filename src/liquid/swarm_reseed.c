@@ -20,6 +20,8 @@ fr_result swarm_mend(void *self)
     const state *s = step->flow.s;
     const domain *d = &step->flow.m->domain;
     liquid_state *l = &step->run->liquid;
+    if (l->parcels.age > 0) /* what each cell holds is known right after a sort alone */
+        return FR_OK;
     double per_cell = step->run->model.per_cell;
     double wanted = (1 + SLACK) * l->volume / domain_cell_volume(d) * per_cell;
     reseed job = {.seed = {.surface = &l->surface,
