@@ -14,7 +14,7 @@ static const float STAY_SKIN = 1e-3f; /* cells: so far from the sides */
 typedef struct stay_job {
     const stay *s;
     parcels *p;
-    float far; /* m: φ changes by less between a place and its cell's centre */
+    float half; /* m, of a cell's diagonal: φ, a distance, changes by less between a place and its cell's centre */
 } stay_job;
 
 /* The normal of the surface, of length one in metres. */
@@ -70,7 +70,7 @@ static void stay_parcel(const stay_job *job, int64_t i, float out)
         p->x[a][i] = stay_confine(p, a, to[a]);
 }
 
-/* Those of eight parcels whose cells are near the surface; most are not. */
+/* Those of eight parcels whose cells are near the surface or beyond; most are not. */
 static unsigned stay_near(const stay_job *job, int64_t n)
 {
     const field *phi = job->s->surface;
@@ -78,7 +78,7 @@ static unsigned stay_near(const stay_job *job, int64_t n)
     const wide_mask at = eight_offsets(&e, (int)phi->stride[1], (int)phi->stride[2]);
     unsigned near = 0;
     for (int l = 0; l < WIDE; l++)
-        near |= (unsigned)(fabsf(phi->data[at[l]]) <= job->far) << l;
+        near |= (unsigned)(phi->data[at[l]] + job->s->least > -job->half) << l;
     return near & e.there;
 }
 
@@ -109,6 +109,6 @@ static void stay_chunks(void *context, int begin, int end)
 
 void stay_inside(const stay *s, parcels *p)
 {
-    stay_job job = {s, p, place_diagonal(&p->d) + s->least};
+    stay_job job = {s, p, place_diagonal(&p->d) / 2};
     threads_for_cost(parcels_chunks(p->count), PARCELS_CHUNK, stay_chunks, &job);
 }
