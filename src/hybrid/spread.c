@@ -5,8 +5,7 @@
 
 #include "base/threads.h"
 #include "grid/halo.h"
-#include "hybrid/slabs.h"
-#include "hybrid/splat.h"
+#include "hybrid/density.h"
 #include "hybrid/stay.h"
 
 /* No parcel moves further at once, in cells: beyond, −∇q is no longer what the density asks for. */
@@ -33,21 +32,10 @@ static void spread_clear(const void *context, int begin, int end)
 static void spread_add(const void *context, const slabs_group *group)
 {
     const spread_job *job = context;
-    const field *layout = &job->density.layout;
-    splat_place place = splat_find(layout, -1, group->x);
-    splat_row layer[2];
-    for (int k = 0; k < 2; k++) {
-        wide weight[4];
-        for (int c = 0; c < 4; c++)
-            weight[c] = place.share[0][c & 1] * place.share[1][c >> 1] * place.share[2][k];
-        splat_turn(weight, &layer[k]);
-    }
-    for (unsigned lanes = group->lanes; lanes; lanes &= lanes - 1) {
-        int l = __builtin_ctz(lanes);
-        float *at = job->density.data + place.at[l];
-        splat_add_pairs(at, layout->stride[1], &layer[0], l);
-        splat_add_pairs(at + layout->stride[2], layout->stride[1], &layer[1], l);
-    }
+    density_layers layers;
+    density_of(&job->density, group, &layers);
+    for (unsigned lanes = group->lanes; lanes; lanes &= lanes - 1)
+        density_add(&job->density, &layers, __builtin_ctz(lanes));
 }
 
 /* What trilinear weights see of a half space that ends at the distance d, in cells. */
@@ -102,10 +90,11 @@ static void spread_rows(void *context, int begin, int end)
 static double spread_measure(spread_job *job, transfer *t)
 {
     const domain *d = &job->p->d;
-    job->density = sums_over(t->block, d, FR_AT_CELL, 1);
+    job->density = sums_over(job->s->density ? job->s->density : t->block, d, FR_AT_CELL, 1);
     job->square = t->rows[0];
     job->cells = t->rows[1];
-    slabs_run(&(slabs_job){job->p, spread_clear, spread_add, job});
+    if (!job->s->density)
+        slabs_run(&(slabs_job){job->p, spread_clear, spread_add, job});
     for (int a = 0; a < d->dims; a++)
         sums_fold(&job->density, a, d->periodic[a], -1);
     field_for_rows(job->s->excess, spread_rows, job);

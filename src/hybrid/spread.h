@@ -23,6 +23,8 @@ typedef struct spread {
     projection *projection; /* built with `surface` and with the walls and obstacles below */
     bool open_side[FR_SIDES];
     const field *solid;        /* cells: signed distance to obstacles, m, ghosts filled; NULL: none */
+    float *density;            /* parcels at the centres as transfer_to_grid has summed them, which they are folded in;
+                                  NULL: they are summed here, in the transfer's block */
     field *excess, *potential; /* scratch: cells */
     field *shift;              /* faces, one per axis: holds δ afterwards, m */
     solve_limits limits;

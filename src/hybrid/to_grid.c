@@ -4,8 +4,7 @@
 
 #include "base/memory.h"
 #include "grid/extend.h"
-#include "hybrid/slabs.h"
-#include "hybrid/splat.h"
+#include "hybrid/density.h"
 #include "hybrid/transfer.h"
 
 enum { EACH = 2 };
@@ -65,6 +64,7 @@ typedef struct to_grid {
     const parcels *p;
     const transfer_faces *to;
     sums faces[3];
+    sums density;
 } to_grid;
 
 static void to_grid_clear(const void *context, int begin, int end)
@@ -72,6 +72,8 @@ static void to_grid_clear(const void *context, int begin, int end)
     const to_grid *g = context;
     for (int a = 0; a < g->p->d.dims; a++)
         sums_clear(&g->faces[a], g->p->slow, begin, end);
+    if (g->to->density)
+        sums_clear(&g->density, g->p->slow, begin, end);
 }
 
 /* What a group adds across one axis: rows of two faces along x. */
@@ -120,14 +122,21 @@ static void to_grid_add(const void *context, const slabs_group *group)
 {
     const to_grid *g = context;
     to_grid_rows rows[3];
+    density_layers layers;
+    if (g->to->density)
+        density_of(&g->density, group, &layers);
     for (int a = 0; a < g->p->d.dims; a++)
         if (g->p->kind == PARCELS_APIC)
             to_grid_rows_of(g, a, true, group, &rows[a]);
         else
             to_grid_rows_of(g, a, false, group, &rows[a]);
-    for (unsigned lanes = group->lanes; lanes; lanes &= lanes - 1)
+    for (unsigned lanes = group->lanes; lanes; lanes &= lanes - 1) {
+        const int l = __builtin_ctz(lanes);
         for (int a = 0; a < g->p->d.dims; a++)
-            to_grid_add_rows(&g->faces[a], &rows[a], __builtin_ctz(lanes));
+            to_grid_add_rows(&g->faces[a], &rows[a], l);
+        if (g->to->density)
+            density_add(&g->density, &layers, l);
+    }
 }
 
 typedef struct to_grid_mean {
@@ -169,6 +178,8 @@ int64_t transfer_to_grid(transfer *t, const parcels *p, const transfer_faces *to
         g.faces[a] = sums_over(block, &p->d, field_face(a), EACH);
         block += EACH * g.faces[a].layout.count;
     }
+    if (to->density)
+        g.density = sums_over(to->density, &p->d, FR_AT_CELL, 1);
     int64_t strays = slabs_run(&(slabs_job){p, to_grid_clear, to_grid_add, &g});
     for (int a = 0; a < p->d.dims; a++) {
         for (int b = 0; b < p->d.dims; b++)

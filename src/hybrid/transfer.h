@@ -32,6 +32,7 @@ size_t transfer_bytes(const domain *d);
 typedef struct transfer_faces {
     field *velocity; /* m/s; 0 where unknown */
     field *weight;   /* Σ w, in parcels; NULL: not wanted */
+    float *density;  /* Σ w at the centres of cells: a block as that of a field of cells; NULL: not wanted */
     uint8_t *map[3]; /* see grid/extend.h: EXTEND_KNOWN where parcels say the velocity, else EXTEND_FAR, and
                         EXTEND_OUTSIDE for ghosts; NULL: not wanted */
 } transfer_faces;

@@ -39,7 +39,9 @@ static fr_result flip_to_grid(void *self)
     const model *m = step->flow.m;
     state *s = step->flow.s;
     liquid_state *l = &step->run->liquid;
-    transfer_faces to = {.velocity = s->next_velocity, .map = {s->wet[0], s->wet[1], s->wet[2]}};
+    transfer_faces to = {.velocity = s->next_velocity,
+                         .density = l->next.block, /* free until the surface is carried to the end */
+                         .map = {s->wet[0], s->wet[1], s->wet[2]}};
     transfer_to_grid(&l->transfer, &l->parcels, &to);
     for (int a = 0; a < m->domain.dims; a++)
         extend_number(&s->next_velocity[a], s->wet[a], s->wet_depth);
