@@ -375,7 +375,7 @@ static void from_grid_chunks(void *context, int begin, int end)
 
 static int64_t from_grid_run(const transfer_flow *flow, parcels *p, parcels_kind carries, float *const to[3])
 {
-    from_grid g = {.flow = flow, .p = p, .to = {to[0], to[1], to[2]}, .carries = carries, .dims = p->d.dims, .order = flow->order};
+    from_grid g = {.flow = flow, .p = p, .carries = carries, .dims = p->d.dims, .order = flow->order};
     g.smallest = (float)domain_min_h(&p->d);
     g.drift = flow->drift ? flow->drift : flow->velocity;
     g.solid = flow->solid;
@@ -383,6 +383,7 @@ static int64_t from_grid_run(const transfer_flow *flow, parcels *p, parcels_kind
     g.own = p->kind != PARCELS_MARKERS && flow->order == 2;
     for (int a = 0; a < 3; a++)
         g.scale[a] = (float)(flow->dt / p->d.h[a]);
+    memcpy(g.to, to, sizeof g.to);
     threads_for_cost(parcels_chunks(p->count), PARCELS_CHUNK, from_grid_chunks, &g);
     int64_t left = 0;
     for (int chunk = 0; chunk < parcels_chunks(p->count); chunk++)

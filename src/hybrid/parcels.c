@@ -25,7 +25,7 @@ size_t parcels_bytes(parcels_kind kind, int dims)
 {
     float **of[PARCELS_ARRAYS];
     parcels p = {.kind = kind, .d.dims = dims};
-    return sizeof(float) * (size_t)(parcels_arrays(&p, of) + 3) + 3 * sizeof(int32_t);
+    return sizeof(float) * (size_t)(parcels_arrays(&p, of) + 3) + 2 * sizeof(int32_t);
 }
 
 fr_result parcels_create(const domain *d, parcels_kind kind, parcels *out)
@@ -33,9 +33,10 @@ fr_result parcels_create(const domain *d, parcels_kind kind, parcels *out)
     bool deep = d->dims == 3 && d->n[2] >= d->n[1];
     *out = (parcels){.d = *d, .kind = kind, .slow = deep ? 2 : 1, .mid = deep ? 1 : 2};
     out->layer = MEMORY_NEW(int32_t, d->n[out->slow] + 1);
+    out->strays = MEMORY_NEW(int32_t, d->n[out->slow]);
     out->start = MEMORY_NEW(int32_t, domain_cells(d) + 1);
     out->row_come = MEMORY_NEW(int32_t, 2 * d->n[1] * d->n[2]);
-    if (out->layer && out->start && out->row_come) {
+    if (out->layer && out->strays && out->start && out->row_come) {
         out->row_go = out->row_come + d->n[1] * d->n[2];
         return FR_OK;
     }
@@ -45,11 +46,10 @@ fr_result parcels_create(const domain *d, parcels_kind kind, parcels *out)
 
 static void parcels_free_scratch(parcels *p)
 {
-    memory_free(p->cell);
     memory_free(p->list);
     memory_free(p->order);
     memory_free(p->tally);
-    p->cell = p->list = p->order = p->tally = NULL;
+    p->list = p->order = p->tally = NULL;
 }
 
 void parcels_destroy(parcels *p)
@@ -62,6 +62,7 @@ void parcels_destroy(parcels *p)
         memory_free(p->spare[a]);
     parcels_free_scratch(p);
     memory_free(p->layer);
+    memory_free(p->strays);
     memory_free(p->start);
     memory_free(p->row_come);
     *p = (parcels){0};
@@ -93,11 +94,10 @@ fr_result parcels_reserve(parcels *p, int64_t room)
         FR_TRY(parcels_grow_array(&p->spare[a], p->kept_count, room));
     parcels_free_scratch(p);
     p->room = 0; /* until all is there */
-    p->cell = MEMORY_NEW(int32_t, room + WIDE);
     p->list = MEMORY_NEW(int32_t, room);
     p->order = MEMORY_NEW(int32_t, room);
     p->tally = MEMORY_NEW(int32_t, (int64_t)parcels_chunks(room) * p->d.n[p->slow]);
-    if (!p->cell || !p->list || !p->order || !p->tally)
+    if (!p->list || !p->order || !p->tally)
         return FR_ERROR_MEMORY;
     p->room = room;
     return FR_OK;

@@ -57,8 +57,7 @@ static int32_t slabs_add_slab(const slabs_job *job, int slab)
     return strays;
 }
 
-/* Every second slab. Even ones clear all layers in their reach first: no other even slab reaches those. The strays of a
-   slab are counted in `cell`, at the slab's first parcel. */
+/* Every second slab. Even ones clear all layers in their reach first: no other even slab reaches those. */
 static void slabs_part(void *context, int begin, int end)
 {
     const slabs_pass *pass = context;
@@ -69,7 +68,7 @@ static void slabs_part(void *context, int begin, int end)
             job->clear(job->context, slab * SLAB - REACH, slab * SLAB + SLAB + REACH);
         if (slab >= slabs_count(job->p) || slabs_begin(job->p, slab) == slabs_begin(job->p, slab + 1))
             continue;
-        job->p->cell[slabs_begin(job->p, slab)] = slabs_add_slab(job, slab);
+        job->p->strays[slab] = slabs_add_slab(job, slab);
     }
 }
 
@@ -109,8 +108,8 @@ int64_t slabs_run(const slabs_job *job)
         int64_t begin = slabs_begin(p, slab);
         if (begin == slabs_begin(p, slab + 1))
             continue;
-        slabs_add_list(job, p->list + begin, p->cell[begin]);
-        strays += p->cell[begin];
+        slabs_add_list(job, p->list + begin, p->strays[slab]);
+        strays += p->strays[slab];
     }
     return strays + slabs_add_new(job);
 }

@@ -55,21 +55,7 @@ static void sort_begins(parcels *p)
     p->layer[p->d.n[p->slow]] = begin;
 }
 
-/* The cells of eight parcels within their layers. */
-static wide_mask sort_cell(const parcels *p, int64_t n)
-{
-    wide_mask cell[2];
-    int axis[2] = {0, p->mid};
-    for (int i = 0; i < 2; i++) {
-        wide_mask at = __builtin_convertvector(wide_load(p->x[axis[i]] + n), wide_mask), most = {0};
-        most += p->d.n[axis[i]] - 1;
-        wide_mask beyond = at > most;
-        cell[i] = (beyond & most) | (~beyond & at);
-    }
-    return cell[0] + p->d.n[0] * cell[1];
-}
-
-/* Lists the parcels of each layer, with their cells. */
+/* Lists the parcels of each layer. */
 static void sort_deal(void *context, int begin, int end)
 {
     const parcels *p = context;
@@ -77,15 +63,22 @@ static void sort_deal(void *context, int begin, int end)
         int32_t *next = sort_tally(p, chunk);
         for (int64_t n = parcels_chunk_begin(chunk); n < parcels_chunk_end(p, chunk); n += WIDE) {
             wide along = wide_load(p->x[p->slow] + n);
-            wide_mask layer = sort_layer(p, along), cell = sort_cell(p, n);
+            wide_mask layer = sort_layer(p, along);
             for (unsigned lanes = sort_there(p, n, along); lanes; lanes &= lanes - 1) {
                 int l = __builtin_ctz(lanes);
-                int32_t to = next[layer[l]]++;
-                p->list[to] = (int32_t)n + l;
-                p->cell[to] = cell[l];
+                p->list[next[layer[l]]++] = (int32_t)n + l;
             }
         }
     }
+}
+
+/* The cell of a parcel within its layer. */
+static int32_t sort_cell(const parcels *p, int32_t n)
+{
+    int32_t i = (int32_t)p->x[0][n], j = (int32_t)p->x[p->mid][n];
+    i = i < p->d.n[0] ? i : p->d.n[0] - 1;
+    j = j < p->d.n[p->mid] ? j : p->d.n[p->mid] - 1;
+    return i + p->d.n[0] * j;
 }
 
 /* Counting sort of each layer's list by cell. */
@@ -97,14 +90,14 @@ static void sort_layers(void *context, int begin, int end)
         int32_t *start = p->start + l * plane, next = p->layer[l];
         memset(start, 0, sizeof *start * (size_t)plane);
         for (int32_t i = p->layer[l]; i < p->layer[l + 1]; i++)
-            start[p->cell[i]]++;
+            start[sort_cell(p, p->list[i])]++;
         for (int64_t c = 0; c < plane; c++) {
             int32_t here = start[c];
             start[c] = next;
             next += here;
         }
         for (int32_t i = p->layer[l]; i < p->layer[l + 1]; i++)
-            p->order[start[p->cell[i]]++] = p->list[i];
+            p->order[start[sort_cell(p, p->list[i])]++] = p->list[i];
         /* each begin has advanced to that of the next cell */
         memmove(start + 1, start, sizeof *start * (size_t)(plane - 1));
         start[0] = p->layer[l];

@@ -93,7 +93,7 @@ static double spread_measure(spread_job *job, transfer *t)
     job->density = sums_over(job->s->density ? job->s->density : t->block, d, FR_AT_CELL, 1);
     job->square = t->rows[0];
     job->cells = t->rows[1];
-    if (!job->s->density)
+    if (!job->s->summed)
         slabs_run(&(slabs_job){job->p, spread_clear, spread_add, job});
     for (int a = 0; a < d->dims; a++)
         sums_fold(&job->density, a, d->periodic[a], -1);

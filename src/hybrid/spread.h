@@ -23,8 +23,8 @@ typedef struct spread {
     projection *projection; /* built with `surface` and with the walls and obstacles below */
     bool open_side[FR_SIDES];
     const field *solid;        /* cells: signed distance to obstacles, m, ghosts filled; NULL: none */
-    float *density;            /* parcels at the centres as transfer_to_grid has summed them, which they are folded in;
-                                  NULL: they are summed here, in the transfer's block */
+    float *density;            /* scratch: the block of a field of cells; NULL: the transfer's block is used */
+    bool summed;               /* `density` holds what transfer_to_grid has summed */
     field *excess, *potential; /* scratch: cells */
     field *shift;              /* faces, one per axis: holds δ afterwards, m */
     solve_limits limits;
@@ -37,7 +37,7 @@ typedef struct spread_report {
     solve_stats solve;
 } spread_report;
 
-/* Finds δ on the faces, ghosts filled, for a caller who moves the parcels by it. Spoils the first half of t's block. */
+/* Finds δ on the faces, ghosts filled, for a caller who moves the parcels by it. */
 spread_report spread_find(const spread *s, transfer *t, const parcels *p);
 
 /* Finds it and moves them. */

@@ -43,10 +43,12 @@ fr_result transfer_create(const domain *d, transfer *out)
         transfer_destroy(out);
         return result;
     }
-    float *half = out->block + transfer_floats(d) / 2;
+    float *first = out->block, *second = out->block + transfer_floats(d) / 2;
     for (int a = 0; a < d->dims; a++) {
-        field_over(half, d, field_face(a), &out->faces[a]);
-        half += out->faces[a].count;
+        field_over(first, d, field_face(a), &out->before[a]);
+        field_over(second, d, field_face(a), &out->faces[a]);
+        first += out->before[a].count;
+        second += out->faces[a].count;
     }
     return FR_OK;
 }

@@ -19,7 +19,8 @@
 typedef struct transfer {
     domain d;
     float *block;
-    field faces[3];    /* one per axis of the domain, over the second half of `block` */
+    field before[3];   /* one per axis of the domain, over the first half of `block`; spoilt when parcels are summed */
+    field faces[3];    /* the same over the second half */
     near_surface near; /* of the last level set */
     double *rows[2];   /* scratch: a number per row of faces, twice */
 } transfer;

@@ -17,11 +17,13 @@ void liquid_set_defaults(fr_scene_def *def)
 
 model_choice liquid_choice(const fr_scene_def *def)
 {
+    const bool parcels = def->liquid.surface == FR_LIQUID_FLIP || def->liquid.surface == FR_LIQUID_APIC;
     return (model_choice){.own_scalars = no_scalars,
                           .advection = def->liquid.advection,
                           .cfl = 1,
                           .watertight = true,
                           .needs_scratch = true,
+                          .carries_itself = parcels,
                           .has_surface = true,
                           .no_past = true,
                           .refine = def->liquid.refine};

@@ -47,7 +47,7 @@ static fr_result flip_to_grid(void *self)
         extend_number(&s->next_velocity[a], s->wet[a], s->wet_depth);
     mac_finish_velocity(m, s, s->next_velocity);
     for (int a = 0; a < m->domain.dims; a++)
-        field_copy(&s->scratch_velocity[a], &s->next_velocity[a]);
+        field_copy(&l->transfer.before[a], &s->next_velocity[a]);
     return FR_OK;
 }
 
@@ -59,10 +59,10 @@ static fr_result flip_from_grid(void *self)
     liquid_state *l = &step->run->liquid;
     float share = (float)step->run->model.settings.flip;
     for (int a = 0; a < m->domain.dims; a++)
-        field_blend(&s->scratch_velocity[a], 1, &s->next_velocity[a], -share, &s->scratch_velocity[a]);
+        field_blend(&l->transfer.before[a], 1, &s->next_velocity[a], -share, &l->transfer.before[a]);
     transfer_flow flow = swarm_flow(step, s->next_velocity);
     flow.drift = l->transfer.faces;
-    flow.change = s->scratch_velocity;
+    flow.change = l->transfer.before;
     flow.flip = share;
     l->next_left += transfer_from_grid(&flow, &l->parcels);
     swarm_stay(step);

@@ -248,14 +248,14 @@ fr_result swarm_spread(void *self)
     const model *m = step->flow.m;
     state *s = step->flow.s;
     liquid_state *l = &step->run->liquid;
-    bool summed = l->parcels.kind != PARCELS_MARKERS && !s->solids.any_swept; /* by flip_to_grid, and not moved since */
     field excess = state_scratch(m, s, 0, FR_AT_CELL), potential = state_scratch(m, s, 1, FR_AT_CELL);
     spread job = {.per_cell = step->run->model.per_cell,
                   .share = SPREAD_SHARE,
                   .surface = &l->middle,
                   .projection = s->projection,
                   .solid = swarm_solid(s),
-                  .density = summed ? l->next.block : NULL,
+                  .density = l->next.block, /* free until the surface is carried to the end */
+                  .summed = l->parcels.kind != PARCELS_MARKERS && !s->solids.any_swept, /* nor moved since */
                   .excess = &excess,
                   .potential = &potential,
                   .shift = l->transfer.faces,

@@ -67,6 +67,7 @@ typedef struct model_choice {
     double cfl;                         /* Courant number where the scene names none */
     bool watertight;                    /* obstacles let nothing through, see solids_create_as */
     bool needs_scratch;                 /* the state's scratch_velocity, whatever the advection */
+    bool carries_itself;                /* particles carry the velocity: scratch_velocity is there for scalars alone */
     bool has_surface;                   /* free: the pressure is found in a liquid with air around it */
     bool no_past;                       /* the flow of the last step is not kept */
     int refine;                         /* of a grid that the method has besides those of scalars; 0, 1: none */

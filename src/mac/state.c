@@ -38,6 +38,8 @@ static state_extras state_needs(const model *m)
 {
     if (m->prescribed)
         return (state_extras){.scratch = true};
+    if (m->choice.carries_itself && m->scalar_count == 0)
+        return (state_extras){.scratch = false};
     switch (m->choice.advection) {
     case FR_ADVECTION_LINEAR: return (state_extras){.scratch = m->choice.needs_scratch};
     case FR_ADVECTION_REFLECTION: return (state_extras){.mid = true, .scratch = true};
