@@ -29,8 +29,67 @@ static void test_closing_water(void **state)
     fr_world_destroy(world);
 }
 
+static double energy(fr_world *world)
+{
+    return worlds_ledger(world, "kinetic_energy") + worlds_ledger(world, "potential_energy");
+}
+
+/* Liquid that touches an open side draws air in when it leaves it, and no liquid out of nothing. */
+static void test_falling_from_an_open_side(void **state)
+{
+    (void)state;
+    for (int t = 0; t < POOLS_TRACKERS; t++) {
+        pool p;
+        pools_make(&p, pools_trackers[t].surface, 2, (double[3]){1, 1, 0}, 32);
+        p.liquid = pools_box((double[3]){0.3, 0.6, 0}, (double[3]){0.7, 2, 0});
+        p.def.walls[FR_TOP].kind = FR_WALL_OPEN;
+        p.def.liquid.volume = FR_LIQUID_VOLUME_FREE;
+        p.def.time = (fr_time_def){.duration = 0.3, .fps = 50};
+        fr_world *world = worlds_create(&p.def);
+        const double start = energy(world);
+        double worst = 0, most = 0;
+        for (int frame = 0; frame < 15; frame++) {
+            assert_ok(fr_world_step_frame(world));
+            worst = fmax(worst, fabs(worlds_ledger(world, "volume_error")));
+            most = fmax(most, energy(world) / start - 1);
+        }
+        print_message("%s: a block falls from an open side, volume off by %.2f %%, energy gained %.2f %%\n",
+                      pools_trackers[t].name, 100 * worst, 100 * most);
+        assert_below(worst, 0.01);
+        assert_below(most, 0.01);
+        fr_world_destroy(world);
+    }
+}
+
+/* In space: the splash reaches the open top, and closes around air along the walls. */
+static void test_splash_in_space(void **state)
+{
+    (void)state;
+    pool p;
+    pools_make(&p, FR_LIQUID_PARTICLE_LEVEL_SET, 3, (double[3]){1.6, 0.8, 0.4}, 40);
+    p.liquid = pools_box((double[3]){0, 0, 0}, (double[3]){0.4, 0.5, 0.4});
+    p.def.walls[FR_TOP].kind = FR_WALL_OPEN;
+    p.def.liquid.volume = FR_LIQUID_VOLUME_FREE;
+    p.def.time = (fr_time_def){.duration = 3, .fps = 24};
+    fr_world *world = worlds_create(&p.def);
+    const double start = energy(world);
+    double worst = 0, most = 0;
+    for (int frame = 0; frame < 72; frame++) {
+        assert_ok(fr_world_step_frame(world));
+        worst = fmax(worst, fabs(worlds_ledger(world, "volume_error")));
+        most = fmax(most, energy(world) / start - 1);
+    }
+    print_message("a splash in space: the volume is off by %.1f %% at worst, energy gained %.2f %%\n", 100 * worst,
+                  100 * most);
+    assert_below(worst, 0.03);
+    assert_below(most, 0.01);
+    fr_world_destroy(world);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_closing_water)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_closing_water),
+                                       cmocka_unit_test(test_falling_from_an_open_side),
+                                       cmocka_unit_test(test_splash_in_space)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

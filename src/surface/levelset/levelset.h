@@ -6,8 +6,8 @@
    φ far from the surface calls levelset_find.
 
    What lies beyond the box's sides is extrapolated linearly, or wraps around on periodic axes; where the surface does
-   not meet a wall, and beyond open sides, never to the other side of the surface. The calls leave the ghosts of φ
-   filled accordingly. */
+   not meet a wall, never to the other side of the surface. Beyond open sides there is air: liquid that touches one has
+   its surface there. The calls leave the ghosts of φ filled accordingly. */
 #ifndef FR_SURFACE_LEVELSET_H
 #define FR_SURFACE_LEVELSET_H
 

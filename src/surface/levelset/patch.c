@@ -12,15 +12,27 @@ typedef struct band_line {
     ptrdiff_t step;
 } band_line;
 
-/* Whether the surface meets a wall within three cells of a cell there, by its lines along the wall and the way `in`. */
-static bool band_meets(const float *edge, ptrdiff_t in, const band_line along[2])
+/* Whether the surface lies along a line of cells, no further than three cells from the first: where φ falls towards it.
+   Where φ rises first, what comes then is the surface of something else. */
+static bool band_falls(const float *first, int cells, ptrdiff_t step)
 {
     enum { NEAR = 3 };
-    const bool inside = edge[0] < 0;
-    bool meets = (edge[in] < 0) != inside;
+    for (int i = 1; i <= NEAR && i <= cells; i++) {
+        const float last = first[(i - 1) * step], next = first[i * step];
+        if ((next < 0) != (last < 0))
+            return true;
+        if (fabsf(next) > fabsf(last))
+            return false;
+    }
+    return false;
+}
+
+/* Whether the surface meets a wall near a cell there, by its lines along the wall and the way `in`. */
+static bool band_meets(const float *edge, ptrdiff_t in, const band_line along[2])
+{
+    bool meets = (edge[in] < 0) != (edge[0] < 0);
     for (int a = 0; a < 2 && !meets; a++)
-        for (int i = -NEAR; i <= NEAR; i++)
-            meets = meets || (i >= -along[a].before && i <= along[a].behind && (edge[i * along[a].step] < 0) != inside);
+        meets = band_falls(edge, along[a].before, -along[a].step) || band_falls(edge, along[a].behind, along[a].step);
     return meets;
 }
 
@@ -45,6 +57,7 @@ static bool band_goes_on(float edge, float last, bool distance)
 /* How a line goes on beyond its last value. */
 typedef struct band_end {
     float most; /* the steepest slope allowed, per cell */
+    float h;    /* m */
     bool distance, open;
     ptrdiff_t in;       /* to the value before the last one; 0: there is none */
     band_line along[2]; /* lines along the side through the last value */
@@ -55,9 +68,19 @@ static void band_continue(float *edge, ptrdiff_t step, int count, const band_end
 {
     const float change = end->most > 0 ? fmaxf(fminf(edge[0] - edge[-step], end->most), -end->most) : 0;
     const bool meets = band_goes_on(edge[0], edge[0] + (float)count * change, end->distance) ||
-                       (!end->open && band_meets(edge, end->in, end->along));
+                       band_meets(edge, end->in, end->along);
     for (int i = 1; i <= count; i++)
         edge[i * step] = band_beyond(edge[0], edge[0] + (float)i * change, meets, end->distance);
+}
+
+/* Beyond an open side there is air, no nearer to the liquid than the side is. Liquid that has come to the side has its
+   surface there: when it draws back, air follows. */
+static void band_continue_open(float *edge, ptrdiff_t step, int count, const band_end *end)
+{
+    edge[0] = fmaxf(edge[0], -0.5f * end->h);
+    const float change = end->most > 0 ? fmaxf(fminf(edge[0] - edge[-step], end->h), -end->h) : 0;
+    for (int i = 1; i <= count; i++)
+        edge[i * step] = fmaxf(edge[0] + (float)i * change, ((float)i - 0.5f) * end->h);
 }
 
 /* The same for eight lines that lie beside one another along x, if all of them go on. Returns whether they did. */
@@ -80,18 +103,29 @@ static bool band_continue_eight(float *edge, ptrdiff_t step, int count, const ba
 typedef struct band_lines {
     float *first;
     int other, third, k; /* k: their number along `third` */
+    int box[3][2];       /* the patch's first cells in the box, and those behind the last */
 } band_lines;
+
+/* A line along an axis of the patch through its cell number `at`, as far as it lies in the box. */
+static band_line band_line_of(const levelset *ls, const band_lines *lines, int axis, int at)
+{
+    return (band_line){at - lines->box[axis][0], lines->box[axis][1] - 1 - at, ls->stride[axis]};
+}
 
 static void band_continue_lines(const levelset *ls, const band_lines *lines, ptrdiff_t step, int count, band_end *end)
 {
     const int size = ls->size[lines->other];
     int done = 0; /* lines of those that were found to go on */
-    end->along[1] = (band_line){lines->k, ls->size[lines->third] - 1 - lines->k, ls->stride[lines->third]};
+    end->along[1] = band_line_of(ls, lines, lines->third, lines->k);
     for (int j = 0; j < size; j++) {
         float *edge = lines->first + j * ls->stride[lines->other];
+        if (end->open) {
+            band_continue_open(edge, step, count, end);
+            continue;
+        }
         if (lines->other == 0 && j % WIDE == 0 && band_continue_eight(edge, step, count, end))
             done = j + WIDE;
-        end->along[0] = (band_line){j, size - 1 - j, ls->stride[lines->other]};
+        end->along[0] = band_line_of(ls, lines, lines->other, j);
         if (j >= done)
             band_continue(edge, step, count, end);
     }
@@ -104,7 +138,15 @@ static void band_extrapolate(const levelset *ls, const band_block *b, int axis, 
     const int below = start < 0 ? -start : 0, above = n - start; /* the patch's first and last + 1 in the box */
     const ptrdiff_t step = ls->stride[axis];
     band_lines lines = {.other = axis == 0 ? 1 : 0, .third = axis == 2 ? 1 : 2};
-    band_end end = {.most = n == 1 ? 0 : distance ? (float)ls->d.h[axis] : INFINITY, .distance = distance};
+    band_end end = {.most = n == 1 ? 0 : distance ? (float)ls->d.h[axis] : INFINITY,
+                    .h = (float)ls->d.h[axis],
+                    .distance = distance};
+    for (int a = 0; a < 3; a++) {
+        const int from = b->first[a] - (a < ls->d.dims ? PATCH_MARGIN : 0);
+        const bool wraps = ls->d.periodic[a];
+        lines.box[a][0] = from < 0 && !wraps ? -from : 0;
+        lines.box[a][1] = ls->d.n[a] - from < ls->size[a] && !wraps ? ls->d.n[a] - from : ls->size[a];
+    }
     for (lines.k = 0; lines.k < ls->size[lines.third]; lines.k++)
         for (int high = 0; high < 2; high++) {
             const int count = high ? ls->size[axis] - above : below;
@@ -251,15 +293,20 @@ static void band_fill_side(const levelset *ls, int side, field *phi)
     const int axis = side / 2, b = axis == 0 ? 1 : 0, c = axis == 2 ? 1 : 2, n = ls->d.n[axis];
     const int rim = c < ls->d.dims ? GHOST : 0;
     const ptrdiff_t out = side % 2 ? phi->stride[axis] : -phi->stride[axis];
+    const band_end open = {.most = n == 1 ? 0 : INFINITY, .h = (float)ls->d.h[axis]};
     for (int k = -rim; k < phi->size[c] + rim; k++)
         for (int j = -GHOST; j < phi->size[b] + GHOST; j++) {
             float *edge =
                 phi->data + (side % 2 ? (n - 1) * phi->stride[axis] : 0) + j * phi->stride[b] + k * phi->stride[c];
             const band_line along[2] = {{j, phi->size[b] - 1 - j, phi->stride[b]},
                                         {k, phi->size[c] - 1 - k, phi->stride[c]}};
+            if (ls->open[side]) {
+                band_continue_open(edge, out, GHOST, &open);
+                continue;
+            }
             if (band_goes_on(*edge, edge[out], false) && band_goes_on(*edge, edge[GHOST * out], false))
                 continue;
-            const bool meets = !ls->open[side] && band_meets(edge, n == 1 ? 0 : -out, along);
+            const bool meets = band_meets(edge, n == 1 ? 0 : -out, along);
             for (int g = 1; g <= GHOST; g++)
                 edge[g * out] = band_beyond(*edge, edge[g * out], meets, false);
         }
