@@ -54,11 +54,13 @@ static balanced_reach balanced_reach_of(const carry *c)
 }
 
 /* A piece of a row of samples: φ, its slopes per cell, and sums over the points that read them: Σ_f a_fj, and
-   Σ_f a_fj (φ_j − φ_f + (X_f − x_j)·slope). */
+   Σ_f a_fj (φ_j − φ_f + (X_f − x_j)·slope). There is room for eight samples more at each end, where points add in vain.
+ */
+enum { BALANCED_ROOM = SAMPLE_ROW + 2 * WIDE };
 typedef struct balanced_piece {
     int i, j, k, n;
     ptrdiff_t start; /* block offset of the first */
-    float value[SAMPLE_ROW], slope[3][SAMPLE_ROW], weight[SAMPLE_ROW], blurred[SAMPLE_ROW];
+    float value[BALANCED_ROOM], slope[3][BALANCED_ROOM], weight[BALANCED_ROOM], blurred[BALANCED_ROOM];
 } balanced_piece;
 
 /* How far in memory the neighbour of a sample is along an axis, and whether it is in the liquid. */
@@ -97,53 +99,80 @@ static void balanced_slopes(const carry *c, balanced_piece *p, int i)
             if (c->d->periodic[a] && (first < 1 || last > c->d->n[a] - 2))
                 balanced_wrapped(c, p, i, a, side ? 1 : -1, &beside[side], &known[side]);
         }
-        wide_store(p->slope[a] + i,
+        wide_store(p->slope[a] + WIDE + i,
                    balanced_slope(wide_load(f->block + at), beside[0], known[0], beside[1], known[1]));
     }
+}
+
+/* The room at one end of a piece. */
+static void balanced_clear(balanced_piece *p, int at)
+{
+    float *const all[] = {p->value, p->slope[0], p->slope[1], p->slope[2], p->weight, p->blurred};
+    for (int n = 0; n < 6; n++)
+        wide_store(all[n] + at, wide_all(0));
 }
 
 static void balanced_begin(const carry *c, balanced_piece *p)
 {
     const field *f = c->loads[0].from;
     p->start = field_row(f, p->j, p->k) + p->i - f->block;
+    balanced_clear(p, 0);
+    balanced_clear(p, WIDE + wide_round(p->n));
     for (int i = 0; i < p->n; i += WIDE) {
-        wide_store(p->weight + i, wide_all(0));
-        wide_store(p->blurred + i, wide_all(0));
-        wide_store(p->value + i, wide_load(f->block + p->start + i));
+        wide_store(p->weight + WIDE + i, wide_all(0));
+        wide_store(p->blurred + WIDE + i, wide_all(0));
+        wide_store(p->value + WIDE + i, wide_load(f->block + p->start + i));
         balanced_slopes(c, p, i);
     }
 }
 
-/* Eight points or more that read samples of a piece: their ways and means, and how many cells they are from them. */
+/* Eight points or more of a row: their ways and means, and how many cells the row is from a piece of samples. */
 typedef struct balanced_readers {
     const float *ways[3], *means;
-    float step[3];
+    float step[3]; /* along y and z */
 } balanced_readers;
 
-/* Adds what eight points have read, those of number `at` on, to eight samples. */
-BALANCED_INLINE void balanced_add(const balanced_readers *from, int at, balanced_piece *p, int i, int dims)
+BALANCED_INLINE wide balanced_hat(wide away)
 {
-    wide weight = wide_all(1), blurred = wide_load(p->value + i);
-    for (int a = dims - 1; a >= 0; a--) {
-        const wide away = wide_load(from->ways[a] + at) + from->step[a];
-        weight *= wide_max(1 - wide_max(away, -away), wide_all(0));
-        blurred += away * wide_load(p->slope[a] + i);
-        if (a > 0 && !wide_any(weight > 0))
-            return;
+    return wide_max(1 - wide_max(away, -away), wide_all(0));
+}
+
+/* Adds to the samples that eight points read, those of number `at` on: mostly each has its own as far before and behind
+   it. `first`: the place in the piece of the sample that point `at` would be. */
+BALANCED_INLINE void balanced_add(const balanced_readers *from, int at, int first, balanced_piece *p, int dims)
+{
+    const wide mean = wide_load(from->means + at), way = wide_load(from->ways[0] + at), low = wide_floor(way);
+    wide across = wide_all(1), away[3];
+    for (int a = dims - 1; a > 0; a--) {
+        away[a] = wide_load(from->ways[a] + at) + from->step[a];
+        across *= balanced_hat(away[a]);
     }
-    const wide mean = wide_load(from->means + at);
-    const wide_mask reads = mean == mean;
-    wide_store(p->weight + i, wide_load(p->weight + i) + wide_keep(reads, weight));
-    wide_store(p->blurred + i, wide_load(p->blurred + i) + wide_keep(reads, weight * (blurred - mean)));
+    const wide_mask reads = (mean == mean) & (across > 0);
+    if (!wide_any(reads))
+        return;
+    const float least = wide_least(wide_choose(reads, low, wide_all(INT16_MAX)));
+    const bool alike = wide_every((low == least) | ~reads);
+    const float most = alike ? least : wide_greatest(wide_choose(reads, low, wide_all(INT16_MIN)));
+    for (int step = (int)least; step <= (int)most + 1; step++) {
+        const int to = first + step + WIDE;
+        if (to <= 0 || to >= p->n + WIDE)
+            continue;
+        away[0] = way - (float)step;
+        wide weight = across * balanced_hat(away[0]), blurred = wide_load(p->value + to) - mean;
+        for (int a = 0; a < dims; a++)
+            blurred += away[a] * wide_load(p->slope[a] + to);
+        wide_store(p->weight + to, wide_load(p->weight + to) + wide_keep(reads, weight));
+        wide_store(p->blurred + to, wide_load(p->blurred + to) + wide_keep(reads, weight * blurred));
+    }
 }
 
 /* The same where the points pass an end of the row: they wrap around, or there are none. */
-static void balanced_add_end(const carry *c, const balanced_readers *from, int at, balanced_piece *p, int i)
+static void balanced_add_end(const carry *c, const balanced_readers *from, int at, balanced_piece *p)
 {
     const bool periodic = c->d->periodic[0];
     const int n = c->d->n[0], count = periodic ? n : c->loads[0].from->size[0];
     float ways[3][WIDE], means[WIDE];
-    balanced_readers eight = {{ways[0], ways[1], ways[2]}, means, {from->step[0], from->step[1], from->step[2]}};
+    balanced_readers eight = {{ways[0], ways[1], ways[2]}, means, {0, from->step[1], from->step[2]}};
     for (int l = 0; l < WIDE; l++) {
         const int to = periodic ? ((at + l) % n + n) % n : at + l;
         const bool there = to >= 0 && to < count;
@@ -152,21 +181,9 @@ static void balanced_add_end(const carry *c, const balanced_readers *from, int a
         means[l] = there ? from->means[to] : NAN;
     }
     if (c->d->dims == 3)
-        balanced_add(&eight, 0, p, i, 3);
+        balanced_add(&eight, 0, at - p->i, p, 3);
     else
-        balanced_add(&eight, 0, p, i, 2);
-}
-
-/* Adds what the points of a row have read that are `step` samples further along it. */
-BALANCED_INLINE void balanced_add_along(const carry *c, balanced_readers *from, int step, balanced_piece *p, int dims)
-{
-    const int first = p->i + step, count = c->d->periodic[0] ? c->d->n[0] : c->loads[0].from->size[0];
-    from->step[0] = (float)step;
-    for (int i = 0; i < p->n; i += WIDE)
-        if (first + i >= 0 && first + i + WIDE <= count)
-            balanced_add(from, first + i, p, i, dims);
-        else
-            balanced_add_end(c, from, first + i, p, i);
+        balanced_add(&eight, 0, at - p->i, p, 2);
 }
 
 /* How many cells along an axis a row of points can lie from samples that they read: more than `low`, fewer than `high`.
@@ -196,8 +213,14 @@ BALANCED_INLINE void balanced_add_row(const carry *c, balanced_readers *from, in
         from->ways[a] = c->ways[a] + balanced_ways(f, j, k);
     from->means = field_row(c->loads[0].to, j, k);
     const balanced_reads reads = balanced_reads_of(c, 0, row);
-    for (int step = (int)floor(reads.low) + 1; step < reads.high; step++)
-        balanced_add_along(c, from, step, p, dims);
+    const bool periodic = c->d->periodic[0];
+    const int count = periodic ? c->d->n[0] : f->size[0], begin = p->i + (int)floor(reads.low) + 1;
+    const int end = p->i + p->n + (int)ceil(reads.high) - 1;
+    for (int at = begin < 0 && !periodic ? 0 : begin; at < (end < count || periodic ? end : count); at += WIDE)
+        if (at >= 0 && at + WIDE <= count)
+            balanced_add(from, at, at - p->i, p, dims);
+        else
+            balanced_add_end(c, from, at, p);
 }
 
 BALANCED_INLINE void balanced_gather(const balanced_reach *reach, int dims, balanced_piece *p)
@@ -227,9 +250,9 @@ static void balanced_give(const balanced_reach *reach, balanced_piece *p)
         balanced_gather(reach, 2, p);
     for (int i = 0; i < p->n; i += WIDE) {
         const wide_mask known = wide_load_bytes(c->where + p->start + i) == EXTEND_KNOWN;
-        const wide given = 0.5f * wide_load(p->blurred + i) / wide_max(wide_load(p->weight + i), wide_all(1));
-        wide_store_first(c->loads[0].forward.block + p->start + i, wide_load(p->value + i) + wide_keep(known, given),
-                         p->n - i);
+        const wide weight = wide_load(p->weight + WIDE + i), value = wide_load(p->value + WIDE + i);
+        const wide given = 0.5f * wide_load(p->blurred + WIDE + i) / wide_max(weight, wide_all(1));
+        wide_store_first(c->loads[0].forward.block + p->start + i, value + wide_keep(known, given), p->n - i);
     }
 }
 

@@ -47,25 +47,25 @@ static ptrdiff_t means_at(const carry *c, const int low[3], int corner)
     return field_row(f, at[1], at[2]) + at[0] - f->block;
 }
 
-/* Whether the corners lie as the samples do, without wrapping around. */
-static bool means_is_whole(const carry *c, const int low[3])
+/* Whether some of the corners wrap around. */
+static bool means_wraps(const carry *c, const int low[3])
 {
-    bool whole = true;
+    bool wraps = false;
     for (int a = 0; a < c->d->dims; a++)
-        whole = whole && (!c->d->periodic[a] || (low[a] >= 0 && low[a] + 1 < c->d->n[a]));
-    return whole;
+        wraps = wraps || (c->d->periodic[a] && (low[a] < 0 || low[a] + 1 >= c->d->n[a]));
+    return wraps;
 }
 
 static means_cube means_cube_at(const carry *c, const int low[3])
 {
     const field *f = c->loads[0].from;
-    const bool whole = means_is_whole(c, low);
-    const ptrdiff_t first = whole ? means_at(c, low, 0) : 0;
+    const bool wraps = means_wraps(c, low);
+    const ptrdiff_t first = wraps ? 0 : means_at(c, low, 0);
     float value[WIDE];
     uint8_t map[WIDE];
     for (int q = 0; q < WIDE; q++) {
         const ptrdiff_t to = first + (q & 1) + (q >> 1 & 1) * f->stride[1] + (q >> 2) * f->stride[2];
-        const ptrdiff_t at = whole ? to : means_at(c, low, q);
+        const ptrdiff_t at = wraps ? means_at(c, low, q) : to;
         value[q] = f->block[at];
         map[q] = c->where[at];
     }
@@ -83,44 +83,27 @@ static wide means_slopes(const carry *c, const means_cube *cube, const int low[3
 }
 
 /* What a point reads that has some of its samples in the liquid. */
-static float means_of_some(const carry *c, const means_place *place)
+static float means_of_some(const carry *c, means_place place)
 {
-    const means_cube cube = means_cube_at(c, place->low);
+    const means_cube cube = means_cube_at(c, place.low);
     wide share = wide_all(1);
     for (int a = 0; a < 3; a++)
-        share *= place->past[a] * MEANS_UP[a] + (1 - place->past[a]) * (1 - MEANS_UP[a]);
+        share *= place.past[a] * MEANS_UP[a] + (1 - place.past[a]) * (1 - MEANS_UP[a]);
     share = wide_keep(cube.known, share);
     if (__builtin_popcount(wide_bits(share > 0)) < 2)
         return NAN; /* it is that sample, and has blurred nothing */
     share /= wide_sum(share);
     float mean = wide_sum(share * cube.value);
     for (int a = 0; a < c->d->dims; a++) {
-        const float past = place->past[a] - wide_sum(share * MEANS_UP[a]);
+        const float past = place.past[a] - wide_sum(share * MEANS_UP[a]);
         if (fabsf(past) > 1e-6f)
-            mean += past * wide_sum(share * means_slopes(c, &cube, place->low, a));
+            mean += past * wide_sum(share * means_slopes(c, &cube, place.low, a));
     }
     return mean;
 }
 
 /* How many of some samples are in the liquid. */
 typedef enum means_wet { MEANS_NONE, MEANS_ALL, MEANS_SOME } means_wet;
-
-/* The samples around a point. */
-static means_wet means_around(const carry *c, const int low[3])
-{
-    const field *f = c->loads[0].from;
-    const ptrdiff_t first = means_at(c, low, 0);
-    bool any = false, all = true;
-    if (!means_is_whole(c, low))
-        return MEANS_SOME;
-    for (int row = 0; row < 1 << (c->d->dims - 1); row++) {
-        const uint8_t *map = c->where + first + (row & 1) * f->stride[1] + (row >> 1) * f->stride[2];
-        const bool one = map[0] == EXTEND_KNOWN, other = map[1] == EXTEND_KNOWN;
-        any |= one | other;
-        all &= one & other;
-    }
-    return all ? MEANS_ALL : any ? MEANS_SOME : MEANS_NONE;
-}
 
 /* Whether one of eight bytes is EXTEND_KNOWN, which is 0. */
 static inline bool means_any(uint64_t bytes)
@@ -146,14 +129,34 @@ static means_wet means_look(const carry *c, const int low[3], const int high[3])
     return !unknown ? MEANS_ALL : any ? MEANS_SOME : MEANS_NONE;
 }
 
-/* What a point reads. `plain`: the interpolated value. */
-static float means_of_point(const carry *c, const sample_points *p, int i, float plain)
+/* The eight samples around a point, by the place of the lowest in the map. */
+static inline means_wet means_around(const field *f, const uint8_t *low)
 {
-    const means_place place = means_place_of(c, p, i);
-    switch (means_around(c, place.low)) {
-    case MEANS_NONE: return NAN;
-    case MEANS_ALL: return plain;
-    default: return means_of_some(c, &place);
+    uint16_t pair[4];
+    uint64_t eight;
+    for (int row = 0; row < 4; row++)
+        memcpy(&pair[row], low + (row & 1) * f->stride[1] + (row >> 1) * f->stride[2], sizeof pair[row]);
+    memcpy(&eight, pair, sizeof eight);
+    return !eight ? MEANS_ALL : means_any(eight) ? MEANS_SOME : MEANS_NONE;
+}
+
+/* What points read that may have samples both in the liquid and beyond it. `mean`: the interpolated values. */
+static void means_of_points(const carry *c, const sample_points *p, int i, float *mean)
+{
+    const field *f = c->loads[0].from;
+    const float *const moves[3] = {p->dx, p->dy, p->dz};
+    const uint8_t *map = c->where + (field_row(f, p->j, p->k) + p->i + i - f->block);
+    const bool periodic = c->d->periodic[0] || c->d->periodic[1] || c->d->periodic[2];
+    wide_mask at = {0, 1, 2, 3, 4, 5, 6, 7};
+    for (int a = 0; a < c->d->dims; a++)
+        at += __builtin_convertvector(wide_floor(wide_load(moves[a] + i)), wide_mask) * (int)f->stride[a];
+    for (int l = 0; l < WIDE && i + l < p->n; l++) {
+        const bool wraps = periodic && means_wraps(c, means_place_of(c, p, i + l).low);
+        switch (wraps ? MEANS_SOME : means_around(f, map + at[l])) {
+        case MEANS_NONE: mean[i + l] = NAN; break;
+        case MEANS_ALL: break;
+        default: mean[i + l] = means_of_some(c, means_place_of(c, p, i + l));
+        }
     }
 }
 
@@ -174,35 +177,32 @@ static means_wet means_of_eight(const carry *c, const sample_points *p, int i)
     return means_look(c, low, high);
 }
 
-/* Along periodic axes ways go the short way around. */
-static void means_keep_ways(const carry *c, const sample_points *p, int axis)
+/* Keeps the ways of a piece. Along periodic axes they go the short way around. */
+static void means_keep_ways(const carry *c, sample_points *p, int axis)
 {
-    const float *const moves[3] = {p->dx, p->dy, p->dz};
-    float *to = c->ways[axis] + balanced_ways(c->loads[0].from, p->j, p->k) + p->i;
-    const float n = c->d->periodic[axis] ? (float)c->d->n[axis] : 0, per_n = c->d->periodic[axis] ? 1 / n : 0;
-    for (int i = 0; i < p->n; i++)
-        to[i] = moves[axis][i] - n * floorf(moves[axis][i] * per_n + 0.5f);
+    float *const moves[3] = {p->dx, p->dy, p->dz}, n = (float)c->d->n[axis];
+    for (int i = 0; i < p->n && c->d->periodic[axis]; i++)
+        moves[axis][i] -= n * floorf(moves[axis][i] / n + 0.5f);
+    memcpy(c->ways[axis] + balanced_ways(c->loads[0].from, p->j, p->k) + p->i, moves[axis],
+           (size_t)p->n * sizeof(float));
 }
 
 /* Widens the row's range by the ways of those points of a piece that read. */
 static void means_note_range(const carry *c, const sample_points *p, int row, int axis, const float *mean)
 {
-    const field *f = c->loads[0].from;
+    const int rows = field_rows(c->loads[0].from);
+    const float *const moves[3] = {p->dx, p->dy, p->dz};
     const wide_mask lane = {0, 1, 2, 3, 4, 5, 6, 7};
-    const wide none = wide_all(-INFINITY);
-    const float *const ways = c->ways[axis] + balanced_ways(f, p->j, p->k) + p->i;
-    double *most = c->partial + balanced_range(axis, field_rows(f)) + row;
-    wide back = none, on = none;
+    double *most = c->partial + balanced_range(axis, rows) + row;
+    wide back = wide_all(-INFINITY), on = back;
     for (int i = 0; i < p->n; i += WIDE) {
-        float eight[WIDE];
-        memcpy(eight, ways + i, (size_t)(p->n - i < WIDE ? p->n - i : WIDE) * sizeof *eight);
-        const wide way = wide_load(eight), read = wide_load(mean + i);
+        const wide way = wide_load(moves[axis] + i), read = wide_load(mean + i);
         const wide_mask reads = (read == read) & (lane < p->n - i);
-        back = wide_max(back, wide_choose(reads, -way, none));
-        on = wide_max(on, wide_choose(reads, way, none));
+        back = wide_max(wide_choose(reads, -way, back), back);
+        on = wide_max(wide_choose(reads, way, on), on);
     }
     most[0] = fmax(most[0], wide_greatest(back));
-    most[field_rows(f)] = fmax(most[field_rows(f)], wide_greatest(on));
+    most[rows] = fmax(most[rows], wide_greatest(on));
 }
 
 void balanced_recall(const carry *c, sample_points *p)
@@ -224,8 +224,10 @@ static void means_piece(const carry *c, sample_points *p, int row)
     sample_values_rounded(c->loads[0].from, c->d, p, mean);
     for (int i = 0; i < p->n; i += WIDE) {
         const means_wet wet = i + WIDE <= p->n ? means_of_eight(c, p, i) : MEANS_SOME;
-        for (int l = i; l < i + WIDE && l < p->n && wet != MEANS_ALL; l++)
-            mean[l] = wet == MEANS_NONE ? NAN : means_of_point(c, p, l, mean[l]);
+        if (wet == MEANS_SOME)
+            means_of_points(c, p, i, mean);
+        for (int l = i; l < i + WIDE && wet == MEANS_NONE; l++)
+            mean[l] = NAN;
     }
     carry_copy_row(mean, c->loads[0].to, p);
     for (int a = 0; a < c->d->dims; a++) {
