@@ -254,7 +254,8 @@ void band_mark(const levelset *ls, int number, const band_span *span, const int 
     for (int k = 0; k < count[2]; k++)
         for (int j = 0; j < count[1]; j++)
             for (int i = 0; i < count[0]; i++)
-                ls->mark[(ls->along[2][k] * ls->blocks[1] + ls->along[1][j]) * ls->blocks[0] + ls->along[0][i]] = 1;
+                ls->mark[(ls->along[2][k] * ls->blocks[1] + ls->along[1][j]) * ls->blocks[0] + ls->along[0][i]] =
+                    BAND_TAKEN;
 }
 
 void band_unmark(const levelset *ls)
@@ -299,6 +300,9 @@ fr_result band_update(levelset *ls, field *phi, const int reach[3])
     band_unmark(ls);
     for (int m = 0; m < ls->count; m++)
         band_mark(ls, ls->list[m], &ls->crossing[m], reach);
+    for (int m = 0; m < ls->count; m++)
+        if (ls->crossing[m].low[0] <= ls->crossing[m].high[0])
+            ls->mark[ls->list[m]] = BAND_CROSSED;
     band_for_blocks(ls, band_leave_part, &job);
     for (int number = 0; number < band_total(ls); number++)
         ls->slot[number] = ls->mark[number] ? 0 : -1;

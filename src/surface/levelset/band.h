@@ -28,7 +28,7 @@ struct levelset {
     int32_t *list; /* the listed blocks, ascending; number x first */
     int count;
     int32_t *slot;       /* per block of the box: its place in the list, or −1 */
-    uint8_t *mark;       /* one per block of the box: takes part in the next pass */
+    uint8_t *mark;       /* one per block of the box: takes part in the next pass (band_marks) */
     int32_t *along[3];   /* scratch, numbers of blocks along an axis */
     band_span *crossing; /* per listed block: cells with a neighbour of the other sign */
     double *rows;        /* scratch, one per row of the box */
@@ -40,6 +40,9 @@ struct levelset {
 };
 
 enum { BAND_PARTIALS = 4 };
+
+/* What marks say. After band_update all blocks with cells beside the surface say so. */
+enum band_marks { BAND_LEFT, BAND_TAKEN, BAND_CROSSED };
 
 /* The first cell of a block, and how many of its cells lie in the box along each axis. */
 typedef struct band_block {

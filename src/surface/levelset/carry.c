@@ -97,7 +97,7 @@ static void carry_note(const carry_job *job, const carry_speed *speed, size_t at
 {
     double *largest = job->ls->partial + at / BLOCK_CELLS * BAND_PARTIALS;
     for (int a = 0; a < BAND_PARTIALS; a++)
-        largest[a] = fmax(largest[a], speed->courant[a]);
+        largest[a] = speed->courant[a] > largest[a] ? speed->courant[a] : largest[a];
 }
 
 static void carry_speed_row(const carry_job *job, const float *patch, sample_points *p, size_t at)

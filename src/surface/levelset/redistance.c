@@ -145,6 +145,24 @@ static void redistance_beside_row(const redistance_job *job, const float *at, in
     }
 }
 
+/* A block in which no cell is beside the surface. */
+static void redistance_take_block(const redistance_job *job, int m, const band_block *b)
+{
+    const levelset *ls = job->ls;
+    const float width = ls->width;
+    for (int k = 0; k < b->inside[2]; k++)
+        for (int j = 0; j < b->inside[1]; j++) {
+            const float *row = field_row(job->phi, b->first[1] + j, b->first[2] + k) + b->first[0];
+            const size_t cell = (size_t)m * BLOCK_CELLS + band_block_row(ls, j, k);
+            for (int i = 0; i < b->inside[0]; i++)
+                ls->next[cell + (size_t)i] = row[i] > width ? width : row[i] < -width ? -width : row[i];
+            for (int i = 0; i < ls->side[0]; i += WIDE) {
+                const int inside = b->inside[0] - i < 0 ? 0 : b->inside[0] - i < WIDE ? b->inside[0] - i : WIDE;
+                ls->beside[(cell + (size_t)i) / WIDE] = (uint8_t)~((1u << inside) - 1);
+            }
+        }
+}
+
 static void redistance_beside_part(void *context, int begin, int end)
 {
     const redistance_job *job = context;
@@ -152,6 +170,10 @@ static void redistance_beside_part(void *context, int begin, int end)
     float patch[PATCH_MOST];
     for (int m = begin; m < end; m++) {
         const band_block b = band_block_of(ls, ls->list[m]);
+        if (ls->mark[ls->list[m]] != BAND_CROSSED) {
+            redistance_take_block(job, m, &b);
+            continue;
+        }
         band_gather(ls, job->phi, &b, false, patch);
         for (int k = 0; k < b.inside[2]; k++)
             for (int j = 0; j < b.inside[1]; j++)
