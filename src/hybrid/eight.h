@@ -3,6 +3,7 @@
 #define FR_HYBRID_EIGHT_H
 
 #include "base/wide.h"
+#include "grid/field.h"
 #include "hybrid/parcels.h"
 
 /* The cells that eight places are in. */
@@ -38,6 +39,15 @@ static inline eight eight_from(const parcels *p, int64_t n)
 static inline wide_mask eight_offsets(const eight *e, int stride_y, int stride_z)
 {
     return e->cell[0] + stride_y * e->cell[1] + stride_z * e->cell[2];
+}
+
+/* What a field of cells holds in theirs. */
+static inline wide eight_values(const eight *e, const field *f)
+{
+    const wide_mask at = eight_offsets(e, (int)f->stride[1], (int)f->stride[2]);
+    const float *data = f->data;
+    return (wide){data[at[0]], data[at[1]], data[at[2]], data[at[3]],
+                  data[at[4]], data[at[5]], data[at[6]], data[at[7]]};
 }
 
 #endif

@@ -168,13 +168,8 @@ static void level_set_rows(void *context, int begin, int end)
    and its cell's centre. */
 static unsigned level_set_outer(const level_set *s, int64_t n)
 {
-    const field *phi = s->phi;
     const eight e = eight_from(s->p, n);
-    const wide_mask at = eight_offsets(&e, (int)phi->stride[1], (int)phi->stride[2]);
-    unsigned outer = 0;
-    for (int l = 0; l < WIDE; l++)
-        outer |= (unsigned)(phi->data[at[l]] >= (DROP_OUT - 0.87f) * s->smallest) << l;
-    return outer & e.there;
+    return wide_bits(eight_values(&e, s->phi) >= (DROP_OUT - 0.87f) * s->smallest) & e.there;
 }
 
 /* Lists the parcels of each chunk that are out in the air. */

@@ -72,34 +72,43 @@ static void sort_deal(void *context, int begin, int end)
     }
 }
 
-/* The cell of a parcel within its layer. */
-static int32_t sort_cell(const parcels *p, int32_t n)
+/* What the cell of a parcel within its layer depends on. */
+typedef struct sort_plane {
+    const float *x, *y; /* places along x and the middle axis */
+    int nx, ny;
+} sort_plane;
+
+static inline int32_t sort_cell(const sort_plane plane, int32_t n)
 {
-    int32_t i = (int32_t)p->x[0][n], j = (int32_t)p->x[p->mid][n];
-    i = i < p->d.n[0] ? i : p->d.n[0] - 1;
-    j = j < p->d.n[p->mid] ? j : p->d.n[p->mid] - 1;
-    return i + p->d.n[0] * j;
+    int32_t i = (int32_t)plane.x[n], j = (int32_t)plane.y[n];
+    i = i < plane.nx ? i : plane.nx - 1;
+    j = j < plane.ny ? j : plane.ny - 1;
+    return i + plane.nx * j;
 }
 
 /* Counting sort of each layer's list by cell. */
 static void sort_layers(void *context, int begin, int end)
 {
     const parcels *p = context;
-    int64_t plane = (int64_t)p->d.n[0] * p->d.n[p->mid];
+    const sort_plane plane = {p->x[0], p->x[p->mid], p->d.n[0], p->d.n[p->mid]};
+    const int64_t cells = (int64_t)plane.nx * plane.ny;
+    const int32_t *restrict list = p->list;
+    int32_t *restrict order = p->order;
     for (int l = begin; l < end; l++) {
-        int32_t *start = p->start + l * plane, next = p->layer[l];
-        memset(start, 0, sizeof *start * (size_t)plane);
-        for (int32_t i = p->layer[l]; i < p->layer[l + 1]; i++)
-            start[sort_cell(p, p->list[i])]++;
-        for (int64_t c = 0; c < plane; c++) {
+        int32_t *restrict start = p->start + l * cells;
+        int32_t next = p->layer[l], last = p->layer[l + 1];
+        memset(start, 0, sizeof *start * (size_t)cells);
+        for (int32_t i = next; i < last; i++)
+            start[sort_cell(plane, list[i])]++;
+        for (int64_t c = 0; c < cells; c++) {
             int32_t here = start[c];
             start[c] = next;
             next += here;
         }
-        for (int32_t i = p->layer[l]; i < p->layer[l + 1]; i++)
-            p->order[start[sort_cell(p, p->list[i])]++] = p->list[i];
+        for (int32_t i = p->layer[l]; i < last; i++)
+            order[start[sort_cell(plane, list[i])]++] = list[i];
         /* each begin has advanced to that of the next cell */
-        memmove(start + 1, start, sizeof *start * (size_t)(plane - 1));
+        memmove(start + 1, start, sizeof *start * (size_t)(cells - 1));
         start[0] = p->layer[l];
     }
 }

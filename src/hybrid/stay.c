@@ -73,13 +73,8 @@ static void stay_parcel(const stay_job *job, int64_t i, float out)
 /* Those of eight parcels whose cells are near the surface or beyond; most are not. */
 static unsigned stay_near(const stay_job *job, int64_t n)
 {
-    const field *phi = job->s->surface;
     const eight e = eight_from(job->p, n);
-    const wide_mask at = eight_offsets(&e, (int)phi->stride[1], (int)phi->stride[2]);
-    unsigned near = 0;
-    for (int l = 0; l < WIDE; l++)
-        near |= (unsigned)(phi->data[at[l]] + job->s->least > -job->half) << l;
-    return near & e.there;
+    return wide_bits(eight_values(&e, job->s->surface) > -(job->half + job->s->least)) & e.there;
 }
 
 /* How much too near to the surface eight parcels are, m; `lanes` are those that are there. */
