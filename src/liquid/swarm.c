@@ -2,6 +2,7 @@
 
 #include <math.h>
 
+#include "base/root.h"
 #include "hybrid/place.h"
 #include "hybrid/seed.h"
 #include "hybrid/spread.h"
@@ -170,10 +171,12 @@ static float swarm_news(float difference, float strain, bool unlike)
 
 typedef struct swarm_blend {
     const field *velocity, *parcels, *solid;
+    const field *carried;
     field *phi;
     float step[3]; /* Δt/h: strain per m/s of difference between a cell's faces */
     float cell;    /* m */
     int dims;
+    float believed[2]; /* shares of what makes cells wetter, and drier */
 } swarm_blend;
 
 /* The share by which the step stretches a cell. */
@@ -196,16 +199,54 @@ static void swarm_blend_rows(void *context, int begin, int end)
     for (int r = begin; r < end; r++) {
         int j = r % job->phi->size[1], k = r / job->phi->size[1];
         float *phi = field_row(job->phi, j, k);
-        const float *news = field_row(job->parcels, j, k);
+        const float *from = field_row(job->carried, j, k), *news = field_row(job->parcels, j, k);
         for (int i = 0; i < job->phi->size[0]; i++) {
-            if ((phi[i] > far && news[i] > far) || (phi[i] < -far && news[i] < -far))
+            phi[i] = from[i];
+            if ((from[i] > far && news[i] > far) || (from[i] < -far && news[i] < -far))
                 continue;
-            float difference = news[i] - phi[i];
+            float difference = news[i] - from[i], believed = job->believed[difference > 0];
             bool free = !job->solid || field_row(job->solid, j, k)[i] > job->cell;
-            bool unlike = free && (phi[i] < 0) != (news[i] < 0);
-            phi[i] += swarm_news(difference / job->cell, swarm_strain(job, i, j, k), unlike) * difference;
+            bool unlike = free && (from[i] < 0) != (news[i] < 0);
+            phi[i] += believed * swarm_news(difference / job->cell, swarm_strain(job, i, j, k), unlike) * difference;
         }
     }
+}
+
+typedef struct swarm_balance {
+    swarm_blend blend;
+    const liquid_run *run;
+    double wanted; /* m³ */
+    int side;      /* whose share is sought: 0 what makes cells wetter, 1 drier */
+} swarm_balance;
+
+/* What φ holds too much when one side is believed by a share, and the other all the way. */
+static double swarm_excess(void *context, double share)
+{
+    swarm_balance *job = context;
+    field *phi = job->blend.phi;
+    job->blend.believed[job->side] = (float)share;
+    job->blend.believed[1 - job->side] = 1;
+    field_for_rows(phi, swarm_blend_rows, &job->blend);
+    levelset_fill_ghosts(job->run->liquid.levelset, phi);
+    return liquid_volume(job->run, phi) - job->wanted;
+}
+
+/* A parcel in the air stands for less than the drop that φ can make of it, and a splash would count for more than fell:
+   4 % of a dam of 64 × 32 × 16 cells. The flow has no divergence, so all that parcels tell must give back what carrying
+   has changed: the side that asks for too much gets less. Where the volume is kept a shift does that in the end. */
+static void swarm_blend_balanced(const liquid_step *step, const swarm_blend *blend)
+{
+    enum { TRIALS = 4 };
+    const double ENOUGH = 1e-3; /* of the whole; each step aims anew at it */
+    const liquid_state *l = &step->run->liquid;
+    swarm_balance job = {*blend, step->run, 0, 0};
+    job.wanted = l->volume + liquid_gain(step, step->flow.s->velocity) * step->flow.dt / 2;
+    const double full = swarm_excess(&job, 1), close = ENOUGH * job.wanted;
+    if (fabs(full) <= close)
+        return;
+    job.side = full < 0;
+    const double none = swarm_excess(&job, 0);
+    root_between(swarm_excess, &job, (root_ends){{1, 0}, {full, none}}, close, TRIALS);
 }
 
 /* φ in the middle of the step: carried, and corrected by the parcels. */
@@ -224,12 +265,21 @@ fr_result swarm_middle_surface(void *self)
     swarm_blend job = {.velocity = s->velocity,
                        .parcels = &l->next,
                        .solid = swarm_solid(s),
+                       .carried = &l->middle,
                        .phi = &l->middle,
                        .cell = cell,
-                       .dims = m->domain.dims};
+                       .dims = m->domain.dims,
+                       .believed = {1, 1}};
     for (int a = 0; a < m->domain.dims; a++)
         job.step[a] = (float)(step->flow.dt / m->domain.h[a]);
-    field_for_rows(&l->middle, swarm_blend_rows, &job);
+    if (step->run->model.settings.volume == FR_LIQUID_VOLUME_FREE) {
+        field carried = liquid_scratch(step->run, 0);
+        field_copy(&carried, &l->middle);
+        job.carried = &carried;
+        swarm_blend_balanced(step, &job);
+    } else {
+        field_for_rows(&l->middle, swarm_blend_rows, &job);
+    }
     FR_TRY(levelset_find(l->levelset, &l->middle));
     FR_TRY(levelset_redistance(l->levelset, &l->middle));
     liquid_hold(step->run, &l->surface, false, &l->middle);

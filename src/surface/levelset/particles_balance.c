@@ -16,6 +16,7 @@
    particles that are out by themselves. If the volume cannot be had, it is left as near as it comes. */
 #include <math.h>
 
+#include "base/root.h"
 #include "surface/levelset/particles_parts.h"
 
 /* How close the volume comes, as a share of the whole. Each call aims anew at the whole, so that this does not add up.
@@ -28,6 +29,9 @@ typedef struct balance_job {
     const levelset_particles *p;
     levelset *ls;
     field *phi;
+    const field *open;
+    double wanted; /* m³, in the listed blocks */
+    int side;      /* the one that is believed by τ */
     float gain[2]; /* (1 − τ)/τ of both sides */
 } balance_job;
 
@@ -65,43 +69,28 @@ static void balance_apply_part(void *context, int begin, int end)
     }
 }
 
-/* The volume in the listed blocks when one side is believed by τ, and the other all the way. */
-static double balance_try(balance_job *job, int side, double tau, const field *open)
+/* What the listed blocks hold too much when one side is believed by τ, and the other all the way. */
+static double balance_try(void *context, double tau)
 {
-    job->gain[1 - side] = INFINITY;
-    job->gain[side] = tau > 0 ? (float)((1 - tau) / tau) : INFINITY;
+    balance_job *job = context;
+    job->gain[1 - job->side] = INFINITY;
+    job->gain[job->side] = tau > 0 ? (float)((1 - tau) / tau) : INFINITY;
     band_for_blocks(job->ls, balance_apply_part, job);
     levelset_fill_ghosts(job->ls, job->phi);
-    return band_volume(job->ls, job->phi, open);
+    return band_volume(job->ls, job->phi, job->open) - job->wanted;
 }
 
 void levelset_particles_balance(const levelset_particles *p, levelset *ls, const levelset_total *total, field *phi)
 {
-    balance_job job = {.p = p, .ls = ls, .phi = phi};
+    balance_job job = {.p = p, .ls = ls, .phi = phi, .open = total->open, .side = BALANCE_AIR};
     const double far = levelset_volume(ls, phi, total->open) - band_volume(ls, phi, total->open);
-    const double wanted = total->volume - far, close = BALANCE_CLOSE * total->volume;
+    const double close = BALANCE_CLOSE * total->volume;
+    job.wanted = total->volume - far;
     band_for_blocks(ls, balance_keep_part, &job);
-    double full = balance_try(&job, BALANCE_AIR, 0, total->open) - wanted;
+    const double full = balance_try(&job, 0);
     if (fabs(full) <= close)
         return;
-    const int side = full > 0 ? BALANCE_LIQUID : BALANCE_AIR;
-    double none = balance_try(&job, side, 1, total->open) - wanted;
-    /* false position with the Illinois rule; both ends stay on their sides of the root */
-    double low = 0, high = 1, error = none;
-    int last = 0;
-    for (int n = 0; n < BALANCE_TRIALS && fabs(error) > close && (full > 0) != (none > 0); n++) {
-        const double tau = (low * none - high * full) / (none - full);
-        error = balance_try(&job, side, tau, total->open) - wanted;
-        const int now = (error > 0) == (full > 0) ? 1 : -1;
-        if (now > 0) {
-            low = tau;
-            full = error;
-            none *= last == now ? 0.5 : 1;
-        } else {
-            high = tau;
-            none = error;
-            full *= last == now ? 0.5 : 1;
-        }
-        last = now;
-    }
+    job.side = full > 0 ? BALANCE_LIQUID : BALANCE_AIR;
+    const double none = balance_try(&job, 1);
+    root_between(balance_try, &job, (root_ends){{0, 1}, {full, none}}, close, BALANCE_TRIALS);
 }

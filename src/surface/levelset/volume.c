@@ -57,12 +57,46 @@ typedef struct volume_job {
     double moved;   /* the surface is moved outward by this, m */
 } volume_job;
 
+/* φ around a cell: linear along each axis, and bent at the centre along those where it crosses the surface to both
+   sides of it: in sheets, gaps and drops. */
+typedef struct volume_cell {
+    double value, change[3];
+    double turn[3]; /* by how much the slope of the upper half is more than that of the whole; 0: not bent */
+} volume_cell;
+
+static volume_cell volume_cell_at(const field *phi, const float *at, double moved)
+{
+    volume_cell c = {.value = at[0] - moved};
+    for (int a = 0; a < 3; a++) {
+        const double below = at[-phi->stride[a]] - moved, above = at[phi->stride[a]] - moved;
+        const bool thin = (below < 0) == (above < 0) && (below < 0) != (c.value < 0);
+        c.change[a] = 0.5 * (above - below);
+        c.turn[a] = thin ? 0.5 * (above + below) - c.value : 0;
+    }
+    return c;
+}
+
+/* Half by half along bent axes: a plane through the cell would make a sheet a whole cell, and a gap none. */
+static double volume_halves(const volume_cell *c, int axis)
+{
+    while (axis < 3 && c->turn[axis] == 0)
+        axis++;
+    if (axis == 3)
+        return volume_share(c->value, c->change);
+    double share = 0;
+    for (int way = -1; way <= 1; way += 2) {
+        volume_cell half = *c;
+        half.change[axis] = 0.5 * (c->change[axis] + way * c->turn[axis]);
+        half.value += 0.5 * way * half.change[axis];
+        share += 0.5 * volume_halves(&half, axis + 1);
+    }
+    return share;
+}
+
 double levelset_share(const field *phi, const float *at, double moved)
 {
-    double change[3] = {0, 0, 0};
-    for (int a = 0; a < 3; a++)
-        change[a] = 0.5 * ((double)at[phi->stride[a]] - at[-phi->stride[a]]);
-    return volume_share(at[0] - moved, change);
+    const volume_cell c = volume_cell_at(phi, at, moved);
+    return volume_halves(&c, 0);
 }
 
 /* The liquid's shares of `n` cells of a row, added. Beyond half the band's width a cell is all liquid or all air, even

@@ -49,6 +49,21 @@ static void test_volume(void **state)
     }
 }
 
+/* 0.4 cells thick of 32, around the centres of cells. */
+static double sheet(const double at[3]) { return fabs(at[1] - 10.5 / 32) - 0.2 / 32; }
+static double gap(const double at[3]) { return -sheet(at); }
+
+/* Sheets and gaps thinner than a cell hold what they hold, not a cell or nothing. */
+static void test_thin_volume(void **state)
+{
+    (void)state;
+    for (int dims = 2; dims <= 3; dims++) {
+        const domain d = levelsets_box(dims, 32, 1);
+        assert_near(volume_of(&d, sheet), 0.4 / 32, 1e-5);
+        assert_near(volume_of(&d, gap), 1 - 0.4 / 32, 1e-5);
+    }
+}
+
 static void test_open_volume(void **state)
 {
     (void)state;
@@ -244,7 +259,7 @@ static void test_same_bits(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_volume),    cmocka_unit_test(test_open_volume), cmocka_unit_test(test_shift),
+        cmocka_unit_test(test_volume), cmocka_unit_test(test_thin_volume),    cmocka_unit_test(test_open_volume), cmocka_unit_test(test_shift),
         cmocka_unit_test(test_glide),     cmocka_unit_test(test_refined),     cmocka_unit_test(test_still_pool),
         cmocka_unit_test(test_same_bits),
     };
