@@ -178,14 +178,15 @@ static void check_sheet(const sheet *s)
     fr_world_destroy(world);
 }
 
-/* The level set loses what is thinner than two of its cells. One of the sheets that it keeps lies between the centres
-   of the flow's cells: none of them has its centre in the liquid. */
+/* On the flow's own cells a sheet of 1.3 cells keeps the volume that it had there at the start, which is too much by a
+   quarter: finer ones know it better. One of them lies between the centres of the flow's cells: none of them has its
+   centre in the liquid. */
 static void thin_sheets_survive(void **state)
 {
     (void)state;
     fr_world *coarse = sheet_falls(&(sheet){1.3, 0.16, 1});
     print_message("a sheet of 1.3 cells, none finer: volume %.4f m³\n", worlds_ledger(coarse, "volume"));
-    assert_near(worlds_ledger(coarse, "volume"), 0, 0);
+    assert_near(worlds_ledger(coarse, "volume_error"), 0, 1e-3);
     fr_world_destroy(coarse);
     check_sheet(&(sheet){1.3, 0.16, 2});
     check_sheet(&(sheet){0.7, 0.16, 4});

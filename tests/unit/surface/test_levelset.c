@@ -259,9 +259,9 @@ static void test_same_bits(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_volume), cmocka_unit_test(test_thin_volume),    cmocka_unit_test(test_open_volume), cmocka_unit_test(test_shift),
-        cmocka_unit_test(test_glide),     cmocka_unit_test(test_refined),     cmocka_unit_test(test_still_pool),
-        cmocka_unit_test(test_same_bits),
+        cmocka_unit_test(test_volume), cmocka_unit_test(test_thin_volume), cmocka_unit_test(test_open_volume),
+        cmocka_unit_test(test_shift),  cmocka_unit_test(test_glide),       cmocka_unit_test(test_refined),
+        cmocka_unit_test(test_still_pool), cmocka_unit_test(test_same_bits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
