@@ -22,7 +22,6 @@ typedef struct from_grid {
     seals seals;        /* and its sealed faces */
     parcels *p;
     float *to[3];         /* where new places go */
-    uint8_t *held;        /* marks cells that parcels come to, see near_surface.h; NULL: not wanted */
     parcels_kind carries; /* what is taken from the grid: markers take nothing */
     bool own;             /* a parcel's own velocity leads half way */
     int dims, order;      /* those of the domain and of the flow */
@@ -303,8 +302,6 @@ static inline void from_grid_store(const from_grid *g, int64_t n, const from_gri
     const parcels *p = g->p;
     for (int a = 0; a < 3; a++)
         wide_store(g->to[a] + n, wide_choose(b->there, b->x[a], wide_all(PARCELS_GONE)));
-    if (g->held)
-        near_surface_mark(g->held, &p->d, b->x, wide_bits(b->there & (b->x[p->slow] >= 0)));
     for (int a = 0; a < p->d.dims && g->carries != PARCELS_MARKERS; a++) {
         wide_store(p->v[a] + n, b->v[a]);
         for (int c = 0; c < p->d.dims && g->carries == PARCELS_APIC; c++)
@@ -376,11 +373,9 @@ static void from_grid_chunks(void *context, int begin, int end)
         g->p->tally[chunk] = (is_usual ? usual[g->carries] : from_grid_chunk_any)(g, chunk);
 }
 
-/* `near`: moves to the spare arrays, and marks the cells there; NULL: moves in place. */
-static int64_t from_grid_run(const transfer_flow *flow, parcels *p, parcels_kind carries, near_surface *near)
+static int64_t from_grid_run(const transfer_flow *flow, parcels *p, parcels_kind carries, float *const to[3])
 {
     from_grid g = {.flow = flow, .p = p, .carries = carries, .dims = p->d.dims, .order = flow->order};
-    g.held = near ? near->held : NULL;
     g.smallest = (float)domain_min_h(&p->d);
     g.drift = flow->drift ? flow->drift : flow->velocity;
     g.solid = flow->solid;
@@ -388,7 +383,7 @@ static int64_t from_grid_run(const transfer_flow *flow, parcels *p, parcels_kind
     g.own = p->kind != PARCELS_MARKERS && flow->order == 2;
     for (int a = 0; a < 3; a++)
         g.scale[a] = (float)(flow->dt / p->d.h[a]);
-    memcpy(g.to, near ? p->spare : p->x, sizeof g.to);
+    memcpy(g.to, to, sizeof g.to);
     threads_for_cost(parcels_chunks(p->count), PARCELS_CHUNK, from_grid_chunks, &g);
     int64_t left = 0;
     for (int chunk = 0; chunk < parcels_chunks(p->count); chunk++)
@@ -399,18 +394,17 @@ static int64_t from_grid_run(const transfer_flow *flow, parcels *p, parcels_kind
 
 int64_t transfer_from_grid(const transfer_flow *flow, parcels *p)
 {
-    return from_grid_run(flow, p, p->kind, NULL);
+    return from_grid_run(flow, p, p->kind, p->x);
 }
 
 int64_t transfer_move(const transfer_flow *flow, parcels *p)
 {
-    return from_grid_run(flow, p, PARCELS_MARKERS, NULL);
+    return from_grid_run(flow, p, PARCELS_MARKERS, p->x);
 }
 
-int64_t transfer_move_from(const transfer_flow *flow, parcels *p, near_surface *near)
+int64_t transfer_move_from(const transfer_flow *flow, parcels *p)
 {
-    near_surface_clear(near);
-    int64_t left = from_grid_run(flow, p, PARCELS_MARKERS, near);
+    int64_t left = from_grid_run(flow, p, PARCELS_MARKERS, p->spare);
     for (int a = 0; a < 3; a++)
         parcels_exchange(p, a);
     p->moved = true;

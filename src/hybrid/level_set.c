@@ -221,10 +221,7 @@ int64_t level_set_make(transfer *t, const parcels *p, const level_set_from *from
     level_set s = {.p = p, .from = from, .phi = phi, .near = &t->near, .smallest = (float)domain_min_h(&p->d)};
     s.moments = sums_over(t->block, &p->d, FR_AT_CELL, EACH);
     tent_invert(&s.inverse);
-    if (from->marked)
-        near_surface_find_marked(&t->near);
-    else
-        near_surface_find(&t->near, p);
+    near_surface_find(&t->near, p);
     int64_t strays = slabs_run(&(slabs_job){p, level_set_clear, level_set_add, &s});
     for (int a = 0; a < p->d.dims; a++)
         sums_fold(&s.moments, a, p->d.periodic[a], a + 1);

@@ -24,7 +24,6 @@ typedef struct level_set_from {
     double per_cell;    /* n₀ */
     const field *solid; /* cells: signed distance to obstacles, m, ghosts filled: the liquid goes on as in a mirror
                            behind them, as it does behind walls; NULL: none */
-    bool marked;        /* transfer_move_from has marked the transfer's `near`, and nothing has moved since */
 } level_set_from;
 
 /* φ in m, negative in the liquid, ±3 cells far from the surface; ghosts are filled. Returns the number of strays, for

@@ -60,14 +60,16 @@ static void near_surface_clear_rows(void *context, int begin, int end)
     memset(s->held + (int64_t)s->d.n[0] * begin, 0, (size_t)s->d.n[0] * (size_t)(end - begin));
 }
 
+/* Marks the cells that parcels are in. Threads may mark the same cell: with the same mark. */
 static void near_surface_mark_chunks(void *context, int begin, int end)
 {
     const near_surface_job *job = context;
     const parcels *p = job->p;
     for (int64_t n = parcels_chunk_begin(begin); n < parcels_chunk_end(p, end - 1); n += WIDE) {
-        const wide x[3] = {wide_load(p->x[0] + n), wide_load(p->x[1] + n), wide_load(p->x[2] + n)};
-        const unsigned valid = p->count - n < WIDE ? (1u << (p->count - n)) - 1 : 0xff;
-        near_surface_mark(job->s->held, &p->d, x, wide_bits(x[p->slow] >= 0) & valid);
+        const eight e = eight_from(p, n);
+        const wide_mask at = eight_offsets(&e, p->d.n[0], p->d.n[0] * p->d.n[1]);
+        for (unsigned lanes = e.there; lanes; lanes &= lanes - 1)
+            __atomic_store_n(&job->s->held[at[__builtin_ctz(lanes)]], 1, __ATOMIC_RELAXED);
     }
 }
 
@@ -178,24 +180,14 @@ static void near_surface_around(const near_surface *s)
     threads_for_cost(rows, s->groups, near_surface_join_rows, &(near_surface_join){s, 2, s->spare, s->feeds});
 }
 
-void near_surface_clear(near_surface *s)
-{
-    threads_for_cost(s->d.n[1] * s->d.n[2], s->d.n[0], near_surface_clear_rows, s);
-}
-
-void near_surface_find_marked(near_surface *s)
+void near_surface_find(near_surface *s, const parcels *p)
 {
     int rows = s->d.n[1] * s->d.n[2];
+    threads_for_cost(rows, s->d.n[0], near_surface_clear_rows, s);
+    threads_for_cost(parcels_chunks(p->count), PARCELS_CHUNK, near_surface_mark_chunks, &(near_surface_job){s, p});
     threads_for_cost(rows, s->d.n[0], near_surface_look_rows, s);
     near_surface_around(s);
     threads_for_cost(rows, s->groups, near_surface_judge_rows, s);
     threads_for_cost(rows, s->groups, near_surface_feed_rows, s);
     near_surface_around(s);
-}
-
-void near_surface_find(near_surface *s, const parcels *p)
-{
-    near_surface_clear(s);
-    threads_for_cost(parcels_chunks(p->count), PARCELS_CHUNK, near_surface_mark_chunks, &(near_surface_job){s, p});
-    near_surface_find_marked(s);
 }

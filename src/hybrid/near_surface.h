@@ -31,23 +31,8 @@ fr_result near_surface_create(const domain *d, near_surface *out);
 void near_surface_destroy(near_surface *s);
 size_t near_surface_bytes(const domain *d);
 
-/* Finds them for the parcels as they lie now; or, where a move has marked the cells that they have come to, without
-   looking at them. */
+/* Finds them for the parcels as they lie now. */
 void near_surface_find(near_surface *s, const parcels *p);
-void near_surface_find_marked(near_surface *s);
-
-/* No cell is marked. */
-void near_surface_clear(near_surface *s);
-
-/* Marks the cells that some of eight parcels are in. Threads may mark the same cell: with the same mark. */
-static inline void near_surface_mark(uint8_t *held, const domain *d, const wide x[3], unsigned lanes)
-{
-    wide_mask cell[3];
-    eight_cells(x, d, cell);
-    const wide_mask at = cell[0] + d->n[0] * (cell[1] + d->n[1] * cell[2]);
-    for (; lanes; lanes &= lanes - 1)
-        __atomic_store_n(&held[at[__builtin_ctz(lanes)]], 1, __ATOMIC_RELAXED);
-}
 
 static inline int64_t near_surface_group(const near_surface *s, int i, int j, int k)
 {

@@ -66,8 +66,7 @@ int64_t transfer_from_grid(const transfer_flow *flow, parcels *p);
 /* The same for places alone: velocities stay. */
 int64_t transfer_move(const transfer_flow *flow, parcels *p);
 
-/* The same; leaves the places before for parcels_put_back, and marks the cells that parcels come to for level_set_make.
- */
-int64_t transfer_move_from(const transfer_flow *flow, parcels *p, near_surface *near);
+/* The same, and leaves the places before for parcels_put_back. */
+int64_t transfer_move_from(const transfer_flow *flow, parcels *p);
 
 #endif

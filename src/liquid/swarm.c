@@ -113,7 +113,7 @@ fr_result swarm_to_middle(void *self)
     const liquid_step *step = self;
     liquid_state *l = &step->run->liquid;
     transfer_flow flow = swarm_flow(step, step->flow.s->velocity);
-    l->next_left = l->left + transfer_move_from(&flow, &l->parcels, &l->transfer.near);
+    l->next_left = l->left + transfer_move_from(&flow, &l->parcels);
     return FR_OK;
 }
 
@@ -257,7 +257,7 @@ fr_result swarm_middle_surface(void *self)
     state *s = step->flow.s;
     liquid_state *l = &step->run->liquid;
     float cell = (float)domain_min_h(&m->domain);
-    level_set_from from = {.per_cell = step->run->model.per_cell, .solid = swarm_solid(s), .marked = true};
+    level_set_from from = {.per_cell = step->run->model.per_cell, .solid = swarm_solid(s)};
     field_copy(&l->middle, &l->surface);
     FR_TRY(liquid_carry(step, s->velocity, &l->middle));
     l->strays = level_set_make(&l->transfer, &l->parcels, &from, &l->next);

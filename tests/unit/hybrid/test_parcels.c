@@ -135,7 +135,7 @@ static void puts_back(void **state)
         parcels_keep(&c.p);
         parcels_remove(&c.p, 7);
         parcels_add(&c.p, (float[3]){3, 3, 0.5f}, NULL);
-        transfer_move_from(&flow, &c.p, &c.t.near);
+        transfer_move_from(&flow, &c.p);
         assert_near(c.p.x[0][9], before[9] + 0.3f, 1e-5);
         parcels_remove(&c.p, 11);
         transfer_move(&flow, &c.p);
