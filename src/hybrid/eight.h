@@ -35,6 +35,18 @@ static inline eight eight_from(const parcels *p, int64_t n)
     return e;
 }
 
+/* The same cells of a field that is so much finer as it has more of them. */
+static inline void eight_refine(eight *e, const parcels *p, int64_t n, const field *finer)
+{
+    const float fine = (float)(finer->size[0] / p->d.n[0]);
+    const wide x[3] = {fine * wide_load(p->x[0] + n), fine * wide_load(p->x[1] + n), fine * wide_load(p->x[2] + n)};
+    const wide_mask bit = {1, 2, 4, 8, 16, 32, 64, 128}, there = ((int32_t)e->there & bit) != 0;
+    const domain cells = {.n = {finer->size[0], finer->size[1], finer->size[2]}};
+    eight_cells(x, &cells, e->cell);
+    for (int a = 0; a < 3; a++)
+        e->cell[a] &= there;
+}
+
 /* Where their cells lie in an array with these strides. */
 static inline wide_mask eight_offsets(const eight *e, int stride_y, int stride_z)
 {

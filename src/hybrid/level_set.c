@@ -30,6 +30,15 @@ typedef struct level_set {
     float smallest; /* m: smallest edge of a cell */
 } level_set;
 
+/* Parcels that are out in the air. */
+typedef struct level_set_drops {
+    const parcels *p;
+    const field *judge;
+    field *phi;
+    int fine;       /* cells of φ along an edge of a cell */
+    float smallest; /* m: smallest edge of a cell of the parcels */
+} level_set_drops;
+
 /* What is read is of rows with parcels that are felt, or beyond the walls. */
 static bool level_set_reads(const void *context, int j, int k)
 {
@@ -166,16 +175,16 @@ static void level_set_rows(void *context, int begin, int end)
 
 /* Those of eight parcels whose cells are not well inside. φ changes by a cell's half diagonal at most between a parcel
    and its cell's centre. */
-static unsigned level_set_outer(const level_set *s, int64_t n)
+static unsigned level_set_outer(const level_set_drops *s, int64_t n)
 {
     const eight e = eight_from(s->p, n);
-    return wide_bits(eight_values(&e, s->phi) >= (DROP_OUT - 0.87f) * s->smallest) & e.there;
+    return wide_bits(eight_values(&e, s->judge) >= (DROP_OUT - 0.87f) * s->smallest) & e.there;
 }
 
 /* Lists the parcels of each chunk that are out in the air. */
 static void level_set_list_drops(void *context, int begin, int end)
 {
-    const level_set *s = context;
+    const level_set_drops *s = context;
     const parcels *p = s->p;
     for (int chunk = begin; chunk < end; chunk++) {
         int64_t first = parcels_chunk_begin(chunk);
@@ -183,7 +192,7 @@ static void level_set_list_drops(void *context, int begin, int end)
         for (int64_t n = first; n < parcels_chunk_end(p, chunk); n += WIDE)
             for (unsigned lanes = level_set_outer(s, n); lanes; lanes &= lanes - 1) {
                 int64_t at = n + __builtin_ctz(lanes);
-                if (place_value(s->phi, -1, (float[3]){p->x[0][at], p->x[1][at], p->x[2][at]}) >=
+                if (place_value(s->judge, -1, (float[3]){p->x[0][at], p->x[1][at], p->x[2][at]}) >=
                     DROP_OUT * s->smallest)
                     p->list[first + count++] = (int32_t)at;
             }
@@ -191,29 +200,49 @@ static void level_set_list_drops(void *context, int begin, int end)
     }
 }
 
-/* The cell of a drop is liquid, as deep as its centre is inside of the drop. */
-static void level_set_add_drop(const level_set *s, int64_t n)
+/* A cell that a drop reaches is as deep inside of it as its centre is; the drop's own cell is never dry. */
+static void level_set_wet(const level_set_drops *s, int64_t n, const int cell[3], bool own)
 {
-    int cell[3];
+    const float edge = 1 / (float)s->fine;
     float square = 0;
-    parcels_cell_of(s->p, n, cell);
     for (int a = 0; a < 3; a++) {
-        float away = s->p->x[a][n] - (float)cell[a] - 0.5f;
-        square += away * away;
+        float away = edge * ((float)s->fine * s->p->x[a][n] - (float)cell[a] - 0.5f);
+        square += a < s->p->d.dims ? away * away : 0;
     }
+    float depth = DROP_RADIUS - sqrtf(square), least = own ? DROP_LEAST * edge : 0;
     float *phi = field_row(s->phi, cell[1], cell[2]) + cell[0];
-    *phi = fminf(*phi, -fmaxf(DROP_LEAST, DROP_RADIUS - sqrtf(square)) * s->smallest);
+    *phi = depth > least || own ? fminf(*phi, -fmaxf(least, depth) * s->smallest) : *phi;
+}
+
+static void level_set_add_drop(const level_set_drops *s, int64_t n)
+{
+    const int reach = (int)(DROP_RADIUS * (float)s->fine + 0.5f), deep = s->p->d.dims == 3 ? reach : 0;
+    const int *size = s->phi->size;
+    int own[3], cell[3];
+    for (int a = 0; a < 3; a++) {
+        own[a] = (int)((float)s->fine * s->p->x[a][n]);
+        own[a] = own[a] < size[a] ? own[a] : size[a] - 1;
+    }
+    for (cell[2] = own[2] - deep; cell[2] <= own[2] + deep; cell[2]++)
+        for (cell[1] = own[1] - reach; cell[1] <= own[1] + reach; cell[1]++)
+            for (cell[0] = own[0] - reach; cell[0] <= own[0] + reach; cell[0]++) {
+                bool inside = true;
+                for (int a = 0; a < 3; a++)
+                    inside = inside && cell[a] >= 0 && cell[a] < size[a];
+                if (inside)
+                    level_set_wet(s, n, cell, !memcmp(cell, own, sizeof own));
+            }
 }
 
 /* Adds the drops, which are few, once all are found by φ without them. */
-static void level_set_add_drops(level_set *s)
+void level_set_add_drops(const parcels *p, int fine, const field *judge, field *phi)
 {
-    const parcels *p = s->p;
+    level_set_drops s = {.p = p, .judge = judge, .phi = phi, .fine = fine, .smallest = (float)domain_min_h(&p->d)};
     int chunks = parcels_chunks(p->count);
-    threads_for_cost(chunks, PARCELS_CHUNK, level_set_list_drops, s);
+    threads_for_cost(chunks, PARCELS_CHUNK, level_set_list_drops, &s);
     for (int chunk = 0; chunk < chunks; chunk++)
         for (int32_t i = 0; i < p->tally[chunk]; i++)
-            level_set_add_drop(s, p->list[parcels_chunk_begin(chunk) + i]);
+            level_set_add_drop(&s, p->list[parcels_chunk_begin(chunk) + i]);
 }
 
 int64_t level_set_make(transfer *t, const parcels *p, const level_set_from *from, field *phi)
@@ -227,7 +256,9 @@ int64_t level_set_make(transfer *t, const parcels *p, const level_set_from *from
         sums_fold(&s.moments, a, p->d.periodic[a], a + 1);
     field_for_rows(phi, level_set_rows, &s);
     halo_fill_even(phi, &p->d);
-    level_set_add_drops(&s);
+    if (from->no_drops)
+        return strays;
+    level_set_add_drops(p, 1, phi, phi);
     halo_fill_even(phi, &p->d);
     return strays;
 }

@@ -24,10 +24,16 @@ typedef struct level_set_from {
     double per_cell;    /* n₀ */
     const field *solid; /* cells: signed distance to obstacles, m, ghosts filled: the liquid goes on as in a mirror
                            behind them, as it does behind walls; NULL: none */
+    bool no_drops;      /* they are added later, level_set_add_drops */
 } level_set_from;
 
 /* φ in m, negative in the liquid, ±3 cells far from the surface; ghosts are filled. Returns the number of strays, for
    parcels_want_sort. */
 int64_t level_set_make(transfer *t, const parcels *p, const level_set_from *from, field *phi);
+
+/* Makes the cells of parcels liquid in `phi`, whose cells are `fine` times as fine along every axis (1: the same), that
+   are out in the air by `judge`, which level_set_make has made. With one and the same field for both, drops are found
+   before any is added. Ghosts of φ are left as they are. */
+void level_set_add_drops(const parcels *p, int fine, const field *judge, field *phi);
 
 #endif

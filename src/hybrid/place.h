@@ -29,6 +29,21 @@ static inline float place_value(const field *f, int axis, const float x[3])
     return value;
 }
 
+/* The same of a field of cells that are `fine` times as fine along every axis; 0, 1: they are not. */
+static inline float place_value_fine(const field *f, int fine, const float x[3])
+{
+    const float scale = fine > 1 ? (float)fine : 1;
+    return place_value(f, -1, (float[3]){scale * x[0], scale * x[1], scale * x[2]});
+}
+
+/* The same in the centre of a cell. */
+static inline float place_centre(const field *f, int fine, const int cell[3])
+{
+    if (fine <= 1)
+        return field_row(f, cell[1], cell[2])[cell[0]];
+    return place_value_fine(f, fine, (float[3]){(float)cell[0] + 0.5f, (float)cell[1] + 0.5f, (float)cell[2] + 0.5f});
+}
+
 /* Keeps a place just inside the domain: rounding may have put it on its upper end. */
 static inline void place_clamp(const domain *d, float x[3])
 {

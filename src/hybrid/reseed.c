@@ -55,7 +55,7 @@ static int64_t reseed_range(const reseed_job *job, const int cell[3], int64_t *e
 /* Whether a new parcel may come to a place. */
 static bool reseed_is_deep(const reseed *r, const float x[3])
 {
-    double depth = -(double)place_value(r->seed.surface, -1, x);
+    double depth = -(double)place_value_fine(r->seed.surface, r->seed.fine, x);
     return depth >= r->from && !(r->deepest > 0 && depth > r->deepest) &&
            (!r->seed.solid || place_value(r->seed.solid, -1, x) > 0);
 }
@@ -97,7 +97,7 @@ static int reseed_short(const reseed_job *job, const int cell[3], int held, rese
 static int reseed_change(const reseed_job *job, const int cell[3], int held, reseed_set *room)
 {
     const reseed *r = job->r;
-    double depth = -(double)field_row(r->seed.surface, cell[1], cell[2])[cell[0]];
+    double depth = -(double)place_centre(r->seed.surface, r->seed.fine, cell);
     if (r->deepest > 0 && depth > r->deepest + domain_min_h(&job->p->d))
         return -held;
     if (held > r->most && depth >= r->from)
@@ -113,11 +113,12 @@ static int reseed_next(const reseed_job *job, int i, int j, int k)
 {
     const int n = job->p->d.n[0], least = job->r->least, most = job->r->most;
     const int32_t *start = job->p->start + parcels_cell(job->p, (int[3]){0, j, k});
-    const float *phi = field_row(job->r->seed.surface, j, k), air = (float)-job->shallowest;
+    const seed *s = &job->r->seed;
+    const float air = (float)-job->shallowest;
     for (; i < n; i++) {
         const int32_t held = start[i + 1] - start[i];
         const bool usual = held >= least && held <= most;
-        if ((!usual && !(phi[i] > air)) || job->r->deepest > 0)
+        if ((!usual && !(place_centre(s->surface, s->fine, (int[3]){i, j, k}) > air)) || job->r->deepest > 0)
             break;
     }
     return i;

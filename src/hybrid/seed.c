@@ -47,15 +47,16 @@ void seed_set(const seed *s, parcels *p, int64_t n, const float x[3])
 
 bool seed_reaches(const seed *s, const parcels *p, const int cell[3])
 {
-    const float *phi = field_row(s->surface, cell[1], cell[2]) + cell[0];
     const seals sealed = {s->sealed, s->solid};
-    bool touches = false, wet = *phi < 0;
+    bool touches = false, wet = place_centre(s->surface, s->fine, cell) < 0;
     for (int face = 0; s->sealed && face < 2 * p->d.dims; face++) {
-        int a = face / 2, to = cell[a] + (face % 2 ? 1 : -1);
+        int a = face / 2, to[3] = {cell[0], cell[1], cell[2]};
+        to[a] += face % 2 ? 1 : -1;
         bool closed = seals_closed(&sealed, cell, a, face % 2);
-        bool inside = p->d.periodic[a] || (to >= 0 && to < p->d.n[a]);
+        to[a] = p->d.periodic[a] ? (to[a] + p->d.n[a]) % p->d.n[a] : to[a];
+        bool inside = to[a] >= 0 && to[a] < p->d.n[a];
         touches = touches || closed;
-        wet = wet || (!closed && inside && phi[(to - cell[a]) * s->surface->stride[a]] < 0);
+        wet = wet || (!closed && inside && place_centre(s->surface, s->fine, to) < 0);
     }
     return wet || !touches;
 }
@@ -63,7 +64,8 @@ bool seed_reaches(const seed *s, const parcels *p, const int cell[3])
 static bool seed_wanted(const seed_job *job, const float x[3])
 {
     const seed *s = job->s;
-    return place_value(s->surface, -1, x) < 0 && (!s->taken || place_value(s->taken, -1, x) >= 0) &&
+    return place_value_fine(s->surface, s->fine, x) < 0 &&
+           (!s->taken || place_value_fine(s->taken, s->fine, x) >= 0) &&
            (!s->solid || place_value(s->solid, -1, x) > 0);
 }
 
@@ -77,7 +79,7 @@ static int32_t seed_row(const seed_job *job, int row, int64_t to)
     for (int a = 0; a < d->dims; a++)
         each *= job->s->along;
     for (cell[0] = 0; cell[0] < d->n[0]; cell[0]++) {
-        if (field_row(job->s->surface, cell[1], cell[2])[cell[0]] > place_diagonal(d) ||
+        if (place_centre(job->s->surface, job->s->fine, cell) > place_diagonal(d) ||
             !seed_reaches(job->s, job->p, cell))
             continue;
         for (int number = 0; number < each; number++) {

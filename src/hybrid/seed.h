@@ -8,6 +8,7 @@
 typedef struct seed {
     const field *surface; /* cells: signed distance, negative where parcels are wanted; ghosts filled */
     const field *taken;   /* cells: signed distance, none where it is negative: liquid that has parcels; NULL: none */
+    int fine;             /* cells of these two along an edge of a cell; 0: they are the same */
     const field *solid;   /* cells: signed distance to obstacles, none in there; NULL: no obstacles */
     const uint8_t *sealed; /* faces between two sides of a wall, see seals.h, by offset from solid's data; NULL: none */
     int along;            /* parcels along each edge of a cell; 2: 8 in a cell, 4 in 2D */

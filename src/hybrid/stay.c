@@ -17,16 +17,22 @@ typedef struct stay_job {
     float half; /* m, of a cell's diagonal: φ, a distance, changes by less between a place and its cell's centre */
 } stay_job;
 
+static float stay_surface(const stay_job *job, const float x[3])
+{
+    return place_value_fine(job->s->surface, job->s->fine, x);
+}
+
 /* The normal of the surface, of length one in metres. */
 static void stay_normal(const stay_job *job, const float x[3], float n[3])
 {
     const domain *d = &job->p->d;
+    const float away = job->s->fine > 1 ? 0.5f / (float)job->s->fine : 0.5f;
     float square = 1e-20f;
     for (int a = 0; a < d->dims; a++) {
         float low[3] = {x[0], x[1], x[2]}, high[3] = {x[0], x[1], x[2]};
-        low[a] -= 0.5f;
-        high[a] += 0.5f;
-        n[a] = (place_value(job->s->surface, -1, high) - place_value(job->s->surface, -1, low)) / (float)d->h[a];
+        low[a] -= away;
+        high[a] += away;
+        n[a] = (stay_surface(job, high) - stay_surface(job, low)) / (float)d->h[a];
         square += n[a] * n[a];
     }
     for (int a = 0; a < d->dims; a++)
@@ -73,7 +79,9 @@ static void stay_parcel(const stay_job *job, int64_t i, float out)
 /* Those of eight parcels whose cells are near the surface or beyond; most are not. */
 static unsigned stay_near(const stay_job *job, int64_t n)
 {
-    const eight e = eight_from(job->p, n);
+    eight e = eight_from(job->p, n);
+    if (job->s->fine > 1)
+        eight_refine(&e, job->p, n, job->s->surface);
     return wide_bits(eight_values(&e, job->s->surface) > -(job->half + job->s->least)) & e.there;
 }
 
@@ -82,9 +90,10 @@ static wide stay_out(const stay_job *job, int64_t n, unsigned lanes)
 {
     const parcels *p = job->p;
     const wide_mask bit = {1, 2, 4, 8, 16, 32, 64, 128}, used = ((int32_t)lanes & bit) != 0;
+    const float fine = job->s->fine > 1 ? (float)job->s->fine : 1;
     wide x[3];
     for (int a = 0; a < 3; a++)
-        x[a] = wide_choose(used, wide_load(p->x[a] + n), wide_all(0.5f));
+        x[a] = fine * wide_choose(used, wide_load(p->x[a] + n), wide_all(0.5f));
     gather_place place = gather_find(job->s->surface, -1, x);
     return gather_value(job->s->surface, &place) + job->s->least;
 }

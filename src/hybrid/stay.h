@@ -12,6 +12,7 @@
 
 typedef struct stay {
     const field *surface;  /* cells: φ where the parcels are now, m, ghosts filled */
+    int fine;              /* cells of it along an edge of a cell; 0: they are the same */
     const field *drift;    /* m/s, faces, ghosts filled: what has moved them, */
     const field *velocity; /* and what would have without spreading; NULL: nothing */
     const field *solid;    /* cells: signed distance to obstacles; NULL: none. Only where it lies is read, by */

@@ -47,12 +47,6 @@ static fr_result check_fine(const fr_scene_def *def)
     if (liquid->refine < 1 || liquid->refine > MOST)
         return fr_fail_key("liquid.refine", "liquid.refine must be a whole number from 1 to %d, not %d", MOST,
                            liquid->refine);
-    if (liquid->refine > 1 && liquid->surface != FR_LIQUID_LEVEL_SET &&
-        liquid->surface != FR_LIQUID_PARTICLE_LEVEL_SET) {
-        fr_fail_key("liquid.refine", "liquid.refine is not built yet for surfaces that parcels or markers know of; use "
-                                     "\"level_set\" or \"particle_level_set\", or more cells");
-        return FR_ERROR_UNSUPPORTED;
-    }
     return mac_check_refine(def, liquid->refine, "liquid.refine");
 }
 

@@ -39,6 +39,7 @@ typedef struct fine_job {
     int refine, layers;   /* fine cells in a cell along x and y; along z */
     int dims;
     float sheet; /* m, negative: φ of a cell that holds a sheet */
+    float width; /* m: no φ is further from 0 */
 } fine_job;
 
 /* The first of the fine cells of a cell. */
@@ -102,21 +103,46 @@ static void fine_sheet_rows(void *context, int begin, int end)
     }
 }
 
+static fine_job fine_of(const liquid_run *run, const field *phi, field *centres)
+{
+    const domain *d = &run->flow.model->domain;
+    const int refine = run->model.settings.refine;
+    return (fine_job){.fine = phi,
+                      .seen = centres,
+                      .centres = centres,
+                      .refine = refine,
+                      .layers = d->dims == 3 ? refine : 1,
+                      .dims = d->dims,
+                      .sheet = -1e-3f * (float)domain_min_h(d),
+                      .width = levelset_width(run->liquid.levelset)};
+}
+
+static void fine_differ_rows(void *context, int begin, int end)
+{
+    const fine_job *job = context;
+    for (int r = begin; r < end; r++) {
+        int j = r % job->seen->size[1], k = r / job->seen->size[1];
+        float *at = field_row(job->seen, j, k);
+        for (int i = 0; i < job->seen->size[0]; i++)
+            at[i] = fminf(fmaxf(at[i], -job->width), job->width) - fine_centre(job, fine_first(job, i, j, k));
+    }
+}
+
+void liquid_differ(const liquid_run *run, const field *phi, field *other)
+{
+    fine_job job = fine_of(run, phi, other);
+    field_for_rows(other, fine_differ_rows, &job);
+    halo_fill_even(other, &run->flow.model->domain);
+}
+
 const field *liquid_seen(liquid_run *run, const field *phi)
 {
     const domain *d = &run->flow.model->domain;
     liquid_state *l = &run->liquid;
-    int refine = run->model.settings.refine;
-    if (refine == 1)
+    if (run->model.settings.refine == 1)
         return phi;
     field centres = state_scratch(run->flow.model, run->flow.state, 0, FR_AT_CELL);
-    fine_job job = {.fine = phi,
-                    .seen = &centres,
-                    .centres = &centres,
-                    .refine = refine,
-                    .layers = d->dims == 3 ? refine : 1,
-                    .dims = d->dims,
-                    .sheet = -1e-3f * (float)domain_min_h(d)};
+    fine_job job = fine_of(run, phi, &centres);
     field_for_rows(&centres, fine_centre_rows, &job);
     halo_fill_even(&centres, d);
     field_copy(&l->seen, &centres);

@@ -18,7 +18,8 @@ typedef struct hold_job {
     const solids *solids;
     const field *before;
     field *phi;
-    const uint8_t *held; /* cells in which there are parcels, x fastest; NULL: there are none */
+    const uint8_t *held; /* cells in which there are parcels, x fastest; NULL: there are none, or they are not known:
+                            a thin wall may pass between the cells of a finer φ in a cell of the flow */
     const uint16_t *swept; /* what obstacles have passed over since `before`; NULL: nothing */
     double *dried;         /* per row: how many cells were made dry */
     int reach;           /* cells */
@@ -132,7 +133,7 @@ static hold_job hold_of(const liquid_run *run, const field *before, bool moved, 
     return (hold_job){.solids = solids,
                       .before = before,
                       .phi = phi,
-                      .held = run->liquid.parcels.room ? run->liquid.transfer.near.held : NULL,
+                      .held = run->liquid.parcels.room && refine == 1 ? run->liquid.transfer.near.held : NULL,
                       .swept = moved && solids->any_swept ? solids->swept : NULL,
                       .dried = run->flow.state->partial,
                       .reach = reach < HOLD_REACH ? reach : HOLD_REACH,

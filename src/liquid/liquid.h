@@ -186,6 +186,9 @@ const domain *liquid_domain(const liquid_run *run);
 const solids *liquid_solids(const liquid_run *run);
 field liquid_scratch(const liquid_run *run, int which);
 
+/* What another φ, of the flow's cells, says more than a finer one in their centres, in its place; ghosts filled. */
+void liquid_differ(const liquid_run *run, const field *phi, field *other);
+
 /* φ as the flow sees it: the field itself, or `seen`, its values in the centres of the flow's cells. Spoils scratch
    memory 0. */
 const field *liquid_seen(liquid_run *run, const field *phi);

@@ -2,7 +2,6 @@
 
 #include <math.h>
 
-#include "base/root.h"
 #include "hybrid/place.h"
 #include "hybrid/seed.h"
 #include "hybrid/spread.h"
@@ -56,6 +55,7 @@ fr_result swarm_start(liquid_run *run)
 {
     state *s = run->flow.state;
     seed fill = {.surface = &run->liquid.surface,
+                 .fine = run->model.settings.refine,
                  .solid = swarm_solid(s),
                  .sealed = swarm_sealed(s),
                  .along = run->model.along,
@@ -125,6 +125,7 @@ fr_result swarm_pour(const liquid_step *step, const liquid_poured *in)
     parcels *p = &step->run->liquid.parcels;
     seed fill = {.surface = in->region,
                  .taken = in->before,
+                 .fine = step->run->model.settings.refine,
                  .solid = swarm_solid(s),
                  .sealed = swarm_sealed(s),
                  .along = step->run->model.along,
@@ -145,145 +146,15 @@ double swarm_drain(const liquid_step *step, const field *out, double taken)
 {
     (void)taken;
     parcels *p = &step->run->liquid.parcels;
+    const int fine = step->run->model.settings.refine;
     int64_t gone = p->gone;
     for (int64_t n = 0; n < p->count; n++) {
         float x[3] = {p->x[0][n], p->x[1][n], p->x[2][n]};
-        if (parcels_has(p, n) && place_value(out, -1, x) < 0)
+        if (parcels_has(p, n) && place_value_fine(out, fine, x) < 0)
             parcels_remove(p, n);
     }
     step->run->liquid.next_left += p->gone - gone;
     return (double)(p->gone - gone) * domain_cell_volume(&p->d) / step->run->model.per_cell;
-}
-
-/* How much of the parcels' φ counts where it differs from the one that the flow has carried. Parcels are spread at
-   random, so theirs is noisy, by some hundredths of a cell; the carried one is smooth, but does not know of what
-   happens between cells. Where the liquid rests or flies as a whole there is no news from the parcels; news comes as
-   the flow deforms it: `strain` is the share by which the step does. Where one says liquid and the other air, and they
-   differ by a cell, there is a drop, or a hole, that only parcels know of; but inside and beside obstacles there are
-   none to know. Where both say the same they know only how far it is to the surface, and parcels that to within a cell
-   or two. */
-static float swarm_news(float difference, float strain, bool unlike)
-{
-    float apart = unlike ? 2 * fabsf(difference) - 1 : 0; /* cells: 0.5 … 1 */
-    float news = apart > strain ? apart : strain;
-    return news < 1 ? news : 1;
-}
-
-typedef struct swarm_blend {
-    const field *velocity, *parcels, *solid;
-    const field *carried;
-    field *phi;
-    float step[3]; /* Δt/h: strain per m/s of difference between a cell's faces */
-    float cell;    /* m */
-    int dims;
-    float believed[2]; /* shares of what makes cells wetter, and drier */
-} swarm_blend;
-
-/* The share by which the step stretches a cell. */
-static float swarm_strain(const swarm_blend *job, int i, int j, int k)
-{
-    float square = 0;
-    for (int a = 0; a < job->dims; a++) {
-        const float *u = field_row(&job->velocity[a], j, k) + i;
-        float strain = job->step[a] * (u[job->velocity[a].stride[a]] - u[0]);
-        square += strain * strain;
-    }
-    return sqrtf(square);
-}
-
-/* Where both say that the surface is far, and on the same side, there is nothing to correct. */
-static void swarm_blend_rows(void *context, int begin, int end)
-{
-    const swarm_blend *job = context;
-    float far = 2 * job->cell;
-    for (int r = begin; r < end; r++) {
-        int j = r % job->phi->size[1], k = r / job->phi->size[1];
-        float *phi = field_row(job->phi, j, k);
-        const float *from = field_row(job->carried, j, k), *news = field_row(job->parcels, j, k);
-        for (int i = 0; i < job->phi->size[0]; i++) {
-            phi[i] = from[i];
-            if ((from[i] > far && news[i] > far) || (from[i] < -far && news[i] < -far))
-                continue;
-            float difference = news[i] - from[i], believed = job->believed[difference > 0];
-            bool free = !job->solid || field_row(job->solid, j, k)[i] > job->cell;
-            bool unlike = free && (from[i] < 0) != (news[i] < 0);
-            phi[i] += believed * swarm_news(difference / job->cell, swarm_strain(job, i, j, k), unlike) * difference;
-        }
-    }
-}
-
-typedef struct swarm_balance {
-    swarm_blend blend;
-    const liquid_run *run;
-    double wanted; /* m³ */
-    int side;      /* whose share is sought: 0 what makes cells wetter, 1 drier */
-} swarm_balance;
-
-/* What φ holds too much when one side is believed by a share, and the other all the way. */
-static double swarm_excess(void *context, double share)
-{
-    swarm_balance *job = context;
-    field *phi = job->blend.phi;
-    job->blend.believed[job->side] = (float)share;
-    job->blend.believed[1 - job->side] = 1;
-    field_for_rows(phi, swarm_blend_rows, &job->blend);
-    levelset_fill_ghosts(job->run->liquid.levelset, phi);
-    return liquid_volume(job->run, phi) - job->wanted;
-}
-
-/* A parcel in the air stands for less than the drop that φ can make of it, and a splash would count for more than fell:
-   4 % of a dam of 64 × 32 × 16 cells. The flow has no divergence, so all that parcels tell must give back what carrying
-   has changed: the side that asks for too much gets less. Where the volume is kept a shift does that in the end. */
-static void swarm_blend_balanced(const liquid_step *step, const swarm_blend *blend)
-{
-    enum { TRIALS = 4 };
-    const double ENOUGH = 1e-3; /* of the whole; each step aims anew at it */
-    const liquid_state *l = &step->run->liquid;
-    swarm_balance job = {*blend, step->run, 0, 0};
-    job.wanted = l->volume + liquid_gain(step, step->flow.s->velocity) * step->flow.dt / 2;
-    const double full = swarm_excess(&job, 1), close = ENOUGH * job.wanted;
-    if (fabs(full) <= close)
-        return;
-    job.side = full < 0;
-    const double none = swarm_excess(&job, 0);
-    root_between(swarm_excess, &job, (root_ends){{1, 0}, {full, none}}, close, TRIALS);
-}
-
-/* φ in the middle of the step: carried, and corrected by the parcels. */
-fr_result swarm_middle_surface(void *self)
-{
-    const liquid_step *step = self;
-    const model *m = step->flow.m;
-    state *s = step->flow.s;
-    liquid_state *l = &step->run->liquid;
-    float cell = (float)domain_min_h(&m->domain);
-    level_set_from from = {.per_cell = step->run->model.per_cell, .solid = swarm_solid(s)};
-    field_copy(&l->middle, &l->surface);
-    FR_TRY(liquid_carry(step, s->velocity, &l->middle));
-    l->strays = level_set_make(&l->transfer, &l->parcels, &from, &l->next);
-    liquid_copy_at_ports(step, &l->middle, &l->next);
-    swarm_blend job = {.velocity = s->velocity,
-                       .parcels = &l->next,
-                       .solid = swarm_solid(s),
-                       .carried = &l->middle,
-                       .phi = &l->middle,
-                       .cell = cell,
-                       .dims = m->domain.dims,
-                       .believed = {1, 1}};
-    for (int a = 0; a < m->domain.dims; a++)
-        job.step[a] = (float)(step->flow.dt / m->domain.h[a]);
-    if (step->run->model.settings.volume == FR_LIQUID_VOLUME_FREE) {
-        field carried = liquid_scratch(step->run, 0);
-        field_copy(&carried, &l->middle);
-        job.carried = &carried;
-        swarm_blend_balanced(step, &job);
-    } else {
-        field_for_rows(&l->middle, swarm_blend_rows, &job);
-    }
-    FR_TRY(levelset_find(l->levelset, &l->middle));
-    FR_TRY(levelset_redistance(l->levelset, &l->middle));
-    liquid_hold(step->run, &l->surface, false, &l->middle);
-    return FR_OK;
 }
 
 /* Share of the excess that a step takes away. All of it at once would chase the noise of a few parcels a cell. */
@@ -301,7 +172,7 @@ fr_result swarm_spread(void *self)
     field excess = state_scratch(m, s, 0, FR_AT_CELL), potential = state_scratch(m, s, 1, FR_AT_CELL);
     spread job = {.per_cell = step->run->model.per_cell,
                   .share = SPREAD_SHARE,
-                  .surface = &l->middle,
+                  .surface = s->surface,
                   .projection = s->projection,
                   .solid = swarm_solid(s),
                   .density = l->next.block, /* free until the surface is carried to the end */
@@ -323,6 +194,7 @@ void swarm_stay(const liquid_step *step)
 {
     liquid_state *l = &step->run->liquid;
     stay job = {.surface = &l->next,
+                .fine = step->run->model.settings.refine,
                 .velocity = step->flow.s->next_velocity,
                 .drift = l->transfer.faces,
                 .solid = swarm_solid(step->flow.s),

@@ -25,6 +25,7 @@ fr_result swarm_mend(void *self)
     double per_cell = step->run->model.per_cell;
     double wanted = (1 + SLACK) * l->volume / domain_cell_volume(d) * per_cell;
     reseed job = {.seed = {.surface = &l->surface,
+                           .fine = step->run->model.settings.refine,
                            .solid = swarm_solid(s),
                            .sealed = swarm_sealed(s),
                            .along = step->run->model.along,

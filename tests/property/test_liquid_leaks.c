@@ -118,11 +118,12 @@ typedef struct leak {
 
 static void look(const fr_frame *frame, const wall *w, leak *found)
 {
-    double far = w->thick / 2;
-    for (int k = 0; k < frame->cells[2]; k++)
-        for (int j = 0; j < frame->cells[1]; j++)
-            for (int i = 0; i < frame->cells[0]; i++) {
-                const double at[3] = {(i + 0.5) * H, (j + 0.5) * H, (k + 0.5) * H};
+    const fr_field *phi = fr_frame_field(frame, "level_set");
+    double far = w->thick / 2, h = H / fr_field_refine(frame, phi);
+    for (int k = 0; k < phi->size[2]; k++)
+        for (int j = 0; j < phi->size[1]; j++)
+            for (int i = 0; i < phi->size[0]; i++) {
+                const double at[3] = {(i + 0.5) * h, (j + 0.5) * h, (k + 0.5) * h};
                 found->cells += beyond(w, frame->time, at) > far * H && worlds_value(frame, "level_set", i, j, k) < 0;
             }
     for (int64_t n = 0; frame->has_particles && n < frame->particle_count; n++) {
@@ -133,22 +134,27 @@ static void look(const fr_frame *frame, const wall *w, leak *found)
     }
 }
 
-static leak run(const wall *w, const pools_tracker *tracker, int dims, double cfl)
+typedef struct conditions {
+    int dims, cfl, refine;
+} conditions;
+
+static leak run(const wall *w, const pools_tracker *tracker, conditions c)
 {
     scene s;
     leak found = {0};
-    pools_make(&s.p, tracker->surface, dims, (double[3]){1, 1, 6 * H}, CELLS);
+    pools_make(&s.p, tracker->surface, c.dims, (double[3]){1, 1, 6 * H}, CELLS);
     make_wall(&s, w);
     make_water(&s, w);
-    s.p.def.time = (fr_time_def){.duration = 0.8, .fps = 20, .cfl = cfl};
+    s.p.def.liquid.refine = c.refine;
+    s.p.def.time = (fr_time_def){.duration = 0.8, .fps = 20, .cfl = c.cfl};
     fr_world *world = worlds_create(&s.p.def);
     double volume = worlds_ledger(world, "volume");
     for (int frame = 0; frame < fr_world_frame_count(world); frame++) {
         assert_ok(fr_world_step_frame(world));
         look(fr_world_frame(world), w, &found);
     }
-    print_message("%-22s %-18s %dD cfl %g: cells %d, parcels %d, %.2f cells in the wall; volume %+.1f %%\n", w->name,
-                  tracker->name, dims, cfl, found.cells, found.parcels, found.deepest,
+    print_message("%-22s %-18s %dD cfl %d refine %d: cells %d, parcels %d, %.2f cells in the wall; volume %+.1f %%\n",
+                  w->name, tracker->name, c.dims, c.cfl, c.refine, found.cells, found.parcels, found.deepest,
                   100 * (worlds_ledger(world, "volume") / volume - 1));
     fr_world_destroy(world);
     return found;
@@ -156,9 +162,9 @@ static leak run(const wall *w, const pools_tracker *tracker, int dims, double cf
 
 static bool stands(const wall *w) { return w->reach == 0 && w->turn == 0 && w->spin == 0; }
 
-static void check(const wall *w, const pools_tracker *tracker, int dims, double cfl)
+static void check(const wall *w, const pools_tracker *tracker, conditions c)
 {
-    leak found = run(w, tracker, dims, cfl);
+    leak found = run(w, tracker, c);
     if (all)
         return;
     assert_int_equal(found.cells, 0);
@@ -173,14 +179,23 @@ static void test_walls_hold(void **state)
     for (int n = 0; n < WALLS; n++)
         for (int t = 0; t < POOLS_TRACKERS; t++)
             for (int cfl = all ? 1 : 5; cfl <= 5; cfl += 4)
-                check(&walls[n], &pools_trackers[t], 2, cfl);
+                check(&walls[n], &pools_trackers[t], (conditions){2, cfl, 1});
 }
 
 static void test_walls_hold_with_short_steps(void **state)
 {
     (void)state;
     for (int n = 0; n < WALLS && !all; n++)
-        check(&walls[n], &pools_trackers[n % POOLS_TRACKERS], 2, 1);
+        check(&walls[n], &pools_trackers[n % POOLS_TRACKERS], (conditions){2, 1, 1});
+}
+
+static void test_walls_hold_finer_surfaces(void **state)
+{
+    (void)state;
+    for (int n = 0; n < WALLS; n++)
+        for (int t = 0; t < POOLS_TRACKERS; t++)
+            if (all || t == n % POOLS_TRACKERS)
+                check(&walls[n], &pools_trackers[t], (conditions){2, 1, 2});
 }
 
 static void test_walls_hold_in_space(void **state)
@@ -192,7 +207,7 @@ static void test_walls_hold_in_space(void **state)
                             {"thin piston", .thick = 0.2, .at = {0.5, 0.5}, .degrees = 25, .tilt = 0.8, .reach = 0.1}};
     for (int n = 0; n < 4; n++)
         for (int t = 0; t < (all ? POOLS_TRACKERS : 2); t++)
-            check(&slanted[n], &pools_trackers[t], 3, all ? 1 : 5);
+            check(&slanted[n], &pools_trackers[t], (conditions){3, all ? 1 : 5, 1});
 }
 
 int main(int argc, char **argv)
@@ -200,6 +215,7 @@ int main(int argc, char **argv)
     all = argc > 1 && !strcmp(argv[1], "all");
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_walls_hold),
                                        cmocka_unit_test(test_walls_hold_with_short_steps),
+                                       cmocka_unit_test(test_walls_hold_finer_surfaces),
                                        cmocka_unit_test(test_walls_hold_in_space)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,9 +4,10 @@
 
    The test runs 40 of them. With arguments
 
-     test_liquid_random COUNT [FIRST [LONGER]]
+     test_liquid_random COUNT [FIRST [LONGER [REFINE]]]
 
-   it runs COUNT liquids from seed FIRST on, LONGER times as long, and lists them all. */
+   it runs COUNT liquids from seed FIRST on, LONGER times as long, with a surface REFINE times as fine as the flow, and
+   lists them all. */
 #include <stdlib.h>
 
 #include "base/random.h"
@@ -124,7 +125,14 @@ static void draw_obstacle(random_liquid *r)
     r->def.obstacle_count = 1;
 }
 
-static void liquid_draw(random_liquid *r, uint64_t seed, double longer)
+/* How the liquids of a list are run. */
+typedef struct liquid_list {
+    double longer;
+    int refine;
+    bool all; /* says something about each */
+} liquid_list;
+
+static void liquid_draw(random_liquid *r, uint64_t seed, const liquid_list *list)
 {
     memset(r, 0, sizeof *r);
     r->seed = seed;
@@ -133,7 +141,8 @@ static void liquid_draw(random_liquid *r, uint64_t seed, double longer)
     r->def.liquid.surface = r->tracker->surface;
     r->def.liquid.volume = draw_chance(r, 0.7) ? FR_LIQUID_VOLUME_KEPT : FR_LIQUID_VOLUME_FREE;
     draw_domain(r);
-    r->def.time = (fr_time_def){.duration = longer * r->time, .fps = FRAMES / (longer * r->time)};
+    r->def.liquid.refine = list->refine;
+    r->def.time = (fr_time_def){.duration = list->longer * r->time, .fps = FRAMES / (list->longer * r->time)};
     r->def.fluid.viscosity = draw_chance(r, 0.5) ? 0 : pow(10, draw(r, -6, 1));
     r->def.fill = r->fills;
     r->def.fill_count = draw_whole(r, 1, SHAPES);
@@ -262,17 +271,17 @@ static void liquid_say(const random_liquid *r, const liquid_seen *seen, const ch
                   seen->volume, seen->energy, seen->divergence, wrong ? wrong : "ok");
 }
 
-/* How many of them went wrong. `all`: says something about each. */
-static int liquids_run(int count, uint64_t first, double longer, bool all)
+/* How many of them went wrong. */
+static int liquids_run(int count, uint64_t first, const liquid_list *list)
 {
     int failed = 0;
     for (int i = 0; i < count; i++) {
         random_liquid r;
         liquid_seen seen = {0, -INFINITY, 0, 0};
-        liquid_draw(&r, first + (uint64_t)i, longer);
-        const char *wrong = liquid_run(&r, all ? &should_hold : &holds, &seen);
+        liquid_draw(&r, first + (uint64_t)i, list);
+        const char *wrong = liquid_run(&r, list->all ? &should_hold : &holds, &seen);
         failed += wrong != NULL;
-        if (all || wrong)
+        if (list->all || wrong)
             liquid_say(&r, &seen, wrong);
     }
     print_message("%d of %d random liquids failed\n", failed, count);
@@ -282,7 +291,7 @@ static int liquids_run(int count, uint64_t first, double longer, bool all)
 static void test_random_liquids_hold(void **state)
 {
     (void)state;
-    assert_int_equal(liquids_run(COUNT, 0, 2, false), 0);
+    assert_int_equal(liquids_run(COUNT, 0, &(liquid_list){2, 1, false}), 0);
 }
 
 int main(int argc, char **argv)
@@ -290,6 +299,6 @@ int main(int argc, char **argv)
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_random_liquids_hold)};
     if (argc < 2)
         return cmocka_run_group_tests(tests, NULL, NULL);
-    return liquids_run(atoi(argv[1]), argc > 2 ? strtoull(argv[2], NULL, 10) : 0, argc > 3 ? atof(argv[3]) : 2, true) >
-           0;
+    liquid_list list = {argc > 3 ? atof(argv[3]) : 2, argc > 4 ? atoi(argv[4]) : 1, true};
+    return liquids_run(atoi(argv[1]), argc > 2 ? strtoull(argv[2], NULL, 10) : 0, &list) > 0;
 }

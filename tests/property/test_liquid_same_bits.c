@@ -22,7 +22,9 @@ static const variant variants[] = {
     {"noisy cells", FR_LIQUID_MARKERS, FR_LIQUID_NOISY, FR_LIQUID_ONCE, 1},
     {"noisy cells and two projections", FR_LIQUID_LEVEL_SET, FR_LIQUID_NOISY, FR_LIQUID_TWICE, 1},
     {"fine level_set", FR_LIQUID_LEVEL_SET, FR_LIQUID_GHOST_FLUID, FR_LIQUID_ONCE, 2},
-    {"fine particle_level_set", FR_LIQUID_PARTICLE_LEVEL_SET, FR_LIQUID_GHOST_FLUID, FR_LIQUID_ONCE, 3}};
+    {"fine particle_level_set", FR_LIQUID_PARTICLE_LEVEL_SET, FR_LIQUID_GHOST_FLUID, FR_LIQUID_ONCE, 3},
+    {"fine flip", FR_LIQUID_FLIP, FR_LIQUID_GHOST_FLUID, FR_LIQUID_ONCE, 2},
+    {"fine markers", FR_LIQUID_MARKERS, FR_LIQUID_GHOST_FLUID, FR_LIQUID_ONCE, 2}};
 enum { VARIANTS = sizeof variants / sizeof *variants };
 
 /* A stirrer: a ball that goes up and down in the water. */

@@ -170,6 +170,46 @@ static void keeps_drops_and_closes_holes(void **state)
     hybrid_case_free(&c);
 }
 
+/* On finer cells a drop is no larger than its parcel, and parcels fill a finer φ. */
+static void drops_are_as_fine_as_their_cells(void **state)
+{
+    (void)state;
+    for (int fine = 2; fine <= 4; fine++) {
+        hybrid_case c = hybrid_case_make(hybrid_box(3, 12), PARCELS_MARKERS);
+        domain d = c.d;
+        field phi, drops;
+        for (int a = 0; a < 3; a++) {
+            d.n[a] *= fine;
+            d.h[a] /= fine;
+        }
+        assert_ok(field_create(&d, FR_AT_CELL, &phi));
+        assert_ok(field_create(&d, FR_AT_CELL, &drops));
+        field_fill(&phi, 1);
+        for (int k = -GHOST; k < phi.size[2] + GHOST; k++)
+            for (int j = -GHOST; j < fine * 6; j++)
+                for (int i = -GHOST; i < phi.size[0] + GHOST; i++)
+                    field_row(&phi, j, k)[i] = -1;
+        assert_ok(seed_fill(&(seed){.surface = &phi, .fine = fine, .along = 2, .seed = 7}, &c.p));
+        assert_near((double)c.p.count / (8 * 6 * 12 * 12), 1, 1e-3);
+        parcels_sort(&c.p);
+        assert_ok(parcels_reserve(&c.p, c.p.count + 1));
+        parcels_add(&c.p, (float[3]){3.3f, 9.9f, 11.97f}, NULL);
+        level_set_make(&c.t, &c.p, &(level_set_from){.per_cell = 8, .no_drops = true}, &c.phi);
+        field_fill(&drops, 1);
+        level_set_add_drops(&c.p, fine, &c.phi, &drops);
+        double wet = 0;
+        for (int k = 0; k < drops.size[2]; k++)
+            for (int j = 0; j < drops.size[1]; j++)
+                for (int i = 0; i < drops.size[0]; i++)
+                    wet += field_row(&drops, j, k)[i] < 0;
+        assert_true(field_row(&drops, (int)(fine * 9.9), (int)(fine * 11.97))[(int)(fine * 3.3)] < 0);
+        assert_below(wet / (fine * fine * fine), 0.126);
+        field_destroy(&phi);
+        field_destroy(&drops);
+        hybrid_case_free(&c);
+    }
+}
+
 /* A pillar whose bottom stands in the pool. */
 static double pillar(const double x[3], int axis)
 {
@@ -212,6 +252,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(pool_is_flat),           cmocka_unit_test(plane_is_exact),
         cmocka_unit_test(ball_keeps_its_volume),  cmocka_unit_test(keeps_drops_and_closes_holes),
+                                       cmocka_unit_test(drops_are_as_fine_as_their_cells),
         cmocka_unit_test(goes_on_into_obstacles),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

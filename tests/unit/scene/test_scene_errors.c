@@ -119,8 +119,6 @@ static void refuses_what_is_not_built(void **state)
     refused("return { " HEAD ",\nsolver={stress='fell'} }", 2, "must be \"full\" or \"laplacian\"", "found \"fell\"");
     refused("return { " HEAD ",\nsolver={pressure='ffd'} }", 2, "must be \"auto\", \"multigrid\" or \"cg\"",
             "found \"ffd\"");
-    refused("return { method='liquid', domain={size={1,1}, cells=8},\nliquid={surface='flip', refine=2} }", 2,
-            "liquid.refine", "not built yet");
     refused("return { method='liquid', domain={size={1,1}, cells=8},\nliquid={refine=5} }", 2, "liquid.refine",
             "from 1 to 4");
     refused("return { method='liquid', domain={size={1,1}, cells=8},\nliquid={surface='flip', surface_cells='noisy'} }",
