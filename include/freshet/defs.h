@@ -314,7 +314,7 @@ typedef struct fr_liquid_def {
     fr_liquid_cells surface_cells; /* (ghost_fluid) */
     fr_liquid_loop loop;           /* (once) */
     int refine;                    /* cells of the surface per cell of the flow, each axis, 1 … 4 (1) */
-    double narrow_band;            /* cells around the surface that have particles (0: all); others: not built yet */
+    double narrow_band;            /* flip, apic: cells below the surface that have particles (0: all) */
 } fr_liquid_def;
 
 typedef enum fr_river_scheme {

@@ -56,8 +56,7 @@ static int64_t reseed_range(const reseed_job *job, const int cell[3], int64_t *e
 static bool reseed_is_deep(const reseed *r, const float x[3])
 {
     double depth = -(double)place_value_fine(r->seed.surface, r->seed.fine, x);
-    return depth >= r->from && !(r->deepest > 0 && depth > r->deepest) &&
-           (!r->seed.solid || place_value(r->seed.solid, -1, x) > 0);
+    return depth >= r->from && (!r->seed.solid || place_value(r->seed.solid, -1, x) > 0);
 }
 
 /* The empty parts of a cell in which there is a place for a new parcel; *deep: how many parts are deep enough. Gives up
@@ -98,8 +97,8 @@ static int reseed_change(const reseed_job *job, const int cell[3], int held, res
 {
     const reseed *r = job->r;
     double depth = -(double)place_centre(r->seed.surface, r->seed.fine, cell);
-    if (r->deepest > 0 && depth > r->deepest + domain_min_h(&job->p->d))
-        return -held;
+    if (r->deepest > 0 && depth > r->deepest)
+        return 0;
     if (held > r->most && depth >= r->from)
         return r->most - held;
     if (held >= r->least || depth < job->shallowest || !seed_reaches(&r->seed, job->p, cell))
@@ -107,8 +106,7 @@ static int reseed_change(const reseed_job *job, const int cell[3], int held, res
     return reseed_short(job, cell, held, room);
 }
 
-/* The next cell of a row, from i on, that is short or crowded and not out in the air, or may be too deep for a band;
-   few are. The number of cells where there is none. */
+/* The next cell of a row, from i on, that is short or crowded and not out in the air; few are. The number of cells where there is none. */
 static int reseed_next(const reseed_job *job, int i, int j, int k)
 {
     const int n = job->p->d.n[0], least = job->r->least, most = job->r->most;
@@ -118,7 +116,7 @@ static int reseed_next(const reseed_job *job, int i, int j, int k)
     for (; i < n; i++) {
         const int32_t held = start[i + 1] - start[i];
         const bool usual = held >= least && held <= most;
-        if ((!usual && !(place_centre(s->surface, s->fine, (int[3]){i, j, k}) > air)) || job->r->deepest > 0)
+        if (!usual && !(place_centre(s->surface, s->fine, (int[3]){i, j, k}) > air))
             break;
     }
     return i;

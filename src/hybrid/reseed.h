@@ -2,11 +2,7 @@
 
    Where a cell holds fewer parcels than `least`, of a cell at the surface the share that is deep enough, new ones come
    into its empty parts, with the flow's velocity; crowded ones lose some. Nothing is added nearer to the surface than
-   `from`, where it would make liquid of air, and nothing is taken there or outside: sheets and spray stay.
-
-   In a narrow band (Ferstl, Ando, Wojtan, Westermann & Thuerey 2016) parcels are kept down to `deepest` alone; the
-   caller carries the grid's velocity below that, and the level set as well: its φ is the smaller one of that of the
-   parcels and the carried one plus a cell. */
+   `from`, where it would make liquid of air, and nothing is taken there or outside: sheets and spray stay. */
 #ifndef FR_HYBRID_RESEED_H
 #define FR_HYBRID_RESEED_H
 
@@ -15,7 +11,7 @@
 typedef struct reseed {
     seed seed;       /* its surface, obstacles and flow; `seed` should change from step to step */
     double from;     /* m below the surface: nothing is added or crowded out above */
-    double deepest;  /* m: of a narrow band, parcels more than a cell below it are removed; 0: no band */
+    double deepest;  /* m: cells with their centres below it are left alone (store.h); 0: none are */
     int least, most; /* parcels in a cell; most ≥ along³ */
     int64_t lacking; /* how many may be added beyond those removed: each parcel stands for a volume */
 } reseed;

@@ -29,14 +29,21 @@ model_choice liquid_choice(const fr_scene_def *def)
                           .refine = def->liquid.refine};
 }
 
-/* Keys that are part of the language and not built yet: refused, since ignoring them would mislead. */
-static fr_result check_unbuilt(const fr_liquid_def *liquid)
+/* Parcels near the surface alone. */
+static fr_result check_band(const fr_scene_def *def)
 {
+    static const char KEY[] = "liquid.narrow_band";
+    enum { LEAST = 3, MOST = 100 };
+    const fr_liquid_def *liquid = &def->liquid;
     if (liquid->narrow_band == 0)
         return FR_OK;
-    fr_fail_key("liquid.narrow_band",
-                "liquid.narrow_band is not built yet for other values than its default; leave it out");
-    return FR_ERROR_UNSUPPORTED;
+    if (liquid->surface != FR_LIQUID_FLIP && liquid->surface != FR_LIQUID_APIC)
+        return fr_fail_key(KEY, "%s is for surface = \"flip\" and \"apic\"; leave it out", KEY);
+    if (def->has_prescribed)
+        return fr_fail_key(KEY, "%s: the flow is prescribed, and parcels carry no momentum; leave it out", KEY);
+    if (!(liquid->narrow_band >= LEAST && liquid->narrow_band <= MOST))
+        return fr_fail_key(KEY, "%s must lie between %d and %d cells, not %g", KEY, LEAST, MOST, liquid->narrow_band);
+    return FR_OK;
 }
 
 /* A surface finer than the flow. */
@@ -151,7 +158,7 @@ fr_result liquid_check_parts(const fr_scene_def *def)
                                                     "method = \"sph\" has it");
     FR_TRY(check_solver(&def->solver));
     FR_TRY(check_settings(&def->liquid));
-    FR_TRY(check_unbuilt(&def->liquid));
+    FR_TRY(check_band(def));
     FR_TRY(check_fine(def));
     FR_TRY(check_carried(def));
     FR_TRY(mac_check_prescribed(def));

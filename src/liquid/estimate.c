@@ -11,6 +11,7 @@ fr_result liquid_estimate(void *self, fr_estimate *estimate)
     double cells = (double)field_bytes(&d, FR_AT_CELL), surface = (double)field_bytes(&fine, FR_AT_CELL);
     estimate->memory_bytes += 3 * surface + (d.dims + 1) * cells / sizeof(float);
     estimate->memory_bytes += def->liquid.refine > 1 ? cells : 0;
+    estimate->memory_bytes += def->liquid.narrow_band > 0 ? cells : 0;
     estimate->memory_bytes += liquid_advect_bytes(def, &d);
     if (def->liquid.surface_cells != FR_LIQUID_GHOST_FLUID)
         estimate->memory_bytes += cells + cells / sizeof(float);

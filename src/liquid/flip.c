@@ -5,7 +5,9 @@
      u*   = from the parcels at x½           φ½ from them as well
      uⁿ⁺¹ = u* + Δt (g − ∇p/ρ)
      v    = α (v + uⁿ⁺¹ − u*) + (1 − α) uⁿ⁺¹  (APIC: uⁿ⁺¹ and its gradient)
-     xⁿ⁺¹ = x½ + ½Δt uⁿ⁺¹ + δ                δ spreads them evenly */
+     xⁿ⁺¹ = x½ + ½Δt uⁿ⁺¹ + δ                δ spreads them evenly
+
+   In a narrow band they do so near the surface alone (swarm_band.c). */
 #include "liquid/swarm.h"
 #include "mac/stage/emit.h"
 #include "mac/stage/walls.h"
@@ -25,7 +27,7 @@ static fr_result flip_show_velocity(void *self)
     state *s = step->flow.s;
     if (!liquid_pours(step))
         return FR_OK;
-    for (int a = 0; a < m->domain.dims; a++)
+    for (int a = 0; a < m->domain.dims && !swarm_has_band(step->run); a++)
         field_copy(&s->next_velocity[a], &s->velocity[a]);
     FR_TRY(stage_emit_velocity(m, s));
     stage_walls_velocity(m, s, s->next_velocity);
@@ -39,10 +41,13 @@ static fr_result flip_to_grid(void *self)
     const model *m = step->flow.m;
     state *s = step->flow.s;
     liquid_state *l = &step->run->liquid;
-    transfer_faces to = {.velocity = s->next_velocity,
+    const bool band = swarm_has_band(step->run);
+    transfer_faces to = {.velocity = band ? s->scratch_velocity : s->next_velocity,
                          .density = l->next.block, /* free until the surface is carried to the end */
                          .map = {s->wet[0], s->wet[1], s->wet[2]}};
     transfer_to_grid(&l->transfer, &l->parcels, &to);
+    if (band)
+        swarm_merge_band(step);
     for (int a = 0; a < m->domain.dims; a++)
         extend_number(&s->next_velocity[a], s->wet[a], s->wet_depth);
     mac_finish_velocity(m, s, s->next_velocity);
@@ -74,6 +79,7 @@ static const stage flip_scheme[] = {{.name = "reseed", .run = swarm_keep},
                                     {.name = "reseed", .run = swarm_mend},
                                     {.name = "move particles", .run = swarm_to_middle},
                                     {.name = "surface", .run = swarm_middle_surface},
+                                    {.name = "advect velocity", .run = swarm_band_advect},
                                     {.name = "pour", .run = flip_show_velocity},
                                     {.name = "pour", .run = liquid_pour},
                                     {.name = "pour", .run = liquid_drain},

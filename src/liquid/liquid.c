@@ -111,6 +111,7 @@ static void liquid_destroy(void *self)
     field_destroy(&l->middle);
     field_destroy(&l->next);
     field_destroy(&l->seen);
+    field_destroy(&l->deep);
     levelset_destroy(l->levelset);
     parcels_destroy(&l->parcels);
     transfer_destroy(&l->transfer);

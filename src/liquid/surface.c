@@ -59,7 +59,8 @@ fr_result liquid_carry_surface(const liquid_step *step, const field velocity[3],
 static bool surface_is_balanced(const fr_scene_def *def)
 {
     bool parcels = def->liquid.surface == FR_LIQUID_FLIP || def->liquid.surface == FR_LIQUID_APIC;
-    return !parcels && !def->has_prescribed && def->liquid.advection == FR_ADVECTION_MACCORMACK;
+    return (!parcels || def->liquid.narrow_band > 0) && !def->has_prescribed &&
+           def->liquid.advection == FR_ADVECTION_MACCORMACK;
 }
 
 /* Memory of its own for that, bytes: where two projections are asked for, scratch_velocity is what carries and is

@@ -48,6 +48,8 @@ fr_result swarm_create(liquid_run *run, parcels_kind kind)
 {
     const domain *d = &run->flow.model->domain;
     FR_TRY(parcels_create(d, kind, &run->liquid.parcels));
+    if (swarm_has_band(run))
+        FR_TRY(field_create(d, FR_AT_CELL, &run->liquid.deep));
     return transfer_create(d, &run->liquid.transfer);
 }
 
@@ -61,6 +63,11 @@ fr_result swarm_start(liquid_run *run)
                  .along = run->model.along,
                  .flow = s->velocity,
                  .seed = 1};
+    field below;
+    if (swarm_has_band(run)) {
+        below = swarm_below_band(run);
+        fill.taken = &below;
+    }
     FR_TRY(seed_fill(&fill, &run->liquid.parcels));
     run->liquid.made = run->liquid.parcels.count;
     parcels_sort(&run->liquid.parcels);
@@ -141,10 +148,9 @@ fr_result swarm_pour(const liquid_step *step, const liquid_poured *in)
     return FR_OK;
 }
 
-/* What has gone is what parcels stood for. */
+/* What has gone is what parcels stood for, where they are in all of the liquid. */
 double swarm_drain(const liquid_step *step, const field *out, double taken)
 {
-    (void)taken;
     parcels *p = &step->run->liquid.parcels;
     const int fine = step->run->model.settings.refine;
     int64_t gone = p->gone;
@@ -154,7 +160,8 @@ double swarm_drain(const liquid_step *step, const field *out, double taken)
             parcels_remove(p, n);
     }
     step->run->liquid.next_left += p->gone - gone;
-    return (double)(p->gone - gone) * domain_cell_volume(&p->d) / step->run->model.per_cell;
+    double volume = (double)(p->gone - gone) * domain_cell_volume(&p->d) / step->run->model.per_cell;
+    return swarm_has_band(step->run) ? taken : volume;
 }
 
 /* Share of the excess that a step takes away. All of it at once would chase the noise of a few parcels a cell. */
@@ -181,9 +188,16 @@ fr_result swarm_spread(void *self)
                   .potential = &potential,
                   .shift = l->transfer.faces,
                   .limits = {SPREAD_TOLERANCE, 0, m->solver.max_iterations}};
+    if (swarm_has_band(step->run)) {
+        swarm_find_band(step->run, s->surface);
+        job.surface = &l->deep;
+        job.deepest = swarm_deepest(step->run);
+    }
     for (int side = 0; side < 2 * m->domain.dims; side++)
         job.open_side[side] = m->walls[side].kind == FR_WALL_OPEN;
     spread_find(&job, &l->transfer, &l->parcels);
+    if (swarm_has_band(step->run))
+        swarm_close_band(step, job.shift);
     for (int a = 0; a < m->domain.dims; a++)
         field_blend(&job.shift[a], 1, &s->next_velocity[a], (float)(2 / step->flow.dt), &job.shift[a]);
     return FR_OK;
@@ -206,7 +220,8 @@ void swarm_stay(const liquid_step *step)
 
 void swarm_age(const liquid_step *step)
 {
-    parcels_age(&step->run->liquid.parcels, step->run->liquid.strays, SWARM_OLDEST);
+    const int oldest = swarm_has_band(step->run) ? 1 : SWARM_OLDEST; /* its store is renewed in each step */
+    parcels_age(&step->run->liquid.parcels, step->run->liquid.strays, oldest);
 }
 
 /* The last stage that may fail: parcels are still what they were in the middle of the step. */

@@ -42,6 +42,25 @@ void swarm_age(const liquid_step *step);
 /* Takes back what spreading has moved out of the liquid. */
 void swarm_stay(const liquid_step *step);
 
+/* A narrow band of parcels (swarm_band.c): whether there is one, and how deep it goes, m. */
+bool swarm_has_band(const liquid_run *run);
+double swarm_deepest(const liquid_run *run);
+/* Fills `deep` from a φ. Spoils scratch memory 0. */
+void swarm_find_band(liquid_run *run, const field *phi);
+/* How many parcels are in it above its store, and would be from there on; and in its store. Right after they are
+   sorted. Spoils both scratch memories. */
+typedef struct swarm_count {
+    double all, stored;
+} swarm_count;
+swarm_count swarm_count_band(liquid_run *run);
+/* The distance to where it has none, in scratch memory 1: of cells of the surface, ghosts filled. */
+field swarm_below_band(liquid_run *run);
+/* A stage: next_velocity from the grid; and joining the parcels' to it, from scratch_velocity. */
+fr_result swarm_band_advect(void *step);
+void swarm_merge_band(const liquid_step *step);
+/* Displacements end where the store begins. */
+void swarm_close_band(const liquid_step *step, field shift[3]);
+
 /* Entries of a tracker. */
 void swarm_sweep(const liquid_step *step);
 fr_result swarm_start(liquid_run *run);

@@ -31,7 +31,9 @@ typedef struct swarm_blend {
     float step[3]; /* Δt/h: strain per m/s of difference between a cell's faces */
     float cell;    /* m, of the flow: parcels know no finer ones */
     float far;     /* m: where both say that it is further to the surface, and on the same side, nothing is corrected */
-    int fine;      /* cells of φ along an edge of the flow's */
+    const field *deep; /* cells of the flow: φ continued, of a narrow band; NULL: parcels are everywhere */
+    float deepest;     /* m: the depth down to which there are parcels enough */
+    int fine;          /* cells of φ along an edge of the flow's */
     int dims;
     float believed[2]; /* shares of what makes cells wetter, and drier */
 } swarm_blend;
@@ -58,10 +60,13 @@ static void swarm_blend_rows(void *context, int begin, int end)
         float *phi = field_row(job->phi, j, k);
         const float *from = field_row(job->carried, j, k), *news = field_row(job->parcels, j, k);
         const float *drops = job->drops ? field_row(job->drops, j, k) : NULL;
+        const float *deep = job->deep ? field_row(job->deep, j / fine, k / fine) : NULL;
         for (int i = 0; i < job->phi->size[0]; i++) {
             bool drop = drops && drops[i] < news[i];
             float asked = drop ? drops[i] : news[i], difference = asked - from[i];
             phi[i] = from[i];
+            if (deep && deep[i / fine] < -job->deepest)
+                continue;
             if ((from[i] > far && asked > far) || (from[i] < -far && asked < -far))
                 continue;
             float cells = difference / job->cell * (drop ? (float)fine : 1), believed = job->believed[difference > 0];
@@ -175,6 +180,10 @@ fr_result swarm_middle_surface(void *self)
                        .fine = fine,
                        .dims = m->domain.dims,
                        .believed = {1, 1}};
+    if (swarm_has_band(step->run)) {
+        job.deep = &l->deep;
+        job.deepest = (float)swarm_deepest(step->run) - 2 * cell;
+    }
     for (int a = 0; a < m->domain.dims; a++)
         job.step[a] = (float)(step->flow.dt / m->domain.h[a]);
     if (step->run->model.settings.volume == FR_LIQUID_VOLUME_FREE) {

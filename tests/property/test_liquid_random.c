@@ -4,10 +4,10 @@
 
    The test runs 40 of them. With arguments
 
-     test_liquid_random COUNT [FIRST [LONGER [REFINE]]]
+     test_liquid_random COUNT [FIRST [LONGER [REFINE [BAND]]]]
 
-   it runs COUNT liquids from seed FIRST on, LONGER times as long, with a surface REFINE times as fine as the flow, and
-   lists them all. */
+   it runs COUNT liquids from seed FIRST on, LONGER times as long, with a surface REFINE times as fine as the flow and
+   parcels in BAND cells along it, and lists them all. */
 #include <stdlib.h>
 
 #include "base/random.h"
@@ -128,7 +128,7 @@ static void draw_obstacle(random_liquid *r)
 /* How the liquids of a list are run. */
 typedef struct liquid_list {
     double longer;
-    int refine;
+    int refine, band;
     bool all; /* says something about each */
 } liquid_list;
 
@@ -142,6 +142,8 @@ static void liquid_draw(random_liquid *r, uint64_t seed, const liquid_list *list
     r->def.liquid.volume = draw_chance(r, 0.7) ? FR_LIQUID_VOLUME_KEPT : FR_LIQUID_VOLUME_FREE;
     draw_domain(r);
     r->def.liquid.refine = list->refine;
+    if (r->tracker->surface == FR_LIQUID_FLIP || r->tracker->surface == FR_LIQUID_APIC)
+        r->def.liquid.narrow_band = list->band;
     r->def.time = (fr_time_def){.duration = list->longer * r->time, .fps = FRAMES / (list->longer * r->time)};
     r->def.fluid.viscosity = draw_chance(r, 0.5) ? 0 : pow(10, draw(r, -6, 1));
     r->def.fill = r->fills;
@@ -291,7 +293,7 @@ static int liquids_run(int count, uint64_t first, const liquid_list *list)
 static void test_random_liquids_hold(void **state)
 {
     (void)state;
-    assert_int_equal(liquids_run(COUNT, 0, &(liquid_list){2, 1, false}), 0);
+    assert_int_equal(liquids_run(COUNT, 0, &(liquid_list){2, 1, 0, false}), 0);
 }
 
 int main(int argc, char **argv)
@@ -299,6 +301,6 @@ int main(int argc, char **argv)
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_random_liquids_hold)};
     if (argc < 2)
         return cmocka_run_group_tests(tests, NULL, NULL);
-    liquid_list list = {argc > 3 ? atof(argv[3]) : 2, argc > 4 ? atoi(argv[4]) : 1, true};
+    liquid_list list = {argc > 3 ? atof(argv[3]) : 2, argc > 4 ? atoi(argv[4]) : 1, argc > 5 ? atoi(argv[5]) : 0, true};
     return liquids_run(atoi(argv[1]), argc > 2 ? strtoull(argv[2], NULL, 10) : 0, &list) > 0;
 }

@@ -7,24 +7,24 @@ typedef struct variant {
     fr_liquid_surface surface;
     fr_liquid_cells cells;
     fr_liquid_loop loop;
-    int refine;
+    int refine, band;
 } variant;
 
 static const variant variants[] = {
-    {"level_set", FR_LIQUID_LEVEL_SET, FR_LIQUID_GHOST_FLUID, FR_LIQUID_ONCE, 1},
-    {"flip", FR_LIQUID_FLIP, FR_LIQUID_GHOST_FLUID, FR_LIQUID_ONCE, 1},
-    {"apic", FR_LIQUID_APIC, FR_LIQUID_GHOST_FLUID, FR_LIQUID_ONCE, 1},
-    {"particle_level_set", FR_LIQUID_PARTICLE_LEVEL_SET, FR_LIQUID_GHOST_FLUID, FR_LIQUID_ONCE, 1},
-    {"markers", FR_LIQUID_MARKERS, FR_LIQUID_GHOST_FLUID, FR_LIQUID_ONCE, 1},
-    {"two projections", FR_LIQUID_LEVEL_SET, FR_LIQUID_GHOST_FLUID, FR_LIQUID_TWICE, 1},
-    {"smooth cells", FR_LIQUID_LEVEL_SET, FR_LIQUID_SMOOTH, FR_LIQUID_ONCE, 1},
-    {"smooth cells and two projections", FR_LIQUID_MARKERS, FR_LIQUID_SMOOTH, FR_LIQUID_TWICE, 1},
-    {"noisy cells", FR_LIQUID_MARKERS, FR_LIQUID_NOISY, FR_LIQUID_ONCE, 1},
-    {"noisy cells and two projections", FR_LIQUID_LEVEL_SET, FR_LIQUID_NOISY, FR_LIQUID_TWICE, 1},
-    {"fine level_set", FR_LIQUID_LEVEL_SET, FR_LIQUID_GHOST_FLUID, FR_LIQUID_ONCE, 2},
-    {"fine particle_level_set", FR_LIQUID_PARTICLE_LEVEL_SET, FR_LIQUID_GHOST_FLUID, FR_LIQUID_ONCE, 3},
-    {"fine flip", FR_LIQUID_FLIP, FR_LIQUID_GHOST_FLUID, FR_LIQUID_ONCE, 2},
-    {"fine markers", FR_LIQUID_MARKERS, FR_LIQUID_GHOST_FLUID, FR_LIQUID_ONCE, 2}};
+    {"level_set", FR_LIQUID_LEVEL_SET, FR_LIQUID_GHOST_FLUID, FR_LIQUID_ONCE, 1, 0},
+    {"flip", FR_LIQUID_FLIP, FR_LIQUID_GHOST_FLUID, FR_LIQUID_ONCE, 1, 0},
+    {"apic", FR_LIQUID_APIC, FR_LIQUID_GHOST_FLUID, FR_LIQUID_ONCE, 1, 0},
+    {"particle_level_set", FR_LIQUID_PARTICLE_LEVEL_SET, FR_LIQUID_GHOST_FLUID, FR_LIQUID_ONCE, 1, 0},
+    {"markers", FR_LIQUID_MARKERS, FR_LIQUID_GHOST_FLUID, FR_LIQUID_ONCE, 1, 0},
+    {"two projections", FR_LIQUID_LEVEL_SET, FR_LIQUID_GHOST_FLUID, FR_LIQUID_TWICE, 1, 0},
+    {"smooth cells", FR_LIQUID_LEVEL_SET, FR_LIQUID_SMOOTH, FR_LIQUID_ONCE, 1, 0},
+    {"smooth cells and two projections", FR_LIQUID_MARKERS, FR_LIQUID_SMOOTH, FR_LIQUID_TWICE, 1, 0},
+    {"noisy cells", FR_LIQUID_MARKERS, FR_LIQUID_NOISY, FR_LIQUID_ONCE, 1, 0},
+    {"noisy cells and two projections", FR_LIQUID_LEVEL_SET, FR_LIQUID_NOISY, FR_LIQUID_TWICE, 1, 0},
+    {"fine level_set", FR_LIQUID_LEVEL_SET, FR_LIQUID_GHOST_FLUID, FR_LIQUID_ONCE, 2, 0},
+    {"fine particle_level_set", FR_LIQUID_PARTICLE_LEVEL_SET, FR_LIQUID_GHOST_FLUID, FR_LIQUID_ONCE, 3, 0},
+    {"fine flip", FR_LIQUID_FLIP, FR_LIQUID_GHOST_FLUID, FR_LIQUID_ONCE, 2, 0},
+    {"fine apic in a band", FR_LIQUID_APIC, FR_LIQUID_GHOST_FLUID, FR_LIQUID_ONCE, 2, 3}};
 enum { VARIANTS = sizeof variants / sizeof *variants };
 
 /* A stirrer: a ball that goes up and down in the water. */
@@ -44,6 +44,7 @@ static void make_dam(pool *p, const variant *v, int dims)
     p->def.liquid.surface_cells = v->cells;
     p->def.liquid.loop = v->loop;
     p->def.liquid.refine = v->refine;
+    p->def.liquid.narrow_band = v->band;
     p->liquid = pools_box((double[3]){-1, -1, -1}, (double[3]){0.4, 0.7, 1});
     fr_shape_def ball = fr_default_shape(FR_SHAPE_SPHERE);
     ball.radius = 0.12;

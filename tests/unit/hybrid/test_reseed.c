@@ -1,6 +1,6 @@
 /* The number of parcels in each cell is kept within bounds, away from the surface. */
 #include "base/random.h"
-#include "hybrid/reseed.h"
+#include "hybrid/store.h"
 #include "hybrid_case.h"
 
 static double pool(const double x[3], int axis)
@@ -70,27 +70,28 @@ static void fills_and_thins(void **state)
     }
 }
 
-/* A narrow band: parcels below it go, and those missing at its lower edge come. */
+/* A narrow band: its lowest cells are a store of full ones, and there are none below; the rest is left alone. */
 static void keeps_a_band(void **state)
 {
     (void)state;
-    hybrid_case c = uneven(PARCELS_FLIP);
-    reseed r = {.seed = {.surface = &c.phi, .flow = c.velocity, .along = 2, .seed = 3}, .from = 0.2, .deepest = 0.5};
-    r.least = 8;
-    r.most = 16;
-    r.lacking = INT64_MAX / 2;
-    reseed_report report;
-    assert_ok(reseed_run(&r, &c.p, &report));
+    hybrid_case c = uneven(PARCELS_FLIP), before = uneven(PARCELS_FLIP);
+    store s = {.seed = {.surface = &c.phi, .flow = c.velocity, .along = 2, .seed = 3}, .from = 0.4};
+    s.to = 0.6;
+    s.share = 1;
+    reseed_report report = {0};
+    int64_t count = c.p.count;
+    assert_ok(store_renew(&s, &c.p, &report));
+    assert_int_equal(parcels_alive(&c.p), count + report.added - report.removed);
     parcels_sort(&c.p);
     for (int k = 0; k < 20; k++)
         for (int j = 0; j < 12; j++)
-            for (int i = 0; i < 20; i++) {
-                int now = held(&c.p, i, j, k);
-                assert_true(j < 6 ? now == 0 : i == 5 || i == 10 || now >= 8);
-                if (j >= 8 && j < 10)
-                    assert_true(now >= 8);
-            }
+            for (int i = 0; i < 20; i++)
+                assert_int_equal(held(&c.p, i, j, k), j < 6 ? 0 : j < 8 ? 8 : held(&before.p, i, j, k));
+    for (int64_t n = 0; n < c.p.count; n++)
+        if (c.p.x[1][n] < 8)
+            assert_near(c.p.v[0][n], 0.3 * (double)c.p.x[1][n], 1e-5);
     hybrid_case_free(&c);
+    hybrid_case_free(&before);
 }
 
 /* Parcels shaken by up to a cell, a third of those in a patch taken away, a drop above the pool. */

@@ -119,6 +119,10 @@ static void refuses_what_is_not_built(void **state)
     refused("return { " HEAD ",\nsolver={stress='fell'} }", 2, "must be \"full\" or \"laplacian\"", "found \"fell\"");
     refused("return { " HEAD ",\nsolver={pressure='ffd'} }", 2, "must be \"auto\", \"multigrid\" or \"cg\"",
             "found \"ffd\"");
+    refused("return { method='liquid', domain={size={1,1}, cells=8},\nliquid={surface='flip', narrow_band=2} }", 2,
+            "liquid.narrow_band", "between 3 and 100");
+    refused("return { method='liquid', domain={size={1,1}, cells=8},\nliquid={surface='markers', narrow_band=4} }", 2,
+            "liquid.narrow_band", "flip");
     refused("return { method='liquid', domain={size={1,1}, cells=8},\nliquid={refine=5} }", 2, "liquid.refine",
             "from 1 to 4");
     refused("return { method='liquid', domain={size={1,1}, cells=8},\nliquid={surface='flip', surface_cells='noisy'} }",
