@@ -106,7 +106,8 @@ static int reseed_change(const reseed_job *job, const int cell[3], int held, res
     return reseed_short(job, cell, held, room);
 }
 
-/* The next cell of a row, from i on, that is short or crowded and not out in the air; few are. The number of cells where there is none. */
+/* The next cell of a row, from i on, that is short or crowded and not out in the air; few are. The number of cells
+   where there is none. */
 static int reseed_next(const reseed_job *job, int i, int j, int k)
 {
     const int n = job->p->d.n[0], least = job->r->least, most = job->r->most;

@@ -2,7 +2,6 @@
 
 #include "base/random.h"
 #include "base/threads.h"
-#include "hybrid/parcels_parts.h"
 #include "hybrid/place.h"
 #include "hybrid/seed_parts.h"
 
@@ -41,27 +40,33 @@ static double store_depth(const store_job *job, const int cell[3])
     return -(double)place_centre(job->s->seed.surface, job->s->seed.fine, cell);
 }
 
-/* Removes the parcels of the store and below it, and counts those to come. */
-static void store_empty_rows(void *context, int begin, int end)
+/* Counts those to come to each row of cells, and those in its store and below it. */
+static void store_count_rows(void *context, int begin, int end)
 {
     const store_job *job = context;
-    parcels *p = job->p;
+    const parcels *p = job->p;
     for (int row = begin; row < end; row++) {
         int cell[3] = {0, row % p->d.n[1], row / p->d.n[1]};
         int32_t come = 0, go = 0;
         for (; cell[0] < p->d.n[0]; cell[0]++) {
             const double depth = store_depth(job, cell);
             const int64_t at = parcels_cell(p, cell);
-            if (depth <= job->s->from)
-                continue;
-            come += depth <= job->s->to ? store_fill(job, cell, -1) : 0;
-            for (int64_t n = p->start[at]; n < p->start[at + 1]; n++) {
-                go += parcels_has(p, n);
-                p->x[p->slow][n] = PARCELS_GONE;
-            }
+            come += depth > job->s->from && depth <= job->s->to ? store_fill(job, cell, -1) : 0;
+            go += depth > job->s->from ? p->start[at + 1] - p->start[at] : 0;
         }
         p->row_come[row] = come;
         p->row_go[row] = go;
+    }
+}
+
+static void store_empty_row(const store_job *job, int row)
+{
+    parcels *p = job->p;
+    int cell[3] = {0, row % p->d.n[1], row / p->d.n[1]};
+    for (; cell[0] < p->d.n[0]; cell[0]++) {
+        const int64_t at = parcels_cell(p, cell);
+        for (int64_t n = p->start[at]; n < p->start[at + 1] && store_depth(job, cell) > job->s->from; n++)
+            parcels_remove(p, n);
     }
 }
 
@@ -84,21 +89,22 @@ fr_result store_renew(const store *s, parcels *p, reseed_report *report)
 {
     store_job job = {s, p, 1};
     const int rows = p->d.n[1] * p->d.n[2];
-    int32_t come = 0, go = 0;
+    const int64_t gone = p->gone;
+    int32_t come = 0;
     for (int a = 0; a < p->d.dims; a++)
         job.parts *= s->seed.along;
-    threads_for_cost(rows, p->d.n[0], store_empty_rows, &job);
+    threads_for_cost(rows, p->d.n[0], store_count_rows, &job);
     for (int row = 0; row < rows; row++) {
         int32_t here = p->row_come[row];
         p->row_come[row] = come;
         come += here;
-        go += p->row_go[row];
+        if (p->row_go[row])
+            store_empty_row(&job, row);
     }
-    p->gone += go;
     FR_TRY(parcels_reserve(p, p->count + come));
     threads_for_cost(rows, p->d.n[0], store_fill_rows, &job);
     p->count += come;
     report->added += come;
-    report->removed += go;
+    report->removed += p->gone - gone;
     return FR_OK;
 }

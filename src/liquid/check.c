@@ -23,7 +23,7 @@ model_choice liquid_choice(const fr_scene_def *def)
                           .cfl = 1,
                           .watertight = true,
                           .needs_scratch = true,
-                          .carries_itself = parcels,
+                          .carries_itself = parcels && !(def->liquid.narrow_band > 0),
                           .has_surface = true,
                           .no_past = true,
                           .refine = def->liquid.refine};
