@@ -271,6 +271,8 @@ typedef struct fr_sph_def {
 } fr_sph_def;
 
 typedef enum fr_liquid_surface {
+    FR_LIQUID_BY_SCENE,            /* flip; a level set where the flow is prescribed, or surface_cells or loop are for
+                                      flows that the grid carries */
     FR_LIQUID_FLIP,                /* particles that carry momentum, PIC/FLIP blend */
     FR_LIQUID_APIC,                /* the same with affine velocities (Jiang et al. 2015) */
     FR_LIQUID_LEVEL_SET,
@@ -304,7 +306,7 @@ typedef enum fr_liquid_volume {
 
 /* A liquid with a free surface on the staggered grid. */
 typedef struct fr_liquid_def {
-    fr_liquid_surface surface;     /* how the surface is tracked */
+    fr_liquid_surface surface;     /* how the surface is tracked (by_scene) */
     fr_advection advection;        /* of the velocity, for surfaces whose particles do not carry it (maccormack) */
     fr_liquid_transport transport; /* of the level set (semi_lagrangian) */
     int order;                     /* of its time integration, 1 … 3 (3) */

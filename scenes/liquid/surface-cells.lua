@@ -6,7 +6,7 @@ return {
   domain = { size = {1.2, 0.8}, cells = 60 },
   time = { duration = 8, fps = 3 },
   walls = { all = "free_slip" },
-  liquid = { volume = "free", advection = "linear", surface_cells = "ghost_fluid", loop = "once" },
+  liquid = { surface = "level_set", volume = "free", advection = "linear", surface_cells = "ghost_fluid", loop = "once" },
   fill = { box { min = {0, 0}, max = {0.4, 0.3} } },
   output = { video = false, images = { view { field = "liquid" } } },
 }

@@ -12,18 +12,36 @@ void liquid_set_defaults(fr_scene_def *def)
 {
     def->domain.cells[0] = 64;
     def->fluid.density = 1000;
-    def->liquid = (fr_liquid_def){.surface = FR_LIQUID_LEVEL_SET, .order = 3, .flip = 0.97, .refine = 1};
+    def->liquid = (fr_liquid_def){.surface = FR_LIQUID_BY_SCENE, .order = 3, .flip = 0.97, .refine = 1};
+}
+
+/* The thesis' surface cells and its two projections are for flows that the grid carries. */
+static bool liquid_wants_grid(const fr_liquid_def *liquid)
+{
+    return liquid->surface_cells != FR_LIQUID_GHOST_FLUID || liquid->loop != FR_LIQUID_ONCE;
+}
+
+fr_liquid_surface liquid_surface_of(const fr_scene_def *def)
+{
+    if (def->liquid.surface != FR_LIQUID_BY_SCENE)
+        return def->liquid.surface;
+    return def->has_prescribed || liquid_wants_grid(&def->liquid) ? FR_LIQUID_LEVEL_SET : FR_LIQUID_FLIP;
+}
+
+bool liquid_has_parcels(const fr_scene_def *def)
+{
+    const fr_liquid_surface surface = liquid_surface_of(def);
+    return surface == FR_LIQUID_FLIP || surface == FR_LIQUID_APIC;
 }
 
 model_choice liquid_choice(const fr_scene_def *def)
 {
-    const bool parcels = def->liquid.surface == FR_LIQUID_FLIP || def->liquid.surface == FR_LIQUID_APIC;
     return (model_choice){.own_scalars = no_scalars,
                           .advection = def->liquid.advection,
                           .cfl = 1,
                           .watertight = true,
                           .needs_scratch = true,
-                          .carries_itself = parcels && !(def->liquid.narrow_band > 0),
+                          .carries_itself = liquid_has_parcels(def) && !(def->liquid.narrow_band > 0),
                           .has_surface = true,
                           .no_past = true,
                           .refine = def->liquid.refine};
@@ -37,7 +55,7 @@ static fr_result check_band(const fr_scene_def *def)
     const fr_liquid_def *liquid = &def->liquid;
     if (liquid->narrow_band == 0)
         return FR_OK;
-    if (liquid->surface != FR_LIQUID_FLIP && liquid->surface != FR_LIQUID_APIC)
+    if (!liquid_has_parcels(def))
         return fr_fail_key(KEY, "%s is for surface = \"flip\" and \"apic\"; leave it out", KEY);
     if (def->has_prescribed)
         return fr_fail_key(KEY, "%s: the flow is prescribed, and parcels carry no momentum; leave it out", KEY);
@@ -57,14 +75,12 @@ static fr_result check_fine(const fr_scene_def *def)
     return mac_check_refine(def, liquid->refine, "liquid.refine");
 }
 
-/* The thesis' surface cells and its two projections are for flows that the grid carries. */
 static fr_result check_carried(const fr_scene_def *def)
 {
     const fr_liquid_def *liquid = &def->liquid;
-    bool parcels = liquid->surface == FR_LIQUID_FLIP || liquid->surface == FR_LIQUID_APIC;
+    const bool parcels = liquid_has_parcels(def);
     const char *key = liquid->surface_cells != FR_LIQUID_GHOST_FLUID ? "liquid.surface_cells" : "liquid.loop";
-    if ((liquid->surface_cells == FR_LIQUID_GHOST_FLUID && liquid->loop == FR_LIQUID_ONCE) ||
-        (!parcels && !def->has_prescribed))
+    if (!liquid_wants_grid(liquid) || (!parcels && !def->has_prescribed))
         return FR_OK;
     if (parcels)
         return fr_fail_key(key,

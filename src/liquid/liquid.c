@@ -29,7 +29,7 @@ static fr_result liquid_create_wet(const model *m, state *s)
 /* In a prescribed flow parcels have no momentum to carry: they are markers. */
 static const tracker *liquid_tracker(const fr_scene_def *def)
 {
-    switch (def->liquid.surface) {
+    switch (liquid_surface_of(def)) {
     case FR_LIQUID_FLIP:
     case FR_LIQUID_APIC:
         return def->has_prescribed ? &tracker_markers : &tracker_flip;
@@ -56,6 +56,7 @@ static liquid_model liquid_model_of(const fr_scene_def *def)
                       .gravity = {def->gravity[0], def->gravity[1], def->gravity[2]},
                       .source_count = def->source_count,
                       .sink_count = def->sink_count};
+    m.settings.surface = liquid_surface_of(def);
     swarm_settle(def, &m);
     return m;
 }

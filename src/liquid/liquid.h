@@ -123,6 +123,10 @@ struct tracker {
 extern const method method_liquid;
 extern const tracker tracker_level_set, tracker_particle_level_set, tracker_flip, tracker_markers;
 
+/* What tracks the surface, where the scene does not say; and whether its particles carry the velocity (check.c). */
+fr_liquid_surface liquid_surface_of(const fr_scene_def *def);
+bool liquid_has_parcels(const fr_scene_def *def);
+
 /* What the method decides about its flow. */
 model_choice liquid_choice(const fr_scene_def *def);
 

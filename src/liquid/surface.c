@@ -58,8 +58,7 @@ fr_result liquid_carry_surface(const liquid_step *step, const field velocity[3],
 /* Whether it is carried without a gain of energy (grid/carry_balanced.c). */
 static bool surface_is_balanced(const fr_scene_def *def)
 {
-    bool parcels = def->liquid.surface == FR_LIQUID_FLIP || def->liquid.surface == FR_LIQUID_APIC;
-    return (!parcels || def->liquid.narrow_band > 0) && !def->has_prescribed &&
+    return (!liquid_has_parcels(def) || def->liquid.narrow_band > 0) && !def->has_prescribed &&
            def->liquid.advection == FR_ADVECTION_MACCORMACK;
 }
 

@@ -77,8 +77,26 @@ static void test_no_holes(void **state)
     }
 }
 
+static uint64_t dam_hash(fr_liquid_surface surface, fr_liquid_loop loop)
+{
+    scene s;
+    make_dam(&s, surface);
+    s.def.liquid.loop = loop;
+    return worlds_run_hash(&s.def, 1);
+}
+
+/* A scene that does not say what tracks the surface has parcels, unless it asks for what they do not do. */
+static void test_default(void **state)
+{
+    (void)state;
+    assert_int_equal(fr_default_scene(FR_METHOD_LIQUID).liquid.surface, FR_LIQUID_BY_SCENE);
+    assert_true(dam_hash(FR_LIQUID_BY_SCENE, FR_LIQUID_ONCE) == dam_hash(FR_LIQUID_FLIP, FR_LIQUID_ONCE));
+    assert_true(dam_hash(FR_LIQUID_BY_SCENE, FR_LIQUID_TWICE) == dam_hash(FR_LIQUID_LEVEL_SET, FR_LIQUID_TWICE));
+    assert_true(dam_hash(FR_LIQUID_FLIP, FR_LIQUID_ONCE) != dam_hash(FR_LIQUID_LEVEL_SET, FR_LIQUID_ONCE));
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_no_holes)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_no_holes), cmocka_unit_test(test_default)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
