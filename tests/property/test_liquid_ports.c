@@ -1,10 +1,6 @@
 /* What pours into a liquid on the grid and drains out of it: at the rate that was given, no more and no less, whatever
    tracks the surface; the same bits for any number of threads and after a resume. */
-#include "support/worlds.h"
-
-static const fr_liquid_surface trackers[] = {FR_LIQUID_LEVEL_SET, FR_LIQUID_FLIP, FR_LIQUID_APIC, FR_LIQUID_MARKERS,
-                                             FR_LIQUID_PARTICLE_LEVEL_SET};
-enum { TRACKERS = sizeof trackers / sizeof trackers[0] };
+#include "support/pools.h"
 
 typedef struct scene {
     fr_scene_def def;
@@ -66,13 +62,13 @@ static double volume_after(fr_world *world, int frames)
 static void test_tap(void **state)
 {
     (void)state;
-    for (int t = 0; t < TRACKERS; t++) {
+    for (int t = 0; t < POOLS_TRACKERS; t++) {
         scene s;
-        make_box(&s, trackers[t], 32, 0.1);
+        make_box(&s, pools_trackers[t].surface, 32, 0.1);
         add_tap(&s);
         fr_world *world = worlds_create(&s.def);
         double begin = volume_after(world, 2), end = volume_after(world, 10);
-        print_message("%d: %.4f m² a second from a tap of 0.2\n", trackers[t], end - begin);
+        print_message("%s: %.4f m² a second from a tap of 0.2\n", pools_trackers[t].name, end - begin);
         assert_near(end - begin, 0.2, 0.02 * 0.2);
         fr_world_destroy(world);
     }
@@ -97,9 +93,9 @@ static void test_tap_closes(void **state)
 static void test_drain(void **state)
 {
     (void)state;
-    for (int t = 0; t < TRACKERS; t++) {
+    for (int t = 0; t < POOLS_TRACKERS; t++) {
         scene s;
-        make_box(&s, trackers[t], 32, 0.3);
+        make_box(&s, pools_trackers[t].surface, 32, 0.3);
         add_drain(&s);
         fr_world *world = worlds_create(&s.def);
         double last = worlds_ledger(world, "volume");
@@ -108,7 +104,7 @@ static void test_drain(void **state)
             assert_true(now <= last + 1e-6);
             last = now;
         }
-        print_message("%d: %.4f m² left of 0.3\n", trackers[t], last);
+        print_message("%s: %.4f m² left of 0.3\n", pools_trackers[t].name, last);
         assert_true(last < 0.03);
         fr_world_destroy(world);
     }
@@ -137,14 +133,14 @@ static void test_drain_opens(void **state)
 static void test_level(void **state)
 {
     (void)state;
-    for (int t = 0; t < TRACKERS; t++) {
+    for (int t = 0; t < POOLS_TRACKERS; t++) {
         scene s;
-        make_box(&s, trackers[t], 40, 0);
+        make_box(&s, pools_trackers[t].surface, 40, 0);
         s.def.walls[FR_LEFT] =
             (fr_wall_def){.kind = FR_WALL_INFLOW, .velocity.value = {0.5, 0, 0}, .has_level = true, .level = 0.21};
         fr_world *world = worlds_create(&s.def);
         double begin = volume_after(world, 2), end = volume_after(world, 10);
-        print_message("%d: %.4f m² a second through a side that gives 0.105\n", trackers[t], end - begin);
+        print_message("%s: %.4f m² a second through a side that gives 0.105\n", pools_trackers[t].name, end - begin);
         assert_near(end - begin, 0.105, 0.02 * 0.105);
         fr_world_destroy(world);
     }
@@ -154,9 +150,9 @@ static void test_level(void **state)
 static void test_blob(void **state)
 {
     (void)state;
-    for (int t = 0; t < TRACKERS; t++) {
+    for (int t = 0; t < POOLS_TRACKERS; t++) {
         scene s;
-        make_box(&s, trackers[t], 40, 0.3);
+        make_box(&s, pools_trackers[t].surface, 40, 0.3);
         s.blob = box(0.3, 0.6, 0.6, 0.8);
         s.fill[1] = (fr_fill_def){.shape.shape = &s.blob, .velocity.value = {1, 0, 0}, .from = 0.15};
         s.def.fill_count = 2;
@@ -164,7 +160,7 @@ static void test_blob(void **state)
         assert_near(volume_after(world, 1), 0.3, 1e-4);
         double volume = volume_after(world, 1);
         const fr_field *u = fr_frame_field(fr_world_frame(world), "u");
-        print_message("%d: %.4f m² after a blob of 0.06\n", trackers[t], volume - 0.3);
+        print_message("%s: %.4f m² after a blob of 0.06\n", pools_trackers[t].name, volume - 0.3);
         assert_near(volume, 0.36, 0.01 * 0.06);
         assert_near(u->data[18 * u->stride[0] + 27 * u->stride[1]], 1, 0.1);
         assert_near(volume_after(world, 3), volume, 1e-3 * volume);
@@ -189,9 +185,9 @@ static void make_all(scene *s, fr_liquid_surface surface)
 static void test_threads(void **state)
 {
     (void)state;
-    for (int t = 0; t < TRACKERS; t++) {
+    for (int t = 0; t < POOLS_TRACKERS; t++) {
         scene s;
-        make_all(&s, trackers[t]);
+        make_all(&s, pools_trackers[t].surface);
         assert_true(worlds_run_hash(&s.def, 1) == worlds_run_hash(&s.def, 2));
     }
 }
@@ -199,22 +195,10 @@ static void test_threads(void **state)
 static void test_resume(void **state)
 {
     (void)state;
-    for (int t = 0; t < TRACKERS; t++) {
+    for (int t = 0; t < POOLS_TRACKERS; t++) {
         scene s;
-        make_all(&s, trackers[t]);
-        fr_world *whole = worlds_create(&s.def), *second = worlds_create(&s.def);
-        const fr_block *blocks;
-        int count;
-        for (int i = 0; i < 7; i++)
-            assert_ok(fr_world_step(whole, NULL));
-        assert_ok(fr_world_snapshot(whole, &blocks, &count));
-        assert_ok(fr_world_restore(second, blocks, count));
-        volume_after(whole, 2);
-        volume_after(second, 2);
-        assert_true(worlds_hash(whole) == worlds_hash(second));
-        assert_near(worlds_ledger(whole, "volume_error"), worlds_ledger(second, "volume_error"), 0);
-        fr_world_destroy(whole);
-        fr_world_destroy(second);
+        make_all(&s, pools_trackers[t].surface);
+        worlds_check_resume(&s.def, 7, "volume_error", pools_trackers[t].name);
     }
 }
 

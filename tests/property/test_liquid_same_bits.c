@@ -68,38 +68,16 @@ static void test_threads(void **state)
         }
 }
 
-static void check_resume(const variant *v, int dims)
-{
-    enum { STEPS = 7 };
-    pool p;
-    make_dam(&p, v, dims);
-    fr_world *whole = worlds_create(&p.def), *second = worlds_create(&p.def);
-    for (int i = 0; i < STEPS; i++)
-        assert_ok(fr_world_step(whole, NULL));
-    const fr_block *blocks;
-    int count;
-    assert_ok(fr_world_snapshot(whole, &blocks, &count));
-    assert_ok(fr_world_restore(second, blocks, count));
-    if (worlds_hash(whole) != worlds_hash(second))
-        fail_msg("%s in %dD is not what was saved", v->name, dims);
-    for (int frame = 0; frame < 2; frame++) {
-        assert_ok(fr_world_step_frame(whole));
-        assert_ok(fr_world_step_frame(second));
-    }
-    if (worlds_hash(whole) != worlds_hash(second))
-        fail_msg("%s in %dD goes on with other bits", v->name, dims);
-    assert_near(worlds_ledger(whole, "volume_error"), worlds_ledger(second, "volume_error"), 0);
-    fr_world_destroy(whole);
-    fr_world_destroy(second);
-}
-
 static void test_resume(void **state)
 {
     (void)state;
     fr_set_threads(2);
     for (int t = 0; t < VARIANTS; t++)
-        for (int dims = 2; dims <= 3; dims++)
-            check_resume(&variants[t], dims);
+        for (int dims = 2; dims <= 3; dims++) {
+            pool p;
+            make_dam(&p, &variants[t], dims);
+            worlds_check_resume(&p.def, 7, "volume_error", variants[t].name);
+        }
 }
 
 int main(void)

@@ -1,10 +1,8 @@
 /* Inks in a liquid on the grid: carried with it, none in the air, from sources and fills, spread by diffusion; and what
    users of smoke know beside them: tracers, forces, the same bits for any number of threads and after a resume. */
-#include "support/worlds.h"
+#include "support/pools.h"
 
-static const fr_liquid_surface trackers[] = {FR_LIQUID_LEVEL_SET, FR_LIQUID_PARTICLE_LEVEL_SET, FR_LIQUID_FLIP,
-                                             FR_LIQUID_APIC, FR_LIQUID_MARKERS};
-enum { TRACKERS = sizeof trackers / sizeof trackers[0], CELLS = 32 };
+enum { CELLS = 32 };
 
 typedef struct scene {
     fr_scene_def def;
@@ -72,17 +70,17 @@ static void run(fr_world *world, int frames)
 static void test_even(void **state)
 {
     (void)state;
-    for (int t = 0; t < TRACKERS; t++) {
+    for (int t = 0; t < POOLS_TRACKERS; t++) {
         scene s;
-        make(&s, trackers[t], 0.4, 0.6);
+        make(&s, pools_trackers[t].surface, 0.4, 0.6);
         s.scalar.has_initial = true;
         s.scalar.initial.value = 1;
         fr_world *world = worlds_create(&s.def);
         run(world, 10);
         double total = worlds_ledger(world, "total_ink"), volume = worlds_ledger(world, "volume");
         range r = ink_range(world);
-        print_message("%d: %.6f of ink in %.6f m², %g to %g, %g in the air\n", trackers[t], total, volume, r.least,
-                      r.most, r.air);
+        print_message("%s: %.6f of ink in %.6f m², %g to %g, %g in the air\n", pools_trackers[t].name, total, volume,
+                      r.least, r.most, r.air);
         assert_true(r.most <= 1 + 1e-5 && r.least >= 0.98);
         assert_near(r.air, 0, 0);
         assert_near(total / volume, 1, 1e-5);
@@ -94,9 +92,9 @@ static void test_even(void **state)
 static void test_tap(void **state)
 {
     (void)state;
-    for (int t = 0; t < TRACKERS; t++) {
+    for (int t = 0; t < POOLS_TRACKERS; t++) {
         scene s;
-        make(&s, trackers[t], 1, 0.2);
+        make(&s, pools_trackers[t].surface, 1, 0.2);
         s.port = box(0.4, 0.7, 0.6, 0.85);
         s.source = (fr_source_def){.shape.shape = &s.port,
                                    .sets_velocity = true,
@@ -109,7 +107,8 @@ static void test_tap(void **state)
         run(world, 6);
         double come = worlds_ledger(world, "volume") - 0.2, total = worlds_ledger(world, "total_ink");
         range r = ink_range(world);
-        print_message("%d: %.4f of ink, %.4f m² have come; %g to %g\n", trackers[t], total, come, r.least, r.most);
+        print_message("%s: %.4f of ink, %.4f m² have come; %g to %g\n", pools_trackers[t].name, total, come, r.least,
+                      r.most);
         assert_near(total, come, 0.15 * come);
         assert_true(r.most <= 1 + 1e-5 && r.least >= -1e-5);
         fr_world_destroy(world);
@@ -180,9 +179,9 @@ static void make_all(scene *s, fr_liquid_surface surface)
 static void test_threads(void **state)
 {
     (void)state;
-    for (int t = 0; t < TRACKERS; t++) {
+    for (int t = 0; t < POOLS_TRACKERS; t++) {
         scene s;
-        make_all(&s, trackers[t]);
+        make_all(&s, pools_trackers[t].surface);
         assert_true(worlds_run_hash(&s.def, 1) == worlds_run_hash(&s.def, 2));
     }
 }
@@ -190,21 +189,10 @@ static void test_threads(void **state)
 static void test_resume(void **state)
 {
     (void)state;
-    for (int t = 0; t < TRACKERS; t++) {
+    for (int t = 0; t < POOLS_TRACKERS; t++) {
         scene s;
-        make_all(&s, trackers[t]);
-        fr_world *whole = worlds_create(&s.def), *second = worlds_create(&s.def);
-        const fr_block *blocks;
-        int count;
-        for (int i = 0; i < 7; i++)
-            assert_ok(fr_world_step(whole, NULL));
-        assert_ok(fr_world_snapshot(whole, &blocks, &count));
-        assert_ok(fr_world_restore(second, blocks, count));
-        run(whole, 2);
-        run(second, 2);
-        assert_true(worlds_hash(whole) == worlds_hash(second));
-        fr_world_destroy(whole);
-        fr_world_destroy(second);
+        make_all(&s, pools_trackers[t].surface);
+        worlds_check_resume(&s.def, 7, "total_ink", pools_trackers[t].name);
     }
 }
 

@@ -35,34 +35,16 @@ static void test_threads(void **state)
         }
 }
 
-static void check_resume(int v, int dims, int steps)
-{
-    dams_box box;
-    make_variant(&box, v, dims);
-    fr_world *whole = worlds_create(&box.def), *second = worlds_create(&box.def);
-    for (int i = 0; i < steps; i++)
-        assert_ok(fr_world_step(whole, NULL));
-    const fr_block *blocks;
-    int count;
-    assert_ok(fr_world_snapshot(whole, &blocks, &count));
-    assert_ok(fr_world_restore(second, blocks, count));
-    for (int frame = 0; frame < 2; frame++) {
-        assert_ok(fr_world_step_frame(whole));
-        assert_ok(fr_world_step_frame(second));
-    }
-    assert_true(worlds_hash(whole) == worlds_hash(second));
-    assert_near(worlds_ledger(whole, "density_error"), worlds_ledger(second, "density_error"), 0);
-    fr_world_destroy(whole);
-    fr_world_destroy(second);
-}
-
 static void test_resume(void **state)
 {
     (void)state;
     fr_set_threads(2);
     for (int v = 0; v < VARIANTS; v++)
-        for (int dims = 2; dims <= 3; dims++)
-            check_resume(v, dims, variants[v].solver == FR_SPH_WCSPH ? 25 : 7);
+        for (int dims = 2; dims <= 3; dims++) {
+            dams_box box;
+            make_variant(&box, v, dims);
+            worlds_check_resume(&box.def, variants[v].solver == FR_SPH_WCSPH ? 25 : 7, "density_error", "sph");
+        }
 }
 
 int main(void)

@@ -82,6 +82,30 @@ static inline fr_world *worlds_create(const fr_scene_def *def)
     return world;
 }
 
+/* A world that is saved between two frames, after so many steps, and goes on in another one: the same bits, and the same
+   in a column of the ledger. `name` is for the message. */
+static inline void worlds_check_resume(const fr_scene_def *def, int steps, const char *column, const char *name)
+{
+    fr_world *whole = worlds_create(def), *second = worlds_create(def);
+    const fr_block *blocks;
+    int count;
+    for (int i = 0; i < steps; i++)
+        assert_ok(fr_world_step(whole, NULL));
+    assert_ok(fr_world_snapshot(whole, &blocks, &count));
+    assert_ok(fr_world_restore(second, blocks, count));
+    if (worlds_hash(whole) != worlds_hash(second))
+        fail_msg("%s in %dD is not what was saved", name, def->domain.dims);
+    for (int frame = 0; frame < 2; frame++) {
+        assert_ok(fr_world_step_frame(whole));
+        assert_ok(fr_world_step_frame(second));
+    }
+    if (worlds_hash(whole) != worlds_hash(second))
+        fail_msg("%s in %dD goes on with other bits", name, def->domain.dims);
+    assert_near(worlds_ledger(whole, column), worlds_ledger(second, column), 0);
+    fr_world_destroy(whole);
+    fr_world_destroy(second);
+}
+
 /* A plume past a ball with everything switched on: heat, an ink that diffuses, confinement, viscosity. */
 typedef struct worlds_plume {
     fr_shape_def source_shape, ball;
