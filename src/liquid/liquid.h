@@ -123,6 +123,9 @@ struct tracker {
 extern const method method_liquid;
 extern const tracker tracker_level_set, tracker_particle_level_set, tracker_flip, tracker_markers;
 
+/* How many particles a level set has in a cell of its band, where it has any (particle_level_set.c). */
+int liquid_level_particles(const fr_scene_def *def);
+
 /* What the method decides about its flow. */
 model_choice liquid_choice(const fr_scene_def *def);
 

@@ -5,6 +5,19 @@
 #include "liquid/liquid.h"
 #include "method/preview/preview.h"
 
+static void describe_parcels(const remarks *to)
+{
+    static const char *const names[] = {[FR_LIQUID_MARKERS] = "markers",
+                                        [FR_LIQUID_FLIP] = "parcels",
+                                        [FR_LIQUID_APIC] = "parcels",
+                                        [FR_LIQUID_PARTICLE_LEVEL_SET] = "particles"};
+    const fr_liquid_def *liquid = &to->about->def->liquid;
+    const bool band = liquid->narrow_band > 0 || liquid->surface == FR_LIQUID_PARTICLE_LEVEL_SET;
+    if (liquid->surface != FR_LIQUID_LEVEL_SET)
+        remark(to, FR_REMARK_SIZE, names[liquid->surface], "about %.3g%s", to->about->estimate->parcels,
+               band ? " near the surface" : " in the liquid");
+}
+
 void liquid_describe(const remarks *to)
 {
     const fr_scene_def *def = to->about->def;
@@ -22,6 +35,7 @@ void liquid_describe(const remarks *to)
     preview_speed_take(&speed, sqrt(2 * vec3_length(vec3_of(def->gravity)) * def->domain.size[1]),
                        "free fall over the domain's height");
     remark_cells(to);
+    describe_parcels(to);
     remark_reynolds(to, speed, preview_longest_side(&def->domain), def->fluid.viscosity);
     mac_describe_pressure(to);
     remark_shapes(to, &walls);
