@@ -22,6 +22,7 @@ typedef struct fr_estimate {
     double checkpoint_bytes;
     double particles;          /* upper bound on the number at any time, from the shapes' bounding boxes */
     int frames;                /* frames after frame 0 */
+    double parcels;            /* liquid: about how many parcels, markers or particles of a level set there will be */
 } fr_estimate;
 FR_API fr_result fr_scene_estimate(const fr_scene_def *def, fr_estimate *estimate);
 

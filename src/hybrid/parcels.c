@@ -21,11 +21,16 @@ int parcels_arrays(parcels *p, float **of[PARCELS_ARRAYS])
     return count;
 }
 
-size_t parcels_bytes(parcels_kind kind, int dims)
+size_t parcels_saved_bytes(parcels_kind kind, int dims)
 {
     float **of[PARCELS_ARRAYS];
     parcels p = {.kind = kind, .d.dims = dims};
-    return sizeof(float) * (size_t)(parcels_arrays(&p, of) + 3) + 2 * sizeof(int32_t);
+    return sizeof(float) * (size_t)parcels_arrays(&p, of);
+}
+
+size_t parcels_bytes(parcels_kind kind, int dims)
+{
+    return parcels_saved_bytes(kind, dims) + 3 * sizeof(float) + 2 * sizeof(int32_t);
 }
 
 fr_result parcels_create(const domain *d, parcels_kind kind, parcels *out)

@@ -47,6 +47,8 @@ fr_result parcels_reserve(parcels *p, int64_t room);
 
 /* Bytes of one parcel with all scratch. */
 size_t parcels_bytes(parcels_kind kind, int dims);
+/* Bytes of one in a snapshot. */
+size_t parcels_saved_bytes(parcels_kind kind, int dims);
 
 /* Parcels that are still there. */
 static inline int64_t parcels_alive(const parcels *p)

@@ -127,6 +127,9 @@ extern const tracker tracker_level_set, tracker_particle_level_set, tracker_flip
 fr_liquid_surface liquid_surface_of(const fr_scene_def *def);
 bool liquid_has_parcels(const fr_scene_def *def);
 
+/* How many particles a level set has in a cell of its band, where it has any (particle_level_set.c). */
+int liquid_level_particles(const fr_scene_def *def);
+
 /* What the method decides about its flow. */
 model_choice liquid_choice(const fr_scene_def *def);
 

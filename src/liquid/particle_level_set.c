@@ -12,12 +12,16 @@ static const field *pls_solid(const liquid_run *run)
     return s->any ? &s->distance : NULL;
 }
 
+int liquid_level_particles(const fr_scene_def *def)
+{
+    int usual = def->domain.dims == 3 ? PARTICLES_PER_CELL : PARTICLES_PER_CELL / 2;
+    return def->liquid.particles_per_cell ? def->liquid.particles_per_cell : usual;
+}
+
 static fr_result pls_create(liquid_run *run)
 {
-    const fr_scene_def *def = run->flow.base.def;
-    int usual = def->domain.dims == 3 ? PARTICLES_PER_CELL : PARTICLES_PER_CELL / 2;
-    int per_cell = def->liquid.particles_per_cell ? def->liquid.particles_per_cell : usual;
-    return levelset_particles_create(liquid_domain(run), per_cell, &run->liquid.level_particles);
+    return levelset_particles_create(liquid_domain(run), liquid_level_particles(run->flow.base.def),
+                                     &run->liquid.level_particles);
 }
 
 static fr_result pls_seed(liquid_run *run, const field *phi)

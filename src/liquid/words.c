@@ -5,6 +5,20 @@
 #include "liquid/liquid.h"
 #include "method/preview/preview.h"
 
+/* What tracks the surface, and how many particles that takes. */
+static void describe_tracker(const remarks *to)
+{
+    const fr_scene_def *def = to->about->def;
+    const fr_liquid_surface by = liquid_surface_of(def);
+    const char *name = remark_choice(method_liquid.info.keys, "surface", (int)by);
+    const bool band = def->liquid.narrow_band > 0 || by == FR_LIQUID_PARTICLE_LEVEL_SET;
+    if (by == FR_LIQUID_LEVEL_SET)
+        remark(to, FR_REMARK_SIZE, "surface", "%s", name);
+    else
+        remark(to, FR_REMARK_SIZE, "surface", "%s, about %.3g particles %s", name, to->about->estimate->parcels,
+               band ? "near the surface" : "in the liquid");
+}
+
 void liquid_describe(const remarks *to)
 {
     const fr_scene_def *def = to->about->def;
@@ -22,6 +36,7 @@ void liquid_describe(const remarks *to)
     preview_speed_take(&speed, sqrt(2 * vec3_length(vec3_of(def->gravity)) * def->domain.size[1]),
                        "free fall over the domain's height");
     remark_cells(to);
+    describe_tracker(to);
     remark_reynolds(to, speed, preview_longest_side(&def->domain), def->fluid.viscosity);
     mac_describe_pressure(to);
     remark_shapes(to, &walls);

@@ -55,7 +55,7 @@ bool state_remembers(const model *m)
 
 static bool state_diffuses(const model *m, int grid)
 {
-    bool any = grid == 0 && m->viscous;
+    bool any = grid == 0 && m->viscous && !m->choice.has_surface; /* a liquid has its own: grid/stress */
     for (int i = 0; i < m->scalar_count; i++)
         any = any || (m->scalars[i].grid == grid && m->scalars[i].varies && m->scalars[i].diffusion > 0);
     return any;

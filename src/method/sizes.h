@@ -17,7 +17,7 @@ void sizes_of_domain(const fr_domain_def *def, int cells[3], double spacing[3]);
 domain sizes_domain(const fr_scene_def *def);
 
 /* What the program takes before the first field or particle, with its libraries and their buffers. */
-#define SIZES_PROGRAM_BYTES 24e6
+#define SIZES_PROGRAM_BYTES 13e6
 
 /* Sets the basic members of an estimate: dims, cells, spacing, frames, and the memory of the program alone. */
 void sizes_estimate(const fr_scene_def *def, fr_estimate *estimate);

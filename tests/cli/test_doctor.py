@@ -140,6 +140,52 @@ def test_prediction():
         check(abs(predicted / used - 1) < 0.2, f"{name}: {predicted} MB predicted, {used:.1f} MB used")
 
 
+POOL = """return { method="liquid", domain={size={%s}, cells=%d}, time={duration=0.1, fps=10, dt_max=0.004}, fluid={viscosity=%g}, liquid={%s},
+  fill={ box{min={0,0%s}, max={1,0.5%s}} } }"""
+SPLASH = """return { method="liquid", domain={size={1,1,1}, cells=32}, time={duration=0.1, fps=10}, liquid={surface="%s"},
+  fill={ box{min={0,0,0}, max={1,0.2,1}}, sphere{radius=0.2, at={0.5,0.7,0.5}} }, sources={source{shape=box{size={0.2,0.2,0.2}}, at={0.2,0.6,0.2}, velocity={1,-1,0}}},
+  obstacles={obstacle{shape=sphere{radius=0.2}, at={0.7,0.1,0.7}}} }"""
+
+
+def peak_of(path, out):
+    """The most memory that a run has taken at once, MB."""
+    pid = os.spawnvp(os.P_NOWAIT, EXE, [EXE, "run", path, "-o", out, "--quiet", "--threads", "1"])
+    _, status, used = os.wait4(pid, 0)
+    check(status == 0, f"{path} runs")
+    return used.ru_maxrss * 1024e-6
+
+
+def test_prediction_of_liquids():
+    """The same for liquids: parcels and particles are most of it. Also what a checkpoint takes."""
+    with open(EXE, "rb") as f:
+        if b"__asan_init" in f.read():
+            print("skipped: sanitizers take memory of their own")
+            return
+    cases = [(dims, cells, 0, f'surface="{name}"') for dims, cells in ((3, 40), (2, 300)) for name in ("level_set", "particle_level_set", "markers", "flip", "apic")]
+    cases += [(3, 40, 0.01, 'surface="flip"'), (2, 300, 0.01, 'surface="level_set"'), (3, 24, 0, 'surface="particle_level_set", refine=2'),
+              (2, 200, 0, 'surface="apic", refine=2'), (3, 40, 0, 'surface="apic", narrow_band=3')]
+    for dims, cells, viscosity, what in cases:
+        deep = ",1" if dims == 3 else ""
+        path, out = scene(POOL % ("1,1" + deep, cells, viscosity, what, deep.replace("1", "0"), deep)), os.path.join(folder(), "out")
+        said = go("check", path).stdout
+        used = peak_of(path, out)
+        predicted = float(re.search(r"memory +([\d.]+) MB needed", said).group(1))
+        check(abs(predicted / used - 1) < 0.2, f"{dims}D, viscosity {viscosity}, {what}: {predicted} MB predicted, {used:.1f} MB used")
+        size = max(os.path.getsize(f"{out}/checkpoint/{name}") for name in os.listdir(f"{out}/checkpoint")) / 1e6
+        predicted = float(re.search(r"3 checkpoints of ([\d.]+) MB", said).group(1))
+        check(abs(predicted / size - 1) < 0.05, f"{dims}D, {what}: a checkpoint of {predicted} MB predicted, it has {size:.1f} MB")
+
+
+def test_parcels():
+    """check says how many parcels there will be: from fills, what obstacles leave of them, and sources."""
+    for name in ("flip", "markers"):
+        path, out = scene(SPLASH % name), os.path.join(folder(), "out")
+        said = float(re.search(rf"^surface +{name}, about (\S+) particles in the liquid", go("check", path).stdout, re.M).group(1))
+        succeeds(go("run", path, "-o", out, "--quiet"), f"a splash by {name}")
+        count = [float(r["particles"]) for r in rows(f"{out}/ledger.csv")]
+        check(abs(said / count[-1] - 1) < 0.1, f"{name}: about {said:.0f} particles at the end, there are {count[-1]:.0f}, {count[0]:.0f} at the start")
+
+
 RIVER = """return { method="river", time={duration=1, fps=10}, fluid={viscosity=2e-3}, river={ cells={40, 8}, grid=channel{centre={{0, 0}, {8, 0}}, width=2},
   sides={s0=inflow{speed=%s, blue=%s}, s1=outflow{}, t0=bank{roughness=0.5}}, inks={blue={}, red={%s}}, particles=90 } }"""
 
@@ -184,6 +230,8 @@ test_shapes()
 test_liquid()
 test_mesh()
 test_prediction()
+test_prediction_of_liquids()
+test_parcels()
 test_river()
 test_leaning_grids()
 finish()

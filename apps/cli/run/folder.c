@@ -5,6 +5,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -157,7 +158,7 @@ double run_folder_frame_bytes(const fr_scene_def *def, const fr_estimate *estima
 {
     enum { VTK_PARTICLE = 7 * 4 + 4 + 3 * 8 };   /* position, velocity, age; kind; id and vertex */
     return estimate->cache_frame_bytes * (def->output.cache + def->output.npy) +
-           estimate->particles * VTK_PARTICLE * def->output.vtk;
+           fmax(estimate->particles, estimate->parcels) * VTK_PARTICLE * def->output.vtk;
 }
 
 static int folder_compare(const void *a, const void *b)

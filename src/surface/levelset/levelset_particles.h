@@ -13,6 +13,7 @@
 #include "surface/levelset/levelset.h"
 
 enum { PARTICLES_PER_CELL = 32, PARTICLES_RESEED = 20 }; /* defaults */
+enum { LEVELSET_PARTICLE_BYTES = 40, LEVELSET_PARTICLE_SAVED_BYTES = 16 }; /* of one, with working memory; its state */
 
 typedef struct levelset_particles {
     domain d;
