@@ -115,7 +115,7 @@ void liquid_finish_velocity(const model *m, state *s, field velocity[3])
         return;
     }
     stage_extend_velocity(m, s, velocity);
-    stage_walls_velocity(m, s, velocity);
+    stage_walls_normal(m, s, velocity);
     beyond_job job = {.m = m, .s = s, .phi = s->surface, .velocity = velocity};
     job.missing = state_scratch(m, s, 0, FR_AT_CELL);
     field_for_rows(&job.missing, beyond_missing_rows, &job);

@@ -113,7 +113,10 @@ static fr_result forces_hold(void *self)
     FR_TRY(stage_emit_velocity(m, s));
     FR_TRY(stage_walls_update(m, s, step->span.end));
     stage_extend_slivers(m, s, s->next_velocity);
-    mac_finish_velocity(m, s, s->next_velocity);
+    if (s->surface && !m->viscous) /* nothing reads the velocity of the air before the pressure, nor ghosts */
+        stage_walls_normal(m, s, s->next_velocity);
+    else
+        mac_finish_velocity(m, s, s->next_velocity);
     return FR_OK;
 }
 

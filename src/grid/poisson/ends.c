@@ -174,6 +174,8 @@ void poisson_load(poisson *s, const field *x)
     ends_work w = {.s = s, .from = x};
     lattice_for(&s->level[0], ends_load_strip, &w);
     s->started = threads_max(s->partial[0], items) > 0;
+    if (s->started && s->level[0].surface)
+        poisson_settle(s);
     /* A power of two, so that scaling does not round. */
     double right = threads_max(s->partial[1], items);
     s->scale = right > 0 && isfinite(right) ? ldexp(1, -ilogb(right)) : 1;

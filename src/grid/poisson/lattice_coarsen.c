@@ -3,6 +3,7 @@
 
 #include "grid/poisson/lattice_moved.h"
 #include "grid/poisson/lattice_spans.h"
+#include "grid/poisson/lattice_stencil.h"
 #include "grid/poisson/lattice_weights_parts.h"
 
 /* The cells of one parity in the span of a row: slots [first, end) of the row. */
@@ -82,7 +83,7 @@ static void weights_sum_row(const lattice *fine, const lattice *coarse, int axis
         r.to[parity] = to + lattice_at(coarse, row[0], row[1]);
         memset(to + run.at, 0, (size_t)run.count * sizeof(float));
     }
-    if (axis < 0 && fine->closed)
+    if (axis < 0 && (fine->closed || fine->surface))
         return;
     for (int k = rz * row[1]; k < rz * row[1] + nz && k < fine->n[2]; k++) {
         for (int j = ry * row[0]; j < ry * row[0] + ny && j < fine->n[1]; j++) {
@@ -97,6 +98,52 @@ static void weights_sum_row(const lattice *fine, const lattice *coarse, int axis
             weights_add_row(&r);
         }
     }
+}
+
+/* What ties eight cells of a level with a surface to p = 0, as the next level shall see it: e in series with 2 Σ c w,
+   which leads from a cell's centre half a cell on, to where the parents' centres are. For a flat surface across the end
+   of the parent that is what the parent's own distance would give. A surface that is close to a cell's centre holds
+   that cell, however large e is, but its siblings no more than others do; drops of a single cell hold nothing, the
+   smoother solves them. */
+static wide weights_hold_eight(const stencil *s, const stencil_view *v, ptrdiff_t h)
+{
+    const wide e = wide_load(v->e + h), way = 2 * stencil_open(s, v, h, BLOCK_GENERAL), tie = e - s->base;
+    const wide held = wide_keep((tie > 0) & (way > 0), way * (tie / (tie + way)));
+    return wide_keep(e > 0, s->base + held);
+}
+
+/* Adds what ties a block of a fine row to the coarse row above it. */
+static void weights_hold_block(const lattice *fine, const stencil *s, lattice_site site, int first, float *const to[2])
+{
+    const stencil_view view = stencil_view_of(s, &fine->e, site.colour, site.parity);
+    const uint16_t *flags = fine->flags[site.colour] + site.at;
+    float held[LANES];
+    for (int h = 0; h < LANES; h += WIDE)
+        wide_store(held + h, wide_keep((wide_load_small(flags + h) & FLAG_ANY_MOVED) == 0,
+                                       weights_hold_eight(s, &view, site.at + h)));
+    for (int h = 0; h < LANES; h++) {
+        const int slot = first + h;
+        to[fine->coarsen[0] ? slot & 1 : site.parity][fine->coarsen[0] ? slot >> 1 : slot] += held[h];
+    }
+}
+
+/* The extras of a coarse row of a level with a surface. */
+static void weights_hold_row(const lattice *fine, const lattice *coarse, const int row[2])
+{
+    const stencil s = stencil_of(fine);
+    const int ry = fine->coarsen[1] ? 2 : 1, rz = fine->coarsen[2] ? 2 : 1;
+    float *to[2];
+    for (int parity = 0; parity < 2; parity++)
+        to[parity] = coarse->e.of[lattice_colour(parity, row[0], row[1])] + lattice_at(coarse, row[0], row[1]);
+    for (int k = rz * row[1]; k < rz * row[1] + rz && k < fine->n[2]; k++)
+        for (int j = ry * row[0]; j < ry * row[0] + ry && j < fine->n[1]; j++)
+            for (int colour = 0; colour < 2; colour++) {
+                const lattice_run run = lattice_run_of(fine, j, k);
+                lattice_site site = {colour, lattice_parity(colour, j, k), run.at};
+                for (; site.at < run.at + run.count; site.at += LANES)
+                    if (fine->code[colour][site.at / LANES] >= BLOCK_BINARY || s.base > 0)
+                        weights_hold_block(fine, &s, site, (int)(run.first + site.at - run.at), to);
+            }
 }
 
 /* Turns sums into means, and closes the faces on the sides of the block. */
@@ -128,8 +175,14 @@ static void weights_add_moved(void *context, const lattice_moved *cell)
 {
     const moved_extra *w = context;
     int colour = lattice_colour(cell->parent, w->row[0], w->row[1]);
-    w->coarse->e.of[colour][lattice_slot(w->coarse, cell->parent, w->row[0], w->row[1])] +=
-        lattice_tie(w->fine->e.of[cell->colour][cell->slot]);
+    float extra = lattice_tie(w->fine->e.of[cell->colour][cell->slot]);
+    if (w->fine->surface) {
+        const stencil s = stencil_of(w->fine);
+        const stencil_view view =
+            stencil_view_of(&s, &w->fine->e, cell->colour, lattice_parity(cell->colour, cell->j, cell->k));
+        extra = weights_hold_eight(&s, &view, cell->slot)[0];
+    }
+    w->coarse->e.of[colour][lattice_slot(w->coarse, cell->parent, w->row[0], w->row[1])] += extra;
 }
 
 static void weights_coarsen_strip(void *context, const lattice_strip *strip)
@@ -143,6 +196,8 @@ static void weights_coarsen_strip(void *context, const lattice_strip *strip)
             weights_mean_row(w->fine, l, a, moved.row);
         }
         weights_sum_row(w->fine, l, -1, moved.row);
+        if (w->fine->surface && !w->fine->closed)
+            weights_hold_row(w->fine, l, moved.row);
         if (!w->fine->closed)
             lattice_visit_moved(&(lattice_pair){w->fine, l}, moved.row, 2, weights_add_moved, &moved);
     }

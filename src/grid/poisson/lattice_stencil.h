@@ -111,15 +111,21 @@ LATTICE_INLINE wide stencil_extra(const stencil *s, const stencil_view *v, ptrdi
     return wide_keep(e > 0, e); /* lattice_tie */
 }
 
-/* D = Σ c w + e. */
-LATTICE_INLINE wide stencil_diagonal(const stencil *s, const stencil_view *v, ptrdiff_t h, const lattice_code code)
+/* Σ c w. */
+LATTICE_INLINE wide stencil_open(const stencil *s, const stencil_view *v, ptrdiff_t h, const lattice_code code)
 {
     const wide cx = wide_all(s->cx), cy = wide_all(s->cy), cz = wide_all(s->cz);
     wide sum = stencil_weigh(v, cx, h, code, 0) + stencil_weigh(v, cx, h, code, 1) + stencil_weigh(v, cy, h, code, 2) +
                stencil_weigh(v, cy, h, code, 3);
     if (s->deep)
         sum += stencil_weigh(v, cz, h, code, 4) + stencil_weigh(v, cz, h, code, 5);
-    return sum + stencil_extra(s, v, h, code);
+    return sum;
+}
+
+/* D = Σ c w + e. */
+LATTICE_INLINE wide stencil_diagonal(const stencil *s, const stencil_view *v, ptrdiff_t h, const lattice_code code)
+{
+    return stencil_open(s, v, h, code) + stencil_extra(s, v, h, code);
 }
 
 /* value / D; 0 in inactive cells. */

@@ -56,8 +56,10 @@ pcg_norms poisson_terms_residual(poisson *s);
 /* Norms from the partial sums of squares and partial maxima, given by their indices. */
 pcg_norms poisson_norms(const poisson *s, int square, int largest);
 
-/* Load: the first guess (NULL: 0) into x. Store: x minus its means into a field. */
+/* Load: the first guess (NULL: 0) into x. Settle: that of cells beside a surface. Store: x minus its means into a
+   field. */
 void poisson_load(poisson *s, const field *x);
+void poisson_settle(poisson *s);
 void poisson_store(poisson *s, field *x);
 
 /* The means of b on the closed components. They lie where z has its ghosts, which are zeros again once they are

@@ -225,6 +225,27 @@ void stage_walls_component(const model *m, const state *s, const field flow[3], 
     walls_enter_component(m, flow, component);
 }
 
+/* The last face across a periodic axis is the first one. */
+static void walls_close_period(const model *m, int axis, field *f)
+{
+    int b = axis == 0 ? 1 : 0, c = axis == 2 ? 1 : 2;
+    for (int k = 0; k < f->size[c]; k++)
+        for (int j = 0; j < f->size[b]; j++) {
+            float *first = f->data + j * f->stride[b] + k * f->stride[c];
+            first[m->domain.n[axis] * f->stride[axis]] = *first;
+        }
+}
+
+void stage_walls_normal(const model *m, const state *s, field velocity[3])
+{
+    for (int side = 0; side < 2 * m->domain.dims; side++)
+        if (!m->prescribed)
+            walls_set_normal(m, s, side, &velocity[side / 2]);
+    for (int a = 0; a < m->domain.dims; a++)
+        if (m->domain.periodic[a])
+            walls_close_period(m, a, &velocity[a]);
+}
+
 void stage_walls_velocity(const model *m, const state *s, field velocity[3])
 {
     for (int a = 0; a < m->domain.dims; a++)

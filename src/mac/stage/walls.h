@@ -7,7 +7,9 @@
 /* Evaluates the velocities and scalars that are given on the sides at time t. */
 fr_result stage_walls_update(const model *m, state *s, double t);
 
-/* Sets the flow through the sides and fills the ghosts of all components. */
+/* Sets the flow through the sides; leaves the ghosts. */
+void stage_walls_normal(const model *m, const state *s, field velocity[3]);
+/* The same, and fills the ghosts of all components. */
 void stage_walls_velocity(const model *m, const state *s, field velocity[3]);
 /* The same for one component. `flow` says where fluid enters; it may have the component itself. */
 void stage_walls_component(const model *m, const state *s, const field flow[3], field *component);
