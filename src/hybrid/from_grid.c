@@ -23,7 +23,7 @@ typedef struct from_grid {
     parcels *p;
     float *to[3];         /* where new places go */
     parcels_kind carries; /* what is taken from the grid: markers take nothing */
-    bool own;             /* a parcel's own velocity leads half way */
+    bool own;             /* a parcel's own velocity leads half way, or all of it */
     int dims, order;      /* those of the domain and of the flow */
     float scale[3];       /* dt/h: cells per m/s */
     float smallest;       /* m: smallest edge of a cell */
@@ -327,32 +327,44 @@ static inline __attribute__((always_inline)) int32_t from_grid_chunk(const from_
 }
 
 /* What is usual: in space, without obstacles. Each kind has code of its own, made for it. */
-static inline from_grid from_grid_usual(const from_grid *shared, parcels_kind carries)
+static inline from_grid from_grid_usual(const from_grid *shared, parcels_kind carries, int order)
 {
     from_grid g = *shared;
     g.carries = carries;
     g.dims = 3;
-    g.order = 2;
-    g.own = true;
+    g.order = order;
+    g.own = order == 2 || carries == PARCELS_MARKERS;
     g.solid = NULL;
     return g;
 }
 
 static int32_t from_grid_chunk_flip(const from_grid *shared, int chunk)
 {
-    const from_grid g = from_grid_usual(shared, PARCELS_FLIP);
+    const from_grid g = from_grid_usual(shared, PARCELS_FLIP, 2);
     return from_grid_chunk(&g, chunk);
 }
 
 static int32_t from_grid_chunk_apic(const from_grid *shared, int chunk)
 {
-    const from_grid g = from_grid_usual(shared, PARCELS_APIC);
+    const from_grid g = from_grid_usual(shared, PARCELS_APIC, 2);
+    return from_grid_chunk(&g, chunk);
+}
+
+static int32_t from_grid_chunk_apic_straight(const from_grid *shared, int chunk)
+{
+    const from_grid g = from_grid_usual(shared, PARCELS_APIC, 1);
     return from_grid_chunk(&g, chunk);
 }
 
 static int32_t from_grid_chunk_move(const from_grid *shared, int chunk)
 {
-    const from_grid g = from_grid_usual(shared, PARCELS_MARKERS);
+    const from_grid g = from_grid_usual(shared, PARCELS_MARKERS, 2);
+    return from_grid_chunk(&g, chunk);
+}
+
+static int32_t from_grid_chunk_straight(const from_grid *shared, int chunk)
+{
+    const from_grid g = from_grid_usual(shared, PARCELS_MARKERS, 1);
     return from_grid_chunk(&g, chunk);
 }
 
@@ -361,16 +373,27 @@ static int32_t from_grid_chunk_any(const from_grid *g, int chunk)
     return from_grid_chunk(g, chunk);
 }
 
+typedef int32_t (*from_grid_work)(const from_grid *g, int chunk);
+
+static from_grid_work from_grid_choose(const from_grid *g)
+{
+    static const from_grid_work bent[] = {[PARCELS_FLIP] = from_grid_chunk_flip,
+                                          [PARCELS_APIC] = from_grid_chunk_apic,
+                                          [PARCELS_MARKERS] = from_grid_chunk_move};
+    if (g->dims < 3 || g->solid)
+        return from_grid_chunk_any;
+    if (g->order == 1 && g->carries == (g->own ? PARCELS_MARKERS : PARCELS_APIC))
+        return g->own ? from_grid_chunk_straight : from_grid_chunk_apic_straight;
+    return g->order == 2 && g->own ? bent[g->carries] : from_grid_chunk_any;
+}
+
 /* Those that have left are counted per chunk. */
 static void from_grid_chunks(void *context, int begin, int end)
 {
-    static int32_t (*const usual[])(const from_grid *, int) = {[PARCELS_FLIP] = from_grid_chunk_flip,
-                                                               [PARCELS_APIC] = from_grid_chunk_apic,
-                                                               [PARCELS_MARKERS] = from_grid_chunk_move};
     const from_grid *g = context;
-    bool is_usual = g->dims == 3 && g->order == 2 && g->own && !g->solid;
+    const from_grid_work work = from_grid_choose(g);
     for (int chunk = begin; chunk < end; chunk++)
-        g->p->tally[chunk] = (is_usual ? usual[g->carries] : from_grid_chunk_any)(g, chunk);
+        g->p->tally[chunk] = work(g, chunk);
 }
 
 static int64_t from_grid_run(const transfer_flow *flow, parcels *p, parcels_kind carries, float *const to[3])
@@ -380,7 +403,7 @@ static int64_t from_grid_run(const transfer_flow *flow, parcels *p, parcels_kind
     g.drift = flow->drift ? flow->drift : flow->velocity;
     g.solid = flow->solid;
     g.seals = (seals){flow->sealed, flow->solid};
-    g.own = p->kind != PARCELS_MARKERS && flow->order == 2;
+    g.own = p->kind != PARCELS_MARKERS && (flow->order == 2 || flow->own);
     for (int a = 0; a < 3; a++)
         g.scale[a] = (float)(flow->dt / p->d.h[a]);
     memcpy(g.to, to, sizeof g.to);

@@ -4,8 +4,12 @@
      x½   = x + ½Δt uⁿ                       along the flow
      u*   = from the parcels at x½           φ½ from them as well
      uⁿ⁺¹ = u* + Δt (g − ∇p/ρ)
-     v    = α (v + uⁿ⁺¹ − u*) + (1 − α) uⁿ⁺¹  (APIC: uⁿ⁺¹ and its gradient)
-     xⁿ⁺¹ = x½ + ½Δt uⁿ⁺¹ + δ                δ spreads them evenly
+     v    = α (v + uⁿ⁺¹ − u*) + (1 − α) uⁿ⁺¹
+     xⁿ⁺¹ = x½ + ½Δt uⁿ⁺¹ + δ                along the flow; δ spreads them evenly
+
+   APIC takes v = uⁿ⁺¹ − ∇ψ and its gradient, and flies straight by it until the next pressure (straight.h):
+
+     xⁿ⁺¹ = x½ + ½Δt v + δ,    x½ = x + ½Δt v
 
    In a narrow band they do so near the surface alone (swarm_band.c). */
 #include "liquid/swarm.h"
@@ -34,7 +38,7 @@ static fr_result flip_show_velocity(void *self)
     return FR_OK;
 }
 
-/* u* on the faces that parcels reach, extended beyond; a copy is kept for the change of velocity. */
+/* u* on the faces that parcels reach, extended beyond; a copy is kept where the change of velocity is wanted. */
 static fr_result flip_to_grid(void *self)
 {
     const liquid_step *step = self;
@@ -51,24 +55,34 @@ static fr_result flip_to_grid(void *self)
     for (int a = 0; a < m->domain.dims; a++)
         extend_number(&s->next_velocity[a], s->wet[a], s->wet_depth);
     mac_finish_velocity(m, s, s->next_velocity);
-    for (int a = 0; a < m->domain.dims; a++)
+    for (int a = 0; a < m->domain.dims && !swarm_flies(step->run); a++)
         field_copy(&l->transfer.before[a], &s->next_velocity[a]);
     return FR_OK;
+}
+
+/* The flow itself, and straight on; or its change, into `before`. */
+static transfer_flow flip_flow(const liquid_step *step)
+{
+    const state *s = step->flow.s;
+    liquid_state *l = &step->run->liquid;
+    transfer_flow flow = swarm_flow(step, swarm_flies(step->run) ? l->transfer.before : s->next_velocity);
+    flow.drift = l->transfer.faces;
+    if (swarm_flies(step->run)) {
+        flow.order = 1;
+        return flow;
+    }
+    flow.flip = (float)step->run->model.settings.flip;
+    flow.change = l->transfer.before;
+    for (int a = 0; a < step->flow.m->domain.dims; a++)
+        field_blend(&l->transfer.before[a], 1, &s->next_velocity[a], -flow.flip, &l->transfer.before[a]);
+    return flow;
 }
 
 static fr_result flip_from_grid(void *self)
 {
     const liquid_step *step = self;
-    const model *m = step->flow.m;
-    state *s = step->flow.s;
     liquid_state *l = &step->run->liquid;
-    float share = (float)step->run->model.settings.flip;
-    for (int a = 0; a < m->domain.dims; a++)
-        field_blend(&l->transfer.before[a], 1, &s->next_velocity[a], -share, &l->transfer.before[a]);
-    transfer_flow flow = swarm_flow(step, s->next_velocity);
-    flow.drift = l->transfer.faces;
-    flow.change = l->transfer.before;
-    flow.flip = share;
+    const transfer_flow flow = flip_flow(step);
     l->next_left += transfer_from_grid(&flow, &l->parcels);
     swarm_stay(step);
     swarm_age(step);

@@ -6,6 +6,7 @@
 #include "hybrid/seed.h"
 #include "hybrid/spread.h"
 #include "hybrid/stay.h"
+#include "liquid/straight.h"
 
 enum { SWARM_MOST_NEW = 16 }; /* room for a 16th more in a step; more than that grows it on the way */
 enum { SWARM_OLDEST = 4 };    /* steps after which parcels are sorted, and cells mended */
@@ -115,11 +116,20 @@ fr_result swarm_keep(void *self)
     return FR_OK;
 }
 
+bool swarm_flies(const liquid_run *run)
+{
+    return run->liquid.parcels.kind == PARCELS_APIC && !swarm_has_band(run);
+}
+
 fr_result swarm_to_middle(void *self)
 {
     const liquid_step *step = self;
     liquid_state *l = &step->run->liquid;
     transfer_flow flow = swarm_flow(step, step->flow.s->velocity);
+    if (swarm_flies(step->run)) {
+        flow.order = 1;
+        flow.own = true;
+    }
     l->next_left = l->left + transfer_move_from(&flow, &l->parcels);
     return FR_OK;
 }
@@ -164,6 +174,12 @@ double swarm_drain(const liquid_step *step, const field *out, double taken)
     return swarm_has_band(step->run) ? taken : volume;
 }
 
+/* What carries parcels on from the middle of the step, but for their spreading. */
+static const field *swarm_carrier(const liquid_step *step)
+{
+    return swarm_flies(step->run) ? step->run->liquid.transfer.before : step->flow.s->next_velocity;
+}
+
 /* Share of the excess that a step takes away. All of it at once would chase the noise of a few parcels a cell. */
 static const double SPREAD_SHARE = 0.5;
 /* Relative residual of the solve: the next step goes on with what is left. */
@@ -198,8 +214,11 @@ fr_result swarm_spread(void *self)
     spread_find(&job, &l->transfer, &l->parcels);
     if (swarm_has_band(step->run))
         swarm_close_band(step, job.shift);
+    if (swarm_flies(step->run))
+        straight_find(step, l->transfer.before);
+    const field *flow = swarm_carrier(step);
     for (int a = 0; a < m->domain.dims; a++)
-        field_blend(&job.shift[a], 1, &s->next_velocity[a], (float)(2 / step->flow.dt), &job.shift[a]);
+        field_blend(&job.shift[a], 1, &flow[a], (float)(2 / step->flow.dt), &job.shift[a]);
     return FR_OK;
 }
 
@@ -209,7 +228,7 @@ void swarm_stay(const liquid_step *step)
     liquid_state *l = &step->run->liquid;
     stay job = {.surface = &l->next,
                 .fine = step->run->model.settings.refine,
-                .velocity = step->flow.s->next_velocity,
+                .velocity = swarm_carrier(step),
                 .drift = l->transfer.faces,
                 .solid = swarm_solid(step->flow.s),
                 .sealed = swarm_sealed(step->flow.s),

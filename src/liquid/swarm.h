@@ -39,6 +39,10 @@ fr_result swarm_end_surface(void *step);
 /* The end of a step: parcels are sorted now and then. */
 void swarm_age(const liquid_step *step);
 
+/* Parcels that take the flow itself fly straight (straight.h), by transfer.before; others move along the flow, and all
+   do in a band, below which the grid carries the flow along itself. */
+bool swarm_flies(const liquid_run *run);
+
 /* Takes back what spreading has moved out of the liquid. */
 void swarm_stay(const liquid_step *step);
 

@@ -288,9 +288,10 @@ static void test_ellipse(void **state)
     assert_int_equal(misses, 0);
 }
 
-/* Parcels lose angular momentum with the length of the step: ½ Δt (s² + ω²) of it a second in a flow that strains at
-   the rate s and turns at ω, for their way bends while their velocity stays. So with half as many cells as the marks
-   are for, and steps twice as long, they may miss the axes and it by twice as much. */
+/* FLIP loses angular momentum with the length of the step: ½ Δt (s² + ω²) of it a second in a flow that strains at the
+   rate s and turns at ω, for the way of its parcels bends while their velocity stays. So with half as many cells as the
+   marks are for, and steps twice as long, it may miss it by twice as much, and so may the grid's trackers, and all of
+   them the axes. APIC flies straight and keeps it. */
 static void test_spheroid(void **state)
 {
     (void)state;
@@ -298,7 +299,8 @@ static void test_spheroid(void **state)
     for (int t = 0; t < POOLS_TRACKERS; t++) {
         ellipse ball = {.dims = 3, .a = 1, .c = 1, .da = 1, .dc = -2, .turning = 1.5};
         ellipse_seen seen = run_ellipse(&pools_trackers[t], ball, cells, fine ? 5.2 : 4, 4);
-        double times = fine ? 1 : 2, angular = pools_trackers[t].surface == FR_LIQUID_APIC ? 0.01 : 0.03;
+        double times = fine ? 1 : 2;
+        double angular = pools_trackers[t].surface == FR_LIQUID_APIC ? 0.01 : fmin(times * 0.03, 0.05);
         print_message("spheroid of %d cells, %-18s by moments: short axis %.2f %%, long axes %.2f %%; ends: short axis "
                       "%.2f %%, long axes %.2f %%; energy %.2f %%; angular momentum %.2f %% (on the grid %.2f %%); "
                       "thinnest %.1f cells\n",
@@ -307,7 +309,7 @@ static void test_spheroid(void **state)
         misses += over("short axis", seen.thin, 0.02) + over("long axes", seen.wide, times * 0.02);
         misses += over("its ends", seen.thin_ends, 0.02) + over("its ends", seen.wide_ends, 0.02);
         misses += over("energy", seen.energy, 0.03);
-        misses += over("angular momentum", seen.angular, fmin(times * angular, 0.05));
+        misses += over("angular momentum", seen.angular, angular);
     }
     assert_int_equal(misses, 0);
 }
