@@ -1,7 +1,7 @@
 /* Particles on both sides of a level set that restore what its grid loses (Enright, Fedkiw, Ferziger & Mitchell 2002).
 
    They are spheres in the band, each of the side on which it was born, and are moved by the flow. One that is found on
-   the wrong side by more than its radius has escaped: the level set has erred there, and its sphere corrects φ. A step:
+   the wrong side by more than its radius has escaped: the level set has erred there, and it corrects φ. A step:
 
      levelset_carry, levelset_particles_move, levelset_particles_correct, levelset_redistance,
      levelset_particles_correct and levelset_particles_fit; every PARTICLES_RESEED steps levelset_particles_seed
@@ -57,7 +57,7 @@ fr_result levelset_particles_correct(levelset_particles *p, levelset *ls, const 
 /* Lists those that have escaped in `order`, sorted; returns their number. */
 int levelset_particles_find_escaped(levelset_particles *p, const field *phi);
 
-/* Makes the spheres touch the surface, within 0.1 … 0.5 cells. */
+/* Makes the spheres touch the surface, within 0.01 … 0.5 cells. */
 void levelset_particles_fit(levelset_particles *p, const field *phi);
 
 /* Where air has no pressure and no velocity of its own, deletes those that know nothing of the surface any more. Those

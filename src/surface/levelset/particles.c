@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "base/threads.h"
+#include "base/vec.h"
 #include "surface/levelset/particles_parts.h"
 #include "surface/levelset/places.h"
 
@@ -99,6 +100,7 @@ typedef struct particles_job {
     float scale[3]; /* converts a velocity to a displacement in cells */
     int order;
     const field *phi, *solid;
+    float lone; /* m: the radius of a sphere that holds what a particle stands for */
 } particles_job;
 
 static places particles_flow(const particles_job *job, const places *at)
@@ -168,25 +170,30 @@ void levelset_particles_move(levelset_particles *p, const levelset_flow *flow, d
     threads_for_cost(particles_pieces(p), (int64_t)PARTICLES_PIECE * 8 * order, particles_move_part, &job);
 }
 
-/* r = |φ| at the particle, held within its limits; the least for one on the wrong side. */
+/* r = |φ| at the particle, held within its limits. One that is still on the wrong side knows less: no more than what it
+   stands for is there for certain. */
 static void particles_fit_part(void *context, int begin, int end)
 {
     const particles_job *job = context;
     levelset_particles *p = job->p;
-    const wide least = wide_all(particles_least(p)), most = wide_all(particles_most(p));
+    const wide least = wide_all(particles_least(p)), most = wide_all(particles_most(p)), lone = wide_all(job->lone);
     for (size_t i = (size_t)begin * PARTICLES_PIECE; i < (size_t)end * PARTICLES_PIECE && i < (size_t)p->count;
          i += WIDE) {
         const places at = places_load(p->place, i);
         const wide radius = wide_load(p->radius + i), phi = places_values(job->phi, &at);
         const wide sign = wide_choose(radius < 0, wide_all(-1), wide_all(1));
-        const wide fitted = sign * wide_min(wide_max(sign * phi, least), most);
+        const wide_mask wrong = sign * phi < 0;
+        const wide size = wide_min(wide_max(phi, -phi), wide_choose(wrong, lone, most));
+        const wide fitted = sign * wide_max(size, least);
         wide_store(p->radius + i, wide_choose(radius == 0, radius, fitted));
     }
 }
 
 void levelset_particles_fit(levelset_particles *p, const field *phi)
 {
-    particles_job job = {.p = p, .phi = phi};
+    const double share = 1.0 / p->per_cell, h = domain_min_h(&p->d);
+    const double lone = p->d.dims == 3 ? cbrt(share * 3 / (4 * FR_PI)) : sqrt(share / FR_PI);
+    particles_job job = {.p = p, .phi = phi, .lone = fminf((float)(lone * h), particles_most(p))};
     threads_for_cost(particles_pieces(p), PARTICLES_PIECE * 4, particles_fit_part, &job);
 }
 

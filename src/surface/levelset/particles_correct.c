@@ -1,7 +1,14 @@
-/* Correction of φ by escaped particles (Enright et al. 2002, section 3.3). Each has the sphere φₚ = s (r − |x − xₚ|)
-   around it, evaluated at the eight cells around it. Spheres of the air make φ⁺ as large as they say, those of the
-   liquid φ⁻ as small; of both the one nearer to zero is taken. Where the volume of the liquid is known, they are
-   believed as far as it allows (particles_balance.c). */
+/* Correction of φ by escaped particles (Enright et al. 2002, section 3.3). Each says what φ is at the eight cells
+   around it. Those of the air make φ⁺ as large as they say, those of the liquid φ⁻ as small; of both the one nearer to
+   zero is taken. Where the volume of the liquid is known, they are believed as far as it allows (particles_balance.c).
+
+   In the paper each is a sphere, φₚ = s (r − |x − xₚ|). Along a smooth surface spheres say too little: only one that is
+   right in front of a cell moves it all the way, and a scheme that loses to one side loses for good. But there the
+   surface's direction is known, and the particle knows where along it the surface is. So
+
+     φₚ = s r + g·(x − xₚ) − s (1 − |g|) |x − xₚ|,   g = ∇φ at the particle, |g| ≤ 1:
+
+   the plane where φ is a distance with a slope of one, and the sphere where it has none, in drops and sheets. */
 #include <math.h>
 #include <string.h>
 
@@ -42,10 +49,10 @@ static void correct_find_part(void *context, int begin, int end)
 
 /* A cell around a particle. */
 typedef struct correct_cell {
-    int number;     /* of its block */
-    int at;         /* in the block's values */
-    float distance; /* m */
-    float share;    /* of the particle, by linear weights */
+    int number;    /* of its block */
+    int at;        /* in the block's values */
+    float away[3]; /* m, from the particle to its centre */
+    float share;   /* of the particle, by linear weights */
 } correct_cell;
 
 /* The cells around a particle that lie in the box. */
@@ -56,30 +63,29 @@ static int correct_cells(const correct_job *job, int i, correct_cell cells[8])
     int count = 0;
     for (int corner = 0; corner < 1 << d->dims; corner++) {
         int block[3] = {0, 0, 0}, local[3] = {0, 0, 0};
-        double square = 0, share = 1;
+        correct_cell cell = {.share = 1};
         bool inside = true;
         for (int a = 0; a < d->dims; a++) {
             const float place = job->p->place[a][i];
             int c = (int)floorf(place - 0.5f) + (corner >> a & 1);
-            const double away = (double)place - 0.5 - c;
-            square += away * d->h[a] * away * d->h[a];
-            share *= 1 - fabs(away);
+            const double away = c + 0.5 - (double)place;
+            cell.away[a] = (float)(away * d->h[a]);
+            cell.share *= (float)(1 - fabs(away));
             if (d->periodic[a])
                 c = (c + d->n[a]) % d->n[a];
             inside = inside && c >= 0 && c < d->n[a];
             block[a] = c / ls->side[a];
             local[a] = c % ls->side[a];
         }
+        cell.number = (block[2] * ls->blocks[1] + block[1]) * ls->blocks[0] + block[0];
+        cell.at = (local[2] * ls->side[1] + local[1]) * ls->side[0] + local[0];
         if (inside)
-            cells[count++] =
-                (correct_cell){(block[2] * ls->blocks[1] + block[1]) * ls->blocks[0] + block[0],
-                               (local[2] * ls->side[1] + local[1]) * ls->side[0] + local[0], (float)sqrt(square),
-                               (float)share};
+            cells[count++] = cell;
     }
     return count;
 }
 
-typedef void (*correct_work)(const correct_job *job, int particle, const correct_cell *cell);
+typedef void (*correct_work)(const correct_job *job, int particle, const correct_cell *cells, int count);
 
 static void correct_each(const correct_job *job, correct_work work)
 {
@@ -88,29 +94,64 @@ static void correct_each(const correct_job *job, correct_work work)
         for (int n = 0; n < p->pieces[piece]; n++) {
             correct_cell cells[8];
             const int i = p->order[piece * PARTICLES_PIECE + n], count = correct_cells(job, i, cells);
-            for (int c = 0; c < count; c++)
-                work(job, i, &cells[c]);
+            work(job, i, cells, count);
         }
 }
 
-static void correct_mark(const correct_job *job, int particle, const correct_cell *cell)
+static void correct_mark(const correct_job *job, int particle, const correct_cell *cells, int count)
 {
     (void)particle;
-    job->ls->mark[cell->number] = 1;
+    for (int c = 0; c < count; c++)
+        job->ls->mark[cells[c].number] = 1;
+}
+
+/* ∇φ at a particle, no steeper than a distance is. Returns its size. */
+static float correct_slope(const correct_job *job, int particle, float slope[3])
+{
+    const domain *d = &job->ls->d;
+    int low[3] = {0, 0, 0};
+    float share[3] = {0, 0, 0}, square = 0;
+    for (int a = 0; a < d->dims; a++) {
+        const float place = job->p->place[a][particle] - 0.5f;
+        low[a] = (int)floorf(place);
+        share[a] = place - (float)low[a];
+    }
+    for (int corner = 0; corner < 1 << d->dims; corner++) {
+        const float *row = field_row(job->phi, low[1] + (corner >> 1 & 1), low[2] + (corner >> 2));
+        for (int a = 0; a < d->dims; a++) {
+            float weight = (corner >> a & 1 ? 1 : -1) / (float)d->h[a];
+            for (int b = 0; b < d->dims; b++)
+                weight *= b == a ? 1 : corner >> b & 1 ? share[b] : 1 - share[b];
+            slope[a] += weight * row[low[0] + (corner & 1)];
+        }
+    }
+    for (int a = 0; a < d->dims; a++)
+        square += slope[a] * slope[a];
+    for (int a = 0; a < d->dims && square > 1; a++)
+        slope[a] /= sqrtf(square);
+    return fminf(sqrtf(square), 1);
 }
 
 /* φ⁻ is in `old`, φ⁺ in `next`. */
-static void correct_sphere(const correct_job *job, int particle, const correct_cell *cell)
+static void correct_say(const correct_job *job, int particle, const correct_cell *cells, int count)
 {
     const levelset *ls = job->ls;
-    const float radius = job->p->radius[particle], sphere = fabsf(radius) - cell->distance;
-    const size_t at = (size_t)ls->slot[cell->number] * BLOCK_CELLS + (size_t)cell->at;
-    if (radius > 0)
-        ls->next[at] = fmaxf(ls->next[at], sphere);
-    else
-        ls->old[at] = fminf(ls->old[at], -sphere);
-    if (job->weighs)
-        job->p->witness[2 * at + (radius > 0)] += cell->share / (float)job->p->per_cell;
+    float slope[3] = {0, 0, 0};
+    const float steep = correct_slope(job, particle, slope), radius = job->p->radius[particle],
+                side = radius > 0 ? 1 : -1;
+    for (int c = 0; c < count; c++) {
+        const float *away = cells[c].away;
+        const float far = sqrtf(away[0] * away[0] + away[1] * away[1] + away[2] * away[2]);
+        const float value =
+            radius + slope[0] * away[0] + slope[1] * away[1] + slope[2] * away[2] - side * (1 - steep) * far;
+        const size_t at = (size_t)ls->slot[cells[c].number] * BLOCK_CELLS + (size_t)cells[c].at;
+        if (radius > 0)
+            ls->next[at] = fmaxf(ls->next[at], value);
+        else
+            ls->old[at] = fminf(ls->old[at], value);
+        if (job->weighs)
+            job->p->witness[2 * at + (radius > 0)] += cells[c].share / (float)job->p->per_cell;
+    }
 }
 
 static void correct_copy_part(void *context, int begin, int end)
@@ -169,7 +210,7 @@ fr_result levelset_particles_correct(levelset_particles *p, levelset *ls, const 
     if (total)
         FR_TRY(correct_reserve_witness(p, ls->count));
     band_for_blocks(ls, correct_copy_part, &job);
-    correct_each(&job, correct_sphere);
+    correct_each(&job, correct_say);
     band_for_blocks(ls, correct_merge_part, &job);
     if (total)
         levelset_particles_balance(p, ls, total, phi);

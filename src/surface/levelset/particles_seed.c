@@ -129,7 +129,7 @@ static void seed_places(const seed_job *job, const int cell[3], int first, float
 static void seed_fill(const seed_job *job, const int cell[3], int there, seed_block *block)
 {
     const levelset_particles *p = job->p;
-    const float most = particles_most(p);
+    const float least = particles_least(p), most = particles_most(p);
     for (int first = there; first < p->per_cell; first += WIDE) {
         float place[3][WIDE], value[WIDE];
         seed_places(job, cell, first, place);
@@ -145,7 +145,7 @@ static void seed_fill(const seed_job *job, const int cell[3], int there, seed_bl
             const int l = __builtin_ctz(bits);
             if (first + l < p->per_cell)
                 seed_write(job, block, (const float[3]){place[0][l], place[1][l], place[2][l]},
-                           copysignf(fminf(fabsf(value[l]), most), value[l]));
+                           copysignf(fmaxf(fminf(fabsf(value[l]), most), least), value[l]));
         }
     }
 }
@@ -226,7 +226,7 @@ fr_result levelset_particles_seed(levelset_particles *p, levelset *ls, const fie
 {
     seed_job job = {.p = p, .phi = phi, .solid = solid, .seed = step};
     /* Those born later keep away from the surface: there they would bear witness to errors that older ones correct. */
-    job.nearest = p->count == 0 ? particles_least(p) : particles_most(p);
+    job.nearest = p->count == 0 ? 0 : particles_most(p);
     return seed_run(&job, ls);
 }
 
@@ -234,6 +234,5 @@ fr_result levelset_particles_renew(levelset_particles *p, levelset *ls, const fi
                                    const levelset_renewal *renewal)
 {
     seed_job job = {.p = p, .phi = phi, .solid = renewal->solid, .seed = renewal->step, .renewal = renewal};
-    job.nearest = particles_least(p);
     return seed_run(&job, ls);
 }

@@ -18,6 +18,10 @@ static double shrunk_disc(const double at[3])
 {
     return disc(at) + 0.4 / 48;
 }
+static double worn_disc(const double at[3])
+{
+    return disc(at) + 0.1 / 48;
+}
 static double wall(const double at[3])
 {
     return at[0] - 0.4;
@@ -50,9 +54,9 @@ static void test_births(void **state)
         double at[3];
         metres(p, i, at);
         const double distance = ball(at);
-        assert_true((distance < 0) == (p->radius[i] < 0));
+        assert_true((distance < 0) == (p->radius[i] < 0) || fabs(distance) < 0.02 * h); /* φ is not exact */
         assert_below(fabs(distance), 3.1 * h);
-        assert_true(fabsf(p->radius[i]) >= 0.0999 * h && fabsf(p->radius[i]) <= 0.5001 * h);
+        assert_true(fabsf(p->radius[i]) >= 0.0099 * h && fabsf(p->radius[i]) <= 0.5001 * h);
         assert_true(fabsf(p->radius[i]) <= fabs(distance) + 0.05 * h);
     }
     print_message("%d particles, %.1f in a cell of the band, %.1f bytes each\n", p->count, p->count / shell * h * h * h,
@@ -167,31 +171,36 @@ static void test_orders(void **state)
     }
 }
 
-/* Particles of a disc restore one that has lost 0.4 cells all around, up to 0.2 cells: one whose sphere touched the
-   surface escapes when that has moved by twice its radius, of 0.1 cells at least. */
-static void test_correction(void **state)
+/* What is left of `lost` cells that a disc has lost all around, after its particles have restored it; cells. */
+static double left_of(double lost, levelsets_shape shrunk)
 {
-    (void)state;
     const domain d = levelsets_box(2, 48, 1);
     levelsets_case c;
     levelset_particles *p = seeded(&c, &d, disc, NULL);
     const double whole = levelset_volume(c.ls, &c.phi, NULL);
     assert_int_equal(levelset_particles_find_escaped(p, &c.phi), 0);
-    levelsets_fill(&c.phi, &d, shrunk_disc);
+    levelsets_fill(&c.phi, &d, shrunk);
     assert_ok(levelset_find(c.ls, &c.phi));
-    const double less = levelset_volume(c.ls, &c.phi, NULL);
     const int escaped = levelset_particles_find_escaped(p, &c.phi);
     for (int n = 0; n < 5; n++) {
         assert_ok(levelset_particles_correct(p, c.ls, NULL, &c.phi));
         assert_ok(levelset_redistance(c.ls, &c.phi));
     }
-    const double after = levelset_volume(c.ls, &c.phi, NULL);
-    print_message("a disc that lost %.2f %% has lost %.2f %% after correction by %d particles\n",
-                  100 * (1 - less / whole), 100 * (1 - after / whole), escaped);
-    assert_true(escaped > 100);
-    assert_below(fabs(1 - after / whole) * 0.3 / 2 * 48, 0.23); /* δA/A = 2 δr/r; cells */
+    const double left = (1 - levelset_volume(c.ls, &c.phi, NULL) / whole) * 0.3 / 2 * 48; /* δA/A = 2 δr/r */
+    print_message("a disc that lost %.2f cells all around lacks %.3f after correction by %d particles\n", lost, left,
+                  escaped);
     levelset_particles_destroy(p);
     levelsets_end(&c);
+    return left;
+}
+
+/* One whose sphere touched the surface escapes when that has moved by twice its radius. Those nearest to it, of 0.01
+   cells, see small losses too; along a smooth surface they then give back all that is lost. */
+static void test_correction(void **state)
+{
+    (void)state;
+    assert_below(fabs(left_of(0.4, shrunk_disc)), 0.15);
+    assert_below(fabs(left_of(0.1, worn_disc)), 0.03);
 }
 
 /* The same where the volume is known: they are believed until it is reached, and all the way where it is not. */
