@@ -12,6 +12,9 @@
 
 enum { WIDE = 8 };
 
+/* For parts of a loop whose values must stay in registers: inlined before the compiler looks for those. */
+#define WIDE_INLINE static inline __attribute__((always_inline))
+
 typedef float wide __attribute__((vector_size(32)));
 typedef float wide_anywhere __attribute__((vector_size(32), aligned(4)));   /* unaligned */
 typedef int32_t wide_mask __attribute__((vector_size(32)));
@@ -76,6 +79,22 @@ static inline wide wide_all(float value) { return value - (wide){0}; }
 typedef struct wide_group {
     wide v[4];
 } wide_group;
+
+/* The same address, worked out once: where several rows are read by the same eight indices, compilers would rather add
+   the way from row to row to each of them. */
+static inline const float *wide_base(const float *row)
+{
+    __asm__("" : "+r"(row));
+    return row;
+}
+
+/* An index without a sign, in a register. */
+static inline size_t wide_index(uint32_t index)
+{
+    size_t at = index;
+    __asm__("" : "+r"(at));
+    return at;
+}
 
 /* Gathers data[at[l]] and data[at[l] + 1] for each lane l. */
 static inline wide_group wide_pick_pairs(const float *data, const int32_t *at)

@@ -36,34 +36,30 @@ typedef struct from_grid_group {
 } from_grid_group;
 
 /* The flow that moves parcels at the places, m/s. */
-static inline void from_grid_flow(const from_grid *g, const wide x[3], wide u[3])
+WIDE_INLINE void from_grid_flow(const from_grid *g, const wide x[3], wide u[3])
 {
-    for (int a = 0; a < g->dims; a++) {
-        const field *f = &g->drift[a];
-        gather_place place = gather_find(f, a, x);
-        u[a] = gather_value(f, &place);
-    }
+    gather_faces(g->drift, g->dims, x, u);
 }
 
 /* Wraps a coordinate along a periodic axis of n cells. */
-static inline wide from_grid_wrap(wide x, float n)
+WIDE_INLINE wide from_grid_wrap(wide x, float n)
 {
     x -= n * wide_floor(x * (1 / n));
     return wide_choose((x >= 0) & (x < n), x, wide_all(0)); /* rounding may give n; NaN becomes 0 */
 }
 
 /* Wraps places along periodic axes and keeps them in the domain along others. */
-static inline void from_grid_confine(const from_grid *g, wide x[3])
+WIDE_INLINE void from_grid_confine(const from_grid *g, wide x[3])
 {
     const domain *d = &g->p->d;
-    for (int a = 0; a < d->dims; a++) {
+    for (int a = 0; a < g->dims; a++) {
         float n = (float)d->n[a];
         x[a] = d->periodic[a] ? from_grid_wrap(x[a], n) : wide_min(wide_max(x[a], wide_all(0)), wide_all(n));
     }
 }
 
 /* A place on the way: x + share · Δt u. */
-static inline void from_grid_ahead(const from_grid *g, const wide x[3], float share, const wide u[3], wide to[3])
+WIDE_INLINE void from_grid_ahead(const from_grid *g, const wide x[3], float share, const wide u[3], wide to[3])
 {
     to[2] = x[2];
     for (int a = 0; a < g->dims; a++)
@@ -72,7 +68,7 @@ static inline void from_grid_ahead(const from_grid *g, const wide x[3], float sh
 }
 
 /* The mean velocity of the way over `share` of the step; `u` is that at its begin. */
-static inline void from_grid_way(const from_grid *g, const wide x[3], float share, wide u[3])
+WIDE_INLINE void from_grid_way(const from_grid *g, const wide x[3], float share, wide u[3])
 {
     wide ahead[3], second[3], third[3];
     if (g->order == 1)
@@ -87,21 +83,30 @@ static inline void from_grid_way(const from_grid *g, const wide x[3], float shar
         u[a] = g->order == 3 ? (2 * u[a] + 3 * second[a] + 4 * third[a]) * (1 / 9.0f) : second[a];
 }
 
-/* Velocities from the grid at the parcels' places. */
-static inline void from_grid_velocity(const from_grid *g, from_grid_group *b)
+/* FLIP: what the flow has changed at the parcels' places. */
+WIDE_INLINE void from_grid_change(const from_grid *g, from_grid_group *b)
 {
+    wide change[3];
+    gather_faces(g->flow->change, g->dims, b->x, change);
+    for (int a = 0; a < g->dims; a++)
+        b->v[a] = g->flow->flip * b->v[a] + change[a];
+}
+
+/* APIC: the flow there, and its gradient. */
+WIDE_INLINE void from_grid_affine(const from_grid *g, from_grid_group *b)
+{
+    gather_grid grid;
+    gather_grid_of(b->x, &grid);
     for (int a = 0; a < g->dims; a++) {
-        const field *f = g->carries == PARCELS_APIC ? &g->flow->velocity[a] : &g->flow->change[a];
-        gather_place place = gather_find(f, a, b->x);
-        if (g->carries == PARCELS_APIC)
-            b->v[a] = gather_gradient(f, &place, b->c[a]);
-        else
-            b->v[a] = g->flow->flip * b->v[a] + gather_value(f, &place);
+        const field *f = &g->flow->velocity[a];
+        gather_place place;
+        gather_of(f, a, &grid, &place);
+        b->v[a] = gather_gradient(f, &place, b->c[a]);
     }
 }
 
 /* The velocity at the beginning of the way. */
-static inline void from_grid_first(const from_grid *g, const from_grid_group *b, wide u[3])
+WIDE_INLINE void from_grid_first(const from_grid *g, const from_grid_group *b, wide u[3])
 {
     if (!g->own) {
         from_grid_flow(g, b->x, u);
@@ -112,10 +117,10 @@ static inline void from_grid_first(const from_grid *g, const from_grid_group *b,
 }
 
 /* Sides of the domain: parcels leave or stop there. */
-static inline void from_grid_meet_sides(const from_grid *g, from_grid_group *b)
+WIDE_INLINE void from_grid_meet_sides(const from_grid *g, from_grid_group *b)
 {
     const domain *d = &g->p->d;
-    for (int a = 0; a < d->dims; a++) {
+    for (int a = 0; a < g->dims; a++) {
         if (d->periodic[a])
             continue;
         wide low = wide_all(SKIN), high = wide_all((float)d->n[a] - SKIN);
@@ -148,7 +153,8 @@ static inline wide from_grid_away(const from_grid *g, const wide x[3], wide away
 {
     const domain *d = &g->p->d;
     wide squares = wide_all(1e-20f);
-    gather_place place = gather_find(g->solid, -1, x);
+    gather_place place;
+    gather_find(g->solid, -1, x, &place);
     wide distance = gather_gradient(g->solid, &place, away);
     if (g->seals.marks)
         from_grid_own_side(g, x, &distance, away);
@@ -230,13 +236,14 @@ static inline float from_grid_danger(const from_grid *g, const from_grid_group *
     for (int a = 0; a < g->dims; a++)
         squares += u[a] * u[a];
     wide way = wide_sqrt(squares) * (float)g->flow->dt;
-    gather_place place = gather_find(g->solid, -1, b->x);
+    gather_place place;
+    gather_find(g->solid, -1, b->x, &place);
     wide reach = way + (g->seals.marks ? 2 : SKIN) * g->smallest;
     wide_mask danger = b->there & (gather_value(g->solid, &place) < reach);
     return wide_greatest(wide_choose(danger, way, wide_all(-g->smallest))) / g->smallest;
 }
 
-static inline void from_grid_step(const from_grid *g, from_grid_group *b, float share, const wide u[3])
+WIDE_INLINE void from_grid_step(const from_grid *g, from_grid_group *b, float share, const wide u[3])
 {
     for (int a = 0; a < g->dims; a++) {
         b->x[a] += share * g->scale[a] * u[a];
@@ -272,7 +279,7 @@ static void from_grid_meet_obstacles(const from_grid *g, from_grid_group *b, con
         from_grid_push_out(g, b, before->x);
 }
 
-static inline void from_grid_move(const from_grid *g, from_grid_group *b)
+WIDE_INLINE void from_grid_move(const from_grid *g, from_grid_group *b)
 {
     wide u[3];
     from_grid_first(g, b, u);
@@ -285,7 +292,7 @@ static inline void from_grid_move(const from_grid *g, from_grid_group *b)
         from_grid_step(g, b, 1, u);
 }
 
-static inline void from_grid_load(const from_grid *g, int64_t n, from_grid_group *b)
+WIDE_INLINE void from_grid_load(const from_grid *g, int64_t n, from_grid_group *b)
 {
     const parcels *p = g->p;
     wide_mask lane = {0, 1, 2, 3, 4, 5, 6, 7};
@@ -293,32 +300,34 @@ static inline void from_grid_load(const from_grid *g, int64_t n, from_grid_group
     b->there = (wide_load(p->x[p->slow] + n) >= 0) & (lane < left);
     for (int a = 0; a < 3; a++) {
         b->x[a] = wide_choose(b->there, wide_load(p->x[a] + n), wide_all(0.5f));
-        b->v[a] = (g->own || g->carries == PARCELS_FLIP) && a < p->d.dims ? wide_load(p->v[a] + n) : wide_all(0);
+        b->v[a] = (g->own || g->carries == PARCELS_FLIP) && a < g->dims ? wide_load(p->v[a] + n) : wide_all(0);
     }
 }
 
-static inline void from_grid_store(const from_grid *g, int64_t n, const from_grid_group *b)
+WIDE_INLINE void from_grid_store(const from_grid *g, int64_t n, const from_grid_group *b)
 {
     const parcels *p = g->p;
     for (int a = 0; a < 3; a++)
         wide_store(g->to[a] + n, wide_choose(b->there, b->x[a], wide_all(PARCELS_GONE)));
-    for (int a = 0; a < p->d.dims && g->carries != PARCELS_MARKERS; a++) {
+    for (int a = 0; a < g->dims && g->carries != PARCELS_MARKERS; a++) {
         wide_store(p->v[a] + n, b->v[a]);
-        for (int c = 0; c < p->d.dims && g->carries == PARCELS_APIC; c++)
+        for (int c = 0; c < g->dims && g->carries == PARCELS_APIC; c++)
             wide_store(p->c[a][c] + n, b->c[a][c]);
     }
 }
 
 /* Returns how many parcels of a chunk have left. `g` is the caller's own copy: what is constant in it, is so here. */
-static inline __attribute__((always_inline)) int32_t from_grid_chunk(const from_grid *g, int chunk)
+WIDE_INLINE int32_t from_grid_chunk(const from_grid *g, int chunk)
 {
     int32_t left = 0;
     for (int64_t n = parcels_chunk_begin(chunk); n < parcels_chunk_end(g->p, chunk); n += WIDE) {
         from_grid_group b;
         from_grid_load(g, n, &b);
         int before = __builtin_popcount(wide_bits(b.there));
-        if (g->carries != PARCELS_MARKERS)
-            from_grid_velocity(g, &b);
+        if (g->carries == PARCELS_FLIP)
+            from_grid_change(g, &b);
+        if (g->carries == PARCELS_APIC)
+            from_grid_affine(g, &b);
         from_grid_move(g, &b);
         from_grid_store(g, n, &b);
         left += before - __builtin_popcount(wide_bits(b.there));

@@ -5,63 +5,143 @@
 #include "base/wide.h"
 #include "grid/field.h"
 
-/* The samples around eight places: offset of the lowest from `data`, and the place between them, 0 … 1. */
+/* Eight places among samples: along each axis the one below and how far beyond it, 0 … 1; for samples on faces across
+   the axis, and for those in the centres of cells. Worked out once for the components of a staggered field. */
+typedef struct gather_grid {
+    wide_mask low[3][2]; /* faces, centres */
+    wide f[3][2];
+} gather_grid;
+
+WIDE_INLINE void gather_grid_of(const wide x[3], gather_grid *g)
+{
+    for (int a = 0; a < 3; a++)
+        for (int centre = 0; centre < 2; centre++) {
+            wide along = centre ? x[a] - 0.5f : x[a], low = wide_floor(along);
+            g->f[a][centre] = along - low;
+            g->low[a][centre] = __builtin_convertvector(low, wide_mask);
+        }
+}
+
+/* The samples around eight places: offset of the lowest from `block`, and the place between them, 0 … 1. */
 typedef struct gather_place {
-    int32_t at[WIDE];
+    size_t at[WIDE];
     wide f[3];
 } gather_place;
 
 /* `axis`: that of the field's faces, −1 for centres. */
-static inline gather_place gather_find(const field *f, int axis, const wide x[3])
+WIDE_INLINE void gather_of(const field *f, int axis, const gather_grid *g, gather_place *place)
 {
-    gather_place place;
-    wide_mask at = {0};
-    for (int a = 0; a < 3; a++) {
-        wide along = a == axis ? x[a] : x[a] - 0.5f, low = wide_floor(along);
-        place.f[a] = along - low;
-        at += __builtin_convertvector(low, wide_mask) * (int32_t)f->stride[a];
-    }
-    memcpy(place.at, &at, sizeof place.at);
-    return place;
+    wide_mask at = g->low[0][axis != 0] + (int32_t)(f->data - f->block);
+    at += g->low[1][axis != 1] * (int32_t)f->stride[1];
+    at += g->low[2][axis != 2] * (int32_t)f->stride[2];
+    for (int l = 0; l < WIDE; l++)
+        place->at[l] = wide_index((uint32_t)at[l]);
+    for (int a = 0; a < 3; a++)
+        place->f[a] = g->f[a][a != axis];
 }
 
-static inline wide gather_between(wide a, wide b, wide f)
+WIDE_INLINE void gather_find(const field *f, int axis, const wide x[3], gather_place *place)
+{
+    gather_grid g;
+    gather_grid_of(x, &g);
+    gather_of(f, axis, &g, place);
+}
+
+WIDE_INLINE wide gather_between(wide a, wide b, wide f)
 {
     return a + f * (b - a);
 }
 
-/* The row of two samples `from` away from the lowest ones. */
-static inline wide_group gather_pair(const field *f, const gather_place *place, ptrdiff_t from)
+/* Pairs of samples side by side along x, of places 0, 1, 4, 5 and 2, 3, 6, 7: as they are loaded. */
+typedef struct gather_pairs {
+    wide v[2];
+} gather_pairs;
+
+/* The pairs `from` away from the lowest ones. */
+WIDE_INLINE gather_pairs gather_row(const field *f, const gather_place *place, ptrdiff_t from)
 {
-    return wide_pick_pairs(f->data + from, place->at);
+    typedef double pair __attribute__((aligned(4), may_alias));
+    typedef double pairs __attribute__((vector_size(32)));
+    const float *row = wide_base(f->block + from);
+    double at[WIDE];
+    for (int l = 0; l < WIDE; l++)
+        at[l] = *(const pair *)(row + place->at[l]);
+    return (gather_pairs){{(wide)(pairs){at[0], at[1], at[4], at[5]}, (wide)(pairs){at[2], at[3], at[6], at[7]}}};
 }
 
-static inline wide gather_value(const field *f, const gather_place *place)
+/* A number of each place beside both samples of its pair. */
+WIDE_INLINE gather_pairs gather_twice(wide f)
 {
-    wide at[4];
-    for (int r = 0; r < 4; r++) {
-        wide_group pair = gather_pair(f, place, (r & 1) * f->stride[1] + (r >> 1) * f->stride[2]);
-        at[r] = gather_between(pair.v[0], pair.v[1], place->f[0]);
-    }
-    return gather_between(gather_between(at[0], at[1], place->f[1]), gather_between(at[2], at[3], place->f[1]),
-                          place->f[2]);
+    return (gather_pairs){{__builtin_shufflevector(f, f, 0, 0, 1, 1, 4, 4, 5, 5),
+                           __builtin_shufflevector(f, f, 2, 2, 3, 3, 6, 6, 7, 7)}};
+}
+
+WIDE_INLINE gather_pairs gather_mix(gather_pairs a, gather_pairs b, gather_pairs f)
+{
+    return (gather_pairs){{gather_between(a.v[0], b.v[0], f.v[0]), gather_between(a.v[1], b.v[1], f.v[1])}};
+}
+
+WIDE_INLINE gather_pairs gather_less(gather_pairs a, gather_pairs b)
+{
+    return (gather_pairs){{a.v[0] - b.v[0], a.v[1] - b.v[1]}};
+}
+
+/* The lower and the higher sample of each pair. */
+WIDE_INLINE wide gather_low(gather_pairs p)
+{
+    return __builtin_shufflevector(p.v[0], p.v[1], 0, 2, 8, 10, 4, 6, 12, 14);
+}
+
+WIDE_INLINE wide gather_high(gather_pairs p)
+{
+    return __builtin_shufflevector(p.v[0], p.v[1], 1, 3, 9, 11, 5, 7, 13, 15);
+}
+
+WIDE_INLINE wide gather_across(gather_pairs p, wide f)
+{
+    return gather_between(gather_low(p), gather_high(p), f);
+}
+
+WIDE_INLINE wide gather_value(const field *f, const gather_place *place)
+{
+    const ptrdiff_t row = f->stride[1], plane = f->stride[2];
+    const gather_pairs y = gather_twice(place->f[1]), z = gather_twice(place->f[2]);
+    gather_pairs low = gather_mix(gather_row(f, place, 0), gather_row(f, place, row), y);
+    gather_pairs high = gather_mix(gather_row(f, place, plane), gather_row(f, place, row + plane), y);
+    return gather_across(gather_mix(low, high, z), place->f[0]);
 }
 
 /* The value and its gradient, per cell. */
-static inline wide gather_gradient(const field *f, const gather_place *place, wide gradient[3])
+WIDE_INLINE wide gather_gradient(const field *f, const gather_place *place, wide gradient[3])
 {
-    wide at[4], slope[4];
-    for (int r = 0; r < 4; r++) {
-        wide_group pair = gather_pair(f, place, (r & 1) * f->stride[1] + (r >> 1) * f->stride[2]);
-        at[r] = gather_between(pair.v[0], pair.v[1], place->f[0]);
-        slope[r] = pair.v[1] - pair.v[0];
-    }
-    wide low = gather_between(at[0], at[1], place->f[1]), high = gather_between(at[2], at[3], place->f[1]);
-    gradient[0] = gather_between(gather_between(slope[0], slope[1], place->f[1]),
-                                 gather_between(slope[2], slope[3], place->f[1]), place->f[2]);
-    gradient[1] = gather_between(at[1] - at[0], at[3] - at[2], place->f[2]);
-    gradient[2] = high - low;
-    return gather_between(low, high, place->f[2]);
+    const gather_pairs y = gather_twice(place->f[1]), z = gather_twice(place->f[2]);
+    gather_pairs at[4];
+    for (int r = 0; r < 4; r++)
+        at[r] = gather_row(f, place, (r & 1) * f->stride[1] + (r >> 1) * f->stride[2]);
+    const gather_pairs low = gather_mix(at[0], at[1], y), high = gather_mix(at[2], at[3], y),
+                       all = gather_mix(low, high, z);
+    gradient[0] = gather_high(all) - gather_low(all);
+    gradient[1] = gather_across(gather_mix(gather_less(at[1], at[0]), gather_less(at[3], at[2]), z), place->f[0]);
+    gradient[2] = gather_across(gather_less(high, low), place->f[0]);
+    return gather_across(all, place->f[0]);
+}
+
+/* The value of a component of a staggered field. */
+WIDE_INLINE wide gather_face(const field *f, int axis, const gather_grid *g)
+{
+    gather_place place;
+    gather_of(f, axis, g, &place);
+    return gather_value(f, &place);
+}
+
+WIDE_INLINE void gather_faces(const field f[3], int dims, const wide x[3], wide u[3])
+{
+    gather_grid g;
+    gather_grid_of(x, &g);
+    u[0] = gather_face(&f[0], 0, &g);
+    u[1] = gather_face(&f[1], 1, &g);
+    if (dims == 3)
+        u[2] = gather_face(&f[2], 2, &g);
 }
 
 #endif

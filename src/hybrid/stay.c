@@ -94,7 +94,8 @@ static wide stay_out(const stay_job *job, int64_t n, unsigned lanes)
     wide x[3];
     for (int a = 0; a < 3; a++)
         x[a] = fine * wide_choose(used, wide_load(p->x[a] + n), wide_all(0.5f));
-    gather_place place = gather_find(job->s->surface, -1, x);
+    gather_place place;
+    gather_find(job->s->surface, -1, x, &place);
     return gather_value(job->s->surface, &place) + job->s->least;
 }
 
