@@ -59,10 +59,10 @@ static tied_kind tied_kind_of(const lattice *l, int row)
         unsigned live[2], extra[2];
         for (int colour = 0; colour < 2; colour++) {
             lattice_code code = l->code[colour][at >> LANES_SHIFT];
-            if (code == BLOCK_BINARY || code == BLOCK_GENERAL) /* faces between active cells may be closed */
-                return ROW_UNKNOWN;
+            if (!l->unobstructed && (code == BLOCK_BINARY || code == BLOCK_GENERAL))
+                return ROW_UNKNOWN; /* faces between active cells may be closed */
             live[colour] = code == BLOCK_INTERIOR ? 0xffff : code ? components_live(l->flags[colour] + at) : 0;
-            extra[colour] = code == BLOCK_EDGE ? components_open(l->e.of[colour] + at) : 0;
+            extra[colour] = code >= BLOCK_BINARY ? components_open(l->e.of[colour] + at) : 0;
         }
         cells += __builtin_popcount(live[0]) + __builtin_popcount(live[1]);
         if (!tied_follow(&run, tied_order(live, j, k), tied_order(extra, j, k)))

@@ -3,8 +3,8 @@
 #include "base/pool.h"
 #include "base/threads.h"
 
-/* Slabs with fewer cells times passes than this are not worth another thread. */
-enum { WORTH_SHARING = 32768 };
+/* Slabs with fewer cells times passes than this are not worth another thread: about 10 µs. */
+enum { WORTH_SHARING = 8192 };
 
 typedef struct chain {
     const lattice *l;
@@ -63,7 +63,10 @@ static void chain_seams_share(void *context, int begin, int end)
 /* Cells of all active blocks times passes. */
 static int64_t chain_work(const chain *c)
 {
-    return (int64_t)c->l->load[lattice_items(c->l)] * 2 * LANES * c->count;
+    int visits = c->count;
+    for (int pass = 0; pass < c->count; pass++)
+        visits += c->passes[pass].more;
+    return (int64_t)c->l->load[lattice_items(c->l)] * 2 * LANES * visits;
 }
 
 /* One slab per thread, if the slabs are long enough for the wedges and worth a thread. */

@@ -23,6 +23,7 @@ typedef struct lattice_pass {
     void *context;
     int lag; /* slices behind the first pass: one more than the previous pass if this one reads neighbours */
     void (*renew)(void *context); /* updates the periodic ghosts that the pass reads; NULL: it reads none */
+    int more; /* cells of the finer level that it visits for each of its own */
 } lattice_pass;
 
 /* Runs all passes on all strips of the level. On levels with periodic axes each pass finishes before the next, because

@@ -79,6 +79,7 @@ typedef struct lattice {
     double c[3];           /* coefficient per axis */
     double base;           /* extra of an ordinary cell */
     bool surface;          /* the active cells may end at a free surface: most rows then have uneven blocks */
+    bool unobstructed;     /* of the finest level: all faces between active cells are open */
     bool closed;           /* no extra anywhere: the constants are the null space */
     ptrdiff_t row, plane;  /* slots to the next row and plane; plane 0 when flat */
     ptrdiff_t origin;      /* slots before row (0, 0) */
@@ -136,6 +137,12 @@ static inline float *lattice_high(const lattice *l, int axis, int colour, int pa
     return l->w[axis].of[axis == 0 ? 1 - parity : 1 - colour];
 }
 static inline int lattice_items(const lattice *l) { return l->bands * l->n[2]; }
+
+/* How many cells become one of the next coarser level. */
+static inline int lattice_children(const lattice *l)
+{
+    return (l->coarsen[0] ? 2 : 1) * (l->coarsen[1] ? 2 : 1) * (l->coarsen[2] ? 2 : 1);
+}
 
 /* Fills the periodic ghosts of one colour's array, `unit` bytes per slot. Both arrays are given, because a clashing
    seam copies from the other colour. `arrays` as in lattice_vector. */

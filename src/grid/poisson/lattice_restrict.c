@@ -301,7 +301,7 @@ void lattice_restrict(const lattice *fine, const lattice *coarse)
         w.view[v >> 1][v & 1] = stencil_view_of(&w.s, &fine->x, v >> 1, v & 1);
     for (int colour = 0; colour < 2; colour++)
         lattice_wrap_vector(fine, &fine->x, colour);
-    const lattice_pass passes[] = {{restrict_sum_strip, &w, 0, NULL},
-                                   {restrict_exchange_strip, &w, 1, restrict_exchange_renew}};
+    const lattice_pass passes[] = {{restrict_sum_strip, &w, 0, NULL, lattice_children(fine) / 2},
+                                   {restrict_exchange_strip, &w, 1, restrict_exchange_renew, 0}};
     lattice_chain(coarse, passes, 2);
 }

@@ -74,9 +74,9 @@ void lattice_smooth_first(const lattice *l, const lattice_pass *before, int swee
     int count = 0;
     if (before)
         passes[count++] = *before;
-    passes[count++] = (lattice_pass){sweep_first_strip, &work[0], 0, NULL};
+    passes[count++] = (lattice_pass){sweep_first_strip, &work[0], 0, NULL, 0};
     for (int half = 1; half < 2 * sweeps; half++)
-        passes[count++] = (lattice_pass){sweep_strip, &work[half % 2], half, sweep_renew};
+        passes[count++] = (lattice_pass){sweep_strip, &work[half % 2], half, sweep_renew, 0};
     lattice_chain(l, passes, count);
 }
 
@@ -87,12 +87,12 @@ void lattice_smooth_last(const lattice *l, const lattice *coarse, int sweeps, do
     lattice_pass passes[1 + 2 * MOST_SWEEPS];
     int count = 0, halves = 2 * sweeps;
     if (coarse)
-        passes[count++] = (lattice_pass){lattice_prolong_strip, &pair, 0, lattice_prolong_renew};
+        passes[count++] = (lattice_pass){lattice_prolong_strip, &pair, 0, lattice_prolong_renew, 0};
     for (int colour = 0; colour < 2 && dot; colour++)
         last[colour].dot = dot[colour];
     for (int half = 0; half < halves; half++, count++)
         passes[count] = (lattice_pass){sweep_strip, half < halves - 2 ? &work[1 - half % 2] : &last[1 - half % 2],
-                                       count, sweep_renew};
+                                       count, sweep_renew, 0};
     lattice_chain(l, passes, count);
 }
 

@@ -307,8 +307,9 @@ void weights_fill(lattice *l, lattice_work weights, const weights_work *w, float
     for (int v = 0; v < 4; v++)
         l->end[v >> 1][v & 1] = weights_end(l, v >> 1, v & 1 ? l->blocks - 1 : 0);
     weights_work copy = *w;
-    const lattice_pass passes[] = {{weights, &copy, 0, NULL}, {weights_flag_strip, &flags, 1, weights_flag_renew},
-                                   {weights_move_strip, l, 2, NULL}};
+    const lattice_pass passes[] = {{weights, &copy, 0, NULL, w->fine ? lattice_children(w->fine) : 0},
+                                   {weights_flag_strip, &flags, 1, weights_flag_renew, 0},
+                                   {weights_move_strip, l, 2, NULL, 0}};
     lattice_chain(l, passes, 3);
 }
 
@@ -329,6 +330,7 @@ void lattice_weights_take(lattice *finest, const poisson_operator *op)
 {
     weights_work w = {.l = finest, .op = op};
     finest->base = op->extra_constant;
+    finest->unobstructed = !op->weight[0] && !op->weight[1] && !op->weight[2];
     lattice_spans_widen(finest, weights_reach_finest, &w);
     weights_fill(finest, weights_take_strip, &w, (float)op->extra_constant);
 }

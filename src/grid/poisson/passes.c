@@ -37,8 +37,8 @@ double poisson_direction(void *context, double beta)
     const lattice *l = &s->level[0];
     passes_work direction = {.s = s, .factor = beta};
     lattice_product product = {l, &s->p, &l->x, s->partial[0]};
-    const lattice_pass passes[] = {{passes_direction_strip, &direction, 0, NULL},
-                                   {lattice_apply_strip, &product, 1, lattice_apply_renew}};
+    const lattice_pass passes[] = {{passes_direction_strip, &direction, 0, NULL, 0},
+                                   {lattice_apply_strip, &product, 1, lattice_apply_renew, 0}};
     lattice_chain(l, passes, 2);
     s->pending = 0;
     double pq = threads_sum(s->partial[0], lattice_items(l));
@@ -66,7 +66,7 @@ pcg_norms poisson_step(void *context, double alpha)
 {
     poisson *s = context;
     passes_work w = {.s = s, .factor = alpha};
-    const lattice_pass step = {passes_step_strip, &w, 0, NULL};
+    const lattice_pass step = {passes_step_strip, &w, 0, NULL, 0};
     if (s->cycles)
         lattice_smooth_first(&s->level[0], &step, POISSON_SWEEPS);
     else

@@ -269,8 +269,8 @@ pcg_norms poisson_residual(void *context)
     lattice_pass passes[2];
     int count = 0;
     if (s->pending != 0)
-        passes[count++] = (lattice_pass){residual_advance_strip, &w, 0, NULL};
-    passes[count] = (lattice_pass){residual_do_strip, &w, count, residual_renew};
+        passes[count++] = (lattice_pass){residual_advance_strip, &w, 0, NULL, 0};
+    passes[count] = (lattice_pass){residual_do_strip, &w, count, residual_renew, 0};
     lattice_chain(&s->level[0], passes, count + 1);
     poisson_clear_means(s);
     s->pending = 0;
