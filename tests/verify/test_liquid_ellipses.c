@@ -239,7 +239,8 @@ static void ellipse_look(fr_world *world, const ellipse *e, ellipse_seen *seen)
 {
     double h = fr_world_frame(world)->spacing[0], turning = 8 * POOLS_PI / 15 * e->turning; /* a² c = 1 */
     bool carried = liquid_of(world)->liquid.parcels.v[0] != NULL;
-    moments flow = moments_of_flow(world, &liquid_of(world)->liquid.surface), liquid = carried ? moments_of_parcels(world) : flow;
+    moments flow = moments_of_flow(world, &liquid_of(world)->liquid.surface);
+    moments liquid = carried ? moments_of_parcels(world) : flow;
     int step = e->dims == 3 ? 2 : 3;
     seen->thin = fmax(seen->thin, fabs(moments_axis(&flow, e->dims, 1) - e->c));
     seen->thin_ends = fmax(seen->thin_ends, fabs(half_axis(world, 1, 2) - e->c));
@@ -289,7 +290,7 @@ static ellipse_seen run_ellipse(const pools_tracker *tracker, ellipse e, int cel
     return seen;
 }
 
-/* The signed distance to an ellipse: (a² x/(t + a²), c² y/(t + c²)) is the nearest place on it, and t found by bisection
+/* The signed distance to an ellipse: (a² x/(t + a²), c² y/(t + c²)) is the nearest place on it, t found by bisection
    (Eberly 2013, "Distance from a point to an ellipse"). */
 static double ellipse_distance(const ellipse *e, double x, double y)
 {
