@@ -120,17 +120,42 @@ static double moments_sample(const field *f, int axis, const double x[3], int di
     return sum;
 }
 
+/* Between the second and the third of four samples of a distance along a line. Where it falls towards them from both
+   sides, the middle of a sheet lies between them that may be thinner than they are apart: there the two sides are
+   continued until they meet. */
+static double moments_between(const double phi[4], double f)
+{
+    double low = phi[1] + f * (phi[1] - phi[0]), high = phi[2] + (1 - f) * (phi[2] - phi[3]);
+    return phi[1] < phi[0] && phi[2] < phi[3] ? fmax(low, high) : phi[1] + f * (phi[2] - phi[1]);
+}
+
+/* φ at a place in cells. The ellipse is thin along y. */
+static double moments_distance(const field *phi, const double x[3], int dims)
+{
+    if (dims == 3)
+        return moments_sample(phi, -1, x, dims);
+    const int i = (int)floor(x[0] - 0.5), j = (int)floor(x[1] - 0.5);
+    double value[2];
+    for (int side = 0; side < 2; side++) {
+        double line[4];
+        for (int n = 0; n < 4; n++)
+            line[n] = (double)field_row(phi, j - 1 + n, 0)[i + side];
+        value[side] = moments_between(line, x[1] - 0.5 - j);
+    }
+    return value[0] + (x[0] - 0.5 - i) * (value[1] - value[0]);
+}
+
 /* The part of cell (i, j, k) where φ < 0, by `along` places along each axis. */
-static void moments_add_cell(moments *sum, const liquid_run *run, const int cell[3], int along)
+static void moments_add_cell(moments *sum, const liquid_run *run, const field *phi, const int cell[3], int along)
 {
     const domain *d = &run->flow.model->domain;
-    const field *phi = &run->liquid.surface, *velocity = run->flow.state->velocity;
+    const field *velocity = run->flow.state->velocity;
     int places = d->dims == 3 ? along * along * along : along * along;
     for (int place = 0; place < places; place++) {
         double at[3] = {cell[0] + (place % along + 0.5) / along, cell[1] + (place / along % along + 0.5) / along,
                         d->dims == 3 ? cell[2] + (place / along / along + 0.5) / along : 0.5};
         double x[3], u[3] = {0, 0, 0};
-        if (moments_sample(phi, -1, at, d->dims) >= 0)
+        if (moments_distance(phi, at, d->dims) >= 0)
             continue;
         for (int a = 0; a < 3; a++)
             x[a] = d->origin[a] + at[a] * d->h[a];
@@ -140,10 +165,9 @@ static void moments_add_cell(moments *sum, const liquid_run *run, const int cell
     }
 }
 
-/* Of the flow where φ < 0. In 2D cells at the surface are looked at in 16 × 16 places: with 4 × 4 the long axis of the
-   exact ellipse itself, four cells across, would be seen 1.6 % of the first radius too short; 1.1 % remain, for the
-   thinnest part of its tips falls between the samples of φ. */
-static moments moments_of_flow(fr_world *world)
+/* Of the flow where φ < 0, φ being the run's own or another one. In 2D cells at the surface are looked at in 16 × 16
+   places. */
+static moments moments_of_flow(fr_world *world, const field *phi)
 {
     const liquid_run *run = liquid_of(world);
     const domain *d = &run->flow.model->domain;
@@ -151,9 +175,9 @@ static moments moments_of_flow(fr_world *world)
     moments sum = {0};
     for (int64_t n = 0; n < domain_cells(d); n++) {
         int cell[3] = {(int)(n % d->n[0]), (int)(n / d->n[0] % d->n[1]), (int)(n / d->n[0] / d->n[1])};
-        double phi = (double)field_row(&run->liquid.surface, cell[1], cell[2])[cell[0]] / d->h[0];
-        if (phi < 2)
-            moments_add_cell(&sum, run, cell, phi > -2 ? fine_places : 4);
+        double distance = (double)field_row(phi, cell[1], cell[2])[cell[0]] / d->h[0];
+        if (distance < 2)
+            moments_add_cell(&sum, run, phi, cell, distance > -2 ? fine_places : 4);
     }
     return sum;
 }
@@ -215,7 +239,8 @@ static void ellipse_look(fr_world *world, const ellipse *e, ellipse_seen *seen)
 {
     double h = fr_world_frame(world)->spacing[0], turning = 8 * POOLS_PI / 15 * e->turning; /* a² c = 1 */
     bool carried = liquid_of(world)->liquid.parcels.v[0] != NULL;
-    moments flow = moments_of_flow(world), liquid = carried ? moments_of_parcels(world) : flow;
+    moments flow = moments_of_flow(world, &liquid_of(world)->liquid.surface);
+    moments liquid = carried ? moments_of_parcels(world) : flow;
     int step = e->dims == 3 ? 2 : 3;
     seen->thin = fmax(seen->thin, fabs(moments_axis(&flow, e->dims, 1) - e->c));
     seen->thin_ends = fmax(seen->thin_ends, fabs(half_axis(world, 1, 2) - e->c));
@@ -232,23 +257,30 @@ static void ellipse_look(fr_world *world, const ellipse *e, ellipse_seen *seen)
     }
 }
 
+static const double FPS = 10;
+
 /* A disc or ball of radius 1 m with `cells` cells a metre, in a box that it leaves room of so many metres. */
-static ellipse_seen run_ellipse(const pools_tracker *tracker, ellipse e, int cells, double wide, double thinnest)
+static fr_world *make_ellipse(const pools_tracker *tracker, ellipse *e, int cells, double wide)
 {
     pool p;
     const double high = 2.4;
-    pools_make(&p, tracker->surface, e.dims, (double[3]){wide, high, wide}, (int)(wide * cells));
+    pools_make(&p, tracker->surface, e->dims, (double[3]){wide, high, wide}, (int)(wide * cells));
     pools_centre(&p);
     p.liquid = fr_default_shape(FR_SHAPE_SPHERE);
     p.liquid.radius = 1;
-    p.fill.velocity = (fr_vector){.function = ellipse_velocity, .context = &e};
+    p.fill.velocity = (fr_vector){.function = ellipse_velocity, .context = e};
     p.def.gravity[1] = 0;
-    p.def.time = (fr_time_def){.duration = 10, .fps = 10};
-    fr_world *world = worlds_create(&p.def);
+    p.def.time = (fr_time_def){.duration = 10, .fps = FPS};
+    return worlds_create(&p.def);
+}
+
+static ellipse_seen run_ellipse(const pools_tracker *tracker, ellipse e, int cells, double wide, double thinnest)
+{
+    fr_world *world = make_ellipse(tracker, &e, cells, wide);
     ellipse_seen seen = {0};
     ellipse now = e;
     for (;;) {
-        ellipse_advance(&now, 1 / p.def.time.fps);
+        ellipse_advance(&now, 1 / FPS);
         if (now.c * cells < thinnest || now.a > wide / 2 - 2.0 / cells)
             break;
         assert_ok(fr_world_step_frame(world));
@@ -256,6 +288,48 @@ static ellipse_seen run_ellipse(const pools_tracker *tracker, ellipse e, int cel
     }
     fr_world_destroy(world);
     return seen;
+}
+
+/* The signed distance to an ellipse: (a² x/(t + a²), c² y/(t + c²)) is the nearest place on it, t found by bisection
+   (Eberly 2013, "Distance from a point to an ellipse"). */
+static double ellipse_distance(const ellipse *e, double x, double y)
+{
+    double a = e->a, c = e->c, low = -c * c + c * fabs(y), high = -c * c + hypot(a * x, c * y);
+    for (int n = 0; n < 100; n++) {
+        double t = 0.5 * (low + high), u = a * x / (t + a * a), v = c * y / (t + c * c);
+        *(u * u + v * v > 1 ? &low : &high) = t;
+    }
+    double nearest = hypot(x - a * a * x / (low + a * a), y - c * c * y / (low + c * c));
+    return x * x / (a * a) + y * y / (c * c) < 1 ? -nearest : nearest;
+}
+
+/* The ruler: the exact ellipses, sampled on the same cells. Between samples in a straight line the tips fall through,
+   and the long axis seems up to 0.5 % of the first radius too short. */
+static void test_ruler(void **state)
+{
+    (void)state;
+    int cells = fine ? 32 : 16;
+    ellipse e = {.dims = 2, .a = 1, .c = 1, .da = 1, .dc = -1};
+    ellipse start = e;
+    fr_world *world = make_ellipse(&pools_trackers[0], &start, cells, 2 * cells / 4.0 + 0.5);
+    const domain *d = &liquid_of(world)->flow.model->domain;
+    field phi;
+    double thin = 0, wide = 0;
+    assert_ok(field_create(d, FR_AT_CELL, &phi));
+    for (; e.c * cells >= 4; ellipse_advance(&e, 1 / FPS)) {
+        for (int j = -GHOST; j < phi.size[1] + GHOST; j++)
+            for (int i = -GHOST; i < phi.size[0] + GHOST; i++)
+                field_row(&phi, j, 0)[i] = (float)ellipse_distance(&e, d->origin[0] + (i + 0.5) * d->h[0],
+                                                                   d->origin[1] + (j + 0.5) * d->h[1]);
+        moments exact = moments_of_flow(world, &phi);
+        thin = fmax(thin, fabs(moments_axis(&exact, 2, 1) - e.c));
+        wide = fmax(wide, fabs(moments_axis(&exact, 2, 0) - e.a));
+    }
+    print_message("ruler: exact ellipses on cells of 1/%d, short axis %.2f %%, long axis %.2f %%\n", cells, 100 * thin,
+                  100 * wide);
+    assert_true(thin < 5e-4 && wide < 2e-3);
+    field_destroy(&phi);
+    fr_world_destroy(world);
 }
 
 /* Says what is over its mark; the run goes on, so that all trackers are seen. */
@@ -317,6 +391,7 @@ static void test_spheroid(void **state)
 int main(int argc, char **argv)
 {
     fine = argc > 1 && !strcmp(argv[1], "fine");
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_ellipse), cmocka_unit_test(test_spheroid)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_ruler), cmocka_unit_test(test_ellipse),
+                                       cmocka_unit_test(test_spheroid)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
