@@ -20,8 +20,10 @@ int liquid_level_particles(const fr_scene_def *def)
 
 static fr_result pls_create(liquid_run *run)
 {
-    return levelset_particles_create(liquid_domain(run), liquid_level_particles(run->flow.base.def),
-                                     &run->liquid.level_particles);
+    const fr_scene_def *def = run->flow.base.def;
+    FR_TRY(levelset_particles_create(liquid_domain(run), liquid_level_particles(def), &run->liquid.level_particles));
+    /* in a given flow they are the record of where the surface has been */
+    return def->has_prescribed ? FR_OK : levelset_particles_watch(run->liquid.level_particles, run->liquid.levelset);
 }
 
 static fr_result pls_seed(liquid_run *run, const field *phi)
@@ -46,6 +48,7 @@ static void pls_keep(liquid_state *l)
     levelset_particles *p = l->level_particles;
     float *const arrays[4] = {p->place[0], p->place[1], p->place[2], p->radius};
     liquid_keep(l, arrays, 4, p->count);
+    levelset_particles_keep_calm(p);
 }
 
 static void pls_undo(liquid_run *run)
@@ -54,6 +57,7 @@ static void pls_undo(liquid_run *run)
     float *const arrays[4] = {p->place[0], p->place[1], p->place[2], p->radius};
     p->count = (int)run->liquid.before_count;
     liquid_put_back(&run->liquid, arrays, 4);
+    levelset_particles_undo_calm(p);
 }
 
 /* φ and the particles over half the step, and φ corrected by those that have escaped before and after it is made a
@@ -103,8 +107,17 @@ static fr_result pls_to_end(void *self)
 static fr_result pls_reseed(void *self)
 {
     const liquid_step *step = self;
-    bool now = (step->flow.s->now.steps + 1) % PARTICLES_RESEED == 0;
-    return now ? pls_seed(step->run, &step->run->liquid.next) : FR_OK;
+    const state *s = step->flow.s;
+    liquid_state *l = &step->run->liquid;
+    bool now = (s->now.steps + 1) % PARTICLES_RESEED == 0;
+    levelset_stir stir = {.phi = &l->next,
+                          .solid = pls_solid(step->run),
+                          .flow = {s->next_velocity, step->run->model.settings.refine},
+                          .dt = step->flow.dt,
+                          .step = (uint64_t)s->now.steps,
+                          .settles = now};
+    FR_TRY(levelset_particles_stir(l->level_particles, l->levelset, &stir));
+    return now ? pls_seed(step->run, &l->next) : FR_OK;
 }
 
 /* Beside sources particles have nothing to say about where the liquid is: those nearer than this are born anew in each
@@ -166,6 +179,8 @@ static void pls_list_blocks(liquid_run *run)
     for (int a = 0; a < 3; a++)
         method_add_block(&run->flow.base, places[a], p->place[a], bytes);
     method_add_block(&run->flow.base, "#level_radius", p->radius, bytes);
+    if (p->calm)
+        method_add_block(&run->flow.base, "#level_calm", p->calm, (size_t)p->block_count);
 }
 
 const tracker tracker_particle_level_set = {.scheme = pls_scheme,

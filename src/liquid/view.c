@@ -81,6 +81,8 @@ static fr_result view_level_particles(liquid_run *run)
 {
     levelset_particles *p = run->liquid.level_particles;
     fr_frame *frame = &run->flow.base.frame;
+    if (!frame->has_particles)
+        *method_column(&run->flow.base, "particles") = (double)levelset_particles_alive(p);
     if (p->d.dims < 3 || frame->has_particles)
         return FR_OK;
     const int count = levelset_particles_find_escaped(p, &run->liquid.surface);

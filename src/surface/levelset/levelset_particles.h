@@ -6,7 +6,8 @@
      levelset_carry, levelset_particles_move, levelset_particles_correct, levelset_redistance,
      levelset_particles_correct and levelset_particles_fit; every PARTICLES_RESEED steps levelset_particles_seed
 
-   Positions and signed radii are the whole state, 16 bytes a particle; everything else is working memory. */
+   Positions, signed radii and which blocks are calm are the whole state, 16 bytes a particle; everything else is
+   working memory. */
 #ifndef FR_SURFACE_LEVELSET_PARTICLES_H
 #define FR_SURFACE_LEVELSET_PARTICLES_H
 
@@ -21,9 +22,12 @@ typedef struct levelset_particles {
     int count, capacity;
     float *place[3]; /* cells of φ from the low corner of the box; place[2] is 0 in 2D */
     float *radius;   /* m; negative in the liquid, positive in the air, 0: deleted */
+    uint8_t *calm;   /* per block of the box: whether its particles have been let go of; NULL: they never are */
+    int block_count;
 
     /* working memory: as large as those above, per 1024 of them, per block */
     float *spare[4];
+    uint8_t *calm_before; /* `calm` before the step */
     int32_t *key, *order;
     int32_t *pieces;
     int32_t *starts;
@@ -35,6 +39,9 @@ typedef struct levelset_particles {
 fr_result levelset_particles_create(const domain *d, int per_cell, levelset_particles **out);
 void levelset_particles_destroy(levelset_particles *p);
 size_t levelset_particles_bytes(const levelset_particles *p);
+
+/* How many are not deleted. */
+int levelset_particles_alive(const levelset_particles *p);
 
 /* Room for `count` particles, whose values the caller then sets: for resuming. */
 fr_result levelset_particles_resize(levelset_particles *p, int count);
@@ -70,6 +77,26 @@ void levelset_particles_forget(levelset_particles *p, const field *phi);
    number. Where new ones appear depends on the cell and `step` only. */
 fr_result levelset_particles_seed(levelset_particles *p, levelset *ls, const field *phi, const field *solid,
                                   uint64_t step);
+
+/* From now on particles are let go of where the water is calm (particles_calm.c). */
+fr_result levelset_particles_watch(levelset_particles *p, const levelset *ls);
+
+/* A step that has been. */
+typedef struct levelset_stir {
+    const field *phi, *solid; /* as above */
+    levelset_flow flow;
+    double dt; /* s */
+    uint64_t step;
+    bool settles; /* particles are born now, levelset_particles_seed: blocks may become calm */
+} levelset_stir;
+
+/* Fills calm blocks that have been stirred; where blocks have become calm, levelset_particles_seed then deletes theirs.
+   Does nothing unless they are watched. */
+fr_result levelset_particles_stir(levelset_particles *p, levelset *ls, const levelset_stir *stir);
+
+/* Which blocks are calm, as it is before a step, and again after a failed one. */
+void levelset_particles_keep_calm(levelset_particles *p);
+void levelset_particles_undo_calm(levelset_particles *p);
 
 /* Where φ has been set from outside, and particles know nothing of it: near sources of liquid. */
 typedef struct levelset_renewal {

@@ -35,6 +35,8 @@ void levelset_particles_destroy(levelset_particles *p)
     if (!p)
         return;
     particles_free_arrays(p);
+    memory_free(p->calm);
+    memory_free(p->calm_before);
     memory_free(p->starts);
     memory_free(p->witness);
     memory_free(p);
@@ -44,7 +46,7 @@ size_t levelset_particles_bytes(const levelset_particles *p)
 {
     return sizeof *p + (size_t)p->capacity * (8 * sizeof(float) + 2 * sizeof *p->order) +
            (size_t)(p->capacity / PARTICLES_PIECE) * sizeof *p->pieces + (size_t)p->start_count * sizeof *p->starts +
-           (size_t)p->witness_blocks * 2 * BLOCK_CELLS * sizeof *p->witness;
+           2 * (size_t)p->block_count + (size_t)p->witness_blocks * 2 * BLOCK_CELLS * sizeof *p->witness;
 }
 
 static void particles_copy(const levelset_particles *from, levelset_particles *to)
@@ -92,6 +94,14 @@ fr_result levelset_particles_resize(levelset_particles *p, int count)
     FR_TRY(levelset_particles_reserve(p, count));
     p->count = count;
     return FR_OK;
+}
+
+int levelset_particles_alive(const levelset_particles *p)
+{
+    int alive = 0;
+    for (int i = 0; i < p->count; i++)
+        alive += p->radius[i] != 0;
+    return alive;
 }
 
 typedef struct particles_job {

@@ -23,6 +23,26 @@ static inline float particles_most(const levelset_particles *p)
     return (float)(0.5 * domain_min_h(&p->d));
 }
 
+/* The cell that holds a position, and the block that holds a particle. */
+static inline int particles_cell(const domain *d, int axis, float place)
+{
+    const int c = (int)place;
+    return c < d->n[axis] ? c : d->n[axis] - 1;
+}
+static inline int particles_block(const levelset_particles *p, const levelset *ls, int i)
+{
+    int number = 0;
+    for (int a = p->d.dims - 1; a >= 0; a--)
+        number = number * ls->blocks[a] + particles_cell(&p->d, a, p->place[a][i]) / ls->side[a];
+    return number;
+}
+
+/* What `calm` says of a block; the last while it is being filled. */
+enum { PARTICLES_STIRRED, PARTICLES_CALM, PARTICLES_WAKING };
+
+/* Fills the waking blocks as at the start (particles_seed.c). */
+fr_result levelset_particles_wake(levelset_particles *p, levelset *ls, const levelset_stir *stir);
+
 /* φ where blocks are marked: from what it is towards ls->next, so far that the volume becomes what it should. */
 void levelset_particles_balance(const levelset_particles *p, levelset *ls, const levelset_total *total, field *phi);
 

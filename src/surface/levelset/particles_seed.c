@@ -17,14 +17,13 @@ typedef struct seed_job {
     float nearest;                   /* m: particles are born no nearer to the surface than this */
     float band;                      /* m: they live within this distance of it */
     const levelset_renewal *renewal; /* where all are new; NULL: nowhere */
+    bool wakes;                      /* only the waking blocks are filled */
     bool write;                      /* into `spare`; else they are only counted */
 } seed_job;
 
-/* The cell that holds a position. */
-static int seed_cell(const domain *d, int axis, float place)
+static bool seed_is(const levelset_particles *p, int block, uint8_t calm)
 {
-    const int c = (int)place;
-    return c < d->n[axis] ? c : d->n[axis] - 1;
+    return p->calm && p->calm[block] == calm;
 }
 
 /* Whether places lie where all particles are new. */
@@ -48,10 +47,8 @@ static void seed_slot_part(void *context, int begin, int end)
         if (job->renewal)
             lives &= ~wide_bits(seed_renews(job, &at));
         for (int l = 0; l < WIDE && i + l < p->count; l++) {
-            int number = 0;
-            for (int a = p->d.dims - 1; a >= 0; a--)
-                number = number * ls->blocks[a] + seed_cell(&p->d, a, p->place[a][i + l]) / ls->side[a];
-            p->key[i + l] = lives >> l & 1 ? ls->slot[number] : -1;
+            const int number = particles_block(p, ls, i + l);
+            p->key[i + l] = lives >> l & 1 && !seed_is(p, number, PARTICLES_CALM) ? ls->slot[number] : -1;
         }
     }
 }
@@ -101,7 +98,7 @@ static void seed_keep(const seed_job *job, int m, seed_block *block)
         const int i = p->order[n];
         int cell = 0;
         for (int a = p->d.dims - 1; a >= 0; a--)
-            cell = cell * ls->side[a] + seed_cell(&p->d, a, p->place[a][i]) - block->b.first[a];
+            cell = cell * ls->side[a] + particles_cell(&p->d, a, p->place[a][i]) - block->b.first[a];
         const float place[3] = {p->place[0][i], p->place[1][i], p->place[2][i]};
         /* those near the surface are its memory, and stay even where the flow has crowded them */
         const int most = fabsf(p->radius[i]) < particles_most(p) ? UINT8_MAX : p->per_cell;
@@ -158,8 +155,10 @@ static void seed_blocks_part(void *context, int begin, int end)
     for (int m = begin; m < end; m++) {
         seed_block block = {.b = band_block_of(ls, ls->list[m]), .first = job->write ? births[m] : 0};
         const band_block *b = &block.b;
+        const bool fills =
+            job->wakes ? seed_is(job->p, ls->list[m], PARTICLES_WAKING) : !seed_is(job->p, ls->list[m], PARTICLES_CALM);
         seed_keep(job, m, &block);
-        for (int k = 0; k < b->inside[2]; k++)
+        for (int k = 0; k < b->inside[2] && fills; k++)
             for (int j = 0; j < b->inside[1]; j++)
                 for (int i = 0; i < b->inside[0]; i++) {
                     const int cell[3] = {b->first[0] + i, b->first[1] + j, b->first[2] + k};
@@ -234,5 +233,11 @@ fr_result levelset_particles_renew(levelset_particles *p, levelset *ls, const fi
                                    const levelset_renewal *renewal)
 {
     seed_job job = {.p = p, .phi = phi, .solid = renewal->solid, .seed = renewal->step, .renewal = renewal};
+    return seed_run(&job, ls);
+}
+
+fr_result levelset_particles_wake(levelset_particles *p, levelset *ls, const levelset_stir *stir)
+{
+    seed_job job = {.p = p, .phi = stir->phi, .solid = stir->solid, .seed = stir->step, .wakes = true};
     return seed_run(&job, ls);
 }

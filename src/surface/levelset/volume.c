@@ -253,6 +253,14 @@ double levelset_shift(levelset *ls, double wanted, const field *open, field *phi
         volume = volume_move(&job, &(volume_shift){ls, (float)moved, phi, 0, INT64_MAX});
         total += moved;
     }
+    /* a jump where the surface already is: it moves on, first by little, until it is past it */
+    for (double far = 1e-4; far < 0.5 && fabs(volume - near) > VOLUME_JUMP * near && (volume - near) * (before - near) > 0;
+         far *= 4) {
+        before = volume;
+        moved = copysign(far * domain_min_h(&ls->d), near - volume);
+        volume = volume_move(&job, &(volume_shift){ls, (float)moved, phi, 0, INT64_MAX});
+        total += moved;
+    }
     if (fabs(volume - near) > VOLUME_JUMP * near && (volume - near) * (before - near) < 0)
         volume_split(&job, near, -moved, phi);
     return total;
