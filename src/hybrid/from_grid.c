@@ -138,9 +138,11 @@ WIDE_INLINE void from_grid_meet_sides(const from_grid *g, from_grid_group *b)
 /* Puts distances and slopes right where a place is beside a thin wall. */
 static void from_grid_own_side(const from_grid *g, const wide x[3], wide *distance, wide away[3])
 {
+    const domain *d = &g->p->d;
+    const float edge[3] = {(float)d->h[0], (float)d->h[1], (float)d->h[2]};
     for (int l = 0; l < WIDE; l++) {
         float slope[3], own;
-        if (!seals_distance(&g->seals, (float[3]){x[0][l], x[1][l], x[2][l]}, &own, slope))
+        if (!seals_distance(&g->seals, (float[3]){x[0][l], x[1][l], x[2][l]}, edge, &own, slope))
             continue;
         (*distance)[l] = own;
         for (int a = 0; a < g->dims; a++)

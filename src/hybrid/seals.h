@@ -49,25 +49,92 @@ static inline bool seals_around(const seals *s, const int cell[3], const float x
     return false;
 }
 
-/* The distance to obstacles at a place beside sealed faces, from the cells on its own side alone: interpolated
-   distances make a wall of a cell too thin, since beyond its middle they grow again. `slope` is per cell; false: the
-   place is beside none. */
-static inline bool seals_distance(const seals *s, const float x[3], float *distance, float slope[3])
+/* Whether a neighbour of a cell is on its side of a wall, and in the domain: what is beyond its sides is extrapolated,
+   across the wall too. */
+static inline bool seals_joined(const seals *s, const int cell[3], int axis, bool up)
+{
+    const int to = cell[axis] + (up ? 1 : -1);
+    return to >= 0 && to < s->layout->size[axis] && !seals_closed(s, cell, axis, up);
+}
+
+/* Distances in the cells around a place: its own, that of its cell, first, and others along the axes that are bits of
+   their number, up or down. */
+typedef struct seals_cells {
+    int cell[3], dims;
+    bool up[3];
+    float value[8];
+} seals_cells;
+
+/* Change of the distance along an axis towards the neighbour that the place lies at: as it is there, or on the other
+   side of the cell. Where neither is joined it falls towards a wall, as much as it must to change by one a metre. */
+static inline void seals_slopes(const seals *s, const seals_cells *c, const float edge[3], float slope[3])
 {
     const field *f = s->layout;
-    const int dims = f->stride[2] ? 3 : 2;
-    int cell[3] = {0, 0, 0};
-    for (int a = 0; a < dims; a++)
-        cell[a] = seals_cell(x[a], f->size[a]);
-    if (!seals_around(s, cell, x, dims))
+    const float *at = f->data + c->cell[0] + c->cell[1] * f->stride[1] + c->cell[2] * f->stride[2];
+    float rest = 1;
+    unsigned unknown = 0;
+    for (int a = 0; a < c->dims; a++) {
+        const ptrdiff_t ahead = c->up[a] ? f->stride[a] : -f->stride[a];
+        bool there = seals_joined(s, c->cell, a, c->up[a]), behind = seals_joined(s, c->cell, a, !c->up[a]);
+        slope[a] = there ? at[ahead] - *at : behind ? *at - at[-ahead] : 0;
+        unknown |= there || behind ? 0 : 1u << a;
+        rest -= slope[a] * slope[a] / (edge[a] * edge[a]);
+    }
+    for (int a = 0; a < c->dims && rest > 0; a++)
+        if (unknown >> a & 1)
+            slope[a] = sqrtf(rest) * edge[a] *
+                       (float)(seals_closed(s, c->cell, a, !c->up[a]) - seals_closed(s, c->cell, a, c->up[a]));
+}
+
+/* Cells to which ways of joined ones lead have their own distance, others go on as the slopes say. */
+static inline void seals_values(const seals *s, const float slope[3], seals_cells *c)
+{
+    const field *f = s->layout;
+    unsigned reached = 1;
+    for (int n = 0; n < 1 << c->dims; n++) {
+        int at[3];
+        c->value[n] = f->data[c->cell[0] + c->cell[1] * f->stride[1] + c->cell[2] * f->stride[2]];
+        for (int a = 0; a < 3; a++) {
+            at[a] = c->cell[a] + (n >> a & 1 ? (c->up[a] ? 1 : -1) : 0);
+            c->value[n] += n >> a & 1 ? slope[a] : 0;
+        }
+        for (int a = 0; a < c->dims; a++) {
+            int from[3] = {at[0], at[1], at[2]};
+            from[a] = c->cell[a];
+            if (n >> a & 1 && reached >> (n ^ 1 << a) & 1 && seals_joined(s, from, a, c->up[a]))
+                reached |= 1u << n;
+        }
+        if (reached >> n & 1)
+            c->value[n] = f->data[at[0] + at[1] * f->stride[1] + at[2] * f->stride[2]];
+    }
+}
+
+/* The distance to obstacles at a place beside sealed faces, from the cells on its own side alone: interpolated
+   distances make a wall of a cell too thin, since beyond its middle they grow again. `edge` is that of a cell, m, and
+   `slope` per cell; false: the place is beside none. */
+static inline bool seals_distance(const seals *s, const float x[3], const float edge[3], float *distance,
+                                  float slope[3])
+{
+    seals_cells c = {.dims = s->layout->stride[2] ? 3 : 2};
+    float share[3] = {0, 0, 0};
+    for (int a = 0; a < c.dims; a++) {
+        c.cell[a] = seals_cell(x[a], s->layout->size[a]);
+        c.up[a] = x[a] > (float)c.cell[a] + 0.5f;
+        share[a] = fabsf(x[a] - (float)c.cell[a] - 0.5f);
+    }
+    if (!seals_around(s, c.cell, x, c.dims))
         return false;
-    const float *at = f->data + cell[0] + cell[1] * f->stride[1] + cell[2] * f->stride[2];
-    *distance = *at;
-    for (int a = 0; a < dims; a++) {
-        bool low = !seals_closed(s, cell, a, false), high = !seals_closed(s, cell, a, true);
-        float below = low ? at[-f->stride[a]] : *at, above = high ? at[f->stride[a]] : *at;
-        slope[a] = low || high ? (above - below) / (float)(low + high) : 0;
-        *distance += slope[a] * (x[a] - (float)cell[a] - 0.5f);
+    seals_slopes(s, &c, edge, slope);
+    seals_values(s, slope, &c);
+    *distance = slope[0] = slope[1] = slope[2] = 0;
+    for (int n = 0; n < 1 << c.dims; n++) {
+        float part[3] = {1, 1, 1};
+        for (int a = 0; a < c.dims; a++)
+            part[a] = n >> a & 1 ? share[a] : 1 - share[a];
+        *distance += part[0] * part[1] * part[2] * c.value[n];
+        for (int a = 0; a < c.dims; a++)
+            slope[a] += part[a == 0 ? 1 : 0] * part[a == 2 ? 1 : 2] * (n >> a & 1 ? c.value[n] : -c.value[n]) *
+                        (c.up[a] ? 1 : -1);
     }
     return true;
 }
