@@ -156,7 +156,7 @@ static void swarm_ask(const liquid_step *step, field *to, field *drops)
     field_for_rows(to, swarm_finer_rows, &(swarm_finer){&l->middle, &change, to, fine});
 }
 
-/* Where walls press parcels together faster than spreading drives them apart, they ask for less liquid than there is. A
+/* Where obstacles press parcels together faster than spreading drives them apart, they ask for less liquid than there is. A
    pressure for that alone would let them crowd on from step to step: at a Courant number of 5 markers beside a piston
    ended with 20 % of it lost. So where the volume is kept, it is in the middle of the step too, if much is missing. */
 static void swarm_keep_middle(const liquid_step *step)
@@ -165,10 +165,10 @@ static void swarm_keep_middle(const liquid_step *step)
     liquid_state *l = &step->run->liquid;
     const solids *solids = liquid_solids(step->run);
     const double wanted = l->volume + liquid_gain(step, step->flow.s->velocity) * step->flow.dt / 2;
-    if (step->run->model.settings.volume != FR_LIQUID_VOLUME_KEPT || step->flow.m->prescribed ||
+    if (!solids->any || step->run->model.settings.volume != FR_LIQUID_VOLUME_KEPT || step->flow.m->prescribed ||
         fabs(liquid_volume(step->run, &l->middle) - wanted) <= MUCH * wanted)
         return;
-    levelset_shift(l->levelset, wanted, solids->any ? &solids->volume : NULL, &l->middle);
+    levelset_shift(l->levelset, wanted, &solids->volume, &l->middle);
     liquid_hold(step->run, &l->surface, false, &l->middle);
 }
 
