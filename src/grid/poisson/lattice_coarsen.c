@@ -23,7 +23,8 @@ typedef struct weights_row {
     float *to[2];
     const float *from[2];
     const uint16_t *skip[2];   /* flags: cells with any of `bits` are left out; NULL: none */
-    unsigned bits;
+    const uint16_t *below[2];  /* flags of the cells beyond the low faces; the same with `bits_below` */
+    unsigned bits, bits_below;
     weights_slots slots[2];    /* of the fine row */
     bool halved;               /* along x */
     bool low_only;             /* of two children along x, only the low one */
@@ -31,7 +32,7 @@ typedef struct weights_row {
 
 static float weights_value(const weights_row *r, int parity, int h)
 {
-    bool skip = r->skip[parity] && r->skip[parity][h] & r->bits;
+    bool skip = r->skip[parity] && ((r->skip[parity][h] & r->bits) | (r->below[parity][h] & r->bits_below));
     return skip ? 0 : lattice_tie(r->from[parity][h]);
 }
 
@@ -68,6 +69,13 @@ static void weights_add_row(const weights_row *r)
     }
 }
 
+/* Whether cells of a row, or beyond its low faces across an axis, are moved. */
+static bool weights_moved(const lattice *l, int axis, int j, int k)
+{
+    const uint8_t *row = l->moved_rows + k * l->n[1] + j;
+    return row[0] || (axis == 1 && j > 0 && row[-1]) || (axis == 2 && k > 0 && row[-l->n[1]]);
+}
+
 /* Sums of fine values under a coarse row: of the low faces across `axis`, or (axis −1) of the extras. Closed levels
    have no extras. */
 static void weights_sum_row(const lattice *fine, const lattice *coarse, int axis, const int row[2])
@@ -76,6 +84,7 @@ static void weights_sum_row(const lattice *fine, const lattice *coarse, int axis
     int ny = axis == 1 ? 1 : ry, nz = axis == 2 ? 1 : rz;
     weights_row r = {.halved = fine->coarsen[0], .low_only = axis == 0};
     r.bits = axis < 0 ? FLAG_ANY_MOVED : (unsigned)FLAG_MOVED << axis;
+    r.bits_below = axis < 0 ? 0 : (unsigned)FLAG_MOVED_ON << axis;
     for (int parity = 0; parity < 2; parity++) {
         int colour = lattice_colour(parity, row[0], row[1]);
         float *to = axis < 0 ? coarse->e.of[colour] : lattice_low(coarse, axis, colour, parity);
@@ -87,12 +96,14 @@ static void weights_sum_row(const lattice *fine, const lattice *coarse, int axis
         return;
     for (int k = rz * row[1]; k < rz * row[1] + nz && k < fine->n[2]; k++) {
         for (int j = ry * row[0]; j < ry * row[0] + ny && j < fine->n[1]; j++) {
-            bool moved = fine->moved_rows[k * fine->n[1] + j];
+            bool moved = weights_moved(fine, axis, j, k);
             for (int parity = 0; parity < 2; parity++) {
                 int colour = lattice_colour(parity, j, k);
                 ptrdiff_t at = lattice_at(fine, j, k);
                 r.from[parity] = (axis < 0 ? fine->e.of[colour] : lattice_low(fine, axis, colour, parity)) + at;
                 r.skip[parity] = moved ? fine->flags[colour] + at : NULL;
+                r.below[parity] = fine->flags[1 - colour] + at +
+                                  (axis == 1 ? -fine->row : axis == 2 ? -fine->plane : parity - 1);
                 r.slots[parity] = weights_slots_of(fine, parity, (int[2]){j, k});
             }
             weights_add_row(&r);
@@ -209,8 +220,8 @@ static lattice_span weights_reach_coarse(const void *context, const int row[2])
     const weights_work *w = context;
     const lattice_pair pair = {w->fine, w->l};
     lattice_span span = {0};
-    for (int dz = 0; dz < (w->fine->coarsen[2] ? 3 : 1); dz++)
-        for (int dy = 0; dy < (w->fine->coarsen[1] ? 3 : 1); dy++) {
+    for (int dz = w->fine->coarsen[2] ? -1 : 0; dz < (w->fine->coarsen[2] ? 3 : 1); dz++)
+        for (int dy = w->fine->coarsen[1] ? -1 : 0; dy < (w->fine->coarsen[1] ? 3 : 1); dy++) {
             int j = lattice_child(&pair, 1, row[0], dy), k = lattice_child(&pair, 2, row[1], dz);
             if (j < w->fine->n[1] && k < w->fine->n[2])
                 span = lattice_span_join(span, lattice_span_of(w->fine, j, k));
@@ -219,8 +230,8 @@ static lattice_span weights_reach_coarse(const void *context, const int row[2])
         return span;
     if (w->l->wrap[0]) /* cells of block 0 may be moved to the other end of the row */
         return (lattice_span){0, w->l->blocks};
-    int begin = span.begin * LANES / 2 - 1;
-    return (lattice_span){begin < 0 ? 0 : begin / LANES, (span.end * LANES / 2 + LANES - 1) / LANES};
+    int begin = span.begin * LANES / 2 - 1, end = (span.end * LANES / 2 + LANES) / LANES;
+    return (lattice_span){begin < 0 ? 0 : begin / LANES, end < w->l->blocks ? end : w->l->blocks};
 }
 
 void lattice_weights_coarsen(const lattice *fine, lattice *coarse)

@@ -42,7 +42,8 @@ enum {
     FLAG_FACES = 63,
     FLAG_LIVE = 64,    /* active: some weight or the extra is not 0 */
     FLAG_MOVED = 128,  /* one bit per axis, shifted by its number: the parent is the left neighbour of the usual one */
-    FLAG_ANY_MOVED = 7 * FLAG_MOVED
+    FLAG_MOVED_ON = 1024, /* the same: its right neighbour */
+    FLAG_ANY_MOVED = 7 * (FLAG_MOVED | FLAG_MOVED_ON)
 };
 
 /* One float per cell, by colour; each pointer is at the slot of row (0, 0). */

@@ -4,6 +4,8 @@ int lattice_child(const lattice_pair *pair, int axis, int parent, int number)
 {
     if (number == 2 && parent == pair->coarse->n[axis] - 1)
         return parent > 0 ? 0 : pair->fine->n[axis];
+    if (number < 0 && parent == 0)
+        return pair->fine->n[axis];
     return (pair->fine->coarsen[axis] ? 2 * parent : parent) + number;
 }
 
@@ -26,21 +28,17 @@ static void moved_visit_row(const lattice_pair *pair, const moved_row *row, latt
     int j = row->j, k = row->k, parity = lattice_parity(row->colour, j, k);
     ptrdiff_t at = lattice_at(fine, j, k);
     const uint16_t *flags = fine->flags[row->colour] + at;
-    bool here_y[2], here_z[2]; /* is the parent in the coarse row? Indexed by whether the cell moved along that axis */
-    for (int moved = 0; moved < 2; moved++) {
-        here_y[moved] = lattice_parent(pair, 1, j, moved) == row->J;
-        here_z[moved] = lattice_parent(pair, 2, k, moved) == row->K;
-    }
     for (int h = 0; h < lattice_half(fine->n[0], parity); h++) {
         if (h % LANES == 0 && !moved_in_block(flags + h)) {
             h += LANES - 1;
             continue;
         }
         unsigned f = flags[h];
-        if (!(f & FLAG_ANY_MOVED) || !here_y[(f & FLAG_MOVED << 1) != 0] || !here_z[(f & FLAG_MOVED << 2) != 0])
+        bool here = lattice_parent(pair, 1, j, f) == row->J && lattice_parent(pair, 2, k, f) == row->K;
+        if (!(f & FLAG_ANY_MOVED) || !here)
             continue;
         visit(context,
-              &(lattice_moved){row->colour, j, k, at + h, lattice_parent(pair, 0, 2 * h + parity, f & FLAG_MOVED)});
+              &(lattice_moved){row->colour, j, k, at + h, lattice_parent(pair, 0, 2 * h + parity, f)});
     }
 }
 
@@ -48,9 +46,9 @@ void lattice_visit_moved(const lattice_pair *pair, const int row[2], int colours
                          void *context)
 {
     const lattice *fine = pair->fine;
-    int reach_y = fine->coarsen[1] ? 3 : 1, reach_z = fine->coarsen[2] ? 3 : 1;
-    for (int dz = 0; dz < reach_z; dz++) {
-        for (int dy = 0; dy < reach_y; dy++) {
+    int reach_y = fine->coarsen[1] ? 3 : 1, reach_z = fine->coarsen[2] ? 3 : 1, on = fine->surface;
+    for (int dz = reach_z > 1 ? -on : 0; dz < reach_z; dz++) {
+        for (int dy = reach_y > 1 ? -on : 0; dy < reach_y; dy++) {
             int j = lattice_child(pair, 1, row[0], dy), k = lattice_child(pair, 2, row[1], dz);
             bool any = j < fine->n[1] && k < fine->n[2] && fine->moved_rows[k * fine->n[1] + j];
             for (int colour = 0; colour < colours && any; colour++)

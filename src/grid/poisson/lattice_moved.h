@@ -1,5 +1,5 @@
-/* Parents and children between two adjacent levels, including the moved cells (FLAG_MOVED), whose parent is the left
-   neighbour of the usual one. */
+/* Parents and children between two adjacent levels, including the moved cells (FLAG_MOVED, FLAG_MOVED_ON), whose parent
+   is the left or right neighbour of the usual one. */
 #ifndef FR_GRID_POISSON_LATTICE_MOVED_H
 #define FR_GRID_POISSON_LATTICE_MOVED_H
 
@@ -16,15 +16,17 @@ static inline bool lattice_slopes(const lattice_pair *pair, int axis)
     return pair->fine->coarsen[axis] && pair->coarse->n[axis] > 1;
 }
 
-/* The parent's index along an axis; `moved`: the cell was given to the left neighbour. */
-static inline int lattice_parent(const lattice_pair *pair, int axis, int index, bool moved)
+/* The parent's index along an axis of a cell with these flags. */
+static inline int lattice_parent(const lattice_pair *pair, int axis, int index, unsigned flags)
 {
-    int parent = (pair->fine->coarsen[axis] ? index >> 1 : index) - moved;
+    int parent = pair->fine->coarsen[axis] ? index >> 1 : index;
+    parent += (flags & FLAG_MOVED_ON << axis ? 1 : 0) - (flags & FLAG_MOVED << axis ? 1 : 0);
     return parent < 0 ? pair->coarse->n[axis] - 1 : parent;
 }
 
-/* Fine index of child 0 or 1 of a parent. Number 2 is the first child of the right neighbour, which may have been moved
-   to this parent; for the last parent it lies across the periodic seam. Returns n or more where there is none. */
+/* Fine index of child 0 or 1 of a parent. Numbers −1 and 2 are the last child of the left neighbour and the first one of
+   the right neighbour, which may have been moved to this parent; for the last parent 2 lies across the periodic seam.
+   Returns n or more where there is none. */
 int lattice_child(const lattice_pair *pair, int axis, int parent, int number);
 
 /* A moved cell of the fine level whose parent lies in a given row of the coarse level. */

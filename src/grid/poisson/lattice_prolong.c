@@ -79,9 +79,8 @@ static void prolong_move(const lattice_pair *pair, lattice_site site, const int 
         if (!(f & FLAG_ANY_MOVED))
             continue;
         int i = 2 * (int)(site.at + h - lattice_at(fine, row[0], row[1])) + site.parity;
-        int I = lattice_parent(pair, 0, i, f & FLAG_MOVED);
-        int J = lattice_parent(pair, 1, row[0], f & FLAG_MOVED << 1);
-        int K = lattice_parent(pair, 2, row[1], f & FLAG_MOVED << 2);
+        int I = lattice_parent(pair, 0, i, f), J = lattice_parent(pair, 1, row[0], f);
+        int K = lattice_parent(pair, 2, row[1], f);
         values[h] = coarse->x.of[lattice_colour(I, J, K)][lattice_slot(coarse, I, J, K)];
     }
 }

@@ -254,8 +254,8 @@ static void restrict_add_moved(void *context, const lattice_moved *cell)
         m->colour = cell->colour;
         m->at = at;
     }
-    int J = lattice_parent(&w->pair, 1, cell->j, fine->flags[cell->colour][cell->slot] & FLAG_MOVED << 1);
-    int K = lattice_parent(&w->pair, 2, cell->k, fine->flags[cell->colour][cell->slot] & FLAG_MOVED << 2);
+    unsigned flags = fine->flags[cell->colour][cell->slot];
+    int J = lattice_parent(&w->pair, 1, cell->j, flags), K = lattice_parent(&w->pair, 2, cell->k, flags);
     int colour = lattice_colour(cell->parent, J, K);
     ptrdiff_t to = lattice_slot(coarse, cell->parent, J, K);
     if (coarse->flags[colour][to] & FLAG_LIVE)

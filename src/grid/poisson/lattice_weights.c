@@ -208,7 +208,8 @@ static lattice_end weights_end(const lattice *l, int parity, int block)
     return end;
 }
 
-/* Whether the cell is moved to another parent along an axis. */
+/* Whether the cell is moved to the left along an axis: a wall parts it from its sibling, but not from what is left of
+   it. */
 static bool weights_moves(const lattice *l, lattice_site site, int axis, ptrdiff_t at)
 {
     int other = 1 - site.colour;
@@ -218,17 +219,32 @@ static bool weights_moves(const lattice *l, lattice_site site, int axis, ptrdiff
     return l->flags[other][sibling] & FLAG_LIVE && !(inner > 0) && outer > 0;
 }
 
+/* Whether the cell is moved to the right: a wall parts it from its sibling, another one that from what is left of it (a
+   layer of one cell between plates, or along a side of the block), and there is a cell to the right that stays. */
+static bool weights_moves_on(const lattice *l, lattice_site site, int axis, ptrdiff_t at)
+{
+    const int other = 1 - site.colour;
+    const ptrdiff_t step = axis == 1 ? l->row : l->plane, left = axis == 0 ? 0 : -step, right = axis == 0 ? 1 : step;
+    const float *low = lattice_low(l, axis, site.colour, site.parity);
+    const float *of_sibling = lattice_low(l, axis, other, 1 - site.parity);
+    const float *outer = lattice_high(l, axis, site.colour, site.parity);
+    bool parted = l->flags[other][at + left] & FLAG_LIVE && !(low[at] > 0) && !(of_sibling[at + left] > 0);
+    return parted && outer[at + right] > 0 && low[at + (axis == 0 ? 1 : 2 * step)] > 0;
+}
+
 static bool weights_move_block(lattice *l, lattice_site site, const int row[2])
 {
     bool even[3] = {l->coarsen[0] && site.parity == 0, l->coarsen[1] && row[0] % 2 == 0 && row[0] + 1 < l->n[1],
                     l->coarsen[2] && row[1] % 2 == 0 && row[1] + 1 < l->n[2]};
+    bool odd[3] = {site.parity == 1, row[0] % 2 == 1 && row[0] + 2 < l->n[1], row[1] % 2 == 1 && row[1] + 2 < l->n[2]};
     bool any = false;
     for (int a = 0; a < 3; a++) {
-        for (int h = 0; h < LANES && even[a]; h++) {
+        const bool on = l->surface && l->coarsen[a] && !l->wrap[a] && odd[a];
+        for (int h = 0; h < LANES && (even[a] || on); h++) {
             uint16_t *flags = l->flags[site.colour] + site.at + h;
-            if (!(*flags & FLAG_LIVE) || !weights_moves(l, site, a, site.at + h))
+            if (!(*flags & FLAG_LIVE) || !(on ? weights_moves_on : weights_moves)(l, site, a, site.at + h))
                 continue;
-            *flags = (uint16_t)(*flags | FLAG_MOVED << a);
+            *flags = (uint16_t)(*flags | (on ? FLAG_MOVED_ON : FLAG_MOVED) << a);
             any = true;
         }
     }
