@@ -322,12 +322,54 @@ static void test_same_bits(void **state)
     levelsets_end(&resumed);
 }
 
+/* A flat surface, and one with a narrow bump. */
+static double flat(const double at[3])
+{
+    return at[1] - 0.5;
+}
+static double bump(const double at[3])
+{
+    return fmin(at[1] - 0.5, hypot(at[0] - 0.2, at[1] - 0.5) - 0.05);
+}
+
+/* Particles of calm water are deleted; those near what stirs it are born anew; and what is calm can be undone. */
+static void test_calm(void **state)
+{
+    (void)state;
+    const domain d = levelsets_box(2, 96, 1);
+    levelsets_case c;
+    levelset_particles *p = seeded(&c, &d, flat, NULL);
+    levelset_stir stir = {.phi = &c.phi, .flow = {c.velocity, 1}, .dt = 0.01, .settles = true};
+    assert_ok(levelset_particles_watch(p, c.ls));
+    const int all = p->count;
+    levelset_particles_keep_calm(p);
+    assert_ok(levelset_particles_stir(p, c.ls, &stir));
+    assert_ok(levelset_particles_seed(p, c.ls, &c.phi, NULL, 1));
+    assert_int_equal(p->count, 0);
+    levelset_particles_undo_calm(p);
+    assert_ok(levelset_particles_seed(p, c.ls, &c.phi, NULL, 2));
+    assert_int_equal(p->count, all);
+    assert_ok(levelset_particles_stir(p, c.ls, &stir));
+    assert_ok(levelset_particles_seed(p, c.ls, &c.phi, NULL, 3));
+    assert_int_equal(p->count, 0);
+
+    levelsets_fill(&c.phi, &d, bump);
+    assert_ok(levelset_find(c.ls, &c.phi));
+    stir.settles = false;
+    assert_ok(levelset_particles_stir(p, c.ls, &stir));
+    assert_true(p->count > all / 6 && p->count < all * 3 / 4);
+    for (int i = 0; i < p->count; i++)
+        assert_true(p->place[0][i] < 64);
+    levelset_particles_destroy(p);
+    levelsets_end(&c);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_births),    cmocka_unit_test(test_deaths),     cmocka_unit_test(test_wrap),
-        cmocka_unit_test(test_orders),    cmocka_unit_test(test_correction), cmocka_unit_test(test_lost_liquid),
-        cmocka_unit_test(test_total),     cmocka_unit_test(test_same_bits),
+        cmocka_unit_test(test_births), cmocka_unit_test(test_deaths),     cmocka_unit_test(test_wrap),
+        cmocka_unit_test(test_orders), cmocka_unit_test(test_correction), cmocka_unit_test(test_lost_liquid),
+        cmocka_unit_test(test_total),  cmocka_unit_test(test_same_bits),  cmocka_unit_test(test_calm),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
