@@ -188,12 +188,15 @@ static void extend_far_rows(void *context, int begin, int end)
     for (int r = begin; r < end; r++) {
         float *row = field_row(pass->f, r % pass->f->size[1], r / pass->f->size[1]);
         const uint8_t *map = pass->job->map + (row - pass->f->block);
-        for (int i = 0; i < n; i += WIDE) {
+        int i = 0;
+        for (; i + WIDE <= n; i += WIDE) {
             const wide value = wide_load(row + i);
             const wide_mask beyond = wide_load_bytes(map + i) == EXTEND_FAR;
             if (wide_any(beyond & ((wide_mask)value != (wide_mask)far)))
-                wide_store_first(row + i, wide_choose(beyond, far, value), n - i);
+                wide_store(row + i, wide_choose(beyond, far, value));
         }
+        for (; i < n; i++) /* behind a row others may write */
+            row[i] = map[i] == EXTEND_FAR ? pass->job->far : row[i];
     }
 }
 
