@@ -20,7 +20,7 @@ static inline bool lattice_slopes(const lattice_pair *pair, int axis)
 static inline int lattice_parent(const lattice_pair *pair, int axis, int index, unsigned flags)
 {
     int parent = pair->fine->coarsen[axis] ? index >> 1 : index;
-    parent += (flags & FLAG_MOVED_ON << axis ? 1 : 0) - (flags & FLAG_MOVED << axis ? 1 : 0);
+    parent += (flags & (unsigned)FLAG_MOVED_ON << axis ? 1 : 0) - (flags & (unsigned)FLAG_MOVED << axis ? 1 : 0);
     return parent < 0 ? pair->coarse->n[axis] - 1 : parent;
 }
 
