@@ -165,46 +165,6 @@ static float extend_value(const extend_pass *pass, ptrdiff_t at)
     return extend_mean(pass->f, job->map, at, is, job->far);
 }
 
-static wide_mask extend_has(const uint8_t *map, const uint8_t is[2])
-{
-    const wide_mask place = wide_load_bytes(map);
-    return (place == is[0]) | (place == is[1]);
-}
-
-/* extend_mean for the samples of the layer among the eight from `at` on, of which `left` are in the row. */
-static void extend_eight(const extend_pass *pass, ptrdiff_t at, int left)
-{
-    const uint8_t *map = pass->job->map + at;
-    float *value = pass->f->block + at;
-    wide sum = {0};
-    wide_mask count = {0};
-    uint8_t is[2];
-    extend_below(pass->layer, is);
-    for (int a = 0; a < 3; a++) {
-        const ptrdiff_t step = pass->f->stride[a];
-        if (!step)
-            continue;
-        const wide_mask low = extend_has(map - step, is), high = extend_has(map + step, is);
-        sum += wide_keep(low, wide_load(value - step)) + wide_keep(high, wide_load(value + step));
-        count -= low + high;
-    }
-    const wide mean = wide_choose(count > 0, sum / __builtin_convertvector(count, wide), wide_all(pass->job->far));
-    const wide_mask here = wide_load_bytes(map) == pass->layer;
-    wide_store_first(value, wide_choose(here, mean, wide_load(value)), left);
-}
-
-static void extend_mean_rows(void *context, int begin, int end)
-{
-    const extend_pass *pass = context;
-    const uint8_t *map = pass->job->map;
-    for (int r = begin; r < end; r++) {
-        ptrdiff_t start = field_row(pass->f, r % pass->f->size[1], r / pass->f->size[1]) - pass->f->block;
-        const uint8_t *at = map + start, *stop = at + pass->f->size[0];
-        for (; at < stop && (at = memchr(at, pass->layer, (size_t)(stop - at))); at += WIDE)
-            extend_eight(pass, at - map, (int)(stop - at));
-    }
-}
-
 static void extend_rows(void *context, int begin, int end)
 {
     const extend_pass *pass = context;
@@ -228,26 +188,23 @@ static void extend_far_rows(void *context, int begin, int end)
     for (int r = begin; r < end; r++) {
         float *row = field_row(pass->f, r % pass->f->size[1], r / pass->f->size[1]);
         const uint8_t *map = pass->job->map + (row - pass->f->block);
-        for (int i = 0; i < n; i += WIDE) {
+        int i = 0;
+        for (; i + WIDE <= n; i += WIDE) {
             const wide value = wide_load(row + i);
             const wide_mask beyond = wide_load_bytes(map + i) == EXTEND_FAR;
             if (wide_any(beyond & ((wide_mask)value != (wide_mask)far)))
-                wide_store_first(row + i, wide_choose(beyond, far, value), n - i);
+                wide_store(row + i, wide_choose(beyond, far, value));
         }
+        for (; i < n; i++) /* behind a row others may write */
+            row[i] = map[i] == EXTEND_FAR ? pass->job->far : row[i];
     }
-}
-
-static field_work extend_layer_rows(const extend_pass *pass)
-{
-    const extend_job *job = pass->job;
-    return job->given || (job->linear && pass->layer == 1) ? extend_rows : extend_mean_rows;
 }
 
 void extend_field(const extend_job *job, field *f)
 {
     extend_pass pass = {job, f, 1};
     for (; pass.layer <= job->depth; pass.layer++)
-        field_for_rows(f, extend_layer_rows(&pass), &pass);
+        field_for_rows(f, extend_rows, &pass);
     pass.layer = EXTEND_FAR;
     if (job->given || !job->far_stays)
         field_for_rows(f, job->given ? extend_rows : extend_far_rows, &pass);

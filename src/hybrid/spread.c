@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/threads.h"
+#include "base/wide.h"
 #include "grid/halo.h"
 #include "hybrid/density.h"
 #include "hybrid/stay.h"
@@ -11,8 +12,8 @@
 /* No parcel moves further at once, in cells: beyond, −∇q is no longer what the density asks for. */
 static const float FARTHEST = 0.25f;
 
-static const double SPRAY = 0.5; /* less dense parcels near the surface are spray */
-static const double DEEP = 1;    /* cells below the surface from which on there is none */
+static const float SPRAY = 0.5f; /* less dense parcels near the surface are spray */
+static const float DEEP = 1;     /* cells below the surface from which on there is none */
 
 typedef struct spread_job {
     const spread *s;
@@ -39,19 +40,28 @@ static void spread_add(const void *context, const slabs_group *group)
 }
 
 /* What trilinear weights see of a half space that ends at the distance d, in cells. */
-static double spread_full(double d)
+static wide spread_full(wide d)
 {
-    double beyond = 1 - fmin(fabs(d), 1), less = beyond * beyond / 2;
-    return d > 0 ? less : 1 - less;
+    const wide size = wide_max(d, -d), beyond = 1 - wide_min(size, wide_all(1)), less = 0.5f * beyond * beyond;
+    return wide_choose(d > 0, less, 1 - less);
 }
 
-/* ρ − ρ₀ of a cell, phi and solid being its distances in cells. */
-static double spread_excess(double density, double phi, double solid)
+/* ρ − ρ₀ of cells, phi and solid being their distances in cells. */
+static wide spread_excess(wide density, wide phi, wide solid)
 {
-    double full = spread_full(phi) * spread_full(-solid);
-    if (phi > -DEEP && density < SPRAY * full)
-        return 0;
-    return density - full;
+    const wide full = spread_full(phi) * spread_full(-solid);
+    const wide_mask spray = (phi > -DEEP) & (density < SPRAY * full);
+    return wide_keep(~spray, density - full);
+}
+
+/* Eight samples, or the `left` of them that are in the row and zeros. */
+static wide spread_load(const float *from, int left)
+{
+    wide v = {0};
+    if (left >= WIDE)
+        return wide_load(from);
+    memcpy(&v, from, (size_t)left * sizeof *from);
+    return v;
 }
 
 static void spread_row(const spread_job *job, int j, int k, double sums[2])
@@ -59,19 +69,22 @@ static void spread_row(const spread_job *job, int j, int k, double sums[2])
     const spread *s = job->s;
     const float *density = sums_row(&job->density, j, k), *phi = field_row(s->surface, j, k);
     const float *solid = s->solid ? field_row(s->solid, j, k) : NULL;
+    const float cells = (float)(1 / job->smallest), share = (float)(1 / s->per_cell);
+    const float deepest = s->deepest > 0 ? (float)(s->deepest - job->smallest) : INFINITY;
+    const float volume = (float)(s->share * domain_cell_volume(&job->p->d));
     float *excess = field_row(s->excess, j, k);
-    double volume = domain_cell_volume(&job->p->d);
-    for (int i = 0; i < job->p->d.n[0]; i++) {
-        excess[i] = 0;
-        bool hollow = s->deepest > 0 && -(double)phi[i] > s->deepest - job->smallest;
-        if (phi[i] >= 0 || hollow || (solid && solid[i] < 0))
-            continue;
-        double more = spread_excess((double)density[i] / s->per_cell, (double)phi[i] / job->smallest,
-                                    solid ? (double)solid[i] / job->smallest : 1);
-        excess[i] = (float)(s->share * volume * more);
-        sums[0] += more * more;
-        sums[1]++;
+    wide squares = {0};
+    for (int i = 0, left = job->p->d.n[0]; left > 0; i += WIDE, left -= WIDE) {
+        const wide far = spread_load(phi + i, left), wall = solid ? spread_load(solid + i, left) : wide_all(INFINITY);
+        const wide_mask counts = (far < 0) & (far >= -deepest) & (wall >= 0);
+        wide more = {0};
+        if (wide_any(counts))
+            more = wide_keep(counts, spread_excess(share * spread_load(density + i, left), cells * far, cells * wall));
+        wide_store_first(excess + i, volume * more, left);
+        squares += more * more;
+        sums[1] += __builtin_popcount(wide_bits(counts));
     }
+    sums[0] = (double)wide_sum(squares);
 }
 
 static void spread_rows(void *context, int begin, int end)

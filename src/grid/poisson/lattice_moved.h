@@ -20,13 +20,13 @@ static inline bool lattice_slopes(const lattice_pair *pair, int axis)
 static inline int lattice_parent(const lattice_pair *pair, int axis, int index, unsigned flags)
 {
     int parent = pair->fine->coarsen[axis] ? index >> 1 : index;
-    parent += (flags & FLAG_MOVED_ON << axis ? 1 : 0) - (flags & FLAG_MOVED << axis ? 1 : 0);
+    parent += (flags & (unsigned)FLAG_MOVED_ON << axis ? 1 : 0) - (flags & (unsigned)FLAG_MOVED << axis ? 1 : 0);
     return parent < 0 ? pair->coarse->n[axis] - 1 : parent;
 }
 
-/* Fine index of child 0 or 1 of a parent. Numbers −1 and 2 are the last child of the left neighbour and the first one of
-   the right neighbour, which may have been moved to this parent; for the last parent 2 lies across the periodic seam.
-   Returns n or more where there is none. */
+/* Fine index of child 0 or 1 of a parent. Numbers −1 and 2 are the last child of the left neighbour and the first one
+   of the right neighbour, which may have been moved to this parent; for the last parent 2 lies across the periodic
+   seam. Returns n or more where there is none. */
 int lattice_child(const lattice_pair *pair, int axis, int parent, int number);
 
 /* A moved cell of the fine level whose parent lies in a given row of the coarse level. */
