@@ -340,7 +340,7 @@ static int over(const char *what, double value, double mark)
     return value > mark;
 }
 
-/* Beside the surface the parcels of FLIP know the flow of one side only, so that the tip lags behind: 2 %. By moments
+/* The way of FLIP's parcels bends while their velocity stays, and the tip lags behind: 2 %. By moments
    the long axis is to be right within 1 % with 32 cells a radius. No tracker does that down to four cells across the
    ellipse; with 16 they are to stay within 4 %. */
 static void test_ellipse(void **state)
