@@ -126,7 +126,7 @@ static void calm_settle(levelset_particles *p, const levelset *ls)
 fr_result levelset_particles_stir(levelset_particles *p, levelset *ls, const levelset_stir *stir)
 {
     calm_job job = {.ls = ls, .stir = stir, .per_news = (float)domain_min_h(&p->d) / particles_least(p)};
-    if (!p->calm)
+    if (!p->calm || !(stir->settles || memchr(p->calm, PARTICLES_CALM, (size_t)p->block_count)))
         return FR_OK;
     for (int a = 0; a < p->d.dims; a++)
         job.scale[a] = (float)(PARTICLES_RESEED * stir->dt / (p->d.h[a] * stir->flow.refine));

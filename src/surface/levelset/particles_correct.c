@@ -85,24 +85,30 @@ static int correct_cells(const correct_job *job, int i, correct_cell cells[8])
     return count;
 }
 
-typedef void (*correct_work)(const correct_job *job, int particle, const correct_cell *cells, int count);
-
-static void correct_each(const correct_job *job, correct_work work)
+static void correct_each(const correct_job *job, void (*work)(const correct_job *job, int particle))
 {
     const levelset_particles *p = job->p;
     for (int piece = 0; piece < particles_pieces(p); piece++)
-        for (int n = 0; n < p->pieces[piece]; n++) {
-            correct_cell cells[8];
-            const int i = p->order[piece * PARTICLES_PIECE + n], count = correct_cells(job, i, cells);
-            work(job, i, cells, count);
-        }
+        for (int n = 0; n < p->pieces[piece]; n++)
+            work(job, p->order[piece * PARTICLES_PIECE + n]);
 }
 
-static void correct_mark(const correct_job *job, int particle, const correct_cell *cells, int count)
+/* Marks the blocks of the cells around a particle: mostly one. */
+static void correct_mark(const correct_job *job, int particle)
 {
-    (void)particle;
-    for (int c = 0; c < count; c++)
-        job->ls->mark[cells[c].number] = 1;
+    const levelset *ls = job->ls;
+    int block[3][2] = {{0}}, ends[3] = {1, 1, 1};
+    for (int a = 0; a < ls->d.dims; a++) {
+        const int low = (int)floorf(job->p->place[a][particle] - 0.5f);
+        const int first = band_cell(&ls->d, a, low), second = band_cell(&ls->d, a, low + 1);
+        block[a][0] = (first < 0 ? second : first) / ls->side[a];
+        block[a][1] = (second < 0 ? first : second) / ls->side[a];
+        ends[a] = block[a][0] == block[a][1] ? 1 : 2;
+    }
+    for (int k = 0; k < ends[2]; k++)
+        for (int j = 0; j < ends[1]; j++)
+            for (int i = 0; i < ends[0]; i++)
+                ls->mark[(block[2][k] * ls->blocks[1] + block[1][j]) * ls->blocks[0] + block[0][i]] = 1;
 }
 
 /* ∇φ at a particle, no steeper than a distance is. Returns its size. */
@@ -119,24 +125,28 @@ static float correct_slope(const correct_job *job, int particle, float slope[3])
     for (int corner = 0; corner < 1 << d->dims; corner++) {
         const float *row = field_row(job->phi, low[1] + (corner >> 1 & 1), low[2] + (corner >> 2));
         for (int a = 0; a < d->dims; a++) {
-            float weight = (corner >> a & 1 ? 1 : -1) / (float)d->h[a];
+            float weight = corner >> a & 1 ? 1 : -1;
             for (int b = 0; b < d->dims; b++)
                 weight *= b == a ? 1 : corner >> b & 1 ? share[b] : 1 - share[b];
             slope[a] += weight * row[low[0] + (corner & 1)];
         }
     }
-    for (int a = 0; a < d->dims; a++)
+    for (int a = 0; a < d->dims; a++) {
+        slope[a] /= (float)d->h[a];
         square += slope[a] * slope[a];
+    }
     for (int a = 0; a < d->dims && square > 1; a++)
         slope[a] /= sqrtf(square);
     return fminf(sqrtf(square), 1);
 }
 
 /* φ⁻ is in `old`, φ⁺ in `next`. */
-static void correct_say(const correct_job *job, int particle, const correct_cell *cells, int count)
+static void correct_say(const correct_job *job, int particle)
 {
     const levelset *ls = job->ls;
+    correct_cell cells[8];
     float slope[3] = {0, 0, 0};
+    const int count = correct_cells(job, particle, cells);
     const float steep = correct_slope(job, particle, slope), radius = job->p->radius[particle],
                 side = radius > 0 ? 1 : -1;
     for (int c = 0; c < count; c++) {

@@ -254,8 +254,9 @@ double levelset_shift(levelset *ls, double wanted, const field *open, field *phi
         total += moved;
     }
     /* a jump where the surface already is: it moves on, first by little, until it is past it */
-    for (double far = 1e-4; far < 0.5 && fabs(volume - near) > VOLUME_JUMP * near && (volume - near) * (before - near) > 0;
-         far *= 4) {
+    for (double far = 1e-4; far < 0.5 && fabs(volume - near) > VOLUME_JUMP * near; far *= 4) {
+        if ((volume - near) * (before - near) < 0)
+            break;
         before = volume;
         moved = copysign(far * domain_min_h(&ls->d), near - volume);
         volume = volume_move(&job, &(volume_shift){ls, (float)moved, phi, 0, INT64_MAX});
