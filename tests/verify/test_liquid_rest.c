@@ -147,8 +147,8 @@ static void check_buoyancy(const pools_tracker *tracker, int dims, int along, co
     fr_world_destroy(world);
 }
 
-/* Also of boxes whose sides lie on faces of the grid, or between them: edges cut cells, some of them with centres as far
-   from both sides. */
+/* Also of boxes whose sides lie on faces of the grid, or between them: edges cut cells, some of them with centres as
+   far from both sides. */
 static void test_buoyancy(void **state)
 {
     (void)state;

@@ -1,11 +1,11 @@
 /* The volume of cells that obstacles cut.
 
    Smoke takes it from the distance at the centre, as if a plane across an axis cut the cell. That is up to a tenth of a
-   cell wrong at edges and corners. Watertight obstacles, whose weight in water is that of the cells that they fill, have
-   it from the corners as well: linear in 24 tetrahedra around the centre (in 2D four triangles). Where the surface is
-   curved these are chords, and what they miss follows from how the centre differs from the corners' mean: K = h²∇²d/8.
-   Over the cell the linear function is ⅔K more than the centre on average, the distance ⅓K. Cells that an edge of an
-   obstacle passes are few, and sampled. */
+   cell wrong at edges and corners. Watertight obstacles, whose weight in water is that of the cells that they fill,
+   have it from the corners as well: linear in 24 tetrahedra around the centre (in 2D four triangles). Where the surface
+   is curved these are chords, and what they miss follows from how the centre differs from the corners' mean: K =
+   h²∇²d/8. Over the cell the linear function is ⅔K more than the centre on average, the distance ⅓K. Cells that an edge
+   of an obstacle passes are few, and sampled. */
 #include <math.h>
 
 #include "grid/halo.h"
@@ -97,8 +97,8 @@ static double volume_pyramid(const volume_cut *cut, const float *corner, int axi
     return sum;
 }
 
-/* How distances are bent in a cell, from its first corner. At edges of obstacles slopes differ, and their mean is shorter
-   than one; at a right angle its square is ¾ or less. */
+/* How distances are bent in a cell, from its first corner. At edges of obstacles slopes differ, and their mean is
+   shorter than one; at a right angle its square is ¾ or less. */
 static volume_cut volume_cut_of(const solids *s, const float *corner, double centre)
 {
     const domain *d = &s->domain;
@@ -174,8 +174,7 @@ static void solids_volume_rows(void *context, int begin, int end)
         float *volume = field_row(&s->volume, j, k);
         for (int i = 0; i < job->d->n[0]; i++) {
             float least = solids_least_volume(s, job->d->dims, faces, i),
-                  open = s->sealed ? volume_open(s, (int[3]){i, j, k})
-                                   : solids_open_volume(job->d, distance[i]);
+                  open = s->sealed ? volume_open(s, (int[3]){i, j, k}) : solids_open_volume(job->d, distance[i]);
             volume[i] = least == 0 ? 0 : open > least ? open : least;
         }
     }
