@@ -168,7 +168,7 @@ static fr_result solids_build_moving(solids *s)
     region now = {&s->domain, s->boxes, s->box_count}, before = {&s->domain, s->boxes + s->box_count, s->box_count};
     region both = {&s->domain, s->boxes, 2 * s->box_count};
     FR_TRY(solids_sample_cells(s, SOLIDS_MOVING));
-    FR_TRY(solids_sample_corners(s, SOLIDS_MOVING, &now));
+    FR_TRY(solids_sample_corners(s, SOLIDS_MOVING, s->sealed ? &both : &now)); /* those passed are looked at again */
     solids_restore_faces(s, &before);
     solids_restore_faces(s, &now);
     FR_TRY(solids_open_faces(s, &now));
