@@ -27,7 +27,7 @@ void field_over(float *block, const domain *domain, fr_location at, field *out)
 {
     field_layout(domain, at, out);
     out->block = block;
-    out->data = out->block + GHOST * (out->stride[0] + out->stride[1] + out->stride[2]);
+    out->data = out->block + field_first(out);
 }
 
 fr_result field_create(const domain *domain, fr_location at, field *out)

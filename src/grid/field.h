@@ -61,6 +61,9 @@ void field_negative_span(const field *f, int j, int k, int span[2]);
 double field_largest(const field *f, float origin, double *partial);
 float field_largest_in(const float *samples, int count, float origin);
 
+/* Offset of sample (0, 0, 0) from the block. */
+static inline ptrdiff_t field_first(const field *f) { return GHOST * (f->stride[0] + f->stride[1] + f->stride[2]); }
+
 static inline int field_rows(const field *f) { return f->size[1] * f->size[2]; }
 
 #endif

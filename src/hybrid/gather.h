@@ -72,8 +72,8 @@ WIDE_INLINE gather_pairs gather_row(const field *f, const gather_place *place, p
 /* A number of each place beside both samples of its pair. */
 WIDE_INLINE gather_pairs gather_twice(wide f)
 {
-    return (gather_pairs){{__builtin_shufflevector(f, f, 0, 0, 1, 1, 4, 4, 5, 5),
-                           __builtin_shufflevector(f, f, 2, 2, 3, 3, 6, 6, 7, 7)}};
+    return (gather_pairs){
+        {__builtin_shufflevector(f, f, 0, 0, 1, 1, 4, 4, 5, 5), __builtin_shufflevector(f, f, 2, 2, 3, 3, 6, 6, 7, 7)}};
 }
 
 WIDE_INLINE gather_pairs gather_mix(gather_pairs a, gather_pairs b, gather_pairs f)

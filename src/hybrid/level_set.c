@@ -251,7 +251,7 @@ int64_t level_set_make(transfer *t, const parcels *p, const level_set_from *from
     s.moments = sums_over(t->block, &p->d, FR_AT_CELL, EACH);
     tent_invert(&s.inverse);
     near_surface_find(&t->near, p);
-    int64_t strays = slabs_run(&(slabs_job){p, level_set_clear, level_set_add, &s});
+    int64_t strays = slabs_run(&(slabs_job){.p = p, .clear = level_set_clear, .add = level_set_add, .context = &s});
     for (int a = 0; a < p->d.dims; a++)
         sums_fold(&s.moments, a, p->d.periodic[a], a + 1);
     field_for_rows(phi, level_set_rows, &s);

@@ -1,5 +1,7 @@
 #include "hybrid/slabs.h"
 
+#include <string.h>
+
 #include "base/threads.h"
 #include "grid/field.h"
 
@@ -21,19 +23,72 @@ static int64_t slabs_begin(const parcels *p, int slab)
     return p->sorted ? p->layer[layer < layers ? layer : layers] : 0;
 }
 
-/* Lanes that are not used get the place of one that is in the domain. */
-static void slabs_place(const parcels *p, slabs_group *g)
+/* Rows of cells along x that are open: those of the cells low … high − 1 along y and z. */
+typedef struct slabs_box {
+    int low[2], high[2];
+} slabs_box;
+
+WIDE_INLINE void slabs_place(const parcels *p, slabs_group *g)
 {
-    wide_mask bit = {1, 2, 4, 8, 16, 32, 64, 128}, used = ((int32_t)g->lanes & bit) != 0;
+    const wide_mask bit = {1, 2, 4, 8, 16, 32, 64, 128};
+    g->used = ((int32_t)g->lanes & bit) != 0;
     for (int a = 0; a < 3; a++)
-        g->x[a] = wide_choose(used, slabs_load(g, p->x[a]), wide_all(0.5f));
+        g->x[a] = slabs_load(g, p->x[a]);
+    if (g->lanes == 0xff)
+        return;
+    for (int a = 0; a < 3; a++)
+        g->x[a] = wide_choose(g->used, g->x[a], wide_all(g->x[a][__builtin_ctz(g->lanes)]));
 }
 
-static void slabs_add(const slabs_job *job, slabs_group *g)
+static bool slabs_is_open(const slabs_box *box, const slabs_group *g)
+{
+    wide_mask inside = g->used | ~g->used;
+    for (int a = 0; a < 2; a++)
+        inside &= (g->x[a + 1] >= (float)box->low[a]) & (g->x[a + 1] < (float)box->high[a]);
+    return wide_every(inside);
+}
+
+/* The rows that a group is in join the box, or make a new one where it would grow too large. */
+static void slabs_grow(slabs_box *box, const domain *d, const slabs_group *g)
+{
+    enum { LARGEST = 4 };
+    slabs_box own;
+    bool joined = true;
+    for (int a = 0; a < 2; a++) {
+        const int last = d->n[a + 1] - 1, low = (int)wide_least(g->x[a + 1]), high = (int)wide_greatest(g->x[a + 1]);
+        own.low[a] = low < last ? low : last;
+        own.high[a] = (high < last ? high : last) + 1;
+        joined = joined && box->high[a] > box->low[a] && box->high[a] - own.low[a] <= LARGEST &&
+                 own.high[a] - box->low[a] <= LARGEST;
+    }
+    for (int a = 0; a < 2 && joined; a++) {
+        own.low[a] = box->low[a] < own.low[a] ? box->low[a] : own.low[a];
+        own.high[a] = box->high[a] > own.high[a] ? box->high[a] : own.high[a];
+    }
+    *box = own;
+}
+
+/* Opens rows that have not been; those that have are noted in row_come. */
+static void slabs_open(const slabs_job *job, const slabs_box *box)
+{
+    for (int k = box->low[1]; k < box->high[1]; k++)
+        for (int j = box->low[0]; j < box->high[0]; j++) {
+            int32_t *open = &job->p->row_come[j + job->p->d.n[1] * k];
+            if (!*open)
+                job->open(job->context, j, k);
+            *open = 1;
+        }
+}
+
+WIDE_INLINE void slabs_add(const slabs_job *job, slabs_box *box, slabs_group *g)
 {
     if (!g->lanes)
         return;
     slabs_place(job->p, g);
+    if (job->open && !slabs_is_open(box, g)) {
+        slabs_grow(box, &job->p->d, g);
+        slabs_open(job, box);
+    }
     job->add(job->context, g);
 }
 
@@ -42,8 +97,9 @@ static void slabs_add(const slabs_job *job, slabs_group *g)
 static int32_t slabs_add_slab(const slabs_job *job, int slab)
 {
     const parcels *p = job->p;
-    int64_t begin = slabs_begin(p, slab), end = slabs_begin(p, slab + 1);
+    const int64_t begin = slabs_begin(p, slab), end = slabs_begin(p, slab + 1);
     wide low = wide_all((float)(slab * SLAB - DRIFT)), high = wide_all((float)(slab * SLAB + SLAB + DRIFT));
+    slabs_box box = {{0, 0}, {0, 0}};
     low = wide_max(low, wide_all(0));
     int32_t strays = 0;
     for (int64_t n = begin; n < end; n += WIDE) {
@@ -52,7 +108,7 @@ static int32_t slabs_add_slab(const slabs_job *job, int slab)
         unsigned near = wide_bits((along >= low) & (along < high)) & valid, there = wide_bits(along >= 0) & valid;
         for (unsigned far = there & ~near; far; far &= far - 1)
             p->list[begin + strays++] = (int32_t)(n + __builtin_ctz(far));
-        slabs_add(job, &(slabs_group){.first = n, .lanes = near});
+        slabs_add(job, &box, &(slabs_group){.first = n, .lanes = near});
     }
     return strays;
 }
@@ -64,7 +120,7 @@ static void slabs_part(void *context, int begin, int end)
     const slabs_job *job = pass->job;
     for (int item = begin; item < end; item++) {
         int slab = 2 * item + pass->odd;
-        if (!pass->odd)
+        if (!pass->odd && !job->open)
             job->clear(job->context, slab * SLAB - REACH, slab * SLAB + SLAB + REACH);
         if (slab >= slabs_count(job->p) || slabs_begin(job->p, slab) == slabs_begin(job->p, slab + 1))
             continue;
@@ -74,12 +130,13 @@ static void slabs_part(void *context, int begin, int end)
 
 static void slabs_add_list(const slabs_job *job, const int32_t *index, int64_t count)
 {
+    slabs_box box = {{0, 0}, {0, 0}};
     for (int64_t n = 0; n < count; n += WIDE) {
         int32_t group[WIDE];
         int used = count - n < WIDE ? (int)(count - n) : WIDE;
         for (int l = 0; l < WIDE; l++)
             group[l] = index[n + (l < used ? l : 0)];
-        slabs_add(job, &(slabs_group){.index = group, .lanes = used < WIDE ? (1u << used) - 1 : 0xff});
+        slabs_add(job, &box, &(slabs_group){.index = group, .lanes = used < WIDE ? (1u << used) - 1 : 0xff});
     }
 }
 
@@ -101,6 +158,8 @@ int64_t slabs_run(const slabs_job *job)
     int layers = p->d.n[p->slow] + 1 + 2 * GHOST, slabs = slabs_count(p);
     int evens = (layers + REACH + 2 * SLAB - 1) / (2 * SLAB);
     int64_t cost = p->count / (slabs > 1 ? slabs : 1);
+    if (job->open)
+        memset(p->row_come, 0, sizeof *p->row_come * (size_t)(p->d.n[1] * p->d.n[2]));
     threads_for_cost(evens, cost, slabs_part, &(slabs_pass){job, 0});
     threads_for_cost(slabs / 2, cost, slabs_part, &(slabs_pass){job, 1});
     int64_t strays = 0;

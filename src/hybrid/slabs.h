@@ -18,8 +18,9 @@
 typedef struct slabs_group {
     const int32_t *index; /* which; NULL: those from `first` on */
     int64_t first;
-    unsigned lanes; /* bit l: parcel l takes part */
-    wide x[3];      /* cells; finite in all lanes */
+    unsigned lanes; /* bit l: parcel l takes part, */
+    wide_mask used; /* the same as a mask */
+    wide x[3];      /* cells; those that take no part are where one is that does */
 } slabs_group;
 
 /* One of a parcel's numbers, for the whole group. */
@@ -38,6 +39,9 @@ typedef struct slabs_job {
     void (*clear)(const void *context, int begin, int end); /* sets the sums of layers to zero; any layers */
     void (*add)(const void *context, const slabs_group *group);
     const void *context;
+    /* Instead of `clear`, where most of the domain may be empty: called before the first parcel in the row (j, k) of
+       cells along x is added. Sets the sums of the rows around it to zero, as far as they are not yet. */
+    void (*open)(const void *context, int j, int k);
 } slabs_job;
 
 /* Returns the number of strays. */

@@ -16,7 +16,7 @@ typedef struct splat_place {
 } splat_place;
 
 /* `axis`: that of the layout's faces, −1 for centres; x in cells. */
-static inline splat_place splat_find(const field *layout, int axis, const wide x[3])
+WIDE_INLINE splat_place splat_find(const field *layout, int axis, const wide x[3])
 {
     splat_place place = {.at = {0}};
     for (int a = 0; a < 3; a++) {
@@ -36,7 +36,7 @@ typedef union splat_row {
 } splat_row;
 
 /* Transposes: v[n] holds float n of all eight parcels. */
-static inline void splat_turn(const wide v[4], splat_row *row)
+WIDE_INLINE void splat_turn(const wide v[4], splat_row *row)
 {
     wide a = __builtin_shufflevector(v[0], v[1], 0, 8, 1, 9, 4, 12, 5, 13);
     wide b = __builtin_shufflevector(v[2], v[3], 0, 8, 1, 9, 4, 12, 5, 13);
@@ -48,20 +48,43 @@ static inline void splat_turn(const wide v[4], splat_row *row)
     row->both[3] = __builtin_shufflevector(c, d, 2, 3, 10, 11, 6, 7, 14, 15);
 }
 
+/* Those of one parcel. */
+static inline four splat_of(const splat_row *row, int lane)
+{
+    return row->of[2 * (lane % 4) + lane / 4];
+}
+
 typedef float two __attribute__((vector_size(8)));
 typedef float two_anywhere __attribute__((vector_size(8), aligned(4)));
+
+/* Two floats for each of eight parcels: 0, 1, 4, 5, 2, 3, 6, 7. */
+typedef union splat_pair {
+    wide both[2];
+    two of[WIDE];
+} splat_pair;
+
+WIDE_INLINE void splat_turn_pair(wide low, wide high, splat_pair *pair)
+{
+    pair->both[0] = __builtin_shufflevector(low, high, 0, 8, 1, 9, 4, 12, 5, 13);
+    pair->both[1] = __builtin_shufflevector(low, high, 2, 10, 3, 11, 6, 14, 7, 15);
+}
+
+static inline two splat_pair_of(const splat_pair *pair, int lane)
+{
+    return pair->of[lane % 2 + 4 * (lane / 2 % 2) + 2 * (lane / 4)];
+}
 
 /* The first two floats of a parcel go to one row, the others to the next. */
 static inline void splat_add_pairs(float *to, ptrdiff_t next, const splat_row *row, int lane)
 {
-    const four v = row->of[2 * (lane % 4) + lane / 4];
+    const four v = splat_of(row, lane);
     *(two_anywhere *)to += __builtin_shufflevector(v, v, 0, 1);
     *(two_anywhere *)(to + next) += __builtin_shufflevector(v, v, 2, 3);
 }
 
 static inline void splat_add(float *to, const splat_row *row, int lane)
 {
-    *(four_anywhere *)to += row->of[2 * (lane % 4) + lane / 4];
+    *(four_anywhere *)to += splat_of(row, lane);
 }
 
 #endif

@@ -107,7 +107,7 @@ static double spread_measure(spread_job *job, transfer *t)
     job->square = t->rows[0];
     job->cells = t->rows[1];
     if (!job->s->summed)
-        slabs_run(&(slabs_job){job->p, spread_clear, spread_add, job});
+        slabs_run(&(slabs_job){.p = job->p, .clear = spread_clear, .add = spread_add, .context = job});
     for (int a = 0; a < d->dims; a++)
         sums_fold(&job->density, a, d->periodic[a], -1);
     field_for_rows(job->s->excess, spread_rows, job);

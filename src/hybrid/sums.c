@@ -1,14 +1,12 @@
 #include "hybrid/sums.h"
 
-#include <string.h>
-
 #include "base/threads.h"
 
 sums sums_over(float *block, const domain *d, fr_location at, int each)
 {
-    sums s = {.each = each};
+    sums s = {.each = each, .block = block};
     field_layout(d, at, &s.layout);
-    s.data = block + each * GHOST * (s.layout.stride[0] + s.layout.stride[1] + s.layout.stride[2]);
+    s.data = block + each * field_first(&s.layout);
     return s;
 }
 
@@ -22,11 +20,10 @@ void sums_clear_rows(const sums *s, int axis, const int layers[2], sums_wanted w
     int other = 3 - axis, ghosts = sums_ghosts(s, axis), far = sums_ghosts(s, other), at[3];
     int begin = layers[0] > -ghosts ? layers[0] : -ghosts, most = s->layout.size[axis] + ghosts;
     int end = layers[1] < most ? layers[1] : most;
-    size_t row = sizeof(float) * (size_t)(s->each * (s->layout.size[0] + 2 * GHOST));
     for (at[other] = -far; at[other] < s->layout.size[other] + far; at[other]++)
         for (at[axis] = begin; at[axis] < end; at[axis]++)
             if (!wanted || wanted(context, at[1], at[2]))
-                memset(sums_row(s, at[1], at[2]) - s->each * GHOST, 0, row);
+                sums_clear_row(s, at[1], at[2]);
 }
 
 void sums_clear(const sums *s, int axis, int begin, int end)

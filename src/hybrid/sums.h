@@ -2,12 +2,15 @@
 #ifndef FR_HYBRID_SUMS_H
 #define FR_HYBRID_SUMS_H
 
+#include <string.h>
+
 #include "grid/field.h"
 
 typedef struct sums {
     field layout; /* without data */
     int each;     /* floats per sample */
-    float *data;  /* of sample (0, 0, 0) */
+    float *block; /* of the first ghost, */
+    float *data;  /* and of sample (0, 0, 0) */
 } sums;
 
 /* Over a block of each · (samples with ghosts) floats. */
@@ -16,6 +19,12 @@ sums sums_over(float *block, const domain *d, fr_location at, int each);
 static inline float *sums_row(const sums *s, int j, int k)
 {
     return s->data + s->each * (j * s->layout.stride[1] + k * s->layout.stride[2]);
+}
+
+/* Sets a row along x with its ghosts to zero. */
+static inline void sums_clear_row(const sums *s, int j, int k)
+{
+    memset(sums_row(s, j, k) - s->each * GHOST, 0, sizeof(float) * (size_t)(s->each * (s->layout.size[0] + 2 * GHOST)));
 }
 
 /* Sets the layers [begin, end) across an axis to zero, as far as they exist. */

@@ -23,6 +23,7 @@ typedef struct transfer {
     field faces[3];    /* the same over the second half */
     near_surface near; /* of the last level set */
     double *rows[2];   /* scratch: a number per row of faces, twice */
+    uint8_t *ready;    /* scratch of transfer_to_grid: which rows of sums are in use */
 } transfer;
 
 fr_result transfer_create(const domain *d, transfer *out);

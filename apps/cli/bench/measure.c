@@ -132,8 +132,8 @@ static fr_result bench_measure_here(const bench_case *bench, bench_result *resul
         double before = machine_resident();
         FR_TRY(fr_world_create(&def, &world));
         fr_result done = bench_run(world, bench, &once);
+        once.peak_bytes = r == 0 ? machine_peak() - before : result->peak_bytes; /* of the steps: a frame is a copy */
         once.cells = bench_size(fr_world_frame(world));
-        once.peak_bytes = r == 0 ? machine_peak() - before : result->peak_bytes;
         fr_world_destroy(world);
         FR_TRY(done);
         if (r == 0 || once.step_seconds < result->step_seconds)
