@@ -22,11 +22,13 @@ void sums_clear_rows(const sums *s, int axis, const int layers[2], sums_wanted w
     int other = 3 - axis, ghosts = sums_ghosts(s, axis), far = sums_ghosts(s, other), at[3];
     int begin = layers[0] > -ghosts ? layers[0] : -ghosts, most = s->layout.size[axis] + ghosts;
     int end = layers[1] < most ? layers[1] : most;
-    size_t row = sizeof(float) * (size_t)(s->each * (s->layout.size[0] + 2 * GHOST));
     for (at[other] = -far; at[other] < s->layout.size[other] + far; at[other]++)
-        for (at[axis] = begin; at[axis] < end; at[axis]++)
-            if (!wanted || wanted(context, at[1], at[2]))
-                memset(sums_row(s, at[1], at[2]) - s->each * GHOST, 0, row);
+        for (at[axis] = begin; at[axis] < end; at[axis]++) {
+            int span[2] = {-GHOST, s->layout.size[0] + GHOST};
+            if (!wanted || wanted(context, at[1], at[2], span))
+                memset(sums_row(s, at[1], at[2]) + s->each * span[0], 0,
+                       sizeof(float) * (size_t)(s->each * (span[1] - span[0])));
+        }
 }
 
 void sums_clear(const sums *s, int axis, int begin, int end)
