@@ -107,13 +107,35 @@ static void halo_fill_plain(const halo_job *job, int k)
     }
 }
 
+/* Whether lines along x need nothing but their last two samples at each end: cells, mirrored or continued. */
+static bool halo_is_short(const halo_job *job)
+{
+    bool is_short = job->axis == 0 && field_axis(job->f) != 0 && job->f->size[0] > 1;
+    for (int end = 0; end < 2; end++)
+        is_short = is_short && (job->side[end].kind == HALO_EVEN || job->side[end].kind == HALO_LINEAR);
+    return is_short;
+}
+
+/* As halo_fill_line does it. */
+static void halo_fill_short(const halo_job *job, float *line)
+{
+    for (int end = 0; end < 2; end++) {
+        float *edge = end ? line + job->f->size[0] - 1 : line;
+        const int in = end ? -1 : 1;
+        const float last = edge[0], next = edge[in], slope = last - next;
+        const bool linear = job->side[end].kind == HALO_LINEAR;
+        edge[-in] = linear ? last + slope : last;
+        edge[-2 * in] = linear ? last + 2 * slope : next;
+    }
+}
+
 static void halo_fill_lines(void *context, int begin, int end)
 {
     const halo_job *job = context;
     const field *f = job->f;
     int b = job->other[0], c = job->other[1];
     int size_b = f->size[b];
-    const bool plain = halo_is_plain(job);
+    const bool plain = halo_is_plain(job), is_short = halo_is_short(job);
     for (int m = begin; m < end; m++) {
         int k = m - job->reach[1];
         if (plain) {
@@ -122,6 +144,10 @@ static void halo_fill_lines(void *context, int begin, int end)
         }
         for (int j = -job->reach[0]; j < size_b + job->reach[0]; j++) {
             float *line = f->data + j * f->stride[b] + k * f->stride[c];
+            if (is_short) {
+                halo_fill_short(job, line);
+                continue;
+            }
             /* in the ghost corners the side's values are those at its edge */
             int jj = j < 0 ? 0 : j >= size_b ? size_b - 1 : j;
             int kk = k < 0 ? 0 : k >= f->size[c] ? f->size[c] - 1 : k;

@@ -7,7 +7,6 @@
 #include "grid/halo.h"
 #include "hybrid/near_surface.h"
 #include "hybrid/parcels_parts.h"
-#include "hybrid/place.h"
 #include "hybrid/slabs.h"
 #include "hybrid/splat.h"
 #include "hybrid/tent.h"
@@ -33,18 +32,19 @@ typedef struct level_set {
 /* Parcels that are out in the air. */
 typedef struct level_set_drops {
     const parcels *p;
+    const slabs_packet *packets;
     const field *judge;
     field *phi;
     int fine;       /* cells of φ along an edge of a cell */
     float smallest; /* m: smallest edge of a cell of the parcels */
 } level_set_drops;
 
-/* What is read is of rows with parcels that are felt, or beyond the walls. */
-static bool level_set_reads(const void *context, int j, int k)
+/* What is read lies where parcels are felt, or beyond the walls. */
+static bool level_set_reads(const void *context, int j, int k, int span[2])
 {
     const level_set *s = context;
     bool inside = j >= 0 && j < s->p->d.n[1] && k >= 0 && k < s->p->d.n[2];
-    return !inside || near_surface_feeds_row(s->near, j, k);
+    return !inside || near_surface_felt(s->near, j, k, span);
 }
 
 static void level_set_clear(const void *context, int begin, int end)
@@ -173,12 +173,36 @@ static void level_set_rows(void *context, int begin, int end)
     }
 }
 
-/* Those of eight parcels whose cells are not well inside. φ changes by a cell's half diagonal at most between a parcel
-   and its cell's centre. */
+/* φ at eight parcels, between the centres of cells. */
+static wide level_set_between(const field *f, const wide x[3])
+{
+    const splat_place place = splat_find(f, -1, x);
+    const int deep = f->stride[2] > 0;
+    wide sum = {0};
+    for (int k = 0; k <= deep; k++)
+        for (int j = 0; j < 2; j++) {
+            const wide_mask row = place.at + (int32_t)(j * f->stride[1] + k * f->stride[2]);
+            int32_t at[WIDE];
+            memcpy(at, &row, sizeof at);
+            const wide_group pair = wide_pick_pairs(f->data, at);
+            const wide value = place.share[0][0] * pair.v[0] + place.share[0][1] * pair.v[1];
+            sum += place.share[1][j] * (deep ? place.share[2][k] : wide_all(1)) * value;
+        }
+    return sum;
+}
+
+/* Those of eight parcels that are out in the air. φ changes by a cell's half diagonal at most between a parcel and its
+   cell's centre. */
 static unsigned level_set_outer(const level_set_drops *s, int64_t n)
 {
     const eight e = eight_from(s->p, n);
-    return wide_bits(eight_values(&e, s->judge) >= (DROP_OUT - 0.87f) * s->smallest) & e.there;
+    const wide_mask bit = {1, 2, 4, 8, 16, 32, 64, 128}, there = ((int32_t)e.there & bit) != 0;
+    if (!wide_any((eight_values(&e, s->judge) >= (DROP_OUT - 0.87f) * s->smallest) & there))
+        return 0;
+    wide x[3];
+    for (int a = 0; a < 3; a++)
+        x[a] = wide_choose(there, wide_load(s->p->x[a] + n), wide_all(0.5f));
+    return wide_bits((level_set_between(s->judge, x) >= DROP_OUT * s->smallest) & there);
 }
 
 /* Lists the parcels of each chunk that are out in the air. */
@@ -189,13 +213,14 @@ static void level_set_list_drops(void *context, int begin, int end)
     for (int chunk = begin; chunk < end; chunk++) {
         int64_t first = parcels_chunk_begin(chunk);
         int32_t count = 0;
-        for (int64_t n = first; n < parcels_chunk_end(p, chunk); n += WIDE)
-            for (unsigned lanes = level_set_outer(s, n); lanes; lanes &= lanes - 1) {
-                int64_t at = n + __builtin_ctz(lanes);
-                if (place_value(s->judge, -1, (float[3]){p->x[0][at], p->x[1][at], p->x[2][at]}) >=
-                    DROP_OUT * s->smallest)
-                    p->list[first + count++] = (int32_t)at;
+        for (int64_t n = first; n < parcels_chunk_end(p, chunk); n += WIDE) {
+            if (s->packets[n / SLABS_PACKET].silent) { /* deep inside */
+                n += SLABS_PACKET - WIDE;
+                continue;
             }
+            for (unsigned lanes = level_set_outer(s, n); lanes; lanes &= lanes - 1)
+                p->list[first + count++] = (int32_t)(n + __builtin_ctz(lanes));
+        }
         p->tally[chunk] = count;
     }
 }
@@ -235,9 +260,10 @@ static void level_set_add_drop(const level_set_drops *s, int64_t n)
 }
 
 /* Adds the drops, which are few, once all are found by φ without them. */
-void level_set_add_drops(const parcels *p, int fine, const field *judge, field *phi)
+void level_set_add_drops(const transfer *t, const parcels *p, int fine, const field *judge, field *phi)
 {
-    level_set_drops s = {.p = p, .judge = judge, .phi = phi, .fine = fine, .smallest = (float)domain_min_h(&p->d)};
+    level_set_drops s = {.p = p, .packets = t->near.packets, .judge = judge, .phi = phi, .fine = fine};
+    s.smallest = (float)domain_min_h(&p->d);
     int chunks = parcels_chunks(p->count);
     threads_for_cost(chunks, PARCELS_CHUNK, level_set_list_drops, &s);
     for (int chunk = 0; chunk < chunks; chunk++)
@@ -251,14 +277,15 @@ int64_t level_set_make(transfer *t, const parcels *p, const level_set_from *from
     s.moments = sums_over(t->block, &p->d, FR_AT_CELL, EACH);
     tent_invert(&s.inverse);
     near_surface_find(&t->near, p);
-    int64_t strays = slabs_run(&(slabs_job){.p = p, .clear = level_set_clear, .add = level_set_add, .context = &s});
+    const slabs_job job = {.p = p, .clear = level_set_clear, .add = level_set_add, .context = &s};
+    int64_t strays = slabs_run_packets(&job, t->near.packets);
     for (int a = 0; a < p->d.dims; a++)
         sums_fold(&s.moments, a, p->d.periodic[a], a + 1);
     field_for_rows(phi, level_set_rows, &s);
     halo_fill_even(phi, &p->d);
     if (from->no_drops)
         return strays;
-    level_set_add_drops(p, 1, phi, phi);
+    level_set_add_drops(t, p, 1, phi, phi);
     halo_fill_even(phi, &p->d);
     return strays;
 }

@@ -32,8 +32,8 @@ typedef struct level_set_from {
 int64_t level_set_make(transfer *t, const parcels *p, const level_set_from *from, field *phi);
 
 /* Makes the cells of parcels liquid in `phi`, whose cells are `fine` times as fine along every axis (1: the same), that
-   are out in the air by `judge`, which level_set_make has made. With one and the same field for both, drops are found
-   before any is added. Ghosts of φ are left as they are. */
-void level_set_add_drops(const parcels *p, int fine, const field *judge, field *phi);
+   are out in the air by `judge`, which level_set_make has made of the parcels as they are. With one and the same field
+   for both, drops are found before any is added. Ghosts of φ are left as they are. */
+void level_set_add_drops(const transfer *t, const parcels *p, int fine, const field *judge, field *phi);
 
 #endif

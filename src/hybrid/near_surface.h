@@ -25,6 +25,9 @@ typedef struct near_surface {
     near_surface_bits *kind;  /* per group: low, cells near the surface; high, those deep inside */
     near_surface_bits *feeds; /* per group: low, cells whose parcels are felt in cells near the surface */
     near_surface_bits *spare; /* scratch, per group */
+    uint32_t *row_feeds;      /* per row: bits of its groups with cells that are felt (near_surface_span) */
+    const slabs_packet *packets; /* of the parcels as they lay when it was found, in their scratch memory `order`: those
+                                    that are not felt are silent */
 } near_surface;
 
 fr_result near_surface_create(const domain *d, near_surface *out);
@@ -66,14 +69,24 @@ static inline unsigned near_surface_lanes(const near_surface *s, const slabs_gro
     return marked & group->lanes;
 }
 
-/* Whether parcels of any group of a row are. */
-static inline bool near_surface_feeds_row(const near_surface *s, int j, int k)
+/* The bits that stand for groups first … last of a row: one each, or some together where there are more than 32. */
+static inline uint32_t near_surface_span(const near_surface *s, int first, int last)
 {
-    const near_surface_bits *row = s->feeds + near_surface_group(s, 0, j, k);
-    unsigned any = 0;
-    for (int g = 0; g < s->groups; g++)
-        any |= row[g];
-    return any;
+    const int each = (s->groups + 31) / 32;
+    return (uint32_t)((2ull << last / each) - (1ull << first / each));
+}
+
+/* Whether parcels of any group of a row are, and a span of cells with all of them; beyond its ends too. */
+static inline bool near_surface_felt(const near_surface *s, int j, int k, int span[2])
+{
+    const uint32_t felt = s->row_feeds[j + (int64_t)s->d.n[1] * k];
+    const int cells = (s->groups + 31) / 32 * NEAR_SURFACE_GROUP;
+    if (!felt)
+        return false;
+    const int begin = __builtin_ctz(felt) * cells, end = (32 - __builtin_clz(felt)) * cells;
+    span[0] = begin > 0 ? begin : span[0];
+    span[1] = end < s->d.n[0] ? end : span[1];
+    return true;
 }
 
 #endif

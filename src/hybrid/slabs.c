@@ -9,6 +9,7 @@ enum { SLAB = 8, DRIFT = 3, REACH = DRIFT + 1 }; /* layers */
 
 typedef struct slabs_pass {
     const slabs_job *job;
+    const slabs_packet *packets; /* of all parcels; NULL: they are not known */
     int odd;
 } slabs_pass;
 
@@ -92,23 +93,43 @@ WIDE_INLINE void slabs_add(const slabs_job *job, slabs_box *box, slabs_group *g)
     job->add(job->context, g);
 }
 
-/* Adds the parcels of a slab that are within its reach and lists the others in its own part of `list`. Returns the
-   number of those. */
-static int32_t slabs_add_slab(const slabs_job *job, int slab)
+/* The layers that a slab's parcels may be in; others are strays. */
+typedef struct slabs_range {
+    int low, high; /* [low, high) */
+} slabs_range;
+
+/* Whether parcels from n on are a packet that adds nothing, and no stray is among them. */
+static bool slabs_passes(const slabs_pass *pass, int64_t n, int64_t end, slabs_range range)
 {
-    const parcels *p = job->p;
-    const int64_t begin = slabs_begin(p, slab), end = slabs_begin(p, slab + 1);
-    wide low = wide_all((float)(slab * SLAB - DRIFT)), high = wide_all((float)(slab * SLAB + SLAB + DRIFT));
+    if (!pass->packets || n % SLABS_PACKET || n + SLABS_PACKET > end)
+        return false;
+    const slabs_packet *packet = &pass->packets[n / SLABS_PACKET];
+    const int low = packet->low[pass->job->p->slow], high = packet->high[pass->job->p->slow];
+    return packet->silent && low >= range.low && high < range.high;
+}
+
+/* Adds the parcels of a slab that are within its reach and lists the others in its own part of `list`. Returns the
+   number of those. With packets, groups begin where packets do. */
+static int32_t slabs_add_slab(const slabs_pass *pass, int slab)
+{
+    const parcels *p = pass->job->p;
+    int64_t begin = slabs_begin(p, slab), end = slabs_begin(p, slab + 1), next;
+    const slabs_range range = {slab * SLAB > DRIFT ? slab * SLAB - DRIFT : 0, slab * SLAB + SLAB + DRIFT};
+    wide low = wide_all((float)range.low), high = wide_all((float)range.high);
     slabs_box box = {{0, 0}, {0, 0}};
-    low = wide_max(low, wide_all(0));
     int32_t strays = 0;
-    for (int64_t n = begin; n < end; n += WIDE) {
+    for (int64_t n = begin; n < end; n = next) {
+        next = n + SLABS_PACKET;
+        if (slabs_passes(pass, n, end, range))
+            continue;
+        next = pass->packets ? n / WIDE * WIDE + WIDE : n + WIDE;
         wide along = wide_load(p->x[p->slow] + n);
-        unsigned valid = end - n < WIDE ? (1u << (end - n)) - 1 : 0xff;
+        const int64_t count = (next < end ? next : end) - n;
+        unsigned valid = (1u << count) - 1;
         unsigned near = wide_bits((along >= low) & (along < high)) & valid, there = wide_bits(along >= 0) & valid;
         for (unsigned far = there & ~near; far; far &= far - 1)
             p->list[begin + strays++] = (int32_t)(n + __builtin_ctz(far));
-        slabs_add(job, &box, &(slabs_group){.first = n, .lanes = near});
+        slabs_add(pass->job, &box, &(slabs_group){.first = n, .lanes = near});
     }
     return strays;
 }
@@ -124,7 +145,7 @@ static void slabs_part(void *context, int begin, int end)
             job->clear(job->context, slab * SLAB - REACH, slab * SLAB + SLAB + REACH);
         if (slab >= slabs_count(job->p) || slabs_begin(job->p, slab) == slabs_begin(job->p, slab + 1))
             continue;
-        job->p->strays[slab] = slabs_add_slab(job, slab);
+        job->p->strays[slab] = slabs_add_slab(pass, slab);
     }
 }
 
@@ -152,7 +173,7 @@ static int64_t slabs_add_new(const slabs_job *job)
     return count;
 }
 
-int64_t slabs_run(const slabs_job *job)
+int64_t slabs_run_packets(const slabs_job *job, const slabs_packet *packets)
 {
     const parcels *p = job->p;
     int layers = p->d.n[p->slow] + 1 + 2 * GHOST, slabs = slabs_count(p);
@@ -160,8 +181,8 @@ int64_t slabs_run(const slabs_job *job)
     int64_t cost = p->count / (slabs > 1 ? slabs : 1);
     if (job->open)
         memset(p->row_come, 0, sizeof *p->row_come * (size_t)(p->d.n[1] * p->d.n[2]));
-    threads_for_cost(evens, cost, slabs_part, &(slabs_pass){job, 0});
-    threads_for_cost(slabs / 2, cost, slabs_part, &(slabs_pass){job, 1});
+    threads_for_cost(evens, cost, slabs_part, &(slabs_pass){job, packets, 0});
+    threads_for_cost(slabs / 2, cost, slabs_part, &(slabs_pass){job, packets, 1});
     int64_t strays = 0;
     for (int slab = 0; slab < slabs; slab++) {
         int64_t begin = slabs_begin(p, slab);
@@ -171,4 +192,9 @@ int64_t slabs_run(const slabs_job *job)
         strays += p->strays[slab];
     }
     return strays + slabs_add_new(job);
+}
+
+int64_t slabs_run(const slabs_job *job)
+{
+    return slabs_run_packets(job, NULL);
 }

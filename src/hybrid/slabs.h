@@ -34,6 +34,15 @@ static inline wide slabs_load(const slabs_group *g, const float *array)
     return v;
 }
 
+/* Parcels that lie beside one another in the arrays, and by the last sort in space: from a multiple of SLABS_PACKET on.
+ */
+enum { SLABS_PACKET = 64 };
+
+typedef struct slabs_packet {
+    int16_t low[3], high[3]; /* the cells that they are in; more where some are gone */
+    bool silent;             /* they add nothing */
+} slabs_packet;
+
 typedef struct slabs_job {
     const parcels *p;
     void (*clear)(const void *context, int begin, int end); /* sets the sums of layers to zero; any layers */
@@ -46,5 +55,8 @@ typedef struct slabs_job {
 
 /* Returns the number of strays. */
 int64_t slabs_run(const slabs_job *job);
+
+/* The same without looking at the parcels of silent packets. */
+int64_t slabs_run_packets(const slabs_job *job, const slabs_packet *packets);
 
 #endif

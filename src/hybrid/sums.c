@@ -21,9 +21,12 @@ void sums_clear_rows(const sums *s, int axis, const int layers[2], sums_wanted w
     int begin = layers[0] > -ghosts ? layers[0] : -ghosts, most = s->layout.size[axis] + ghosts;
     int end = layers[1] < most ? layers[1] : most;
     for (at[other] = -far; at[other] < s->layout.size[other] + far; at[other]++)
-        for (at[axis] = begin; at[axis] < end; at[axis]++)
-            if (!wanted || wanted(context, at[1], at[2]))
-                sums_clear_row(s, at[1], at[2]);
+        for (at[axis] = begin; at[axis] < end; at[axis]++) {
+            int span[2] = {-GHOST, s->layout.size[0] + GHOST};
+            if (!wanted || wanted(context, at[1], at[2], span))
+                memset(sums_row(s, at[1], at[2]) + s->each * span[0], 0,
+                       sizeof(float) * (size_t)(s->each * (span[1] - span[0])));
+        }
 }
 
 void sums_clear(const sums *s, int axis, int begin, int end)

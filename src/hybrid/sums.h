@@ -30,8 +30,8 @@ static inline void sums_clear_row(const sums *s, int j, int k)
 /* Sets the layers [begin, end) across an axis to zero, as far as they exist. */
 void sums_clear(const sums *s, int axis, int begin, int end);
 
-/* The same for those of their rows along x that are `wanted`. */
-typedef bool (*sums_wanted)(const void *context, int j, int k);
+/* The same for those of their rows along x that are `wanted`, which may set the span of samples that are. */
+typedef bool (*sums_wanted)(const void *context, int j, int k, int span[2]);
 void sums_clear_rows(const sums *s, int axis, const int layers[2], sums_wanted wanted, const void *context);
 
 /* Adds what lies beyond the ends of an axis to the samples it stands for: on a periodic axis those of the other end,

@@ -182,8 +182,7 @@ static fr_result pour_change(const liquid_step *step, const field *region, void 
     liquid_state *l = &step->run->liquid;
     double before = pour_volume(step, region);
     change(&l->middle, region);
-    FR_TRY(levelset_find(l->levelset, &l->middle));
-    FR_TRY(levelset_redistance(l->levelset, &l->middle));
+    FR_TRY(levelset_renew(l->levelset, &l->middle));
     l->next_volume += pour_volume(step, region) - before;
     return FR_OK;
 }

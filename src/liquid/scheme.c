@@ -55,8 +55,7 @@ fr_result liquid_start(liquid_run *run)
     FR_TRY(stage_walls_update(m, s, 0));
     FR_TRY(liquid_fill_distance(run, liquid_at_start, &l->surface, &l->next));
     liquid_pour_sides(run, &l->surface);
-    FR_TRY(levelset_find(l->levelset, &l->surface));
-    FR_TRY(levelset_redistance(l->levelset, &l->surface));
+    FR_TRY(levelset_renew(l->levelset, &l->surface));
     field_copy(&l->middle, &l->surface);
     liquid_hold(run, &l->middle, false, &l->surface);
     field_copy(&l->middle, &l->surface);

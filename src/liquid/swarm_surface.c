@@ -4,8 +4,10 @@
    has finer cells (fine.c), what they correct is φ as it is in those centres, Rφ: it changes by what is between centres
    of φ_parcels − Rφ. What only the finer φ knows stays. */
 #include <math.h>
+#include <string.h>
 
 #include "base/root.h"
+#include "base/wide.h"
 #include "hybrid/place.h"
 #include "liquid/swarm.h"
 
@@ -50,6 +52,13 @@ static float swarm_strain(const swarm_blend *job, int i, int j, int k)
     return sqrtf(square);
 }
 
+/* Whether both say of eight cells that it is far to the surface, and the same side of it. */
+static bool swarm_agree(const float *from, const float *news, float far)
+{
+    const wide a = wide_load(from), b = wide_load(news);
+    return wide_every(((a > far) & (b > far)) | ((a < -far) & (b < -far)));
+}
+
 static void swarm_blend_rows(void *context, int begin, int end)
 {
     const swarm_blend *job = context;
@@ -61,10 +70,15 @@ static void swarm_blend_rows(void *context, int begin, int end)
         const float *from = field_row(job->carried, j, k), *news = field_row(job->parcels, j, k);
         const float *drops = job->drops ? field_row(job->drops, j, k) : NULL;
         const float *deep = job->deep ? field_row(job->deep, j / fine, k / fine) : NULL;
+        if (phi != from)
+            memcpy(phi, from, (size_t)job->phi->size[0] * sizeof *phi);
         for (int i = 0; i < job->phi->size[0]; i++) {
+            if (!drops && i % WIDE == 0 && i + WIDE <= job->phi->size[0] && swarm_agree(from + i, news + i, far)) {
+                i += WIDE - 1;
+                continue;
+            }
             bool drop = drops && drops[i] < news[i];
             float asked = drop ? drops[i] : news[i], difference = asked - from[i];
-            phi[i] = from[i];
             if (deep && deep[i / fine] < -job->deepest)
                 continue;
             if ((from[i] > far && asked > far) || (from[i] < -far && asked < -far))
@@ -73,7 +87,7 @@ static void swarm_blend_rows(void *context, int begin, int end)
             bool free = !job->solid || field_row(job->solid, j, k)[i] > job->cell;
             bool unlike = free && (from[i] < 0) != (asked < 0);
             float strain = swarm_strain(job, i / fine, j / fine, k / fine);
-            phi[i] += believed * swarm_news(cells, strain, unlike) * difference;
+            phi[i] = from[i] + believed * swarm_news(cells, strain, unlike) * difference;
         }
     }
 }
@@ -151,7 +165,7 @@ static void swarm_ask(const liquid_step *step, field *to, field *drops)
     if (fine == 1)
         return;
     field_fill(drops, levelset_width(l->levelset));
-    level_set_add_drops(&l->parcels, fine, &change, drops);
+    level_set_add_drops(&l->transfer, &l->parcels, fine, &change, drops);
     liquid_differ(step->run, &l->middle, &change);
     field_for_rows(to, swarm_finer_rows, &(swarm_finer){&l->middle, &change, to, fine});
 }
@@ -210,8 +224,7 @@ fr_result swarm_middle_surface(void *self)
     } else {
         field_for_rows(&l->middle, swarm_blend_rows, &job);
     }
-    FR_TRY(levelset_find(l->levelset, &l->middle));
-    FR_TRY(levelset_redistance(l->levelset, &l->middle));
+    FR_TRY(levelset_renew(l->levelset, &l->middle));
     liquid_hold(step->run, &l->surface, false, &l->middle);
     swarm_keep_middle(step);
     return FR_OK;

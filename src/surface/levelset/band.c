@@ -43,14 +43,18 @@ fr_result levelset_create(const domain *d, levelset **out)
     ls->list = MEMORY_NEW(int32_t, total);
     ls->slot = MEMORY_NEW(int32_t, total);
     ls->mark = MEMORY_NEW(uint8_t, total);
+    ls->turn = MEMORY_NEW(int32_t, total);
+    ls->colour = MEMORY_NEW(uint8_t, total);
     ls->crossing = MEMORY_NEW(band_span, total);
     ls->partial = MEMORY_NEW(double, (size_t)total *BAND_PARTIALS);
     ls->rows = MEMORY_NEW(double, d->n[1] * d->n[2]);
-    bool full = ls->list && ls->slot && ls->mark && ls->crossing && ls->partial && ls->rows;
+    bool full = ls->list && ls->slot && ls->mark && ls->turn && ls->colour && ls->crossing && ls->partial && ls->rows;
     for (int a = 0; a < 3; a++) {
         ls->along[a] = MEMORY_NEW(int32_t, ls->blocks[a]);
         full = full && ls->along[a];
     }
+    for (int number = 0; number < total && full; number++)
+        ls->slot[number] = -1;
     if (full)
         return FR_OK;
     levelset_destroy(ls);
@@ -78,6 +82,8 @@ void levelset_destroy(levelset *ls)
     memory_free(ls->rows);
     memory_free(ls->partial);
     memory_free(ls->crossing);
+    memory_free(ls->colour);
+    memory_free(ls->turn);
     memory_free(ls->mark);
     memory_free(ls->slot);
     memory_free(ls->list);
@@ -87,7 +93,7 @@ void levelset_destroy(levelset *ls)
 size_t levelset_bytes(const levelset *ls)
 {
     const size_t each =
-        2 * sizeof *ls->list + sizeof *ls->mark + sizeof *ls->crossing + BAND_PARTIALS * sizeof *ls->partial;
+        3 * sizeof *ls->list + 2 * sizeof *ls->mark + sizeof *ls->crossing + BAND_PARTIALS * sizeof *ls->partial;
     return sizeof *ls + (size_t)band_total(ls) * each + (size_t)ls->capacity * BLOCK_CELLS * (2 * sizeof(float)) +
            (size_t)ls->capacity * BLOCK_CELLS / WIDE;
 }
@@ -148,8 +154,9 @@ static void band_scatter(const levelset *ls, const float *values, const band_blo
     for (int k = 0; k < b->inside[2]; k++)
         for (int j = 0; j < b->inside[1]; j++) {
             const float *from = values + band_block_row(ls, j, k);
-            memcpy(field_row(phi, b->first[1] + j, b->first[2] + k) + b->first[0], from,
-                   (size_t)b->inside[0] * sizeof *from);
+            float *to = field_row(phi, b->first[1] + j, b->first[2] + k) + b->first[0];
+            for (int i = 0; i < b->inside[0]; i += WIDE)
+                wide_store_first(to + i, wide_load(from + i), b->inside[0] - i);
         }
 }
 
@@ -174,39 +181,53 @@ void band_scatter_marked(const levelset *ls, const float *values, field *phi)
     band_for_blocks(ls, band_scatter_part, &(band_job){ls, values, phi});
 }
 
-unsigned band_beside(const float *at, const ptrdiff_t stride[3])
+void band_widen(band_span *span, unsigned cells, int j, int k)
 {
-    const wide_mask own = wide_load(at) < 0;
-    wide_mask beside = {0};
-    for (int a = 0; a < 3; a++)
-        beside |= (own ^ (wide_load(at + stride[a]) < 0)) | (own ^ (wide_load(at - stride[a]) < 0));
-    return wide_bits(beside);
-}
-
-static void band_widen(band_span *span, int i, int j, int k)
-{
-    const int at[3] = {i, j, k};
+    const int low[3] = {__builtin_ctz(cells), j, k}, high[3] = {31 - __builtin_clz(cells), j, k};
     for (int a = 0; a < 3; a++) {
-        span->low[a] = at[a] < span->low[a] ? (int16_t)at[a] : span->low[a];
-        span->high[a] = at[a] > span->high[a] ? (int16_t)at[a] : span->high[a];
+        span->low[a] = low[a] < span->low[a] ? (int16_t)low[a] : span->low[a];
+        span->high[a] = high[a] > span->high[a] ? (int16_t)high[a] : span->high[a];
     }
 }
 
+/* Bits of the cells −1 … 30 of a row that are liquid, as far as the block goes: bit i + 1 is cell i. */
+static inline unsigned band_liquid(const float *row, int cells)
+{
+    unsigned bits = 0;
+    for (int i = 0; i < cells + 2; i += WIDE)
+        bits |= wide_bits(wide_load(row + i - 1) < 0) << i;
+    return bits;
+}
+
 /* `first` is the block's first cell, in a patch or in φ itself. */
-static band_span band_crossing(const band_block *b, const float *first, const ptrdiff_t stride[3])
+void band_beside(const levelset *ls, const float *first, const ptrdiff_t stride[3], uint16_t beside[BLOCK_ROWS])
+{
+    enum { MOST = (8 + 2) * (8 + 2) };
+    unsigned liquid[MOST];
+    const int cells = ls->side[0], line = ls->side[1] + 2, deep = ls->d.dims == 3;
+    for (int k = -deep; k < ls->side[2] + deep; k++)
+        for (int j = -1; j <= ls->side[1]; j++)
+            liquid[(k + deep) * line + j + 1] = band_liquid(first + j * stride[1] + k * stride[2], cells);
+    for (int k = 0; k < ls->side[2]; k++)
+        for (int j = 0; j < ls->side[1]; j++) {
+            const unsigned *at = liquid + (k + deep) * line + j + 1, own = at[0] >> 1;
+            unsigned other = (own ^ at[0]) | (own ^ at[0] >> 2) | (own ^ at[-1] >> 1) | (own ^ at[1] >> 1);
+            if (deep)
+                other |= (own ^ at[-line] >> 1) | (own ^ at[line] >> 1);
+            beside[k * ls->side[1] + j] = (uint16_t)(other & ((1u << cells) - 1));
+        }
+}
+
+static band_span band_crossing(const levelset *ls, const band_block *b, const uint16_t beside[BLOCK_ROWS])
 {
     band_span span = {{INT16_MAX, INT16_MAX, INT16_MAX}, {-1, -1, -1}};
+    const unsigned box = (1u << b->inside[0]) - 1;
     for (int k = 0; k < b->inside[2]; k++)
-        for (int j = 0; j < b->inside[1]; j++)
-            for (int i = 0; i < b->inside[0]; i += WIDE) {
-                const int left = b->inside[0] - i;
-                const unsigned bits = band_beside(first + i + j * stride[1] + k * stride[2], stride) &
-                                      (left < WIDE ? (1u << left) - 1 : 0xffu);
-                if (bits) {
-                    band_widen(&span, i + __builtin_ctz(bits), j, k);
-                    band_widen(&span, i + 31 - __builtin_clz(bits), j, k);
-                }
-            }
+        for (int j = 0; j < b->inside[1]; j++) {
+            const unsigned bits = beside[k * ls->side[1] + j] & box;
+            if (bits)
+                band_widen(&span, bits, j, k);
+        }
     return span;
 }
 
@@ -215,14 +236,16 @@ static void band_crossing_part(void *context, int begin, int end)
     const band_job *job = context;
     const levelset *ls = job->ls;
     float patch[PATCH_MOST];
+    uint16_t beside[BLOCK_ROWS];
     for (int m = begin; m < end; m++) {
         const band_block b = band_block_of(ls, ls->list[m]);
-        const bool side = band_at_sides(ls, &b);
-        if (side)
+        if (band_at_sides(ls, &b)) {
             band_gather(ls, job->phi, &b, false, patch);
-        ls->crossing[m] =
-            side ? band_crossing(&b, patch + ls->centre, ls->stride)
-                 : band_crossing(&b, field_row(job->phi, b.first[1], b.first[2]) + b.first[0], job->phi->stride);
+            band_beside(ls, patch + ls->centre, ls->stride, beside);
+        } else {
+            band_beside(ls, field_row(job->phi, b.first[1], b.first[2]) + b.first[0], job->phi->stride, beside);
+        }
+        ls->crossing[m] = band_crossing(ls, &b, beside);
     }
 }
 
@@ -315,60 +338,6 @@ fr_result band_add_marked(levelset *ls)
         if (ls->mark[number])
             ls->slot[number] = 0;
     return band_number(ls);
-}
-
-/* What a block holds: all of it beyond the band on one side, or anything else. */
-enum { BAND_MIXED, BAND_LIQUID, BAND_AIR };
-
-static uint8_t band_holds(const levelset *ls, const band_block *b, const field *phi)
-{
-    wide_mask liquid = ~(wide_mask){0}, air = liquid;
-    for (int k = 0; k < b->inside[2]; k++)
-        for (int j = 0; j < b->inside[1]; j++) {
-            const float *row = field_row(phi, b->first[1] + j, b->first[2] + k) + b->first[0];
-            for (int i = 0; i < b->inside[0]; i += WIDE) {
-                const wide_mask lane = {0, 1, 2, 3, 4, 5, 6, 7}, beyond = lane >= b->inside[0] - i;
-                const wide value = wide_load(row + i);
-                liquid &= (value == -ls->width) | beyond;
-                air &= (value == ls->width) | beyond;
-            }
-        }
-    return wide_every(liquid) ? BAND_LIQUID : wide_every(air) ? BAND_AIR : BAND_MIXED;
-}
-
-static void band_holds_part(void *context, int begin, int end)
-{
-    const band_job *job = context;
-    for (int number = begin; number < end; number++) {
-        const band_block b = band_block_of(job->ls, number);
-        job->ls->mark[number] = band_holds(job->ls, &b, job->phi);
-    }
-}
-
-/* Whether the surface can be in a block, or between it and the next ones. */
-static bool band_may_cross(const levelset *ls, int number)
-{
-    const int step[3] = {1, ls->blocks[0], ls->blocks[0] * ls->blocks[1]};
-    bool may = ls->mark[number] == BAND_MIXED;
-    for (int a = 0; a < ls->d.dims; a++)
-        for (int way = -1; way <= 1; way += 2) {
-            const int n = ls->blocks[a], at = number / step[a] % n, to = at + way;
-            const int beside = ls->d.periodic[a] ? (to + n) % n : to < 0 || to >= n ? at : to;
-            may = may || ls->mark[number + (beside - at) * step[a]] != ls->mark[number];
-        }
-    return may;
-}
-
-fr_result levelset_find(levelset *ls, field *phi)
-{
-    threads_for_cost(band_total(ls), BLOCK_CELLS, band_holds_part, &(band_job){.ls = ls, .phi = phi});
-    ls->count = 0;
-    for (int number = 0; number < band_total(ls); number++)
-        if (band_may_cross(ls, number))
-            ls->list[ls->count++] = number;
-    fr_result result = band_update(ls, phi, ls->reach);
-    levelset_fill_ghosts(ls, phi);
-    return result;
 }
 
 void levelset_open_sides(levelset *ls, const bool sides[6])

@@ -6,7 +6,7 @@
 #include "base/wide.h"
 #include "surface/levelset/levelset.h"
 
-enum { PATCH_MARGIN = 3, PATCH_MOST = 16 * 14 * 14, BLOCK_CELLS = 512 };
+enum { PATCH_MARGIN = 3, PATCH_MOST = 16 * 14 * 14, BLOCK_CELLS = 512, BLOCK_ROWS = 64 };
 
 /* Cells of a block, relative to its first one; none when low > high. */
 typedef struct band_span {
@@ -31,6 +31,8 @@ struct levelset {
     uint8_t *mark;       /* one per block of the box: takes part in the next pass (band_marks) */
     int32_t *along[3];   /* scratch, numbers of blocks along an axis */
     band_span *crossing; /* per listed block: cells with a neighbour of the other sign */
+    int32_t *turn;       /* scratch, places in the list */
+    uint8_t *colour;     /* scratch, one per listed block */
     double *rows;        /* scratch, one per row of the box */
     double *partial;     /* per listed block: results of a pass, BAND_PARTIALS each */
 
@@ -43,6 +45,7 @@ enum { BAND_PARTIALS = 4 };
 
 /* What marks say. After band_update all blocks with cells beside the surface say so. */
 enum band_marks { BAND_LEFT, BAND_TAKEN, BAND_CROSSED };
+enum { BAND_WAITS = 4 }; /* for its turn: a bit beside them */
 
 /* The first cell of a block, and how many of its cells lie in the box along each axis. */
 typedef struct band_block {
@@ -64,6 +67,8 @@ void band_hold_sides(const levelset *ls, const band_block *b, field *phi);
 /* Lists the blocks within `reach` cells of the surface, which must lie in blocks already listed. Blocks that leave the
    list get ± the width. Then those listed are those marked. */
 fr_result band_update(levelset *ls, field *phi, const int reach[3]);
+/* The same over the whole box, by the signs of any φ, within the band's width. */
+fr_result band_find(levelset *ls, field *phi);
 
 /* The cell that stands for cell c along an axis: itself, or the one it wraps to; −1: beyond a side. */
 static inline int band_cell(const domain *d, int axis, int c)
@@ -91,8 +96,12 @@ static inline size_t band_block_row(const levelset *ls, int j, int k)
     return (size_t)((k * ls->side[1] + j) * ls->side[0]);
 }
 
-/* Bits of the eight cells from `at`, in a patch or in φ, that have a neighbour of the other sign. */
-unsigned band_beside(const float *at, const ptrdiff_t stride[3]);
+/* For each row of a block, bits of the cells that have a neighbour of the other sign. `first` is the block's first
+   cell, in its patch or in φ. */
+void band_beside(const levelset *ls, const float *first, const ptrdiff_t stride[3], uint16_t beside[BLOCK_ROWS]);
+
+/* Widens a span by the cells of a row whose bits are set. */
+void band_widen(band_span *span, unsigned cells, int j, int k);
 
 /* Copies the values of the block that is listed as number m from φ; those beyond the box are left alone. */
 void band_copy_block(const levelset *ls, int m, const field *phi, float *values);

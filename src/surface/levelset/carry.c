@@ -20,15 +20,28 @@ typedef struct carry_job {
     const levelset *ls;
     const levelset_flow *flow;
     double dt;
+    float courant[3]; /* |dt|/h of the whole step, s/m */
     levelset_motion motion;
     float kept; /* share of the value before the step in this stage */
     field *phi;
 } carry_job;
 
-/* Calls `work` for each row of the blocks [begin, end); `at` is the row's place in the compact arrays. */
-typedef void (*carry_row)(const carry_job *job, const float *patch, sample_points *p, size_t at);
+/* Largest Courant numbers, lane by lane: along each axis, and their largest sum. */
+typedef struct carry_speed {
+    wide courant[BAND_PARTIALS];
+} carry_speed;
 
-static void carry_block_rows(const carry_job *job, int m, const float *patch, carry_row work)
+/* What a row is carried with: `at` is its place in the compact arrays, `most` the speeds noted so far. */
+typedef struct carry_with {
+    const float *patch;
+    carry_speed *most;
+    size_t at;
+} carry_with;
+
+/* Calls `work` for each row of a block. */
+typedef void (*carry_row)(const carry_job *job, sample_points *p, const carry_with *with);
+
+static void carry_block_rows(const carry_job *job, int m, const float *patch, carry_speed *most, carry_row work)
 {
     const levelset *ls = job->ls;
     const band_block b = band_block_of(ls, ls->list[m]);
@@ -41,7 +54,7 @@ static void carry_block_rows(const carry_job *job, int m, const float *patch, ca
             p.j = b.first[1] + j;
             p.k = b.first[2] + k;
             const float *centre = patch ? patch + band_patch_row(ls, j, k) : NULL;
-            work(job, centre, &p, (size_t)m * BLOCK_CELLS + band_block_row(ls, j, k));
+            work(job, &p, &(carry_with){centre, most, (size_t)m * BLOCK_CELLS + band_block_row(ls, j, k)});
         }
 }
 
@@ -52,11 +65,6 @@ static void carry_still_beyond(const sample_points *p, int dims, int to, flow_ro
         for (int l = p->n; l < to; l++)
             flow[a][l] = 0;
 }
-
-/* Largest Courant numbers: along each axis, and their largest sum. */
-typedef struct carry_speed {
-    double courant[BAND_PARTIALS];
-} carry_speed;
 
 /* The flow along an axis at eight cells of a row, from number i on. */
 static inline wide carry_flow(const carry_job *job, const sample_points *p, int axis, int i)
@@ -71,8 +79,7 @@ static carry_speed carry_speed_of(const carry_job *job, sample_points *p)
     const domain *d = &job->ls->d;
     const bool plain = job->flow->refine == 1 && p->n == job->ls->side[0];
     flow_rows flow;
-    wide most[BAND_PARTIALS] = {{0}};
-    carry_speed speed;
+    carry_speed speed = {{{0}}};
     if (!plain) {
         flow_at_centres(job->flow, d, p, flow);
         carry_still_beyond(p, d->dims, job->ls->side[0], flow);
@@ -81,30 +88,25 @@ static carry_speed carry_speed_of(const carry_job *job, sample_points *p)
         wide sum = {0};
         for (int a = 0; a < d->dims; a++) {
             const wide u = plain ? carry_flow(job, p, a, i) : wide_load(flow[a] + i);
-            const wide courant = upwind_abs(u) * (float)(fabs(job->dt) / d->h[a]);
-            most[a] = wide_max(most[a], courant);
+            const wide courant = upwind_abs(u) * job->courant[a];
+            speed.courant[a] = wide_max(speed.courant[a], courant);
             sum += courant;
         }
-        most[3] = wide_max(most[3], sum);
+        speed.courant[3] = wide_max(speed.courant[3], sum);
     }
-    for (int a = 0; a < BAND_PARTIALS; a++)
-        speed.courant[a] = wide_greatest(most[a]);
     return speed;
 }
 
-/* Notes the speed of a row for its block. */
-static void carry_note(const carry_job *job, const carry_speed *speed, size_t at)
+static void carry_note(const carry_speed *speed, carry_speed *most)
 {
-    double *largest = job->ls->partial + at / BLOCK_CELLS * BAND_PARTIALS;
     for (int a = 0; a < BAND_PARTIALS; a++)
-        largest[a] = speed->courant[a] > largest[a] ? speed->courant[a] : largest[a];
+        most->courant[a] = wide_max(speed->courant[a], most->courant[a]);
 }
 
-static void carry_speed_row(const carry_job *job, const float *patch, sample_points *p, size_t at)
+static void carry_speed_row(const carry_job *job, sample_points *p, const carry_with *with)
 {
-    (void)patch;
     const carry_speed speed = carry_speed_of(job, p);
-    carry_note(job, &speed, at);
+    carry_note(&speed, with->most);
 }
 
 /* Whether the surface can come within three cells of a row's cells in the step, which come from where the flow leads
@@ -112,23 +114,22 @@ static void carry_speed_row(const carry_job *job, const float *patch, sample_poi
 static bool carry_may_matter(const carry_job *job, const sample_points *p, const carry_speed *speed)
 {
     const float *row = field_row(job->phi, p->j, p->k) + p->i;
-    float nearest = job->ls->width;
+    bool near = wide_any(speed->courant[3] > 1);
     for (int i = 0; i < p->n; i++)
-        nearest = fabsf(row[i]) < nearest ? fabsf(row[i]) : nearest;
-    return nearest < job->ls->width || speed->courant[3] > 1;
+        near |= fabsf(row[i]) < job->ls->width;
+    return near;
 }
 
-static void carry_trace_row(const carry_job *job, const float *patch, sample_points *p, size_t at)
+static void carry_trace_row(const carry_job *job, sample_points *p, const carry_with *with)
 {
-    (void)patch;
     const levelset *ls = job->ls;
     const carry_speed speed = carry_speed_of(job, p);
     float value[SAMPLE_ROW];
     if (!carry_may_matter(job, p, &speed)) {
-        memcpy(ls->next + at, field_row(job->phi, p->j, p->k) + p->i, (size_t)p->n * sizeof(float));
+        memcpy(ls->next + with->at, field_row(job->phi, p->j, p->k) + p->i, (size_t)p->n * sizeof(float));
         return;
     }
-    carry_note(job, &speed, at);
+    carry_note(&speed, with->most);
     const trace_job trace = {&ls->d, job->flow->velocity, job->phi, flow_rule_of(job->motion.order), -job->dt};
     if (job->flow->refine > 1 || !trace_cells(&trace, p, value)) {
         flow_trace(job->flow, &ls->d, -job->dt, trace.rule, p);
@@ -136,8 +137,23 @@ static void carry_trace_row(const carry_job *job, const float *patch, sample_poi
     }
     for (int i = 0; i < p->n; i++) {
         const float low = value[i] > -ls->width ? value[i] : -ls->width;
-        ls->next[at + (size_t)i] = low < ls->width ? low : ls->width;
+        ls->next[with->at + (size_t)i] = low < ls->width ? low : ls->width;
     }
+}
+
+/* Asks for what a block's cells read of a field, as far as a step of one cell goes, while another block is worked on:
+   its rows lie far apart in memory. */
+static void carry_fetch(const levelset *ls, const field *f, int number)
+{
+    enum { AROUND = 2 };
+    const band_block b = band_block_of(ls, number);
+    const int deep = ls->d.dims == 3 ? AROUND : 0;
+    for (int k = -deep; k < b.inside[2] + deep; k++)
+        for (int j = -AROUND; j < b.inside[1] + AROUND; j++) {
+            const float *row = field_row(f, b.first[1] + j, b.first[2] + k) + b.first[0];
+            __builtin_prefetch(row - AROUND, 0, 2);
+            __builtin_prefetch(row + b.inside[0] + AROUND, 0, 2);
+        }
 }
 
 /* Finds how fast the flow is, and where it comes from if that is all that a step needs. */
@@ -146,8 +162,15 @@ static void carry_look_part(void *context, int begin, int end)
     const carry_job *job = context;
     const bool traces = job->motion.scheme == LEVELSET_SEMI_LAGRANGIAN;
     for (int m = begin; m < end; m++) {
-        memset(job->ls->partial + (size_t)m * BAND_PARTIALS, 0, BAND_PARTIALS * sizeof(double));
-        carry_block_rows(job, m, NULL, traces ? carry_trace_row : carry_speed_row);
+        carry_speed most = {{{0}}};
+        if (job->flow->refine == 1 && m + 1 < end) {
+            carry_fetch(job->ls, job->phi, job->ls->list[m + 1]);
+            for (int a = 0; a < job->ls->d.dims; a++)
+                carry_fetch(job->ls, &job->flow->velocity[a], job->ls->list[m + 1]);
+        }
+        carry_block_rows(job, m, NULL, &most, traces ? carry_trace_row : carry_speed_row);
+        for (int a = 0; a < BAND_PARTIALS; a++)
+            job->ls->partial[(size_t)m * BAND_PARTIALS + (size_t)a] = wide_greatest(most.courant[a]);
     }
 }
 
@@ -208,9 +231,11 @@ static inline wide carry_slope(const float *at, ptrdiff_t stride, wide flow, flo
 
 /* One Euler step, blended with the value before. */
 static inline __attribute__((always_inline)) void
-carry_stage_row(const carry_job *job, const float *patch, sample_points *p, size_t at, const levelset_scheme scheme)
+carry_stage_row(const carry_job *job, sample_points *p, const carry_with *with, const levelset_scheme scheme)
 {
     const levelset *ls = job->ls;
+    const float *patch = with->patch;
+    const size_t at = with->at;
     flow_rows flow;
     flow_at_centres(job->flow, &ls->d, p, flow);
     carry_still_beyond(p, ls->d.dims, ls->side[0], flow);
@@ -227,24 +252,24 @@ carry_stage_row(const carry_job *job, const float *patch, sample_points *p, size
     }
 }
 
-static void carry_upwind_row(const carry_job *job, const float *patch, sample_points *p, size_t at)
+static void carry_upwind_row(const carry_job *job, sample_points *p, const carry_with *with)
 {
-    carry_stage_row(job, patch, p, at, LEVELSET_UPWIND);
+    carry_stage_row(job, p, with, LEVELSET_UPWIND);
 }
 
-static void carry_eno2_row(const carry_job *job, const float *patch, sample_points *p, size_t at)
+static void carry_eno2_row(const carry_job *job, sample_points *p, const carry_with *with)
 {
-    carry_stage_row(job, patch, p, at, LEVELSET_ENO2);
+    carry_stage_row(job, p, with, LEVELSET_ENO2);
 }
 
-static void carry_eno3_row(const carry_job *job, const float *patch, sample_points *p, size_t at)
+static void carry_eno3_row(const carry_job *job, sample_points *p, const carry_with *with)
 {
-    carry_stage_row(job, patch, p, at, LEVELSET_ENO3);
+    carry_stage_row(job, p, with, LEVELSET_ENO3);
 }
 
-static void carry_weno5_row(const carry_job *job, const float *patch, sample_points *p, size_t at)
+static void carry_weno5_row(const carry_job *job, sample_points *p, const carry_with *with)
 {
-    carry_stage_row(job, patch, p, at, LEVELSET_WENO5);
+    carry_stage_row(job, p, with, LEVELSET_WENO5);
 }
 
 static void carry_stage_part(void *context, int begin, int end)
@@ -255,21 +280,20 @@ static void carry_stage_part(void *context, int begin, int end)
     for (int m = begin; m < end; m++) {
         const band_block b = band_block_of(job->ls, job->ls->list[m]);
         band_gather(job->ls, job->phi, &b, false, patch);
-        carry_block_rows(job, m, patch, rows[job->motion.scheme]);
+        carry_block_rows(job, m, patch, NULL, rows[job->motion.scheme]);
     }
 }
 
 /* Keeps the values before the step. */
-static void carry_keep_row(const carry_job *job, const float *patch, sample_points *p, size_t at)
+static void carry_keep_row(const carry_job *job, sample_points *p, const carry_with *with)
 {
-    (void)patch;
-    memcpy(job->ls->old + at, field_row(job->phi, p->j, p->k) + p->i, (size_t)p->n * sizeof(float));
+    memcpy(job->ls->old + with->at, field_row(job->phi, p->j, p->k) + p->i, (size_t)p->n * sizeof(float));
 }
 
 static void carry_keep_part(void *context, int begin, int end)
 {
     for (int m = begin; m < end; m++)
-        carry_block_rows(context, m, NULL, carry_keep_row);
+        carry_block_rows(context, m, NULL, NULL, carry_keep_row);
 }
 
 /* One TVD Runge–Kutta step. */
@@ -289,6 +313,8 @@ fr_result levelset_carry(levelset *ls, const levelset_flow *flow, double dt, lev
 {
     double courant[BAND_PARTIALS];
     carry_job job = {.ls = ls, .flow = flow, .dt = dt, .motion = *motion, .phi = phi};
+    for (int a = 0; a < ls->d.dims; a++)
+        job.courant[a] = (float)(fabs(dt) / ls->d.h[a]);
     FR_TRY(carry_list(ls, &job, courant));
     motion->steps = 1;
     if (motion->scheme == LEVELSET_SEMI_LAGRANGIAN)

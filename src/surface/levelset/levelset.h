@@ -59,6 +59,9 @@ fr_result levelset_carry(levelset *ls, const levelset_flow *flow, double dt, lev
 /* Makes φ the signed distance, |∇φ| = 1, within the band. The zero set stays where it is (redistance.c). */
 fr_result levelset_redistance(levelset *ls, field *phi);
 
+/* levelset_find and levelset_redistance, for a φ whose signs may have changed anywhere. */
+fr_result levelset_renew(levelset *ls, field *phi);
+
 /* The same by pseudo-time steps with WENO of fifth order, as Carlson has it (redistance_weno.c): slower. */
 fr_result levelset_redistance_weno(levelset *ls, field *phi);
 

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/threads.h"
 #include "grid/halo.h"
 #include "surface/levelset/band.h"
 
@@ -220,6 +221,11 @@ void band_gather(const levelset *ls, const field *phi, const band_block *b, bool
 
 /* The rows of a block and those up to two cells beside it along y or z, which is all that a stencil along the axes
    reads. */
+static bool band_is_beside(const levelset *ls, int j, int k)
+{
+    return j < 0 || j >= ls->side[1] || k < 0 || k >= ls->side[2];
+}
+
 static bool band_crosses(const levelset *ls, const band_block *b, int j, int k)
 {
     const bool beside_y = j < 0 || j >= ls->side[1], beside_z = k < 0 || k >= ls->side[2];
@@ -229,13 +235,23 @@ static bool band_crosses(const levelset *ls, const band_block *b, int j, int k)
 /* One such row of a block at the sides. */
 static void band_gather_cross_row(const levelset *ls, const field *phi, const band_block *b, int j, int k, float *to)
 {
+    const int around = band_is_beside(ls, j, k) ? 0 : GHOST;
     const int y = ls->d.periodic[1] ? band_cell(&ls->d, 1, b->first[1] + j) : b->first[1] + j;
     const int z = ls->d.periodic[2] ? band_cell(&ls->d, 2, b->first[2] + k) : b->first[2] + k;
-    const int left = ls->d.n[0] + GHOST - b->first[0], end = ls->side[0] + GHOST < left ? ls->side[0] + GHOST : left;
+    const int left = ls->d.n[0] + around - b->first[0], end = ls->side[0] + around < left ? ls->side[0] + around : left;
     const float *row = field_row(phi, y, z);
-    memcpy(to - GHOST, row + b->first[0] - GHOST, (size_t)(end + GHOST) * sizeof *to);
-    for (int i = -GHOST; i < end && ls->d.periodic[0]; i++)
+    memcpy(to - around, row + b->first[0] - around, (size_t)(end + around) * sizeof *to);
+    for (int i = -around; i < end && ls->d.periodic[0]; i++)
         to[i] = row[band_cell(&ls->d, 0, b->first[0] + i)];
+}
+
+/* A row with so many cells more at each end, as whole vectors, the last of which may overlap. Another thread may be at
+   work on blocks at the corners: rows beside a block are copied without them. */
+static void band_copy_row(const float *from, int cells, int around, float *to)
+{
+    for (int i = -around; i + WIDE < cells + around; i += WIDE)
+        wide_store(to + i, wide_load(from + i));
+    wide_store(to + cells + around - WIDE, wide_load(from + cells + around - WIDE));
 }
 
 void band_gather_cross(const levelset *ls, const field *phi, const band_block *b, float patch[PATCH_MOST])
@@ -252,8 +268,8 @@ void band_gather_cross(const levelset *ls, const field *phi, const band_block *b
             if (sides)
                 band_gather_cross_row(ls, phi, b, j, k, to);
             else
-                memcpy(to - GHOST, field_row(phi, b->first[1] + j, b->first[2] + k) + b->first[0] - GHOST,
-                       (size_t)(ls->side[0] + 2 * GHOST) * sizeof *to);
+                band_copy_row(field_row(phi, b->first[1] + j, b->first[2] + k) + b->first[0], ls->side[0],
+                              band_is_beside(ls, j, k) ? 0 : GHOST, to);
         }
 }
 
@@ -287,35 +303,66 @@ void band_hold_sides(const levelset *ls, const band_block *b, field *phi)
     }
 }
 
-/* The ghosts beyond one side. */
-static void band_fill_side(const levelset *ls, int side, field *phi)
+typedef struct band_fill {
+    const levelset *ls;
+    int side;
+    field *phi;
+} band_fill;
+
+/* Whether eight lines beside one another along x, which have been continued linearly, may stay so. */
+static bool band_eight_go_on(const float *edge, ptrdiff_t out)
 {
-    const int axis = side / 2, b = axis == 0 ? 1 : 0, c = axis == 2 ? 1 : 2, n = ls->d.n[axis];
-    const int rim = c < ls->d.dims ? GHOST : 0;
-    const ptrdiff_t out = side % 2 ? phi->stride[axis] : -phi->stride[axis];
-    const band_end open = {.most = n == 1 ? 0 : INFINITY, .h = (float)ls->d.h[axis]};
-    for (int k = -rim; k < phi->size[c] + rim; k++)
-        for (int j = -GHOST; j < phi->size[b] + GHOST; j++) {
-            float *edge =
-                phi->data + (side % 2 ? (n - 1) * phi->stride[axis] : 0) + j * phi->stride[b] + k * phi->stride[c];
-            const band_line along[2] = {{j, phi->size[b] - 1 - j, phi->stride[b]},
-                                        {k, phi->size[c] - 1 - k, phi->stride[c]}};
-            if (ls->open[side]) {
-                band_continue_open(edge, out, GHOST, &open);
-                continue;
-            }
-            if (band_goes_on(*edge, edge[out], false) && band_goes_on(*edge, edge[GHOST * out], false))
-                continue;
-            const bool meets = band_meets(edge, n == 1 ? 0 : -out, along);
-            for (int g = 1; g <= GHOST; g++)
-                edge[g * out] = band_beyond(*edge, edge[g * out], meets, false);
+    const wide_mask own = wide_load(edge) < 0;
+    return !wide_any((own ^ (wide_load(edge + out) < 0)) | (own ^ (wide_load(edge + GHOST * out) < 0)));
+}
+
+/* The ghosts of a line across a side that has been continued linearly; its last cell inside is number j of line k. */
+static void band_fill_line(const band_fill *job, int j, int k, float *edge)
+{
+    const field *phi = job->phi;
+    const int axis = job->side / 2, b = axis == 0 ? 1 : 0, c = axis == 2 ? 1 : 2, n = job->ls->d.n[axis];
+    const ptrdiff_t out = job->side % 2 ? phi->stride[axis] : -phi->stride[axis];
+    if (job->ls->open[job->side]) {
+        band_continue_open(edge, out, GHOST,
+                           &(band_end){.most = n == 1 ? 0 : INFINITY, .h = (float)job->ls->d.h[axis]});
+        return;
+    }
+    if (band_goes_on(*edge, edge[out], false) && band_goes_on(*edge, edge[GHOST * out], false))
+        return;
+    const band_line along[2] = {{j, phi->size[b] - 1 - j, phi->stride[b]}, {k, phi->size[c] - 1 - k, phi->stride[c]}};
+    const bool meets = band_meets(edge, n == 1 ? 0 : -out, along);
+    for (int g = 1; g <= GHOST; g++)
+        edge[g * out] = band_beyond(*edge, edge[g * out], meets, false);
+}
+
+/* Lines of the ghosts beyond a side, across its first other axis. */
+static void band_fill_part(void *context, int begin, int end)
+{
+    const band_fill *job = context;
+    const field *phi = job->phi;
+    const int axis = job->side / 2, b = axis == 0 ? 1 : 0, c = axis == 2 ? 1 : 2;
+    const int rim = c < job->ls->d.dims ? GHOST : 0, last = phi->size[b] + GHOST;
+    const ptrdiff_t out = job->side % 2 ? phi->stride[axis] : -phi->stride[axis];
+    for (int k = begin - rim; k < end - rim; k++) {
+        float *first = phi->data + k * phi->stride[c];
+        first += job->side % 2 ? (job->ls->d.n[axis] - 1) * phi->stride[axis] : 0;
+        for (int j = -GHOST; j < last; j++) {
+            float *edge = first + j * phi->stride[b];
+            if (b == 0 && j + WIDE <= last && !job->ls->open[job->side] && band_eight_go_on(edge, out))
+                j += WIDE - 1;
+            else
+                band_fill_line(job, j, k, edge);
         }
+    }
 }
 
 void levelset_fill_ghosts(const levelset *ls, field *phi)
 {
     halo_fill_linear(phi, &ls->d);
-    for (int side = 0; side < 2 * ls->d.dims; side++)
-        if (!ls->d.periodic[side / 2])
-            band_fill_side(ls, side, phi);
+    for (int side = 0; side < 2 * ls->d.dims; side++) {
+        const int axis = side / 2, c = axis == 2 ? 1 : 2, rim = c < ls->d.dims ? GHOST : 0;
+        if (!ls->d.periodic[axis])
+            threads_for_cost(phi->size[c] + 2 * rim, phi->size[axis == 0 ? 1 : 0], band_fill_part,
+                             &(band_fill){ls, side, phi});
+    }
 }

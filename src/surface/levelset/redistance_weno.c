@@ -91,7 +91,8 @@ static double weno_step(weno_job *job)
 fr_result levelset_redistance_weno(levelset *ls, field *phi)
 {
     weno_job job;
-    FR_TRY(redistance_begin(ls, phi, &job.base));
+    FR_TRY(band_update(ls, phi, ls->reach));
+    redistance_begin(ls, phi, &job.base);
     job.dt = (float)(WENO_STEP * domain_min_h(&ls->d));
     double change = INFINITY;
     for (int step = 0; step < WENO_STEPS && change > WENO_ENOUGH * job.dt; step++)

@@ -99,43 +99,50 @@ double levelset_share(const field *phi, const float *at, double moved)
     return volume_halves(&c, 0);
 }
 
-/* The liquid's shares of `n` cells of a row, added. Beyond half the band's width a cell is all liquid or all air, even
-   where φ is steeper than a distance. */
+/* Of eight cells: those that the surface may cut when it is moved outward, and those of the others that are liquid. */
+typedef struct volume_eight {
+    unsigned cut, full;
+} volume_eight;
+
+/* Beyond half the band's width a cell is all liquid or all air, even where φ is steeper than a distance. */
+static volume_eight volume_eight_at(const volume_job *job, const float *at)
+{
+    const float sure = 0.5f * job->ls->width, moved = (float)job->moved;
+    const wide value = wide_load(at), own = value - moved;
+    const wide_mask near = (value < sure) & (value > -sure), wet = own < 0;
+    if (!wide_any(near))
+        return (volume_eight){0, wide_bits(value < 0)};
+    wide sum = {0};
+    wide_mask thin = {0};
+    for (int a = 0; a < 3; a++) {
+        const wide below = wide_load(at - job->phi->stride[a]), above = wide_load(at + job->phi->stride[a]);
+        const wide_mask low = below < moved, high = above < moved;
+        const wide change = above - below;
+        thin |= ~(low ^ high) & (low ^ wet);
+        sum += wide_max(change, -change);
+    }
+    const wide_mask cut = near & (thin | (4 * wide_max(own, -own) < 1.001f * sum));
+    return (volume_eight){wide_bits(cut), wide_bits((near & ~cut & wet) | (~near & (value < 0)))};
+}
+
+/* The liquid's shares of `n` cells of a row, added. */
 static double volume_of_cells(const volume_job *job, const float *row, const float *open, int n)
 {
-    const float sure = 0.5f * job->ls->width;
     double sum = 0;
     for (int i = 0; i < n; i += WIDE) {
         const unsigned inside = n - i < WIDE ? (1u << (n - i)) - 1 : 0xffu;
-        const wide value = wide_load(row + i);
-        unsigned near = wide_bits((value < sure) & (value > -sure)) & inside;
-        unsigned full = wide_bits(value < 0) & inside & ~near;
+        const volume_eight eight = volume_eight_at(job, row + i);
+        unsigned full = eight.full & inside;
         if (!open)
             sum += __builtin_popcount(full);
         for (; open && full; full &= full - 1)
             sum += open[i + __builtin_ctz(full)];
-        for (; near; near &= near - 1) {
-            const int at = i + __builtin_ctz(near);
+        for (unsigned cut = eight.cut & inside; cut; cut &= cut - 1) {
+            const int at = i + __builtin_ctz(cut);
             sum += levelset_share(job->phi, row + at, job->moved) * (open ? open[at] : 1);
         }
     }
     return sum;
-}
-
-static void volume_rows(void *context, int begin, int end)
-{
-    const volume_job *job = context;
-    for (int m = begin; m < end; m++) {
-        const int j = m % job->phi->size[1], k = m / job->phi->size[1];
-        const float *open = job->open ? field_row(job->open, j, k) : NULL;
-        job->ls->rows[m] = volume_of_cells(job, field_row(job->phi, j, k), open, job->phi->size[0]);
-    }
-}
-
-double levelset_volume(levelset *ls, const field *phi, const field *open)
-{
-    field_for_rows(phi, volume_rows, &(volume_job){.ls = ls, .phi = phi, .open = open});
-    return threads_sum(ls->rows, field_rows(phi)) * domain_cell_volume(&ls->d);
 }
 
 static void volume_blocks_part(void *context, int begin, int end)
@@ -158,6 +165,37 @@ static double volume_near(volume_job *job, double moved)
     job->moved = moved;
     band_for_blocks(job->ls, volume_blocks_part, job);
     return threads_sum(job->ls->partial, job->ls->count) * domain_cell_volume(&job->ls->d);
+}
+
+static void volume_far_rows(void *context, int begin, int end)
+{
+    const volume_job *job = context;
+    const levelset *ls = job->ls;
+    for (int m = begin; m < end; m++) {
+        const int j = m % job->phi->size[1], k = m / job->phi->size[1], n = ls->d.n[0], side = ls->side[0];
+        const int32_t *slot =
+            ls->slot + (k / ls->side[2] * ls->blocks[1] + j / ls->side[1]) * (int64_t)ls->blocks[0];
+        const float *row = field_row(job->phi, j, k), *open = job->open ? field_row(job->open, j, k) : NULL;
+        double sum = 0;
+        for (int i = 0; i < n; i += side)
+            if (slot[i / side] < 0)
+                sum += volume_of_cells(job, row + i, open ? open + i : NULL, n - i < side ? n - i : side);
+        ls->rows[m] = sum;
+    }
+}
+
+/* The volume in all other blocks. */
+static double volume_far(volume_job *job)
+{
+    job->moved = 0;
+    field_for_rows(job->phi, volume_far_rows, job);
+    return threads_sum(job->ls->rows, field_rows(job->phi)) * domain_cell_volume(&job->ls->d);
+}
+
+double levelset_volume(levelset *ls, const field *phi, const field *open)
+{
+    volume_job job = {.ls = ls, .phi = phi, .open = open};
+    return volume_far(&job) + volume_near(&job, 0);
 }
 
 double band_volume(levelset *ls, const field *phi, const field *open)
@@ -245,8 +283,8 @@ double levelset_shift(levelset *ls, double wanted, const field *open, field *phi
 {
     enum { ROUNDS = 3 };
     volume_job job = {.ls = ls, .phi = phi, .open = open};
+    const double near = wanted - volume_far(&job);
     double total = 0, volume = volume_near(&job, 0), close = VOLUME_CLOSE, before = volume, moved = 0;
-    const double near = wanted - (levelset_volume(ls, phi, open) - volume);
     for (int round = 0; round < ROUNDS && fabs(volume - near) > close * wanted; round++, close = VOLUME_ENOUGH) {
         before = volume;
         moved = volume_distance(&job, near, volume);

@@ -196,7 +196,7 @@ static void drops_are_as_fine_as_their_cells(void **state)
         parcels_add(&c.p, (float[3]){3.3f, 9.9f, 11.97f}, NULL);
         level_set_make(&c.t, &c.p, &(level_set_from){.per_cell = 8, .no_drops = true}, &c.phi);
         field_fill(&drops, 1);
-        level_set_add_drops(&c.p, fine, &c.phi, &drops);
+        level_set_add_drops(&c.t, &c.p, fine, &c.phi, &drops);
         double wet = 0;
         for (int k = 0; k < drops.size[2]; k++)
             for (int j = 0; j < drops.size[1]; j++)
