@@ -3,7 +3,7 @@
 
 #include "liquid/amount.h"
 #include "liquid/liquid.h"
-#include "liquid/swarm.h"
+#include "liquid/swarm/swarm.h"
 
 /* Fields of cells. */
 static double estimate_fields(const fr_scene_def *def, const domain *d, const domain *fine)

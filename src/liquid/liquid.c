@@ -7,7 +7,7 @@
 #include "base/memory.h"
 #include "base/vec.h"
 #include "liquid/surface_cells.h"
-#include "liquid/swarm.h"
+#include "liquid/swarm/swarm.h"
 #include "mac/stage/cfl.h"
 #include "mac/stage/move.h"
 #include "mac/stage/tracers.h"

@@ -35,7 +35,7 @@ typedef struct liquid_state {
     field middle;  /* the same in the middle of the last step, where the pressure was found */
     field next;    /* at the end of the step under way */
     field seen;    /* cells of the flow, where φ has finer ones: its values there (fine.c) */
-    field deep;    /* cells of the flow, for a narrow band of parcels: φ continued to below it (swarm_band.c) */
+    field deep;    /* cells of the flow, for a narrow band of parcels: φ continued to below it (swarm/band.c) */
     levelset *levelset;
     parcels parcels; /* flip, apic: what carries the momentum; markers: what carries the surface */
     transfer transfer;

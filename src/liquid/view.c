@@ -2,7 +2,7 @@
 #include "base/memory.h"
 #include "grid/refine.h"
 #include "grid/sample.h"
-#include "liquid/swarm.h"
+#include "liquid/swarm/swarm.h"
 
 static fr_result view_room(liquid_run *run, int64_t count)
 {

@@ -82,8 +82,8 @@ static inline fr_world *worlds_create(const fr_scene_def *def)
     return world;
 }
 
-/* A world that is saved between two frames, after so many steps, and goes on in another one: the same bits, and the same
-   in a column of the ledger. `name` is for the message. */
+/* A world that is saved between two frames, after so many steps, and goes on in another one: the same bits, and the
+   same in a column of the ledger. `name` is for the message. */
 static inline void worlds_check_resume(const fr_scene_def *def, int steps, const char *column, const char *name)
 {
     fr_world *whole = worlds_create(def), *second = worlds_create(def);

@@ -8,7 +8,7 @@
      test_liquid_ellipses fine
 
    runs them on twice as many cells, 32 and 24 a radius. */
-#include "liquid/swarm.h"
+#include "liquid/swarm/swarm.h"
 #include "support/pools.h"
 #include "support/runs.h"
 

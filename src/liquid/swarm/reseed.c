@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "hybrid/store.h"
-#include "liquid/swarm.h"
+#include "liquid/swarm/swarm.h"
 
 /* A cell is short of parcels with less than this share of them, and crowded with more than this many times. */
 static const double SHORT = 0.25;

@@ -11,8 +11,8 @@
 
      xⁿ⁺¹ = x½ + ½Δt v + δ,    x½ = x + ½Δt v
 
-   In a narrow band they do so near the surface alone (swarm_band.c). */
-#include "liquid/swarm.h"
+   In a narrow band they do so near the surface alone (swarm/band.c). */
+#include "liquid/swarm/swarm.h"
 #include "mac/stage/emit.h"
 #include "mac/stage/walls.h"
 

@@ -1,6 +1,6 @@
 /* Massless markers carry the surface, the grid carries the velocity (Harlow & Welch 1965; Carlson 3.2.3). Where markers
    are there is liquid: their level set corrects the one that the flow has carried, as that of parcels does. */
-#include "liquid/swarm.h"
+#include "liquid/swarm/swarm.h"
 
 static fr_result markers_create(liquid_run *run)
 {

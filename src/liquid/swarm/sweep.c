@@ -9,7 +9,7 @@
 #include "hybrid/parcels_parts.h"
 #include "hybrid/place.h"
 #include "hybrid/seals.h"
-#include "liquid/swarm.h"
+#include "liquid/swarm/swarm.h"
 
 static const float SKIN = 1e-3f; /* cells: so far from faces */
 

@@ -25,7 +25,7 @@ transfer_flow swarm_flow(const liquid_step *step, const field *velocity);
 /* Moves their places alone, as those of markers. Returns how many have left through open sides. */
 int64_t swarm_move(const liquid_step *step, const field velocity[3]);
 
-/* A step's first stages: keeps what a failed step puts back; mends what is short of parcels (swarm_reseed.c). */
+/* A step's first stages: keeps what a failed step puts back; mends what is short of parcels (swarm/reseed.c). */
 fr_result swarm_keep(void *step);
 fr_result swarm_mend(void *step);
 
@@ -46,7 +46,7 @@ bool swarm_flies(const liquid_run *run);
 /* Takes back what spreading has moved out of the liquid. */
 void swarm_stay(const liquid_step *step);
 
-/* A narrow band of parcels (swarm_band.c): whether there is one, and how deep it goes, m. */
+/* A narrow band of parcels (swarm/band.c): whether there is one, and how deep it goes, m. */
 bool swarm_has_band(const liquid_run *run);
 double swarm_deepest(const liquid_run *run);
 /* Fills `deep` from a φ. Spoils scratch memory 0. */

@@ -15,7 +15,7 @@
 #include "base/threads.h"
 #include "grid/halo.h"
 #include "grid/refine.h"
-#include "liquid/swarm.h"
+#include "liquid/swarm/swarm.h"
 
 bool swarm_has_band(const liquid_run *run)
 {

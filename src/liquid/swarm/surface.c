@@ -9,7 +9,7 @@
 #include "base/root.h"
 #include "base/wide.h"
 #include "hybrid/place.h"
-#include "liquid/swarm.h"
+#include "liquid/swarm/swarm.h"
 
 /* How much of the parcels' φ counts where it differs from the one that the flow has carried. Parcels are spread at
    random, so theirs is noisy, by some hundredths of a cell; the carried one is smooth, but does not know of what
@@ -159,8 +159,7 @@ static void swarm_ask(const liquid_step *step, field *to, field *drops)
     liquid_state *l = &step->run->liquid;
     const int fine = step->run->model.settings.refine;
     field change = state_scratch(step->flow.m, s, 1, FR_AT_CELL);
-    level_set_from from = {
-        .per_cell = step->run->model.per_cell, .solid = swarm_solid(s), .no_drops = fine > 1};
+    level_set_from from = {.per_cell = step->run->model.per_cell, .solid = swarm_solid(s), .no_drops = fine > 1};
     l->strays = level_set_make(&l->transfer, &l->parcels, &from, fine > 1 ? &change : to);
     if (fine == 1)
         return;
@@ -170,9 +169,10 @@ static void swarm_ask(const liquid_step *step, field *to, field *drops)
     field_for_rows(to, swarm_finer_rows, &(swarm_finer){&l->middle, &change, to, fine});
 }
 
-/* Where obstacles press parcels together faster than spreading drives them apart, they ask for less liquid than there is. A
-   pressure for that alone would let them crowd on from step to step: at a Courant number of 5 markers beside a piston
-   ended with 20 % of it lost. So where the volume is kept, it is in the middle of the step too, if much is missing. */
+/* Where obstacles press parcels together faster than spreading drives them apart, they ask for less liquid than there
+   is. A pressure for that alone would let them crowd on from step to step: at a Courant number of 5 markers beside a
+   piston ended with 20 % of it lost. So where the volume is kept, it is in the middle of the step too, if much is
+   missing. */
 static void swarm_keep_middle(const liquid_step *step)
 {
     const double MUCH = 0.02; /* of the whole; 0, 0.01 and 0.05 keep as much */

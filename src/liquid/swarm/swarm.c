@@ -1,4 +1,4 @@
-#include "liquid/swarm.h"
+#include "liquid/swarm/swarm.h"
 
 #include <math.h>
 
@@ -6,7 +6,7 @@
 #include "hybrid/seed.h"
 #include "hybrid/spread.h"
 #include "hybrid/stay.h"
-#include "liquid/straight.h"
+#include "liquid/swarm/straight.h"
 
 enum { SWARM_MOST_NEW = 16 }; /* room for a 16th more in a step; more than that grows it on the way */
 enum { SWARM_OLDEST = 4 };    /* steps after which parcels are sorted, and cells mended */

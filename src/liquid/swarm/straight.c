@@ -1,4 +1,4 @@
-#include "liquid/straight.h"
+#include "liquid/swarm/straight.h"
 
 #include "grid/operators.h"
 #include "liquid/surface_cells.h"
