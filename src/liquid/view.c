@@ -75,6 +75,21 @@ static void view_count_parcels(liquid_run *run)
     *method_column(&run->flow.base, "particles_lost") = (double)(run->liquid.made - run->liquid.left - alive);
 }
 
+/* Parcels that fly straight have the velocity of the step's end; the flow that they took it from lacks the second half
+   of the pressure's kick (swarm/straight.h), and has more energy where liquid spreads. They are the places at which the
+   energy of the liquid is sampled. */
+static void view_flying_energy(liquid_run *run, double volume)
+{
+    const parcels *p = &run->liquid.parcels;
+    const int64_t alive = parcels_alive(p);
+    double squares = 0;
+    for (int64_t n = 0; n < p->count; n++)
+        for (int a = 0; a < p->d.dims && parcels_has(p, n); a++)
+            squares += (double)p->v[a][n] * (double)p->v[a][n];
+    *method_column(&run->flow.base, "kinetic_energy") =
+        alive > 0 ? 0.5 * run->flow.model->fluid.density * volume * squares / (double)alive : 0;
+}
+
 /* Particles of a level set in 3D that are on the wrong side of it: meshes are corrected by them, and do without where
    the scene asks for tracers. */
 static fr_result view_level_particles(liquid_run *run)
@@ -123,5 +138,7 @@ fr_result liquid_view(void *self)
     if (!l->parcels.d.dims) /* the tracker has none */
         return FR_OK;
     view_count_parcels(run);
+    if (swarm_flies(run))
+        view_flying_energy(run, volume);
     return view_parcels(run);
 }
