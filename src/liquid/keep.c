@@ -21,12 +21,12 @@ void liquid_keep(liquid_state *l, float *const *arrays, int array_count, int64_t
 {
     assert(array_count * count <= l->before_room);
     l->before_count = count;
-    for (int a = 0; a < array_count; a++)
+    for (int a = 0; a < array_count && count > 0; a++) /* without particles there may be no arrays */
         memcpy(l->before + a * count, arrays[a], (size_t)count * sizeof(float));
 }
 
 void liquid_put_back(const liquid_state *l, float *const *arrays, int array_count)
 {
-    for (int a = 0; a < array_count; a++)
+    for (int a = 0; a < array_count && l->before_count > 0; a++)
         memcpy(arrays[a], l->before + a * l->before_count, (size_t)l->before_count * sizeof(float));
 }
