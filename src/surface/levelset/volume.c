@@ -259,8 +259,23 @@ static double volume_distance(volume_job *job, double wanted, double volume)
     return moved;
 }
 
+/* The surface moves in all cells but one until the volume is right. */
+static void volume_shift_others(volume_job *job, double near, int64_t cell, field *phi)
+{
+    enum { STEPS = 4 };
+    const double h = domain_min_h(&job->ls->d), probe = 0.05 * h;
+    const double area = (volume_near(job, probe) - volume_near(job, -probe)) / (2 * probe);
+    double volume = volume_near(job, 0);
+    for (int step = 0; step < STEPS && area > 0 && fabs(volume - near) > VOLUME_ENOUGH * near; step++) {
+        const float moved = (float)fmax(fmin((near - volume) / area, 0.1 * h), -0.1 * h);
+        volume_move(job, &(volume_shift){job->ls, moved, phi, 0, cell});
+        volume = volume_move(job, &(volume_shift){job->ls, moved, phi, cell + 1, INT64_MAX});
+    }
+}
+
 /* A film on a wall goes on into the wall down to half a cell, then no longer: there the volume jumps, whatever the
-   shift. `moved` leads across the jump; it is done in as many cells as are wanted, found by bisection. */
+   shift. `moved` leads across the jump; it is done in as many cells as are wanted, found by bisection. Where one cell's
+   jump is too much, that cell stays and the others make up for it. */
 static void volume_split(volume_job *job, double near, double moved, field *phi)
 {
     const double before = volume_near(job, 0) - near;
@@ -275,6 +290,8 @@ static void volume_split(volume_job *job, double near, double moved, field *phi)
         low = error * before > 0 ? middle : low;
         high = error * before > 0 ? high : middle;
     }
+    if (high - low == 1)
+        volume_shift_others(job, near, low, phi);
 }
 
 /* What lies beyond the sides follows the surface once it has moved, and beside walls the volume with it: it is looked
