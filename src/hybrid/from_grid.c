@@ -27,6 +27,7 @@ typedef struct from_grid {
     int dims, order;      /* those of the domain and of the flow */
     float scale[3];       /* dt/h: cells per m/s */
     float smallest;       /* m: smallest edge of a cell */
+    float reach;          /* with order 2: where the flow is read, as a share of the way from the parcel on */
 } from_grid;
 
 /* Eight parcels. */
@@ -67,13 +68,15 @@ WIDE_INLINE void from_grid_ahead(const from_grid *g, const wide x[3], float shar
     from_grid_confine(g, to);
 }
 
-/* The mean velocity of the way over `share` of the step; `u` is that at its begin. */
+/* The mean velocity of the way over `share` of the step; `u` is that at its begin. A way in pieces bends with the flow:
+   the first of them alone knows where the flight began. */
 WIDE_INLINE void from_grid_way(const from_grid *g, const wide x[3], float share, wide u[3])
 {
     wide ahead[3], second[3], third[3];
+    const float reach = share < 1 ? 0.5f : g->reach;
     if (g->order == 1)
         return;
-    from_grid_ahead(g, x, 0.5f * share, u, ahead);
+    from_grid_ahead(g, x, reach * share, u, ahead);
     from_grid_flow(g, ahead, second);
     if (g->order == 3) {
         from_grid_ahead(g, x, 0.75f * share, second, ahead);
@@ -344,24 +347,18 @@ static inline from_grid from_grid_usual(const from_grid *shared, parcels_kind ca
     g.carries = carries;
     g.dims = 3;
     g.order = order;
-    g.own = order == 2 || carries == PARCELS_MARKERS;
+    g.own = carries == PARCELS_MARKERS;
     g.solid = NULL;
     return g;
 }
 
 static int32_t from_grid_chunk_flip(const from_grid *shared, int chunk)
 {
-    const from_grid g = from_grid_usual(shared, PARCELS_FLIP, 2);
+    const from_grid g = from_grid_usual(shared, PARCELS_FLIP, 1);
     return from_grid_chunk(&g, chunk);
 }
 
 static int32_t from_grid_chunk_apic(const from_grid *shared, int chunk)
-{
-    const from_grid g = from_grid_usual(shared, PARCELS_APIC, 2);
-    return from_grid_chunk(&g, chunk);
-}
-
-static int32_t from_grid_chunk_apic_straight(const from_grid *shared, int chunk)
 {
     const from_grid g = from_grid_usual(shared, PARCELS_APIC, 1);
     return from_grid_chunk(&g, chunk);
@@ -388,14 +385,14 @@ typedef int32_t (*from_grid_work)(const from_grid *g, int chunk);
 
 static from_grid_work from_grid_choose(const from_grid *g)
 {
-    static const from_grid_work bent[] = {[PARCELS_FLIP] = from_grid_chunk_flip,
-                                          [PARCELS_APIC] = from_grid_chunk_apic,
-                                          [PARCELS_MARKERS] = from_grid_chunk_move};
+    const bool moves = g->own && g->carries == PARCELS_MARKERS;
     if (g->dims < 3 || g->solid)
         return from_grid_chunk_any;
-    if (g->order == 1 && g->carries == (g->own ? PARCELS_MARKERS : PARCELS_APIC))
-        return g->own ? from_grid_chunk_straight : from_grid_chunk_apic_straight;
-    return g->order == 2 && g->own ? bent[g->carries] : from_grid_chunk_any;
+    if (moves && g->order < 3)
+        return g->order == 1 ? from_grid_chunk_straight : from_grid_chunk_move;
+    if (g->order > 1 || g->own || g->carries == PARCELS_MARKERS)
+        return from_grid_chunk_any;
+    return g->carries == PARCELS_FLIP ? from_grid_chunk_flip : from_grid_chunk_apic;
 }
 
 /* Those that have left are counted per chunk. */
@@ -411,6 +408,7 @@ static int64_t from_grid_run(const transfer_flow *flow, parcels *p, parcels_kind
 {
     from_grid g = {.flow = flow, .p = p, .carries = carries, .dims = p->d.dims, .order = flow->order};
     g.smallest = (float)domain_min_h(&p->d);
+    g.reach = flow->on ? -1 : 0.5f;
     g.drift = flow->drift ? flow->drift : flow->velocity;
     g.solid = flow->solid;
     g.seals = (seals){flow->sealed, flow->solid};

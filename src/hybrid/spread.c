@@ -80,7 +80,8 @@ static void spread_row(const spread_job *job, int j, int k, double sums[2])
         wide more = {0};
         if (wide_any(counts))
             more = wide_keep(counts, spread_excess(share * spread_load(density + i, left), cells * far, cells * wall));
-        wide_store_first(excess + i, volume * more, left);
+        const wide before = s->goes_on ? wide_keep(far < 0, spread_load(excess + i, left)) : wide_all(0);
+        wide_store_first(excess + i, before + volume * more, left);
         squares += more * more;
         sums[1] += __builtin_popcount(wide_bits(counts));
     }
@@ -153,8 +154,9 @@ spread_report spread_find(const spread *s, transfer *t, const parcels *p)
     const domain *d = &p->d;
     spread_job job = {.s = s, .p = p, .smallest = domain_min_h(d)};
     spread_report report = {.excess = spread_measure(&job, t)};
-    report.solve =
-        projection_solve(s->projection, &(projection_task){.b = s->excess, .limits = &s->limits}, s->potential);
+    const projection_task task = {
+        .b = s->excess, .guess = s->goes_on ? s->potential : NULL, .limits = &s->limits};
+    report.solve = projection_solve(s->projection, &task, s->potential);
     for (int a = 0; a < d->dims; a++)
         field_fill(&s->shift[a], 0);
     projection_correct(s->projection, s->potential, 1, 1, s->shift);

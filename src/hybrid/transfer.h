@@ -52,6 +52,7 @@ typedef struct transfer_flow {
     double dt;           /* s */
     int order; /* of the Runge–Kutta method: 1 (Euler), 2 (midpoint: parcels find it by their own velocity, which is
                   that of the flow up to an error of second order) or 3 (Ralston) */
+    bool on;   /* with order 2: straight on, by the flow where they were dt ago instead of half way ahead */
     bool own;  /* with order 1: straight on by their own velocity, whatever the flow is */
     bool open_side[FR_SIDES]; /* parcels leave there; else they stop */
     const field *solid;       /* cells: signed distance to obstacles, m, ghosts filled; NULL: none */

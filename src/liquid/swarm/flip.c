@@ -1,17 +1,14 @@
 /* Parcels carry the liquid and its momentum; the grid makes the flow free of divergence (FLIP: Brackbill & Ruppel 1986,
    Zhu & Bridson 2005; APIC: Jiang et al. 2015).
 
-     x½   = x + ½Δt uⁿ                       along the flow
+     x½   = x + ½Δt uⁿ                       straight on
      u*   = from the parcels at x½           φ½ from them as well
      uⁿ⁺¹ = u* + Δt (g − ∇p/ρ)
      v    = α (v + uⁿ⁺¹ − u*) + (1 − α) uⁿ⁺¹
-     xⁿ⁺¹ = x½ + ½Δt uⁿ⁺¹ + δ                along the flow; δ spreads them evenly
+     xⁿ⁺¹ = x½ + ½Δt uⁿ⁺¹ + δ                δ spreads them evenly
 
-   APIC takes v = uⁿ⁺¹ − ∇ψ and its gradient, and flies straight by it until the next pressure (straight.h):
-
-     xⁿ⁺¹ = x½ + ½Δt v + δ,    x½ = x + ½Δt v
-
-   In a narrow band they do so near the surface alone (swarm/band.c). */
+   APIC takes v = uⁿ⁺¹ and its gradient. Between two pressures all fly straight, with −∇ψ beside uⁿ⁺¹ in v and in their
+   way (straight.h). In a narrow band they follow the flow, near the surface alone (swarm/band.c). */
 #include "liquid/swarm/swarm.h"
 #include "mac/stage/emit.h"
 #include "mac/stage/walls.h"
@@ -55,34 +52,35 @@ static fr_result flip_to_grid(void *self)
     for (int a = 0; a < m->domain.dims; a++)
         extend_number(&s->next_velocity[a], s->wet[a], s->wet_depth);
     mac_finish_velocity(m, s, s->next_velocity);
-    for (int a = 0; a < m->domain.dims && !swarm_flies(step->run); a++)
+    for (int a = 0; a < m->domain.dims && l->parcels.kind == PARCELS_FLIP; a++)
         field_copy(&l->transfer.before[a], &s->next_velocity[a]);
     return FR_OK;
 }
 
-/* The flow itself, and straight on; or its change, into `before`. */
-static transfer_flow flip_flow(const liquid_step *step)
+/* What parcels will take: the flow itself, or what is to be added to α v. */
+static fr_result flip_find_change(void *self)
 {
-    const state *s = step->flow.s;
-    liquid_state *l = &step->run->liquid;
-    transfer_flow flow = swarm_flow(step, swarm_flies(step->run) ? l->transfer.before : s->next_velocity);
-    flow.drift = l->transfer.faces;
-    if (swarm_flies(step->run)) {
-        flow.order = 1;
-        return flow;
-    }
-    flow.flip = (float)step->run->model.settings.flip;
-    flow.change = l->transfer.before;
+    const liquid_step *step = self;
+    const field *flow = step->flow.s->next_velocity;
+    field *taken = step->run->liquid.transfer.before;
     for (int a = 0; a < step->flow.m->domain.dims; a++)
-        field_blend(&l->transfer.before[a], 1, &s->next_velocity[a], -flow.flip, &l->transfer.before[a]);
-    return flow;
+        if (step->run->liquid.parcels.kind == PARCELS_FLIP)
+            field_blend(&taken[a], 1, &flow[a], -(float)step->run->model.settings.flip, &taken[a]);
+        else
+            field_copy(&taken[a], &flow[a]);
+    return FR_OK;
 }
 
 static fr_result flip_from_grid(void *self)
 {
     const liquid_step *step = self;
     liquid_state *l = &step->run->liquid;
-    const transfer_flow flow = flip_flow(step);
+    transfer_flow flow = swarm_flow(step, l->transfer.before);
+    flow.drift = l->transfer.faces;
+    flow.change = l->transfer.before;
+    flow.flip = (float)step->run->model.settings.flip;
+    if (swarm_flies(step->run))
+        flow.order = 1;
     l->next_left += transfer_from_grid(&flow, &l->parcels);
     swarm_stay(step);
     swarm_age(step);
@@ -99,6 +97,7 @@ static const stage flip_scheme[] = {{.name = "reseed", .run = swarm_keep},
                                     {.name = "pour", .run = liquid_drain},
                                     {.name = "to grid", .run = flip_to_grid},
                                     {.parts = liquid_kick},
+                                    {.name = "spread", .run = flip_find_change},
                                     {.name = "spread", .run = swarm_spread},
                                     {.name = "surface", .run = swarm_end_surface},
                                     {.name = "volume", .run = liquid_keep_volume},

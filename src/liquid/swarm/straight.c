@@ -1,10 +1,11 @@
 #include "liquid/swarm/straight.h"
 
+#include "grid/halo.h"
 #include "grid/operators.h"
-#include "liquid/surface_cells.h"
 
-/* Relative residual of the solve: 1e-3 gives no other figures. */
+/* One cycle of multigrid, and none where a tenth is left: a relative residual of 1e-3 gives no other figures. */
 static const double STRAIGHT_TOLERANCE = 0.1;
+enum { STRAIGHT_MOST = 1 };
 
 /* So many cells from obstacles, slopes of u read none of the faces that these cut. */
 static const double STRAIGHT_CLEAR = 2;
@@ -14,7 +15,7 @@ typedef struct straight_job {
     const field *velocity; /* faces, ghosts filled */
     const field *solid;    /* NULL: there are no obstacles */
     field *source;
-    float scale, clear; /* of tr (∇u)², m³ s; m */
+    float scale, clear; /* of tr (∇u)², m³ s²; m */
 } straight_job;
 
 /* (∂u_a/∂x_a)² of a row, added up. */
@@ -55,22 +56,21 @@ static void straight_rows(void *context, int begin, int end)
     }
 }
 
-void straight_find(const liquid_step *step, field to[3])
+void straight_find(const straight *way)
 {
-    const model *m = step->flow.m;
-    state *s = step->flow.s;
-    field source = state_scratch(m, s, 0, FR_AT_CELL), potential = state_scratch(m, s, 1, FR_AT_CELL);
+    const model *m = way->step->flow.m;
+    state *s = way->step->flow.s;
+    const double dt = way->step->flow.dt;
     straight_job job = {.d = &m->domain,
                         .velocity = s->next_velocity,
                         .solid = s->solids.any ? &s->solids.distance : NULL,
-                        .source = &source,
-                        .scale = (float)(0.5 * step->flow.dt * domain_cell_volume(&m->domain)),
+                        .source = way->source,
+                        .scale = (float)(way->late * 0.5 * dt * dt * domain_cell_volume(&m->domain)),
                         .clear = (float)(STRAIGHT_CLEAR * domain_min_h(&m->domain))};
-    const solve_limits limits = {STRAIGHT_TOLERANCE, 0, m->solver.max_iterations};
-    field_for_rows(&source, straight_rows, &job);
-    projection_solve(s->projection, &(projection_task){.b = &source, .limits = &limits}, &potential);
+    const solve_limits limits = {STRAIGHT_TOLERANCE, 0, STRAIGHT_MOST};
+    field_for_rows(way->source, straight_rows, &job);
+    projection_solve(s->projection, &(projection_task){.b = way->source, .limits = &limits}, way->potential);
+    projection_correct(s->projection, way->potential, 1 / (way->late * dt), 1, way->velocity);
     for (int a = 0; a < m->domain.dims; a++)
-        field_copy(&to[a], &s->next_velocity[a]);
-    projection_correct(s->projection, &potential, 1, 1, to);
-    surface_cells_finish_velocity(step->run, to);
+        halo_fill_even(&way->velocity[a], &m->domain);
 }

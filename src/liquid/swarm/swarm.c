@@ -118,7 +118,7 @@ fr_result swarm_keep(void *self)
 
 bool swarm_flies(const liquid_run *run)
 {
-    return run->liquid.parcels.kind == PARCELS_APIC && !swarm_has_band(run);
+    return run->liquid.parcels.kind != PARCELS_MARKERS && !swarm_has_band(run);
 }
 
 fr_result swarm_to_middle(void *self)
@@ -126,10 +126,10 @@ fr_result swarm_to_middle(void *self)
     const liquid_step *step = self;
     liquid_state *l = &step->run->liquid;
     transfer_flow flow = swarm_flow(step, step->flow.s->velocity);
-    if (swarm_flies(step->run)) {
+    flow.own = swarm_flies(step->run) && l->parcels.kind == PARCELS_APIC;
+    flow.on = swarm_flies(step->run) && !flow.own;
+    if (flow.own)
         flow.order = 1;
-        flow.own = true;
-    }
     l->next_left = l->left + transfer_move_from(&flow, &l->parcels);
     return FR_OK;
 }
@@ -174,14 +174,11 @@ double swarm_drain(const liquid_step *step, const field *out, double taken)
     return swarm_has_band(step->run) ? taken : volume;
 }
 
-/* What carries parcels on from the middle of the step, but for their spreading. */
-static const field *swarm_carrier(const liquid_step *step)
-{
-    return swarm_flies(step->run) ? step->run->liquid.transfer.before : step->flow.s->next_velocity;
-}
-
 /* Share of the excess that a step takes away. All of it at once would chase the noise of a few parcels a cell. */
 static const double SPREAD_SHARE = 0.5;
+/* Share of what ψ moves parcels by (straight.h) that they are moved by after the middle of a step. Those of APIC take
+   the other half with them, in their own velocity. */
+static const double SWARM_LATE[] = {[PARCELS_FLIP] = 1, [PARCELS_APIC] = 0.5};
 /* Relative residual of the solve: the next step goes on with what is left. */
 static const double SPREAD_TOLERANCE = 1e-2;
 
@@ -211,14 +208,15 @@ fr_result swarm_spread(void *self)
     }
     for (int side = 0; side < 2 * m->domain.dims; side++)
         job.open_side[side] = m->walls[side].kind == FR_WALL_OPEN;
+    if (swarm_flies(step->run)) {
+        straight_find(&(straight){step, SWARM_LATE[l->parcels.kind], &excess, &potential, l->transfer.before});
+        job.goes_on = true;
+    }
     spread_find(&job, &l->transfer, &l->parcels);
     if (swarm_has_band(step->run))
         swarm_close_band(step, job.shift);
-    if (swarm_flies(step->run))
-        straight_find(step, l->transfer.before);
-    const field *flow = swarm_carrier(step);
     for (int a = 0; a < m->domain.dims; a++)
-        field_blend(&job.shift[a], 1, &flow[a], (float)(2 / step->flow.dt), &job.shift[a]);
+        field_blend(&job.shift[a], 1, &s->next_velocity[a], (float)(2 / step->flow.dt), &job.shift[a]);
     return FR_OK;
 }
 
@@ -228,7 +226,7 @@ void swarm_stay(const liquid_step *step)
     liquid_state *l = &step->run->liquid;
     stay job = {.surface = &l->next,
                 .fine = step->run->model.settings.refine,
-                .velocity = swarm_carrier(step),
+                .velocity = step->flow.s->next_velocity,
                 .drift = l->transfer.faces,
                 .solid = swarm_solid(step->flow.s),
                 .sealed = swarm_sealed(step->flow.s),
