@@ -25,8 +25,8 @@ typedef struct spread {
     const field *solid;        /* cells: signed distance to obstacles, m, ghosts filled; NULL: none */
     float *density;            /* scratch: the block of a field of cells; NULL: the transfer's block is used */
     bool summed;               /* `density` holds what transfer_to_grid has summed */
-    bool goes_on;              /* from a demand in `excess`, m³ a cell, to which that of the density is added, and its q in
-                                  `potential` */
+    bool goes_on;              /* from a demand in `excess`, m³ a cell, to which that of the density is added, and its
+                                  q in `potential` */
     field *excess, *potential; /* cells; else scratch */
     field *shift;              /* faces, one per axis: holds δ afterwards, m */
     solve_limits limits;

@@ -9,12 +9,12 @@
 
    and move by it, whose ∇·v makes up for that. Since −∇²p = ρ tr (∇u)² it is the second half of the kick, ½Δt ∇p/ρ, of
    a leapfrog scheme of second order (Zehnder, Narain & Thomaszewski 2018 have it as a reflection of u* at u, which also
-   throws back what an impact should take away). A potential that is zero on the surface has no torque, whatever it is: ψ
-   need not be exact. u itself stays free of divergence.
+   throws back what an impact should take away). A potential that is zero on the surface has no torque, whatever it is:
+   ψ need not be exact. u itself stays free of divergence.
 
    The flight begins in the middle of a step, at x½, and ends in the middle of the next. APIC's parcels fly by their own
-   velocity. That of FLIP's differs from parcel to parcel, and would stir them; so they go by the flow, which in the next
-   step is read where the flight began: half a step back. */
+   velocity. That of FLIP's differs from parcel to parcel, and would stir them; so they go by the flow, which in the
+   next step is read where the flight began: half a step back. */
 #ifndef FR_LIQUID_STRAIGHT_H
 #define FR_LIQUID_STRAIGHT_H
 
@@ -22,10 +22,10 @@
 
 typedef struct straight {
     const liquid_step *step;
-    double late;     /* share of −Δt ∇ψ that moves parcels from x½ on, all at once: see `potential` */
-    field *source;   /* cells: holds afterwards what is asked of the volume for that, m³ a cell, */
+    double late;      /* share of −Δt ∇ψ that moves parcels from x½ on, all at once: see `potential` */
+    field *source;    /* cells: holds afterwards what is asked of the volume for that, m³ a cell, */
     field *potential; /* and q, m², for δ = −∇q */
-    field *velocity; /* faces, one per axis, ghosts filled: −∇ψ is added to them */
+    field *velocity;  /* faces, one per axis, ghosts filled: −∇ψ is added to them */
 } straight;
 
 /* u is next_velocity, and the system that of the pressure, which has just been solved. */

@@ -21,7 +21,7 @@ typedef struct drag_job {
     const model *m;
     const state *s;
     fr_obstacle_load *loads;
-    int axis;                /* of the faces that are visited */
+    int axis; /* of the faces that are visited */
 } drag_job;
 
 /* Adds a force along the current axis. On periodic axes the lever arm is that to the nearest image of the body. */
