@@ -86,11 +86,11 @@ WIDE_INLINE void from_grid_way(const from_grid *g, const wide x[3], float share,
         u[a] = g->order == 3 ? (2 * u[a] + 3 * second[a] + 4 * third[a]) * (1 / 9.0f) : second[a];
 }
 
-/* FLIP: what the flow has changed at the parcels' places. */
-WIDE_INLINE void from_grid_change(const from_grid *g, from_grid_group *b)
+/* FLIP: what the flow has changed at the parcels' places; and what moves them there, into `u`. */
+WIDE_INLINE void from_grid_change(const from_grid *g, from_grid_group *b, wide u[3])
 {
     wide change[3];
-    gather_faces(g->flow->change, g->dims, b->x, change);
+    gather_both(g->flow->change, g->drift, g->dims, b->x, change, u);
     for (int a = 0; a < g->dims; a++)
         b->v[a] = g->flow->flip * b->v[a] + change[a];
 }
@@ -108,14 +108,16 @@ WIDE_INLINE void from_grid_affine(const from_grid *g, from_grid_group *b)
     }
 }
 
-/* The velocity at the beginning of the way. */
-WIDE_INLINE void from_grid_first(const from_grid *g, const from_grid_group *b, wide u[3])
+/* What parcels take from the grid, and the velocity at the beginning of their way. */
+WIDE_INLINE void from_grid_take(const from_grid *g, from_grid_group *b, wide u[3])
 {
-    if (!g->own) {
+    if (g->carries == PARCELS_FLIP)
+        from_grid_change(g, b, u);
+    else if (!g->own)
         from_grid_flow(g, b->x, u);
-        return;
-    }
-    for (int a = 0; a < 3; a++)
+    if (g->carries == PARCELS_APIC)
+        from_grid_affine(g, b);
+    for (int a = 0; a < 3 && g->own; a++)
         u[a] = b->v[a];
 }
 
@@ -284,10 +286,8 @@ static void from_grid_meet_obstacles(const from_grid *g, from_grid_group *b, con
         from_grid_push_out(g, b, before->x);
 }
 
-WIDE_INLINE void from_grid_move(const from_grid *g, from_grid_group *b)
+WIDE_INLINE void from_grid_move(const from_grid *g, from_grid_group *b, wide u[3])
 {
-    wide u[3];
-    from_grid_first(g, b, u);
     from_grid_way(g, b->x, 1, u);
     if (g->solid) {
         from_grid_group before = *b;
@@ -327,13 +327,11 @@ WIDE_INLINE int32_t from_grid_chunk(const from_grid *g, int chunk)
     int32_t left = 0;
     for (int64_t n = parcels_chunk_begin(chunk); n < parcels_chunk_end(g->p, chunk); n += WIDE) {
         from_grid_group b;
+        wide u[3];
         from_grid_load(g, n, &b);
         int before = __builtin_popcount(wide_bits(b.there));
-        if (g->carries == PARCELS_FLIP)
-            from_grid_change(g, &b);
-        if (g->carries == PARCELS_APIC)
-            from_grid_affine(g, &b);
-        from_grid_move(g, &b);
+        from_grid_take(g, &b, u);
+        from_grid_move(g, &b, u);
         from_grid_store(g, n, &b);
         left += before - __builtin_popcount(wide_bits(b.there));
     }

@@ -144,4 +144,17 @@ WIDE_INLINE void gather_faces(const field f[3], int dims, const wide x[3], wide 
         u[2] = gather_face(&f[2], 2, &g);
 }
 
+/* Two staggered fields of the same layout at the same places. */
+WIDE_INLINE void gather_both(const field f[3], const field h[3], int dims, const wide x[3], wide u[3], wide v[3])
+{
+    gather_grid g;
+    gather_grid_of(x, &g);
+    for (int a = 0; a < dims; a++) {
+        gather_place place;
+        gather_of(&f[a], a, &g, &place);
+        u[a] = gather_value(&f[a], &place);
+        v[a] = gather_value(&h[a], &place);
+    }
+}
+
 #endif
